@@ -1,0 +1,194 @@
+//! The primitives every joint is made of, and the only `match` on them.
+//!
+//! A primitive only evaluates. Given the poses of its two sides it yields phi (m or rad), the Jacobian J over
+//! (p_i, th_i, p_j, th_j), the geometric stiffness K~ = d(J^T lambda)/dx at fixed lambda, and the dyads a b^T that
+//! K~ is the sum of. The force on the bodies is J^T lambda; compliance obeys C lambda = -phi, so tension of a
+//! distance row is negative. th is a world-frame rotation vector, R <- exp(hat(dth)) R, hence dn/dth = -hat(n) for a
+//! direction fixed to a body (Andrews 2017 Eq. 20 prints the opposite sign).
+
+pub mod axial;
+pub mod distance;
+pub mod dot1;
+pub mod dot2;
+pub mod point;
+pub mod rows;
+
+use glam::{DMat3, DVec3};
+
+/// One side of a row: where the body or particle that carries the anchor is.
+#[derive(Clone, Copy, Debug)]
+pub struct Side {
+    /// Centre of mass, m.
+    pub pos: DVec3,
+    /// Rotation, body to world (identity for particles).
+    pub rot: DMat3,
+}
+
+/// A constraint primitive with its anchors in local coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Primitive {
+    /// Two points coincide: 3 rows.
+    Point {
+        /// Point on i, m.
+        si: DVec3,
+        /// Point on j, m.
+        sj: DVec3,
+    },
+    /// No twist about an axis of i: 1 row.
+    Axial {
+        /// The axis, unit, in i.
+        n: DVec3,
+        /// Unit reference across the axis, in i.
+        ui: DVec3,
+        /// The same reference seen from j.
+        uj: DVec3,
+    },
+    /// Two directions stay at right angles: 1 row.
+    Dot1 {
+        /// Unit direction in i.
+        a: DVec3,
+        /// Unit direction in j.
+        b: DVec3,
+    },
+    /// The offset between two points has no part along a direction of i: 1 row.
+    Dot2 {
+        /// Point on i, m.
+        si: DVec3,
+        /// Point on j, m.
+        sj: DVec3,
+        /// Unit direction in i.
+        u: DVec3,
+    },
+    /// Two points keep their distance: 1 row.
+    Distance {
+        /// Point on i, m.
+        si: DVec3,
+        /// Point on j, m.
+        sj: DVec3,
+        /// The distance, m.
+        length: f64,
+    },
+}
+
+/// phi and J of up to three rows; J over (p, th) of each side.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Eval {
+    /// Violation, m or rad.
+    pub phi: [f64; 3],
+    /// Jacobian over side i.
+    pub ji: [[f64; 6]; 3],
+    /// Jacobian over side j.
+    pub jj: [[f64; 6]; 3],
+}
+
+/// A 12x12 matrix over (p_i, th_i, p_j, th_j).
+pub type Geo = [[f64; 12]; 12];
+
+/// One dyad a b^T of the geometric stiffness.
+#[derive(Clone, Copy, Debug)]
+pub struct Dyad {
+    /// Left factor.
+    pub a: [f64; 12],
+    /// Right factor.
+    pub b: [f64; 12],
+}
+
+/// Slots of a 12-vector.
+pub(crate) const PI: usize = 0;
+pub(crate) const TI: usize = 3;
+pub(crate) const PJ: usize = 6;
+pub(crate) const TJ: usize = 9;
+
+impl Primitive {
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        match self {
+            Primitive::Point { .. } => 3,
+            _ => 1,
+        }
+    }
+
+    /// Whether it needs the orientation of side (i, j): a particle has none.
+    pub fn needs_orientation(&self) -> (bool, bool) {
+        match self {
+            Primitive::Point { .. } | Primitive::Distance { .. } => (false, false),
+            Primitive::Axial { .. } | Primitive::Dot1 { .. } => (true, true),
+            Primitive::Dot2 { .. } => (true, false),
+        }
+    }
+
+    /// phi alone, in the first `rows()` entries.
+    pub fn phi(&self, i: &Side, j: &Side) -> [f64; 3] {
+        match *self {
+            Primitive::Point { si, sj } => point::phi(i, j, si, sj).to_array(),
+            Primitive::Axial { n, ui, uj } => [axial::phi(i, j, n, ui, uj), 0.0, 0.0],
+            Primitive::Dot1 { a, b } => [dot1::phi(i, j, a, b), 0.0, 0.0],
+            Primitive::Dot2 { si, sj, u } => [dot2::phi(i, j, si, sj, u), 0.0, 0.0],
+            Primitive::Distance { si, sj, length } => [distance::phi(i, j, si, sj, length), 0.0, 0.0],
+        }
+    }
+
+    /// phi and J.
+    pub fn eval(&self, i: &Side, j: &Side) -> Eval {
+        match *self {
+            Primitive::Point { si, sj } => point::eval(i, j, si, sj),
+            Primitive::Axial { n, ui, uj } => axial::eval(i, j, n, ui, uj),
+            Primitive::Dot1 { a, b } => dot1::eval(i, j, a, b),
+            Primitive::Dot2 { si, sj, u } => dot2::eval(i, j, si, sj, u),
+            Primitive::Distance { si, sj, length } => distance::eval(i, j, si, sj, length),
+        }
+    }
+
+    /// Adds the geometric stiffness for the multipliers `lambda` (N or N m).
+    pub fn stiff_geo(&self, i: &Side, j: &Side, lambda: &[f64], out: &mut Geo) {
+        match *self {
+            Primitive::Point { si, sj } => {
+                point::stiff_geo(i, j, si, sj, DVec3::new(lambda[0], lambda[1], lambda[2]), out);
+            }
+            Primitive::Axial { n, .. } => axial::stiff_geo(i, n, lambda[0], out),
+            Primitive::Dot1 { a, b } => dot1::stiff_geo(i, j, a, b, lambda[0], out),
+            Primitive::Dot2 { si, sj, u } => dot2::stiff_geo(i, j, si, sj, u, lambda[0], out),
+            Primitive::Distance { si, sj, .. } => distance::stiff_geo(i, j, si, sj, lambda[0], out),
+        }
+    }
+
+    /// Appends the dyads whose sum is `stiff_geo`.
+    pub fn low_rank(&self, i: &Side, j: &Side, lambda: &[f64], out: &mut Vec<Dyad>) {
+        match *self {
+            Primitive::Point { si, sj } => {
+                point::low_rank(i, j, si, sj, DVec3::new(lambda[0], lambda[1], lambda[2]), out);
+            }
+            Primitive::Axial { n, ui, .. } => axial::low_rank(i, n, ui, lambda[0], out),
+            Primitive::Dot1 { a, b } => dot1::low_rank(i, j, a, b, lambda[0], out),
+            Primitive::Dot2 { si, sj, u } => dot2::low_rank(i, j, si, sj, u, lambda[0], out),
+            Primitive::Distance { si, sj, .. } => distance::low_rank(i, j, si, sj, lambda[0], out),
+        }
+    }
+}
+
+/// Adds a 3x3 block.
+pub(crate) fn add_block(out: &mut Geo, row: usize, col: usize, m: DMat3) {
+    for c in 0..3 {
+        let v = m.col(c);
+        out[row][col + c] += v.x;
+        out[row + 1][col + c] += v.y;
+        out[row + 2][col + c] += v.z;
+    }
+}
+
+/// A 12-vector from (slot, part) pairs.
+pub(crate) fn place(parts: &[(usize, DVec3)]) -> [f64; 12] {
+    let mut out = [0.0; 12];
+    for &(slot, v) in parts {
+        out[slot] += v.x;
+        out[slot + 1] += v.y;
+        out[slot + 2] += v.z;
+    }
+    out
+}
+
+/// One row of a Jacobian from its linear and angular parts.
+#[inline]
+pub(crate) fn row(lin: DVec3, ang: DVec3) -> [f64; 6] {
+    [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z]
+}

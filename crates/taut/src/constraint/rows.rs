@@ -1,0 +1,193 @@
+//! All rows of the world as arrays: phi, J and the law of each row at the present pose.
+//!
+//! A row obeys lambda+ = -phi+/C - B phi'+ with phi+ = phi + h J v+, which gives (spec of Sigma and Gamma; Andrews 2017
+//! Eq. 14-17)
+//! ```text
+//! J v+ + Sigma (h lambda+) = -Gamma phi / h,    Gamma = 1/(1 + C B/h),    Sigma = (C/h^2)/(1 + C B/h)
+//! ```
+//! Departs from the paper: Eq. 16 and 17 print the parenthesis in the wrong place (they diverge at B = 0), and Eq. 15
+//! must have Sigma times the impulse. C = 0 gives Gamma = 1, Sigma = 0; C infinite is a pure damper, Sigma = 1/(h B).
+
+use crate::topology::{Group, Load, NONE, RIGID_COMPLIANCE, Topology};
+use crate::workspace::Kin;
+use glam::{DMat3, DVec3};
+
+/// Compliance given to a joint that was ever found redundant, as part of its mobility: enough for a linkage that is
+/// mobile only by its special shape (Bricard) to move once drift has spoilt the shape; 1e-6 is too soft at a million to one.
+pub const REDUNDANT: f64 = 1e-7;
+
+/// Row arrays in the order of the groups.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// Violation, m or rad.
+    pub phi: Vec<f64>,
+    /// Sigma, 1/kg or 1/(kg m^2).
+    pub sigma: Vec<f64>,
+    /// Gamma, no unit.
+    pub gamma: Vec<f64>,
+    /// Compliance, m/N or rad/(N m).
+    pub compliance: Vec<f64>,
+    /// Damping, N s/m or N m s/rad.
+    pub damping: Vec<f64>,
+    /// Velocity of the row due to kinematic bodies, m/s or rad/s.
+    pub drive: Vec<f64>,
+    /// Multipliers the stabiliser reads: of the last step, or of the last pass.
+    pub lambda: Vec<f64>,
+    /// Multipliers of this step.
+    pub lambda_next: Vec<f64>,
+    /// Jacobian values by `Group::jac_i` and `jac_j`.
+    pub jac: Vec<f64>,
+    /// Lever arms of the force-carrying rows of each group, world frame, m.
+    pub arms: Vec<(DVec3, DVec3)>,
+}
+
+impl Rows {
+    pub(crate) fn new(t: &Topology) -> Self {
+        let n = t.row_count;
+        let mut rows = Rows {
+            phi: vec![0.0; n],
+            sigma: vec![0.0; n],
+            gamma: vec![0.0; n],
+            compliance: vec![0.0; n],
+            damping: vec![0.0; n],
+            drive: vec![0.0; n],
+            lambda: vec![0.0; n],
+            lambda_next: vec![0.0; n],
+            jac: vec![0.0; t.jac_len],
+            arms: vec![(DVec3::ZERO, DVec3::ZERO); t.groups.len()],
+        };
+        for g in &t.groups {
+            let mut r = g.row;
+            for spec in &t.prims[g.prims.clone()] {
+                for _ in 0..spec.primitive.rows() {
+                    rows.compliance[r] = spec.soft.compliance;
+                    rows.damping[r] = spec.soft.damping;
+                    r += 1;
+                }
+            }
+        }
+        rows
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        8 * (8 * self.phi.capacity() + self.jac.capacity() + 6 * self.arms.capacity())
+    }
+
+    /// Whether a row counts as rigid.
+    #[inline]
+    pub(crate) fn is_rigid(&self, row: usize) -> bool {
+        self.compliance[row] <= RIGID_COMPLIANCE
+    }
+}
+
+/// (Sigma, Gamma) of a row.
+pub fn law(compliance: f64, damping: f64, h: f64) -> (f64, f64) {
+    if compliance == 0.0 {
+        (0.0, 1.0)
+    } else if compliance.is_infinite() {
+        (1.0 / (h * damping), 0.0)
+    } else {
+        let d = 1.0 + compliance * damping / h;
+        (compliance / (h * h) / d, 1.0 / d)
+    }
+}
+
+/// Evaluates every row at the present pose. `sigma` and `gamma` are set for the step h; `redundant` names joints by slot.
+pub(crate) fn evaluate(t: &Topology, kin: &[Kin], redundant: &[bool], h: f64, rows: &mut Rows, reference: &mut [f64]) {
+    for (k, g) in t.groups.iter().enumerate() {
+        let (i, j) = (&kin[g.i], &kin[g.j]);
+        let (si, sj) = (i.side(), j.side());
+        let (di, dj) = (width(t, g.i), width(t, g.j));
+        let mut r = 0;
+        let mut arms = (DVec3::ZERO, DVec3::ZERO);
+        for spec in &t.prims[g.prims.clone()] {
+            let e = spec.primitive.eval(&si, &sj);
+            for q in 0..spec.primitive.rows() {
+                let row = g.row + r;
+                rows.phi[row] = e.phi[q];
+                (rows.sigma[row], rows.gamma[row]) = law(rows.compliance[row], rows.damping[row], h);
+                rows.drive[row] = 0.0;
+                if g.jac_i != NONE {
+                    rows.jac[g.jac_i + r * di..g.jac_i + (r + 1) * di].copy_from_slice(&e.ji[q][..di]);
+                } else {
+                    rows.drive[row] += along(&e.ji[q], i);
+                }
+                if g.jac_j != NONE {
+                    rows.jac[g.jac_j + r * dj..g.jac_j + (r + 1) * dj].copy_from_slice(&e.jj[q][..dj]);
+                } else {
+                    rows.drive[row] += along(&e.jj[q], j);
+                }
+                r += 1;
+            }
+            match spec.primitive {
+                crate::constraint::Primitive::Point { si, sj } => arms = (i.rot * si, j.rot * sj),
+                crate::constraint::Primitive::Dot2 { si, sj, .. } if matches!(g.load, Load::Slide(_)) => {
+                    // The force acts at j's anchor: i's arm ends there.
+                    let (a, b) = (i.rot * si, j.rot * sj);
+                    arms = (a - (i.pos + a - j.pos - b), b);
+                }
+                _ => {}
+            }
+        }
+        rows.arms[k] = arms;
+        if g.closes_loop {
+            mobility(t, g, kin, rows, reference);
+            if redundant[g.slot] {
+                for r in 0..g.rows {
+                    rows.sigma[g.row + r] = rows.sigma[g.row + r].max(REDUNDANT * reference[g.x + r]);
+                }
+            }
+        }
+    }
+}
+
+/// phi alone, at other poses.
+pub(crate) fn evaluate_phi(t: &Topology, groups: std::ops::Range<usize>, kin: &[Kin], phi: &mut [f64]) {
+    for g in &t.groups[groups] {
+        let (i, j) = (kin[g.i].side(), kin[g.j].side());
+        let mut r = g.row;
+        for spec in &t.prims[g.prims.clone()] {
+            let e = spec.primitive.phi(&i, &j);
+            let n = spec.primitive.rows();
+            phi[r..r + n].copy_from_slice(&e[..n]);
+            r += n;
+        }
+    }
+}
+
+/// J v of one row for a body without unknowns.
+fn along(j: &[f64; 6], k: &Kin) -> f64 {
+    j[0] * k.vel.x + j[1] * k.vel.y + j[2] * k.vel.z + j[3] * k.omega.x + j[4] * k.omega.y + j[5] * k.omega.z
+}
+
+/// Unknowns of a dense body; zero for one that does not move freely.
+#[inline]
+pub(crate) fn width(t: &Topology, dense: usize) -> usize {
+    if t.is_node(dense) { t.nodes[dense].dim } else { 0 }
+}
+
+/// Sigma + J M^-1 J^T of each row of a group, the scale of its pivot.
+fn mobility(t: &Topology, g: &Group, kin: &[Kin], rows: &Rows, reference: &mut [f64]) {
+    for r in 0..g.rows {
+        let mut s = rows.sigma[g.row + r];
+        for (dense, at) in [(g.i, g.jac_i), (g.j, g.jac_j)] {
+            if at == NONE {
+                continue;
+            }
+            let n = &t.nodes[dense];
+            let j = &rows.jac[at + r * n.dim..at + (r + 1) * n.dim];
+            s += inverse_mass_form(n.mass, n.inertia, kin[dense].rot, j);
+        }
+        reference[g.x + r] = s;
+    }
+}
+
+/// j M^-1 j^T of one body.
+pub(crate) fn inverse_mass_form(mass: f64, inertia: DMat3, rot: DMat3, j: &[f64]) -> f64 {
+    let lin = (j[0] * j[0] + j[1] * j[1] + j[2] * j[2]) / mass;
+    if j.len() == 3 {
+        return lin;
+    }
+    let a = rot.transpose() * DVec3::new(j[3], j[4], j[5]);
+    lin + a.dot(inertia.inverse() * a)
+}

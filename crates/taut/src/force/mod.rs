@@ -1,0 +1,276 @@
+//! Forces: gravity, loads, springs and dampers, the mouse spring, body damping.
+//!
+//! Implicit forces enter the node blocks: a spring of stiffness k and damping c along u, of tension T and length l, gives
+//! ```text
+//! force on i at s_i: -k (l - l0) u       M + A += B^T (hk (h k + c) u u^T + hk h max(0, T/l) (I - u u^T)) B
+//! ```
+//! B the Jacobian of the offset between the anchors, hk the kick interval (h in a steady run). The transverse part is
+//! clamped: a spring under compression gets none, so the matrix stays positive definite.
+//! Body damping at the rate d adds hk d M.
+
+pub mod gyroscopic;
+
+use crate::error::{Result, finite_vec, non_negative, positive};
+use crate::model::{BodyId, Model};
+use crate::topology::{Source, Topology};
+use crate::workspace::{LinkTerm, Workspace};
+use glam::DVec3;
+use std::f64::consts::TAU;
+
+/// How a spring enters the equations (Tournier 2015 compares the two).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum SpringForm {
+    /// As stiffness, implicit in the mass block.
+    #[default]
+    Stiffness,
+    /// As a row with compliance 1/k.
+    Compliance,
+}
+
+/// A spring and damper between two points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spring {
+    /// First body.
+    pub i: BodyId,
+    /// Second body.
+    pub j: BodyId,
+    /// Anchor on the first body, its own coordinates, m.
+    pub point_i: DVec3,
+    /// Anchor on the second body, its own coordinates, m.
+    pub point_j: DVec3,
+    /// Stiffness, N/m. Zero makes a pure damper.
+    pub stiffness: f64,
+    /// Damping along the line, N s/m.
+    pub damping: f64,
+    /// Length without force, m.
+    pub rest_length: f64,
+    /// Stiffness or compliance.
+    pub form: SpringForm,
+}
+
+/// A spring from a point of a body to a point in space whose stiffness scales with the body's mass, so that it feels the
+/// same on a feather and on a lorry: k = m (2 pi f)^2.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MouseSpring {
+    /// The body it grabs.
+    pub body: BodyId,
+    /// Where, in the body's own coordinates, m.
+    pub point: DVec3,
+    /// Where to, in the world, m.
+    pub target: DVec3,
+    /// Natural frequency of the body on it, Hz.
+    pub frequency: f64,
+    /// 1 is critically damped.
+    pub damping_ratio: f64,
+}
+
+impl MouseSpring {
+    /// 2 Hz, critically damped.
+    pub fn new(body: BodyId, point: DVec3, target: DVec3) -> Self {
+        MouseSpring { body, point, target, frequency: 2.0, damping_ratio: 1.0 }
+    }
+}
+
+/// A force that acts until it is removed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Force {
+    /// A constant force at a point of a body.
+    Point {
+        /// The body.
+        body: BodyId,
+        /// Where, in the body's own coordinates, m.
+        point: DVec3,
+        /// The force in the world, N.
+        force: DVec3,
+    },
+    /// A constant torque.
+    Torque {
+        /// The body.
+        body: BodyId,
+        /// The torque in the world, N m.
+        torque: DVec3,
+    },
+    /// Spring and damper between two points.
+    Spring(Spring),
+    /// Mouse spring.
+    Mouse(MouseSpring),
+}
+
+impl Force {
+    /// Bodies it acts on.
+    pub(crate) fn bodies(&self) -> (BodyId, Option<BodyId>) {
+        match self {
+            Force::Point { body, .. } | Force::Torque { body, .. } => (*body, None),
+            Force::Spring(s) => (s.i, Some(s.j)),
+            Force::Mouse(m) => (m.body, None),
+        }
+    }
+
+    pub(crate) fn validate(&self) -> Result<()> {
+        match self {
+            Force::Point { point, force, .. } => {
+                finite_vec("force point", *point, "m")?;
+                finite_vec("force", *force, "N")?;
+            }
+            Force::Torque { torque, .. } => {
+                finite_vec("torque", *torque, "N m")?;
+            }
+            Force::Spring(s) => {
+                finite_vec("spring point_i", s.point_i, "m")?;
+                finite_vec("spring point_j", s.point_j, "m")?;
+                non_negative("spring stiffness", s.stiffness, "N/m")?;
+                non_negative("spring damping", s.damping, "N s/m")?;
+                non_negative("spring rest_length", s.rest_length, "m")?;
+            }
+            Force::Mouse(m) => {
+                finite_vec("mouse point", m.point, "m")?;
+                finite_vec("mouse target", m.target, "m")?;
+                positive("mouse frequency", m.frequency, "Hz")?;
+                non_negative("mouse damping_ratio", m.damping_ratio, "(no unit)")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes the mass blocks with the implicit forces, the right-hand side M v + hk f and the links of the springs.
+pub(crate) fn evaluate(model: &Model, t: &Topology, gravity: DVec3, h: f64, ws: &mut Workspace) {
+    for (n, node) in t.nodes.iter().enumerate() {
+        let hk = ws.hk[node.island];
+        let body = model.bodies.at(t.slot_of[n]);
+        let (force, torque) = body.map_or((DVec3::ZERO, DVec3::ZERO), |b| b.load);
+        let d = &mut ws.mass_diag[node.diag..node.diag + node.dim * node.dim];
+        d.fill(0.0);
+        let mass = node.mass * (1.0 + hk * node.linear_damping);
+        for k in 0..3 {
+            d[k * node.dim + k] = mass;
+        }
+        put(&mut ws.applied, node.x, hk * force);
+        put(&mut ws.rhs, node.x, node.mass * ws.kin[n].vel + hk * (force + node.mass * gravity));
+        if node.dim == 6 {
+            let inertia = ws.inertia[n];
+            let scaled = inertia * (1.0 + hk * node.angular_damping);
+            for c in 0..3 {
+                let col = scaled.col(c).to_array();
+                for (r, &value) in col.iter().enumerate() {
+                    d[(3 + r) * 6 + 3 + c] = value;
+                }
+            }
+            put(&mut ws.applied, node.x + 3, hk * torque);
+            put(&mut ws.rhs, node.x + 3, inertia * ws.omega_g[n] + hk * torque);
+        }
+    }
+    for (_, f) in model.forces.iter() {
+        persistent(&f.force, t, h, ws);
+    }
+    for k in 0..t.links.len() {
+        link(model, t, k, h, ws);
+    }
+}
+
+fn put(out: &mut [f64], at: usize, v: DVec3) {
+    out[at] = v.x;
+    out[at + 1] = v.y;
+    out[at + 2] = v.z;
+}
+
+fn add(out: &mut [f64], at: usize, v: DVec3) {
+    out[at] += v.x;
+    out[at + 1] += v.y;
+    out[at + 2] += v.z;
+}
+
+/// Adds an impulse at an anchor of a node to a vector of unknowns.
+pub(crate) fn add_at_anchor(t: &Topology, dense: usize, arm: DVec3, impulse: DVec3, out: &mut [f64]) {
+    if !t.is_node(dense) {
+        return;
+    }
+    let node = &t.nodes[dense];
+    add(out, node.x, impulse);
+    if node.dim == 6 {
+        add(out, node.x + 3, arm.cross(impulse));
+    }
+}
+
+/// Loads and mouse springs; two-point springs are links or rows.
+fn persistent(force: &Force, t: &Topology, h: f64, ws: &mut Workspace) {
+    let dense = t.dense_of[force.bodies().0.0.slot as usize];
+    if !t.is_node(dense) {
+        return;
+    }
+    let node = &t.nodes[dense];
+    let hk = ws.hk[node.island];
+    match force {
+        Force::Point { point, force, .. } => {
+            let arm = ws.kin[dense].rot * *point;
+            add_at_anchor(t, dense, arm, hk * *force, &mut ws.applied);
+            add_at_anchor(t, dense, arm, hk * *force, &mut ws.rhs);
+        }
+        Force::Torque { torque, .. } if node.dim == 6 => {
+            add(&mut ws.applied, node.x + 3, hk * *torque);
+            add(&mut ws.rhs, node.x + 3, hk * *torque);
+        }
+        Force::Mouse(m) => {
+            let arm = ws.kin[dense].rot * m.point;
+            let w = TAU * m.frequency;
+            let (k, c) = (node.mass * w * w, 2.0 * m.damping_ratio * node.mass * w);
+            let pull = -hk * k * (ws.kin[dense].pos + arm - m.target);
+            add_at_anchor(t, dense, arm, pull, &mut ws.rhs);
+            add_form(&mut ws.mass_diag[node.diag..node.diag + node.dim * node.dim], node.dim, arm, glam::DMat3::IDENTITY * (hk * (h * k + c)));
+        }
+        _ => {}
+    }
+}
+
+/// block += B^T W B with B = (I, -hat(arm)) of one node.
+pub(crate) fn add_form(block: &mut [f64], dim: usize, arm: DVec3, w: glam::DMat3) {
+    let wh = w * crate::math::so3::skew(arm);
+    let hwh = crate::math::so3::skew(arm).transpose() * wh;
+    for c in 0..3 {
+        for r in 0..3 {
+            block[r * dim + c] += w.col(c)[r];
+            if dim == 6 {
+                block[r * 6 + 3 + c] -= wh.col(c)[r];
+                block[(3 + c) * 6 + r] -= wh.col(c)[r];
+                block[(3 + r) * 6 + 3 + c] += hwh.col(c)[r];
+            }
+        }
+    }
+}
+
+/// Geometry of a link, and the force of a spring.
+fn link(model: &Model, t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
+    let l = &t.links[k];
+    let (i, j) = (&ws.kin[l.i], &ws.kin[l.j]);
+    let (si, sj) = (i.rot * l.si, j.rot * l.sj);
+    let d = i.pos + si - j.pos - sj;
+    let length = d.length();
+    let u = if length > 0.0 { d / length } else { DVec3::ZERO };
+    let mut term = LinkTerm { si, sj, u, length, along: 0.0, across: 0.0 };
+    if let Source::Spring(slot) = l.source {
+        let Some(Force::Spring(s)) = model.forces.at(slot).map(|f| &f.force) else { return };
+        let node = if t.is_node(l.i) { l.i } else { l.j };
+        let hk = ws.hk[t.nodes[node].island];
+        let tension = s.stiffness * (length - s.rest_length);
+        term.along = hk * (h * s.stiffness + s.damping);
+        term.across = if length > 0.0 { hk * h * (tension / length).max(0.0) } else { 0.0 };
+        let pull = -hk * tension * u;
+        // A side that the user moves brings its known velocity to the right-hand side.
+        let drag = |kin: &crate::workspace::Kin, arm: DVec3, fixed: bool| {
+            if fixed { form(&term, kin.vel + kin.omega.cross(arm)) } else { DVec3::ZERO }
+        };
+        let from_j = drag(j, sj, !t.is_node(l.j));
+        let from_i = drag(i, si, !t.is_node(l.i));
+        add_at_anchor(t, l.i, si, pull + from_j, &mut ws.rhs);
+        add_at_anchor(t, l.j, sj, -pull + from_i, &mut ws.rhs);
+    }
+    ws.links[k] = term;
+}
+
+/// (along u u^T + across (I - u u^T)) v of a link.
+#[inline]
+pub(crate) fn form(term: &LinkTerm, v: DVec3) -> DVec3 {
+    let p = term.u * term.u.dot(v);
+    term.along * p + term.across * (v - p)
+}

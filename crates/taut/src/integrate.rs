@@ -1,0 +1,39 @@
+//! Positions and orientations after the step: p+ = p + h v+, R+ = exp(h w+) R.
+
+use crate::math::so3::exp;
+use crate::system::kkt::vec3;
+use crate::topology::Topology;
+use crate::workspace::Kin;
+use glam::DMat3;
+use std::ops::Range;
+
+/// Poses of a range of nodes from the velocities in `x`.
+pub(crate) fn poses(t: &Topology, nodes: Range<usize>, kin: &[Kin], x: &[f64], h: f64, next: &mut [Kin]) {
+    for n in nodes {
+        let node = &t.nodes[n];
+        let (now, out) = (&kin[n], &mut next[n]);
+        out.vel = vec3(x, node.x);
+        out.pos = now.pos + h * out.vel;
+        if node.dim == 6 {
+            out.omega = vec3(x, node.x + 3);
+            turn(now, h, out);
+        }
+    }
+}
+
+/// Poses of the bodies the user moves.
+pub(crate) fn driven(t: &Topology, kin: &[Kin], h: f64, next: &mut [Kin]) {
+    for b in t.nodes.len()..t.slot_of.len() {
+        next[b] = kin[b];
+        next[b].pos += h * kin[b].vel;
+        if kin[b].omega != glam::DVec3::ZERO {
+            turn(&kin[b], h, &mut next[b]);
+        }
+    }
+}
+
+#[inline]
+fn turn(now: &Kin, h: f64, out: &mut Kin) {
+    out.quat = (exp(h * out.omega) * now.quat).normalize();
+    out.rot = DMat3::from_quat(out.quat);
+}

@@ -1,0 +1,209 @@
+//! Joints: lists of primitives with compliance and damping per row. One joint per file; `catalogue()` lists them all.
+
+mod axial_lock;
+mod ball;
+mod cable;
+mod cylindrical;
+mod distance;
+mod flexible_cable;
+mod hinge;
+mod planar;
+mod prismatic;
+mod universal;
+mod weld;
+
+pub use axial_lock::AxialLock;
+pub use ball::Ball;
+pub use cable::Cable;
+pub use cylindrical::Cylindrical;
+pub use distance::Distance;
+pub use flexible_cable::FlexibleCable;
+pub use hinge::Hinge;
+pub use planar::Planar;
+pub use prismatic::Prismatic;
+pub use universal::Universal;
+pub use weld::Weld;
+
+use crate::constraint::Primitive;
+use crate::error::{Error, Result};
+use crate::math::pose::Frames;
+use crate::solve::block_ldlt::MAX_DIM;
+use glam::DVec3;
+
+/// How a row gives way: C lambda = -phi with damping B, in SI units of the row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Softness {
+    /// Compliance C, m/N for rows along a line, rad/(N m) for rows about an axis. Zero is rigid, infinite is no spring.
+    pub compliance: f64,
+    /// Damping B, N s/m or N m s/rad. It has no effect on a rigid row.
+    pub damping: f64,
+}
+
+impl Softness {
+    /// No give at all.
+    pub const RIGID: Softness = Softness { compliance: 0.0, damping: 0.0 };
+
+    /// Compliance without damping.
+    pub fn compliance(compliance: f64) -> Self {
+        Softness { compliance, damping: 0.0 }
+    }
+
+    /// A spring of the given stiffness (N/m or N m/rad) and damping (N s/m or N m s/rad).
+    pub fn spring(stiffness: f64, damping: f64) -> Self {
+        Softness { compliance: 1.0 / stiffness, damping }
+    }
+
+    /// The same with the compliance multiplied and the damping divided by a factor.
+    pub fn softer(self, factor: f64) -> Self {
+        Softness { compliance: self.compliance * factor, damping: self.damping / factor }
+    }
+
+    /// Refuses negative numbers, NaN, and rows that would do nothing.
+    pub fn validate(&self, name: &str) -> Result<()> {
+        if !(self.compliance >= 0.0) {
+            return Err(Error::input(format!("{name} compliance"), self.compliance, "zero (rigid) or a positive number, in m/N or rad/(N m)"));
+        }
+        if !(self.damping >= 0.0 && self.damping.is_finite()) {
+            return Err(Error::input(format!("{name} damping"), self.damping, "zero or a positive, finite number, in N s/m or N m s/rad"));
+        }
+        if self.compliance.is_infinite() && self.damping == 0.0 {
+            return Err(Error::input(format!("{name} compliance"), self.compliance, "a finite compliance, or some damping with it"));
+        }
+        Ok(())
+    }
+}
+
+impl Default for Softness {
+    fn default() -> Self {
+        Softness::RIGID
+    }
+}
+
+/// An axis of a joint frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// First axis across the main one.
+    U,
+    /// Second axis across the main one.
+    V,
+    /// The main axis.
+    N,
+}
+
+/// A primitive with its law.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowSpec {
+    pub primitive: Primitive,
+    pub soft: Softness,
+}
+
+/// Collects the primitives of a joint, in the joint's frames.
+#[derive(Debug)]
+pub struct RowBuilder {
+    frames: Frames,
+    specs: Vec<RowSpec>,
+}
+
+impl RowBuilder {
+    /// For a joint with the given frames.
+    pub fn new(frames: Frames) -> Self {
+        RowBuilder { frames, specs: Vec::new() }
+    }
+
+    fn push(&mut self, primitive: Primitive, soft: Softness) {
+        self.specs.push(RowSpec { primitive, soft });
+    }
+
+    /// The two origins coincide: 3 rows.
+    pub fn point(&mut self, soft: Softness) {
+        let (si, sj) = (self.frames.i.origin, self.frames.j.origin);
+        self.push(Primitive::Point { si, sj }, soft);
+    }
+
+    /// No rotation about N of body i: 1 row.
+    pub fn axial(&mut self, soft: Softness) {
+        let (n, ui, uj) = (self.frames.i.n, self.frames.i.u, self.frames.j.u);
+        self.push(Primitive::Axial { n, ui, uj }, soft);
+    }
+
+    /// Axis `a` of body i stays at right angles to axis `b` of body j: 1 row.
+    pub fn dot1(&mut self, a: Axis, b: Axis, soft: Softness) {
+        let (a, b) = (self.axis_i(a), self.axis_j(b));
+        self.push(Primitive::Dot1 { a, b }, soft);
+    }
+
+    /// The origins do not part along axis `u` of body i: 1 row.
+    pub fn dot2(&mut self, u: Axis, soft: Softness) {
+        let (si, sj, u) = (self.frames.i.origin, self.frames.j.origin, self.axis_i(u));
+        self.push(Primitive::Dot2 { si, sj, u }, soft);
+    }
+
+    /// The origins stay `length` apart: 1 row.
+    pub fn distance(&mut self, length: f64, soft: Softness) {
+        let (si, sj) = (self.frames.i.origin, self.frames.j.origin);
+        self.push(Primitive::Distance { si, sj, length }, soft);
+    }
+
+    fn axis_i(&self, a: Axis) -> DVec3 {
+        pick(&self.frames.i, a)
+    }
+
+    fn axis_j(&self, a: Axis) -> DVec3 {
+        pick(&self.frames.j, a)
+    }
+
+    /// The primitives collected so far.
+    pub fn primitives(&self) -> Vec<Primitive> {
+        self.specs.iter().map(|s| s.primitive).collect()
+    }
+
+    /// Checks and hands over the rows.
+    pub(crate) fn finish(self) -> Result<Vec<RowSpec>> {
+        let rows: usize = self.specs.iter().map(|s| s.primitive.rows()).sum();
+        if rows == 0 || rows > MAX_DIM {
+            return Err(Error::input("joint rows", rows, format!("1 to {MAX_DIM} rows in one joint")));
+        }
+        for s in &self.specs {
+            s.soft.validate("joint")?;
+        }
+        Ok(self.specs)
+    }
+}
+
+fn pick(f: &crate::math::pose::Frame, a: Axis) -> DVec3 {
+    match a {
+        Axis::U => f.u,
+        Axis::V => f.v,
+        Axis::N => f.n,
+    }
+}
+
+/// A joint between two bodies. Implement it to add one of your own.
+pub trait Joint {
+    /// Short name for reports.
+    fn name(&self) -> &'static str;
+    /// The rows.
+    fn rows(&self, r: &mut RowBuilder);
+    /// Checks the joint's own parameters beyond those of its rows.
+    fn validate(&self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Every joint with rigid rows (soft ones with unit compliance): for tests and documentation.
+pub fn catalogue() -> Vec<Box<dyn Joint>> {
+    let soft = Softness::compliance(1.0);
+    vec![
+        Box::new(Ball::default()),
+        Box::new(Universal::default()),
+        Box::new(Hinge::default()),
+        Box::new(Prismatic::default()),
+        Box::new(Cylindrical::default()),
+        Box::new(Planar::default()),
+        Box::new(Weld::default()),
+        Box::new(AxialLock::default()),
+        Box::new(Distance { length: 1.0, soft: Softness::RIGID }),
+        Box::new(Cable { axial: Softness::RIGID, bending: soft, torsion: soft }),
+        Box::new(FlexibleCable { axial: soft, shear: soft, bending: soft, torsion: soft }),
+    ]
+}

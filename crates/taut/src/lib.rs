@@ -1,0 +1,41 @@
+//! Taut: dynamics of mechanisms and cables under load. Heavy on light, stiff, in real time: one linear solve per step whose cost
+//! grows linearly with the number of bodies, and nothing to tune.
+//!
+//! Start with [`World`]. All quantities are SI, in `f64`; the same inputs give the same bits on every machine.
+
+mod arena;
+mod block;
+pub mod constraint;
+mod error;
+mod force;
+mod integrate;
+pub mod joints;
+mod mass;
+mod math;
+mod model;
+mod options;
+mod passes;
+mod report;
+pub mod solve;
+mod stabilise;
+mod state;
+mod step;
+mod system;
+mod topology;
+mod workspace;
+mod world;
+
+pub use error::{Error, Result};
+pub use force::{Force, MouseSpring, Spring, SpringForm};
+pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};
+pub use joints::{
+    Axis, AxialLock, Ball, Cable, Cylindrical, Distance, FlexibleCable, Hinge, Joint, Planar, Prismatic, RowBuilder, Softness, Universal, Weld,
+};
+pub use mass::MassProperties;
+pub use math::pose::{Frame, Frames, Pose};
+pub use model::{BodyDef, BodyId, ForceId, JointId, Motion};
+pub use options::{InertialDamping, Options, Solver, Stabiliser};
+pub use report::{Energy, Ledger, StepReport};
+pub use stabilise::low_rank::{SingularUpdate, SparseInverse};
+pub use state::State;
+pub use world::{BodyView, JointView, Size, World};

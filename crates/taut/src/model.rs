@@ -1,0 +1,268 @@
+//! What a world is made of: bodies, joints, forces. It never changes during a step.
+
+use crate::arena::{Arena, Key};
+use crate::error::{Error, Result, finite_vec, non_negative, positive};
+use crate::force::Force;
+use crate::joints::RowSpec;
+use crate::mass::MassProperties;
+use crate::math::pose::{Frames, Pose};
+use glam::{DMat3, DQuat, DVec3};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub(crate) Key);
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "{:?}", self.0)
+            }
+        }
+    };
+}
+id!(
+    /// Handle of a body or particle.
+    BodyId
+);
+id!(
+    /// Handle of a joint.
+    JointId
+);
+id!(
+    /// Handle of a force.
+    ForceId
+);
+
+/// How a body moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Motion {
+    /// By the equations of motion, six degrees of freedom.
+    Dynamic,
+    /// By the equations of motion, three degrees of freedom: a point mass.
+    Particle,
+    /// Not at all.
+    Fixed,
+    /// As the user says, by velocity or target pose; nothing pushes it.
+    Kinematic,
+}
+
+/// A body to be added to a world.
+#[derive(Clone, Debug)]
+pub struct BodyDef {
+    /// How it moves.
+    pub motion: Motion,
+    /// Mass and inertia; not used for fixed and kinematic bodies. Its centre is ignored: `pose` places the centre of mass.
+    pub mass: Option<MassProperties>,
+    /// Pose of the centre of mass.
+    pub pose: Pose,
+    /// Velocity of the centre of mass, m/s.
+    pub velocity: DVec3,
+    /// Angular velocity in the world frame, rad/s.
+    pub angular_velocity: DVec3,
+    /// Rate at which the linear velocity decays, 1/s.
+    pub linear_damping: f64,
+    /// Rate at which the angular velocity decays, 1/s.
+    pub angular_damping: f64,
+    /// Name in reports and errors.
+    pub name: String,
+}
+
+impl BodyDef {
+    fn new(motion: Motion, mass: Option<MassProperties>) -> Self {
+        BodyDef {
+            motion,
+            mass,
+            pose: Pose::IDENTITY,
+            velocity: DVec3::ZERO,
+            angular_velocity: DVec3::ZERO,
+            linear_damping: 0.0,
+            angular_damping: 0.0,
+            name: String::new(),
+        }
+    }
+
+    /// A rigid body.
+    pub fn dynamic(mass: MassProperties) -> Self {
+        BodyDef::new(Motion::Dynamic, Some(mass))
+    }
+
+    /// A point mass, kg.
+    pub fn particle(mass: f64) -> Self {
+        BodyDef::new(Motion::Particle, Some(MassProperties { mass, center: DVec3::ZERO, inertia: DMat3::ZERO }))
+    }
+
+    /// A body that does not move.
+    pub fn fixed() -> Self {
+        BodyDef::new(Motion::Fixed, None)
+    }
+
+    /// A body that the user moves.
+    pub fn kinematic() -> Self {
+        BodyDef::new(Motion::Kinematic, None)
+    }
+
+    /// Places the centre of mass, m.
+    pub fn at(mut self, pos: DVec3) -> Self {
+        self.pose.pos = pos;
+        self
+    }
+
+    /// Orients the body.
+    pub fn rotated(mut self, rot: DQuat) -> Self {
+        self.pose.rot = rot;
+        self
+    }
+
+    /// Sets the start velocity (m/s) and angular velocity (rad/s, world frame).
+    pub fn moving(mut self, velocity: DVec3, angular_velocity: DVec3) -> Self {
+        self.velocity = velocity;
+        self.angular_velocity = angular_velocity;
+        self
+    }
+
+    /// Sets the decay rates of linear and angular velocity, 1/s.
+    pub fn damped(mut self, linear: f64, angular: f64) -> Self {
+        self.linear_damping = linear;
+        self.angular_damping = angular;
+        self
+    }
+
+    /// Names the body.
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    pub(crate) fn build(&self) -> Result<(Body, Pose)> {
+        finite_vec("body position", self.pose.pos, "m")?;
+        finite_vec("body velocity", self.velocity, "m/s")?;
+        finite_vec("body angular velocity", self.angular_velocity, "rad/s")?;
+        non_negative("linear damping", self.linear_damping, "1/s")?;
+        non_negative("angular damping", self.angular_damping, "1/s")?;
+        let rot = unit(self.pose.rot)?;
+        let (mass, inertia) = match (self.motion, &self.mass) {
+            (Motion::Dynamic, Some(m)) => {
+                m.validate()?;
+                (m.mass, m.inertia)
+            }
+            (Motion::Particle, Some(m)) => {
+                positive("mass", m.mass, "kg")?;
+                if self.angular_velocity != DVec3::ZERO {
+                    return Err(Error::input("angular velocity of a particle", self.angular_velocity, "zero: a particle does not rotate"));
+                }
+                (m.mass, DMat3::ZERO)
+            }
+            (Motion::Dynamic | Motion::Particle, None) => return Err(Error::input("mass", "none", "mass properties for a body that moves freely")),
+            _ => (0.0, DMat3::ZERO),
+        };
+        let body = Body {
+            motion: self.motion,
+            mass,
+            inertia,
+            linear_damping: self.linear_damping,
+            angular_damping: self.angular_damping,
+            name: self.name.clone(),
+            target: None,
+            load: (DVec3::ZERO, DVec3::ZERO),
+        };
+        Ok((body, Pose { pos: self.pose.pos, rot }))
+    }
+}
+
+/// A unit quaternion from one that is near it.
+pub(crate) fn unit(q: DQuat) -> Result<DQuat> {
+    if !q.is_finite() || (q.length() - 1.0).abs() > 1e-3 {
+        return Err(Error::input("rotation", q, "a unit quaternion (x, y, z, w)"));
+    }
+    Ok(q.normalize())
+}
+
+/// A body in the world.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub motion: Motion,
+    pub mass: f64,
+    pub inertia: DMat3,
+    pub linear_damping: f64,
+    pub angular_damping: f64,
+    pub name: String,
+    /// Pose a kinematic body must have after the next step.
+    pub target: Option<Pose>,
+    /// Force and torque about the centre of mass for the next step.
+    pub load: (DVec3, DVec3),
+}
+
+impl Body {
+    /// Whether it has unknowns.
+    pub fn is_node(&self) -> bool {
+        matches!(self.motion, Motion::Dynamic | Motion::Particle)
+    }
+}
+
+/// A joint in the world.
+#[derive(Clone, Debug)]
+pub(crate) struct JointEntry {
+    pub kind: &'static str,
+    pub name: String,
+    pub i: BodyId,
+    pub j: BodyId,
+    pub frames: Frames,
+    pub rows: Vec<RowSpec>,
+    /// First of its rows in `State::lambda`.
+    pub row_start: usize,
+    pub row_count: usize,
+    /// A spring in compliance form owns its joint; users cannot reach it.
+    pub owned: bool,
+}
+
+/// A force in the world.
+#[derive(Clone, Debug)]
+pub(crate) struct ForceEntry {
+    pub force: Force,
+    /// The rows of a spring in compliance form.
+    pub joint: Option<JointId>,
+}
+
+/// Everything but the state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Model {
+    pub bodies: Arena<Body>,
+    pub joints: Arena<JointEntry>,
+    pub forces: Arena<ForceEntry>,
+    /// Changes with every edit of the structure; a state fits only the edition it was taken from.
+    pub edition: u64,
+}
+
+impl Model {
+    pub fn body(&self, id: BodyId) -> Result<&Body> {
+        self.bodies.get(id.0).ok_or_else(|| Error::Handle { what: "body", handle: format!("{id:?}") })
+    }
+
+    pub fn joint(&self, id: JointId) -> Result<&JointEntry> {
+        self.joints
+            .get(id.0)
+            .filter(|j| !j.owned)
+            .ok_or_else(|| Error::Handle { what: "joint", handle: format!("{id:?}") })
+    }
+
+    pub fn force(&self, id: ForceId) -> Result<&ForceEntry> {
+        self.forces.get(id.0).ok_or_else(|| Error::Handle { what: "force", handle: format!("{id:?}") })
+    }
+
+    /// "body 'crank'" or "body #3".
+    pub fn body_name(&self, slot: usize) -> String {
+        match self.bodies.at(slot) {
+            Some(b) if !b.name.is_empty() => format!("body '{}'", b.name),
+            _ => format!("body #{slot}"),
+        }
+    }
+
+    /// "joint 'elbow' (hinge)" or "joint #3 (hinge)".
+    pub fn joint_name(&self, slot: usize) -> String {
+        match self.joints.at(slot) {
+            Some(j) if !j.name.is_empty() => format!("joint '{}' ({})", j.name, j.kind),
+            Some(j) => format!("joint #{slot} ({})", j.kind),
+            None => format!("joint #{slot}"),
+        }
+    }
+}

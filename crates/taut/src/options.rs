@@ -1,0 +1,169 @@
+//! Settings of a world, with defaults that need no tuning.
+
+use crate::error::{Error, Result};
+use glam::DVec3;
+
+/// What keeps heavy loads on light bodies stable.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Stabiliser {
+    /// Nothing: symplectic Euler with linearised constraints.
+    None,
+    /// Full geometric stiffness, M - h^2 K~ (Tournier 2015; not symmetric). Needs `Solver::DenseLu`.
+    Full,
+    /// Symmetric part of the geometric stiffness. May be indefinite: needs `Solver::DenseLu` or `Solver::Minres`.
+    Symmetric,
+    /// The same matrix as `Full`, through its low-rank inverse (Andrews 2017 section 3). Needs `Solver::DenseLu`.
+    LowRank,
+    /// Adaptive inertial damping (Andrews 2017 section 4.2).
+    Inertial(InertialDamping),
+    /// Adaptive damping of the constraint rows (Andrews 2017 section 4.3, 4.4); acts on compliant rows only.
+    ConstraintSpace {
+        /// Distance from the stability boundary, 1 in the paper.
+        alpha: f64,
+    },
+    /// The default: aligned stiffness with memory, energy cap and re-solve.
+    Aligned,
+}
+
+/// Settings of [`Stabiliser::Inertial`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InertialDamping {
+    /// Where damping starts: h^2 k <= 4 alpha m needs none. 1 is the boundary.
+    pub alpha: f64,
+    /// b = max(0, theta h k - 2 alpha m / h). The paper has 1/2, where the fastest modes sit on the stability
+    /// boundary; up to 1 gives a margin.
+    pub theta: f64,
+    /// Damp rotations only (Andrews 2017 section 5.4).
+    pub angular_only: bool,
+}
+
+impl Default for InertialDamping {
+    fn default() -> Self {
+        InertialDamping { alpha: 1.0, theta: 0.5, angular_only: true }
+    }
+}
+
+/// How the one linear system of a step is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Solver {
+    /// `BlockLdlt` where the matrix allows it, else `DenseLu`.
+    #[default]
+    Auto,
+    /// Block LDL^T of the symmetric system: linear time on trees.
+    BlockLdlt,
+    /// Dense LU of the whole system (Andrews 2017 Eq. 2): a reference, cubic in time.
+    DenseLu,
+    /// Dense Cholesky of the reduced system (Andrews 2017 Eq. 3): a reference, cubic in time.
+    DenseCholesky,
+    /// Matrix-free MINRES with block-diagonal preconditioning.
+    Minres,
+}
+
+/// Settings of a world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Acceleration of gravity, m/s^2.
+    pub gravity: DVec3,
+    /// Stabiliser.
+    pub stabiliser: Stabiliser,
+    /// Linear solver.
+    pub solver: Solver,
+    /// Integrate resolved islands with second order (only with `Aligned`). On by default.
+    pub resolved: bool,
+    /// Most iterations of `Minres` in one solve.
+    pub minres_iterations: usize,
+    /// Relative true residual at which `Minres` stops.
+    pub minres_tolerance: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            gravity: DVec3::new(0.0, -9.81, 0.0),
+            stabiliser: Stabiliser::Aligned,
+            solver: Solver::Auto,
+            resolved: true,
+            minres_iterations: 20_000,
+            minres_tolerance: 1e-10,
+        }
+    }
+}
+
+impl Stabiliser {
+    /// Name as used on the command line and in scene files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Stabiliser::None => "none",
+            Stabiliser::Full => "full",
+            Stabiliser::Symmetric => "symmetric",
+            Stabiliser::LowRank => "low-rank",
+            Stabiliser::Inertial(_) => "inertial",
+            Stabiliser::ConstraintSpace { .. } => "constraint-space",
+            Stabiliser::Aligned => "aligned",
+        }
+    }
+
+    /// Whether M + A can be indefinite or not symmetric.
+    pub(crate) fn is_indefinite(&self) -> bool {
+        matches!(self, Stabiliser::Full | Stabiliser::Symmetric | Stabiliser::LowRank)
+    }
+}
+
+impl Solver {
+    /// Name as used on the command line and in scene files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Solver::Auto => "auto",
+            Solver::BlockLdlt => "block-ldlt",
+            Solver::DenseLu => "dense-lu",
+            Solver::DenseCholesky => "dense-cholesky",
+            Solver::Minres => "minres",
+        }
+    }
+}
+
+impl Options {
+    /// The solver that will run.
+    pub fn path(&self) -> Solver {
+        match self.solver {
+            Solver::Auto if self.stabiliser.is_indefinite() => Solver::DenseLu,
+            Solver::Auto => Solver::BlockLdlt,
+            s => s,
+        }
+    }
+
+    /// Refuses values outside their range and stabilisers whose matrix the solver cannot take.
+    pub fn validate(&self) -> Result<()> {
+        crate::error::finite_vec("gravity", self.gravity, "m/s^2")?;
+        if self.minres_iterations == 0 {
+            return Err(Error::input("minres_iterations", 0, "at least 1"));
+        }
+        if !(self.minres_tolerance > 0.0 && self.minres_tolerance < 1.0) {
+            return Err(Error::input("minres_tolerance", self.minres_tolerance, "a number between 0 and 1"));
+        }
+        match self.stabiliser {
+            Stabiliser::Inertial(d) => {
+                crate::error::non_negative("alpha", d.alpha, "(no unit)")?;
+                if !(0.5..=1.0).contains(&d.theta) {
+                    return Err(Error::input("theta", d.theta, "a number from 0.5 to 1"));
+                }
+            }
+            Stabiliser::ConstraintSpace { alpha } => {
+                crate::error::non_negative("alpha", alpha, "(no unit)")?;
+            }
+            _ => {}
+        }
+        let expected = match (self.stabiliser, self.path()) {
+            (Stabiliser::Full | Stabiliser::LowRank, s) if s != Solver::DenseLu => {
+                "dense-lu (or auto): its matrix is not symmetric"
+            }
+            (Stabiliser::Symmetric, Solver::BlockLdlt | Solver::DenseCholesky) => {
+                "dense-lu (or auto) or minres: its matrix can be indefinite"
+            }
+            _ => return Ok(()),
+        };
+        Err(Error::Pairing { stabiliser: self.stabiliser.name(), solver: self.path().name(), expected })
+    }
+}

@@ -1,0 +1,303 @@
+//! The solve of one island: load first, re-solve when the forces jump, correct when resolved.
+//!
+//! The stabiliser reads the multipliers of the last step. When a load snaps taut those are far too small, so after the solve
+//! the stiffness is rebuilt from the new multipliers at the same pose and the system solved again, at most `MAX_PASSES` times.
+//! The same loop finds the load of new joints before their first step counts.
+
+use crate::options::{Options, Solver, Stabiliser};
+use crate::stabilise::{aligned, constraint_space, geometric, inertial, resolved};
+use crate::system::kkt::{self, Scales};
+use crate::system::linear::{self, Failure};
+use crate::topology::{Island, Topology};
+use crate::workspace::Workspace;
+
+/// Most solves of one island in one step. Snapping taut needs several: with one pass 5 of 32 heavy trees hold.
+const MAX_PASSES: usize = 6;
+/// A diagonal entry of A that grew by more than this part of M + A asks for another pass.
+const JUMP: f64 = 0.2;
+/// Relative residual above which the solution is refined, and how often.
+const REFINE: f64 = 1e-10;
+const REFINEMENTS: usize = 2;
+
+/// Counters of one island's solve.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub factorisations: usize,
+    pub right_hand_sides: usize,
+    pub refinements: usize,
+    pub iterations: usize,
+    pub dropped: usize,
+    pub smallest_pivot: f64,
+    pub residual: f64,
+}
+
+/// Solves island `k`; the result is in `x` and `rows.lambda_next`.
+pub(crate) fn solve_island(t: &Topology, k: usize, options: &Options, h: f64, ws: &mut Workspace) -> Result<Counts, Failure> {
+    let island = &t.islands[k];
+    let mut counts = Counts { smallest_pivot: f64::INFINITY, ..Default::default() };
+    row_rhs(t, island, h, ws);
+    if options.stabiliser == Stabiliser::Aligned {
+        solve_aligned(t, k, options, h, ws, &mut counts)?;
+    } else {
+        solve_papers(t, k, options, h, ws, &mut counts)?;
+    }
+    Ok(counts)
+}
+
+/// -Gamma phi / h - (velocity of driven bodies), into `rhs`.
+fn row_rhs(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
+    for g in &t.groups[island.groups.clone()] {
+        for r in 0..g.rows {
+            let row = g.row + r;
+            ws.rhs[g.x + r] = -ws.rows.gamma[row] * ws.rows.phi[row] / h - ws.rows.drive[row];
+        }
+    }
+}
+
+fn solve_aligned(t: &Topology, k: usize, options: &Options, h: f64, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    let island = &t.islands[k];
+    let regime = ws.regime[k];
+    let first = regime.h_prev == 0.0;
+    let mut unresolved = !options.resolved;
+    ws.kick[island.nodes.clone()].fill(glam::DVec3::ZERO);
+    let mut passes = MAX_PASSES;
+    let mut pass = 0;
+    loop {
+        let mut s;
+        let mut xm;
+        loop {
+            stiffness(t, island, h, ws);
+            xm = resolved::largest(t, island, ws, false);
+            let r = if unresolved { 0.0 } else { resolved::share(&regime, xm, h) };
+            ws.share[k] = r;
+            s = Scales { keep: 1.0 - r, sigma: h / ws.hk[k], geo: 0.0, symmetric: false };
+            let (added_prev, element_prev) = (std::mem::take(&mut ws.added_prev), std::mem::take(&mut ws.element_prev));
+            aligned::memory(t, island, r, first, &added_prev, &element_prev, ws);
+            ws.added_prev = added_prev;
+            ws.element_prev = element_prev;
+            solve_once(t, k, s, options, ws, counts)?;
+            pass += 1;
+            if pass >= passes {
+                break;
+            }
+            resolved::stiffness_next(t, island, h, ws);
+            let r_next = if unresolved { 0.0 } else { resolved::share(&regime, resolved::largest(t, island, ws, true), h) };
+            if !aligned::jumped(t, island, ws, r, r_next, JUMP) {
+                break;
+            }
+            take_lambda(t, island, ws);
+        }
+        if unresolved {
+            return Ok(());
+        }
+        estimate(t, k, s, xm, options, h, ws, counts)?;
+        if ws.share[k] == 0.0 {
+            return Ok(());
+        }
+        if correct(t, k, s, options, h, ws, counts)? {
+            return Ok(());
+        }
+        // The corrections failed: once more, with the base step.
+        unresolved = true;
+        ws.kick[island.nodes.clone()].fill(glam::DVec3::ZERO);
+        passes = passes.max(pass + 1);
+    }
+}
+
+fn stiffness(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
+    let mut added = std::mem::take(&mut ws.added);
+    let mut element = std::mem::take(&mut ws.element);
+    aligned::stiffness(t, island, &ws.rows.arms, &ws.rows.jac, &ws.links, &ws.rows.lambda, h, &mut added, &mut element);
+    ws.added = added;
+    ws.element = element;
+}
+
+/// Factorises, solves, refines where the residual asks for it, and reads the multipliers.
+fn solve_once(t: &Topology, k: usize, s: Scales, options: &Options, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    let island = &t.islands[k];
+    let info = linear::factor(t, island, s, options, ws)?;
+    counts.factorisations += 1;
+    counts.dropped = info.dropped;
+    counts.smallest_pivot = info.smallest_pivot;
+    let mut x = std::mem::take(&mut ws.x);
+    for q in island.x.clone() {
+        x[q] = ws.rhs[q] + ws.memory[q];
+    }
+    let solved = linear::solve(t, island, s, options, &mut x, ws);
+    ws.x = x;
+    counts.iterations += solved?;
+    counts.right_hand_sides += 1;
+    refine(t, k, s, options, ws, counts)?;
+    read_lambda(t, k, ws);
+    Ok(())
+}
+
+fn read_lambda(t: &Topology, k: usize, ws: &mut Workspace) {
+    let per_hk = 1.0 / ws.hk[k];
+    for g in &t.groups[t.islands[k].groups.clone()] {
+        for r in 0..g.rows {
+            ws.rows.lambda_next[g.row + r] = -ws.x[g.x + r] * per_hk;
+        }
+    }
+}
+
+fn take_lambda(t: &Topology, island: &Island, ws: &mut Workspace) {
+    if let (Some(a), Some(b)) = (t.groups[island.groups.clone()].first(), t.groups[island.groups.clone()].last()) {
+        let rows = a.row..b.row + b.rows;
+        ws.rows.lambda[rows.clone()].copy_from_slice(&ws.rows.lambda_next[rows]);
+    }
+}
+
+/// The residual of the last solve; refines the direct solution while it is too large and getting smaller.
+fn refine(t: &Topology, k: usize, s: Scales, options: &Options, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    let island = &t.islands[k];
+    counts.residual = residual(t, island, s, ws);
+    if !matches!(options.path(), Solver::BlockLdlt) {
+        return Ok(());
+    }
+    for _ in 0..REFINEMENTS {
+        if !(counts.residual > REFINE) {
+            break;
+        }
+        ws.saved[island.x.clone()].copy_from_slice(&ws.x[island.x.clone()]);
+        let mut d = std::mem::take(&mut ws.residual);
+        linear::solve(t, island, s, options, &mut d, ws)?;
+        for q in island.x.clone() {
+            ws.x[q] += d[q];
+        }
+        ws.residual = d;
+        counts.right_hand_sides += 1;
+        let after = residual(t, island, s, ws);
+        if !(after < counts.residual) {
+            ws.x[island.x.clone()].copy_from_slice(&ws.saved[island.x.clone()]);
+            break;
+        }
+        counts.residual = after;
+        counts.refinements += 1;
+    }
+    Ok(())
+}
+
+/// Writes b - K x into `residual`. Returns the larger of: momentum left over against the largest impulse, row velocity left over
+/// against the largest velocity. Dropped rows do not count: they are satisfied by others.
+fn residual(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) -> f64 {
+    let mut y = std::mem::take(&mut ws.residual);
+    kkt::multiply(t, island, s, ws, &ws.x, &mut y);
+    let (mut node, mut row, mut impulse, mut speed) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
+    for n in &t.nodes[island.nodes.clone()] {
+        for q in n.x..n.x + n.dim {
+            let b = ws.rhs[q] + ws.memory[q];
+            y[q] = b - y[q];
+            node = node.max(y[q].abs());
+            impulse = impulse.max(b.abs());
+            speed = speed.max(ws.x[q].abs());
+        }
+    }
+    for g in &t.groups[island.groups.clone()] {
+        for q in g.x..g.x + g.rows {
+            y[q] = if ws.ldlt.dropped[q] { 0.0 } else { ws.rhs[q] + ws.memory[q] - y[q] };
+            row = row.max(y[q].abs());
+            impulse = impulse.max(ws.x[q].abs());
+            speed = speed.max(ws.rhs[q].abs());
+        }
+    }
+    ws.residual = y;
+    let share = |a: f64, b: f64| if a > 0.0 { a / b } else { 0.0 };
+    share(node, impulse).max(share(row, speed))
+}
+
+/// Updates the island's estimate of its reduced stiffness by power iteration on the factor just used.
+#[expect(clippy::too_many_arguments, reason = "the stage reads exactly these")]
+fn estimate(t: &Topology, k: usize, s: Scales, xm: f64, options: &Options, h: f64, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    let island = &t.islands[k];
+    let rounds = resolved::probes(&ws.regime[k], xm);
+    let mut quotient = None;
+    for _ in 0..rounds {
+        let mut z = std::mem::take(&mut ws.saved);
+        let probe = std::mem::take(&mut ws.probe);
+        resolved::probe_rhs(t, island, xm, ws, &probe, &mut z);
+        ws.probe = probe;
+        linear::solve(t, island, s, options, &mut z, ws)?;
+        counts.right_hand_sides += 1;
+        quotient = resolved::probe_take(t, island, ws, &z).or(quotient);
+        ws.saved = z;
+    }
+    let mut regime = ws.regime[k];
+    if rounds > 0 && quotient.is_none() {
+        quotient = Some(0.0);
+    }
+    resolved::update(&mut regime, xm, quotient, h);
+    ws.regime[k] = regime;
+    Ok(())
+}
+
+/// Corrections of the resolved regime; false when they failed.
+fn correct(t: &Topology, k: usize, s: Scales, options: &Options, h: f64, ws: &mut Workspace, counts: &mut Counts) -> Result<bool, Failure> {
+    use resolved::Verdict;
+    let island = &t.islands[k];
+    let r = ws.share[k];
+    let mut before = f64::INFINITY;
+    ws.kick[island.nodes.clone()].fill(glam::DVec3::ZERO);
+    for round in 0.. {
+        match resolved::correct(t, island, r, h, round, &mut before, ws) {
+            Verdict::Settled => break,
+            Verdict::Failed => return Ok(false),
+            Verdict::Worse => {
+                ws.x[island.x.clone()].copy_from_slice(&ws.saved[island.x.clone()]);
+                ws.kick[island.nodes.clone()].copy_from_slice(&ws.kick_before[island.nodes.clone()]);
+                break;
+            }
+            Verdict::Again => {
+                for n in island.nodes.clone() {
+                    ws.kick_before[n] = ws.kick[n];
+                    ws.kick[n] = ws.body_weight[n] * ws.correction[n];
+                }
+                ws.saved[island.x.clone()].copy_from_slice(&ws.x[island.x.clone()]);
+                let mut x = std::mem::take(&mut ws.x);
+                x[island.x.clone()].copy_from_slice(&ws.residual[island.x.clone()]);
+                let solved = linear::solve(t, island, s, options, &mut x, ws);
+                ws.x = x;
+                counts.iterations += solved?;
+                counts.right_hand_sides += 1;
+            }
+        }
+    }
+    read_lambda(t, k, ws);
+    Ok(true)
+}
+
+/// The stabilisers of the papers: one solve per step, and the load found first at the start.
+fn solve_papers(t: &Topology, k: usize, options: &Options, h: f64, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    let island = &t.islands[k];
+    let passes = if ws.regime[k].h_prev == 0.0 && options.stabiliser != Stabiliser::None { MAX_PASSES } else { 1 };
+    ws.share[k] = 0.0;
+    ws.dense_h2 = h * h;
+    ws.added[island.nodes.clone()].fill(glam::DMat3::ZERO);
+    ws.element[island.links.clone()].fill(0.0);
+    ws.memory[island.x.clone()].fill(0.0);
+    ws.kick[island.nodes.clone()].fill(glam::DVec3::ZERO);
+    for pass in 0..passes {
+        let mut s = Scales { keep: 0.0, sigma: h / ws.hk[k], geo: 0.0, symmetric: false };
+        match options.stabiliser {
+            Stabiliser::None | Stabiliser::Aligned => {}
+            Stabiliser::Full | Stabiliser::LowRank => {
+                geometric::evaluate(t, island, ws);
+                s.geo = h * h;
+            }
+            Stabiliser::Symmetric => {
+                geometric::evaluate(t, island, ws);
+                (s.geo, s.symmetric) = (h * h, true);
+            }
+            Stabiliser::Inertial(d) => inertial::evaluate(t, island, d, h, ws),
+            Stabiliser::ConstraintSpace { alpha } => {
+                constraint_space::evaluate(t, island, alpha, h, ws);
+                row_rhs(t, island, h, ws);
+            }
+        }
+        solve_once(t, k, s, options, ws, counts)?;
+        if pass + 1 < passes {
+            take_lambda(t, island, ws);
+        }
+    }
+    Ok(())
+}

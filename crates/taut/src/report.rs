@@ -1,0 +1,354 @@
+//! What a step tells: energies, where energy went, gaps, and what the solve cost.
+//!
+//! Energies are centred in time: the kinetic energy of v, which lives half a step before the pose, goes with the mean of the
+//! potentials at the two poses around it, so a symplectic pendulum shows no first-order ripple.
+//!
+//! The ledger splits the change of that energy. With vb = (v_g + v+)/2 every impulse q in M (v+ - v_g) = sum q does the work
+//! q.vb exactly; every entry below is computed from its own impulses, none as a remainder, and `imbalance` is what is left.
+
+use crate::constraint::rows::Rows;
+use crate::force::{Force, form};
+use crate::model::{JointId, Model};
+use crate::options::Solver;
+use crate::system::kkt::{anchor, vec3};
+use crate::topology::{Load, NONE, Source, Topology};
+use crate::workspace::{Kin, Workspace};
+use glam::DVec3;
+
+/// Energies, J.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// Of motion.
+    pub kinetic: f64,
+    /// Of height, zero at the origin; centred in time.
+    pub gravity: f64,
+    /// Of compliant rows and springs; centred in time.
+    pub elastic: f64,
+}
+
+impl Energy {
+    /// The sum, J.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.gravity + self.elastic
+    }
+}
+
+/// Where the energy of a step came from (positive) and went (negative), J.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ledger {
+    /// Change of the total energy.
+    pub change: f64,
+    /// Work of applied forces, mouse springs and driven bodies.
+    pub work: f64,
+    /// Body damping, dampers of springs and rows.
+    pub damping: f64,
+    /// The stabiliser.
+    pub stabiliser: f64,
+    /// Rows and springs beyond the energy they store: shocks, linearisation, implicit integration.
+    pub constraints: f64,
+    /// Gyroscopic term, rotation of the inertia, gravity against the centred potential.
+    pub integration: f64,
+    /// change - (all of the above): rounding and the residual of the solve.
+    pub imbalance: f64,
+}
+
+/// The report of one step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepReport {
+    /// Time after the step, s.
+    pub time: f64,
+    /// Energies after the step.
+    pub energy: Energy,
+    /// Where energy went.
+    pub ledger: Ledger,
+    /// Largest opening of a rigid joint, m, and the joint.
+    pub max_gap: f64,
+    /// The joint with the largest opening.
+    pub max_gap_joint: Option<JointId>,
+    /// Sum of the openings of all rigid joints, m.
+    pub sum_gap: f64,
+    /// Largest angular error of a rigid row, rad.
+    pub max_angle: f64,
+    /// Most solves (factorisations) of any island.
+    pub solves: usize,
+    /// Factorisations in all islands.
+    pub factorisations: usize,
+    /// Right-hand sides solved in all islands.
+    pub right_hand_sides: usize,
+    /// Refinements of solutions.
+    pub refinements: usize,
+    /// Iterations of an iterative solver.
+    pub iterations: usize,
+    /// Worst relative residual.
+    pub residual: f64,
+    /// The solver that ran.
+    pub path: Solver,
+    /// Whether the graph of joints is a tree (no loop rows, no fill).
+    pub is_tree: bool,
+    /// Islands, and how many ran wholly in the resolved regime.
+    pub islands: usize,
+    /// Islands with share 1 of the resolved regime.
+    pub resolved_islands: usize,
+    /// Rows dropped as redundant in this step.
+    pub dropped_rows: usize,
+    /// Joints ever found redundant.
+    pub redundant_joints: usize,
+    /// Smallest pivot of a loop row relative to its mobility; infinite without loops.
+    pub smallest_pivot: f64,
+}
+
+/// Kinetic energy of a node, J.
+#[inline]
+fn kinetic(t: &Topology, n: usize, k: &Kin) -> f64 {
+    let node = &t.nodes[n];
+    let lin = 0.5 * node.mass * k.vel.length_squared();
+    if node.dim == 3 {
+        return lin;
+    }
+    let w = k.rot.transpose() * k.omega;
+    lin + 0.5 * w.dot(node.inertia * w)
+}
+
+/// Potential energies (gravity, elastic) at a pose; `lambda` goes with it.
+pub(crate) fn potential(model: &Model, t: &Topology, gravity: DVec3, kin: &[Kin], rows: &Rows, phi: &[f64], lambda: &[f64]) -> [f64; 2] {
+    let g: f64 = t.nodes.iter().zip(kin).map(|(n, k)| -n.mass * gravity.dot(k.pos)).sum();
+    let mut e = 0.0;
+    for r in 0..t.row_count {
+        let c = rows.compliance[r];
+        if c > 0.0 && c.is_finite() {
+            // Of a nearly rigid row phi is mostly drift: its energy is that of its force.
+            e += if rows.is_rigid(r) { 0.5 * c * lambda[r] * lambda[r] } else { 0.5 * phi[r] * phi[r] / c };
+        }
+    }
+    for l in &t.links {
+        if let Source::Spring(slot) = l.source {
+            if let Some(Force::Spring(s)) = model.forces.at(slot).map(|f| &f.force) {
+                let (i, j) = (&kin[l.i], &kin[l.j]);
+                let stretch = (i.pos + i.rot * l.si - j.pos - j.rot * l.sj).length() - s.rest_length;
+                e += 0.5 * s.stiffness * stretch * stretch;
+            }
+        }
+    }
+    [g, e]
+}
+
+/// Energies before the first step.
+pub(crate) fn energy_now(model: &Model, t: &Topology, gravity: DVec3, ws: &Workspace, lag: [f64; 2]) -> Energy {
+    let v = potential(model, t, gravity, &ws.kin, &ws.rows, &ws.rows.phi, &ws.rows.lambda);
+    let kinetic = (0..t.nodes.len()).map(|n| kinetic(t, n, &ws.kin[n])).sum();
+    Energy { kinetic, gravity: v[0] - lag[0], elastic: v[1] - lag[1] }
+}
+
+/// What the ledger needs beside the workspace.
+pub(crate) struct Books<'a> {
+    pub model: &'a Model,
+    pub gravity: DVec3,
+    pub h: f64,
+    /// Potentials at the start, and half their last change.
+    pub before: [f64; 2],
+    pub lag: [f64; 2],
+    /// h^2 on the geometric stiffness, and whether its symmetric part is used.
+    pub geo: Option<bool>,
+}
+
+/// Energies after the step, the ledger, and the new lag.
+pub(crate) fn close(t: &Topology, ws: &Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
+    let after = potential(b.model, t, b.gravity, &ws.kin_next, &ws.rows, &ws.phi_next, &ws.rows.lambda_next);
+    let lag = [0.5 * (after[0] - b.before[0]), 0.5 * (after[1] - b.before[1])];
+    let mut l = Ledger::default();
+    let (mut t0, mut t1, mut fall) = (0.0, 0.0, 0.0);
+    for (n, node) in t.nodes.iter().enumerate() {
+        let (now, next) = (&ws.kin[n], &ws.kin_next[n]);
+        let hk = ws.hk[node.island];
+        let keep = 1.0 - ws.share[node.island];
+        let mean = 0.5 * (now.vel + next.vel);
+        let before = kinetic(t, n, now);
+        let after = kinetic(t, n, next);
+        t0 += before;
+        t1 += after;
+        fall += hk * node.mass * b.gravity.dot(mean);
+        l.work += vec3(&ws.applied, node.x).dot(mean);
+        l.damping -= hk * node.linear_damping * node.mass * next.vel.dot(mean);
+        l.stabiliser += vec3(&ws.memory, node.x).dot(mean);
+        if !ws.damp_diag.is_empty() {
+            l.stabiliser -= (0..3).map(|c| ws.damp_diag[node.x + c] * next.vel[c] * mean[c]).sum::<f64>();
+        }
+        if node.dim == 6 {
+            let (wg, w) = (ws.omega_g[n], next.omega);
+            let mean = 0.5 * (wg + w);
+            let lw = ws.inertia[n] * w;
+            let spin = 0.5 * w.dot(lw);
+            l.work += vec3(&ws.applied, node.x + 3).dot(mean);
+            l.damping -= hk * node.angular_damping * lw.dot(mean);
+            l.stabiliser += (vec3(&ws.memory, node.x + 3) - keep * (ws.added[n] * w)).dot(mean);
+            if !ws.damp_diag.is_empty() {
+                l.stabiliser -= (0..3).map(|c| ws.damp_diag[node.x + 3 + c] * w[c] * mean[c]).sum::<f64>();
+            }
+            // Gyroscopic pre-update, momentum corrections, and the inertia turning with the body.
+            let linear = 0.5 * node.mass * now.vel.length_squared();
+            l.integration += 0.5 * wg.dot(ws.inertia[n] * wg) - (before - linear);
+            l.integration += ws.kick[n].dot(mean);
+            l.integration += after - 0.5 * node.mass * next.vel.length_squared() - spin;
+        }
+    }
+    l.integration += fall + lag[0] + b.lag[0];
+    rows_and_links(t, ws, b, &mut l);
+    l.constraints += lag[1] + b.lag[1];
+    let energy = Energy { kinetic: t1, gravity: after[0] - lag[0], elastic: after[1] - lag[1] };
+    l.change = t1 - t0 + lag[0] + b.lag[0] + lag[1] + b.lag[1];
+    l.imbalance = l.change - (l.work + l.damping + l.stabiliser + l.constraints + l.integration);
+    (energy, l, lag)
+}
+
+/// (v_g + v+)/2 and v+ of a row; driven bodies excluded.
+fn row_speeds(t: &Topology, ws: &Workspace, g: &crate::topology::Group, r: usize) -> (f64, f64) {
+    let (mut before, mut after) = (0.0, 0.0);
+    for (b, at) in [(g.i, g.jac_i), (g.j, g.jac_j)] {
+        if at == NONE {
+            continue;
+        }
+        let node = &t.nodes[b];
+        let j = &ws.rows.jac[at + r * node.dim..at + (r + 1) * node.dim];
+        let (lin, v) = (vec3(j, 0), ws.kin[b].vel);
+        before += lin.dot(v);
+        after += lin.dot(vec3(&ws.x, node.x));
+        if node.dim == 6 {
+            let ang = vec3(j, 3);
+            before += ang.dot(ws.omega_g[b]);
+            after += ang.dot(vec3(&ws.x, node.x + 3));
+        }
+    }
+    (0.5 * (before + after), after)
+}
+
+fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
+    for g in &t.groups {
+        let hk = ws.hk[g.island];
+        for r in 0..g.rows {
+            let row = g.row + r;
+            let (mean, after) = row_speeds(t, ws, g, r);
+            let impulse = -ws.x[g.x + r];
+            let drive = ws.rows.drive[row];
+            l.work -= impulse * drive;
+            let inside = impulse * (mean + drive);
+            let damper = if ws.rows.compliance[row] > 0.0 { -hk * ws.rows.damping[row] * (after + drive) * (mean + drive) } else { 0.0 };
+            l.damping += damper;
+            l.constraints += inside - damper;
+        }
+    }
+    for (k, link) in t.links.iter().enumerate() {
+        let mut term = ws.links[k];
+        let speeds = |arm_i: DVec3, arm_j: DVec3| {
+            let side = |body: usize, arm: DVec3| {
+                if t.is_node(body) {
+                    let old = ws.kin[body].vel + if t.nodes[body].dim == 6 { ws.omega_g[body].cross(arm) } else { DVec3::ZERO };
+                    let new = anchor(t, &ws.x, body, arm);
+                    (0.5 * (old + new), new)
+                } else {
+                    let v = ws.kin[body].vel + ws.kin[body].omega.cross(arm);
+                    (v, v)
+                }
+            };
+            let (i, j) = (side(link.i, arm_i), side(link.j, arm_j));
+            (i.0 - j.0, i.1 - j.1, if t.is_node(link.i) { DVec3::ZERO } else { i.1 }, if t.is_node(link.j) { DVec3::ZERO } else { j.1 })
+        };
+        let (mean, after, driven_i, driven_j) = speeds(term.si, term.sj);
+        let node = if t.is_node(link.i) { link.i } else { link.j };
+        let island = t.nodes[node].island;
+        match link.source {
+            Source::Row(_) => {
+                // The memory of an element is in `memory`; this is what it takes.
+                term.across = (1.0 - ws.share[island]) * ws.element[k];
+                term.along = 0.0;
+                let w = anchor(t, &ws.x, link.i, term.si) - anchor(t, &ws.x, link.j, term.sj);
+                let free = mean - driven_i + driven_j;
+                l.stabiliser -= form(&term, w).dot(free);
+            }
+            Source::Spring(slot) => {
+                let Some(Force::Spring(s)) = b.model.forces.at(slot).map(|f| &f.force) else { continue };
+                let hk = ws.hk[island];
+                let push = -hk * s.stiffness * (term.length - s.rest_length) * term.u - form(&term, after);
+                // A driven end does work on the spring.
+                l.work -= push.dot(driven_i - driven_j);
+                let damper = -hk * s.damping * term.u.dot(after) * term.u.dot(mean);
+                l.damping += damper;
+                l.constraints += push.dot(mean) - damper;
+            }
+        }
+    }
+    for (_, f) in b.model.forces.iter() {
+        if let Force::Mouse(m) = &f.force {
+            mouse_work(t, ws, b.h, m, l);
+        }
+    }
+    if let Some(symmetric) = b.geo {
+        geometric_work(t, ws, b.h * b.h, symmetric, l);
+    }
+}
+
+fn mouse_work(t: &Topology, ws: &Workspace, h: f64, m: &crate::force::MouseSpring, l: &mut Ledger) {
+    let body = t.dense_of[m.body.0.slot as usize];
+    if !t.is_node(body) {
+        return;
+    }
+    let node = &t.nodes[body];
+    let hk = ws.hk[node.island];
+    let w = std::f64::consts::TAU * m.frequency;
+    let (k, c) = (node.mass * w * w, 2.0 * m.damping_ratio * node.mass * w);
+    let arm = ws.kin[body].rot * m.point;
+    let after = anchor(t, &ws.x, body, arm);
+    let before = ws.kin[body].vel + if node.dim == 6 { ws.omega_g[body].cross(arm) } else { DVec3::ZERO };
+    let push = -hk * k * (ws.kin[body].pos + arm - m.target) - hk * (h * k + c) * after;
+    l.work += push.dot(0.5 * (before + after));
+}
+
+/// Work of h^2 K~ v+ against the mean velocity (Full, Symmetric, LowRank).
+fn geometric_work(t: &Topology, ws: &Workspace, h2: f64, symmetric: bool, l: &mut Ledger) {
+    for (k, g) in t.groups.iter().enumerate() {
+        let (mut v, mut mean) = ([0.0; 12], [0.0; 12]);
+        for (slot, b) in [(0, g.i), (6, g.j)] {
+            if !t.is_node(b) {
+                continue;
+            }
+            let node = &t.nodes[b];
+            let old: Vec<f64> = ws.kin[b].vel.to_array().into_iter().chain(ws.omega_g[b].to_array()).collect();
+            for c in 0..node.dim {
+                v[slot + c] = ws.x[node.x + c];
+                mean[slot + c] = 0.5 * (old[c] + v[slot + c]);
+            }
+        }
+        for r in 0..12 {
+            for c in 0..12 {
+                let geo = if symmetric { 0.5 * (ws.geo[k][r][c] + ws.geo[k][c][r]) } else { ws.geo[k][r][c] };
+                l.stabiliser += h2 * mean[r] * geo * v[c];
+            }
+        }
+    }
+}
+
+/// Openings at the new pose: (largest gap, its group, sum of gaps, largest angle).
+pub(crate) fn gaps(t: &Topology, rows: &Rows, phi: &[f64]) -> (f64, Option<usize>, f64, f64) {
+    let (mut worst, mut at, mut sum, mut angle) = (0.0, None, 0.0, 0.0_f64);
+    for (k, g) in t.groups.iter().enumerate() {
+        let mut gap2 = 0.0;
+        for r in 0..g.rows {
+            if !rows.is_rigid(g.row + r) {
+                continue;
+            }
+            let p = phi[g.row + r];
+            let angular = g.moment >> r & 1 == 1 || (g.load == Load::None && !g.reach.is_finite());
+            if angular {
+                angle = angle.max(p.abs());
+            } else {
+                gap2 += p * p;
+            }
+        }
+        let gap = f64::sqrt(gap2);
+        sum += gap;
+        if gap > worst {
+            worst = gap;
+            at = Some(k);
+        }
+    }
+    (worst, at, sum, angle)
+}

@@ -1,0 +1,6 @@
+//! Linear solvers. They see matrices and orders, never bodies.
+
+pub mod block_ldlt;
+pub mod dense;
+pub mod minres;
+pub mod ordering;

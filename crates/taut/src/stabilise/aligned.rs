@@ -1,0 +1,231 @@
+//! The default stabiliser: aligned stiffness with memory, energy cap, neighbour filter and gap fallback.
+//!
+//! Per body b, from the joint forces F at arms s and joint moments T:
+//! ```text
+//! S_b = sum |F| |s| (I - s s^T/|s|^2) + kappa |T| (I - T T^T/|T|^2),     A_b = h^2 S_b
+//! (M + A) v+ = M v + h f + c_b A_b wm_b + J^T (h lambda)
+//! wm_b  = w_b - 1/(2 n_b) sum_x chi min(1, d_x/d_b) u,   u = w_b - w_x,  d = u.A u,  chi = d_b/(d_b + X0 u.I_b u)
+//! c_b   = g_b min(1, sqrt(w.Aprev w / wm.A wm)),          g_b = min over joints of clamp(2 - gap/(G0 |s|), 0, 1)
+//! ```
+//! The absolute value (|F||s|, not F.s) also slows the falling modes of light branches under compression to less than
+//! 1/h. With gamma = 1 (all of A v given back) nothing is dissipated; the cap makes v^T (M + A) v non-increasing for any
+//! jump of the forces, because A is block-diagonal and positive semi-definite.
+//!
+//! A distance row between two anchors is an element: A_e = h^2 |lambda|/l B^T (I - u u^T) B, coupled between its two ends so
+//! that it resists the turning of the rod and not its translation, with its own memory and its own cap (the same proof holds
+//! for a sum of positive semi-definite elements). Its arms on rigid bodies add |F||s| terms like a point's.
+//!
+//! Andrews 2017 and Tournier 2015 use the full K~ instead; why not: it is indefinite under compression, it spins thin
+//! links about their own axis, and backward Euler on it loses 40 % of a pendulum's energy in 40 s.
+
+use crate::math::so3::outer;
+use crate::topology::{Island, Load, NONE, Source, Topology};
+use crate::workspace::Workspace;
+use glam::{DMat3, DVec3};
+
+/// chi is 1/2 where h^2 S / I = X0. Without it resolved relative rotation is damped; 1 is as stable.
+const X0: f64 = 0.25;
+
+/// Gap, in lever arms, where the memory starts to fade; it is gone at twice that. Only trouble gets there.
+const G0: f64 = 0.05;
+
+/// Stiffness from the multipliers of `lambda`, into `added` (angular, per node) and `element` (per link).
+pub(crate) fn stiffness(
+    t: &Topology,
+    island: &Island,
+    ws_arms: &[(DVec3, DVec3)],
+    jac: &[f64],
+    links: &[crate::workspace::LinkTerm],
+    lambda: &[f64],
+    h: f64,
+    added: &mut [DMat3],
+    element: &mut [f64],
+) {
+    added[island.nodes.clone()].fill(DMat3::ZERO);
+    let h2 = h * h;
+    for k in island.groups.clone() {
+        let g = &t.groups[k];
+        let l = &lambda[g.row..g.row + g.rows];
+        let force = match g.load {
+            Load::Point(r) => DVec3::new(l[r], l[r + 1], l[r + 2]),
+            Load::Slide(r) => (r..r + 3).map(|q| l[q] * linear_row(t, g, jac, q)).sum(),
+            Load::None => DVec3::ZERO,
+        };
+        if g.load != Load::None {
+            let f = h2 * force.length();
+            let (si, sj) = ws_arms[k];
+            add_arm(t, added, g.i, si, f);
+            add_arm(t, added, g.j, sj, f);
+        }
+        if g.kappa > 0.0 {
+            let mut moment = DVec3::ZERO;
+            for (q, &value) in l.iter().enumerate() {
+                if g.moment >> q & 1 == 1 {
+                    moment += value * angular_row(t, g, jac, q);
+                }
+            }
+            let m = moment.length();
+            if m > 0.0 {
+                let s = (DMat3::IDENTITY - outer(moment, moment * (1.0 / (m * m)))) * (h2 * g.kappa * m);
+                for b in [g.i, g.j] {
+                    if t.is_node(b) {
+                        added[b] += s;
+                    }
+                }
+            }
+        }
+    }
+    for k in island.links.clone() {
+        let l = &t.links[k];
+        let Source::Row(row) = l.source else { continue };
+        let term = &links[k];
+        let f = h2 * lambda[row].abs();
+        element[k] = f / term.length;
+        add_arm(t, added, l.i, term.si, f);
+        add_arm(t, added, l.j, term.sj, f);
+    }
+}
+
+/// A += f |s| (I - s s^T/|s|^2) on a body that rotates.
+#[inline]
+fn add_arm(t: &Topology, added: &mut [DMat3], body: usize, s: DVec3, f: f64) {
+    if !t.is_node(body) || t.nodes[body].dim == 3 {
+        return;
+    }
+    let length = s.length();
+    if length > 0.0 {
+        added[body] += DMat3::from_diagonal(DVec3::splat(f * length)) - outer(s, s * (f / length));
+    }
+}
+
+/// Linear part of a row's Jacobian over side i (minus that over j when i does not move).
+fn linear_row(t: &Topology, g: &crate::topology::Group, jac: &[f64], r: usize) -> DVec3 {
+    let (at, sign) = if g.jac_i != NONE { (g.jac_i + r * t.nodes[g.i].dim, 1.0) } else { (g.jac_j + r * t.nodes[g.j].dim, -1.0) };
+    sign * DVec3::new(jac[at], jac[at + 1], jac[at + 2])
+}
+
+/// Angular part of the same; of a dot-1 row this is a x b.
+fn angular_row(t: &Topology, g: &crate::topology::Group, jac: &[f64], r: usize) -> DVec3 {
+    let (at, sign) = if g.jac_i != NONE { (g.jac_i + r * t.nodes[g.i].dim, 1.0) } else { (g.jac_j + r * t.nodes[g.j].dim, -1.0) };
+    sign * DVec3::new(jac[at + 3], jac[at + 4], jac[at + 5])
+}
+
+/// Would the new multipliers have asked for clearly more? True when some diagonal entry of A grows by more than
+/// `tolerance` of M + A.
+pub(crate) fn jumped(t: &Topology, island: &Island, ws: &Workspace, share: f64, share_next: f64, tolerance: f64) -> bool {
+    for n in island.nodes.clone() {
+        if t.nodes[n].dim == 3 {
+            continue;
+        }
+        let (old, new, m) = (ws.added[n], ws.added_next[n], ws.inertia[n]);
+        for k in 0..3 {
+            let a = (1.0 - share) * old.col(k)[k];
+            if (1.0 - share_next) * new.col(k)[k] - a > tolerance * (m.col(k)[k] + a) {
+                return true;
+            }
+        }
+    }
+    for k in island.links.clone() {
+        let l = &t.links[k];
+        if !matches!(l.source, Source::Row(_)) {
+            continue;
+        }
+        let m = [l.i, l.j].into_iter().filter(|&b| t.is_node(b)).map(|b| t.nodes[b].mass).fold(f64::INFINITY, f64::min);
+        let a = (1.0 - share) * ws.element[k];
+        if (1.0 - share_next) * ws.element_next[k] - a > tolerance * (m + a) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Writes the memory impulses c A wm of one island. `a_prev` is the last step's A (zero trace: first step) per node,
+/// `e_prev` the elements' last energies by row.
+pub(crate) fn memory(t: &Topology, island: &Island, share: f64, first: bool, a_prev: &[[f64; 6]], e_prev: &[f64], ws: &mut Workspace) {
+    ws.memory[island.x.clone()].fill(0.0);
+    if share >= 1.0 {
+        return;
+    }
+    let keep = 1.0 - share;
+    // Gap fallback per body, kept in `body_weight` until the corrections need it.
+    ws.body_weight[island.nodes.clone()].fill(1.0);
+    for k in island.groups.clone() {
+        let g = &t.groups[k];
+        let gap = match g.load {
+            Load::Point(r) => {
+                let p = &ws.rows.phi[g.row + r..g.row + r + 3];
+                (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]).sqrt()
+            }
+            _ => continue,
+        };
+        let (si, sj) = ws.rows.arms[k];
+        for (b, s) in [(g.i, si), (g.j, sj)] {
+            let arm = s.length();
+            if t.is_node(b) && arm > 0.0 {
+                let w = &mut ws.body_weight[b];
+                *w = w.min((2.0 - gap / (G0 * arm)).clamp(0.0, 1.0));
+            }
+        }
+    }
+    for n in island.nodes.clone() {
+        let node = &t.nodes[n];
+        if node.dim == 3 {
+            continue;
+        }
+        let a = ws.added[n];
+        let omega = ws.omega_g[n];
+        let list = &t.neighbours[t.neighbour_start[n]..t.neighbour_start[n + 1]];
+        let mut acc = DVec3::ZERO;
+        for &x in list {
+            let u = omega - ws.omega_g[x];
+            let d_b = keep * u.dot(a * u);
+            if d_b > 0.0 {
+                let d_x = keep * u.dot(ws.added[x] * u);
+                let chi = d_b / (d_b + X0 * u.dot(ws.inertia[n] * u));
+                acc += chi * (d_x / d_b).min(1.0) * u;
+            }
+        }
+        let wm = if list.is_empty() { omega } else { omega - acc * (0.5 / list.len() as f64) };
+        let aw = a * wm;
+        let e_now = wm.dot(aw);
+        let c = if first || e_now <= 0.0 {
+            1.0
+        } else {
+            let w = ws.kin[n].omega;
+            (w.dot(unpack(&a_prev[n]) * w).max(0.0) / e_now).min(1.0).sqrt()
+        };
+        let impulse = keep * ws.body_weight[n] * c * aw;
+        ws.memory[node.x + 3..node.x + 6].copy_from_slice(&impulse.to_array());
+    }
+    for k in island.links.clone() {
+        let l = &t.links[k];
+        let Source::Row(row) = l.source else { continue };
+        let term = ws.links[k];
+        let w = anchor_velocity(t, ws, l.i, term.si) - anchor_velocity(t, ws, l.j, term.sj);
+        let w = w - term.u * term.u.dot(w);
+        let e_now = ws.element[k] * w.length_squared();
+        let c = if first || e_now <= 0.0 { 1.0 } else { (e_prev[row] / e_now).min(1.0).sqrt() };
+        let fade = (2.0 - ws.rows.phi[row].abs() / (G0 * term.length)).clamp(0.0, 1.0);
+        let impulse = keep * fade * c * ws.element[k] * w;
+        crate::force::add_at_anchor(t, l.i, term.si, impulse, &mut ws.memory);
+        crate::force::add_at_anchor(t, l.j, term.sj, -impulse, &mut ws.memory);
+    }
+}
+
+/// Velocity of an anchor before the solve (gyroscopic term included).
+fn anchor_velocity(t: &Topology, ws: &Workspace, body: usize, arm: DVec3) -> DVec3 {
+    let omega = if t.is_node(body) && t.nodes[body].dim == 6 { ws.omega_g[body] } else { ws.kin[body].omega };
+    ws.kin[body].vel + omega.cross(arm)
+}
+
+/// Symmetric 3x3 from (xx, yy, zz, xy, yz, xz).
+#[inline]
+pub(crate) fn unpack(a: &[f64; 6]) -> DMat3 {
+    DMat3::from_cols(DVec3::new(a[0], a[3], a[5]), DVec3::new(a[3], a[1], a[4]), DVec3::new(a[5], a[4], a[2]))
+}
+
+/// The inverse of `unpack`.
+#[inline]
+pub(crate) fn pack(m: DMat3) -> [f64; 6] {
+    [m.x_axis.x, m.y_axis.y, m.z_axis.z, m.x_axis.y, m.y_axis.z, m.x_axis.z]
+}

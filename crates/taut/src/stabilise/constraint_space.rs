@@ -1,0 +1,51 @@
+//! Adaptive damping of the rows (Andrews 2017 section 4.3, 4.4).
+//! ```text
+//! m' = 1/(J M^-1 J^T)      k' = m'^2 (J M^-1 K_d M^-1 J^T)      B' = b(m', k', h, alpha)
+//! ```
+//! Departs from the paper: its k' = (J K_d^-1 J^T)^-1 is zero whenever one entry of K_d is, as for every ball joint; the
+//! Rayleigh quotient needs no inverse of K_d, equals the paper's k' where K_d is proportional to M and is never below it.
+//! Rigid rows are not touched: damping has no effect on them.
+
+use super::{criterion, geometric};
+use crate::constraint::rows::law;
+use crate::topology::{Island, NONE, Topology};
+use crate::workspace::Workspace;
+use glam::DVec3;
+
+/// Adds B' to the damping of every compliant row and sets its Sigma and Gamma.
+pub(crate) fn evaluate(t: &Topology, island: &Island, alpha: f64, h: f64, ws: &mut Workspace) {
+    geometric::evaluate(t, island, ws);
+    let mut norms = vec![0.0; t.pattern.size()];
+    geometric::column_norms(t, island, ws, &mut norms);
+    for g in &t.groups[island.groups.clone()] {
+        for r in 0..g.rows {
+            let row = g.row + r;
+            if ws.rows.compliance[row] == 0.0 {
+                continue;
+            }
+            let (mut mobility, mut work) = (0.0, 0.0);
+            for (b, at) in [(g.i, g.jac_i), (g.j, g.jac_j)] {
+                if at == NONE {
+                    continue;
+                }
+                let node = &t.nodes[b];
+                let j = &ws.rows.jac[at + r * node.dim..at + (r + 1) * node.dim];
+                let mut v = [0.0; 6];
+                for c in 0..3 {
+                    v[c] = j[c] / node.mass;
+                }
+                if node.dim == 6 {
+                    let a = ws.inertia[b].inverse() * DVec3::new(j[3], j[4], j[5]);
+                    v[3..].copy_from_slice(&a.to_array());
+                }
+                for c in 0..node.dim {
+                    mobility += j[c] * v[c];
+                    work += v[c] * v[c] * norms[node.x + c];
+                }
+            }
+            let m = 1.0 / mobility;
+            let added = criterion::damping(m, m * m * work, h, alpha, 0.5);
+            (ws.rows.sigma[row], ws.rows.gamma[row]) = law(ws.rows.compliance[row], ws.rows.damping[row] + added, h);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The geometric stiffness of every joint from the last multipliers, K~ = d(J^T lambda)/dx (Andrews 2017 Eq. 1, Tournier 2015).
+//! The matrix uses M~ = M - h^2 K~ (Full) or its symmetric part (Symmetric); the dampers read its column norms.
+
+use crate::topology::{Island, Topology};
+use crate::workspace::Workspace;
+
+/// Writes K~ of the groups of one island.
+pub(crate) fn evaluate(t: &Topology, island: &Island, ws: &mut Workspace) {
+    ws.geo.resize(t.groups.len(), [[0.0; 12]; 12]);
+    for k in island.groups.clone() {
+        let g = &t.groups[k];
+        let (i, j) = (ws.kin[g.i].side(), ws.kin[g.j].side());
+        let geo = &mut ws.geo[k];
+        *geo = [[0.0; 12]; 12];
+        let mut r = g.row;
+        for spec in &t.prims[g.prims.clone()] {
+            let n = spec.primitive.rows();
+            spec.primitive.stiff_geo(&i, &j, &ws.rows.lambda[r..r + n], geo);
+            r += n;
+        }
+    }
+}
+
+/// Norms of the columns of the assembled K~, per unknown (Andrews 2017 Eq. 12).
+pub(crate) fn column_norms(t: &Topology, island: &Island, ws: &Workspace, out: &mut [f64]) {
+    // Diagonal blocks add up before the norm; each joint has its own off-diagonal block.
+    let mut diag = vec![[[0.0; 6]; 6]; island.nodes.len()];
+    out[island.x.clone()].fill(0.0);
+    for k in island.groups.clone() {
+        let g = &t.groups[k];
+        for (slot, other, b, o) in [(0, 6, g.i, g.j), (6, 0, g.j, g.i)] {
+            if !t.is_node(b) {
+                continue;
+            }
+            let n = &t.nodes[b];
+            for c in 0..n.dim {
+                for r in 0..n.dim {
+                    diag[b - island.nodes.start][r][c] += ws.geo[k][slot + r][slot + c];
+                }
+                if t.is_node(o) {
+                    out[n.x + c] += (0..t.nodes[o].dim).map(|r| ws.geo[k][other + r][slot + c].powi(2)).sum::<f64>();
+                }
+            }
+        }
+    }
+    for (n, d) in island.nodes.clone().zip(&diag) {
+        let node = &t.nodes[n];
+        for c in 0..node.dim {
+            out[node.x + c] = (out[node.x + c] + (0..node.dim).map(|r| d[r][c].powi(2)).sum::<f64>()).sqrt();
+        }
+    }
+}

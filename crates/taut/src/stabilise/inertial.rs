@@ -1,0 +1,24 @@
+//! Adaptive inertial damping: M~ = M + h B, B diagonal from the column norms of K~ (Andrews 2017 section 4.2, Eq. 11-13).
+
+use super::{criterion, geometric};
+use crate::options::InertialDamping;
+use crate::topology::{Island, Topology};
+use crate::workspace::Workspace;
+
+/// Writes h B into `damp_diag`.
+pub(crate) fn evaluate(t: &Topology, island: &Island, d: InertialDamping, h: f64, ws: &mut Workspace) {
+    geometric::evaluate(t, island, ws);
+    let mut norms = std::mem::take(&mut ws.damp_diag);
+    norms.resize(t.pattern.size(), 0.0);
+    geometric::column_norms(t, island, ws, &mut norms);
+    for n in island.nodes.clone() {
+        let node = &t.nodes[n];
+        for c in 0..node.dim {
+            let angular = c >= 3;
+            let m = if angular { ws.inertia[n].col(c - 3)[c - 3] } else { node.mass };
+            let skip = d.angular_only && !angular && node.dim == 6;
+            norms[node.x + c] = if skip { 0.0 } else { h * criterion::damping(m, norms[node.x + c], h, d.alpha, d.theta) };
+        }
+    }
+    ws.damp_diag = norms;
+}

@@ -1,0 +1,132 @@
+//! M~^-1 = (M - h^2 K~)^-1 by rank-1 updates of M^-1 (Andrews 2017 section 3, Sherman-Morrison):
+//! ```text
+//! Minv <- Minv + h^2 (Minv a)(b^T Minv) / (1 - h^2 b^T Minv a)      for each dyad a b^T of K~
+//! ```
+//! Departs from the paper: Eq. 6 prints 1 + b^T Minv a, without h^2 and with the wrong sign. The vectors have at most twelve
+//! entries that are not zero and the inverse starts block-diagonal; both are exploited.
+
+use crate::constraint::Dyad;
+use crate::topology::{Island, Topology};
+use crate::workspace::Workspace;
+
+/// A dense inverse that knows which columns of each row can be nonzero (one interval per row).
+pub struct SparseInverse {
+    n: usize,
+    values: Vec<f64>,
+    /// Nonzero interval of each row; columns have the same by the symmetry of the pattern.
+    span: Vec<(usize, usize)>,
+    left: Vec<f64>,
+    right: Vec<f64>,
+}
+
+/// A rank-1 update whose denominator is zero or not finite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SingularUpdate;
+
+impl SparseInverse {
+    /// From the inverses of the diagonal blocks: (first unknown, size, row-major values).
+    pub fn new<'a>(n: usize, blocks: impl Iterator<Item = (usize, usize, &'a [f64])>) -> Self {
+        let mut s = SparseInverse { n, values: vec![0.0; n * n], span: vec![(0, 0); n], left: vec![0.0; n], right: vec![0.0; n] };
+        for (at, d, block) in blocks {
+            for r in 0..d {
+                s.values[(at + r) * n + at..(at + r) * n + at + d].copy_from_slice(&block[r * d..(r + 1) * d]);
+                s.span[at + r] = (at, at + d);
+            }
+        }
+        s
+    }
+
+    /// Subtracts `scale` a b^T from the matrix and updates its inverse. `a` and `b` are lists of (unknown, value).
+    pub fn update(&mut self, a: &[(usize, f64)], b: &[(usize, f64)], scale: f64) -> Result<(), SingularUpdate> {
+        let n = self.n;
+        let touched = |list: &[(usize, f64)], span: &[(usize, usize)]| {
+            list.iter().fold((n, 0), |(lo, hi), &(k, _)| (lo.min(span[k].0), hi.max(span[k].1)))
+        };
+        // left = Minv a: rows whose span holds an entry of a; right = b^T Minv.
+        let (l0, l1) = touched(a, &self.span);
+        let (r0, r1) = touched(b, &self.span);
+        for r in l0..l1 {
+            self.left[r] = a.iter().map(|&(k, v)| self.values[r * n + k] * v).sum();
+        }
+        self.right[r0..r1].fill(0.0);
+        for &(k, v) in b {
+            for c in r0..r1 {
+                self.right[c] += v * self.values[k * n + c];
+            }
+        }
+        let dot: f64 = b.iter().map(|&(k, v)| if (l0..l1).contains(&k) { v * self.left[k] } else { 0.0 }).sum();
+        let denominator = 1.0 - scale * dot;
+        if !denominator.is_finite() || denominator.abs() < 1e-300 {
+            return Err(SingularUpdate);
+        }
+        let f = scale / denominator;
+        for r in l0..l1 {
+            let s = f * self.left[r];
+            if s != 0.0 {
+                let row = &mut self.values[r * n + r0..r * n + r1];
+                for (v, &q) in row.iter_mut().zip(&self.right[r0..r1]) {
+                    *v += s * q;
+                }
+                self.span[r] = (self.span[r].0.min(r0), self.span[r].1.max(r1));
+            }
+        }
+        // Keep the pattern symmetric: rows of the right interval may now meet columns of the left one.
+        for r in r0..r1 {
+            self.span[r] = (self.span[r].0.min(l0), self.span[r].1.max(l1));
+        }
+        Ok(())
+    }
+
+    /// The inverse, row-major.
+    pub fn into_values(self) -> Vec<f64> {
+        self.values
+    }
+}
+
+/// The inverse over the node unknowns of an island, in the order of the nodes; `Err(group)` names a singular update.
+pub(crate) fn inverse(t: &Topology, island: &Island, ws: &Workspace) -> Result<Vec<f64>, usize> {
+    // Position of each node among the node unknowns alone.
+    let mut at = vec![0; island.nodes.len() + 1];
+    for (k, n) in island.nodes.clone().enumerate() {
+        at[k + 1] = at[k] + t.nodes[n].dim;
+    }
+    let mut lu = crate::solve::dense::DenseLu::new();
+    let mut blocks = Vec::new();
+    for n in island.nodes.clone() {
+        let node = &t.nodes[n];
+        let mut inv = vec![0.0; node.dim * node.dim];
+        if lu.factor(node.dim, &ws.mass_diag[node.diag..node.diag + node.dim * node.dim]).is_ok() {
+            lu.inverse(&mut inv);
+        }
+        blocks.push(inv);
+    }
+    let list = island.nodes.clone().enumerate().map(|(k, n)| (at[k], t.nodes[n].dim, blocks[k].as_slice()));
+    let mut inverse = SparseInverse::new(at[island.nodes.len()], list);
+    let mut dyads: Vec<Dyad> = Vec::new();
+    let scale = ws.dense_h2;
+    for k in island.groups.clone() {
+        let g = &t.groups[k];
+        let (i, j) = (ws.kin[g.i].side(), ws.kin[g.j].side());
+        dyads.clear();
+        let mut r = g.row;
+        for spec in &t.prims[g.prims.clone()] {
+            let n = spec.primitive.rows();
+            spec.primitive.low_rank(&i, &j, &ws.rows.lambda[r..r + n], &mut dyads);
+            r += n;
+        }
+        for d in &dyads {
+            let gather = |v: &[f64; 12]| {
+                let mut out = Vec::with_capacity(12);
+                for (slot, b) in [(0, g.i), (6, g.j)] {
+                    if t.is_node(b) {
+                        let base = at[b - island.nodes.start];
+                        out.extend((0..t.nodes[b].dim).filter(|&c| v[slot + c] != 0.0).map(|c| (base + c, v[slot + c])));
+                    }
+                }
+                out
+            };
+            inverse.update(&gather(&d.a), &gather(&d.b), scale).map_err(|_| k)?;
+        }
+    }
+    Ok(inverse.into_values())
+}

@@ -1,0 +1,9 @@
+//! What is added to the mass and to the rows so that heavy loads on light bodies stay stable.
+
+pub mod aligned;
+pub mod constraint_space;
+pub mod criterion;
+pub mod geometric;
+pub mod inertial;
+pub mod low_rank;
+pub mod resolved;

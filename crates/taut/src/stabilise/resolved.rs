@@ -1,0 +1,298 @@
+//! The resolved regime: islands whose reduced geometric stiffness is small are integrated with second order (SHAKE: constraint
+//! forces at the old pose, phi = 0 at the new one) and no added stiffness, with the factor of the same solve.
+//! ```text
+//! x    = largest h^2 omega^2 of the island's transverse modes: max_b tr(I^-1 A) times kap, the ratio found by one step of
+//!        power iteration per step on K^-1 A; above XL no estimate is trusted and kap = 1
+//! r    = clamp((X2 - x)/(X2 - X1), 0, 1),    A_used = (1 - r) A
+//! corrections: K v_new = rhs with rows w Gamma (J v - phi(x + h v)/h) + (1 - w)(-Gamma phi/h) and the momentum defect
+//!        pi - I w_g - (P(w) - I w) of the drift (force::gyroscopic) on the angular rows, until phi and momentum settle
+//! ```
+//! On failure (a joint turns too far in one step, or no convergence) the step is repeated with r = 0.
+
+use super::aligned;
+use crate::constraint::rows::evaluate_phi;
+use crate::force::gyroscopic::drift_momentum;
+use crate::integrate;
+use crate::state::Regime;
+use crate::system::kkt::{anchor, vec3};
+use crate::topology::{Island, Load, NONE, Source, Topology};
+use crate::workspace::Workspace;
+use glam::DVec3;
+
+/// Full use of the resolved step below X1, none above X2. Half of both loses more energy, twice both lets it grow.
+const X1: f64 = 0.5;
+const X2: f64 = 1.0;
+/// Guard of the estimate: above this the largest body decides alone.
+const XL: f64 = 200.0;
+/// Decay of the remembered maximum per step; without it the estimate collapses for single steps in heavy trees.
+const DECAY: f64 = 0.5;
+/// Joints that open by RHO1 of their reach in one step (about 0.3 rad) fade out of the corrections, gone at RHO2.
+const RHO1: f64 = 0.05;
+const RHO2: f64 = 0.1;
+/// Corrections per step, and the relative gap at which they stop; 1e-6 spoils the order below h = 0.002.
+const CORRECTIONS: usize = 4;
+const CLOSE: f64 = 1e-8;
+/// What counts as settled and as failed for the momentum, relative.
+const MOMENTUM_CLOSE: f64 = 1e-5;
+const FAILED: f64 = 1e-4;
+
+/// Largest x of the island's bodies and elements, from `added` and `element`.
+pub(crate) fn largest(t: &Topology, island: &Island, ws: &Workspace, next: bool) -> f64 {
+    let (added, element) = if next { (&ws.added_next, &ws.element_next) } else { (&ws.added, &ws.element) };
+    let mut x: f64 = 0.0;
+    for n in island.nodes.clone() {
+        let node = &t.nodes[n];
+        if node.dim == 6 {
+            let a = added[n];
+            let inv = if node.isotropic {
+                (a.x_axis.x + a.y_axis.y + a.z_axis.z) / node.inertia.x_axis.x
+            } else {
+                let m = ws.inverse_inertia[n];
+                // tr(I^-1 A), both symmetric.
+                m.x_axis.dot(a.x_axis) + m.y_axis.dot(a.y_axis) + m.z_axis.dot(a.z_axis)
+            };
+            x = x.max(inv);
+        }
+    }
+    for k in island.links.clone() {
+        let l = &t.links[k];
+        if matches!(l.source, Source::Row(_)) {
+            let mobility: f64 = [l.i, l.j].into_iter().filter(|&b| t.is_node(b)).map(|b| 1.0 / t.nodes[b].mass).sum();
+            x = x.max(2.0 * element[k] * mobility);
+        }
+    }
+    x
+}
+
+/// The share r of the island at this stiffness.
+pub(crate) fn share(regime: &Regime, xm: f64, h: f64) -> f64 {
+    // Before the first estimate there is none.
+    if regime.h_prev == 0.0 {
+        return 0.0;
+    }
+    let x = if xm > XL { xm } else { (regime.kap * xm).max(DECAY * regime.xhat * h * h) };
+    ((X2 - x) / (X2 - X1)).clamp(0.0, 1.0)
+}
+
+/// How many power steps the estimate needs now.
+pub(crate) fn probes(regime: &Regime, xm: f64) -> usize {
+    match () {
+        _ if xm > XL && regime.h_prev > 0.0 => 0,
+        _ if regime.kap == 1.0 || regime.h_prev == 0.0 => 10,
+        _ => 1,
+    }
+}
+
+/// Right-hand side A z of a power step, into `out`.
+pub(crate) fn probe_rhs(t: &Topology, island: &Island, xm: f64, ws: &Workspace, z: &[f64], out: &mut [f64]) {
+    out[island.x.clone()].fill(0.0);
+    for n in island.nodes.clone() {
+        let node = &t.nodes[n];
+        if node.dim == 6 {
+            let w = vec3(z, node.x + 3);
+            let m = ws.inertia[n];
+            // A trace of the mass keeps the direction alive where A is singular.
+            let keep = DVec3::new(m.x_axis.x, m.y_axis.y, m.z_axis.z) * (1e-6 * xm);
+            let a = ws.added[n] * w + keep * w;
+            out[node.x + 3..node.x + 6].copy_from_slice(&a.to_array());
+        }
+    }
+    for k in island.links.clone() {
+        let l = &t.links[k];
+        if matches!(l.source, Source::Row(_)) {
+            let term = &ws.links[k];
+            let v = anchor(t, z, l.i, term.si) - anchor(t, z, l.j, term.sj);
+            let f = ws.element[k] * (v - term.u * term.u.dot(v));
+            crate::force::add_at_anchor(t, l.i, term.si, f, out);
+            crate::force::add_at_anchor(t, l.j, term.sj, -f, out);
+        }
+    }
+}
+
+/// Takes the solved power step: normalises it into the probe and returns its Rayleigh quotient z.A z / z.M z.
+pub(crate) fn probe_take(t: &Topology, island: &Island, ws: &mut Workspace, solved: &[f64]) -> Option<f64> {
+    let (mut num, mut den) = (0.0, 0.0);
+    for n in island.nodes.clone() {
+        let node = &t.nodes[n];
+        den += node.mass * vec3(solved, node.x).length_squared();
+        if node.dim == 6 {
+            let w = vec3(solved, node.x + 3);
+            num += w.dot(ws.added[n] * w);
+            den += w.dot(ws.inertia[n] * w);
+        }
+    }
+    for k in island.links.clone() {
+        let l = &t.links[k];
+        if matches!(l.source, Source::Row(_)) {
+            let term = &ws.links[k];
+            let v = anchor(t, solved, l.i, term.si) - anchor(t, solved, l.j, term.sj);
+            num += ws.element[k] * (v - term.u * term.u.dot(v)).length_squared();
+        }
+    }
+    if !(den > 1e-280) {
+        return None;
+    }
+    let s = 1.0 / den.sqrt();
+    for k in island.x.clone() {
+        ws.probe[k] = s * solved[k];
+    }
+    Some(num / den)
+}
+
+/// A start direction for the power iteration: fixed, in no symmetry of any mechanism.
+pub(crate) fn seed(index: usize) -> f64 {
+    let mut u = (index as u32).wrapping_mul(2_654_435_761).wrapping_add(12_345);
+    u = u.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+    f64::from(u >> 8 & 0xffff) / 65_536.0 - 0.5
+}
+
+/// The regime after the passes; `quotient` is the last Rayleigh quotient, if any was taken.
+pub(crate) fn update(regime: &mut Regime, xm: f64, quotient: Option<f64>, h: f64) {
+    match quotient {
+        Some(q) if xm > 0.0 => regime.kap = (q / xm).min(1.0),
+        Some(_) => {}
+        None => regime.kap = 1.0,
+    }
+    regime.xhat = (regime.kap * xm / (h * h)).max(DECAY * regime.xhat);
+}
+
+/// What a correction found.
+pub(crate) enum Verdict {
+    /// phi and momentum have settled.
+    Settled,
+    /// The right-hand side of the next correction is in `residual`.
+    Again,
+    /// The last correction made it worse and was taken back.
+    Worse,
+    /// The step must be repeated without the resolved regime.
+    Failed,
+}
+
+/// One look at the solution in `x`, and the right-hand side of the next correction. `before` is the gap of the last look.
+pub(crate) fn correct(t: &Topology, island: &Island, r: f64, h: f64, round: usize, before: &mut f64, ws: &mut Workspace) -> Verdict {
+    integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
+    evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
+    if round == 0 {
+        ws.body_weight[island.nodes.clone()].fill(1.0);
+    }
+    let mut worst: f64 = 0.0;
+    let mut any = false;
+    for k in island.groups.clone() {
+        let g = &t.groups[k];
+        let rho = opening(g, ws);
+        if round == 0 {
+            let w = r * ((RHO2 - rho) / (RHO2 - RHO1)).clamp(0.0, 1.0);
+            ws.weight[k] = w;
+            for b in [g.i, g.j] {
+                if t.is_node(b) {
+                    ws.body_weight[b] = ws.body_weight[b].min(w);
+                }
+            }
+            if w < 0.5 * r {
+                return Verdict::Failed;
+            }
+        }
+        any |= ws.weight[k] > 0.0;
+        worst = worst.max(ws.weight[k] * rho);
+    }
+    let momentum = momentum_defect(t, island, h, round, ws);
+    if round > 0 && worst > *before && worst > 1e-9 {
+        return if *before > FAILED { Verdict::Failed } else { Verdict::Worse };
+    }
+    if round == CORRECTIONS && (worst > FAILED || momentum > FAILED) {
+        return Verdict::Failed;
+    }
+    let any = any || island.groups.is_empty();
+    if !any || round == CORRECTIONS || (worst < CLOSE && momentum < MOMENTUM_CLOSE) {
+        return Verdict::Settled;
+    }
+    *before = worst;
+    next_rhs(t, island, h, ws);
+    Verdict::Again
+}
+
+/// How far the rigid rows of a joint are open at the new pose: gaps in units of the reach, angles in rad.
+fn opening(g: &crate::topology::Group, ws: &Workspace) -> f64 {
+    let phi = &ws.phi_next[g.row..g.row + g.rows];
+    let (mut rho, mut gap): (f64, f64) = (0.0, 0.0);
+    for (r, &p) in phi.iter().enumerate() {
+        if !ws.rows.is_rigid(g.row + r) {
+            continue;
+        }
+        let point = matches!(g.load, Load::Point(q) if (q..q + 3).contains(&r));
+        if point {
+            gap += p * p;
+        } else if g.moment >> r & 1 == 1 {
+            rho = rho.max(p.abs());
+        } else {
+            // Rods and slides: a length; an axial lock: an angle, as if on a unit arm.
+            rho = rho.max(p.abs() / if g.reach.is_finite() { g.reach } else { 1.0 });
+        }
+    }
+    if gap > 0.0 { rho.max(gap.sqrt() / if g.reach.is_finite() { g.reach } else { 1.0 }) } else { rho }
+}
+
+/// Writes the momentum defect of every body into `correction`; returns its largest relative change.
+fn momentum_defect(t: &Topology, island: &Island, h: f64, round: usize, ws: &mut Workspace) -> f64 {
+    let mut change: f64 = 0.0;
+    for n in island.nodes.clone() {
+        let node = &t.nodes[n];
+        if node.dim == 3 || node.isotropic || !(ws.body_weight[n] > 0.0) || ws.momentum[n].is_nan() {
+            ws.correction[n] = DVec3::ZERO;
+            continue;
+        }
+        let inertia = ws.inertia[n];
+        let w = vec3(&ws.x, node.x + 3);
+        let lw = inertia * w;
+        let defect = ws.momentum[n] - inertia * ws.omega_g[n] - (drift_momentum(inertia, w, h) - lw);
+        let old = if round == 0 { DVec3::ZERO } else { ws.correction[n] };
+        change = change.max(ws.body_weight[n] * (defect - old).length() / (lw.length() + 1e-9 * node.mass));
+        ws.correction[n] = defect;
+    }
+    change
+}
+
+/// Right-hand side of the next correction, into `residual`.
+fn next_rhs(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
+    for n in island.nodes.clone() {
+        let node = &t.nodes[n];
+        for k in 0..node.dim {
+            ws.residual[node.x + k] = ws.rhs[node.x + k] + ws.memory[node.x + k];
+        }
+        if node.dim == 6 {
+            let c = ws.body_weight[n] * ws.correction[n];
+            ws.residual[node.x + 3] += c.x;
+            ws.residual[node.x + 4] += c.y;
+            ws.residual[node.x + 5] += c.z;
+        }
+    }
+    for k in island.groups.clone() {
+        let g = &t.groups[k];
+        for r in 0..g.rows {
+            let row = g.row + r;
+            let base = ws.rhs[g.x + r];
+            let w = if ws.rows.is_rigid(row) { ws.weight[k] } else { 0.0 };
+            let mut jv = 0.0;
+            if w > 0.0 {
+                for (b, at) in [(g.i, g.jac_i), (g.j, g.jac_j)] {
+                    if at != NONE {
+                        let node = &t.nodes[b];
+                        jv += (0..node.dim).map(|c| ws.rows.jac[at + r * node.dim + c] * ws.x[node.x + c]).sum::<f64>();
+                    }
+                }
+            }
+            let drive = ws.rows.drive[row];
+            let target = ws.rows.gamma[row] * (jv + drive - ws.phi_next[row] / h) - drive;
+            ws.residual[g.x + r] = w * target + (1.0 - w) * base;
+        }
+    }
+}
+
+/// Copies `added` and `element` of the new multipliers over the old ones' place for the next pass's test.
+pub(crate) fn stiffness_next(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
+    let mut added = std::mem::take(&mut ws.added_next);
+    let mut element = std::mem::take(&mut ws.element_next);
+    aligned::stiffness(t, island, &ws.rows.arms, &ws.rows.jac, &ws.links, &ws.rows.lambda_next, h, &mut added, &mut element);
+    ws.added_next = added;
+    ws.element_next = element;
+}

@@ -1,0 +1,112 @@
+//! Everything needed to start again: poses, velocities, multipliers, the stabiliser's memory, time.
+//! A clone is a snapshot; restored, it repeats the run bit for bit.
+
+use glam::{DQuat, DVec3};
+
+/// One body or particle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BodyState {
+    pub pos: DVec3,
+    pub rot: DQuat,
+    pub vel: DVec3,
+    pub omega: DVec3,
+    /// A of the last solve, angular 3x3 (xx, yy, zz, xy, yz, xz), before the share r was taken off.
+    pub added: [f64; 6],
+    /// Direction of the power iteration that estimates the island's reduced stiffness.
+    pub probe: [f64; 6],
+    /// The island's regime, the same in all its bodies.
+    pub regime: Regime,
+}
+
+/// How well an island resolves its own motion (see `stabilise::resolved`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Regime {
+    /// Decaying maximum of the reduced stiffness, 1/s^2.
+    pub xhat: f64,
+    /// Reduced stiffness over the largest body's, in (0, 1].
+    pub kap: f64,
+    /// Length of the last step, s; 0 after the start or a change of velocity by the user.
+    pub h_prev: f64,
+}
+
+impl BodyState {
+    pub fn new(pos: DVec3, rot: DQuat, vel: DVec3, omega: DVec3) -> Self {
+        BodyState { pos, rot, vel, omega, added: [0.0; 6], probe: [0.0; 6], regime: Regime { xhat: 0.0, kap: 1.0, h_prev: 0.0 } }
+    }
+}
+
+/// The state of a world. Clone it to take a snapshot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    pub(crate) edition: u64,
+    pub(crate) time: f64,
+    pub(crate) steps: u64,
+    /// By body slot.
+    pub(crate) bodies: Vec<BodyState>,
+    /// Multipliers (N, N m) of all joints, by `JointEntry::row_start`.
+    pub(crate) lambda: Vec<f64>,
+    /// Energy the stabiliser's distance elements had after the last step, beside `lambda`.
+    pub(crate) element_energy: Vec<f64>,
+    /// Joints whose rows were ever found redundant, by joint slot.
+    pub(crate) redundant: Vec<bool>,
+    /// Half the change of the potential energies (gravity, elastic) in the last step, J: centres the energy in time.
+    pub(crate) potential_lag: [f64; 2],
+}
+
+impl Default for State {
+    fn default() -> Self {
+        State {
+            edition: 0,
+            time: 0.0,
+            steps: 0,
+            bodies: Vec::new(),
+            lambda: Vec::new(),
+            element_energy: Vec::new(),
+            redundant: Vec::new(),
+            potential_lag: [0.0; 2],
+        }
+    }
+}
+
+impl State {
+    /// Simulated time, s.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Steps taken.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.bodies.capacity() * std::mem::size_of::<BodyState>() + 8 * (self.lambda.capacity() + self.element_energy.capacity()) + self.redundant.capacity()
+    }
+
+    /// A hash of every bit that matters (FNV-1a): equal states have equal hashes on every machine.
+    pub fn hash(&self) -> u64 {
+        let mut h = Fnv(0xcbf2_9ce4_8422_2325);
+        h.f64(self.time);
+        for b in &self.bodies {
+            for x in b.pos.to_array().into_iter().chain(b.rot.to_array()).chain(b.vel.to_array()).chain(b.omega.to_array()) {
+                h.f64(x);
+            }
+        }
+        for &l in &self.lambda {
+            h.f64(l);
+        }
+        h.0
+    }
+}
+
+struct Fnv(u64);
+
+impl Fnv {
+    fn f64(&mut self, x: f64) {
+        // -0 and 0 are the same number.
+        let bits = if x == 0.0 { 0 } else { x.to_bits() };
+        for b in bits.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The step: one call per stage, no maths.
+
+use crate::constraint::rows;
+use crate::error::{Error, Result};
+use crate::force::{self, gyroscopic};
+use crate::integrate;
+use crate::math::so3::log;
+use crate::model::{JointId, Model, Motion};
+use crate::options::{Options, Stabiliser};
+use crate::passes::{Counts, solve_island};
+use crate::report::{self, Books, StepReport};
+use crate::stabilise::{aligned, resolved};
+use crate::state::{Regime, State};
+use crate::system::linear::Failure;
+use crate::topology::{Source, Topology};
+use crate::workspace::{Kin, Workspace};
+use glam::{DMat3, DVec3};
+
+/// Takes one step of length `h`. On any error `state` is untouched.
+pub(crate) fn step(model: &Model, t: &Topology, options: &Options, h: f64, state: &mut State, ws: &mut Workspace) -> Result<StepReport> {
+    gather(model, t, options, h, state, ws);
+    gyroscopic_stage(t, options, h, ws);
+    rows_stage(t, state, h, ws);
+    let before = report::potential(model, t, options.gravity, &ws.kin, &ws.rows, &ws.rows.phi, &ws.rows.lambda);
+    force::evaluate(model, t, options.gravity, h, ws);
+    let mut counts = Counts { smallest_pivot: f64::INFINITY, ..Default::default() };
+    let mut solves = 0;
+    for k in 0..t.islands.len() {
+        let c = solve_island(t, k, options, h, ws).map_err(|f| blame(model, t, state.time, f))?;
+        solves = solves.max(c.factorisations);
+        add(&mut counts, &c);
+    }
+    check_finite(model, t, state.time, ws)?;
+    integrate::poses(t, 0..t.nodes.len(), &ws.kin, &ws.x, h, &mut ws.kin_next);
+    integrate::driven(t, &ws.kin, h, &mut ws.kin_next);
+    rows::evaluate_phi(t, 0..t.groups.len(), &ws.kin_next, &mut ws.phi_next);
+    let geo = match options.stabiliser {
+        Stabiliser::Full | Stabiliser::LowRank => Some(false),
+        Stabiliser::Symmetric => Some(true),
+        _ => None,
+    };
+    let books = Books { model, gravity: options.gravity, h, before, lag: state.potential_lag, geo };
+    let (energy, ledger, lag) = report::close(t, ws, &books);
+    let (max_gap, at, sum_gap, max_angle) = report::gaps(t, &ws.rows, &ws.phi_next);
+    scatter(t, h, lag, state, ws);
+    Ok(StepReport {
+        time: state.time,
+        energy,
+        ledger,
+        max_gap,
+        max_gap_joint: at.and_then(|k| model.joints.key_at(t.groups[k].slot)).map(JointId),
+        sum_gap,
+        max_angle,
+        solves,
+        factorisations: counts.factorisations,
+        right_hand_sides: counts.right_hand_sides,
+        refinements: counts.refinements,
+        iterations: counts.iterations,
+        residual: counts.residual,
+        path: options.path(),
+        is_tree: t.is_tree,
+        islands: t.islands.len(),
+        resolved_islands: ws.share.iter().filter(|&&r| r == 1.0).count(),
+        dropped_rows: counts.dropped,
+        redundant_joints: state.redundant.iter().filter(|&&r| r).count(),
+        smallest_pivot: counts.smallest_pivot,
+    })
+}
+
+/// Rows, with the mobilities of loop rows for the drop rule.
+pub(crate) fn rows_stage(t: &Topology, state: &State, h: f64, ws: &mut Workspace) {
+    let mut reference = std::mem::take(&mut ws.ldlt.reference);
+    rows::evaluate(t, &ws.kin, &state.redundant, h, &mut ws.rows, &mut reference);
+    ws.ldlt.reference = reference;
+}
+
+fn gyroscopic_stage(t: &Topology, options: &Options, h: f64, ws: &mut Workspace) {
+    let regime = std::mem::take(&mut ws.regime);
+    gyroscopic::evaluate(t, h, &regime, options.stabiliser == Stabiliser::Aligned && options.resolved, ws);
+    ws.regime = regime;
+}
+
+/// State into the workspace, in elimination order.
+pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, state: &State, ws: &mut Workspace) {
+    ws.damp_diag.clear();
+    for (dense, &slot) in t.slot_of.iter().enumerate() {
+        let b = &state.bodies[slot];
+        let mut kin = Kin { pos: b.pos, quat: b.rot, rot: DMat3::from_quat(b.rot), vel: b.vel, omega: b.omega };
+        if dense < t.nodes.len() {
+            ws.added_prev[dense] = b.added;
+            let node = &t.nodes[dense];
+            for c in 0..node.dim {
+                // A start direction for the power iteration where there is none.
+                ws.probe[node.x + c] = if b.probe == [0.0; 6] { resolved::seed(6 * dense + c) } else { b.probe[c] };
+            }
+        } else if let Some(body) = model.bodies.at(slot) {
+            if body.motion == Motion::Fixed {
+                (kin.vel, kin.omega) = (DVec3::ZERO, DVec3::ZERO);
+            } else if let Some(target) = body.target {
+                kin.vel = (target.pos - kin.pos) / h;
+                kin.omega = log(target.rot * kin.quat.inverse()) / h;
+            }
+        }
+        ws.kin[dense] = kin;
+    }
+    for g in &t.groups {
+        for r in 0..g.rows {
+            ws.rows.lambda[g.row + r] = state.lambda[g.state_row + r];
+            ws.element_prev[g.row + r] = state.element_energy[g.state_row + r];
+        }
+    }
+    // The regime of an island is that of its least settled body.
+    let half_kick = options.stabiliser == Stabiliser::Aligned && options.resolved;
+    for (k, island) in t.islands.iter().enumerate() {
+        let mut r = Regime { xhat: 0.0, kap: 0.0, h_prev: f64::INFINITY };
+        for n in island.nodes.clone() {
+            let b = &state.bodies[t.slot_of[n]].regime;
+            r = Regime { xhat: r.xhat.max(b.xhat), kap: r.kap.max(b.kap), h_prev: r.h_prev.min(b.h_prev) };
+        }
+        ws.regime[k] = r;
+        // Velocities live between the poses: the first kick is half a step.
+        ws.hk[k] = if half_kick { 0.5 * (r.h_prev + h) } else { h };
+    }
+}
+
+/// The result into the state.
+fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspace) {
+    for (dense, &slot) in t.slot_of.iter().enumerate() {
+        let (b, kin) = (&mut state.bodies[slot], &ws.kin_next[dense]);
+        (b.pos, b.rot, b.vel, b.omega) = (kin.pos, kin.quat, kin.vel, kin.omega);
+        if dense < t.nodes.len() {
+            let node = &t.nodes[dense];
+            b.added = aligned::pack(ws.added[dense]);
+            b.probe[..node.dim].copy_from_slice(&ws.probe[node.x..node.x + node.dim]);
+            b.regime = Regime { h_prev: h, ..ws.regime[node.island] };
+        }
+    }
+    for g in &t.groups {
+        for r in 0..g.rows {
+            state.lambda[g.state_row + r] = ws.rows.lambda_next[g.row + r];
+        }
+        if g.closes_loop && ws.ldlt.dropped[g.x..g.x + g.rows].iter().any(|&d| d) {
+            state.redundant[g.slot] = true;
+        }
+    }
+    for (k, l) in t.links.iter().enumerate() {
+        if let Source::Row(row) = l.source {
+            let term = &ws.links[k];
+            let w = crate::system::kkt::anchor(t, &ws.x, l.i, term.si) - crate::system::kkt::anchor(t, &ws.x, l.j, term.sj);
+            let w = w - term.u * term.u.dot(w);
+            let at = t.groups.partition_point(|g| g.row <= row) - 1;
+            state.element_energy[t.groups[at].state_row + row - t.groups[at].row] = ws.element[k] * w.length_squared();
+        }
+    }
+    state.potential_lag = lag;
+    state.time += h;
+    state.steps += 1;
+}
+
+fn add(sum: &mut Counts, c: &Counts) {
+    sum.factorisations += c.factorisations;
+    sum.right_hand_sides += c.right_hand_sides;
+    sum.refinements += c.refinements;
+    sum.iterations += c.iterations;
+    sum.dropped += c.dropped;
+    sum.smallest_pivot = sum.smallest_pivot.min(c.smallest_pivot);
+    sum.residual = sum.residual.max(c.residual);
+}
+
+fn check_finite(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<()> {
+    for (n, node) in t.nodes.iter().enumerate() {
+        if ws.x[node.x..node.x + node.dim].iter().any(|v| !v.is_finite()) {
+            return Err(Error::step(time, model.body_name(t.slot_of[n]), "its velocity is not finite"));
+        }
+    }
+    for g in &t.groups {
+        if let Some(r) = ws.rows.lambda_next[g.row..g.row + g.rows].iter().position(|v| !v.is_finite()) {
+            return Err(Error::step(time, format!("{} row {r}", model.joint_name(g.slot)), "its force is not finite"));
+        }
+    }
+    Ok(())
+}
+
+fn blame(model: &Model, t: &Topology, time: f64, f: Failure) -> Error {
+    match f {
+        Failure::Node(n, why) => Error::step(time, model.body_name(t.slot_of[n]), why),
+        Failure::Row(g, r, why) => Error::step(time, format!("{} row {r}", model.joint_name(t.groups[g].slot)), why),
+        Failure::System(why) => Error::step(time, "the system", why),
+    }
+}

@@ -1,0 +1,225 @@
+//! The symmetric system of a step (Andrews 2017 Eq. 2 with the sign of the multipliers turned):
+//! ```text
+//! [ M + A   J^T    ] [ v+          ]   [ M v + hk f + r       ]
+//! [ J      -Sigma' ] [ -hk lambda+ ] = [ -Gamma phi / h + w   ]      Sigma' = Sigma h / hk
+//! ```
+//! `multiply` is the one definition of the matrix: residuals, MINRES and the dense references all use it.
+//! `assemble` writes the same matrix as blocks for the LDL^T.
+
+use crate::constraint::rows::width;
+use crate::force::{add_at_anchor, add_form};
+use crate::math::so3::{outer, skew};
+use crate::topology::{Group, Island, NONE, Place, Source, Topology};
+use crate::workspace::{LinkTerm, Workspace};
+use glam::{DMat3, DVec3};
+
+/// Scalars that shape the matrix of one island.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scales {
+    /// Part of A that is used, 1 - r.
+    pub keep: f64,
+    /// h / hk on Sigma.
+    pub sigma: f64,
+    /// h^2 on the geometric stiffness; zero when there is none.
+    pub geo: f64,
+    /// Use the symmetric part of the geometric stiffness.
+    pub symmetric: bool,
+}
+
+/// A link's weights with the stabiliser's element in them.
+fn weighted(t: &Topology, ws: &Workspace, k: usize, keep: f64) -> LinkTerm {
+    let mut term = ws.links[k];
+    if matches!(t.links[k].source, Source::Row(_)) {
+        term.across += keep * ws.element[k];
+    }
+    term
+}
+
+/// Writes the blocks of one island into the memory of the factorisation.
+pub(crate) fn assemble(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) {
+    if island.clear_off {
+        ws.ldlt.off[island.off.clone()].fill(0.0);
+    }
+    for n in island.nodes.clone() {
+        let node = &t.nodes[n];
+        let range = node.diag..node.diag + node.dim * node.dim;
+        ws.ldlt.diag[range.clone()].copy_from_slice(&ws.mass_diag[range.clone()]);
+        let d = &mut ws.ldlt.diag[range];
+        if node.dim == 6 && s.keep > 0.0 {
+            let a = ws.added[n] * s.keep;
+            for c in 0..3 {
+                let col = a.col(c);
+                d[(3) * 6 + 3 + c] += col.x;
+                d[(4) * 6 + 3 + c] += col.y;
+                d[(5) * 6 + 3 + c] += col.z;
+            }
+        }
+        if !ws.damp_diag.is_empty() {
+            for k in 0..node.dim {
+                d[k * node.dim + k] += ws.damp_diag[node.x + k];
+            }
+        }
+    }
+    for g in &t.groups[island.groups.clone()] {
+        let d = &mut ws.ldlt.diag[g.diag..g.diag + g.rows * g.rows];
+        d.fill(0.0);
+        for r in 0..g.rows {
+            d[r * g.rows + r] = -s.sigma * ws.rows.sigma[g.row + r];
+        }
+        place_jacobian(g, g.place_i, &ws.rows.jac, g.jac_i, width(t, g.i), &mut ws.ldlt.off);
+        place_jacobian(g, g.place_j, &ws.rows.jac, g.jac_j, width(t, g.j), &mut ws.ldlt.off);
+    }
+    for k in island.links.clone() {
+        let term = weighted(t, ws, k, s.keep);
+        if term.along == 0.0 && term.across == 0.0 {
+            continue;
+        }
+        let l = &t.links[k];
+        let w = outer(term.u, term.u) * (term.along - term.across) + DMat3::IDENTITY * term.across;
+        for (b, arm) in [(l.i, term.si), (l.j, term.sj)] {
+            if t.is_node(b) {
+                let node = &t.nodes[b];
+                add_form(&mut ws.ldlt.diag[node.diag..node.diag + node.dim * node.dim], node.dim, arm, w);
+            }
+        }
+        if let Some(p) = l.place {
+            place_link(t, l.i, l.j, p, &term, w, &mut ws.ldlt.off);
+        }
+    }
+}
+
+#[inline]
+fn place_jacobian(g: &Group, place: Option<Place>, jac: &[f64], at: usize, dim: usize, off: &mut [f64]) {
+    let Some(p) = place else { return };
+    let n = g.rows * dim;
+    let (from, to) = (&jac[at..at + n], &mut off[p.at..p.at + n]);
+    if p.first_is_pivot {
+        // The node is the pivot: its block holds J^T.
+        for r in 0..g.rows {
+            for c in 0..dim {
+                to[c * g.rows + r] = from[r * dim + c];
+            }
+        }
+    } else {
+        to.copy_from_slice(from);
+    }
+}
+
+/// off -= B_i^T W B_j in the orientation of the stored block.
+fn place_link(t: &Topology, i: usize, j: usize, p: Place, term: &LinkTerm, w: DMat3, off: &mut [f64]) {
+    let (a, b, sa, sb) = if p.first_is_pivot { (i, j, term.si, term.sj) } else { (j, i, term.sj, term.si) };
+    let (da, db) = (t.nodes[a].dim, t.nodes[b].dim);
+    // Blocks of (I, -hat(sa))^T W (I, -hat(sb)).
+    let (ha, hb) = (skew(sa), skew(sb));
+    let parts = [[w, -(w * hb)], [ha * w, -(ha * w * hb)]];
+    for (p_row, row) in parts.iter().enumerate().take(da / 3) {
+        for (p_col, m) in row.iter().enumerate().take(db / 3) {
+            for c in 0..3 {
+                for r in 0..3 {
+                    off[p.at + (3 * p_row + r) * db + 3 * p_col + c] -= m.col(c)[r];
+                }
+            }
+        }
+    }
+}
+
+/// y = K x on one island.
+pub(crate) fn multiply(t: &Topology, island: &Island, s: Scales, ws: &Workspace, x: &[f64], y: &mut [f64]) {
+    for n in island.nodes.clone() {
+        let node = &t.nodes[n];
+        let d = node.dim;
+        let m = &ws.mass_diag[node.diag..node.diag + d * d];
+        for r in 0..d {
+            let mut sum = 0.0;
+            for c in 0..d {
+                sum += m[r * d + c] * x[node.x + c];
+            }
+            y[node.x + r] = sum;
+        }
+        if d == 6 && s.keep > 0.0 {
+            let w = ws.added[n] * vec3(x, node.x + 3) * s.keep;
+            y[node.x + 3] += w.x;
+            y[node.x + 4] += w.y;
+            y[node.x + 5] += w.z;
+        }
+        if !ws.damp_diag.is_empty() {
+            for k in 0..d {
+                y[node.x + k] += ws.damp_diag[node.x + k] * x[node.x + k];
+            }
+        }
+    }
+    for k in island.links.clone() {
+        let term = weighted(t, ws, k, s.keep);
+        let l = &t.links[k];
+        let v = anchor(t, x, l.i, term.si) - anchor(t, x, l.j, term.sj);
+        let f = crate::force::form(&term, v);
+        add_at_anchor(t, l.i, term.si, f, y);
+        add_at_anchor(t, l.j, term.sj, -f, y);
+    }
+    for k in island.groups.clone() {
+        let g = &t.groups[k];
+        for r in 0..g.rows {
+            y[g.x + r] = -s.sigma * ws.rows.sigma[g.row + r] * x[g.x + r];
+        }
+        for (b, at) in [(g.i, g.jac_i), (g.j, g.jac_j)] {
+            if at == NONE {
+                continue;
+            }
+            let node = &t.nodes[b];
+            for r in 0..g.rows {
+                let j = &ws.rows.jac[at + r * node.dim..at + (r + 1) * node.dim];
+                let (mut sum, z) = (0.0, x[g.x + r]);
+                for c in 0..node.dim {
+                    sum += j[c] * x[node.x + c];
+                    y[node.x + c] += j[c] * z;
+                }
+                y[g.x + r] += sum;
+            }
+        }
+        if s.geo > 0.0 {
+            multiply_geo(t, g, &ws.geo[k], s, x, y);
+        }
+    }
+}
+
+/// y -= h^2 K~ x of one group.
+fn multiply_geo(t: &Topology, g: &Group, geo: &crate::constraint::Geo, s: Scales, x: &[f64], y: &mut [f64]) {
+    let mut local = [0.0; 12];
+    for (slot, b) in [(0, g.i), (6, g.j)] {
+        if t.is_node(b) {
+            let n = &t.nodes[b];
+            local[slot..slot + n.dim].copy_from_slice(&x[n.x..n.x + n.dim]);
+        }
+    }
+    for (slot, b) in [(0, g.i), (6, g.j)] {
+        if !t.is_node(b) {
+            continue;
+        }
+        let n = &t.nodes[b];
+        for r in 0..n.dim {
+            let sum: f64 = (0..12)
+                .map(|c| {
+                    let k = if s.symmetric { 0.5 * (geo[slot + r][c] + geo[c][slot + r]) } else { geo[slot + r][c] };
+                    k * local[c]
+                })
+                .sum();
+            y[n.x + r] -= s.geo * sum;
+        }
+    }
+}
+
+#[inline]
+pub(crate) fn vec3(x: &[f64], at: usize) -> DVec3 {
+    DVec3::new(x[at], x[at + 1], x[at + 2])
+}
+
+/// Velocity of an anchor under the unknowns x; zero for a side without unknowns.
+#[inline]
+pub(crate) fn anchor(t: &Topology, x: &[f64], body: usize, arm: DVec3) -> DVec3 {
+    if !t.is_node(body) {
+        return DVec3::ZERO;
+    }
+    let n = &t.nodes[body];
+    let v = vec3(x, n.x);
+    if n.dim == 6 { v + vec3(x, n.x + 3).cross(arm) } else { v }
+}

@@ -1,0 +1,257 @@
+//! One linear system with the solver that was chosen: factorise once, solve for as many right-hand sides as asked.
+
+use super::kkt::{self, Scales};
+use super::schur;
+use crate::options::{Options, Solver, Stabiliser};
+use crate::solve::block_ldlt::FactorInfo;
+use crate::solve::minres::{MinresParams, minres};
+use crate::topology::{Island, NONE, Topology};
+use crate::workspace::Workspace;
+
+/// Why a system could not be solved: a body or a row, and the reason.
+#[derive(Clone, Debug)]
+pub(crate) enum Failure {
+    /// Dense body.
+    Node(usize, String),
+    /// Group and row in it.
+    Row(usize, usize, String),
+    /// The system as a whole.
+    System(String),
+}
+
+/// Builds and factorises the matrix of one island.
+pub(crate) fn factor(t: &Topology, island: &Island, s: Scales, options: &Options, ws: &mut Workspace) -> Result<FactorInfo, Failure> {
+    match options.path() {
+        Solver::Auto | Solver::BlockLdlt => {
+            kkt::assemble(t, island, s, ws);
+            ws.ldlt.factor(&t.pattern, &t.signs, island.blocks.clone()).map_err(|b| blame(t, b.block, b.row, b.pivot))
+        }
+        Solver::DenseLu => {
+            dense_matrix(t, island, s, ws);
+            let n = island.x.len();
+            if options.stabiliser == Stabiliser::LowRank {
+                return low_rank_schur(t, island, ws);
+            }
+            let d = &mut ws.dense;
+            d.lu.factor(n, &d.matrix).map_err(|e| at_unknown(t, island, e.column, format!("the dense LU met the pivot {:.3e}: the system is singular", e.pivot)))?;
+            Ok(FactorInfo::default())
+        }
+        Solver::DenseCholesky => {
+            dense_matrix(t, island, s, ws);
+            cholesky_schur(t, island, ws)
+        }
+        Solver::Minres => {
+            preconditioner(t, island, s, ws)?;
+            Ok(FactorInfo::default())
+        }
+    }
+}
+
+/// Solves K x = b in place with the matrix of the last `factor`; returns the iterations of an iterative solver.
+pub(crate) fn solve(t: &Topology, island: &Island, s: Scales, options: &Options, x: &mut [f64], ws: &mut Workspace) -> Result<usize, Failure> {
+    match options.path() {
+        Solver::Auto | Solver::BlockLdlt => {
+            ws.ldlt.solve(&t.pattern, island.blocks.clone(), x);
+            Ok(0)
+        }
+        Solver::DenseLu if options.stabiliser != Stabiliser::LowRank => {
+            ws.dense.lu.solve(&mut x[island.x.clone()]);
+            Ok(0)
+        }
+        Solver::DenseLu | Solver::DenseCholesky => {
+            solve_schur(t, island, options.path(), x, ws);
+            Ok(0)
+        }
+        Solver::Minres => iterate(t, island, s, options, x, ws),
+    }
+}
+
+/// Names what a block stands for.
+fn blame(t: &Topology, block: usize, row: usize, pivot: f64) -> Failure {
+    let x = t.pattern.row[block];
+    if t.signs.is_row[block] {
+        let group = t.groups.iter().position(|g| g.x == x).unwrap_or(0);
+        Failure::Row(group, row, format!("the pivot {pivot:.3e} should be negative: the row has no freedom left to act on"))
+    } else {
+        let node = t.nodes.iter().position(|n| n.x == x).unwrap_or(0);
+        Failure::Node(node, format!("the pivot {pivot:.3e} of its mass block should be positive"))
+    }
+}
+
+fn at_unknown(t: &Topology, island: &Island, column: usize, reason: String) -> Failure {
+    let x = island.x.start + column;
+    match t.nodes.iter().position(|n| (n.x..n.x + n.dim).contains(&x)) {
+        Some(n) => Failure::Node(n, reason),
+        None => match t.groups.iter().position(|g| (g.x..g.x + g.rows).contains(&x)) {
+            Some(g) => Failure::Row(g, x - t.groups[g].x, reason),
+            None => Failure::System(reason),
+        },
+    }
+}
+
+/// Columns of the matrix, one product each.
+fn dense_matrix(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) {
+    let n = island.x.len();
+    let size = t.pattern.size();
+    let (mut unit, mut column) = (vec![0.0; size], vec![0.0; size]);
+    let mut matrix = std::mem::take(&mut ws.dense.matrix);
+    matrix.clear();
+    matrix.resize(n * n, 0.0);
+    for c in 0..n {
+        unit[island.x.start + c] = 1.0;
+        kkt::multiply(t, island, s, ws, &unit, &mut column);
+        unit[island.x.start + c] = 0.0;
+        for r in 0..n {
+            matrix[r * n + c] = column[island.x.start + r];
+        }
+    }
+    ws.dense.matrix = matrix;
+}
+
+fn cholesky_schur(t: &Topology, island: &Island, ws: &mut Workspace) -> Result<FactorInfo, Failure> {
+    let n = island.x.len();
+    let (nodes, rows) = schur::split(t, island);
+    let d = &mut ws.dense;
+    let mass = schur::extract(&d.matrix, n, &nodes, &nodes);
+    d.inverse.clear();
+    d.inverse.resize(nodes.len() * nodes.len(), 0.0);
+    d.lu.factor(nodes.len(), &mass).map_err(|e| at_unknown(t, island, nodes[e.column], "its mass block is singular".into()))?;
+    d.lu.inverse(&mut d.inverse);
+    let jac = schur::extract(&d.matrix, n, &rows, &nodes);
+    let sigma = schur::extract(&d.matrix, n, &rows, &rows);
+    d.schur = schur::reduced(&sigma, &jac, &d.inverse, rows.len(), nodes.len());
+    d.cholesky
+        .factor(rows.len(), &d.schur)
+        .map_err(|e| at_unknown(t, island, rows[e.row], format!("the Cholesky pivot {:.3e} is not positive: the row is redundant", e.pivot)))?;
+    d.work = jac;
+    Ok(FactorInfo::default())
+}
+
+/// M~^-1 by rank-1 updates of M^-1, then the (unsymmetric) reduced system by LU.
+fn low_rank_schur(t: &Topology, island: &Island, ws: &mut Workspace) -> Result<FactorInfo, Failure> {
+    let n = island.x.len();
+    let (nodes, rows) = schur::split(t, island);
+    let jac = schur::extract(&ws.dense.matrix, n, &rows, &nodes);
+    let sigma = schur::extract(&ws.dense.matrix, n, &rows, &rows);
+    let inverse = crate::stabilise::low_rank::inverse(t, island, ws)
+        .map_err(|g| Failure::Row(g, 0, "a rank-1 update of its geometric stiffness is singular".into()))?;
+    let d = &mut ws.dense;
+    d.inverse = inverse;
+    d.schur = schur::reduced(&sigma, &jac, &d.inverse, rows.len(), nodes.len());
+    d.lu.factor(rows.len(), &d.schur).map_err(|e| at_unknown(t, island, rows[e.column], "the reduced system is singular".into()))?;
+    d.work = jac;
+    Ok(FactorInfo::default())
+}
+
+fn solve_schur(t: &Topology, island: &Island, path: Solver, x: &mut [f64], ws: &mut Workspace) {
+    let (nodes, rows) = schur::split(t, island);
+    let d = &mut ws.dense;
+    let x = &mut x[island.x.clone()];
+    let free: Vec<f64> = apply(&d.inverse, nodes.len(), |k| x[nodes[k]]);
+    // S (h lambda) = b - J Minv (M v + h f); the unknown of the symmetric system is its negative.
+    let mut impulse: Vec<f64> = (0..rows.len())
+        .map(|r| x[rows[r]] - d.work[r * nodes.len()..(r + 1) * nodes.len()].iter().zip(&free).map(|(a, b)| a * b).sum::<f64>())
+        .collect();
+    if path == Solver::DenseCholesky { d.cholesky.solve(&mut impulse) } else { d.lu.solve(&mut impulse) }
+    let mut push = vec![0.0; nodes.len()];
+    for (r, &z) in impulse.iter().enumerate() {
+        for (p, &j) in push.iter_mut().zip(&d.work[r * nodes.len()..(r + 1) * nodes.len()]) {
+            *p += j * z;
+        }
+        x[rows[r]] = -z;
+    }
+    let change = apply(&d.inverse, nodes.len(), |k| push[k]);
+    for (k, &at) in nodes.iter().enumerate() {
+        x[at] = free[k] + change[k];
+    }
+}
+
+fn apply(matrix: &[f64], n: usize, x: impl Fn(usize) -> f64) -> Vec<f64> {
+    (0..n).map(|r| (0..n).map(|c| matrix[r * n + c] * x(c)).sum()).collect()
+}
+
+/// Inverse node blocks and row scales, kept in the memory of the factorisation.
+fn preconditioner(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) -> Result<(), Failure> {
+    kkt::assemble(t, island, s, ws);
+    for n in island.nodes.clone() {
+        let node = &t.nodes[n];
+        let range = node.diag..node.diag + node.dim * node.dim;
+        let mut lu = std::mem::take(&mut ws.dense.lu);
+        let made = lu.factor(node.dim, &ws.ldlt.diag[range.clone()]);
+        if made.is_ok() {
+            lu.inverse(&mut ws.ldlt.diag[range]);
+        }
+        ws.dense.lu = lu;
+        made.map_err(|_| Failure::Node(n, "its mass block is singular".into()))?;
+    }
+    for g in &t.groups[island.groups.clone()] {
+        for r in 0..g.rows {
+            let mut m = s.sigma * ws.rows.sigma[g.row + r];
+            for (b, at) in [(g.i, g.jac_i), (g.j, g.jac_j)] {
+                if at == NONE {
+                    continue;
+                }
+                let node = &t.nodes[b];
+                let j = &ws.rows.jac[at + r * node.dim..at + (r + 1) * node.dim];
+                for p in 0..node.dim {
+                    for q in 0..node.dim {
+                        m += j[p] * ws.ldlt.diag[node.diag + p * node.dim + q] * j[q];
+                    }
+                }
+            }
+            ws.ldlt.diag[g.diag + r * g.rows + r] = 1.0 / m;
+        }
+    }
+    Ok(())
+}
+
+fn iterate(t: &Topology, island: &Island, s: Scales, options: &Options, x: &mut [f64], ws: &mut Workspace) -> Result<usize, Failure> {
+    let size = t.pattern.size();
+    let range = island.x.clone();
+    let b: Vec<f64> = x[range.clone()].to_vec();
+    // Start from the velocities and multipliers of the last step or pass.
+    let mut start = vec![0.0; b.len()];
+    for n in island.nodes.clone() {
+        let node = &t.nodes[n];
+        let at = node.x - range.start;
+        start[at..at + 3].copy_from_slice(&ws.kin[n].vel.to_array());
+        if node.dim == 6 {
+            start[at + 3..at + 6].copy_from_slice(&ws.omega_g[n].to_array());
+        }
+    }
+    for g in &t.groups[island.groups.clone()] {
+        for r in 0..g.rows {
+            start[g.x - range.start + r] = -ws.hk[g.island] * ws.rows.lambda[g.row + r];
+        }
+    }
+    let (mut full, mut out) = (vec![0.0; size], vec![0.0; size]);
+    let params = MinresParams { max_iterations: options.minres_iterations, tolerance: options.minres_tolerance };
+    let mut work = std::mem::take(&mut ws.minres);
+    let shared: &Workspace = ws;
+    let mut product = |v: &[f64], y: &mut [f64]| {
+        full[range.clone()].copy_from_slice(v);
+        kkt::multiply(t, island, s, shared, &full, &mut out);
+        y.copy_from_slice(&out[range.clone()]);
+    };
+    let x0 = range.start;
+    let mut precondition = |r: &[f64], z: &mut [f64]| {
+        for node in &t.nodes[island.nodes.clone()] {
+            let at = node.x - x0;
+            for p in 0..node.dim {
+                z[at + p] = (0..node.dim).map(|q| shared.ldlt.diag[node.diag + p * node.dim + q] * r[at + q]).sum();
+            }
+        }
+        for g in &t.groups[island.groups.clone()] {
+            for q in 0..g.rows {
+                z[g.x - x0 + q] = shared.ldlt.diag[g.diag + q * g.rows + q] * r[g.x - x0 + q];
+            }
+        }
+    };
+    let done = minres(&mut product, &mut precondition, &b, &mut start, &params, &mut work);
+    ws.minres = work;
+    x[range].copy_from_slice(&start);
+    match done {
+        Ok(info) => Ok(info.iterations),
+        Err(e) => Err(Failure::System(format!("MINRES: {e}"))),
+    }
+}

@@ -1,0 +1,190 @@
+//! What the stages of a step write, in stage order. Disposable: nothing here outlives the step but its memory.
+
+use crate::constraint::Side;
+use crate::constraint::rows::Rows;
+use crate::solve::block_ldlt::BlockLdlt;
+use crate::solve::dense::{Cholesky, DenseLu};
+use crate::solve::minres::MinresWork;
+use crate::state::Regime;
+use crate::topology::Topology;
+use glam::{DMat3, DQuat, DVec3};
+
+/// A body as the step sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kin {
+    pub pos: DVec3,
+    pub quat: DQuat,
+    pub rot: DMat3,
+    pub vel: DVec3,
+    pub omega: DVec3,
+}
+
+impl Kin {
+    pub fn side(&self) -> Side {
+        Side { pos: self.pos, rot: self.rot }
+    }
+}
+
+/// A link's part in the matrix: B^T stiff B over both anchors.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LinkTerm {
+    /// Lever arms in the world, m.
+    pub si: DVec3,
+    pub sj: DVec3,
+    /// Direction of the link.
+    pub u: DVec3,
+    /// Length now, m.
+    pub length: f64,
+    /// Along u: h hk k + hk c of a spring, kg.
+    pub along: f64,
+    /// Across u: the same of the transverse stiffness, kg.
+    pub across: f64,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Workspace {
+    // written by gather
+    pub kin: Vec<Kin>,
+    /// Kick interval of each island, s.
+    pub hk: Vec<f64>,
+    /// Regime of each island.
+    pub regime: Vec<Regime>,
+    /// A of the last step per node; energy of each distance element by row.
+    pub added_prev: Vec<[f64; 6]>,
+    pub element_prev: Vec<f64>,
+
+    // written by force::gyroscopic
+    /// Inertia in the world.
+    pub inertia: Vec<DMat3>,
+    pub inverse_inertia: Vec<DMat3>,
+    /// Angular velocity after the gyroscopic pre-update.
+    pub omega_g: Vec<DVec3>,
+    /// Angular momentum of the drift before this kick; NaN where the mid-drift rule does not apply.
+    pub momentum: Vec<DVec3>,
+
+    // written by constraint::rows
+    pub rows: Rows,
+
+    // written by force
+    /// M and implicit forces, diagonal blocks as in the matrix.
+    pub mass_diag: Vec<f64>,
+    /// Right-hand side without the stabiliser's memory.
+    pub rhs: Vec<f64>,
+    /// Applied forces alone, for the ledger.
+    pub applied: Vec<f64>,
+    pub links: Vec<LinkTerm>,
+
+    // written by stabilise
+    /// Added angular stiffness h^2 S per node, before the share r is taken off.
+    pub added: Vec<DMat3>,
+    pub added_next: Vec<DMat3>,
+    /// Memory impulse on each unknown.
+    pub memory: Vec<f64>,
+    /// Diagonal added by the paper's inertial damping, per unknown.
+    pub damp_diag: Vec<f64>,
+    /// Geometric stiffness of each group (Full, Symmetric, Inertial, ConstraintSpace).
+    pub geo: Vec<crate::constraint::Geo>,
+    /// Distance elements: h^2 |lambda| / l per link.
+    pub element: Vec<f64>,
+    pub element_next: Vec<f64>,
+    /// h^2 on the geometric stiffness (LowRank).
+    pub dense_h2: f64,
+    /// Resolved share r of each island.
+    pub share: Vec<f64>,
+
+    // written by solve
+    pub ldlt: BlockLdlt,
+    pub dense: Dense,
+    pub minres: MinresWork,
+    /// Solution: velocities, and minus the impulses of the rows.
+    pub x: Vec<f64>,
+    pub residual: Vec<f64>,
+    pub saved: Vec<f64>,
+
+    // written by resolved
+    pub probe: Vec<f64>,
+    pub phi_next: Vec<f64>,
+    pub weight: Vec<f64>,
+    pub body_weight: Vec<f64>,
+    pub correction: Vec<DVec3>,
+    /// Momentum corrections in the present solution, and in the one before.
+    pub kick: Vec<DVec3>,
+    pub kick_before: Vec<DVec3>,
+    pub kin_next: Vec<Kin>,
+}
+
+/// Memory of the dense references, grown on first use.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Dense {
+    pub lu: DenseLu,
+    pub cholesky: Cholesky,
+    pub matrix: Vec<f64>,
+    pub schur: Vec<f64>,
+    pub work: Vec<f64>,
+    pub inverse: Vec<f64>,
+}
+
+impl Workspace {
+    /// All memory a step of this topology needs with the default settings.
+    pub fn new(t: &Topology) -> Self {
+        let (n, bodies, groups, size) = (t.nodes.len(), t.slot_of.len(), t.groups.len(), t.pattern.size());
+        let kin = Kin { pos: DVec3::ZERO, quat: DQuat::IDENTITY, rot: DMat3::IDENTITY, vel: DVec3::ZERO, omega: DVec3::ZERO };
+        Workspace {
+            kin: vec![kin; bodies],
+            hk: vec![0.0; t.islands.len()],
+            regime: vec![Regime { xhat: 0.0, kap: 1.0, h_prev: 0.0 }; t.islands.len()],
+            added_prev: vec![[0.0; 6]; n],
+            element_prev: vec![0.0; t.row_count],
+            inertia: vec![DMat3::ZERO; n],
+            inverse_inertia: vec![DMat3::ZERO; n],
+            omega_g: vec![DVec3::ZERO; n],
+            momentum: vec![DVec3::ZERO; n],
+            rows: Rows::new(t),
+            mass_diag: vec![0.0; t.pattern.diag_len],
+            rhs: vec![0.0; size],
+            applied: vec![0.0; size],
+            links: vec![LinkTerm::default(); t.links.len()],
+            added: vec![DMat3::ZERO; n],
+            added_next: vec![DMat3::ZERO; n],
+            memory: vec![0.0; size],
+            damp_diag: Vec::new(),
+            geo: Vec::new(),
+            element: vec![0.0; t.links.len()],
+            element_next: vec![0.0; t.links.len()],
+            dense_h2: 0.0,
+            share: vec![0.0; t.islands.len()],
+            ldlt: BlockLdlt::new(&t.pattern),
+            dense: Dense::default(),
+            minres: MinresWork::new(),
+            x: vec![0.0; size],
+            residual: vec![0.0; size],
+            saved: vec![0.0; size],
+            probe: vec![0.0; size],
+            phi_next: vec![0.0; t.row_count],
+            weight: vec![0.0; groups],
+            body_weight: vec![0.0; n],
+            correction: vec![DVec3::ZERO; n],
+            kick: vec![DVec3::ZERO; n],
+            kick_before: vec![DVec3::ZERO; n],
+            kin_next: vec![kin; bodies],
+        }
+    }
+
+    /// Bytes held, without the dense references.
+    pub fn bytes(&self) -> usize {
+        let f = std::mem::size_of::<f64>();
+        let v = |x: &Vec<f64>| x.capacity() * f;
+        let m = |x: &Vec<DMat3>| x.capacity() * 9 * f;
+        let d = |x: &Vec<DVec3>| x.capacity() * 3 * f;
+        (self.kin.capacity() + self.kin_next.capacity()) * std::mem::size_of::<Kin>()
+            + v(&self.hk) + 24 * self.regime.capacity() + 48 * self.added_prev.capacity() + v(&self.element_prev) + m(&self.inertia) + m(&self.inverse_inertia) + d(&self.omega_g) + d(&self.momentum) + self.rows.bytes()
+            + v(&self.mass_diag) + v(&self.rhs) + v(&self.applied)
+            + self.links.capacity() * std::mem::size_of::<LinkTerm>()
+            + m(&self.added) + m(&self.added_next) + v(&self.memory) + v(&self.damp_diag)
+            + self.geo.capacity() * 144 * f
+            + v(&self.element) + v(&self.element_next) + v(&self.share)
+            + v(&self.ldlt.diag) + v(&self.ldlt.off) + v(&self.ldlt.reference) + self.ldlt.dropped.capacity()
+            + v(&self.x) + v(&self.residual) + v(&self.saved) + v(&self.probe) + v(&self.phi_next)
+            + v(&self.weight) + v(&self.body_weight) + d(&self.correction) + d(&self.kick) + d(&self.kick_before)
+    }
+}
