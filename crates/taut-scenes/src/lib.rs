@@ -1,1 +1,12 @@
-//! Scenes.
+//! Scenes for Taut: the experiments of the papers, the acceptance scenes, and the JSON scene file; one runner for all of them.
+
+mod parameters;
+mod random;
+mod run;
+mod scene;
+pub mod scenes;
+
+pub use parameters::{Parameter, Parameters, Value};
+pub use random::Random;
+pub use run::{Outcome, Sample, run};
+pub use scene::{Scene, SceneInfo, all, find};

@@ -69,9 +69,10 @@ impl<T> Arena<T> {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (Key, &T)> {
-        self.slots.iter().enumerate().filter_map(|(s, e)| {
-            e.1.as_ref().map(|v| (Key { slot: s as u32, generation: e.0 }, v))
-        })
+        self.slots
+            .iter()
+            .enumerate()
+            .filter_map(|(s, e)| e.1.as_ref().map(|v| (Key { slot: s as u32, generation: e.0 }, v)))
     }
 
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Key, &mut T)> {

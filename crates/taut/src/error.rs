@@ -58,7 +58,10 @@ impl fmt::Display for Error {
         match self {
             Error::Input { name, value, expected } => write!(f, "{name} = {value}: expected {expected}"),
             Error::Handle { what, handle } => {
-                write!(f, "{what} {handle}: expected a {what} that is in this world (it was removed, or belongs to another world)")
+                write!(
+                    f,
+                    "{what} {handle}: expected a {what} that is in this world (it was removed, or belongs to another world)"
+                )
             }
             Error::Pairing { stabiliser, solver, expected } => {
                 write!(f, "stabiliser {stabiliser} with solver {solver}: expected {expected}")
@@ -100,5 +103,9 @@ pub(crate) fn non_negative(name: &str, value: f64, unit: &str) -> Result<f64> {
 
 /// Refuses a vector with a component that is not finite.
 pub(crate) fn finite_vec(name: &str, value: glam::DVec3, unit: &str) -> Result<glam::DVec3> {
-    if value.is_finite() { Ok(value) } else { Err(Error::input(name, value, format!("three finite numbers of {unit}"))) }
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Error::input(name, value, format!("three finite numbers of {unit}")))
+    }
 }

@@ -29,7 +29,8 @@ pub use error::{Error, Result};
 pub use force::{Force, MouseSpring, Spring, SpringForm};
 pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};
 pub use joints::{
-    Axis, AxialLock, Ball, Cable, Cylindrical, Distance, FlexibleCable, Hinge, Joint, Planar, Prismatic, RowBuilder, Softness, Universal, Weld,
+    AxialLock, Axis, Ball, Cable, Cylindrical, Distance, FlexibleCable, Hinge, Joint, Planar, Prismatic, RowBuilder,
+    Softness, Universal, Weld,
 };
 pub use mass::MassProperties;
 pub use math::pose::{Frame, Frames, Pose};

@@ -313,8 +313,7 @@ mod tests {
     fn box_mesh(half: DVec3) -> (Vec<DVec3>, Vec<[u32; 3]>) {
         let sign = |i: u32, bit: u32| if i & bit == 0 { -1.0 } else { 1.0 };
         let vertices = (0..8).map(|i| half * DVec3::new(sign(i, 4), sign(i, 2), sign(i, 1))).collect();
-        let quads: [[u32; 4]; 6] =
-            [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]];
+        let quads: [[u32; 4]; 6] = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]];
         (vertices, quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect())
     }
 
@@ -389,8 +388,7 @@ mod tests {
         let (r, shift) = (rotation(), DVec3::new(1000.0, -300.0, 20.0));
         vertices.iter_mut().for_each(|v| *v = r * *v + shift);
         let moved = MassProperties::convex_mesh(800.0, &vertices, &triangles).unwrap();
-        let expected =
-            MassProperties { center: shift, inertia: r * cuboid.inertia * r.transpose(), ..cuboid };
+        let expected = MassProperties { center: shift, inertia: r * cuboid.inertia * r.transpose(), ..cuboid };
         assert_close(&moved, &expected, 1e-11);
         assert!((moved.center - shift).length() < 1e-11);
     }
@@ -439,10 +437,7 @@ mod tests {
         for d in [DVec3::new(1.0, 2.0, 3.0), DVec3::new(1e-12, 1.0, 1.0), DVec3::splat(5e200)] {
             let [a, b, c] = principal_moments(r * DMat3::from_diagonal(d) * r.transpose());
             let slack = 1e-15 * 4.0 * d.z;
-            assert!(
-                (a - d.x).abs() < slack && (b - d.y).abs() < slack && (c - d.z).abs() < slack,
-                "{a} {b} {c}"
-            );
+            assert!((a - d.x).abs() < slack && (b - d.y).abs() < slack && (c - d.z).abs() < slack, "{a} {b} {c}");
         }
         // Limits of the triangle inequality: a disk is allowed in any orientation.
         let disk = r * DMat3::from_diagonal(DVec3::new(1.0, 1.0, 2.0)) * r.transpose();
@@ -463,10 +458,7 @@ mod tests {
         assert_rejected(M::from_diagonal(-2.5, DVec3::ONE), &["mass", "-2.5", "kg"]);
         assert_rejected(M::from_diagonal(f64::NAN, DVec3::ONE), &["mass", "NaN"]);
         assert_rejected(M::from_diagonal(1.0, DVec3::new(1.0, f64::INFINITY, 1.0)), &["inertia", "inf"]);
-        assert_rejected(
-            M::from_diagonal(1.0, DVec3::new(1.0, 1.0, -0.25)),
-            &["inertia", "-0.25", "positive definite"],
-        );
+        assert_rejected(M::from_diagonal(1.0, DVec3::new(1.0, 1.0, -0.25)), &["inertia", "-0.25", "positive definite"]);
         assert_rejected(M::from_diagonal(1.0, DVec3::ZERO), &["inertia", "positive definite"]);
         assert_rejected(M::from_diagonal(1.0, DVec3::new(7.5, 1.5, 2.5)), &["inertia", "1.5 + 2.5 < 7.5"]);
         let skew = DMat3::from_cols(DVec3::new(1.0, 0.0, 0.125), DVec3::Y, DVec3::Z);
@@ -518,8 +510,7 @@ mod tests {
         bulged[7].x += 1e-12;
         mesh(&bulged, &triangles).unwrap();
         let twice: Vec<_> = vertices.iter().chain(&vertices).copied().collect();
-        let both: Vec<_> =
-            triangles.iter().copied().chain(triangles.iter().map(|t| t.map(|i| i + 8))).collect();
+        let both: Vec<_> = triangles.iter().copied().chain(triangles.iter().map(|t| t.map(|i| i + 8))).collect();
         assert_rejected(mesh(&twice, &both), &["triangles", "16 vertices", "one closed surface"]);
     }
 }

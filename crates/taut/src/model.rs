@@ -148,11 +148,17 @@ impl BodyDef {
             (Motion::Particle, Some(m)) => {
                 positive("mass", m.mass, "kg")?;
                 if self.angular_velocity != DVec3::ZERO {
-                    return Err(Error::input("angular velocity of a particle", self.angular_velocity, "zero: a particle does not rotate"));
+                    return Err(Error::input(
+                        "angular velocity of a particle",
+                        self.angular_velocity,
+                        "zero: a particle does not rotate",
+                    ));
                 }
                 (m.mass, DMat3::ZERO)
             }
-            (Motion::Dynamic | Motion::Particle, None) => return Err(Error::input("mass", "none", "mass properties for a body that moves freely")),
+            (Motion::Dynamic | Motion::Particle, None) => {
+                return Err(Error::input("mass", "none", "mass properties for a body that moves freely"));
+            }
             _ => (0.0, DMat3::ZERO),
         };
         let body = Body {

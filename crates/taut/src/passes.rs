@@ -32,7 +32,13 @@ pub(crate) struct Counts {
 }
 
 /// Solves island `k`; the result is in `x` and `rows.lambda_next`.
-pub(crate) fn solve_island(t: &Topology, k: usize, options: &Options, h: f64, ws: &mut Workspace) -> Result<Counts, Failure> {
+pub(crate) fn solve_island(
+    t: &Topology,
+    k: usize,
+    options: &Options,
+    h: f64,
+    ws: &mut Workspace,
+) -> Result<Counts, Failure> {
     let island = &t.islands[k];
     let mut counts = Counts { smallest_pivot: f64::INFINITY, ..Default::default() };
     row_rhs(t, island, h, ws);
@@ -54,7 +60,14 @@ fn row_rhs(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
     }
 }
 
-fn solve_aligned(t: &Topology, k: usize, options: &Options, h: f64, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+fn solve_aligned(
+    t: &Topology,
+    k: usize,
+    options: &Options,
+    h: f64,
+    ws: &mut Workspace,
+    counts: &mut Counts,
+) -> Result<(), Failure> {
     let island = &t.islands[k];
     let regime = ws.regime[k];
     let first = regime.h_prev == 0.0;
@@ -81,7 +94,8 @@ fn solve_aligned(t: &Topology, k: usize, options: &Options, h: f64, ws: &mut Wor
                 break;
             }
             resolved::stiffness_next(t, island, h, ws);
-            let r_next = if unresolved { 0.0 } else { resolved::share(&regime, resolved::largest(t, island, ws, true), h) };
+            let r_next =
+                if unresolved { 0.0 } else { resolved::share(&regime, resolved::largest(t, island, ws, true), h) };
             if !aligned::jumped(t, island, ws, r, r_next, JUMP) {
                 break;
             }
@@ -113,7 +127,14 @@ fn stiffness(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
 }
 
 /// Factorises, solves, refines where the residual asks for it, and reads the multipliers.
-fn solve_once(t: &Topology, k: usize, s: Scales, options: &Options, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+fn solve_once(
+    t: &Topology,
+    k: usize,
+    s: Scales,
+    options: &Options,
+    ws: &mut Workspace,
+    counts: &mut Counts,
+) -> Result<(), Failure> {
     let island = &t.islands[k];
     let info = linear::factor(t, island, s, options, ws)?;
     counts.factorisations += 1;
@@ -149,7 +170,14 @@ fn take_lambda(t: &Topology, island: &Island, ws: &mut Workspace) {
 }
 
 /// The residual of the last solve; refines the direct solution while it is too large and getting smaller.
-fn refine(t: &Topology, k: usize, s: Scales, options: &Options, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+fn refine(
+    t: &Topology,
+    k: usize,
+    s: Scales,
+    options: &Options,
+    ws: &mut Workspace,
+    counts: &mut Counts,
+) -> Result<(), Failure> {
     let island = &t.islands[k];
     counts.residual = residual(t, island, s, ws);
     if !matches!(options.path(), Solver::BlockLdlt) {
@@ -208,7 +236,16 @@ fn residual(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) -> f64
 
 /// Updates the island's estimate of its reduced stiffness by power iteration on the factor just used.
 #[expect(clippy::too_many_arguments, reason = "the stage reads exactly these")]
-fn estimate(t: &Topology, k: usize, s: Scales, xm: f64, options: &Options, h: f64, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+fn estimate(
+    t: &Topology,
+    k: usize,
+    s: Scales,
+    xm: f64,
+    options: &Options,
+    h: f64,
+    ws: &mut Workspace,
+    counts: &mut Counts,
+) -> Result<(), Failure> {
     let island = &t.islands[k];
     let rounds = resolved::probes(&ws.regime[k], xm);
     let mut quotient = None;
@@ -232,7 +269,15 @@ fn estimate(t: &Topology, k: usize, s: Scales, xm: f64, options: &Options, h: f6
 }
 
 /// Corrections of the resolved regime; false when they failed.
-fn correct(t: &Topology, k: usize, s: Scales, options: &Options, h: f64, ws: &mut Workspace, counts: &mut Counts) -> Result<bool, Failure> {
+fn correct(
+    t: &Topology,
+    k: usize,
+    s: Scales,
+    options: &Options,
+    h: f64,
+    ws: &mut Workspace,
+    counts: &mut Counts,
+) -> Result<bool, Failure> {
     use resolved::Verdict;
     let island = &t.islands[k];
     let r = ws.share[k];
@@ -267,7 +312,14 @@ fn correct(t: &Topology, k: usize, s: Scales, options: &Options, h: f64, ws: &mu
 }
 
 /// The stabilisers of the papers: one solve per step, and the load found first at the start.
-fn solve_papers(t: &Topology, k: usize, options: &Options, h: f64, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+fn solve_papers(
+    t: &Topology,
+    k: usize,
+    options: &Options,
+    h: f64,
+    ws: &mut Workspace,
+    counts: &mut Counts,
+) -> Result<(), Failure> {
     let island = &t.islands[k];
     let passes = if ws.regime[k].h_prev == 0.0 && options.stabiliser != Stabiliser::None { MAX_PASSES } else { 1 };
     ws.share[k] = 0.0;

@@ -110,7 +110,15 @@ fn kinetic(t: &Topology, n: usize, k: &Kin) -> f64 {
 }
 
 /// Potential energies (gravity, elastic) at a pose; `lambda` goes with it.
-pub(crate) fn potential(model: &Model, t: &Topology, gravity: DVec3, kin: &[Kin], rows: &Rows, phi: &[f64], lambda: &[f64]) -> [f64; 2] {
+pub(crate) fn potential(
+    model: &Model,
+    t: &Topology,
+    gravity: DVec3,
+    kin: &[Kin],
+    rows: &Rows,
+    phi: &[f64],
+    lambda: &[f64],
+) -> [f64; 2] {
     let g: f64 = t.nodes.iter().zip(kin).map(|(n, k)| -n.mass * gravity.dot(k.pos)).sum();
     let mut e = 0.0;
     for r in 0..t.row_count {
@@ -231,7 +239,11 @@ fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
             let drive = ws.rows.drive[row];
             l.work -= impulse * drive;
             let inside = impulse * (mean + drive);
-            let damper = if ws.rows.compliance[row] > 0.0 { -hk * ws.rows.damping[row] * (after + drive) * (mean + drive) } else { 0.0 };
+            let damper = if ws.rows.compliance[row] > 0.0 {
+                -hk * ws.rows.damping[row] * (after + drive) * (mean + drive)
+            } else {
+                0.0
+            };
             l.damping += damper;
             l.constraints += inside - damper;
         }
@@ -241,7 +253,8 @@ fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
         let speeds = |arm_i: DVec3, arm_j: DVec3| {
             let side = |body: usize, arm: DVec3| {
                 if t.is_node(body) {
-                    let old = ws.kin[body].vel + if t.nodes[body].dim == 6 { ws.omega_g[body].cross(arm) } else { DVec3::ZERO };
+                    let old = ws.kin[body].vel
+                        + if t.nodes[body].dim == 6 { ws.omega_g[body].cross(arm) } else { DVec3::ZERO };
                     let new = anchor(t, &ws.x, body, arm);
                     (0.5 * (old + new), new)
                 } else {
@@ -250,7 +263,12 @@ fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
                 }
             };
             let (i, j) = (side(link.i, arm_i), side(link.j, arm_j));
-            (i.0 - j.0, i.1 - j.1, if t.is_node(link.i) { DVec3::ZERO } else { i.1 }, if t.is_node(link.j) { DVec3::ZERO } else { j.1 })
+            (
+                i.0 - j.0,
+                i.1 - j.1,
+                if t.is_node(link.i) { DVec3::ZERO } else { i.1 },
+                if t.is_node(link.j) { DVec3::ZERO } else { j.1 },
+            )
         };
         let (mean, after, driven_i, driven_j) = speeds(term.si, term.sj);
         let node = if t.is_node(link.i) { link.i } else { link.j };

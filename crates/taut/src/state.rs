@@ -31,7 +31,15 @@ pub(crate) struct Regime {
 
 impl BodyState {
     pub fn new(pos: DVec3, rot: DQuat, vel: DVec3, omega: DVec3) -> Self {
-        BodyState { pos, rot, vel, omega, added: [0.0; 6], probe: [0.0; 6], regime: Regime { xhat: 0.0, kap: 1.0, h_prev: 0.0 } }
+        BodyState {
+            pos,
+            rot,
+            vel,
+            omega,
+            added: [0.0; 6],
+            probe: [0.0; 6],
+            regime: Regime { xhat: 0.0, kap: 1.0, h_prev: 0.0 },
+        }
     }
 }
 
@@ -80,7 +88,9 @@ impl State {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.bodies.capacity() * std::mem::size_of::<BodyState>() + 8 * (self.lambda.capacity() + self.element_energy.capacity()) + self.redundant.capacity()
+        self.bodies.capacity() * std::mem::size_of::<BodyState>()
+            + 8 * (self.lambda.capacity() + self.element_energy.capacity())
+            + self.redundant.capacity()
     }
 
     /// A hash of every bit that matters (FNV-1a): equal states have equal hashes on every machine.
@@ -88,7 +98,9 @@ impl State {
         let mut h = Fnv(0xcbf2_9ce4_8422_2325);
         h.f64(self.time);
         for b in &self.bodies {
-            for x in b.pos.to_array().into_iter().chain(b.rot.to_array()).chain(b.vel.to_array()).chain(b.omega.to_array()) {
+            for x in
+                b.pos.to_array().into_iter().chain(b.rot.to_array()).chain(b.vel.to_array()).chain(b.omega.to_array())
+            {
                 h.f64(x);
             }
         }

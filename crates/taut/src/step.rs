@@ -17,7 +17,14 @@ use crate::workspace::{Kin, Workspace};
 use glam::{DMat3, DVec3};
 
 /// Takes one step of length `h`. On any error `state` is untouched.
-pub(crate) fn step(model: &Model, t: &Topology, options: &Options, h: f64, state: &mut State, ws: &mut Workspace) -> Result<StepReport> {
+pub(crate) fn step(
+    model: &Model,
+    t: &Topology,
+    options: &Options,
+    h: f64,
+    state: &mut State,
+    ws: &mut Workspace,
+) -> Result<StepReport> {
     gather(model, t, options, h, state, ws);
     gyroscopic_stage(t, options, h, ws);
     rows_stage(t, state, h, ws);
@@ -146,7 +153,8 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
     for (k, l) in t.links.iter().enumerate() {
         if let Source::Row(row) = l.source {
             let term = &ws.links[k];
-            let w = crate::system::kkt::anchor(t, &ws.x, l.i, term.si) - crate::system::kkt::anchor(t, &ws.x, l.j, term.sj);
+            let w =
+                crate::system::kkt::anchor(t, &ws.x, l.i, term.si) - crate::system::kkt::anchor(t, &ws.x, l.j, term.sj);
             let w = w - term.u * term.u.dot(w);
             let at = t.groups.partition_point(|g| g.row <= row) - 1;
             state.element_energy[t.groups[at].state_row + row - t.groups[at].row] = ws.element[k] * w.length_squared();

@@ -145,7 +145,8 @@ pub(crate) struct Topology {
 impl Topology {
     pub fn new(model: &Model) -> Self {
         let mut t = Topology { dense_of: vec![NONE; model.bodies.slots()], ..Default::default() };
-        let slots: Vec<usize> = model.bodies.iter().filter(|(_, b)| b.is_node()).map(|(k, _)| k.slot as usize).collect();
+        let slots: Vec<usize> =
+            model.bodies.iter().filter(|(_, b)| b.is_node()).map(|(k, _)| k.slot as usize).collect();
         let mut node_of = vec![None; model.bodies.slots()];
         for (n, &s) in slots.iter().enumerate() {
             node_of[s] = Some(n);
@@ -165,7 +166,11 @@ impl Topology {
             .collect();
         for &s in &springs {
             if let Some(Force::Spring(s)) = model.forces.at(s).map(|f| &f.force) {
-                couplings.push(Coupling { a: node_of[s.i.0.slot as usize], b: node_of[s.j.0.slot as usize], rows: false });
+                couplings.push(Coupling {
+                    a: node_of[s.i.0.slot as usize],
+                    b: node_of[s.j.0.slot as usize],
+                    rows: false,
+                });
             }
         }
         let order = ordering::order(slots.len(), &couplings);
@@ -180,7 +185,11 @@ impl Topology {
                     block_of_node[n] = dims.len();
                     t.dense_of[slots[n]] = t.slot_of.len();
                     t.slot_of.push(slots[n]);
-                    dims.push(if model.bodies.at(slots[n]).is_some_and(|b| b.motion == Motion::Particle) { 3 } else { 6 });
+                    dims.push(if model.bodies.at(slots[n]).is_some_and(|b| b.motion == Motion::Particle) {
+                        3
+                    } else {
+                        6
+                    });
                     t.signs.is_row.push(false);
                 }
                 Vertex::Rows(k) => {
@@ -196,7 +205,10 @@ impl Topology {
                 pattern_couplings.push((block, block_of_node[n]));
             }
             if let (Some(a), Some(b)) = (couplings[k].a, couplings[k].b) {
-                let has_element = model.joints.at(joints[k]).is_some_and(|j| j.rows.iter().any(|r| matches!(r.primitive, Primitive::Distance { .. })));
+                let has_element = model
+                    .joints
+                    .at(joints[k])
+                    .is_some_and(|j| j.rows.iter().any(|r| matches!(r.primitive, Primitive::Distance { .. })));
                 if has_element {
                     pattern_couplings.push((block_of_node[a], block_of_node[b]));
                 }
@@ -344,7 +356,10 @@ impl Topology {
                 off: self.off_start(w[0])..self.off_start(w[1]),
                 clear_off: true,
             });
-            let sides: usize = self.groups[first_group..group].iter().map(|g| [g.jac_i, g.jac_j].iter().filter(|&&x| x != NONE).count()).sum();
+            let sides: usize = self.groups[first_group..group]
+                .iter()
+                .map(|g| [g.jac_i, g.jac_j].iter().filter(|&&x| x != NONE).count())
+                .sum();
             if let Some(last) = self.islands.last_mut() {
                 last.clear_off = self.pattern.start[w[1]] - self.pattern.start[w[0]] != sides;
             }
@@ -482,8 +497,17 @@ impl Topology {
             + self.groups.capacity() * size_of::<Group>()
             + self.prims.capacity() * size_of::<RowSpec>()
             + self.links.capacity() * size_of::<Link>()
-            + word * (self.slot_of.capacity() + self.dense_of.capacity() + self.neighbour_start.capacity() + self.neighbours.capacity())
-            + word * (p.dims.capacity() + p.row.capacity() + p.diag.capacity() + p.start.capacity() + 2 * p.neighbours.capacity())
+            + word
+                * (self.slot_of.capacity()
+                    + self.dense_of.capacity()
+                    + self.neighbour_start.capacity()
+                    + self.neighbours.capacity())
+            + word
+                * (p.dims.capacity()
+                    + p.row.capacity()
+                    + p.diag.capacity()
+                    + p.start.capacity()
+                    + 2 * p.neighbours.capacity())
             + word * (p.pair_start.capacity() + p.pairs.capacity())
     }
 }

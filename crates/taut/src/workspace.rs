@@ -128,7 +128,8 @@ impl Workspace {
     /// All memory a step of this topology needs with the default settings.
     pub fn new(t: &Topology) -> Self {
         let (n, bodies, groups, size) = (t.nodes.len(), t.slot_of.len(), t.groups.len(), t.pattern.size());
-        let kin = Kin { pos: DVec3::ZERO, quat: DQuat::IDENTITY, rot: DMat3::IDENTITY, vel: DVec3::ZERO, omega: DVec3::ZERO };
+        let kin =
+            Kin { pos: DVec3::ZERO, quat: DQuat::IDENTITY, rot: DMat3::IDENTITY, vel: DVec3::ZERO, omega: DVec3::ZERO };
         Workspace {
             kin: vec![kin; bodies],
             hk: vec![0.0; t.islands.len()],
@@ -177,14 +178,40 @@ impl Workspace {
         let m = |x: &Vec<DMat3>| x.capacity() * 9 * f;
         let d = |x: &Vec<DVec3>| x.capacity() * 3 * f;
         (self.kin.capacity() + self.kin_next.capacity()) * std::mem::size_of::<Kin>()
-            + v(&self.hk) + 24 * self.regime.capacity() + 48 * self.added_prev.capacity() + v(&self.element_prev) + m(&self.inertia) + m(&self.inverse_inertia) + d(&self.omega_g) + d(&self.momentum) + self.rows.bytes()
-            + v(&self.mass_diag) + v(&self.rhs) + v(&self.applied)
+            + v(&self.hk)
+            + 24 * self.regime.capacity()
+            + 48 * self.added_prev.capacity()
+            + v(&self.element_prev)
+            + m(&self.inertia)
+            + m(&self.inverse_inertia)
+            + d(&self.omega_g)
+            + d(&self.momentum)
+            + self.rows.bytes()
+            + v(&self.mass_diag)
+            + v(&self.rhs)
+            + v(&self.applied)
             + self.links.capacity() * std::mem::size_of::<LinkTerm>()
-            + m(&self.added) + m(&self.added_next) + v(&self.memory) + v(&self.damp_diag)
+            + m(&self.added)
+            + m(&self.added_next)
+            + v(&self.memory)
+            + v(&self.damp_diag)
             + self.geo.capacity() * 144 * f
-            + v(&self.element) + v(&self.element_next) + v(&self.share)
-            + v(&self.ldlt.diag) + v(&self.ldlt.off) + v(&self.ldlt.reference) + self.ldlt.dropped.capacity()
-            + v(&self.x) + v(&self.residual) + v(&self.saved) + v(&self.probe) + v(&self.phi_next)
-            + v(&self.weight) + v(&self.body_weight) + d(&self.correction) + d(&self.kick) + d(&self.kick_before)
+            + v(&self.element)
+            + v(&self.element_next)
+            + v(&self.share)
+            + v(&self.ldlt.diag)
+            + v(&self.ldlt.off)
+            + v(&self.ldlt.reference)
+            + self.ldlt.dropped.capacity()
+            + v(&self.x)
+            + v(&self.residual)
+            + v(&self.saved)
+            + v(&self.probe)
+            + v(&self.phi_next)
+            + v(&self.weight)
+            + v(&self.body_weight)
+            + d(&self.correction)
+            + d(&self.kick)
+            + d(&self.kick_before)
     }
 }

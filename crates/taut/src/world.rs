@@ -149,11 +149,18 @@ impl World {
         if id == self.ground {
             return Err(Error::input("body", format!("{id:?} (ground)"), "a body other than the ground"));
         }
-        let forces: Vec<ForceId> = self.model.forces.iter().filter(|(_, f)| f.force.bodies().0 == id || f.force.bodies().1 == Some(id)).map(|(k, _)| ForceId(k)).collect();
+        let forces: Vec<ForceId> = self
+            .model
+            .forces
+            .iter()
+            .filter(|(_, f)| f.force.bodies().0 == id || f.force.bodies().1 == Some(id))
+            .map(|(k, _)| ForceId(k))
+            .collect();
         for f in forces {
             self.remove_force(f)?;
         }
-        let joints: Vec<JointId> = self.model.joints.iter().filter(|(_, j)| j.i == id || j.j == id).map(|(k, _)| JointId(k)).collect();
+        let joints: Vec<JointId> =
+            self.model.joints.iter().filter(|(_, j)| j.i == id || j.j == id).map(|(k, _)| JointId(k)).collect();
         for j in joints {
             self.drop_joint(j);
         }
@@ -202,7 +209,11 @@ impl World {
                 return Err(Error::input("velocity of a fixed body", velocity, "zero, or a kinematic body"));
             }
             Motion::Particle if angular != DVec3::ZERO => {
-                return Err(Error::input("angular velocity of a particle", angular, "zero: a particle does not rotate"));
+                return Err(Error::input(
+                    "angular velocity of a particle",
+                    angular,
+                    "zero: a particle does not rotate",
+                ));
             }
             _ => {}
         }
@@ -274,17 +285,36 @@ impl World {
     }
 
     /// The same, with a name for reports and errors.
-    pub fn add_named_joint(&mut self, name: &str, i: BodyId, j: BodyId, joint: &dyn Joint, frames: Frames) -> Result<JointId> {
+    pub fn add_named_joint(
+        &mut self,
+        name: &str,
+        i: BodyId,
+        j: BodyId,
+        joint: &dyn Joint,
+        frames: Frames,
+    ) -> Result<JointId> {
         self.insert_joint(i, j, joint, frames, name.to_owned(), false)
     }
 
-    fn insert_joint(&mut self, i: BodyId, j: BodyId, joint: &dyn Joint, frames: Frames, name: String, owned: bool) -> Result<JointId> {
+    fn insert_joint(
+        &mut self,
+        i: BodyId,
+        j: BodyId,
+        joint: &dyn Joint,
+        frames: Frames,
+        name: String,
+        owned: bool,
+    ) -> Result<JointId> {
         let (a, b) = (self.model.body(i)?, self.model.body(j)?);
         if i == j {
             return Err(Error::input("joint bodies", format!("{i:?} and {j:?}"), "two different bodies"));
         }
         if !a.is_node() && !b.is_node() {
-            return Err(Error::input("joint bodies", format!("{i:?} and {j:?}"), "at least one body that moves freely"));
+            return Err(Error::input(
+                "joint bodies",
+                format!("{i:?} and {j:?}"),
+                "at least one body that moves freely",
+            ));
         }
         frames.i.validate("joint frame on body i")?;
         frames.j.validate("joint frame on body j")?;
@@ -295,12 +325,20 @@ impl World {
         for s in &rows {
             let (need_i, need_j) = s.primitive.needs_orientation();
             if (need_i && a.motion == Motion::Particle) || (need_j && b.motion == Motion::Particle) {
-                return Err(Error::input(format!("{} joint", joint.name()), "on a particle", "a body with an orientation, or a ball or distance joint"));
+                return Err(Error::input(
+                    format!("{} joint", joint.name()),
+                    "on a particle",
+                    "a body with an orientation, or a ball or distance joint",
+                ));
             }
         }
         for (b, f, side) in [(a, &frames.i, "i"), (b, &frames.j, "j")] {
             if b.motion == Motion::Particle && f.origin != DVec3::ZERO {
-                return Err(Error::input(format!("joint point on particle {side}"), f.origin, "zero: a particle has no extent"));
+                return Err(Error::input(
+                    format!("joint point on particle {side}"),
+                    f.origin,
+                    "zero: a particle has no extent",
+                ));
             }
         }
         let row_count = rows.iter().map(|s| s.primitive.rows()).sum();
@@ -357,7 +395,10 @@ impl World {
         let (mut force, mut torque, mut gap2, mut angle, mut energy) = (DVec3::ZERO, DVec3::ZERO, 0.0, 0.0_f64, 0.0);
         for (start, spec) in crate::topology::row_starts(&j.rows) {
             let e = spec.primitive.eval(&si, &sj);
-            let linear = !matches!(spec.primitive, crate::constraint::Primitive::Dot1 { .. } | crate::constraint::Primitive::Axial { .. });
+            let linear = !matches!(
+                spec.primitive,
+                crate::constraint::Primitive::Dot1 { .. } | crate::constraint::Primitive::Axial { .. }
+            );
             for q in 0..spec.primitive.rows() {
                 let l = lambda[start + q];
                 force += l * DVec3::new(e.ji[q][0], e.ji[q][1], e.ji[q][2]);
@@ -396,7 +437,11 @@ impl World {
         let (i, j) = force.bodies();
         let a = self.model.body(i)?;
         if !a.is_node() && j.is_none() {
-            return Err(Error::input("force body", self.model.body_name(i.0.slot as usize), "a body that moves freely"));
+            return Err(Error::input(
+                "force body",
+                self.model.body_name(i.0.slot as usize),
+                "a body that moves freely",
+            ));
         }
         if let (Force::Torque { torque, .. }, Motion::Particle) = (&force, a.motion) {
             return Err(Error::input("torque", torque, "a rigid body: a particle does not rotate"));
@@ -405,7 +450,11 @@ impl World {
         if let (Force::Spring(s), Some(j)) = (&force, j) {
             let b = self.model.body(j)?;
             if i == j || (!a.is_node() && !b.is_node()) {
-                return Err(Error::input("spring bodies", format!("{i:?} and {j:?}"), "two different bodies, at least one of which moves freely"));
+                return Err(Error::input(
+                    "spring bodies",
+                    format!("{i:?} and {j:?}"),
+                    "two different bodies, at least one of which moves freely",
+                ));
             }
             if s.form == SpringForm::Compliance {
                 if s.stiffness == 0.0 && s.damping == 0.0 {
@@ -414,7 +463,10 @@ impl World {
                 let frame = |origin| Frame { origin, u: DVec3::X, v: DVec3::Y, n: DVec3::Z };
                 let frames = Frames { i: frame(s.point_i), j: frame(s.point_j) };
                 // A rest length of zero has no direction at rest; the row needs a positive one.
-                let rod = Distance { length: s.rest_length.max(f64::MIN_POSITIVE), soft: Softness::spring(s.stiffness, s.damping) };
+                let rod = Distance {
+                    length: s.rest_length.max(f64::MIN_POSITIVE),
+                    soft: Softness::spring(s.stiffness, s.damping),
+                };
                 joint = Some(self.insert_joint(i, j, &rod, frames, String::new(), true)?);
             }
         }
@@ -533,7 +585,10 @@ impl World {
 
     /// Goes back to a snapshot of this world, taken since its structure last changed.
     pub fn restore(&mut self, snapshot: &State) -> Result<()> {
-        if snapshot.edition != self.state.edition || snapshot.bodies.len() != self.state.bodies.len() || snapshot.lambda.len() != self.state.lambda.len() {
+        if snapshot.edition != self.state.edition
+            || snapshot.bodies.len() != self.state.bodies.len()
+            || snapshot.lambda.len() != self.state.lambda.len()
+        {
             return Err(Error::input(
                 "snapshot edition",
                 snapshot.edition,

@@ -40,7 +40,10 @@ pub(super) fn low_rank(i: &Side, j: &Side, a: DVec3, b: DVec3, lambda: f64, out:
     let phi = a.dot(b);
     if phi != 0.0 {
         for e in [DVec3::X, DVec3::Y, DVec3::Z] {
-            out.push(Dyad { a: place(&[(TI, -lambda * phi * e), (TJ, lambda * phi * e)]), b: place(&[(TI, e), (TJ, -e)]) });
+            out.push(Dyad {
+                a: place(&[(TI, -lambda * phi * e), (TJ, lambda * phi * e)]),
+                b: place(&[(TI, e), (TJ, -e)]),
+            });
         }
     }
 }

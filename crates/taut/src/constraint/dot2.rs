@@ -49,7 +49,9 @@ pub(super) fn low_rank(i: &Side, j: &Side, si: DVec3, sj: DVec3, u: DVec3, lambd
     let (si, sj, u) = (i.rot * si, j.rot * sj, i.rot * u);
     let d = i.pos + si - j.pos - sj;
     let (v, n) = complete(u);
-    let x = |w: DVec3| place(&[(PI, -lambda * w), (TI, lambda * (d - si).cross(w)), (PJ, lambda * w), (TJ, lambda * sj.cross(w))]);
+    let x = |w: DVec3| {
+        place(&[(PI, -lambda * w), (TI, lambda * (d - si).cross(w)), (PJ, lambda * w), (TJ, lambda * sj.cross(w))])
+    };
     // w^T hat(s) as a column is -(s x w) = w x s.
     let y = |w: DVec3| place(&[(PI, w), (PJ, -w), (TJ, w.cross(sj))]);
     out.push(Dyad { a: x(n), b: place(&[(TI, v)]) });

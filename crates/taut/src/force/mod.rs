@@ -217,7 +217,12 @@ fn persistent(force: &Force, t: &Topology, h: f64, ws: &mut Workspace) {
             let (k, c) = (node.mass * w * w, 2.0 * m.damping_ratio * node.mass * w);
             let pull = -hk * k * (ws.kin[dense].pos + arm - m.target);
             add_at_anchor(t, dense, arm, pull, &mut ws.rhs);
-            add_form(&mut ws.mass_diag[node.diag..node.diag + node.dim * node.dim], node.dim, arm, glam::DMat3::IDENTITY * (hk * (h * k + c)));
+            add_form(
+                &mut ws.mass_diag[node.diag..node.diag + node.dim * node.dim],
+                node.dim,
+                arm,
+                glam::DMat3::IDENTITY * (hk * (h * k + c)),
+            );
         }
         _ => {}
     }

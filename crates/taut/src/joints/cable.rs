@@ -28,7 +28,11 @@ impl Cable {
         positive("axial stiffness", axial, "N/m")?;
         positive("bending stiffness", bending, "N m/rad")?;
         positive("torsional stiffness", torsion, "N m/rad")?;
-        Ok(Cable { axial: Softness::spring(axial, 0.0), bending: Softness::spring(bending, 0.0), torsion: Softness::spring(torsion, 0.0) })
+        Ok(Cable {
+            axial: Softness::spring(axial, 0.0),
+            bending: Softness::spring(bending, 0.0),
+            torsion: Softness::spring(torsion, 0.0),
+        })
     }
 
     /// From a round section: segment length m, radius m, Young's modulus Pa, shear modulus Pa.
@@ -39,7 +43,11 @@ impl Cable {
         positive("shear modulus", shear, "Pa")?;
         let area = PI * radius * radius;
         let second_moment = 0.25 * PI * radius * radius * radius * radius;
-        Cable::from_stiffness(youngs * area / length, youngs * second_moment / length, shear * 2.0 * second_moment / length)
+        Cable::from_stiffness(
+            youngs * area / length,
+            youngs * second_moment / length,
+            shear * 2.0 * second_moment / length,
+        )
     }
 
     /// The joint at a clamped end: half the compliance in bending and torsion.

@@ -61,13 +61,25 @@ impl Softness {
     /// Refuses negative numbers, NaN, and rows that would do nothing.
     pub fn validate(&self, name: &str) -> Result<()> {
         if !(self.compliance >= 0.0) {
-            return Err(Error::input(format!("{name} compliance"), self.compliance, "zero (rigid) or a positive number, in m/N or rad/(N m)"));
+            return Err(Error::input(
+                format!("{name} compliance"),
+                self.compliance,
+                "zero (rigid) or a positive number, in m/N or rad/(N m)",
+            ));
         }
         if !(self.damping >= 0.0 && self.damping.is_finite()) {
-            return Err(Error::input(format!("{name} damping"), self.damping, "zero or a positive, finite number, in N s/m or N m s/rad"));
+            return Err(Error::input(
+                format!("{name} damping"),
+                self.damping,
+                "zero or a positive, finite number, in N s/m or N m s/rad",
+            ));
         }
         if self.compliance.is_infinite() && self.damping == 0.0 {
-            return Err(Error::input(format!("{name} compliance"), self.compliance, "a finite compliance, or some damping with it"));
+            return Err(Error::input(
+                format!("{name} compliance"),
+                self.compliance,
+                "a finite compliance, or some damping with it",
+            ));
         }
         Ok(())
     }

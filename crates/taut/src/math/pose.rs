@@ -68,7 +68,11 @@ impl Frame {
             || (self.v.length() - 1.0).abs() > 1e-6
             || !(self.n.length() - 1.0).abs().le(&1e-6);
         if bad {
-            return Err(Error::input(name, format!("{self:?}"), "a finite origin and right-handed orthonormal axes u, v, n"));
+            return Err(Error::input(
+                name,
+                format!("{self:?}"),
+                "a finite origin and right-handed orthonormal axes u, v, n",
+            ));
         }
         Ok(())
     }

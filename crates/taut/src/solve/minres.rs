@@ -80,10 +80,7 @@ impl fmt::Display for MinresError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotConverged { iterations, residual } => {
-                write!(
-                    f,
-                    "MINRES not converged: relative residual {residual:e} after {iterations} iterations"
-                )
+                write!(f, "MINRES not converged: relative residual {residual:e} after {iterations} iterations")
             }
             Self::PreconditionerNotPositive { value } => {
                 write!(f, "MINRES preconditioner not positive definite: r.Pr = {value:e}")
@@ -422,8 +419,7 @@ mod tests {
             };
             for preconditioned in [false, true] {
                 let mut x = random.vector(n);
-                let precondition: &mut Product<'_> =
-                    if preconditioned { &mut scaled } else { &mut unpreconditioned };
+                let precondition: &mut Product<'_> = if preconditioned { &mut scaled } else { &mut unpreconditioned };
                 let info = solve(&a, precondition, &b, &mut x, &params).unwrap();
                 let mut r = vec![0.0; n];
                 let residual = true_residual(&mut product(&a), &b, &x, &mut r) / norm(&b);
@@ -563,9 +559,7 @@ mod tests {
         assert!(matches!(error, MinresError::PreconditionerNotPositive { .. }), "{error:?}");
         assert_eq!(x, [0.0, 0.0]);
         let bad = [f64::NAN, 1.0, 1.0, 1.0];
-        for (a, b, start) in
-            [(&bad, 1.0, 0.0), (&a, f64::NAN, 0.0), (&a, f64::INFINITY, 0.0), (&a, 1.0, f64::NAN)]
-        {
+        for (a, b, start) in [(&bad, 1.0, 0.0), (&a, f64::NAN, 0.0), (&a, f64::INFINITY, 0.0), (&a, 1.0, f64::NAN)] {
             let mut x = [start; 2];
             let error = plain(a, &[b, 1.0], &mut x, &params);
             assert_eq!(error, Err(MinresError::NotFinite));

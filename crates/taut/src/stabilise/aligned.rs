@@ -100,19 +100,28 @@ fn add_arm(t: &Topology, added: &mut [DMat3], body: usize, s: DVec3, f: f64) {
 
 /// Linear part of a row's Jacobian over side i (minus that over j when i does not move).
 fn linear_row(t: &Topology, g: &crate::topology::Group, jac: &[f64], r: usize) -> DVec3 {
-    let (at, sign) = if g.jac_i != NONE { (g.jac_i + r * t.nodes[g.i].dim, 1.0) } else { (g.jac_j + r * t.nodes[g.j].dim, -1.0) };
+    let (at, sign) =
+        if g.jac_i != NONE { (g.jac_i + r * t.nodes[g.i].dim, 1.0) } else { (g.jac_j + r * t.nodes[g.j].dim, -1.0) };
     sign * DVec3::new(jac[at], jac[at + 1], jac[at + 2])
 }
 
 /// Angular part of the same; of a dot-1 row this is a x b.
 fn angular_row(t: &Topology, g: &crate::topology::Group, jac: &[f64], r: usize) -> DVec3 {
-    let (at, sign) = if g.jac_i != NONE { (g.jac_i + r * t.nodes[g.i].dim, 1.0) } else { (g.jac_j + r * t.nodes[g.j].dim, -1.0) };
+    let (at, sign) =
+        if g.jac_i != NONE { (g.jac_i + r * t.nodes[g.i].dim, 1.0) } else { (g.jac_j + r * t.nodes[g.j].dim, -1.0) };
     sign * DVec3::new(jac[at + 3], jac[at + 4], jac[at + 5])
 }
 
 /// Would the new multipliers have asked for clearly more? True when some diagonal entry of A grows by more than
 /// `tolerance` of M + A.
-pub(crate) fn jumped(t: &Topology, island: &Island, ws: &Workspace, share: f64, share_next: f64, tolerance: f64) -> bool {
+pub(crate) fn jumped(
+    t: &Topology,
+    island: &Island,
+    ws: &Workspace,
+    share: f64,
+    share_next: f64,
+    tolerance: f64,
+) -> bool {
     for n in island.nodes.clone() {
         if t.nodes[n].dim == 3 {
             continue;
@@ -141,7 +150,15 @@ pub(crate) fn jumped(t: &Topology, island: &Island, ws: &Workspace, share: f64, 
 
 /// Writes the memory impulses c A wm of one island. `a_prev` is the last step's A (zero trace: first step) per node,
 /// `e_prev` the elements' last energies by row.
-pub(crate) fn memory(t: &Topology, island: &Island, share: f64, first: bool, a_prev: &[[f64; 6]], e_prev: &[f64], ws: &mut Workspace) {
+pub(crate) fn memory(
+    t: &Topology,
+    island: &Island,
+    share: f64,
+    first: bool,
+    a_prev: &[[f64; 6]],
+    e_prev: &[f64],
+    ws: &mut Workspace,
+) {
     ws.memory[island.x.clone()].fill(0.0);
     if share >= 1.0 {
         return;

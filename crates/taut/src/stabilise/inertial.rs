@@ -17,7 +17,8 @@ pub(crate) fn evaluate(t: &Topology, island: &Island, d: InertialDamping, h: f64
             let angular = c >= 3;
             let m = if angular { ws.inertia[n].col(c - 3)[c - 3] } else { node.mass };
             let skip = d.angular_only && !angular && node.dim == 6;
-            norms[node.x + c] = if skip { 0.0 } else { h * criterion::damping(m, norms[node.x + c], h, d.alpha, d.theta) };
+            norms[node.x + c] =
+                if skip { 0.0 } else { h * criterion::damping(m, norms[node.x + c], h, d.alpha, d.theta) };
         }
     }
     ws.damp_diag = norms;

@@ -26,7 +26,13 @@ pub struct SingularUpdate;
 impl SparseInverse {
     /// From the inverses of the diagonal blocks: (first unknown, size, row-major values).
     pub fn new<'a>(n: usize, blocks: impl Iterator<Item = (usize, usize, &'a [f64])>) -> Self {
-        let mut s = SparseInverse { n, values: vec![0.0; n * n], span: vec![(0, 0); n], left: vec![0.0; n], right: vec![0.0; n] };
+        let mut s = SparseInverse {
+            n,
+            values: vec![0.0; n * n],
+            span: vec![(0, 0); n],
+            left: vec![0.0; n],
+            right: vec![0.0; n],
+        };
         for (at, d, block) in blocks {
             for r in 0..d {
                 s.values[(at + r) * n + at..(at + r) * n + at + d].copy_from_slice(&block[r * d..(r + 1) * d]);
@@ -120,7 +126,9 @@ pub(crate) fn inverse(t: &Topology, island: &Island, ws: &Workspace) -> Result<V
                 for (slot, b) in [(0, g.i), (6, g.j)] {
                     if t.is_node(b) {
                         let base = at[b - island.nodes.start];
-                        out.extend((0..t.nodes[b].dim).filter(|&c| v[slot + c] != 0.0).map(|c| (base + c, v[slot + c])));
+                        out.extend(
+                            (0..t.nodes[b].dim).filter(|&c| v[slot + c] != 0.0).map(|c| (base + c, v[slot + c])),
+                        );
                     }
                 }
                 out

@@ -169,7 +169,15 @@ pub(crate) enum Verdict {
 }
 
 /// One look at the solution in `x`, and the right-hand side of the next correction. `before` is the gap of the last look.
-pub(crate) fn correct(t: &Topology, island: &Island, r: f64, h: f64, round: usize, before: &mut f64, ws: &mut Workspace) -> Verdict {
+pub(crate) fn correct(
+    t: &Topology,
+    island: &Island,
+    r: f64,
+    h: f64,
+    round: usize,
+    before: &mut f64,
+    ws: &mut Workspace,
+) -> Verdict {
     integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
     evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
     if round == 0 {
@@ -292,7 +300,17 @@ fn next_rhs(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
 pub(crate) fn stiffness_next(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
     let mut added = std::mem::take(&mut ws.added_next);
     let mut element = std::mem::take(&mut ws.element_next);
-    aligned::stiffness(t, island, &ws.rows.arms, &ws.rows.jac, &ws.links, &ws.rows.lambda_next, h, &mut added, &mut element);
+    aligned::stiffness(
+        t,
+        island,
+        &ws.rows.arms,
+        &ws.rows.jac,
+        &ws.links,
+        &ws.rows.lambda_next,
+        h,
+        &mut added,
+        &mut element,
+    );
     ws.added_next = added;
     ws.element_next = element;
 }

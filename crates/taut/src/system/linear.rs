@@ -20,7 +20,13 @@ pub(crate) enum Failure {
 }
 
 /// Builds and factorises the matrix of one island.
-pub(crate) fn factor(t: &Topology, island: &Island, s: Scales, options: &Options, ws: &mut Workspace) -> Result<FactorInfo, Failure> {
+pub(crate) fn factor(
+    t: &Topology,
+    island: &Island,
+    s: Scales,
+    options: &Options,
+    ws: &mut Workspace,
+) -> Result<FactorInfo, Failure> {
     match options.path() {
         Solver::Auto | Solver::BlockLdlt => {
             kkt::assemble(t, island, s, ws);
@@ -33,7 +39,14 @@ pub(crate) fn factor(t: &Topology, island: &Island, s: Scales, options: &Options
                 return low_rank_schur(t, island, ws);
             }
             let d = &mut ws.dense;
-            d.lu.factor(n, &d.matrix).map_err(|e| at_unknown(t, island, e.column, format!("the dense LU met the pivot {:.3e}: the system is singular", e.pivot)))?;
+            d.lu.factor(n, &d.matrix).map_err(|e| {
+                at_unknown(
+                    t,
+                    island,
+                    e.column,
+                    format!("the dense LU met the pivot {:.3e}: the system is singular", e.pivot),
+                )
+            })?;
             Ok(FactorInfo::default())
         }
         Solver::DenseCholesky => {
@@ -48,7 +61,14 @@ pub(crate) fn factor(t: &Topology, island: &Island, s: Scales, options: &Options
 }
 
 /// Solves K x = b in place with the matrix of the last `factor`; returns the iterations of an iterative solver.
-pub(crate) fn solve(t: &Topology, island: &Island, s: Scales, options: &Options, x: &mut [f64], ws: &mut Workspace) -> Result<usize, Failure> {
+pub(crate) fn solve(
+    t: &Topology,
+    island: &Island,
+    s: Scales,
+    options: &Options,
+    x: &mut [f64],
+    ws: &mut Workspace,
+) -> Result<usize, Failure> {
     match options.path() {
         Solver::Auto | Solver::BlockLdlt => {
             ws.ldlt.solve(&t.pattern, island.blocks.clone(), x);
@@ -71,7 +91,11 @@ fn blame(t: &Topology, block: usize, row: usize, pivot: f64) -> Failure {
     let x = t.pattern.row[block];
     if t.signs.is_row[block] {
         let group = t.groups.iter().position(|g| g.x == x).unwrap_or(0);
-        Failure::Row(group, row, format!("the pivot {pivot:.3e} should be negative: the row has no freedom left to act on"))
+        Failure::Row(
+            group,
+            row,
+            format!("the pivot {pivot:.3e} should be negative: the row has no freedom left to act on"),
+        )
     } else {
         let node = t.nodes.iter().position(|n| n.x == x).unwrap_or(0);
         Failure::Node(node, format!("the pivot {pivot:.3e} of its mass block should be positive"))
@@ -115,14 +139,20 @@ fn cholesky_schur(t: &Topology, island: &Island, ws: &mut Workspace) -> Result<F
     let mass = schur::extract(&d.matrix, n, &nodes, &nodes);
     d.inverse.clear();
     d.inverse.resize(nodes.len() * nodes.len(), 0.0);
-    d.lu.factor(nodes.len(), &mass).map_err(|e| at_unknown(t, island, nodes[e.column], "its mass block is singular".into()))?;
+    d.lu.factor(nodes.len(), &mass)
+        .map_err(|e| at_unknown(t, island, nodes[e.column], "its mass block is singular".into()))?;
     d.lu.inverse(&mut d.inverse);
     let jac = schur::extract(&d.matrix, n, &rows, &nodes);
     let sigma = schur::extract(&d.matrix, n, &rows, &rows);
     d.schur = schur::reduced(&sigma, &jac, &d.inverse, rows.len(), nodes.len());
-    d.cholesky
-        .factor(rows.len(), &d.schur)
-        .map_err(|e| at_unknown(t, island, rows[e.row], format!("the Cholesky pivot {:.3e} is not positive: the row is redundant", e.pivot)))?;
+    d.cholesky.factor(rows.len(), &d.schur).map_err(|e| {
+        at_unknown(
+            t,
+            island,
+            rows[e.row],
+            format!("the Cholesky pivot {:.3e} is not positive: the row is redundant", e.pivot),
+        )
+    })?;
     d.work = jac;
     Ok(FactorInfo::default())
 }
@@ -138,7 +168,8 @@ fn low_rank_schur(t: &Topology, island: &Island, ws: &mut Workspace) -> Result<F
     let d = &mut ws.dense;
     d.inverse = inverse;
     d.schur = schur::reduced(&sigma, &jac, &d.inverse, rows.len(), nodes.len());
-    d.lu.factor(rows.len(), &d.schur).map_err(|e| at_unknown(t, island, rows[e.column], "the reduced system is singular".into()))?;
+    d.lu.factor(rows.len(), &d.schur)
+        .map_err(|e| at_unknown(t, island, rows[e.column], "the reduced system is singular".into()))?;
     d.work = jac;
     Ok(FactorInfo::default())
 }
@@ -150,9 +181,16 @@ fn solve_schur(t: &Topology, island: &Island, path: Solver, x: &mut [f64], ws: &
     let free: Vec<f64> = apply(&d.inverse, nodes.len(), |k| x[nodes[k]]);
     // S (h lambda) = b - J Minv (M v + h f); the unknown of the symmetric system is its negative.
     let mut impulse: Vec<f64> = (0..rows.len())
-        .map(|r| x[rows[r]] - d.work[r * nodes.len()..(r + 1) * nodes.len()].iter().zip(&free).map(|(a, b)| a * b).sum::<f64>())
+        .map(|r| {
+            x[rows[r]]
+                - d.work[r * nodes.len()..(r + 1) * nodes.len()].iter().zip(&free).map(|(a, b)| a * b).sum::<f64>()
+        })
         .collect();
-    if path == Solver::DenseCholesky { d.cholesky.solve(&mut impulse) } else { d.lu.solve(&mut impulse) }
+    if path == Solver::DenseCholesky {
+        d.cholesky.solve(&mut impulse)
+    } else {
+        d.lu.solve(&mut impulse)
+    }
     let mut push = vec![0.0; nodes.len()];
     for (r, &z) in impulse.iter().enumerate() {
         for (p, &j) in push.iter_mut().zip(&d.work[r * nodes.len()..(r + 1) * nodes.len()]) {
@@ -205,7 +243,14 @@ fn preconditioner(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) 
     Ok(())
 }
 
-fn iterate(t: &Topology, island: &Island, s: Scales, options: &Options, x: &mut [f64], ws: &mut Workspace) -> Result<usize, Failure> {
+fn iterate(
+    t: &Topology,
+    island: &Island,
+    s: Scales,
+    options: &Options,
+    x: &mut [f64],
+    ws: &mut Workspace,
+) -> Result<usize, Failure> {
     let size = t.pattern.size();
     let range = island.x.clone();
     let b: Vec<f64> = x[range.clone()].to_vec();

@@ -33,7 +33,8 @@ pub(crate) fn reduced(minus_sigma: &[f64], jac: &[f64], inverse: &[f64], rows: u
     let mut s = vec![0.0; rows * rows];
     for r in 0..rows {
         for c in 0..rows {
-            let dot: f64 = jm[r * nodes..(r + 1) * nodes].iter().zip(&jac[c * nodes..(c + 1) * nodes]).map(|(a, b)| a * b).sum();
+            let dot: f64 =
+                jm[r * nodes..(r + 1) * nodes].iter().zip(&jac[c * nodes..(c + 1) * nodes]).map(|(a, b)| a * b).sum();
             s[r * rows + c] = dot - minus_sigma[r * rows + c];
         }
     }

@@ -1,0 +1,253 @@
+//! One runner and one judge for every scene.
+
+use crate::scene::Scene;
+use std::time::{Duration, Instant};
+use taut::{Result, StepReport, Vec3};
+
+/// A run is unstable when the energy rises above the start by this part of the scale,
+pub const RISE_LIMIT: f64 = 0.1;
+/// or a gap grows past this part of the scene's length.
+pub const GAP_LIMIT: f64 = 0.1;
+
+/// What a run came to. Energies in J, lengths in m.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Step, s.
+    pub dt: f64,
+    /// Steps taken.
+    pub steps: u64,
+    /// Whether it stayed finite, in bounds and without energy growth.
+    pub stable: bool,
+    /// What went wrong, and when.
+    pub failure: Option<String>,
+    /// Length of the scene.
+    pub length: f64,
+    /// Largest single gap of a rigid joint.
+    pub max_gap: f64,
+    /// The same over the length.
+    pub max_gap_rel: f64,
+    /// Largest sum of all joint gaps at one instant, over the length.
+    pub sum_gap_rel: f64,
+    /// Largest single gap at the end.
+    pub end_gap: f64,
+    /// Energy at the start.
+    pub energy_start: f64,
+    /// Energy at the end.
+    pub energy_end: f64,
+    /// What energies are measured against.
+    pub energy_scale: f64,
+    /// 1 + (end - start)/scale: 1 when none was lost.
+    pub energy_left: f64,
+    /// Largest (energy - start)/scale.
+    pub energy_max_rise: f64,
+    /// Largest kinetic energy in the first window.
+    pub kinetic_peak_first: f64,
+    /// Largest kinetic energy in the last window.
+    pub kinetic_peak_last: f64,
+    /// Mean factorisations per step of the busiest island.
+    pub solves_per_step: f64,
+    /// Mean right-hand sides per step.
+    pub rhs_per_step: f64,
+    /// Largest imbalance of the energy ledger in a step, over the scale.
+    pub ledger_imbalance: f64,
+    /// Sums of the ledger over the run, J: work, damping, stabiliser, constraints, integration.
+    pub ledger: [f64; 5],
+    /// Share of the island-steps that ran wholly in the resolved regime.
+    pub resolved_share: f64,
+    /// Bodies with unknowns.
+    pub bodies: usize,
+    /// Constraint rows.
+    pub rows: usize,
+    /// Bytes of memory.
+    pub bytes: usize,
+    /// Joints found redundant.
+    pub redundant_joints: usize,
+    /// Median time of a step, microseconds.
+    pub us_per_step: f64,
+    /// Hash of the final state.
+    pub state_hash: u64,
+}
+
+/// One line of a run's record.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Report of the step.
+    pub report: StepReport,
+    /// Position of the followed body, m.
+    pub position: Vec3,
+    /// Its velocity, m/s.
+    pub velocity: Vec3,
+}
+
+/// Runs a scene for `time` seconds with steps of `dt`; `watch` sees every step and may stop the run by returning false.
+pub fn run(scene: &mut Scene, dt: f64, time: f64, mut watch: impl FnMut(&Sample) -> bool) -> Result<Outcome> {
+    if !(dt.is_finite() && dt > 0.0) {
+        return Err(taut::Error::input("time step", dt, "a positive, finite number of s"));
+    }
+    if !(time.is_finite() && time > 0.0) {
+        return Err(taut::Error::input("time", time, "a positive, finite number of s"));
+    }
+    let steps = (time / dt).round().max(1.0) as u64;
+    let start = scene.world.energy()?.total();
+    let size = scene.world.size()?;
+    let mut judge = Judge::new(scene, dt, steps, start);
+    let mut timer = Vec::with_capacity(4096);
+    for k in 0..steps {
+        let begin = Instant::now();
+        let done = scene.world.step(dt);
+        if timer.len() < 4096 {
+            timer.push(begin.elapsed());
+        }
+        let report = match done {
+            Ok(r) => r,
+            Err(e) => {
+                judge.fail(scene.world.time(), e.to_string());
+                break;
+            }
+        };
+        let body = scene.world.body(scene.follow)?;
+        judge.see(&report, k);
+        let sample = Sample { report, position: body.pose.pos, velocity: body.velocity };
+        if !watch(&sample) || judge.failure.is_some() {
+            break;
+        }
+    }
+    Ok(judge.verdict(size, median(&mut timer), scene.world.state().hash()))
+}
+
+fn median(times: &mut [Duration]) -> f64 {
+    times.sort_unstable();
+    times.get(times.len() / 2).map_or(0.0, |t| t.as_secs_f64() * 1e6)
+}
+
+struct Judge {
+    dt: f64,
+    length: f64,
+    scale: f64,
+    window: u64,
+    steps: u64,
+    start: f64,
+    taken: u64,
+    failure: Option<String>,
+    max_gap: f64,
+    sum_gap: f64,
+    end_gap: f64,
+    end: f64,
+    rise: f64,
+    peaks: [f64; 2],
+    solves: usize,
+    rhs: usize,
+    imbalance: f64,
+    ledger: [f64; 5],
+    resolved: usize,
+    islands: usize,
+    redundant: usize,
+}
+
+impl Judge {
+    fn new(scene: &Scene, dt: f64, steps: u64, start: f64) -> Self {
+        Judge {
+            dt,
+            length: scene.length,
+            scale: scene.energy_scale,
+            window: (scene.window / dt).round() as u64,
+            steps,
+            start,
+            taken: 0,
+            failure: None,
+            max_gap: 0.0,
+            sum_gap: 0.0,
+            end_gap: 0.0,
+            end: start,
+            rise: f64::NEG_INFINITY,
+            peaks: [0.0; 2],
+            solves: 0,
+            rhs: 0,
+            imbalance: 0.0,
+            ledger: [0.0; 5],
+            resolved: 0,
+            islands: 0,
+            redundant: 0,
+        }
+    }
+
+    fn fail(&mut self, time: f64, why: String) {
+        if self.failure.is_none() {
+            self.failure = Some(format!("at {time:.4} s: {why}"));
+        }
+    }
+
+    fn see(&mut self, r: &StepReport, k: u64) {
+        self.taken += 1;
+        let e = r.energy.total();
+        let rise = (e - self.start - self.work(r)) / self.scale;
+        self.end = e;
+        self.rise = self.rise.max(rise);
+        self.max_gap = self.max_gap.max(r.max_gap);
+        self.sum_gap = self.sum_gap.max(r.sum_gap);
+        self.end_gap = r.max_gap;
+        self.solves += r.solves;
+        self.rhs += r.right_hand_sides;
+        self.imbalance = self.imbalance.max(r.ledger.imbalance.abs() / self.scale);
+        self.resolved += r.resolved_islands;
+        self.islands += r.islands;
+        self.redundant = r.redundant_joints;
+        if k < self.window {
+            self.peaks[0] = self.peaks[0].max(r.energy.kinetic);
+        }
+        if k + self.window >= self.steps {
+            self.peaks[1] = self.peaks[1].max(r.energy.kinetic);
+        }
+        if !(rise < RISE_LIMIT) {
+            self.fail(r.time, format!("the energy rose by {:.1} % of the scale", 100.0 * rise));
+        }
+        if !(r.max_gap < GAP_LIMIT * self.length) {
+            self.fail(
+                r.time,
+                format!("a joint opened by {:.3} m, {:.1} % of the length", r.max_gap, 100.0 * r.max_gap / self.length),
+            );
+        }
+    }
+
+    /// Energy put in by applied forces up to now: not a rise of the method's making.
+    fn work(&mut self, r: &StepReport) -> f64 {
+        let l = &r.ledger;
+        for (sum, x) in self.ledger.iter_mut().zip([l.work, l.damping, l.stabiliser, l.constraints, l.integration]) {
+            *sum += x;
+        }
+        self.ledger[0]
+    }
+
+    fn verdict(self, size: taut::Size, us_per_step: f64, state_hash: u64) -> Outcome {
+        let n = self.taken.max(1) as f64;
+        Outcome {
+            dt: self.dt,
+            steps: self.taken,
+            stable: self.failure.is_none(),
+            failure: self.failure,
+            length: self.length,
+            max_gap: self.max_gap,
+            max_gap_rel: self.max_gap / self.length,
+            sum_gap_rel: self.sum_gap / self.length,
+            end_gap: self.end_gap,
+            energy_start: self.start,
+            energy_end: self.end,
+            energy_scale: self.scale,
+            energy_left: 1.0 + (self.end - self.start) / self.scale,
+            energy_max_rise: if self.taken == 0 { 0.0 } else { self.rise },
+            kinetic_peak_first: self.peaks[0],
+            kinetic_peak_last: self.peaks[1],
+            solves_per_step: self.solves as f64 / n,
+            rhs_per_step: self.rhs as f64 / n,
+            ledger_imbalance: self.imbalance,
+            ledger: self.ledger,
+            resolved_share: self.resolved as f64 / self.islands.max(1) as f64,
+            bodies: size.bodies,
+            rows: size.rows,
+            bytes: size.bytes,
+            redundant_joints: self.redundant,
+            us_per_step,
+            state_hash,
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What a scene is, and the list of them.
+
+use crate::parameters::{Parameter, Parameters};
+use crate::scenes;
+use taut::{BodyId, Error, Result, World};
+
+/// A world ready to run, with the measures a run is judged by.
+#[derive(Debug)]
+pub struct Scene {
+    /// The world.
+    pub world: World,
+    /// Length of the mechanism, m: gaps are measured against it.
+    pub length: f64,
+    /// Energy that the scene can turn over, J: rises and losses are measured against it.
+    pub energy_scale: f64,
+    /// The body to follow in plots and tables.
+    pub follow: BodyId,
+    /// Time over which a kinetic peak is looked for at the start and at the end, s.
+    pub window: f64,
+}
+
+/// A scene of the library.
+#[derive(Clone)]
+pub struct SceneInfo {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// One line: what it shows.
+    pub summary: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// What can be varied.
+    pub parameters: Vec<Parameter>,
+    /// Default step, s.
+    pub dt: f64,
+    /// Default simulated time, s.
+    pub time: f64,
+    /// Builds it.
+    pub build: fn(&Parameters) -> Result<Scene>,
+}
+
+impl SceneInfo {
+    /// Builds the scene with some parameters given as text.
+    pub fn with(&self, given: &[(&str, &str)]) -> Result<(Scene, Parameters)> {
+        let mut p = Parameters::defaults(&self.parameters);
+        for (name, text) in given {
+            p.set(&self.parameters, name, text)?;
+        }
+        Ok(((self.build)(&p)?, p))
+    }
+}
+
+/// Every scene.
+pub fn all() -> Vec<SceneInfo> {
+    vec![
+        scenes::chain::info(),
+        scenes::tree::info(),
+        scenes::cable_table1::info(),
+        scenes::pendulum_cable::info(),
+        scenes::fourbar::info(),
+        scenes::bricard::info(),
+        scenes::ladder::info(),
+        scenes::spinning_body::info(),
+    ]
+}
+
+/// A scene by name.
+pub fn find(name: &str) -> Result<SceneInfo> {
+    let list = all();
+    let names: Vec<&str> = list.iter().map(|s| s.name).collect();
+    let expected = format!("one of {}", names.join(", "));
+    list.into_iter().find(|s| s.name == name).ok_or_else(|| Error::input("scene", name, expected))
+}

@@ -1,0 +1,50 @@
+//! A planar four-bar linkage of hinges: three of its twenty rows are redundant.
+
+use super::parts::{G, bar};
+use crate::parameters::{Parameter, Parameters};
+use crate::scene::{Scene, SceneInfo};
+use taut::{Hinge, Result, Vec3, World};
+
+/// Name, parameters, builder.
+pub fn info() -> SceneInfo {
+    SceneInfo {
+        name: "fourbar",
+        summary: "a planar four-bar linkage of hinges, over-constrained, swinging under gravity",
+        source: "acceptance scene",
+        parameters: vec![
+            Parameter::number("ratio", "", 1.0, (1e-6, 1e12), "coupler mass over crank mass"),
+            Parameter::number("angle", "rad", 1.2, (0.1, 1.6), "crank angle at the start"),
+            Parameter::number("bar_mass", "kg", 0.2, (1e-9, 1e9), "mass of crank and rocker"),
+        ],
+        dt: 0.01,
+        time: 10.0,
+        build,
+    }
+}
+
+/// Where the coupler meets the rocker.
+pub fn closure(crank: f64, coupler: f64, rocker: f64, ground: f64, angle: f64) -> (Vec3, Vec3) {
+    let b = crank * Vec3::new(angle.cos(), angle.sin(), 0.0);
+    let v = Vec3::new(ground, 0.0, 0.0) - b;
+    let d = v.length();
+    let inner = ((coupler * coupler + d * d - rocker * rocker) / (2.0 * coupler * d)).clamp(-1.0, 1.0).acos();
+    let a = v.y.atan2(v.x) + inner;
+    (b, b + coupler * Vec3::new(a.cos(), a.sin(), 0.0))
+}
+
+fn build(p: &Parameters) -> Result<Scene> {
+    let (m, ratio) = (p.number("bar_mass"), p.number("ratio"));
+    let (crank, coupler, rocker, ground) = (0.3, 1.0, 0.8, 0.9);
+    let (b, c) = closure(crank, coupler, rocker, ground, p.number("angle"));
+    let d = Vec3::new(ground, 0.0, 0.0);
+    let mut world = World::new();
+    let b1 = bar(&mut world, Vec3::ZERO, b, m, 0.02, "crank".into())?;
+    let b2 = bar(&mut world, b, c, m * ratio, 0.02, "coupler".into())?;
+    let b3 = bar(&mut world, c, d, m, 0.02, "rocker".into())?;
+    let g = world.ground();
+    for (i, j, at) in [(b1, g, Vec3::ZERO), (b2, b1, b), (b3, b2, c), (b3, g, d)] {
+        let f = world.frames_at(i, j, at, Vec3::Z)?;
+        world.add_joint(i, j, &Hinge::default(), f)?;
+    }
+    Ok(Scene { world, length: 2.0, energy_scale: G * m * (ratio + 2.0), follow: b2, window: 2.0 })
+}
