@@ -1,12 +1,15 @@
 //! Scenes for Taut: the experiments of the papers, the acceptance scenes, and the JSON scene file; one runner for all of them.
 
+pub mod file;
 mod parameters;
 mod random;
 mod run;
 mod scene;
 pub mod scenes;
+mod suggest;
 
 pub use parameters::{Parameter, Parameters, Value};
 pub use random::Random;
 pub use run::{Outcome, Sample, run};
 pub use scene::{Scene, SceneInfo, all, find};
+pub use suggest::nearest;

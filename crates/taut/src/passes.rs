@@ -5,7 +5,7 @@
 //! The same loop finds the load of new joints before their first step counts.
 
 use crate::options::{Options, Solver, Stabiliser};
-use crate::stabilise::{aligned, constraint_space, geometric, inertial, resolved};
+use crate::stabilise::{aligned, constraint_space, curvature, geometric, inertial, resolved};
 use crate::system::kkt::{self, Scales};
 use crate::system::linear::{self, Failure};
 use crate::topology::{Island, Topology};
@@ -39,9 +39,7 @@ pub(crate) fn solve_island(
     h: f64,
     ws: &mut Workspace,
 ) -> Result<Counts, Failure> {
-    let island = &t.islands[k];
     let mut counts = Counts { smallest_pivot: f64::INFINITY, ..Default::default() };
-    row_rhs(t, island, h, ws);
     if options.stabiliser == Stabiliser::Aligned {
         solve_aligned(t, k, options, h, ws, &mut counts)?;
     } else {
@@ -50,12 +48,12 @@ pub(crate) fn solve_island(
     Ok(counts)
 }
 
-/// -Gamma phi / h - (velocity of driven bodies), into `rhs`.
+/// -Gamma (phi + curvature) / h - (velocity of driven bodies), into `rhs`.
 fn row_rhs(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
     for g in &t.groups[island.groups.clone()] {
         for r in 0..g.rows {
             let row = g.row + r;
-            ws.rhs[g.x + r] = -ws.rows.gamma[row] * ws.rows.phi[row] / h - ws.rows.drive[row];
+            ws.rhs[g.x + r] = -ws.rows.gamma[row] * (ws.rows.phi[row] + ws.rows.curve[row]) / h - ws.rows.drive[row];
         }
     }
 }
@@ -88,6 +86,8 @@ fn solve_aligned(
             aligned::memory(t, island, r, first, &added_prev, &element_prev, ws);
             ws.added_prev = added_prev;
             ws.element_prev = element_prev;
+            curvature::predict(t, island, k, h, ws);
+            row_rhs(t, island, h, ws);
             solve_once(t, k, s, options, ws, counts)?;
             pass += 1;
             if pass >= passes {
@@ -102,11 +102,11 @@ fn solve_aligned(
             take_lambda(t, island, ws);
         }
         if unresolved {
-            return Ok(());
+            return close(t, k, s, options, h, ws, counts);
         }
         estimate(t, k, s, xm, options, h, ws, counts)?;
         if ws.share[k] == 0.0 {
-            return Ok(());
+            return close(t, k, s, options, h, ws, counts);
         }
         if correct(t, k, s, options, h, ws, counts)? {
             return Ok(());
@@ -116,6 +116,54 @@ fn solve_aligned(
         ws.kick[island.nodes.clone()].fill(glam::DVec3::ZERO);
         passes = passes.max(pass + 1);
     }
+}
+
+/// Closes joints that the solution would open too far, as long as it helps.
+fn close(
+    t: &Topology,
+    k: usize,
+    s: Scales,
+    options: &Options,
+    h: f64,
+    ws: &mut Workspace,
+    counts: &mut Counts,
+) -> Result<(), Failure> {
+    let island = &t.islands[k];
+    let mut worst = curvature::widest(t, island, h, ws);
+    for _ in 0..curvature::LOOKS {
+        if !(worst > curvature::WIDE) {
+            break;
+        }
+        curvature::aimed_rhs(t, island, h, |_, _| 1.0, ws);
+        resolve(t, island, s, options, ws, counts)?;
+        let after = curvature::widest(t, island, h, ws);
+        if !(after < curvature::BETTER * worst) {
+            ws.x[island.x.clone()].copy_from_slice(&ws.saved[island.x.clone()]);
+            break;
+        }
+        worst = after;
+    }
+    read_lambda(t, k, ws);
+    Ok(())
+}
+
+/// Solves for the right-hand side in `residual` with the factor at hand; the solution before is kept in `saved`.
+fn resolve(
+    t: &Topology,
+    island: &Island,
+    s: Scales,
+    options: &Options,
+    ws: &mut Workspace,
+    counts: &mut Counts,
+) -> Result<(), Failure> {
+    ws.saved[island.x.clone()].copy_from_slice(&ws.x[island.x.clone()]);
+    let mut x = std::mem::take(&mut ws.x);
+    x[island.x.clone()].copy_from_slice(&ws.residual[island.x.clone()]);
+    let solved = linear::solve(t, island, s, options, &mut x, ws);
+    ws.x = x;
+    counts.iterations += solved?;
+    counts.right_hand_sides += 1;
+    Ok(())
 }
 
 fn stiffness(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
@@ -297,13 +345,7 @@ fn correct(
                     ws.kick_before[n] = ws.kick[n];
                     ws.kick[n] = ws.body_weight[n] * ws.correction[n];
                 }
-                ws.saved[island.x.clone()].copy_from_slice(&ws.x[island.x.clone()]);
-                let mut x = std::mem::take(&mut ws.x);
-                x[island.x.clone()].copy_from_slice(&ws.residual[island.x.clone()]);
-                let solved = linear::solve(t, island, s, options, &mut x, ws);
-                ws.x = x;
-                counts.iterations += solved?;
-                counts.right_hand_sides += 1;
+                resolve(t, island, s, options, ws, counts)?;
             }
         }
     }
@@ -328,6 +370,9 @@ fn solve_papers(
     ws.element[island.links.clone()].fill(0.0);
     ws.memory[island.x.clone()].fill(0.0);
     ws.kick[island.nodes.clone()].fill(glam::DVec3::ZERO);
+    for g in &t.groups[island.groups.clone()] {
+        ws.rows.curve[g.row..g.row + g.rows].fill(0.0);
+    }
     for pass in 0..passes {
         let mut s = Scales { keep: 0.0, sigma: h / ws.hk[k], geo: 0.0, symmetric: false };
         match options.stabiliser {
@@ -341,11 +386,9 @@ fn solve_papers(
                 (s.geo, s.symmetric) = (h * h, true);
             }
             Stabiliser::Inertial(d) => inertial::evaluate(t, island, d, h, ws),
-            Stabiliser::ConstraintSpace { alpha } => {
-                constraint_space::evaluate(t, island, alpha, h, ws);
-                row_rhs(t, island, h, ws);
-            }
+            Stabiliser::ConstraintSpace { alpha } => constraint_space::evaluate(t, island, alpha, h, ws),
         }
+        row_rhs(t, island, h, ws);
         solve_once(t, k, s, options, ws, counts)?;
         if pass + 1 < passes {
             take_lambda(t, island, ws);

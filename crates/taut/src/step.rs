@@ -30,6 +30,7 @@ pub(crate) fn step(
     rows_stage(t, state, h, ws);
     let before = report::potential(model, t, options.gravity, &ws.kin, &ws.rows, &ws.rows.phi, &ws.rows.lambda);
     force::evaluate(model, t, options.gravity, h, ws);
+    integrate::driven(t, &ws.kin, h, &mut ws.kin_next);
     let mut counts = Counts { smallest_pivot: f64::INFINITY, ..Default::default() };
     let mut solves = 0;
     for k in 0..t.islands.len() {
@@ -39,7 +40,6 @@ pub(crate) fn step(
     }
     check_finite(model, t, state.time, ws)?;
     integrate::poses(t, 0..t.nodes.len(), &ws.kin, &ws.x, h, &mut ws.kin_next);
-    integrate::driven(t, &ws.kin, h, &mut ws.kin_next);
     rows::evaluate_phi(t, 0..t.groups.len(), &ws.kin_next, &mut ws.phi_next);
     let geo = match options.stabiliser {
         Stabiliser::Full | Stabiliser::LowRank => Some(false),
@@ -76,6 +76,10 @@ pub(crate) fn step(
 
 /// Rows, with the mobilities of loop rows for the drop rule.
 pub(crate) fn rows_stage(t: &Topology, state: &State, h: f64, ws: &mut Workspace) {
+    ws.redundant.fill(false);
+    for g in t.groups.iter().filter(|g| g.closes_loop) {
+        ws.redundant[g.island] |= state.redundant[g.slot];
+    }
     let mut reference = std::mem::take(&mut ws.ldlt.reference);
     rows::evaluate(t, &ws.kin, &state.redundant, h, &mut ws.rows, &mut reference);
     ws.ldlt.reference = reference;

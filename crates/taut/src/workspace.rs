@@ -63,6 +63,8 @@ pub(crate) struct Workspace {
     pub momentum: Vec<DVec3>,
 
     // written by constraint::rows
+    /// Islands with a joint that was ever found redundant.
+    pub redundant: Vec<bool>,
     pub rows: Rows,
 
     // written by force
@@ -78,6 +80,9 @@ pub(crate) struct Workspace {
     /// Added angular stiffness h^2 S per node, before the share r is taken off.
     pub added: Vec<DMat3>,
     pub added_next: Vec<DMat3>,
+    /// Angular velocity of each body after its own memory alone; part of a rod's turning that is left after it.
+    pub predicted: Vec<DVec3>,
+    pub element_kept: Vec<f64>,
     /// Memory impulse on each unknown.
     pub memory: Vec<f64>,
     /// Diagonal added by the paper's inertial damping, per unknown.
@@ -140,6 +145,7 @@ impl Workspace {
             inverse_inertia: vec![DMat3::ZERO; n],
             omega_g: vec![DVec3::ZERO; n],
             momentum: vec![DVec3::ZERO; n],
+            redundant: vec![false; t.islands.len()],
             rows: Rows::new(t),
             mass_diag: vec![0.0; t.pattern.diag_len],
             rhs: vec![0.0; size],
@@ -147,6 +153,8 @@ impl Workspace {
             links: vec![LinkTerm::default(); t.links.len()],
             added: vec![DMat3::ZERO; n],
             added_next: vec![DMat3::ZERO; n],
+            predicted: vec![DVec3::ZERO; n],
+            element_kept: vec![1.0; t.links.len()],
             memory: vec![0.0; size],
             damp_diag: Vec::new(),
             geo: Vec::new(),

@@ -31,6 +31,8 @@ pub struct Rows {
     pub damping: Vec<f64>,
     /// Velocity of the row due to kinematic bodies, m/s or rad/s.
     pub drive: Vec<f64>,
+    /// Curvature of the row along the present motion, m or rad.
+    pub curve: Vec<f64>,
     /// Multipliers the stabiliser reads: of the last step, or of the last pass.
     pub lambda: Vec<f64>,
     /// Multipliers of this step.
@@ -51,6 +53,7 @@ impl Rows {
             compliance: vec![0.0; n],
             damping: vec![0.0; n],
             drive: vec![0.0; n],
+            curve: vec![0.0; n],
             lambda: vec![0.0; n],
             lambda_next: vec![0.0; n],
             jac: vec![0.0; t.jac_len],
@@ -70,7 +73,7 @@ impl Rows {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        8 * (8 * self.phi.capacity() + self.jac.capacity() + 6 * self.arms.capacity())
+        8 * (9 * self.phi.capacity() + self.jac.capacity() + 6 * self.arms.capacity())
     }
 
     /// Whether a row counts as rigid.
@@ -153,6 +156,21 @@ pub(crate) fn evaluate_phi(t: &Topology, groups: std::ops::Range<usize>, kin: &[
             r += n;
         }
     }
+}
+
+/// J v of one row over the unknowns x; bodies without unknowns are in `drive`.
+#[inline]
+pub(crate) fn row_velocity(t: &Topology, g: &Group, r: usize, jac: &[f64], x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for (b, at) in [(g.i, g.jac_i), (g.j, g.jac_j)] {
+        if at != NONE {
+            let n = &t.nodes[b];
+            for c in 0..n.dim {
+                sum += jac[at + r * n.dim + c] * x[n.x + c];
+            }
+        }
+    }
+    sum
 }
 
 /// J v of one row for a body without unknowns.

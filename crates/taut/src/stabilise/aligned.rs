@@ -66,7 +66,8 @@ pub(crate) fn stiffness(
             }
             let m = moment.length();
             if m > 0.0 {
-                let s = (DMat3::IDENTITY - outer(moment, moment * (1.0 / (m * m)))) * (h2 * g.kappa * m);
+                let n = moment / m;
+                let s = (DMat3::IDENTITY - outer(n, n)) * (h2 * g.kappa * m);
                 for b in [g.i, g.j] {
                     if t.is_node(b) {
                         added[b] += s;
@@ -148,7 +149,7 @@ pub(crate) fn jumped(
     false
 }
 
-/// Writes the memory impulses c A wm of one island. `a_prev` is the last step's A (zero trace: first step) per node,
+/// Writes the memory impulses c A wm of one island, and the angular velocity each body would have by itself. `a_prev` is the last step's A (zero trace: first step) per node,
 /// `e_prev` the elements' last energies by row.
 pub(crate) fn memory(
     t: &Topology,
@@ -161,6 +162,8 @@ pub(crate) fn memory(
 ) {
     ws.memory[island.x.clone()].fill(0.0);
     if share >= 1.0 {
+        ws.predicted[island.nodes.clone()].copy_from_slice(&ws.omega_g[island.nodes.clone()]);
+        ws.element_kept[island.links.clone()].fill(1.0);
         return;
     }
     let keep = 1.0 - share;
@@ -212,6 +215,8 @@ pub(crate) fn memory(
             (w.dot(unpack(&a_prev[n]) * w).max(0.0) / e_now).min(1.0).sqrt()
         };
         let impulse = keep * ws.body_weight[n] * c * aw;
+        let inertia = ws.inertia[n];
+        ws.predicted[n] = (inertia + a * keep).inverse() * (inertia * omega + impulse);
         ws.memory[node.x + 3..node.x + 6].copy_from_slice(&impulse.to_array());
     }
     for k in island.links.clone() {
@@ -223,7 +228,10 @@ pub(crate) fn memory(
         let e_now = ws.element[k] * w.length_squared();
         let c = if first || e_now <= 0.0 { 1.0 } else { (e_prev[row] / e_now).min(1.0).sqrt() };
         let fade = (2.0 - ws.rows.phi[row].abs() / (G0 * term.length)).clamp(0.0, 1.0);
-        let impulse = keep * fade * c * ws.element[k] * w;
+        let stiff = keep * ws.element[k];
+        let light: f64 = [l.i, l.j].into_iter().filter(|&b| t.is_node(b)).map(|b| 1.0 / t.nodes[b].mass).sum();
+        ws.element_kept[k] = (1.0 + light * stiff * fade * c) / (1.0 + light * stiff);
+        let impulse = fade * c * stiff * w;
         crate::force::add_at_anchor(t, l.i, term.si, impulse, &mut ws.memory);
         crate::force::add_at_anchor(t, l.j, term.sj, -impulse, &mut ws.memory);
     }

@@ -3,6 +3,7 @@
 pub mod aligned;
 pub mod constraint_space;
 pub mod criterion;
+pub mod curvature;
 pub mod geometric;
 pub mod inertial;
 pub mod low_rank;

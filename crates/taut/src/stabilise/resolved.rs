@@ -9,13 +9,13 @@
 //! ```
 //! On failure (a joint turns too far in one step, or no convergence) the step is repeated with r = 0.
 
-use super::aligned;
+use super::{aligned, curvature};
 use crate::constraint::rows::evaluate_phi;
 use crate::force::gyroscopic::drift_momentum;
 use crate::integrate;
 use crate::state::Regime;
 use crate::system::kkt::{anchor, vec3};
-use crate::topology::{Island, Load, NONE, Source, Topology};
+use crate::topology::{Island, Load, Source, Topology};
 use crate::workspace::Workspace;
 use glam::DVec3;
 
@@ -187,9 +187,11 @@ pub(crate) fn correct(
     let mut any = false;
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        let rho = opening(g, ws);
+        let rho = opening(g, ws, false);
         if round == 0 {
-            let w = r * ((RHO2 - rho) / (RHO2 - RHO1)).clamp(0.0, 1.0);
+            // How far the joint turned: its opening had the row not been given its curvature.
+            let turned = opening(g, ws, true);
+            let w = r * ((RHO2 - turned) / (RHO2 - RHO1)).clamp(0.0, 1.0);
             ws.weight[k] = w;
             for b in [g.i, g.j] {
                 if t.is_node(b) {
@@ -219,11 +221,12 @@ pub(crate) fn correct(
     Verdict::Again
 }
 
-/// How far the rigid rows of a joint are open at the new pose: gaps in units of the reach, angles in rad.
-fn opening(g: &crate::topology::Group, ws: &Workspace) -> f64 {
-    let phi = &ws.phi_next[g.row..g.row + g.rows];
+/// How far the rigid rows of a joint are open at the new pose: gaps in units of the reach, angles in rad. `with_curve` adds the
+/// curvature the rows were given: how far the joint turned.
+pub(crate) fn opening(g: &crate::topology::Group, ws: &Workspace, with_curve: bool) -> f64 {
     let (mut rho, mut gap): (f64, f64) = (0.0, 0.0);
-    for (r, &p) in phi.iter().enumerate() {
+    for r in 0..g.rows {
+        let p = ws.phi_next[g.row + r] + if with_curve { ws.rows.curve[g.row + r] } else { 0.0 };
         if !ws.rows.is_rigid(g.row + r) {
             continue;
         }
@@ -262,36 +265,14 @@ fn momentum_defect(t: &Topology, island: &Island, h: f64, round: usize, ws: &mut
 
 /// Right-hand side of the next correction, into `residual`.
 fn next_rhs(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
+    curvature::aimed_rhs(t, island, h, |ws, k| ws.weight[k], ws);
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
-        for k in 0..node.dim {
-            ws.residual[node.x + k] = ws.rhs[node.x + k] + ws.memory[node.x + k];
-        }
         if node.dim == 6 {
             let c = ws.body_weight[n] * ws.correction[n];
             ws.residual[node.x + 3] += c.x;
             ws.residual[node.x + 4] += c.y;
             ws.residual[node.x + 5] += c.z;
-        }
-    }
-    for k in island.groups.clone() {
-        let g = &t.groups[k];
-        for r in 0..g.rows {
-            let row = g.row + r;
-            let base = ws.rhs[g.x + r];
-            let w = if ws.rows.is_rigid(row) { ws.weight[k] } else { 0.0 };
-            let mut jv = 0.0;
-            if w > 0.0 {
-                for (b, at) in [(g.i, g.jac_i), (g.j, g.jac_j)] {
-                    if at != NONE {
-                        let node = &t.nodes[b];
-                        jv += (0..node.dim).map(|c| ws.rows.jac[at + r * node.dim + c] * ws.x[node.x + c]).sum::<f64>();
-                    }
-                }
-            }
-            let drive = ws.rows.drive[row];
-            let target = ws.rows.gamma[row] * (jv + drive - ws.phi_next[row] / h) - drive;
-            ws.residual[g.x + r] = w * target + (1.0 - w) * base;
         }
     }
 }

@@ -1,0 +1,291 @@
+//! Bodies of a scene file.
+
+use super::error::{At, FileError, Path};
+use super::quantity::*;
+use super::shape::Shape;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor, value};
+use std::fmt;
+use taut::{BodyDef, MassProperties, Mat3, Quat, Vec3};
+
+/// A body.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(tag = "type")]
+pub enum Body {
+    /// A rigid body. Its inertia comes from `mass` and `inertia`, or from `shape` with `density` or `mass`.
+    Dynamic(Dynamic),
+    /// A point mass.
+    Particle(Particle),
+    /// A body that does not move.
+    Fixed(Fixed),
+    /// A body that moves at a constant velocity whatever pulls on it.
+    Kinematic(Kinematic),
+}
+
+/// A rigid body.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Dynamic {
+    /// Name, unique in the file.
+    pub name: String,
+    /// Mass, kg.
+    #[serde(default)]
+    pub mass: Option<Number<Kilogram>>,
+    /// Inertia about the centre of mass along the body's axes, kg m^2; only without a shape.
+    #[serde(default)]
+    pub inertia: Option<Inertia>,
+    /// Solid shape that gives the inertia.
+    #[serde(default)]
+    pub shape: Option<Shape>,
+    /// Density of the shape, kg/m^3; instead of the mass.
+    #[serde(default)]
+    pub density: Option<Number<KilogramPerMetre3>>,
+    /// Position of the centre of mass (for a mesh: of the origin of its vertices), m. Default: the origin.
+    #[serde(default)]
+    pub position: Triple<Metre>,
+    /// Orientation. Default: the body's axes along those of the world.
+    #[serde(default)]
+    pub rotation: Rotation,
+    /// Velocity of the centre of mass at the start, m/s. Default: 0.
+    #[serde(default)]
+    pub velocity: Triple<MetrePerSecond>,
+    /// Angular velocity at the start, along the world's axes, rad/s. Default: 0.
+    #[serde(default)]
+    pub angular_velocity: Triple<RadianPerSecond>,
+    /// Rate at which the velocity decays, 1/s. Default: 0.
+    #[serde(default)]
+    pub linear_damping: Number<PerSecond>,
+    /// Rate at which the angular velocity decays, 1/s. Default: 0.
+    #[serde(default)]
+    pub angular_damping: Number<PerSecond>,
+}
+
+/// A point mass.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Particle {
+    /// Name, unique in the file.
+    pub name: String,
+    /// Mass, kg.
+    pub mass: Number<Kilogram>,
+    /// Position, m. Default: the origin.
+    #[serde(default)]
+    pub position: Triple<Metre>,
+    /// Velocity at the start, m/s. Default: 0.
+    #[serde(default)]
+    pub velocity: Triple<MetrePerSecond>,
+    /// Rate at which the velocity decays, 1/s. Default: 0.
+    #[serde(default)]
+    pub linear_damping: Number<PerSecond>,
+}
+
+/// A body that does not move.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Fixed {
+    /// Name, unique in the file.
+    pub name: String,
+    /// Position, m. Default: the origin.
+    #[serde(default)]
+    pub position: Triple<Metre>,
+    /// Orientation. Default: the body's axes along those of the world.
+    #[serde(default)]
+    pub rotation: Rotation,
+}
+
+/// A body that moves at a constant velocity.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Kinematic {
+    /// Name, unique in the file.
+    pub name: String,
+    /// Position at the start, m. Default: the origin.
+    #[serde(default)]
+    pub position: Triple<Metre>,
+    /// Orientation at the start. Default: the body's axes along those of the world.
+    #[serde(default)]
+    pub rotation: Rotation,
+    /// Velocity, m/s. Default: 0.
+    #[serde(default)]
+    pub velocity: Triple<MetrePerSecond>,
+    /// Angular velocity about its position, along the world's axes, rad/s. Default: 0.
+    #[serde(default)]
+    pub angular_velocity: Triple<RadianPerSecond>,
+}
+
+/// Inertia about the centre of mass, kg m^2: three principal moments or a symmetric 3x3 matrix.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected three principal moments or a 3x3 matrix of numbers, in kg m^2")]
+pub enum Inertia {
+    /// Principal moments along x, y, z, kg m^2.
+    Diagonal([f64; 3]),
+    /// Rows of the matrix, kg m^2.
+    Full([[f64; 3]; 3]),
+}
+
+/// An orientation: a unit quaternion `[x, y, z, w]`, or an axis and an angle.
+#[derive(Clone, Copy, Debug, JsonSchema)]
+#[schemars(untagged)]
+pub enum Rotation {
+    /// Unit quaternion x, y, z, w.
+    Quaternion([f64; 4]),
+    /// Turned about an axis.
+    AxisAngle(AxisAngle),
+}
+
+/// A turn about an axis.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AxisAngle {
+    /// Axis in the world; any length but zero.
+    axis: Triple<One>,
+    /// Angle, degrees, counter-clockwise seen against the axis.
+    degrees: Number<Degree>,
+}
+
+impl Default for Rotation {
+    fn default() -> Self {
+        Rotation::Quaternion([0.0, 0.0, 0.0, 1.0])
+    }
+}
+
+// By hand: serde's untagged enums lose the place of an error.
+impl<'de> Deserialize<'de> for Rotation {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        d.deserialize_any(RotationVisitor)
+    }
+}
+
+struct RotationVisitor;
+
+impl<'de> Visitor<'de> for RotationVisitor {
+    type Value = Rotation;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a unit quaternion [x, y, z, w] or an object with 'axis' and 'degrees'")
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Rotation, A::Error> {
+        let mut q = Vec::new();
+        while let Some(x) = seq.next_element::<Number<One>>()? {
+            q.push(x.value);
+        }
+        let q = q.try_into().map_err(|q: Vec<f64>| Error::invalid_length(q.len(), &self))?;
+        Ok(Rotation::Quaternion(q))
+    }
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Rotation, A::Error> {
+        AxisAngle::deserialize(value::MapAccessDeserializer::new(map)).map(Rotation::AxisAngle)
+    }
+}
+
+impl Rotation {
+    fn quat(&self, path: &Path) -> Result<Quat, FileError> {
+        match self {
+            Rotation::Quaternion(q) => Ok(Quat::from_array(*q)),
+            Rotation::AxisAngle(a) => {
+                let axis = a.axis.value.normalize_or_zero();
+                if axis == Vec3::ZERO {
+                    return Err(FileError::input(path.key("axis"), a.axis.value, "a vector that is not zero"));
+                }
+                Ok(Quat::from_axis_angle(axis, a.degrees.value.to_radians()))
+            }
+        }
+    }
+}
+
+impl Body {
+    /// The name.
+    pub fn name(&self) -> &str {
+        match self {
+            Body::Dynamic(b) => &b.name,
+            Body::Particle(b) => &b.name,
+            Body::Fixed(b) => &b.name,
+            Body::Kinematic(b) => &b.name,
+        }
+    }
+
+    /// The engine's definition, and the distance of its farthest point from the centre of mass, m.
+    pub(super) fn def(&self, path: &Path) -> Result<(BodyDef, f64), FileError> {
+        let turned = |r: &Rotation| r.quat(&path.key("rotation"));
+        let (def, reach) = match self {
+            Body::Dynamic(b) => {
+                let (mass, reach) = b.solid(path)?;
+                let rotation = turned(&b.rotation)?;
+                let def = BodyDef::dynamic(mass)
+                    .at(b.position.value + rotation * mass.center)
+                    .rotated(rotation)
+                    .moving(b.velocity.value, b.angular_velocity.value)
+                    .damped(b.linear_damping.value, b.angular_damping.value);
+                (def, reach)
+            }
+            Body::Particle(b) => {
+                let def = BodyDef::particle(b.mass.value).moving(b.velocity.value, Vec3::ZERO);
+                (def.at(b.position.value).damped(b.linear_damping.value, 0.0), 0.0)
+            }
+            Body::Fixed(b) => (BodyDef::fixed().at(b.position.value).rotated(turned(&b.rotation)?), 0.0),
+            Body::Kinematic(b) => {
+                let def = BodyDef::kinematic().moving(b.velocity.value, b.angular_velocity.value);
+                (def.at(b.position.value).rotated(turned(&b.rotation)?), 0.0)
+            }
+        };
+        Ok((def.named(self.name()), reach))
+    }
+}
+
+/// Density that a shape of given mass is built with before it is scaled, kg/m^3.
+const ANY_DENSITY: f64 = 1000.0;
+
+impl Dynamic {
+    fn solid(&self, path: &Path) -> Result<(MassProperties, f64), FileError> {
+        let refuse = |field: &str, message: &str| Err(FileError::new(path.key(field), message));
+        let Some(shape) = &self.shape else {
+            if self.density.is_some() {
+                return refuse("density", "density: expected a shape with it");
+            }
+            let Some(mass) = self.mass else {
+                return Err(FileError::new(
+                    path.clone(),
+                    "no mass: expected 'mass' and 'inertia', or 'shape' with 'density' or 'mass'",
+                ));
+            };
+            let Some(inertia) = self.inertia else {
+                return Err(FileError::new(
+                    path.clone(),
+                    "no inertia: expected 'inertia' or 'shape' (a body of type 'particle' needs neither)",
+                ));
+            };
+            let matrix = match inertia {
+                Inertia::Diagonal(d) => Mat3::from_diagonal(Vec3::from_array(d)),
+                Inertia::Full(rows) => Mat3::from_cols_array_2d(&rows).transpose(),
+            };
+            let solid =
+                MassProperties::new(mass.value, matrix).among(path, &[("inertia", "inertia"), ("mass", "mass")])?;
+            // The radius of gyration stands for the size of a body without a shape.
+            let reach = (matrix.x_axis.x.max(matrix.y_axis.y).max(matrix.z_axis.z) / mass.value).sqrt();
+            return Ok((solid, reach));
+        };
+        if self.inertia.is_some() {
+            return refuse("inertia", "inertia: expected none with a shape, whose own is computed");
+        }
+        let inside = path.key("shape");
+        match (self.mass, self.density) {
+            (Some(_), Some(_)) => refuse("density", "density: expected either 'mass' or 'density'"),
+            (None, None) => Err(FileError::new(path.clone(), "no mass: expected 'density' or 'mass' with the shape")),
+            (None, Some(density)) => {
+                if !(density.value > 0.0) {
+                    let expected = "a number of kg/m^3 greater than zero";
+                    return Err(FileError::input(path.key("density"), density.value, expected));
+                }
+                shape.solid(density.value, &inside)
+            }
+            (Some(mass), None) => {
+                let (solid, reach) = shape.solid(ANY_DENSITY, &inside)?;
+                Ok((solid.with_mass(mass.value).among(path, &[("mass", "mass")])?, reach))
+            }
+        }
+    }
+}

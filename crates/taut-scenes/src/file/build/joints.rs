@@ -1,0 +1,174 @@
+//! Joints of a scene file into a world.
+
+use super::Builder;
+use crate::file::error::{At, FileError, Path};
+use crate::file::{AngularSoft, Cable, Distance, Joint, LinearSoft, Pivot};
+use taut::{BodyId, Frames, Softness, Vec3};
+
+impl Builder {
+    pub(super) fn joint(&mut self, joint: &Joint, path: &Path) -> Result<(), FileError> {
+        let name = joint.name().unwrap_or_default();
+        if let Some(other) = self.joints.get(name) {
+            let expected = format!("a name that no other joint has ({other})");
+            return Err(FileError::input(path.key("name"), format!("'{name}'"), expected));
+        }
+        let ids = self.pair(joint.bodies(), path)?;
+        let (part, frames) = self.part(joint, ids, path)?;
+        let point = if matches!(joint, Joint::Distance(_)) { "points" } else { "point" };
+        let fields = [("length", "length"), ("joint point", point), (" joint", "bodies")];
+        self.world.add_named_joint(name, ids[0], ids[1], part.as_ref(), frames).among(path, &fields)?;
+        for (id, origin) in [(ids[0], frames.i.origin), (ids[1], frames.j.origin)] {
+            self.extent.add(self.world.body(id).at(path)?.pose.to_world(origin), 0.0);
+        }
+        if !name.is_empty() {
+            self.joints.insert(name.into(), path.clone());
+        }
+        Ok(())
+    }
+
+    /// The engine's joint and where it goes.
+    fn part(&self, joint: &Joint, ids: [BodyId; 2], path: &Path) -> Result<(Box<dyn taut::Joint>, Frames), FileError> {
+        let frames = |point: Vec3, axis: Vec3| {
+            self.world.frames_at(ids[0], ids[1], point, axis).among(path, &[("axis", "axis")])
+        };
+        let pivot = |p: &Pivot| {
+            Ok((linear(&p.linear, path)?, angular(&p.angular, path)?, frames(p.point.value, p.axis.value)?))
+        };
+        Ok(match joint {
+            Joint::Ball(b) => {
+                (Box::new(taut::Ball { point: linear(&b.linear, path)? }), frames(b.point.value, Vec3::Y)?)
+            }
+            Joint::Universal(p) => {
+                let (point, angular, frames) = pivot(p)?;
+                (Box::new(taut::Universal { point, angular }), frames)
+            }
+            Joint::Hinge(p) => {
+                let (point, angular, frames) = pivot(p)?;
+                (Box::new(taut::Hinge { point, angular }), frames)
+            }
+            Joint::Prismatic(p) => {
+                let (linear, angular, frames) = pivot(p)?;
+                (Box::new(taut::Prismatic { linear, angular }), frames)
+            }
+            Joint::Cylindrical(p) => {
+                let (linear, angular, frames) = pivot(p)?;
+                (Box::new(taut::Cylindrical { linear, angular }), frames)
+            }
+            Joint::Planar(p) => {
+                let (linear, angular, frames) = pivot(p)?;
+                (Box::new(taut::Planar { linear, angular }), frames)
+            }
+            Joint::Weld(w) => {
+                let (point, angular) = (linear(&w.linear, path)?, angular(&w.angular, path)?);
+                (Box::new(taut::Weld { point, angular }), frames(w.point.value, Vec3::Y)?)
+            }
+            Joint::AxialLock(a) => {
+                // It has no point; its frames sit at the first body.
+                let at = self.world.body(ids[0]).at(path)?.pose.pos;
+                (Box::new(taut::AxialLock { angular: angular(&a.angular, path)? }), frames(at, a.axis.value)?)
+            }
+            Joint::Distance(d) => self.rod(d, ids, path)?,
+            Joint::Cable(c) => (Box::new(cable(c, path)?), frames(c.point.value, c.axis.value)?),
+            Joint::FlexibleCable(c) => {
+                let part = taut::FlexibleCable {
+                    axial: soft_linear(&c.axial, &path.key("axial"))?,
+                    shear: soft_linear(&c.shear, &path.key("shear"))?,
+                    bending: soft_angular(&c.bending, &path.key("bending"))?,
+                    torsion: soft_angular(&c.torsion, &path.key("torsion"))?,
+                };
+                (Box::new(part), frames(c.point.value, c.axis.value)?)
+            }
+        })
+    }
+
+    fn rod(&self, d: &Distance, ids: [BodyId; 2], path: &Path) -> Result<(Box<dyn taut::Joint>, Frames), FileError> {
+        let [a, b] = self.ends(ids, d.points.map(|p| [p[0].value, p[1].value]), path)?;
+        if a == b {
+            return Err(FileError::input(path.key("points"), format!("{a} and {b}"), "two points apart"));
+        }
+        let frames = self.world.frames_between(ids[0], ids[1], a, b).at(path)?;
+        let length = d.length.map_or((a - b).length(), |l| l.value);
+        Ok((Box::new(taut::Distance { length, soft: linear(&d.linear, path)? }), frames))
+    }
+}
+
+fn cable(c: &Cable, path: &Path) -> Result<taut::Cable, FileError> {
+    let part = if let Some(m) = &c.material {
+        for (field, given) in
+            [("axial", c.axial.is_some()), ("bending", c.bending.is_some()), ("torsion", c.torsion.is_some())]
+        {
+            if given {
+                return Err(FileError::new(path.key(field), format!("{field}: expected none with 'material'")));
+            }
+        }
+        let fields =
+            [("length", "length"), ("radius", "radius"), ("Young", "youngs_modulus"), ("shear", "shear_modulus")];
+        let (young, shear) = (m.youngs_modulus.value, m.shear_modulus.value);
+        taut::Cable::from_material(m.length.value, m.radius.value, young, shear)
+            .among(&path.key("material"), &fields)?
+    } else {
+        let (Some(bending), Some(torsion)) = (&c.bending, &c.torsion) else {
+            return Err(FileError::new(
+                path.clone(),
+                "a cable without stiffness: expected 'material', or 'bending' and 'torsion'",
+            ));
+        };
+        taut::Cable {
+            axial: soft_linear(&c.axial.unwrap_or_default(), &path.key("axial"))?,
+            bending: soft_angular(bending, &path.key("bending"))?,
+            torsion: soft_angular(torsion, &path.key("torsion"))?,
+        }
+    };
+    Ok(if c.clamped_end { part.clamped_end() } else { part })
+}
+
+fn linear(s: &LinearSoft, joint: &Path) -> Result<Softness, FileError> {
+    soft_linear(s, &joint.key("linear"))
+}
+
+fn angular(s: &AngularSoft, joint: &Path) -> Result<Softness, FileError> {
+    soft_angular(s, &joint.key("angular"))
+}
+
+fn soft_linear(s: &LinearSoft, path: &Path) -> Result<Softness, FileError> {
+    let units = ["m/N", "N/m"];
+    softness(s.compliance.map(|x| x.value), s.stiffness.map(|x| x.value), s.damping.map(|x| x.value), units, path)
+}
+
+fn soft_angular(s: &AngularSoft, path: &Path) -> Result<Softness, FileError> {
+    let units = ["rad/(N m)", "N m/rad"];
+    softness(s.compliance.map(|x| x.value), s.stiffness.map(|x| x.value), s.damping.map(|x| x.value), units, path)
+}
+
+/// The law of a group of rows from what is given of compliance, stiffness and damping.
+fn softness(
+    compliance: Option<f64>,
+    stiffness: Option<f64>,
+    damping: Option<f64>,
+    units: [&str; 2],
+    path: &Path,
+) -> Result<Softness, FileError> {
+    let d = damping.unwrap_or(0.0);
+    let soft = match (compliance, stiffness) {
+        (Some(_), Some(k)) => {
+            return Err(FileError::input(path.key("stiffness"), k, "either 'compliance' or 'stiffness'"));
+        }
+        (Some(c), None) if c < 0.0 => {
+            let expected = format!("zero (rigid) or a positive number of {}", units[0]);
+            return Err(FileError::input(path.key("compliance"), c, expected));
+        }
+        (None, Some(k)) if k < 0.0 || (k == 0.0 && d == 0.0) => {
+            let expected = format!("a positive number of {} (zero only with damping)", units[1]);
+            return Err(FileError::input(path.key("stiffness"), k, expected));
+        }
+        (Some(c), None) => Softness { compliance: c, damping: d },
+        (None, Some(k)) => Softness::spring(k, d),
+        (None, None) => Softness::RIGID,
+    };
+    if soft.compliance == 0.0 && damping.is_some() {
+        let expected = "none on rigid rows, where it has no effect: give a compliance or a stiffness with it";
+        return Err(FileError::input(path.key("damping"), d, expected));
+    }
+    soft.validate("row").among(path, &[("compliance", "compliance"), ("damping", "damping")])?;
+    Ok(soft)
+}

@@ -1,0 +1,177 @@
+//! From a scene file to a world ready to run.
+
+mod forces;
+mod joints;
+
+use super::error::{At, FileError, Path};
+use super::{Body, Outputs, SceneFile, VERSION};
+use crate::scene::Scene;
+use crate::suggest::nearest;
+use std::collections::BTreeMap;
+use taut::{BodyId, Motion, Vec3, World};
+
+/// Builds the world of a scene file. Errors name the place in the file; [`FileError::located`] adds line and column.
+pub fn build(file: &SceneFile) -> Result<Scene, FileError> {
+    if file.taut != VERSION {
+        return Err(FileError::input(Path::of("taut"), file.taut, format!("version {VERSION} of the format")));
+    }
+    let mut b = Builder::default();
+    b.world.set_options(file.settings.options()?).at(&Path::of("settings"))?;
+    b.bodies.insert("ground".into(), (b.world.ground(), "always there".into()));
+    for (k, body) in file.bodies.iter().enumerate() {
+        b.body(body, &Path::of("bodies").index(k))?;
+    }
+    for (k, joint) in file.joints.iter().enumerate() {
+        b.joint(joint, &Path::of("joints").index(k))?;
+    }
+    for (k, load) in file.forces.iter().enumerate() {
+        b.load(load, &Path::of("forces").index(k))?;
+    }
+    b.finish(&file.outputs)
+}
+
+/// A world in the making.
+#[derive(Default)]
+struct Builder {
+    world: World,
+    /// Handles of the bodies and where in the file they are.
+    bodies: BTreeMap<String, (BodyId, String)>,
+    joints: BTreeMap<String, Path>,
+    extent: Extent,
+    total_mass: f64,
+    heaviest: Option<(f64, BodyId)>,
+}
+
+impl Builder {
+    fn body(&mut self, body: &Body, path: &Path) -> Result<(), FileError> {
+        let name = body.name();
+        if name.is_empty() {
+            return Err(FileError::input(path.key("name"), "''", "a name that is not empty"));
+        }
+        if let Some((_, place)) = self.bodies.get(name) {
+            let expected = format!("a name that no other body has ({place})");
+            return Err(FileError::input(path.key("name"), format!("'{name}'"), expected));
+        }
+        let (def, reach) = body.def(path)?;
+        let fields = [
+            ("mass", "mass"),
+            ("angular velocity", "angular_velocity"),
+            ("velocity", "velocity"),
+            ("angular damping", "angular_damping"),
+            ("linear damping", "linear_damping"),
+            ("position", "position"),
+            ("rotation", "rotation"),
+        ];
+        let id = self.world.add_body(def).among(path, &fields)?;
+        self.bodies.insert(name.into(), (id, path.to_string()));
+        let view = self.world.body(id).at(path)?;
+        if matches!(view.motion, Motion::Dynamic | Motion::Particle) {
+            self.extent.add(view.pose.pos, reach);
+            self.total_mass += view.mass;
+            if self.heaviest.is_none_or(|(m, _)| view.mass > m) {
+                self.heaviest = Some((view.mass, id));
+            }
+        }
+        Ok(())
+    }
+
+    /// The body of a name.
+    fn find(&self, name: &str, path: Path) -> Result<BodyId, FileError> {
+        if let Some((id, _)) = self.bodies.get(name) {
+            return Ok(*id);
+        }
+        let expected = match nearest(name, self.bodies.keys().map(String::as_str)) {
+            Some(near) => format!("the name of a body (did you mean '{near}'?)"),
+            None => "the name of a body of this file, or 'ground'".into(),
+        };
+        Err(FileError::input(path, format!("'{name}'"), expected))
+    }
+
+    /// Two different bodies, at least one of which moves freely.
+    fn pair(&self, names: &[String; 2], path: &Path) -> Result<[BodyId; 2], FileError> {
+        let path = path.key("bodies");
+        let ids = [self.find(&names[0], path.index(0))?, self.find(&names[1], path.index(1))?];
+        let given = format!("'{}' and '{}'", names[0], names[1]);
+        if ids[0] == ids[1] {
+            return Err(FileError::input(path, given, "two different bodies"));
+        }
+        let free = |id| self.world.body(id).is_ok_and(|b| matches!(b.motion, Motion::Dynamic | Motion::Particle));
+        if !ids.into_iter().any(free) {
+            return Err(FileError::input(path, given, "at least one body of type dynamic or particle"));
+        }
+        Ok(ids)
+    }
+
+    /// Two world points, or the centres of two bodies.
+    fn ends(&self, ids: [BodyId; 2], points: Option<[Vec3; 2]>, path: &Path) -> Result<[Vec3; 2], FileError> {
+        match points {
+            Some(p) => Ok(p),
+            None => Ok([self.world.body(ids[0]).at(path)?.pose.pos, self.world.body(ids[1]).at(path)?.pose.pos]),
+        }
+    }
+
+    /// The scene with its measures.
+    fn finish(mut self, o: &Outputs) -> Result<Scene, FileError> {
+        let path = Path::of("outputs");
+        let given = [
+            ("dt", o.dt.map(|x| x.value), "s"),
+            ("time", o.time.map(|x| x.value), "s"),
+            ("length", o.length.map(|x| x.value), "m"),
+            ("energy_scale", o.energy_scale.map(|x| x.value), "J"),
+            ("window", o.window.map(|x| x.value), "s"),
+        ];
+        for (name, value, unit) in given {
+            if let Some(x) = value.filter(|x| !(*x > 0.0)) {
+                return Err(FileError::input(path.key(name), x, format!("a number of {unit} greater than zero")));
+            }
+        }
+        let Some((_, heaviest)) = self.heaviest else {
+            return Err(FileError::new(
+                Path::of("bodies"),
+                "no body moves: expected at least one of type dynamic or particle",
+            ));
+        };
+        let follow = match &o.follow {
+            Some(name) => self.find(name, path.key("follow"))?,
+            None => heaviest,
+        };
+        let energy = self.world.energy().at(&Path::of("bodies"))?;
+        let length = o.length.map_or_else(|| self.extent.largest(), |x| x.value);
+        let weight = self.total_mass * self.world.options().gravity.length();
+        let scale = (weight * length).max(energy.kinetic + energy.elastic);
+        // A world at rest without gravity or stretched springs has no scale of its own.
+        let scale = if scale > 0.0 { scale } else { 1.0 };
+        Ok(Scene {
+            world: self.world,
+            length,
+            energy_scale: o.energy_scale.map_or(scale, |x| x.value),
+            follow,
+            window: o.window.map_or(0.25 * o.time(), |x| x.value),
+        })
+    }
+}
+
+/// The box around everything.
+struct Extent {
+    low: Vec3,
+    high: Vec3,
+}
+
+impl Default for Extent {
+    fn default() -> Self {
+        Extent { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY }
+    }
+}
+
+impl Extent {
+    fn add(&mut self, point: Vec3, reach: f64) {
+        self.low = self.low.min(point - reach);
+        self.high = self.high.max(point + reach);
+    }
+
+    /// The longest edge, m; 1 for a single point, which has none.
+    fn largest(&self) -> f64 {
+        let edge = (self.high - self.low).max_element();
+        if edge > 0.0 && edge.is_finite() { edge } else { 1.0 }
+    }
+}

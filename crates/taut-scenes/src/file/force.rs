@@ -1,0 +1,99 @@
+//! Forces of a scene file.
+
+use super::quantity::*;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// A force that acts all the time.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(tag = "type")]
+pub enum Load {
+    /// A constant force at a point of a body.
+    Force(PointForce),
+    /// A constant torque on a body.
+    Torque(Torque),
+    /// A spring and damper between two points.
+    Spring(Spring),
+    /// A spring from a point of a body to a point in space, whose stiffness goes with the body's mass.
+    Mouse(MouseSpring),
+}
+
+/// A constant force.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct PointForce {
+    /// Name of the body.
+    pub body: String,
+    /// Where it pushes at the start, world coordinates, m; the point moves with the body. Default: the centre of mass.
+    #[serde(default)]
+    pub point: Option<Triple<Metre>>,
+    /// The force in the world, N.
+    pub force: Triple<Newton>,
+}
+
+/// A constant torque.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Torque {
+    /// Name of the body.
+    pub body: String,
+    /// The torque in the world, N m.
+    pub torque: Triple<NewtonMetre>,
+}
+
+/// A spring and damper.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Spring {
+    /// Names of the two bodies.
+    pub bodies: [String; 2],
+    /// Its end on the first body and its end on the second at the start, world coordinates, m. Default: the centres of mass.
+    #[serde(default)]
+    pub points: Option<[Triple<Metre>; 2]>,
+    /// Stiffness, N/m; 0 makes a damper.
+    pub stiffness: Number<NewtonPerMetre>,
+    /// Damping along the line, N s/m. Default: 0.
+    #[serde(default)]
+    pub damping: Number<NewtonSecondPerMetre>,
+    /// Length without force, m. Default: the distance of the points at the start.
+    #[serde(default)]
+    pub rest_length: Option<Number<Metre>>,
+    /// How it enters the equations. Default: stiffness.
+    #[serde(default)]
+    pub form: Form,
+}
+
+/// How a spring enters the equations.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// As stiffness, implicit in the mass matrix.
+    #[default]
+    Stiffness,
+    /// As a constraint row with compliance; for very stiff springs.
+    Compliance,
+}
+
+/// A spring that pulls a point of a body to a place.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct MouseSpring {
+    /// Name of the body.
+    pub body: String,
+    /// Where it grabs at the start, world coordinates, m; the point moves with the body. Default: the centre of mass.
+    #[serde(default)]
+    pub point: Option<Triple<Metre>>,
+    /// Where it pulls to, world coordinates, m.
+    pub target: Triple<Metre>,
+    /// Natural frequency of the body on it, Hz. Default: 2.
+    #[serde(default)]
+    pub frequency: Option<Number<Hertz>>,
+    /// Damping ratio, no unit; 1 is critical. Default: 1.
+    #[serde(default)]
+    pub damping_ratio: Option<Number<One>>,
+}

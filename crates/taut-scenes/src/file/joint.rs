@@ -1,0 +1,264 @@
+//! Joints of a scene file.
+
+use super::quantity::*;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// A joint between two bodies; the first is body i of the documentation. Rows are rigid where no give is stated.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(tag = "type")]
+pub enum Joint {
+    /// Ball and socket: the two bodies share a point.
+    Ball(Ball),
+    /// Universal joint: a ball that does not twist; the cross lies along the axis on the first body.
+    Universal(Pivot),
+    /// Hinge: rotation about the axis.
+    Hinge(Pivot),
+    /// Slider: translation along the axis, no rotation.
+    Prismatic(Pivot),
+    /// Translation along and rotation about the axis.
+    Cylindrical(Pivot),
+    /// Translation in the plane across the axis, and rotation about the axis.
+    Planar(Pivot),
+    /// No relative motion.
+    Weld(Weld),
+    /// No relative rotation about the axis.
+    AxialLock(AxialLock),
+    /// A massless rod: two points stay a fixed distance apart.
+    Distance(Distance),
+    /// Joint between two segments of a cable: a ball with bending and torsional stiffness.
+    Cable(Cable),
+    /// The cable joint of Andrews 2017, for comparison.
+    FlexibleCable(FlexibleCable),
+}
+
+/// Ball and socket.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Ball {
+    /// Name in reports and errors, unique among the joints.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Names of the two bodies.
+    pub bodies: [String; 2],
+    /// Where it is, world coordinates, m.
+    pub point: Triple<Metre>,
+    /// Give of the point.
+    #[serde(default)]
+    pub linear: LinearSoft,
+}
+
+/// A joint with a point and an axis.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Pivot {
+    /// Name in reports and errors, unique among the joints.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Names of the two bodies.
+    pub bodies: [String; 2],
+    /// Where it is, world coordinates, m.
+    pub point: Triple<Metre>,
+    /// Its axis in the world; any length but zero.
+    pub axis: Triple<One>,
+    /// Give of the locked translations.
+    #[serde(default)]
+    pub linear: LinearSoft,
+    /// Give of the locked rotations.
+    #[serde(default)]
+    pub angular: AngularSoft,
+}
+
+/// A weld.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Weld {
+    /// Name in reports and errors, unique among the joints.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Names of the two bodies.
+    pub bodies: [String; 2],
+    /// Where it is, world coordinates, m.
+    pub point: Triple<Metre>,
+    /// Give of the point.
+    #[serde(default)]
+    pub linear: LinearSoft,
+    /// Give of the rotations.
+    #[serde(default)]
+    pub angular: AngularSoft,
+}
+
+/// A lock of one rotation.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct AxialLock {
+    /// Name in reports and errors, unique among the joints.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Names of the two bodies.
+    pub bodies: [String; 2],
+    /// The locked axis in the world, fixed to the first body; any length but zero.
+    pub axis: Triple<One>,
+    /// Give of the locked rotation.
+    #[serde(default)]
+    pub angular: AngularSoft,
+}
+
+/// A rod.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Distance {
+    /// Name in reports and errors, unique among the joints.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Names of the two bodies.
+    pub bodies: [String; 2],
+    /// Its end on the first body and its end on the second, world coordinates, m. Default: the centres of mass.
+    #[serde(default)]
+    pub points: Option<[Triple<Metre>; 2]>,
+    /// Length, m. Default: the distance of the points at the start.
+    #[serde(default)]
+    pub length: Option<Number<Metre>>,
+    /// Give along the rod.
+    #[serde(default)]
+    pub linear: LinearSoft,
+}
+
+/// A joint between cable segments: either `material`, or `bending` and `torsion` (and `axial`).
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Cable {
+    /// Name in reports and errors, unique among the joints.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Names of the two bodies.
+    pub bodies: [String; 2],
+    /// Where it is, world coordinates, m.
+    pub point: Triple<Metre>,
+    /// Direction of the cable in the world; any length but zero.
+    pub axis: Triple<One>,
+    /// Round section and material that give all stiffnesses.
+    #[serde(default)]
+    pub material: Option<Material>,
+    /// Give of the point: stretch and shear of a segment.
+    #[serde(default)]
+    pub axial: Option<LinearSoft>,
+    /// Give in bending.
+    #[serde(default)]
+    pub bending: Option<AngularSoft>,
+    /// Give in torsion.
+    #[serde(default)]
+    pub torsion: Option<AngularSoft>,
+    /// Whether this is the clamped end of the cable: half the give in bending and torsion. Default: false.
+    #[serde(default)]
+    pub clamped_end: bool,
+}
+
+/// A cable of round section.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Material {
+    /// Length of a segment, m.
+    pub length: Number<Metre>,
+    /// Radius of the section, m.
+    pub radius: Number<Metre>,
+    /// Young's modulus, Pa.
+    pub youngs_modulus: Number<Pascal>,
+    /// Shear modulus, Pa.
+    pub shear_modulus: Number<Pascal>,
+}
+
+/// The cable joint of Andrews 2017.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct FlexibleCable {
+    /// Name in reports and errors, unique among the joints.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Names of the two bodies.
+    pub bodies: [String; 2],
+    /// Where it is, world coordinates, m.
+    pub point: Triple<Metre>,
+    /// Direction of the cable in the world; any length but zero.
+    pub axis: Triple<One>,
+    /// Give along the cable.
+    #[serde(default)]
+    pub axial: LinearSoft,
+    /// Give across the cable.
+    #[serde(default)]
+    pub shear: LinearSoft,
+    /// Give in bending.
+    pub bending: AngularSoft,
+    /// Give in torsion.
+    pub torsion: AngularSoft,
+}
+
+/// Give of translations: a compliance or a stiffness, and damping with it. Empty: rigid.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LinearSoft {
+    /// Compliance, m/N; 0 is rigid.
+    #[serde(default)]
+    pub compliance: Option<Number<MetrePerNewton>>,
+    /// Stiffness, N/m; instead of the compliance. 0, with damping, is a damper.
+    #[serde(default)]
+    pub stiffness: Option<Number<NewtonPerMetre>>,
+    /// Damping, N s/m. Default: 0.
+    #[serde(default)]
+    pub damping: Option<Number<NewtonSecondPerMetre>>,
+}
+
+/// Give of rotations: a compliance or a stiffness, and damping with it. Empty: rigid.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AngularSoft {
+    /// Compliance, rad/(N m); 0 is rigid.
+    #[serde(default)]
+    pub compliance: Option<Number<RadianPerNewtonMetre>>,
+    /// Stiffness, N m/rad; instead of the compliance. 0, with damping, is a damper.
+    #[serde(default)]
+    pub stiffness: Option<Number<NewtonMetrePerRadian>>,
+    /// Damping, N m s/rad. Default: 0.
+    #[serde(default)]
+    pub damping: Option<Number<NewtonMetreSecondPerRadian>>,
+}
+
+impl Joint {
+    /// Its name, if it has one.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Joint::Ball(j) => j.name.as_deref(),
+            Joint::Universal(j) | Joint::Hinge(j) | Joint::Prismatic(j) | Joint::Cylindrical(j) | Joint::Planar(j) => {
+                j.name.as_deref()
+            }
+            Joint::Weld(j) => j.name.as_deref(),
+            Joint::AxialLock(j) => j.name.as_deref(),
+            Joint::Distance(j) => j.name.as_deref(),
+            Joint::Cable(j) => j.name.as_deref(),
+            Joint::FlexibleCable(j) => j.name.as_deref(),
+        }
+    }
+
+    /// Names of its bodies.
+    pub fn bodies(&self) -> &[String; 2] {
+        match self {
+            Joint::Ball(j) => &j.bodies,
+            Joint::Universal(j) | Joint::Hinge(j) | Joint::Prismatic(j) | Joint::Cylindrical(j) | Joint::Planar(j) => {
+                &j.bodies
+            }
+            Joint::Weld(j) => &j.bodies,
+            Joint::AxialLock(j) => &j.bodies,
+            Joint::Distance(j) => &j.bodies,
+            Joint::Cable(j) => &j.bodies,
+            Joint::FlexibleCable(j) => &j.bodies,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The scene file: a world with everything in it, as JSON.
+//!
+//! [`parse`] reads one, [`build`] makes the world, [`schema`] describes it for editors. SI units; rotations in degrees. All points,
+//! axes and directions are those of the world at the start. The format is described in `docs/scene-file.md`.
+
+mod body;
+mod build;
+mod error;
+mod force;
+mod joint;
+pub mod quantity;
+mod read;
+mod settings;
+mod shape;
+
+pub use body::{Body, Dynamic, Fixed, Inertia, Kinematic, Particle, Rotation};
+pub use build::build;
+pub use error::{FileError, Path, Step};
+pub use force::{Form, Load, MouseSpring, PointForce, Spring, Torque};
+pub use joint::{
+    AngularSoft, AxialLock, Ball, Cable, Distance, FlexibleCable, Joint, LinearSoft, Material, Pivot, Weld,
+};
+pub use read::parse;
+pub use settings::{ConstraintSpace, Inertial, Nothing, Outputs, Settings, Solver, Stabiliser};
+pub use shape::{Capsule, Cuboid, Cylinder, Mesh, Shape, Sphere};
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// The version of the format that this build reads.
+pub const VERSION: u32 = 1;
+
+/// A scene file. Read one with [`parse`]; units are SI.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Taut scene file")]
+pub struct SceneFile {
+    /// Address of the schema, for editors; not used.
+    #[serde(rename = "$schema", default)]
+    pub schema: Option<String>,
+    /// Version of the format: 1.
+    #[schemars(schema_with = "version_schema")]
+    pub taut: u32,
+    /// Name of the scene in reports and plots; the name of the file when left out.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// What the scene shows; not used.
+    #[serde(default)]
+    pub description: Option<String>,
+    /// Gravity, stabiliser and solver.
+    #[serde(default)]
+    pub settings: Settings,
+    /// Bodies. A fixed body named "ground", at the origin, is always there.
+    pub bodies: Vec<Body>,
+    /// Joints between the bodies.
+    #[serde(default)]
+    pub joints: Vec<Joint>,
+    /// Forces that act all the time.
+    #[serde(default)]
+    pub forces: Vec<Load>,
+    /// How long to run, and what the run is measured by.
+    #[serde(default)]
+    pub outputs: Outputs,
+}
+
+fn version_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({ "const": VERSION })
+}
+
+/// The JSON Schema of a scene file.
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(SceneFile).to_value()
+}

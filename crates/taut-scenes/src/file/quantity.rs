@@ -1,0 +1,153 @@
+//! Numbers with a unit: the unit shows in the type, and in the error when a file has something else in that place.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use serde::{Deserialize, de};
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+use taut::Vec3;
+
+/// A unit of measure.
+pub trait Unit {
+    /// As written in errors, "kg".
+    const NAME: &'static str;
+}
+
+macro_rules! units {
+    ($($name:ident $text:literal,)*) => {$(
+        #[doc = concat!("The unit ", $text, ".")]
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        pub struct $name;
+        impl Unit for $name {
+            const NAME: &'static str = $text;
+        }
+    )*};
+}
+units! {
+    One "(no unit)",
+    Kilogram "kg",
+    Metre "m",
+    Second "s",
+    Hertz "Hz",
+    PerSecond "1/s",
+    Degree "degrees",
+    MetrePerSecond "m/s",
+    RadianPerSecond "rad/s",
+    MetrePerSecond2 "m/s^2",
+    KilogramPerMetre3 "kg/m^3",
+    KilogramMetre2 "kg m^2",
+    Newton "N",
+    NewtonMetre "N m",
+    Joule "J",
+    Pascal "Pa",
+    NewtonPerMetre "N/m",
+    MetrePerNewton "m/N",
+    NewtonSecondPerMetre "N s/m",
+    NewtonMetrePerRadian "N m/rad",
+    RadianPerNewtonMetre "rad/(N m)",
+    NewtonMetreSecondPerRadian "N m s/rad",
+}
+
+/// A number in the unit `U`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Number<U> {
+    /// The number.
+    pub value: f64,
+    unit: PhantomData<U>,
+}
+
+impl<U> From<f64> for Number<U> {
+    fn from(value: f64) -> Self {
+        Number { value, unit: PhantomData }
+    }
+}
+
+impl<'de, U: Unit> Deserialize<'de> for Number<U> {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        d.deserialize_f64(NumberVisitor(PhantomData))
+    }
+}
+
+struct NumberVisitor<U>(PhantomData<U>);
+
+impl<U: Unit> Visitor<'_> for NumberVisitor<U> {
+    type Value = Number<U>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if U::NAME == One::NAME { f.write_str("a number") } else { write!(f, "a number of {}", U::NAME) }
+    }
+    fn visit_f64<E: Error>(self, x: f64) -> Result<Self::Value, E> {
+        Ok(x.into())
+    }
+    fn visit_i64<E: Error>(self, x: i64) -> Result<Self::Value, E> {
+        Ok((x as f64).into())
+    }
+    fn visit_u64<E: Error>(self, x: u64) -> Result<Self::Value, E> {
+        Ok((x as f64).into())
+    }
+}
+
+impl<U> JsonSchema for Number<U> {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "Number".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number" })
+    }
+}
+
+/// Three numbers in the unit `U`: x, y, z.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Triple<U> {
+    /// The vector.
+    pub value: Vec3,
+    unit: PhantomData<U>,
+}
+
+impl<U> From<Vec3> for Triple<U> {
+    fn from(value: Vec3) -> Self {
+        Triple { value, unit: PhantomData }
+    }
+}
+
+impl<'de, U: Unit> Deserialize<'de> for Triple<U> {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        d.deserialize_seq(TripleVisitor(PhantomData))
+    }
+}
+
+struct TripleVisitor<U>(PhantomData<U>);
+
+impl<'de, U: Unit> Visitor<'de> for TripleVisitor<U> {
+    type Value = Triple<U>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[x, y, z], three numbers")?;
+        if U::NAME == One::NAME { Ok(()) } else { write!(f, " of {}", U::NAME) }
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let mut out = [0.0; 3];
+        for (k, slot) in out.iter_mut().enumerate() {
+            *slot = seq.next_element::<Number<U>>()?.ok_or_else(|| Error::invalid_length(k, &self))?.value;
+        }
+        let mut more = 0;
+        while seq.next_element::<de::IgnoredAny>()?.is_some() {
+            more += 1;
+        }
+        if more > 0 { Err(Error::invalid_length(3 + more, &self)) } else { Ok(Vec3::from_array(out).into()) }
+    }
+}
+
+impl<U> JsonSchema for Triple<U> {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "Triple".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 })
+    }
+}

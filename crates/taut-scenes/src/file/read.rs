@@ -1,0 +1,206 @@
+//! From text to a [`SceneFile`], with the place of every error.
+//!
+//! Objects with a `type` are read as serde's externally tagged enums: `{"type": T, ...}` becomes `{T: {...}}` first, because serde
+//! loses the place of an error inside an internally tagged one.
+
+use super::SceneFile;
+use super::error::{FileError, Path, Step};
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+use serde_path_to_error::Segment;
+use std::fmt;
+
+/// Reads a scene file. Unknown and repeated fields are errors.
+pub fn parse(text: &str) -> Result<SceneFile, FileError> {
+    let mut value = document(text)?;
+    tag_all(&mut value).and_then(|()| typed(value)).map_err(|e| e.located(text))
+}
+
+/// The JSON document; repeated fields are refused.
+fn document(text: &str) -> Result<Value, FileError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut json = serde_json::Deserializer::from_str(text);
+    let strict: Strict = serde_path_to_error::deserialize(&mut json).map_err(|e| {
+        let mut path = convert(e.path());
+        // A broken document has no place for what does not exist yet.
+        if e.inner().is_eof() {
+            path = Path::default();
+        }
+        syntax(path, e.inner())
+    })?;
+    json.end().map_err(|e| syntax(Path::default(), &e))?;
+    Ok(strict.0)
+}
+
+fn syntax(path: Path, e: &serde_json::Error) -> FileError {
+    let text = e.to_string();
+    let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(m, _)| m).to_owned();
+    FileError { path, position: Some((e.line(), e.column())), message }
+}
+
+fn typed(value: Value) -> Result<SceneFile, FileError> {
+    serde_path_to_error::deserialize(value).map_err(|e| {
+        let mut path = convert(e.path());
+        let message = e.inner().to_string();
+        if message.starts_with("unknown variant") && e.path().iter().any(|s| matches!(s, Segment::Enum { .. })) {
+            path = path.key("type");
+        }
+        let message = message.replace("unknown variant ``", "missing field `type`").replace('`', "'");
+        FileError::new(path, message)
+    })
+}
+
+/// The steps of a path; the variants of enums are not part of the document.
+fn convert(path: &serde_path_to_error::Path) -> Path {
+    let step = |s: &Segment| match s {
+        Segment::Seq { index } => Some(Step::Index(*index)),
+        Segment::Map { key } => Some(Step::Key(key.clone())),
+        Segment::Enum { .. } | Segment::Unknown => None,
+    };
+    Path(path.iter().filter_map(step).collect())
+}
+
+/// Tags every object that has a `type`.
+fn tag_all(root: &mut Value) -> Result<(), FileError> {
+    for list in ["bodies", "joints", "forces"] {
+        let Some(Value::Array(items)) = root.get_mut(list) else { continue };
+        for (k, item) in items.iter_mut().enumerate() {
+            let path = Path::of(list).index(k);
+            if let Some(shape) = item.get_mut("shape") {
+                tag(shape, &path.key("shape"))?;
+            }
+            tag(item, &path)?;
+        }
+    }
+    match root.get_mut("settings").and_then(|s| s.get_mut("stabiliser")) {
+        // A name alone stands for an object with no other field.
+        Some(Value::String(name)) => {
+            let name = std::mem::take(name);
+            root["settings"]["stabiliser"] = Value::Object(Map::from_iter([(name, Value::Object(Map::new()))]));
+        }
+        Some(object) => tag(object, &Path::of("settings").key("stabiliser"))?,
+        None => {}
+    }
+    Ok(())
+}
+
+fn tag(item: &mut Value, path: &Path) -> Result<(), FileError> {
+    let Value::Object(fields) = item else {
+        return Err(FileError::new(path.clone(), "expected an object with a field 'type'"));
+    };
+    let name = match fields.remove("type") {
+        Some(Value::String(name)) => name,
+        None => String::new(),
+        Some(other) => return Err(FileError::new(path.key("type"), format!("{other}: expected a string"))),
+    };
+    let fields = std::mem::take(fields);
+    *item = Value::Object(Map::from_iter([(name, Value::Object(fields))]));
+    Ok(())
+}
+
+/// A JSON value without repeated fields.
+struct Strict(Value);
+
+impl<'de> de::Deserialize<'de> for Strict {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        d.deserialize_any(StrictVisitor).map(Strict)
+    }
+}
+
+struct StrictVisitor;
+
+impl<'de> Visitor<'de> for StrictVisitor {
+    type Value = Value;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+    fn visit_unit<E: de::Error>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+    fn visit_bool<E: de::Error>(self, x: bool) -> Result<Value, E> {
+        Ok(x.into())
+    }
+    fn visit_i64<E: de::Error>(self, x: i64) -> Result<Value, E> {
+        Ok(x.into())
+    }
+    fn visit_u64<E: de::Error>(self, x: u64) -> Result<Value, E> {
+        Ok(x.into())
+    }
+    fn visit_f64<E: de::Error>(self, x: f64) -> Result<Value, E> {
+        Ok(x.into())
+    }
+    fn visit_str<E: de::Error>(self, x: &str) -> Result<Value, E> {
+        Ok(x.into())
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let mut out = Vec::new();
+        while let Some(Strict(x)) = seq.next_element()? {
+            out.push(x);
+        }
+        Ok(out.into())
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut out = Map::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if out.contains_key(&key) {
+                return Err(de::Error::custom(format!("duplicate field '{key}'")));
+            }
+            let Strict(x) = map.next_value()?;
+            out.insert(key, x);
+        }
+        Ok(out.into())
+    }
+}
+
+/// Line and column of a place, or of the nearest place around it that exists.
+pub(super) fn locate(text: &str, path: &Path) -> Option<(usize, usize)> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    (1..=path.0.len()).rev().find_map(|n| {
+        let mut json = serde_json::Deserializer::from_str(text);
+        // The search ends with an error at the place; its position is what is wanted.
+        Seek(&path.0[..n]).deserialize(&mut json).err().map(|e| (e.line(), e.column()))
+    })
+}
+
+struct Seek<'a>(&'a [Step]);
+
+impl<'de> DeserializeSeed<'de> for Seek<'_> {
+    type Value = ();
+    fn deserialize<D: Deserializer<'de>>(self, d: D) -> Result<(), D::Error> {
+        d.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Seek<'_> {
+    type Value = ();
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the place")
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let Some((step, rest)) = self.0.split_first() else { return Err(de::Error::custom("here")) };
+        let mut k = 0;
+        loop {
+            let found = *step == Step::Index(k);
+            let more = if found {
+                seq.next_element_seed(Seek(rest))?
+            } else {
+                seq.next_element::<de::IgnoredAny>()?.map(drop)
+            };
+            if more.is_none() {
+                return Ok(());
+            }
+            k += 1;
+        }
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Some((step, rest)) = self.0.split_first() else { return Err(de::Error::custom("here")) };
+        while let Some(key) = map.next_key::<String>()? {
+            if *step == Step::Key(key) {
+                map.next_value_seed(Seek(rest))?;
+            } else {
+                map.next_value::<de::IgnoredAny>()?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,206 @@
+//! Settings of the world and of the run.
+
+use super::error::{At, FileError, Path};
+use super::quantity::*;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use taut::{InertialDamping, Options};
+
+/// Settings of the world; every default is the engine's.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Acceleration of gravity, m/s^2. Default: [0, -9.81, 0].
+    #[serde(default)]
+    pub gravity: Option<Triple<MetrePerSecond2>>,
+    /// What keeps heavy loads on light bodies stable: a name, or an object with `type` and options. Default: aligned.
+    #[serde(default)]
+    #[schemars(schema_with = "named_or_object")]
+    pub stabiliser: Stabiliser,
+    /// Linear solver. Default: auto.
+    #[serde(default)]
+    pub solver: Solver,
+    /// Whether islands that resolve their own motion are integrated with second order (stabiliser aligned). Default: true.
+    #[serde(default)]
+    pub resolved: Option<bool>,
+    /// Most iterations of solver minres in one solve.
+    #[serde(default)]
+    pub minres_iterations: Option<usize>,
+    /// Relative residual at which solver minres stops.
+    #[serde(default)]
+    pub minres_tolerance: Option<Number<One>>,
+}
+
+/// A stabiliser with its options.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(tag = "type")]
+pub enum Stabiliser {
+    /// Nothing.
+    None(Nothing),
+    /// Full geometric stiffness; needs solver dense-lu or auto.
+    Full(Nothing),
+    /// Symmetric part of the geometric stiffness; needs solver dense-lu, minres or auto.
+    Symmetric(Nothing),
+    /// Full geometric stiffness through its low-rank inverse; needs solver dense-lu or auto.
+    LowRank(Nothing),
+    /// Adaptive inertial damping.
+    Inertial(Inertial),
+    /// Adaptive damping of the constraint rows.
+    ConstraintSpace(ConstraintSpace),
+    /// Aligned stiffness: the default.
+    Aligned(Nothing),
+}
+
+/// No options.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Nothing {}
+
+/// Options of inertial damping.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Inertial {
+    /// Distance from the stability boundary, no unit. Default: 1.
+    #[serde(default)]
+    pub alpha: Option<Number<One>>,
+    /// Weight of the stiffness, 0.5 to 1, no unit. Default: 0.5.
+    #[serde(default)]
+    pub theta: Option<Number<One>>,
+    /// Whether only rotations are damped. Default: true.
+    #[serde(default)]
+    pub angular_only: Option<bool>,
+}
+
+/// Options of constraint-space damping.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct ConstraintSpace {
+    /// Distance from the stability boundary, no unit. Default: 1.
+    #[serde(default)]
+    pub alpha: Option<Number<One>>,
+}
+
+/// A linear solver.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Solver {
+    /// The best one that can take the stabiliser's matrix.
+    #[default]
+    Auto,
+    /// Block LDL^T: linear time on trees.
+    BlockLdlt,
+    /// Dense LU, a reference.
+    DenseLu,
+    /// Dense Cholesky of the reduced system, a reference.
+    DenseCholesky,
+    /// Matrix-free MINRES.
+    Minres,
+}
+
+/// How long to run, and what the run is measured by.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Outputs {
+    /// Time step, s. Default: 1/60.
+    #[serde(default)]
+    pub dt: Option<Number<Second>>,
+    /// Simulated time, s. Default: 10.
+    #[serde(default)]
+    pub time: Option<Number<Second>>,
+    /// Name of the body to follow in tables and plots. Default: the heaviest.
+    #[serde(default)]
+    pub follow: Option<String>,
+    /// Length that gaps are measured against, m. Default: the largest extent of the scene.
+    #[serde(default)]
+    pub length: Option<Number<Metre>>,
+    /// Energy that rises and losses are measured against, J. Default: the weight of all bodies times the length, or the kinetic
+    /// and elastic energy at the start when that is more.
+    #[serde(default)]
+    pub energy_scale: Option<Number<Joule>>,
+    /// Time at the start and at the end in which the kinetic peak is looked for, s. Default: a quarter of the time.
+    #[serde(default)]
+    pub window: Option<Number<Second>>,
+}
+
+impl Outputs {
+    /// The time step, s.
+    pub fn dt(&self) -> f64 {
+        self.dt.map_or(1.0 / 60.0, |x| x.value)
+    }
+
+    /// The simulated time, s.
+    pub fn time(&self) -> f64 {
+        self.time.map_or(10.0, |x| x.value)
+    }
+}
+
+impl Default for Stabiliser {
+    fn default() -> Self {
+        Stabiliser::Aligned(Nothing {})
+    }
+}
+
+/// A stabiliser is an object, or its name alone.
+fn named_or_object(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let names = ["none", "full", "symmetric", "low-rank", "inertial", "constraint-space", "aligned"];
+    schemars::json_schema!({ "anyOf": [{ "enum": names }, generator.subschema_for::<Stabiliser>()] })
+}
+
+impl Settings {
+    /// The engine's options.
+    pub(super) fn options(&self) -> Result<Options, FileError> {
+        let path = Path::of("settings");
+        let d = Options::default();
+        let options = Options {
+            gravity: self.gravity.map_or(d.gravity, |g| g.value),
+            stabiliser: self.stabiliser.engine(),
+            solver: match self.solver {
+                Solver::Auto => taut::Solver::Auto,
+                Solver::BlockLdlt => taut::Solver::BlockLdlt,
+                Solver::DenseLu => taut::Solver::DenseLu,
+                Solver::DenseCholesky => taut::Solver::DenseCholesky,
+                Solver::Minres => taut::Solver::Minres,
+            },
+            resolved: self.resolved.unwrap_or(d.resolved),
+            minres_iterations: self.minres_iterations.unwrap_or(d.minres_iterations),
+            minres_tolerance: self.minres_tolerance.map_or(d.minres_tolerance, |x| x.value),
+        };
+        let fields = [
+            ("minres_iterations", "minres_iterations"),
+            ("minres_tolerance", "minres_tolerance"),
+            ("alpha", "stabiliser"),
+            ("theta", "stabiliser"),
+        ];
+        match options.validate() {
+            Err(e @ taut::Error::Pairing { .. }) => Err(e).at(&path.key("solver")),
+            checked => checked.among(&path, &fields).map(|()| options),
+        }
+    }
+}
+
+impl Stabiliser {
+    fn engine(&self) -> taut::Stabiliser {
+        match self {
+            Stabiliser::None(_) => taut::Stabiliser::None,
+            Stabiliser::Full(_) => taut::Stabiliser::Full,
+            Stabiliser::Symmetric(_) => taut::Stabiliser::Symmetric,
+            Stabiliser::LowRank(_) => taut::Stabiliser::LowRank,
+            Stabiliser::Inertial(i) => {
+                let d = InertialDamping::default();
+                taut::Stabiliser::Inertial(InertialDamping {
+                    alpha: i.alpha.map_or(d.alpha, |x| x.value),
+                    theta: i.theta.map_or(d.theta, |x| x.value),
+                    angular_only: i.angular_only.unwrap_or(d.angular_only),
+                })
+            }
+            Stabiliser::ConstraintSpace(c) => {
+                taut::Stabiliser::ConstraintSpace { alpha: c.alpha.map_or(1.0, |x| x.value) }
+            }
+            Stabiliser::Aligned(_) => taut::Stabiliser::Aligned,
+        }
+    }
+}

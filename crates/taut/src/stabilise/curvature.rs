@@ -1,0 +1,100 @@
+//! The curvature of the rows along the motion, so that one linear solve follows arcs and not their tangents.
+//!
+//! The linearised row J v+ = -phi/h leaves an opening of second order, s (h w)^2/2 for a link turning at w: at 0.1 s a swinging
+//! chain under a heavy load would open by 4 % of its length and lose half its energy. The opening is known beforehand from the
+//! velocities the bodies would have without the row's help,
+//! ```text
+//! c = phi(x + h vp) - phi(x) - h J vp,     wp_b = (I + A)^-1 (I w_b + c_b A_b wm_b)
+//! J v+ + Sigma (h lambda+) = -Gamma (phi + c)/h
+//! ```
+//! wp is what the stabilised body would do by itself. Not w: light links that quiver under a heavy load do not go on
+//! turning, and a row that trusted them would lift the load and put energy in (0.2 of the scale in heavy trees).
+//! Islands with redundant joints go without: vp meets their rows only to first order, and rows that must agree would not.
+//!
+//! `close` is for the joints that still open by more than `WIDE` of their reach, in whips: the same factor, the curvature at the
+//! velocities just found, taken back when it does not help.
+
+use super::resolved::opening;
+use crate::constraint::rows::{evaluate_phi, row_velocity};
+use crate::integrate;
+use crate::topology::{Island, Source, Topology};
+use crate::workspace::Workspace;
+
+/// Opening of a joint, in units of its reach, that asks for another look; 0.05 lets fast links wind up.
+pub(crate) const WIDE: f64 = 0.1;
+/// Looks per step, and how much better each must be.
+pub(crate) const LOOKS: usize = 3;
+pub(crate) const BETTER: f64 = 0.9;
+
+/// Writes `rows.curve` of one island from the predicted velocities.
+pub(crate) fn predict(t: &Topology, island: &Island, k: usize, h: f64, ws: &mut Workspace) {
+    for g in &t.groups[island.groups.clone()] {
+        ws.rows.curve[g.row..g.row + g.rows].fill(0.0);
+    }
+    if ws.redundant[k] {
+        return;
+    }
+    for n in island.nodes.clone() {
+        let node = &t.nodes[n];
+        ws.x[node.x..node.x + 3].copy_from_slice(&ws.kin[n].vel.to_array());
+        if node.dim == 6 {
+            ws.x[node.x + 3..node.x + 6].copy_from_slice(&ws.predicted[n].to_array());
+        }
+    }
+    integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
+    evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
+    for g in &t.groups[island.groups.clone()] {
+        for r in 0..g.rows {
+            let row = g.row + r;
+            if ws.rows.is_rigid(row) {
+                let jv = row_velocity(t, g, r, &ws.rows.jac, &ws.x) + ws.rows.drive[row];
+                ws.rows.curve[row] = ws.phi_next[row] - ws.rows.phi[row] - h * jv;
+            }
+        }
+    }
+    // The turning of a rod is predicted per element: what is left of it after the memory's share.
+    for q in island.links.clone() {
+        if let Source::Row(row) = t.links[q].source {
+            ws.rows.curve[row] *= ws.element_kept[q] * ws.element_kept[q];
+        }
+    }
+}
+
+/// Largest opening of a joint after the velocities in `x`, in units of its reach.
+pub(crate) fn widest(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) -> f64 {
+    integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
+    evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
+    island.groups.clone().map(|k| opening(&t.groups[k], ws, false)).fold(0.0, f64::max)
+}
+
+/// Right-hand side with the rigid rows aimed at phi = 0 from the velocities in `x`, into `residual`; soft rows as they were.
+/// `weight` of a group blends from the base rows (0) to the aimed ones (1).
+pub(crate) fn aimed_rhs(
+    t: &Topology,
+    island: &Island,
+    h: f64,
+    weight: impl Fn(&Workspace, usize) -> f64,
+    ws: &mut Workspace,
+) {
+    for node in &t.nodes[island.nodes.clone()] {
+        for q in node.x..node.x + node.dim {
+            ws.residual[q] = ws.rhs[q] + ws.memory[q];
+        }
+    }
+    for k in island.groups.clone() {
+        let g = &t.groups[k];
+        let w = weight(ws, k);
+        for r in 0..g.rows {
+            let row = g.row + r;
+            let base = ws.rhs[g.x + r];
+            ws.residual[g.x + r] = if w > 0.0 && ws.rows.is_rigid(row) {
+                let drive = ws.rows.drive[row];
+                let jv = row_velocity(t, g, r, &ws.rows.jac, &ws.x) + drive;
+                let aimed = ws.rows.gamma[row] * (jv - ws.phi_next[row] / h) - drive;
+                w * aimed + (1.0 - w) * base
+            } else {
+                base
+            };
+        }
+    }
+}

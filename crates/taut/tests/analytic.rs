@@ -1,0 +1,418 @@
+//! Motions with a known answer: the discrete recurrence where there is one, the closed form with a tolerance that
+//! goes with the step otherwise, and the order of convergence.
+
+mod common;
+
+use common::{FOUR_BAR, assert_close, ball, chain, four_bar, four_bar_points, join, pendulum, rod, weightless, world};
+use std::f64::consts::TAU;
+use taut::{Ball, BodyDef, Cable, Force, Hinge, MassProperties, Options, Quat, Spring, SpringForm, Vec3, Weld, World};
+
+const G: f64 = 9.81;
+
+fn base() -> Options {
+    Options { resolved: false, ..Options::default() }
+}
+
+/// A particle on a spring along x, hung from the ground, with gravity along x too.
+fn sprung(options: Options, form: SpringForm, k: f64, c: f64) -> (World, taut::BodyId) {
+    let mut w = world(Options { gravity: Vec3::new(G, 0.0, 0.0), ..options });
+    let b = w.add_body(BodyDef::particle(2.0).at(Vec3::new(1.3, 0.0, 0.0)).moving(Vec3::X, Vec3::ZERO)).unwrap();
+    let spring = Spring {
+        i: b,
+        j: w.ground(),
+        point_i: Vec3::ZERO,
+        point_j: Vec3::ZERO,
+        stiffness: k,
+        damping: c,
+        rest_length: 1.0,
+        form,
+    };
+    w.add_force(Force::Spring(spring)).unwrap();
+    (w, b)
+}
+
+#[test]
+fn a_spring_in_either_form_follows_the_backward_euler_recurrence() {
+    let h = 1.0 / 60.0;
+    for form in [SpringForm::Stiffness, SpringForm::Compliance] {
+        for (k, c) in [(50.0, 0.0), (50.0, 3.0), (2e4, 10.0), (1e9, 0.0), (0.0, 40.0)] {
+            for resolved in [false, true] {
+                let (mut w, b) = sprung(Options { resolved, ..base() }, form, k, c);
+                let (m, mut x, mut v) = (2.0, 1.3, 1.0);
+                for step in 0..120 {
+                    w.step(h).unwrap();
+                    // The first kick of the default step is half a step: velocities live between poses.
+                    let hk = if resolved && step == 0 { 0.5 * h } else { h };
+                    v = (m * v + hk * (m * G - k * (x - 1.0))) / (m + hk * (h * k + c));
+                    x += h * v;
+                    let body = w.body(b).unwrap();
+                    let what = format!("{form:?} k = {k} c = {c} resolved = {resolved} step {step}");
+                    assert_close(body.pose.pos.x, x, 1e-12, 1.0, &what);
+                    assert_close(body.velocity.x, v, 1e-10, 1.0, &what);
+                    assert_eq!((body.pose.pos.y, body.pose.pos.z), (0.0, 0.0), "{what}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn free_fall_is_the_exact_parabola_by_default_and_symplectic_euler_without_half_kicks() {
+    let (h, v0) = (1.0 / 60.0, Vec3::new(1.0, 2.0, -0.5));
+    for resolved in [true, false] {
+        let mut w = world(Options { resolved, ..base() });
+        let b = w.add_body(BodyDef::dynamic(rod(3.0, 1.0, 0.1)).moving(v0, Vec3::ZERO)).unwrap();
+        for n in 1..=600_u32 {
+            w.step(h).unwrap();
+            let (t, n) = (f64::from(n) * h, f64::from(n));
+            let fall = if resolved { 0.5 * G * t * t } else { 0.5 * G * h * h * n * (n + 1.0) };
+            let expected = v0 * t - Vec3::new(0.0, fall, 0.0);
+            let off = (w.body(b).unwrap().pose.pos - expected).length();
+            assert!(off < 1e-12 * (1.0 + fall), "resolved {resolved}, step {n}: off by {off:e} m");
+        }
+    }
+}
+
+#[test]
+fn body_damping_decays_by_the_implicit_factor() {
+    let (h, d, a) = (0.02, 0.7, 1.9);
+    for resolved in [true, false] {
+        let mut w = world(Options { resolved, ..weightless() });
+        let def = BodyDef::dynamic(ball(3.0, 0.2)).damped(d, a).moving(Vec3::X, Vec3::Y);
+        let b = w.add_body(def).unwrap();
+        let (mut v, mut omega) = (1.0, 1.0);
+        for step in 0..200 {
+            w.step(h).unwrap();
+            let hk = if resolved && step == 0 { 0.5 * h } else { h };
+            v /= 1.0 + hk * d;
+            omega /= 1.0 + hk * a;
+            let body = w.body(b).unwrap();
+            assert_close(body.velocity.x, v, 1e-12, 0.0, "speed");
+            assert_close(body.angular_velocity.y, omega, 1e-12, 0.0, "spin");
+        }
+    }
+}
+
+/// A tumbling body: spin about the middle axis, slightly disturbed.
+fn tumbling(options: Options) -> (World, taut::BodyId) {
+    let mut w = world(options);
+    let props = MassProperties::from_diagonal(3.0, TUMBLER).unwrap();
+    let b = w.add_body(BodyDef::dynamic(props).moving(Vec3::ZERO, Vec3::new(0.02, 3.0, 0.01))).unwrap();
+    (w, b)
+}
+
+const TUMBLER: Vec3 = Vec3::new(1.0, 2.0, 2.6);
+
+/// Angular momentum in the middle of the drift that ended at the present pose, where the step keeps it.
+fn drift_momentum(w: &World, b: taut::BodyId, h: f64) -> Vec3 {
+    let v = w.body(b).unwrap();
+    let back = Quat::from_scaled_axis(-0.5 * h * v.angular_velocity) * v.pose.rot;
+    back * (TUMBLER * (v.pose.rot.inverse() * v.angular_velocity))
+}
+
+#[test]
+fn a_free_body_keeps_its_energy_and_the_size_of_its_angular_momentum_in_the_base_step() {
+    let h = 1.0 / 60.0;
+    let (mut w, b) = tumbling(Options { resolved: false, ..weightless() });
+    let (energy, momentum) = (w.energy().unwrap().kinetic, drift_momentum(&w, b, h).length());
+    let mut turned: f64 = 0.0;
+    for _ in 0..1200 {
+        let e = w.step(h).unwrap().energy.kinetic;
+        assert_close(e, energy, 1e-10, 0.0, "energy");
+        assert_close(drift_momentum(&w, b, h).length(), momentum, 1e-10, 0.0, "|L|");
+        turned = turned.max(1.0 - (w.body(b).unwrap().pose.rot * Vec3::Y).dot(Vec3::Y));
+    }
+    assert!(turned > 1.9, "the middle axis should turn over");
+}
+
+#[test]
+fn a_free_body_keeps_its_angular_momentum_by_default_and_its_energy_to_second_order_without_drift() {
+    // Largest deviation of the energy in the first and in the second half of 20 s.
+    let spread = |h: f64| {
+        let (mut w, b) = tumbling(weightless());
+        w.step(h).unwrap();
+        let (energy, momentum) = (w.energy().unwrap().kinetic, drift_momentum(&w, b, h));
+        let n = (20.0 / h) as usize;
+        let mut halves = [0.0_f64; 2];
+        for k in 0..n {
+            let e = w.step(h).unwrap().energy.kinetic;
+            halves[2 * k / n] = halves[2 * k / n].max((e / energy - 1.0).abs());
+            let now = drift_momentum(&w, b, h);
+            assert_close(now.length(), momentum.length(), 1e-10, 0.0, "|L|");
+            let off = (now - momentum).length() / momentum.length();
+            assert!(off < 1e-9, "h = {h}, step {k}: L is off by {off:e}");
+        }
+        halves
+    };
+    let (coarse, fine) = (spread(1.0 / 60.0), spread(1.0 / 120.0));
+    assert!(coarse[0] < 2e-4 && coarse[1] < 1.05 * coarse[0], "{coarse:?}");
+    assert!(fine[0] < coarse[0] / 3.5, "{coarse:?} {fine:?}");
+}
+
+/// A top on a ball joint at the origin, tilted by `tilt` from the vertical and in steady precession.
+/// Returns its rate of precession over `time`, rad/s, and the largest change of the tilt.
+fn precession(spin: f64, tilt: f64, rate: f64, h: f64, time: f64) -> (f64, f64) {
+    let mut w = world(Options::default());
+    let axis = Quat::from_rotation_z(-tilt) * Vec3::Y;
+    let omega = axis * (spin - rate * tilt.cos()) + rate * Vec3::Y;
+    let (mass, l, moments) = top();
+    let props = MassProperties::from_diagonal(mass, moments).unwrap();
+    let at = l * axis;
+    let def = BodyDef::dynamic(props).at(at).rotated(Quat::from_rotation_z(-tilt)).moving(omega.cross(at), omega);
+    let b = w.add_body(def).unwrap();
+    let ground = w.ground();
+    join(&mut w, b, ground, &Ball::default(), Vec3::ZERO, Vec3::Y);
+    let (mut angle, mut last, mut nod) = (0.0, axis, 0.0_f64);
+    for _ in 0..(time / h).round() as usize {
+        w.step(h).unwrap();
+        let now = w.body(b).unwrap().pose.rot * Vec3::Y;
+        angle += (last.z * now.x - last.x * now.z).atan2(last.x * now.x + last.z * now.z);
+        nod = nod.max((now.y.acos() - tilt).abs());
+        last = now;
+    }
+    (angle / time, nod)
+}
+
+/// Mass, distance of its centre from the tip, principal moments (spin axis: y).
+fn top() -> (f64, f64, Vec3) {
+    (0.5, 0.1, Vec3::new(8e-4, 1.2e-3, 8e-4))
+}
+
+#[test]
+fn a_heavy_top_precesses_at_the_steady_rate_and_a_fast_one_at_that_of_the_fast_top() {
+    let (mass, l, moments) = top();
+    let tilt = 0.6_f64;
+    let (across, axial) = (moments.x + mass * l * l, moments.y);
+    for (spin, h, fast_tolerance) in [(150.0, 5e-4, f64::INFINITY), (600.0, 2e-4, 0.01)] {
+        // Steady precession: across cos(tilt) rate^2 - axial spin rate + m g l = 0, the slow root.
+        let (p, q) = (axial * spin, 4.0 * across * tilt.cos() * mass * G * l);
+        let rate = (p - (p * p - q).sqrt()) / (2.0 * across * tilt.cos());
+        let fast = mass * G * l / (axial * spin);
+        let (measured, nod) = precession(spin, tilt, rate, h, 0.5 * TAU / rate);
+        assert_close(measured, rate, 1e-3, 0.0, "rate of steady precession");
+        assert_close(measured, fast, fast_tolerance, 0.0, "rate of a fast top");
+        assert!(nod < 1e-3, "nods by {nod} rad");
+    }
+}
+
+/// The quarter-period factor: 1 / agm(1, cos(a/2)) = 2 K(sin(a/2)) / pi.
+fn swing_factor(amplitude: f64) -> f64 {
+    let (mut a, mut b) = (1.0, (0.5 * amplitude).cos());
+    for _ in 0..8 {
+        (a, b) = (0.5 * (a + b), (a * b).sqrt());
+    }
+    1.0 / a
+}
+
+#[test]
+fn a_pendulum_swings_with_the_period_of_the_elliptic_integral() {
+    let (mass, l, amplitude, h) = (1.0, 1.0, 1.2, 0.005);
+    let props = rod(mass, l, 0.05);
+    let mut w = world(Options::default());
+    let turn = Quat::from_rotation_z(-TAU / 4.0 + amplitude);
+    let b = w.add_body(BodyDef::dynamic(props).at(turn * Vec3::new(0.5 * l, 0.0, 0.0)).rotated(turn)).unwrap();
+    let ground = w.ground();
+    join(&mut w, b, ground, &Hinge::default(), Vec3::ZERO, Vec3::Z);
+    let effective = (props.inertia.z_axis.z + mass * 0.25 * l * l) / (mass * 0.5 * l);
+    let expected = TAU * (effective / G).sqrt() * swing_factor(amplitude);
+    // Times at which it passes the lowest point, interpolated.
+    let (mut crossings, mut last, mut top) = (Vec::new(), w.body(b).unwrap().pose.pos.x, 0.0_f64);
+    for n in 1..4000_u32 {
+        w.step(h).unwrap();
+        let x = w.body(b).unwrap().pose.pos.x;
+        if last * x < 0.0 {
+            crossings.push(h * (f64::from(n) - x / (x - last)));
+        }
+        top = top.max(if n > 3500 { x.abs() } else { 0.0 });
+        last = x;
+    }
+    let period = 2.0 * (crossings[crossings.len() - 1] - crossings[0]) / (crossings.len() - 1) as f64;
+    assert_close(period, expected, 1e-4, 0.0, "period");
+    assert_close(top, 0.5 * l * amplitude.sin(), 1e-3, 0.0, "amplitude after 20 s");
+}
+
+/// Position of the last link of a pendulum at time `t`, after `n` steps.
+fn swing(links: usize, n: u32, t: f64) -> Vec3 {
+    let (mut w, bodies) = pendulum(Options::default(), links);
+    for _ in 0..n {
+        w.step(t / f64::from(n)).unwrap();
+    }
+    w.body(bodies[links - 1]).unwrap().pose.pos
+}
+
+#[test]
+fn the_default_step_converges_with_second_order() {
+    for links in [1, 2] {
+        let exact = swing(links, 12_800, 1.0);
+        let errors = [100, 200, 400, 800].map(|n| (swing(links, n, 1.0) - exact).length());
+        for e in errors.windows(2) {
+            let order = (e[0] / e[1]).log2();
+            assert!(order > 1.8, "{links} links: order {order}, errors {errors:?}");
+        }
+    }
+}
+
+/// A box that hangs from the ground by a corner and tumbles: mass properties, corner to centre, spin (body frame).
+fn tumbler_on_a_corner() -> (MassProperties, Vec3, Vec3) {
+    let half = Vec3::new(0.5, 0.1, 0.2);
+    (MassProperties::cuboid(100.0, half).unwrap(), half, Vec3::new(2.0, -1.0, 1.5))
+}
+
+/// Where its centre and a point off it are at time `t`, by Euler's equations about the corner and Runge-Kutta steps.
+fn euler(t: f64) -> [Vec3; 2] {
+    let (props, c, spin) = tumbler_on_a_corner();
+    let about = props.inertia.mul_vec3(Vec3::ONE) + props.mass * (Vec3::splat(c.length_squared()) - c * c);
+    let mut inertia = taut::Mat3::from_diagonal(about);
+    for (r, k) in [(0, 1), (0, 2), (1, 2)] {
+        let product = -props.mass * c[r] * c[k];
+        inertia.col_mut(k)[r] = product;
+        inertia.col_mut(r)[k] = product;
+    }
+    let inverse = inertia.inverse();
+    let rate = |q: Quat, w: Vec3| {
+        let down = q.inverse() * Vec3::new(0.0, -G, 0.0);
+        let torque = props.mass * c.cross(down);
+        (q * Quat::from_xyzw(w.x, w.y, w.z, 0.0) * 0.5, inverse * (torque - w.cross(inertia * w)))
+    };
+    let (mut q, mut w) = (Quat::IDENTITY, spin);
+    let n = 20_000;
+    let h = t / f64::from(n);
+    for _ in 0..n {
+        let a = rate(q, w);
+        let b = rate(q + a.0 * (0.5 * h), w + a.1 * (0.5 * h));
+        let c = rate(q + b.0 * (0.5 * h), w + b.1 * (0.5 * h));
+        let d = rate(q + c.0 * h, w + c.1 * h);
+        q = (q + (a.0 + b.0 * 2.0 + c.0 * 2.0 + d.0) * (h / 6.0)).normalize();
+        w += (a.1 + b.1 * 2.0 + c.1 * 2.0 + d.1) * (h / 6.0);
+    }
+    [q * c, q * (c + Vec3::Y)]
+}
+
+#[test]
+fn a_tumbling_body_on_a_ball_joint_converges_with_second_order_to_eulers_equations() {
+    let t = 0.5;
+    let exact = euler(t);
+    let (props, c, spin) = tumbler_on_a_corner();
+    let errors = [25, 50, 100, 200, 400, 800, 1600].map(|n| {
+        let mut w = world(Options::default());
+        let b = w.add_body(BodyDef::dynamic(props).at(c).moving(spin.cross(c), spin)).unwrap();
+        let ground = w.ground();
+        join(&mut w, b, ground, &Ball::default(), Vec3::ZERO, Vec3::Y);
+        for _ in 0..n {
+            w.step(t / f64::from(n)).unwrap();
+        }
+        let p = w.body(b).unwrap().pose;
+        (p.pos - exact[0]).length() + (p.to_world(Vec3::Y) - exact[1]).length()
+    });
+    assert!(errors[0] < 0.1, "{errors:?}");
+    for e in errors.windows(2) {
+        let order = (e[0] / e[1]).log2();
+        assert!(order > 1.8, "order {order}, errors for halved steps: {errors:?}");
+    }
+}
+
+#[test]
+fn a_four_bar_stays_closed() {
+    let mut w = world(Options::default());
+    let bars = four_bar(&mut w, 1.0);
+    let pivot = Vec3::new(FOUR_BAR[0], 0.0, 0.0);
+    let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+    for step in 0..500 {
+        w.step(0.01).unwrap();
+        let end = |b, from: f64| w.body(b).unwrap().pose.to_world(Vec3::new(0.5 * from, 0.0, 0.0));
+        let (a, b) = (end(bars.crank, FOUR_BAR[1]), end(bars.rocker, FOUR_BAR[3]));
+        let angle = a.y.atan2(a.x);
+        (least, most) = (least.min(angle), most.max(angle));
+        let (expected_a, expected_b) = four_bar_points(angle);
+        assert!((a - expected_a).length() < 1e-6, "step {step}: the crank ends at {a}, not {expected_a}");
+        assert!((b - expected_b).length() < 1e-6, "step {step}: the rocker ends at {b}, not {expected_b}");
+        assert!(((a - b).length() - FOUR_BAR[2]).abs() < 1e-6, "step {step}: coupler");
+        assert!(((b - pivot).length() - FOUR_BAR[3]).abs() < 1e-6, "step {step}: rocker");
+        let coupler = w.body(bars.coupler).unwrap().pose;
+        assert!((coupler.pos - 0.5 * (a + b)).length() < 1e-6, "step {step}: middle of the coupler");
+    }
+    assert!(most - least > 1.0, "it moves: from {least} to {most} rad");
+}
+
+#[test]
+fn a_hanging_chain_carries_the_weight_below_at_a_million_to_one() {
+    let mut w = world(Options::default());
+    let (_, joints) = chain(&mut w, 10, -Vec3::Y, 1e6, &Ball::default());
+    for step in 0..60 {
+        w.step(1.0 / 60.0).unwrap();
+        for (k, &joint) in joints.iter().enumerate() {
+            let weight = G * (1e6 + (10 - k) as f64);
+            let view = w.joint(joint).unwrap();
+            let what = format!("step {step}, joint {k}");
+            assert_close(view.force.y, weight, 1e-9, 0.0, &what);
+            assert!(view.force.x.abs() + view.force.z.abs() < 1e-9 * weight, "{what}: {}", view.force);
+            assert!(view.torque.length() < 1e-9 * weight, "{what}: {}", view.torque);
+        }
+    }
+}
+
+#[test]
+fn a_cantilever_of_welds_carries_the_shear_force_and_moment_of_statics() {
+    let mut w = world(Options::default());
+    let (n, load) = (8, 50.0);
+    let (_, joints) = chain(&mut w, n, Vec3::X, load, &Weld::default());
+    for step in 0..60 {
+        w.step(1.0 / 60.0).unwrap();
+        for (k, &joint) in joints.iter().enumerate() {
+            let rest = (n - k) as f64;
+            let force = G * (rest + load);
+            let moment = G * (rest * rest / 2.0 + load * (rest + 0.3));
+            let view = w.joint(joint).unwrap();
+            let what = format!("step {step}, joint {k}");
+            assert!((view.force - force * Vec3::Y).length() < 1e-9 * force, "{what}: {} N", view.force);
+            assert!((view.torque - moment * Vec3::Z).length() < 1e-9 * moment, "{what}: {} N m", view.torque);
+        }
+    }
+}
+
+/// Angles of a chain of `n` rods of length 1 m and weight `weight`, clamped at x = 0, with joints of bending stiffness
+/// `k` and dot-1 rows: sin(d) cos(d) k = moment at each joint, d the angle between its two rods. Returns the tip.
+fn cantilever(n: usize, k: impl Fn(usize) -> f64, weight: f64) -> Vec3 {
+    let mut angle = vec![0.0_f64; n];
+    for _ in 0..200 {
+        let mut last = 0.0;
+        for joint in 0..n {
+            // Lever arms of the rods beyond the joint, at the present angles.
+            let (mut x, mut moment) = (0.0, 0.0);
+            for a in &angle[joint..] {
+                moment += weight * (x + 0.5 * a.cos());
+                x += a.cos();
+            }
+            last -= 0.5 * (2.0 * moment / k(joint)).asin();
+            angle[joint] = last;
+        }
+    }
+    angle.iter().map(|a| Vec3::new(a.cos(), a.sin(), 0.0)).sum()
+}
+
+#[test]
+fn a_soft_cable_sags_like_the_discrete_cantilever() {
+    let (n, stiffness) = (8, 4e4);
+    let cable = Cable::from_stiffness(1e12, stiffness, 1e6).unwrap();
+    let mut w = world(Options::default());
+    let mut last = w.ground();
+    for k in 0..n {
+        let def = BodyDef::dynamic(rod(1.0, 1.0, 0.05)).at(Vec3::new(k as f64 + 0.5, 0.0, 0.0)).damped(5.0, 5.0);
+        let b = w.add_body(def).unwrap();
+        let joint = if k == 0 { cable.clamped_end() } else { cable };
+        join(&mut w, b, last, &joint, Vec3::new(k as f64, 0.0, 0.0), Vec3::X);
+        last = b;
+    }
+    for _ in 0..3000 {
+        w.step(0.02).unwrap();
+    }
+    let body = w.body(last).unwrap();
+    assert!(body.velocity.length() < 1e-10, "at rest: {}", body.velocity);
+    let tip = body.pose.to_world(Vec3::new(0.5, 0.0, 0.0));
+    let discrete = cantilever(n, |k| if k == 0 { 2.0 * stiffness } else { stiffness }, G);
+    assert_close(tip.y, discrete.y, 1e-6, 0.0, "sag");
+    assert!((tip - discrete).length() < 1e-6, "tip at {tip}, not {discrete}");
+    // Euler-Bernoulli: q L^4 / (8 E I), E I = stiffness times the length of a rod; the trapezoid rule adds 1/n^2 of it.
+    let beam = G * (n as f64).powi(4) / (8.0 * stiffness);
+    assert_close(-tip.y, beam * (1.0 + 1.0 / (n * n) as f64), 1e-3, 0.0, "sag of the continuous beam");
+}
