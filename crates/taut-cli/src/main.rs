@@ -1,2 +1,54 @@
-//! Command line.
-fn main() {}
+//! The command line: `taut list`, `taut run`, `taut schema`. One module per command; they parse, call and print.
+
+mod choices;
+mod csv;
+mod format;
+mod json;
+mod list;
+mod load;
+mod output;
+mod plot;
+mod run;
+mod schema;
+mod summary;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Mechanisms and cables under load, stable: runs scenes and scene files of the Taut engine.
+#[derive(Parser)]
+#[command(name = "taut", version, after_help = STATUS)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const STATUS: &str = "Exit status: 0 the run was stable, 1 it diverged, 2 bad input, 130 interrupted.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the scenes and what can be varied in them.
+    List(list::Args),
+    /// Run a scene of the library or a scene file, and report.
+    Run(Box<run::Args>),
+    /// Print the JSON Schema of a scene file.
+    Schema,
+}
+
+/// The exit status of bad input.
+const BAD_INPUT: u8 = 2;
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::List(args) => list::list(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Schema => schema::schema(),
+    };
+    match done {
+        Ok(status) => status.into(),
+        Err(message) => {
+            output::complain(&format!("error: {message}"));
+            BAD_INPUT.into()
+        }
+    }
+}

@@ -4,7 +4,7 @@ use crate::math::so3::exp;
 use crate::system::kkt::vec3;
 use crate::topology::Topology;
 use crate::workspace::Kin;
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 use std::ops::Range;
 
 /// Poses of a range of nodes from the velocities in `x`.
@@ -12,13 +12,23 @@ pub(crate) fn poses(t: &Topology, nodes: Range<usize>, kin: &[Kin], x: &[f64], h
     for n in nodes {
         let node = &t.nodes[n];
         let (now, out) = (&kin[n], &mut next[n]);
-        out.vel = vec3(x, node.x);
+        out.vel = flush(vec3(x, node.x));
         out.pos = now.pos + h * out.vel;
         if node.dim == 6 {
-            out.omega = vec3(x, node.x + 3);
+            out.omega = flush(vec3(x, node.x + 3));
             turn(now, h, out);
         }
     }
+}
+
+/// Velocities below this (m/s, rad/s) are none. The quiet middle of a long chain would otherwise fill with denormal numbers, on which
+/// every operation is a hundred times slower.
+const NOTHING: f64 = 1e-100;
+
+#[inline]
+fn flush(v: DVec3) -> DVec3 {
+    let keep = |x: f64| if x.abs() < NOTHING { 0.0 } else { x };
+    DVec3::new(keep(v.x), keep(v.y), keep(v.z))
 }
 
 /// Poses of the bodies the user moves.
@@ -26,7 +36,7 @@ pub(crate) fn driven(t: &Topology, kin: &[Kin], h: f64, next: &mut [Kin]) {
     for b in t.nodes.len()..t.slot_of.len() {
         next[b] = kin[b];
         next[b].pos += h * kin[b].vel;
-        if kin[b].omega != glam::DVec3::ZERO {
+        if kin[b].omega != DVec3::ZERO {
             turn(&kin[b], h, &mut next[b]);
         }
     }
@@ -34,6 +44,10 @@ pub(crate) fn driven(t: &Topology, kin: &[Kin], h: f64, next: &mut [Kin]) {
 
 #[inline]
 fn turn(now: &Kin, h: f64, out: &mut Kin) {
+    if out.omega == DVec3::ZERO {
+        (out.quat, out.rot) = (now.quat, now.rot);
+        return;
+    }
     out.quat = (exp(h * out.omega) * now.quat).normalize();
     out.rot = DMat3::from_quat(out.quat);
 }

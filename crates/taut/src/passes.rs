@@ -6,6 +6,7 @@
 
 use crate::options::{Options, Solver, Stabiliser};
 use crate::stabilise::{aligned, constraint_space, curvature, geometric, inertial, resolved};
+use crate::state::State;
 use crate::system::kkt::{self, Scales};
 use crate::system::linear::{self, Failure};
 use crate::topology::{Island, Topology};
@@ -37,11 +38,12 @@ pub(crate) fn solve_island(
     k: usize,
     options: &Options,
     h: f64,
+    state: &State,
     ws: &mut Workspace,
 ) -> Result<Counts, Failure> {
     let mut counts = Counts { smallest_pivot: f64::INFINITY, ..Default::default() };
     if options.stabiliser == Stabiliser::Aligned {
-        solve_aligned(t, k, options, h, ws, &mut counts)?;
+        solve_aligned(t, k, options, h, state, ws, &mut counts)?;
     } else {
         solve_papers(t, k, options, h, ws, &mut counts)?;
     }
@@ -58,11 +60,13 @@ fn row_rhs(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
     }
 }
 
+#[expect(clippy::too_many_arguments, reason = "the stage reads exactly these")]
 fn solve_aligned(
     t: &Topology,
     k: usize,
     options: &Options,
     h: f64,
+    state: &State,
     ws: &mut Workspace,
     counts: &mut Counts,
 ) -> Result<(), Failure> {
@@ -70,7 +74,6 @@ fn solve_aligned(
     let regime = ws.regime[k];
     let first = regime.h_prev == 0.0;
     let mut unresolved = !options.resolved;
-    ws.kick[island.nodes.clone()].fill(glam::DVec3::ZERO);
     let mut passes = MAX_PASSES;
     let mut pass = 0;
     loop {
@@ -104,7 +107,13 @@ fn solve_aligned(
         if unresolved {
             return close(t, k, s, options, h, ws, counts);
         }
-        estimate(t, k, s, xm, options, h, ws, counts)?;
+        let rounds = resolved::probes(&regime, xm);
+        if rounds > 0 {
+            gather_probe(t, island, state, ws);
+            ws.probed[k] = true;
+        }
+        let quotient = estimate(t, k, s, xm, rounds, options, ws, counts)?;
+        resolved::update(&mut ws.regime[k], xm, quotient, h);
         if ws.share[k] == 0.0 {
             return close(t, k, s, options, h, ws, counts);
         }
@@ -113,7 +122,7 @@ fn solve_aligned(
         }
         // The corrections failed: once more, with the base step.
         unresolved = true;
-        ws.kick[island.nodes.clone()].fill(glam::DVec3::ZERO);
+        ws.kicked[k] = false;
         passes = passes.max(pass + 1);
     }
 }
@@ -130,6 +139,7 @@ fn close(
 ) -> Result<(), Failure> {
     let island = &t.islands[k];
     let mut worst = curvature::widest(t, island, h, ws);
+    ws.posed[k] = true;
     for _ in 0..curvature::LOOKS {
         if !(worst > curvature::WIDE) {
             break;
@@ -139,6 +149,7 @@ fn close(
         let after = curvature::widest(t, island, h, ws);
         if !(after < curvature::BETTER * worst) {
             ws.x[island.x.clone()].copy_from_slice(&ws.saved[island.x.clone()]);
+            ws.posed[k] = false;
             break;
         }
         worst = after;
@@ -282,38 +293,42 @@ fn residual(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) -> f64
     share(node, impulse).max(share(row, speed))
 }
 
-/// Updates the island's estimate of its reduced stiffness by power iteration on the factor just used.
+/// The direction of the power iteration, or a start where there is none.
+fn gather_probe(t: &Topology, island: &Island, state: &State, ws: &mut Workspace) {
+    for n in island.nodes.clone() {
+        let (node, probe) = (&t.nodes[n], &state.bodies[t.slot_of[n]].probe);
+        for c in 0..node.dim {
+            ws.probe[node.x + c] = if *probe == [0.0; 6] { resolved::seed(6 * n + c) } else { probe[c] };
+        }
+    }
+}
+
+/// Some rounds of power iteration on the factor just used; the last Rayleigh quotient, if any round was made.
 #[expect(clippy::too_many_arguments, reason = "the stage reads exactly these")]
 fn estimate(
     t: &Topology,
     k: usize,
     s: Scales,
     xm: f64,
+    rounds: usize,
     options: &Options,
-    h: f64,
     ws: &mut Workspace,
     counts: &mut Counts,
-) -> Result<(), Failure> {
+) -> Result<Option<f64>, Failure> {
     let island = &t.islands[k];
-    let rounds = resolved::probes(&ws.regime[k], xm);
-    let mut quotient = None;
+    let mut quotient = (rounds > 0).then_some(0.0);
     for _ in 0..rounds {
         let mut z = std::mem::take(&mut ws.saved);
         let probe = std::mem::take(&mut ws.probe);
         resolved::probe_rhs(t, island, xm, ws, &probe, &mut z);
         ws.probe = probe;
-        linear::solve(t, island, s, options, &mut z, ws)?;
+        let solved = linear::solve(t, island, s, options, &mut z, ws);
         counts.right_hand_sides += 1;
         quotient = resolved::probe_take(t, island, ws, &z).or(quotient);
         ws.saved = z;
+        solved?;
     }
-    let mut regime = ws.regime[k];
-    if rounds > 0 && quotient.is_none() {
-        quotient = Some(0.0);
-    }
-    resolved::update(&mut regime, xm, quotient, h);
-    ws.regime[k] = regime;
-    Ok(())
+    Ok(quotient)
 }
 
 /// Corrections of the resolved regime; false when they failed.
@@ -331,9 +346,13 @@ fn correct(
     let r = ws.share[k];
     let mut before = f64::INFINITY;
     ws.kick[island.nodes.clone()].fill(glam::DVec3::ZERO);
+    ws.kicked[k] = true;
     for round in 0.. {
         match resolved::correct(t, island, r, h, round, &mut before, ws) {
-            Verdict::Settled => break,
+            Verdict::Settled => {
+                ws.posed[k] = true;
+                break;
+            }
             Verdict::Failed => return Ok(false),
             Verdict::Worse => {
                 ws.x[island.x.clone()].copy_from_slice(&ws.saved[island.x.clone()]);
@@ -369,7 +388,6 @@ fn solve_papers(
     ws.added[island.nodes.clone()].fill(glam::DMat3::ZERO);
     ws.element[island.links.clone()].fill(0.0);
     ws.memory[island.x.clone()].fill(0.0);
-    ws.kick[island.nodes.clone()].fill(glam::DVec3::ZERO);
     for g in &t.groups[island.groups.clone()] {
         ws.rows.curve[g.row..g.row + g.rows].fill(0.0);
     }

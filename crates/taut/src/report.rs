@@ -6,12 +6,12 @@
 //! The ledger splits the change of that energy. With vb = (v_g + v+)/2 every impulse q in M (v+ - v_g) = sum q does the work
 //! q.vb exactly; every entry below is computed from its own impulses, none as a remainder, and `imbalance` is what is left.
 
-use crate::constraint::rows::Rows;
+use crate::constraint::rows::{Rows, row_velocity};
 use crate::force::{Force, form};
 use crate::model::{JointId, Model};
 use crate::options::Solver;
 use crate::system::kkt::{anchor, vec3};
-use crate::topology::{Load, NONE, Source, Topology};
+use crate::topology::{Load, Source, Topology};
 use crate::workspace::{Kin, Workspace};
 use glam::DVec3;
 
@@ -160,7 +160,9 @@ pub(crate) struct Books<'a> {
 }
 
 /// Energies after the step, the ledger, and the new lag.
-pub(crate) fn close(t: &Topology, ws: &Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
+pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
+    mean_velocities(t, ws);
+    let ws = &*ws;
     let after = potential(b.model, t, b.gravity, &ws.kin_next, &ws.rows, &ws.phi_next, &ws.rows.lambda_next);
     let lag = [0.5 * (after[0] - b.before[0]), 0.5 * (after[1] - b.before[1])];
     let mut l = Ledger::default();
@@ -175,7 +177,9 @@ pub(crate) fn close(t: &Topology, ws: &Workspace, b: &Books<'_>) -> (Energy, Led
         t0 += before;
         t1 += after;
         fall += hk * node.mass * b.gravity.dot(mean);
-        l.work += vec3(&ws.applied, node.x).dot(mean);
+        if ws.has_applied {
+            l.work += vec3(&ws.applied, node.x).dot(mean);
+        }
         l.damping -= hk * node.linear_damping * node.mass * next.vel.dot(mean);
         l.stabiliser += vec3(&ws.memory, node.x).dot(mean);
         if !ws.damp_diag.is_empty() {
@@ -186,7 +190,9 @@ pub(crate) fn close(t: &Topology, ws: &Workspace, b: &Books<'_>) -> (Energy, Led
             let mean = 0.5 * (wg + w);
             let lw = ws.inertia[n] * w;
             let spin = 0.5 * w.dot(lw);
-            l.work += vec3(&ws.applied, node.x + 3).dot(mean);
+            if ws.has_applied {
+                l.work += vec3(&ws.applied, node.x + 3).dot(mean);
+            }
             l.damping -= hk * node.angular_damping * lw.dot(mean);
             l.stabiliser += (vec3(&ws.memory, node.x + 3) - keep * (ws.added[n] * w)).dot(mean);
             if !ws.damp_diag.is_empty() {
@@ -195,7 +201,9 @@ pub(crate) fn close(t: &Topology, ws: &Workspace, b: &Books<'_>) -> (Energy, Led
             // Gyroscopic pre-update, momentum corrections, and the inertia turning with the body.
             let linear = 0.5 * node.mass * now.vel.length_squared();
             l.integration += 0.5 * wg.dot(ws.inertia[n] * wg) - (before - linear);
-            l.integration += ws.kick[n].dot(mean);
+            if ws.kicked[node.island] {
+                l.integration += ws.kick[n].dot(mean);
+            }
             l.integration += after - 0.5 * node.mass * next.vel.length_squared() - spin;
         }
     }
@@ -208,25 +216,18 @@ pub(crate) fn close(t: &Topology, ws: &Workspace, b: &Books<'_>) -> (Energy, Led
     (energy, l, lag)
 }
 
-/// (v_g + v+)/2 and v+ of a row; driven bodies excluded.
-fn row_speeds(t: &Topology, ws: &Workspace, g: &crate::topology::Group, r: usize) -> (f64, f64) {
-    let (mut before, mut after) = (0.0, 0.0);
-    for (b, at) in [(g.i, g.jac_i), (g.j, g.jac_j)] {
-        if at == NONE {
-            continue;
+/// (v_g + v+)/2 of every node, into `residual`, which has served.
+fn mean_velocities(t: &Topology, ws: &mut Workspace) {
+    for (n, node) in t.nodes.iter().enumerate() {
+        for (c, v) in ws.kin[n].vel.to_array().into_iter().enumerate() {
+            ws.residual[node.x + c] = 0.5 * (v + ws.x[node.x + c]);
         }
-        let node = &t.nodes[b];
-        let j = &ws.rows.jac[at + r * node.dim..at + (r + 1) * node.dim];
-        let (lin, v) = (vec3(j, 0), ws.kin[b].vel);
-        before += lin.dot(v);
-        after += lin.dot(vec3(&ws.x, node.x));
         if node.dim == 6 {
-            let ang = vec3(j, 3);
-            before += ang.dot(ws.omega_g[b]);
-            after += ang.dot(vec3(&ws.x, node.x + 3));
+            for (c, w) in ws.omega_g[n].to_array().into_iter().enumerate() {
+                ws.residual[node.x + 3 + c] = 0.5 * (w + ws.x[node.x + 3 + c]);
+            }
         }
     }
-    (0.5 * (before + after), after)
 }
 
 fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
@@ -234,16 +235,17 @@ fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
         let hk = ws.hk[g.island];
         for r in 0..g.rows {
             let row = g.row + r;
-            let (mean, after) = row_speeds(t, ws, g, r);
+            let mean = row_velocity(t, g, r, &ws.rows.jac, &ws.residual);
             let impulse = -ws.x[g.x + r];
             let drive = ws.rows.drive[row];
             l.work -= impulse * drive;
             let inside = impulse * (mean + drive);
-            let damper = if ws.rows.compliance[row] > 0.0 {
-                -hk * ws.rows.damping[row] * (after + drive) * (mean + drive)
-            } else {
-                0.0
-            };
+            if ws.rows.damping[row] == 0.0 || ws.rows.compliance[row] == 0.0 {
+                l.constraints += inside;
+                continue;
+            }
+            let after = row_velocity(t, g, r, &ws.rows.jac, &ws.x);
+            let damper = -hk * ws.rows.damping[row] * (after + drive) * (mean + drive);
             l.damping += damper;
             l.constraints += inside - damper;
         }
@@ -282,6 +284,12 @@ fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
                 let free = mean - driven_i + driven_j;
                 l.stabiliser -= form(&term, w).dot(free);
             }
+            Source::Mouse(slot) => {
+                let Some(Force::Mouse(m)) = b.model.forces.at(slot).map(|f| &f.force) else { continue };
+                let (k, _) = m.constants(t.nodes[link.i].mass);
+                let pull = -ws.hk[island] * k * (ws.kin[link.i].pos + term.si - m.target) - form(&term, after);
+                l.work += pull.dot(mean);
+            }
             Source::Spring(slot) => {
                 let Some(Force::Spring(s)) = b.model.forces.at(slot).map(|f| &f.force) else { continue };
                 let hk = ws.hk[island];
@@ -294,30 +302,9 @@ fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
             }
         }
     }
-    for (_, f) in b.model.forces.iter() {
-        if let Force::Mouse(m) = &f.force {
-            mouse_work(t, ws, b.h, m, l);
-        }
-    }
     if let Some(symmetric) = b.geo {
         geometric_work(t, ws, b.h * b.h, symmetric, l);
     }
-}
-
-fn mouse_work(t: &Topology, ws: &Workspace, h: f64, m: &crate::force::MouseSpring, l: &mut Ledger) {
-    let body = t.dense_of[m.body.0.slot as usize];
-    if !t.is_node(body) {
-        return;
-    }
-    let node = &t.nodes[body];
-    let hk = ws.hk[node.island];
-    let w = std::f64::consts::TAU * m.frequency;
-    let (k, c) = (node.mass * w * w, 2.0 * m.damping_ratio * node.mass * w);
-    let arm = ws.kin[body].rot * m.point;
-    let after = anchor(t, &ws.x, body, arm);
-    let before = ws.kin[body].vel + if node.dim == 6 { ws.omega_g[body].cross(arm) } else { DVec3::ZERO };
-    let push = -hk * k * (ws.kin[body].pos + arm - m.target) - hk * (h * k + c) * after;
-    l.work += push.dot(0.5 * (before + after));
 }
 
 /// Work of h^2 K~ v+ against the mean velocity (Full, Symmetric, LowRank).

@@ -9,7 +9,7 @@ use crate::model::{JointId, Model, Motion};
 use crate::options::{Options, Stabiliser};
 use crate::passes::{Counts, solve_island};
 use crate::report::{self, Books, StepReport};
-use crate::stabilise::{aligned, resolved};
+use crate::stabilise::aligned;
 use crate::state::{Regime, State};
 use crate::system::linear::Failure;
 use crate::topology::{Source, Topology};
@@ -31,16 +31,18 @@ pub(crate) fn step(
     let before = report::potential(model, t, options.gravity, &ws.kin, &ws.rows, &ws.rows.phi, &ws.rows.lambda);
     force::evaluate(model, t, options.gravity, h, ws);
     integrate::driven(t, &ws.kin, h, &mut ws.kin_next);
+    ws.posed.fill(false);
+    ws.probed.fill(false);
+    ws.kicked.fill(false);
     let mut counts = Counts { smallest_pivot: f64::INFINITY, ..Default::default() };
     let mut solves = 0;
     for k in 0..t.islands.len() {
-        let c = solve_island(t, k, options, h, ws).map_err(|f| blame(model, t, state.time, f))?;
+        let c = solve_island(t, k, options, h, state, ws).map_err(|f| blame(model, t, state.time, f))?;
         solves = solves.max(c.factorisations);
         add(&mut counts, &c);
     }
     check_finite(model, t, state.time, ws)?;
-    integrate::poses(t, 0..t.nodes.len(), &ws.kin, &ws.x, h, &mut ws.kin_next);
-    rows::evaluate_phi(t, 0..t.groups.len(), &ws.kin_next, &mut ws.phi_next);
+    pose_stage(t, h, ws);
     let geo = match options.stabiliser {
         Stabiliser::Full | Stabiliser::LowRank => Some(false),
         Stabiliser::Symmetric => Some(true),
@@ -85,6 +87,16 @@ pub(crate) fn rows_stage(t: &Topology, state: &State, h: f64, ws: &mut Workspace
     ws.ldlt.reference = reference;
 }
 
+/// New poses and violations of the islands that do not have them yet.
+fn pose_stage(t: &Topology, h: f64, ws: &mut Workspace) {
+    for (k, island) in t.islands.iter().enumerate() {
+        if !ws.posed[k] {
+            integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
+            rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
+        }
+    }
+}
+
 fn gyroscopic_stage(t: &Topology, options: &Options, h: f64, ws: &mut Workspace) {
     let regime = std::mem::take(&mut ws.regime);
     gyroscopic::evaluate(t, h, &regime, options.stabiliser == Stabiliser::Aligned && options.resolved, ws);
@@ -99,11 +111,6 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
         let mut kin = Kin { pos: b.pos, quat: b.rot, rot: DMat3::from_quat(b.rot), vel: b.vel, omega: b.omega };
         if dense < t.nodes.len() {
             ws.added_prev[dense] = b.added;
-            let node = &t.nodes[dense];
-            for c in 0..node.dim {
-                // A start direction for the power iteration where there is none.
-                ws.probe[node.x + c] = if b.probe == [0.0; 6] { resolved::seed(6 * dense + c) } else { b.probe[c] };
-            }
         } else if let Some(body) = model.bodies.at(slot) {
             if body.motion == Motion::Fixed {
                 (kin.vel, kin.omega) = (DVec3::ZERO, DVec3::ZERO);
@@ -117,7 +124,11 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
     for g in &t.groups {
         for r in 0..g.rows {
             ws.rows.lambda[g.row + r] = state.lambda[g.state_row + r];
-            ws.element_prev[g.row + r] = state.element_energy[g.state_row + r];
+        }
+    }
+    for l in &t.links {
+        if let Source::Row(row) = l.source {
+            ws.element_prev[row] = state.element_energy[state_row(t, row)];
         }
     }
     // The regime of an island is that of its least settled body.
@@ -142,7 +153,9 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
         if dense < t.nodes.len() {
             let node = &t.nodes[dense];
             b.added = aligned::pack(ws.added[dense]);
-            b.probe[..node.dim].copy_from_slice(&ws.probe[node.x..node.x + node.dim]);
+            if ws.probed[node.island] {
+                b.probe[..node.dim].copy_from_slice(&ws.probe[node.x..node.x + node.dim]);
+            }
             b.regime = Regime { h_prev: h, ..ws.regime[node.island] };
         }
     }
@@ -160,13 +173,18 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
             let w =
                 crate::system::kkt::anchor(t, &ws.x, l.i, term.si) - crate::system::kkt::anchor(t, &ws.x, l.j, term.sj);
             let w = w - term.u * term.u.dot(w);
-            let at = t.groups.partition_point(|g| g.row <= row) - 1;
-            state.element_energy[t.groups[at].state_row + row - t.groups[at].row] = ws.element[k] * w.length_squared();
+            state.element_energy[state_row(t, row)] = ws.element[k] * w.length_squared();
         }
     }
     state.potential_lag = lag;
     state.time += h;
     state.steps += 1;
+}
+
+/// Place of a row in the state.
+fn state_row(t: &Topology, row: usize) -> usize {
+    let g = &t.groups[t.groups.partition_point(|g| g.row <= row) - 1];
+    g.state_row + row - g.row
 }
 
 fn add(sum: &mut Counts, c: &Counts) {

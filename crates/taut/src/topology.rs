@@ -23,6 +23,8 @@ pub(crate) struct Node {
     pub mass: f64,
     /// In the body frame.
     pub inertia: DMat3,
+    /// The body axes are principal: the inertia is diagonal.
+    pub principal: bool,
     /// Same inertia about every axis: no gyroscopic term.
     pub isotropic: bool,
     /// 6, or 3 for a particle.
@@ -102,6 +104,8 @@ pub(crate) struct Link {
 pub(crate) enum Source {
     /// A force slot.
     Spring(usize),
+    /// A force slot: a mouse spring, from the body to the ground.
+    Mouse(usize),
     /// A row of the row arrays.
     Row(usize),
 }
@@ -118,6 +122,8 @@ pub(crate) struct Island {
     /// Its off-diagonal values, and whether some of them are not overwritten by J (fill, links).
     pub off: Range<usize>,
     pub clear_off: bool,
+    /// Every joint is a ball joint between rigid bodies.
+    pub balls_only: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -242,6 +248,7 @@ impl Topology {
             l.j = t.dense_of[l.j];
         }
         t.place_couplings();
+        t.signs.has_loops = t.groups.iter().any(|g| g.closes_loop);
         t.is_tree = t.pattern.fill_blocks == 0 && !t.groups.iter().any(|g| g.closes_loop);
         t
     }
@@ -263,6 +270,7 @@ impl Topology {
             self.nodes.push(Node {
                 mass: b.mass,
                 inertia: b.inertia,
+                principal: mixed == 0.0,
                 isotropic: spread.max(mixed) <= 1e-12 * d.x_axis.x,
                 dim: self.pattern.dims[block],
                 linear_damping: b.linear_damping,
@@ -329,6 +337,13 @@ impl Topology {
             let (i, j) = (s.i.0.slot as usize, s.j.0.slot as usize);
             self.links.push(Link { i, j, si: s.point_i, sj: s.point_j, place: None, source: Source::Spring(slot) });
         }
+        for (key, f) in model.forces.iter() {
+            if let Force::Mouse(m) = &f.force {
+                // The ground is in slot 0 of every world.
+                let source = Source::Mouse(key.slot as usize);
+                self.links.push(Link { i: m.body.0.slot as usize, j: 0, si: m.point, sj: glam::DVec3::ZERO, place: None, source });
+            }
+        }
     }
 
     fn find_islands(&mut self, starts: &[usize]) {
@@ -355,6 +370,8 @@ impl Topology {
                 x: self.pattern.row[w[0]]..self.pattern.row[w[1]],
                 off: self.off_start(w[0])..self.off_start(w[1]),
                 clear_off: true,
+                balls_only: self.groups[first_group..group].iter().all(|g| g.load == Load::Point(0) && g.rows == 3)
+                    && self.nodes[first_node..node].iter().all(|n| n.dim == 6),
             });
             let sides: usize = self.groups[first_group..group]
                 .iter()
@@ -368,7 +385,7 @@ impl Topology {
         self.links.sort_by_key(&of);
         for (k, l) in self.links.iter().enumerate() {
             let r = &mut self.islands[of(l)].links;
-            if r.is_empty() {
+            if r.start == r.end {
                 *r = k..k;
             }
             r.end = k + 1;

@@ -56,7 +56,6 @@ pub(crate) struct Workspace {
     // written by force::gyroscopic
     /// Inertia in the world.
     pub inertia: Vec<DMat3>,
-    pub inverse_inertia: Vec<DMat3>,
     /// Angular velocity after the gyroscopic pre-update.
     pub omega_g: Vec<DVec3>,
     /// Angular momentum of the drift before this kick; NaN where the mid-drift rule does not apply.
@@ -68,12 +67,11 @@ pub(crate) struct Workspace {
     pub rows: Rows,
 
     // written by force
-    /// M and implicit forces, diagonal blocks as in the matrix.
-    pub mass_diag: Vec<f64>,
     /// Right-hand side without the stabiliser's memory.
     pub rhs: Vec<f64>,
-    /// Applied forces alone, for the ledger.
+    /// Applied forces alone, for the ledger; valid when there are any.
     pub applied: Vec<f64>,
+    pub has_applied: bool,
     pub links: Vec<LinkTerm>,
 
     // written by stabilise
@@ -116,6 +114,11 @@ pub(crate) struct Workspace {
     pub kick: Vec<DVec3>,
     pub kick_before: Vec<DVec3>,
     pub kin_next: Vec<Kin>,
+    /// Islands whose `kin_next` and `phi_next` go with the present `x`.
+    pub posed: Vec<bool>,
+    /// Islands whose estimate moved `probe`; islands with momentum corrections in `kick`.
+    pub probed: Vec<bool>,
+    pub kicked: Vec<bool>,
 }
 
 /// Memory of the dense references, grown on first use.
@@ -142,14 +145,13 @@ impl Workspace {
             added_prev: vec![[0.0; 6]; n],
             element_prev: vec![0.0; t.row_count],
             inertia: vec![DMat3::ZERO; n],
-            inverse_inertia: vec![DMat3::ZERO; n],
             omega_g: vec![DVec3::ZERO; n],
             momentum: vec![DVec3::ZERO; n],
             redundant: vec![false; t.islands.len()],
             rows: Rows::new(t),
-            mass_diag: vec![0.0; t.pattern.diag_len],
             rhs: vec![0.0; size],
             applied: vec![0.0; size],
+            has_applied: false,
             links: vec![LinkTerm::default(); t.links.len()],
             added: vec![DMat3::ZERO; n],
             added_next: vec![DMat3::ZERO; n],
@@ -176,6 +178,9 @@ impl Workspace {
             kick: vec![DVec3::ZERO; n],
             kick_before: vec![DVec3::ZERO; n],
             kin_next: vec![kin; bodies],
+            posed: vec![false; t.islands.len()],
+            probed: vec![false; t.islands.len()],
+            kicked: vec![false; t.islands.len()],
         }
     }
 
@@ -191,11 +196,9 @@ impl Workspace {
             + 48 * self.added_prev.capacity()
             + v(&self.element_prev)
             + m(&self.inertia)
-            + m(&self.inverse_inertia)
             + d(&self.omega_g)
             + d(&self.momentum)
             + self.rows.bytes()
-            + v(&self.mass_diag)
             + v(&self.rhs)
             + v(&self.applied)
             + self.links.capacity() * std::mem::size_of::<LinkTerm>()

@@ -234,6 +234,7 @@ impl World {
         if let Some(b) = self.model.bodies.get_mut(id.0) {
             b.target = Some(Pose { pos: pose.pos, rot });
         }
+        self.model.is_loaded = true;
         Ok(())
     }
 
@@ -246,6 +247,7 @@ impl World {
             b.load.0 += force;
             b.load.1 += arm.cross(force);
         }
+        self.model.is_loaded = true;
         Ok(())
     }
 
@@ -256,6 +258,7 @@ impl World {
         if let Some(b) = self.model.bodies.get_mut(id.0) {
             b.load.1 += torque;
         }
+        self.model.is_loaded = true;
         Ok(())
     }
 
@@ -515,9 +518,11 @@ impl World {
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let (t, ws) = &mut **layout;
         let done = step::step(&self.model, t, &self.options, h, &mut self.state, ws)?;
-        for (_, b) in self.model.bodies.iter_mut() {
-            b.load = (DVec3::ZERO, DVec3::ZERO);
-            b.target = None;
+        if std::mem::take(&mut self.model.is_loaded) {
+            for (_, b) in self.model.bodies.iter_mut() {
+                b.load = (DVec3::ZERO, DVec3::ZERO);
+                b.target = None;
+            }
         }
         Ok(done)
     }

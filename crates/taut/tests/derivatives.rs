@@ -1,6 +1,7 @@
 //! phi, J, K~ and its dyads of every primitive of every joint, against finite differences and against each other.
 //!
 //! Poses are perturbed on the left, p + dp and exp(hat(dth)) R, in the order (p_i, th_i, p_j, th_j).
+#![allow(clippy::needless_range_loop, reason = "matrices are indexed by row and column")]
 
 mod common;
 

@@ -144,9 +144,9 @@ pub enum Rotation {
 #[serde(deny_unknown_fields)]
 pub struct AxisAngle {
     /// Axis in the world; any length but zero.
-    axis: Triple<One>,
+    pub axis: Triple<One>,
     /// Angle, degrees, counter-clockwise seen against the axis.
-    degrees: Number<Degree>,
+    pub degrees: Number<Degree>,
 }
 
 impl Default for Rotation {
@@ -191,7 +191,10 @@ impl Rotation {
                 if axis == Vec3::ZERO {
                     return Err(FileError::input(path.key("axis"), a.axis.value, "a vector that is not zero"));
                 }
-                Ok(Quat::from_axis_angle(axis, a.degrees.value.to_radians()))
+                // From libm, so that a file gives the same bits on every machine.
+                let (sin, cos) = libm::sincos(0.5 * a.degrees.value.to_radians());
+                let v = axis * sin;
+                Ok(Quat::from_xyzw(v.x, v.y, v.z, cos))
             }
         }
     }

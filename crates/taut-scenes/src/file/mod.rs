@@ -13,7 +13,7 @@ mod read;
 mod settings;
 mod shape;
 
-pub use body::{Body, Dynamic, Fixed, Inertia, Kinematic, Particle, Rotation};
+pub use body::{AxisAngle, Body, Dynamic, Fixed, Inertia, Kinematic, Particle, Rotation};
 pub use build::build;
 pub use error::{FileError, Path, Step};
 pub use force::{Form, Load, MouseSpring, PointForce, Spring, Torque};

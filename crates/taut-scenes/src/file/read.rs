@@ -10,10 +10,32 @@ use serde_json::{Map, Value};
 use serde_path_to_error::Segment;
 use std::fmt;
 
+/// Fields that are objects when they are there; serde alone would also take an array of their fields.
+const OBJECTS: [&str; 9] =
+    ["settings", "outputs", "linear", "angular", "axial", "shear", "bending", "torsion", "material"];
+
 /// Reads a scene file. Unknown and repeated fields are errors.
 pub fn parse(text: &str) -> Result<SceneFile, FileError> {
-    let mut value = document(text)?;
-    tag_all(&mut value).and_then(|()| typed(value)).map_err(|e| e.located(text))
+    let document = document(text)?;
+    let mut tagged = document.clone();
+    prepare(&mut tagged).and_then(|()| typed(tagged)).map_err(|mut e| {
+        // Of a wrong `type`, serde knows the object only.
+        if e.message.starts_with(UNKNOWN) && follow(&document, &e.path).is_some_and(|v| v.get("type").is_some()) {
+            e.path = e.path.key("type");
+        }
+        e.located(text)
+    })
+}
+
+/// How the error of a wrong word begins.
+const UNKNOWN: &str = "unknown value";
+
+/// The value at a place.
+fn follow<'a>(root: &'a Value, path: &Path) -> Option<&'a Value> {
+    path.0.iter().try_fold(root, |v, step| match step {
+        Step::Key(key) => v.get(key),
+        Step::Index(k) => v.get(k),
+    })
 }
 
 /// The JSON document; repeated fields are refused.
@@ -40,13 +62,15 @@ fn syntax(path: Path, e: &serde_json::Error) -> FileError {
 
 fn typed(value: Value) -> Result<SceneFile, FileError> {
     serde_path_to_error::deserialize(value).map_err(|e| {
-        let mut path = convert(e.path());
-        let message = e.inner().to_string();
-        if message.starts_with("unknown variant") && e.path().iter().any(|s| matches!(s, Segment::Enum { .. })) {
-            path = path.key("type");
-        }
-        let message = message.replace("unknown variant ``", "missing field `type`").replace('`', "'");
-        FileError::new(path, message)
+        let message = e
+            .inner()
+            .to_string()
+            .replace('`', "'")
+            .replace("unknown variant ''", "missing field 'type'")
+            .replace("unknown variant", UNKNOWN)
+            .replace("invalid type: map", "invalid type: object")
+            .replace("invalid type: sequence", "invalid type: array");
+        FileError::new(convert(e.path()), message)
     })
 }
 
@@ -60,8 +84,9 @@ fn convert(path: &serde_path_to_error::Path) -> Path {
     Path(path.iter().filter_map(step).collect())
 }
 
-/// Tags every object that has a `type`.
-fn tag_all(root: &mut Value) -> Result<(), FileError> {
+/// Checks that objects are objects and tags those that have a `type`.
+fn prepare(root: &mut Value) -> Result<(), FileError> {
+    objects(root, &Path::default())?;
     for list in ["bodies", "joints", "forces"] {
         let Some(Value::Array(items)) = root.get_mut(list) else { continue };
         for (k, item) in items.iter_mut().enumerate() {
@@ -69,6 +94,7 @@ fn tag_all(root: &mut Value) -> Result<(), FileError> {
             if let Some(shape) = item.get_mut("shape") {
                 tag(shape, &path.key("shape"))?;
             }
+            objects(item, &path)?;
             tag(item, &path)?;
         }
     }
@@ -84,9 +110,25 @@ fn tag_all(root: &mut Value) -> Result<(), FileError> {
     Ok(())
 }
 
+/// Refuses anything but an object, and anything but objects where its fields must be objects.
+fn objects(value: &Value, path: &Path) -> Result<(), FileError> {
+    let refuse = |v: &Value, path: Path| {
+        let kind = match v {
+            Value::Array(_) => "an array".into(),
+            other => other.to_string(),
+        };
+        Err(FileError::new(path, format!("{kind}: expected an object {{...}}")))
+    };
+    let Value::Object(fields) = value else { return refuse(value, path.clone()) };
+    match fields.iter().find(|(k, v)| OBJECTS.contains(&k.as_str()) && !v.is_object()) {
+        Some((k, v)) => refuse(v, path.key(k)),
+        None => Ok(()),
+    }
+}
+
 fn tag(item: &mut Value, path: &Path) -> Result<(), FileError> {
     let Value::Object(fields) = item else {
-        return Err(FileError::new(path.clone(), "expected an object with a field 'type'"));
+        return Err(FileError::new(path.clone(), format!("{item}: expected an object with a field 'type'")));
     };
     let name = match fields.remove("type") {
         Some(Value::String(name)) => name,

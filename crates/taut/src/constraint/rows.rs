@@ -8,6 +8,7 @@
 //! Departs from the paper: Eq. 16 and 17 print the parenthesis in the wrong place (they diverge at B = 0), and Eq. 15
 //! must have Sigma times the impulse. C = 0 gives Gamma = 1, Sigma = 0; C infinite is a pure damper, Sigma = 1/(h B).
 
+use crate::constraint::Primitive;
 use crate::topology::{Group, Load, NONE, RIGID_COMPLIANCE, Topology};
 use crate::workspace::Kin;
 use glam::{DMat3, DVec3};
@@ -99,6 +100,11 @@ pub fn law(compliance: f64, damping: f64, h: f64) -> (f64, f64) {
 pub(crate) fn evaluate(t: &Topology, kin: &[Kin], redundant: &[bool], h: f64, rows: &mut Rows, reference: &mut [f64]) {
     for (k, g) in t.groups.iter().enumerate() {
         let (i, j) = (&kin[g.i], &kin[g.j]);
+        if g.load == Load::Point(0) && g.rows == 3 && all_rigid(t, g) {
+            ball(t, k, i, j, h, rows);
+            finish(t, g, kin, redundant, rows, reference);
+            continue;
+        }
         let (si, sj) = (i.side(), j.side());
         let (di, dj) = (width(t, g.i), width(t, g.j));
         let mut r = 0;
@@ -123,8 +129,8 @@ pub(crate) fn evaluate(t: &Topology, kin: &[Kin], redundant: &[bool], h: f64, ro
                 r += 1;
             }
             match spec.primitive {
-                crate::constraint::Primitive::Point { si, sj } => arms = (i.rot * si, j.rot * sj),
-                crate::constraint::Primitive::Dot2 { si, sj, .. } if matches!(g.load, Load::Slide(_)) => {
+                Primitive::Point { si, sj } => arms = (i.rot * si, j.rot * sj),
+                Primitive::Dot2 { si, sj, .. } if matches!(g.load, Load::Slide(_)) => {
                     // The force acts at j's anchor: i's arm ends there.
                     let (a, b) = (i.rot * si, j.rot * sj);
                     arms = (a - (i.pos + a - j.pos - b), b);
@@ -133,13 +139,54 @@ pub(crate) fn evaluate(t: &Topology, kin: &[Kin], redundant: &[bool], h: f64, ro
             }
         }
         rows.arms[k] = arms;
-        if g.closes_loop {
-            mobility(t, g, kin, rows, reference);
-            if redundant[g.slot] {
-                for r in 0..g.rows {
-                    rows.sigma[g.row + r] = rows.sigma[g.row + r].max(REDUNDANT * reference[g.x + r]);
-                }
-            }
+        finish(t, g, kin, redundant, rows, reference);
+    }
+}
+
+/// Whether no side of a group is a particle.
+fn all_rigid(t: &Topology, g: &Group) -> bool {
+    (g.jac_i == NONE || t.nodes[g.i].dim == 6) && (g.jac_j == NONE || t.nodes[g.j].dim == 6)
+}
+
+/// The rows of a ball joint, written straight into the arrays: the same numbers as `point::eval`, without the copies.
+fn ball(t: &Topology, k: usize, i: &Kin, j: &Kin, h: f64, rows: &mut Rows) {
+    let g = &t.groups[k];
+    let Primitive::Point { si, sj } = t.prims[g.prims.start].primitive else { return };
+    let (si, sj) = (i.rot * si, j.rot * sj);
+    let phi = i.pos + si - j.pos - sj;
+    rows.arms[k] = (si, sj);
+    rows.phi[g.row..g.row + 3].copy_from_slice(&phi.to_array());
+    let (sigma, gamma) = law(rows.compliance[g.row], rows.damping[g.row], h);
+    rows.sigma[g.row..g.row + 3].fill(sigma);
+    rows.gamma[g.row..g.row + 3].fill(gamma);
+    let mut drive = DVec3::ZERO;
+    for (at, s, sign, kin) in [(g.jac_i, si, 1.0, i), (g.jac_j, sj, -1.0, j)] {
+        if at == NONE {
+            drive += sign * (kin.vel + kin.omega.cross(s));
+            continue;
+        }
+        // Row k of (I, -hat(s)) is (e_k, s x e_k).
+        let (x, y, z) = (sign * s.x, sign * s.y, sign * s.z);
+        let block = [
+            sign, 0.0, 0.0, 0.0, z, -y, //
+            0.0, sign, 0.0, -z, 0.0, x, //
+            0.0, 0.0, sign, y, -x, 0.0,
+        ];
+        rows.jac[at..at + 18].copy_from_slice(&block);
+    }
+    rows.drive[g.row..g.row + 3].copy_from_slice(&drive.to_array());
+}
+
+/// Mobilities of loop rows, and the give of joints that were found redundant.
+#[inline]
+fn finish(t: &Topology, g: &Group, kin: &[Kin], redundant: &[bool], rows: &mut Rows, reference: &mut [f64]) {
+    if !g.closes_loop {
+        return;
+    }
+    mobility(t, g, kin, rows, reference);
+    if redundant[g.slot] {
+        for r in 0..g.rows {
+            rows.sigma[g.row + r] = rows.sigma[g.row + r].max(REDUNDANT * reference[g.x + r]);
         }
     }
 }
@@ -158,6 +205,16 @@ pub(crate) fn evaluate_phi(t: &Topology, groups: std::ops::Range<usize>, kin: &[
     }
 }
 
+#[inline(always)]
+fn dot(n: usize, a: &[f64], b: &[f64]) -> f64 {
+    let (a, b) = (&a[..n], &b[..n]);
+    let mut sum = 0.0;
+    for k in 0..n {
+        sum += a[k] * b[k];
+    }
+    sum
+}
+
 /// J v of one row over the unknowns x; bodies without unknowns are in `drive`.
 #[inline]
 pub(crate) fn row_velocity(t: &Topology, g: &Group, r: usize, jac: &[f64], x: &[f64]) -> f64 {
@@ -165,9 +222,11 @@ pub(crate) fn row_velocity(t: &Topology, g: &Group, r: usize, jac: &[f64], x: &[
     for (b, at) in [(g.i, g.jac_i), (g.j, g.jac_j)] {
         if at != NONE {
             let n = &t.nodes[b];
-            for c in 0..n.dim {
-                sum += jac[at + r * n.dim + c] * x[n.x + c];
-            }
+            let (j, v) = (&jac[at + r * n.dim..at + (r + 1) * n.dim], &x[n.x..n.x + n.dim]);
+            sum += match n.dim {
+                6 => dot(6, j, v),
+                d => dot(d, j, v),
+            };
         }
     }
     sum

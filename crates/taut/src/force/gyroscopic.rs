@@ -32,9 +32,14 @@ pub(crate) fn evaluate(t: &Topology, h: f64, regime: &[Regime], mid_drift: bool,
             ws.momentum[n] = node.inertia * kin.omega;
             continue;
         }
-        let inertia = kin.rot * node.inertia * kin.rot.transpose();
+        let (r, d) = (kin.rot, node.inertia);
+        let turned = if node.principal {
+            DMat3::from_cols(r.x_axis * d.x_axis.x, r.y_axis * d.y_axis.y, r.z_axis * d.z_axis.z)
+        } else {
+            r * d
+        };
+        let inertia = turned * r.transpose();
         ws.inertia[n] = inertia;
-        ws.inverse_inertia[n] = inertia.inverse();
         let carried = if mid_drift && h * kin.omega.length() <= 1.0 {
             let momentum = drift_momentum(inertia, kin.omega, -regime[node.island].h_prev);
             solve_drift(kin, node.inertia, momentum, h).map(|w| (w, momentum))
@@ -55,14 +60,15 @@ fn solve_drift(kin: &Kin, inertia: DMat3, momentum: DVec3, h: f64) -> Option<DVe
     let scale = target.length() + 1e-300;
     let mut error = f64::INFINITY;
     for _ in 0..6 {
+        // E^T (P(x) - momentum), in the body frame.
         let l = inertia * x;
-        let f = rotate(0.5 * h * x, l) - target;
+        let f = l - rotate(-0.5 * h * x, target);
         error = f.length();
         if error < 1e-13 * scale {
             break;
         }
         let jac = inertia + (skew(x) * inertia - skew(l)) * (0.5 * h);
-        x -= jac.inverse() * rotate(-0.5 * h * x, f);
+        x -= jac.inverse() * f;
     }
     (error < 1e-6 * scale).then(|| kin.rot * x)
 }

@@ -69,6 +69,12 @@ impl MouseSpring {
     pub fn new(body: BodyId, point: DVec3, target: DVec3) -> Self {
         MouseSpring { body, point, target, frequency: 2.0, damping_ratio: 1.0 }
     }
+
+    /// Stiffness (N/m) and damping (N s/m) on a body of the given mass.
+    pub(crate) fn constants(&self, mass: f64) -> (f64, f64) {
+        let w = TAU * self.frequency;
+        (mass * w * w, 2.0 * self.damping_ratio * mass * w)
+    }
 }
 
 /// A force that acts until it is removed.
@@ -134,35 +140,30 @@ impl Force {
     }
 }
 
-/// Writes the mass blocks with the implicit forces, the right-hand side M v + hk f and the links of the springs.
+/// Writes the right-hand side M v + hk f, the applied part of it, and the links of the springs.
 pub(crate) fn evaluate(model: &Model, t: &Topology, gravity: DVec3, h: f64, ws: &mut Workspace) {
+    let loaded = model.is_loaded;
+    ws.has_applied = loaded || model.forces.len() > 0;
     for (n, node) in t.nodes.iter().enumerate() {
         let hk = ws.hk[node.island];
-        let body = model.bodies.at(t.slot_of[n]);
-        let (force, torque) = body.map_or((DVec3::ZERO, DVec3::ZERO), |b| b.load);
-        let d = &mut ws.mass_diag[node.diag..node.diag + node.dim * node.dim];
-        d.fill(0.0);
-        let mass = node.mass * (1.0 + hk * node.linear_damping);
-        for k in 0..3 {
-            d[k * node.dim + k] = mass;
+        let (force, torque) = match model.bodies.at(t.slot_of[n]) {
+            Some(b) if loaded => b.load,
+            _ => (DVec3::ZERO, DVec3::ZERO),
+        };
+        if ws.has_applied {
+            put(&mut ws.applied, node.x, hk * force);
         }
-        put(&mut ws.applied, node.x, hk * force);
         put(&mut ws.rhs, node.x, node.mass * ws.kin[n].vel + hk * (force + node.mass * gravity));
         if node.dim == 6 {
             let inertia = ws.inertia[n];
-            let scaled = inertia * (1.0 + hk * node.angular_damping);
-            for c in 0..3 {
-                let col = scaled.col(c).to_array();
-                for (r, &value) in col.iter().enumerate() {
-                    d[(3 + r) * 6 + 3 + c] = value;
-                }
+            if ws.has_applied {
+                put(&mut ws.applied, node.x + 3, hk * torque);
             }
-            put(&mut ws.applied, node.x + 3, hk * torque);
             put(&mut ws.rhs, node.x + 3, inertia * ws.omega_g[n] + hk * torque);
         }
     }
     for (_, f) in model.forces.iter() {
-        persistent(&f.force, t, h, ws);
+        persistent(&f.force, t, ws);
     }
     for k in 0..t.links.len() {
         link(model, t, k, h, ws);
@@ -193,8 +194,8 @@ pub(crate) fn add_at_anchor(t: &Topology, dense: usize, arm: DVec3, impulse: DVe
     }
 }
 
-/// Loads and mouse springs; two-point springs are links or rows.
-fn persistent(force: &Force, t: &Topology, h: f64, ws: &mut Workspace) {
+/// Loads; springs are links or rows.
+fn persistent(force: &Force, t: &Topology, ws: &mut Workspace) {
     let dense = t.dense_of[force.bodies().0.0.slot as usize];
     if !t.is_node(dense) {
         return;
@@ -210,19 +211,6 @@ fn persistent(force: &Force, t: &Topology, h: f64, ws: &mut Workspace) {
         Force::Torque { torque, .. } if node.dim == 6 => {
             add(&mut ws.applied, node.x + 3, hk * *torque);
             add(&mut ws.rhs, node.x + 3, hk * *torque);
-        }
-        Force::Mouse(m) => {
-            let arm = ws.kin[dense].rot * m.point;
-            let w = TAU * m.frequency;
-            let (k, c) = (node.mass * w * w, 2.0 * m.damping_ratio * node.mass * w);
-            let pull = -hk * k * (ws.kin[dense].pos + arm - m.target);
-            add_at_anchor(t, dense, arm, pull, &mut ws.rhs);
-            add_form(
-                &mut ws.mass_diag[node.diag..node.diag + node.dim * node.dim],
-                node.dim,
-                arm,
-                glam::DMat3::IDENTITY * (hk * (h * k + c)),
-            );
         }
         _ => {}
     }
@@ -269,6 +257,15 @@ fn link(model: &Model, t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
         let from_i = drag(i, si, !t.is_node(l.i));
         add_at_anchor(t, l.i, si, pull + from_j, &mut ws.rhs);
         add_at_anchor(t, l.j, sj, -pull + from_i, &mut ws.rhs);
+    }
+    if let Source::Mouse(slot) = l.source {
+        let Some(Force::Mouse(m)) = model.forces.at(slot).map(|f| &f.force) else { return };
+        let node = &t.nodes[l.i];
+        let hk = ws.hk[node.island];
+        let (k, c) = m.constants(node.mass);
+        // The same in every direction.
+        (term.along, term.across) = (hk * (h * k + c), hk * (h * k + c));
+        add_at_anchor(t, l.i, si, -hk * k * (i.pos + si - m.target), &mut ws.rhs);
     }
     ws.links[k] = term;
 }

@@ -18,11 +18,38 @@ pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
-/// The projector I - s s^T / |s|^2 onto the plane normal to `s`; zero when `s` is zero.
-#[inline]
-pub fn normal_projector(s: DVec3) -> DMat3 {
-    let s2 = s.length_squared();
-    if s2 > 0.0 { DMat3::IDENTITY - outer(s, s * (1.0 / s2)) } else { DMat3::ZERO }
+/// Coefficients of sin x / x and (1 - cos x)/x^2 in powers of x^2.
+const SINC: [f64; 8] = [
+    1.0,
+    -1.0 / 6.0,
+    1.0 / 120.0,
+    -1.0 / 5_040.0,
+    1.0 / 362_880.0,
+    -1.0 / 39_916_800.0,
+    1.0 / 6_227_020_800.0,
+    -1.0 / 1_307_674_368_000.0,
+];
+const COSC: [f64; 8] = [
+    1.0 / 2.0,
+    -1.0 / 24.0,
+    1.0 / 720.0,
+    -1.0 / 40_320.0,
+    1.0 / 3_628_800.0,
+    -1.0 / 479_001_600.0,
+    1.0 / 87_178_291_200.0,
+    -1.0 / 20_922_789_888_000.0,
+];
+
+/// The polynomial with the given coefficients, lowest first.
+#[inline(always)]
+fn series(x: f64, c: &[f64; 8]) -> f64 {
+    c[0] + x * tail(x, c)
+}
+
+/// The same without its constant term, divided by x.
+#[inline(always)]
+fn tail(x: f64, c: &[f64; 8]) -> f64 {
+    c[1] + x * (c[2] + x * (c[3] + x * (c[4] + x * (c[5] + x * (c[6] + x * c[7])))))
 }
 
 /// (sin x / x, cos x) as functions of x^2, for x^2 >= 0.
@@ -30,16 +57,8 @@ pub fn normal_projector(s: DVec3) -> DMat3 {
 fn sinc_cos(x2: f64) -> (f64, f64) {
     if x2 < 0.25 {
         // Taylor series; the first neglected term is below 1e-17 at x = 1/2.
-        let sinc = 1.0
-            - x2 / 6.0
-                * (1.0 - x2 / 20.0 * (1.0 - x2 / 42.0 * (1.0 - x2 / 72.0 * (1.0 - x2 / 110.0 * (1.0 - x2 / 156.0)))));
-        let cos = 1.0
-            - x2 / 2.0
-                * (1.0
-                    - x2 / 12.0
-                        * (1.0
-                            - x2 / 30.0
-                                * (1.0 - x2 / 56.0 * (1.0 - x2 / 90.0 * (1.0 - x2 / 132.0 * (1.0 - x2 / 182.0))))));
+        let sinc = series(x2, &SINC);
+        let cos = 1.0 - x2 * series(x2, &COSC);
         (sinc, cos)
     } else {
         let x = x2.sqrt();
@@ -62,6 +81,21 @@ pub fn rotate(w: DVec3, a: DVec3) -> DVec3 {
     let v = w * (0.5 * sinc);
     let t = 2.0 * v.cross(a);
     a + cos * t + v.cross(t)
+}
+
+/// What turning by `w` adds to `a` beyond its tangent: exp(w) a - a - w x a.
+#[inline]
+pub fn arc(w: DVec3, a: DVec3) -> DVec3 {
+    let x2 = w.length_squared();
+    let t = w.cross(a);
+    if x2 < 0.25 {
+        // (sin x / x - 1) w x a + (1 - cos x)/x^2 w x (w x a), by their series: no cancellation for small angles.
+        let tangent = x2 * tail(x2, &SINC);
+        let inward = series(x2, &COSC);
+        tangent * t + inward * w.cross(t)
+    } else {
+        rotate(w, a) - a - t
+    }
 }
 
 /// The rotation vector of a unit quaternion, shortest way round.
@@ -99,6 +133,7 @@ mod tests {
             assert!((log(q) - w).length() < 1e-13, "angle {angle}");
             let a = DVec3::new(0.3, 0.7, -1.1);
             assert!((q * a - rotate(w, a)).length() < 1e-14, "angle {angle}");
+            assert!((q * a - a - w.cross(a) - arc(w, a)).length() < 1e-14, "angle {angle}");
         }
     }
 

@@ -23,6 +23,8 @@ pub const DROP: f64 = 1e-11;
 pub struct Signs {
     /// True for the blocks of rows (negative pivots expected), false for nodes.
     pub is_row: Vec<bool>,
+    /// Whether any row may be dropped.
+    pub has_loops: bool,
 }
 
 /// A pivot of the wrong sign: the matrix is not quasi-definite.
@@ -78,11 +80,13 @@ impl BlockLdlt {
     /// Factorises the blocks of one island in place.
     pub fn factor(&mut self, p: &Pattern, signs: &Signs, blocks: Range<usize>) -> Result<FactorInfo, Breakdown> {
         let mut info = FactorInfo::default();
+        let mut scaled = [0.0; MAX_DIM * MAX_DIM];
         for k in blocks {
             let d = p.dims[k];
             // Split the values so that the pivot block is readable while later ones are written.
             let (pivot, later_diag) = self.diag[p.diag[k]..].split_at_mut(d * d);
-            let rows = p.row[k]..p.row[k] + d;
+            // Only blocks of rows can be dropped; without loops none can.
+            let rows = if signs.has_loops && signs.is_row[k] { p.row[k]..p.row[k] + d } else { 0..0 };
             let reference = &self.reference[rows.clone()];
             let dropped = &mut self.dropped[rows];
             match d {
@@ -114,7 +118,6 @@ impl BlockLdlt {
             let mut pair = p.pair_start[k];
             for (i, &(a, at)) in neighbours.iter().enumerate() {
                 let da = p.dims[a];
-                let mut scaled = [0.0; MAX_DIM * MAX_DIM];
                 let wa = &w[at - first..at - first + d * da];
                 let target = &mut later_diag[p.diag[a] - diag_base..p.diag[a] - diag_base + da * da];
                 match (d, da) {
@@ -151,10 +154,10 @@ impl BlockLdlt {
             let pivot = &self.diag[p.diag[k]..p.diag[k] + d * d];
             let (head, tail) = x.split_at_mut(p.row[k] + d);
             let r = &mut head[p.row[k]..];
-            for i in 1..d {
-                for j in 0..i {
-                    r[i] -= pivot[i * d + j] * r[j];
-                }
+            match d {
+                6 => lower(pivot, 6, r),
+                3 => lower(pivot, 3, r),
+                _ => lower(pivot, d, r),
             }
             let base = p.row[k] + d;
             for &(a, at) in p.of(k) {
@@ -188,13 +191,10 @@ impl BlockLdlt {
                     _ => backward(d, w, da, r, later),
                 }
             }
-            for i in 0..d {
-                r[i] *= pivot[i * d + i];
-            }
-            for i in (0..d).rev() {
-                for j in i + 1..d {
-                    r[i] -= pivot[j * d + i] * r[j];
-                }
+            match d {
+                6 => upper(pivot, 6, r),
+                3 => upper(pivot, 3, r),
+                _ => upper(pivot, d, r),
             }
         }
     }
@@ -211,14 +211,14 @@ fn ldl(
     info: &mut FactorInfo,
 ) -> Result<(), (usize, f64)> {
     let mut pivots = [0.0; MAX_DIM];
+    let a = &mut a[..d * d];
     for j in 0..d {
         let mut s = a[j * d + j];
         for k in 0..j {
             s -= a[j * d + k] * a[j * d + k] * pivots[k];
         }
-        dropped[j] = false;
-        let mobility = reference[j];
-        if mobility > 0.0 {
+        if let Some(&mobility) = reference.get(j).filter(|&&m| m > 0.0) {
+            dropped[j] = false;
             let relative = -s / mobility;
             info.smallest_pivot = info.smallest_pivot.min(relative);
             if relative < DROP {
@@ -253,7 +253,7 @@ fn ldl(
 /// W = L^-1 B in place.
 #[inline(always)]
 fn substitute(pivot: &[f64], d: usize, w: &mut [f64], da: usize) {
-    let w = &mut w[..d * da];
+    let (pivot, w) = (&pivot[..d * d], &mut w[..d * da]);
     for i in 1..d {
         let (done, rest) = w.split_at_mut(i * da);
         let row = &mut rest[..da];
@@ -270,7 +270,7 @@ fn substitute(pivot: &[f64], d: usize, w: &mut [f64], da: usize) {
 /// scaled = d^-1 W, target -= W^T scaled.
 #[inline(always)]
 fn update(pivot: &[f64], d: usize, w: &[f64], da: usize, scaled: &mut [f64; MAX_DIM * MAX_DIM], target: &mut [f64]) {
-    let w = &w[..d * da];
+    let (pivot, w) = (&pivot[..d * d], &w[..d * da]);
     let target = &mut target[..da * da];
     for k in 0..d {
         let inverse = pivot[k * d + k];
@@ -305,9 +305,34 @@ fn couple(d: usize, scaled: &[f64], da: usize, wb: &[f64], db: usize, target: &m
     }
 }
 
+/// r = L^-1 r.
+#[inline(always)]
+fn lower(pivot: &[f64], d: usize, r: &mut [f64]) {
+    let (pivot, r) = (&pivot[..d * d], &mut r[..d]);
+    for i in 1..d {
+        for j in 0..i {
+            r[i] -= pivot[i * d + j] * r[j];
+        }
+    }
+}
+
+/// r = L^-T d^-1 r.
+#[inline(always)]
+fn upper(pivot: &[f64], d: usize, r: &mut [f64]) {
+    let (pivot, r) = (&pivot[..d * d], &mut r[..d]);
+    for i in 0..d {
+        r[i] *= pivot[i * d + i];
+    }
+    for i in (0..d).rev() {
+        for j in i + 1..d {
+            r[i] -= pivot[j * d + i] * r[j];
+        }
+    }
+}
+
 #[inline(always)]
 fn forward(pivot: &[f64], d: usize, w: &[f64], da: usize, r: &[f64], target: &mut [f64]) {
-    let target = &mut target[..da];
+    let (target, pivot, w, r) = (&mut target[..da], &pivot[..d * d], &w[..d * da], &r[..d]);
     for k in 0..d {
         let s = pivot[k * d + k] * r[k];
         let row = &w[k * da..(k + 1) * da];
@@ -319,6 +344,7 @@ fn forward(pivot: &[f64], d: usize, w: &[f64], da: usize, r: &[f64], target: &mu
 
 #[inline(always)]
 fn backward(d: usize, w: &[f64], da: usize, r: &mut [f64], later: &[f64]) {
+    let (w, r, later) = (&w[..d * da], &mut r[..d], &later[..da]);
     for k in 0..d {
         let row = &w[k * da..(k + 1) * da];
         let mut s = 0.0;

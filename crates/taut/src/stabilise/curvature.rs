@@ -17,6 +17,7 @@
 use super::resolved::opening;
 use crate::constraint::rows::{evaluate_phi, row_velocity};
 use crate::integrate;
+use crate::math::so3::arc;
 use crate::topology::{Island, Source, Topology};
 use crate::workspace::Workspace;
 
@@ -33,6 +34,9 @@ pub(crate) fn predict(t: &Topology, island: &Island, k: usize, h: f64, ws: &mut 
     }
     if ws.redundant[k] {
         return;
+    }
+    if island.balls_only {
+        return predict_balls(t, island, h, ws);
     }
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
@@ -57,6 +61,20 @@ pub(crate) fn predict(t: &Topology, island: &Island, k: usize, h: f64, ws: &mut 
         if let Source::Row(row) = t.links[q].source {
             ws.rows.curve[row] *= ws.element_kept[q] * ws.element_kept[q];
         }
+    }
+}
+
+/// The same for islands of ball joints: only the arms turn, c = exp(h w) s - s - h w x s of i less that of j.
+fn predict_balls(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
+    for k in island.groups.clone() {
+        let g = &t.groups[k];
+        if !ws.rows.is_rigid(g.row) {
+            continue;
+        }
+        let (si, sj) = ws.rows.arms[k];
+        let turn = |body: usize| h * if t.is_node(body) { ws.predicted[body] } else { ws.kin[body].omega };
+        let c = arc(turn(g.i), si) - arc(turn(g.j), sj);
+        ws.rows.curve[g.row..g.row + 3].copy_from_slice(&c.to_array());
     }
 }
 

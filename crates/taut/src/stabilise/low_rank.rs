@@ -6,6 +6,7 @@
 //! entries that are not zero and the inverse starts block-diagonal; both are exploited.
 
 use crate::constraint::Dyad;
+use crate::system::kkt;
 use crate::topology::{Island, Topology};
 use crate::workspace::Workspace;
 
@@ -101,7 +102,10 @@ pub(crate) fn inverse(t: &Topology, island: &Island, ws: &Workspace) -> Result<V
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
         let mut inv = vec![0.0; node.dim * node.dim];
-        if lu.factor(node.dim, &ws.mass_diag[node.diag..node.diag + node.dim * node.dim]).is_ok() {
+        let mut block = vec![0.0; node.dim * node.dim];
+        let (mass, inertia) = kkt::mass_block(t, ws.hk[node.island], n, &ws.inertia, &ws.added, 0.0);
+        kkt::put_mass(node.dim, mass, inertia, &mut block);
+        if lu.factor(node.dim, &block).is_ok() {
             lu.inverse(&mut inv);
         }
         blocks.push(inv);

@@ -44,12 +44,16 @@ pub(crate) fn largest(t: &Topology, island: &Island, ws: &Workspace, next: bool)
         let node = &t.nodes[n];
         if node.dim == 6 {
             let a = added[n];
+            // tr(I^-1 A), along the body axes where they are principal.
+            let r = ws.kin[n].rot;
+            let d = node.inertia;
             let inv = if node.isotropic {
-                (a.x_axis.x + a.y_axis.y + a.z_axis.z) / node.inertia.x_axis.x
+                (a.x_axis.x + a.y_axis.y + a.z_axis.z) / d.x_axis.x
+            } else if node.principal {
+                r.x_axis.dot(a * r.x_axis) / d.x_axis.x + r.y_axis.dot(a * r.y_axis) / d.y_axis.y + r.z_axis.dot(a * r.z_axis) / d.z_axis.z
             } else {
-                let m = ws.inverse_inertia[n];
-                // tr(I^-1 A), both symmetric.
-                m.x_axis.dot(a.x_axis) + m.y_axis.dot(a.y_axis) + m.z_axis.dot(a.z_axis)
+                let (b, m) = (r.transpose() * a * r, d.inverse());
+                m.x_axis.dot(b.x_axis) + m.y_axis.dot(b.y_axis) + m.z_axis.dot(b.z_axis)
             };
             x = x.max(inv);
         }

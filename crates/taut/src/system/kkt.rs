@@ -35,6 +35,32 @@ fn weighted(t: &Topology, ws: &Workspace, k: usize, keep: f64) -> LinkTerm {
     term
 }
 
+/// Mass and inertia of a node with body damping, (1 + hk d) M, and the stabiliser's part in the inertia.
+#[inline(always)]
+pub(crate) fn mass_block(t: &Topology, hk: f64, n: usize, inertia: &[DMat3], added: &[DMat3], keep: f64) -> (f64, DMat3) {
+    let node = &t.nodes[n];
+    let mass = node.mass * (1.0 + hk * node.linear_damping);
+    let inertia = if node.angular_damping > 0.0 { inertia[n] * (1.0 + hk * node.angular_damping) } else { inertia[n] };
+    (mass, if keep > 0.0 { inertia + added[n] * keep } else { inertia })
+}
+
+/// Writes a mass block, row-major.
+#[inline(always)]
+pub(crate) fn put_mass(dim: usize, mass: f64, inertia: DMat3, d: &mut [f64]) {
+    let d = &mut d[..dim * dim];
+    d.fill(0.0);
+    for k in 0..3 {
+        d[k * dim + k] = mass;
+    }
+    if dim == 6 {
+        for c in 0..3 {
+            let col = inertia.col(c);
+            // Symmetric: a column is a row.
+            d[(3 + c) * 6 + 3..(3 + c) * 6 + 6].copy_from_slice(&col.to_array());
+        }
+    }
+}
+
 /// Writes the blocks of one island into the memory of the factorisation.
 pub(crate) fn assemble(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) {
     if island.clear_off {
@@ -42,17 +68,11 @@ pub(crate) fn assemble(t: &Topology, island: &Island, s: Scales, ws: &mut Worksp
     }
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
-        let range = node.diag..node.diag + node.dim * node.dim;
-        ws.ldlt.diag[range.clone()].copy_from_slice(&ws.mass_diag[range.clone()]);
-        let d = &mut ws.ldlt.diag[range];
-        if node.dim == 6 && s.keep > 0.0 {
-            let a = ws.added[n] * s.keep;
-            for c in 0..3 {
-                let col = a.col(c);
-                d[(3) * 6 + 3 + c] += col.x;
-                d[(4) * 6 + 3 + c] += col.y;
-                d[(5) * 6 + 3 + c] += col.z;
-            }
+        let d = &mut ws.ldlt.diag[node.diag..node.diag + node.dim * node.dim];
+        let (mass, inertia) = mass_block(t, ws.hk[node.island], n, &ws.inertia, &ws.added, s.keep);
+        match node.dim {
+            6 => put_mass(6, mass, inertia, d),
+            dim => put_mass(dim, mass, inertia, d),
         }
         if !ws.damp_diag.is_empty() {
             for k in 0..node.dim {
@@ -127,24 +147,17 @@ fn place_link(t: &Topology, i: usize, j: usize, p: Place, term: &LinkTerm, w: DM
 pub(crate) fn multiply(t: &Topology, island: &Island, s: Scales, ws: &Workspace, x: &[f64], y: &mut [f64]) {
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
-        let d = node.dim;
-        let m = &ws.mass_diag[node.diag..node.diag + d * d];
-        for r in 0..d {
-            let mut sum = 0.0;
-            for c in 0..d {
-                sum += m[r * d + c] * x[node.x + c];
-            }
-            y[node.x + r] = sum;
+        let (from, to) = (&x[node.x..node.x + node.dim], &mut y[node.x..node.x + node.dim]);
+        let (mass, inertia) = mass_block(t, ws.hk[node.island], n, &ws.inertia, &ws.added, s.keep);
+        for k in 0..3 {
+            to[k] = mass * from[k];
         }
-        if d == 6 && s.keep > 0.0 {
-            let w = ws.added[n] * vec3(x, node.x + 3) * s.keep;
-            y[node.x + 3] += w.x;
-            y[node.x + 4] += w.y;
-            y[node.x + 5] += w.z;
+        if node.dim == 6 {
+            to[3..6].copy_from_slice(&(inertia * vec3(from, 3)).to_array());
         }
         if !ws.damp_diag.is_empty() {
-            for k in 0..d {
-                y[node.x + k] += ws.damp_diag[node.x + k] * x[node.x + k];
+            for k in 0..node.dim {
+                to[k] += ws.damp_diag[node.x + k] * from[k];
             }
         }
     }
@@ -166,19 +179,31 @@ pub(crate) fn multiply(t: &Topology, island: &Island, s: Scales, ws: &Workspace,
                 continue;
             }
             let node = &t.nodes[b];
-            for r in 0..g.rows {
-                let j = &ws.rows.jac[at + r * node.dim..at + (r + 1) * node.dim];
-                let (mut sum, z) = (0.0, x[g.x + r]);
-                for c in 0..node.dim {
-                    sum += j[c] * x[node.x + c];
-                    y[node.x + c] += j[c] * z;
-                }
-                y[g.x + r] += sum;
+            let jac = &ws.rows.jac[at..at + g.rows * node.dim];
+            match node.dim {
+                6 => both_ways(6, jac, g, node.x, x, y),
+                d => both_ways(d, jac, g, node.x, x, y),
             }
         }
         if s.geo > 0.0 {
             multiply_geo(t, g, &ws.geo[k], s, x, y);
         }
+    }
+}
+
+/// y_rows += J x_node and y_node += J^T x_rows of one side of a group.
+#[inline(always)]
+fn both_ways(d: usize, jac: &[f64], g: &Group, at: usize, x: &[f64], y: &mut [f64]) {
+    let node = &x[at..at + d];
+    for (r, j) in jac.chunks_exact(d).enumerate() {
+        let z = x[g.x + r];
+        let to = &mut y[at..at + d];
+        let mut sum = 0.0;
+        for c in 0..d {
+            sum += j[c] * node[c];
+            to[c] += j[c] * z;
+        }
+        y[g.x + r] += sum;
     }
 }
 

@@ -1,0 +1,112 @@
+//! Reads the values of options.
+
+use taut::{InertialDamping, Solver, Stabiliser};
+
+/// A stabiliser as given on the command line; `resolved` is set by `aligned` and `aligned:base`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choice {
+    /// The stabiliser.
+    pub stabiliser: Stabiliser,
+    /// Whether islands that resolve their motion are integrated with second order.
+    pub resolved: Option<bool>,
+}
+
+/// What `--stabiliser` takes.
+pub const STABILISERS: &str = "none, full, symmetric, low-rank, inertial[:alpha=1,theta=0.5,all], \
+                               constraint-space[:alpha=1], aligned or aligned:base";
+
+/// Reads `NAME` or `NAME:OPTION,OPTION`.
+pub fn stabiliser(text: &str) -> Result<Choice, String> {
+    let (name, rest) = text.split_once(':').map_or((text, None), |(n, r)| (n, Some(r)));
+    let mut resolved = None;
+    let mut inertial = InertialDamping::default();
+    let mut alpha = 1.0;
+    for option in rest.map(|r| r.split(',')).into_iter().flatten() {
+        let (key, value) = option.split_once('=').map_or((option, None), |(k, v)| (k, Some(v)));
+        match (name, key, value) {
+            ("inertial", "alpha", Some(v)) => inertial.alpha = plain(v)?,
+            ("inertial", "theta", Some(v)) => inertial.theta = plain(v)?,
+            ("inertial", "all", None) => inertial.angular_only = false,
+            ("constraint-space", "alpha", Some(v)) => alpha = plain(v)?,
+            ("aligned", "base", None) => resolved = Some(false),
+            _ => return Err(format!("option '{option}' of '{name}': expected {STABILISERS}")),
+        }
+    }
+    let stabiliser = match name {
+        "none" => Stabiliser::None,
+        "full" => Stabiliser::Full,
+        "symmetric" => Stabiliser::Symmetric,
+        "low-rank" => Stabiliser::LowRank,
+        "inertial" => Stabiliser::Inertial(inertial),
+        "constraint-space" => Stabiliser::ConstraintSpace { alpha },
+        "aligned" => Stabiliser::Aligned,
+        _ => return Err(format!("expected {STABILISERS}")),
+    };
+    if stabiliser == Stabiliser::Aligned && resolved.is_none() {
+        resolved = Some(true);
+    }
+    Ok(Choice { stabiliser, resolved })
+}
+
+fn plain(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| format!("'{text}': expected a number"))
+}
+
+/// Reads a solver.
+pub fn solver(text: &str) -> Result<Solver, String> {
+    let all = [Solver::Auto, Solver::BlockLdlt, Solver::DenseLu, Solver::DenseCholesky, Solver::Minres];
+    let names: Vec<&str> = all.iter().map(Solver::name).collect();
+    let found = all.into_iter().find(|s| s.name() == text);
+    found.ok_or_else(|| format!("expected one of {}", names.join(", ")))
+}
+
+/// Reads a time in seconds: a number, or a fraction such as 1/60.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    let (top, bottom) = text.split_once('/').unwrap_or((text, "1"));
+    let value = match (top.trim().parse::<f64>(), bottom.trim().parse::<f64>()) {
+        (Ok(a), Ok(b)) => a / b,
+        _ => f64::NAN,
+    };
+    if value.is_finite() && value > 0.0 {
+        return Ok(value);
+    }
+    Err("expected a positive, finite number of s, or a fraction such as 1/60".into())
+}
+
+/// Reads `NAME=VALUE`.
+pub fn assignment(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().into(), value.trim().into())),
+        _ => Err("expected NAME=VALUE".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stabilisers_are_read() {
+        let s = |t: &str| stabiliser(t).unwrap().stabiliser;
+        assert_eq!(s("none"), Stabiliser::None);
+        assert_eq!(s("inertial"), Stabiliser::Inertial(InertialDamping::default()));
+        let d = InertialDamping { alpha: 0.25, theta: 0.75, angular_only: false };
+        assert_eq!(s("inertial:alpha=0.25,theta=0.75,all"), Stabiliser::Inertial(d));
+        assert_eq!(s("constraint-space:alpha=2"), Stabiliser::ConstraintSpace { alpha: 2.0 });
+        assert_eq!(stabiliser("aligned").unwrap().resolved, Some(true));
+        assert_eq!(stabiliser("aligned:base").unwrap().resolved, Some(false));
+        for bad in ["", "alined", "none:alpha=1", "aligned:", "inertial:alpha", "inertial:alpha=x", "inertial:all=1"] {
+            assert!(stabiliser(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn times_are_read() {
+        assert_eq!(seconds("0.01"), Ok(0.01));
+        assert_eq!(seconds("1/60"), Ok(1.0 / 60.0));
+        assert_eq!(seconds(" 1 / 240 "), Ok(1.0 / 240.0));
+        for bad in ["", "0", "-1", "nan", "inf", "1/0", "0/0", "1/2/3", "1 s", "/", "1e999"] {
+            assert!(seconds(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! `--json`: the outcome of a run as one object.
+
+use crate::load::Loaded;
+use crate::run::Done;
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use taut_scenes::Value;
+
+/// The object; numbers that are not finite become null. SI units.
+#[derive(Serialize)]
+struct Report<'a> {
+    scene: &'a str,
+    parameters: Parameters<'a>,
+    stabiliser: &'a str,
+    solver: &'a str,
+    dt: f64,
+    time: f64,
+    steps: u64,
+    stable: bool,
+    failure: Option<&'a str>,
+    interrupted: bool,
+    length: f64,
+    max_gap: f64,
+    max_gap_rel: f64,
+    sum_gap_rel: f64,
+    end_gap: f64,
+    energy_start: f64,
+    energy_end: f64,
+    energy_scale: f64,
+    energy_left: f64,
+    energy_max_rise: f64,
+    kinetic_peak_first: f64,
+    kinetic_peak_last: f64,
+    ledger: Ledger,
+    ledger_imbalance: f64,
+    solves_per_step: f64,
+    rhs_per_step: f64,
+    resolved_share: f64,
+    redundant_joints: usize,
+    bodies: usize,
+    rows: usize,
+    bytes: usize,
+    us_per_step: f64,
+    state_hash: String,
+}
+
+/// Sums over the run, J.
+#[derive(Serialize)]
+struct Ledger {
+    work: f64,
+    damping: f64,
+    stabiliser: f64,
+    constraints: f64,
+    integration: f64,
+}
+
+/// Whole numbers below this are written without a decimal point.
+const WHOLE: f64 = 1e15;
+
+/// The parameters in the order of the scene.
+struct Parameters<'a>(&'a Loaded);
+
+impl Serialize for Parameters<'_> {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        let mut map = s.serialize_map(Some(self.0.parameters.len()))?;
+        for (name, value, _) in &self.0.parameters {
+            match value {
+                Value::Number(x) if x.fract() == 0.0 && x.abs() < WHOLE => map.serialize_entry(name, &(*x as i64))?,
+                Value::Number(x) => map.serialize_entry(name, x)?,
+                Value::Choice(c) => map.serialize_entry(name, c)?,
+            }
+        }
+        map.end()
+    }
+}
+
+/// The object as text.
+pub fn text(loaded: &Loaded, done: &Done) -> Result<String, String> {
+    let o = &done.outcome;
+    let [work, damping, stabiliser, constraints, integration] = o.ledger;
+    let report = Report {
+        scene: &loaded.name,
+        parameters: Parameters(loaded),
+        stabiliser: &done.method.stabiliser,
+        solver: done.method.solver,
+        dt: o.dt,
+        time: o.dt * o.steps as f64,
+        steps: o.steps,
+        stable: o.stable,
+        failure: o.failure.as_deref(),
+        interrupted: done.interrupted,
+        length: o.length,
+        max_gap: o.max_gap,
+        max_gap_rel: o.max_gap_rel,
+        sum_gap_rel: o.sum_gap_rel,
+        end_gap: o.end_gap,
+        energy_start: o.energy_start,
+        energy_end: o.energy_end,
+        energy_scale: o.energy_scale,
+        energy_left: o.energy_left,
+        energy_max_rise: o.energy_max_rise,
+        kinetic_peak_first: o.kinetic_peak_first,
+        kinetic_peak_last: o.kinetic_peak_last,
+        ledger: Ledger { work, damping, stabiliser, constraints, integration },
+        ledger_imbalance: o.ledger_imbalance,
+        solves_per_step: o.solves_per_step,
+        rhs_per_step: o.rhs_per_step,
+        resolved_share: o.resolved_share,
+        redundant_joints: o.redundant_joints,
+        bodies: o.bodies,
+        rows: o.rows,
+        bytes: o.bytes,
+        us_per_step: o.us_per_step,
+        state_hash: format!("{:016x}", o.state_hash),
+    };
+    serde_json::to_string_pretty(&report).map(|t| t + "\n").map_err(|e| e.to_string())
+}

@@ -1,0 +1,85 @@
+//! `taut list`: the scenes, with their parameters, units and defaults, one line each.
+
+use crate::{format, output};
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+use taut_scenes::{Parameter, SceneInfo, Value, all};
+
+/// Arguments of `taut list`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Print one JSON array instead.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the list.
+pub fn list(args: &Args) -> Result<u8, String> {
+    let scenes = all();
+    let text = if args.json { json_list(&scenes)? } else { text_list(&scenes) };
+    output::print(&text)?;
+    Ok(0)
+}
+
+fn text_list(scenes: &[SceneInfo]) -> String {
+    let mut out = String::new();
+    let names = scenes.iter().flat_map(|s| &s.parameters).map(|p| p.name.len());
+    let width = names.max().unwrap_or(0);
+    for s in scenes {
+        let (dt, time) = (step(s.dt), format::number(s.time));
+        let _ = writeln!(out, "{}: {} ({time} s in steps of {dt} s)", s.name, s.summary);
+        for p in &s.parameters {
+            let value = format!("{} {}", default(p), p.unit);
+            let _ = writeln!(out, "  {:width$}  {:14}  {} ({})", p.name, value.trim_end(), p.help, range(p));
+        }
+    }
+    out
+}
+
+/// A time step, as a fraction where it is one of a second.
+pub fn step(dt: f64) -> String {
+    let n = (1.0 / dt).round();
+    if dt < 0.5 && dt == 1.0 / n && n % 10.0 == 0.0 && n % 100.0 != 0.0 { format!("1/{n}") } else { format::number(dt) }
+}
+
+fn default(p: &Parameter) -> String {
+    match &p.default {
+        Value::Number(x) => format::number(*x),
+        Value::Choice(s) => s.clone(),
+    }
+}
+
+fn range(p: &Parameter) -> String {
+    if p.choices.is_empty() {
+        format!("{} to {}", format::number(p.range.0), format::number(p.range.1))
+    } else {
+        p.choices.join(", ")
+    }
+}
+
+fn json_list(scenes: &[SceneInfo]) -> Result<String, String> {
+    let list: Vec<Json> = scenes.iter().map(scene).collect();
+    serde_json::to_string_pretty(&list).map(|t| t + "\n").map_err(|e| e.to_string())
+}
+
+fn scene(s: &SceneInfo) -> Json {
+    let parameters: Vec<Json> = s.parameters.iter().map(parameter).collect();
+    json!({
+        "name": s.name, "summary": s.summary, "source": s.source, "dt": s.dt, "time": s.time, "parameters": parameters,
+    })
+}
+
+fn parameter(p: &Parameter) -> Json {
+    let default = match &p.default {
+        Value::Number(x) => json!(x),
+        Value::Choice(s) => json!(s),
+    };
+    let mut out = json!({ "name": p.name, "unit": p.unit, "default": default, "help": p.help });
+    if p.choices.is_empty() {
+        out["range"] = json!([p.range.0, p.range.1]);
+        out["whole"] = json!(p.whole);
+    } else {
+        out["choices"] = json!(p.choices);
+    }
+    out
+}

@@ -1,0 +1,126 @@
+//! What the four panels show: curves and ranges, in units that suit the numbers.
+
+use super::record::{Point, Record};
+use crate::format::prefix;
+use plotters::style::RGBColor;
+use std::ops::Range;
+
+/// Colours that most colour-blind people can tell apart (Okabe and Ito).
+const BLUE: RGBColor = RGBColor(0, 114, 178);
+const ORANGE: RGBColor = RGBColor(213, 94, 0);
+const GREEN: RGBColor = RGBColor(0, 158, 115);
+const DARK: RGBColor = RGBColor(30, 30, 30);
+
+/// A curve with its name for the legend.
+pub struct Curve {
+    pub name: &'static str,
+    pub colour: RGBColor,
+    pub points: Vec<(f64, f64)>,
+}
+
+/// One panel.
+pub struct Panel {
+    pub title: String,
+    /// Label and range of the axes.
+    pub x: (String, Range<f64>),
+    pub y: (String, Range<f64>),
+    pub curves: Vec<Curve>,
+    /// Both axes to the same scale, with start and end marked.
+    pub path: bool,
+}
+
+/// The panels of a record.
+pub fn panels(record: &Record) -> [Panel; 4] {
+    let points = settled(&record.points);
+    [energies(points), gaps(points), height(points, record), path(points, record)]
+}
+
+/// Without a last point that leaves everything before it far behind: the end of a run that diverged.
+fn settled(points: &[Point]) -> &[Point] {
+    let Some((last, before)) = points.split_last() else { return points };
+    let size = |p: &Point| p.energy.iter().fold(0.0_f64, |m, e| m.max(e.abs()));
+    let largest = |f: &dyn Fn(&Point) -> f64| before.iter().map(f).fold(0.0, f64::max);
+    let off = size(last) > 30.0 * largest(&size) || last.gap > 30.0 * largest(&|p| p.gap);
+    if off && before.len() > 1 { before } else { points }
+}
+
+fn energies(points: &[Point]) -> Panel {
+    let largest = points.iter().flat_map(|p| p.energy).fold(0.0_f64, |m, e| m.max(e.abs()));
+    let (p, factor) = prefix(largest);
+    let curve = |k: usize, name, colour| Curve { name, colour, points: over_time(points, |p| p.energy[k] / factor) };
+    let mut curves = vec![curve(0, "kinetic", BLUE), curve(1, "gravity", ORANGE)];
+    if points.iter().any(|p| p.energy[2] != 0.0) {
+        curves.push(curve(2, "elastic", GREEN));
+    }
+    curves.push(curve(3, "total", DARK));
+    timed("energy".into(), format!("energy [{p}J]"), points, curves)
+}
+
+fn gaps(points: &[Point]) -> Panel {
+    let (p, factor) = prefix(points.iter().map(|p| p.gap).fold(0.0, f64::max));
+    let curve = Curve { name: "", colour: BLUE, points: over_time(points, |p| p.gap / factor) };
+    timed("largest gap of a joint".into(), format!("gap [{p}m]"), points, vec![curve])
+}
+
+fn height(points: &[Point], record: &Record) -> Panel {
+    let up = record.up;
+    let (p, factor) = metres(points);
+    let curve = Curve { name: "", colour: BLUE, points: over_time(points, |p| up.dot(p.position) / factor) };
+    timed(format!("height of {}", record.follow), format!("height [{p}m]"), points, vec![curve])
+}
+
+/// The prefix of metres for positions.
+fn metres(points: &[Point]) -> (&'static str, f64) {
+    prefix(points.iter().map(|p| p.position.abs().max_element()).fold(0.0, f64::max))
+}
+
+/// The path in the plane of the two world axes along which the body moves most; the one nearer to up is drawn upwards.
+fn path(points: &[Point], record: &Record) -> Panel {
+    let up = record.up;
+    let range = |k: usize| {
+        let xs = || points.iter().map(|p| p.position[k]);
+        xs().fold(f64::NEG_INFINITY, f64::max) - xs().fold(f64::INFINITY, f64::min)
+    };
+    let least = (0..3).rev().min_by(|a, b| range(*a).total_cmp(&range(*b))).unwrap_or(2);
+    let (mut a, mut b) = ((least + 1) % 3, (least + 2) % 3);
+    if a > b {
+        (a, b) = (b, a);
+    }
+    if up[a].abs() > up[b].abs() {
+        (a, b) = (b, a);
+    }
+    let (p, factor) = metres(points);
+    let at = points.iter().map(|p| (p.position[a] / factor, p.position[b] / factor)).collect();
+    let curve = Curve { name: "", colour: BLUE, points: at };
+    let label = |k: usize| format!("{} [{p}m]", ["x", "y", "z"][k]);
+    Panel {
+        title: format!("path of {}", record.follow),
+        x: (label(a), span(curve.points.iter().map(|p| p.0))),
+        y: (label(b), span(curve.points.iter().map(|p| p.1))),
+        curves: vec![curve],
+        path: true,
+    }
+}
+
+fn over_time(points: &[Point], f: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {
+    points.iter().map(|p| (p.time, f(p))).collect()
+}
+
+fn timed(title: String, label: String, points: &[Point], curves: Vec<Curve>) -> Panel {
+    let end = points.last().map_or(1.0, |p| p.time);
+    let y = span(curves.iter().flat_map(|c| &c.points).map(|p| p.1));
+    Panel { title, x: ("time [s]".into(), 0.0..end), y: (label, y), curves, path: false }
+}
+
+/// The range of some numbers with a margin; never empty.
+fn span(values: impl Iterator<Item = f64>) -> Range<f64> {
+    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+    if low > high {
+        return 0.0..1.0;
+    }
+    // A flat line is drawn flat, not as the noise of its last digits.
+    let size = low.abs().max(high.abs());
+    let margin = if high - low > 1e-9 * size { 0.06 * (high - low) } else { 0.5 * size.max(f64::MIN_POSITIVE) };
+    let margin = if size == 0.0 { 0.5 } else { margin };
+    low - margin..high + margin
+}

@@ -1,0 +1,258 @@
+//! `taut run`: builds the scene, runs it, reports.
+
+use crate::choices::{self, Choice};
+use crate::csv::Csv;
+use crate::load::load;
+use crate::output::{self, OutputFile};
+use crate::plot::{self, Kind, Record};
+use crate::{json, summary};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use taut::{Options, Solver, Stabiliser, StepReport, World};
+use taut_scenes::{Outcome, Sample};
+
+/// Most steps of a run: more is a mistake in --time or --dt.
+const MOST_STEPS: f64 = 1e9;
+
+/// Most unknowns of a dense solver: the matrix of more does not fit into the memory of most machines.
+const MOST_DENSE: usize = 20_000;
+
+/// Arguments of `taut run`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A scene of the library (see `taut list`), or a scene file ending in .json.
+    #[arg(value_name = "SCENE|FILE.json")]
+    scene: String,
+    /// Set a parameter of the scene; may be repeated.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = choices::assignment)]
+    set: Vec<(String, String)>,
+    /// Time step in seconds, also as a fraction such as 1/60.
+    #[arg(long, value_name = "S", value_parser = choices::seconds, allow_negative_numbers = true)]
+    dt: Option<f64>,
+    /// Simulated time in seconds.
+    #[arg(long, value_name = "S", value_parser = choices::seconds, allow_negative_numbers = true)]
+    time: Option<f64>,
+    /// What keeps heavy loads stable: none, full, symmetric, low-rank, inertial[:alpha=1,theta=0.5,all],
+    /// constraint-space[:alpha=1], aligned (the default) or aligned:base.
+    ///
+    /// Options follow a colon, separated by commas. `inertial` damps rotations only unless `all` is given. `aligned:base` leaves out
+    /// the second-order integration of islands that resolve their own motion. `full` and `low-rank` need the solver dense-lu,
+    /// `symmetric` dense-lu or minres; auto chooses rightly.
+    #[arg(long, value_name = "X", value_parser = choices::stabiliser)]
+    stabiliser: Option<Choice>,
+    /// Linear solver: auto, block-ldlt, dense-lu, dense-cholesky or minres.
+    #[arg(long, value_name = "X", value_parser = choices::solver)]
+    solver: Option<Solver>,
+    /// Print the outcome as one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// Write one line per step to a CSV file.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Draw energies, gaps and the path of a body to an .svg or .png file.
+    #[arg(long, value_name = "FILE.svg|png")]
+    plot: Option<PathBuf>,
+    /// No progress bar.
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+const EXAMPLES: &str = "Examples:
+  taut run chain
+  taut run chain --set ratio=1e6 --dt 1/30 --plot chain.svg
+  taut run chain --stabiliser inertial:alpha=0.25,theta=0.75,all --json
+  taut run crane.json --csv crane.csv
+
+Exit status: 0 the run was stable, 1 it diverged, 2 bad input, 130 interrupted.";
+
+/// What a run came to.
+pub struct Done {
+    /// The verdict.
+    pub outcome: Outcome,
+    /// What it ran with.
+    pub method: Method,
+    /// Report of the last step.
+    pub last: Option<StepReport>,
+    /// Whether Ctrl-C ended it.
+    pub interrupted: bool,
+}
+
+/// Stabiliser and solver of a run.
+pub struct Method {
+    /// With its options, as on the command line.
+    pub stabiliser: String,
+    /// The solver that runs.
+    pub solver: &'static str,
+}
+
+/// Runs and reports. Everything that can be refused is refused before the first step.
+pub fn run(args: &Args) -> Result<u8, String> {
+    let kind = args.plot.as_deref().map(Kind::of).transpose()?;
+    let mut loaded = load(&args.scene, &args.set)?;
+    configure(&mut loaded.scene.world, args)?;
+    let (dt, time) = (args.dt.unwrap_or(loaded.dt), args.time.unwrap_or(loaded.time));
+    let steps = (time / dt).round().max(1.0);
+    if steps > MOST_STEPS {
+        return Err(format!("--time {time} with --dt {dt} makes {steps:.3e} steps: expected at most {MOST_STEPS:.0e}"));
+    }
+    let csv = open(args, "--csv", args.csv.as_ref())?;
+    let plot = open(args, "--plot", args.plot.as_ref())?;
+    let mut watch = Watch {
+        bar: bar(args, steps as u64),
+        csv: Recorder::new(csv),
+        record: plot.is_some().then(|| Record::new(&loaded.scene, steps as u64)),
+        last: None,
+    };
+    listen();
+    let method = method(loaded.scene.world.options());
+    let outcome = taut_scenes::run(&mut loaded.scene, dt, time, |s| watch.see(s)).map_err(|e| e.to_string())?;
+    watch.bar.finish_and_clear();
+    let written = watch.csv.finish();
+    let interrupted = INTERRUPTED.load(Ordering::Relaxed) && outcome.steps < steps as u64;
+    let done = Done { outcome, method, last: watch.last, interrupted };
+    let text = if args.json { json::text(&loaded, &done)? } else { summary::text(&loaded, &done) };
+    output::print(&text)?;
+    written.map_err(|e| format!("--csv: {e}"))?;
+    if let (Some(file), Some(kind), Some(record)) = (plot, kind, watch.record) {
+        let picture = plot::draw(kind, &plot::title(&loaded, &done), &record)?;
+        file.begin()?.write_all(&picture).map_err(|e| format!("--plot: {e}"))?;
+    }
+    Ok(match (done.outcome.stable, done.interrupted) {
+        (false, _) => 1,
+        (true, false) => 0,
+        (true, true) => 130,
+    })
+}
+
+/// Puts the options of the command line over those of the scene.
+fn configure(world: &mut World, args: &Args) -> Result<(), String> {
+    let mut o = *world.options();
+    if let Some(choice) = args.stabiliser {
+        o.stabiliser = choice.stabiliser;
+        o.resolved = choice.resolved.unwrap_or(o.resolved);
+    }
+    o.solver = args.solver.unwrap_or(o.solver);
+    world.set_options(o).map_err(|e| e.to_string())?;
+    let unknowns = world.size().map_err(|e| e.to_string())?.unknowns;
+    if matches!(o.path(), Solver::DenseLu | Solver::DenseCholesky) && unknowns > MOST_DENSE {
+        return Err(format!(
+            "solver {} with {unknowns} unknowns: expected at most {MOST_DENSE} for a dense matrix, or block-ldlt or minres",
+            o.path().name()
+        ));
+    }
+    Ok(())
+}
+
+fn method(o: &Options) -> Method {
+    let stabiliser = match o.stabiliser {
+        Stabiliser::Inertial(d) => {
+            let all = if d.angular_only { "" } else { ",all" };
+            format!("inertial:alpha={},theta={}{all}", d.alpha, d.theta)
+        }
+        Stabiliser::ConstraintSpace { alpha } => format!("constraint-space:alpha={alpha}"),
+        Stabiliser::Aligned if !o.resolved => "aligned:base".into(),
+        s => s.name().into(),
+    };
+    Method { stabiliser, solver: o.path().name() }
+}
+
+/// Opens an output file, which must not be the scene file or the other output.
+fn open(args: &Args, option: &str, path: Option<&PathBuf>) -> Result<Option<OutputFile>, String> {
+    let Some(path) = path else { return Ok(None) };
+    let same = |other: &PathBuf| matches!((path.canonicalize(), other.canonicalize()), (Ok(a), Ok(b)) if a == b);
+    if same(&PathBuf::from(&args.scene)) {
+        return Err(format!("{option} = {}: expected a file other than the scene file", path.display()));
+    }
+    if option == "--plot" && args.csv.as_ref().is_some_and(same) {
+        return Err(format!("{option} = {}: expected a file other than that of --csv", path.display()));
+    }
+    OutputFile::open(option, path).map(Some)
+}
+
+fn bar(args: &Args, steps: u64) -> ProgressBar {
+    if args.quiet || args.json || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr());
+    let style = "{spinner} {wide_bar} {percent:>3} %  {pos} of {len} steps, {eta} left";
+    bar.with_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// The first Ctrl-C ends the run after the step at hand, the second ends the program.
+fn listen() {
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+}
+
+/// What looks at every step.
+struct Watch {
+    bar: ProgressBar,
+    csv: Recorder,
+    record: Option<Record>,
+    last: Option<StepReport>,
+}
+
+impl Watch {
+    /// Whether to go on.
+    fn see(&mut self, s: &Sample) -> bool {
+        self.bar.inc(1);
+        if let Some(record) = &mut self.record {
+            record.add(s);
+        }
+        self.last = Some(s.report.clone());
+        self.csv.line(s) && !INTERRUPTED.load(Ordering::Relaxed)
+    }
+}
+
+/// The CSV file; it is emptied when the run begins.
+enum Recorder {
+    Nothing,
+    Waiting(OutputFile),
+    Writing(Csv),
+    Failed(String),
+}
+
+impl Recorder {
+    fn new(file: Option<OutputFile>) -> Self {
+        file.map_or(Recorder::Nothing, Recorder::Waiting)
+    }
+
+    fn begin(&mut self) {
+        if let Recorder::Waiting(file) = std::mem::replace(self, Recorder::Nothing) {
+            let started = file.begin().and_then(|f| Csv::new(f).map_err(|e| e.to_string()));
+            *self = started.map_or_else(Recorder::Failed, Recorder::Writing);
+        }
+    }
+
+    /// Whether all went well.
+    fn line(&mut self, s: &Sample) -> bool {
+        if matches!(self, Recorder::Waiting(_)) {
+            self.begin();
+        }
+        if let Recorder::Writing(csv) = self {
+            if let Err(e) = csv.line(s) {
+                *self = Recorder::Failed(e.to_string());
+            }
+        }
+        !matches!(self, Recorder::Failed(_))
+    }
+
+    fn finish(mut self) -> Result<(), String> {
+        if matches!(self, Recorder::Waiting(_)) {
+            self.begin();
+        }
+        match self {
+            Recorder::Writing(csv) => csv.finish().map_err(|e| e.to_string()),
+            Recorder::Failed(e) => Err(e),
+            Recorder::Nothing | Recorder::Waiting(_) => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The report of a run for people: one aligned table, with units.
+
+use crate::format::{number, percent, si};
+use crate::list::step;
+use crate::load::Loaded;
+use crate::run::Done;
+use std::fmt::Write;
+use taut_scenes::{GAP_LIMIT, Outcome, RISE_LIMIT, Value};
+
+/// The table.
+pub fn text(loaded: &Loaded, done: &Done) -> String {
+    let o = &done.outcome;
+    let mut t = Table(String::new());
+    t.line("scene", &loaded.name);
+    if !loaded.parameters.is_empty() {
+        t.list(
+            "parameters",
+            loaded.parameters.iter().map(|(name, value, unit)| match value {
+                Value::Number(x) => format!("{name}={} {unit}", number(*x)).trim_end().to_owned(),
+                Value::Choice(c) => format!("{name}={c}"),
+            }),
+        );
+    }
+    let time = number(o.dt * o.steps as f64);
+    t.line("run", &format!("{} steps of {} s, {time} s", o.steps, step(o.dt)));
+    t.line("method", &format!("stabiliser {}, solver {}", done.method.stabiliser, done.method.solver));
+    t.line("size", &size(done));
+    t.line("verdict", &verdict(done));
+    gaps(&mut t, o);
+    energies(&mut t, o);
+    cost(&mut t, done);
+    t.0
+}
+
+fn size(done: &Done) -> String {
+    let o = &done.outcome;
+    let shape = match done.last.as_ref().map(|r| r.is_tree) {
+        Some(true) => ", no loops",
+        Some(false) => ", with loops",
+        None => "",
+    };
+    format!("{} bodies, {} constraint rows{shape}, {}", o.bodies, o.rows, si(o.bytes as f64, "B"))
+}
+
+fn verdict(done: &Done) -> String {
+    let ended = if done.interrupted { "; interrupted" } else { "" };
+    match &done.outcome.failure {
+        Some(why) => format!("DIVERGED {why}{ended}"),
+        None => format!("stable: gaps and energy stayed within their limits{ended}"),
+    }
+}
+
+fn gaps(t: &mut Table, o: &Outcome) {
+    t.gap();
+    let of = |rel: f64| format!("{} of the length", percent(rel));
+    let limit = format!("{} (length {}, limit {})", of(o.max_gap_rel), si(o.length, "m"), percent(GAP_LIMIT));
+    t.measure("largest gap of a joint", &si(o.max_gap, "m"), &limit);
+    t.measure("largest sum of gaps", &si(o.sum_gap_rel * o.length, "m"), &of(o.sum_gap_rel));
+    t.measure("largest gap at the end", &si(o.end_gap, "m"), &of(o.end_gap / o.length));
+}
+
+fn energies(t: &mut Table, o: &Outcome) {
+    t.gap();
+    let joule = |x: f64| si(x, "J");
+    let of = |x: f64| format!("{} of the scale", percent(x / o.energy_scale));
+    t.measure("energy at the start", &joule(o.energy_start), &format!("scale {}", joule(o.energy_scale)));
+    let change = format!("changed by {}", of(o.energy_end - o.energy_start));
+    t.measure("energy at the end", &joule(o.energy_end), &change);
+    // A highest point below the start is no rise.
+    let rise = (o.energy_max_rise * o.energy_scale).max(0.0);
+    t.measure("largest rise", &joule(rise), &format!("{} (limit {})", of(rise), percent(RISE_LIMIT)));
+    t.measure("first kinetic peak", &joule(o.kinetic_peak_first), "in the scene's window at the start");
+    if o.kinetic_peak_last > 0.0 {
+        t.measure("last kinetic peak", &joule(o.kinetic_peak_last), "in the window at the end");
+    }
+    t.heading("where energy came from (+) and went (-)");
+    let names = ["applied forces", "damping", "stabiliser", "constraints", "integration"];
+    for (name, x) in names.iter().zip(o.ledger) {
+        let sign = if x > 0.0 { "+" } else { "" };
+        t.measure(&format!("  {name}"), &format!("{sign}{}", joule(x)), &of(x));
+    }
+    let imbalance = o.ledger_imbalance * o.energy_scale;
+    t.measure("  largest imbalance", &joule(imbalance), &format!("{} in a step", of(imbalance)));
+}
+
+fn cost(t: &mut Table, done: &Done) {
+    let o = &done.outcome;
+    t.gap();
+    let real = if o.us_per_step > 0.0 { o.dt * 1e6 / o.us_per_step } else { 0.0 };
+    let speed = format!("median; {} times real time", number(real));
+    t.measure("time per step", &si(1e-6 * o.us_per_step, "s"), &speed);
+    let rhs = format!("{} right-hand sides", number(o.rhs_per_step));
+    t.measure("solves per step", &number(o.solves_per_step), &rhs);
+    t.measure("resolved share", &percent(o.resolved_share), "of the steps of islands ran with second order");
+    t.measure("redundant joints", &o.redundant_joints.to_string(), "");
+    t.line("state hash", &format!("{:016x}", o.state_hash));
+}
+
+/// Width of the names and of the measures.
+const NAME: usize = 22;
+const VALUE: usize = 12;
+
+/// Where a long list is broken, characters.
+const WIDTH: usize = 110;
+
+struct Table(String);
+
+impl Table {
+    /// Several things in one entry, over as many lines as they need.
+    fn list(&mut self, name: &str, items: impl Iterator<Item = String>) {
+        let mut row = String::new();
+        let mut name = name;
+        for item in items {
+            if !row.is_empty() && NAME + 2 + row.len() + item.len() + 2 > WIDTH {
+                self.line(name, &format!("{row},"));
+                (name, row) = ("", String::new());
+            }
+            row = if row.is_empty() { item } else { format!("{row}, {item}") };
+        }
+        self.line(name, &row);
+    }
+
+    fn line(&mut self, name: &str, text: &str) {
+        let _ = writeln!(self.0, "{name:NAME$}  {text}");
+    }
+
+    fn measure(&mut self, name: &str, value: &str, note: &str) {
+        let row = format!("{name:NAME$}  {value:>VALUE$}  {note}");
+        let _ = writeln!(self.0, "{}", row.trim_end());
+    }
+
+    fn heading(&mut self, text: &str) {
+        let _ = writeln!(self.0, "{text}");
+    }
+
+    fn gap(&mut self) {
+        self.0.push('\n');
+    }
+}

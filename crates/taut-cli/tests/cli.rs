@@ -1,0 +1,357 @@
+//! The command line, as a user meets it: what it prints, writes and returns.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn taut(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_taut")).args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+fn out(o: &Output) -> String {
+    String::from_utf8(o.stdout.clone()).unwrap()
+}
+
+fn err(o: &Output) -> String {
+    String::from_utf8(o.stderr.clone()).unwrap()
+}
+
+/// An empty folder of this test.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn file(name: &str) -> String {
+    format!("{}/../taut-scenes/files/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn list_names_scenes_parameters_and_units() {
+    let o = taut(&["list"]);
+    assert!(o.status.success());
+    let text = out(&o);
+    for words in ["chain:", "spinning-body:", "link_mass", "0.2 kg", "hinge-alternating"] {
+        assert!(text.contains(words), "{words}");
+    }
+    let o = taut(&["list", "--json"]);
+    let list: Value = serde_json::from_str(&out(&o)).unwrap();
+    let chain = list.as_array().unwrap().iter().find(|s| s["name"] == "chain").unwrap();
+    let ratio = chain["parameters"].as_array().unwrap().iter().find(|p| p["name"] == "ratio").unwrap();
+    assert_eq!(ratio["default"], 1000.0);
+    assert!(ratio["help"].is_string() && ratio["unit"].is_string() && ratio["range"].is_array());
+}
+
+const KEYS: [&str; 35] = [
+    "scene",
+    "parameters",
+    "stabiliser",
+    "solver",
+    "dt",
+    "time",
+    "steps",
+    "stable",
+    "failure",
+    "interrupted",
+    "length",
+    "max_gap",
+    "max_gap_rel",
+    "sum_gap_rel",
+    "end_gap",
+    "energy_start",
+    "energy_end",
+    "energy_scale",
+    "energy_left",
+    "energy_max_rise",
+    "kinetic_peak_first",
+    "kinetic_peak_last",
+    "solves_per_step",
+    "rhs_per_step",
+    "ledger",
+    "ledger_imbalance",
+    "resolved_share",
+    "redundant_joints",
+    "bodies",
+    "rows",
+    "bytes",
+    "us_per_step",
+    "state_hash",
+    "ledger",
+    "parameters",
+];
+
+#[test]
+fn json_is_one_object_with_every_key() {
+    let o =
+        taut(&["run", "chain", "--json", "--time", "0.5", "--set", "links=3", "--set", "joint=hinge", "--dt", "1/120"]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    assert!(err(&o).is_empty());
+    let v: Value = serde_json::from_str(&out(&o)).unwrap();
+    for key in KEYS {
+        assert!(v.get(key).is_some(), "{key}");
+    }
+    assert_eq!(v["scene"], "chain");
+    assert_eq!(v["parameters"]["links"], 3);
+    assert_eq!(v["parameters"]["joint"], "hinge");
+    assert_eq!(v["dt"], 1.0 / 120.0);
+    assert_eq!(v["steps"], 60);
+    assert_eq!(v["bodies"], 4);
+    assert_eq!(v["failure"], Value::Null);
+    let hash = v["state_hash"].as_str().unwrap();
+    assert!(hash.len() == 16 && hash.chars().all(|c| c.is_ascii_hexdigit()));
+    let again =
+        taut(&["run", "chain", "--json", "--time", "0.5", "--set", "links=3", "--set", "joint=hinge", "--dt", "1/120"]);
+    let w: Value = serde_json::from_str(&out(&again)).unwrap();
+    assert_eq!(w["state_hash"], v["state_hash"]);
+}
+
+#[test]
+fn summary_is_readable() {
+    let o = taut(&["run", "chain", "--time", "0.5"]);
+    let text = out(&o);
+    for words in [
+        "scene",
+        "stable",
+        "largest gap of a joint",
+        "stabiliser aligned",
+        "block-ldlt",
+        "energy at the end",
+        "state hash",
+    ] {
+        assert!(text.contains(words), "{words}\n{text}");
+    }
+    // No progress bar where nobody watches.
+    assert!(err(&o).is_empty());
+}
+
+#[test]
+fn divergence_is_reported_and_exits_with_1() {
+    let args = ["run", "chain", "--set", "ratio=1e6", "--stabiliser", "none", "--dt", "1/30"];
+    let o = taut(&args);
+    assert_eq!(o.status.code(), Some(1));
+    assert!(out(&o).contains("DIVERGED at"));
+    let o = taut(&[&args[..], &["--json"]].concat());
+    assert_eq!(o.status.code(), Some(1));
+    let v: Value = serde_json::from_str(&out(&o)).unwrap();
+    assert_eq!(v["stable"], false);
+    assert!(v["failure"].is_string());
+}
+
+#[test]
+fn stabilisers_and_solvers_are_chosen() {
+    for (stabiliser, solver, label, path) in [
+        ("none", "auto", "none", "block-ldlt"),
+        ("full", "auto", "full", "dense-lu"),
+        ("symmetric", "minres", "symmetric", "minres"),
+        ("low-rank", "dense-lu", "low-rank", "dense-lu"),
+        ("inertial:alpha=0.25,theta=0.75,all", "auto", "inertial:alpha=0.25,theta=0.75,all", "block-ldlt"),
+        ("constraint-space", "dense-cholesky", "constraint-space:alpha=1", "dense-cholesky"),
+        ("aligned", "minres", "aligned", "minres"),
+        ("aligned:base", "block-ldlt", "aligned:base", "block-ldlt"),
+    ] {
+        let o = taut(&[
+            "run",
+            "chain",
+            "--json",
+            "--time",
+            "0.1",
+            "--set",
+            "links=2",
+            "--set",
+            "ratio=1",
+            "--stabiliser",
+            stabiliser,
+            "--solver",
+            solver,
+        ]);
+        assert_eq!(o.status.code(), Some(0), "{stabiliser}: {}", err(&o));
+        let v: Value = serde_json::from_str(&out(&o)).unwrap();
+        assert_eq!((v["stabiliser"].as_str(), v["solver"].as_str()), (Some(label), Some(path)));
+    }
+}
+
+/// Expects exit status 2, nothing on standard output, and some words on standard error.
+fn refused(args: &[&str], words: &[&str]) {
+    let o = taut(args);
+    assert_eq!(o.status.code(), Some(2), "{args:?}: {}", err(&o));
+    assert!(out(&o).is_empty(), "{args:?}: {}", out(&o));
+    for w in words {
+        assert!(err(&o).contains(w), "{args:?}: '{}' lacks '{w}'", err(&o));
+    }
+}
+
+#[test]
+fn bad_input_exits_with_2_and_says_what_was_expected() {
+    refused(&[], &["Usage"]);
+    refused(&["fly"], &["fly"]);
+    refused(&["run"], &["SCENE"]);
+    refused(&["run", "chian"], &["'chian'", "did you mean chain?", "fourbar", ".json"]);
+    refused(&["run", ""], &["''", ".json"]);
+    refused(&["run", "no-such-file.json"], &["no-such-file.json"]);
+    refused(&["run", "chain", "--set", "links"], &["links", "NAME=VALUE"]);
+    refused(&["run", "chain", "--set", "=3"], &["NAME=VALUE"]);
+    refused(&["run", "chain", "--set", "link=3"], &["link", "did you mean links?"]);
+    refused(&["run", "chain", "--set", "links=1e9"], &["links = 1e9", "from 1 to 1000000"]);
+    refused(&["run", "chain", "--set", "links=2.5"], &["2.5", "whole number"]);
+    refused(&["run", "chain", "--set", "links=NaN"], &["NaN"]);
+    refused(&["run", "chain", "--set", "links="], &["links", "whole number"]);
+    refused(&["run", "chain", "--set", "joint=rope"], &["rope", "ball, hinge"]);
+    for bad in ["0", "-1", "NaN", "inf", "", "1/0", "abc", "1e999"] {
+        refused(&["run", "chain", "--dt", bad], &["--dt", "a fraction such as 1/60"]);
+        refused(&["run", "chain", "--time", bad], &["--time", "positive"]);
+    }
+    refused(&["run", "chain", "--time", "1e300"], &["1e9", "steps"]);
+    refused(&["run", "chain", "--dt", "1e-300"], &["1e9", "steps"]);
+    refused(&["run", "chain", "--stabiliser", "magic"], &["magic", "aligned:base"]);
+    refused(&["run", "chain", "--stabiliser", "inertial:beta=1"], &["beta", "theta"]);
+    refused(&["run", "chain", "--stabiliser", "inertial:theta=9"], &["theta = 9", "0.5 to 1"]);
+    refused(&["run", "chain", "--stabiliser", "inertial:alpha=NaN"], &["alpha = NaN"]);
+    refused(&["run", "chain", "--solver", "magic"], &["magic", "dense-cholesky"]);
+    refused(&["run", "chain", "--stabiliser", "full", "--solver", "block-ldlt"], &["full", "block-ldlt", "dense-lu"]);
+    refused(&["run", "chain", "--set", "links=100000", "--solver", "dense-lu"], &["dense-lu", "unknowns"]);
+    refused(&["run", "chain", "--plot", "x.pdf"], &["x.pdf", ".svg or .png"]);
+    refused(&["run", "chain", "--plot", "x"], &[".svg or .png"]);
+    refused(&["run", "chain", "--csv", "no/such/folder/x.csv"], &["--csv", "no/such/folder/x.csv"]);
+}
+
+#[test]
+fn csv_and_plots_are_written() {
+    let dir = folder("written");
+    let path = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+    let o = taut(&["run", "chain", "--time", "0.5", "--csv", &path("a.csv"), "--plot", &path("a.svg"), "--quiet"]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    let csv = std::fs::read_to_string(path("a.csv")).unwrap();
+    let mut lines = csv.lines();
+    let header: Vec<&str> = lines.next().unwrap().split(',').collect();
+    for name in ["time_s", "kinetic_J", "total_J", "max_gap_m", "residual", "stabiliser_J", "y_m", "vy_m_per_s"] {
+        assert!(header.contains(&name), "{name}");
+    }
+    assert_eq!(lines.clone().count(), 30);
+    for line in lines {
+        let row: Vec<f64> = line.split(',').map(|x| x.parse().unwrap()).collect();
+        assert_eq!(row.len(), header.len());
+    }
+    let svg = std::fs::read_to_string(path("a.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+    for words in ["chain: step 1/60 s, stabiliser aligned", "energy [", "gap [", "height [", "time [s]"] {
+        assert!(svg.contains(words), "{words}");
+    }
+    // What was in a file before is gone, even if it was longer.
+    std::fs::write(path("b.png"), vec![0; 1_000_000]).unwrap();
+    let o = taut(&["run", "chain", "--time", "0.5", "--plot", &path("b.png")]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    let png = std::fs::read(path("b.png")).unwrap();
+    assert!(png.starts_with(b"\x89PNG") && png.ends_with(b"IEND\xaeB`\x82"));
+}
+
+#[test]
+fn plots_of_extreme_runs_are_drawn() {
+    let dir = folder("extreme");
+    let path = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+    // One step; a diverging run; nothing that moves; no joints and no gravity.
+    for (k, args) in [
+        vec!["chain", "--time", "1e-9"],
+        vec!["chain", "--set", "ratio=1e6", "--stabiliser", "none", "--dt", "1/30"],
+        vec!["chain", "--set", "start=hanging", "--set", "kick=0", "--time", "0.1"],
+        vec!["spinning-body", "--time", "0.2"],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let name = path(&format!("{k}.svg"));
+        let o = taut(&[&["run"], &args[..], &["--plot", &name]].concat());
+        assert!(matches!(o.status.code(), Some(0 | 1)), "{args:?}: {}", err(&o));
+        assert!(!std::fs::read_to_string(name).unwrap().contains("NaN"));
+    }
+}
+
+#[test]
+fn refused_runs_leave_no_file_and_change_none() {
+    let dir = folder("refused");
+    let path = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("old.csv"), "kept").unwrap();
+    refused(&["run", "chain", "--csv", &path("new.csv"), "--plot", &path("missing/x.svg")], &["--plot", "missing"]);
+    refused(&["run", "chain", "--csv", &path("old.csv"), "--plot", &path("missing/x.svg")], &["--plot"]);
+    refused(&["run", "chain", "--csv", &path("new.csv"), "--set", "links=0"], &["links"]);
+    refused(&["run", "chain", "--csv", &path("same.svg"), "--plot", &path("same.svg")], &["other than that of --csv"]);
+    assert!(!Path::new(&path("new.csv")).exists() && !Path::new(&path("same.svg")).exists());
+    assert_eq!(std::fs::read_to_string(path("old.csv")).unwrap(), "kept");
+    let scene = path("scene.json");
+    std::fs::copy(file("top.json"), &scene).unwrap();
+    refused(&["run", &scene, "--csv", &scene], &["other than the scene file"]);
+    assert!(std::fs::read_to_string(&scene).unwrap().contains("spinning top"));
+}
+
+#[test]
+fn scene_files_run() {
+    for name in ["crane", "four-bar", "particle-net", "top"] {
+        let o = taut(&["run", &file(&format!("{name}.json")), "--json", "--time", "0.5"]);
+        assert_eq!(o.status.code(), Some(0), "{name}: {}", err(&o));
+        let v: Value = serde_json::from_str(&out(&o)).unwrap();
+        assert_eq!(v["scene"], name);
+        assert_eq!(v["parameters"], serde_json::json!({}));
+    }
+    refused(&["run", &file("top.json"), "--set", "spin=3"], &["spin", "no parameters"]);
+    refused(&["run", &file("")], &["or a .json file"]);
+}
+
+#[test]
+fn mistakes_in_scene_files_are_placed() {
+    let dir = folder("mistakes");
+    let good = std::fs::read_to_string(file("top.json")).unwrap();
+    let broken = |from: &str, to: &str, words: &[&str]| {
+        let path = dir.join("broken.json");
+        std::fs::write(&path, good.replace(from, to)).unwrap();
+        refused(&["run", path.to_str().unwrap()], &[words, &["broken.json"]].concat());
+    };
+    broken("\"mass\": 0.5", "\"mass\": \"5 kg\"", &["bodies[0].mass", "line 10, column", "expected a number of kg"]);
+    broken("\"ground\"]", "\"grund\"]", &["joints[0].bodies[1]", "did you mean 'ground'?"]);
+    broken("\"taut\": 1", "\"taut\": 9", &["taut", "version 1"]);
+    broken("{", "", &["line 1"]);
+    std::fs::write(dir.join("latin.json"), [0xff, 0xfe, 0x00]).unwrap();
+    refused(&["run", dir.join("latin.json").to_str().unwrap()], &["UTF-8"]);
+}
+
+#[test]
+fn schema_is_json() {
+    let o = taut(&["schema"]);
+    assert_eq!(o.status.code(), Some(0));
+    let v: Value = serde_json::from_str(&out(&o)).unwrap();
+    assert_eq!(v["title"], "Taut scene file");
+    assert!(v["required"].as_array().unwrap().contains(&"bodies".into()));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_leaves_is_not_an_error() {
+    for args in [&["list"][..], &["schema"], &["run", "chain", "--time", "0.1", "--json"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_taut"))
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let o = child.wait_with_output().unwrap();
+        assert_eq!(o.status.code(), Some(0), "{args:?}: {}", err(&o));
+        assert!(err(&o).is_empty(), "{args:?}: {}", err(&o));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn interrupt_ends_the_run_with_a_summary() {
+    let child = Command::new(env!("CARGO_BIN_EXE_taut"))
+        .args(["run", "chain", "--time", "1e5"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let o = child.wait_with_output().unwrap();
+    assert_eq!(o.status.code(), Some(130), "{}", err(&o));
+    assert!(out(&o).contains("interrupted"), "{}", out(&o));
+}

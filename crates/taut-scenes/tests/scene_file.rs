@@ -1,0 +1,364 @@
+//! The scene file: the examples run, every kind of mistake is refused with its place and what was expected.
+
+use serde_json::Value;
+use std::path::PathBuf;
+use taut_scenes::file::{FileError, build, parse, schema};
+use taut_scenes::{Scene, run};
+
+fn examples() -> Vec<(String, String)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("files");
+    let mut list: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
+    list.sort();
+    let read = |p: &PathBuf| (p.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read_to_string(p).unwrap());
+    list.iter().map(read).collect()
+}
+
+fn open(text: &str) -> Result<Scene, FileError> {
+    parse(text).and_then(|f| build(&f)).map_err(|e| e.located(text))
+}
+
+/// The JSON code block of the reference.
+fn documented() -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/scene-file.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let (_, rest) = text.split_once("```json\n").expect("a JSON block");
+    rest.split_once("```").expect("its end").0.to_owned()
+}
+
+#[test]
+fn examples_run() {
+    let list = examples();
+    assert_eq!(list.len(), 4);
+    for (name, text) in list {
+        let file = parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let mut scene = build(&file).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let o = run(&mut scene, file.outputs.dt(), file.outputs.time().min(2.0), |_| true).unwrap();
+        assert!(o.stable, "{name}: {:?}", o.failure);
+        assert!(o.max_gap_rel < 1e-3, "{name}: {o:?}");
+        assert!(o.energy_scale > 0.0 && o.length > 0.0);
+    }
+}
+
+#[test]
+fn documented_example_runs() {
+    let text = documented();
+    let file = parse(&text).unwrap();
+    let mut scene = build(&file).map_err(|e| e.located(&text)).unwrap();
+    let o = run(&mut scene, file.outputs.dt(), 1.0, |_| true).unwrap();
+    assert!(o.stable, "{:?}", o.failure);
+}
+
+/// A file with one of every joint and force.
+const BASE: &str = r#"{
+  "taut": 1,
+  "settings": { "gravity": [0, -9.81, 0], "stabiliser": { "type": "inertial", "alpha": 1, "theta": 0.75 }, "solver": "block-ldlt" },
+  "bodies": [
+    { "type": "dynamic", "name": "a", "mass": 2, "inertia": [1, 1, 1], "position": [1, 0, 0] },
+    { "type": "dynamic", "name": "b", "density": 500, "shape": { "type": "box", "size": [1, 2, 3] }, "rotation": [0, 0, 0, 1] },
+    { "type": "dynamic", "name": "c", "mass": 3, "shape": { "type": "sphere", "radius": 0.5 }, "rotation": { "axis": [0, 1, 0], "degrees": 30 } },
+    { "type": "dynamic", "name": "d", "mass": 3, "shape": { "type": "capsule", "radius": 0.5, "height": 0 }, "position": [3, 0, 0] },
+    { "type": "dynamic", "name": "e", "mass": 3, "shape": { "type": "cylinder", "radius": 0.5, "height": 1 }, "linear_damping": 0.1, "angular_damping": 0.1 },
+    { "type": "dynamic", "name": "f", "mass": 6, "shape": { "type": "convex-mesh", "vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "triangles": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] } },
+    { "type": "dynamic", "name": "g", "mass": 2, "inertia": [[2, 0.5, 0], [0.5, 2, 0], [0, 0, 2]], "velocity": [0, 0, 1], "angular_velocity": [0, 1, 0] },
+    { "type": "particle", "name": "p", "mass": 0.5, "position": [0, 5, 0], "velocity": [1, 0, 0] },
+    { "type": "particle", "name": "q", "mass": 0.5, "position": [0, 6, 0] },
+    { "type": "fixed", "name": "wall", "position": [9, 0, 0] },
+    { "type": "kinematic", "name": "winch", "velocity": [0, 1, 0], "angular_velocity": [1, 0, 0] }
+  ],
+  "joints": [
+    { "type": "ball", "name": "first", "bodies": ["a", "ground"], "point": [0, 0, 0], "linear": { "compliance": 1e-6, "damping": 1 } },
+    { "type": "universal", "bodies": ["b", "a"], "point": [0, 0, 0], "axis": [0, 0, 1] },
+    { "type": "hinge", "name": "second", "bodies": ["c", "b"], "point": [0, 0, 0], "axis": [0, 0, 1], "angular": { "stiffness": 1e6, "damping": 5 } },
+    { "type": "prismatic", "bodies": ["d", "c"], "point": [0, 0, 0], "axis": [1, 0, 0] },
+    { "type": "cylindrical", "bodies": ["e", "d"], "point": [0, 0, 0], "axis": [1, 0, 0] },
+    { "type": "planar", "bodies": ["f", "e"], "point": [0, 0, 0], "axis": [1, 0, 0] },
+    { "type": "weld", "bodies": ["g", "f"], "point": [0, 0, 0] },
+    { "type": "axial-lock", "bodies": ["g", "ground"], "axis": [0, 1, 0] },
+    { "type": "distance", "bodies": ["p", "q"], "linear": { "stiffness": 100 } },
+    { "type": "distance", "bodies": ["p", "wall"], "points": [[0, 5, 0], [9, 1, 0]], "length": 9.9 },
+    { "type": "cable", "bodies": ["a", "winch"], "point": [0, 1, 0], "axis": [0, 1, 0], "material": { "length": 0.1, "radius": 0.01, "youngs_modulus": 1e9, "shear_modulus": 4e8 }, "clamped_end": true },
+    { "type": "cable", "bodies": ["b", "winch"], "point": [0, 1, 0], "axis": [0, 1, 0], "bending": { "stiffness": 10 }, "torsion": { "compliance": 0.1 } },
+    { "type": "flexible-cable", "bodies": ["c", "winch"], "point": [0, 1, 0], "axis": [0, 1, 0], "bending": { "stiffness": 10 }, "torsion": { "stiffness": 10 }, "shear": { "stiffness": 1e9 } }
+  ],
+  "forces": [
+    { "type": "force", "body": "a", "point": [1, 1, 0], "force": [0, 0, 5] },
+    { "type": "torque", "body": "a", "torque": [0, 0, 5] },
+    { "type": "spring", "bodies": ["a", "ground"], "stiffness": 100, "damping": 1 },
+    { "type": "spring", "bodies": ["p", "b"], "points": [[0, 5, 0], [0, 1, 0]], "stiffness": 100, "rest_length": 1, "form": "compliance" },
+    { "type": "mouse", "body": "d", "target": [0, 0, 0], "frequency": 1, "damping_ratio": 0.5 }
+  ],
+  "outputs": { "dt": 0.01, "time": 1, "follow": "c", "length": 2, "energy_scale": 100, "window": 0.5 }
+}"#;
+
+#[test]
+fn everything_the_engine_has_can_be_said() {
+    let scene = open(BASE).unwrap();
+    let w = &scene.world;
+    assert_eq!(w.bodies().count(), 12);
+    let mut kinds: Vec<&str> = w.joints().map(|j| w.joint(j).unwrap().kind).collect();
+    let mut all: Vec<&str> = taut::joints::catalogue().iter().map(|j| j.name()).collect();
+    for list in [&mut kinds, &mut all] {
+        list.sort_unstable();
+        list.dedup();
+    }
+    assert_eq!(kinds, all);
+    let named = |name: &str| w.bodies().map(|b| w.body(b).unwrap()).find(|b| b.name == name).unwrap();
+    assert!((named("b").mass - 3000.0).abs() < 1e-9);
+    // A mesh is placed by the origin of its vertices: a corner tetrahedron has its centre at a quarter.
+    assert!((named("f").pose.pos - taut::Vec3::splat(0.25)).length() < 1e-12);
+    assert_eq!(w.body(scene.follow).unwrap().name, "c");
+    assert_eq!((scene.length, scene.energy_scale, scene.window), (2.0, 100.0, 0.5));
+    assert!(matches!(w.options().stabiliser, taut::Stabiliser::Inertial(d) if d.theta == 0.75 && d.angular_only));
+}
+
+#[test]
+fn measures_have_defaults() {
+    let body = r#"{ "type": "particle", "name": "p", "mass": 2, "position": [3, 0, 0], "velocity": [0, 0, 4] }"#;
+    let file = |rest: &str| format!(r#"{{ "taut": 1, "bodies": [{body}], {rest} }}"#);
+    let s = open(&file(r#""joints": [{ "type": "distance", "bodies": ["p", "ground"] }]"#)).unwrap();
+    assert_eq!((s.length, s.window), (3.0, 2.5));
+    assert!((s.energy_scale - 2.0 * 9.81 * 3.0).abs() < 1e-9);
+    let s = open(&file(r#""settings": { "gravity": [0, 0, 0] }"#)).unwrap();
+    assert_eq!((s.length, s.energy_scale), (1.0, 16.0));
+}
+
+/// Replaces a piece of the base file and expects an error at a place with some words in it.
+fn refused(from: &str, to: &str, path: &str, words: &[&str]) {
+    assert!(BASE.contains(from), "{from} is not in the base file");
+    let text = BASE.replacen(from, to, 1);
+    let Err(e) = open(&text) else { panic!("{from} -> {to} was accepted") };
+    assert_eq!(e.path.to_string(), path, "{from} -> {to}: {e}");
+    for w in words {
+        assert!(e.to_string().contains(w), "{from} -> {to}: '{e}' lacks '{w}'");
+    }
+    let Some((line, _)) = e.position else { panic!("{e} has no position") };
+    // The line is that of the change, or of the field to blame beside it: all are on one line.
+    let changed = 1 + text[..BASE.find(from).unwrap()].matches('\n').count();
+    assert_eq!(line, changed, "{e}");
+}
+
+#[test]
+fn wrong_types_and_fields_are_refused() {
+    let r = refused;
+    r(
+        r#""mass": 2,"#,
+        r#""mass": "5 kg","#,
+        "bodies[0].mass",
+        &["\"5 kg\"", "expected a number of kg", "line 5, column"],
+    );
+    r(r#""mass": 2,"#, r#""mas": 2,"#, "bodies[0].mas", &["unknown field 'mas'", "'mass'"]);
+    r(r#""mass": 2,"#, r#""mass": 2, "mass": 3,"#, "bodies[0]", &["duplicate field 'mass'"]);
+    r("[1, 0, 0] }", "[1, 0] }", "bodies[0].position", &["length 2", "three numbers of m"]);
+    r("[1, 0, 0] }", "[1, 0, 0, 0] }", "bodies[0].position", &["length 4", "three numbers of m"]);
+    r("[1, 0, 0] }", "[1, \"x\", 0] }", "bodies[0].position[1]", &["\"x\"", "a number of m"]);
+    r("[1, 1, 1]", "[1, 1]", "bodies[0].inertia", &["three principal moments", "kg m^2"]);
+    r("[0, 0, 0, 1]", "[0, 0, 1]", "bodies[1].rotation", &["length 3", "[x, y, z, w]", "'degrees'"]);
+    r(r#""degrees": 30"#, r#""degrees": "30 deg""#, "bodies[2].rotation.degrees", &["a number of degrees"]);
+    r(r#""degrees": 30"#, r#""angle": 30"#, "bodies[2].rotation.angle", &["unknown field 'angle'"]);
+    r(r#""radius": 0.5 }, "rot"#, r#""size": 1 }, "rot"#, "bodies[2].shape.size", &["unknown field 'size'"]);
+    r(r#""type": "sphere""#, r#""type": "ball""#, "bodies[2].shape.type", &["unknown value 'ball'", "'sphere'"]);
+    r(r#""type": "particle", "#, "", "bodies[7]", &["missing field 'type'", "'particle'"]);
+    r(r#""type": "hinge""#, r#""type": "hing""#, "joints[2].type", &["unknown value 'hing'", "'hinge'"]);
+    r(r#""type": "hinge""#, r#""type": 3"#, "joints[2].type", &["3", "a string"]);
+    r(r#", "point": [0, 0, 0] },"#, " },", "joints[6]", &["missing field 'point'"]);
+    r(r#"["b", "a"]"#, r#"["b"]"#, "joints[1].bodies", &["length 1", "2"]);
+    r(r#""stiffness": 1e6"#, r#""compliance": "soft""#, "joints[2].angular.compliance", &["rad/(N m)"]);
+    r(r#""type": "torque""#, r#""type": "moment""#, "forces[1].type", &["unknown value 'moment'", "'torque'"]);
+    r(r#""form": "compliance""#, r#""form": "row""#, "forces[3].form", &["'row'", "'stiffness'"]);
+    r(r#""theta": 0.75"#, r#""beta": 0.75"#, "settings.stabiliser.beta", &["unknown field 'beta'", "'theta'"]);
+    r(r#""type": "inertial""#, r#""type": "inert""#, "settings.stabiliser.type", &["'inert'", "'inertial'"]);
+    r(r#""solver": "block-ldlt""#, r#""solver": "lu""#, "settings.solver", &["'lu'", "'dense-lu'"]);
+    r(r#"{ "type": "inertial", "alpha": 1, "theta": 0.75 }"#, r#""inert""#, "settings.stabiliser", &["'inert'"]);
+    r(r#"{ "compliance": 1e-6, "damping": 1 }"#, "[1e-6]", "joints[0].linear", &["an array: expected an object"]);
+    r(r#"{ "type": "sphere", "radius": 0.5 }"#, r#""sphere""#, "bodies[2].shape", &["'type'"]);
+    r(r#""dt": 0.01"#, r#""dt": "1/60""#, "outputs.dt", &["a number of s"]);
+    r(r#""mass": 2,"#, r#""mass": 1e999,"#, "bodies[0].mass", &["number out of range"]);
+    r(r#""mass": 2,"#, r#""mass": NaN,"#, "bodies[0].mass", &["line 5"]);
+}
+
+#[test]
+fn broken_documents_are_refused() {
+    for (text, words) in [
+        ("", "EOF"),
+        ("{", "EOF"),
+        ("[]", "an array: expected an object"),
+        ("3", "3: expected an object"),
+        (r#"{ "taut": 1 } x"#, "trailing"),
+        (r#"{ "taut": 1 }"#, "missing field 'bodies'"),
+        (r#"{ "bodies": [] }"#, "missing field 'taut'"),
+        (r#"{ "taut": 1, "bodies": [3] }"#, "3: expected an object"),
+        (r#"{ "taut": 1, "bodies": [] }"#, "at least one of type dynamic or particle"),
+    ] {
+        let Err(e) = open(text) else { panic!("{text} was accepted") };
+        assert!(e.to_string().contains(words), "{text}: {e}");
+    }
+    assert!(open(&"[".repeat(100_000)).is_err());
+}
+
+#[test]
+fn impossible_bodies_are_refused() {
+    let r = refused;
+    r(r#""taut": 1"#, r#""taut": 2"#, "taut", &["taut = 2", "version 1"]);
+    r(r#""mass": 2,"#, r#""mass": -2,"#, "bodies[0].mass", &["-2", "kg"]);
+    r("[1, 1, 1]", "[1, 1, 3]", "bodies[0].inertia", &["I1 + I2 >= I3"]);
+    r(r#""inertia": [1, 1, 1], "#, "", "bodies[0]", &["no inertia", "'shape'"]);
+    r(r#""mass": 2, "inertia": [1, 1, 1], "#, "", "bodies[0]", &["no mass"]);
+    r("[1, 1, 1]", r#"[1, 1, 1], "density": 1"#, "bodies[0].density", &["a shape"]);
+    r(r#""density": 500,"#, r#""density": 500, "mass": 1,"#, "bodies[1].density", &["either 'mass' or 'density'"]);
+    r(r#""density": 500,"#, r#""density": -500,"#, "bodies[1].density", &["-500", "kg/m^3"]);
+    r(r#""density": 500,"#, "", "bodies[1]", &["'density' or 'mass'"]);
+    r(r#""density": 500,"#, r#""density": 5, "inertia": [1, 1, 1],"#, "bodies[1].inertia", &["none with a shape"]);
+    r(r#""size": [1, 2, 3]"#, r#""size": [1, 0, 3]"#, "bodies[1].shape.size[1]", &["0", "greater than zero"]);
+    r(r#""radius": 0.5 }, "rot"#, r#""radius": -1 }, "rot"#, "bodies[2].shape.radius", &["-1"]);
+    r(r#""height": 0 "#, r#""height": -1 "#, "bodies[3].shape.height", &["-1", "zero or more"]);
+    r("[0, 2, 1]", "[0, 1, 2]", "bodies[5].shape.triangles", &["closed"]);
+    r("[0.5, 2, 0]", "[0.25, 2, 0]", "bodies[6].inertia", &["symmetric"]);
+    r("[0, 0, 0, 1]", "[0, 0, 0, 2]", "bodies[1].rotation", &["unit quaternion"]);
+    r(r#"[0, 1, 0], "deg"#, r#"[0, 0, 0], "deg"#, "bodies[2].rotation.axis", &["not zero"]);
+    r(r#""linear_damping": 0.1"#, r#""linear_damping": -0.1"#, "bodies[4].linear_damping", &["-0.1", "1/s"]);
+    r(r#""name": "b""#, r#""name": "a""#, "bodies[1].name", &["'a'", "bodies[0]"]);
+    r(r#""name": "b""#, r#""name": "ground""#, "bodies[1].name", &["'ground'", "always there"]);
+    r(r#""name": "b""#, r#""name": """#, "bodies[1].name", &["not empty"]);
+}
+
+#[test]
+fn impossible_joints_are_refused() {
+    let r = refused;
+    r(r#"["b", "a"]"#, r#"["b", "wal"]"#, "joints[1].bodies[1]", &["'wal'", "did you mean 'wall'?"]);
+    r(r#"["b", "a"]"#, r#"["b", "nothing like it"]"#, "joints[1].bodies[1]", &["or 'ground'"]);
+    r(r#"["b", "a"]"#, r#"["b", "b"]"#, "joints[1].bodies", &["'b' and 'b'", "two different bodies"]);
+    r(r#"["b", "a"]"#, r#"["wall", "ground"]"#, "joints[1].bodies", &["dynamic or particle"]);
+    r(r#"["b", "a"]"#, r#"["b", "p"]"#, "joints[1].bodies", &["universal joint", "particle", "orientation"]);
+    r(r#"["a", "ground"], "point""#, r#"["p", "ground"], "point""#, "joints[0].point", &["no extent"]);
+    r("[[0, 5, 0], [9, 1, 0]]", "[[0, 4, 0], [9, 1, 0]]", "joints[9].points", &["no extent"]);
+    r("[[0, 5, 0], [9, 1, 0]]", "[[0, 5, 0], [0, 5, 0]]", "joints[9].points", &["two points apart"]);
+    r(r#""length": 9.9"#, r#""length": -9.9"#, "joints[9].length", &["-9.9", "m"]);
+    r(r#""axis": [0, 0, 1] }"#, r#""axis": [0, 0, 0] }"#, "joints[1].axis", &["not zero"]);
+    r(r#""name": "second""#, r#""name": "first""#, "joints[2].name", &["'first'", "joints[0]"]);
+    r(r#""compliance": 1e-6"#, r#""compliance": -1e-6"#, "joints[0].linear.compliance", &["-0.000001", "m/N"]);
+    r(r#""compliance": 1e-6, "#, "", "joints[0].linear.damping", &["no effect"]);
+    r(r#""stiffness": 1e6"#, r#""stiffness": -1"#, "joints[2].angular.stiffness", &["-1", "N m/rad"]);
+    r(r#"1e6, "damping": 5"#, "0", "joints[2].angular.stiffness", &["zero only with damping"]);
+    r(r#""stiffness": 1e6"#, r#""stiffness": 1, "compliance": 1"#, "joints[2].angular.stiffness", &["either"]);
+    r(r#""damping": 5"#, r#""damping": -5"#, "joints[2].angular.damping", &["-5"]);
+    r(r#""radius": 0.01"#, r#""radius": 0"#, "joints[10].material.radius", &["0", "m"]);
+    r(r#", "clamped_end": true"#, r#", "bending": {}"#, "joints[10].bending", &["none with 'material'"]);
+    r(r#""bending": { "stiffness": 10 }, "#, "", "joints[11]", &["'material', or 'bending' and 'torsion'"]);
+}
+
+#[test]
+fn impossible_forces_settings_and_outputs_are_refused() {
+    let r = refused;
+    r(r#""body": "a", "point""#, r#""body": "wall", "point""#, "forces[0].body", &["moves freely"]);
+    r(r#""body": "a", "torque""#, r#""body": "p", "torque""#, "forces[1].torque", &["particle"]);
+    r(r#""stiffness": 100, "damping": 1"#, r#""stiffness": -1"#, "forces[2].stiffness", &["-1"]);
+    r("[[0, 5, 0], [0, 1, 0]]", "[[0, 5, 1], [0, 1, 0]]", "forces[3].points[0]", &["no extent"]);
+    r(r#""rest_length": 1"#, r#""rest_length": -1"#, "forces[3].rest_length", &["-1"]);
+    r(r#""frequency": 1"#, r#""frequency": 0"#, "forces[4].frequency", &["Hz"]);
+    r(r#""follow": "c""#, r#""follow": "z""#, "outputs.follow", &["'z'"]);
+    r(r#""length": 2,"#, r#""length": 0,"#, "outputs.length", &["greater than zero"]);
+    r(r#""theta": 0.75"#, r#""theta": 2"#, "settings.stabiliser", &["theta = 2", "0.5 to 1"]);
+    r(
+        r#"{ "type": "inertial", "alpha": 1, "theta": 0.75 }"#,
+        r#""full""#,
+        "settings.solver",
+        &["stabiliser full", "dense-lu"],
+    );
+}
+
+/// Checks a document against the keywords that our schema uses.
+fn conforms(doc: &Value, rule: &Value, root: &Value) -> bool {
+    let Some(rule) = rule.as_object() else { return true };
+    let each = |list: &Value| list.as_array().unwrap().iter().filter(|r| conforms(doc, r, root)).count();
+    let kind = |name: &str| match name {
+        "object" => doc.is_object(),
+        "array" => doc.is_array(),
+        "string" => doc.is_string(),
+        "number" => doc.is_number(),
+        "integer" => doc.is_u64() || doc.is_i64(),
+        "boolean" => doc.is_boolean(),
+        "null" => doc.is_null(),
+        other => panic!("type {other}"),
+    };
+    let fields = |f: &dyn Fn(&str, &Value) -> bool| doc.as_object().is_none_or(|o| o.iter().all(|(k, v)| f(k, v)));
+    let items = |f: &dyn Fn(&Vec<Value>) -> bool| doc.as_array().is_none_or(f);
+    let text = |v: &Value| v.as_str().unwrap().to_owned();
+    rule.iter().all(|(word, value)| match word.as_str() {
+        "$ref" => conforms(doc, root.pointer(text(value).trim_start_matches('#')).unwrap(), root),
+        "type" => value.as_array().map_or_else(|| kind(&text(value)), |any| any.iter().any(|t| kind(&text(t)))),
+        "const" => doc == value,
+        "enum" => value.as_array().unwrap().contains(doc),
+        "oneOf" => each(value) == 1,
+        "anyOf" => each(value) > 0,
+        "properties" => fields(&|k, v| value.get(k).is_none_or(|r| conforms(v, r, root))),
+        "required" => value.as_array().unwrap().iter().all(|k| doc.get(text(k)).is_some()),
+        "additionalProperties" => fields(&|k, _| rule["properties"].get(k).is_some()),
+        "items" => items(&|a| a.iter().all(|x| conforms(x, value, root))),
+        "minItems" => items(&|a| a.len() as u64 >= value.as_u64().unwrap()),
+        "maxItems" => items(&|a| a.len() as u64 <= value.as_u64().unwrap()),
+        "minimum" => doc.as_f64().is_none_or(|x| x >= value.as_f64().unwrap()),
+        "$schema" | "$defs" | "title" | "description" | "format" | "default" => true,
+        other => panic!("the schema has a keyword that this check does not know: {other}"),
+    })
+}
+
+#[test]
+fn schema_accepts_the_examples_and_refuses_mistakes() {
+    let rule = schema();
+    for text in examples().into_iter().map(|(_, t)| t).chain([BASE.to_owned(), documented()]) {
+        let doc: Value = serde_json::from_str(&text).unwrap();
+        assert!(conforms(&doc, &rule, &rule), "{text}");
+    }
+    for (from, to) in [
+        (r#""mass": 2,"#, r#""mass": "5 kg","#),
+        (r#""mass": 2,"#, r#""mas": 2,"#),
+        (r#""type": "hinge""#, r#""type": "hing""#),
+        ("[1, 0, 0] }", "[1, 0] }"),
+        (r#""taut": 1"#, r#""taut": 2"#),
+        (r#", "axis": [0, 1, 0] }"#, " }"),
+    ] {
+        let doc: Value = serde_json::from_str(&BASE.replacen(from, to, 1)).unwrap();
+        assert!(!conforms(&doc, &rule, &rule), "{to} was accepted");
+    }
+}
+
+/// Every number of the schema states its unit, or that it has none.
+#[test]
+fn schema_states_units() {
+    fn walk(rule: &Value, name: &str, bare: &mut Vec<String>) {
+        let number =
+            |r: &Value| r["type"] == "number" || r["type"].as_array().is_some_and(|t| t.contains(&"number".into()));
+        let words = rule["description"].as_str().unwrap_or_default();
+        let units = [
+            ", m",
+            ", kg",
+            " s.",
+            ", s",
+            "rad",
+            ", N",
+            ", J",
+            "Pa",
+            "Hz",
+            "1/s",
+            "degrees",
+            "no unit",
+            "Axis",
+            "axis",
+            "irection",
+            "residual",
+            "uaternion",
+        ];
+        if (number(rule) || number(&rule["items"])) && !words.is_empty() && !units.iter().any(|u| words.contains(u)) {
+            bare.push(format!("{name}: {words}"));
+        }
+        if let Some(o) = rule.as_object() {
+            o.iter().for_each(|(k, v)| walk(v, k, bare));
+        }
+        if let Some(a) = rule.as_array() {
+            a.iter().for_each(|v| walk(v, name, bare));
+        }
+    }
+    let mut bare = Vec::new();
+    walk(&schema(), "", &mut bare);
+    assert!(bare.is_empty(), "{bare:#?}");
+}

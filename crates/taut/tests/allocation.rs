@@ -1,0 +1,107 @@
+//! A step whose structure did not change allocates nothing.
+#![allow(unsafe_code, reason = "an allocator that counts")]
+
+mod common;
+
+use common::{chain, four_bar, world};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::backtrace::Backtrace;
+use std::cell::Cell;
+use taut::{Ball, BodyDef, Distance, Hinge, Options, Vec3, World};
+
+struct Counting;
+
+thread_local! {
+    /// Allocations of this thread while it counts; `None` while it does not.
+    static COUNT: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+fn count() {
+    let Some(n) = COUNT.get() else { return };
+    // Printing allocates too.
+    COUNT.set(None);
+    if n == 0 {
+        println!("first allocation:\n{}", Backtrace::force_capture());
+    }
+    COUNT.set(Some(n + 1));
+}
+
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(at, layout) }
+    }
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        unsafe { System.realloc(at, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Steps `w` and counts; the first step may allocate.
+fn allocations(w: &mut World, steps: usize, h: f64) -> usize {
+    w.step(h).unwrap();
+    COUNT.set(Some(0));
+    for _ in 0..steps {
+        w.step(h).unwrap();
+    }
+    COUNT.replace(None).unwrap()
+}
+
+#[test]
+fn the_counter_counts() {
+    COUNT.set(Some(1));
+    drop(std::hint::black_box(vec![0_u8; 100]));
+    assert_eq!(COUNT.replace(None), Some(2));
+}
+
+#[test]
+fn a_chain_steps_without_allocation() {
+    for (load, h) in [(0.0, 0.01), (1e3, 1.0 / 60.0), (1e6, 0.05)] {
+        for hinges in [false, true] {
+            let mut w = world(Options::default());
+            let joint: &dyn taut::Joint = if hinges { &Hinge::default() } else { &Ball::default() };
+            chain(&mut w, 100, Vec3::X, load, joint);
+            assert_eq!(allocations(&mut w, 50, h), 0, "load {load}, hinges {hinges}");
+        }
+    }
+}
+
+#[test]
+fn a_four_bar_steps_without_allocation() {
+    let mut w = world(Options::default());
+    four_bar(&mut w, 1.0);
+    assert_eq!(allocations(&mut w, 200, 0.01), 0);
+}
+
+#[test]
+fn a_cable_of_particles_steps_without_allocation() {
+    let mut w = world(Options::default());
+    let mut last = w.ground();
+    for k in 0..50 {
+        let (from, at) = (Vec3::X * f64::from(k), Vec3::X * f64::from(k + 1));
+        let b = w.add_body(BodyDef::particle(if k == 49 { 1e4 } else { 1.0 }).at(at)).unwrap();
+        let frames = w.frames_between(b, last, at, from).unwrap();
+        w.add_joint(b, last, &Distance::new(1.0), frames).unwrap();
+        last = b;
+    }
+    assert_eq!(allocations(&mut w, 200, 0.01), 0);
+}
+
+#[test]
+fn loads_targets_and_snapshots_of_the_same_structure_do_not_make_a_step_allocate() {
+    let mut w = world(Options::default());
+    let (bodies, _) = chain(&mut w, 10, Vec3::X, 100.0, &Ball::default());
+    w.step(0.01).unwrap();
+    let snapshot = w.state().clone();
+    for _ in 0..5 {
+        w.apply_force(bodies[3], Vec3::Y, Vec3::ZERO).unwrap();
+        w.restore(&snapshot).unwrap();
+        assert_eq!(allocations(&mut w, 20, 0.01), 0);
+    }
+}

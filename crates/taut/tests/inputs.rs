@@ -1,0 +1,466 @@
+//! One valid base, one thing wrong: the error names it, its value and what was expected, and nothing has changed.
+
+mod common;
+
+use common::{Rng, ball, join, rod, world};
+use taut::{
+    Ball, BodyDef, BodyId, Cable, Cylindrical, Distance, Error, FlexibleCable, Force, ForceId, Frame, Hinge,
+    InertialDamping, Joint, JointId, MassProperties, Mat3, MouseSpring, Options, Planar, Pose, Prismatic, Quat,
+    RowBuilder, Softness, Spring, SpringForm, Stabiliser, Universal, Vec3, Weld, World,
+};
+
+const NAN: Vec3 = Vec3::new(0.0, f64::NAN, 0.0);
+
+/// A world with one of everything.
+struct Base {
+    w: World,
+    rod: BodyId,
+    bob: BodyId,
+    motor: BodyId,
+    wall: BodyId,
+    hinge: JointId,
+    spring: ForceId,
+    mouse: ForceId,
+}
+
+fn base() -> Base {
+    let mut w = world(Options::default());
+    let ground = w.ground();
+    let rod = w.add_body(BodyDef::dynamic(rod(1.0, 1.0, 0.1)).at(Vec3::X * 0.5)).unwrap();
+    let bob = w.add_body(BodyDef::particle(2.0).at(Vec3::X * 2.0)).unwrap();
+    let motor = w.add_body(BodyDef::kinematic().at(Vec3::Y)).unwrap();
+    let wall = w.add_body(BodyDef::fixed().at(Vec3::Z)).unwrap();
+    let hinge = join(&mut w, rod, ground, &Hinge::default(), Vec3::ZERO, Vec3::Z);
+    let spring = w.add_force(Force::Spring(spring(rod, bob))).unwrap();
+    let mouse = w.add_force(Force::Mouse(MouseSpring::new(bob, Vec3::ZERO, Vec3::Y))).unwrap();
+    w.step(0.01).unwrap();
+    Base { w, rod, bob, motor, wall, hinge, spring, mouse }
+}
+
+fn spring(i: BodyId, j: BodyId) -> Spring {
+    let form = SpringForm::Compliance;
+    Spring { i, j, point_i: Vec3::ZERO, point_j: Vec3::ZERO, stiffness: 9.0, damping: 1.0, rest_length: 1.0, form }
+}
+
+/// The change is refused with an error that says all of `words`, and the world is as before and goes on as before.
+#[track_caller]
+fn refused<T: std::fmt::Debug>(words: &[&str], change: impl FnOnce(&mut Base) -> Result<T, Error>) {
+    let mut b = base();
+    let mut twin = base();
+    let done = change(&mut b);
+    let Err(error) = done else { panic!("should be refused: {words:?}, but gave {done:?}") };
+    let text = error.to_string();
+    for word in words.iter().chain(&["expected"]) {
+        assert!(text.contains(word), "'{text}' does not say '{word}'");
+    }
+    let counts = |w: &World| (w.bodies().count(), w.joints().count(), *w.options());
+    assert_eq!(counts(&b.w), counts(&twin.w));
+    assert_eq!(b.w.state(), twin.w.state(), "{text}");
+    b.w.step(0.01).unwrap();
+    twin.w.step(0.01).unwrap();
+    assert_eq!(b.w.state(), twin.w.state(), "after a step: {text}");
+}
+
+/// A valid body with one thing changed.
+#[track_caller]
+fn body_refused(words: &[&str], change: impl FnOnce(&mut BodyDef)) {
+    let mut def = BodyDef::dynamic(ball(1.0, 0.1)).at(Vec3::Y * 3.0);
+    change(&mut def);
+    refused(words, |b| b.w.add_body(def));
+}
+
+#[test]
+fn bodies_need_finite_positive_mass() {
+    for (mass, said) in [(0.0, "0"), (-1.0, "-1"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
+        body_refused(&["mass", said, "> 0 kg"], |d| d.mass.as_mut().unwrap().mass = mass);
+        refused(&["mass", said, "positive, finite number of kg"], |b| b.w.add_body(BodyDef::particle(mass)));
+        refused(&["mass", said], |_| MassProperties::new(mass, Mat3::IDENTITY));
+        refused(&["density", said], |_| MassProperties::sphere(mass, 0.1));
+        refused(&["radius", said], |_| MassProperties::sphere(1.0, mass));
+    }
+    body_refused(&["mass", "none", "mass properties"], |d| d.mass = None);
+}
+
+#[test]
+fn bodies_need_an_inertia_that_matter_can_have() {
+    let inertia = |m: Mat3| move |d: &mut BodyDef| d.mass.as_mut().unwrap().inertia = m;
+    let diagonal = |x, y, z| Mat3::from_diagonal(Vec3::new(x, y, z));
+    body_refused(&["inertia", "1, 1, 3", "I1 + I2 >= I3"], inertia(diagonal(1.0, 1.0, 3.0)));
+    body_refused(&["inertia", "positive definite"], inertia(diagonal(1.0, 1.0, 0.0)));
+    body_refused(&["inertia", "positive definite"], inertia(diagonal(-1.0, 1.0, 1.0)));
+    body_refused(&["inertia", "positive definite"], inertia(Mat3::ZERO));
+    body_refused(&["inertia", "NaN", "finite"], inertia(diagonal(f64::NAN, 1.0, 1.0)));
+    let lopsided = Mat3::from_cols(Vec3::X, Vec3::new(0.3, 1.0, 0.0), Vec3::Z);
+    body_refused(&["inertia", "0.3", "symmetric"], inertia(lopsided));
+    body_refused(&["center", "NaN"], |d| d.mass.as_mut().unwrap().center = NAN);
+}
+
+#[test]
+fn bodies_need_finite_poses_velocities_and_damping() {
+    body_refused(&["body position", "NaN", "m"], |d| d.pose.pos = NAN);
+    body_refused(&["body velocity", "NaN", "m/s"], |d| d.velocity = NAN);
+    body_refused(&["body angular velocity", "NaN", "rad/s"], |d| d.angular_velocity = NAN);
+    body_refused(&["rotation", "2", "unit quaternion"], |d| d.pose.rot = Quat::from_xyzw(0.0, 0.0, 0.0, 2.0));
+    body_refused(&["rotation", "0", "unit quaternion"], |d| d.pose.rot = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0));
+    body_refused(&["rotation", "NaN", "unit quaternion"], |d| d.pose.rot = Quat::from_xyzw(0.0, 0.0, 0.0, f64::NAN));
+    for (value, said) in [(-0.1, "-0.1"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
+        body_refused(&["linear damping", said, "1/s"], |d| d.linear_damping = value);
+        body_refused(&["angular damping", said, "1/s"], |d| d.angular_damping = value);
+    }
+    refused(&["angular velocity of a particle", "zero"], |b| {
+        b.w.add_body(BodyDef::particle(1.0).moving(Vec3::ZERO, Vec3::X))
+    });
+}
+
+#[test]
+fn bodies_are_moved_only_where_they_can_be() {
+    refused(&["position", "NaN"], |b| b.w.set_pose(b.rod, Pose::at(NAN)));
+    let long = Pose { pos: Vec3::ZERO, rot: Quat::from_xyzw(1.0, 1.0, 0.0, 0.0) };
+    refused(&["rotation", "unit quaternion"], |b| b.w.set_pose(b.rod, long));
+    refused(&["velocity", "NaN", "m/s"], |b| b.w.set_velocity(b.rod, NAN, Vec3::ZERO));
+    refused(&["angular velocity", "NaN", "rad/s"], |b| b.w.set_velocity(b.rod, Vec3::ZERO, NAN));
+    refused(&["fixed body", "kinematic"], |b| b.w.set_velocity(b.wall, Vec3::X, Vec3::ZERO));
+    refused(&["particle", "does not rotate"], |b| b.w.set_velocity(b.bob, Vec3::ZERO, Vec3::X));
+    refused(&["body", "kinematic"], |b| b.w.set_target(b.rod, Pose::IDENTITY));
+    refused(&["target position", "NaN"], |b| b.w.set_target(b.motor, Pose::at(NAN)));
+    refused(&["rotation", "unit quaternion"], |b| b.w.set_target(b.motor, long));
+    refused(&["force", "NaN", "N"], |b| b.w.apply_force(b.rod, NAN, Vec3::ZERO));
+    refused(&["force point", "NaN", "m"], |b| b.w.apply_force(b.rod, Vec3::X, NAN));
+    refused(&["torque", "NaN", "N m"], |b| b.w.apply_torque(b.rod, NAN));
+    refused(&["body", "ground"], |b| b.w.remove_body(b.w.ground()));
+}
+
+#[test]
+fn loads_on_bodies_that_do_not_take_them_are_refused() {
+    refused(&["torque", "particle"], |b| b.w.apply_torque(b.bob, Vec3::X));
+    refused(&["force", "moves freely"], |b| b.w.apply_force(b.wall, Vec3::X, Vec3::ZERO));
+    refused(&["force", "moves freely"], |b| b.w.apply_force(b.motor, Vec3::X, Vec3::ZERO));
+}
+
+#[test]
+fn loads_that_add_up_to_more_than_a_number_are_refused() {
+    let mut b = base();
+    b.w.apply_force(b.rod, Vec3::X * 1e308, Vec3::ZERO).unwrap();
+    let again = b.w.apply_force(b.rod, Vec3::X * 1e308, Vec3::ZERO);
+    assert!(again.is_err(), "the sum is infinite");
+}
+
+#[test]
+fn joints_need_two_different_bodies_one_of_which_moves() {
+    let add = |b: &mut Base, i: BodyId, j: BodyId| {
+        let frames = b.w.frames_at(i, j, Vec3::ZERO, Vec3::Z).unwrap();
+        b.w.add_joint(i, j, &Ball::default(), frames)
+    };
+    refused(&["joint bodies", "two different"], |b| add(b, b.rod, b.rod));
+    refused(&["joint bodies", "moves freely"], |b| add(b, b.wall, b.w.ground()));
+    refused(&["joint bodies", "moves freely"], |b| add(b, b.motor, b.wall));
+    refused(&["joint bodies", "moves freely"], |b| add(b, b.w.ground(), b.motor));
+}
+
+#[test]
+fn joints_need_sound_frames() {
+    refused(&["axis", "0", "not zero"], |b| b.w.frames_at(b.rod, b.bob, Vec3::ZERO, Vec3::ZERO));
+    refused(&["axis", "NaN", "finite"], |b| b.w.frames_at(b.rod, b.bob, Vec3::ZERO, NAN));
+    refused(&["frame origin", "NaN"], |b| b.w.frames_at(b.rod, b.bob, NAN, Vec3::Z));
+    refused(&["axis", "not zero"], |b| b.w.frames_between(b.rod, b.bob, Vec3::X, Vec3::X));
+    type Change = fn(&mut Frame);
+    let changes: [(&str, Change); 6] = [
+        ("zero axis", |f| f.n = Vec3::ZERO),
+        ("left-handed", |f| f.n = -f.n),
+        ("not orthogonal", |f| f.u = (f.u + 0.1 * f.n).normalize()),
+        ("not unit", |f| f.v *= 1.01),
+        ("NaN axis", |f| f.u = NAN),
+        ("NaN origin", |f| f.origin = NAN),
+    ];
+    for (name, change) in changes {
+        for side in ["i", "j"] {
+            println!("{name} on body {side}");
+            refused(&["joint frame on body", side, "orthonormal"], |b| {
+                let mut frames = b.w.frames_at(b.rod, b.w.ground(), Vec3::ZERO, Vec3::Z).unwrap();
+                change(if side == "i" { &mut frames.i } else { &mut frames.j });
+                b.w.add_joint(b.rod, b.w.ground(), &Hinge::default(), frames)
+            });
+        }
+    }
+}
+
+#[test]
+fn particles_take_only_joints_without_orientation_at_their_centre() {
+    let joints: [&dyn Joint; 6] = [
+        &Hinge::default(),
+        &Weld::default(),
+        &Universal::default(),
+        &Prismatic::default(),
+        &Planar::default(),
+        &Cylindrical::default(),
+    ];
+    for joint in joints {
+        refused(&[joint.name(), "particle", "orientation"], |b| {
+            let at = b.w.body(b.bob).unwrap().pose.pos;
+            let frames = b.w.frames_at(b.bob, b.rod, at, Vec3::Z).unwrap();
+            b.w.add_joint(b.bob, b.rod, joint, frames)
+        });
+    }
+    refused(&["joint point on particle i", "no extent"], |b| {
+        let frames = b.w.frames_at(b.bob, b.rod, Vec3::ZERO, Vec3::Z).unwrap();
+        b.w.add_joint(b.bob, b.rod, &Ball::default(), frames)
+    });
+}
+
+#[test]
+fn particles_have_no_extent_for_forces_either() {
+    for form in [SpringForm::Stiffness, SpringForm::Compliance] {
+        refused(&["point", "no extent"], |b| {
+            b.w.add_force(Force::Spring(Spring { point_j: Vec3::X, form, ..spring(b.rod, b.bob) }))
+        });
+    }
+    refused(&["point", "no extent"], |b| b.w.add_force(Force::Mouse(MouseSpring::new(b.bob, Vec3::X, Vec3::Y))));
+    refused(&["point", "no extent"], |b| b.w.add_force(Force::Point { body: b.bob, point: Vec3::X, force: Vec3::Y }));
+}
+
+#[test]
+fn rows_need_sensible_compliance_damping_and_length() {
+    let ball = |b: &mut Base, soft: Softness| {
+        let frames = b.w.frames_at(b.rod, b.w.ground(), Vec3::X, Vec3::Z).unwrap();
+        b.w.add_joint(b.rod, b.w.ground(), &Ball { point: soft }, frames)
+    };
+    for (value, said) in [(-1e-9, "-0.000000001"), (f64::NAN, "NaN")] {
+        refused(&["compliance", said, "zero (rigid) or a positive"], |b| ball(b, Softness::compliance(value)));
+        refused(&["damping", said, "zero or a positive"], |b| ball(b, Softness { compliance: 1.0, damping: value }));
+    }
+    refused(&["damping", "inf"], |b| ball(b, Softness { compliance: 1.0, damping: f64::INFINITY }));
+    refused(&["compliance", "inf", "some damping"], |b| ball(b, Softness::compliance(f64::INFINITY)));
+    for (value, said) in [(0.0, "0"), (-1.0, "-1"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
+        refused(&["distance length", said, "positive"], |b| {
+            let frames = b.w.frames_at(b.rod, b.w.ground(), Vec3::X, Vec3::Z).unwrap();
+            b.w.add_joint(b.rod, b.w.ground(), &Distance::new(value), frames)
+        });
+        refused(&["bending stiffness", said], |_| Cable::from_stiffness(1.0, value, 1.0));
+        refused(&["cable radius", said], |_| Cable::from_material(1.0, value, 1e9, 1e9));
+    }
+    // One bad row among good ones.
+    let bad = Softness::compliance(-1.0);
+    let cable =
+        FlexibleCable { axial: Softness::RIGID, shear: Softness::RIGID, bending: Softness::RIGID, torsion: bad };
+    refused(&["compliance", "-1"], |b| {
+        let frames = b.w.frames_at(b.rod, b.w.ground(), Vec3::X, Vec3::Z).unwrap();
+        b.w.add_joint(b.rod, b.w.ground(), &cable, frames)
+    });
+}
+
+/// A joint of a user with `n` point rows.
+struct Many(usize);
+
+impl Joint for Many {
+    fn name(&self) -> &'static str {
+        "many"
+    }
+    fn rows(&self, r: &mut RowBuilder) {
+        (0..self.0).for_each(|_| r.point(Softness::RIGID));
+    }
+}
+
+#[test]
+fn joints_have_between_one_row_and_twelve() {
+    for n in [0, 5] {
+        refused(&["joint rows", &(3 * n).to_string(), "1 to 12"], |b| {
+            let frames = b.w.frames_at(b.rod, b.w.ground(), Vec3::X, Vec3::Z).unwrap();
+            b.w.add_joint(b.rod, b.w.ground(), &Many(n), frames)
+        });
+    }
+}
+
+#[test]
+fn forces_need_finite_numbers_and_bodies_that_move() {
+    let spring_with = |change: fn(&mut Spring)| {
+        move |b: &mut Base| {
+            let mut s = spring(b.rod, b.bob);
+            change(&mut s);
+            b.w.add_force(Force::Spring(s))
+        }
+    };
+    refused(&["spring stiffness", "-1", "N/m"], spring_with(|s| s.stiffness = -1.0));
+    refused(&["spring stiffness", "NaN"], spring_with(|s| s.stiffness = f64::NAN));
+    refused(&["spring damping", "-1", "N s/m"], spring_with(|s| s.damping = -1.0));
+    refused(&["spring rest_length", "-1", "m"], spring_with(|s| s.rest_length = -1.0));
+    refused(&["spring point_i", "NaN"], spring_with(|s| s.point_i = NAN));
+    refused(&["spring point_j", "NaN"], spring_with(|s| s.point_j = NAN));
+    refused(&["spring stiffness", "0", "stiffness or damping"], spring_with(|s| (s.stiffness, s.damping) = (0.0, 0.0)));
+    refused(&["spring bodies", "two different"], spring_with(|s| s.j = s.i));
+    refused(&["spring bodies", "moves freely"], |b| b.w.add_force(Force::Spring(spring(b.wall, b.motor))));
+    let mouse = |change: fn(&mut MouseSpring)| {
+        move |b: &mut Base| {
+            let mut m = MouseSpring::new(b.rod, Vec3::ZERO, Vec3::Y);
+            change(&mut m);
+            b.w.add_force(Force::Mouse(m))
+        }
+    };
+    refused(&["mouse frequency", "0", "Hz"], mouse(|m| m.frequency = 0.0));
+    refused(&["mouse damping_ratio", "-1"], mouse(|m| m.damping_ratio = -1.0));
+    refused(&["mouse target", "NaN"], mouse(|m| m.target = NAN));
+    refused(&["mouse target", "NaN"], |b| b.w.set_mouse_target(b.mouse, NAN));
+    refused(&["force", "mouse spring"], |b| b.w.set_mouse_target(b.spring, Vec3::X));
+    refused(&["force body", "moves freely"], |b| {
+        b.w.add_force(Force::Mouse(MouseSpring::new(b.wall, Vec3::ZERO, Vec3::Y)))
+    });
+    refused(&["force", "NaN"], |b| b.w.add_force(Force::Point { body: b.rod, point: Vec3::ZERO, force: NAN }));
+    refused(&["torque", "NaN"], |b| b.w.add_force(Force::Torque { body: b.rod, torque: NAN }));
+    refused(&["torque", "particle"], |b| b.w.add_force(Force::Torque { body: b.bob, torque: Vec3::X }));
+}
+
+/// Everything that takes a body, with the given one.
+fn all_uses(w: &mut World, b: BodyId, good: BodyId) -> Vec<(&'static str, Result<(), Error>)> {
+    let frames = w.frames_at(good, w.ground(), Vec3::ZERO, Vec3::Z).unwrap();
+    vec![
+        ("body", w.body(b).map(drop)),
+        ("set_pose", w.set_pose(b, Pose::IDENTITY)),
+        ("set_velocity", w.set_velocity(b, Vec3::ZERO, Vec3::ZERO)),
+        ("set_target", w.set_target(b, Pose::IDENTITY)),
+        ("apply_force", w.apply_force(b, Vec3::X, Vec3::ZERO)),
+        ("apply_torque", w.apply_torque(b, Vec3::X)),
+        ("frames_at i", w.frames_at(b, good, Vec3::ZERO, Vec3::Z).map(drop)),
+        ("frames_at j", w.frames_at(good, b, Vec3::ZERO, Vec3::Z).map(drop)),
+        ("frames_between", w.frames_between(good, b, Vec3::ZERO, Vec3::Z).map(drop)),
+        ("add_joint i", w.add_joint(b, good, &Ball::default(), frames).map(drop)),
+        ("add_joint j", w.add_joint(good, b, &Ball::default(), frames).map(drop)),
+        ("spring i", w.add_force(Force::Spring(spring(b, good))).map(drop)),
+        ("spring j", w.add_force(Force::Spring(spring(good, b))).map(drop)),
+        ("mouse", w.add_force(Force::Mouse(MouseSpring::new(b, Vec3::ZERO, Vec3::Y))).map(drop)),
+        ("point", w.add_force(Force::Point { body: b, point: Vec3::ZERO, force: Vec3::X }).map(drop)),
+        ("torque", w.add_force(Force::Torque { body: b, torque: Vec3::X }).map(drop)),
+        ("remove_body", w.remove_body(b)),
+    ]
+}
+
+#[track_caller]
+fn assert_handle(done: Result<(), Error>, kind: &str, what: &str) {
+    let Err(Error::Handle { what: named, .. }) = &done else { panic!("{what}: {done:?}") };
+    assert_eq!(*named, kind, "{what}");
+    let text = done.unwrap_err().to_string();
+    assert!(text.contains(kind) && text.contains("removed, or belongs to another world"), "{text}");
+}
+
+#[test]
+fn handles_of_removed_things_name_nothing_even_when_their_slot_is_used_again() {
+    for reuse in [false, true] {
+        let mut b = base();
+        let w = &mut b.w;
+        let joint = join(w, b.bob, b.rod, &Ball::default(), w.body(b.bob).unwrap().pose.pos, Vec3::Z);
+        // The joint and both forces go with the body.
+        w.remove_body(b.bob).unwrap();
+        if reuse {
+            let again = w.add_body(BodyDef::particle(1.0).at(Vec3::X * 2.0)).unwrap();
+            let at = w.body(again).unwrap().pose.pos;
+            let new = join(w, again, b.rod, &Ball::default(), at, Vec3::Z);
+            let force = w.add_force(Force::Mouse(MouseSpring::new(again, Vec3::ZERO, Vec3::Y))).unwrap();
+            let other = w.add_force(Force::Spring(spring(b.rod, again))).unwrap();
+            assert!(again != b.bob && new != joint && force != b.mouse && force != b.spring && other != b.spring);
+        }
+        let before = w.state().clone();
+        for (use_, done) in all_uses(w, b.bob, b.rod) {
+            assert_handle(done, "body", &format!("{use_}, reuse {reuse}"));
+        }
+        assert_handle(w.joint(joint).map(drop), "joint", "joint");
+        assert_handle(w.remove_joint(joint), "joint", "remove_joint");
+        for f in [b.spring, b.mouse] {
+            assert_handle(w.force(f).map(drop), "force", "force");
+            assert_handle(w.set_mouse_target(f, Vec3::ZERO), "force", "set_mouse_target");
+            assert_handle(w.remove_force(f), "force", "remove_force");
+        }
+        assert_eq!(*w.state(), before);
+        assert_eq!((w.joints().count(), w.joint(b.hinge).is_ok()), (1 + usize::from(reuse), true));
+        w.step(0.01).unwrap();
+    }
+}
+
+#[test]
+fn handles_of_another_world_name_nothing_where_they_do_not_fit() {
+    let mut large = World::new();
+    let bodies: Vec<BodyId> = (0..20).map(|_| large.add_body(BodyDef::particle(1.0)).unwrap()).collect();
+    let ids = bodies.iter().map(|&b| {
+        let ground = large.ground();
+        let joint = join(&mut large, b, ground, &Ball::default(), Vec3::ZERO, Vec3::Z);
+        let force = large.add_force(Force::Point { body: b, point: Vec3::ZERO, force: Vec3::X }).unwrap();
+        (joint, force)
+    });
+    let (joint, force) = ids.last().unwrap();
+    let mut b = base();
+    let before = b.w.state().clone();
+    for (use_, done) in all_uses(&mut b.w, bodies[19], b.rod) {
+        assert_handle(done, "body", use_);
+    }
+    assert_handle(b.w.joint(joint).map(drop), "joint", "joint");
+    assert_handle(b.w.remove_force(force), "force", "remove_force");
+    assert_eq!(*b.w.state(), before);
+}
+
+#[test]
+fn rows_and_forces_of_removed_joints_are_forgotten() {
+    // Adding and removing at random must leave the same motion as never having added.
+    for seed in 0..10 {
+        let (mut b, twin) = (base(), base());
+        let mut r = Rng(seed);
+        let mut extra: Vec<(JointId, ForceId)> = Vec::new();
+        for _ in 0..30 {
+            if r.below(2) == 0 {
+                let at = r.vec(1.0);
+                let joint = join(&mut b.w, b.rod, b.wall, &Ball::default(), at, Vec3::Z);
+                extra.push((joint, b.w.add_force(Force::Spring(spring(b.rod, b.wall))).unwrap()));
+            } else if !extra.is_empty() {
+                let (joint, force) = extra.swap_remove(r.below(extra.len()));
+                b.w.remove_joint(joint).unwrap();
+                b.w.remove_force(force).unwrap();
+            }
+        }
+        for (joint, force) in extra {
+            b.w.remove_force(force).unwrap();
+            b.w.remove_joint(joint).unwrap();
+        }
+        let mut twin = twin.w;
+        for step in 0..20 {
+            b.w.step(0.01).unwrap();
+            twin.step(0.01).unwrap();
+            assert_eq!(b.w.state().hash(), twin.state().hash(), "seed {seed} step {step}");
+        }
+    }
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    let with = |change: fn(&mut Options)| {
+        move |b: &mut Base| {
+            let mut o = *b.w.options();
+            change(&mut o);
+            b.w.set_options(o)
+        }
+    };
+    fn inertial(alpha: f64, theta: f64) -> Stabiliser {
+        Stabiliser::Inertial(InertialDamping { alpha, theta, angular_only: true })
+    }
+    refused(&["gravity", "NaN", "m/s^2"], with(|o| o.gravity = NAN));
+    refused(&["minres_iterations", "0", "at least 1"], with(|o| o.minres_iterations = 0));
+    refused(&["minres_tolerance", "0", "between 0 and 1"], with(|o| o.minres_tolerance = 0.0));
+    refused(&["minres_tolerance", "NaN"], with(|o| o.minres_tolerance = f64::NAN));
+    refused(&["alpha", "-1"], with(|o| o.stabiliser = inertial(-1.0, 0.5)));
+    refused(&["theta", "0.4", "0.5 to 1"], with(|o| o.stabiliser = inertial(1.0, 0.4)));
+    refused(&["theta", "NaN"], with(|o| o.stabiliser = inertial(1.0, f64::NAN)));
+    refused(&["alpha", "inf"], with(|o| o.stabiliser = Stabiliser::ConstraintSpace { alpha: f64::INFINITY }));
+}
+
+#[test]
+fn steps_need_a_positive_finite_length_and_something_to_move() {
+    for (h, said) in [(0.0, "0"), (-0.01, "-0.01"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
+        refused(&["time step", said, "positive, finite number of s"], |b| b.w.step(h));
+    }
+    let mut empty = World::new();
+    let mut still = World::new();
+    still.add_body(BodyDef::fixed()).unwrap();
+    still.add_body(BodyDef::kinematic()).unwrap();
+    for w in [&mut empty, &mut still] {
+        for error in [w.step(0.01).map(drop), w.energy().map(drop), w.size().map(drop)] {
+            let text = error.unwrap_err().to_string();
+            assert!(text.contains("world = empty") && text.contains("at least one body"), "{text}");
+        }
+        assert_eq!(w.time(), 0.0);
+    }
+}

@@ -1,0 +1,136 @@
+//! Rules of the source that the compiler does not check: who imports whom, what is never used.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// All source files of the crate below a folder, with their code: no comments, nothing from the first test module on.
+fn sources(folder: &str) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    let mut folders = vec![root.join(folder)];
+    while let Some(f) = folders.pop() {
+        let mut entries: Vec<PathBuf> = fs::read_dir(&f).unwrap().map(|e| e.unwrap().path()).collect();
+        entries.sort();
+        for path in entries {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let name = path.strip_prefix(&root).unwrap().display().to_string();
+                found.push((name, code(&fs::read_to_string(&path).unwrap())));
+            }
+        }
+    }
+    assert!(!found.is_empty(), "no sources in {folder}");
+    found
+}
+
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+    // Cut comments; no string in the sources has two slashes and blanks around them.
+    text.lines().map(|l| if l.trim_start().starts_with("//") { "" } else { l.split(" // ").next().unwrap() }).fold(
+        String::new(),
+        |mut all, l| {
+            all.push_str(l);
+            all.push('\n');
+            all
+        },
+    )
+}
+
+/// Names that follow `crate::` in a file, with grouped imports taken apart.
+fn imports(code: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    for (at, _) in code.match_indices("crate::") {
+        let rest = &code[at + "crate::".len()..];
+        let group = rest.strip_prefix('{').map_or(rest, |g| &g[..g.find("};").unwrap_or(g.len())]);
+        let names = if rest.starts_with('{') { group.split(',').collect() } else { vec![group] };
+        for n in names {
+            let n = n.trim();
+            let end = n.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(n.len());
+            out.push(n[..end].to_string());
+        }
+    }
+    out
+}
+
+/// Every module of `folder` imports only from `allowed`.
+fn assert_imports(folder: &str, allowed: &[&str]) {
+    for (file, code) in sources(folder) {
+        for name in imports(&code) {
+            assert!(allowed.contains(&name.as_str()), "{file} imports {name}; {folder} may import {allowed:?} only");
+        }
+    }
+}
+
+#[test]
+fn solvers_see_matrices_never_bodies() {
+    assert_imports("solve", &["block", "solve"]);
+}
+
+#[test]
+fn the_lowest_layers_import_nothing_from_above() {
+    assert_imports("block", &["block"]);
+    assert_imports("math", &["math", "error"]);
+}
+
+#[test]
+fn the_import_rule_is_really_checked() {
+    assert_eq!(imports("use crate::block::matrix::Pattern;\nlet x = crate::model::X;"), ["block", "model"]);
+    assert_eq!(imports("use crate::{solve::dense, error};"), ["solve", "error"]);
+    assert_eq!(code("a // b\n// c.unwrap()\nd\n#[cfg(test)]\nmod tests {}").trim(), "a\n\nd");
+}
+
+/// No file has any of the words in its code.
+fn assert_never(words: &[&str], why: &str) {
+    let mut found = Vec::new();
+    for (file, code) in sources("") {
+        for (k, line) in code.lines().enumerate() {
+            for word in words.iter().filter(|w| line.contains(**w)) {
+                found.push(format!("{file}:{}: {word}", k + 1));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{why}:\n{}", found.join("\n"));
+}
+
+#[test]
+fn nothing_depends_on_the_order_of_a_hash_map() {
+    assert_never(&["HashMap", "HashSet", "RandomState"], "its order differs from run to run");
+}
+
+#[test]
+fn nothing_panics_on_purpose() {
+    let words = [".unwrap()", ".expect(", "panic!", "unreachable!", "todo!", "unimplemented!", ".unwrap_err()"];
+    assert_never(&words, "errors are returned");
+}
+
+#[test]
+fn transcendental_functions_come_from_libm() {
+    // Those of the platform, and the functions of glam that call them, round differently from machine to machine.
+    let methods = [
+        "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sin_cos", "sinh", "cosh", "tanh", "exp", "exp2",
+        "exp_m1", "ln", "ln_1p", "log", "log2", "log10", "powf", "powi", "cbrt", "hypot",
+    ];
+    let words: Vec<String> = methods.iter().flat_map(|m| [format!(".{m}("), format!("f64::{m}")]).collect();
+    let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+    words.extend([
+        "from_rotation_",
+        "from_axis_angle",
+        "from_scaled_axis",
+        "to_scaled_axis",
+        "to_axis_angle",
+        "from_euler",
+        "to_euler",
+        "slerp",
+        "angle_between",
+    ]);
+    assert_never(&words, "use libm");
+}
+
+#[test]
+fn nothing_reads_the_clock_the_environment_or_threads() {
+    assert_never(
+        &["std::env", "std::time", "std::thread", "Instant::", "SystemTime"],
+        "a step depends on its inputs only",
+    );
+}
