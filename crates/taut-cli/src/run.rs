@@ -237,10 +237,10 @@ impl Recorder {
         if matches!(self, Recorder::Waiting(_)) {
             self.begin();
         }
-        if let Recorder::Writing(csv) = self {
-            if let Err(e) = csv.line(s) {
-                *self = Recorder::Failed(e.to_string());
-            }
+        if let Recorder::Writing(csv) = self
+            && let Err(e) = csv.line(s)
+        {
+            *self = Recorder::Failed(e.to_string());
         }
         !matches!(self, Recorder::Failed(_))
     }

@@ -39,7 +39,8 @@ fn size(done: &Done) -> String {
         Some(false) => ", with loops",
         None => "",
     };
-    format!("{} bodies, {} constraint rows{shape}, {}", o.bodies, o.rows, si(o.bytes as f64, "B"))
+    let bodies = if o.bodies == 1 { "1 body".into() } else { format!("{} bodies", o.bodies) };
+    format!("{bodies}, {} constraint rows{shape}, {}", o.rows, si(o.bytes as f64, "B"))
 }
 
 fn verdict(done: &Done) -> String {
@@ -74,7 +75,7 @@ fn energies(t: &mut Table, o: &Outcome) {
         t.measure("last kinetic peak", &joule(o.kinetic_peak_last), "in the window at the end");
     }
     t.heading("where energy came from (+) and went (-)");
-    let names = ["applied forces", "damping", "stabiliser", "constraints", "integration"];
+    let names = ["forces and drives", "damping", "stabiliser", "constraints", "integration"];
     for (name, x) in names.iter().zip(o.ledger) {
         let sign = if x > 0.0 { "+" } else { "" };
         t.measure(&format!("  {name}"), &format!("{sign}{}", joule(x)), &of(x));

@@ -198,10 +198,10 @@ impl Judge {
         if k + self.window >= self.steps {
             self.peaks[1] = self.peaks[1].max(r.energy.kinetic);
         }
-        if !(rise < RISE_LIMIT) {
+        if rise.is_nan() || rise >= RISE_LIMIT {
             self.fail(r.time, format!("the energy rose by {:.1} % of the scale", 100.0 * rise));
         }
-        if !(r.max_gap < GAP_LIMIT * self.length) {
+        if r.max_gap.is_nan() || r.max_gap >= GAP_LIMIT * self.length {
             self.fail(
                 r.time,
                 format!("a joint opened by {:.3} m, {:.1} % of the length", r.max_gap, 100.0 * r.max_gap / self.length),

@@ -17,6 +17,8 @@ pub(crate) fn poses(t: &Topology, nodes: Range<usize>, kin: &[Kin], x: &[f64], h
         if node.dim == 6 {
             out.omega = flush(vec3(x, node.x + 3));
             turn(now, h, out);
+        } else {
+            (out.quat, out.rot) = (now.quat, now.rot);
         }
     }
 }

@@ -4,7 +4,8 @@
 //! Start with [`World`]. All quantities are SI, in `f64`; the same inputs give the same bits on every machine.
 
 mod arena;
-mod block;
+#[doc(hidden)]
+pub mod block;
 pub mod constraint;
 mod error;
 mod force;

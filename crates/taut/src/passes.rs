@@ -11,6 +11,7 @@ use crate::system::kkt::{self, Scales};
 use crate::system::linear::{self, Failure};
 use crate::topology::{Island, Topology};
 use crate::workspace::Workspace;
+use glam::DVec3;
 
 /// Most solves of one island in one step. Snapping taut needs several: with one pass 5 of 32 heavy trees hold.
 const MAX_PASSES: usize = 6;
@@ -277,7 +278,9 @@ fn residual(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) -> f64
             y[q] = b - y[q];
             node = node.max(y[q].abs());
             impulse = impulse.max(b.abs());
-            speed = speed.max(ws.x[q].abs());
+            // The velocity without the rows: a mechanism at rest is held by them.
+            let c = q - n.x;
+            speed = speed.max(ws.x[q].abs()).max(if c < 3 { b.abs() / n.mass } else { 0.0 });
         }
     }
     for g in &t.groups[island.groups.clone()] {
@@ -297,8 +300,12 @@ fn residual(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) -> f64
 fn gather_probe(t: &Topology, island: &Island, state: &State, ws: &mut Workspace) {
     for n in island.nodes.clone() {
         let (node, probe) = (&t.nodes[n], &state.bodies[t.slot_of[n]].probe);
+        // The start is fixed to the body: the same wherever the scene stands and in whatever order it was built.
+        let seed = |at| ws.kin[n].rot * DVec3::new(resolved::seed(at), resolved::seed(at + 1), resolved::seed(at + 2));
+        let (lin, ang) = (seed(0), seed(3));
+        let start = [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z];
         for c in 0..node.dim {
-            ws.probe[node.x + c] = if *probe == [0.0; 6] { resolved::seed(6 * n + c) } else { probe[c] };
+            ws.probe[node.x + c] = if *probe == [0.0; 6] { start[c] } else { probe[c] };
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::force::{Force, form};
 use crate::model::{JointId, Model};
 use crate::options::Solver;
 use crate::system::kkt::{anchor, vec3};
-use crate::topology::{Load, Source, Topology};
+use crate::topology::{Source, Topology};
 use crate::workspace::{Kin, Workspace};
 use glam::DVec3;
 
@@ -341,8 +341,7 @@ pub(crate) fn gaps(t: &Topology, rows: &Rows, phi: &[f64]) -> (f64, Option<usize
                 continue;
             }
             let p = phi[g.row + r];
-            let angular = g.moment >> r & 1 == 1 || (g.load == Load::None && !g.reach.is_finite());
-            if angular {
+            if g.angular >> r & 1 == 1 {
                 angle = angle.max(p.abs());
             } else {
                 gap2 += p * p;

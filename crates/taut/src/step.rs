@@ -30,6 +30,7 @@ pub(crate) fn step(
     rows_stage(t, state, h, ws);
     let before = report::potential(model, t, options.gravity, &ws.kin, &ws.rows, &ws.rows.phi, &ws.rows.lambda);
     force::evaluate(model, t, options.gravity, h, ws);
+    check_rods(model, t, state.time, ws)?;
     integrate::driven(t, &ws.kin, h, &mut ws.kin_next);
     ws.posed.fill(false);
     ws.probed.fill(false);
@@ -43,6 +44,7 @@ pub(crate) fn step(
     }
     check_finite(model, t, state.time, ws)?;
     pose_stage(t, h, ws);
+    check_poses(model, t, state.time, ws)?;
     let geo = match options.stabiliser {
         Stabiliser::Full | Stabiliser::LowRank => Some(false),
         Stabiliser::Symmetric => Some(true),
@@ -131,13 +133,13 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
             ws.element_prev[row] = state.element_energy[state_row(t, row)];
         }
     }
-    // The regime of an island is that of its least settled body.
+    // The regime of an island; a body that has just joined it takes part at once.
     let half_kick = options.stabiliser == Stabiliser::Aligned && options.resolved;
     for (k, island) in t.islands.iter().enumerate() {
-        let mut r = Regime { xhat: 0.0, kap: 0.0, h_prev: f64::INFINITY };
+        let mut r = Regime { xhat: 0.0, kap: 0.0, h_prev: 0.0 };
         for n in island.nodes.clone() {
             let b = &state.bodies[t.slot_of[n]].regime;
-            r = Regime { xhat: r.xhat.max(b.xhat), kap: r.kap.max(b.kap), h_prev: r.h_prev.min(b.h_prev) };
+            r = Regime { xhat: r.xhat.max(b.xhat), kap: r.kap.max(b.kap), h_prev: r.h_prev.max(b.h_prev) };
         }
         ws.regime[k] = r;
         // Velocities live between the poses: the first kick is half a step.
@@ -149,8 +151,9 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
 fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspace) {
     for (dense, &slot) in t.slot_of.iter().enumerate() {
         let (b, kin) = (&mut state.bodies[slot], &ws.kin_next[dense]);
-        (b.pos, b.rot, b.vel, b.omega) = (kin.pos, kin.quat, kin.vel, kin.omega);
+        (b.pos, b.rot) = (kin.pos, kin.quat);
         if dense < t.nodes.len() {
+            (b.vel, b.omega) = (kin.vel, kin.omega);
             let node = &t.nodes[dense];
             b.added = aligned::pack(ws.added[dense]);
             if ws.probed[node.island] {
@@ -206,6 +209,26 @@ fn check_finite(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Resul
     for g in &t.groups {
         if let Some(r) = ws.rows.lambda_next[g.row..g.row + g.rows].iter().position(|v| !v.is_finite()) {
             return Err(Error::step(time, format!("{} row {r}", model.joint_name(g.slot)), "its force is not finite"));
+        }
+    }
+    Ok(())
+}
+
+fn check_poses(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<()> {
+    for (b, kin) in ws.kin_next.iter().enumerate() {
+        if !(kin.pos.is_finite() && kin.quat.is_finite()) {
+            return Err(Error::step(time, model.body_name(t.slot_of[b]), "its pose is not finite"));
+        }
+    }
+    Ok(())
+}
+
+/// A rod whose ends meet has no direction to push in.
+fn check_rods(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<()> {
+    for (l, term) in t.links.iter().zip(&ws.links) {
+        if let (Source::Row(row), true) = (l.source, term.length == 0.0) {
+            let slot = t.groups[t.groups.partition_point(|g| g.row <= row) - 1].slot;
+            return Err(Error::step(time, model.joint_name(slot), "the ends of the rod meet: it has no direction"));
         }
     }
     Ok(())

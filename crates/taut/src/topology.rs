@@ -77,6 +77,8 @@ pub(crate) struct Group {
     pub load: Load,
     /// Local rows that carry a moment (dot-1), one bit each.
     pub moment: u32,
+    /// Local rows that measure an angle, one bit each.
+    pub angular: u32,
     /// Weight of the moment term.
     pub kappa: f64,
     pub closes_loop: bool,
@@ -320,6 +322,7 @@ impl Topology {
                 place_j: None,
                 load: shape.load,
                 moment: shape.moment,
+                angular: shape.angular,
                 kappa: shape.kappa,
                 closes_loop: closes_loop[k],
                 island: 0,
@@ -454,6 +457,7 @@ pub(crate) fn row_starts(rows: &[RowSpec]) -> impl Iterator<Item = (usize, &RowS
 struct Shape {
     load: Load,
     moment: u32,
+    angular: u32,
     kappa: f64,
     reach: f64,
 }
@@ -465,7 +469,7 @@ const KAPPA: f64 = 1.207_106_781_186_547_5;
 impl Shape {
     /// `free`: which sides move freely; the arm of a side that does not is no measure of anything.
     fn of(rows: &[RowSpec], free: (bool, bool)) -> Self {
-        let mut s = Shape { load: Load::None, moment: 0, kappa: 0.0, reach: f64::INFINITY };
+        let mut s = Shape { load: Load::None, moment: 0, angular: 0, kappa: 0.0, reach: f64::INFINITY };
         let (mut slides, mut hard) = (0, 0);
         for (r, spec) in row_starts(rows) {
             match spec.primitive {
@@ -475,6 +479,7 @@ impl Shape {
                 }
                 Primitive::Dot1 { .. } => {
                     s.moment |= 1 << r;
+                    s.angular |= 1 << r;
                     hard += usize::from(spec.soft.compliance <= RIGID_COMPLIANCE);
                 }
                 Primitive::Dot2 { si, sj, .. } => {
@@ -485,7 +490,7 @@ impl Shape {
                     s.arms(si.length(), sj.length(), free);
                 }
                 Primitive::Distance { length, .. } => s.reach = s.reach.min(length),
-                Primitive::Axial { .. } => {}
+                Primitive::Axial { .. } => s.angular |= 1 << r,
             }
         }
         // Three rigid dot-1 rows leave no relative rotation: the reduced form vanishes.

@@ -195,7 +195,6 @@ impl World {
         let rot = unit(pose.rot)?;
         let s = &mut self.state.bodies[id.0.slot as usize];
         (s.pos, s.rot) = (pose.pos, rot);
-        s.regime.h_prev = 0.0;
         Ok(())
     }
 
@@ -219,7 +218,6 @@ impl World {
         }
         let s = &mut self.state.bodies[id.0.slot as usize];
         (s.vel, s.omega) = (velocity, angular);
-        s.regime.h_prev = 0.0;
         Ok(())
     }
 
@@ -242,22 +240,31 @@ impl World {
     pub fn apply_force(&mut self, id: BodyId, force: DVec3, point: DVec3) -> Result<()> {
         finite_vec("force", force, "N")?;
         finite_vec("force point", point, "m")?;
-        let arm = point - self.body(id)?.pose.pos;
-        if let Some(b) = self.model.bodies.get_mut(id.0) {
-            b.load.0 += force;
-            b.load.1 += arm.cross(force);
-        }
-        self.model.is_loaded = true;
-        Ok(())
+        let body = self.body(id)?;
+        let torque = if body.motion == Motion::Particle { DVec3::ZERO } else { (point - body.pose.pos).cross(force) };
+        self.add_load(id, force, torque)
     }
 
     /// Twists a body during the next step, N m, world frame; torques add up.
     pub fn apply_torque(&mut self, id: BodyId, torque: DVec3) -> Result<()> {
-        self.model.body(id)?;
+        let body = self.model.body(id)?;
         finite_vec("torque", torque, "N m")?;
-        if let Some(b) = self.model.bodies.get_mut(id.0) {
-            b.load.1 += torque;
+        if body.motion == Motion::Particle {
+            return Err(Error::input("torque", torque, "a rigid body: a particle does not rotate"));
         }
+        self.add_load(id, DVec3::ZERO, torque)
+    }
+
+    fn add_load(&mut self, id: BodyId, force: DVec3, torque: DVec3) -> Result<()> {
+        let name = self.model.body_name(id.0.slot as usize);
+        let Some(b) = self.model.bodies.get_mut(id.0) else { return Ok(()) };
+        if !b.is_node() {
+            return Err(Error::input("body of a force or torque", name, "a body that moves freely"));
+        }
+        let sum = (b.load.0 + force, b.load.1 + torque);
+        finite_vec("sum of the forces on a body", sum.0, "N")?;
+        finite_vec("sum of the torques on a body", sum.1, "N m")?;
+        b.load = sum;
         self.model.is_loaded = true;
         Ok(())
     }
@@ -413,7 +420,9 @@ impl World {
                 }
                 let c = spec.soft.compliance;
                 if c > 0.0 && c.is_finite() {
-                    energy += 0.5 * c * l * l;
+                    // Of a nearly rigid row phi is mostly drift: its energy is that of its force.
+                    let rigid = c <= crate::topology::RIGID_COMPLIANCE;
+                    energy += if rigid { 0.5 * c * l * l } else { 0.5 * e.phi[q] * e.phi[q] / c };
                 }
             }
         }
@@ -449,6 +458,12 @@ impl World {
         if let (Force::Torque { torque, .. }, Motion::Particle) = (&force, a.motion) {
             return Err(Error::input("torque", torque, "a rigid body: a particle does not rotate"));
         }
+        for (body, point) in force.points() {
+            if self.model.body(body)?.motion == Motion::Particle && point != DVec3::ZERO {
+                return Err(Error::input("force point on a particle", point, "zero: a particle has no extent"));
+            }
+        }
+        let a = self.model.body(i)?;
         let mut joint = None;
         if let (Force::Spring(s), Some(j)) = (&force, j) {
             let b = self.model.body(j)?;

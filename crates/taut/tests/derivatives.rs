@@ -153,7 +153,11 @@ fn axial_jacobian_is_the_rate_of_twist_about_the_axis_and_the_gradient_where_the
     for seed in 0..SEEDS {
         let mut r = Rng(500 + seed);
         let Frames { i: f, j: g } = r.joint_frames();
-        let apart = Case::random(format!("apart, seed {seed}"), Primitive::Axial { n: f.n, ui: f.u, uj: g.u }, &mut r);
+        let primitive = Primitive::Axial { n: f.n, ui: f.u, uj: g.u, nj: g.n };
+        let mut apart = Case::random(format!("apart, seed {seed}"), primitive, &mut r);
+        // The twist is trusted where the axis of i lies in its place in j.
+        let nj = apart.j.rot.transpose() * (apart.i.rot * f.n);
+        apart.primitive = Primitive::Axial { n: f.n, ui: f.u, uj: g.u, nj };
         // Turning either body about n changes the twist at unit rate, wherever it stands.
         let n = apart.i.rot * f.n;
         for (at, sign) in [(3, 1.0), (9, -1.0)] {
@@ -171,7 +175,7 @@ fn axial_jacobian_is_the_rate_of_twist_about_the_axis_and_the_gradient_where_the
         // Where the frames agree J is the whole gradient.
         let (p, q) = (r.pose(), r.pose());
         let Frames { i: f, j: g } = shared_frames(&p, &q, &r.frame());
-        let primitive = Primitive::Axial { n: f.n, ui: f.u, uj: g.u };
+        let primitive = Primitive::Axial { n: f.n, ui: f.u, uj: g.u, nj: g.n };
         let together =
             Case { name: format!("together, seed {seed}"), primitive, i: side(&p), j: side(&q), lambda: [1.0; 3] };
         let jac = together.jacobian()[0];

@@ -2,17 +2,9 @@
 
 mod common;
 
-// The pattern of the block matrix is private to the crate; the factorisation is compiled here a second time with it.
-#[path = "../src/block/mod.rs"]
-#[allow(dead_code, clippy::all)]
-mod block;
-#[path = "../src/solve/block_ldlt.rs"]
-#[allow(dead_code, clippy::all)]
-mod block_ldlt;
-
-use block::matrix::Pattern;
-use block_ldlt::{BlockLdlt, Signs};
 use common::{Plan, Rng, chain, four_bar, join, rod, world};
+use taut::block::matrix::Pattern;
+use taut::solve::block_ldlt::{BlockLdlt, Signs};
 use taut::solve::dense::DenseLu;
 use taut::solve::ordering::{Coupling, Vertex, order};
 use taut::{

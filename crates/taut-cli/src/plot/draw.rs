@@ -77,8 +77,12 @@ fn draw_panel<B: DrawingBackend>(area: &Area<B>, s: u32, p: &Panel) -> Result<()
         .bold_line_style(GRID.stroke_width(s))
         .light_line_style(TRANSPARENT)
         .draw()?;
+    let size = (x.end - x.start, y.end - y.start);
     for c in &p.curves {
-        chart.draw_series(LineSeries::new(c.points.iter().copied(), c.colour.stroke_width((3 * s).div_ceil(2))))?;
+        let style = c.colour.stroke_width((3 * s).div_ceil(2));
+        for piece in pieces(&c.points, size) {
+            chart.draw_series(LineSeries::new(piece.iter().copied(), style))?;
+        }
     }
     let ends = p.curves.first().filter(|_| p.path).map(|c| [(c.points.first(), "start"), (c.points.last(), "end")]);
     for (at, name) in ends.into_iter().flatten() {
@@ -93,6 +97,24 @@ fn draw_panel<B: DrawingBackend>(area: &Area<B>, s: u32, p: &Panel) -> Result<()
         chart.draw_series(std::iter::once(mark))?;
     }
     Ok(())
+}
+
+/// Cuts a curve into short pieces without sharp turns: a thick line is filled as one polygon, which loses the parts where it runs over
+/// itself.
+fn pieces(points: &[(f64, f64)], size: (f64, f64)) -> Vec<&[(f64, f64)]> {
+    let step = |k: usize| ((points[k + 1].0 - points[k].0) / size.0, (points[k + 1].1 - points[k].1) / size.1);
+    let turns = |k: usize| {
+        let (a, b) = (step(k - 1), step(k));
+        a.0 * b.0 + a.1 * b.1 < 0.0
+    };
+    let (mut out, mut start) = (Vec::new(), 0);
+    for k in 1..points.len() {
+        if k + 1 == points.len() || k - start >= 20 || turns(k) {
+            out.push(&points[start..=k]);
+            start = k;
+        }
+    }
+    out
 }
 
 /// Names of the curves, right-aligned in the head of the panel.

@@ -59,7 +59,9 @@ fn energies(points: &[Point]) -> Panel {
 fn gaps(points: &[Point]) -> Panel {
     let (p, factor) = prefix(points.iter().map(|p| p.gap).fold(0.0, f64::max));
     let curve = Curve { name: "", colour: BLUE, points: over_time(points, |p| p.gap / factor) };
-    timed("largest gap of a joint".into(), format!("gap [{p}m]"), points, vec![curve])
+    let mut panel = timed("largest gap of a joint".into(), format!("gap [{p}m]"), points, vec![curve]);
+    panel.y.1.start = 0.0;
+    panel
 }
 
 fn height(points: &[Point], record: &Record) -> Panel {
@@ -107,7 +109,8 @@ fn over_time(points: &[Point], f: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {
 }
 
 fn timed(title: String, label: String, points: &[Point], curves: Vec<Curve>) -> Panel {
-    let end = points.last().map_or(1.0, |p| p.time);
+    // A sum of steps ends a little off; the last label should still be there.
+    let end = points.last().map_or(1.0, |p| p.time * (1.0 + 1e-9));
     let y = span(curves.iter().flat_map(|c| &c.points).map(|p| p.1));
     Panel { title, x: ("time [s]".into(), 0.0..end), y: (label, y), curves, path: false }
 }

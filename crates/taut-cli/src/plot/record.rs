@@ -49,7 +49,7 @@ impl Record {
         self.gap = self.gap.max(r.max_gap);
         self.seen += 1;
         let energy = [e.kinetic, e.gravity, e.elastic, e.total()];
-        if self.seen % self.stride == 0 && energy.iter().all(|x| x.is_finite()) && s.position.is_finite() {
+        if self.seen.is_multiple_of(self.stride) && energy.iter().all(|x| x.is_finite()) && s.position.is_finite() {
             self.points.push(Point { time: r.time, energy, gap: self.gap, position: s.position });
             self.gap = 0.0;
         }

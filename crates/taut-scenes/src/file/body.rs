@@ -279,7 +279,7 @@ impl Dynamic {
             (Some(_), Some(_)) => refuse("density", "density: expected either 'mass' or 'density'"),
             (None, None) => Err(FileError::new(path.clone(), "no mass: expected 'density' or 'mass' with the shape")),
             (None, Some(density)) => {
-                if !(density.value > 0.0) {
+                if density.value <= 0.0 {
                     let expected = "a number of kg/m^3 greater than zero";
                     return Err(FileError::input(path.key("density"), density.value, expected));
                 }

@@ -99,7 +99,7 @@ fn attach(
     let flat = Vec3::Z;
     let (joint, axis): (Box<dyn Joint>, Vec3) = match p.choice("joint") {
         "hinge" => (Box::new(Hinge::default()), flat),
-        "hinge-alternating" => (Box::new(Hinge::default()), if k % 2 == 0 { flat } else { flat.cross(along) }),
+        "hinge-alternating" => (Box::new(Hinge::default()), if k.is_multiple_of(2) { flat } else { flat.cross(along) }),
         "universal" => (Box::new(Universal::default()), flat),
         "cable" => (Box::new(Cable { axial, bending: soft, torsion: soft }), along),
         "flexible-cable" => (Box::new(FlexibleCable { axial, shear: axial, bending: soft, torsion: soft }), along),

@@ -5,21 +5,27 @@
 //! K~ = lambda ((u_i - u'_i) v_i^T - (v_i - v'_i) u_i^T),  u x v = n; a prime puts the same vector into the th_j slot
 //! ```
 //! Departs from the paper: the dyads of Appendix B have the opposite sign. J is not the gradient of any phi away
-//! from phi = 0; the twist angle closes the drift.
+//! from phi = 0; the twist angle closes the drift, and only while the axes of the two bodies are nearly aligned:
+//! elsewhere the twist is not what J integrates to, and closing it would put energy in.
 
 use super::{Dyad, Eval, Geo, Side, TI, TJ, add_block, place, row};
 use crate::math::so3::skew;
 use glam::DVec3;
 
-/// Rotation of i against j about n, rad, in (-pi, pi].
-pub(super) fn phi(i: &Side, j: &Side, n: DVec3, ui: DVec3, uj: DVec3) -> f64 {
-    let (n, ui, uj) = (i.rot * n, i.rot * ui, j.rot * uj);
-    libm::atan2(n.dot(uj.cross(ui)), ui.dot(uj) - n.dot(ui) * n.dot(uj))
+/// The twist is trusted while the axis of i is within about 25 degrees of its place in j, and not at all beyond 45.
+const ALIGNED: f64 = 0.9;
+const ASTRAY: f64 = 0.7;
+
+/// Rotation of i against j about n, rad, in (-pi, pi]; faded out where the axes have parted.
+pub(super) fn phi(i: &Side, j: &Side, n: DVec3, ui: DVec3, uj: DVec3, nj: DVec3) -> f64 {
+    let (n, ui, uj, nj) = (i.rot * n, i.rot * ui, j.rot * uj, j.rot * nj);
+    let trust = ((n.dot(nj) - ASTRAY) / (ALIGNED - ASTRAY)).clamp(0.0, 1.0);
+    trust * libm::atan2(n.dot(uj.cross(ui)), ui.dot(uj) - n.dot(ui) * n.dot(uj))
 }
 
-pub(super) fn eval(i: &Side, j: &Side, n: DVec3, ui: DVec3, uj: DVec3) -> Eval {
+pub(super) fn eval(i: &Side, j: &Side, n: DVec3, ui: DVec3, uj: DVec3, nj: DVec3) -> Eval {
     let axis = i.rot * n;
-    let mut out = Eval { phi: [phi(i, j, n, ui, uj), 0.0, 0.0], ..Default::default() };
+    let mut out = Eval { phi: [phi(i, j, n, ui, uj, nj), 0.0, 0.0], ..Default::default() };
     out.ji[0] = row(DVec3::ZERO, axis);
     out.jj[0] = row(DVec3::ZERO, -axis);
     out

@@ -42,6 +42,8 @@ pub enum Primitive {
         ui: DVec3,
         /// The same reference seen from j.
         uj: DVec3,
+        /// The axis seen from j.
+        nj: DVec3,
     },
     /// Two directions stay at right angles: 1 row.
     Dot1 {
@@ -121,7 +123,7 @@ impl Primitive {
     pub fn phi(&self, i: &Side, j: &Side) -> [f64; 3] {
         match *self {
             Primitive::Point { si, sj } => point::phi(i, j, si, sj).to_array(),
-            Primitive::Axial { n, ui, uj } => [axial::phi(i, j, n, ui, uj), 0.0, 0.0],
+            Primitive::Axial { n, ui, uj, nj } => [axial::phi(i, j, n, ui, uj, nj), 0.0, 0.0],
             Primitive::Dot1 { a, b } => [dot1::phi(i, j, a, b), 0.0, 0.0],
             Primitive::Dot2 { si, sj, u } => [dot2::phi(i, j, si, sj, u), 0.0, 0.0],
             Primitive::Distance { si, sj, length } => [distance::phi(i, j, si, sj, length), 0.0, 0.0],
@@ -132,7 +134,7 @@ impl Primitive {
     pub fn eval(&self, i: &Side, j: &Side) -> Eval {
         match *self {
             Primitive::Point { si, sj } => point::eval(i, j, si, sj),
-            Primitive::Axial { n, ui, uj } => axial::eval(i, j, n, ui, uj),
+            Primitive::Axial { n, ui, uj, nj } => axial::eval(i, j, n, ui, uj, nj),
             Primitive::Dot1 { a, b } => dot1::eval(i, j, a, b),
             Primitive::Dot2 { si, sj, u } => dot2::eval(i, j, si, sj, u),
             Primitive::Distance { si, sj, length } => distance::eval(i, j, si, sj, length),

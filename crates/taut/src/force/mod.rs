@@ -113,6 +113,16 @@ impl Force {
         }
     }
 
+    /// Anchors with the bodies that carry them.
+    pub(crate) fn points(&self) -> Vec<(BodyId, DVec3)> {
+        match self {
+            Force::Point { body, point, .. } => vec![(*body, *point)],
+            Force::Torque { .. } => Vec::new(),
+            Force::Spring(s) => vec![(s.i, s.point_i), (s.j, s.point_j)],
+            Force::Mouse(m) => vec![(m.body, m.point)],
+        }
+    }
+
     pub(crate) fn validate(&self) -> Result<()> {
         match self {
             Force::Point { point, force, .. } => {
@@ -140,7 +150,7 @@ impl Force {
     }
 }
 
-/// Writes the right-hand side M v + hk f, the applied part of it, and the links of the springs.
+/// Writes the right-hand side M v + hk f (loads for one step act for all of h), the applied part of it, and the links of the springs.
 pub(crate) fn evaluate(model: &Model, t: &Topology, gravity: DVec3, h: f64, ws: &mut Workspace) {
     let loaded = model.is_loaded;
     ws.has_applied = loaded || model.forces.len() > 0;
@@ -151,15 +161,15 @@ pub(crate) fn evaluate(model: &Model, t: &Topology, gravity: DVec3, h: f64, ws: 
             _ => (DVec3::ZERO, DVec3::ZERO),
         };
         if ws.has_applied {
-            put(&mut ws.applied, node.x, hk * force);
+            put(&mut ws.applied, node.x, h * force);
         }
-        put(&mut ws.rhs, node.x, node.mass * ws.kin[n].vel + hk * (force + node.mass * gravity));
+        put(&mut ws.rhs, node.x, node.mass * ws.kin[n].vel + h * force + hk * node.mass * gravity);
         if node.dim == 6 {
             let inertia = ws.inertia[n];
             if ws.has_applied {
-                put(&mut ws.applied, node.x + 3, hk * torque);
+                put(&mut ws.applied, node.x + 3, h * torque);
             }
-            put(&mut ws.rhs, node.x + 3, inertia * ws.omega_g[n] + hk * torque);
+            put(&mut ws.rhs, node.x + 3, inertia * ws.omega_g[n] + h * torque);
         }
     }
     for (_, f) in model.forces.iter() {

@@ -62,12 +62,13 @@ impl Frame {
 
     /// Checks that the axes are orthonormal and right-handed to 1e-6.
     pub fn validate(&self, name: &str) -> Result<()> {
-        let bad = !self.origin.is_finite()
-            || (self.u.cross(self.v) - self.n).length() > 1e-6
-            || (self.u.length() - 1.0).abs() > 1e-6
-            || (self.v.length() - 1.0).abs() > 1e-6
-            || !(self.n.length() - 1.0).abs().le(&1e-6);
-        if bad {
+        let unit = |a: DVec3| (a.length() - 1.0).abs() <= 1e-6;
+        let sound = self.origin.is_finite()
+            && unit(self.u)
+            && unit(self.v)
+            && unit(self.n)
+            && (self.u.cross(self.v) - self.n).length() <= 1e-6;
+        if !sound {
             return Err(Error::input(
                 name,
                 format!("{self:?}"),

@@ -127,10 +127,13 @@ pub(crate) fn jumped(
         if t.nodes[n].dim == 3 {
             continue;
         }
-        let (old, new, m) = (ws.added[n], ws.added_next[n], ws.inertia[n]);
+        let (old, new) = (ws.added[n], ws.added_next[n]);
+        let (axes, inertia) = (ws.kin[n].rot, t.nodes[n].inertia);
+        // Along the body's own axes, so that the test does not depend on how the scene stands in the world.
         for k in 0..3 {
-            let a = (1.0 - share) * old.col(k)[k];
-            if (1.0 - share_next) * new.col(k)[k] - a > tolerance * (m.col(k)[k] + a) {
+            let r = axes.col(k);
+            let a = (1.0 - share) * r.dot(old * r);
+            if (1.0 - share_next) * r.dot(new * r) - a > tolerance * (inertia.col(k)[k] + a) {
                 return true;
             }
         }

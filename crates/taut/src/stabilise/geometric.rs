@@ -38,7 +38,7 @@ pub(crate) fn column_norms(t: &Topology, island: &Island, ws: &Workspace, out: &
                     diag[b - island.nodes.start][r][c] += ws.geo[k][slot + r][slot + c];
                 }
                 if t.is_node(o) {
-                    out[n.x + c] += (0..t.nodes[o].dim).map(|r| ws.geo[k][other + r][slot + c].powi(2)).sum::<f64>();
+                    out[n.x + c] += (0..t.nodes[o].dim).map(|r| square(ws.geo[k][other + r][slot + c])).sum::<f64>();
                 }
             }
         }
@@ -46,7 +46,11 @@ pub(crate) fn column_norms(t: &Topology, island: &Island, ws: &Workspace, out: &
     for (n, d) in island.nodes.clone().zip(&diag) {
         let node = &t.nodes[n];
         for c in 0..node.dim {
-            out[node.x + c] = (out[node.x + c] + (0..node.dim).map(|r| d[r][c].powi(2)).sum::<f64>()).sqrt();
+            out[node.x + c] = (out[node.x + c] + (0..node.dim).map(|r| square(d[r][c])).sum::<f64>()).sqrt();
         }
     }
+}
+
+fn square(x: f64) -> f64 {
+    x * x
 }

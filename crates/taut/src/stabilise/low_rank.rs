@@ -46,6 +46,9 @@ impl SparseInverse {
     /// Subtracts `scale` a b^T from the matrix and updates its inverse. `a` and `b` are lists of (unknown, value).
     pub fn update(&mut self, a: &[(usize, f64)], b: &[(usize, f64)], scale: f64) -> Result<(), SingularUpdate> {
         let n = self.n;
+        if a.is_empty() || b.is_empty() {
+            return Ok(());
+        }
         let touched = |list: &[(usize, f64)], span: &[(usize, usize)]| {
             list.iter().fold((n, 0), |(lo, hi), &(k, _)| (lo.min(span[k].0), hi.max(span[k].1)))
         };
@@ -112,6 +115,25 @@ pub(crate) fn inverse(t: &Topology, island: &Island, ws: &Workspace) -> Result<V
     }
     let list = island.nodes.clone().enumerate().map(|(k, n)| (at[k], t.nodes[n].dim, blocks[k].as_slice()));
     let mut inverse = SparseInverse::new(at[island.nodes.len()], list);
+    // Springs couple two nodes: three dyads each.
+    for k in island.links.clone() {
+        let (l, term) = (&t.links[k], &ws.links[k]);
+        let (r, q) = crate::math::so3::complete(if term.u == glam::DVec3::ZERO { glam::DVec3::X } else { term.u });
+        for (dir, weight) in [(term.u, term.along), (r, term.across), (q, term.across)] {
+            if weight == 0.0 {
+                continue;
+            }
+            let mut v = Vec::with_capacity(12);
+            for (b, arm, sign) in [(l.i, term.si, 1.0), (l.j, term.sj, -1.0)] {
+                if t.is_node(b) {
+                    let base = at[b - island.nodes.start];
+                    let all: Vec<f64> = (sign * dir).to_array().into_iter().chain((sign * arm.cross(dir)).to_array()).collect();
+                    v.extend((0..t.nodes[b].dim).map(|c| (base + c, all[c])));
+                }
+            }
+            inverse.update(&v, &v, -weight).map_err(|_| 0_usize)?;
+        }
+    }
     let mut dyads: Vec<Dyad> = Vec::new();
     let scale = ws.dense_h2;
     for k in island.groups.clone() {

@@ -33,7 +33,7 @@ const RHO2: f64 = 0.1;
 const CORRECTIONS: usize = 4;
 const CLOSE: f64 = 1e-8;
 /// What counts as settled and as failed for the momentum, relative.
-const MOMENTUM_CLOSE: f64 = 1e-5;
+const MOMENTUM_CLOSE: f64 = 1e-9;
 const FAILED: f64 = 1e-4;
 
 /// Largest x of the island's bodies and elements, from `added` and `element`.
@@ -96,8 +96,7 @@ pub(crate) fn probe_rhs(t: &Topology, island: &Island, xm: f64, ws: &Workspace, 
             let w = vec3(z, node.x + 3);
             let m = ws.inertia[n];
             // A trace of the mass keeps the direction alive where A is singular.
-            let keep = DVec3::new(m.x_axis.x, m.y_axis.y, m.z_axis.z) * (1e-6 * xm);
-            let a = ws.added[n] * w + keep * w;
+            let a = ws.added[n] * w + m * w * (1e-6 * xm);
             out[node.x + 3..node.x + 6].copy_from_slice(&a.to_array());
         }
     }
@@ -237,10 +236,10 @@ pub(crate) fn opening(g: &crate::topology::Group, ws: &Workspace, with_curve: bo
         let point = matches!(g.load, Load::Point(q) if (q..q + 3).contains(&r));
         if point {
             gap += p * p;
-        } else if g.moment >> r & 1 == 1 {
+        } else if g.angular >> r & 1 == 1 {
             rho = rho.max(p.abs());
         } else {
-            // Rods and slides: a length; an axial lock: an angle, as if on a unit arm.
+            // Rods and slides: a length; without an arm, as if on one of a metre.
             rho = rho.max(p.abs() / if g.reach.is_finite() { g.reach } else { 1.0 });
         }
     }

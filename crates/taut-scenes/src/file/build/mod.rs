@@ -121,7 +121,7 @@ impl Builder {
             ("window", o.window.map(|x| x.value), "s"),
         ];
         for (name, value, unit) in given {
-            if let Some(x) = value.filter(|x| !(*x > 0.0)) {
+            if let Some(x) = value.filter(|x| *x <= 0.0) {
                 return Err(FileError::input(path.key(name), x, format!("a number of {unit} greater than zero")));
             }
         }
