@@ -39,7 +39,7 @@ pub fn load(what: &str, set: &[(String, String)]) -> Result<Loaded, String> {
         return Ok(Loaded { name: what.into(), parameters, scene, dt: info.dt, time: info.time });
     }
     let path = Path::new(what);
-    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) || path.is_file() {
+    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) || (path.exists() && !path.is_dir()) {
         if let Some((name, _)) = set.first() {
             return Err(format!("--set {name}: expected none with a scene file, which has no parameters"));
         }

@@ -54,9 +54,9 @@ pub(crate) fn solve_island(
 /// -Gamma (phi + curvature) / h - (velocity of driven bodies), into `rhs`.
 fn row_rhs(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
     for g in &t.groups[island.groups.clone()] {
-        for r in 0..g.rows {
-            let row = g.row + r;
-            ws.rhs[g.x + r] = -ws.rows.gamma[row] * (ws.rows.phi[row] + ws.rows.curve[row]) / h - ws.rows.drive[row];
+        for r in 0..g.rows() {
+            let row = g.row() + r;
+            ws.rhs[g.x() + r] = -ws.rows.gamma[row] * (ws.rows.phi[row] + ws.rows.curve[row]) / h - ws.rows.drive[row];
         }
     }
 }
@@ -95,6 +95,9 @@ fn solve_aligned(
             solve_once(t, k, s, options, ws, counts)?;
             pass += 1;
             if pass >= passes {
+                break;
+            }
+            if r == 0.0 && aligned::calm(t, island, ws, JUMP) {
                 break;
             }
             resolved::stiffness_next(t, island, h, ws);
@@ -216,15 +219,15 @@ fn solve_once(
 fn read_lambda(t: &Topology, k: usize, ws: &mut Workspace) {
     let per_hk = 1.0 / ws.hk[k];
     for g in &t.groups[t.islands[k].groups.clone()] {
-        for r in 0..g.rows {
-            ws.rows.lambda_next[g.row + r] = -ws.x[g.x + r] * per_hk;
+        for r in 0..g.rows() {
+            ws.rows.lambda_next[g.row() + r] = -ws.x[g.x() + r] * per_hk;
         }
     }
 }
 
 fn take_lambda(t: &Topology, island: &Island, ws: &mut Workspace) {
     if let (Some(a), Some(b)) = (t.groups[island.groups.clone()].first(), t.groups[island.groups.clone()].last()) {
-        let rows = a.row..b.row + b.rows;
+        let rows = a.row()..b.row() + b.rows();
         ws.rows.lambda[rows.clone()].copy_from_slice(&ws.rows.lambda_next[rows]);
     }
 }
@@ -284,7 +287,7 @@ fn residual(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) -> f64
         }
     }
     for g in &t.groups[island.groups.clone()] {
-        for q in g.x..g.x + g.rows {
+        for q in g.x()..g.x() + g.rows() {
             y[q] = if ws.ldlt.dropped[q] { 0.0 } else { ws.rhs[q] + ws.memory[q] - y[q] };
             row = row.max(y[q].abs());
             impulse = impulse.max(ws.x[q].abs());
@@ -396,7 +399,7 @@ fn solve_papers(
     ws.element[island.links.clone()].fill(0.0);
     ws.memory[island.x.clone()].fill(0.0);
     for g in &t.groups[island.groups.clone()] {
-        ws.rows.curve[g.row..g.row + g.rows].fill(0.0);
+        ws.rows.curve[g.row()..g.row() + g.rows()].fill(0.0);
     }
     for pass in 0..passes {
         let mut s = Scales { keep: 0.0, sigma: h / ws.hk[k], geo: 0.0, symmetric: false };

@@ -106,7 +106,7 @@ fn kinetic(t: &Topology, n: usize, k: &Kin) -> f64 {
         return lin;
     }
     let w = k.rot.transpose() * k.omega;
-    lin + 0.5 * w.dot(node.inertia * w)
+    lin + 0.5 * w.dot(t.local_inertia[n] * w)
 }
 
 /// Potential energies (gravity, elastic) at a pose; `lambda` goes with it.
@@ -121,7 +121,8 @@ pub(crate) fn potential(
 ) -> [f64; 2] {
     let g: f64 = t.nodes.iter().zip(kin).map(|(n, k)| -n.mass * gravity.dot(k.pos)).sum();
     let mut e = 0.0;
-    for r in 0..t.row_count {
+    let soft = if rows.any_soft { t.row_count } else { 0 };
+    for r in 0..soft {
         let c = rows.compliance[r];
         if c > 0.0 && c.is_finite() {
             // Of a nearly rigid row phi is mostly drift: its energy is that of its force.
@@ -172,10 +173,9 @@ pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy,
         let hk = ws.hk[node.island];
         let keep = 1.0 - ws.share[node.island];
         let mean = 0.5 * (now.vel + next.vel);
-        let before = kinetic(t, n, now);
-        let after = kinetic(t, n, next);
-        t0 += before;
-        t1 += after;
+        let linear = (0.5 * node.mass * now.vel.length_squared(), 0.5 * node.mass * next.vel.length_squared());
+        t0 += linear.0;
+        t1 += linear.1;
         fall += hk * node.mass * b.gravity.dot(mean);
         if ws.has_applied {
             l.work += vec3(&ws.applied, node.x).dot(mean);
@@ -199,12 +199,20 @@ pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy,
                 l.stabiliser -= (0..3).map(|c| ws.damp_diag[node.x + 3 + c] * w[c] * mean[c]).sum::<f64>();
             }
             // Gyroscopic pre-update, momentum corrections, and the inertia turning with the body.
-            let linear = 0.5 * node.mass * now.vel.length_squared();
-            l.integration += 0.5 * wg.dot(ws.inertia[n] * wg) - (before - linear);
+            let before = 0.5 * now.omega.dot(ws.inertia[n] * now.omega);
+            let after = if node.isotropic {
+                spin
+            } else {
+                let local = next.rot.transpose() * w;
+                0.5 * local.dot(t.local_inertia[n] * local)
+            };
+            t0 += before;
+            t1 += after;
+            l.integration += 0.5 * wg.dot(ws.inertia[n] * wg) - before;
             if ws.kicked[node.island] {
                 l.integration += ws.kick[n].dot(mean);
             }
-            l.integration += after - 0.5 * node.mass * next.vel.length_squared() - spin;
+            l.integration += after - spin;
         }
     }
     l.integration += fall + lag[0] + b.lag[0];
@@ -232,11 +240,11 @@ fn mean_velocities(t: &Topology, ws: &mut Workspace) {
 
 fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
     for g in &t.groups {
-        let hk = ws.hk[g.island];
-        for r in 0..g.rows {
-            let row = g.row + r;
+        let hk = ws.hk[g.island()];
+        for r in 0..g.rows() {
+            let row = g.row() + r;
             let mean = row_velocity(t, g, r, &ws.rows.jac, &ws.residual);
-            let impulse = -ws.x[g.x + r];
+            let impulse = -ws.x[g.x() + r];
             let drive = ws.rows.drive[row];
             l.work -= impulse * drive;
             let inside = impulse * (mean + drive);
@@ -311,7 +319,7 @@ fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
 fn geometric_work(t: &Topology, ws: &Workspace, h2: f64, symmetric: bool, l: &mut Ledger) {
     for (k, g) in t.groups.iter().enumerate() {
         let (mut v, mut mean) = ([0.0; 12], [0.0; 12]);
-        for (slot, b) in [(0, g.i), (6, g.j)] {
+        for (slot, b) in [(0, g.i()), (6, g.j())] {
             if !t.is_node(b) {
                 continue;
             }
@@ -336,11 +344,11 @@ pub(crate) fn gaps(t: &Topology, rows: &Rows, phi: &[f64]) -> (f64, Option<usize
     let (mut worst, mut at, mut sum, mut angle) = (0.0, None, 0.0, 0.0_f64);
     for (k, g) in t.groups.iter().enumerate() {
         let mut gap2 = 0.0;
-        for r in 0..g.rows {
-            if !rows.is_rigid(g.row + r) {
+        for r in 0..g.rows() {
+            if !rows.is_rigid(g.row() + r) {
                 continue;
             }
-            let p = phi[g.row + r];
+            let p = phi[g.row() + r];
             if g.angular >> r & 1 == 1 {
                 angle = angle.max(p.abs());
             } else {

@@ -59,7 +59,7 @@ pub(crate) fn step(
         energy,
         ledger,
         max_gap,
-        max_gap_joint: at.and_then(|k| model.joints.key_at(t.groups[k].slot)).map(JointId),
+        max_gap_joint: at.and_then(|k| model.joints.key_at(t.groups[k].slot())).map(JointId),
         sum_gap,
         max_angle,
         solves,
@@ -82,7 +82,7 @@ pub(crate) fn step(
 pub(crate) fn rows_stage(t: &Topology, state: &State, h: f64, ws: &mut Workspace) {
     ws.redundant.fill(false);
     for g in t.groups.iter().filter(|g| g.closes_loop) {
-        ws.redundant[g.island] |= state.redundant[g.slot];
+        ws.redundant[g.island()] |= state.redundant[g.slot()];
     }
     let mut reference = std::mem::take(&mut ws.ldlt.reference);
     rows::evaluate(t, &ws.kin, &state.redundant, h, &mut ws.rows, &mut reference);
@@ -124,8 +124,8 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
         ws.kin[dense] = kin;
     }
     for g in &t.groups {
-        for r in 0..g.rows {
-            ws.rows.lambda[g.row + r] = state.lambda[g.state_row + r];
+        for r in 0..g.rows() {
+            ws.rows.lambda[g.row() + r] = state.lambda[g.state_row() + r];
         }
     }
     for l in &t.links {
@@ -163,11 +163,11 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
         }
     }
     for g in &t.groups {
-        for r in 0..g.rows {
-            state.lambda[g.state_row + r] = ws.rows.lambda_next[g.row + r];
+        for r in 0..g.rows() {
+            state.lambda[g.state_row() + r] = ws.rows.lambda_next[g.row() + r];
         }
-        if g.closes_loop && ws.ldlt.dropped[g.x..g.x + g.rows].iter().any(|&d| d) {
-            state.redundant[g.slot] = true;
+        if g.closes_loop && ws.ldlt.dropped[g.x()..g.x() + g.rows()].iter().any(|&d| d) {
+            state.redundant[g.slot()] = true;
         }
     }
     for (k, l) in t.links.iter().enumerate() {
@@ -186,8 +186,8 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
 
 /// Place of a row in the state.
 fn state_row(t: &Topology, row: usize) -> usize {
-    let g = &t.groups[t.groups.partition_point(|g| g.row <= row) - 1];
-    g.state_row + row - g.row
+    let g = &t.groups[t.groups.partition_point(|g| g.row() <= row) - 1];
+    g.state_row() + row - g.row()
 }
 
 fn add(sum: &mut Counts, c: &Counts) {
@@ -201,14 +201,18 @@ fn add(sum: &mut Counts, c: &Counts) {
 }
 
 fn check_finite(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<()> {
+    // One bad number makes the sum bad; only then is its owner looked for.
+    if ws.x.iter().sum::<f64>().is_finite() {
+        return Ok(());
+    }
     for (n, node) in t.nodes.iter().enumerate() {
         if ws.x[node.x..node.x + node.dim].iter().any(|v| !v.is_finite()) {
             return Err(Error::step(time, model.body_name(t.slot_of[n]), "its velocity is not finite"));
         }
     }
     for g in &t.groups {
-        if let Some(r) = ws.rows.lambda_next[g.row..g.row + g.rows].iter().position(|v| !v.is_finite()) {
-            return Err(Error::step(time, format!("{} row {r}", model.joint_name(g.slot)), "its force is not finite"));
+        if let Some(r) = ws.x[g.x()..g.x() + g.rows()].iter().position(|v| !v.is_finite()) {
+            return Err(Error::step(time, format!("{} row {r}", model.joint_name(g.slot())), "its force is not finite"));
         }
     }
     Ok(())
@@ -227,7 +231,7 @@ fn check_poses(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result
 fn check_rods(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<()> {
     for (l, term) in t.links.iter().zip(&ws.links) {
         if let (Source::Row(row), true) = (l.source, term.length == 0.0) {
-            let slot = t.groups[t.groups.partition_point(|g| g.row <= row) - 1].slot;
+            let slot = t.groups[t.groups.partition_point(|g| g.row() <= row) - 1].slot();
             return Err(Error::step(time, model.joint_name(slot), "the ends of the rod meet: it has no direction"));
         }
     }
@@ -237,7 +241,7 @@ fn check_rods(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<
 fn blame(model: &Model, t: &Topology, time: f64, f: Failure) -> Error {
     match f {
         Failure::Node(n, why) => Error::step(time, model.body_name(t.slot_of[n]), why),
-        Failure::Row(g, r, why) => Error::step(time, format!("{} row {r}", model.joint_name(t.groups[g].slot)), why),
+        Failure::Row(g, r, why) => Error::step(time, format!("{} row {r}", model.joint_name(t.groups[g].slot())), why),
         Failure::System(why) => Error::step(time, "the system", why),
     }
 }

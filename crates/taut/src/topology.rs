@@ -21,8 +21,6 @@ pub(crate) const RIGID_COMPLIANCE: f64 = 1e-7;
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub mass: f64,
-    /// In the body frame.
-    pub inertia: DMat3,
     /// The body axes are principal: the inertia is diagonal.
     pub principal: bool,
     /// Same inertia about every axis: no gyroscopic term.
@@ -36,12 +34,14 @@ pub(crate) struct Node {
     /// First value of its diagonal block.
     pub diag: usize,
     pub island: usize,
+    /// Joints to other rigid bodies.
+    pub neighbours: usize,
 }
 
 /// Where a coupling's values are in the matrix.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    pub at: usize,
+    pub at: u32,
     /// The first-named block is eliminated first, so it is the pivot of the stored block.
     pub first_is_pivot: bool,
 }
@@ -51,43 +51,101 @@ pub(crate) struct Place {
 pub(crate) enum Load {
     None,
     /// Three point rows from this local row on.
-    Point(usize),
+    Point(u8),
     /// Three dot-2 rows from this local row on.
-    Slide(usize),
+    Slide(u8),
 }
 
-/// The rows of one joint.
+/// The rows of one joint. Every stage walks over these, so they are packed.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
-    /// Dense body of each side.
-    pub i: usize,
-    pub j: usize,
-    /// First row in the row arrays, and how many.
-    pub row: usize,
-    pub rows: usize,
-    /// First unknown, and first value of its diagonal block.
-    pub x: usize,
-    pub diag: usize,
-    pub prims: Range<usize>,
-    /// First value of J over each side (row-major, `dim` of the side wide), or NONE.
-    pub jac_i: usize,
-    pub jac_j: usize,
-    pub place_i: Option<Place>,
-    pub place_j: Option<Place>,
+    i: u32,
+    j: u32,
+    row: u32,
+    x: u32,
+    diag: u32,
+    prims: (u32, u32),
+    jac_i: u32,
+    jac_j: u32,
+    island: u32,
+    slot: u32,
+    state_row: u32,
+    rows: u8,
+    pub closes_loop: bool,
     pub load: Load,
     /// Local rows that carry a moment (dot-1), one bit each.
-    pub moment: u32,
+    pub moment: u16,
     /// Local rows that measure an angle, one bit each.
-    pub angular: u32,
+    pub angular: u16,
+    pub place_i: Option<Place>,
+    pub place_j: Option<Place>,
     /// Weight of the moment term.
     pub kappa: f64,
-    pub closes_loop: bool,
-    pub island: usize,
-    /// Joint slot and first row in the state.
-    pub slot: usize,
-    pub state_row: usize,
     /// Shorter of the two lever arms, or the rod's length, m: the measure of a gap.
     pub reach: f64,
+}
+
+impl Group {
+    /// Dense body of side i.
+    #[inline(always)]
+    pub fn i(&self) -> usize {
+        self.i as usize
+    }
+    /// Dense body of side j.
+    #[inline(always)]
+    pub fn j(&self) -> usize {
+        self.j as usize
+    }
+    /// First row in the row arrays.
+    #[inline(always)]
+    pub fn row(&self) -> usize {
+        self.row as usize
+    }
+    /// How many rows.
+    #[inline(always)]
+    pub fn rows(&self) -> usize {
+        self.rows as usize
+    }
+    /// First unknown.
+    #[inline(always)]
+    pub fn x(&self) -> usize {
+        self.x as usize
+    }
+    /// First value of its diagonal block.
+    #[inline(always)]
+    pub fn diag(&self) -> usize {
+        self.diag as usize
+    }
+    /// Its primitives.
+    #[inline(always)]
+    pub fn prims(&self) -> Range<usize> {
+        self.prims.0 as usize..self.prims.1 as usize
+    }
+    /// First value of J over side i (row-major, `dim` of the side wide), or NONE.
+    #[inline(always)]
+    pub fn jac_i(&self) -> usize {
+        if self.jac_i == u32::MAX { NONE } else { self.jac_i as usize }
+    }
+    /// First value of J over side j, or NONE.
+    #[inline(always)]
+    pub fn jac_j(&self) -> usize {
+        if self.jac_j == u32::MAX { NONE } else { self.jac_j as usize }
+    }
+    /// Its island.
+    #[inline(always)]
+    pub fn island(&self) -> usize {
+        self.island as usize
+    }
+    /// Joint slot.
+    #[inline(always)]
+    pub fn slot(&self) -> usize {
+        self.slot as usize
+    }
+    /// First row in the state.
+    #[inline(always)]
+    pub fn state_row(&self) -> usize {
+        self.state_row as usize
+    }
 }
 
 /// A stiffness along and across the line between two anchors: a spring, or the stabiliser's element of a distance row.
@@ -135,6 +193,8 @@ pub(crate) struct Topology {
     /// Dense body of each body slot.
     pub dense_of: Vec<usize>,
     pub nodes: Vec<Node>,
+    /// Inertia of each node in its own frame.
+    pub local_inertia: Vec<DMat3>,
     pub groups: Vec<Group>,
     pub prims: Vec<RowSpec>,
     pub links: Vec<Link>,
@@ -145,9 +205,6 @@ pub(crate) struct Topology {
     pub is_tree: bool,
     pub row_count: usize,
     pub jac_len: usize,
-    /// Nodes joined to node n: `neighbours[neighbour_start[n]..neighbour_start[n + 1]]`, rigid bodies only.
-    pub neighbour_start: Vec<usize>,
-    pub neighbours: Vec<usize>,
 }
 
 impl Topology {
@@ -233,7 +290,7 @@ impl Topology {
         t.place_groups(model, &joints, &group_joint, &order.closes_loop);
         t.place_springs(model, &springs);
         t.find_islands(&order.islands);
-        t.find_neighbours();
+        t.count_neighbours();
         // The bodies without unknowns come last.
         for (k, b) in model.bodies.iter() {
             if !b.is_node() {
@@ -242,8 +299,8 @@ impl Topology {
             }
         }
         for g in &mut t.groups {
-            g.i = t.dense_of[g.i];
-            g.j = t.dense_of[g.j];
+            g.i = t.dense_of[g.i()] as u32;
+            g.j = t.dense_of[g.j()] as u32;
         }
         for l in &mut t.links {
             l.i = t.dense_of[l.i];
@@ -269,9 +326,9 @@ impl Topology {
             let d = b.inertia;
             let spread = (d.x_axis.x - d.y_axis.y).abs().max((d.x_axis.x - d.z_axis.z).abs());
             let mixed = d.x_axis.y.abs().max(d.x_axis.z.abs()).max(d.y_axis.z.abs());
+            self.local_inertia.push(b.inertia);
             self.nodes.push(Node {
                 mass: b.mass,
-                inertia: b.inertia,
                 principal: mixed == 0.0,
                 isotropic: spread.max(mixed) <= 1e-12 * d.x_axis.x,
                 dim: self.pattern.dims[block],
@@ -280,6 +337,7 @@ impl Topology {
                 x: self.pattern.row[block],
                 diag: self.pattern.diag[block],
                 island: 0,
+                neighbours: 0,
             });
             block += 1;
         }
@@ -309,25 +367,25 @@ impl Topology {
             }
             let shape = Shape::of(&entry.rows, (self.dense_of[i] != NONE, self.dense_of[j] != NONE));
             self.groups.push(Group {
-                i,
-                j,
-                row: self.row_count,
-                rows: entry.row_count,
-                x: self.pattern.row[block],
-                diag: self.pattern.diag[block],
-                prims: first..self.prims.len(),
-                jac_i,
-                jac_j,
-                place_i: None,
-                place_j: None,
+                i: i as u32,
+                j: j as u32,
+                row: self.row_count as u32,
+                x: self.pattern.row[block] as u32,
+                diag: self.pattern.diag[block] as u32,
+                prims: (first as u32, self.prims.len() as u32),
+                jac_i: jac_i as u32,
+                jac_j: jac_j as u32,
+                island: 0,
+                slot: joints[k] as u32,
+                state_row: entry.row_start as u32,
+                rows: entry.row_count as u8,
+                closes_loop: closes_loop[k],
                 load: shape.load,
                 moment: shape.moment,
                 angular: shape.angular,
+                place_i: None,
+                place_j: None,
                 kappa: shape.kappa,
-                closes_loop: closes_loop[k],
-                island: 0,
-                slot: joints[k],
-                state_row: entry.row_start,
                 reach: shape.reach,
             });
             self.row_count += entry.row_count;
@@ -357,7 +415,7 @@ impl Topology {
             let island = self.islands.len();
             for b in w[0]..w[1] {
                 if self.signs.is_row[b] {
-                    self.groups[group].island = island;
+                    self.groups[group].island = island as u32;
                     group += 1;
                 } else {
                     self.nodes[node].island = island;
@@ -373,12 +431,12 @@ impl Topology {
                 x: self.pattern.row[w[0]]..self.pattern.row[w[1]],
                 off: self.off_start(w[0])..self.off_start(w[1]),
                 clear_off: true,
-                balls_only: self.groups[first_group..group].iter().all(|g| g.load == Load::Point(0) && g.rows == 3)
+                balls_only: self.groups[first_group..group].iter().all(|g| g.load == Load::Point(0) && g.rows() == 3)
                     && self.nodes[first_node..node].iter().all(|n| n.dim == 6),
             });
             let sides: usize = self.groups[first_group..group]
                 .iter()
-                .map(|g| [g.jac_i, g.jac_j].iter().filter(|&&x| x != NONE).count())
+                .map(|g| [g.jac_i(), g.jac_j()].iter().filter(|&&x| x != NONE).count())
                 .sum();
             if let Some(last) = self.islands.last_mut() {
                 last.clear_off = self.pattern.start[w[1]] - self.pattern.start[w[0]] != sides;
@@ -400,19 +458,13 @@ impl Topology {
         self.pattern.neighbours.get(self.pattern.start[block]).map_or(self.pattern.off_len, |&(_, at)| at)
     }
 
-    fn find_neighbours(&mut self) {
-        let mut lists: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+    fn count_neighbours(&mut self) {
         for g in &self.groups {
-            let (i, j) = (self.dense_of[g.i], self.dense_of[g.j]);
+            let (i, j) = (self.dense_of[g.i()], self.dense_of[g.j()]);
             if i != NONE && j != NONE && self.nodes[i].dim == 6 && self.nodes[j].dim == 6 {
-                lists[i].push(j);
-                lists[j].push(i);
+                self.nodes[i].neighbours += 1;
+                self.nodes[j].neighbours += 1;
             }
-        }
-        self.neighbour_start.push(0);
-        for l in lists {
-            self.neighbours.extend(l);
-            self.neighbour_start.push(self.neighbours.len());
         }
     }
 
@@ -424,10 +476,10 @@ impl Topology {
         }
         let place = |p: &Pattern, a: usize, b: usize| {
             let (a, b) = (block_of_x[a], block_of_x[b]);
-            p.coupling(a.min(b), a.max(b)).map(|at| Place { at, first_is_pivot: a < b })
+            p.coupling(a.min(b), a.max(b)).map(|at| Place { at: at as u32, first_is_pivot: a < b })
         };
         for k in 0..self.groups.len() {
-            let (i, j, x) = (self.groups[k].i, self.groups[k].j, self.groups[k].x);
+            let (i, j, x) = (self.groups[k].i(), self.groups[k].j(), self.groups[k].x());
             if self.is_node(i) {
                 self.groups[k].place_i = place(&self.pattern, self.nodes[i].x, x);
             }
@@ -456,8 +508,8 @@ pub(crate) fn row_starts(rows: &[RowSpec]) -> impl Iterator<Item = (usize, &RowS
 /// What the stabiliser needs to know of a joint.
 struct Shape {
     load: Load,
-    moment: u32,
-    angular: u32,
+    moment: u16,
+    angular: u16,
     kappa: f64,
     reach: f64,
 }
@@ -474,7 +526,7 @@ impl Shape {
         for (r, spec) in row_starts(rows) {
             match spec.primitive {
                 Primitive::Point { si, sj } => {
-                    s.load = Load::Point(r);
+                    s.load = Load::Point(r as u8);
                     s.arms(si.length(), sj.length(), free);
                 }
                 Primitive::Dot1 { .. } => {
@@ -485,7 +537,7 @@ impl Shape {
                 Primitive::Dot2 { si, sj, .. } => {
                     slides += 1;
                     if slides == 3 {
-                        s.load = Load::Slide(r - 2);
+                        s.load = Load::Slide((r - 2) as u8);
                     }
                     s.arms(si.length(), sj.length(), free);
                 }
@@ -515,15 +567,12 @@ impl Topology {
         use std::mem::size_of;
         let word = size_of::<usize>();
         let p = &self.pattern;
-        self.nodes.capacity() * size_of::<Node>()
+        self.nodes.capacity() * (size_of::<Node>() + size_of::<DMat3>())
             + self.groups.capacity() * size_of::<Group>()
             + self.prims.capacity() * size_of::<RowSpec>()
             + self.links.capacity() * size_of::<Link>()
             + word
-                * (self.slot_of.capacity()
-                    + self.dense_of.capacity()
-                    + self.neighbour_start.capacity()
-                    + self.neighbours.capacity())
+                * (self.slot_of.capacity() + self.dense_of.capacity())
             + word
                 * (p.dims.capacity()
                     + p.row.capacity()

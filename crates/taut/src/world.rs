@@ -631,6 +631,11 @@ impl World {
                 return Err(empty());
             }
             let t = Topology::new(&self.model);
+            // Offsets are kept in 32 bits.
+            let values = t.pattern.off_len.max(t.pattern.diag_len).max(t.jac_len).max(t.row_count);
+            if values >= u32::MAX as usize {
+                return Err(Error::input("size of the world", format!("{values} matrix values"), "fewer than 4294967295; split it into islands of their own worlds"));
+            }
             let ws = Workspace::new(&t);
             self.layout = Some(Box::new((t, ws)));
         }

@@ -1,6 +1,6 @@
 //! The scene file: a world with everything in it, as JSON.
 //!
-//! [`parse`] reads one, [`build`] makes the world, [`schema`] describes it for editors. SI units; rotations in degrees. All points,
+//! [`parse`] reads one, [`build()`] makes the world, [`schema`] describes it for editors. SI units; rotations in degrees. All points,
 //! axes and directions are those of the world at the start. The format is described in `docs/scene-file.md`.
 
 mod body;

@@ -69,7 +69,10 @@ fn typed(value: Value) -> Result<SceneFile, FileError> {
             .replace("unknown variant ''", "missing field 'type'")
             .replace("unknown variant", UNKNOWN)
             .replace("invalid type: map", "invalid type: object")
-            .replace("invalid type: sequence", "invalid type: array");
+            .replace("invalid type: sequence", "invalid type: array")
+            .replace("expected a sequence", "expected an array")
+            .replace("expected u32", "expected a whole number")
+            .replace("expected usize", "expected a whole number");
         FileError::new(convert(e.path()), message)
     })
 }

@@ -30,6 +30,8 @@ pub struct Rows {
     pub compliance: Vec<f64>,
     /// Damping, N s/m or N m s/rad.
     pub damping: Vec<f64>,
+    /// Whether any row has compliance.
+    pub any_soft: bool,
     /// Velocity of the row due to kinematic bodies, m/s or rad/s.
     pub drive: Vec<f64>,
     /// Curvature of the row along the present motion, m or rad.
@@ -53,6 +55,7 @@ impl Rows {
             gamma: vec![0.0; n],
             compliance: vec![0.0; n],
             damping: vec![0.0; n],
+            any_soft: false,
             drive: vec![0.0; n],
             curve: vec![0.0; n],
             lambda: vec![0.0; n],
@@ -61,8 +64,8 @@ impl Rows {
             arms: vec![(DVec3::ZERO, DVec3::ZERO); t.groups.len()],
         };
         for g in &t.groups {
-            let mut r = g.row;
-            for spec in &t.prims[g.prims.clone()] {
+            let mut r = g.row();
+            for spec in &t.prims[g.prims().clone()] {
                 for _ in 0..spec.primitive.rows() {
                     rows.compliance[r] = spec.soft.compliance;
                     rows.damping[r] = spec.soft.damping;
@@ -70,6 +73,7 @@ impl Rows {
                 }
             }
         }
+        rows.any_soft = rows.compliance.iter().any(|&c| c > 0.0);
         rows
     }
 
@@ -99,30 +103,30 @@ pub fn law(compliance: f64, damping: f64, h: f64) -> (f64, f64) {
 /// Evaluates every row at the present pose. `sigma` and `gamma` are set for the step h; `redundant` names joints by slot.
 pub(crate) fn evaluate(t: &Topology, kin: &[Kin], redundant: &[bool], h: f64, rows: &mut Rows, reference: &mut [f64]) {
     for (k, g) in t.groups.iter().enumerate() {
-        let (i, j) = (&kin[g.i], &kin[g.j]);
-        if g.load == Load::Point(0) && g.rows == 3 && all_rigid(t, g) {
+        let (i, j) = (&kin[g.i()], &kin[g.j()]);
+        if g.load == Load::Point(0) && g.rows() == 3 && all_rigid(t, g) {
             ball(t, k, i, j, h, rows);
             finish(t, g, kin, redundant, rows, reference);
             continue;
         }
         let (si, sj) = (i.side(), j.side());
-        let (di, dj) = (width(t, g.i), width(t, g.j));
+        let (di, dj) = (width(t, g.i()), width(t, g.j()));
         let mut r = 0;
         let mut arms = (DVec3::ZERO, DVec3::ZERO);
-        for spec in &t.prims[g.prims.clone()] {
+        for spec in &t.prims[g.prims().clone()] {
             let e = spec.primitive.eval(&si, &sj);
             for q in 0..spec.primitive.rows() {
-                let row = g.row + r;
+                let row = g.row() + r;
                 rows.phi[row] = e.phi[q];
                 (rows.sigma[row], rows.gamma[row]) = law(rows.compliance[row], rows.damping[row], h);
                 rows.drive[row] = 0.0;
-                if g.jac_i != NONE {
-                    rows.jac[g.jac_i + r * di..g.jac_i + (r + 1) * di].copy_from_slice(&e.ji[q][..di]);
+                if g.jac_i() != NONE {
+                    rows.jac[g.jac_i() + r * di..g.jac_i() + (r + 1) * di].copy_from_slice(&e.ji[q][..di]);
                 } else {
                     rows.drive[row] += along(&e.ji[q], i);
                 }
-                if g.jac_j != NONE {
-                    rows.jac[g.jac_j + r * dj..g.jac_j + (r + 1) * dj].copy_from_slice(&e.jj[q][..dj]);
+                if g.jac_j() != NONE {
+                    rows.jac[g.jac_j() + r * dj..g.jac_j() + (r + 1) * dj].copy_from_slice(&e.jj[q][..dj]);
                 } else {
                     rows.drive[row] += along(&e.jj[q], j);
                 }
@@ -145,22 +149,22 @@ pub(crate) fn evaluate(t: &Topology, kin: &[Kin], redundant: &[bool], h: f64, ro
 
 /// Whether no side of a group is a particle.
 fn all_rigid(t: &Topology, g: &Group) -> bool {
-    (g.jac_i == NONE || t.nodes[g.i].dim == 6) && (g.jac_j == NONE || t.nodes[g.j].dim == 6)
+    (g.jac_i() == NONE || t.nodes[g.i()].dim == 6) && (g.jac_j() == NONE || t.nodes[g.j()].dim == 6)
 }
 
 /// The rows of a ball joint, written straight into the arrays: the same numbers as `point::eval`, without the copies.
 fn ball(t: &Topology, k: usize, i: &Kin, j: &Kin, h: f64, rows: &mut Rows) {
     let g = &t.groups[k];
-    let Primitive::Point { si, sj } = t.prims[g.prims.start].primitive else { return };
+    let Primitive::Point { si, sj } = t.prims[g.prims().start].primitive else { return };
     let (si, sj) = (i.rot * si, j.rot * sj);
     let phi = i.pos + si - j.pos - sj;
     rows.arms[k] = (si, sj);
-    rows.phi[g.row..g.row + 3].copy_from_slice(&phi.to_array());
-    let (sigma, gamma) = law(rows.compliance[g.row], rows.damping[g.row], h);
-    rows.sigma[g.row..g.row + 3].fill(sigma);
-    rows.gamma[g.row..g.row + 3].fill(gamma);
+    rows.phi[g.row()..g.row() + 3].copy_from_slice(&phi.to_array());
+    let (sigma, gamma) = law(rows.compliance[g.row()], rows.damping[g.row()], h);
+    rows.sigma[g.row()..g.row() + 3].fill(sigma);
+    rows.gamma[g.row()..g.row() + 3].fill(gamma);
     let mut drive = DVec3::ZERO;
-    for (at, s, sign, kin) in [(g.jac_i, si, 1.0, i), (g.jac_j, sj, -1.0, j)] {
+    for (at, s, sign, kin) in [(g.jac_i(), si, 1.0, i), (g.jac_j(), sj, -1.0, j)] {
         if at == NONE {
             drive += sign * (kin.vel + kin.omega.cross(s));
             continue;
@@ -174,7 +178,7 @@ fn ball(t: &Topology, k: usize, i: &Kin, j: &Kin, h: f64, rows: &mut Rows) {
         ];
         rows.jac[at..at + 18].copy_from_slice(&block);
     }
-    rows.drive[g.row..g.row + 3].copy_from_slice(&drive.to_array());
+    rows.drive[g.row()..g.row() + 3].copy_from_slice(&drive.to_array());
 }
 
 /// Mobilities of loop rows, and the give of joints that were found redundant.
@@ -184,9 +188,9 @@ fn finish(t: &Topology, g: &Group, kin: &[Kin], redundant: &[bool], rows: &mut R
         return;
     }
     mobility(t, g, kin, rows, reference);
-    if redundant[g.slot] {
-        for r in 0..g.rows {
-            rows.sigma[g.row + r] = rows.sigma[g.row + r].max(REDUNDANT * reference[g.x + r]);
+    if redundant[g.slot()] {
+        for r in 0..g.rows() {
+            rows.sigma[g.row() + r] = rows.sigma[g.row() + r].max(REDUNDANT * reference[g.x() + r]);
         }
     }
 }
@@ -194,9 +198,9 @@ fn finish(t: &Topology, g: &Group, kin: &[Kin], redundant: &[bool], rows: &mut R
 /// phi alone, at other poses.
 pub(crate) fn evaluate_phi(t: &Topology, groups: std::ops::Range<usize>, kin: &[Kin], phi: &mut [f64]) {
     for g in &t.groups[groups] {
-        let (i, j) = (kin[g.i].side(), kin[g.j].side());
-        let mut r = g.row;
-        for spec in &t.prims[g.prims.clone()] {
+        let (i, j) = (kin[g.i()].side(), kin[g.j()].side());
+        let mut r = g.row();
+        for spec in &t.prims[g.prims().clone()] {
             let e = spec.primitive.phi(&i, &j);
             let n = spec.primitive.rows();
             phi[r..r + n].copy_from_slice(&e[..n]);
@@ -219,7 +223,7 @@ fn dot(n: usize, a: &[f64], b: &[f64]) -> f64 {
 #[inline]
 pub(crate) fn row_velocity(t: &Topology, g: &Group, r: usize, jac: &[f64], x: &[f64]) -> f64 {
     let mut sum = 0.0;
-    for (b, at) in [(g.i, g.jac_i), (g.j, g.jac_j)] {
+    for (b, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())] {
         if at != NONE {
             let n = &t.nodes[b];
             let (j, v) = (&jac[at + r * n.dim..at + (r + 1) * n.dim], &x[n.x..n.x + n.dim]);
@@ -245,17 +249,17 @@ pub(crate) fn width(t: &Topology, dense: usize) -> usize {
 
 /// Sigma + J M^-1 J^T of each row of a group, the scale of its pivot.
 fn mobility(t: &Topology, g: &Group, kin: &[Kin], rows: &Rows, reference: &mut [f64]) {
-    for r in 0..g.rows {
-        let mut s = rows.sigma[g.row + r];
-        for (dense, at) in [(g.i, g.jac_i), (g.j, g.jac_j)] {
+    for r in 0..g.rows() {
+        let mut s = rows.sigma[g.row() + r];
+        for (dense, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())] {
             if at == NONE {
                 continue;
             }
             let n = &t.nodes[dense];
             let j = &rows.jac[at + r * n.dim..at + (r + 1) * n.dim];
-            s += inverse_mass_form(n.mass, n.inertia, kin[dense].rot, j);
+            s += inverse_mass_form(n.mass, t.local_inertia[dense], kin[dense].rot, j);
         }
-        reference[g.x + r] = s;
+        reference[g.x() + r] = s;
     }
 }
 

@@ -27,12 +27,12 @@ pub(crate) fn evaluate(t: &Topology, h: f64, regime: &[Regime], mid_drift: bool,
         }
         let kin = &ws.kin[n];
         if node.isotropic {
-            ws.inertia[n] = node.inertia;
+            ws.inertia[n] = t.local_inertia[n];
             ws.omega_g[n] = kin.omega;
-            ws.momentum[n] = node.inertia * kin.omega;
+            ws.momentum[n] = t.local_inertia[n] * kin.omega;
             continue;
         }
-        let (r, d) = (kin.rot, node.inertia);
+        let (r, d) = (kin.rot, t.local_inertia[n]);
         let turned = if node.principal {
             DMat3::from_cols(r.x_axis * d.x_axis.x, r.y_axis * d.y_axis.y, r.z_axis * d.z_axis.z)
         } else {
@@ -42,13 +42,13 @@ pub(crate) fn evaluate(t: &Topology, h: f64, regime: &[Regime], mid_drift: bool,
         ws.inertia[n] = inertia;
         let carried = if mid_drift && h * kin.omega.length() <= 1.0 {
             let momentum = drift_momentum(inertia, kin.omega, -regime[node.island].h_prev);
-            solve_drift(kin, node.inertia, momentum, h).map(|w| (w, momentum))
+            solve_drift(kin, t.local_inertia[n], momentum, h).map(|w| (w, momentum))
         } else {
             None
         };
         (ws.omega_g[n], ws.momentum[n]) = match carried {
             Some((w, p)) => (w, p),
-            None => (midpoint(kin, node.inertia, h), DVec3::NAN),
+            None => (midpoint(kin, t.local_inertia[n], h), DVec3::NAN),
         };
     }
 }

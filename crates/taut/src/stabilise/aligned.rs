@@ -45,17 +45,17 @@ pub(crate) fn stiffness(
     let h2 = h * h;
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        let l = &lambda[g.row..g.row + g.rows];
+        let l = &lambda[g.row()..g.row() + g.rows()];
         let force = match g.load {
-            Load::Point(r) => DVec3::new(l[r], l[r + 1], l[r + 2]),
-            Load::Slide(r) => (r..r + 3).map(|q| l[q] * linear_row(t, g, jac, q)).sum(),
+            Load::Point(r) => crate::system::kkt::vec3(l, usize::from(r)),
+            Load::Slide(r) => (usize::from(r)..usize::from(r) + 3).map(|q| l[q] * linear_row(t, g, jac, q)).sum(),
             Load::None => DVec3::ZERO,
         };
         if g.load != Load::None {
             let f = h2 * force.length();
             let (si, sj) = ws_arms[k];
-            add_arm(t, added, g.i, si, f);
-            add_arm(t, added, g.j, sj, f);
+            add_arm(t, added, g.i(), si, f);
+            add_arm(t, added, g.j(), sj, f);
         }
         if g.kappa > 0.0 {
             let mut moment = DVec3::ZERO;
@@ -68,7 +68,7 @@ pub(crate) fn stiffness(
             if m > 0.0 {
                 let n = moment / m;
                 let s = (DMat3::IDENTITY - outer(n, n)) * (h2 * g.kappa * m);
-                for b in [g.i, g.j] {
+                for b in [g.i(), g.j()] {
                     if t.is_node(b) {
                         added[b] += s;
                     }
@@ -102,15 +102,27 @@ fn add_arm(t: &Topology, added: &mut [DMat3], body: usize, s: DVec3, f: f64) {
 /// Linear part of a row's Jacobian over side i (minus that over j when i does not move).
 fn linear_row(t: &Topology, g: &crate::topology::Group, jac: &[f64], r: usize) -> DVec3 {
     let (at, sign) =
-        if g.jac_i != NONE { (g.jac_i + r * t.nodes[g.i].dim, 1.0) } else { (g.jac_j + r * t.nodes[g.j].dim, -1.0) };
+        if g.jac_i() != NONE { (g.jac_i() + r * t.nodes[g.i()].dim, 1.0) } else { (g.jac_j() + r * t.nodes[g.j()].dim, -1.0) };
     sign * DVec3::new(jac[at], jac[at + 1], jac[at + 2])
 }
 
 /// Angular part of the same; of a dot-1 row this is a x b.
 fn angular_row(t: &Topology, g: &crate::topology::Group, jac: &[f64], r: usize) -> DVec3 {
     let (at, sign) =
-        if g.jac_i != NONE { (g.jac_i + r * t.nodes[g.i].dim, 1.0) } else { (g.jac_j + r * t.nodes[g.j].dim, -1.0) };
+        if g.jac_i() != NONE { (g.jac_i() + r * t.nodes[g.i()].dim, 1.0) } else { (g.jac_j() + r * t.nodes[g.j()].dim, -1.0) };
     sign * DVec3::new(jac[at + 3], jac[at + 4], jac[at + 5])
+}
+
+/// True when no joint force has grown by more than `tolerance`: then A has not either, and `jumped` need not look. Only for islands
+/// of ball joints, where A is a sum of terms proportional to the forces.
+pub(crate) fn calm(t: &Topology, island: &Island, ws: &Workspace, tolerance: f64) -> bool {
+    let limit = (1.0 + tolerance) * (1.0 + tolerance);
+    let size = |l: &[f64]| l[0] * l[0] + l[1] * l[1] + l[2] * l[2];
+    island.balls_only
+        && t.groups[island.groups.clone()].iter().all(|g| {
+            let rows = g.row()..g.row() + 3;
+            size(&ws.rows.lambda_next[rows.clone()]) <= limit * size(&ws.rows.lambda[rows])
+        })
 }
 
 /// Would the new multipliers have asked for clearly more? True when some diagonal entry of A grows by more than
@@ -128,7 +140,7 @@ pub(crate) fn jumped(
             continue;
         }
         let (old, new) = (ws.added[n], ws.added_next[n]);
-        let (axes, inertia) = (ws.kin[n].rot, t.nodes[n].inertia);
+        let (axes, inertia) = (ws.kin[n].rot, t.local_inertia[n]);
         // Along the body's own axes, so that the test does not depend on how the scene stands in the world.
         for k in 0..3 {
             let r = axes.col(k);
@@ -176,13 +188,12 @@ pub(crate) fn memory(
         let g = &t.groups[k];
         let gap = match g.load {
             Load::Point(r) => {
-                let p = &ws.rows.phi[g.row + r..g.row + r + 3];
-                (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]).sqrt()
+                crate::system::kkt::vec3(&ws.rows.phi, g.row() + usize::from(r)).length()
             }
             _ => continue,
         };
         let (si, sj) = ws.rows.arms[k];
-        for (b, s) in [(g.i, si), (g.j, sj)] {
+        for (b, s) in [(g.i(), si), (g.j(), sj)] {
             let arm = s.length();
             if t.is_node(b) && arm > 0.0 {
                 let w = &mut ws.body_weight[b];
@@ -190,6 +201,7 @@ pub(crate) fn memory(
             }
         }
     }
+    filter(t, island, keep, ws);
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
         if node.dim == 3 {
@@ -197,18 +209,7 @@ pub(crate) fn memory(
         }
         let a = ws.added[n];
         let omega = ws.omega_g[n];
-        let list = &t.neighbours[t.neighbour_start[n]..t.neighbour_start[n + 1]];
-        let mut acc = DVec3::ZERO;
-        for &x in list {
-            let u = omega - ws.omega_g[x];
-            let d_b = keep * u.dot(a * u);
-            if d_b > 0.0 {
-                let d_x = keep * u.dot(ws.added[x] * u);
-                let chi = d_b / (d_b + X0 * u.dot(ws.inertia[n] * u));
-                acc += chi * (d_x / d_b).min(1.0) * u;
-            }
-        }
-        let wm = if list.is_empty() { omega } else { omega - acc * (0.5 / list.len() as f64) };
+        let wm = if node.neighbours == 0 { omega } else { omega - ws.predicted[n] * (0.5 / node.neighbours as f64) };
         let aw = a * wm;
         let e_now = wm.dot(aw);
         let c = if first || e_now <= 0.0 {
@@ -237,6 +238,27 @@ pub(crate) fn memory(
         let impulse = fade * c * stiff * w;
         crate::force::add_at_anchor(t, l.i, term.si, impulse, &mut ws.memory);
         crate::force::add_at_anchor(t, l.j, term.sj, -impulse, &mut ws.memory);
+    }
+}
+
+/// Sum over the neighbours of what the filter takes off each body's angular velocity, into `predicted`.
+fn filter(t: &Topology, island: &Island, keep: f64, ws: &mut Workspace) {
+    ws.predicted[island.nodes.clone()].fill(DVec3::ZERO);
+    for g in &t.groups[island.groups.clone()] {
+        if !t.is_node(g.i()) || !t.is_node(g.j()) || t.nodes[g.i()].dim == 3 || t.nodes[g.j()].dim == 3 {
+            continue;
+        }
+        let u = ws.omega_g[g.i()] - ws.omega_g[g.j()];
+        let d_i = keep * u.dot(ws.added[g.i()] * u);
+        let d_j = keep * u.dot(ws.added[g.j()] * u);
+        if d_i > 0.0 {
+            let chi = d_i / (d_i + X0 * u.dot(ws.inertia[g.i()] * u));
+            ws.predicted[g.i()] += chi * (d_j / d_i).min(1.0) * u;
+        }
+        if d_j > 0.0 {
+            let chi = d_j / (d_j + X0 * u.dot(ws.inertia[g.j()] * u));
+            ws.predicted[g.j()] -= chi * (d_i / d_j).min(1.0) * u;
+        }
     }
 }
 

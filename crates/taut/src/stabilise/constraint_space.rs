@@ -18,13 +18,13 @@ pub(crate) fn evaluate(t: &Topology, island: &Island, alpha: f64, h: f64, ws: &m
     let mut norms = vec![0.0; t.pattern.size()];
     geometric::column_norms(t, island, ws, &mut norms);
     for g in &t.groups[island.groups.clone()] {
-        for r in 0..g.rows {
-            let row = g.row + r;
+        for r in 0..g.rows() {
+            let row = g.row() + r;
             if ws.rows.compliance[row] == 0.0 {
                 continue;
             }
             let (mut mobility, mut work) = (0.0, 0.0);
-            for (b, at) in [(g.i, g.jac_i), (g.j, g.jac_j)] {
+            for (b, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())] {
                 if at == NONE {
                     continue;
                 }

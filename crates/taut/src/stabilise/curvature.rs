@@ -30,7 +30,7 @@ pub(crate) const BETTER: f64 = 0.9;
 /// Writes `rows.curve` of one island from the predicted velocities.
 pub(crate) fn predict(t: &Topology, island: &Island, k: usize, h: f64, ws: &mut Workspace) {
     for g in &t.groups[island.groups.clone()] {
-        ws.rows.curve[g.row..g.row + g.rows].fill(0.0);
+        ws.rows.curve[g.row()..g.row() + g.rows()].fill(0.0);
     }
     if ws.redundant[k] {
         return;
@@ -48,8 +48,8 @@ pub(crate) fn predict(t: &Topology, island: &Island, k: usize, h: f64, ws: &mut 
     integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
     evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
     for g in &t.groups[island.groups.clone()] {
-        for r in 0..g.rows {
-            let row = g.row + r;
+        for r in 0..g.rows() {
+            let row = g.row() + r;
             if ws.rows.is_rigid(row) {
                 let jv = row_velocity(t, g, r, &ws.rows.jac, &ws.x) + ws.rows.drive[row];
                 ws.rows.curve[row] = ws.phi_next[row] - ws.rows.phi[row] - h * jv;
@@ -68,13 +68,13 @@ pub(crate) fn predict(t: &Topology, island: &Island, k: usize, h: f64, ws: &mut 
 fn predict_balls(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        if !ws.rows.is_rigid(g.row) {
+        if !ws.rows.is_rigid(g.row()) {
             continue;
         }
         let (si, sj) = ws.rows.arms[k];
         let turn = |body: usize| h * if t.is_node(body) { ws.predicted[body] } else { ws.kin[body].omega };
-        let c = arc(turn(g.i), si) - arc(turn(g.j), sj);
-        ws.rows.curve[g.row..g.row + 3].copy_from_slice(&c.to_array());
+        let c = arc(turn(g.i()), si) - arc(turn(g.j()), sj);
+        ws.rows.curve[g.row()..g.row() + 3].copy_from_slice(&c.to_array());
     }
 }
 
@@ -102,10 +102,10 @@ pub(crate) fn aimed_rhs(
     for k in island.groups.clone() {
         let g = &t.groups[k];
         let w = weight(ws, k);
-        for r in 0..g.rows {
-            let row = g.row + r;
-            let base = ws.rhs[g.x + r];
-            ws.residual[g.x + r] = if w > 0.0 && ws.rows.is_rigid(row) {
+        for r in 0..g.rows() {
+            let row = g.row() + r;
+            let base = ws.rhs[g.x() + r];
+            ws.residual[g.x() + r] = if w > 0.0 && ws.rows.is_rigid(row) {
                 let drive = ws.rows.drive[row];
                 let jv = row_velocity(t, g, r, &ws.rows.jac, &ws.x) + drive;
                 let aimed = ws.rows.gamma[row] * (jv - ws.phi_next[row] / h) - drive;

@@ -9,11 +9,11 @@ pub(crate) fn evaluate(t: &Topology, island: &Island, ws: &mut Workspace) {
     ws.geo.resize(t.groups.len(), [[0.0; 12]; 12]);
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        let (i, j) = (ws.kin[g.i].side(), ws.kin[g.j].side());
+        let (i, j) = (ws.kin[g.i()].side(), ws.kin[g.j()].side());
         let geo = &mut ws.geo[k];
         *geo = [[0.0; 12]; 12];
-        let mut r = g.row;
-        for spec in &t.prims[g.prims.clone()] {
+        let mut r = g.row();
+        for spec in &t.prims[g.prims().clone()] {
             let n = spec.primitive.rows();
             spec.primitive.stiff_geo(&i, &j, &ws.rows.lambda[r..r + n], geo);
             r += n;
@@ -28,7 +28,7 @@ pub(crate) fn column_norms(t: &Topology, island: &Island, ws: &Workspace, out: &
     out[island.x.clone()].fill(0.0);
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        for (slot, other, b, o) in [(0, 6, g.i, g.j), (6, 0, g.j, g.i)] {
+        for (slot, other, b, o) in [(0, 6, g.i(), g.j()), (6, 0, g.j(), g.i())] {
             if !t.is_node(b) {
                 continue;
             }

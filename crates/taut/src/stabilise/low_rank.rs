@@ -138,10 +138,10 @@ pub(crate) fn inverse(t: &Topology, island: &Island, ws: &Workspace) -> Result<V
     let scale = ws.dense_h2;
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        let (i, j) = (ws.kin[g.i].side(), ws.kin[g.j].side());
+        let (i, j) = (ws.kin[g.i()].side(), ws.kin[g.j()].side());
         dyads.clear();
-        let mut r = g.row;
-        for spec in &t.prims[g.prims.clone()] {
+        let mut r = g.row();
+        for spec in &t.prims[g.prims().clone()] {
             let n = spec.primitive.rows();
             spec.primitive.low_rank(&i, &j, &ws.rows.lambda[r..r + n], &mut dyads);
             r += n;
@@ -149,7 +149,7 @@ pub(crate) fn inverse(t: &Topology, island: &Island, ws: &Workspace) -> Result<V
         for d in &dyads {
             let gather = |v: &[f64; 12]| {
                 let mut out = Vec::with_capacity(12);
-                for (slot, b) in [(0, g.i), (6, g.j)] {
+                for (slot, b) in [(0, g.i()), (6, g.j())] {
                     if t.is_node(b) {
                         let base = at[b - island.nodes.start];
                         out.extend(

@@ -46,7 +46,7 @@ pub(crate) fn largest(t: &Topology, island: &Island, ws: &Workspace, next: bool)
             let a = added[n];
             // tr(I^-1 A), along the body axes where they are principal.
             let r = ws.kin[n].rot;
-            let d = node.inertia;
+            let d = t.local_inertia[n];
             let inv = if node.isotropic {
                 (a.x_axis.x + a.y_axis.y + a.z_axis.z) / d.x_axis.x
             } else if node.principal {
@@ -196,7 +196,7 @@ pub(crate) fn correct(
             let turned = opening(g, ws, true);
             let w = r * ((RHO2 - turned) / (RHO2 - RHO1)).clamp(0.0, 1.0);
             ws.weight[k] = w;
-            for b in [g.i, g.j] {
+            for b in [g.i(), g.j()] {
                 if t.is_node(b) {
                     ws.body_weight[b] = ws.body_weight[b].min(w);
                 }
@@ -228,12 +228,12 @@ pub(crate) fn correct(
 /// curvature the rows were given: how far the joint turned.
 pub(crate) fn opening(g: &crate::topology::Group, ws: &Workspace, with_curve: bool) -> f64 {
     let (mut rho, mut gap): (f64, f64) = (0.0, 0.0);
-    for r in 0..g.rows {
-        let p = ws.phi_next[g.row + r] + if with_curve { ws.rows.curve[g.row + r] } else { 0.0 };
-        if !ws.rows.is_rigid(g.row + r) {
+    for r in 0..g.rows() {
+        let p = ws.phi_next[g.row() + r] + if with_curve { ws.rows.curve[g.row() + r] } else { 0.0 };
+        if !ws.rows.is_rigid(g.row() + r) {
             continue;
         }
-        let point = matches!(g.load, Load::Point(q) if (q..q + 3).contains(&r));
+        let point = matches!(g.load, Load::Point(q) if (q.into()..usize::from(q) + 3).contains(&r));
         if point {
             gap += p * p;
         } else if g.angular >> r & 1 == 1 {

@@ -81,13 +81,13 @@ pub(crate) fn assemble(t: &Topology, island: &Island, s: Scales, ws: &mut Worksp
         }
     }
     for g in &t.groups[island.groups.clone()] {
-        let d = &mut ws.ldlt.diag[g.diag..g.diag + g.rows * g.rows];
+        let d = &mut ws.ldlt.diag[g.diag()..g.diag() + g.rows() * g.rows()];
         d.fill(0.0);
-        for r in 0..g.rows {
-            d[r * g.rows + r] = -s.sigma * ws.rows.sigma[g.row + r];
+        for r in 0..g.rows() {
+            d[r * g.rows() + r] = -s.sigma * ws.rows.sigma[g.row() + r];
         }
-        place_jacobian(g, g.place_i, &ws.rows.jac, g.jac_i, width(t, g.i), &mut ws.ldlt.off);
-        place_jacobian(g, g.place_j, &ws.rows.jac, g.jac_j, width(t, g.j), &mut ws.ldlt.off);
+        place_jacobian(g, g.place_i, &ws.rows.jac, g.jac_i(), width(t, g.i()), &mut ws.ldlt.off);
+        place_jacobian(g, g.place_j, &ws.rows.jac, g.jac_j(), width(t, g.j()), &mut ws.ldlt.off);
     }
     for k in island.links.clone() {
         let term = weighted(t, ws, k, s.keep);
@@ -111,13 +111,13 @@ pub(crate) fn assemble(t: &Topology, island: &Island, s: Scales, ws: &mut Worksp
 #[inline]
 fn place_jacobian(g: &Group, place: Option<Place>, jac: &[f64], at: usize, dim: usize, off: &mut [f64]) {
     let Some(p) = place else { return };
-    let n = g.rows * dim;
-    let (from, to) = (&jac[at..at + n], &mut off[p.at..p.at + n]);
+    let n = g.rows() * dim;
+    let (from, to) = (&jac[at..at + n], &mut off[p.at as usize..p.at as usize + n]);
     if p.first_is_pivot {
         // The node is the pivot: its block holds J^T.
-        for r in 0..g.rows {
+        for r in 0..g.rows() {
             for c in 0..dim {
-                to[c * g.rows + r] = from[r * dim + c];
+                to[c * g.rows() + r] = from[r * dim + c];
             }
         }
     } else {
@@ -136,7 +136,7 @@ fn place_link(t: &Topology, i: usize, j: usize, p: Place, term: &LinkTerm, w: DM
         for (p_col, m) in row.iter().enumerate().take(db / 3) {
             for c in 0..3 {
                 for r in 0..3 {
-                    off[p.at + (3 * p_row + r) * db + 3 * p_col + c] -= m.col(c)[r];
+                    off[p.at as usize + (3 * p_row + r) * db + 3 * p_col + c] -= m.col(c)[r];
                 }
             }
         }
@@ -171,15 +171,15 @@ pub(crate) fn multiply(t: &Topology, island: &Island, s: Scales, ws: &Workspace,
     }
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        for r in 0..g.rows {
-            y[g.x + r] = -s.sigma * ws.rows.sigma[g.row + r] * x[g.x + r];
+        for r in 0..g.rows() {
+            y[g.x() + r] = -s.sigma * ws.rows.sigma[g.row() + r] * x[g.x() + r];
         }
-        for (b, at) in [(g.i, g.jac_i), (g.j, g.jac_j)] {
+        for (b, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())] {
             if at == NONE {
                 continue;
             }
             let node = &t.nodes[b];
-            let jac = &ws.rows.jac[at..at + g.rows * node.dim];
+            let jac = &ws.rows.jac[at..at + g.rows() * node.dim];
             match node.dim {
                 6 => both_ways(6, jac, g, node.x, x, y),
                 d => both_ways(d, jac, g, node.x, x, y),
@@ -196,27 +196,27 @@ pub(crate) fn multiply(t: &Topology, island: &Island, s: Scales, ws: &Workspace,
 fn both_ways(d: usize, jac: &[f64], g: &Group, at: usize, x: &[f64], y: &mut [f64]) {
     let node = &x[at..at + d];
     for (r, j) in jac.chunks_exact(d).enumerate() {
-        let z = x[g.x + r];
+        let z = x[g.x() + r];
         let to = &mut y[at..at + d];
         let mut sum = 0.0;
         for c in 0..d {
             sum += j[c] * node[c];
             to[c] += j[c] * z;
         }
-        y[g.x + r] += sum;
+        y[g.x() + r] += sum;
     }
 }
 
 /// y -= h^2 K~ x of one group.
 fn multiply_geo(t: &Topology, g: &Group, geo: &crate::constraint::Geo, s: Scales, x: &[f64], y: &mut [f64]) {
     let mut local = [0.0; 12];
-    for (slot, b) in [(0, g.i), (6, g.j)] {
+    for (slot, b) in [(0, g.i()), (6, g.j())] {
         if t.is_node(b) {
             let n = &t.nodes[b];
             local[slot..slot + n.dim].copy_from_slice(&x[n.x..n.x + n.dim]);
         }
     }
-    for (slot, b) in [(0, g.i), (6, g.j)] {
+    for (slot, b) in [(0, g.i()), (6, g.j())] {
         if !t.is_node(b) {
             continue;
         }

@@ -90,7 +90,7 @@ pub(crate) fn solve(
 fn blame(t: &Topology, block: usize, row: usize, pivot: f64) -> Failure {
     let x = t.pattern.row[block];
     if t.signs.is_row[block] {
-        let group = t.groups.iter().position(|g| g.x == x).unwrap_or(0);
+        let group = t.groups.iter().position(|g| g.x() == x).unwrap_or(0);
         Failure::Row(
             group,
             row,
@@ -106,8 +106,8 @@ fn at_unknown(t: &Topology, island: &Island, column: usize, reason: String) -> F
     let x = island.x.start + column;
     match t.nodes.iter().position(|n| (n.x..n.x + n.dim).contains(&x)) {
         Some(n) => Failure::Node(n, reason),
-        None => match t.groups.iter().position(|g| (g.x..g.x + g.rows).contains(&x)) {
-            Some(g) => Failure::Row(g, x - t.groups[g].x, reason),
+        None => match t.groups.iter().position(|g| (g.x()..g.x() + g.rows()).contains(&x)) {
+            Some(g) => Failure::Row(g, x - t.groups[g].x(), reason),
             None => Failure::System(reason),
         },
     }
@@ -223,9 +223,9 @@ fn preconditioner(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) 
         made.map_err(|_| Failure::Node(n, "its mass block is singular".into()))?;
     }
     for g in &t.groups[island.groups.clone()] {
-        for r in 0..g.rows {
-            let mut m = s.sigma * ws.rows.sigma[g.row + r];
-            for (b, at) in [(g.i, g.jac_i), (g.j, g.jac_j)] {
+        for r in 0..g.rows() {
+            let mut m = s.sigma * ws.rows.sigma[g.row() + r];
+            for (b, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())] {
                 if at == NONE {
                     continue;
                 }
@@ -237,7 +237,7 @@ fn preconditioner(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) 
                     }
                 }
             }
-            ws.ldlt.diag[g.diag + r * g.rows + r] = 1.0 / m;
+            ws.ldlt.diag[g.diag() + r * g.rows() + r] = 1.0 / m;
         }
     }
     Ok(())
@@ -265,8 +265,8 @@ fn iterate(
         }
     }
     for g in &t.groups[island.groups.clone()] {
-        for r in 0..g.rows {
-            start[g.x - range.start + r] = -ws.hk[g.island] * ws.rows.lambda[g.row + r];
+        for r in 0..g.rows() {
+            start[g.x() - range.start + r] = -ws.hk[g.island()] * ws.rows.lambda[g.row() + r];
         }
     }
     let (mut full, mut out) = (vec![0.0; size], vec![0.0; size]);
@@ -287,8 +287,8 @@ fn iterate(
             }
         }
         for g in &t.groups[island.groups.clone()] {
-            for q in 0..g.rows {
-                z[g.x - x0 + q] = shared.ldlt.diag[g.diag + q * g.rows + q] * r[g.x - x0 + q];
+            for q in 0..g.rows() {
+                z[g.x() - x0 + q] = shared.ldlt.diag[g.diag() + q * g.rows() + q] * r[g.x() - x0 + q];
             }
         }
     };

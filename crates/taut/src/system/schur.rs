@@ -7,7 +7,7 @@ use crate::topology::{Island, Topology};
 pub(crate) fn split(t: &Topology, island: &Island) -> (Vec<usize>, Vec<usize>) {
     let x0 = island.x.start;
     let nodes = t.nodes[island.nodes.clone()].iter().flat_map(|n| n.x - x0..n.x - x0 + n.dim).collect();
-    let rows = t.groups[island.groups.clone()].iter().flat_map(|g| g.x - x0..g.x - x0 + g.rows).collect();
+    let rows = t.groups[island.groups.clone()].iter().flat_map(|g| g.x() - x0..g.x() - x0 + g.rows()).collect();
     (nodes, rows)
 }
 
