@@ -1,5 +1,6 @@
-//! The command line: `taut list`, `taut run`, `taut schema`. One module per command; they parse, call and print.
+//! The command line: `taut list`, `taut run`, `taut bench`, `taut schema`. One module per command; they parse, call and print.
 
+mod bench;
 mod choices;
 mod csv;
 mod format;
@@ -31,6 +32,8 @@ enum Command {
     List(list::Args),
     /// Run a scene of the library or a scene file, and report.
     Run(Box<run::Args>),
+    /// Print the figures of the README: stability maps, energy, cost.
+    Bench(bench::Args),
     /// Print the JSON Schema of a scene file.
     Schema,
 }
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::List(args) => list::list(&args),
         Command::Run(args) => run::run(&args),
+        Command::Bench(args) => bench::bench(&args),
         Command::Schema => schema::schema(),
     };
     match done {

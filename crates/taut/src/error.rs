@@ -78,11 +78,6 @@ impl std::error::Error for Error {}
 /// `Result` with the engine's [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Refuses anything that is not finite.
-pub(crate) fn finite(name: &str, value: f64, unit: &str) -> Result<f64> {
-    if value.is_finite() { Ok(value) } else { Err(Error::input(name, value, format!("a finite number of {unit}"))) }
-}
-
 /// Refuses anything that is not finite and positive.
 pub(crate) fn positive(name: &str, value: f64, unit: &str) -> Result<f64> {
     if value.is_finite() && value > 0.0 {

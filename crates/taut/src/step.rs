@@ -212,7 +212,11 @@ fn check_finite(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Resul
     }
     for g in &t.groups {
         if let Some(r) = ws.x[g.x()..g.x() + g.rows()].iter().position(|v| !v.is_finite()) {
-            return Err(Error::step(time, format!("{} row {r}", model.joint_name(g.slot())), "its force is not finite"));
+            return Err(Error::step(
+                time,
+                format!("{} row {r}", model.joint_name(g.slot())),
+                "its force is not finite",
+            ));
         }
     }
     Ok(())

@@ -402,7 +402,14 @@ impl Topology {
             if let Force::Mouse(m) = &f.force {
                 // The ground is in slot 0 of every world.
                 let source = Source::Mouse(key.slot as usize);
-                self.links.push(Link { i: m.body.0.slot as usize, j: 0, si: m.point, sj: glam::DVec3::ZERO, place: None, source });
+                self.links.push(Link {
+                    i: m.body.0.slot as usize,
+                    j: 0,
+                    si: m.point,
+                    sj: glam::DVec3::ZERO,
+                    place: None,
+                    source,
+                });
             }
         }
     }
@@ -571,8 +578,7 @@ impl Topology {
             + self.groups.capacity() * size_of::<Group>()
             + self.prims.capacity() * size_of::<RowSpec>()
             + self.links.capacity() * size_of::<Link>()
-            + word
-                * (self.slot_of.capacity() + self.dense_of.capacity())
+            + word * (self.slot_of.capacity() + self.dense_of.capacity())
             + word
                 * (p.dims.capacity()
                     + p.row.capacity()

@@ -570,6 +570,38 @@ impl World {
         })
     }
 
+    /// The inverse of the augmented mass matrix M - h^2 K~ (Andrews 2017 section 3) at the present pose with the forces of the last
+    /// step, dense and row-major over the unknowns of the bodies: by rank-1 updates of M^-1, or by LU of the full matrix.
+    /// It is what Table 2 of the paper times; the step never needs it.
+    pub fn augmented_inverse(&mut self, h: f64, low_rank: bool) -> Result<Vec<f64>> {
+        crate::error::positive("time step", h, "s")?;
+        self.lay_out()?;
+        let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
+        let (t, ws) = &mut **layout;
+        if t.islands.len() != 1 {
+            return Err(Error::input("islands", t.islands.len(), "one"));
+        }
+        step::gather(&self.model, t, &self.options, h, &self.state, ws);
+        for (n, node) in t.nodes.iter().enumerate() {
+            let rot = ws.kin[n].rot;
+            ws.inertia[n] =
+                if node.isotropic { t.local_inertia[n] } else { rot * t.local_inertia[n] * rot.transpose() };
+        }
+        ws.dense_h2 = h * h;
+        let singular = |what: String| Error::step(self.state.time, what, "the augmented mass matrix is singular");
+        if low_rank {
+            return crate::stabilise::low_rank::inverse(t, &t.islands[0], ws)
+                .map_err(|g| singular(self.model.joint_name(t.groups[g].slot())));
+        }
+        crate::stabilise::geometric::evaluate(t, &t.islands[0], ws);
+        let m = crate::stabilise::geometric::dense_mass(t, &t.islands[0], ws, h * h);
+        let size = t.nodes.iter().map(|n| n.dim).sum::<usize>();
+        let mut out = vec![0.0; size * size];
+        ws.dense.lu.factor(size, &m).map_err(|_| singular("the system".into()))?;
+        ws.dense.lu.inverse(&mut out);
+        Ok(out)
+    }
+
     /// Time of a bare factorisation and solve of the last step's matrix, without anything else of the step: the yardstick of the
     /// benchmarks. `run` is called with a closure that does it once.
     #[doc(hidden)]
@@ -634,7 +666,11 @@ impl World {
             // Offsets are kept in 32 bits.
             let values = t.pattern.off_len.max(t.pattern.diag_len).max(t.jac_len).max(t.row_count);
             if values >= u32::MAX as usize {
-                return Err(Error::input("size of the world", format!("{values} matrix values"), "fewer than 4294967295; split it into islands of their own worlds"));
+                return Err(Error::input(
+                    "size of the world",
+                    format!("{values} matrix values"),
+                    "fewer than 4294967295; split it into islands of their own worlds",
+                ));
             }
             let ws = Workspace::new(&t);
             self.layout = Some(Box::new((t, ws)));

@@ -101,15 +101,21 @@ fn add_arm(t: &Topology, added: &mut [DMat3], body: usize, s: DVec3, f: f64) {
 
 /// Linear part of a row's Jacobian over side i (minus that over j when i does not move).
 fn linear_row(t: &Topology, g: &crate::topology::Group, jac: &[f64], r: usize) -> DVec3 {
-    let (at, sign) =
-        if g.jac_i() != NONE { (g.jac_i() + r * t.nodes[g.i()].dim, 1.0) } else { (g.jac_j() + r * t.nodes[g.j()].dim, -1.0) };
+    let (at, sign) = if g.jac_i() != NONE {
+        (g.jac_i() + r * t.nodes[g.i()].dim, 1.0)
+    } else {
+        (g.jac_j() + r * t.nodes[g.j()].dim, -1.0)
+    };
     sign * DVec3::new(jac[at], jac[at + 1], jac[at + 2])
 }
 
 /// Angular part of the same; of a dot-1 row this is a x b.
 fn angular_row(t: &Topology, g: &crate::topology::Group, jac: &[f64], r: usize) -> DVec3 {
-    let (at, sign) =
-        if g.jac_i() != NONE { (g.jac_i() + r * t.nodes[g.i()].dim, 1.0) } else { (g.jac_j() + r * t.nodes[g.j()].dim, -1.0) };
+    let (at, sign) = if g.jac_i() != NONE {
+        (g.jac_i() + r * t.nodes[g.i()].dim, 1.0)
+    } else {
+        (g.jac_j() + r * t.nodes[g.j()].dim, -1.0)
+    };
     sign * DVec3::new(jac[at + 3], jac[at + 4], jac[at + 5])
 }
 
@@ -187,9 +193,7 @@ pub(crate) fn memory(
     for k in island.groups.clone() {
         let g = &t.groups[k];
         let gap = match g.load {
-            Load::Point(r) => {
-                crate::system::kkt::vec3(&ws.rows.phi, g.row() + usize::from(r)).length()
-            }
+            Load::Point(r) => crate::system::kkt::vec3(&ws.rows.phi, g.row() + usize::from(r)).length(),
             _ => continue,
         };
         let (si, sj) = ws.rows.arms[k];

@@ -1,6 +1,7 @@
 //! The geometric stiffness of every joint from the last multipliers, K~ = d(J^T lambda)/dx (Andrews 2017 Eq. 1, Tournier 2015).
 //! The matrix uses M~ = M - h^2 K~ (Full) or its symmetric part (Symmetric); the dampers read its column norms.
 
+use crate::system::kkt;
 use crate::topology::{Island, Topology};
 use crate::workspace::Workspace;
 
@@ -53,4 +54,40 @@ pub(crate) fn column_norms(t: &Topology, island: &Island, ws: &Workspace, out: &
 
 fn square(x: f64) -> f64 {
     x * x
+}
+
+/// M - h^2 K~ over the node unknowns of an island, dense and row-major (Andrews 2017 Eq. 2).
+pub(crate) fn dense_mass(t: &Topology, island: &Island, ws: &Workspace, h2: f64) -> Vec<f64> {
+    let mut at = vec![0; island.nodes.len() + 1];
+    for (k, n) in island.nodes.clone().enumerate() {
+        at[k + 1] = at[k] + t.nodes[n].dim;
+    }
+    let size = at[island.nodes.len()];
+    let mut m = vec![0.0; size * size];
+    for (k, n) in island.nodes.clone().enumerate() {
+        let node = &t.nodes[n];
+        let mut block = [0.0; 36];
+        let (mass, inertia) = kkt::mass_block(t, ws.hk[node.island], n, &ws.inertia, &ws.added, 0.0);
+        kkt::put_mass(node.dim, mass, inertia, &mut block);
+        for r in 0..node.dim {
+            m[(at[k] + r) * size + at[k]..][..node.dim].copy_from_slice(&block[r * node.dim..(r + 1) * node.dim]);
+        }
+    }
+    for k in island.groups.clone() {
+        let g = &t.groups[k];
+        for (row, a) in [(0, g.i()), (6, g.j())] {
+            for (col, b) in [(0, g.i()), (6, g.j())] {
+                if !t.is_node(a) || !t.is_node(b) {
+                    continue;
+                }
+                let (ra, rb) = (at[a - island.nodes.start], at[b - island.nodes.start]);
+                for r in 0..t.nodes[a].dim {
+                    for c in 0..t.nodes[b].dim {
+                        m[(ra + r) * size + rb + c] -= h2 * ws.geo[k][row + r][col + c];
+                    }
+                }
+            }
+        }
+    }
+    m
 }

@@ -7,7 +7,7 @@
 
 use crate::constraint::Dyad;
 use crate::system::kkt;
-use crate::topology::{Island, Topology};
+use crate::topology::{Group, Island, Topology};
 use crate::workspace::Workspace;
 
 /// A dense inverse that knows which columns of each row can be nonzero (one interval per row).
@@ -127,7 +127,8 @@ pub(crate) fn inverse(t: &Topology, island: &Island, ws: &Workspace) -> Result<V
             for (b, arm, sign) in [(l.i, term.si, 1.0), (l.j, term.sj, -1.0)] {
                 if t.is_node(b) {
                     let base = at[b - island.nodes.start];
-                    let all: Vec<f64> = (sign * dir).to_array().into_iter().chain((sign * arm.cross(dir)).to_array()).collect();
+                    let all: Vec<f64> =
+                        (sign * dir).to_array().into_iter().chain((sign * arm.cross(dir)).to_array()).collect();
                     v.extend((0..t.nodes[b].dim).map(|c| (base + c, all[c])));
                 }
             }
@@ -147,20 +148,38 @@ pub(crate) fn inverse(t: &Topology, island: &Island, ws: &Workspace) -> Result<V
             r += n;
         }
         for d in &dyads {
-            let gather = |v: &[f64; 12]| {
-                let mut out = Vec::with_capacity(12);
-                for (slot, b) in [(0, g.i()), (6, g.j())] {
-                    if t.is_node(b) {
-                        let base = at[b - island.nodes.start];
-                        out.extend(
-                            (0..t.nodes[b].dim).filter(|&c| v[slot + c] != 0.0).map(|c| (base + c, v[slot + c])),
-                        );
-                    }
-                }
-                out
-            };
-            inverse.update(&gather(&d.a), &gather(&d.b), scale).map_err(|_| k)?;
+            let (a, b) = (gather(t, g, &at, island, &d.a), gather(t, g, &at, island, &d.b));
+            inverse.update(a.as_slice(), b.as_slice(), scale).map_err(|_| k)?;
         }
     }
     Ok(inverse.into_values())
+}
+
+/// Up to twelve entries of a vector of node unknowns.
+struct Entries {
+    list: [(usize, f64); 12],
+    count: usize,
+}
+
+impl Entries {
+    fn as_slice(&self) -> &[(usize, f64)] {
+        &self.list[..self.count]
+    }
+}
+
+/// The entries of a 12-vector that are not zero and belong to nodes, at their places among the node unknowns.
+fn gather(t: &Topology, g: &Group, at: &[usize], island: &Island, v: &[f64; 12]) -> Entries {
+    let mut out = Entries { list: [(0, 0.0); 12], count: 0 };
+    for (slot, b) in [(0, g.i()), (6, g.j())] {
+        if t.is_node(b) {
+            let base = at[b - island.nodes.start];
+            for c in 0..t.nodes[b].dim {
+                if v[slot + c] != 0.0 {
+                    out.list[out.count] = (base + c, v[slot + c]);
+                    out.count += 1;
+                }
+            }
+        }
+    }
+    out
 }

@@ -50,7 +50,9 @@ pub(crate) fn largest(t: &Topology, island: &Island, ws: &Workspace, next: bool)
             let inv = if node.isotropic {
                 (a.x_axis.x + a.y_axis.y + a.z_axis.z) / d.x_axis.x
             } else if node.principal {
-                r.x_axis.dot(a * r.x_axis) / d.x_axis.x + r.y_axis.dot(a * r.y_axis) / d.y_axis.y + r.z_axis.dot(a * r.z_axis) / d.z_axis.z
+                r.x_axis.dot(a * r.x_axis) / d.x_axis.x
+                    + r.y_axis.dot(a * r.y_axis) / d.y_axis.y
+                    + r.z_axis.dot(a * r.z_axis) / d.z_axis.z
             } else {
                 let (b, m) = (r.transpose() * a * r, d.inverse());
                 m.x_axis.dot(b.x_axis) + m.y_axis.dot(b.y_axis) + m.z_axis.dot(b.z_axis)

@@ -37,7 +37,14 @@ fn weighted(t: &Topology, ws: &Workspace, k: usize, keep: f64) -> LinkTerm {
 
 /// Mass and inertia of a node with body damping, (1 + hk d) M, and the stabiliser's part in the inertia.
 #[inline(always)]
-pub(crate) fn mass_block(t: &Topology, hk: f64, n: usize, inertia: &[DMat3], added: &[DMat3], keep: f64) -> (f64, DMat3) {
+pub(crate) fn mass_block(
+    t: &Topology,
+    hk: f64,
+    n: usize,
+    inertia: &[DMat3],
+    added: &[DMat3],
+    keep: f64,
+) -> (f64, DMat3) {
     let node = &t.nodes[n];
     let mass = node.mass * (1.0 + hk * node.linear_damping);
     let inertia = if node.angular_damping > 0.0 { inertia[n] * (1.0 + hk * node.angular_damping) } else { inertia[n] };

@@ -1,0 +1,54 @@
+//! `taut bench`: the figures of the README, each printed by one command. Speeds are ratios within one run.
+
+mod chain;
+mod cost;
+mod energy;
+mod inverse;
+mod table1;
+mod trees;
+mod workers;
+
+use clap::{Args as ClapArgs, Subcommand};
+
+/// Which figures to print.
+#[derive(ClapArgs)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Stability map of the chain: mass ratio by time step, for each joint (about 10 s).
+    Chain(chain::Args),
+    /// Random Y-trees under heavy loads, 64 seeds per cell by default (about 20 s).
+    Trees(trees::Args),
+    /// Energy kept: the cable pendulum of Andrews 2017 Fig. 8, light chains, closed linkages (about 20 s).
+    Energy,
+    /// Elongation of the tight cable of Tournier 2015 Table 1.
+    Table1(table1::Args),
+    /// Time of a step from 100 to 100,000 links, beside the bare factorisation and solve of the same matrix (about 1 min).
+    Cost(cost::Args),
+    /// The low-rank inverse of Andrews 2017 Table 2, beside the full-rank inverse and the block solve.
+    Inverse(inverse::Args),
+}
+
+/// Runs one benchmark. The exit status says whether every bound that it prints was met.
+pub fn bench(args: &Args) -> Result<u8, String> {
+    let met = match &args.what {
+        What::Chain(a) => chain::chain(a),
+        What::Trees(a) => trees::trees(a),
+        What::Energy => energy::energy(),
+        What::Table1(a) => table1::table1(a),
+        What::Cost(a) => cost::cost(a),
+        What::Inverse(a) => inverse::inverse(a),
+    }
+    .map_err(|e| e.to_string())?;
+    Ok(u8::from(!met))
+}
+
+/// A line of the report.
+fn say(line: &str) {
+    // A reader that has gone away is no reason to stop.
+    let _ = crate::output::print(&format!("{line}\n"));
+}
