@@ -25,22 +25,18 @@ pub struct SparseInverse {
 pub struct SingularUpdate;
 
 impl SparseInverse {
-    /// From the inverses of the diagonal blocks: (first unknown, size, row-major values).
-    pub fn new<'a>(n: usize, blocks: impl Iterator<Item = (usize, usize, &'a [f64])>) -> Self {
-        let mut s = SparseInverse {
-            n,
-            values: vec![0.0; n * n],
-            span: vec![(0, 0); n],
-            left: vec![0.0; n],
-            right: vec![0.0; n],
-        };
-        for (at, d, block) in blocks {
-            for r in 0..d {
-                s.values[(at + r) * n + at..(at + r) * n + at + d].copy_from_slice(&block[r * d..(r + 1) * d]);
-                s.span[at + r] = (at, at + d);
-            }
+    /// Of `n` unknowns, empty; `set_block` fills in the inverse of the block-diagonal matrix to start from.
+    pub fn new(n: usize) -> Self {
+        SparseInverse { n, values: vec![0.0; n * n], span: vec![(0, 0); n], left: vec![0.0; n], right: vec![0.0; n] }
+    }
+
+    /// The inverse of one diagonal block of `d` unknowns from `at` on, row-major.
+    pub fn set_block(&mut self, at: usize, d: usize, block: &[f64]) {
+        let n = self.n;
+        for r in 0..d {
+            self.values[(at + r) * n + at..(at + r) * n + at + d].copy_from_slice(&block[r * d..(r + 1) * d]);
+            self.span[at + r] = (at, at + d);
         }
-        s
     }
 
     /// Subtracts `scale` a b^T from the matrix and updates its inverse. `a` and `b` are lists of (unknown, value).
@@ -100,21 +96,14 @@ pub(crate) fn inverse(t: &Topology, island: &Island, ws: &Workspace) -> Result<V
     for (k, n) in island.nodes.clone().enumerate() {
         at[k + 1] = at[k] + t.nodes[n].dim;
     }
-    let mut lu = crate::solve::dense::DenseLu::new();
-    let mut blocks = Vec::new();
-    for n in island.nodes.clone() {
+    let mut inverse = SparseInverse::new(at[island.nodes.len()]);
+    for (k, n) in island.nodes.clone().enumerate() {
         let node = &t.nodes[n];
-        let mut inv = vec![0.0; node.dim * node.dim];
-        let mut block = vec![0.0; node.dim * node.dim];
         let (mass, inertia) = kkt::mass_block(t, ws.hk[node.island], n, &ws.inertia, &ws.added, 0.0);
-        kkt::put_mass(node.dim, mass, inertia, &mut block);
-        if lu.factor(node.dim, &block).is_ok() {
-            lu.inverse(&mut inv);
-        }
-        blocks.push(inv);
+        let mut block = [0.0; 36];
+        kkt::put_mass(node.dim, 1.0 / mass, if node.dim == 6 { inertia.inverse() } else { inertia }, &mut block);
+        inverse.set_block(at[k], node.dim, &block);
     }
-    let list = island.nodes.clone().enumerate().map(|(k, n)| (at[k], t.nodes[n].dim, blocks[k].as_slice()));
-    let mut inverse = SparseInverse::new(at[island.nodes.len()], list);
     // Springs couple two nodes: three dyads each.
     for k in island.links.clone() {
         let (l, term) = (&t.links[k], &ws.links[k]);

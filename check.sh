@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Everything that must hold before a change goes in: format, lints, documentation, tests, a build for the web, live links.
+# Installs what it needs. Run it from anywhere.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+say() { printf '\n== %s\n' "$1"; }
+
+if ! command -v cargo >/dev/null 2>&1; then
+    say "installing Rust"
+    apt-get update -qq && apt-get install -y -qq rustup gcc
+    rustup default stable
+fi
+if command -v rustup >/dev/null 2>&1; then
+    rustup component list --installed 2>/dev/null | grep -q '^rustfmt' || rustup component add rustfmt
+    rustup component list --installed 2>/dev/null | grep -q '^clippy' || rustup component add clippy
+fi
+
+say "format"
+cargo fmt --all --check
+
+say "lints"
+cargo clippy --workspace --all-targets --quiet -- -D warnings
+
+say "documentation"
+RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+
+say "links in the documentation"
+python3 - <<'PY'
+import pathlib, re, sys
+bad = []
+for page in [*pathlib.Path(".").glob("*.md"), *pathlib.Path("docs").rglob("*.md")]:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#\s]+)", text):
+        if not re.match(r"[a-z]+:", target) and not (page.parent / target).exists():
+            bad.append(f"{page}: link to {target}")
+    for path in re.findall(r"`((?:crates|docs)/[A-Za-z0-9_./-]+)`", text):
+        if not pathlib.Path(path).exists():
+            bad.append(f"{page}: names {path}")
+print("\n".join(bad) or "all targets exist")
+sys.exit(bool(bad))
+PY
+
+say "tests"
+cargo test --workspace --quiet
+
+if command -v rustup >/dev/null 2>&1; then
+    say "the engine builds for the web"
+    rustup target list --installed | grep -q wasm32-unknown-unknown || rustup target add wasm32-unknown-unknown
+    cargo check -p taut --target wasm32-unknown-unknown --quiet
+fi
+
+say "all checks passed"
