@@ -79,7 +79,7 @@ pub struct StepReport {
     pub refinements: usize,
     /// Iterations of an iterative solver.
     pub iterations: usize,
-    /// Worst relative residual.
+    /// Worst relative residual; on trees it is looked at in every eighth step and zero in the others.
     pub residual: f64,
     /// The solver that ran.
     pub path: Solver,

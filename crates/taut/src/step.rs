@@ -16,6 +16,9 @@ use crate::topology::{Source, Topology};
 use crate::workspace::{Kin, Workspace};
 use glam::{DMat3, DVec3};
 
+/// On trees the residual is looked at in every so many steps; with loops in each.
+const RESIDUAL_EVERY: u64 = 8;
+
 /// Takes one step of length `h`. On any error `state` is untouched.
 pub(crate) fn step(
     model: &Model,
@@ -32,6 +35,7 @@ pub(crate) fn step(
     force::evaluate(model, t, options.gravity, h, ws);
     check_rods(model, t, state.time, ws)?;
     integrate::driven(t, &ws.kin, h, &mut ws.kin_next);
+    ws.check_residual = state.steps % RESIDUAL_EVERY == 0;
     ws.posed.fill(false);
     ws.probed.fill(false);
     ws.kicked.fill(false);

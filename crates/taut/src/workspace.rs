@@ -72,6 +72,8 @@ pub(crate) struct Workspace {
     /// Applied forces alone, for the ledger; valid when there are any.
     pub applied: Vec<f64>,
     pub has_applied: bool,
+    /// Whether this step checks the residual of trees too.
+    pub check_residual: bool,
     pub links: Vec<LinkTerm>,
 
     // written by stabilise
@@ -152,6 +154,7 @@ impl Workspace {
             rhs: vec![0.0; size],
             applied: vec![0.0; size],
             has_applied: false,
+            check_residual: true,
             links: vec![LinkTerm::default(); t.links.len()],
             added: vec![DMat3::ZERO; n],
             added_next: vec![DMat3::ZERO; n],

@@ -110,10 +110,13 @@ fn over_time(points: &[Point], f: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {
 
 fn timed(title: String, label: String, points: &[Point], curves: Vec<Curve>) -> Panel {
     // A sum of steps ends a little off; the last label should still be there.
-    let end = points.last().map_or(1.0, |p| p.time * (1.0 + 1e-9));
+    let end = points.last().map_or(1.0, |p| (p.time * (1.0 + 1e-9)).max(SMALLEST));
     let y = span(curves.iter().flat_map(|c| &c.points).map(|p| p.1));
     Panel { title, x: ("time [s]".into(), 0.0..end), y: (label, y), curves, path: false }
 }
+
+/// Numbers below this are drawn as zero.
+const SMALLEST: f64 = 1e-100;
 
 /// The range of some numbers with a margin; never empty.
 fn span(values: impl Iterator<Item = f64>) -> Range<f64> {
@@ -123,7 +126,10 @@ fn span(values: impl Iterator<Item = f64>) -> Range<f64> {
     }
     // A flat line is drawn flat, not as the noise of its last digits.
     let size = low.abs().max(high.abs());
-    let margin = if high - low > 1e-9 * size { 0.06 * (high - low) } else { 0.5 * size.max(f64::MIN_POSITIVE) };
-    let margin = if size == 0.0 { 0.5 } else { margin };
+    let margin = match size {
+        _ if size < SMALLEST => 0.5,
+        _ if high - low > 1e-9 * size => 0.06 * (high - low),
+        _ => 0.5 * size,
+    };
     low - margin..high + margin
 }

@@ -6,6 +6,9 @@ use taut_scenes::{Sample, Scene};
 /// Most points of a curve: more than a picture has columns.
 const MOST: u64 = 10_000;
 
+/// Largest number that is drawn: differences and squares of such numbers are finite.
+const LARGEST: f64 = 1e100;
+
 /// One point of the curves.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
@@ -43,13 +46,14 @@ impl Record {
         Record { points: Vec::new(), up, follow, stride: steps.div_ceil(MOST).max(1), seen: 0, gap: 0.0 }
     }
 
-    /// Takes in a step. What is not finite cannot be drawn and is left out.
+    /// Takes in a step. What is beyond drawing is left out.
     pub fn add(&mut self, s: &Sample) {
         let (r, e) = (&s.report, &s.report.energy);
         self.gap = self.gap.max(r.max_gap);
         self.seen += 1;
         let energy = [e.kinetic, e.gravity, e.elastic, e.total()];
-        if self.seen.is_multiple_of(self.stride) && energy.iter().all(|x| x.is_finite()) && s.position.is_finite() {
+        let mut numbers = energy.into_iter().chain(s.position.to_array()).chain([self.gap]);
+        if self.seen.is_multiple_of(self.stride) && numbers.all(|x| x.abs() < LARGEST) {
             self.points.push(Point { time: r.time, energy, gap: self.gap, position: s.position });
             self.gap = 0.0;
         }

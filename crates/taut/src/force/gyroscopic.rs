@@ -57,20 +57,19 @@ pub(crate) fn evaluate(t: &Topology, h: f64, regime: &[Regime], mid_drift: bool,
 fn solve_drift(kin: &Kin, inertia: DMat3, momentum: DVec3, h: f64) -> Option<DVec3> {
     let target = kin.rot.transpose() * momentum;
     let mut x = kin.rot.transpose() * kin.omega;
-    let scale = target.length() + 1e-300;
-    let mut error = f64::INFINITY;
     for _ in 0..6 {
         // E^T (P(x) - momentum), in the body frame.
         let l = inertia * x;
         let f = l - rotate(-0.5 * h * x, target);
-        error = f.length();
-        if error < 1e-13 * scale {
-            break;
-        }
         let jac = inertia + (skew(x) * inertia - skew(l)) * (0.5 * h);
-        x -= jac.inverse() * f;
+        let change = jac.inverse() * f;
+        x -= change;
+        // Newton squares the error: what is left after a change of 1e-7 is rounding.
+        if change.length_squared() <= 1e-14 * x.length_squared() {
+            return Some(kin.rot * x);
+        }
     }
-    (error < 1e-6 * scale).then(|| kin.rot * x)
+    None
 }
 
 /// Implicit midpoint of Euler's equation in the body frame.

@@ -139,6 +139,10 @@ impl Builder {
         let length = o.length.map_or_else(|| self.extent.largest(), |x| x.value);
         let weight = self.total_mass * self.world.options().gravity.length();
         let scale = (weight * length).max(energy.kinetic + energy.elastic);
+        if !scale.is_finite() {
+            let message = "energies beyond the range of numbers: expected masses and positions that can be multiplied";
+            return Err(FileError::new(Path::of("bodies"), message));
+        }
         // A world at rest without gravity or stretched springs has no scale of its own.
         let scale = if scale > 0.0 { scale } else { 1.0 };
         Ok(Scene {
