@@ -304,8 +304,9 @@ fn a_tumbling_body_on_a_ball_joint_converges_with_second_order_to_eulers_equatio
         let p = w.body(b).unwrap().pose;
         (p.pos - exact[0]).length() + (p.to_world(Vec3::Y) - exact[1]).length()
     });
-    assert!(errors[0] < 0.1, "{errors:?}");
-    for e in errors.windows(2) {
+    assert!(errors[0] < 0.01, "{errors:?}");
+    // The coarsest step, 0.02 s at a turn of half a radian, is not yet in the asymptotic range.
+    for e in errors[1..].windows(2) {
         let order = (e[0] / e[1]).log2();
         assert!(order > 1.8, "order {order}, errors for halved steps: {errors:?}");
     }

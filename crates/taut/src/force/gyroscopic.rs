@@ -57,6 +57,7 @@ pub(crate) fn evaluate(t: &Topology, h: f64, regime: &[Regime], mid_drift: bool,
 fn solve_drift(kin: &Kin, inertia: DMat3, momentum: DVec3, h: f64) -> Option<DVec3> {
     let target = kin.rot.transpose() * momentum;
     let mut x = kin.rot.transpose() * kin.omega;
+    let mut last = f64::INFINITY;
     for _ in 0..6 {
         // E^T (P(x) - momentum), in the body frame.
         let l = inertia * x;
@@ -64,12 +65,15 @@ fn solve_drift(kin: &Kin, inertia: DMat3, momentum: DVec3, h: f64) -> Option<DVe
         let jac = inertia + (skew(x) * inertia - skew(l)) * (0.5 * h);
         let change = jac.inverse() * f;
         x -= change;
-        // Newton squares the error: what is left after a change of 1e-7 is rounding.
-        if change.length_squared() <= 1e-14 * x.length_squared() {
-            return Some(kin.rot * x);
+        // The derivative of E is right to second order in h x: each round leaves that part of the change.
+        let x2 = x.length_squared();
+        last = change.length_squared() / x2.max(f64::MIN_POSITIVE);
+        let turn2 = h * h * x2;
+        if last * turn2 * turn2 <= 1e-30 {
+            break;
         }
     }
-    None
+    (last < 1e-12).then(|| kin.rot * x)
 }
 
 /// Implicit midpoint of Euler's equation in the body frame.
