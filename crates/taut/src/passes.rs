@@ -5,6 +5,7 @@
 //! The same loop finds the load of new joints before their first step counts.
 
 use crate::options::{Options, Solver, Stabiliser};
+use crate::stabilise::aligned::Stiffness;
 use crate::stabilise::{aligned, constraint_space, curvature, geometric, inertial, resolved};
 use crate::state::State;
 use crate::system::kkt::{self, Scales};
@@ -33,20 +34,24 @@ pub(crate) struct Counts {
     pub residual: f64,
 }
 
-/// Solves island `k`; the result is in `x` and `rows.lambda_next`.
-pub(crate) fn solve_island(
-    t: &Topology,
-    k: usize,
-    options: &Options,
-    h: f64,
-    state: &State,
-    ws: &mut Workspace,
-) -> Result<Counts, Failure> {
+/// What a solve of one island reads.
+pub(crate) struct Task<'a> {
+    pub t: &'a Topology,
+    pub options: &'a Options,
+    pub state: &'a State,
+    /// The island.
+    pub k: usize,
+    /// Step, s.
+    pub h: f64,
+}
+
+/// Solves one island; the result is in `x` and `rows.lambda_next`.
+pub(crate) fn solve_island(task: &Task<'_>, ws: &mut Workspace) -> Result<Counts, Failure> {
     let mut counts = Counts { smallest_pivot: f64::INFINITY, ..Default::default() };
-    if options.stabiliser == Stabiliser::Aligned {
-        solve_aligned(t, k, options, h, state, ws, &mut counts)?;
+    if task.options.stabiliser == Stabiliser::Aligned {
+        solve_aligned(task, ws, &mut counts)?;
     } else {
-        solve_papers(t, k, options, h, ws, &mut counts)?;
+        solve_papers(task, ws, &mut counts)?;
     }
     Ok(counts)
 }
@@ -61,16 +66,8 @@ fn row_rhs(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "the stage reads exactly these")]
-fn solve_aligned(
-    t: &Topology,
-    k: usize,
-    options: &Options,
-    h: f64,
-    state: &State,
-    ws: &mut Workspace,
-    counts: &mut Counts,
-) -> Result<(), Failure> {
+fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    let Task { t, options, state, k, h } = *task;
     let island = &t.islands[k];
     let regime = ws.regime[k];
     let first = regime.h_prev == 0.0;
@@ -92,7 +89,7 @@ fn solve_aligned(
             ws.element_prev = element_prev;
             curvature::predict(t, island, k, h, ws);
             row_rhs(t, island, h, ws);
-            solve_once(t, k, s, options, ws, counts)?;
+            solve_once(task, s, ws, counts)?;
             pass += 1;
             if pass >= passes {
                 break;
@@ -109,19 +106,19 @@ fn solve_aligned(
             take_lambda(t, island, ws);
         }
         if unresolved {
-            return close(t, k, s, options, h, ws, counts);
+            return close(task, s, ws, counts);
         }
         let rounds = resolved::probes(&regime, xm);
         if rounds > 0 {
             gather_probe(t, island, state, ws);
             ws.probed[k] = true;
         }
-        let quotient = estimate(t, k, s, xm, rounds, options, ws, counts)?;
+        let quotient = estimate(task, s, xm, rounds, ws, counts)?;
         resolved::update(&mut ws.regime[k], xm, quotient, h);
         if ws.share[k] == 0.0 {
-            return close(t, k, s, options, h, ws, counts);
+            return close(task, s, ws, counts);
         }
-        if correct(t, k, s, options, h, ws, counts)? {
+        if correct(task, s, ws, counts)? {
             return Ok(());
         }
         // The corrections failed: once more, with the base step.
@@ -132,15 +129,8 @@ fn solve_aligned(
 }
 
 /// Closes joints that the solution would open too far, as long as it helps.
-fn close(
-    t: &Topology,
-    k: usize,
-    s: Scales,
-    options: &Options,
-    h: f64,
-    ws: &mut Workspace,
-    counts: &mut Counts,
-) -> Result<(), Failure> {
+fn close(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    let Task { t, k, h, .. } = *task;
     let island = &t.islands[k];
     let mut worst = curvature::widest(t, island, h, ws);
     ws.posed[k] = true;
@@ -149,7 +139,7 @@ fn close(
             break;
         }
         curvature::aimed_rhs(t, island, h, |_, _| 1.0, ws);
-        resolve(t, island, s, options, ws, counts)?;
+        resolve(task, s, ws, counts)?;
         let after = curvature::widest(t, island, h, ws);
         if !(after < curvature::BETTER * worst) {
             ws.x[island.x.clone()].copy_from_slice(&ws.saved[island.x.clone()]);
@@ -163,14 +153,9 @@ fn close(
 }
 
 /// Solves for the right-hand side in `residual` with the factor at hand; the solution before is kept in `saved`.
-fn resolve(
-    t: &Topology,
-    island: &Island,
-    s: Scales,
-    options: &Options,
-    ws: &mut Workspace,
-    counts: &mut Counts,
-) -> Result<(), Failure> {
+fn resolve(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    let Task { t, options, k, .. } = *task;
+    let island = &t.islands[k];
     ws.saved[island.x.clone()].copy_from_slice(&ws.x[island.x.clone()]);
     let mut x = std::mem::take(&mut ws.x);
     x[island.x.clone()].copy_from_slice(&ws.residual[island.x.clone()]);
@@ -182,22 +167,14 @@ fn resolve(
 }
 
 fn stiffness(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
-    let mut added = std::mem::take(&mut ws.added);
-    let mut element = std::mem::take(&mut ws.element);
-    aligned::stiffness(t, island, &ws.rows.arms, &ws.rows.jac, &ws.links, &ws.rows.lambda, h, &mut added, &mut element);
-    ws.added = added;
-    ws.element = element;
+    let mut out = Stiffness { added: std::mem::take(&mut ws.added), element: std::mem::take(&mut ws.element) };
+    aligned::stiffness(t, island, &ws.rows, &ws.links, &ws.rows.lambda, h, &mut out);
+    (ws.added, ws.element) = (out.added, out.element);
 }
 
 /// Factorises, solves, refines where the residual asks for it, and reads the multipliers.
-fn solve_once(
-    t: &Topology,
-    k: usize,
-    s: Scales,
-    options: &Options,
-    ws: &mut Workspace,
-    counts: &mut Counts,
-) -> Result<(), Failure> {
+fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    let Task { t, options, k, .. } = *task;
     let island = &t.islands[k];
     let info = linear::factor(t, island, s, options, ws)?;
     counts.factorisations += 1;
@@ -211,7 +188,7 @@ fn solve_once(
     ws.x = x;
     counts.iterations += solved?;
     counts.right_hand_sides += 1;
-    refine(t, k, s, options, ws, counts)?;
+    refine(task, s, ws, counts)?;
     read_lambda(t, k, ws);
     Ok(())
 }
@@ -233,14 +210,8 @@ fn take_lambda(t: &Topology, island: &Island, ws: &mut Workspace) {
 }
 
 /// The residual of the last solve; refines the direct solution while it is too large and getting smaller.
-fn refine(
-    t: &Topology,
-    k: usize,
-    s: Scales,
-    options: &Options,
-    ws: &mut Workspace,
-    counts: &mut Counts,
-) -> Result<(), Failure> {
+fn refine(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    let Task { t, options, k, .. } = *task;
     let island = &t.islands[k];
     // A tree with positive masses cannot lose accuracy step by step: now and then is enough.
     if t.is_tree && options.path() == Solver::BlockLdlt && !ws.check_residual {
@@ -337,17 +308,15 @@ fn gather_probe(t: &Topology, island: &Island, state: &State, ws: &mut Workspace
 }
 
 /// Some rounds of power iteration on the factor just used; the last Rayleigh quotient, if any round was made.
-#[expect(clippy::too_many_arguments, reason = "the stage reads exactly these")]
 fn estimate(
-    t: &Topology,
-    k: usize,
+    task: &Task<'_>,
     s: Scales,
     xm: f64,
     rounds: usize,
-    options: &Options,
     ws: &mut Workspace,
     counts: &mut Counts,
 ) -> Result<Option<f64>, Failure> {
+    let Task { t, options, k, .. } = *task;
     let island = &t.islands[k];
     let mut quotient = (rounds > 0).then_some(0.0);
     for _ in 0..rounds {
@@ -365,16 +334,9 @@ fn estimate(
 }
 
 /// Corrections of the resolved regime; false when they failed.
-fn correct(
-    t: &Topology,
-    k: usize,
-    s: Scales,
-    options: &Options,
-    h: f64,
-    ws: &mut Workspace,
-    counts: &mut Counts,
-) -> Result<bool, Failure> {
+fn correct(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<bool, Failure> {
     use resolved::Verdict;
+    let Task { t, k, h, .. } = *task;
     let island = &t.islands[k];
     let r = ws.share[k];
     let mut before = f64::INFINITY;
@@ -397,7 +359,7 @@ fn correct(
                     ws.kick_before[n] = ws.kick[n];
                     ws.kick[n] = ws.body_weight[n] * ws.correction[n];
                 }
-                resolve(t, island, s, options, ws, counts)?;
+                resolve(task, s, ws, counts)?;
             }
         }
     }
@@ -406,14 +368,8 @@ fn correct(
 }
 
 /// The stabilisers of the papers: one solve per step, and the load found first at the start.
-fn solve_papers(
-    t: &Topology,
-    k: usize,
-    options: &Options,
-    h: f64,
-    ws: &mut Workspace,
-    counts: &mut Counts,
-) -> Result<(), Failure> {
+fn solve_papers(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    let Task { t, options, k, h, .. } = *task;
     let island = &t.islands[k];
     let passes = if ws.regime[k].h_prev == 0.0 && options.stabiliser != Stabiliser::None { MAX_PASSES } else { 1 };
     ws.share[k] = 0.0;
@@ -440,7 +396,7 @@ fn solve_papers(
             Stabiliser::ConstraintSpace { alpha } => constraint_space::evaluate(t, island, alpha, h, ws),
         }
         row_rhs(t, island, h, ws);
-        solve_once(t, k, s, options, ws, counts)?;
+        solve_once(task, s, ws, counts)?;
         if pass + 1 < passes {
             take_lambda(t, island, ws);
         }

@@ -130,12 +130,12 @@ pub(crate) fn potential(
         }
     }
     for l in &t.links {
-        if let Source::Spring(slot) = l.source {
-            if let Some(Force::Spring(s)) = model.forces.at(slot).map(|f| &f.force) {
-                let (i, j) = (&kin[l.i], &kin[l.j]);
-                let stretch = (i.pos + i.rot * l.si - j.pos - j.rot * l.sj).length() - s.rest_length;
-                e += 0.5 * s.stiffness * stretch * stretch;
-            }
+        if let Source::Spring(slot) = l.source
+            && let Some(Force::Spring(s)) = model.forces.at(slot).map(|f| &f.force)
+        {
+            let (i, j) = (&kin[l.i], &kin[l.j]);
+            let stretch = (i.pos + i.rot * l.si - j.pos - j.rot * l.sj).length() - s.rest_length;
+            e += 0.5 * s.stiffness * stretch * stretch;
         }
     }
     [g, e]

@@ -7,7 +7,7 @@ use crate::integrate;
 use crate::math::so3::log;
 use crate::model::{JointId, Model, Motion};
 use crate::options::{Options, Stabiliser};
-use crate::passes::{Counts, solve_island};
+use crate::passes::{Counts, Task, solve_island};
 use crate::report::{self, Books, StepReport};
 use crate::stabilise::aligned;
 use crate::state::{Regime, State};
@@ -35,14 +35,14 @@ pub(crate) fn step(
     force::evaluate(model, t, options.gravity, h, ws);
     check_rods(model, t, state.time, ws)?;
     integrate::driven(t, &ws.kin, h, &mut ws.kin_next);
-    ws.check_residual = state.steps % RESIDUAL_EVERY == 0;
+    ws.check_residual = state.steps.is_multiple_of(RESIDUAL_EVERY);
     ws.posed.fill(false);
     ws.probed.fill(false);
     ws.kicked.fill(false);
     let mut counts = Counts { smallest_pivot: f64::INFINITY, ..Default::default() };
     let mut solves = 0;
     for k in 0..t.islands.len() {
-        let c = solve_island(t, k, options, h, state, ws).map_err(|f| blame(model, t, state.time, f))?;
+        let c = solve_island(&Task { t, options, state, k, h }, ws).map_err(|f| blame(model, t, state.time, f))?;
         solves = solves.max(c.factorisations);
         add(&mut counts, &c);
     }

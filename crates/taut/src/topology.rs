@@ -478,7 +478,7 @@ impl Topology {
     /// Offsets of J and of link blocks in the matrix.
     fn place_couplings(&mut self) {
         let mut block_of_x = vec![NONE; self.pattern.size() + 1];
-        for (b, &row) in self.pattern.row[..self.pattern.len()].iter().enumerate() {
+        for (b, &row) in self.pattern.row[..self.pattern.blocks()].iter().enumerate() {
             block_of_x[row] = b;
         }
         let place = |p: &Pattern, a: usize, b: usize| {

@@ -47,11 +47,9 @@ impl Pattern {
         let entries: usize = later.iter().map(Vec::len).sum();
         // A block's structure passes to the first block after it (its parent in the elimination tree).
         for k in 0..n {
-            if let Some((&parent, rest)) = later[k].split_first() {
-                if !rest.is_empty() {
-                    let merged = merge(&later[parent], rest);
-                    later[parent] = merged;
-                }
+            if let Some((&parent, rest)) = later[k].split_first().filter(|(_, rest)| !rest.is_empty()) {
+                let merged = merge(&later[parent], rest);
+                later[parent] = merged;
             }
         }
         let mut p = Pattern { dims, ..Default::default() };
@@ -84,13 +82,13 @@ impl Pattern {
     }
 
     /// Number of blocks.
-    pub fn len(&self) -> usize {
+    pub fn blocks(&self) -> usize {
         self.dims.len()
     }
 
     /// Number of scalar unknowns.
     pub fn size(&self) -> usize {
-        self.row[self.len()]
+        self.row[self.blocks()]
     }
 
     /// Neighbours of block k with the offsets of their values.

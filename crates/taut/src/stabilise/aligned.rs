@@ -18,9 +18,10 @@
 //! Andrews 2017 and Tournier 2015 use the full K~ instead; why not: it is indefinite under compression, it spins thin
 //! links about their own axis, and backward Euler on it loses 40 % of a pendulum's energy in 40 s.
 
+use crate::constraint::rows::Rows;
 use crate::math::so3::outer;
 use crate::topology::{Island, Load, NONE, Source, Topology};
-use crate::workspace::Workspace;
+use crate::workspace::{LinkTerm, Workspace};
 use glam::{DMat3, DVec3};
 
 /// chi is 1/2 where h^2 S / I = X0. Without it resolved relative rotation is damped; 1 is as stable.
@@ -29,18 +30,23 @@ const X0: f64 = 0.25;
 /// Gap, in lever arms, where the memory starts to fade; it is gone at twice that. Only trouble gets there.
 const G0: f64 = 0.05;
 
-/// Stiffness from the multipliers of `lambda`, into `added` (angular, per node) and `element` (per link).
+/// What `stiffness` writes: h^2 S per node (angular), h^2 |lambda|/l per link.
+pub(crate) struct Stiffness {
+    pub added: Vec<DMat3>,
+    pub element: Vec<f64>,
+}
+
+/// Stiffness from the multipliers of `lambda`.
 pub(crate) fn stiffness(
     t: &Topology,
     island: &Island,
-    ws_arms: &[(DVec3, DVec3)],
-    jac: &[f64],
-    links: &[crate::workspace::LinkTerm],
+    rows: &Rows,
+    links: &[LinkTerm],
     lambda: &[f64],
     h: f64,
-    added: &mut [DMat3],
-    element: &mut [f64],
+    out: &mut Stiffness,
 ) {
+    let (jac, added, element) = (&rows.jac, &mut out.added, &mut out.element);
     added[island.nodes.clone()].fill(DMat3::ZERO);
     let h2 = h * h;
     for k in island.groups.clone() {
@@ -53,7 +59,7 @@ pub(crate) fn stiffness(
         };
         if g.load != Load::None {
             let f = h2 * force.length();
-            let (si, sj) = ws_arms[k];
+            let (si, sj) = rows.arms[k];
             add_arm(t, added, g.i(), si, f);
             add_arm(t, added, g.j(), sj, f);
         }

@@ -9,6 +9,7 @@
 //! ```
 //! On failure (a joint turns too far in one step, or no convergence) the step is repeated with r = 0.
 
+use super::aligned::Stiffness;
 use super::{aligned, curvature};
 use crate::constraint::rows::evaluate_phi;
 use crate::force::gyroscopic::drift_momentum;
@@ -282,21 +283,10 @@ fn next_rhs(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
     }
 }
 
-/// Copies `added` and `element` of the new multipliers over the old ones' place for the next pass's test.
+/// The stiffness that the new multipliers ask for, into `added_next` and `element_next`.
 pub(crate) fn stiffness_next(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
-    let mut added = std::mem::take(&mut ws.added_next);
-    let mut element = std::mem::take(&mut ws.element_next);
-    aligned::stiffness(
-        t,
-        island,
-        &ws.rows.arms,
-        &ws.rows.jac,
-        &ws.links,
-        &ws.rows.lambda_next,
-        h,
-        &mut added,
-        &mut element,
-    );
-    ws.added_next = added;
-    ws.element_next = element;
+    let mut out =
+        Stiffness { added: std::mem::take(&mut ws.added_next), element: std::mem::take(&mut ws.element_next) };
+    aligned::stiffness(t, island, &ws.rows, &ws.links, &ws.rows.lambda_next, h, &mut out);
+    (ws.added_next, ws.element_next) = (out.added, out.element);
 }
