@@ -1,5 +1,6 @@
 //! `--csv`: one line per step.
 
+use crate::output::OutputFile;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use taut_scenes::Sample;
@@ -37,5 +38,55 @@ impl Csv {
     /// Writes out what is still in memory.
     pub fn finish(mut self) -> std::io::Result<()> {
         self.out.flush()
+    }
+}
+
+/// The CSV file; it is emptied when the run begins.
+pub enum Recorder {
+    /// No file was asked for.
+    Nothing,
+    /// The run has not begun.
+    Waiting(OutputFile),
+    /// The file is being written.
+    Writing(Csv),
+    /// The file could not be written.
+    Failed(String),
+}
+
+impl Recorder {
+    /// For the file of `--csv`.
+    pub fn new(file: Option<OutputFile>) -> Self {
+        file.map_or(Recorder::Nothing, Recorder::Waiting)
+    }
+
+    /// Empties the file, once.
+    fn begin(self) -> Self {
+        match self {
+            Recorder::Waiting(file) => {
+                let started = file.begin().and_then(|f| Csv::new(f).map_err(|e| e.to_string()));
+                started.map_or_else(Recorder::Failed, Recorder::Writing)
+            }
+            begun => begun,
+        }
+    }
+
+    /// Writes a step; whether all went well.
+    pub fn line(&mut self, s: &Sample) -> bool {
+        *self = std::mem::replace(self, Recorder::Nothing).begin();
+        if let Recorder::Writing(csv) = self
+            && let Err(e) = csv.line(s)
+        {
+            *self = Recorder::Failed(e.to_string());
+        }
+        !matches!(self, Recorder::Failed(_))
+    }
+
+    /// Writes out what is still in memory.
+    pub fn finish(self) -> Result<(), String> {
+        match self.begin() {
+            Recorder::Writing(csv) => csv.finish().map_err(|e| e.to_string()),
+            Recorder::Failed(e) => Err(e),
+            Recorder::Nothing | Recorder::Waiting(_) => Ok(()),
+        }
     }
 }

@@ -49,6 +49,12 @@ pub fn percent(x: f64) -> String {
     format!("{} %", number(100.0 * x))
 }
 
+/// A time step, as a fraction where it is one of a second.
+pub fn step(dt: f64) -> String {
+    let n = (1.0 / dt).round();
+    if dt < 0.5 && dt == 1.0 / n && n % 10.0 == 0.0 && n % 100.0 != 0.0 { format!("1/{n}") } else { number(dt) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,5 +78,6 @@ mod tests {
         assert_eq!(si(0.0, "J"), "0 J");
         assert_eq!(si(1e-30, "m"), "1e-18 pm");
         assert_eq!(percent(0.125), "12.5 %");
+        assert_eq!((step(1.0 / 60.0), step(0.01), step(2.0)), ("1/60".into(), "0.01".into(), "2".into()));
     }
 }

@@ -26,7 +26,7 @@ fn text_list(scenes: &[SceneInfo]) -> String {
     let names = scenes.iter().flat_map(|s| &s.parameters).map(|p| p.name.len());
     let width = names.max().unwrap_or(0);
     for s in scenes {
-        let (dt, time) = (step(s.dt), format::number(s.time));
+        let (dt, time) = (format::step(s.dt), format::number(s.time));
         let _ = writeln!(out, "{}: {} ({time} s in steps of {dt} s)", s.name, s.summary);
         for p in &s.parameters {
             let value = format!("{} {}", default(p), p.unit);
@@ -34,12 +34,6 @@ fn text_list(scenes: &[SceneInfo]) -> String {
         }
     }
     out
-}
-
-/// A time step, as a fraction where it is one of a second.
-pub fn step(dt: f64) -> String {
-    let n = (1.0 / dt).round();
-    if dt < 0.5 && dt == 1.0 / n && n % 10.0 == 0.0 && n % 100.0 != 0.0 { format!("1/{n}") } else { format::number(dt) }
 }
 
 fn default(p: &Parameter) -> String {

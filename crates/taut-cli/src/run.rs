@@ -1,7 +1,7 @@
 //! `taut run`: builds the scene, runs it, reports.
 
 use crate::choices::{self, Choice};
-use crate::csv::Csv;
+use crate::csv::Recorder;
 use crate::load::load;
 use crate::output::{self, OutputFile};
 use crate::plot::{self, Kind, Record};
@@ -209,50 +209,5 @@ impl Watch {
         }
         self.last = Some(s.report.clone());
         self.csv.line(s) && !INTERRUPTED.load(Ordering::Relaxed)
-    }
-}
-
-/// The CSV file; it is emptied when the run begins.
-enum Recorder {
-    Nothing,
-    Waiting(OutputFile),
-    Writing(Csv),
-    Failed(String),
-}
-
-impl Recorder {
-    fn new(file: Option<OutputFile>) -> Self {
-        file.map_or(Recorder::Nothing, Recorder::Waiting)
-    }
-
-    fn begin(&mut self) {
-        if let Recorder::Waiting(file) = std::mem::replace(self, Recorder::Nothing) {
-            let started = file.begin().and_then(|f| Csv::new(f).map_err(|e| e.to_string()));
-            *self = started.map_or_else(Recorder::Failed, Recorder::Writing);
-        }
-    }
-
-    /// Whether all went well.
-    fn line(&mut self, s: &Sample) -> bool {
-        if matches!(self, Recorder::Waiting(_)) {
-            self.begin();
-        }
-        if let Recorder::Writing(csv) = self
-            && let Err(e) = csv.line(s)
-        {
-            *self = Recorder::Failed(e.to_string());
-        }
-        !matches!(self, Recorder::Failed(_))
-    }
-
-    fn finish(mut self) -> Result<(), String> {
-        if matches!(self, Recorder::Waiting(_)) {
-            self.begin();
-        }
-        match self {
-            Recorder::Writing(csv) => csv.finish().map_err(|e| e.to_string()),
-            Recorder::Failed(e) => Err(e),
-            Recorder::Nothing | Recorder::Waiting(_) => Ok(()),
-        }
     }
 }

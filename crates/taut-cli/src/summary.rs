@@ -1,7 +1,6 @@
 //! The report of a run for people: one aligned table, with units.
 
-use crate::format::{number, percent, si};
-use crate::list::step;
+use crate::format::{number, percent, si, step};
 use crate::load::Loaded;
 use crate::run::Done;
 use std::fmt::Write;

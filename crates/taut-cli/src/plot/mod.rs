@@ -6,7 +6,7 @@ mod record;
 
 pub use record::Record;
 
-use crate::list::step;
+use crate::format::step;
 use crate::load::Loaded;
 use crate::run::Done;
 use plotters::prelude::*;
