@@ -70,7 +70,7 @@ fn solve_drift(kin: &Kin, inertia: DMat3, momentum: DVec3, h: f64) -> Option<DVe
         last = change.length_squared() / x2.max(f64::MIN_POSITIVE);
         let turn2 = h * h * x2;
         if last * turn2 * turn2 <= 1e-30 {
-            break;
+            return Some(kin.rot * x);
         }
     }
     (last < 1e-12).then(|| kin.rot * x)
