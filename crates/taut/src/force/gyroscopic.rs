@@ -65,11 +65,12 @@ fn solve_drift(kin: &Kin, inertia: DMat3, momentum: DVec3, h: f64) -> Option<DVe
         let jac = inertia + (skew(x) * inertia - skew(l)) * (0.5 * h);
         let change = jac.inverse() * f;
         x -= change;
-        // The derivative of E is right to second order in h x: each round leaves that part of the change.
+        // The derivative of E is right to second order in h x: each round leaves that part of the change, times the ratio of
+        // the principal moments, a thousand for a slender link.
         let x2 = x.length_squared();
         last = change.length_squared() / x2.max(f64::MIN_POSITIVE);
         let turn2 = h * h * x2;
-        if last * turn2 * turn2 <= 1e-30 {
+        if last * turn2 * turn2 <= 1e-36 {
             return Some(kin.rot * x);
         }
     }
