@@ -20,7 +20,7 @@ pub fn info() -> SceneInfo {
             Parameter::choice("joint", &["cable", "ball", "flexible-cable"], "joint between segments"),
             Parameter::count("segments", 20, (1, 100_000), "segments of the cable"),
             Parameter::number("segment_mass", "kg", 0.2, (1e-9, 1e9), "mass of a segment"),
-            Parameter::number("segment_length", "m", 0.4, (1e-6, 1e6), "length of a segment"),
+            Parameter::number("segment_length", "m", 0.4, (1e-3, 1e3), "length of a segment"),
             Parameter::number("axial", "N/m", 1e12, (1.0, 1e18), "axial (and shear) stiffness"),
             Parameter::number("bending", "N m/rad", 10.0, (1e-9, 1e15), "bending and torsional stiffness"),
             Parameter::number("angle", "deg", 45.0, (0.0, 179.0), "angle from hanging at the start"),

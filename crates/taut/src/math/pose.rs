@@ -52,7 +52,8 @@ impl Frame {
         if !origin.is_finite() {
             return Err(Error::input("frame origin", origin, "three finite numbers of m"));
         }
-        let n = axis.normalize_or_zero();
+        // Scaled first, so that no finite axis is too long or too short to have a direction.
+        let n = (axis / axis.abs().max_element()).normalize_or_zero();
         if n == DVec3::ZERO || !n.is_finite() {
             return Err(Error::input("axis", axis, "a finite vector that is not zero"));
         }

@@ -19,6 +19,9 @@ pub(crate) enum Failure {
     System(String),
 }
 
+/// Most unknowns of one island for the dense references: 3 GB of matrix.
+const DENSE_LIMIT: usize = 20_000;
+
 /// Builds and factorises the matrix of one island.
 pub(crate) fn factor(
     t: &Topology,
@@ -27,6 +30,10 @@ pub(crate) fn factor(
     options: &Options,
     ws: &mut Workspace,
 ) -> Result<FactorInfo, Failure> {
+    if matches!(options.path(), Solver::DenseLu | Solver::DenseCholesky) && island.x.len() > DENSE_LIMIT {
+        let why = format!("{} unknowns are too many for {}: expected at most {DENSE_LIMIT}", island.x.len(), options.path().name());
+        return Err(Failure::System(why));
+    }
     match options.path() {
         Solver::Auto | Solver::BlockLdlt => {
             kkt::assemble(t, island, s, ws);
