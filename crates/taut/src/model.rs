@@ -237,7 +237,7 @@ pub(crate) struct Model {
     pub forces: Arena<ForceEntry>,
     /// Some body has a load or a target for the next step.
     pub is_loaded: bool,
-    /// Changes with every edit of the structure; a state fits only the edition it was taken from.
+    /// Fingerprint of all edits of the structure; a state fits only the edition it was taken from.
     pub edition: u64,
 }
 

@@ -10,7 +10,7 @@ use crate::stabilise::{aligned, constraint_space, curvature, geometric, inertial
 use crate::state::State;
 use crate::system::kkt::{self, Scales};
 use crate::system::linear::{self, Failure};
-use crate::topology::{Island, Topology};
+use crate::topology::{Group, Island, Topology};
 use crate::workspace::Workspace;
 use glam::DVec3;
 
@@ -21,6 +21,8 @@ const JUMP: f64 = 0.2;
 /// Relative residual above which the solution is refined, and how often.
 const REFINE: f64 = 1e-10;
 const REFINEMENTS: usize = 2;
+/// Relative residual that no step can be built on: the system is singular to working precision.
+const HOPELESS: f64 = 1e-3;
 
 /// Counters of one island's solve.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,11 +59,16 @@ pub(crate) fn solve_island(task: &Task<'_>, ws: &mut Workspace) -> Result<Counts
 }
 
 /// -Gamma (phi + curvature) / h - (velocity of driven bodies), into `rhs`.
-fn row_rhs(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
+fn row_rhs(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
+    let island = &t.islands[k];
+    // A gap that a long step has left would close with a bang in a short one: it gets as long as the long step was.
+    let patience = h / h.max(ws.regime[k].h_long);
     for g in &t.groups[island.groups.clone()] {
         for r in 0..g.rows() {
             let row = g.row() + r;
-            ws.rhs[g.x() + r] = -ws.rows.gamma[row] * (ws.rows.phi[row] + ws.rows.curve[row]) / h - ws.rows.drive[row];
+            let share = if ws.rows.is_rigid(row) { patience } else { 1.0 };
+            let opening = share * ws.rows.phi[row] + ws.rows.curve[row];
+            ws.rhs[g.x() + r] = -ws.rows.gamma[row] * opening / h - ws.rows.drive[row];
         }
     }
 }
@@ -88,7 +95,7 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
             ws.added_prev = added_prev;
             ws.element_prev = element_prev;
             curvature::predict(t, island, k, h, ws);
-            row_rhs(t, island, h, ws);
+            row_rhs(t, k, h, ws);
             solve_once(task, s, ws, counts)?;
             pass += 1;
             if pass >= passes {
@@ -189,6 +196,9 @@ fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Count
     counts.iterations += solved?;
     counts.right_hand_sides += 1;
     refine(task, s, ws, counts)?;
+    if !(counts.residual < HOPELESS) {
+        return Err(Failure::System(format!("the solve left a relative residual of {:.1e}", counts.residual)));
+    }
     read_lambda(t, k, ws);
     Ok(())
 }
@@ -328,7 +338,7 @@ fn estimate(
         counts.right_hand_sides += 1;
         quotient = resolved::probe_take(t, island, ws, &z).or(quotient);
         ws.saved = z;
-        solved?;
+        counts.iterations += solved?;
     }
     Ok(quotient)
 }
@@ -371,9 +381,11 @@ fn correct(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) 
 fn solve_papers(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
     let Task { t, options, k, h, .. } = *task;
     let island = &t.islands[k];
-    let passes = if ws.regime[k].h_prev == 0.0 && options.stabiliser != Stabiliser::None { MAX_PASSES } else { 1 };
+    // At the start, and for joints that have no force yet.
+    let idle = |g: &Group| ws.rows.lambda[g.row()..g.row() + g.rows()].iter().all(|&l| l == 0.0);
+    let fresh = ws.regime[k].h_prev == 0.0 || t.groups[island.groups.clone()].iter().any(idle);
+    let passes = if fresh && options.stabiliser != Stabiliser::None { MAX_PASSES } else { 1 };
     ws.share[k] = 0.0;
-    ws.dense_h2 = h * h;
     ws.added[island.nodes.clone()].fill(glam::DMat3::ZERO);
     ws.element[island.links.clone()].fill(0.0);
     ws.memory[island.x.clone()].fill(0.0);
@@ -395,7 +407,7 @@ fn solve_papers(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Res
             Stabiliser::Inertial(d) => inertial::evaluate(t, island, d, h, ws),
             Stabiliser::ConstraintSpace { alpha } => constraint_space::evaluate(t, island, alpha, h, ws),
         }
-        row_rhs(t, island, h, ws);
+        row_rhs(t, k, h, ws);
         solve_once(task, s, ws, counts)?;
         if pass + 1 < passes {
             take_lambda(t, island, ws);

@@ -156,7 +156,7 @@ pub(crate) struct Books<'a> {
     /// Potentials at the start, and half their last change.
     pub before: [f64; 2],
     pub lag: [f64; 2],
-    /// h^2 on the geometric stiffness, and whether its symmetric part is used.
+    /// Geometric stiffness in the matrix, if any: true when only its symmetric part is.
     pub geo: Option<bool>,
 }
 
@@ -248,14 +248,16 @@ fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
             let drive = ws.rows.drive[row];
             l.work -= impulse * drive;
             let inside = impulse * (mean + drive);
-            if ws.rows.damping[row] == 0.0 || ws.rows.compliance[row] == 0.0 {
+            let (own, added) = (ws.rows.damping[row], ws.rows.added_damping[row]);
+            if own + added == 0.0 || ws.rows.compliance[row] == 0.0 {
                 l.constraints += inside;
                 continue;
             }
             let after = row_velocity(t, g, r, &ws.rows.jac, &ws.x);
-            let damper = -hk * ws.rows.damping[row] * (after + drive) * (mean + drive);
-            l.damping += damper;
-            l.constraints += inside - damper;
+            let rate = -hk * (after + drive) * (mean + drive);
+            l.damping += own * rate;
+            l.stabiliser += added * rate;
+            l.constraints += inside - (own + added) * rate;
         }
     }
     for (k, link) in t.links.iter().enumerate() {

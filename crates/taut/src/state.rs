@@ -25,8 +25,10 @@ pub(crate) struct Regime {
     pub xhat: f64,
     /// Reduced stiffness over the largest body's, in (0, 1].
     pub kap: f64,
-    /// Length of the last step, s; 0 after the start or a change of velocity by the user.
+    /// Length of the last step, s; 0 at the start and for a body whose velocity the user has changed.
     pub h_prev: f64,
+    /// Longest step of late, s: how long a gap that it left may take to close.
+    pub h_long: f64,
 }
 
 impl BodyState {
@@ -38,7 +40,7 @@ impl BodyState {
             omega,
             added: [0.0; 6],
             probe: [0.0; 6],
-            regime: Regime { xhat: 0.0, kap: 1.0, h_prev: 0.0 },
+            regime: Regime { xhat: 0.0, kap: 1.0, h_prev: 0.0, h_long: 0.0 },
         }
     }
 }
@@ -93,7 +95,7 @@ impl State {
             + self.redundant.capacity()
     }
 
-    /// A hash of every bit that matters (FNV-1a): equal states have equal hashes on every machine.
+    /// A hash of the motion (FNV-1a over time, poses, velocities and multipliers): equal runs have equal hashes on every machine.
     pub fn hash(&self) -> u64 {
         let mut h = Fnv(0xcbf2_9ce4_8422_2325);
         h.f64(self.time);

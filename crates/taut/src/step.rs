@@ -11,6 +11,7 @@ use crate::passes::{Counts, Task, solve_island};
 use crate::report::{self, Books, StepReport};
 use crate::stabilise::aligned;
 use crate::state::{Regime, State};
+use crate::system::kkt;
 use crate::system::linear::Failure;
 use crate::topology::{Source, Topology};
 use crate::workspace::{Kin, Workspace};
@@ -18,6 +19,9 @@ use glam::{DMat3, DVec3};
 
 /// On trees the residual is looked at in every so many steps; with loops in each.
 const RESIDUAL_EVERY: u64 = 8;
+
+/// Per step, how fast a long step is forgotten (see `passes::row_rhs`).
+const FORGET: f64 = 0.9;
 
 /// Takes one step of length `h`. On any error `state` is untouched.
 pub(crate) fn step(
@@ -104,19 +108,19 @@ fn pose_stage(t: &Topology, h: f64, ws: &mut Workspace) {
 }
 
 fn gyroscopic_stage(t: &Topology, options: &Options, h: f64, ws: &mut Workspace) {
-    let regime = std::mem::take(&mut ws.regime);
-    gyroscopic::evaluate(t, h, &regime, options.stabiliser == Stabiliser::Aligned && options.resolved, ws);
-    ws.regime = regime;
+    gyroscopic::evaluate(t, h, options.stabiliser == Stabiliser::Aligned && options.resolved, ws);
 }
 
 /// State into the workspace, in elimination order.
 pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, state: &State, ws: &mut Workspace) {
     ws.damp_diag.clear();
+    ws.rows.added_damping.fill(0.0);
     for (dense, &slot) in t.slot_of.iter().enumerate() {
         let b = &state.bodies[slot];
         let mut kin = Kin { pos: b.pos, quat: b.rot, rot: DMat3::from_quat(b.rot), vel: b.vel, omega: b.omega };
         if dense < t.nodes.len() {
             ws.added_prev[dense] = b.added;
+            ws.h_prev[dense] = b.regime.h_prev;
         } else if let Some(body) = model.bodies.at(slot) {
             if body.motion == Motion::Fixed {
                 (kin.vel, kin.omega) = (DVec3::ZERO, DVec3::ZERO);
@@ -140,11 +144,17 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
     // The regime of an island; a body that has just joined it takes part at once.
     let half_kick = options.stabiliser == Stabiliser::Aligned && options.resolved;
     for (k, island) in t.islands.iter().enumerate() {
-        let mut r = Regime { xhat: 0.0, kap: 0.0, h_prev: 0.0 };
+        let mut r = Regime { xhat: 0.0, kap: 0.0, h_prev: 0.0, h_long: 0.0 };
         for n in island.nodes.clone() {
             let b = &state.bodies[t.slot_of[n]].regime;
-            r = Regime { xhat: r.xhat.max(b.xhat), kap: r.kap.max(b.kap), h_prev: r.h_prev.max(b.h_prev) };
+            r = Regime {
+                xhat: r.xhat.max(b.xhat),
+                kap: r.kap.max(b.kap),
+                h_prev: r.h_prev.max(b.h_prev),
+                h_long: r.h_long.max(b.h_long),
+            };
         }
+        r.h_long = h.max(FORGET * r.h_long);
         ws.regime[k] = r;
         // Velocities live between the poses: the first kick is half a step.
         ws.hk[k] = if half_kick { 0.5 * (r.h_prev + h) } else { h };
@@ -177,8 +187,10 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
     for (k, l) in t.links.iter().enumerate() {
         if let Source::Row(row) = l.source {
             let term = &ws.links[k];
-            let w =
-                crate::system::kkt::anchor(t, &ws.x, l.i, term.si) - crate::system::kkt::anchor(t, &ws.x, l.j, term.sj);
+            let side = |b: usize, arm: DVec3| {
+                if t.is_node(b) { kkt::anchor(t, &ws.x, b, arm) } else { ws.kin[b].vel + ws.kin[b].omega.cross(arm) }
+            };
+            let w = side(l.i, term.si) - side(l.j, term.sj);
             let w = w - term.u * term.u.dot(w);
             state.element_energy[state_row(t, row)] = ws.element[k] * w.length_squared();
         }
@@ -238,7 +250,8 @@ fn check_poses(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result
 /// A rod whose ends meet has no direction to push in.
 fn check_rods(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<()> {
     for (l, term) in t.links.iter().zip(&ws.links) {
-        if let (Source::Row(row), true) = (l.source, term.length == 0.0) {
+        let Source::Row(row) = l.source else { continue };
+        if term.length == 0.0 && ws.rows.is_rigid(row) {
             let slot = t.groups[t.groups.partition_point(|g| g.row() <= row) - 1].slot();
             return Err(Error::step(time, model.joint_name(slot), "the ends of the rod meet: it has no direction"));
         }

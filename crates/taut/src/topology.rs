@@ -529,7 +529,7 @@ impl Shape {
     /// `free`: which sides move freely; the arm of a side that does not is no measure of anything.
     fn of(rows: &[RowSpec], free: (bool, bool)) -> Self {
         let mut s = Shape { load: Load::None, moment: 0, angular: 0, kappa: 0.0, reach: f64::INFINITY };
-        let (mut slides, mut hard) = (0, 0);
+        let (mut slides, mut next_slide, mut hard) = (0, usize::MAX, 0);
         for (r, spec) in row_starts(rows) {
             match spec.primitive {
                 Primitive::Point { si, sj } => {
@@ -542,7 +542,9 @@ impl Shape {
                     hard += usize::from(spec.soft.compliance <= RIGID_COMPLIANCE);
                 }
                 Primitive::Dot2 { si, sj, .. } => {
-                    slides += 1;
+                    // Three in a row carry a force like a point.
+                    slides = if r == next_slide { slides + 1 } else { 1 };
+                    next_slide = r + 1;
                     if slides == 3 {
                         s.load = Load::Slide((r - 2) as u8);
                     }

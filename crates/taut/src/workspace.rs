@@ -47,6 +47,8 @@ pub(crate) struct Workspace {
     pub kin: Vec<Kin>,
     /// Kick interval of each island, s.
     pub hk: Vec<f64>,
+    /// Last step of each node, s.
+    pub h_prev: Vec<f64>,
     /// Regime of each island.
     pub regime: Vec<Regime>,
     /// A of the last step per node; energy of each distance element by row.
@@ -92,8 +94,6 @@ pub(crate) struct Workspace {
     /// Distance elements: h^2 |lambda| / l per link.
     pub element: Vec<f64>,
     pub element_next: Vec<f64>,
-    /// h^2 on the geometric stiffness (LowRank).
-    pub dense_h2: f64,
     /// Resolved share r of each island.
     pub share: Vec<f64>,
 
@@ -143,7 +143,8 @@ impl Workspace {
         Workspace {
             kin: vec![kin; bodies],
             hk: vec![0.0; t.islands.len()],
-            regime: vec![Regime { xhat: 0.0, kap: 1.0, h_prev: 0.0 }; t.islands.len()],
+            regime: vec![Regime { xhat: 0.0, kap: 1.0, h_prev: 0.0, h_long: 0.0 }; t.islands.len()],
+            h_prev: vec![0.0; n],
             added_prev: vec![[0.0; 6]; n],
             element_prev: vec![0.0; t.row_count],
             inertia: vec![DMat3::ZERO; n],
@@ -165,7 +166,6 @@ impl Workspace {
             geo: Vec::new(),
             element: vec![0.0; t.links.len()],
             element_next: vec![0.0; t.links.len()],
-            dense_h2: 0.0,
             share: vec![0.0; t.islands.len()],
             ldlt: BlockLdlt::new(&t.pattern),
             dense: Dense::default(),

@@ -21,7 +21,8 @@ pub(super) fn phi(i: &Side, j: &Side, si: DVec3, sj: DVec3, length: f64) -> f64 
 pub(super) fn eval(i: &Side, j: &Side, si: DVec3, sj: DVec3, length: f64) -> Eval {
     let d = offset(i, j, si, sj);
     let now = d.length();
-    let u = d / now;
+    // Ends that meet have no direction; any will do for a spring without length.
+    let u = if now > 0.0 { d / now } else { DVec3::X };
     let mut out = Eval { phi: [now - length, 0.0, 0.0], ..Default::default() };
     out.ji[0] = row(u, (i.rot * si).cross(u));
     out.jj[0] = row(-u, -(j.rot * sj).cross(u));
@@ -31,6 +32,9 @@ pub(super) fn eval(i: &Side, j: &Side, si: DVec3, sj: DVec3, length: f64) -> Eva
 pub(super) fn stiff_geo(i: &Side, j: &Side, si: DVec3, sj: DVec3, lambda: f64, out: &mut Geo) {
     let d = offset(i, j, si, sj);
     let now = d.length();
+    if now == 0.0 {
+        return;
+    }
     let u = d / now;
     point::stiff_geo(i, j, si, sj, lambda * u, out);
     for q in turning(i, j, si, sj, u) {
@@ -45,6 +49,9 @@ pub(super) fn stiff_geo(i: &Side, j: &Side, si: DVec3, sj: DVec3, lambda: f64, o
 pub(super) fn low_rank(i: &Side, j: &Side, si: DVec3, sj: DVec3, lambda: f64, out: &mut Vec<Dyad>) {
     let d = offset(i, j, si, sj);
     let now = d.length();
+    if now == 0.0 {
+        return;
+    }
     let u = d / now;
     point::low_rank(i, j, si, sj, lambda * u, out);
     for q in turning(i, j, si, sj, u) {

@@ -30,6 +30,8 @@ pub struct Rows {
     pub compliance: Vec<f64>,
     /// Damping, N s/m or N m s/rad.
     pub damping: Vec<f64>,
+    /// Damping that the stabiliser adds to compliant rows, N s/m or N m s/rad.
+    pub added_damping: Vec<f64>,
     /// Whether any row has compliance.
     pub any_soft: bool,
     /// Velocity of the row due to kinematic bodies, m/s or rad/s.
@@ -55,6 +57,7 @@ impl Rows {
             gamma: vec![0.0; n],
             compliance: vec![0.0; n],
             damping: vec![0.0; n],
+            added_damping: vec![0.0; n],
             any_soft: false,
             drive: vec![0.0; n],
             curve: vec![0.0; n],
@@ -78,7 +81,7 @@ impl Rows {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        8 * (9 * self.phi.capacity() + self.jac.capacity() + 6 * self.arms.capacity())
+        8 * (10 * self.phi.capacity() + self.jac.capacity() + 6 * self.arms.capacity())
     }
 
     /// Whether a row counts as rigid.

@@ -8,7 +8,6 @@
 //! drift is carried over: P(w_g) = P_prev. It is used while h |w| <= 1 and Newton converges.
 
 use crate::math::so3::{rotate, skew};
-use crate::state::Regime;
 use crate::topology::Topology;
 use crate::workspace::{Kin, Workspace};
 use glam::{DMat3, DVec3};
@@ -19,8 +18,8 @@ pub(crate) fn drift_momentum(inertia: DMat3, omega: DVec3, h: f64) -> DVec3 {
     rotate(0.5 * h * omega, inertia * omega)
 }
 
-/// Writes `inertia`, `omega_g` and `momentum`. `regime` holds the last step of each island.
-pub(crate) fn evaluate(t: &Topology, h: f64, regime: &[Regime], mid_drift: bool, ws: &mut Workspace) {
+/// Writes `inertia`, `omega_g` and `momentum`.
+pub(crate) fn evaluate(t: &Topology, h: f64, mid_drift: bool, ws: &mut Workspace) {
     for (n, node) in t.nodes.iter().enumerate() {
         if node.dim == 3 {
             continue;
@@ -41,7 +40,7 @@ pub(crate) fn evaluate(t: &Topology, h: f64, regime: &[Regime], mid_drift: bool,
         let inertia = turned * r.transpose();
         ws.inertia[n] = inertia;
         let carried = if mid_drift && h * kin.omega.length() <= 1.0 {
-            let momentum = drift_momentum(inertia, kin.omega, -regime[node.island].h_prev);
+            let momentum = drift_momentum(inertia, kin.omega, -ws.h_prev[n]);
             solve_drift(kin, t.local_inertia[n], momentum, h).map(|w| (w, momentum))
         } else {
             None
@@ -62,11 +61,11 @@ fn solve_drift(kin: &Kin, inertia: DMat3, momentum: DVec3, h: f64) -> Option<DVe
         // E^T (P(x) - momentum), in the body frame.
         let l = inertia * x;
         let f = l - rotate(-0.5 * h * x, target);
-        let jac = inertia + (skew(x) * inertia - skew(l)) * (0.5 * h);
+        let jac = inertia - skew(l) * (0.5 * h);
         let change = jac.inverse() * f;
         x -= change;
-        // The derivative of E is right to second order in h x: each round leaves that part of the change, times the ratio of
-        // the principal moments, a thousand for a slender link.
+        // The Jacobian is right to second order in h x: each round leaves that part of the change, times the ratio of the
+        // principal moments, a thousand for a slender link.
         let x2 = x.length_squared();
         last = change.length_squared() / x2.max(f64::MIN_POSITIVE);
         let turn2 = h * h * x2;

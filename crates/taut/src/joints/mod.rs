@@ -175,6 +175,10 @@ impl RowBuilder {
         if rows == 0 || rows > MAX_DIM {
             return Err(Error::input("joint rows", rows, format!("1 to {MAX_DIM} rows in one joint")));
         }
+        let points = self.specs.iter().filter(|s| matches!(s.primitive, Primitive::Point { .. })).count();
+        if points > 1 {
+            return Err(Error::input("points of a joint", points, "at most one; join the bodies with several joints"));
+        }
         for s in &self.specs {
             s.soft.validate("joint")?;
         }

@@ -87,7 +87,7 @@ pub(crate) fn stiffness(
         let Source::Row(row) = l.source else { continue };
         let term = &links[k];
         let f = h2 * lambda[row].abs();
-        element[k] = f / term.length;
+        element[k] = if term.length > 0.0 { f / term.length } else { 0.0 };
         add_arm(t, added, l.i, term.si, f);
         add_arm(t, added, l.j, term.sj, f);
     }
@@ -176,7 +176,7 @@ pub(crate) fn jumped(
     false
 }
 
-/// Writes the memory impulses c A wm of one island, and the angular velocity each body would have by itself. `a_prev` is the last step's A (zero trace: first step) per node,
+/// Writes the memory impulses c A wm of one island, and the angular velocity each body would have by itself. `a_prev` is the last step's A per node (zero for a body that has just joined: it starts without memory),
 /// `e_prev` the elements' last energies by row.
 pub(crate) fn memory(
     t: &Topology,
@@ -199,7 +199,9 @@ pub(crate) fn memory(
     for k in island.groups.clone() {
         let g = &t.groups[k];
         let gap = match g.load {
-            Load::Point(r) => crate::system::kkt::vec3(&ws.rows.phi, g.row() + usize::from(r)).length(),
+            Load::Point(r) if ws.rows.is_rigid(g.row()) => {
+                crate::system::kkt::vec3(&ws.rows.phi, g.row() + usize::from(r)).length()
+            }
             _ => continue,
         };
         let (si, sj) = ws.rows.arms[k];
@@ -241,11 +243,15 @@ pub(crate) fn memory(
         let w = w - term.u * term.u.dot(w);
         let e_now = ws.element[k] * w.length_squared();
         let c = if first || e_now <= 0.0 { 1.0 } else { (e_prev[row] / e_now).min(1.0).sqrt() };
-        let fade = (2.0 - ws.rows.phi[row].abs() / (G0 * term.length)).clamp(0.0, 1.0);
+        let open = if ws.rows.is_rigid(row) { ws.rows.phi[row].abs() } else { 0.0 };
+        let fade = (2.0 - open / (G0 * term.length)).clamp(0.0, 1.0);
         let stiff = keep * ws.element[k];
         let light: f64 = [l.i, l.j].into_iter().filter(|&b| t.is_node(b)).map(|b| 1.0 / t.nodes[b].mass).sum();
         ws.element_kept[k] = (1.0 + light * stiff * fade * c) / (1.0 + light * stiff);
-        let impulse = fade * c * stiff * w;
+        // The matrix holds the free ends only: what a driven end adds to the turning goes to the right-hand side.
+        let driven = |b: usize, arm: DVec3| if t.is_node(b) { DVec3::ZERO } else { anchor_velocity(t, ws, b, arm) };
+        let drag = driven(l.i, term.si) - driven(l.j, term.sj);
+        let impulse = stiff * (fade * c * w - (drag - term.u * term.u.dot(drag)));
         crate::force::add_at_anchor(t, l.i, term.si, impulse, &mut ws.memory);
         crate::force::add_at_anchor(t, l.j, term.sj, -impulse, &mut ws.memory);
     }

@@ -4,10 +4,10 @@
 //! ```
 //! Departs from the paper: its k' = (J K_d^-1 J^T)^-1 is zero whenever one entry of K_d is, as for every ball joint; the
 //! Rayleigh quotient needs no inverse of K_d, equals the paper's k' where K_d is proportional to M and is never below it.
-//! Rigid rows are not touched: damping has no effect on them.
+//! Rows without compliance are not touched: damping has no effect on them.
 
 use super::{criterion, geometric};
-use crate::constraint::rows::law;
+use crate::constraint::rows::{REDUNDANT, law};
 use crate::topology::{Island, NONE, Topology};
 use crate::workspace::Workspace;
 use glam::DVec3;
@@ -45,7 +45,12 @@ pub(crate) fn evaluate(t: &Topology, island: &Island, alpha: f64, h: f64, ws: &m
             }
             let m = 1.0 / mobility;
             let added = criterion::damping(m, m * m * work, h, alpha, 0.5);
-            (ws.rows.sigma[row], ws.rows.gamma[row]) = law(ws.rows.compliance[row], ws.rows.damping[row] + added, h);
+            ws.rows.added_damping[row] = added;
+            let (sigma, gamma) = law(ws.rows.compliance[row], ws.rows.damping[row] + added, h);
+            // The give of a redundant joint stays.
+            let redundant = ws.redundant[g.island()] && g.closes_loop;
+            let floor = if redundant { REDUNDANT * ws.ldlt.reference[g.x() + r] } else { 0.0 };
+            (ws.rows.sigma[row], ws.rows.gamma[row]) = (sigma.max(floor), gamma);
         }
     }
 }

@@ -82,7 +82,7 @@ fn predict_balls(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
 pub(crate) fn widest(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) -> f64 {
     integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
     evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
-    island.groups.clone().map(|k| opening(&t.groups[k], ws, false)).fold(0.0, f64::max)
+    island.groups.clone().map(|k| opening(&t.groups[k], ws, h, false)).fold(0.0, f64::max)
 }
 
 /// Right-hand side with the rigid rows aimed at phi = 0 from the velocities in `x`, into `residual`; soft rows as they were.

@@ -89,8 +89,8 @@ impl SparseInverse {
     }
 }
 
-/// The inverse over the node unknowns of an island, in the order of the nodes; `Err(group)` names a singular update.
-pub(crate) fn inverse(t: &Topology, island: &Island, ws: &Workspace) -> Result<Vec<f64>, usize> {
+/// The inverse over the node unknowns of an island, in the order of the nodes; `Err` names the group of a singular update, if it was a joint's.
+pub(crate) fn inverse(t: &Topology, island: &Island, h2: f64, ws: &Workspace) -> Result<Vec<f64>, Option<usize>> {
     // Position of each node among the node unknowns alone.
     let mut at = vec![0; island.nodes.len() + 1];
     for (k, n) in island.nodes.clone().enumerate() {
@@ -107,8 +107,9 @@ pub(crate) fn inverse(t: &Topology, island: &Island, ws: &Workspace) -> Result<V
     // Springs couple two nodes: three dyads each.
     for k in island.links.clone() {
         let (l, term) = (&t.links[k], &ws.links[k]);
-        let (r, q) = crate::math::so3::complete(if term.u == glam::DVec3::ZERO { glam::DVec3::X } else { term.u });
-        for (dir, weight) in [(term.u, term.along), (r, term.across), (q, term.across)] {
+        let u = if term.u == glam::DVec3::ZERO { glam::DVec3::X } else { term.u };
+        let (r, q) = crate::math::so3::complete(u);
+        for (dir, weight) in [(u, term.along), (r, term.across), (q, term.across)] {
             if weight == 0.0 {
                 continue;
             }
@@ -121,11 +122,10 @@ pub(crate) fn inverse(t: &Topology, island: &Island, ws: &Workspace) -> Result<V
                     v.extend((0..t.nodes[b].dim).map(|c| (base + c, all[c])));
                 }
             }
-            inverse.update(&v, &v, -weight).map_err(|_| 0_usize)?;
+            inverse.update(&v, &v, -weight).map_err(|_| None)?;
         }
     }
     let mut dyads: Vec<Dyad> = Vec::new();
-    let scale = ws.dense_h2;
     for k in island.groups.clone() {
         let g = &t.groups[k];
         let (i, j) = (ws.kin[g.i()].side(), ws.kin[g.j()].side());
@@ -138,7 +138,7 @@ pub(crate) fn inverse(t: &Topology, island: &Island, ws: &Workspace) -> Result<V
         }
         for d in &dyads {
             let (a, b) = (gather(t, g, &at, island, &d.a), gather(t, g, &at, island, &d.b));
-            inverse.update(a.as_slice(), b.as_slice(), scale).map_err(|_| k)?;
+            inverse.update(a.as_slice(), b.as_slice(), h2).map_err(|_| Some(k))?;
         }
     }
     Ok(inverse.into_values())

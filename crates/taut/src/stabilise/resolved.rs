@@ -84,6 +84,8 @@ pub(crate) fn share(regime: &Regime, xm: f64, h: f64) -> f64 {
 /// How many power steps the estimate needs now.
 pub(crate) fn probes(regime: &Regime, xm: f64) -> usize {
     match () {
+        // No stiffness at all: nothing to estimate.
+        _ if xm == 0.0 => 0,
         _ if xm > XL && regime.h_prev > 0.0 => 0,
         _ if regime.kap == 1.0 || regime.h_prev == 0.0 => 10,
         _ => 1,
@@ -193,10 +195,10 @@ pub(crate) fn correct(
     let mut any = false;
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        let rho = opening(g, ws, false);
+        let rho = opening(g, ws, h, false);
         if round == 0 {
             // How far the joint turned: its opening had the row not been given its curvature.
-            let turned = opening(g, ws, true);
+            let turned = opening(g, ws, h, true);
             let w = r * ((RHO2 - turned) / (RHO2 - RHO1)).clamp(0.0, 1.0);
             ws.weight[k] = w;
             for b in [g.i(), g.j()] {
@@ -229,10 +231,17 @@ pub(crate) fn correct(
 
 /// How far the rigid rows of a joint are open at the new pose: gaps in units of the reach, angles in rad. `with_curve` adds the
 /// curvature the rows were given: how far the joint turned.
-pub(crate) fn opening(g: &crate::topology::Group, ws: &Workspace, with_curve: bool) -> f64 {
+pub(crate) fn opening(g: &crate::topology::Group, ws: &Workspace, h: f64, with_curve: bool) -> f64 {
     let (mut rho, mut gap): (f64, f64) = (0.0, 0.0);
     for r in 0..g.rows() {
-        let p = ws.phi_next[g.row() + r] + if with_curve { ws.rows.curve[g.row() + r] } else { 0.0 };
+        let row = g.row() + r;
+        let mut p = ws.phi_next[row] + if with_curve { ws.rows.curve[row] } else { 0.0 };
+        // A row that is nearly rigid may stretch as its law says: phi + C lambda + C B phi' = 0.
+        let c = ws.rows.compliance[row];
+        if c > 0.0 {
+            let lambda = -ws.x[g.x() + r] / ws.hk[g.island()];
+            p += c * (lambda + ws.rows.damping[row] * (ws.phi_next[row] - ws.rows.phi[row]) / h);
+        }
         if !ws.rows.is_rigid(g.row() + r) {
             continue;
         }

@@ -31,7 +31,11 @@ pub(crate) fn factor(
     ws: &mut Workspace,
 ) -> Result<FactorInfo, Failure> {
     if matches!(options.path(), Solver::DenseLu | Solver::DenseCholesky) && island.x.len() > DENSE_LIMIT {
-        let why = format!("{} unknowns are too many for {}: expected at most {DENSE_LIMIT}", island.x.len(), options.path().name());
+        let why = format!(
+            "{} unknowns are too many for {}: expected at most {DENSE_LIMIT}",
+            island.x.len(),
+            options.path().name()
+        );
         return Err(Failure::System(why));
     }
     match options.path() {
@@ -43,7 +47,7 @@ pub(crate) fn factor(
             dense_matrix(t, island, s, ws);
             let n = island.x.len();
             if options.stabiliser == Stabiliser::LowRank {
-                return low_rank_schur(t, island, ws);
+                return low_rank_schur(t, island, s.geo, ws);
             }
             let d = &mut ws.dense;
             d.lu.factor(n, &d.matrix).map_err(|e| {
@@ -165,13 +169,15 @@ fn cholesky_schur(t: &Topology, island: &Island, ws: &mut Workspace) -> Result<F
 }
 
 /// M~^-1 by rank-1 updates of M^-1, then the (unsymmetric) reduced system by LU.
-fn low_rank_schur(t: &Topology, island: &Island, ws: &mut Workspace) -> Result<FactorInfo, Failure> {
+fn low_rank_schur(t: &Topology, island: &Island, h2: f64, ws: &mut Workspace) -> Result<FactorInfo, Failure> {
     let n = island.x.len();
     let (nodes, rows) = schur::split(t, island);
     let jac = schur::extract(&ws.dense.matrix, n, &rows, &nodes);
     let sigma = schur::extract(&ws.dense.matrix, n, &rows, &rows);
-    let inverse = crate::stabilise::low_rank::inverse(t, island, ws)
-        .map_err(|g| Failure::Row(g, 0, "a rank-1 update of its geometric stiffness is singular".into()))?;
+    let inverse = crate::stabilise::low_rank::inverse(t, island, h2, ws).map_err(|g| match g {
+        Some(g) => Failure::Row(g, 0, "a rank-1 update of its geometric stiffness is singular".into()),
+        None => Failure::System("a rank-1 update of a spring is singular".into()),
+    })?;
     let d = &mut ws.dense;
     d.inverse = inverse;
     d.schur = schur::reduced(&sigma, &jac, &d.inverse, rows.len(), nodes.len());
