@@ -248,7 +248,8 @@ fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
             let drive = ws.rows.drive[row];
             l.work -= impulse * drive;
             let inside = impulse * (mean + drive);
-            let (own, added) = (ws.rows.damping[row], ws.rows.added_damping[row]);
+            let own = ws.rows.damping[row];
+            let added = if ws.rows.has_added_damping { ws.rows.added_damping[row] } else { 0.0 };
             if own + added == 0.0 || ws.rows.compliance[row] == 0.0 {
                 l.constraints += inside;
                 continue;
@@ -346,7 +347,12 @@ pub(crate) fn gaps(t: &Topology, rows: &Rows, phi: &[f64]) -> (f64, Option<usize
     let (mut worst, mut at, mut sum, mut angle) = (0.0, None, 0.0, 0.0_f64);
     for (k, g) in t.groups.iter().enumerate() {
         let mut gap2 = 0.0;
-        for r in 0..g.rows() {
+        // Joints of rigid linear rows need no questions.
+        let plain = !rows.any_soft && g.angular == 0;
+        if plain {
+            gap2 = phi[g.row()..g.row() + g.rows()].iter().map(|p| p * p).sum();
+        }
+        for r in 0..if plain { 0 } else { g.rows() } {
             if !rows.is_rigid(g.row() + r) {
                 continue;
             }

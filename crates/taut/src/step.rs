@@ -114,7 +114,10 @@ fn gyroscopic_stage(t: &Topology, options: &Options, h: f64, ws: &mut Workspace)
 /// State into the workspace, in elimination order.
 pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, state: &State, ws: &mut Workspace) {
     ws.damp_diag.clear();
-    ws.rows.added_damping.fill(0.0);
+    if ws.rows.has_added_damping {
+        ws.rows.added_damping.fill(0.0);
+        ws.rows.has_added_damping = false;
+    }
     for (dense, &slot) in t.slot_of.iter().enumerate() {
         let b = &state.bodies[slot];
         let mut kin = Kin { pos: b.pos, quat: b.rot, rot: DMat3::from_quat(b.rot), vel: b.vel, omega: b.omega };

@@ -32,6 +32,8 @@ pub struct Rows {
     pub damping: Vec<f64>,
     /// Damping that the stabiliser adds to compliant rows, N s/m or N m s/rad.
     pub added_damping: Vec<f64>,
+    /// Whether there is any.
+    pub has_added_damping: bool,
     /// Whether any row has compliance.
     pub any_soft: bool,
     /// Velocity of the row due to kinematic bodies, m/s or rad/s.
@@ -58,6 +60,7 @@ impl Rows {
             compliance: vec![0.0; n],
             damping: vec![0.0; n],
             added_damping: vec![0.0; n],
+            has_added_damping: false,
             any_soft: false,
             drive: vec![0.0; n],
             curve: vec![0.0; n],

@@ -15,6 +15,7 @@ use glam::DVec3;
 /// Adds B' to the damping of every compliant row and sets its Sigma and Gamma.
 pub(crate) fn evaluate(t: &Topology, island: &Island, alpha: f64, h: f64, ws: &mut Workspace) {
     geometric::evaluate(t, island, ws);
+    ws.rows.has_added_damping = true;
     let mut norms = vec![0.0; t.pattern.size()];
     geometric::column_norms(t, island, ws, &mut norms);
     for g in &t.groups[island.groups.clone()] {

@@ -18,6 +18,7 @@ use super::resolved::opening;
 use crate::constraint::rows::{evaluate_phi, row_velocity};
 use crate::integrate;
 use crate::math::so3::arc;
+use crate::system::kkt::vec3;
 use crate::topology::{Island, Source, Topology};
 use crate::workspace::Workspace;
 
@@ -29,14 +30,14 @@ pub(crate) const BETTER: f64 = 0.9;
 
 /// Writes `rows.curve` of one island from the predicted velocities.
 pub(crate) fn predict(t: &Topology, island: &Island, k: usize, h: f64, ws: &mut Workspace) {
+    if island.balls_only && !ws.rows.any_soft && !ws.redundant[k] {
+        return predict_balls(t, island, h, ws);
+    }
     for g in &t.groups[island.groups.clone()] {
         ws.rows.curve[g.row()..g.row() + g.rows()].fill(0.0);
     }
     if ws.redundant[k] {
         return;
-    }
-    if island.balls_only {
-        return predict_balls(t, island, h, ws);
     }
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
@@ -64,13 +65,10 @@ pub(crate) fn predict(t: &Topology, island: &Island, k: usize, h: f64, ws: &mut 
     }
 }
 
-/// The same for islands of ball joints: only the arms turn, c = exp(h w) s - s - h w x s of i less that of j.
+/// The same for islands of rigid ball joints: only the arms turn, c = exp(h w) s - s - h w x s of i less that of j.
 fn predict_balls(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        if !ws.rows.is_rigid(g.row()) {
-            continue;
-        }
         let (si, sj) = ws.rows.arms[k];
         let turn = |body: usize| h * if t.is_node(body) { ws.predicted[body] } else { ws.kin[body].omega };
         let c = arc(turn(g.i()), si) - arc(turn(g.j()), sj);
@@ -82,6 +80,18 @@ fn predict_balls(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
 pub(crate) fn widest(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) -> f64 {
     integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
     evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
+    if island.balls_only && !ws.rows.any_soft {
+        // The same, without looking at every row's kind.
+        let mut worst = 0.0;
+        for g in &t.groups[island.groups.clone()] {
+            let reach = if g.reach.is_finite() { g.reach } else { 1.0 };
+            let share = vec3(&ws.phi_next, g.row()).length_squared() / (reach * reach);
+            if share > worst {
+                worst = share;
+            }
+        }
+        return worst.sqrt();
+    }
     island.groups.clone().map(|k| opening(&t.groups[k], ws, h, false)).fold(0.0, f64::max)
 }
 
