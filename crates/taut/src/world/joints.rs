@@ -1,0 +1,206 @@
+//! Adding, removing and looking at joints.
+
+use super::World;
+use crate::error::{Error, Result};
+use crate::joints::{Joint, RowBuilder};
+use crate::math::pose::{Frame, Frames, Pose};
+use crate::model::{BodyId, JointEntry, JointId, Motion};
+use glam::DVec3;
+
+/// What a joint does.
+#[derive(Clone, Debug)]
+pub struct JointView {
+    /// Kind, such as "hinge".
+    pub kind: &'static str,
+    /// Its name.
+    pub name: String,
+    /// The bodies it joins.
+    pub bodies: (BodyId, BodyId),
+    /// Force on body i, N, world frame.
+    pub force: DVec3,
+    /// Torque on body i about the joint's origin on it, N m, world frame.
+    pub torque: DVec3,
+    /// Opening of its linear rows, m.
+    pub gap: f64,
+    /// Largest violation of its angular rows, rad.
+    pub angle: f64,
+    /// Energy stored in its compliance, J.
+    pub energy: f64,
+    /// Multipliers of its rows, N or N m.
+    pub lambda: Vec<f64>,
+    /// Whether some of its rows were ever found redundant.
+    pub redundant: bool,
+}
+
+impl World {
+    /// The frame at a world point with its main axis along `axis`, as seen from two bodies: where a joint goes.
+    pub fn frames_at(&self, i: BodyId, j: BodyId, point: DVec3, axis: DVec3) -> Result<Frames> {
+        let world = Frame::new(point, axis)?;
+        let (a, b) = (self.body(i)?.pose, self.body(j)?.pose);
+        let local = |p: &Pose| {
+            let q = p.rot.inverse();
+            Frame { origin: p.to_local(point), u: q * world.u, v: q * world.v, n: q * world.n }
+        };
+        Ok(Frames { i: local(&a), j: local(&b) })
+    }
+
+    /// Frames with different origins on the two bodies (a rod's ends), world points, main axis from j to i.
+    pub fn frames_between(&self, i: BodyId, j: BodyId, point_i: DVec3, point_j: DVec3) -> Result<Frames> {
+        let mut f = self.frames_at(i, j, point_i, point_i - point_j)?;
+        f.j.origin = self.body(j)?.pose.to_local(point_j);
+        Ok(f)
+    }
+
+    /// Joins body i to body j.
+    pub fn add_joint(&mut self, i: BodyId, j: BodyId, joint: &dyn Joint, frames: Frames) -> Result<JointId> {
+        self.insert_joint(i, j, joint, frames, String::new(), false)
+    }
+
+    /// The same, with a name for reports and errors.
+    pub fn add_named_joint(
+        &mut self,
+        name: &str,
+        i: BodyId,
+        j: BodyId,
+        joint: &dyn Joint,
+        frames: Frames,
+    ) -> Result<JointId> {
+        self.insert_joint(i, j, joint, frames, name.to_owned(), false)
+    }
+
+    pub(super) fn insert_joint(
+        &mut self,
+        i: BodyId,
+        j: BodyId,
+        joint: &dyn Joint,
+        frames: Frames,
+        name: String,
+        owned: bool,
+    ) -> Result<JointId> {
+        let (a, b) = (self.model.body(i)?, self.model.body(j)?);
+        if i == j {
+            return Err(Error::input("joint bodies", format!("{i:?} and {j:?}"), "two different bodies"));
+        }
+        if !a.is_node() && !b.is_node() {
+            return Err(Error::input(
+                "joint bodies",
+                format!("{i:?} and {j:?}"),
+                "at least one body that moves freely",
+            ));
+        }
+        frames.i.validate("joint frame on body i")?;
+        frames.j.validate("joint frame on body j")?;
+        joint.validate()?;
+        let mut builder = RowBuilder::new(frames);
+        joint.rows(&mut builder);
+        let rows = builder.finish()?;
+        for s in &rows {
+            let (need_i, need_j) = s.primitive.needs_orientation();
+            if (need_i && a.motion == Motion::Particle) || (need_j && b.motion == Motion::Particle) {
+                return Err(Error::input(
+                    format!("{} joint", joint.name()),
+                    "on a particle",
+                    "a body with an orientation, or a ball or distance joint",
+                ));
+            }
+        }
+        for (b, f, side) in [(a, &frames.i, "i"), (b, &frames.j, "j")] {
+            if b.motion == Motion::Particle && f.origin != DVec3::ZERO {
+                return Err(Error::input(
+                    format!("joint point on particle {side}"),
+                    f.origin,
+                    "zero: a particle has no extent",
+                ));
+            }
+        }
+        let row_count = rows.iter().map(|s| s.primitive.rows()).sum();
+        let row_start = self.state.lambda.len();
+        let entry = JointEntry { kind: joint.name(), name, i, j, frames, rows, row_start, row_count, owned };
+        let key = self.model.joints.insert(entry);
+        self.state.lambda.resize(row_start + row_count, 0.0);
+        self.state.element_energy.resize(row_start + row_count, 0.0);
+        let slot = key.slot as usize;
+        if slot == self.state.redundant.len() {
+            self.state.redundant.push(false);
+        } else {
+            self.state.redundant[slot] = false;
+        }
+        self.edited(2, key.slot, row_count);
+        Ok(JointId(key))
+    }
+
+    /// Removes a joint.
+    pub fn remove_joint(&mut self, id: JointId) -> Result<()> {
+        self.model.joint(id)?;
+        self.drop_joint(id);
+        Ok(())
+    }
+
+    pub(super) fn drop_joint(&mut self, id: JointId) {
+        let Some(gone) = self.model.joints.remove(id.0) else { return };
+        let range = gone.row_start..gone.row_start + gone.row_count;
+        self.state.lambda.drain(range.clone());
+        self.state.element_energy.drain(range);
+        self.state.redundant[id.0.slot as usize] = false;
+        self.state.potential_lag[1] = 0.0;
+        for (_, j) in self.model.joints.iter_mut() {
+            if j.row_start > gone.row_start {
+                j.row_start -= gone.row_count;
+            }
+        }
+        self.edited(4, id.0.slot, gone.row_count);
+    }
+
+    /// All joints, in a fixed order.
+    pub fn joints(&self) -> impl Iterator<Item = JointId> + '_ {
+        self.model.joints.iter().filter(|(_, j)| !j.owned).map(|(k, _)| JointId(k))
+    }
+
+    /// Looks at a joint: its reaction, gap and energy at the present pose with the multipliers of the last step.
+    pub fn joint(&self, id: JointId) -> Result<JointView> {
+        let j = self.model.joint(id)?;
+        let side = |b: BodyId| {
+            let s = &self.state.bodies[b.0.slot as usize];
+            crate::constraint::Side { pos: s.pos, rot: glam::DMat3::from_quat(s.rot) }
+        };
+        let (si, sj) = (side(j.i), side(j.j));
+        let lambda = self.state.lambda[j.row_start..j.row_start + j.row_count].to_vec();
+        let (mut force, mut torque, mut gap2, mut angle, mut energy) = (DVec3::ZERO, DVec3::ZERO, 0.0, 0.0_f64, 0.0);
+        for (start, spec) in crate::topology::row_starts(&j.rows) {
+            let e = spec.primitive.eval(&si, &sj);
+            let linear = !matches!(
+                spec.primitive,
+                crate::constraint::Primitive::Dot1 { .. } | crate::constraint::Primitive::Axial { .. }
+            );
+            for q in 0..spec.primitive.rows() {
+                let l = lambda[start + q];
+                force += l * DVec3::new(e.ji[q][0], e.ji[q][1], e.ji[q][2]);
+                torque += l * DVec3::new(e.ji[q][3], e.ji[q][4], e.ji[q][5]);
+                if linear {
+                    gap2 += e.phi[q] * e.phi[q];
+                } else {
+                    angle = angle.max(e.phi[q].abs());
+                }
+                let c = spec.soft.compliance;
+                if c > 0.0 && c.is_finite() {
+                    // Of a nearly rigid row phi is mostly drift: its energy is that of its force.
+                    let rigid = c <= crate::topology::RIGID_COMPLIANCE;
+                    energy += if rigid { 0.5 * c * l * l } else { 0.5 * e.phi[q] * e.phi[q] / c };
+                }
+            }
+        }
+        torque -= (si.rot * j.frames.i.origin).cross(force);
+        Ok(JointView {
+            kind: j.kind,
+            name: j.name.clone(),
+            bodies: (j.i, j.j),
+            force,
+            torque,
+            gap: f64::sqrt(gap2),
+            angle,
+            energy,
+            lambda,
+            redundant: self.state.redundant[id.0.slot as usize],
+        })
+    }
+}
