@@ -1,0 +1,384 @@
+//! Laying out a model: the graph of its joints and springs, the order of elimination, and where everything goes.
+
+use super::{Group, Island, Link, Load, NONE, Node, Place, RIGID_COMPLIANCE, Source, Topology, row_starts};
+use crate::block::matrix::Pattern;
+use crate::constraint::Primitive;
+use crate::force::{Force, SpringForm};
+use crate::joints::RowSpec;
+use crate::model::{BodyId, JointEntry, Model, Motion};
+use crate::solve::ordering::{self, Coupling, Order, Vertex};
+
+/// The model as a graph for the ordering.
+struct Graph {
+    /// Body slot of each node.
+    nodes: Vec<usize>,
+    /// Joint slot of each coupling with rows.
+    joints: Vec<usize>,
+    /// Force slot of each spring in stiffness form; their couplings follow those of the joints.
+    springs: Vec<usize>,
+    couplings: Vec<Coupling>,
+    order: Order,
+}
+
+/// Blocks of the matrix in elimination order.
+struct Blocks {
+    dims: Vec<usize>,
+    /// Block of each node.
+    of_node: Vec<usize>,
+    /// Coupling and block of each group.
+    groups: Vec<(usize, usize)>,
+}
+
+impl Graph {
+    fn of(model: &Model) -> Self {
+        let nodes: Vec<usize> =
+            model.bodies.iter().filter(|(_, b)| b.is_node()).map(|(k, _)| k.slot as usize).collect();
+        let mut node_of = vec![None; model.bodies.slots()];
+        for (n, &s) in nodes.iter().enumerate() {
+            node_of[s] = Some(n);
+        }
+        let node = |b: BodyId| node_of[b.0.slot as usize];
+        let joints = model.joints.iter().map(|(k, _)| k.slot as usize).collect();
+        let mut couplings: Vec<Coupling> =
+            model.joints.iter().map(|(_, j)| Coupling { a: node(j.i), b: node(j.j), rows: true }).collect();
+        let mut springs = Vec::new();
+        for (k, f) in model.forces.iter() {
+            if let Force::Spring(s) = &f.force
+                && s.form == SpringForm::Stiffness
+            {
+                springs.push(k.slot as usize);
+                couplings.push(Coupling { a: node(s.i), b: node(s.j), rows: false });
+            }
+        }
+        let order = ordering::order(nodes.len(), &couplings);
+        Graph { nodes, joints, springs, couplings, order }
+    }
+}
+
+/// Pairs of blocks that the matrix couples: rows with their nodes, the ends of rods and springs with each other.
+fn couplings(model: &Model, graph: &Graph, block_of: &[usize], groups: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    let mut ends = |c: &Coupling| {
+        if let (Some(a), Some(b)) = (c.a, c.b) {
+            pairs.push((block_of[a], block_of[b]));
+        }
+    };
+    for &(k, _) in groups {
+        let rod = |j: &JointEntry| j.rows.iter().any(|r| matches!(r.primitive, Primitive::Distance { .. }));
+        if model.joints.at(graph.joints[k]).is_some_and(rod) {
+            ends(&graph.couplings[k]);
+        }
+    }
+    graph.couplings[graph.joints.len()..].iter().for_each(&mut ends);
+    for &(k, block) in groups {
+        let c = &graph.couplings[k];
+        pairs.extend([c.a, c.b].into_iter().flatten().map(|n| (block, block_of[n])));
+    }
+    pairs
+}
+
+impl Topology {
+    /// Lays the model out.
+    pub fn new(model: &Model) -> Self {
+        let graph = Graph::of(model);
+        let mut t = Topology { dense_of: vec![NONE; model.bodies.slots()], ..Default::default() };
+        let blocks = t.number(model, &graph);
+        t.pattern = Pattern::new(blocks.dims, &couplings(model, &graph, &blocks.of_node, &blocks.groups));
+        t.place_nodes(model);
+        t.place_groups(model, &graph.joints, &blocks.groups, &graph.order.closes_loop);
+        t.place_springs(model, &graph.springs);
+        t.find_islands(&graph.order.islands);
+        t.count_neighbours();
+        t.make_dense(model);
+        t.place_couplings();
+        t.signs.has_loops = t.groups.iter().any(|g| g.closes_loop);
+        t.is_tree = t.pattern.fill_blocks == 0 && !t.signs.has_loops;
+        t
+    }
+
+    /// Dense numbers and blocks in elimination order.
+    fn number(&mut self, model: &Model, graph: &Graph) -> Blocks {
+        let mut b = Blocks { dims: Vec::new(), of_node: vec![NONE; graph.nodes.len()], groups: Vec::new() };
+        for v in &graph.order.sequence {
+            match *v {
+                Vertex::Node(n) => {
+                    let slot = graph.nodes[n];
+                    b.of_node[n] = b.dims.len();
+                    self.dense_of[slot] = self.slot_of.len();
+                    self.slot_of.push(slot);
+                    let particle = model.bodies.at(slot).is_some_and(|b| b.motion == Motion::Particle);
+                    b.dims.push(if particle { 3 } else { 6 });
+                    self.signs.is_row.push(false);
+                }
+                Vertex::Rows(k) => {
+                    b.groups.push((k, b.dims.len()));
+                    b.dims.push(model.joints.at(graph.joints[k]).map_or(0, |j| j.row_count));
+                    self.signs.is_row.push(true);
+                }
+            }
+        }
+        b
+    }
+
+    /// The bodies without unknowns come last; then sides are dense bodies and not slots.
+    fn make_dense(&mut self, model: &Model) {
+        for (k, b) in model.bodies.iter() {
+            if !b.is_node() {
+                self.dense_of[k.slot as usize] = self.slot_of.len();
+                self.slot_of.push(k.slot as usize);
+            }
+        }
+        for g in &mut self.groups {
+            g.i = self.dense_of[g.i()] as u32;
+            g.j = self.dense_of[g.j()] as u32;
+        }
+        for l in &mut self.links {
+            l.i = self.dense_of[l.i];
+            l.j = self.dense_of[l.j];
+        }
+    }
+
+    fn place_nodes(&mut self, model: &Model) {
+        let mut block = 0;
+        for &slot in &self.slot_of {
+            while self.signs.is_row[block] {
+                block += 1;
+            }
+            let Some(b) = model.bodies.at(slot) else { continue };
+            let d = b.inertia;
+            let spread = (d.x_axis.x - d.y_axis.y).abs().max((d.x_axis.x - d.z_axis.z).abs());
+            let mixed = d.x_axis.y.abs().max(d.x_axis.z.abs()).max(d.y_axis.z.abs());
+            self.local_inertia.push(b.inertia);
+            self.nodes.push(Node {
+                mass: b.mass,
+                principal: mixed == 0.0,
+                isotropic: spread.max(mixed) <= 1e-12 * d.x_axis.x,
+                dim: self.pattern.dims[block],
+                linear_damping: b.linear_damping,
+                angular_damping: b.angular_damping,
+                x: self.pattern.row[block],
+                diag: self.pattern.diag[block],
+                island: 0,
+                neighbours: 0,
+            });
+            block += 1;
+        }
+    }
+
+    /// Sides hold body slots here; `make_dense` changes that.
+    fn place_groups(&mut self, model: &Model, joints: &[usize], group_joint: &[(usize, usize)], closes_loop: &[bool]) {
+        for &(k, block) in group_joint {
+            let Some(entry) = model.joints.at(joints[k]) else { continue };
+            let (i, j) = (entry.i.0.slot as usize, entry.j.0.slot as usize);
+            let first = self.prims.len();
+            self.prims.extend_from_slice(&entry.rows);
+            let mut jac = |slot: usize| {
+                let dense = self.dense_of[slot];
+                if dense == NONE {
+                    return NONE;
+                }
+                let at = self.jac_len;
+                self.jac_len += entry.row_count * self.nodes[dense].dim;
+                at
+            };
+            let (jac_i, jac_j) = (jac(i), jac(j));
+            for (r, s) in row_starts(&entry.rows) {
+                if let Primitive::Distance { si, sj, .. } = s.primitive {
+                    self.links.push(Link { i, j, si, sj, place: None, source: Source::Row(self.row_count + r) });
+                }
+            }
+            let shape = Shape::of(&entry.rows, (self.dense_of[i] != NONE, self.dense_of[j] != NONE));
+            self.groups.push(Group {
+                i: i as u32,
+                j: j as u32,
+                row: self.row_count as u32,
+                x: self.pattern.row[block] as u32,
+                diag: self.pattern.diag[block] as u32,
+                prims: (first as u32, self.prims.len() as u32),
+                jac_i: jac_i as u32,
+                jac_j: jac_j as u32,
+                island: 0,
+                slot: joints[k] as u32,
+                state_row: entry.row_start as u32,
+                rows: entry.row_count as u8,
+                closes_loop: closes_loop[k],
+                load: shape.load,
+                moment: shape.moment,
+                angular: shape.angular,
+                place_i: None,
+                place_j: None,
+                kappa: shape.kappa,
+                reach: shape.reach,
+            });
+            self.row_count += entry.row_count;
+        }
+    }
+
+    fn place_springs(&mut self, model: &Model, springs: &[usize]) {
+        for &slot in springs {
+            let Some(Force::Spring(s)) = model.forces.at(slot).map(|f| &f.force) else { continue };
+            let (i, j) = (s.i.0.slot as usize, s.j.0.slot as usize);
+            self.links.push(Link { i, j, si: s.point_i, sj: s.point_j, place: None, source: Source::Spring(slot) });
+        }
+        for (key, f) in model.forces.iter() {
+            if let Force::Mouse(m) = &f.force {
+                // The ground is in slot 0 of every world.
+                let source = Source::Mouse(key.slot as usize);
+                self.links.push(Link {
+                    i: m.body.0.slot as usize,
+                    j: 0,
+                    si: m.point,
+                    sj: glam::DVec3::ZERO,
+                    place: None,
+                    source,
+                });
+            }
+        }
+    }
+
+    fn find_islands(&mut self, starts: &[usize]) {
+        let (mut node, mut group) = (0, 0);
+        let mut island_of_slot = vec![NONE; self.dense_of.len()];
+        for w in starts.windows(2) {
+            let (first_node, first_group) = (node, group);
+            let island = self.islands.len();
+            for b in w[0]..w[1] {
+                if self.signs.is_row[b] {
+                    self.groups[group].island = island as u32;
+                    group += 1;
+                } else {
+                    self.nodes[node].island = island;
+                    island_of_slot[self.slot_of[node]] = island;
+                    node += 1;
+                }
+            }
+            self.islands.push(Island {
+                blocks: w[0]..w[1],
+                nodes: first_node..node,
+                groups: first_group..group,
+                links: 0..0,
+                x: self.pattern.row[w[0]]..self.pattern.row[w[1]],
+                off: self.off_start(w[0])..self.off_start(w[1]),
+                clear_off: true,
+                balls_only: self.groups[first_group..group].iter().all(|g| g.load == Load::Point(0) && g.rows() == 3)
+                    && self.nodes[first_node..node].iter().all(|n| n.dim == 6),
+            });
+            let sides: usize = self.groups[first_group..group]
+                .iter()
+                .map(|g| [g.jac_i(), g.jac_j()].iter().filter(|&&x| x != NONE).count())
+                .sum();
+            if let Some(last) = self.islands.last_mut() {
+                last.clear_off = self.pattern.start[w[1]] - self.pattern.start[w[0]] != sides;
+            }
+        }
+        let of = |l: &Link| [l.i, l.j].into_iter().map(|s| island_of_slot[s]).min().unwrap_or(NONE);
+        self.links.sort_by_key(&of);
+        for (k, l) in self.links.iter().enumerate() {
+            let r = &mut self.islands[of(l)].links;
+            if r.start == r.end {
+                *r = k..k;
+            }
+            r.end = k + 1;
+        }
+    }
+
+    /// First off-diagonal value of a block.
+    fn off_start(&self, block: usize) -> usize {
+        self.pattern.neighbours.get(self.pattern.start[block]).map_or(self.pattern.off_len, |&(_, at)| at)
+    }
+
+    fn count_neighbours(&mut self) {
+        for g in &self.groups {
+            let (i, j) = (self.dense_of[g.i()], self.dense_of[g.j()]);
+            if i != NONE && j != NONE && self.nodes[i].dim == 6 && self.nodes[j].dim == 6 {
+                self.nodes[i].neighbours += 1;
+                self.nodes[j].neighbours += 1;
+            }
+        }
+    }
+
+    /// Offsets of J and of link blocks in the matrix.
+    fn place_couplings(&mut self) {
+        let mut block_of_x = vec![NONE; self.pattern.size() + 1];
+        for (b, &row) in self.pattern.row[..self.pattern.blocks()].iter().enumerate() {
+            block_of_x[row] = b;
+        }
+        let place = |p: &Pattern, a: usize, b: usize| {
+            let (a, b) = (block_of_x[a], block_of_x[b]);
+            p.coupling(a.min(b), a.max(b)).map(|at| Place { at: at as u32, first_is_pivot: a < b })
+        };
+        for k in 0..self.groups.len() {
+            let (i, j, x) = (self.groups[k].i(), self.groups[k].j(), self.groups[k].x());
+            if self.is_node(i) {
+                self.groups[k].place_i = place(&self.pattern, self.nodes[i].x, x);
+            }
+            if self.is_node(j) {
+                self.groups[k].place_j = place(&self.pattern, self.nodes[j].x, x);
+            }
+        }
+        for k in 0..self.links.len() {
+            let (i, j) = (self.links[k].i, self.links[k].j);
+            if self.is_node(i) && self.is_node(j) {
+                self.links[k].place = place(&self.pattern, self.nodes[i].x, self.nodes[j].x);
+            }
+        }
+    }
+}
+
+/// What the stabiliser needs to know of a joint.
+struct Shape {
+    load: Load,
+    moment: u16,
+    angular: u16,
+    kappa: f64,
+    reach: f64,
+}
+
+/// (1 + sqrt 2)/2, the largest eigenvalue of the dot-1 form per unit of moment. A hinge on its own manifold needs
+/// only 1/2, but fewer of the 0.1 s trees hold with it.
+const KAPPA: f64 = 1.207_106_781_186_547_5;
+
+impl Shape {
+    /// `free`: which sides move freely; the arm of a side that does not is no measure of anything.
+    fn of(rows: &[RowSpec], free: (bool, bool)) -> Self {
+        let mut s = Shape { load: Load::None, moment: 0, angular: 0, kappa: 0.0, reach: f64::INFINITY };
+        let (mut slides, mut next_slide, mut hard) = (0, usize::MAX, 0);
+        for (r, spec) in row_starts(rows) {
+            match spec.primitive {
+                Primitive::Point { si, sj } => {
+                    s.load = Load::Point(r as u8);
+                    s.arms(si.length(), sj.length(), free);
+                }
+                Primitive::Dot1 { .. } => {
+                    s.moment |= 1 << r;
+                    s.angular |= 1 << r;
+                    hard += usize::from(spec.soft.compliance <= RIGID_COMPLIANCE);
+                }
+                Primitive::Dot2 { si, sj, .. } => {
+                    // Three in a row carry a force like a point.
+                    slides = if r == next_slide { slides + 1 } else { 1 };
+                    next_slide = r + 1;
+                    if slides == 3 {
+                        s.load = Load::Slide((r - 2) as u8);
+                    }
+                    s.arms(si.length(), sj.length(), free);
+                }
+                Primitive::Distance { length, .. } => s.reach = s.reach.min(length),
+                Primitive::Axial { .. } => s.angular |= 1 << r,
+            }
+        }
+        // Three rigid dot-1 rows leave no relative rotation: the reduced form vanishes.
+        if s.moment != 0 && hard < 3 {
+            s.kappa = KAPPA;
+        }
+        s
+    }
+
+    fn arms(&mut self, si: f64, sj: f64, free: (bool, bool)) {
+        for (s, free) in [(si, free.0), (sj, free.1)] {
+            if s > 0.0 && free {
+                self.reach = self.reach.min(s);
+            }
+        }
+    }
+}
