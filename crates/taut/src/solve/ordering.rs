@@ -102,10 +102,7 @@ impl Tree {
                 _ => {}
             }
         }
-        // Joints before springs, so that the tree is made of joints wherever it can be.
-        for list in &mut adjacent {
-            list.sort_by_key(|&(_, k)| (!couplings[k].rows, k));
-        }
+        let joints: Vec<bool> = couplings.iter().map(|c| c.rows).collect();
         let mut t = Tree {
             parent: vec![None; nodes],
             parent_coupling: vec![None; nodes],
@@ -125,34 +122,57 @@ impl Tree {
                 queue.push(a);
             }
         }
-        t.breadth_first(&adjacent, &mut queue, 0);
+        t.breadth_first(&adjacent, &joints, &mut queue, 0);
         for a in 0..nodes {
             if t.root[a] == usize::MAX {
                 t.root[a] = a;
                 t.roots.push(a);
                 let from = queue.len();
                 queue.push(a);
-                t.breadth_first(&adjacent, &mut queue, from);
+                t.breadth_first(&adjacent, &joints, &mut queue, from);
             }
         }
         t
     }
 
-    fn breadth_first(&mut self, adjacent: &[Vec<(usize, usize)>], queue: &mut Vec<usize>, from: usize) {
-        let mut head = from;
-        while head < queue.len() {
-            let x = queue[head];
-            head += 1;
-            for &(y, k) in &adjacent[x] {
-                if self.root[y] == usize::MAX {
-                    self.root[y] = self.root[x];
-                    self.parent[y] = Some(x);
-                    self.parent_coupling[y] = Some(k);
-                    self.depth[y] = self.depth[x] + 1;
-                    self.children[x].push(y);
-                    self.is_tree[k] = true;
-                    queue.push(y);
-                }
+    /// Grows the tree from the nodes of `queue` on, breadth first over joints; a spring only where no joint leads on.
+    fn breadth_first(
+        &mut self,
+        adjacent: &[Vec<(usize, usize)>],
+        joints: &[bool],
+        queue: &mut Vec<usize>,
+        from: usize,
+    ) {
+        let (mut head, mut spring_head) = (from, from);
+        while spring_head < queue.len() {
+            while head < queue.len() {
+                let x = queue[head];
+                self.visit(x, adjacent, queue, |k| joints[k]);
+                head += 1;
+            }
+            let x = queue[spring_head];
+            self.visit(x, adjacent, queue, |k| !joints[k]);
+            spring_head += 1;
+        }
+    }
+
+    /// Takes the new neighbours of x over the couplings that `over` admits.
+    fn visit(
+        &mut self,
+        x: usize,
+        adjacent: &[Vec<(usize, usize)>],
+        queue: &mut Vec<usize>,
+        over: impl Fn(usize) -> bool,
+    ) {
+        for &(y, k) in &adjacent[x] {
+            if over(k) && self.root[y] == usize::MAX {
+                self.root[y] = self.root[x];
+                self.parent[y] = Some(x);
+                self.parent_coupling[y] = Some(k);
+                self.depth[y] = self.depth[x] + 1;
+                self.children[x].push(y);
+                self.is_tree[k] = true;
+                queue.push(y);
             }
         }
     }
@@ -229,6 +249,15 @@ mod tests {
         use Vertex::*;
         assert_eq!(o.sequence, vec![Node(1), Rows(1), Node(2), Rows(2), Rows(3), Node(0), Rows(0)]);
         assert_eq!(o.closes_loop, vec![false, false, false, true]);
+    }
+
+    #[test]
+    fn a_spring_is_no_branch_where_joints_lead_the_longer_way_round() {
+        // Joints 0-1-2 and a spring straight from 0 to 2.
+        let spring = Coupling { a: Some(0), b: Some(2), rows: false };
+        let c = [joint(None, Some(0)), joint(Some(0), Some(1)), joint(Some(1), Some(2)), spring];
+        let o = order(3, &c);
+        assert_eq!(o.closes_loop, vec![false; 4]);
     }
 
     #[test]
