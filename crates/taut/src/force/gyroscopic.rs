@@ -1,7 +1,7 @@
 //! The gyroscopic term as a pre-update of the angular velocity.
 //!
 //! Base rule: implicit midpoint of Euler's equation in the body frame, I (x - x0) + h m x (I m) = 0 with m = (x + x0)/2,
-//! three Newton iterations: the energy and |L| of a free body are kept to rounding.
+//! by Newton: the energy and |L| of a free body are kept to rounding.
 //!
 //! Mid-drift rule (second order also under joint forces): between two kicks the body drifts with constant w, and its
 //! momentum is P(w) = E I E^T w = E (I w), E = exp(h w/2), the inertia at the middle of the drift. The momentum of the last
@@ -76,16 +76,22 @@ fn solve_drift(kin: &Kin, inertia: DMat3, momentum: DVec3, h: f64) -> Option<DVe
     (last < 1e-12).then(|| kin.rot * x)
 }
 
-/// Implicit midpoint of Euler's equation in the body frame.
+/// Implicit midpoint of Euler's equation in the body frame. Where Newton finds no solution (turns of several radians in a step) the
+/// angular velocity stays as it is in the body frame: that keeps the energy too.
 fn midpoint(kin: &Kin, inertia: DMat3, h: f64) -> DVec3 {
     let x0 = kin.rot.transpose() * kin.omega;
     let mut x = x0;
-    for _ in 0..3 {
+    for _ in 0..10 {
         let m = 0.5 * (x + x0);
         let l = inertia * m;
         let f = inertia * (x - x0) + h * m.cross(l);
         let jac = inertia + (skew(m) * inertia - skew(l)) * (0.5 * h);
-        x -= jac.inverse() * f;
+        let change = jac.inverse() * f;
+        x -= change;
+        // Newton squares the error.
+        if change.length_squared() <= 1e-16 * x.length_squared() {
+            return kin.rot * x;
+        }
     }
-    kin.rot * x
+    kin.omega
 }
