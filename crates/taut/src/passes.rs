@@ -10,7 +10,7 @@ use crate::stabilise::{aligned, constraint_space, curvature, geometric, inertial
 use crate::state::State;
 use crate::system::kkt::{self, Scales};
 use crate::system::linear::{self, Failure};
-use crate::topology::{Group, Island, Topology};
+use crate::topology::{Group, Island, Source, Topology};
 use crate::workspace::Workspace;
 use glam::DVec3;
 
@@ -126,7 +126,8 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
             return close(task, s, ws, counts);
         }
         if correct(task, s, ws, counts)? {
-            return Ok(());
+            // Rods are closed to rounding in every regime.
+            return if has_rods(t, island) { close(task, s, ws, counts) } else { Ok(()) };
         }
         // The corrections failed: once more, with the base step.
         unresolved = true;
@@ -139,13 +140,23 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
 fn close(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
     let Task { t, k, h, .. } = *task;
     let island = &t.islands[k];
+    let rods = has_rods(t, island);
     let mut worst = curvature::widest(t, island, h, ws);
     ws.posed[k] = true;
     for _ in 0..curvature::LOOKS {
-        if !(worst > curvature::WIDE) {
+        let quiet = rods && worst < curvature::QUIET && worst > curvature::EXACT;
+        if !(worst > curvature::WIDE || quiet) {
             break;
         }
         curvature::aimed_rhs(t, island, h, |_, _| 1.0, ws);
+        if ws.kicked[k] {
+            for n in island.nodes.clone().filter(|&n| t.nodes[n].dim == 6) {
+                let at = t.nodes[n].x + 3;
+                for (c, kick) in ws.kick[n].to_array().into_iter().enumerate() {
+                    ws.residual[at + c] += kick;
+                }
+            }
+        }
         resolve(task, s, ws, counts)?;
         let after = curvature::widest(t, island, h, ws);
         if !(after < curvature::BETTER * worst) {
@@ -157,6 +168,10 @@ fn close(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) ->
     }
     read_lambda(t, k, ws);
     Ok(())
+}
+
+fn has_rods(t: &Topology, island: &Island) -> bool {
+    t.links[island.links.clone()].iter().any(|l| matches!(l.source, Source::Row(_)))
 }
 
 /// Solves for the right-hand side in `residual` with the factor at hand; the solution before is kept in `saved`.

@@ -199,6 +199,9 @@ pub(crate) struct Topology {
     pub islands: Vec<Island>,
     pub pattern: Pattern,
     pub signs: Signs,
+    /// Rods that share a node with link k: `rod_neighbours[rod_start[k]..rod_start[k + 1]]`.
+    pub rod_start: Vec<usize>,
+    pub rod_neighbours: Vec<usize>,
     /// No joint closes a loop and the factor has no fill.
     pub is_tree: bool,
     pub row_count: usize,

@@ -85,6 +85,8 @@ pub(crate) struct Workspace {
     /// Angular velocity of each body after its own memory alone; part of a rod's turning that is left after it.
     pub predicted: Vec<DVec3>,
     pub element_kept: Vec<f64>,
+    /// Angular velocity of each rod, rad/s.
+    pub turning: Vec<DVec3>,
     /// Memory impulse on each unknown.
     pub memory: Vec<f64>,
     /// Diagonal added by the paper's inertial damping, per unknown.
@@ -161,6 +163,7 @@ impl Workspace {
             added_next: vec![DMat3::ZERO; n],
             predicted: vec![DVec3::ZERO; n],
             element_kept: vec![1.0; t.links.len()],
+            turning: vec![DVec3::ZERO; t.links.len()],
             memory: vec![0.0; size],
             damp_diag: Vec::new(),
             geo: Vec::new(),

@@ -236,17 +236,23 @@ pub(crate) fn memory(
         ws.memory[node.x + 3..node.x + 6].copy_from_slice(&impulse.to_array());
     }
     for k in island.links.clone() {
+        let (l, term) = (&t.links[k], ws.links[k]);
+        if matches!(l.source, Source::Row(_)) {
+            let w = anchor_velocity(t, ws, l.i, term.si) - anchor_velocity(t, ws, l.j, term.sj);
+            ws.turning[k] = if term.length > 0.0 { term.u.cross(w) / term.length } else { DVec3::ZERO };
+        }
+    }
+    for k in island.links.clone() {
         let l = &t.links[k];
         let Source::Row(row) = l.source else { continue };
         let term = ws.links[k];
-        let w = anchor_velocity(t, ws, l.i, term.si) - anchor_velocity(t, ws, l.j, term.sj);
-        let w = w - term.u * term.u.dot(w);
+        let light: f64 = [l.i, l.j].into_iter().filter(|&b| t.is_node(b)).map(|b| 1.0 / t.nodes[b].mass).sum();
+        let w = filtered_turning(t, ws, k, light).cross(term.u) * term.length;
         let e_now = ws.element[k] * w.length_squared();
         let c = if first || e_now <= 0.0 { 1.0 } else { (e_prev[row] / e_now).min(1.0).sqrt() };
         let open = if ws.rows.is_rigid(row) { ws.rows.phi[row].abs() } else { 0.0 };
         let fade = (2.0 - open / (G0 * term.length)).clamp(0.0, 1.0);
         let stiff = keep * ws.element[k];
-        let light: f64 = [l.i, l.j].into_iter().filter(|&b| t.is_node(b)).map(|b| 1.0 / t.nodes[b].mass).sum();
         ws.element_kept[k] = (1.0 + light * stiff * fade * c) / (1.0 + light * stiff);
         // The matrix holds the free ends only: what a driven end adds to the turning goes to the right-hand side.
         let driven = |b: usize, arm: DVec3| if t.is_node(b) { DVec3::ZERO } else { anchor_velocity(t, ws, b, arm) };
@@ -276,6 +282,25 @@ fn filter(t: &Topology, island: &Island, keep: f64, ws: &mut Workspace) {
             ws.predicted[g.j()] -= chi * (d_i / d_j).min(1.0) * u;
         }
     }
+}
+
+/// Angular velocity of a rod less the filtered part of its turning against the rods at its ends: the filter of the bodies, on what
+/// both rods can turn about. Without it rods at the edge of being resolved quiver more and more.
+fn filtered_turning(t: &Topology, ws: &Workspace, k: usize, light: f64) -> DVec3 {
+    let list = &t.rod_neighbours[t.rod_start[k]..t.rod_start[k + 1]];
+    let (turning, me) = (ws.turning[k], &ws.links[k]);
+    if list.is_empty() || ws.element[k] <= 0.0 {
+        return turning;
+    }
+    let across = |u: DVec3, v: DVec3| v - u * u.dot(v);
+    let strength = |q: usize| ws.element[q] * ws.links[q].length * ws.links[q].length;
+    let chi = ws.element[k] * light / (ws.element[k] * light + X0);
+    let mut acc = DVec3::ZERO;
+    for &x in list {
+        let apart = across(me.u, across(ws.links[x].u, turning - ws.turning[x]));
+        acc += (strength(x) / strength(k)).min(1.0) * apart;
+    }
+    turning - acc * (0.5 * chi / list.len() as f64)
 }
 
 /// Velocity of an anchor before the solve (gyroscopic term included).

@@ -24,6 +24,9 @@ use crate::workspace::Workspace;
 
 /// Opening of a joint, in units of its reach, that asks for another look; 0.05 lets fast links wind up.
 pub(crate) const WIDE: f64 = 0.1;
+/// Rods that hardly turn are closed to rounding: between these openings another look costs little and gains all.
+pub(crate) const QUIET: f64 = 1e-4;
+pub(crate) const EXACT: f64 = 2e-15;
 /// Looks per step, and how much better each must be.
 pub(crate) const LOOKS: usize = 3;
 pub(crate) const BETTER: f64 = 0.9;

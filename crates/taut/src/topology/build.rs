@@ -91,6 +91,7 @@ impl Topology {
         t.count_neighbours();
         t.make_dense(model);
         t.place_couplings();
+        t.find_rod_neighbours();
         t.signs.has_loops = t.groups.iter().any(|g| g.closes_loop);
         t.is_tree = t.pattern.fill_blocks == 0 && !t.signs.has_loops;
         t
@@ -294,6 +295,31 @@ impl Topology {
                 self.nodes[i].neighbours += 1;
                 self.nodes[j].neighbours += 1;
             }
+        }
+    }
+
+    /// Rods at each end of a rod.
+    fn find_rod_neighbours(&mut self) {
+        let mut at_node: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        for (k, l) in self.links.iter().enumerate() {
+            if matches!(l.source, Source::Row(_)) {
+                for b in [l.i, l.j] {
+                    if self.is_node(b) {
+                        at_node[b].push(k);
+                    }
+                }
+            }
+        }
+        self.rod_start.push(0);
+        for (k, l) in self.links.iter().enumerate() {
+            if matches!(l.source, Source::Row(_)) {
+                for b in [l.i, l.j] {
+                    if self.is_node(b) {
+                        self.rod_neighbours.extend(at_node[b].iter().filter(|&&x| x != k));
+                    }
+                }
+            }
+            self.rod_start.push(self.rod_neighbours.len());
         }
     }
 
