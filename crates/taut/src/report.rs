@@ -160,18 +160,19 @@ pub(crate) struct Books<'a> {
     pub geo: Option<bool>,
 }
 
-/// Energies after the step, the ledger, and the new lag.
-pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
+/// Energies after the step, the ledger, the new lag, and a sum of the new poses that is finite when they all are.
+pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2], f64) {
     mean_velocities(t, ws);
     let ws = &*ws;
     let after = potential(b.model, t, b.gravity, &ws.kin_next, &ws.rows, &ws.phi_next, &ws.rows.lambda_next);
     let lag = [0.5 * (after[0] - b.before[0]), 0.5 * (after[1] - b.before[1])];
     let mut l = Ledger::default();
-    let (mut t0, mut t1, mut fall) = (0.0, 0.0, 0.0);
+    let (mut t0, mut t1, mut fall, mut poses) = (0.0, 0.0, 0.0, 0.0);
     for (n, node) in t.nodes.iter().enumerate() {
         let (now, next) = (&ws.kin[n], &ws.kin_next[n]);
         let hk = ws.hk[node.island];
         let keep = 1.0 - ws.share[node.island];
+        poses += next.pos.element_sum() + next.quat.w;
         let mean = 0.5 * (now.vel + next.vel);
         let linear = (0.5 * node.mass * now.vel.length_squared(), 0.5 * node.mass * next.vel.length_squared());
         t0 += linear.0;
@@ -221,7 +222,7 @@ pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy,
     let energy = Energy { kinetic: t1, gravity: after[0] - lag[0], elastic: after[1] - lag[1] };
     l.change = t1 - t0 + lag[0] + b.lag[0] + lag[1] + b.lag[1];
     l.imbalance = l.change - (l.work + l.damping + l.stabiliser + l.constraints + l.integration);
-    (energy, l, lag)
+    (energy, l, lag, poses)
 }
 
 /// (v_g + v+)/2 of every node, into `residual`, which has served.
