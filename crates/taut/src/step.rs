@@ -198,7 +198,7 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
                 if t.is_node(b) { kkt::anchor(t, &ws.x, b, arm) } else { ws.kin[b].vel + ws.kin[b].omega.cross(arm) }
             };
             let w = side(l.i, term.si) - side(l.j, term.sj);
-            let w = w - term.u * term.u.dot(w);
+            let w = term.across_part(w);
             state.element_energy[state_row(t, row)] = ws.element[k] * w.length_squared();
         }
     }

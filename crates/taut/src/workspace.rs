@@ -41,6 +41,14 @@ pub(crate) struct LinkTerm {
     pub across: f64,
 }
 
+impl LinkTerm {
+    /// The part of a vector across the link.
+    #[inline]
+    pub fn across_part(&self, v: DVec3) -> DVec3 {
+        v - self.u * self.u.dot(v)
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
     // written by gather

@@ -13,7 +13,8 @@
 //!
 //! A distance row between two anchors is an element: A_e = h^2 |lambda|/l B^T (I - u u^T) B, coupled between its two ends so
 //! that it resists the turning of the rod and not its translation, with its own memory and its own cap (the same proof holds
-//! for a sum of positive semi-definite elements). Its arms on rigid bodies add |F||s| terms like a point's.
+//! for a sum of positive semi-definite elements), and the filter of the bodies between rods that share an end. Its arms on rigid
+//! bodies add |F||s| terms like a point's.
 //!
 //! Andrews 2017 and Tournier 2015 use the full K~ instead; why not: it is indefinite under compression, it spins thin
 //! links about their own axis, and backward Euler on it loses 40 % of a pendulum's energy in 40 s.
@@ -257,7 +258,7 @@ pub(crate) fn memory(
         // The matrix holds the free ends only: what a driven end adds to the turning goes to the right-hand side.
         let driven = |b: usize, arm: DVec3| if t.is_node(b) { DVec3::ZERO } else { anchor_velocity(t, ws, b, arm) };
         let drag = driven(l.i, term.si) - driven(l.j, term.sj);
-        let impulse = stiff * (fade * c * w - (drag - term.u * term.u.dot(drag)));
+        let impulse = stiff * (fade * c * w - term.across_part(drag));
         crate::force::add_at_anchor(t, l.i, term.si, impulse, &mut ws.memory);
         crate::force::add_at_anchor(t, l.j, term.sj, -impulse, &mut ws.memory);
     }
@@ -292,12 +293,12 @@ fn filtered_turning(t: &Topology, ws: &Workspace, k: usize, light: f64) -> DVec3
     if list.is_empty() || ws.element[k] <= 0.0 {
         return turning;
     }
-    let across = |u: DVec3, v: DVec3| v - u * u.dot(v);
+
     let strength = |q: usize| ws.element[q] * ws.links[q].length * ws.links[q].length;
     let chi = ws.element[k] * light / (ws.element[k] * light + X0);
     let mut acc = DVec3::ZERO;
     for &x in list {
-        let apart = across(me.u, across(ws.links[x].u, turning - ws.turning[x]));
+        let apart = me.across_part(ws.links[x].across_part(turning - ws.turning[x]));
         acc += (strength(x) / strength(k)).min(1.0) * apart;
     }
     turning - acc * (0.5 * chi / list.len() as f64)

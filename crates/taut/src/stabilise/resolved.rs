@@ -110,7 +110,7 @@ pub(crate) fn probe_rhs(t: &Topology, island: &Island, xm: f64, ws: &Workspace, 
         if matches!(l.source, Source::Row(_)) {
             let term = &ws.links[k];
             let v = anchor(t, z, l.i, term.si) - anchor(t, z, l.j, term.sj);
-            let f = ws.element[k] * (v - term.u * term.u.dot(v));
+            let f = ws.element[k] * term.across_part(v);
             crate::force::add_at_anchor(t, l.i, term.si, f, out);
             crate::force::add_at_anchor(t, l.j, term.sj, -f, out);
         }
@@ -134,7 +134,7 @@ pub(crate) fn probe_take(t: &Topology, island: &Island, ws: &mut Workspace, solv
         if matches!(l.source, Source::Row(_)) {
             let term = &ws.links[k];
             let v = anchor(t, solved, l.i, term.si) - anchor(t, solved, l.j, term.sj);
-            num += ws.element[k] * (v - term.u * term.u.dot(v)).length_squared();
+            num += ws.element[k] * term.across_part(v).length_squared();
         }
     }
     if !(den > 1e-280) {
