@@ -162,7 +162,8 @@ fn close(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) ->
         }
         resolve(task, s, ws, counts)?;
         let after = curvature::widest(t, island, h, ws);
-        if !(after < curvature::BETTER * worst) {
+        let throws = worst < curvature::GAPING && curvature::throws(t, island, ws);
+        if throws || !(after < curvature::BETTER * worst) {
             ws.x[island.x.clone()].copy_from_slice(&ws.saved[island.x.clone()]);
             ws.posed[k] = false;
             break;
