@@ -3,6 +3,9 @@
 pub mod bricard;
 pub mod cable_table1;
 pub mod chain;
+pub mod crane;
+pub mod crane_boom;
+mod crane_parts;
 pub mod fourbar;
 pub mod ladder;
 mod parts;
