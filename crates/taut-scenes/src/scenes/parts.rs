@@ -1,7 +1,10 @@
 //! Bars, loads and frames that several scenes use.
 
 use crate::random::Random;
-use taut::{Ball, BodyDef, BodyId, Frame, Frames, Joint, JointId, MassProperties, Mat3, Quat, Result, Vec3, World};
+use taut::{
+    Ball, BodyDef, BodyId, Distance, Frame, Frames, Joint, JointId, MassProperties, Mat3, Quat, Result, Softness, Vec3,
+    World,
+};
 
 /// Standard gravity of all scenes, m/s^2.
 pub(crate) const G: f64 = 9.81;
@@ -96,4 +99,47 @@ pub(crate) fn cable(
 pub(crate) fn pin(world: &mut World, i: BodyId, j: BodyId, at: Vec3) -> Result<JointId> {
     let frames = world.frames_at(i, j, at, Vec3::Y)?;
     world.add_joint(i, j, &Ball::default(), frames)
+}
+
+/// A string of particles from the origin: `n` distance constraints over `length` m, `mass` kg in all, `load` kg more on the last.
+pub(crate) struct Strand {
+    pub along: Vec3,
+    pub n: usize,
+    pub length: f64,
+    pub mass: f64,
+    pub load: f64,
+    /// Of each constraint, m/N.
+    pub compliance: f64,
+    /// Random speed across the string, m/s.
+    pub kick: f64,
+}
+
+/// Edges of a scene: pairs of bodies with the distance they should keep, m.
+pub(crate) type Edges = Vec<(BodyId, BodyId, f64)>;
+
+/// Hangs a strand from the ground; its last particle and its edges.
+pub(crate) fn strand(world: &mut World, s: &Strand) -> Result<(BodyId, Edges)> {
+    let l = s.length / s.n as f64;
+    let mut random = Random::new(5);
+    let mut previous = world.ground();
+    let mut edges = Vec::with_capacity(s.n);
+    for k in 0..s.n {
+        let last = k + 1 == s.n;
+        let mass = s.mass / s.n as f64 + if last { s.load } else { 0.0 };
+        let at = l * (k + 1) as f64 * s.along;
+        let v = s.kick * random.normal3();
+        let v = if last { Vec3::ZERO } else { v - v.dot(s.along) * s.along };
+        let b = world.add_body(BodyDef::particle(mass).at(at).moving(v, Vec3::ZERO).named(format!("particle {k}")))?;
+        rod_between(world, b, previous, l, s.compliance)?;
+        edges.push((b, previous, l));
+        previous = b;
+    }
+    Ok((previous, edges))
+}
+
+/// A distance constraint of `length` m between the centres of two bodies.
+pub(crate) fn rod_between(world: &mut World, i: BodyId, j: BodyId, length: f64, compliance: f64) -> Result<JointId> {
+    let (a, b) = (world.body(i)?.pose.pos, world.body(j)?.pose.pos);
+    let frames = world.frames_between(i, j, a, b)?;
+    world.add_joint(i, j, &Distance { length, soft: Softness::compliance(compliance) }, frames)
 }
