@@ -82,6 +82,7 @@ pub fn all() -> Vec<SceneInfo> {
         scenes::fourbar::info(),
         scenes::bricard::info(),
         scenes::ladder::info(),
+        scenes::net::info(),
         scenes::spinning_body::info(),
     ]
 }

@@ -11,6 +11,7 @@ pub mod crane_boom;
 mod crane_parts;
 pub mod fourbar;
 pub mod ladder;
+pub mod net;
 pub mod particle_cable;
 mod parts;
 pub mod pendulum_cable;
