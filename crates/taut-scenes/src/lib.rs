@@ -2,6 +2,7 @@
 
 pub mod file;
 mod parameters;
+mod paths;
 mod random;
 mod run;
 mod scene;
@@ -10,6 +11,7 @@ mod smoothness;
 mod suggest;
 
 pub use parameters::{Parameter, Parameters, Value};
+pub use paths::{PathError, path_error};
 pub use random::Random;
 pub use run::{GAP_LIMIT, Outcome, RISE_LIMIT, Sample, run};
 pub use scene::{Scene, SceneInfo, all, find};

@@ -76,3 +76,25 @@ pub fn smoothness(scene: &mut Scene, dt: f64, time: f64, from: f64, cutoff: f64)
     let share_above = if all > 0.0 { above / all } else { 0.0 };
     Ok(Smoothness { rms: f64::sqrt(all / n), rms_above: f64::sqrt(above / n), share_above })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_filter_halves_the_power_at_its_cutoff_and_keeps_what_is_far_above() {
+        let (dt, cutoff) = (1e-3, 10.0);
+        let law = coefficients(cutoff, dt);
+        let power = |frequency: f64| {
+            let mut filter = HighPass::default();
+            let wave = |k: usize| (2.0 * PI * frequency * dt * k as f64).sin();
+            let out: Vec<f64> = (0..10_000).map(|k| filter.pass(wave(k) * Vec3::X, &law).x).collect();
+            out[5_000..].iter().map(|y| y * y).sum::<f64>() / (5_000..10_000).map(|k| wave(k) * wave(k)).sum::<f64>()
+        };
+        // Second order: 1/(1 + (cutoff/f)^4).
+        for (frequency, wanted) in [(1.0, 1e-4), (10.0, 0.5), (20.0, 16.0 / 17.0), (100.0, 1.0)] {
+            let p = power(frequency);
+            assert!((p - wanted).abs() < 0.02 * wanted.max(1e-3), "{frequency} Hz: {p} for {wanted}");
+        }
+    }
+}
