@@ -1,0 +1,54 @@
+//! How far a run with a large step strays from the same run with a small one.
+
+use crate::run::run;
+use crate::scene::SceneInfo;
+use taut::{Error, Result, Vec3};
+
+/// Distance between the paths of the followed body in two runs of one scene.
+#[derive(Clone, Copy, Debug)]
+pub struct PathError {
+    /// Largest distance at one instant, m.
+    pub distance: f64,
+    /// When, s.
+    pub time: f64,
+    /// Length of the path in the reference, m.
+    pub travel: f64,
+    /// Length of the scene, m.
+    pub length: f64,
+}
+
+/// Runs a scene for `time` s with steps of `dt` and of `reference` s, and compares the paths of the body it follows.
+pub fn path_error(info: &SceneInfo, set: &[(&str, &str)], dt: f64, reference: f64, time: f64) -> Result<PathError> {
+    let coarse = path(info, set, dt, time)?;
+    let fine = path(info, set, reference, time)?;
+    let mut worst = PathError { distance: 0.0, time: 0.0, travel: 0.0, length: info.with(set)?.0.length };
+    worst.travel = fine.windows(2).map(|p| (p[1].1 - p[0].1).length()).sum();
+    for &(t, p) in &coarse {
+        let distance = (at(&fine, t) - p).length();
+        if distance > worst.distance {
+            (worst.distance, worst.time) = (distance, t);
+        }
+    }
+    Ok(worst)
+}
+
+/// Times and positions after every step; a run that fails is an error.
+fn path(info: &SceneInfo, set: &[(&str, &str)], dt: f64, time: f64) -> Result<Vec<(f64, Vec3)>> {
+    let (mut scene, _) = info.with(set)?;
+    let mut points = vec![(0.0, scene.world.body(scene.follow)?.pose.pos)];
+    let outcome = run(&mut scene, dt, time, |s| {
+        points.push((s.report.time, s.position));
+        true
+    })?;
+    match outcome.failure {
+        Some(why) => Err(Error::input(format!("run of {} at {dt} s", info.name), why, "a stable run")),
+        None => Ok(points),
+    }
+}
+
+/// The position at a time, between the two points around it.
+fn at(path: &[(f64, Vec3)], time: f64) -> Vec3 {
+    let k = path.partition_point(|p| p.0 < time).clamp(1, path.len() - 1);
+    let (a, b) = (path[k - 1], path[k]);
+    a.1.lerp(b.1, ((time - a.0) / (b.0 - a.0)).clamp(0.0, 1.0))
+}
