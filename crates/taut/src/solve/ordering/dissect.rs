@@ -1,0 +1,180 @@
+//! A spanning tree for graphs with many loops: nested dissection.
+//!
+//! A loop joint waits until its two ends have grown together, so what is open when a node is eliminated is the edge boundary of
+//! its subtree. A breadth-first tree of a net has subtrees that are long and thin: nearly all loops stay open to the end. Here a
+//! region is cut into two by a breadth-first search from its rim, each part gets a tree of its own, one joint across the cut makes
+//! them one, and so on inside the parts: subtrees are compact, and a net of n nodes has O(sqrt n) open loops.
+
+use super::tree::{Graph, Tree};
+
+/// Regions up to this size are spanned breadth first.
+const SMALL: usize = 6;
+
+const NOWHERE: usize = usize::MAX;
+
+/// Where the tree of a part starts.
+#[derive(Clone, Copy)]
+enum Root {
+    /// At all its nodes that are joined to the ground.
+    Ground,
+    /// At one node.
+    Node(usize),
+}
+
+/// A part of the graph and its root, to be spanned.
+struct Region {
+    nodes: Vec<usize>,
+    root: Root,
+}
+
+/// Working memory of the search.
+pub(super) struct Dissection<'a> {
+    graph: &'a Graph,
+    /// Joint to the ground of each node that has one.
+    grounded: Vec<Option<usize>>,
+    /// Part of each node of the region at hand.
+    part: Vec<usize>,
+    /// Number of the search that saw each node last.
+    seen: Vec<usize>,
+    searches: usize,
+}
+
+impl<'a> Dissection<'a> {
+    pub(super) fn new(graph: &'a Graph) -> Self {
+        let n = graph.adjacent.len();
+        let mut grounded = vec![None; n];
+        for &(a, k) in &graph.grounded {
+            grounded[a].get_or_insert(k);
+        }
+        Dissection { graph, grounded, part: vec![NOWHERE; n], seen: vec![0; n], searches: 0 }
+    }
+
+    /// Spans the component of the graph with these nodes.
+    pub(super) fn span(&mut self, nodes: Vec<usize>, t: &mut Tree) {
+        let grounded = nodes.iter().any(|&x| self.grounded[x].is_some());
+        let root = if grounded { Root::Ground } else { Root::Node(nodes[0]) };
+        if let Root::Node(r) = root {
+            t.plant(r, None);
+        }
+        let mut stack = vec![Region { nodes, root }];
+        while let Some(region) = stack.pop() {
+            if region.nodes.len() <= SMALL {
+                self.breadth_first(&region, t);
+            } else {
+                stack.extend(self.cut(region, t));
+            }
+        }
+    }
+
+    /// Spans a small region from its roots.
+    fn breadth_first(&mut self, region: &Region, t: &mut Tree) {
+        for &x in &region.nodes {
+            self.part[x] = 0;
+        }
+        let mut queue = match region.root {
+            Root::Node(r) => vec![r],
+            Root::Ground => region.nodes.iter().copied().filter(|&x| self.grounded[x].is_some()).collect(),
+        };
+        for &x in &queue {
+            if let (Root::Ground, Some(k)) = (region.root, self.grounded[x]) {
+                t.plant(x, Some(k));
+            }
+            self.part[x] = NOWHERE;
+        }
+        // Joints first; a spring only where no joint leads on.
+        for over_joints in [true, false] {
+            let mut head = 0;
+            while head < queue.len() {
+                let x = queue[head];
+                for &(y, k) in &self.graph.adjacent[x] {
+                    if self.graph.joints[k] == over_joints && self.part[y] == 0 {
+                        self.part[y] = NOWHERE;
+                        t.attach(y, x, k);
+                        queue.push(y);
+                    }
+                }
+                head += 1;
+            }
+        }
+    }
+
+    /// Cuts a region in two and joins the parts, by one edge each.
+    fn cut(&mut self, region: Region, t: &mut Tree) -> Vec<Region> {
+        for &x in &region.nodes {
+            self.part[x] = 0;
+        }
+        // Breadth first from the rim: the near half is one piece, the far half may be several.
+        let far = self.search(region.nodes[0]).last().copied().unwrap_or(region.nodes[0]);
+        let order = self.search(far);
+        let near = order.len() / 2;
+        let mut parts = vec![order[..near].to_vec()];
+        order[..near].iter().for_each(|&x| self.part[x] = 1);
+        for &x in &order[near..] {
+            if self.part[x] == 0 {
+                let piece = self.search(x);
+                piece.iter().for_each(|&y| self.part[y] = parts.len() + 1);
+                parts.push(piece);
+            }
+        }
+        let mut roots: Vec<Option<Root>> = parts.iter().map(|p| self.root_in(p, region.root)).collect();
+        // The near part touches all others, and they touch nothing else.
+        if roots[0].is_none()
+            && let Some(from) = roots.iter().position(Option::is_some)
+        {
+            roots[0] = self.bridge(&parts[0], from + 1, t);
+        }
+        for p in 1..parts.len() {
+            if roots[p].is_none() {
+                roots[p] = self.bridge(&parts[p], 1, t);
+            }
+        }
+        region.nodes.iter().for_each(|&x| self.part[x] = NOWHERE);
+        parts.into_iter().zip(roots).filter_map(|(nodes, root)| Some(Region { nodes, root: root? })).collect()
+    }
+
+    /// The root of a part, if the root of its region is in it.
+    fn root_in(&self, part: &[usize], root: Root) -> Option<Root> {
+        let inside = match root {
+            Root::Ground => part.iter().any(|&x| self.grounded[x].is_some()),
+            Root::Node(r) => part.contains(&r),
+        };
+        inside.then_some(root)
+    }
+
+    /// Hangs a part on the part with label `on`, by a joint if there is one; the middle one, so that the loops beside it are short.
+    fn bridge(&self, part: &[usize], on: usize, t: &mut Tree) -> Option<Root> {
+        for joints in [true, false] {
+            let mut across = Vec::new();
+            for &x in part {
+                let edges = self.graph.adjacent[x].iter();
+                across.extend(
+                    edges.filter(|&&(y, k)| self.graph.joints[k] == joints && self.part[y] == on).map(|e| (x, *e)),
+                );
+            }
+            if let Some(&(x, (y, k))) = across.get(across.len() / 2) {
+                t.attach(x, y, k);
+                return Some(Root::Node(x));
+            }
+        }
+        None
+    }
+
+    /// Nodes of the part that `from` is in, breadth first.
+    fn search(&mut self, from: usize) -> Vec<usize> {
+        self.searches += 1;
+        let label = self.part[from];
+        let mut queue = vec![from];
+        self.seen[from] = self.searches;
+        let mut head = 0;
+        while head < queue.len() {
+            for &(y, _) in &self.graph.adjacent[queue[head]] {
+                if self.part[y] == label && self.seen[y] != self.searches {
+                    self.seen[y] = self.searches;
+                    queue.push(y);
+                }
+            }
+            head += 1;
+        }
+        queue
+    }
+}
