@@ -193,6 +193,8 @@ pub(crate) struct Island {
     /// Its off-diagonal values, and whether some of them are not overwritten by J (fill, links).
     pub off: Range<usize>,
     pub clear_off: bool,
+    /// So much fill that dense panels pay (`solve::supernodal`).
+    pub wide: bool,
     /// Every joint is a ball joint between rigid bodies.
     pub balls_only: bool,
 }
@@ -236,6 +238,11 @@ impl Topology {
     #[inline]
     pub fn is_node(&self, dense: usize) -> bool {
         dense < self.nodes.len()
+    }
+
+    /// Blocks of the islands that are factorised by panels.
+    pub fn wide_islands(&self) -> Vec<Range<usize>> {
+        self.islands.iter().filter(|i| i.wide).map(|i| i.blocks.clone()).collect()
     }
 
     /// Bytes held.

@@ -5,6 +5,7 @@ use crate::constraint::rows::Rows;
 use crate::solve::block_ldlt::BlockLdlt;
 use crate::solve::dense::{Cholesky, DenseLu};
 use crate::solve::minres::MinresWork;
+use crate::solve::supernodal::Supernodal;
 use crate::state::Regime;
 use crate::topology::Topology;
 use glam::{DMat3, DQuat, DVec3};
@@ -109,6 +110,7 @@ pub(crate) struct Workspace {
 
     // written by solve
     pub ldlt: BlockLdlt,
+    pub panels: Supernodal,
     pub dense: Dense,
     pub minres: MinresWork,
     /// Solution: velocities, and minus the impulses of the rows.
@@ -179,6 +181,7 @@ impl Workspace {
             element_next: vec![0.0; t.links.len()],
             share: vec![0.0; t.islands.len()],
             ldlt: BlockLdlt::new(&t.pattern),
+            panels: Supernodal::new(&t.pattern, &t.wide_islands()),
             dense: Dense::default(),
             minres: MinresWork::new(),
             x: vec![0.0; size],
@@ -224,6 +227,7 @@ impl Workspace {
             + v(&self.element)
             + v(&self.element_next)
             + v(&self.share)
+            + self.panels.bytes()
             + v(&self.ldlt.diag)
             + v(&self.ldlt.off)
             + v(&self.ldlt.reference)

@@ -7,6 +7,7 @@ use taut::block::matrix::Pattern;
 use taut::solve::block_ldlt::{BlockLdlt, Signs};
 use taut::solve::dense::DenseLu;
 use taut::solve::ordering::{Coupling, Vertex, order};
+use taut::solve::supernodal::Supernodal;
 use taut::{
     Ball, BodyDef, BodyId, Distance, Error, Force, Hinge, InertialDamping, JointId, MouseSpring, Options, Pose,
     Softness, Solver, Spring, SpringForm, Stabiliser, Vec3, Weld, World,
@@ -357,6 +358,91 @@ fn block_factorisation_solves_random_quasi_definite_systems_like_dense_lu() {
 }
 
 #[test]
+fn panels_give_the_solution_of_the_blocks() {
+    for seed in 0..60 {
+        let mut r = Rng(900 + seed);
+        let (blocks, largest) = (1 + r.below(60), [1, 3, 6, 12][r.below(4)]);
+        let mut s = System::random(&mut r, blocks, largest);
+        let n = s.pattern.size();
+        let b: Vec<f64> = (0..n).map(|_| r.range(-1.0, 1.0)).collect();
+        let mut panels = Supernodal::new(&s.pattern, std::slice::from_ref(&(0..blocks)));
+        let (mut x, mut y) = (b.clone(), b.clone());
+        // Twice: nothing of the first factorisation may be left over.
+        for _ in 0..2 {
+            panels.factor(&s.pattern, &s.signs, 0, &mut s.values).unwrap();
+        }
+        panels.solve(0, &mut x);
+        s.values.factor(&s.pattern, &s.signs, 0..blocks).unwrap();
+        s.values.solve(&s.pattern, 0..blocks, &mut y);
+        for k in 0..n {
+            let ax: f64 = (0..n).map(|c| s.dense[k * n + c] * x[c]).sum();
+            assert!((ax - b[k]).abs() < 1e-9, "seed {seed}: residual {:e} in row {k}", ax - b[k]);
+            assert!((x[k] - y[k]).abs() < 1e-9, "seed {seed}: {} against {}", x[k], y[k]);
+        }
+    }
+}
+
+#[test]
+fn panels_name_the_pivot_of_the_wrong_sign() {
+    for seed in 0..20 {
+        let mut r = Rng(300 + seed);
+        let mut s = System::random(&mut r, 6, 6);
+        let block = r.below(6);
+        let row = r.below(s.pattern.dims[block]);
+        let at = s.pattern.diag[block] + row * (s.pattern.dims[block] + 1);
+        s.values.diag[at] *= -1e6;
+        let mut panels = Supernodal::new(&s.pattern, std::slice::from_ref(&(0..6)));
+        let error = panels.factor(&s.pattern, &s.signs, 0, &mut s.values).unwrap_err();
+        assert_eq!((error.block, error.row), (block, row), "seed {seed}: {error:?}");
+    }
+}
+
+/// A grid of `n` by `n` nodes that hangs from its first row.
+fn grid(n: usize) -> Vec<Coupling> {
+    let node = |r: usize, c: usize| (r > 0).then(|| (r - 1) * n + c);
+    let mut out = Vec::new();
+    for r in 0..n {
+        for c in 0..n {
+            if c + 1 < n && r > 0 {
+                out.push(Coupling { a: node(r, c), b: node(r, c + 1), rows: true });
+            }
+            if r + 1 < n {
+                out.push(Coupling { a: node(r, c), b: node(r + 1, c), rows: true });
+            }
+        }
+    }
+    out
+}
+
+/// Every loop joint comes after all nodes of its cycle but one, and a grid has far less fill than n^2 open loops would make.
+#[test]
+fn a_grid_is_dissected() {
+    let n = 24;
+    let couplings = grid(n);
+    let nodes = n * (n - 1);
+    let o = order(nodes, &couplings);
+    assert_eq!(o.sequence.len(), nodes + couplings.len());
+    assert_eq!(o.closes_loop.iter().filter(|&&l| !l).count(), nodes);
+    let (mut at_node, mut at_row) = (vec![0; nodes], vec![0; couplings.len()]);
+    for (k, v) in o.sequence.iter().enumerate() {
+        match *v {
+            Vertex::Node(x) => at_node[x] = k,
+            Vertex::Rows(x) => at_row[x] = k,
+        }
+    }
+    let dims = o.sequence.iter().map(|v| if matches!(v, Vertex::Node(_)) { 6 } else { 3 }).collect();
+    let mut pairs = Vec::new();
+    for (k, c) in couplings.iter().enumerate() {
+        let ends: Vec<usize> = [c.a, c.b].into_iter().flatten().map(|x| at_node[x]).collect();
+        assert!(ends.iter().any(|&x| x < at_row[k]), "joint {k} comes before its nodes");
+        pairs.extend(ends.iter().map(|&x| (x, at_row[k])));
+    }
+    let widest = |p: &Pattern| (0..p.blocks()).map(|k| p.of(k).len()).max().unwrap();
+    let pattern = Pattern::new(dims, &pairs);
+    assert!(widest(&pattern) < 3 * n, "the widest front has {} blocks", widest(&pattern));
+}
+
+#[test]
 fn block_factorisation_names_the_pivot_of_the_wrong_sign() {
     for seed in 0..20 {
         let mut r = Rng(300 + seed);
@@ -395,6 +481,15 @@ fn a_repeated_row_is_dropped_when_it_may_be_and_an_error_when_it_may_not() {
     let expected = [5.0 / 6.0, -1.0 / 3.0, 1.0 / 3.0, 0.0];
     assert!(x.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{x:?}");
     let error = fill(0.0).factor(&pattern, &signs, 0..3).unwrap_err();
+    assert_eq!((error.block, error.row), (2, 0));
+
+    let (mut m, mut panels) = (fill(1.5), Supernodal::new(&pattern, std::slice::from_ref(&(0..3))));
+    let info = panels.factor(&pattern, &signs, 0, &mut m).unwrap();
+    assert_eq!((info.dropped, m.dropped.as_slice()), (1, [false, false, false, true].as_slice()));
+    let mut x = [2.0, 0.0, 0.5, 0.5];
+    panels.solve(0, &mut x);
+    assert!(x.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{x:?}");
+    let error = panels.factor(&pattern, &signs, 0, &mut fill(0.0)).unwrap_err();
     assert_eq!((error.block, error.row), (2, 0));
 }
 

@@ -33,6 +33,13 @@ pub struct Pattern {
 impl Pattern {
     /// Symbolic elimination. `couplings` are pairs of block positions (any order, repeats allowed).
     pub fn new(dims: Vec<usize>, couplings: &[(usize, usize)]) -> Self {
+        let mut p = Pattern::layout(dims, couplings);
+        p.pair_up(|_| true);
+        p
+    }
+
+    /// The same without the pairs, which `pair_up` finds.
+    pub(crate) fn layout(dims: Vec<usize>, couplings: &[(usize, usize)]) -> Self {
         let n = dims.len();
         let mut later: Vec<Vec<usize>> = vec![Vec::new(); n];
         for &(a, b) in couplings {
@@ -55,7 +62,6 @@ impl Pattern {
         let mut p = Pattern { dims, ..Default::default() };
         p.row.push(0);
         p.start.push(0);
-        p.pair_start.push(0);
         for (k, list) in later.iter().enumerate() {
             let d = p.dims[k];
             p.row.push(p.row[k] + d);
@@ -68,17 +74,23 @@ impl Pattern {
             p.start.push(p.neighbours.len());
         }
         p.fill_blocks = p.neighbours.len() - entries;
-        for list in &later {
-            for (i, &a) in list.iter().enumerate() {
-                for &b in &list[i + 1..] {
-                    let at = p.coupling(a, b);
-                    p.pairs.push(at.unwrap_or(usize::MAX));
+        p
+    }
+
+    /// Finds the pairs of the blocks that `wanted` names; only the block factorisation needs them.
+    pub(crate) fn pair_up(&mut self, wanted: impl Fn(usize) -> bool) {
+        self.pair_start.push(0);
+        for k in 0..self.blocks() {
+            let list = if wanted(k) { self.start[k]..self.start[k + 1] } else { 0..0 };
+            for i in list.clone() {
+                for j in i + 1..list.end {
+                    let at = self.coupling(self.neighbours[i].0, self.neighbours[j].0);
+                    self.pairs.push(at.unwrap_or(usize::MAX));
                 }
             }
-            p.pair_start.push(p.pairs.len());
+            self.pair_start.push(self.pairs.len());
         }
-        debug_assert!(p.pairs.iter().all(|&o| o != usize::MAX));
-        p
+        debug_assert!(self.pairs.iter().all(|&o| o != usize::MAX));
     }
 
     /// Number of blocks.

@@ -4,3 +4,4 @@ pub mod block_ldlt;
 pub mod dense;
 pub mod minres;
 pub mod ordering;
+pub mod supernodal;

@@ -3,7 +3,7 @@
 use super::kkt::{self, Scales};
 use super::schur;
 use crate::options::{Options, Solver, Stabiliser};
-use crate::solve::block_ldlt::FactorInfo;
+use crate::solve::block_ldlt::{Breakdown, FactorInfo};
 use crate::solve::minres::{MinresParams, minres};
 use crate::topology::{Island, NONE, Topology};
 use crate::workspace::Workspace;
@@ -41,7 +41,7 @@ pub(crate) fn factor(
     match options.path() {
         Solver::Auto | Solver::BlockLdlt => {
             kkt::assemble(t, island, s, ws);
-            ws.ldlt.factor(&t.pattern, &t.signs, island.blocks.clone()).map_err(|b| blame(t, b.block, b.row, b.pivot))
+            factor_direct(t, island, ws).map_err(|b| blame(t, b.block, b.row, b.pivot))
         }
         Solver::DenseLu => {
             dense_matrix(t, island, s, ws);
@@ -82,7 +82,7 @@ pub(crate) fn solve(
 ) -> Result<usize, Failure> {
     match options.path() {
         Solver::Auto | Solver::BlockLdlt => {
-            ws.ldlt.solve(&t.pattern, island.blocks.clone(), x);
+            solve_direct(t, island, ws, x);
             Ok(0)
         }
         Solver::DenseLu if options.stabiliser != Stabiliser::LowRank => {
@@ -94,6 +94,24 @@ pub(crate) fn solve(
             Ok(0)
         }
         Solver::Minres => iterate(t, island, s, options, x, ws),
+    }
+}
+
+/// Factorises the assembled matrix by blocks, or by panels where there is much fill.
+pub(crate) fn factor_direct(t: &Topology, island: &Island, ws: &mut Workspace) -> Result<FactorInfo, Breakdown> {
+    if island.wide {
+        ws.panels.factor(&t.pattern, &t.signs, island.blocks.start, &mut ws.ldlt)
+    } else {
+        ws.ldlt.factor(&t.pattern, &t.signs, island.blocks.clone())
+    }
+}
+
+/// Solves with that factor, in place.
+pub(crate) fn solve_direct(t: &Topology, island: &Island, ws: &Workspace, x: &mut [f64]) {
+    if island.wide {
+        ws.panels.solve(island.blocks.start, x);
+    } else {
+        ws.ldlt.solve(&t.pattern, island.blocks.clone(), x);
     }
 }
 

@@ -8,6 +8,9 @@ use crate::joints::RowSpec;
 use crate::model::{BodyId, JointEntry, Model, Motion};
 use crate::solve::ordering::{self, Coupling, Order, Vertex};
 
+/// Mean number of later neighbours of a block from which on dense panels are faster than blocks.
+const WIDE: f64 = 6.0;
+
 /// The model as a graph for the ordering.
 struct Graph {
     /// Body slot of each node.
@@ -83,11 +86,15 @@ impl Topology {
         let graph = Graph::of(model);
         let mut t = Topology { dense_of: vec![NONE; model.bodies.slots()], ..Default::default() };
         let blocks = t.number(model, &graph);
-        t.pattern = Pattern::new(blocks.dims, &couplings(model, &graph, &blocks.of_node, &blocks.groups));
+        t.pattern = Pattern::layout(blocks.dims, &couplings(model, &graph, &blocks.of_node, &blocks.groups));
+        let wide = t.find_wide(&graph.order.islands);
         t.place_nodes(model);
         t.place_groups(model, &graph.joints, &blocks.groups, &graph.order.closes_loop);
         t.place_springs(model, &graph.springs);
         t.find_islands(&graph.order.islands);
+        for (island, wide) in t.islands.iter_mut().zip(wide) {
+            island.wide = wide;
+        }
         t.count_neighbours();
         t.make_dense(model);
         t.place_couplings();
@@ -247,6 +254,16 @@ impl Topology {
         }
     }
 
+    /// Islands with so much fill that dense panels pay; the others need their pairs of blocks.
+    fn find_wide(&mut self, starts: &[usize]) -> Vec<bool> {
+        let p = &self.pattern;
+        let wide: Vec<bool> =
+            starts.windows(2).map(|w| (p.start[w[1]] - p.start[w[0]]) as f64 > WIDE * (w[1] - w[0]) as f64).collect();
+        let of = |block: usize| wide[starts.partition_point(|&s| s <= block) - 1];
+        self.pattern.pair_up(|k| !of(k));
+        wide
+    }
+
     fn find_islands(&mut self, starts: &[usize]) {
         let (mut node, mut group) = (0, 0);
         let firsts: Vec<usize> = starts.iter().map(|&b| self.pattern.row[b]).collect();
@@ -275,6 +292,7 @@ impl Topology {
                 x: self.pattern.row[w[0]]..self.pattern.row[w[1]],
                 off: self.off_start(w[0])..self.off_start(w[1]),
                 clear_off: true,
+                wide: false,
                 balls_only: self.groups[first_group..group].iter().all(|g| g.load == Load::Point(0) && g.rows() == 3)
                     && self.nodes[first_node..node].iter().all(|n| n.dim == 6),
             });

@@ -3,6 +3,7 @@
 use super::{World, empty};
 use crate::error::{Error, Result};
 use crate::step;
+use crate::system::linear;
 
 impl World {
     /// The inverse of the augmented mass matrix M - h^2 K~ (Andrews 2017 section 3) at the present pose with the forces of the last
@@ -56,8 +57,10 @@ impl World {
             ws.ldlt.off.copy_from_slice(&off);
             for island in &t.islands {
                 ws.x[island.x.clone()].copy_from_slice(&ws.rhs[island.x.clone()]);
-                if ws.ldlt.factor(&t.pattern, &t.signs, island.blocks.clone()).is_ok() {
-                    ws.ldlt.solve(&t.pattern, island.blocks.clone(), &mut ws.x);
+                if linear::factor_direct(t, island, ws).is_ok() {
+                    let mut x = std::mem::take(&mut ws.x);
+                    linear::solve_direct(t, island, ws, &mut x);
+                    ws.x = x;
                 }
             }
         };

@@ -10,7 +10,9 @@ use super::tree::{Graph, Tree};
 /// Regions up to this size are spanned breadth first.
 const SMALL: usize = 6;
 
+/// Labels of nodes outside the region at hand, and in its first half.
 const NOWHERE: usize = usize::MAX;
+const NEAR: usize = usize::MAX - 1;
 
 /// Where the tree of a part starts.
 #[derive(Clone, Copy)]
@@ -37,6 +39,8 @@ pub(super) struct Dissection<'a> {
     /// Number of the search that saw each node last.
     seen: Vec<usize>,
     searches: usize,
+    /// Distances from three ends of the region at hand.
+    distance: [Vec<i64>; 3],
 }
 
 impl<'a> Dissection<'a> {
@@ -46,7 +50,14 @@ impl<'a> Dissection<'a> {
         for &(a, k) in &graph.grounded {
             grounded[a].get_or_insert(k);
         }
-        Dissection { graph, grounded, part: vec![NOWHERE; n], seen: vec![0; n], searches: 0 }
+        Dissection {
+            graph,
+            grounded,
+            part: vec![NOWHERE; n],
+            seen: vec![0; n],
+            searches: 0,
+            distance: [(); 3].map(|()| vec![0; n]),
+        }
     }
 
     /// Spans the component of the graph with these nodes.
@@ -98,40 +109,67 @@ impl<'a> Dissection<'a> {
         }
     }
 
-    /// Cuts a region in two and joins the parts, by one edge each.
+    /// Cuts a region in two halves and joins their pieces to a tree, by one edge each.
     fn cut(&mut self, region: Region, t: &mut Tree) -> Vec<Region> {
         for &x in &region.nodes {
             self.part[x] = 0;
         }
-        // Breadth first from the rim: the near half is one piece, the far half may be several.
-        let far = self.search(region.nodes[0]).last().copied().unwrap_or(region.nodes[0]);
-        let order = self.search(far);
-        let near = order.len() / 2;
-        let mut parts = vec![order[..near].to_vec()];
-        order[..near].iter().for_each(|&x| self.part[x] = 1);
-        for &x in &order[near..] {
-            if self.part[x] == 0 {
+        let order = self.halves(&region.nodes);
+        let half = order.len() / 2;
+        order[..half].iter().for_each(|&x| self.part[x] = NEAR);
+        let mut parts: Vec<Vec<usize>> = Vec::new();
+        for &x in &order {
+            if self.part[x] == 0 || self.part[x] == NEAR {
                 let piece = self.search(x);
                 piece.iter().for_each(|&y| self.part[y] = parts.len() + 1);
                 parts.push(piece);
             }
         }
         let mut roots: Vec<Option<Root>> = parts.iter().map(|p| self.root_in(p, region.root)).collect();
-        // The near part touches all others, and they touch nothing else.
-        if roots[0].is_none()
-            && let Some(from) = roots.iter().position(Option::is_some)
-        {
-            roots[0] = self.bridge(&parts[0], from + 1, t);
-        }
-        for p in 1..parts.len() {
-            if roots[p].is_none() {
-                roots[p] = self.bridge(&parts[p], 1, t);
+        // Pieces that have no root yet hang on one that has, as near to the root as may be.
+        let mut rooted: Vec<usize> = (0..parts.len()).filter(|&p| roots[p].is_some()).collect();
+        let mut head = 0;
+        while head < rooted.len() && rooted.len() < parts.len() {
+            for p in 0..parts.len() {
+                if roots[p].is_none()
+                    && let Some(root) = self.bridge(&parts[p], rooted[head] + 1, t)
+                {
+                    roots[p] = Some(root);
+                    rooted.push(p);
+                }
             }
+            head += 1;
         }
         region.nodes.iter().for_each(|&x| self.part[x] = NOWHERE);
         parts.into_iter().zip(roots).filter_map(|(nodes, root)| Some(Region { nodes, root: root? })).collect()
     }
 
+    /// The nodes of a region in an order whose middle is a short cut. Between two far ends nodes are ordered by the difference
+    /// of their distances to them; a third end, far from both, gives two more such orders (a square is better cut straight
+    /// than along its diagonal). The one with the fewest edges across its middle is taken.
+    fn halves(&mut self, nodes: &[usize]) -> Vec<usize> {
+        let p = self.measure(nodes[0], 0);
+        let q = self.measure(p, 0);
+        self.measure(q, 1);
+        let (to_p, to_q) = (&self.distance[0], &self.distance[1]);
+        let s = nodes.iter().copied().max_by_key(|&x| (to_p[x].min(to_q[x]), std::cmp::Reverse(x))).unwrap_or(p);
+        self.measure(s, 2);
+        let mut best = (usize::MAX, Vec::new());
+        for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+            let (a, b) = (&self.distance[a], &self.distance[b]);
+            let mut order = nodes.to_vec();
+            order.sort_by_key(|&x| (a[x] - b[x], a[x] + b[x], x));
+            let half = order.len() / 2;
+            order[..half].iter().for_each(|&x| self.part[x] = NEAR);
+            let across = |x: &usize| self.graph.adjacent[*x].iter().filter(|&&(y, _)| self.part[y] == 0).count();
+            let edges: usize = order[..half].iter().map(across).sum();
+            order[..half].iter().for_each(|&x| self.part[x] = 0);
+            if edges < best.0 {
+                best = (edges, order);
+            }
+        }
+        best.1
+    }
     /// The root of a part, if the root of its region is in it.
     fn root_in(&self, part: &[usize], root: Root) -> Option<Root> {
         let inside = match root {
@@ -157,6 +195,23 @@ impl<'a> Dissection<'a> {
             }
         }
         None
+    }
+
+    /// Distances from a node inside its part; returns the last one reached.
+    fn measure(&mut self, from: usize, which: usize) -> usize {
+        let order = self.search(from);
+        let mut distance = std::mem::take(&mut self.distance[which]);
+        order.iter().for_each(|&x| distance[x] = i64::MAX);
+        distance[from] = 0;
+        for &x in &order {
+            for &(y, _) in &self.graph.adjacent[x] {
+                if self.part[y] == self.part[from] && distance[y] == i64::MAX {
+                    distance[y] = distance[x] + 1;
+                }
+            }
+        }
+        self.distance[which] = distance;
+        order.last().copied().unwrap_or(from)
     }
 
     /// Nodes of the part that `from` is in, breadth first.

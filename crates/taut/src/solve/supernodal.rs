@@ -1,0 +1,374 @@
+//! The same factorisation as `block_ldlt`, for matrices with much fill: neighbouring blocks of like structure are eliminated
+//! together as one dense panel.
+//!
+//! A panel holds the rows of U = D L^T of its own scalars, over these scalars and all later ones that they touch:
+//! ```text
+//! panel = [ D_1 U_11 | U_12 ],   later entries (i, j) -= U_i^T D^-1 U_j  by rows of U_12, added into the panels that own row i
+//! ```
+//! Pivot signs, dropped rows and the answer are those of `block_ldlt`. The inner loops run along rows and never sum across
+//! lanes, so the result does not depend on the width of the machine's vectors.
+
+use super::block_ldlt::{Breakdown, DROP, FactorInfo, Signs};
+use crate::block::matrix::Pattern;
+use std::ops::Range;
+
+/// Most scalars in one panel.
+const WIDEST: usize = 48;
+/// A block joins the panel before it if the zeros that this stores are at most this part of the panel,
+const ZEROS: f64 = 0.2;
+/// or the panel stays as narrow as this.
+const NARROW: usize = 8;
+
+/// One panel: where it is and what it touches.
+#[derive(Clone, Debug)]
+struct Panel {
+    blocks: Range<usize>,
+    /// First scalar, and how many.
+    x: usize,
+    width: usize,
+    /// Its later scalars in `rows`.
+    rows: Range<usize>,
+    /// First value.
+    values: usize,
+    /// Its targets in `targets`.
+    targets: Range<usize>,
+}
+
+/// Rows of a panel that another panel owns.
+#[derive(Clone, Debug)]
+struct Target {
+    panel: usize,
+    /// Range of the source's rows (local).
+    rows: Range<usize>,
+    /// Columns in the target of the source's rows from `rows.start` on, in `columns`.
+    columns: usize,
+}
+
+/// Symbolic part and values.
+#[derive(Clone, Debug, Default)]
+pub struct Supernodal {
+    panels: Vec<Panel>,
+    /// First panel of each island that uses this path, by first block.
+    islands: Vec<(usize, Range<usize>)>,
+    rows: Vec<u32>,
+    targets: Vec<Target>,
+    columns: Vec<u32>,
+    /// Column of each neighbour of each block in its panel, in the order of the pattern's neighbours of these islands.
+    places: Vec<u32>,
+    place_start: Vec<(usize, usize)>,
+    values: Vec<f64>,
+    /// Rows being added up.
+    sums: Vec<f64>,
+}
+
+impl Supernodal {
+    /// Lays out panels for some islands, given by their blocks.
+    pub fn new(p: &Pattern, islands: &[Range<usize>]) -> Self {
+        let mut s = Supernodal::default();
+        let mut owner = vec![u32::MAX; p.size()];
+        for blocks in islands {
+            let first = s.panels.len();
+            s.cut(p, blocks.clone());
+            for (k, panel) in s.panels.iter().enumerate().skip(first) {
+                owner[panel.x..panel.x + panel.width].fill(k as u32);
+            }
+            s.islands.push((blocks.start, first..s.panels.len()));
+            for k in first..s.panels.len() {
+                s.aim(k, &owner);
+            }
+            s.place_start.push((blocks.start, s.places.len()));
+            s.place(p, first);
+        }
+        let widest = s.panels.iter().map(|n| n.rows.len()).max().unwrap_or(0);
+        s.sums = vec![0.0; 2 * widest];
+        let total = s.panels.last().map_or(0, |n| n.values + n.width * (n.width + n.rows.len()));
+        s.values = vec![0.0; total];
+        s
+    }
+
+    /// Memory held, bytes.
+    pub fn bytes(&self) -> usize {
+        8 * (self.values.capacity() + self.sums.capacity())
+            + 4 * (self.rows.capacity() + self.columns.capacity() + self.places.capacity())
+            + std::mem::size_of::<Panel>() * self.panels.capacity()
+            + std::mem::size_of::<Target>() * self.targets.capacity()
+    }
+
+    /// Cuts the blocks of an island into panels.
+    fn cut(&mut self, p: &Pattern, blocks: Range<usize>) {
+        let below = |k: usize| p.of(k).iter().map(|&(a, _)| p.dims[a]).sum::<usize>();
+        let mut k = blocks.start;
+        while k < blocks.end {
+            let first = k;
+            let mut width = p.dims[k];
+            let mut needed = width * (width + below(k));
+            while k + 1 < blocks.end && p.of(k).first().is_some_and(|&(a, _)| a == k + 1) {
+                let d = p.dims[k + 1];
+                let (wider, more) = (width + d, d * (d + below(k + 1)));
+                let whole = wider * (wider + below(k + 1));
+                let zeros = (whole - needed - more) as f64;
+                if wider > WIDEST || !(wider <= NARROW || zeros <= ZEROS * whole as f64) {
+                    break;
+                }
+                (width, needed) = (wider, needed + more);
+                k += 1;
+            }
+            let start = self.rows.len();
+            for &(a, _) in p.of(k) {
+                self.rows.extend((p.row[a]..p.row[a] + p.dims[a]).map(|x| x as u32));
+            }
+            let values = self.panels.last().map_or(0, |n| n.values + n.width * (n.width + n.rows.len()));
+            let rows = start..self.rows.len();
+            self.panels.push(Panel { blocks: first..k + 1, x: p.row[first], width, rows, values, targets: 0..0 });
+            k += 1;
+        }
+    }
+
+    /// Finds the panels that panel k adds to, and where.
+    fn aim(&mut self, k: usize, owner: &[u32]) {
+        let rows = &self.rows[self.panels[k].rows.clone()];
+        let first = self.targets.len();
+        let mut at = 0;
+        while at < rows.len() {
+            let panel = owner[rows[at] as usize] as usize;
+            let end = at + rows[at..].iter().take_while(|&&x| owner[x as usize] as usize == panel).count();
+            let target = &self.panels[panel];
+            let theirs = &self.rows[target.rows.clone()];
+            let start = self.columns.len();
+            let mut cursor = 0;
+            for &x in &rows[at..] {
+                let x = x as usize;
+                if x < target.x + target.width {
+                    self.columns.push((x - target.x) as u32);
+                } else {
+                    while theirs[cursor] as usize != x {
+                        cursor += 1;
+                    }
+                    self.columns.push((target.width + cursor) as u32);
+                }
+            }
+            self.targets.push(Target { panel, rows: at..end, columns: start });
+            at = end;
+        }
+        self.panels[k].targets = first..self.targets.len();
+    }
+
+    /// Columns of the neighbours of every block from panel `first` on.
+    fn place(&mut self, p: &Pattern, first: usize) {
+        for n in &self.panels[first..] {
+            let rows = &self.rows[n.rows.clone()];
+            for k in n.blocks.clone() {
+                let mut cursor = 0;
+                for &(a, _) in p.of(k) {
+                    let x = p.row[a];
+                    if x < n.x + n.width {
+                        self.places.push((x - n.x) as u32);
+                    } else {
+                        while rows[cursor] as usize != x {
+                            cursor += 1;
+                        }
+                        self.places.push((n.width + cursor) as u32);
+                    }
+                }
+            }
+        }
+    }
+
+    fn panels_of(&self, first_block: usize) -> (Range<usize>, usize) {
+        let at = self.islands.partition_point(|&(b, _)| b < first_block);
+        (self.islands[at].1.clone(), self.place_start[at].1)
+    }
+
+    /// Factorises the island that starts with block `first_block`, from the values of its blocks.
+    pub fn factor(
+        &mut self,
+        p: &Pattern,
+        signs: &Signs,
+        first_block: usize,
+        m: &mut super::block_ldlt::BlockLdlt,
+    ) -> Result<FactorInfo, Breakdown> {
+        let (range, mut place) = self.panels_of(first_block);
+        for k in range.clone() {
+            place = self.gather(p, k, m, place);
+        }
+        let mut info = FactorInfo::default();
+        for k in range {
+            self.eliminate(p, signs, k, m, &mut info)?;
+            self.update(k);
+        }
+        Ok(info)
+    }
+
+    /// Values of the blocks into panel k; returns the next place.
+    fn gather(&mut self, p: &Pattern, k: usize, m: &super::block_ldlt::BlockLdlt, mut place: usize) -> usize {
+        let n = &self.panels[k];
+        let w = n.width + n.rows.len();
+        let values = &mut self.values[n.values..n.values + n.width * w];
+        values.fill(0.0);
+        for b in n.blocks.clone() {
+            let (d, at) = (p.dims[b], p.row[b] - n.x);
+            for r in 0..d {
+                let row = &mut values[(at + r) * w..(at + r + 1) * w];
+                row[at..at + d].copy_from_slice(&m.diag[p.diag[b] + r * d..p.diag[b] + (r + 1) * d]);
+                for (q, &(a, from)) in p.of(b).iter().enumerate() {
+                    let (da, column) = (p.dims[a], self.places[place + q] as usize);
+                    row[column..column + da].copy_from_slice(&m.off[from + r * da..from + (r + 1) * da]);
+                }
+            }
+            place += p.of(b).len();
+        }
+        place
+    }
+
+    /// U of panel k's own rows; the diagonal holds 1/d afterwards, zero for dropped rows.
+    fn eliminate(
+        &mut self,
+        p: &Pattern,
+        signs: &Signs,
+        k: usize,
+        m: &mut super::block_ldlt::BlockLdlt,
+        info: &mut FactorInfo,
+    ) -> Result<(), Breakdown> {
+        let n = &self.panels[k];
+        let w = n.width + n.rows.len();
+        let values = &mut self.values[n.values..n.values + n.width * w];
+        for b in n.blocks.clone() {
+            for r in 0..p.dims[b] {
+                let (i, x) = (p.row[b] - n.x + r, p.row[b] + r);
+                let (head, tail) = values.split_at_mut((i + 1) * w);
+                let row = &mut head[i * w..];
+                let pivot = row[i];
+                if signs.is_row[b] && m.reference[x] > 0.0 {
+                    let relative = -pivot / m.reference[x];
+                    info.smallest_pivot = info.smallest_pivot.min(relative);
+                    m.dropped[x] = relative < DROP;
+                    if m.dropped[x] {
+                        info.dropped += 1;
+                        row[i..].fill(0.0);
+                        continue;
+                    }
+                }
+                let right_sign = if signs.is_row[b] { pivot < 0.0 } else { pivot > 0.0 };
+                if !right_sign || !pivot.is_finite() {
+                    return Err(Breakdown { block: b, row: r, pivot });
+                }
+                let inverse = 1.0 / pivot;
+                row[i] = inverse;
+                for (q, later) in tail.chunks_exact_mut(w).enumerate() {
+                    let c = i + 1 + q;
+                    let s = row[c] * inverse;
+                    if s != 0.0 {
+                        axpy(-s, &row[c..], &mut later[c..]);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds -U_i^T D^-1 U_j of panel k into the panels that own its rows.
+    fn update(&mut self, k: usize) {
+        let n = self.panels[k].clone();
+        let (f, w) = (n.rows.len(), n.width + n.rows.len());
+        let (own, later) = self.values.split_at_mut(n.values + n.width * w);
+        let (own, base) = (&own[n.values..], n.values + n.width * w);
+        let (first, second) = self.sums.split_at_mut(f);
+        for target in &self.targets[n.targets.clone()] {
+            let t = &self.panels[target.panel];
+            let tw = t.width + t.rows.len();
+            let columns = &self.columns[target.columns..target.columns + f - target.rows.start];
+            let mut i = target.rows.start;
+            while i < target.rows.end {
+                let pair = i + 1 < target.rows.end;
+                sum_rows(own, n.width, w, i, pair, &mut first[i..f], &mut second[i..f]);
+                for (row, sums, skip) in [(i, &first[i..f], 0), (i + 1, &second[i..f], 1)] {
+                    if skip == 1 && !pair {
+                        continue;
+                    }
+                    let columns = &columns[row - target.rows.start..];
+                    let at = t.values - base + columns[0] as usize * tw;
+                    let out = &mut later[at..at + tw];
+                    for (&c, &v) in columns.iter().zip(&sums[skip..]) {
+                        out[c as usize] -= v;
+                    }
+                }
+                i += 2;
+            }
+        }
+    }
+
+    /// Solves for one right-hand side in place.
+    pub fn solve(&self, first_block: usize, x: &mut [f64]) {
+        let range = self.panels_of(first_block).0;
+        for n in &self.panels[range.clone()] {
+            let w = n.width + n.rows.len();
+            for (i, row) in self.values[n.values..n.values + n.width * w].chunks_exact(w).enumerate() {
+                let s = row[i] * x[n.x + i];
+                if s == 0.0 {
+                    continue;
+                }
+                axpy(-s, &row[i + 1..n.width], &mut x[n.x + i + 1..n.x + n.width]);
+                for (&r, &u) in self.rows[n.rows.clone()].iter().zip(&row[n.width..]) {
+                    x[r as usize] -= s * u;
+                }
+            }
+        }
+        for n in self.panels[range].iter().rev() {
+            let w = n.width + n.rows.len();
+            for (i, row) in self.values[n.values..n.values + n.width * w].chunks_exact(w).enumerate().rev() {
+                let mut s = x[n.x + i];
+                for (&u, &v) in row[i + 1..n.width].iter().zip(&x[n.x + i + 1..n.x + n.width]) {
+                    s -= u * v;
+                }
+                for (&r, &u) in self.rows[n.rows.clone()].iter().zip(&row[n.width..]) {
+                    s -= u * x[r as usize];
+                }
+                x[n.x + i] = s * row[i];
+            }
+        }
+    }
+}
+
+/// y += a x.
+#[inline(always)]
+fn axpy(a: f64, x: &[f64], y: &mut [f64]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y += a * x;
+    }
+}
+
+/// Rows i (and i + 1) of U^T D^-1 U over the later columns from i on, four pivots at a time.
+fn sum_rows(own: &[f64], width: usize, w: usize, i: usize, pair: bool, first: &mut [f64], second: &mut [f64]) {
+    first.fill(0.0);
+    second.fill(0.0);
+    let at = width + i;
+    let row = |p: usize| &own[p * w + at..(p + 1) * w];
+    let scale = |p: usize| own[p * w + p];
+    let mut p = 0;
+    while p + 4 <= width {
+        let (r0, r1, r2, r3) = (row(p), row(p + 1), row(p + 2), row(p + 3));
+        let d = [scale(p), scale(p + 1), scale(p + 2), scale(p + 3)];
+        let a = [d[0] * r0[0], d[1] * r1[0], d[2] * r2[0], d[3] * r3[0]];
+        if pair {
+            let b = [d[0] * r0[1], d[1] * r1[1], d[2] * r2[1], d[3] * r3[1]];
+            let rows = r0.iter().zip(r1).zip(r2.iter().zip(r3));
+            for ((y, z), ((x0, x1), (x2, x3))) in first.iter_mut().zip(second.iter_mut()).zip(rows) {
+                *y += (a[0] * x0 + a[1] * x1) + (a[2] * x2 + a[3] * x3);
+                *z += (b[0] * x0 + b[1] * x1) + (b[2] * x2 + b[3] * x3);
+            }
+        } else {
+            for (y, ((x0, x1), (x2, x3))) in first.iter_mut().zip(r0.iter().zip(r1).zip(r2.iter().zip(r3))) {
+                *y += (a[0] * x0 + a[1] * x1) + (a[2] * x2 + a[3] * x3);
+            }
+        }
+        p += 4;
+    }
+    while p < width {
+        let (r, d) = (row(p), scale(p));
+        axpy(d * r[0], r, first);
+        if pair {
+            axpy(d * r[1], r, second);
+        }
+        p += 1;
+    }
+}
