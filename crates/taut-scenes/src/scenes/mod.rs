@@ -5,7 +5,7 @@ pub mod cable_table1;
 pub mod chain;
 pub mod fourbar;
 pub mod ladder;
-mod parts;
+pub(crate) mod parts;
 pub mod pendulum_cable;
 pub mod spinning_body;
 pub mod tree;

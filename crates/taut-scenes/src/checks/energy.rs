@@ -1,0 +1,54 @@
+//! Energy kept by mechanisms that should keep it. `taut bench energy` prints more of them.
+
+use super::{Check, Effort, Failure, Measured};
+use crate::run::Outcome;
+
+/// Largest part of its kinetic peak that the cable pendulum may lose in 40 s at 0.01 s.
+pub const PEAK_LOSS: f64 = 0.002;
+
+/// Largest part of the energy scale that linkages and pendulums may lose or gain in 20 s at 0.01 s.
+const DRIFT: f64 = 0.01;
+
+/// Part of the kinetic peak that was lost between the first and the last window of a run.
+pub fn peak_loss(o: &Outcome) -> f64 {
+    1.0 - o.kinetic_peak_last / o.kinetic_peak_first
+}
+
+pub(super) fn check() -> Check {
+    Check {
+        id: "energy",
+        summary: "a cable pendulum, linkages and pendulums keep their energy at 0.01 s",
+        source: "Andrews 2017 Fig. 8: 2 % lost with adaptive damping, 40 % with full geometric stiffness; conservation",
+        run,
+    }
+}
+
+fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
+    let mut out = Vec::new();
+    for joint in effort.pick(&["cable", "ball"][..], &["cable"]) {
+        let o = effort.outcome("pendulum-cable", &[("joint", joint)], 0.01, 40.0)?;
+        let what = format!("kinetic peak lost in 40 s, 100 kg on a cable of {joint} joints");
+        out.push(Measured::at_most(what, stable(&o, 100.0 * peak_loss(&o)), 100.0 * PEAK_LOSS, "%"));
+    }
+    let pendulum = [("links", "1"), ("link_length", "1"), ("link_mass", "1"), ("ratio", "1")];
+    let two = [("links", "2"), ("link_length", "1"), ("link_mass", "1"), ("ratio", "1")];
+    let scenes: [(&str, &str, &[(&str, &str)]); 5] = [
+        ("single pendulum", "chain", &pendulum),
+        ("double pendulum", "chain", &two),
+        ("four-bar", "fourbar", &[]),
+        ("four-bar, coupler 10 times as heavy", "fourbar", &[("ratio", "10")]),
+        ("Bricard's linkage", "bricard", &[]),
+    ];
+    let time = effort.pick(20.0, 10.0);
+    for (name, scene, set) in scenes {
+        let o = effort.outcome(scene, set, 0.01, time)?;
+        let what = format!("energy gained or lost in {time} s, {name}");
+        out.push(Measured::at_most(what, stable(&o, 100.0 * (o.energy_left - 1.0).abs()), 100.0 * DRIFT, "%"));
+    }
+    Ok(out)
+}
+
+/// The value, or no number when the run has failed.
+fn stable(o: &Outcome, value: f64) -> f64 {
+    if o.stable { value } else { f64::NAN }
+}
