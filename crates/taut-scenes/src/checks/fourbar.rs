@@ -18,7 +18,7 @@ pub(super) fn check() -> Check {
 fn run(effort: &Effort<'_>) -> std::result::Result<Vec<Measured>, Failure> {
     let (mut residual, mut plane) = (Worst::new(), Worst::new());
     let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
-    let cases: &[(&str, f64)] = effort.pick(&[("1", 0.01), ("1e3", 0.01), ("1", 1.0 / 60.0)], &[("1", 0.01)]);
+    let cases: &[(&str, f64)] = effort.pick(&[("1", 0.01), ("10", 0.01), ("1", 1.0 / 60.0)], &[("1", 0.01)]);
     for &(ratio, dt) in cases {
         let (mut scene, _) = find("fourbar")?.with(&[("ratio", ratio)])?;
         let (crank, rocker) = (named(&scene.world, "crank")?, named(&scene.world, "rocker")?);

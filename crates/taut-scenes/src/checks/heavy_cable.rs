@@ -1,5 +1,6 @@
 //! A thousand tonnes on a cable of 200 g segments, at a tenth of a second.
 
+use super::rig::lasted;
 use super::{Check, Effort, Failure, Measured};
 
 pub(super) fn check() -> Check {
@@ -13,9 +14,8 @@ pub(super) fn check() -> Check {
 
 fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
     let o = effort.outcome("pendulum-cable", &[("load", "1e6")], 0.1, 60.0)?;
-    let time = if o.stable { o.dt * o.steps as f64 } else { f64::NAN };
     Ok(vec![
-        Measured::at_least("stable for", time, 60.0 - 0.5 * o.dt, "s"),
+        lasted("stable for", &o, 60.0),
         Measured::at_most("largest gap, of the length", 100.0 * o.max_gap_rel, 1.0, "%"),
         Measured::at_most("largest energy rise, of the scale", 100.0 * o.energy_max_rise, 2.0, "%"),
     ])

@@ -8,17 +8,22 @@ pub mod theory;
 
 mod cantilever;
 mod catenary;
+mod cloth;
 mod convergence;
+mod crane;
+mod crane_boom;
 pub mod energy;
 mod fourbar;
 mod heavy_cable;
 mod ledger;
 mod momentum;
+mod particle_cable;
 mod pendulum;
 mod reactions;
 mod repeat;
 pub mod stability_map;
 mod string_frequency;
+mod strong_robot;
 mod top;
 mod torsion;
 pub mod trees;
@@ -42,10 +47,15 @@ pub struct Check {
 /// Every check, the long ones first.
 pub fn all() -> Vec<Check> {
     vec![
-        trees::check(),
+        crane::check(),
         stability_map::check(),
+        trees::check(),
+        crane_boom::check(),
+        strong_robot::check(),
         energy::check(),
         heavy_cable::check(),
+        particle_cable::check(),
+        cloth::check(),
         reactions::check(),
         catenary::check(),
         cantilever::check(),

@@ -1,6 +1,7 @@
-//! What several checks use: joints at a point, periods, the worst of many values.
+//! What several checks use: joints at a point, periods, the worst of many values, how long a run was stable.
 
 use super::Measured;
+use crate::run::Outcome;
 use taut::{BodyId, Joint, JointId, Result, Vec3, World};
 
 /// Joins two bodies at a world point with the main axis along `axis`.
@@ -64,4 +65,10 @@ impl Worst {
         let what = if self.at.is_empty() { what.into() } else { format!("{what} ({})", self.at) };
         Measured::at_most(what, self.value(), bound, unit)
     }
+}
+
+/// How long a run of `time` seconds was stable, s; it must be all of it.
+pub(crate) fn lasted(what: impl Into<String>, o: &Outcome, time: f64) -> Measured {
+    let stable = if o.stable { o.dt * o.steps as f64 } else { o.dt * o.steps.saturating_sub(1) as f64 };
+    Measured::at_least(what, stable, time - 0.5 * o.dt, "s")
 }

@@ -2,9 +2,9 @@
 
 use super::rig::{Crossings, join};
 use super::{Check, Effort, Failure, Measured, theory};
-use crate::scenes::parts::{pointing, rod};
+use crate::scenes::parts::{pointing, rod, rod_between};
 use std::f64::consts::{PI, TAU};
-use taut::{Ball, BodyDef, BodyId, Distance, Force, Options, Prismatic, Result, Vec3, World};
+use taut::{Ball, BodyDef, BodyId, Force, Options, Prismatic, Result, Vec3, World};
 
 const LINKS: usize = 20;
 const LENGTH: f64 = 10.0;
@@ -103,7 +103,7 @@ fn linked(tension: f64, frequency: f64) -> Result<(World, BodyId)> {
 fn beaded(tension: f64, frequency: f64) -> Result<(World, BodyId)> {
     let mut world = World::new();
     let end = slider(&mut world, tension)?;
-    let (mut previous, mut middle, mut from) = (world.ground(), end, Vec3::ZERO);
+    let (mut previous, mut middle) = (world.ground(), end);
     for k in 1..=LINKS {
         let at = k as f64 * LINK * Vec3::X;
         let b = if k < LINKS {
@@ -111,12 +111,11 @@ fn beaded(tension: f64, frequency: f64) -> Result<(World, BodyId)> {
         } else {
             end
         };
-        let frames = world.frames_between(b, previous, at, from)?;
-        world.add_joint(b, previous, &Distance::new(LINK), frames)?;
+        rod_between(&mut world, b, previous, LINK, 0.0)?;
         if k == LINKS / 2 {
             middle = b;
         }
-        (previous, from) = (b, at);
+        previous = b;
     }
     Ok((world, middle))
 }
