@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::Instant;
 use taut_scenes::checks::{Bound, Check, Effort, Failure, Measured, all};
+use taut_scenes::nearest;
 
 /// Checks that run at the same time.
 const WORKERS: usize = 2;
@@ -86,7 +87,8 @@ fn chosen(ids: &[String]) -> Result<Vec<Check>, String> {
     let names: Vec<&str> = checks.iter().map(|c| c.id).collect();
     for id in ids {
         if !names.contains(&id.as_str()) {
-            return Err(format!("check = {id}: expected one of {}", names.join(", ")));
+            let hint = nearest(id, names.iter().copied()).map_or(String::new(), |n| format!("; did you mean {n}?"));
+            return Err(format!("check = '{id}': expected one of {}{hint}", names.join(", ")));
         }
     }
     Ok(checks.into_iter().filter(|c| ids.is_empty() || ids.iter().any(|id| id == c.id)).collect())

@@ -1,5 +1,6 @@
 //! Order of convergence: how fast the error falls with the step where the step resolves the motion.
 
+use super::effort::Case;
 use super::{Check, Effort, Failure, Measured};
 use crate::scene::find;
 use taut::Vec3;
@@ -20,7 +21,7 @@ pub(super) fn check() -> Check {
 fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
     let rods =
         |links, ratio| [("links", links), ("ratio", ratio), ("link_length", "1"), ("link_mass", "1"), ("kick", "0")];
-    let cases: [(&str, &str, &[(&str, &str)]); 4] = [
+    let cases: [Case<'_>; 4] = [
         ("pendulum of one rod and a ball", "chain", &rods("1", "1")),
         ("four rods and a ball", "chain", &rods("4", "1")),
         ("ten rods, ratio 10", "chain", &rods("10", "10")),

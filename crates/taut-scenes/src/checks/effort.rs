@@ -19,6 +19,9 @@ impl From<taut::Error> for Failure {
     }
 }
 
+/// A case of a check: its name, a scene of the library, parameters of the scene.
+pub(crate) type Case<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)]);
+
 /// How to run a check.
 pub struct Effort<'a> {
     /// Fewer cases and shorter runs; the bounds are the same.

@@ -41,7 +41,9 @@ fn run(effort: &Effort<'_>) -> std::result::Result<Vec<Measured>, Failure> {
     ] {
         let (force, moment) = errors(effort, build()?)?;
         out.push(force.at_most(&format!("{name}: worst force"), BOUND, "%"));
-        out.push(moment.at_most(&format!("{name}: worst moment"), BOUND, "%"));
+        if moment.seen() {
+            out.push(moment.at_most(&format!("{name}: worst moment"), BOUND, "%"));
+        }
     }
     Ok(out)
 }
@@ -62,10 +64,13 @@ fn errors(effort: &Effort<'_>, s: Structure) -> std::result::Result<(Worst, Wors
         Ok(())
     })?;
     let (mut force, mut moment) = (Worst::new(), Worst::new());
-    for (k, (m, (_, f, t))) in mean.iter().zip(&expected).enumerate() {
+    for (k, (m, (id, f, t))) in mean.iter().zip(&expected).enumerate() {
         let scale = if t.length() > 1e-9 * length * f.length() { t.length() } else { length * f.length() };
         force.see(100.0 * (m.0 - *f).length() / f.length(), || format!("joint {k}"));
-        moment.see(100.0 * (m.1 - *t).length() / scale, || format!("joint {k}"));
+        // A ball joint has no moment to get wrong.
+        if world.joint(*id)?.kind != "ball" {
+            moment.see(100.0 * (m.1 - *t).length() / scale, || format!("joint {k}"));
+        }
     }
     Ok((force, moment))
 }
@@ -116,7 +121,7 @@ fn bent() -> Result<Structure> {
 /// A horizontal arm: every other joint is a hinge about the vertical, free to swing sideways and stiff against the load.
 fn hinged() -> Result<Structure> {
     let joint = |k: usize| -> (Box<dyn Joint>, Vec3) {
-        if k % 2 == 0 { (Box::new(Hinge::default()), Vec3::Y) } else { (Box::new(Weld::default()), Vec3::Y) }
+        if k.is_multiple_of(2) { (Box::new(Hinge::default()), Vec3::Y) } else { (Box::new(Weld::default()), Vec3::Y) }
     };
     // Nothing brings it back, so the kick is slow: 0.2 mm in the whole run.
     arm(&line(Vec3::X), joint, 0.01 * KICK * Vec3::Z)

@@ -55,15 +55,15 @@ impl Worst {
         }
     }
 
-    /// The largest value; NaN when none was seen.
-    pub fn value(&self) -> f64 {
-        if self.value == f64::NEG_INFINITY { f64::NAN } else { self.value }
+    /// Whether there was any.
+    pub fn seen(&self) -> bool {
+        self.value != f64::NEG_INFINITY
     }
 
-    /// The bound on it, with where it was met.
+    /// The bound on it, with where it was met; without any value it is broken.
     pub fn at_most(&self, what: &str, bound: f64, unit: &'static str) -> Measured {
         let what = if self.at.is_empty() { what.into() } else { format!("{what} ({})", self.at) };
-        Measured::at_most(what, self.value(), bound, unit)
+        Measured::at_most(what, if self.seen() { self.value } else { f64::NAN }, bound, unit)
     }
 }
 
