@@ -49,7 +49,7 @@ fn run(effort: &Effort<'_>) -> std::result::Result<Vec<Measured>, Failure> {
     }
     Ok(vec![
         linear.at_most("largest change of the linear momentum", 1e-12, ""),
-        resolved.at_most("of the angular momentum, always in the resolved regime", 1e-6, ""),
+        resolved.at_most("of the angular momentum, always in the resolved regime", 1e-7, ""),
         other.at_most("of the angular momentum, with the stabiliser at work", 0.01, ""),
     ])
 }
