@@ -1,9 +1,11 @@
-//! The command line: `taut list`, `taut run`, `taut bench`, `taut schema`. One module per command; they parse, call and print.
+//! The command line: `taut list`, `taut run`, `taut check`, `taut bench`, `taut schema`. One module per command; they parse, call and print.
 
 mod bench;
+mod check;
 mod choices;
 mod csv;
 mod format;
+mod interrupt;
 mod json;
 mod list;
 mod load;
@@ -32,6 +34,8 @@ enum Command {
     List(list::Args),
     /// Run a scene of the library or a scene file, and report.
     Run(Box<run::Args>),
+    /// Run the validation suite: closed forms, conservation laws, stability maps.
+    Check(check::Args),
     /// Print the figures of the README: stability maps, energy, cost.
     Bench(bench::Args),
     /// Print the JSON Schema of a scene file.
@@ -45,6 +49,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::List(args) => list::list(&args),
         Command::Run(args) => run::run(&args),
+        Command::Check(args) => check::check(&args),
         Command::Bench(args) => bench::bench(&args),
         Command::Schema => schema::schema(),
     };

@@ -1,5 +1,6 @@
 //! Scenes for Taut: the experiments of the papers, the acceptance scenes, and the JSON scene file; one runner for all of them.
 
+pub mod checks;
 pub mod file;
 mod parameters;
 mod paths;

@@ -1,11 +1,10 @@
 //! Motions with a known answer: the discrete recurrence where there is one, the closed form with a tolerance that
-//! goes with the step otherwise, and the order of convergence.
+//! goes with the step otherwise, and the order of convergence. More of them (pendulum, top, catenary, ...) are checks of `taut-scenes`.
 
 mod common;
 
 use common::{FOUR_BAR, assert_close, ball, chain, four_bar, four_bar_points, join, pendulum, rod, weightless, world};
-use std::f64::consts::TAU;
-use taut::{Ball, BodyDef, Cable, Force, Hinge, MassProperties, Options, Quat, Spring, SpringForm, Vec3, Weld, World};
+use taut::{Ball, BodyDef, Cable, Force, MassProperties, Options, Quat, Spring, SpringForm, Vec3, Weld, World};
 
 const G: f64 = 9.81;
 
@@ -147,88 +146,6 @@ fn a_free_body_keeps_its_angular_momentum_by_default_and_its_energy_to_second_or
     let (coarse, fine) = (spread(1.0 / 60.0), spread(1.0 / 120.0));
     assert!(coarse[0] < 2e-4 && coarse[1] < 1.05 * coarse[0], "{coarse:?}");
     assert!(fine[0] < coarse[0] / 3.5, "{coarse:?} {fine:?}");
-}
-
-/// A top on a ball joint at the origin, tilted by `tilt` from the vertical and in steady precession.
-/// Returns its rate of precession over `time`, rad/s, and the largest change of the tilt.
-fn precession(spin: f64, tilt: f64, rate: f64, h: f64, time: f64) -> (f64, f64) {
-    let mut w = world(Options::default());
-    let axis = Quat::from_rotation_z(-tilt) * Vec3::Y;
-    let omega = axis * (spin - rate * tilt.cos()) + rate * Vec3::Y;
-    let (mass, l, moments) = top();
-    let props = MassProperties::from_diagonal(mass, moments).unwrap();
-    let at = l * axis;
-    let def = BodyDef::dynamic(props).at(at).rotated(Quat::from_rotation_z(-tilt)).moving(omega.cross(at), omega);
-    let b = w.add_body(def).unwrap();
-    let ground = w.ground();
-    join(&mut w, b, ground, &Ball::default(), Vec3::ZERO, Vec3::Y);
-    let (mut angle, mut last, mut nod) = (0.0, axis, 0.0_f64);
-    for _ in 0..(time / h).round() as usize {
-        w.step(h).unwrap();
-        let now = w.body(b).unwrap().pose.rot * Vec3::Y;
-        angle += (last.z * now.x - last.x * now.z).atan2(last.x * now.x + last.z * now.z);
-        nod = nod.max((now.y.acos() - tilt).abs());
-        last = now;
-    }
-    (angle / time, nod)
-}
-
-/// Mass, distance of its centre from the tip, principal moments (spin axis: y).
-fn top() -> (f64, f64, Vec3) {
-    (0.5, 0.1, Vec3::new(8e-4, 1.2e-3, 8e-4))
-}
-
-#[test]
-fn a_heavy_top_precesses_at_the_steady_rate_and_a_fast_one_at_that_of_the_fast_top() {
-    let (mass, l, moments) = top();
-    let tilt = 0.6_f64;
-    let (across, axial) = (moments.x + mass * l * l, moments.y);
-    for (spin, h, fast_tolerance) in [(150.0, 5e-4, f64::INFINITY), (600.0, 2e-4, 0.01)] {
-        // Steady precession: across cos(tilt) rate^2 - axial spin rate + m g l = 0, the slow root.
-        let (p, q) = (axial * spin, 4.0 * across * tilt.cos() * mass * G * l);
-        let rate = (p - (p * p - q).sqrt()) / (2.0 * across * tilt.cos());
-        let fast = mass * G * l / (axial * spin);
-        let (measured, nod) = precession(spin, tilt, rate, h, 0.5 * TAU / rate);
-        assert_close(measured, rate, 1e-3, 0.0, "rate of steady precession");
-        assert_close(measured, fast, fast_tolerance, 0.0, "rate of a fast top");
-        assert!(nod < 1e-3, "nods by {nod} rad");
-    }
-}
-
-/// The quarter-period factor: 1 / agm(1, cos(a/2)) = 2 K(sin(a/2)) / pi.
-fn swing_factor(amplitude: f64) -> f64 {
-    let (mut a, mut b) = (1.0, (0.5 * amplitude).cos());
-    for _ in 0..8 {
-        (a, b) = (0.5 * (a + b), (a * b).sqrt());
-    }
-    1.0 / a
-}
-
-#[test]
-fn a_pendulum_swings_with_the_period_of_the_elliptic_integral() {
-    let (mass, l, amplitude, h) = (1.0, 1.0, 1.2, 0.005);
-    let props = rod(mass, l, 0.05);
-    let mut w = world(Options::default());
-    let turn = Quat::from_rotation_z(-TAU / 4.0 + amplitude);
-    let b = w.add_body(BodyDef::dynamic(props).at(turn * Vec3::new(0.5 * l, 0.0, 0.0)).rotated(turn)).unwrap();
-    let ground = w.ground();
-    join(&mut w, b, ground, &Hinge::default(), Vec3::ZERO, Vec3::Z);
-    let effective = (props.inertia.z_axis.z + mass * 0.25 * l * l) / (mass * 0.5 * l);
-    let expected = TAU * (effective / G).sqrt() * swing_factor(amplitude);
-    // Times at which it passes the lowest point, interpolated.
-    let (mut crossings, mut last, mut top) = (Vec::new(), w.body(b).unwrap().pose.pos.x, 0.0_f64);
-    for n in 1..4000_u32 {
-        w.step(h).unwrap();
-        let x = w.body(b).unwrap().pose.pos.x;
-        if last * x < 0.0 {
-            crossings.push(h * (f64::from(n) - x / (x - last)));
-        }
-        top = top.max(if n > 3500 { x.abs() } else { 0.0 });
-        last = x;
-    }
-    let period = 2.0 * (crossings[crossings.len() - 1] - crossings[0]) / (crossings.len() - 1) as f64;
-    assert_close(period, expected, 1e-4, 0.0, "period");
-    assert_close(top, 0.5 * l * amplitude.sin(), 1e-3, 0.0, "amplitude after 20 s");
 }
 
 /// Position of the last link of a pendulum at time `t`, after `n` steps.

@@ -3,39 +3,17 @@
 use super::say;
 use super::workers;
 use clap::Args as ClapArgs;
-use taut_scenes::Outcome;
+use taut_scenes::checks::stability_map::{Cell, JOINTS, RATIOS, STEPS, TIME};
 
 /// Options of the map.
 #[derive(ClapArgs)]
 pub struct Args {
     /// Joints to map, separated by commas.
-    #[arg(long, value_delimiter = ',', default_values_t = ["ball", "hinge", "hinge-alternating", "universal", "cable", "flexible-cable"].map(String::from))]
+    #[arg(long, value_delimiter = ',', default_values_t = JOINTS.map(String::from))]
     joint: Vec<String>,
     /// Simulated time of each run, s.
-    #[arg(long, default_value_t = 10.0)]
+    #[arg(long, default_value_t = TIME)]
     time: f64,
-}
-
-const RATIOS: [&str; 7] = ["1", "10", "100", "1e3", "1e4", "1e5", "1e6"];
-const STEPS: [f64; 5] = [0.001, 0.01, 1.0 / 60.0, 0.04, 0.1];
-
-struct Case<'a> {
-    joint: &'a str,
-    ratio: &'static str,
-    dt: f64,
-}
-
-/// What a cell must meet: (largest gap, largest rise, largest sum of gaps), relative.
-fn bounds(c: &Case<'_>) -> (f64, f64, f64) {
-    let heavy = !matches!(c.ratio, "1" | "10");
-    let rise = if c.dt > 0.05 { 0.02 } else { 0.01 };
-    let sum = if heavy && c.dt < 0.017 { 0.01 } else { f64::INFINITY };
-    (0.01, rise, sum)
-}
-
-fn met(c: &Case<'_>, o: &Outcome) -> bool {
-    let (gap, rise, sum) = bounds(c);
-    o.stable && o.max_gap_rel < gap && o.energy_max_rise < rise && o.sum_gap_rel < sum
 }
 
 /// Prints the map; true when every cell meets its bounds.
@@ -47,13 +25,11 @@ pub fn chain(args: &Args) -> taut::Result<bool> {
     let mut good = 0;
     let mut all = 0;
     for joint in &args.joint {
-        let cases: Vec<Case<'_>> = STEPS
+        let cases: Vec<Cell<'_>> = STEPS
             .iter()
-            .flat_map(|&dt| RATIOS.iter().map(move |&ratio| Case { joint: joint.as_str(), ratio, dt }))
+            .flat_map(|&dt| RATIOS.iter().map(move |&ratio| Cell { joint: joint.as_str(), ratio, dt }))
             .collect();
-        let out = workers::each(&cases, |c| {
-            workers::run("chain", &[("joint", c.joint), ("ratio", c.ratio)], c.dt, args.time)
-        })?;
+        let out = workers::each(&cases, |c| workers::run("chain", &c.parameters(), c.dt, args.time))?;
         say(&format!("\n{joint}"));
         say(&format!("{:>8} {}", "step s", RATIOS.map(|r| format!("{:^27}", format!("ratio {r}"))).join("|")));
         for (row, dt) in STEPS.iter().enumerate() {
@@ -61,10 +37,10 @@ pub fn chain(args: &Args) -> taut::Result<bool> {
                 .map(|k| {
                     let (c, o) = (&cases[row * RATIOS.len() + k], &out[row * RATIOS.len() + k]);
                     all += 1;
-                    good += usize::from(met(c, o));
+                    good += usize::from(c.met(o));
                     let mark = if !o.stable {
                         'X'
-                    } else if met(c, o) {
+                    } else if c.met(o) {
                         ' '
                     } else {
                         '!'

@@ -2,9 +2,7 @@
 
 use super::say;
 use super::workers;
-
-/// Largest part of its kinetic peak that the cable pendulum may lose in 40 s at 0.01 s.
-const LOSS: f64 = 0.002;
+use taut_scenes::checks::energy::{PEAK_LOSS, peak_loss};
 
 /// Prints the tables; true when the cable pendulum meets its bound.
 pub fn energy() -> taut::Result<bool> {
@@ -22,14 +20,14 @@ fn pendulum() -> taut::Result<bool> {
     let out = workers::each(&cases, |&(joint, dt)| workers::run("pendulum-cable", &[("joint", joint)], dt, 40.0))?;
     let mut met = true;
     for ((joint, dt), o) in cases.iter().zip(&out) {
-        let loss = 1.0 - o.kinetic_peak_last / o.kinetic_peak_first;
+        let loss = peak_loss(o);
         say(&format!(
             "  {joint:>5}, step {dt:.4} s: {:6.3} %{}",
             100.0 * loss,
             if o.stable { "" } else { ", diverged" }
         ));
         if *dt == 0.01 {
-            met &= o.stable && loss <= LOSS;
+            met &= o.stable && loss <= PEAK_LOSS;
         }
     }
     Ok(met)

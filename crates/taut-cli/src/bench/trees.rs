@@ -3,15 +3,16 @@
 use super::say;
 use super::workers;
 use clap::Args as ClapArgs;
+use taut_scenes::checks::trees::{JOINTS, LOADS, SEEDS, STEPS, TIME};
 
 /// Options of the trees.
 #[derive(ClapArgs)]
 pub struct Args {
     /// Number of trees per cell.
-    #[arg(long, default_value_t = 64)]
+    #[arg(long, default_value_t = SEEDS.0)]
     seeds: usize,
     /// First seed.
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = SEEDS.1)]
     first: usize,
 }
 
@@ -24,9 +25,8 @@ struct Case {
 
 /// Prints the table; true when every tree holds.
 pub fn trees(args: &Args) -> taut::Result<bool> {
-    const STEPS: [f64; 4] = [0.01, 1.0 / 60.0, 0.05, 0.1];
     say(&format!(
-        "random Y-trees, seeds {} to {}, 6 s, default settings",
+        "random Y-trees, seeds {} to {}, {TIME} s, default settings",
         args.first,
         args.first + args.seeds.saturating_sub(1)
     ));
@@ -40,8 +40,8 @@ pub fn trees(args: &Args) -> taut::Result<bool> {
         STEPS.map(|h| format!("{:^41}", format!("step {h:.4} s"))).join("|")
     ));
     let (mut good, mut all) = (0, 0);
-    for joint in ["ball", "mixed", "hinge"] {
-        for load in ["1e3", "1e6"] {
+    for joint in JOINTS {
+        for load in LOADS {
             let mut line = Vec::new();
             for dt in STEPS {
                 let cases: Vec<Case> =
@@ -51,7 +51,7 @@ pub fn trees(args: &Args) -> taut::Result<bool> {
                         "tree",
                         &[("seed", &c.seed.to_string()), ("joint", c.joint), ("load", c.load)],
                         c.dt,
-                        6.0,
+                        TIME,
                     )
                 })?;
                 let stable = out.iter().filter(|o| o.stable).count();

@@ -22,21 +22,29 @@ pub fn info() -> SceneInfo {
     }
 }
 
-/// Where the coupler meets the rocker.
-pub fn closure(crank: f64, coupler: f64, rocker: f64, ground: f64, angle: f64) -> (Vec3, Vec3) {
-    let b = crank * Vec3::new(angle.cos(), angle.sin(), 0.0);
-    let v = Vec3::new(ground, 0.0, 0.0) - b;
+/// Length of the crank, m.
+pub const CRANK: f64 = 0.3;
+/// Length of the coupler, m.
+pub const COUPLER: f64 = 1.0;
+/// Length of the rocker, m.
+pub const ROCKER: f64 = 0.8;
+/// Distance of the ground pivots, m.
+pub const GROUND: f64 = 0.9;
+
+/// Ends of the crank and of the coupler for a crank angle.
+fn closure(angle: f64) -> (Vec3, Vec3) {
+    let b = CRANK * Vec3::new(angle.cos(), angle.sin(), 0.0);
+    let v = Vec3::new(GROUND, 0.0, 0.0) - b;
     let d = v.length();
-    let inner = ((coupler * coupler + d * d - rocker * rocker) / (2.0 * coupler * d)).clamp(-1.0, 1.0).acos();
+    let inner = ((COUPLER * COUPLER + d * d - ROCKER * ROCKER) / (2.0 * COUPLER * d)).clamp(-1.0, 1.0).acos();
     let a = v.y.atan2(v.x) + inner;
-    (b, b + coupler * Vec3::new(a.cos(), a.sin(), 0.0))
+    (b, b + COUPLER * Vec3::new(a.cos(), a.sin(), 0.0))
 }
 
 fn build(p: &Parameters) -> Result<Scene> {
     let (m, ratio) = (p.number("bar_mass"), p.number("ratio"));
-    let (crank, coupler, rocker, ground) = (0.3, 1.0, 0.8, 0.9);
-    let (b, c) = closure(crank, coupler, rocker, ground, p.number("angle"));
-    let d = Vec3::new(ground, 0.0, 0.0);
+    let (b, c) = closure(p.number("angle"));
+    let d = Vec3::new(GROUND, 0.0, 0.0);
     let mut world = World::new();
     let b1 = bar(&mut world, Vec3::ZERO, b, m, 0.02, "crank".into())?;
     let b2 = bar(&mut world, b, c, m * ratio, 0.02, "coupler".into())?;

@@ -13,7 +13,7 @@ pub mod fourbar;
 pub mod ladder;
 pub mod net;
 pub mod particle_cable;
-mod parts;
+pub(crate) mod parts;
 pub mod pendulum_cable;
 pub mod rigid_chain;
 mod robot_body;

@@ -1,0 +1,72 @@
+//! The validation suite: each check runs the engine and compares what it measures with a bound that comes from a closed form, a
+//! conservation law or a promise of the README. One check per file; `all()` lists them. The command line is `taut check`.
+
+mod effort;
+mod measure;
+mod rig;
+pub mod theory;
+
+mod cantilever;
+mod catenary;
+mod cloth;
+mod convergence;
+mod crane;
+mod crane_boom;
+pub mod energy;
+mod fourbar;
+mod heavy_cable;
+mod ledger;
+mod momentum;
+mod particle_cable;
+mod pendulum;
+mod reactions;
+mod repeat;
+pub mod stability_map;
+mod string_frequency;
+mod strong_robot;
+mod top;
+mod torsion;
+pub mod trees;
+
+pub use effort::{Effort, Failure};
+pub use measure::{Bound, Measured};
+
+/// A check of the suite.
+#[derive(Clone, Copy)]
+pub struct Check {
+    /// Name on the command line.
+    pub id: &'static str,
+    /// One line: what must hold.
+    pub summary: &'static str,
+    /// Where the expected value comes from.
+    pub source: &'static str,
+    /// Runs it.
+    pub run: fn(&Effort<'_>) -> Result<Vec<Measured>, Failure>,
+}
+
+/// Every check, the long ones first.
+pub fn all() -> Vec<Check> {
+    vec![
+        crane::check(),
+        stability_map::check(),
+        trees::check(),
+        crane_boom::check(),
+        strong_robot::check(),
+        energy::check(),
+        heavy_cable::check(),
+        particle_cable::check(),
+        cloth::check(),
+        reactions::check(),
+        catenary::check(),
+        cantilever::check(),
+        torsion::check(),
+        string_frequency::check(),
+        pendulum::check(),
+        fourbar::check(),
+        top::check(),
+        convergence::check(),
+        momentum::check(),
+        ledger::check(),
+        repeat::check(),
+    ]
+}
