@@ -1,17 +1,21 @@
-//! The command line: `taut list`, `taut run`, `taut bench`, `taut schema`. One module per command; they parse, call and print.
+//! The command line: `taut list`, `taut run`, `taut bench`, `taut figure`, `taut schema`. One module per command; they parse, call and print.
 
 mod bench;
 mod choices;
 mod csv;
+mod figure;
 mod format;
+mod interrupt;
 mod json;
 mod list;
 mod load;
+mod measure;
 mod output;
 mod plot;
 mod run;
 mod schema;
 mod summary;
+mod workers;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -34,6 +38,8 @@ enum Command {
     Run(Box<run::Args>),
     /// Print the figures of the README: stability maps, energy, cost.
     Bench(bench::Args),
+    /// Draw the published figures and tables beside the values measured here; without a name, list them.
+    Figure(figure::Args),
     /// Print the JSON Schema of a scene file.
     Schema,
 }
@@ -46,6 +52,7 @@ fn main() -> ExitCode {
         Command::List(args) => list::list(&args),
         Command::Run(args) => run::run(&args),
         Command::Bench(args) => bench::bench(&args),
+        Command::Figure(args) => figure::figure(&args),
         Command::Schema => schema::schema(),
     };
     match done {

@@ -5,11 +5,10 @@ use crate::csv::Recorder;
 use crate::load::load;
 use crate::output::{self, OutputFile};
 use crate::plot::{self, Kind, Record};
-use crate::{json, summary};
+use crate::{interrupt, json, summary};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use taut::{Options, Solver, Stabiliser, StepReport, World};
 use taut_scenes::{Outcome, Sample};
 
@@ -106,24 +105,24 @@ pub fn run(args: &Args) -> Result<u8, String> {
         record: plot.is_some().then(|| Record::new(&loaded.scene, steps as u64)),
         last: None,
     };
-    listen();
+    interrupt::listen();
     let method = method(loaded.scene.world.options());
     let outcome = taut_scenes::run(&mut loaded.scene, dt, time, |s| watch.see(s)).map_err(|e| e.to_string())?;
     watch.bar.finish_and_clear();
     let written = watch.csv.finish();
-    let interrupted = INTERRUPTED.load(Ordering::Relaxed) && outcome.steps < steps as u64;
+    let interrupted = interrupt::requested() && outcome.steps < steps as u64;
     let done = Done { outcome, method, last: watch.last, interrupted };
     let text = if args.json { json::text(&loaded, &done)? } else { summary::text(&loaded, &done) };
     output::print(&text)?;
     written.map_err(|e| format!("--csv: {e}"))?;
     if let (Some(file), Some(kind), Some(record)) = (plot, kind, watch.record) {
-        let picture = plot::draw(kind, &plot::title(&loaded, &done), &record)?;
+        let picture = plot::run(plot::title(&loaded, &done), &record).draw(kind)?;
         file.begin()?.write_all(&picture).map_err(|e| format!("--plot: {e}"))?;
     }
     Ok(match (done.outcome.stable, done.interrupted) {
         (false, _) => 1,
         (true, false) => 0,
-        (true, true) => 130,
+        (true, true) => interrupt::STATUS,
     })
 }
 
@@ -181,17 +180,6 @@ fn bar(args: &Args, steps: u64) -> ProgressBar {
     bar.with_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
-/// The first Ctrl-C ends the run after the step at hand, the second ends the program.
-fn listen() {
-    let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-}
-
 /// What looks at every step.
 struct Watch {
     bar: ProgressBar,
@@ -208,6 +196,6 @@ impl Watch {
             record.add(s);
         }
         self.last = Some(s.report.clone());
-        self.csv.line(s) && !INTERRUPTED.load(Ordering::Relaxed)
+        self.csv.line(s) && !interrupt::requested()
     }
 }

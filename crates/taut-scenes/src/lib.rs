@@ -10,6 +10,6 @@ mod suggest;
 
 pub use parameters::{Parameter, Parameters, Value};
 pub use random::Random;
-pub use run::{GAP_LIMIT, Outcome, RISE_LIMIT, Sample, run};
+pub use run::{GAP_LIMIT, Outcome, RISE_LIMIT, Sample, run, run_with};
 pub use scene::{Scene, SceneInfo, all, find};
 pub use suggest::nearest;

@@ -7,6 +7,7 @@ mod study;
 
 pub use bodies::BodyView;
 pub use joints::JointView;
+pub use study::KktSystem;
 
 use crate::constraint::rows::evaluate_phi;
 use crate::error::{Error, Result};

@@ -1,7 +1,8 @@
 //! Energy kept by mechanisms that should keep it.
 
 use super::say;
-use super::workers;
+use crate::measure::kinetic_loss;
+use crate::workers;
 
 /// Largest part of its kinetic peak that the cable pendulum may lose in 40 s at 0.01 s.
 const LOSS: f64 = 0.002;
@@ -22,7 +23,7 @@ fn pendulum() -> taut::Result<bool> {
     let out = workers::each(&cases, |&(joint, dt)| workers::run("pendulum-cable", &[("joint", joint)], dt, 40.0))?;
     let mut met = true;
     for ((joint, dt), o) in cases.iter().zip(&out) {
-        let loss = 1.0 - o.kinetic_peak_last / o.kinetic_peak_first;
+        let loss = kinetic_loss(o);
         say(&format!(
             "  {joint:>5}, step {dt:.4} s: {:6.3} %{}",
             100.0 * loss,
