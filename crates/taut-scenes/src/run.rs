@@ -30,6 +30,12 @@ pub struct Outcome {
     pub sum_gap_rel: f64,
     /// Largest single gap at the end.
     pub end_gap: f64,
+    /// Largest strain of the scene's edges during the run.
+    pub max_strain: f64,
+    /// Largest strain of the scene's edges at the end.
+    pub end_strain: f64,
+    /// Turn of the followed body about its own y axis, along which links and cables hang, rad.
+    pub turn: f64,
     /// Energy at the start.
     pub energy_start: f64,
     /// Energy at the end.
@@ -77,6 +83,10 @@ pub struct Sample {
     pub position: Vec3,
     /// Its velocity, m/s.
     pub velocity: Vec3,
+    /// Its rate of turn about its own y axis, rad/s.
+    pub turn_rate: f64,
+    /// Largest strain of the scene's edges.
+    pub strain: f64,
 }
 
 /// Runs a scene for `time` seconds with steps of `dt`; `watch` sees every step and may stop the run by returning false.
@@ -117,7 +127,10 @@ pub fn run_with(
         };
         let body = scene.world.body(scene.follow)?;
         judge.see(&report, k);
-        let sample = Sample { report, position: body.pose.pos, velocity: body.velocity };
+        let turn_rate = body.angular_velocity.dot(body.pose.rot * Vec3::Y);
+        let strain = scene.strain()?;
+        judge.measure(turn_rate, strain);
+        let sample = Sample { report, position: body.pose.pos, velocity: body.velocity, turn_rate, strain };
         if !watch(&mut scene.world, &sample) || judge.failure.is_some() {
             break;
         }
@@ -142,6 +155,9 @@ struct Judge {
     max_gap: f64,
     sum_gap: f64,
     end_gap: f64,
+    max_strain: f64,
+    end_strain: f64,
+    turn: f64,
     end: f64,
     rise: f64,
     peaks: [f64; 2],
@@ -168,6 +184,9 @@ impl Judge {
             max_gap: 0.0,
             sum_gap: 0.0,
             end_gap: 0.0,
+            max_strain: 0.0,
+            end_strain: 0.0,
+            turn: 0.0,
             end: start,
             rise: f64::NEG_INFINITY,
             peaks: [0.0; 2],
@@ -219,6 +238,12 @@ impl Judge {
         }
     }
 
+    fn measure(&mut self, turn_rate: f64, strain: f64) {
+        self.turn += self.dt * turn_rate;
+        self.max_strain = self.max_strain.max(strain);
+        self.end_strain = strain;
+    }
+
     /// Energy put in by applied forces up to now: not a rise of the method's making.
     fn work(&mut self, r: &StepReport) -> f64 {
         let l = &r.ledger;
@@ -240,6 +265,9 @@ impl Judge {
             max_gap_rel: self.max_gap / self.length,
             sum_gap_rel: self.sum_gap / self.length,
             end_gap: self.end_gap,
+            max_strain: self.max_strain,
+            end_strain: self.end_strain,
+            turn: self.turn,
             energy_start: self.start,
             energy_end: self.end,
             energy_scale: self.scale,

@@ -17,6 +17,21 @@ pub struct Scene {
     pub follow: BodyId,
     /// Time over which a kinetic peak is looked for at the start and at the end, s.
     pub window: f64,
+    /// Pairs of bodies whose centres should stay as far apart as given, m: strains are measured over them.
+    pub edges: Vec<(BodyId, BodyId, f64)>,
+}
+
+impl Scene {
+    /// Largest strain of the edges at the present pose: |distance - length| / length; zero without edges.
+    pub fn strain(&self) -> Result<f64> {
+        let mut most = 0.0_f64;
+        for &(i, j, length) in &self.edges {
+            let d = self.world.body(i)?.pose.pos - self.world.body(j)?.pose.pos;
+            let strain = (d.length() - length).abs() / length;
+            most = if strain.is_nan() { f64::NAN } else { most.max(strain) };
+        }
+        Ok(most)
+    }
 }
 
 /// A scene of the library.
@@ -56,9 +71,18 @@ pub fn all() -> Vec<SceneInfo> {
         scenes::tree::info(),
         scenes::cable_table1::info(),
         scenes::pendulum_cable::info(),
+        scenes::cable_vibration::info(),
+        scenes::cable_torsion::info(),
+        scenes::crane::info(),
+        scenes::crane_boom::info(),
+        scenes::particle_cable::info(),
+        scenes::thin_wire::info(),
+        scenes::cloth::info(),
+        scenes::rigid_chain::info(),
         scenes::fourbar::info(),
         scenes::bricard::info(),
         scenes::ladder::info(),
+        scenes::net::info(),
         scenes::spinning_body::info(),
     ]
 }

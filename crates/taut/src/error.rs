@@ -97,6 +97,11 @@ pub(crate) fn non_negative(name: &str, value: f64, unit: &str) -> Result<f64> {
 }
 
 /// Refuses a vector with a component that is not finite.
+/// A finite number.
+pub(crate) fn finite(name: &str, value: f64, unit: &str) -> Result<f64> {
+    if value.is_finite() { Ok(value) } else { Err(Error::input(name, value, format!("a finite number of {unit}"))) }
+}
+
 pub(crate) fn finite_vec(name: &str, value: glam::DVec3, unit: &str) -> Result<glam::DVec3> {
     if value.is_finite() {
         Ok(value)

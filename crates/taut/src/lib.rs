@@ -30,8 +30,8 @@ pub use error::{Error, Result};
 pub use force::{Force, MouseSpring, Spring, SpringForm};
 pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};
 pub use joints::{
-    AxialLock, Axis, Ball, Cable, Cylindrical, Distance, FlexibleCable, Hinge, Joint, Planar, Prismatic, RowBuilder,
-    Softness, Universal, Weld,
+    AxialLock, Axis, Ball, Cable, Command, Cylindrical, Distance, Drive, Driven, FlexibleCable, Freedom, Hinge, Joint,
+    Motor, Planar, Prismatic, RowBuilder, Softness, Universal, Weld,
 };
 pub use mass::MassProperties;
 pub use math::pose::{Frame, Frames, Pose};
@@ -42,4 +42,4 @@ pub use stabilise::low_rank::{SingularUpdate, SparseInverse};
 pub use state::State;
 #[doc(hidden)]
 pub use world::KktSystem;
-pub use world::{BodyView, JointView, Size, World};
+pub use world::{BodyView, JointView, MotorView, Size, World};

@@ -3,7 +3,7 @@
 use crate::arena::{Arena, Key};
 use crate::error::{Error, Result, finite_vec, non_negative, positive};
 use crate::force::Force;
-use crate::joints::RowSpec;
+use crate::joints::{Freedom, RowSpec};
 use crate::mass::MassProperties;
 use crate::math::pose::{Frames, Pose};
 use glam::{DMat3, DQuat, DVec3};
@@ -217,8 +217,17 @@ pub(crate) struct JointEntry {
     /// First of its rows in `State::lambda`.
     pub row_start: usize,
     pub row_count: usize,
+    /// First of its motors in `State::commands`.
+    pub command_start: usize,
     /// A spring in compliance form owns its joint; users cannot reach it.
     pub owned: bool,
+}
+
+impl JointEntry {
+    /// Local row, freedom and row of each motor.
+    pub fn motors(&self) -> impl Iterator<Item = (usize, Freedom, &RowSpec)> {
+        crate::topology::row_starts(&self.rows).filter_map(|(r, s)| s.motor.map(|f| (r, f, s)))
+    }
 }
 
 /// A force in the world.

@@ -71,6 +71,9 @@ fn row_rhs(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
             ws.rhs[g.x() + r] = -ws.rows.gamma[row] * opening / h - ws.rows.drive[row];
         }
     }
+    for m in &t.motors[island.motors.clone()] {
+        ws.rhs[m.x] += ws.rows.wanted[m.row];
+    }
 }
 
 fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {

@@ -38,7 +38,7 @@ impl Energy {
 pub struct Ledger {
     /// Change of the total energy.
     pub change: f64,
-    /// Work of applied forces, mouse springs and driven bodies.
+    /// Work of applied forces, motors, mouse springs and driven bodies.
     pub work: f64,
     /// Body damping, dampers of springs and rows.
     pub damping: f64,
@@ -124,7 +124,8 @@ pub(crate) fn potential(
     let soft = if rows.any_soft { t.row_count } else { 0 };
     for r in 0..soft {
         let c = rows.compliance[r];
-        if c > 0.0 && c.is_finite() {
+        // A motor stores nothing: what it does is work.
+        if c > 0.0 && c.is_finite() && !rows.is_motor(r) {
             // Of a nearly rigid row phi is mostly drift: its energy is that of its force.
             e += if rows.is_rigid(r) { 0.5 * c * lambda[r] * lambda[r] } else { 0.5 * phi[r] * phi[r] / c };
         }
@@ -249,6 +250,10 @@ fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
             let drive = ws.rows.drive[row];
             l.work -= impulse * drive;
             let inside = impulse * (mean + drive);
+            if ws.rows.is_motor(row) {
+                l.work += inside;
+                continue;
+            }
             let own = ws.rows.damping[row];
             let added = if ws.rows.has_added_damping { ws.rows.added_damping[row] } else { 0.0 };
             if own + added == 0.0 || ws.rows.compliance[row] == 0.0 {

@@ -1,6 +1,7 @@
 //! Everything needed to start again: poses, velocities, multipliers, the stabiliser's memory, time.
 //! A clone is a snapshot; restored, it repeats the run bit for bit.
 
+use crate::joints::Command;
 use glam::{DQuat, DVec3};
 
 /// One body or particle.
@@ -55,6 +56,8 @@ pub struct State {
     pub(crate) bodies: Vec<BodyState>,
     /// Multipliers (N, N m) of all joints, by `JointEntry::row_start`.
     pub(crate) lambda: Vec<f64>,
+    /// What the motors of all joints are told, by `JointEntry::command_start`.
+    pub(crate) commands: Vec<Command>,
     /// Energy the stabiliser's distance elements had after the last step, beside `lambda`.
     pub(crate) element_energy: Vec<f64>,
     /// Joints whose rows were ever found redundant, by joint slot.
@@ -71,6 +74,7 @@ impl Default for State {
             steps: 0,
             bodies: Vec::new(),
             lambda: Vec::new(),
+            commands: Vec::new(),
             element_energy: Vec::new(),
             redundant: Vec::new(),
             potential_lag: [0.0; 2],
@@ -92,6 +96,7 @@ impl State {
     pub(crate) fn bytes(&self) -> usize {
         self.bodies.capacity() * std::mem::size_of::<BodyState>()
             + 8 * (self.lambda.capacity() + self.element_energy.capacity())
+            + 16 * self.commands.capacity()
             + self.redundant.capacity()
     }
 

@@ -98,6 +98,7 @@ pub(crate) fn rows_stage(t: &Topology, state: &State, h: f64, ws: &mut Workspace
     }
     let mut reference = std::mem::take(&mut ws.ldlt.reference);
     rows::evaluate(t, &ws.kin, &state.redundant, h, &mut ws.rows, &mut reference);
+    rows::command(t, &state.commands, h, &mut ws.rows);
     ws.ldlt.reference = reference;
 }
 

@@ -4,7 +4,7 @@
 mod build;
 
 use crate::block::matrix::Pattern;
-use crate::joints::RowSpec;
+use crate::joints::{Freedom, RowSpec};
 use crate::solve::block_ldlt::Signs;
 use glam::DMat3;
 use std::ops::Range;
@@ -157,6 +157,18 @@ pub(crate) struct Link {
     pub source: Source,
 }
 
+/// A row that a motor drives.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MotorRow {
+    /// In the row arrays.
+    pub row: usize,
+    /// Its unknown.
+    pub x: usize,
+    /// In `State::commands`.
+    pub command: usize,
+    pub freedom: Freedom,
+}
+
 /// What a link belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Source {
@@ -175,6 +187,7 @@ pub(crate) struct Island {
     pub nodes: Range<usize>,
     pub groups: Range<usize>,
     pub links: Range<usize>,
+    pub motors: Range<usize>,
     /// Its unknowns.
     pub x: Range<usize>,
     /// Its off-diagonal values, and whether some of them are not overwritten by J (fill, links).
@@ -196,6 +209,7 @@ pub(crate) struct Topology {
     pub groups: Vec<Group>,
     pub prims: Vec<RowSpec>,
     pub links: Vec<Link>,
+    pub motors: Vec<MotorRow>,
     pub islands: Vec<Island>,
     pub pattern: Pattern,
     pub signs: Signs,
@@ -233,6 +247,7 @@ impl Topology {
             + self.groups.capacity() * size_of::<Group>()
             + self.prims.capacity() * size_of::<RowSpec>()
             + self.links.capacity() * size_of::<Link>()
+            + self.motors.capacity() * size_of::<MotorRow>()
             + word * (self.slot_of.capacity() + self.dense_of.capacity())
             + word
                 * (p.dims.capacity()

@@ -3,10 +3,12 @@
 mod bodies;
 mod forces;
 mod joints;
+mod motors;
 mod study;
 
 pub use bodies::BodyView;
 pub use joints::JointView;
+pub use motors::MotorView;
 pub use study::KktSystem;
 
 use crate::constraint::rows::evaluate_phi;
@@ -150,6 +152,7 @@ impl World {
             || snapshot.redundant.len() != self.state.redundant.len()
             || snapshot.bodies.len() != self.state.bodies.len()
             || snapshot.lambda.len() != self.state.lambda.len()
+            || snapshot.commands.len() != self.state.commands.len()
         {
             return Err(Error::input(
                 "snapshot edition",

@@ -39,5 +39,12 @@ fn build(p: &Parameters) -> Result<Scene> {
         let f = world.frames_at(i, j, corners[k % 6], axis(k % 6))?;
         world.add_joint(i, j, &Hinge::default(), f)?;
     }
-    Ok(Scene { world, length: 6.0, energy_scale: G * m * (ratio + 4.0), follow: links[3], window: 3.0 })
+    Ok(Scene {
+        world,
+        length: 6.0,
+        energy_scale: G * m * (ratio + 4.0),
+        follow: links[3],
+        window: 3.0,
+        edges: Vec::new(),
+    })
 }

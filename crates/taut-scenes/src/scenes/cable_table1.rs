@@ -44,5 +44,12 @@ fn build(p: &Parameters) -> Result<Scene> {
         world.add_joint(b, previous, &Distance::new(l), frames)?;
         previous = b;
     }
-    Ok(Scene { world, length: 10.0, energy_scale: G * (load + 500.0) * 10.0, follow: previous, window: 1.0 })
+    Ok(Scene {
+        world,
+        length: 10.0,
+        energy_scale: G * (load + 500.0) * 10.0,
+        follow: previous,
+        window: 1.0,
+        edges: Vec::new(),
+    })
 }

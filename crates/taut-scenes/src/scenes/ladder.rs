@@ -61,5 +61,6 @@ fn build(p: &Parameters) -> Result<Scene> {
         energy_scale: G * m * (ratio + 3.0 * n as f64) * length,
         follow: previous[0],
         window: 3.0,
+        edges: Vec::new(),
     })
 }

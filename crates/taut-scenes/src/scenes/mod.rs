@@ -2,10 +2,20 @@
 
 pub mod bricard;
 pub mod cable_table1;
+pub mod cable_torsion;
+pub mod cable_vibration;
 pub mod chain;
+pub mod cloth;
+pub mod crane;
+pub mod crane_boom;
+mod crane_parts;
 pub mod fourbar;
 pub mod ladder;
+pub mod net;
+pub mod particle_cable;
 mod parts;
 pub mod pendulum_cable;
+pub mod rigid_chain;
 pub mod spinning_body;
+pub mod thin_wire;
 pub mod tree;

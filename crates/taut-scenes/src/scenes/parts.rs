@@ -1,6 +1,10 @@
 //! Bars, loads and frames that several scenes use.
 
-use taut::{BodyDef, BodyId, MassProperties, Mat3, Quat, Result, Vec3, World};
+use crate::random::Random;
+use taut::{
+    Ball, BodyDef, BodyId, Distance, Frame, Frames, Joint, JointId, MassProperties, Mat3, Quat, Result, Softness, Vec3,
+    World,
+};
 
 /// Standard gravity of all scenes, m/s^2.
 pub(crate) const G: f64 = 9.81;
@@ -36,4 +40,106 @@ pub(crate) fn bar(world: &mut World, from: Vec3, to: Vec3, mass: f64, radius: f6
     let d = to - from;
     let def = BodyDef::dynamic(rod(mass, d.length(), radius)?).at(0.5 * (from + to)).rotated(pointing(d)).named(name);
     world.add_body(def)
+}
+
+/// `n` + 1 points along a circular arc of `n` chords of length `l`, from `from` in the mean direction `along`, its ends `n l - slack`
+/// apart, bulging towards `side` (at right angles to `along`). With no slack it is a straight line.
+pub(crate) fn bow(from: Vec3, along: Vec3, side: Vec3, n: usize, l: f64, slack: f64) -> Vec<Vec3> {
+    let wanted = 1.0 - slack / (n as f64 * l);
+    // Ends of n chords that turn by 2 a/n each: sin(a)/(n sin(a/n)) of their length apart. It falls with a from 1 to 0 at pi.
+    let part = |a: f64| if a == 0.0 { 1.0 } else { a.sin() / (n as f64 * (a / n as f64).sin()) };
+    let (mut low, mut high) = (0.0, std::f64::consts::PI);
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        (low, high) = if part(middle) > wanted { (middle, high) } else { (low, middle) };
+    }
+    let half = if slack == 0.0 { 0.0 } else { low };
+    let mut at = from;
+    let mut points = vec![at];
+    for k in 0..n {
+        let turn = half * (1.0 - (2 * k + 1) as f64 / n as f64);
+        at += l * (turn.cos() * along + turn.sin() * side);
+        points.push(at);
+    }
+    points
+}
+
+/// Frames of a joint between links that hang along their own -y, straight at rest: `below` ends its own axis at +y, `above` at -y,
+/// both `half` a length from their centres, m.
+pub(crate) fn straight(half_below: f64, half_above: f64) -> Frames {
+    let frame = |y: f64| Frame { origin: y * Vec3::Y, u: Vec3::X, v: Vec3::Z, n: -Vec3::Y };
+    Frames { i: frame(half_below), j: frame(-half_above) }
+}
+
+/// A cable of round links of `mass` kg and `radius` m along `points`, joined by `joint`, straight at rest whatever its shape is now.
+/// Each link has a random angular velocity of about `kick` rad/s. The ends are free.
+pub(crate) fn cable(
+    world: &mut World,
+    points: &[Vec3],
+    (mass, radius): (f64, f64),
+    joint: &dyn Joint,
+    (kick, random): (f64, &mut Random),
+) -> Result<Vec<BodyId>> {
+    let mut links = Vec::with_capacity(points.len());
+    let mut above = 0.0;
+    for (k, pair) in points.windows(2).enumerate() {
+        let b = bar(world, pair[0], pair[1], mass, radius, format!("segment {k}"))?;
+        world.set_velocity(b, Vec3::ZERO, kick * random.normal3())?;
+        let half = 0.5 * (pair[1] - pair[0]).length();
+        if let Some(&previous) = links.last() {
+            world.add_joint(b, previous, joint, straight(half, above))?;
+        }
+        links.push(b);
+        above = half;
+    }
+    Ok(links)
+}
+
+/// Pins body i to body j at a world point with a ball joint.
+pub(crate) fn pin(world: &mut World, i: BodyId, j: BodyId, at: Vec3) -> Result<JointId> {
+    let frames = world.frames_at(i, j, at, Vec3::Y)?;
+    world.add_joint(i, j, &Ball::default(), frames)
+}
+
+/// A string of particles from the origin: `n` distance constraints over `length` m, `mass` kg in all, `load` kg more on the last.
+pub(crate) struct Strand {
+    pub along: Vec3,
+    pub n: usize,
+    pub length: f64,
+    pub mass: f64,
+    pub load: f64,
+    /// Of each constraint, m/N.
+    pub compliance: f64,
+    /// Random speed across the string, m/s.
+    pub kick: f64,
+}
+
+/// Edges of a scene: pairs of bodies with the distance they should keep, m.
+pub(crate) type Edges = Vec<(BodyId, BodyId, f64)>;
+
+/// Hangs a strand from the ground; its last particle and its edges.
+pub(crate) fn strand(world: &mut World, s: &Strand) -> Result<(BodyId, Edges)> {
+    let l = s.length / s.n as f64;
+    let mut random = Random::new(5);
+    let mut previous = world.ground();
+    let mut edges = Vec::with_capacity(s.n);
+    for k in 0..s.n {
+        let last = k + 1 == s.n;
+        let mass = s.mass / s.n as f64 + if last { s.load } else { 0.0 };
+        let at = l * (k + 1) as f64 * s.along;
+        let v = s.kick * random.normal3();
+        let v = if last { Vec3::ZERO } else { v - v.dot(s.along) * s.along };
+        let b = world.add_body(BodyDef::particle(mass).at(at).moving(v, Vec3::ZERO).named(format!("particle {k}")))?;
+        rod_between(world, b, previous, l, s.compliance)?;
+        edges.push((b, previous, l));
+        previous = b;
+    }
+    Ok((previous, edges))
+}
+
+/// A distance constraint of `length` m between the centres of two bodies.
+pub(crate) fn rod_between(world: &mut World, i: BodyId, j: BodyId, length: f64, compliance: f64) -> Result<JointId> {
+    let (a, b) = (world.body(i)?.pose.pos, world.body(j)?.pose.pos);
+    let frames = world.frames_between(i, j, a, b)?;
+    world.add_joint(i, j, &Distance { length, soft: Softness::compliance(compliance) }, frames)
 }

@@ -78,5 +78,6 @@ fn build(p: &Parameters) -> Result<Scene> {
         energy_scale: G * load * length * (1.0 - a.cos()).max(1e-3),
         follow: previous,
         window: 3.2,
+        edges: Vec::new(),
     })
 }

@@ -88,5 +88,5 @@ fn build(p: &Parameters) -> Result<Scene> {
             (follow, heaviest) = (b, mass);
         }
     }
-    Ok(Scene { world: g.world, length: 4.0, energy_scale: total * G * 4.0, follow, window: 2.0 })
+    Ok(Scene { world: g.world, length: 4.0, energy_scale: total * G * 4.0, follow, window: 2.0, edges: Vec::new() })
 }

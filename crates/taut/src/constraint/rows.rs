@@ -9,6 +9,7 @@
 //! must have Sigma times the impulse. C = 0 gives Gamma = 1, Sigma = 0; C infinite is a pure damper, Sigma = 1/(h B).
 
 use crate::constraint::Primitive;
+use crate::joints::Command;
 use crate::topology::{Group, Load, NONE, RIGID_COMPLIANCE, Topology};
 use crate::workspace::Kin;
 use glam::{DMat3, DVec3};
@@ -38,6 +39,12 @@ pub struct Rows {
     pub any_soft: bool,
     /// Velocity of the row due to kinematic bodies, m/s or rad/s.
     pub drive: Vec<f64>,
+    /// Whether the row's violation is an error to be closed, and not a spring's stretch or a motor's position.
+    pub rigid: Vec<bool>,
+    /// Whether the row is a motor's; empty without motors.
+    pub motor: Vec<bool>,
+    /// Velocity that a motor's command asks for beyond -Gamma phi/h, m/s or rad/s; empty without motors.
+    pub wanted: Vec<f64>,
     /// Curvature of the row along the present motion, m or rad.
     pub curve: Vec<f64>,
     /// Multipliers the stabiliser reads: of the last step, or of the last pass.
@@ -63,6 +70,9 @@ impl Rows {
             has_added_damping: false,
             any_soft: false,
             drive: vec![0.0; n],
+            rigid: vec![false; n],
+            motor: vec![false; if t.motors.is_empty() { 0 } else { n }],
+            wanted: vec![0.0; if t.motors.is_empty() { 0 } else { n }],
             curve: vec![0.0; n],
             lambda: vec![0.0; n],
             lambda_next: vec![0.0; n],
@@ -75,22 +85,34 @@ impl Rows {
                 for _ in 0..spec.primitive.rows() {
                     rows.compliance[r] = spec.soft.compliance;
                     rows.damping[r] = spec.soft.damping;
+                    rows.rigid[r] = spec.motor.is_none() && spec.soft.compliance <= RIGID_COMPLIANCE;
                     r += 1;
                 }
             }
+        }
+        for m in &t.motors {
+            rows.motor[m.row] = true;
         }
         rows.any_soft = rows.compliance.iter().any(|&c| c > 0.0);
         rows
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        8 * (10 * self.phi.capacity() + self.jac.capacity() + 6 * self.arms.capacity())
+        8 * (10 * self.phi.capacity() + self.wanted.capacity() + self.jac.capacity() + 6 * self.arms.capacity())
+            + self.rigid.capacity()
+            + self.motor.capacity()
+    }
+
+    /// Whether a row is a motor's.
+    #[inline]
+    pub(crate) fn is_motor(&self, row: usize) -> bool {
+        self.motor.get(row).is_some_and(|&m| m)
     }
 
     /// Whether a row counts as rigid.
     #[inline]
     pub(crate) fn is_rigid(&self, row: usize) -> bool {
-        self.compliance[row] <= RIGID_COMPLIANCE
+        self.rigid[row]
     }
 }
 
@@ -103,6 +125,15 @@ pub fn law(compliance: f64, damping: f64, h: f64) -> (f64, f64) {
     } else {
         let d = 1.0 + compliance * damping / h;
         (compliance / (h * h) / d, 1.0 / d)
+    }
+}
+
+/// What the commands ask of the rows of motors (see `joints::motor`): with the error e = q - q*, Gamma (q - e)/h + (1 - Gamma) q'*.
+pub(crate) fn command(t: &Topology, commands: &[Command], h: f64, rows: &mut Rows) {
+    for m in &t.motors {
+        let (c, q, gamma) = (&commands[m.command], rows.phi[m.row], rows.gamma[m.row]);
+        let target = m.freedom.measure(c.target, q);
+        rows.wanted[m.row] = gamma * target / h + (1.0 - gamma) * c.rate;
     }
 }
 

@@ -7,6 +7,7 @@ mod cylindrical;
 mod distance;
 mod flexible_cable;
 mod hinge;
+mod motor;
 mod planar;
 mod prismatic;
 mod universal;
@@ -19,6 +20,7 @@ pub use cylindrical::Cylindrical;
 pub use distance::Distance;
 pub use flexible_cable::FlexibleCable;
 pub use hinge::Hinge;
+pub use motor::{Command, Drive, Driven, Freedom, Motor};
 pub use planar::Planar;
 pub use prismatic::Prismatic;
 pub use universal::Universal;
@@ -107,6 +109,8 @@ pub enum Axis {
 pub(crate) struct RowSpec {
     pub primitive: Primitive,
     pub soft: Softness,
+    /// Driven by a motor: what it measures is told, not zero.
+    pub motor: Option<Freedom>,
 }
 
 /// Collects the primitives of a joint, in the joint's frames.
@@ -123,7 +127,7 @@ impl RowBuilder {
     }
 
     fn push(&mut self, primitive: Primitive, soft: Softness) {
-        self.specs.push(RowSpec { primitive, soft });
+        self.specs.push(RowSpec { primitive, soft, motor: None });
     }
 
     /// The two origins coincide: 3 rows.
@@ -156,6 +160,18 @@ impl RowBuilder {
         self.push(Primitive::Distance { si, sj, length }, soft);
     }
 
+    /// A motor on a freedom: 1 row.
+    fn motor(&mut self, freedom: Freedom, law: Softness) {
+        match freedom {
+            Freedom::Turn => self.axial(law),
+            Freedom::Slide => self.dot2(Axis::N, law),
+            Freedom::Lean(a, b) => self.dot1(a, b, law),
+        }
+        if let Some(s) = self.specs.last_mut() {
+            s.motor = Some(freedom);
+        }
+    }
+
     fn axis_i(&self, a: Axis) -> DVec3 {
         pick(&self.frames.i, a)
     }
@@ -179,7 +195,7 @@ impl RowBuilder {
         if points > 1 {
             return Err(Error::input("points of a joint", points, "at most one; join the bodies with several joints"));
         }
-        for s in &self.specs {
+        for s in self.specs.iter().filter(|s| s.motor.is_none()) {
             s.soft.validate("joint")?;
         }
         Ok(self.specs)

@@ -21,7 +21,7 @@ pub(crate) fn evaluate(t: &Topology, island: &Island, alpha: f64, h: f64, ws: &m
     for g in &t.groups[island.groups.clone()] {
         for r in 0..g.rows() {
             let row = g.row() + r;
-            if ws.rows.compliance[row] == 0.0 {
+            if ws.rows.compliance[row] == 0.0 || ws.rows.is_motor(row) {
                 continue;
             }
             let (mut mobility, mut work) = (0.0, 0.0);

@@ -1,6 +1,6 @@
 //! Laying out a model: the graph of its joints and springs, the order of elimination, and where everything goes.
 
-use super::{Group, Island, Link, Load, NONE, Node, Place, RIGID_COMPLIANCE, Source, Topology, row_starts};
+use super::{Group, Island, Link, Load, MotorRow, NONE, Node, Place, RIGID_COMPLIANCE, Source, Topology, row_starts};
 use crate::block::matrix::Pattern;
 use crate::constraint::Primitive;
 use crate::force::{Force, SpringForm};
@@ -183,7 +183,17 @@ impl Topology {
                 at
             };
             let (jac_i, jac_j) = (jac(i), jac(j));
+            let mut command = entry.command_start;
             for (r, s) in row_starts(&entry.rows) {
+                if let Some(freedom) = s.motor {
+                    self.motors.push(MotorRow {
+                        row: self.row_count + r,
+                        x: self.pattern.row[block] + r,
+                        command,
+                        freedom,
+                    });
+                    command += 1;
+                }
                 if let Primitive::Distance { si, sj, .. } = s.primitive {
                     self.links.push(Link { i, j, si, sj, place: None, source: Source::Row(self.row_count + r) });
                 }
@@ -239,8 +249,11 @@ impl Topology {
 
     fn find_islands(&mut self, starts: &[usize]) {
         let (mut node, mut group) = (0, 0);
+        let firsts: Vec<usize> = starts.iter().map(|&b| self.pattern.row[b]).collect();
+        let motor = |x: usize| self.motors.partition_point(|m| m.x < x);
+        let motors: Vec<usize> = firsts.into_iter().map(motor).collect();
         let mut island_of_slot = vec![NONE; self.dense_of.len()];
-        for w in starts.windows(2) {
+        for (w, m) in starts.windows(2).zip(motors.windows(2)) {
             let (first_node, first_group) = (node, group);
             let island = self.islands.len();
             for b in w[0]..w[1] {
@@ -258,6 +271,7 @@ impl Topology {
                 nodes: first_node..node,
                 groups: first_group..group,
                 links: 0..0,
+                motors: m[0]..m[1],
                 x: self.pattern.row[w[0]]..self.pattern.row[w[1]],
                 off: self.off_start(w[0])..self.off_start(w[1]),
                 clear_off: true,
@@ -378,8 +392,10 @@ impl Shape {
                 Primitive::Dot1 { .. } => {
                     s.moment |= 1 << r;
                     s.angular |= 1 << r;
-                    hard += usize::from(spec.soft.compliance <= RIGID_COMPLIANCE);
+                    hard += usize::from(spec.motor.is_none() && spec.soft.compliance <= RIGID_COMPLIANCE);
                 }
+                // A slide that is driven is far from zero: no arm, and not one of three.
+                Primitive::Dot2 { .. } if spec.motor.is_some() => {}
                 Primitive::Dot2 { si, sj, .. } => {
                     // Three in a row carry a force like a point.
                     slides = if r == next_slide { slides + 1 } else { 1 };

@@ -1,8 +1,9 @@
 //! Adding, removing and looking at joints.
 
 use super::World;
+use crate::constraint::Side;
 use crate::error::{Error, Result};
-use crate::joints::{Joint, RowBuilder};
+use crate::joints::{Command, Joint, RowBuilder};
 use crate::math::pose::{Frame, Frames, Pose};
 use crate::model::{BodyId, JointEntry, JointId, Motion};
 use glam::DVec3;
@@ -115,10 +116,15 @@ impl World {
         }
         let row_count = rows.iter().map(|s| s.primitive.rows()).sum();
         let row_start = self.state.lambda.len();
-        let entry = JointEntry { kind: joint.name(), name, i, j, frames, rows, row_start, row_count, owned };
+        let command_start = self.state.commands.len();
+        let kind = joint.name();
+        let entry = JointEntry { kind, name, i, j, frames, rows, row_start, row_count, command_start, owned };
+        self.check_motors(&entry)?;
+        let motors = entry.motors().count();
         let key = self.model.joints.insert(entry);
         self.state.lambda.resize(row_start + row_count, 0.0);
         self.state.element_energy.resize(row_start + row_count, 0.0);
+        self.state.commands.resize(command_start + motors, Command::default());
         let slot = key.slot as usize;
         if slot == self.state.redundant.len() {
             self.state.redundant.push(false);
@@ -141,11 +147,14 @@ impl World {
         let range = gone.row_start..gone.row_start + gone.row_count;
         self.state.lambda.drain(range.clone());
         self.state.element_energy.drain(range);
+        let motors = gone.motors().count();
+        self.state.commands.drain(gone.command_start..gone.command_start + motors);
         self.state.redundant[id.0.slot as usize] = false;
         self.state.potential_lag[1] = 0.0;
         for (_, j) in self.model.joints.iter_mut() {
             if j.row_start > gone.row_start {
                 j.row_start -= gone.row_count;
+                j.command_start -= motors;
             }
         }
         self.edited(4, id.0.slot, gone.row_count);
@@ -156,14 +165,15 @@ impl World {
         self.model.joints.iter().filter(|(_, j)| !j.owned).map(|(k, _)| JointId(k))
     }
 
+    pub(super) fn side(&self, b: BodyId) -> Side {
+        let s = &self.state.bodies[b.0.slot as usize];
+        Side { pos: s.pos, rot: glam::DMat3::from_quat(s.rot) }
+    }
+
     /// Looks at a joint: its reaction, gap and energy at the present pose with the multipliers of the last step.
     pub fn joint(&self, id: JointId) -> Result<JointView> {
         let j = self.model.joint(id)?;
-        let side = |b: BodyId| {
-            let s = &self.state.bodies[b.0.slot as usize];
-            crate::constraint::Side { pos: s.pos, rot: glam::DMat3::from_quat(s.rot) }
-        };
-        let (si, sj) = (side(j.i), side(j.j));
+        let (si, sj) = (self.side(j.i), self.side(j.j));
         let lambda = self.state.lambda[j.row_start..j.row_start + j.row_count].to_vec();
         let (mut force, mut torque, mut gap2, mut angle, mut energy) = (DVec3::ZERO, DVec3::ZERO, 0.0, 0.0_f64, 0.0);
         for (start, spec) in crate::topology::row_starts(&j.rows) {
@@ -176,6 +186,10 @@ impl World {
                 let l = lambda[start + q];
                 force += l * DVec3::new(e.ji[q][0], e.ji[q][1], e.ji[q][2]);
                 torque += l * DVec3::new(e.ji[q][3], e.ji[q][4], e.ji[q][5]);
+                // A motor's position is neither a gap nor a stretch.
+                if spec.motor.is_some() {
+                    continue;
+                }
                 if linear {
                     gap2 += e.phi[q] * e.phi[q];
                 } else {

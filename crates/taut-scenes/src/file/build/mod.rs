@@ -151,6 +151,7 @@ impl Builder {
             energy_scale: o.energy_scale.map_or(scale, |x| x.value),
             follow,
             window: o.window.map_or(0.25 * o.time(), |x| x.value),
+            edges: Vec::new(),
         })
     }
 }

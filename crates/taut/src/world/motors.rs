@@ -1,0 +1,105 @@
+//! Telling motors what to do, and looking at them.
+
+use super::World;
+use crate::error::{Error, Result};
+use crate::joints::{Command, Freedom, RowSpec};
+use crate::model::{JointEntry, JointId};
+
+/// A motor's row must keep this part of itself after the joint's own rows are taken out of it.
+const FREE: f64 = 1e-6;
+
+/// What a motor does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MotorView {
+    /// Where it is, m or rad: body i against body j.
+    pub position: f64,
+    /// How fast it moves, m/s or rad/s.
+    pub rate: f64,
+    /// What it pushes with, N or N m, on body i.
+    pub effort: f64,
+    /// What it is told.
+    pub command: Command,
+}
+
+impl World {
+    /// Tells motor `motor` (by its index in `Driven::motors`) of a joint what to do from the next step on.
+    pub fn set_motor(&mut self, joint: JointId, motor: usize, command: Command) -> Result<()> {
+        let (at, _, freedom, _) = self.motor_row(joint, motor)?;
+        command.validate(freedom)?;
+        self.state.commands[at] = command;
+        Ok(())
+    }
+
+    /// Looks at a motor.
+    pub fn motor(&self, joint: JointId, motor: usize) -> Result<MotorView> {
+        let (at, row, freedom, spec) = self.motor_row(joint, motor)?;
+        let j = self.model.joint(joint)?;
+        let e = spec.primitive.eval(&self.side(j.i), &self.side(j.j));
+        let speed = |id: crate::BodyId, jac: &[f64; 6]| {
+            let b = &self.state.bodies[id.0.slot as usize];
+            let v = b.vel.to_array().into_iter().chain(b.omega.to_array());
+            v.zip(jac).map(|(v, j)| v * j).sum::<f64>()
+        };
+        let rate = speed(j.i, &e.ji[0]) + speed(j.j, &e.jj[0]);
+        // d asin(phi)/dt = phi' / cos.
+        let slope =
+            if matches!(freedom, Freedom::Lean(..)) { f64::sqrt(1.0 - (e.phi[0] * e.phi[0]).min(1.0)) } else { 1.0 };
+        Ok(MotorView {
+            position: freedom.position(e.phi[0]),
+            rate: if slope > 0.0 { rate / slope } else { 0.0 },
+            effort: self.state.lambda[j.row_start + row],
+            command: self.state.commands[at],
+        })
+    }
+
+    /// Place of a motor's command, its local row, what it drives and the row.
+    fn motor_row(&self, joint: JointId, motor: usize) -> Result<(usize, usize, Freedom, RowSpec)> {
+        let j = self.model.joint(joint)?;
+        let count = j.motors().count();
+        let found = j.motors().nth(motor).map(|(row, f, s)| (j.command_start + motor, row, f, *s));
+        found.ok_or_else(|| {
+            let name = self.model.joint_name(joint.0.slot as usize);
+            Error::input(format!("motor of {name}"), motor, format!("an index below its {count} motors"))
+        })
+    }
+
+    /// A motor must drive what the joint leaves free.
+    pub(super) fn check_motors(&self, entry: &JointEntry) -> Result<()> {
+        if entry.motors().next().is_none() {
+            return Ok(());
+        }
+        let (i, j) = (self.side(entry.i), self.side(entry.j));
+        let mut taken: Vec<[f64; 12]> = Vec::new();
+        let order =
+            [false, true].into_iter().flat_map(|motor| entry.rows.iter().filter(move |s| s.motor.is_some() == motor));
+        for spec in order {
+            let e = spec.primitive.eval(&i, &j);
+            for q in 0..spec.primitive.rows() {
+                let mut row = [0.0; 12];
+                row[..6].copy_from_slice(&e.ji[q]);
+                row[6..].copy_from_slice(&e.jj[q]);
+                let before = norm(&row);
+                for t in &taken {
+                    let along: f64 = row.iter().zip(t).map(|(a, b)| a * b).sum();
+                    row.iter_mut().zip(t).for_each(|(a, b)| *a -= along * b);
+                }
+                let left = norm(&row);
+                if left > FREE * before {
+                    taken.push(row.map(|x| x / left));
+                } else if let Some(freedom) = spec.motor {
+                    let what = format!("motor of the {} joint", entry.kind);
+                    return Err(Error::input(
+                        what,
+                        format!("{freedom:?}"),
+                        "something that the joint leaves free, driven once",
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn norm(x: &[f64; 12]) -> f64 {
+    f64::sqrt(x.iter().map(|x| x * x).sum())
+}
