@@ -60,9 +60,10 @@ fn judge(track: &Track<Record>) -> (f64, f64) {
 fn panel(name: &str, track: &Track<Record>, time: f64) -> Panel {
     let curve = |k: usize| track.records.iter().map(|(t, w)| (*t, w[k])).collect::<Vec<_>>();
     let (exact, bound) = (curve(0), curve(1));
-    // The quiet turning points would take up most of a logarithmic axis.
+    // The start from rest would take up most of a logarithmic axis.
+    let low = exact.iter().skip(20).map(|p| p.1).fold(f64::INFINITY, f64::min);
     let top = bound.iter().map(|p| p.1).fold(0.0, f64::max);
-    let y = Axis::log("instantaneous work [J/s²]", [1e-6 * top, top].into_iter());
+    let y = Axis::log("instantaneous work [J/s²]", [low.max(1e-6 * top), top].into_iter());
     let curves =
         vec![Curve::line("diagonal approximation", ORANGE, bound), Curve::line("geometric stiffness", BLUE, exact)];
     Panel::new(name, Axis::linear("time [s]", 0.0..time), y, curves)

@@ -14,7 +14,7 @@ pub const FIGURE: Figure = Figure {
     title: "kinetic energy of 100 kg swinging on a flexible cable, step 0.01 s",
     caption: "Top: kinetic energy over 40 s of a 100 kg load on twenty 0.2 kg segments with flexible cable joints (axial stiffness 1e12, \
               bending and torsion 10). Bottom: the kinetic peak of each swing relative to the first, for each stabiliser; the squares are \
-              the published peaks at 40 s. A curve that ends early diverged.",
+              the published peaks at 40 s. A cross marks a run that diverged.",
     make,
 };
 
@@ -65,17 +65,17 @@ fn make(task: &Task) -> Result<Made, Stop> {
 fn peaks(tracks: &[Track<Record>], time: f64) -> Vec<Curve> {
     let mut curves = Vec::new();
     for (m, track) in METHODS.iter().zip(tracks) {
+        let o = &track.outcome;
+        if !o.stable {
+            // Its energy has left the picture.
+            let name = format!("{}, diverged", m.0);
+            curves.push(Curve::crosses(name, m.2, vec![(o.steps as f64 * o.dt, 105.0)]));
+            continue;
+        }
         let found = swings(&track.records);
         let Some(first) = found.first().map(|p| p.1) else { continue };
-        let mut points: Vec<(f64, f64)> = found.iter().map(|p| (p.0, 100.0 * p.1 / first)).collect();
-        let name = if track.outcome.stable { m.0.to_owned() } else { format!("{} (diverged)", m.0) };
-        if !track.outcome.stable
-            && let Some((t, e)) = track.records.last()
-        {
-            points.push((*t, 100.0 * e / first));
-            curves.push(Curve::crosses("", m.2, points.last().map(|p| (p.0, p.1.min(110.0))).into_iter().collect()));
-        }
-        curves.push(Curve::dots(name, m.2, points));
+        let points = found.iter().map(|p| (p.0, 100.0 * p.1 / first)).collect();
+        curves.push(Curve::dots(m.0, m.2, points));
     }
     for m in METHODS {
         if let Some(left) = m.3 {
@@ -85,7 +85,7 @@ fn peaks(tracks: &[Track<Record>], time: f64) -> Vec<Curve> {
     curves
 }
 
-/// The largest kinetic energy between two times at which it is below half of the peak before.
+/// The largest kinetic energy of each swing: a swing ends where less than a quarter of it is left.
 fn swings(records: &[Record]) -> Vec<Record> {
     let mut out: Vec<Record> = Vec::new();
     let mut best = (0.0, 0.0);

@@ -1,16 +1,21 @@
 //! `taut figure`: one figure per published figure and table, with the published values beside those measured here, and a verdict.
 
 mod andrews_fig10;
+mod andrews_fig11;
 mod andrews_fig3;
 mod andrews_fig4;
 mod andrews_fig7;
 mod andrews_fig8;
+mod andrews_fig9;
 mod andrews_table2;
+mod andrews_torsion;
+mod eigen;
 mod made;
 mod page;
 mod task;
 mod tournier_fig5;
 mod tournier_table1;
+mod tournier_table2;
 
 use crate::output::print;
 use crate::plot::{Kind, Picture};
@@ -71,9 +76,13 @@ const ALL: &[Figure] = &[
     andrews_table2::FIGURE,
     andrews_fig7::FIGURE,
     andrews_fig8::FIGURE,
+    andrews_fig9::FIGURE,
     andrews_fig10::FIGURE,
+    andrews_fig11::FIGURE,
+    andrews_torsion::FIGURE,
     tournier_fig5::FIGURE,
     tournier_table1::FIGURE,
+    tournier_table2::FIGURE,
 ];
 
 /// Makes the figures that were asked for, or lists them.

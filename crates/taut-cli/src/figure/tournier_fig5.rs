@@ -11,7 +11,7 @@ pub const FIGURE: Figure = Figure {
     name: "tournier-fig5",
     source: "Tournier 2015 Fig. 5",
     title: "largest feasible step of a chain of ten rigid links with a load",
-    caption: "Ten links of 1 m and 1 kg with ball joints and a load at the end, released from the horizontal, 4 s: the largest step that is stable \
+    caption: "Ten links of 2 m and 1 kg with ball joints and a load at the end, released from the horizontal, 4 s: the largest step that is stable \
               (no gap above 10 % of the length, no energy rise above 10 % of the scale), looked for from the top of the grid downwards. Where a curve ends, no step of \
               the grid is stable. The paper prints no numbers; it says that the symmetric part does as well as full geometric stiffness, and that \
               geometric stiffness allows mass ratios up to three orders of magnitude larger.",
@@ -37,8 +37,7 @@ fn make(task: &Task) -> Result<Made, Stop> {
     let found = task.spread(&cases, |&(stabiliser, ratio)| {
         let mut place = None;
         for (k, &dt) in steps.iter().enumerate() {
-            let sim = Sim::new("chain", stabiliser, dt, time);
-            let sim = sim.with("ratio", ratio).with("link_length", 1).with("link_mass", 1);
+            let sim = Sim::new("rigid-chain", stabiliser, dt, time).with("ratio", ratio);
             if task.run_one(&sim, |_, _| Ok(()))?.outcome.stable {
                 place = Some(k);
                 break;

@@ -120,7 +120,7 @@ impl ValueFormatter<f64> for Axis {
 /// A number of a logarithmic axis: plain near one, else a power of ten.
 fn power(v: f64) -> String {
     let exponent = v.log10().round() as i32;
-    if (-3..=4).contains(&exponent) || (v / 10.0_f64.powi(exponent) - 1.0).abs() > 1e-9 {
+    if (-3..=3).contains(&exponent) || (v / 10.0_f64.powi(exponent) - 1.0).abs() > 1e-9 {
         return number(v);
     }
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];

@@ -16,7 +16,7 @@ const GRID: RGBColor = RGBColor(222, 222, 222);
 
 /// Sizes in pixels of a picture of scale 1.
 const TITLE: u32 = 44;
-const HEAD: u32 = 28;
+const HEAD: u32 = 30;
 const LEGEND: u32 = 20;
 const MARGIN: u32 = 16;
 const X_LABELS: u32 = 42;
@@ -75,6 +75,7 @@ fn draw_panel<B: DrawingBackend>(area: &Area<B>, s: u32, p: &Panel) -> Result<()
         .build_cartesian_2d(x.clone(), y.clone())?;
     chart
         .configure_mesh()
+        .set_all_tick_mark_size(4 * s)
         .x_desc(&p.x.label)
         .y_desc(&p.y.label)
         .x_labels(8)
@@ -176,7 +177,7 @@ fn head<B: DrawingBackend>(area: &Area<B>, s: u32, p: &Panel) -> Result<Area<B>,
     }
     let all: i32 = widths.iter().map(|w| w.1).sum();
     let beside = left + width(&p.title, 15 * s)? + (2 * SPACE * s) as i32 + all <= right;
-    let (mut x, mut y) = if beside { (right - all, (HEAD * s / 2) as i32) } else { (left, (HEAD * s) as i32) };
+    let (mut x, mut y) = if beside { (right - all, (HEAD * s / 2) as i32) } else { (left, ((HEAD + 4) * s) as i32) };
     for (c, w) in widths {
         if x + w > right + (SPACE * s) as i32 && x > left {
             (x, y) = (left, y + (LEGEND * s) as i32);

@@ -8,7 +8,6 @@ pub const BLUE: RGBColor = RGBColor(0, 114, 178);
 pub const ORANGE: RGBColor = RGBColor(213, 94, 0);
 pub const GREEN: RGBColor = RGBColor(0, 158, 115);
 pub const PURPLE: RGBColor = RGBColor(204, 121, 167);
-pub const SKY: RGBColor = RGBColor(86, 180, 233);
 pub const DARK: RGBColor = RGBColor(30, 30, 30);
 
 /// How the points of a curve are joined.
