@@ -6,10 +6,12 @@ mod random;
 mod run;
 mod scene;
 pub mod scenes;
+mod smoothness;
 mod suggest;
 
 pub use parameters::{Parameter, Parameters, Value};
 pub use random::Random;
 pub use run::{GAP_LIMIT, Outcome, RISE_LIMIT, Sample, run, run_with};
 pub use scene::{Scene, SceneInfo, all, find};
+pub use smoothness::{Smoothness, smoothness};
 pub use suggest::nearest;

@@ -75,6 +75,7 @@ pub fn all() -> Vec<SceneInfo> {
         scenes::cable_torsion::info(),
         scenes::crane::info(),
         scenes::crane_boom::info(),
+        scenes::strong_robot::info(),
         scenes::particle_cable::info(),
         scenes::thin_wire::info(),
         scenes::cloth::info(),

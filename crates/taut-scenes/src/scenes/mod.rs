@@ -16,6 +16,8 @@ pub mod particle_cable;
 mod parts;
 pub mod pendulum_cable;
 pub mod rigid_chain;
+mod robot_body;
 pub mod spinning_body;
+pub mod strong_robot;
 pub mod thin_wire;
 pub mod tree;
