@@ -4,6 +4,7 @@ mod andrews_fig10;
 mod andrews_fig11;
 mod andrews_fig3;
 mod andrews_fig4;
+mod andrews_fig6;
 mod andrews_fig7;
 mod andrews_fig8;
 mod andrews_fig9;
@@ -74,6 +75,7 @@ const ALL: &[Figure] = &[
     andrews_fig3::FIGURE,
     andrews_fig4::FIGURE,
     andrews_table2::FIGURE,
+    andrews_fig6::FIGURE,
     andrews_fig7::FIGURE,
     andrews_fig8::FIGURE,
     andrews_fig9::FIGURE,
