@@ -65,6 +65,6 @@ fn panel(name: &str, track: &Track<Record>, time: f64) -> Panel {
     let top = bound.iter().map(|p| p.1).fold(0.0, f64::max);
     let y = Axis::log("instantaneous work [J/s²]", [low.max(1e-6 * top), top].into_iter());
     let curves =
-        vec![Curve::line("diagonal approximation", ORANGE, bound), Curve::line("geometric stiffness", BLUE, exact)];
+        vec![Curve::line("geometric stiffness", BLUE, exact), Curve::dashed("diagonal approximation", ORANGE, bound)];
     Panel::new(name, Axis::linear("time [s]", 0.0..time), y, curves)
 }

@@ -47,10 +47,19 @@ fn make(task: &Task) -> Result<Made, Stop> {
         }
     }
     let verdict = judge(&tracks, &turns, fine);
+    let x = || Axis::linear("time [s]", 0.0..time);
+    let off: Vec<Curve> = METHODS
+        .iter()
+        .zip(&turns)
+        .skip(1)
+        .map(|(m, t)| Curve::line(m.0, m.2, t.iter().zip(&turns[0]).map(|(a, b)| (a.0, a.1 - b.1)).collect()))
+        .collect();
+    let y = Axis::around("difference [rad]", off.iter().flat_map(|c| &c.points).map(|p| p.1));
+    let bottom = Panel::new("difference from the reference", x(), y, off);
     let curves: Vec<Curve> = METHODS.iter().zip(turns).map(|(m, points)| Curve::line(m.0, m.2, points)).collect();
     let y = Axis::around("turn [rad]", curves.iter().flat_map(|c| &c.points).map(|p| p.1));
-    let panel = Panel::new("", Axis::linear("time [s]", 0.0..time), y, curves);
-    Ok(Made { size: (1100, 600), columns: 1, panels: vec![panel], table, verdict })
+    let top = Panel::new("turn", x(), y, curves);
+    Ok(Made { size: (1100, 860), columns: 1, panels: vec![top, bottom], table, verdict })
 }
 
 /// The sum of the turns of the steps, every 0.01 s.

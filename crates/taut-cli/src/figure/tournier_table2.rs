@@ -120,7 +120,7 @@ fn conditions(records: &[Record], time: f64) -> Panel {
     }
     for (k, colour) in [BLUE, ORANGE].into_iter().enumerate() {
         let level = vec![(0.0, PUBLISHED[k]), (time, PUBLISHED[k])];
-        curves.push(Curve::dashed(["published maximum, compliance", "stiffness"][k], colour, level));
+        curves.push(Curve::dashed(["published, compliance", "published, stiffness"][k], colour, level));
     }
     let y = Axis::log("condition number", curves.iter().flat_map(|c| &c.points).map(|p| p.1).chain([10.0]));
     Panel::new("condition", Axis::linear("time [s]", 0.0..time), y, curves)
@@ -129,10 +129,12 @@ fn conditions(records: &[Record], time: f64) -> Panel {
 fn iterations(records: &[Record], time: f64) -> Panel {
     let mut curves = Vec::new();
     for (k, colour) in [BLUE, ORANGE].into_iter().enumerate() {
-        let points = records.iter().filter_map(|r| Some((r.time, r.iterations[k]? as f64))).collect();
-        curves.push(Curve::dots(NAMES[k], colour, points));
+        let points: Vec<(f64, f64)> = records.iter().filter_map(|r| Some((r.time, r.iterations[k]? as f64))).collect();
+        if !points.is_empty() {
+            curves.push(Curve::dots(NAMES[k], colour, points));
+        }
         let failed = records.iter().filter(|r| r.iterations[k].is_none()).map(|r| (r.time, MOST as f64)).collect();
-        curves.push(Curve::crosses(if k == 1 { "not converged" } else { "" }, colour, failed));
+        curves.push(Curve::crosses(if k == 1 { "stiffness, not converged" } else { "" }, colour, failed));
     }
     let y = Axis::log("iterations", [10.0, MOST as f64].into_iter());
     Panel::new("MINRES", Axis::linear("time [s]", 0.0..time), y, curves)

@@ -2,12 +2,9 @@
 
 use super::axis::Axis;
 
-/// Points of a piece.
-const LONGEST: usize = 20;
-
-/// The parts of a curve inside the panel, as short pieces without sharp turns: a thick line is filled as one polygon, which loses the
+/// The parts of a curve inside the panel, as pieces of at most about `longest` points without sharp turns: a thick line is filled as one polygon, which loses the
 /// parts where it runs over itself.
-pub fn pieces(points: &[(f64, f64)], x: &Axis, y: &Axis) -> Vec<Vec<(f64, f64)>> {
+pub fn pieces(points: &[(f64, f64)], x: &Axis, y: &Axis, longest: usize) -> Vec<Vec<(f64, f64)>> {
     let mut out: Vec<Vec<(f64, f64)>> = Vec::new();
     let mut piece: Vec<(f64, f64)> = Vec::new();
     let place = |p: (f64, f64)| (x.place(p.0), y.place(p.1));
@@ -21,7 +18,7 @@ pub fn pieces(points: &[(f64, f64)], x: &Axis, y: &Axis) -> Vec<Vec<(f64, f64)>>
             let before = piece[piece.len() - 2];
             (a.0 - before.0) * (b.0 - a.0) + (a.1 - before.1) * (b.1 - a.1) < 0.0
         };
-        if !joined || turns || piece.len() > LONGEST {
+        if !joined || turns || piece.len() > longest {
             out.push(std::mem::take(&mut piece));
             piece.push(a);
         }
@@ -64,9 +61,9 @@ mod tests {
     #[test]
     fn curves_end_at_the_panel() {
         let axis = Axis::linear("", 0.0..1.0);
-        let cut = pieces(&[(0.5, 0.5), (0.5, 1.5), (0.6, 1.5), (0.6, 0.5)], &axis, &axis);
+        let cut = pieces(&[(0.5, 0.5), (0.5, 1.5), (0.6, 1.5), (0.6, 0.5)], &axis, &axis, 20);
         assert_eq!(cut, [vec![(0.5, 0.5), (0.5, 1.0)], vec![(0.6, 1.0), (0.6, 0.5)]]);
-        assert!(pieces(&[(0.0, 2.0), (1.0, 3.0)], &axis, &axis).is_empty());
-        assert!(pieces(&[(0.0, f64::NAN), (1.0, 0.5)], &axis, &axis).is_empty());
+        assert!(pieces(&[(0.0, 2.0), (1.0, 3.0)], &axis, &axis, 20).is_empty());
+        assert!(pieces(&[(0.0, f64::NAN), (1.0, 0.5)], &axis, &axis, 20).is_empty());
     }
 }

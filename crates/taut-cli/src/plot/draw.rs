@@ -106,8 +106,10 @@ fn draw_curve<B: DrawingBackend>(
     let (x, y) = (chart.as_coord_spec().x_spec().clone(), chart.as_coord_spec().y_spec().clone());
     let corner = body.get_pixel_range();
     let style = c.colour.stroke_width((3 * s).div_ceil(2));
+    // Dashes are cut anyway.
+    let longest = if c.line == Line::Dashed { usize::MAX } else { 20 };
     if c.line != Line::None {
-        for piece in pieces(&c.points, &x, &y) {
+        for piece in pieces(&c.points, &x, &y, longest) {
             if c.line == Line::Dashed {
                 chart.draw_series(DashedLineSeries::new(piece, 7 * s, 5 * s, style))?;
             } else {
