@@ -1,7 +1,7 @@
 //! The augmented inverse mass matrix of Andrews 2017: rank-1 updates against a full inverse, and the block solve that needs neither.
 
 use super::say;
-use crate::measure::inverse::{PUBLISHED, chain, repeats, times};
+use crate::measure::inverse::{PUBLISHED, Published, chain, repeats, times};
 use clap::Args as ClapArgs;
 
 /// Options of the benchmark.
@@ -20,7 +20,7 @@ pub fn inverse(args: &Args) -> taut::Result<bool> {
         "joints", "full us", "low rank us", "gain", "published", "block solve us", "gain", "difference"
     ));
     let mut met = true;
-    for (joints, _, _, published) in PUBLISHED {
+    for Published { joints, gain: published, .. } in PUBLISHED {
         let t = times(&mut chain(&args.joint, joints)?, repeats(joints))?;
         met &= t.gain() >= published;
         say(&format!(

@@ -34,7 +34,7 @@ fn make(task: &Task) -> Result<Made, Stop> {
         for &n in sizes {
             // One after the other: times of two at once would disturb each other.
             let t = times(&mut chain(kind, n)?, task.pick(repeats(n), 5))?;
-            let published = PUBLISHED.iter().find(|p| p.0 == n && kind == "ball").map(|p| p.3);
+            let published = PUBLISHED.iter().find(|p| p.joints == n && kind == "ball").map(|p| p.gain);
             let size = Cell::from(n as f64);
             table.add([
                 kind.into(),
@@ -50,7 +50,7 @@ fn make(task: &Task) -> Result<Made, Stop> {
         }
         gains.push(curve);
     }
-    let published: Vec<(f64, f64)> = PUBLISHED.iter().map(|p| (p.0 as f64, p.3)).collect();
+    let published: Vec<(f64, f64)> = PUBLISHED.iter().map(|p| (p.joints as f64, p.gain)).collect();
     let verdict = judge(&gains);
     let mut curves: Vec<Curve> =
         KINDS.iter().zip(gains).map(|((kind, colour), g)| Curve::dots(format!("{kind}, here"), *colour, g)).collect();
@@ -70,7 +70,7 @@ fn judge(gains: &[Vec<(f64, f64)>]) -> Verdict {
         })
         .fold(1.0, f64::max);
     let measured = |n: usize| gains[0].iter().find(|g| g.0 == n as f64).map(|g| g.1);
-    let shares: Vec<f64> = PUBLISHED.iter().filter_map(|p| measured(p.0).map(|g| g / p.3)).collect();
+    let shares: Vec<f64> = PUBLISHED.iter().filter_map(|p| measured(p.joints).map(|g| g / p.gain)).collect();
     let least = shares.iter().copied().fold(f64::INFINITY, f64::min);
     let ends: Vec<String> =
         KINDS.iter().zip(gains).filter_map(|(k, g)| g.last().map(|p| format!("{} {:.1}x", k.0, p.1))).collect();

@@ -3,7 +3,7 @@
 use super::Figure;
 use super::made::{Cell, Made, Table, Verdict};
 use super::task::{Stop, Task};
-use crate::measure::inverse::{PUBLISHED, Times, chain, repeats, times};
+use crate::measure::inverse::{PUBLISHED, Published, Times, chain, repeats, times};
 use crate::plot::axis::Axis;
 use crate::plot::panel::{BLUE, Curve, DARK, GREEN, ORANGE, Panel};
 
@@ -35,40 +35,43 @@ fn make(task: &Task) -> Result<Made, Stop> {
         "difference",
     ]);
     let mut measured: Vec<Times> = Vec::new();
-    for &(joints, full, low, gain) in rows {
-        let t = times(&mut chain("ball", joints)?, task.pick(repeats(joints), 5))?;
-        let numbers = [joints as f64, t.full, t.low, t.gain(), full, low, gain, t.block, t.difference];
+    for p in rows {
+        let t = times(&mut chain("ball", p.joints)?, task.pick(repeats(p.joints), 5))?;
+        let numbers = [p.joints as f64, t.full, t.low, t.gain(), p.full, p.low, p.gain, t.block, t.difference];
         table.add(numbers.map(Cell::from));
         measured.push(t);
         task.tick(1)?;
     }
+    let shares: Vec<f64> = rows.iter().zip(&measured).map(|(p, t)| t.gain() / p.gain).collect();
+    let least = shares.iter().copied().fold(f64::INFINITY, f64::min);
+    let list: Vec<String> = rows
+        .iter()
+        .zip(&measured)
+        .map(|(p, t)| format!("{:.1}x at {} joints (published {}x)", t.gain(), p.joints, p.gain))
+        .collect();
+    let verdict = Verdict::new(RULE, least >= 0.75, least >= 1.0, format!("gain {}", list.join(", ")));
+    Ok(Made { size: (1200, 520), columns: 2, panels: panels(rows, &measured), table, verdict })
+}
+
+fn panels(rows: &[Published], measured: &[Times]) -> Vec<Panel> {
     let curve = |f: &dyn Fn(&Times) -> f64| -> Vec<(f64, f64)> {
-        rows.iter().zip(&measured).map(|(p, t)| (p.0 as f64, f(t))).collect()
+        rows.iter().zip(measured).map(|(p, t)| (p.joints as f64, f(t))).collect()
     };
-    let printed = |f: &dyn Fn(&(usize, f64, f64, f64)) -> f64| -> Vec<(f64, f64)> {
-        PUBLISHED.iter().map(|p| (p.0 as f64, f(p))).collect()
+    let printed = |f: &dyn Fn(&Published) -> f64| -> Vec<(f64, f64)> {
+        PUBLISHED.iter().map(|p| (p.joints as f64, f(p))).collect()
     };
     let curves = vec![
         Curve::dots("full, here", ORANGE, curve(&|t| 1e3 * t.full)),
         Curve::dots("low rank, here", BLUE, curve(&|t| 1e3 * t.low)),
         Curve::dots("block solve, here", GREEN, curve(&|t| 1e3 * t.block)),
-        Curve::published("full, published", ORANGE, printed(&|p| 1e3 * p.1)),
-        Curve::published("low rank, published", BLUE, printed(&|p| 1e3 * p.2)),
+        Curve::published("full, published", ORANGE, printed(&|p| 1e3 * p.full)),
+        Curve::published("low rank, published", BLUE, printed(&|p| 1e3 * p.low)),
     ];
-    let y = Axis::log("time [ms]", curves.iter().flat_map(|c| &c.points).map(|p| p.1));
     let x = || Axis::log("number of ball joints", [10.0, 100.0].into_iter());
+    let y = Axis::log("time [ms]", curves.iter().flat_map(|c| &c.points).map(|p| p.1));
     let left = Panel::new("time", x(), y, curves);
-    let gains =
-        vec![Curve::dots("here", BLUE, curve(&Times::gain)), Curve::published("published", DARK, printed(&|p| p.3))];
+    let here = Curve::dots("here", BLUE, curve(&Times::gain));
+    let gains = vec![here, Curve::published("published", DARK, printed(&|p| p.gain))];
     let y = Axis::from_zero("gain: full over low rank", gains.iter().flat_map(|c| &c.points).map(|p| p.1));
-    let right = Panel::new("gain", x(), y, gains);
-    let shares: Vec<f64> = rows.iter().zip(&measured).map(|(p, t)| t.gain() / p.3).collect();
-    let least = shares.iter().copied().fold(f64::INFINITY, f64::min);
-    let list: Vec<String> = rows
-        .iter()
-        .zip(&measured)
-        .map(|(p, t)| format!("{:.1}x at {} joints (published {}x)", t.gain(), p.0, p.3))
-        .collect();
-    let verdict = Verdict::new(RULE, least >= 0.75, least >= 1.0, format!("gain {}", list.join(", ")));
-    Ok(Made { size: (1200, 520), columns: 2, panels: vec![left, right], table, verdict })
+    vec![left, Panel::new("gain", x(), y, gains)]
 }
