@@ -1,19 +1,22 @@
-//! The command line: `taut list`, `taut run`, `taut check`, `taut bench`, `taut schema`. One module per command; they parse, call and print.
+//! The command line: `taut list`, `run`, `check`, `bench`, `figure`, `schema`. One module per command; they parse, call and print.
 
 mod bench;
 mod check;
 mod choices;
 mod csv;
+mod figure;
 mod format;
 mod interrupt;
 mod json;
 mod list;
 mod load;
+mod measure;
 mod output;
 mod plot;
 mod run;
 mod schema;
 mod summary;
+mod workers;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -38,6 +41,8 @@ enum Command {
     Check(check::Args),
     /// Print the figures of the README: stability maps, energy, cost.
     Bench(bench::Args),
+    /// Draw the published figures and tables beside the values measured here; without a name, list them.
+    Figure(figure::Args),
     /// Print the JSON Schema of a scene file.
     Schema,
 }
@@ -51,6 +56,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
         Command::Bench(args) => bench::bench(&args),
+        Command::Figure(args) => figure::figure(&args),
         Command::Schema => schema::schema(),
     };
     match done {

@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> Result<u8, String> {
     output::print(&text)?;
     written.map_err(|e| format!("--csv: {e}"))?;
     if let (Some(file), Some(kind), Some(record)) = (plot, kind, watch.record) {
-        let picture = plot::draw(kind, &plot::title(&loaded, &done), &record)?;
+        let picture = plot::run(plot::title(&loaded, &done), &record).draw(kind)?;
         file.begin()?.write_all(&picture).map_err(|e| format!("--plot: {e}"))?;
     }
     Ok(match (done.outcome.stable, done.interrupted) {

@@ -2,7 +2,7 @@
 
 use crate::scene::Scene;
 use std::time::{Duration, Instant};
-use taut::{Result, StepReport, Vec3};
+use taut::{Result, StepReport, Vec3, World};
 
 /// A run is unstable when the energy rises above the start by this part of the scale,
 pub const RISE_LIMIT: f64 = 0.1;
@@ -91,6 +91,16 @@ pub struct Sample {
 
 /// Runs a scene for `time` seconds with steps of `dt`; `watch` sees every step and may stop the run by returning false.
 pub fn run(scene: &mut Scene, dt: f64, time: f64, mut watch: impl FnMut(&Sample) -> bool) -> Result<Outcome> {
+    run_with(scene, dt, time, |_, s| watch(s))
+}
+
+/// The same, where `watch` may also look at the world.
+pub fn run_with(
+    scene: &mut Scene,
+    dt: f64,
+    time: f64,
+    mut watch: impl FnMut(&mut World, &Sample) -> bool,
+) -> Result<Outcome> {
     if !(dt.is_finite() && dt > 0.0) {
         return Err(taut::Error::input("time step", dt, "a positive, finite number of s"));
     }
@@ -121,7 +131,7 @@ pub fn run(scene: &mut Scene, dt: f64, time: f64, mut watch: impl FnMut(&Sample)
         let strain = scene.strain()?;
         judge.measure(turn_rate, strain);
         let sample = Sample { report, position: body.pose.pos, velocity: body.velocity, turn_rate, strain };
-        if !watch(&sample) || judge.failure.is_some() {
+        if !watch(&mut scene.world, &sample) || judge.failure.is_some() {
             break;
         }
     }

@@ -40,4 +40,6 @@ pub use options::{InertialDamping, Options, Solver, Stabiliser};
 pub use report::{Energy, Ledger, StepReport};
 pub use stabilise::low_rank::{SingularUpdate, SparseInverse};
 pub use state::State;
+#[doc(hidden)]
+pub use world::KktSystem;
 pub use world::{BodyView, JointView, MotorView, Size, World};

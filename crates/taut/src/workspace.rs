@@ -24,6 +24,12 @@ impl Kin {
     pub fn side(&self) -> Side {
         Side { pos: self.pos, rot: self.rot }
     }
+
+    /// Linear and angular velocity.
+    pub fn twist(&self) -> [f64; 6] {
+        let (v, w) = (self.vel, self.omega);
+        [v.x, v.y, v.z, w.x, w.y, w.z]
+    }
 }
 
 /// A link's part in the matrix: B^T stiff B over both anchors.

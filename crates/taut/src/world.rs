@@ -9,6 +9,7 @@ mod study;
 pub use bodies::BodyView;
 pub use joints::JointView;
 pub use motors::MotorView;
+pub use study::KktSystem;
 
 use crate::constraint::rows::evaluate_phi;
 use crate::error::{Error, Result};

@@ -1,7 +1,7 @@
 //! The stability map of the chain.
 
 use super::say;
-use super::workers;
+use crate::workers;
 use clap::Args as ClapArgs;
 use taut_scenes::checks::stability_map::{Cell, JOINTS, RATIOS, STEPS, TIME};
 

@@ -1,6 +1,7 @@
 //! What a step costs, and how that grows.
 
 use super::say;
+use crate::measure::line;
 use clap::Args as ClapArgs;
 use std::time::Instant;
 
@@ -48,7 +49,7 @@ pub fn cost(args: &Args) -> taut::Result<bool> {
             met &= step / bare <= OVERHEAD;
         }
     }
-    if let Some(b) = slope(&points) {
+    if let Some((b, _)) = line(&points) {
         say(&format!(
             "fitted exponent of the step {b:.3} (bound {EXPONENT}); whole step over bare factor-and-solve at 1,000 links: bound {OVERHEAD}"
         ));
@@ -80,12 +81,4 @@ fn measure(args: &Args, links: usize) -> taut::Result<(f64, f64, usize)> {
     }
     let size = s.world.size()?;
     Ok((step, bare, size.bytes / size.bodies.max(1)))
-}
-
-/// Least-squares slope.
-fn slope(points: &[(f64, f64)]) -> Option<f64> {
-    let n = points.len() as f64;
-    let (mx, my) = (points.iter().map(|p| p.0).sum::<f64>() / n, points.iter().map(|p| p.1).sum::<f64>() / n);
-    let var: f64 = points.iter().map(|p| (p.0 - mx) * (p.0 - mx)).sum();
-    (var > 0.0).then(|| points.iter().map(|p| (p.0 - mx) * (p.1 - my)).sum::<f64>() / var)
 }

@@ -1,7 +1,7 @@
 //! Energy kept by mechanisms that should keep it.
 
 use super::say;
-use super::workers;
+use crate::workers;
 use taut_scenes::checks::energy::{PEAK_LOSS, peak_loss};
 
 /// Prints the tables; true when the cable pendulum meets its bound.

@@ -6,7 +6,6 @@ mod energy;
 mod inverse;
 mod table1;
 mod trees;
-mod workers;
 
 use clap::{Args as ClapArgs, Subcommand};
 

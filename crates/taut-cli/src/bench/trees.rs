@@ -1,7 +1,7 @@
 //! Random trees under heavy loads.
 
 use super::say;
-use super::workers;
+use crate::workers;
 use clap::Args as ClapArgs;
 use taut_scenes::checks::trees::{JOINTS, LOADS, SEEDS, STEPS, TIME};
 

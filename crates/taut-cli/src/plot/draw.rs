@@ -1,14 +1,15 @@
-//! Draws the panels.
+//! Draws panels.
 
-use super::panels::{Curve, Panel};
-use crate::format::number;
+use super::axis::Axis;
+use super::clip::pieces;
+use super::panel::{Curve, Line, Mark, Panel};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use std::ops::Range;
 
 type Area<B> = DrawingArea<B, Shift>;
 type Failure<B> = DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>;
+type Chart<'a, B> = ChartContext<'a, B, Cartesian2d<Axis, Axis>>;
 
 const TEXT: RGBColor = RGBColor(30, 30, 30);
 const GRID: RGBColor = RGBColor(222, 222, 222);
@@ -16,18 +17,29 @@ const GRID: RGBColor = RGBColor(222, 222, 222);
 /// Sizes in pixels of a picture of scale 1.
 const TITLE: u32 = 44;
 const HEAD: u32 = 30;
+const LEGEND: u32 = 20;
 const MARGIN: u32 = 16;
 const X_LABELS: u32 = 42;
 const Y_LABELS: u32 = 66;
 const LEFT: u32 = 10;
+/// Length of a line in the legend, and the space after a name.
+const SAMPLE: u32 = 26;
+const SPACE: u32 = 18;
 
-/// Draws the whole picture, `scale` times as large.
-pub fn draw<B: DrawingBackend>(root: &Area<B>, scale: u32, title: &str, panels: &[Panel; 4]) -> Result<(), Failure<B>> {
+/// Draws the whole picture, `scale` times as large, with the panels in so many columns.
+pub fn draw<B: DrawingBackend>(
+    root: &Area<B>,
+    scale: u32,
+    title: &str,
+    columns: usize,
+    panels: &[Panel],
+) -> Result<(), Failure<B>> {
     root.fill(&WHITE)?;
     let (top, rest) = root.split_vertically(TITLE * scale);
     let middle = ((top.dim_in_pixel().0 / 2) as i32, (TITLE * scale * 5 / 8) as i32);
     write(&top, title, 19 * scale, middle, HPos::Center)?;
-    for (area, panel) in rest.split_evenly((2, 2)).iter().zip(panels) {
+    let columns = columns.max(1);
+    for (area, panel) in rest.split_evenly((panels.len().div_ceil(columns), columns)).iter().zip(panels) {
         draw_panel(area, scale, panel)?;
     }
     root.present()
@@ -45,15 +57,13 @@ fn write<B: DrawingBackend>(
 }
 
 fn draw_panel<B: DrawingBackend>(area: &Area<B>, s: u32, p: &Panel) -> Result<(), Failure<B>> {
-    let (head, body) = area.split_vertically(HEAD * s);
-    write(&head, &p.title, 15 * s, (((LEFT + Y_LABELS) * s) as i32, (HEAD * s / 2) as i32), HPos::Left)?;
-    legend(&head, s, &p.curves)?;
+    let body = head(area, s, p)?;
     let (w, h) = body.dim_in_pixel();
-    let (mut x, mut y) = (p.x.1.clone(), p.y.1.clone());
-    if p.path {
+    let (mut x, mut y) = (p.x.clone(), p.y.clone());
+    if p.equal {
         let across = f64::from(w.saturating_sub((LEFT + Y_LABELS + MARGIN) * s).max(1));
         let upright = f64::from(h.saturating_sub((X_LABELS + MARGIN) * s).max(1));
-        (x, y) = same_scale(x, y, across / upright);
+        same_scale(&mut x, &mut y, across / upright);
     }
     let mut chart = ChartBuilder::on(&body)
         .margin_left(LEFT * s)
@@ -65,30 +75,85 @@ fn draw_panel<B: DrawingBackend>(area: &Area<B>, s: u32, p: &Panel) -> Result<()
         .build_cartesian_2d(x.clone(), y.clone())?;
     chart
         .configure_mesh()
-        .x_desc(&p.x.0)
-        .y_desc(&p.y.0)
+        .set_all_tick_mark_size(4 * s)
+        .x_desc(&p.x.label)
+        .y_desc(&p.y.label)
         .x_labels(8)
         .y_labels(7)
-        .x_label_formatter(&|v| tick(*v, &x))
-        .y_label_formatter(&|v| tick(*v, &y))
         .label_style(("sans-serif", 13 * s).into_font().color(&TEXT))
         .axis_desc_style(("sans-serif", 14 * s).into_font().color(&TEXT))
         .axis_style(TEXT.stroke_width(s))
         .bold_line_style(GRID.stroke_width(s))
         .light_line_style(TRANSPARENT)
         .draw()?;
-    let size = (x.end - x.start, y.end - y.start);
     for c in &p.curves {
-        let style = c.colour.stroke_width((3 * s).div_ceil(2));
-        for piece in pieces(&c.points, size) {
-            chart.draw_series(LineSeries::new(piece.iter().copied(), style))?;
+        draw_curve(&body, &mut chart, s, c)?;
+    }
+    if p.ends
+        && let Some(c) = p.curves.first()
+    {
+        draw_ends(&mut chart, s, c, &x)?;
+    }
+    Ok(())
+}
+
+fn draw_curve<B: DrawingBackend>(
+    body: &Area<B>,
+    chart: &mut Chart<'_, B>,
+    s: u32,
+    c: &Curve,
+) -> Result<(), Failure<B>> {
+    let (x, y) = (chart.as_coord_spec().x_spec().clone(), chart.as_coord_spec().y_spec().clone());
+    let corner = body.get_pixel_range();
+    let style = c.colour.stroke_width((3 * s).div_ceil(2));
+    // Dashes are cut anyway.
+    let longest = if c.line == Line::Dashed { usize::MAX } else { 20 };
+    if c.line != Line::None {
+        for piece in pieces(&c.points, &x, &y, longest) {
+            if c.line == Line::Dashed {
+                chart.draw_series(DashedLineSeries::new(piece, 7 * s, 5 * s, style))?;
+            } else {
+                chart.draw_series(LineSeries::new(piece, style))?;
+            }
         }
     }
-    let ends = p.curves.first().filter(|_| p.path).map(|c| [(c.points.first(), "start"), (c.points.last(), "end")]);
-    for (at, name) in ends.into_iter().flatten() {
+    let inside = |v: f64| (-1e-9..=1.0 + 1e-9).contains(&v);
+    for &at in c.points.iter().filter(|p| inside(x.place(p.0)) && inside(y.place(p.1))) {
+        let (px, py) = chart.backend_coord(&at);
+        sign(body, (px - corner.0.start, py - corner.1.start), c.mark, c.colour, s)?;
+    }
+    Ok(())
+}
+
+/// A mark around a point, in pixels of the area.
+fn sign<B: DrawingBackend>(
+    area: &Area<B>,
+    (x, y): (i32, i32),
+    mark: Mark,
+    colour: RGBColor,
+    s: u32,
+) -> Result<(), Failure<B>> {
+    let r = (7 * s / 2) as i32;
+    let path = |points: &[(i32, i32)]| {
+        let points: Vec<(i32, i32)> = points.iter().map(|p| (x + r * p.0, y + r * p.1)).collect();
+        area.draw(&PathElement::new(points, colour.stroke_width(2 * s)))
+    };
+    match mark {
+        Mark::None => Ok(()),
+        Mark::Dot => area.draw(&Circle::new((x, y), 3 * s, colour.filled())),
+        Mark::Square => {
+            area.draw(&Rectangle::new([(x - r, y - r), (x + r, y + r)], WHITE.filled()))?;
+            path(&[(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])
+        }
+        Mark::Cross => path(&[(-1, -1), (1, 1)]).and_then(|()| path(&[(-1, 1), (1, -1)])),
+    }
+}
+
+fn draw_ends<B: DrawingBackend>(chart: &mut Chart<'_, B>, s: u32, c: &Curve, x: &Axis) -> Result<(), Failure<B>> {
+    for (at, name) in [(c.points.first(), "start"), (c.points.last(), "end")] {
         let Some(&at) = at else { continue };
         // Inside the panel, whichever side the point is on.
-        let left = at.0 > 0.5 * (x.start + x.end);
+        let left = x.place(at.0) > 0.5;
         let (side, anchor) = if left { (-(8 * s as i32), HPos::Right) } else { (8 * s as i32, HPos::Left) };
         let style = ("sans-serif", 13 * s).into_font().color(&TEXT).pos(Pos::new(anchor, VPos::Bottom));
         let mark = EmptyElement::at(at)
@@ -99,57 +164,55 @@ fn draw_panel<B: DrawingBackend>(area: &Area<B>, s: u32, p: &Panel) -> Result<()
     Ok(())
 }
 
-/// Cuts a curve into short pieces without sharp turns: a thick line is filled as one polygon, which loses the parts where it runs over
-/// itself.
-fn pieces(points: &[(f64, f64)], size: (f64, f64)) -> Vec<&[(f64, f64)]> {
-    let step = |k: usize| ((points[k + 1].0 - points[k].0) / size.0, (points[k + 1].1 - points[k].1) / size.1);
-    let turns = |k: usize| {
-        let (a, b) = (step(k - 1), step(k));
-        a.0 * b.0 + a.1 * b.1 < 0.0
+/// Title and legend; returns what is left of the area. The legend stands beside the title where it fits, else below it.
+fn head<B: DrawingBackend>(area: &Area<B>, s: u32, p: &Panel) -> Result<Area<B>, Failure<B>> {
+    let left = ((LEFT + Y_LABELS) * s) as i32;
+    let right = area.dim_in_pixel().0 as i32 - (MARGIN * s) as i32;
+    let width = |text: &str, size: u32| -> Result<i32, Failure<B>> {
+        let style = ("sans-serif", size).into_font().into_text_style(area);
+        Ok(area.estimate_text_size(text, &style)?.0 as i32)
     };
-    let (mut out, mut start) = (Vec::new(), 0);
-    for k in 1..points.len() {
-        if k + 1 == points.len() || k - start >= 20 || turns(k) {
-            out.push(&points[start..=k]);
-            start = k;
+    write(area, &p.title, 15 * s, (left, (HEAD * s / 2) as i32), HPos::Left)?;
+    let mut widths = Vec::new();
+    for c in p.curves.iter().filter(|c| !c.name.is_empty()) {
+        widths.push((c, width(&c.name, 13 * s)? + ((SAMPLE + 6 + SPACE) * s) as i32));
+    }
+    let all: i32 = widths.iter().map(|w| w.1).sum();
+    let beside = left + width(&p.title, 15 * s)? + (2 * SPACE * s) as i32 + all <= right;
+    let (mut x, mut y) = if beside { (right - all, (HEAD * s / 2) as i32) } else { (left, ((HEAD + 4) * s) as i32) };
+    for (c, w) in widths {
+        if x + w > right + (SPACE * s) as i32 && x > left {
+            (x, y) = (left, y + (LEGEND * s) as i32);
         }
+        legend_entry(area, s, c, (x, y))?;
+        x += w;
     }
-    out
+    let height = if beside || all == 0 { (HEAD * s) as i32 } else { y + (LEGEND * s / 2) as i32 };
+    Ok(area.split_vertically(height).1)
 }
 
-/// Names of the curves, right-aligned in the head of the panel.
-fn legend<B: DrawingBackend>(head: &Area<B>, s: u32, curves: &[Curve]) -> Result<(), Failure<B>> {
-    let mut right = head.dim_in_pixel().0 as i32 - (MARGIN * s) as i32;
-    let y = (HEAD * s / 2) as i32;
-    for c in curves.iter().rev().filter(|c| !c.name.is_empty()) {
-        write(head, c.name, 13 * s, (right, y), HPos::Right)?;
-        let style = ("sans-serif", 13 * s).into_font().into_text_style(head);
-        right -= head.estimate_text_size(c.name, &style)?.0 as i32 + (6 * s) as i32;
-        let left = right - (22 * s) as i32;
-        head.draw(&PathElement::new([(left, y), (right, y)], c.colour.stroke_width(2 * s)))?;
-        right = left - (16 * s) as i32;
+fn legend_entry<B: DrawingBackend>(area: &Area<B>, s: u32, c: &Curve, (x, y): (i32, i32)) -> Result<(), Failure<B>> {
+    let end = x + (SAMPLE * s) as i32;
+    let style = c.colour.stroke_width(2 * s);
+    let part = |a: i32, b: i32| PathElement::new([(x + a * s as i32, y), (x + b * s as i32, y)], style);
+    match c.line {
+        Line::Solid => area.draw(&part(0, SAMPLE as i32))?,
+        Line::Dashed => {
+            area.draw(&part(0, 10))?;
+            area.draw(&part(16, SAMPLE as i32))?;
+        }
+        Line::None => {}
     }
-    Ok(())
+    sign(area, ((x + end) / 2, y), c.mark, c.colour, s)?;
+    write(area, &c.name, 13 * s, (end + (6 * s) as i32, y), HPos::Left)
 }
 
-/// A number at an axis, with as many decimals as the range needs.
-fn tick(v: f64, range: &Range<f64>) -> String {
-    let step = (range.end - range.start) / 8.0;
-    // Rounding leaves a tiny number where zero is meant.
-    let v = if v.abs() < 1e-6 * step { 0.0 } else { v };
-    if v.abs() >= 1e6 || !step.is_normal() || step < 1e-6 {
-        return number(v);
-    }
-    let decimals = (-step.log10()).ceil().clamp(0.0, 9.0) as usize;
-    format!("{v:.decimals$}")
-}
-
-/// Widens one of two ranges so that both have the same scale in an area `aspect` times as wide as high.
-fn same_scale(x: Range<f64>, y: Range<f64>, aspect: f64) -> (Range<f64>, Range<f64>) {
-    let (w, h) = (x.end - x.start, y.end - y.start);
-    let widen = |r: Range<f64>, to: f64| {
-        let middle = 0.5 * (r.start + r.end);
-        middle - 0.5 * to..middle + 0.5 * to
+/// Widens one of two axes so that both have the same scale in an area `aspect` times as wide as high.
+fn same_scale(x: &mut Axis, y: &mut Axis, aspect: f64) {
+    let (w, h) = (x.range.end - x.range.start, y.range.end - y.range.start);
+    let widen = |a: &mut Axis, to: f64| {
+        let middle = 0.5 * (a.range.start + a.range.end);
+        a.range = middle - 0.5 * to..middle + 0.5 * to;
     };
-    if w < aspect * h { (widen(x, aspect * h), y) } else { (x, widen(y, w / aspect)) }
+    if w < aspect * h { widen(x, aspect * h) } else { widen(y, w / aspect) }
 }

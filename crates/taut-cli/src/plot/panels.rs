@@ -1,33 +1,9 @@
-//! What the four panels show: curves and ranges, in units that suit the numbers.
+//! What the four panels of a run show: curves and ranges, in units that suit the numbers.
 
+use super::axis::{Axis, SMALLEST};
+use super::panel::{BLUE, Curve, DARK, GREEN, ORANGE, Panel};
 use super::record::{Point, Record};
 use crate::format::prefix;
-use plotters::style::RGBColor;
-use std::ops::Range;
-
-/// Colours that most colour-blind people can tell apart (Okabe and Ito).
-const BLUE: RGBColor = RGBColor(0, 114, 178);
-const ORANGE: RGBColor = RGBColor(213, 94, 0);
-const GREEN: RGBColor = RGBColor(0, 158, 115);
-const DARK: RGBColor = RGBColor(30, 30, 30);
-
-/// A curve with its name for the legend.
-pub struct Curve {
-    pub name: &'static str,
-    pub colour: RGBColor,
-    pub points: Vec<(f64, f64)>,
-}
-
-/// One panel.
-pub struct Panel {
-    pub title: String,
-    /// Label and range of the axes.
-    pub x: (String, Range<f64>),
-    pub y: (String, Range<f64>),
-    pub curves: Vec<Curve>,
-    /// Both axes to the same scale, with start and end marked.
-    pub path: bool,
-}
 
 /// The panels of a record.
 pub fn panels(record: &Record) -> [Panel; 4] {
@@ -47,7 +23,7 @@ fn settled(points: &[Point]) -> &[Point] {
 fn energies(points: &[Point]) -> Panel {
     let largest = points.iter().flat_map(|p| p.energy).fold(0.0_f64, |m, e| m.max(e.abs()));
     let (p, factor) = prefix(largest);
-    let curve = |k: usize, name, colour| Curve { name, colour, points: over_time(points, |p| p.energy[k] / factor) };
+    let curve = |k: usize, name: &str, colour| Curve::line(name, colour, over_time(points, |p| p.energy[k] / factor));
     let mut curves = vec![curve(0, "kinetic", BLUE), curve(1, "gravity", ORANGE)];
     if points.iter().any(|p| p.energy[2] != 0.0) {
         curves.push(curve(2, "elastic", GREEN));
@@ -58,16 +34,16 @@ fn energies(points: &[Point]) -> Panel {
 
 fn gaps(points: &[Point]) -> Panel {
     let (p, factor) = prefix(points.iter().map(|p| p.gap).fold(0.0, f64::max));
-    let curve = Curve { name: "", colour: BLUE, points: over_time(points, |p| p.gap / factor) };
+    let curve = Curve::line("", BLUE, over_time(points, |p| p.gap / factor));
     let mut panel = timed("largest gap of a joint".into(), format!("gap [{p}m]"), points, vec![curve]);
-    panel.y.1.start = 0.0;
+    panel.y.range.start = 0.0;
     panel
 }
 
 fn height(points: &[Point], record: &Record) -> Panel {
     let up = record.up;
     let (p, factor) = metres(points);
-    let curve = Curve { name: "", colour: BLUE, points: over_time(points, |p| up.dot(p.position) / factor) };
+    let curve = Curve::line("", BLUE, over_time(points, |p| up.dot(p.position) / factor));
     timed(format!("height of {}", record.follow), format!("height [{p}m]"), points, vec![curve])
 }
 
@@ -92,16 +68,12 @@ fn path(points: &[Point], record: &Record) -> Panel {
         (a, b) = (b, a);
     }
     let (p, factor) = metres(points);
-    let at = points.iter().map(|p| (p.position[a] / factor, p.position[b] / factor)).collect();
-    let curve = Curve { name: "", colour: BLUE, points: at };
+    let at: Vec<(f64, f64)> = points.iter().map(|p| (p.position[a] / factor, p.position[b] / factor)).collect();
+    let curve = Curve::line("", BLUE, at);
     let label = |k: usize| format!("{} [{p}m]", ["x", "y", "z"][k]);
-    Panel {
-        title: format!("path of {}", record.follow),
-        x: (label(a), span(curve.points.iter().map(|p| p.0))),
-        y: (label(b), span(curve.points.iter().map(|p| p.1))),
-        curves: vec![curve],
-        path: true,
-    }
+    let x = Axis::around(label(a), curve.points.iter().map(|p| p.0));
+    let y = Axis::around(label(b), curve.points.iter().map(|p| p.1));
+    Panel { equal: true, ends: true, ..Panel::new(format!("path of {}", record.follow), x, y, vec![curve]) }
 }
 
 fn over_time(points: &[Point], f: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {
@@ -111,25 +83,6 @@ fn over_time(points: &[Point], f: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {
 fn timed(title: String, label: String, points: &[Point], curves: Vec<Curve>) -> Panel {
     // A sum of steps ends a little off; the last label should still be there.
     let end = points.last().map_or(1.0, |p| (p.time * (1.0 + 1e-9)).max(SMALLEST));
-    let y = span(curves.iter().flat_map(|c| &c.points).map(|p| p.1));
-    Panel { title, x: ("time [s]".into(), 0.0..end), y: (label, y), curves, path: false }
-}
-
-/// Numbers below this are drawn as zero.
-const SMALLEST: f64 = 1e-100;
-
-/// The range of some numbers with a margin; never empty.
-fn span(values: impl Iterator<Item = f64>) -> Range<f64> {
-    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
-    if low > high {
-        return 0.0..1.0;
-    }
-    // A flat line is drawn flat, not as the noise of its last digits.
-    let size = low.abs().max(high.abs());
-    let margin = match size {
-        _ if size < SMALLEST => 0.5,
-        _ if high - low > 1e-9 * size => 0.06 * (high - low),
-        _ => 0.5 * size,
-    };
-    low - margin..high + margin
+    let y = Axis::around(label, curves.iter().flat_map(|c| &c.points).map(|p| p.1));
+    Panel::new(title, Axis::linear("time [s]", 0.0..end), y, curves)
 }

@@ -7,7 +7,7 @@ use super::parts::{G, ball, pointing, rod};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
-use taut::{Ball, BodyDef, Cable, FlexibleCable, Joint, Result, Softness, Vec3, World};
+use taut::{Ball, BodyDef, Cable, FlexibleCable, Hinge, Joint, Result, Softness, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -17,7 +17,7 @@ pub fn info() -> SceneInfo {
         source: "Andrews 2017 Fig. 8, 10",
         parameters: vec![
             Parameter::number("load", "kg", 100.0, (1e-3, 1e12), "mass of the load"),
-            Parameter::choice("joint", &["cable", "ball", "flexible-cable"], "joint between segments"),
+            Parameter::choice("joint", &["cable", "ball", "flexible-cable", "hinge"], "joint between segments"),
             Parameter::count("segments", 20, (1, 100_000), "segments of the cable"),
             Parameter::number("segment_mass", "kg", 0.2, (1e-9, 1e9), "mass of a segment"),
             Parameter::number("segment_length", "m", 0.4, (1e-3, 1e3), "length of a segment"),
@@ -47,9 +47,12 @@ fn build(p: &Parameters) -> Result<Scene> {
     let soft = Softness::spring(p.number("bending"), 0.0);
     let joint: Box<dyn Joint> = match p.choice("joint") {
         "ball" => Box::new(Ball::default()),
+        "hinge" => Box::new(Hinge::default()),
         "flexible-cable" => Box::new(FlexibleCable { axial, shear: axial, bending: soft, torsion: soft }),
         _ => Box::new(Cable { axial, bending: soft, torsion: soft }),
     };
+    // Hinges swing in the plane of the pendulum.
+    let axis = if p.choice("joint") == "hinge" { Vec3::Z } else { along };
     let mut world = World::new();
     let mut random = Random::new(1);
     let (mut previous, mut at) = (world.ground(), Vec3::ZERO);
@@ -63,7 +66,7 @@ fn build(p: &Parameters) -> Result<Scene> {
         let b = world.add_body(
             BodyDef::dynamic(mass).at(at + reach * along).rotated(pointing(along)).moving(Vec3::ZERO, spin).named(name),
         )?;
-        let frames = world.frames_at(b, previous, at, along)?;
+        let frames = world.frames_at(b, previous, at, axis)?;
         world.add_joint(b, previous, joint.as_ref(), frames)?;
         at += l * along;
         previous = b;

@@ -17,7 +17,10 @@ use super::robot_body::{self, Robot};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
-use taut::{BodyDef, BodyId, Cable, Command, Driven, Freedom, MassProperties, Motor, Prismatic, Result, Vec3, World};
+use taut::{
+    BodyDef, BodyId, Cable, Command, Driven, FlexibleCable, Freedom, Joint, MassProperties, Motor, Prismatic, Result,
+    Softness, Vec3, World,
+};
 
 /// The vehicle: length, height, width, m.
 const VEHICLE: Vec3 = Vec3::new(6.0, 2.5, 2.5);
@@ -39,6 +42,7 @@ pub fn info() -> SceneInfo {
             Parameter::number("stall", "N", 5e3, (1.0, 1e9), "force of the motor on a vehicle that is held"),
             Parameter::number("strength", "", 1.0, (1e-3, 1e3), "factor on stiffness and damping of the servos"),
             Parameter::number("compliance", "", 1e-8, (0.0, 1e-3), "of the robot's joints, m/N and rad/(N m)"),
+            Parameter::choice("joint", &["cable", "flexible-cable"], "joint between segments of the cable"),
             Parameter::count("segments", 20, (2, 10_000), "segments of the cable"),
             Parameter::number("segment_mass", "kg", 0.2, (1e-6, 1e6), "mass of a segment"),
             Parameter::number("segment_length", "m", 0.3, (1e-2, 1e3), "length of a segment"),
@@ -69,10 +73,14 @@ fn build(p: &Parameters) -> Result<Scene> {
     let (n, l) = (p.count("segments"), p.number("segment_length"));
     let length = n as f64 * l;
     let points = bow(grip, Vec3::X, -Vec3::Y, n, l, p.number("slack") * length);
-    let joint = Cable::from_stiffness(1e10, 10.0, 10.0)?;
+    let (axial, soft) = (Softness::spring(1e10, 0.0), Softness::spring(10.0, 0.0));
+    let joint: Box<dyn Joint> = match p.choice("joint") {
+        "flexible-cable" => Box::new(FlexibleCable { axial, shear: axial, bending: soft, torsion: soft }),
+        _ => Box::new(Cable { axial, bending: soft, torsion: soft }),
+    };
     let mut random = Random::new(9);
     let size = (p.number("segment_mass"), 0.02);
-    let links = cable(&mut world, &points, size, &joint, (p.number("kick"), &mut random))?;
+    let links = cable(&mut world, &points, size, joint.as_ref(), (p.number("kick"), &mut random))?;
     for (tip, at) in tips {
         pin(&mut world, tip, links[0], at)?;
     }

@@ -52,6 +52,25 @@ pub(crate) fn column_norms(t: &Topology, island: &Island, ws: &Workspace, out: &
     }
 }
 
+/// v^T K~ v / 2 at the present velocities (Andrews 2017 section 4.2).
+pub(crate) fn work(t: &Topology, island: &Island, ws: &Workspace) -> f64 {
+    let mut sum = 0.0;
+    for k in island.groups.clone() {
+        let g = &t.groups[k];
+        let mut v = [0.0; 12];
+        for (slot, b) in [(0, g.i()), (6, g.j())] {
+            if t.is_node(b) {
+                let dim = t.nodes[b].dim;
+                v[slot..slot + dim].copy_from_slice(&ws.kin[b].twist()[..dim]);
+            }
+        }
+        for (row, a) in ws.geo[k].iter().zip(v) {
+            sum += 0.5 * a * row.iter().zip(v).map(|(k, b)| k * b).sum::<f64>();
+        }
+    }
+    sum
+}
+
 fn square(x: f64) -> f64 {
     x * x
 }

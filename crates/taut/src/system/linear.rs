@@ -143,7 +143,7 @@ fn at_unknown(t: &Topology, island: &Island, column: usize, reason: String) -> F
 }
 
 /// Columns of the matrix, one product each.
-fn dense_matrix(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) {
+pub(crate) fn dense_matrix(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) {
     let n = island.x.len();
     let size = t.pattern.size();
     let (mut unit, mut column) = (vec![0.0; size], vec![0.0; size]);

@@ -1,43 +1,143 @@
-//! What benchmarks look at and a step does not need.
+//! What benchmarks and figures look at and a step does not need.
 
 use super::{World, empty};
-use crate::error::{Error, Result};
-use crate::step;
-use crate::system::linear;
+use crate::error::{Error, Result, positive};
+use crate::model::{BodyId, JointId};
+use crate::options::InertialDamping;
+use crate::stabilise::{constraint_space, geometric, inertial};
+use crate::system::{kkt, linear, schur};
+use crate::topology::Topology;
+use crate::workspace::Workspace;
+use crate::{force, step};
+
+/// The system of a step with geometric stiffness (Tournier 2015 Eq. 21), dense: unknowns of the bodies first, then the rows.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct KktSystem {
+    /// Unknowns of the bodies.
+    pub nodes: usize,
+    /// Rows.
+    pub rows: usize,
+    /// [M - h^2 K~, J^T; J, -Sigma], row-major, K~ its symmetric part.
+    pub matrix: Vec<f64>,
+    /// M v + h f.
+    pub momentum: Vec<f64>,
+    /// Violation of each row.
+    pub phi: Vec<f64>,
+    /// Force of each row in the last step.
+    pub lambda: Vec<f64>,
+}
 
 impl World {
     /// The inverse of the augmented mass matrix M - h^2 K~ (Andrews 2017 section 3) at the present pose with the forces of the last
     /// step, dense and row-major over the unknowns of the bodies: by rank-1 updates of M^-1, or by LU of the full matrix.
     /// It is what Table 2 of the paper times; the step never needs it.
     pub fn augmented_inverse(&mut self, h: f64, low_rank: bool) -> Result<Vec<f64>> {
-        crate::error::positive("time step", h, "s")?;
-        self.lay_out()?;
+        self.look(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let (t, ws) = &mut **layout;
-        if t.islands.len() != 1 {
-            return Err(Error::input("islands", t.islands.len(), "one"));
-        }
+        one_island(t)?;
         if t.links.iter().any(|l| !matches!(l.source, crate::topology::Source::Row(_))) {
             return Err(Error::input("springs", "some", "none: the matrix of the paper has joints only"));
-        }
-        step::gather(&self.model, t, &self.options, h, &self.state, ws);
-        for (n, node) in t.nodes.iter().enumerate() {
-            let rot = ws.kin[n].rot;
-            ws.inertia[n] =
-                if node.isotropic { t.local_inertia[n] } else { rot * t.local_inertia[n] * rot.transpose() };
         }
         let singular = |what: String| Error::step(self.state.time, what, "the augmented mass matrix is singular");
         if low_rank {
             return crate::stabilise::low_rank::inverse(t, &t.islands[0], h * h, ws)
                 .map_err(|g| singular(g.map_or("the system".into(), |g| self.model.joint_name(t.groups[g].slot()))));
         }
-        crate::stabilise::geometric::evaluate(t, &t.islands[0], ws);
-        let m = crate::stabilise::geometric::dense_mass(t, &t.islands[0], ws, h * h);
+        geometric::evaluate(t, &t.islands[0], ws);
+        let m = geometric::dense_mass(t, &t.islands[0], ws, h * h);
         let size = t.nodes.iter().map(|n| n.dim).sum::<usize>();
         let mut out = vec![0.0; size * size];
         ws.dense.lu.factor(size, &m).map_err(|_| singular("the system".into()))?;
         ws.dense.lu.inverse(&mut out);
         Ok(out)
+    }
+
+    /// The present state into the workspace, with the inertia of every body in the world.
+    fn look(&mut self, h: f64) -> Result<()> {
+        positive("time step", h, "s")?;
+        self.lay_out()?;
+        let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
+        let (t, ws) = &mut **layout;
+        step::gather(&self.model, t, &self.options, h, &self.state, ws);
+        for (n, node) in t.nodes.iter().enumerate() {
+            let rot = ws.kin[n].rot;
+            ws.inertia[n] =
+                if node.isotropic { t.local_inertia[n] } else { rot * t.local_inertia[n] * rot.transpose() };
+        }
+        Ok(())
+    }
+
+    /// Instantaneous work -v^T K~ v / 2 of the geometric stiffness now, and v^T K_d v / 2 of its diagonal approximation, J/s^2
+    /// (Andrews 2017 section 4.2, Eq. 12); the forces are those of the last step.
+    #[doc(hidden)]
+    pub fn geometric_work(&mut self) -> Result<[f64; 2]> {
+        // The step length does not matter for poses and velocities.
+        self.look(1.0)?;
+        let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
+        let (t, ws) = &mut **layout;
+        let mut norms = vec![0.0; t.pattern.size()];
+        let mut work = [0.0; 2];
+        for island in &t.islands {
+            geometric::evaluate(t, island, ws);
+            geometric::column_norms(t, island, ws, &mut norms);
+            work[0] -= geometric::work(t, island, ws);
+            for n in island.nodes.clone() {
+                let node = &t.nodes[n];
+                let v = ws.kin[n].twist();
+                work[1] += (0..node.dim).map(|c| 0.5 * norms[node.x + c] * v[c] * v[c]).sum::<f64>();
+            }
+        }
+        Ok(work)
+    }
+
+    /// Coefficients of the inertial damping that the next step would add to a body: N s/m for translations, N m s for rotations
+    /// (Andrews 2017 Eq. 11-13).
+    #[doc(hidden)]
+    pub fn inertial_damping(&mut self, h: f64, damping: InertialDamping, body: BodyId) -> Result<[f64; 6]> {
+        self.model.body(body)?;
+        self.look(h)?;
+        let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
+        let (t, ws) = &mut **layout;
+        let found = t.slot_of.iter().take(t.nodes.len()).position(|&slot| slot == body.0.slot as usize);
+        let Some(n) = found else { return Err(Error::input("body", format!("{body:?}"), "one that moves freely")) };
+        inertial::evaluate(t, &t.islands[t.nodes[n].island], damping, h, ws);
+        let (x, dim) = (t.nodes[n].x, t.nodes[n].dim);
+        Ok(std::array::from_fn(|c| if c < dim { ws.damp_diag[x + c] / h } else { 0.0 }))
+    }
+
+    /// Coefficients of the constraint-space damping that the next step would add to the rows of a joint: N s/m or N m s
+    /// (Andrews 2017 section 4.3); zero for rows without compliance.
+    #[doc(hidden)]
+    pub fn constraint_damping(&mut self, h: f64, alpha: f64, joint: JointId) -> Result<Vec<f64>> {
+        self.model.joint(joint)?;
+        self.look(h)?;
+        let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
+        let (t, ws) = &mut **layout;
+        step::rows_stage(t, &self.state, h, ws);
+        let Some(g) = t.groups.iter().find(|g| g.slot() == joint.0.slot as usize) else { return Ok(Vec::new()) };
+        constraint_space::evaluate(t, &t.islands[g.island()], alpha, h, ws);
+        Ok(ws.rows.added_damping[g.row()..g.row() + g.rows()].to_vec())
+    }
+
+    /// The system of the next step with geometric stiffness, of a world with one island.
+    #[doc(hidden)]
+    pub fn kkt_system(&mut self, h: f64) -> Result<KktSystem> {
+        self.look(h)?;
+        let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
+        let (t, ws) = &mut **layout;
+        one_island(t)?;
+        let island = &t.islands[0];
+        for n in island.nodes.clone() {
+            ws.omega_g[n] = ws.kin[n].omega;
+        }
+        step::rows_stage(t, &self.state, h, ws);
+        force::evaluate(&self.model, t, self.options.gravity, h, ws);
+        geometric::evaluate(t, island, ws);
+        let s = kkt::Scales { keep: 0.0, sigma: h / ws.hk[0], geo: h * h, symmetric: true };
+        linear::dense_matrix(t, island, s, ws);
+        Ok(sorted(t, ws))
     }
 
     /// Time of a bare factorisation and solve of the last step's matrix, without anything else of the step: the yardstick of the
@@ -48,8 +148,8 @@ impl World {
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let (t, ws) = &mut **layout;
         for k in 0..t.islands.len() {
-            let s = crate::system::kkt::Scales { keep: 1.0, sigma: 1.0, geo: 0.0, symmetric: false };
-            crate::system::kkt::assemble(t, &t.islands[k], s, ws);
+            let s = kkt::Scales { keep: 1.0, sigma: 1.0, geo: 0.0, symmetric: false };
+            kkt::assemble(t, &t.islands[k], s, ws);
         }
         let (diag, off) = (ws.ldlt.diag.clone(), ws.ldlt.off.clone());
         let mut once = || {
@@ -66,5 +166,30 @@ impl World {
         };
         run(&mut once);
         Ok(())
+    }
+}
+
+fn one_island(t: &Topology) -> Result<()> {
+    if t.islands.len() != 1 {
+        return Err(Error::input("islands", t.islands.len(), "one"));
+    }
+    Ok(())
+}
+
+/// The dense matrix of the only island with its unknowns sorted.
+fn sorted(t: &Topology, ws: &Workspace) -> KktSystem {
+    let island = &t.islands[0];
+    let (nodes, rows) = schur::split(t, island);
+    let order: Vec<usize> = nodes.iter().chain(&rows).copied().collect();
+    let by_row = |values: &[f64]| -> Vec<f64> {
+        t.groups[island.groups.clone()].iter().flat_map(|g| values[g.row()..g.row() + g.rows()].to_vec()).collect()
+    };
+    KktSystem {
+        nodes: nodes.len(),
+        rows: rows.len(),
+        matrix: schur::extract(&ws.dense.matrix, island.x.len(), &order, &order),
+        momentum: nodes.iter().map(|&k| ws.rhs[island.x.start + k]).collect(),
+        phi: by_row(&ws.rows.phi),
+        lambda: by_row(&ws.rows.lambda),
     }
 }
