@@ -31,6 +31,8 @@ pub struct Peer {
     pub version: String,
     /// The settings, in words.
     pub settings: &'static str,
+    /// Whether it damps the motion on purpose: such a one is not asked to keep energy in the set-up check.
+    pub damped: bool,
     /// Largest number of bodies worth trying: time that grows with the square or cube of it.
     pub most_bodies: usize,
     /// Builds a scene.

@@ -22,7 +22,7 @@ pub fn pendulum(config: &Config, peers: &[Peer], report: &mut Report<'_>) -> Res
         let v = &done.verdict;
         let (verdict, left) = match &v.failure {
             Some(why) => (format!("X {why}"), "-".into()),
-            None => ("stable".into(), format!("{:.4}", v.energy_left)),
+            None => (if done.held() { "held" } else { "stretched" }.into(), format!("{:.4}", v.energy_left)),
         };
         table.row([
             p.name.into(),

@@ -23,20 +23,23 @@ pub fn scene() -> Scene {
     Chain { ratio: 10.0, ..Chain::default() }.scene()
 }
 
-/// What the check says of each verdict: agreement, softness, or what is off.
-pub fn compare(verdicts: &[Verdict]) -> Vec<(bool, String)> {
+/// What the check says of each verdict (the flag: whether the engine damps): agreement, softness, or what is off.
+pub fn compare(verdicts: &[(bool, Verdict)]) -> Vec<(bool, String)> {
     let median = |f: fn(&Verdict) -> f64| {
-        let mut v: Vec<f64> = verdicts.iter().filter(|v| v.stretch < SOFT).map(f).collect();
+        let mut v: Vec<f64> = verdicts.iter().map(|v| &v.1).filter(|v| v.stretch < SOFT).map(f).collect();
         v.sort_by(f64::total_cmp);
         v.get(v.len() / 2).copied().unwrap_or(f64::NAN)
     };
     let (peak, time) = (median(|v| v.kinetic_peak.0), median(|v| v.kinetic_peak.1));
-    let one = |v: &Verdict| {
+    let one = |(damped, v): &(bool, Verdict)| {
         if let Some(why) = &v.failure {
             return (false, why.clone());
         }
         if v.stretch >= SOFT {
             return (true, format!("soft: stretch {} %", short(100.0 * v.stretch)));
+        }
+        if *damped {
+            return (true, format!("damped: energy {:.3}", v.energy_left));
         }
         let agrees = (v.kinetic_peak.0 - peak).abs() <= PEAK
             && (v.kinetic_peak.1 - time).abs() <= TIME
@@ -51,17 +54,17 @@ pub fn setup(config: &Config, peers: &[Peer], report: &mut Report<'_>) -> Result
     let time = if config.quick { 1.0 } else { 3.0 };
     report.say(&format!(
         "\n## Set-up check\n\nChain of 10 links, ratio 10, step {STEP} s, {time} s. First kinetic peak within {PEAK} of the scale and \
-         {TIME} s of the median of all, energy at the end within {ENERGY} of 1; an engine that stretches by {} % or more is soft and not asked.\n",
+         {TIME} s of the median of all, energy at the end within {ENERGY} of 1; an engine that stretches by {} % or more is soft and not asked, nor is one that damps by default.\n",
         100.0 * SOFT
     ));
     let mut verdicts = Vec::new();
     for p in peers {
         report.doing(&format!("set-up: {}", p.name));
-        verdicts.push(run(p, &scene(), Length::seconds(STEP, time))?.verdict);
+        verdicts.push((p.damped, run(p, &scene(), Length::seconds(STEP, time))?.verdict));
     }
     let found = compare(&verdicts);
     let mut table = Table::new(["engine", "first kinetic peak", "at s", "energy left", "stretch %", "verdict"]);
-    for ((p, v), (_, text)) in peers.iter().zip(&verdicts).zip(&found) {
+    for ((p, (_, v)), (_, text)) in peers.iter().zip(&verdicts).zip(&found) {
         table.row([
             p.name.into(),
             format!("{:.4}", v.kinetic_peak.0),

@@ -40,6 +40,7 @@ pub fn peers() -> Vec<Peer> {
             name,
             version: format!("Box3D {}.{}.{} (box3d-sys, f32)", v.major, v.minor, v.revision),
             settings,
+            damped: false,
             most_bodies: usize::MAX,
             build: Box::new(move |scene, h| build(scene, h, substeps, hertz).map(|e| Box::new(e) as Box<dyn Engine>)),
         })

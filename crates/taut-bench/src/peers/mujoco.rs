@@ -36,6 +36,7 @@ pub fn peers(report: &mut Report<'_>) -> Result<Vec<Peer>> {
             name,
             version: format!("MuJoCo {version} (Python package)"),
             settings,
+            damped: false,
             most_bodies: 320,
             build: Box::new(move |scene, h| Mujoco::load(&server, scene, h, integrator).map(|e| Box::new(e) as _)),
         }

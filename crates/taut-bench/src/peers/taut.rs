@@ -15,6 +15,7 @@ pub fn peer() -> Peer {
         name: NAME,
         version: format!("Taut {} (f64)", env!("CARGO_PKG_VERSION")),
         settings: "defaults: one step, nothing set",
+        damped: false,
         most_bodies: usize::MAX,
         build: Box::new(|scene, h| build(scene, h).map(|e| Box::new(e) as Box<dyn Engine>).map_err(|e| e.to_string())),
     }
