@@ -38,7 +38,7 @@ pub fn speed(config: &Config, peers: &[Peer], report: &mut Report<'_>) -> Result
     let plan = if config.quick {
         Plan { links: &[10, 100, LINKS], steps: 60, budget: Duration::from_secs(3) }
     } else {
-        Plan { links: &[10, 30, 100, 300, LINKS], steps: 300, budget: Duration::from_secs(30) }
+        Plan { links: &[10, 30, 100, 300, LINKS], steps: 300, budget: Duration::from_secs(10) }
     };
     report.say(&format!(
         "\n## Speed: time of a step\n\nChain of n links, horizontal start, {} steps judged, the first 10 not clocked; a run stops after {} s of wall time.",

@@ -25,13 +25,19 @@ pub struct Args {
 #[cfg(feature = "peers")]
 pub fn peers(args: &Args) -> Result<bool, String> {
     use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+    use std::io::IsTerminal;
     let config =
         taut_bench::Config { quick: args.quick, only: args.only.clone(), out: args.out.clone(), mujoco: args.mujoco };
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
         bar.set_style(style);
     }
+    // The bar draws nothing where there is no terminal; a log gets a line per run instead.
+    let log = !std::io::stderr().is_terminal();
     let done = taut_bench::run(&config, &mut |line| bar.suspend(|| super::say(line)), &mut |line| {
+        if log {
+            crate::output::complain(line);
+        }
         bar.set_message(line.to_string());
         bar.tick();
     });
