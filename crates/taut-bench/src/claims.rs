@@ -104,18 +104,17 @@ fn speed_claim(points: &[Point], peers: &[Peer], r: f64, h: f64, report: &mut Re
     let place = format!("{LINKS} links, ratio {}, step {} s: Taut {} us", ratio(r), step(h), short(1e6 * ours.run.min));
     let mut met = true;
     let mut one = |name: &str, limit: f64, other: Option<&Point>| {
-        let Some(o) = other else {
-            report.say(&format!("- (b) {place}; no other engine {name}"));
-            return;
+        let part = other.map_or(0.0, |o| ours.run.min / o.run.min);
+        let text = match other {
+            None => format!("(b) {place}; no other engine {name}{}", nearest(points, peers, ours)),
+            Some(o) => format!(
+                "(b) {place} = {} of {} ({} us), the fastest {name}; wanted at most {}",
+                short(part),
+                peers[o.peer].name,
+                short(1e6 * o.run.min),
+                short(limit)
+            ),
         };
-        let part = ours.run.min / o.run.min;
-        let text = format!(
-            "(b) {place} = {} of {} ({} us), the fastest {name}; wanted at most {}",
-            short(part),
-            peers[o.peer].name,
-            short(1e6 * o.run.min),
-            short(limit)
-        );
         if h == STEP {
             met &= say(report, part <= limit && ours.run.held(), &text);
         } else {
@@ -125,6 +124,26 @@ fn speed_claim(points: &[Point], peers: &[Peer], r: f64, h: f64, report: &mut Re
     one("that holds it under 1 %", BEST, fastest(&|q| q.run.held()));
     one("at any quality", ANY, fastest(&|_| true));
     met
+}
+
+/// The other engine that stretches least on the same chain without failing, in words.
+fn nearest(points: &[Point], peers: &[Peer], ours: &Point) -> String {
+    let same = |q: &&Point| q.links == ours.links && q.ratio == ours.ratio && q.h == ours.h;
+    let stable = |q: &&Point| peers[q.peer].is_other() && !q.run.cut && q.run.verdict.failure.is_none();
+    let least = points.iter().filter(same).filter(stable).min_by(|a, b| {
+        let stretch = |q: &Point| q.run.verdict.stretch;
+        stretch(a).total_cmp(&stretch(b))
+    });
+    least.map_or(String::new(), |q| {
+        let (part, stretch) = (ours.run.min / q.run.min, 100.0 * q.run.verdict.stretch);
+        format!(
+            "; nearest {}, {} % in {} us: Taut takes {} of it",
+            peers[q.peer].name,
+            short(stretch),
+            short(1e6 * q.run.min),
+            short(part)
+        )
+    })
 }
 
 /// (c) Energy left in the pendulum, nearer to 1 than in any other engine that is stable.

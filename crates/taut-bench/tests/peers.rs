@@ -40,20 +40,32 @@ fn masses_and_inertias_are_the_same_everywhere() {
 
 #[test]
 fn every_engine_starts_with_the_same_motion() {
-    let h = 1e-5;
     for scene in scenes() {
         let start = scene.start();
-        for peer in engines() {
-            let mut engine = (peer.build)(&scene, h).unwrap();
+        let after = |peer: &Peer| {
+            let mut engine = (peer.build)(&scene, 1e-4).unwrap();
             engine.step().unwrap();
             let mut now = start.clone();
             engine.read(&mut now);
-            for (k, (a, b)) in start.iter().zip(&now).enumerate() {
-                // What gravity does in a step, and the rounding of single precision.
-                assert!((b.pos - a.pos).length() < 1e-6, "{} body {k}: {a:?} {b:?}", peer.name);
-                assert!(b.rot.angle_between(a.rot) < 2e-3, "{} body {k}: {a:?} {b:?}", peer.name);
-                assert!((b.vel - a.vel).length() < 2e-4, "{} body {k}: {a:?} {b:?}", peer.name);
-                assert!((b.ang - a.ang).length() < 2e-3, "{} body {k}: {a:?} {b:?}", peer.name);
+            now
+        };
+        let engines = engines();
+        let ours = after(&engines[0]);
+        for (a, b) in start.iter().zip(&ours) {
+            // What gravity does in the step.
+            assert!((b.vel - a.vel).length() < 2e-3 && (b.ang - a.ang).length() < 2e-2, "{a:?} {b:?}");
+        }
+        for peer in &engines {
+            for (k, (a, b)) in ours.iter().zip(&after(peer)).enumerate() {
+                // Taut's velocities belong half a step before the poses. A rounding of single precision is a gap of 1e-8 m, closed in a substep. The kick turns links by 0.007 rad/s and more.
+                let apart = [(b.pos - a.pos).length(), (b.vel - a.vel).length(), (b.ang - a.ang).length()];
+                let bounds = [1e-6, 1.5e-3, 4e-3];
+                let turned = b.rot.dot(a.rot).abs();
+                assert!(
+                    apart.iter().zip(bounds).all(|(x, y)| *x < y) && turned > 1.0 - 1e-6,
+                    "{} body {k}: {a:?} {b:?}",
+                    peer.name
+                );
             }
         }
     }

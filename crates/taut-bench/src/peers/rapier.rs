@@ -62,7 +62,10 @@ fn build(scene: &Scene, h: f64, substeps: usize, joints: Joints) -> Result<Rapie
             .angvel(s.ang.to_array().into())
             .additional_mass_properties(mass)
             .can_sleep(false);
-        bodies.push(world.insert_body(body));
+        let body = world.insert_body(body);
+        // Else the mass is that of the first step.
+        world.bodies[body].recompute_mass_properties_from_colliders(&world.colliders);
+        bodies.push(body);
     }
     let mut reduced = Vec::new();
     for j in &scene.joints {
