@@ -1,6 +1,6 @@
 //! The same scenes in Taut and in other engines, built from the same numbers and judged by the same code.
 //!
-//! [`run`] does everything; `taut bench peers` calls it. A scene is a [`scene::Scene`], an engine is a [`peers::Engine`], and
+//! [`run()`] does everything; `taut bench peers` calls it. A scene is a [`scene::Scene`], an engine is a [`peers::Engine`], and
 //! [`judge`] sees nothing but poses and velocities.
 
 pub mod chain;

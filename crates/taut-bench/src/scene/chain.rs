@@ -61,7 +61,7 @@ impl Chain {
         let mut scene = Scene::new(length, g * (load * length + n as f64 * m * 0.5 * n as f64 * l));
         scene.gravity = g * Vec3::new(self.tilt.sin(), -self.tilt.cos(), 0.0);
         let (across, along) = (m * (0.04 * l * l + l * l) / 12.0, m * 0.08 * l * l / 12.0);
-        let sideways = |k: usize| if k == 0 { 0.0 } else { self.kick * if k % 2 == 0 { 1.0 } else { -1.0 } };
+        let sideways = |k: usize| if k == 0 { 0.0 } else { self.kick * if k.is_multiple_of(2) { 1.0 } else { -1.0 } };
         let mut at = Vec3::ZERO;
         for k in 0..=n {
             let reach = if k < n { 0.5 * l } else { radius };

@@ -40,7 +40,7 @@ impl Ladder {
         // Velocities of the upper joints; the first cell hangs on the ground.
         let mut upper = [Vec3::ZERO; 2];
         for k in 0..n {
-            let speed = self.kick * if k % 2 == 0 { 1.0 } else { -1.0 };
+            let speed = self.kick * if k.is_multiple_of(2) { 1.0 } else { -1.0 };
             let lower = [speed * out, 0.5 * speed * out];
             let mut sides = [0; 2];
             for q in 0..2 {

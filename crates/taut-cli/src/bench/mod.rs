@@ -32,7 +32,7 @@ enum What {
     Cost(cost::Args),
     /// The low-rank inverse of Andrews 2017 Table 2, beside the full-rank inverse and the block solve.
     Inverse(inverse::Args),
-    /// The same scenes in Rapier, Box3D and MuJoCo, judged by the same code (about 15 min; `--quick` for a look).
+    /// The same scenes in Rapier, Box3D and MuJoCo, judged by the same code (about 12 min; `--quick` for a look).
     Peers(peers::Args),
 }
 

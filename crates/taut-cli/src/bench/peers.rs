@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 /// Options of the comparison.
 #[derive(ClapArgs)]
-#[cfg_attr(not(feature = "peers"), expect(dead_code, reason = "read only with the feature"))]
 pub struct Args {
     /// Fewer cells and shorter runs: a look, not a result (about 1 min).
     #[arg(long)]
