@@ -1,7 +1,7 @@
 //! Rapier in double precision: impulse joints, and its reduced-coordinate multibody joints.
 //!
 //! Bodies have no colliders, never sleep and are not damped. Joints keep their default softness (1 MHz, critical), the stiffest it
-//! documents; starting them warm changes the chains by less than 1e-10 and was left out. A multibody joint damps its rotation by 0.1 N m s/rad unless told otherwise; both are run.
+//! documents; starting them warm changed no verdict of a chain and was left out (docs/peers.md). A multibody joint damps its rotation by 0.1 N m s/rad unless told otherwise; both are run.
 
 use super::{Engine, Peer};
 use crate::Result;
