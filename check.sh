@@ -20,10 +20,10 @@ say "format"
 cargo fmt --all --check
 
 say "lints"
-cargo clippy --workspace --all-targets --quiet -- -D warnings
+cargo clippy --workspace --exclude taut-bench --all-targets --quiet -- -D warnings
 
 say "documentation"
-RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+RUSTDOCFLAGS="-D warnings" cargo doc --workspace --exclude taut-bench --no-deps --quiet
 
 say "links in the documentation"
 python3 - <<'PY'
@@ -42,12 +42,19 @@ sys.exit(bool(bad))
 PY
 
 say "tests"
-cargo test --workspace --quiet
+cargo test --workspace --exclude taut-bench --quiet
 
 if command -v rustup >/dev/null 2>&1; then
     say "the engine builds for the web"
     rustup target list --installed | grep -q wasm32-unknown-unknown || rustup target add wasm32-unknown-unknown
     cargo check -p taut --target wasm32-unknown-unknown --quiet
+fi
+
+# The crate that builds other engines costs minutes, a C compiler, CMake and libclang: on request.
+if [ "${PEERS:-0}" = 1 ]; then
+    say "the comparison with other engines: lints and tests"
+    cargo clippy -p taut-bench -p taut-cli --features taut-cli/peers --all-targets --quiet -- -D warnings
+    cargo test -p taut-bench --quiet
 fi
 
 say "all checks passed"

@@ -359,3 +359,12 @@ fn interrupt_ends_the_run_with_a_summary() {
     assert_eq!(o.status.code(), Some(130), "{}", err(&o));
     assert!(out(&o).contains("interrupted"), "{}", out(&o));
 }
+
+#[cfg(not(feature = "peers"))]
+#[test]
+fn bench_peers_says_how_to_build_it() {
+    let o = taut(&["bench", "peers", "--quick"]);
+    assert_eq!(o.status.code(), Some(2));
+    assert!(err(&o).contains("cargo run --release -p taut-cli --features peers -- bench peers"), "{}", err(&o));
+    assert!(out(&o).is_empty());
+}

@@ -4,6 +4,7 @@ mod chain;
 mod cost;
 mod energy;
 mod inverse;
+mod peers;
 mod table1;
 mod trees;
 
@@ -30,6 +31,8 @@ enum What {
     Cost(cost::Args),
     /// The low-rank inverse of Andrews 2017 Table 2, beside the full-rank inverse and the block solve.
     Inverse(inverse::Args),
+    /// The same scenes in Rapier, Box3D and MuJoCo, judged by the same code (about 12 min; `--quick` for a look).
+    Peers(peers::Args),
 }
 
 /// Runs one benchmark. The exit status says whether every bound that it prints was met.
@@ -41,6 +44,7 @@ pub fn bench(args: &Args) -> Result<u8, String> {
         What::Table1(a) => table1::table1(a),
         What::Cost(a) => cost::cost(a),
         What::Inverse(a) => inverse::inverse(a),
+        What::Peers(a) => return peers::peers(a).map(|met| u8::from(!met)),
     }
     .map_err(|e| e.to_string())?;
     Ok(u8::from(!met))

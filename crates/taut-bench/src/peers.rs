@@ -1,0 +1,58 @@
+//! The engines and the settings they run with.
+
+pub mod box3d;
+pub mod mujoco;
+pub mod rapier;
+pub mod taut;
+
+use crate::scene::{Motion, Scene};
+use crate::table::Report;
+use crate::{Config, Result};
+use std::time::Duration;
+
+/// A scene inside an engine.
+pub trait Engine {
+    /// One step; the time the engine took for it.
+    fn step(&mut self) -> Result<Duration>;
+    /// Poses and velocities of the bodies of the scene, in its order.
+    fn read(&mut self, out: &mut [Motion]);
+    /// Mass and moments of inertia of every body as the engine has them, kg and kg m^2.
+    fn masses(&mut self) -> Vec<(f64, [f64; 3])>;
+}
+
+/// Builds a scene in an engine, to be stepped by so many s.
+pub type Build = Box<dyn Fn(&Scene, f64) -> Result<Box<dyn Engine>>>;
+
+/// An engine with one choice of settings.
+pub struct Peer {
+    /// Name in the tables.
+    pub name: &'static str,
+    /// Engine and version.
+    pub version: String,
+    /// The settings, in words.
+    pub settings: &'static str,
+    /// Whether it damps the motion on purpose: such a one is not asked to keep energy in the set-up check.
+    pub damped: bool,
+    /// Largest number of bodies worth trying: time that grows with the square or cube of it.
+    pub most_bodies: usize,
+    /// Builds a scene.
+    pub build: Build,
+}
+
+impl Peer {
+    /// Whether this is another engine.
+    pub fn is_other(&self) -> bool {
+        self.name != taut::NAME
+    }
+}
+
+/// Taut first, then the others.
+pub fn all(config: &Config, report: &mut Report<'_>) -> Result<Vec<Peer>> {
+    let mut peers = vec![taut::peer()];
+    peers.extend(rapier::peers(config.quick));
+    peers.extend(box3d::peers());
+    if config.mujoco {
+        peers.extend(mujoco::peers(report)?);
+    }
+    Ok(peers)
+}

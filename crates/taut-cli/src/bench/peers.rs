@@ -1,0 +1,54 @@
+//! Other engines on the same scenes: the `peers` feature, which brings them in.
+
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+
+/// Options of the comparison.
+#[derive(ClapArgs)]
+pub struct Args {
+    /// Fewer cells and shorter runs: a look, not a result (about 1 min).
+    #[arg(long)]
+    quick: bool,
+    /// Sections to run, separated by commas: setup, chain, speed, tight, pendulum, ladder.
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Folder for the tables as CSV.
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Also run MuJoCo; its Python package is installed in the user's cache folder when Python has none.
+    #[arg(long)]
+    mujoco: bool,
+}
+
+/// Runs the comparison; true when every claim holds.
+#[cfg(feature = "peers")]
+pub fn peers(args: &Args) -> Result<bool, String> {
+    use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+    use std::io::IsTerminal;
+    let config =
+        taut_bench::Config { quick: args.quick, only: args.only.clone(), out: args.out.clone(), mujoco: args.mujoco };
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+        bar.set_style(style);
+    }
+    // The bar draws nothing where there is no terminal; a log gets a line per run instead.
+    let log = !std::io::stderr().is_terminal();
+    let done = taut_bench::run(&config, &mut |line| bar.suspend(|| super::say(line)), &mut |line| {
+        if log {
+            crate::output::complain(line);
+        }
+        bar.set_message(line.to_string());
+        bar.tick();
+    });
+    bar.finish_and_clear();
+    done
+}
+
+/// Says how to get it.
+#[cfg(not(feature = "peers"))]
+pub fn peers(_: &Args) -> Result<bool, String> {
+    Err("taut bench peers: this build has no other engines in it; run\n  \
+         cargo run --release -p taut-cli --features peers -- bench peers\n\
+         (builds Rapier and Box3D, about 2 min; needs a C compiler, CMake and libclang)"
+        .into())
+}
