@@ -3,9 +3,9 @@
 //! phi = a_i . b_j            J = (0, (a x b)^T, 0, -(a x b)^T)
 //! eta = lambda hat(b) hat(a) = lambda (a b^T - (a.b) I)
 //! K~ over (th_i, th_j):  ( eta  -eta^T ; -eta  eta^T )
-//! K~ = lambda (a;-a)(b;0)^T - lambda (b;-b)(0;a)^T - lambda (a.b) sum_k (e_k;-e_k)(e_k;-e_k)^T
+//! K~ = lambda (a;-a)(b;0)^T - lambda (b;-b)(0;a)^T at phi = 0,  sum_k (e_k;-e_k) (row k of (eta  -eta^T)) anywhere
 //! ```
-//! Departs from the paper: the last sum is missing in Appendix B; without it the dyads are right only at phi = 0.
+//! Departs from the paper: Appendix B has only the two dyads, which miss -lambda (a.b) (I;-I)(I -I) away from phi = 0.
 
 use super::{Dyad, Eval, Geo, Side, TI, TJ, add_block, place, row};
 use crate::math::so3::skew;
@@ -33,17 +33,21 @@ pub(super) fn stiff_geo(i: &Side, j: &Side, a: DVec3, b: DVec3, lambda: f64, out
     add_block(out, TJ, TJ, eta_t);
 }
 
+/// Directions this near to a right angle (the cosine) are at one: two dyads are enough, and what they miss is rounding.
+const RIGHT: f64 = 1e-13;
+
 pub(super) fn low_rank(i: &Side, j: &Side, a: DVec3, b: DVec3, lambda: f64, out: &mut Vec<Dyad>) {
     let (a, b) = (i.rot * a, j.rot * b);
-    out.push(Dyad { a: place(&[(TI, lambda * a), (TJ, -lambda * a)]), b: place(&[(TI, b)]) });
-    out.push(Dyad { a: place(&[(TI, -lambda * b), (TJ, lambda * b)]), b: place(&[(TJ, a)]) });
-    let phi = a.dot(b);
-    if phi != 0.0 {
-        for e in [DVec3::X, DVec3::Y, DVec3::Z] {
-            out.push(Dyad {
-                a: place(&[(TI, -lambda * phi * e), (TJ, lambda * phi * e)]),
-                b: place(&[(TI, e), (TJ, -e)]),
-            });
-        }
+    if a.dot(b).abs() < RIGHT {
+        out.push(Dyad { a: place(&[(TI, lambda * a), (TJ, -lambda * a)]), b: place(&[(TI, b)]) });
+        out.push(Dyad { a: place(&[(TI, -lambda * b), (TJ, lambda * b)]), b: place(&[(TJ, a)]) });
+        return;
+    }
+    // (I, -I)^T times (eta, -eta^T), row by row.
+    let eta = skew(b) * skew(a) * lambda;
+    for (e, row, column) in
+        [(DVec3::X, eta.row(0), eta.x_axis), (DVec3::Y, eta.row(1), eta.y_axis), (DVec3::Z, eta.row(2), eta.z_axis)]
+    {
+        out.push(Dyad { a: place(&[(TI, e), (TJ, -e)]), b: place(&[(TI, row), (TJ, -column)]) });
     }
 }

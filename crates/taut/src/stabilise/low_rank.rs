@@ -5,10 +5,11 @@
 //! Departs from the paper: Eq. 6 prints 1 + b^T Minv a, without h^2 and with the wrong sign. The vectors have at most twelve
 //! entries that are not zero and the inverse starts block-diagonal; both are exploited.
 
-use crate::constraint::Dyad;
+use crate::constraint::{Dyad, Primitive};
 use crate::system::kkt;
-use crate::topology::{Group, Island, Topology};
+use crate::topology::{Group, Island, Load, Topology};
 use crate::workspace::Workspace;
+use glam::{DMat3, DVec3};
 
 /// A dense inverse that knows which columns of each row can be nonzero (one interval per row).
 pub struct SparseInverse {
@@ -87,27 +88,36 @@ impl SparseInverse {
     pub fn into_values(self) -> Vec<f64> {
         self.values
     }
+
+    /// The inverse with unknown k in row and column `order[k]` of it.
+    fn into_order(self, order: &[usize]) -> Vec<f64> {
+        let n = self.n;
+        let mut out = vec![0.0; n * n];
+        for (r, &(from, to)) in self.span.iter().enumerate() {
+            for c in from..to {
+                out[order[r] * n + order[c]] = self.values[r * n + c];
+            }
+        }
+        out
+    }
 }
 
 /// The inverse over the node unknowns of an island, in the order of the nodes; `Err` names the group of a singular update, if it was a joint's.
 pub(crate) fn inverse(t: &Topology, island: &Island, h2: f64, ws: &Workspace) -> Result<Vec<f64>, Option<usize>> {
-    // Position of each node among the node unknowns alone.
-    let mut at = vec![0; island.nodes.len() + 1];
-    for (k, n) in island.nodes.clone().enumerate() {
-        at[k + 1] = at[k] + t.nodes[n].dim;
-    }
-    let mut inverse = SparseInverse::new(at[island.nodes.len()]);
+    let places = Places::new(t, island);
+    let mut inverse = SparseInverse::new(places.order.len());
     for (k, n) in island.nodes.clone().enumerate() {
         let node = &t.nodes[n];
         let (mass, inertia) = kkt::mass_block(t, ws.hk[node.island], n, &ws.inertia, &ws.added, 0.0);
-        let mut block = [0.0; 36];
-        kkt::put_mass(node.dim, 1.0 / mass, if node.dim == 6 { inertia.inverse() } else { inertia }, &mut block);
-        inverse.set_block(at[k], node.dim, &block);
+        inverse.set_block(places.linear[k], 3, &DMat3::from_diagonal(DVec3::splat(1.0 / mass)).to_cols_array());
+        if node.dim == 6 {
+            inverse.set_block(places.angular[k], 3, &inertia.inverse().to_cols_array());
+        }
     }
     // Springs couple two nodes: three dyads each.
     for k in island.links.clone() {
         let (l, term) = (&t.links[k], &ws.links[k]);
-        let u = if term.u == glam::DVec3::ZERO { glam::DVec3::X } else { term.u };
+        let u = if term.u == DVec3::ZERO { DVec3::X } else { term.u };
         let (r, q) = crate::math::so3::complete(u);
         for (dir, weight) in [(u, term.along), (r, term.across), (q, term.across)] {
             if weight == 0.0 {
@@ -116,32 +126,82 @@ pub(crate) fn inverse(t: &Topology, island: &Island, h2: f64, ws: &Workspace) ->
             let mut v = Vec::with_capacity(12);
             for (b, arm, sign) in [(l.i, term.si, 1.0), (l.j, term.sj, -1.0)] {
                 if t.is_node(b) {
-                    let base = at[b - island.nodes.start];
                     let all: Vec<f64> =
                         (sign * dir).to_array().into_iter().chain((sign * arm.cross(dir)).to_array()).collect();
-                    v.extend((0..t.nodes[b].dim).map(|c| (base + c, all[c])));
+                    v.extend((0..t.nodes[b].dim).map(|c| (places.of(b - island.nodes.start, c), all[c])));
                 }
             }
             inverse.update(&v, &v, -weight).map_err(|_| None)?;
         }
     }
+    // Points first: they change the blocks of single bodies. The others couple neighbours and fill the inverse: every other joint
+    // first, then every fourth, and so on, so that along a chain the filled parts stay short until the last few updates.
+    let first = island.groups.start;
+    let mut groups: Vec<usize> = island.groups.clone().collect();
+    groups.sort_by_key(|&k| ((k - first + 1).trailing_zeros(), k));
     let mut dyads: Vec<Dyad> = Vec::new();
-    for k in island.groups.clone() {
-        let g = &t.groups[k];
-        let (i, j) = (ws.kin[g.i()].side(), ws.kin[g.j()].side());
-        dyads.clear();
-        let mut r = g.row();
-        for spec in &t.prims[g.prims().clone()] {
-            let n = spec.primitive.rows();
-            spec.primitive.low_rank(&i, &j, &ws.rows.lambda[r..r + n], &mut dyads);
-            r += n;
-        }
-        for d in &dyads {
-            let (a, b) = (gather(t, g, &at, island, &d.a), gather(t, g, &at, island, &d.b));
-            inverse.update(a.as_slice(), b.as_slice(), h2).map_err(|_| Some(k))?;
+    for points in [true, false] {
+        for &k in &groups {
+            let g = &t.groups[k];
+            let (i, j) = (ws.kin[g.i()].side(), ws.kin[g.j()].side());
+            dyads.clear();
+            let mut r = g.row();
+            for spec in &t.prims[g.prims().clone()] {
+                let n = spec.primitive.rows();
+                if matches!(spec.primitive, Primitive::Point { .. }) == points {
+                    spec.primitive.low_rank(&i, &j, &ws.rows.lambda[r..r + n], &mut dyads);
+                }
+                r += n;
+            }
+            for d in &dyads {
+                let (a, b) = (gather(t, g, &places, island, &d.a), gather(t, g, &places, island, &d.b));
+                inverse.update(a.as_slice(), b.as_slice(), h2).map_err(|_| Some(k))?;
+            }
         }
     }
-    Ok(inverse.into_values())
+    Ok(if places.in_order { inverse.into_values() } else { inverse.into_order(&places.order) })
+}
+
+/// Where the unknowns of an island's nodes are in the inverse. Points change single bodies and leave the unknowns as they come;
+/// rows that couple the rotations of neighbours fill less when all rotations stand together.
+struct Places {
+    /// First linear and first angular unknown of each node.
+    linear: Vec<usize>,
+    angular: Vec<usize>,
+    /// The unknown, node by node, at each place.
+    order: Vec<usize>,
+    in_order: bool,
+}
+
+impl Places {
+    fn new(t: &Topology, island: &Island) -> Self {
+        let nodes = &t.nodes[island.nodes.clone()];
+        let only_points = t.groups[island.groups.clone()].iter().all(|g| g.rows() == 3 && g.load == Load::Point(0));
+        let in_order = only_points && island.links.is_empty();
+        let mut p = Places { linear: Vec::new(), angular: Vec::new(), order: Vec::new(), in_order };
+        let rotations = nodes.iter().filter(|n| n.dim == 6).count();
+        let (mut plain, mut linear, mut angular) = (0, 3 * rotations, 0);
+        p.order = vec![0; 3 * (rotations + nodes.len())];
+        for n in nodes {
+            let (l, a) = if in_order { (plain, plain + 3) } else { (linear, angular) };
+            p.linear.push(l);
+            p.angular.push(a);
+            for c in 0..3 {
+                p.order[l + c] = plain + c;
+                if n.dim == 6 {
+                    p.order[a + c] = plain + 3 + c;
+                }
+            }
+            plain += n.dim;
+            linear += 3;
+            angular += if n.dim == 6 { 3 } else { 0 };
+        }
+        p
+    }
+
+    fn of(&self, node: usize, c: usize) -> usize {
+        if c < 3 { self.linear[node] + c } else { self.angular[node] + c - 3 }
+    }
 }
 
 /// Up to twelve entries of a vector of node unknowns.
@@ -157,14 +217,13 @@ impl Entries {
 }
 
 /// The entries of a 12-vector that are not zero and belong to nodes, at their places among the node unknowns.
-fn gather(t: &Topology, g: &Group, at: &[usize], island: &Island, v: &[f64; 12]) -> Entries {
+fn gather(t: &Topology, g: &Group, places: &Places, island: &Island, v: &[f64; 12]) -> Entries {
     let mut out = Entries { list: [(0, 0.0); 12], count: 0 };
     for (slot, b) in [(0, g.i()), (6, g.j())] {
         if t.is_node(b) {
-            let base = at[b - island.nodes.start];
             for c in 0..t.nodes[b].dim {
                 if v[slot + c] != 0.0 {
-                    out.list[out.count] = (base + c, v[slot + c]);
+                    out.list[out.count] = (places.of(b - island.nodes.start, c), v[slot + c]);
                     out.count += 1;
                 }
             }
