@@ -284,7 +284,7 @@ fn refused_runs_leave_no_file_and_change_none() {
 
 #[test]
 fn scene_files_run() {
-    for name in ["crane", "four-bar", "particle-net", "top"] {
+    for name in ["crane", "four-bar", "particle-net", "robot-arm", "top"] {
         let o = taut(&["run", &file(&format!("{name}.json")), "--json", "--time", "0.5"]);
         assert_eq!(o.status.code(), Some(0), "{name}: {}", err(&o));
         let v: Value = serde_json::from_str(&out(&o)).unwrap();

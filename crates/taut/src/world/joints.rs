@@ -102,7 +102,7 @@ impl World {
                 return Err(Error::input(
                     format!("{} joint", joint.name()),
                     "on a particle",
-                    "a body with an orientation, or a ball or distance joint",
+                    "a body with an orientation, or a ball or distance joint without motors",
                 ));
             }
         }
