@@ -1,5 +1,6 @@
 //! `--json`: the outcome of a run as one object.
 
+use crate::extra::{Path, Smooth};
 use crate::load::Loaded;
 use crate::run::Done;
 use serde::Serialize;
@@ -24,6 +25,10 @@ struct Report<'a> {
     max_gap_rel: f64,
     sum_gap_rel: f64,
     end_gap: f64,
+    /// Of the scene's edges; null without any.
+    max_strain: Option<f64>,
+    end_strain: Option<f64>,
+    turn: f64,
     energy_start: f64,
     energy_end: f64,
     energy_scale: f64,
@@ -42,6 +47,9 @@ struct Report<'a> {
     bytes: usize,
     us_per_step: f64,
     state_hash: String,
+    /// Null when not asked for.
+    path_error: Option<&'a Path>,
+    smoothness: Option<&'a Smooth>,
 }
 
 /// Sums over the run, J.
@@ -77,6 +85,7 @@ impl Serialize for Parameters<'_> {
 /// The object as text.
 pub fn text(loaded: &Loaded, done: &Done) -> Result<String, String> {
     let o = &done.outcome;
+    let edges = !loaded.scene.edges.is_empty();
     let [work, damping, stabiliser, constraints, integration] = o.ledger;
     let report = Report {
         scene: &loaded.name,
@@ -94,6 +103,9 @@ pub fn text(loaded: &Loaded, done: &Done) -> Result<String, String> {
         max_gap_rel: o.max_gap_rel,
         sum_gap_rel: o.sum_gap_rel,
         end_gap: o.end_gap,
+        max_strain: edges.then_some(o.max_strain),
+        end_strain: edges.then_some(o.end_strain),
+        turn: o.turn,
         energy_start: o.energy_start,
         energy_end: o.energy_end,
         energy_scale: o.energy_scale,
@@ -112,6 +124,8 @@ pub fn text(loaded: &Loaded, done: &Done) -> Result<String, String> {
         bytes: o.bytes,
         us_per_step: o.us_per_step,
         state_hash: format!("{:016x}", o.state_hash),
+        path_error: done.extra.path.as_ref(),
+        smoothness: done.extra.smooth.as_ref(),
     };
     serde_json::to_string_pretty(&report).map(|t| t + "\n").map_err(|e| e.to_string())
 }

@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod choices;
 mod csv;
+mod extra;
 mod figure;
 mod format;
 mod interrupt;

@@ -2,7 +2,8 @@
 
 use crate::choices::{self, Choice};
 use crate::csv::Recorder;
-use crate::load::load;
+use crate::extra::{Extra, Measures, Reference};
+use crate::load::{Loaded, load};
 use crate::output::{self, OutputFile};
 use crate::plot::{self, Kind, Record};
 use crate::{interrupt, json, summary};
@@ -10,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use taut::{Options, Solver, Stabiliser, StepReport, World};
-use taut_scenes::{Outcome, Sample};
+use taut_scenes::{Outcome, Sample, run_with};
 
 /// Most steps of a run: more is a mistake in --time or --dt.
 const MOST_STEPS: f64 = 1e9;
@@ -45,6 +46,15 @@ pub struct Args {
     /// Linear solver: auto, block-ldlt, dense-lu, dense-cholesky or minres.
     #[arg(long, value_name = "X", value_parser = choices::solver)]
     solver: Option<Solver>,
+    /// Run the scene once more with this smaller step, in seconds, and print how far the paths of the followed body part.
+    #[arg(long, value_name = "S", value_parser = choices::seconds, allow_negative_numbers = true)]
+    reference: Option<f64>,
+    /// Compare with the reference up to this time only, in seconds; default: the whole run.
+    #[arg(long, value_name = "S", value_parser = choices::seconds, allow_negative_numbers = true, requires = "reference")]
+    reference_time: Option<f64>,
+    /// Print the share of the angular accelerations' power that lies above 10 Hz.
+    #[arg(long)]
+    smoothness: bool,
     /// Print the outcome as one JSON object.
     #[arg(long)]
     json: bool,
@@ -64,6 +74,7 @@ const EXAMPLES: &str = "Examples:
   taut run chain --set ratio=1e6 --dt 1/30 --plot chain.svg
   taut run chain --stabiliser inertial:alpha=0.25,theta=0.75,all --json
   taut run crane.json --csv crane.csv
+  taut run crane --reference 1e-3 --reference-time 3 --smoothness
 
 Exit status: 0 the run was stable, 1 it diverged, 2 bad input, 130 interrupted.";
 
@@ -75,6 +86,8 @@ pub struct Done {
     pub method: Method,
     /// Report of the last step.
     pub last: Option<StepReport>,
+    /// What else was asked for.
+    pub extra: Measures,
     /// Whether Ctrl-C ended it.
     pub interrupted: bool,
 }
@@ -90,13 +103,14 @@ pub struct Method {
 /// Runs and reports. Everything that can be refused is refused before the first step.
 pub fn run(args: &Args) -> Result<u8, String> {
     let kind = args.plot.as_deref().map(Kind::of).transpose()?;
-    let mut loaded = load(&args.scene, &args.set)?;
-    configure(&mut loaded.scene.world, args)?;
+    let mut loaded = ready(args)?;
     let (dt, time) = (args.dt.unwrap_or(loaded.dt), args.time.unwrap_or(loaded.time));
     let steps = (time / dt).round().max(1.0);
     if steps > MOST_STEPS {
         return Err(format!("--time {time} with --dt {dt} makes {steps:.3e} steps: expected at most {MOST_STEPS:.0e}"));
     }
+    let reference = args.reference.map(|r| Reference::new(r, args.reference_time, dt, time)).transpose()?;
+    let mut extra = Extra::new(&loaded, reference, args.smoothness, dt)?;
     let csv = open(args, "--csv", args.csv.as_ref())?;
     let plot = open(args, "--plot", args.plot.as_ref())?;
     let mut watch = Watch {
@@ -107,11 +121,21 @@ pub fn run(args: &Args) -> Result<u8, String> {
     };
     interrupt::listen();
     let method = method(loaded.scene.world.options());
-    let outcome = taut_scenes::run(&mut loaded.scene, dt, time, |s| watch.see(s)).map_err(|e| e.to_string())?;
+    let see = |world: &mut World, s: &Sample| {
+        extra.see(world, s);
+        watch.see(s)
+    };
+    let outcome = run_with(&mut loaded.scene, dt, time, see).map_err(|e| e.to_string())?;
     watch.bar.finish_and_clear();
     let written = watch.csv.finish();
     let interrupted = interrupt::pressed() && outcome.steps < steps as u64;
-    let done = Done { outcome, method, last: watch.last, interrupted };
+    let ended = match (outcome.stable, interrupted) {
+        (false, _) => Some("the run diverged"),
+        (true, true) => Some("the run was interrupted"),
+        (true, false) => None,
+    };
+    let extra = extra.finish(ended, || ready(args))?;
+    let done = Done { outcome, method, last: watch.last, extra, interrupted };
     let text = if args.json { json::text(&loaded, &done)? } else { summary::text(&loaded, &done) };
     output::print(&text)?;
     written.map_err(|e| format!("--csv: {e}"))?;
@@ -124,6 +148,13 @@ pub fn run(args: &Args) -> Result<u8, String> {
         (true, false) => 0,
         (true, true) => interrupt::STATUS,
     })
+}
+
+/// The scene with the options of the command line.
+fn ready(args: &Args) -> Result<Loaded, String> {
+    let mut loaded = load(&args.scene, &args.set)?;
+    configure(&mut loaded.scene.world, args)?;
+    Ok(loaded)
 }
 
 /// Puts the options of the command line over those of the scene.

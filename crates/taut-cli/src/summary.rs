@@ -3,6 +3,7 @@
 use crate::format::{number, percent, si, step};
 use crate::load::Loaded;
 use crate::run::Done;
+use std::f64::consts::TAU;
 use std::fmt::Write;
 use taut_scenes::{GAP_LIMIT, Outcome, RISE_LIMIT, Value};
 
@@ -26,6 +27,7 @@ pub fn text(loaded: &Loaded, done: &Done) -> String {
     t.line("size", &size(done));
     t.line("verdict", &verdict(done));
     gaps(&mut t, o);
+    motion(&mut t, loaded, done);
     energies(&mut t, o);
     cost(&mut t, done);
     t.0
@@ -57,6 +59,39 @@ fn gaps(t: &mut Table, o: &Outcome) {
     t.measure("largest gap of a joint", &si(o.max_gap, "m"), &limit);
     t.measure("largest sum of gaps", &si(o.sum_gap_rel * o.length, "m"), &of(o.sum_gap_rel));
     t.measure("largest gap at the end", &si(o.end_gap, "m"), &of(o.end_gap / o.length));
+}
+
+/// Turn below which it is not worth a line, rad.
+const LEAST_TURN: f64 = 0.01;
+
+/// Strains of the edges, the turn of the followed body, and what was asked for.
+fn motion(t: &mut Table, loaded: &Loaded, done: &Done) {
+    let o = &done.outcome;
+    if !loaded.scene.edges.is_empty() {
+        t.measure("largest strain", &percent(o.max_strain), "of an edge of the scene");
+        t.measure("strain at the end", &percent(o.end_strain), "");
+    }
+    if o.turn.abs() >= LEAST_TURN {
+        let turns = format!("{} turns of the followed body about its own y axis", number(o.turn / TAU));
+        t.measure("turn", &format!("{} rad", number(o.turn)), &turns);
+    }
+    if let Some(p) = &done.extra.path {
+        let against = format!("against a step of {} s over {} s", step(p.reference), number(p.time));
+        match (p.distance, p.distance_rel, p.at, p.travel) {
+            (Some(distance), Some(rel), Some(at), Some(travel)) => {
+                let note = format!("{} of the length, at {} s, {against}", percent(rel), number(at));
+                t.measure("path error", &si(distance, "m"), &note);
+                t.measure("path of the reference", &si(travel, "m"), "length of the path of the followed body");
+            }
+            _ => {
+                t.line("path error", &format!("not measured {against}: {}", p.failure.as_deref().unwrap_or("no path")))
+            }
+        }
+    }
+    if let Some(s) = &done.extra.smooth {
+        let note = format!("of that of the angular accelerations, {} rad/s^2 rms", number(s.rms));
+        t.measure(&format!("power above {} Hz", number(s.cutoff)), &percent(s.share_above), &note);
+    }
 }
 
 fn energies(t: &mut Table, o: &Outcome) {

@@ -44,7 +44,7 @@ fn list_names_scenes_parameters_and_units() {
     assert!(ratio["help"].is_string() && ratio["unit"].is_string() && ratio["range"].is_array());
 }
 
-const KEYS: [&str; 33] = [
+const KEYS: [&str; 38] = [
     "scene",
     "parameters",
     "stabiliser",
@@ -78,6 +78,11 @@ const KEYS: [&str; 33] = [
     "bytes",
     "us_per_step",
     "state_hash",
+    "max_strain",
+    "end_strain",
+    "turn",
+    "path_error",
+    "smoothness",
 ];
 
 #[test]
@@ -170,6 +175,94 @@ fn stabilisers_and_solvers_are_chosen() {
     }
 }
 
+#[test]
+fn strains_and_turns_are_reported() {
+    let o = taut(&["run", "cloth", "--time", "0.2", "--json"]);
+    let v: Value = serde_json::from_str(&out(&o)).unwrap();
+    assert!(v["max_strain"].as_f64().unwrap() >= v["end_strain"].as_f64().unwrap());
+    assert!(v["end_strain"].as_f64().unwrap() > 0.0);
+    assert!(out(&taut(&["run", "cloth", "--time", "0.2"])).contains("largest strain"));
+    // A chain has no edges.
+    let o = taut(&["run", "chain", "--time", "0.2", "--json"]);
+    let v: Value = serde_json::from_str(&out(&o)).unwrap();
+    assert!(v["max_strain"].is_null() && v["path_error"].is_null() && v["smoothness"].is_null());
+    let text = out(&taut(&["run", "chain", "--time", "0.2"]));
+    assert!(!text.contains("largest strain") && !text.contains("path error") && !text.contains("Hz"), "{text}");
+    // A table that turns at 0.5 rad/s for 2 s about the axis of the cylinder.
+    let path = folder("turn").join("table.json");
+    let table = r#"{ "taut": 1,
+      "bodies": [{ "type": "dynamic", "name": "a", "mass": 1, "shape": { "type": "cylinder", "radius": 0.1, "height": 1 } }],
+      "joints": [{ "type": "hinge", "bodies": ["a", "ground"], "point": [0, 0, 0], "axis": [0, 1, 0], "motor": { "rate": 0.5 } }] }"#;
+    std::fs::write(&path, table).unwrap();
+    let o = taut(&["run", path.to_str().unwrap(), "--time", "2", "--dt", "0.01", "--json"]);
+    let v: Value = serde_json::from_str(&out(&o)).unwrap();
+    assert!((v["turn"].as_f64().unwrap() - 1.0).abs() < 1e-9, "{}", v["turn"]);
+    let text = out(&taut(&["run", path.to_str().unwrap(), "--time", "2", "--dt", "0.01"]));
+    assert!(text.contains("1 rad  0.1592 turns"), "{text}");
+}
+
+#[test]
+fn a_run_is_compared_with_a_smaller_step() {
+    let error = |dt: &str, more: &[&str]| {
+        let args = ["run", "fourbar", "--dt", dt, "--time", "1", "--reference", "5e-4", "--json"];
+        let o = taut(&[&args[..], more].concat());
+        assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+        let v: Value = serde_json::from_str(&out(&o)).unwrap();
+        v["path_error"].clone()
+    };
+    let number = |v: &Value, key: &str| v[key].as_f64().unwrap_or_else(|| panic!("{key} in {v}"));
+    let (coarse, fine) = (error("0.02", &[]), error("0.005", &[]));
+    assert!(number(&fine, "distance") > 0.0);
+    assert!(number(&coarse, "distance") > 3.0 * number(&fine, "distance"), "{coarse} against {fine}");
+    assert_eq!((number(&coarse, "reference"), number(&coarse, "time")), (5e-4, 1.0));
+    assert!(number(&coarse, "travel") > 0.0 && number(&coarse, "at") <= 1.0 && coarse["failure"].is_null());
+    // A shorter comparison can only be as far off.
+    let short = error("0.02", &["--reference-time", "1/4"]);
+    assert!(number(&short, "distance") <= number(&coarse, "distance") && number(&short, "at") <= 0.26);
+    let text = out(&taut(&["run", "chain", "--time", "0.5", "--reference", "1/600"]));
+    assert!(text.contains("path error") && text.contains("against a step of"), "{text}");
+    // Of a run that diverged there is none.
+    let args = ["run", "chain", "--set", "ratio=1e6", "--stabiliser", "none", "--dt", "1/30", "--reference", "1/300"];
+    let o = taut(&args);
+    assert_eq!(o.status.code(), Some(1));
+    assert!(out(&o).contains("not measured") && out(&o).contains("the run diverged"), "{}", out(&o));
+    let v: Value = serde_json::from_str(&out(&taut(&[&args[..], &["--json"]].concat()))).unwrap();
+    assert!(v["path_error"]["distance"].is_null() && v["path_error"]["failure"].is_string());
+}
+
+#[test]
+fn smoothness_is_a_share() {
+    let share = |dt: &str| {
+        let o = taut(&["run", "chain", "--time", "1", "--dt", dt, "--smoothness", "--json"]);
+        assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+        let v: Value = serde_json::from_str(&out(&o)).unwrap();
+        let s = &v["smoothness"];
+        assert_eq!(s["cutoff"], 10.0);
+        assert!(s["rms"].as_f64().unwrap() > 0.0 && s["rms_above"].as_f64() <= s["rms"].as_f64());
+        s["share_above"].as_f64().unwrap()
+    };
+    for dt in ["1/60", "1e-3"] {
+        assert!((0.0..=1.0).contains(&share(dt)), "{dt}: {}", share(dt));
+    }
+    assert!(out(&taut(&["run", "chain", "--time", "0.5", "--smoothness"])).contains("power above 10 Hz"));
+}
+
+#[test]
+fn bad_references_are_refused() {
+    let run = |more: &[&str], words: &[&str]| refused(&[&["run", "chain", "--dt", "0.01"], more].concat(), words);
+    for bad in ["0", "-1", "NaN", "inf", "", "1/0", "abc"] {
+        run(&["--reference", bad], &["--reference", "a fraction such as 1/60"]);
+        run(&["--reference", "1e-3", "--reference-time", bad], &["--reference-time", "positive"]);
+    }
+    run(&["--reference", "0.01"], &["--reference 0.01", "less than the step of the run, 0.01 s"]);
+    run(&["--reference", "1"], &["--reference 1", "less than"]);
+    run(&["--reference-time", "1"], &["--reference"]);
+    run(&["--time", "2", "--reference", "1e-3", "--reference-time", "3"], &["--reference-time 3", "2 s"]);
+    run(&["--time", "2", "--reference", "1e-3", "--reference-time", "1e-3"], &["one step"]);
+    run(&["--reference", "1e-300"], &["1e7", "steps"]);
+    refused(&["run", "chain", "--dt", "0.05", "--smoothness"], &["--smoothness", "below 0.05 s", "10 Hz"]);
+}
+
 /// Expects exit status 2, nothing on standard output, and some words on standard error.
 fn refused(args: &[&str], words: &[&str]) {
     let o = taut(args);
@@ -223,7 +316,18 @@ fn csv_and_plots_are_written() {
     let csv = std::fs::read_to_string(path("a.csv")).unwrap();
     let mut lines = csv.lines();
     let header: Vec<&str> = lines.next().unwrap().split(',').collect();
-    for name in ["time_s", "kinetic_J", "total_J", "max_gap_m", "residual", "stabiliser_J", "y_m", "vy_m_per_s"] {
+    for name in [
+        "time_s",
+        "kinetic_J",
+        "total_J",
+        "max_gap_m",
+        "residual",
+        "stabiliser_J",
+        "y_m",
+        "vy_m_per_s",
+        "turn_rate_rad_per_s",
+        "strain",
+    ] {
         assert!(header.contains(&name), "{name}");
     }
     assert_eq!(lines.clone().count(), 30);
@@ -284,7 +388,7 @@ fn refused_runs_leave_no_file_and_change_none() {
 
 #[test]
 fn scene_files_run() {
-    for name in ["crane", "four-bar", "particle-net", "top"] {
+    for name in ["crane", "four-bar", "particle-net", "robot-arm", "top"] {
         let o = taut(&["run", &file(&format!("{name}.json")), "--json", "--time", "0.5"]);
         assert_eq!(o.status.code(), Some(0), "{name}: {}", err(&o));
         let v: Value = serde_json::from_str(&out(&o)).unwrap();

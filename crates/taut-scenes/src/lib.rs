@@ -16,5 +16,5 @@ pub use paths::{PathError, path_error};
 pub use random::Random;
 pub use run::{GAP_LIMIT, Outcome, RISE_LIMIT, Sample, run, run_with};
 pub use scene::{Scene, SceneInfo, all, find};
-pub use smoothness::{Smoothness, smoothness};
+pub use smoothness::{Smoothness, SmoothnessMeter, smoothness};
 pub use suggest::nearest;

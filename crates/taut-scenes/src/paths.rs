@@ -17,19 +17,34 @@ pub struct PathError {
     pub length: f64,
 }
 
+impl PathError {
+    /// Compares two paths of times (s) and positions (m) over the time that both cover; none where that is no time. `length` is that of
+    /// the scene, m.
+    pub fn between(coarse: &[(f64, Vec3)], fine: &[(f64, Vec3)], length: f64) -> Option<PathError> {
+        let end = fine.last()?.0;
+        // The times are sums of steps: the last ones agree to rounding.
+        let common = coarse.iter().take_while(|p| p.0 <= end * (1.0 + 1e-9));
+        if fine.len() < 2 || common.clone().count() < 2 {
+            return None;
+        }
+        let mut worst = PathError { distance: 0.0, time: 0.0, travel: 0.0, length };
+        worst.travel = fine.windows(2).map(|p| (p[1].1 - p[0].1).length()).sum();
+        for &(t, p) in common {
+            let distance = (at(fine, t) - p).length();
+            if distance > worst.distance {
+                (worst.distance, worst.time) = (distance, t);
+            }
+        }
+        Some(worst)
+    }
+}
+
 /// Runs a scene for `time` s with steps of `dt` and of `reference` s, and compares the paths of the body it follows.
 pub fn path_error(info: &SceneInfo, set: &[(&str, &str)], dt: f64, reference: f64, time: f64) -> Result<PathError> {
     let coarse = path(info, set, dt, time)?;
     let fine = path(info, set, reference, time)?;
-    let mut worst = PathError { distance: 0.0, time: 0.0, travel: 0.0, length: info.with(set)?.0.length };
-    worst.travel = fine.windows(2).map(|p| (p[1].1 - p[0].1).length()).sum();
-    for &(t, p) in &coarse {
-        let distance = (at(&fine, t) - p).length();
-        if distance > worst.distance {
-            (worst.distance, worst.time) = (distance, t);
-        }
-    }
-    Ok(worst)
+    PathError::between(&coarse, &fine, info.with(set)?.0.length)
+        .ok_or_else(|| Error::input("time", time, format!("at least a step of {dt} s")))
 }
 
 /// Times and positions after every step; a run that fails is an error.

@@ -2,7 +2,7 @@
 
 use crate::scene::Scene;
 use std::f64::consts::{PI, SQRT_2};
-use taut::{Motion, Result, Vec3};
+use taut::{BodyId, Error, Motion, Result, Vec3, World};
 
 /// Angular accelerations of all rigid bodies of a scene over a time.
 #[derive(Clone, Copy, Debug)]
@@ -38,43 +38,78 @@ impl HighPass {
     }
 }
 
-/// Runs a scene for `time` s in steps of `dt` and measures the angular accelerations from `from` s on, split at `cutoff` Hz.
-pub fn smoothness(scene: &mut Scene, dt: f64, time: f64, from: f64, cutoff: f64) -> Result<Smoothness> {
-    if !(dt.is_finite() && dt > 0.0) {
-        return Err(taut::Error::input("time step", dt, "a positive, finite number of s"));
-    }
-    if !(cutoff > 0.0 && cutoff < 0.5 / dt) {
-        return Err(taut::Error::input("cutoff", cutoff, format!("between 0 and half the step rate, {} Hz", 0.5 / dt)));
-    }
-    if !(from >= 0.0 && from < time && time.is_finite()) {
-        return Err(taut::Error::input("start of the measurement", from, format!("from 0 to before {time} s")));
-    }
-    let law = coefficients(cutoff, dt);
-    let mut bodies = Vec::new();
-    for b in scene.world.bodies() {
-        let view = scene.world.body(b)?;
-        if view.motion == Motion::Dynamic {
-            bodies.push((b, view.angular_velocity, HighPass::default()));
+/// Measures the angular accelerations of a run as it goes.
+#[derive(Clone)]
+pub struct SmoothnessMeter {
+    dt: f64,
+    from: f64,
+    law: [f64; 5],
+    /// Rigid bodies, their angular velocities at the last step, rad/s, and their filters.
+    bodies: Vec<(BodyId, Vec3, HighPass)>,
+    /// Steps seen.
+    steps: u64,
+    /// Sums of squares, all and above the cutoff, rad^2/s^4, and how many.
+    all: f64,
+    above: f64,
+    count: u64,
+}
+
+impl SmoothnessMeter {
+    /// For a run of `world` from now on in steps of `dt` s, measured from `from` s on and split at `cutoff` Hz.
+    pub fn new(world: &World, dt: f64, from: f64, cutoff: f64) -> Result<Self> {
+        if !(dt.is_finite() && dt > 0.0) {
+            return Err(Error::input("time step", dt, "a positive, finite number of s"));
         }
-    }
-    let (mut all, mut above, mut count) = (0.0, 0.0, 0u64);
-    for k in 0..(time / dt).round() as u64 {
-        scene.world.step(dt)?;
-        for (b, last, filter) in &mut bodies {
-            let w = scene.world.body(*b)?.angular_velocity;
-            let rate = (w - *last) / dt;
-            *last = w;
-            let high = filter.pass(rate, &law);
-            if k as f64 * dt >= from {
-                all += rate.length_squared();
-                above += high.length_squared();
-                count += 1;
+        if !(cutoff > 0.0 && cutoff < 0.5 / dt) {
+            return Err(Error::input("cutoff", cutoff, format!("between 0 and half the step rate, {} Hz", 0.5 / dt)));
+        }
+        let mut bodies = Vec::new();
+        for b in world.bodies() {
+            let view = world.body(b)?;
+            if view.motion == Motion::Dynamic {
+                bodies.push((b, view.angular_velocity, HighPass::default()));
             }
         }
+        let law = coefficients(cutoff, dt);
+        Ok(SmoothnessMeter { dt, from, law, bodies, steps: 0, all: 0.0, above: 0.0, count: 0 })
     }
-    let n = count.max(1) as f64;
-    let share_above = if all > 0.0 { above / all } else { 0.0 };
-    Ok(Smoothness { rms: f64::sqrt(all / n), rms_above: f64::sqrt(above / n), share_above })
+
+    /// Looks at the world after a step.
+    pub fn see(&mut self, world: &World) -> Result<()> {
+        for (b, last, filter) in &mut self.bodies {
+            let w = world.body(*b)?.angular_velocity;
+            let rate = (w - *last) / self.dt;
+            *last = w;
+            let high = filter.pass(rate, &self.law);
+            if self.steps as f64 * self.dt >= self.from {
+                self.all += rate.length_squared();
+                self.above += high.length_squared();
+                self.count += 1;
+            }
+        }
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// What it came to.
+    pub fn done(&self) -> Smoothness {
+        let n = self.count.max(1) as f64;
+        let share_above = if self.all > 0.0 { self.above / self.all } else { 0.0 };
+        Smoothness { rms: f64::sqrt(self.all / n), rms_above: f64::sqrt(self.above / n), share_above }
+    }
+}
+
+/// Runs a scene for `time` s in steps of `dt` and measures the angular accelerations from `from` s on, split at `cutoff` Hz.
+pub fn smoothness(scene: &mut Scene, dt: f64, time: f64, from: f64, cutoff: f64) -> Result<Smoothness> {
+    let mut meter = SmoothnessMeter::new(&scene.world, dt, from, cutoff)?;
+    if !(from >= 0.0 && from < time && time.is_finite()) {
+        return Err(Error::input("start of the measurement", from, format!("from 0 to before {time} s")));
+    }
+    for _ in 0..(time / dt).round() as u64 {
+        scene.world.step(dt)?;
+        meter.see(&scene.world)?;
+    }
+    Ok(meter.done())
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ fn documented() -> String {
 #[test]
 fn examples_run() {
     let list = examples();
-    assert_eq!(list.len(), 4);
+    assert_eq!(list.len(), 5);
     for (name, text) in list {
         let file = parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
         let mut scene = build(&file).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -67,10 +67,10 @@ const BASE: &str = r#"{
   ],
   "joints": [
     { "type": "ball", "name": "first", "bodies": ["a", "ground"], "point": [0, 0, 0], "linear": { "compliance": 1e-6, "damping": 1 } },
-    { "type": "universal", "bodies": ["b", "a"], "point": [0, 0, 0], "axis": [0, 0, 1] },
-    { "type": "hinge", "name": "second", "bodies": ["c", "b"], "point": [0, 0, 0], "axis": [0, 0, 1], "angular": { "stiffness": 1e6, "damping": 5 } },
-    { "type": "prismatic", "bodies": ["d", "c"], "point": [0, 0, 0], "axis": [1, 0, 0] },
-    { "type": "cylindrical", "bodies": ["e", "d"], "point": [0, 0, 0], "axis": [1, 0, 0] },
+    { "type": "universal", "bodies": ["b", "a"], "motor": [null, { "damping": 7 }], "point": [0, 0, 0], "axis": [0, 0, 1] },
+    { "type": "hinge", "name": "second", "bodies": ["c", "b"], "point": [0, 0, 0], "axis": [0, 0, 1], "angular": { "stiffness": 1e6, "damping": 5 }, "motor": { "rate": 0.5 } },
+    { "type": "prismatic", "bodies": ["d", "c"], "point": [0, 0, 0], "axis": [1, 0, 0], "motor": { "stiffness": 1000, "damping": 50, "target": 0.3, "rate": 0.25 } },
+    { "type": "cylindrical", "bodies": ["e", "d"], "point": [0, 0, 0], "axis": [1, 0, 0], "motor": [{ "rate": 2 }, { "damping": 8, "rate": 3 }] },
     { "type": "planar", "bodies": ["f", "e"], "point": [0, 0, 0], "axis": [1, 0, 0] },
     { "type": "weld", "bodies": ["g", "f"], "point": [0, 0, 0] },
     { "type": "axial-lock", "bodies": ["g", "ground"], "axis": [0, 1, 0] },
@@ -78,7 +78,8 @@ const BASE: &str = r#"{
     { "type": "distance", "bodies": ["p", "wall"], "points": [[0, 5, 0], [9, 1, 0]], "length": 9.9 },
     { "type": "cable", "bodies": ["a", "winch"], "point": [0, 1, 0], "axis": [0, 1, 0], "material": { "length": 0.1, "radius": 0.01, "youngs_modulus": 1e9, "shear_modulus": 4e8 }, "clamped_end": true },
     { "type": "cable", "bodies": ["b", "winch"], "point": [0, 1, 0], "axis": [0, 1, 0], "bending": { "stiffness": 10 }, "torsion": { "compliance": 0.1 } },
-    { "type": "flexible-cable", "bodies": ["c", "winch"], "point": [0, 1, 0], "axis": [0, 1, 0], "bending": { "stiffness": 10 }, "torsion": { "stiffness": 10 }, "shear": { "stiffness": 1e9 } }
+    { "type": "flexible-cable", "bodies": ["c", "winch"], "point": [0, 1, 0], "axis": [0, 1, 0], "bending": { "stiffness": 10 }, "torsion": { "stiffness": 10 }, "shear": { "stiffness": 1e9 } },
+    { "type": "ball", "bodies": ["e", "wall"], "point": [0, 0, 0], "motor": [{ "rate": 0.1 }, null, { "stiffness": 3, "target": 0.2 }] }
   ],
   "forces": [
     { "type": "force", "body": "a", "point": [1, 1, 0], "force": [0, 0, 5] },
@@ -109,6 +110,100 @@ fn everything_the_engine_has_can_be_said() {
     assert_eq!(w.body(scene.follow).unwrap().name, "c");
     assert_eq!((scene.length, scene.energy_scale, scene.window), (2.0, 100.0, 0.5));
     assert!(matches!(w.options().stabiliser, taut::Stabiliser::Inertial(d) if d.theta == 0.75 && d.angular_only));
+}
+
+#[test]
+fn motors_drive_what_they_say() {
+    let scene = open(BASE).unwrap();
+    let w = &scene.world;
+    let told = |kind: &str| {
+        let id = w.joints().filter(|&j| w.joint(j).unwrap().kind == kind).last().unwrap();
+        let list = (0..).map_while(|k| w.motor(id, k).ok()).map(|m| (m.command.target, m.command.rate));
+        list.collect::<Vec<_>>()
+    };
+    assert_eq!(told("ball"), [(0.0, 0.1), (0.2, 0.0)]);
+    assert_eq!(told("hinge"), [(0.0, 0.5)]);
+    assert_eq!(told("prismatic"), [(0.3, 0.25)]);
+    assert_eq!(told("cylindrical"), [(0.0, 2.0), (0.0, 3.0)]);
+    assert_eq!(told("universal").len(), 1);
+    assert!(told("planar").is_empty() && told("weld").is_empty());
+}
+
+/// A ball of 1 kg on a joint at the origin without gravity, 3 s later: how it turned, rad, and moved, m.
+fn moved(joint: &str) -> (taut::Vec3, taut::Vec3) {
+    let text = format!(
+        r#"{{ "taut": 1, "settings": {{ "gravity": [0, 0, 0] }},
+             "bodies": [{{ "type": "dynamic", "name": "a", "mass": 1, "shape": {{ "type": "sphere", "radius": 0.1 }} }}],
+             "joints": [{{ "bodies": ["a", "ground"], "point": [0, 0, 0], {joint} }}], "outputs": {{ "time": 3 }} }}"#
+    );
+    let mut s = open(&text).unwrap_or_else(|e| panic!("{e}"));
+    assert!(run(&mut s, 0.01, 3.0, |_| true).unwrap().stable);
+    let pose = s.world.body(s.follow).unwrap().pose;
+    (pose.rot.to_scaled_axis(), pose.pos)
+}
+
+#[test]
+fn motors_turn_by_the_right_hand_and_slide_along_the_axis() {
+    use taut::Vec3;
+    let servo = r#"{ "stiffness": 20, "damping": 5, "target": 0.3 }"#;
+    let close = |joint: String, turn: Vec3, shift: Vec3| {
+        let (t, s) = moved(&joint);
+        assert!((t - turn).length() < 5e-4 && (s - shift).length() < 5e-4, "{joint}: {t} for {turn}, {s} for {shift}");
+    };
+    let (x, y, z) = (Vec3::X, Vec3::Y, Vec3::Z);
+    for (list, axis) in [(format!("[{servo}, null, null]"), x), (format!("[null, {servo}, null]"), y)] {
+        close(format!(r#""type": "ball", "motor": {list}"#), 0.3 * axis, Vec3::ZERO);
+    }
+    let hold = r#"{ "stiffness": 10, "damping": 5 }"#;
+    close(format!(r#""type": "ball", "motor": [{hold}, {hold}, {servo}]"#), 0.3 * z, Vec3::ZERO);
+    // The other arm of the cross is z times x.
+    for (list, axis) in [(format!("[{servo}, {hold}]"), z), (format!("[{hold}, {servo}]"), y)] {
+        close(format!(r#""type": "universal", "axis": [0, 0, 1], "motor": {list}"#), 0.3 * axis, Vec3::ZERO);
+    }
+    for kind in ["hinge", "planar"] {
+        close(format!(r#""type": "{kind}", "axis": [0, 0, 2], "motor": {servo}"#), 0.3 * z, Vec3::ZERO);
+        close(format!(r#""type": "{kind}", "axis": [0, 0, 2], "motor": {{ "rate": 0.5 }}"#), 1.5 * z, Vec3::ZERO);
+    }
+    close(format!(r#""type": "prismatic", "axis": [0, 1, 0], "motor": {servo}"#), Vec3::ZERO, 0.3 * y);
+    let both = format!(r#"[{servo}, {{ "rate": -0.1 }}]"#);
+    close(format!(r#""type": "cylindrical", "axis": [0, 1, 0], "motor": {both}"#), 0.3 * y, -0.3 * y);
+    let slide = r#"[null, { "damping": 100, "rate": 0.1 }]"#;
+    assert!((moved(&format!(r#""type": "cylindrical", "axis": [0, 1, 0], "motor": {slide}"#)).1.y - 0.3).abs() < 2e-3);
+}
+
+#[test]
+fn impossible_motors_are_refused() {
+    let r = refused;
+    let hinge = r#"{ "rate": 0.5 }"#;
+    let at = "joints[2].motor";
+    r(hinge, "[0.5]", at, &["an array: expected an object"]);
+    r(hinge, "0.5", at, &["0.5: expected an object"]);
+    r(hinge, "null", at, &["null: expected an object"]);
+    r(hinge, "{}", at, &["'rate'", "'stiffness'"]);
+    r(hinge, r#"{ "rat": 0.5 }"#, "joints[2].motor.rat", &["unknown field 'rat'", "'rate'"]);
+    r(hinge, r#"{ "rate": "fast" }"#, "joints[2].motor.rate", &["\"fast\"", "a number of rad/s"]);
+    r(hinge, r#"{ "stiffness": 1, "target": "up" }"#, "joints[2].motor.target", &["a number of rad"]);
+    r(hinge, r#"{ "rate": 1, "target": 1 }"#, "joints[2].motor.target", &["target = 1", "'stiffness'"]);
+    r(hinge, r#"{ "damping": 1, "target": 1 }"#, "joints[2].motor.target", &["target = 1", "'stiffness'"]);
+    r(hinge, r#"{ "stiffness": -1 }"#, "joints[2].motor.stiffness", &["stiffness = -1", "N m/rad"]);
+    r(hinge, r#"{ "stiffness": 1, "damping": -2 }"#, "joints[2].motor.damping", &["damping = -2", "N m s/rad"]);
+    r(hinge, r#"{ "stiffness": 0 }"#, "joints[2].motor.stiffness", &["stiffness = 0", "positive"]);
+    r(r#""stiffness": 1000,"#, r#""stiffness": -1000,"#, "joints[3].motor.stiffness", &["-1000", "N/m"]);
+    r(r#""target": 0.3"#, r#""target": "0.3 m""#, "joints[3].motor.target", &["a number of m"]);
+    r(r#"{ "rate": 2 }, { "d"#, r#"2, { "d"#, "joints[4].motor[0]", &["2: expected an object"]);
+    r(r#"{ "rate": 2 }, { "d"#, r#"{ "d"#, "joints[4].motor", &["a list of 1: expected 2"]);
+    r(
+        r#"[{ "rate": 2 }, { "damping": 8, "rate": 3 }]"#,
+        r#"{ "rate": 2 }"#,
+        "joints[4].motor",
+        &["an object: expected a list of 2"],
+    );
+    r(r#""damping": 8, "rate": 3"#, r#""damping": -8"#, "joints[4].motor[1].damping", &["-8", "N s/m"]);
+    r(r#""target": 0.2"#, r#""target": 2"#, "joints[13].motor[2].target", &["target = 2", "a quarter turn"]);
+    r(r#"null, { "damping": 7 }"#, r#"{ "damping": 7 }, null, null"#, "joints[1].motor", &["a list of 3: expected 2"]);
+    r(r#"["e", "wall"]"#, r#"["q", "wall"]"#, "joints[13].bodies", &["particle", "without motors"]);
+    let weld = r#"["g", "f"], "point": [0, 0, 0]"#;
+    r(weld, &format!(r#"{weld}, "motor": {hinge}"#), "joints[6].motor", &["unknown field 'motor'"]);
 }
 
 #[test]
@@ -293,6 +388,7 @@ fn conforms(doc: &Value, rule: &Value, root: &Value) -> bool {
         "properties" => fields(&|k, v| value.get(k).is_none_or(|r| conforms(v, r, root))),
         "required" => value.as_array().unwrap().iter().all(|k| doc.get(text(k)).is_some()),
         "additionalProperties" => fields(&|k, _| rule["properties"].get(k).is_some()),
+        "prefixItems" => items(&|a| a.iter().zip(value.as_array().unwrap()).all(|(x, r)| conforms(x, r, root))),
         "items" => items(&|a| a.iter().all(|x| conforms(x, value, root))),
         "minItems" => items(&|a| a.len() as u64 >= value.as_u64().unwrap()),
         "maxItems" => items(&|a| a.len() as u64 <= value.as_u64().unwrap()),

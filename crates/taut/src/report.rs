@@ -109,15 +109,34 @@ fn kinetic(t: &Topology, n: usize, k: &Kin) -> f64 {
     lin + 0.5 * w.dot(t.local_inertia[n] * w)
 }
 
-/// Potential energies (gravity, elastic) at a pose; `lambda` goes with it.
+/// Energy in the compliance c of a row, J: of a nearly rigid one phi is mostly drift, and its energy that of its spring's force.
+pub(crate) fn stored(c: f64, rigid: bool, phi: f64, spring: f64) -> f64 {
+    if rigid { 0.5 * c * spring * spring } else { 0.5 * phi * phi / c }
+}
+
+/// What the elastic energy of rows is made of: violations at a pose, and the multipliers that go with it.
+pub(crate) struct Rest<'a> {
+    phi: &'a [f64],
+    lambda: &'a [f64],
+    /// The dampers' part of lambda.
+    damper: &'a [f64],
+}
+
+impl<'a> Rest<'a> {
+    /// At the pose where the rows were evaluated.
+    pub fn now(rows: &'a Rows) -> Self {
+        Rest { phi: &rows.phi, lambda: &rows.lambda, damper: &rows.damper }
+    }
+}
+
+/// Potential energies (gravity, elastic) at a pose.
 pub(crate) fn potential(
     model: &Model,
     t: &Topology,
     gravity: DVec3,
     kin: &[Kin],
     rows: &Rows,
-    phi: &[f64],
-    lambda: &[f64],
+    at: Rest<'_>,
 ) -> [f64; 2] {
     let g: f64 = t.nodes.iter().zip(kin).map(|(n, k)| -n.mass * gravity.dot(k.pos)).sum();
     let mut e = 0.0;
@@ -126,8 +145,7 @@ pub(crate) fn potential(
         let c = rows.compliance[r];
         // A motor stores nothing: what it does is work.
         if c > 0.0 && c.is_finite() && !rows.is_motor(r) {
-            // Of a nearly rigid row phi is mostly drift: its energy is that of its force.
-            e += if rows.is_rigid(r) { 0.5 * c * lambda[r] * lambda[r] } else { 0.5 * phi[r] * phi[r] / c };
+            e += stored(c, rows.is_rigid(r), at.phi[r], at.lambda[r] - at.damper[r]);
         }
     }
     for l in &t.links {
@@ -144,7 +162,7 @@ pub(crate) fn potential(
 
 /// Energies before the first step.
 pub(crate) fn energy_now(model: &Model, t: &Topology, gravity: DVec3, ws: &Workspace, lag: [f64; 2]) -> Energy {
-    let v = potential(model, t, gravity, &ws.kin, &ws.rows, &ws.rows.phi, &ws.rows.lambda);
+    let v = potential(model, t, gravity, &ws.kin, &ws.rows, Rest::now(&ws.rows));
     let kinetic = (0..t.nodes.len()).map(|n| kinetic(t, n, &ws.kin[n])).sum();
     Energy { kinetic, gravity: v[0] - lag[0], elastic: v[1] - lag[1] }
 }
@@ -164,8 +182,10 @@ pub(crate) struct Books<'a> {
 /// Energies after the step, the ledger, the new lag, and a sum of the new poses that is finite when they all are.
 pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2], f64) {
     mean_velocities(t, ws);
+    dampers(t, ws);
     let ws = &*ws;
-    let after = potential(b.model, t, b.gravity, &ws.kin_next, &ws.rows, &ws.phi_next, &ws.rows.lambda_next);
+    let next = Rest { phi: &ws.phi_next, lambda: &ws.rows.lambda_next, damper: &ws.rows.damper_next };
+    let after = potential(b.model, t, b.gravity, &ws.kin_next, &ws.rows, next);
     let lag = [0.5 * (after[0] - b.before[0]), 0.5 * (after[1] - b.before[1])];
     let mut l = Ledger::default();
     let (mut t0, mut t1, mut fall, mut poses) = (0.0, 0.0, 0.0, 0.0);
@@ -236,6 +256,24 @@ fn mean_velocities(t: &Topology, ws: &mut Workspace) {
             for (c, w) in ws.omega_g[n].to_array().into_iter().enumerate() {
                 ws.residual[node.x + 3 + c] = 0.5 * (w + ws.x[node.x + 3 + c]);
             }
+        }
+    }
+}
+
+/// The dampers' part -B phi'+ of the multipliers of nearly rigid rows, whose energy is that of the rest.
+fn dampers(t: &Topology, ws: &mut Workspace) {
+    if !ws.rows.any_soft {
+        return;
+    }
+    for g in &t.groups {
+        for r in 0..g.rows() {
+            let row = g.row() + r;
+            let damping = ws.rows.damping[row] + ws.rows.added_damping[row];
+            let mut force = 0.0;
+            if damping > 0.0 && ws.rows.compliance[row] > 0.0 && ws.rows.is_rigid(row) {
+                force = -damping * (row_velocity(t, g, r, &ws.rows.jac, &ws.x) + ws.rows.drive[row]);
+            }
+            ws.rows.damper_next[row] = force;
         }
     }
 }

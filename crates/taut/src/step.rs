@@ -35,7 +35,7 @@ pub(crate) fn step(
     gather(model, t, options, h, state, ws);
     gyroscopic_stage(t, options, h, ws);
     rows_stage(t, state, h, ws);
-    let before = report::potential(model, t, options.gravity, &ws.kin, &ws.rows, &ws.rows.phi, &ws.rows.lambda);
+    let before = report::potential(model, t, options.gravity, &ws.kin, &ws.rows, report::Rest::now(&ws.rows));
     force::evaluate(model, t, options.gravity, h, ws);
     check_rods(model, t, state.time, ws)?;
     integrate::driven(t, &ws.kin, h, &mut ws.kin_next);
@@ -143,6 +143,10 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
         for r in 0..g.rows() {
             ws.rows.lambda[g.row() + r] = state.lambda[g.state_row() + r];
         }
+        if ws.rows.any_soft {
+            let from = g.state_row()..g.state_row() + g.rows();
+            ws.rows.damper[g.row()..g.row() + g.rows()].copy_from_slice(&state.damper[from]);
+        }
     }
     for l in &t.links {
         if let Source::Row(row) = l.source {
@@ -187,6 +191,10 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
     for g in &t.groups {
         for r in 0..g.rows() {
             state.lambda[g.state_row() + r] = ws.rows.lambda_next[g.row() + r];
+        }
+        if ws.rows.any_soft {
+            let from = g.row()..g.row() + g.rows();
+            state.damper[g.state_row()..g.state_row() + g.rows()].copy_from_slice(&ws.rows.damper_next[from]);
         }
         if g.closes_loop && ws.ldlt.dropped[g.x()..g.x() + g.rows()].iter().any(|&d| d) {
             state.redundant[g.slot()] = true;

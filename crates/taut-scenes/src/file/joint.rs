@@ -1,5 +1,6 @@
 //! Joints of a scene file.
 
+use super::motor::{SlideMotor, TurnMotor};
 use super::quantity::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,15 +13,15 @@ pub enum Joint {
     /// Ball and socket: the two bodies share a point.
     Ball(Ball),
     /// Universal joint: a ball that does not twist; the cross lies along the axis on the first body.
-    Universal(Pivot),
+    Universal(Pivot<[Option<TurnMotor>; 2]>),
     /// Hinge: rotation about the axis.
-    Hinge(Pivot),
+    Hinge(Pivot<TurnMotor>),
     /// Slider: translation along the axis, no rotation.
-    Prismatic(Pivot),
+    Prismatic(Pivot<SlideMotor>),
     /// Translation along and rotation about the axis.
-    Cylindrical(Pivot),
+    Cylindrical(Pivot<(Option<TurnMotor>, Option<SlideMotor>)>),
     /// Translation in the plane across the axis, and rotation about the axis.
-    Planar(Pivot),
+    Planar(Pivot<TurnMotor>),
     /// No relative motion.
     Weld(Weld),
     /// No relative rotation about the axis.
@@ -48,13 +49,16 @@ pub struct Ball {
     /// Give of the point.
     #[serde(default)]
     pub linear: LinearSoft,
+    /// Motors on the rotations about x, y and z; null where there is none.
+    #[serde(default)]
+    pub motor: Option<[Option<TurnMotor>; 3]>,
 }
 
-/// A joint with a point and an axis.
+/// A joint with a point, an axis and motors on what it leaves free.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-pub struct Pivot {
+pub struct Pivot<M> {
     /// Name in reports and errors, unique among the joints.
     #[serde(default)]
     pub name: Option<String>,
@@ -70,6 +74,10 @@ pub struct Pivot {
     /// Give of the locked rotations.
     #[serde(default)]
     pub angular: AngularSoft,
+    /// A motor on what is free; of a cylindrical joint a list for rotation and translation, of a universal joint one for the rotations
+    /// about the axis and the other arm of the cross, with null where there is none.
+    #[serde(default)]
+    pub motor: Option<M>,
 }
 
 /// A weld.
@@ -234,31 +242,27 @@ pub struct AngularSoft {
 impl Joint {
     /// Its name, if it has one.
     pub fn name(&self) -> Option<&str> {
-        match self {
-            Joint::Ball(j) => j.name.as_deref(),
-            Joint::Universal(j) | Joint::Hinge(j) | Joint::Prismatic(j) | Joint::Cylindrical(j) | Joint::Planar(j) => {
-                j.name.as_deref()
-            }
-            Joint::Weld(j) => j.name.as_deref(),
-            Joint::AxialLock(j) => j.name.as_deref(),
-            Joint::Distance(j) => j.name.as_deref(),
-            Joint::Cable(j) => j.name.as_deref(),
-            Joint::FlexibleCable(j) => j.name.as_deref(),
-        }
+        self.head().0.as_deref()
     }
 
     /// Names of its bodies.
     pub fn bodies(&self) -> &[String; 2] {
+        self.head().1
+    }
+
+    /// What all joints have.
+    fn head(&self) -> (&Option<String>, &[String; 2]) {
         match self {
-            Joint::Ball(j) => &j.bodies,
-            Joint::Universal(j) | Joint::Hinge(j) | Joint::Prismatic(j) | Joint::Cylindrical(j) | Joint::Planar(j) => {
-                &j.bodies
-            }
-            Joint::Weld(j) => &j.bodies,
-            Joint::AxialLock(j) => &j.bodies,
-            Joint::Distance(j) => &j.bodies,
-            Joint::Cable(j) => &j.bodies,
-            Joint::FlexibleCable(j) => &j.bodies,
+            Joint::Ball(j) => (&j.name, &j.bodies),
+            Joint::Universal(j) => (&j.name, &j.bodies),
+            Joint::Hinge(j) | Joint::Planar(j) => (&j.name, &j.bodies),
+            Joint::Prismatic(j) => (&j.name, &j.bodies),
+            Joint::Cylindrical(j) => (&j.name, &j.bodies),
+            Joint::Weld(j) => (&j.name, &j.bodies),
+            Joint::AxialLock(j) => (&j.name, &j.bodies),
+            Joint::Distance(j) => (&j.name, &j.bodies),
+            Joint::Cable(j) => (&j.name, &j.bodies),
+            Joint::FlexibleCable(j) => (&j.name, &j.bodies),
         }
     }
 }

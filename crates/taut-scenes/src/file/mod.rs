@@ -1,6 +1,6 @@
 //! The scene file: a world with everything in it, as JSON.
 //!
-//! [`parse`] reads one, [`build()`] makes the world, [`schema`] describes it for editors. SI units; rotations in degrees. All points,
+//! [`parse`] reads one, [`build()`] makes the world, [`schema`] describes it for editors. SI units; only `degrees` in degrees. All points,
 //! axes and directions are those of the world at the start. The format is described in `docs/scene-file.md`.
 
 mod body;
@@ -8,6 +8,7 @@ mod build;
 mod error;
 mod force;
 mod joint;
+mod motor;
 pub mod quantity;
 mod read;
 mod settings;
@@ -20,6 +21,7 @@ pub use force::{Form, Load, MouseSpring, PointForce, Spring, Torque};
 pub use joint::{
     AngularSoft, AxialLock, Ball, Cable, Distance, FlexibleCable, Joint, LinearSoft, Material, Pivot, Weld,
 };
+pub use motor::{SlideMotor, TurnMotor};
 pub use read::parse;
 pub use settings::{ConstraintSpace, Inertial, Nothing, Outputs, Settings, Solver, Stabiliser};
 pub use shape::{Capsule, Cuboid, Cylinder, Mesh, Shape, Sphere};

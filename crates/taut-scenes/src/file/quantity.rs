@@ -32,6 +32,7 @@ units! {
     Hertz "Hz",
     PerSecond "1/s",
     Degree "degrees",
+    Radian "rad",
     MetrePerSecond "m/s",
     RadianPerSecond "rad/s",
     MetrePerSecond2 "m/s^2",

@@ -98,6 +98,7 @@ fn prepare(root: &mut Value) -> Result<(), FileError> {
                 tag(shape, &path.key("shape"))?;
             }
             objects(item, &path)?;
+            motors(item, &path)?;
             tag(item, &path)?;
         }
     }
@@ -113,19 +114,48 @@ fn prepare(root: &mut Value) -> Result<(), FileError> {
     Ok(())
 }
 
+fn refuse(v: &Value, path: Path) -> Result<(), FileError> {
+    let kind = match v {
+        Value::Array(_) => "an array".into(),
+        other => other.to_string(),
+    };
+    Err(FileError::new(path, format!("{kind}: expected an object {{...}}")))
+}
+
 /// Refuses anything but an object, and anything but objects where its fields must be objects.
 fn objects(value: &Value, path: &Path) -> Result<(), FileError> {
-    let refuse = |v: &Value, path: Path| {
-        let kind = match v {
-            Value::Array(_) => "an array".into(),
-            other => other.to_string(),
-        };
-        Err(FileError::new(path, format!("{kind}: expected an object {{...}}")))
-    };
     let Value::Object(fields) = value else { return refuse(value, path.clone()) };
     match fields.iter().find(|(k, v)| OBJECTS.contains(&k.as_str()) && !v.is_object()) {
         Some((k, v)) => refuse(v, path.key(k)),
         None => Ok(()),
+    }
+}
+
+/// Checks that motors are objects: one, or a list of them and nulls.
+fn motors(joint: &Value, path: &Path) -> Result<(), FileError> {
+    let path = path.key("motor");
+    let Some(motor) = joint.get("motor") else { return Ok(()) };
+    let free = match joint.get("type").and_then(Value::as_str) {
+        Some("ball") => Some(3),
+        Some("universal" | "cylindrical") => Some(2),
+        _ => None,
+    };
+    match (motor, free) {
+        (Value::Object(_), None) => Ok(()),
+        (other, None) => refuse(other, path),
+        (Value::Array(list), Some(n)) if list.len() == n => {
+            let odd = list.iter().enumerate().find(|(_, m)| !(m.is_object() || m.is_null()));
+            odd.map_or(Ok(()), |(k, m)| refuse(m, path.index(k)))
+        }
+        (other, Some(n)) => {
+            let each = "for each free motion an object {...}, or null";
+            let message = match other {
+                Value::Array(list) => format!("a list of {}: expected {n}, {each}", list.len()),
+                Value::Object(_) => format!("an object: expected a list of {n}, {each}"),
+                _ => format!("{other}: expected a list of {n}, {each}"),
+            };
+            Err(FileError::new(path, message))
+        }
     }
 }
 

@@ -51,6 +51,10 @@ pub struct Rows {
     pub lambda: Vec<f64>,
     /// Multipliers of this step.
     pub lambda_next: Vec<f64>,
+    /// The dampers' part of `lambda` and of `lambda_next` in nearly rigid rows, N or N m.
+    pub damper: Vec<f64>,
+    /// See `damper`.
+    pub damper_next: Vec<f64>,
     /// Jacobian values by `Group::jac_i` and `jac_j`.
     pub jac: Vec<f64>,
     /// Lever arms of the force-carrying rows of each group, world frame, m.
@@ -76,6 +80,8 @@ impl Rows {
             curve: vec![0.0; n],
             lambda: vec![0.0; n],
             lambda_next: vec![0.0; n],
+            damper: vec![0.0; n],
+            damper_next: vec![0.0; n],
             jac: vec![0.0; t.jac_len],
             arms: vec![(DVec3::ZERO, DVec3::ZERO); t.groups.len()],
         };
@@ -98,7 +104,7 @@ impl Rows {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        8 * (10 * self.phi.capacity() + self.wanted.capacity() + self.jac.capacity() + 6 * self.arms.capacity())
+        8 * (12 * self.phi.capacity() + self.wanted.capacity() + self.jac.capacity() + 6 * self.arms.capacity())
             + self.rigid.capacity()
             + self.motor.capacity()
     }

@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 use crate::joints::{Command, Joint, RowBuilder};
 use crate::math::pose::{Frame, Frames, Pose};
 use crate::model::{BodyId, JointEntry, JointId, Motion};
+use crate::report::stored;
 use glam::DVec3;
 
 /// What a joint does.
@@ -101,7 +102,7 @@ impl World {
                 return Err(Error::input(
                     format!("{} joint", joint.name()),
                     "on a particle",
-                    "a body with an orientation, or a ball or distance joint",
+                    "a body with an orientation, or a ball or distance joint without motors",
                 ));
             }
         }
@@ -123,6 +124,7 @@ impl World {
         let motors = entry.motors().count();
         let key = self.model.joints.insert(entry);
         self.state.lambda.resize(row_start + row_count, 0.0);
+        self.state.damper.resize(row_start + row_count, 0.0);
         self.state.element_energy.resize(row_start + row_count, 0.0);
         self.state.commands.resize(command_start + motors, Command::default());
         let slot = key.slot as usize;
@@ -146,6 +148,7 @@ impl World {
         let Some(gone) = self.model.joints.remove(id.0) else { return };
         let range = gone.row_start..gone.row_start + gone.row_count;
         self.state.lambda.drain(range.clone());
+        self.state.damper.drain(range.clone());
         self.state.element_energy.drain(range);
         let motors = gone.motors().count();
         self.state.commands.drain(gone.command_start..gone.command_start + motors);
@@ -197,9 +200,9 @@ impl World {
                 }
                 let c = spec.soft.compliance;
                 if c > 0.0 && c.is_finite() {
-                    // Of a nearly rigid row phi is mostly drift: its energy is that of its force.
                     let rigid = c <= crate::topology::RIGID_COMPLIANCE;
-                    energy += if rigid { 0.5 * c * l * l } else { 0.5 * e.phi[q] * e.phi[q] / c };
+                    let spring = l - self.state.damper[j.row_start + start + q];
+                    energy += stored(c, rigid, e.phi[q], spring);
                 }
             }
         }

@@ -1,9 +1,10 @@
 //! Joints of a scene file into a world.
 
 use super::Builder;
+use super::motors::drives;
 use crate::file::error::{At, FileError, Path};
 use crate::file::{AngularSoft, Cable, Distance, Joint, LinearSoft, Pivot};
-use taut::{BodyId, Frames, Softness, Vec3};
+use taut::{BodyId, Driven, Frames, Softness, Vec3};
 
 impl Builder {
     pub(super) fn joint(&mut self, joint: &Joint, path: &Path) -> Result<(), FileError> {
@@ -15,8 +16,15 @@ impl Builder {
         let ids = self.pair(joint.bodies(), path)?;
         let (part, frames) = self.part(joint, ids, path)?;
         let point = if matches!(joint, Joint::Distance(_)) { "points" } else { "point" };
-        let fields = [("length", "length"), ("joint point", point), (" joint", "bodies")];
-        self.world.add_named_joint(name, ids[0], ids[1], part.as_ref(), frames).among(path, &fields)?;
+        let drives = drives(joint, path)?;
+        let motors: Vec<taut::Motor> = drives.iter().map(|d| d.motor).collect();
+        let part = Driven { joint: part.as_ref(), motors: &motors };
+        let fields = [("motor", "motor"), ("length", "length"), ("joint point", point), (" joint", "bodies")];
+        let id = self.world.add_named_joint(name, ids[0], ids[1], &part, frames).among(path, &fields)?;
+        for (k, d) in drives.into_iter().enumerate() {
+            let fields = [("motor target", "target"), ("motor rate", "rate")];
+            self.world.set_motor(id, k, d.command).among(&d.path, &fields)?;
+        }
         for (id, origin) in [(ids[0], frames.i.origin), (ids[1], frames.j.origin)] {
             self.extent.add(self.world.body(id).at(path)?.pose.to_world(origin), 0.0);
         }
@@ -31,32 +39,29 @@ impl Builder {
         let frames = |point: Vec3, axis: Vec3| {
             self.world.frames_at(ids[0], ids[1], point, axis).among(path, &[("axis", "axis")])
         };
-        let pivot = |p: &Pivot| {
-            Ok((linear(&p.linear, path)?, angular(&p.angular, path)?, frames(p.point.value, p.axis.value)?))
-        };
         Ok(match joint {
             Joint::Ball(b) => {
                 (Box::new(taut::Ball { point: linear(&b.linear, path)? }), frames(b.point.value, Vec3::Y)?)
             }
             Joint::Universal(p) => {
-                let (point, angular, frames) = pivot(p)?;
-                (Box::new(taut::Universal { point, angular }), frames)
+                let (point, angular) = softs(p, path)?;
+                (Box::new(taut::Universal { point, angular }), frames(p.point.value, p.axis.value)?)
             }
             Joint::Hinge(p) => {
-                let (point, angular, frames) = pivot(p)?;
-                (Box::new(taut::Hinge { point, angular }), frames)
+                let (point, angular) = softs(p, path)?;
+                (Box::new(taut::Hinge { point, angular }), frames(p.point.value, p.axis.value)?)
             }
             Joint::Prismatic(p) => {
-                let (linear, angular, frames) = pivot(p)?;
-                (Box::new(taut::Prismatic { linear, angular }), frames)
+                let (linear, angular) = softs(p, path)?;
+                (Box::new(taut::Prismatic { linear, angular }), frames(p.point.value, p.axis.value)?)
             }
             Joint::Cylindrical(p) => {
-                let (linear, angular, frames) = pivot(p)?;
-                (Box::new(taut::Cylindrical { linear, angular }), frames)
+                let (linear, angular) = softs(p, path)?;
+                (Box::new(taut::Cylindrical { linear, angular }), frames(p.point.value, p.axis.value)?)
             }
             Joint::Planar(p) => {
-                let (linear, angular, frames) = pivot(p)?;
-                (Box::new(taut::Planar { linear, angular }), frames)
+                let (linear, angular) = softs(p, path)?;
+                (Box::new(taut::Planar { linear, angular }), frames(p.point.value, p.axis.value)?)
             }
             Joint::Weld(w) => {
                 let (point, angular) = (linear(&w.linear, path)?, angular(&w.angular, path)?);
@@ -90,6 +95,11 @@ impl Builder {
         let length = d.length.map_or((a - b).length(), |l| l.value);
         Ok((Box::new(taut::Distance { length, soft: linear(&d.linear, path)? }), frames))
     }
+}
+
+/// The give of a pivot's translations and rotations.
+fn softs<M>(p: &Pivot<M>, path: &Path) -> Result<(Softness, Softness), FileError> {
+    Ok((linear(&p.linear, path)?, angular(&p.angular, path)?))
 }
 
 fn cable(c: &Cable, path: &Path) -> Result<taut::Cable, FileError> {

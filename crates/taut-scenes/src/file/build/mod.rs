@@ -2,6 +2,7 @@
 
 mod forces;
 mod joints;
+mod motors;
 
 use super::error::{At, FileError, Path};
 use super::{Body, Outputs, SceneFile, VERSION};
