@@ -16,6 +16,7 @@ mod math;
 mod model;
 mod options;
 mod passes;
+mod profile;
 mod report;
 pub mod solve;
 mod stabilise;
