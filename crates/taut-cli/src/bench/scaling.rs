@@ -7,7 +7,7 @@ mod table;
 use super::say;
 use crate::measure::line;
 use crate::output::{OutputFile, complain};
-use case::{Budget, Case};
+use case::Case;
 use clap::Args as ClapArgs;
 use kinds::{KINDS, Kind};
 use std::path::PathBuf;
@@ -34,11 +34,7 @@ const LINEAR: f64 = 1.1;
 pub fn scaling(args: &Args) -> Result<bool, String> {
     let kinds = chosen(&args.only)?;
     let file = args.csv.as_deref().map(|path| OutputFile::open("--csv", path)).transpose()?;
-    let budget = if args.quick {
-        Budget { time: Duration::from_millis(50), least: 1 }
-    } else {
-        Budget { time: Duration::from_secs(2), least: 3 }
-    };
+    let time = if args.quick { Duration::from_millis(150) } else { Duration::from_secs(2) };
     say(table::HEADING);
     let mut cases = Vec::new();
     let mut growth = Vec::new();
@@ -48,7 +44,7 @@ pub fn scaling(args: &Args) -> Result<bool, String> {
         say(&format!("\n{}: {}\n{}", kind.name, kind.what, table::HEADER));
         for &size in sizes {
             complain(&format!("{} {size} ...", kind.name));
-            let case = case::measure(kind, size, &budget).map_err(|e| format!("{} {size}: {e}", kind.name))?;
+            let case = case::measure(kind, size, time).map_err(|e| format!("{} {size}: {e}", kind.name))?;
             say(&table::row(&case));
             cases.push(case);
         }

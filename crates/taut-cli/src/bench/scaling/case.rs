@@ -1,4 +1,7 @@
 //! One scene of one size: its size, the time of its steps, and of their stages.
+//!
+//! Every size is timed over the same few steps, again and again from the same state: what differs is noise, so the least time of
+//! each step counts.
 
 use super::kinds::Kind;
 use std::sync::LazyLock;
@@ -10,18 +13,12 @@ use taut_scenes::{GAP_LIMIT, RISE_LIMIT, Scene};
 pub const STEP: f64 = 0.01;
 /// Steps before the clock runs: the first ones find the load and the redundant rows.
 const WARM: usize = 3;
-/// Times that steps and bare solves take turns, so that both meet the same noise.
-const ROUNDS: usize = 10;
-/// Most steps in a round.
-const MOST: usize = 300;
-
-/// How long one case may take.
-pub struct Budget {
-    /// Time for steps and bare solves.
-    pub time: Duration,
-    /// Rounds to make even if the time is over.
-    pub least: usize,
-}
+/// Steps that are timed; on trees one in eight checks its residual.
+const STEPS: usize = 8;
+/// Bare solves in a round.
+const BARE: usize = 4;
+/// Most rounds.
+const MOST: usize = 200;
 
 /// What was measured. Times in s.
 pub struct Case {
@@ -41,15 +38,15 @@ pub struct Case {
     pub values: usize,
     /// Factorisations in a timed step, on average.
     pub factorisations: f64,
-    /// Timed steps.
-    pub steps: usize,
-    /// Least time of a step.
+    /// How often the steps were timed.
+    pub rounds: usize,
+    /// Mean over the steps of the least time of each.
     pub step_min: f64,
-    /// Median time of a step.
+    /// Median time of all steps in all rounds.
     pub step_median: f64,
     /// Least time of a bare factorisation and solve of the same matrix.
     pub bare_min: f64,
-    /// Time of each stage in a step, on average.
+    /// Time of each stage in a step: mean over the steps of the round where it was least.
     pub stages: Vec<(&'static str, f64)>,
     /// Why the run is not one to time.
     pub failure: Option<String>,
@@ -82,89 +79,94 @@ impl Run {
         }
     }
 
-    /// One step: its time and factorisations.
-    fn step(&mut self) -> Result<(f64, usize)> {
+    /// One step: its time and report.
+    fn step(&mut self) -> Result<(f64, StepReport)> {
         let t = clock();
         let report = self.scene.world.step(STEP)?;
         let time = clock() - t;
         self.judge(&report);
-        Ok((time, report.factorisations))
+        Ok((time, report))
+    }
+
+    /// Seconds of each stage over the steps.
+    fn stages(&mut self) -> Result<Vec<(&'static str, f64)>> {
+        let (_, mut sum) = self.scene.world.profiled_step(STEP, clock)?;
+        for _ in 1..STEPS {
+            let (_, stages) = self.scene.world.profiled_step(STEP, clock)?;
+            sum.iter_mut().zip(stages).for_each(|(s, (_, time))| s.1 += time);
+        }
+        Ok(sum)
     }
 }
 
-/// Measures one scene.
-pub fn measure(kind: &'static Kind, size: usize, budget: &Budget) -> Result<Case> {
-    let n = size.to_string();
-    let sized = kind.sized.iter().map(|&name| (name, n.as_str()));
-    let given: Vec<(&str, &str)> = sized.chain(kind.fixed.iter().copied()).collect();
-    let (mut scene, _) = taut_scenes::find(kind.scene)?.with(&given)?;
-    let start = scene.world.energy()?.total();
-    let mut run = Run { scene, start, failure: None };
-    let mut last = 0.0;
+/// Measures one scene; rounds are repeated for as long as `time`.
+pub fn measure(kind: &'static Kind, size: usize, time: Duration) -> Result<Case> {
+    let mut run = start(kind, size)?;
     for _ in 0..WARM {
-        last = run.step()?.0;
+        run.step()?;
     }
-    let chunk = ((budget.time.as_secs_f64() / (2 * ROUNDS) as f64 / last) as usize).clamp(1, MOST);
-    let (mut times, mut factorisations, mut bare_min) = (Vec::new(), 0, f64::INFINITY);
+    let state = run.scene.world.state().clone();
+    let mut all = Vec::new();
+    let mut least = [f64::INFINITY; STEPS];
+    let (mut bare_min, mut factorisations, mut panels) = (f64::INFINITY, 0, 0);
+    let mut stages: Vec<(&'static str, f64)> = Vec::new();
+    let mut rounds = 0;
     let begin = Instant::now();
-    for round in 0..ROUNDS {
-        if round >= budget.least && begin.elapsed() > budget.time {
-            break;
-        }
-        for _ in 0..chunk {
-            let (time, factors) = run.step()?;
-            times.push(time);
-            factorisations += factors;
+    while rounds < MOST && (rounds == 0 || begin.elapsed() < time) {
+        run.scene.world.restore(&state)?;
+        factorisations = 0;
+        for least in &mut least {
+            let (time, report) = run.step()?;
+            all.push(time);
+            *least = least.min(time);
+            factorisations += report.factorisations;
+            panels = report.panels;
         }
         run.scene.world.bare_solve(|once| {
-            for _ in 0..chunk {
+            for _ in 0..BARE {
                 let t = clock();
                 once();
                 bare_min = bare_min.min(clock() - t);
             }
         })?;
+        run.scene.world.restore(&state)?;
+        let now = run.stages()?;
+        stages = if rounds == 0 { now } else { stages.iter().zip(now).map(|(a, b)| (a.0, a.1.min(b.1))).collect() };
+        rounds += 1;
     }
-    let (report, stages) = profile(&mut run, chunk)?;
-    times.sort_by(f64::total_cmp);
+    all.sort_by(f64::total_cmp);
     let s = run.scene.world.size()?;
+    let per_step = 1.0 / STEPS as f64;
     Ok(Case {
         kind,
         size,
         bodies: s.bodies,
         rows: s.rows,
         bytes: s.bytes / s.bodies.max(1),
-        path: path(&report, s.fill_blocks),
+        path: path(panels, s.fill_blocks),
         values: s.factor_values / s.bodies.max(1),
-        factorisations: factorisations as f64 / times.len() as f64,
-        steps: times.len(),
-        step_min: times[0],
-        step_median: times[times.len() / 2],
+        factorisations: factorisations as f64 * per_step,
+        rounds,
+        step_min: least.iter().sum::<f64>() * per_step,
+        step_median: all[all.len() / 2],
         bare_min,
-        stages,
+        stages: stages.into_iter().map(|(name, time)| (name, time * per_step)).collect(),
         failure: run.failure,
     })
 }
 
-/// The mean time of each stage over some steps, and the last report.
-fn profile(run: &mut Run, steps: usize) -> Result<(StepReport, Vec<(&'static str, f64)>)> {
-    let (mut report, mut sum) = run.scene.world.profiled_step(STEP, clock)?;
-    run.judge(&report);
-    for _ in 1..steps {
-        let (next, stages) = run.scene.world.profiled_step(STEP, clock)?;
-        run.judge(&next);
-        report = next;
-        for (s, (_, time)) in sum.iter_mut().zip(stages) {
-            s.1 += time;
-        }
-    }
-    for s in &mut sum {
-        s.1 /= steps as f64;
-    }
-    Ok((report, sum))
+/// The scene at its start.
+fn start(kind: &Kind, size: usize) -> Result<Run> {
+    let n = size.to_string();
+    let sized = kind.sized.iter().map(|&name| (name, n.as_str()));
+    let given: Vec<(&str, &str)> = sized.chain(kind.fixed.iter().copied()).collect();
+    let (mut scene, _) = taut_scenes::find(kind.scene)?.with(&given)?;
+    let start = scene.world.energy()?.total();
+    Ok(Run { scene, start, failure: None })
 }
 
-fn path(report: &StepReport, fill_blocks: usize) -> &'static str {
-    match (report.panels, fill_blocks) {
+fn path(panels: usize, fill_blocks: usize) -> &'static str {
+    match (panels, fill_blocks) {
         (0, 0) => "blocks, no fill",
         (0, _) => "blocks",
         _ => "panels",
