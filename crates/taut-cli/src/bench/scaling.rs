@@ -34,7 +34,7 @@ const LINEAR: f64 = 1.1;
 pub fn scaling(args: &Args) -> Result<bool, String> {
     let kinds = chosen(&args.only)?;
     let file = args.csv.as_deref().map(|path| OutputFile::open("--csv", path)).transpose()?;
-    let time = if args.quick { Duration::from_millis(150) } else { Duration::from_secs(2) };
+    let time = if args.quick { Duration::from_millis(150) } else { Duration::from_secs(4) };
     say(table::HEADING);
     let mut cases = Vec::new();
     let mut growth = Vec::new();
@@ -48,9 +48,10 @@ pub fn scaling(args: &Args) -> Result<bool, String> {
             say(&table::row(&case));
             cases.push(case);
         }
-        if let Some(exponent) = exponent(&cases[first..]) {
-            say(&format!("fitted exponent of the least step time over the bodies: {exponent:.3}"));
-            growth.push((kind, exponent));
+        let of = |time: fn(&Case) -> f64| exponent(&cases[first..], time);
+        if let (Some(step), Some(bare)) = (of(|c| c.step_min), of(|c| c.bare_min)) {
+            say(&format!("fitted exponents over the bodies: least step {step:.3}, bare {bare:.3}"));
+            growth.push((kind, step));
         }
     }
     say(&claim(&growth));
@@ -76,8 +77,9 @@ fn chosen(only: &[String]) -> Result<Vec<&'static Kind>, String> {
     Ok(KINDS.iter().filter(|k| only.is_empty() || only.iter().any(|name| name == k.name)).collect())
 }
 
-fn exponent(cases: &[Case]) -> Option<f64> {
-    let points: Vec<(f64, f64)> = cases.iter().map(|c| ((c.bodies as f64).ln(), c.step_min.ln())).collect();
+/// Exponent of a time over the number of bodies.
+fn exponent(cases: &[Case], time: fn(&Case) -> f64) -> Option<f64> {
+    let points: Vec<(f64, f64)> = cases.iter().map(|c| ((c.bodies as f64).ln(), time(c).ln())).collect();
     line(&points).map(|(slope, _)| slope)
 }
 
