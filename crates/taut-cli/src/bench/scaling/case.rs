@@ -38,6 +38,8 @@ pub struct Case {
     pub values: usize,
     /// Factorisations in a timed step, on average.
     pub factorisations: f64,
+    /// Right-hand sides solved in a timed step, on average.
+    pub solves: f64,
     /// How often the steps were timed.
     pub rounds: usize,
     /// Mean over the steps of the least time of each.
@@ -108,18 +110,19 @@ pub fn measure(kind: &'static Kind, size: usize, time: Duration) -> Result<Case>
     let state = run.scene.world.state().clone();
     let mut all = Vec::new();
     let mut least = [f64::INFINITY; STEPS];
-    let (mut bare_min, mut factorisations, mut panels) = (f64::INFINITY, 0, 0);
+    let (mut bare_min, mut factorisations, mut solves, mut panels) = (f64::INFINITY, 0, 0, 0);
     let mut stages: Vec<(&'static str, f64)> = Vec::new();
     let mut rounds = 0;
     let begin = Instant::now();
     while rounds < MOST && (rounds == 0 || begin.elapsed() < time) {
         run.scene.world.restore(&state)?;
-        factorisations = 0;
+        (factorisations, solves) = (0, 0);
         for least in &mut least {
             let (time, report) = run.step()?;
             all.push(time);
             *least = least.min(time);
             factorisations += report.factorisations;
+            solves += report.right_hand_sides;
             panels = report.panels;
         }
         run.scene.world.bare_solve(|once| {
@@ -146,6 +149,7 @@ pub fn measure(kind: &'static Kind, size: usize, time: Duration) -> Result<Case>
         path: path(panels, s.fill_blocks),
         values: s.factor_values / s.bodies.max(1),
         factorisations: factorisations as f64 * per_step,
+        solves: solves as f64 * per_step,
         rounds,
         step_min: least.iter().sum::<f64>() * per_step,
         step_median: all[all.len() / 2],
