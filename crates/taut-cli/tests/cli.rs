@@ -464,6 +464,39 @@ fn interrupt_ends_the_run_with_a_summary() {
     assert!(out(&o).contains("interrupted"), "{}", out(&o));
 }
 
+#[test]
+fn bench_scaling_measures_every_kind() {
+    let path = folder("scaling").join("scaling.csv");
+    let o = taut(&["bench", "scaling", "--quick", "--csv", path.to_str().unwrap()]);
+    let text = out(&o);
+    assert_eq!(o.status.code(), Some(0), "{text}{}", err(&o));
+    for words in
+        ["chain:", "tree:", "ladder:", "net:", "cloth:", "fitted exponents", "claim: linear", "blocks, no fill"]
+    {
+        assert!(text.contains(words), "{words} not in\n{text}");
+    }
+    assert!(text.contains("  blocks  ") && text.contains("  panels  "), "{text}");
+    // The stages are the whole step.
+    let csv = std::fs::read_to_string(path).unwrap();
+    let first_share = csv.lines().next().unwrap().split(',').position(|name| name == "share_gather").unwrap();
+    assert_eq!(csv.lines().count(), 1 + 2 + 2 + 2 + 3 + 3);
+    for line in csv.lines().skip(1) {
+        // The name of the path may have a comma in it.
+        let line = line.replace("blocks, no fill", "blocks");
+        let shares: Vec<f64> = line.split(',').skip(first_share).map(|x| x.parse().unwrap()).collect();
+        assert!(shares.len() == 16 && shares.iter().all(|s| *s >= 0.0), "{line}");
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{line}");
+    }
+}
+
+#[test]
+fn bench_scaling_refuses_kinds_it_does_not_know() {
+    let o = taut(&["bench", "scaling", "--only", "chain,rope"]);
+    assert_eq!(o.status.code(), Some(2));
+    assert!(err(&o).contains("rope") && err(&o).contains("ladder"), "{}", err(&o));
+    assert!(out(&o).is_empty());
+}
+
 #[cfg(not(feature = "peers"))]
 #[test]
 fn bench_peers_says_how_to_build_it() {

@@ -5,6 +5,7 @@
 //! The same loop finds the load of new joints before their first step counts.
 
 use crate::options::{Options, Solver, Stabiliser};
+use crate::profile::Stage;
 use crate::stabilise::aligned::Stiffness;
 use crate::stabilise::{aligned, constraint_space, curvature, geometric, inertial, resolved};
 use crate::state::State;
@@ -93,12 +94,15 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
             let r = if unresolved { 0.0 } else { resolved::share(&regime, xm, h) };
             ws.share[k] = r;
             s = Scales { keep: 1.0 - r, sigma: h / ws.hk[k], geo: 0.0, symmetric: false };
+            ws.profile.mark(Stage::Stiffness);
             let (added_prev, element_prev) = (std::mem::take(&mut ws.added_prev), std::mem::take(&mut ws.element_prev));
             aligned::memory(t, island, r, first, &added_prev, &element_prev, ws);
             ws.added_prev = added_prev;
             ws.element_prev = element_prev;
+            ws.profile.mark(Stage::Memory);
             curvature::predict(t, island, k, h, ws);
             row_rhs(t, k, h, ws);
+            ws.profile.mark(Stage::Curvature);
             solve_once(task, s, ws, counts)?;
             pass += 1;
             if pass >= passes {
@@ -115,6 +119,7 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
             }
             take_lambda(t, island, ws);
         }
+        ws.profile.mark(Stage::Stiffness);
         if unresolved {
             return close(task, s, ws, counts);
         }
@@ -171,6 +176,7 @@ fn close(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) ->
         worst = after;
     }
     read_lambda(t, k, ws);
+    ws.profile.mark(Stage::Corrections);
     Ok(())
 }
 
@@ -185,7 +191,9 @@ fn resolve(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) 
     ws.saved[island.x.clone()].copy_from_slice(&ws.x[island.x.clone()]);
     let mut x = std::mem::take(&mut ws.x);
     x[island.x.clone()].copy_from_slice(&ws.residual[island.x.clone()]);
+    ws.profile.mark(Stage::Corrections);
     let solved = linear::solve(t, island, s, options, &mut x, ws);
+    ws.profile.mark(Stage::Solve);
     ws.x = x;
     counts.iterations += solved?;
     counts.right_hand_sides += 1;
@@ -203,6 +211,7 @@ fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Count
     let Task { t, options, k, .. } = *task;
     let island = &t.islands[k];
     let info = linear::factor(t, island, s, options, ws)?;
+    ws.profile.mark(Stage::Factor);
     counts.factorisations += 1;
     counts.dropped = info.dropped;
     counts.smallest_pivot = info.smallest_pivot;
@@ -211,6 +220,7 @@ fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Count
         x[q] = ws.rhs[q] + ws.memory[q];
     }
     let solved = linear::solve(t, island, s, options, &mut x, ws);
+    ws.profile.mark(Stage::Solve);
     ws.x = x;
     counts.iterations += solved?;
     counts.right_hand_sides += 1;
@@ -219,6 +229,7 @@ fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Count
         return Err(Failure::System(format!("the solve left a relative residual of {:.1e}", counts.residual)));
     }
     read_lambda(t, k, ws);
+    ws.profile.mark(Stage::Residual);
     Ok(())
 }
 
@@ -256,7 +267,9 @@ fn refine(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -
         }
         ws.saved[island.x.clone()].copy_from_slice(&ws.x[island.x.clone()]);
         let mut d = std::mem::take(&mut ws.residual);
+        ws.profile.mark(Stage::Residual);
         linear::solve(t, island, s, options, &mut d, ws)?;
+        ws.profile.mark(Stage::Solve);
         for q in island.x.clone() {
             ws.x[q] += d[q];
         }
@@ -353,12 +366,15 @@ fn estimate(
         let probe = std::mem::take(&mut ws.probe);
         resolved::probe_rhs(t, island, xm, ws, &probe, &mut z);
         ws.probe = probe;
+        ws.profile.mark(Stage::Estimate);
         let solved = linear::solve(t, island, s, options, &mut z, ws);
+        ws.profile.mark(Stage::Solve);
         counts.right_hand_sides += 1;
         quotient = resolved::probe_take(t, island, ws, &z).or(quotient);
         ws.saved = z;
         counts.iterations += solved?;
     }
+    ws.profile.mark(Stage::Estimate);
     Ok(quotient)
 }
 
@@ -393,6 +409,7 @@ fn correct(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) 
         }
     }
     read_lambda(t, k, ws);
+    ws.profile.mark(Stage::Corrections);
     Ok(true)
 }
 
@@ -427,6 +444,7 @@ fn solve_papers(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Res
             Stabiliser::ConstraintSpace { alpha } => constraint_space::evaluate(t, island, alpha, h, ws),
         }
         row_rhs(t, k, h, ws);
+        ws.profile.mark(Stage::Stiffness);
         solve_once(task, s, ws, counts)?;
         if pass + 1 < passes {
             take_lambda(t, island, ws);

@@ -85,6 +85,8 @@ pub struct StepReport {
     pub path: Solver,
     /// Whether the graph of joints is a tree (no loop rows, no fill).
     pub is_tree: bool,
+    /// Islands with so much fill that they are factorised by dense panels; the others go block by block.
+    pub panels: usize,
     /// Islands, and how many ran wholly in the resolved regime.
     pub islands: usize,
     /// Islands with share 1 of the resolved regime.

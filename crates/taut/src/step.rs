@@ -6,8 +6,9 @@ use crate::force::{self, gyroscopic};
 use crate::integrate;
 use crate::math::so3::log;
 use crate::model::{JointId, Model, Motion};
-use crate::options::{Options, Stabiliser};
+use crate::options::{Options, Solver, Stabiliser};
 use crate::passes::{Counts, Task, solve_island};
+use crate::profile::Stage;
 use crate::report::{self, Books, StepReport};
 use crate::stabilise::aligned;
 use crate::state::{Regime, State};
@@ -33,9 +34,13 @@ pub(crate) fn step(
     ws: &mut Workspace,
 ) -> Result<StepReport> {
     gather(model, t, options, h, state, ws);
+    ws.profile.mark(Stage::Gather);
     gyroscopic_stage(t, options, h, ws);
+    ws.profile.mark(Stage::Gyroscopic);
     rows_stage(t, state, h, ws);
+    ws.profile.mark(Stage::Rows);
     let before = report::potential(model, t, options.gravity, &ws.kin, &ws.rows, report::Rest::now(&ws.rows));
+    ws.profile.mark(Stage::Books);
     force::evaluate(model, t, options.gravity, h, ws);
     check_rods(model, t, state.time, ws)?;
     integrate::driven(t, &ws.kin, h, &mut ws.kin_next);
@@ -43,6 +48,7 @@ pub(crate) fn step(
     ws.posed.fill(false);
     ws.probed.fill(false);
     ws.kicked.fill(false);
+    ws.profile.mark(Stage::Forces);
     let mut counts = Counts { smallest_pivot: f64::INFINITY, ..Default::default() };
     let mut solves = 0;
     for k in 0..t.islands.len() {
@@ -52,6 +58,7 @@ pub(crate) fn step(
     }
     check_finite(model, t, state.time, ws)?;
     pose_stage(t, h, ws);
+    ws.profile.mark(Stage::Poses);
 
     let geo = match options.stabiliser {
         Stabiliser::Full | Stabiliser::LowRank => Some(false),
@@ -65,7 +72,9 @@ pub(crate) fn step(
     }
     check_poses(model, t, state.time, t.nodes.len(), ws)?;
     let (max_gap, at, sum_gap, max_angle) = report::gaps(t, &ws.rows, &ws.phi_next);
+    ws.profile.mark(Stage::Books);
     scatter(t, h, lag, state, ws);
+    ws.profile.mark(Stage::Scatter);
     Ok(StepReport {
         time: state.time,
         energy,
@@ -82,12 +91,19 @@ pub(crate) fn step(
         residual: counts.residual,
         path: options.path(),
         is_tree: t.is_tree,
+        panels: panels(t, options),
         islands: t.islands.len(),
         resolved_islands: ws.share.iter().filter(|&&r| r == 1.0).count(),
         dropped_rows: counts.dropped,
         redundant_joints: state.redundant.iter().filter(|&&r| r).count(),
         smallest_pivot: counts.smallest_pivot,
     })
+}
+
+/// Islands that are factorised by panels.
+fn panels(t: &Topology, options: &Options) -> usize {
+    let direct = matches!(options.path(), Solver::Auto | Solver::BlockLdlt);
+    if direct { t.islands.iter().filter(|i| i.wide).count() } else { 0 }
 }
 
 /// Rows, with the mobilities of loop rows for the drop rule.

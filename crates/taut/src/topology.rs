@@ -245,6 +245,13 @@ impl Topology {
         self.islands.iter().filter(|i| i.wide).map(|i| i.blocks.clone()).collect()
     }
 
+    /// Values of the factor of the islands that are factorised block by block.
+    pub fn block_values(&self) -> usize {
+        let diagonal = |block: usize| self.pattern.dims[block] * self.pattern.dims[block];
+        let narrow = self.islands.iter().filter(|i| !i.wide);
+        narrow.map(|i| i.off.len() + i.blocks.clone().map(diagonal).sum::<usize>()).sum()
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         use std::mem::size_of;

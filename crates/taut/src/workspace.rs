@@ -2,6 +2,7 @@
 
 use crate::constraint::Side;
 use crate::constraint::rows::Rows;
+use crate::profile::Profile;
 use crate::solve::block_ldlt::BlockLdlt;
 use crate::solve::dense::{Cholesky, DenseLu};
 use crate::solve::minres::MinresWork;
@@ -139,6 +140,9 @@ pub(crate) struct Workspace {
     /// Islands whose estimate moved `probe`; islands with momentum corrections in `kick`.
     pub probed: Vec<bool>,
     pub kicked: Vec<bool>,
+
+    /// Where the time goes, for benchmarks.
+    pub profile: Profile,
 }
 
 /// Memory of the dense references, grown on first use.
@@ -204,6 +208,7 @@ impl Workspace {
             posed: vec![false; t.islands.len()],
             probed: vec![false; t.islands.len()],
             kicked: vec![false; t.islands.len()],
+            profile: Profile::default(),
         }
     }
 

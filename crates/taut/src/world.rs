@@ -137,6 +137,7 @@ impl World {
             unknowns: t.pattern.size(),
             islands: t.islands.len(),
             fill_blocks: t.pattern.fill_blocks,
+            factor_values: t.block_values() + ws.panels.values(),
             bytes: ws.bytes() + t.bytes() + self.state.bytes(),
         })
     }
@@ -213,6 +214,8 @@ pub struct Size {
     pub islands: usize,
     /// Blocks of the factor that are fill.
     pub fill_blocks: usize,
+    /// Values of the factor that are stored: entries, fill and the zeros of dense panels.
+    pub factor_values: usize,
     /// Bytes of state, layout and workspace.
     pub bytes: usize,
 }

@@ -1,10 +1,10 @@
 //! `taut bench`: the figures of the README, each printed by one command. Speeds are ratios within one run.
 
 mod chain;
-mod cost;
 mod energy;
 mod inverse;
 mod peers;
+mod scaling;
 mod table1;
 mod trees;
 
@@ -27,8 +27,9 @@ enum What {
     Energy,
     /// Elongation of the tight cable of Tournier 2015 Table 1.
     Table1(table1::Args),
-    /// Time of a step from 100 to 100,000 links, beside the bare factorisation and solve of the same matrix (about 1 min).
-    Cost(cost::Args),
+    /// Time of a step against the number of bodies: chains, trees, ladders, nets, cloth, beside the bare factorisation and solve of
+    /// the same matrix, and the share of each stage (about 2 min; `--quick` for a look).
+    Scaling(scaling::Args),
     /// The low-rank inverse of Andrews 2017 Table 2, beside the full-rank inverse and the block solve.
     Inverse(inverse::Args),
     /// The same scenes in Rapier, Box3D and MuJoCo, judged by the same code (about 12 min; `--quick` for a look).
@@ -42,8 +43,8 @@ pub fn bench(args: &Args) -> Result<u8, String> {
         What::Trees(a) => trees::trees(a),
         What::Energy => energy::energy(),
         What::Table1(a) => table1::table1(a),
-        What::Cost(a) => cost::cost(a),
         What::Inverse(a) => inverse::inverse(a),
+        What::Scaling(a) => return scaling::scaling(a).map(|met| u8::from(!met)),
         What::Peers(a) => return peers::peers(a).map(|met| u8::from(!met)),
     }
     .map_err(|e| e.to_string())?;

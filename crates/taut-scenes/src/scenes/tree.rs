@@ -1,6 +1,8 @@
 //! Random trees shaped like a Y: a trunk of five links, two branches of five, a heavy ball at the end of each. They start bent and
 //! slack, fall, and snap taut; the other branch is then pushed into compression.
 //!
+//! With `forks` above one every branch forks again in place of its load, so that the scene grows to any size.
+//!
 //! Links 0.2 to 0.6 m, 0.1 to 1 kg, radius 1 to 5 cm; loads 10 kg to `load`, log-uniform, on a ball joint at the load's centre.
 
 use super::parts::{G, ball, bar};
@@ -22,6 +24,7 @@ pub fn info() -> SceneInfo {
                 &["ball", "mixed", "hinge"],
                 "ball joints, 40 % random-axis hinges, or hinges only",
             ),
+            Parameter::count("forks", 1, (1, 14), "times that a branch forks from the root to a load"),
             Parameter::number("load", "kg", 1e6, (11.0, 1e12), "largest load"),
         ],
         dt: 1.0 / 60.0,
@@ -36,7 +39,15 @@ struct Grower {
     /// Share of ball joints.
     balls: f64,
     count: usize,
+    /// Largest load, kg.
+    largest: f64,
+    /// All loads so far, kg, and the heaviest.
+    total: f64,
+    heaviest: Option<(f64, BodyId)>,
 }
+
+/// Direction of the trunk.
+const TRUNK: Vec3 = Vec3::new(1.0, -0.3, 0.2);
 
 impl Grower {
     fn link(&mut self, previous: BodyId, at: Vec3, direction: Vec3) -> Result<(BodyId, Vec3)> {
@@ -64,6 +75,33 @@ impl Grower {
         }
         Ok((b, at))
     }
+
+    /// Two branches from the end of one, each with a load at its end or with as many forks as are left.
+    fn fork(&mut self, from: BodyId, at: Vec3, direction: Vec3, forks: usize) -> Result<()> {
+        let across = if forks.is_multiple_of(2) { Vec3::Y } else { Vec3::Z };
+        for side in [1.0, -1.0] {
+            let d = direction + 0.8 * side * across;
+            let (tip, end) = self.branch(from, at, d)?;
+            if forks > 1 {
+                self.fork(tip, end, d, forks - 1)?;
+            } else {
+                self.load(tip, end)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn load(&mut self, tip: BodyId, end: Vec3) -> Result<()> {
+        let mass = 10f64.powf(self.random.uniform(1.0, self.largest.log10()));
+        let b = self.world.add_body(BodyDef::dynamic(ball(mass, 0.3)?).at(end).named("load"))?;
+        let f = self.world.frames_at(b, tip, end, TRUNK)?;
+        self.world.add_joint(b, tip, &Ball::default(), f)?;
+        self.total += mass;
+        if self.heaviest.is_none_or(|(m, _)| mass > m) {
+            self.heaviest = Some((mass, b));
+        }
+        Ok(())
+    }
 }
 
 fn build(p: &Parameters) -> Result<Scene> {
@@ -72,21 +110,20 @@ fn build(p: &Parameters) -> Result<Scene> {
         "hinge" => -1.0,
         _ => 2.0,
     };
-    let mut g = Grower { world: World::new(), random: Random::new(1000 + p.count("seed") as u64), balls, count: 0 };
+    let mut g = Grower {
+        world: World::new(),
+        random: Random::new(1000 + p.count("seed") as u64),
+        balls,
+        count: 0,
+        largest: p.number("load"),
+        total: 0.0,
+        heaviest: None,
+    };
     let ground = g.world.ground();
-    let d = Vec3::new(1.0, -0.3, 0.2);
-    let (top, at) = g.branch(ground, Vec3::ZERO, d)?;
-    let (mut total, mut follow, mut heaviest) = (0.0, top, 0.0);
-    for side in [1.0, -1.0] {
-        let (tip, end) = g.branch(top, at, d + Vec3::new(0.0, 0.0, 0.8 * side))?;
-        let mass = 10f64.powf(g.random.uniform(1.0, p.number("load").log10()));
-        let b = g.world.add_body(BodyDef::dynamic(ball(mass, 0.3)?).at(end).named("load"))?;
-        let f = g.world.frames_at(b, tip, end, d)?;
-        g.world.add_joint(b, tip, &Ball::default(), f)?;
-        total += mass;
-        if mass > heaviest {
-            (follow, heaviest) = (b, mass);
-        }
-    }
-    Ok(Scene { world: g.world, length: 4.0, energy_scale: total * G * 4.0, follow, window: 2.0, edges: Vec::new() })
+    let (top, at) = g.branch(ground, Vec3::ZERO, TRUNK)?;
+    let forks = p.count("forks");
+    g.fork(top, at, TRUNK, forks)?;
+    let length = 2.0 * (forks + 1) as f64;
+    let follow = g.heaviest.map_or(top, |(_, b)| b);
+    Ok(Scene { world: g.world, length, energy_scale: g.total * G * length, follow, window: 2.0, edges: Vec::new() })
 }

@@ -86,6 +86,11 @@ impl Supernodal {
         s
     }
 
+    /// Values of all panels.
+    pub fn values(&self) -> usize {
+        self.values.len()
+    }
+
     /// Memory held, bytes.
     pub fn bytes(&self) -> usize {
         8 * (self.values.capacity() + self.sums.capacity())

@@ -3,6 +3,7 @@
 use super::kkt::{self, Scales};
 use super::schur;
 use crate::options::{Options, Solver, Stabiliser};
+use crate::profile::Stage;
 use crate::solve::block_ldlt::{Breakdown, FactorInfo};
 use crate::solve::minres::{MinresParams, minres};
 use crate::topology::{Island, NONE, Topology};
@@ -41,6 +42,7 @@ pub(crate) fn factor(
     match options.path() {
         Solver::Auto | Solver::BlockLdlt => {
             kkt::assemble(t, island, s, ws);
+            ws.profile.mark(Stage::Assembly);
             factor_direct(t, island, ws).map_err(|b| blame(t, b.block, b.row, b.pivot))
         }
         Solver::DenseLu => {

@@ -4,6 +4,8 @@ use super::{World, empty};
 use crate::error::{Error, Result, positive};
 use crate::model::{BodyId, JointId};
 use crate::options::InertialDamping;
+use crate::profile::Profile;
+use crate::report::StepReport;
 use crate::stabilise::{constraint_space, geometric, inertial};
 use crate::system::{kkt, linear, schur};
 use crate::topology::Topology;
@@ -138,6 +140,21 @@ impl World {
         let s = kkt::Scales { keep: 0.0, sigma: h / ws.hk[0], geo: h * h, symmetric: true };
         linear::dense_matrix(t, island, s, ws);
         Ok(sorted(t, ws))
+    }
+
+    /// A step that also tells how long each of its stages took, s, in stage order. `clock` counts seconds from any moment on.
+    #[doc(hidden)]
+    pub fn profiled_step(&mut self, h: f64, clock: fn() -> f64) -> Result<(StepReport, Vec<(&'static str, f64)>)> {
+        self.lay_out()?;
+        self.set_profile(Profile::start(clock));
+        let done = self.step(h);
+        let profile = self.set_profile(Profile::default());
+        Ok((done?, profile.spent()))
+    }
+
+    /// Exchanges the profile of the workspace.
+    fn set_profile(&mut self, profile: Profile) -> Profile {
+        self.layout.as_mut().map(|layout| std::mem::replace(&mut layout.1.profile, profile)).unwrap_or_default()
     }
 
     /// Time of a bare factorisation and solve of the last step's matrix, without anything else of the step: the yardstick of the
