@@ -308,6 +308,17 @@ fn bad_input_exits_with_2_and_says_what_was_expected() {
 }
 
 #[test]
+fn benches_refuse_counts_that_make_no_sense() {
+    for (args, word) in [
+        (["bench", "trees", "--seeds", "0"], "--seeds"),
+        (["bench", "trees", "--seeds", "1000000000000000000"], "--seeds"),
+        (["bench", "trees", "--first", "2000000000"], "--first"),
+    ] {
+        refused(&args, &[word]);
+    }
+}
+
+#[test]
 fn csv_and_plots_are_written() {
     let dir = folder("written");
     let path = |name: &str| dir.join(name).to_str().unwrap().to_owned();

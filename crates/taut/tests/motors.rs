@@ -4,8 +4,8 @@ mod common;
 
 use common::{ball, rod, weightless, world};
 use taut::{
-    Ball, BodyDef, BodyId, Command, Driven, Freedom, Hinge, Joint, JointId, Motor, Options, Prismatic, Universal, Vec3,
-    Weld, World,
+    Axis, Ball, BodyDef, BodyId, Command, Driven, Freedom, Hinge, Joint, JointId, Motor, Options, Prismatic, Universal,
+    Vec3, Weld, World,
 };
 
 const G: f64 = 9.81;
@@ -38,6 +38,35 @@ fn a_rate_motor_turns_and_slides_at_its_rate_whatever_the_load() {
     let moved = w.body(b).unwrap().pose.pos - start;
     assert!((moved - 0.5 * Vec3::Z).length() < 1e-9, "moved by {moved} m");
     assert!((w.motor(j, 0).unwrap().position - 0.5).abs() < 1e-9);
+}
+
+/// The row of a leaning angle measures its sine; what is told and seen is the angle, its rate and the torque about its axis.
+#[test]
+fn a_leaning_motor_keeps_the_rate_of_the_angle_and_shows_its_torque() {
+    let lean = |a, b| Freedom::Lean(a, b);
+    let motors = [Motor::rate(lean(Axis::V, Axis::U)), Motor::servo(lean(Axis::N, Axis::V), 500.0, 50.0)];
+    let (mut w, b, j) = arm(&Universal::default(), &motors, weightless());
+    w.set_motor(j, 0, Command { target: 0.0, rate: 1.0 }).unwrap();
+    for k in 0..110 {
+        w.step(0.01).unwrap();
+        let speed = w.body(b).unwrap().angular_velocity.length();
+        assert!((speed - 1.0).abs() < 0.02, "step {k}: {speed} rad/s");
+    }
+    assert!((w.motor(j, 0).unwrap().position - 1.1).abs() < 0.02, "{:?}", w.motor(j, 0));
+
+    // A weight that a servo holds at an angle: its torque is that of the statics.
+    let (kp, target) = (2000.0, 1.0);
+    let motors = [(Axis::V, Axis::U), (Axis::N, Axis::V)].map(|(a, b)| Motor::servo(lean(a, b), kp, 0.5 * kp));
+    let (mut w, b, j) = arm(&Universal::default(), &motors, Options::default());
+    w.set_motor(j, 0, Command { target, rate: 0.0 }).unwrap();
+    for _ in 0..3000 {
+        w.step(0.01).unwrap();
+    }
+    let arm = w.body(b).unwrap().pose.pos;
+    let efforts: f64 = (0..2).map(|k| w.motor(j, k).unwrap().effort.powi(2)).sum::<f64>().sqrt();
+    let gravity = w.options().gravity;
+    let moment = arm.cross(2.0 * gravity).length();
+    assert!((efforts / moment - 1.0).abs() < 1e-3, "{efforts} N m against {moment} N m");
 }
 
 /// With no gravity the servo is a scalar oscillator; its discrete recurrence is known.

@@ -8,16 +8,16 @@ use taut_scenes::checks::trees::{JOINTS, LOADS, SEEDS, STEPS, TIME};
 /// Options of the trees.
 #[derive(ClapArgs)]
 pub struct Args {
-    /// Number of trees per cell.
-    #[arg(long, default_value_t = SEEDS.0)]
-    seeds: usize,
-    /// First seed.
-    #[arg(long, default_value_t = SEEDS.1)]
-    first: usize,
+    /// Number of trees per cell (1 to 1,000,000).
+    #[arg(long, default_value_t = SEEDS.0 as u32, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    seeds: u32,
+    /// First seed (0 to 1,000,000,000).
+    #[arg(long, default_value_t = SEEDS.1 as u32, value_parser = clap::value_parser!(u32).range(0..=1_000_000_000))]
+    first: u32,
 }
 
 struct Case {
-    seed: usize,
+    seed: u32,
     joint: &'static str,
     load: &'static str,
     dt: f64,
@@ -28,7 +28,7 @@ pub fn trees(args: &Args) -> taut::Result<bool> {
     say(&format!(
         "random Y-trees, seeds {} to {}, {TIME} s, default settings",
         args.first,
-        args.first + args.seeds.saturating_sub(1)
+        args.first + args.seeds - 1
     ));
     say(
         "cell: stable trees, median and largest of the worst gap in m (the tree is about 4 m), median energy left, largest rise %, solves per step",

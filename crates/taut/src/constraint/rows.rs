@@ -139,7 +139,7 @@ pub(crate) fn command(t: &Topology, commands: &[Command], h: f64, rows: &mut Row
     for m in &t.motors {
         let (c, q, gamma) = (&commands[m.command], rows.phi[m.row], rows.gamma[m.row]);
         let target = m.freedom.measure(c.target, q);
-        rows.wanted[m.row] = gamma * target / h + (1.0 - gamma) * c.rate;
+        rows.wanted[m.row] = gamma * target / h + (1.0 - gamma) * m.freedom.slope(q) * c.rate;
     }
 }
 

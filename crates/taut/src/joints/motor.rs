@@ -37,6 +37,14 @@ impl Freedom {
         }
     }
 
+    /// Rate of the row's measure over that of the position: d sin(q)/dq for a leaning angle.
+    pub(crate) fn slope(self, measure: f64) -> f64 {
+        match self {
+            Freedom::Lean(..) => f64::sqrt(1.0 - (measure * measure).min(1.0)),
+            _ => 1.0,
+        }
+    }
+
     /// The position that the row's measure stands for.
     pub(crate) fn position(self, measure: f64) -> f64 {
         match self {

@@ -41,13 +41,11 @@ impl World {
             v.zip(jac).map(|(v, j)| v * j).sum::<f64>()
         };
         let rate = speed(j.i, &e.ji[0]) + speed(j.j, &e.jj[0]);
-        // d asin(phi)/dt = phi' / cos.
-        let slope =
-            if matches!(freedom, Freedom::Lean(..)) { f64::sqrt(1.0 - (e.phi[0] * e.phi[0]).min(1.0)) } else { 1.0 };
+        let slope = freedom.slope(e.phi[0]);
         Ok(MotorView {
             position: freedom.position(e.phi[0]),
             rate: if slope > 0.0 { rate / slope } else { 0.0 },
-            effort: self.state.lambda[j.row_start + row],
+            effort: slope * self.state.lambda[j.row_start + row],
             command: self.state.commands[at],
         })
     }

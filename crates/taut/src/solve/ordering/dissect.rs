@@ -92,19 +92,25 @@ impl<'a> Dissection<'a> {
             }
             self.part[x] = NOWHERE;
         }
-        // Joints first; a spring only where no joint leads on.
-        for over_joints in [true, false] {
-            let mut head = 0;
+        // Over joints; over a spring only where no joint leads on, and from there over joints again.
+        let (mut head, mut spring_head) = (0, 0);
+        while spring_head < queue.len() {
             while head < queue.len() {
-                let x = queue[head];
-                for &(y, k) in &self.graph.adjacent[x] {
-                    if self.graph.joints[k] == over_joints && self.part[y] == 0 {
-                        self.part[y] = NOWHERE;
-                        t.attach(y, x, k);
-                        queue.push(y);
-                    }
-                }
+                self.visit(queue[head], true, &mut queue, t);
                 head += 1;
+            }
+            self.visit(queue[spring_head], false, &mut queue, t);
+            spring_head += 1;
+        }
+    }
+
+    /// Takes the new neighbours of x over joints or over springs.
+    fn visit(&mut self, x: usize, joints: bool, queue: &mut Vec<usize>, t: &mut Tree) {
+        for &(y, k) in &self.graph.adjacent[x] {
+            if self.graph.joints[k] == joints && self.part[y] == 0 {
+                self.part[y] = NOWHERE;
+                t.attach(y, x, k);
+                queue.push(y);
             }
         }
     }
