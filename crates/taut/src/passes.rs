@@ -6,7 +6,7 @@
 
 use crate::options::{Options, Solver, Stabiliser};
 use crate::profile::Stage;
-use crate::stabilise::aligned::Stiffness;
+use crate::stabilise::aligned::{Cap, Stiffness};
 use crate::stabilise::{aligned, constraint_space, curvature, geometric, inertial, resolved};
 use crate::state::State;
 use crate::system::kkt::{self, Scales};
@@ -96,7 +96,12 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
             s = Scales { keep: 1.0 - r, sigma: h / ws.hk[k], geo: 0.0, symmetric: false };
             ws.profile.mark(Stage::Stiffness);
             let (added_prev, element_prev) = (std::mem::take(&mut ws.added_prev), std::mem::take(&mut ws.element_prev));
-            aligned::memory(t, island, r, first, &added_prev, &element_prev, ws);
+            let cap = match (first, pass) {
+                (true, 0) => Cap::None,
+                (true, _) => Cap::Solved,
+                _ => Cap::Last,
+            };
+            aligned::memory(t, island, r, cap, &added_prev, &element_prev, ws);
             ws.added_prev = added_prev;
             ws.element_prev = element_prev;
             ws.profile.mark(Stage::Memory);

@@ -177,13 +177,25 @@ pub(crate) fn jumped(
     false
 }
 
+/// What the memory may not exceed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Cap {
+    /// Nothing: the first solve of the first step.
+    None,
+    /// The energy A had at the velocities of the solve before, in the first step. Velocities that contradict the joints are gone by
+    /// then; given back by an A made from the forces that took them away, they would multiply.
+    Solved,
+    /// The energy of the last step's A.
+    Last,
+}
+
 /// Writes the memory impulses c A wm of one island, and the angular velocity each body would have by itself. `a_prev` is the last step's A per node (zero for a body that has just joined: it starts without memory),
 /// `e_prev` the elements' last energies by row.
 pub(crate) fn memory(
     t: &Topology,
     island: &Island,
     share: f64,
-    first: bool,
+    cap: Cap,
     a_prev: &[[f64; 6]],
     e_prev: &[f64],
     ws: &mut Workspace,
@@ -225,12 +237,18 @@ pub(crate) fn memory(
         let wm = if node.neighbours == 0 { omega } else { omega - ws.predicted[n] * (0.5 / node.neighbours as f64) };
         let aw = a * wm;
         let e_now = wm.dot(aw);
-        let c = if first || e_now <= 0.0 {
-            1.0
-        } else {
-            let w = ws.kin[n].omega;
-            (w.dot(unpack(&a_prev[n]) * w).max(0.0) / e_now).min(1.0).sqrt()
+        let allowed = match cap {
+            Cap::None => e_now,
+            Cap::Solved => {
+                let w = crate::system::kkt::vec3(&ws.x, node.x + 3);
+                w.dot(a * w)
+            }
+            Cap::Last => {
+                let w = ws.kin[n].omega;
+                w.dot(unpack(&a_prev[n]) * w)
+            }
         };
+        let c = if e_now <= 0.0 { 1.0 } else { (allowed.max(0.0) / e_now).min(1.0).sqrt() };
         let impulse = keep * ws.body_weight[n] * c * aw;
         let inertia = ws.inertia[n];
         ws.predicted[n] = (inertia + a * keep).inverse() * (inertia * omega + impulse);
@@ -250,7 +268,21 @@ pub(crate) fn memory(
         let light: f64 = [l.i, l.j].into_iter().filter(|&b| t.is_node(b)).map(|b| 1.0 / t.nodes[b].mass).sum();
         let w = filtered_turning(t, ws, k, light).cross(term.u) * term.length;
         let e_now = ws.element[k] * w.length_squared();
-        let c = if first || e_now <= 0.0 { 1.0 } else { (e_prev[row] / e_now).min(1.0).sqrt() };
+        let allowed = match cap {
+            Cap::None => e_now,
+            Cap::Solved => {
+                let end = |b: usize, arm: DVec3| {
+                    if t.is_node(b) {
+                        crate::system::kkt::anchor(t, &ws.x, b, arm)
+                    } else {
+                        anchor_velocity(t, ws, b, arm)
+                    }
+                };
+                ws.element[k] * term.across_part(end(l.i, term.si) - end(l.j, term.sj)).length_squared()
+            }
+            Cap::Last => e_prev[row],
+        };
+        let c = if e_now <= 0.0 { 1.0 } else { (allowed / e_now).min(1.0).sqrt() };
         let open = if ws.rows.is_rigid(row) { ws.rows.phi[row].abs() } else { 0.0 };
         let fade = (2.0 - open / (G0 * term.length)).clamp(0.0, 1.0);
         let stiff = keep * ws.element[k];
