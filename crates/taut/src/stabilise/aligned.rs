@@ -251,12 +251,7 @@ pub(crate) fn memory(
         let c = if e_now <= 0.0 { 1.0 } else { (allowed.max(0.0) / e_now).min(1.0).sqrt() };
         let impulse = keep * ws.body_weight[n] * c * aw;
         let inertia = ws.inertia[n];
-        ws.predicted[n] = match cap {
-            // Velocities that contradict the joints tell nothing of the arc to come; those of a solve do.
-            Cap::None => DVec3::ZERO,
-            Cap::Solved => crate::system::kkt::vec3(&ws.x, node.x + 3),
-            Cap::Last => (inertia + a * keep).inverse() * (inertia * omega + impulse),
-        };
+        ws.predicted[n] = (inertia + a * keep).inverse() * (inertia * omega + impulse);
         ws.memory[node.x + 3..node.x + 6].copy_from_slice(&impulse.to_array());
     }
     for k in island.links.clone() {
