@@ -97,8 +97,8 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
         Measured::all_of(format!("stable cells of {cells}"), stable, cells),
         gap.at_most("largest gap, of the length", 1.0, "%"),
         sum.at_most("largest sum of gaps, ratio >= 100, steps to 1/60 s", 1.0, "%"),
-        rise.at_most("largest energy rise, steps to 0.04 s", 1.0, "%"),
-        coarse.at_most("largest energy rise at 0.1 s", 2.0, "%"),
+        rise.at_most("largest energy rise, steps of 0.01 to 0.04 s", 1.0, "%"),
+        coarse.at_most("largest energy rise at 0.001 and 0.1 s", 2.0, "%"),
         Measured::all_of(format!("cells of {cells} within all bounds"), within, cells),
     ])
 }
