@@ -21,9 +21,7 @@ pub fn chain(args: &Args) -> taut::Result<bool> {
     say("chain of 10 links (0.2 m, 0.2 kg) with a load, horizontal start, sideways kick 0.001 m/s, default settings");
     say("cell: largest single gap %, largest sum of gaps %, largest energy rise %, energy left, solves per step");
     say("      gaps relative to the length, energies to the scale; X diverged, ! outside the bounds");
-    say(
-        "bounds: gap < 1 %, rise < 1 % (2 % at 0.1 s), sum of gaps < 1 % for ratios from 100 on and steps to 1/60 s",
-    );
+    say("bounds: gap < 1 %, rise < 1 % (2 % at 0.1 s), sum of gaps < 1 % for ratios from 100 on and steps to 1/60 s");
     let mut good = 0;
     let mut all = 0;
     for joint in &args.joint {
