@@ -1,20 +1,14 @@
 //! `taut check`, as a user meets it.
 
+mod common;
+
+use common::{err, out, taut};
 use serde_json::Value;
-use std::process::{Command, Output, Stdio};
-
-fn taut(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_taut")).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
 
 #[test]
 fn a_check_by_id_prints_values_bounds_and_verdict() {
     let o = taut(&["check", "pendulum", "torsion", "--quick"]);
-    let out = text(&o.stdout);
+    let out = out(&o);
     assert_eq!(o.status.code(), Some(0), "{out}");
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines.len(), 9, "{out}");
@@ -50,7 +44,7 @@ fn json_has_every_value_with_its_bound() {
 fn the_list_names_every_check_and_its_source() {
     let o = taut(&["check", "--list"]);
     assert!(o.status.success());
-    let list = text(&o.stdout);
+    let list = out(&o);
     for id in ["stability-map:", "reactions:", "catenary:", "repeat:"] {
         assert!(list.contains(id), "{id}");
     }
@@ -69,7 +63,7 @@ fn the_list_names_every_check_and_its_source() {
 fn an_unknown_check_is_refused_with_the_list_of_all() {
     let o = taut(&["check", "pendulum", "pendlum"]);
     assert_eq!(o.status.code(), Some(2));
-    let message = text(&o.stderr);
+    let message = err(&o);
     for words in ["pendlum", "expected one of", "stability-map", "repeat", "did you mean pendulum?"] {
         assert!(message.contains(words), "{words}: {message}");
     }

@@ -1,25 +1,15 @@
 //! The command line, as a user meets it: what it prints, writes and returns.
 
+mod common;
+
+use common::{err, new_folder, out, taut};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-fn taut(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_taut")).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-fn out(o: &Output) -> String {
-    String::from_utf8(o.stdout.clone()).unwrap()
-}
-
-fn err(o: &Output) -> String {
-    String::from_utf8(o.stderr.clone()).unwrap()
-}
+use std::process::{Command, Stdio};
 
 /// An empty folder of this test.
 fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
+    let path = new_folder(name);
     std::fs::create_dir_all(&path).unwrap();
     path
 }

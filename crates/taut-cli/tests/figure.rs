@@ -1,26 +1,10 @@
 //! `taut figure`: what it writes and what it refuses.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+mod common;
 
-fn taut(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_taut")).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-fn out(o: &Output) -> String {
-    String::from_utf8(o.stdout.clone()).unwrap()
-}
-
-fn err(o: &Output) -> String {
-    String::from_utf8(o.stderr.clone()).unwrap()
-}
-
-/// A folder of this test that is not there yet.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    path
-}
+use common::{err, new_folder, out, taut};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 fn names() -> Vec<String> {
     out(&taut(&["figure"])).lines().filter_map(|l| l.split_whitespace().next().map(String::from)).collect()
@@ -37,7 +21,7 @@ fn table(path: &Path) -> (Vec<String>, Vec<Vec<String>>) {
 
 #[test]
 fn every_figure_is_made_and_shown_together() {
-    let dir = folder("figures-all");
+    let dir = new_folder("figures-all");
     let o = taut(&["figure", "--all", "--quick", "--out", dir.to_str().unwrap()]);
     assert_eq!(o.status.code(), Some(0), "{}", err(&o));
     let page = std::fs::read_to_string(dir.join("index.html")).unwrap();
@@ -63,7 +47,7 @@ fn every_figure_is_made_and_shown_together() {
 
 #[test]
 fn the_numbers_of_a_figure_are_in_its_table() {
-    let dir = folder("figures-one");
+    let dir = new_folder("figures-one");
     let o = taut(&["figure", "tournier-table1", "tournier-table1", "--quick", "--out", dir.to_str().unwrap()]);
     assert_eq!(o.status.code(), Some(0), "{}", err(&o));
     // Named twice, made once.
@@ -92,7 +76,7 @@ fn without_a_name_the_figures_are_listed() {
 
 #[test]
 fn bad_input_is_refused_before_anything_is_computed() {
-    let dir = folder("figures-bad");
+    let dir = new_folder("figures-bad");
     let o = taut(&["figure", "andrews-fig3", "andrews-fig88", "--out", dir.to_str().unwrap()]);
     assert_eq!(o.status.code(), Some(2));
     for name in names() {
@@ -114,7 +98,7 @@ fn bad_input_is_refused_before_anything_is_computed() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_no_half_made_figure() {
-    let dir = folder("figures-stopped");
+    let dir = new_folder("figures-stopped");
     let args = ["figure", "andrews-fig9", "--out", dir.to_str().unwrap()];
     let child = Command::new(env!("CARGO_BIN_EXE_taut"))
         .args(args)

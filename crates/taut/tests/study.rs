@@ -1,0 +1,96 @@
+//! What figures look at is what the step uses.
+
+mod common;
+
+use common::{ball, join, world};
+use taut::solve::dense::DenseLu;
+use taut::{Ball, BodyDef, BodyId, Hinge, InertialDamping, Joint, Options, Solver, Stabiliser, Universal, Vec3, World};
+
+const H: f64 = 0.01;
+
+/// Balls on arms, swinging with the symmetric geometric stiffness. Same inertia about every axis: no gyroscopic term.
+fn swinging() -> (World, Vec<BodyId>) {
+    let options = Options { stabiliser: Stabiliser::Symmetric, solver: Solver::DenseLu, ..Options::default() };
+    let mut w = world(options);
+    let mut bodies = Vec::new();
+    let mut previous = w.ground();
+    let joints: [&dyn Joint; 4] = [&Ball::default(), &Universal::default(), &Hinge::default(), &Ball::default()];
+    for (k, joint) in joints.into_iter().enumerate() {
+        let at = Vec3::new(0.4 * k as f64, 0.0, 0.0);
+        let def = BodyDef::dynamic(ball(1.0 + k as f64, 0.1)).at(at + 0.2 * Vec3::X);
+        let b = w.add_body(def).unwrap();
+        join(&mut w, b, previous, joint, at, Vec3::Z);
+        bodies.push(b);
+        previous = b;
+    }
+    for _ in 0..40 {
+        w.step(H).unwrap();
+    }
+    (w, bodies)
+}
+
+/// All velocities, in no order.
+fn velocities(w: &World, bodies: &[BodyId]) -> Vec<f64> {
+    let twist = |&b: &BodyId| {
+        let v = w.body(b).unwrap();
+        v.velocity.to_array().into_iter().chain(v.angular_velocity.to_array())
+    };
+    let mut all: Vec<f64> = bodies.iter().flat_map(twist).collect();
+    all.sort_by(f64::total_cmp);
+    all
+}
+
+#[test]
+fn the_system_shown_is_the_one_the_step_solves() {
+    let (mut w, bodies) = swinging();
+    let s = w.kkt_system(H).unwrap();
+    assert_eq!((s.nodes, s.rows), (24, 15));
+    let n = s.nodes + s.rows;
+    let mut x: Vec<f64> = s.momentum.iter().copied().chain(s.phi.iter().map(|p| -p / H)).collect();
+    let mut lu = DenseLu::new();
+    lu.factor(n, &s.matrix).unwrap();
+    lu.solve(&mut x);
+    let mut shown = x[..s.nodes].to_vec();
+    shown.sort_by(f64::total_cmp);
+    w.step(H).unwrap();
+    for (a, b) in shown.iter().zip(velocities(&w, &bodies)) {
+        assert!((a - b).abs() < 1e-9, "{a} against {b}");
+    }
+}
+
+#[test]
+fn the_work_shown_is_that_of_the_stiffness_in_the_matrix() {
+    let (mut w, _) = swinging();
+    // M - h^2 K~ at two steps gives K~; M v is the momentum without forces.
+    w.set_options(Options { gravity: Vec3::ZERO, ..w.options().clone() }).unwrap();
+    let (a, b) = (w.kkt_system(1e-3).unwrap(), w.kkt_system(2e-3).unwrap());
+    let (m, n) = (a.nodes, a.nodes + a.rows);
+    let stiff = |r: usize, c: usize| (a.matrix[r * n + c] - b.matrix[r * n + c]) / (4e-6 - 1e-6);
+    let mass = |r: usize, c: usize| a.matrix[r * n + c] + 1e-6 * stiff(r, c);
+    let full: Vec<f64> = (0..m * m).map(|k| mass(k / m, k % m)).collect();
+    let mut v = a.momentum.clone();
+    let mut lu = DenseLu::new();
+    lu.factor(m, &full).unwrap();
+    lu.solve(&mut v);
+    let work: f64 = (0..m * m).map(|k| -0.5 * v[k / m] * stiff(k / m, k % m) * v[k % m]).sum();
+    let [shown, bound] = w.geometric_work().unwrap();
+    assert!(work.abs() > 1e-3, "nothing to see: {work}");
+    assert!((shown - work).abs() < 1e-6 * work.abs(), "{shown} against {work}");
+    // In a plane the two are equal.
+    assert!(bound >= (1.0 - 1e-12) * shown.abs(), "the diagonal {bound} must bound {shown}");
+}
+
+#[test]
+fn inertial_damping_is_the_criterion_of_the_diagonal() {
+    let (mut w, bodies) = swinging();
+    // b = (h^2 k - 4 alpha m)/(2 h): without margin (alpha -> 0) it is h k/2 >= 0, with a large one nothing.
+    let damping = |w: &mut World, alpha: f64| {
+        w.inertial_damping(H, InertialDamping { alpha, ..InertialDamping::default() }, bodies[0]).unwrap()
+    };
+    let (some, none) = (damping(&mut w, 1e-12), damping(&mut w, 1e12));
+    assert!(some[3..].iter().all(|&b| b > 0.0), "{some:?}");
+    assert_eq!(none, [0.0; 6]);
+    let ground = w.ground();
+    let e = w.inertial_damping(H, InertialDamping::default(), ground).unwrap_err().to_string();
+    assert!(e.contains("moves freely"), "{e}");
+}
