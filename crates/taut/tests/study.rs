@@ -62,7 +62,7 @@ fn the_system_shown_is_the_one_the_step_solves() {
 fn the_work_shown_is_that_of_the_stiffness_in_the_matrix() {
     let (mut w, _) = swinging();
     // M - h^2 K~ at two steps gives K~; M v is the momentum without forces.
-    w.set_options(Options { gravity: Vec3::ZERO, ..w.options().clone() }).unwrap();
+    w.set_options(Options { gravity: Vec3::ZERO, ..*w.options() }).unwrap();
     let (a, b) = (w.kkt_system(1e-3).unwrap(), w.kkt_system(2e-3).unwrap());
     let (m, n) = (a.nodes, a.nodes + a.rows);
     let stiff = |r: usize, c: usize| (a.matrix[r * n + c] - b.matrix[r * n + c]) / (4e-6 - 1e-6);
