@@ -3,7 +3,8 @@
 use crate::arena::{Arena, Key};
 use crate::error::{Error, Result, finite_vec, non_negative, positive};
 use crate::force::Force;
-use crate::joints::{Freedom, RowSpec};
+use crate::constraint::Primitive;
+use crate::joints::{BoundSpec, Freedom, RowSpec};
 use crate::mass::MassProperties;
 use crate::math::pose::{Frames, Pose};
 use glam::{DMat3, DQuat, DVec3};
@@ -214,8 +215,10 @@ pub(crate) struct JointEntry {
     pub j: BodyId,
     pub frames: Frames,
     pub rows: Vec<RowSpec>,
-    /// First of its rows in `State::lambda`.
+    pub bounds: Vec<BoundSpec>,
+    /// First of its rows in `State::lambda`: those of its block, then those with bounds.
     pub row_start: usize,
+    /// Rows of its block.
     pub row_count: usize,
     /// First of its motors in `State::commands`.
     pub command_start: usize,
@@ -223,10 +226,38 @@ pub(crate) struct JointEntry {
     pub owned: bool,
 }
 
+/// A motor of a joint.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MotorRef {
+    /// Its row among all rows of the joint.
+    pub row: usize,
+    pub freedom: Freedom,
+    pub primitive: Primitive,
+    /// Its place among the motors of the joint.
+    pub ordinal: usize,
+}
+
 impl JointEntry {
-    /// Local row, freedom and row of each motor.
-    pub fn motors(&self) -> impl Iterator<Item = (usize, Freedom, &RowSpec)> {
-        crate::topology::row_starts(&self.rows).filter_map(|(r, s)| s.motor.map(|f| (r, f, s)))
+    /// All rows it has in the state.
+    pub fn state_rows(&self) -> usize {
+        self.row_count + self.bounds.len()
+    }
+
+    /// The motors: those in the block, then those with bounds.
+    pub fn motors(&self) -> impl Iterator<Item = MotorRef> {
+        let of = |row, freedom, primitive, ordinal| MotorRef { row, freedom, primitive, ordinal };
+        let block = crate::topology::row_starts(&self.rows)
+            .filter_map(move |(r, s)| s.motor.map(|f| of(r, f, s.primitive, s.ordinal)));
+        let bounded = self.bounds.iter().enumerate();
+        block.chain(
+            bounded.filter_map(move |(k, b)| b.motor.map(|m| of(self.row_count + k, b.freedom, b.primitive, m))),
+        )
+    }
+
+    /// Whether a rod, a rope or another row along a line couples its two bodies.
+    pub fn has_line(&self) -> bool {
+        let line = |p: &Primitive| matches!(p, Primitive::Distance { .. });
+        self.rows.iter().any(|r| line(&r.primitive)) || self.bounds.iter().any(|b| line(&b.primitive))
     }
 }
 

@@ -166,7 +166,7 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
     }
     for l in &t.links {
         if let Source::Row(row) = l.source {
-            ws.element_prev[row] = state.element_energy[state_row(t, row)];
+            ws.element_prev[row] = state.element_energy[t.state_row(row)];
         }
     }
     // The regime of an island; a body that has just joined it takes part at once.
@@ -224,18 +224,12 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
             };
             let w = side(l.i, term.si) - side(l.j, term.sj);
             let w = term.across_part(w);
-            state.element_energy[state_row(t, row)] = ws.element[k] * w.length_squared();
+            state.element_energy[t.state_row(row)] = ws.element[k] * w.length_squared();
         }
     }
     state.potential_lag = lag;
     state.time += h;
     state.steps += 1;
-}
-
-/// Place of a row in the state.
-fn state_row(t: &Topology, row: usize) -> usize {
-    let g = &t.groups[t.groups.partition_point(|g| g.row() <= row) - 1];
-    g.state_row() + row - g.row()
 }
 
 fn add(sum: &mut Counts, c: &Counts) {
@@ -284,7 +278,7 @@ fn check_poses(model: &Model, t: &Topology, time: f64, from: usize, ws: &Workspa
 fn check_rods(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<()> {
     for (l, term) in t.links.iter().zip(&ws.links) {
         let Source::Row(row) = l.source else { continue };
-        if term.length == 0.0 && ws.rows.is_rigid(row) {
+        if term.length == 0.0 && row < t.row_count && ws.rows.is_rigid(row) {
             let slot = t.groups[t.groups.partition_point(|g| g.row() <= row) - 1].slot();
             return Err(Error::step(time, model.joint_name(slot), "the ends of the rod meet: it has no direction"));
         }

@@ -4,7 +4,7 @@
 mod build;
 
 use crate::block::matrix::Pattern;
-use crate::joints::{Freedom, RowSpec};
+use crate::joints::{BoundSpec, Freedom, RowSpec};
 use crate::solve::block_ldlt::Signs;
 use glam::DMat3;
 use std::ops::Range;
@@ -169,6 +169,25 @@ pub(crate) struct MotorRow {
     pub freedom: Freedom,
 }
 
+/// A row with bounds. In the row arrays it comes after all rows of blocks; it has no unknown in the matrix.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BoundRow {
+    /// Dense bodies.
+    pub i: usize,
+    pub j: usize,
+    pub spec: BoundSpec,
+    /// Joint slot.
+    pub slot: usize,
+    /// Which of the joint's bounded rows.
+    pub index: usize,
+    /// In `State::lambda`.
+    pub state_row: usize,
+    /// In `State::commands`, for a motor.
+    pub command: usize,
+    /// Group of the joint's other rows, or NONE.
+    pub group: usize,
+}
+
 /// What a link belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Source {
@@ -212,6 +231,8 @@ pub(crate) struct Topology {
     pub prims: Vec<RowSpec>,
     pub links: Vec<Link>,
     pub motors: Vec<MotorRow>,
+    /// Rows with bounds, by joint slot.
+    pub bounds: Vec<BoundRow>,
     pub islands: Vec<Island>,
     pub pattern: Pattern,
     pub signs: Signs,
@@ -240,6 +261,20 @@ impl Topology {
         dense < self.nodes.len()
     }
 
+    /// Rows in the row arrays: those of blocks, then those with bounds.
+    pub fn all_rows(&self) -> usize {
+        self.row_count + self.bounds.len()
+    }
+
+    /// Place in the state of a row of the row arrays.
+    pub fn state_row(&self, row: usize) -> usize {
+        if row >= self.row_count {
+            return self.bounds[row - self.row_count].state_row;
+        }
+        let g = &self.groups[self.groups.partition_point(|g| g.row() <= row) - 1];
+        g.state_row() + row - g.row()
+    }
+
     /// Blocks of the islands that are factorised by panels.
     pub fn wide_islands(&self) -> Vec<Range<usize>> {
         self.islands.iter().filter(|i| i.wide).map(|i| i.blocks.clone()).collect()
@@ -262,6 +297,7 @@ impl Topology {
             + self.prims.capacity() * size_of::<RowSpec>()
             + self.links.capacity() * size_of::<Link>()
             + self.motors.capacity() * size_of::<MotorRow>()
+            + self.bounds.capacity() * size_of::<BoundRow>()
             + word * (self.slot_of.capacity() + self.dense_of.capacity())
             + word
                 * (p.dims.capacity()

@@ -12,6 +12,7 @@ pub mod dot1;
 pub mod dot2;
 pub mod point;
 pub mod rows;
+pub mod twist;
 
 use glam::{DMat3, DVec3};
 
@@ -43,6 +44,17 @@ pub enum Primitive {
         /// The same reference seen from j.
         uj: DVec3,
         /// The axis seen from j.
+        nj: DVec3,
+    },
+    /// Twist about an axis of i after the shortest turn that brings the axes together: 1 row.
+    Twist {
+        /// The axis, unit, in i.
+        n: DVec3,
+        /// Unit reference across the axis, in i.
+        ui: DVec3,
+        /// The same reference in j.
+        uj: DVec3,
+        /// The axis in j.
         nj: DVec3,
     },
     /// Two directions stay at right angles: 1 row.
@@ -114,7 +126,7 @@ impl Primitive {
     pub fn needs_orientation(&self) -> (bool, bool) {
         match self {
             Primitive::Point { .. } | Primitive::Distance { .. } => (false, false),
-            Primitive::Axial { .. } | Primitive::Dot1 { .. } => (true, true),
+            Primitive::Axial { .. } | Primitive::Twist { .. } | Primitive::Dot1 { .. } => (true, true),
             Primitive::Dot2 { .. } => (true, false),
         }
     }
@@ -124,6 +136,7 @@ impl Primitive {
         match *self {
             Primitive::Point { si, sj } => point::phi(i, j, si, sj).to_array(),
             Primitive::Axial { n, ui, uj, nj } => [axial::phi(i, j, n, ui, uj, nj), 0.0, 0.0],
+            Primitive::Twist { n, ui, uj, nj } => [twist::phi(i, j, n, ui, uj, nj), 0.0, 0.0],
             Primitive::Dot1 { a, b } => [dot1::phi(i, j, a, b), 0.0, 0.0],
             Primitive::Dot2 { si, sj, u } => [dot2::phi(i, j, si, sj, u), 0.0, 0.0],
             Primitive::Distance { si, sj, length } => [distance::phi(i, j, si, sj, length), 0.0, 0.0],
@@ -135,6 +148,7 @@ impl Primitive {
         match *self {
             Primitive::Point { si, sj } => point::eval(i, j, si, sj),
             Primitive::Axial { n, ui, uj, nj } => axial::eval(i, j, n, ui, uj, nj),
+            Primitive::Twist { n, ui, uj, nj } => twist::eval(i, j, n, ui, uj, nj),
             Primitive::Dot1 { a, b } => dot1::eval(i, j, a, b),
             Primitive::Dot2 { si, sj, u } => dot2::eval(i, j, si, sj, u),
             Primitive::Distance { si, sj, length } => distance::eval(i, j, si, sj, length),
@@ -148,6 +162,7 @@ impl Primitive {
                 point::stiff_geo(i, j, si, sj, DVec3::new(lambda[0], lambda[1], lambda[2]), out);
             }
             Primitive::Axial { n, .. } => axial::stiff_geo(i, n, lambda[0], out),
+            Primitive::Twist { n, nj, .. } => twist::stiff_geo(i, j, n, nj, lambda[0], out),
             Primitive::Dot1 { a, b } => dot1::stiff_geo(i, j, a, b, lambda[0], out),
             Primitive::Dot2 { si, sj, u } => dot2::stiff_geo(i, j, si, sj, u, lambda[0], out),
             Primitive::Distance { si, sj, .. } => distance::stiff_geo(i, j, si, sj, lambda[0], out),
@@ -161,6 +176,7 @@ impl Primitive {
                 point::low_rank(i, j, si, sj, DVec3::new(lambda[0], lambda[1], lambda[2]), out);
             }
             Primitive::Axial { n, ui, .. } => axial::low_rank(i, n, ui, lambda[0], out),
+            Primitive::Twist { n, nj, .. } => twist::low_rank(i, j, n, nj, lambda[0], out),
             Primitive::Dot1 { a, b } => dot1::low_rank(i, j, a, b, lambda[0], out),
             Primitive::Dot2 { si, sj, u } => dot2::low_rank(i, j, si, sj, u, lambda[0], out),
             Primitive::Distance { si, sj, .. } => distance::low_rank(i, j, si, sj, lambda[0], out),

@@ -63,7 +63,7 @@ pub struct Rows {
 
 impl Rows {
     pub(crate) fn new(t: &Topology) -> Self {
-        let n = t.row_count;
+        let n = t.all_rows();
         let mut rows = Rows {
             phi: vec![0.0; n],
             sigma: vec![0.0; n],

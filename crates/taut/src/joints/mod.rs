@@ -7,9 +7,13 @@ mod cylindrical;
 mod distance;
 mod flexible_cable;
 mod hinge;
+mod ligament;
+mod limit;
 mod motor;
 mod planar;
 mod prismatic;
+mod rope;
+mod rubbing;
 mod universal;
 mod weld;
 
@@ -20,9 +24,13 @@ pub use cylindrical::Cylindrical;
 pub use distance::Distance;
 pub use flexible_cable::FlexibleCable;
 pub use hinge::Hinge;
+pub use ligament::Ligament;
+pub use limit::{Limit, Limited};
 pub use motor::{Command, Drive, Driven, Freedom, Motor};
 pub use planar::Planar;
 pub use prismatic::Prismatic;
+pub use rope::Rope;
+pub use rubbing::{Friction, Rubbing};
 pub use universal::Universal;
 pub use weld::Weld;
 
@@ -111,23 +119,63 @@ pub(crate) struct RowSpec {
     pub soft: Softness,
     /// Driven by a motor: what it measures is told, not zero.
     pub motor: Option<Freedom>,
+    /// Which motor of the joint it is.
+    pub ordinal: usize,
 }
+
+/// What bounds the force of a row (see `bounded`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Bound {
+    /// The position stays between two values, either of which may be infinite.
+    Limit {
+        lower: f64,
+        upper: f64,
+        soft: Softness,
+        restitution: f64,
+    },
+    /// A motor that pushes with `max` at most, N or N m.
+    Motor { law: Softness, max: f64 },
+    /// Dry friction: `max` (N or N m), and `per_load` times the force that the joint carries.
+    Friction { max: f64, per_load: f64 },
+}
+
+/// A primitive of one row whose force is bounded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BoundSpec {
+    pub primitive: Primitive,
+    pub freedom: Freedom,
+    pub bound: Bound,
+    /// Which motor of the joint it is.
+    pub motor: Option<usize>,
+}
+
+/// The rows of a joint: those of its block, and those with bounds.
+#[derive(Clone, Debug)]
+pub(crate) struct JointRows {
+    pub rows: Vec<RowSpec>,
+    pub bounds: Vec<BoundSpec>,
+}
+
+/// Most bounded rows of one joint.
+const MAX_BOUNDS: usize = 32;
 
 /// Collects the primitives of a joint, in the joint's frames.
 #[derive(Debug)]
 pub struct RowBuilder {
     frames: Frames,
     specs: Vec<RowSpec>,
+    bounds: Vec<BoundSpec>,
+    motors: usize,
 }
 
 impl RowBuilder {
     /// For a joint with the given frames.
     pub fn new(frames: Frames) -> Self {
-        RowBuilder { frames, specs: Vec::new() }
+        RowBuilder { frames, specs: Vec::new(), bounds: Vec::new(), motors: 0 }
     }
 
     fn push(&mut self, primitive: Primitive, soft: Softness) {
-        self.specs.push(RowSpec { primitive, soft, motor: None });
+        self.specs.push(RowSpec { primitive, soft, motor: None, ordinal: 0 });
     }
 
     /// The two origins coincide: 3 rows.
@@ -160,15 +208,52 @@ impl RowBuilder {
         self.push(Primitive::Distance { si, sj, length }, soft);
     }
 
-    /// A motor on a freedom: 1 row.
-    fn motor(&mut self, freedom: Freedom, law: Softness) {
-        match freedom {
-            Freedom::Turn => self.axial(law),
-            Freedom::Slide => self.dot2(Axis::N, law),
-            Freedom::Lean(a, b) => self.dot1(a, b, law),
+    /// A position of the joint stays between two values: 1 row with bounds.
+    pub fn limit(&mut self, limit: &Limit) {
+        let bound = Bound::Limit {
+            lower: limit.lower,
+            upper: limit.upper,
+            soft: limit.soft,
+            restitution: limit.restitution,
+        };
+        self.bound(limit.freedom, bound);
+    }
+
+    /// Dry friction on a freedom: 1 row with bounds.
+    pub fn friction(&mut self, friction: &Friction) {
+        self.bound(friction.freedom, Bound::Friction { max: friction.max, per_load: friction.per_load });
+    }
+
+    fn bound(&mut self, freedom: Freedom, bound: Bound) {
+        let primitive = self.measure(freedom);
+        self.bounds.push(BoundSpec { primitive, freedom, bound, motor: None });
+    }
+
+    /// A motor on a freedom: 1 row, with bounds when its force has one.
+    fn motor(&mut self, freedom: Freedom, law: Softness, max: f64) {
+        let ordinal = self.motors;
+        self.motors += 1;
+        if max.is_finite() {
+            self.bound(freedom, Bound::Motor { law, max });
+            if let Some(b) = self.bounds.last_mut() {
+                b.motor = Some(ordinal);
+            }
+        } else {
+            let primitive = self.measure(freedom);
+            self.specs.push(RowSpec { primitive, soft: law, motor: Some(freedom), ordinal });
         }
-        if let Some(s) = self.specs.last_mut() {
-            s.motor = Some(freedom);
+    }
+
+    /// What measures a freedom.
+    fn measure(&self, freedom: Freedom) -> Primitive {
+        let (i, j) = (&self.frames.i, &self.frames.j);
+        match freedom {
+            Freedom::Turn => Primitive::Axial { n: i.n, ui: i.u, uj: j.u, nj: j.n },
+            Freedom::Twist => Primitive::Twist { n: i.n, ui: i.u, uj: j.u, nj: j.n },
+            Freedom::Slide => Primitive::Dot2 { si: i.origin, sj: j.origin, u: i.n },
+            Freedom::Lean(a, b) => Primitive::Dot1 { a: pick(i, a), b: pick(j, b) },
+            Freedom::Swing => Primitive::Dot1 { a: i.n, b: j.n },
+            Freedom::Length => Primitive::Distance { si: i.origin, sj: j.origin, length: 0.0 },
         }
     }
 
@@ -180,15 +265,15 @@ impl RowBuilder {
         pick(&self.frames.j, a)
     }
 
-    /// The primitives collected so far.
+    /// The primitives collected so far: those of the block, then those with bounds.
     pub fn primitives(&self) -> Vec<Primitive> {
-        self.specs.iter().map(|s| s.primitive).collect()
+        self.specs.iter().map(|s| s.primitive).chain(self.bounds.iter().map(|b| b.primitive)).collect()
     }
 
     /// Checks and hands over the rows.
-    pub(crate) fn finish(self) -> Result<Vec<RowSpec>> {
+    pub(crate) fn finish(self) -> Result<JointRows> {
         let rows: usize = self.specs.iter().map(|s| s.primitive.rows()).sum();
-        if rows == 0 || rows > MAX_DIM {
+        if (rows == 0 && self.bounds.is_empty()) || rows > MAX_DIM {
             return Err(Error::input("joint rows", rows, format!("1 to {MAX_DIM} rows in one joint")));
         }
         let points = self.specs.iter().filter(|s| matches!(s.primitive, Primitive::Point { .. })).count();
@@ -198,7 +283,11 @@ impl RowBuilder {
         for s in self.specs.iter().filter(|s| s.motor.is_none()) {
             s.soft.validate("joint")?;
         }
-        Ok(self.specs)
+        if self.bounds.len() > MAX_BOUNDS {
+            let given = self.bounds.len();
+            return Err(Error::input("bounded rows of a joint", given, format!("at most {MAX_BOUNDS}")));
+        }
+        Ok(JointRows { rows: self.specs, bounds: self.bounds })
     }
 }
 
@@ -237,5 +326,6 @@ pub fn catalogue() -> Vec<Box<dyn Joint>> {
         Box::new(Distance { length: 1.0, soft: Softness::RIGID }),
         Box::new(Cable { axial: Softness::RIGID, bending: soft, torsion: soft }),
         Box::new(FlexibleCable { axial: soft, shear: soft, bending: soft, torsion: soft }),
+        Box::new(Rope::new(1.0)),
     ]
 }

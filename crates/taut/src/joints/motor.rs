@@ -7,7 +7,8 @@
 //! servo   lambda+ = -kp (q+ - q*) - kd (q'+ - q'*),   q+ = q + h J v+    (implicit PD)
 //!         J v+ + Sigma (h lambda+) = (kp (q* - q) + kd q'*)/(h kp + kd),    Sigma = 1/(h (h kp + kd))
 //! ```
-//! Implicit, so any gain is stable at any step. All the work of a motor is booked as work.
+//! Implicit, so any gain is stable at any step. All the work of a motor is booked as work. A motor with a bounded force is a
+//! bounded row of the same law (see `bounded`): lambda+ never leaves [-max, max].
 
 use super::{Axis, Joint, RowBuilder, Softness};
 use crate::error::{Error, Result, finite, non_negative};
@@ -22,25 +23,34 @@ pub enum Freedom {
     /// The angle, rad, by which axis `.0` of body i has left the right angle to axis `.1` of body j, about their cross product; within
     /// a quarter turn. For what ball and universal joints leave free.
     Lean(Axis, Axis),
+    /// The angle between N of body i and N of body j, rad, never negative: how far a ball joint has swung. For limits.
+    Swing,
+    /// The twist of body i against body j, rad, after the shortest turn that brings N of j to N of i: what a ball joint turns about its
+    /// own axis, however far it has swung (not by half a turn). For limits and friction.
+    Twist,
+    /// The distance between the two origins, m (ropes, winches, linear drives).
+    Length,
 }
 
 impl Freedom {
     /// The value of the row's own measure at a wanted position: the turn nearest to where it is now, the sine of a leaning angle.
     pub(crate) fn measure(self, target: f64, now: f64) -> f64 {
         match self {
-            Freedom::Turn => {
+            Freedom::Turn | Freedom::Twist => {
                 let turn = std::f64::consts::TAU;
                 target + turn * ((now - target) / turn).round()
             }
-            Freedom::Slide => target,
+            Freedom::Slide | Freedom::Length => target,
             Freedom::Lean(..) => libm::sin(target),
+            Freedom::Swing => libm::cos(target),
         }
     }
 
-    /// Rate of the row's measure over that of the position: d sin(q)/dq for a leaning angle.
+    /// Rate of the row's measure over that of the position: d sin(q)/dq for a leaning angle, d cos(q)/dq for a swing.
     pub(crate) fn slope(self, measure: f64) -> f64 {
         match self {
             Freedom::Lean(..) => f64::sqrt(1.0 - (measure * measure).min(1.0)),
+            Freedom::Swing => -f64::sqrt(1.0 - (measure * measure).min(1.0)),
             _ => 1.0,
         }
     }
@@ -49,8 +59,14 @@ impl Freedom {
     pub(crate) fn position(self, measure: f64) -> f64 {
         match self {
             Freedom::Lean(..) => libm::asin(measure.clamp(-1.0, 1.0)),
+            Freedom::Swing => libm::acos(measure.clamp(-1.0, 1.0)),
             _ => measure,
         }
+    }
+
+    /// Whether it is an angle.
+    pub(crate) fn is_angle(self) -> bool {
+        !matches!(self, Freedom::Slide | Freedom::Length)
     }
 }
 
@@ -75,17 +91,25 @@ pub struct Motor {
     pub freedom: Freedom,
     /// How.
     pub drive: Drive,
+    /// Most it can push with, N or N m; infinite when nothing bounds it.
+    pub max_force: f64,
 }
 
 impl Motor {
     /// A servo with kp (N/m, N m/rad) and kd (N s/m, N m s/rad).
     pub fn servo(freedom: Freedom, stiffness: f64, damping: f64) -> Self {
-        Motor { freedom, drive: Drive::Servo { stiffness, damping } }
+        Motor { freedom, drive: Drive::Servo { stiffness, damping }, max_force: f64::INFINITY }
     }
 
     /// A motor that keeps the commanded rate.
     pub fn rate(freedom: Freedom) -> Self {
-        Motor { freedom, drive: Drive::Rate }
+        Motor { freedom, drive: Drive::Rate, max_force: f64::INFINITY }
+    }
+
+    /// The same motor with a bound on its force (N) or torque (N m).
+    pub fn limited(mut self, max_force: f64) -> Self {
+        self.max_force = max_force;
+        self
     }
 
     /// Servos on the two angles of a universal joint.
@@ -108,6 +132,14 @@ impl Motor {
     }
 
     fn validate(&self) -> Result<()> {
+        if matches!(self.freedom, Freedom::Swing | Freedom::Twist) {
+            let given = format!("{:?}", self.freedom);
+            return Err(Error::input("motor freedom", given, "Turn, Slide, Lean or Length: what a motor can drive"));
+        }
+        if !(self.max_force > 0.0) {
+            let expected = "a positive number of N or N m, infinite when nothing bounds it";
+            return Err(Error::input("motor max_force", self.max_force, expected));
+        }
         if let Drive::Servo { stiffness, damping } = self.drive {
             non_negative("motor stiffness", stiffness, "N/m or N m/rad")?;
             non_negative("motor damping", damping, "N s/m or N m s/rad")?;
@@ -159,7 +191,7 @@ impl Joint for Driven<'_> {
     fn rows(&self, r: &mut RowBuilder) {
         self.joint.rows(r);
         for m in self.motors {
-            r.motor(m.freedom, m.law());
+            r.motor(m.freedom, m.law(), m.max_force);
         }
     }
     fn validate(&self) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Laying out a model: the graph of its joints and springs, the order of elimination, and where everything goes.
 
-use super::{Group, Island, Link, Load, MotorRow, NONE, Node, Place, RIGID_COMPLIANCE, Source, Topology, row_starts};
+use super::{BoundRow, Group, Island, Link, Load, MotorRow, NONE, Node, Place, RIGID_COMPLIANCE, Source, Topology, row_starts};
 use crate::block::matrix::Pattern;
 use crate::constraint::Primitive;
 use crate::force::{Force, SpringForm};
@@ -41,9 +41,12 @@ impl Graph {
             node_of[s] = Some(n);
         }
         let node = |b: BodyId| node_of[b.0.slot as usize];
-        let joints = model.joints.iter().map(|(k, _)| k.slot as usize).collect();
+        // A joint of bounded rows alone couples nothing, unless one acts along a line: then the stabiliser couples the ends.
+        let coupling = |j: &JointEntry| j.row_count > 0 || j.has_line();
+        let coupled = || model.joints.iter().filter(|(_, j)| coupling(j));
+        let joints = coupled().map(|(k, _)| k.slot as usize).collect();
         let mut couplings: Vec<Coupling> =
-            model.joints.iter().map(|(_, j)| Coupling { a: node(j.i), b: node(j.j), rows: true }).collect();
+            coupled().map(|(_, j)| Coupling { a: node(j.i), b: node(j.j), rows: j.row_count > 0 }).collect();
         let mut springs = Vec::new();
         for (k, f) in model.forces.iter() {
             if let Force::Spring(s) = &f.force
@@ -66,9 +69,8 @@ fn couplings(model: &Model, graph: &Graph, block_of: &[usize], groups: &[(usize,
             pairs.push((block_of[a], block_of[b]));
         }
     };
-    for &(k, _) in groups {
-        let rod = |j: &JointEntry| j.rows.iter().any(|r| matches!(r.primitive, Primitive::Distance { .. }));
-        if model.joints.at(graph.joints[k]).is_some_and(rod) {
+    for (k, &slot) in graph.joints.iter().enumerate() {
+        if model.joints.at(slot).is_some_and(JointEntry::has_line) {
             ends(&graph.couplings[k]);
         }
     }
@@ -90,6 +92,7 @@ impl Topology {
         let wide = t.find_wide(&graph.order.islands);
         t.place_nodes(model);
         t.place_groups(model, &graph.joints, &blocks.groups, &graph.order.closes_loop);
+        t.place_bounds(model);
         t.place_springs(model, &graph.springs);
         t.find_islands(&graph.order.islands);
         for (island, wide) in t.islands.iter_mut().zip(wide) {
@@ -144,6 +147,10 @@ impl Topology {
             l.i = self.dense_of[l.i];
             l.j = self.dense_of[l.j];
         }
+        for b in &mut self.bounds {
+            b.i = self.dense_of[b.i];
+            b.j = self.dense_of[b.j];
+        }
     }
 
     fn place_nodes(&mut self, model: &Model) {
@@ -190,16 +197,14 @@ impl Topology {
                 at
             };
             let (jac_i, jac_j) = (jac(i), jac(j));
-            let mut command = entry.command_start;
             for (r, s) in row_starts(&entry.rows) {
                 if let Some(freedom) = s.motor {
                     self.motors.push(MotorRow {
                         row: self.row_count + r,
                         x: self.pattern.row[block] + r,
-                        command,
+                        command: entry.command_start + s.ordinal,
                         freedom,
                     });
-                    command += 1;
                 }
                 if let Primitive::Distance { si, sj, .. } = s.primitive {
                     self.links.push(Link { i, j, si, sj, place: None, source: Source::Row(self.row_count + r) });
@@ -229,6 +234,33 @@ impl Topology {
                 reach: shape.reach,
             });
             self.row_count += entry.row_count;
+        }
+    }
+
+    /// Rows with bounds; sides hold body slots here, like those of the groups.
+    fn place_bounds(&mut self, model: &Model) {
+        let mut group_of = vec![NONE; model.joints.slots()];
+        for (k, g) in self.groups.iter().enumerate() {
+            group_of[g.slot()] = k;
+        }
+        for (key, entry) in model.joints.iter() {
+            let (i, j) = (entry.i.0.slot as usize, entry.j.0.slot as usize);
+            for (index, spec) in entry.bounds.iter().enumerate() {
+                let row = self.row_count + self.bounds.len();
+                if let Primitive::Distance { si, sj, .. } = spec.primitive {
+                    self.links.push(Link { i, j, si, sj, place: None, source: Source::Row(row) });
+                }
+                self.bounds.push(BoundRow {
+                    i,
+                    j,
+                    spec: *spec,
+                    slot: key.slot as usize,
+                    index,
+                    state_row: entry.row_start + entry.row_count + index,
+                    command: spec.motor.map_or(NONE, |m| entry.command_start + m),
+                    group: group_of[key.slot as usize],
+                });
+            }
         }
     }
 
@@ -423,8 +455,9 @@ impl Shape {
                     }
                     s.arms(si.length(), sj.length(), free);
                 }
+                Primitive::Distance { .. } if spec.motor.is_some() => {}
                 Primitive::Distance { length, .. } => s.reach = s.reach.min(length),
-                Primitive::Axial { .. } => s.angular |= 1 << r,
+                Primitive::Axial { .. } | Primitive::Twist { .. } => s.angular |= 1 << r,
             }
         }
         // Three rigid dot-1 rows leave no relative rotation: the reduced form vanishes.

@@ -28,7 +28,7 @@ pub struct JointView {
     pub angle: f64,
     /// Energy stored in its compliance, J.
     pub energy: f64,
-    /// Multipliers of its rows, N or N m.
+    /// Multipliers of its rows, N or N m: those of its block, then those with bounds (limits, bounded motors, friction).
     pub lambda: Vec<f64>,
     /// Whether some of its rows were ever found redundant.
     pub redundant: bool,
@@ -95,14 +95,14 @@ impl World {
         joint.validate()?;
         let mut builder = RowBuilder::new(frames);
         joint.rows(&mut builder);
-        let rows = builder.finish()?;
-        for s in &rows {
-            let (need_i, need_j) = s.primitive.needs_orientation();
+        let crate::joints::JointRows { rows, bounds } = builder.finish()?;
+        for primitive in rows.iter().map(|s| s.primitive).chain(bounds.iter().map(|b| b.primitive)) {
+            let (need_i, need_j) = primitive.needs_orientation();
             if (need_i && a.motion == Motion::Particle) || (need_j && b.motion == Motion::Particle) {
                 return Err(Error::input(
                     format!("{} joint", joint.name()),
                     "on a particle",
-                    "a body with an orientation, or a ball or distance joint without motors",
+                    "a body with an orientation, or a ball, distance or rope joint without motors",
                 ));
             }
         }
@@ -119,13 +119,14 @@ impl World {
         let row_start = self.state.lambda.len();
         let command_start = self.state.commands.len();
         let kind = joint.name();
-        let entry = JointEntry { kind, name, i, j, frames, rows, row_start, row_count, command_start, owned };
+        let entry = JointEntry { kind, name, i, j, frames, rows, bounds, row_start, row_count, command_start, owned };
+        let all = entry.state_rows();
         self.check_motors(&entry)?;
         let motors = entry.motors().count();
         let key = self.model.joints.insert(entry);
-        self.state.lambda.resize(row_start + row_count, 0.0);
-        self.state.damper.resize(row_start + row_count, 0.0);
-        self.state.element_energy.resize(row_start + row_count, 0.0);
+        self.state.lambda.resize(row_start + all, 0.0);
+        self.state.damper.resize(row_start + all, 0.0);
+        self.state.element_energy.resize(row_start + all, 0.0);
         self.state.commands.resize(command_start + motors, Command::default());
         let slot = key.slot as usize;
         if slot == self.state.redundant.len() {
@@ -133,7 +134,7 @@ impl World {
         } else {
             self.state.redundant[slot] = false;
         }
-        self.edited(2, key.slot, row_count);
+        self.edited(2, key.slot, all);
         Ok(JointId(key))
     }
 
@@ -146,7 +147,7 @@ impl World {
 
     pub(super) fn drop_joint(&mut self, id: JointId) {
         let Some(gone) = self.model.joints.remove(id.0) else { return };
-        let range = gone.row_start..gone.row_start + gone.row_count;
+        let range = gone.row_start..gone.row_start + gone.state_rows();
         self.state.lambda.drain(range.clone());
         self.state.damper.drain(range.clone());
         self.state.element_energy.drain(range);
@@ -156,11 +157,11 @@ impl World {
         self.state.potential_lag[1] = 0.0;
         for (_, j) in self.model.joints.iter_mut() {
             if j.row_start > gone.row_start {
-                j.row_start -= gone.row_count;
+                j.row_start -= gone.state_rows();
                 j.command_start -= motors;
             }
         }
-        self.edited(4, id.0.slot, gone.row_count);
+        self.edited(4, id.0.slot, gone.state_rows());
     }
 
     /// All joints, in a fixed order.
@@ -177,7 +178,7 @@ impl World {
     pub fn joint(&self, id: JointId) -> Result<JointView> {
         let j = self.model.joint(id)?;
         let (si, sj) = (self.side(j.i), self.side(j.j));
-        let lambda = self.state.lambda[j.row_start..j.row_start + j.row_count].to_vec();
+        let lambda = self.state.lambda[j.row_start..j.row_start + j.state_rows()].to_vec();
         let (mut force, mut torque, mut gap2, mut angle, mut energy) = (DVec3::ZERO, DVec3::ZERO, 0.0, 0.0_f64, 0.0);
         for (start, spec) in crate::topology::row_starts(&j.rows) {
             let e = spec.primitive.eval(&si, &sj);
@@ -205,6 +206,13 @@ impl World {
                     energy += stored(c, rigid, e.phi[q], spring);
                 }
             }
+        }
+        for (k, b) in j.bounds.iter().enumerate() {
+            let row = crate::bounded::measure(b, &si, &sj);
+            let l = lambda[j.row_count + k];
+            force += l * DVec3::new(row.ji[0], row.ji[1], row.ji[2]);
+            torque += l * DVec3::new(row.ji[3], row.ji[4], row.ji[5]);
+            energy += crate::bounded::stored(b, row.q);
         }
         torque -= (si.rot * j.frames.i.origin).cross(force);
         Ok(JointView {

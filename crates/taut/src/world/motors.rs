@@ -2,8 +2,8 @@
 
 use super::World;
 use crate::error::{Error, Result};
-use crate::joints::{Command, Freedom, RowSpec};
-use crate::model::{JointEntry, JointId};
+use crate::joints::Command;
+use crate::model::{JointEntry, JointId, MotorRef};
 
 /// A motor's row must keep this part of itself after the joint's own rows are taken out of it.
 const FREE: f64 = 1e-6;
@@ -24,17 +24,17 @@ pub struct MotorView {
 impl World {
     /// Tells motor `motor` (by its index in `Driven::motors`) of a joint what to do from the next step on.
     pub fn set_motor(&mut self, joint: JointId, motor: usize, command: Command) -> Result<()> {
-        let (at, _, freedom, _) = self.motor_row(joint, motor)?;
-        command.validate(freedom)?;
+        let (at, m) = self.motor_row(joint, motor)?;
+        command.validate(m.freedom)?;
         self.state.commands[at] = command;
         Ok(())
     }
 
     /// Looks at a motor.
     pub fn motor(&self, joint: JointId, motor: usize) -> Result<MotorView> {
-        let (at, row, freedom, spec) = self.motor_row(joint, motor)?;
+        let (at, MotorRef { row, freedom, primitive, .. }) = self.motor_row(joint, motor)?;
         let j = self.model.joint(joint)?;
-        let e = spec.primitive.eval(&self.side(j.i), &self.side(j.j));
+        let e = primitive.eval(&self.side(j.i), &self.side(j.j));
         let speed = |id: crate::BodyId, jac: &[f64; 6]| {
             let b = &self.state.bodies[id.0.slot as usize];
             let v = b.vel.to_array().into_iter().chain(b.omega.to_array());
@@ -45,16 +45,17 @@ impl World {
         Ok(MotorView {
             position: freedom.position(e.phi[0]),
             rate: if slope > 0.0 { rate / slope } else { 0.0 },
-            effort: slope * self.state.lambda[j.row_start + row],
+            // The force of a bounded row goes with the position, that of a row of the block with its measure.
+            effort: if row < j.row_count { slope } else { 1.0 } * self.state.lambda[j.row_start + row],
             command: self.state.commands[at],
         })
     }
 
-    /// Place of a motor's command, its local row, what it drives and the row.
-    fn motor_row(&self, joint: JointId, motor: usize) -> Result<(usize, usize, Freedom, RowSpec)> {
+    /// Place of a motor's command, and the motor.
+    fn motor_row(&self, joint: JointId, motor: usize) -> Result<(usize, MotorRef)> {
         let j = self.model.joint(joint)?;
         let count = j.motors().count();
-        let found = j.motors().nth(motor).map(|(row, f, s)| (j.command_start + motor, row, f, *s));
+        let found = j.motors().find(|m| m.ordinal == motor).map(|m| (j.command_start + motor, m));
         found.ok_or_else(|| {
             let name = self.model.joint_name(joint.0.slot as usize);
             Error::input(format!("motor of {name}"), motor, format!("an index below its {count} motors"))
@@ -68,11 +69,10 @@ impl World {
         }
         let (i, j) = (self.side(entry.i), self.side(entry.j));
         let mut taken: Vec<[f64; 12]> = Vec::new();
-        let order =
-            [false, true].into_iter().flat_map(|motor| entry.rows.iter().filter(move |s| s.motor.is_some() == motor));
-        for spec in order {
-            let e = spec.primitive.eval(&i, &j);
-            for q in 0..spec.primitive.rows() {
+        let block = entry.rows.iter().filter(|s| s.motor.is_none()).map(|s| (s.primitive, None));
+        for (primitive, motor) in block.chain(entry.motors().map(|m| (m.primitive, Some(m.freedom)))) {
+            let e = primitive.eval(&i, &j);
+            for q in 0..primitive.rows() {
                 let mut row = [0.0; 12];
                 row[..6].copy_from_slice(&e.ji[q]);
                 row[6..].copy_from_slice(&e.jj[q]);
@@ -84,7 +84,7 @@ impl World {
                 let left = norm(&row);
                 if left > FREE * before {
                     taken.push(row.map(|x| x / left));
-                } else if let Some(freedom) = spec.motor {
+                } else if let Some(freedom) = motor {
                     let what = format!("motor of the {} joint", entry.kind);
                     return Err(Error::input(
                         what,

@@ -1,0 +1,285 @@
+//! The candidates of a step: bounded rows that could act within it, sorted by stable ids, and the clusters they make of the islands.
+
+use super::{Bounded, Candidate, Cluster, Measured, Origin, Row, Tally, measure, unwind};
+use crate::constraint::rows::law;
+use crate::contact::Contact;
+use crate::joints::{Bound, BoundSpec};
+use crate::solve::bounded::Block;
+use crate::state::State;
+use crate::topology::{BoundRow, Load, NONE, Topology};
+use crate::workspace::Workspace;
+use glam::DVec3;
+
+/// A limit is a candidate from this many steps of its present motion away: what else happens in the step may drive it there.
+const NEAR: f64 = 4.0;
+
+/// Collects the candidates with their warm impulses.
+pub(crate) fn gather(t: &Topology, state: &State, h: f64, ws: &mut Workspace) {
+    let mut out = std::mem::take(&mut ws.bounded);
+    out.candidates.clear();
+    out.rows.clear();
+    out.tally = Tally::default();
+    for k in 0..t.bounds.len() {
+        joint_row(t, state, k, h, ws, &mut out);
+    }
+    for k in 0..ws.contacts.len() {
+        contact_rows(t, k, h, ws, &mut out);
+    }
+    cluster(t, &mut out);
+    for flags in [&mut out.bounced, &mut out.pushed] {
+        flags.clear();
+        flags.resize(t.islands.len(), false);
+    }
+    ws.bounded = out;
+}
+
+/// The block or blocks of one bounded row of a joint.
+fn joint_row(t: &Topology, state: &State, k: usize, h: f64, ws: &mut Workspace, out: &mut Bounded) {
+    let b = &t.bounds[k];
+    let (i, j) = (ws.kin[b.i].side(), ws.kin[b.j].side());
+    let m = measure(&b.spec, &i, &j);
+    let base = base_row(t, b, &m, ws);
+    let hk = hk_of(t, ws, &base);
+    let lambda = ws.rows.lambda[t.row_count + k];
+    ws.rows.phi[t.row_count + k] = m.q;
+    match b.spec.bound {
+        Bound::Limit { lower, upper, soft, restitution } => {
+            let q = unwind(&b.spec, m.q);
+            let rate = speed(ws, &base) + base.drive;
+            let (sigma, gamma) = law(soft.compliance, soft.damping, h);
+            for (is_upper, limit) in [(false, lower), (true, upper)] {
+                let (phi, sign) = (q - limit, if is_upper { -1.0 } else { 1.0 });
+                if limit.is_infinite() || !near(&b.spec, sign * phi, rate, h, lambda * sign > 0.0) {
+                    continue;
+                }
+                let (lo, hi) = if lower == upper {
+                    (f64::NEG_INFINITY, f64::INFINITY)
+                } else if is_upper {
+                    (f64::NEG_INFINITY, 0.0)
+                } else {
+                    (0.0, f64::INFINITY)
+                };
+                let row = Row { sigma: sigma * h / hk, b: -gamma * phi / h, phi, z: (hk * lambda).clamp(lo, hi), ..base };
+                push(out, Origin::Joint { bound: k, upper: is_upper }, Block::Box { lo, hi }, restitution, row);
+                if lower == upper {
+                    break;
+                }
+            }
+        }
+        Bound::Motor { law: gains, max } => {
+            let (sigma, gamma) = law(gains.compliance, gains.damping, h);
+            let c = &state.commands[b.command];
+            let target = b.spec.freedom.position(b.spec.freedom.measure(c.target, m.q));
+            let aim = gamma * (target - m.q) / h + (1.0 - gamma) * c.rate;
+            let row = Row { sigma: sigma * h / hk, b: aim, z: (hk * lambda).clamp(-hk * max, hk * max), ..base };
+            let law = Block::Box { lo: -hk * max, hi: hk * max };
+            push(out, Origin::Joint { bound: k, upper: false }, law, 0.0, row);
+        }
+        Bound::Friction { max, per_load } => {
+            let most = hk * (max + per_load * load(t, b, &ws.rows.lambda));
+            let row = Row { z: (hk * lambda).clamp(-most, most), ..base };
+            push(out, Origin::Joint { bound: k, upper: false }, Block::Box { lo: -most, hi: most }, 0.0, row);
+        }
+    }
+}
+
+/// Whether a limit `gap` away (negative when passed) could be met in this step.
+fn near(spec: &BoundSpec, gap: f64, rate: f64, h: f64, pushing: bool) -> bool {
+    // Angles are always within reach of a shock; lengths are within a few steps of their motion.
+    pushing || spec.freedom.is_angle() || gap < NEAR * h * rate.abs() + 0.1 * gap.abs().max(1.0)
+}
+
+/// The force that the joint of a bounded row carries, N.
+pub(crate) fn load(t: &Topology, b: &BoundRow, lambda: &[f64]) -> f64 {
+    if b.group == NONE {
+        return 0.0;
+    }
+    let g = &t.groups[b.group];
+    match g.load {
+        Load::Point(r) | Load::Slide(r) => {
+            crate::system::kkt::vec3(lambda, g.row() + usize::from(r)).length()
+        }
+        // Two rows across a slide.
+        Load::None => lambda[g.row()..g.row() + g.rows().min(2)].iter().map(|l| l * l).sum::<f64>().sqrt(),
+    }
+}
+
+fn base_row(t: &Topology, b: &BoundRow, m: &Measured, ws: &Workspace) -> Row {
+    let mut row = Row {
+        i: NONE,
+        j: NONE,
+        ji: m.ji,
+        jj: m.jj,
+        drive: 0.0,
+        sigma: 0.0,
+        b: 0.0,
+        aim: 0.0,
+        phi: 0.0,
+        z: 0.0,
+        at: NONE,
+    };
+    for (dense, jac, side) in [(b.i, &m.ji, &mut row.i), (b.j, &m.jj, &mut row.j)] {
+        if t.is_node(dense) {
+            *side = dense;
+        } else {
+            row.drive += jac.iter().zip(ws.kin[dense].twist()).map(|(a, v)| a * v).sum::<f64>();
+        }
+    }
+    row
+}
+
+/// J v of the nodes, before the step.
+pub(crate) fn speed(ws: &Workspace, row: &Row) -> f64 {
+    row.sides().map(|(n, j)| j.iter().zip(ws.kin[n].twist()).map(|(a, v)| a * v).sum::<f64>()).sum()
+}
+
+/// Kick interval of a row, s.
+pub(crate) fn hk_of(t: &Topology, ws: &Workspace, row: &Row) -> f64 {
+    row.sides().map(|(n, _)| ws.hk[t.nodes[n].island]).fold(0.0, f64::max)
+}
+
+fn push(out: &mut Bounded, origin: Origin, law: Block, restitution: f64, row: Row) {
+    let first = out.rows.len();
+    out.rows.push(row);
+    out.candidates.push(Candidate { origin, law, row: first, restitution, active: false, cluster: NONE });
+}
+
+/// The three rows of a contact.
+fn contact_rows(t: &Topology, k: usize, h: f64, ws: &Workspace, out: &mut Bounded) {
+    let c = &ws.contacts[k];
+    let first = out.rows.len();
+    let force = ws.contact_force[k];
+    let (sigma, gamma) = law(c.compliance, c.damping, h);
+    for (r, d) in [c.normal, c.tangents[0], c.tangents[1]].into_iter().enumerate() {
+        let mut row = contact_row(t, c, d, ws);
+        let hk = hk_of(t, ws, &row);
+        row.z = hk * force.dot(d);
+        if r == 0 {
+            row.sigma = sigma * h / hk;
+            row.phi = c.distance;
+            // Penetration of rigid shapes is removed from the positions alone (`push`), never by a velocity.
+            let apart = if c.compliance > 0.0 { c.distance } else { c.distance.max(0.0) };
+            row.b = -gamma * apart / h;
+        } else {
+            row.b = c.surface_velocity.dot(d);
+        }
+        out.rows.push(row);
+    }
+    if out.rows[first].i == NONE && out.rows[first].j == NONE {
+        out.rows.truncate(first);
+        return;
+    }
+    let law = Block::Contact { mu: c.friction };
+    let origin = Origin::Contact(k);
+    out.candidates.push(Candidate { origin, law, row: first, restitution: c.restitution, active: false, cluster: NONE });
+}
+
+/// The velocity of i's point against j's along d.
+fn contact_row(t: &Topology, c: &Contact, d: DVec3, ws: &Workspace) -> Row {
+    let mut row = Row {
+        i: NONE,
+        j: NONE,
+        ji: [0.0; 6],
+        jj: [0.0; 6],
+        drive: 0.0,
+        sigma: 0.0,
+        b: 0.0,
+        aim: 0.0,
+        phi: 0.0,
+        z: 0.0,
+        at: NONE,
+    };
+    for (slot, point, sign, first) in [(c.bodies.0, c.point_i, 1.0, true), (c.bodies.1, c.point_j, -1.0, false)] {
+        let dense = t.dense_of[slot];
+        // A body that sleeps is not laid out: it stands still.
+        if dense == NONE {
+            continue;
+        }
+        let kin = &ws.kin[dense];
+        let turn = (point - kin.pos).cross(d);
+        let jac = [d.x, d.y, d.z, turn.x, turn.y, turn.z].map(|x| sign * x);
+        if !t.is_node(dense) {
+            row.drive += jac.iter().zip(kin.twist()).map(|(a, v)| a * v).sum::<f64>();
+        } else if first {
+            (row.i, row.ji) = (dense, jac);
+        } else {
+            (row.j, row.jj) = (dense, jac);
+        }
+    }
+    for (n, jac) in [(row.i, &mut row.ji), (row.j, &mut row.jj)] {
+        if n != NONE && t.nodes[n].dim == 3 {
+            jac[3..].fill(0.0);
+        }
+    }
+    row
+}
+
+/// Joins islands that share a candidate, and sorts the candidates by cluster; inside a cluster they keep the order of their ids.
+fn cluster(t: &Topology, out: &mut Bounded) {
+    let root_of = &mut out.cluster_of;
+    root_of.clear();
+    root_of.extend(0..t.islands.len());
+    for c in &out.candidates {
+        let row = &out.rows[c.row];
+        let mut sides = row.sides().map(|(n, _)| t.nodes[n].island);
+        if let (Some(a), Some(b)) = (sides.next(), sides.next()) {
+            let (a, b) = (find(root_of, a), find(root_of, b));
+            root_of[a.max(b)] = a.min(b);
+        }
+    }
+    for k in 0..root_of.len() {
+        root_of[k] = find(root_of, k);
+    }
+    for c in &mut out.candidates {
+        let island = out.rows[c.row].sides().next().map(|(n, _)| t.nodes[n].island);
+        c.cluster = island.map_or(NONE, |k| root_of[k]);
+    }
+    out.candidates.sort_unstable_by_key(|c| (c.cluster, c.row));
+    // Clusters are numbered by their first island; memory of the lists is kept.
+    let mut count = 0;
+    let mut first = 0;
+    while first < out.candidates.len() {
+        let root = out.candidates[first].cluster;
+        let end = first + out.candidates[first..].partition_point(|c| c.cluster == root);
+        if out.clusters.len() == count {
+            out.clusters.push(Cluster::default());
+        }
+        let c = &mut out.clusters[count];
+        c.candidates = first..end;
+        c.islands.clear();
+        out.candidates[first..end].iter_mut().for_each(|c| c.cluster = count);
+        count += 1;
+        first = end;
+    }
+    out.cluster_count = count;
+    number_islands(t, out);
+}
+
+/// Islands of each cluster; `cluster_of` becomes the cluster of each island, or NONE.
+fn number_islands(t: &Topology, out: &mut Bounded) {
+    // The first island of a cluster is its root, and holds the number of the cluster while the others are read.
+    let mut number = std::mem::take(&mut out.number);
+    number.clear();
+    number.resize(t.islands.len(), NONE);
+    for c in &out.candidates {
+        if let Some((n, _)) = out.rows[c.row].sides().next() {
+            number[out.cluster_of[t.nodes[n].island]] = c.cluster;
+        }
+    }
+    for k in 0..t.islands.len() {
+        let cluster = number[out.cluster_of[k]];
+        out.cluster_of[k] = cluster;
+        if cluster != NONE {
+            out.clusters[cluster].islands.push(k);
+        }
+    }
+    out.number = number;
+}
+
+fn find(root: &mut [usize], mut k: usize) -> usize {
+    while root[k] != k {
+        root[k] = root[root[k]];
+        k = root[k];
+    }
+    k
+}

@@ -1,0 +1,187 @@
+//! W = Ju K^-1 Ju^T of the active rows of a cluster, island by island.
+//!
+//! An island touched by few rows is solved once per row. One touched by many is solved once per unknown of the touched nodes: with E
+//! the selection of those unknowns, G = E K^-1 E^T and W += (Ju E^T) G (Ju E^T)^T, so that four contacts on a box cost six
+//! columns and not twelve.
+
+use super::Row;
+use crate::topology::{Island, NONE, Topology};
+
+/// Memory for one island at a time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Mobility {
+    /// Active rows on the island: place in W, and index.
+    on: Vec<(usize, usize)>,
+    /// Touched nodes, with their first place among the touched unknowns; and the place of each node, or NONE.
+    nodes: Vec<usize>,
+    place: Vec<usize>,
+    /// One right-hand side over all unknowns.
+    column: Vec<f64>,
+    /// G, and G times the Jacobian of one row.
+    g: Vec<f64>,
+    gj: Vec<f64>,
+}
+
+/// Writes Ju^T of one row into a right-hand side, on one island.
+pub(crate) fn scatter(t: &Topology, island: usize, row: &Row, z: f64, x: &mut [f64]) {
+    for (n, j) in row.sides() {
+        let node = &t.nodes[n];
+        if node.island == island {
+            for (x, j) in x[node.x..node.x + node.dim].iter_mut().zip(j) {
+                *x += z * j;
+            }
+        }
+    }
+}
+
+/// J x of one row.
+#[inline]
+pub(crate) fn velocity(t: &Topology, row: &Row, x: &[f64]) -> f64 {
+    row.sides()
+        .map(|(n, j)| {
+            let node = &t.nodes[n];
+            x[node.x..node.x + node.dim].iter().zip(j).map(|(x, j)| x * j).sum::<f64>()
+        })
+        .sum()
+}
+
+/// J x of one row on one island.
+fn part(t: &Topology, island: usize, row: &Row, x: &[f64]) -> f64 {
+    row.sides()
+        .filter(|(n, _)| t.nodes[*n].island == island)
+        .map(|(n, j)| {
+            let node = &t.nodes[n];
+            x[node.x..node.x + node.dim].iter().zip(j).map(|(x, j)| x * j).sum::<f64>()
+        })
+        .sum()
+}
+
+impl Mobility {
+    /// Adds the part of one island to W (n x n, row-major, both triangles). `solve` applies K^-1 of the island in place.
+    pub fn add<E>(
+        &mut self,
+        t: &Topology,
+        island: usize,
+        rows: &[Row],
+        active: &[usize],
+        w: &mut [f64],
+        mut solve: impl FnMut(&mut [f64]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.look(t, island, rows, active);
+        if self.on.is_empty() {
+            return Ok(());
+        }
+        self.column.resize(t.pattern.size(), 0.0);
+        let unknowns: usize = self.nodes.iter().map(|&n| t.nodes[n].dim).sum();
+        if self.on.len() <= unknowns {
+            self.by_rows(t, island, rows, active.len(), w, &mut solve)
+        } else {
+            self.by_nodes(t, &t.islands[island], unknowns, &mut solve)?;
+            self.fold(t, island, rows, active.len(), unknowns, w);
+            Ok(())
+        }
+    }
+
+    /// Active rows and nodes of the island.
+    fn look(&mut self, t: &Topology, island: usize, rows: &[Row], active: &[usize]) {
+        self.on.clear();
+        self.nodes.clear();
+        self.place.resize(t.nodes.len(), NONE);
+        for (at, &r) in active.iter().enumerate() {
+            let mut here = false;
+            for (n, _) in rows[r].sides() {
+                if t.nodes[n].island == island {
+                    here = true;
+                    self.nodes.push(n);
+                }
+            }
+            if here {
+                self.on.push((at, r));
+            }
+        }
+        self.nodes.sort_unstable();
+        self.nodes.dedup();
+    }
+
+    fn by_rows<E>(
+        &mut self,
+        t: &Topology,
+        island: usize,
+        rows: &[Row],
+        n: usize,
+        w: &mut [f64],
+        solve: &mut impl FnMut(&mut [f64]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for (k, &(at, r)) in self.on.iter().enumerate() {
+            self.column[t.islands[island].x.clone()].fill(0.0);
+            scatter(t, island, &rows[r], 1.0, &mut self.column);
+            solve(&mut self.column)?;
+            for &(to, s) in &self.on[k..] {
+                let value = part(t, island, &rows[s], &self.column);
+                w[at * n + to] += value;
+                if to != at {
+                    w[to * n + at] += value;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn by_nodes<E>(
+        &mut self,
+        t: &Topology,
+        island: &Island,
+        unknowns: usize,
+        solve: &mut impl FnMut(&mut [f64]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.g.clear();
+        self.g.resize(unknowns * unknowns, 0.0);
+        let mut at = 0;
+        for &n in &self.nodes {
+            self.place[n] = at;
+            for c in 0..t.nodes[n].dim {
+                self.column[island.x.clone()].fill(0.0);
+                self.column[t.nodes[n].x + c] = 1.0;
+                solve(&mut self.column)?;
+                let mut to = 0;
+                for &m in &self.nodes {
+                    let node = &t.nodes[m];
+                    self.g[(at + c) * unknowns + to..(at + c) * unknowns + to + node.dim]
+                        .copy_from_slice(&self.column[node.x..node.x + node.dim]);
+                    to += node.dim;
+                }
+            }
+            at += t.nodes[n].dim;
+        }
+        Ok(())
+    }
+
+    /// W += J G J^T.
+    fn fold(&mut self, t: &Topology, island: usize, rows: &[Row], n: usize, unknowns: usize, w: &mut [f64]) {
+        self.gj.resize(unknowns, 0.0);
+        for (k, &(at, r)) in self.on.iter().enumerate() {
+            self.gj.fill(0.0);
+            for (node, j) in rows[r].sides().filter(|(m, _)| t.nodes[*m].island == island) {
+                for (c, &j) in j[..t.nodes[node].dim].iter().enumerate() {
+                    let from = &self.g[(self.place[node] + c) * unknowns..(self.place[node] + c + 1) * unknowns];
+                    for (to, g) in self.gj.iter_mut().zip(from) {
+                        *to += j * g;
+                    }
+                }
+            }
+            for &(to, s) in &self.on[k..] {
+                let mut value = 0.0;
+                for (node, j) in rows[s].sides().filter(|(m, _)| t.nodes[*m].island == island) {
+                    let place = self.place[node];
+                    for (c, &j) in j[..t.nodes[node].dim].iter().enumerate() {
+                        value += j * self.gj[place + c];
+                    }
+                }
+                w[at * n + to] += value;
+                if to != at {
+                    w[to * n + at] += value;
+                }
+            }
+        }
+    }
+}

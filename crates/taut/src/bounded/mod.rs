@@ -1,0 +1,186 @@
+//! Rows whose force is bounded: limits, motors with a force limit, joint friction, ropes, contacts with friction.
+//!
+//! They do not enter the factorised matrix. With K = [A J^T; J -Sigma] factorised island by island, Ju the bounded rows and z their
+//! impulses,
+//! ```text
+//! x = x_free + K^-1 Ju^T z,     w = Ju v+ + Sigma z - b = W z + q,     W = Ju K^-1 Ju^T + Sigma,     q = Ju v_free - b
+//! box row     lo <= z <= hi, w = 0 between, w >= 0 at lo, w <= 0 at hi
+//! contact     0 <= zn _|_ wn >= 0,  zt minimises zt.wt over the ellipse (zt1/mu1)^2 + (zt2/mu2)^2 <= zn^2
+//! ```
+//! so joints stay exact however the bounded rows converge (Andrews 2017 Eq. 3; spec of the laws: Tournier 2015 section 3.3).
+//! Islands that share a bounded row are a cluster; the rest run as if there were none.
+//!
+//! A row is a candidate when it could act within the step, and active when it does: candidates that the solution without them would
+//! break are taken in and the solve repeated, so that W stays small.
+
+pub(crate) mod bounce;
+pub(crate) mod gather;
+pub(crate) mod mobility;
+pub(crate) mod push;
+
+use crate::constraint::Side;
+use crate::joints::{Bound, BoundSpec};
+use crate::solve::bounded::{self as solver, Block};
+use crate::topology::NONE;
+use std::ops::Range;
+
+/// Below this slope the position of a leaning or swinging angle has no useful direction.
+const STEEP: f64 = 1e-3;
+
+/// Where a bounded row of a joint is: its position (m, rad) and the Jacobian of that.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Measured {
+    pub q: f64,
+    pub ji: [f64; 6],
+    pub jj: [f64; 6],
+}
+
+/// Position and Jacobian of a bounded row of a joint.
+pub(crate) fn measure(spec: &BoundSpec, i: &Side, j: &Side) -> Measured {
+    let e = spec.primitive.eval(i, j);
+    let slope = spec.freedom.slope(e.phi[0]);
+    let per = if slope.abs() < STEEP { 0.0 } else { 1.0 / slope };
+    Measured { q: spec.freedom.position(e.phi[0]), ji: e.ji[0].map(|x| per * x), jj: e.jj[0].map(|x| per * x) }
+}
+
+/// How far a position is beyond a limit: negative below the lower one, positive above the upper one. Angles are taken nearest to the
+/// middle of their range.
+pub(crate) fn beyond(spec: &BoundSpec, q: f64) -> f64 {
+    let Bound::Limit { lower, upper, .. } = spec.bound else { return 0.0 };
+    let q = unwind(spec, q);
+    (q - upper).max(0.0) + (q - lower).min(0.0)
+}
+
+/// A turn nearest to the middle of its limits.
+pub(crate) fn unwind(spec: &BoundSpec, q: f64) -> f64 {
+    use crate::joints::Freedom;
+    let Bound::Limit { lower, upper, .. } = spec.bound else { return q };
+    if !matches!(spec.freedom, Freedom::Turn | Freedom::Twist) {
+        return q;
+    }
+    let middle = 0.5 * (lower + upper);
+    q + std::f64::consts::TAU * ((middle - q) / std::f64::consts::TAU).round()
+}
+
+/// Energy stored in the compliance of a limit, J.
+pub(crate) fn stored(spec: &BoundSpec, q: f64) -> f64 {
+    match spec.bound {
+        Bound::Limit { soft, .. } if soft.compliance > 0.0 && soft.compliance.is_finite() => {
+            let stretch = beyond(spec, q);
+            0.5 * stretch * stretch / soft.compliance
+        }
+        _ => 0.0,
+    }
+}
+
+/// What a block of bounded rows belongs to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Origin {
+    /// `Topology::bounds`; a limit has one block for each side that is near.
+    Joint { bound: usize, upper: bool },
+    /// The contacts of the step.
+    Contact(usize),
+}
+
+/// A block of one row, or the three rows of a contact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub origin: Origin,
+    /// Bounds in N s or N m s.
+    pub law: Block,
+    /// First row.
+    pub row: usize,
+    pub restitution: f64,
+    pub active: bool,
+    pub cluster: usize,
+}
+
+impl Candidate {
+    pub fn rows(&self) -> Range<usize> {
+        self.row..self.row + if matches!(self.law, Block::Contact { .. }) { 3 } else { 1 }
+    }
+}
+
+/// One bounded row: w = J x + drive + sigma z - b.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    /// Nodes, or NONE.
+    pub i: usize,
+    pub j: usize,
+    pub ji: [f64; 6],
+    pub jj: [f64; 6],
+    /// Velocity by bodies without unknowns, m/s or rad/s.
+    pub drive: f64,
+    pub sigma: f64,
+    /// Wanted velocity without the second order, m/s or rad/s, and the part of it that the closing adds.
+    pub b: f64,
+    pub aim: f64,
+    /// Distance or position beyond its bound, m or rad, with the sign of the row.
+    pub phi: f64,
+    /// Impulse, N s or N m s.
+    pub z: f64,
+    /// Place among the active rows of its cluster, or NONE.
+    pub at: usize,
+}
+
+impl Row {
+    /// Nodes it acts on, with their Jacobians.
+    #[inline]
+    pub fn sides(&self) -> impl Iterator<Item = (usize, &[f64; 6])> {
+        [(self.i, &self.ji), (self.j, &self.jj)].into_iter().filter(|s| s.0 != NONE)
+    }
+}
+
+/// Islands that share bounded rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cluster {
+    pub islands: Vec<usize>,
+    /// Its candidates, in the order of their ids.
+    pub candidates: Range<usize>,
+}
+
+/// What the bounded solve of a step did.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    /// Largest natural-map residual, m/s.
+    pub residual: f64,
+    pub iterations: usize,
+    pub sweeps: usize,
+    pub solves: usize,
+    /// Clusters that did not reach the tolerance, and those where the convex law stood in.
+    pub unconverged: usize,
+    pub convex: usize,
+    /// Active rows of all clusters, and of the largest one.
+    pub rows: usize,
+    pub largest: usize,
+}
+
+/// The bounded rows of a step and the memory to solve them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bounded {
+    pub candidates: Vec<Candidate>,
+    pub rows: Vec<Row>,
+    /// Of these the first `cluster_count` are in use.
+    pub clusters: Vec<Cluster>,
+    pub cluster_count: usize,
+    /// Cluster of each island, or NONE.
+    pub cluster_of: Vec<usize>,
+    pub number: Vec<usize>,
+    /// Active rows of the cluster at hand.
+    pub active: Vec<usize>,
+    pub w: Vec<f64>,
+    pub q: Vec<f64>,
+    pub z: Vec<f64>,
+    pub blocks: Vec<Block>,
+    pub work: solver::Work,
+    pub mobility: mobility::Mobility,
+    /// x without the bounded rows, of the cluster at hand.
+    pub free: Vec<f64>,
+    /// Velocity that restitution adds after the poses, and position change (m, rad) that removes penetration; by unknown.
+    pub bounce: Vec<f64>,
+    pub push: Vec<f64>,
+    /// Whether each island has them.
+    pub bounced: Vec<bool>,
+    pub pushed: Vec<bool>,
+    pub tally: Tally,
+}

@@ -1,0 +1,106 @@
+//! Limits: what a joint leaves free stays between two values.
+//!
+//! One bounded row: at the lower limit it only pushes up, at the upper one only down,
+//! ```text
+//! 0 <= lambda  _|_  J v+ + Sigma (h lambda) + Gamma (q - lower)/h >= 0      and the mirror image at the upper limit
+//! ```
+//! so a limit is reached at the end of a step and not passed. Restitution acts at the end of the step (see `bounce`).
+
+use super::{Freedom, Joint, RowBuilder, Softness};
+use crate::error::{Error, Result};
+use std::f64::consts::{PI, TAU};
+
+/// A limit on one freedom of a joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limit {
+    /// What it limits.
+    pub freedom: Freedom,
+    /// Lower limit, m or rad; minus infinity for none.
+    pub lower: f64,
+    /// Upper limit, m or rad; infinity for none.
+    pub upper: f64,
+    /// Give of the stop, m/N or rad/(N m).
+    pub soft: Softness,
+    /// Rebound speed over approach speed, 0 to 1.
+    pub restitution: f64,
+}
+
+impl Limit {
+    /// A rigid stop on both sides, m or rad.
+    pub fn new(freedom: Freedom, lower: f64, upper: f64) -> Self {
+        Limit { freedom, lower, upper, soft: Softness::RIGID, restitution: 0.0 }
+    }
+
+    /// A ball joint swings by at most this angle, rad.
+    pub fn cone(angle: f64) -> Self {
+        Limit::new(Freedom::Swing, f64::NEG_INFINITY, angle)
+    }
+
+    /// A ball joint twists between two angles, rad.
+    pub fn twist(lower: f64, upper: f64) -> Self {
+        Limit::new(Freedom::Twist, lower, upper)
+    }
+
+    /// The same with a soft stop.
+    pub fn soft(mut self, soft: Softness) -> Self {
+        self.soft = soft;
+        self
+    }
+
+    /// The same with a rebound.
+    pub fn bouncing(mut self, restitution: f64) -> Self {
+        self.restitution = restitution;
+        self
+    }
+
+    fn validate(&self) -> Result<()> {
+        let (lo, hi) = (self.lower, self.upper);
+        if !(lo <= hi) || (lo.is_infinite() && hi.is_infinite()) {
+            let expected = "lower <= upper, at least one of them finite, in m or rad";
+            return Err(Error::input("limit lower and upper", format!("{lo} and {hi}"), expected));
+        }
+        let (least, most) = match self.freedom {
+            Freedom::Lean(..) => (-0.5 * PI, 0.5 * PI),
+            Freedom::Swing => (0.0, PI),
+            Freedom::Length => (0.0, f64::INFINITY),
+            _ => (f64::NEG_INFINITY, f64::INFINITY),
+        };
+        let outside = |x: f64| x.is_finite() && !(least..=most).contains(&x);
+        if outside(lo) || outside(hi) {
+            let expected = format!("between {least} and {most} for {:?}", self.freedom);
+            return Err(Error::input("limit lower and upper", format!("{lo} and {hi}"), expected));
+        }
+        let turns = matches!(self.freedom, Freedom::Turn | Freedom::Twist);
+        if turns && !(hi - lo < TAU) {
+            let expected = "two finite angles less than a whole turn apart: the angle is known up to whole turns";
+            return Err(Error::input("limit lower and upper", format!("{lo} and {hi}"), expected));
+        }
+        if !(0.0..=1.0).contains(&self.restitution) {
+            return Err(Error::input("limit restitution", self.restitution, "a number from 0 to 1"));
+        }
+        self.soft.validate("limit")
+    }
+}
+
+/// A joint with limits on some of what it leaves free.
+#[derive(Clone, Copy)]
+pub struct Limited<'a> {
+    /// The joint.
+    pub joint: &'a dyn Joint,
+    /// Its limits.
+    pub limits: &'a [Limit],
+}
+
+impl Joint for Limited<'_> {
+    fn name(&self) -> &'static str {
+        self.joint.name()
+    }
+    fn rows(&self, r: &mut RowBuilder) {
+        self.joint.rows(r);
+        self.limits.iter().for_each(|l| r.limit(l));
+    }
+    fn validate(&self) -> Result<()> {
+        self.joint.validate()?;
+        self.limits.iter().try_for_each(Limit::validate)
+    }
+}
