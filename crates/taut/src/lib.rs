@@ -6,7 +6,9 @@
 mod arena;
 #[doc(hidden)]
 pub mod block;
+mod bounded;
 pub mod constraint;
+mod contact;
 mod error;
 mod force;
 mod integrate;
@@ -31,14 +33,16 @@ pub use error::{Error, Result};
 pub use force::{Force, MouseSpring, Spring, SpringForm};
 pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};
 pub use joints::{
-    AxialLock, Axis, Ball, Cable, Command, Cylindrical, Distance, Drive, Driven, FlexibleCable, Freedom, Hinge, Joint,
-    Motor, Planar, Prismatic, RowBuilder, Softness, Universal, Weld,
+    AxialLock, Axis, Ball, Cable, Command, Cylindrical, Distance, Drive, Driven, FlexibleCable, Freedom, Friction,
+    Hinge, Joint, Ligament, Limit, Limited, Motor, Planar, Prismatic, Rope, RowBuilder, Rubbing, Softness, Universal,
+    Weld,
 };
 pub use mass::MassProperties;
 pub use math::pose::{Frame, Frames, Pose};
 pub use model::{BodyDef, BodyId, ForceId, JointId, Motion};
 pub use options::{InertialDamping, Options, Solver, Stabiliser};
-pub use report::{Energy, Ledger, StepReport};
+pub use report::{BoundedReport, Energy, Ledger, StepReport};
+pub use solve::bounded::Method as BoundedMethod;
 pub use stabilise::low_rank::{SingularUpdate, SparseInverse};
 pub use state::State;
 #[doc(hidden)]

@@ -1,9 +1,9 @@
 //! What a world is made of: bodies, joints, forces. It never changes during a step.
 
 use crate::arena::{Arena, Key};
+use crate::constraint::Primitive;
 use crate::error::{Error, Result, finite_vec, non_negative, positive};
 use crate::force::Force;
-use crate::constraint::Primitive;
 use crate::joints::{BoundSpec, Freedom, RowSpec};
 use crate::mass::MassProperties;
 use crate::math::pose::{Frames, Pose};
@@ -249,9 +249,8 @@ impl JointEntry {
         let block = crate::topology::row_starts(&self.rows)
             .filter_map(move |(r, s)| s.motor.map(|f| of(r, f, s.primitive, s.ordinal)));
         let bounded = self.bounds.iter().enumerate();
-        block.chain(
-            bounded.filter_map(move |(k, b)| b.motor.map(|m| of(self.row_count + k, b.freedom, b.primitive, m))),
-        )
+        block
+            .chain(bounded.filter_map(move |(k, b)| b.motor.map(|m| of(self.row_count + k, b.freedom, b.primitive, m))))
     }
 
     /// Whether a rod, a rope or another row along a line couples its two bodies.

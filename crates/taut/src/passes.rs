@@ -4,14 +4,17 @@
 //! the stiffness is rebuilt from the new multipliers at the same pose and the system solved again, at most `MAX_PASSES` times.
 //! The same loop finds the load of new joints before their first step counts.
 
+pub(crate) mod cluster;
+mod papers;
+
 use crate::options::{Options, Solver, Stabiliser};
 use crate::profile::Stage;
 use crate::stabilise::aligned::{Cap, Stiffness};
-use crate::stabilise::{aligned, constraint_space, curvature, geometric, inertial, resolved};
+use crate::stabilise::{aligned, curvature, resolved};
 use crate::state::State;
 use crate::system::kkt::{self, Scales};
 use crate::system::linear::{self, Failure};
-use crate::topology::{Group, Island, Source, Topology};
+use crate::topology::{Island, Source, Topology};
 use crate::workspace::Workspace;
 use glam::DVec3;
 
@@ -19,6 +22,9 @@ use glam::DVec3;
 const MAX_PASSES: usize = 6;
 /// A diagonal entry of A that grew by more than this part of M + A asks for another pass.
 const JUMP: f64 = 0.2;
+/// After a shock, a diagonal entry of A that fell by more than this part of M + A does: the forces of a blow are no forces to
+/// stand on, and what is kept of the motion in their stiffness is lost (2 % of the speed after an elastic stop).
+const FALL: f64 = 0.02;
 /// Relative residual above which the solution is refined, and how often.
 const REFINE: f64 = 1e-10;
 const REFINEMENTS: usize = 2;
@@ -35,6 +41,8 @@ pub(crate) struct Counts {
     pub dropped: usize,
     pub smallest_pivot: f64,
     pub residual: f64,
+    /// Passes of the island or cluster.
+    pub deepest: usize,
 }
 
 /// What a solve of one island reads.
@@ -54,8 +62,9 @@ pub(crate) fn solve_island(task: &Task<'_>, ws: &mut Workspace) -> Result<Counts
     if task.options.stabiliser == Stabiliser::Aligned {
         solve_aligned(task, ws, &mut counts)?;
     } else {
-        solve_papers(task, ws, &mut counts)?;
+        papers::solve(task, ws, &mut counts)?;
     }
+    counts.deepest = counts.factorisations;
     Ok(counts)
 }
 
@@ -113,13 +122,14 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
             if pass >= passes {
                 break;
             }
-            if r == 0.0 && aligned::calm(t, island, ws, JUMP) {
+            if r == 0.0 && !regime.shocked && aligned::calm(t, island, ws, JUMP) {
                 break;
             }
             resolved::stiffness_next(t, island, h, ws);
             let r_next =
                 if unresolved { 0.0 } else { resolved::share(&regime, resolved::largest(t, island, ws, true), h) };
-            if !aligned::jumped(t, island, ws, r, r_next, JUMP) {
+            let over = regime.shocked && pass == 1 && aligned::fell(t, island, ws, FALL);
+            if !over && !aligned::jumped(t, island, ws, r, r_next, JUMP) {
                 break;
             }
             take_lambda(t, island, ws);
@@ -416,44 +426,4 @@ fn correct(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) 
     read_lambda(t, k, ws);
     ws.profile.mark(Stage::Corrections);
     Ok(true)
-}
-
-/// The stabilisers of the papers: one solve per step, and the load found first at the start.
-fn solve_papers(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
-    let Task { t, options, k, h, .. } = *task;
-    let island = &t.islands[k];
-    // At the start, and for joints that have no force yet.
-    let idle = |g: &Group| ws.rows.lambda[g.row()..g.row() + g.rows()].iter().all(|&l| l == 0.0);
-    let fresh = ws.regime[k].h_prev == 0.0 || t.groups[island.groups.clone()].iter().any(idle);
-    let passes = if fresh && options.stabiliser != Stabiliser::None { MAX_PASSES } else { 1 };
-    ws.share[k] = 0.0;
-    ws.added[island.nodes.clone()].fill(glam::DMat3::ZERO);
-    ws.element[island.links.clone()].fill(0.0);
-    ws.memory[island.x.clone()].fill(0.0);
-    for g in &t.groups[island.groups.clone()] {
-        ws.rows.curve[g.row()..g.row() + g.rows()].fill(0.0);
-    }
-    for pass in 0..passes {
-        let mut s = Scales { keep: 0.0, sigma: h / ws.hk[k], geo: 0.0, symmetric: false };
-        match options.stabiliser {
-            Stabiliser::None | Stabiliser::Aligned => {}
-            Stabiliser::Full | Stabiliser::LowRank => {
-                geometric::evaluate(t, island, ws);
-                s.geo = h * h;
-            }
-            Stabiliser::Symmetric => {
-                geometric::evaluate(t, island, ws);
-                (s.geo, s.symmetric) = (h * h, true);
-            }
-            Stabiliser::Inertial(d) => inertial::evaluate(t, island, d, h, ws),
-            Stabiliser::ConstraintSpace { alpha } => constraint_space::evaluate(t, island, alpha, h, ws),
-        }
-        row_rhs(t, k, h, ws);
-        ws.profile.mark(Stage::Stiffness);
-        solve_once(task, s, ws, counts)?;
-        if pass + 1 < passes {
-            take_lambda(t, island, ws);
-        }
-    }
-    Ok(())
 }

@@ -6,6 +6,8 @@ pub(crate) enum Stage {
     Gather,
     Gyroscopic,
     Rows,
+    Contacts,
+    Candidates,
     Forces,
     Stiffness,
     Memory,
@@ -16,16 +18,21 @@ pub(crate) enum Stage {
     Residual,
     Estimate,
     Corrections,
+    Mobility,
+    Bounded,
+    Bounce,
     Poses,
     Books,
     Scatter,
 }
 
 /// Names of the stages, in the order of the enum.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 21] = [
     "gather",
     "gyroscopic term",
     "rows",
+    "contacts",
+    "candidates",
     "forces",
     "stiffness",
     "memory",
@@ -36,6 +43,9 @@ const NAMES: [&str; 16] = [
     "residual",
     "estimate",
     "corrections",
+    "mobility of bounded rows",
+    "bounded rows",
+    "restitution and penetration",
     "poses",
     "books",
     "scatter",

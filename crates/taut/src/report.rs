@@ -6,8 +6,11 @@
 //! The ledger splits the change of that energy. With vb = (v_g + v+)/2 every impulse q in M (v+ - v_g) = sum q does the work
 //! q.vb exactly; every entry below is computed from its own impulses, none as a remainder, and `imbalance` is what is left.
 
+use crate::bounded::mobility::velocity;
+use crate::bounded::{Bounded, Candidate, Origin};
 use crate::constraint::rows::{Rows, row_velocity};
 use crate::force::{Force, form};
+use crate::joints::Bound;
 use crate::model::{JointId, Model};
 use crate::options::Solver;
 use crate::system::kkt::{anchor, vec3};
@@ -40,13 +43,15 @@ pub struct Ledger {
     pub change: f64,
     /// Work of applied forces, motors, mouse springs and driven bodies.
     pub work: f64,
-    /// Body damping, dampers of springs and rows.
+    /// Body damping, dampers of springs and rows, friction in joints.
     pub damping: f64,
     /// The stabiliser.
     pub stabiliser: f64,
-    /// Rows and springs beyond the energy they store: shocks, linearisation, implicit integration.
+    /// Rows, limits, ropes and springs beyond the energy they store: shocks, linearisation, implicit integration.
     pub constraints: f64,
-    /// Gyroscopic term, rotation of the inertia, gravity against the centred potential.
+    /// Contacts: impacts, friction, moving surfaces.
+    pub contacts: f64,
+    /// Gyroscopic term, rotation of the inertia, gravity against the centred potential (removal of penetration with it).
     pub integration: f64,
     /// change - (all of the above): rounding and the residual of the solve.
     pub imbalance: f64,
@@ -97,6 +102,59 @@ pub struct StepReport {
     pub redundant_joints: usize,
     /// Smallest pivot of a loop row relative to its mobility; infinite without loops.
     pub smallest_pivot: f64,
+    /// Limits, ropes, bounded motors, friction and contacts.
+    pub bounded: BoundedReport,
+}
+
+/// What bounded rows (limits, ropes, bounded motors, joint friction, contacts) took in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BoundedReport {
+    /// Rows that could have acted (three per contact), and those in the solve.
+    pub candidates: usize,
+    /// Rows in the solve.
+    pub rows: usize,
+    /// Rows of the largest cluster.
+    pub largest: usize,
+    /// Clusters: islands joined by bounded rows.
+    pub clusters: usize,
+    /// Contact points that push.
+    pub contacts: usize,
+    /// Largest residual of the natural map, m/s (rad/s).
+    pub residual: f64,
+    /// Solves of all clusters: one per pass and per look at the second order.
+    pub solves: usize,
+    /// Newton steps, pivots or conjugate gradient steps.
+    pub iterations: usize,
+    /// Sweeps over all rows.
+    pub sweeps: usize,
+    /// Clusters whose result did not reach the tolerance.
+    pub unconverged: usize,
+    /// Clusters where the convex law stood in for Coulomb's: sliding contacts are lifted a little.
+    pub convex: usize,
+    /// Deepest penetration of rigid contacts at the start of the step, m.
+    pub penetration: f64,
+}
+
+impl BoundedReport {
+    pub(crate) fn new(b: &Bounded) -> Self {
+        let contact = |c: &&Candidate| matches!(c.origin, Origin::Contact(_));
+        let contacts = || b.candidates.iter().filter(contact);
+        let tally = &b.tally;
+        BoundedReport {
+            candidates: b.rows.len(),
+            rows: tally.rows,
+            largest: tally.largest,
+            clusters: b.cluster_count,
+            contacts: contacts().filter(|c| b.rows[c.row].z > 0.0).count(),
+            residual: tally.residual,
+            solves: tally.solves,
+            iterations: tally.iterations,
+            sweeps: tally.sweeps,
+            unconverged: tally.unconverged,
+            convex: tally.convex,
+            penetration: contacts().map(|c| -b.rows[c.row].phi).fold(0.0, f64::max),
+        }
+    }
 }
 
 /// Kinetic energy of a node, J.
@@ -150,6 +208,8 @@ pub(crate) fn potential(
             e += stored(c, rows.is_rigid(r), at.phi[r], at.lambda[r] - at.damper[r]);
         }
     }
+    e +=
+        t.bounds.iter().enumerate().map(|(k, b)| crate::bounded::stored(&b.spec, at.phi[t.row_count + k])).sum::<f64>();
     for l in &t.links {
         if let Source::Spring(slot) = l.source
             && let Some(Force::Spring(s)) = model.forces.at(slot).map(|f| &f.force)
@@ -241,11 +301,62 @@ pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy,
     }
     l.integration += fall + lag[0] + b.lag[0];
     rows_and_links(t, ws, b, &mut l);
+    bounded_rows(t, ws, &mut l);
     l.constraints += lag[1] + b.lag[1];
     let energy = Energy { kinetic: t1, gravity: after[0] - lag[0], elastic: after[1] - lag[1] };
     l.change = t1 - t0 + lag[0] + b.lag[0] + lag[1] + b.lag[1];
-    l.imbalance = l.change - (l.work + l.damping + l.stabiliser + l.constraints + l.integration);
+    l.settle();
     (energy, l, lag, poses)
+}
+
+impl Ledger {
+    /// Finds the imbalance.
+    fn settle(&mut self) {
+        let told = self.work + self.damping + self.stabiliser + self.constraints + self.contacts + self.integration;
+        self.imbalance = self.change - told;
+    }
+}
+
+/// Work of the bounded rows.
+fn bounded_rows(t: &Topology, ws: &Workspace, l: &mut Ledger) {
+    for c in ws.bounded.candidates.iter().filter(|c| c.active) {
+        for r in c.rows() {
+            let row = &ws.bounded.rows[r];
+            // What driven bodies give to the row.
+            l.work -= row.z * row.drive;
+            let inside = row.z * (velocity(t, row, &ws.residual) + row.drive);
+            match c.origin {
+                Origin::Contact(_) => l.contacts += inside,
+                Origin::Joint { bound, .. } => match t.bounds[bound].spec.bound {
+                    Bound::Motor { .. } => l.work += inside,
+                    Bound::Friction { .. } => l.damping += inside,
+                    Bound::Limit { .. } => l.constraints += inside,
+                },
+            }
+        }
+    }
+}
+
+/// Adds the rebound to the velocities, and to the books.
+pub(crate) fn rebound(t: &Topology, ws: &mut Workspace, energy: &mut Energy, l: &mut Ledger) {
+    for (k, island) in t.islands.iter().enumerate() {
+        if ws.bounded.bounced.get(k) != Some(&true) {
+            continue;
+        }
+        for n in island.nodes.clone() {
+            let node = &t.nodes[n];
+            let before = kinetic(t, n, &ws.kin_next[n]);
+            ws.kin_next[n].vel += vec3(&ws.bounded.bounce, node.x);
+            if node.dim == 6 {
+                ws.kin_next[n].omega += vec3(&ws.bounded.bounce, node.x + 3);
+            }
+            let gain = kinetic(t, n, &ws.kin_next[n]) - before;
+            energy.kinetic += gain;
+            l.change += gain;
+            l.contacts += gain;
+        }
+    }
+    l.settle();
 }
 
 /// (v_g + v+)/2 of every node, into `residual`, which has served.

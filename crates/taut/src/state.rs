@@ -1,6 +1,7 @@
 //! Everything needed to start again: poses, velocities, multipliers, the stabiliser's memory, time.
 //! A clone is a snapshot; restored, it repeats the run bit for bit.
 
+use crate::contact::ContactKey;
 use crate::joints::Command;
 use glam::{DQuat, DVec3};
 
@@ -30,6 +31,8 @@ pub(crate) struct Regime {
     pub h_prev: f64,
     /// Longest step of late, s: how long a gap that it left may take to close.
     pub h_long: f64,
+    /// Bounded rows pushed in the last step: its forces may hold a shock that is over.
+    pub shocked: bool,
 }
 
 impl BodyState {
@@ -41,9 +44,17 @@ impl BodyState {
             omega,
             added: [0.0; 6],
             probe: [0.0; 6],
-            regime: Regime { xhat: 0.0, kap: 1.0, h_prev: 0.0, h_long: 0.0 },
+            regime: Regime { xhat: 0.0, kap: 1.0, h_prev: 0.0, h_long: 0.0, shocked: false },
         }
     }
+}
+
+/// The force of a contact in the last step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ContactForce {
+    pub id: ContactKey,
+    /// On body i, N, world frame.
+    pub force: DVec3,
 }
 
 /// The state of a world. Clone it to take a snapshot.
@@ -62,6 +73,8 @@ pub struct State {
     pub(crate) commands: Vec<Command>,
     /// Energy the stabiliser's distance elements had after the last step, beside `lambda`.
     pub(crate) element_energy: Vec<f64>,
+    /// Contacts that pushed in the last step, sorted by id.
+    pub(crate) contacts: Vec<ContactForce>,
     /// Joints whose rows were ever found redundant, by joint slot.
     pub(crate) redundant: Vec<bool>,
     /// Half the change of the potential energies (gravity, elastic) in the last step, J: centres the energy in time.
@@ -79,6 +92,7 @@ impl Default for State {
             damper: Vec::new(),
             commands: Vec::new(),
             element_energy: Vec::new(),
+            contacts: Vec::new(),
             redundant: Vec::new(),
             potential_lag: [0.0; 2],
         }
@@ -101,6 +115,7 @@ impl State {
             + 8 * (self.lambda.capacity() + self.damper.capacity() + self.element_energy.capacity())
             + 16 * self.commands.capacity()
             + self.redundant.capacity()
+            + self.contacts.capacity() * std::mem::size_of::<ContactForce>()
     }
 
     /// A hash of the motion (FNV-1a over time, poses, velocities and multipliers): equal runs have equal hashes on every machine.
@@ -116,6 +131,9 @@ impl State {
         }
         for &l in &self.lambda {
             h.f64(l);
+        }
+        for c in &self.contacts {
+            c.force.to_array().into_iter().for_each(|f| h.f64(f));
         }
         h.0
     }

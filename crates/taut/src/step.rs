@@ -1,5 +1,6 @@
 //! The step: one call per stage, no maths.
 
+use crate::bounded;
 use crate::constraint::rows;
 use crate::error::{Error, Result};
 use crate::force::{self, gyroscopic};
@@ -7,14 +8,15 @@ use crate::integrate;
 use crate::math::so3::log;
 use crate::model::{JointId, Model, Motion};
 use crate::options::{Options, Solver, Stabiliser};
+use crate::passes::cluster::solve_cluster;
 use crate::passes::{Counts, Task, solve_island};
 use crate::profile::Stage;
-use crate::report::{self, Books, StepReport};
+use crate::report::{self, Books, BoundedReport, StepReport};
 use crate::stabilise::aligned;
-use crate::state::{Regime, State};
+use crate::state::{ContactForce, Regime, State};
 use crate::system::kkt;
 use crate::system::linear::Failure;
-use crate::topology::{Source, Topology};
+use crate::topology::{NONE, Source, Topology};
 use crate::workspace::{Kin, Workspace};
 use glam::{DMat3, DVec3};
 
@@ -39,6 +41,8 @@ pub(crate) fn step(
     ws.profile.mark(Stage::Gyroscopic);
     rows_stage(t, state, h, ws);
     ws.profile.mark(Stage::Rows);
+    bounded_stage(t, state, h, ws);
+    ws.profile.mark(Stage::Candidates);
     let before = report::potential(model, t, options.gravity, &ws.kin, &ws.rows, report::Rest::now(&ws.rows));
     ws.profile.mark(Stage::Books);
     force::evaluate(model, t, options.gravity, h, ws);
@@ -52,8 +56,14 @@ pub(crate) fn step(
     let mut counts = Counts { smallest_pivot: f64::INFINITY, ..Default::default() };
     let mut solves = 0;
     for k in 0..t.islands.len() {
-        let c = solve_island(&Task { t, options, state, k, h }, ws).map_err(|f| blame(model, t, state.time, f))?;
-        solves = solves.max(c.factorisations);
+        let task = Task { t, options, state, k, h };
+        let c = match ws.bounded.cluster_of.get(k) {
+            Some(&c) if c != NONE && ws.bounded.clusters[c].islands[0] != k => continue,
+            Some(&c) if c != NONE => solve_cluster(&task, c, ws),
+            _ => solve_island(&task, ws),
+        };
+        let c = c.map_err(|f| blame(model, t, state.time, f))?;
+        solves = solves.max(c.deepest);
         add(&mut counts, &c);
     }
     check_finite(model, t, state.time, ws)?;
@@ -66,12 +76,13 @@ pub(crate) fn step(
         _ => None,
     };
     let books = Books { model, gravity: options.gravity, h, before, lag: state.potential_lag, geo };
-    let (energy, ledger, lag, poses) = report::close(t, ws, &books);
+    let (mut energy, mut ledger, lag, poses) = report::close(t, ws, &books);
     if !poses.is_finite() {
         check_poses(model, t, state.time, 0, ws)?;
     }
     check_poses(model, t, state.time, t.nodes.len(), ws)?;
     let (max_gap, at, sum_gap, max_angle) = report::gaps(t, &ws.rows, &ws.phi_next);
+    report::rebound(t, ws, &mut energy, &mut ledger);
     ws.profile.mark(Stage::Books);
     scatter(t, h, lag, state, ws);
     ws.profile.mark(Stage::Scatter);
@@ -97,6 +108,7 @@ pub(crate) fn step(
         dropped_rows: counts.dropped,
         redundant_joints: state.redundant.iter().filter(|&&r| r).count(),
         smallest_pivot: counts.smallest_pivot,
+        bounded: BoundedReport::new(&ws.bounded),
     })
 }
 
@@ -118,14 +130,30 @@ pub(crate) fn rows_stage(t: &Topology, state: &State, h: f64, ws: &mut Workspace
     ws.ldlt.reference = reference;
 }
 
+/// Bounded rows that could act in this step, with the forces they had.
+fn bounded_stage(t: &Topology, state: &State, h: f64, ws: &mut Workspace) {
+    for (k, b) in t.bounds.iter().enumerate() {
+        ws.rows.lambda[t.row_count + k] = state.lambda[b.state_row];
+    }
+    ws.rows.lambda_next[t.row_count..].fill(0.0);
+    ws.contact_force.clear();
+    let warm = |id| state.contacts.binary_search_by_key(&id, |c| c.id).map_or(DVec3::ZERO, |k| state.contacts[k].force);
+    ws.contact_force.extend(ws.contacts.iter().map(|c| warm(c.id)));
+    bounded::gather::gather(t, state, h, ws);
+}
+
 /// New poses and violations of the islands that do not have them yet.
 fn pose_stage(t: &Topology, h: f64, ws: &mut Workspace) {
     for (k, island) in t.islands.iter().enumerate() {
-        if !ws.posed[k] {
+        if ws.bounded.pushed.get(k) == Some(&true) {
+            bounded::push::poses(t, island, h, ws);
+            rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
+        } else if !ws.posed[k] {
             integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
             rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
         }
     }
+    bounded::evaluate(t, &ws.kin_next, &mut ws.phi_next);
 }
 
 fn gyroscopic_stage(t: &Topology, options: &Options, h: f64, ws: &mut Workspace) {
@@ -172,7 +200,7 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
     // The regime of an island; a body that has just joined it takes part at once.
     let half_kick = options.stabiliser == Stabiliser::Aligned && options.resolved;
     for (k, island) in t.islands.iter().enumerate() {
-        let mut r = Regime { xhat: 0.0, kap: 0.0, h_prev: 0.0, h_long: 0.0 };
+        let mut r = Regime { xhat: 0.0, kap: 0.0, h_prev: 0.0, h_long: 0.0, shocked: false };
         for n in island.nodes.clone() {
             let b = &state.bodies[t.slot_of[n]].regime;
             r = Regime {
@@ -180,6 +208,7 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
                 kap: r.kap.max(b.kap),
                 h_prev: r.h_prev.max(b.h_prev),
                 h_long: r.h_long.max(b.h_long),
+                shocked: r.shocked || b.shocked,
             };
         }
         r.h_long = h.max(FORGET * r.h_long);
@@ -201,7 +230,8 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
             if ws.probed[node.island] {
                 b.probe[..node.dim].copy_from_slice(&ws.probe[node.x..node.x + node.dim]);
             }
-            b.regime = Regime { h_prev: h, ..ws.regime[node.island] };
+            let shocked = ws.bounded.acting.get(node.island) == Some(&true);
+            b.regime = Regime { h_prev: h, shocked, ..ws.regime[node.island] };
         }
     }
     for g in &t.groups {
@@ -216,6 +246,10 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
             state.redundant[g.slot()] = true;
         }
     }
+    for (k, b) in t.bounds.iter().enumerate() {
+        state.lambda[b.state_row] = ws.rows.lambda_next[t.row_count + k];
+    }
+    keep_contacts(t, state, ws);
     for (k, l) in t.links.iter().enumerate() {
         if let Source::Row(row) = l.source {
             let term = &ws.links[k];
@@ -230,6 +264,23 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
     state.potential_lag = lag;
     state.time += h;
     state.steps += 1;
+}
+
+/// Forces of the contacts that pushed, sorted by id.
+fn keep_contacts(t: &Topology, state: &mut State, ws: &Workspace) {
+    state.contacts.clear();
+    let b = &ws.bounded;
+    for c in b.candidates.iter().filter(|c| c.active) {
+        let bounded::Origin::Contact(k) = c.origin else { continue };
+        let contact = &ws.contacts[k];
+        let z = |r: usize| b.rows[c.row + r].z;
+        let impulse = contact.normal * z(0) + contact.tangents[0] * z(1) + contact.tangents[1] * z(2);
+        if impulse != DVec3::ZERO {
+            let force = impulse / bounded::gather::hk_of(t, ws, &b.rows[c.row]);
+            state.contacts.push(ContactForce { id: contact.id, force });
+        }
+    }
+    state.contacts.sort_unstable_by_key(|c| c.id);
 }
 
 fn add(sum: &mut Counts, c: &Counts) {

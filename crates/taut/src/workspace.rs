@@ -1,7 +1,9 @@
 //! What the stages of a step write, in stage order. Disposable: nothing here outlives the step but its memory.
 
+use crate::bounded::Bounded;
 use crate::constraint::Side;
 use crate::constraint::rows::Rows;
+use crate::contact::Contact;
 use crate::profile::Profile;
 use crate::solve::block_ldlt::BlockLdlt;
 use crate::solve::dense::{Cholesky, DenseLu};
@@ -84,6 +86,14 @@ pub(crate) struct Workspace {
     pub redundant: Vec<bool>,
     pub rows: Rows,
 
+    // written by contact
+    pub contacts: Vec<Contact>,
+    /// Force of each contact in the last step, on i, N; zero for a new one.
+    pub contact_force: Vec<DVec3>,
+
+    // written by bounded and by solve
+    pub bounded: Bounded,
+
     // written by force
     /// Right-hand side without the stabiliser's memory.
     pub rhs: Vec<f64>,
@@ -165,7 +175,7 @@ impl Workspace {
         Workspace {
             kin: vec![kin; bodies],
             hk: vec![0.0; t.islands.len()],
-            regime: vec![Regime { xhat: 0.0, kap: 1.0, h_prev: 0.0, h_long: 0.0 }; t.islands.len()],
+            regime: vec![Regime { xhat: 0.0, kap: 1.0, h_prev: 0.0, h_long: 0.0, shocked: false }; t.islands.len()],
             h_prev: vec![0.0; n],
             added_prev: vec![[0.0; 6]; n],
             element_prev: vec![0.0; t.all_rows()],
@@ -174,6 +184,9 @@ impl Workspace {
             momentum: vec![DVec3::ZERO; n],
             redundant: vec![false; t.islands.len()],
             rows: Rows::new(t),
+            contacts: Vec::new(),
+            contact_force: Vec::new(),
+            bounded: Bounded::default(),
             rhs: vec![0.0; size],
             applied: vec![0.0; size],
             has_applied: false,

@@ -122,6 +122,7 @@ impl World {
         step::gather(&self.model, t, &self.options, 1.0, &self.state, ws);
         let mut phi = std::mem::take(&mut ws.rows.phi);
         evaluate_phi(t, 0..t.groups.len(), &ws.kin, &mut phi);
+        crate::bounded::evaluate(t, &ws.kin, &mut phi);
         ws.rows.phi = phi;
         Ok(report::energy_now(&self.model, t, self.options.gravity, ws, self.state.potential_lag))
     }

@@ -5,13 +5,17 @@ use crate::constraint::rows::law;
 use crate::contact::Contact;
 use crate::joints::{Bound, BoundSpec};
 use crate::solve::bounded::Block;
+use crate::stabilise::aligned::linear_row;
 use crate::state::State;
-use crate::topology::{BoundRow, Load, NONE, Topology};
+use crate::topology::{BoundRow, NONE, Topology};
 use crate::workspace::Workspace;
 use glam::DVec3;
 
-/// A limit is a candidate from this many steps of its present motion away: what else happens in the step may drive it there.
+/// A limit is a candidate from this many steps of its present motion and this angle (rad) or part of its length away: a blow in the
+/// step may drive it there. Islands without candidates run in the resolved regime.
 const NEAR: f64 = 4.0;
+const ANGLE: f64 = 0.5;
+const LENGTH: f64 = 0.25;
 
 /// Collects the candidates with their warm impulses.
 pub(crate) fn gather(t: &Topology, state: &State, h: f64, ws: &mut Workspace) {
@@ -26,7 +30,7 @@ pub(crate) fn gather(t: &Topology, state: &State, h: f64, ws: &mut Workspace) {
         contact_rows(t, k, h, ws, &mut out);
     }
     cluster(t, &mut out);
-    for flags in [&mut out.bounced, &mut out.pushed] {
+    for flags in [&mut out.acting, &mut out.bounced, &mut out.pushed] {
         flags.clear();
         flags.resize(t.islands.len(), false);
     }
@@ -47,9 +51,10 @@ fn joint_row(t: &Topology, state: &State, k: usize, h: f64, ws: &mut Workspace, 
             let q = unwind(&b.spec, m.q);
             let rate = speed(ws, &base) + base.drive;
             let (sigma, gamma) = law(soft.compliance, soft.damping, h);
+            let before = out.candidates.len();
             for (is_upper, limit) in [(false, lower), (true, upper)] {
                 let (phi, sign) = (q - limit, if is_upper { -1.0 } else { 1.0 });
-                if limit.is_infinite() || !near(&b.spec, sign * phi, rate, h, lambda * sign > 0.0) {
+                if limit.is_infinite() || !(lambda * sign > 0.0 || near(&b.spec, limit, sign * phi, rate, h)) {
                     continue;
                 }
                 let (lo, hi) = if lower == upper {
@@ -59,11 +64,15 @@ fn joint_row(t: &Topology, state: &State, k: usize, h: f64, ws: &mut Workspace, 
                 } else {
                     (0.0, f64::INFINITY)
                 };
-                let row = Row { sigma: sigma * h / hk, b: -gamma * phi / h, phi, z: (hk * lambda).clamp(lo, hi), ..base };
+                let row =
+                    Row { sigma: sigma * h / hk, b: -gamma * phi / h, phi, z: (hk * lambda).clamp(lo, hi), ..base };
                 push(out, Origin::Joint { bound: k, upper: is_upper }, Block::Box { lo, hi }, restitution, row);
                 if lower == upper {
                     break;
                 }
+            }
+            if out.candidates.len() == before {
+                ws.rows.lambda[t.row_count + k] = 0.0;
             }
         }
         Bound::Motor { law: gains, max } => {
@@ -76,32 +85,26 @@ fn joint_row(t: &Topology, state: &State, k: usize, h: f64, ws: &mut Workspace, 
             push(out, Origin::Joint { bound: k, upper: false }, law, 0.0, row);
         }
         Bound::Friction { max, per_load } => {
-            let most = hk * (max + per_load * load(t, b, &ws.rows.lambda));
+            let most = hk * (max + per_load * load(t, b, &ws.rows.jac, &ws.rows.lambda));
             let row = Row { z: (hk * lambda).clamp(-most, most), ..base };
             push(out, Origin::Joint { bound: k, upper: false }, Block::Box { lo: -most, hi: most }, 0.0, row);
         }
     }
 }
 
-/// Whether a limit `gap` away (negative when passed) could be met in this step.
-fn near(spec: &BoundSpec, gap: f64, rate: f64, h: f64, pushing: bool) -> bool {
-    // Angles are always within reach of a shock; lengths are within a few steps of their motion.
-    pushing || spec.freedom.is_angle() || gap < NEAR * h * rate.abs() + 0.1 * gap.abs().max(1.0)
+/// Whether a limit `gap` away (negative when passed) could be met in this step, whatever else happens in it.
+fn near(spec: &BoundSpec, limit: f64, gap: f64, rate: f64, h: f64) -> bool {
+    let scale = if spec.freedom.is_angle() { ANGLE } else { LENGTH * limit.abs() };
+    gap < NEAR * h * rate.abs() + scale
 }
 
 /// The force that the joint of a bounded row carries, N.
-pub(crate) fn load(t: &Topology, b: &BoundRow, lambda: &[f64]) -> f64 {
+pub(crate) fn load(t: &Topology, b: &BoundRow, jac: &[f64], lambda: &[f64]) -> f64 {
     if b.group == NONE {
         return 0.0;
     }
     let g = &t.groups[b.group];
-    match g.load {
-        Load::Point(r) | Load::Slide(r) => {
-            crate::system::kkt::vec3(lambda, g.row() + usize::from(r)).length()
-        }
-        // Two rows across a slide.
-        Load::None => lambda[g.row()..g.row() + g.rows().min(2)].iter().map(|l| l * l).sum::<f64>().sqrt(),
-    }
+    (0..g.rows()).map(|r| lambda[g.row() + r] * linear_row(t, g, jac, r)).sum::<DVec3>().length()
 }
 
 fn base_row(t: &Topology, b: &BoundRow, m: &Measured, ws: &Workspace) -> Row {
@@ -171,7 +174,14 @@ fn contact_rows(t: &Topology, k: usize, h: f64, ws: &Workspace, out: &mut Bounde
     }
     let law = Block::Contact { mu: c.friction };
     let origin = Origin::Contact(k);
-    out.candidates.push(Candidate { origin, law, row: first, restitution: c.restitution, active: false, cluster: NONE });
+    out.candidates.push(Candidate {
+        origin,
+        law,
+        row: first,
+        restitution: c.restitution,
+        active: false,
+        cluster: NONE,
+    });
 }
 
 /// The velocity of i's point against j's along d.

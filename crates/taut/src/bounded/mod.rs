@@ -18,10 +18,13 @@ pub(crate) mod gather;
 pub(crate) mod mobility;
 pub(crate) mod push;
 
-use crate::constraint::Side;
+use crate::constraint::{Primitive, Side};
 use crate::joints::{Bound, BoundSpec};
+use crate::math::so3::outer;
 use crate::solve::bounded::{self as solver, Block};
-use crate::topology::NONE;
+use crate::topology::{Island, KAPPA, NONE, Topology};
+use crate::workspace::{Kin, Workspace};
+use glam::DMat3;
 use std::ops::Range;
 
 /// Below this slope the position of a leaning or swinging angle has no useful direction.
@@ -70,6 +73,36 @@ pub(crate) fn stored(spec: &BoundSpec, q: f64) -> f64 {
             0.5 * stretch * stretch / soft.compliance
         }
         _ => 0.0,
+    }
+}
+
+/// Adds the stiffness of swing and lean limits, like that of the moments of joints, to one island.
+pub(crate) fn stiffen(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
+    for c in &ws.bounded.candidates {
+        let Origin::Joint { bound, .. } = c.origin else { continue };
+        let b = &t.bounds[bound];
+        let leans = matches!(b.spec.primitive, Primitive::Dot1 { .. });
+        let row = &ws.bounded.rows[c.row];
+        let moment = ws.rows.lambda[t.row_count + bound];
+        if !leans || moment == 0.0 || !row.sides().any(|(n, _)| island.nodes.contains(&n)) {
+            continue;
+        }
+        let axis = crate::system::kkt::vec3(if row.i != NONE { &row.ji } else { &row.jj }, 3);
+        let n = axis.normalize_or_zero();
+        let s = (DMat3::IDENTITY - outer(n, n)) * (h * h * KAPPA * moment.abs());
+        for (node, _) in row.sides() {
+            if t.nodes[node].dim == 6 {
+                ws.added[node] += s;
+            }
+        }
+    }
+}
+
+/// Positions of all bounded rows of joints at some poses, into the places after the rows of blocks.
+pub(crate) fn evaluate(t: &Topology, kin: &[Kin], phi: &mut [f64]) {
+    for (k, b) in t.bounds.iter().enumerate() {
+        let e = b.spec.primitive.phi(&kin[b.i].side(), &kin[b.j].side());
+        phi[t.row_count + k] = b.spec.freedom.position(e[0]);
     }
 }
 
@@ -174,11 +207,24 @@ pub(crate) struct Bounded {
     pub blocks: Vec<Block>,
     pub work: solver::Work,
     pub mobility: mobility::Mobility,
+    /// Result of the last solve.
+    pub last: Option<solver::Info>,
+    /// Impulses and aims before a closing.
+    pub before: Vec<(f64, f64)>,
+    /// Impacts of the active rows, and the share of the step after which the first of them happens.
+    pub impact: Vec<bounce::Impact>,
+    pub moment: f64,
+    /// Active rows of closed contacts with the distance to be made up, m; their W and laws.
+    pub touching: Vec<(usize, f64)>,
+    pub push_w: Vec<f64>,
+    pub blocks_push: Vec<Block>,
     /// x without the bounded rows, of the cluster at hand.
     pub free: Vec<f64>,
     /// Velocity that restitution adds after the poses, and position change (m, rad) that removes penetration; by unknown.
     pub bounce: Vec<f64>,
     pub push: Vec<f64>,
+    /// Islands on which bounded rows push.
+    pub acting: Vec<bool>,
     /// Whether each island has them.
     pub bounced: Vec<bool>,
     pub pushed: Vec<bool>,

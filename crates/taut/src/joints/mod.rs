@@ -127,12 +127,7 @@ pub(crate) struct RowSpec {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Bound {
     /// The position stays between two values, either of which may be infinite.
-    Limit {
-        lower: f64,
-        upper: f64,
-        soft: Softness,
-        restitution: f64,
-    },
+    Limit { lower: f64, upper: f64, soft: Softness, restitution: f64 },
     /// A motor that pushes with `max` at most, N or N m.
     Motor { law: Softness, max: f64 },
     /// Dry friction: `max` (N or N m), and `per_load` times the force that the joint carries.
@@ -210,12 +205,8 @@ impl RowBuilder {
 
     /// A position of the joint stays between two values: 1 row with bounds.
     pub fn limit(&mut self, limit: &Limit) {
-        let bound = Bound::Limit {
-            lower: limit.lower,
-            upper: limit.upper,
-            soft: limit.soft,
-            restitution: limit.restitution,
-        };
+        let bound =
+            Bound::Limit { lower: limit.lower, upper: limit.upper, soft: limit.soft, restitution: limit.restitution };
         self.bound(limit.freedom, bound);
     }
 

@@ -107,7 +107,7 @@ fn add_arm(t: &Topology, added: &mut [DMat3], body: usize, s: DVec3, f: f64) {
 }
 
 /// Linear part of a row's Jacobian over side i (minus that over j when i does not move).
-fn linear_row(t: &Topology, g: &crate::topology::Group, jac: &[f64], r: usize) -> DVec3 {
+pub(crate) fn linear_row(t: &Topology, g: &crate::topology::Group, jac: &[f64], r: usize) -> DVec3 {
     let (at, sign) = if g.jac_i() != NONE {
         (g.jac_i() + r * t.nodes[g.i()].dim, 1.0)
     } else {
@@ -175,6 +175,24 @@ pub(crate) fn jumped(
         }
     }
     false
+}
+
+/// Would the new multipliers have asked for clearly less? True when some diagonal entry of A falls by more than `tolerance` of M + A.
+pub(crate) fn fell(t: &Topology, island: &Island, ws: &Workspace, tolerance: f64) -> bool {
+    let body = |n: usize| {
+        let (axes, inertia) = (ws.kin[n].rot, t.local_inertia[n]);
+        let fall = ws.added[n] - ws.added_next[n];
+        (0..3).any(|k| {
+            let r = axes.col(k);
+            r.dot(fall * r) > tolerance * (inertia.col(k)[k] + r.dot(ws.added_next[n] * r))
+        })
+    };
+    let rod = |k: usize| {
+        let l = &t.links[k];
+        let m = [l.i, l.j].into_iter().filter(|&b| t.is_node(b)).map(|b| t.nodes[b].mass).fold(f64::INFINITY, f64::min);
+        matches!(l.source, Source::Row(_)) && ws.element[k] - ws.element_next[k] > tolerance * (m + ws.element_next[k])
+    };
+    island.nodes.clone().any(|n| t.nodes[n].dim == 6 && body(n)) || island.links.clone().any(rod)
 }
 
 /// What the memory may not exceed.

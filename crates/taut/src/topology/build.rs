@@ -1,6 +1,9 @@
 //! Laying out a model: the graph of its joints and springs, the order of elimination, and where everything goes.
 
-use super::{BoundRow, Group, Island, Link, Load, MotorRow, NONE, Node, Place, RIGID_COMPLIANCE, Source, Topology, row_starts};
+use super::{
+    BoundRow, Group, Island, KAPPA, Link, Load, MotorRow, NONE, Node, Place, RIGID_COMPLIANCE, Source, Topology,
+    row_starts,
+};
 use crate::block::matrix::Pattern;
 use crate::constraint::Primitive;
 use crate::force::{Force, SpringForm};
@@ -423,10 +426,6 @@ struct Shape {
     kappa: f64,
     reach: f64,
 }
-
-/// (1 + sqrt 2)/2, the largest eigenvalue of the dot-1 form per unit of moment. A hinge on its own manifold needs
-/// only 1/2, but fewer of the 0.1 s trees hold with it.
-const KAPPA: f64 = 1.207_106_781_186_547_5;
 
 impl Shape {
     /// `free`: which sides move freely; the arm of a side that does not is no measure of anything.

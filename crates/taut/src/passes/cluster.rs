@@ -1,0 +1,440 @@
+//! The solve of a cluster: islands that share bounded rows, with those rows inside the loop of passes.
+//!
+//! One pass is not enough when a load lands, lifts off or a rope snaps taut: the stiffness is rebuilt from the forces found with the
+//! contacts, and a pre-solve without them would see a hanging load that is in fact supported. So every pass factorises, builds W
+//! and solves the bounded rows. Clusters run without the corrections of the resolved regime.
+
+use super::{
+    Counts, FALL, JUMP, MAX_PASSES, Task, papers, read_lambda, resolve, row_rhs, solve_once, stiffness, take_lambda,
+};
+use crate::bounded::gather::{hk_of, load};
+use crate::bounded::mobility::{scatter, velocity};
+use crate::bounded::{Origin, Row, bounce, push};
+use crate::constraint::Side;
+use crate::joints::Bound;
+use crate::options::Stabiliser;
+use crate::profile::Stage;
+use crate::solve::bounded::{self as solver, Block, Params, Problem};
+use crate::stabilise::aligned::Cap;
+use crate::stabilise::{aligned, curvature, resolved};
+use crate::system::kkt::Scales;
+use crate::system::linear::{self, Failure};
+use crate::topology::Topology;
+use crate::workspace::{Kin, Workspace};
+
+/// How often rows that the solution breaks are taken in before all candidates are.
+const ROUNDS: usize = 4;
+/// A limit passed by this angle (rad), or by this part of its length, asks for another look at the second order.
+const PASSED: f64 = 1e-4;
+
+/// A bound of friction that follows its load has changed when by more than this part.
+const RUBS: f64 = 0.01;
+
+/// Solves one cluster; the result is in `x`, `rows.lambda_next` and the impulses of the bounded rows.
+pub(crate) fn solve_cluster(task: &Task<'_>, c: usize, ws: &mut Workspace) -> Result<Counts, Failure> {
+    let islands = std::mem::take(&mut ws.bounded.clusters[c].islands);
+    let cluster = Cluster { task, islands: &islands, c };
+    let mut counts = Counts { smallest_pivot: f64::INFINITY, ..Default::default() };
+    let done = cluster.run(ws, &mut counts);
+    ws.bounded.clusters[c].islands = islands;
+    done.map(|()| counts)
+}
+
+struct Cluster<'a> {
+    task: &'a Task<'a>,
+    islands: &'a [usize],
+    c: usize,
+}
+
+impl Cluster<'_> {
+    fn on(&self, k: usize) -> Task<'_> {
+        Task { k, ..*self.task }
+    }
+
+    fn run(&self, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+        let Task { t, options, h, .. } = *self.task;
+        let is_aligned = options.stabiliser == Stabiliser::Aligned;
+        let passes =
+            if is_aligned || self.islands.iter().any(|&k| papers::is_fresh(&self.on(k), ws)) { MAX_PASSES } else { 1 };
+        for pass in 0..passes {
+            for &k in self.islands {
+                let task = self.on(k);
+                let s = if is_aligned { prepare(&task, pass, ws) } else { papers::prepare(&task, ws) };
+                let mut one = Counts::default();
+                solve_once(&task, s, ws, &mut one)?;
+                merge(counts, &one);
+            }
+            counts.deepest = pass + 1;
+            self.solve_bounded(true, ws, counts)?;
+            let rubs = self.rub(ws);
+            if pass + 1 == passes || (is_aligned && !rubs && !self.jumped(h, pass == 0, ws)) {
+                break;
+            }
+            for &k in self.islands {
+                take_lambda(t, &t.islands[k], ws);
+            }
+            take_bounded(t, ws);
+        }
+        if is_aligned {
+            self.close(ws, counts)?;
+        }
+        self.book(ws);
+        bounce::bounce(self.task, self.c, self.islands, ws, |k, x, ws| self.respond(k, x, ws))?;
+        push::push(self.task, self.c, self.islands, ws, |k, x, ws| self.respond(k, x, ws))?;
+        ws.profile.mark(Stage::Bounce);
+        Ok(())
+    }
+
+    /// Whether the factors of all islands are kept side by side.
+    fn keeps_factors(&self) -> bool {
+        use crate::options::Solver;
+        matches!(self.task.options.path(), Solver::Auto | Solver::BlockLdlt) || self.islands.len() == 1
+    }
+
+    /// K^-1 of one island, in place.
+    fn respond(&self, k: usize, x: &mut [f64], ws: &mut Workspace) -> Result<(), Failure> {
+        let Task { t, options, .. } = *self.task;
+        let s = scales(self.task, k, ws);
+        if !self.keeps_factors() {
+            linear::factor(t, &t.islands[k], s, options, ws)?;
+        }
+        linear::solve(t, &t.islands[k], s, options, x, ws).map(|_| ())
+    }
+
+    /// Solves the bounded rows on top of the free solution in `x`, and adds their part to `x`. With `fresh` W is made anew.
+    fn solve_bounded(&self, fresh: bool, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+        let t = self.task.t;
+        let mut free = std::mem::take(&mut ws.bounded.free);
+        free.resize(t.pattern.size(), 0.0);
+        for &k in self.islands {
+            free[t.islands[k].x.clone()].copy_from_slice(&ws.x[t.islands[k].x.clone()]);
+        }
+        let mut stale = self.activate(false, &free, ws) || fresh;
+        for round in 0.. {
+            if stale {
+                self.build(ws)?;
+            }
+            self.find_impulses(&free, ws);
+            self.apply(&free, ws, counts)?;
+            let x = std::mem::take(&mut ws.x);
+            stale = self.activate(round + 1 >= ROUNDS, &x, ws);
+            ws.x = x;
+            if !stale {
+                break;
+            }
+        }
+        ws.bounded.free = free;
+        for &k in self.islands {
+            read_lambda(t, k, ws);
+        }
+        read_bounded(t, &ws.bounded.clusters[self.c].candidates.clone(), ws);
+        ws.profile.mark(Stage::Bounded);
+        Ok(())
+    }
+
+    /// Takes in candidates that the velocities break, or that pushed in the last step; `all` takes in the rest with them. True when there
+    /// are new ones.
+    fn activate(&self, all: bool, x: &[f64], ws: &mut Workspace) -> bool {
+        let t = self.task.t;
+        let mut new = false;
+        let b = &mut ws.bounded;
+        for c in &mut b.candidates[b.clusters[self.c].candidates.clone()] {
+            let row = &b.rows[c.row];
+            let w = velocity(t, row, x) + row.drive - row.b - row.aim;
+            let broken = match c.law {
+                Block::Contact { .. } => w < 0.0,
+                Block::Box { lo, hi } => (lo == 0.0 && w < 0.0) || (hi == 0.0 && w > 0.0) || (lo < 0.0 && hi > 0.0),
+            };
+            if !c.active && (broken || row.z != 0.0) {
+                c.active = true;
+                new = true;
+            }
+        }
+        if new && all {
+            b.candidates[b.clusters[self.c].candidates.clone()].iter_mut().for_each(|c| c.active = true);
+        }
+        new
+    }
+
+    /// Lists the active rows and builds W.
+    fn build(&self, ws: &mut Workspace) -> Result<(), Failure> {
+        let t = self.task.t;
+        let mut b = std::mem::take(&mut ws.bounded);
+        b.active.clear();
+        b.blocks.clear();
+        for c in b.candidates[b.clusters[self.c].candidates.clone()].iter().filter(|c| c.active) {
+            for r in c.rows() {
+                b.rows[r].at = b.active.len();
+                b.active.push(r);
+            }
+            b.blocks.push(c.law);
+        }
+        let n = b.active.len();
+        b.w.clear();
+        b.w.resize(n * n, 0.0);
+        let mut done = Ok(());
+        for &k in self.islands {
+            let add = b.mobility.add(t, k, &b.rows, &b.active, &mut b.w, |x| self.respond(k, x, ws));
+            done = done.and(add);
+        }
+        for (at, &r) in b.active.iter().enumerate() {
+            b.w[at * n + at] += b.rows[r].sigma;
+        }
+        b.tally.largest = b.tally.largest.max(n);
+        ws.bounded = b;
+        ws.profile.mark(Stage::Mobility);
+        done
+    }
+
+    /// z of the active rows for the free velocities.
+    fn find_impulses(&self, free: &[f64], ws: &mut Workspace) {
+        let Task { t, options, .. } = *self.task;
+        let b = &mut ws.bounded;
+        b.q.clear();
+        b.z.clear();
+        for &r in &b.active {
+            let row = &b.rows[r];
+            b.q.push(velocity(t, row, free) + row.drive - row.b - row.aim);
+            b.z.push(row.z);
+        }
+        let params = Params { method: options.bounded, tolerance: options.bounded_tolerance, ..Params::default() };
+        let info = solver::solve(&Problem { w: &b.w, q: &b.q, blocks: &b.blocks }, &params, &mut b.z, &mut b.work);
+        for (&r, &z) in b.active.iter().zip(&b.z) {
+            b.rows[r].z = z;
+        }
+        b.tally.solves += 1;
+        b.tally.iterations += info.iterations;
+        b.tally.sweeps += info.sweeps;
+        b.last = Some(info);
+    }
+
+    /// x = free + K^-1 Ju^T z.
+    fn apply(&self, free: &[f64], ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+        let t = self.task.t;
+        let mut x = std::mem::take(&mut ws.x);
+        let mut done = Ok(());
+        for &k in self.islands {
+            let range = t.islands[k].x.clone();
+            x[range.clone()].fill(0.0);
+            for &r in &ws.bounded.active {
+                scatter(t, k, &ws.bounded.rows[r], ws.bounded.rows[r].z, &mut x);
+            }
+            done = done.and(self.respond(k, &mut x, ws));
+            counts.right_hand_sides += 1;
+            for (x, f) in x[range.clone()].iter_mut().zip(&free[range]) {
+                *x += f;
+            }
+        }
+        ws.x = x;
+        done
+    }
+
+    /// Bounds of the friction that follows the load of its joint, from the forces just found; true when one has clearly changed.
+    fn rub(&self, ws: &mut Workspace) -> bool {
+        let t = self.task.t;
+        let mut changed = false;
+        let mut b = std::mem::take(&mut ws.bounded);
+        for c in &mut b.candidates[b.clusters[self.c].candidates.clone()] {
+            let Origin::Joint { bound, .. } = c.origin else { continue };
+            let of = &t.bounds[bound];
+            let Bound::Friction { max, per_load } = of.spec.bound else { continue };
+            let hk = hk_of(t, ws, &b.rows[c.row]);
+            let most = hk * (max + per_load * load(t, of, &ws.rows.jac, &ws.rows.lambda_next));
+            let Block::Box { hi, .. } = c.law else { continue };
+            changed |= (most - hi).abs() > RUBS * most;
+            c.law = Block::Box { lo: -most, hi: most };
+        }
+        ws.bounded = b;
+        changed
+    }
+
+    /// Whether the new forces would have asked for clearly more stiffness anywhere, or for clearly less after a shock.
+    fn jumped(&self, h: f64, first: bool, ws: &mut Workspace) -> bool {
+        let t = self.task.t;
+        self.islands.iter().any(|&k| {
+            let island = &t.islands[k];
+            resolved::stiffness_next(t, island, h, ws);
+            aligned::jumped(t, island, ws, 0.0, 0.0, JUMP)
+                || (first && ws.regime[k].shocked && aligned::fell(t, island, ws, FALL))
+        })
+    }
+
+    /// Looks at the second order of joints and limits with the velocities just found, on the same factor and W.
+    fn close(&self, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+        let Task { t, h, .. } = *self.task;
+        let mut worst = self.widest(ws);
+        for _ in 0..curvature::LOOKS {
+            if !(worst.0 > curvature::WIDE || worst.1 > PASSED) {
+                break;
+            }
+            let mut before = std::mem::take(&mut ws.bounded.before);
+            before.clear();
+            before.extend(self.own_rows(ws).map(|r| (r.z, r.aim)));
+            ws.bounded.before = before;
+            self.aim(ws);
+            for &k in self.islands {
+                curvature::aimed_rhs(t, &t.islands[k], h, |_, _| 1.0, ws);
+                resolve(&self.on(k), scales(self.task, k, ws), ws, counts)?;
+            }
+            self.solve_bounded(false, ws, counts)?;
+            let after = self.widest(ws);
+            let throws =
+                worst.0 < curvature::GAPING && self.islands.iter().any(|&k| curvature::throws(t, &t.islands[k], ws));
+            let sum = |w: (f64, f64)| w.0.max(w.1);
+            if throws || !(sum(after) < curvature::BETTER * sum(worst)) {
+                self.take_back(ws);
+                break;
+            }
+            worst = after;
+        }
+        ws.profile.mark(Stage::Corrections);
+        Ok(())
+    }
+
+    /// Counts what the last bounded solve left.
+    fn book(&self, ws: &mut Workspace) {
+        let b = &mut ws.bounded;
+        let Some(info) = b.last else { return };
+        b.tally.residual = b.tally.residual.max(info.residual);
+        b.tally.unconverged += usize::from(!info.converged);
+        b.tally.convex += usize::from(info.convex);
+        b.tally.rows += b.active.len();
+        let pushes = b.active.iter().any(|&r| b.rows[r].z != 0.0);
+        for &k in self.islands {
+            b.acting[k] = pushes;
+        }
+    }
+
+    /// All rows of the cluster.
+    fn own_rows<'w>(&self, ws: &'w Workspace) -> impl Iterator<Item = &'w Row> {
+        let b = &ws.bounded;
+        b.candidates[b.clusters[self.c].candidates.clone()].iter().flat_map(|c| &b.rows[c.rows()])
+    }
+
+    /// Goes back to the solution before the last look.
+    fn take_back(&self, ws: &mut Workspace) {
+        let t = self.task.t;
+        for &k in self.islands {
+            let range = t.islands[k].x.clone();
+            ws.x[range.clone()].copy_from_slice(&ws.saved[range]);
+            ws.posed[k] = false;
+            read_lambda(t, k, ws);
+        }
+        let b = &mut ws.bounded;
+        let range = b.clusters[self.c].candidates.clone();
+        let rows = b.candidates[range.clone()].iter().flat_map(|c| c.rows());
+        for (r, &(z, aim)) in rows.zip(&b.before) {
+            (b.rows[r].z, b.rows[r].aim) = (z, aim);
+        }
+        read_bounded(t, &range, ws);
+    }
+
+    /// Largest opening of a joint in units of its reach, and largest excess of a rigid limit.
+    fn widest(&self, ws: &mut Workspace) -> (f64, f64) {
+        let Task { t, h, .. } = *self.task;
+        let mut joints = 0.0_f64;
+        for &k in self.islands {
+            joints = joints.max(curvature::widest(t, &t.islands[k], h, ws));
+            ws.posed[k] = true;
+        }
+        let mut limits = 0.0_f64;
+        let b = &ws.bounded;
+        for c in &b.candidates[b.clusters[self.c].candidates.clone()] {
+            if let Some((q, scale, sign)) = limit_at(t, c.origin, &ws.kin_next) {
+                limits = limits.max(sign * q / scale);
+            }
+        }
+        (joints, limits)
+    }
+
+    /// Adds the curvature of the limits along the velocities in `x` to what their rows aim at.
+    fn aim(&self, ws: &mut Workspace) {
+        let Task { t, h, .. } = *self.task;
+        let b = &mut ws.bounded;
+        for c in &b.candidates[b.clusters[self.c].candidates.clone()] {
+            if let Some((q, _, _)) = limit_at(t, c.origin, &ws.kin_next) {
+                let row = &mut b.rows[c.row];
+                let linear = row.phi + h * (velocity(t, row, &ws.x) + row.drive);
+                row.aim = -(q - linear) / h;
+            }
+        }
+    }
+}
+
+/// Where a rigid limit will be: position beyond it, the length to measure that by, and the sign of a violation.
+fn limit_at(t: &Topology, origin: Origin, kin: &[Kin]) -> Option<(f64, f64, f64)> {
+    let Origin::Joint { bound, upper } = origin else { return None };
+    let b = &t.bounds[bound];
+    let Bound::Limit { lower, upper: most, soft, .. } = b.spec.bound else { return None };
+    if soft.compliance > 0.0 {
+        return None;
+    }
+    let (i, j): (Side, Side) = (kin[b.i].side(), kin[b.j].side());
+    let q = crate::bounded::unwind(&b.spec, crate::bounded::measure(&b.spec, &i, &j).q);
+    let scale = if b.spec.freedom.is_angle() { 1.0 } else { most.min(lower.abs().max(q.abs())).max(1e-300) };
+    Some(if upper { (q - most, scale, 1.0) } else { (q - lower, scale, -1.0) })
+}
+
+fn scales(task: &Task<'_>, k: usize, ws: &Workspace) -> Scales {
+    let Task { options, h, .. } = *task;
+    match options.stabiliser {
+        Stabiliser::Aligned => Scales { keep: 1.0, sigma: h / ws.hk[k], geo: 0.0, symmetric: false },
+        _ => papers::scales(options.stabiliser, h, ws.hk[k]),
+    }
+}
+
+/// Stiffness, memory, curvature and right-hand side of one island, by the default stabiliser.
+fn prepare(task: &Task<'_>, pass: usize, ws: &mut Workspace) -> Scales {
+    let Task { t, k, h, .. } = *task;
+    let island = &t.islands[k];
+    stiffness(t, island, h, ws);
+    crate::bounded::stiffen(t, island, h, ws);
+    ws.share[k] = 0.0;
+    ws.profile.mark(Stage::Stiffness);
+    let cap = match (ws.regime[k].h_prev == 0.0, pass) {
+        (true, 0) => Cap::None,
+        (true, _) => Cap::Solved,
+        _ => Cap::Last,
+    };
+    let (added_prev, element_prev) = (std::mem::take(&mut ws.added_prev), std::mem::take(&mut ws.element_prev));
+    aligned::memory(t, island, 0.0, cap, &added_prev, &element_prev, ws);
+    (ws.added_prev, ws.element_prev) = (added_prev, element_prev);
+    ws.profile.mark(Stage::Memory);
+    curvature::predict(t, island, k, h, ws);
+    row_rhs(t, k, h, ws);
+    ws.profile.mark(Stage::Curvature);
+    scales(task, k, ws)
+}
+
+/// Forces of the bounded rows of joints, into `rows.lambda_next`.
+fn read_bounded(t: &Topology, candidates: &std::ops::Range<usize>, ws: &mut Workspace) {
+    let b = &ws.bounded;
+    for c in &b.candidates[candidates.clone()] {
+        if let Origin::Joint { bound, .. } = c.origin {
+            ws.rows.lambda_next[t.row_count + bound] = 0.0;
+        }
+    }
+    for c in &b.candidates[candidates.clone()] {
+        if let Origin::Joint { bound, .. } = c.origin {
+            let row = &b.rows[c.row];
+            let hk = hk_of(t, ws, row);
+            ws.rows.lambda_next[t.row_count + bound] += row.z / hk;
+        }
+    }
+}
+
+/// The stiffness of the next pass reads the forces of this one.
+fn take_bounded(t: &Topology, ws: &mut Workspace) {
+    let rows = t.row_count..t.all_rows();
+    ws.rows.lambda[rows.clone()].copy_from_slice(&ws.rows.lambda_next[rows]);
+}
+
+fn merge(sum: &mut Counts, c: &Counts) {
+    sum.factorisations += c.factorisations;
+    sum.right_hand_sides += c.right_hand_sides;
+    sum.refinements += c.refinements;
+    sum.iterations += c.iterations;
+    sum.dropped += c.dropped;
+    sum.smallest_pivot = sum.smallest_pivot.min(c.smallest_pivot);
+    sum.residual = sum.residual.max(c.residual);
+}

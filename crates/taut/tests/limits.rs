@@ -1,0 +1,229 @@
+//! Bounded rows of joints: limits, ropes, bounded motors, friction, ligaments.
+
+mod common;
+
+use taut::{
+    Ball, BodyDef, BodyId, Command, Driven, Freedom, Friction, Hinge, JointId, Ligament, Limit, Limited,
+    MassProperties, Motor, Prismatic, Result, Rope, Rubbing, Vec3, World,
+};
+
+const STEP: f64 = 1.0 / 60.0;
+
+/// A rod of 1 m and 1 kg on a hinge about z at the origin, lying along x.
+fn arm(joint: &dyn Fn(&mut World, BodyId) -> Result<JointId>) -> Result<(World, BodyId, JointId)> {
+    let mut world = World::new();
+    let mass = MassProperties::cuboid(1000.0, Vec3::new(0.5, 0.0158, 0.0158))?;
+    let rod = world.add_body(BodyDef::dynamic(mass).at(Vec3::new(0.5, 0.0, 0.0)))?;
+    let joint = joint(&mut world, rod)?;
+    Ok((world, rod, joint))
+}
+
+fn hinge_with(world: &mut World, rod: BodyId, limits: &[Limit]) -> Result<JointId> {
+    let frames = world.frames_at(rod, world.ground(), Vec3::ZERO, Vec3::Z)?;
+    world.add_joint(rod, world.ground(), &Limited { joint: &Hinge::default(), limits }, frames)
+}
+
+fn angle(world: &World, rod: BodyId) -> f64 {
+    let p = world.body(rod).unwrap().pose.pos;
+    p.y.atan2(p.x)
+}
+
+#[test]
+fn a_hinge_stops_at_its_limit_and_carries_the_weight_there() {
+    let limit = Limit::new(Freedom::Turn, -0.5, 1.0);
+    let (mut world, rod, joint) = arm(&|w, r| hinge_with(w, r, &[limit])).unwrap();
+    let mut lowest: f64 = 0.0;
+    for _ in 0..180 {
+        let report = world.step(STEP).unwrap();
+        lowest = lowest.min(angle(&world, rod));
+        assert!(report.bounded.residual < 1e-9);
+        assert!(report.ledger.imbalance.abs() < 1e-9, "{:?}", report.ledger);
+    }
+    assert!(lowest > -0.5 - 1e-4, "{lowest}");
+    assert!((angle(&world, rod) + 0.5).abs() < 1e-6, "{}", angle(&world, rod));
+    // The stop holds the moment of the weight.
+    let mass = world.body(rod).unwrap().mass;
+    let torque = world.joint(joint).unwrap().torque.z;
+    let moment = mass * 9.81 * 0.5 * f64::cos(0.5);
+    assert!((torque - moment).abs() < 1e-6 * moment, "{torque} {moment}");
+}
+
+#[test]
+fn a_limit_with_restitution_throws_back_at_e_times_the_speed() {
+    for e in [0.0, 0.5, 1.0] {
+        let limit = Limit::new(Freedom::Turn, -0.5, 1.0).bouncing(e);
+        let (mut world, rod, _) = arm(&|w, r| hinge_with(w, r, &[limit])).unwrap();
+        world.set_options(taut::Options { gravity: Vec3::ZERO, ..Default::default() }).unwrap();
+        let w = Vec3::new(0.0, 0.0, -2.0);
+        world.set_velocity(rod, w.cross(Vec3::new(0.5, 0.0, 0.0)), w).unwrap();
+        for _ in 0..30 {
+            world.step(STEP).unwrap();
+        }
+        let after = world.body(rod).unwrap().angular_velocity.z;
+        assert!((after - 2.0 * e).abs() < 0.01 * 2.0, "{e} {after}");
+    }
+}
+
+/// A load on a rope of one piece, dropped through slack.
+fn drop_on_rope(rope: &Rope, mass: f64, height: f64) -> (World, BodyId) {
+    let mut world = World::new();
+    let load = world.add_body(BodyDef::particle(mass).at(Vec3::new(0.3, -height, 0.0))).unwrap();
+    let frames = world.frames_between(load, world.ground(), Vec3::new(0.3, -height, 0.0), Vec3::ZERO).unwrap();
+    world.add_joint(load, world.ground(), rope, frames).unwrap();
+    (world, load)
+}
+
+#[test]
+fn a_rope_is_slack_then_taut() {
+    let (mut world, load) = drop_on_rope(&Rope::new(1.0), 10.0, 0.2);
+    let mut longest: f64 = 0.0;
+    let start = world.energy().unwrap().total();
+    for _ in 0..300 {
+        let report = world.step(STEP).unwrap();
+        longest = longest.max(world.body(load).unwrap().pose.pos.length());
+        assert!(report.energy.total() < start + 1e-6 * 98.1, "{} {start}", report.energy.total());
+    }
+    assert!(longest < 1.005, "{longest}");
+    assert!(longest > 0.99);
+}
+
+#[test]
+fn a_one_way_spring_pulls_and_does_not_push() {
+    let k = 1000.0;
+    let (mut world, load) = drop_on_rope(&Rope::spring(1.0, k, 20.0), 10.0, 0.2);
+    for _ in 0..1800 {
+        world.step(STEP).unwrap();
+    }
+    let p = world.body(load).unwrap().pose.pos;
+    // At rest it hangs 98.1/1000 m below its length.
+    assert!((p.length() - (1.0 + 98.1 / k)).abs() < 0.02, "{p}");
+    // Lifted, nothing pushes.
+    let mut slack = drop_on_rope(&Rope::spring(1.0, k, 20.0), 10.0, 0.5).0;
+    let before = slack.energy().unwrap().kinetic;
+    slack.step(STEP).unwrap();
+    let j = slack.joints().next().unwrap();
+    assert_eq!(slack.joint(j).unwrap().force, Vec3::ZERO);
+    assert_eq!(before, 0.0);
+}
+
+#[test]
+fn a_ligament_is_soft_then_stiff() {
+    let ligament =
+        Ligament { rest_length: 1.0, soft_stiffness: 100.0, strain: 0.1, stiffness: 10_000.0, damping: 40.0 };
+    for (mass, expected) in [(0.5, 1.0 + 0.5 * 9.81 / 100.0), (20.0, 1.1 + (20.0 * 9.81 - 10.0) / 10_000.0)] {
+        let mut world = World::new();
+        let load = world.add_body(BodyDef::particle(mass).at(Vec3::new(0.0, -1.0, 0.0))).unwrap();
+        let frames = world.frames_between(load, world.ground(), Vec3::new(0.0, -1.0, 0.0), Vec3::ZERO).unwrap();
+        world.add_joint(load, world.ground(), &ligament, frames).unwrap();
+        for _ in 0..1200 {
+            world.step(STEP).unwrap();
+        }
+        let length = world.body(load).unwrap().pose.pos.length();
+        assert!((length - expected).abs() < 1e-4, "{mass}: {length} {expected}");
+    }
+}
+
+#[test]
+fn a_servo_never_exceeds_its_force_limit_and_reaches_its_target_when_it_can() {
+    for (max, reaches) in [(20.0, true), (3.0, false)] {
+        let motor = [Motor::servo(Freedom::Turn, 1e5, 1e3).limited(max)];
+        let (mut world, rod, joint) = arm(&|w, r| {
+            let frames = w.frames_at(r, w.ground(), Vec3::ZERO, Vec3::Z)?;
+            w.add_joint(r, w.ground(), &Driven { joint: &Hinge::default(), motors: &motor }, frames)
+        })
+        .unwrap();
+        world.set_motor(joint, 0, Command { target: 0.7, rate: 0.0 }).unwrap();
+        for _ in 0..240 {
+            world.step(STEP).unwrap();
+            let effort = world.motor(joint, 0).unwrap().effort;
+            assert!(effort.abs() <= max * (1.0 + 1e-12), "{effort}");
+        }
+        let there = (angle(&world, rod) - 0.7).abs() < 1e-3;
+        assert_eq!(there, reaches, "{}", angle(&world, rod));
+    }
+}
+
+#[test]
+fn joint_friction_holds_up_to_its_bound_and_then_brakes_at_it() {
+    // The weight's moment at rest is about 4.9 N m.
+    for (max, moves) in [(5.2, false), (2.0, true)] {
+        let friction = [Friction::new(Freedom::Turn, max)];
+        let (mut world, rod, joint) = arm(&|w, r| {
+            let frames = w.frames_at(r, w.ground(), Vec3::ZERO, Vec3::Z)?;
+            w.add_joint(r, w.ground(), &Rubbing { joint: &Hinge::default(), friction: &friction }, frames)
+        })
+        .unwrap();
+        let mut lost = 0.0;
+        for _ in 0..30 {
+            lost += world.step(STEP).unwrap().ledger.damping;
+        }
+        let turned = angle(&world, rod).abs();
+        if moves {
+            assert!(turned > 0.1);
+            assert!((lost + max * turned).abs() < 0.05 * max * turned, "{lost} {}", max * turned);
+        } else {
+            assert!(turned < 1e-9, "{turned}");
+        }
+        let l = world.joint(joint).unwrap().lambda;
+        assert!(l.last().unwrap().abs() <= max * (1.0 + 1e-12));
+    }
+}
+
+#[test]
+fn friction_of_a_slide_follows_the_load() {
+    // A block on a slope rail of 30 degrees: holds with mu > tan 30.
+    for (mu, slides) in [(0.59, false), (0.56, true)] {
+        let mut world = World::new();
+        let axis = Vec3::new(f64::cos(0.5236), f64::sin(0.5236), 0.0);
+        let block =
+            world.add_body(BodyDef::dynamic(MassProperties::cuboid(1000.0, Vec3::splat(0.05)).unwrap())).unwrap();
+        let frames = world.frames_at(block, world.ground(), Vec3::ZERO, axis).unwrap();
+        let friction = [Friction { freedom: Freedom::Slide, max: 0.0, per_load: mu }];
+        let joint = Rubbing { joint: &Prismatic::default(), friction: &friction };
+        world.add_joint(block, world.ground(), &joint, frames).unwrap();
+        for _ in 0..60 {
+            world.step(STEP).unwrap();
+        }
+        let moved = world.body(block).unwrap().pose.pos.length();
+        assert_eq!(moved > 0.01, slides, "{mu}: {moved}");
+    }
+}
+
+#[test]
+fn a_ball_joint_keeps_its_cone_and_twist() {
+    let limits = [Limit::cone(0.4), Limit::twist(-0.3, 0.5)];
+    let mut world = World::new();
+    let mass = MassProperties::cuboid(1000.0, Vec3::new(0.025, 0.2, 0.05)).unwrap();
+    let rod = world.add_body(BodyDef::dynamic(mass).at(Vec3::new(0.0, -0.2, 0.0))).unwrap();
+    let frames = world.frames_at(rod, world.ground(), Vec3::ZERO, -Vec3::Y).unwrap();
+    world.add_joint(rod, world.ground(), &Limited { joint: &Ball::default(), limits: &limits }, frames).unwrap();
+    let w = Vec3::new(6.0, 9.0, 4.0);
+    world.set_velocity(rod, w.cross(Vec3::new(0.0, -0.2, 0.0)), w).unwrap();
+    let (mut swing, mut twist) = (0.0_f64, (0.0_f64, 0.0_f64));
+    for _ in 0..300 {
+        world.step(STEP).unwrap();
+        let rot = world.body(rod).unwrap().pose.rot;
+        swing = swing.max((rot * Vec3::Y).dot(Vec3::Y).clamp(-1.0, 1.0).acos());
+        // Twist about y of a rotation with quaternion (x, y, z, w).
+        let t = -2.0 * rot.y.atan2(rot.w);
+        let t = (t + std::f64::consts::PI).rem_euclid(std::f64::consts::TAU) - std::f64::consts::PI;
+        twist = (twist.0.min(t), twist.1.max(t));
+    }
+    assert!(swing < 0.4 + 0.0087 && swing > 0.3, "{swing}");
+    assert!(twist.0 > -0.3 - 0.0087 && twist.1 < 0.5 + 0.0087, "{twist:?}");
+}
+
+#[test]
+fn a_soft_limit_gives_by_compliance_times_moment() {
+    let c = 0.01;
+    let limit = Limit::new(Freedom::Turn, -0.2, 1.0).soft(taut::Softness { compliance: c, damping: 2.0 });
+    let (mut world, rod, _) = arm(&|w, r| hinge_with(w, r, &[limit])).unwrap();
+    for _ in 0..600 {
+        world.step(STEP).unwrap();
+    }
+    let q = angle(&world, rod);
+    let moment = world.body(rod).unwrap().mass * 9.81 * 0.5 * q.cos();
+    assert!((q + 0.2 + c * moment).abs() < 1e-6, "{q} {}", c * moment);
+    let e = world.energy().unwrap().elastic;
+    assert!((e - 0.5 * c * moment * moment).abs() < 1e-6, "{e}");
+}
