@@ -10,6 +10,7 @@ mod bounded;
 pub mod constraint;
 mod contact;
 mod error;
+mod events;
 mod force;
 mod integrate;
 pub mod joints;
@@ -29,7 +30,9 @@ mod topology;
 mod workspace;
 mod world;
 
+pub use contact::ColliderId;
 pub use error::{Error, Result};
+pub use events::{Event, Strength};
 pub use force::{Force, MouseSpring, Spring, SpringForm};
 pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};
 pub use joints::{

@@ -3,6 +3,7 @@
 use crate::arena::{Arena, Key};
 use crate::constraint::Primitive;
 use crate::error::{Error, Result, finite_vec, non_negative, positive};
+use crate::events::Strength;
 use crate::force::Force;
 use crate::joints::{BoundSpec, Freedom, RowSpec};
 use crate::mass::MassProperties;
@@ -224,6 +225,8 @@ pub(crate) struct JointEntry {
     pub command_start: usize,
     /// A spring in compliance form owns its joint; users cannot reach it.
     pub owned: bool,
+    /// What it can carry, if not anything.
+    pub strength: Option<Strength>,
 }
 
 /// A motor of a joint.
@@ -276,6 +279,8 @@ pub(crate) struct Model {
     pub forces: Arena<ForceEntry>,
     /// Some body has a load or a target for the next step.
     pub is_loaded: bool,
+    /// Some joint can break.
+    pub has_weak: bool,
     /// Fingerprint of all edits of the structure; a state fits only the edition it was taken from.
     pub edition: u64,
 }

@@ -9,6 +9,7 @@
 use crate::bounded::mobility::velocity;
 use crate::bounded::{Bounded, Candidate, Origin};
 use crate::constraint::rows::{Rows, row_velocity};
+use crate::events::Event;
 use crate::force::{Force, form};
 use crate::joints::Bound;
 use crate::model::{JointId, Model};
@@ -51,6 +52,8 @@ pub struct Ledger {
     pub constraints: f64,
     /// Contacts: impacts, friction, moving surfaces.
     pub contacts: f64,
+    /// Energy that broken joints held.
+    pub broken: f64,
     /// Gyroscopic term, rotation of the inertia, gravity against the centred potential (removal of penetration with it).
     pub integration: f64,
     /// change - (all of the above): rounding and the residual of the solve.
@@ -104,6 +107,8 @@ pub struct StepReport {
     pub smallest_pivot: f64,
     /// Limits, ropes, bounded motors, friction and contacts.
     pub bounded: BoundedReport,
+    /// What happened, in a fixed order.
+    pub events: Vec<Event>,
 }
 
 /// What bounded rows (limits, ropes, bounded motors, joint friction, contacts) took in a step.
@@ -312,8 +317,8 @@ pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy,
 impl Ledger {
     /// Finds the imbalance.
     fn settle(&mut self) {
-        let told = self.work + self.damping + self.stabiliser + self.constraints + self.contacts + self.integration;
-        self.imbalance = self.change - told;
+        let rows = self.constraints + self.contacts + self.broken;
+        self.imbalance = self.change - (self.work + self.damping + self.stabiliser + rows + self.integration);
     }
 }
 

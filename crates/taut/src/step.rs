@@ -3,8 +3,10 @@
 use crate::bounded;
 use crate::constraint::rows;
 use crate::error::{Error, Result};
+use crate::events::Event;
 use crate::force::{self, gyroscopic};
 use crate::integrate;
+use crate::joints::{Bound, BoundSpec};
 use crate::math::so3::log;
 use crate::model::{JointId, Model, Motion};
 use crate::options::{Options, Solver, Stabiliser};
@@ -83,6 +85,7 @@ pub(crate) fn step(
     check_poses(model, t, state.time, t.nodes.len(), ws)?;
     let (max_gap, at, sum_gap, max_angle) = report::gaps(t, &ws.rows, &ws.phi_next);
     report::rebound(t, ws, &mut energy, &mut ledger);
+    let events = limits_reached(model, t, state, ws);
     ws.profile.mark(Stage::Books);
     scatter(t, h, lag, state, ws);
     ws.profile.mark(Stage::Scatter);
@@ -109,6 +112,7 @@ pub(crate) fn step(
         redundant_joints: state.redundant.iter().filter(|&&r| r).count(),
         smallest_pivot: counts.smallest_pivot,
         bounded: BoundedReport::new(&ws.bounded),
+        events,
     })
 }
 
@@ -264,6 +268,23 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
     state.potential_lag = lag;
     state.time += h;
     state.steps += 1;
+}
+
+/// Limits that push now and did not in the last step.
+fn limits_reached(model: &Model, t: &Topology, state: &State, ws: &Workspace) -> Vec<Event> {
+    let mut out = Vec::new();
+    for c in ws.bounded.candidates.iter().filter(|c| c.active && ws.bounded.rows[c.row].z != 0.0) {
+        let bounded::Origin::Joint { bound, upper } = c.origin else { continue };
+        let b = &t.bounds[bound];
+        let is_limit = |s: &BoundSpec| matches!(s.bound, Bound::Limit { .. });
+        let Some(key) = model.joints.key_at(b.slot).filter(|_| is_limit(&b.spec)) else { continue };
+        if state.lambda[b.state_row] == 0.0 {
+            let before =
+                model.joints.at(b.slot).map_or(0, |j| j.bounds[..b.index].iter().filter(|s| is_limit(s)).count());
+            out.push(Event::LimitReached { joint: JointId(key), limit: before, upper });
+        }
+    }
+    out
 }
 
 /// Forces of the contacts that pushed, sorted by id.

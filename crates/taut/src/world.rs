@@ -103,13 +103,14 @@ impl World {
         self.lay_out()?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let (t, ws) = &mut **layout;
-        let done = step::step(&self.model, t, &self.options, h, &mut self.state, ws)?;
+        let mut done = step::step(&self.model, t, &self.options, h, &mut self.state, ws)?;
         if std::mem::take(&mut self.model.is_loaded) {
             for (_, b) in self.model.bodies.iter_mut() {
                 b.load = (DVec3::ZERO, DVec3::ZERO);
                 b.target = None;
             }
         }
+        self.break_joints(&mut done)?;
         Ok(done)
     }
 

@@ -106,6 +106,16 @@ fn for_all(check: impl Fn(&Case)) {
             check(&Case::random(name, Primitive::Distance { si, sj, length }, &mut r));
         }
     }
+    for seed in 0..SEEDS {
+        let mut r = Rng(99_000 + seed);
+        let Frames { i: f, j: g } = r.joint_frames();
+        let twist = Primitive::Twist { n: f.n, ui: f.u, uj: g.u, nj: g.n };
+        let case = Case::random(format!("twist, seed {seed}"), twist, &mut r);
+        // Towards a swing of half a turn its derivatives grow without bound.
+        if (case.i.rot * f.n).dot(case.j.rot * g.n) > -0.3 {
+            check(&case);
+        }
+    }
 }
 
 fn axis(c: usize, by: f64) -> [f64; 12] {
@@ -223,6 +233,7 @@ fn dyads_sum_to_the_geometric_stiffness() {
         let most = match case.primitive {
             Primitive::Point { .. } => 4,
             Primitive::Axial { .. } => 2,
+            Primitive::Twist { .. } => 3,
             Primitive::Dot1 { .. } => 5,
             Primitive::Dot2 { .. } | Primitive::Distance { .. } => 6,
         };

@@ -2,6 +2,9 @@
 use glam::DVec3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ContactKey(pub u64);
+/// Collider.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ColliderId(pub(crate) u64);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contact {
     pub id: ContactKey,

@@ -317,6 +317,5 @@ pub fn catalogue() -> Vec<Box<dyn Joint>> {
         Box::new(Distance { length: 1.0, soft: Softness::RIGID }),
         Box::new(Cable { axial: Softness::RIGID, bending: soft, torsion: soft }),
         Box::new(FlexibleCable { axial: soft, shear: soft, bending: soft, torsion: soft }),
-        Box::new(Rope::new(1.0)),
     ]
 }

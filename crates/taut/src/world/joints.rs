@@ -3,10 +3,11 @@
 use super::World;
 use crate::constraint::Side;
 use crate::error::{Error, Result};
+use crate::events::{Event, Strength};
 use crate::joints::{Command, Joint, RowBuilder};
 use crate::math::pose::{Frame, Frames, Pose};
 use crate::model::{BodyId, JointEntry, JointId, Motion};
-use crate::report::stored;
+use crate::report::{StepReport, stored};
 use glam::DVec3;
 
 /// What a joint does.
@@ -119,7 +120,20 @@ impl World {
         let row_start = self.state.lambda.len();
         let command_start = self.state.commands.len();
         let kind = joint.name();
-        let entry = JointEntry { kind, name, i, j, frames, rows, bounds, row_start, row_count, command_start, owned };
+        let entry = JointEntry {
+            kind,
+            name,
+            i,
+            j,
+            frames,
+            rows,
+            bounds,
+            row_start,
+            row_count,
+            command_start,
+            owned,
+            strength: None,
+        };
         let all = entry.state_rows();
         self.check_motors(&entry)?;
         let motors = entry.motors().count();
@@ -162,6 +176,41 @@ impl World {
             }
         }
         self.edited(4, id.0.slot, gone.state_rows());
+    }
+
+    /// Sets what a joint can carry; beyond it the joint breaks at the end of the step and is gone. `None` makes it unbreakable.
+    pub fn set_strength(&mut self, id: JointId, strength: Option<Strength>) -> Result<()> {
+        self.model.joint(id)?;
+        if let Some(s) = &strength {
+            s.validate()?;
+        }
+        if let Some(j) = self.model.joints.get_mut(id.0) {
+            j.strength = strength;
+        }
+        self.model.has_weak = self.model.joints.iter().any(|(_, j)| j.strength.is_some());
+        Ok(())
+    }
+
+    /// Removes the joints that carried too much in the last step, and books the energy they held.
+    pub(super) fn break_joints(&mut self, report: &mut StepReport) -> Result<()> {
+        if !self.model.has_weak {
+            return Ok(());
+        }
+        let weak: Vec<(JointId, Strength)> =
+            self.model.joints.iter().filter_map(|(k, j)| j.strength.map(|s| (JointId(k), s))).collect();
+        for (joint, strength) in weak {
+            let view = self.joint(joint)?;
+            let (force, torque) = (view.force.length(), view.torque.length());
+            if force <= strength.force && torque <= strength.torque {
+                continue;
+            }
+            report.events.push(Event::JointBroken { joint, bodies: view.bodies, force, torque });
+            report.energy.elastic -= view.energy;
+            report.ledger.change -= view.energy;
+            report.ledger.broken -= view.energy;
+            self.drop_joint(joint);
+        }
+        Ok(())
     }
 
     /// All joints, in a fixed order.

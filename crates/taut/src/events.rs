@@ -1,0 +1,84 @@
+//! What happened in a step: contacts that began and ended, limits reached, joints broken.
+
+use crate::contact::ColliderId;
+use crate::model::{BodyId, JointId};
+use glam::DVec3;
+
+/// Something that happened in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Event {
+    /// Two colliders began to push at each other.
+    ContactBegan {
+        /// The colliders.
+        colliders: (ColliderId, ColliderId),
+        /// Sum of the impulses on the body of the first collider in this step, N s, rebound not counted.
+        impulse: DVec3,
+    },
+    /// Two colliders no longer push at each other.
+    ContactEnded {
+        /// The colliders.
+        colliders: (ColliderId, ColliderId),
+    },
+    /// A collider came into the space of a sensor.
+    SensorBegan {
+        /// The colliders, one of them a sensor.
+        colliders: (ColliderId, ColliderId),
+    },
+    /// A collider left the space of a sensor.
+    SensorEnded {
+        /// The colliders, one of them a sensor.
+        colliders: (ColliderId, ColliderId),
+    },
+    /// A limit began to push.
+    LimitReached {
+        /// The joint.
+        joint: JointId,
+        /// Which of its limits, ropes and ligaments' parts, in the order they were given.
+        limit: usize,
+        /// The upper side of it.
+        upper: bool,
+    },
+    /// A joint broke and is gone.
+    JointBroken {
+        /// The joint: its handle is no longer valid.
+        joint: JointId,
+        /// The bodies it joined.
+        bodies: (BodyId, BodyId),
+        /// The force it carried, N.
+        force: f64,
+        /// The torque it carried about its origin, N m.
+        torque: f64,
+    },
+}
+
+/// What a joint can carry before it breaks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strength {
+    /// Force, N; infinite for any.
+    pub force: f64,
+    /// Torque about the joint's origin, N m; infinite for any.
+    pub torque: f64,
+}
+
+impl Strength {
+    /// Breaks at this force, N.
+    pub fn force(force: f64) -> Self {
+        Strength { force, torque: f64::INFINITY }
+    }
+
+    /// Breaks at this torque, N m.
+    pub fn torque(torque: f64) -> Self {
+        Strength { force: f64::INFINITY, torque }
+    }
+
+    pub(crate) fn validate(&self) -> crate::error::Result<()> {
+        for (name, value, unit) in [("force", self.force, "N"), ("torque", self.torque, "N m")] {
+            if !(value > 0.0) {
+                let expected = format!("a positive number of {unit}, infinite for any");
+                return Err(crate::error::Error::input(format!("strength {name}"), value, expected));
+            }
+        }
+        Ok(())
+    }
+}
