@@ -81,6 +81,8 @@ pub struct Options {
     pub bounded: Method,
     /// Residual of bounded rows at which that stops, m/s (rad/s): 1e-9 is exact for all purposes, 1e-6 leaves a creep of 1 um/s.
     pub bounded_tolerance: f64,
+    /// Bodies that rest on contacts sleep until they are woken. On by default.
+    pub sleep: bool,
 }
 
 impl Default for Options {
@@ -94,6 +96,7 @@ impl Default for Options {
             minres_tolerance: 1e-10,
             bounded: Method::Auto,
             bounded_tolerance: 1e-9,
+            sleep: true,
         }
     }
 }

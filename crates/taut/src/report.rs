@@ -164,7 +164,7 @@ impl BoundedReport {
 
 /// Kinetic energy of a node, J.
 #[inline]
-fn kinetic(t: &Topology, n: usize, k: &Kin) -> f64 {
+pub(crate) fn kinetic(t: &Topology, n: usize, k: &Kin) -> f64 {
     let node = &t.nodes[n];
     let lin = 0.5 * node.mass * k.vel.length_squared();
     if node.dim == 3 {
@@ -231,7 +231,7 @@ pub(crate) fn potential(
 pub(crate) fn energy_now(model: &Model, t: &Topology, gravity: DVec3, ws: &Workspace, lag: [f64; 2]) -> Energy {
     let v = potential(model, t, gravity, &ws.kin, &ws.rows, Rest::now(&ws.rows));
     let kinetic = (0..t.nodes.len()).map(|n| kinetic(t, n, &ws.kin[n])).sum();
-    Energy { kinetic, gravity: v[0] - lag[0], elastic: v[1] - lag[1] }
+    Energy { kinetic, gravity: v[0] - lag[0] + t.asleep[0], elastic: v[1] - lag[1] + t.asleep[1] }
 }
 
 /// What the ledger needs beside the workspace.
@@ -308,7 +308,8 @@ pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy,
     rows_and_links(t, ws, b, &mut l);
     bounded_rows(t, ws, &mut l);
     l.constraints += lag[1] + b.lag[1];
-    let energy = Energy { kinetic: t1, gravity: after[0] - lag[0], elastic: after[1] - lag[1] };
+    let (gravity, elastic) = (after[0] - lag[0] + t.asleep[0], after[1] - lag[1] + t.asleep[1]);
+    let energy = Energy { kinetic: t1, gravity, elastic };
     l.change = t1 - t0 + lag[0] + b.lag[0] + lag[1] + b.lag[1];
     l.settle();
     (energy, l, lag, poses)

@@ -18,6 +18,9 @@ pub(crate) struct BodyState {
     pub probe: [f64; 6],
     /// The island's regime, the same in all its bodies.
     pub regime: Regime,
+    /// How long it has been at rest, s; and the group it sleeps with, 0 when awake.
+    pub quiet: f64,
+    pub group: u32,
 }
 
 /// How well an island resolves its own motion (see `stabilise::resolved`).
@@ -45,6 +48,8 @@ impl BodyState {
             added: [0.0; 6],
             probe: [0.0; 6],
             regime: Regime { xhat: 0.0, kap: 1.0, h_prev: 0.0, h_long: 0.0, shocked: false },
+            quiet: 0.0,
+            group: 0,
         }
     }
 }
@@ -75,6 +80,12 @@ pub struct State {
     pub(crate) element_energy: Vec<f64>,
     /// Contacts that pushed in the last step, sorted by id.
     pub(crate) contacts: Vec<ContactForce>,
+    /// The same of those that sleep.
+    pub(crate) resting: Vec<ContactForce>,
+    /// Bodies that sleep, the last group's number, and a fingerprint of all falling asleep and waking.
+    pub(crate) asleep: usize,
+    pub(crate) groups: u32,
+    pub(crate) stamp: u64,
     /// Joints whose rows were ever found redundant, by joint slot.
     pub(crate) redundant: Vec<bool>,
     /// Half the change of the potential energies (gravity, elastic) in the last step, J: centres the energy in time.
@@ -93,6 +104,10 @@ impl Default for State {
             commands: Vec::new(),
             element_energy: Vec::new(),
             contacts: Vec::new(),
+            resting: Vec::new(),
+            asleep: 0,
+            groups: 0,
+            stamp: 0,
             redundant: Vec::new(),
             potential_lag: [0.0; 2],
         }
@@ -115,7 +130,7 @@ impl State {
             + 8 * (self.lambda.capacity() + self.damper.capacity() + self.element_energy.capacity())
             + 16 * self.commands.capacity()
             + self.redundant.capacity()
-            + self.contacts.capacity() * std::mem::size_of::<ContactForce>()
+            + (self.contacts.capacity() + self.resting.capacity()) * std::mem::size_of::<ContactForce>()
     }
 
     /// A hash of the motion (FNV-1a over time, poses, velocities and multipliers): equal runs have equal hashes on every machine.

@@ -247,6 +247,8 @@ pub(crate) struct Topology {
     pub is_tree: bool,
     pub row_count: usize,
     pub jac_len: usize,
+    /// Potential energies (gravity, elastic) of what sleeps, J.
+    pub asleep: [f64; 2],
 }
 
 /// Local first row of each primitive.

@@ -4,6 +4,7 @@ mod bodies;
 mod forces;
 mod joints;
 mod motors;
+mod sleep;
 mod study;
 
 pub use bodies::BodyView;
@@ -85,6 +86,9 @@ impl World {
     /// Changes the settings; refuses a stabiliser with a solver that cannot take its matrix.
     pub fn set_options(&mut self, options: Options) -> Result<()> {
         options.validate()?;
+        if options.gravity != self.options.gravity || !options.sleep {
+            self.wake_all();
+        }
         self.options = options;
         Ok(())
     }
@@ -111,6 +115,7 @@ impl World {
             }
         }
         self.break_joints(&mut done)?;
+        self.fall_asleep(h, &mut done);
         Ok(done)
     }
 
@@ -163,6 +168,9 @@ impl World {
                 format!("{}: bodies, joints or forces were added or removed since it was taken", self.state.edition),
             ));
         }
+        if snapshot.stamp != self.state.stamp {
+            self.layout = None;
+        }
         self.state = snapshot.clone();
         Ok(())
     }
@@ -182,7 +190,8 @@ impl World {
             if !self.model.bodies.iter().any(|(_, b)| b.is_node()) {
                 return Err(empty());
             }
-            let t = Topology::new(&self.model);
+            let mut t = Topology::new(&self.model, |slot| self.state.bodies[slot].group == 0);
+            t.asleep = self.potential_asleep()?;
             // Offsets are kept in 32 bits.
             let values = t.pattern.off_len.max(t.pattern.diag_len).max(t.jac_len).max(t.row_count);
             if values >= u32::MAX as usize {

@@ -36,16 +36,20 @@ struct Blocks {
 }
 
 impl Graph {
-    fn of(model: &Model) -> Self {
-        let nodes: Vec<usize> =
-            model.bodies.iter().filter(|(_, b)| b.is_node()).map(|(k, _)| k.slot as usize).collect();
+    fn of(model: &Model, awake: &impl Fn(usize) -> bool) -> Self {
+        let nodes: Vec<usize> = model
+            .bodies
+            .iter()
+            .filter(|(k, b)| b.is_node() && awake(k.slot as usize))
+            .map(|(k, _)| k.slot as usize)
+            .collect();
         let mut node_of = vec![None; model.bodies.slots()];
         for (n, &s) in nodes.iter().enumerate() {
             node_of[s] = Some(n);
         }
         let node = |b: BodyId| node_of[b.0.slot as usize];
         // A joint of bounded rows alone couples nothing, unless one acts along a line: then the stabiliser couples the ends.
-        let coupling = |j: &JointEntry| j.row_count > 0 || j.has_line();
+        let coupling = |j: &JointEntry| (j.row_count > 0 || j.has_line()) && is_up(j, awake);
         let coupled = || model.joints.iter().filter(|(_, j)| coupling(j));
         let joints = coupled().map(|(k, _)| k.slot as usize).collect();
         let mut couplings: Vec<Coupling> =
@@ -54,6 +58,8 @@ impl Graph {
         for (k, f) in model.forces.iter() {
             if let Force::Spring(s) = &f.force
                 && s.form == SpringForm::Stiffness
+                && awake(s.i.0.slot as usize)
+                && awake(s.j.0.slot as usize)
             {
                 springs.push(k.slot as usize);
                 couplings.push(Coupling { a: node(s.i), b: node(s.j), rows: false });
@@ -62,6 +68,11 @@ impl Graph {
         let order = ordering::order(nodes.len(), &couplings);
         Graph { nodes, joints, springs, couplings, order }
     }
+}
+
+/// Whether both bodies of a joint are awake. They sleep together.
+fn is_up(j: &JointEntry, awake: &impl Fn(usize) -> bool) -> bool {
+    awake(j.i.0.slot as usize) && awake(j.j.0.slot as usize)
 }
 
 /// Pairs of blocks that the matrix couples: rows with their nodes, the ends of rods and springs with each other.
@@ -86,17 +97,17 @@ fn couplings(model: &Model, graph: &Graph, block_of: &[usize], groups: &[(usize,
 }
 
 impl Topology {
-    /// Lays the model out.
-    pub fn new(model: &Model) -> Self {
-        let graph = Graph::of(model);
+    /// Lays out what is awake of the model.
+    pub fn new(model: &Model, awake: impl Fn(usize) -> bool) -> Self {
+        let graph = Graph::of(model, &awake);
         let mut t = Topology { dense_of: vec![NONE; model.bodies.slots()], ..Default::default() };
         let blocks = t.number(model, &graph);
         t.pattern = Pattern::layout(blocks.dims, &couplings(model, &graph, &blocks.of_node, &blocks.groups));
         let wide = t.find_wide(&graph.order.islands);
         t.place_nodes(model);
         t.place_groups(model, &graph.joints, &blocks.groups, &graph.order.closes_loop);
-        t.place_bounds(model);
-        t.place_springs(model, &graph.springs);
+        t.place_bounds(model, &awake);
+        t.place_springs(model, &graph.springs, &awake);
         t.find_islands(&graph.order.islands);
         for (island, wide) in t.islands.iter_mut().zip(wide) {
             island.wide = wide;
@@ -241,12 +252,12 @@ impl Topology {
     }
 
     /// Rows with bounds; sides hold body slots here, like those of the groups.
-    fn place_bounds(&mut self, model: &Model) {
+    fn place_bounds(&mut self, model: &Model, awake: &impl Fn(usize) -> bool) {
         let mut group_of = vec![NONE; model.joints.slots()];
         for (k, g) in self.groups.iter().enumerate() {
             group_of[g.slot()] = k;
         }
-        for (key, entry) in model.joints.iter() {
+        for (key, entry) in model.joints.iter().filter(|(_, j)| is_up(j, awake)) {
             let (i, j) = (entry.i.0.slot as usize, entry.j.0.slot as usize);
             for (index, spec) in entry.bounds.iter().enumerate() {
                 let row = self.row_count + self.bounds.len();
@@ -267,14 +278,16 @@ impl Topology {
         }
     }
 
-    fn place_springs(&mut self, model: &Model, springs: &[usize]) {
+    fn place_springs(&mut self, model: &Model, springs: &[usize], awake: &impl Fn(usize) -> bool) {
         for &slot in springs {
             let Some(Force::Spring(s)) = model.forces.at(slot).map(|f| &f.force) else { continue };
             let (i, j) = (s.i.0.slot as usize, s.j.0.slot as usize);
             self.links.push(Link { i, j, si: s.point_i, sj: s.point_j, place: None, source: Source::Spring(slot) });
         }
         for (key, f) in model.forces.iter() {
-            if let Force::Mouse(m) = &f.force {
+            if let Force::Mouse(m) = &f.force
+                && awake(m.body.0.slot as usize)
+            {
                 // The ground is in slot 0 of every world.
                 let source = Source::Mouse(key.slot as usize);
                 self.links.push(Link {

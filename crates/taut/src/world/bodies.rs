@@ -44,6 +44,7 @@ impl World {
         if id == self.ground {
             return Err(Error::input("body", format!("{id:?} (ground)"), "a body other than the ground"));
         }
+        self.wake_around(id);
         let forces: Vec<ForceId> = self
             .model
             .forces
@@ -92,6 +93,7 @@ impl World {
         self.model.body(id)?;
         finite_vec("position", pose.pos, "m")?;
         let rot = unit(pose.rot)?;
+        self.wake_around(id);
         let s = &mut self.state.bodies[id.0.slot as usize];
         (s.pos, s.rot) = (pose.pos, rot);
         Ok(())
@@ -115,8 +117,10 @@ impl World {
             }
             _ => {}
         }
-        let s = &mut self.state.bodies[id.0.slot as usize];
+        let s = &self.state.bodies[id.0.slot as usize];
         if (s.vel, s.omega) != (velocity, angular) {
+            self.wake_around(id);
+            let s = &mut self.state.bodies[id.0.slot as usize];
             (s.vel, s.omega) = (velocity, angular);
             // The new velocity belongs to the pose, not half a step before it.
             s.regime.h_prev = 0.0;
@@ -136,6 +140,7 @@ impl World {
             b.target = Some(Pose { pos: pose.pos, rot });
         }
         self.model.is_loaded = true;
+        self.wake_around(id);
         Ok(())
     }
 
@@ -169,6 +174,7 @@ impl World {
         finite_vec("sum of the torques on a body", sum.1, "N m")?;
         b.load = sum;
         self.model.is_loaded = true;
+        self.wake_slot(id.0.slot as usize);
         Ok(())
     }
 }

@@ -54,6 +54,7 @@ impl World {
                 joint = Some(self.insert_joint(i, j, &rod, frames, String::new(), true)?);
             }
         }
+        self.wake_force(&force);
         let key = self.model.forces.insert(ForceEntry { force, joint });
         self.edited(5, key.slot, 0);
         Ok(ForceId(key))
@@ -66,8 +67,9 @@ impl World {
 
     /// Moves the target of a mouse spring, m.
     pub fn set_mouse_target(&mut self, id: ForceId, target: DVec3) -> Result<()> {
-        self.model.force(id)?;
+        let force = self.model.force(id)?.force;
         finite_vec("mouse target", target, "m")?;
+        self.wake_force(&force);
         match self.model.forces.get_mut(id.0) {
             Some(ForceEntry { force: Force::Mouse(m), .. }) => {
                 m.target = target;
@@ -79,12 +81,19 @@ impl World {
 
     /// Removes a force.
     pub fn remove_force(&mut self, id: ForceId) -> Result<()> {
-        let owned = self.model.force(id)?.joint;
+        let ForceEntry { force, joint: owned } = self.model.force(id)?.clone();
+        self.wake_force(&force);
         self.model.forces.remove(id.0);
         if let Some(j) = owned {
             self.drop_joint(j);
         }
         self.edited(6, id.0.slot, 0);
         Ok(())
+    }
+
+    /// Wakes the bodies of a force.
+    fn wake_force(&mut self, force: &Force) {
+        let (i, j) = force.bodies();
+        [Some(i), j].into_iter().flatten().for_each(|b| self.wake_slot(b.0.slot as usize));
     }
 }

@@ -137,6 +137,8 @@ impl World {
         let all = entry.state_rows();
         self.check_motors(&entry)?;
         let motors = entry.motors().count();
+        self.wake_slot(i.0.slot as usize);
+        self.wake_slot(j.0.slot as usize);
         let key = self.model.joints.insert(entry);
         self.state.lambda.resize(row_start + all, 0.0);
         self.state.damper.resize(row_start + all, 0.0);
@@ -160,6 +162,10 @@ impl World {
     }
 
     pub(super) fn drop_joint(&mut self, id: JointId) {
+        if let Some(j) = self.model.joints.get(id.0) {
+            let slots = [j.i.0.slot as usize, j.j.0.slot as usize];
+            slots.into_iter().for_each(|s| self.wake_slot(s));
+        }
         let Some(gone) = self.model.joints.remove(id.0) else { return };
         let range = gone.row_start..gone.row_start + gone.state_rows();
         self.state.lambda.drain(range.clone());
@@ -225,7 +231,14 @@ impl World {
 
     /// Looks at a joint: its reaction, gap and energy at the present pose with the multipliers of the last step.
     pub fn joint(&self, id: JointId) -> Result<JointView> {
-        let j = self.model.joint(id)?;
+        self.model.joint(id)?;
+        self.view_joint(id)
+    }
+
+    /// The same, of the rows of springs too.
+    pub(super) fn view_joint(&self, id: JointId) -> Result<JointView> {
+        let missing = || Error::Handle { what: "joint", handle: format!("{id:?}") };
+        let j = self.model.joints.get(id.0).ok_or_else(missing)?;
         let (si, sj) = (self.side(j.i), self.side(j.j));
         let lambda = self.state.lambda[j.row_start..j.row_start + j.state_rows()].to_vec();
         let (mut force, mut torque, mut gap2, mut angle, mut energy) = (DVec3::ZERO, DVec3::ZERO, 0.0, 0.0_f64, 0.0);

@@ -26,6 +26,11 @@ impl World {
     pub fn set_motor(&mut self, joint: JointId, motor: usize, command: Command) -> Result<()> {
         let (at, m) = self.motor_row(joint, motor)?;
         command.validate(m.freedom)?;
+        if self.state.commands[at] != command {
+            let j = self.model.joint(joint)?;
+            let slots = [j.i.0.slot as usize, j.j.0.slot as usize];
+            slots.into_iter().for_each(|s| self.wake_slot(s));
+        }
         self.state.commands[at] = command;
         Ok(())
     }

@@ -1,0 +1,225 @@
+//! Sleep: what rests on contacts for a while leaves the layout until something wakes it.
+//!
+//! A cluster (islands joined by contacts and joints) sleeps when a contact holds it and all its bodies have been slower than `SLOW` for
+//! `PATIENCE`. Mechanisms that touch nothing never sleep: a pendulum at the end of its swing is not at rest. A sleeping body
+//! stands still for those that are awake; the whole group wakes when an awake body is about to push one of its bodies, when the
+//! user touches one of them, a joint on it or what it rests on, or when gravity changes. A step costs nothing for those that sleep.
+
+use super::World;
+use crate::error::Result;
+use crate::model::{BodyId, JointId};
+use crate::report::StepReport;
+use crate::state::State;
+use crate::topology::{NONE, Topology};
+use crate::workspace::Workspace;
+use glam::DVec3;
+
+/// Bodies are at rest below this speed of their surface points, m/s: a tenth of what gravity gives in a step of 1/60 s.
+const SLOW: f64 = 0.01;
+/// How long they must be, s.
+const PATIENCE: f64 = 0.5;
+
+impl World {
+    /// Whether a body sleeps.
+    pub fn is_asleep(&self, id: BodyId) -> Result<bool> {
+        self.model.body(id)?;
+        Ok(self.state.bodies[id.0.slot as usize].group != 0)
+    }
+
+    /// Bodies that sleep.
+    pub fn sleeping(&self) -> usize {
+        self.state.asleep
+    }
+
+    /// Wakes a body and all that sleeps with it.
+    pub fn wake(&mut self, id: BodyId) -> Result<()> {
+        self.model.body(id)?;
+        self.wake_slot(id.0.slot as usize);
+        Ok(())
+    }
+
+    /// Wakes all bodies.
+    pub fn wake_all(&mut self) {
+        self.wake_if(|g| g != 0);
+    }
+
+    pub(super) fn wake_slot(&mut self, slot: usize) {
+        let group = self.state.bodies[slot].group;
+        if group != 0 {
+            self.wake_if(|g| g == group);
+        }
+    }
+
+    /// Wakes what is joined to a body or rests on it, and the body itself: it has been moved or is about to go.
+    pub(super) fn wake_around(&mut self, id: BodyId) {
+        if self.state.asleep == 0 {
+            return;
+        }
+        self.wake_slot(id.0.slot as usize);
+        let mut near: Vec<usize> = Vec::new();
+        for (_, j) in self.model.joints.iter() {
+            if j.i == id || j.j == id {
+                near.extend([j.i.0.slot as usize, j.j.0.slot as usize]);
+            }
+        }
+        for (_, f) in self.model.forces.iter() {
+            if let (i, Some(j)) = f.force.bodies()
+                && (i == id || j == id)
+            {
+                near.extend([i.0.slot as usize, j.0.slot as usize]);
+            }
+        }
+        for c in &self.state.resting {
+            let (a, b) = self.model.bodies_of(c.id);
+            if a == Some(id) || b == Some(id) {
+                near.extend([a, b].into_iter().flatten().map(|b| b.0.slot as usize));
+            }
+        }
+        near.into_iter().for_each(|slot| self.wake_slot(slot));
+    }
+
+    fn wake_if(&mut self, wakes: impl Fn(u32) -> bool) {
+        if self.state.asleep == 0 {
+            return;
+        }
+        let State { bodies, resting, contacts, stamp, asleep: count, .. } = &mut self.state;
+        for b in bodies.iter_mut().filter(|b| b.group != 0 && wakes(b.group)) {
+            (b.group, b.quiet) = (0, 0.0);
+            *count -= 1;
+            *stamp = stamp.wrapping_add(1).wrapping_mul(0x0100_0000_01b3);
+        }
+        // Their contact forces go back to those of the last step.
+        let model = &self.model;
+        resting.retain(|c| {
+            let asleep = |b: Option<BodyId>| b.is_some_and(|b| bodies[b.0.slot as usize].group != 0);
+            let (a, b) = model.bodies_of(c.id);
+            let stays = asleep(a) || asleep(b);
+            if !stays {
+                contacts.push(*c);
+            }
+            stays
+        });
+        contacts.sort_unstable_by_key(|c| c.id);
+        self.layout = None;
+    }
+
+    /// Wakes the groups that awake bodies are about to push; true when some were.
+    pub(super) fn wake_touched(&mut self, h: f64) -> bool {
+        if self.state.asleep == 0 {
+            return false;
+        }
+        let Some(layout) = self.layout.as_ref() else { return false };
+        let (t, ws) = &**layout;
+        let mut touched: Vec<usize> = Vec::new();
+        for c in &ws.contacts {
+            let (i, j) = c.bodies;
+            for (slot, other) in [(i, j), (j, i)] {
+                if self.state.bodies[slot].group != 0 && t.dense_of[other] != NONE && self.closes(c, h) {
+                    touched.push(slot);
+                }
+            }
+        }
+        let any = !touched.is_empty();
+        touched.into_iter().for_each(|slot| self.wake_slot(slot));
+        any
+    }
+
+    /// Whether a contact would push within the step.
+    fn closes(&self, c: &crate::contact::Contact, h: f64) -> bool {
+        let speed = |slot: usize, point: DVec3| {
+            let b = &self.state.bodies[slot];
+            b.vel + b.omega.cross(point - b.pos)
+        };
+        let fall = h * self.options.gravity.length();
+        let approach = c.normal.dot(speed(c.bodies.0, c.point_i) - speed(c.bodies.1, c.point_j)) - fall;
+        c.distance + h * approach < 0.0
+    }
+
+    /// Puts to sleep what has rested long enough.
+    pub(super) fn fall_asleep(&mut self, h: f64, report: &mut StepReport) {
+        if !self.options.sleep {
+            return;
+        }
+        let Some(layout) = self.layout.take() else { return };
+        let (t, ws) = &*layout;
+        let mut slept = false;
+        for c in 0..ws.bounded.cluster_count {
+            if let Some(kinetic) = self.try_sleep(t, ws, c, h) {
+                slept = true;
+                report.energy.kinetic -= kinetic;
+                report.ledger.change -= kinetic;
+                report.ledger.contacts -= kinetic;
+            }
+        }
+        if slept {
+            self.put_aside();
+        } else {
+            self.layout = Some(layout);
+        }
+    }
+
+    /// The kinetic energy that is given up when a cluster falls asleep, J.
+    fn try_sleep(&mut self, t: &Topology, ws: &Workspace, c: usize, h: f64) -> Option<f64> {
+        let cluster = &ws.bounded.clusters[c];
+        let contact = |c: &crate::bounded::Candidate| {
+            matches!(c.origin, crate::bounded::Origin::Contact(_)) && ws.bounded.rows[c.row].z > 0.0
+        };
+        let held = ws.bounded.candidates[cluster.candidates.clone()].iter().any(contact);
+        let nodes = || cluster.islands.iter().flat_map(|&k| t.islands[k].nodes.clone());
+        let mut least = f64::INFINITY;
+        for n in nodes() {
+            let b = &mut self.state.bodies[t.slot_of[n]];
+            let i = &t.local_inertia[n];
+            let radius = ((i.x_axis.x + i.y_axis.y + i.z_axis.z) / t.nodes[n].mass).sqrt();
+            let speed = b.vel.length() + b.omega.length() * radius;
+            b.quiet = if held && speed < SLOW { b.quiet + h } else { 0.0 };
+            least = least.min(b.quiet);
+        }
+        if !(least >= PATIENCE) {
+            return None;
+        }
+        self.state.groups += 1;
+        let mut kinetic = 0.0;
+        for n in nodes() {
+            kinetic += crate::report::kinetic(t, n, &ws.kin_next[n]);
+            let b = &mut self.state.bodies[t.slot_of[n]];
+            (b.group, b.vel, b.omega) = (self.state.groups, DVec3::ZERO, DVec3::ZERO);
+            self.state.asleep += 1;
+            let mixed = (self.state.stamp ^ t.slot_of[n] as u64).wrapping_add(1);
+            self.state.stamp = mixed.wrapping_mul(0x0100_0000_01b3).rotate_left(17);
+        }
+        Some(kinetic)
+    }
+
+    /// Potential energies (gravity, elastic) of what sleeps, J.
+    pub(super) fn potential_asleep(&self) -> Result<[f64; 2]> {
+        let mut out = [0.0; 2];
+        if self.state.asleep == 0 {
+            return Ok(out);
+        }
+        let asleep = |slot: u32| self.state.bodies[slot as usize].group != 0;
+        for (k, b) in self.model.bodies.iter().filter(|(k, _)| asleep(k.slot)) {
+            out[0] -= b.mass * self.options.gravity.dot(self.state.bodies[k.slot as usize].pos);
+        }
+        for (k, _) in self.model.joints.iter().filter(|(_, j)| asleep(j.i.0.slot) || asleep(j.j.0.slot)) {
+            out[1] += self.view_joint(JointId(k))?.energy;
+        }
+        Ok(out)
+    }
+
+    /// Moves the contact forces of those that fell asleep aside.
+    fn put_aside(&mut self) {
+        let State { bodies, resting, contacts, .. } = &mut self.state;
+        let model = &self.model;
+        contacts.retain(|c| {
+            let asleep = |b: Option<BodyId>| b.is_some_and(|b| bodies[b.0.slot as usize].group != 0);
+            let (a, b) = model.bodies_of(c.id);
+            if asleep(a) || asleep(b) {
+                resting.push(*c);
+                return false;
+            }
+            true
+        });
+        resting.sort_unstable_by_key(|c| c.id);
+    }
+}
