@@ -60,6 +60,11 @@ pub enum Solver {
     DenseCholesky,
     /// Matrix-free MINRES with block-diagonal preconditioning.
     Minres,
+    /// Projected Gauss-Seidel on all rows, joints too, as other engines do: for comparison. Dense, so for small scenes.
+    Pgs {
+        /// Sweeps per solve.
+        sweeps: usize,
+    },
 }
 
 /// Settings of a world.
@@ -130,6 +135,7 @@ impl Solver {
             Solver::DenseLu => "dense-lu",
             Solver::DenseCholesky => "dense-cholesky",
             Solver::Minres => "minres",
+            Solver::Pgs { .. } => "pgs",
         }
     }
 }
@@ -157,7 +163,7 @@ impl Options {
             let expected = "a number between 0 and 1, in m/s";
             return Err(Error::input("bounded_tolerance", self.bounded_tolerance, expected));
         }
-        if self.bounded == (Method::Pgs { sweeps: 0 }) {
+        if self.bounded == (Method::Pgs { sweeps: 0 }) || self.solver == (Solver::Pgs { sweeps: 0 }) {
             return Err(Error::input("sweeps of the bounded solver", 0, "at least 1"));
         }
         match self.stabiliser {
@@ -176,7 +182,7 @@ impl Options {
             (Stabiliser::Full | Stabiliser::LowRank, s) if s != Solver::DenseLu => {
                 "dense-lu (or auto): its matrix is not symmetric"
             }
-            (Stabiliser::Symmetric, Solver::BlockLdlt | Solver::DenseCholesky) => {
+            (Stabiliser::Symmetric, Solver::BlockLdlt | Solver::DenseCholesky | Solver::Pgs { .. }) => {
                 "dense-lu (or auto) or minres: its matrix can be indefinite"
             }
             _ => return Ok(()),

@@ -326,13 +326,16 @@ impl Ledger {
 /// Work of the bounded rows.
 fn bounded_rows(t: &Topology, ws: &Workspace, l: &mut Ledger) {
     for c in ws.bounded.candidates.iter().filter(|c| c.active) {
+        if matches!(c.origin, Origin::Block { .. }) {
+            continue;
+        }
         for r in c.rows() {
             let row = &ws.bounded.rows[r];
             // What driven bodies give to the row.
             l.work -= row.z * row.drive;
             let inside = row.z * (velocity(t, row, &ws.residual) + row.drive);
             match c.origin {
-                Origin::Contact(_) => l.contacts += inside,
+                Origin::Contact(_) | Origin::Block { .. } => l.contacts += inside,
                 Origin::Joint { bound, .. } => match t.bounds[bound].spec.bound {
                     Bound::Motor { .. } => l.work += inside,
                     Bound::Friction { .. } => l.damping += inside,

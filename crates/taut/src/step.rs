@@ -43,7 +43,7 @@ pub(crate) fn step(
     ws.profile.mark(Stage::Gyroscopic);
     rows_stage(t, state, h, ws);
     ws.profile.mark(Stage::Rows);
-    bounded_stage(t, state, h, ws);
+    bounded_stage(t, options, state, h, ws);
     ws.profile.mark(Stage::Candidates);
     let before = report::potential(model, t, options.gravity, &ws.kin, &ws.rows, report::Rest::now(&ws.rows));
     ws.profile.mark(Stage::Books);
@@ -135,7 +135,7 @@ pub(crate) fn rows_stage(t: &Topology, state: &State, h: f64, ws: &mut Workspace
 }
 
 /// Bounded rows that could act in this step, with the forces they had.
-fn bounded_stage(t: &Topology, state: &State, h: f64, ws: &mut Workspace) {
+fn bounded_stage(t: &Topology, options: &Options, state: &State, h: f64, ws: &mut Workspace) {
     for (k, b) in t.bounds.iter().enumerate() {
         ws.rows.lambda[t.row_count + k] = state.lambda[b.state_row];
     }
@@ -143,7 +143,7 @@ fn bounded_stage(t: &Topology, state: &State, h: f64, ws: &mut Workspace) {
     ws.contact_force.clear();
     let warm = |id| state.contacts.binary_search_by_key(&id, |c| c.id).map_or(DVec3::ZERO, |k| state.contacts[k].force);
     ws.contact_force.extend(ws.contacts.iter().map(|c| warm(c.id)));
-    bounded::gather::gather(t, state, h, ws);
+    bounded::gather::gather(t, options, state, h, ws);
 }
 
 /// New poses and violations of the islands that do not have them yet.

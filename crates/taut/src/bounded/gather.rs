@@ -4,6 +4,7 @@ use super::{Bounded, Candidate, Cluster, Measured, Origin, Row, Tally, measure, 
 use crate::constraint::rows::law;
 use crate::contact::Contact;
 use crate::joints::{Bound, BoundSpec};
+use crate::options::{Options, Solver};
 use crate::solve::bounded::Block;
 use crate::stabilise::aligned::linear_row;
 use crate::state::State;
@@ -18,11 +19,14 @@ const ANGLE: f64 = 0.5;
 const LENGTH: f64 = 0.25;
 
 /// Collects the candidates with their warm impulses.
-pub(crate) fn gather(t: &Topology, state: &State, h: f64, ws: &mut Workspace) {
+pub(crate) fn gather(t: &Topology, options: &Options, state: &State, h: f64, ws: &mut Workspace) {
     let mut out = std::mem::take(&mut ws.bounded);
     out.candidates.clear();
     out.rows.clear();
     out.tally = Tally::default();
+    if let Solver::Pgs { .. } = options.solver {
+        super::all_rows::gather(t, h, ws, &mut out);
+    }
     for k in 0..t.bounds.len() {
         joint_row(t, state, k, h, ws, &mut out);
     }
@@ -108,19 +112,7 @@ pub(crate) fn load(t: &Topology, b: &BoundRow, jac: &[f64], lambda: &[f64]) -> f
 }
 
 fn base_row(t: &Topology, b: &BoundRow, m: &Measured, ws: &Workspace) -> Row {
-    let mut row = Row {
-        i: NONE,
-        j: NONE,
-        ji: m.ji,
-        jj: m.jj,
-        drive: 0.0,
-        sigma: 0.0,
-        b: 0.0,
-        aim: 0.0,
-        phi: 0.0,
-        z: 0.0,
-        at: NONE,
-    };
+    let mut row = Row { ji: m.ji, jj: m.jj, ..Row::default() };
     for (dense, jac, side) in [(b.i, &m.ji, &mut row.i), (b.j, &m.jj, &mut row.j)] {
         if t.is_node(dense) {
             *side = dense;
@@ -186,19 +178,7 @@ fn contact_rows(t: &Topology, k: usize, h: f64, ws: &Workspace, out: &mut Bounde
 
 /// The velocity of i's point against j's along d.
 fn contact_row(t: &Topology, c: &Contact, d: DVec3, ws: &Workspace) -> Row {
-    let mut row = Row {
-        i: NONE,
-        j: NONE,
-        ji: [0.0; 6],
-        jj: [0.0; 6],
-        drive: 0.0,
-        sigma: 0.0,
-        b: 0.0,
-        aim: 0.0,
-        phi: 0.0,
-        z: 0.0,
-        at: NONE,
-    };
+    let mut row = Row::default();
     for (slot, point, sign, first) in [(c.bodies.0, c.point_i, 1.0, true), (c.bodies.1, c.point_j, -1.0, false)] {
         let dense = t.dense_of[slot];
         // A body that sleeps is not laid out: it stands still.

@@ -13,6 +13,7 @@
 //! A row is a candidate when it could act within the step, and active when it does: candidates that the solution without them would
 //! break are taken in and the solve repeated, so that W stays small.
 
+pub(crate) mod all_rows;
 pub(crate) mod bounce;
 pub(crate) mod gather;
 pub(crate) mod mobility;
@@ -113,6 +114,8 @@ pub(crate) enum Origin {
     Joint { bound: usize, upper: bool },
     /// The contacts of the step.
     Contact(usize),
+    /// A row of a joint's block, when sweeps run over all rows.
+    Block { group: usize, row: usize },
 }
 
 /// A block of one row, or the three rows of a contact.
@@ -154,6 +157,24 @@ pub(crate) struct Row {
     pub z: f64,
     /// Place among the active rows of its cluster, or NONE.
     pub at: usize,
+}
+
+impl Default for Row {
+    fn default() -> Self {
+        Row {
+            i: NONE,
+            j: NONE,
+            ji: [0.0; 6],
+            jj: [0.0; 6],
+            drive: 0.0,
+            sigma: 0.0,
+            b: 0.0,
+            aim: 0.0,
+            phi: 0.0,
+            z: 0.0,
+            at: NONE,
+        }
+    }
 }
 
 impl Row {

@@ -9,12 +9,12 @@ use super::{
 };
 use crate::bounded::gather::{hk_of, load};
 use crate::bounded::mobility::{scatter, velocity};
-use crate::bounded::{Origin, Row, bounce, push};
+use crate::bounded::{Origin, Row, all_rows, bounce, push};
 use crate::constraint::Side;
 use crate::joints::Bound;
-use crate::options::Stabiliser;
+use crate::options::{Solver, Stabiliser};
 use crate::profile::Stage;
-use crate::solve::bounded::{self as solver, Block, Params, Problem};
+use crate::solve::bounded::{self as solver, Block, Method, Params, Problem};
 use crate::stabilise::aligned::Cap;
 use crate::stabilise::{aligned, curvature, resolved};
 use crate::system::kkt::Scales;
@@ -87,7 +87,6 @@ impl Cluster<'_> {
 
     /// Whether the factors of all islands are kept side by side.
     fn keeps_factors(&self) -> bool {
-        use crate::options::Solver;
         matches!(self.task.options.path(), Solver::Auto | Solver::BlockLdlt) || self.islands.len() == 1
     }
 
@@ -109,6 +108,8 @@ impl Cluster<'_> {
         for &k in self.islands {
             free[t.islands[k].x.clone()].copy_from_slice(&ws.x[t.islands[k].x.clone()]);
         }
+        let own = ws.bounded.clusters[self.c].candidates.clone();
+        all_rows::aim(t, &ws.bounded.candidates[own.clone()], &free, &mut ws.bounded.rows);
         let mut stale = self.activate(false, &free, ws) || fresh;
         for round in 0.. {
             if stale {
@@ -124,6 +125,7 @@ impl Cluster<'_> {
             }
         }
         ws.bounded.free = free;
+        all_rows::write(t, &ws.bounded.candidates[own], &ws.bounded.rows, &mut ws.x);
         for &k in self.islands {
             read_lambda(t, k, ws);
         }
@@ -197,7 +199,11 @@ impl Cluster<'_> {
             b.q.push(velocity(t, row, free) + row.drive - row.b - row.aim);
             b.z.push(row.z);
         }
-        let params = Params { method: options.bounded, tolerance: options.bounded_tolerance, ..Params::default() };
+        let method = match options.solver {
+            Solver::Pgs { sweeps } => Method::Pgs { sweeps },
+            _ => options.bounded,
+        };
+        let params = Params { method, tolerance: options.bounded_tolerance, ..Params::default() };
         let info = solver::solve(&Problem { w: &b.w, q: &b.q, blocks: &b.blocks }, &params, &mut b.z, &mut b.work);
         for (&r, &z) in b.active.iter().zip(&b.z) {
             b.rows[r].z = z;

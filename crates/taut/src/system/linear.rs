@@ -31,7 +31,9 @@ pub(crate) fn factor(
     options: &Options,
     ws: &mut Workspace,
 ) -> Result<FactorInfo, Failure> {
-    if matches!(options.path(), Solver::DenseLu | Solver::DenseCholesky) && island.x.len() > DENSE_LIMIT {
+    if matches!(options.path(), Solver::DenseLu | Solver::DenseCholesky | Solver::Pgs { .. })
+        && island.x.len() > DENSE_LIMIT
+    {
         let why = format!(
             "{} unknowns are too many for {}: expected at most {DENSE_LIMIT}",
             island.x.len(),
@@ -66,6 +68,14 @@ pub(crate) fn factor(
             dense_matrix(t, island, s, ws);
             cholesky_schur(t, island, ws)
         }
+        Solver::Pgs { .. } => {
+            dense_matrix(t, island, s, ws);
+            let (nodes, _) = schur::split(t, island);
+            let mass = schur::extract(&ws.dense.matrix, island.x.len(), &nodes, &nodes);
+            let made = ws.dense.lu.factor(nodes.len(), &mass);
+            made.map_err(|e| at_unknown(t, island, nodes[e.column], "its mass block is singular".into()))?;
+            Ok(FactorInfo::default())
+        }
         Solver::Minres => {
             preconditioner(t, island, s, ws)?;
             Ok(FactorInfo::default())
@@ -93,6 +103,15 @@ pub(crate) fn solve(
         }
         Solver::DenseLu | Solver::DenseCholesky => {
             solve_schur(t, island, options.path(), x, ws);
+            Ok(0)
+        }
+        Solver::Pgs { .. } => {
+            // The bodies alone; the places of the rows keep their right-hand sides.
+            let (nodes, _) = schur::split(t, island);
+            let x = &mut x[island.x.clone()];
+            let mut v: Vec<f64> = nodes.iter().map(|&k| x[k]).collect();
+            ws.dense.lu.solve(&mut v);
+            nodes.iter().zip(v).for_each(|(&k, v)| x[k] = v);
             Ok(0)
         }
         Solver::Minres => iterate(t, island, s, options, x, ws),

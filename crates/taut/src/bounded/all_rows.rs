@@ -1,0 +1,53 @@
+//! The rows of joints as bounded rows without bounds, for `Solver::Pgs`: then sweeps have to close the joints too, as in engines that
+//! iterate on all rows. For comparison only.
+
+use super::{Bounded, Candidate, Origin, Row};
+use crate::solve::bounded::Block;
+use crate::topology::{NONE, Topology};
+use crate::workspace::Workspace;
+
+/// Adds every row of every joint.
+pub(super) fn gather(t: &Topology, h: f64, ws: &Workspace, out: &mut Bounded) {
+    for (group, g) in t.groups.iter().enumerate() {
+        let hk = ws.hk[g.island()];
+        for r in 0..g.rows() {
+            let mut row = Row {
+                sigma: ws.rows.sigma[g.row() + r] * h / hk,
+                z: hk * ws.rows.lambda[g.row() + r],
+                ..Row::default()
+            };
+            for (n, at, side, jac) in
+                [(g.i(), g.jac_i(), &mut row.i, &mut row.ji), (g.j(), g.jac_j(), &mut row.j, &mut row.jj)]
+            {
+                if at != NONE {
+                    let dim = t.nodes[n].dim;
+                    *side = n;
+                    jac[..dim].copy_from_slice(&ws.rows.jac[at + r * dim..at + (r + 1) * dim]);
+                }
+            }
+            let law = Block::Box { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
+            let at = out.rows.len();
+            out.rows.push(row);
+            let origin = Origin::Block { group, row: r };
+            out.candidates.push(Candidate { origin, law, row: at, restitution: 0.0, active: true, cluster: NONE });
+        }
+    }
+}
+
+/// What the rows aim at: their right-hand sides stand in their places in the free solution.
+pub(crate) fn aim(t: &Topology, candidates: &[Candidate], free: &[f64], rows: &mut [Row]) {
+    for c in candidates {
+        if let Origin::Block { group, row } = c.origin {
+            rows[c.row].b = free[t.groups[group].x() + row];
+        }
+    }
+}
+
+/// Writes their impulses where a factorised solve would have left them.
+pub(crate) fn write(t: &Topology, candidates: &[Candidate], rows: &[Row], x: &mut [f64]) {
+    for c in candidates {
+        if let Origin::Block { group, row } = c.origin {
+            x[t.groups[group].x() + row] = -rows[c.row].z;
+        }
+    }
+}
