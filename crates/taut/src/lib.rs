@@ -7,6 +7,7 @@ mod arena;
 #[doc(hidden)]
 pub mod block;
 pub mod constraint;
+mod contact;
 mod error;
 mod force;
 mod integrate;
@@ -27,6 +28,9 @@ mod topology;
 mod workspace;
 mod world;
 
+pub use contact::collider::{Collider, Groups};
+pub use contact::material::{Combine, Material};
+pub use contact::shape::Shape;
 pub use error::{Error, Result};
 pub use force::{Force, MouseSpring, Spring, SpringForm};
 pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};
@@ -36,11 +40,13 @@ pub use joints::{
 };
 pub use mass::MassProperties;
 pub use math::pose::{Frame, Frames, Pose};
-pub use model::{BodyDef, BodyId, ForceId, JointId, Motion};
+pub use model::{BodyDef, BodyId, ColliderId, ForceId, JointId, Motion};
 pub use options::{InertialDamping, Options, Solver, Stabiliser};
 pub use report::{Energy, Ledger, StepReport};
 pub use stabilise::low_rank::{SingularUpdate, SparseInverse};
 pub use state::State;
 #[doc(hidden)]
 pub use world::KktSystem;
-pub use world::{BodyView, JointView, MotorView, Size, World};
+pub use world::{
+    BodyView, ColliderView, ContactView, JointView, MotorView, PointHit, QueryFilter, RayHit, ShapeHit, Size, World,
+};

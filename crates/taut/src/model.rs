@@ -1,12 +1,17 @@
-//! What a world is made of: bodies, joints, forces. It never changes during a step.
+//! What a world is made of: bodies, joints, forces, colliders. It never changes during a step.
 
 use crate::arena::{Arena, Key};
+use crate::contact::collider::ColliderEntry;
+use crate::contact::material::Material;
 use crate::error::{Error, Result, finite_vec, non_negative, positive};
 use crate::force::Force;
 use crate::joints::{Freedom, RowSpec};
 use crate::mass::MassProperties;
 use crate::math::pose::{Frames, Pose};
+use crate::math::so3::log;
+use crate::state::BodyState;
 use glam::{DMat3, DQuat, DVec3};
+use std::collections::BTreeMap;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -31,6 +36,10 @@ id!(
 id!(
     /// Handle of a force.
     ForceId
+);
+id!(
+    /// Handle of a collider.
+    ColliderId
 );
 
 /// How a body moves.
@@ -170,6 +179,7 @@ impl BodyDef {
             name: self.name.clone(),
             target: None,
             load: (DVec3::ZERO, DVec3::ZERO),
+            colliders: Vec::new(),
         };
         Ok((body, Pose { pos: self.pose.pos, rot }))
     }
@@ -196,12 +206,22 @@ pub(crate) struct Body {
     pub target: Option<Pose>,
     /// Force and torque about the centre of mass for the next step.
     pub load: (DVec3, DVec3),
+    /// Its colliders, in the order they were added.
+    pub colliders: Vec<ColliderId>,
 }
 
 impl Body {
     /// Whether it has unknowns.
     pub fn is_node(&self) -> bool {
         matches!(self.motion, Motion::Dynamic | Motion::Particle)
+    }
+
+    /// Velocity and angular velocity of a kinematic body during a step of length `h`.
+    pub fn driven(&self, s: &BodyState, h: f64) -> (DVec3, DVec3) {
+        match self.target {
+            Some(target) => ((target.pos - s.pos) / h, log(target.rot * s.rot.inverse()) / h),
+            None => (s.vel, s.omega),
+        }
     }
 }
 
@@ -244,6 +264,11 @@ pub(crate) struct Model {
     pub bodies: Arena<Body>,
     pub joints: Arena<JointEntry>,
     pub forces: Arena<ForceEntry>,
+    pub colliders: Arena<ColliderEntry>,
+    /// Whether two bodies (lower handle first) meet, where the user has said so.
+    pub collisions: BTreeMap<(BodyId, BodyId), bool>,
+    /// Materials of pairs of colliders (lower handle first) and whether they are in the frame of the first.
+    pub pair_materials: BTreeMap<(ColliderId, ColliderId), (Material, bool)>,
     /// Some body has a load or a target for the next step.
     pub is_loaded: bool,
     /// Fingerprint of all edits of the structure; a state fits only the edition it was taken from.
@@ -264,6 +289,10 @@ impl Model {
 
     pub fn force(&self, id: ForceId) -> Result<&ForceEntry> {
         self.forces.get(id.0).ok_or_else(|| Error::Handle { what: "force", handle: format!("{id:?}") })
+    }
+
+    pub fn collider(&self, id: ColliderId) -> Result<&ColliderEntry> {
+        self.colliders.get(id.0).ok_or_else(|| Error::Handle { what: "collider", handle: format!("{id:?}") })
     }
 
     /// "body 'crank'" or "body #3".

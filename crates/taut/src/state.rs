@@ -1,6 +1,7 @@
 //! Everything needed to start again: poses, velocities, multipliers, the stabiliser's memory, time.
 //! A clone is a snapshot; restored, it repeats the run bit for bit.
 
+use crate::contact::ContactRecord;
 use crate::joints::Command;
 use glam::{DQuat, DVec3};
 
@@ -66,6 +67,8 @@ pub struct State {
     pub(crate) redundant: Vec<bool>,
     /// Half the change of the potential energies (gravity, elastic) in the last step, J: centres the energy in time.
     pub(crate) potential_lag: [f64; 2],
+    /// Contact points of the last step, sorted by their keys.
+    pub(crate) contacts: Vec<ContactRecord>,
 }
 
 impl Default for State {
@@ -81,6 +84,7 @@ impl Default for State {
             element_energy: Vec::new(),
             redundant: Vec::new(),
             potential_lag: [0.0; 2],
+            contacts: Vec::new(),
         }
     }
 }
@@ -100,6 +104,7 @@ impl State {
         self.bodies.capacity() * std::mem::size_of::<BodyState>()
             + 8 * (self.lambda.capacity() + self.damper.capacity() + self.element_energy.capacity())
             + 16 * self.commands.capacity()
+            + self.contacts.capacity() * std::mem::size_of::<ContactRecord>()
             + self.redundant.capacity()
     }
 

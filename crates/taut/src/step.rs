@@ -4,7 +4,6 @@ use crate::constraint::rows;
 use crate::error::{Error, Result};
 use crate::force::{self, gyroscopic};
 use crate::integrate;
-use crate::math::so3::log;
 use crate::model::{JointId, Model, Motion};
 use crate::options::{Options, Solver, Stabiliser};
 use crate::passes::{Counts, Task, solve_island};
@@ -148,9 +147,8 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
         } else if let Some(body) = model.bodies.at(slot) {
             if body.motion == Motion::Fixed {
                 (kin.vel, kin.omega) = (DVec3::ZERO, DVec3::ZERO);
-            } else if let Some(target) = body.target {
-                kin.vel = (target.pos - kin.pos) / h;
-                kin.omega = log(target.rot * kin.quat.inverse()) / h;
+            } else {
+                (kin.vel, kin.omega) = body.driven(b, h);
             }
         }
         ws.kin[dense] = kin;

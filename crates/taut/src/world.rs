@@ -1,17 +1,22 @@
 //! The world: model, state and workspace behind one small interface.
 
 mod bodies;
+mod colliders;
 mod forces;
 mod joints;
 mod motors;
+mod queries;
 mod study;
 
 pub use bodies::BodyView;
+pub use colliders::{ColliderView, ContactView};
 pub use joints::JointView;
 pub use motors::MotorView;
+pub use queries::{PointHit, QueryFilter, RayHit, ShapeHit};
 pub use study::KktSystem;
 
 use crate::constraint::rows::evaluate_phi;
+use crate::contact::scene::Scene;
 use crate::error::{Error, Result};
 use crate::model::{Body, BodyId, Model, Motion};
 use crate::options::Options;
@@ -44,6 +49,8 @@ pub struct World {
     ground: BodyId,
     /// Layout of the present edition; `None` after an edit.
     layout: Option<Box<(Topology, Workspace)>>,
+    /// Bounding boxes and filters; `None` after an edit or when poses were exchanged.
+    scene: Option<Box<Scene>>,
 }
 
 impl Default for World {
@@ -65,11 +72,12 @@ impl World {
             name: "ground".into(),
             target: None,
             load: (DVec3::ZERO, DVec3::ZERO),
+            colliders: Vec::new(),
         };
         let ground = BodyId(model.bodies.insert(ground));
         let mut state = State::default();
         state.bodies.push(BodyState::new(DVec3::ZERO, glam::DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO));
-        World { model, state, options: Options::default(), ground, layout: None }
+        World { model, state, options: Options::default(), ground, layout: None, scene: None }
     }
 
     /// The fixed body at the origin that every world has.
@@ -162,6 +170,7 @@ impl World {
             ));
         }
         self.state = snapshot.clone();
+        self.scene = None;
         Ok(())
     }
 
@@ -173,6 +182,7 @@ impl World {
         }
         self.state.edition = self.model.edition;
         self.layout = None;
+        self.scene = None;
     }
 
     fn lay_out(&mut self) -> Result<()> {
