@@ -17,7 +17,7 @@ pub enum Error {
     },
     /// A handle that does not (or no longer does) name anything in this world.
     Handle {
-        /// "body", "joint" or "force".
+        /// "body", "joint", "force" or "collider".
         what: &'static str,
         /// The handle, as printed.
         handle: String,

@@ -1,7 +1,7 @@
 //! What happened in a step: contacts that began and ended, limits reached, joints broken.
 
-use crate::contact::ColliderId;
-use crate::model::{BodyId, JointId};
+use crate::contact::{ContactRecord, Sensing};
+use crate::model::{BodyId, ColliderId, JointId};
 use glam::DVec3;
 
 /// Something that happened in a step.
@@ -80,5 +80,40 @@ impl Strength {
             }
         }
         Ok(())
+    }
+}
+
+/// The pairs of colliders of a sorted list of contacts.
+pub(crate) fn pairs(contacts: &[ContactRecord], out: &mut Vec<(ColliderId, ColliderId)>) {
+    out.clear();
+    out.extend(contacts.iter().map(|c| (ColliderId(c.id.a), ColliderId(c.id.b))));
+    out.dedup();
+}
+
+/// Contacts that began and ended between two steps; `h` is the length of the step, s.
+pub(crate) fn contacts(before: &[(ColliderId, ColliderId)], now: &[ContactRecord], h: f64, out: &mut Vec<Event>) {
+    let pair = |c: &ContactRecord| (ColliderId(c.id.a), ColliderId(c.id.b));
+    for same in now.chunk_by(|a, b| pair(a) == pair(b)) {
+        let colliders = pair(&same[0]);
+        if before.binary_search(&colliders).is_err() {
+            let impulse = same.iter().map(|c| c.force).sum::<DVec3>() * h;
+            out.push(Event::ContactBegan { colliders, impulse });
+        }
+    }
+    for &colliders in before {
+        let at = now.partition_point(|c| pair(c) < colliders);
+        if now.get(at).map(pair) != Some(colliders) {
+            out.push(Event::ContactEnded { colliders });
+        }
+    }
+}
+
+/// What came to sensors and left them.
+pub(crate) fn sensors(before: &[Sensing], now: &[Sensing], out: &mut Vec<Event>) {
+    for s in now.iter().filter(|s| before.binary_search(s).is_err()) {
+        out.push(Event::SensorBegan { colliders: s.colliders });
+    }
+    for s in before.iter().filter(|s| now.binary_search(s).is_err()) {
+        out.push(Event::SensorEnded { colliders: s.colliders });
     }
 }

@@ -30,7 +30,9 @@ mod topology;
 mod workspace;
 mod world;
 
-pub use contact::ColliderId;
+pub use contact::collider::{Collider, Groups};
+pub use contact::material::{Combine, Material};
+pub use contact::shape::Shape;
 pub use error::{Error, Result};
 pub use events::{Event, Strength};
 pub use force::{Force, MouseSpring, Spring, SpringForm};
@@ -42,7 +44,7 @@ pub use joints::{
 };
 pub use mass::MassProperties;
 pub use math::pose::{Frame, Frames, Pose};
-pub use model::{BodyDef, BodyId, ForceId, JointId, Motion};
+pub use model::{BodyDef, BodyId, ColliderId, ForceId, JointId, Motion};
 pub use options::{InertialDamping, Options, Solver, Stabiliser};
 pub use report::{BoundedReport, Energy, Ledger, StepReport};
 pub use solve::bounded::Method as BoundedMethod;
@@ -50,4 +52,6 @@ pub use stabilise::low_rank::{SingularUpdate, SparseInverse};
 pub use state::State;
 #[doc(hidden)]
 pub use world::KktSystem;
-pub use world::{BodyView, JointView, MotorView, Size, World};
+pub use world::{
+    BodyView, ColliderView, ContactView, JointView, MotorView, PointHit, QueryFilter, RayHit, ShapeHit, Size, World,
+};

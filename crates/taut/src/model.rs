@@ -1,14 +1,19 @@
-//! What a world is made of: bodies, joints, forces. It never changes during a step.
+//! What a world is made of: bodies, joints, forces, colliders. It never changes during a step.
 
 use crate::arena::{Arena, Key};
 use crate::constraint::Primitive;
+use crate::contact::collider::ColliderEntry;
+use crate::contact::material::Material;
 use crate::error::{Error, Result, finite_vec, non_negative, positive};
 use crate::events::Strength;
 use crate::force::Force;
 use crate::joints::{BoundSpec, Freedom, RowSpec};
 use crate::mass::MassProperties;
 use crate::math::pose::{Frames, Pose};
+use crate::math::so3::log;
+use crate::state::BodyState;
 use glam::{DMat3, DQuat, DVec3};
+use std::collections::BTreeMap;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -33,6 +38,10 @@ id!(
 id!(
     /// Handle of a force.
     ForceId
+);
+id!(
+    /// Handle of a collider.
+    ColliderId
 );
 
 /// How a body moves.
@@ -172,6 +181,7 @@ impl BodyDef {
             name: self.name.clone(),
             target: None,
             load: (DVec3::ZERO, DVec3::ZERO),
+            colliders: Vec::new(),
         };
         Ok((body, Pose { pos: self.pose.pos, rot }))
     }
@@ -198,12 +208,22 @@ pub(crate) struct Body {
     pub target: Option<Pose>,
     /// Force and torque about the centre of mass for the next step.
     pub load: (DVec3, DVec3),
+    /// Its colliders, in the order they were added.
+    pub colliders: Vec<ColliderId>,
 }
 
 impl Body {
     /// Whether it has unknowns.
     pub fn is_node(&self) -> bool {
         matches!(self.motion, Motion::Dynamic | Motion::Particle)
+    }
+
+    /// Velocity and angular velocity of a kinematic body during a step of length `h`.
+    pub fn driven(&self, s: &BodyState, h: f64) -> (DVec3, DVec3) {
+        match self.target {
+            Some(target) => ((target.pos - s.pos) / h, log(target.rot * s.rot.inverse()) / h),
+            None => (s.vel, s.omega),
+        }
     }
 }
 
@@ -277,6 +297,11 @@ pub(crate) struct Model {
     pub bodies: Arena<Body>,
     pub joints: Arena<JointEntry>,
     pub forces: Arena<ForceEntry>,
+    pub colliders: Arena<ColliderEntry>,
+    /// Whether two bodies (lower handle first) meet, where the user has said so.
+    pub collisions: BTreeMap<(BodyId, BodyId), bool>,
+    /// Materials of pairs of colliders (lower handle first) and whether they are in the frame of the first.
+    pub pair_materials: BTreeMap<(ColliderId, ColliderId), (Material, bool)>,
     /// Some body has a load or a target for the next step.
     pub is_loaded: bool,
     /// Some joint can break.
@@ -301,6 +326,10 @@ impl Model {
         self.forces.get(id.0).ok_or_else(|| Error::Handle { what: "force", handle: format!("{id:?}") })
     }
 
+    pub fn collider(&self, id: ColliderId) -> Result<&ColliderEntry> {
+        self.colliders.get(id.0).ok_or_else(|| Error::Handle { what: "collider", handle: format!("{id:?}") })
+    }
+
     /// "body 'crank'" or "body #3".
     pub fn body_name(&self, slot: usize) -> String {
         match self.bodies.at(slot) {
@@ -319,7 +348,7 @@ impl Model {
     }
 
     /// The bodies of a contact, where they still are.
-    pub fn bodies_of(&self, _id: crate::contact::ContactKey) -> (Option<BodyId>, Option<BodyId>) {
-        (None, None)
+    pub fn bodies_of(&self, id: crate::contact::ContactKey) -> (Option<BodyId>, Option<BodyId>) {
+        (self.colliders.get(id.a).map(|c| c.body), self.colliders.get(id.b).map(|c| c.body))
     }
 }

@@ -1,7 +1,7 @@
 //! Everything needed to start again: poses, velocities, multipliers, the stabiliser's memory, time.
 //! A clone is a snapshot; restored, it repeats the run bit for bit.
 
-use crate::contact::ContactKey;
+use crate::contact::{ContactRecord, Sensing};
 use crate::joints::Command;
 use glam::{DQuat, DVec3};
 
@@ -54,14 +54,6 @@ impl BodyState {
     }
 }
 
-/// The force of a contact in the last step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct ContactForce {
-    pub id: ContactKey,
-    /// On body i, N, world frame.
-    pub force: DVec3,
-}
-
 /// The state of a world. Clone it to take a snapshot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
@@ -79,9 +71,11 @@ pub struct State {
     /// Energy the stabiliser's distance elements had after the last step, beside `lambda`.
     pub(crate) element_energy: Vec<f64>,
     /// Contacts that pushed in the last step, sorted by id.
-    pub(crate) contacts: Vec<ContactForce>,
-    /// The same of those that sleep.
-    pub(crate) resting: Vec<ContactForce>,
+    pub(crate) contacts: Vec<ContactRecord>,
+    /// Sensors and what overlaps them, sorted.
+    pub(crate) sensed: Vec<Sensing>,
+    /// Contacts of those that sleep.
+    pub(crate) resting: Vec<ContactRecord>,
     /// Bodies that sleep, the last group's number, and a fingerprint of all falling asleep and waking.
     pub(crate) asleep: usize,
     pub(crate) groups: u32,
@@ -104,6 +98,7 @@ impl Default for State {
             commands: Vec::new(),
             element_energy: Vec::new(),
             contacts: Vec::new(),
+            sensed: Vec::new(),
             resting: Vec::new(),
             asleep: 0,
             groups: 0,
@@ -130,7 +125,7 @@ impl State {
             + 8 * (self.lambda.capacity() + self.damper.capacity() + self.element_energy.capacity())
             + 16 * self.commands.capacity()
             + self.redundant.capacity()
-            + (self.contacts.capacity() + self.resting.capacity()) * std::mem::size_of::<ContactForce>()
+            + (self.contacts.capacity() + self.resting.capacity()) * std::mem::size_of::<ContactRecord>()
     }
 
     /// A hash of the motion (FNV-1a over time, poses, velocities and multipliers): equal runs have equal hashes on every machine.

@@ -3,11 +3,10 @@
 use crate::bounded;
 use crate::constraint::rows;
 use crate::error::{Error, Result};
-use crate::events::Event;
+use crate::events::{self, Event};
 use crate::force::{self, gyroscopic};
 use crate::integrate;
 use crate::joints::{Bound, BoundSpec};
-use crate::math::so3::log;
 use crate::model::{JointId, Model, Motion};
 use crate::options::{Options, Solver, Stabiliser};
 use crate::passes::cluster::solve_cluster;
@@ -15,7 +14,8 @@ use crate::passes::{Counts, Task, solve_island};
 use crate::profile::Stage;
 use crate::report::{self, Books, BoundedReport, StepReport};
 use crate::stabilise::aligned;
-use crate::state::{ContactForce, Regime, State};
+use crate::contact::ContactRecord;
+use crate::state::{Regime, State};
 use crate::system::kkt;
 use crate::system::linear::Failure;
 use crate::topology::{NONE, Source, Topology};
@@ -85,9 +85,15 @@ pub(crate) fn step(
     check_poses(model, t, state.time, t.nodes.len(), ws)?;
     let (max_gap, at, sum_gap, max_angle) = report::gaps(t, &ws.rows, &ws.phi_next);
     report::rebound(t, ws, &mut energy, &mut ledger);
-    let events = limits_reached(model, t, state, ws);
+    let mut events = limits_reached(model, t, state, ws);
+    let mut before = std::mem::take(&mut ws.pairs);
+    events::pairs(&state.contacts, &mut before);
     ws.profile.mark(Stage::Books);
     scatter(t, h, lag, state, ws);
+    events::contacts(&before, &state.contacts, h, &mut events);
+    events::sensors(&state.sensed, &ws.sensed, &mut events);
+    state.sensed.clone_from(&ws.sensed);
+    ws.pairs = before;
     ws.profile.mark(Stage::Scatter);
     Ok(StepReport {
         time: state.time,
@@ -180,9 +186,8 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
         } else if let Some(body) = model.bodies.at(slot) {
             if body.motion == Motion::Fixed {
                 (kin.vel, kin.omega) = (DVec3::ZERO, DVec3::ZERO);
-            } else if let Some(target) = body.target {
-                kin.vel = (target.pos - kin.pos) / h;
-                kin.omega = log(target.rot * kin.quat.inverse()) / h;
+            } else {
+                (kin.vel, kin.omega) = body.driven(b, h);
             }
         }
         ws.kin[dense] = kin;
@@ -298,7 +303,13 @@ fn keep_contacts(t: &Topology, state: &mut State, ws: &Workspace) {
         let impulse = contact.normal * z(0) + contact.tangents[0] * z(1) + contact.tangents[1] * z(2);
         if impulse != DVec3::ZERO {
             let force = impulse / bounded::gather::hk_of(t, ws, &b.rows[c.row]);
-            state.contacts.push(ContactForce { id: contact.id, force });
+            state.contacts.push(ContactRecord {
+                id: contact.id,
+                point: 0.5 * (contact.point_i + contact.point_j),
+                normal: contact.normal,
+                distance: contact.distance,
+                force,
+            });
         }
     }
     state.contacts.sort_unstable_by_key(|c| c.id);

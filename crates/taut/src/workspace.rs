@@ -3,7 +3,8 @@
 use crate::bounded::Bounded;
 use crate::constraint::Side;
 use crate::constraint::rows::Rows;
-use crate::contact::Contact;
+use crate::contact::{Contact, Sensing};
+use crate::model::ColliderId;
 use crate::profile::Profile;
 use crate::solve::block_ldlt::BlockLdlt;
 use crate::solve::dense::{Cholesky, DenseLu};
@@ -87,7 +88,12 @@ pub(crate) struct Workspace {
     pub rows: Rows,
 
     // written by contact
+    /// Pairs of colliders that pushed in the last step.
+    pub pairs: Vec<(ColliderId, ColliderId)>,
+    /// Body slots that move.
+    pub moving: Vec<usize>,
     pub contacts: Vec<Contact>,
+    pub sensed: Vec<Sensing>,
     /// Force of each contact in the last step, on i, N; zero for a new one.
     pub contact_force: Vec<DVec3>,
 
@@ -184,7 +190,10 @@ impl Workspace {
             momentum: vec![DVec3::ZERO; n],
             redundant: vec![false; t.islands.len()],
             rows: Rows::new(t),
+            pairs: Vec::new(),
+            moving: Vec::new(),
             contacts: Vec::new(),
+            sensed: Vec::new(),
             contact_force: Vec::new(),
             bounded: Bounded::default(),
             rhs: vec![0.0; size],

@@ -1,18 +1,23 @@
 //! The world: model, state and workspace behind one small interface.
 
 mod bodies;
+mod colliders;
 mod forces;
 mod joints;
 mod motors;
 mod sleep;
+mod queries;
 mod study;
 
 pub use bodies::BodyView;
+pub use colliders::{ColliderView, ContactView};
 pub use joints::JointView;
 pub use motors::MotorView;
+pub use queries::{PointHit, QueryFilter, RayHit, ShapeHit};
 pub use study::KktSystem;
 
 use crate::constraint::rows::evaluate_phi;
+use crate::contact::scene::Scene;
 use crate::error::{Error, Result};
 use crate::model::{Body, BodyId, Model, Motion};
 use crate::options::Options;
@@ -45,6 +50,8 @@ pub struct World {
     ground: BodyId,
     /// Layout of the present edition; `None` after an edit.
     layout: Option<Box<(Topology, Workspace)>>,
+    /// Bounding boxes and filters; `None` after an edit or when poses were exchanged.
+    scene: Option<Box<Scene>>,
 }
 
 impl Default for World {
@@ -66,11 +73,12 @@ impl World {
             name: "ground".into(),
             target: None,
             load: (DVec3::ZERO, DVec3::ZERO),
+            colliders: Vec::new(),
         };
         let ground = BodyId(model.bodies.insert(ground));
         let mut state = State::default();
         state.bodies.push(BodyState::new(DVec3::ZERO, glam::DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO));
-        World { model, state, options: Options::default(), ground, layout: None }
+        World { model, state, options: Options::default(), ground, layout: None, scene: None }
     }
 
     /// The fixed body at the origin that every world has.
@@ -104,7 +112,7 @@ impl World {
         if !(h.is_finite() && h > 0.0) {
             return Err(Error::input("time step", h, "a positive, finite number of s"));
         }
-        self.lay_out()?;
+        self.find_contacts(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let (t, ws) = &mut **layout;
         let mut done = step::step(&self.model, t, &self.options, h, &mut self.state, ws)?;
@@ -172,6 +180,7 @@ impl World {
             self.layout = None;
         }
         self.state = snapshot.clone();
+        self.scene = None;
         Ok(())
     }
 
@@ -183,6 +192,7 @@ impl World {
         }
         self.state.edition = self.model.edition;
         self.layout = None;
+        self.scene = None;
     }
 
     fn lay_out(&mut self) -> Result<()> {

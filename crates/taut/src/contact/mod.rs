@@ -1,22 +1,87 @@
-//! Placeholder until the collision module arrives.
+//! Collision: shapes, who meets whom, and the contact points of a step. It finds; it never solves.
+//!
+//! Contacts are speculative: every pair that can touch within the step gets its contact points before it touches, with the
+//! distance that is left; a pair that is fast for its size is advanced to its impact first (`travel`, `narrow`). Nothing is kept
+//! from step to step but bounding boxes, so that the same poses and velocities give the same contacts.
+
+pub(crate) mod axis;
+pub(crate) mod bounds;
+pub(crate) mod collider;
+pub(crate) mod convex;
+pub(crate) mod detect;
+pub(crate) mod geometry;
+pub(crate) mod manifold;
+pub(crate) mod mass;
+pub(crate) mod material;
+pub(crate) mod narrow;
+mod parry;
+pub(crate) mod polygon;
+pub(crate) mod ray;
+pub(crate) mod reduce;
+pub(crate) mod scene;
+pub(crate) mod shape;
+pub(crate) mod surface;
+pub(crate) mod terrain;
+pub(crate) mod travel;
+
+use crate::arena::Key;
+use crate::model::ColliderId;
 use glam::DVec3;
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct ContactKey(pub u64);
-/// Collider.
+
+/// What a contact point is called, the same from step to step while its features touch. Colliders in the order of their slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ContactKey {
+    pub a: Key,
+    pub b: Key,
+    /// Part (of a compound, or triangle) and corner, edge or face of a and b.
+    pub features: [u64; 2],
+    /// Number among those with the same features.
+    pub ordinal: u32,
+}
+
+/// One contact point, at the pose where the step begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ColliderId(pub(crate) u64);
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Contact {
     pub id: ContactKey,
+    /// Slots of bodies i (of collider a) and j (of collider b).
     pub bodies: (usize, usize),
+    /// On the surface of i, world, m.
     pub point_i: DVec3,
+    /// On the surface of j, world, m.
     pub point_j: DVec3,
+    /// Unit, from j towards i.
     pub normal: DVec3,
+    /// n.(point_i - point_j), m: positive apart, negative in each other.
     pub distance: f64,
+    /// Orthonormal with the normal: t0 x t1 = n.
     pub tangents: [DVec3; 2],
+    /// Along the tangents.
     pub friction: [f64; 2],
     pub restitution: f64,
+    /// m/N.
     pub compliance: f64,
+    /// N s/m.
     pub damping: f64,
+    /// Tangential velocity of i relative to j that friction works towards, world, m/s.
     pub surface_velocity: DVec3,
+}
+
+/// A sensor and a collider overlap at the start of the step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Sensing {
+    /// In the order of their slots.
+    pub colliders: (ColliderId, ColliderId),
+}
+
+/// A contact point of the last step as the state keeps it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ContactRecord {
+    pub id: ContactKey,
+    /// World, m, at the start of the step: between the surfaces.
+    pub point: DVec3,
+    /// From b to a.
+    pub normal: DVec3,
+    pub distance: f64,
+    /// On the body of a, N.
+    pub force: DVec3,
 }

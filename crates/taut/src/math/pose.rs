@@ -31,6 +31,16 @@ impl Pose {
     pub fn to_world(&self, point: DVec3) -> DVec3 {
         self.pos + self.rot * point
     }
+
+    /// A pose given in this one, in world coordinates.
+    pub fn compose(&self, inner: &Pose) -> Pose {
+        Pose { pos: self.to_world(inner.pos), rot: self.rot * inner.rot }
+    }
+
+    /// A world pose in this pose's coordinates.
+    pub fn relative(&self, outer: &Pose) -> Pose {
+        Pose { pos: self.to_local(outer.pos), rot: self.rot.inverse() * outer.rot }
+    }
 }
 
 /// A frame fixed to a body: an origin (m) and three orthonormal axes, all in body coordinates.

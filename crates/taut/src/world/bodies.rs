@@ -38,7 +38,7 @@ impl World {
         Ok(BodyId(key))
     }
 
-    /// Removes a body with the joints and forces on it.
+    /// Removes a body with the joints, forces and colliders on it.
     pub fn remove_body(&mut self, id: BodyId) -> Result<()> {
         self.model.body(id)?;
         if id == self.ground {
@@ -60,6 +60,11 @@ impl World {
         for j in joints {
             self.drop_joint(j);
         }
+        let colliders = self.model.body(id)?.colliders.clone();
+        for c in colliders {
+            self.remove_collider(c)?;
+        }
+        self.model.collisions.retain(|&(i, j), _| i != id && j != id);
         // The centred energy forgets the body with the body.
         let s = &self.state.bodies[id.0.slot as usize];
         let mass = self.model.body(id)?.mass;
@@ -96,6 +101,9 @@ impl World {
         self.wake_around(id);
         let s = &mut self.state.bodies[id.0.slot as usize];
         (s.pos, s.rot) = (pose.pos, rot);
+        if let Some(scene) = &mut self.scene {
+            scene.touch(id.0.slot as usize);
+        }
         Ok(())
     }
 

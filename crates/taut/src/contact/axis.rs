@@ -1,0 +1,166 @@
+//! The direction in which two convex cores are farthest apart, or least deep in each other.
+//!
+//! ```text
+//! apart:     the direction between closest points (GJK), or a face normal along which the gap is the same
+//! touching:  of the face normals and the products of edge directions, the one of the largest gap
+//! ```
+//!
+//! Touching cores have no direction between closest points; the normals of faces are exact, so that a body at rest has a
+//! normal without noise.
+
+use super::convex::{Convex, Core};
+use super::parry;
+use super::polygon::closest_on_edges;
+use crate::math::pose::Pose;
+use glam::DVec3;
+
+/// Cores nearer than this part of their size are treated as touching.
+const NEAR: f64 = 1e-6;
+/// A face normal is taken when another direction is better by no more than this part of the size.
+const TIE: f64 = 1e-9;
+/// Products of more pairs of edges are left to EPA.
+const MOST_PAIRS: usize = 144;
+
+/// How two cores are apart, in the frame of the first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Separation {
+    /// Unit vector from the first to the second.
+    pub normal: DVec3,
+    /// Gap of the cores along it, m.
+    pub gap: f64,
+    /// Points of the cores that are this gap apart, if they are known.
+    pub witness: Option<(DVec3, DVec3)>,
+}
+
+/// Two cores; `rel` is the pose of the second in the frame of the first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Duo<'a> {
+    pub a: &'a Convex,
+    pub b: &'a Convex,
+    pub rel: Pose,
+}
+
+impl Duo<'_> {
+    /// Gap along a unit vector from the first to the second.
+    pub fn gap(&self, n: DVec3) -> f64 {
+        n.dot(self.support_b(-n)) - n.dot(self.a.support(n))
+    }
+
+    /// The point of the second farthest along `d`, in the frame of the first.
+    pub fn support_b(&self, d: DVec3) -> DVec3 {
+        self.rel.to_world(self.b.support(self.rel.rot.inverse() * d))
+    }
+
+    /// Sizes that tolerances refer to: of the smaller.
+    fn size(&self) -> f64 {
+        let of = |c: &Convex| c.arm + c.skin;
+        of(self.a).min(of(self.b))
+    }
+
+    /// The separation, or `None` when the cores are more than `limit` apart.
+    pub fn separate(&self, limit: f64) -> Option<Separation> {
+        let thin = |c: &Convex| matches!(c.core, Core::Point | Core::Segment(_));
+        if thin(self.a) && thin(self.b) {
+            return self.thin(limit);
+        }
+        let best = self.best_face();
+        if best.gap > limit {
+            return None;
+        }
+        let near = NEAR * self.size();
+        let pairs = self.a.edges.len() * self.b.edges.len();
+        let flat = |c: &Convex| !matches!(c.core, Core::Cylinder(..));
+        let exact = flat(self.a)
+            && flat(self.b)
+            && pairs <= MOST_PAIRS
+            && self.a.core != Core::Point
+            && self.b.core != Core::Point;
+        if exact {
+            let best = self.best_edge(best, near);
+            if best.gap > limit {
+                return None;
+            }
+            if best.gap <= near {
+                return Some(best);
+            }
+        }
+        match parry::closest(self.a, self.b, &self.rel, limit) {
+            parry::Closest::Beyond => None,
+            parry::Closest::Unknown => Some(best),
+            parry::Closest::At { normal, points } => {
+                let gap = self.gap(normal);
+                let tie = TIE * self.size();
+                if best.gap >= gap - tie {
+                    return Some(best);
+                }
+                Some(Separation { normal, gap, witness: Some(points) })
+            }
+        }
+    }
+
+    /// Points and pieces of lines.
+    fn thin(&self, limit: f64) -> Option<Separation> {
+        let end = |c: &Convex| if let Core::Segment(half) = c.core { DVec3::Y * half } else { DVec3::ZERO };
+        let (e, f) = (end(self.a), end(self.b));
+        let (p, q) = closest_on_edges((-e, e), (self.rel.to_world(-f), self.rel.to_world(f)));
+        let gap = p.distance(q);
+        if gap > limit {
+            return None;
+        }
+        // Cores that meet are pushed apart across both, or up.
+        let crossed = || super::shape::direction(e.cross(q + self.rel.rot * f)).unwrap_or(DVec3::Y);
+        let normal = if gap > 0.0 { (q - p) / gap } else { crossed() };
+        Some(Separation { normal, gap, witness: Some((p, q)) })
+    }
+
+    /// The face normal of either with the largest gap; of the first where they are equal.
+    fn best_face(&self) -> Separation {
+        let mut best = Separation { normal: DVec3::Y, gap: f64::NEG_INFINITY, witness: None };
+        for f in &self.a.faces {
+            let gap = self.gap(f.normal);
+            if gap > best.gap {
+                best = Separation { normal: f.normal, gap, witness: None };
+            }
+        }
+        let tie = TIE * self.size();
+        for f in &self.b.faces {
+            let normal = -(self.rel.rot * f.normal);
+            let gap = self.gap(normal);
+            if gap > best.gap + tie {
+                best = Separation { normal, gap, witness: None };
+            }
+        }
+        best
+    }
+
+    /// The same over the products of edges, which must be better than the best face by `near`.
+    fn best_edge(&self, face: Separation, near: f64) -> Separation {
+        let mut best = face;
+        for &e in &self.a.edges {
+            for &f in &self.b.edges {
+                let n = e.cross(self.rel.rot * f);
+                let length = n.length();
+                if length < 1e-6 {
+                    continue;
+                }
+                let n = n / length;
+                // Away from the first.
+                let n = if self.gap(n) >= self.gap(-n) { n } else { -n };
+                let gap = self.gap(n);
+                let lead = if best.witness.is_none() { near } else { 0.0 };
+                if gap > best.gap + lead {
+                    best = Separation { normal: n, gap, witness: Some(self.edges_toward(n)) };
+                }
+            }
+        }
+        best
+    }
+
+    /// Closest points of the edges that face each other along `n`.
+    fn edges_toward(&self, n: DVec3) -> (DVec3, DVec3) {
+        let slack = 1e-6 * self.size();
+        let a = self.a.edge_toward(n, slack);
+        let (p, q) = self.b.edge_toward(self.rel.rot.inverse() * -n, slack);
+        closest_on_edges(a, (self.rel.to_world(p), self.rel.to_world(q)))
+    }
+}

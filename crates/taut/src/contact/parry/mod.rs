@@ -1,0 +1,28 @@
+//! The only folder that names parry: closest points of convex cores, hulls, the tree of bounding boxes, rays. Its vectors and
+//! poses do not leave it.
+
+mod gjk;
+mod hull;
+mod ray;
+mod tree;
+
+pub(crate) use gjk::{Closest, closest};
+pub(crate) use hull::hull;
+pub(crate) use ray::round_ray;
+pub(crate) use tree::Tree;
+
+use crate::math::pose::Pose;
+use glam::DVec3;
+use parry3d_f64::math::{Pose as Isometry, Rotation, Vector};
+
+fn vector(v: DVec3) -> Vector {
+    Vector::new(v.x, v.y, v.z)
+}
+
+fn back(v: Vector) -> DVec3 {
+    DVec3::new(v.x, v.y, v.z)
+}
+
+fn isometry(p: &Pose) -> Isometry {
+    Isometry::from_parts(vector(p.pos), Rotation::from_xyzw(p.rot.x, p.rot.y, p.rot.z, p.rot.w))
+}

@@ -1,0 +1,232 @@
+//! Adding, removing and looking at colliders and contacts.
+
+use super::World;
+use crate::contact::collider::{Collider, Groups};
+use crate::contact::detect::{Scan, detect};
+use crate::contact::material::Material;
+use crate::contact::scene::Scene;
+use crate::contact::shape::Shape;
+use crate::contact::{Contact, ContactRecord};
+use crate::error::{Error, Result, positive};
+use crate::math::pose::Pose;
+use crate::model::{BodyId, ColliderId, Motion};
+use crate::profile::Stage;
+use glam::DVec3;
+
+/// A body that stands still: velocity and angular velocity.
+const REST: (DVec3, DVec3) = (DVec3::ZERO, DVec3::ZERO);
+
+/// What a collider is.
+#[derive(Clone, Debug)]
+pub struct ColliderView<'a> {
+    /// The body it is on.
+    pub body: BodyId,
+    /// Its shape.
+    pub shape: &'a Shape,
+    /// Its pose in the frame of the body.
+    pub local: Pose,
+    /// Its present pose in the world.
+    pub pose: Pose,
+    /// What its surface is like.
+    pub material: Material,
+    /// Whom it meets.
+    pub groups: Groups,
+    /// Whether it only tells what overlaps it.
+    pub sensor: bool,
+    /// Its name.
+    pub name: &'a str,
+}
+
+/// A contact point of the last step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactView {
+    /// The colliders, a and b.
+    pub colliders: (ColliderId, ColliderId),
+    /// Their bodies.
+    pub bodies: (BodyId, BodyId),
+    /// Where it was when the step began, world, m.
+    pub point: DVec3,
+    /// Unit vector from b to a.
+    pub normal: DVec3,
+    /// How far the surfaces were apart along the normal when the step began, m; negative in each other.
+    pub distance: f64,
+    /// Force on the body of a, N.
+    pub force: DVec3,
+}
+
+impl World {
+    /// Puts a collider on a body. Meshes, height fields and half spaces need a body that does not move freely; a particle takes
+    /// balls about itself. Bodies that share a joint do not meet unless [`World::set_collision`] says so.
+    pub fn add_collider(&mut self, body: BodyId, collider: Collider) -> Result<ColliderId> {
+        let owner = self.model.body_name(body.0.slot as usize);
+        let entry = collider.build(body, self.model.body(body)?, owner)?;
+        self.wake_around(body);
+        let id = ColliderId(self.model.colliders.insert(entry));
+        if let Some(b) = self.model.bodies.get_mut(body.0) {
+            b.colliders.push(id);
+        }
+        self.edited(7, id.0.slot, body.0.slot as usize);
+        Ok(id)
+    }
+
+    /// Removes a collider; its body stays.
+    pub fn remove_collider(&mut self, id: ColliderId) -> Result<()> {
+        let body = self.model.collider(id)?.body;
+        self.wake_around(body);
+        self.model.colliders.remove(id.0);
+        if let Some(b) = self.model.bodies.get_mut(body.0) {
+            b.colliders.retain(|c| *c != id);
+        }
+        self.model.pair_materials.retain(|&(a, b), _| a != id && b != id);
+        self.state.contacts.retain(|c| c.id.a != id.0 && c.id.b != id.0);
+        self.edited(8, id.0.slot, 0);
+        Ok(())
+    }
+
+    /// Looks at a collider.
+    pub fn collider(&self, id: ColliderId) -> Result<ColliderView<'_>> {
+        let c = self.model.collider(id)?;
+        let s = &self.state.bodies[c.body.0.slot as usize];
+        Ok(ColliderView {
+            body: c.body,
+            shape: &c.shape,
+            local: c.pose,
+            pose: Pose { pos: s.pos, rot: s.rot }.compose(&c.pose),
+            material: c.material,
+            groups: c.groups,
+            sensor: c.sensor,
+            name: &c.name,
+        })
+    }
+
+    /// All colliders, in a fixed order.
+    pub fn colliders(&self) -> impl Iterator<Item = ColliderId> + '_ {
+        self.model.colliders.iter().map(|(k, _)| ColliderId(k))
+    }
+
+    /// The colliders of a body, in the order they were added.
+    pub fn colliders_of(&self, body: BodyId) -> Result<&[ColliderId]> {
+        Ok(&self.model.body(body)?.colliders)
+    }
+
+    /// Changes what a collider is made of.
+    pub fn set_material(&mut self, id: ColliderId, material: Material) -> Result<()> {
+        self.model.collider(id)?;
+        material.validate()?;
+        self.wake_around(self.model.collider(id)?.body);
+        if let Some(c) = self.model.colliders.get_mut(id.0) {
+            c.material = material;
+        }
+        Ok(())
+    }
+
+    /// Changes whom a collider meets.
+    pub fn set_groups(&mut self, id: ColliderId, groups: Groups) -> Result<()> {
+        let body = self.model.collider(id)?.body;
+        self.wake_around(body);
+        if let Some(c) = self.model.colliders.get_mut(id.0) {
+            c.groups = groups;
+        }
+        Ok(())
+    }
+
+    /// A material for one pair of colliders, in place of their own. It is not combined; its direction and surface velocity are
+    /// those of the surface of `a`.
+    pub fn set_pair_material(&mut self, a: ColliderId, b: ColliderId, material: Material) -> Result<()> {
+        self.model.collider(a)?;
+        self.model.collider(b)?;
+        if a == b {
+            return Err(Error::input("pair of colliders", format!("{a:?} and {b:?}"), "two different colliders"));
+        }
+        material.validate()?;
+        for c in [a, b] {
+            self.wake_around(self.model.collider(c)?.body);
+        }
+        // Contacts have their colliders in the order of the slots.
+        let first = a.0.slot < b.0.slot;
+        self.model.pair_materials.insert(if first { (a, b) } else { (b, a) }, (material, first));
+        Ok(())
+    }
+
+    /// Whether two bodies meet, whatever their joints. By default they do unless a joint joins them.
+    pub fn set_collision(&mut self, a: BodyId, b: BodyId, meet: bool) -> Result<()> {
+        self.model.body(a)?;
+        self.model.body(b)?;
+        if a == b {
+            return Err(Error::input("pair of bodies", format!("{a:?} and {b:?}"), "two different bodies"));
+        }
+        self.wake_around(a);
+        self.wake_around(b);
+        self.model.collisions.insert((a.min(b), a.max(b)), meet);
+        self.scene = None;
+        Ok(())
+    }
+
+    /// Contact points that a step of length `h` (s) from here would begin with, in a fixed order: all that can matter within it.
+    /// Their forces are not known yet: zero.
+    pub fn predict_contacts(&mut self, h: f64) -> Result<Vec<ContactView>> {
+        positive("time step", h, "s")?;
+        let moves = |b: &crate::model::Body| b.motion != Motion::Fixed;
+        let moving: Vec<usize> =
+            self.model.bodies.iter().filter(|(_, b)| moves(b)).map(|(k, _)| k.slot as usize).collect();
+        let (model, bodies) = (&self.model, &self.state.bodies);
+        let scene = self.scene.get_or_insert_with(|| Box::new(Scene::new(model, bodies)));
+        let scan = Scan { model, bodies, moving: &moving, h, gravity: self.options.gravity };
+        let (mut found, mut sensed) = (Vec::new(), Vec::new());
+        detect(&scan, scene, &mut found, &mut sensed);
+        let record = |c: &Contact| ContactRecord {
+            id: c.id,
+            point: 0.5 * (c.point_i + c.point_j),
+            normal: c.normal,
+            distance: c.distance,
+            force: DVec3::ZERO,
+        };
+        Ok(found.iter().filter_map(|c| self.view(&record(c))).collect())
+    }
+
+    /// The contacts of a step, in the workspace; what they are about to push is woken first.
+    pub(super) fn find_contacts(&mut self, h: f64) -> Result<()> {
+        loop {
+            self.lay_out()?;
+            let Some(layout) = self.layout.as_mut() else { return Ok(()) };
+            let (t, ws) = &mut **layout;
+            ws.profile.mark(Stage::Gather);
+            if self.model.colliders.len() == 0 {
+                ws.contacts.clear();
+                ws.sensed.clear();
+                return Ok(());
+            }
+            let (model, bodies) = (&self.model, &self.state.bodies);
+            let scene = self.scene.get_or_insert_with(|| Box::new(Scene::new(model, bodies)));
+            ws.moving.clear();
+            ws.moving.extend_from_slice(&t.slot_of[..t.nodes.len()]);
+            // Bodies that the user moves are few, and come after the nodes.
+            ws.moving.extend(t.slot_of[t.nodes.len()..].iter().filter(|&&s| {
+                model.bodies.at(s).is_some_and(|b| b.motion == Motion::Kinematic && b.driven(&bodies[s], h) != REST)
+            }));
+            let scan = Scan { model, bodies, moving: &ws.moving, h, gravity: self.options.gravity };
+            detect(&scan, scene, &mut ws.contacts, &mut ws.sensed);
+            ws.profile.mark(Stage::Contacts);
+            if !self.wake_touched(h) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn view(&self, c: &ContactRecord) -> Option<ContactView> {
+        let (a, b) = (self.model.colliders.get(c.id.a)?, self.model.colliders.get(c.id.b)?);
+        Some(ContactView {
+            colliders: (ColliderId(c.id.a), ColliderId(c.id.b)),
+            bodies: (a.body, b.body),
+            point: c.point,
+            normal: c.normal,
+            distance: c.distance,
+            force: c.force,
+        })
+    }
+
+    /// Contact points of the last step, in a fixed order.
+    pub fn contacts(&self) -> impl Iterator<Item = ContactView> + '_ {
+        self.state.contacts.iter().filter_map(|c| self.view(c))
+    }
+}
