@@ -262,7 +262,7 @@ impl Meeting<'_> {
             keep |= touch.distance <= may;
             reach = reach.max(may);
         }
-        let mut k = first;
+        let mut k = 0;
         out.retain(|touch| {
             k += 1;
             k <= first || (keep && touch.distance <= reach)

@@ -70,7 +70,7 @@ impl Scene {
                 leaves.push((key.slot, b));
             }
         }
-        scene.tree = Tree::new(leaves.into_iter());
+        scene.tree = Tree::new(&leaves);
         scene
     }
 

@@ -68,11 +68,12 @@ impl Element {
 impl Terrain {
     /// A valid mesh.
     pub fn mesh(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Self {
-        let boxes = triangles.iter().enumerate().map(|(k, t)| {
-            let corners = t.map(|v| vertices[v as usize]);
-            (k as u32, Bounds::point(corners[0]).with(corners[1]).with(corners[2]))
-        });
-        let tree = Tree::new(boxes);
+        let bounds = |t: &[u32; 3]| {
+            let [a, b, c] = t.map(|v| vertices[v as usize]);
+            Bounds::point(a).with(b).with(c)
+        };
+        let boxes: Vec<(u32, Bounds)> = triangles.iter().enumerate().map(|(k, t)| (k as u32, bounds(t))).collect();
+        let tree = Tree::new(&boxes);
         let neighbours = neighbours(vertices, triangles);
         Terrain::Mesh { vertices: vertices.to_vec(), triangles: triangles.to_vec(), neighbours, tree }
     }

@@ -23,8 +23,14 @@ fn aabb(b: &Bounds) -> Aabb {
 
 impl Tree {
     /// All boxes at once.
-    pub fn new(leaves: impl Iterator<Item = (u32, Bounds)>) -> Self {
-        Tree(Bvh::from_iter(BvhBuildStrategy::Binned, leaves.map(|(k, b)| (k as usize, aabb(&b)))))
+    pub fn new(leaves: &[(u32, Bounds)]) -> Self {
+        if leaves.len() < 3 {
+            // Built at once, so few leaves would have to be numbered from zero.
+            let mut few = Bvh::new();
+            leaves.iter().for_each(|(k, b)| few.insert(aabb(b), *k));
+            return Tree(few);
+        }
+        Tree(Bvh::from_iter(BvhBuildStrategy::Binned, leaves.iter().map(|(k, b)| (*k as usize, aabb(b)))))
     }
 
     /// Makes the box of a leaf hold `b`: left alone if it does, else replaced by `b` and a margin.
