@@ -1,0 +1,144 @@
+//! Clusters with so many active rows that W would be too large: the sparse solver takes the matrices of the islands as they were
+//! assembled, and the rows, and never forms W.
+
+use crate::bounded::Bounded;
+use crate::solve::bounded::sparse::{self, Coupling, GROUND, Matrix, SparseParams, SparseProblem};
+use crate::solve::bounded::{Block, Info, Method};
+use crate::topology::Topology;
+use crate::workspace::Workspace;
+
+/// Active rows from which on the sparse solver is faster than the dense one.
+pub(crate) const LARGE: usize = 240;
+
+/// What is handed to the sparse solver.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Large {
+    dims: Vec<usize>,
+    is_row: Vec<bool>,
+    diag: Vec<f64>,
+    couplings: Vec<Coupling>,
+    off: Vec<f64>,
+    b: Vec<f64>,
+    x: Vec<f64>,
+    sides: Vec<[usize; 2]>,
+    jac: Vec<f64>,
+    sigma: Vec<f64>,
+    c: Vec<f64>,
+    z: Vec<f64>,
+    blocks: Vec<Block>,
+    work: sparse::Work,
+}
+
+/// A row for the sparse solver: its index, what it aims at, and its impulse.
+pub(crate) struct Aimed {
+    pub row: usize,
+    pub c: f64,
+    pub z: f64,
+    /// Whether compliance counts.
+    pub soft: bool,
+}
+
+impl Large {
+    /// The matrices of the islands, one after another, with their right-hand sides.
+    pub fn fill(&mut self, t: &Topology, islands: &[usize], ws: &Workspace, b: impl Fn(usize) -> f64) {
+        for v in [&mut self.diag, &mut self.off, &mut self.b] {
+            v.clear();
+        }
+        self.dims.clear();
+        self.is_row.clear();
+        self.couplings.clear();
+        let p = &t.pattern;
+        for &k in islands {
+            let island = &t.islands[k];
+            let (first, blocks) = (self.dims.len(), island.blocks.clone());
+            let (diag, off) = (p.diag[blocks.start], self.off.len());
+            self.dims.extend_from_slice(&p.dims[blocks.clone()]);
+            self.is_row.extend_from_slice(&t.signs.is_row[blocks.clone()]);
+            let end = p.diag.get(blocks.end).copied().unwrap_or(p.diag_len);
+            self.diag.extend_from_slice(&ws.base.diag[diag..end]);
+            self.off.extend_from_slice(&ws.base.off[island.off.clone()]);
+            for a in blocks.clone() {
+                for &(b, at) in p.of(a) {
+                    let moved = at - island.off.start + off;
+                    self.couplings.push(Coupling { a: a - blocks.start + first, b: b - blocks.start + first, at: moved });
+                }
+            }
+            self.b.extend(island.x.clone().map(&b));
+        }
+    }
+
+    /// Solves; the impulses are in `impulses`, the velocities are copied to `x`.
+    pub fn solve(&mut self, t: &Topology, islands: &[usize], params: &SparseParams, x: &mut [f64]) -> Info {
+        self.x.clear();
+        self.x.resize(self.b.len(), 0.0);
+        let problem = SparseProblem {
+            matrix: Matrix {
+                dims: &self.dims,
+                is_row: &self.is_row,
+                diag: &self.diag,
+                couplings: &self.couplings,
+                off: &self.off,
+            },
+            b: &self.b,
+            blocks: &self.blocks,
+            sides: &self.sides,
+            jac: &self.jac,
+            sigma: &self.sigma,
+            c: &self.c,
+        };
+        let info = sparse::solve(&problem, params, &mut self.z, &mut self.x, &mut self.work);
+        let mut at = 0;
+        for &k in islands {
+            let range = t.islands[k].x.clone();
+            let n = range.len();
+            x[range].copy_from_slice(&self.x[at..at + n]);
+            at += n;
+        }
+        Info {
+            residual: info.residual,
+            iterations: info.iterations,
+            sweeps: info.sweeps,
+            converged: info.converged,
+            convex: info.convex,
+            method: Method::Newton,
+        }
+    }
+
+    /// Adds a block of rows with its law.
+    pub fn add(&mut self, t: &Topology, place: &[usize], bounded: &Bounded, law: Block, rows: impl Iterator<Item = Aimed>) {
+        self.blocks.push(law);
+        for (k, a) in rows.enumerate() {
+            let row = &bounded.rows[a.row];
+            if k == 0 {
+                let side = |n: usize| if n == crate::topology::NONE { GROUND } else { block(t, place, n) };
+                self.sides.push([side(row.i), side(row.j)]);
+            }
+            self.jac.extend_from_slice(&row.ji);
+            self.jac.extend_from_slice(&row.jj);
+            self.sigma.push(if a.soft { row.sigma } else { 0.0 });
+            self.c.push(a.c);
+            self.z.push(a.z);
+        }
+    }
+
+    /// Forgets the rows.
+    pub fn clear_rows(&mut self) {
+        for v in [&mut self.jac, &mut self.sigma, &mut self.c, &mut self.z] {
+            v.clear();
+        }
+        self.sides.clear();
+        self.blocks.clear();
+    }
+
+    /// Impulses of the rows, in the order they were added.
+    pub fn impulses(&self) -> &[f64] {
+        &self.z
+    }
+}
+
+/// Block of a node among those of the cluster; `place` is where the blocks of its island begin, less the island's own start.
+fn block(t: &Topology, place: &[usize], n: usize) -> usize {
+    let node = &t.nodes[n];
+    let own = t.pattern.row.partition_point(|&r| r <= node.x) - 1;
+    place[node.island].wrapping_add(own)
+}
