@@ -315,7 +315,7 @@ fn subtract_scaled(y: &mut [f64], f: f64, x: &[f64]) {
 
 /// Scalar product in four interleaved partial sums.
 #[inline]
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a4, a_tail) = a.as_chunks::<4>();
     let (b4, b_tail) = b.as_chunks::<4>();
     let mut sum = [0.0; 4];

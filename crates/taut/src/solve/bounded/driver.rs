@@ -1,0 +1,288 @@
+//! The hybrid and the choice among the methods.
+//!
+//! ```text
+//! for the warm start, then (if that failed) for zero:
+//!   10 sweeps, polish from the best point
+//!   repeat: proximal solve about a centre with the compliance eps, polish from it
+//!     settled      the centre moves; a poor gain divides eps by 10
+//!     not settled  eps grows by 30, the centre is swept 5 times
+//! 300 accelerated sweeps, polish
+//! above `accept`: the convex problem
+//! ```
+
+use super::canon::{Canon, Cell};
+use super::convex::Convex;
+use super::newton::Newton;
+use super::polish::Polish;
+use super::prox::Prox;
+use super::sweep::{Anderson, sweeps};
+use super::{Block, Info, Method, Params, Problem, Work};
+
+const SWEEPS: usize = 10;
+const EPS: f64 = 1e-2;
+const EPS_LEAST: f64 = 1e-9;
+const EPS_MOST: f64 = 10.0;
+const CENTRES: usize = 20;
+const LAST_SWEEPS: usize = 300;
+/// The rounding floor is looked at only below this residual, m/s.
+const FLOOR_BELOW: f64 = 1e-4;
+
+/// What was spent.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Count {
+    pub iterations: usize,
+    pub sweeps: usize,
+    pub flops: f64,
+    pub limit: usize,
+}
+
+impl Count {
+    pub fn product(&mut self, n: usize) {
+        self.flops += 2.0 * (n * n) as f64;
+    }
+
+    pub fn spent(&self) -> bool {
+        self.iterations >= self.limit
+    }
+}
+
+/// The best admissible point seen.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Best {
+    pub residual: f64,
+    pub y: Vec<f64>,
+    pub tolerance: f64,
+    /// Tolerance or rounding floor at y, m/s.
+    aim: f64,
+    trial: Vec<f64>,
+    u: Vec<f64>,
+}
+
+impl Best {
+    fn reset(&mut self, tolerance: f64) {
+        (self.residual, self.tolerance, self.aim) = (f64::INFINITY, tolerance, tolerance);
+        self.y.clear();
+    }
+
+    pub fn done(&self) -> bool {
+        self.residual <= self.aim
+    }
+
+    /// Projects y, measures it, keeps it if it is better; returns its residual, m/s.
+    pub fn keep(&mut self, c: &Canon, y: &[f64], count: &mut Count) -> f64 {
+        let mut trial = std::mem::take(&mut self.trial);
+        let mut u = std::mem::take(&mut self.u);
+        trial.clear();
+        trial.extend_from_slice(y);
+        c.admit(&mut trial);
+        c.velocity(&trial, &mut u);
+        count.product(c.n);
+        let r = self.offer(c, &trial, &u, count);
+        (self.trial, self.u) = (trial, u);
+        r
+    }
+
+    /// The same for an admissible y with its velocity u.
+    pub fn offer(&mut self, c: &Canon, y: &[f64], u: &[f64], count: &mut Count) -> f64 {
+        let r = c.residual(y, u);
+        if r < self.residual {
+            self.residual = r;
+            self.y.clear();
+            self.y.extend_from_slice(y);
+            if r > self.tolerance && r < FLOOR_BELOW {
+                self.aim = self.tolerance.max(c.floor(y));
+                count.product(c.n);
+            }
+        }
+        r
+    }
+}
+
+/// Memory of the hybrid.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hybrid {
+    pub best: Best,
+    pub newton: Newton,
+    pub prox: Prox,
+    pub convex: Convex,
+    polish: Polish,
+    anderson: Anderson,
+    start: Vec<f64>,
+    yk: Vec<f64>,
+    u: Vec<f64>,
+    kept: (f64, Vec<f64>),
+}
+
+impl Hybrid {
+    fn run(&mut self, c: &Canon, count: &mut Count) {
+        let start = std::mem::take(&mut self.start);
+        self.attempt(c, &start, count);
+        if !self.best.done() && start.iter().any(|&y| y != 0.0) {
+            self.yk.clear();
+            self.yk.resize(c.n, 0.0);
+            let mut zero = std::mem::take(&mut self.yk);
+            c.admit(&mut zero);
+            // A second start must not be captured by what the first one found.
+            self.kept.0 = self.best.residual;
+            std::mem::swap(&mut self.kept.1, &mut self.best.y);
+            self.best.reset(self.best.tolerance);
+            self.attempt(c, &zero, count);
+            self.yk = zero;
+            if self.kept.0 < self.best.residual {
+                self.best.residual = self.kept.0;
+                std::mem::swap(&mut self.kept.1, &mut self.best.y);
+            }
+        }
+        if !self.best.done() {
+            self.anderson.run(c, LAST_SWEEPS, &mut self.best, count);
+            self.polish_best(c, count);
+        }
+        self.start = start;
+    }
+
+    fn polish_best(&mut self, c: &Canon, count: &mut Count) {
+        self.yk.clone_from(&self.best.y);
+        self.polish.run(c, &self.yk, &mut self.newton, &mut self.best, count);
+    }
+
+    fn attempt(&mut self, c: &Canon, start: &[f64], count: &mut Count) {
+        self.best.keep(c, start, count);
+        if self.best.done() {
+            return;
+        }
+        let mut yk = std::mem::take(&mut self.yk);
+        yk.clear();
+        yk.extend_from_slice(start);
+        for _ in 0..2 {
+            sweeps(c, &mut yk, &mut self.u, SWEEPS / 2, &mut self.best, count);
+            if self.best.done() {
+                self.yk = yk;
+                return;
+            }
+        }
+        yk.clone_from(&self.best.y);
+        self.polish.run(c, &yk, &mut self.newton, &mut self.best, count);
+        if !self.best.done() {
+            yk.clone_from(&self.best.y);
+            self.proximal(c, &mut yk, count);
+        }
+        self.yk = yk;
+    }
+
+    /// The proximal loop from the centre yk.
+    fn proximal(&mut self, c: &Canon, yk: &mut Vec<f64>, count: &mut Count) {
+        let (mut eps, mut rk) = (EPS, self.best.residual);
+        for _ in 0..CENTRES {
+            let before = self.best.residual;
+            let settled = self.prox.run(c, yk, eps, &mut self.newton, &self.best, count);
+            let r = self.best.keep(c, &self.prox.p, count);
+            let from = if r < 10.0 * self.best.residual { &self.prox.p } else { &self.best.y.clone() };
+            self.polish.run(c, from, &mut self.newton, &mut self.best, count);
+            if self.best.done() || count.spent() {
+                return;
+            }
+            if settled {
+                rk = r;
+                yk.clone_from(if self.best.residual < 0.1 * r { &self.best.y } else { &self.prox.p });
+                if r > 0.1 * before {
+                    eps = f64::max(0.1 * eps, EPS_LEAST);
+                }
+            } else {
+                eps = f64::min(30.0 * eps, EPS_MOST);
+                if r < rk {
+                    yk.clone_from(&self.prox.p);
+                }
+                rk = sweeps(c, yk, &mut self.u, 5, &mut self.best, count);
+            }
+        }
+    }
+}
+
+/// Solves by the method that fits; see [`super::solve`].
+pub(super) fn solve(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut Work) -> Info {
+    work.count = Count { limit: params.max_iterations, ..Default::default() };
+    if z.len() != p.q.len() || !work.canon.load(p) {
+        nearest_to_zero(p.blocks, z);
+        return info(work, f64::INFINITY, false, false, params.method);
+    }
+    let c = &work.canon;
+    c.start(z, &mut work.hybrid.start);
+    let friction = c.cells.iter().any(|cell| matches!(cell, Cell::Cone { t, .. } if *t > 0.0));
+    let tolerance = params.tolerance.max(0.0);
+    work.hybrid.best.reset(tolerance);
+    let mut convex = false;
+    let method = match (params.method, friction) {
+        (Method::Pgs { sweeps }, _) => gauss_seidel(work, sweeps),
+        (Method::Convex, _) => {
+            convex = friction;
+            run_convex(work, tolerance)
+        }
+
+        (Method::Auto, false) => boxes(work, tolerance),
+        _ => {
+            let method = run_hybrid(work);
+            if work.hybrid.best.residual > params.accept && !work.hybrid.best.done() {
+                work.count.limit = work.count.iterations + params.max_iterations;
+                convex = true;
+                run_convex(work, tolerance)
+            } else {
+                method
+            }
+        }
+    };
+    let best = &work.hybrid.best;
+    work.canon.finish(&best.y, z);
+    let (residual, done) = (best.residual, best.done());
+    info(work, residual, done, convex, method)
+}
+
+/// Box rows alone: the convex problem, which is then exact, else the hybrid.
+fn boxes(work: &mut Work, tolerance: f64) -> Method {
+    run_convex(work, tolerance);
+    if work.hybrid.best.done() { Method::Convex } else { run_hybrid(work) }
+}
+
+fn run_hybrid(work: &mut Work) -> Method {
+    work.hybrid.run(&work.canon, &mut work.count);
+    Method::Newton
+}
+
+/// The convex solution replaces the best point.
+fn run_convex(work: &mut Work, tolerance: f64) -> Method {
+    let (h, c) = (&mut work.hybrid, &work.canon);
+    h.convex.run(c, &h.start, tolerance, &mut h.prox, &mut h.newton, &mut work.count);
+    h.best.reset(tolerance);
+    h.best.keep(c, &h.convex.y, &mut work.count);
+    Method::Convex
+}
+
+fn gauss_seidel(work: &mut Work, limit: usize) -> Method {
+    let (h, c) = (&mut work.hybrid, &work.canon);
+    h.best.keep(c, &h.start, &mut work.count);
+    h.yk.clone_from(&h.start);
+    let mut left = limit;
+    while left > 0 && !h.best.done() {
+        let now = left.min(SWEEPS / 2);
+        sweeps(c, &mut h.yk, &mut h.u, now, &mut h.best, &mut work.count);
+        left -= now;
+    }
+    Method::Pgs { sweeps: limit }
+}
+
+/// The admissible impulse nearest to zero, for input that cannot be solved.
+fn nearest_to_zero(blocks: &[Block], z: &mut [f64]) {
+    z.fill(0.0);
+    let mut row = 0;
+    for block in blocks {
+        if let (Block::Box { lo, hi }, Some(z)) = (block, z.get_mut(row)) {
+            let value = super::canon::clip(0.0, *lo, *hi);
+            *z = if value.is_finite() { value } else { 0.0 };
+        }
+        row += block.rows();
+    }
+}
+
+fn info(work: &Work, residual: f64, converged: bool, convex: bool, method: Method) -> Info {
+    let Count { iterations, sweeps, .. } = work.count;
+    Info { residual, iterations, sweeps, converged, convex, method }
+}

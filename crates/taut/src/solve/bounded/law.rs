@@ -1,0 +1,168 @@
+//! Projections of the laws and their derivatives, canonical coordinates.
+//!
+//! ```text
+//! box               p = clip(x)                                     D = 1 inside, else 0
+//! Coulomb           pn = max(0, xn), pt = disc_pn(xt)               not a gradient: the radius follows the normal
+//!   open D = 0      stick D = I     slip D = [1 0; b, (pn/|xt|) (I - b b^T)],  b = xt / |xt|
+//! Tresca            the same with given radii: slip D = [1 0; 0, (R/|xt|) (I - b b^T)], symmetric
+//! cone (associated) the nearest point of |yt| <= yn:  D symmetric
+//!   |xt| <= xn: x   |xt| <= -xn: 0   else a (1, b), a = (xn + |xt|)/2,
+//!   D = 1/2 [1 b^T; b, (1 + r) I - r b b^T],  r = xn / |xt|
+//! ```
+
+use super::canon::{Canon, Cell, clip};
+
+/// Which law the contacts follow.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Law<'a> {
+    Coulomb,
+    /// Radii by row of the normal.
+    Tresca(&'a [f64]),
+    Cone,
+}
+
+/// 3 x 3 derivative, row-major; a box has its number at 0.
+pub(super) type Derivative = [f64; 9];
+
+const NONE: Derivative = [0.0; 9];
+const IDENTITY: Derivative = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+
+/// p = P(x).
+pub(super) fn project(c: &Canon, law: Law<'_>, x: &[f64], p: &mut [f64]) {
+    for cell in &c.cells {
+        match *cell {
+            Cell::Box { row, lo, hi } => p[row] = clip(x[row], lo, hi),
+            Cell::Cone { row, .. } => p[row..row + 3].copy_from_slice(&contact(law, row, x).0),
+        }
+    }
+}
+
+/// p = P(x) and its derivative, one entry per cell.
+pub(super) fn differentiate(c: &Canon, law: Law<'_>, x: &[f64], p: &mut [f64], d: &mut Vec<Derivative>) {
+    d.clear();
+    for cell in &c.cells {
+        match *cell {
+            Cell::Box { row, lo, hi } => {
+                p[row] = clip(x[row], lo, hi);
+                let mut one = NONE;
+                one[0] = f64::from(u8::from(x[row] > lo && x[row] < hi));
+                d.push(one);
+            }
+            Cell::Cone { row, .. } => {
+                let (value, derivative) = contact(law, row, x);
+                p[row..row + 3].copy_from_slice(&value);
+                d.push(derivative);
+            }
+        }
+    }
+}
+
+fn contact(law: Law<'_>, row: usize, x: &[f64]) -> ([f64; 3], Derivative) {
+    let x = [x[row], x[row + 1], x[row + 2]];
+    match law {
+        Law::Coulomb => disc(x, x[0].max(0.0), true),
+        Law::Tresca(radii) => disc(x, radii[row], false),
+        Law::Cone => cone(x),
+    }
+}
+
+/// The normal cut at 0, the tangents at the radius r, which is the normal itself if it `follows` it.
+fn disc(x: [f64; 3], r: f64, follows: bool) -> ([f64; 3], Derivative) {
+    let open = x[0] <= 0.0;
+    let length = (x[1] * x[1] + x[2] * x[2]).sqrt();
+    if r <= 0.0 {
+        let mut d = NONE;
+        d[0] = f64::from(u8::from(!open));
+        return ([x[0].max(0.0), 0.0, 0.0], d);
+    }
+    let mut d = IDENTITY;
+    if open {
+        d[0] = 0.0;
+    }
+    if length <= r {
+        return ([x[0].max(0.0), x[1], x[2]], d);
+    }
+    let (b, f) = ([x[1] / length, x[2] / length], r / length);
+    for i in 0..2 {
+        for j in 0..2 {
+            d[4 + 3 * i + j] = f * (f64::from(u8::from(i == j)) - b[i] * b[j]);
+        }
+        d[3 + 3 * i] = if follows { b[i] } else { 0.0 };
+    }
+    ([x[0].max(0.0), r * b[0], r * b[1]], d)
+}
+
+fn cone(x: [f64; 3]) -> ([f64; 3], Derivative) {
+    let length = (x[1] * x[1] + x[2] * x[2]).sqrt();
+    if length <= x[0] {
+        return (x, IDENTITY);
+    }
+    if length <= -x[0] {
+        return ([0.0; 3], NONE);
+    }
+    let (b, a, r) = ([x[1] / length, x[2] / length], 0.5 * (x[0] + length), x[0] / length);
+    let mut d = [0.5, 0.5 * b[0], 0.5 * b[1], 0.5 * b[0], 0.0, 0.0, 0.5 * b[1], 0.0, 0.0];
+    for i in 0..2 {
+        for j in 0..2 {
+            d[4 + 3 * i + j] = 0.5 * ((1.0 + r) * f64::from(u8::from(i == j)) - r * b[i] * b[j]);
+        }
+    }
+    ([a, a * b[0], a * b[1]], d)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn derivatives_are_those_of_the_projections() {
+        let mut c = Canon { n: 4, ..Default::default() };
+        c.cells = vec![Cell::Cone { row: 0, t: 1.0 }, Cell::Box { row: 3, lo: -1.0, hi: 0.5 }];
+        let radii = [0.7, 0.0, 0.0];
+        let mut seed = 1_u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            ((seed >> 11) as f64 / (1_u64 << 53) as f64) * 4.0 - 2.0
+        };
+        for law in [Law::Coulomb, Law::Tresca(&radii), Law::Cone] {
+            for _ in 0..500 {
+                let x: Vec<f64> = (0..4).map(|_| random()).collect();
+                let (mut p, mut d) = (vec![0.0; 4], Vec::new());
+                differentiate(&c, law, &x, &mut p, &mut d);
+                let mut twice = vec![0.0; 4];
+                project(&c, law, &x, &mut twice);
+                assert_eq!(p, twice);
+                let h = 1e-6;
+                for j in 0..4 {
+                    let shifted = |s: f64| {
+                        let (mut y, mut out) = (x.clone(), vec![0.0; 4]);
+                        y[j] += s;
+                        project(&c, law, &y, &mut out);
+                        out
+                    };
+                    let (up, down) = (shifted(h), shifted(-h));
+                    for i in 0..4 {
+                        let expected = (up[i] - down[i]) / (2.0 * h);
+                        let found = match (i, j) {
+                            (3, 3) => d[1][0],
+                            (3, _) | (_, 3) => 0.0,
+                            _ => d[0][3 * i + j],
+                        };
+                        // A kink within h of x has no derivative.
+                        let kink = (expected - found).abs() > 1e-6 && near_kink(law, &x, h);
+                        assert!(
+                            kink || (expected - found).abs() < 1e-6,
+                            "{law:?} {x:?} ({i}, {j}): {found} {expected}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    fn near_kink(law: Law<'_>, x: &[f64], h: f64) -> bool {
+        let t = (x[1] * x[1] + x[2] * x[2]).sqrt();
+        let r = if let Law::Tresca(r) = law { r[0] } else { x[0].abs() };
+        [x[0], t - r, x[3] + 1.0, x[3] - 0.5].iter().any(|d| d.abs() < 2.0 * h)
+    }
+}
