@@ -8,6 +8,7 @@
 
 use super::canon::{Canon, Cell};
 use super::law::Derivative;
+use super::sparse::SparseNewton;
 use crate::solve::dense::{DenseLu, dot};
 
 #[derive(Clone, Debug, Default)]
@@ -17,11 +18,15 @@ pub(super) struct Newton {
     a: Vec<f64>,
     rhs: Vec<f64>,
     lu: DenseLu,
+    pub sparse: SparseNewton,
 }
 
 impl Newton {
     /// Writes the direction to `d` (the length of `g`); returns the flops. Without a usable factor d = g.
     pub fn direction(&mut self, c: &Canon, der: &[Derivative], k: f64, m: f64, g: &[f64], d: &mut Vec<f64>) -> f64 {
+        if let Some(s) = &c.sparse {
+            return self.sparse.direction(c, s, der, (k, m), g, d);
+        }
         let n = c.n;
         d.clear();
         d.extend_from_slice(g);
