@@ -2,6 +2,7 @@
 
 use crate::bounded;
 use crate::constraint::rows;
+use crate::contact::ContactRecord;
 use crate::error::{Error, Result};
 use crate::events::{self, Event};
 use crate::force::{self, gyroscopic};
@@ -14,7 +15,6 @@ use crate::passes::{Counts, Task, solve_island};
 use crate::profile::Stage;
 use crate::report::{self, Books, BoundedReport, StepReport};
 use crate::stabilise::aligned;
-use crate::contact::ContactRecord;
 use crate::state::{Regime, State};
 use crate::system::kkt;
 use crate::system::linear::Failure;

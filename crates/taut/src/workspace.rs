@@ -133,6 +133,9 @@ pub(crate) struct Workspace {
 
     // written by solve
     pub ldlt: BlockLdlt,
+    /// The matrix as assembled, for clusters that are solved without W; kept when asked for.
+    pub base: Base,
+    pub keep_base: bool,
     pub panels: Supernodal,
     pub dense: Dense,
     pub minres: MinresWork,
@@ -159,6 +162,13 @@ pub(crate) struct Workspace {
 
     /// Where the time goes, for benchmarks.
     pub profile: Profile,
+}
+
+/// Values of the matrix before it is factorised.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Base {
+    pub diag: Vec<f64>,
+    pub off: Vec<f64>,
 }
 
 /// Memory of the dense references, grown on first use.
@@ -213,6 +223,8 @@ impl Workspace {
             element_next: vec![0.0; t.links.len()],
             share: vec![0.0; t.islands.len()],
             ldlt: BlockLdlt::new(&t.pattern),
+            base: Base::default(),
+            keep_base: false,
             panels: Supernodal::new(&t.pattern, &t.wide_islands()),
             dense: Dense::default(),
             minres: MinresWork::new(),

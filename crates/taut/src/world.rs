@@ -5,8 +5,8 @@ mod colliders;
 mod forces;
 mod joints;
 mod motors;
-mod sleep;
 mod queries;
+mod sleep;
 mod study;
 
 pub use bodies::BodyView;

@@ -18,6 +18,7 @@ use super::mobility::{scatter, velocity};
 use crate::passes::Task;
 use crate::solve::bounded::Block;
 use crate::system::linear::Failure;
+use crate::topology::NONE;
 use crate::workspace::Workspace;
 
 /// Slower meetings do not rebound, m/s; nor do those that gravity gives in two steps. Otherwise a ball at rest would tremble.
@@ -38,16 +39,18 @@ pub(crate) fn bounce(
     let Some(n) = find(task, c, ws) else { return Ok(()) };
     let t = task.t;
     // Change of the impulses, by active row, in `z`.
-    impacts(ws, n);
+    impacts(task, ws, n, &mut respond)?;
     let mut out = std::mem::take(&mut ws.bounded.bounce);
     out.resize(t.pattern.size(), 0.0);
     for &k in islands {
         out[t.islands[k].x.clone()].fill(0.0);
-        for (at, &r) in ws.bounded.active.iter().enumerate() {
-            if ws.bounded.impact[at].takes_part {
-                scatter(t, k, &ws.bounded.rows[r], ws.bounded.z[at], &mut out);
-            }
+    }
+    for (at, &r) in ws.bounded.active.iter().enumerate() {
+        if ws.bounded.impact[at].takes_part {
+            scatter(t, &ws.bounded.rows[r], ws.bounded.z[at], &mut out);
         }
+    }
+    for &k in islands {
         respond(k, &mut out, ws)?;
         ws.bounded.bounced[k] = true;
     }
@@ -119,15 +122,19 @@ fn fast(i: &Impact) -> bool {
     -i.u > SLOW.max(2.0 * i.kick.abs())
 }
 
-/// Impact after impact; the change against the impulses of the step goes to `z`.
-fn impacts(ws: &mut Workspace, n: usize) {
-    let b = &mut ws.bounded;
-    let fastest = b.impact.iter().map(|i| -i.u).fold(0.0, f64::max);
-    let late = 1.0 - b.moment;
+/// Impact after impact; the change against the impulses of the step goes to `z`. Without W its columns are found one by one.
+fn impacts(
+    task: &Task<'_>,
+    ws: &mut Workspace,
+    n: usize,
+    respond: &mut impl FnMut(usize, &mut [f64], &mut Workspace) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let fastest = ws.bounded.impact.iter().map(|i| -i.u).fold(0.0, f64::max);
+    let late = 1.0 - ws.bounded.moment;
     for _ in 0..IMPACTS * n {
         let mut at = n;
         let mut worst = -STILL * fastest;
-        for (k, i) in b.impact.iter().enumerate() {
+        for (k, i) in ws.bounded.impact.iter().enumerate() {
             if i.takes_part && i.u < worst {
                 (at, worst) = (k, i.u);
             }
@@ -135,20 +142,73 @@ fn impacts(ws: &mut Workspace, n: usize) {
         if at == n {
             break;
         }
+        if ws.bounded.is_large {
+            column(task, at, ws, respond)?;
+        } else {
+            let b = &mut ws.bounded;
+            b.q.clear();
+            b.q.extend_from_slice(&b.w[at * n..(at + 1) * n]);
+        }
+        let b = &mut ws.bounded;
         let i = &mut b.impact[at];
         let e = if fast(i) { i.e } else { 0.0 };
         // The first blow also bears what the row would have borne in the rest of the step.
         let rest = if i.z == 0.0 { (-late * i.kick).max(0.0) } else { 0.0 };
-        let dz = (-(1.0 + e) * i.u + rest) / b.w[at * n + at];
+        let dz = (-(1.0 + e) * i.u + rest) / b.q[at];
         i.z += dz;
         let dz = dz * i.sign;
-        for (k, i) in b.impact.iter_mut().enumerate() {
-            i.u += i.sign * b.w[at * n + k] * dz;
+        for (i, w) in b.impact.iter_mut().zip(&b.q) {
+            i.u += i.sign * w * dz;
         }
     }
-    for (k, i) in b.impact.iter().enumerate() {
-        b.z[k] = i.sign * i.z - b.rows[b.active[k]].z;
+    let b = &mut ws.bounded;
+    b.z.clear();
+    b.z.extend(b.impact.iter().zip(&b.active).map(|(i, &r)| i.sign * i.z - b.rows[r].z));
+    Ok(())
+}
+
+/// Column `at` of W over the active rows, into `q`, by a solve on the islands of that row.
+fn column(
+    task: &Task<'_>,
+    at: usize,
+    ws: &mut Workspace,
+    respond: &mut impl FnMut(usize, &mut [f64], &mut Workspace) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let t = task.t;
+    let row = ws.bounded.rows[ws.bounded.active[at]];
+    let mut islands = [NONE; 2];
+    for (to, (n, _)) in islands.iter_mut().zip(row.sides()) {
+        *to = t.nodes[n].island;
     }
+    if islands[0] == islands[1] {
+        islands[1] = NONE;
+    }
+    let mut x = std::mem::take(&mut ws.bounded.push);
+    x.resize(t.pattern.size(), 0.0);
+    for k in islands.into_iter().filter(|&k| k != NONE) {
+        x[t.islands[k].x.clone()].fill(0.0);
+    }
+    scatter(t, &row, 1.0, &mut x);
+    for k in islands.into_iter().filter(|&k| k != NONE) {
+        respond(k, &mut x, ws)?;
+    }
+    let b = &mut ws.bounded;
+    b.q.clear();
+    for &r in &b.active {
+        let on = |n: usize| islands.contains(&t.nodes[n].island);
+        let sides = b.rows[r].sides().filter(|(n, _)| on(*n));
+        b.q.push(
+            sides
+                .map(|(n, j)| {
+                    let node = &t.nodes[n];
+                    x[node.x..node.x + node.dim].iter().zip(j).map(|(x, j)| x * j).sum::<f64>()
+                })
+                .sum(),
+        );
+    }
+    b.q[at] += row.sigma;
+    b.push = x;
+    Ok(())
 }
 
 /// The largest part of the rebound that leaves no more kinetic energy than there was at contact, from 0 to 1.

@@ -22,8 +22,18 @@ pub(crate) struct Mobility {
     gj: Vec<f64>,
 }
 
-/// Writes Ju^T of one row into a right-hand side, on one island.
-pub(crate) fn scatter(t: &Topology, island: usize, row: &Row, z: f64, x: &mut [f64]) {
+/// Adds Ju^T z of one row to a right-hand side.
+pub(crate) fn scatter(t: &Topology, row: &Row, z: f64, x: &mut [f64]) {
+    for (n, j) in row.sides() {
+        let node = &t.nodes[n];
+        for (x, j) in x[node.x..node.x + node.dim].iter_mut().zip(j) {
+            *x += z * j;
+        }
+    }
+}
+
+/// The same on one island.
+fn scatter_on(t: &Topology, island: usize, row: &Row, z: f64, x: &mut [f64]) {
     for (n, j) in row.sides() {
         let node = &t.nodes[n];
         if node.island == island {
@@ -114,7 +124,7 @@ impl Mobility {
     ) -> Result<(), E> {
         for (k, &(at, r)) in self.on.iter().enumerate() {
             self.column[t.islands[island].x.clone()].fill(0.0);
-            scatter(t, island, &rows[r], 1.0, &mut self.column);
+            scatter_on(t, island, &rows[r], 1.0, &mut self.column);
             solve(&mut self.column)?;
             for &(to, s) in &self.on[k..] {
                 let value = part(t, island, &rows[s], &self.column);

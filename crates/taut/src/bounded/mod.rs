@@ -16,12 +16,14 @@
 pub(crate) mod all_rows;
 pub(crate) mod bounce;
 pub(crate) mod gather;
+pub(crate) mod large;
 pub(crate) mod mobility;
 pub(crate) mod push;
 
 use crate::constraint::{Primitive, Side};
 use crate::joints::{Bound, BoundSpec};
 use crate::math::so3::outer;
+
 use crate::solve::bounded::{self as solver, Block};
 use crate::topology::{Island, KAPPA, NONE, Topology};
 use crate::workspace::{Kin, Workspace};
@@ -228,6 +230,9 @@ pub(crate) struct Bounded {
     pub blocks: Vec<Block>,
     pub work: solver::Work,
     pub mobility: mobility::Mobility,
+    pub large: large::Large,
+    /// Whether the cluster at hand is solved without W.
+    pub is_large: bool,
     /// Result of the last solve.
     pub last: Option<solver::Info>,
     /// Impulses and aims before a closing.

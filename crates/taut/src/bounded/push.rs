@@ -6,9 +6,11 @@
 //! Joints stay closed to first order, because they are in K.
 
 use super::Origin;
+use super::large::Aimed;
 use super::mobility::{scatter, velocity};
 use crate::integrate;
 use crate::passes::Task;
+use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Params, Problem};
 use crate::system::kkt::vec3;
 use crate::system::linear::Failure;
@@ -22,6 +24,9 @@ const SHARE: f64 = 0.3;
 /// Most that is removed in one step, as part of the radius of gyration.
 const MOST: f64 = 0.1;
 
+/// A normal that pushes.
+const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
+
 /// Writes `bounded.push` of the islands of a cluster with penetrations.
 pub(crate) fn push(
     task: &Task<'_>,
@@ -34,6 +39,31 @@ pub(crate) fn push(
     if !gather(task, c, ws) {
         return Ok(());
     }
+    let mut out = std::mem::take(&mut ws.bounded.push);
+    out.resize(t.pattern.size(), 0.0);
+    if ws.bounded.is_large {
+        sparse(task, islands, ws, &mut out);
+    } else {
+        dense(h, ws);
+        for &k in islands {
+            out[t.islands[k].x.clone()].fill(0.0);
+        }
+        for (q, &(at, _)) in ws.bounded.touching.iter().enumerate() {
+            scatter(t, &ws.bounded.rows[ws.bounded.active[at]], ws.bounded.z[q], &mut out);
+        }
+        for &k in islands {
+            respond(k, &mut out, ws)?;
+        }
+    }
+    for &k in islands {
+        ws.bounded.pushed[k] = true;
+    }
+    ws.bounded.push = out;
+    Ok(())
+}
+
+/// y from W, into `z`.
+fn dense(h: f64, ws: &mut Workspace) {
     let b = &mut ws.bounded;
     let n = b.touching.len();
     let all = b.active.len();
@@ -46,27 +76,28 @@ pub(crate) fn push(
         b.push_w[k * n + k] -= b.rows[b.active[b.touching[k].0]].sigma;
     }
     b.blocks_push.clear();
-    b.blocks_push.resize(n, Block::Box { lo: 0.0, hi: f64::INFINITY });
+    b.blocks_push.resize(n, PUSH);
     b.q.clear();
     b.q.extend(b.touching.iter().map(|&(_, phi)| phi / h));
     b.z.clear();
     b.z.resize(n, 0.0);
-    let params = Params { tolerance: 1e-9, ..Params::default() };
     let problem = Problem { w: &b.push_w, q: &b.q, blocks: &b.blocks_push };
-    solver::solve(&problem, &params, &mut b.z, &mut b.work);
-    let mut out = std::mem::take(&mut ws.bounded.push);
-    out.resize(t.pattern.size(), 0.0);
-    for &k in islands {
-        out[t.islands[k].x.clone()].fill(0.0);
-        for (q, &(at, _)) in ws.bounded.touching.iter().enumerate() {
-            let r = ws.bounded.active[at];
-            scatter(t, k, &ws.bounded.rows[r], ws.bounded.z[q], &mut out);
-        }
-        respond(k, &mut out, ws)?;
-        ws.bounded.pushed[k] = true;
+    solver::solve(&problem, &Params::default(), &mut b.z, &mut b.work);
+}
+
+/// dx/h without W, from the matrices that `large` still holds.
+fn sparse(task: &Task<'_>, islands: &[usize], ws: &mut Workspace, out: &mut [f64]) {
+    let Task { t, h, .. } = *task;
+    let mut large = std::mem::take(&mut ws.bounded.large);
+    large.fill(t, islands, ws, |_| 0.0);
+    large.begin(t, islands);
+    for &(at, phi) in &ws.bounded.touching {
+        let row = ws.bounded.active[at];
+        let aimed = Aimed { row, c: -phi / h, z: 0.0, sigma: 0.0 };
+        large.add(t, &ws.bounded, PUSH, std::iter::once(aimed));
     }
-    ws.bounded.push = out;
-    Ok(())
+    large.solve(t, islands, &SparseParams::default(), out);
+    ws.bounded.large = large;
 }
 
 /// Contacts that are closed after the step, with the distance to be made up; false when none has gone too deep.

@@ -8,13 +8,15 @@ use super::{
     Counts, FALL, JUMP, MAX_PASSES, Task, papers, read_lambda, resolve, row_rhs, solve_once, stiffness, take_lambda,
 };
 use crate::bounded::gather::{hk_of, load};
+use crate::bounded::large::{Aimed, LARGE};
 use crate::bounded::mobility::{scatter, velocity};
 use crate::bounded::{Origin, Row, all_rows, bounce, push};
 use crate::constraint::Side;
 use crate::joints::Bound;
 use crate::options::{Solver, Stabiliser};
 use crate::profile::Stage;
-use crate::solve::bounded::{self as solver, Block, Method, Params, Problem};
+use crate::solve::bounded::sparse::SparseParams;
+use crate::solve::bounded::{self as solver, Block, Info, Method, Params, Problem};
 use crate::stabilise::aligned::Cap;
 use crate::stabilise::{aligned, curvature, resolved};
 use crate::system::kkt::Scales;
@@ -57,6 +59,7 @@ impl Cluster<'_> {
         let passes =
             if is_aligned || self.islands.iter().any(|&k| papers::is_fresh(&self.on(k), ws)) { MAX_PASSES } else { 1 };
         for pass in 0..passes {
+            ws.keep_base = self.may_be_large(ws);
             for &k in self.islands {
                 let task = self.on(k);
                 let s = if is_aligned { prepare(&task, pass, ws) } else { papers::prepare(&task, ws) };
@@ -65,6 +68,7 @@ impl Cluster<'_> {
                 merge(counts, &one);
             }
             counts.deepest = pass + 1;
+            ws.keep_base = false;
             self.solve_bounded(true, ws, counts)?;
             let rubs = self.rub(ws);
             if pass + 1 == passes || (is_aligned && !rubs && !self.jumped(h, pass == 0, ws)) {
@@ -113,10 +117,17 @@ impl Cluster<'_> {
         let mut stale = self.activate(false, &free, ws) || fresh;
         for round in 0.. {
             if stale {
-                self.build(ws)?;
+                self.list(ws);
             }
-            self.find_impulses(&free, ws);
-            self.apply(&free, ws, counts)?;
+            if ws.bounded.is_large {
+                self.solve_sparse(fresh, ws);
+            } else {
+                if stale {
+                    self.build(ws)?;
+                }
+                self.find_impulses(&free, ws);
+                self.apply(&free, ws, counts)?;
+            }
             let x = std::mem::take(&mut ws.x);
             stale = self.activate(round + 1 >= ROUNDS, &x, ws);
             ws.x = x;
@@ -158,10 +169,17 @@ impl Cluster<'_> {
         new
     }
 
-    /// Lists the active rows and builds W.
-    fn build(&self, ws: &mut Workspace) -> Result<(), Failure> {
-        let t = self.task.t;
-        let mut b = std::mem::take(&mut ws.bounded);
+    /// Whether the candidates are so many that the sparse solver may be needed.
+    fn may_be_large(&self, ws: &Workspace) -> bool {
+        let sparse = matches!(self.task.options.path(), Solver::Auto | Solver::BlockLdlt)
+            && matches!(self.task.options.bounded, Method::Auto | Method::Newton);
+        sparse && self.own_rows(ws).nth(LARGE).is_some()
+    }
+
+    /// Lists the active rows.
+    fn list(&self, ws: &mut Workspace) {
+        let may = self.may_be_large(ws);
+        let b = &mut ws.bounded;
         b.active.clear();
         b.blocks.clear();
         for c in b.candidates[b.clusters[self.c].candidates.clone()].iter().filter(|c| c.active) {
@@ -171,6 +189,14 @@ impl Cluster<'_> {
             }
             b.blocks.push(c.law);
         }
+        b.is_large = may && b.active.len() > LARGE;
+        b.tally.largest = b.tally.largest.max(b.active.len());
+    }
+
+    /// Builds W of the active rows.
+    fn build(&self, ws: &mut Workspace) -> Result<(), Failure> {
+        let t = self.task.t;
+        let mut b = std::mem::take(&mut ws.bounded);
         let n = b.active.len();
         b.w.clear();
         b.w.resize(n * n, 0.0);
@@ -182,10 +208,38 @@ impl Cluster<'_> {
         for (at, &r) in b.active.iter().enumerate() {
             b.w[at * n + at] += b.rows[r].sigma;
         }
-        b.tally.largest = b.tally.largest.max(n);
         ws.bounded = b;
         ws.profile.mark(Stage::Mobility);
         done
+    }
+
+    /// Velocities and impulses without W. With `fresh` the right-hand side is that of the pass, else that of a closing.
+    fn solve_sparse(&self, fresh: bool, ws: &mut Workspace) {
+        let Task { t, options, .. } = *self.task;
+        let mut large = std::mem::take(&mut ws.bounded.large);
+        large.fill(t, self.islands, ws, |q| if fresh { ws.rhs[q] + ws.memory[q] } else { ws.residual[q] });
+        large.begin(t, self.islands);
+        let b = &ws.bounded;
+        for c in b.candidates[b.clusters[self.c].candidates.clone()].iter().filter(|c| c.active) {
+            large.add(t, b, c.law, c.rows().map(|r| Aimed::at(r, &b.rows[r])));
+        }
+        let params = SparseParams { tolerance: options.bounded_tolerance, ..SparseParams::default() };
+        let info = large.solve(t, self.islands, &params, &mut ws.x);
+        let b = &mut ws.bounded;
+        for (&r, &z) in b.active.iter().zip(large.impulses()) {
+            b.rows[r].z = z;
+        }
+        b.large = large;
+        self.count(info, ws);
+    }
+
+    /// Adds the work of a bounded solve.
+    fn count(&self, info: Info, ws: &mut Workspace) {
+        let tally = &mut ws.bounded.tally;
+        tally.solves += 1;
+        tally.iterations += info.iterations;
+        tally.sweeps += info.sweeps;
+        ws.bounded.last = Some(info);
     }
 
     /// z of the active rows for the free velocities.
@@ -208,10 +262,7 @@ impl Cluster<'_> {
         for (&r, &z) in b.active.iter().zip(&b.z) {
             b.rows[r].z = z;
         }
-        b.tally.solves += 1;
-        b.tally.iterations += info.iterations;
-        b.tally.sweeps += info.sweeps;
-        b.last = Some(info);
+        self.count(info, ws);
     }
 
     /// x = free + K^-1 Ju^T z.
@@ -220,11 +271,13 @@ impl Cluster<'_> {
         let mut x = std::mem::take(&mut ws.x);
         let mut done = Ok(());
         for &k in self.islands {
+            x[t.islands[k].x.clone()].fill(0.0);
+        }
+        for &r in &ws.bounded.active {
+            scatter(t, &ws.bounded.rows[r], ws.bounded.rows[r].z, &mut x);
+        }
+        for &k in self.islands {
             let range = t.islands[k].x.clone();
-            x[range.clone()].fill(0.0);
-            for &r in &ws.bounded.active {
-                scatter(t, k, &ws.bounded.rows[r], ws.bounded.rows[r].z, &mut x);
-            }
             done = done.and(self.respond(k, &mut x, ws));
             counts.right_hand_sides += 1;
             for (x, f) in x[range.clone()].iter_mut().zip(&free[range]) {

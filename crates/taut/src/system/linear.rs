@@ -44,6 +44,9 @@ pub(crate) fn factor(
     match options.path() {
         Solver::Auto | Solver::BlockLdlt => {
             kkt::assemble(t, island, s, ws);
+            if ws.keep_base {
+                keep(t, island, ws);
+            }
             ws.profile.mark(Stage::Assembly);
             factor_direct(t, island, ws).map_err(|b| blame(t, b.block, b.row, b.pivot))
         }
@@ -116,6 +119,17 @@ pub(crate) fn solve(
         }
         Solver::Minres => iterate(t, island, s, options, x, ws),
     }
+}
+
+/// Copies the assembled matrix of an island aside.
+fn keep(t: &Topology, island: &Island, ws: &mut Workspace) {
+    let p = &t.pattern;
+    let end = p.diag.get(island.blocks.end).copied().unwrap_or(p.diag_len);
+    let diag = p.diag[island.blocks.start]..end;
+    ws.base.diag.resize(p.diag_len, 0.0);
+    ws.base.off.resize(p.off_len, 0.0);
+    ws.base.diag[diag.clone()].copy_from_slice(&ws.ldlt.diag[diag]);
+    ws.base.off[island.off.clone()].copy_from_slice(&ws.ldlt.off[island.off.clone()]);
 }
 
 /// Factorises the assembled matrix by blocks, or by panels where there is much fill.

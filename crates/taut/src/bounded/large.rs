@@ -1,10 +1,10 @@
 //! Clusters with so many active rows that W would be too large: the sparse solver takes the matrices of the islands as they were
 //! assembled, and the rows, and never forms W.
 
-use crate::bounded::Bounded;
+use super::{Bounded, Row};
 use crate::solve::bounded::sparse::{self, Coupling, GROUND, Matrix, SparseParams, SparseProblem};
 use crate::solve::bounded::{Block, Info, Method};
-use crate::topology::Topology;
+use crate::topology::{NONE, Topology};
 use crate::workspace::Workspace;
 
 /// Active rows from which on the sparse solver is faster than the dense one.
@@ -26,6 +26,8 @@ pub(crate) struct Large {
     c: Vec<f64>,
     z: Vec<f64>,
     blocks: Vec<Block>,
+    /// Of an island: its first block here less its first block in the pattern.
+    place: Vec<usize>,
     work: sparse::Work,
 }
 
@@ -34,8 +36,15 @@ pub(crate) struct Aimed {
     pub row: usize,
     pub c: f64,
     pub z: f64,
-    /// Whether compliance counts.
-    pub soft: bool,
+    /// Compliance, (m/s)/(N s).
+    pub sigma: f64,
+}
+
+impl Aimed {
+    /// A row as it stands in the step.
+    pub fn at(row: usize, r: &Row) -> Self {
+        Aimed { row, c: r.b + r.aim - r.drive, z: r.z, sigma: r.sigma }
+    }
 }
 
 impl Large {
@@ -60,7 +69,11 @@ impl Large {
             for a in blocks.clone() {
                 for &(b, at) in p.of(a) {
                     let moved = at - island.off.start + off;
-                    self.couplings.push(Coupling { a: a - blocks.start + first, b: b - blocks.start + first, at: moved });
+                    self.couplings.push(Coupling {
+                        a: a - blocks.start + first,
+                        b: b - blocks.start + first,
+                        at: moved,
+                    });
                 }
             }
             self.b.extend(island.x.clone().map(&b));
@@ -105,24 +118,31 @@ impl Large {
     }
 
     /// Adds a block of rows with its law.
-    pub fn add(&mut self, t: &Topology, place: &[usize], bounded: &Bounded, law: Block, rows: impl Iterator<Item = Aimed>) {
+    pub fn add(&mut self, t: &Topology, bounded: &Bounded, law: Block, rows: impl Iterator<Item = Aimed>) {
         self.blocks.push(law);
         for (k, a) in rows.enumerate() {
             let row = &bounded.rows[a.row];
             if k == 0 {
-                let side = |n: usize| if n == crate::topology::NONE { GROUND } else { block(t, place, n) };
+                let side = |n: usize| if n == NONE { GROUND } else { block(t, &self.place, n) };
                 self.sides.push([side(row.i), side(row.j)]);
             }
             self.jac.extend_from_slice(&row.ji);
             self.jac.extend_from_slice(&row.jj);
-            self.sigma.push(if a.soft { row.sigma } else { 0.0 });
+            self.sigma.push(a.sigma);
             self.c.push(a.c);
             self.z.push(a.z);
         }
     }
 
-    /// Forgets the rows.
-    pub fn clear_rows(&mut self) {
+    /// Forgets the rows, and finds where the blocks of each island are.
+    pub fn begin(&mut self, t: &Topology, islands: &[usize]) {
+        self.place.resize(t.islands.len(), 0);
+        let mut at = 0_usize;
+        for &k in islands {
+            let blocks = &t.islands[k].blocks;
+            self.place[k] = at.wrapping_sub(blocks.start);
+            at += blocks.len();
+        }
         for v in [&mut self.jac, &mut self.sigma, &mut self.c, &mut self.z] {
             v.clear();
         }
