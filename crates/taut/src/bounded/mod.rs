@@ -25,7 +25,7 @@ use crate::joints::{Bound, BoundSpec};
 use crate::math::so3::outer;
 
 use crate::solve::bounded::{self as solver, Block};
-use crate::topology::{Island, KAPPA, NONE, Topology};
+use crate::topology::{KAPPA, NONE, Topology};
 use crate::workspace::{Kin, Workspace};
 use glam::DMat3;
 use std::ops::Range;
@@ -79,15 +79,15 @@ pub(crate) fn stored(spec: &BoundSpec, q: f64) -> f64 {
     }
 }
 
-/// Adds the stiffness of swing and lean limits, like that of the moments of joints, to one island.
-pub(crate) fn stiffen(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
-    for c in &ws.bounded.candidates {
+/// Adds the stiffness of swing and lean limits, like that of the moments of joints.
+pub(crate) fn stiffen(t: &Topology, candidates: Range<usize>, h: f64, ws: &mut Workspace) {
+    for c in &ws.bounded.candidates[candidates] {
         let Origin::Joint { bound, .. } = c.origin else { continue };
         let b = &t.bounds[bound];
         let leans = matches!(b.spec.primitive, Primitive::Dot1 { .. });
         let row = &ws.bounded.rows[c.row];
         let moment = ws.rows.lambda[t.row_count + bound];
-        if !leans || moment == 0.0 || !row.sides().any(|(n, _)| island.nodes.contains(&n)) {
+        if !leans || moment == 0.0 {
             continue;
         }
         let axis = crate::system::kkt::vec3(if row.i != NONE { &row.ji } else { &row.jj }, 3);

@@ -60,6 +60,14 @@ impl Cluster<'_> {
             if is_aligned || self.islands.iter().any(|&k| papers::is_fresh(&self.on(k), ws)) { MAX_PASSES } else { 1 };
         for pass in 0..passes {
             ws.keep_base = self.may_be_large(ws);
+            if is_aligned {
+                for &k in self.islands {
+                    stiffness(t, &t.islands[k], h, ws);
+                }
+                let own = ws.bounded.clusters[self.c].candidates.clone();
+                crate::bounded::stiffen(t, own, h, ws);
+                ws.profile.mark(Stage::Stiffness);
+            }
             for &k in self.islands {
                 let task = self.on(k);
                 let s = if is_aligned { prepare(&task, pass, ws) } else { papers::prepare(&task, ws) };
@@ -442,14 +450,11 @@ fn scales(task: &Task<'_>, k: usize, ws: &Workspace) -> Scales {
     }
 }
 
-/// Stiffness, memory, curvature and right-hand side of one island, by the default stabiliser.
+/// Memory, curvature and right-hand side of one island, by the default stabiliser.
 fn prepare(task: &Task<'_>, pass: usize, ws: &mut Workspace) -> Scales {
     let Task { t, k, h, .. } = *task;
     let island = &t.islands[k];
-    stiffness(t, island, h, ws);
-    crate::bounded::stiffen(t, island, h, ws);
     ws.share[k] = 0.0;
-    ws.profile.mark(Stage::Stiffness);
     let cap = match (ws.regime[k].h_prev == 0.0, pass) {
         (true, 0) => Cap::None,
         (true, _) => Cap::Solved,
