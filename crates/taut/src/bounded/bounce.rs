@@ -15,10 +15,9 @@
 
 use super::gather;
 use super::mobility::{scatter, velocity};
-use crate::passes::Task;
 use crate::solve::bounded::Block;
 use crate::system::linear::Failure;
-use crate::topology::NONE;
+use crate::topology::{NONE, Topology};
 use crate::workspace::Workspace;
 
 /// Slower meetings do not rebound, m/s; nor do those that gravity gives in two steps. Otherwise a ball at rest would tremble.
@@ -30,16 +29,15 @@ const STILL: f64 = 1e-12;
 
 /// Writes `bounded.bounce` of the islands of a cluster where something rebounds.
 pub(crate) fn bounce(
-    task: &Task<'_>,
+    (t, h): (&Topology, f64),
     c: usize,
     islands: &[usize],
     ws: &mut Workspace,
     mut respond: impl FnMut(usize, &mut [f64], &mut Workspace) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let Some(n) = find(task, c, ws) else { return Ok(()) };
-    let t = task.t;
+    let Some(n) = find(t, h, c, ws) else { return Ok(()) };
     // Change of the impulses, by active row, in `z`.
-    impacts(task, ws, n, &mut respond)?;
+    impacts(t, ws, n, &mut respond)?;
     let mut out = std::mem::take(&mut ws.bounded.bounce);
     out.resize(t.pattern.size(), 0.0);
     for &k in islands {
@@ -54,7 +52,7 @@ pub(crate) fn bounce(
         respond(k, &mut out, ws)?;
         ws.bounded.bounced[k] = true;
     }
-    let share = energy_share(task, islands, &out, ws);
+    let share = energy_share(t, islands, &out, ws);
     for &k in islands {
         out[t.islands[k].x.clone()].iter_mut().for_each(|x| *x *= share);
     }
@@ -78,8 +76,7 @@ pub(crate) struct Impact {
 }
 
 /// Speeds at contact of the active rows. None when nothing rebounds.
-fn find(task: &Task<'_>, c: usize, ws: &mut Workspace) -> Option<usize> {
-    let Task { t, h, .. } = *task;
+fn find(t: &Topology, h: f64, c: usize, ws: &mut Workspace) -> Option<usize> {
     let candidates = ws.bounded.clusters[c].candidates.clone();
     let active = |ws: &Workspace, k: usize| ws.bounded.candidates[k].active;
     if !candidates.clone().any(|k| active(ws, k) && ws.bounded.candidates[k].restitution > 0.0) {
@@ -124,7 +121,7 @@ fn fast(i: &Impact) -> bool {
 
 /// Impact after impact; the change against the impulses of the step goes to `z`. Without W its columns are found one by one.
 fn impacts(
-    task: &Task<'_>,
+    t: &Topology,
     ws: &mut Workspace,
     n: usize,
     respond: &mut impl FnMut(usize, &mut [f64], &mut Workspace) -> Result<(), Failure>,
@@ -143,7 +140,7 @@ fn impacts(
             break;
         }
         if ws.bounded.is_large {
-            column(task, at, ws, respond)?;
+            column(t, at, ws, respond)?;
         } else {
             let b = &mut ws.bounded;
             b.q.clear();
@@ -169,12 +166,11 @@ fn impacts(
 
 /// Column `at` of W over the active rows, into `q`, by a solve on the islands of that row.
 fn column(
-    task: &Task<'_>,
+    t: &Topology,
     at: usize,
     ws: &mut Workspace,
     respond: &mut impl FnMut(usize, &mut [f64], &mut Workspace) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let t = task.t;
     let row = ws.bounded.rows[ws.bounded.active[at]];
     let mut islands = [NONE; 2];
     for (to, (n, _)) in islands.iter_mut().zip(row.sides()) {
@@ -212,12 +208,12 @@ fn column(
 }
 
 /// The largest part of the rebound that leaves no more kinetic energy than there was at contact, from 0 to 1.
-fn energy_share(task: &Task<'_>, islands: &[usize], change: &[f64], ws: &Workspace) -> f64 {
+fn energy_share(t: &Topology, islands: &[usize], change: &[f64], ws: &Workspace) -> f64 {
     let (mut now, mut cross, mut square, mut most) = (0.0, 0.0, 0.0, 0.0);
     let ahead = 1.0 + ws.bounded.moment;
     for &k in islands {
-        for n in task.t.islands[k].nodes.clone() {
-            let node = &task.t.nodes[n];
+        for n in t.islands[k].nodes.clone() {
+            let node = &t.nodes[n];
             let mass = |x: &[f64], y: &[f64]| {
                 let v = crate::system::kkt::vec3(x, 0).dot(crate::system::kkt::vec3(y, 0)) * node.mass;
                 if node.dim == 3 {

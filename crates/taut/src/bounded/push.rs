@@ -9,7 +9,6 @@ use super::Origin;
 use super::large::Aimed;
 use super::mobility::{scatter, velocity};
 use crate::integrate;
-use crate::passes::Task;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Params, Problem};
 use crate::system::kkt::vec3;
@@ -29,20 +28,19 @@ const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
 
 /// Writes `bounded.push` of the islands of a cluster with penetrations.
 pub(crate) fn push(
-    task: &Task<'_>,
+    (t, h): (&Topology, f64),
     c: usize,
     islands: &[usize],
     ws: &mut Workspace,
     mut respond: impl FnMut(usize, &mut [f64], &mut Workspace) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let Task { t, h, .. } = *task;
-    if !gather(task, c, ws) {
+    if !gather(t, h, c, ws) {
         return Ok(());
     }
     let mut out = std::mem::take(&mut ws.bounded.push);
     out.resize(t.pattern.size(), 0.0);
     if ws.bounded.is_large {
-        sparse(task, islands, ws, &mut out);
+        sparse(t, h, islands, ws, &mut out);
     } else {
         dense(h, ws);
         for &k in islands {
@@ -86,8 +84,7 @@ fn dense(h: f64, ws: &mut Workspace) {
 }
 
 /// dx/h without W, from the matrices that `large` still holds.
-fn sparse(task: &Task<'_>, islands: &[usize], ws: &mut Workspace, out: &mut [f64]) {
-    let Task { t, h, .. } = *task;
+fn sparse(t: &Topology, h: f64, islands: &[usize], ws: &mut Workspace, out: &mut [f64]) {
     let mut large = std::mem::take(&mut ws.bounded.large);
     large.fill(t, islands, ws, |_| 0.0);
     large.begin(t, islands);
@@ -101,8 +98,7 @@ fn sparse(task: &Task<'_>, islands: &[usize], ws: &mut Workspace, out: &mut [f64
 }
 
 /// Contacts that are closed after the step, with the distance to be made up; false when none has gone too deep.
-fn gather(task: &Task<'_>, c: usize, ws: &mut Workspace) -> bool {
-    let Task { t, h, .. } = *task;
+fn gather(t: &Topology, h: f64, c: usize, ws: &mut Workspace) -> bool {
     let mut touching = std::mem::take(&mut ws.bounded.touching);
     touching.clear();
     let mut deep = false;
@@ -114,7 +110,7 @@ fn gather(task: &Task<'_>, c: usize, ws: &mut Workspace) -> bool {
             continue;
         }
         let next = row.phi + h * (velocity(t, row, &ws.x) + row.drive);
-        let size = row.sides().map(|(n, _)| gyration(task, n)).fold(f64::INFINITY, f64::min);
+        let size = row.sides().map(|(n, _)| gyration(t, n)).fold(f64::INFINITY, f64::min);
         let excess = next + SLOP * size;
         if excess < 0.0 {
             deep = true;
@@ -128,8 +124,8 @@ fn gather(task: &Task<'_>, c: usize, ws: &mut Workspace) -> bool {
 }
 
 /// Radius of gyration of a node, m; of a particle, which has none, a millimetre.
-fn gyration(task: &Task<'_>, n: usize) -> f64 {
-    let (node, i) = (&task.t.nodes[n], &task.t.local_inertia[n]);
+fn gyration(t: &Topology, n: usize) -> f64 {
+    let (node, i) = (&t.nodes[n], &t.local_inertia[n]);
     if node.dim == 3 { 1e-3 } else { ((i.x_axis.x + i.y_axis.y + i.z_axis.z) / (2.0 * node.mass)).sqrt() }
 }
 
