@@ -15,6 +15,8 @@ use glam::DVec3;
 const FLAT: f64 = 1e-4;
 /// Corners of the polygon that stands for a cylinder's cap.
 const CAP: usize = 8;
+/// Radius of the ball inside that must not pass, over the largest.
+const INNER: f64 = 0.9;
 /// Rotation by 45 degrees, once per corner.
 const TURN: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
@@ -53,13 +55,15 @@ pub(crate) struct Convex {
     pub thickness: f64,
     /// Farthest point of the core from the origin, m.
     pub arm: f64,
+    /// A ball inside: centre and radius, m.
+    pub inside: (DVec3, f64),
 }
 
 impl Convex {
     fn round(core: Core, skin: f64, arm: f64, thickness: f64) -> Self {
         let none = || (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (corners, faces, loops, edges) = none();
-        Convex { core, skin, corners, faces, loops, edges, thickness, arm }
+        Convex { core, skin, corners, faces, loops, edges, thickness, arm, inside: (DVec3::ZERO, thickness) }
     }
 
     /// A valid convex shape.
@@ -113,9 +117,18 @@ impl Convex {
                 }
             }
         }
+        let center = c.corners.iter().fold(DVec3::ZERO, |s, p| s + *p) / c.corners.len().max(1) as f64;
+        let depth = |f: &Face| f.normal.dot(c.corners[c.loops[f.start as usize] as usize] - center);
+        c.inside = (center, c.faces.iter().fold(f64::INFINITY, |m, f| depth(f).min(m)).max(0.0));
         let width = |n: DVec3| c.support(n).dot(n) + c.support(-n).dot(-n);
         c.thickness = 0.5 * c.faces.iter().fold(f64::INFINITY, |m, f| width(f.normal).min(m));
         c
+    }
+
+    /// The ball inside, about its own origin, a little smaller: flat contacts do not need it.
+    pub fn inner_ball(&self) -> Self {
+        let radius = INNER * self.inside.1;
+        Convex::round(Core::Point, radius, 0.0, radius)
     }
 
     /// A triangle to be filled in by [`Convex::set_triangle`].
@@ -284,5 +297,9 @@ mod tests {
         // A corner tetrahedron: the point inside is gone, 6 edges, height over the slanted face 1 / sqrt(3).
         assert_eq!((h.corners.len(), h.faces.len(), h.edges.len()), (4, 4, 6));
         assert!((h.thickness - 0.5 / 3.0_f64.sqrt()).abs() < 1e-12);
+        assert!((b.inside.1 - 0.1).abs() < 1e-15 && (c.inside.1 - 0.2).abs() < 1e-15);
+        assert!(
+            (h.inside.0 - DVec3::splat(0.25)).length() < 1e-12 && (h.inside.1 - 0.25 / 3.0_f64.sqrt()).abs() < 1e-12
+        );
     }
 }

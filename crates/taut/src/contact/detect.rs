@@ -139,7 +139,7 @@ fn pair(scan: &Scan<'_>, scene: &mut Scene, (a, b): (u32, u32), out: &mut Vec<Co
             scene.narrow.touches(&p, &q, scan.h, &mut touches);
         }
     }
-    touches.sort_by_key(|t| t.features);
+    touches.sort_unstable_by(Touch::order);
     let (pose_x, pose_y) = (travels.0.start.rot * x.pose.rot, travels.1.start.rot * y.pose.rot);
     let own = scan.model.pair_materials.get(&(ColliderId(key_a), ColliderId(key_b)));
     let mut last: Option<ContactKey> = None;

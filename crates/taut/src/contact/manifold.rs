@@ -33,6 +33,15 @@ pub(crate) struct Touch {
     pub features: [u64; 2],
 }
 
+impl Touch {
+    /// By features, then by place.
+    pub fn order(&self, other: &Touch) -> std::cmp::Ordering {
+        let (p, q) = (self.point_b, other.point_b);
+        let place = || p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z));
+        self.features.cmp(&other.features).then_with(place)
+    }
+}
+
 /// Work memory of the narrow phase.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {

@@ -23,6 +23,7 @@ pub(crate) mod shape;
 pub(crate) mod surface;
 pub(crate) mod terrain;
 pub(crate) mod travel;
+mod trials;
 
 use crate::arena::Key;
 use crate::model::ColliderId;

@@ -6,6 +6,9 @@
 //! J v + d / h >= 0 with these lever arms needs to hold at t:
 //!     d = d(t) - t n.(u_a - u_b),     u = v + w x r
 //! ```
+//!
+//! What touches first may throw a fast body around so that it turns through the other within the step, which no row at that point
+//! can see. The ball inside the body must not pass either: its contact, almost without a lever arm, is added for fast pairs.
 
 use super::bounds::Bounds;
 use super::convex::Convex;
@@ -23,6 +26,9 @@ pub(crate) const MARGIN: f64 = 0.02;
 const IMPACT: f64 = 1e-3;
 /// Contacts are kept as far apart as they could come in this many steps: one contact may throw the body onto another.
 const AHEAD: f64 = 2.0;
+
+/// Feature of a contact of the ball inside.
+const INSIDE: u64 = 3 << 30;
 
 /// A part of a moving body.
 #[derive(Clone, Copy, Debug)]
@@ -67,30 +73,56 @@ impl Narrow {
     /// Contact points of two parts that matter in a step of length `h`, added to `out` in the order of their features.
     pub fn touches(&mut self, a: &Side<'_>, b: &Side<'_>, h: f64, out: &mut Vec<Touch>) {
         let first = out.len();
-        match (&a.part.solid, &b.part.solid) {
-            (Solid::Convex(x), Solid::Convex(y)) => {
-                Meeting { a, b, solid: x, h }.convex(y, None, &mut self.scratch, out);
-            }
-            (Solid::Convex(x), Solid::Plane(n)) => Meeting { a, b, solid: x, h }.plane(*n, &mut self.scratch, out),
-            (Solid::Convex(x), Solid::Terrain(t)) => self.terrain(&Meeting { a, b, solid: x, h }, t, out),
-            (Solid::Plane(_) | Solid::Terrain(_), Solid::Convex(_)) => {
-                self.touches(b, a, h, out);
-                for t in &mut out[first..] {
-                    (t.point_a, t.point_b) = (t.point_b, t.point_a);
-                    t.normal = -t.normal;
-                    t.features.swap(0, 1);
-                }
-                out[first..].sort_by_key(|t| t.features);
-                return;
-            }
+        let Solid::Convex(solid) = &a.part.solid else {
             // Two surfaces belong to bodies that nothing moves.
-            _ => {}
-        }
-        for t in &mut out[first..] {
-            t.features[0] |= u64::from(a.index) << 32;
-            t.features[1] |= u64::from(b.index) << 32;
-        }
+            if matches!(b.part.solid, Solid::Convex(_)) {
+                self.touches(b, a, h, out);
+                out[first..].iter_mut().for_each(flip);
+                out[first..].sort_unstable_by(Touch::order);
+            }
+            return;
+        };
+        let m = Meeting { a, b, solid, h };
+        self.against(&m, &b.part.solid, out);
+        number(&mut out[first..], a.index, b.index);
         reduce(out, first);
+        let rest = out.len();
+        self.inside(&m, out);
+        number(&mut out[rest..], a.index, b.index);
+        reduce(out, rest);
+        if let (Solid::Convex(other), true) = (&b.part.solid, b.travel.moves()) {
+            let rest = out.len();
+            self.inside(&Meeting { a: b, b: a, solid: other, h }, out);
+            out[rest..].iter_mut().for_each(flip);
+            number(&mut out[rest..], a.index, b.index);
+        }
+        out[first..].sort_unstable_by(Touch::order);
+    }
+
+    /// Contacts of a convex part with any other.
+    fn against(&mut self, m: &Meeting<'_>, other: &Solid, out: &mut Vec<Touch>) {
+        match other {
+            Solid::Convex(c) => m.convex(c, None, &mut self.scratch, out),
+            Solid::Plane(n) => m.plane(*n, &mut self.scratch, out),
+            Solid::Terrain(t) => self.terrain(m, t, out),
+        }
+    }
+
+    /// Contacts of the ball inside a fast part.
+    fn inside(&mut self, m: &Meeting<'_>, out: &mut Vec<Touch>) {
+        let (center, radius) = m.solid.inside;
+        let fast = m.course().approach(m.h) > m.solid.thickness;
+        if m.solid.arm == 0.0 || radius == 0.0 || !fast {
+            return;
+        }
+        let part = Part { pose: m.a.part.pose, solid: Solid::Convex(m.solid.inner_ball()) };
+        let a = Side { part: &part, local: m.a.local.compose(&Pose::at(center)), ..*m.a };
+        let Solid::Convex(solid) = &part.solid else { return };
+        let first = out.len();
+        self.against(&Meeting { a: &a, b: m.b, solid, h: m.h }, &m.b.part.solid, out);
+        for t in &mut out[first..] {
+            t.features[0] |= INSIDE;
+        }
     }
 
     fn terrain(&mut self, m: &Meeting<'_>, terrain: &Terrain, out: &mut Vec<Touch>) {
@@ -175,6 +207,20 @@ pub(crate) struct Hit {
     pub normal: DVec3,
     /// On b.
     pub point: DVec3,
+}
+
+fn flip(t: &mut Touch) {
+    (t.point_a, t.point_b) = (t.point_b, t.point_a);
+    t.normal = -t.normal;
+    t.features.swap(0, 1);
+}
+
+/// Puts the numbers of the parts before the features.
+fn number(touches: &mut [Touch], a: u32, b: u32) {
+    for t in touches {
+        t.features[0] |= u64::from(a) << 32;
+        t.features[1] |= u64::from(b) << 32;
+    }
 }
 
 fn meet(a: &Placed<'_>, b: &Placed<'_>) -> bool {
@@ -297,11 +343,10 @@ impl Meeting<'_> {
 /// Moves the points along the normal until they are the touch's distance apart. The lever arm about a row's normal does not
 /// change by that. A body at rest gives way.
 fn slide(touch: &mut Touch, a: &Travel, b: &Travel) {
-    let rests = |t: &Travel| t.vel == DVec3::ZERO && t.omega == DVec3::ZERO;
     let excess = touch.distance - touch.normal.dot(touch.point_a - touch.point_b);
-    let share = match (rests(a), rests(b)) {
-        (_, true) => 0.0,
-        (true, false) => 1.0,
+    let share = match (a.moves(), b.moves()) {
+        (_, false) => 0.0,
+        (false, true) => 1.0,
         _ => 0.5,
     };
     touch.point_a += touch.normal * (share * excess);

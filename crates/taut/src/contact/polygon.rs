@@ -57,6 +57,9 @@ impl Polygon {
         let across = |v: DVec3| v - n * n.dot(v);
         let near = AT * self.size();
         let count = self.points.len();
+        if count == 1 {
+            return self.ids[0];
+        }
         for k in 0..count {
             if across(x - self.points[k]).length_squared() <= near * near {
                 return self.ids[k];

@@ -9,12 +9,14 @@ const FEW: usize = 4;
 const MOST: usize = 8;
 /// A later point replaces an earlier one only when it is better by this part: names do not change by rounding.
 const BETTER: f64 = 1.0 + 1e-3;
+/// A later point counts as deeper than an earlier one only by more than this part of the extent, for the same reason.
+const DEEPER: f64 = 1e-4;
 /// Points nearer to each other than this part of the extent of all are one.
 const SAME: f64 = 1e-3;
 
 /// Reduces the touches of one pair of parts from `first` on. Those with a common normal keep four, all together eight.
 pub(crate) fn reduce(touches: &mut Vec<Touch>, first: usize) {
-    touches[first..].sort_by_key(|t| t.features);
+    touches[first..].sort_unstable_by(Touch::order);
     if touches.len() - first <= 1 {
         return;
     }
@@ -38,7 +40,7 @@ pub(crate) fn reduce(touches: &mut Vec<Touch>, first: usize) {
     }
     touches.truncate(kept);
     spread(touches, first);
-    touches[first..].sort_by_key(|t| t.features);
+    touches[first..].sort_unstable_by(Touch::order);
 }
 
 /// Up to four touches with one normal: the deepest, the farthest from it, and the largest triangles on both sides.
@@ -48,8 +50,7 @@ fn select(group: &[Touch]) -> [Option<Touch>; FEW] {
     let flat = |t: &Touch| t.point_b - n * n.dot(t.point_b);
     let extent = group.iter().fold(0.0_f64, |m, t| flat(t).distance(flat(&group[0])).max(m));
     let same = SAME * extent;
-    // Deeper by rounding is not deeper.
-    let slack = 1e-6 * extent;
+    let slack = DEEPER * extent;
     let mut deepest = group[0];
     for t in &group[1..] {
         if t.distance < deepest.distance - slack {

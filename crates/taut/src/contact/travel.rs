@@ -30,6 +30,11 @@ impl Travel {
         Travel { start, vel: DVec3::ZERO, omega: DVec3::ZERO }
     }
 
+    /// Whether it is not at rest.
+    pub fn moves(&self) -> bool {
+        self.vel != DVec3::ZERO || self.omega != DVec3::ZERO
+    }
+
     /// Its pose after `t` seconds.
     pub fn at(&self, t: f64) -> Pose {
         if t == 0.0 {
