@@ -4,6 +4,8 @@ mod bodies;
 mod colliders;
 mod forces;
 mod joints;
+#[cfg(test)]
+mod mobility_tests;
 mod motors;
 mod queries;
 mod sleep;

@@ -2,17 +2,23 @@
 //!
 //! An island touched by few rows is solved once per row. One touched by many is solved once per unknown of the touched nodes: with E
 //! the selection of those unknowns, G = E K^-1 E^T and W += (Ju E^T) G (Ju E^T)^T, so that four contacts on a box cost six
-//! columns and not twelve.
+//! columns and not twelve. Islands that are factorised block by block solve several columns at once, along the paths of the
+//! touched nodes alone (`along_paths`); the others one column after the other, by whatever solver they have.
+
+mod along_paths;
 
 use super::Row;
+use crate::solve::paths::Paths;
 use crate::topology::{Island, NONE, Topology};
 
 /// Memory for one island at a time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mobility {
+    /// Island, place in W and index of every active row; twice where it acts between two islands.
+    all: Vec<(usize, usize, usize)>,
     /// Active rows on the island: place in W, and index.
     on: Vec<(usize, usize)>,
-    /// Touched nodes, with their first place among the touched unknowns; and the place of each node, or NONE.
+    /// Touched nodes, and the first place among the touched unknowns of each of them.
     nodes: Vec<usize>,
     place: Vec<usize>,
     /// One right-hand side over all unknowns.
@@ -20,6 +26,10 @@ pub(crate) struct Mobility {
     /// G, and G times the Jacobian of one row.
     g: Vec<f64>,
     gj: Vec<f64>,
+    paths: Paths,
+    /// Block of each touched node; L^-1 Ju^T of a single body, by row.
+    blocks: Vec<usize>,
+    single: Vec<[f64; 6]>,
 }
 
 /// Adds Ju^T z of one row to a right-hand side.
@@ -67,50 +77,55 @@ fn part(t: &Topology, island: usize, row: &Row, x: &[f64]) -> f64 {
 }
 
 impl Mobility {
+    /// Sorts the active rows of a cluster by island.
+    pub fn start(&mut self, t: &Topology, rows: &[Row], active: &[usize]) {
+        self.all.clear();
+        for (at, &r) in active.iter().enumerate() {
+            self.all.extend(rows[r].sides().map(|(n, _)| (t.nodes[n].island, at, r)));
+        }
+        self.all.sort_unstable();
+        self.all.dedup();
+    }
+
     /// Adds the part of one island to W (n x n, row-major, both triangles). `solve` applies K^-1 of the island in place.
     pub fn add<E>(
         &mut self,
         t: &Topology,
         island: usize,
         rows: &[Row],
-        active: &[usize],
+        n: usize,
         w: &mut [f64],
         mut solve: impl FnMut(&mut [f64]) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.look(t, island, rows, active);
-        if self.on.is_empty() {
-            return Ok(());
-        }
+        let unknowns = self.look(t, island, rows);
         self.column.resize(t.pattern.size(), 0.0);
-        let unknowns: usize = self.nodes.iter().map(|&n| t.nodes[n].dim).sum();
         if self.on.len() <= unknowns {
-            self.by_rows(t, island, rows, active.len(), w, &mut solve)
+            self.by_rows(t, island, rows, n, w, &mut solve)
         } else {
             self.by_nodes(t, &t.islands[island], unknowns, &mut solve)?;
-            self.fold(t, island, rows, active.len(), unknowns, w);
+            self.fold(t, island, rows, n, unknowns, w);
             Ok(())
         }
     }
 
-    /// Active rows and nodes of the island.
-    fn look(&mut self, t: &Topology, island: usize, rows: &[Row], active: &[usize]) {
+    /// Active rows and touched nodes of the island; returns the unknowns of the nodes.
+    fn look(&mut self, t: &Topology, island: usize, rows: &[Row]) -> usize {
         self.on.clear();
         self.nodes.clear();
         self.place.resize(t.nodes.len(), NONE);
-        for (at, &r) in active.iter().enumerate() {
-            let mut here = false;
-            for (n, _) in rows[r].sides() {
-                if t.nodes[n].island == island {
-                    here = true;
-                    self.nodes.push(n);
-                }
-            }
-            if here {
-                self.on.push((at, r));
-            }
+        let first = self.all.partition_point(|s| s.0 < island);
+        for &(_, at, r) in self.all[first..].iter().take_while(|s| s.0 == island) {
+            self.on.push((at, r));
+            self.nodes.extend(rows[r].sides().map(|(n, _)| n).filter(|&n| t.nodes[n].island == island));
         }
         self.nodes.sort_unstable();
         self.nodes.dedup();
+        let mut unknowns = 0;
+        for &n in &self.nodes {
+            self.place[n] = unknowns;
+            unknowns += t.nodes[n].dim;
+        }
+        unknowns
     }
 
     fn by_rows<E>(
@@ -146,9 +161,8 @@ impl Mobility {
     ) -> Result<(), E> {
         self.g.clear();
         self.g.resize(unknowns * unknowns, 0.0);
-        let mut at = 0;
         for &n in &self.nodes {
-            self.place[n] = at;
+            let at = self.place[n];
             for c in 0..t.nodes[n].dim {
                 self.column[island.x.clone()].fill(0.0);
                 self.column[t.nodes[n].x + c] = 1.0;
@@ -161,7 +175,6 @@ impl Mobility {
                     to += node.dim;
                 }
             }
-            at += t.nodes[n].dim;
         }
         Ok(())
     }

@@ -209,9 +209,15 @@ impl Cluster<'_> {
         b.w.clear();
         b.w.resize(n * n, 0.0);
         let mut done = Ok(());
+        b.mobility.start(t, &b.rows, &b.active);
+        let direct = matches!(self.task.options.path(), Solver::Auto | Solver::BlockLdlt);
         for &k in self.islands {
-            let add = b.mobility.add(t, k, &b.rows, &b.active, &mut b.w, |x| self.respond(k, x, ws));
-            done = done.and(add);
+            if direct && !t.islands[k].wide {
+                b.mobility.add_along_paths(t, k, &b.rows, n, &mut b.w, &ws.ldlt);
+            } else {
+                let add = b.mobility.add(t, k, &b.rows, n, &mut b.w, |x| self.respond(k, x, ws));
+                done = done.and(add);
+            }
         }
         for (at, &r) in b.active.iter().enumerate() {
             b.w[at * n + at] += b.rows[r].sigma;

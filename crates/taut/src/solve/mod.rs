@@ -6,4 +6,5 @@ pub mod bounded;
 pub mod dense;
 pub mod minres;
 pub mod ordering;
+pub mod paths;
 pub mod supernodal;

@@ -116,7 +116,8 @@ mod tests {
 
     #[test]
     fn derivatives_are_those_of_the_projections() {
-        let mut c = Canon { n: 4, ..Default::default() };
+        let mut c = Canon::default();
+        c.n = 4;
         c.cells = vec![Cell::Cone { row: 0, t: 1.0 }, Cell::Box { row: 3, lo: -1.0, hi: 0.5 }];
         let radii = [0.7, 0.0, 0.0];
         let mut seed = 1_u64;

@@ -1,0 +1,252 @@
+//! W along the elimination paths against W column by column and against a dense inverse, on the matrices of real worlds.
+
+use super::World;
+use crate::bounded::Row;
+use crate::bounded::mobility::Mobility;
+use crate::joints::{Ball, Distance, Hinge, Joint};
+use crate::mass::MassProperties;
+use crate::model::{BodyDef, BodyId};
+use crate::options::Options;
+use crate::system::kkt::Scales;
+use crate::system::linear;
+use crate::topology::{NONE, Topology};
+use crate::workspace::Workspace;
+use glam::DVec3;
+
+const STEP: f64 = 1.0 / 60.0;
+
+/// Numbers in (-1/2, 1/2).
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+    }
+    fn below(&mut self, n: usize) -> usize {
+        ((self.next() + 0.5) * n as f64) as usize
+    }
+}
+
+fn body(w: &mut World, at: DVec3) -> BodyId {
+    let mass = MassProperties::cuboid(500.0, DVec3::new(0.05, 0.02, 0.03)).unwrap();
+    w.add_body(BodyDef::dynamic(mass).at(at)).unwrap()
+}
+
+fn tie(w: &mut World, a: BodyId, b: BodyId, at: DVec3, joint: &dyn Joint) {
+    let frames = w.frames_at(a, b, at, DVec3::Z).unwrap();
+    w.add_joint(a, b, joint, frames).unwrap();
+}
+
+/// A tree: each body hangs on the one that `parent` names, or on the ground; `roots` says whether it is tied to the ground at all.
+fn tree(n: usize, tied: bool, joint: &dyn Joint, parent: impl Fn(usize) -> usize) -> World {
+    let mut w = World::new();
+    let mut made: Vec<BodyId> = Vec::new();
+    for k in 0..n {
+        let at = DVec3::new(0.1 * k as f64, 0.01 * (k % 7) as f64, 0.02 * (k % 3) as f64);
+        let b = body(&mut w, at);
+        if k > 0 {
+            tie(&mut w, b, made[parent(k)], at - DVec3::X * 0.05, joint);
+        } else if tied {
+            let ground = w.ground();
+            tie(&mut w, b, ground, at - DVec3::X * 0.05, joint);
+        }
+        made.push(b);
+    }
+    w
+}
+
+/// A closed planar linkage of hinges: three of its rows are redundant.
+fn four_bar() -> World {
+    let mut w = World::new();
+    let corners = [DVec3::ZERO, DVec3::Y, DVec3::new(1.0, 1.0, 0.0), DVec3::X];
+    let ground = w.ground();
+    let mut last = ground;
+    for k in 0..3 {
+        let b = body(&mut w, 0.5 * (corners[k] + corners[k + 1]));
+        tie(&mut w, b, last, corners[k], &Hinge::default());
+        last = b;
+    }
+    tie(&mut w, last, ground, corners[3], &Hinge::default());
+    w
+}
+
+fn rope_net() -> World {
+    let mut w = World::new();
+    let mut made = Vec::new();
+    for k in 0..9 {
+        let at = DVec3::new((k % 3) as f64, 0.0, (k / 3) as f64);
+        made.push(w.add_body(BodyDef::particle(1.0).at(at)).unwrap());
+    }
+    for k in 0..9_usize {
+        for to in [(k % 3 < 2).then_some(k + 1), (k < 6).then_some(k + 3)].into_iter().flatten() {
+            let (a, b) = (made[k], made[to]);
+            let at = |b| w.body(b).unwrap().pose.pos;
+            let frames = w.frames_between(a, b, at(a), at(b)).unwrap();
+            w.add_joint(a, b, &Distance::new(1.0), frames).unwrap();
+        }
+    }
+    w
+}
+
+/// Random rows on some nodes: to the ground, or between two of them.
+fn rows(t: &Topology, on: &[usize], count: usize, numbers: &mut Numbers) -> Vec<Row> {
+    (0..count)
+        .map(|k| {
+            let mut row = Row { at: k, ..Row::default() };
+            let (i, j) = (on[numbers.below(on.len())], on[numbers.below(on.len())]);
+            for (n, side, jac, there) in
+                [(i, &mut row.i, &mut row.ji, true), (j, &mut row.j, &mut row.jj, j != i && k % 3 == 0)]
+            {
+                (*side, *jac) = if there { (n, [0.0; 6]) } else { (NONE, [0.0; 6]) };
+                if there {
+                    jac[..t.nodes[n].dim].iter_mut().for_each(|x| *x = numbers.next());
+                }
+            }
+            row
+        })
+        .collect()
+}
+
+/// The matrices of the islands, factorised, after some steps.
+fn factorised(w: &mut World, steps: usize) -> (&Topology, &mut Workspace) {
+    for _ in 0..steps {
+        w.step(STEP).unwrap();
+    }
+    let (t, ws) = &mut **w.layout.as_mut().unwrap();
+    for k in 0..t.islands.len() {
+        let s = scales(ws, k);
+        linear::factor(t, &t.islands[k], s, &Options::default(), ws).unwrap();
+    }
+    (t, ws)
+}
+
+fn scales(ws: &Workspace, k: usize) -> Scales {
+    Scales { keep: 1.0, sigma: STEP / ws.hk[k], geo: 0.0, symmetric: false }
+}
+
+/// W one column after the other.
+fn by_columns(m: &mut Mobility, t: &Topology, ws: &Workspace, rows: &[Row], w: &mut [f64]) {
+    for k in 0..t.islands.len() {
+        let solve = |x: &mut [f64]| -> Result<(), ()> {
+            linear::solve_direct(t, &t.islands[k], ws, x);
+            Ok(())
+        };
+        m.add(t, k, rows, rows.len(), w, solve).unwrap();
+    }
+}
+
+fn along_paths(m: &mut Mobility, t: &Topology, ws: &Workspace, rows: &[Row], w: &mut [f64]) {
+    for k in 0..t.islands.len() {
+        m.add_along_paths(t, k, rows, rows.len(), w, &ws.ldlt);
+    }
+}
+
+/// W by the inverse of the dense matrix of every island.
+fn dense(t: &Topology, ws: &mut Workspace, rows: &[Row]) -> Vec<f64> {
+    let n = rows.len();
+    let mut out = vec![0.0; n * n];
+    for (k, island) in t.islands.iter().enumerate() {
+        let s = scales(ws, k);
+        linear::dense_matrix(t, island, s, ws);
+        ws.dense.lu.factor(island.x.len(), &ws.dense.matrix).unwrap();
+        for c in 0..n {
+            let mut x = vec![0.0; t.pattern.size()];
+            crate::bounded::mobility::scatter(t, k, &rows[c], 1.0, &mut x);
+            ws.dense.lu.solve(&mut x[island.x.clone()]);
+            for r in 0..n {
+                let mut of = rows[r];
+                of.i = if of.i != NONE && t.nodes[of.i].island == k { of.i } else { NONE };
+                of.j = if of.j != NONE && t.nodes[of.j].island == k { of.j } else { NONE };
+                out[r * n + c] += crate::bounded::mobility::velocity(t, &of, &x);
+            }
+        }
+    }
+    out
+}
+
+fn worst(a: &[f64], b: &[f64]) -> f64 {
+    let scale = a.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / scale
+}
+
+#[test]
+fn w_along_paths_is_w_by_columns_and_by_the_dense_inverse() {
+    let ragdoll = |k: usize| [0, 0, 1, 0, 3, 4, 0, 6, 7, 3, 9, 10][k];
+    let worlds: [(&str, World, usize, bool); 7] = [
+        ("chain of balls", tree(30, true, &Ball::default(), |k| k - 1), 3, true),
+        ("chain of hinges", tree(20, true, &Hinge::default(), |k| k - 1), 3, true),
+        ("free tree", tree(12, false, &Ball::default(), ragdoll), 3, true),
+        ("single bodies", tree(1, false, &Ball::default(), |_| 0), 3, true),
+        ("rods of particles", rope_net(), 3, true),
+        // In the first step the redundant rows are dropped; later they are given a little.
+        ("four-bar, rows dropped", four_bar(), 1, false),
+        ("four-bar, rows given", four_bar(), 3, false),
+    ];
+    let mut numbers = Numbers(5);
+    for (name, mut world, steps, regular) in worlds {
+        let (t, ws) = factorised(&mut world, steps);
+        if name.ends_with("dropped") {
+            assert!(ws.ldlt.dropped.iter().filter(|&&d| d).count() == 3, "{name}");
+        }
+        let nodes: Vec<usize> = (0..t.nodes.len()).collect();
+        for count in [1, 2, 3, 5, 7, 12, 40, 90] {
+            for on in [&nodes[..], &nodes[nodes.len() / 2..nodes.len() / 2 + 1]] {
+                let rows = rows(t, on, count, &mut numbers);
+                let active: Vec<usize> = (0..count).collect();
+                let mut m = Mobility::default();
+                m.start(t, &rows, &active);
+                let (mut old, mut new) = (vec![0.0; count * count], vec![0.0; count * count]);
+                by_columns(&mut m, t, ws, &rows, &mut old);
+                along_paths(&mut m, t, ws, &rows, &mut new);
+                assert!(worst(&old, &new) < 1e-12, "{name}, {count} rows: {:e}", worst(&old, &new));
+                if regular {
+                    let brute = dense(t, ws, &rows);
+                    assert!(worst(&brute, &new) < 1e-11, "{name}, {count} rows: {:e}", worst(&brute, &new));
+                }
+            }
+        }
+    }
+}
+
+/// Least time of W by columns and along paths; run it in release mode with `--ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn time_of_w_along_paths() {
+    let ragdoll = |k: usize| [0, 0, 1, 0, 3, 4, 0, 6, 7, 3, 9, 10][k];
+    let chain = || tree(100, true, &Ball::default(), |k| k - 1);
+    // Node 0 is eliminated first: the free end.
+    let cases: [(&str, World, Vec<usize>, usize); 8] = [
+        ("chain of 100, 8 contacts near the free end", chain(), (0..8).collect(), 24),
+        ("chain of 100, 8 contacts on the last link", chain(), vec![0], 24),
+        ("chain of 100, 8 contacts in the middle", chain(), (46..54).collect(), 24),
+        ("chain of 100, 8 contacts everywhere", chain(), (0..8).map(|k| 12 * k + 6).collect(), 24),
+        ("chain of 100, a contact on every link", chain(), (0..100).collect(), 300),
+        ("tree of 12, 30 rows", tree(12, false, &Ball::default(), ragdoll), (0..12).collect(), 30),
+        ("chain of 12, 11 rows", tree(12, true, &Ball::default(), |k| k - 1), (0..12).collect(), 11),
+        ("one body, 12 rows", tree(1, false, &Ball::default(), |_| 0), vec![0], 12),
+    ];
+    println!("{:<44} {:>10} {:>10} {:>7}", "W", "columns us", "paths us", "ratio");
+    for (name, mut world, on, count) in cases {
+        let (t, ws) = factorised(&mut world, 3);
+        let rows = rows(t, &on, count, &mut Numbers(3));
+        let active: Vec<usize> = (0..count).collect();
+        let mut m = Mobility::default();
+        let mut w = vec![0.0; count * count];
+        let mut least = [f64::INFINITY; 2];
+        for _ in 0..400 {
+            for (way, least) in least.iter_mut().enumerate() {
+                let start = std::time::Instant::now();
+                m.start(t, &rows, &active);
+                w.fill(0.0);
+                if way == 0 {
+                    by_columns(&mut m, t, ws, &rows, &mut w);
+                } else {
+                    along_paths(&mut m, t, ws, &rows, &mut w);
+                }
+                *least = least.min(1e6 * start.elapsed().as_secs_f64());
+            }
+        }
+        println!("{name:<44} {:>10.1} {:>10.1} {:>7.2}", least[0], least[1], least[0] / least[1]);
+    }
+}
