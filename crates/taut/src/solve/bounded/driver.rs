@@ -1,14 +1,18 @@
 //! The hybrid and the choice among the methods.
 //!
 //! ```text
-//! for the warm start, then (if that failed) for zero:
+//! for the warm start, then (where that failed) twice for zero:
 //!   10 sweeps, polish from the best point
-//!   repeat: proximal solve about a centre with the compliance eps, polish from it
-//!     settled      the centre moves; a poor gain divides eps by 10
-//!     not settled  eps grows by 30, the centre is swept 5 times
+//!   repeat: proximal solve about a centre with the compliance eps, polish from it where that promises something
+//!     settled      the centre moves; eps falls to a tenth after a quick solve, to 0.3 after a slow one
+//!     not settled  eps grows tenfold, the centre is swept 5 times
 //! 300 accelerated sweeps, polish
 //! above `accept`: the convex problem
 //! ```
+//!
+//! Why eps must fall: where contacts are redundant, a residual u moves the impulses by u / eps along the null space of W
+//! in every solve, at constant speed, until some contact opens or slips. With small eps the Newton steps meet many such
+//! changes at once, so it falls no faster than they can follow.
 
 use super::canon::{Canon, Cell};
 use super::convex::Convex;
@@ -19,10 +23,21 @@ use super::sweep::{Anderson, sweeps};
 use super::{Block, Info, Method, Params, Problem, Work};
 
 const SWEEPS: usize = 10;
+/// Islands with at most so many contacts are swept on while that helps.
+const FEW: usize = 8;
+/// First compliance (in the scaled problem, where the diagonal is 1) of the first attempts and of the last.
 const EPS: f64 = 1e-2;
+const EPS_OTHER: f64 = 1e-1;
+/// Below 1e-9 the rounding of u / eps takes over.
 const EPS_LEAST: f64 = 1e-9;
 const EPS_MOST: f64 = 10.0;
-const CENTRES: usize = 20;
+const CENTRES: usize = 40;
+/// A proximal solve of at most so many Newton steps has found its state.
+const QUICK: usize = 4;
+/// Below this residual (m/s) a polish is tried after every settled proximal solve.
+const NEAR: f64 = 1e-4;
+/// Steps of a promising polish that may fail.
+const PATIENCE: usize = 3;
 const LAST_SWEEPS: usize = 300;
 /// The rounding floor is looked at only below this residual, m/s.
 const FLOOR_BELOW: f64 = 1e-4;
@@ -107,27 +122,29 @@ pub(super) struct Hybrid {
     pub convex: Convex,
     polish: Polish,
     anderson: Anderson,
-    start: Vec<f64>,
+    pub start: Vec<f64>,
     yk: Vec<f64>,
+    from: Vec<f64>,
     u: Vec<f64>,
     kept: (f64, Vec<f64>),
 }
 
 impl Hybrid {
     fn run(&mut self, c: &Canon, count: &mut Count) {
-        let start = std::mem::take(&mut self.start);
-        self.attempt(c, &start, count);
-        if !self.best.done() && start.iter().any(|&y| y != 0.0) {
-            self.yk.clear();
-            self.yk.resize(c.n, 0.0);
-            let mut zero = std::mem::take(&mut self.yk);
-            c.admit(&mut zero);
-            // A second start must not be captured by what the first one found.
+        let mut start = std::mem::take(&mut self.start);
+        self.attempt(c, &start, EPS, count);
+        let warm = start.iter().any(|&y| y != 0.0);
+        for (eps, wanted) in [(EPS, warm), (EPS_OTHER, true)] {
+            if self.best.done() || count.spent() || !wanted {
+                continue;
+            }
+            start.fill(0.0);
+            c.admit(&mut start);
+            // Another attempt must not be captured by what the one before found.
             self.kept.0 = self.best.residual;
             std::mem::swap(&mut self.kept.1, &mut self.best.y);
             self.best.reset(self.best.tolerance);
-            self.attempt(c, &zero, count);
-            self.yk = zero;
+            self.attempt(c, &start, eps, count);
             if self.kept.0 < self.best.residual {
                 self.best.residual = self.kept.0;
                 std::mem::swap(&mut self.kept.1, &mut self.best.y);
@@ -135,17 +152,13 @@ impl Hybrid {
         }
         if !self.best.done() {
             self.anderson.run(c, LAST_SWEEPS, &mut self.best, count);
-            self.polish_best(c, count);
+            self.from.clone_from(&self.best.y);
+            self.polish.run(c, &self.from, PATIENCE, &mut self.newton, &mut self.best, count);
         }
         self.start = start;
     }
 
-    fn polish_best(&mut self, c: &Canon, count: &mut Count) {
-        self.yk.clone_from(&self.best.y);
-        self.polish.run(c, &self.yk, &mut self.newton, &mut self.best, count);
-    }
-
-    fn attempt(&mut self, c: &Canon, start: &[f64], count: &mut Count) {
+    fn attempt(&mut self, c: &Canon, start: &[f64], eps: f64, count: &mut Count) {
         self.best.keep(c, start, count);
         if self.best.done() {
             return;
@@ -153,46 +166,57 @@ impl Hybrid {
         let mut yk = std::mem::take(&mut self.yk);
         yk.clear();
         yk.extend_from_slice(start);
-        for _ in 0..2 {
-            sweeps(c, &mut yk, &mut self.u, SWEEPS / 2, &mut self.best, count);
-            if self.best.done() {
-                self.yk = yk;
-                return;
-            }
-        }
-        yk.clone_from(&self.best.y);
-        self.polish.run(c, &yk, &mut self.newton, &mut self.best, count);
+        self.first_sweeps(c, &mut yk, count);
         if !self.best.done() {
             yk.clone_from(&self.best.y);
-            self.proximal(c, &mut yk, count);
+            self.polish.run(c, &yk, PATIENCE, &mut self.newton, &mut self.best, count);
+        }
+        if !self.best.done() {
+            yk.clone_from(&self.best.y);
+            self.proximal(c, &mut yk, eps, count);
         }
         self.yk = yk;
     }
 
+    /// Ten sweeps; ten more where there are few contacts and the sweeps converge fast.
+    fn first_sweeps(&mut self, c: &Canon, yk: &mut [f64], count: &mut Count) {
+        let contacts = c.cells.iter().filter(|cell| matches!(cell, Cell::Cone { .. })).count();
+        let mut last = self.best.residual;
+        for round in 0..4 {
+            let r = sweeps(c, yk, &mut self.u, SWEEPS / 2, &mut self.best, count);
+            if self.best.done() || (round > 0 && (contacts > FEW || r > 0.03 * last)) {
+                return;
+            }
+            last = r;
+        }
+    }
+
     /// The proximal loop from the centre yk.
-    fn proximal(&mut self, c: &Canon, yk: &mut Vec<f64>, count: &mut Count) {
-        let (mut eps, mut rk) = (EPS, self.best.residual);
+    fn proximal(&mut self, c: &Canon, yk: &mut Vec<f64>, mut eps: f64, count: &mut Count) {
+        let mut rk = self.best.residual;
         for _ in 0..CENTRES {
-            let before = self.best.residual;
             let settled = self.prox.run(c, yk, eps, &mut self.newton, &self.best, count);
             let r = self.best.keep(c, &self.prox.p, count);
-            let from = if r < 10.0 * self.best.residual { &self.prox.p } else { &self.best.y.clone() };
-            self.polish.run(c, from, &mut self.newton, &mut self.best, count);
+            let quick = self.prox.steps <= QUICK;
+            if settled && (self.best.residual < NEAR || self.prox.steps < QUICK - 1) {
+                let near = r < 10.0 * self.best.residual;
+                self.from.clone_from(if near { &self.prox.p } else { &self.best.y });
+                let patience = if self.prox.steps < QUICK { PATIENCE } else { 1 };
+                self.polish.run(c, &self.from, patience, &mut self.newton, &mut self.best, count);
+            }
             if self.best.done() || count.spent() {
                 return;
             }
             if settled {
                 rk = r;
                 yk.clone_from(if self.best.residual < 0.1 * r { &self.best.y } else { &self.prox.p });
-                if r > 0.1 * before {
-                    eps = f64::max(0.1 * eps, EPS_LEAST);
-                }
+                eps = f64::max(if quick { 0.1 } else { 0.3 } * eps, EPS_LEAST);
             } else {
-                eps = f64::min(30.0 * eps, EPS_MOST);
+                eps = f64::min(10.0 * eps, EPS_MOST);
                 if r < rk {
                     yk.clone_from(&self.prox.p);
                 }
-                rk = sweeps(c, yk, &mut self.u, 5, &mut self.best, count);
+                rk = sweeps(c, yk, &mut self.u, SWEEPS / 2, &mut self.best, count);
             }
         }
     }

@@ -9,6 +9,9 @@
 //!   |xt| <= xn: x   |xt| <= -xn: 0   else a (1, b), a = (xn + |xt|)/2,
 //!   D = 1/2 [1 b^T; b, (1 + r) I - r b b^T],  r = xn / |xt|
 //! ```
+//!
+//! With c across b: slip D = (1, b) (1, 0)^T + (pn/|xt|) c c^T, cone D = 1/2 (1, b) (1, b)^T + 1/2 (1 + r) c c^T, so a
+//! sliding contact has two modes and a sticking one three.
 
 use super::canon::{Canon, Cell, clip};
 
@@ -21,11 +24,25 @@ pub(super) enum Law<'a> {
     Cone,
 }
 
-/// 3 x 3 derivative, row-major; a box has its number at 0.
-pub(super) type Derivative = [f64; 9];
+/// A derivative by its modes, D = sum_i f_i e_i^T over the first `rank`; a box uses the first entry.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Derivative {
+    pub rank: usize,
+    pub f: [[f64; 3]; 3],
+    pub e: [[f64; 3]; 3],
+}
 
-const NONE: Derivative = [0.0; 9];
-const IDENTITY: Derivative = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+impl Derivative {
+    /// Entry (r, q) of D.
+    pub fn entry(&self, r: usize, q: usize) -> f64 {
+        (0..self.rank).map(|i| self.f[i][r] * self.e[i][q]).sum()
+    }
+}
+
+const UNITS: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+const NONE: Derivative = Derivative { rank: 0, f: UNITS, e: UNITS };
+const NORMAL: Derivative = Derivative { rank: 1, f: UNITS, e: UNITS };
+const IDENTITY: Derivative = Derivative { rank: 3, f: UNITS, e: UNITS };
 
 /// p = P(x).
 pub(super) fn project(c: &Canon, law: Law<'_>, x: &[f64], p: &mut [f64]) {
@@ -44,9 +61,7 @@ pub(super) fn differentiate(c: &Canon, law: Law<'_>, x: &[f64], p: &mut [f64], d
         match *cell {
             Cell::Box { row, lo, hi } => {
                 p[row] = clip(x[row], lo, hi);
-                let mut one = NONE;
-                one[0] = f64::from(u8::from(x[row] > lo && x[row] < hi));
-                d.push(one);
+                d.push(if x[row] > lo && x[row] < hi { NORMAL } else { NONE });
             }
             Cell::Cone { row, .. } => {
                 let (value, derivative) = contact(law, row, x);
@@ -69,27 +84,24 @@ fn contact(law: Law<'_>, row: usize, x: &[f64]) -> ([f64; 3], Derivative) {
 /// The normal cut at 0, the tangents at the radius r, which is the normal itself if it `follows` it.
 fn disc(x: [f64; 3], r: f64, follows: bool) -> ([f64; 3], Derivative) {
     let open = x[0] <= 0.0;
-    let length = (x[1] * x[1] + x[2] * x[2]).sqrt();
+    let normal = x[0].max(0.0);
     if r <= 0.0 {
-        let mut d = NONE;
-        d[0] = f64::from(u8::from(!open));
-        return ([x[0].max(0.0), 0.0, 0.0], d);
+        return ([normal, 0.0, 0.0], if open { NONE } else { NORMAL });
     }
-    let mut d = IDENTITY;
-    if open {
-        d[0] = 0.0;
-    }
+    let length = (x[1] * x[1] + x[2] * x[2]).sqrt();
     if length <= r {
-        return ([x[0].max(0.0), x[1], x[2]], d);
+        let tangents = Derivative { rank: 2, f: [UNITS[1], UNITS[2], UNITS[0]], e: [UNITS[1], UNITS[2], UNITS[0]] };
+        return ([normal, x[1], x[2]], if open { tangents } else { IDENTITY });
     }
-    let (b, f) = ([x[1] / length, x[2] / length], r / length);
-    for i in 0..2 {
-        for j in 0..2 {
-            d[4 + 3 * i + j] = f * (f64::from(u8::from(i == j)) - b[i] * b[j]);
-        }
-        d[3 + 3 * i] = if follows { b[i] } else { 0.0 };
-    }
-    ([x[0].max(0.0), r * b[0], r * b[1]], d)
+    let (b, s) = ([x[1] / length, x[2] / length], r / length);
+    let along = if follows { [1.0, b[0], b[1]] } else { UNITS[0] };
+    let slip = [[0.0, -b[1], b[0]], [0.0, -s * b[1], s * b[0]]];
+    let d = if open {
+        Derivative { rank: 1, f: [slip[0], along, UNITS[2]], e: [slip[1], UNITS[0], UNITS[2]] }
+    } else {
+        Derivative { rank: 2, f: [along, slip[0], UNITS[2]], e: [UNITS[0], slip[1], UNITS[2]] }
+    };
+    ([normal, r * b[0], r * b[1]], d)
 }
 
 fn cone(x: [f64; 3]) -> ([f64; 3], Derivative) {
@@ -101,13 +113,10 @@ fn cone(x: [f64; 3]) -> ([f64; 3], Derivative) {
         return ([0.0; 3], NONE);
     }
     let (b, a, r) = ([x[1] / length, x[2] / length], 0.5 * (x[0] + length), x[0] / length);
-    let mut d = [0.5, 0.5 * b[0], 0.5 * b[1], 0.5 * b[0], 0.0, 0.0, 0.5 * b[1], 0.0, 0.0];
-    for i in 0..2 {
-        for j in 0..2 {
-            d[4 + 3 * i + j] = 0.5 * ((1.0 + r) * f64::from(u8::from(i == j)) - r * b[i] * b[j]);
-        }
-    }
-    ([a, a * b[0], a * b[1]], d)
+    let (along, s) = ([1.0, b[0], b[1]], 0.5 * (1.0 + r));
+    let f = [along, [0.0, -b[1], b[0]], UNITS[2]];
+    let e = [along.map(|v| 0.5 * v), [0.0, -s * b[1], s * b[0]], UNITS[2]];
+    ([a, a * b[0], a * b[1]], Derivative { rank: 2, f, e })
 }
 
 #[cfg(test)]
@@ -145,9 +154,9 @@ mod tests {
                     for i in 0..4 {
                         let expected = (up[i] - down[i]) / (2.0 * h);
                         let found = match (i, j) {
-                            (3, 3) => d[1][0],
+                            (3, 3) => entry(&d[1], 0, 0),
                             (3, _) | (_, 3) => 0.0,
-                            _ => d[0][3 * i + j],
+                            _ => entry(&d[0], i, j),
                         };
                         // A kink within h of x has no derivative.
                         let kink = (expected - found).abs() > 1e-6 && near_kink(law, &x, h);
@@ -159,6 +168,10 @@ mod tests {
                 }
             }
         }
+    }
+
+    fn entry(d: &Derivative, i: usize, j: usize) -> f64 {
+        (0..d.rank).map(|k| d.f[k][i] * d.e[k][j]).sum()
     }
 
     fn near_kink(law: Law<'_>, x: &[f64], h: f64) -> bool {

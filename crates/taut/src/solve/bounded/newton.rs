@@ -1,126 +1,127 @@
-//! The linear system of all Newton steps here.
+//! The linear system of all Newton steps here, on the modes of the derivative, D = F E^T.
 //!
 //! ```text
 //! (I + D (k W + m I)) d = g      polish: k = 1, m = delta - 1     proximal: k = 1 / eps, m = 0
+//! d = g + F x,   (I + E^T (k W + m I) F) x = -E^T (k W g + m g)
 //! ```
 //!
-//! Cells with D = 0 have d = g and are eliminated; LU on the others.
+//! The unknowns x are the modes: none for an open contact, two for a sliding one, three for a sticking one.
 
 use super::canon::{Canon, Cell};
 use super::law::Derivative;
 use super::sparse::SparseNewton;
-use crate::solve::dense::{DenseLu, dot};
+use crate::solve::dense::DenseLu;
+
+#[derive(Clone, Copy, Debug)]
+struct Mode {
+    row: usize,
+    rows: usize,
+    f: [f64; 3],
+    e: [f64; 3],
+}
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Newton {
-    active: Vec<usize>,
-    off: Vec<f64>,
+    modes: Vec<Mode>,
+    line: Vec<f64>,
     a: Vec<f64>,
-    rhs: Vec<f64>,
+    x: Vec<f64>,
     lu: DenseLu,
     pub sparse: SparseNewton,
 }
 
 impl Newton {
-    /// Writes the direction to `d` (the length of `g`); returns the flops. Without a usable factor d = g.
-    pub fn direction(&mut self, c: &Canon, der: &[Derivative], k: f64, m: f64, g: &[f64], d: &mut Vec<f64>) -> f64 {
+    /// Writes the direction to `d`; `wg` is W g. Returns the flops. Without a usable factor d = g.
+    pub fn direction(
+        &mut self,
+        c: &Canon,
+        der: &[Derivative],
+        (k, m): (f64, f64),
+        (g, wg): (&[f64], &[f64]),
+        d: &mut Vec<f64>,
+    ) -> f64 {
         if let Some(s) = &c.sparse {
             return self.sparse.direction(c, s, der, (k, m), g, d);
         }
-        let n = c.n;
         d.clear();
         d.extend_from_slice(g);
-        self.active.clear();
-        self.off.clear();
-        self.off.extend_from_slice(g);
-        for (cell, der) in c.cells.iter().zip(der) {
-            let (row, rows) = match *cell {
-                Cell::Box { row, .. } => (row, 1),
-                Cell::Cone { row, .. } => (row, 3),
-            };
-            if der.iter().any(|&v| v != 0.0) {
-                self.active.extend(row..row + rows);
-                self.off[row..row + rows].fill(0.0);
-            }
-        }
-        let na = self.active.len();
-        if na == 0 {
+        self.collect(c, der);
+        let size = self.modes.len();
+        if size == 0 {
             return 0.0;
         }
-        let moved = self.off.iter().any(|&v| v != 0.0);
-        self.a.resize(na * na, 0.0);
-        self.rhs.resize(na, 0.0);
-        let mut at = 0;
-        for (cell, der) in c.cells.iter().zip(der) {
-            match *cell {
-                Cell::Box { row, .. } if der[0] != 0.0 => {
-                    let w = &c.w[row * n..(row + 1) * n];
-                    for (a, &j) in self.a[at * na..(at + 1) * na].iter_mut().zip(&self.active) {
-                        *a = k * w[j];
-                    }
-                    self.a[at * na + at] += 1.0 + m;
-                    self.rhs[at] = g[row] - if moved { k * dot(w, &self.off) } else { 0.0 };
-                    at += 1;
-                }
-                Cell::Cone { row, .. } if der.iter().any(|&v| v != 0.0) => {
-                    self.cone_rows(c, row, at, der, (k, m), g, moved);
-                    at += 3;
-                }
-                _ => {}
+        self.assemble(c, k, m);
+        self.x.clear();
+        for mode in &self.modes {
+            let mut sum = 0.0;
+            for i in 0..mode.rows {
+                sum -= mode.e[i] * (k * wg[mode.row + i] + m * g[mode.row + i]);
             }
+            self.x.push(sum);
         }
-        let flops = self.solve(na);
-        for (x, &i) in self.rhs.iter().zip(&self.active) {
-            d[i] = *x;
+        let flops = self.solve(size);
+        for (mode, x) in self.modes.iter().zip(&self.x) {
+            for i in 0..mode.rows {
+                d[mode.row + i] += mode.f[i] * x;
+            }
         }
         if !d.iter().all(|v| v.is_finite()) {
             d.copy_from_slice(g);
         }
-        flops + 2.0 * (n * n) as f64
+        flops + (6 * size * (c.n + size)) as f64
     }
 
-    #[expect(clippy::too_many_arguments)]
-    fn cone_rows(
-        &mut self,
-        c: &Canon,
-        row: usize,
-        at: usize,
-        d: &Derivative,
-        (k, m): (f64, f64),
-        g: &[f64],
-        moved: bool,
-    ) {
-        let (n, na) = (c.n, self.active.len());
-        let w = |i: usize| &c.w[(row + i) * n..(row + i + 1) * n];
-        let (w0, w1, w2) = (w(0), w(1), w(2));
-        let push = if moved { [0, 1, 2].map(|i| k * dot(w(i), &self.off)) } else { [0.0; 3] };
-        for i in 0..3 {
-            let e = [k * d[3 * i], k * d[3 * i + 1], k * d[3 * i + 2]];
-            let target = &mut self.a[(at + i) * na..(at + i + 1) * na];
-            for (a, &j) in target.iter_mut().zip(&self.active) {
-                *a = e[0] * w0[j] + e[1] * w1[j] + e[2] * w2[j];
-            }
-            for j in 0..3 {
-                target[at + j] += m * d[3 * i + j];
-            }
-            target[at + i] += 1.0;
-            self.rhs[at + i] = g[row + i] - (d[3 * i] * push[0] + d[3 * i + 1] * push[1] + d[3 * i + 2] * push[2]);
+    fn collect(&mut self, c: &Canon, der: &[Derivative]) {
+        self.modes.clear();
+        for (cell, d) in c.cells.iter().zip(der) {
+            let (row, rows) = match *cell {
+                Cell::Box { row, .. } => (row, 1),
+                Cell::Cone { row, .. } => (row, 3),
+            };
+            self.modes.extend((0..d.rank).map(|i| Mode { row, rows, f: d.f[i], e: d.e[i] }));
         }
     }
 
-    /// Solves for the active rows; a singular matrix gets a small diagonal.
-    fn solve(&mut self, na: usize) -> f64 {
-        let flops = 2.0 / 3.0 * (na * na * na) as f64;
-        if self.lu.factor(na, &self.a).is_err() {
-            for i in 0..na {
-                self.a[i * na + i] += 1e-9;
+    /// I + E^T (k W + m I) F.
+    fn assemble(&mut self, c: &Canon, k: f64, m: f64) {
+        let (n, size) = (c.n, self.modes.len());
+        self.a.resize(size * size, 0.0);
+        for (i, mode) in self.modes.iter().enumerate() {
+            // e^T (k W + m I)
+            let w = |r: usize| &c.w[(mode.row + r) * n..(mode.row + r + 1) * n];
+            self.line.clear();
+            if mode.rows == 1 {
+                self.line.extend(w(0).iter().map(|v| k * v));
+            } else {
+                let e = mode.e.map(|e| k * e);
+                let rows = w(0).iter().zip(w(1)).zip(w(2));
+                self.line.extend(rows.map(|((a, b), d)| e[0] * a + e[1] * b + e[2] * d));
             }
-            if self.lu.factor(na, &self.a).is_err() {
-                self.rhs.fill(f64::NAN);
+            for r in 0..mode.rows {
+                self.line[mode.row + r] += m * mode.e[r];
+            }
+            let target = &mut self.a[i * size..(i + 1) * size];
+            for (a, other) in target.iter_mut().zip(&self.modes) {
+                let l = &self.line[other.row..other.row + other.rows];
+                *a = l.iter().zip(&other.f).fold(0.0, |s, (l, f)| s + l * f);
+            }
+            target[i] += 1.0;
+        }
+    }
+
+    /// Solves for x; a singular matrix gets a small diagonal.
+    fn solve(&mut self, size: usize) -> f64 {
+        let flops = 2.0 / 3.0 * (size * size * size) as f64;
+        if self.lu.factor(size, &self.a).is_err() {
+            for i in 0..size {
+                self.a[i * size + i] += 1e-9;
+            }
+            if self.lu.factor(size, &self.a).is_err() {
+                self.x.fill(f64::NAN);
                 return 2.0 * flops;
             }
         }
-        self.lu.solve(&mut self.rhs);
+        self.lu.solve(&mut self.x);
         flops
     }
 }

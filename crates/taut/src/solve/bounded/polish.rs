@@ -12,9 +12,8 @@ use super::law::{Derivative, Law, differentiate};
 use super::newton::Newton;
 
 const DELTA: f64 = 1e-7;
-/// Most steps, and most steps that do not lower |P - y|.
+/// Most steps.
 const STEPS: usize = 8;
-const FAILURES: usize = 3;
 
 /// Memory of the polish.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +21,7 @@ pub(super) struct Polish {
     at: Point,
     next: Point,
     d: Vec<f64>,
+    wg: Vec<f64>,
 }
 
 /// A point with its velocity, map and derivative.
@@ -54,8 +54,16 @@ pub(super) fn norm(v: &[f64]) -> f64 {
 }
 
 impl Polish {
-    /// Up to eight steps from `start`; what is found is offered to `best`.
-    pub fn run(&mut self, c: &Canon, start: &[f64], newton: &mut Newton, best: &mut Best, count: &mut Count) {
+    /// Up to eight steps from `start`, of which `patience` may fail to lower |P - y|; all are offered to `best`.
+    pub fn run(
+        &mut self,
+        c: &Canon,
+        start: &[f64],
+        patience: usize,
+        newton: &mut Newton,
+        best: &mut Best,
+        count: &mut Count,
+    ) {
         self.at.y.clear();
         self.at.y.extend_from_slice(start);
         let mut size = self.at.evaluate(c, count);
@@ -65,7 +73,9 @@ impl Polish {
                 return;
             }
             count.iterations += 1;
-            count.flops += newton.direction(c, &self.at.der, 1.0, DELTA - 1.0, &self.at.g, &mut self.d);
+            c.product(&self.at.g, &mut self.wg);
+            count.product(c.n);
+            count.flops += newton.direction(c, &self.at.der, (1.0, DELTA - 1.0), (&self.at.g, &self.wg), &mut self.d);
             let found = [1.0, 0.3, 0.1].into_iter().find_map(|a| {
                 let next = self.try_step(c, a, count);
                 (next < (1.0 - 0.01 * a) * size).then_some(next)
@@ -76,7 +86,7 @@ impl Polish {
             });
             std::mem::swap(&mut self.at, &mut self.next);
             let r = best.keep(c, &self.at.y, count);
-            if best.done() || failures >= FAILURES || !r.is_finite() {
+            if best.done() || failures >= patience || !r.is_finite() {
                 return;
             }
         }

@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! yh = P(yk - u / eps),  u = W yh + q          (I + D W / eps) d = g,  g = P - yh,   yh += a d,  u += a W d
-//! step    a in 1, .5, .25, .1, .03 on sqrt(g . W g) + sqrt(eps) |g|
+//! step    a = 1, 0.7, 0.49, ... 0.01: the least |g(a)| if it is below 0.97 |g|
 //! else    frozen radii (Tresca: D symmetric, a convex potential), a by bisection on
 //!         phi'(a) = d . W (yh + a d) - (W d) . P(a)
 //! settled when |W g| in m/s is below 0.1 of the best residual (or 0.3 of the tolerance)
 //! ```
+//!
+//! The steps must lower |g|: full steps and steps that may raise it for a while were tried and cycle on redundant contacts.
 
 use super::canon::Canon;
 use super::driver::{Best, Count};
@@ -17,15 +19,22 @@ use crate::solve::dense::dot;
 
 /// Most Newton steps about one centre.
 const STEPS: usize = 20;
+/// Factor between the step lengths tried, and the least of them.
+const SHORTER: f64 = 0.7;
+const SHORTEST: f64 = 0.01;
+/// A step must bring |g| below this share.
+const DECREASE: f64 = 0.97;
 
 /// Memory of the proximal step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Prox {
     /// The answer: P at the end, admissible.
     pub p: Vec<f64>,
-    pub yh: Vec<f64>,
-    pub u: Vec<f64>,
-    pub g: Vec<f64>,
+    /// Newton steps it took.
+    pub steps: usize,
+    yh: Vec<f64>,
+    u: Vec<f64>,
+    g: Vec<f64>,
     x: Vec<f64>,
     d: Vec<f64>,
     du: Vec<f64>,
@@ -49,22 +58,16 @@ impl Prox {
         let aim = f64::max(0.1 * best.residual, 0.3 * best.tolerance);
         self.begin(c, yk, count);
         let mut settled = false;
-        for _ in 0..STEPS {
+        self.steps = 0;
+        while self.steps < STEPS {
             self.map(c, Law::Coulomb, yk, eps);
-            if self.error(c, count) < aim {
-                settled = true;
+            settled = self.error(c, count) < aim;
+            if settled || count.spent() {
                 break;
             }
-            if count.spent() {
-                break;
-            }
-            let merit = self.merit(eps);
+            self.steps += 1;
             self.newton(c, eps, newton, count);
-            let a = [1.0, 0.5, 0.25, 0.1, 0.03].into_iter().find(|&a| {
-                count.product(c.n);
-                self.merit_at(c, yk, eps, a) <= (1.0 - 0.01 * a) * merit
-            });
-            let a = a.unwrap_or_else(|| self.frozen(c, yk, eps, newton, count));
+            let a = self.search(c, yk, eps).unwrap_or_else(|| self.frozen(c, yk, eps, newton, count));
             self.advance(a);
         }
         self.shifted(yk, eps, 0.0);
@@ -93,7 +96,7 @@ impl Prox {
         }
     }
 
-    /// |W g| in m/s.
+    /// |W g| in m/s; keeps W g for the Newton step.
     pub fn error(&mut self, c: &Canon, count: &mut Count) -> f64 {
         c.product(&self.g, &mut self.wg);
         count.product(c.n);
@@ -103,7 +106,7 @@ impl Prox {
     /// The Newton direction of the mapped point and W times it.
     pub fn newton(&mut self, c: &Canon, eps: f64, newton: &mut Newton, count: &mut Count) {
         count.iterations += 1;
-        count.flops += newton.direction(c, &self.der, 1.0 / eps, 0.0, &self.g, &mut self.d);
+        count.flops += newton.direction(c, &self.der, (1.0 / eps, 0.0), (&self.g, &self.wg), &mut self.d);
         c.product(&self.d, &mut self.du);
         count.product(c.n);
     }
@@ -115,7 +118,7 @@ impl Prox {
     }
 
     /// x = yk - (u + a du) / eps.
-    pub fn shifted(&mut self, yk: &[f64], eps: f64, a: f64) {
+    fn shifted(&mut self, yk: &[f64], eps: f64, a: f64) {
         self.x.clear();
         if a == 0.0 {
             self.x.extend(yk.iter().zip(&self.u).map(|(y, u)| y - u / eps));
@@ -124,18 +127,30 @@ impl Prox {
         }
     }
 
-    fn merit(&self, eps: f64) -> f64 {
-        dot(&self.g, &self.wg).max(0.0).sqrt() + eps.sqrt() * norm(&self.g)
+    /// The step length with the least |g|; none if it hardly falls.
+    fn search(&mut self, c: &Canon, yk: &[f64], eps: f64) -> Option<f64> {
+        let size = norm(&self.g);
+        let (mut least, mut at, mut a) = (f64::INFINITY, 1.0, 1.0);
+        while a > SHORTEST {
+            let next = self.size_at(c, yk, eps, a);
+            if next < least {
+                (least, at) = (next, a);
+            } else if least < DECREASE * size {
+                break;
+            }
+            a *= SHORTER;
+        }
+        (least < DECREASE * size).then_some(at)
     }
 
-    fn merit_at(&mut self, c: &Canon, yk: &[f64], eps: f64, a: f64) -> f64 {
+    /// |g| after the step a.
+    fn size_at(&mut self, c: &Canon, yk: &[f64], eps: f64, a: f64) -> f64 {
         self.shifted(yk, eps, a);
         project(c, Law::Coulomb, &self.x, &mut self.trial);
         for ((t, y), d) in self.trial.iter_mut().zip(&self.yh).zip(&self.d) {
             *t -= y + a * d;
         }
-        c.product(&self.trial, &mut self.wg);
-        dot(&self.trial, &self.wg).max(0.0).sqrt() + eps.sqrt() * norm(&self.trial)
+        norm(&self.trial)
     }
 
     /// The direction with frozen radii and its step length.
@@ -145,6 +160,7 @@ impl Prox {
         radii.clear();
         radii.extend(self.x.iter().map(|x| x.max(0.0)));
         self.map(c, Law::Tresca(&radii), yk, eps);
+        self.error(c, count);
         self.newton(c, eps, newton, count);
         let a = self.exact_step(c, Law::Tresca(&radii), yk, eps);
         self.radii = radii;

@@ -127,7 +127,7 @@ impl Work {
             }
         }
         yk.clone_from(&self.best.y);
-        self.polish.run(c, &yk, &mut self.newton, &mut self.best, &mut self.count);
+        self.polish.run(c, &yk, 3, &mut self.newton, &mut self.best, &mut self.count);
         if !self.best.done() {
             yk.clone_from(&self.best.y);
             self.proximal(&mut yk);
@@ -150,7 +150,7 @@ impl Work {
                 );
             }
             let from = if r < 10.0 * self.best.residual { &self.prox.p } else { &self.best.y.clone() };
-            self.polish.run(c, from, &mut self.newton, &mut self.best, &mut self.count);
+            self.polish.run(c, from, 3, &mut self.newton, &mut self.best, &mut self.count);
             if trace() {
                 eprintln!("   polished {:.2e} its {}", self.best.residual, self.count.iterations);
             }
