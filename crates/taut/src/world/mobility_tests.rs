@@ -152,7 +152,7 @@ fn dense(t: &Topology, ws: &mut Workspace, rows: &[Row]) -> Vec<f64> {
         ws.dense.lu.factor(island.x.len(), &ws.dense.matrix).unwrap();
         for c in 0..n {
             let mut x = vec![0.0; t.pattern.size()];
-            crate::bounded::mobility::scatter(t, k, &rows[c], 1.0, &mut x);
+            crate::bounded::mobility::scatter(t, &rows[c], 1.0, &mut x);
             ws.dense.lu.solve(&mut x[island.x.clone()]);
             for r in 0..n {
                 let mut of = rows[r];
