@@ -26,6 +26,7 @@ mod stabilise;
 mod state;
 mod step;
 mod system;
+mod task;
 mod topology;
 mod workspace;
 mod world;

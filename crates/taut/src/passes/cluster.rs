@@ -91,8 +91,8 @@ impl Cluster<'_> {
             self.close(ws, counts)?;
         }
         self.book(ws);
-        bounce::bounce((t, h), self.c, self.islands, ws, |k, x, ws| self.respond(k, x, ws))?;
-        push::push((t, h), self.c, self.islands, ws, |k, x, ws| self.respond(k, x, ws))?;
+        bounce::bounce(self.task, self.c, self.islands, ws, |k, x, ws| self.respond(k, x, ws))?;
+        push::push(self.task, self.c, self.islands, ws, |k, x, ws| self.respond(k, x, ws))?;
         ws.profile.mark(Stage::Bounce);
         Ok(())
     }
