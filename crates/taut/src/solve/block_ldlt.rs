@@ -253,7 +253,7 @@ fn ldl(
 
 /// W = L^-1 B in place.
 #[inline(always)]
-fn substitute(pivot: &[f64], d: usize, w: &mut [f64], da: usize) {
+pub(super) fn substitute(pivot: &[f64], d: usize, w: &mut [f64], da: usize) {
     let (pivot, w) = (&pivot[..d * d], &mut w[..d * da]);
     for i in 1..d {
         let (done, rest) = w.split_at_mut(i * da);
@@ -292,7 +292,7 @@ fn update(pivot: &[f64], d: usize, w: &[f64], da: usize, scaled: &mut [f64; MAX_
 
 /// target -= scaled_a^T W_b.
 #[inline(always)]
-fn couple(d: usize, scaled: &[f64], da: usize, wb: &[f64], db: usize, target: &mut [f64]) {
+pub(super) fn couple(d: usize, scaled: &[f64], da: usize, wb: &[f64], db: usize, target: &mut [f64]) {
     let target = &mut target[..da * db];
     for k in 0..d {
         let row = &wb[k * db..(k + 1) * db];
@@ -308,7 +308,7 @@ fn couple(d: usize, scaled: &[f64], da: usize, wb: &[f64], db: usize, target: &m
 
 /// r = L^-1 r.
 #[inline(always)]
-fn lower(pivot: &[f64], d: usize, r: &mut [f64]) {
+pub(super) fn lower(pivot: &[f64], d: usize, r: &mut [f64]) {
     let (pivot, r) = (&pivot[..d * d], &mut r[..d]);
     for i in 1..d {
         for j in 0..i {
@@ -319,7 +319,7 @@ fn lower(pivot: &[f64], d: usize, r: &mut [f64]) {
 
 /// r = L^-T d^-1 r.
 #[inline(always)]
-fn upper(pivot: &[f64], d: usize, r: &mut [f64]) {
+pub(super) fn upper(pivot: &[f64], d: usize, r: &mut [f64]) {
     let (pivot, r) = (&pivot[..d * d], &mut r[..d]);
     for i in 0..d {
         r[i] *= pivot[i * d + i];

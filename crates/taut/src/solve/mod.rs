@@ -1,6 +1,7 @@
 //! Linear solvers. They see matrices and orders, never bodies.
 
 pub mod block_ldlt;
+pub mod block_lu;
 pub mod bounded;
 pub mod dense;
 pub mod minres;

@@ -15,6 +15,7 @@
 //! A tangent with mu = 0 is a zero row. A row with W_ii <= 1e-14 max W has no effect: it is held at the allowed impulse
 //! nearest to zero and has no residual.
 
+use super::sparse::System;
 use super::{Block, Problem};
 use crate::solve::dense::dot;
 
@@ -46,6 +47,8 @@ pub(super) struct Canon {
     pub scale: Vec<f64>,
     /// y = inverse z; 0 for rows without effect.
     pub inverse: Vec<f64>,
+    /// Stands for W and q where W is too large to be formed; `w` and `q` are then empty.
+    pub sparse: Option<System>,
     y: Vec<f64>,
     u: Vec<f64>,
 }
@@ -64,13 +67,19 @@ impl Canon {
         if rows != n || n.checked_mul(n) != Some(p.w.len()) || !finite(p.w) || !finite(p.q) {
             return false;
         }
-        let diagonal = |i: usize| p.w[i * n + i];
-        let dead = DEAD * (0..n).map(diagonal).fold(0.0, f64::max);
+        self.scales_by(p.blocks, |i| p.w[i * n + i]);
+        true
+    }
+
+    /// The same from the diagonal of W alone.
+    pub fn scales_by(&mut self, blocks: &[Block], diagonal: impl Fn(usize) -> f64) {
+        let n = blocks.iter().map(Block::rows).sum();
+        let dead = DEAD * (0..n).map(&diagonal).fold(0.0, f64::max);
         self.n = n;
         self.cells.clear();
         self.scale.clear();
         self.inverse.clear();
-        for block in p.blocks {
+        for block in blocks {
             let row = self.scale.len();
             let live = diagonal(row) > dead;
             match *block {
@@ -86,7 +95,6 @@ impl Canon {
                 }
             }
         }
-        true
     }
 
     fn push_box(&mut self, row: usize, lo: f64, hi: f64, diagonal: Option<f64>) {
@@ -160,12 +168,18 @@ impl Canon {
 
     /// u = W y + q.
     pub fn velocity(&self, y: &[f64], u: &mut Vec<f64>) {
+        if let Some(s) = &self.sparse {
+            return s.velocity(self, y, u);
+        }
         u.clear();
         u.extend(self.w.chunks_exact(self.n.max(1)).zip(&self.q).map(|(row, q)| dot(row, y) + q));
     }
 
     /// v = W y.
     pub fn product(&self, y: &[f64], v: &mut Vec<f64>) {
+        if let Some(s) = &self.sparse {
+            return s.product(self, y, v);
+        }
         v.clear();
         v.extend(self.w.chunks_exact(self.n.max(1)).map(|row| dot(row, y)));
     }
@@ -193,6 +207,9 @@ impl Canon {
 
     /// What rounding leaves of the residual: 4 eps max(|W| |y| + |q|), m/s.
     pub fn floor(&self, y: &[f64]) -> f64 {
+        if let Some(s) = &self.sparse {
+            return s.floor(self, y);
+        }
         let n = self.n;
         let size = |i: usize| self.w[i * n..(i + 1) * n].iter().zip(y).fold(0.0, |s, (w, y)| s + (w * y).abs());
         4.0 * f64::EPSILON * (0..n).fold(0.0, |m, i| f64::max(m, self.inverse[i] * (size(i) + self.q[i].abs())))

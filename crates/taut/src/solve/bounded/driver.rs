@@ -74,7 +74,7 @@ pub(super) struct Best {
 }
 
 impl Best {
-    fn reset(&mut self, tolerance: f64) {
+    pub fn reset(&mut self, tolerance: f64) {
         (self.residual, self.tolerance, self.aim) = (f64::INFINITY, tolerance, tolerance);
         self.y.clear();
     }
@@ -294,7 +294,7 @@ fn gauss_seidel(work: &mut Work, limit: usize) -> Method {
 }
 
 /// The admissible impulse nearest to zero, for input that cannot be solved.
-fn nearest_to_zero(blocks: &[Block], z: &mut [f64]) {
+pub(super) fn nearest_to_zero(blocks: &[Block], z: &mut [f64]) {
     z.fill(0.0);
     let mut row = 0;
     for block in blocks {

@@ -17,6 +17,7 @@ mod law;
 mod newton;
 mod polish;
 mod prox;
+pub mod sparse;
 mod sweep;
 
 use canon::Canon;

@@ -9,6 +9,7 @@
 
 use super::canon::{Canon, Cell};
 use super::law::Derivative;
+use super::sparse::SparseNewton;
 use crate::solve::dense::DenseLu;
 
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,7 @@ pub(super) struct Newton {
     a: Vec<f64>,
     x: Vec<f64>,
     lu: DenseLu,
+    pub sparse: SparseNewton,
 }
 
 impl Newton {
@@ -38,6 +40,9 @@ impl Newton {
         (g, wg): (&[f64], &[f64]),
         d: &mut Vec<f64>,
     ) -> f64 {
+        if let Some(s) = &c.sparse {
+            return self.sparse.direction(c, s, der, (k, m), g, d);
+        }
         d.clear();
         d.extend_from_slice(g);
         self.collect(c, der);

@@ -14,6 +14,9 @@ use crate::solve::dense::{Cholesky, dot};
 
 /// One sweep over all blocks; keeps u = W y + q.
 pub(super) fn sweep(c: &Canon, y: &mut [f64], u: &mut [f64], count: &mut Count) {
+    if let Some(s) = &c.sparse {
+        return s.sweeps(c, y, u, 1, count);
+    }
     let n = c.n;
     count.sweeps += 1;
     for cell in &c.cells {
@@ -66,8 +69,10 @@ pub(super) fn sweeps(
 ) -> f64 {
     c.velocity(y, u);
     count.product(c.n);
-    for _ in 0..sweeps {
-        sweep(c, y, u, count);
+    if let Some(s) = &c.sparse {
+        s.sweeps(c, y, u, sweeps, count);
+    } else {
+        (0..sweeps).for_each(|_| sweep(c, y, u, count));
     }
     best.offer(c, y, u, count)
 }
