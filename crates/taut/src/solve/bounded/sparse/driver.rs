@@ -27,6 +27,8 @@ const MANY: usize = 7;
 /// The polish is tried below this residual, m/s, and again below this part of the one it failed at.
 const POLISH_BELOW: f64 = 1e-4;
 const POLISH_AGAIN: f64 = 0.03;
+/// Steps of a polish that may fail.
+const PATIENCE: usize = 3;
 
 /// Memory of a solve, kept between solves; the elimination order and the pattern stay while the pairs of nodes do.
 #[derive(Clone, Debug, Default)]
@@ -134,7 +136,7 @@ impl Work {
             }
         }
         yk.clone_from(&self.best.y);
-        self.polish.run(c, &yk, &mut self.newton, &mut self.best, &mut self.count);
+        self.polish.run(c, &yk, PATIENCE, &mut self.newton, &mut self.best, &mut self.count);
         if !self.best.done() {
             yk.clone_from(&self.best.y);
             self.proximal(&mut yk);
@@ -146,11 +148,11 @@ impl Work {
     /// shrinks; many, or no end, and it grows. Dividing it by ten whenever the gain is poor, as for small problems, spends most
     /// steps on centres that never settle here. Neither over-relaxed nor accelerated centres nor sweeps on them help.
     fn proximal(&mut self, yk: &mut Vec<f64>) {
-        let c = &self.canon;
         let (mut eps, mut rk, mut polish_below) = (EPS, self.best.residual, POLISH_BELOW);
         while !self.count.spent() {
+            let c = &self.canon;
             let aim = 0.3 * self.best.residual.max(self.best.tolerance);
-            let steps = self.prox.settle(c, yk, eps, (aim, STEPS), &mut self.newton, &mut self.count);
+            let settled = self.prox.settle(c, yk, eps, (aim, STEPS), &mut self.newton, &mut self.count);
             let r = self.best.keep(c, &self.prox.p, &mut self.count);
             if self.best.residual < polish_below {
                 // Where it fails it is not tried again until much nearer.
@@ -161,19 +163,19 @@ impl Work {
             if self.best.done() {
                 return;
             }
-            let Some(steps) = steps else {
+            if !settled {
                 eps = f64::min(4.0 * eps, EPS_MOST);
                 if r < rk {
                     yk.clone_from(&self.prox.p);
                 }
                 rk = sweeps(c, yk, &mut self.u, SWEEPS / 2, &mut self.best, &mut self.count);
                 continue;
-            };
+            }
             rk = r;
             yk.clone_from(if self.best.residual < 0.1 * r { &self.best.y } else { &self.prox.p });
-            if steps <= FEW {
+            if self.prox.steps <= FEW {
                 eps = f64::max(0.5 * eps, EPS_LEAST);
-            } else if steps > MANY {
+            } else if self.prox.steps > MANY {
                 eps = f64::min(1.5 * eps, EPS_MOST);
             }
         }
@@ -183,7 +185,7 @@ impl Work {
     fn start_polish(&mut self, r: f64) {
         let mut from = std::mem::take(&mut self.from);
         from.clone_from(if r < 10.0 * self.best.residual { &self.prox.p } else { &self.best.y });
-        self.polish.run(&self.canon, &from, &mut self.newton, &mut self.best, &mut self.count);
+        self.polish.run(&self.canon, &from, PATIENCE, &mut self.newton, &mut self.best, &mut self.count);
         self.from = from;
     }
 

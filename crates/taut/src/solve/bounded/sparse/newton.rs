@@ -25,7 +25,8 @@ const ENOUGH: f64 = 1e-9;
 pub(in super::super) struct SparseNewton {
     ldlt: BlockLdlt,
     lu: BlockLu,
-    /// T and k D of each cell.
+    /// D, T and k D of each cell.
+    slopes: Vec<[f64; 9]>,
     inverse: Vec<[f64; 9]>,
     slope: Vec<[f64; 9]>,
     dv: Vec<f64>,
@@ -66,7 +67,7 @@ impl SparseNewton {
             c.product(&found, &mut self.wd);
             self.error.clear();
             self.error.extend_from_slice(g);
-            for (cell, der) in c.cells.iter().zip(der) {
+            for (cell, der) in c.cells.iter().zip(&self.slopes) {
                 let (row, rows) = span(cell);
                 for r in 0..rows {
                     let mut sum = found[row + r];
@@ -98,8 +99,10 @@ impl SparseNewton {
     fn laws(&mut self, c: &Canon, s: &System, der: &[Derivative], k: f64, m: f64) -> bool {
         self.inverse.clear();
         self.slope.clear();
+        self.slopes.clear();
+        self.slopes.extend(der.iter().map(matrix));
         let mut symmetric = true;
-        for (cell, d) in c.cells.iter().zip(der) {
+        for (cell, d) in c.cells.iter().zip(&self.slopes) {
             let (row, rows) = span(cell);
             let (mut e, mut slope) = ([0.0; 9], [0.0; 9]);
             for r in 0..rows {
@@ -215,6 +218,19 @@ impl SparseNewton {
             }
         }
     }
+}
+
+/// D of one cell, row-major.
+fn matrix(d: &Derivative) -> [f64; 9] {
+    let mut out = [0.0; 9];
+    for (f, e) in d.f.iter().zip(&d.e).take(d.rank) {
+        for r in 0..3 {
+            for c in 0..3 {
+                out[3 * r + c] += f[r] * e[c];
+            }
+        }
+    }
+    out
 }
 
 fn form(h: &[f64; 9], rows: usize, a: (&[f64], usize), b: (&[f64], usize), target: &mut [f64]) {
