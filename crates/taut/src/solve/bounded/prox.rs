@@ -56,10 +56,23 @@ impl Prox {
         count: &mut Count,
     ) -> bool {
         let aim = f64::max(0.1 * best.residual, 0.3 * best.tolerance);
+        self.settle(c, yk, eps, (aim, STEPS), newton, count)
+    }
+
+    /// The same to a given error (m/s) in a given number of steps.
+    pub fn settle(
+        &mut self,
+        c: &Canon,
+        yk: &[f64],
+        eps: f64,
+        (aim, most): (f64, usize),
+        newton: &mut Newton,
+        count: &mut Count,
+    ) -> bool {
         self.begin(c, yk, count);
         let mut settled = false;
         self.steps = 0;
-        while self.steps < STEPS {
+        while self.steps < most {
             self.map(c, Law::Coulomb, yk, eps);
             settled = self.error(c, count) < aim;
             if settled || count.spent() {

@@ -20,7 +20,15 @@ const EPS: f64 = 1e-2;
 /// The factor of the Newton matrix loses digits below.
 const EPS_LEAST: f64 = 1e-6;
 const EPS_MOST: f64 = 10.0;
-const CENTRES: usize = 20;
+/// Most Newton steps about one centre; up to `FEW` the compliance shrinks, above `MANY` it grows.
+const STEPS: usize = 12;
+const FEW: usize = 4;
+const MANY: usize = 7;
+/// The polish is tried below this residual, m/s, and again below this part of the one it failed at.
+const POLISH_BELOW: f64 = 1e-4;
+const POLISH_AGAIN: f64 = 0.03;
+/// Steps of a polish that may fail.
+const PATIENCE: usize = 3;
 
 /// Memory of a solve, kept between solves; the elimination order and the pattern stay while the pairs of nodes do.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +42,7 @@ pub struct Work {
     polish: Polish,
     start: Vec<f64>,
     yk: Vec<f64>,
+    from: Vec<f64>,
     u: Vec<f64>,
     kept: (f64, Vec<f64>),
 }
@@ -127,7 +136,7 @@ impl Work {
             }
         }
         yk.clone_from(&self.best.y);
-        self.polish.run(c, &yk, 3, &mut self.newton, &mut self.best, &mut self.count);
+        self.polish.run(c, &yk, PATIENCE, &mut self.newton, &mut self.best, &mut self.count);
         if !self.best.done() {
             yk.clone_from(&self.best.y);
             self.proximal(&mut yk);
@@ -135,42 +144,49 @@ impl Work {
         self.yk = yk;
     }
 
-    /// The proximal loop from the centre yk.
+    /// The proximal loop from the centre yk. The compliance follows the number of steps that the last centre took: few, and it
+    /// shrinks; many, or no end, and it grows. Dividing it by ten whenever the gain is poor, as for small problems, spends most
+    /// steps on centres that never settle here. Neither over-relaxed nor accelerated centres nor sweeps on them help.
     fn proximal(&mut self, yk: &mut Vec<f64>) {
-        let c = &self.canon;
-        let (mut eps, mut rk) = (EPS, self.best.residual);
-        for _ in 0..CENTRES {
-            let before = self.best.residual;
-            let settled = self.prox.run(c, yk, eps, &mut self.newton, &self.best, &mut self.count);
+        let (mut eps, mut rk, mut polish_below) = (EPS, self.best.residual, POLISH_BELOW);
+        while !self.count.spent() {
+            let c = &self.canon;
+            let aim = 0.3 * self.best.residual.max(self.best.tolerance);
+            let settled = self.prox.settle(c, yk, eps, (aim, STEPS), &mut self.newton, &mut self.count);
             let r = self.best.keep(c, &self.prox.p, &mut self.count);
-            if trace() {
-                eprintln!(
-                    "prox eps {eps:.0e} settled {settled} r {r:.2e} best {:.2e} its {}",
-                    self.best.residual, self.count.iterations
-                );
+            if self.best.residual < polish_below {
+                // Where it fails it is not tried again until much nearer.
+                polish_below = POLISH_AGAIN * self.best.residual;
+                self.start_polish(r);
             }
-            let from = if r < 10.0 * self.best.residual { &self.prox.p } else { &self.best.y.clone() };
-            self.polish.run(c, from, 3, &mut self.newton, &mut self.best, &mut self.count);
-            if trace() {
-                eprintln!("   polished {:.2e} its {}", self.best.residual, self.count.iterations);
-            }
-            if self.best.done() || self.count.spent() {
+            let c = &self.canon;
+            if self.best.done() {
                 return;
             }
-            if settled {
-                rk = r;
-                yk.clone_from(if self.best.residual < 0.1 * r { &self.best.y } else { &self.prox.p });
-                if r > 0.1 * before {
-                    eps = f64::max(0.1 * eps, EPS_LEAST);
-                }
-            } else {
-                eps = f64::min(30.0 * eps, EPS_MOST);
+            if !settled {
+                eps = f64::min(4.0 * eps, EPS_MOST);
                 if r < rk {
                     yk.clone_from(&self.prox.p);
                 }
-                rk = sweeps(c, yk, &mut self.u, 5, &mut self.best, &mut self.count);
+                rk = sweeps(c, yk, &mut self.u, SWEEPS / 2, &mut self.best, &mut self.count);
+                continue;
+            }
+            rk = r;
+            yk.clone_from(if self.best.residual < 0.1 * r { &self.best.y } else { &self.prox.p });
+            if self.prox.steps <= FEW {
+                eps = f64::max(0.5 * eps, EPS_LEAST);
+            } else if self.prox.steps > MANY {
+                eps = f64::min(1.5 * eps, EPS_MOST);
             }
         }
+    }
+
+    /// Polish from the last centre's answer, with residual r, or from the best point if that is much better.
+    fn start_polish(&mut self, r: f64) {
+        let mut from = std::mem::take(&mut self.from);
+        from.clone_from(if r < 10.0 * self.best.residual { &self.prox.p } else { &self.best.y });
+        self.polish.run(&self.canon, &from, PATIENCE, &mut self.newton, &mut self.best, &mut self.count);
+        self.from = from;
     }
 
     /// The best point and its unknowns; the residual is measured once more.
@@ -203,8 +219,4 @@ impl Work {
         }
         info
     }
-}
-
-fn trace() -> bool {
-    std::env::var_os("TRACE").is_some()
 }

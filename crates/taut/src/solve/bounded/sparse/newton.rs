@@ -25,7 +25,8 @@ const ENOUGH: f64 = 1e-9;
 pub(in super::super) struct SparseNewton {
     ldlt: BlockLdlt,
     lu: BlockLu,
-    /// T and k D of each cell.
+    /// D, T and k D of each cell.
+    slopes: Vec<[f64; 9]>,
     inverse: Vec<[f64; 9]>,
     slope: Vec<[f64; 9]>,
     dv: Vec<f64>,
@@ -66,12 +67,12 @@ impl SparseNewton {
             c.product(&found, &mut self.wd);
             self.error.clear();
             self.error.extend_from_slice(g);
-            for (cell, der) in c.cells.iter().zip(der) {
+            for (cell, der) in c.cells.iter().zip(&self.slopes) {
                 let (row, rows) = span(cell);
                 for r in 0..rows {
                     let mut sum = found[row + r];
                     for q in 0..rows {
-                        sum += der.entry(r, q) * (k * self.wd[row + q] + m * found[row + q]);
+                        sum += der[3 * r + q] * (k * self.wd[row + q] + m * found[row + q]);
                     }
                     self.error[row + r] -= sum;
                 }
@@ -98,12 +99,12 @@ impl SparseNewton {
     fn laws(&mut self, c: &Canon, s: &System, der: &[Derivative], k: f64, m: f64) -> bool {
         self.inverse.clear();
         self.slope.clear();
+        self.slopes.clear();
+        self.slopes.extend(der.iter().map(matrix));
         let mut symmetric = true;
-        for (cell, d) in c.cells.iter().zip(der) {
+        for (cell, d) in c.cells.iter().zip(&self.slopes) {
             let (row, rows) = span(cell);
             let (mut e, mut slope) = ([0.0; 9], [0.0; 9]);
-            let d: [f64; 9] =
-                std::array::from_fn(|i| if i % 3 < rows && i / 3 < rows { d.entry(i / 3, i % 3) } else { 0.0 });
             for r in 0..rows {
                 for q in 0..rows {
                     let i = 3 * r + q;
@@ -111,9 +112,7 @@ impl SparseNewton {
                     e[i] = d[i] * (m + k * s.sigma[row + q]) + if r == q { 1.0 } else { 0.0 };
                 }
             }
-            // The modes of a symmetric derivative round differently on the two sides.
-            let same = |a: f64, b: f64| (a - b).abs() <= 4.0 * f64::EPSILON;
-            symmetric &= rows == 1 || (same(d[1], d[3]) && same(d[2], d[6]) && same(d[5], d[7]));
+            symmetric &= rows == 1 || (d[1] == d[3] && d[2] == d[6] && d[5] == d[7]);
             self.inverse.push(if rows == 1 {
                 [1.0 / e[0], 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
             } else {
@@ -219,6 +218,19 @@ impl SparseNewton {
             }
         }
     }
+}
+
+/// D of one cell, row-major.
+fn matrix(d: &Derivative) -> [f64; 9] {
+    let mut out = [0.0; 9];
+    for (f, e) in d.f.iter().zip(&d.e).take(d.rank) {
+        for r in 0..3 {
+            for c in 0..3 {
+                out[3 * r + c] += f[r] * e[c];
+            }
+        }
+    }
+    out
 }
 
 fn form(h: &[f64; 9], rows: usize, a: (&[f64], usize), b: (&[f64], usize), target: &mut [f64]) {
