@@ -119,7 +119,7 @@ fn prepare(root: &mut Value) -> Result<(), FileError> {
             tag(item, &path)?;
         }
     }
-    for field in ["stabiliser", "bounded"] {
+    for field in ["stabiliser", "solver", "bounded"] {
         match root.get_mut("settings").and_then(|s| s.get_mut(field)) {
             // A name alone stands for an object with no other field.
             Some(Value::String(name)) => {

@@ -17,8 +17,9 @@ pub struct Settings {
     #[serde(default)]
     #[schemars(schema_with = "stabiliser_schema")]
     pub stabiliser: Stabiliser,
-    /// Linear solver. Default: auto.
+    /// Linear solver: a name, or an object with `type` and options. Default: auto.
     #[serde(default)]
+    #[schemars(schema_with = "solver_schema")]
     pub solver: Solver,
     /// Whether islands that resolve their own motion are integrated with second order (stabiliser aligned). Default: true.
     #[serde(default)]
@@ -95,20 +96,41 @@ pub struct ConstraintSpace {
 }
 
 /// A linear solver.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(tag = "type")]
 pub enum Solver {
     /// The best one that can take the stabiliser's matrix.
-    #[default]
-    Auto,
+    Auto(Nothing),
     /// Block LDL^T: linear time on trees.
-    BlockLdlt,
+    BlockLdlt(Nothing),
     /// Dense LU, a reference.
-    DenseLu,
+    DenseLu(Nothing),
     /// Dense Cholesky of the reduced system, a reference.
-    DenseCholesky,
+    DenseCholesky(Nothing),
     /// Matrix-free MINRES.
-    Minres,
+    Minres(Nothing),
+    /// Projected Gauss-Seidel on all rows, for comparison.
+    Pgs(Pgs),
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Solver::Auto(Nothing {})
+    }
+}
+
+impl Solver {
+    fn engine(&self) -> taut::Solver {
+        match self {
+            Solver::Auto(_) => taut::Solver::Auto,
+            Solver::BlockLdlt(_) => taut::Solver::BlockLdlt,
+            Solver::DenseLu(_) => taut::Solver::DenseLu,
+            Solver::DenseCholesky(_) => taut::Solver::DenseCholesky,
+            Solver::Minres(_) => taut::Solver::Minres,
+            Solver::Pgs(p) => taut::Solver::Pgs { sweeps: p.sweeps() },
+        }
+    }
 }
 
 /// How rows with bounds are solved.
@@ -140,6 +162,12 @@ pub struct Pgs {
     pub sweeps: Option<usize>,
 }
 
+impl Pgs {
+    fn sweeps(&self) -> usize {
+        self.sweeps.unwrap_or(100)
+    }
+}
+
 impl Default for Bounded {
     fn default() -> Self {
         Bounded::Auto(Nothing {})
@@ -153,7 +181,7 @@ impl Bounded {
             Bounded::Newton(_) => BoundedMethod::Newton,
             Bounded::Pivoting(_) => BoundedMethod::Pivoting,
             Bounded::ActiveSet(_) => BoundedMethod::ActiveSet,
-            Bounded::Pgs(p) => BoundedMethod::Pgs { sweeps: p.sweeps.unwrap_or(100) },
+            Bounded::Pgs(p) => BoundedMethod::Pgs { sweeps: p.sweeps() },
             Bounded::Convex(_) => BoundedMethod::Convex,
         }
     }
@@ -208,6 +236,12 @@ fn stabiliser_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Sch
     schemars::json_schema!({ "anyOf": [{ "enum": names }, generator.subschema_for::<Stabiliser>()] })
 }
 
+/// A solver is an object, or its name alone.
+fn solver_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let names = ["auto", "block-ldlt", "dense-lu", "dense-cholesky", "minres", "pgs"];
+    schemars::json_schema!({ "anyOf": [{ "enum": names }, generator.subschema_for::<Solver>()] })
+}
+
 /// A method for rows with bounds is an object, or its name alone.
 fn bounded_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
     let names = ["auto", "newton", "pivoting", "active-set", "pgs", "convex"];
@@ -222,13 +256,7 @@ impl Settings {
         let options = Options {
             gravity: self.gravity.map_or(d.gravity, |g| g.value),
             stabiliser: self.stabiliser.engine(),
-            solver: match self.solver {
-                Solver::Auto => taut::Solver::Auto,
-                Solver::BlockLdlt => taut::Solver::BlockLdlt,
-                Solver::DenseLu => taut::Solver::DenseLu,
-                Solver::DenseCholesky => taut::Solver::DenseCholesky,
-                Solver::Minres => taut::Solver::Minres,
-            },
+            solver: self.solver.engine(),
             resolved: self.resolved.unwrap_or(d.resolved),
             minres_iterations: self.minres_iterations.unwrap_or(d.minres_iterations),
             minres_tolerance: self.minres_tolerance.map_or(d.minres_tolerance, |x| x.value),
@@ -238,7 +266,7 @@ impl Settings {
         };
         let fields = [
             ("bounded_tolerance", "bounded_tolerance"),
-            ("sweeps", "bounded"),
+            ("sweeps", if matches!(self.solver, Solver::Pgs(Pgs { sweeps: Some(0) })) { "solver" } else { "bounded" }),
             ("minres_iterations", "minres_iterations"),
             ("minres_tolerance", "minres_tolerance"),
             ("alpha", "stabiliser"),
