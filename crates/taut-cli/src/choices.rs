@@ -1,6 +1,6 @@
 //! Reads the values of options.
 
-use taut::{InertialDamping, Solver, Stabiliser};
+use taut::{BoundedMethod, InertialDamping, Solver, Stabiliser};
 
 /// A stabiliser as given on the command line; `resolved` is set by `aligned` and `aligned:base`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,12 +52,42 @@ fn plain(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| format!("'{text}': expected a number"))
 }
 
+/// Sweeps of projected Gauss-Seidel when not stated.
+const SWEEPS: usize = 100;
+
 /// Reads a solver.
 pub fn solver(text: &str) -> Result<Solver, String> {
-    let all = [Solver::Auto, Solver::BlockLdlt, Solver::DenseLu, Solver::DenseCholesky, Solver::Minres];
+    let (name, sweeps) = swept(text)?;
+    let pgs = Solver::Pgs { sweeps };
+    let all = [Solver::Auto, Solver::BlockLdlt, Solver::DenseLu, Solver::DenseCholesky, Solver::Minres, pgs];
     let names: Vec<&str> = all.iter().map(Solver::name).collect();
-    let found = all.into_iter().find(|s| s.name() == text);
-    found.ok_or_else(|| format!("expected one of {}", names.join(", ")))
+    let found = all.into_iter().find(|s| s.name() == name);
+    found.ok_or_else(|| format!("expected one of {}[:sweeps={SWEEPS}]", names.join(", ")))
+}
+
+/// Reads a method for bounded rows.
+pub fn bounded(text: &str) -> Result<BoundedMethod, String> {
+    use BoundedMethod::*;
+    let (name, sweeps) = swept(text)?;
+    let all = [Auto, Newton, Pivoting, ActiveSet, Convex, Pgs { sweeps }];
+    let names: Vec<&str> = all.iter().map(BoundedMethod::name).collect();
+    let found = all.into_iter().find(|m| m.name() == name);
+    found.ok_or_else(|| format!("expected one of {}[:sweeps={SWEEPS}]", names.join(", ")))
+}
+
+/// A name, and the sweeps of `pgs:sweeps=N`.
+fn swept(text: &str) -> Result<(&str, usize), String> {
+    let Some((name, option)) = text.split_once(':') else { return Ok((text, SWEEPS)) };
+    match (name, option.strip_prefix("sweeps=").map(str::parse)) {
+        ("pgs", Some(Ok(sweeps))) if sweeps > 0 => Ok((name, sweeps)),
+        ("pgs", _) => Err(format!("option '{option}' of 'pgs': expected sweeps=N, a whole number of at least 1")),
+        _ => Err(format!("option '{option}' of '{name}': expected none; only pgs has sweeps")),
+    }
+}
+
+/// Reads a number.
+pub fn number(text: &str) -> Result<f64, String> {
+    plain(text)
 }
 
 /// Reads a time in seconds: a number, or a fraction such as 1/60.
@@ -97,6 +127,18 @@ mod tests {
         assert_eq!(stabiliser("aligned:base").unwrap().resolved, Some(false));
         for bad in ["", "alined", "none:alpha=1", "aligned:", "inertial:alpha", "inertial:alpha=x", "inertial:all=1"] {
             assert!(stabiliser(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn solvers_of_bounded_rows_are_read() {
+        assert_eq!(bounded("auto"), Ok(BoundedMethod::Auto));
+        assert_eq!(bounded("active-set"), Ok(BoundedMethod::ActiveSet));
+        assert_eq!(bounded("pgs"), Ok(BoundedMethod::Pgs { sweeps: 100 }));
+        assert_eq!(bounded("pgs:sweeps=7"), Ok(BoundedMethod::Pgs { sweeps: 7 }));
+        assert_eq!(solver("pgs:sweeps=7"), Ok(Solver::Pgs { sweeps: 7 }));
+        for bad in ["", "gauss", "pgs:", "pgs:7", "pgs:sweeps=0", "pgs:sweeps=-1", "pgs:sweeps=x", "newton:sweeps=3"] {
+            assert!(bounded(bad).is_err() && solver(bad).is_err(), "{bad}");
         }
     }
 

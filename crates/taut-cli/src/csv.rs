@@ -9,17 +9,22 @@ const HEADER: &str = "time_s,kinetic_J,gravity_J,elastic_J,total_J,max_gap_m,sum
                       work_J,damping_J,stabiliser_J,constraints_J,integration_J,imbalance_J,\
                       x_m,y_m,z_m,vx_m_per_s,vy_m_per_s,vz_m_per_s,turn_rate_rad_per_s,strain";
 
+/// What follows where rows with bounds can come up.
+const BOUNDED: &str = ",contacts_J,broken_J,bounded_rows,contact_points,bounded_residual_m_per_s,bounded_iterations,\
+                       unconverged_clusters,convex_clusters,penetration_m,events";
+
 /// Writes the record of a run.
 pub struct Csv {
     out: BufWriter<File>,
+    bounded: bool,
 }
 
 impl Csv {
     /// Writes the header.
-    pub fn new(file: File) -> std::io::Result<Self> {
+    pub fn new(file: File, bounded: bool) -> std::io::Result<Self> {
         let mut out = BufWriter::new(file);
-        writeln!(out, "{HEADER}")?;
-        Ok(Csv { out })
+        writeln!(out, "{HEADER}{}", if bounded { BOUNDED } else { "" })?;
+        Ok(Csv { out, bounded })
     }
 
     /// Writes a step.
@@ -33,7 +38,14 @@ impl Csv {
         write!(self.out, ",{:?},{:?},{:?}", l.constraints, l.integration, l.imbalance)?;
         let (p, v) = (s.position, s.velocity);
         write!(self.out, ",{:?},{:?},{:?},{:?},{:?},{:?}", p.x, p.y, p.z, v.x, v.y, v.z)?;
-        writeln!(self.out, ",{:?},{:?}", s.turn_rate, s.strain)
+        write!(self.out, ",{:?},{:?}", s.turn_rate, s.strain)?;
+        if self.bounded {
+            let b = &r.bounded;
+            write!(self.out, ",{:?},{:?},{},{},{:?}", l.contacts, l.broken, b.rows, b.contacts, b.residual)?;
+            write!(self.out, ",{},{},{}", b.iterations, b.unconverged, b.convex)?;
+            write!(self.out, ",{:?},{}", b.penetration, r.events.len())?;
+        }
+        writeln!(self.out)
     }
 
     /// Writes out what is still in memory.
@@ -47,7 +59,7 @@ pub enum Recorder {
     /// No file was asked for.
     Nothing,
     /// The run has not begun.
-    Waiting(OutputFile),
+    Waiting(OutputFile, bool),
     /// The file is being written.
     Writing(Csv),
     /// The file could not be written.
@@ -55,16 +67,16 @@ pub enum Recorder {
 }
 
 impl Recorder {
-    /// For the file of `--csv`.
-    pub fn new(file: Option<OutputFile>) -> Self {
-        file.map_or(Recorder::Nothing, Recorder::Waiting)
+    /// For the file of `--csv`, with columns for rows with bounds or without.
+    pub fn new(file: Option<OutputFile>, bounded: bool) -> Self {
+        file.map_or(Recorder::Nothing, |f| Recorder::Waiting(f, bounded))
     }
 
     /// Empties the file, once.
     fn begin(self) -> Self {
         match self {
-            Recorder::Waiting(file) => {
-                let started = file.begin().and_then(|f| Csv::new(f).map_err(|e| e.to_string()));
+            Recorder::Waiting(file, bounded) => {
+                let started = file.begin().and_then(|f| Csv::new(f, bounded).map_err(|e| e.to_string()));
                 started.map_or_else(Recorder::Failed, Recorder::Writing)
             }
             begun => begun,
@@ -87,7 +99,7 @@ impl Recorder {
         match self.begin() {
             Recorder::Writing(csv) => csv.finish().map_err(|e| e.to_string()),
             Recorder::Failed(e) => Err(e),
-            Recorder::Nothing | Recorder::Waiting(_) => Ok(()),
+            Recorder::Nothing | Recorder::Waiting(..) => Ok(()),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::load::Loaded;
 use crate::run::Done;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
-use taut_scenes::Value;
+use taut_scenes::{BoundedOutcome, Value};
 
 /// The object; numbers that are not finite become null. SI units.
 #[derive(Serialize)]
@@ -14,6 +14,7 @@ struct Report<'a> {
     parameters: Parameters<'a>,
     stabiliser: &'a str,
     solver: &'a str,
+    bounded_solver: &'a str,
     dt: f64,
     time: f64,
     steps: u64,
@@ -42,6 +43,8 @@ struct Report<'a> {
     rhs_per_step: f64,
     resolved_share: f64,
     redundant_joints: usize,
+    /// Null without limits, ropes, bounded motors, friction and contacts.
+    bounded: Option<Bounded>,
     bodies: usize,
     rows: usize,
     bytes: usize,
@@ -60,6 +63,63 @@ struct Ledger {
     stabiliser: f64,
     constraints: f64,
     integration: f64,
+    contacts: f64,
+    broken: f64,
+}
+
+/// Rows with bounds: largest values over the run, and sums.
+#[derive(Serialize)]
+struct Bounded {
+    tolerance: f64,
+    rows: usize,
+    rows_per_step: f64,
+    largest: usize,
+    contacts: usize,
+    residual: f64,
+    iterations_per_step: f64,
+    iterations: usize,
+    unconverged_steps: u64,
+    convex_steps: u64,
+    penetration: f64,
+    events: Events,
+}
+
+/// How often each kind of event happened.
+#[derive(Serialize)]
+struct Events {
+    contacts_began: usize,
+    contacts_ended: usize,
+    sensors_began: usize,
+    sensors_ended: usize,
+    limits_reached: usize,
+    joints_broken: usize,
+}
+
+impl Bounded {
+    fn new(b: &BoundedOutcome, tolerance: f64) -> Self {
+        let e = &b.events;
+        Bounded {
+            tolerance,
+            rows: b.rows,
+            rows_per_step: b.rows_per_step,
+            largest: b.largest,
+            contacts: b.contacts,
+            residual: b.residual,
+            iterations_per_step: b.iterations_per_step,
+            iterations: b.iterations,
+            unconverged_steps: b.unconverged_steps,
+            convex_steps: b.convex_steps,
+            penetration: b.penetration,
+            events: Events {
+                contacts_began: e.contacts_began,
+                contacts_ended: e.contacts_ended,
+                sensors_began: e.sensors_began,
+                sensors_ended: e.sensors_ended,
+                limits_reached: e.limits_reached,
+                joints_broken: e.joints_broken,
+            },
+        }
+    }
 }
 
 /// Whole numbers below this are written without a decimal point.
@@ -86,12 +146,13 @@ impl Serialize for Parameters<'_> {
 pub fn text(loaded: &Loaded, done: &Done) -> Result<String, String> {
     let o = &done.outcome;
     let edges = !loaded.scene.edges.is_empty();
-    let [work, damping, stabiliser, constraints, integration] = o.ledger;
+    let [work, damping, stabiliser, constraints, integration, contacts, broken] = o.ledger;
     let report = Report {
         scene: &loaded.name,
         parameters: Parameters(loaded),
         stabiliser: &done.method.stabiliser,
-        solver: done.method.solver,
+        solver: &done.method.solver,
+        bounded_solver: &done.method.bounded,
         dt: o.dt,
         time: o.dt * o.steps as f64,
         steps: o.steps,
@@ -113,12 +174,13 @@ pub fn text(loaded: &Loaded, done: &Done) -> Result<String, String> {
         energy_max_rise: o.energy_max_rise,
         kinetic_peak_first: o.kinetic_peak_first,
         kinetic_peak_last: o.kinetic_peak_last,
-        ledger: Ledger { work, damping, stabiliser, constraints, integration },
+        ledger: Ledger { work, damping, stabiliser, constraints, integration, contacts, broken },
         ledger_imbalance: o.ledger_imbalance,
         solves_per_step: o.solves_per_step,
         rhs_per_step: o.rhs_per_step,
         resolved_share: o.resolved_share,
         redundant_joints: o.redundant_joints,
+        bounded: o.bounded.as_ref().map(|b| Bounded::new(b, done.method.tolerance)),
         bodies: o.bodies,
         rows: o.rows,
         bytes: o.bytes,

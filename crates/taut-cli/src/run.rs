@@ -10,7 +10,7 @@ use crate::{interrupt, json, summary};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use taut::{Options, Solver, Stabiliser, StepReport, World};
+use taut::{BoundedMethod, Options, Solver, Stabiliser, StepReport, World};
 use taut_scenes::{Outcome, Sample, run_with};
 
 /// Most steps of a run: more is a mistake in --time or --dt.
@@ -43,9 +43,19 @@ pub struct Args {
     /// `symmetric` dense-lu or minres; auto chooses rightly.
     #[arg(long, value_name = "X", value_parser = choices::stabiliser)]
     stabiliser: Option<Choice>,
-    /// Linear solver: auto, block-ldlt, dense-lu, dense-cholesky or minres.
+    /// Linear solver: auto, block-ldlt, dense-lu, dense-cholesky, minres or pgs[:sweeps=100].
     #[arg(long, value_name = "X", value_parser = choices::solver)]
     solver: Option<Solver>,
+    /// How limits, ropes, friction, bounded motors and contacts are solved: auto (the default), newton, pivoting, active-set,
+    /// pgs[:sweeps=100] or convex.
+    #[arg(long, value_name = "X", value_parser = choices::bounded)]
+    bounded: Option<BoundedMethod>,
+    /// Residual in m/s (rad/s) at which that stops; default 1e-9.
+    #[arg(long, value_name = "M/S", value_parser = choices::number, allow_negative_numbers = true)]
+    bounded_tolerance: Option<f64>,
+    /// Bodies that rest on contacts do not go to sleep.
+    #[arg(long)]
+    no_sleep: bool,
     /// Run the scene once more with this smaller step, in seconds, and print how far the paths of the followed body part.
     #[arg(long, value_name = "S", value_parser = choices::seconds, allow_negative_numbers = true)]
     reference: Option<f64>,
@@ -74,6 +84,7 @@ const EXAMPLES: &str = "Examples:
   taut run chain --set ratio=1e6 --dt 1/30 --plot chain.svg
   taut run chain --stabiliser inertial:alpha=0.25,theta=0.75,all --json
   taut run crane.json --csv crane.csv
+  taut run rope.json --bounded pgs:sweeps=200 --bounded-tolerance 1e-6
   taut run crane --reference 1e-3 --reference-time 3 --smoothness
 
 Exit status: 0 the run was stable, 1 it diverged, 2 bad input, 130 interrupted.";
@@ -97,7 +108,11 @@ pub struct Method {
     /// With its options, as on the command line.
     pub stabiliser: String,
     /// The solver that runs.
-    pub solver: &'static str,
+    pub solver: String,
+    /// How bounded rows are solved, as on the command line.
+    pub bounded: String,
+    /// The residual at which that stops, m/s.
+    pub tolerance: f64,
 }
 
 /// Runs and reports. Everything that can be refused is refused before the first step.
@@ -115,7 +130,7 @@ pub fn run(args: &Args) -> Result<u8, String> {
     let plot = open(args, "--plot", args.plot.as_ref())?;
     let mut watch = Watch {
         bar: bar(args, steps as u64),
-        csv: Recorder::new(csv),
+        csv: Recorder::new(csv, has_bounds(&mut loaded.scene.world)?),
         record: plot.is_some().then(|| Record::new(&loaded.scene, steps as u64)),
         last: None,
     };
@@ -138,6 +153,9 @@ pub fn run(args: &Args) -> Result<u8, String> {
     let done = Done { outcome, method, last: watch.last, extra, interrupted };
     let text = if args.json { json::text(&loaded, &done)? } else { summary::text(&loaded, &done) };
     output::print(&text)?;
+    if let (true, Some(warning)) = (args.json, summary::warning(&done)) {
+        output::complain(&format!("warning: {warning}"));
+    }
     written.map_err(|e| format!("--csv: {e}"))?;
     if let (Some(file), Some(kind), Some(record)) = (plot, kind, watch.record) {
         let picture = plot::run(plot::title(&loaded, &done), &record).draw(kind)?;
@@ -165,15 +183,24 @@ fn configure(world: &mut World, args: &Args) -> Result<(), String> {
         o.resolved = choice.resolved.unwrap_or(o.resolved);
     }
     o.solver = args.solver.unwrap_or(o.solver);
+    o.bounded = args.bounded.unwrap_or(o.bounded);
+    o.bounded_tolerance = args.bounded_tolerance.unwrap_or(o.bounded_tolerance);
+    o.sleep &= !args.no_sleep;
     world.set_options(o).map_err(|e| e.to_string())?;
     let unknowns = world.size().map_err(|e| e.to_string())?.unknowns;
-    if matches!(o.path(), Solver::DenseLu | Solver::DenseCholesky) && unknowns > MOST_DENSE {
+    let dense = matches!(o.path(), Solver::DenseLu | Solver::DenseCholesky | Solver::Pgs { .. });
+    if dense && unknowns > MOST_DENSE {
         return Err(format!(
             "solver {} with {unknowns} unknowns: expected at most {MOST_DENSE} for a dense matrix, or block-ldlt or minres",
             o.path().name()
         ));
     }
     Ok(())
+}
+
+/// Whether rows with bounds can come up at all.
+fn has_bounds(world: &mut World) -> Result<bool, String> {
+    Ok(world.colliders().next().is_some() || world.size().map_err(|e| e.to_string())?.bounded > 0)
 }
 
 fn method(o: &Options) -> Method {
@@ -186,7 +213,16 @@ fn method(o: &Options) -> Method {
         Stabiliser::Aligned if !o.resolved => "aligned:base".into(),
         s => s.name().into(),
     };
-    Method { stabiliser, solver: o.path().name() }
+    let swept = |name: &str, sweeps: usize| format!("{name}:sweeps={sweeps}");
+    let solver = match o.path() {
+        Solver::Pgs { sweeps } => swept("pgs", sweeps),
+        s => s.name().into(),
+    };
+    let bounded = match o.bounded {
+        BoundedMethod::Pgs { sweeps } => swept("pgs", sweeps),
+        m => m.name().into(),
+    };
+    Method { stabiliser, solver, bounded, tolerance: o.bounded_tolerance }
 }
 
 /// Opens an output file, which must not be the scene file or the other output.

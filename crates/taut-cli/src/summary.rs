@@ -5,7 +5,7 @@ use crate::load::Loaded;
 use crate::run::Done;
 use std::f64::consts::TAU;
 use std::fmt::Write;
-use taut_scenes::{GAP_LIMIT, Outcome, RISE_LIMIT, Value};
+use taut_scenes::{BoundedOutcome, GAP_LIMIT, Outcome, RISE_LIMIT, Value};
 
 /// The table.
 pub fn text(loaded: &Loaded, done: &Done) -> String {
@@ -23,12 +23,19 @@ pub fn text(loaded: &Loaded, done: &Done) -> String {
     }
     let time = number(o.dt * o.steps as f64);
     t.line("run", &format!("{} steps of {} s, {time} s", o.steps, step(o.dt)));
-    t.line("method", &format!("stabiliser {}, solver {}", done.method.stabiliser, done.method.solver));
+    let rows = if o.bounded.is_some() { format!(", bounded rows {}", done.method.bounded) } else { String::new() };
+    t.line("method", &format!("stabiliser {}, solver {}{rows}", done.method.stabiliser, done.method.solver));
     t.line("size", &size(done));
     t.line("verdict", &verdict(done));
+    if let Some(warning) = warning(done) {
+        t.line("WARNING", &warning);
+    }
     gaps(&mut t, o);
     motion(&mut t, loaded, done);
     energies(&mut t, o);
+    if let Some(b) = &o.bounded {
+        bounds(&mut t, b, done.method.tolerance);
+    }
     cost(&mut t, done);
     t.0
 }
@@ -109,13 +116,55 @@ fn energies(t: &mut Table, o: &Outcome) {
         t.measure("last kinetic peak", &joule(o.kinetic_peak_last), "in the window at the end");
     }
     t.heading("where energy came from (+) and went (-)");
-    let names = ["forces and drives", "damping", "stabiliser", "constraints", "integration"];
-    for (name, x) in names.iter().zip(o.ledger) {
+    let names =
+        ["forces and drives", "damping", "stabiliser", "constraints", "integration", "contacts", "broken joints"];
+    // The last two only where there are any.
+    let always = 5;
+    for (name, x) in names.iter().zip(o.ledger).enumerate().filter(|(k, (_, x))| *k < always || *x != 0.0).map(|e| e.1)
+    {
         let sign = if x > 0.0 { "+" } else { "" };
         t.measure(&format!("  {name}"), &format!("{sign}{}", joule(x)), &of(x));
     }
     let imbalance = o.ledger_imbalance * o.energy_scale;
     t.measure("  largest imbalance", &joule(imbalance), &format!("{} in a step", of(imbalance)));
+}
+
+/// What must not be overlooked: steps whose bounded rows were not solved.
+pub fn warning(done: &Done) -> Option<String> {
+    let b = done.outcome.bounded.as_ref().filter(|b| b.unconverged_steps > 0)?;
+    let most = number(b.residual);
+    Some(format!(
+        "bounded rows missed the tolerance of {} m/s in {} of {} steps; largest residual {most} m/s",
+        number(done.method.tolerance),
+        b.unconverged_steps,
+        done.outcome.steps
+    ))
+}
+
+/// Limits, ropes, friction, bounded motors, contacts.
+fn bounds(t: &mut Table, b: &BoundedOutcome, tolerance: f64) {
+    t.gap();
+    let mean =
+        format!("at most, {} in a step on average; {} in the largest cluster", number(b.rows_per_step), b.largest);
+    t.measure("bounded rows", &b.rows.to_string(), &mean);
+    if b.contacts > 0 || b.penetration > 0.0 {
+        t.measure("contact points", &b.contacts.to_string(), "that pushed, at most");
+        t.measure("deepest penetration", &si(b.penetration, "m"), "of rigid contacts");
+    }
+    t.measure(
+        "bounded residual",
+        &format!("{} m/s", number(b.residual)),
+        &format!("at most (tolerance {})", number(tolerance)),
+    );
+    let most = format!("in a step on average, {} at most", b.iterations);
+    t.measure("bounded iterations", &number(b.iterations_per_step), &most);
+    t.measure("unconverged steps", &b.unconverged_steps.to_string(), "");
+    if b.convex_steps > 0 {
+        t.measure("convex steps", &b.convex_steps.to_string(), "in which the convex law stood in for Coulomb's");
+    }
+    for (name, count) in b.events.list().into_iter().filter(|e| e.1 > 0) {
+        t.measure(name, &count.to_string(), "");
+    }
 }
 
 fn cost(t: &mut Table, done: &Done) {

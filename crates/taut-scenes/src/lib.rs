@@ -1,5 +1,6 @@
 //! Scenes for Taut: the experiments of the papers, the acceptance scenes, and the JSON scene file; one runner for all of them.
 
+mod bounded;
 pub mod checks;
 pub mod file;
 mod parameters;
@@ -11,6 +12,7 @@ pub mod scenes;
 mod smoothness;
 mod suggest;
 
+pub use bounded::{BoundedOutcome, EventCounts};
 pub use parameters::{Parameter, Parameters, Value};
 pub use paths::{PathError, path_error};
 pub use random::Random;

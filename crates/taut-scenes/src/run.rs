@@ -1,5 +1,6 @@
 //! One runner and one judge for every scene.
 
+use crate::bounded::{BoundedMeter, BoundedOutcome};
 use crate::scene::Scene;
 use std::time::{Duration, Instant};
 use taut::{Result, StepReport, Vec3, World};
@@ -56,8 +57,8 @@ pub struct Outcome {
     pub rhs_per_step: f64,
     /// Largest imbalance of the energy ledger in a step, over the scale.
     pub ledger_imbalance: f64,
-    /// Sums of the ledger over the run, J: work, damping, stabiliser, constraints, integration.
-    pub ledger: [f64; 5],
+    /// Sums of the ledger over the run, J: work, damping, stabiliser, constraints, integration, contacts, broken joints.
+    pub ledger: [f64; 7],
     /// Share of the island-steps that ran wholly in the resolved regime.
     pub resolved_share: f64,
     /// Bodies with unknowns.
@@ -68,6 +69,8 @@ pub struct Outcome {
     pub bytes: usize,
     /// Joints found redundant.
     pub redundant_joints: usize,
+    /// Limits, ropes, bounded motors, friction and contacts; none when nothing of the kind came near.
+    pub bounded: Option<BoundedOutcome>,
     /// Median time of a step, microseconds.
     pub us_per_step: f64,
     /// Hash of the final state.
@@ -164,10 +167,11 @@ struct Judge {
     solves: usize,
     rhs: usize,
     imbalance: f64,
-    ledger: [f64; 5],
+    ledger: [f64; 7],
     resolved: usize,
     islands: usize,
     redundant: usize,
+    bounded: BoundedMeter,
 }
 
 impl Judge {
@@ -193,10 +197,11 @@ impl Judge {
             solves: 0,
             rhs: 0,
             imbalance: 0.0,
-            ledger: [0.0; 5],
+            ledger: [0.0; 7],
             resolved: 0,
             islands: 0,
             redundant: 0,
+            bounded: BoundedMeter::default(),
         }
     }
 
@@ -221,6 +226,7 @@ impl Judge {
         self.resolved += r.resolved_islands;
         self.islands += r.islands;
         self.redundant = r.redundant_joints;
+        self.bounded.see(r);
         if k < self.window {
             self.peaks[0] = self.peaks[0].max(r.energy.kinetic);
         }
@@ -247,9 +253,8 @@ impl Judge {
     /// Energy put in by applied forces up to now: not a rise of the method's making.
     fn work(&mut self, r: &StepReport) -> f64 {
         let l = &r.ledger;
-        for (sum, x) in self.ledger.iter_mut().zip([l.work, l.damping, l.stabiliser, l.constraints, l.integration]) {
-            *sum += x;
-        }
+        let booked = [l.work, l.damping, l.stabiliser, l.constraints, l.integration, l.contacts, l.broken];
+        self.ledger.iter_mut().zip(booked).for_each(|(sum, x)| *sum += x);
         self.ledger[0]
     }
 
@@ -284,6 +289,7 @@ impl Judge {
             rows: size.rows,
             bytes: size.bytes,
             redundant_joints: self.redundant,
+            bounded: self.bounded.done(),
             us_per_step,
             state_hash,
         }

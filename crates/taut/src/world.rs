@@ -151,6 +151,7 @@ impl World {
         Ok(Size {
             bodies: t.nodes.len(),
             rows: t.row_count,
+            bounded: t.bounds.len(),
             unknowns: t.pattern.size(),
             islands: t.islands.len(),
             fill_blocks: t.pattern.fill_blocks,
@@ -231,6 +232,8 @@ pub struct Size {
     pub bodies: usize,
     /// Constraint rows.
     pub rows: usize,
+    /// Bounded rows of joints (limits, ropes, friction, bounded motors); contacts come and go.
+    pub bounded: usize,
     /// Unknowns of the linear system.
     pub unknowns: usize,
     /// Independent systems.

@@ -4,7 +4,7 @@ use super::error::{At, FileError, Path};
 use super::quantity::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use taut::{InertialDamping, Options};
+use taut::{BoundedMethod, InertialDamping, Options};
 
 /// Settings of the world; every default is the engine's.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -15,10 +15,11 @@ pub struct Settings {
     pub gravity: Option<Triple<MetrePerSecond2>>,
     /// What keeps heavy loads on light bodies stable: a name, or an object with `type` and options. Default: aligned.
     #[serde(default)]
-    #[schemars(schema_with = "named_or_object")]
+    #[schemars(schema_with = "stabiliser_schema")]
     pub stabiliser: Stabiliser,
-    /// Linear solver. Default: auto.
+    /// Linear solver: a name, or an object with `type` and options. Default: auto.
     #[serde(default)]
+    #[schemars(schema_with = "solver_schema")]
     pub solver: Solver,
     /// Whether islands that resolve their own motion are integrated with second order (stabiliser aligned). Default: true.
     #[serde(default)]
@@ -29,6 +30,16 @@ pub struct Settings {
     /// Relative residual at which solver minres stops.
     #[serde(default)]
     pub minres_tolerance: Option<Number<One>>,
+    /// How rows with bounds (limits, ropes, friction) are solved: a name, or an object with `type` and options. Default: auto.
+    #[serde(default)]
+    #[schemars(schema_with = "bounded_schema")]
+    pub bounded: Bounded,
+    /// Residual of rows with bounds at which that stops, m/s (rad/s). Default: 1e-9.
+    #[serde(default)]
+    pub bounded_tolerance: Option<Number<MetrePerSecond>>,
+    /// Whether bodies that rest on contacts sleep until they are woken. Default: true.
+    #[serde(default)]
+    pub sleep: Option<bool>,
 }
 
 /// A stabiliser with its options.
@@ -85,20 +96,95 @@ pub struct ConstraintSpace {
 }
 
 /// A linear solver.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(tag = "type")]
 pub enum Solver {
     /// The best one that can take the stabiliser's matrix.
-    #[default]
-    Auto,
+    Auto(Nothing),
     /// Block LDL^T: linear time on trees.
-    BlockLdlt,
+    BlockLdlt(Nothing),
     /// Dense LU, a reference.
-    DenseLu,
+    DenseLu(Nothing),
     /// Dense Cholesky of the reduced system, a reference.
-    DenseCholesky,
+    DenseCholesky(Nothing),
     /// Matrix-free MINRES.
-    Minres,
+    Minres(Nothing),
+    /// Projected Gauss-Seidel on all rows, for comparison.
+    Pgs(Pgs),
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Solver::Auto(Nothing {})
+    }
+}
+
+impl Solver {
+    fn engine(&self) -> taut::Solver {
+        match self {
+            Solver::Auto(_) => taut::Solver::Auto,
+            Solver::BlockLdlt(_) => taut::Solver::BlockLdlt,
+            Solver::DenseLu(_) => taut::Solver::DenseLu,
+            Solver::DenseCholesky(_) => taut::Solver::DenseCholesky,
+            Solver::Minres(_) => taut::Solver::Minres,
+            Solver::Pgs(p) => taut::Solver::Pgs { sweeps: p.sweeps() },
+        }
+    }
+}
+
+/// How rows with bounds are solved.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(tag = "type")]
+pub enum Bounded {
+    /// By the kind of problem.
+    Auto(Nothing),
+    /// Block sweeps, Newton on the natural map, proximal Newton.
+    Newton(Nothing),
+    /// Block principal pivoting, where there is no friction of contacts.
+    Pivoting(Nothing),
+    /// Conjugate gradients with the bounds checked inside the iteration, where there is no friction of contacts.
+    ActiveSet(Nothing),
+    /// Projected Gauss-Seidel, for comparison.
+    Pgs(Pgs),
+    /// The associated cone problem: sliding contacts are lifted.
+    Convex(Nothing),
+}
+
+/// Options of projected Gauss-Seidel.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Pgs {
+    /// Sweeps over all rows. Default: 100.
+    #[serde(default)]
+    pub sweeps: Option<usize>,
+}
+
+impl Pgs {
+    fn sweeps(&self) -> usize {
+        self.sweeps.unwrap_or(100)
+    }
+}
+
+impl Default for Bounded {
+    fn default() -> Self {
+        Bounded::Auto(Nothing {})
+    }
+}
+
+impl Bounded {
+    fn engine(&self) -> BoundedMethod {
+        match self {
+            Bounded::Auto(_) => BoundedMethod::Auto,
+            Bounded::Newton(_) => BoundedMethod::Newton,
+            Bounded::Pivoting(_) => BoundedMethod::Pivoting,
+            Bounded::ActiveSet(_) => BoundedMethod::ActiveSet,
+            Bounded::Pgs(p) => BoundedMethod::Pgs { sweeps: p.sweeps() },
+            Bounded::Convex(_) => BoundedMethod::Convex,
+        }
+    }
 }
 
 /// How long to run, and what the run is measured by.
@@ -145,9 +231,21 @@ impl Default for Stabiliser {
 }
 
 /// A stabiliser is an object, or its name alone.
-fn named_or_object(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+fn stabiliser_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
     let names = ["none", "full", "symmetric", "low-rank", "inertial", "constraint-space", "aligned"];
     schemars::json_schema!({ "anyOf": [{ "enum": names }, generator.subschema_for::<Stabiliser>()] })
+}
+
+/// A solver is an object, or its name alone.
+fn solver_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let names = ["auto", "block-ldlt", "dense-lu", "dense-cholesky", "minres", "pgs"];
+    schemars::json_schema!({ "anyOf": [{ "enum": names }, generator.subschema_for::<Solver>()] })
+}
+
+/// A method for rows with bounds is an object, or its name alone.
+fn bounded_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let names = ["auto", "newton", "pivoting", "active-set", "pgs", "convex"];
+    schemars::json_schema!({ "anyOf": [{ "enum": names }, generator.subschema_for::<Bounded>()] })
 }
 
 impl Settings {
@@ -158,18 +256,17 @@ impl Settings {
         let options = Options {
             gravity: self.gravity.map_or(d.gravity, |g| g.value),
             stabiliser: self.stabiliser.engine(),
-            solver: match self.solver {
-                Solver::Auto => taut::Solver::Auto,
-                Solver::BlockLdlt => taut::Solver::BlockLdlt,
-                Solver::DenseLu => taut::Solver::DenseLu,
-                Solver::DenseCholesky => taut::Solver::DenseCholesky,
-                Solver::Minres => taut::Solver::Minres,
-            },
+            solver: self.solver.engine(),
             resolved: self.resolved.unwrap_or(d.resolved),
             minres_iterations: self.minres_iterations.unwrap_or(d.minres_iterations),
             minres_tolerance: self.minres_tolerance.map_or(d.minres_tolerance, |x| x.value),
+            bounded: self.bounded.engine(),
+            bounded_tolerance: self.bounded_tolerance.map_or(d.bounded_tolerance, |x| x.value),
+            sleep: self.sleep.unwrap_or(d.sleep),
         };
         let fields = [
+            ("bounded_tolerance", "bounded_tolerance"),
+            ("sweeps", if matches!(self.solver, Solver::Pgs(Pgs { sweeps: Some(0) })) { "solver" } else { "bounded" }),
             ("minres_iterations", "minres_iterations"),
             ("minres_tolerance", "minres_tolerance"),
             ("alpha", "stabiliser"),
