@@ -28,7 +28,7 @@ fn documented() -> String {
 #[test]
 fn examples_run() {
     let list = examples();
-    assert_eq!(list.len(), 5);
+    assert_eq!(list.len(), 7);
     for (name, text) in list {
         let file = parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
         let mut scene = build(&file).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -51,7 +51,7 @@ fn documented_example_runs() {
 /// A file with one of every joint and force.
 const BASE: &str = r#"{
   "taut": 1,
-  "settings": { "gravity": [0, -9.81, 0], "stabiliser": { "type": "inertial", "alpha": 1, "theta": 0.75 }, "solver": "block-ldlt" },
+  "settings": { "gravity": [0, -9.81, 0], "stabiliser": { "type": "inertial", "alpha": 1, "theta": 0.75 }, "solver": "block-ldlt", "bounded": { "type": "pgs", "sweeps": 30 }, "bounded_tolerance": 1e-8, "sleep": false },
   "bodies": [
     { "type": "dynamic", "name": "a", "mass": 2, "inertia": [1, 1, 1], "position": [1, 0, 0] },
     { "type": "dynamic", "name": "b", "density": 500, "shape": { "type": "box", "size": [1, 2, 3] }, "rotation": [0, 0, 0, 1] },
@@ -79,7 +79,12 @@ const BASE: &str = r#"{
     { "type": "cable", "bodies": ["a", "winch"], "point": [0, 1, 0], "axis": [0, 1, 0], "material": { "length": 0.1, "radius": 0.01, "youngs_modulus": 1e9, "shear_modulus": 4e8 }, "clamped_end": true },
     { "type": "cable", "bodies": ["b", "winch"], "point": [0, 1, 0], "axis": [0, 1, 0], "bending": { "stiffness": 10 }, "torsion": { "compliance": 0.1 } },
     { "type": "flexible-cable", "bodies": ["c", "winch"], "point": [0, 1, 0], "axis": [0, 1, 0], "bending": { "stiffness": 10 }, "torsion": { "stiffness": 10 }, "shear": { "stiffness": 1e9 } },
-    { "type": "ball", "bodies": ["e", "wall"], "point": [0, 0, 0], "motor": [{ "rate": 0.1 }, null, { "stiffness": 3, "target": 0.2 }] }
+    { "type": "ball", "bodies": ["e", "wall"], "point": [0, 0, 0], "motor": [{ "rate": 0.1 }, null, { "stiffness": 3, "target": 0.2 }] },
+    { "type": "rope", "name": "line", "bodies": ["p", "ground"], "length": 6, "linear": { "stiffness": 5000, "damping": 2 }, "restitution": 0.25, "strength": { "force": 900 } },
+    { "type": "ligament", "bodies": ["q", "p"], "rest_length": 1.5, "soft_stiffness": 10, "strain": 0.2, "stiffness": 1000, "damping": 0.5, "limits": [{ "freedom": "length", "lower": 0.1 }] },
+    { "type": "hinge", "name": "bounded", "bodies": ["d", "wall"], "point": [3, 0, 0], "axis": [0, 0, 1], "limits": [{ "freedom": "turn", "lower": -0.5, "upper": 1.5, "stiffness": 40, "damping": 3, "restitution": 0.5 }], "friction": [{ "freedom": "turn", "max": 2, "per_load": 0.01 }], "motor": { "rate": 1, "max_force": 12 }, "strength": { "force": 1e4, "torque": 1e3 } },
+    { "type": "ball", "name": "shoulder", "bodies": ["a", "wall"], "point": [1, 0, 0], "axis": [1, 0, 0], "limits": [{ "freedom": "swing", "upper": 0.7 }, { "freedom": "twist", "lower": -0.4, "upper": 0.3 }, { "freedom": "lean", "index": 2, "upper": 0.2 }] },
+    { "type": "cylindrical", "name": "slider", "bodies": ["g", "wall"], "point": [0, 0, 0], "axis": [0, 1, 0], "limits": [{ "freedom": "slide", "lower": -0.25, "upper": 0.25, "compliance": 1e-4 }], "friction": [{ "freedom": "slide", "per_load": 0.3 }] }
   ],
   "forces": [
     { "type": "force", "body": "a", "point": [1, 1, 0], "force": [0, 0, 5] },
@@ -97,7 +102,8 @@ fn everything_the_engine_has_can_be_said() {
     let w = &scene.world;
     assert_eq!(w.bodies().count(), 12);
     let mut kinds: Vec<&str> = w.joints().map(|j| w.joint(j).unwrap().kind).collect();
-    let mut all: Vec<&str> = taut::joints::catalogue().iter().map(|j| j.name()).collect();
+    // The catalogue lists joints with rows of their own; ropes and ligaments have bounded rows only.
+    let mut all: Vec<&str> = taut::joints::catalogue().iter().map(|j| j.name()).chain(["rope", "ligament"]).collect();
     for list in [&mut kinds, &mut all] {
         list.sort_unstable();
         list.dedup();
@@ -110,6 +116,8 @@ fn everything_the_engine_has_can_be_said() {
     assert_eq!(w.body(scene.follow).unwrap().name, "c");
     assert_eq!((scene.length, scene.energy_scale, scene.window), (2.0, 100.0, 0.5));
     assert!(matches!(w.options().stabiliser, taut::Stabiliser::Inertial(d) if d.theta == 0.75 && d.angular_only));
+    let o = w.options();
+    assert_eq!((o.bounded, o.bounded_tolerance, o.sleep), (taut::BoundedMethod::Pgs { sweeps: 30 }, 1e-8, false));
 }
 
 #[test]
@@ -117,12 +125,12 @@ fn motors_drive_what_they_say() {
     let scene = open(BASE).unwrap();
     let w = &scene.world;
     let told = |kind: &str| {
-        let id = w.joints().filter(|&j| w.joint(j).unwrap().kind == kind).last().unwrap();
-        let list = (0..).map_while(|k| w.motor(id, k).ok()).map(|m| (m.command.target, m.command.rate));
-        list.collect::<Vec<_>>()
+        let of_kind = w.joints().filter(|&j| w.joint(j).unwrap().kind == kind);
+        let motors = |j| (0..).map_while(move |k| w.motor(j, k).ok()).map(|m| (m.command.target, m.command.rate));
+        of_kind.flat_map(motors).collect::<Vec<_>>()
     };
     assert_eq!(told("ball"), [(0.0, 0.1), (0.2, 0.0)]);
-    assert_eq!(told("hinge"), [(0.0, 0.5)]);
+    assert_eq!(told("hinge"), [(0.0, 0.5), (0.0, 1.0)]);
     assert_eq!(told("prismatic"), [(0.3, 0.25)]);
     assert_eq!(told("cylindrical"), [(0.0, 2.0), (0.0, 3.0)]);
     assert_eq!(told("universal").len(), 1);
@@ -204,6 +212,155 @@ fn impossible_motors_are_refused() {
     r(r#"["e", "wall"]"#, r#"["q", "wall"]"#, "joints[13].bodies", &["particle", "without motors"]);
     let weld = r#"["g", "f"], "point": [0, 0, 0]"#;
     r(weld, &format!(r#"{weld}, "motor": {hinge}"#), "joints[6].motor", &["unknown field 'motor'"]);
+}
+
+#[test]
+fn limits_stop_where_they_say() {
+    use taut::Vec3;
+    let push = |stop: &str, kind: &str, motor: &str| {
+        moved(&format!(r#""type": "{kind}", "limits": [{stop}], "motor": {motor}"#))
+    };
+    let turn = r#"{ "freedom": "turn", "lower": -0.2, "upper": 0.4 }"#;
+    for (rate, stop) in [(1.0, 0.4), (-1.0, -0.2)] {
+        let motor = format!(r#"{{ "rate": {rate}, "max_force": 1 }}, "axis": [0, 0, 1]"#);
+        let (t, _) = push(turn, "hinge", &motor);
+        assert!((t - stop * Vec3::Z).length() < 1e-6, "{t}");
+    }
+    let slide = r#"{ "freedom": "slide", "lower": -0.2, "upper": 0.4, "stiffness": 1000, "damping": 100 }"#;
+    let (_, s) = push(slide, "prismatic", r#"{ "rate": 1, "max_force": 5 }, "axis": [0, 1, 0]"#);
+    assert!((s - (0.4 + 5.0 / 1000.0) * Vec3::Y).length() < 1e-6, "{s}");
+    // The leans of a universal joint count with its motors, not as the engine counts them.
+    for (rate, stop) in [(1.0, 0.4), (-1.0, -0.2)] {
+        let lean = r#"{ "freedom": "lean", "index": 1, "lower": -0.2, "upper": 0.4 }"#;
+        let hold = r#"{ "stiffness": 10, "damping": 5 }"#;
+        let motor = format!(r#"[{hold}, {{ "damping": 1, "rate": {rate}, "max_force": 1 }}], "axis": [0, 0, 1]"#);
+        let (t, _) = push(lean, "universal", &motor);
+        assert!((t - stop * Vec3::Y).length() < 1e-5, "{t}");
+    }
+    // Swing and twist are about the axis of a ball; its motors turn about y, x, and y times x.
+    for (limit, motors, turned) in [
+        (r#"{ "freedom": "swing", "upper": 0.3 }"#, [0, 0, 1], -0.3 * Vec3::Z),
+        (r#"{ "freedom": "twist", "lower": -0.1, "upper": 0.2 }"#, [0, 1, 0], 0.2 * Vec3::X),
+        (r#"{ "freedom": "lean", "index": 0, "upper": 0.25 }"#, [1, 0, 0], 0.25 * Vec3::Y),
+    ] {
+        let each = motors.map(|on| {
+            if on == 1 {
+                r#"{ "damping": 1, "rate": 1, "max_force": 1 }"#
+            } else {
+                r#"{ "stiffness": 10, "damping": 5 }"#
+            }
+        });
+        let (t, _) = push(limit, "ball", &format!(r#"[{}], "axis": [1, 0, 0]"#, each.join(", ")));
+        assert!((t - turned).length() < 1e-5, "{limit}: {t}");
+    }
+}
+
+#[test]
+fn friction_rope_ligament_and_strength_do_what_they_say() {
+    let world = |mass: f64, joint: &str| {
+        let text = format!(
+            r#"{{ "taut": 1, "bodies": [{{ "type": "particle", "name": "p", "mass": {mass}, "position": [0, -1, 0] }}],
+                 "joints": [{{ "bodies": ["p", "ground"], {joint} }}] }}"#
+        );
+        let mut s = open(&text).unwrap_or_else(|e| panic!("{e}"));
+        let mut broken = 0;
+        let o = run(&mut s, 0.01, 8.0, |x| {
+            broken += x.report.events.iter().filter(|e| matches!(e, taut::Event::JointBroken { .. })).count();
+            true
+        });
+        assert!(o.unwrap().stable);
+        (-s.world.body(s.follow).unwrap().pose.pos.y, broken)
+    };
+    let (down, _) = world(2.0, r#""type": "rope", "length": 3"#);
+    assert!((down - 3.0).abs() < 1e-6, "{down}");
+    let (down, _) = world(2.0, r#""type": "rope", "length": 1.5, "linear": { "stiffness": 100, "damping": 20 }"#);
+    assert!((down - 1.5 - 2.0 * 9.81 / 100.0).abs() < 1e-4, "{down}");
+    let cord = r#""type": "ligament", "rest_length": 1.2, "soft_stiffness": 50, "strain": 0.1, "stiffness": 1050, "damping": 20"#;
+    let (down, _) = world(2.0, cord);
+    assert!((down - 1.2 * 1.1 - (2.0 * 9.81 - 0.12 * 50.0) / 1050.0).abs() < 1e-4, "{down}");
+    let stop = cord.replace(r#""stiffness": 1050, "#, "");
+    assert!((world(2.0, &stop).0 - 1.2 * 1.1).abs() < 1e-6);
+    // A taut line of 15 N holds 1 kg and not 2 kg.
+    let line = r#""type": "rope", "strength": { "force": 15 }"#;
+    assert_eq!(world(1.0, line).1, 0);
+    let (down, broken) = world(2.0, line);
+    assert!(broken == 1 && down > 100.0, "{broken} {down}");
+    // A strut that rubs holds up to its friction.
+    let rub = |max: f64| {
+        world(1.0, &format!(r#""type": "rope", "length": 50, "friction": [{{ "freedom": "length", "max": {max} }}]"#))
+    };
+    assert!((rub(10.0).0 - 1.0).abs() < 1e-6);
+    assert!((rub(9.0).0 - 1.0 - 0.5 * 0.81 * 64.0).abs() < 0.05, "{}", rub(9.0).0);
+}
+
+#[test]
+fn impossible_bounds_are_refused() {
+    let r = refused;
+    let turn =
+        r#"{ "freedom": "turn", "lower": -0.5, "upper": 1.5, "stiffness": 40, "damping": 3, "restitution": 0.5 }"#;
+    let at = "joints[16].limits[0]";
+    let of = |field: &str| format!("{at}.{field}");
+    r(turn, r#"{ "lower": -0.5, "upper": 1.5 }"#, at, &["missing field 'freedom'", "'turn'", "'swing'"]);
+    r(turn, r#"{ "freedom": "turning", "upper": 1 }"#, &of("freedom"), &["'turning'", "'turn'"]);
+    r(turn, r#"{ "freedom": 3, "upper": 1 }"#, &of("freedom"), &["3: expected a string"]);
+    r(turn, "0.5", at, &["0.5", "'freedom'"]);
+    r(&format!("[{turn}]"), turn, "joints[16].limits", &["object", "expected an array"]);
+    let slide = r#"{ "freedom": "slide", "upper": 1 }"#;
+    r(turn, slide, &of("freedom"), &["freedom = 'slide'", "'turn', which this joint leaves free"]);
+    let both = |lower: &str, upper: &str| format!(r#"{{ "freedom": "turn", "lower": {lower}, "upper": {upper} }}"#);
+    r(turn, &both("1", "-1"), &of("lower"), &["1 and -1", "lower <= upper", "m or rad"]);
+    r(turn, r#"{ "freedom": "turn" }"#, &of("upper"), &["-inf and inf", "at least one of them finite"]);
+    r(turn, r#"{ "freedom": "turn", "upper": 1 }"#, &of("upper"), &["a whole turn"]);
+    r(turn, &both("-4", "4"), &of("lower"), &["-4 and 4", "a whole turn"]);
+    r(turn, &both("\"-30 deg\"", "1"), &of("lower"), &["a number of rad"]);
+    r(r#""restitution": 0.5"#, r#""restitution": 1.5"#, &of("restitution"), &["1.5", "from 0 to 1"]);
+    r(r#""stiffness": 40, "damping": 3"#, r#""stiffness": -40"#, &of("stiffness"), &["-40", "N m/rad"]);
+    r(r#""stiffness": 40, "damping": 3"#, r#""damping": 3"#, &of("damping"), &["no effect"]);
+    r(r#""compliance": 1e-4"#, r#""compliance": -1"#, "joints[18].limits[0].compliance", &["-1", "m/N"]);
+    r(r#""upper": 0.7 }"#, r#""upper": 4 }"#, "joints[17].limits[0].upper", &["4", "Swing"]);
+    r(r#""index": 2"#, r#""index": 3"#, "joints[17].limits[2].index", &["index = 3", "below 3"]);
+    r(r#""index": 2, "upper": 0.2"#, r#""index": 2, "upper": 2"#, "joints[17].limits[2].upper", &["2", "Lean"]);
+    r(r#""index": 2, "#, "", "joints[17].limits[2]", &["missing field 'index'"]);
+    r(r#""lower": 0.1"#, r#""lower": -0.1"#, "joints[15].limits[0].lower", &["-0.1", "Length"]);
+    let rub = r#""max": 2, "per_load": 0.01"#;
+    let at = "joints[16].friction[0]";
+    r(rub, r#""max": -2"#, &format!("{at}.max"), &["-2", "N or N m"]);
+    r(rub, r#""per_load": -2"#, &format!("{at}.per_load"), &["-2"]);
+    r(&format!(r#", {rub}"#), "", at, &["'max' or 'per_load'"]);
+    r(
+        r#"[{ "freedom": "turn", "max": 2"#,
+        r#"[{ "freedom": "swing", "max": 2"#,
+        &format!("{at}.freedom"),
+        &["'swing'", "'turn'"],
+    );
+    r(r#""max_force": 12"#, r#""max_force": 0"#, "joints[16].motor.max_force", &["max_force = 0", "N m"]);
+    r(r#""force": 900"#, r#""force": 0"#, "joints[14].strength.force", &["0", "N"]);
+    r(r#"{ "force": 900 }"#, "{}", "joints[14].strength", &["'force' or 'torque'"]);
+    r(r#"{ "force": 900 }"#, "900", "joints[14].strength", &["900: expected an object"]);
+    r(r#""torque": 1e3"#, r#""torque": -1"#, "joints[16].strength.torque", &["-1", "N m"]);
+    r(r#""length": 6"#, r#""length": -6"#, "joints[14].length", &["-6", "m"]);
+    r(r#""restitution": 0.25"#, r#""restitution": -0.25"#, "joints[14].restitution", &["-0.25", "from 0 to 1"]);
+    r(r#""rest_length": 1.5"#, r#""rest_length": 0"#, "joints[15].rest_length", &["0", "m"]);
+    r(
+        r#""soft_stiffness": 10"#,
+        r#""soft_stiffness": 1000"#,
+        "joints[15].stiffness",
+        &["1000", "more than soft_stiffness"],
+    );
+    r(r#""soft_stiffness": 10"#, r#""soft_stiffness": 0"#, "joints[15].soft_stiffness", &["0", "N/m"]);
+    r(r#""strain": 0.2"#, r#""strain": -0.2"#, "joints[15].strain", &["-0.2"]);
+    r(r#""damping": 0.5, "limits""#, r#""damping": -0.5, "limits""#, "joints[15].damping", &["-0.5", "N s/m"]);
+    r(r#"["d", "wall"]"#, r#"["p", "wall"]"#, "joints[16].bodies", &["particle"]);
+    let weld = r#"["g", "f"], "point": [0, 0, 0]"#;
+    r(weld, &format!(r#"{weld}, "limits": []"#), "joints[6].limits", &["unknown field 'limits'"]);
+    let many = vec![turn; 33].join(", ");
+    r(turn, &many, "joints[16].limits", &["35", "at most 32"]);
+    r(r#"{ "type": "pgs", "sweeps": 30 }"#, r#""gauss""#, "settings.bounded", &["'gauss'", "'pgs'"]);
+    r(r#""sweeps": 30"#, r#""sweeps": 0"#, "settings.bounded", &["sweeps", "0", "at least 1"]);
+    r(r#""sweeps": 30"#, r#""sweeps": -1"#, "settings.bounded.sweeps", &["-1", "a whole number"]);
+    r(r#""type": "pgs""#, r#""type": "newton""#, "settings.bounded.sweeps", &["unknown field 'sweeps'"]);
+    r(r#""bounded_tolerance": 1e-8"#, r#""bounded_tolerance": 0"#, "settings.bounded_tolerance", &["0", "m/s"]);
+    r(r#""sleep": false"#, r#""sleep": 0"#, "settings.sleep", &["a boolean"]);
 }
 
 #[test]
@@ -348,7 +505,7 @@ fn impossible_forces_settings_and_outputs_are_refused() {
     r(r#""body": "a", "torque""#, r#""body": "p", "torque""#, "forces[1].torque", &["particle"]);
     r(r#""stiffness": 100, "damping": 1"#, r#""stiffness": -1"#, "forces[2].stiffness", &["-1"]);
     r("[[0, 5, 0], [0, 1, 0]]", "[[0, 5, 1], [0, 1, 0]]", "forces[3].points[0]", &["no extent"]);
-    r(r#""rest_length": 1"#, r#""rest_length": -1"#, "forces[3].rest_length", &["-1"]);
+    r(r#""rest_length": 1, "f"#, r#""rest_length": -1, "f"#, "forces[3].rest_length", &["-1"]);
     r(r#""frequency": 1"#, r#""frequency": 0"#, "forces[4].frequency", &["Hz"]);
     r(r#""follow": "c""#, r#""follow": "z""#, "outputs.follow", &["'z'"]);
     r(r#""length": 2,"#, r#""length": 0,"#, "outputs.length", &["greater than zero"]);
@@ -412,6 +569,9 @@ fn schema_accepts_the_examples_and_refuses_mistakes() {
         ("[1, 0, 0] }", "[1, 0] }"),
         (r#""taut": 1"#, r#""taut": 2"#),
         (r#", "axis": [0, 1, 0] }"#, " }"),
+        (r#"{ "freedom": "turn", "lower""#, r#"{ "freedom": "turns", "lower""#),
+        (r#"{ "type": "pgs", "sweeps": 30 }"#, r#""gauss""#),
+        (r#""index": 2, "#, ""),
     ] {
         let doc: Value = serde_json::from_str(&BASE.replacen(from, to, 1)).unwrap();
         assert!(!conforms(&doc, &rule, &rule), "{to} was accepted");

@@ -72,7 +72,8 @@ impl Strength {
         Strength { force: f64::INFINITY, torque }
     }
 
-    pub(crate) fn validate(&self) -> crate::error::Result<()> {
+    /// Refuses what is not positive.
+    pub fn validate(&self) -> crate::error::Result<()> {
         for (name, value, unit) in [("force", self.force, "N"), ("torque", self.torque, "N m")] {
             if !(value > 0.0) {
                 let expected = format!("a positive number of {unit}, infinite for any");

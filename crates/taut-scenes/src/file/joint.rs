@@ -1,5 +1,6 @@
 //! Joints of a scene file.
 
+use super::bound::{Friction, Limit, Strength};
 use super::motor::{SlideMotor, TurnMotor};
 use super::quantity::*;
 use schemars::JsonSchema;
@@ -28,6 +29,10 @@ pub enum Joint {
     AxialLock(AxialLock),
     /// A massless rod: two points stay a fixed distance apart.
     Distance(Distance),
+    /// A massless rope: two points stay at most a length apart; slack, then taut.
+    Rope(Rope),
+    /// A cord that only pulls: soft above its rest length, stiff above a strain.
+    Ligament(Ligament),
     /// Joint between two segments of a cable: a ball with bending and torsional stiffness.
     Cable(Cable),
     /// The cable joint of Andrews 2017, for comparison.
@@ -46,12 +51,25 @@ pub struct Ball {
     pub bodies: [String; 2],
     /// Where it is, world coordinates, m.
     pub point: Triple<Metre>,
+    /// Axis that it swings away from and twists about, in the world; any length but zero. Default: y.
+    #[serde(default)]
+    pub axis: Option<Triple<One>>,
     /// Give of the point.
     #[serde(default)]
     pub linear: LinearSoft,
-    /// Motors on the rotations about x, y and z; null where there is none.
+    /// Motors on the rotations about x, y and z, null where there is none. With `axis`: about the unit vector (x, y or z) furthest from
+    /// it, squared to it, about the axis, and about the cross product of the two.
     #[serde(default)]
     pub motor: Option<[Option<TurnMotor>; 3]>,
+    /// Limits on what is free.
+    #[serde(default)]
+    pub limits: Vec<Limit>,
+    /// Dry friction on what is free.
+    #[serde(default)]
+    pub friction: Vec<Friction>,
+    /// What it can carry before it breaks. Default: anything.
+    #[serde(default)]
+    pub strength: Option<Strength>,
 }
 
 /// A joint with a point, an axis and motors on what it leaves free.
@@ -78,6 +96,15 @@ pub struct Pivot<M> {
     /// about the axis and the other arm of the cross, with null where there is none.
     #[serde(default)]
     pub motor: Option<M>,
+    /// Limits on what is free.
+    #[serde(default)]
+    pub limits: Vec<Limit>,
+    /// Dry friction on what is free.
+    #[serde(default)]
+    pub friction: Vec<Friction>,
+    /// What it can carry before it breaks. Default: anything.
+    #[serde(default)]
+    pub strength: Option<Strength>,
 }
 
 /// A weld.
@@ -98,6 +125,9 @@ pub struct Weld {
     /// Give of the rotations.
     #[serde(default)]
     pub angular: AngularSoft,
+    /// What it can carry before it breaks. Default: anything.
+    #[serde(default)]
+    pub strength: Option<Strength>,
 }
 
 /// A lock of one rotation.
@@ -115,6 +145,9 @@ pub struct AxialLock {
     /// Give of the locked rotation.
     #[serde(default)]
     pub angular: AngularSoft,
+    /// What it can carry before it breaks. Default: anything.
+    #[serde(default)]
+    pub strength: Option<Strength>,
 }
 
 /// A rod.
@@ -136,6 +169,85 @@ pub struct Distance {
     /// Give along the rod.
     #[serde(default)]
     pub linear: LinearSoft,
+    /// Limits on what is free.
+    #[serde(default)]
+    pub limits: Vec<Limit>,
+    /// Dry friction on what is free.
+    #[serde(default)]
+    pub friction: Vec<Friction>,
+    /// What it can carry before it breaks. Default: anything.
+    #[serde(default)]
+    pub strength: Option<Strength>,
+}
+
+/// A rope.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Rope {
+    /// Name in reports and errors, unique among the joints.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Names of the two bodies.
+    pub bodies: [String; 2],
+    /// Its end on the first body and its end on the second, world coordinates, m. Default: the centres of mass.
+    #[serde(default)]
+    pub points: Option<[Triple<Metre>; 2]>,
+    /// Length when taut, m. Default: the distance of the points at the start.
+    #[serde(default)]
+    pub length: Option<Number<Metre>>,
+    /// Give along the rope; with it, it is a spring that only pulls.
+    #[serde(default)]
+    pub linear: LinearSoft,
+    /// Rebound speed over stretching speed when it snaps taut, 0 to 1, no unit. Default: 0.
+    #[serde(default)]
+    pub restitution: Number<One>,
+    /// Limits on what is free.
+    #[serde(default)]
+    pub limits: Vec<Limit>,
+    /// Dry friction on what is free.
+    #[serde(default)]
+    pub friction: Vec<Friction>,
+    /// What it can carry before it breaks. Default: anything.
+    #[serde(default)]
+    pub strength: Option<Strength>,
+}
+
+/// A ligament.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Ligament {
+    /// Name in reports and errors, unique among the joints.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Names of the two bodies.
+    pub bodies: [String; 2],
+    /// Its end on the first body and its end on the second, world coordinates, m. Default: the centres of mass.
+    #[serde(default)]
+    pub points: Option<[Triple<Metre>; 2]>,
+    /// Length without force, m. Default: the distance of the points at the start.
+    #[serde(default)]
+    pub rest_length: Option<Number<Metre>>,
+    /// Stiffness from there on, N/m.
+    pub soft_stiffness: Number<NewtonPerMetre>,
+    /// Strain (stretch over rest length) where it becomes stiff, no unit.
+    pub strain: Number<One>,
+    /// Stiffness from there on, N/m, more than `soft_stiffness`. Default: a stop.
+    #[serde(default)]
+    pub stiffness: Option<Number<NewtonPerMetre>>,
+    /// Damping of the soft part, N s/m. Default: 0.
+    #[serde(default)]
+    pub damping: Number<NewtonSecondPerMetre>,
+    /// Limits on what is free.
+    #[serde(default)]
+    pub limits: Vec<Limit>,
+    /// Dry friction on what is free.
+    #[serde(default)]
+    pub friction: Vec<Friction>,
+    /// What it can carry before it breaks. Default: anything.
+    #[serde(default)]
+    pub strength: Option<Strength>,
 }
 
 /// A joint between cable segments: either `material`, or `bending` and `torsion` (and `axial`).
@@ -167,6 +279,15 @@ pub struct Cable {
     /// Whether this is the clamped end of the cable: half the give in bending and torsion. Default: false.
     #[serde(default)]
     pub clamped_end: bool,
+    /// Limits on what is free.
+    #[serde(default)]
+    pub limits: Vec<Limit>,
+    /// Dry friction on what is free.
+    #[serde(default)]
+    pub friction: Vec<Friction>,
+    /// What it can carry before it breaks. Default: anything.
+    #[serde(default)]
+    pub strength: Option<Strength>,
 }
 
 /// A cable of round section.
@@ -207,6 +328,15 @@ pub struct FlexibleCable {
     pub bending: AngularSoft,
     /// Give in torsion.
     pub torsion: AngularSoft,
+    /// Limits on what is free.
+    #[serde(default)]
+    pub limits: Vec<Limit>,
+    /// Dry friction on what is free.
+    #[serde(default)]
+    pub friction: Vec<Friction>,
+    /// What it can carry before it breaks. Default: anything.
+    #[serde(default)]
+    pub strength: Option<Strength>,
 }
 
 /// Give of translations: a compliance or a stiffness, and damping with it. Empty: rigid.
@@ -239,30 +369,48 @@ pub struct AngularSoft {
     pub damping: Option<Number<NewtonMetreSecondPerRadian>>,
 }
 
+/// What all joints have.
+pub(super) struct Head<'a> {
+    pub name: &'a Option<String>,
+    pub bodies: &'a [String; 2],
+    pub limits: &'a [Limit],
+    pub friction: &'a [Friction],
+    pub strength: Option<Strength>,
+}
+
 impl Joint {
     /// Its name, if it has one.
     pub fn name(&self) -> Option<&str> {
-        self.head().0.as_deref()
+        self.head().name.as_deref()
     }
 
     /// Names of its bodies.
     pub fn bodies(&self) -> &[String; 2] {
-        self.head().1
+        self.head().bodies
     }
 
-    /// What all joints have.
-    fn head(&self) -> (&Option<String>, &[String; 2]) {
+    pub(super) fn head(&self) -> Head<'_> {
+        macro_rules! head {
+            ($j:expr) => {
+                Head { limits: &$j.limits, friction: &$j.friction, ..head!($j, fixed) }
+            };
+            ($j:expr, fixed) => {
+                Head { name: &$j.name, bodies: &$j.bodies, limits: &[], friction: &[], strength: $j.strength }
+            };
+        }
         match self {
-            Joint::Ball(j) => (&j.name, &j.bodies),
-            Joint::Universal(j) => (&j.name, &j.bodies),
-            Joint::Hinge(j) | Joint::Planar(j) => (&j.name, &j.bodies),
-            Joint::Prismatic(j) => (&j.name, &j.bodies),
-            Joint::Cylindrical(j) => (&j.name, &j.bodies),
-            Joint::Weld(j) => (&j.name, &j.bodies),
-            Joint::AxialLock(j) => (&j.name, &j.bodies),
-            Joint::Distance(j) => (&j.name, &j.bodies),
-            Joint::Cable(j) => (&j.name, &j.bodies),
-            Joint::FlexibleCable(j) => (&j.name, &j.bodies),
+            Joint::Ball(j) => head!(j),
+            Joint::Universal(j) => head!(j),
+            Joint::Hinge(j) | Joint::Planar(j) => head!(j),
+            Joint::Prismatic(j) => head!(j),
+            Joint::Cylindrical(j) => head!(j),
+            Joint::Weld(j) => head!(j, fixed),
+            Joint::AxialLock(j) => head!(j, fixed),
+            Joint::Distance(j) => head!(j),
+            Joint::Rope(j) => head!(j),
+            Joint::Ligament(j) => head!(j),
+            Joint::Cable(j) => head!(j),
+            Joint::FlexibleCable(j) => head!(j),
         }
     }
 }

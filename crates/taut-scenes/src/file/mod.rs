@@ -4,6 +4,7 @@
 //! axes and directions are those of the world at the start. The format is described in `docs/scene-file.md`.
 
 mod body;
+mod bound;
 mod build;
 mod error;
 mod force;
@@ -15,15 +16,19 @@ mod settings;
 mod shape;
 
 pub use body::{AxisAngle, Body, Dynamic, Fixed, Inertia, Kinematic, Particle, Rotation};
+pub use bound::{
+    AngleFriction, AngleLimit, Friction, LeanFriction, LeanLimit, LengthFriction, LengthLimit, Limit, Strength,
+};
 pub use build::build;
 pub use error::{FileError, Path, Step};
 pub use force::{Form, Load, MouseSpring, PointForce, Spring, Torque};
 pub use joint::{
-    AngularSoft, AxialLock, Ball, Cable, Distance, FlexibleCable, Joint, LinearSoft, Material, Pivot, Weld,
+    AngularSoft, AxialLock, Ball, Cable, Distance, FlexibleCable, Joint, Ligament, LinearSoft, Material, Pivot, Rope,
+    Weld,
 };
 pub use motor::{SlideMotor, TurnMotor};
 pub use read::parse;
-pub use settings::{ConstraintSpace, Inertial, Nothing, Outputs, Settings, Solver, Stabiliser};
+pub use settings::{Bounded, ConstraintSpace, Inertial, Nothing, Outputs, Pgs, Settings, Solver, Stabiliser};
 pub use shape::{Capsule, Cuboid, Cylinder, Mesh, Shape, Sphere};
 
 use schemars::JsonSchema;

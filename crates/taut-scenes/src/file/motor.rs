@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A motor on a rotation: of the first body against the second, zero at the start. With `stiffness` or `damping` a servo, which
-/// pulls to `target` and `rate`; without them it keeps `rate`, whatever torque that takes.
+/// pulls to `target` and `rate`; without them it keeps `rate`, whatever torque that takes up to `max_force`.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TurnMotor {
@@ -21,10 +21,13 @@ pub struct TurnMotor {
     /// Damping of a servo, N m s/rad. Default: 0.
     #[serde(default)]
     pub damping: Option<Number<NewtonMetreSecondPerRadian>>,
+    /// Most torque it can turn with, N m. Default: no bound.
+    #[serde(default)]
+    pub max_force: Option<Number<NewtonMetre>>,
 }
 
 /// A motor on a translation: of the first body against the second, zero at the start. With `stiffness` or `damping` a servo, which
-/// pulls to `target` and `rate`; without them it keeps `rate`, whatever force that takes.
+/// pulls to `target` and `rate`; without them it keeps `rate`, whatever force that takes up to `max_force`.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SlideMotor {
@@ -40,17 +43,21 @@ pub struct SlideMotor {
     /// Damping of a servo, N s/m. Default: 0.
     #[serde(default)]
     pub damping: Option<Number<NewtonSecondPerMetre>>,
+    /// Most force it can push with, N. Default: no bound.
+    #[serde(default)]
+    pub max_force: Option<Number<Newton>>,
 }
 
-/// The numbers of a motor, without their units: rate, target, stiffness, damping.
+/// The numbers of a motor, without their units.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Given {
     pub rate: Option<f64>,
     pub target: Option<f64>,
     pub stiffness: Option<f64>,
     pub damping: Option<f64>,
-    /// Units of stiffness and damping.
-    pub units: [&'static str; 2],
+    pub max_force: Option<f64>,
+    /// Units of stiffness, damping and force.
+    pub units: [&'static str; 3],
 }
 
 impl From<TurnMotor> for Given {
@@ -60,7 +67,8 @@ impl From<TurnMotor> for Given {
             target: m.target.map(|x| x.value),
             stiffness: m.stiffness.map(|x| x.value),
             damping: m.damping.map(|x| x.value),
-            units: [NewtonMetrePerRadian::NAME, NewtonMetreSecondPerRadian::NAME],
+            max_force: m.max_force.map(|x| x.value),
+            units: [NewtonMetrePerRadian::NAME, NewtonMetreSecondPerRadian::NAME, NewtonMetre::NAME],
         }
     }
 }
@@ -72,7 +80,8 @@ impl From<SlideMotor> for Given {
             target: m.target.map(|x| x.value),
             stiffness: m.stiffness.map(|x| x.value),
             damping: m.damping.map(|x| x.value),
-            units: [NewtonPerMetre::NAME, NewtonSecondPerMetre::NAME],
+            max_force: m.max_force.map(|x| x.value),
+            units: [NewtonPerMetre::NAME, NewtonSecondPerMetre::NAME, Newton::NAME],
         }
     }
 }

@@ -11,20 +11,31 @@ use serde_path_to_error::Segment;
 use std::fmt;
 
 /// Fields that are objects when they are there; serde alone would also take an array of their fields.
-const OBJECTS: [&str; 9] =
-    ["settings", "outputs", "linear", "angular", "axial", "shear", "bending", "torsion", "material"];
+const OBJECTS: [&str; 10] =
+    ["settings", "outputs", "linear", "angular", "axial", "shear", "bending", "torsion", "material", "strength"];
+
+/// Lists of objects that say by `freedom` what they are.
+const BOUNDS: [&str; 2] = ["limits", "friction"];
 
 /// Reads a scene file. Unknown and repeated fields are errors.
 pub fn parse(text: &str) -> Result<SceneFile, FileError> {
     let document = document(text)?;
     let mut tagged = document.clone();
     prepare(&mut tagged).and_then(|()| typed(tagged)).map_err(|mut e| {
+        let key = tag_of(&e.path);
+        e.message = e.message.replace("field 'type'", &format!("field '{key}'"));
         // Of a wrong `type`, serde knows the object only.
-        if e.message.starts_with(UNKNOWN) && follow(&document, &e.path).is_some_and(|v| v.get("type").is_some()) {
-            e.path = e.path.key("type");
+        if e.message.starts_with(UNKNOWN) && follow(&document, &e.path).is_some_and(|v| v.get(key).is_some()) {
+            e.path = e.path.key(key);
         }
         e.located(text)
     })
+}
+
+/// The field that says what an object is.
+fn tag_of(path: &Path) -> &'static str {
+    let bounds = path.0.iter().any(|s| matches!(s, Step::Key(k) if BOUNDS.contains(&k.as_str())));
+    if bounds { "freedom" } else { "type" }
 }
 
 /// How the error of a wrong word begins.
@@ -99,17 +110,25 @@ fn prepare(root: &mut Value) -> Result<(), FileError> {
             }
             objects(item, &path)?;
             motors(item, &path)?;
+            for name in BOUNDS {
+                let Some(Value::Array(bounds)) = item.get_mut(name) else { continue };
+                for (k, bound) in bounds.iter_mut().enumerate() {
+                    tag(bound, &path.key(name).index(k))?;
+                }
+            }
             tag(item, &path)?;
         }
     }
-    match root.get_mut("settings").and_then(|s| s.get_mut("stabiliser")) {
-        // A name alone stands for an object with no other field.
-        Some(Value::String(name)) => {
-            let name = std::mem::take(name);
-            root["settings"]["stabiliser"] = Value::Object(Map::from_iter([(name, Value::Object(Map::new()))]));
+    for field in ["stabiliser", "bounded"] {
+        match root.get_mut("settings").and_then(|s| s.get_mut(field)) {
+            // A name alone stands for an object with no other field.
+            Some(Value::String(name)) => {
+                let name = std::mem::take(name);
+                root["settings"][field] = Value::Object(Map::from_iter([(name, Value::Object(Map::new()))]));
+            }
+            Some(object) => tag(object, &Path::of("settings").key(field))?,
+            None => {}
         }
-        Some(object) => tag(object, &Path::of("settings").key("stabiliser"))?,
-        None => {}
     }
     Ok(())
 }
@@ -160,13 +179,14 @@ fn motors(joint: &Value, path: &Path) -> Result<(), FileError> {
 }
 
 fn tag(item: &mut Value, path: &Path) -> Result<(), FileError> {
+    let key = tag_of(path);
     let Value::Object(fields) = item else {
-        return Err(FileError::new(path.clone(), format!("{item}: expected an object with a field 'type'")));
+        return Err(FileError::new(path.clone(), format!("{item}: expected an object with a field '{key}'")));
     };
-    let name = match fields.remove("type") {
+    let name = match fields.remove(key) {
         Some(Value::String(name)) => name,
         None => String::new(),
-        Some(other) => return Err(FileError::new(path.key("type"), format!("{other}: expected a string"))),
+        Some(other) => return Err(FileError::new(path.key(key), format!("{other}: expected a string"))),
     };
     let fields = std::mem::take(fields);
     *item = Value::Object(Map::from_iter([(name, Value::Object(fields))]));

@@ -4,7 +4,7 @@ use super::error::{At, FileError, Path};
 use super::quantity::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use taut::{InertialDamping, Options};
+use taut::{BoundedMethod, InertialDamping, Options};
 
 /// Settings of the world; every default is the engine's.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -15,7 +15,7 @@ pub struct Settings {
     pub gravity: Option<Triple<MetrePerSecond2>>,
     /// What keeps heavy loads on light bodies stable: a name, or an object with `type` and options. Default: aligned.
     #[serde(default)]
-    #[schemars(schema_with = "named_or_object")]
+    #[schemars(schema_with = "stabiliser_schema")]
     pub stabiliser: Stabiliser,
     /// Linear solver. Default: auto.
     #[serde(default)]
@@ -29,6 +29,16 @@ pub struct Settings {
     /// Relative residual at which solver minres stops.
     #[serde(default)]
     pub minres_tolerance: Option<Number<One>>,
+    /// How rows with bounds (limits, ropes, friction) are solved: a name, or an object with `type` and options. Default: auto.
+    #[serde(default)]
+    #[schemars(schema_with = "bounded_schema")]
+    pub bounded: Bounded,
+    /// Residual of rows with bounds at which that stops, m/s (rad/s). Default: 1e-9.
+    #[serde(default)]
+    pub bounded_tolerance: Option<Number<MetrePerSecond>>,
+    /// Whether bodies that rest on contacts sleep until they are woken. Default: true.
+    #[serde(default)]
+    pub sleep: Option<bool>,
 }
 
 /// A stabiliser with its options.
@@ -101,6 +111,54 @@ pub enum Solver {
     Minres,
 }
 
+/// How rows with bounds are solved.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(tag = "type")]
+pub enum Bounded {
+    /// By the kind of problem.
+    Auto(Nothing),
+    /// Block sweeps, Newton on the natural map, proximal Newton.
+    Newton(Nothing),
+    /// Block principal pivoting, where there is no friction of contacts.
+    Pivoting(Nothing),
+    /// Conjugate gradients with the bounds checked inside the iteration, where there is no friction of contacts.
+    ActiveSet(Nothing),
+    /// Projected Gauss-Seidel, for comparison.
+    Pgs(Pgs),
+    /// The associated cone problem: sliding contacts are lifted.
+    Convex(Nothing),
+}
+
+/// Options of projected Gauss-Seidel.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Pgs {
+    /// Sweeps over all rows. Default: 100.
+    #[serde(default)]
+    pub sweeps: Option<usize>,
+}
+
+impl Default for Bounded {
+    fn default() -> Self {
+        Bounded::Auto(Nothing {})
+    }
+}
+
+impl Bounded {
+    fn engine(&self) -> BoundedMethod {
+        match self {
+            Bounded::Auto(_) => BoundedMethod::Auto,
+            Bounded::Newton(_) => BoundedMethod::Newton,
+            Bounded::Pivoting(_) => BoundedMethod::Pivoting,
+            Bounded::ActiveSet(_) => BoundedMethod::ActiveSet,
+            Bounded::Pgs(p) => BoundedMethod::Pgs { sweeps: p.sweeps.unwrap_or(100) },
+            Bounded::Convex(_) => BoundedMethod::Convex,
+        }
+    }
+}
+
 /// How long to run, and what the run is measured by.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -145,9 +203,15 @@ impl Default for Stabiliser {
 }
 
 /// A stabiliser is an object, or its name alone.
-fn named_or_object(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+fn stabiliser_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
     let names = ["none", "full", "symmetric", "low-rank", "inertial", "constraint-space", "aligned"];
     schemars::json_schema!({ "anyOf": [{ "enum": names }, generator.subschema_for::<Stabiliser>()] })
+}
+
+/// A method for rows with bounds is an object, or its name alone.
+fn bounded_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let names = ["auto", "newton", "pivoting", "active-set", "pgs", "convex"];
+    schemars::json_schema!({ "anyOf": [{ "enum": names }, generator.subschema_for::<Bounded>()] })
 }
 
 impl Settings {
@@ -168,8 +232,13 @@ impl Settings {
             resolved: self.resolved.unwrap_or(d.resolved),
             minres_iterations: self.minres_iterations.unwrap_or(d.minres_iterations),
             minres_tolerance: self.minres_tolerance.map_or(d.minres_tolerance, |x| x.value),
+            bounded: self.bounded.engine(),
+            bounded_tolerance: self.bounded_tolerance.map_or(d.bounded_tolerance, |x| x.value),
+            sleep: self.sleep.unwrap_or(d.sleep),
         };
         let fields = [
+            ("bounded_tolerance", "bounded_tolerance"),
+            ("sweeps", "bounded"),
             ("minres_iterations", "minres_iterations"),
             ("minres_tolerance", "minres_tolerance"),
             ("alpha", "stabiliser"),

@@ -53,7 +53,8 @@ impl Limit {
         self
     }
 
-    fn validate(&self) -> Result<()> {
+    /// Refuses limits in the wrong order or out of range, and restitution outside 0 to 1.
+    pub fn validate(&self) -> Result<()> {
         let (lo, hi) = (self.lower, self.upper);
         if !(lo <= hi) || (lo.is_infinite() && hi.is_infinite()) {
             let expected = "lower <= upper, at least one of them finite, in m or rad";

@@ -23,7 +23,8 @@ impl Friction {
         Friction { freedom, max, per_load: 0.0 }
     }
 
-    fn validate(&self) -> Result<()> {
+    /// Refuses negative numbers, NaN, and the swing.
+    pub fn validate(&self) -> Result<()> {
         if self.freedom == Freedom::Swing {
             let expected = "Turn, Twist, Slide, Lean or Length: a swing has no direction at zero";
             return Err(Error::input("friction freedom", "Swing", expected));

@@ -1,10 +1,12 @@
 //! Joints of a scene file into a world.
 
 use super::Builder;
+use super::bounds::{self, Bounds};
 use super::motors::drives;
 use crate::file::error::{At, FileError, Path};
-use crate::file::{AngularSoft, Cable, Distance, Joint, LinearSoft, Pivot};
-use taut::{BodyId, Driven, Frames, Softness, Vec3};
+use crate::file::quantity::Triple;
+use crate::file::{AngularSoft, Cable, Joint, Ligament, LinearSoft, Pivot};
+use taut::{BodyId, Driven, Frames, Limited, Rubbing, Softness, Vec3};
 
 impl Builder {
     pub(super) fn joint(&mut self, joint: &Joint, path: &Path) -> Result<(), FileError> {
@@ -15,12 +17,14 @@ impl Builder {
         }
         let ids = self.pair(joint.bodies(), path)?;
         let (part, frames) = self.part(joint, ids, path)?;
-        let point = if matches!(joint, Joint::Distance(_)) { "points" } else { "point" };
+        let Bounds { limits, friction, strength } = bounds::read(joint, path)?;
         let drives = drives(joint, path)?;
         let motors: Vec<taut::Motor> = drives.iter().map(|d| d.motor).collect();
-        let part = Driven { joint: part.as_ref(), motors: &motors };
-        let fields = [("motor", "motor"), ("length", "length"), ("joint point", point), (" joint", "bodies")];
-        let id = self.world.add_named_joint(name, ids[0], ids[1], &part, frames).among(path, &fields)?;
+        let part = Limited { joint: part.as_ref(), limits: &limits };
+        let part = Rubbing { joint: &part, friction: &friction };
+        let part = Driven { joint: &part, motors: &motors };
+        let id = self.world.add_named_joint(name, ids[0], ids[1], &part, frames).among(path, &fields(joint))?;
+        self.world.set_strength(id, strength).at(&path.key("strength"))?;
         for (k, d) in drives.into_iter().enumerate() {
             let fields = [("motor target", "target"), ("motor rate", "rate")];
             self.world.set_motor(id, k, d.command).among(&d.path, &fields)?;
@@ -40,9 +44,10 @@ impl Builder {
             self.world.frames_at(ids[0], ids[1], point, axis).among(path, &[("axis", "axis")])
         };
         Ok(match joint {
-            Joint::Ball(b) => {
-                (Box::new(taut::Ball { point: linear(&b.linear, path)? }), frames(b.point.value, Vec3::Y)?)
-            }
+            Joint::Ball(b) => (
+                Box::new(taut::Ball { point: linear(&b.linear, path)? }),
+                frames(b.point.value, b.axis.map_or(Vec3::Y, |a| a.value))?,
+            ),
             Joint::Universal(p) => {
                 let (point, angular) = softs(p, path)?;
                 (Box::new(taut::Universal { point, angular }), frames(p.point.value, p.axis.value)?)
@@ -72,7 +77,23 @@ impl Builder {
                 let at = self.world.body(ids[0]).at(path)?.pose.pos;
                 (Box::new(taut::AxialLock { angular: angular(&a.angular, path)? }), frames(at, a.axis.value)?)
             }
-            Joint::Distance(d) => self.rod(d, ids, path)?,
+            Joint::Distance(d) => {
+                let (apart, frames) = self.between(ids, d.points.map(values), path)?;
+                if apart == 0.0 {
+                    return Err(FileError::input(path.key("points"), "the same point twice", "two points apart"));
+                }
+                let (length, soft) = (d.length.map_or(apart, |l| l.value), linear(&d.linear, path)?);
+                (Box::new(taut::Distance { length, soft }), frames)
+            }
+            Joint::Rope(r) => {
+                let (apart, frames) = self.between(ids, r.points.map(values), path)?;
+                let (length, soft) = (r.length.map_or(apart, |l| l.value), linear(&r.linear, path)?);
+                (Box::new(taut::Rope { length, soft, restitution: r.restitution.value }), frames)
+            }
+            Joint::Ligament(l) => {
+                let (apart, frames) = self.between(ids, l.points.map(values), path)?;
+                (Box::new(ligament(l, apart)), frames)
+            }
             Joint::Cable(c) => (Box::new(cable(c, path)?), frames(c.point.value, c.axis.value)?),
             Joint::FlexibleCable(c) => {
                 let part = taut::FlexibleCable {
@@ -86,15 +107,47 @@ impl Builder {
         })
     }
 
-    fn rod(&self, d: &Distance, ids: [BodyId; 2], path: &Path) -> Result<(Box<dyn taut::Joint>, Frames), FileError> {
-        let [a, b] = self.ends(ids, d.points.map(|p| [p[0].value, p[1].value]), path)?;
-        if a == b {
-            return Err(FileError::input(path.key("points"), format!("{a} and {b}"), "two points apart"));
-        }
-        let frames = self.world.frames_between(ids[0], ids[1], a, b).at(path)?;
-        let length = d.length.map_or((a - b).length(), |l| l.value);
-        Ok((Box::new(taut::Distance { length, soft: linear(&d.linear, path)? }), frames))
+    /// How far two points are apart, m, and the frames of what is between them.
+    fn between(&self, ids: [BodyId; 2], points: Option<[Vec3; 2]>, path: &Path) -> Result<(f64, Frames), FileError> {
+        let [a, b] = self.ends(ids, points, path)?;
+        // Where the ends meet any axis will do.
+        let axis = if a == b { Vec3::Y } else { a - b };
+        let mut frames = self.world.frames_at(ids[0], ids[1], a, axis).at(path)?;
+        frames.j.origin = self.world.body(ids[1]).at(path)?.pose.to_local(b);
+        Ok(((a - b).length(), frames))
     }
+}
+
+fn values<U>(points: [Triple<U>; 2]) -> [Vec3; 2] {
+    points.map(|p| p.value)
+}
+
+fn ligament(l: &Ligament, apart: f64) -> taut::Ligament {
+    taut::Ligament {
+        rest_length: l.rest_length.map_or(apart, |x| x.value),
+        soft_stiffness: l.soft_stiffness.value,
+        strain: l.strain.value,
+        stiffness: l.stiffness.map_or(f64::INFINITY, |x| x.value),
+        damping: l.damping.value,
+    }
+}
+
+/// Words of the engine's errors and the fields they go with.
+fn fields(joint: &Joint) -> [(&'static str, &'static str); 11] {
+    let points = matches!(joint, Joint::Distance(_) | Joint::Rope(_) | Joint::Ligament(_));
+    [
+        ("motor", "motor"),
+        ("rest_length", "rest_length"),
+        ("length", "length"),
+        ("restitution", "restitution"),
+        ("soft_stiffness", "soft_stiffness"),
+        ("ligament stiffness", "stiffness"),
+        ("strain", "strain"),
+        ("ligament damping", "damping"),
+        ("bounded rows", "limits"),
+        ("joint point", if points { "points" } else { "point" }),
+        (" joint", "bodies"),
+    ]
 }
 
 /// The give of a pivot's translations and rotations.
@@ -140,12 +193,12 @@ fn angular(s: &AngularSoft, joint: &Path) -> Result<Softness, FileError> {
     soft_angular(s, &joint.key("angular"))
 }
 
-fn soft_linear(s: &LinearSoft, path: &Path) -> Result<Softness, FileError> {
+pub(super) fn soft_linear(s: &LinearSoft, path: &Path) -> Result<Softness, FileError> {
     let units = ["m/N", "N/m"];
     softness(s.compliance.map(|x| x.value), s.stiffness.map(|x| x.value), s.damping.map(|x| x.value), units, path)
 }
 
-fn soft_angular(s: &AngularSoft, path: &Path) -> Result<Softness, FileError> {
+pub(super) fn soft_angular(s: &AngularSoft, path: &Path) -> Result<Softness, FileError> {
     let units = ["rad/(N m)", "N m/rad"];
     softness(s.compliance.map(|x| x.value), s.stiffness.map(|x| x.value), s.damping.map(|x| x.value), units, path)
 }

@@ -1,5 +1,6 @@
 //! From a scene file to a world ready to run.
 
+mod bounds;
 mod forces;
 mod joints;
 mod motors;

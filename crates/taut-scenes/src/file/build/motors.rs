@@ -12,12 +12,12 @@ pub(super) struct Drive {
     pub path: Path,
 }
 
-/// The rotations of a ball about x, y and z; its frames have their axis along y, so u is -z and v is -x.
-const BALL: [Freedom; 3] =
+/// The rotations of a ball about -v, n and -u of its frames, which are x, y and z when their axis is along y.
+pub(super) const BALL: [Freedom; 3] =
     [Freedom::Lean(Axis::U, Axis::N), Freedom::Lean(Axis::U, Axis::V), Freedom::Lean(Axis::N, Axis::V)];
 
 /// The rotations of a universal joint about the two arms of its cross. They are the exact angles of the cross, but count backwards.
-const UNIVERSAL: [Freedom; 2] = [Freedom::Lean(Axis::V, Axis::U), Freedom::Lean(Axis::N, Axis::V)];
+pub(super) const UNIVERSAL: [Freedom; 2] = [Freedom::Lean(Axis::V, Axis::U), Freedom::Lean(Axis::N, Axis::V)];
 
 /// The motors of a joint.
 pub(super) fn drives(joint: &Joint, path: &Path) -> Result<Vec<Drive>, FileError> {
@@ -47,7 +47,8 @@ pub(super) fn drives(joint: &Joint, path: &Path) -> Result<Vec<Drive>, FileError
                 add(m.map(Given::from), BALL[k], 1.0, path.index(k))?;
             }
         }
-        Joint::Weld(_) | Joint::AxialLock(_) | Joint::Distance(_) | Joint::Cable(_) | Joint::FlexibleCable(_) => {}
+        Joint::Weld(_) | Joint::AxialLock(_) | Joint::Cable(_) | Joint::FlexibleCable(_) => {}
+        Joint::Distance(_) | Joint::Rope(_) | Joint::Ligament(_) => {}
     }
     Ok(out)
 }
@@ -64,7 +65,7 @@ fn drive(g: &Given, freedom: Freedom, sign: f64, path: Path) -> Result<Drive, Fi
             let message = "a motor that is told nothing: expected 'rate', or 'stiffness' or 'damping' of a servo";
             return Err(FileError::new(path, message));
         }
-        return Ok(Drive { motor: Motor::rate(freedom), command, path });
+        return bounded(g, Drive { motor: Motor::rate(freedom), command, path });
     }
     let [stiffness, damping] = [("stiffness", g.stiffness), ("damping", g.damping)].map(|(n, x)| (n, x.unwrap_or(0.0)));
     for ((name, x), unit) in [stiffness, damping].into_iter().zip(g.units) {
@@ -79,5 +80,17 @@ fn drive(g: &Given, freedom: Freedom, sign: f64, path: Path) -> Result<Drive, Fi
     if let (Some(target), true) = (g.target, stiffness.1 == 0.0) {
         return Err(FileError::input(path.key("target"), target, "none without 'stiffness', which pulls to it"));
     }
-    Ok(Drive { motor: Motor::servo(freedom, stiffness.1, damping.1), command, path })
+    bounded(g, Drive { motor: Motor::servo(freedom, stiffness.1, damping.1), command, path })
+}
+
+/// The motor with the bound on its force.
+fn bounded(g: &Given, mut drive: Drive) -> Result<Drive, FileError> {
+    if let Some(most) = g.max_force {
+        if most <= 0.0 {
+            let expected = format!("a positive number of {}, or none when nothing bounds it", g.units[2]);
+            return Err(FileError::input(drive.path.key("max_force"), most, expected));
+        }
+        drive.motor = drive.motor.limited(most);
+    }
+    Ok(drive)
 }
