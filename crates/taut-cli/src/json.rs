@@ -59,6 +59,8 @@ struct Ledger {
     damping: f64,
     stabiliser: f64,
     constraints: f64,
+    contacts: f64,
+    broken: f64,
     integration: f64,
 }
 
@@ -86,7 +88,7 @@ impl Serialize for Parameters<'_> {
 pub fn text(loaded: &Loaded, done: &Done) -> Result<String, String> {
     let o = &done.outcome;
     let edges = !loaded.scene.edges.is_empty();
-    let [work, damping, stabiliser, constraints, integration] = o.ledger;
+    let [work, damping, stabiliser, constraints, contacts, broken, integration] = o.ledger;
     let report = Report {
         scene: &loaded.name,
         parameters: Parameters(loaded),
@@ -113,7 +115,7 @@ pub fn text(loaded: &Loaded, done: &Done) -> Result<String, String> {
         energy_max_rise: o.energy_max_rise,
         kinetic_peak_first: o.kinetic_peak_first,
         kinetic_peak_last: o.kinetic_peak_last,
-        ledger: Ledger { work, damping, stabiliser, constraints, integration },
+        ledger: Ledger { work, damping, stabiliser, constraints, contacts, broken, integration },
         ledger_imbalance: o.ledger_imbalance,
         solves_per_step: o.solves_per_step,
         rhs_per_step: o.rhs_per_step,

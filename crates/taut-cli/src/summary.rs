@@ -109,7 +109,8 @@ fn energies(t: &mut Table, o: &Outcome) {
         t.measure("last kinetic peak", &joule(o.kinetic_peak_last), "in the window at the end");
     }
     t.heading("where energy came from (+) and went (-)");
-    let names = ["forces and drives", "damping", "stabiliser", "constraints", "integration"];
+    let names =
+        ["forces and drives", "damping", "stabiliser", "constraints", "contacts", "broken joints", "integration"];
     for (name, x) in names.iter().zip(o.ledger) {
         let sign = if x > 0.0 { "+" } else { "" };
         t.measure(&format!("  {name}"), &format!("{sign}{}", joule(x)), &of(x));

@@ -56,8 +56,9 @@ pub struct Outcome {
     pub rhs_per_step: f64,
     /// Largest imbalance of the energy ledger in a step, over the scale.
     pub ledger_imbalance: f64,
-    /// Sums of the ledger over the run, J: work, damping, stabiliser, constraints, integration.
-    pub ledger: [f64; 5],
+    /// Sums of the ledger over the run, J: work, damping, stabiliser, constraints, contacts, broken joints,
+    /// integration.
+    pub ledger: [f64; 7],
     /// Share of the island-steps that ran wholly in the resolved regime.
     pub resolved_share: f64,
     /// Bodies with unknowns.
@@ -114,7 +115,7 @@ pub fn run_with(
     let mut timer = Vec::with_capacity(4096);
     for k in 0..steps {
         let begin = Instant::now();
-        let done = scene.world.step(dt);
+        let done = scene.step(dt);
         if timer.len() < 4096 {
             timer.push(begin.elapsed());
         }
@@ -164,7 +165,7 @@ struct Judge {
     solves: usize,
     rhs: usize,
     imbalance: f64,
-    ledger: [f64; 5],
+    ledger: [f64; 7],
     resolved: usize,
     islands: usize,
     redundant: usize,
@@ -193,7 +194,7 @@ impl Judge {
             solves: 0,
             rhs: 0,
             imbalance: 0.0,
-            ledger: [0.0; 5],
+            ledger: [0.0; 7],
             resolved: 0,
             islands: 0,
             redundant: 0,
@@ -247,7 +248,8 @@ impl Judge {
     /// Energy put in by applied forces up to now: not a rise of the method's making.
     fn work(&mut self, r: &StepReport) -> f64 {
         let l = &r.ledger;
-        for (sum, x) in self.ledger.iter_mut().zip([l.work, l.damping, l.stabiliser, l.constraints, l.integration]) {
+        let entries = [l.work, l.damping, l.stabiliser, l.constraints, l.contacts, l.broken, l.integration];
+        for (sum, x) in self.ledger.iter_mut().zip(entries) {
             *sum += x;
         }
         self.ledger[0]

@@ -8,7 +8,7 @@ pub(super) fn check() -> Check {
     Check {
         id: "ledger",
         summary: "in every scene the change of energy is the sum of what the ledger books",
-        source: "balance of energy: work, damping, stabiliser, constraints, integration",
+        source: "balance of energy: work, damping, stabiliser, constraints, contacts, integration",
         run,
     }
 }
