@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use taut_scenes::Sample;
 
 const HEADER: &str = "time_s,kinetic_J,gravity_J,elastic_J,total_J,max_gap_m,sum_gap_m,max_angle_rad,solves,iterations,residual,\
-                      work_J,damping_J,stabiliser_J,constraints_J,integration_J,imbalance_J,\
+                      work_J,damping_J,stabiliser_J,constraints_J,contacts_J,broken_J,integration_J,imbalance_J,\
                       x_m,y_m,z_m,vx_m_per_s,vy_m_per_s,vz_m_per_s,turn_rate_rad_per_s,strain";
 
 /// What follows where rows with bounds can come up.
@@ -35,7 +35,8 @@ impl Csv {
         write!(self.out, ",{:?},{:?},{:?}", r.max_gap, r.sum_gap, r.max_angle)?;
         write!(self.out, ",{},{},{:?}", r.solves, r.iterations, r.residual)?;
         write!(self.out, ",{:?},{:?},{:?}", l.work, l.damping, l.stabiliser)?;
-        write!(self.out, ",{:?},{:?},{:?}", l.constraints, l.integration, l.imbalance)?;
+        write!(self.out, ",{:?},{:?},{:?}", l.constraints, l.contacts, l.broken)?;
+        write!(self.out, ",{:?},{:?}", l.integration, l.imbalance)?;
         let (p, v) = (s.position, s.velocity);
         write!(self.out, ",{:?},{:?},{:?},{:?},{:?},{:?}", p.x, p.y, p.z, v.x, v.y, v.z)?;
         write!(self.out, ",{:?},{:?}", s.turn_rate, s.strain)?;

@@ -17,6 +17,6 @@ pub use parameters::{Parameter, Parameters, Value};
 pub use paths::{PathError, path_error};
 pub use random::Random;
 pub use run::{GAP_LIMIT, Outcome, RISE_LIMIT, Sample, run, run_with};
-pub use scene::{Scene, SceneInfo, all, find};
+pub use scene::{Drive, Scene, SceneInfo, all, find};
 pub use smoothness::{Smoothness, SmoothnessMeter, smoothness};
 pub use suggest::nearest;

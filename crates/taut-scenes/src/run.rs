@@ -117,7 +117,7 @@ pub fn run_with(
     let mut timer = Vec::with_capacity(4096);
     for k in 0..steps {
         let begin = Instant::now();
-        let done = scene.world.step(dt);
+        let done = scene.step(dt);
         if timer.len() < 4096 {
             timer.push(begin.elapsed());
         }

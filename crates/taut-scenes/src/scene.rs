@@ -2,7 +2,7 @@
 
 use crate::parameters::{Parameter, Parameters};
 use crate::scenes;
-use taut::{BodyId, Error, Result, World};
+use taut::{BodyId, Error, Result, StepReport, World};
 
 /// A world ready to run, with the measures a run is judged by.
 #[derive(Debug)]
@@ -19,9 +19,39 @@ pub struct Scene {
     pub window: f64,
     /// Pairs of bodies whose centres should stay as far apart as given, m: strains are measured over them.
     pub edges: Vec<(BodyId, BodyId, f64)>,
+    /// What moves it from outside, if anything does.
+    pub drive: Option<Drive>,
+}
+
+/// What a scene does to its world before a step: targets of kinematic bodies, commands of motors.
+type Act = dyn Fn(&mut World, f64) -> Result<()> + Send + Sync;
+
+/// What moves a scene from outside, told before each step its length, s. It goes by the time and the state of the world alone, so that a
+/// run goes on from a snapshot as it would have.
+pub struct Drive(Box<Act>);
+
+impl Drive {
+    /// From a function of the world and the length of the step, s.
+    pub fn new(act: impl Fn(&mut World, f64) -> Result<()> + Send + Sync + 'static) -> Self {
+        Drive(Box::new(act))
+    }
+}
+
+impl std::fmt::Debug for Drive {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Drive")
+    }
 }
 
 impl Scene {
+    /// Advances by `h` seconds, moved by what drives the scene.
+    pub fn step(&mut self, h: f64) -> Result<StepReport> {
+        if let Some(drive) = &self.drive {
+            (drive.0)(&mut self.world, h)?;
+        }
+        self.world.step(h)
+    }
+
     /// Largest strain of the edges at the present pose: |distance - length| / length; zero without edges.
     pub fn strain(&self) -> Result<f64> {
         let mut most = 0.0_f64;
@@ -85,6 +115,9 @@ pub fn all() -> Vec<SceneInfo> {
         scenes::ladder::info(),
         scenes::net::info(),
         scenes::spinning_body::info(),
+        scenes::ragdoll::info(),
+        scenes::ragdoll_pile::info(),
+        scenes::ragdolls::info(),
     ]
 }
 

@@ -106,7 +106,7 @@ pub fn smoothness(scene: &mut Scene, dt: f64, time: f64, from: f64, cutoff: f64)
         return Err(Error::input("start of the measurement", from, format!("from 0 to before {time} s")));
     }
     for _ in 0..(time / dt).round() as u64 {
-        scene.world.step(dt)?;
+        scene.step(dt)?;
         meter.see(&scene.world)?;
     }
     Ok(meter.done())

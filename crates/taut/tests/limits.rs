@@ -196,18 +196,22 @@ fn a_ball_joint_keeps_its_cone_and_twist() {
     let mass = MassProperties::cuboid(1000.0, Vec3::new(0.025, 0.2, 0.05)).unwrap();
     let rod = world.add_body(BodyDef::dynamic(mass).at(Vec3::new(0.0, -0.2, 0.0))).unwrap();
     let frames = world.frames_at(rod, world.ground(), Vec3::ZERO, -Vec3::Y).unwrap();
-    world.add_joint(rod, world.ground(), &Limited { joint: &Ball::default(), limits: &limits }, frames).unwrap();
+    let joint = Limited { joint: &Ball::default(), limits: &limits };
+    let joint = world.add_joint(rod, world.ground(), &joint, frames).unwrap();
     let w = Vec3::new(6.0, 9.0, 4.0);
     world.set_velocity(rod, w.cross(Vec3::new(0.0, -0.2, 0.0)), w).unwrap();
     let (mut swing, mut twist) = (0.0_f64, (0.0_f64, 0.0_f64));
     for _ in 0..300 {
         world.step(STEP).unwrap();
         let rot = world.body(rod).unwrap().pose.rot;
-        swing = swing.max((rot * Vec3::Y).dot(Vec3::Y).clamp(-1.0, 1.0).acos());
+        let now = (rot * Vec3::Y).dot(Vec3::Y).clamp(-1.0, 1.0).acos();
+        swing = swing.max(now);
         // Twist about y of a rotation with quaternion (x, y, z, w).
         let t = -2.0 * rot.y.atan2(rot.w);
         let t = (t + std::f64::consts::PI).rem_euclid(std::f64::consts::TAU) - std::f64::consts::PI;
         twist = (twist.0.min(t), twist.1.max(t));
+        let beyond = (now - 0.4).max(t - 0.5).max(-0.3 - t).max(0.0);
+        assert!((world.joint(joint).unwrap().excess - beyond).abs() < 1e-9);
     }
     assert!(swing < 0.4 + 0.0087 && swing > 0.3, "{swing}");
     assert!(twist.0 > -0.3 - 0.0087 && twist.1 < 0.5 + 0.0087, "{twist:?}");

@@ -2,7 +2,7 @@
 
 use crate::run::{Outcome, Sample, run};
 use crate::scene::{Scene, find};
-use taut::World;
+use taut::{StepReport, World};
 
 /// Why a check has no values.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +75,22 @@ impl Effort<'_> {
             self.go_on()?;
             world.step(h)?;
             see(world)?;
+        }
+        Ok(())
+    }
+
+    /// The same for a scene with what drives it; `see` also gets the report of the step.
+    pub(crate) fn driven(
+        &self,
+        scene: &mut Scene,
+        h: f64,
+        time: f64,
+        mut see: impl FnMut(&World, &StepReport) -> taut::Result<()>,
+    ) -> Result<(), Failure> {
+        for _ in 0..(time / h).round() as u64 {
+            self.go_on()?;
+            let report = scene.step(h)?;
+            see(&scene.world, &report)?;
         }
         Ok(())
     }

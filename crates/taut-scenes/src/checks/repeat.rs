@@ -16,7 +16,7 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
     let time = effort.pick(2.0, 0.5);
     let [mut again, mut restored, mut rebuilt, mut scenes] = [0; 4];
     for info in all() {
-        let half = |s: &mut Scene| effort.steps(&mut s.world, info.dt, 0.5 * time, |_| Ok(()));
+        let half = |s: &mut Scene| effort.driven(s, info.dt, 0.5 * time, |_, _| Ok(()));
         let (mut first, _) = info.with(&[])?;
         half(&mut first)?;
         let middle = first.world.state().clone();

@@ -46,5 +46,6 @@ fn build(p: &Parameters) -> Result<Scene> {
         follow: links[3],
         window: 3.0,
         edges: Vec::new(),
+        drive: None,
     })
 }

@@ -51,5 +51,6 @@ fn build(p: &Parameters) -> Result<Scene> {
         follow: previous,
         window: 1.0,
         edges: Vec::new(),
+        drive: None,
     })
 }

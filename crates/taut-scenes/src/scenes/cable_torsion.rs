@@ -64,5 +64,13 @@ fn build(p: &Parameters) -> Result<Scene> {
     world.add_joint(weight, links[n - 1], &joint, straight(radius, 0.5 * l))?;
     let spin = 0.2 * load * (p.number("spin") * radius).powi(2);
     let energy_scale = G * load * (length + radius) * (1.0 - a.cos()).max(1e-3) + spin;
-    Ok(Scene { world, length: length + radius, energy_scale, follow: weight, window: 2.0, edges: Vec::new() })
+    Ok(Scene {
+        world,
+        length: length + radius,
+        energy_scale,
+        follow: weight,
+        window: 2.0,
+        edges: Vec::new(),
+        drive: None,
+    })
 }

@@ -67,5 +67,5 @@ fn build(p: &Parameters) -> Result<Scene> {
     let weight = world.add_body(BodyDef::dynamic(ball(load, radius)?).at(end - radius * Vec3::Y).named("load"))?;
     pin(&mut world, weight, links[n - 1], end)?;
     let energy_scale = G * load * drop.max(0.01 * length);
-    Ok(Scene { world, length, energy_scale, follow: links[n / 2], window: 1.0, edges: Vec::new() })
+    Ok(Scene { world, length, energy_scale, follow: links[n / 2], window: 1.0, edges: Vec::new(), drive: None })
 }

@@ -81,7 +81,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     attach(&mut world, p, b, previous, at, direction, n)?;
     let length = n as f64 * l + radius;
     let energy_scale = G * (load * length + n as f64 * m * 0.5 * n as f64 * l);
-    Ok(Scene { world, length, energy_scale, follow: b, window: 3.0, edges: Vec::new() })
+    Ok(Scene { world, length, energy_scale, follow: b, window: 3.0, edges: Vec::new(), drive: None })
 }
 
 /// The k-th joint, at `at`, between the new body and the one before it.

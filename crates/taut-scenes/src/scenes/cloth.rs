@@ -77,7 +77,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     let m = p.number("particle_mass");
     let energy_scale = G * m * (2.0 * p.number("ratio") + 0.5 * (n * n) as f64);
     let follow = loom.grid[n * n - 1];
-    Ok(Scene { world: loom.world, length: 1.0, energy_scale, follow, window: 2.0, edges: loom.edges })
+    Ok(Scene { world: loom.world, length: 1.0, energy_scale, follow, window: 2.0, edges: loom.edges, drive: None })
 }
 
 impl Loom<'_> {

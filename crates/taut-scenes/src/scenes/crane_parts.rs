@@ -75,7 +75,7 @@ pub(super) fn build(p: &Parameters, stance: &Stance) -> Result<Scene> {
     let vehicle = world.add_body(BodyDef::dynamic(mass).at(hook - 0.5 * VEHICLE.y * Vec3::Y).named("vehicle"))?;
     pin(&mut world, vehicle, last, hook)?;
     let scale = G * (p.number("vehicle") * length + if stance.held { 0.0 } else { p.number("boom") * MAIN.0 });
-    Ok(Scene { world, length, energy_scale: scale, follow: vehicle, window: 5.0, edges: Vec::new() })
+    Ok(Scene { world, length, energy_scale: scale, follow: vehicle, window: 5.0, edges: Vec::new(), drive: None })
 }
 
 fn boom(world: &mut World, p: &Parameters, stance: &Stance) -> Result<Boom> {

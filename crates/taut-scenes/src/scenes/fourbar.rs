@@ -54,5 +54,13 @@ fn build(p: &Parameters) -> Result<Scene> {
         let f = world.frames_at(i, j, at, Vec3::Z)?;
         world.add_joint(i, j, &Hinge::default(), f)?;
     }
-    Ok(Scene { world, length: 2.0, energy_scale: G * m * (ratio + 2.0), follow: b2, window: 2.0, edges: Vec::new() })
+    Ok(Scene {
+        world,
+        length: 2.0,
+        energy_scale: G * m * (ratio + 2.0),
+        follow: b2,
+        window: 2.0,
+        edges: Vec::new(),
+        drive: None,
+    })
 }

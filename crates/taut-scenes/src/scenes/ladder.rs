@@ -62,5 +62,6 @@ fn build(p: &Parameters) -> Result<Scene> {
         follow: previous[0],
         window: 3.0,
         edges: Vec::new(),
+        drive: None,
     })
 }

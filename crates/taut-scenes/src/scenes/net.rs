@@ -57,5 +57,5 @@ fn build(p: &Parameters) -> Result<Scene> {
     }
     let length = (rows - 1) as f64;
     let energy_scale = G * m * columns as f64 * length * 0.5 * length;
-    Ok(Scene { world, length, energy_scale, follow, window: 3.0, edges: Vec::new() })
+    Ok(Scene { world, length, energy_scale, follow, window: 3.0, edges: Vec::new(), drive: None })
 }

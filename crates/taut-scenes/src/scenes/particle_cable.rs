@@ -36,5 +36,13 @@ fn build(p: &Parameters) -> Result<Scene> {
     let line =
         Strand { along: Vec3::X, n, length, mass, load, compliance: p.number("compliance"), kick: p.number("kick") };
     let (last, edges) = strand(&mut world, &line)?;
-    Ok(Scene { world, length, energy_scale: G * (load + 0.5 * mass) * length, follow: last, window: 3.0, edges })
+    Ok(Scene {
+        world,
+        length,
+        energy_scale: G * (load + 0.5 * mass) * length,
+        follow: last,
+        window: 3.0,
+        edges,
+        drive: None,
+    })
 }

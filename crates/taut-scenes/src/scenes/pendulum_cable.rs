@@ -79,5 +79,6 @@ fn build(p: &Parameters) -> Result<Scene> {
         follow: previous,
         window: 3.2,
         edges: Vec::new(),
+        drive: None,
     })
 }

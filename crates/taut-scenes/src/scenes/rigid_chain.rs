@@ -58,5 +58,5 @@ fn build(p: &Parameters) -> Result<Scene> {
     }
     let length = n as f64 * l + radius;
     let energy_scale = GRAVITY * (load * length + 0.5 * n as f64 * m * n as f64 * l);
-    Ok(Scene { world, length, energy_scale, follow: previous, window: 3.0, edges: Vec::new() })
+    Ok(Scene { world, length, energy_scale, follow: previous, window: 3.0, edges: Vec::new(), drive: None })
 }

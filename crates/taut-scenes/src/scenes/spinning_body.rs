@@ -29,5 +29,13 @@ fn build(p: &Parameters) -> Result<Scene> {
     let (spin, tilt) = (p.number("spin"), p.number("tilt"));
     let b = world.add_body(BodyDef::dynamic(mass).moving(Vec3::ZERO, Vec3::new(tilt, spin, tilt)).named("box"))?;
     let start = world.energy()?.total();
-    Ok(Scene { world, length: 1.0, energy_scale: start.max(1e-9), follow: b, window: 5.0, edges: Vec::new() })
+    Ok(Scene {
+        world,
+        length: 1.0,
+        energy_scale: start.max(1e-9),
+        follow: b,
+        window: 5.0,
+        edges: Vec::new(),
+        drive: None,
+    })
 }

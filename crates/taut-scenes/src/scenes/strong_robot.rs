@@ -87,7 +87,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     let vehicle = vehicle(&mut world, p, points[n])?;
     pin(&mut world, vehicle, links[n - 1], points[n])?;
     let drive = p.number("stall") + G * 94.0 + 0.5 * p.number("vehicle") * p.number("speed").powi(2);
-    Ok(Scene { world, length, energy_scale: drive, follow: vehicle, window: 5.0, edges: Vec::new() })
+    Ok(Scene { world, length, energy_scale: drive, follow: vehicle, window: 5.0, edges: Vec::new(), drive: None })
 }
 
 /// On a motorised slide along x, its hook at `hook`.

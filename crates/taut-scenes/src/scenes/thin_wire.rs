@@ -37,5 +37,13 @@ fn build(p: &Parameters) -> Result<Scene> {
     let moving = mass * n as f64 / count as f64;
     let line = Strand { along: Vec3::X, n, length, mass: moving, load: 0.0, compliance: 0.0, kick: p.number("kick") };
     let (last, edges) = strand(&mut world, &line)?;
-    Ok(Scene { world, length, energy_scale: 0.5 * GRAVITY * moving * length, follow: last, window: 2.0, edges })
+    Ok(Scene {
+        world,
+        length,
+        energy_scale: 0.5 * GRAVITY * moving * length,
+        follow: last,
+        window: 2.0,
+        edges,
+        drive: None,
+    })
 }

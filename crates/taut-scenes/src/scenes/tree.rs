@@ -125,5 +125,13 @@ fn build(p: &Parameters) -> Result<Scene> {
     g.fork(top, at, TRUNK, forks)?;
     let length = 2.0 * (forks + 1) as f64;
     let follow = g.heaviest.map_or(top, |(_, b)| b);
-    Ok(Scene { world: g.world, length, energy_scale: g.total * G * length, follow, window: 2.0, edges: Vec::new() })
+    Ok(Scene {
+        world: g.world,
+        length,
+        energy_scale: g.total * G * length,
+        follow,
+        window: 2.0,
+        edges: Vec::new(),
+        drive: None,
+    })
 }

@@ -4,7 +4,7 @@ use super::World;
 use crate::constraint::Side;
 use crate::error::{Error, Result};
 use crate::events::{Event, Strength};
-use crate::joints::{Command, Joint, RowBuilder};
+use crate::joints::{Bound, Command, Joint, RowBuilder};
 use crate::math::pose::{Frame, Frames, Pose};
 use crate::model::{BodyId, JointEntry, JointId, Motion};
 use crate::report::{StepReport, stored};
@@ -27,6 +27,8 @@ pub struct JointView {
     pub gap: f64,
     /// Largest violation of its angular rows, rad.
     pub angle: f64,
+    /// Largest excess over one of its rigid limits, m or rad; zero within all of them.
+    pub excess: f64,
     /// Energy stored in its compliance, J.
     pub energy: f64,
     /// Multipliers of its rows, N or N m: those of its block, then those with bounds (limits, bounded motors, friction).
@@ -269,8 +271,12 @@ impl World {
                 }
             }
         }
+        let mut excess = 0.0_f64;
         for (k, b) in j.bounds.iter().enumerate() {
             let row = crate::bounded::measure(b, &si, &sj);
+            if matches!(b.bound, Bound::Limit { soft, .. } if soft.compliance == 0.0) {
+                excess = excess.max(crate::bounded::beyond(b, row.q).abs());
+            }
             let l = lambda[j.row_count + k];
             force += l * DVec3::new(row.ji[0], row.ji[1], row.ji[2]);
             torque += l * DVec3::new(row.ji[3], row.ji[4], row.ji[5]);
@@ -285,6 +291,7 @@ impl World {
             torque,
             gap: f64::sqrt(gap2),
             angle,
+            excess,
             energy,
             lambda,
             redundant: self.state.redundant[id.0.slot as usize],

@@ -84,7 +84,7 @@ impl Run {
     /// One step: its time and report.
     fn step(&mut self) -> Result<(f64, StepReport)> {
         let t = clock();
-        let report = self.scene.world.step(STEP)?;
+        let report = self.scene.step(STEP)?;
         let time = clock() - t;
         self.judge(&report);
         Ok((time, report))

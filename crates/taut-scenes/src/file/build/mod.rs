@@ -154,6 +154,7 @@ impl Builder {
             follow,
             window: o.window.map_or(0.25 * o.time(), |x| x.value),
             edges: Vec::new(),
+            drive: None,
         })
     }
 }

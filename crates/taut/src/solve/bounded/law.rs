@@ -32,13 +32,6 @@ pub(super) struct Derivative {
     pub e: [[f64; 3]; 3],
 }
 
-impl Derivative {
-    /// Entry (r, q) of D.
-    pub fn entry(&self, r: usize, q: usize) -> f64 {
-        (0..self.rank).map(|i| self.f[i][r] * self.e[i][q]).sum()
-    }
-}
-
 const UNITS: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 const NONE: Derivative = Derivative { rank: 0, f: UNITS, e: UNITS };
 const NORMAL: Derivative = Derivative { rank: 1, f: UNITS, e: UNITS };

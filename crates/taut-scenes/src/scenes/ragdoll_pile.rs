@@ -1,0 +1,59 @@
+//! Ragdolls dropped on the ground in loose layers, each in a pose of its own: they pile up. Chosen here: layers of nine, 1.2 m apart,
+//! 0.7 m from layer to layer, lying at any angle about the vertical; limbs bent by up to 25 deg (hips, shoulders) and 60 deg (knees,
+//! elbows).
+
+use super::parts::G;
+use super::ragdoll_body::{self, MASS, PELVIS, Posture, STATURE};
+use crate::parameters::{Parameter, Parameters};
+use crate::random::Random;
+use crate::scene::{Scene, SceneInfo};
+use taut::{Collider, Quat, Result, Shape, Vec3, World};
+
+/// Name, parameters, builder.
+pub fn info() -> SceneInfo {
+    SceneInfo {
+        name: "ragdoll-pile",
+        summary: "ragdolls dropped on the ground in loose layers pile up",
+        source: "Taut",
+        parameters: vec![
+            Parameter::count("ragdolls", 20, (1, 1000), "how many"),
+            Parameter::count("seed", 1, (0, 1_000_000), "of the poses"),
+            Parameter::number("drop", "m", 1.0, (0.5, 100.0), "height of the lowest layer"),
+        ],
+        dt: 0.01,
+        time: 5.0,
+        build,
+    }
+}
+
+/// Ragdolls of a layer along either side, their distance and that of the layers, m.
+const SIDE: usize = 3;
+const APART: f64 = 1.2;
+const LAYER: f64 = 0.7;
+
+fn build(p: &Parameters) -> Result<Scene> {
+    let mut world = World::new();
+    let n = p.count("ragdolls");
+    let mut random = Random::new(p.count("seed") as u64);
+    let ground = world.ground();
+    world.add_collider(ground, Collider::new(Shape::ground()).named("ground"))?;
+    let mut follow = ground;
+    let mut height = 0.0;
+    for k in 0..n {
+        let (layer, place) = (k / (SIDE * SIDE), k % (SIDE * SIDE));
+        let step = |q: usize| APART * (q as f64 - 0.5 * (SIDE - 1) as f64);
+        height = p.number("drop") + LAYER * layer as f64;
+        let at = Vec3::new(step(place % SIDE), height, step(place / SIDE));
+        follow = ragdoll_body::add(&mut world, &tumbled(at, &mut random))?.bodies[PELVIS];
+    }
+    let energy_scale = G * MASS * n as f64 * (0.5 * (height + p.number("drop")) + 0.5 * STATURE);
+    Ok(Scene { world, length: STATURE, energy_scale, follow, window: 1.0, edges: Vec::new(), drive: None })
+}
+
+/// A person lying at any angle about the vertical, limbs bent.
+fn tumbled(at: Vec3, random: &mut Random) -> Posture {
+    let turn = random.uniform(0.0, std::f64::consts::TAU);
+    let lying = Quat::from_axis_angle(Vec3::Z, random.uniform(1.2, 1.9));
+    let pose = Posture { turned: Quat::from_axis_angle(Vec3::Y, turn) * lying, ..Posture::standing(at) };
+    pose.loosened(random)
+}
