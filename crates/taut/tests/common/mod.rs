@@ -1,6 +1,8 @@
 //! Helpers of the test files: a small generator, bodies, frames and mechanisms.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod touch;
+
 use taut::{
     Ball, BodyDef, BodyId, Frame, Frames, Hinge, Joint, JointId, MassProperties, Options, Pose, Quat, Vec3, World,
 };

@@ -1,0 +1,241 @@
+//! Energy, cones and residuals of random tumbling bodies; what rests does not creep; the same run twice.
+
+mod common;
+
+use common::Rng;
+use common::touch::*;
+use taut::{BodyId, Material, Options, Pose, Quat, Shape, Vec3, World};
+
+/// Random solids thrown on the ground.
+fn tumble(seed: u64, count: usize, mu: f64, e: f64) -> (World, Vec<BodyId>) {
+    let mut r = Rng(seed);
+    let mut w = World::new();
+    let material = Material::new(mu, e);
+    plane(&mut w, Vec3::Y, material);
+    let bodies = (0..count)
+        .map(|k| {
+            let pos = Vec3::new(r.range(-0.3, 0.3), 0.8 + 0.9 * k as f64, r.range(-0.3, 0.3));
+            let shape = random_shape(&mut r);
+            let (b, _) = solid(&mut w, shape, material, Pose { pos, rot: r.quat() });
+            w.set_velocity(b, r.vec(2.0), r.vec(5.0)).unwrap();
+            b
+        })
+        .collect();
+    (w, bodies)
+}
+
+/// What went worst in a run.
+#[derive(Debug, Default)]
+struct Worst {
+    rise: f64,
+    imbalance: f64,
+    residual: f64,
+    unconverged: usize,
+    convex: usize,
+    depth: f64,
+}
+
+/// Steps a world, checks cones and the books, and returns the worst values, as parts of the energy at the start above the ground.
+fn run(w: &mut World, steps: usize, mu: f64) -> Worst {
+    let start = w.energy().unwrap().total();
+    let mut worst = Worst::default();
+    let mut last = start;
+    for _ in 0..steps {
+        let report = w.step(STEP).unwrap();
+        let now = report.energy.total();
+        worst.rise = worst.rise.max((now - last) / start);
+        worst.imbalance = worst.imbalance.max(report.ledger.imbalance.abs() / start);
+        worst.residual = worst.residual.max(report.bounded.residual);
+        worst.unconverged += report.bounded.unconverged;
+        worst.convex += report.bounded.convex;
+        worst.depth = worst.depth.max(report.bounded.penetration);
+        // The report is honest about what did not converge.
+        assert!(report.bounded.residual <= 1e-9 || report.bounded.unconverged > 0, "{:?}", report.bounded);
+        assert!((report.ledger.change - (now - last)).abs() < 1e-9 * start, "{:?}", report.ledger);
+        assert_cones(w, mu);
+        last = now;
+    }
+    worst
+}
+
+#[test]
+fn energy_never_rises_through_contacts() {
+    let mut failed = Vec::new();
+    for e in [0.0, 0.5, 1.0] {
+        for mu in [0.0, 0.5, 1.0] {
+            for seed in 0..6 {
+                let (mut w, _) = tumble(seed, 1 + seed as usize % 3, mu, e);
+                let worst = run(&mut w, 180, mu);
+                println!("e {e} mu {mu} seed {seed}: {worst:?}");
+                assert!(worst.imbalance < 1e-9, "{e} {mu} {seed}: {worst:?}");
+                if worst.rise > 1e-6 {
+                    failed.push((e, mu, seed, worst.rise));
+                }
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:?}");
+}
+
+/// Boxes on each other, the k-th with a mass by `mass`.
+fn stack(w: &mut World, count: usize, mass: impl Fn(usize) -> f64) -> Vec<BodyId> {
+    plane(w, Vec3::Y, Material::default());
+    (0..count)
+        .map(|k| {
+            let props = mass_of(&cube(0.1)).with_mass(mass(k)).unwrap();
+            let at = Vec3::Y * (0.1 + 0.2 * k as f64);
+            let b = w.add_body(taut::BodyDef::dynamic(props).at(at)).unwrap();
+            w.add_collider(b, taut::Collider::new(cube(0.1))).unwrap();
+            b
+        })
+        .collect()
+}
+
+fn creep(w: &World, bodies: &[BodyId]) -> f64 {
+    bodies.iter().map(|&b| w.body(b).unwrap()).map(|v| v.velocity.length() + 0.2 * v.angular_velocity.length()).fold(0.0, f64::max)
+}
+
+#[test]
+fn stacks_at_rest_do_not_creep() {
+    let masses: [(&str, fn(usize) -> f64); 3] = [
+        ("equal", |_| 8.0),
+        ("heavy top", |k| if k == 9 { 8000.0 } else { 8.0 }),
+        ("alternating", |k| if k % 2 == 1 { 1000.0 } else { 1.0 }),
+    ];
+    for (name, mass) in masses {
+        let mut w = common::world(Options { sleep: false, ..Options::default() });
+        let bodies = stack(&mut w, 10, mass);
+        let mut fastest = 0.0_f64;
+        for k in 0..180 {
+            let report = w.step(STEP).unwrap();
+            assert!(report.bounded.unconverged == 0, "{name} {k} {:?}", report.bounded);
+            if k > 20 {
+                fastest = fastest.max(creep(&w, &bodies));
+            }
+        }
+        println!("{name}: creep {fastest:e}");
+        assert!(fastest < 1e-8, "{name}: {fastest:e}");
+        for (k, &b) in bodies.iter().enumerate() {
+            let at = w.body(b).unwrap().pose.pos;
+            assert!((at - Vec3::Y * (0.1 + 0.2 * k as f64)).length() < 1e-4, "{name} {k}: {at}");
+        }
+    }
+}
+
+#[test]
+fn a_dropped_stack_comes_to_rest_without_penetration() {
+    let mut w = World::new();
+    plane(&mut w, Vec3::Y, Material::default());
+    let bodies: Vec<BodyId> = (0..6)
+        .map(|k| put(&mut w, cube(0.1), Material::default(), Vec3::new(0.01 * (k % 2) as f64, 0.15 + 0.25 * k as f64, 0.0)))
+        .collect();
+    let mut depth = 0.0_f64;
+    for k in 0..240 {
+        let report = w.step(STEP).unwrap();
+        if k > 120 {
+            depth = depth.max(report.bounded.penetration);
+        }
+    }
+    assert_eq!(w.sleeping(), 6);
+    assert!(depth < 1e-5, "{depth:e}");
+    for (k, &b) in bodies.iter().enumerate() {
+        let at = w.body(b).unwrap().pose.pos;
+        assert!((at.y - (0.1 + 0.2 * k as f64)).abs() < 1e-5 * (k + 1) as f64, "{k}: {at}");
+    }
+}
+
+#[test]
+fn the_same_scene_twice_is_the_same_to_the_bit() {
+    for seed in 0..4 {
+        let hash = || {
+            let (mut w, _) = tumble(seed, 4, 0.5, 0.3);
+            (0..120).map(|_| { w.step(STEP).unwrap(); w.state().hash() }).collect::<Vec<_>>()
+        };
+        assert_eq!(hash(), hash(), "{seed}");
+    }
+}
+
+#[test]
+fn a_snapshot_in_contact_repeats_bit_for_bit() {
+    let (mut w, _) = tumble(5, 4, 0.5, 0.3);
+    for k in 0..240 {
+        w.step(STEP).unwrap();
+        if k % 20 != 7 {
+            continue;
+        }
+        let snapshot = w.state().clone();
+        let mut run = || (0..15).map(|_| { w.step(STEP).unwrap(); w.state().hash() }).collect::<Vec<_>>();
+        let first = run();
+        w.restore(&snapshot).unwrap();
+        let mut run = || (0..15).map(|_| { w.step(STEP).unwrap(); w.state().hash() }).collect::<Vec<_>>();
+        assert_eq!(first, run(), "step {k}");
+        w.restore(&snapshot).unwrap();
+        assert_eq!(w.state(), &snapshot);
+    }
+}
+
+/// A scene with unique forces: a ball and a box that slide and rebound on a tilted plane, and one that rests on three balls.
+fn scene(place: &Pose, reverse: bool) -> (World, Vec<BodyId>) {
+    let mut w = World::new();
+    w.set_options(Options { gravity: place.rot * Vec3::new(0.0, -G, 0.0), ..Options::default() }).unwrap();
+    let m = Material::new(0.3, 0.2);
+    let ground = taut::Collider::new(Shape::ground()).of(m).at(place.pos).rotated(place.rot);
+    w.add_collider(w.ground(), ground).unwrap();
+    let list = [
+        (Shape::ball(0.1), Vec3::new(0.0, 0.1, 0.0), Vec3::new(1.0, 0.0, 0.3)),
+        (Shape::ball(0.15), Vec3::new(0.5, 0.3, 0.0), Vec3::new(0.0, -1.0, 0.0)),
+        (Shape::ball(0.2), Vec3::new(-1.5, 0.2, 0.0), Vec3::ZERO),
+        (Shape::ball(0.2), Vec3::new(-1.0, 0.2, 0.0), Vec3::ZERO),
+        (Shape::ball(0.2), Vec3::new(-1.25, 0.2, 0.4), Vec3::ZERO),
+        (Shape::capsule(0.2, 0.1), Vec3::new(2.0, 0.6, 0.0), Vec3::new(0.5, 0.0, 0.0)),
+        (Shape::cuboid(Vec3::new(0.4, 0.05, 0.4)), Vec3::new(-1.25, 0.45, 0.15), Vec3::ZERO),
+    ];
+    let mut ids = vec![w.ground(); list.len()];
+    let order: Vec<usize> = if reverse { (0..list.len()).rev().collect() } else { (0..list.len()).collect() };
+    for k in order {
+        let (shape, at, v) = list[k].clone();
+        let tilt = if k == 5 { Quat::from_rotation_z(0.5) } else { Quat::IDENTITY };
+        let pose = Pose { pos: place.to_world(at), rot: place.rot * tilt };
+        let (b, _) = solid(&mut w, shape, m, pose);
+        w.set_velocity(b, place.rot * v, Vec3::ZERO).unwrap();
+        ids[k] = b;
+    }
+    (w, ids)
+}
+
+/// Largest distance between two runs of the scene in `steps` steps.
+fn part(place: &Pose, reverse: bool, steps: usize) -> f64 {
+    let (mut a, ids_a) = scene(&Pose::IDENTITY, false);
+    let (mut b, ids_b) = scene(place, reverse);
+    let mut worst = 0.0_f64;
+    for _ in 0..steps {
+        a.step(STEP).unwrap();
+        b.step(STEP).unwrap();
+        for (&x, &y) in ids_a.iter().zip(&ids_b) {
+            let (p, q) = (a.body(x).unwrap().pose, b.body(y).unwrap().pose);
+            let moved = Pose { pos: place.to_world(p.pos), rot: place.rot * p.rot };
+            worst = worst.max(common::pose_distance(&moved, &q));
+        }
+    }
+    worst
+}
+
+#[test]
+fn bodies_built_in_another_order_move_the_same_way() {
+    let worst = part(&Pose::IDENTITY, true, 60);
+    println!("another order: {worst:e}");
+    assert!(worst < 1e-7, "{worst:e}");
+}
+
+#[test]
+fn a_rotated_and_moved_scene_moves_the_same_way() {
+    for (place, bound) in [
+        (Pose { pos: Vec3::new(3.0, -2.0, 5.0), rot: Quat::IDENTITY }, 1e-9),
+        (Pose { pos: Vec3::ZERO, rot: Quat::from_axis_angle(Vec3::new(1.0, 2.0, -0.5).normalize(), 1.1) }, 1e-9),
+        (Pose { pos: Vec3::new(3.0, -2.0, 5.0), rot: Quat::from_rotation_x(2.5) }, 1e-9),
+    ] {
+        let worst = part(&place, false, 30);
+        println!("placed: {worst:e}");
+        assert!(worst < bound, "{worst:e}");
+    }
+}
