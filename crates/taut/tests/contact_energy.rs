@@ -92,7 +92,11 @@ fn stack(w: &mut World, count: usize, mass: impl Fn(usize) -> f64) -> Vec<BodyId
 }
 
 fn creep(w: &World, bodies: &[BodyId]) -> f64 {
-    bodies.iter().map(|&b| w.body(b).unwrap()).map(|v| v.velocity.length() + 0.2 * v.angular_velocity.length()).fold(0.0, f64::max)
+    bodies
+        .iter()
+        .map(|&b| w.body(b).unwrap())
+        .map(|v| v.velocity.length() + 0.2 * v.angular_velocity.length())
+        .fold(0.0, f64::max)
 }
 
 #[test]
@@ -127,7 +131,9 @@ fn a_dropped_stack_comes_to_rest_without_penetration() {
     let mut w = World::new();
     plane(&mut w, Vec3::Y, Material::default());
     let bodies: Vec<BodyId> = (0..6)
-        .map(|k| put(&mut w, cube(0.1), Material::default(), Vec3::new(0.01 * (k % 2) as f64, 0.15 + 0.25 * k as f64, 0.0)))
+        .map(|k| {
+            put(&mut w, cube(0.1), Material::default(), Vec3::new(0.01 * (k % 2) as f64, 0.15 + 0.25 * k as f64, 0.0))
+        })
         .collect();
     let mut depth = 0.0_f64;
     for k in 0..240 {
@@ -149,7 +155,12 @@ fn the_same_scene_twice_is_the_same_to_the_bit() {
     for seed in 0..4 {
         let hash = || {
             let (mut w, _) = tumble(seed, 4, 0.5, 0.3);
-            (0..120).map(|_| { w.step(STEP).unwrap(); w.state().hash() }).collect::<Vec<_>>()
+            (0..120)
+                .map(|_| {
+                    w.step(STEP).unwrap();
+                    w.state().hash()
+                })
+                .collect::<Vec<_>>()
         };
         assert_eq!(hash(), hash(), "{seed}");
     }
@@ -164,10 +175,24 @@ fn a_snapshot_in_contact_repeats_bit_for_bit() {
             continue;
         }
         let snapshot = w.state().clone();
-        let mut run = || (0..15).map(|_| { w.step(STEP).unwrap(); w.state().hash() }).collect::<Vec<_>>();
+        let mut run = || {
+            (0..15)
+                .map(|_| {
+                    w.step(STEP).unwrap();
+                    w.state().hash()
+                })
+                .collect::<Vec<_>>()
+        };
         let first = run();
         w.restore(&snapshot).unwrap();
-        let mut run = || (0..15).map(|_| { w.step(STEP).unwrap(); w.state().hash() }).collect::<Vec<_>>();
+        let mut run = || {
+            (0..15)
+                .map(|_| {
+                    w.step(STEP).unwrap();
+                    w.state().hash()
+                })
+                .collect::<Vec<_>>()
+        };
         assert_eq!(first, run(), "step {k}");
         w.restore(&snapshot).unwrap();
         assert_eq!(w.state(), &snapshot);

@@ -28,8 +28,21 @@ fn probe() {
         let l = rep.ledger;
         let now = rep.energy.total();
         if rep.bounded.contacts > 0 {
-        println!("{k} dE {:.3e} kin {:.3e} contacts {:.3e} integ {:.3e} depth {:.2e} n {} w {:.2}", (now - last)/start, rep.energy.kinetic, l.contacts/start, l.integration/start, rep.bounded.penetration, rep.bounded.contacts, w.body(bodies[0]).unwrap().angular_velocity.length());
-        if (now - last)/start > 1e-6 { for c in w.contacts() { println!("      {:?} d {:.3e} n {:?} f {:?}", c.point, c.distance, c.normal, c.force); } }
+            println!(
+                "{k} dE {:.3e} kin {:.3e} contacts {:.3e} integ {:.3e} depth {:.2e} n {} w {:.2}",
+                (now - last) / start,
+                rep.energy.kinetic,
+                l.contacts / start,
+                l.integration / start,
+                rep.bounded.penetration,
+                rep.bounded.contacts,
+                w.body(bodies[0]).unwrap().angular_velocity.length()
+            );
+            if (now - last) / start > 1e-6 {
+                for c in w.contacts() {
+                    println!("      {:?} d {:.3e} n {:?} f {:?}", c.point, c.distance, c.normal, c.force);
+                }
+            }
         }
         last = now;
     }

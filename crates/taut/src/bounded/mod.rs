@@ -16,6 +16,7 @@
 pub(crate) mod all_rows;
 pub(crate) mod bounce;
 pub(crate) mod gather;
+pub(crate) mod impacts;
 pub(crate) mod large;
 pub(crate) mod mobility;
 pub(crate) mod push;
@@ -238,7 +239,7 @@ pub(crate) struct Bounded {
     /// Impulses and aims before a closing.
     pub before: Vec<(f64, f64)>,
     /// Impacts of the active rows, and the share of the step after which the first of them happens.
-    pub impact: Vec<bounce::Impact>,
+    pub impact: Vec<impacts::Impact>,
     pub moment: f64,
     /// Active rows of closed contacts with the distance to be made up, m; their W and laws.
     pub touching: Vec<(usize, f64)>,

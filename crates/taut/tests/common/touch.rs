@@ -82,6 +82,11 @@ pub fn random_shape(r: &mut Rng) -> Shape {
         0 => Shape::cuboid(Vec3::new(size(r), size(r), size(r))),
         1 => Shape::capsule(size(r), size(r)),
         2 => Shape::cylinder(size(r), size(r)),
-        _ => Shape::ConvexHull { points: (0..9).map(|_| r.vec(0.3)).chain([Vec3::X, Vec3::Y, Vec3::Z, -Vec3::ONE].map(|p| 0.3 * p)).collect() },
+        _ => Shape::ConvexHull {
+            points: (0..9)
+                .map(|_| r.vec(0.3))
+                .chain([Vec3::X, Vec3::Y, Vec3::Z, -Vec3::ONE].map(|p| 0.3 * p))
+                .collect(),
+        },
     }
 }
