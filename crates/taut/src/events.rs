@@ -91,13 +91,13 @@ pub(crate) fn pairs(contacts: &[ContactRecord], out: &mut Vec<(ColliderId, Colli
     out.dedup();
 }
 
-/// Contacts that began and ended between two steps; `h` is the length of the step, s.
-pub(crate) fn contacts(before: &[(ColliderId, ColliderId)], now: &[ContactRecord], h: f64, out: &mut Vec<Event>) {
+/// Contacts that began and ended between two steps.
+pub(crate) fn contacts(before: &[(ColliderId, ColliderId)], now: &[ContactRecord], out: &mut Vec<Event>) {
     let pair = |c: &ContactRecord| (ColliderId(c.id.a), ColliderId(c.id.b));
     for same in now.chunk_by(|a, b| pair(a) == pair(b)) {
         let colliders = pair(&same[0]);
         if before.binary_search(&colliders).is_err() {
-            let impulse = same.iter().map(|c| c.force).sum::<DVec3>() * h;
+            let impulse = same.iter().map(|c| c.force * c.acted).sum();
             out.push(Event::ContactBegan { colliders, impulse });
         }
     }

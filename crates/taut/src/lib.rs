@@ -26,7 +26,6 @@ mod stabilise;
 mod state;
 mod step;
 mod system;
-mod task;
 mod topology;
 mod workspace;
 mod world;

@@ -7,14 +7,13 @@
 pub(crate) mod cluster;
 mod papers;
 
-use crate::options::{Solver, Stabiliser};
+use crate::options::{Options, Solver, Stabiliser};
 use crate::profile::Stage;
 use crate::stabilise::aligned::{Cap, Stiffness};
 use crate::stabilise::{aligned, curvature, resolved};
 use crate::state::State;
 use crate::system::kkt::{self, Scales};
 use crate::system::linear::{self, Failure};
-pub(crate) use crate::task::Task;
 use crate::topology::{Island, Source, Topology};
 use crate::workspace::Workspace;
 use glam::DVec3;
@@ -44,6 +43,17 @@ pub(crate) struct Counts {
     pub residual: f64,
     /// Passes of the island or cluster.
     pub deepest: usize,
+}
+
+/// What a solve of one island reads.
+pub(crate) struct Task<'a> {
+    pub t: &'a Topology,
+    pub options: &'a Options,
+    pub state: &'a State,
+    /// The island.
+    pub k: usize,
+    /// Step, s.
+    pub h: f64,
 }
 
 /// Solves one island; the result is in `x` and `rows.lambda_next`.

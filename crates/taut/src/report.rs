@@ -9,6 +9,7 @@
 use crate::bounded::mobility::velocity;
 use crate::bounded::{Bounded, Candidate, Origin};
 use crate::constraint::rows::{Rows, row_velocity};
+use crate::contact::Contact;
 use crate::events::Event;
 use crate::force::{Force, form};
 use crate::joints::Bound;
@@ -141,7 +142,7 @@ pub struct BoundedReport {
 }
 
 impl BoundedReport {
-    pub(crate) fn new(b: &Bounded) -> Self {
+    pub(crate) fn new(b: &Bounded, found: &[Contact]) -> Self {
         let contact = |c: &&Candidate| matches!(c.origin, Origin::Contact(_));
         let contacts = || b.candidates.iter().filter(contact);
         let tally = &b.tally;
@@ -157,7 +158,7 @@ impl BoundedReport {
             sweeps: tally.sweeps,
             unconverged: tally.unconverged,
             convex: tally.convex,
-            penetration: contacts().map(|c| -b.rows[c.row].phi).fold(0.0, f64::max),
+            penetration: found.iter().filter(|c| c.compliance == 0.0).map(|c| -c.distance).fold(0.0, f64::max),
         }
     }
 }

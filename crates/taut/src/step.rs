@@ -90,7 +90,7 @@ pub(crate) fn step(
     events::pairs(&state.contacts, &mut before);
     ws.profile.mark(Stage::Books);
     scatter(t, h, lag, state, ws);
-    events::contacts(&before, &state.contacts, h, &mut events);
+    events::contacts(&before, &state.contacts, &mut events);
     events::sensors(&state.sensed, &ws.sensed, &mut events);
     state.sensed.clone_from(&ws.sensed);
     ws.pairs = before;
@@ -117,7 +117,7 @@ pub(crate) fn step(
         dropped_rows: counts.dropped,
         redundant_joints: state.redundant.iter().filter(|&&r| r).count(),
         smallest_pivot: counts.smallest_pivot,
-        bounded: BoundedReport::new(&ws.bounded),
+        bounded: BoundedReport::new(&ws.bounded, &ws.contacts),
         events,
     })
 }
@@ -302,13 +302,14 @@ fn keep_contacts(t: &Topology, state: &mut State, ws: &Workspace) {
         let z = |r: usize| b.rows[c.row + r].z;
         let impulse = contact.normal * z(0) + contact.tangents[0] * z(1) + contact.tangents[1] * z(2);
         if impulse != DVec3::ZERO {
-            let force = impulse / bounded::gather::hk_of(t, ws, &b.rows[c.row]);
+            let acted = bounded::gather::hk_of(t, ws, &b.rows[c.row]);
             state.contacts.push(ContactRecord {
                 id: contact.id,
                 point: 0.5 * (contact.point_i + contact.point_j),
                 normal: contact.normal,
                 distance: contact.distance,
-                force,
+                force: impulse / acted,
+                acted,
             });
         }
     }

@@ -54,6 +54,8 @@ pub struct World {
     layout: Option<Box<(Topology, Workspace)>>,
     /// Bounding boxes and filters; `None` after an edit or when poses were exchanged.
     scene: Option<Box<Scene>>,
+    /// Slots of bodies whose colliders or pose the user has changed since the last step.
+    stirred: Vec<usize>,
 }
 
 impl Default for World {
@@ -80,7 +82,7 @@ impl World {
         let ground = BodyId(model.bodies.insert(ground));
         let mut state = State::default();
         state.bodies.push(BodyState::new(DVec3::ZERO, glam::DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO));
-        World { model, state, options: Options::default(), ground, layout: None, scene: None }
+        World { model, state, options: Options::default(), ground, layout: None, scene: None, stirred: Vec::new() }
     }
 
     /// The fixed body at the origin that every world has.

@@ -105,3 +105,44 @@ fn loads_targets_and_snapshots_of_the_same_structure_do_not_make_a_step_allocate
         assert_eq!(allocations(&mut w, 20, 0.01), 0);
     }
 }
+
+#[test]
+fn boxes_at_rest_and_asleep_step_without_allocation() {
+    for sleep in [false, true] {
+        let mut w = world(Options { sleep, ..Options::default() });
+        w.add_collider(w.ground(), taut::Collider::new(taut::Shape::ground())).unwrap();
+        for k in 0..5 {
+            let half = Vec3::splat(0.1);
+            let mass = taut::MassProperties::cuboid(1000.0, half).unwrap();
+            let b = w.add_body(BodyDef::dynamic(mass).at(Vec3::Y * (0.1 + 0.2 * f64::from(k)))).unwrap();
+            w.add_collider(b, taut::Collider::new(taut::Shape::cuboid(half))).unwrap();
+        }
+        for _ in 0..60 {
+            w.step(1.0 / 60.0).unwrap();
+        }
+        assert_eq!(w.sleeping(), if sleep { 5 } else { 0 });
+        assert_eq!(allocations(&mut w, 50, 1.0 / 60.0), 0, "sleep {sleep}");
+    }
+}
+
+#[test]
+fn a_bouncing_and_sliding_box_steps_without_allocation() {
+    let mut w = world(Options::default());
+    let material = taut::Material::new(0.5, 0.6);
+    w.add_collider(w.ground(), taut::Collider::new(taut::Shape::ground()).of(material)).unwrap();
+    let half = Vec3::new(0.1, 0.2, 0.15);
+    let mass = taut::MassProperties::cuboid(1000.0, half).unwrap();
+    let def = BodyDef::dynamic(mass).at(Vec3::Y).moving(Vec3::X * 2.0, Vec3::new(1.0, 4.0, 2.0));
+    let b = w.add_body(def).unwrap();
+    w.add_collider(b, taut::Collider::new(taut::Shape::cuboid(half)).of(material)).unwrap();
+    // Memory grows to what the first blows need.
+    for _ in 0..60 {
+        w.step(1.0 / 60.0).unwrap();
+    }
+    let again = w.state().clone();
+    for _ in 0..60 {
+        w.step(1.0 / 60.0).unwrap();
+    }
+    w.restore(&again).unwrap();
+    assert_eq!(allocations(&mut w, 59, 1.0 / 60.0), 0);
+}

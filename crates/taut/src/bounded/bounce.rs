@@ -20,28 +20,28 @@ use super::mobility::{scatter, velocity};
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Info, Params, Problem};
 use crate::system::linear::Failure;
-use crate::task::Task;
+use crate::topology::Topology;
 use crate::workspace::Workspace;
 
 /// Writes `bounded.bounce` of the islands of a cluster where something rebounds.
 pub(crate) fn bounce(
-    task: &Task<'_>,
+    (t, h): (&Topology, f64),
+    params: &Params,
     c: usize,
     islands: &[usize],
     ws: &mut Workspace,
     mut respond: impl FnMut(usize, &mut [f64], &mut Workspace) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    if !find(task, c, ws) {
+    if !find(t, h, c, ws) {
         return Ok(());
     }
-    impacts::rounds(task, islands, ws);
-    let t = task.t;
+    impacts::rounds(t, islands, ws);
     let mut out = std::mem::take(&mut ws.bounded.bounce);
     out.resize(t.pattern.size(), 0.0);
     let info = if ws.bounded.is_large {
-        solve_sparse(task, islands, ws, &mut out)
+        solve_sparse(t, params, islands, ws, &mut out)
     } else {
-        let info = solve_dense(task, ws);
+        let info = solve_dense(t, params, ws);
         for &k in islands {
             out[t.islands[k].x.clone()].fill(0.0);
         }
@@ -59,7 +59,7 @@ pub(crate) fn bounce(
     tally.sweeps += info.sweeps;
     tally.residual = tally.residual.max(info.residual);
     tally.unconverged += usize::from(!info.converged);
-    let share = energy_share(task, islands, &out, ws);
+    let share = energy_share(t, islands, &out, ws);
     for &k in islands {
         ws.bounded.bounced[k] = true;
         out[t.islands[k].x.clone()].iter_mut().for_each(|x| *x *= share);
@@ -69,8 +69,7 @@ pub(crate) fn bounce(
 }
 
 /// What the active rows are in an impact; false when none rebounds.
-fn find(task: &Task<'_>, c: usize, ws: &mut Workspace) -> bool {
-    let Task { t, h, .. } = *task;
+fn find(t: &Topology, h: f64, c: usize, ws: &mut Workspace) -> bool {
     let candidates = ws.bounded.clusters[c].candidates.clone();
     let active = |ws: &Workspace, k: usize| ws.bounded.candidates[k].active;
     if !candidates.clone().any(|k| active(ws, k) && ws.bounded.candidates[k].restitution > 0.0) {
@@ -117,25 +116,26 @@ fn aim(ws: &Workspace, at: usize) -> f64 {
 }
 
 /// z' of the active rows by W, into `z`.
-fn solve_dense(task: &Task<'_>, ws: &mut Workspace) -> Info {
-    let Task { t, options, .. } = *task;
+fn solve_dense(t: &Topology, params: &Params, ws: &mut Workspace) -> Info {
+    let n = ws.bounded.active.len();
     let mut q = std::mem::take(&mut ws.bounded.q);
     q.clear();
-    q.extend(
-        (0..ws.bounded.active.len())
-            .map(|at| velocity(t, &ws.bounded.rows[ws.bounded.active[at]], &ws.bounded.free) - aim(ws, at)),
-    );
+    for at in 0..n {
+        // Without the impulses of the step, and measured from the aim.
+        let b = &ws.bounded;
+        let row = &b.rows[b.active[at]];
+        let pushed: f64 = b.w[at * n..(at + 1) * n].iter().zip(&b.active).map(|(w, &r)| w * b.rows[r].z).sum();
+        q.push(velocity(t, row, &ws.x) + row.sigma * row.z - pushed - aim(ws, at));
+    }
     let b = &mut ws.bounded;
     b.q = q;
     b.z.clear();
     b.z.extend(b.active.iter().map(|&r| b.rows[r].z));
-    let params = Params { method: options.bounded, tolerance: options.bounded_tolerance, ..Params::default() };
-    solver::solve(&Problem { w: &b.w, q: &b.q, blocks: &b.blocks }, &params, &mut b.z, &mut b.work)
+    solver::solve(&Problem { w: &b.w, q: &b.q, blocks: &b.blocks }, params, &mut b.z, &mut b.work)
 }
 
 /// The change of the velocities without W.
-fn solve_sparse(task: &Task<'_>, islands: &[usize], ws: &mut Workspace, out: &mut [f64]) -> Info {
-    let Task { t, options, .. } = *task;
+fn solve_sparse(t: &Topology, params: &Params, islands: &[usize], ws: &mut Workspace, out: &mut [f64]) -> Info {
     let mut large = std::mem::take(&mut ws.bounded.large);
     large.begin(t, islands);
     let b = &ws.bounded;
@@ -149,7 +149,7 @@ fn solve_sparse(task: &Task<'_>, islands: &[usize], ws: &mut Workspace, out: &mu
         large.add(t, b, law, rows);
         at += count;
     }
-    let params = SparseParams { tolerance: options.bounded_tolerance, ..SparseParams::default() };
+    let params = SparseParams { tolerance: params.tolerance, ..SparseParams::default() };
     let info = large.solve(t, islands, &params, out);
     for &k in islands {
         let range = t.islands[k].x.clone();
@@ -160,12 +160,12 @@ fn solve_sparse(task: &Task<'_>, islands: &[usize], ws: &mut Workspace, out: &mu
 }
 
 /// The largest part of the rebound that leaves no more kinetic energy than there was at contact, from 0 to 1.
-fn energy_share(task: &Task<'_>, islands: &[usize], change: &[f64], ws: &Workspace) -> f64 {
+fn energy_share(t: &Topology, islands: &[usize], change: &[f64], ws: &Workspace) -> f64 {
     let (mut now, mut cross, mut square, mut most) = (0.0, 0.0, 0.0, 0.0);
     let ahead = 1.0 + ws.bounded.moment;
     for &k in islands {
-        for n in task.t.islands[k].nodes.clone() {
-            let node = &task.t.nodes[n];
+        for n in t.islands[k].nodes.clone() {
+            let node = &t.nodes[n];
             let mass = |x: &[f64], y: &[f64]| {
                 let v = crate::system::kkt::vec3(x, 0).dot(crate::system::kkt::vec3(y, 0)) * node.mass;
                 if node.dim == 3 {

@@ -12,7 +12,7 @@ use super::large::Aimed;
 use super::mobility::velocity;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Params, Problem};
-use crate::task::Task;
+use crate::topology::Topology;
 use crate::workspace::Workspace;
 
 /// Slower meetings do not rebound, m/s; nor do those that gravity gives in two steps. Otherwise a ball at rest would tremble.
@@ -57,7 +57,7 @@ impl Impact {
 }
 
 /// Runs the rounds on `bounded.impact`.
-pub(super) fn rounds(task: &Task<'_>, islands: &[usize], ws: &mut Workspace) {
+pub(super) fn rounds(t: &Topology, islands: &[usize], ws: &mut Workspace) {
     let fastest = |ws: &Workspace| ws.bounded.impact.iter().filter(|i| i.takes_part).map(|i| -i.u).fold(0.0, f64::max);
     let still = STILL * fastest(ws);
     for _ in 0..ROUNDS {
@@ -66,7 +66,7 @@ pub(super) fn rounds(task: &Task<'_>, islands: &[usize], ws: &mut Workspace) {
             break;
         }
         meet(ws, TOGETHER * most);
-        if ws.bounded.is_large { sparse(task, islands, ws) } else { dense(ws) }
+        if ws.bounded.is_large { sparse(t, islands, ws) } else { dense(ws) }
     }
 }
 
@@ -107,11 +107,10 @@ fn dense(ws: &mut Workspace) {
 }
 
 /// One round without W, from the matrices that `large` holds.
-fn sparse(task: &Task<'_>, islands: &[usize], ws: &mut Workspace) {
-    let t = task.t;
+fn sparse(t: &Topology, islands: &[usize], ws: &mut Workspace) {
     let (mut large, mut x) = (std::mem::take(&mut ws.bounded.large), std::mem::take(&mut ws.bounded.push));
     x.resize(t.pattern.size(), 0.0);
-    large.fill(t, islands, ws, |_| 0.0);
+    large.set_aside();
     large.begin(t, islands);
     let b = &mut ws.bounded;
     for &(at, u) in &b.touching {
@@ -126,5 +125,6 @@ fn sparse(task: &Task<'_>, islands: &[usize], ws: &mut Workspace) {
     for (&(at, _), &z) in b.touching.iter().zip(large.impulses()) {
         b.impact[at].u += b.impact[at].sign * b.rows[b.active[at]].sigma * z;
     }
+    large.set_aside();
     (b.large, b.push) = (large, x);
 }

@@ -19,6 +19,8 @@ pub(crate) struct Large {
     couplings: Vec<Coupling>,
     off: Vec<f64>,
     b: Vec<f64>,
+    /// Zeros, or the right-hand side while it is set aside.
+    aside: Vec<f64>,
     x: Vec<f64>,
     sides: Vec<[usize; 2]>,
     jac: Vec<f64>,
@@ -53,6 +55,7 @@ impl Large {
         for v in [&mut self.diag, &mut self.off, &mut self.b] {
             v.clear();
         }
+        self.aside.clear();
         self.dims.clear();
         self.is_row.clear();
         self.couplings.clear();
@@ -78,6 +81,12 @@ impl Large {
             }
             self.b.extend(island.x.clone().map(&b));
         }
+    }
+
+    /// Exchanges the right-hand side for zero, and back.
+    pub fn set_aside(&mut self) {
+        self.aside.resize(self.b.len(), 0.0);
+        std::mem::swap(&mut self.b, &mut self.aside);
     }
 
     /// Solves; the impulses are in `impulses`, the velocities are copied to `x`.

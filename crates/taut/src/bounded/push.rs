@@ -13,7 +13,6 @@ use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Params, Problem};
 use crate::system::kkt::vec3;
 use crate::system::linear::Failure;
-use crate::task::Task;
 use crate::topology::{Island, NONE, Topology};
 use crate::workspace::Workspace;
 
@@ -29,13 +28,12 @@ const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
 
 /// Writes `bounded.push` of the islands of a cluster with penetrations.
 pub(crate) fn push(
-    task: &Task<'_>,
+    (t, h): (&Topology, f64),
     c: usize,
     islands: &[usize],
     ws: &mut Workspace,
     mut respond: impl FnMut(usize, &mut [f64], &mut Workspace) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let Task { t, h, .. } = *task;
     if !gather(t, h, c, ws) {
         return Ok(());
     }

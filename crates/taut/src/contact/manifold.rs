@@ -29,6 +29,8 @@ pub(crate) struct Touch {
     pub normal: DVec3,
     /// n.(point_a - point_b), m.
     pub distance: f64,
+    /// The distance that the present motion would leave after the step if it comes nearer, m.
+    pub next: f64,
     /// Part and feature of a and b.
     pub features: [u64; 2],
 }
@@ -120,6 +122,7 @@ impl Pair<'_> {
                 point_b: q + self.a.pose.pos,
                 normal: n,
                 distance,
+                next: distance,
                 features,
             });
         }
@@ -202,7 +205,7 @@ pub(crate) fn plane_touches(
         if distance <= limit {
             let q = p - n * distance;
             let features = [u64::from(scratch.a.ids[k]), 0];
-            out.push(Touch { point_a: p + origin, point_b: q + origin, normal: n, distance, features });
+            out.push(Touch { point_a: p + origin, point_b: q + origin, normal: n, distance, next: distance, features });
         }
     }
 }

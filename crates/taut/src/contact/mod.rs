@@ -83,6 +83,7 @@ pub(crate) struct ContactRecord {
     /// From b to a.
     pub normal: DVec3,
     pub distance: f64,
-    /// On the body of a, N.
+    /// On the body of a, N, and how long it acted, s.
     pub force: DVec3,
+    pub acted: f64,
 }

@@ -304,6 +304,7 @@ impl Meeting<'_> {
                 (touch.point_a, touch.point_b) = (a.start.pos + ra, b.start.pos + rb);
                 slide(touch, a, b);
             }
+            touch.next = touch.distance + self.h * speed.min(0.0);
             let may = margin + curve + AHEAD * self.h * (-speed).max(0.0);
             keep |= touch.distance <= may;
             reach = reach.max(may);

@@ -1,4 +1,5 @@
-//! Few contact points in place of many: the deepest and those that span the widest area.
+//! Few contact points in place of many: the deepest and those that span the widest area. Points that will touch within the step go
+//! before those that only might: a corner that is about to land must not be left out for one that stays away.
 
 use super::manifold::Touch;
 use glam::DVec3;
@@ -32,7 +33,7 @@ pub(crate) fn reduce(touches: &mut Vec<Touch>, first: usize) {
                 to += 1;
             }
         }
-        for t in select(&touches[from..to]).into_iter().flatten() {
+        for t in choose(&mut touches[from..to]).into_iter().flatten() {
             touches[kept] = t;
             kept += 1;
         }
@@ -43,7 +44,45 @@ pub(crate) fn reduce(touches: &mut Vec<Touch>, first: usize) {
     touches[first..].sort_unstable_by(Touch::order);
 }
 
-/// Up to four touches with one normal: the deepest, the farthest from it, and the largest triangles on both sides.
+/// Up to four touches with one normal: of those that will touch, then of all.
+fn choose(group: &mut [Touch]) -> [Option<Touch>; FEW] {
+    if group.len() <= FEW {
+        return select(group);
+    }
+    let mut soon = 0;
+    for k in 0..group.len() {
+        if group[k].next <= 0.0 {
+            group[soon..=k].rotate_right(1);
+            soon += 1;
+        }
+    }
+    if soon == 0 || soon == group.len() {
+        return select(group);
+    }
+    let mut out = select(&group[..soon]);
+    let mut count = compact(&mut out);
+    for t in select(group).into_iter().flatten() {
+        if count < FEW && !out.contains(&Some(t)) {
+            out[count] = Some(t);
+            count += 1;
+        }
+    }
+    out
+}
+
+/// Moves what is there to the front, and counts it.
+fn compact(out: &mut [Option<Touch>; FEW]) -> usize {
+    let mut count = 0;
+    for k in 0..FEW {
+        if out[k].is_some() {
+            out.swap(count, k);
+            count += 1;
+        }
+    }
+    count
+}
+
+/// Up to four touches with one normal: the deepest after the step, the farthest from it, and the largest triangles on both sides.
 fn select(group: &[Touch]) -> [Option<Touch>; FEW] {
     let mut out = [None; FEW];
     let n = group[0].normal;
@@ -53,7 +92,7 @@ fn select(group: &[Touch]) -> [Option<Touch>; FEW] {
     let slack = DEEPER * extent;
     let mut deepest = group[0];
     for t in &group[1..] {
-        if t.distance < deepest.distance - slack {
+        if t.next < deepest.next - slack {
             deepest = *t;
         }
     }
@@ -119,7 +158,14 @@ mod tests {
 
     fn touch(x: f64, z: f64, distance: f64, id: u64) -> Touch {
         let point_b = DVec3::new(x, 0.0, z);
-        Touch { point_a: point_b + DVec3::Y * distance, point_b, normal: DVec3::Y, distance, features: [id, 0] }
+        Touch {
+            point_a: point_b + DVec3::Y * distance,
+            point_b,
+            normal: DVec3::Y,
+            distance,
+            next: distance,
+            features: [id, 0],
+        }
     }
 
     #[test]
@@ -146,6 +192,18 @@ mod tests {
             reduce(&mut all, 0);
             assert_eq!(all.iter().map(|t| t.features[0]).collect::<Vec<_>>(), [0, 1, 2, 3], "{shift}");
         }
+    }
+
+    #[test]
+    fn a_corner_that_is_about_to_land_stays() {
+        // Four corners far apart that stay up, and one between them that comes down.
+        let mut all: Vec<Touch> =
+            (0..4).map(|k| touch(f64::from(k % 2) * 4.0, f64::from(k / 2) * 4.0, 0.05, k as u64)).collect();
+        all.push(Touch { next: -0.03, ..touch(2.0, 1.5, 0.06, 9) });
+        all.push(touch(1.0, 1.0, -1e-9, 8));
+        reduce(&mut all, 0);
+        assert_eq!(all.len(), 4);
+        assert!(all.iter().any(|t| t.features[0] == 9) && all.iter().any(|t| t.features[0] == 8));
     }
 
     #[test]

@@ -104,7 +104,7 @@ impl Scene {
     }
 
     /// Whether a body was handed in as moving this time.
-    pub(super) fn moves(&self, body: u32) -> bool {
+    pub fn moves(&self, body: u32) -> bool {
         self.moved[body as usize] == self.round && self.round > 0
     }
 

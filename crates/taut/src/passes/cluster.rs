@@ -91,10 +91,20 @@ impl Cluster<'_> {
             self.close(ws, counts)?;
         }
         self.book(ws);
-        bounce::bounce(self.task, self.c, self.islands, ws, |k, x, ws| self.respond(k, x, ws))?;
-        push::push(self.task, self.c, self.islands, ws, |k, x, ws| self.respond(k, x, ws))?;
+        bounce::bounce((t, h), &self.params(), self.c, self.islands, ws, |k, x, ws| self.respond(k, x, ws))?;
+        push::push((t, h), self.c, self.islands, ws, |k, x, ws| self.respond(k, x, ws))?;
         ws.profile.mark(Stage::Bounce);
         Ok(())
+    }
+
+    /// How the bounded rows are solved.
+    fn params(&self) -> Params {
+        let options = self.task.options;
+        let method = match options.solver {
+            Solver::Pgs { sweeps } => Method::Pgs { sweeps },
+            _ => options.bounded,
+        };
+        Params { method, tolerance: options.bounded_tolerance, ..Params::default() }
     }
 
     /// Whether the factors of all islands are kept side by side.
@@ -258,7 +268,7 @@ impl Cluster<'_> {
 
     /// z of the active rows for the free velocities.
     fn find_impulses(&self, free: &[f64], ws: &mut Workspace) {
-        let Task { t, options, .. } = *self.task;
+        let Task { t, .. } = *self.task;
         let b = &mut ws.bounded;
         b.q.clear();
         b.z.clear();
@@ -267,11 +277,7 @@ impl Cluster<'_> {
             b.q.push(velocity(t, row, free) + row.drive - row.b - row.aim);
             b.z.push(row.z);
         }
-        let method = match options.solver {
-            Solver::Pgs { sweeps } => Method::Pgs { sweeps },
-            _ => options.bounded,
-        };
-        let params = Params { method, tolerance: options.bounded_tolerance, ..Params::default() };
+        let params = self.params();
         let info = solver::solve(&Problem { w: &b.w, q: &b.q, blocks: &b.blocks }, &params, &mut b.z, &mut b.work);
         for (&r, &z) in b.active.iter().zip(&b.z) {
             b.rows[r].z = z;

@@ -104,6 +104,7 @@ impl World {
         if let Some(scene) = &mut self.scene {
             scene.touch(id.0.slot as usize);
         }
+        self.stir(id);
         Ok(())
     }
 

@@ -6,10 +6,10 @@ use crate::contact::detect::{Scan, detect};
 use crate::contact::material::Material;
 use crate::contact::scene::Scene;
 use crate::contact::shape::Shape;
-use crate::contact::{Contact, ContactRecord};
+use crate::contact::{Contact, ContactRecord, Sensing};
 use crate::error::{Error, Result, positive};
 use crate::math::pose::Pose;
-use crate::model::{BodyId, ColliderId, Motion};
+use crate::model::{BodyId, ColliderId, Model, Motion};
 use crate::profile::Stage;
 use glam::DVec3;
 
@@ -66,6 +66,7 @@ impl World {
             b.colliders.push(id);
         }
         self.edited(7, id.0.slot, body.0.slot as usize);
+        self.stir(body);
         Ok(id)
     }
 
@@ -127,6 +128,7 @@ impl World {
         if let Some(c) = self.model.colliders.get_mut(id.0) {
             c.groups = groups;
         }
+        self.stir(body);
         Ok(())
     }
 
@@ -158,6 +160,8 @@ impl World {
         self.wake_around(a);
         self.wake_around(b);
         self.model.collisions.insert((a.min(b), a.max(b)), meet);
+        self.stir(a);
+        self.stir(b);
         self.scene = None;
         Ok(())
     }
@@ -180,6 +184,7 @@ impl World {
             normal: c.normal,
             distance: c.distance,
             force: DVec3::ZERO,
+            acted: 0.0,
         };
         Ok(found.iter().filter_map(|c| self.view(&record(c))).collect())
     }
@@ -194,6 +199,7 @@ impl World {
             if self.model.colliders.len() == 0 {
                 ws.contacts.clear();
                 ws.sensed.clear();
+                self.stirred.clear();
                 return Ok(());
             }
             let (model, bodies) = (&self.model, &self.state.bodies);
@@ -204,13 +210,24 @@ impl World {
             ws.moving.extend(t.slot_of[t.nodes.len()..].iter().filter(|&&s| {
                 model.bodies.at(s).is_some_and(|b| b.motion == Motion::Kinematic && b.driven(&bodies[s], h) != REST)
             }));
+            // Those that the user has changed are looked at once even if they stand still.
+            ws.moving.extend(self.stirred.iter().filter(|&&s| model.bodies.at(s).is_some_and(|b| !b.is_node())));
+            ws.moving[t.nodes.len()..].sort_unstable();
+            ws.moving.dedup();
             let scan = Scan { model, bodies, moving: &ws.moving, h, gravity: self.options.gravity };
             detect(&scan, scene, &mut ws.contacts, &mut ws.sensed);
+            keep_sensed(model, scene, &self.state.sensed, &mut ws.sensed);
             ws.profile.mark(Stage::Contacts);
             if !self.wake_touched(h) {
+                self.stirred.clear();
                 return Ok(());
             }
         }
+    }
+
+    /// A body that stands still has been changed: the next step looks whom it meets now.
+    pub(super) fn stir(&mut self, id: BodyId) {
+        self.stirred.push(id.0.slot as usize);
     }
 
     fn view(&self, c: &ContactRecord) -> Option<ContactView> {
@@ -225,8 +242,18 @@ impl World {
         })
     }
 
-    /// Contact points of the last step, in a fixed order.
+    /// Contact points of the last step, in a fixed order; those of bodies that sleep come last, as they were when they fell asleep.
     pub fn contacts(&self) -> impl Iterator<Item = ContactView> + '_ {
-        self.state.contacts.iter().filter_map(|c| self.view(c))
+        self.state.contacts.iter().chain(&self.state.resting).filter_map(|c| self.view(c))
+    }
+}
+
+/// What sensors saw of bodies that stand still or sleep, they still see: such pairs are not looked at again.
+fn keep_sensed(model: &Model, scene: &Scene, before: &[Sensing], now: &mut Vec<Sensing>) {
+    let rests = |c: ColliderId| model.colliders.get(c.0).is_some_and(|c| !scene.moves(c.body.0.slot));
+    let count = now.len();
+    now.extend(before.iter().filter(|s| rests(s.colliders.0) && rests(s.colliders.1)));
+    if now.len() > count {
+        now.sort_unstable();
     }
 }
