@@ -53,3 +53,15 @@ fn turn(now: &Kin, h: f64, out: &mut Kin) {
     out.quat = (exp(h * out.omega) * now.quat).normalize();
     out.rot = DMat3::from_quat(out.quat);
 }
+
+/// Kinetic energy of a node, J.
+#[inline]
+pub(crate) fn kinetic(t: &Topology, n: usize, k: &Kin) -> f64 {
+    let node = &t.nodes[n];
+    let lin = 0.5 * node.mass * k.vel.length_squared();
+    if node.dim == 3 {
+        return lin;
+    }
+    let w = k.rot.transpose() * k.omega;
+    lin + 0.5 * w.dot(t.local_inertia[n] * w)
+}

@@ -7,11 +7,12 @@
 //! q.vb exactly; every entry below is computed from its own impulses, none as a remainder, and `imbalance` is what is left.
 
 use crate::bounded::mobility::velocity;
-use crate::bounded::{Bounded, Candidate, Origin};
+use crate::bounded::{Bounded, Candidate, Origin, bounce};
 use crate::constraint::rows::{Rows, row_velocity};
 use crate::contact::Contact;
 use crate::events::Event;
 use crate::force::{Force, form};
+use crate::integrate::kinetic;
 use crate::joints::Bound;
 use crate::model::{JointId, Model};
 use crate::options::Solver;
@@ -161,18 +162,6 @@ impl BoundedReport {
             penetration: found.iter().filter(|c| c.compliance == 0.0).map(|c| -c.distance).fold(0.0, f64::max),
         }
     }
-}
-
-/// Kinetic energy of a node, J.
-#[inline]
-pub(crate) fn kinetic(t: &Topology, n: usize, k: &Kin) -> f64 {
-    let node = &t.nodes[n];
-    let lin = 0.5 * node.mass * k.vel.length_squared();
-    if node.dim == 3 {
-        return lin;
-    }
-    let w = k.rot.transpose() * k.omega;
-    lin + 0.5 * w.dot(t.local_inertia[n] * w)
 }
 
 /// Energy in the compliance c of a row, J: of a nearly rigid one phi is mostly drift, and its energy that of its spring's force.
@@ -348,24 +337,11 @@ fn bounded_rows(t: &Topology, ws: &Workspace, l: &mut Ledger) {
 }
 
 /// Adds the rebound to the velocities, and to the books.
-pub(crate) fn rebound(t: &Topology, ws: &mut Workspace, energy: &mut Energy, l: &mut Ledger) {
-    for (k, island) in t.islands.iter().enumerate() {
-        if ws.bounded.bounced.get(k) != Some(&true) {
-            continue;
-        }
-        for n in island.nodes.clone() {
-            let node = &t.nodes[n];
-            let before = kinetic(t, n, &ws.kin_next[n]);
-            ws.kin_next[n].vel += vec3(&ws.bounded.bounce, node.x);
-            if node.dim == 6 {
-                ws.kin_next[n].omega += vec3(&ws.bounded.bounce, node.x + 3);
-            }
-            let gain = kinetic(t, n, &ws.kin_next[n]) - before;
-            energy.kinetic += gain;
-            l.change += gain;
-            l.contacts += gain;
-        }
-    }
+pub(crate) fn rebound(t: &Topology, h: f64, ws: &mut Workspace, energy: &mut Energy, l: &mut Ledger) {
+    let gain = bounce::apply(t, h, ws);
+    energy.kinetic += gain;
+    l.change += gain;
+    l.contacts += gain;
     l.settle();
 }
 

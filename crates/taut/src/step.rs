@@ -84,7 +84,7 @@ pub(crate) fn step(
     }
     check_poses(model, t, state.time, t.nodes.len(), ws)?;
     let (max_gap, at, sum_gap, max_angle) = report::gaps(t, &ws.rows, &ws.phi_next);
-    report::rebound(t, ws, &mut energy, &mut ledger);
+    report::rebound(t, h, ws, &mut energy, &mut ledger);
     let mut events = limits_reached(model, t, state, ws);
     let mut before = std::mem::take(&mut ws.pairs);
     events::pairs(&state.contacts, &mut before);

@@ -17,8 +17,11 @@ use super::gather;
 use super::impacts::{self, Impact};
 use super::large::Aimed;
 use super::mobility::{scatter, velocity};
+use crate::force::gyroscopic::solve_drift;
+use crate::integrate::kinetic;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Info, Params, Problem};
+use crate::system::kkt::vec3;
 use crate::system::linear::Failure;
 use crate::topology::Topology;
 use crate::workspace::Workspace;
@@ -59,12 +62,11 @@ pub(crate) fn bounce(
     tally.sweeps += info.sweeps;
     tally.residual = tally.residual.max(info.residual);
     tally.unconverged += usize::from(!info.converged);
-    let share = energy_share(t, islands, &out, ws);
     for &k in islands {
         ws.bounded.bounced[k] = true;
-        out[t.islands[k].x.clone()].iter_mut().for_each(|x| *x *= share);
     }
     ws.bounded.bounce = out;
+    ws.bounded.clusters[c].energy = Some(energy_at_contact(t, islands, ws));
     Ok(())
 }
 
@@ -159,38 +161,82 @@ fn solve_sparse(t: &Topology, params: &Params, islands: &[usize], ws: &mut Works
     info
 }
 
-/// The largest part of the rebound that leaves no more kinetic energy than there was at contact, from 0 to 1.
-fn energy_share(t: &Topology, islands: &[usize], change: &[f64], ws: &Workspace) -> f64 {
-    let (mut now, mut cross, mut square, mut most) = (0.0, 0.0, 0.0, 0.0);
+/// Twice the kinetic energy at the moment of contact, J: more than that may not be left after the rebound.
+fn energy_at_contact(t: &Topology, islands: &[usize], ws: &Workspace) -> f64 {
     let ahead = 1.0 + ws.bounded.moment;
-    for &k in islands {
-        for n in t.islands[k].nodes.clone() {
-            let node = &t.nodes[n];
-            let mass = |x: &[f64], y: &[f64]| {
-                let v = crate::system::kkt::vec3(x, 0).dot(crate::system::kkt::vec3(y, 0)) * node.mass;
-                if node.dim == 3 {
-                    return v;
-                }
-                let (a, b) = (crate::system::kkt::vec3(x, 3), crate::system::kkt::vec3(y, 3));
-                v + a.dot(ws.inertia[n] * b)
-            };
-            let range = node.x..node.x + node.dim;
-            let (x, d, free) = (&ws.x[range.clone()], &change[range.clone()], &ws.bounded.free[range]);
-            let start = ws.kin[n].twist();
-            let mut at = [0.0; 6];
-            for q in 0..node.dim {
-                at[q] = start[q] + ahead * (free[q] - start[q]);
-            }
-            now += mass(x, x);
-            cross += mass(x, d);
-            square += mass(d, d);
-            most += mass(&at, &at);
+    let mut sum = 0.0;
+    for n in islands.iter().flat_map(|&k| t.islands[k].nodes.clone()) {
+        let (node, now) = (&t.nodes[n], &ws.kin[n]);
+        let v = now.vel + ahead * (vec3(&ws.bounded.free, node.x) - now.vel);
+        sum += node.mass * v.length_squared();
+        if node.dim == 6 {
+            // What the turning of the inertia alone changes is no gain.
+            let w = now.omega + ahead * (vec3(&ws.bounded.free, node.x + 3) - ws.omega_g[n]);
+            sum += w.dot(ws.inertia[n] * w);
         }
     }
-    // now + 2 s cross + s^2 square <= most, s as large as it can be.
+    sum
+}
+
+/// Adds the rebound to the velocities at the new poses; the kinetic energy that is gained, J.
+pub(crate) fn apply(t: &Topology, h: f64, ws: &mut Workspace) -> f64 {
+    let mut gain = 0.0;
+    for c in 0..ws.bounded.cluster_count {
+        let Some(most) = ws.bounded.clusters[c].energy.take() else { continue };
+        let islands = std::mem::take(&mut ws.bounded.clusters[c].islands);
+        let nodes = || islands.iter().flat_map(|&k| t.islands[k].nodes.clone());
+        let share = share(t, nodes(), most, ws);
+        for n in nodes() {
+            let before = kinetic(t, n, &ws.kin_next[n]);
+            let node = &t.nodes[n];
+            ws.kin_next[n].vel += share * vec3(&ws.bounded.bounce, node.x);
+            if node.dim == 6 {
+                ws.kin_next[n].omega += share * vec3(&ws.bounded.bounce, node.x + 3);
+                shift(t, n, h, ws);
+            }
+            gain += kinetic(t, n, &ws.kin_next[n]) - before;
+        }
+        ws.bounded.clusters[c].islands = islands;
+    }
+    gain
+}
+
+/// The largest part of the rebound, from 0 to 1, that leaves no more than the energy there was:
+/// now + 2 s cross + s^2 square <= most, with the inertia at the new poses.
+fn share(t: &Topology, nodes: impl Iterator<Item = usize>, most: f64, ws: &Workspace) -> f64 {
+    let (mut now, mut cross, mut square) = (0.0, 0.0, 0.0);
+    for n in nodes {
+        let (node, next) = (&t.nodes[n], &ws.kin_next[n]);
+        let (v, d) = (next.vel, vec3(&ws.bounded.bounce, node.x));
+        now += node.mass * v.length_squared();
+        cross += node.mass * v.dot(d);
+        square += node.mass * d.length_squared();
+        if node.dim == 6 {
+            let local = next.rot.transpose();
+            let (w, d) = (local * next.omega, local * vec3(&ws.bounded.bounce, node.x + 3));
+            let (iw, id) = (t.local_inertia[n] * w, t.local_inertia[n] * d);
+            now += w.dot(iw);
+            cross += d.dot(iw);
+            square += d.dot(id);
+        }
+    }
     if now + 2.0 * cross + square <= most || square <= 0.0 {
         return 1.0;
     }
     let root = (cross * cross + square * (most - now)).max(0.0).sqrt();
     ((root - cross) / square).clamp(0.0, 1.0)
+}
+
+/// The rebound belongs to the new pose, stored velocities to the middle of the drift before it: the angular velocity whose drift would have
+/// brought the momentum the body has now.
+fn shift(t: &Topology, n: usize, h: f64, ws: &mut Workspace) {
+    let node = &t.nodes[n];
+    if node.isotropic || ws.momentum[n].is_nan() {
+        return;
+    }
+    let kin = ws.kin_next[n];
+    let momentum = kin.rot * (t.local_inertia[n] * (kin.rot.transpose() * kin.omega));
+    if let Some(w) = solve_drift(&kin, t.local_inertia[n], momentum, -h) {
+        ws.kin_next[n].omega = w;
+    }
 }

@@ -176,10 +176,18 @@ fn contact_rows(t: &Topology, k: usize, h: f64, ws: &Workspace, out: &mut Bounde
     });
 }
 
-/// The velocity of i's point against j's along d.
+/// The velocity of i against j along d, at a point that both share: the impulse then keeps the angular momentum of the two exactly.
+/// Surfaces that will meet only within the step are still apart, so it is the surface point of the lighter body, or near it: its
+/// lever arm matters most.
 fn contact_row(t: &Topology, c: &Contact, d: DVec3, ws: &Workspace) -> Row {
     let mut row = Row::default();
-    for (slot, point, sign, first) in [(c.bodies.0, c.point_i, 1.0, true), (c.bodies.1, c.point_j, -1.0, false)] {
+    let lightness = |slot: usize| match t.dense_of[slot] {
+        n if n != NONE && t.is_node(n) => 1.0 / t.nodes[n].mass,
+        _ => 0.0,
+    };
+    let (i, j) = (lightness(c.bodies.0), lightness(c.bodies.1));
+    let point = if i + j > 0.0 { (i * c.point_i + j * c.point_j) / (i + j) } else { c.point_i };
+    for (slot, sign, first) in [(c.bodies.0, 1.0, true), (c.bodies.1, -1.0, false)] {
         let dense = t.dense_of[slot];
         // A body that sleeps is not laid out: it stands still.
         if dense == NONE {
@@ -237,6 +245,7 @@ fn cluster(t: &Topology, out: &mut Bounded) {
         let c = &mut out.clusters[count];
         c.candidates = first..end;
         c.islands.clear();
+        c.energy = None;
         out.candidates[first..end].iter_mut().for_each(|c| c.cluster = count);
         count += 1;
         first = end;

@@ -53,7 +53,7 @@ pub(crate) fn evaluate(t: &Topology, h: f64, mid_drift: bool, ws: &mut Workspace
 }
 
 /// P(w) = momentum, by Newton in the body frame.
-fn solve_drift(kin: &Kin, inertia: DMat3, momentum: DVec3, h: f64) -> Option<DVec3> {
+pub(crate) fn solve_drift(kin: &Kin, inertia: DMat3, momentum: DVec3, h: f64) -> Option<DVec3> {
     let target = kin.rot.transpose() * momentum;
     let mut x = kin.rot.transpose() * kin.omega;
     let mut last = f64::INFINITY;

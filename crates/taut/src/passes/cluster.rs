@@ -88,6 +88,9 @@ impl Cluster<'_> {
             take_bounded(t, ws);
         }
         if is_aligned {
+            if options.resolved {
+                self.turn(ws, counts)?;
+            }
             self.close(ws, counts)?;
         }
         self.book(ws);
@@ -338,6 +341,54 @@ impl Cluster<'_> {
         })
     }
 
+    /// Free bodies keep the angular momentum of their drift, the inertia turning with them (`force::gyroscopic`): what the velocities
+    /// just found miss of it goes to the right-hand side. Bodies with joints run in the base regime, without.
+    fn turn(&self, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+        let Task { t, h, .. } = *self.task;
+        let free = |k: usize| t.islands[k].groups.is_empty() && t.islands[k].links.is_empty();
+        let mut before = f64::INFINITY;
+        for round in 0..resolved::CORRECTIONS {
+            let mut worst = 0.0_f64;
+            for &k in self.islands.iter().filter(|&&k| free(k)) {
+                let island = &t.islands[k];
+                ws.body_weight[island.nodes.clone()].fill(1.0);
+                worst = worst.max(resolved::momentum_defect(t, island, h, round, ws));
+            }
+            if !(worst > resolved::MOMENTUM_CLOSE && worst < before) {
+                break;
+            }
+            before = worst;
+            for &k in self.islands {
+                let island = &t.islands[k];
+                if free(k) {
+                    ws.kick[island.nodes.clone()].copy_from_slice(&ws.correction[island.nodes.clone()]);
+                    ws.kicked[k] = true;
+                }
+                for q in island.x.clone() {
+                    ws.residual[q] = ws.rhs[q] + ws.memory[q];
+                }
+                self.add_kicks(k, ws);
+                resolve(&self.on(k), scales(self.task, k, ws), ws, counts)?;
+            }
+            self.solve_bounded(false, ws, counts)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the momentum corrections of an island to the right-hand side in `residual`.
+    fn add_kicks(&self, k: usize, ws: &mut Workspace) {
+        let t = self.task.t;
+        if !ws.kicked[k] {
+            return;
+        }
+        for n in t.islands[k].nodes.clone().filter(|&n| t.nodes[n].dim == 6) {
+            let at = t.nodes[n].x + 3;
+            for (c, kick) in ws.kick[n].to_array().into_iter().enumerate() {
+                ws.residual[at + c] += kick;
+            }
+        }
+    }
+
     /// Looks at the second order of joints and limits with the velocities just found, on the same factor and W.
     fn close(&self, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
         let Task { t, h, .. } = *self.task;
@@ -353,6 +404,7 @@ impl Cluster<'_> {
             self.aim(ws);
             for &k in self.islands {
                 curvature::aimed_rhs(t, &t.islands[k], h, |_, _| 1.0, ws);
+                self.add_kicks(k, ws);
                 resolve(&self.on(k), scales(self.task, k, ws), ws, counts)?;
             }
             self.solve_bounded(false, ws, counts)?;

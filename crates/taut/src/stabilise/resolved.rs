@@ -31,10 +31,10 @@ const DECAY: f64 = 0.5;
 const RHO1: f64 = 0.05;
 const RHO2: f64 = 0.1;
 /// Corrections per step, and the relative gap at which they stop; 1e-6 spoils the order below h = 0.002.
-const CORRECTIONS: usize = 4;
+pub(crate) const CORRECTIONS: usize = 4;
 const CLOSE: f64 = 1e-8;
 /// What counts as settled and as failed for the momentum, relative.
-const MOMENTUM_CLOSE: f64 = 1e-9;
+pub(crate) const MOMENTUM_CLOSE: f64 = 1e-9;
 const FAILED: f64 = 1e-4;
 
 /// Largest x of the island's bodies and elements, from `added` and `element`.
@@ -259,7 +259,7 @@ pub(crate) fn opening(g: &crate::topology::Group, ws: &Workspace, h: f64, with_c
 }
 
 /// Writes the momentum defect of every body into `correction`; returns its largest relative change.
-fn momentum_defect(t: &Topology, island: &Island, h: f64, round: usize, ws: &mut Workspace) -> f64 {
+pub(crate) fn momentum_defect(t: &Topology, island: &Island, h: f64, round: usize, ws: &mut Workspace) -> f64 {
     let mut change: f64 = 0.0;
     for n in island.nodes.clone() {
         let node = &t.nodes[n];

@@ -182,7 +182,7 @@ impl World {
         self.state.groups += 1;
         let mut kinetic = 0.0;
         for n in nodes() {
-            kinetic += crate::report::kinetic(t, n, &ws.kin_next[n]);
+            kinetic += crate::integrate::kinetic(t, n, &ws.kin_next[n]);
             let b = &mut self.state.bodies[t.slot_of[n]];
             (b.group, b.vel, b.omega) = (self.state.groups, DVec3::ZERO, DVec3::ZERO);
             self.state.asleep += 1;
