@@ -290,15 +290,15 @@ fn update(pivot: &[f64], d: usize, w: &[f64], da: usize, scaled: &mut [f64; MAX_
     }
 }
 
-/// target -= scaled_a^T W_b.
+/// target -= scaled_a^T W_b, row by row so that a row stays in registers.
 #[inline(always)]
 pub(super) fn couple(d: usize, scaled: &[f64], da: usize, wb: &[f64], db: usize, target: &mut [f64]) {
-    let target = &mut target[..da * db];
-    for k in 0..d {
-        let row = &wb[k * db..(k + 1) * db];
-        for r in 0..da {
+    let (target, scaled, wb) = (&mut target[..da * db], &scaled[..d * da], &wb[..d * db]);
+    for r in 0..da {
+        let out = &mut target[r * db..(r + 1) * db];
+        for k in 0..d {
             let s = scaled[k * da + r];
-            let out = &mut target[r * db..(r + 1) * db];
+            let row = &wb[k * db..(k + 1) * db];
             for q in 0..db {
                 out[q] -= s * row[q];
             }

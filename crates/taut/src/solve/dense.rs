@@ -268,6 +268,12 @@ impl Cholesky {
         Ok(())
     }
 
+    /// The least l_ii^2, in the units of the matrix: near its rounding for a matrix that is singular but for rounding.
+    /// Infinite without a factor.
+    pub fn least_pivot(&self) -> f64 {
+        (0..self.n).fold(f64::INFINITY, |m, i| m.min(self.l[i * self.n + i] * self.l[i * self.n + i]))
+    }
+
     /// Replaces the right-hand side `b` by the solution of A x = b. Without a factor of the length
     /// of `b` there is no solution: `b` is then filled with NaN.
     pub fn solve(&mut self, b: &mut [f64]) {

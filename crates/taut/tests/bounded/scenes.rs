@@ -1,401 +1,228 @@
-//! Clusters of bodies, joints and bounded rows as matrices, made for the tests of the sparse solver.
+//! The scenes of the bench: what was measured is in the table of `table.rs`.
 
-use taut::solve::bounded::sparse::{Coupling, GROUND, Matrix, SparseProblem};
-use taut::solve::bounded::{Block, Problem};
-use taut::solve::dense::DenseLu;
+use super::mechanics::{Contact, Cylinder, GROUND, Limit, Motor, World};
+use std::f64::consts::FRAC_1_SQRT_2;
+use taut::{Mat3, Vec3};
 
-pub type V3 = [f64; 3];
-
-pub fn cross(a: V3, b: V3) -> V3 {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-/// A repeatable source of numbers in -1 ... 1.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-    pub fn unit(&mut self) -> V3 {
-        loop {
-            let v = [self.next(), self.next(), self.next()];
-            let l = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
-            if l > 0.1 && l < 1.0 {
-                return v.map(|x| x / l);
-            }
-        }
-    }
-}
-
-#[derive(Clone, Default)]
-pub struct Scene {
-    pub dims: Vec<usize>,
-    pub is_row: Vec<bool>,
-    pub diag: Vec<f64>,
-    pub couplings: Vec<Coupling>,
-    pub off: Vec<f64>,
-    pub b: Vec<f64>,
-    pub blocks: Vec<Block>,
-    pub sides: Vec<[usize; 2]>,
-    pub jac: Vec<f64>,
-    pub sigma: Vec<f64>,
-    pub c: Vec<f64>,
-    /// Positions of bodies, by block.
-    pub at: Vec<V3>,
-}
-
+const G: f64 = 9.81;
 pub const H: f64 = 1.0 / 60.0;
-pub const G: f64 = 9.81;
 
-impl Scene {
-    pub fn problem(&self) -> SparseProblem<'_> {
-        SparseProblem {
-            matrix: Matrix {
-                dims: &self.dims,
-                is_row: &self.is_row,
-                diag: &self.diag,
-                couplings: &self.couplings,
-                off: &self.off,
-            },
-            b: &self.b,
-            blocks: &self.blocks,
-            sides: &self.sides,
-            jac: &self.jac,
-            sigma: &self.sigma,
-            c: &self.c,
+/// Standard normal numbers for the bends of the chain.
+const BENDS: [f64; 30] = [
+    2.0409191213851825,
+    -2.5556650313141818,
+    0.41809884672577885,
+    -0.5677696061279298,
+    -0.45264929211044586,
+    -0.2155971630897659,
+    -2.019986129147251,
+    -0.23193237764418947,
+    -0.8652130762749417,
+    3.3229995166448827,
+    0.22578661322792176,
+    -0.3526307943415954,
+    -0.2812874181513504,
+    -0.6680463461089501,
+    -1.0551505512051214,
+    -0.39080097723465473,
+    0.48194538850678587,
+    -0.2385536065733667,
+    0.9577587029597641,
+    -0.19980212906658,
+    0.024259565076664623,
+    1.545820851212812,
+    0.5451055226876446,
+    -0.505228735614018,
+    -0.1828389745977349,
+    0.5405251317548021,
+    1.9350880340988528,
+    -0.2696203273419135,
+    -0.24355867907910456,
+    1.0023136012756912,
+];
+
+fn about_z(angle: f64) -> Mat3 {
+    Mat3::from_rotation_z(angle)
+}
+
+/// Turns x towards z.
+fn pitched(angle: f64) -> Mat3 {
+    Mat3::from_rotation_y(-angle)
+}
+
+fn ground(i: usize, a: Vec3, radius: f64, mu: [f64; 2]) -> Contact {
+    Contact { i, a, radius, j: GROUND, b: Vec3::ZERO, n: Vec3::Z, mu }
+}
+
+/// The corners of the lower face of box i, between x0 and x1, on the plane z = top of j.
+fn face(w: &mut World, i: usize, half: Vec3, (x0, x1): (f64, f64), j: usize, top: f64, mu: [f64; 2]) {
+    for x in [x0, x1] {
+        for y in [-half.y, half.y] {
+            let (a, b) = (Vec3::new(x, y, -half.z), Vec3::new(0.0, 0.0, top));
+            w.contacts.push(Contact { i, a, radius: 0.0, j, b, n: Vec3::Z, mu });
         }
-    }
-
-    pub fn rows(&self) -> usize {
-        self.c.len()
-    }
-
-    /// A free body with a velocity, under gravity along -z.
-    pub fn body(&mut self, mass: f64, inertia: V3, at: V3, v: [f64; 6]) -> usize {
-        let m = [mass, mass, mass, inertia[0], inertia[1], inertia[2]];
-        for r in 0..6 {
-            for q in 0..6 {
-                self.diag.push(if r == q { m[r] } else { 0.0 });
-            }
-            self.b.push(m[r] * v[r] - if r == 2 { mass * G * H } else { 0.0 });
-        }
-        self.dims.push(6);
-        self.is_row.push(false);
-        self.at.push(at);
-        self.dims.len() - 1
-    }
-
-    /// A particle.
-    pub fn particle(&mut self, mass: f64, at: V3, v: V3) -> usize {
-        for r in 0..3 {
-            for q in 0..3 {
-                self.diag.push(if r == q { mass } else { 0.0 });
-            }
-            self.b.push(mass * v[r] - if r == 2 { mass * G * H } else { 0.0 });
-        }
-        self.dims.push(3);
-        self.is_row.push(false);
-        self.at.push(at);
-        self.dims.len() - 1
-    }
-
-    /// Row of the velocity of a point along n, over one body.
-    fn point_row(&self, body: usize, point: V3, n: V3) -> Vec<f64> {
-        let a = self.at[body];
-        let arm = [point[0] - a[0], point[1] - a[1], point[2] - a[2]];
-        let mut row = n.to_vec();
-        if self.dims[body] == 6 {
-            row.extend(cross(arm, n));
-        }
-        row
-    }
-
-    /// Joint rows over one or two bodies: the point moves together along each n; `turns` are axes of locked rotation.
-    pub fn joint(&mut self, a: usize, b: usize, point: V3, along: &[V3], turns: &[V3], compliance: f64) -> usize {
-        let rows = along.len() + turns.len();
-        let block = self.dims.len();
-        self.dims.push(rows);
-        self.is_row.push(true);
-        self.at.push(point);
-        for r in 0..rows {
-            self.b.push(0.0);
-            for q in 0..rows {
-                self.diag.push(if r == q { -compliance } else { 0.0 });
-            }
-        }
-        for (body, sign) in [(a, 1.0), (b, -1.0)] {
-            if body == GROUND {
-                continue;
-            }
-            self.couplings.push(Coupling { a: block, b: body, at: self.off.len() });
-            for n in along {
-                let row: Vec<f64> = self.point_row(body, point, *n).iter().map(|v| sign * v).collect();
-                self.off.extend(row);
-            }
-            for t in turns {
-                self.off.extend([0.0, 0.0, 0.0, sign * t[0], sign * t[1], sign * t[2]]);
-            }
-        }
-        block
-    }
-
-    pub fn ball(&mut self, a: usize, b: usize, point: V3) -> usize {
-        self.joint(a, b, point, &[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], &[], 0.0)
-    }
-
-    fn push_row(&mut self, a: usize, b: usize, point: V3, n: V3, sigma: f64, c: f64) {
-        let mut row = [0.0; 12];
-        for (side, body, sign) in [(0, a, 1.0), (1, b, -1.0)] {
-            if body != GROUND {
-                for (q, v) in self.point_row(body, point, n).iter().enumerate() {
-                    row[6 * side + q] = sign * v;
-                }
-            }
-        }
-        self.jac.extend(row);
-        self.sigma.push(sigma);
-        self.c.push(c);
-    }
-
-    /// A contact whose normal points from b to a; `gap` in m.
-    pub fn contact(&mut self, a: usize, b: usize, point: V3, n: V3, mu: [f64; 2], gap: f64) {
-        let t = if n[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-        let t1 = cross(n, t);
-        let l = (t1[0] * t1[0] + t1[1] * t1[1] + t1[2] * t1[2]).sqrt();
-        let t1 = t1.map(|x| x / l);
-        let t2 = cross(n, t1);
-        self.blocks.push(Block::Contact { mu });
-        self.sides.push([a, b]);
-        self.push_row(a, b, point, n, 0.0, -gap / H);
-        self.push_row(a, b, point, t1, 0.0, 0.0);
-        self.push_row(a, b, point, t2, 0.0, 0.0);
-    }
-
-    /// A box row on the relative velocity of a point.
-    pub fn bounded(&mut self, a: usize, b: usize, point: V3, n: V3, bounds: (f64, f64), sigma: f64, c: f64) {
-        self.blocks.push(Block::Box { lo: bounds.0, hi: bounds.1 });
-        self.sides.push([a, b]);
-        self.push_row(a, b, point, n, sigma, c);
-    }
-
-    /// b of the next step, with the velocities x and contacts that touch.
-    pub fn next_step(&mut self, x: &[f64]) {
-        let (mut at, mut d) = (0, 0);
-        for (block, &dim) in self.dims.iter().enumerate() {
-            if !self.is_row[block] {
-                for r in 0..dim {
-                    let m = self.diag[d + r * dim + r];
-                    self.b[at + r] = m * x[at + r] - if r == 2 { m * G * H } else { 0.0 };
-                }
-            }
-            at += dim;
-            d += dim * dim;
-        }
-        self.c.iter_mut().for_each(|c| *c = 0.0);
-    }
-
-    /// K, dense, row-major.
-    pub fn dense_matrix(&self) -> Vec<f64> {
-        let n = self.b.len();
-        let first: Vec<usize> = self.dims.iter().scan(0, |s, d| Some(std::mem::replace(s, *s + d))).collect();
-        let mut k = vec![0.0; n * n];
-        let mut at = 0;
-        for (block, &d) in self.dims.iter().enumerate() {
-            for r in 0..d {
-                for q in 0..d {
-                    k[(first[block] + r) * n + first[block] + q] = self.diag[at + r * d + q];
-                }
-            }
-            at += d * d;
-        }
-        for c in &self.couplings {
-            for r in 0..self.dims[c.a] {
-                for q in 0..self.dims[c.b] {
-                    let v = self.off[c.at + r * self.dims[c.b] + q];
-                    k[(first[c.a] + r) * n + first[c.b] + q] = v;
-                    k[(first[c.b] + q) * n + first[c.a] + r] = v;
-                }
-            }
-        }
-        k
-    }
-
-    /// W and q by brute force.
-    pub fn dense(&self) -> (Vec<f64>, Vec<f64>) {
-        let (n, rows) = (self.b.len(), self.rows());
-        let first: Vec<usize> = self.dims.iter().scan(0, |s, d| Some(std::mem::replace(s, *s + d))).collect();
-        let mut lu = DenseLu::new();
-        lu.factor(n, &self.dense_matrix()).expect("regular");
-        let mut jac = vec![0.0; rows * n];
-        let mut row = 0;
-        for (block, sides) in self.blocks.iter().zip(&self.sides) {
-            for r in row..row + block.rows() {
-                for side in 0..2 {
-                    if sides[side] != GROUND {
-                        let (at, d) = (first[sides[side]], self.dims[sides[side]]);
-                        for q in 0..d {
-                            jac[r * n + at + q] = self.jac[12 * r + 6 * side + q];
-                        }
-                    }
-                }
-            }
-            row += block.rows();
-        }
-        let mut w = vec![0.0; rows * rows];
-        for r in 0..rows {
-            let mut x = jac[r * n..(r + 1) * n].to_vec();
-            lu.solve(&mut x);
-            for s in 0..rows {
-                w[s * rows + r] = jac[s * n..(s + 1) * n].iter().zip(&x).map(|(a, b)| a * b).sum();
-            }
-            w[r * rows + r] += self.sigma[r];
-        }
-        let mut x = self.b.clone();
-        lu.solve(&mut x);
-        let q = (0..rows)
-            .map(|r| jac[r * n..(r + 1) * n].iter().zip(&x).map(|(a, b)| a * b).sum::<f64>() - self.c[r])
-            .collect();
-        (w, q)
     }
 }
 
-pub fn as_dense<'a>(scene: &'a Scene, w: &'a [f64], q: &'a [f64]) -> Problem<'a> {
-    Problem { w, q, blocks: &scene.blocks }
-}
-
-/// A wall-like pyramid of unit boxes with `base` boxes at the bottom; each box touches the two below it at four points each.
-/// `mass` gives the mass of a box by row and column.
-pub fn pyramid(base: usize, mu: f64, mass: impl Fn(usize, usize) -> f64) -> Scene {
-    let mut s = Scene::default();
-    let step = 1.1;
-    let mut below: Vec<usize> = Vec::new();
-    for level in 0..base {
-        let count = base - level;
-        let mut row = Vec::new();
-        for k in 0..count {
-            let m = mass(level, k);
-            let at = [step * (k as f64 + 0.5 * level as f64), 0.0, 0.5 + level as f64];
-            let b = s.body(m, [m / 6.0; 3], at, [0.0; 6]);
-            row.push(b);
-            for side in 0..2 {
-                let other = if level == 0 { GROUND } else { below[k + side] };
-                if level == 0 && side == 1 {
-                    continue;
-                }
-                let (x0, x1) = if level == 0 {
-                    (at[0] - 0.5, at[0] + 0.5)
-                } else {
-                    let o: V3 = s.at[other];
-                    ((at[0] - 0.5).max(o[0] - 0.5), (at[0] + 0.5).min(o[0] + 0.5))
-                };
-                for x in [x0, x1] {
-                    for y in [-0.5, 0.5] {
-                        s.contact(b, other, [x, y, level as f64], [0.0, 0.0, 1.0], [mu, mu], 0.0);
-                    }
-                }
-            }
-        }
-        below = row;
+/// Boxes on each other, the top one (or every second) heavy, gravity tilted by some degrees.
+pub fn stack(n: usize, top: f64, mu: [f64; 2], tilt: f64, alternating: bool) -> World {
+    let (s, c) = tilt.to_radians().sin_cos();
+    let mut w = World::new(H, Vec3::new(0.8 * s, 0.6 * s, -c) * G);
+    let a = 0.1;
+    for k in 0..n {
+        let heavy = k == n - 1 || (alternating && k % 2 == 1);
+        w.cuboid(if heavy { top } else { 1.0 }, Vec3::splat(a), Vec3::Z * (a + 2.0 * a * k as f64));
+        let (j, z) = if k == 0 { (GROUND, 0.0) } else { (k - 1, a) };
+        face(&mut w, k, Vec3::splat(a), (-a, a), j, z, mu);
     }
-    s
+    w
 }
 
-/// A column of boxes; `mass` by level, `tilt` is the lean of gravity as a share of g along x.
-pub fn stack(count: usize, mu: f64, tilt: f64, mass: impl Fn(usize) -> f64) -> Scene {
-    let mut s = Scene::default();
-    for level in 0..count {
-        let m = mass(level);
-        let b = s.body(m, [m / 6.0; 3], [0.0, 0.0, 0.5 + level as f64], [0.0; 6]);
-        let at = s.b.len() - 6;
-        s.b[at] += m * G * H * tilt;
-        let other = if level == 0 { GROUND } else { b - 1 };
-        for x in [-0.5, 0.5] {
-            for y in [-0.5, 0.5] {
-                s.contact(b, other, [x, y, level as f64], [0.0, 0.0, 1.0], [mu, mu], 0.0);
+/// Bricks in bond.
+pub fn wall(nx: usize, nz: usize, mu: [f64; 2], tilt: f64, top: f64) -> World {
+    let (s, c) = tilt.to_radians().sin_cos();
+    let mut w = World::new(H, Vec3::new(s, 0.3 * s, -c) * G);
+    let a = Vec3::new(0.2, 0.1, 0.1);
+    for k in 0..nz {
+        for i in 0..nx {
+            let x = 2.0 * a.x * i as f64 + if k % 2 == 1 { a.x } else { 0.0 };
+            let mass = if k == nz - 1 { top } else { 1.0 };
+            w.cuboid(mass, a, Vec3::new(x, 0.0, a.z + 2.0 * a.z * k as f64));
+        }
+    }
+    for b in 0..nx * nz {
+        if b < nx {
+            face(&mut w, b, a, (-a.x, a.x), GROUND, 0.0, mu);
+            continue;
+        }
+        let below = (b / nx - 1) * nx;
+        for c in below..below + nx {
+            let (xb, xc) = (w.bodies[b].x.x, w.bodies[c].x.x);
+            let (l, r) = (f64::max(xb, xc) - a.x, f64::min(xb, xc) + a.x);
+            if r - l > 1e-6 {
+                face(&mut w, b, a, (l - xb, r - xb), c, a.z, mu);
             }
         }
     }
-    s
+    w
 }
 
-/// A chain of capsules on ball joints lying on the ground, moving along x with some roll; two contacts per link.
-pub fn chain(links: usize, v: f64) -> Scene {
-    let mut s = Scene::default();
-    let mut last = GROUND;
-    let mut random = Random(5);
-    for k in 0..links {
-        let at = [0.2 * k as f64, 0.0, 0.02];
-        let speed = [v, 0.3 * random.next(), 0.0, 0.5 * random.next(), 0.0, 0.0];
-        let b = s.body(0.1, [1e-5, 3.4e-4, 3.4e-4], at, speed);
-        if last != GROUND {
-            s.ball(last, b, [at[0] - 0.1, 0.0, 0.02]);
+/// A rod of particles over a cylinder, loaded at its tip and pulled sideways.
+pub fn rod(load: f64, mu: [f64; 2], lateral: f64) -> World {
+    let (n, length) = (33, 0.2);
+    let own = 1.5e-3 / n as f64;
+    let mut w = World::new(0.01, Vec3::new(0.0, -G, 0.0));
+    (w.correction, w.margin) = (1.0, 0.002);
+    for i in 0..n {
+        let mass = own + if i == n - 1 { load } else { 0.0 };
+        w.body(mass, None, Vec3::X * ((i + 1) as f64 * length / n as f64), Mat3::IDENTITY);
+        w.rods.push((i, if i == 0 { GROUND } else { i - 1 }, length / n as f64, Vec3::ZERO));
+        w.cylinders.push(Cylinder { i, centre: Vec3::new(0.1, -0.0201, 0.0), axis: Vec3::Z, radius: 0.02, mu });
+    }
+    w.pulls.push((n - 1, Vec3::Z * (lateral * G * (load + own * n as f64))));
+    w
+}
+
+/// A chain that lies on the ground, its last link heavy, pulled at the first.
+pub fn chain(n: usize, heavy: f64, mu: [f64; 2], pull: f64) -> World {
+    let mut w = World::new(H, Vec3::new(0.0, 0.0, -G));
+    let (l, r) = (0.1, 0.03);
+    let mut p = Vec3::Z * r;
+    for k in 0..n {
+        let angle = 0.6 * (1.1 * k as f64).sin() + 0.2 * BENDS[k];
+        let turn = about_z(angle);
+        let d = turn * Vec3::X;
+        let mass = if k == n - 1 { heavy } else { 1.0 };
+        let inertia = Vec3::new(0.5 * r * r, l * l / 3.0, l * l / 3.0) * mass;
+        let b = w.body(mass, Some(inertia), p + d * l, turn);
+        for e in [-l, l] {
+            w.contacts.push(ground(b, Vec3::X * e, r, mu));
         }
-        last = b;
-        for x in [-0.09, 0.09] {
-            s.contact(b, GROUND, [at[0] + x, 0.0, 0.0], [0.0, 0.0, 1.0], [0.5, 0.5], 0.0);
+        if k > 0 {
+            w.balls.push((b, Vec3::X * -l, b - 1, Vec3::X * l));
+        }
+        p += d * (2.0 * l);
+    }
+    w.pulls.push((0, Vec3::new(-0.8, 0.6, 0.0) * pull));
+    w
+}
+
+/// A torso with four limbs of two parts and a head, swing limits, falling on the ground, pulled at one limb.
+pub fn ragdoll(h: f64, mu: [f64; 2], drop: f64, heavy: f64) -> World {
+    let mut w = World::new(h, Vec3::new(0.0, 0.0, -G));
+    let (l, r) = (0.12, 0.05);
+    let torso = w.body(20.0, Some(Vec3::new(0.2, 0.3, 0.3)), Vec3::Z * (r + drop), Mat3::IDENTITY);
+    for x in [-0.2, 0.2] {
+        for y in [-0.1, 0.1] {
+            w.contacts.push(ground(torso, Vec3::new(x, y, 0.0), r, mu));
         }
     }
-    s
-}
-
-/// A hanging rope of particles tied by one-way rows (they only pull), thrown upwards in part.
-pub fn rope(links: usize) -> Scene {
-    let mut s = Scene::default();
-    let mut last = (GROUND, [0.0, 0.0, 0.0]);
-    let mut random = Random(11);
-    for k in 0..links {
-        let at: V3 = [0.1 * (k + 1) as f64, 0.0, 0.0];
-        let m = if k + 1 == links { 100.0 } else { 0.05 };
-        let b = s.particle(m, at, [random.next(), random.next(), random.next()]);
-        // w = -d/dt length >= 0 where the rope pulls: the row is the approach speed of the two ends.
-        let n = [last.1[0] - at[0], last.1[1] - at[1], last.1[2] - at[2]];
-        let l = (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]).sqrt();
-        let slack = if k % 7 == 3 { 0.05 } else { 0.0 };
-        s.bounded(b, last.0, at, n.map(|x| x / l), (0.0, f64::INFINITY), 0.0, -slack / H);
-        last = (b, at);
-    }
-    s
-}
-
-/// Random trees of bodies on ball joints and hinges with limits between joined bodies and contacts with the ground and each other.
-pub fn thicket(seed: u64, trees: usize, size: usize) -> Scene {
-    let mut s = Scene::default();
-    let mut random = Random(seed);
-    let mut all = Vec::new();
-    for tree in 0..trees {
-        let mut own: Vec<usize> = Vec::new();
-        for k in 0..size {
-            let m = libm::exp(2.0 * random.next());
-            let at = [2.0 * random.next(), 2.0 * random.next(), 2.0 * random.next()];
-            let v = [random.next(), random.next(), -2.0 + random.next(), random.next(), random.next(), random.next()];
-            let b = s.body(m, [0.1 * m, 0.15 * m, 0.2 * m], at, v);
-            let parent = if k == 0 { GROUND } else { own[((random.next() + 1.0) * 0.5 * k as f64) as usize % k] };
-            let point = [at[0] + 0.3 * random.next(), at[1] + 0.3 * random.next(), at[2] + 0.3];
-            if k > 0 || tree == 0 {
-                if random.next() > 0.0 {
-                    s.ball(b, parent, point);
-                } else {
-                    let all = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-                    s.joint(b, parent, point, &all, &[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], 0.0);
-                }
-                let n = random.unit();
-                s.bounded(b, parent, [at[0] + 0.4, at[1], at[2] - 0.2], n, (-0.1, 0.2), 0.01, random.next());
+    for (x, y) in [(0.2, 0.1), (0.2, -0.1), (-0.2, 0.1), (-0.2, -0.1), (0.25, 0.0_f64)] {
+        let (mut parent, mut at) = (torso, Vec3::new(x, y, 0.0));
+        let first = f64::atan2(1.5 * y, x);
+        for part in 0..if y == 0.0 { 1 } else { 2 } {
+            let turn = about_z(first + if part == 1 { 0.5 * y.signum() } else { 0.0 });
+            let centre = w.point(parent, at) + turn * (Vec3::X * l);
+            let b = w.body(3.0 * heavy, Some(Vec3::new(0.002, 0.012, 0.012) * heavy), centre, turn);
+            w.balls.push((b, Vec3::X * -l, parent, at));
+            w.contacts.push(ground(b, Vec3::X * l, r, mu));
+            w.contacts.push(ground(b, Vec3::X * (-0.3 * l), r, mu));
+            for (n, angle) in [(Vec3::X, 0.3_f64), (Vec3::Y, 0.2)] {
+                let u = w.bodies[parent].r.transpose() * (turn * n);
+                w.limits.push(Limit { i: b, n, j: parent, u, least: angle.cos() });
             }
-            own.push(b);
-            all.push(b);
-            let below = [at[0] + 0.2 * random.next(), at[1] + 0.2 * random.next(), at[2] - 0.3];
-            s.contact(b, GROUND, below, [0.0, 0.0, 1.0], [0.6, 0.4], 0.0);
+            (parent, at) = (b, Vec3::X * l);
         }
     }
-    for _ in 0..trees * size / 2 {
-        let pick = |r: f64| all[((r + 1.0) * 0.5 * all.len() as f64) as usize % all.len()];
-        let (a, b) = (pick(random.next()), pick(random.next()));
-        if a != b {
-            let (p, n) = (s.at[a], random.unit());
-            s.contact(a, b, [p[0] + 0.2, p[1] - 0.1, p[2]], n, [0.5, 0.5], 0.0);
-        }
+    w.pulls.push((2, Vec3::new(30.0, -40.0, 0.0)));
+    w
+}
+
+/// A box that slides and spins on a slope.
+pub fn slope(mu: [f64; 2], degrees: f64, v: Vec3, spin: f64) -> World {
+    let (s, c) = degrees.to_radians().sin_cos();
+    let mut w = World::new(H, Vec3::new(FRAC_1_SQRT_2 * s, FRAC_1_SQRT_2 * s, -c) * G);
+    let a = Vec3::new(0.2, 0.15, 0.1);
+    let b = w.cuboid(5.0, a, Vec3::Z * a.z);
+    (w.bodies[b].v, w.bodies[b].omega) = (v, Vec3::Z * spin);
+    face(&mut w, b, a, (-a.x, a.x), GROUND, 0.0, mu);
+    w
+}
+
+/// An arm of hinges with motors and limits, whose heavy end meets the ground.
+pub fn arm(n: usize, torque: f64) -> World {
+    let mut w = World::new(H, Vec3::new(0.0, 0.0, -G));
+    let l = 0.15;
+    let mut p = Vec3::Z * 0.6;
+    let (mut parent, mut at) = (GROUND, p);
+    let turn = pitched(-0.5);
+    for k in 0..n {
+        let mass = if k < n - 1 { 2.0 } else { 40.0 };
+        let inertia = Vec3::new(0.1, 1.0, 1.0) * (mass * l * l / 3.0);
+        let b = w.body(mass, Some(inertia), p + turn * (Vec3::X * l), turn);
+        w.balls.push((b, Vec3::X * -l, parent, at));
+        w.hinges.push((b, Vec3::Y, parent, [Vec3::X, Vec3::Z]));
+        let target = if k % 2 == 0 { 0.3 } else { -0.3 };
+        w.motors.push(Motor { i: b, n: Vec3::Y, j: parent, torque: torque * (n - k) as f64, target });
+        let u = if parent == GROUND { turn * Vec3::X } else { Vec3::X };
+        w.limits.push(Limit { i: b, n: Vec3::X, j: parent, u, least: 0.15_f64.cos() });
+        p += turn * (Vec3::X * (2.0 * l));
+        (parent, at) = (b, Vec3::X * l);
     }
-    s
+    for y in [0.0, 0.1] {
+        let contact = Contact { b: Vec3::Z * (p.z - 0.06), ..ground(parent, Vec3::new(l, y, 0.0), 0.05, [0.5; 2]) };
+        w.contacts.push(contact);
+    }
+    w
+}
+
+/// A steep thin rod that slides into the ground.
+pub fn jam(mu: f64) -> World {
+    let mut w = World::new(H, Vec3::new(0.0, 0.0, -G));
+    let l = 0.5;
+    let turn = pitched(65_f64.to_radians());
+    let b = w.body(1.0, Some(Vec3::new(0.01, 1.0, 1.0) * (l * l / 3.0)), turn * (Vec3::X * l), turn);
+    w.bodies[b].v = Vec3::new(-3.0, 0.3, 0.0);
+    w.contacts.push(ground(b, Vec3::X * -l, 0.0, [mu; 2]));
+    w
 }

@@ -114,3 +114,66 @@ impl Slip {
         At { y: [yn, t0, t1], length, f: length - yn, slope }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn random(seed: &mut u64) -> f64 {
+        *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((*seed >> 11) as f64 / (1_u64 << 53) as f64) * 2.0 - 1.0
+    }
+
+    /// w(y) for every direction of slip on a fine circle, with yn from wn = 0: the direction against which w_t points.
+    fn brute_force(k: &Block3, q: [f64; 3]) -> Option<[f64; 3]> {
+        let mut best = (f64::INFINITY, [0.0; 3]);
+        for i in 0..200_000 {
+            let (s, c) = (i as f64 * std::f64::consts::TAU / 200_000.0).sin_cos();
+            let yn = -q[0] / (k.n + k.u[0] * c + k.u[1] * s);
+            let y = [yn, yn * c, yn * s];
+            let w = k.times(y);
+            let (w0, w1) = (w[1] + q[1], w[2] + q[2]);
+            let across = (w0 * s - w1 * c).abs();
+            if yn > 0.0 && w0 * c + w1 * s <= 0.0 && across < best.0 {
+                best = (across, y);
+            }
+        }
+        (best.0 < 1e-3).then_some(best.1)
+    }
+
+    #[test]
+    fn the_block_is_solved_exactly() {
+        let mut seed = 7;
+        let mut seen = [0; 3];
+        for round in 0..400 {
+            let mut a = [[0.0; 3]; 3];
+            a.iter_mut().flatten().for_each(|v| *v = random(&mut seed));
+            let e =
+                |i: usize, j: usize| (0..3).map(|k| a[i][k] * a[j][k]).sum::<f64>() + if i == j { 0.05 } else { 0.0 };
+            let k = Block3 { n: e(0, 0), u: [e(0, 1), e(0, 2)], t: [e(1, 1), e(1, 2), e(2, 2)] };
+            let q = [random(&mut seed) - 0.5, random(&mut seed), random(&mut seed)];
+            let y = k.solve(q);
+            let w = k.times(y);
+            let w = [w[0] + q[0], w[1] + q[1], w[2] + q[2]];
+            let length = y[1].hypot(y[2]);
+            assert!(y[0] >= 0.0 && length <= y[0] * (1.0 + 1e-12) && w[0] > -1e-10, "{y:?} {w:?}");
+            assert!(y[0] * w[0] < 1e-9);
+            let gap = y[1] * w[1] + y[2] * w[2] + y[0] * w[1].hypot(w[2]);
+            assert!(gap.abs() < 1e-9 * (1.0 + y[0]), "round {round}: {gap:e} {y:?} {w:?}");
+            if y[0] == 0.0 {
+                seen[0] += 1;
+            } else if length < y[0] * (1.0 - 1e-9) {
+                seen[1] += 1;
+                assert!(w[1].hypot(w[2]) < 1e-9);
+            } else {
+                seen[2] += 1;
+                if round < 60 {
+                    let brute = brute_force(&k, q).expect("a direction of slip");
+                    let off = (0..3).fold(0.0, |m: f64, i| m.max((brute[i] - y[i]).abs()));
+                    assert!(off < 1e-2 * y[0], "round {round}: {brute:?} {y:?}");
+                }
+            }
+        }
+        assert!(seen.iter().all(|&s| s > 30), "{seen:?}");
+    }
+}

@@ -20,7 +20,7 @@ use super::newton::Newton;
 use super::polish::Polish;
 use super::prox::Prox;
 use super::sweep::{Anderson, sweeps};
-use super::{Block, Info, Method, Params, Problem, Work};
+use super::{Block, Info, Method, Params, Problem, Work, active_set, pivoting};
 
 const SWEEPS: usize = 10;
 /// Islands with at most so many contacts are swept on while that helps.
@@ -242,11 +242,16 @@ pub(super) fn solve(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut 
             run_convex(work, tolerance)
         }
 
+        (Method::Pivoting, false) => pivoting::run(work).unwrap_or_else(|| {
+            work.count.limit += work.count.iterations;
+            run_hybrid(work)
+        }),
+        (Method::ActiveSet, false) => active_set::run(work),
         (Method::Auto, false) => boxes(work, tolerance),
         _ => {
             let method = run_hybrid(work);
             if work.hybrid.best.residual > params.accept && !work.hybrid.best.done() {
-                work.count.limit = work.count.iterations + params.max_iterations;
+                work.count.limit += work.count.iterations;
                 convex = true;
                 run_convex(work, tolerance)
             } else {
@@ -260,10 +265,20 @@ pub(super) fn solve(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut 
     info(work, residual, done, convex, method)
 }
 
-/// Box rows alone: the convex problem, which is then exact, else the hybrid.
+/// Box rows alone: pivoting where W is positive definite, else the convex problem, which is then exact, else the hybrid.
 fn boxes(work: &mut Work, tolerance: f64) -> Method {
+    if let Some(method) = pivoting::run(work) {
+        return method;
+    }
+    // What the first method spent is not taken from the next.
+    let limit = work.count.limit;
+    work.count.limit = work.count.iterations + limit;
     run_convex(work, tolerance);
-    if work.hybrid.best.done() { Method::Convex } else { run_hybrid(work) }
+    if work.hybrid.best.done() {
+        return Method::Convex;
+    }
+    work.count.limit = work.count.iterations + limit;
+    run_hybrid(work)
 }
 
 fn run_hybrid(work: &mut Work) -> Method {

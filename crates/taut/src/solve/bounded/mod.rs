@@ -9,12 +9,15 @@
 //! z are impulses, w velocities. The residual is the natural map in m/s (rad/s), largest entry (`canon`).
 //! With friction there may be several solutions; the warm start and the order of the rows choose among them.
 
+mod active_set;
 mod block3;
 mod canon;
 mod convex;
 mod driver;
 mod law;
+mod mprgp;
 mod newton;
+mod pivoting;
 mod polish;
 mod prox;
 pub mod sparse;
@@ -82,20 +85,6 @@ pub enum Method {
     Convex,
 }
 
-impl Method {
-    /// Name as used on the command line and in scene files.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Method::Auto => "auto",
-            Method::Newton => "newton",
-            Method::Pivoting => "pivoting",
-            Method::ActiveSet => "active-set",
-            Method::Pgs { .. } => "pgs",
-            Method::Convex => "convex",
-        }
-    }
-}
-
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Params {
@@ -137,6 +126,8 @@ pub struct Info {
 pub struct Work {
     canon: Canon,
     hybrid: Hybrid,
+    boxes: pivoting::BoxWork,
+    active: active_set::ActiveSet,
     count: Count,
 }
 

@@ -31,6 +31,8 @@ pub(super) struct Mobility {
     first: Vec<usize>,
     values: Vec<f64>,
     touched: Vec<(usize, usize)>,
+    /// Positions of each island's blocks in the base order.
+    ranges: Vec<(usize, usize)>,
 }
 
 impl Mobility {
@@ -49,6 +51,12 @@ impl Mobility {
         self.first.clear();
         self.values.clear();
         let touched = std::mem::take(&mut self.touched);
+        self.ranges.clear();
+        self.ranges.resize(dims.len(), (usize::MAX, 0));
+        for (block, &island) in s.island.iter().enumerate() {
+            let (range, at) = (&mut self.ranges[island], s.base.position[block]);
+            *range = (range.0.min(at), range.1.max(at + 1));
+        }
         for island in touched.chunk_by(|a, b| a.0 == b.0) {
             if island.len() == 1 {
                 continue;
@@ -72,8 +80,7 @@ impl Mobility {
     /// Solves for every scalar of the members from `start` on.
     fn fill(&mut self, s: &System, island: usize, start: usize) {
         let p = &s.base.pattern;
-        let positions = (0..s.island.len()).filter(|&b| s.island[b] == island).map(|b| s.base.position[b]);
-        let (low, high) = positions.fold((usize::MAX, 0), |(l, h), k| (l.min(k), h.max(k + 1)));
+        let (low, high) = self.ranges[island];
         let scalars = p.row[low]..p.row[high];
         let members = &self.members[start..];
         let first = self.values.len();

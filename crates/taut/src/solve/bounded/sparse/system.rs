@@ -69,6 +69,7 @@ pub(in super::super) struct System {
     /// Right-hand side in the base order, and the unknowns.
     b: Vec<f64>,
     pub(super) x: RefCell<Vec<f64>>,
+    load: RefCell<Vec<f64>>,
     pub(super) mobility: Mobility,
     pairs: Vec<(usize, usize)>,
     own_pairs: Vec<(usize, usize)>,
@@ -202,11 +203,11 @@ impl System {
 
     /// Canonical scales; rows without effect become zero.
     fn scale(&mut self, p: &SparseProblem<'_>, c: &mut Canon) {
-        let mut diagonal = Vec::with_capacity(p.c.len());
+        self.sigma.clear();
         for (law, w) in p.blocks.iter().zip(&self.own) {
-            diagonal.extend_from_slice(&[w.n, w.t[0], w.t[2]][..law.rows()]);
+            self.sigma.extend_from_slice(&[w.n, w.t[0], w.t[2]][..law.rows()]);
         }
-        c.scales_by(p.blocks, |i| diagonal[i]);
+        c.scales_by(p.blocks, |i| self.sigma[i]);
         self.sigma.clear();
         self.wanted.clear();
         for r in 0..c.n {
@@ -328,7 +329,9 @@ impl System {
 
     /// What rounding leaves of the residual, m/s: 4 eps max(|J| |K^-1| (|b| + |J^T| |y|) + |c|), with the diagonal blocks of K^-1.
     pub(in super::super) fn floor(&self, c: &Canon, y: &[f64]) -> f64 {
-        let mut load: Vec<f64> = self.b.iter().map(|v| v.abs()).collect();
+        let mut load = self.load.take();
+        load.clear();
+        load.extend(self.b.iter().map(|v| v.abs()));
         for (cell, &law) in c.cells.iter().zip(&self.law_of_cell) {
             let (row, rows) = span(cell);
             let s = &self.sides[law];
@@ -354,6 +357,7 @@ impl System {
                 worst = worst.max(c.inverse[r] * size);
             }
         }
+        self.load.replace(load);
         4.0 * f64::EPSILON * worst
     }
 
