@@ -292,8 +292,19 @@ fn what_is_not_converged_is_said() {
     let (z, info) = run(&p, &Params { max_iterations: 3, accept: f64::INFINITY, ..Default::default() });
     assert!(!info.converged && !info.convex && info.method == Method::Newton && info.residual > 1e-9, "{info:?}");
     assert_admissible(&p, &z);
-    let (_, info) = run(&p, &Params { max_iterations: 3, accept: 0.0, ..Default::default() });
+    let (_, info) = run(&p, &Params { max_iterations: 60, accept: 1e-8, ..Default::default() });
     assert!(!info.converged && info.convex && info.method == Method::Convex, "{info:?}");
+}
+
+/// Two opposite rows that no impulse can satisfy: the answer stays finite and is not called a solution.
+#[test]
+fn a_contradiction_is_said() {
+    let w: Vec<f64> = [[1.0, -1.0], [-1.0, 1.0]].concat();
+    let blocks = [Block::Box { lo: 0.0, hi: f64::INFINITY }; 2];
+    for method in METHODS {
+        let (z, info) = run(&Problem { w: &w, q: &[-1.0, -1.0], blocks: &blocks }, &with(method));
+        assert!(!info.converged && info.residual > 0.1 && z.iter().all(|z| z.is_finite()), "{method:?} {info:?} {z:?}");
+    }
 }
 
 /// The associated law: no contact approaches, friction takes energy, sliding contacts are lifted and that is said.

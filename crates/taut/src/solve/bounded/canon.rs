@@ -22,6 +22,9 @@ use crate::solve::dense::dot;
 /// Rows below this share of the largest diagonal have no effect.
 const DEAD: f64 = 1e-14;
 
+/// Where rounding alone may leave more than this (m/s), a small residual says nothing.
+const MEANINGLESS: f64 = 1e-7;
+
 /// A block in canonical form.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cell {
@@ -49,6 +52,8 @@ pub(super) struct Canon {
     pub inverse: Vec<f64>,
     /// Stands for W and q where W is too large to be formed; `w` and `q` are then empty.
     pub sparse: Option<System>,
+    /// Largest diagonal entry of W, (m/s)/(N s).
+    largest: f64,
     y: Vec<f64>,
     u: Vec<f64>,
 }
@@ -74,7 +79,8 @@ impl Canon {
     /// The same from the diagonal of W alone.
     pub fn scales_by(&mut self, blocks: &[Block], diagonal: impl Fn(usize) -> f64) {
         let n = blocks.iter().map(Block::rows).sum();
-        let dead = DEAD * (0..n).map(&diagonal).fold(0.0, f64::max);
+        self.largest = (0..n).map(&diagonal).fold(0.0, f64::max);
+        let dead = DEAD * self.largest;
         self.n = n;
         self.cells.clear();
         self.scale.clear();
@@ -205,6 +211,18 @@ impl Canon {
         if worst.is_finite() { worst } else { f64::INFINITY }
     }
 
+    /// The residual, or what rounding may hide where that is more than `MEANINGLESS`.
+    pub fn honest_residual(&self, y: &[f64], u: &[f64]) -> f64 {
+        let r = self.residual(y, u);
+        let size = y.iter().zip(&self.scale).fold(0.0, |m, (y, s)| f64::max(m, (y * s).abs()));
+        // A bound of the floor without a product.
+        if 4.0 * f64::EPSILON * size * self.largest * self.n as f64 <= MEANINGLESS {
+            return r;
+        }
+        let floor = self.floor(y);
+        if floor > MEANINGLESS { r.max(floor) } else { r }
+    }
+
     /// What rounding leaves of the residual: 4 eps max(|W| |y| + |q|), m/s.
     pub fn floor(&self, y: &[f64]) -> f64 {
         if let Some(s) = &self.sparse {
@@ -238,7 +256,9 @@ impl Canon {
                 Cell::Box { .. } => {}
             }
         }
-        let r = self.residual(&y, &u).max(outside);
+        let size = |i: usize| p.w[i * n..(i + 1) * n].iter().zip(z).fold(p.q[i].abs(), |s, (w, z)| s + (w * z).abs());
+        let floor = 4.0 * f64::EPSILON * (0..n).map(size).fold(0.0, f64::max);
+        let r = self.residual(&y, &u).max(outside).max(if floor > MEANINGLESS { floor } else { 0.0 });
         (self.y, self.u) = (y, u);
         if z.iter().all(|z| z.is_finite()) { r } else { f64::INFINITY }
     }

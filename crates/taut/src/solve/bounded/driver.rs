@@ -39,6 +39,8 @@ const NEAR: f64 = 1e-4;
 /// Steps of a promising polish that may fail.
 const PATIENCE: usize = 3;
 const LAST_SWEEPS: usize = 300;
+/// The rounding floor counts up to this, m/s.
+const MOST_FLOOR: f64 = 1e-7;
 /// The rounding floor is looked at only below this residual, m/s.
 const FLOOR_BELOW: f64 = 1e-4;
 
@@ -99,13 +101,13 @@ impl Best {
 
     /// The same for an admissible y with its velocity u.
     pub fn offer(&mut self, c: &Canon, y: &[f64], u: &[f64], count: &mut Count) -> f64 {
-        let r = c.residual(y, u);
+        let r = c.honest_residual(y, u);
         if r < self.residual {
             self.residual = r;
             self.y.clear();
             self.y.extend_from_slice(y);
             if r > self.tolerance && r < FLOOR_BELOW {
-                self.aim = self.tolerance.max(c.floor(y));
+                self.aim = self.tolerance.max(c.floor(y).min(MOST_FLOOR));
                 count.product(c.n);
             }
         }
@@ -241,7 +243,6 @@ pub(super) fn solve(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut 
             convex = friction;
             run_convex(work, tolerance)
         }
-
         (Method::Pivoting, false) => pivoting::run(work).unwrap_or_else(|| {
             work.count.limit += work.count.iterations;
             run_hybrid(work)
@@ -250,13 +251,8 @@ pub(super) fn solve(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut 
         (Method::Auto, false) => boxes(work, tolerance),
         _ => {
             let method = run_hybrid(work);
-            if work.hybrid.best.residual > params.accept && !work.hybrid.best.done() {
-                work.count.limit += work.count.iterations;
-                convex = true;
-                run_convex(work, tolerance)
-            } else {
-                method
-            }
+            convex = friction && fall_back(work, params, tolerance);
+            if convex { Method::Convex } else { method }
         }
     };
     let best = &work.hybrid.best;
@@ -279,6 +275,23 @@ fn boxes(work: &mut Work, tolerance: f64) -> Method {
     }
     work.count.limit = work.count.iterations + limit;
     run_hybrid(work)
+}
+
+/// Puts the convex solution in the place of a point above `accept`; true when it did. A problem whose convex form has no
+/// solution either (joints that hold a body inside an obstacle) keeps the point: the convex impulses only grow there.
+fn fall_back(work: &mut Work, params: &Params, tolerance: f64) -> bool {
+    if work.hybrid.best.done() || work.hybrid.best.residual <= params.accept {
+        return false;
+    }
+    work.count.limit += work.count.iterations;
+    let point = std::mem::take(&mut work.hybrid.best.y);
+    let residual = work.hybrid.best.residual;
+    run_convex(work, tolerance);
+    let solved = work.hybrid.convex.residual <= params.accept.max(tolerance);
+    if !solved {
+        (work.hybrid.best.y, work.hybrid.best.residual) = (point, residual);
+    }
+    solved
 }
 
 fn run_hybrid(work: &mut Work) -> Method {

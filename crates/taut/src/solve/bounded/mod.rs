@@ -92,7 +92,8 @@ pub struct Params {
     pub method: Method,
     /// Accepted residual, natural map, m/s.
     pub tolerance: f64,
-    /// Above this residual (m/s) the convex solution replaces the best point of the hybrid.
+    /// Above this residual (m/s) the convex solution, if it is found to this residual of its own, replaces the best point
+    /// of the hybrid.
     pub accept: f64,
     /// Most Newton steps, pivots or conjugate gradient steps.
     pub max_iterations: usize,

@@ -40,7 +40,7 @@ impl Mprgp {
             if dot(&self.beta, &self.beta) <= self.reduced(b, y, length) {
                 self.conjugate_step(c, b, y, length, count);
             } else {
-                self.descend(c, b, y, count);
+                self.descend(c, b, y, length, count);
             }
         }
         false
@@ -89,7 +89,7 @@ impl Mprgp {
         let a = full.min(room);
         if !a.is_finite() {
             self.p.clone_from(&self.phi);
-            return self.descend(c, b, y, count);
+            return self.descend(c, b, y, length, count);
         }
         for i in 0..y.len() {
             y[i] = clip(y[i] - a * self.p[i], b.lo[i], b.hi[i]);
@@ -108,13 +108,15 @@ impl Mprgp {
         }
     }
 
-    fn descend(&mut self, c: &Canon, b: Bounds<'_>, y: &mut [f64], count: &mut Count) {
+    fn descend(&mut self, c: &Canon, b: Bounds<'_>, y: &mut [f64], length: f64, count: &mut Count) {
         c.product(&self.beta, &mut self.wp);
         count.product(c.n);
         let curvature = dot(&self.beta, &self.wp);
-        let a = dot(&self.g, &self.beta) / curvature.max(f64::MIN_POSITIVE);
+        // Without curvature there is no least point along beta: a short step.
+        let flat = curvature <= 1e-14 * dot(&self.beta, &self.beta);
+        let a = if flat { length } else { dot(&self.g, &self.beta) / curvature };
         for i in 0..y.len() {
-            y[i] = clip(y[i] - a.min(1e30) * self.beta[i], b.lo[i], b.hi[i]);
+            y[i] = clip(y[i] - a * self.beta[i], b.lo[i], b.hi[i]);
         }
         self.gradient(c, b, y, count);
         self.p.clone_from(&self.phi);
