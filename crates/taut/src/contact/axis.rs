@@ -175,8 +175,8 @@ impl Duo<'_> {
                 }
                 let n = n / length;
                 // Away from the first.
-                let n = if self.gap(n) >= self.gap(-n) { n } else { -n };
-                let gap = self.gap(n);
+                let (there, back) = (self.gap(n), self.gap(-n));
+                let (n, gap) = if there >= back { (n, there) } else { (-n, back) };
                 let lead = if best.witness.is_none() { near } else { 0.0 };
                 if gap > best.gap + lead {
                     best = Separation { normal: n, gap, witness: Some(self.edges_toward(n)) };

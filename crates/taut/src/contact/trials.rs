@@ -413,8 +413,7 @@ mod tests {
         use crate::contact::manifold::{Placed, Scratch, separation, touches};
         let mut rng = Rng(23);
         let (mut scratch, mut out) = (Scratch::default(), Vec::new());
-        let probe = Convex::new(&Shape::ball(1.0)).unwrap();
-        let probe = Convex { skin: 0.0, ..probe };
+        let probe = Convex::new(&Shape::ball(0.0)).unwrap();
         let (mut apart, mut deep) = (0, 0);
         for round in 0..20_000 {
             let mut random = |k: u64| match k % 5 {

@@ -145,7 +145,9 @@ impl World {
             return Err(Error::input("pair of bodies", format!("{a:?} and {b:?}"), "two different bodies"));
         }
         self.model.collisions.insert((a.min(b), a.max(b)), meet);
-        self.scene = None;
+        if let Some(scene) = &mut self.scene {
+            scene.refilter(&self.model);
+        }
         Ok(())
     }
 
