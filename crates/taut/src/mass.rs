@@ -109,10 +109,27 @@ impl MassProperties {
             return Err(Error::input(format!("vertices[{i}]"), v, "three finite coordinates in m"));
         }
         check_closed(vertices.len(), triangles)?;
-        let low = vertices.iter().fold(vertices[0], |m, v| m.min(*v));
-        let high = vertices.iter().fold(vertices[0], |m, v| m.max(*v));
-        let origin = low + 0.5 * (high - low);
-        let size = (high - low).length();
+        let body = Self::closed_mesh(density, vertices, triangles)?;
+        let (origin, size) = around(vertices);
+        let corners = |t: &[u32; 3]| t.map(|i| vertices[i as usize] - origin);
+        let negligible = negligible(size);
+        for (f, [a, b, c]) in triangles.iter().map(corners).enumerate() {
+            let normal = (b - a).cross(c - a);
+            let limit = TOLERANCE * size * normal.length() + negligible;
+            let height = |v: &DVec3| normal.dot((*v - origin) - a);
+            if let Some(i) = vertices.iter().position(|v| height(v) > limit) {
+                let distance = height(&vertices[i]) / normal.length();
+                let value = format!("{} is {distance} m in front of triangle {f}", vertices[i]);
+                return Err(Error::input(format!("vertices[{i}]"), value, "a convex mesh"));
+            }
+        }
+        Ok(body)
+    }
+
+    /// The same of any closed mesh, which is not checked but for its volume.
+    pub(crate) fn closed_mesh(density: f64, vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<Self, Error> {
+        positive("density", density, "kg/m^3")?;
+        let (origin, size) = around(vertices);
         let corners = |t: &[u32; 3]| t.map(|i| vertices[i as usize] - origin);
 
         let (mut volume, mut first, mut second) = (0.0, DVec3::ZERO, DMat3::ZERO);
@@ -123,7 +140,7 @@ impl MassProperties {
             first += s * (d / 24.0);
             second += (outer(a) + outer(b) + outer(c) + outer(s)) * (d / 120.0);
         }
-        let negligible = 16.0 * f64::EPSILON * size * size * size;
+        let negligible = negligible(size);
         if volume < -negligible {
             let expected = "a volume > 0 m^3: the mesh is inside out, \
                             its triangles must be counter-clockwise from outside";
@@ -135,16 +152,6 @@ impl MassProperties {
                 volume,
                 "a volume > 0 m^3: the mesh is flat or out of the range of f64",
             ));
-        }
-        for (f, [a, b, c]) in triangles.iter().map(corners).enumerate() {
-            let normal = (b - a).cross(c - a);
-            let limit = TOLERANCE * size * normal.length() + negligible;
-            let height = |v: &DVec3| normal.dot((*v - origin) - a);
-            if let Some(i) = vertices.iter().position(|v| height(v) > limit) {
-                let distance = height(&vertices[i]) / normal.length();
-                let value = format!("{} is {distance} m in front of triangle {f}", vertices[i]);
-                return Err(Error::input(format!("vertices[{i}]"), value, "a convex mesh"));
-            }
         }
         let center = first / volume;
         let covariance = second - outer(center) * volume;
@@ -208,6 +215,19 @@ fn positive(name: &str, value: f64, unit: &str) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::input(name, value, format!("a finite number > 0 {unit}")))
+}
+
+/// Middle and diagonal of the box around points, m.
+fn around(vertices: &[DVec3]) -> (DVec3, f64) {
+    let first = vertices.first().copied().unwrap_or_default();
+    let low = vertices.iter().fold(first, |m, v| m.min(*v));
+    let high = vertices.iter().fold(first, |m, v| m.max(*v));
+    (low + 0.5 * (high - low), (high - low).length())
+}
+
+/// Volumes of meshes of a size below this are rounding, m^3.
+fn negligible(size: f64) -> f64 {
+    16.0 * f64::EPSILON * size * size * size
 }
 
 fn ball(density: f64, radius: f64) -> f64 {

@@ -134,3 +134,11 @@ fn nothing_reads_the_clock_the_environment_or_threads() {
         "a step depends on its inputs only",
     );
 }
+
+#[test]
+fn one_folder_names_the_collision_library() {
+    for (file, code) in sources("") {
+        let inside = file.starts_with("contact/parry") || file.starts_with("contact\\parry");
+        assert!(inside || !code.contains("parry3d"), "{file} names the collision library");
+    }
+}

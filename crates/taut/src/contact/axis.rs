@@ -1,12 +1,15 @@
-//! The direction in which two convex cores are farthest apart, or least deep in each other.
+//! The direction in which two convex cores are farthest apart, or least deep in each other: that of the largest gap.
 //!
 //! ```text
-//! apart:     the direction between closest points (GJK), or a face normal along which the gap is the same
-//! touching:  of the face normals and the products of edge directions, the one of the largest gap
+//! gap(n) = min over b of n.x - max over a of n.x
+//! apart:                n is the direction between the closest points (GJK), or a face normal with the same gap
+//! touching or deeper:   of the face normals and, for few edges, the products of edges the best; for others, from the best face
+//!                       and from the direction between the cores scaled down
+//!     s_k = e - gap(n_k),   n_k+1 = direction between closest points when b is shifted by s_k n_k
 //! ```
 //!
-//! Touching cores have no direction between closest points; the normals of faces are exact, so that a body at rest has a
-//! normal without noise.
+//! Shifted, the cores are at least e apart, so that there is a direction; and gap(n_k+1) = |closest| - s_k n_k.n_k+1 >= e - s_k =
+//! gap(n_k): the gap only grows. Normals of faces are exact, so that a body at rest has a normal without noise.
 
 use super::convex::{Convex, Core};
 use super::parry;
@@ -14,11 +17,17 @@ use super::polygon::closest_on_edges;
 use crate::math::pose::Pose;
 use glam::DVec3;
 
-/// Cores nearer than this part of their size are treated as touching.
-const NEAR: f64 = 1e-6;
+/// Cores nearer than this part of their size are treated as touching, and are shifted this far apart.
+const NEAR: f64 = 1e-3;
+/// Products of edges must be better than faces by this part of the size.
+const EDGE: f64 = 1e-6;
+/// Most shifts.
+const SHIFTS: usize = 24;
 /// A face normal is taken when another direction is better by no more than this part of the size.
 const TIE: f64 = 1e-9;
-/// Products of more pairs of edges are left to EPA.
+/// Scales at which cores that overlap are looked at to find a direction.
+const SCALES: [f64; 3] = [0.95, 0.7, 0.3];
+/// Products of more pairs of edges are not tried out.
 const MOST_PAIRS: usize = 144;
 
 /// How two cores are apart, in the frame of the first.
@@ -51,10 +60,11 @@ impl Duo<'_> {
         self.rel.to_world(self.b.support(self.rel.rot.inverse() * d))
     }
 
-    /// Sizes that tolerances refer to: of the smaller.
+    /// Size that tolerances refer to: of the smaller; of the other if that is a point.
     fn size(&self) -> f64 {
         let of = |c: &Convex| c.arm + c.skin;
-        of(self.a).min(of(self.b))
+        let (x, y) = (of(self.a), of(self.b));
+        if x.min(y) > 0.0 { x.min(y) } else { x.max(y) }
     }
 
     /// The separation, or `None` when the cores are more than `limit` apart.
@@ -68,34 +78,54 @@ impl Duo<'_> {
             return None;
         }
         let near = NEAR * self.size();
-        let pairs = self.a.edges.len() * self.b.edges.len();
-        let flat = |c: &Convex| !matches!(c.core, Core::Cylinder(..));
-        let exact = flat(self.a)
-            && flat(self.b)
-            && pairs <= MOST_PAIRS
-            && self.a.core != Core::Point
-            && self.b.core != Core::Point;
-        if exact {
-            let best = self.best_edge(best, near);
-            if best.gap > limit {
-                return None;
-            }
+        if best.gap <= near && self.is_small() {
+            let best = self.best_edge(best, EDGE * self.size());
             if best.gap <= near {
-                return Some(best);
+                return (best.gap <= limit).then_some(best);
             }
         }
-        match parry::closest(self.a, self.b, &self.rel, limit) {
-            parry::Closest::Beyond => None,
-            parry::Closest::Unknown => Some(best),
-            parry::Closest::At { normal, points } => {
-                let gap = self.gap(normal);
-                let tie = TIE * self.size();
-                if best.gap >= gap - tie {
-                    return Some(best);
+        let from_face = self.refine(best, near, limit);
+        if best.gap > near {
+            return from_face;
+        }
+        let found = from_face?;
+        let start = SCALES.iter().find_map(|&s| parry::shrunk(self.a, self.b, &self.rel, s));
+        let Some(normal) = start.filter(|n| n.dot(found.normal) < 1.0 - 1e-9) else { return Some(found) };
+        let guess = Separation { normal, gap: self.gap(normal), witness: None };
+        let other = self.refine(guess, near, limit)?;
+        Some(if other.gap > found.gap + TIE * self.size() { other } else { found })
+    }
+
+    /// Whether all products of edges can be tried out.
+    fn is_small(&self) -> bool {
+        let flat = |c: &Convex| matches!(c.core, Core::Polyhedron | Core::Segment(_));
+        flat(self.a) && flat(self.b) && self.a.edges.len() * self.b.edges.len() <= MOST_PAIRS
+    }
+
+    /// From a direction on to the best one.
+    fn refine(&self, mut best: Separation, near: f64, limit: f64) -> Option<Separation> {
+        let tie = TIE * self.size();
+        for _ in 0..SHIFTS {
+            let shift = (near - best.gap).max(0.0);
+            let way = best.normal * shift;
+            let rel = Pose { pos: self.rel.pos + way, rot: self.rel.rot };
+            // Shifted, they are no farther apart than the gap and the shift.
+            match parry::closest(self.a, self.b, &rel, limit + shift) {
+                parry::Closest::Beyond => return None,
+                parry::Closest::Unknown => break,
+                parry::Closest::At { normal, points } => {
+                    let gap = self.gap(normal);
+                    if gap <= best.gap + tie {
+                        break;
+                    }
+                    best = Separation { normal, gap, witness: Some((points.0, points.1 - way)) };
+                    if shift == 0.0 {
+                        break;
+                    }
                 }
-                Some(Separation { normal, gap, witness: Some(points) })
             }
         }
+        (best.gap <= limit).then_some(best)
     }
 
     /// Points and pieces of lines.
@@ -145,8 +175,8 @@ impl Duo<'_> {
                 }
                 let n = n / length;
                 // Away from the first.
-                let n = if self.gap(n) >= self.gap(-n) { n } else { -n };
-                let gap = self.gap(n);
+                let (there, back) = (self.gap(n), self.gap(-n));
+                let (n, gap) = if there >= back { (n, there) } else { (-n, back) };
                 let lead = if best.witness.is_none() { near } else { 0.0 };
                 if gap > best.gap + lead {
                     best = Separation { normal: n, gap, witness: Some(self.edges_toward(n)) };

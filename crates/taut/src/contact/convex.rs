@@ -57,13 +57,26 @@ pub(crate) struct Convex {
     pub arm: f64,
     /// A ball inside: centre and radius, m.
     pub inside: (DVec3, f64),
+    /// Half edges, if it is a box.
+    half: Option<DVec3>,
 }
 
 impl Convex {
     fn round(core: Core, skin: f64, arm: f64, thickness: f64) -> Self {
         let none = || (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (corners, faces, loops, edges) = none();
-        Convex { core, skin, corners, faces, loops, edges, thickness, arm, inside: (DVec3::ZERO, thickness) }
+        Convex {
+            core,
+            skin,
+            corners,
+            faces,
+            loops,
+            edges,
+            thickness,
+            arm,
+            inside: (DVec3::ZERO, thickness),
+            half: None,
+        }
     }
 
     /// A valid convex shape.
@@ -100,7 +113,7 @@ impl Convex {
         let loops = vec![0, 1, 3, 2, 4, 6, 7, 5, 0, 4, 5, 1, 2, 3, 7, 6, 0, 2, 6, 4, 1, 5, 7, 3];
         let normals = [DVec3::NEG_X, DVec3::X, DVec3::NEG_Y, DVec3::Y, DVec3::NEG_Z, DVec3::Z];
         let faces = (0..6).map(|k| Face { normal: normals[k as usize], start: 4 * k, end: 4 * k + 4 }).collect();
-        Convex::polyhedron(corners, faces, loops)
+        Convex { half: Some(half), ..Convex::polyhedron(corners, faces, loops) }
     }
 
     fn polyhedron(corners: Vec<DVec3>, faces: Vec<Face>, loops: Vec<u32>) -> Self {
@@ -172,7 +185,10 @@ impl Convex {
                 let rim = radial(d).map_or(DVec3::ZERO, |r| r * radius);
                 rim + DVec3::Y * half.copysign(d.y)
             }
-            Core::Polyhedron => self.corners[self.farthest(d)],
+            Core::Polyhedron => match self.half {
+                Some(half) => half.copysign(d),
+                None => self.corners[self.farthest(d)],
+            },
         }
     }
 

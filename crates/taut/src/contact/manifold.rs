@@ -97,9 +97,23 @@ pub(crate) fn touches(
     pair.features(scratch, out);
     let nearest = out[first..].iter().fold(f64::INFINITY, |m, t| t.distance.min(m));
     let size = 1e-3 * (a.solid.arm + a.solid.skin).min(b.solid.arm + b.solid.skin);
-    if let Some((p, q)) = s.witness.filter(|_| !corrected && nearest > distance + size) {
-        pair.push(scratch, a.pose.rot * p, a.pose.rot * q, out);
+    if corrected || nearest <= distance + size {
+        return;
     }
+    let (p, q) = s.witness.unwrap_or_else(|| deepest(a, b, &s, scratch));
+    pair.push(scratch, a.pose.rot * p, a.pose.rot * q, out);
+}
+
+/// Deepest point over a face whose normal is the contact's, in the frame of a, and the point under it.
+fn deepest(a: &Placed<'_>, b: &Placed<'_>, s: &Separation, scratch: &Scratch) -> (DVec3, DVec3) {
+    let n = s.normal;
+    if scratch.a.is_face() && scratch.a.normal.dot(a.pose.rot * n) > 1.0 - 1e-9 {
+        let rel = a.pose.relative(&b.pose);
+        let q = rel.to_world(b.solid.support(rel.rot.inverse() * -n));
+        return (q - n * s.gap, q);
+    }
+    let p = a.solid.support(n);
+    (p, p + n * s.gap)
 }
 
 struct Pair<'a> {

@@ -9,6 +9,7 @@ pub(crate) mod bounds;
 pub(crate) mod collider;
 pub(crate) mod convex;
 pub(crate) mod detect;
+pub(crate) mod faces;
 pub(crate) mod geometry;
 pub(crate) mod manifold;
 pub(crate) mod mass;

@@ -110,7 +110,14 @@ impl Scene {
 
     /// The user has moved a body.
     pub fn touch(&mut self, body: usize) {
-        self.stale.push(body as u32);
+        if self.stale.last() != Some(&(body as u32)) {
+            self.stale.push(body as u32);
+        }
+    }
+
+    /// The user has changed who meets whom.
+    pub fn refilter(&mut self, model: &Model) {
+        self.apart = apart(model);
     }
 
     fn bounds(&self, model: &Model, slot: usize, travel: &Travel, h: f64) -> Bounds {

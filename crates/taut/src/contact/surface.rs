@@ -17,23 +17,29 @@ pub(super) fn check_hull(points: &[DVec3]) -> Result<()> {
     for (k, p) in points.iter().enumerate() {
         point(&format!("convex hull point {k}"), *p)?;
     }
+    let [length, _, height] = extents(points).1;
+    if !(height > FLAT * length) {
+        let value = format!("{} points within {height} m of a plane", points.len());
+        return Err(Error::input("convex hull points", value, "four points that do not lie in one plane"));
+    }
+    Ok(())
+}
+
+/// Orthonormal axes, right-handed, and how far points reach along them from the first: along the longest, then across.
+pub(crate) fn extents(points: &[DVec3]) -> ([DVec3; 3], [f64; 3]) {
     let farthest = |measure: &dyn Fn(DVec3) -> f64| {
         points.iter().copied().fold((0.0, DVec3::ZERO), |best, p| {
             let m = measure(p);
             if m > best.0 { (m, p) } else { best }
         })
     };
-    let a = points[0];
-    let (length, b) = farthest(&|p| p.distance(a));
-    let along = (b - a) / length;
-    let (width, c) = farthest(&|p| (p - a).cross(along).length());
-    let normal = (c - a).cross(along) / width;
-    let (height, _) = farthest(&|p| (p - a).dot(normal).abs());
-    if !(height > FLAT * length) {
-        let value = format!("{} points within {height} m of a plane", points.len());
-        return Err(Error::input("convex hull points", value, "four points that do not lie in one plane"));
-    }
-    Ok(())
+    let first = points.first().copied().unwrap_or_default();
+    let (length, b) = farthest(&|p| p.distance(first));
+    let along = (b - first) / length;
+    let (width, c) = farthest(&|p| (p - first).cross(along).length());
+    let normal = along.cross(c - first) / width;
+    let (height, _) = farthest(&|p| (p - first).dot(normal).abs());
+    ([along, normal.cross(along), normal], [length, width, height])
 }
 
 /// Indices in range, no flat triangle, every edge in at most two triangles, which run through it in opposite directions.

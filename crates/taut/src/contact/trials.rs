@@ -406,4 +406,54 @@ mod tests {
         detect(&scan, &mut lab.scene(), &mut out, &mut sensed);
         assert!(!out.is_empty());
     }
+
+    #[test]
+    fn contacts_of_random_pairs_lie_on_both_and_are_as_far_apart_as_the_solids() {
+        use crate::contact::convex::Convex;
+        use crate::contact::manifold::{Placed, Scratch, separation, touches};
+        let mut rng = Rng(23);
+        let (mut scratch, mut out) = (Scratch::default(), Vec::new());
+        let probe = Convex::new(&Shape::ball(0.0)).unwrap();
+        let (mut apart, mut deep) = (0, 0);
+        for round in 0..20_000 {
+            let mut random = |k: u64| match k % 5 {
+                0 => Shape::ball(rng.range(0.2, 0.6)),
+                1 => Shape::cuboid(DVec3::splat(0.5) + rng.vec(0.3)),
+                2 => Shape::capsule(rng.range(0.2, 0.8), rng.range(0.2, 0.4)),
+                3 => Shape::cylinder(rng.range(0.2, 0.8), rng.range(0.2, 0.6)),
+                _ => Shape::ConvexHull { points: (0..20).map(|_| rng.vec(0.7)).collect() },
+            };
+            let solids = [random(round), random(round / 5)].map(|s| Convex::new(&s).unwrap());
+            let a = Placed { solid: &solids[0], pose: Pose { pos: DVec3::ZERO, rot: rng.rotation() } };
+            let mut b = Placed { solid: &solids[1], pose: Pose { pos: rng.vec(1.0) * 2.0, rot: rng.rotation() } };
+            // Moved along the normal to a small gap or depth.
+            for _ in 0..3 {
+                let Some((n, d, _)) = separation(&a, &b, 1e9) else { panic!("round {round}") };
+                b.pose.pos += n * (d - if round % 2 == 0 { 0.01 } else { -0.01 });
+            }
+            let (n, d, _) = separation(&a, &b, 1e9).unwrap();
+            out.clear();
+            touches(&a, &b, None, 0.05, &mut scratch, &mut out);
+            let nearest = out.iter().fold(f64::INFINITY, |m, t| t.distance.min(m));
+            assert!((nearest - d).abs() < 1.1e-3, "round {round}: {nearest} for {d}\n{:?}\n{:?}", a.solid, b.solid);
+            if d > 0.0 {
+                apart += 1;
+                for t in &out {
+                    for (point, solid) in [(t.point_a, &a), (t.point_b, &b)] {
+                        let at = Placed { solid: &probe, pose: Pose::at(point) };
+                        let off = separation(&at, solid, 1e9).unwrap().1;
+                        // The second point of a tilted capsule is a little below its skin; round rims are found to 1e-4.
+                        let least = if solid.solid.skin > 0.0 { -0.03 } else { -1e-4 };
+                        assert!(off > least && off < 1e-4, "round {round}: {off} off {:?}", solid.solid.core);
+                    }
+                }
+            } else {
+                deep += 1;
+                let out = Placed { pose: Pose { pos: a.pose.pos + n * (1e-7 - d), rot: a.pose.rot }, ..a };
+                let left = separation(&out, &b, 1e9).unwrap().1;
+                assert!(left > -1e-5, "round {round}: still {left} deep");
+            }
+        }
+        assert!(apart > 9000 && deep > 9000, "{apart} {deep}");
+    }
 }

@@ -162,7 +162,9 @@ impl World {
         self.model.collisions.insert((a.min(b), a.max(b)), meet);
         self.stir(a);
         self.stir(b);
-        self.scene = None;
+        if let Some(scene) = &mut self.scene {
+            scene.refilter(&self.model);
+        }
         Ok(())
     }
 

@@ -1,19 +1,20 @@
-//! Closest points and penetration of two cores.
+//! Closest points of two cores.
 
 use super::{back, isometry, vector};
 use crate::contact::convex::Convex;
 use crate::math::pose::Pose;
 use glam::DVec3;
 use parry3d_f64::math::Vector;
-use parry3d_f64::query::details::contact_support_map_support_map_with_params;
-use parry3d_f64::query::gjk::{GJKResult, VoronoiSimplex};
+use parry3d_f64::query::gjk::{CsoPoint, GJKResult, VoronoiSimplex, closest_points};
 use parry3d_f64::shape::SupportMap;
 
-struct Map<'a>(&'a Convex);
+/// A core scaled about the middle of the ball inside.
+struct Map<'a>(&'a Convex, f64);
 
 impl SupportMap for Map<'_> {
     fn local_support_point(&self, dir: Vector) -> Vector {
-        vector(self.0.support(back(dir)))
+        let far = self.0.support(back(dir));
+        vector(if self.1 == 1.0 { far } else { self.0.inside.0.lerp(far, self.1) })
     }
 }
 
@@ -21,18 +22,32 @@ impl SupportMap for Map<'_> {
 pub(crate) enum Closest {
     /// Farther apart than was asked for.
     Beyond,
-    /// Unit vector from the first to the second, and a point of each: closest points, or deepest ones when the cores overlap.
+    /// Unit vector from the first to the second, and the closest point of each.
     At { normal: DVec3, points: (DVec3, DVec3) },
-    /// It was not found.
+    /// They overlap, or it was not found.
     Unknown,
 }
 
 /// Closest points of two cores up to `limit` apart; `rel` is the pose of the second in the frame of the first.
 pub(crate) fn closest(a: &Convex, b: &Convex, rel: &Pose, limit: f64) -> Closest {
+    search(&Map(a, 1.0), &Map(b, 1.0), rel, limit)
+}
+
+/// The direction from the first to the second when both are scaled down; none if they still overlap.
+pub(crate) fn shrunk(a: &Convex, b: &Convex, rel: &Pose, scale: f64) -> Option<DVec3> {
+    match search(&Map(a, scale), &Map(b, scale), rel, f64::INFINITY) {
+        Closest::At { normal, .. } => Some(normal),
+        _ => None,
+    }
+}
+
+fn search(a: &Map<'_>, b: &Map<'_>, rel: &Pose, limit: f64) -> Closest {
     let pose = isometry(rel);
     let limit = limit.min(1e150);
+    let start = vector(rel.pos.normalize_or(DVec3::X));
     let simplex = &mut VoronoiSimplex::new();
-    match contact_support_map_support_map_with_params(&pose, &Map(a), &Map(b), limit, simplex, None) {
+    simplex.reset(CsoPoint::from_shapes(&pose, a, b, start));
+    match closest_points(&pose, a, b, limit, true, simplex) {
         GJKResult::ClosestPoints(p, q, n) => {
             let normal = back(n).normalize_or_zero();
             if normal == DVec3::ZERO || !(back(p) + back(q)).is_finite() {
@@ -40,10 +55,11 @@ pub(crate) fn closest(a: &Convex, b: &Convex, rel: &Pose, limit: f64) -> Closest
             }
             Closest::At { normal, points: (back(p), back(q)) }
         }
-        // Also said when it fails; a gap along its direction tells the two apart.
+        // Also said when it fails; the gap along its direction tells the two apart.
         GJKResult::NoIntersection(n) => {
             let d = back(n).normalize_or_zero();
-            let gap = d.dot(rel.to_world(b.support(rel.rot.inverse() * -d))) - d.dot(a.support(d));
+            let far = |m: &Map<'_>, d: DVec3| back(m.local_support_point(vector(d)));
+            let gap = d.dot(rel.to_world(far(b, rel.rot.inverse() * -d))) - d.dot(far(a, d));
             if gap > limit { Closest::Beyond } else { Closest::Unknown }
         }
         _ => Closest::Unknown,

@@ -1,10 +1,12 @@
-//! Hulls of points, with coplanar triangles merged into faces.
+//! Hulls of points.
 
-use super::{back, vector};
+use super::vector;
 use crate::contact::convex::Face;
+use crate::contact::faces::merge;
+use crate::contact::surface::extents;
 use crate::error::{Error, Result};
 use glam::DVec3;
-use parry3d_f64::shape::ConvexPolyhedron;
+use parry3d_f64::math::Vector;
 use parry3d_f64::transformation::try_convex_hull;
 
 /// Corners, faces and the loops of the faces.
@@ -14,27 +16,27 @@ pub(crate) type Hull = (Vec<DVec3>, Vec<Face>, Vec<u32>);
 pub(crate) fn hull(points: &[DVec3]) -> Result<Hull> {
     let fail =
         |why: String| Error::input("convex hull points", why, "points that span a solid; leave out near duplicates");
-    let points: Vec<_> = points.iter().map(|&p| vector(p)).collect();
-    let (corners, triangles) = try_convex_hull(&points).map_err(|e| fail(e.to_string()))?;
-    let solid = ConvexPolyhedron::from_convex_mesh(corners, &triangles).ok_or_else(|| fail("no closed hull".into()))?;
-    let corners: Vec<DVec3> = solid.points().iter().map(|&p| back(p)).collect();
-    let mut faces = Vec::new();
-    let mut loops: Vec<u32> = Vec::new();
-    for f in solid.faces() {
-        let (first, count) = (f.first_vertex_or_edge as usize, f.num_vertices_or_edges as usize);
-        let start = loops.len() as u32;
-        loops.extend_from_slice(&solid.vertices_adj_to_face()[first..first + count]);
-        let face = Face { normal: back(f.normal), start, end: loops.len() as u32 };
-        faces.push(exact_normal(face, &corners, &loops));
+    // Stretched to the same extent along all axes, which leaves the hull the same: flat ones lose corners otherwise.
+    let (axes, reach) = extents(points);
+    let stretched: Vec<_> = points
+        .iter()
+        .map(|&p| {
+            let d = p - points[0];
+            vector(DVec3::new(d.dot(axes[0]) / reach[0], d.dot(axes[1]) / reach[1], d.dot(axes[2]) / reach[2]))
+        })
+        .collect();
+    let (corners, triangles) = try_convex_hull(&stretched).map_err(|e| fail(e.to_string()))?;
+    let original = |c: Vector| stretched.iter().position(|s| *s == c).map(|k| points[k]);
+    let corners: Option<Vec<DVec3>> = corners.into_iter().map(original).collect();
+    let corners = corners.ok_or_else(|| fail("a corner that was not given".into()))?;
+    let (faces, loops) = merge(&corners, &triangles).ok_or_else(|| fail("no closed hull".into()))?;
+    // Points that almost coincide or almost lie in a face can lead it astray.
+    let slack = 1e-4 * reach[2] + 1e-9 * reach[0];
+    for f in &faces {
+        let on = corners[loops[f.start as usize] as usize];
+        if let Some(p) = points.iter().find(|p| f.normal.dot(**p - on) > slack) {
+            return Err(fail(format!("{p} is left out")));
+        }
     }
     Ok((corners, faces, loops))
-}
-
-/// The normal from the corners themselves: twice the area vector of the loop.
-fn exact_normal(face: Face, corners: &[DVec3], loops: &[u32]) -> Face {
-    let ring = &loops[face.start as usize..face.end as usize];
-    let at = |k: usize| corners[ring[k % ring.len()] as usize];
-    let area = (1..ring.len().saturating_sub(1)).fold(DVec3::ZERO, |s, k| s + (at(k) - at(0)).cross(at(k + 1) - at(0)));
-    let normal = area.normalize_or(face.normal);
-    Face { normal: if normal.dot(face.normal) < 0.0 { face.normal } else { normal }, ..face }
 }

@@ -6,7 +6,7 @@ mod hull;
 mod ray;
 mod tree;
 
-pub(crate) use gjk::{Closest, closest};
+pub(crate) use gjk::{Closest, closest, shrunk};
 pub(crate) use hull::hull;
 pub(crate) use ray::round_ray;
 pub(crate) use tree::Tree;
