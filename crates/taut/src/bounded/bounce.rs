@@ -25,6 +25,7 @@ use crate::system::kkt::vec3;
 use crate::system::linear::Failure;
 use crate::topology::Topology;
 use crate::workspace::Workspace;
+use glam::DVec3;
 
 /// Writes `bounded.bounce` of the islands of a cluster where something rebounds.
 pub(crate) fn bounce(
@@ -170,8 +171,9 @@ fn energy_at_contact(t: &Topology, islands: &[usize], ws: &Workspace) -> f64 {
         let v = now.vel + ahead * (vec3(&ws.bounded.free, node.x) - now.vel);
         sum += node.mass * v.length_squared();
         if node.dim == 6 {
-            // What the turning of the inertia alone changes is no gain.
-            let w = now.omega + ahead * (vec3(&ws.bounded.free, node.x + 3) - ws.omega_g[n]);
+            // What the turning of the inertia alone changes (the pre-update and the corrections of momentum) is no gain.
+            let kick = if ws.kicked[node.island] { ws.inertia[n].inverse() * ws.kick[n] } else { DVec3::ZERO };
+            let w = now.omega + ahead * (vec3(&ws.bounded.free, node.x + 3) - ws.omega_g[n] - kick);
             sum += w.dot(ws.inertia[n] * w);
         }
     }

@@ -50,10 +50,10 @@ pub(super) struct Canon {
     pub scale: Vec<f64>,
     /// y = inverse z; 0 for rows without effect.
     pub inverse: Vec<f64>,
-    /// Stands for W and q where W is too large to be formed; `w` and `q` are then empty.
-    pub sparse: Option<System>,
     /// Largest diagonal entry of W, (m/s)/(N s).
     largest: f64,
+    /// Stands for W and q where W is too large to be formed; `w` and `q` are then empty.
+    pub sparse: Option<System>,
     y: Vec<f64>,
     u: Vec<f64>,
 }
@@ -79,9 +79,9 @@ impl Canon {
     /// The same from the diagonal of W alone.
     pub fn scales_by(&mut self, blocks: &[Block], diagonal: impl Fn(usize) -> f64) {
         let n = blocks.iter().map(Block::rows).sum();
+        self.n = n;
         self.largest = (0..n).map(&diagonal).fold(0.0, f64::max);
         let dead = DEAD * self.largest;
-        self.n = n;
         self.cells.clear();
         self.scale.clear();
         self.inverse.clear();

@@ -88,7 +88,7 @@ pub(super) fn solve(
     if !rested {
         // The unknowns of the best point; those of the warm start are still there.
         work.canon.velocity(&work.best.y, &mut work.u);
-        work.best.residual = work.canon.residual(&work.best.y, &work.u);
+        work.best.residual = work.canon.honest_residual(&work.best.y, &work.u);
     }
     work.finish(p, z, x, convex, layouts)
 }
@@ -109,9 +109,16 @@ impl Work {
         self.hybrid();
         if friction && self.best.residual > params.accept && !self.best.done() {
             self.count.limit = self.count.iterations + params.max_iterations;
+            self.kept.0 = self.best.residual;
+            std::mem::swap(&mut self.kept.1, &mut self.best.y);
             self.best.reset(self.best.tolerance);
             self.run_convex();
-            return true;
+            if self.convex.residual <= params.accept.max(self.best.tolerance) {
+                return true;
+            }
+            // Without a convex solution either (joints that hold a body inside an obstacle) the point stays.
+            self.best.residual = self.kept.0;
+            std::mem::swap(&mut self.kept.1, &mut self.best.y);
         }
         false
     }
