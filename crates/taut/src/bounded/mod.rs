@@ -157,6 +157,8 @@ pub(crate) struct Row {
     pub aim: f64,
     /// Distance or position beyond its bound, m or rad, with the sign of the row.
     pub phi: f64,
+    /// An upper limit or rope: its impulse is negative, and it is passed when phi is positive.
+    pub pulls: bool,
     /// Impulse, N s or N m s.
     pub z: f64,
     /// Place among the active rows of its cluster, or NONE.
@@ -175,6 +177,7 @@ impl Default for Row {
             b: 0.0,
             aim: 0.0,
             phi: 0.0,
+            pulls: false,
             z: 0.0,
             at: NONE,
         }

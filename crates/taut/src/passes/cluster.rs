@@ -5,7 +5,8 @@
 //! and solves the bounded rows. Clusters run without the corrections of the resolved regime.
 
 use super::{
-    Counts, FALL, JUMP, MAX_PASSES, Task, papers, read_lambda, resolve, row_rhs, solve_once, stiffness, take_lambda,
+    Counts, FALL, JUMP, MAX_PASSES, Task, has_rods, papers, read_lambda, resolve, row_rhs, solve_once, stiffness,
+    take_lambda,
 };
 use crate::bounded::accuracy::{self, limit_at};
 use crate::bounded::gather::{hk_of, load};
@@ -393,9 +394,11 @@ impl Cluster<'_> {
     /// Looks at the second order of joints and limits with the velocities just found, on the same factor and W.
     fn close(&self, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
         let Task { t, h, .. } = *self.task;
+        let rods = self.islands.iter().any(|&k| has_rods(t, &t.islands[k]));
         let mut worst = self.widest(ws);
         for _ in 0..curvature::LOOKS {
-            if !(worst.0 > curvature::WIDE || worst.1 > PASSED) {
+            let quiet = rods && worst.0 < curvature::QUIET && worst.0 > curvature::EXACT;
+            if !(worst.0 > curvature::WIDE || worst.1 > PASSED || quiet) {
                 break;
             }
             let mut before = std::mem::take(&mut ws.bounded.before);
@@ -480,7 +483,8 @@ impl Cluster<'_> {
         let b = &ws.bounded;
         for c in &b.candidates[b.clusters[self.c].candidates.clone()] {
             if let Some((q, scale, sign)) = limit_at(t, c.origin, &ws.kin_next) {
-                limits = limits.max(sign * q / scale);
+                // What was beyond before is not of this step.
+                limits = limits.max((sign * q - (sign * b.rows[c.row].phi).max(0.0)) / scale);
             }
         }
         (joints, limits)
