@@ -58,13 +58,5 @@ fn build(p: &Parameters) -> Result<Scene> {
         .grouped(CYLINDER, ROD);
     world.add_collider(from, cylinder.named("cylinder"))?;
     let follow = particles[particles.len() - 1];
-    Ok(Scene {
-        world,
-        length,
-        energy_scale: G * (load + 0.5 * mass) * length,
-        follow,
-        window: 0.5,
-        edges,
-        drive: None,
-    })
+    Ok(Scene { world, length, energy_scale: G * (load + 0.5 * mass) * length, follow, window: 0.5, edges, drive: None })
 }
