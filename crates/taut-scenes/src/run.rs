@@ -23,7 +23,7 @@ pub struct Outcome {
     pub failure: Option<String>,
     /// Length of the scene.
     pub length: f64,
-    /// Largest single gap of a rigid joint.
+    /// Largest single gap of a rigid joint, or excess of a rope.
     pub max_gap: f64,
     /// The same over the length.
     pub max_gap_rel: f64,
@@ -217,9 +217,10 @@ impl Judge {
         let rise = (e - self.start - self.work(r)) / self.scale;
         self.end = e;
         self.rise = self.rise.max(rise);
-        self.max_gap = self.max_gap.max(r.max_gap);
+        let gap = r.max_gap.max(r.bounded.overrun);
+        self.max_gap = self.max_gap.max(gap);
         self.sum_gap = self.sum_gap.max(r.sum_gap);
-        self.end_gap = r.max_gap;
+        self.end_gap = gap;
         self.solves += r.solves;
         self.rhs += r.right_hand_sides;
         self.imbalance = self.imbalance.max(r.ledger.imbalance.abs() / self.scale);
@@ -236,10 +237,10 @@ impl Judge {
         if rise.is_nan() || rise >= RISE_LIMIT {
             self.fail(r.time, format!("the energy rose by {:.1} % of the scale", 100.0 * rise));
         }
-        if r.max_gap.is_nan() || r.max_gap >= GAP_LIMIT * self.length {
+        if r.max_gap.is_nan() || gap >= GAP_LIMIT * self.length {
             self.fail(
                 r.time,
-                format!("a joint opened by {:.3} m, {:.1} % of the length", r.max_gap, 100.0 * r.max_gap / self.length),
+                format!("a joint or rope opened by {gap:.3} m, {:.1} % of the length", 100.0 * gap / self.length),
             );
         }
     }

@@ -118,6 +118,16 @@ pub fn all() -> Vec<SceneInfo> {
         scenes::ragdoll::info(),
         scenes::ragdoll_pile::info(),
         scenes::ragdolls::info(),
+        scenes::rod_on_cylinder::info(),
+        scenes::snatch::info(),
+        scenes::crane_landing::info(),
+        scenes::box_stack::info(),
+        scenes::friction_ramp::info(),
+        scenes::bouncing_balls::info(),
+        scenes::tow::info(),
+        scenes::wrecking_ball::info(),
+        scenes::yard::info(),
+        scenes::shots::info(),
     ]
 }
 

@@ -128,6 +128,12 @@ pub struct BoundedReport {
     pub contacts: usize,
     /// Largest residual of the natural map, m/s (rad/s).
     pub residual: f64,
+    /// Largest velocity by which the rows of joints in clusters miss what was asked of them, m/s (rad/s).
+    pub joint_residual: f64,
+    /// Largest excess of rigid ropes and limits of length at the end of the step, m.
+    pub overrun: f64,
+    /// Largest excess of rigid limits of angle at the end of the step, rad.
+    pub overrun_angle: f64,
     /// Solves of all clusters: one per pass and per look at the second order.
     pub solves: usize,
     /// Newton steps, pivots or conjugate gradient steps.
@@ -143,7 +149,7 @@ pub struct BoundedReport {
 }
 
 impl BoundedReport {
-    pub(crate) fn new(b: &Bounded, found: &[Contact]) -> Self {
+    pub(crate) fn new(b: &Bounded, found: &[Contact], overrun: [f64; 2]) -> Self {
         let contact = |c: &&Candidate| matches!(c.origin, Origin::Contact(_));
         let contacts = || b.candidates.iter().filter(contact);
         let tally = &b.tally;
@@ -154,6 +160,9 @@ impl BoundedReport {
             clusters: b.cluster_count,
             contacts: contacts().filter(|c| b.rows[c.row].z > 0.0).count(),
             residual: tally.residual,
+            joint_residual: tally.joints,
+            overrun: overrun[0],
+            overrun_angle: overrun[1],
             solves: tally.solves,
             iterations: tally.iterations,
             sweeps: tally.sweeps,

@@ -117,7 +117,7 @@ pub(crate) fn step(
         dropped_rows: counts.dropped,
         redundant_joints: state.redundant.iter().filter(|&&r| r).count(),
         smallest_pivot: counts.smallest_pivot,
-        bounded: BoundedReport::new(&ws.bounded, &ws.contacts),
+        bounded: BoundedReport::new(&ws.bounded, &ws.contacts, bounded::accuracy::overrun(t, &ws.phi_next)),
         events,
     })
 }

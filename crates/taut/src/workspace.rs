@@ -92,6 +92,8 @@ pub(crate) struct Workspace {
     pub pairs: Vec<(ColliderId, ColliderId)>,
     /// Body slots that move.
     pub moving: Vec<usize>,
+    /// By body slot, speed by which joints may change a velocity within the step, m/s.
+    pub jerk: Vec<f64>,
     pub contacts: Vec<Contact>,
     pub sensed: Vec<Sensing>,
     /// Force of each contact in the last step, on i, N; zero for a new one.
@@ -202,6 +204,7 @@ impl Workspace {
             rows: Rows::new(t),
             pairs: Vec::new(),
             moving: Vec::new(),
+            jerk: Vec::new(),
             contacts: Vec::new(),
             sensed: Vec::new(),
             contact_force: Vec::new(),

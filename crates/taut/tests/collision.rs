@@ -585,3 +585,28 @@ fn bad_colliders_materials_and_queries_are_refused() {
     refused(w.closest_point(Vec3::X, -1.0, &f), &["greatest distance = -1"]);
     assert_eq!(w.colliders().count(), 1);
 }
+
+#[test]
+fn a_light_body_that_a_heavy_one_jerks_along_does_not_pass_a_wall() {
+    // It rests before a wall of 2 mm; what it is tied to, beyond the wall, is 1e4 times as heavy and goes 8 cm in a step.
+    for rope in [false, true] {
+        let mut w = World::new();
+        w.set_options(taut::Options { gravity: Vec3::ZERO, ..Default::default() }).unwrap();
+        w.add_collider(w.ground(), Collider::new(Shape::cuboid(Vec3::new(0.001, 1.0, 1.0)))).unwrap();
+        let light = w.add_body(BodyDef::particle(0.001).at(Vec3::new(-0.01, 0.0, 0.0))).unwrap();
+        w.add_collider(light, Collider::new(Shape::ball(0.001))).unwrap();
+        let far = Vec3::new(0.5, 0.0, 0.0);
+        let heavy = w.add_body(BodyDef::particle(10.0).at(far).moving(5.0 * Vec3::X, Vec3::ZERO)).unwrap();
+        let frames = w.frames_between(light, heavy, Vec3::new(-0.01, 0.0, 0.0), far).unwrap();
+        if rope {
+            w.add_joint(light, heavy, &taut::Rope::new(0.51), frames).unwrap();
+        } else {
+            w.add_joint(light, heavy, &taut::Distance { length: 0.51, soft: Default::default() }, frames).unwrap();
+        }
+        for _ in 0..20 {
+            w.step(1.0 / 60.0).unwrap();
+            let x = w.body(light).unwrap().pose.pos.x;
+            assert!(x < -0.0019, "{x}");
+        }
+    }
+}

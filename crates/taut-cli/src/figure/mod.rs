@@ -11,6 +11,7 @@ mod andrews_fig9;
 mod andrews_table2;
 mod andrews_torsion;
 mod eigen;
+mod insimo_rod;
 mod made;
 mod page;
 mod task;
@@ -85,6 +86,7 @@ const ALL: &[Figure] = &[
     tournier_fig5::FIGURE,
     tournier_table1::FIGURE,
     tournier_table2::FIGURE,
+    insimo_rod::FIGURE,
 ];
 
 /// Makes the figures that were asked for, or lists them.

@@ -6,6 +6,8 @@ mod measure;
 mod rig;
 pub mod theory;
 
+mod bouncing_balls;
+mod box_stack;
 mod cantilever;
 mod catenary;
 mod cloth;
@@ -14,19 +16,27 @@ mod crane;
 mod crane_boom;
 pub mod energy;
 mod fourbar;
+mod friction_ramp;
 mod heavy_cable;
+mod landing;
 mod ledger;
 mod momentum;
 mod particle_cable;
 mod pendulum;
 mod reactions;
 mod repeat;
+pub mod rod;
+mod shots;
+mod snatch;
 pub mod stability_map;
 mod string_frequency;
 mod strong_robot;
 mod top;
 mod torsion;
+mod tow;
 pub mod trees;
+mod wrecking_ball;
+mod yard;
 
 pub use effort::{Effort, Failure};
 pub use measure::{Bound, Measured};
@@ -54,6 +64,16 @@ pub fn all() -> Vec<Check> {
         strong_robot::check(),
         energy::check(),
         heavy_cable::check(),
+        box_stack::check(),
+        shots::check(),
+        yard::check(),
+        wrecking_ball::check(),
+        tow::check(),
+        friction_ramp::check(),
+        bouncing_balls::check(),
+        landing::check(),
+        snatch::check(),
+        rod::check(),
         particle_cable::check(),
         cloth::check(),
         reactions::check(),

@@ -64,6 +64,17 @@ pub fn carried(parts: &[(f64, Vec3)], at: Vec3, gravity: Vec3) -> (Vec3, Vec3) {
     })
 }
 
+/// Coefficient of elliptic friction in a direction `angle` (rad) from its first axis.
+pub fn elliptic_friction(along: f64, across: f64, angle: f64) -> f64 {
+    let (sin, cos) = angle.sin_cos();
+    1.0 / ((cos / along).powi(2) + (sin / across).powi(2)).sqrt()
+}
+
+/// How far a block slides from rest down a slope of `angle` (rad) with friction `mu` in `time` (s), m; `g` in m/s^2.
+pub fn slide(g: f64, angle: f64, mu: f64, time: f64) -> f64 {
+    0.5 * g * (angle.sin() - mu * angle.cos()).max(0.0) * time * time
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,7 @@
 //! One scene per file.
 
+pub mod bouncing_balls;
+pub mod box_stack;
 pub mod bricard;
 pub mod cable_table1;
 pub mod cable_torsion;
@@ -8,8 +10,10 @@ pub mod chain;
 pub mod cloth;
 pub mod crane;
 pub mod crane_boom;
+pub mod crane_landing;
 mod crane_parts;
 pub mod fourbar;
+pub mod friction_ramp;
 pub mod ladder;
 pub mod net;
 pub mod particle_cable;
@@ -21,7 +25,13 @@ pub mod ragdoll_pile;
 pub mod ragdolls;
 pub mod rigid_chain;
 mod robot_body;
+pub mod rod_on_cylinder;
+pub mod shots;
+pub mod snatch;
 pub mod spinning_body;
 pub mod strong_robot;
 pub mod thin_wire;
+pub mod tow;
 pub mod tree;
+pub mod wrecking_ball;
+pub mod yard;

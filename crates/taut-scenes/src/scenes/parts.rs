@@ -2,8 +2,8 @@
 
 use crate::random::Random;
 use taut::{
-    Ball, BodyDef, BodyId, Distance, Frame, Frames, Joint, JointId, MassProperties, Mat3, Quat, Result, Softness, Vec3,
-    World,
+    Ball, BodyDef, BodyId, Collider, ColliderId, Distance, Frame, Frames, Joint, JointId, MassProperties, Mat3, Quat,
+    Result, Rope, Shape, Softness, Vec3, World,
 };
 
 /// Standard gravity of all scenes, m/s^2.
@@ -119,22 +119,32 @@ pub(crate) type Edges = Vec<(BodyId, BodyId, f64)>;
 
 /// Hangs a strand from the ground; its last particle and its edges.
 pub(crate) fn strand(world: &mut World, s: &Strand) -> Result<(BodyId, Edges)> {
+    let ground = world.ground();
+    let (particles, edges) = strand_from(world, s, ground)?;
+    Ok((particles[particles.len() - 1], edges))
+}
+
+/// Hangs a strand from the middle of a body; its particles and its edges.
+pub(crate) fn strand_from(world: &mut World, s: &Strand, from: BodyId) -> Result<(Vec<BodyId>, Edges)> {
     let l = s.length / s.n as f64;
     let mut random = Random::new(5);
-    let mut previous = world.ground();
+    let start = world.body(from)?.pose.pos;
+    let mut previous = from;
+    let mut particles = Vec::with_capacity(s.n);
     let mut edges = Vec::with_capacity(s.n);
     for k in 0..s.n {
         let last = k + 1 == s.n;
         let mass = s.mass / s.n as f64 + if last { s.load } else { 0.0 };
-        let at = l * (k + 1) as f64 * s.along;
+        let at = start + l * (k + 1) as f64 * s.along;
         let v = s.kick * random.normal3();
         let v = if last { Vec3::ZERO } else { v - v.dot(s.along) * s.along };
         let b = world.add_body(BodyDef::particle(mass).at(at).moving(v, Vec3::ZERO).named(format!("particle {k}")))?;
         rod_between(world, b, previous, l, s.compliance)?;
         edges.push((b, previous, l));
+        particles.push(b);
         previous = b;
     }
-    Ok((previous, edges))
+    Ok((particles, edges))
 }
 
 /// A distance constraint of `length` m between the centres of two bodies.
@@ -142,4 +152,40 @@ pub(crate) fn rod_between(world: &mut World, i: BodyId, j: BodyId, length: f64, 
     let (a, b) = (world.body(i)?.pose.pos, world.body(j)?.pose.pos);
     let frames = world.frames_between(i, j, a, b)?;
     world.add_joint(i, j, &Distance { length, soft: Softness::compliance(compliance) }, frames)
+}
+
+/// Flat ground at a height (m) with a coefficient of friction.
+pub(crate) fn floor(world: &mut World, height: f64, friction: f64) -> Result<ColliderId> {
+    let ground = world.ground();
+    world.add_collider(ground, Collider::new(Shape::ground()).at(height * Vec3::Y).friction(friction).named("floor"))
+}
+
+/// A solid box that collides.
+pub(crate) struct Block {
+    /// Half its edges, m.
+    pub half: Vec3,
+    /// kg.
+    pub mass: f64,
+    pub friction: f64,
+}
+
+impl Block {
+    /// Adds it to a world.
+    pub fn add(&self, world: &mut World, at: Vec3, rotation: Quat, name: String) -> Result<BodyId> {
+        let mass = MassProperties::cuboid(DENSITY, self.half)?.with_mass(self.mass)?;
+        let b = world.add_body(BodyDef::dynamic(mass).at(at).rotated(rotation).named(name))?;
+        world.add_collider(b, Collider::new(Shape::cuboid(self.half)).friction(self.friction))?;
+        Ok(b)
+    }
+}
+
+/// A one-way link of `length` m between a world point of body i and one of body j.
+pub(crate) fn rope_between(
+    world: &mut World,
+    (i, at_i): (BodyId, Vec3),
+    (j, at_j): (BodyId, Vec3),
+    length: f64,
+) -> Result<JointId> {
+    let frames = world.frames_between(i, j, at_i, at_j)?;
+    world.add_joint(i, j, &Rope::new(length), frames)
 }

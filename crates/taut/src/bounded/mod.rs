@@ -13,6 +13,7 @@
 //! A row is a candidate when it could act within the step, and active when it does: candidates that the solution without them would
 //! break are taken in and the solve repeated, so that W stays small.
 
+pub(crate) mod accuracy;
 pub(crate) mod all_rows;
 pub(crate) mod bounce;
 pub(crate) mod gather;
@@ -156,6 +157,8 @@ pub(crate) struct Row {
     pub aim: f64,
     /// Distance or position beyond its bound, m or rad, with the sign of the row.
     pub phi: f64,
+    /// An upper limit or rope: its impulse is negative, and it is passed when phi is positive.
+    pub pulls: bool,
     /// Impulse, N s or N m s.
     pub z: f64,
     /// Place among the active rows of its cluster, or NONE.
@@ -174,6 +177,7 @@ impl Default for Row {
             b: 0.0,
             aim: 0.0,
             phi: 0.0,
+            pulls: false,
             z: 0.0,
             at: NONE,
         }
@@ -209,6 +213,8 @@ pub(crate) struct Tally {
     /// Clusters that did not reach the tolerance, and those where the convex law stood in.
     pub unconverged: usize,
     pub convex: usize,
+    /// Largest velocity by which rows of joints miss their aim, m/s (rad/s).
+    pub joints: f64,
     /// Active rows of all clusters, and of the largest one.
     pub rows: usize,
     pub largest: usize,
@@ -238,6 +244,9 @@ pub(crate) struct Bounded {
     pub is_large: bool,
     /// Result of the last solve.
     pub last: Option<solver::Info>,
+    /// Right-hand sides of the rows of joints in the last solve, and before a closing; by unknown.
+    pub wanted: Vec<f64>,
+    pub wanted_before: Vec<f64>,
     /// Impulses and aims before a closing.
     pub before: Vec<(f64, f64)>,
     /// Impacts of the active rows, and the share of the step after which the first of them happens.

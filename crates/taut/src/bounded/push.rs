@@ -1,13 +1,15 @@
-//! Penetration is removed from the positions alone, never by a velocity (Faure: position projection), so it costs and gives no kinetic
-//! energy. With phi+ = phi + h w the distances after the step, on the factor and W of the step:
+//! Penetration, and what rigid limits and ropes have been passed by, is removed from the positions alone, never by a velocity (Faure:
+//! position projection), so it costs and gives no kinetic energy. With phi+ = phi + h w the distances after the step, on the factor
+//! and W of the step:
 //! ```text
-//! dx = K^-1 Jn^T y,     0 <= y  _|_  Jn dx + phi+ >= 0
+//! dx = K^-1 Jn^T y,     0 <= y  _|_  Jn dx + phi+ >= 0        (upper limits: both signs turned)
 //! ```
 //! Joints stay closed to first order, because they are in K.
 
-use super::Origin;
+use super::accuracy::limit_at;
 use super::large::Aimed;
 use super::mobility::{scatter, velocity};
+use super::{Origin, Row};
 use crate::integrate;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Params, Problem};
@@ -23,8 +25,18 @@ const SHARE: f64 = 0.3;
 /// Most that is removed in one step, as part of the radius of gyration.
 const MOST: f64 = 0.1;
 
-/// A normal that pushes.
+/// The same for limits and ropes, as parts of their length, or rad.
+const SLOP_LIMIT: f64 = 1e-7;
+const MOST_LIMIT: f64 = 0.05;
+
+/// A normal or lower limit that pushes, and an upper limit or rope that pulls.
 const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
+const PULL: Block = Block::Box { lo: f64::NEG_INFINITY, hi: 0.0 };
+
+/// The law of an active row.
+fn law(row: &Row) -> Block {
+    if row.pulls { PULL } else { PUSH }
+}
 
 /// Writes `bounded.push` of the islands of a cluster with penetrations.
 pub(crate) fn push(
@@ -74,7 +86,7 @@ fn dense(h: f64, ws: &mut Workspace) {
         b.push_w[k * n + k] -= b.rows[b.active[b.touching[k].0]].sigma;
     }
     b.blocks_push.clear();
-    b.blocks_push.resize(n, PUSH);
+    b.blocks_push.extend(b.touching.iter().map(|&(at, _)| law(&b.rows[b.active[at]])));
     b.q.clear();
     b.q.extend(b.touching.iter().map(|&(_, phi)| phi / h));
     b.z.clear();
@@ -91,7 +103,7 @@ fn sparse(t: &Topology, h: f64, islands: &[usize], ws: &mut Workspace, out: &mut
     for &(at, phi) in &ws.bounded.touching {
         let row = ws.bounded.active[at];
         let aimed = Aimed { row, c: -phi / h, z: 0.0, sigma: 0.0 };
-        large.add(t, &ws.bounded, PUSH, std::iter::once(aimed));
+        large.add(t, &ws.bounded, law(&ws.bounded.rows[row]), std::iter::once(aimed));
     }
     large.solve(t, islands, &SparseParams::default(), out);
     ws.bounded.large = large;
@@ -105,22 +117,38 @@ fn gather(t: &Topology, h: f64, c: usize, ws: &mut Workspace) -> bool {
     let b = &ws.bounded;
     for c in &b.candidates[b.clusters[c].candidates.clone()] {
         let row = &b.rows[c.row];
-        let rigid = matches!(c.origin, Origin::Contact(k) if ws.contacts[k].compliance == 0.0);
-        if !c.active || !rigid || row.at == NONE {
+        let both_ways = matches!(c.law, Block::Box { lo, hi } if lo < 0.0 && hi > 0.0);
+        if !c.active || both_ways || row.at == NONE {
             continue;
         }
-        let next = row.phi + h * (velocity(t, row, &ws.x) + row.drive);
-        let size = row.sides().map(|(n, _)| gyration(t, n)).fold(f64::INFINITY, f64::min);
-        let excess = next + SLOP * size;
+        let Some((slop, most)) = tolerated(t, c.origin, row, ws) else { continue };
+        let sign = if row.pulls { -1.0 } else { 1.0 };
+        let next = sign * (row.phi + h * (velocity(t, row, &ws.x) + row.drive - row.aim));
+        let excess = next + slop;
         if excess < 0.0 {
             deep = true;
-            touching.push((row.at, (SHARE * excess).max(-MOST * size)));
-        } else if next < SLOP * size {
-            touching.push((row.at, next.max(0.0)));
+            touching.push((row.at, sign * (SHARE * excess).max(-most)));
+        } else if next < slop {
+            touching.push((row.at, sign * next.max(0.0)));
         }
     }
     ws.bounded.touching = touching;
     deep
+}
+
+/// What is left alone and the most that is removed in one step, m or rad; none for rows that are not looked after here.
+fn tolerated(t: &Topology, origin: Origin, row: &Row, ws: &Workspace) -> Option<(f64, f64)> {
+    match origin {
+        Origin::Contact(k) if ws.contacts[k].compliance == 0.0 => {
+            let size = row.sides().map(|(n, _)| gyration(t, n)).fold(f64::INFINITY, f64::min);
+            Some((SLOP * size, MOST * size))
+        }
+        Origin::Joint { .. } => {
+            let (_, scale, _) = limit_at(t, origin, &ws.kin)?;
+            Some((SLOP_LIMIT * scale, MOST_LIMIT * scale))
+        }
+        _ => None,
+    }
 }
 
 /// Radius of gyration of a node, m; of a particle, which has none, a millimetre.

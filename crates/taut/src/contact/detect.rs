@@ -23,6 +23,8 @@ pub(crate) struct Scan<'a> {
     pub h: f64,
     /// m/s^2.
     pub gravity: DVec3,
+    /// By body slot, the speed by which joints may change the velocity of a body within the step, m/s; none for slots beyond.
+    pub jerk: &'a [f64],
 }
 
 impl Scan<'_> {
@@ -35,11 +37,11 @@ impl Scan<'_> {
             Motion::Fixed => Travel::rest(start),
             Motion::Kinematic => {
                 let (vel, omega) = body.driven(s, self.h);
-                Travel { start, vel, omega }
+                Travel { start, vel, omega, jerk: 0.0 }
             }
             Motion::Dynamic | Motion::Particle => {
                 let vel = s.vel + (self.gravity + body.load.0 / body.mass) * self.h;
-                Travel { start, vel, omega: s.omega }
+                Travel { start, vel, omega: s.omega, jerk: self.jerk.get(slot).copied().unwrap_or(0.0) }
             }
         }
     }

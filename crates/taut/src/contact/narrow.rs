@@ -131,7 +131,10 @@ impl Narrow {
         let turn = m.h * (course.a.omega.length() * course.arms.0 + course.b.omega.length() * course.arms.1);
         let way = start.rot.inverse() * ((course.a.vel - course.b.vel) * m.h);
         let around = convex_bounds(m.solid, &start.relative(&m.a.pose(0.0)));
-        terrain.elements(&around.swept(way).grown(turn + MARGIN * m.solid.thickness), &mut self.elements);
+        terrain.elements(
+            &around.swept(way).grown(turn + MARGIN * m.solid.thickness + course.thrown(m.h)),
+            &mut self.elements,
+        );
         for &id in &self.elements {
             let element = terrain.element(id);
             self.triangle.set_triangle(element.corners);
@@ -247,7 +250,7 @@ impl Meeting<'_> {
 
     fn convex(&self, other: &Convex, side: Option<&Element>, scratch: &mut Scratch, out: &mut Vec<Touch>) {
         let (course, thickness) = (self.course(), self.thickness(other));
-        let approach = course.approach(self.h);
+        let (mut approach, thrown) = (course.approach(self.h), course.thrown(self.h));
         let placed = |t: f64| (self.a.placed(self.solid, t), Placed { solid: other, pose: self.b.pose(t) });
         let mut t = 0.0;
         if approach > thickness {
@@ -257,11 +260,12 @@ impl Meeting<'_> {
             };
             match course.impact(self.h, IMPACT * thickness, gap) {
                 Some(impact) => t = impact,
-                None => return,
+                None if thrown == 0.0 => return,
+                None => approach = 0.0,
             }
         }
         let (a, b) = placed(t);
-        let margin = MARGIN * thickness;
+        let margin = MARGIN * thickness + thrown;
         let first = out.len();
         touches(&a, &b, side, margin + AHEAD * approach * (1.0 - t / self.h), scratch, out);
         self.settle(t, margin, first, out);
@@ -269,7 +273,7 @@ impl Meeting<'_> {
 
     fn plane(&self, normal: DVec3, scratch: &mut Scratch, out: &mut Vec<Touch>) {
         let course = self.course();
-        let approach = course.approach(self.h);
+        let (mut approach, thrown) = (course.approach(self.h), course.thrown(self.h));
         let thickness = self.solid.thickness;
         let mut t = 0.0;
         if approach > thickness {
@@ -280,10 +284,11 @@ impl Meeting<'_> {
             };
             match course.impact(self.h, IMPACT * thickness, gap) {
                 Some(impact) => t = impact,
-                None => return,
+                None if thrown == 0.0 => return,
+                None => approach = 0.0,
             }
         }
-        let (pose, margin, first) = (self.b.pose(t), MARGIN * thickness, out.len());
+        let (pose, margin, first) = (self.b.pose(t), MARGIN * thickness + thrown, out.len());
         let limit = margin + AHEAD * approach * (1.0 - t / self.h);
         plane_touches(&self.a.placed(self.solid, t), pose.pos, pose.rot * normal, limit, scratch, out);
         self.settle(t, margin, first, out);
@@ -359,5 +364,5 @@ pub(crate) fn swept(bounds: Bounds, travel: &Travel, arm: f64, thickness: f64, h
     // No point moves farther from its place than across the circle it turns on.
     let turn = (travel.omega.length() * h).min(2.0) * arm;
     let thickness = if thickness.is_finite() { thickness } else { 0.0 };
-    bounds.swept(travel.vel * h).grown(turn + MARGIN * thickness)
+    bounds.swept(travel.vel * h).grown(turn + MARGIN * thickness + travel.jerk * h)
 }

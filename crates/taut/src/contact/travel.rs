@@ -6,6 +6,8 @@
 //!     s = -n.(v_a - v_b) + |n x w_a| r_a + |n x w_b| r_b         (r: farthest core point from the centre of mass)
 //! at any later time, so that t + d / s is before the impact (Mirtich 1996).
 //! ```
+//! What joints do within the step is not known yet. A body tied to others may be given the velocity of any of them, so contacts are
+//! kept as far apart as that would carry it.
 
 use crate::math::pose::Pose;
 use crate::math::so3::exp;
@@ -22,12 +24,14 @@ pub(crate) struct Travel {
     pub vel: DVec3,
     /// rad/s, world frame.
     pub omega: DVec3,
+    /// Speed by which joints may change its velocity within the step, in any direction, m/s.
+    pub jerk: f64,
 }
 
 impl Travel {
     /// A body at rest.
     pub fn rest(start: Pose) -> Self {
-        Travel { start, vel: DVec3::ZERO, omega: DVec3::ZERO }
+        Travel { start, vel: DVec3::ZERO, omega: DVec3::ZERO, jerk: 0.0 }
     }
 
     /// Whether it is not at rest.
@@ -58,6 +62,11 @@ impl Course<'_> {
     pub fn approach(&self, h: f64) -> f64 {
         let turn = self.a.omega.length() * self.arms.0 + self.b.omega.length() * self.arms.1;
         h * ((self.a.vel - self.b.vel).length() + turn)
+    }
+
+    /// How far joints may throw the two at each other in a time, m.
+    pub fn thrown(&self, h: f64) -> f64 {
+        h * (self.a.jerk + self.b.jerk)
     }
 
     /// Speed at which a gap along `n` (from b to a) may close at most, m/s.

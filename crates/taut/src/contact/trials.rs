@@ -44,7 +44,8 @@ mod tests {
 
         fn detect(&self, scene: &mut Scene, moving: &[usize]) -> (Vec<Contact>, Vec<Sensing>) {
             let (mut out, mut sensed) = (Vec::new(), Vec::new());
-            let scan = Scan { model: &self.model, bodies: &self.bodies, moving, h: H, gravity: self.gravity };
+            let scan =
+                Scan { model: &self.model, bodies: &self.bodies, moving, h: H, gravity: self.gravity, jerk: &[] };
             detect(&scan, scene, &mut out, &mut sensed);
             assert!(out.windows(2).all(|w| w[0].id < w[1].id), "sorted, none twice");
             for c in &out {
@@ -401,7 +402,8 @@ mod tests {
             moving.push(lab.add(def, vec![Collider::new(shape).grouped(1 << (k % 16), 1)]));
         }
         lab.add(BodyDef::fixed(), vec![Collider::new(Shape::ground())]);
-        let scan = Scan { model: &lab.model, bodies: &lab.bodies, moving: &moving, h: H, gravity: DVec3::ZERO };
+        let scan =
+            Scan { model: &lab.model, bodies: &lab.bodies, moving: &moving, h: H, gravity: DVec3::ZERO, jerk: &[] };
         let (mut out, mut sensed) = (Vec::new(), Vec::new());
         detect(&scan, &mut lab.scene(), &mut out, &mut sensed);
         assert!(!out.is_empty());

@@ -5,13 +5,14 @@
 //! and solves the bounded rows. Clusters run without the corrections of the resolved regime.
 
 use super::{
-    Counts, FALL, JUMP, MAX_PASSES, Task, papers, read_lambda, resolve, row_rhs, solve_once, stiffness, take_lambda,
+    Counts, FALL, JUMP, MAX_PASSES, Task, has_rods, papers, read_lambda, resolve, row_rhs, solve_once, stiffness,
+    take_lambda,
 };
+use crate::bounded::accuracy::{self, limit_at};
 use crate::bounded::gather::{hk_of, load};
 use crate::bounded::large::{Aimed, LARGE};
 use crate::bounded::mobility::{scatter, velocity};
 use crate::bounded::{Origin, Row, all_rows, bounce, push};
-use crate::constraint::Side;
 use crate::joints::Bound;
 use crate::options::{Solver, Stabiliser};
 use crate::profile::Stage;
@@ -22,7 +23,7 @@ use crate::stabilise::{aligned, curvature, resolved};
 use crate::system::kkt::Scales;
 use crate::system::linear::{self, Failure};
 use crate::topology::Topology;
-use crate::workspace::{Kin, Workspace};
+use crate::workspace::Workspace;
 
 /// How often rows that the solution breaks are taken in before all candidates are.
 const ROUNDS: usize = 4;
@@ -74,6 +75,7 @@ impl Cluster<'_> {
                 let mut one = Counts::default();
                 solve_once(&task, s, ws, &mut one)?;
                 merge(counts, &one);
+                accuracy::want(t, &t.islands[k], &ws.rhs, &mut ws.bounded.wanted);
             }
             counts.deepest = pass + 1;
             ws.keep_base = false;
@@ -392,9 +394,11 @@ impl Cluster<'_> {
     /// Looks at the second order of joints and limits with the velocities just found, on the same factor and W.
     fn close(&self, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
         let Task { t, h, .. } = *self.task;
+        let rods = self.islands.iter().any(|&k| has_rods(t, &t.islands[k]));
         let mut worst = self.widest(ws);
         for _ in 0..curvature::LOOKS {
-            if !(worst.0 > curvature::WIDE || worst.1 > PASSED) {
+            let quiet = rods && worst.0 < curvature::QUIET && worst.0 > curvature::EXACT;
+            if !(worst.0 > curvature::WIDE || worst.1 > PASSED || quiet) {
                 break;
             }
             let mut before = std::mem::take(&mut ws.bounded.before);
@@ -402,9 +406,11 @@ impl Cluster<'_> {
             before.extend(self.own_rows(ws).map(|r| (r.z, r.aim)));
             ws.bounded.before = before;
             self.aim(ws);
+            ws.bounded.wanted_before.clone_from(&ws.bounded.wanted);
             for &k in self.islands {
                 curvature::aimed_rhs(t, &t.islands[k], h, |_, _| 1.0, ws);
                 self.add_kicks(k, ws);
+                accuracy::want(t, &t.islands[k], &ws.residual, &mut ws.bounded.wanted);
                 resolve(&self.on(k), scales(self.task, k, ws), ws, counts)?;
             }
             self.solve_bounded(false, ws, counts)?;
@@ -424,6 +430,10 @@ impl Cluster<'_> {
 
     /// Counts what the last bounded solve left.
     fn book(&self, ws: &mut Workspace) {
+        for &k in self.islands {
+            let missed = accuracy::missed(self.task.t, &self.task.t.islands[k], scales(self.task, k, ws), ws);
+            ws.bounded.tally.joints = ws.bounded.tally.joints.max(missed);
+        }
         let b = &mut ws.bounded;
         let Some(info) = b.last else { return };
         b.tally.residual = b.tally.residual.max(info.residual);
@@ -452,6 +462,7 @@ impl Cluster<'_> {
             read_lambda(t, k, ws);
         }
         let b = &mut ws.bounded;
+        std::mem::swap(&mut b.wanted, &mut b.wanted_before);
         let range = b.clusters[self.c].candidates.clone();
         let rows = b.candidates[range.clone()].iter().flat_map(|c| c.rows());
         for (r, &(z, aim)) in rows.zip(&b.before) {
@@ -472,7 +483,8 @@ impl Cluster<'_> {
         let b = &ws.bounded;
         for c in &b.candidates[b.clusters[self.c].candidates.clone()] {
             if let Some((q, scale, sign)) = limit_at(t, c.origin, &ws.kin_next) {
-                limits = limits.max(sign * q / scale);
+                // What was beyond before is not of this step.
+                limits = limits.max((sign * q - (sign * b.rows[c.row].phi).max(0.0)) / scale);
             }
         }
         (joints, limits)
@@ -490,20 +502,6 @@ impl Cluster<'_> {
             }
         }
     }
-}
-
-/// Where a rigid limit will be: position beyond it, the length to measure that by, and the sign of a violation.
-fn limit_at(t: &Topology, origin: Origin, kin: &[Kin]) -> Option<(f64, f64, f64)> {
-    let Origin::Joint { bound, upper } = origin else { return None };
-    let b = &t.bounds[bound];
-    let Bound::Limit { lower, upper: most, soft, .. } = b.spec.bound else { return None };
-    if soft.compliance > 0.0 {
-        return None;
-    }
-    let (i, j): (Side, Side) = (kin[b.i].side(), kin[b.j].side());
-    let q = crate::bounded::unwind(&b.spec, crate::bounded::measure(&b.spec, &i, &j).q);
-    let scale = if b.spec.freedom.is_angle() { 1.0 } else { most.min(lower.abs().max(q.abs())).max(1e-300) };
-    Some(if upper { (q - most, scale, 1.0) } else { (q - lower, scale, -1.0) })
 }
 
 fn scales(task: &Task<'_>, k: usize, ws: &Workspace) -> Scales {

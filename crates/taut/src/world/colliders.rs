@@ -11,6 +11,8 @@ use crate::error::{Error, Result, positive};
 use crate::math::pose::Pose;
 use crate::model::{BodyId, ColliderId, Model, Motion};
 use crate::profile::Stage;
+use crate::state::BodyState;
+use crate::topology::Topology;
 use glam::DVec3;
 
 /// A body that stands still: velocity and angular velocity.
@@ -177,7 +179,7 @@ impl World {
             self.model.bodies.iter().filter(|(_, b)| moves(b)).map(|(k, _)| k.slot as usize).collect();
         let (model, bodies) = (&self.model, &self.state.bodies);
         let scene = self.scene.get_or_insert_with(|| Box::new(Scene::new(model, bodies)));
-        let scan = Scan { model, bodies, moving: &moving, h, gravity: self.options.gravity };
+        let scan = Scan { model, bodies, moving: &moving, h, gravity: self.options.gravity, jerk: &[] };
         let (mut found, mut sensed) = (Vec::new(), Vec::new());
         detect(&scan, scene, &mut found, &mut sensed);
         let record = |c: &Contact| ContactRecord {
@@ -216,7 +218,8 @@ impl World {
             ws.moving.extend(self.stirred.iter().filter(|&&s| model.bodies.at(s).is_some_and(|b| !b.is_node())));
             ws.moving[t.nodes.len()..].sort_unstable();
             ws.moving.dedup();
-            let scan = Scan { model, bodies, moving: &ws.moving, h, gravity: self.options.gravity };
+            jerks(t, bodies, &mut ws.jerk);
+            let scan = Scan { model, bodies, moving: &ws.moving, h, gravity: self.options.gravity, jerk: &ws.jerk };
             detect(&scan, scene, &mut ws.contacts, &mut ws.sensed);
             keep_sensed(model, scene, &self.state.sensed, &mut ws.sensed);
             ws.profile.mark(Stage::Contacts);
@@ -257,5 +260,27 @@ fn keep_sensed(model: &Model, scene: &Scene, before: &[Sensing], now: &mut Vec<S
     now.extend(before.iter().filter(|s| rests(s.colliders.0) && rests(s.colliders.1)));
     if now.len() > count {
         now.sort_unstable();
+    }
+}
+
+/// By body slot, how far the velocity of a body is from the farthest of those it is tied to, m/s: joints may give it that.
+fn jerks(t: &Topology, bodies: &[BodyState], out: &mut Vec<f64>) {
+    out.clear();
+    out.resize(bodies.len(), 0.0);
+    for island in t.islands.iter().filter(|i| i.nodes.len() > 1) {
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for n in island.nodes.clone() {
+            let v = bodies[t.slot_of[n]].vel;
+            (low, high) = (low.min(v), high.max(v));
+        }
+        for n in island.nodes.clone() {
+            let v = bodies[t.slot_of[n]].vel;
+            out[t.slot_of[n]] = (v - low).max(high - v).length();
+        }
+    }
+    for b in &t.bounds {
+        let (i, j) = (t.slot_of[b.i], t.slot_of[b.j]);
+        let apart = (bodies[i].vel - bodies[j].vel).length();
+        (out[i], out[j]) = (out[i].max(apart), out[j].max(apart));
     }
 }

@@ -150,7 +150,7 @@ impl World {
         finite_vec("displacement", displacement, "m")?;
         let mut found = Vec::new();
         self.scene().overlapping(&geometry.bounds(&pose).swept(displacement), &mut found);
-        let travel = Travel { start: pose, vel: displacement, omega: DVec3::ZERO };
+        let travel = Travel { start: pose, vel: displacement, omega: DVec3::ZERO, jerk: 0.0 };
         let mut narrow = Narrow::default();
         let mut best: Option<ShapeHit> = None;
         for (collider, c, at) in self.wanted(&found, filter) {

@@ -1,0 +1,64 @@
+//! How well a step keeps what it must: rows of joints in clusters, rigid limits at the new pose.
+//! ```text
+//! joint rows      |J v+ - Sigma x - wanted|, m/s (rad/s): what the last solve left of its own right-hand side
+//! rigid limits    max(0, q - upper, lower - q), m or rad
+//! ```
+
+use super::Origin;
+use crate::constraint::Side;
+use crate::constraint::rows::row_velocity;
+use crate::joints::Bound;
+use crate::system::kkt::Scales;
+use crate::topology::{Island, Topology};
+use crate::workspace::{Kin, Workspace};
+
+/// Remembers the right-hand sides of the rows of joints that the solution at hand was made for: those in `from`.
+pub(crate) fn want(t: &Topology, island: &Island, from: &[f64], wanted: &mut Vec<f64>) {
+    wanted.resize(t.pattern.size(), 0.0);
+    for g in &t.groups[island.groups.clone()] {
+        wanted[g.x()..g.x() + g.rows()].copy_from_slice(&from[g.x()..g.x() + g.rows()]);
+    }
+}
+
+/// Largest velocity by which rows of joints miss what was wanted of them, m/s (rad/s). Dropped rows do not count.
+pub(crate) fn missed(t: &Topology, island: &Island, s: Scales, ws: &Workspace) -> f64 {
+    let mut most = 0.0_f64;
+    for g in &t.groups[island.groups.clone()] {
+        for r in 0..g.rows() {
+            let at = g.x() + r;
+            if ws.ldlt.dropped.get(at).is_some_and(|d| *d) {
+                continue;
+            }
+            let give = s.sigma * ws.rows.sigma[g.row() + r] * ws.x[at];
+            let miss = row_velocity(t, g, r, &ws.rows.jac, &ws.x) - give - ws.bounded.wanted[at];
+            most = if miss.is_nan() { f64::NAN } else { most.max(miss.abs()) };
+        }
+    }
+    most
+}
+
+/// Where a rigid limit will be: position beyond it, the length to measure that by, and the sign of a violation.
+pub(crate) fn limit_at(t: &Topology, origin: Origin, kin: &[Kin]) -> Option<(f64, f64, f64)> {
+    let Origin::Joint { bound, upper } = origin else { return None };
+    let b = &t.bounds[bound];
+    let Bound::Limit { lower, upper: most, soft, .. } = b.spec.bound else { return None };
+    if soft.compliance > 0.0 {
+        return None;
+    }
+    let (i, j): (Side, Side) = (kin[b.i].side(), kin[b.j].side());
+    let q = super::unwind(&b.spec, super::measure(&b.spec, &i, &j).q);
+    let scale = if b.spec.freedom.is_angle() { 1.0 } else { most.min(lower.abs().max(q.abs())).max(1e-300) };
+    Some(if upper { (q - most, scale, 1.0) } else { (q - lower, scale, -1.0) })
+}
+
+/// Largest excess of rigid limits and ropes at the positions after the rows of blocks in `phi`: of lengths, m, and of angles, rad.
+pub(crate) fn overrun(t: &Topology, phi: &[f64]) -> [f64; 2] {
+    let mut out = [0.0_f64; 2];
+    for (k, b) in t.bounds.iter().enumerate() {
+        if matches!(b.spec.bound, Bound::Limit { soft, .. } if soft.compliance == 0.0) {
+            let most = &mut out[usize::from(b.spec.freedom.is_angle())];
+            *most = most.max(super::beyond(&b.spec, phi[t.row_count + k]).abs());
+        }
+    }
+    out
+}
