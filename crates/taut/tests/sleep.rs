@@ -252,7 +252,8 @@ fn a_kinematic_body_wakes_what_it_comes_to_and_what_it_leaves() {
         let at = w.body(pusher).unwrap().pose.pos + Vec3::Y * -0.005;
         w.set_target(pusher, Pose { pos: at, rot: Quat::IDENTITY }).unwrap();
         w.step(STEP).unwrap();
-        assert!((height(&w, rider) - height(&w, pusher) - 0.2).abs() < 2e-3, "{k}");
+        // It falls freely until it has caught up with the one that began at full speed.
+        assert!((height(&w, rider) - height(&w, pusher) - 0.2).abs() < if k < 5 { 6e-3 } else { 1e-5 }, "{k}");
     }
 }
 

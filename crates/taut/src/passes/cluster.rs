@@ -281,6 +281,7 @@ impl Cluster<'_> {
             b.z.push(row.z);
         }
         let params = self.params();
+        forget(&b.w, &b.blocks, params.tolerance, &mut b.z);
         let info = solver::solve(&Problem { w: &b.w, q: &b.q, blocks: &b.blocks }, &params, &mut b.z, &mut b.work);
         for (&r, &z) in b.active.iter().zip(&b.z) {
             b.rows[r].z = z;
@@ -489,6 +490,23 @@ impl Cluster<'_> {
                 row.aim = -(q - linear) / h;
             }
         }
+    }
+}
+
+/// Drops impulses that do less than the tolerance: kept from step to step, what they do would add up.
+fn forget(w: &[f64], blocks: &[Block], tolerance: f64, z: &mut [f64]) {
+    let n = z.len();
+    let mut at = 0;
+    for block in blocks {
+        let one_sided = match block {
+            Block::Contact { .. } => true,
+            Block::Box { lo, hi } => *lo == 0.0 || *hi == 0.0,
+        };
+        let rows = at..at + if matches!(block, Block::Contact { .. }) { 3 } else { 1 };
+        if one_sided && z[at].abs() * w[at * n + at] < tolerance {
+            z[rows.clone()].fill(0.0);
+        }
+        at = rows.end;
     }
 }
 
