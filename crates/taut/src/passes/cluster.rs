@@ -176,7 +176,8 @@ impl Cluster<'_> {
             let row = &b.rows[c.row];
             let w = velocity(t, row, x) + row.drive - row.b - row.aim;
             let broken = match c.law {
-                Block::Contact { .. } => w < 0.0,
+                // What is deep must be pushed out even when it does not approach.
+                Block::Contact { .. } => w < 0.0 || row.phi < 0.0,
                 Block::Box { lo, hi } => (lo == 0.0 && w < 0.0) || (hi == 0.0 && w > 0.0) || (lo < 0.0 && hi > 0.0),
             };
             if !c.active && (broken || row.z != 0.0) {
