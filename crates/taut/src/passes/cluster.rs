@@ -403,6 +403,7 @@ impl Cluster<'_> {
             before.clear();
             before.extend(self.own_rows(ws).map(|r| (r.z, r.aim)));
             ws.bounded.before = before;
+            let found = ws.bounded.last;
             self.aim(ws);
             for &k in self.islands {
                 curvature::aimed_rhs(t, &t.islands[k], h, |_, _| 1.0, ws);
@@ -416,6 +417,7 @@ impl Cluster<'_> {
             let sum = |w: (f64, f64)| w.0.max(w.1);
             if throws || !(sum(after) < curvature::BETTER * sum(worst)) {
                 self.take_back(ws);
+                ws.bounded.last = found;
                 break;
             }
             worst = after;
