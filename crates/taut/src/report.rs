@@ -346,11 +346,18 @@ fn bounded_rows(t: &Topology, ws: &Workspace, l: &mut Ledger) {
 }
 
 /// Adds the rebound to the velocities, and to the books.
-pub(crate) fn rebound(t: &Topology, h: f64, ws: &mut Workspace, energy: &mut Energy, l: &mut Ledger) {
-    let gain = bounce::apply(t, h, ws);
+pub(crate) fn rebound(
+    t: &Topology,
+    ws: &mut Workspace,
+    b: &Books<'_>,
+    (energy, l, lag): (&mut Energy, &mut Ledger, &mut f64),
+) {
+    let [gain, centred] = bounce::apply(t, b.h, b.gravity, ws);
     energy.kinetic += gain;
-    l.change += gain;
-    l.contacts += gain;
+    energy.gravity += centred;
+    *lag -= centred;
+    l.change += gain + centred;
+    l.contacts += gain + centred;
     l.settle();
 }
 

@@ -78,13 +78,13 @@ pub(crate) fn step(
         _ => None,
     };
     let books = Books { model, gravity: options.gravity, h, before, lag: state.potential_lag, geo };
-    let (mut energy, mut ledger, lag, poses) = report::close(t, ws, &books);
+    let (mut energy, mut ledger, mut lag, poses) = report::close(t, ws, &books);
     if !poses.is_finite() {
         check_poses(model, t, state.time, 0, ws)?;
     }
     check_poses(model, t, state.time, t.nodes.len(), ws)?;
     let (max_gap, at, sum_gap, max_angle) = report::gaps(t, &ws.rows, &ws.phi_next);
-    report::rebound(t, h, ws, &mut energy, &mut ledger);
+    report::rebound(t, ws, &books, (&mut energy, &mut ledger, &mut lag[0]));
     let mut events = limits_reached(model, t, state, ws);
     let mut before = std::mem::take(&mut ws.pairs);
     events::pairs(&state.contacts, &mut before);

@@ -239,9 +239,9 @@ fn a_kinematic_body_wakes_what_it_comes_to_and_what_it_leaves() {
     let rider = put(&mut w, cube(0.1), Material::default(), Vec3::new(-1.0, 0.3, 0.0));
     run(&mut w, 60);
     assert_eq!(w.sleeping(), 2);
-    w.set_velocity(pusher, Vec3::X * 1.0, Vec3::ZERO).unwrap();
+    w.set_velocity(pusher, Vec3::X * 0.5, Vec3::ZERO).unwrap();
     assert!(!w.is_asleep(rider).unwrap() && w.is_asleep(floor).unwrap());
-    run(&mut w, 60);
+    run(&mut w, 120);
     assert!(!w.is_asleep(floor).unwrap());
     assert!((w.body(floor).unwrap().pose.pos.x - 0.2).abs() < 0.02, "{}", w.body(floor).unwrap().pose.pos);
     // Targets move it as well.
@@ -252,7 +252,8 @@ fn a_kinematic_body_wakes_what_it_comes_to_and_what_it_leaves() {
         let at = w.body(pusher).unwrap().pose.pos + Vec3::Y * -0.005;
         w.set_target(pusher, Pose { pos: at, rot: Quat::IDENTITY }).unwrap();
         w.step(STEP).unwrap();
-        assert!((height(&w, rider) - height(&w, pusher) - 0.2).abs() < 2e-3, "{k}");
+        // It falls freely until it has caught up with the one that began at full speed.
+        assert!((height(&w, rider) - height(&w, pusher) - 0.2).abs() < if k < 5 { 6e-3 } else { 1e-5 }, "{k}");
     }
 }
 

@@ -67,7 +67,7 @@ pub(crate) fn bounce(
         ws.bounded.bounced[k] = true;
     }
     ws.bounded.bounce = out;
-    ws.bounded.clusters[c].energy = Some(energy_at_contact(t, islands, ws));
+    ws.bounded.clusters[c].loss = Some(loss(t, h, islands, ws));
     Ok(())
 }
 
@@ -162,32 +162,45 @@ fn solve_sparse(t: &Topology, params: &Params, islands: &[usize], ws: &mut Works
     info
 }
 
-/// Twice the kinetic energy at the moment of contact, J: more than that may not be left after the rebound.
-fn energy_at_contact(t: &Topology, islands: &[usize], ws: &Workspace) -> f64 {
-    let ahead = 1.0 + ws.bounded.moment;
-    let mut sum = 0.0;
+/// Twice the energy that the islands have lost between the poses before and after the step, J: more than that the rebound may not
+/// give back. The force M kick / h has worked along the way h v+.
+fn loss(t: &Topology, h: f64, islands: &[usize], ws: &Workspace) -> f64 {
+    let mut lost = 0.0;
     for n in islands.iter().flat_map(|&k| t.islands[k].nodes.clone()) {
-        let (node, now) = (&t.nodes[n], &ws.kin[n]);
-        let v = now.vel + ahead * (vec3(&ws.bounded.free, node.x) - now.vel);
-        sum += node.mass * v.length_squared();
+        let (node, x) = (&t.nodes[n], &ws.x);
+        let [kick, turn] = kick(t, h, n, ws);
+        let (start, end) = (ws.kin[n].vel + 0.5 * kick, vec3(x, node.x) + 0.5 * kick);
+        lost += node.mass * (start.length_squared() - end.length_squared() + 2.0 * kick.dot(vec3(x, node.x)));
         if node.dim == 6 {
-            // What the turning of the inertia alone changes (the pre-update and the corrections of momentum) is no gain.
-            let kick = if ws.kicked[node.island] { ws.inertia[n].inverse() * ws.kick[n] } else { DVec3::ZERO };
-            let w = now.omega + ahead * (vec3(&ws.bounded.free, node.x + 3) - ws.omega_g[n] - kick);
-            sum += w.dot(ws.inertia[n] * w);
+            let (start, end) = (ws.omega_g[n] + 0.5 * turn, vec3(x, node.x + 3) + 0.5 * turn);
+            let form = |x: DVec3, y: DVec3| x.dot(ws.inertia[n] * y);
+            lost += form(start, start) - form(end, end) + 2.0 * form(turn, vec3(x, node.x + 3));
         }
     }
-    sum
+    lost
 }
 
-/// Adds the rebound to the velocities at the new poses; the kinetic energy that is gained, J.
-pub(crate) fn apply(t: &Topology, h: f64, ws: &mut Workspace) -> f64 {
-    let mut gain = 0.0;
+/// What the forces of a whole step add to the velocity and the angular velocity of a node.
+fn kick(t: &Topology, h: f64, n: usize, ws: &Workspace) -> [DVec3; 2] {
+    let (node, free) = (&t.nodes[n], &ws.bounded.free);
+    let part = h / ws.hk[node.island];
+    let mut turn = if node.dim == 6 { vec3(free, node.x + 3) - ws.omega_g[n] } else { DVec3::ZERO };
+    // Corrections of momentum are no force.
+    if ws.kicked[node.island] {
+        turn -= ws.inertia[n].inverse() * ws.kick[n];
+    }
+    [part * (vec3(free, node.x) - ws.kin[n].vel), part * turn]
+}
+
+/// Adds the rebound to the velocities at the new poses; the kinetic energy that is gained, J, and what changes of the centred potential:
+/// a body that rebounds starts anew from its pose, as if it had come there with its new velocity.
+pub(crate) fn apply(t: &Topology, h: f64, gravity: DVec3, ws: &mut Workspace) -> [f64; 2] {
+    let mut gain = [0.0; 2];
     for c in 0..ws.bounded.cluster_count {
-        let Some(most) = ws.bounded.clusters[c].energy.take() else { continue };
+        let Some(loss) = ws.bounded.clusters[c].loss.take() else { continue };
         let islands = std::mem::take(&mut ws.bounded.clusters[c].islands);
         let nodes = || islands.iter().flat_map(|&k| t.islands[k].nodes.clone());
-        let share = share(t, nodes(), most, ws);
+        let share = share(t, h, nodes(), loss, ws);
         for n in nodes() {
             let before = kinetic(t, n, &ws.kin_next[n]);
             let node = &t.nodes[n];
@@ -196,36 +209,37 @@ pub(crate) fn apply(t: &Topology, h: f64, ws: &mut Workspace) -> f64 {
                 ws.kin_next[n].omega += share * vec3(&ws.bounded.bounce, node.x + 3);
                 shift(t, n, h, ws);
             }
-            gain += kinetic(t, n, &ws.kin_next[n]) - before;
+            let next = &ws.kin_next[n];
+            gain[0] += kinetic(t, n, next) - before;
+            gain[1] -= 0.5 * node.mass * gravity.dot(next.pos - ws.kin[n].pos - h * next.vel);
         }
         ws.bounded.clusters[c].islands = islands;
     }
     gain
 }
 
-/// The largest part of the rebound, from 0 to 1, that leaves no more than the energy there was:
-/// now + 2 s cross + s^2 square <= most, with the inertia at the new poses.
-fn share(t: &Topology, nodes: impl Iterator<Item = usize>, most: f64, ws: &Workspace) -> f64 {
-    let (mut now, mut cross, mut square) = (0.0, 0.0, 0.0);
+/// The largest part s of the rebound d, from 0 to 1, that gives back no more than was lost: 2 s v.M d + s^2 d.M d <= loss, with the
+/// velocities v and the inertia at the new poses.
+fn share(t: &Topology, h: f64, nodes: impl Iterator<Item = usize>, loss: f64, ws: &Workspace) -> f64 {
+    let (mut cross, mut square) = (0.0, 0.0);
     for n in nodes {
         let (node, next) = (&t.nodes[n], &ws.kin_next[n]);
-        let (v, d) = (next.vel, vec3(&ws.bounded.bounce, node.x));
-        now += node.mass * v.length_squared();
-        cross += node.mass * v.dot(d);
+        let [kick, turn] = kick(t, h, n, ws);
+        let d = vec3(&ws.bounded.bounce, node.x);
+        cross += node.mass * d.dot(next.vel + 0.5 * kick);
         square += node.mass * d.length_squared();
         if node.dim == 6 {
             let local = next.rot.transpose();
-            let (w, d) = (local * next.omega, local * vec3(&ws.bounded.bounce, node.x + 3));
-            let (iw, id) = (t.local_inertia[n] * w, t.local_inertia[n] * d);
-            now += w.dot(iw);
-            cross += d.dot(iw);
-            square += d.dot(id);
+            let d = local * vec3(&ws.bounded.bounce, node.x + 3);
+            let id = t.local_inertia[n] * d;
+            cross += id.dot(local * (next.omega + 0.5 * turn));
+            square += id.dot(d);
         }
     }
-    if now + 2.0 * cross + square <= most || square <= 0.0 {
+    if 2.0 * cross + square <= loss || square <= 0.0 {
         return 1.0;
     }
-    let root = (cross * cross + square * (most - now)).max(0.0).sqrt();
+    let root = (cross * cross + square * loss).max(0.0).sqrt();
     ((root - cross) / square).clamp(0.0, 1.0)
 }
 

@@ -198,8 +198,8 @@ pub(crate) struct Cluster {
     pub islands: Vec<usize>,
     /// Its candidates, in the order of their ids.
     pub candidates: Range<usize>,
-    /// Twice the kinetic energy at the moment of contact, J, when something rebounds.
-    pub energy: Option<f64>,
+    /// Twice the energy lost in the step, J, when something rebounds.
+    pub loss: Option<f64>,
 }
 
 /// What the bounded solve of a step did.

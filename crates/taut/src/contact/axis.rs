@@ -15,6 +15,7 @@ use super::convex::{Convex, Core};
 use super::parry;
 use super::polygon::closest_on_edges;
 use crate::math::pose::Pose;
+use crate::math::so3::complete;
 use glam::DVec3;
 
 /// Cores nearer than this part of their size are treated as touching, and are shifted this far apart.
@@ -25,6 +26,8 @@ const EDGE: f64 = 1e-6;
 const SHIFTS: usize = 24;
 /// A face normal is taken when another direction is better by no more than this part of the size.
 const TIE: f64 = 1e-9;
+/// Lines that cross at a larger angle (rad) are pushed apart across both.
+const CROSSED: f64 = 1e-3;
 /// Scales at which cores that overlap are looked at to find a direction.
 const SCALES: [f64; 3] = [0.95, 0.7, 0.3];
 /// Products of more pairs of edges are not tried out.
@@ -137,9 +140,20 @@ impl Duo<'_> {
         if gap > limit {
             return None;
         }
-        // Cores that meet are pushed apart across both, or up.
-        let crossed = || super::shape::direction(e.cross(q + self.rel.rot * f)).unwrap_or(DVec3::Y);
-        let normal = if gap > 0.0 { (q - p) / gap } else { crossed() };
+        // Cores that meet are pushed apart across both, across the one that has a direction, or up.
+        let crossed = || {
+            let (e, f) = (e.normalize_or_zero(), self.rel.rot * f.normalize_or_zero());
+            let n = e.cross(f);
+            let along = if e == DVec3::ZERO { f } else { e };
+            if n.length() > CROSSED {
+                n.normalize()
+            } else if along == DVec3::ZERO {
+                DVec3::Y
+            } else {
+                complete(along).0
+            }
+        };
+        let normal = if gap > TIE * self.size() { (q - p) / gap } else { crossed() };
         Some(Separation { normal, gap, witness: Some((p, q)) })
     }
 

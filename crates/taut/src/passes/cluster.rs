@@ -178,7 +178,8 @@ impl Cluster<'_> {
             let row = &b.rows[c.row];
             let w = velocity(t, row, x) + row.drive - row.b - row.aim;
             let broken = match c.law {
-                Block::Contact { .. } => w < 0.0,
+                // What is deep must be pushed out even when it does not approach.
+                Block::Contact { .. } => w < 0.0 || row.phi < 0.0,
                 Block::Box { lo, hi } => (lo == 0.0 && w < 0.0) || (hi == 0.0 && w > 0.0) || (lo < 0.0 && hi > 0.0),
             };
             if !c.active && (broken || row.z != 0.0) {
@@ -283,6 +284,7 @@ impl Cluster<'_> {
             b.z.push(row.z);
         }
         let params = self.params();
+        forget(&b.w, &b.blocks, params.tolerance, &mut b.z);
         let info = solver::solve(&Problem { w: &b.w, q: &b.q, blocks: &b.blocks }, &params, &mut b.z, &mut b.work);
         for (&r, &z) in b.active.iter().zip(&b.z) {
             b.rows[r].z = z;
@@ -405,6 +407,7 @@ impl Cluster<'_> {
             before.clear();
             before.extend(self.own_rows(ws).map(|r| (r.z, r.aim)));
             ws.bounded.before = before;
+            let found = ws.bounded.last;
             self.aim(ws);
             ws.bounded.wanted_before.clone_from(&ws.bounded.wanted);
             for &k in self.islands {
@@ -420,6 +423,7 @@ impl Cluster<'_> {
             let sum = |w: (f64, f64)| w.0.max(w.1);
             if throws || !(sum(after) < curvature::BETTER * sum(worst)) {
                 self.take_back(ws);
+                ws.bounded.last = found;
                 break;
             }
             worst = after;
@@ -501,6 +505,23 @@ impl Cluster<'_> {
                 row.aim = -(q - linear) / h;
             }
         }
+    }
+}
+
+/// Drops impulses that do less than the tolerance: kept from step to step, what they do would add up.
+fn forget(w: &[f64], blocks: &[Block], tolerance: f64, z: &mut [f64]) {
+    let n = z.len();
+    let mut at = 0;
+    for block in blocks {
+        let one_sided = match block {
+            Block::Contact { .. } => true,
+            Block::Box { lo, hi } => *lo == 0.0 || *hi == 0.0,
+        };
+        let rows = at..at + if matches!(block, Block::Contact { .. }) { 3 } else { 1 };
+        if one_sided && z[at].abs() * w[at * n + at] < tolerance {
+            z[rows.clone()].fill(0.0);
+        }
+        at = rows.end;
     }
 }
 

@@ -85,6 +85,20 @@ pub enum Method {
     Convex,
 }
 
+impl Method {
+    /// Name as used on the command line and in scene files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Method::Auto => "auto",
+            Method::Newton => "newton",
+            Method::Pivoting => "pivoting",
+            Method::ActiveSet => "active-set",
+            Method::Pgs { .. } => "pgs",
+            Method::Convex => "convex",
+        }
+    }
+}
+
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Params {
