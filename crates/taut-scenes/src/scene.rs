@@ -118,6 +118,9 @@ pub fn all() -> Vec<SceneInfo> {
         scenes::ragdoll::info(),
         scenes::ragdoll_pile::info(),
         scenes::ragdolls::info(),
+        scenes::bicycle_chain::info(),
+        scenes::newton_cradle::info(),
+        scenes::robot_gripper::info(),
     ]
 }
 

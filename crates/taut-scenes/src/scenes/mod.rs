@@ -1,5 +1,6 @@
 //! One scene per file.
 
+pub mod bicycle_chain;
 pub mod bricard;
 pub mod cable_table1;
 pub mod cable_torsion;
@@ -12,6 +13,7 @@ mod crane_parts;
 pub mod fourbar;
 pub mod ladder;
 pub mod net;
+pub mod newton_cradle;
 pub mod particle_cable;
 pub(crate) mod parts;
 pub mod pendulum_cable;
@@ -21,6 +23,7 @@ pub mod ragdoll_pile;
 pub mod ragdolls;
 pub mod rigid_chain;
 mod robot_body;
+pub mod robot_gripper;
 pub mod spinning_body;
 pub mod strong_robot;
 pub mod thin_wire;

@@ -69,6 +69,20 @@ pub(crate) fn unwind(spec: &BoundSpec, q: f64) -> f64 {
     q + std::f64::consts::TAU * ((middle - q) / std::f64::consts::TAU).round()
 }
 
+/// Where a rigid limit will be: position beyond it, the length to measure that by, and the sign of a violation.
+pub(crate) fn limit_at(t: &Topology, origin: Origin, kin: &[Kin]) -> Option<(f64, f64, f64)> {
+    let Origin::Joint { bound, upper } = origin else { return None };
+    let b = &t.bounds[bound];
+    let Bound::Limit { lower, upper: most, soft, .. } = b.spec.bound else { return None };
+    if soft.compliance > 0.0 {
+        return None;
+    }
+    let (i, j): (Side, Side) = (kin[b.i].side(), kin[b.j].side());
+    let q = unwind(&b.spec, measure(&b.spec, &i, &j).q);
+    let scale = if b.spec.freedom.is_angle() { 1.0 } else { most.min(lower.abs().max(q.abs())).max(1e-300) };
+    Some(if upper { (q - most, scale, 1.0) } else { (q - lower, scale, -1.0) })
+}
+
 /// Energy stored in the compliance of a limit, J.
 pub(crate) fn stored(spec: &BoundSpec, q: f64) -> f64 {
     match spec.bound {
@@ -242,7 +256,9 @@ pub(crate) struct Bounded {
     pub impact: Vec<impacts::Impact>,
     pub moment: f64,
     /// Active rows of closed contacts with the distance to be made up, m; their W and laws.
-    pub touching: Vec<(usize, f64)>,
+    pub touching: Vec<push::Touch>,
+    /// Active rows that meet in a round of impacts, with the speed to be made up, m/s.
+    pub approaching: Vec<(usize, f64)>,
     pub push_w: Vec<f64>,
     pub blocks_push: Vec<Block>,
     /// x without the bounded rows, of the cluster at hand.
@@ -250,6 +266,8 @@ pub(crate) struct Bounded {
     /// Velocity that restitution adds after the poses, and position change (m, rad) that removes penetration; by unknown.
     pub bounce: Vec<f64>,
     pub push: Vec<f64>,
+    /// One round of the push.
+    pub shift: Vec<f64>,
     /// Islands on which bounded rows push.
     pub acting: Vec<bool>,
     /// Whether each island has them.

@@ -10,8 +10,7 @@ use super::{
 use crate::bounded::gather::{hk_of, load};
 use crate::bounded::large::{Aimed, LARGE};
 use crate::bounded::mobility::{scatter, velocity};
-use crate::bounded::{Origin, Row, all_rows, bounce, push};
-use crate::constraint::Side;
+use crate::bounded::{Origin, Row, all_rows, bounce, limit_at, push};
 use crate::joints::Bound;
 use crate::options::{Solver, Stabiliser};
 use crate::profile::Stage;
@@ -22,12 +21,10 @@ use crate::stabilise::{aligned, curvature, resolved};
 use crate::system::kkt::Scales;
 use crate::system::linear::{self, Failure};
 use crate::topology::Topology;
-use crate::workspace::{Kin, Workspace};
+use crate::workspace::Workspace;
 
 /// How often rows that the solution breaks are taken in before all candidates are.
 const ROUNDS: usize = 4;
-/// A limit passed by this angle (rad), or by this part of its length, asks for another look at the second order.
-const PASSED: f64 = 1e-4;
 
 /// A bound of friction that follows its load has changed when by more than this part.
 const RUBS: f64 = 0.01;
@@ -337,7 +334,7 @@ impl Cluster<'_> {
         let Task { t, h, .. } = *self.task;
         let mut worst = self.widest(ws);
         for _ in 0..curvature::LOOKS {
-            if !(worst.0 > curvature::WIDE || worst.1 > PASSED) {
+            if !(worst.0 > curvature::WIDE || worst.1 > push::PASSED) {
                 break;
             }
             let mut before = std::mem::take(&mut ws.bounded.before);
@@ -432,20 +429,6 @@ impl Cluster<'_> {
             }
         }
     }
-}
-
-/// Where a rigid limit will be: position beyond it, the length to measure that by, and the sign of a violation.
-fn limit_at(t: &Topology, origin: Origin, kin: &[Kin]) -> Option<(f64, f64, f64)> {
-    let Origin::Joint { bound, upper } = origin else { return None };
-    let b = &t.bounds[bound];
-    let Bound::Limit { lower, upper: most, soft, .. } = b.spec.bound else { return None };
-    if soft.compliance > 0.0 {
-        return None;
-    }
-    let (i, j): (Side, Side) = (kin[b.i].side(), kin[b.j].side());
-    let q = crate::bounded::unwind(&b.spec, crate::bounded::measure(&b.spec, &i, &j).q);
-    let scale = if b.spec.freedom.is_angle() { 1.0 } else { most.min(lower.abs().max(q.abs())).max(1e-300) };
-    Some(if upper { (q - most, scale, 1.0) } else { (q - lower, scale, -1.0) })
 }
 
 fn scales(task: &Task<'_>, k: usize, ws: &Workspace) -> Scales {
