@@ -128,6 +128,9 @@ pub fn all() -> Vec<SceneInfo> {
         scenes::wrecking_ball::info(),
         scenes::yard::info(),
         scenes::shots::info(),
+        scenes::bicycle_chain::info(),
+        scenes::newton_cradle::info(),
+        scenes::robot_gripper::info(),
     ]
 }
 

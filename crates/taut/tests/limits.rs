@@ -218,6 +218,32 @@ fn a_ball_joint_keeps_its_cone_and_twist() {
 }
 
 #[test]
+fn a_limb_that_whips_along_the_edge_of_its_cone_does_not_pass_it() {
+    let limits = [Limit::cone(0.8), Limit::twist(-0.5, 0.5)];
+    let mut world = World::new();
+    let mass = MassProperties::cuboid(1000.0, Vec3::new(0.03, 0.2, 0.05)).unwrap();
+    let rod = world.add_body(BodyDef::dynamic(mass).at(Vec3::new(0.0, -0.2, 0.0))).unwrap();
+    let frames = world.frames_at(rod, world.ground(), Vec3::ZERO, -Vec3::Y).unwrap();
+    let joint = Limited { joint: &Ball::default(), limits: &limits };
+    let joint = world.add_joint(rod, world.ground(), &joint, frames).unwrap();
+    let mut energy = f64::INFINITY;
+    for k in 0..300 {
+        if k % 60 == 0 {
+            let w = Vec3::new(20.0, 5.0 * k as f64 / 60.0 - 10.0, 15.0);
+            let arm = world.body(rod).unwrap().pose.pos;
+            world.set_velocity(rod, w.cross(arm), w).unwrap();
+            energy = f64::INFINITY;
+        }
+        let report = world.step(STEP).unwrap();
+        let excess = world.joint(joint).unwrap().excess;
+        assert!(excess < 0.0087 / 2.0, "{k}: {} deg", excess.to_degrees());
+        assert!(report.energy.total() < energy + 0.5, "{k}: {energy} {:?}", report.energy);
+        assert!(report.ledger.imbalance.abs() < 1e-9);
+        energy = report.energy.total();
+    }
+}
+
+#[test]
 fn a_soft_limit_gives_by_compliance_times_moment() {
     let c = 0.01;
     let limit = Limit::new(Freedom::Turn, -0.2, 1.0).soft(taut::Softness { compliance: c, damping: 2.0 });

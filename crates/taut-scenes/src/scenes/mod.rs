@@ -1,5 +1,6 @@
 //! One scene per file.
 
+pub mod bicycle_chain;
 pub mod bouncing_balls;
 pub mod box_stack;
 pub mod bricard;
@@ -16,6 +17,7 @@ pub mod fourbar;
 pub mod friction_ramp;
 pub mod ladder;
 pub mod net;
+pub mod newton_cradle;
 pub mod particle_cable;
 pub(crate) mod parts;
 pub mod pendulum_cable;
@@ -25,6 +27,7 @@ pub mod ragdoll_pile;
 pub mod ragdolls;
 pub mod rigid_chain;
 mod robot_body;
+pub mod robot_gripper;
 pub mod rod_on_cylinder;
 pub mod shots;
 pub mod snatch;

@@ -71,14 +71,8 @@ fn joint_row(t: &Topology, state: &State, k: usize, h: f64, ws: &mut Workspace, 
                 // What a rigid limit has been passed by is removed from the positions alone (`push`): by a velocity it would throw a
                 // load that has snapped a rope taut.
                 let apart = if soft.compliance > 0.0 || lower == upper { phi } else { sign * (sign * phi).max(0.0) };
-                let row = Row {
-                    sigma: sigma * h / hk,
-                    b: -gamma * apart / h,
-                    phi,
-                    pulls: is_upper,
-                    z: (hk * lambda).clamp(lo, hi),
-                    ..base
-                };
+                let row =
+                    Row { sigma: sigma * h / hk, b: -gamma * apart / h, phi, z: (hk * lambda).clamp(lo, hi), ..base };
                 push(out, Origin::Joint { bound: k, upper: is_upper }, Block::Box { lo, hi }, restitution, row);
                 if lower == upper {
                     break;

@@ -70,35 +70,35 @@ pub(super) fn rounds(t: &Topology, islands: &[usize], ws: &mut Workspace) {
     }
 }
 
-/// Lists the rows that approach faster than `least`, with (1 + e) u, in `touching`.
+/// Lists the rows that approach faster than `least`, with (1 + e) u, in `approaching`.
 fn meet(ws: &mut Workspace, least: f64) {
     let b = &mut ws.bounded;
-    b.touching.clear();
+    b.approaching.clear();
     for (at, i) in b.impact.iter_mut().enumerate().filter(|(_, i)| i.takes_part && -i.u > least) {
         let e = if i.is_fast() { i.e } else { 0.0 };
         i.rebounds |= e > 0.0;
-        b.touching.push((at, (1.0 + e) * i.u));
+        b.approaching.push((at, (1.0 + e) * i.u));
     }
 }
 
 /// One round by W.
 fn dense(ws: &mut Workspace) {
     let b = &mut ws.bounded;
-    let (n, all) = (b.touching.len(), b.active.len());
+    let (n, all) = (b.approaching.len(), b.active.len());
     b.push_w.clear();
-    for &(at, _) in &b.touching {
+    for &(at, _) in &b.approaching {
         let sign = b.impact[at].sign;
-        b.push_w.extend(b.touching.iter().map(|&(to, _)| sign * b.impact[to].sign * b.w[at * all + to]));
+        b.push_w.extend(b.approaching.iter().map(|&(to, _)| sign * b.impact[to].sign * b.w[at * all + to]));
     }
     b.blocks_push.clear();
     b.blocks_push.resize(n, PUSH);
     b.q.clear();
-    b.q.extend(b.touching.iter().map(|&(_, u)| u));
+    b.q.extend(b.approaching.iter().map(|&(_, u)| u));
     b.z.clear();
     b.z.resize(n, 0.0);
     let problem = Problem { w: &b.push_w, q: &b.q, blocks: &b.blocks_push };
     solver::solve(&problem, &Params::default(), &mut b.z, &mut b.work);
-    for (&(at, _), &z) in b.touching.iter().zip(&b.z) {
+    for (&(at, _), &z) in b.approaching.iter().zip(&b.z) {
         let z = z * b.impact[at].sign;
         for (i, w) in b.impact.iter_mut().zip(&b.w[at * all..(at + 1) * all]) {
             i.u += i.sign * w * z;
@@ -113,7 +113,7 @@ fn sparse(t: &Topology, islands: &[usize], ws: &mut Workspace) {
     large.set_aside();
     large.begin(t, islands);
     let b = &mut ws.bounded;
-    for &(at, u) in &b.touching {
+    for &(at, u) in &b.approaching {
         let (row, sign) = (b.active[at], b.impact[at].sign);
         let law = if sign > 0.0 { PUSH } else { Block::Box { lo: f64::NEG_INFINITY, hi: 0.0 } };
         large.add(t, b, law, std::iter::once(Aimed { row, c: -sign * u, z: 0.0, sigma: b.rows[row].sigma }));
@@ -122,7 +122,7 @@ fn sparse(t: &Topology, islands: &[usize], ws: &mut Workspace) {
     for (i, &r) in b.impact.iter_mut().zip(&b.active) {
         i.u += i.sign * velocity(t, &b.rows[r], &x);
     }
-    for (&(at, _), &z) in b.touching.iter().zip(large.impulses()) {
+    for (&(at, _), &z) in b.approaching.iter().zip(large.impulses()) {
         b.impact[at].u += b.impact[at].sign * b.rows[b.active[at]].sigma * z;
     }
     large.set_aside();

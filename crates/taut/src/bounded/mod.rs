@@ -157,8 +157,6 @@ pub(crate) struct Row {
     pub aim: f64,
     /// Distance or position beyond its bound, m or rad, with the sign of the row.
     pub phi: f64,
-    /// An upper limit or rope: its impulse is negative, and it is passed when phi is positive.
-    pub pulls: bool,
     /// Impulse, N s or N m s.
     pub z: f64,
     /// Place among the active rows of its cluster, or NONE.
@@ -177,7 +175,6 @@ impl Default for Row {
             b: 0.0,
             aim: 0.0,
             phi: 0.0,
-            pulls: false,
             z: 0.0,
             at: NONE,
         }
@@ -253,7 +250,9 @@ pub(crate) struct Bounded {
     pub impact: Vec<impacts::Impact>,
     pub moment: f64,
     /// Active rows of closed contacts with the distance to be made up, m; their W and laws.
-    pub touching: Vec<(usize, f64)>,
+    pub touching: Vec<push::Touch>,
+    /// Active rows that meet in a round of impacts, with the speed to be made up, m/s.
+    pub approaching: Vec<(usize, f64)>,
     pub push_w: Vec<f64>,
     pub blocks_push: Vec<Block>,
     /// x without the bounded rows, of the cluster at hand.
@@ -261,6 +260,8 @@ pub(crate) struct Bounded {
     /// Velocity that restitution adds after the poses, and position change (m, rad) that removes penetration; by unknown.
     pub bounce: Vec<f64>,
     pub push: Vec<f64>,
+    /// One round of the push.
+    pub shift: Vec<f64>,
     /// Islands on which bounded rows push.
     pub acting: Vec<bool>,
     /// Whether each island has them.

@@ -1,15 +1,16 @@
-//! Penetration, and what rigid limits and ropes have been passed by, is removed from the positions alone, never by a velocity (Faure:
-//! position projection), so it costs and gives no kinetic energy. With phi+ = phi + h w the distances after the step, on the factor
-//! and W of the step:
+//! Penetration, and what a limit is passed by in second order, is removed from the positions alone, never by a velocity (Faure: position
+//! projection), so it costs and gives no kinetic energy. With phi+ the distances after the step (phi + h w for contacts, measured at the
+//! new poses for limits), on the factor and W of the step:
 //! ```text
-//! dx = K^-1 Jn^T y,     0 <= y  _|_  Jn dx + phi+ >= 0        (upper limits: both signs turned)
+//! dx = K^-1 Jn^T y,     0 <= y  _|_  Jn dx + phi+ >= 0
 //! ```
-//! Joints stay closed to first order, because they are in K.
+//! Joints stay closed to first order, because they are in K. A limb that whips along the edge of its cone passes it by
+//! (h w)^2 cot(angle)/2; limits are looked at again after the push.
 
+use super::Origin;
 use super::accuracy::limit_at;
 use super::large::Aimed;
 use super::mobility::{scatter, velocity};
-use super::{Origin, Row};
 use crate::integrate;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Params, Problem};
@@ -25,20 +26,24 @@ const SHARE: f64 = 0.3;
 /// Most that is removed in one step, as part of the radius of gyration.
 const MOST: f64 = 0.1;
 
-/// The same for limits and ropes, as parts of their length, or rad.
-const SLOP_LIMIT: f64 = 1e-7;
-const MOST_LIMIT: f64 = 0.05;
+/// A limit passed by this angle (rad), or by this part of its length, is too far; and how often it is looked at.
+pub(crate) const PASSED: f64 = 1e-4;
+const ROUNDS: usize = 3;
 
-/// A normal or lower limit that pushes, and an upper limit or rope that pulls.
+/// A normal that pushes.
 const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
-const PULL: Block = Block::Box { lo: f64::NEG_INFINITY, hi: 0.0 };
 
-/// The law of an active row.
-fn law(row: &Row) -> Block {
-    if row.pulls { PULL } else { PUSH }
+/// A contact or limit that is closed after a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch {
+    /// Its place among the active rows.
+    at: usize,
+    /// Distance to be made up, m or rad, with the sign of the row.
+    phi: f64,
+    law: Block,
 }
 
-/// Writes `bounded.push` of the islands of a cluster with penetrations.
+/// Writes `bounded.push` of the islands of a cluster with penetrations or limits that are passed.
 pub(crate) fn push(
     (t, h): (&Topology, f64),
     c: usize,
@@ -46,30 +51,59 @@ pub(crate) fn push(
     ws: &mut Workspace,
     mut respond: impl FnMut(usize, &mut [f64], &mut Workspace) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    if !gather(t, h, c, ws) {
+    let limits = has_limits(t, c, ws);
+    if limits {
+        for &k in islands {
+            integrate::poses(t, t.islands[k].nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
+        }
+    }
+    for round in 0..ROUNDS {
+        if !gather(t, h, c, round > 0, ws) {
+            break;
+        }
+        let mut shift = std::mem::take(&mut ws.bounded.shift);
+        shift.resize(t.pattern.size(), 0.0);
+        solve(t, h, islands, ws, &mut shift, &mut respond)?;
+        ws.bounded.push.resize(t.pattern.size(), 0.0);
+        for &k in islands {
+            let range = t.islands[k].x.clone();
+            for (sum, x) in ws.bounded.push[range.clone()].iter_mut().zip(&shift[range]) {
+                *sum = if round > 0 { *sum + x } else { *x };
+            }
+            ws.bounded.pushed[k] = true;
+            if limits {
+                poses(t, &t.islands[k], h, ws);
+            }
+        }
+        ws.bounded.shift = shift;
+        if !limits {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// dx/h for what touches.
+fn solve(
+    t: &Topology,
+    h: f64,
+    islands: &[usize],
+    ws: &mut Workspace,
+    out: &mut [f64],
+    respond: &mut impl FnMut(usize, &mut [f64], &mut Workspace) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    if ws.bounded.is_large {
+        sparse(t, h, islands, ws, out);
         return Ok(());
     }
-    let mut out = std::mem::take(&mut ws.bounded.push);
-    out.resize(t.pattern.size(), 0.0);
-    if ws.bounded.is_large {
-        sparse(t, h, islands, ws, &mut out);
-    } else {
-        dense(h, ws);
-        for &k in islands {
-            out[t.islands[k].x.clone()].fill(0.0);
-        }
-        for (q, &(at, _)) in ws.bounded.touching.iter().enumerate() {
-            scatter(t, &ws.bounded.rows[ws.bounded.active[at]], ws.bounded.z[q], &mut out);
-        }
-        for &k in islands {
-            respond(k, &mut out, ws)?;
-        }
-    }
+    dense(h, ws);
     for &k in islands {
-        ws.bounded.pushed[k] = true;
+        out[t.islands[k].x.clone()].fill(0.0);
     }
-    ws.bounded.push = out;
-    Ok(())
+    for (q, touch) in ws.bounded.touching.iter().enumerate() {
+        scatter(t, &ws.bounded.rows[ws.bounded.active[touch.at]], ws.bounded.z[q], out);
+    }
+    islands.iter().try_for_each(|&k| respond(k, out, ws))
 }
 
 /// y from W, into `z`.
@@ -78,17 +112,17 @@ fn dense(h: f64, ws: &mut Workspace) {
     let n = b.touching.len();
     let all = b.active.len();
     b.push_w.clear();
-    for &(at, _) in &b.touching {
-        b.push_w.extend(b.touching.iter().map(|&(to, _)| b.w[at * all + to]));
+    for from in &b.touching {
+        b.push_w.extend(b.touching.iter().map(|to| b.w[from.at * all + to.at]));
     }
     // Compliance has no part in a position.
     for k in 0..n {
-        b.push_w[k * n + k] -= b.rows[b.active[b.touching[k].0]].sigma;
+        b.push_w[k * n + k] -= b.rows[b.active[b.touching[k].at]].sigma;
     }
     b.blocks_push.clear();
-    b.blocks_push.extend(b.touching.iter().map(|&(at, _)| law(&b.rows[b.active[at]])));
+    b.blocks_push.extend(b.touching.iter().map(|touch| touch.law));
     b.q.clear();
-    b.q.extend(b.touching.iter().map(|&(_, phi)| phi / h));
+    b.q.extend(b.touching.iter().map(|touch| touch.phi / h));
     b.z.clear();
     b.z.resize(n, 0.0);
     let problem = Problem { w: &b.push_w, q: &b.q, blocks: &b.blocks_push };
@@ -100,55 +134,56 @@ fn sparse(t: &Topology, h: f64, islands: &[usize], ws: &mut Workspace, out: &mut
     let mut large = std::mem::take(&mut ws.bounded.large);
     large.fill(t, islands, ws, |_| 0.0);
     large.begin(t, islands);
-    for &(at, phi) in &ws.bounded.touching {
-        let row = ws.bounded.active[at];
-        let aimed = Aimed { row, c: -phi / h, z: 0.0, sigma: 0.0 };
-        large.add(t, &ws.bounded, law(&ws.bounded.rows[row]), std::iter::once(aimed));
+    for touch in &ws.bounded.touching {
+        let row = ws.bounded.active[touch.at];
+        let aimed = Aimed { row, c: -touch.phi / h, z: 0.0, sigma: 0.0 };
+        large.add(t, &ws.bounded, touch.law, std::iter::once(aimed));
     }
     large.solve(t, islands, &SparseParams::default(), out);
     ws.bounded.large = large;
 }
 
-/// Contacts that are closed after the step, with the distance to be made up; false when none has gone too deep.
-fn gather(t: &Topology, h: f64, c: usize, ws: &mut Workspace) -> bool {
+/// Whether a rigid limit of the cluster is active.
+fn has_limits(t: &Topology, c: usize, ws: &Workspace) -> bool {
+    let b = &ws.bounded;
+    let own = &b.candidates[b.clusters[c].candidates.clone()];
+    own.iter().any(|c| c.active && limit_at(t, c.origin, &ws.kin).is_some())
+}
+
+/// Contacts and limits that are closed after the step, with the distance to be made up; false when none has gone too far. In later
+/// rounds the contacts only keep what they have.
+fn gather(t: &Topology, h: f64, c: usize, again: bool, ws: &mut Workspace) -> bool {
     let mut touching = std::mem::take(&mut ws.bounded.touching);
     touching.clear();
     let mut deep = false;
     let b = &ws.bounded;
     for c in &b.candidates[b.clusters[c].candidates.clone()] {
         let row = &b.rows[c.row];
-        let both_ways = matches!(c.law, Block::Box { lo, hi } if lo < 0.0 && hi > 0.0);
-        if !c.active || both_ways || row.at == NONE {
+        if !c.active || row.at == NONE {
             continue;
         }
-        let Some((slop, most)) = tolerated(t, c.origin, row, ws) else { continue };
-        let sign = if row.pulls { -1.0 } else { 1.0 };
-        let next = sign * (row.phi + h * (velocity(t, row, &ws.x) + row.drive - row.aim));
-        let excess = next + slop;
-        if excess < 0.0 {
+        if let Some((q, scale, sign)) = limit_at(t, c.origin, &ws.kin_next) {
+            deep |= sign * q > PASSED * scale;
+            touching.push(Touch { at: row.at, phi: q, law: c.law });
+            continue;
+        }
+        if !matches!(c.origin, Origin::Contact(k) if ws.contacts[k].compliance == 0.0) {
+            continue;
+        }
+        let pushed = if again { velocity(t, row, &b.push) } else { 0.0 };
+        let next = row.phi + h * (velocity(t, row, &ws.x) + row.drive + pushed);
+        let size = row.sides().map(|(n, _)| gyration(t, n)).fold(f64::INFINITY, f64::min);
+        let excess = next + SLOP * size;
+        if excess < 0.0 && !again {
             deep = true;
-            touching.push((row.at, sign * (SHARE * excess).max(-most)));
-        } else if next < slop {
-            touching.push((row.at, sign * next.max(0.0)));
+            let phi = (SHARE * excess).max(-MOST * size);
+            touching.push(Touch { at: row.at, phi, law: PUSH });
+        } else if next < SLOP * size {
+            touching.push(Touch { at: row.at, phi: next.max(0.0), law: PUSH });
         }
     }
     ws.bounded.touching = touching;
     deep
-}
-
-/// What is left alone and the most that is removed in one step, m or rad; none for rows that are not looked after here.
-fn tolerated(t: &Topology, origin: Origin, row: &Row, ws: &Workspace) -> Option<(f64, f64)> {
-    match origin {
-        Origin::Contact(k) if ws.contacts[k].compliance == 0.0 => {
-            let size = row.sides().map(|(n, _)| gyration(t, n)).fold(f64::INFINITY, f64::min);
-            Some((SLOP * size, MOST * size))
-        }
-        Origin::Joint { .. } => {
-            let (_, scale, _) = limit_at(t, origin, &ws.kin)?;
-            Some((SLOP_LIMIT * scale, MOST_LIMIT * scale))
-        }
-        _ => None,
-    }
 }
 
 /// Radius of gyration of a node, m; of a particle, which has none, a millimetre.

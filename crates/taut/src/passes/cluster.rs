@@ -27,8 +27,6 @@ use crate::workspace::Workspace;
 
 /// How often rows that the solution breaks are taken in before all candidates are.
 const ROUNDS: usize = 4;
-/// A limit passed by this angle (rad), or by this part of its length, asks for another look at the second order.
-const PASSED: f64 = 1e-4;
 
 /// A bound of friction that follows its load has changed when by more than this part.
 const RUBS: f64 = 0.01;
@@ -400,7 +398,7 @@ impl Cluster<'_> {
         let mut worst = self.widest(ws);
         for _ in 0..curvature::LOOKS {
             let quiet = rods && worst.0 < curvature::QUIET && worst.0 > curvature::EXACT;
-            if !(worst.0 > curvature::WIDE || worst.1 > PASSED || quiet) {
+            if !(worst.0 > curvature::WIDE || worst.1 > push::PASSED || quiet) {
                 break;
             }
             let mut before = std::mem::take(&mut ws.bounded.before);
