@@ -566,7 +566,7 @@ fn bench_scaling_measures_every_kind() {
         // The name of the path may have a comma in it.
         let line = line.replace("blocks, no fill", "blocks");
         let shares: Vec<f64> = line.split(',').skip(first_share).map(|x| x.parse().unwrap()).collect();
-        assert!(shares.len() == 16 && shares.iter().all(|s| *s >= 0.0), "{line}");
+        assert!(shares.len() == 21 && shares.iter().all(|s| *s >= 0.0), "{line}");
         assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{line}");
     }
 }

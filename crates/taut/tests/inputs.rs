@@ -288,7 +288,10 @@ fn limits_need_an_order_a_range_and_a_sensible_stop() {
         limit_refused(&["a whole turn"], Limit::new(freedom, 0.0, TAU));
     }
     for (lower, upper) in [(-0.1, 1.0), (0.0, 3.2), (-INF, -1.0)] {
-        limit_refused(&["limit lower and upper", "between 0 and 3.14", "Swing"], Limit::new(Freedom::Swing, lower, upper));
+        limit_refused(
+            &["limit lower and upper", "between 0 and 3.14", "Swing"],
+            Limit::new(Freedom::Swing, lower, upper),
+        );
     }
     for (lower, upper) in [(-1.6, 1.0), (0.0, 1.6), (2.0, INF)] {
         limit_refused(&["between -1.57", "Lean"], Limit::new(Freedom::Lean(N, U), lower, upper));
@@ -380,8 +383,11 @@ fn particles_take_ropes_but_nothing_bounded_that_needs_an_orientation() {
     // Lengths have no orientation.
     let mut b = base();
     let ligament = Ligament { rest_length: 1.0, soft_stiffness: 10.0, strain: 0.1, stiffness: 100.0, damping: 1.0 };
-    let joints: [&dyn Joint; 3] =
-        [&Rope::new(3.0), &ligament, &Rubbing { joint: &Rope::new(3.0), friction: &[Friction::new(Freedom::Length, 1.0)] }];
+    let joints: [&dyn Joint; 3] = [
+        &Rope::new(3.0),
+        &ligament,
+        &Rubbing { joint: &Rope::new(3.0), friction: &[Friction::new(Freedom::Length, 1.0)] },
+    ];
     for joint in joints {
         let at = b.w.body(b.bob).unwrap().pose.pos;
         let frames = b.w.frames_between(b.bob, b.w.ground(), at, Vec3::ZERO).unwrap();
@@ -393,7 +399,10 @@ fn particles_take_ropes_but_nothing_bounded_that_needs_an_orientation() {
 #[test]
 fn a_joint_has_at_most_32_bounded_rows() {
     let limits = vec![Limit::cone(1.0); 33];
-    joint_refused(&["bounded rows of a joint", "33", "at most 32"], &Limited { joint: &Ball::default(), limits: &limits });
+    joint_refused(
+        &["bounded rows of a joint", "33", "at most 32"],
+        &Limited { joint: &Ball::default(), limits: &limits },
+    );
     let mut b = base();
     let joint = Limited { joint: &Ball::default(), limits: &limits[..32] };
     join(&mut b.w, b.rod, b.wall, &joint, Vec3::X, Vec3::Z);

@@ -131,8 +131,12 @@ impl Surface {
             surface_velocity: self.surface_velocity.value,
         };
         let give = if self.stiffness.is_some() { "stiffness" } else { "compliance" };
-        let fields =
-            [("direction", "direction"), ("friction", "friction"), ("restitution", "restitution"), ("compliance", give)];
+        let fields = [
+            ("direction", "direction"),
+            ("friction", "friction"),
+            ("restitution", "restitution"),
+            ("compliance", give),
+        ];
         material.validate().among(path, &fields)?;
         Ok(material)
     }
@@ -146,9 +150,7 @@ impl Shape {
             Shape::Sphere(s) => taut::Shape::ball(s.radius.value),
             Shape::Capsule(c) => taut::Shape::capsule(0.5 * c.height.value, c.radius.value),
             Shape::Cylinder(c) => taut::Shape::cylinder(0.5 * c.height.value, c.radius.value),
-            Shape::ConvexMesh(m) => {
-                taut::Shape::ConvexHull { points: m.vertices.iter().map(|v| v.value).collect() }
-            }
+            Shape::ConvexMesh(m) => taut::Shape::ConvexHull { points: m.vertices.iter().map(|v| v.value).collect() },
         }
     }
 }
@@ -169,9 +171,7 @@ impl ColliderShape {
                 heights: f.heights.iter().map(|row| row.iter().map(|h| h.value).collect()).collect(),
                 scale: Vec3::new(f.size[0].value, 1.0, f.size[1].value),
             },
-            ColliderShape::HalfSpace(h) => {
-                taut::Shape::HalfSpace { normal: h.normal.map_or(Vec3::Y, |n| n.value) }
-            }
+            ColliderShape::HalfSpace(h) => taut::Shape::HalfSpace { normal: h.normal.map_or(Vec3::Y, |n| n.value) },
             ColliderShape::Compound(c) => {
                 let mut parts = Vec::new();
                 for (k, p) in c.parts.iter().enumerate() {
