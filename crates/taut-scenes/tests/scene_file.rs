@@ -427,7 +427,7 @@ fn colliders_carry_and_pairs_are_heard() {
         );
         let mut s = open(&text).unwrap_or_else(|e| panic!("{e}"));
         let o = run(&mut s, 0.01, 1.0, |_| true).unwrap();
-        let b = o.bounded.unwrap();
+        let b = o.bounded.unwrap_or_default();
         assert!(o.stable && b.unconverged_steps == 0, "{:?} {b:?}", o.failure);
         (s.world.body(s.follow).unwrap().pose.pos, b)
     };
