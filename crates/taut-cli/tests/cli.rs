@@ -34,11 +34,12 @@ fn list_names_scenes_parameters_and_units() {
     assert!(ratio["help"].is_string() && ratio["unit"].is_string() && ratio["range"].is_array());
 }
 
-const KEYS: [&str; 38] = [
+const KEYS: [&str; 40] = [
     "scene",
     "parameters",
     "stabiliser",
     "solver",
+    "bounded_solver",
     "dt",
     "time",
     "steps",
@@ -63,6 +64,7 @@ const KEYS: [&str; 38] = [
     "ledger_imbalance",
     "resolved_share",
     "redundant_joints",
+    "bounded",
     "bodies",
     "rows",
     "bytes",
@@ -162,6 +164,78 @@ fn stabilisers_and_solvers_are_chosen() {
         assert_eq!(o.status.code(), Some(0), "{stabiliser}: {}", err(&o));
         let v: Value = serde_json::from_str(&out(&o)).unwrap();
         assert_eq!((v["stabiliser"].as_str(), v["solver"].as_str()), (Some(label), Some(path)));
+    }
+}
+
+#[test]
+fn bounded_rows_are_reported_only_where_there_are_any() {
+    let plain = taut(&["run", "chain", "--time", "0.5"]);
+    assert!(!out(&plain).contains("bounded") && !out(&plain).contains("broken"), "{}", out(&plain));
+    let plain = taut(&["run", "chain", "--time", "0.5", "--json"]);
+    let v: Value = serde_json::from_str(&out(&plain)).unwrap();
+    assert_eq!(v["bounded"], Value::Null);
+
+    let dir = folder("bounded");
+    let csv = dir.join("rope.csv").to_str().unwrap().to_owned();
+    let o = taut(&["run", &file("rope.json"), "--csv", &csv]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    let text = out(&o);
+    for words in ["bounded rows auto", "bounded residual", "bounded iterations", "unconverged steps", "broken joints"] {
+        assert!(text.contains(words), "{words}\n{text}");
+    }
+    assert!(!text.contains("WARNING") && !text.contains("contact points"), "{text}");
+    let table = std::fs::read_to_string(&csv).unwrap();
+    let mut lines = table.lines();
+    let header: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let column = |name: &str| header.iter().position(|h| *h == name).unwrap_or_else(|| panic!("{name}"));
+    let (rows, events, broken) = (column("bounded_rows"), column("events"), column("broken_J"));
+    let cells: Vec<Vec<f64>> = lines.map(|l| l.split(',').map(|x| x.parse().unwrap()).collect()).collect();
+    assert!(cells.iter().all(|r| r.len() == header.len()));
+    assert!(cells[0][rows] == 0.0 && cells.iter().any(|r| r[rows] == 2.0));
+
+    let o = taut(&["run", &file("rope.json"), "--json"]);
+    let v: Value = serde_json::from_str(&out(&o)).unwrap();
+    let b = &v["bounded"];
+    assert_eq!(b["events"]["joints_broken"], 1);
+    let counted = b["events"].as_object().unwrap().values().map(|x| x.as_f64().unwrap()).sum::<f64>();
+    assert_eq!(counted, cells.iter().map(|r| r[events]).sum::<f64>());
+    let lost = cells.iter().map(|r| r[broken]).sum::<f64>();
+    assert!(lost < 0.0 && (v["ledger"]["broken"].as_f64().unwrap() - lost).abs() < 1e-9);
+    assert!(b["residual"].as_f64().unwrap() <= 1e-9 && b["unconverged_steps"] == 0, "{b}");
+    assert!(b["iterations_per_step"].as_f64().unwrap() > 0.0 && b["rows"] == 2);
+}
+
+#[test]
+fn unconverged_steps_are_never_hidden() {
+    let args = ["run", &file("door.json"), "--bounded", "pgs:sweeps=1"];
+    let o = taut(&args);
+    let text = out(&o);
+    assert!(text.contains("WARNING") && text.contains("missed the tolerance"), "{text}");
+    assert!(text.contains("bounded rows pgs:sweeps=1"), "{text}");
+    let o = taut(&[&args[..], &["--json"]].concat());
+    assert!(err(&o).contains("warning: bounded rows missed the tolerance"), "{}", err(&o));
+    let v: Value = serde_json::from_str(&out(&o)).unwrap();
+    assert!(v["bounded"]["unconverged_steps"].as_u64().unwrap() > 0);
+    assert_eq!(v["bounded_solver"], "pgs:sweeps=1");
+    // The same result is good enough for a looser tolerance.
+    let o = taut(&[&args[..], &["--json", "--bounded-tolerance", "0.9"]].concat());
+    assert!(err(&o).is_empty(), "{}", err(&o));
+}
+
+#[test]
+fn methods_for_bounded_rows_agree() {
+    let run = |method: &str| {
+        let o = taut(&["run", &file("door.json"), "--json", "--no-sleep", "--bounded", method]);
+        assert_eq!(o.status.code(), Some(0), "{method}: {}", err(&o));
+        let v: Value = serde_json::from_str(&out(&o)).unwrap();
+        assert_eq!(v["bounded_solver"], method);
+        assert_eq!(v["bounded"]["unconverged_steps"], 0, "{method}");
+        (v["turn"].as_f64().unwrap(), v["energy_end"].as_f64().unwrap())
+    };
+    let (turn, energy) = run("auto");
+    for method in ["newton", "pivoting", "active-set", "convex", "pgs:sweeps=2000"] {
+        let (t, e) = run(method);
+        assert!((t - turn).abs() < 1e-4 && (e - energy).abs() < 1e-4, "{method}: {t} {turn}, {e} {energy}");
     }
 }
 
@@ -290,6 +364,13 @@ fn bad_input_exits_with_2_and_says_what_was_expected() {
     refused(&["run", "chain", "--stabiliser", "inertial:theta=9"], &["theta = 9", "0.5 to 1"]);
     refused(&["run", "chain", "--stabiliser", "inertial:alpha=NaN"], &["alpha = NaN"]);
     refused(&["run", "chain", "--solver", "magic"], &["magic", "dense-cholesky"]);
+    refused(&["run", "chain", "--bounded", "magic"], &["magic", "active-set", "pgs[:sweeps=100]"]);
+    refused(&["run", "chain", "--bounded", "pgs:sweeps=0"], &["sweeps=0", "at least 1"]);
+    refused(&["run", "chain", "--bounded", "newton:sweeps=5"], &["sweeps=5", "only pgs"]);
+    for (bad, said) in [("0", "0"), ("-1", "-1"), ("NaN", "NaN"), ("inf", "inf")] {
+        refused(&["run", "chain", "--bounded-tolerance", bad], &["bounded_tolerance", said, "between 0 and 1", "m/s"]);
+    }
+    refused(&["run", "chain", "--bounded-tolerance", "small"], &["small", "a number"]);
     refused(&["run", "chain", "--stabiliser", "full", "--solver", "block-ldlt"], &["full", "block-ldlt", "dense-lu"]);
     refused(&["run", "chain", "--set", "links=100000", "--solver", "dense-lu"], &["dense-lu", "unknowns"]);
     refused(&["run", "chain", "--plot", "x.pdf"], &["x.pdf", ".svg or .png"]);
@@ -485,7 +566,7 @@ fn bench_scaling_measures_every_kind() {
         // The name of the path may have a comma in it.
         let line = line.replace("blocks, no fill", "blocks");
         let shares: Vec<f64> = line.split(',').skip(first_share).map(|x| x.parse().unwrap()).collect();
-        assert!(shares.len() == 16 && shares.iter().all(|s| *s >= 0.0), "{line}");
+        assert!(shares.len() == 21 && shares.iter().all(|s| *s >= 0.0), "{line}");
         assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{line}");
     }
 }

@@ -28,7 +28,7 @@ fn documented() -> String {
 #[test]
 fn examples_run() {
     let list = examples();
-    assert_eq!(list.len(), 7);
+    assert_eq!(list.len(), 9);
     for (name, text) in list {
         let file = parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
         let mut scene = build(&file).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -363,6 +363,155 @@ fn impossible_bounds_are_refused() {
     r(r#""sleep": false"#, r#""sleep": 0"#, "settings.sleep", &["a boolean"]);
 }
 
+/// A file with every shape and everything that can be said of a collider.
+const SHAPES: &str = r#"{
+  "taut": 1,
+  "ground": { "colliders": [
+    { "name": "floor", "shape": { "type": "half-space" }, "material": { "friction": 0.75 } },
+    { "name": "hill", "shape": { "type": "height-field", "heights": [[0, 0.1, 0], [0.2, 0.5, 0.1]], "size": [4, 6] }, "position": [20, 0, 0] },
+    { "name": "roof", "shape": { "type": "mesh", "vertices": [[0, 0, 0], [1, 0, 0], [0, 0, 1]], "triangles": [[0, 2, 1]] }, "position": [0, 9, 0] }
+  ] },
+  "bodies": [
+    { "type": "dynamic", "name": "a", "mass": 2, "shape": { "type": "box", "size": [1, 2, 3] }, "position": [0, 5, 0], "colliders": [{ "name": "own" }] },
+    { "type": "dynamic", "name": "b", "mass": 2, "inertia": [1, 1, 1], "position": [4, 5, 0], "colliders": [{ "shape": { "type": "sphere", "radius": 0.5 }, "material": { "friction": [0.5, 0.25], "direction": [1, 0, 1], "restitution": 0.3, "compliance": 1e-5, "damping": 20, "surface_velocity": [0, 0, 2], "rule": "geometric" } }] },
+    { "type": "dynamic", "name": "c", "mass": 2, "inertia": [1, 1, 1], "position": [8, 5, 0], "colliders": [{ "shape": { "type": "capsule", "radius": 0.2, "height": 0 }, "groups": { "member": [0, 3], "with": [1] } }, { "name": "eye", "shape": { "type": "cylinder", "radius": 0.3, "height": 1 }, "position": [0, 1, 0], "rotation": { "axis": [0, 0, 1], "degrees": 90 }, "sensor": true }] },
+    { "type": "dynamic", "name": "d", "mass": 6, "shape": { "type": "convex-mesh", "vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "triangles": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] }, "position": [12, 5, 0], "colliders": [{ "name": "corner" }] },
+    { "type": "fixed", "name": "e", "position": [16, 5, 0], "colliders": [{ "shape": { "type": "compound", "parts": [{ "shape": { "type": "box", "size": [1, 1, 1] }, "position": [1, 0, 0] }, { "shape": { "type": "convex-hull", "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]] } }] } }] },
+    { "type": "kinematic", "name": "f", "position": [0, -5, 0], "colliders": [{ "shape": { "type": "box", "size": [1, 1, 1] } }] },
+    { "type": "particle", "name": "p", "mass": 1, "position": [0, 20, 0], "colliders": [{ "name": "dot", "shape": { "type": "sphere", "radius": 0.01 } }] }
+  ],
+  "pairs": [
+    { "type": "bodies", "bodies": ["a", "b"], "meet": false },
+    { "type": "colliders", "colliders": ["own", "floor"], "material": { "friction": 0.125, "stiffness": 1e6 } }
+  ]
+}"#;
+
+#[test]
+fn colliders_are_what_they_say() {
+    use taut::{Shape, Vec3};
+    let scene = open(SHAPES).unwrap_or_else(|e| panic!("{e}"));
+    let w = &scene.world;
+    assert_eq!(w.colliders().count(), 11);
+    let of = |name: &str| {
+        let body = w.bodies().find(|&b| w.body(b).unwrap().name == name).unwrap();
+        w.colliders_of(body).unwrap().iter().map(|&c| w.collider(c).unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(*of("a")[0].shape, Shape::cuboid(Vec3::new(0.5, 1.0, 1.5)));
+    let m = of("b")[0].material;
+    assert_eq!((m.friction, m.direction, m.restitution), ([0.5, 0.25], Vec3::new(1.0, 0.0, 1.0), 0.3));
+    assert_eq!((m.compliance, m.damping, m.rule), (1e-5, 20.0, taut::Combine::Geometric));
+    assert_eq!(m.surface_velocity, 2.0 * Vec3::Z);
+    let c = of("c");
+    assert_eq!((c[0].groups.member, c[0].groups.with), (0b1001, 0b10));
+    assert!(c[1].sensor && c[1].groups == taut::Groups::ALL && c[1].name == "eye");
+    assert!((c[1].pose.pos - Vec3::new(8.0, 6.0, 0.0)).length() < 1e-12);
+    assert!((c[1].pose.rot * Vec3::Y + Vec3::X).length() < 1e-12);
+    // A mesh lies where its vertices are, though the body's own origin is its centre of mass.
+    let d = &of("d")[0];
+    assert!((d.pose.pos - Vec3::new(12.0, 5.0, 0.0)).length() < 1e-12, "{d:?}");
+    assert_eq!(of("ground").len(), 3);
+    assert_eq!(of("ground")[0].material.friction, [0.75; 2]);
+    let Shape::HeightField { heights, scale } = of("ground")[1].shape else { panic!() };
+    assert_eq!((heights[1][1], *scale), (0.5, Vec3::new(4.0, 1.0, 6.0)));
+}
+
+#[test]
+fn colliders_carry_and_pairs_are_heard() {
+    // A box on the floor pushed at 0.4 of its weight: it holds with 0.5 and slides with the material of the pair.
+    let slides = |pairs: &str| {
+        let text = format!(
+            r#"{{ "taut": 1, "ground": {{ "colliders": [{{ "name": "floor", "shape": {{ "type": "half-space" }} }}] }},
+                 "bodies": [{{ "type": "dynamic", "name": "a", "mass": 1, "shape": {{ "type": "box", "size": [1, 1, 1] }},
+                               "position": [0, 0.5, 0], "colliders": [{{ "name": "box" }}] }}],
+                 "forces": [{{ "type": "force", "body": "a", "force": [3.924, 0, 0], "point": [0, 0.2, 0] }}], "pairs": [{pairs}] }}"#
+        );
+        let mut s = open(&text).unwrap_or_else(|e| panic!("{e}"));
+        let o = run(&mut s, 0.01, 1.0, |_| true).unwrap();
+        let b = o.bounded.unwrap_or_default();
+        assert!(o.stable && b.unconverged_steps == 0, "{:?} {b:?}", o.failure);
+        (s.world.body(s.follow).unwrap().pose.pos, b)
+    };
+    let (at, b) = slides("");
+    assert!(at.x < 1e-6 && (at.y - 0.5).abs() < 1e-6, "{at}");
+    assert!(b.contacts == 4 && b.events.contacts_began == 1, "{b:?}");
+    let (at, _) = slides(r#"{ "type": "colliders", "colliders": ["floor", "box"], "material": { "friction": 0.2 } }"#);
+    assert!((at.x - 0.5 * 0.2 * 9.81).abs() < 0.02, "{at}");
+    let (at, b) = slides(r#"{ "type": "bodies", "bodies": ["a", "ground"], "meet": false }"#);
+    assert!(at.y < -4.0 && b.contacts == 0, "{at}");
+}
+
+#[test]
+fn impossible_colliders_are_refused() {
+    let r = |from: &str, to: &str, path: &str, words: &[&str]| refused_in(SHAPES, from, to, path, words);
+    let at = |rest: &str| format!("bodies[1].colliders[0]{rest}");
+    r(r#""radius": 0.5 }"#, r#""radius": 0 }"#, &at(".shape.radius"), &["0", "m"]);
+    r(r#""radius": 0.5 }"#, r#""radius": "big" }"#, &at(".shape.radius"), &["a number of m"]);
+    r(
+        r#""type": "sphere", "radius": 0.5"#,
+        r#""type": "ball", "radius": 0.5"#,
+        &at(".shape.type"),
+        &["'ball'", "'sphere'"],
+    );
+    r(r#""shape": { "type": "sphere", "radius": 0.5 }, "#, "", &at(""), &["no shape", "of the body"]);
+    r(r#"[0.5, 0.25]"#, "[0.5]", &at(".material.friction"), &["length 1", "[along, across]"]);
+    r(r#"[0.5, 0.25]"#, r#""much""#, &at(".material.friction"), &["a coefficient of friction"]);
+    r(r#"[0.5, 0.25]"#, "[0.5, -1]", &at(".material.friction"), &["-1"]);
+    r(r#"[0.5, 0.25]"#, "0.5", &at(".material.direction"), &["none without two"]);
+    r(r#"[1, 0, 1]"#, "[0, 0, 0]", &at(".material.direction"), &["not zero"]);
+    r(r#""restitution": 0.3"#, r#""restitution": 1.3"#, &at(".material.restitution"), &["1.3", "from 0 to 1"]);
+    r(r#""compliance": 1e-5"#, r#""compliance": -1"#, &at(".material.compliance"), &["-1", "m/N"]);
+    r(r#""compliance": 1e-5, "#, "", &at(".material.damping"), &["no effect"]);
+    r(r#""rule": "geometric""#, r#""rule": "mean""#, &at(".material.rule"), &["'mean'", "'average'"]);
+    r(r#"[0, 3]"#, "[0, 32]", "bodies[2].colliders[0].groups.member[1]", &["32", "0 to 31"]);
+    r(r#"{ "member": [0, 3], "with": [1] }"#, "[1]", "bodies[2].colliders[0].groups", &["expected an object"]);
+    r(r#""height": 0 "#, r#""height": -2 "#, "bodies[2].colliders[0].shape.height", &["height = -2"]);
+    r(r#""name": "eye""#, r#""name": "own""#, "bodies[2].colliders[1].name", &["'own'", "bodies[0].colliders[0]"]);
+    r(
+        r#""size": [1, 1, 1] }, "pos"#,
+        r#""size": [1, 0, 1] }, "pos"#,
+        "bodies[4].colliders[0].shape.parts[0].shape.size[1]",
+        &["size = 0"],
+    );
+    r(
+        r#"[{ "shape": { "type": "box", "size": [1, 1, 1] }, "position": [1, 0, 0] }, "#,
+        r#"[3, "#,
+        "bodies[4].colliders[0].shape.parts[0]",
+        &["3: expected an object"],
+    );
+    r(
+        r#"[1, 0, 0], [0, 1, 0], [0, 0, 1]] } }"#,
+        r#"[1, 0, 0], [0, 1, 0], [1, 1, 0]] } }"#,
+        "bodies[4].colliders[0].shape.parts[1].shape.points",
+        &["one plane"],
+    );
+    r(
+        r#"{ "name": "dot", "shape": { "type": "sphere", "radius": 0.01 } }"#,
+        r#"{ "shape": { "type": "box", "size": [1, 1, 1] } }"#,
+        "bodies[6].colliders[0].shape",
+        &["particle", "ball"],
+    );
+    r(
+        r#"{ "name": "own" }"#,
+        r#"{ "name": "own", "shape": { "type": "half-space" } }"#,
+        "bodies[0].colliders[0].shape",
+        &["half space", "fixed or kinematic"],
+    );
+    r(
+        r#"[[0, 2, 1]] }, "position": [0, 9"#,
+        r#"[[0, 2, 7]] }, "position": [0, 9"#,
+        "ground.colliders[2].shape.triangles",
+        &["7"],
+    );
+    r(r#"[0.2, 0.5, 0.1]"#, "[0.2, 0.5]", "ground.colliders[1].shape.heights", &["row 1", "3 heights"]);
+    r(r#""size": [4, 6]"#, r#""size": [4, -6]"#, "ground.colliders[1].shape.size[1]", &["-6"]);
+    r(r#"["own", "floor"]"#, r#"["own", "flor"]"#, "pairs[1].colliders[1]", &["'flor'", "did you mean 'floor'?"]);
+    r(r#"["own", "floor"]"#, r#"["own", "own"]"#, "pairs[1].colliders", &["two different"]);
+    r(r#"["a", "b"]"#, r#"["a", "z"]"#, "pairs[0].bodies[1]", &["'z'"]);
+    r(r#"["a", "b"]"#, r#"["a", "a"]"#, "pairs[0].bodies", &["two different"]);
+    r(r#""type": "bodies""#, r#""type": "body""#, "pairs[0].type", &["'body'", "'bodies'"]);
+    r(r#""friction": 0.125"#, r#""friction": -1"#, "pairs[1].material.friction", &["-1"]);
+}
+
 #[test]
 fn measures_have_defaults() {
     let body = r#"{ "type": "particle", "name": "p", "mass": 2, "position": [3, 0, 0], "velocity": [0, 0, 4] }"#;
@@ -376,8 +525,13 @@ fn measures_have_defaults() {
 
 /// Replaces a piece of the base file and expects an error at a place with some words in it.
 fn refused(from: &str, to: &str, path: &str, words: &[&str]) {
-    assert!(BASE.contains(from), "{from} is not in the base file");
-    let text = BASE.replacen(from, to, 1);
+    refused_in(BASE, from, to, path, words);
+}
+
+/// The same of any file.
+fn refused_in(base: &str, from: &str, to: &str, path: &str, words: &[&str]) {
+    assert!(base.contains(from), "{from} is not in the base file");
+    let text = base.replacen(from, to, 1);
     let Err(e) = open(&text) else { panic!("{from} -> {to} was accepted") };
     assert_eq!(e.path.to_string(), path, "{from} -> {to}: {e}");
     for w in words {
@@ -385,7 +539,7 @@ fn refused(from: &str, to: &str, path: &str, words: &[&str]) {
     }
     let Some((line, _)) = e.position else { panic!("{e} has no position") };
     // The line is that of the change, or of the field to blame beside it: all are on one line.
-    let changed = 1 + text[..BASE.find(from).unwrap()].matches('\n').count();
+    let changed = 1 + text[..base.find(from).unwrap()].matches('\n').count();
     assert_eq!(line, changed, "{e}");
 }
 
@@ -558,7 +712,7 @@ fn conforms(doc: &Value, rule: &Value, root: &Value) -> bool {
 #[test]
 fn schema_accepts_the_examples_and_refuses_mistakes() {
     let rule = schema();
-    for text in examples().into_iter().map(|(_, t)| t).chain([BASE.to_owned(), documented()]) {
+    for text in examples().into_iter().map(|(_, t)| t).chain([BASE.to_owned(), SHAPES.to_owned(), documented()]) {
         let doc: Value = serde_json::from_str(&text).unwrap();
         assert!(conforms(&doc, &rule, &rule), "{text}");
     }

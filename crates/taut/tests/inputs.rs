@@ -4,9 +4,10 @@ mod common;
 
 use common::{Rng, ball, join, rod, world};
 use taut::{
-    Ball, BodyDef, BodyId, Cable, Cylindrical, Distance, Error, FlexibleCable, Force, ForceId, Frame, Hinge,
-    InertialDamping, Joint, JointId, MassProperties, Mat3, MouseSpring, Options, Planar, Pose, Prismatic, Quat,
-    RowBuilder, Softness, Spring, SpringForm, Stabiliser, Universal, Vec3, Weld, World,
+    Ball, BodyDef, BodyId, BoundedMethod, Cable, Cylindrical, Distance, Driven, Error, FlexibleCable, Force, ForceId,
+    Frame, Freedom, Friction, Hinge, InertialDamping, Joint, JointId, Ligament, Limit, Limited, MassProperties, Mat3,
+    Motor, MouseSpring, Options, Planar, Pose, Prismatic, Quat, Rope, RowBuilder, Rubbing, Softness, Spring,
+    SpringForm, Stabiliser, Strength, Universal, Vec3, Weld, World,
 };
 
 const NAN: Vec3 = Vec3::new(0.0, f64::NAN, 0.0);
@@ -248,6 +249,166 @@ fn rows_need_sensible_compliance_damping_and_length() {
     });
 }
 
+/// The joint on the rod is refused.
+#[track_caller]
+fn joint_refused(words: &[&str], joint: &dyn Joint) {
+    refused(words, |b| {
+        let frames = b.w.frames_at(b.rod, b.w.ground(), Vec3::X, Vec3::Z).unwrap();
+        b.w.add_joint(b.rod, b.w.ground(), joint, frames)
+    });
+}
+
+#[track_caller]
+fn limit_refused(words: &[&str], limit: Limit) {
+    joint_refused(words, &Limited { joint: &Ball::default(), limits: &[limit] });
+    // One bad limit behind a good one.
+    joint_refused(words, &Limited { joint: &Ball::default(), limits: &[Limit::cone(1.0), limit] });
+    assert!(limit.validate().is_err());
+}
+
+#[test]
+fn limits_need_an_order_a_range_and_a_sensible_stop() {
+    use std::f64::consts::{PI, TAU};
+    use taut::Axis::{N, U};
+    const INF: f64 = f64::INFINITY;
+    const NAN: f64 = f64::NAN;
+    let twist = Limit::twist;
+    for (lower, upper, said) in [(1.0, -1.0, "1 and -1"), (NAN, 1.0, "NaN and 1"), (0.0, NAN, "0 and NaN")] {
+        limit_refused(&["limit lower and upper", said, "lower <= upper", "m or rad"], twist(lower, upper));
+        limit_refused(&["limit lower and upper", said], Limit::new(Freedom::Slide, lower, upper));
+    }
+    limit_refused(&["-inf and inf", "at least one of them finite"], Limit::new(Freedom::Slide, -INF, INF));
+    for (lower, upper) in [(INF, INF), (-INF, -INF)] {
+        limit_refused(&["limit lower and upper", "inf"], Limit::new(Freedom::Slide, lower, upper));
+    }
+    for freedom in [Freedom::Turn, Freedom::Twist] {
+        limit_refused(&["a whole turn"], Limit::new(freedom, -INF, 1.0));
+        limit_refused(&["a whole turn"], Limit::new(freedom, 0.0, INF));
+        limit_refused(&["a whole turn"], Limit::new(freedom, -PI, PI));
+        limit_refused(&["a whole turn"], Limit::new(freedom, 0.0, TAU));
+    }
+    for (lower, upper) in [(-0.1, 1.0), (0.0, 3.2), (-INF, -1.0)] {
+        limit_refused(
+            &["limit lower and upper", "between 0 and 3.14", "Swing"],
+            Limit::new(Freedom::Swing, lower, upper),
+        );
+    }
+    for (lower, upper) in [(-1.6, 1.0), (0.0, 1.6), (2.0, INF)] {
+        limit_refused(&["between -1.57", "Lean"], Limit::new(Freedom::Lean(N, U), lower, upper));
+    }
+    limit_refused(&["-1 and 2", "between 0 and inf", "Length"], Limit::new(Freedom::Length, -1.0, 2.0));
+    for (e, said) in [(-0.1, "-0.1"), (1.1, "1.1"), (NAN, "NaN"), (INF, "inf")] {
+        limit_refused(&["limit restitution", said, "from 0 to 1"], Limit::cone(1.0).bouncing(e));
+        joint_refused(&["rope restitution", said, "from 0 to 1"], &Rope { restitution: e, ..Rope::new(1.0) });
+    }
+    for (c, d, words) in [
+        (-1.0, 0.0, ["limit compliance", "-1"]),
+        (NAN, 0.0, ["limit compliance", "NaN"]),
+        (INF, 0.0, ["limit compliance", "inf"]),
+        (1.0, -2.0, ["limit damping", "-2"]),
+        (1.0, INF, ["limit damping", "inf"]),
+    ] {
+        limit_refused(&words, Limit::cone(1.0).soft(Softness { compliance: c, damping: d }));
+    }
+}
+
+#[test]
+fn friction_motors_ropes_and_ligaments_need_sensible_numbers() {
+    let rub = |f: Friction, words: &[&str]| {
+        joint_refused(words, &Rubbing { joint: &Ball::default(), friction: &[f] });
+        assert!(f.validate().is_err());
+    };
+    for (value, said) in [(-1.0, "-1"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
+        rub(Friction::new(Freedom::Twist, value), &["joint friction max", said, "N or N m"]);
+        let per_load = Friction { freedom: Freedom::Twist, max: 1.0, per_load: value };
+        rub(per_load, &["joint friction per_load", said]);
+    }
+    rub(Friction::new(Freedom::Swing, 1.0), &["friction freedom", "Swing", "no direction"]);
+    let drive = |m: Motor, words: &[&str]| joint_refused(words, &Driven { joint: &Ball::default(), motors: &[m] });
+    for (value, said) in [(0.0, "0"), (-1.0, "-1"), (f64::NAN, "NaN"), (f64::NEG_INFINITY, "-inf")] {
+        for motor in [Motor::rate(Freedom::Lean(taut::Axis::N, taut::Axis::U)), Motor::ball(1.0, 1.0)[0]] {
+            drive(motor.limited(value), &["motor max_force", said, "a positive number of N or N m"]);
+        }
+    }
+    for freedom in [Freedom::Swing, Freedom::Twist] {
+        for motor in [Motor::rate(freedom), Motor::servo(freedom, 1.0, 1.0).limited(2.0)] {
+            drive(motor, &["motor freedom", &format!("{freedom:?}"), "Turn, Slide, Lean or Length"]);
+        }
+    }
+    for (value, said) in [(0.0, "0"), (-1.0, "-1"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
+        joint_refused(&["rope length", said, "positive"], &Rope::new(value));
+        let l = Ligament { rest_length: 1.0, soft_stiffness: 10.0, strain: 0.1, stiffness: 100.0, damping: 1.0 };
+        joint_refused(&["ligament rest_length", said], &Ligament { rest_length: value, ..l });
+        joint_refused(&["ligament soft_stiffness", said], &Ligament { soft_stiffness: value, ..l });
+        if value != 0.0 {
+            joint_refused(&["ligament strain", said], &Ligament { strain: value, ..l });
+            joint_refused(&["ligament damping", said], &Ligament { damping: value, ..l });
+        }
+        if value.is_nan() || value < f64::INFINITY {
+            joint_refused(&["ligament stiffness", said, "soft_stiffness 10"], &Ligament { stiffness: value, ..l });
+        }
+    }
+    joint_refused(&["rope compliance", "-1"], &Rope { soft: Softness::compliance(-1.0), ..Rope::new(1.0) });
+    joint_refused(&["rope compliance"], &Rope::spring(1.0, 0.0, 0.0));
+    joint_refused(&["rope compliance"], &Rope::spring(1.0, -5.0, 1.0));
+    let equal = Ligament { rest_length: 1.0, soft_stiffness: 10.0, strain: 0.1, stiffness: 10.0, damping: 1.0 };
+    joint_refused(&["ligament stiffness", "10", "more than soft_stiffness"], &equal);
+}
+
+#[test]
+fn joints_break_only_at_positive_strengths() {
+    for (value, said) in [(0.0, "0"), (-3.0, "-3"), (f64::NAN, "NaN"), (f64::NEG_INFINITY, "-inf")] {
+        refused(&["strength force", said, "N"], |b| b.w.set_strength(b.hinge, Some(Strength::force(value))));
+        refused(&["strength torque", said, "N m"], |b| b.w.set_strength(b.hinge, Some(Strength::torque(value))));
+    }
+}
+
+#[test]
+fn particles_take_ropes_but_nothing_bounded_that_needs_an_orientation() {
+    let on_bob = |b: &mut Base, joint: &dyn Joint| {
+        let at = b.w.body(b.bob).unwrap().pose.pos;
+        let frames = b.w.frames_at(b.bob, b.w.ground(), at, Vec3::Z).unwrap();
+        b.w.add_joint(b.bob, b.w.ground(), joint, frames)
+    };
+    let ball = Ball::default();
+    for limit in [Limit::cone(1.0), Limit::twist(-1.0, 1.0), Limit::new(Freedom::Slide, 0.0, 1.0)] {
+        refused(&["ball joint", "on a particle", "orientation"], |b| {
+            on_bob(b, &Limited { joint: &ball, limits: &[limit] })
+        });
+    }
+    let rub = [Friction::new(Freedom::Turn, 1.0)];
+    refused(&["on a particle"], |b| on_bob(b, &Rubbing { joint: &ball, friction: &rub }));
+    let motors = [Motor::servo(Freedom::Turn, 1.0, 1.0).limited(1.0)];
+    refused(&["on a particle"], |b| on_bob(b, &Driven { joint: &ball, motors: &motors }));
+    // Lengths have no orientation.
+    let mut b = base();
+    let ligament = Ligament { rest_length: 1.0, soft_stiffness: 10.0, strain: 0.1, stiffness: 100.0, damping: 1.0 };
+    let joints: [&dyn Joint; 3] = [
+        &Rope::new(3.0),
+        &ligament,
+        &Rubbing { joint: &Rope::new(3.0), friction: &[Friction::new(Freedom::Length, 1.0)] },
+    ];
+    for joint in joints {
+        let at = b.w.body(b.bob).unwrap().pose.pos;
+        let frames = b.w.frames_between(b.bob, b.w.ground(), at, Vec3::ZERO).unwrap();
+        b.w.add_joint(b.bob, b.w.ground(), joint, frames).unwrap();
+    }
+    b.w.step(0.01).unwrap();
+}
+
+#[test]
+fn a_joint_has_at_most_32_bounded_rows() {
+    let limits = vec![Limit::cone(1.0); 33];
+    joint_refused(
+        &["bounded rows of a joint", "33", "at most 32"],
+        &Limited { joint: &Ball::default(), limits: &limits },
+    );
+    let mut b = base();
+    let joint = Limited { joint: &Ball::default(), limits: &limits[..32] };
+    join(&mut b.w, b.rod, b.wall, &joint, Vec3::X, Vec3::Z);
+    b.w.step(0.01).unwrap();
+}
+
 /// A joint of a user with `n` point rows.
 struct Many(usize);
 
@@ -441,6 +602,16 @@ fn options_out_of_range_are_refused() {
     refused(&["minres_iterations", "0", "at least 1"], with(|o| o.minres_iterations = 0));
     refused(&["minres_tolerance", "0", "between 0 and 1"], with(|o| o.minres_tolerance = 0.0));
     refused(&["minres_tolerance", "NaN"], with(|o| o.minres_tolerance = f64::NAN));
+    for (said, change) in [
+        ("0", (|o| o.bounded_tolerance = 0.0) as fn(&mut Options)),
+        ("-1", |o| o.bounded_tolerance = -1.0),
+        ("1", |o| o.bounded_tolerance = 1.0),
+        ("NaN", |o| o.bounded_tolerance = f64::NAN),
+    ] {
+        refused(&["bounded_tolerance", said, "between 0 and 1", "m/s"], with(change));
+    }
+    refused(&["sweeps", "0", "at least 1"], with(|o| o.bounded = BoundedMethod::Pgs { sweeps: 0 }));
+    refused(&["sweeps", "0", "at least 1"], with(|o| o.solver = taut::Solver::Pgs { sweeps: 0 }));
     refused(&["alpha", "-1"], with(|o| o.stabiliser = inertial(-1.0, 0.5)));
     refused(&["theta", "0.4", "0.5 to 1"], with(|o| o.stabiliser = inertial(1.0, 0.4)));
     refused(&["theta", "NaN"], with(|o| o.stabiliser = inertial(1.0, f64::NAN)));

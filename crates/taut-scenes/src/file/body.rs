@@ -1,5 +1,6 @@
 //! Bodies of a scene file.
 
+use super::collider::Collider;
 use super::error::{At, FileError, Path};
 use super::quantity::*;
 use super::shape::Shape;
@@ -61,6 +62,9 @@ pub struct Dynamic {
     /// Rate at which the angular velocity decays, 1/s. Default: 0.
     #[serde(default)]
     pub angular_damping: Number<PerSecond>,
+    /// What other bodies meet of it.
+    #[serde(default)]
+    pub colliders: Vec<Collider>,
 }
 
 /// A point mass.
@@ -81,6 +85,9 @@ pub struct Particle {
     /// Rate at which the velocity decays, 1/s. Default: 0.
     #[serde(default)]
     pub linear_damping: Number<PerSecond>,
+    /// What other bodies meet of it.
+    #[serde(default)]
+    pub colliders: Vec<Collider>,
 }
 
 /// A body that does not move.
@@ -96,6 +103,9 @@ pub struct Fixed {
     /// Orientation. Default: the body's axes along those of the world.
     #[serde(default)]
     pub rotation: Rotation,
+    /// What other bodies meet of it.
+    #[serde(default)]
+    pub colliders: Vec<Collider>,
 }
 
 /// A body that moves at a constant velocity.
@@ -117,6 +127,9 @@ pub struct Kinematic {
     /// Angular velocity about its position, along the world's axes, rad/s. Default: 0.
     #[serde(default)]
     pub angular_velocity: Triple<RadianPerSecond>,
+    /// What other bodies meet of it.
+    #[serde(default)]
+    pub colliders: Vec<Collider>,
 }
 
 /// Inertia about the centre of mass, kg m^2: three principal moments or a symmetric 3x3 matrix.
@@ -183,7 +196,7 @@ impl<'de> Visitor<'de> for RotationVisitor {
 }
 
 impl Rotation {
-    fn quat(&self, path: &Path) -> Result<Quat, FileError> {
+    pub(super) fn quat(&self, path: &Path) -> Result<Quat, FileError> {
         match self {
             Rotation::Quaternion(q) => Ok(Quat::from_array(*q)),
             Rotation::AxisAngle(a) => {
@@ -209,6 +222,21 @@ impl Body {
             Body::Fixed(b) => &b.name,
             Body::Kinematic(b) => &b.name,
         }
+    }
+
+    /// Its colliders.
+    pub fn colliders(&self) -> &[Collider] {
+        match self {
+            Body::Dynamic(b) => &b.colliders,
+            Body::Particle(b) => &b.colliders,
+            Body::Fixed(b) => &b.colliders,
+            Body::Kinematic(b) => &b.colliders,
+        }
+    }
+
+    /// The shape that gives its inertia, if there is one.
+    pub(super) fn shape(&self) -> Option<&Shape> {
+        if let Body::Dynamic(b) = self { b.shape.as_ref() } else { None }
     }
 
     /// The engine's definition, and the distance of its farthest point from the centre of mass, m.

@@ -6,6 +6,7 @@
 mod body;
 mod bound;
 mod build;
+mod collider;
 mod error;
 mod force;
 mod joint;
@@ -20,6 +21,10 @@ pub use bound::{
     AngleFriction, AngleLimit, Friction, LeanFriction, LeanLimit, LengthFriction, LengthLimit, Limit, Strength,
 };
 pub use build::build;
+pub use collider::{
+    BodyPair, Coefficients, Collider, ColliderPair, ColliderShape, Compound, Ground, Groups, HalfSpace, HeightField,
+    Hull, Pair, Part, Rule, Surface, Triangles,
+};
 pub use error::{FileError, Path, Step};
 pub use force::{Form, Load, MouseSpring, PointForce, Spring, Torque};
 pub use joint::{
@@ -59,6 +64,12 @@ pub struct SceneFile {
     pub settings: Settings,
     /// Bodies. A fixed body named "ground", at the origin, is always there.
     pub bodies: Vec<Body>,
+    /// What is on the ground, in world coordinates.
+    #[serde(default)]
+    pub ground: Ground,
+    /// Bodies and colliders that meet otherwise than by default.
+    #[serde(default)]
+    pub pairs: Vec<Pair>,
     /// Joints between the bodies.
     #[serde(default)]
     pub joints: Vec<Joint>,

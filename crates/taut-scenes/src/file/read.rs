@@ -11,8 +11,10 @@ use serde_path_to_error::Segment;
 use std::fmt;
 
 /// Fields that are objects when they are there; serde alone would also take an array of their fields.
-const OBJECTS: [&str; 10] =
-    ["settings", "outputs", "linear", "angular", "axial", "shear", "bending", "torsion", "material", "strength"];
+const OBJECTS: [&str; 12] = [
+    "settings", "outputs", "linear", "angular", "axial", "shear", "bending", "torsion", "material", "strength",
+    "ground", "groups",
+];
 
 /// Lists of objects that say by `freedom` what they are.
 const BOUNDS: [&str; 2] = ["limits", "friction"];
@@ -101,7 +103,10 @@ fn convert(path: &serde_path_to_error::Path) -> Path {
 /// Checks that objects are objects and tags those that have a `type`.
 fn prepare(root: &mut Value) -> Result<(), FileError> {
     objects(root, &Path::default())?;
-    for list in ["bodies", "joints", "forces"] {
+    if let Some(ground) = root.get_mut("ground") {
+        colliders(ground, &Path::of("ground"))?;
+    }
+    for list in ["bodies", "joints", "forces", "pairs"] {
         let Some(Value::Array(items)) = root.get_mut(list) else { continue };
         for (k, item) in items.iter_mut().enumerate() {
             let path = Path::of(list).index(k);
@@ -110,6 +115,7 @@ fn prepare(root: &mut Value) -> Result<(), FileError> {
             }
             objects(item, &path)?;
             motors(item, &path)?;
+            colliders(item, &path)?;
             for name in BOUNDS {
                 let Some(Value::Array(bounds)) = item.get_mut(name) else { continue };
                 for (k, bound) in bounds.iter_mut().enumerate() {
@@ -131,6 +137,30 @@ fn prepare(root: &mut Value) -> Result<(), FileError> {
         }
     }
     Ok(())
+}
+
+/// Tags the shapes of the colliders of a body.
+fn colliders(body: &mut Value, path: &Path) -> Result<(), FileError> {
+    let Some(Value::Array(list)) = body.get_mut("colliders") else { return Ok(()) };
+    for (k, collider) in list.iter_mut().enumerate() {
+        // A pair has names here.
+        if !collider.is_string() {
+            solid(collider, &path.key("colliders").index(k))?;
+        }
+    }
+    Ok(())
+}
+
+/// Tags the shape of a collider, or of a part of a compound.
+fn solid(item: &mut Value, path: &Path) -> Result<(), FileError> {
+    objects(item, path)?;
+    let Some(shape) = item.get_mut("shape") else { return Ok(()) };
+    if let Some(Value::Array(parts)) = shape.get_mut("parts") {
+        for (k, part) in parts.iter_mut().enumerate() {
+            solid(part, &path.key("shape").key("parts").index(k))?;
+        }
+    }
+    tag(shape, &path.key("shape"))
 }
 
 fn refuse(v: &Value, path: Path) -> Result<(), FileError> {

@@ -1,6 +1,7 @@
 //! From a scene file to a world ready to run.
 
 mod bounds;
+mod colliders;
 mod forces;
 mod joints;
 mod motors;
@@ -9,8 +10,9 @@ use super::error::{At, FileError, Path};
 use super::{Body, Outputs, SceneFile, VERSION};
 use crate::scene::Scene;
 use crate::suggest::nearest;
+use colliders::Owner;
 use std::collections::BTreeMap;
-use taut::{BodyId, Motion, Vec3, World};
+use taut::{BodyId, ColliderId, Motion, Vec3, World};
 
 /// Builds the world of a scene file. Errors name the place in the file; [`FileError::located`] adds line and column.
 pub fn build(file: &SceneFile) -> Result<Scene, FileError> {
@@ -20,11 +22,16 @@ pub fn build(file: &SceneFile) -> Result<Scene, FileError> {
     let mut b = Builder::default();
     b.world.set_options(file.settings.options()?).at(&Path::of("settings"))?;
     b.bodies.insert("ground".into(), (b.world.ground(), "always there".into()));
+    let ground = Owner { id: b.world.ground(), shape: None, center: Vec3::ZERO };
+    b.colliders(&ground, &file.ground.colliders, &Path::of("ground"))?;
     for (k, body) in file.bodies.iter().enumerate() {
         b.body(body, &Path::of("bodies").index(k))?;
     }
     for (k, joint) in file.joints.iter().enumerate() {
         b.joint(joint, &Path::of("joints").index(k))?;
+    }
+    for (k, pair) in file.pairs.iter().enumerate() {
+        b.meeting(pair, &Path::of("pairs").index(k))?;
     }
     for (k, load) in file.forces.iter().enumerate() {
         b.load(load, &Path::of("forces").index(k))?;
@@ -39,6 +46,7 @@ struct Builder {
     /// Handles of the bodies and where in the file they are.
     bodies: BTreeMap<String, (BodyId, String)>,
     joints: BTreeMap<String, Path>,
+    named_colliders: BTreeMap<String, (ColliderId, Path)>,
     extent: Extent,
     total_mass: f64,
     heaviest: Option<(f64, BodyId)>,
@@ -55,6 +63,7 @@ impl Builder {
             return Err(FileError::input(path.key("name"), format!("'{name}'"), expected));
         }
         let (def, reach) = body.def(path)?;
+        let center = def.mass.map_or(Vec3::ZERO, |m| m.center);
         let fields = [
             ("mass", "mass"),
             ("angular velocity", "angular_velocity"),
@@ -66,6 +75,7 @@ impl Builder {
         ];
         let id = self.world.add_body(def).among(path, &fields)?;
         self.bodies.insert(name.into(), (id, path.to_string()));
+        self.colliders(&Owner { id, shape: body.shape(), center }, body.colliders(), path)?;
         let view = self.world.body(id).at(path)?;
         if matches!(view.motion, Motion::Dynamic | Motion::Particle) {
             self.extent.add(view.pose.pos, reach);
