@@ -105,7 +105,7 @@ fn gather(t: &Topology, h: f64, c: usize, ws: &mut Workspace) -> bool {
     let b = &ws.bounded;
     for c in &b.candidates[b.clusters[c].candidates.clone()] {
         let row = &b.rows[c.row];
-        let rigid = matches!(c.origin, Origin::Contact(k) if ws.contacts[k].compliance == 0.0);
+        let rigid = matches!(c.origin, Origin::Contact(_)) && row.sigma == 0.0;
         if !c.active || !rigid || row.at == NONE {
             continue;
         }
