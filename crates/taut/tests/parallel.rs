@@ -5,7 +5,7 @@ mod common;
 use common::mixed::mixed;
 use common::world;
 use rayon::ThreadPoolBuilder;
-use taut::{BodyDef, Distance, Options, Result, StepReport, Vec3, World};
+use taut::{BodyDef, Distance, Options, Result, Rope, StepReport, Vec3, World};
 
 const STEP: f64 = 1.0 / 60.0;
 
@@ -92,4 +92,25 @@ fn worlds_can_be_stepped_inside_a_pool_that_steps_other_worlds() {
         assert!(a.state() == alone.state());
         assert!(b.state() == alone.state());
     });
+}
+
+#[test]
+fn a_mechanism_moves_as_if_it_were_alone() {
+    // Forces of one cluster that is solved again must not reach the stiffness of another.
+    let load = |w: &mut World, x: f64, height: f64| {
+        let (at, hook) = (Vec3::new(x + 0.3, -height, 0.0), Vec3::new(x, 0.0, 0.0));
+        let b = w.add_body(BodyDef::dynamic(common::ball(5.0, 0.1)).at(at)).unwrap();
+        let ground = w.ground();
+        let frames = w.frames_between(b, ground, at + Vec3::Y * 0.1, hook).unwrap();
+        w.add_joint(b, ground, &Rope::new(1.0), frames).unwrap();
+        b
+    };
+    let (mut two, mut one) = (World::new(), World::new());
+    load(&mut two, 0.0, 0.2);
+    let (b, alone) = (load(&mut two, 50.0, 1.05), load(&mut one, 50.0, 1.05));
+    for k in 0..100 {
+        two.step(STEP).unwrap();
+        one.step(STEP).unwrap();
+        assert_eq!(two.body(b).unwrap().pose, one.body(alone).unwrap().pose, "step {k}");
+    }
 }
