@@ -18,7 +18,7 @@ pub(crate) fn poses(t: &Topology, nodes: Range<usize>, kin: &[Kin], x: &[f64], h
             out.omega = flush(vec3(x, node.x + 3));
             turn(now, h, out);
         } else {
-            (out.quat, out.rot) = (now.quat, now.rot);
+            (out.quat, out.rot, out.omega) = (now.quat, now.rot, now.omega);
         }
     }
 }

@@ -4,7 +4,8 @@
 //! the stiffness is rebuilt from the new multipliers at the same pose and the system solved again, at most `MAX_PASSES` times.
 //! The same loop finds the load of new joints before their first step counts.
 
-pub(crate) mod cluster;
+mod cluster;
+pub(crate) mod islands;
 mod papers;
 
 use crate::options::{Options, Solver, Stabiliser};
@@ -31,8 +32,8 @@ const REFINEMENTS: usize = 2;
 /// Relative residual that no step can be built on: the system is singular to working precision.
 const HOPELESS: f64 = 1e-3;
 
-/// Counters of one island's solve.
-#[derive(Clone, Copy, Debug, Default)]
+/// Counters of one island's solve, or of several.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Counts {
     pub factorisations: usize,
     pub right_hand_sides: usize,
@@ -46,6 +47,7 @@ pub(crate) struct Counts {
 }
 
 /// What a solve of one island reads.
+#[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub t: &'a Topology,
     pub options: &'a Options,
@@ -56,9 +58,38 @@ pub(crate) struct Task<'a> {
     pub h: f64,
 }
 
+impl Default for Counts {
+    fn default() -> Self {
+        Counts {
+            factorisations: 0,
+            right_hand_sides: 0,
+            refinements: 0,
+            iterations: 0,
+            dropped: 0,
+            smallest_pivot: f64::INFINITY,
+            residual: 0.0,
+            deepest: 0,
+        }
+    }
+}
+
+impl Counts {
+    /// Takes in those of another island; the order does not matter.
+    pub fn add(&mut self, c: &Counts) {
+        self.factorisations += c.factorisations;
+        self.right_hand_sides += c.right_hand_sides;
+        self.refinements += c.refinements;
+        self.iterations += c.iterations;
+        self.dropped += c.dropped;
+        self.smallest_pivot = self.smallest_pivot.min(c.smallest_pivot);
+        self.residual = self.residual.max(c.residual);
+        self.deepest = self.deepest.max(c.deepest);
+    }
+}
+
 /// Solves one island; the result is in `x` and `rows.lambda_next`.
-pub(crate) fn solve_island(task: &Task<'_>, ws: &mut Workspace) -> Result<Counts, Failure> {
-    let mut counts = Counts { smallest_pivot: f64::INFINITY, ..Default::default() };
+fn solve_island(task: &Task<'_>, ws: &mut Workspace) -> Result<Counts, Failure> {
+    let mut counts = Counts::default();
     if task.options.stabiliser == Stabiliser::Aligned {
         solve_aligned(task, ws, &mut counts)?;
     } else {

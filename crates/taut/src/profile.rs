@@ -65,6 +65,12 @@ impl Profile {
         Profile { clock: Some(clock), last: clock(), spent: Default::default() }
     }
 
+    /// Whether there is a clock.
+    #[cfg(all(feature = "parallel", not(target_family = "wasm")))]
+    pub fn is_on(&self) -> bool {
+        self.clock.is_some()
+    }
+
     /// A stage is done: the time since the last mark is its own.
     #[inline(always)]
     pub fn mark(&mut self, stage: Stage) {

@@ -10,15 +10,14 @@ use crate::integrate;
 use crate::joints::{Bound, BoundSpec};
 use crate::model::{JointId, Model, Motion};
 use crate::options::{Options, Solver, Stabiliser};
-use crate::passes::cluster::solve_cluster;
-use crate::passes::{Counts, Task, solve_island};
+use crate::passes::{Task, islands};
 use crate::profile::Stage;
 use crate::report::{self, Books, BoundedReport, StepReport};
 use crate::stabilise::aligned;
 use crate::state::{Regime, State};
 use crate::system::kkt;
 use crate::system::linear::Failure;
-use crate::topology::{NONE, Source, Topology};
+use crate::topology::{Source, Topology};
 use crate::workspace::{Kin, Workspace};
 use glam::{DMat3, DVec3};
 
@@ -55,21 +54,10 @@ pub(crate) fn step(
     ws.probed.fill(false);
     ws.kicked.fill(false);
     ws.profile.mark(Stage::Forces);
-    let mut counts = Counts { smallest_pivot: f64::INFINITY, ..Default::default() };
-    let mut solves = 0;
-    for k in 0..t.islands.len() {
-        let task = Task { t, options, state, k, h };
-        let c = match ws.bounded.cluster_of.get(k) {
-            Some(&c) if c != NONE && ws.bounded.clusters[c].islands[0] != k => continue,
-            Some(&c) if c != NONE => solve_cluster(&task, c, ws),
-            _ => solve_island(&task, ws),
-        };
-        let c = c.map_err(|f| blame(model, t, state.time, f))?;
-        solves = solves.max(c.deepest);
-        add(&mut counts, &c);
-    }
+    let counts = islands::solve(&Task { t, options, state, k: 0, h }, ws);
+    let counts = counts.map_err(|f| blame(model, t, state.time, f))?;
     check_finite(model, t, state.time, ws)?;
-    pose_stage(t, h, ws);
+    bounded::evaluate(t, &ws.kin_next, &mut ws.phi_next);
     ws.profile.mark(Stage::Poses);
 
     let geo = match options.stabiliser {
@@ -103,7 +91,7 @@ pub(crate) fn step(
         max_gap_joint: at.and_then(|k| model.joints.key_at(t.groups[k].slot())).map(JointId),
         sum_gap,
         max_angle,
-        solves,
+        solves: counts.deepest,
         factorisations: counts.factorisations,
         right_hand_sides: counts.right_hand_sides,
         refinements: counts.refinements,
@@ -150,20 +138,6 @@ fn bounded_stage(t: &Topology, options: &Options, state: &State, h: f64, ws: &mu
     let warm = |id| state.contacts.binary_search_by_key(&id, |c| c.id).map_or(DVec3::ZERO, |k| state.contacts[k].force);
     ws.contact_force.extend(ws.contacts.iter().map(|c| warm(c.id)));
     bounded::gather::gather(t, options, state, h, ws);
-}
-
-/// New poses and violations of the islands that do not have them yet.
-fn pose_stage(t: &Topology, h: f64, ws: &mut Workspace) {
-    for (k, island) in t.islands.iter().enumerate() {
-        if ws.bounded.pushed.get(k) == Some(&true) {
-            bounded::push::poses(t, island, h, ws);
-            rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
-        } else if !ws.posed[k] {
-            integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
-            rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
-        }
-    }
-    bounded::evaluate(t, &ws.kin_next, &mut ws.phi_next);
 }
 
 fn gyroscopic_stage(t: &Topology, options: &Options, h: f64, ws: &mut Workspace) {
@@ -314,16 +288,6 @@ fn keep_contacts(t: &Topology, state: &mut State, ws: &Workspace) {
         }
     }
     state.contacts.sort_unstable_by_key(|c| c.id);
-}
-
-fn add(sum: &mut Counts, c: &Counts) {
-    sum.factorisations += c.factorisations;
-    sum.right_hand_sides += c.right_hand_sides;
-    sum.refinements += c.refinements;
-    sum.iterations += c.iterations;
-    sum.dropped += c.dropped;
-    sum.smallest_pivot = sum.smallest_pivot.min(c.smallest_pivot);
-    sum.residual = sum.residual.max(c.residual);
 }
 
 fn check_finite(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<()> {

@@ -164,6 +164,9 @@ pub(crate) struct Workspace {
 
     /// Where the time goes, for benchmarks.
     pub profile: Profile,
+
+    /// One workspace per thread, made when islands are first solved side by side (`passes::parallel`).
+    pub desks: Vec<Workspace>,
 }
 
 /// Values of the matrix before it is factorised.
@@ -246,6 +249,7 @@ impl Workspace {
             probed: vec![false; t.islands.len()],
             kicked: vec![false; t.islands.len()],
             profile: Profile::default(),
+            desks: Vec::new(),
         }
     }
 
@@ -290,5 +294,6 @@ impl Workspace {
             + d(&self.correction)
             + d(&self.kick)
             + d(&self.kick_before)
+            + self.desks.iter().map(Workspace::bytes).sum::<usize>()
     }
 }

@@ -4,8 +4,6 @@ mod bodies;
 mod colliders;
 mod forces;
 mod joints;
-#[cfg(test)]
-mod mobility_tests;
 mod motors;
 mod queries;
 mod sleep;
@@ -247,3 +245,6 @@ pub struct Size {
     /// Bytes of state, layout and workspace.
     pub bytes: usize,
 }
+
+#[cfg(test)]
+mod mobility_tests;

@@ -3,6 +3,7 @@
 mod chain;
 mod energy;
 mod inverse;
+mod islands;
 mod peers;
 mod scaling;
 mod table1;
@@ -30,6 +31,9 @@ enum What {
     /// Time of a step against the number of bodies: chains, trees, ladders, nets, cloth, beside the bare factorisation and solve of
     /// the same matrix, and the share of each stage (about 2 min; `--quick` for a look).
     Scaling(scaling::Args),
+    /// Many independent mechanisms: cost against their number, on one thread and on several, and the share of bounded rows (about
+    /// 40 s; `--quick` for a look).
+    Islands(islands::Args),
     /// The low-rank inverse of Andrews 2017 Table 2, beside the full-rank inverse and the block solve.
     Inverse(inverse::Args),
     /// The same scenes in Rapier, Box3D and MuJoCo, judged by the same code (about 12 min; `--quick` for a look).
@@ -44,6 +48,7 @@ pub fn bench(args: &Args) -> Result<u8, String> {
         What::Energy => energy::energy(),
         What::Table1(a) => table1::table1(a),
         What::Inverse(a) => inverse::inverse(a),
+        What::Islands(a) => return islands::islands(a).map(|met| u8::from(!met)),
         What::Scaling(a) => return scaling::scaling(a).map(|met| u8::from(!met)),
         What::Peers(a) => return peers::peers(a).map(|met| u8::from(!met)),
     }

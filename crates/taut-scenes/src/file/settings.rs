@@ -263,6 +263,7 @@ impl Settings {
             bounded: self.bounded.engine(),
             bounded_tolerance: self.bounded_tolerance.map_or(d.bounded_tolerance, |x| x.value),
             sleep: self.sleep.unwrap_or(d.sleep),
+            parallel: d.parallel,
         };
         let fields = [
             ("bounded_tolerance", "bounded_tolerance"),

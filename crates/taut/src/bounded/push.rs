@@ -167,7 +167,7 @@ fn gather(t: &Topology, h: f64, c: usize, again: bool, ws: &mut Workspace) -> bo
             touching.push(Touch { at: row.at, phi: q, law: c.law });
             continue;
         }
-        if !matches!(c.origin, Origin::Contact(k) if ws.contacts[k].compliance == 0.0) {
+        if !(matches!(c.origin, Origin::Contact(_)) && row.sigma == 0.0) {
             continue;
         }
         let pushed = if again { velocity(t, row, &b.push) } else { 0.0 };

@@ -35,7 +35,7 @@ const RUBS: f64 = 0.01;
 pub(crate) fn solve_cluster(task: &Task<'_>, c: usize, ws: &mut Workspace) -> Result<Counts, Failure> {
     let islands = std::mem::take(&mut ws.bounded.clusters[c].islands);
     let cluster = Cluster { task, islands: &islands, c };
-    let mut counts = Counts { smallest_pivot: f64::INFINITY, ..Default::default() };
+    let mut counts = Counts::default();
     let done = cluster.run(ws, &mut counts);
     ws.bounded.clusters[c].islands = islands;
     done.map(|()| counts)
@@ -72,7 +72,7 @@ impl Cluster<'_> {
                 let s = if is_aligned { prepare(&task, pass, ws) } else { papers::prepare(&task, ws) };
                 let mut one = Counts::default();
                 solve_once(&task, s, ws, &mut one)?;
-                merge(counts, &one);
+                counts.add(&one);
                 accuracy::want(t, &t.islands[k], &ws.rhs, &mut ws.bounded.wanted);
             }
             counts.deepest = pass + 1;
@@ -85,7 +85,7 @@ impl Cluster<'_> {
             for &k in self.islands {
                 take_lambda(t, &t.islands[k], ws);
             }
-            take_bounded(t, ws);
+            take_bounded(t, &ws.bounded.clusters[self.c].candidates.clone(), ws);
         }
         if is_aligned {
             if options.resolved {
@@ -568,18 +568,11 @@ fn read_bounded(t: &Topology, candidates: &std::ops::Range<usize>, ws: &mut Work
     }
 }
 
-/// The stiffness of the next pass reads the forces of this one.
-fn take_bounded(t: &Topology, ws: &mut Workspace) {
-    let rows = t.row_count..t.all_rows();
-    ws.rows.lambda[rows.clone()].copy_from_slice(&ws.rows.lambda_next[rows]);
-}
-
-fn merge(sum: &mut Counts, c: &Counts) {
-    sum.factorisations += c.factorisations;
-    sum.right_hand_sides += c.right_hand_sides;
-    sum.refinements += c.refinements;
-    sum.iterations += c.iterations;
-    sum.dropped += c.dropped;
-    sum.smallest_pivot = sum.smallest_pivot.min(c.smallest_pivot);
-    sum.residual = sum.residual.max(c.residual);
+/// The stiffness of the next pass reads the forces of this one. Those of other clusters are not ours to touch.
+fn take_bounded(t: &Topology, candidates: &std::ops::Range<usize>, ws: &mut Workspace) {
+    for c in &ws.bounded.candidates[candidates.clone()] {
+        if let Origin::Joint { bound, .. } = c.origin {
+            ws.rows.lambda[t.row_count + bound] = ws.rows.lambda_next[t.row_count + bound];
+        }
+    }
 }

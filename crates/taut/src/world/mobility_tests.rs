@@ -1,5 +1,6 @@
 //! W along the elimination paths against W column by column and against a dense inverse, on the matrices of real worlds.
 
+#[cfg(test)]
 use super::World;
 use crate::bounded::Row;
 use crate::bounded::mobility::Mobility;

@@ -3,6 +3,8 @@
 
 pub mod touch;
 
+pub mod mixed;
+
 use taut::{
     Ball, BodyDef, BodyId, Frame, Frames, Hinge, Joint, JointId, MassProperties, Options, Pose, Quat, Vec3, World,
 };

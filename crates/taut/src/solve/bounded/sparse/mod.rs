@@ -22,6 +22,7 @@ mod degree;
 mod driver;
 mod inverse;
 mod layout;
+mod lent;
 mod newton;
 mod order;
 mod sweep;

@@ -10,10 +10,10 @@ use super::super::canon::{Canon, Cell as Law};
 use super::assemble::base_matrix;
 use super::inverse::SelectedInverse;
 use super::layout::Layout;
+use super::lent::{Counter, Lent};
 use super::sweep::Mobility;
 use super::{GROUND, SparseProblem};
 use crate::solve::block_ldlt::BlockLdlt;
-use std::cell::{Cell, RefCell};
 
 /// No pair.
 const NONE: usize = usize::MAX;
@@ -68,13 +68,13 @@ pub(in super::super) struct System {
     pub(super) base_reference: Vec<f64>,
     /// Right-hand side in the base order, and the unknowns.
     b: Vec<f64>,
-    pub(super) x: RefCell<Vec<f64>>,
-    load: RefCell<Vec<f64>>,
+    pub(super) x: Lent,
+    load: Lent,
     pub(super) mobility: Mobility,
     pairs: Vec<(usize, usize)>,
     own_pairs: Vec<(usize, usize)>,
     /// Products with W so far.
-    pub(super) products: Cell<usize>,
+    pub(super) products: Counter,
 }
 
 impl System {

@@ -1,0 +1,189 @@
+//! Islands and clusters side by side: they are independent systems.
+//!
+//! Every thread has a desk, a workspace of its own. It takes the next few islands, copies what the stages before have written about
+//! them to its desk, solves them there, and leaves the result; at the end the results are copied back. The code of a solve is the
+//! same and sees the same numbers, so the bits do not depend on who solved what. All that is summed over islands are counts and
+//! extremes, whose order does not matter.
+
+use super::{desk, solve_alone, solve_together, starts};
+use crate::bounded::Tally;
+use crate::options::{Solver, Stabiliser};
+use crate::passes::{Counts, Task};
+use crate::system::linear::Failure;
+use crate::topology::{NONE, Topology};
+use crate::workspace::Workspace;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Unknowns beside the largest system from which on threads pay: waking them costs some 10 us, copying a tenth of a solve.
+const ENOUGH: usize = 3_000;
+/// How often a thread comes back for more islands: enough to even out their cost.
+const TURNS: usize = 16;
+
+/// Whether threads are wanted, there, and worth it.
+pub(super) fn pays(task: &Task<'_>, ws: &Workspace) -> bool {
+    let Task { t, options, .. } = *task;
+    let direct = matches!(options.path(), Solver::Auto | Solver::BlockLdlt);
+    options.parallel
+        && direct
+        && options.stabiliser == Stabiliser::Aligned
+        && !ws.profile.is_on()
+        && t.pattern.size() - largest(t, ws) >= ENOUGH
+        && rayon::current_num_threads() > 1
+}
+
+/// Unknowns of the largest system.
+fn largest(t: &Topology, ws: &Workspace) -> usize {
+    let of = |k: usize| t.islands[k].x.len();
+    let alone = (0..t.islands.len()).filter(|&k| starts(&ws.bounded, k) == Some(NONE)).map(of).max();
+    let clusters = &ws.bounded.clusters[..ws.bounded.cluster_count];
+    let together = clusters.iter().map(|c| c.islands.iter().map(|&k| of(k)).sum()).max();
+    alone.max(together).unwrap_or(0)
+}
+
+/// What one thread did: its counts, and the first island where it failed.
+#[derive(Default)]
+struct Outcome {
+    counts: Counts,
+    failure: Option<(usize, Failure)>,
+}
+
+impl Outcome {
+    fn with(mut self, other: Outcome) -> Outcome {
+        self.counts.add(&other.counts);
+        let earlier = |a: &(usize, Failure), b: &(usize, Failure)| a.0.cmp(&b.0);
+        self.failure = self.failure.into_iter().chain(other.failure).min_by(earlier);
+        self
+    }
+}
+
+/// Solves all islands.
+pub(super) fn solve(task: &Task<'_>, ws: &mut Workspace) -> Result<Counts, Failure> {
+    let t = task.t;
+    let threads = rayon::current_num_threads();
+    let mut desks = std::mem::take(&mut ws.desks);
+    while desks.len() < threads {
+        desks.push(Workspace::new(t));
+    }
+    let next = AtomicUsize::new(0);
+    let few = (t.islands.len() / (TURNS * threads)).clamp(1, 64);
+    let shared: &Workspace = ws;
+    let work = |desk: &mut Workspace| {
+        desk::begin(t, shared, desk);
+        work_at(task, shared, desk, &next, few)
+    };
+    let done = desks.par_iter_mut().with_max_len(1).map(work).reduce(Outcome::default, Outcome::with);
+    if done.failure.is_none() {
+        for desk in &desks {
+            (0..t.islands.len()).filter(|&k| desk.posed[k]).for_each(|k| desk::copy_back(t, k, desk, ws));
+            add(&mut ws.bounded.tally, &desk.bounded.tally);
+        }
+        for c in 0..ws.bounded.cluster_count {
+            let first = ws.bounded.clusters[c].islands[0];
+            if let Some(desk) = desks.iter().find(|d| d.posed[first]) {
+                desk::cluster_back(t, c, desk, ws);
+            }
+        }
+    }
+    ws.desks = desks;
+    done.failure.map_or(Ok(done.counts), |(_, f)| Err(f))
+}
+
+/// Takes islands as long as there are some. They are handed out in order, so those before a failure are all solved or being solved.
+fn work_at(task: &Task<'_>, shared: &Workspace, desk: &mut Workspace, next: &AtomicUsize, few: usize) -> Outcome {
+    let count = task.t.islands.len();
+    let mut out = Outcome::default();
+    loop {
+        let first = next.fetch_add(few, Ordering::Relaxed);
+        if first >= count {
+            return out;
+        }
+        for k in first..count.min(first + few) {
+            match solve_one(&Task { k, ..*task }, shared, desk) {
+                Ok(counts) => out.counts.add(&counts),
+                Err(f) => {
+                    next.fetch_max(count, Ordering::Relaxed);
+                    out.failure = Some((k, f));
+                    return out;
+                }
+            }
+        }
+    }
+}
+
+/// What starts with an island, on a desk.
+fn solve_one(task: &Task<'_>, shared: &Workspace, desk: &mut Workspace) -> Result<Counts, Failure> {
+    let Task { t, k, .. } = *task;
+    match starts(&shared.bounded, k) {
+        None => Ok(Counts::default()),
+        Some(NONE) => {
+            desk::copy(t, k, shared, desk);
+            solve_alone(task, desk)
+        }
+        Some(c) => {
+            for &k in &shared.bounded.clusters[c].islands {
+                desk::copy(t, k, shared, desk);
+            }
+            desk::cluster(t, c, shared, desk);
+            solve_together(task, 0, desk)
+        }
+    }
+}
+
+fn add(sum: &mut Tally, t: &Tally) {
+    sum.residual = sum.residual.max(t.residual);
+    sum.iterations += t.iterations;
+    sum.sweeps += t.sweeps;
+    sum.solves += t.solves;
+    sum.unconverged += t.unconverged;
+    sum.convex += t.convex;
+    sum.rows += t.rows;
+    sum.largest = sum.largest.max(t.largest);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{BodyDef, Hinge, Limit, Limited, MassProperties, Options, Rope, Vec3, World};
+
+    /// Chains with limits, a rope at the end of each, and free bodies.
+    fn world(parallel: bool) -> World {
+        let mut w = World::new();
+        w.set_options(Options { parallel, ..Options::default() }).unwrap();
+        let limits = [Limit::new(crate::Freedom::Turn, -0.2, 0.2)];
+        let joint = Limited { joint: &Hinge::default(), limits: &limits };
+        for n in 0..50 {
+            let mass = MassProperties::cuboid(500.0, Vec3::new(0.1, 0.02, 0.02)).unwrap();
+            let mut last = w.ground();
+            for k in 0..12 {
+                let at = Vec3::new(0.2 * f64::from(k), 0.0, f64::from(n));
+                let b = w.add_body(BodyDef::dynamic(mass).at(at + 0.1 * Vec3::X)).unwrap();
+                let frames = w.frames_at(b, last, at, Vec3::Z).unwrap();
+                if n % 3 == 0 {
+                    w.add_joint(b, last, &Hinge::default(), frames).unwrap();
+                } else {
+                    w.add_joint(b, last, &joint, frames).unwrap();
+                }
+                last = b;
+            }
+            let p = w.body(last).unwrap().pose.pos;
+            let load = w.add_body(BodyDef::particle(0.5).at(p - 0.2 * Vec3::Y)).unwrap();
+            let frames = w.frames_between(load, last, p - 0.2 * Vec3::Y, p).unwrap();
+            w.add_joint(load, last, &Rope::new(0.3), frames).unwrap();
+            w.add_body(BodyDef::dynamic(mass).at(p + Vec3::Y)).unwrap();
+        }
+        w
+    }
+
+    #[test]
+    fn a_solve_reads_nothing_on_its_desk_that_was_not_put_there() {
+        // In the tests of this crate desks are full of NaN before every step.
+        let (mut a, mut b) = (world(false), world(true));
+        rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap().install(|| {
+            for k in 0..60 {
+                assert_eq!(a.step(0.01).unwrap(), b.step(0.01).unwrap(), "step {k}");
+                assert!(a.state() == b.state(), "step {k}");
+            }
+        });
+        assert!(b.size().unwrap().bytes > 2 * a.size().unwrap().bytes);
+    }
+}

@@ -1,0 +1,116 @@
+//! Islands side by side on threads: the same bits, the same errors.
+
+mod common;
+
+use common::mixed::mixed;
+use common::world;
+use rayon::ThreadPoolBuilder;
+use taut::{BodyDef, Distance, Options, Result, Rope, StepReport, Vec3, World};
+
+const STEP: f64 = 1.0 / 60.0;
+
+fn on(threads: usize, work: impl FnOnce() + Send) {
+    ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work);
+}
+
+fn built(parallel: bool) -> World {
+    let mut w = world(Options { parallel, ..Options::default() });
+    mixed(&mut w, 30);
+    w
+}
+
+#[test]
+fn a_world_can_be_sent_and_shared() {
+    fn both<T: Send + Sync>() {}
+    both::<World>();
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let mut alone = built(false);
+    let expected: Vec<(StepReport, u64)> =
+        (0..100).map(|_| (alone.step(STEP).unwrap(), alone.state().hash())).collect();
+    // The world has what could go wrong: loops, panels, rows with bounds that act, clusters of several islands.
+    let any = |f: &dyn Fn(&StepReport) -> bool| expected.iter().any(|(r, _)| f(r));
+    assert!(any(&|r| r.panels > 0 && r.bounded.contacts > 0 && r.bounded.rows > 50 && r.redundant_joints > 0));
+    assert!(any(&|r| r.bounded.clusters < r.islands && r.resolved_islands > 0 && !r.events.is_empty()));
+    for threads in [1, 2, 3] {
+        on(threads, || {
+            let mut w = built(true);
+            for (k, (report, hash)) in expected.iter().enumerate() {
+                assert_eq!(&w.step(STEP).unwrap(), report, "{threads} threads, step {k}");
+                assert_eq!(w.state().hash(), *hash, "{threads} threads, step {k}");
+            }
+            assert!(w.state() == alone.state(), "{threads} threads");
+            // Desks are there if and only if threads were used.
+            let (with, without) = (w.size().unwrap().bytes, alone.clone().size().unwrap().bytes);
+            assert_eq!(with > without + without / 2, threads > 1, "{with} {without}");
+        });
+    }
+}
+
+/// Adds a mechanism whose matrix cannot be factorised: the masses are finite, their sum is not.
+fn add_broken(w: &mut World, name: &str, x: f64) {
+    let at = |y: f64| Vec3::new(x, y, -5.0);
+    let a = w.add_body(BodyDef::particle(1e308).at(at(1.0)).named(format!("{name} a"))).unwrap();
+    let b = w.add_body(BodyDef::particle(1e308).at(at(2.0)).named(format!("{name} b"))).unwrap();
+    let frames = w.frames_between(a, b, at(1.0), at(2.0)).unwrap();
+    w.add_joint(a, b, &Distance::new(1.0), frames).unwrap();
+}
+
+#[test]
+fn the_first_island_that_fails_is_reported_and_nothing_has_changed() {
+    let broken = |parallel: bool| {
+        let mut w = world(Options { parallel, ..Options::default() });
+        mixed(&mut w, 15);
+        add_broken(&mut w, "first", -10.0);
+        mixed(&mut w, 15);
+        add_broken(&mut w, "second", -20.0);
+        w
+    };
+    let failure = |r: Result<StepReport>| r.unwrap_err().to_string();
+    let expected = failure(broken(false).step(STEP));
+    assert!(expected.contains("first"), "{expected}");
+    on(2, || {
+        let mut w = broken(true);
+        let before = w.state().clone();
+        for _ in 0..20 {
+            assert_eq!(failure(w.step(STEP)), expected);
+            assert!(w.state() == &before);
+        }
+    });
+}
+
+#[test]
+fn worlds_can_be_stepped_inside_a_pool_that_steps_other_worlds() {
+    let mut alone = built(false);
+    (0..10).for_each(|_| drop(alone.step(STEP).unwrap()));
+    on(2, || {
+        let (mut a, mut b) = (built(true), built(true));
+        let run = |w: &mut World| (0..10).for_each(|_| drop(w.step(STEP).unwrap()));
+        rayon::join(|| run(&mut a), || run(&mut b));
+        assert!(a.state() == alone.state());
+        assert!(b.state() == alone.state());
+    });
+}
+
+#[test]
+fn a_mechanism_moves_as_if_it_were_alone() {
+    // Forces of one cluster that is solved again must not reach the stiffness of another.
+    let load = |w: &mut World, x: f64, height: f64| {
+        let (at, hook) = (Vec3::new(x + 0.3, -height, 0.0), Vec3::new(x, 0.0, 0.0));
+        let b = w.add_body(BodyDef::dynamic(common::ball(5.0, 0.1)).at(at)).unwrap();
+        let ground = w.ground();
+        let frames = w.frames_between(b, ground, at + Vec3::Y * 0.1, hook).unwrap();
+        w.add_joint(b, ground, &Rope::new(1.0), frames).unwrap();
+        b
+    };
+    let (mut two, mut one) = (World::new(), World::new());
+    load(&mut two, 0.0, 0.2);
+    let (b, alone) = (load(&mut two, 50.0, 1.05), load(&mut one, 50.0, 1.05));
+    for k in 0..100 {
+        two.step(STEP).unwrap();
+        one.step(STEP).unwrap();
+        assert_eq!(two.body(b).unwrap().pose, one.body(alone).unwrap().pose, "step {k}");
+    }
+}
