@@ -30,6 +30,10 @@ const MOST: f64 = 0.1;
 pub(crate) const PASSED: f64 = 1e-4;
 const ROUNDS: usize = 3;
 
+/// Excess of ropes and other lengths that is left alone, and most that is removed in one step, as parts of the length.
+const SLOP_LENGTH: f64 = 1e-7;
+const MOST_LENGTH: f64 = 0.05;
+
 /// A normal that pushes.
 const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
 
@@ -163,8 +167,9 @@ fn gather(t: &Topology, h: f64, c: usize, again: bool, ws: &mut Workspace) -> bo
             continue;
         }
         if let Some((q, scale, sign)) = limit_at(t, c.origin, &ws.kin_next) {
-            deep |= sign * q > PASSED * scale;
-            touching.push(Touch { at: row.at, phi: q, law: c.law });
+            let (phi, passed) = limit(t, c.origin, (q, scale, sign), again);
+            deep |= passed;
+            touching.push(Touch { at: row.at, phi, law: c.law });
             continue;
         }
         if !(matches!(c.origin, Origin::Contact(_)) && row.sigma == 0.0) {
@@ -184,6 +189,20 @@ fn gather(t: &Topology, h: f64, c: usize, again: bool, ws: &mut Workspace) -> bo
     }
     ws.bounded.touching = touching;
     deep
+}
+
+/// What is to be made up of a rigid limit, and whether it is passed too far. Angles are put back at once. A rope that has snapped taut is
+/// put back by parts, like a penetration: all at once its light links would go round its heavy load.
+fn limit(t: &Topology, origin: Origin, (q, scale, sign): (f64, f64, f64), again: bool) -> (f64, bool) {
+    let Origin::Joint { bound, .. } = origin else { return (q, false) };
+    if t.bounds[bound].spec.freedom.is_angle() {
+        return (q, sign * q > PASSED * scale);
+    }
+    let excess = sign * q - SLOP_LENGTH * scale;
+    if excess <= 0.0 {
+        return (q, false);
+    }
+    (if again { 0.0 } else { sign * (SHARE * excess).min(MOST_LENGTH * scale) }, !again)
 }
 
 /// Radius of gyration of a node, m; of a particle, which has none, a millimetre.
