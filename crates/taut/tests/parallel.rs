@@ -15,7 +15,7 @@ fn on(threads: usize, work: impl FnOnce() + Send) {
 
 fn built(parallel: bool) -> World {
     let mut w = world(Options { parallel, ..Options::default() });
-    mixed(&mut w, 30);
+    mixed(&mut w, 40);
     w
 }
 

@@ -15,8 +15,9 @@ use crate::workspace::Workspace;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Unknowns beside the largest system from which on threads pay: waking them costs some 10 us, copying a tenth of a solve.
-const ENOUGH: usize = 3_000;
+/// Unknowns beside the largest system from which on threads pay. Below it a step takes well under a millisecond; waking the threads and
+/// copying, a tenth of the solve, then eat the gain.
+const ENOUGH: usize = 6_000;
 /// How often a thread comes back for more islands: enough to even out their cost.
 const TURNS: usize = 16;
 
