@@ -6,6 +6,7 @@ mod measure;
 mod rig;
 pub mod theory;
 
+mod bicycle_chain;
 mod cantilever;
 mod catenary;
 mod cloth;
@@ -17,10 +18,14 @@ mod fourbar;
 mod heavy_cable;
 mod ledger;
 mod momentum;
+mod newton_cradle;
 mod particle_cable;
 mod pendulum;
+mod ragdoll;
+mod ragdoll_pile;
 mod reactions;
 mod repeat;
+mod robot_gripper;
 pub mod stability_map;
 mod string_frequency;
 mod strong_robot;
@@ -52,6 +57,9 @@ pub fn all() -> Vec<Check> {
         trees::check(),
         crane_boom::check(),
         strong_robot::check(),
+        ragdoll_pile::check(),
+        ragdoll::check(),
+        bicycle_chain::check(),
         energy::check(),
         heavy_cable::check(),
         particle_cable::check(),
@@ -68,5 +76,7 @@ pub fn all() -> Vec<Check> {
         momentum::check(),
         ledger::check(),
         repeat::check(),
+        newton_cradle::check(),
+        robot_gripper::check(),
     ]
 }
