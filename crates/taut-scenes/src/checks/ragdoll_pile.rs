@@ -7,14 +7,14 @@ use crate::scene::find;
 pub(super) fn check() -> Check {
     Check {
         id: "ragdoll-pile",
-        summary: "20 ragdolls (quick: 3) dropped on a heap: solved, no energy gained, limits kept, little penetration",
+        summary: "8 ragdolls (quick: 3) dropped on a heap: solved, no energy gained, limits kept, little penetration",
         source: "laws of contact and limits",
         run,
     }
 }
 
 fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
-    let (count, time) = (effort.pick("20", "3"), effort.pick(5.0, 2.0));
+    let (count, time) = (effort.pick("8", "3"), effort.pick(3.0, 2.0));
     let (mut s, _) = find("ragdoll-pile")?.with(&[("ragdolls", count)])?;
     let (mut beyond, mut deep, mut unconverged) = (Worst::new(), Worst::new(), 0);
     let o = effort.looked(&mut s, 0.01, time, |w, x| {

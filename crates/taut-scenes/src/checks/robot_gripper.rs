@@ -4,7 +4,7 @@ use super::rig::{Worst, excess, lasted, named};
 use super::{Check, Effort, Failure, Measured};
 use crate::scene::find;
 use crate::scenes::robot_gripper::{HOLD, SERVOS};
-use taut::{Vec3, World};
+use taut::{Options, Vec3, World};
 
 pub(super) fn check() -> Check {
     Check {
@@ -19,6 +19,9 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
     let mut out = Vec::new();
     for dt in effort.pick(&[0.001, 0.01, 1.0 / 60.0][..], &[1.0 / 60.0]) {
         let (mut s, _) = find("robot-gripper")?.with(&[])?;
+        // Awake: what sleeps does not slip.
+        let options = Options { sleep: false, ..*s.world.options() };
+        s.world.set_options(options)?;
         let (hand, load) = (named(&s.world, "hand")?, named(&s.world, "box")?);
         let joints: Vec<_> = s.world.joints().collect();
         let place = |w: &World| -> taut::Result<Vec3> { Ok(w.body(hand)?.pose.to_local(w.body(load)?.pose.pos)) };
