@@ -84,6 +84,15 @@ pub struct SceneInfo {
 }
 
 impl SceneInfo {
+    /// Parameters with which a scene of many bodies is small enough to be run among all others.
+    pub fn small(&self) -> &'static [(&'static str, &'static str)] {
+        match self.name {
+            "ragdolls" => &[("ragdolls", "4")],
+            "ragdoll-pile" => &[("ragdolls", "2")],
+            _ => &[],
+        }
+    }
+
     /// Builds the scene with some parameters given as text.
     pub fn with(&self, given: &[(&str, &str)]) -> Result<(Scene, Parameters)> {
         let mut p = Parameters::defaults(&self.parameters);

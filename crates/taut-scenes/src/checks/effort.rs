@@ -1,6 +1,6 @@
 //! How much work a check may take, and how it is stopped.
 
-use crate::run::{Outcome, Sample, run};
+use crate::run::{Outcome, Sample, run, run_with};
 use crate::scene::{Scene, find};
 use taut::{StepReport, World};
 
@@ -61,6 +61,23 @@ impl Effort<'_> {
         })?;
         self.go_on()?;
         Ok(outcome)
+    }
+
+    /// The same, where `see` also looks at the world.
+    pub(crate) fn looked(
+        &self,
+        scene: &mut Scene,
+        dt: f64,
+        time: f64,
+        mut see: impl FnMut(&World, &Sample) -> taut::Result<()>,
+    ) -> Result<Outcome, Failure> {
+        let mut broken = None;
+        let outcome = run_with(scene, dt, time, |w, s| {
+            broken = see(w, s).err();
+            broken.is_none() && !(self.stop)()
+        })?;
+        self.go_on()?;
+        broken.map_or(Ok(outcome), |e| Err(e.into()))
     }
 
     /// Steps of `h` seconds for `time` seconds; `see` looks at the world after each.

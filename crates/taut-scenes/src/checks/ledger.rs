@@ -17,7 +17,7 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
     let (mut step, mut whole) = (Worst::new(), Worst::new());
     let (mut stable, mut scenes) = (0, 0);
     for info in all() {
-        let o = effort.outcome(info.name, &[], info.dt, effort.pick(5.0, 1.0))?;
+        let o = effort.outcome(info.name, info.small(), info.dt, effort.pick(5.0, 1.0))?;
         let booked: f64 = o.ledger.iter().sum();
         let gap = (o.energy_end - o.energy_start - booked).abs() / o.energy_scale;
         step.see(o.ledger_imbalance, || info.name.into());

@@ -6,6 +6,7 @@ mod measure;
 mod rig;
 pub mod theory;
 
+mod bicycle_chain;
 mod bouncing_balls;
 mod box_stack;
 mod cantilever;
@@ -21,10 +22,14 @@ mod heavy_cable;
 mod landing;
 mod ledger;
 mod momentum;
+mod newton_cradle;
 mod particle_cable;
 mod pendulum;
+mod ragdoll;
+mod ragdoll_pile;
 mod reactions;
 mod repeat;
+mod robot_gripper;
 pub mod rod;
 mod shots;
 mod snatch;
@@ -62,6 +67,9 @@ pub fn all() -> Vec<Check> {
         trees::check(),
         crane_boom::check(),
         strong_robot::check(),
+        ragdoll_pile::check(),
+        ragdoll::check(),
+        bicycle_chain::check(),
         energy::check(),
         heavy_cable::check(),
         box_stack::check(),
@@ -88,5 +96,7 @@ pub fn all() -> Vec<Check> {
         momentum::check(),
         ledger::check(),
         repeat::check(),
+        newton_cradle::check(),
+        robot_gripper::check(),
     ]
 }

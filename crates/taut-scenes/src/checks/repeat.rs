@@ -17,12 +17,12 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
     let [mut again, mut restored, mut rebuilt, mut scenes] = [0; 4];
     for info in all() {
         let half = |s: &mut Scene| effort.driven(s, info.dt, 0.5 * time, |_, _| Ok(()));
-        let (mut first, _) = info.with(&[])?;
+        let (mut first, _) = info.with(info.small())?;
         half(&mut first)?;
         let middle = first.world.state().clone();
         half(&mut first)?;
         let end = first.world.state().hash();
-        let (mut second, _) = info.with(&[])?;
+        let (mut second, _) = info.with(info.small())?;
         half(&mut second)?;
         half(&mut second)?;
         scenes += 1;
@@ -30,7 +30,7 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
         first.world.restore(&middle)?;
         half(&mut first)?;
         restored += usize::from(first.world.state().hash() == end);
-        let (mut fresh, _) = info.with(&[])?;
+        let (mut fresh, _) = info.with(info.small())?;
         fresh.world.restore(&middle)?;
         half(&mut fresh)?;
         rebuilt += usize::from(fresh.world.state().hash() == end);

@@ -2,7 +2,7 @@
 
 use super::Measured;
 use crate::run::Outcome;
-use taut::{BodyId, Joint, JointId, Result, Vec3, World};
+use taut::{BodyId, Error, Joint, JointId, Result, Vec3, World};
 
 /// Joins two bodies at a world point with the main axis along `axis`.
 pub(crate) fn join(w: &mut World, i: BodyId, j: BodyId, joint: &dyn Joint, at: Vec3, axis: Vec3) -> Result<JointId> {
@@ -71,4 +71,27 @@ impl Worst {
 pub(crate) fn lasted(what: impl Into<String>, o: &Outcome, time: f64) -> Measured {
     let stable = if o.stable { o.dt * o.steps as f64 } else { o.dt * o.steps.saturating_sub(1) as f64 };
     Measured::at_least(what, stable, time - 0.5 * o.dt, "s")
+}
+
+/// Largest excess over a rigid limit of any joint, rad or m, and the name of the joint.
+pub(crate) fn excess(w: &World) -> Result<(f64, String)> {
+    let mut worst = (0.0, String::new());
+    for j in w.joints() {
+        let v = w.joint(j)?;
+        // A value that is not a number stays.
+        if !(v.excess <= worst.0) {
+            worst = (v.excess, v.name);
+        }
+    }
+    Ok(worst)
+}
+
+/// The body of that name.
+pub(crate) fn named(w: &World, name: &str) -> Result<BodyId> {
+    for b in w.bodies() {
+        if w.body(b)?.name == name {
+            return Ok(b);
+        }
+    }
+    Err(Error::input("body", name, "the name of a body of the scene"))
 }

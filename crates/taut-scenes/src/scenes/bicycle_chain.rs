@@ -57,7 +57,7 @@ pub fn info() -> SceneInfo {
                 "part of the distance of the sprockets that they are too near",
             ),
         ],
-        dt: 0.005,
+        dt: 0.002,
         time: 10.0,
         build,
     }

@@ -1,7 +1,7 @@
 //! Newton's cradle: balls of steel in a row, each on two strings, the first ones let go from the side.
 //!
 //! Chosen here: balls of 40 mm and 0.26 kg that touch, strings of 0.3 m that spread by 30 deg each from the vertical, so that the pendulum is
-//! 0.26 m long; restitution `restitution` between the balls, no friction. Strings are ropes without mass: they only pull.
+//! 0.26 m long; restitution `restitution` between the balls, no friction. Strings have no mass: rods, or ropes that only pull.
 
 use super::parts::{G, ball};
 use crate::parameters::{Parameter, Parameters};
@@ -19,7 +19,7 @@ pub fn info() -> SceneInfo {
             Parameter::count("lifted", 1, (0, 100), "how many of them are let go"),
             Parameter::number("angle", "deg", 30.0, (0.0, 80.0), "by how much they are lifted"),
             Parameter::number("restitution", "", 1.0, (0.0, 1.0), "of the balls"),
-            Parameter::choice("string", &["rope", "rod"], "what they hang by"),
+            Parameter::choice("string", &["rod", "rope"], "what they hang by"),
         ],
         dt: 1.0 / 240.0,
         time: 10.0,

@@ -2,7 +2,7 @@
 //!
 //! From the paper: 12 rigid bodies with limits in their joints, a liana of 10 links with ball joints, a step of 0.01 s, strong shaking.
 //! Chosen here: a person of 75 kg (`ragdoll_body`), who hangs by the right hand; links of 0.3 m and 1 kg, 4 cm thick; the upper end
-//! moves to and fro along x, and half as far and twice as fast along z, with a top speed of `speed` each.
+//! moves to and fro along x with a top speed of `speed`. Limbs meet each other; the liana meets the body only with `liana=solid`.
 
 use super::parts::{G, bar, pin};
 use super::ragdoll_body::{self, LEFT_THIGH, MASS, PELVIS, Posture, RIGHT_THIGH, RIGHT_UPPER, STATURE, hung};
@@ -20,6 +20,7 @@ pub fn info() -> SceneInfo {
         parameters: vec![
             Parameter::number("speed", "m/s", 10.0, (0.0, 1e3), "top speed of the upper end"),
             Parameter::number("frequency", "Hz", 1.0, (0.01, 100.0), "how often it goes to and fro"),
+            Parameter::choice("liana", &["thin", "solid"], "whether the body passes through it"),
             Parameter::count("links", 10, (1, 10_000), "links of the liana"),
             Parameter::number("link_mass", "kg", 1.0, (1e-6, 1e6), "mass of a link"),
             Parameter::number("link_length", "m", 0.3, (0.05, 1e3), "length of a link"),
@@ -42,7 +43,9 @@ fn build(p: &Parameters) -> Result<Scene> {
     for k in 0..n {
         let next = at - l * Vec3::Y;
         let b = bar(&mut world, at, next, m, RADIUS, format!("link {k}"))?;
-        world.add_collider(b, Collider::new(Shape::capsule(0.5 * l - RADIUS, RADIUS)).named("liana"))?;
+        if p.choice("liana") == "solid" {
+            world.add_collider(b, Collider::new(Shape::capsule(0.5 * l - RADIUS, RADIUS)).named("liana"))?;
+        }
         pin(&mut world, b, above, at)?;
         (above, at) = (b, next);
     }
@@ -59,10 +62,10 @@ fn build(p: &Parameters) -> Result<Scene> {
     Ok(Scene { world, length: whole, energy_scale, follow: doll.bodies[PELVIS], window: 5.0, edges: Vec::new(), drive })
 }
 
-/// Moves the anchor on a figure of eight with this top speed along either axis, m/s, once round in a period of `turn`, rad/s.
+/// Moves the anchor to and fro with this top speed, m/s, once in a period of `turn`, rad/s.
 fn shake(world: &mut World, anchor: BodyId, (speed, turn): (f64, f64), h: f64) -> Result<()> {
     let t = turn * (world.time() + h);
-    let reach = speed / turn;
-    let pos = Vec3::new(reach * libm::sin(t), 0.0, 0.5 * reach * libm::sin(2.0 * t));
+    // From rest: it starts at the end of its way.
+    let pos = speed / turn * (1.0 - libm::cos(t)) * Vec3::X;
     world.set_target(anchor, Pose { pos, ..Pose::IDENTITY })
 }

@@ -13,7 +13,7 @@ use super::parts::pointing;
 use crate::random::Random;
 use taut::{
     Ball, BodyDef, BodyId, Collider, Frame, Frames, Freedom, Hinge, Joint, JointId, Limit, Limited, MassProperties,
-    Pose, Quat, Result, Shape, Vec3, World,
+    Quat, Result, Shape, Vec3, World,
 };
 
 /// Mass of a ragdoll, kg, and its height, m.
@@ -28,11 +28,8 @@ pub(super) const HEAD: usize = 3;
 pub(super) const RIGHT_UPPER: usize = 4;
 pub(super) const RIGHT_FORE: usize = 5;
 pub(super) const LEFT_UPPER: usize = 6;
-pub(super) const LEFT_FORE: usize = 7;
 pub(super) const RIGHT_THIGH: usize = 8;
-pub(super) const RIGHT_SHANK: usize = 9;
 pub(super) const LEFT_THIGH: usize = 10;
-pub(super) const LEFT_SHANK: usize = 11;
 
 enum Hold {
     /// The first part.

@@ -262,6 +262,10 @@ pub(crate) struct Bounded {
     pub push: Vec<f64>,
     /// One round of the push.
     pub shift: Vec<f64>,
+    /// Limits whose rows were turned for it, with their Jacobians in the step.
+    pub turned: Vec<(usize, [f64; 6], [f64; 6])>,
+    /// Openings of the joints before it.
+    pub phi_base: Vec<f64>,
     /// Islands on which bounded rows push.
     pub acting: Vec<bool>,
     /// Whether each island has them.

@@ -7,10 +7,11 @@
 //! Joints stay closed to first order, because they are in K. A limb that whips along the edge of its cone passes it by
 //! (h w)^2 cot(angle)/2; limits are looked at again after the push.
 
-use super::Origin;
 use super::accuracy::limit_at;
 use super::large::Aimed;
 use super::mobility::{scatter, velocity};
+use super::{Origin, measure};
+use crate::constraint::rows::evaluate_phi;
 use crate::integrate;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Params, Problem};
@@ -28,7 +29,9 @@ const MOST: f64 = 0.1;
 
 /// A limit passed by this angle (rad), or by this part of its length, is too far; and how often it is looked at.
 pub(crate) const PASSED: f64 = 1e-4;
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 12;
+/// Most that a limit is put back by in one round, rad or part of its length: the rows are linearised.
+const TURN: f64 = 0.1;
 
 /// Excess of ropes and other lengths that is left alone, and most that is removed in one step, as parts of the length.
 const SLOP_LENGTH: f64 = 1e-7;
@@ -54,44 +57,109 @@ pub(crate) fn push(
     islands: &[usize],
     ws: &mut Workspace,
     mut respond: impl FnMut(usize, &mut [f64], &mut Workspace) -> Result<(), Failure>,
+    mut rebuild: impl FnMut(&mut Workspace) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let limits = has_limits(t, c, ws);
     if limits {
+        ws.bounded.phi_base.resize(ws.phi_next.len(), 0.0);
         for &k in islands {
-            integrate::poses(t, t.islands[k].nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
+            let island = &t.islands[k];
+            integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
+            evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
+            for g in &t.groups[island.groups.clone()] {
+                let rows = g.row()..g.row() + g.rows();
+                ws.bounded.phi_base[rows.clone()].copy_from_slice(&ws.phi_next[rows]);
+            }
         }
     }
+    let mut worst = f64::INFINITY;
     for round in 0..ROUNDS {
-        if !gather(t, h, c, round > 0, ws) {
-            break;
-        }
-        let mut shift = std::mem::take(&mut ws.bounded.shift);
-        shift.resize(t.pattern.size(), 0.0);
-        solve(t, h, islands, ws, &mut shift, &mut respond)?;
-        ws.bounded.push.resize(t.pattern.size(), 0.0);
-        for &k in islands {
-            let range = t.islands[k].x.clone();
-            for (sum, x) in ws.bounded.push[range.clone()].iter_mut().zip(&shift[range]) {
-                *sum = if round > 0 { *sum + x } else { *x };
+        let Some(passed) = gather(t, h, c, round > 0, ws) else { break };
+        if passed > worst {
+            // A push that went too far is halved.
+            shift(t, islands, -0.5, ws);
+            for &k in islands {
+                ws.bounded.shift[t.islands[k].x.clone()].iter_mut().for_each(|x| *x *= 0.5);
             }
-            ws.bounded.pushed[k] = true;
-            if limits {
-                poses(t, &t.islands[k], h, ws);
+        } else {
+            worst = passed;
+            if limits && !ws.bounded.is_large {
+                turn(t, c, ws);
+                rebuild(ws)?;
             }
+            let mut out = std::mem::take(&mut ws.bounded.shift);
+            out.resize(t.pattern.size(), 0.0);
+            solve(t, h, islands, round > 0, ws, &mut out, &mut respond)?;
+            ws.bounded.shift = out;
+            begin(t, islands, round == 0, ws);
+            shift(t, islands, 1.0, ws);
         }
-        ws.bounded.shift = shift;
         if !limits {
             break;
         }
+        for &k in islands {
+            poses(t, &t.islands[k], h, ws);
+            evaluate_phi(t, t.islands[k].groups.clone(), &ws.kin_next, &mut ws.phi_next);
+        }
     }
+    turn_back(ws);
     Ok(())
 }
 
-/// dx/h for what touches.
+/// Turns the rows of limits to the new poses: a narrow cone has gone round by then. Those of the step are kept.
+fn turn(t: &Topology, c: usize, ws: &mut Workspace) {
+    let b = &mut ws.bounded;
+    let first = b.turned.is_empty();
+    for c in b.candidates[b.clusters[c].candidates.clone()].iter().filter(|c| c.active) {
+        let Origin::Joint { bound, .. } = c.origin else { continue };
+        if limit_at(t, c.origin, &ws.kin_next).is_some() {
+            let of = &t.bounds[bound];
+            let m = measure(&of.spec, &ws.kin_next[of.i].side(), &ws.kin_next[of.j].side());
+            let row = &mut b.rows[c.row];
+            if first {
+                b.turned.push((c.row, row.ji, row.jj));
+            }
+            (row.ji, row.jj) = (m.ji, m.jj);
+        }
+    }
+}
+
+/// The rows of the step again.
+fn turn_back(ws: &mut Workspace) {
+    let b = &mut ws.bounded;
+    for (row, ji, jj) in b.turned.drain(..) {
+        (b.rows[row].ji, b.rows[row].jj) = (ji, jj);
+    }
+}
+
+/// Marks the islands as pushed; the first time the push is zero.
+fn begin(t: &Topology, islands: &[usize], first: bool, ws: &mut Workspace) {
+    ws.bounded.push.resize(t.pattern.size(), 0.0);
+    for &k in islands {
+        if first {
+            ws.bounded.push[t.islands[k].x.clone()].fill(0.0);
+        }
+        ws.bounded.pushed[k] = true;
+    }
+}
+
+/// Adds a round to the push, or takes it away.
+fn shift(t: &Topology, islands: &[usize], sign: f64, ws: &mut Workspace) {
+    let b = &mut ws.bounded;
+    for &k in islands {
+        let range = t.islands[k].x.clone();
+        for (sum, x) in b.push[range.clone()].iter_mut().zip(&b.shift[range]) {
+            *sum += sign * x;
+        }
+    }
+}
+
+/// dx/h for what touches. In later rounds the joints go back to the openings they had before the push.
 fn solve(
     t: &Topology,
     h: f64,
     islands: &[usize],
+    again: bool,
     ws: &mut Workspace,
     out: &mut [f64],
     respond: &mut impl FnMut(usize, &mut [f64], &mut Workspace) -> Result<(), Failure>,
@@ -100,14 +168,39 @@ fn solve(
         sparse(t, h, islands, ws, out);
         return Ok(());
     }
+    if again {
+        joints(t, h, islands, ws, out);
+        islands.iter().try_for_each(|&k| respond(k, out, ws))?;
+        let b = &mut ws.bounded;
+        for touch in &mut b.touching {
+            touch.phi += h * velocity(t, &b.rows[b.active[touch.at]], out);
+        }
+    }
     dense(h, ws);
-    for &k in islands {
-        out[t.islands[k].x.clone()].fill(0.0);
+    if again {
+        joints(t, h, islands, ws, out);
+    } else {
+        islands.iter().for_each(|&k| out[t.islands[k].x.clone()].fill(0.0));
     }
     for (q, touch) in ws.bounded.touching.iter().enumerate() {
         scatter(t, &ws.bounded.rows[ws.bounded.active[touch.at]], ws.bounded.z[q], out);
     }
     islands.iter().try_for_each(|&k| respond(k, out, ws))
+}
+
+/// Right-hand side that takes back what the push has opened.
+fn joints(t: &Topology, h: f64, islands: &[usize], ws: &Workspace, out: &mut [f64]) {
+    for &k in islands {
+        out[t.islands[k].x.clone()].fill(0.0);
+        for g in &t.groups[t.islands[k].groups.clone()] {
+            for r in 0..g.rows() {
+                let row = g.row() + r;
+                if ws.rows.is_rigid(row) && !ws.redundant[k] {
+                    out[g.x() + r] = (ws.bounded.phi_base[row] - ws.phi_next[row]) / h;
+                }
+            }
+        }
+    }
 }
 
 /// y from W, into `z`.
@@ -154,12 +247,13 @@ fn has_limits(t: &Topology, c: usize, ws: &Workspace) -> bool {
     own.iter().any(|c| c.active && limit_at(t, c.origin, &ws.kin).is_some())
 }
 
-/// Contacts and limits that are closed after the step, with the distance to be made up; false when none has gone too far. In later
-/// rounds the contacts only keep what they have.
-fn gather(t: &Topology, h: f64, c: usize, again: bool, ws: &mut Workspace) -> bool {
+/// Contacts and limits that are closed after the step, with the distance to be made up, and the largest excess of a limit; none when
+/// none has gone too far. In later rounds the contacts only keep what they have.
+pub(crate) fn gather(t: &Topology, h: f64, c: usize, again: bool, ws: &mut Workspace) -> Option<f64> {
     let mut touching = std::mem::take(&mut ws.bounded.touching);
     touching.clear();
     let mut deep = false;
+    let mut passed = 0.0_f64;
     let b = &ws.bounded;
     for c in &b.candidates[b.clusters[c].candidates.clone()] {
         let row = &b.rows[c.row];
@@ -167,8 +261,8 @@ fn gather(t: &Topology, h: f64, c: usize, again: bool, ws: &mut Workspace) -> bo
             continue;
         }
         if let Some((q, scale, sign)) = limit_at(t, c.origin, &ws.kin_next) {
-            let (phi, passed) = limit(t, c.origin, (q, scale, sign), again);
-            deep |= passed;
+            let (phi, far) = limit(t, c.origin, (q, scale, sign), again);
+            passed = passed.max(far);
             touching.push(Touch { at: row.at, phi, law: c.law });
             continue;
         }
@@ -188,21 +282,23 @@ fn gather(t: &Topology, h: f64, c: usize, again: bool, ws: &mut Workspace) -> bo
         }
     }
     ws.bounded.touching = touching;
-    deep
+    (deep || passed > PASSED).then_some(passed)
 }
 
-/// What is to be made up of a rigid limit, and whether it is passed too far. Angles are put back at once. A rope that has snapped taut is
-/// put back by parts, like a penetration: all at once its light links would go round its heavy load.
-fn limit(t: &Topology, origin: Origin, (q, scale, sign): (f64, f64, f64), again: bool) -> (f64, bool) {
-    let Origin::Joint { bound, .. } = origin else { return (q, false) };
-    if t.bounds[bound].spec.freedom.is_angle() {
-        return (q, sign * q > PASSED * scale);
+/// What is to be made up of a rigid limit, and how far it is passed. Angles are put back in full. A rope that has snapped taut is put
+/// back by parts, like a penetration: all at once its light links would go round its heavy load.
+fn limit(t: &Topology, origin: Origin, (q, scale, sign): (f64, f64, f64), again: bool) -> (f64, f64) {
+    let excess = sign * q;
+    let angle = matches!(origin, Origin::Joint { bound, .. } if t.bounds[bound].spec.freedom.is_angle());
+    if angle || excess <= SLOP_LENGTH * scale {
+        return (sign * excess.min(TURN * scale), if angle { excess / scale } else { 0.0 });
     }
-    let excess = sign * q - SLOP_LENGTH * scale;
-    if excess <= 0.0 {
-        return (q, false);
+    if again {
+        return (0.0, 0.0);
     }
-    (if again { 0.0 } else { sign * (SHARE * excess).min(MOST_LENGTH * scale) }, !again)
+    let part = SHARE * (excess - SLOP_LENGTH * scale);
+    // Passed far enough for a push, whatever its length.
+    (sign * part.min(MOST_LENGTH * scale), (excess / scale).max(2.0 * PASSED))
 }
 
 /// Radius of gyration of a node, m; of a particle, which has none, a millimetre.

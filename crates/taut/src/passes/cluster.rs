@@ -28,6 +28,9 @@ use crate::workspace::Workspace;
 /// How often rows that the solution breaks are taken in before all candidates are.
 const ROUNDS: usize = 4;
 
+/// A limit nearer than this, rad or part of its length, takes part when positions are pushed.
+const NEAR: f64 = 0.1;
+
 /// A bound of friction that follows its load has changed when by more than this part.
 const RUBS: f64 = 0.01;
 
@@ -95,7 +98,9 @@ impl Cluster<'_> {
         }
         self.book(ws);
         bounce::bounce((t, h), &self.params(), self.c, self.islands, ws, |k, x, ws| self.respond(k, x, ws))?;
-        push::push((t, h), self.c, self.islands, ws, |k, x, ws| self.respond(k, x, ws))?;
+        self.guard(ws);
+        let respond = |k: usize, x: &mut [f64], ws: &mut Workspace| self.respond(k, x, ws);
+        push::push((t, h), self.c, self.islands, ws, respond, |ws| self.build(ws))?;
         ws.profile.mark(Stage::Bounce);
         Ok(())
     }
@@ -428,6 +433,35 @@ impl Cluster<'_> {
         }
         ws.profile.mark(Stage::Corrections);
         Ok(())
+    }
+
+    /// Where positions are about to be pushed, limits that this could carry over their bounds must be in W.
+    fn guard(&self, ws: &mut Workspace) {
+        let Task { t, h, .. } = *self.task;
+        let own = ws.bounded.clusters[self.c].candidates.clone();
+        let inactive = |ws: &Workspace, k: usize| {
+            let c = &ws.bounded.candidates[k];
+            if c.active { None } else { limit_at(t, c.origin, &ws.kin_next).map(|(q, scale, sign)| sign * q / scale) }
+        };
+        if ws.bounded.is_large || !own.clone().any(|k| inactive(ws, k).is_some()) {
+            return;
+        }
+        self.widest(ws);
+        let passed = own.clone().any(|k| inactive(ws, k).is_some_and(|x| x > push::PASSED));
+        if !passed && push::gather(t, h, self.c, false, ws).is_none() {
+            return;
+        }
+        let mut new = false;
+        for k in own {
+            if inactive(ws, k).is_some_and(|x| x > -NEAR) {
+                ws.bounded.candidates[k].active = true;
+                new = true;
+            }
+        }
+        if new {
+            self.list(ws);
+            ws.bounded.is_large = false;
+        }
     }
 
     /// Counts what the last bounded solve left.
