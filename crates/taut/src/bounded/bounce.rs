@@ -172,11 +172,16 @@ fn loss(t: &Topology, h: f64, nodes: impl Iterator<Item = usize>, ws: &Workspace
         lost += node.mass * (start.length_squared() - end.length_squared() + 2.0 * kick.dot(vec3(x, node.x)));
         if node.dim == 6 {
             let before = ws.inertia[n];
-            let steady = ws.momentum[n].is_nan();
-            let momentum = if steady { before * ws.omega_g[n] } else { ws.momentum[n] } + 0.5 * (before * turn);
-            let (after, carried) = carried(t, n, h, ws);
-            let end = carried + 0.5 * (after * turn);
-            lost += momentum.dot(before.inverse() * momentum) - end.dot(after.inverse() * end);
+            let half = 0.5 * (before * turn);
+            if ws.momentum[n].is_nan() {
+                // What the turning of the inertia alone changes is no loss.
+                let (start, end) = (before * ws.omega_g[n] + half, before * vec3(x, node.x + 3) + half);
+                lost += (start - end).dot(before.inverse() * (start + end));
+            } else {
+                let (after, carried) = carried(t, n, h, ws);
+                let (start, end) = (ws.momentum[n] + half, carried + 0.5 * (after * turn));
+                lost += start.dot(before.inverse() * start) - end.dot(after.inverse() * end);
+            }
             lost += 2.0 * turn.dot(before * vec3(x, node.x + 3));
         }
     }
