@@ -29,6 +29,8 @@ fn tumble(seed: u64, count: usize, mu: f64, e: f64) -> (World, Vec<BodyId>) {
 struct Worst {
     /// Of the energy, beyond what the removal of penetration lifts.
     rise: f64,
+    /// Of the energy, above that at the start.
+    above: f64,
     /// Work of the contacts.
     work: f64,
     imbalance: f64,
@@ -50,6 +52,7 @@ fn run(w: &mut World, steps: usize, mu: f64) -> Worst {
         let lift = mass * G * 0.3 * deep.max(report.bounded.penetration);
         deep = report.bounded.penetration;
         worst.rise = worst.rise.max((now - last - lift) / start);
+        worst.above = worst.above.max((now - start) / start);
         worst.work = worst.work.max(report.ledger.contacts / start);
         worst.imbalance = worst.imbalance.max(report.ledger.imbalance.abs() / start);
         worst.residual = worst.residual.max(report.bounded.residual);
@@ -75,14 +78,68 @@ fn energy_never_rises_through_contacts() {
                 let worst = run(&mut w, 180, mu);
                 println!("e {e} mu {mu} seed {seed}: {worst:?}");
                 assert!(worst.imbalance < 1e-9, "{e} {mu} {seed}: {worst:?}");
-                // Contact points that turn with their body, and half-step velocities, leave a second order in h.
-                if worst.rise > 1e-4 {
-                    failed.push((e, mu, seed, worst.rise));
+                // Contact points that turn with their body leave a second order in h. A blow turns the axis of a body, and its energy of
+                // turning, told half a step before the pose, ripples by a part of h w; what it had at the start it never exceeds.
+                if worst.rise > if e > 0.0 { 1e-3 } else { 1e-4 } || worst.above > 1e-4 {
+                    failed.push((e, mu, seed, worst.rise, worst.above));
                 }
             }
         }
     }
     assert!(failed.is_empty(), "{failed:?}");
+}
+
+/// Velocity of a point of a body that was at `pose` when the step began, with its present velocity.
+fn speed_of(w: &World, body: BodyId, pose: &Pose, point: Vec3) -> Vec3 {
+    let v = w.body(body).unwrap();
+    v.velocity + v.angular_velocity.cross(point - pose.pos)
+}
+
+#[test]
+fn every_contact_obeys_signorini_and_coulomb() {
+    for (seed, mu) in (0..6).zip([0.0, 0.3, 0.5, 1.0, 0.5, 0.3]) {
+        let (mut w, _) = tumble(seed, 1 + seed as usize % 4, mu, 0.0);
+        let (mut pushed, mut stuck, mut slid) = (0, 0, 0);
+        for _ in 0..180 {
+            let poses: Vec<(BodyId, Pose)> = w.bodies().map(|b| (b, w.body(b).unwrap().pose)).collect();
+            let pose = |b: BodyId| poses.iter().find(|p| p.0 == b).unwrap().1;
+            let report = w.step(STEP).unwrap();
+            if report.bounded.unconverged > 0 || report.bounded.convex > 0 || w.sleeping() > 0 {
+                continue;
+            }
+            for c in w.contacts() {
+                // Of a pair that is advanced to its impact the rows act where it will be.
+                if c.distance > 1e-3 {
+                    continue;
+                }
+                // The rows act at one point, on the surface of the lighter body or near it; along the normal all are alike.
+                let at = |x: Vec3| {
+                    speed_of(&w, c.bodies.0, &pose(c.bodies.0), x) - speed_of(&w, c.bodies.1, &pose(c.bodies.1), x)
+                };
+                let normal = c.force.dot(c.normal);
+                let across = c.force - c.normal * normal;
+                let open = at(c.point).dot(c.normal) + c.distance.max(0.0) / STEP;
+                assert!(
+                    normal > 0.0 && open.abs() < 1e-8,
+                    "{seed}: pushes with {normal} and leaves at {open:e} m/s: {c:?} {report:?}"
+                );
+                pushed += 1;
+                if c.distance.abs() > 1e-4 {
+                    continue;
+                }
+                let v = at(c.point);
+                let slip = v - c.normal * v.dot(c.normal);
+                if across.length() < 0.999 * mu * normal {
+                    assert!(slip.length() < 1e-3, "{seed}: sticks with a slip of {slip}");
+                    stuck += 1;
+                } else if slip.length() > 1e-2 && mu > 0.0 {
+                    assert!(across.dot(slip) < -0.99 * across.length() * slip.length(), "{seed}: {across} {slip}");
+                    slid += 1;
+                }
+            }
+        }
+        assert!(pushed > 50 && (mu == 0.0 || stuck + slid > 10), "{seed}: {pushed} {stuck} {slid}");
+    }
 }
 
 /// Boxes on each other, the k-th with a mass by `mass`.

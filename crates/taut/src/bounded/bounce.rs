@@ -17,7 +17,7 @@ use super::gather;
 use super::impacts::{self, Impact};
 use super::large::Aimed;
 use super::mobility::{scatter, velocity};
-use crate::force::gyroscopic::solve_drift;
+use crate::force::gyroscopic::{drift_momentum, solve_drift};
 use crate::integrate::kinetic;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Info, Params, Problem};
@@ -25,7 +25,7 @@ use crate::system::kkt::vec3;
 use crate::system::linear::Failure;
 use crate::topology::Topology;
 use crate::workspace::Workspace;
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 /// Writes `bounded.bounce` of the islands of a cluster where something rebounds.
 pub(crate) fn bounce(
@@ -67,7 +67,6 @@ pub(crate) fn bounce(
         ws.bounded.bounced[k] = true;
     }
     ws.bounded.bounce = out;
-    ws.bounded.clusters[c].loss = Some(loss(t, h, islands, ws));
     Ok(())
 }
 
@@ -162,19 +161,28 @@ fn solve_sparse(t: &Topology, params: &Params, islands: &[usize], ws: &mut Works
     info
 }
 
-/// Twice the energy that the islands have lost between the poses before and after the step, J: more than that the rebound may not
-/// give back. The force M kick / h has worked along the way h v+.
-fn loss(t: &Topology, h: f64, islands: &[usize], ws: &Workspace) -> f64 {
+/// Twice the energy that nodes have lost between the poses before and after the step, J: more than that the rebound may not give
+/// back. The force M kick / h has worked along the way h v+.
+fn loss(t: &Topology, h: f64, nodes: impl Iterator<Item = usize>, ws: &Workspace) -> f64 {
     let mut lost = 0.0;
-    for n in islands.iter().flat_map(|&k| t.islands[k].nodes.clone()) {
+    for n in nodes {
         let (node, x) = (&t.nodes[n], &ws.x);
         let [kick, turn] = kick(t, h, n, ws);
         let (start, end) = (ws.kin[n].vel + 0.5 * kick, vec3(x, node.x) + 0.5 * kick);
         lost += node.mass * (start.length_squared() - end.length_squared() + 2.0 * kick.dot(vec3(x, node.x)));
         if node.dim == 6 {
-            let (start, end) = (ws.omega_g[n] + 0.5 * turn, vec3(x, node.x + 3) + 0.5 * turn);
-            let form = |x: DVec3, y: DVec3| x.dot(ws.inertia[n] * y);
-            lost += form(start, start) - form(end, end) + 2.0 * form(turn, vec3(x, node.x + 3));
+            let before = ws.inertia[n];
+            let half = 0.5 * (before * turn);
+            if ws.momentum[n].is_nan() {
+                // What the turning of the inertia alone changes is no loss.
+                let (start, end) = (before * ws.omega_g[n] + half, before * vec3(x, node.x + 3) + half);
+                lost += (start - end).dot(before.inverse() * (start + end));
+            } else {
+                let (after, carried) = carried(t, n, h, ws);
+                let (start, end) = (ws.momentum[n] + half, carried + 0.5 * (after * turn));
+                lost += start.dot(before.inverse() * start) - end.dot(after.inverse() * end);
+            }
+            lost += 2.0 * turn.dot(before * vec3(x, node.x + 3));
         }
     }
     lost
@@ -184,10 +192,13 @@ fn loss(t: &Topology, h: f64, islands: &[usize], ws: &Workspace) -> f64 {
 fn kick(t: &Topology, h: f64, n: usize, ws: &Workspace) -> [DVec3; 2] {
     let (node, free) = (&t.nodes[n], &ws.bounded.free);
     let part = h / ws.hk[node.island];
-    let mut turn = if node.dim == 6 { vec3(free, node.x + 3) - ws.omega_g[n] } else { DVec3::ZERO };
-    // Corrections of momentum are no force.
-    if ws.kicked[node.island] {
-        turn -= ws.inertia[n].inverse() * ws.kick[n];
+    let mut turn = DVec3::ZERO;
+    if node.dim == 6 {
+        turn = vec3(free, node.x + 3) - ws.omega_g[n];
+        if ws.kicked[node.island] {
+            // The inertia turning with the body is no force.
+            turn -= ws.inertia[n].inverse() * ws.kick[n];
+        }
     }
     [part * (vec3(free, node.x) - ws.kin[n].vel), part * turn]
 }
@@ -197,17 +208,18 @@ fn kick(t: &Topology, h: f64, n: usize, ws: &Workspace) -> [DVec3; 2] {
 pub(crate) fn apply(t: &Topology, h: f64, gravity: DVec3, ws: &mut Workspace) -> [f64; 2] {
     let mut gain = [0.0; 2];
     for c in 0..ws.bounded.cluster_count {
-        let Some(loss) = ws.bounded.clusters[c].loss.take() else { continue };
+        if !ws.bounded.clusters[c].islands.first().is_some_and(|&k| ws.bounded.bounced[k]) {
+            continue;
+        }
         let islands = std::mem::take(&mut ws.bounded.clusters[c].islands);
         let nodes = || islands.iter().flat_map(|&k| t.islands[k].nodes.clone());
-        let share = share(t, h, nodes(), loss, ws);
+        let share = share(t, h, nodes(), loss(t, h, nodes(), ws), ws);
         for n in nodes() {
             let before = kinetic(t, n, &ws.kin_next[n]);
             let node = &t.nodes[n];
             ws.kin_next[n].vel += share * vec3(&ws.bounded.bounce, node.x);
             if node.dim == 6 {
-                ws.kin_next[n].omega += share * vec3(&ws.bounded.bounce, node.x + 3);
-                shift(t, n, h, ws);
+                turn(t, n, h, share * vec3(&ws.bounded.bounce, node.x + 3), ws);
             }
             let next = &ws.kin_next[n];
             gain[0] += kinetic(t, n, next) - before;
@@ -229,11 +241,10 @@ fn share(t: &Topology, h: f64, nodes: impl Iterator<Item = usize>, loss: f64, ws
         cross += node.mass * d.dot(next.vel + 0.5 * kick);
         square += node.mass * d.length_squared();
         if node.dim == 6 {
-            let local = next.rot.transpose();
-            let d = local * vec3(&ws.bounded.bounce, node.x + 3);
-            let id = t.local_inertia[n] * d;
-            cross += id.dot(local * (next.omega + 0.5 * turn));
-            square += id.dot(d);
+            let (inertia, momentum) = carried(t, n, h, ws);
+            let d = vec3(&ws.bounded.bounce, node.x + 3);
+            cross += d.dot(momentum + 0.5 * (inertia * turn));
+            square += d.dot(inertia * d);
         }
     }
     if 2.0 * cross + square <= loss || square <= 0.0 {
@@ -243,16 +254,24 @@ fn share(t: &Topology, h: f64, nodes: impl Iterator<Item = usize>, loss: f64, ws
     ((root - cross) / square).clamp(0.0, 1.0)
 }
 
-/// The rebound belongs to the new pose, stored velocities to the middle of the drift before it: the angular velocity whose drift would have
-/// brought the momentum the body has now.
-fn shift(t: &Topology, n: usize, h: f64, ws: &mut Workspace) {
-    let node = &t.nodes[n];
-    if node.isotropic || ws.momentum[n].is_nan() {
+/// Inertia at the new pose, and the angular momentum that the drift to it has brought.
+fn carried(t: &Topology, n: usize, h: f64, ws: &Workspace) -> (DMat3, DVec3) {
+    let kin = &ws.kin_next[n];
+    let inertia = kin.rot * t.local_inertia[n] * kin.rot.transpose();
+    let steady = t.nodes[n].isotropic || ws.momentum[n].is_nan();
+    (inertia, if steady { inertia * kin.omega } else { drift_momentum(inertia, kin.omega, -h) })
+}
+
+/// Adds a change `d` of the angular velocity. It belongs to the new pose, stored velocities to the middle of the drift before it: the
+/// angular velocity whose drift would have brought the momentum that the body has now.
+fn turn(t: &Topology, n: usize, h: f64, d: DVec3, ws: &mut Workspace) {
+    let (inertia, momentum) = carried(t, n, h, ws);
+    ws.kin_next[n].omega += d;
+    if t.nodes[n].isotropic || ws.momentum[n].is_nan() {
         return;
     }
     let kin = ws.kin_next[n];
-    let momentum = kin.rot * (t.local_inertia[n] * (kin.rot.transpose() * kin.omega));
-    if let Some(w) = solve_drift(&kin, t.local_inertia[n], momentum, -h) {
+    if let Some(w) = solve_drift(&kin, t.local_inertia[n], momentum + inertia * d, -h) {
         ws.kin_next[n].omega = w;
     }
 }

@@ -248,7 +248,6 @@ fn cluster(t: &Topology, out: &mut Bounded) {
         let c = &mut out.clusters[count];
         c.candidates = first..end;
         c.islands.clear();
-        c.loss = None;
         out.candidates[first..end].iter_mut().for_each(|c| c.cluster = count);
         count += 1;
         first = end;

@@ -195,8 +195,6 @@ pub(crate) struct Cluster {
     pub islands: Vec<usize>,
     /// Its candidates, in the order of their ids.
     pub candidates: Range<usize>,
-    /// Twice the energy lost in the step, J, when something rebounds.
-    pub loss: Option<f64>,
 }
 
 /// What the bounded solve of a step did.
