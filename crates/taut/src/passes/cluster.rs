@@ -412,7 +412,11 @@ impl Cluster<'_> {
             ws.bounded.before = before;
             let found = ws.bounded.last;
             self.aim(ws);
-            ws.bounded.wanted_before.clone_from(&ws.bounded.wanted);
+            let b = &mut ws.bounded;
+            b.wanted_before.resize(b.wanted.len(), 0.0);
+            for range in self.islands.iter().map(|&k| t.islands[k].x.clone()) {
+                b.wanted_before[range.clone()].copy_from_slice(&b.wanted[range]);
+            }
             for &k in self.islands {
                 curvature::aimed_rhs(t, &t.islands[k], h, |_, _| 1.0, ws);
                 self.add_kicks(k, ws);

@@ -1,7 +1,7 @@
 //! What is copied to the desk of a thread before an island is solved there, and back after it. Everything else on a desk is written by
 //! the solve before it is read; a test fills desks with NaN to see that.
 
-use crate::bounded::{Candidate, Cluster, Origin, Row, Tally};
+use crate::bounded::{Bounded, Candidate, Cluster, Origin, Row, Tally};
 use crate::solve::bounded::Block;
 use crate::topology::{Island, NONE, Source, Topology};
 use crate::workspace::Workspace;
@@ -39,8 +39,41 @@ fn lines<'a>(t: &'a Topology, island: &Island) -> impl Iterator<Item = usize> + 
     t.links[island.links.clone()].iter().filter_map(move |l| row(l.source)).filter(|&r| r >= t.row_count)
 }
 
+/// Every field has its place here: a new one does not compile until someone has decided whether it is copied.
+#[rustfmt::skip]
+fn placed(w: &Workspace) {
+    let Workspace {
+        // To the desk, and some of them back.
+        kin: _, hk: _, regime: _, added_prev: _, element_prev: _, inertia: _, omega_g: _, momentum: _,
+        redundant: _, rows: _, bounded: _, rhs: _, check_residual: _, links: _, ldlt: _, posed: _,
+        probed: _, kicked: _,
+        // Back.
+        added: _, memory: _, element: _, share: _, x: _, probe: _, phi_next: _, kick: _,
+        kin_next: _,
+        // Of other stages, or of stabilisers and solvers that never come here.
+        h_prev: _, pairs: _, moving: _, jerk: _, contacts: _, sensed: _, contact_force: _, applied: _,
+        has_applied: _, profile: _, desks: _, damp_diag: _, geo: _, dense: _, minres: _,
+        // Of the solve alone: written before they are read.
+        added_next: _, predicted: _, element_kept: _, turning: _, element_next: _, base: _, keep_base: _, panels: _,
+        residual: _, saved: _, weight: _, body_weight: _, correction: _, kick_before: _,
+    } = w;
+    let Bounded {
+        // To the desk and back.
+        candidates: _, rows: _, clusters: _, cluster_count: _, acting: _, bounced: _, pushed: _, tally: _,
+        // Back.
+        bounce: _, free: _,
+        // Of other stages.
+        cluster_of: _, number: _,
+        // Of the solve alone.
+        active: _, w: _, q: _, z: _, blocks: _, work: _, mobility: _, large: _,
+        is_large: _, last: _, wanted: _, wanted_before: _, before: _, impact: _, moment: _, touching: _,
+        approaching: _, push_w: _, blocks_push: _, push: _, shift: _,
+    } = &w.bounded;
+}
+
 /// What all islands read, once in a step.
 pub(super) fn begin(t: &Topology, from: &Workspace, desk: &mut Workspace) {
+    placed(from);
     if cfg!(test) {
         poison(desk);
     }
@@ -58,6 +91,7 @@ pub(super) fn begin(t: &Topology, from: &Workspace, desk: &mut Workspace) {
     for flags in [&mut b.acting, &mut b.bounced, &mut b.pushed] {
         flags.resize(t.islands.len(), false);
     }
+    b.clusters.resize(1 + a.cluster_count.max(b.clusters.len().saturating_sub(1)), Cluster::default());
     b.tally = Tally::default();
 }
 
@@ -99,12 +133,12 @@ pub(super) fn copy(t: &Topology, k: usize, from: &Workspace, desk: &mut Workspac
     (desk.bounded.acting[k], desk.bounded.bounced[k], desk.bounded.pushed[k]) = (false, false, false);
 }
 
-/// The candidates of a cluster; on a desk there is one cluster, number 0.
+/// The candidates of a cluster; on a desk the cluster at hand is number 0.
 pub(super) fn cluster(t: &Topology, c: usize, from: &Workspace, desk: &mut Workspace) {
     let (a, b) = (&from.bounded, &mut desk.bounded);
-    b.clusters.resize(1, Cluster::default());
-    b.clusters[0].islands.clone_from(&a.clusters[c].islands);
-    b.clusters[0].candidates = a.clusters[c].candidates.clone();
+    let Cluster { islands, candidates, loss } = &a.clusters[c];
+    b.clusters[0].islands.clone_from(islands);
+    (b.clusters[0].candidates, b.clusters[0].loss) = (candidates.clone(), *loss);
     part(&a.candidates, &mut b.candidates, a.clusters[c].candidates.clone());
     for one in &a.candidates[a.clusters[c].candidates.clone()] {
         part(&a.rows, &mut b.rows, one.rows());
@@ -144,11 +178,19 @@ pub(super) fn copy_back(t: &Topology, k: usize, desk: &Workspace, to: &mut Works
     if desk.bounded.bounced[k] {
         to.bounded.bounce.resize(t.pattern.size(), 0.0);
         part(&desk.bounded.bounce, &mut to.bounded.bounce, island.x.clone());
+        to.bounded.free.resize(t.pattern.size(), 0.0);
+        part(&desk.bounded.free, &mut to.bounded.free, island.x.clone());
     }
+}
+
+/// Keeps what a cluster has found about itself; number 0 is for the next one.
+pub(super) fn keep(c: usize, desk: &mut Workspace) {
+    desk.bounded.clusters[c + 1].loss = desk.bounded.clusters[0].loss;
 }
 
 /// The bounded rows of a cluster.
 pub(super) fn cluster_back(t: &Topology, c: usize, desk: &Workspace, to: &mut Workspace) {
+    to.bounded.clusters[c].loss = desk.bounded.clusters[c + 1].loss;
     let range = to.bounded.clusters[c].candidates.clone();
     part(&desk.bounded.candidates, &mut to.bounded.candidates, range.clone());
     for one in &desk.bounded.candidates[range] {

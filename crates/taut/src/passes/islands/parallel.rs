@@ -126,20 +126,25 @@ fn solve_one(task: &Task<'_>, shared: &Workspace, desk: &mut Workspace) -> Resul
                 desk::copy(t, k, shared, desk);
             }
             desk::cluster(t, c, shared, desk);
-            solve_together(task, 0, desk)
+            let done = solve_together(task, 0, desk);
+            desk::keep(c, desk);
+            done
         }
     }
 }
 
 fn add(sum: &mut Tally, t: &Tally) {
-    sum.residual = sum.residual.max(t.residual);
-    sum.iterations += t.iterations;
-    sum.sweeps += t.sweeps;
-    sum.solves += t.solves;
-    sum.unconverged += t.unconverged;
-    sum.convex += t.convex;
-    sum.rows += t.rows;
-    sum.largest = sum.largest.max(t.largest);
+    // All fields by name: a new one must be added here too.
+    let Tally { residual, iterations, sweeps, solves, unconverged, convex, joints, rows, largest } = *t;
+    sum.residual = sum.residual.max(residual);
+    sum.iterations += iterations;
+    sum.sweeps += sweeps;
+    sum.solves += solves;
+    sum.unconverged += unconverged;
+    sum.convex += convex;
+    sum.joints = sum.joints.max(joints);
+    sum.rows += rows;
+    sum.largest = sum.largest.max(largest);
 }
 
 #[cfg(test)]
