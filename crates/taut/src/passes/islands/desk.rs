@@ -144,6 +144,8 @@ pub(super) fn copy_back(t: &Topology, k: usize, desk: &Workspace, to: &mut Works
     if desk.bounded.bounced[k] {
         to.bounded.bounce.resize(t.pattern.size(), 0.0);
         part(&desk.bounded.bounce, &mut to.bounded.bounce, island.x.clone());
+        to.bounded.free.resize(t.pattern.size(), 0.0);
+        part(&desk.bounded.free, &mut to.bounded.free, island.x.clone());
     }
 }
 

@@ -133,6 +133,7 @@ fn solve_one(task: &Task<'_>, shared: &Workspace, desk: &mut Workspace) -> Resul
 
 fn add(sum: &mut Tally, t: &Tally) {
     sum.residual = sum.residual.max(t.residual);
+    sum.joints = sum.joints.max(t.joints);
     sum.iterations += t.iterations;
     sum.sweeps += t.sweeps;
     sum.solves += t.solves;
