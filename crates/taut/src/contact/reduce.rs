@@ -12,6 +12,8 @@ const MOST: usize = 8;
 const BETTER: f64 = 1.0 + 1e-3;
 /// A later point counts as deeper than an earlier one only by more than this part of the extent, for the same reason.
 const DEEPER: f64 = 1e-4;
+/// A point will touch when the step leaves it no farther than this part of the extent: well above what rounding does to names.
+const SOON: f64 = 1e-2;
 /// Points nearer to each other than this part of the extent of all are one.
 const SAME: f64 = 1e-3;
 
@@ -49,9 +51,10 @@ fn choose(group: &mut [Touch]) -> [Option<Touch>; FEW] {
     if group.len() <= FEW {
         return select(group);
     }
+    let extent = group.iter().fold(0.0_f64, |m, t| t.point_b.distance(group[0].point_b).max(m));
     let mut soon = 0;
     for k in 0..group.len() {
-        if group[k].next <= 0.0 {
+        if group[k].next <= SOON * extent {
             group[soon..=k].rotate_right(1);
             soon += 1;
         }
