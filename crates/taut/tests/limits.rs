@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::f64::consts::FRAC_PI_6;
+
 use taut::{
     Ball, BodyDef, BodyId, Command, Cylindrical, Driven, Frame, Frames, Freedom, Friction, Hinge, JointId, Ligament,
     Limit, Limited, MassProperties, Motor, Prismatic, Quat, Result, Rope, Rubbing, Vec3, World,
@@ -174,7 +176,7 @@ fn friction_of_a_slide_follows_the_load() {
     // A block on a slope rail of 30 degrees: holds with mu > tan 30.
     for (mu, slides) in [(0.59, false), (0.56, true)] {
         let mut world = World::new();
-        let axis = Vec3::new(f64::cos(0.5236), f64::sin(0.5236), 0.0);
+        let axis = Vec3::new(f64::cos(FRAC_PI_6), f64::sin(FRAC_PI_6), 0.0);
         let block =
             world.add_body(BodyDef::dynamic(MassProperties::cuboid(1000.0, Vec3::splat(0.05)).unwrap())).unwrap();
         let frames = world.frames_at(block, world.ground(), Vec3::ZERO, axis).unwrap();
