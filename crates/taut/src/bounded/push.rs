@@ -261,7 +261,9 @@ pub(crate) fn gather(t: &Topology, h: f64, c: usize, again: bool, ws: &mut Works
             continue;
         }
         if let Some((q, scale, sign)) = limit_at(t, c.origin, &ws.kin_next) {
-            let (phi, far) = limit(t, c.origin, (q, scale, sign), again);
+            // A length as the row sees it: what its curvature adds is left to the next step.
+            let seen = row.phi + h * (velocity(t, row, &ws.x) + row.drive - row.aim);
+            let (phi, far) = limit(t, c.origin, (q, scale, sign), seen, again);
             passed = passed.max(far);
             touching.push(Touch { at: row.at, phi, law: c.law });
             continue;
@@ -287,9 +289,9 @@ pub(crate) fn gather(t: &Topology, h: f64, c: usize, again: bool, ws: &mut Works
 
 /// What is to be made up of a rigid limit, and how far it is passed. Angles are put back in full. A rope that has snapped taut is put
 /// back by parts, like a penetration: all at once its light links would go round its heavy load.
-fn limit(t: &Topology, origin: Origin, (q, scale, sign): (f64, f64, f64), again: bool) -> (f64, f64) {
-    let excess = sign * q;
+fn limit(t: &Topology, origin: Origin, (q, scale, sign): (f64, f64, f64), seen: f64, again: bool) -> (f64, f64) {
     let angle = matches!(origin, Origin::Joint { bound, .. } if t.bounds[bound].spec.freedom.is_angle());
+    let excess = sign * if angle { q } else { seen };
     if angle || excess <= SLOP_LENGTH * scale {
         return (sign * excess.min(TURN * scale), if angle { excess / scale } else { 0.0 });
     }
