@@ -84,8 +84,8 @@ pub(crate) fn push(
         } else {
             worst = passed;
             if limits && !ws.bounded.is_large {
-                turn(t, c, ws);
                 rebuild(ws)?;
+                gather(t, h, c, round > 0, ws);
             }
             let mut out = std::mem::take(&mut ws.bounded.shift);
             out.resize(t.pattern.size(), 0.0);
@@ -107,16 +107,15 @@ pub(crate) fn push(
 }
 
 /// Turns the rows of limits to the new poses: a narrow cone has gone round by then. Those of the step are kept.
-fn turn(t: &Topology, c: usize, ws: &mut Workspace) {
+pub(crate) fn turn(t: &Topology, c: usize, ws: &mut Workspace) {
     let b = &mut ws.bounded;
-    let first = b.turned.is_empty();
     for c in b.candidates[b.clusters[c].candidates.clone()].iter().filter(|c| c.active) {
         let Origin::Joint { bound, .. } = c.origin else { continue };
         if limit_at(t, c.origin, &ws.kin_next).is_some() {
             let of = &t.bounds[bound];
             let m = measure(&of.spec, &ws.kin_next[of.i].side(), &ws.kin_next[of.j].side());
             let row = &mut b.rows[c.row];
-            if first {
+            if b.turned.iter().all(|kept| kept.0 != c.row) {
                 b.turned.push((c.row, row.ji, row.jj));
             }
             (row.ji, row.jj) = (m.ji, m.jj);
@@ -257,7 +256,9 @@ pub(crate) fn gather(t: &Topology, h: f64, c: usize, again: bool, ws: &mut Works
     let b = &ws.bounded;
     for c in &b.candidates[b.clusters[c].candidates.clone()] {
         let row = &b.rows[c.row];
-        if !c.active || row.at == NONE {
+        let on = c.active && row.at != NONE;
+        // A limit that is not in W yet counts: it is taken in before the push is solved.
+        if !on && b.is_large {
             continue;
         }
         if let Some((q, scale, sign)) = limit_at(t, c.origin, &ws.kin_next) {
@@ -265,10 +266,13 @@ pub(crate) fn gather(t: &Topology, h: f64, c: usize, again: bool, ws: &mut Works
             let seen = row.phi + h * (velocity(t, row, &ws.x) + row.drive - row.aim);
             let (phi, far) = limit(t, c.origin, (q, scale, sign), seen, again);
             passed = passed.max(far);
+            if !on {
+                continue;
+            }
             touching.push(Touch { at: row.at, phi, law: c.law });
             continue;
         }
-        if !(matches!(c.origin, Origin::Contact(_)) && row.sigma == 0.0) {
+        if !(on && matches!(c.origin, Origin::Contact(_)) && row.sigma == 0.0) {
             continue;
         }
         let pushed = if again { velocity(t, row, &b.push) } else { 0.0 };

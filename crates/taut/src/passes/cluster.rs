@@ -12,7 +12,7 @@ use crate::bounded::accuracy::{self, limit_at};
 use crate::bounded::gather::{hk_of, load};
 use crate::bounded::large::{Aimed, LARGE};
 use crate::bounded::mobility::{scatter, velocity};
-use crate::bounded::{Origin, Row, all_rows, bounce, push};
+use crate::bounded::{Candidate, Origin, Row, all_rows, bounce, push};
 use crate::joints::Bound;
 use crate::options::{Solver, Stabiliser};
 use crate::profile::Stage;
@@ -100,7 +100,11 @@ impl Cluster<'_> {
         bounce::bounce((t, h), &self.params(), self.c, self.islands, ws, |k, x, ws| self.respond(k, x, ws))?;
         self.guard(ws);
         let respond = |k: usize, x: &mut [f64], ws: &mut Workspace| self.respond(k, x, ws);
-        push::push((t, h), self.c, self.islands, ws, respond, |ws| self.build(ws))?;
+        push::push((t, h), self.c, self.islands, ws, respond, |ws| {
+            self.take_in(ws);
+            push::turn(t, self.c, ws);
+            self.build(ws)
+        })?;
         ws.profile.mark(Stage::Bounce);
         Ok(())
     }
@@ -443,22 +447,24 @@ impl Cluster<'_> {
     fn guard(&self, ws: &mut Workspace) {
         let Task { t, h, .. } = *self.task;
         let own = ws.bounded.clusters[self.c].candidates.clone();
-        let inactive = |ws: &Workspace, k: usize| {
-            let c = &ws.bounded.candidates[k];
-            if c.active { None } else { limit_at(t, c.origin, &ws.kin_next).map(|(q, scale, sign)| sign * q / scale) }
-        };
-        if ws.bounded.is_large || !own.clone().any(|k| inactive(ws, k).is_some()) {
+        let open = |c: &Candidate| !c.active && limit_at(t, c.origin, &ws.kin).is_some();
+        if ws.bounded.is_large || !ws.bounded.candidates[own].iter().any(open) {
             return;
         }
         self.widest(ws);
-        let passed = own.clone().any(|k| inactive(ws, k).is_some_and(|x| x > push::PASSED));
-        if !passed && push::gather(t, h, self.c, false, ws).is_none() {
-            return;
+        if push::gather(t, h, self.c, false, ws).is_some() {
+            self.take_in(ws);
         }
+    }
+
+    /// Takes in the limits that are near or passed at the new poses.
+    fn take_in(&self, ws: &mut Workspace) {
+        let t = self.task.t;
         let mut new = false;
-        for k in own {
-            if inactive(ws, k).is_some_and(|x| x > -NEAR) {
-                ws.bounded.candidates[k].active = true;
+        let b = &mut ws.bounded;
+        for c in b.candidates[b.clusters[self.c].candidates.clone()].iter_mut().filter(|c| !c.active) {
+            if limit_at(t, c.origin, &ws.kin_next).is_some_and(|(q, scale, sign)| sign * q > -NEAR * scale) {
+                c.active = true;
                 new = true;
             }
         }
