@@ -127,7 +127,6 @@ fn solve_one(task: &Task<'_>, shared: &Workspace, desk: &mut Workspace) -> Resul
             }
             desk::cluster(t, c, shared, desk);
             let done = solve_together(task, 0, desk);
-            desk::keep(c, desk);
             done
         }
     }
