@@ -67,7 +67,7 @@ fn placed(w: &Workspace) {
         // Of the solve alone.
         active: _, w: _, q: _, z: _, blocks: _, work: _, mobility: _, large: _,
         is_large: _, last: _, wanted: _, wanted_before: _, before: _, impact: _, moment: _, touching: _,
-        approaching: _, push_w: _, blocks_push: _, push: _, shift: _,
+        approaching: _, push_w: _, blocks_push: _, push: _, shift: _, turned: _, phi_base: _,
     } = &w.bounded;
 }
 
@@ -91,7 +91,6 @@ pub(super) fn begin(t: &Topology, from: &Workspace, desk: &mut Workspace) {
     for flags in [&mut b.acting, &mut b.bounced, &mut b.pushed] {
         flags.resize(t.islands.len(), false);
     }
-    b.clusters.resize(1 + a.cluster_count.max(b.clusters.len().saturating_sub(1)), Cluster::default());
     b.tally = Tally::default();
 }
 
@@ -133,12 +132,13 @@ pub(super) fn copy(t: &Topology, k: usize, from: &Workspace, desk: &mut Workspac
     (desk.bounded.acting[k], desk.bounded.bounced[k], desk.bounded.pushed[k]) = (false, false, false);
 }
 
-/// The candidates of a cluster; on a desk the cluster at hand is number 0.
+/// The candidates of a cluster; on a desk there is one cluster, number 0.
 pub(super) fn cluster(t: &Topology, c: usize, from: &Workspace, desk: &mut Workspace) {
     let (a, b) = (&from.bounded, &mut desk.bounded);
-    let Cluster { islands, candidates, loss } = &a.clusters[c];
+    let Cluster { islands, candidates } = &a.clusters[c];
+    b.clusters.resize(1, Cluster::default());
     b.clusters[0].islands.clone_from(islands);
-    (b.clusters[0].candidates, b.clusters[0].loss) = (candidates.clone(), *loss);
+    b.clusters[0].candidates = candidates.clone();
     part(&a.candidates, &mut b.candidates, a.clusters[c].candidates.clone());
     for one in &a.candidates[a.clusters[c].candidates.clone()] {
         part(&a.rows, &mut b.rows, one.rows());
@@ -183,14 +183,8 @@ pub(super) fn copy_back(t: &Topology, k: usize, desk: &Workspace, to: &mut Works
     }
 }
 
-/// Keeps what a cluster has found about itself; number 0 is for the next one.
-pub(super) fn keep(c: usize, desk: &mut Workspace) {
-    desk.bounded.clusters[c + 1].loss = desk.bounded.clusters[0].loss;
-}
-
 /// The bounded rows of a cluster.
 pub(super) fn cluster_back(t: &Topology, c: usize, desk: &Workspace, to: &mut Workspace) {
-    to.bounded.clusters[c].loss = desk.bounded.clusters[c + 1].loss;
     let range = to.bounded.clusters[c].candidates.clone();
     part(&desk.bounded.candidates, &mut to.bounded.candidates, range.clone());
     for one in &desk.bounded.candidates[range] {
