@@ -126,9 +126,7 @@ fn solve_one(task: &Task<'_>, shared: &Workspace, desk: &mut Workspace) -> Resul
                 desk::copy(t, k, shared, desk);
             }
             desk::cluster(t, c, shared, desk);
-            let done = solve_together(task, 0, desk);
-            desk::keep(c, desk);
-            done
+            solve_together(task, 0, desk)
         }
     }
 }
