@@ -91,7 +91,6 @@ pub(super) fn begin(t: &Topology, from: &Workspace, desk: &mut Workspace) {
     for flags in [&mut b.acting, &mut b.bounced, &mut b.pushed] {
         flags.resize(t.islands.len(), false);
     }
-    b.clusters.resize(1 + a.cluster_count.max(b.clusters.len().saturating_sub(1)), Cluster::default());
     b.tally = Tally::default();
 }
 
@@ -133,7 +132,7 @@ pub(super) fn copy(t: &Topology, k: usize, from: &Workspace, desk: &mut Workspac
     (desk.bounded.acting[k], desk.bounded.bounced[k], desk.bounded.pushed[k]) = (false, false, false);
 }
 
-/// The candidates of a cluster; on a desk the cluster at hand is number 0.
+/// The candidates of a cluster; on a desk there is one cluster, number 0.
 pub(super) fn cluster(t: &Topology, c: usize, from: &Workspace, desk: &mut Workspace) {
     let (a, b) = (&from.bounded, &mut desk.bounded);
     let Cluster { islands, candidates } = &a.clusters[c];
