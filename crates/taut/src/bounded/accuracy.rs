@@ -51,6 +51,12 @@ pub(crate) fn limit_at(t: &Topology, origin: Origin, kin: &[Kin]) -> Option<(f64
     Some(if upper { (q - most, scale, 1.0) } else { (q - lower, scale, -1.0) })
 }
 
+/// The same of limits on angles alone.
+pub(crate) fn angle_at(t: &Topology, origin: Origin, kin: &[Kin]) -> Option<(f64, f64, f64)> {
+    let angle = matches!(origin, Origin::Joint { bound, .. } if t.bounds[bound].spec.freedom.is_angle());
+    limit_at(t, origin, kin).filter(|_| angle)
+}
+
 /// Largest excess of rigid limits and ropes at the positions after the rows of blocks in `phi`: of lengths, m, and of angles, rad.
 pub(crate) fn overrun(t: &Topology, phi: &[f64]) -> [f64; 2] {
     let mut out = [0.0_f64; 2];

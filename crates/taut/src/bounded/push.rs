@@ -7,7 +7,7 @@
 //! Joints stay closed to first order, because they are in K. A limb that whips along the edge of its cone passes it by
 //! (h w)^2 cot(angle)/2; limits are looked at again after the push.
 
-use super::accuracy::limit_at;
+use super::accuracy::{angle_at, limit_at};
 use super::large::Aimed;
 use super::mobility::{scatter, velocity};
 use super::{Origin, measure};
@@ -33,7 +33,8 @@ const ROUNDS: usize = 12;
 /// Most that a limit is put back by in one round, rad or part of its length: the rows are linearised.
 const TURN: f64 = 0.1;
 
-/// Excess of ropes and other lengths that is left alone, and most that is removed in one step, as parts of the length.
+/// Excess of ropes and other lengths that is left alone, and most that is removed in one step, as parts of the length. A rope that has
+/// snapped taut is put back by parts, like a penetration: all at once its light links would go round its heavy load.
 const SLOP_LENGTH: f64 = 1e-7;
 const MOST_LENGTH: f64 = 0.05;
 
@@ -111,7 +112,7 @@ pub(crate) fn turn(t: &Topology, c: usize, ws: &mut Workspace) {
     let b = &mut ws.bounded;
     for c in b.candidates[b.clusters[c].candidates.clone()].iter().filter(|c| c.active) {
         let Origin::Joint { bound, .. } = c.origin else { continue };
-        if limit_at(t, c.origin, &ws.kin_next).is_some() {
+        if angle_at(t, c.origin, &ws.kin_next).is_some() {
             let of = &t.bounds[bound];
             let m = measure(&of.spec, &ws.kin_next[of.i].side(), &ws.kin_next[of.j].side());
             let row = &mut b.rows[c.row];
@@ -239,11 +240,11 @@ fn sparse(t: &Topology, h: f64, islands: &[usize], ws: &mut Workspace, out: &mut
     ws.bounded.large = large;
 }
 
-/// Whether a rigid limit of the cluster is active.
+/// Whether a rigid limit on an angle is active in the cluster.
 fn has_limits(t: &Topology, c: usize, ws: &Workspace) -> bool {
     let b = &ws.bounded;
     let own = &b.candidates[b.clusters[c].candidates.clone()];
-    own.iter().any(|c| c.active && limit_at(t, c.origin, &ws.kin).is_some())
+    own.iter().any(|c| c.active && angle_at(t, c.origin, &ws.kin).is_some())
 }
 
 /// Contacts and limits that are closed after the step, with the distance to be made up, and the largest excess of a limit; none when
@@ -261,15 +262,23 @@ pub(crate) fn gather(t: &Topology, h: f64, c: usize, again: bool, ws: &mut Works
         if !on && b.is_large {
             continue;
         }
-        if let Some((q, scale, sign)) = limit_at(t, c.origin, &ws.kin_next) {
-            // A length as the row sees it: what its curvature adds is left to the next step.
-            let seen = row.phi + h * (velocity(t, row, &ws.x) + row.drive - row.aim);
-            let (phi, far) = limit(t, c.origin, (q, scale, sign), seen, again);
-            passed = passed.max(far);
-            if !on {
-                continue;
+        if let Some((q, scale, sign)) = angle_at(t, c.origin, &ws.kin_next) {
+            passed = passed.max(sign * q / scale);
+            if on {
+                touching.push(Touch { at: row.at, phi: sign * (sign * q).min(TURN * scale), law: c.law });
             }
-            touching.push(Touch { at: row.at, phi, law: c.law });
+            continue;
+        }
+        if let Some((_, scale, sign)) = limit_at(t, c.origin, &ws.kin_next).filter(|_| on) {
+            let pushed = if again { velocity(t, row, &b.push) } else { 0.0 };
+            let next = sign * (row.phi + h * (velocity(t, row, &ws.x) + row.drive - row.aim + pushed));
+            let excess = next - SLOP_LENGTH * scale;
+            if excess > 0.0 && !again {
+                deep = true;
+                touching.push(Touch { at: row.at, phi: sign * (SHARE * excess).min(MOST_LENGTH * scale), law: c.law });
+            } else if next > -SLOP_LENGTH * scale {
+                touching.push(Touch { at: row.at, phi: sign * next.min(0.0), law: c.law });
+            }
             continue;
         }
         if !(on && matches!(c.origin, Origin::Contact(_)) && row.sigma == 0.0) {
@@ -289,22 +298,6 @@ pub(crate) fn gather(t: &Topology, h: f64, c: usize, again: bool, ws: &mut Works
     }
     ws.bounded.touching = touching;
     (deep || passed > PASSED).then_some(passed)
-}
-
-/// What is to be made up of a rigid limit, and how far it is passed. Angles are put back in full. A rope that has snapped taut is put
-/// back by parts, like a penetration: all at once its light links would go round its heavy load.
-fn limit(t: &Topology, origin: Origin, (q, scale, sign): (f64, f64, f64), seen: f64, again: bool) -> (f64, f64) {
-    let angle = matches!(origin, Origin::Joint { bound, .. } if t.bounds[bound].spec.freedom.is_angle());
-    let excess = sign * if angle { q } else { seen };
-    if angle || excess <= SLOP_LENGTH * scale {
-        return (sign * excess.min(TURN * scale), if angle { excess / scale } else { 0.0 });
-    }
-    if again {
-        return (0.0, 0.0);
-    }
-    let part = SHARE * (excess - SLOP_LENGTH * scale);
-    // Passed far enough for a push, whatever its length.
-    (sign * part.min(MOST_LENGTH * scale), (excess / scale).max(2.0 * PASSED))
 }
 
 /// Radius of gyration of a node, m; of a particle, which has none, a millimetre.

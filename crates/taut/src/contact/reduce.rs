@@ -202,7 +202,7 @@ mod tests {
         // Four corners far apart that stay up, and one between them that comes down.
         let mut all: Vec<Touch> =
             (0..4).map(|k| touch(f64::from(k % 2) * 4.0, f64::from(k / 2) * 4.0, 0.5, k as u64)).collect();
-        all.push(Touch { next: -0.03, ..touch(2.0, 1.5, 0.06, 9) });
+        all.push(Touch { next: -0.03, ..touch(2.0, 1.5, 0.6, 9) });
         all.push(touch(1.0, 1.0, -1e-9, 8));
         reduce(&mut all, 0);
         assert_eq!(all.len(), 4);
