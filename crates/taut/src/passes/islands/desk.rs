@@ -136,6 +136,7 @@ pub(super) fn copy(t: &Topology, k: usize, from: &Workspace, desk: &mut Workspac
 pub(super) fn cluster(t: &Topology, c: usize, from: &Workspace, desk: &mut Workspace) {
     let (a, b) = (&from.bounded, &mut desk.bounded);
     let Cluster { islands, candidates } = &a.clusters[c];
+    b.clusters.resize(1, Cluster::default());
     b.clusters[0].islands.clone_from(islands);
     b.clusters[0].candidates = candidates.clone();
     part(&a.candidates, &mut b.candidates, a.clusters[c].candidates.clone());
