@@ -31,6 +31,13 @@ const ROUNDS: usize = 4;
 /// A limit nearer than this, rad or part of its length, takes part when positions are pushed.
 const NEAR: f64 = 0.1;
 
+/// A solve that has not reached its tolerance after so many Newton steps goes on for as many towards a thousand times the tolerance, then a
+/// hundred thousand times: 1e-9, 1e-6 and 1e-4 m/s by default. Heaps in violent motion would take a thousand steps and more. What
+/// was not reached is reported.
+const DENSE_STEPS: usize = 120;
+const SPARSE_STEPS: usize = 30;
+const EASIER: [f64; 3] = [1.0, 1e3, 1e5];
+
 /// A bound of friction that follows its load has changed when by more than this part.
 const RUBS: f64 = 0.01;
 
@@ -260,8 +267,10 @@ impl Cluster<'_> {
         for c in b.candidates[b.clusters[self.c].candidates.clone()].iter().filter(|c| c.active) {
             large.add(t, b, c.law, c.rows().map(|r| Aimed::at(r, &b.rows[r])));
         }
-        let params = SparseParams { tolerance: options.bounded_tolerance, ..SparseParams::default() };
-        let info = large.solve(t, self.islands, &params, &mut ws.x);
+        let info = in_time(options.bounded_tolerance, SPARSE_STEPS, |tolerance, max_iterations| {
+            let params = SparseParams { tolerance, max_iterations, ..SparseParams::default() };
+            large.solve(t, self.islands, &params, &mut ws.x)
+        });
         let b = &mut ws.bounded;
         for (&r, &z) in b.active.iter().zip(large.impulses()) {
             b.rows[r].z = z;
@@ -292,7 +301,11 @@ impl Cluster<'_> {
         }
         let params = self.params();
         forget(&b.w, &b.blocks, params.tolerance, &mut b.z);
-        let info = solver::solve(&Problem { w: &b.w, q: &b.q, blocks: &b.blocks }, &params, &mut b.z, &mut b.work);
+        let problem = Problem { w: &b.w, q: &b.q, blocks: &b.blocks };
+        let info = in_time(params.tolerance, DENSE_STEPS, |tolerance, max_iterations| {
+            let params = Params { tolerance, max_iterations, ..params };
+            solver::solve(&problem, &params, &mut b.z, &mut b.work)
+        });
         for (&r, &z) in b.active.iter().zip(&b.z) {
             b.rows[r].z = z;
         }
@@ -548,6 +561,20 @@ impl Cluster<'_> {
             }
         }
     }
+}
+
+/// Solves in stages, each with an easier tolerance. `solve` goes on from where it stopped.
+fn in_time(tolerance: f64, steps: usize, mut solve: impl FnMut(f64, usize) -> Info) -> Info {
+    let mut all = solve(tolerance, steps);
+    for easier in EASIER.into_iter().skip(1) {
+        if all.converged || all.residual <= tolerance * easier {
+            break;
+        }
+        let more = solve(tolerance * easier, steps);
+        let (iterations, sweeps) = (all.iterations + more.iterations, all.sweeps + more.sweeps);
+        all = Info { iterations, sweeps, converged: more.residual <= tolerance, ..more };
+    }
+    all
 }
 
 /// Drops impulses that do less than the tolerance: kept from step to step, what they do would add up.
