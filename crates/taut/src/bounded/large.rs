@@ -7,8 +7,9 @@ use crate::solve::bounded::{Block, Info, Method};
 use crate::topology::{NONE, Topology};
 use crate::workspace::Workspace;
 
-/// Active rows from which on the sparse solver is faster than the dense one.
-pub(crate) const LARGE: usize = 240;
+/// Active rows from which on the sparse solver is faster than the dense one: a Newton step of 55 boxes with 1200 rows costs a third of a
+/// millisecond, a dense one with 120 rows twice that.
+pub(crate) const LARGE: usize = 96;
 
 /// What is handed to the sparse solver.
 #[derive(Clone, Debug, Default)]

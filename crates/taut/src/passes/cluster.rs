@@ -8,7 +8,7 @@ use super::{
     Counts, FALL, JUMP, MAX_PASSES, Task, has_rods, papers, read_lambda, resolve, row_rhs, solve_once, stiffness,
     take_lambda,
 };
-use crate::bounded::accuracy::{self, limit_at};
+use crate::bounded::accuracy::{self, angle_at, limit_at};
 use crate::bounded::gather::{hk_of, load};
 use crate::bounded::large::{Aimed, LARGE};
 use crate::bounded::mobility::{scatter, velocity};
@@ -34,8 +34,10 @@ const NEAR: f64 = 0.1;
 /// A solve that has not reached its tolerance after so many Newton steps goes on for as many towards a thousand times the tolerance, then a
 /// hundred thousand times: 1e-9, 1e-6 and 1e-4 m/s by default. Heaps in violent motion would take a thousand steps and more. What
 /// was not reached is reported.
-const DENSE_STEPS: usize = 120;
-const SPARSE_STEPS: usize = 30;
+const DENSE_STEPS: usize = 200;
+const SPARSE_STEPS: [usize; 2] = [30, 150];
+/// Steps times rows of a stage of a sparse solve, between those two: a quarter of a second.
+const SPARSE_WORK: usize = 150_000;
 const EASIER: [f64; 3] = [1.0, 1e3, 1e5];
 
 /// A bound of friction that follows its load has changed when by more than this part.
@@ -267,7 +269,9 @@ impl Cluster<'_> {
         for c in b.candidates[b.clusters[self.c].candidates.clone()].iter().filter(|c| c.active) {
             large.add(t, b, c.law, c.rows().map(|r| Aimed::at(r, &b.rows[r])));
         }
-        let info = in_time(options.bounded_tolerance, SPARSE_STEPS, |tolerance, max_iterations| {
+        let [least, most] = SPARSE_STEPS;
+        let steps = (SPARSE_WORK / b.active.len().max(1)).clamp(least, most);
+        let info = in_time(options.bounded_tolerance, steps, |tolerance, max_iterations| {
             let params = SparseParams { tolerance, max_iterations, ..SparseParams::default() };
             large.solve(t, self.islands, &params, &mut ws.x)
         });
@@ -460,7 +464,7 @@ impl Cluster<'_> {
     fn guard(&self, ws: &mut Workspace) {
         let Task { t, h, .. } = *self.task;
         let own = ws.bounded.clusters[self.c].candidates.clone();
-        let open = |c: &Candidate| !c.active && limit_at(t, c.origin, &ws.kin).is_some();
+        let open = |c: &Candidate| !c.active && angle_at(t, c.origin, &ws.kin).is_some();
         if ws.bounded.is_large || !ws.bounded.candidates[own].iter().any(open) {
             return;
         }
@@ -476,7 +480,7 @@ impl Cluster<'_> {
         let mut new = false;
         let b = &mut ws.bounded;
         for c in b.candidates[b.clusters[self.c].candidates.clone()].iter_mut().filter(|c| !c.active) {
-            if limit_at(t, c.origin, &ws.kin_next).is_some_and(|(q, scale, sign)| sign * q > -NEAR * scale) {
+            if angle_at(t, c.origin, &ws.kin_next).is_some_and(|(q, scale, sign)| sign * q > -NEAR * scale) {
                 c.active = true;
                 new = true;
             }
