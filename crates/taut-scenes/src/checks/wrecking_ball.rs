@@ -21,10 +21,10 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
     let (mut s, p) = find("wrecking-ball")?.with(&[])?;
     let boxes: Vec<_> = s.world.bodies().skip(1).take(p.count("columns") * p.count("layers")).collect();
     let start: Vec<_> = boxes.iter().map(|b| s.world.body(*b).map(|b| b.pose.pos)).collect::<Result<_, _>>()?;
-    let (mut deep, mut missed) = (0.0_f64, 0);
+    let (mut deep, mut missed) = (0.0_f64, 0.0_f64);
     let o = run_with(&mut s, STEP, time, |_, x| {
         deep = deep.max(x.report.bounded.penetration);
-        missed += x.report.bounded.unconverged;
+        missed = missed.max(x.report.bounded.residual);
         !(effort.stop)()
     })?;
     effort.go_on()?;
@@ -38,11 +38,7 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
         Measured::at_most("energy gained, of the scale", 100.0 * o.energy_max_rise, 0.1, "%"),
         Measured::at_most("deepest penetration", 1e3 * deep, 30.0, "mm"),
         Measured::at_least("boxes knocked away", moved as f64, 4.0, ""),
-        Measured::at_most(
-            "clusters that did not converge, of the steps",
-            100.0 * missed as f64 / o.steps as f64,
-            5.0,
-            "%",
-        ),
+        // In the fray a solve stops at the second or third of its tolerances.
+        Measured::at_most("largest residual of contact and friction", missed, 1e-4, "m/s"),
     ])
 }

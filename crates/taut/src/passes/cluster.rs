@@ -31,10 +31,10 @@ const ROUNDS: usize = 4;
 /// A limit nearer than this, rad or part of its length, takes part when positions are pushed.
 const NEAR: f64 = 0.1;
 
-/// A solve that has not reached its tolerance after so many Newton steps goes on for as many towards a thousand times the tolerance, then a
-/// hundred thousand times: 1e-9, 1e-6 and 1e-4 m/s by default. Heaps in violent motion would take a thousand steps and more. What
+/// A solve that has not reached its tolerance after so many Newton steps goes on towards a thousand times the tolerance, then a hundred
+/// thousand times, for as many steps as the second number says: 1e-9, 1e-6 and 1e-4 m/s by default. Heaps in violent motion would take a thousand steps and more. What
 /// was not reached is reported.
-const DENSE_STEPS: usize = 200;
+const DENSE_STEPS: [usize; 2] = [200, 200];
 const SPARSE_STEPS: [usize; 2] = [30, 150];
 /// Steps times rows of a stage of a sparse solve, between those two: a quarter of a second.
 const SPARSE_WORK: usize = 150_000;
@@ -270,7 +270,8 @@ impl Cluster<'_> {
             large.add(t, b, c.law, c.rows().map(|r| Aimed::at(r, &b.rows[r])));
         }
         let [least, most] = SPARSE_STEPS;
-        let steps = (SPARSE_WORK / b.active.len().max(1)).clamp(least, most);
+        let within = |work: usize| (work / b.active.len().max(1)).clamp(least, most);
+        let steps = [within(SPARSE_WORK / 2), within(SPARSE_WORK)];
         let info = in_time(options.bounded_tolerance, steps, |tolerance, max_iterations| {
             let params = SparseParams { tolerance, max_iterations, ..SparseParams::default() };
             large.solve(t, self.islands, &params, &mut ws.x)
@@ -568,13 +569,13 @@ impl Cluster<'_> {
 }
 
 /// Solves in stages, each with an easier tolerance. `solve` goes on from where it stopped.
-fn in_time(tolerance: f64, steps: usize, mut solve: impl FnMut(f64, usize) -> Info) -> Info {
-    let mut all = solve(tolerance, steps);
+fn in_time(tolerance: f64, steps: [usize; 2], mut solve: impl FnMut(f64, usize) -> Info) -> Info {
+    let mut all = solve(tolerance, steps[0]);
     for easier in EASIER.into_iter().skip(1) {
         if all.converged || all.residual <= tolerance * easier {
             break;
         }
-        let more = solve(tolerance * easier, steps);
+        let more = solve(tolerance * easier, steps[1]);
         let (iterations, sweeps) = (all.iterations + more.iterations, all.sweeps + more.sweeps);
         all = Info { iterations, sweeps, converged: more.residual <= tolerance, ..more };
     }
