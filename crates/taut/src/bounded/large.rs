@@ -10,6 +10,8 @@ use crate::workspace::Workspace;
 /// Active rows from which on the sparse solver is faster than the dense one: a Newton step of 55 boxes with 1200 rows costs a third of a
 /// millisecond, a dense one with 120 rows twice that.
 pub(crate) const LARGE: usize = 96;
+/// The same where there are joints: there the dense solver converges where the sparse one does not always.
+pub(crate) const LARGE_WITH_JOINTS: usize = 240;
 
 /// What is handed to the sparse solver.
 #[derive(Clone, Debug, Default)]

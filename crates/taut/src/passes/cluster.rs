@@ -10,7 +10,7 @@ use super::{
 };
 use crate::bounded::accuracy::{self, angle_at, limit_at};
 use crate::bounded::gather::{hk_of, load};
-use crate::bounded::large::{Aimed, LARGE};
+use crate::bounded::large::{Aimed, LARGE, LARGE_WITH_JOINTS};
 use crate::bounded::mobility::{scatter, velocity};
 use crate::bounded::{Candidate, Origin, Row, all_rows, bounce, push};
 use crate::joints::Bound;
@@ -35,7 +35,7 @@ const NEAR: f64 = 0.1;
 /// thousand times, for as many steps as the second number says: 1e-9, 1e-6 and 1e-4 m/s by default. Heaps in violent motion would take a thousand steps and more. What
 /// was not reached is reported.
 const DENSE_STEPS: [usize; 2] = [200, 200];
-const SPARSE_STEPS: [usize; 2] = [30, 150];
+const SPARSE_STEPS: [usize; 2] = [30, 400];
 /// Steps times rows of a stage of a sparse solve, between those two: a quarter of a second.
 const SPARSE_WORK: usize = 150_000;
 const EASIER: [f64; 3] = [1.0, 1e3, 1e5];
@@ -158,9 +158,11 @@ impl Cluster<'_> {
             if stale {
                 self.list(ws);
             }
-            if ws.bounded.is_large {
-                self.solve_sparse(fresh, ws);
-            } else {
+            if ws.bounded.is_large && !self.solve_sparse(fresh, ws) {
+                // Loops with redundant rows need the rules of the islands' own factors.
+                (ws.bounded.is_large, stale) = (false, true);
+            }
+            if !ws.bounded.is_large {
                 if stale {
                     self.build(ws)?;
                 }
@@ -209,11 +211,17 @@ impl Cluster<'_> {
         new
     }
 
+    /// Active rows from which on W is not formed.
+    fn large(&self) -> usize {
+        let joints = self.islands.iter().any(|&k| !self.task.t.islands[k].groups.is_empty());
+        if joints { LARGE_WITH_JOINTS } else { LARGE }
+    }
+
     /// Whether the candidates are so many that the sparse solver may be needed.
     fn may_be_large(&self, ws: &Workspace) -> bool {
         let sparse = matches!(self.task.options.path(), Solver::Auto | Solver::BlockLdlt)
             && matches!(self.task.options.bounded, Method::Auto | Method::Newton);
-        sparse && self.own_rows(ws).nth(LARGE).is_some()
+        sparse && self.own_rows(ws).nth(self.large()).is_some()
     }
 
     /// Lists the active rows.
@@ -229,7 +237,7 @@ impl Cluster<'_> {
             }
             b.blocks.push(c.law);
         }
-        b.is_large = may && b.active.len() > LARGE;
+        b.is_large = may && b.active.len() > self.large();
         b.tally.largest = b.tally.largest.max(b.active.len());
     }
 
@@ -259,8 +267,9 @@ impl Cluster<'_> {
         done
     }
 
-    /// Velocities and impulses without W. With `fresh` the right-hand side is that of the pass, else that of a closing.
-    fn solve_sparse(&self, fresh: bool, ws: &mut Workspace) {
+    /// Velocities and impulses without W; false when the matrix is not one that the sparse solver can take. With `fresh` the right-hand
+    /// side is that of the pass, else that of a closing.
+    fn solve_sparse(&self, fresh: bool, ws: &mut Workspace) -> bool {
         let Task { t, options, .. } = *self.task;
         let mut large = std::mem::take(&mut ws.bounded.large);
         large.fill(t, self.islands, ws, |q| if fresh { ws.rhs[q] + ws.memory[q] } else { ws.residual[q] });
@@ -270,18 +279,23 @@ impl Cluster<'_> {
             large.add(t, b, c.law, c.rows().map(|r| Aimed::at(r, &b.rows[r])));
         }
         let [least, most] = SPARSE_STEPS;
-        let within = |work: usize| (work / b.active.len().max(1)).clamp(least, most);
-        let steps = [within(SPARSE_WORK / 2), within(SPARSE_WORK)];
+        let steps = [(SPARSE_WORK / b.active.len().max(1)).clamp(least, most); 2];
         let info = in_time(options.bounded_tolerance, steps, |tolerance, max_iterations| {
             let params = SparseParams { tolerance, max_iterations, ..SparseParams::default() };
             large.solve(t, self.islands, &params, &mut ws.x)
         });
         let b = &mut ws.bounded;
-        for (&r, &z) in b.active.iter().zip(large.impulses()) {
-            b.rows[r].z = z;
+        let usable = info.residual.is_finite();
+        if usable {
+            for (&r, &z) in b.active.iter().zip(large.impulses()) {
+                b.rows[r].z = z;
+            }
         }
         b.large = large;
-        self.count(info, ws);
+        if usable {
+            self.count(info, ws);
+        }
+        usable
     }
 
     /// Adds the work of a bounded solve.
