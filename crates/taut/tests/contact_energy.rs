@@ -166,7 +166,8 @@ fn creep(w: &World, bodies: &[BodyId]) -> f64 {
 
 #[test]
 fn stacks_at_rest_do_not_creep() {
-    let masses: [(&str, fn(usize) -> f64); 3] = [
+    type Masses = (&'static str, fn(usize) -> f64);
+    let masses: [Masses; 3] = [
         ("equal", |_| 8.0),
         ("heavy top", |k| if k == 9 { 8000.0 } else { 8.0 }),
         ("alternating", |k| if k % 2 == 1 { 1000.0 } else { 1.0 }),

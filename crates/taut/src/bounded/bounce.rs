@@ -86,8 +86,8 @@ fn find(t: &Topology, h: f64, c: usize, ws: &mut Workspace) -> bool {
         let row = &ws.bounded.rows[c.row];
         let sign = match c.law {
             Block::Contact { .. } => 1.0,
-            Block::Box { lo, .. } if lo == 0.0 => 1.0,
-            Block::Box { hi, .. } if hi == 0.0 => -1.0,
+            Block::Box { lo: 0.0, .. } => 1.0,
+            Block::Box { hi: 0.0, .. } => -1.0,
             Block::Box { .. } => continue,
         };
         let w0 = sign * (gather::speed(ws, row) + row.drive);

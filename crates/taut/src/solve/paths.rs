@@ -235,7 +235,7 @@ mod tests {
                 f.diag[p.diag[k] + r * p.dims[k] + r] = 1.0 + number(seed).abs();
             }
         }
-        let mut last = vec![0.0; 12];
+        let mut last = [0.0; 12];
         for (n, &(row, a, b)) in joints.iter().enumerate() {
             let twin = loops && n + 1 == joints.len();
             let mut from = 0;
