@@ -7,7 +7,7 @@ use common::Rng;
 use common::touch::*;
 use taut::{
     Ball, BodyDef, BodyId, Collider, ColliderId, Combine, Force, ForceId, Groups, Hinge, JointId, Limit, Limited,
-    MassProperties, Material, MouseSpring, Options, Pose, Quat, Rope, Shape, State, Strength, Vec3, Weld, World,
+    MassProperties, Material, MouseSpring, Options, Pose, Rope, Shape, State, Strength, Vec3, Weld, World,
 };
 
 /// Every number of the bodies is finite.
