@@ -46,8 +46,10 @@ pub struct Seen {
     pub depth: f64,
     /// Largest gap of a joint, m.
     pub gap: f64,
-    /// Largest angle by which a limit was passed, rad.
+    /// Largest angle by which a hinge or a cone was passed, rad.
     pub excess: f64,
+    /// Largest angle by which a twist was passed, rad.
+    pub twist: f64,
     /// Largest speed of the centre of a body at the end of a step, m/s.
     pub speed: f64,
     /// Farthest a body got from where it was when the phase began, m.
@@ -138,7 +140,9 @@ fn once(peer: &Peer, scene: &Scene, plan: &Plan<'_>, measured: bool) -> Result<(
 fn look(seen: &mut Seen, scene: &Scene, motions: &[Motion], start: &[Motion], ruler: &mut Ruler) {
     seen.depth = seen.depth.max(ruler.depth(motions));
     seen.gap = seen.gap.max(gaps(scene, motions).1);
-    seen.excess = seen.excess.max(excess(scene, motions));
+    let (limit, twist) = excess(scene, motions);
+    seen.excess = seen.excess.max(limit);
+    seen.twist = seen.twist.max(twist);
     for (m, s) in motions.iter().zip(start) {
         seen.speed = seen.speed.max(m.vel.length());
         seen.drift = seen.drift.max((m.pos - s.pos).length());

@@ -41,7 +41,7 @@ pub struct Config {
     pub out: Option<PathBuf>,
     /// Also run MuJoCo, installing its Python package when it is not there.
     pub mujoco: bool,
-    /// Ragdolls of the pile; [`contact::RAGDOLLS`], or fewer in a quick run, when `None`.
+    /// Ragdolls of the pile; piles of [`contact::RAGDOLLS`], or 3 in a quick run, when `None`.
     pub ragdolls: Option<usize>,
 }
 

@@ -112,9 +112,10 @@ fn reach(solid: Solid) -> f64 {
     }
 }
 
-/// Largest angle by which a limit is passed, rad; zero when all are kept.
-pub fn excess(scene: &Scene, motions: &[Motion]) -> f64 {
-    let mut worst: f64 = 0.0;
+/// Largest angles by which the limit of a hinge or a cone and that of a twist are passed, rad; zero when all are kept. Twists are
+/// apart because engines differ in what they call one.
+pub fn excess(scene: &Scene, motions: &[Motion]) -> (f64, f64) {
+    let (mut worst, mut twisted): (f64, f64) = (0.0, 0.0);
     for j in &scene.joints {
         let (Some(a), Hold::Cone { axes, .. } | Hold::Hinge { axes, .. }) = (j.a, j.hold) else { continue };
         let q = ((motions[a].rot * axes[0]).inverse() * (motions[j.b].rot * axes[1])).normalize();
@@ -128,10 +129,11 @@ pub fn excess(scene: &Scene, motions: &[Motion]) -> f64 {
             Hold::Free => 0.0,
             Hold::Cone { swing, twist, .. } => {
                 let z = q * Vec3::Z;
-                (z.x.hypot(z.y).atan2(z.z) - swing).max(turn.abs() - twist)
+                twisted = twisted.max(turn.abs() - twist);
+                z.x.hypot(z.y).atan2(z.z) - swing
             }
             Hold::Hinge { most, .. } => (turn - most).max(-turn),
         });
     }
-    worst
+    (worst, twisted)
 }
