@@ -113,7 +113,7 @@ fn reach(solid: Solid) -> f64 {
 }
 
 /// Largest angles by which the limit of a hinge or a cone and that of a twist are passed, rad; zero when all are kept. Twists are
-/// apart because engines differ in what they call one.
+/// apart because not every engine holds them where a joint has swung far.
 pub fn excess(scene: &Scene, motions: &[Motion]) -> (f64, f64) {
     let (mut worst, mut twisted): (f64, f64) = (0.0, 0.0);
     for j in &scene.joints {

@@ -30,7 +30,7 @@ fn shapes_do_not_change_masses() {
             assert_eq!(masses.len(), scene.bodies.len());
             for (b, (mass, inertia)) in scene.bodies.iter().zip(masses) {
                 assert!((mass / b.mass - 1.0).abs() < 1e-6, "{}: {mass} {}", peer.name, b.mass);
-                // Rapier sorts principal moments.
+                // Principal moments may come in any order.
                 let sorted = |mut a: [f64; 3]| {
                     a.sort_by(f64::total_cmp);
                     a
