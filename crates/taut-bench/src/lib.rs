@@ -1,13 +1,16 @@
 //! The same scenes in Taut and in other engines, built from the same numbers and judged by the same code.
 //!
 //! [`run()`] does everything; `taut bench peers` calls it. A scene is a [`scene::Scene`], an engine is a [`peers::Engine`], and
-//! [`judge`] sees nothing but poses and velocities.
+//! [`judge`] and, where things touch, [`measure`] see nothing but poses and velocities.
 
 pub mod chain;
 pub mod claims;
+pub mod contact;
+pub mod crowd;
 pub mod judge;
 pub mod ladder;
 pub mod machine;
+pub mod measure;
 pub mod peers;
 pub mod pendulum;
 pub mod run;
@@ -25,7 +28,7 @@ use table::Report;
 pub type Result<T> = std::result::Result<T, String>;
 
 /// The sections, in the order in which they run.
-pub const SECTIONS: [&str; 6] = ["setup", "chain", "speed", "tight", "pendulum", "ladder"];
+pub const SECTIONS: [&str; 8] = ["setup", "chain", "speed", "tight", "pendulum", "ladder", "pyramid", "pile"];
 
 /// What to measure.
 #[derive(Clone, Debug, Default)]
@@ -38,12 +41,17 @@ pub struct Config {
     pub out: Option<PathBuf>,
     /// Also run MuJoCo, installing its Python package when it is not there.
     pub mujoco: bool,
+    /// Ragdolls of the pile; piles of [`contact::RAGDOLLS`], or 3 in a quick run, when `None`.
+    pub ragdolls: Option<usize>,
 }
 
 /// Runs the sections, printing as it goes. True when every claim that could be judged holds.
 pub fn run(config: &Config, print: &mut dyn FnMut(&str), progress: &mut dyn FnMut(&str)) -> Result<bool> {
     if let Some(bad) = config.only.iter().find(|s| !SECTIONS.contains(&s.as_str())) {
         return Err(format!("only = {bad}: expected one of {}", SECTIONS.join(", ")));
+    }
+    if let Some(bad) = config.ragdolls.filter(|n| !(1..=1000).contains(n)) {
+        return Err(format!("ragdolls = {bad}: expected 1 to 1000"));
     }
     let wanted = |s: &str| config.only.is_empty() || config.only.iter().any(|o| o == s);
     let mut report = Report::new(config.out.as_deref(), print, progress)?;
@@ -67,6 +75,12 @@ pub fn run(config: &Config, print: &mut dyn FnMut(&str), progress: &mut dyn FnMu
     }
     if wanted("ladder") {
         ladder::ladder(config, &peers, &mut report)?;
+    }
+    if wanted("pyramid") {
+        contact::pyramid(config, &peers, &mut report)?;
+    }
+    if wanted("pile") {
+        contact::pile(config, &peers, &mut report)?;
     }
     claims.judge(&peers, &mut report)
 }

@@ -18,6 +18,11 @@ pub trait Engine {
     fn read(&mut self, out: &mut [Motion]);
     /// Mass and moments of inertia of every body as the engine has them, kg and kg m^2.
     fn masses(&mut self) -> Vec<(f64, [f64; 3])>;
+    /// Steps up to now of which the engine says that contacts or limits were not solved to its tolerance; `None` for one that does
+    /// not tell.
+    fn unconverged(&self) -> Option<usize> {
+        None
+    }
 }
 
 /// Builds a scene in an engine, to be stepped by so many s.
@@ -35,6 +40,8 @@ pub struct Peer {
     pub damped: bool,
     /// Largest number of bodies worth trying: time that grows with the square or cube of it.
     pub most_bodies: usize,
+    /// Whether it runs scenes with shapes and limits here.
+    pub contacts: bool,
     /// Builds a scene.
     pub build: Build,
 }

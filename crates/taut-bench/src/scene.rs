@@ -1,10 +1,14 @@
-//! A scene as every engine gets it: bodies and ball joints, in SI units, nothing of any engine.
+//! A scene as every engine gets it: bodies, joints and, in some, shapes and a floor, in SI units, nothing of any engine.
 
 mod chain;
 mod ladder;
+mod pile;
+mod pyramid;
 
 pub use chain::{Chain, Start};
 pub use ladder::Ladder;
+pub use pile::Pile;
+pub use pyramid::Pyramid;
 
 use taut::{Mat3, Quat, Vec3};
 
@@ -33,9 +37,45 @@ pub struct Body {
     pub inertia: Vec3,
     /// Start.
     pub start: Motion,
+    /// What touches others, about the centre of mass; nothing when `None`.
+    pub solid: Option<Solid>,
 }
 
-/// A ball joint.
+/// A shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Solid {
+    /// A ball of this radius, m.
+    Ball(f64),
+    /// A box with these half edges, m.
+    Cuboid(Vec3),
+    /// Half the length of the middle line, along y, and the radius, m.
+    Capsule(f64, f64),
+}
+
+/// How a joint may turn. Axes of the joint are the columns of the rotations on the two bodies; the last, z, is the main one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Hold {
+    /// Any way.
+    Free,
+    /// The z axes stay within `swing` of each other and the child twists about its own by at most `twist` either way, rad.
+    Cone {
+        /// Axes on parent and child.
+        axes: [Quat; 2],
+        /// Half angle of the cone, rad.
+        swing: f64,
+        /// Largest twist to either side, rad.
+        twist: f64,
+    },
+    /// A hinge about z, the child turned against the parent by 0 to `most`, rad.
+    Hinge {
+        /// Axes on parent and child.
+        axes: [Quat; 2],
+        /// Largest angle, rad.
+        most: f64,
+    },
+}
+
+/// A joint that holds two points together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BallJoint {
     /// The parent; `None` is the ground at the origin.
@@ -48,6 +88,8 @@ pub struct BallJoint {
     pub on_b: Vec3,
     /// Whether the child already has a parent: engines in reduced coordinates add a constraint here.
     pub closes: bool,
+    /// How it may turn.
+    pub hold: Hold,
 }
 
 /// Bodies, joints, gravity, and what a run is measured against.
@@ -63,16 +105,27 @@ pub struct Scene {
     pub length: f64,
     /// Energy it can turn over, J.
     pub energy_scale: f64,
+    /// The floor y = 0 and what touches, if anything does.
+    pub touch: Option<Touch>,
+}
+
+/// What touching is like: everything with a shape meets the floor and all others but those it is joined to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Touch {
+    /// Friction of all surfaces; nothing bounces.
+    pub friction: f64,
+    /// Bodies that do not meet though no joint is between them.
+    pub clear: Vec<(usize, usize)>,
 }
 
 impl Scene {
     fn new(length: f64, energy_scale: f64) -> Self {
-        Scene { bodies: Vec::new(), joints: Vec::new(), gravity: -G * Vec3::Y, length, energy_scale }
+        Scene { bodies: Vec::new(), joints: Vec::new(), gravity: -G * Vec3::Y, length, energy_scale, touch: None }
     }
 
     /// Adds a body and returns its index.
     fn add(&mut self, mass: f64, inertia: Vec3, start: Motion) -> usize {
-        self.bodies.push(Body { mass, inertia, start });
+        self.bodies.push(Body { mass, inertia, start, solid: None });
         self.bodies.len() - 1
     }
 
@@ -80,7 +133,7 @@ impl Scene {
     fn join(&mut self, a: Option<usize>, b: usize, at: Vec3) {
         let local = |k: usize| self.bodies[k].start.rot.inverse() * (at - self.bodies[k].start.pos);
         let closes = self.joints.iter().any(|j| j.b == b);
-        self.joints.push(BallJoint { a, b, on_a: a.map_or(at, local), on_b: local(b), closes });
+        self.joints.push(BallJoint { a, b, on_a: a.map_or(at, local), on_b: local(b), closes, hold: Hold::Free });
     }
 
     /// Motions at the start.

@@ -6,6 +6,9 @@ use taut_bench::run::{Length, run};
 use taut_bench::scene::{Chain, Ladder, Scene, Start};
 use taut_bench::{Config, setup};
 
+#[path = "peers/touching.rs"]
+mod touching;
+
 fn engines() -> Vec<Peer> {
     let mut list = vec![ours::peer()];
     list.extend(rapier::peers(true));

@@ -1,20 +1,22 @@
 //! Box3D, in its usual single precision, through its C interface.
 //!
-//! Bodies have no shapes, never sleep, are not damped and may turn as fast as they like. One thread.
+//! Bodies have shapes only where the scene has, never sleep, are not damped and may turn as fast as they like. One thread.
 //! Joints are springs of 60 Hz and damping ratio 2 by default; Box3D lowers the frequency to a quarter of the substep rate where
 //! that is less, so a very high frequency asks for the stiffest it allows.
 
-// The only file that calls foreign code. Ids are valid while their world lives; the world dies with `Box3d`.
+// The only file that calls foreign code, with `shapes`. Ids are valid while their world lives; the world dies with `Box3d`.
 #![allow(unsafe_code)]
+
+mod shapes;
 
 use super::{Engine, Peer};
 use crate::Result;
-use crate::scene::{Motion, Scene};
+use crate::scene::{Body, Motion, Scene};
 use box3d_sys::{
     b3Body_GetAngularVelocity, b3Body_GetLinearVelocity, b3Body_GetMassData, b3Body_GetPosition, b3Body_GetRotation,
-    b3Body_SetMassData, b3BodyId, b3BodyType_b3_dynamicBody, b3CreateBody, b3CreateSphericalJoint, b3CreateWorld,
-    b3DefaultBodyDef, b3DefaultSphericalJointDef, b3DefaultWorldDef, b3DestroyWorld, b3GetVersion, b3MassData,
-    b3Matrix3, b3Pos, b3Quat, b3Transform, b3Vec3, b3World_Step, b3WorldId,
+    b3Body_SetMassData, b3BodyId, b3BodyType_b3_dynamicBody, b3CreateBody, b3CreateWorld, b3DefaultBodyDef,
+    b3DefaultWorldDef, b3DestroyWorld, b3GetVersion, b3MassData, b3Matrix3, b3Pos, b3Quat, b3Vec3, b3World_Step,
+    b3WorldId,
 };
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -42,6 +44,7 @@ pub fn peers() -> Vec<Peer> {
             settings,
             damped: false,
             most_bodies: usize::MAX,
+            contacts: true,
             build: Box::new(move |scene, h| build(scene, h, substeps, hertz).map(|e| Box::new(e) as Box<dyn Engine>)),
         })
         .into()
@@ -81,20 +84,22 @@ fn build(scene: &Scene, h: f64, substeps: i32, hertz: Option<f32>) -> Result<Box
         }
         let mut this = Box3d { world, bodies: Vec::new(), h: h as f32, substeps };
         let ground = b3CreateBody(world, &b3DefaultBodyDef());
+        let friction = scene.touch.as_ref().map(|t| t.friction);
         for b in &scene.bodies {
-            this.bodies.push(add_body(world, b));
+            let id = add_body(world, b);
+            this.bodies.push(id);
+            if let (Some(solid), Some(friction)) = (b.solid, friction) {
+                shapes::add(id, solid, friction);
+            }
+            set_mass(id, b);
         }
         for j in &scene.joints {
-            let mut def = b3DefaultSphericalJointDef();
-            def.base.bodyIdA = j.a.map_or(ground, |a| this.bodies[a]);
-            def.base.bodyIdB = this.bodies[j.b];
-            def.base.localFrameA = b3Transform { p: vec3(j.on_a), q: quat(Quat::IDENTITY) };
-            def.base.localFrameB = b3Transform { p: vec3(j.on_b), q: quat(Quat::IDENTITY) };
-            def.base.collideConnected = false;
-            if let Some(hertz) = hertz {
-                def.base.constraintHertz = hertz;
-            }
-            b3CreateSphericalJoint(world, &def);
+            let parent = j.a.map_or(ground, |a| this.bodies[a]);
+            shapes::join(world, [parent, this.bodies[j.b]], j, hertz);
+        }
+        if let Some(touch) = &scene.touch {
+            shapes::floor(ground, touch.friction);
+            shapes::clear(world, &this.bodies, &touch.clear);
         }
         Ok(this)
     }
@@ -102,7 +107,7 @@ fn build(scene: &Scene, h: f64, substeps: i32, hertz: Option<f32>) -> Result<Box
 
 /// # Safety
 /// `world` must be alive.
-unsafe fn add_body(world: b3WorldId, b: &crate::scene::Body) -> b3BodyId {
+unsafe fn add_body(world: b3WorldId, b: &Body) -> b3BodyId {
     let s = b.start;
     // SAFETY: the definition comes from the library's defaults; the caller keeps the world alive.
     unsafe {
@@ -114,12 +119,19 @@ unsafe fn add_body(world: b3WorldId, b: &crate::scene::Body) -> b3BodyId {
         def.angularVelocity = vec3(s.ang);
         def.enableSleep = false;
         def.allowFastRotation = true;
-        let id = b3CreateBody(world, &def);
-        let i = b.inertia;
-        let inertia = b3Matrix3 { cx: vec3(i.x * Vec3::X), cy: vec3(i.y * Vec3::Y), cz: vec3(i.z * Vec3::Z) };
-        b3Body_SetMassData(id, b3MassData { mass: b.mass as f32, center: vec3(Vec3::ZERO), inertia });
-        id
+        b3CreateBody(world, &def)
     }
+}
+
+/// Gives a body the mass of the scene, whatever its shapes would give it.
+///
+/// # Safety
+/// The world of the body must be alive.
+unsafe fn set_mass(id: b3BodyId, b: &Body) {
+    let i = b.inertia;
+    let inertia = b3Matrix3 { cx: vec3(i.x * Vec3::X), cy: vec3(i.y * Vec3::Y), cz: vec3(i.z * Vec3::Z) };
+    // SAFETY: the caller keeps the world alive.
+    unsafe { b3Body_SetMassData(id, b3MassData { mass: b.mass as f32, center: vec3(Vec3::ZERO), inertia }) };
 }
 
 impl Engine for Box3d {

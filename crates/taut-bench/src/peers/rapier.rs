@@ -1,11 +1,13 @@
 //! Rapier in double precision: impulse joints, and its reduced-coordinate multibody joints.
 //!
-//! Bodies have no colliders, never sleep and are not damped. Joints keep their default softness (1 MHz, critical), the stiffest it
+//! Bodies have colliders only where the scene has shapes, never sleep and are not damped. Joints keep their default softness (1 MHz, critical), the stiffest it
 //! documents; starting them warm changed no verdict of a chain and was left out (docs/peers.md). A multibody joint damps its rotation by 0.1 N m s/rad unless told otherwise; both are run.
+
+mod shapes;
 
 use super::{Engine, Peer};
 use crate::Result;
-use crate::scene::{BallJoint, Motion, Scene};
+use crate::scene::{BallJoint, Hold, Motion, Scene};
 use rapier3d_f64::prelude::{
     MassProperties, PhysicsWorld, Pose, RigidBodyBuilder, RigidBodyHandle, SphericalJointBuilder,
 };
@@ -36,6 +38,7 @@ pub fn peers(quick: bool) -> Vec<Peer> {
         settings,
         damped: joints == Damped,
         most_bodies: if joints == Impulse { usize::MAX } else { 160 },
+        contacts: joints == Impulse,
         build: Box::new(move |scene, h| build(scene, h, substeps, joints).map(|e| Box::new(e) as Box<dyn Engine>)),
     })
     .collect()
@@ -67,10 +70,15 @@ fn build(scene: &Scene, h: f64, substeps: usize, joints: Joints) -> Result<Rapie
         world.bodies[body].recompute_mass_properties_from_colliders(&world.colliders);
         bodies.push(body);
     }
+    if let Some(touch) = &scene.touch {
+        shapes::add(&mut world, ground, &bodies, scene, touch);
+    }
     let mut reduced = Vec::new();
     for j in &scene.joints {
         let parent = j.a.map_or(ground, |a| bodies[a]);
-        if joints == Joints::Impulse || j.closes {
+        if j.hold != Hold::Free {
+            world.insert_impulse_joint(parent, bodies[j.b], shapes::limited(j));
+        } else if joints == Joints::Impulse || j.closes {
             world.insert_impulse_joint(parent, bodies[j.b], joint(scene, j));
         } else {
             let handle = world.insert_multibody_joint(parent, bodies[j.b], joint(scene, j));

@@ -2,9 +2,12 @@
 
 use super::{Engine, Peer};
 use crate::Result;
-use crate::scene::{Motion, Scene};
+use crate::scene::{BallJoint, Hold, Motion, Scene, Solid, Touch};
 use std::time::{Duration, Instant};
-use taut::{Ball, BodyDef, BodyId, Frame, Frames, MassProperties, Options, Vec3, World};
+use taut::{
+    Ball, BodyDef, BodyId, Collider, Frame, Frames, Freedom, Hinge, Joint, Limit, Limited, MassProperties, Material,
+    Options, Quat, Shape, Vec3, World,
+};
 
 /// Its name in the tables.
 pub const NAME: &str = "taut";
@@ -17,6 +20,7 @@ pub fn peer() -> Peer {
         settings: "defaults: one step, nothing set",
         damped: false,
         most_bodies: usize::MAX,
+        contacts: true,
         build: Box::new(|scene, h| build(scene, h).map(|e| Box::new(e) as Box<dyn Engine>).map_err(|e| e.to_string())),
     }
 }
@@ -26,11 +30,13 @@ struct Taut {
     bodies: Vec<BodyId>,
     masses: Vec<(f64, [f64; 3])>,
     h: f64,
+    unconverged: usize,
 }
 
 fn build(scene: &Scene, h: f64) -> taut::Result<Taut> {
     let mut world = World::new();
-    world.set_options(Options { gravity: scene.gravity, ..Options::default() })?;
+    // The others neither sleep nor use more than one thread.
+    world.set_options(Options { gravity: scene.gravity, sleep: false, parallel: false, ..Options::default() })?;
     let (mut bodies, mut masses) = (Vec::new(), Vec::new());
     for b in &scene.bodies {
         let mass = MassProperties::from_diagonal(b.mass, b.inertia)?;
@@ -39,11 +45,46 @@ fn build(scene: &Scene, h: f64) -> taut::Result<Taut> {
         bodies.push(world.add_body(BodyDef::dynamic(mass).at(s.pos).rotated(s.rot).moving(s.vel, s.ang))?);
     }
     for j in &scene.joints {
-        let parent = j.a.map_or(world.ground(), |a| bodies[a]);
-        let frames = Frames { i: Frame::new(j.on_b, Vec3::Y)?, j: Frame::new(j.on_a, Vec3::Y)? };
-        world.add_joint(bodies[j.b], parent, &Ball::default(), frames)?;
+        add_joint(&mut world, &bodies, j)?;
     }
-    Ok(Taut { world, bodies, masses, h })
+    if let Some(touch) = &scene.touch {
+        add_shapes(&mut world, &bodies, scene, touch)?;
+    }
+    Ok(Taut { world, bodies, masses, h, unconverged: 0 })
+}
+
+fn add_joint(world: &mut World, bodies: &[BodyId], j: &BallJoint) -> taut::Result<()> {
+    let parent = j.a.map_or(world.ground(), |a| bodies[a]);
+    let frame = |origin: Vec3, q: Quat| Frame { origin, u: q * Vec3::X, v: q * Vec3::Y, n: q * Vec3::Z };
+    let (ball, hinge) = (Ball::default(), Hinge::default());
+    let (joint, axes, limits): (&dyn Joint, _, Vec<Limit>) = match j.hold {
+        Hold::Free => {
+            let frames = Frames { i: Frame::new(j.on_b, Vec3::Y)?, j: Frame::new(j.on_a, Vec3::Y)? };
+            return world.add_joint(bodies[j.b], parent, &ball, frames).map(drop);
+        }
+        Hold::Cone { axes, swing, twist } => (&ball, axes, vec![Limit::cone(swing), Limit::twist(-twist, twist)]),
+        Hold::Hinge { axes, most } => (&hinge, axes, vec![Limit::new(Freedom::Turn, 0.0, most)]),
+    };
+    let frames = Frames { i: frame(j.on_b, axes[1]), j: frame(j.on_a, axes[0]) };
+    world.add_joint(bodies[j.b], parent, &Limited { joint, limits: &limits }, frames).map(drop)
+}
+
+fn add_shapes(world: &mut World, bodies: &[BodyId], scene: &Scene, touch: &Touch) -> taut::Result<()> {
+    let material = Material::new(touch.friction, 0.0);
+    world.add_collider(world.ground(), Collider::new(Shape::ground()).of(material))?;
+    for (b, &id) in scene.bodies.iter().zip(bodies) {
+        let shape = match b.solid {
+            None => continue,
+            Some(Solid::Ball(radius)) => Shape::Ball { radius },
+            Some(Solid::Cuboid(half)) => Shape::cuboid(half),
+            Some(Solid::Capsule(half, radius)) => Shape::capsule(half, radius),
+        };
+        world.add_collider(id, Collider::new(shape).of(material))?;
+    }
+    for &(a, b) in &touch.clear {
+        world.set_collision(bodies[a], bodies[b], false)?;
+    }
+    Ok(())
 }
 
 fn diagonal(mut sum: [f64; 3], (k, column): (usize, [f64; 3])) -> [f64; 3] {
@@ -54,8 +95,10 @@ fn diagonal(mut sum: [f64; 3], (k, column): (usize, [f64; 3])) -> [f64; 3] {
 impl Engine for Taut {
     fn step(&mut self) -> Result<Duration> {
         let begin = Instant::now();
-        self.world.step(self.h).map_err(|e| e.to_string())?;
-        Ok(begin.elapsed())
+        let report = self.world.step(self.h).map_err(|e| e.to_string())?;
+        let time = begin.elapsed();
+        self.unconverged += usize::from(report.bounded.unconverged > 0);
+        Ok(time)
     }
 
     fn read(&mut self, out: &mut [Motion]) {
@@ -67,5 +110,9 @@ impl Engine for Taut {
 
     fn masses(&mut self) -> Vec<(f64, [f64; 3])> {
         self.masses.clone()
+    }
+
+    fn unconverged(&self) -> Option<usize> {
+        Some(self.unconverged)
     }
 }

@@ -9,7 +9,7 @@ pub struct Args {
     /// Fewer cells and shorter runs: a look, not a result (about 1 min).
     #[arg(long)]
     quick: bool,
-    /// Sections to run, separated by commas: setup, chain, speed, tight, pendulum, ladder.
+    /// Sections to run, separated by commas: setup, chain, speed, tight, pendulum, ladder, pyramid, pile.
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     /// Folder for the tables as CSV.
@@ -18,6 +18,9 @@ pub struct Args {
     /// Also run MuJoCo; its Python package is installed in the user's cache folder when Python has none.
     #[arg(long)]
     mujoco: bool,
+    /// Ragdolls of the pile, 1 to 1000 (default: a pile of 6 and one of 20; 3 with --quick).
+    #[arg(long)]
+    ragdolls: Option<usize>,
 }
 
 /// Runs the comparison; true when every claim holds.
@@ -25,8 +28,13 @@ pub struct Args {
 pub fn peers(args: &Args) -> Result<bool, String> {
     use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
     use std::io::IsTerminal;
-    let config =
-        taut_bench::Config { quick: args.quick, only: args.only.clone(), out: args.out.clone(), mujoco: args.mujoco };
+    let config = taut_bench::Config {
+        quick: args.quick,
+        only: args.only.clone(),
+        out: args.out.clone(),
+        mujoco: args.mujoco,
+        ragdolls: args.ragdolls,
+    };
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
         bar.set_style(style);

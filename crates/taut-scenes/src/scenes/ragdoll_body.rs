@@ -12,15 +12,18 @@
 use super::parts::pointing;
 use crate::random::Random;
 use taut::{
-    Ball, BodyDef, BodyId, Collider, Frame, Frames, Freedom, Hinge, Joint, JointId, Limit, Limited, MassProperties,
-    Quat, Result, Shape, Vec3, World,
+    Ball, BodyDef, BodyId, Collider, Frame, Frames, Freedom, Hinge, Joint, Limit, Limited, MassProperties, Pose, Quat,
+    Result, Shape, Vec3, World,
 };
 
 /// Mass of a ragdoll, kg, and its height, m.
 pub(super) const MASS: f64 = 75.0;
 pub(super) const STATURE: f64 = 1.75;
 /// Bodies of a ragdoll.
-pub(super) const BODIES: usize = 12;
+pub const BODIES: usize = 12;
+/// Neighbours of neighbours that overlap where the trunk bends: they do not meet.
+pub const CLEAR: [(usize, usize); 5] =
+    [(1, RIGHT_THIGH), (1, LEFT_THIGH), (PELVIS, 2), (HEAD, RIGHT_UPPER), (HEAD, LEFT_UPPER)];
 
 /// Its parts, in this order.
 pub(super) const PELVIS: usize = 0;
@@ -153,28 +156,66 @@ pub(super) struct Ragdoll {
     pub hand: Vec3,
 }
 
-/// Adds a ragdoll.
-pub(super) fn add(world: &mut World, posture: &Posture) -> Result<Ragdoll> {
+/// A part of a ragdoll as it is added to a world.
+#[derive(Clone, Debug)]
+pub struct RagdollPart {
+    /// Its name.
+    pub name: &'static str,
+    /// Mass and inertia.
+    pub mass: MassProperties,
+    /// Shape, about the centre of mass.
+    pub shape: Shape,
+    /// Where it is.
+    pub pose: Pose,
+    /// How it hangs on another part; `None` for the first.
+    pub bond: Option<Bond>,
+}
+
+/// What holds a part of a ragdoll to its parent.
+#[derive(Clone, Debug)]
+pub struct Bond {
+    /// Index of the parent in the list of parts.
+    pub parent: usize,
+    /// A hinge about n, or else a ball joint.
+    pub hinge: bool,
+    /// Frames on the part (i) and on its parent (j).
+    pub frames: Frames,
+    /// Its limits: the turn of a hinge, or the cone and the twist of a ball joint.
+    pub limits: Vec<Limit>,
+}
+
+/// The parts of a ragdoll, parents before children.
+pub(super) fn plan(posture: &Posture) -> Result<Vec<RagdollPart>> {
     let parts = parts();
     let places = posture.places(&parts);
+    parts.iter().zip(places).map(|(part, place)| solid(part, place, &parts[part.parent])).collect()
+}
+
+/// Adds a ragdoll.
+pub(super) fn add(world: &mut World, posture: &Posture) -> Result<Ragdoll> {
     let mut bodies = [world.ground(); BODIES];
-    for (k, (part, place)) in parts.iter().zip(places).enumerate() {
-        bodies[k] = body(world, part, place)?;
-        if k > 0 {
-            join(world, (bodies[k], bodies[part.parent]), (part, &parts[part.parent]))?;
+    for (k, part) in plan(posture)?.into_iter().enumerate() {
+        let def = BodyDef::dynamic(part.mass).at(part.pose.pos).rotated(part.pose.rot);
+        bodies[k] = world.add_body(def.named(part.name))?;
+        world.add_collider(bodies[k], Collider::new(part.shape).named(part.name))?;
+        if let Some(bond) = part.bond {
+            let (ball, hinge) = (Ball::default(), Hinge::default());
+            let joint: &dyn Joint = if bond.hinge { &hinge } else { &ball };
+            let limited = Limited { joint, limits: &bond.limits };
+            world.add_named_joint(part.name, bodies[k], bodies[bond.parent], &limited, bond.frames)?;
         }
     }
-    // Neighbours of neighbours that overlap where the trunk bends.
-    for (a, b) in [(1, RIGHT_THIGH), (1, LEFT_THIGH), (PELVIS, 2), (HEAD, RIGHT_UPPER), (HEAD, LEFT_UPPER)] {
+    for (a, b) in CLEAR {
         world.set_collision(bodies[a], bodies[b], false)?;
     }
-    let (rot, offset) = places[RIGHT_FORE];
+    let parts = parts();
+    let (rot, offset) = posture.places(&parts)[RIGHT_FORE];
     // The middle of the hand is half a hand from the end.
     let palm = STATURE * (parts[RIGHT_FORE].to + 0.054 * Vec3::Y);
     Ok(Ragdoll { bodies, hand: rot * palm + offset })
 }
 
-fn body(world: &mut World, part: &Part, (rot, offset): (Quat, Vec3)) -> Result<BodyId> {
+fn solid(part: &Part, (rot, offset): (Quat, Vec3), parent: &Part) -> Result<RagdollPart> {
     let (from, to) = (STATURE * part.from, STATURE * part.to);
     let (half, radius) = (0.5 * (to - from).length(), STATURE * part.size.0);
     let (shape, mass) = match part.size.1 {
@@ -184,27 +225,25 @@ fn body(world: &mut World, part: &Part, (rot, offset): (Quat, Vec3)) -> Result<B
         }
         None => (Shape::capsule(half - radius, radius), MassProperties::capsule(1000.0, half - radius, radius)?),
     };
-    let at = rot * (0.5 * (from + to)) + offset;
-    let def =
-        BodyDef::dynamic(mass.with_mass(MASS * part.mass)?).at(at).rotated((rot * pointing(to - from)).normalize());
-    let b = world.add_body(def.named(part.name))?;
-    world.add_collider(b, Collider::new(shape).named(part.name))?;
-    Ok(b)
+    let pos = rot * (0.5 * (from + to)) + offset;
+    let pose = Pose { pos, rot: (rot * pointing(to - from)).normalize() };
+    Ok(RagdollPart { name: part.name, mass: mass.with_mass(MASS * part.mass)?, shape, pose, bond: bond(part, parent)? })
 }
 
-fn join(world: &mut World, (i, j): (BodyId, BodyId), (part, parent): (&Part, &Part)) -> Result<JointId> {
+fn bond(part: &Part, parent: &Part) -> Result<Option<Bond>> {
     let along = (part.to - part.from).normalize();
-    let (axis, limits): (Vec3, &[Limit]) = match part.hold {
+    let (axis, limits) = match part.hold {
         Hold::Cone(axis, cone, twist) => {
             let [cone, twist] = [cone, twist].map(f64::to_radians);
-            (axis.normalize(), &[Limit::cone(cone), Limit::twist(-twist, twist)])
+            (axis.normalize(), vec![Limit::cone(cone), Limit::twist(-twist, twist)])
         }
-        Hold::Bend(axis, most) => (axis, &[Limit::new(Freedom::Turn, 0.0, most.to_radians())]),
-        Hold::Root => (Vec3::Y, &[]),
+        Hold::Bend(axis, most) => (axis, vec![Limit::new(Freedom::Turn, 0.0, most.to_radians())]),
+        Hold::Root => return Ok(None),
     };
     let frame_j = Frame::new(Vec3::ZERO, axis)?;
+    let hinge = matches!(part.hold, Hold::Bend(..));
     // A ball joint's frame goes with the limb, turned to it from the axis of the cone the shortest way: standing has no twist.
-    let turn = if matches!(part.hold, Hold::Cone(..)) { Quat::from_rotation_arc(axis, along) } else { Quat::IDENTITY };
+    let turn = if hinge { Quat::IDENTITY } else { Quat::from_rotation_arc(axis, along) };
     let frame = |of: &Part, turn: Quat| {
         let (from, to) = (STATURE * of.from, STATURE * of.to);
         let back = pointing(to - from).inverse();
@@ -213,9 +252,7 @@ fn join(world: &mut World, (i, j): (BodyId, BodyId), (part, parent): (&Part, &Pa
         Frame { origin, u, v, n }
     };
     let frames = Frames { i: frame(part, turn), j: frame(parent, Quat::IDENTITY) };
-    let (ball, hinge) = (Ball::default(), Hinge::default());
-    let joint: &dyn Joint = if matches!(part.hold, Hold::Cone(..)) { &ball } else { &hinge };
-    world.add_named_joint(part.name, i, j, &Limited { joint, limits }, frames)
+    Ok(Some(Bond { parent: part.parent, hinge, frames, limits }))
 }
 
 /// Where a pose of the root puts the pelvis so that the right hand is at a point, m.

@@ -4,6 +4,7 @@
 
 use super::parts::G;
 use super::ragdoll_body::{self, MASS, PELVIS, Posture, STATURE};
+pub use super::ragdoll_body::{BODIES, Bond, CLEAR, RagdollPart};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
@@ -39,15 +40,37 @@ fn build(p: &Parameters) -> Result<Scene> {
     world.add_collider(ground, Collider::new(Shape::ground()).named("ground"))?;
     let mut follow = ground;
     let mut height = 0.0;
-    for k in 0..n {
-        let (layer, place) = (k / (SIDE * SIDE), k % (SIDE * SIDE));
-        let step = |q: usize| APART * (q as f64 - 0.5 * (SIDE - 1) as f64);
-        height = p.number("drop") + LAYER * layer as f64;
-        let at = Vec3::new(step(place % SIDE), height, step(place / SIDE));
-        follow = ragdoll_body::add(&mut world, &tumbled(at, &mut random))?.bodies[PELVIS];
+    for posture in postures(n, p.number("drop"), &mut random) {
+        height = posture.at.y;
+        follow = ragdoll_body::add(&mut world, &posture)?.bodies[PELVIS];
     }
     let energy_scale = G * MASS * n as f64 * (0.5 * (height + p.number("drop")) + 0.5 * STATURE);
     Ok(Scene { world, length: STATURE, energy_scale, follow, window: 1.0, edges: Vec::new(), drive: None })
+}
+
+/// The parts of all ragdolls of the scene, [`BODIES`] after [`BODIES`]; parents are counted in the whole list. `drop` in m.
+pub fn plan(ragdolls: usize, seed: u64, drop: f64) -> Result<Vec<RagdollPart>> {
+    let mut all = Vec::new();
+    for posture in postures(ragdolls, drop, &mut Random::new(seed)) {
+        let first = all.len();
+        for mut part in ragdoll_body::plan(&posture)? {
+            if let Some(bond) = &mut part.bond {
+                bond.parent += first;
+            }
+            all.push(part);
+        }
+    }
+    Ok(all)
+}
+
+/// Layer after layer.
+fn postures(n: usize, drop: f64, random: &mut Random) -> impl Iterator<Item = Posture> {
+    (0..n).map(move |k| {
+        let (layer, place) = (k / (SIDE * SIDE), k % (SIDE * SIDE));
+        let step = |q: usize| APART * (q as f64 - 0.5 * (SIDE - 1) as f64);
+        let at = Vec3::new(step(place % SIDE), drop + LAYER * layer as f64, step(place / SIDE));
+        tumbled(at, random)
+    })
 }
 
 /// A person lying at any angle about the vertical, limbs bent.
