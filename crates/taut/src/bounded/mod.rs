@@ -46,6 +46,10 @@ pub(crate) struct Measured {
 /// Position and Jacobian of a bounded row of a joint.
 pub(crate) fn measure(spec: &BoundSpec, i: &Side, j: &Side) -> Measured {
     let e = spec.primitive.eval(i, j);
+    // The ends of a rope that meet have no direction between them.
+    if !e.ji[0].iter().chain(&e.jj[0]).all(|x| x.is_finite()) {
+        return Measured { q: spec.freedom.position(e.phi[0]), ji: [0.0; 6], jj: [0.0; 6] };
+    }
     let slope = spec.freedom.slope(e.phi[0]);
     let per = if slope.abs() < STEEP { 0.0 } else { 1.0 / slope };
     Measured { q: spec.freedom.position(e.phi[0]), ji: e.ji[0].map(|x| per * x), jj: e.jj[0].map(|x| per * x) }

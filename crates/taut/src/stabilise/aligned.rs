@@ -302,7 +302,7 @@ pub(crate) fn memory(
         };
         let c = if e_now <= 0.0 { 1.0 } else { (allowed / e_now).min(1.0).sqrt() };
         let open = if ws.rows.is_rigid(row) { ws.rows.phi[row].abs() } else { 0.0 };
-        let fade = (2.0 - open / (G0 * term.length)).clamp(0.0, 1.0);
+        let fade = if open > 0.0 { (2.0 - open / (G0 * term.length)).clamp(0.0, 1.0) } else { 1.0 };
         let stiff = keep * ws.element[k];
         ws.element_kept[k] = (1.0 + light * stiff * fade * c) / (1.0 + light * stiff);
         // The matrix holds the free ends only: what a driven end adds to the turning goes to the right-hand side.

@@ -206,6 +206,7 @@ impl World {
         }
         let weak: Vec<(JointId, Strength)> =
             self.model.joints.iter().filter_map(|(k, j)| j.strength.map(|s| (JointId(k), s))).collect();
+        let mut broke = false;
         for (joint, strength) in weak {
             let view = self.joint(joint)?;
             let (force, torque) = (view.force.length(), view.torque.length());
@@ -213,10 +214,16 @@ impl World {
                 continue;
             }
             report.events.push(Event::JointBroken { joint, bodies: view.bodies, force, torque });
-            report.energy.elastic -= view.energy;
-            report.ledger.change -= view.energy;
-            report.ledger.broken -= view.energy;
             self.drop_joint(joint);
+            broke = true;
+        }
+        if broke {
+            // What is left is centred in time anew: the difference is what the joints took with them.
+            let left = self.energy()?.elastic;
+            let gone = left - report.energy.elastic;
+            report.energy.elastic = left;
+            report.ledger.change += gone;
+            report.ledger.broken += gone;
         }
         Ok(())
     }
