@@ -1,4 +1,4 @@
-//! Many independent mechanisms in one world: what a step costs, how that grows with their number, and what threads gain.
+//! Many independent ragdolls in one world: what a step costs, how that grows with their number, and what threads gain.
 
 use super::say;
 use crate::measure::line;
@@ -7,12 +7,13 @@ use clap::Args as ClapArgs;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
-use taut::{BodyDef, Freedom, Hinge, Limit, Limited, MassProperties, Options, Quat, Vec3, World};
+use taut::{Options, World};
+use taut_scenes::find;
 
 /// Options of the benchmark.
 #[derive(ClapArgs)]
 pub struct Args {
-    /// Few mechanisms and short runs: a look, not a result.
+    /// Few ragdolls and short runs: a look, not a result.
     #[arg(long)]
     quick: bool,
     /// Threads to compare one thread with (2 to 64).
@@ -20,11 +21,9 @@ pub struct Args {
     threads: u32,
 }
 
-/// Bodies of a mechanism.
-const LINKS: usize = 12;
 /// Length of the steps, s.
 const STEP: f64 = 1.0 / 60.0;
-/// Steps until the chains have fallen into their limits.
+/// Steps until limbs have reached their limits.
 const WARM: usize = 30;
 /// Steps that are timed.
 const STEPS: usize = 8;
@@ -33,7 +32,7 @@ const LINEAR: f64 = 1.1;
 
 /// What was measured. Times in s.
 struct Case {
-    mechanisms: usize,
+    ragdolls: usize,
     /// Bounded rows in the solve of a step, on average.
     rows: f64,
     rounds: usize,
@@ -52,24 +51,24 @@ pub fn islands(args: &Args) -> Result<bool, String> {
     let pool = ThreadPoolBuilder::new().num_threads(args.threads as usize).build();
     let pool = pool.map_err(|e| format!("--threads = {}: {e}", args.threads))?;
     say(&format!(
-        "independent chains of {LINKS} bodies on hinges with limits, step {STEP:.4} s; least times of {STEPS} steps, in turn on 1 and on {} threads",
+        "scene ragdolls: each of 12 bodies with limits swings by a hand, step {STEP:.4} s; least times of {STEPS} steps, in turn on 1 and on {} threads",
         args.threads
     ));
     say(&format!(
         "{:>10} {:>8} {:>7} {:>12} {:>12} {:>7} {:>10} {:>15}",
-        "mechanisms", "rows", "rounds", "1 thread ms", "threads ms", "gain", "share of W", "bounded solve"
+        "ragdolls", "rows", "rounds", "1 thread ms", "threads ms", "gain", "share of W", "bounded solve"
     ));
     let mut cases = Vec::new();
     let mut same = true;
     for &n in sizes {
-        complain(&format!("{n} mechanisms ..."));
-        let (case, equal) = measure(n, &pool, time).map_err(|e| format!("{n} mechanisms: {e}"))?;
+        complain(&format!("{n} ragdolls ..."));
+        let (case, equal) = measure(n, &pool, time).map_err(|e| format!("{n} ragdolls: {e}"))?;
         say(&row(&case));
         same &= equal;
         cases.push(case);
     }
     for (name, time) in [("1 thread", (|c| c.alone) as fn(&Case) -> f64), ("threads", |c| c.together)] {
-        let points: Vec<(f64, f64)> = cases.iter().map(|c| ((c.mechanisms as f64).ln(), time(c).ln())).collect();
+        let points: Vec<(f64, f64)> = cases.iter().map(|c| ((c.ragdolls as f64).ln(), time(c).ln())).collect();
         if let Some((slope, _)) = line(&points) {
             let verdict = if slope <= LINEAR { "holds" } else { "does not hold in this run" };
             say(&format!("{name}: n^{slope:.3}; linear (exponent at most {LINEAR}): {verdict}"));
@@ -82,7 +81,7 @@ pub fn islands(args: &Args) -> Result<bool, String> {
 fn row(c: &Case) -> String {
     format!(
         "{:>10} {:>8.0} {:>7} {:>12.3} {:>12.3} {:>7.2} {:>9.1}% {:>14.1}%",
-        c.mechanisms,
+        c.ragdolls,
         c.rows,
         c.rounds,
         1e3 * c.alone,
@@ -99,30 +98,13 @@ fn clock() -> f64 {
     START.elapsed().as_secs_f64()
 }
 
-/// Chains side by side, each turned a little more than the one before.
-fn world(mechanisms: usize) -> taut::Result<World> {
-    let mut w = World::new();
-    let mass = MassProperties::cuboid(500.0, Vec3::new(0.1, 0.03, 0.03))?;
-    let limits = [Limit::new(Freedom::Turn, -0.3, 0.4)];
-    let joint = Limited { joint: &Hinge::default(), limits: &limits };
-    for n in 0..mechanisms {
-        let q = Quat::from_rotation_arc(Vec3::X, Vec3::new(1.0, 0.002 * (n % 500) as f64, 0.3).normalize());
-        let start = Vec3::new(3.0 * (n % 32) as f64, 0.0, 3.0 * (n / 32) as f64);
-        let mut last = w.ground();
-        for k in 0..LINKS {
-            let at = start + q * Vec3::X * (0.2 * k as f64);
-            let b = w.add_body(BodyDef::dynamic(mass).at(at + q * Vec3::X * 0.1).rotated(q))?;
-            let frames = w.frames_at(b, last, at, q * Vec3::Z)?;
-            w.add_joint(b, last, &joint, frames)?;
-            last = b;
-        }
-    }
-    Ok(w)
+fn world(ragdolls: usize) -> taut::Result<World> {
+    Ok(find("ragdolls")?.with(&[("ragdolls", &ragdolls.to_string())])?.0.world)
 }
 
 /// Measures one size; rounds are repeated for as long as `time`. Also whether the states were equal.
-fn measure(mechanisms: usize, pool: &ThreadPool, time: Duration) -> taut::Result<(Case, bool)> {
-    let mut w = world(mechanisms)?;
+fn measure(ragdolls: usize, pool: &ThreadPool, time: Duration) -> taut::Result<(Case, bool)> {
+    let mut w = world(ragdolls)?;
     for _ in 0..WARM {
         w.step(STEP)?;
     }
@@ -148,7 +130,7 @@ fn measure(mechanisms: usize, pool: &ThreadPool, time: Duration) -> taut::Result
     }
     let mean = |t: [f64; STEPS]| t.iter().sum::<f64>() / STEPS as f64;
     let case = Case {
-        mechanisms,
+        ragdolls,
         rows: rows as f64 / STEPS as f64,
         rounds,
         alone: mean(alone),

@@ -236,7 +236,7 @@ fn sparse(t: &Topology, h: f64, islands: &[usize], ws: &mut Workspace, out: &mut
         let aimed = Aimed { row, c: -touch.phi / h, z: 0.0, sigma: 0.0 };
         large.add(t, &ws.bounded, touch.law, std::iter::once(aimed));
     }
-    large.solve(t, islands, &SparseParams::default(), out);
+    large.solve(t, islands, &SparseParams { tolerance: 1e-6, ..SparseParams::default() }, out);
     ws.bounded.large = large;
 }
 

@@ -71,18 +71,30 @@ pub(super) struct Best {
     pub tolerance: f64,
     /// Tolerance or rounding floor at y, m/s.
     aim: f64,
+    /// What is good enough by now, m/s.
+    enough: f64,
     trial: Vec<f64>,
     u: Vec<f64>,
 }
 
 impl Best {
     pub fn reset(&mut self, tolerance: f64) {
-        (self.residual, self.tolerance, self.aim) = (f64::INFINITY, tolerance, tolerance);
+        (self.residual, self.tolerance, self.aim, self.enough) = (f64::INFINITY, tolerance, tolerance, 0.0);
         self.y.clear();
     }
 
-    pub fn done(&self) -> bool {
+    /// The point is as exact as was asked for.
+    pub fn exact(&self) -> bool {
         self.residual <= self.aim
+    }
+
+    pub fn done(&self) -> bool {
+        self.residual <= self.aim.max(self.enough)
+    }
+
+    /// From now on this residual is good enough, m/s.
+    pub fn settle_for(&mut self, enough: f64) {
+        self.enough = enough;
     }
 
     /// Projects y, measures it, keeps it if it is better; returns its residual, m/s.

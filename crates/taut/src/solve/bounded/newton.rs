@@ -31,6 +31,15 @@ pub(super) struct Newton {
 }
 
 impl Newton {
+    /// du = W d for the direction just found; the sparse solver has it already.
+    pub fn moved(&self, c: &Canon, d: &[f64], du: &mut Vec<f64>) {
+        if c.sparse.is_some() && self.sparse.moved.len() == d.len() {
+            du.clone_from(&self.sparse.moved);
+        } else {
+            c.product(d, du);
+        }
+    }
+
     /// Writes the direction to `d`; `wg` is W g. Returns the flops. Without a usable factor d = g.
     pub fn direction(
         &mut self,

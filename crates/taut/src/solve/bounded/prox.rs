@@ -120,7 +120,7 @@ impl Prox {
     pub fn newton(&mut self, c: &Canon, eps: f64, newton: &mut Newton, count: &mut Count) {
         count.iterations += 1;
         count.flops += newton.direction(c, &self.der, (1.0 / eps, 0.0), (&self.g, &self.wg), &mut self.d);
-        c.product(&self.d, &mut self.du);
+        newton.moved(c, &self.d, &mut self.du);
         count.product(c.n);
     }
 

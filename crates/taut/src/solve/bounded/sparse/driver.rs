@@ -25,6 +25,8 @@ use super::super::sweep::sweeps;
 use super::{SparseInfo, SparseParams, SparseProblem};
 
 const SWEEPS: usize = 10;
+/// Sweeps over free bodies, where twenty cost what a Newton step does, as long as ten of them help.
+const SWEEPS_FREE: usize = 100;
 /// First compliance (in the scaled problem, where the diagonal is 1) of the first attempts and of the last.
 const EPS: f64 = 1e-2;
 const EPS_OTHER: f64 = 1e-1;
@@ -106,7 +108,7 @@ impl Work {
                 return false;
             }
         }
-        self.hybrid();
+        self.hybrid(p, params.easier);
         if friction && self.best.residual > params.accept && !self.best.done() {
             self.count.limit = self.count.iterations + params.max_iterations;
             self.kept.0 = self.best.residual;
@@ -130,14 +132,19 @@ impl Work {
     }
 
     /// From the warm start, then from zero, then from zero with another compliance.
-    fn hybrid(&mut self) {
+    fn hybrid(&mut self, p: &SparseProblem<'_>, easier: [(usize, f64); 4]) {
         let mut start = std::mem::take(&mut self.start);
         let warm = start.iter().any(|&y| y != 0.0);
-        self.attempt(&start, EPS);
+        // With joints, sweeps are dear, and do little for a point that is already near.
+        if self.best.residual > POLISH_BELOW || p.matrix.couplings.is_empty() {
+            self.prepare_sweeps(p);
+        }
+        self.attempt(&start, EPS, easier);
         for (eps, wanted) in [(EPS, warm), (EPS_OTHER, true)] {
             if self.best.done() || self.count.spent() || !wanted {
                 continue;
             }
+            self.prepare_sweeps(p);
             start.fill(0.0);
             self.canon.admit(&mut start);
             // Another attempt must not be captured by what the one before found.
@@ -145,7 +152,7 @@ impl Work {
             std::mem::swap(&mut self.kept.1, &mut self.best.y);
             self.best.reset(self.best.tolerance);
             self.best.keep(&self.canon, &start, &mut self.count);
-            self.attempt(&start, eps);
+            self.attempt(&start, eps, easier);
             if self.kept.0 < self.best.residual {
                 self.best.residual = self.kept.0;
                 std::mem::swap(&mut self.kept.1, &mut self.best.y);
@@ -154,23 +161,38 @@ impl Work {
         self.start = start;
     }
 
-    fn attempt(&mut self, start: &[f64], eps: f64) {
+    fn prepare_sweeps(&mut self, p: &SparseProblem<'_>) {
+        if let Some(s) = &mut self.canon.sparse {
+            s.prepare_sweeps(p.matrix.dims);
+        }
+    }
+
+    fn attempt(&mut self, start: &[f64], eps: f64, easier: [(usize, f64); 4]) {
         let c = &self.canon;
         let mut yk = std::mem::take(&mut self.yk);
         yk.clear();
         yk.extend_from_slice(start);
-        for _ in 0..2 {
-            sweeps(c, &mut yk, &mut self.u, SWEEPS / 2, &mut self.best, &mut self.count);
-            if self.best.done() {
+        let most = if c.sparse.as_ref().is_some_and(|s| s.free()) { SWEEPS_FREE } else { SWEEPS };
+        let mut last = f64::INFINITY;
+        for round in 1..=2 * most / SWEEPS {
+            let r = sweeps(c, &mut yk, &mut self.u, SWEEPS / 2, &mut self.best, &mut self.count);
+            if self.best.done() || settled_for(&mut self.best, 0, easier) {
                 self.yk = yk;
                 return;
             }
+            if round % 2 == 0 {
+                if r > 0.7 * last {
+                    break;
+                }
+                last = r;
+            }
         }
         yk.clone_from(&self.best.y);
-        self.polish.run(c, &yk, PATIENCE, &mut self.newton, &mut self.best, &mut self.count);
+        let patience = if self.best.residual < POLISH_BELOW { PATIENCE } else { 1 };
+        self.polish.run(c, &yk, patience, &mut self.newton, &mut self.best, &mut self.count);
         if !self.best.done() {
             yk.clone_from(&self.best.y);
-            self.proximal(&mut yk, eps);
+            self.proximal(&mut yk, eps, easier);
         }
         self.yk = yk;
     }
@@ -178,10 +200,13 @@ impl Work {
     /// The proximal loop from the centre yk. The compliance follows the number of steps that the last centre took: few, and it
     /// shrinks; many, or no end, and it grows. Dividing it by ten whenever the gain is poor, as for small problems, spends most
     /// steps on centres that never settle here. Neither over-relaxed nor accelerated centres nor sweeps on them help.
-    fn proximal(&mut self, yk: &mut Vec<f64>, mut eps: f64) {
+    fn proximal(&mut self, yk: &mut Vec<f64>, mut eps: f64, easier: [(usize, f64); 4]) {
         let (mut rk, mut polish_below) = (self.best.residual, POLISH_BELOW);
         let mut halved = (self.best.residual, self.count.iterations);
         while !self.count.spent() {
+            if settled_for(&mut self.best, self.count.iterations, easier) {
+                return;
+            }
             if self.best.residual < 0.5 * halved.0 {
                 halved = (self.best.residual, self.count.iterations);
             } else if self.count.iterations - halved.1 > STALLED {
@@ -239,7 +264,7 @@ impl Work {
         c.finish(&self.best.y, z);
         let mut info = SparseInfo {
             residual: self.best.residual,
-            converged: self.best.done(),
+            converged: self.best.exact(),
             convex,
             iterations: self.count.iterations,
             sweeps: self.count.sweeps,
@@ -254,4 +279,14 @@ impl Work {
         }
         info
     }
+}
+
+/// Whether the best point is good enough for the steps it took.
+fn settled_for(best: &mut Best, taken: usize, easier: [(usize, f64); 4]) -> bool {
+    for (steps, enough) in easier {
+        if taken >= steps {
+            best.settle_for(enough);
+        }
+    }
+    best.done()
 }

@@ -94,11 +94,13 @@ pub struct SparseParams {
     pub accept: f64,
     /// Most Newton steps.
     pub max_iterations: usize,
+    /// After so many Newton steps such a residual (m/s) is good enough; the result then says that it has not converged.
+    pub easier: [(usize, f64); 4],
 }
 
 impl Default for SparseParams {
     fn default() -> Self {
-        SparseParams { tolerance: 1e-9, accept: 1e-2, max_iterations: 400 }
+        SparseParams { tolerance: 1e-9, accept: 1e-2, max_iterations: 400, easier: [(usize::MAX, 0.0); 4] }
     }
 }
 

@@ -32,6 +32,8 @@ pub(in super::super) struct SparseNewton {
     inverse: Vec<[f64; 9]>,
     slope: Vec<[f64; 9]>,
     dv: Vec<f64>,
+    /// W times the direction found last.
+    pub(in super::super) moved: Vec<f64>,
     wd: Vec<f64>,
     error: Vec<f64>,
     step: Vec<f64>,
@@ -58,6 +60,7 @@ impl SparseNewton {
     ) -> f64 {
         d.clear();
         d.extend_from_slice(g);
+        self.moved.clear();
         let symmetric = self.laws(c, s, der, k, m);
         let Some(flops) = self.factor(c, s, symmetric) else { return 0.0 };
         self.solve(c, s, symmetric, g);
@@ -85,6 +88,7 @@ impl SparseNewton {
             }
             last = now;
             d.clone_from(&found);
+            self.moved.clone_from(&self.wd);
             if now <= ENOUGH * size {
                 break;
             }

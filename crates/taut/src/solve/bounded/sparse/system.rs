@@ -137,7 +137,7 @@ impl System {
         }
     }
 
-    /// The layout of the Newton matrix, K in it for the steps to start from, and what sweeps need.
+    /// The layout of the Newton matrix, and K in it for the steps to start from.
     pub(super) fn prepare(&mut self, p: &SparseProblem<'_>) {
         let m = &p.matrix;
         self.newton.find((m.dims, m.is_row), m.couplings.iter().map(|c| (c.a, c.b)), &self.pairs, |_| 0);
@@ -149,9 +149,20 @@ impl System {
         self.base_off.resize(n.pattern.off_len, 0.0);
         self.base_reference.resize(n.pattern.size(), 0.0);
         base_matrix(m, n, &mut self.base_diag, &mut self.base_off, &mut self.base_reference);
-        let mut mobility = std::mem::take(&mut self.mobility);
-        mobility.find(self, m.dims);
-        self.mobility = mobility;
+    }
+
+    /// Whether no touched body has joints.
+    pub(super) fn free(&self) -> bool {
+        self.mobility.made && self.mobility.small && self.mobility.is_empty()
+    }
+
+    /// What sweeps need.
+    pub(super) fn prepare_sweeps(&mut self, dims: &[usize]) {
+        if !self.mobility.made {
+            let mut mobility = std::mem::take(&mut self.mobility);
+            mobility.find(self, dims);
+            self.mobility = mobility;
+        }
     }
 
     /// K^-1 J^T at each row's own sides and the diagonal blocks of W, not yet scaled.
