@@ -18,7 +18,7 @@ pub struct Args {
     /// Also run MuJoCo; its Python package is installed in the user's cache folder when Python has none.
     #[arg(long)]
     mujoco: bool,
-    /// Ragdolls of the pile, 1 to 1000 (default: a pile of 6 and one of 20; 3 with --quick).
+    /// Ragdolls of the pile, 1 to 1000 (default: piles of 6, 20 and 100; 3 with --quick).
     #[arg(long)]
     ragdolls: Option<usize>,
 }

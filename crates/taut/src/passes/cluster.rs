@@ -24,8 +24,12 @@ use crate::system::linear::{self, Failure};
 use crate::topology::Topology;
 use crate::workspace::Workspace;
 
-/// How often rows that the solution breaks are taken in before all candidates are.
+/// How often rows that the solution breaks are taken in before all candidates are; and in large clusters, where the rest waits for
+/// the next step.
 const ROUNDS: usize = 4;
+const ROUNDS_LARGE: usize = 2;
+/// Most passes of a large cluster whose solves are cut short.
+const PASSES_CUT: usize = 2;
 
 /// A solve that has not reached its tolerance after so many Newton steps goes on towards a thousand times the tolerance, then a hundred
 /// thousand times, for as many steps as the second number says: 1e-9, 1e-6 and 1e-4 m/s by default. Heaps in violent motion would take a thousand steps and more. What
@@ -87,7 +91,8 @@ impl Cluster<'_> {
             ws.keep_base = false;
             self.solve_bounded(true, ws, counts)?;
             let rubs = self.rub(ws);
-            if pass + 1 == passes || (is_aligned && !rubs && !self.jumped(h, pass == 0, ws)) {
+            let cut = pass + 1 >= PASSES_CUT && self.is_cut(ws);
+            if pass + 1 == passes || cut || (is_aligned && !rubs && !self.jumped(h, pass == 0, ws)) {
                 break;
             }
             for &k in self.islands {
@@ -164,6 +169,9 @@ impl Cluster<'_> {
                 }
                 self.find_impulses(&free, ws);
                 self.apply(&free, ws, counts)?;
+            }
+            if self.is_cut(ws) && round + 1 >= ROUNDS_LARGE {
+                break;
             }
             let x = std::mem::take(&mut ws.x);
             stale = self.activate(round + 1 >= ROUNDS, &x, ws);
@@ -295,6 +303,11 @@ impl Cluster<'_> {
             self.count(info, ws);
         }
         usable
+    }
+
+    /// Whether the last solve was without W and did not reach its tolerance.
+    fn is_cut(&self, ws: &Workspace) -> bool {
+        ws.bounded.is_large && ws.bounded.last.is_some_and(|info| !info.converged)
     }
 
     /// Adds the work of a bounded solve.

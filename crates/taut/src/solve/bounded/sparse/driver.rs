@@ -25,8 +25,13 @@ use super::super::sweep::sweeps;
 use super::{SparseInfo, SparseParams, SparseProblem};
 
 const SWEEPS: usize = 10;
-/// Sweeps over free bodies, where twenty cost what a Newton step does, as long as ten of them help.
-const SWEEPS_FREE: usize = 100;
+/// More sweeps where a Newton step is dear, as long as ten of them help: one per so many block products of its factor, up to a number.
+const PRODUCTS_PER_SWEEP: usize = 300;
+const MOST_SWEEPS: usize = 100;
+/// Block products of all Newton steps of a solve: 1,200 bodies in a heap would take a minute for a step. Where less than so many steps
+/// can be paid from it there are sweeps alone.
+const WORK: usize = 600_000;
+const LEAST_STEPS: usize = 4;
 /// First compliance (in the scaled problem, where the diagonal is 1) of the first attempts and of the last.
 const EPS: f64 = 1e-2;
 const EPS_OTHER: f64 = 1e-1;
@@ -60,6 +65,8 @@ pub struct Work {
     from: Vec<f64>,
     u: Vec<f64>,
     kept: (f64, Vec<f64>),
+    /// Block products of a Newton step.
+    dear: usize,
 }
 
 /// See [`super::solve`].
@@ -100,7 +107,12 @@ impl Work {
     fn run(&mut self, p: &SparseProblem<'_>, params: &SparseParams) -> bool {
         if let Some(s) = &mut self.canon.sparse {
             s.prepare(p);
+            self.dear = s.newton.products();
         }
+        // A solve that is cut short keeps its best point, whatever that is.
+        let affordable = Some(WORK / self.dear.max(1)).filter(|&n| n >= LEAST_STEPS).unwrap_or(0);
+        let accept = if affordable < params.max_iterations { f64::INFINITY } else { params.accept };
+        self.count.limit = params.max_iterations.min(affordable);
         let friction = self.canon.cells.iter().any(|cell| matches!(cell, Cell::Cone { t, .. } if *t > 0.0));
         if !friction {
             self.run_convex();
@@ -109,13 +121,13 @@ impl Work {
             }
         }
         self.hybrid(p, params.easier);
-        if friction && self.best.residual > params.accept && !self.best.done() {
+        if friction && self.best.residual > accept && !self.best.done() {
             self.count.limit = self.count.iterations + params.max_iterations;
             self.kept.0 = self.best.residual;
             std::mem::swap(&mut self.kept.1, &mut self.best.y);
             self.best.reset(self.best.tolerance);
             self.run_convex();
-            if self.convex.residual <= params.accept.max(self.best.tolerance) {
+            if self.convex.residual <= accept.max(self.best.tolerance) {
                 return true;
             }
             // Without a convex solution either (joints that hold a body inside an obstacle) the point stays.
@@ -172,7 +184,7 @@ impl Work {
         let mut yk = std::mem::take(&mut self.yk);
         yk.clear();
         yk.extend_from_slice(start);
-        let most = if c.sparse.as_ref().is_some_and(|s| s.free()) { SWEEPS_FREE } else { SWEEPS };
+        let most = (self.dear / PRODUCTS_PER_SWEEP).clamp(SWEEPS, MOST_SWEEPS);
         let mut last = f64::INFINITY;
         for round in 1..=2 * most / SWEEPS {
             let r = sweeps(c, &mut yk, &mut self.u, SWEEPS / 2, &mut self.best, &mut self.count);
@@ -181,7 +193,7 @@ impl Work {
                 return;
             }
             if round % 2 == 0 {
-                if r > 0.7 * last {
+                if r > 0.7 * last && self.count.limit > 0 {
                     break;
                 }
                 last = r;

@@ -36,10 +36,6 @@ pub(super) struct Mobility {
 }
 
 impl Mobility {
-    pub(super) fn is_empty(&self) -> bool {
-        self.members.is_empty()
-    }
-
     pub(super) fn find(&mut self, s: &System, dims: &[usize]) {
         (self.made, self.small) = (true, true);
         self.touched.clear();

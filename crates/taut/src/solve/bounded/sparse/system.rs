@@ -151,11 +151,6 @@ impl System {
         base_matrix(m, n, &mut self.base_diag, &mut self.base_off, &mut self.base_reference);
     }
 
-    /// Whether no touched body has joints.
-    pub(super) fn free(&self) -> bool {
-        self.mobility.made && self.mobility.small && self.mobility.is_empty()
-    }
-
     /// What sweeps need.
     pub(super) fn prepare_sweeps(&mut self, dims: &[usize]) {
         if !self.mobility.made {
