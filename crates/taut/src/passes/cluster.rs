@@ -27,7 +27,7 @@ use crate::workspace::Workspace;
 /// How often rows that the solution breaks are taken in before all candidates are; and in large clusters, where the rest waits for
 /// the next step.
 const ROUNDS: usize = 4;
-const ROUNDS_LARGE: usize = 2;
+const ROUNDS_LARGE: usize = 3;
 /// Most passes of a large cluster whose solves are cut short.
 const PASSES_CUT: usize = 2;
 
@@ -37,7 +37,7 @@ const PASSES_CUT: usize = 2;
 const DENSE_STEPS: [usize; 2] = [200, 200];
 /// A large cluster in motion need not be solved to the tolerance: after so many Newton steps this part of the largest speed at which its
 /// rows met is good enough. At rest there is no such speed, and it is.
-const EASIER_SPARSE: [(usize, f64); 4] = [(4, 1e-6), (12, 1e-5), (20, 1e-4), (40, 1e-3)];
+const EASIER_SPARSE: [(usize, f64); 4] = [(4, 1e-6), (12, 1e-5), (20, 1e-4), (80, 2e-4)];
 const EASIER: [f64; 3] = [1.0, 1e3, 1e5];
 
 /// A bound of friction that follows its load has changed when by more than this part.
