@@ -1,6 +1,6 @@
 //! Reads the values of options.
 
-use taut::{BoundedMethod, InertialDamping, Solver, Stabiliser};
+use taut::{BoundedMethod, Coordinates, InertialDamping, Solver, Stabiliser};
 
 /// A stabiliser as given on the command line; `resolved` is set by `aligned` and `aligned:base`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,6 +50,15 @@ pub fn stabiliser(text: &str) -> Result<Choice, String> {
 
 fn plain(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| format!("'{text}': expected a number"))
+}
+
+/// Reads coordinates.
+pub fn coordinates(text: &str) -> Result<Coordinates, String> {
+    match text {
+        "maximal" => Ok(Coordinates::Maximal),
+        "reduced" => Ok(Coordinates::Reduced),
+        _ => Err("expected maximal or reduced".into()),
+    }
 }
 
 /// Sweeps of projected Gauss-Seidel when not stated.

@@ -12,6 +12,7 @@ use taut_scenes::{BoundedOutcome, Value};
 struct Report<'a> {
     scene: &'a str,
     parameters: Parameters<'a>,
+    coordinates: &'a str,
     stabiliser: &'a str,
     solver: &'a str,
     bounded_solver: &'a str,
@@ -150,6 +151,7 @@ pub fn text(loaded: &Loaded, done: &Done) -> Result<String, String> {
     let report = Report {
         scene: &loaded.name,
         parameters: Parameters(loaded),
+        coordinates: done.method.coordinates,
         stabiliser: &done.method.stabiliser,
         solver: &done.method.solver,
         bounded_solver: &done.method.bounded,

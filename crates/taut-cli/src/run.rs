@@ -10,7 +10,7 @@ use crate::{interrupt, json, summary};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use taut::{BoundedMethod, Options, Solver, Stabiliser, StepReport, World};
+use taut::{BoundedMethod, Coordinates, Options, Solver, Stabiliser, StepReport, World};
 use taut_scenes::{Outcome, Sample, run_with};
 
 /// Most steps of a run: more is a mistake in --time or --dt.
@@ -35,6 +35,9 @@ pub struct Args {
     /// Simulated time in seconds.
     #[arg(long, value_name = "S", value_parser = choices::seconds, allow_negative_numbers = true)]
     time: Option<f64>,
+    /// Coordinates: maximal (the default) or reduced, where a spanning tree of the joints never opens.
+    #[arg(long, value_name = "X", value_parser = choices::coordinates)]
+    coordinates: Option<Coordinates>,
     /// What keeps heavy loads stable: none, full, symmetric, low-rank, inertial[:alpha=1,theta=0.5,all],
     /// constraint-space[:alpha=1], aligned (the default) or aligned:base.
     ///
@@ -103,8 +106,10 @@ pub struct Done {
     pub interrupted: bool,
 }
 
-/// Stabiliser and solver of a run.
+/// Coordinates, stabiliser and solver of a run.
 pub struct Method {
+    /// As on the command line.
+    pub coordinates: &'static str,
     /// With its options, as on the command line.
     pub stabiliser: String,
     /// The solver that runs.
@@ -182,6 +187,7 @@ fn configure(world: &mut World, args: &Args) -> Result<(), String> {
         o.stabiliser = choice.stabiliser;
         o.resolved = choice.resolved.unwrap_or(o.resolved);
     }
+    o.coordinates = args.coordinates.unwrap_or(o.coordinates);
     o.solver = args.solver.unwrap_or(o.solver);
     o.bounded = args.bounded.unwrap_or(o.bounded);
     o.bounded_tolerance = args.bounded_tolerance.unwrap_or(o.bounded_tolerance);
@@ -222,7 +228,7 @@ fn method(o: &Options) -> Method {
         BoundedMethod::Pgs { sweeps } => swept("pgs", sweeps),
         m => m.name().into(),
     };
-    Method { stabiliser, solver, bounded, tolerance: o.bounded_tolerance }
+    Method { coordinates: o.coordinates.name(), stabiliser, solver, bounded, tolerance: o.bounded_tolerance }
 }
 
 /// Opens an output file, which must not be the scene file or the other output.

@@ -24,7 +24,13 @@ pub fn text(loaded: &Loaded, done: &Done) -> String {
     let time = number(o.dt * o.steps as f64);
     t.line("run", &format!("{} steps of {} s, {time} s", o.steps, step(o.dt)));
     let rows = if o.bounded.is_some() { format!(", bounded rows {}", done.method.bounded) } else { String::new() };
-    t.line("method", &format!("stabiliser {}, solver {}{rows}", done.method.stabiliser, done.method.solver));
+    t.line(
+        "method",
+        &format!(
+            "{} coordinates, stabiliser {}, solver {}{rows}",
+            done.method.coordinates, done.method.stabiliser, done.method.solver
+        ),
+    );
     t.line("size", &size(done));
     t.line("verdict", &verdict(done));
     if let Some(warning) = warning(done) {

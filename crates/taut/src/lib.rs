@@ -45,7 +45,7 @@ pub use joints::{
 pub use mass::MassProperties;
 pub use math::pose::{Frame, Frames, Pose};
 pub use model::{BodyDef, BodyId, ColliderId, ForceId, JointId, Motion};
-pub use options::{InertialDamping, Options, Solver, Stabiliser};
+pub use options::{Coordinates, InertialDamping, Options, Solver, Stabiliser};
 pub use report::{BoundedReport, Energy, Ledger, StepReport};
 pub use solve::bounded::Method as BoundedMethod;
 pub use stabilise::low_rank::{SingularUpdate, SparseInverse};

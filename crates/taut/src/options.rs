@@ -45,6 +45,28 @@ impl Default for InertialDamping {
     }
 }
 
+/// In which coordinates a world moves. The state is the same in both, so that they can be exchanged between any two steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Coordinates {
+    /// Every body has its own; joints are rows and may open by what one step leaves of them.
+    #[default]
+    Maximal,
+    /// A spanning tree of the joints has coordinates of its own and never opens; joints that close loops stay rows, and are closed at
+    /// the end of every step.
+    Reduced,
+}
+
+impl Coordinates {
+    /// Name as used on the command line and in scene files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Coordinates::Maximal => "maximal",
+            Coordinates::Reduced => "reduced",
+        }
+    }
+}
+
 /// How the one linear system of a step is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
@@ -72,6 +94,8 @@ pub enum Solver {
 pub struct Options {
     /// Acceleration of gravity, m/s^2.
     pub gravity: DVec3,
+    /// Coordinates.
+    pub coordinates: Coordinates,
     /// Stabiliser.
     pub stabiliser: Stabiliser,
     /// Linear solver.
@@ -98,6 +122,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             gravity: DVec3::new(0.0, -9.81, 0.0),
+            coordinates: Coordinates::Maximal,
             stabiliser: Stabiliser::Aligned,
             solver: Solver::Auto,
             resolved: true,

@@ -5,6 +5,7 @@
 //! The same loop finds the load of new joints before their first step counts.
 
 mod cluster;
+mod coordinates;
 pub(crate) mod islands;
 mod papers;
 

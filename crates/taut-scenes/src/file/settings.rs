@@ -13,6 +13,9 @@ pub struct Settings {
     /// Acceleration of gravity, m/s^2. Default: [0, -9.81, 0].
     #[serde(default)]
     pub gravity: Option<Triple<MetrePerSecond2>>,
+    /// In which coordinates the world moves. Default: maximal.
+    #[serde(default)]
+    pub coordinates: Option<Coordinates>,
     /// What keeps heavy loads on light bodies stable: a name, or an object with `type` and options. Default: aligned.
     #[serde(default)]
     #[schemars(schema_with = "stabiliser_schema")]
@@ -40,6 +43,26 @@ pub struct Settings {
     /// Whether bodies that rest on contacts sleep until they are woken. Default: true.
     #[serde(default)]
     pub sleep: Option<bool>,
+}
+
+/// Coordinates.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+pub enum Coordinates {
+    /// Every body has its own; joints are rows.
+    Maximal,
+    /// A spanning tree of the joints has its own and never opens.
+    Reduced,
+}
+
+impl Coordinates {
+    fn engine(self) -> taut::Coordinates {
+        match self {
+            Coordinates::Maximal => taut::Coordinates::Maximal,
+            Coordinates::Reduced => taut::Coordinates::Reduced,
+        }
+    }
 }
 
 /// A stabiliser with its options.
@@ -255,6 +278,7 @@ impl Settings {
         let d = Options::default();
         let options = Options {
             gravity: self.gravity.map_or(d.gravity, |g| g.value),
+            coordinates: self.coordinates.map_or(d.coordinates, Coordinates::engine),
             stabiliser: self.stabiliser.engine(),
             solver: self.solver.engine(),
             resolved: self.resolved.unwrap_or(d.resolved),

@@ -6,13 +6,14 @@ mod desk;
 mod parallel;
 
 use super::cluster::solve_cluster;
-use super::{Counts, Task, solve_island};
+use super::{Counts, Task, coordinates, solve_island};
 use crate::bounded::{Bounded, push};
 use crate::constraint::rows;
 use crate::integrate;
+use crate::options::Coordinates;
 use crate::profile::Stage;
 use crate::system::linear::Failure;
-use crate::topology::{NONE, Topology};
+use crate::topology::NONE;
 use crate::workspace::Workspace;
 
 /// Solves all islands and finds their new poses. A failure is that of the first island that fails, in their order.
@@ -44,7 +45,7 @@ fn starts(b: &Bounded, k: usize) -> Option<usize> {
 /// An island that shares no bounded rows.
 fn solve_alone(task: &Task<'_>, ws: &mut Workspace) -> Result<Counts, Failure> {
     let counts = solve_island(task, ws)?;
-    pose(task.t, task.k, task.h, ws);
+    pose(task, ws)?;
     Ok(counts)
 }
 
@@ -52,13 +53,14 @@ fn solve_alone(task: &Task<'_>, ws: &mut Workspace) -> Result<Counts, Failure> {
 fn solve_together(task: &Task<'_>, c: usize, ws: &mut Workspace) -> Result<Counts, Failure> {
     let counts = solve_cluster(task, c, ws)?;
     for at in 0..ws.bounded.clusters[c].islands.len() {
-        pose(task.t, ws.bounded.clusters[c].islands[at], task.h, ws);
+        pose(&Task { k: ws.bounded.clusters[c].islands[at], ..*task }, ws)?;
     }
     Ok(counts)
 }
 
 /// New poses and violations of an island that does not have them yet.
-fn pose(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
+fn pose(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure> {
+    let Task { t, options, k, h, .. } = *task;
     let island = &t.islands[k];
     if ws.bounded.pushed.get(k) == Some(&true) {
         push::poses(t, island, h, ws);
@@ -68,5 +70,9 @@ fn pose(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
         rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
     }
     ws.posed[k] = true;
+    if options.coordinates == Coordinates::Reduced {
+        coordinates::settle(task, ws)?;
+    }
     ws.profile.mark(Stage::Poses);
+    Ok(())
 }

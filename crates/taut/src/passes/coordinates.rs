@@ -1,0 +1,131 @@
+//! Reduced coordinates in the default step: the poses go back to where the joints are closed.
+//!
+//! The velocities are those of the one equation (they meet the joints at the pose of the step and follow their second order); x + h v
+//! leaves gaps of higher order. In reduced coordinates there are none. The nearest closed pose in the metric of the step,
+//! ```text
+//! dx = K^-1 (0; -phi(x)/h),     x <- x (+) h dx        until phi is closed (Faure: position projection)
+//! ```
+//! moves light links and leaves heavy loads where they are; velocities are not touched, so it gives and takes no kinetic energy. What is
+//! left of tree joints is then rounding, and goes with the coordinates read off the poses (`reduced`). Loops are closed by the
+//! same passes.
+
+use super::{Task, papers};
+use crate::bounded::push;
+use crate::constraint::rows;
+use crate::options::{Solver, Stabiliser};
+use crate::system::kkt::{Scales, vec3};
+use crate::system::linear::{self, Failure};
+use crate::topology::{Group, Island, Topology};
+use crate::workspace::Workspace;
+
+/// Most passes, and the opening (parts of the reach, rad) at which there are no more.
+const PASSES: usize = 8;
+const CLOSED: f64 = 1e-13;
+/// Most that a body turns in one pass, rad: the rows are linearised.
+const TURN: f64 = 0.3;
+/// A pass must bring the opening below this part of the one before.
+const BETTER: f64 = 0.9;
+
+/// Closes the joints of an island at the poses in `kin_next`.
+pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure> {
+    let Task { t, options, k, h, .. } = *task;
+    let island = &t.islands[k];
+    let mut worst = opening(t, island, ws);
+    if worst < CLOSED {
+        return Ok(());
+    }
+    let s = scales(task, ws);
+    if !matches!(options.path(), Solver::Auto | Solver::BlockLdlt) {
+        linear::factor(t, island, s, options, ws)?;
+    }
+    begin(t, k, ws);
+    let mut d = std::mem::take(&mut ws.bounded.shift);
+    d.resize(t.pattern.size(), 0.0);
+    let mut solved = Ok(());
+    for _ in 0..PASSES {
+        aim(t, island, h, ws, &mut d);
+        solved = linear::solve(t, island, s, options, &mut d, ws).map(|_| ());
+        if solved.is_err() {
+            break;
+        }
+        let share = admitted(t, island, h, &d);
+        shift(t, island, share, &d, ws);
+        pose(t, island, h, ws);
+        let after = opening(t, island, ws);
+        if !(after < BETTER * worst) {
+            shift(t, island, -share, &d, ws);
+            pose(t, island, h, ws);
+            break;
+        }
+        worst = after;
+        if worst < CLOSED {
+            break;
+        }
+    }
+    ws.bounded.shift = d;
+    solved
+}
+
+/// Those of the factor at hand.
+fn scales(task: &Task<'_>, ws: &Workspace) -> Scales {
+    let Task { options, k, h, .. } = *task;
+    match options.stabiliser {
+        Stabiliser::Aligned => Scales { keep: 1.0 - ws.share[k], sigma: h / ws.hk[k], geo: 0.0, symmetric: false },
+        other => papers::scales(other, h, ws.hk[k]),
+    }
+}
+
+/// Starts from the push of the contacts, or from none.
+fn begin(t: &Topology, k: usize, ws: &mut Workspace) {
+    let b = &mut ws.bounded;
+    b.push.resize(t.pattern.size(), 0.0);
+    if b.pushed.len() <= k {
+        b.pushed.resize(t.islands.len(), false);
+    }
+    if !b.pushed[k] {
+        b.push[t.islands[k].x.clone()].fill(0.0);
+        b.pushed[k] = true;
+    }
+}
+
+/// Rows of an island that hold a joint together.
+fn rigid<'a>(t: &'a Topology, island: &Island, ws: &'a Workspace) -> impl Iterator<Item = (&'a Group, usize)> + 'a {
+    let groups = t.groups[island.groups.clone()].iter();
+    groups.flat_map(move |g| (0..g.rows()).filter(move |r| ws.rows.is_rigid(g.row() + r)).map(move |r| (g, r)))
+}
+
+/// Largest opening, in parts of the reach of its joint or rad.
+fn opening(t: &Topology, island: &Island, ws: &Workspace) -> f64 {
+    rigid(t, island, ws).fold(0.0, |most: f64, (g, r)| {
+        let angular = g.angular >> r & 1 == 1;
+        let scale = if angular || !g.reach.is_finite() { 1.0 } else { g.reach };
+        most.max(ws.phi_next[g.row() + r].abs() / scale)
+    })
+}
+
+/// (0; -phi/h).
+fn aim(t: &Topology, island: &Island, h: f64, ws: &Workspace, d: &mut [f64]) {
+    d[island.x.clone()].fill(0.0);
+    for (g, r) in rigid(t, island, ws) {
+        d[g.x() + r] = -ws.phi_next[g.row() + r] / h;
+    }
+}
+
+/// Share of the correction that turns no body too far.
+fn admitted(t: &Topology, island: &Island, h: f64, d: &[f64]) -> f64 {
+    let turns = t.nodes[island.nodes.clone()].iter().filter(|n| n.dim == 6).map(|n| h * vec3(d, n.x + 3).length());
+    (TURN / turns.fold(0.0, f64::max)).min(1.0)
+}
+
+fn shift(t: &Topology, island: &Island, share: f64, d: &[f64], ws: &mut Workspace) {
+    for n in &t.nodes[island.nodes.clone()] {
+        for q in n.x..n.x + n.dim {
+            ws.bounded.push[q] += share * d[q];
+        }
+    }
+}
+
+fn pose(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
+    push::poses(t, island, h, ws);
+    rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
+}
