@@ -268,6 +268,8 @@ pub(crate) struct Bounded {
     pub turned: Vec<(usize, [f64; 6], [f64; 6])>,
     /// Openings of the joints before it.
     pub phi_base: Vec<f64>,
+    /// Jacobians of the step, while those of the new poses are in their place.
+    pub jac: Vec<f64>,
     /// Islands on which bounded rows push.
     pub acting: Vec<bool>,
     /// Whether each island has them.

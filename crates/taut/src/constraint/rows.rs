@@ -238,6 +238,26 @@ fn finish(t: &Topology, g: &Group, kin: &[Kin], redundant: &[bool], rows: &mut R
     }
 }
 
+/// J alone, at other poses.
+pub(crate) fn evaluate_jac(t: &Topology, groups: std::ops::Range<usize>, kin: &[Kin], jac: &mut [f64]) {
+    for g in &t.groups[groups] {
+        let (i, j) = (kin[g.i()].side(), kin[g.j()].side());
+        let (di, dj) = (width(t, g.i()), width(t, g.j()));
+        let mut r = 0;
+        for spec in &t.prims[g.prims()] {
+            let e = spec.primitive.eval(&i, &j);
+            for q in 0..spec.primitive.rows() {
+                for (at, width, values) in [(g.jac_i(), di, &e.ji[q]), (g.jac_j(), dj, &e.jj[q])] {
+                    if at != NONE {
+                        jac[at + r * width..at + (r + 1) * width].copy_from_slice(&values[..width]);
+                    }
+                }
+                r += 1;
+            }
+        }
+    }
+}
+
 /// phi alone, at other poses.
 pub(crate) fn evaluate_phi(t: &Topology, groups: std::ops::Range<usize>, kin: &[Kin], phi: &mut [f64]) {
     for g in &t.groups[groups] {

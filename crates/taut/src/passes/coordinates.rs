@@ -15,55 +15,107 @@ use crate::constraint::rows;
 use crate::options::{Solver, Stabiliser};
 use crate::system::kkt::{Scales, vec3};
 use crate::system::linear::{self, Failure};
-use crate::topology::{Group, Island, Topology};
+use crate::topology::{Group, Island, NONE, Topology};
 use crate::workspace::Workspace;
+use std::ops::Range;
 
-/// Most passes, and the opening (parts of the reach, rad) at which there are no more.
-const PASSES: usize = 8;
+/// Passes on the factor of the step, then passes each with J and a factor of its own, and the opening (parts of the reach, rad) at
+/// which there are no more.
+const PASSES: usize = 3;
+const FRESH: usize = 5;
 const CLOSED: f64 = 1e-13;
+/// An opening that is worth another factorisation.
+const OPEN: f64 = 1e-10;
 /// Most that a body turns in one pass, rad: the rows are linearised.
 const TURN: f64 = 0.3;
-/// A pass must bring the opening below this part of the one before.
-const BETTER: f64 = 0.9;
+/// A pass on the factor of the step must bring the opening below this part of the one before, another one below itself.
+const BETTER: f64 = 0.5;
 
 /// Closes the joints of an island at the poses in `kin_next`.
 pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure> {
-    let Task { t, options, k, h, .. } = *task;
+    let Task { t, options, k, .. } = *task;
     let island = &t.islands[k];
     let mut worst = opening(t, island, ws);
     if worst < CLOSED {
         return Ok(());
     }
-    let s = scales(task, ws);
-    if !matches!(options.path(), Solver::Auto | Solver::BlockLdlt) {
-        linear::factor(t, island, s, options, ws)?;
-    }
     begin(t, k, ws);
-    let mut d = std::mem::take(&mut ws.bounded.shift);
-    d.resize(t.pattern.size(), 0.0);
-    let mut solved = Ok(());
+    if !matches!(options.path(), Solver::Auto | Solver::BlockLdlt) {
+        linear::factor(t, island, scales(task, ws), options, ws)?;
+    }
     for _ in 0..PASSES {
-        aim(t, island, h, ws, &mut d);
-        solved = linear::solve(t, island, s, options, &mut d, ws).map(|_| ());
-        if solved.is_err() {
-            break;
-        }
-        let share = admitted(t, island, h, &d);
-        shift(t, island, share, &d, ws);
-        pose(t, island, h, ws);
-        let after = opening(t, island, ws);
-        if !(after < BETTER * worst) {
-            shift(t, island, -share, &d, ws);
-            pose(t, island, h, ws);
-            break;
-        }
+        let after = pass(task, worst, BETTER, ws)?;
+        let helped = after < worst;
         worst = after;
+        if !helped || worst < CLOSED {
+            break;
+        }
+    }
+    if worst < OPEN {
+        return Ok(());
+    }
+    // The links have turned so far that J of the step does not tell where they close.
+    let mut kept = std::mem::take(&mut ws.bounded.jac);
+    let own = jacobians(t, island);
+    kept.clear();
+    kept.extend_from_slice(&ws.rows.jac[own.clone()]);
+    let mut done = Ok(());
+    for _ in 0..FRESH {
+        rows::evaluate_jac(t, island.groups.clone(), &ws.kin_next, &mut ws.rows.jac);
+        let after = linear::factor(t, island, scales(task, ws), options, ws).and_then(|_| pass(task, worst, 1.0, ws));
+        match after {
+            Ok(after) if after < worst => worst = after,
+            Ok(_) => break,
+            Err(e) => {
+                done = Err(e);
+                break;
+            }
+        }
         if worst < CLOSED {
             break;
         }
     }
+    ws.rows.jac[own].copy_from_slice(&kept);
+    ws.bounded.jac = kept;
+    done
+}
+
+/// Where J of an island is.
+fn jacobians(t: &Topology, island: &Island) -> Range<usize> {
+    let mut range = usize::MAX..0;
+    for g in &t.groups[island.groups.clone()] {
+        for (body, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())] {
+            if at != NONE {
+                range = range.start.min(at)..range.end.max(at + g.rows() * t.nodes[body].dim);
+            }
+        }
+    }
+    range.start.min(range.end)..range.end
+}
+
+/// One pass; taken back when the opening does not fall below the part `better` of `worst`. Returns the opening.
+fn pass(task: &Task<'_>, worst: f64, better: f64, ws: &mut Workspace) -> Result<f64, Failure> {
+    let Task { t, options, k, h, .. } = *task;
+    let island = &t.islands[k];
+    let mut d = std::mem::take(&mut ws.bounded.shift);
+    d.resize(t.pattern.size(), 0.0);
+    aim(t, island, h, ws, &mut d);
+    let solved = linear::solve(t, island, scales(task, ws), options, &mut d, ws);
+    let mut after = worst;
+    if solved.is_ok() {
+        let share = admitted(t, island, h, &d);
+        shift(t, island, share, &d, ws);
+        pose(t, island, h, ws);
+        after = opening(t, island, ws);
+        // A clamped pass has not closed anything yet.
+        if !(after < if share < 1.0 { worst } else { better * worst }) {
+            shift(t, island, -share, &d, ws);
+            pose(t, island, h, ws);
+            after = worst;
+        }
+    }
     ws.bounded.shift = d;
-    solved
+    solved.map(|_| after)
 }
 
 /// Those of the factor at hand.

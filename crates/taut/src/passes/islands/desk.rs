@@ -67,7 +67,7 @@ fn placed(w: &Workspace) {
         // Of the solve alone.
         active: _, w: _, q: _, z: _, blocks: _, work: _, mobility: _, large: _,
         is_large: _, last: _, wanted: _, wanted_before: _, before: _, impact: _, moment: _, touching: _,
-        approaching: _, push_w: _, blocks_push: _, push: _, shift: _, turned: _, phi_base: _,
+        approaching: _, push_w: _, blocks_push: _, push: _, shift: _, turned: _, phi_base: _, jac: _,
     } = &w.bounded;
 }
 
