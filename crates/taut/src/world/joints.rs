@@ -118,6 +118,10 @@ impl World {
                 ));
             }
         }
+        let chart = joint.chart();
+        if let Some(chart) = chart {
+            crate::reduced::agree(chart, joint.name(), &frames, &rows)?;
+        }
         let row_count = rows.iter().map(|s| s.primitive.rows()).sum();
         let row_start = self.state.lambda.len();
         let command_start = self.state.commands.len();
@@ -128,6 +132,8 @@ impl World {
             i,
             j,
             frames,
+            chart,
+            role: crate::reduced::tree::TreeRole::Auto,
             rows,
             bounds,
             row_start,
