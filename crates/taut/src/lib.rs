@@ -47,6 +47,7 @@ pub use mass::MassProperties;
 pub use math::pose::{Frame, Frames, Pose};
 pub use model::{BodyDef, BodyId, ColliderId, ForceId, JointId, Motion};
 pub use options::{InertialDamping, Options, Solver, Stabiliser};
+pub use reduced::tree::{TreeReport, TreeRole};
 pub use report::{BoundedReport, Energy, Ledger, StepReport};
 pub use solve::bounded::Method as BoundedMethod;
 pub use stabilise::low_rank::{SingularUpdate, SparseInverse};

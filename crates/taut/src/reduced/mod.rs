@@ -9,6 +9,8 @@ pub(crate) mod chart;
 pub(crate) mod edge;
 pub(crate) mod kinematics;
 #[cfg(test)]
+mod kinematics_tests;
+#[cfg(test)]
 pub(crate) mod testing;
 pub(crate) mod tree;
 

@@ -117,9 +117,7 @@ impl Tree {
             joints_of[j.i.0.slot as usize].push(key.slot as usize);
             joints_of[j.j.0.slot as usize].push(key.slot as usize);
             if j.role == TreeRole::Tree && j.chart.is_none() {
-                let expected =
-                    "a joint with rigid rows that leaves a motion with a chart (hinge, ball, prismatic, ...)";
-                return Err(Error::input("joint in the tree", model.joint_name(key.slot as usize), expected));
+                return Err(no_chart(model.joint_name(key.slot as usize)));
             }
         }
         let tree = Tree { link_of: vec![NONE; slots], ..Tree::default() };
@@ -174,6 +172,12 @@ impl Tree {
         }
         (l.parent == Parent::World).then_some(l.body)
     }
+}
+
+/// A joint that cannot be in the tree.
+pub(crate) fn no_chart(joint: String) -> Error {
+    let expected = "a joint with rigid rows whose free motion has a chart (hinge, ball, prismatic, ...)";
+    Error::input("joint in the tree", joint, expected)
 }
 
 /// The chart of a joint between a parent and a child: a particle has no orientation that a ball could leave free.
@@ -266,5 +270,126 @@ impl Builder<'_> {
         let names: Vec<String> = circle.map(|j| self.model.joint_name(j)).collect();
         let expected = "no circle: one of them has to stay rows (TreeRole::Auto or TreeRole::Loop)";
         Error::input("joints in the tree", names.join(", "), expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::joints::{Ball, Distance, Hinge, Joint, Prismatic, Softness, Weld};
+    use crate::mass::MassProperties;
+    use crate::model::BodyDef;
+    use crate::world::World;
+    use glam::DVec3;
+
+    fn bodies(w: &mut World, n: usize) -> Vec<BodyId> {
+        let mass = MassProperties::sphere(1000.0, 0.1).unwrap();
+        (0..n)
+            .map(|k| w.add_body(BodyDef::dynamic(mass).at(DVec3::X * k as f64).named(format!("b{k}"))).unwrap())
+            .collect()
+    }
+
+    fn join(w: &mut World, i: BodyId, j: BodyId, joint: &dyn Joint) -> JointId {
+        let frames = w.frames_at(i, j, DVec3::ZERO, DVec3::Z).unwrap();
+        let name = format!("{}-{}", w.body(i).unwrap().name, w.body(j).unwrap().name);
+        w.add_named_joint(&name, i, j, joint, frames).unwrap()
+    }
+
+    fn report(w: &World) -> TreeReport {
+        let (model, _) = w.parts();
+        let tree = Tree::new(model, |_| true).unwrap();
+        for (k, l) in tree.links.iter().enumerate() {
+            assert!(!matches!(l.parent, Parent::Link(p) if p >= k), "parents come first");
+            assert_eq!(tree.link_of[l.body], k);
+        }
+        tree.report(model)
+    }
+
+    /// Ground, four bodies in a ring of hinges closed by a ball, the first on the ground; a fifth body afloat.
+    fn ring(w: &mut World) -> (Vec<BodyId>, Vec<JointId>) {
+        let b = bodies(w, 5);
+        let ground = w.ground();
+        let hinge = Hinge::default();
+        let mut j = vec![join(w, b[0], ground, &hinge)];
+        for k in 0..3 {
+            // Either side is the parent.
+            j.push(if k == 1 { join(w, b[1], b[2], &hinge) } else { join(w, b[k + 1], b[k], &hinge) });
+        }
+        j.push(join(w, b[0], b[3], &Ball::default()));
+        (b, j)
+    }
+
+    #[test]
+    fn loops_have_the_fewest_rows() {
+        let mut w = World::new();
+        let (b, j) = ring(&mut w);
+        let r = report(&w);
+        assert_eq!((r.bodies, r.dofs, r.depth, r.loop_rows), (5, 4 + 6, 4, 3));
+        assert_eq!((r.tree.as_slice(), r.loops.as_slice()), (&j[..4], &j[4..]));
+        assert_eq!((r.free, r.cut_off), (vec![b[4]], vec![]));
+        // With hinges all round the tree is shallow: both ways round the ring.
+        w.remove_joint(j[4]).unwrap();
+        join(&mut w, b[0], b[3], &Hinge::default());
+        let r = report(&w);
+        assert_eq!((r.dofs, r.depth, r.loop_rows), (10, 3, 5));
+    }
+
+    #[test]
+    fn a_cut_joint_stays_rows_and_what_it_cuts_off_is_told() {
+        let mut w = World::new();
+        let (b, j) = ring(&mut w);
+        w.set_tree_role(j[0], TreeRole::Loop).unwrap();
+        let r = report(&w);
+        assert_eq!((r.dofs, r.loops.as_slice()), (6 + 3 + 6, &[j[0], j[4]][..]));
+        assert_eq!((r.free.as_slice(), r.cut_off.as_slice()), (&[b[0], b[4]][..], &b[..1]));
+        w.set_tree_role(j[0], TreeRole::Auto).unwrap();
+        w.set_tree_role(j[2], TreeRole::Loop).unwrap();
+        let r = report(&w);
+        assert_eq!((r.loops.as_slice(), r.loop_rows, r.cut_off.len()), (&j[2..3], 5, 0));
+    }
+
+    #[test]
+    fn a_circle_of_joints_that_must_be_in_the_tree_is_refused_by_name() {
+        let mut w = World::new();
+        let (_, j) = ring(&mut w);
+        w.set_tree_role(j[4], TreeRole::Tree).unwrap();
+        let r = report(&w);
+        assert!(r.tree.contains(&j[4]) && r.loops.len() == 1, "{r:?}");
+        for &k in &j[1..4] {
+            w.set_tree_role(k, TreeRole::Tree).unwrap();
+        }
+        let text = Tree::new(w.parts().0, |_| true).unwrap_err().to_string();
+        for name in ["'b0-b3' (ball)", "'b1-b0' (hinge)", "'b1-b2' (hinge)", "'b3-b2' (hinge)", "no circle"] {
+            assert!(text.contains(name), "{text}");
+        }
+        assert!(!text.contains("'b0-ground'"), "{text}");
+    }
+
+    #[test]
+    fn a_joint_without_chart_cannot_be_in_the_tree() {
+        let mut w = World::new();
+        let b = bodies(&mut w, 2);
+        let soft = Ball { point: Softness::compliance(1e-6) };
+        let j = join(&mut w, b[0], b[1], &soft);
+        let text = w.set_tree_role(j, TreeRole::Tree).unwrap_err().to_string();
+        assert!(text.contains("joint 'b0-b1' (ball)") && text.contains("rigid"), "{text}");
+    }
+
+    #[test]
+    fn particles_hang_on_points_and_rows_without_chart_stay() {
+        let mut w = World::new();
+        let b = bodies(&mut w, 2);
+        let p = w.add_body(BodyDef::particle(1.0).at(DVec3::Y)).unwrap();
+        let ground = w.ground();
+        join(&mut w, b[0], ground, &Prismatic::default());
+        join(&mut w, b[1], b[0], &Weld::default());
+        let mut frames = w.frames_at(p, b[1], DVec3::Y, DVec3::Z).unwrap();
+        frames.i.origin = DVec3::ZERO;
+        w.add_joint(p, b[1], &Ball::default(), frames).unwrap();
+        let q = w.add_body(BodyDef::particle(1.0).at(2.0 * DVec3::Y)).unwrap();
+        let rod = w.frames_between(q, p, 2.0 * DVec3::Y, DVec3::Y).unwrap();
+        w.add_joint(q, p, &Distance { length: 1.0, soft: Softness::RIGID }, rod).unwrap();
+        let r = report(&w);
+        assert_eq!((r.bodies, r.dofs, r.loop_rows, r.free), (4, 1 + 3, 1, vec![q]));
     }
 }
