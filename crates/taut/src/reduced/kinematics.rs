@@ -9,7 +9,7 @@
 
 use super::chart::{Coordinates, MAX_COORDINATES, MAX_DOFS, Rates};
 use super::edge::{Moving, Twist};
-use super::tree::{Parent, Tree};
+use super::tree::{NONE, Parent, Tree};
 use crate::math::pose::Pose;
 use glam::DVec3;
 
@@ -30,6 +30,9 @@ pub(crate) struct Kinematics {
     /// Arm c_i - c_p.
     pub arm: Vec<DVec3>,
 }
+
+/// A sum below this share of its terms is rounding.
+const ROUNDING: f64 = 1e-11;
 
 /// A body at rest in the world's origin: what free roots hang on.
 const WORLD: Moving = Moving { pose: Pose::IDENTITY, twist: Twist { lin: DVec3::ZERO, ang: DVec3::ZERO } };
@@ -134,6 +137,35 @@ impl Kinematics {
                 let from = f[i].force_from(self.arm[i]);
                 f[p] += from;
             }
+        }
+    }
+
+    /// Whether any rate moves a row over two links (`NONE` where an end does not move): J^T g on the way from them to the roots, against
+    /// the rounding of its terms.
+    pub fn reaches(&self, tree: &Tree, ends: &[(usize, Twist); 2]) -> bool {
+        let size = |g: &Twist| (g.lin.length(), g.ang.length());
+        let [(mut a, mut f), (mut b, mut other)] = *ends;
+        let (mut most, mut most_other) = (size(&f), size(&other));
+        loop {
+            if a == b {
+                if a == NONE {
+                    return false;
+                }
+                (f, b) = (f + other, NONE);
+                most = (most.0 + most_other.0, most.1 + most_other.1);
+            }
+            // Links come after their parents: the higher one goes first.
+            if a == NONE || (b != NONE && b > a) {
+                ((a, f, most), (b, other, most_other)) = ((b, other, most_other), (a, f, most));
+            }
+            let (l, arm) = (&tree.links[a], self.arm[a]);
+            let own = &self.s[a][..l.edge.chart.dofs()];
+            if own.iter().any(|s| s.dot(f).abs() > ROUNDING * (s.lin.length() * most.0 + s.ang.length() * most.1)) {
+                return true;
+            }
+            f = f.force_from(arm);
+            most.1 += arm.length() * most.0;
+            a = if let Parent::Link(p) = l.parent { p } else { NONE };
         }
     }
 

@@ -10,6 +10,9 @@ pub(crate) mod edge;
 pub(crate) mod kinematics;
 #[cfg(test)]
 mod kinematics_tests;
+pub(crate) mod parts;
+mod reactions;
+pub(crate) mod redmax;
 #[cfg(test)]
 pub(crate) mod testing;
 pub(crate) mod tree;
