@@ -7,6 +7,8 @@
 
 pub(crate) mod chart;
 pub(crate) mod edge;
+#[cfg(test)]
+mod golden_tests;
 pub(crate) mod kinematics;
 #[cfg(test)]
 mod kinematics_tests;
