@@ -74,6 +74,7 @@ const BASE: &str = r#"{
     { "type": "planar", "bodies": ["f", "e"], "point": [0, 0, 0], "axis": [1, 0, 0] },
     { "type": "weld", "bodies": ["g", "f"], "point": [0, 0, 0] },
     { "type": "axial-lock", "bodies": ["g", "ground"], "axis": [0, 1, 0] },
+    { "type": "translational", "bodies": ["g", "wall"], "angular": { "compliance": 1e-6 } },
     { "type": "distance", "bodies": ["p", "q"], "linear": { "stiffness": 100 } },
     { "type": "distance", "bodies": ["p", "wall"], "points": [[0, 5, 0], [9, 1, 0]], "length": 9.9 },
     { "type": "cable", "bodies": ["a", "winch"], "point": [0, 1, 0], "axis": [0, 1, 0], "material": { "length": 0.1, "radius": 0.01, "youngs_modulus": 1e9, "shear_modulus": 4e8 }, "clamped_end": true },

@@ -20,6 +20,7 @@ mod model;
 mod options;
 mod passes;
 mod profile;
+mod reduced;
 mod report;
 pub mod solve;
 mod stabilise;
@@ -38,14 +39,15 @@ pub use events::{Event, Strength};
 pub use force::{Force, MouseSpring, Spring, SpringForm};
 pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};
 pub use joints::{
-    AxialLock, Axis, Ball, Cable, Command, Cylindrical, Distance, Drive, Driven, FlexibleCable, Freedom, Friction,
-    Hinge, Joint, Ligament, Limit, Limited, Motor, Planar, Prismatic, Rope, RowBuilder, Rubbing, Softness, Universal,
-    Weld,
+    AxialLock, Axis, Ball, Cable, Chart, Command, Cylindrical, Distance, Drive, Driven, FlexibleCable, Freedom,
+    Friction, Hinge, Joint, Ligament, Limit, Limited, Motor, Planar, Prismatic, Rope, RowBuilder, Rubbing, Softness,
+    Translational, Universal, Weld,
 };
 pub use mass::MassProperties;
 pub use math::pose::{Frame, Frames, Pose};
 pub use model::{BodyDef, BodyId, ColliderId, ForceId, JointId, Motion};
 pub use options::{Coordinates, InertialDamping, Options, Solver, Stabiliser};
+pub use reduced::tree::{TreeReport, TreeRole};
 pub use report::{BoundedReport, Energy, Ledger, StepReport};
 pub use solve::bounded::Method as BoundedMethod;
 pub use stabilise::low_rank::{SingularUpdate, SparseInverse};

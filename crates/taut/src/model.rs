@@ -7,10 +7,11 @@ use crate::contact::material::Material;
 use crate::error::{Error, Result, finite_vec, non_negative, positive};
 use crate::events::Strength;
 use crate::force::Force;
-use crate::joints::{BoundSpec, Freedom, RowSpec};
+use crate::joints::{BoundSpec, Chart, Freedom, RowSpec};
 use crate::mass::MassProperties;
 use crate::math::pose::{Frames, Pose};
 use crate::math::so3::log;
+use crate::reduced::tree::TreeRole;
 use crate::state::BodyState;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::BTreeMap;
@@ -235,6 +236,10 @@ pub(crate) struct JointEntry {
     pub i: BodyId,
     pub j: BodyId,
     pub frames: Frames,
+    /// What it leaves free, when it can be reduced.
+    pub chart: Option<Chart>,
+    /// Whether it is to be coordinates or rows, when coordinates are reduced.
+    pub role: TreeRole,
     pub rows: Vec<RowSpec>,
     pub bounds: Vec<BoundSpec>,
     /// First of its rows in `State::lambda`: those of its block, then those with bounds.

@@ -187,6 +187,18 @@ impl World {
         Ok(())
     }
 
+    /// Model and state.
+    #[cfg(test)]
+    pub(crate) fn parts(&self) -> (&Model, &State) {
+        (&self.model, &self.state)
+    }
+
+    /// The same, to change them.
+    #[cfg(test)]
+    pub(crate) fn parts_mut(&mut self) -> (&mut Model, &mut State) {
+        (&mut self.model, &mut self.state)
+    }
+
     /// The structure has changed. The edition is a fingerprint of all changes: a state fits only worlds built the same way.
     fn edited(&mut self, operation: u8, slot: u32, rows: usize) {
         for x in [u64::from(operation), u64::from(slot), rows as u64] {

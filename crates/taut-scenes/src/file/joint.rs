@@ -25,6 +25,8 @@ pub enum Joint {
     Planar(Pivot<TurnMotor>),
     /// No relative motion.
     Weld(Weld),
+    /// No relative rotation; translation in all directions.
+    Translational(Translational),
     /// No relative rotation about the axis.
     AxialLock(AxialLock),
     /// A massless rod: two points stay a fixed distance apart.
@@ -122,6 +124,24 @@ pub struct Weld {
     /// Give of the point.
     #[serde(default)]
     pub linear: LinearSoft,
+    /// Give of the rotations.
+    #[serde(default)]
+    pub angular: AngularSoft,
+    /// What it can carry before it breaks. Default: anything.
+    #[serde(default)]
+    pub strength: Option<Strength>,
+}
+
+/// A lock of all rotations.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Translational {
+    /// Name in reports and errors, unique among the joints.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Names of the two bodies.
+    pub bodies: [String; 2],
     /// Give of the rotations.
     #[serde(default)]
     pub angular: AngularSoft,
@@ -405,6 +425,7 @@ impl Joint {
             Joint::Prismatic(j) => head!(j),
             Joint::Cylindrical(j) => head!(j),
             Joint::Weld(j) => head!(j, fixed),
+            Joint::Translational(j) => head!(j, fixed),
             Joint::AxialLock(j) => head!(j, fixed),
             Joint::Distance(j) => head!(j),
             Joint::Rope(j) => head!(j),

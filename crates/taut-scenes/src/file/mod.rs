@@ -29,7 +29,7 @@ pub use error::{FileError, Path, Step};
 pub use force::{Form, Load, MouseSpring, PointForce, Spring, Torque};
 pub use joint::{
     AngularSoft, AxialLock, Ball, Cable, Distance, FlexibleCable, Joint, Ligament, LinearSoft, Material, Pivot, Rope,
-    Weld,
+    Translational, Weld,
 };
 pub use motor::{SlideMotor, TurnMotor};
 pub use read::parse;

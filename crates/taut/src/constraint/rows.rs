@@ -9,7 +9,7 @@
 //! must have Sigma times the impulse. C = 0 gives Gamma = 1, Sigma = 0; C infinite is a pure damper, Sigma = 1/(h B).
 
 use crate::constraint::Primitive;
-use crate::joints::Command;
+use crate::joints::{Command, Freedom};
 use crate::topology::{Group, Load, NONE, RIGID_COMPLIANCE, Topology};
 use crate::workspace::Kin;
 use glam::{DMat3, DVec3};
@@ -138,9 +138,14 @@ pub fn law(compliance: f64, damping: f64, h: f64) -> (f64, f64) {
 pub(crate) fn command(t: &Topology, commands: &[Command], h: f64, rows: &mut Rows) {
     for m in &t.motors {
         let (c, q, gamma) = (&commands[m.command], rows.phi[m.row], rows.gamma[m.row]);
-        let target = m.freedom.measure(c.target, q);
-        rows.wanted[m.row] = gamma * target / h + (1.0 - gamma) * m.freedom.slope(q) * c.rate;
+        rows.wanted[m.row] = wanted(m.freedom, c, q, gamma, h);
     }
+}
+
+/// The velocity that a command asks of a motor's row which measures q, beyond -Gamma q/h, m/s or rad/s.
+#[inline]
+pub(crate) fn wanted(freedom: Freedom, c: &Command, q: f64, gamma: f64, h: f64) -> f64 {
+    gamma * freedom.measure(c.target, q) / h + (1.0 - gamma) * freedom.slope(q) * c.rate
 }
 
 /// Evaluates every row at the present pose. `sigma` and `gamma` are set for the step h; `redundant` names joints by slot.

@@ -242,23 +242,33 @@ pub(crate) fn add_form(block: &mut [f64], dim: usize, arm: DVec3, w: glam::DMat3
     }
 }
 
+/// Geometry of a link between two points, given by their bodies' centres and arms.
+pub(crate) fn span(pos_i: DVec3, si: DVec3, pos_j: DVec3, sj: DVec3) -> LinkTerm {
+    let d = pos_i + si - pos_j - sj;
+    let length = d.length();
+    let u = if length > 0.0 { d / length } else { DVec3::ZERO };
+    LinkTerm { si, sj, u, length, along: 0.0, across: 0.0 }
+}
+
+/// Writes the implicit part of a spring into its link and returns its tension, N.
+pub(crate) fn elastic(s: &Spring, h: f64, hk: f64, term: &mut LinkTerm) -> f64 {
+    let tension = s.stiffness * (term.length - s.rest_length);
+    term.along = hk * (h * s.stiffness + s.damping);
+    term.across = if term.length > 0.0 { hk * h * (tension / term.length).max(0.0) } else { 0.0 };
+    tension
+}
+
 /// Geometry of a link, and the force of a spring.
 fn link(model: &Model, t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
     let l = &t.links[k];
     let (i, j) = (&ws.kin[l.i], &ws.kin[l.j]);
     let (si, sj) = (i.rot * l.si, j.rot * l.sj);
-    let d = i.pos + si - j.pos - sj;
-    let length = d.length();
-    let u = if length > 0.0 { d / length } else { DVec3::ZERO };
-    let mut term = LinkTerm { si, sj, u, length, along: 0.0, across: 0.0 };
+    let mut term = span(i.pos, si, j.pos, sj);
     if let Source::Spring(slot) = l.source {
         let Some(Force::Spring(s)) = model.forces.at(slot).map(|f| &f.force) else { return };
         let node = if t.is_node(l.i) { l.i } else { l.j };
         let hk = ws.hk[t.nodes[node].island];
-        let tension = s.stiffness * (length - s.rest_length);
-        term.along = hk * (h * s.stiffness + s.damping);
-        term.across = if length > 0.0 { hk * h * (tension / length).max(0.0) } else { 0.0 };
-        let pull = -hk * tension * u;
+        let pull = -hk * elastic(s, h, hk, &mut term) * term.u;
         // A side that the user moves brings its known velocity to the right-hand side.
         let drag = |kin: &crate::workspace::Kin, arm: DVec3, fixed: bool| {
             if fixed { form(&term, kin.vel + kin.omega.cross(arm)) } else { DVec3::ZERO }

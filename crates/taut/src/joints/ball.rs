@@ -1,6 +1,6 @@
 //! Ball-and-socket: the origins coincide, rotation is free. 3 rows (Andrews 2017, Appendix A).
 
-use super::{Joint, RowBuilder, Softness};
+use super::{Chart, Joint, RowBuilder, Softness};
 
 /// Ball-and-socket joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,5 +15,8 @@ impl Joint for Ball {
     }
     fn rows(&self, r: &mut RowBuilder) {
         r.point(self.point);
+    }
+    fn chart(&self) -> Option<Chart> {
+        self.point.is_rigid().then_some(Chart::Ball)
     }
 }

@@ -1,6 +1,6 @@
 //! Cylindrical joint: sliding along and rotation about N of body i. Two dot-1 and two dot-2 rows.
 
-use super::{Axis, Joint, RowBuilder, Softness};
+use super::{Axis, Chart, Joint, RowBuilder, Softness};
 
 /// Cylindrical joint along N.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -20,5 +20,8 @@ impl Joint for Cylindrical {
         r.dot1(Axis::N, Axis::V, self.angular);
         r.dot2(Axis::U, self.linear);
         r.dot2(Axis::V, self.linear);
+    }
+    fn chart(&self) -> Option<Chart> {
+        (self.linear.is_rigid() && self.angular.is_rigid()).then_some(Chart::Cylindrical)
     }
 }

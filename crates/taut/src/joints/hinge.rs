@@ -1,6 +1,6 @@
 //! Hinge: rotation about N alone. A ball and n_i at right angles to u_j and v_j. 5 rows.
 
-use super::{Axis, Joint, RowBuilder, Softness};
+use super::{Axis, Chart, Joint, RowBuilder, Softness};
 
 /// Hinge (revolute) joint about N.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -19,5 +19,8 @@ impl Joint for Hinge {
         r.point(self.point);
         r.dot1(Axis::N, Axis::U, self.angular);
         r.dot1(Axis::N, Axis::V, self.angular);
+    }
+    fn chart(&self) -> Option<Chart> {
+        (self.point.is_rigid() && self.angular.is_rigid()).then_some(Chart::Hinge)
     }
 }

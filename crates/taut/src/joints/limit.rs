@@ -6,7 +6,7 @@
 //! ```
 //! so a limit is reached at the end of a step and not passed. Restitution acts at the end of the step (see `bounce`).
 
-use super::{Freedom, Joint, RowBuilder, Softness};
+use super::{Chart, Freedom, Joint, RowBuilder, Softness};
 use crate::error::{Error, Result};
 use std::f64::consts::{PI, TAU};
 
@@ -99,6 +99,9 @@ impl Joint for Limited<'_> {
     fn rows(&self, r: &mut RowBuilder) {
         self.joint.rows(r);
         self.limits.iter().for_each(|l| r.limit(l));
+    }
+    fn chart(&self) -> Option<Chart> {
+        self.joint.chart()
     }
     fn validate(&self) -> Result<()> {
         self.joint.validate()?;

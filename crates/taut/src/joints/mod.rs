@@ -14,6 +14,7 @@ mod planar;
 mod prismatic;
 mod rope;
 mod rubbing;
+mod translational;
 mod universal;
 mod weld;
 
@@ -31,12 +32,14 @@ pub use planar::Planar;
 pub use prismatic::Prismatic;
 pub use rope::Rope;
 pub use rubbing::{Friction, Rubbing};
+pub use translational::Translational;
 pub use universal::Universal;
 pub use weld::Weld;
 
 use crate::constraint::Primitive;
 use crate::error::{Error, Result};
 use crate::math::pose::Frames;
+pub use crate::reduced::chart::Chart;
 use crate::solve::block_ldlt::MAX_DIM;
 use glam::DVec3;
 
@@ -66,6 +69,11 @@ impl Softness {
     /// The same with the compliance multiplied and the damping divided by a factor.
     pub fn softer(self, factor: f64) -> Self {
         Softness { compliance: self.compliance * factor, damping: self.damping / factor }
+    }
+
+    /// Whether there is no give at all.
+    pub fn is_rigid(&self) -> bool {
+        self.compliance == 0.0
     }
 
     /// Refuses negative numbers, NaN, and rows that would do nothing.
@@ -296,6 +304,11 @@ pub trait Joint {
     fn name(&self) -> &'static str;
     /// The rows.
     fn rows(&self, r: &mut RowBuilder);
+    /// What it leaves free, when its rows are rigid and keep exactly everything else: then reduced coordinates can replace the rows.
+    /// Motors, limits and friction do not count.
+    fn chart(&self) -> Option<Chart> {
+        None
+    }
     /// Checks the joint's own parameters beyond those of its rows.
     fn validate(&self) -> Result<()> {
         Ok(())
@@ -317,5 +330,6 @@ pub fn catalogue() -> Vec<Box<dyn Joint>> {
         Box::new(Distance { length: 1.0, soft: Softness::RIGID }),
         Box::new(Cable { axial: Softness::RIGID, bending: soft, torsion: soft }),
         Box::new(FlexibleCable { axial: soft, shear: soft, bending: soft, torsion: soft }),
+        Box::new(Translational::default()),
     ]
 }

@@ -10,7 +10,7 @@
 //! Implicit, so any gain is stable at any step. All the work of a motor is booked as work. A motor with a bounded force is a
 //! bounded row of the same law (see `bounded`): lambda+ never leaves [-max, max].
 
-use super::{Axis, Joint, RowBuilder, Softness};
+use super::{Axis, Chart, Joint, RowBuilder, Softness};
 use crate::error::{Error, Result, finite, non_negative};
 
 /// What of a joint a motor drives.
@@ -193,6 +193,9 @@ impl Joint for Driven<'_> {
         for m in self.motors {
             r.motor(m.freedom, m.law(), m.max_force);
         }
+    }
+    fn chart(&self) -> Option<Chart> {
+        self.joint.chart()
     }
     fn validate(&self) -> Result<()> {
         self.joint.validate()?;

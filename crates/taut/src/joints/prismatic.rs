@@ -1,6 +1,6 @@
 //! Prismatic joint: sliding along N of body i, no rotation. Three dot-1 and two dot-2 rows.
 
-use super::{Axis, Joint, RowBuilder, Softness};
+use super::{Axis, Chart, Joint, RowBuilder, Softness};
 
 /// Prismatic (slider) joint along N.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,5 +21,8 @@ impl Joint for Prismatic {
         r.dot1(Axis::U, Axis::V, self.angular);
         r.dot2(Axis::U, self.linear);
         r.dot2(Axis::V, self.linear);
+    }
+    fn chart(&self) -> Option<Chart> {
+        (self.linear.is_rigid() && self.angular.is_rigid()).then_some(Chart::Prismatic)
     }
 }

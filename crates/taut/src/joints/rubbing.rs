@@ -3,7 +3,7 @@
 //! F is the force the joint carries, of the last pass. For a journal of radius r with friction mu, per_load = mu r (m); for a
 //! slide, per_load = mu.
 
-use super::{Freedom, Joint, RowBuilder};
+use super::{Chart, Freedom, Joint, RowBuilder};
 use crate::error::{Error, Result, non_negative};
 
 /// Dry friction on one freedom of a joint.
@@ -51,6 +51,9 @@ impl Joint for Rubbing<'_> {
     fn rows(&self, r: &mut RowBuilder) {
         self.joint.rows(r);
         self.friction.iter().for_each(|f| r.friction(f));
+    }
+    fn chart(&self) -> Option<Chart> {
+        self.joint.chart()
     }
     fn validate(&self) -> Result<()> {
         self.joint.validate()?;

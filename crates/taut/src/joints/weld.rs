@@ -1,7 +1,7 @@
 //! Weld (rigid joint): no relative motion. A ball and three dot-1 rows: the same motion as the paper's three dot-1
 //! and three dot-2 rows (to rounding, where phi = 0), without their dense geometric stiffness. 6 rows.
 
-use super::{Axis, Joint, RowBuilder, Softness};
+use super::{Axis, Chart, Joint, RowBuilder, Softness};
 
 /// Rigid joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,5 +21,8 @@ impl Joint for Weld {
         r.dot1(Axis::N, Axis::U, self.angular);
         r.dot1(Axis::N, Axis::V, self.angular);
         r.dot1(Axis::U, Axis::V, self.angular);
+    }
+    fn chart(&self) -> Option<Chart> {
+        (self.point.is_rigid() && self.angular.is_rigid()).then_some(Chart::Fixed)
     }
 }

@@ -118,6 +118,52 @@ pub fn log(q: DQuat) -> DVec3 {
     if s < 1e-9 { 2.0 * v } else { v * (2.0 * libm::atan2(s, q.w) / s) }
 }
 
+/// The matrix L with w = L r' for R = exp(hat(r)), R' = hat(w) R: I + a hat(r) + b hat(r)^2, a = (1 - cos t)/t^2,
+/// b = (t - sin t)/t^3, t = |r|.
+pub fn left_jacobian(r: DVec3) -> DMat3 {
+    let (k, c) = (skew(r), coefficients(r.length_squared()));
+    DMat3::IDENTITY + k * c.a + k * k * c.b
+}
+
+/// The derivative of `left_jacobian` when r moves at the rate `rate`.
+pub fn left_jacobian_rate(r: DVec3, rate: DVec3) -> DMat3 {
+    let (k, d, c) = (skew(r), skew(rate), coefficients(r.length_squared()));
+    let x = 2.0 * r.dot(rate);
+    k * (c.a_x * x) + d * c.a + k * k * (c.b_x * x) + (d * k + k * d) * c.b
+}
+
+/// a and b of `left_jacobian`, and their derivatives with respect to x = t^2.
+struct Coefficients {
+    a: f64,
+    b: f64,
+    a_x: f64,
+    b_x: f64,
+}
+
+fn coefficients(x: f64) -> Coefficients {
+    if x < 0.25 {
+        let slope = |c: &[f64], from: f64| {
+            c.iter().rev().fold((0.0, from + c.len() as f64 - 1.0), |(s, k), c| (s * x + k * c, k - 1.0)).0
+        };
+        // b is the tail of the series of sin t/t with the opposite sign.
+        Coefficients {
+            a: series(x, &COSC),
+            b: -tail(x, &SINC),
+            a_x: slope(&COSC[1..], 1.0),
+            b_x: -slope(&SINC[2..], 1.0),
+        }
+    } else {
+        let t = x.sqrt();
+        let (sin, versine) = (libm::sin(t), 1.0 - libm::cos(t));
+        Coefficients {
+            a: versine / x,
+            b: (t - sin) / (t * x),
+            a_x: (t * sin - 2.0 * versine) / (2.0 * x * x),
+            b_x: (versine * t - 3.0 * (t - sin)) / (2.0 * t * x * x),
+        }
+    }
+}
+
 /// Two unit vectors that complete the unit vector `n` to a right-handed frame (u, v, n).
 pub fn complete(n: DVec3) -> (DVec3, DVec3) {
     let a = n.abs();

@@ -7,6 +7,7 @@ use crate::events::{Event, Strength};
 use crate::joints::{Bound, Command, Joint, RowBuilder};
 use crate::math::pose::{Frame, Frames, Pose};
 use crate::model::{BodyId, JointEntry, JointId, Motion};
+use crate::reduced::tree::{self, TreeRole};
 use crate::report::{StepReport, stored};
 use glam::DVec3;
 
@@ -118,6 +119,10 @@ impl World {
                 ));
             }
         }
+        let chart = joint.chart();
+        if let Some(chart) = chart {
+            crate::reduced::agree(chart, joint.name(), &frames, &rows)?;
+        }
         let row_count = rows.iter().map(|s| s.primitive.rows()).sum();
         let row_start = self.state.lambda.len();
         let command_start = self.state.commands.len();
@@ -128,6 +133,8 @@ impl World {
             i,
             j,
             frames,
+            chart,
+            role: TreeRole::Auto,
             rows,
             bounds,
             row_start,
@@ -196,6 +203,19 @@ impl World {
             j.strength = strength;
         }
         self.model.has_weak = self.model.joints.iter().any(|(_, j)| j.strength.is_some());
+        Ok(())
+    }
+
+    /// Says whether a joint is to be coordinates or rows when coordinates are reduced.
+    pub fn set_tree_role(&mut self, id: JointId, role: TreeRole) -> Result<()> {
+        let j = self.model.joint(id)?;
+        if role == TreeRole::Tree && j.chart.is_none() {
+            return Err(tree::no_chart(self.model.joint_name(id.0.slot as usize)));
+        }
+        if let Some(j) = self.model.joints.get_mut(id.0).filter(|j| j.role != role) {
+            j.role = role;
+            self.layout = None;
+        }
         Ok(())
     }
 

@@ -72,6 +72,11 @@ impl Builder {
                 let (point, angular) = (linear(&w.linear, path)?, angular(&w.angular, path)?);
                 (Box::new(taut::Weld { point, angular }), frames(w.point.value, Vec3::Y)?)
             }
+            Joint::Translational(t) => {
+                // It has no point either.
+                let at = self.world.body(ids[0]).at(path)?.pose.pos;
+                (Box::new(taut::Translational { angular: angular(&t.angular, path)? }), frames(at, Vec3::Y)?)
+            }
             Joint::AxialLock(a) => {
                 // It has no point; its frames sit at the first body.
                 let at = self.world.body(ids[0]).at(path)?.pose.pos;

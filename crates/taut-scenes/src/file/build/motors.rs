@@ -47,7 +47,7 @@ pub(super) fn drives(joint: &Joint, path: &Path) -> Result<Vec<Drive>, FileError
                 add(m.map(Given::from), BALL[k], 1.0, path.index(k))?;
             }
         }
-        Joint::Weld(_) | Joint::AxialLock(_) | Joint::Cable(_) | Joint::FlexibleCable(_) => {}
+        Joint::Weld(_) | Joint::Translational(_) | Joint::AxialLock(_) | Joint::Cable(_) | Joint::FlexibleCable(_) => {}
         Joint::Distance(_) | Joint::Rope(_) | Joint::Ligament(_) => {}
     }
     Ok(out)

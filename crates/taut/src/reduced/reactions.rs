@@ -1,0 +1,84 @@
+//! What the rows of tree joints would carry: the multipliers of the joints that became coordinates.
+//!
+//! With u_i the impulse that the joint of link i puts on it at its centre, and J its rows over that body,
+//! ```text
+//! h J^T lambda = u_i - (servos),    hence    (J J^T) lambda = J (u_i - servos)/h
+//! ```
+//! exactly, since S has no motion along the rows. So views, strengths and a later change of coordinates see the same forces.
+
+use super::edge::Twist;
+use super::redmax::Mechanism;
+use super::tree::TreeLink;
+use crate::constraint::Side;
+use crate::model::{JointEntry, Model};
+use crate::solve::articulated::Load;
+use crate::state::State;
+use crate::topology::row_starts;
+
+/// Most rows of a tree joint.
+const MAX: usize = 6;
+
+/// Writes the multipliers of the tree joints; those of their motors are there already.
+pub(super) fn multipliers(m: &mut Mechanism, model: &Model, state: &mut State, h: f64) {
+    m.rows.add_wrenches(&m.loops.lambda, &mut m.body);
+    let load = Load { joint: &m.joint, body: &m.body };
+    // The lengths are those of the structure: no fault is possible.
+    if m.solver.reactions(&load, &m.motion, &mut m.reactions).is_err() {
+        return;
+    }
+    for (i, l) in m.tree.links.iter().enumerate() {
+        let Some(j) = l.joint.and_then(|slot| model.joints.at(slot)) else { continue };
+        let carried = (1.0 / h) * Twist::from_array(&m.reactions[i]);
+        of_joint(l, j, m.side(j.i.0.slot as usize), m.side(j.j.0.slot as usize), carried, state);
+    }
+}
+
+fn of_joint(l: &TreeLink, j: &JointEntry, i: Side, k: Side, mut carried: Twist, state: &mut State) {
+    let child_is_i = j.i.0.slot as usize == l.body;
+    let (mut rows, mut at, mut n) = ([Twist::default(); MAX], [0; MAX], 0);
+    for (start, spec) in row_starts(&j.rows) {
+        let e = spec.primitive.eval(&i, &k);
+        for r in 0..spec.primitive.rows() {
+            let row = Twist::from_array(if child_is_i { &e.ji[r] } else { &e.jj[r] });
+            let to = j.row_start + start + r;
+            // A motor that keeps its rate acts through the dual and is not in `carried`.
+            if spec.motor.is_some() {
+                if !spec.soft.damping.is_infinite() {
+                    carried = carried - state.lambda[to] * row;
+                }
+            } else if n < MAX {
+                (rows[n], at[n], n) = (row, to, n + 1);
+            }
+        }
+    }
+    let mut x = [0.0; MAX];
+    least_squares(&rows[..n], carried, &mut x[..n]);
+    for r in 0..n {
+        state.lambda[at[r]] = x[r];
+    }
+}
+
+/// x with (J J^T) x = J u, by elimination; J has independent rows.
+fn least_squares(rows: &[Twist], u: Twist, x: &mut [f64]) {
+    let n = rows.len();
+    let mut a = [[0.0; MAX]; MAX];
+    for r in 0..n {
+        x[r] = rows[r].dot(u);
+        for c in 0..n {
+            a[r][c] = rows[r].dot(rows[c]);
+        }
+    }
+    for k in 0..n {
+        for r in k + 1..n {
+            let f = a[r][k] / a[k][k];
+            for c in k..n {
+                a[r][c] -= f * a[k][c];
+            }
+            x[r] -= f * x[k];
+        }
+    }
+    for k in (0..n).rev() {
+        let rest: f64 = (k + 1..n).map(|c| a[k][c] * x[c]).sum();
+        x[k] = (x[k] - rest) / a[k][k];
+    }
+}
