@@ -1,5 +1,6 @@
 //! Linear solvers. They see matrices and orders, never bodies.
 
+pub mod articulated;
 pub mod block_ldlt;
 pub mod block_lu;
 pub mod bounded;

@@ -1,0 +1,342 @@
+//! Rows that close loops, on top of the tree: the dual system with batched right-hand sides.
+//!
+//! ```text
+//! A y - G^T l = b        W = G A^-1 G^T + Sigma        W l = w - G A^-1 b        (A here: the whole reduced matrix)
+//! G y + Sigma l = w      y = A^-1 b + A^-1 G^T l       no further solve
+//! ```
+//!
+//! G acts on the bodies (G v). With the factors A = L D L^T of the elimination the way down is enough: with E = L^-1 G^T,
+//! W = E^T D^-1 E + Sigma is symmetric and positive semi-definite as computed, and one way up gives y and v for all rows.
+//! The iterative path solves for every column.
+//!
+//! A redundant row has no pivot in W: its multiplier is zero. If it contradicts the others its residual G y - w stays and is reported.
+//! The multipliers are refined on the residual of the rows.
+
+use super::dual::Dual;
+use super::eliminate::Elimination;
+use super::product::velocities;
+use super::spatial::{axpy, dot};
+use super::sweep::{LANES, Lanes};
+use super::{Fault, Load, Motion, Solver, Structure, Twist};
+
+/// Most refinements of the multipliers.
+const REFINEMENTS: usize = 2;
+/// Residual of a row, relative to the velocities in it, that needs no refinement.
+const FINE: f64 = 1e-14;
+/// Residual of a redundant row, relative to the velocities in it, from which on it contradicts the others.
+const CONTRADICTS: f64 = 1e-7;
+/// Operations of all columns from which on threads pay.
+#[cfg(all(feature = "parallel", not(target_family = "wasm")))]
+const ENOUGH: f64 = 2e6;
+
+/// Rows G v + Sigma l = w over the bodies.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rows {
+    start: Vec<usize>,
+    entries: Vec<(usize, Twist)>,
+    compliance: Vec<f64>,
+    target: Vec<f64>,
+}
+
+impl Rows {
+    /// Forgets all rows; keeps the memory.
+    pub fn clear(&mut self) {
+        self.start.clear();
+        self.entries.clear();
+        self.compliance.clear();
+        self.target.clear();
+    }
+
+    /// One row: what it takes from each body, its Sigma (0: hard), its wanted velocity w, m/s or rad/s.
+    pub fn push(&mut self, on: &[(usize, Twist)], compliance: f64, target: f64) {
+        self.entries.extend_from_slice(on);
+        self.start.push(self.entries.len());
+        self.compliance.push(compliance);
+        self.target.push(target);
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.start.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.start.is_empty()
+    }
+
+    /// What row k takes from the bodies.
+    pub fn row(&self, k: usize) -> &[(usize, Twist)] {
+        &self.entries[if k == 0 { 0 } else { self.start[k - 1] }..self.start[k]]
+    }
+
+    /// body += G^T lambda.
+    pub fn add_wrenches(&self, lambda: &[f64], body: &mut [Twist]) {
+        for (k, &l) in lambda.iter().enumerate().take(self.len()) {
+            for (i, g) in self.row(k) {
+                axpy(&mut body[*i], l, g);
+            }
+        }
+    }
+
+    fn check(&self, s: &Structure) -> Result<(), Fault> {
+        for k in 0..self.len() {
+            if let Some(&(link, _)) = self.row(k).iter().find(|(i, _)| *i >= s.len()) {
+                return Err(Fault::Row { row: k, link, links: s.len() });
+            }
+            if !(self.compliance[k] >= 0.0 && self.compliance[k] < f64::INFINITY) {
+                return Err(Fault::Compliance { row: k, value: self.compliance[k] });
+            }
+        }
+        Ok(())
+    }
+
+    /// Velocity along row k and the sum of its magnitudes.
+    fn rate(&self, k: usize, v: &[Twist]) -> (f64, f64) {
+        let magnitude = |g: &Twist, v: &Twist| g.iter().zip(v).map(|(g, v)| (g * v).abs()).sum::<f64>();
+        let add = |(r, m): (f64, f64), (i, g): &(usize, Twist)| (r + dot(g, &v[*i]), m + magnitude(g, &v[*i]));
+        self.row(k).iter().fold((0.0, 0.0), add)
+    }
+}
+
+/// What became of the rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LoopReport {
+    /// Rows that follow from the others.
+    pub redundant: usize,
+    /// Of these, how many contradict the others.
+    pub contradicting: usize,
+    /// Largest |G y + Sigma l - w|, m/s or rad/s, over all rows.
+    pub residual: f64,
+    /// The row that has it.
+    pub worst: usize,
+    /// Iterations of all columns (0 for the direct path).
+    pub iterations: usize,
+    /// Whether all columns reached their tolerance.
+    pub converged: bool,
+}
+
+/// Multipliers and work memory of loop rows.
+#[derive(Clone, Debug, Default)]
+pub struct Loops {
+    /// l of each row (an impulse, N s), 0 for redundant ones.
+    pub lambda: Vec<f64>,
+    /// G y + Sigma l - w of each row.
+    pub residual: Vec<f64>,
+    /// Redundant rows, ascending.
+    pub redundant: Vec<usize>,
+    dual: Dual,
+    /// E, row by row (direct), or A^-1 G^T, row by row.
+    e: Vec<f64>,
+    free: Vec<f64>,
+    delta: Vec<f64>,
+    scaled: Vec<f64>,
+    magnitude: Vec<f64>,
+    lanes: Vec<Lanes<LANES>>,
+    column: Motion,
+    wrench: Vec<Twist>,
+}
+
+impl Solver {
+    /// Solves for a load with loop rows; `out.y` is where an iterative solve starts.
+    pub fn solve_loops(
+        &mut self,
+        load: &Load,
+        rows: &Rows,
+        out: &mut Motion,
+        loops: &mut Loops,
+    ) -> Result<LoopReport, Fault> {
+        rows.check(self.structure())?;
+        loops.dual.clear(rows.len());
+        loops.lambda.clear();
+        loops.lambda.resize(rows.len(), 0.0);
+        let mut report = LoopReport { converged: true, ..Default::default() };
+        if self.now_direct {
+            self.count_columns(1 + rows.len());
+            self.dual_direct(load, rows, out, loops)?;
+        } else {
+            self.dual_iterative(load, rows, out, loops, &mut report)?;
+        }
+        loops.dual.factor();
+        loops.redundant.clear();
+        loops.redundant.extend_from_slice(&loops.dual.order[loops.dual.rank..]);
+        loops.redundant.sort_unstable();
+        // The first pass starts from l = 0 and the motion without rows.
+        loops.measure(rows, &out.v);
+        for pass in 0..=REFINEMENTS {
+            let fine = |k: usize| loops.residual[k].abs() <= FINE * loops.magnitude[k];
+            if pass > 0 && (0..rows.len()).all(|k| fine(k) || loops.redundant.binary_search(&k).is_ok()) {
+                break;
+            }
+            loops.delta.clear();
+            loops.delta.extend(loops.residual.iter().map(|r| -r));
+            loops.dual.solve(&mut loops.delta);
+            for (l, d) in loops.lambda.iter_mut().zip(&loops.delta) {
+                *l += d;
+            }
+            self.apply(rows, out, loops)?;
+            loops.measure(rows, &out.v);
+        }
+        loops.report(&mut report);
+        Ok(report)
+    }
+
+    /// E, W and the motion without rows from the factors.
+    fn dual_direct(&mut self, load: &Load, rows: &Rows, out: &mut Motion, loops: &mut Loops) -> Result<(), Fault> {
+        let d = self.direct.as_ref().ok_or(Fault::NotFactored)?;
+        d.solve_keeping(load, out, &mut self.work, &mut loops.free)?;
+        d.columns(rows, &mut loops.e, &mut loops.lanes);
+        let (l, n) = (rows.len(), self.structure().dofs());
+        for k in 0..l {
+            let row = &loops.e[k * n..(k + 1) * n];
+            loops.scaled.clear();
+            loops.scaled.extend(row.iter().zip(&d.inv).map(|(e, i)| e * i));
+            for j in 0..=k {
+                let other = &loops.e[j * n..(j + 1) * n];
+                let w = inner(&loops.scaled, other) + if j == k { rows.compliance[k] } else { 0.0 };
+                loops.dual.a[k * l + j] = w;
+                loops.dual.a[j * l + k] = w;
+            }
+        }
+        Ok(())
+    }
+
+    /// A^-1 G^T, W and the motion without rows by iteration, column by column from zero.
+    fn dual_iterative(
+        &mut self,
+        load: &Load,
+        rows: &Rows,
+        out: &mut Motion,
+        loops: &mut Loops,
+        report: &mut LoopReport,
+    ) -> Result<(), Fault> {
+        let (l, bodies) = (rows.len(), self.structure().len());
+        let mut note = |info: super::Info| {
+            report.iterations += info.iterations;
+            report.converged &= info.converged;
+        };
+        note(self.solve(load, out)?);
+        loops.e.clear();
+        loops.wrench.clear();
+        loops.wrench.resize(bodies, [0.0; 6]);
+        for k in 0..l {
+            for (i, g) in rows.row(k) {
+                axpy(&mut loops.wrench[*i], 1.0, g);
+            }
+            loops.column.y.fill(0.0);
+            note(self.solve(&Load { joint: &[], body: &loops.wrench }, &mut loops.column)?);
+            for (i, _) in rows.row(k) {
+                loops.wrench[*i] = [0.0; 6];
+            }
+            loops.e.extend_from_slice(&loops.column.y);
+            for j in 0..l {
+                loops.dual.a[k * l + j] = rows.rate(j, &loops.column.v).0;
+            }
+        }
+        for k in 0..l {
+            for j in 0..k {
+                let mean = 0.5 * (loops.dual.a[k * l + j] + loops.dual.a[j * l + k]);
+                loops.dual.a[k * l + j] = mean;
+                loops.dual.a[j * l + k] = mean;
+            }
+            loops.dual.a[k * l + k] += rows.compliance[k];
+        }
+        loops.free.clone_from(&out.y);
+        Ok(())
+    }
+
+    /// The motion for the present multipliers.
+    fn apply(&mut self, rows: &Rows, out: &mut Motion, loops: &mut Loops) -> Result<(), Fault> {
+        let n = self.structure().dofs();
+        loops.scaled.clone_from(&loops.free);
+        for k in 0..rows.len() {
+            let l = loops.lambda[k];
+            for (x, e) in loops.scaled.iter_mut().zip(&loops.e[k * n..(k + 1) * n]) {
+                *x += l * e;
+            }
+        }
+        if self.now_direct {
+            let d = self.direct.as_ref().ok_or(Fault::NotFactored)?;
+            d.finish(&loops.scaled, out, &mut self.work);
+        } else {
+            out.y.clone_from(&loops.scaled);
+            velocities(self.structure(), &self.values, &out.y, &mut out.v);
+        }
+        Ok(())
+    }
+}
+
+impl Loops {
+    /// Residuals of all rows.
+    fn measure(&mut self, rows: &Rows, v: &[Twist]) {
+        self.residual.clear();
+        self.magnitude.clear();
+        for k in 0..rows.len() {
+            let (rate, size) = rows.rate(k, v);
+            let soft = rows.compliance[k] * self.lambda[k];
+            self.residual.push(rate + soft - rows.target[k]);
+            self.magnitude.push(size + soft.abs() + rows.target[k].abs());
+        }
+    }
+
+    fn report(&self, report: &mut LoopReport) {
+        for (k, r) in self.residual.iter().enumerate() {
+            if r.abs() > report.residual || !r.is_finite() {
+                (report.residual, report.worst) = (r.abs(), k);
+            }
+        }
+        report.redundant = self.redundant.len();
+        let contradicts = |&&k: &&usize| self.residual[k].abs() > CONTRADICTS * self.magnitude[k];
+        report.contradicting = self.redundant.iter().filter(contradicts).count();
+    }
+
+    /// Rows that contradict others, with their residual G y + Sigma l - w.
+    pub fn contradictions(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let contradicts = |&&k: &&usize| self.residual[k].abs() > CONTRADICTS * self.magnitude[k];
+        self.redundant.iter().filter(contradicts).map(|&k| (k, self.residual[k]))
+    }
+}
+
+impl Elimination {
+    /// E = L^-1 G^T, row by row, [`LANES`] at a time.
+    fn columns(&self, rows: &Rows, e: &mut Vec<f64>, lanes: &mut Vec<Lanes<LANES>>) {
+        let n = self.structure.dofs();
+        e.resize(rows.len() * n, 0.0);
+        if n == 0 {
+            return;
+        }
+        let fill = |lanes: &mut Lanes<LANES>, chunk: usize, e: &mut [f64]| {
+            lanes.clear(self);
+            for lane in 0..e.len() / n {
+                for (i, g) in rows.row(LANES * chunk + lane) {
+                    for c in 0..6 {
+                        lanes.f[*i][c][lane] += g[c];
+                    }
+                }
+            }
+            self.down(lanes, true);
+            for (lane, row) in e.chunks_exact_mut(n).enumerate() {
+                for (out, x) in row.iter_mut().zip(&lanes.e) {
+                    *out = x[lane];
+                }
+            }
+        };
+        let chunks = rows.len().div_ceil(LANES);
+        #[cfg(all(feature = "parallel", not(target_family = "wasm")))]
+        if chunks > 1 && rows.len() as f64 * 0.5 * self.cost().solve >= ENOUGH && rayon::current_num_threads() > 1 {
+            use rayon::prelude::*;
+            lanes.resize_with(chunks.max(lanes.len()), Default::default);
+            let work = e.par_chunks_mut(LANES * n).zip(lanes.par_iter_mut()).enumerate();
+            work.for_each(|(chunk, (e, lanes))| fill(lanes, chunk, e));
+            return;
+        }
+        lanes.resize_with(lanes.len().max(usize::from(chunks > 0)), Default::default);
+        for (chunk, e) in e.chunks_mut(LANES * n).enumerate() {
+            fill(&mut lanes[0], chunk, e);
+        }
+    }
+}
+
+fn inner(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
