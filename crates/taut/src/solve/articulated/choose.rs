@@ -178,7 +178,7 @@ impl Solver {
         !hopeful || (known && !again && direct <= PREFER_DIRECT * pcg(self.history.iterations))
     }
 
-    /// Solves for a load. `out.y` is where an iterative solve starts: zeros, or the last solution.
+    /// Solves for a load; where iterations do not converge and there is an elimination, by that. `out.y` is where an iterative solve starts: zeros, or the last solution.
     pub fn solve(&mut self, load: &Load, out: &mut Motion) -> Result<Info, Fault> {
         self.columns = self.columns.saturating_add(1);
         if self.now_direct {
@@ -190,7 +190,16 @@ impl Solver {
         let info = p.solve(&self.values, load, &self.params, out)?;
         let (h, count) = (&mut self.history, info.iterations as f64);
         h.iterations = if h.iterations > 0.0 { h.iterations + NEWEST * (count - h.iterations) } else { count.max(1.0) };
-        Ok(info.into())
+        match &mut self.direct {
+            Some(d) if !info.converged => {
+                // Not to be had by iterating: the rest of the step is direct.
+                d.factor(&self.values)?;
+                self.now_direct = true;
+                d.solve(load, out, &mut self.work)?;
+                Ok(Info { iterations: info.iterations, ..Info::DIRECT })
+            }
+            _ => Ok(info.into()),
+        }
     }
 
     pub(super) fn count_columns(&mut self, more: usize) {

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! G acts on the bodies (G v). With the factors A = L D L^T of the elimination the way down is enough: with E = L^-1 G^T,
-//! W = E^T D^-1 E + Sigma is symmetric and positive semi-definite as computed, and one way up gives y and v for all rows.
-//! The iterative path solves for every column.
+//! W = B^T B, B = (D^-1/2 E; Sigma^1/2), is factored from B, never formed, and one way up gives y and v for all rows.
+//! The iterative path solves for every column, and its W is as good as their tolerance.
 //!
 //! A redundant row has no pivot in W: its multiplier is zero. If it contradicts the others its residual G y - w stays and is reported.
 //! The multipliers are refined on the residual of the rows.
@@ -126,6 +126,8 @@ pub struct Loops {
     /// Redundant rows, ascending.
     pub redundant: Vec<usize>,
     dual: Dual,
+    /// Whether `e` and `free` are half-way results of the elimination.
+    from_factors: bool,
     /// E, row by row (direct), or A^-1 G^T, row by row.
     e: Vec<f64>,
     free: Vec<f64>,
@@ -151,15 +153,15 @@ impl Solver {
         loops.lambda.clear();
         loops.lambda.resize(rows.len(), 0.0);
         let mut report = LoopReport { converged: true, ..Default::default() };
-        if self.now_direct {
+        loops.from_factors = self.now_direct;
+        if loops.from_factors {
             self.count_columns(1 + rows.len());
             self.dual_direct(load, rows, out, loops)?;
         } else {
             self.dual_iterative(load, rows, out, loops, &mut report)?;
         }
-        loops.dual.factor();
         loops.redundant.clear();
-        loops.redundant.extend_from_slice(&loops.dual.order[loops.dual.rank..]);
+        loops.redundant.extend_from_slice(loops.dual.redundant());
         loops.redundant.sort_unstable();
         // The first pass starts from l = 0 and the motion without rows.
         loops.measure(rows, &out.v);
@@ -181,27 +183,27 @@ impl Solver {
         Ok(report)
     }
 
-    /// E, W and the motion without rows from the factors.
+    /// E, the factors of W and the motion without rows from the factors of the tree.
     fn dual_direct(&mut self, load: &Load, rows: &Rows, out: &mut Motion, loops: &mut Loops) -> Result<(), Fault> {
         let d = self.direct.as_ref().ok_or(Fault::NotFactored)?;
         d.solve_keeping(load, out, &mut self.work, &mut loops.free)?;
         d.columns(rows, &mut loops.e, &mut loops.lanes);
-        let (l, n) = (rows.len(), self.structure().dofs());
-        for k in 0..l {
-            let row = &loops.e[k * n..(k + 1) * n];
-            loops.scaled.clear();
-            loops.scaled.extend(row.iter().zip(&d.inv).map(|(e, i)| e * i));
-            for j in 0..=k {
-                let other = &loops.e[j * n..(j + 1) * n];
-                let w = inner(&loops.scaled, other) + if j == k { rows.compliance[k] } else { 0.0 };
-                loops.dual.a[k * l + j] = w;
-                loops.dual.a[j * l + k] = w;
+        let n = self.structure().dofs();
+        let soft = rows.compliance.iter().any(|&c| c > 0.0);
+        loops.scaled.clear();
+        loops.scaled.extend(d.inv.iter().map(|i| i.sqrt()));
+        for (k, c) in rows.compliance.iter().enumerate() {
+            let b = &mut loops.dual.b;
+            b.extend(loops.e[k * n..(k + 1) * n].iter().zip(&loops.scaled).map(|(e, i)| e * i));
+            if soft {
+                b.extend((0..rows.len()).map(|j| if j == k { c.sqrt() } else { 0.0 }));
             }
         }
+        loops.dual.factor_columns();
         Ok(())
     }
 
-    /// A^-1 G^T, W and the motion without rows by iteration, column by column from zero.
+    /// A^-1 G^T, the factors of W and the motion without rows by iteration, column by column from zero.
     fn dual_iterative(
         &mut self,
         load: &Load,
@@ -241,6 +243,7 @@ impl Solver {
             }
             loops.dual.a[k * l + k] += rows.compliance[k];
         }
+        loops.dual.factor(self.params.tolerance);
         loops.free.clone_from(&out.y);
         Ok(())
     }
@@ -255,7 +258,7 @@ impl Solver {
                 *x += l * e;
             }
         }
-        if self.now_direct {
+        if loops.from_factors {
             let d = self.direct.as_ref().ok_or(Fault::NotFactored)?;
             d.finish(&loops.scaled, out, &mut self.work);
         } else {
@@ -335,8 +338,4 @@ impl Elimination {
             fill(&mut lanes[0], chunk, e);
         }
     }
-}
-
-fn inner(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }

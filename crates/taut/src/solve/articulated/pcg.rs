@@ -7,7 +7,7 @@
 //! stop: |r| <= tolerance |b| in the norm of P^-1, which is free (r . z)
 //! ```
 //!
-//! Partial-exact: pairs are made exact in the order of their distance to their common ancestor while the front stays at
+//! Partial-exact: pairs are made exact in the order of their distance to their common ancestor as long as the front stays within
 //! [`FRONT`] bodies; P stays positive definite whatever is chosen.
 //!
 //! Departs from the paper: the residual is relative to b, not to the first residual, so that a good start saves iterations.
@@ -21,6 +21,9 @@ use super::{Fault, Load, Motion, NONE, Structure, Treatment, Twist, Values};
 
 /// Largest front of the partial-exact preconditioner, bodies. More costs more per iteration than it saves.
 pub const FRONT: usize = 10;
+
+/// Smallest share of the pairs that is tried by itself: bounds the time of the search.
+const GRAINS: usize = 32;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -207,27 +210,19 @@ pub fn partial_plan(s: &Structure, front: usize) -> Plan {
     let mut treatment = vec![Treatment::Diagonal; s.pairs().len()];
     let limit = Limit { front, ..Limit::FREE };
     let mut plan = Plan::best(s, &treatment, Limit::FREE).unwrap_or_default();
-    // The next so many at once; half of that when they do not fit.
-    let (mut taken, mut size) = (0, near.len());
-    while size > 0 {
-        let end = (taken + size).min(near.len());
-        for &(_, at) in &near[taken..end] {
-            treatment[at] = Treatment::Exact;
+    // A heap of pairs at once; those that do not fit are halved, down to the grain.
+    let grain = near.len().div_ceil(GRAINS).max(1);
+    let mut heaps = vec![(0, near.len())];
+    while let Some((from, to)) = heaps.pop().filter(|(from, to)| from < to) {
+        near[from..to].iter().for_each(|&(_, at)| treatment[at] = Treatment::Exact);
+        if let Some(found) = Plan::best(s, &treatment, limit) {
+            plan = found;
+            continue;
         }
-        match Plan::best(s, &treatment, limit) {
-            Some(found) if end > taken => {
-                plan = found;
-                taken = end;
-            }
-            _ => {
-                for &(_, at) in &near[taken..end] {
-                    treatment[at] = Treatment::Diagonal;
-                }
-                size /= 2;
-            }
-        }
-        if taken == near.len() {
-            break;
+        near[from..to].iter().for_each(|&(_, at)| treatment[at] = Treatment::Diagonal);
+        if to - from > grain {
+            let middle = from.midpoint(to);
+            heaps.extend([(middle, to), (from, middle)]);
         }
     }
     plan

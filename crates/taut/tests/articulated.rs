@@ -1,0 +1,614 @@
+//! Articulated systems: elimination, conjugate gradients and loop rows against dense references.
+
+mod common;
+mod linkage;
+
+use common::Rng;
+use linkage::dense::{self, Matrix, Springs, dd, difference};
+use linkage::systems::{self, System, twist};
+use taut::solve::articulated::eliminate::Elimination;
+use taut::solve::articulated::pcg::{Params, Pcg};
+use taut::solve::articulated::symbolic::{Plan, RULES};
+use taut::solve::articulated::{
+    Fault, Link, Load, Loops, Motion, NONE, Pair, Path, Rows, Solver, Structure, Twist, Work, product,
+};
+
+/// Random right-hand sides in joint space and on the bodies.
+fn loads(rng: &mut Rng, sys: &System) -> (Vec<f64>, Vec<Twist>) {
+    let s = &sys.structure;
+    ((0..s.dofs()).map(|_| rng.range(-1.0, 1.0)).collect(), (0..s.len()).map(|_| twist(rng)).collect())
+}
+
+fn direct(sys: &System, load: &Load) -> Motion {
+    let mut e = Elimination::new(&sys.structure);
+    e.factor(&sys.values).expect("positive definite");
+    let mut out = Motion::default();
+    e.solve(load, &mut out, &mut Work::default()).expect("factored");
+    out
+}
+
+/// v = J y.
+fn assert_velocities(sys: &System, m: &Motion) {
+    let j = dense::jacobian(sys);
+    let y = Matrix { rows: m.y.len(), columns: 1, a: m.y.iter().map(|&y| dd(y)).collect() };
+    let want: Vec<f64> = j.times(&y).a.iter().map(|x| x.value()).collect();
+    let got: Vec<f64> = m.v.iter().flatten().copied().collect();
+    assert!(difference(&got, &want) < 1e-13, "v is not J y: {}", difference(&got, &want));
+}
+
+#[test]
+fn the_tree_recursion_matches_the_dense_solve_with_0_to_6_freedoms() {
+    let mut worst = 0.0_f64;
+    for seed in 0..60 {
+        let mut rng = Rng(seed);
+        let n = 1 + rng.below(14);
+        let sys = systems::random(&mut rng, n, 0, 1.0);
+        let (b, w) = loads(&mut rng, &sys);
+        for load in [Load { joint: &b, body: &w }, Load { joint: &b, body: &[] }, Load { joint: &[], body: &w }] {
+            let m = direct(&sys, &load);
+            let error = difference(&m.y, &dense::solve(&sys, &load));
+            assert!(error < 1e-11, "seed {seed}: error {error:e}");
+            assert_velocities(&sys, &m);
+            worst = worst.max(error);
+        }
+    }
+    println!("tree against dense: worst {worst:.1e}");
+}
+
+#[test]
+fn the_elimination_matches_the_dense_solve_with_couplings_of_every_kind_in_every_order() {
+    let mut worst = 0.0_f64;
+    for seed in 0..60 {
+        let mut rng = Rng(1000 + seed);
+        let (n, pairs) = (2 + rng.below(14), 1 + rng.below(16));
+        let sys = systems::random(&mut rng, n, pairs, 1.0);
+        let (b, w) = loads(&mut rng, &sys);
+        let load = Load { joint: &b, body: &w };
+        let want = dense::solve(&sys, &load);
+        for rule in RULES {
+            let plan = Plan::with_rule(&sys.structure, &[], rule);
+            let mut e = Elimination::with_plan(&sys.structure, plan);
+            e.factor(&sys.values).expect("positive definite");
+            let mut m = Motion::default();
+            e.solve(&load, &mut m, &mut Work::default()).expect("factored");
+            let error = difference(&m.y, &want);
+            assert!(error < 1e-11, "seed {seed} {rule:?}: error {error:e}");
+            assert_velocities(&sys, &m);
+            worst = worst.max(error);
+        }
+    }
+    println!("elimination against dense: worst {worst:.1e}");
+}
+
+#[test]
+fn heavy_loads_on_light_links_keep_their_digits() {
+    for (ratio, bound) in [(1e6, 1e-8), (1e10, 1e-5)] {
+        for dofs in [1, 3] {
+            let sys = systems::chain(10, dofs, 0.1 * ratio);
+            let mut rng = Rng(7);
+            // The load falls, the links are pushed.
+            let mut w: Vec<Twist> = (0..10).map(|_| twist(&mut rng)).collect();
+            w[9][1] -= ratio;
+            let load = Load { joint: &[], body: &w };
+            let m = direct(&sys, &load);
+            let error = difference(&m.y, &dense::solve(&sys, &load));
+            println!("ratio {ratio:.0e}, {dofs} freedoms: error {error:.1e}");
+            assert!(error < bound, "ratio {ratio:e}, {dofs} freedoms: error {error:e}");
+        }
+    }
+}
+
+#[test]
+fn negative_stiffness_is_solved_where_the_whole_stays_positive_and_named_where_not() {
+    for seed in 0..20 {
+        let mut rng = Rng(300 + seed);
+        let mut sys = systems::chain(6, 3, 1.0);
+        let at = sys.structure.square(2);
+        // A joint spring that pushes away, held by the inertia behind it.
+        sys.values.joint[at] = -rng.range(1e-6, 1e-5);
+        let (b, w) = loads(&mut rng, &sys);
+        let load = Load { joint: &b, body: &w };
+        let error = difference(&direct(&sys, &load).y, &dense::solve(&sys, &load));
+        assert!(error < 1e-9, "error {error:e}");
+        // And one that nothing holds.
+        sys.values.joint[at] = -1e3;
+        let mut e = Elimination::new(&sys.structure);
+        match e.factor(&sys.values) {
+            Err(Fault::NotPositive { link: 2, freedom: 0, pivot, .. }) => assert!(pivot < 0.0),
+            other => panic!("expected the pivot of link 2, got {other:?}"),
+        }
+        let mut m = Motion::default();
+        assert_eq!(e.solve(&load, &mut m, &mut Work::default()), Err(Fault::NotFactored));
+    }
+}
+
+#[test]
+fn a_matrix_without_a_number_or_without_mass_is_named() {
+    let mut sys = systems::chain(4, 1, 1.0);
+    sys.values.h[1][0] = f64::NAN;
+    let fault = Elimination::new(&sys.structure).factor(&sys.values);
+    assert!(matches!(fault, Err(Fault::NotPositive { link: 1, .. })), "{fault:?}");
+    let mut sys = systems::chain(4, 3, 1.0);
+    sys.values.h[3] = [0.0; 36];
+    let fault = Elimination::new(&sys.structure).factor(&sys.values).expect_err("no mass");
+    assert_eq!(
+        fault.to_string(),
+        "matrix not positive definite: freedom 0 of link 3 has the pivot 0e0, expected above 0e0"
+    );
+}
+
+#[test]
+fn wrong_structures_and_lengths_are_refused() {
+    let link = |parent, dofs| Link { parent, dofs };
+    let pair = |i, j, rank, block| Pair { i, j, rank, block };
+    let text = |links: &[Link], pairs: &[Pair]| match Structure::new(links.to_vec(), pairs.to_vec()) {
+        Err(f) => f.to_string(),
+        Ok(_) => "accepted".into(),
+    };
+    let two = [link(NONE, 1), link(0, 1)];
+    assert_eq!(text(&two, &[]), "accepted");
+    assert!(text(&[link(1, 1), link(0, 1)], &[]).starts_with("parent of link 0 = 1: expected a link before it"));
+    assert!(text(&[link(0, 1)], &[]).starts_with("parent of link 0 = 0"));
+    assert_eq!(text(&[link(NONE, 7)], &[]), "dofs of link 0 = 7: expected 0 to 6");
+    for p in [pair(2, 0, 1, false), pair(0, 2, 1, false), pair(0, 1, 4, false), pair(0, 0, 1, true)] {
+        assert!(text(&two, &[p]).starts_with("pair 0 = ("), "{p:?}");
+    }
+    let mut sys = systems::chain(3, 1, 1.0);
+    let mut e = Elimination::new(&sys.structure);
+    let mut m = Motion::default();
+    e.factor(&sys.values).expect("positive definite");
+    let short = e.solve(&Load { joint: &[1.0], body: &[] }, &mut m, &mut Work::default());
+    assert_eq!(short, Err(Fault::Length { name: "load.joint", length: 1, expected: 3 }));
+    sys.values.arm.pop();
+    assert_eq!(e.factor(&sys.values), Err(Fault::Length { name: "arm", length: 2, expected: 3 }));
+}
+
+#[test]
+fn a_batch_has_the_bits_of_single_solves() {
+    let mut rng = Rng(42);
+    let sys = systems::random(&mut rng, 20, 12, 1e3);
+    let all: Vec<_> = (0..11).map(|_| loads(&mut rng, &sys)).collect();
+    let loads: Vec<Load> = all.iter().map(|(b, w)| Load { joint: b, body: w }).collect();
+    let mut e = Elimination::new(&sys.structure);
+    e.factor(&sys.values).expect("positive definite");
+    let mut work = Work::default();
+    for count in [1, 3, 4, 5, 11] {
+        let mut many = vec![Motion::default(); count];
+        e.solve_many(&loads[..count], &mut many, &mut work).expect("factored");
+        for (load, got) in loads.iter().zip(&many) {
+            let mut one = Motion::default();
+            e.solve(load, &mut one, &mut work).expect("factored");
+            assert_eq!(one, *got);
+        }
+    }
+}
+
+#[test]
+fn joints_carry_what_their_subtree_needs() {
+    for seed in 0..20 {
+        let mut rng = Rng(500 + seed);
+        let sys = systems::random(&mut rng, 12, 8, 10.0);
+        let (b, w) = loads(&mut rng, &sys);
+        let load = Load { joint: &b, body: &w };
+        let m = direct(&sys, &load);
+        let mut u = vec![];
+        product::reactions(&sys.structure, &sys.values, &load, &m, &mut u).expect("lengths fit");
+        let s = &sys.structure;
+        // Along its freedoms a joint does b - A y; a wrong solution or a wrong sum would not.
+        let mut ay = vec![0.0; s.dofs()];
+        product::add_joint_terms(s, &sys.values, &m.y, &mut ay);
+        for i in (0..s.len()).filter(|&i| !s.fixed(i)) {
+            for d in s.dof(i)..s.dof(i + 1) {
+                let got: f64 = (0..6).map(|c| sys.values.s[d][c] * u[i][c]).sum();
+                let size: f64 = (0..6).map(|c| (sys.values.s[d][c] * u[i][c]).abs()).sum();
+                let want = b[d] - ay[d];
+                assert!((got - want).abs() < 1e-9 * (1.0 + size), "seed {seed} link {i}: {got} for {want}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_block_diagonal_preconditioner_bounds_the_spectrum_by_two() {
+    let (mut lowest, mut highest) = (f64::INFINITY, 0.0_f64);
+    for seed in 0..20 {
+        let mut rng = Rng(700 + seed);
+        let mut sys = systems::random(&mut rng, 8, 14, 1.0);
+        // Stiff: the springs rule.
+        sys.values.terms.iter_mut().flatten().for_each(|g| *g *= 30.0);
+        let e = dense::eigenvalues(&dense::reduced(&sys, Springs::Exact), &dense::reduced(&sys, Springs::Diagonal));
+        let (low, high) = (e[0], e[e.len() - 1]);
+        assert!(low > 0.0 && high <= 2.0 + 1e-9, "seed {seed}: {low} to {high}");
+        (lowest, highest) = (lowest.min(low), highest.max(high));
+    }
+    println!("eigenvalues {lowest:.2e} to {highest:.6}");
+    // The bound is met, not merely kept by weak springs.
+    assert!(highest > 1.9);
+}
+
+#[test]
+fn the_fan_bridge_has_eight_eigenvalues_beside_one_and_needs_at_most_nine_iterations() {
+    for n in [16, 33, 66] {
+        let sys = systems::bridge(n);
+        let e = dense::eigenvalues(&dense::reduced(&sys, Springs::Exact), &dense::reduced(&sys, Springs::Diagonal));
+        let other = e.iter().filter(|e| (*e - 1.0).abs() > 1e-6).count();
+        let mut pcg = Pcg::block_jacobi(&sys.structure);
+        pcg.factor(&sys.values).expect("positive definite");
+        let w: Vec<Twist> = sys.values.h.iter().map(|h| [0.0, -9.8 * 0.01 * h[0], 0.0, 0.0, 0.0, 0.0]).collect();
+        let mut m = Motion::default();
+        let load = Load { joint: &[], body: &w };
+        let info = pcg.solve(&sys.values, &load, &Params::default(), &mut m).expect("positive definite");
+        println!("bridge {n}: {other} of {}, {:.2} to {:.2}, {info:?}", e.len(), e[0], e[e.len() - 1]);
+        assert_eq!(other, 8, "{n}: {e:?}");
+        assert!(info.converged && info.iterations <= 9, "{info:?}");
+        assert!(difference(&m.y, &dense::solve(&sys, &load)) < 1e-5);
+    }
+}
+
+#[test]
+fn conjugate_gradients_reach_their_tolerance_and_a_good_start_saves_iterations() {
+    for seed in 0..12 {
+        let mut rng = Rng(900 + seed);
+        let sys = systems::random(&mut rng, 20, 25, 10.0);
+        let (b, w) = loads(&mut rng, &sys);
+        let load = Load { joint: &b, body: &w };
+        let want = dense::solve(&sys, &load);
+        let params = Params { tolerance: 1e-10, ..Default::default() };
+        for mut pcg in [Pcg::block_jacobi(&sys.structure), Pcg::partial_exact(&sys.structure, 4)] {
+            pcg.factor(&sys.values).expect("positive definite");
+            let mut m = Motion::default();
+            let cold = pcg.solve(&sys.values, &load, &params, &mut m).expect("positive definite");
+            let error = difference(&m.y, &want);
+            assert!(cold.converged && error < 1e-7, "seed {seed}: {cold:?}, error {error:e}");
+            assert_velocities(&sys, &m);
+            let warm = pcg.solve(&sys.values, &load, &params, &mut m).expect("positive definite");
+            assert!(warm.converged && warm.iterations <= 1, "{warm:?}");
+            // Without enough iterations it says so.
+            let few = Params { tolerance: 1e-12, max_iterations: 1 };
+            m.y.fill(0.0);
+            let stopped = pcg.solve(&sys.values, &load, &few, &mut m).expect("positive definite");
+            assert_eq!(stopped.converged, stopped.residual <= few.tolerance);
+        }
+    }
+}
+
+#[test]
+fn exact_pairs_in_the_preconditioner_save_iterations() {
+    let sys = systems::tied_leaves(9);
+    let mut rng = Rng(3);
+    let (b, _) = loads(&mut rng, &sys);
+    let load = Load { joint: &b, body: &[] };
+    let mut count = vec![];
+    for mut pcg in [Pcg::block_jacobi(&sys.structure), Pcg::partial_exact(&sys.structure, 10)] {
+        pcg.factor(&sys.values).expect("positive definite");
+        let info = pcg.solve(&sys.values, &load, &Params::default(), &mut Motion::default()).expect("definite");
+        println!("tied leaves: {info:?}, front {}", pcg.cost().front);
+        assert!(info.converged && pcg.cost().front <= 10);
+        count.push(info.iterations);
+    }
+    assert!(3 * count[1] <= 2 * count[0], "{count:?}");
+}
+
+/// Bordered system [A -G^T; G Sigma].
+fn bordered(sys: &System, load: &Load, rows: &Rows, soft: &[f64], target: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let (a, j) = (dense::reduced(sys, Springs::Exact), dense::jacobian(sys));
+    let (n, l) = (a.rows, rows.len());
+    let mut g = Matrix::zero(l, j.rows);
+    for k in 0..l {
+        for (i, t) in rows.row(k) {
+            (0..6).for_each(|c| g.add(k, 6 * i + c, dd(t[c])));
+        }
+    }
+    let g = g.times(&j);
+    let mut m = Matrix::zero(n + l, n + l);
+    for r in 0..n {
+        (0..n).for_each(|c| m.add(r, c, a.at(r, c)));
+        for k in 0..l {
+            m.add(r, n + k, -g.at(k, r));
+            m.add(n + k, r, g.at(k, r));
+        }
+    }
+    (0..l).for_each(|k| m.add(n + k, n + k, dd(soft[k])));
+    let mut b = dense::right_side(sys, load);
+    b.extend(target.iter().map(|&t| dd(t)));
+    let x: Vec<f64> = m.solve(&b).into_iter().map(|x| x.value()).collect();
+    (x[..n].to_vec(), x[n..].to_vec())
+}
+
+/// Closures of 2, 3 and 5 rows between random bodies of at least so many freedoms; every third row soft.
+fn closures(rng: &mut Rng, sys: &System, dofs: usize, sizes: &[usize]) -> Option<(Rows, Vec<f64>, Vec<f64>)> {
+    let (mut rows, mut soft, mut target) = (Rows::default(), vec![], vec![]);
+    // Each end is a body of its own with freedom enough for its half of the rows.
+    let s = &sys.structure;
+    let mut ends: Vec<usize> = (0..s.len()).filter(|&i| s.links()[i].dofs >= dofs).collect();
+    if ends.len() < 2 * sizes.len() {
+        return None;
+    }
+    for &size in sizes {
+        let mut end = || ends.swap_remove(rng.below(ends.len()));
+        let (i, j) = (end(), end());
+        for k in 0..size {
+            soft.push(if k == 2 { 0.1 } else { 0.0 });
+            target.push(rng.range(-0.1, 0.1));
+            rows.push(&[(i, twist(rng)), (j, twist(rng))], soft[soft.len() - 1], target[target.len() - 1]);
+        }
+    }
+    Some((rows, soft, target))
+}
+
+#[test]
+fn loop_rows_match_the_bordered_system() {
+    let (mut worst, mut tried) = (0.0_f64, 0);
+    for seed in 0..40 {
+        let mut rng = Rng(1200 + seed);
+        let sys = systems::random(&mut rng, 18, 10, 10.0);
+        let (b, w) = loads(&mut rng, &sys);
+        let load = Load { joint: &b, body: &w };
+        let Some((rows, soft, target)) = closures(&mut rng, &sys, 3, &[2, 3, 5]) else { continue };
+        tried += 1;
+        let (y, lambda) = bordered(&sys, &load, &rows, &soft, &target);
+        for (path, bound) in [(Path::Direct, 1e-9), (Path::BlockJacobi, 1e-4), (Path::PartialExact, 1e-4)] {
+            let mut solver = Solver::new(sys.structure.clone(), path);
+            solver.values = sys.values.clone();
+            solver.params.tolerance = 1e-9;
+            solver.factor().expect("positive definite");
+            let (mut m, mut loops) = (Motion::default(), Loops::default());
+            let report = solver.solve_loops(&load, &rows, &mut m, &mut loops).expect("rows fit");
+            assert!(report.converged && report.redundant == 0, "seed {seed} {path:?}: {report:?}");
+            assert!(report.residual < 1e-9, "seed {seed} {path:?}: {report:?}");
+            let (ey, el) = (difference(&m.y, &y), difference(&loops.lambda, &lambda));
+            assert!(ey < bound && el < bound, "seed {seed} {path:?}: {ey:e} {el:e}");
+            assert_velocities(&sys, &m);
+            if path == Path::Direct {
+                worst = worst.max(ey).max(el);
+            }
+        }
+    }
+    println!("loops against the bordered system: worst {worst:.1e} of {tried}");
+    assert!(tried > 15);
+}
+
+#[test]
+fn a_loop_under_a_heavy_load_keeps_closed() {
+    for (ratio, bound) in [(1e3, 1e-8), (1e6, 1e-6), (1e10, 1e-3)] {
+        for dofs in [1, 3] {
+            // A chain with the load in its middle, pinned at both ends.
+            let mut sys = systems::chain(7, dofs, 0.1);
+            sys.values.h[3].iter_mut().for_each(|h| *h *= ratio);
+            let mut rng = Rng(9);
+            let mut w: Vec<Twist> = (0..7).map(|_| twist(&mut rng)).collect();
+            w[3][1] -= ratio;
+            let load = Load { joint: &[], body: &w };
+            let mut rows = Rows::default();
+            for c in 0..if dofs == 1 { 2 } else { 3 } {
+                let axis = taut::Vec3::AXES[c];
+                // The end of the last link, by its own lever.
+                let (lin, ang) = (axis, (-0.5 * taut::Vec3::Z.cross(axis)).to_array());
+                rows.push(&[(6, [lin.x, lin.y, lin.z, ang[0], ang[1], ang[2]])], 0.0, 0.0);
+            }
+            let zero = vec![0.0; rows.len()];
+            let (y, lambda) = bordered(&sys, &load, &rows, &zero, &zero);
+            let mut solver = Solver::new(sys.structure.clone(), Path::Auto);
+            solver.values = sys.values.clone();
+            solver.factor().expect("positive definite");
+            let (mut m, mut loops) = (Motion::default(), Loops::default());
+            let report = solver.solve_loops(&load, &rows, &mut m, &mut loops).expect("rows fit");
+            let (ey, el) = (difference(&m.y, &y), difference(&loops.lambda, &lambda));
+            println!("loop, ratio {ratio:.0e}, {dofs} freedoms: y {ey:.1e} lambda {el:.1e} {report:?}");
+            assert!(report.redundant == 0 && ey < bound && el < bound, "{ey:e} {el:e} {report:?}");
+            assert!(report.residual < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn a_nearly_stretched_loop_under_a_heavy_load_is_no_redundant_one() {
+    for bend in [1e-2, 1e-4] {
+        // Two bars in a line but for the bend, a heavy load at their joint, the far end pinned in axes that do not lie along them.
+        let mut sys = System::new(vec![Link { parent: NONE, dofs: 1 }, Link { parent: 0, dofs: 1 }], vec![]);
+        let turned = |a: f64| taut::Vec3::new(libm::cos(a), libm::sin(a), 0.0);
+        let (first, second) = (turned(0.7), turned(0.7 + bend));
+        for (i, along) in [first, second].into_iter().enumerate() {
+            let mass = if i == 0 { 1e6 } else { 1.0 };
+            (0..3).for_each(|c| (sys.values.h[i][7 * c], sys.values.h[i][7 * (3 + c)]) = (mass, mass / 12.0));
+            let lin = taut::Vec3::Z.cross(0.5 * along);
+            sys.values.s[i] = [lin.x, lin.y, lin.z, 0.0, 0.0, 1.0];
+        }
+        sys.values.arm[1] = 0.5 * (first + second);
+        let mut rows = Rows::default();
+        for axis in [taut::Vec3::X, taut::Vec3::Y] {
+            let ang = (0.5 * second).cross(axis);
+            rows.push(&[(1, [axis.x, axis.y, 0.0, 0.0, 0.0, ang.z])], 0.0, 0.0);
+        }
+        let w = [[0.0, -1e4, 0.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0, 0.0, 2.0]];
+        let load = Load { joint: &[], body: &w };
+        let (_, lambda) = bordered(&sys, &load, &rows, &[0.0; 2], &[0.0; 2]);
+        let mut solver = Solver::new(sys.structure.clone(), Path::Auto);
+        solver.values = sys.values.clone();
+        solver.factor().expect("positive definite");
+        let (mut m, mut loops) = (Motion::default(), Loops::default());
+        let report = solver.solve_loops(&load, &rows, &mut m, &mut loops).expect("rows fit");
+        let el = difference(&loops.lambda, &lambda);
+        println!("stretched, bend {bend:.0e}: lambda {el:.1e} {report:?}");
+        assert!(report.redundant == 0 && el < 1e-4, "{el:e} {report:?}");
+        assert!(report.residual < 1e-9, "{report:?}");
+    }
+}
+
+#[test]
+#[ignore = "prints costs"]
+fn costs_of_the_preconditioners_by_their_front() {
+    for levels in [8, 9, 10, 11] {
+        let sys = systems::tied_leaves(levels);
+        let (b, _) = loads(&mut Rng(3), &sys);
+        let load = Load { joint: &b, body: &[] };
+        let run = |mut pcg: Pcg, name: String| {
+            pcg.factor(&sys.values).expect("positive definite");
+            let info = pcg.solve(&sys.values, &load, &Params::default(), &mut Motion::default()).expect("definite");
+            let total = pcg.cost().factor + info.iterations as f64 * pcg.iteration_cost();
+            println!("{levels} levels, {name}: {} iterations, {:.2} Mflop", info.iterations, 1e-6 * total);
+        };
+        run(Pcg::block_jacobi(&sys.structure), "block Jacobi".into());
+        for front in [4, 6, 8, 10, 14, 20] {
+            run(Pcg::partial_exact(&sys.structure, front), format!("front {front}"));
+        }
+        let start = std::time::Instant::now();
+        let solver = Solver::new(sys.structure.clone(), Path::Auto);
+        println!("symbolic {:.1} ms", 1e3 * start.elapsed().as_secs_f64());
+        println!("direct {:?}", solver.elimination().map(Elimination::cost));
+    }
+}
+
+#[test]
+#[ignore = "prints times"]
+fn times_of_a_factorisation_and_a_solve() {
+    for dofs in [1, 3] {
+        for n in [10, 100, 1000] {
+            let sys = systems::chain(n, dofs, 1.0);
+            let w = vec![[1.0; 6]; n];
+            let mut e = Elimination::new(&sys.structure);
+            let (mut m, mut work) = (Motion::default(), Work::default());
+            let (mut factor, mut solve) = (f64::INFINITY, f64::INFINITY);
+            for _ in 0..200_000 / n {
+                let start = std::time::Instant::now();
+                e.factor(&sys.values).expect("positive definite");
+                factor = factor.min(start.elapsed().as_secs_f64());
+                let start = std::time::Instant::now();
+                e.solve(&Load { joint: &[], body: &w }, &mut m, &mut work).expect("factored");
+                solve = solve.min(start.elapsed().as_secs_f64());
+            }
+            let c = e.cost();
+            println!(
+                "{n} links of {dofs}: factor {:.2} us, solve {:.2} us; {:.0} and {:.0} operations a link",
+                1e6 * factor,
+                1e6 * solve,
+                c.factor / n as f64,
+                c.solve / n as f64
+            );
+        }
+    }
+}
+
+#[test]
+fn redundant_rows_are_found_and_contradicting_ones_reported_with_their_residual() {
+    let mut rng = Rng(77);
+    let sys = systems::random(&mut rng, 16, 6, 1.0);
+    let (b, w) = loads(&mut rng, &sys);
+    let load = Load { joint: &b, body: &w };
+    let (mut rows, mut soft, mut target) = closures(&mut rng, &sys, 1, &[2, 2]).expect("freedom enough");
+    soft.fill(0.0);
+    let (y, _) = bordered(&sys, &load, &rows, &soft, &target);
+    // The sum of the first two, of the right size and then 0.3 m/s off.
+    let sum: Vec<(usize, Twist)> = rows.row(0).iter().chain(rows.row(1)).copied().collect();
+    for off in [0.0, 0.3] {
+        let mut all = rows.clone();
+        all.push(&sum, 0.0, target[0] + target[1] + off);
+        for path in [Path::Direct, Path::PartialExact] {
+            let mut solver = Solver::new(sys.structure.clone(), path);
+            solver.values = sys.values.clone();
+            solver.params.tolerance = 1e-13;
+            solver.factor().expect("positive definite");
+            let (mut m, mut loops) = (Motion::default(), Loops::default());
+            let report = solver.solve_loops(&load, &all, &mut m, &mut loops).expect("rows fit");
+            assert_eq!(report.redundant, 1, "{path:?} {report:?}");
+            assert_eq!(report.contradicting, usize::from(off > 0.0), "{path:?} {report:?}");
+            assert!(m.y.iter().all(|y| y.is_finite()));
+            if off == 0.0 {
+                assert!(report.residual < 1e-8 && difference(&m.y, &y) < 1e-6, "{path:?} {report:?}");
+            } else {
+                let (row, residual) = loops.contradictions().next().expect("one contradicts");
+                assert_eq!(loops.redundant, vec![row]);
+                assert!((residual.abs() - 0.3).abs() < 1e-6, "{path:?} row {row}: {residual}");
+            }
+        }
+    }
+    // A row on nothing that moves cannot be met.
+    rows.push(&[], 0.0, 1.0);
+    target.push(1.0);
+    let mut solver = Solver::new(sys.structure.clone(), Path::Direct);
+    solver.values = sys.values.clone();
+    solver.factor().expect("positive definite");
+    let mut loops = Loops::default();
+    let report = solver.solve_loops(&load, &rows, &mut Motion::default(), &mut loops).expect("rows fit");
+    assert_eq!((report.contradicting, report.worst, report.residual), (1, 4, 1.0));
+    // And rows that are wrong are refused.
+    let mut bad = Rows::default();
+    bad.push(&[(16, [1.0; 6])], 0.0, 0.0);
+    let fault = solver.solve_loops(&load, &bad, &mut Motion::default(), &mut loops);
+    assert_eq!(fault, Err(Fault::Row { row: 0, link: 16, links: 16 }));
+    bad.clear();
+    bad.push(&[(1, [1.0; 6])], -1.0, 0.0);
+    let fault = solver.solve_loops(&load, &bad, &mut Motion::default(), &mut loops);
+    assert_eq!(fault, Err(Fault::Compliance { row: 0, value: -1.0 }));
+}
+
+#[test]
+fn loop_columns_have_the_same_bits_on_any_number_of_threads() {
+    let sys = systems::ribs(8, 120);
+    let mut rng = Rng(5);
+    let (rows, ..) = closures(&mut rng, &sys, 2, &[2, 3, 5, 2, 2, 2]).expect("freedom enough");
+    let (b, w) = loads(&mut rng, &sys);
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| {
+            let mut solver = Solver::new(sys.structure.clone(), Path::Direct);
+            solver.values = sys.values.clone();
+            solver.factor().expect("positive definite");
+            let cost = solver.elimination().expect("direct").cost();
+            assert!(rows.len() as f64 * 0.5 * cost.solve > 2e6, "too small for threads");
+            let (mut m, mut loops) = (Motion::default(), Loops::default());
+            solver.solve_loops(&Load { joint: &b, body: &w }, &rows, &mut m, &mut loops).expect("rows fit");
+            (m, loops.lambda)
+        })
+    };
+    assert_eq!(run(1), run(2));
+}
+
+#[test]
+fn the_cheapest_order_is_kept_and_its_cost_is_linear_on_narrow_couplings() {
+    let per_body = |sys: &System| {
+        let plan = Plan::best(&sys.structure, &[], taut::solve::articulated::symbolic::Limit::FREE).expect("no limit");
+        for rule in RULES {
+            let other = Plan::with_rule(&sys.structure, &[], rule).cost;
+            assert!(plan.cost.factor <= other.factor, "{rule:?}");
+        }
+        println!("{:?} {:?} of {} bodies", plan.rule, plan.cost, sys.structure.len());
+        (plan.cost.factor / sys.structure.len() as f64, plan.cost.front)
+    };
+    for make in [|n: usize| systems::bridge(n), |n: usize| systems::ribs(8, n)] {
+        let (small, large) = (per_body(&make(40)), per_body(&make(160)));
+        assert_eq!(small.1, large.1);
+        assert!(large.0 < 1.1 * small.0, "{small:?} {large:?}");
+    }
+    let chain = per_body(&systems::chain(100, 1, 1.0));
+    assert!(chain.0 < 275.0 && chain.1 == 1, "{chain:?}");
+    let chain = per_body(&systems::chain(100, 3, 1.0));
+    assert!(chain.0 < 600.0, "{chain:?}");
+}
+
+#[test]
+fn the_automatic_choice_is_direct_on_narrow_systems_and_iterative_on_wide_ones() {
+    let run = |sys: &System| {
+        let mut solver = Solver::new(sys.structure.clone(), Path::Auto);
+        solver.values = sys.values.clone();
+        let mut rng = Rng(1);
+        let (b, w) = loads(&mut rng, sys);
+        let mut taken = vec![];
+        for _ in 0..4 {
+            let mut m = Motion::default();
+            solver.factor().expect("positive definite");
+            let info = solver.solve(&Load { joint: &b, body: &w }, &mut m).expect("definite");
+            assert!(info.converged);
+            taken.push((info.direct, info.iterations, m));
+        }
+        (taken, solver.history)
+    };
+    for sys in [systems::chain(30, 3, 1.0), systems::bridge(40), systems::ribs(8, 20), systems::tied_leaves(5)] {
+        assert!(run(&sys).0.iter().all(|t| t.0), "{} bodies", sys.structure.len());
+    }
+    let wide = systems::tied_leaves(11);
+    let first = run(&wide);
+    println!("wide: {:?}", first.1);
+    assert!(first.0.iter().all(|t| !t.0 && t.1 > 0));
+    assert_eq!(first, run(&wide), "the choice repeats");
+}

@@ -1,0 +1,252 @@
+//! Systems by the numbers: random trees, chains, the fan bridge, ribs, trees with tied leaves.
+
+use crate::common::Rng;
+use taut::Vec3;
+use taut::solve::articulated::{Link, NONE, Pair, Structure, Twist, Values};
+
+/// A structure with its numbers.
+#[derive(Clone)]
+pub struct System {
+    pub structure: Structure,
+    pub values: Values,
+}
+
+impl System {
+    pub fn new(links: Vec<Link>, pairs: Vec<Pair>) -> Self {
+        let structure = Structure::new(links, pairs).expect("a valid structure");
+        let values = Values::new(&structure);
+        System { structure, values }
+    }
+
+    /// Mass and a turned inertia for body i.
+    pub fn body(&mut self, rng: &mut Rng, i: usize, mass: f64) {
+        let q = taut::Mat3::from_quat(rng.quat());
+        let size = Vec3::new(rng.range(0.05, 0.2), rng.range(0.05, 0.2), rng.range(0.05, 0.2));
+        let inertia = q * taut::Mat3::from_diagonal(mass * size * size) * q.transpose();
+        for c in 0..3 {
+            self.values.h[i][7 * c] = mass;
+            for r in 0..3 {
+                self.values.h[i][6 * (3 + r) + 3 + c] = inertia.col(c)[r];
+            }
+        }
+    }
+
+    /// Random joint columns and arm, a joint spring of the given size.
+    pub fn joint(&mut self, rng: &mut Rng, i: usize, spring: f64) {
+        let (d, k) = (self.structure.dof(i), self.structure.links()[i].dofs);
+        self.values.arm[i] = rng.vec(1.0);
+        for c in 0..k {
+            // Independent: one component stands out in each column.
+            self.values.s[d + c] = std::array::from_fn(|r| rng.range(-0.4, 0.4) + f64::from((c + 3) % 6 == r));
+        }
+        let at = self.structure.square(i);
+        for c in 0..k {
+            self.values.joint[at + c * k + c] = spring * rng.range(0.5, 1.0);
+            for b in 0..c {
+                self.values.joint[at + c * k + b] = 0.1 * spring * rng.range(-0.5, 0.5);
+            }
+        }
+    }
+
+    /// A spring between two points, in the values of a pair: weight times the change of its length.
+    pub fn spring(&mut self, pair: usize, axis: Vec3, arms: [Vec3; 2], weight: f64) {
+        let root = weight.sqrt();
+        let g = &mut self.values.terms[self.structure.term(pair)];
+        for (half, (arm, sign)) in arms.into_iter().zip([1.0, -1.0]).enumerate() {
+            let (f, t) = (sign * root * axis, sign * root * arm.cross(axis));
+            g[6 * half..6 * half + 3].copy_from_slice(&f.to_array());
+            g[6 * half + 3..6 * half + 6].copy_from_slice(&t.to_array());
+        }
+    }
+}
+
+pub fn twist(rng: &mut Rng) -> Twist {
+    std::array::from_fn(|_| rng.range(-1.0, 1.0))
+}
+
+/// A tree of n links with 0 to 6 freedoms, masses up to `ratio`, and `pairs` couplings of every kind.
+pub fn random(rng: &mut Rng, n: usize, pairs: usize, ratio: f64) -> System {
+    let link = |i: usize, rng: &mut Rng| {
+        let parent = if i == 0 || rng.below(8) == 0 { NONE } else { i - 1 - rng.below(i.min(4)) };
+        Link { parent, dofs: rng.below(7) }
+    };
+    let links: Vec<Link> = (0..n).map(|i| link(i, rng)).collect();
+    let pair = |k: usize, rng: &mut Rng| {
+        let (i, j) = (rng.below(n), rng.below(n));
+        let j = if rng.below(6) == 0 { NONE } else { j };
+        // Every fourth is to its own parent.
+        let j = if k % 4 == 0 { links[i].parent } else { j };
+        Pair { i, j, rank: rng.below(4), block: i != j && rng.below(3) == 0 }
+    };
+    let pairs: Vec<Pair> = (0..pairs).map(|k| pair(k, rng)).collect();
+    let mut sys = System::new(links, pairs);
+    for i in 0..n {
+        let mass = rng.range(0.5, 1.0) * if rng.below(4) == 0 { ratio } else { 1.0 };
+        sys.body(rng, i, mass);
+        sys.joint(rng, i, 0.3);
+    }
+    for g in &mut sys.values.terms {
+        *g = std::array::from_fn(|_| rng.range(-1.5, 1.5));
+    }
+    fill_blocks(&mut sys, rng);
+    sys
+}
+
+/// General couplings with the diagonal share that keeps them positive: the blocks of a sum of g g^T.
+fn fill_blocks(sys: &mut System, rng: &mut Rng) {
+    for (at, p) in sys.structure.pairs().to_vec().into_iter().enumerate().filter(|(_, p)| p.block) {
+        let (gi, gj) = (twist(rng), twist(rng));
+        for r in 0..6 {
+            for c in 0..6 {
+                sys.values.blocks[sys.structure.block(at)][6 * r + c] = gi[r] * gj[c];
+                sys.values.h[p.i][6 * r + c] += gi[r] * gi[c];
+                if p.j != NONE {
+                    sys.values.h[p.j][6 * r + c] += gj[r] * gj[c];
+                }
+            }
+        }
+    }
+}
+
+/// A chain of links 1 m long with `dofs` turning freedoms (1: about z, 3: ball), 0.1 kg each, `load` at the end.
+pub fn chain(n: usize, dofs: usize, load: f64) -> System {
+    let links = (0..n).map(|i| Link { parent: if i == 0 { NONE } else { i - 1 }, dofs }).collect();
+    let mut sys = System::new(links, vec![]);
+    for i in 0..n {
+        let mass = if i + 1 == n { load } else { 0.1 };
+        // Rods in a bent shape, so that the load pulls along and across.
+        let turn = 0.3 * i as f64;
+        let along = Vec3::new(libm::sin(turn), -libm::cos(turn), 0.1 * libm::sin(2.0 * turn)).normalize();
+        rod(&mut sys, i, mass, along);
+        let before = 0.3 * (i as f64 - 1.0);
+        let last = Vec3::new(libm::sin(before), -libm::cos(before), 0.1 * libm::sin(2.0 * before)).normalize();
+        sys.values.arm[i] = 0.5 * (along + last);
+        let d = sys.structure.dof(i);
+        for (c, axis) in [Vec3::Z, Vec3::X, Vec3::Y].into_iter().enumerate().take(dofs) {
+            let lin = axis.cross(0.5 * along);
+            sys.values.s[d + c] = [lin.x, lin.y, lin.z, axis.x, axis.y, axis.z];
+        }
+    }
+    sys
+}
+
+/// A slender rod of 1 m.
+fn rod(sys: &mut System, i: usize, mass: f64, along: Vec3) {
+    let h = &mut sys.values.h[i];
+    let (across, axial) = (mass / 12.0, mass * 1e-2);
+    for r in 0..3 {
+        h[7 * r] = mass;
+        for c in 0..3 {
+            let nn = along[r] * along[c];
+            h[6 * (3 + r) + 3 + c] = (axial - across) * nn + if r == c { across } else { 0.0 };
+        }
+    }
+}
+
+/// The flexible bridge: a deck of n hinged links from the left anchor, two towers of n links, bent so that their tops move both
+/// ways, fifteen cables to the top of each
+/// (thesis 4.1, h = 0.01 s, density 1000; deck 1e3 / 1, towers 9.2e6 / 1e3, cables 1e7 / 1e3 over their length).
+pub fn bridge(n: usize) -> System {
+    let (h, cables) = (0.01, 15);
+    let mut links = Vec::new();
+    for _ in 0..3 {
+        let base = links.len();
+        links.extend((0..n).map(|i| Link { parent: if i == 0 { NONE } else { base + i - 1 }, dofs: 1 }));
+    }
+    let (deck, tower) = (24.0 / n as f64, 10.0 / n as f64);
+    let arc = |c: usize| (c + 1) as f64 * 24.0 / (2 * cables + 1) as f64;
+    let at = |c: usize| ((arc(c) / deck) as usize).min(n - 1);
+    let top = |c: usize| if c < cables { 2 * n - 1 } else { 3 * n - 1 };
+    let pairs = (0..2 * cables).map(|c| Pair { i: at(c), j: top(c), rank: 1, block: false }).collect();
+    let mut sys = System::new(links, pairs);
+    let lean = |i: usize| 0.4 * (i + 1) as f64 / n as f64;
+    let span = |i: usize| tower * Vec3::new(libm::sin(lean(i)), libm::cos(lean(i)), 0.0);
+    for i in 0..n {
+        let before = if i == 0 { Vec3::ZERO } else { span(i - 1) };
+        beam(&mut sys, i, [Vec3::X * deck; 2], [0.15, 2.0], h * 1.0 + h * h * 1e3);
+        for t in 0..2 {
+            beam(&mut sys, (1 + t) * n + i, [before, span(i)], [0.5, 2.0], h * 1e3 + h * h * 9.2e6);
+        }
+    }
+    sys.values.joint[0] = 0.0;
+    let height = (0..n).map(span).fold(Vec3::ZERO, |a, b| a + b);
+    for c in 0..2 * cables {
+        let foot = Vec3::new(-12.0 + arc(c), 3.0, 0.0);
+        let head = Vec3::new(if c < cables { -5.0 } else { 5.0 }, 0.0, 0.0) + height;
+        let (l, axis) = ((foot - head).length(), (foot - head).normalize());
+        let centre = Vec3::new(-12.0 + (at(c) as f64 + 0.5) * deck, 3.0, 0.0);
+        let arms = [foot - centre, 0.5 * span(n - 1)];
+        sys.spring(c, axis, arms, (h * 1e3 + h * h * 1e7) / l);
+    }
+    sys
+}
+
+/// A box of density 1000 along the second span, after a box along the first, hinged about z at its start.
+fn beam(sys: &mut System, i: usize, spans: [Vec3; 2], section: [f64; 2], joint: f64) {
+    let (span, l) = (spans[1], spans[1].length());
+    let mass = 1000.0 * l * section[0] * section[1];
+    let (a, b, c) = (l * l, section[0] * section[0], section[1] * section[1]);
+    let along = span / l;
+    let across = Vec3::Z.cross(along);
+    for r in 0..3 {
+        sys.values.h[i][7 * r] = mass;
+        for k in 0..3 {
+            let turned = (b + c) * along[r] * along[k] + (a + c) * across[r] * across[k];
+            sys.values.h[i][6 * (3 + r) + 3 + k] = mass / 12.0 * (turned + if r == 2 && k == 2 { a + b } else { 0.0 });
+        }
+    }
+    sys.values.arm[i] = 0.5 * (spans[0] + span);
+    let lin = Vec3::Z.cross(0.5 * span);
+    let d = sys.structure.dof(i);
+    sys.values.s[d] = [lin.x, lin.y, lin.z, 0.0, 0.0, 1.0];
+    let at = sys.structure.square(i);
+    sys.values.joint[at] = joint;
+}
+
+/// `ribs` chains of n hinges side by side, tied level by level all round.
+pub fn ribs(ribs: usize, n: usize) -> System {
+    let id = |r: usize, i: usize| r * n + i;
+    let mut links = vec![];
+    for r in 0..ribs {
+        links.extend((0..n).map(|i| Link { parent: if i == 0 { NONE } else { id(r, i - 1) }, dofs: 2 }));
+    }
+    let mut pairs = vec![];
+    for r in 0..ribs {
+        pairs.extend((0..n).map(|i| Pair { i: id(r, i), j: id((r + 1) % ribs, i), rank: 1, block: false }));
+    }
+    filled(System::new(links, pairs), 5)
+}
+
+/// A binary tree of the given depth whose leaves are tied to their neighbours in a grid.
+pub fn tied_leaves(levels: usize) -> System {
+    let n = (1 << levels) - 1;
+    let links = (0..n).map(|i| Link { parent: if i == 0 { NONE } else { (i - 1) / 2 }, dofs: 1 }).collect();
+    // Leaf k at (x, z) by its even and odd bits, as branches along x and z in turn put it.
+    let leaves = 1_usize << (levels - 1);
+    let spread = |k: usize, odd: usize| (0..10).fold(0, |s, b| s | (((k >> (2 * b + odd)) & 1) << b));
+    let place: Vec<(usize, usize)> = (0..leaves).map(|k| (spread(k, 0), spread(k, 1))).collect();
+    let mut pairs = vec![];
+    for a in 0..leaves {
+        for b in a + 1..leaves {
+            let (p, q) = (place[a], place[b]);
+            if p.0.abs_diff(q.0) + p.1.abs_diff(q.1) == 1 {
+                pairs.push(Pair { i: leaves - 1 + a, j: leaves - 1 + b, rank: 1, block: false });
+            }
+        }
+    }
+    filled(System::new(links, pairs), 11)
+}
+
+/// Random bodies and joints, springs of one size.
+fn filled(mut sys: System, seed: u64) -> System {
+    let mut rng = Rng(seed);
+    for i in 0..sys.structure.len() {
+        sys.body(&mut rng, i, 1.0);
+        sys.joint(&mut rng, i, 0.1);
+    }
+    for pair in 0..sys.structure.pairs().len() {
+        let (axis, arms) = (rng.unit(), [rng.vec(0.3), rng.vec(0.3)]);
+        sys.spring(pair, axis, arms, 10.0);
+    }
+    sys
+}
