@@ -11,6 +11,7 @@ mod ligament;
 mod limit;
 mod motor;
 mod planar;
+mod point_on_line;
 mod prismatic;
 mod rope;
 mod rubbing;
@@ -28,6 +29,7 @@ pub use ligament::Ligament;
 pub use limit::{Limit, Limited};
 pub use motor::{Command, Drive, Driven, Freedom, Motor};
 pub use planar::Planar;
+pub use point_on_line::PointOnLine;
 pub use prismatic::Prismatic;
 pub use rope::Rope;
 pub use rubbing::{Friction, Rubbing};
@@ -312,6 +314,7 @@ pub fn catalogue() -> Vec<Box<dyn Joint>> {
         Box::new(Prismatic::default()),
         Box::new(Cylindrical::default()),
         Box::new(Planar::default()),
+        Box::new(PointOnLine::default()),
         Box::new(Weld::default()),
         Box::new(AxialLock::default()),
         Box::new(Distance { length: 1.0, soft: Softness::RIGID }),
