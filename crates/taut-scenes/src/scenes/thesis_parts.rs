@@ -54,11 +54,6 @@ impl Axes {
         out
     }
 
-    /// A local vector in the world.
-    pub fn at(&self, v: Vec3) -> Vec3 {
-        v.x * self.x + v.y * self.y + v.z * self.z
-    }
-
     pub fn rotation(&self) -> Quat {
         Quat::from_mat3(&Mat3::from_cols(self.x, self.y, self.z)).normalize()
     }

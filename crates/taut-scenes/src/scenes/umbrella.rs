@@ -47,17 +47,28 @@ const WIND: f64 = 2.0;
 /// Springs of the joints within a chain.
 const JOINT: Give = Give::new(1e5, 1.0);
 
-/// A chain of `n` rods from `at` along z of the axes, on universal joints, the first of which has no spring.
-fn chain(world: &mut World, from: BodyId, at: Vec3, axes: &Axes, (n, length): (usize, f64)) -> Result<Vec<BodyId>> {
-    let l = length / n as f64;
+/// Rods in a row on universal joints, from a point of a body along z of the axes.
+struct Chain {
+    name: String,
+    from: BodyId,
+    at: Vec3,
+    axes: Axes,
+    rods: usize,
+    length: f64,
+}
+
+/// Adds a chain; its first joint has no spring.
+fn chain(world: &mut World, c: &Chain) -> Result<Vec<BodyId>> {
+    let (l, axes) = (c.length / c.rods as f64, &c.axes);
     // A rod lies along its own y.
     let own = Axes { x: axes.x, y: axes.z, z: -axes.y };
-    let mut rods = Vec::with_capacity(n);
-    for k in 0..n {
-        let start = at + k as f64 * l * axes.z;
+    let mut rods = Vec::with_capacity(c.rods);
+    for k in 0..c.rods {
+        let start = c.at + k as f64 * l * axes.z;
         let mass = MassProperties::cylinder(DENSITY, 0.5 * l, RADIUS)?;
-        let rod = add(world, BodyDef::dynamic(mass).at(start + 0.5 * l * axes.z).rotated(own.rotation()))?;
-        let previous = rods.last().copied().unwrap_or(from);
+        let def = BodyDef::dynamic(mass).at(start + 0.5 * l * axes.z).rotated(own.rotation());
+        let rod = add(world, def.named(format!("{} {k}", c.name)))?;
+        let previous = rods.last().copied().unwrap_or(c.from);
         universal(world, (rod, previous), start, axes, if k == 0 { Give::NONE } else { JOINT })?;
         rods.push(rod);
     }
@@ -65,16 +76,15 @@ fn chain(world: &mut World, from: BodyId, at: Vec3, axes: &Axes, (n, length): (u
 }
 
 /// A stretcher from the runner to the centre of a rod of a rib, closed there by two rows.
-fn stretcher(world: &mut World, runner: BodyId, rod: BodyId, n: usize) -> Result<Vec<BodyId>> {
-    let (from, to) = (world.body(runner)?.pose.pos, world.body(rod)?.pose.pos);
-    let length = (to - from).length();
-    let z = (to - from) / length;
+fn stretcher(world: &mut World, runner: BodyId, rod: BodyId, (k, rods): (usize, usize)) -> Result<()> {
+    let (at, to) = (world.body(runner)?.pose.pos, world.body(rod)?.pose.pos);
+    let length = (to - at).length();
+    let z = (to - at) / length;
     let x = Vec3::Y.cross(z).normalize();
     let axes = Axes { x, y: z.cross(x), z };
-    let rods = chain(world, runner, from, &axes, (n, length))?;
+    let made = chain(world, &Chain { name: format!("stretcher {k}"), from: runner, at, axes, rods, length })?;
     let closing = Axes { x: axes.y, y: axes.z, z: axes.x };
-    close_loop(world, (rods[n - 1], to), (rod, to), &closing)?;
-    Ok(rods)
+    close_loop(world, (made[rods - 1], to), (rod, to), &closing)
 }
 
 fn build(p: &Parameters) -> Result<Scene> {
@@ -90,10 +100,11 @@ fn build(p: &Parameters) -> Result<Scene> {
     let mut ribs = Vec::with_capacity(RIBS);
     for k in 0..RIBS {
         let axes = Axes::WORLD.turned(1, TAU * k as f64 / RIBS as f64).turned(0, TILT * PI / 180.0);
-        ribs.push(chain(&mut world, tube, TIP * Vec3::Y, &axes, (n, RIB))?);
+        let name = format!("rib {k}");
+        ribs.push(chain(&mut world, &Chain { name, from: tube, at: TIP * Vec3::Y, axes, rods: n, length: RIB })?);
     }
-    for rib in &ribs {
-        stretcher(&mut world, runner, rib[n / 2 - 1], n / 2)?;
+    for (k, rib) in ribs.iter().enumerate() {
+        stretcher(&mut world, runner, rib[n / 2 - 1], (k, n / 2))?;
     }
     let canopy = Give::new(if p.choice("canopy") == "video" { 6.0 } else { 1.0 }, 1.0);
     for k in 0..RIBS {
