@@ -314,11 +314,11 @@ pub fn catalogue() -> Vec<Box<dyn Joint>> {
         Box::new(Prismatic::default()),
         Box::new(Cylindrical::default()),
         Box::new(Planar::default()),
-        Box::new(PointOnLine::default()),
         Box::new(Weld::default()),
         Box::new(AxialLock::default()),
         Box::new(Distance { length: 1.0, soft: Softness::RIGID }),
         Box::new(Cable { axial: Softness::RIGID, bending: soft, torsion: soft }),
         Box::new(FlexibleCable { axial: soft, shear: soft, bending: soft, torsion: soft }),
+        Box::new(PointOnLine::default()),
     ]
 }
