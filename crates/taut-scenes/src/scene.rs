@@ -140,6 +140,10 @@ pub fn all() -> Vec<SceneInfo> {
         scenes::bicycle_chain::info(),
         scenes::newton_cradle::info(),
         scenes::robot_gripper::info(),
+        scenes::bridge::info(),
+        scenes::umbrella::info(),
+        scenes::tree_springs::info(),
+        scenes::tree_springs_alternate::info(),
     ]
 }
 

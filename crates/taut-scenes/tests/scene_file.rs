@@ -85,14 +85,16 @@ const BASE: &str = r#"{
     { "type": "ligament", "bodies": ["q", "p"], "rest_length": 1.5, "soft_stiffness": 10, "strain": 0.2, "stiffness": 1000, "damping": 0.5, "limits": [{ "freedom": "length", "lower": 0.1 }] },
     { "type": "hinge", "name": "bounded", "bodies": ["d", "wall"], "point": [3, 0, 0], "axis": [0, 0, 1], "limits": [{ "freedom": "turn", "lower": -0.5, "upper": 1.5, "stiffness": 40, "damping": 3, "restitution": 0.5 }], "friction": [{ "freedom": "turn", "max": 2, "per_load": 0.01 }], "motor": { "rate": 1, "max_force": 12 }, "strength": { "force": 1e4, "torque": 1e3 } },
     { "type": "ball", "name": "shoulder", "bodies": ["a", "wall"], "point": [1, 0, 0], "axis": [1, 0, 0], "limits": [{ "freedom": "swing", "upper": 0.7 }, { "freedom": "twist", "lower": -0.4, "upper": 0.3 }, { "freedom": "lean", "index": 2, "upper": 0.2 }] },
-    { "type": "cylindrical", "name": "slider", "bodies": ["g", "wall"], "point": [0, 0, 0], "axis": [0, 1, 0], "limits": [{ "freedom": "slide", "lower": -0.25, "upper": 0.25, "compliance": 1e-4 }], "friction": [{ "freedom": "slide", "per_load": 0.3 }] }
+    { "type": "cylindrical", "name": "slider", "bodies": ["g", "wall"], "point": [0, 0, 0], "axis": [0, 1, 0], "limits": [{ "freedom": "slide", "lower": -0.25, "upper": 0.25, "compliance": 1e-4 }], "friction": [{ "freedom": "slide", "per_load": 0.3 }] },
+    { "type": "point-on-line", "bodies": ["wall", "c"], "point": [0, 0, 0], "axis": [0, 0, 2], "linear": { "stiffness": 100 }, "strength": { "force": 500 } }
   ],
   "forces": [
     { "type": "force", "body": "a", "point": [1, 1, 0], "force": [0, 0, 5] },
     { "type": "torque", "body": "a", "torque": [0, 0, 5] },
     { "type": "spring", "bodies": ["a", "ground"], "stiffness": 100, "damping": 1 },
     { "type": "spring", "bodies": ["p", "b"], "points": [[0, 5, 0], [0, 1, 0]], "stiffness": 100, "rest_length": 1, "form": "compliance" },
-    { "type": "mouse", "body": "d", "target": [0, 0, 0], "frequency": 1, "damping_ratio": 0.5 }
+    { "type": "mouse", "body": "d", "target": [0, 0, 0], "frequency": 1, "damping_ratio": 0.5 },
+    { "type": "drag", "body": "c", "linear": 2, "angular": 0.5 }
   ],
   "outputs": { "dt": 0.01, "time": 1, "follow": "c", "length": 2, "energy_scale": 100, "window": 0.5 }
 }"#;
@@ -661,6 +663,8 @@ fn impossible_forces_settings_and_outputs_are_refused() {
     r(r#""stiffness": 100, "damping": 1"#, r#""stiffness": -1"#, "forces[2].stiffness", &["-1"]);
     r("[[0, 5, 0], [0, 1, 0]]", "[[0, 5, 1], [0, 1, 0]]", "forces[3].points[0]", &["no extent"]);
     r(r#""rest_length": 1, "f"#, r#""rest_length": -1, "f"#, "forces[3].rest_length", &["-1"]);
+    r(r#""linear": 2"#, r#""linear": -2"#, "forces[5].linear", &["-2", "N s/m"]);
+    r(r#""body": "c", "linear": 2"#, r#""body": "p""#, "forces[5].angular", &["particle"]);
     r(r#""frequency": 1"#, r#""frequency": 0"#, "forces[4].frequency", &["Hz"]);
     r(r#""follow": "c""#, r#""follow": "z""#, "outputs.follow", &["'z'"]);
     r(r#""length": 2,"#, r#""length": 0,"#, "outputs.length", &["greater than zero"]);

@@ -40,8 +40,8 @@ pub use force::{Force, MouseSpring, Spring, SpringForm};
 pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};
 pub use joints::{
     AxialLock, Axis, Ball, Cable, Chart, Command, Cylindrical, Distance, Drive, Driven, FlexibleCable, Freedom,
-    Friction, Hinge, Joint, Ligament, Limit, Limited, Motor, Planar, Prismatic, Rope, RowBuilder, Rubbing, Softness,
-    Translational, Universal, Weld,
+    Friction, Hinge, Joint, Ligament, Limit, Limited, Motor, Planar, PointOnLine, Prismatic, Rope, RowBuilder, Rubbing,
+    Softness, Translational, Universal, Weld,
 };
 pub use mass::MassProperties;
 pub use math::pose::{Frame, Frames, Pose};

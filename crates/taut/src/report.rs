@@ -269,6 +269,7 @@ pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy,
             l.work += vec3(&ws.applied, node.x).dot(mean);
         }
         l.damping -= hk * node.linear_damping * node.mass * next.vel.dot(mean);
+        l.damping -= hk * node.drag.0 * next.vel.dot(mean);
         l.stabiliser += vec3(&ws.memory, node.x).dot(mean);
         if !ws.damp_diag.is_empty() {
             l.stabiliser -= (0..3).map(|c| ws.damp_diag[node.x + c] * next.vel[c] * mean[c]).sum::<f64>();
@@ -282,6 +283,7 @@ pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy,
                 l.work += vec3(&ws.applied, node.x + 3).dot(mean);
             }
             l.damping -= hk * node.angular_damping * lw.dot(mean);
+            l.damping -= hk * node.drag.1 * w.dot(mean);
             l.stabiliser += (vec3(&ws.memory, node.x + 3) - keep * (ws.added[n] * w)).dot(mean);
             if !ws.damp_diag.is_empty() {
                 l.stabiliser -= (0..3).map(|c| ws.damp_diag[node.x + 3 + c] * w[c] * mean[c]).sum::<f64>();

@@ -31,6 +31,8 @@ pub(crate) struct Node {
     pub dim: usize,
     pub linear_damping: f64,
     pub angular_damping: f64,
+    /// Force per velocity, N s/m, and torque per angular velocity, N m s/rad.
+    pub drag: (f64, f64),
     /// First unknown.
     pub x: usize,
     /// First value of its diagonal block.

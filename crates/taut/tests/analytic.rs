@@ -92,6 +92,36 @@ fn body_damping_decays_by_the_implicit_factor() {
     }
 }
 
+#[test]
+fn drag_acts_whatever_the_mass_and_alike_about_every_axis() {
+    let (h, c, a) = (0.02, 0.7, 0.03);
+    let mass = MassProperties::cuboid(1.0, Vec3::new(0.5, 1.0, 1.5)).unwrap();
+    for resolved in [true, false] {
+        for k in 0..3 {
+            let mut w = world(Options { resolved, ..weightless() });
+            let axis = [Vec3::X, Vec3::Y, Vec3::Z][k];
+            // About a principal axis nothing but the drag turns it.
+            let b = w.add_body(BodyDef::dynamic(mass).moving(Vec3::X, axis)).unwrap();
+            w.add_force(Force::Drag { body: b, linear: 0.5 * c, angular: a }).unwrap();
+            let twice = w.add_force(Force::Drag { body: b, linear: 0.5 * c, angular: 0.0 }).unwrap();
+            let (mut v, mut omega) = (1.0, 1.0);
+            for step in 0..200 {
+                if step == 100 {
+                    w.remove_force(twice).unwrap();
+                }
+                let done = w.step(h).unwrap();
+                let hk = if resolved && step == 0 { 0.5 * h } else { h };
+                v /= 1.0 + hk * if step < 100 { c } else { 0.5 * c } / mass.mass;
+                omega /= 1.0 + hk * a / mass.inertia.col(k)[k];
+                let body = w.body(b).unwrap();
+                assert_close(body.velocity.x, v, 1e-12, 0.0, "speed");
+                assert_close(body.angular_velocity.dot(axis), omega, 1e-10, 0.0, "spin");
+                assert!(done.ledger.damping < 0.0 && done.ledger.imbalance.abs() < 1e-12, "{:?}", done.ledger);
+            }
+        }
+    }
+}
+
 /// A tumbling body: spin about the middle axis, slightly disturbed.
 fn tumbling(options: Options) -> (World, taut::BodyId) {
     let mut w = world(options);

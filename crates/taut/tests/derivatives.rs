@@ -323,6 +323,7 @@ fn free_motions(name: &str, i: &Side, f: &Frame) -> Vec<[f64; 6]> {
         "cylindrical" => vec![slide(f.n), turn(f.n)],
         "planar" => vec![slide(f.u), slide(f.v), turn(f.n)],
         "translational" => vec![slide(f.u), slide(f.v), slide(f.n)],
+        "point-on-line" => vec![slide(f.n), turn(f.u), turn(f.v), turn(f.n)],
         "axial-lock" => vec![turn(f.u), turn(f.v), slide(f.u), slide(f.v), slide(f.n)],
         "distance" => vec![turn(f.u), turn(f.v), turn(f.n), slide(f.u), slide(f.v)],
         "weld" | "cable" | "flexible-cable" => vec![],

@@ -467,6 +467,13 @@ fn forces_need_finite_numbers_and_bodies_that_move() {
     refused(&["force", "NaN"], |b| b.w.add_force(Force::Point { body: b.rod, point: Vec3::ZERO, force: NAN }));
     refused(&["torque", "NaN"], |b| b.w.add_force(Force::Torque { body: b.rod, torque: NAN }));
     refused(&["torque", "particle"], |b| b.w.add_force(Force::Torque { body: b.bob, torque: Vec3::X }));
+    let drag = |linear, angular| move |b: &mut Base| b.w.add_force(Force::Drag { body: b.rod, linear, angular });
+    refused(&["drag linear", "-1", "N s/m"], drag(-1.0, 1.0));
+    refused(&["drag angular", "NaN", "N m s/rad"], drag(1.0, f64::NAN));
+    refused(&["drag angular", "particle"], |b| b.w.add_force(Force::Drag { body: b.bob, linear: 1.0, angular: 1.0 }));
+    refused(&["force body", "moves freely"], |b| {
+        b.w.add_force(Force::Drag { body: b.wall, linear: 1.0, angular: 1.0 })
+    });
 }
 
 /// Everything that takes a body, with the given one.
@@ -489,6 +496,7 @@ fn all_uses(w: &mut World, b: BodyId, good: BodyId) -> Vec<(&'static str, Result
         ("mouse", w.add_force(Force::Mouse(MouseSpring::new(b, Vec3::ZERO, Vec3::Y))).map(drop)),
         ("point", w.add_force(Force::Point { body: b, point: Vec3::ZERO, force: Vec3::X }).map(drop)),
         ("torque", w.add_force(Force::Torque { body: b, torque: Vec3::X }).map(drop)),
+        ("drag", w.add_force(Force::Drag { body: b, linear: 1.0, angular: 1.0 }).map(drop)),
         ("remove_body", w.remove_body(b)),
     ]
 }

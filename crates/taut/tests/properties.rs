@@ -73,7 +73,8 @@ fn no_joint_and_no_stabiliser_changes_the_momentum() {
 fn rows_that_only_depend_on_the_relative_pose_keep_the_angular_momentum_exactly() {
     // All but the point rows, whose two forces are apart by phi.
     for joint in catalogue().iter().filter(|j| {
-        ["prismatic", "cylindrical", "planar", "axial-lock", "distance", "flexible-cable"].contains(&j.name())
+        ["prismatic", "cylindrical", "planar", "point-on-line", "axial-lock", "distance", "flexible-cable"]
+            .contains(&j.name())
     }) {
         for seed in 0..8 {
             let options = Options { stabiliser: Stabiliser::None, ..Options::default() };
@@ -340,6 +341,8 @@ fn everything(options: Options) -> (World, [BodyId; 3]) {
     w.add_force(Force::Mouse(MouseSpring::new(link, Vec3::new(0.3, 0.0, 0.0), Vec3::new(1.0, 2.0, 0.5)))).unwrap();
     w.add_force(Force::Point { body: tail, point: Vec3::X * 0.5, force: Vec3::new(0.0, 3.0, 5.0) }).unwrap();
     w.add_force(Force::Torque { body: slider, torque: Vec3::new(0.5, 0.0, -1.0) }).unwrap();
+    w.add_force(Force::Drag { body: link, linear: 0.7, angular: 0.2 }).unwrap();
+    w.add_force(Force::Drag { body: bob, linear: 0.4, angular: 0.0 }).unwrap();
     (w, [motor, arm, tail])
 }
 

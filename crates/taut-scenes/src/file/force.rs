@@ -13,6 +13,8 @@ pub enum Load {
     Force(PointForce),
     /// A constant torque on a body.
     Torque(Torque),
+    /// Resistance to all motion of a body, whatever its mass.
+    Drag(Drag),
     /// A spring and damper between two points.
     Spring(Spring),
     /// A spring from a point of a body to a point in space, whose stiffness goes with the body's mass.
@@ -42,6 +44,21 @@ pub struct Torque {
     pub body: String,
     /// The torque in the world, N m.
     pub torque: Triple<NewtonMetre>,
+}
+
+/// Resistance to all motion of a body.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Drag {
+    /// Name of the body.
+    pub body: String,
+    /// Force per velocity of the centre of mass, N s/m. Default: 0.
+    #[serde(default)]
+    pub linear: Number<NewtonSecondPerMetre>,
+    /// Torque per angular velocity, the same about every axis, N m s/rad. Default: 0.
+    #[serde(default)]
+    pub angular: Number<NewtonMetreSecondPerRadian>,
 }
 
 /// A spring and damper.

@@ -23,6 +23,8 @@ pub enum Joint {
     Cylindrical(Pivot<(Option<TurnMotor>, Option<SlideMotor>)>),
     /// Translation in the plane across the axis, and rotation about the axis.
     Planar(Pivot<TurnMotor>),
+    /// A point of the second body slides along a line of the first; every rotation is free.
+    PointOnLine(PointOnLine),
     /// No relative motion.
     Weld(Weld),
     /// No relative rotation; translation in all directions.
@@ -104,6 +106,28 @@ pub struct Pivot<M> {
     /// Dry friction on what is free.
     #[serde(default)]
     pub friction: Vec<Friction>,
+    /// What it can carry before it breaks. Default: anything.
+    #[serde(default)]
+    pub strength: Option<Strength>,
+}
+
+/// A pin in a slot.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct PointOnLine {
+    /// Name in reports and errors, unique among the joints.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Names of the two bodies.
+    pub bodies: [String; 2],
+    /// The point, fixed to the second body, world coordinates, m.
+    pub point: Triple<Metre>,
+    /// The line through the point, in the world, fixed to the first body; any length but zero.
+    pub axis: Triple<One>,
+    /// Give across the line.
+    #[serde(default)]
+    pub linear: LinearSoft,
     /// What it can carry before it breaks. Default: anything.
     #[serde(default)]
     pub strength: Option<Strength>,
@@ -424,6 +448,7 @@ impl Joint {
             Joint::Hinge(j) | Joint::Planar(j) => head!(j),
             Joint::Prismatic(j) => head!(j),
             Joint::Cylindrical(j) => head!(j),
+            Joint::PointOnLine(j) => head!(j, fixed),
             Joint::Weld(j) => head!(j, fixed),
             Joint::Translational(j) => head!(j, fixed),
             Joint::AxialLock(j) => head!(j, fixed),

@@ -26,10 +26,10 @@ pub use collider::{
     Hull, Pair, Part, Rule, Surface, Triangles,
 };
 pub use error::{FileError, Path, Step};
-pub use force::{Form, Load, MouseSpring, PointForce, Spring, Torque};
+pub use force::{Drag, Form, Load, MouseSpring, PointForce, Spring, Torque};
 pub use joint::{
-    AngularSoft, AxialLock, Ball, Cable, Distance, FlexibleCable, Joint, Ligament, LinearSoft, Material, Pivot, Rope,
-    Translational, Weld,
+    AngularSoft, AxialLock, Ball, Cable, Distance, FlexibleCable, Joint, Ligament, LinearSoft, Material, Pivot,
+    PointOnLine, Rope, Translational, Weld,
 };
 pub use motor::{SlideMotor, TurnMotor};
 pub use read::parse;

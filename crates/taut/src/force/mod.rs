@@ -6,7 +6,7 @@
 //! ```
 //! B the Jacobian of the offset between the anchors, hk the kick interval (h in a steady run). The transverse part is
 //! clamped: a spring under compression gets none, so the matrix stays positive definite.
-//! Body damping at the rate d adds hk d M.
+//! Body damping at the rate d adds hk d M. Drag of c (linear) and w (angular) adds hk c to the mass and hk w to the inertia.
 
 pub mod gyroscopic;
 
@@ -97,6 +97,15 @@ pub enum Force {
         /// The torque in the world, N m.
         torque: DVec3,
     },
+    /// Resistance to all motion of a body, whatever its mass: -linear v at its centre and -angular w. Implicit.
+    Drag {
+        /// The body.
+        body: BodyId,
+        /// Force per velocity, N s/m.
+        linear: f64,
+        /// Torque per angular velocity, the same about every axis, N m s/rad.
+        angular: f64,
+    },
     /// Spring and damper between two points.
     Spring(Spring),
     /// Mouse spring.
@@ -107,7 +116,7 @@ impl Force {
     /// Bodies it acts on.
     pub(crate) fn bodies(&self) -> (BodyId, Option<BodyId>) {
         match self {
-            Force::Point { body, .. } | Force::Torque { body, .. } => (*body, None),
+            Force::Point { body, .. } | Force::Torque { body, .. } | Force::Drag { body, .. } => (*body, None),
             Force::Spring(s) => (s.i, Some(s.j)),
             Force::Mouse(m) => (m.body, None),
         }
@@ -117,7 +126,7 @@ impl Force {
     pub(crate) fn points(&self) -> Vec<(BodyId, DVec3)> {
         match self {
             Force::Point { body, point, .. } => vec![(*body, *point)],
-            Force::Torque { .. } => Vec::new(),
+            Force::Torque { .. } | Force::Drag { .. } => Vec::new(),
             Force::Spring(s) => vec![(s.i, s.point_i), (s.j, s.point_j)],
             Force::Mouse(m) => vec![(m.body, m.point)],
         }
@@ -131,6 +140,10 @@ impl Force {
             }
             Force::Torque { torque, .. } => {
                 finite_vec("torque", *torque, "N m")?;
+            }
+            Force::Drag { linear, angular, .. } => {
+                non_negative("drag linear", *linear, "N s/m")?;
+                non_negative("drag angular", *angular, "N m s/rad")?;
             }
             Force::Spring(s) => {
                 finite_vec("spring point_i", s.point_i, "m")?;
@@ -204,7 +217,7 @@ pub(crate) fn add_at_anchor(t: &Topology, dense: usize, arm: DVec3, impulse: DVe
     }
 }
 
-/// Loads; springs are links or rows.
+/// Loads; springs are links or rows, drag is part of the blocks.
 fn persistent(force: &Force, t: &Topology, ws: &mut Workspace) {
     let dense = t.dense_of[force.bodies().0.0.slot as usize];
     if !t.is_node(dense) {

@@ -11,6 +11,7 @@ mod ligament;
 mod limit;
 mod motor;
 mod planar;
+mod point_on_line;
 mod prismatic;
 mod rope;
 mod rubbing;
@@ -29,6 +30,7 @@ pub use ligament::Ligament;
 pub use limit::{Limit, Limited};
 pub use motor::{Command, Drive, Driven, Freedom, Motor};
 pub use planar::Planar;
+pub use point_on_line::PointOnLine;
 pub use prismatic::Prismatic;
 pub use rope::Rope;
 pub use rubbing::{Friction, Rubbing};
@@ -331,5 +333,6 @@ pub fn catalogue() -> Vec<Box<dyn Joint>> {
         Box::new(Cable { axial: Softness::RIGID, bending: soft, torsion: soft }),
         Box::new(FlexibleCable { axial: soft, shear: soft, bending: soft, torsion: soft }),
         Box::new(Translational::default()),
+        Box::new(PointOnLine::default()),
     ]
 }

@@ -35,7 +35,7 @@ fn weighted(t: &Topology, ws: &Workspace, k: usize, keep: f64) -> LinkTerm {
     term
 }
 
-/// Mass and inertia of a node with body damping, (1 + hk d) M, and the stabiliser's part in the inertia.
+/// Mass and inertia of a node with body damping and drag, (1 + hk d) M + hk D, and the stabiliser's part in the inertia.
 #[inline(always)]
 pub(crate) fn mass_block(
     t: &Topology,
@@ -46,8 +46,10 @@ pub(crate) fn mass_block(
     keep: f64,
 ) -> (f64, DMat3) {
     let node = &t.nodes[n];
-    let mass = node.mass * (1.0 + hk * node.linear_damping);
+    let mass = node.mass * (1.0 + hk * node.linear_damping) + hk * node.drag.0;
     let inertia = if node.angular_damping > 0.0 { inertia[n] * (1.0 + hk * node.angular_damping) } else { inertia[n] };
+    let inertia =
+        if node.drag.1 > 0.0 { inertia + DMat3::from_diagonal(DVec3::splat(hk * node.drag.1)) } else { inertia };
     (mass, if keep > 0.0 { inertia + added[n] * keep } else { inertia })
 }
 

@@ -185,12 +185,21 @@ impl Topology {
                 dim: self.pattern.dims[block],
                 linear_damping: b.linear_damping,
                 angular_damping: b.angular_damping,
+                drag: (0.0, 0.0),
                 x: self.pattern.row[block],
                 diag: self.pattern.diag[block],
                 island: 0,
                 neighbours: 0,
             });
             block += 1;
+        }
+        for (_, f) in model.forces.iter() {
+            if let Force::Drag { body, linear, angular } = f.force
+                && let Some(node) = self.nodes.get_mut(self.dense_of[body.0.slot as usize])
+            {
+                node.drag.0 += linear;
+                node.drag.1 += angular;
+            }
         }
     }
 

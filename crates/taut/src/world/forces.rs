@@ -24,6 +24,11 @@ impl World {
         if let (Force::Torque { torque, .. }, Motion::Particle) = (&force, a.motion) {
             return Err(Error::input("torque", torque, "a rigid body: a particle does not rotate"));
         }
+        if let (Force::Drag { angular, .. }, Motion::Particle) = (&force, a.motion)
+            && *angular > 0.0
+        {
+            return Err(Error::input("drag angular", angular, "zero: a particle does not rotate"));
+        }
         for (body, point) in force.points() {
             if self.model.body(body)?.motion == Motion::Particle && point != DVec3::ZERO {
                 return Err(Error::input("force point on a particle", point, "zero: a particle has no extent"));

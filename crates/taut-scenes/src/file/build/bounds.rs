@@ -73,7 +73,7 @@ fn freedom(joint: &Joint, (name, index): (&'static str, usize), path: &Path) -> 
         Joint::Ball(_) => (&["swing", "twist", "lean"], &BALL, 1.0),
         Joint::Cable(_) | Joint::FlexibleCable(_) => (&["swing", "twist"], &[], 1.0),
         Joint::Distance(_) | Joint::Rope(_) | Joint::Ligament(_) => (&["length"], &[], 1.0),
-        Joint::Weld(_) | Joint::Translational(_) | Joint::AxialLock(_) => (&[], &[], 1.0),
+        Joint::PointOnLine(_) | Joint::Weld(_) | Joint::Translational(_) | Joint::AxialLock(_) => (&[], &[], 1.0),
     };
     if !free.contains(&name) {
         let words: Vec<String> = free.iter().map(|f| format!("'{f}'")).collect();

@@ -14,6 +14,10 @@ impl Builder {
                 Force::Point { body, point, force: f.force.value }
             }
             Load::Torque(t) => Force::Torque { body: self.find(&t.body, path.key("body"))?, torque: t.torque.value },
+            Load::Drag(d) => {
+                let body = self.find(&d.body, path.key("body"))?;
+                Force::Drag { body, linear: d.linear.value, angular: d.angular.value }
+            }
             Load::Spring(s) => Force::Spring(self.spring(s, path)?),
             Load::Mouse(m) => {
                 let body = self.find(&m.body, path.key("body"))?;
@@ -29,6 +33,8 @@ impl Builder {
         let fields = [
             ("force body", "body"),
             ("torque", "torque"),
+            ("drag linear", "linear"),
+            ("drag angular", "angular"),
             ("rest_length", "rest_length"),
             ("stiffness", "stiffness"),
             ("damping_ratio", "damping_ratio"),

@@ -68,6 +68,10 @@ impl Builder {
                 let (linear, angular) = softs(p, path)?;
                 (Box::new(taut::Planar { linear, angular }), frames(p.point.value, p.axis.value)?)
             }
+            Joint::PointOnLine(p) => {
+                let linear = linear(&p.linear, path)?;
+                (Box::new(taut::PointOnLine { linear }), frames(p.point.value, p.axis.value)?)
+            }
             Joint::Weld(w) => {
                 let (point, angular) = (linear(&w.linear, path)?, angular(&w.angular, path)?);
                 (Box::new(taut::Weld { point, angular }), frames(w.point.value, Vec3::Y)?)

@@ -48,7 +48,7 @@ pub(super) fn drives(joint: &Joint, path: &Path) -> Result<Vec<Drive>, FileError
             }
         }
         Joint::Weld(_) | Joint::Translational(_) | Joint::AxialLock(_) | Joint::Cable(_) | Joint::FlexibleCable(_) => {}
-        Joint::Distance(_) | Joint::Rope(_) | Joint::Ligament(_) => {}
+        Joint::PointOnLine(_) | Joint::Distance(_) | Joint::Rope(_) | Joint::Ligament(_) => {}
     }
     Ok(out)
 }
