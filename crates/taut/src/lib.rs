@@ -46,8 +46,9 @@ pub use mass::MassProperties;
 pub use math::pose::{Frame, Frames, Pose};
 pub use model::{BodyDef, BodyId, ColliderId, ForceId, JointId, Motion};
 pub use options::{InertialDamping, Options, Solver, Stabiliser};
-pub use report::{BoundedReport, Energy, Ledger, StepReport};
+pub use report::{AnytimeReport, BoundedReport, Energy, Ledger, StepReport};
 pub use solve::bounded::Method as BoundedMethod;
+pub use solve::structured::Budget;
 pub use stabilise::low_rank::{SingularUpdate, SparseInverse};
 pub use state::State;
 #[doc(hidden)]
