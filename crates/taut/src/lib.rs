@@ -54,5 +54,6 @@ pub use state::State;
 #[doc(hidden)]
 pub use world::KktSystem;
 pub use world::{
-    BodyView, ColliderView, ContactView, JointView, MotorView, PointHit, QueryFilter, RayHit, ShapeHit, Size, World,
+    Assembled, Assembly, BodyView, ColliderView, ContactView, JointView, MotorView, PointHit, QueryFilter, RayHit,
+    ShapeHit, Size, World,
 };

@@ -337,7 +337,7 @@ fn check_rods(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<
     Ok(())
 }
 
-fn blame(model: &Model, t: &Topology, time: f64, f: Failure) -> Error {
+pub(crate) fn blame(model: &Model, t: &Topology, time: f64, f: Failure) -> Error {
     match f {
         Failure::Node(n, why) => Error::step(time, model.body_name(t.slot_of[n]), why),
         Failure::Row(g, r, why) => Error::step(time, format!("{} row {r}", model.joint_name(t.groups[g].slot())), why),

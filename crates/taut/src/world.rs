@@ -1,5 +1,6 @@
 //! The world: model, state and workspace behind one small interface.
 
+mod assemble;
 mod bodies;
 mod colliders;
 mod forces;
@@ -9,6 +10,7 @@ mod queries;
 mod sleep;
 mod study;
 
+pub use assemble::{Assembled, Assembly};
 pub use bodies::BodyView;
 pub use colliders::{ColliderView, ContactView};
 pub use joints::JointView;
