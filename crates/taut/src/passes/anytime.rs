@@ -26,6 +26,8 @@ use crate::workspace::Workspace;
 const ROUNDS: usize = 24;
 /// A correction that leaves more than this part of the error is the last of its kind for the island.
 const BETTER: f64 = 0.9;
+/// A row that others should satisfy contradicts them when it opens its joint by more than this part of its reach (rad) in the step.
+const CONTRADICTS: f64 = 1e-5;
 /// Residual of a pass on the poses: Newton gains nothing from more.
 const INNER: f64 = 1e-3;
 
@@ -81,12 +83,20 @@ pub(crate) fn finish(task: &Task<'_>, ws: &mut Workspace) -> Result<Option<Reach
 
 /// Errors of an island with the velocities and poses at hand.
 fn look(task: &Task<'_>, ws: &mut Workspace) -> Errors {
-    let Task { t, k, .. } = *task;
-    let (velocity, at, relative) = missed(t, &t.islands[k], scales(task, ws), ws);
+    let Task { t, k, h, .. } = *task;
+    let found = missed(t, &t.islands[k], scales(task, ws), ws);
+    let contradicts = h * found.redundant > CONTRADICTS;
+    ws.loops.stalled |= contradicts;
     let gap = Projection { t, k, loaded: true }.opening(&ws.phi_next, ws);
     // Bounded rows were solved with the velocities as they are.
     let alone = ws.bounded.cluster_of.get(k).is_none_or(|&c| c == NONE);
-    Errors { velocity: (velocity, at), relative, gap: (gap.worst, gap.group), open: [alone, true] }
+    Errors {
+        velocity: found.most,
+        relative: found.relative,
+        contradicts,
+        gap: (gap.worst, gap.group),
+        open: [alone, true],
+    }
 }
 
 /// An error over its tolerance.
@@ -181,7 +191,7 @@ impl Reached {
             if !(e.gap.0 <= r.gap) {
                 (r.gap, out.gap_group) = e.gap;
             }
-            r.reached &= [VELOCITIES, POSES].iter().all(|&kind| share(budget, e, kind) <= 1.0);
+            r.reached &= !e.contradicts && [VELOCITIES, POSES].iter().all(|&kind| share(budget, e, kind) <= 1.0);
         }
         (r.iterations, r.responses, r.passes) = (ws.loops.meter.spent, ws.loops.responses, passes);
         r.contradiction = ws.loops.stalled && !r.reached;

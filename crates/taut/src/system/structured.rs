@@ -32,6 +32,8 @@ const FULL: f64 = 1e-11;
 /// A true residual above this many tolerances is iterated on again, so many times.
 const SLACK: f64 = 2.0;
 const RESTARTS: usize = 3;
+/// A residual below this part of the largest velocity is rounding.
+const ROUNDING: f64 = 1e-14;
 
 /// Starts the budget of a step.
 pub(crate) fn begin(t: &Topology, budget: &Budget, ws: &mut Workspace) {
@@ -158,30 +160,57 @@ pub(crate) fn solve(
     Ok(m.meter.spent - before)
 }
 
-/// What the velocities in `x` leave of the loop rows of an island: their residuals go to `residual` of the loops.
-/// Returns the largest, m/s (rad/s), with its group, and their size over that of the last pass.
-pub(crate) fn missed(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) -> (f64, usize, f64) {
+/// What the velocities of a step leave of the loop rows of an island.
+pub(crate) struct Missed {
+    /// Largest residual, m/s (rad/s), and its group.
+    pub most: (f64, usize),
+    /// Size of the residuals over that of bhat in the last pass; zero within rounding.
+    pub relative: f64,
+    /// Largest residual of a row that others should satisfy, lengths over the reach of the joint, 1/s (rad/s).
+    pub redundant: f64,
+}
+
+/// Looks at what the velocities in `x` leave; the residuals go to `residual` of the loops.
+pub(crate) fn missed(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) -> Missed {
     let mut m = std::mem::take(&mut ws.loops);
     let op = Operator { t, island, s, ws };
     let range = op.unknowns();
-    let (mut most, mut at) = (0.0, NONE);
+    let scale = m.scale[t.nodes[island.nodes.start].island];
+    let mut out = Missed { most: (0.0, NONE), relative: 0.0, redundant: 0.0 };
+    let mut counted = 0.0_f64;
     for part in &t.loops[island.loops.clone()] {
-        let out = &mut m.residual[part.at..part.at + part.rows];
-        out.fill(0.0);
+        let residual = &mut m.residual[part.at..part.at + part.rows];
+        residual.fill(0.0);
         let LoopKind::Group(k) = part.kind else { continue };
         let g = &t.groups[k];
-        for (r, out) in out.iter_mut().enumerate() {
+        for (r, left) in residual.iter_mut().enumerate() {
             let give = s.sigma * ws.rows.sigma[g.row() + r] * ws.x[g.x() + r];
-            *out = m.wanted[part.at + r] - row_velocity(t, g, r, &ws.rows.jac, &ws.x) + give;
+            *left = m.wanted[part.at + r] - row_velocity(t, g, r, &ws.rows.jac, &ws.x) + give;
+            // The give of a rigid row that was found redundant is no excuse.
+            let rigid = ws.rows.compliance[g.row() + r] == 0.0;
+            let miss = if rigid { (*left - give).abs() } else { left.abs() };
             // A value that is not a number stays.
-            if !(out.abs() <= most) {
-                (most, at) = (out.abs(), k);
+            if !(miss <= out.most.0) {
+                out.most = (miss, k);
+            }
+            let dropped = ws.ldlt.dropped[g.x() + r];
+            if dropped || (rigid && give != 0.0) {
+                let reach = if g.angular >> r & 1 == 1 || !g.reach.is_finite() { 1.0 } else { g.reach };
+                out.redundant = out.redundant.max(miss / reach);
+            }
+            if dropped {
+                *left = 0.0;
+            } else if !(left.abs() <= counted) {
+                counted = left.abs();
             }
         }
     }
-    let (size, scale) = (op.measure(&m.blocks, &m.residual[range]), m.scale[t.nodes[island.nodes.start].island]);
+    let speed = t.nodes[island.nodes.clone()].iter().flat_map(|n| &ws.x[n.x..n.x + n.dim]);
+    if !(counted <= ROUNDING * speed.fold(0.0_f64, |most, v| most.max(v.abs()))) {
+        out.relative = op.measure(&m.blocks, &m.residual[range]) / scale;
+    }
     ws.loops = m;
-    (most, at, if size > 0.0 { size / scale } else { 0.0 })
+    out
 }
 
 /// Takes more iterations on what `missed` has found, and adds the change to `x`; the change is in `u` of the loops. Returns the

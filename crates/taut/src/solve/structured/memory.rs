@@ -22,6 +22,8 @@ pub struct Errors {
     pub velocity: (f64, usize),
     /// Their size over that of bhat.
     pub relative: f64,
+    /// Whether a row contradicts others.
+    pub contradicts: bool,
     /// Largest opening of a joint, m (rad), and its group.
     pub gap: (f64, usize),
     /// Whether another correction of velocities, or of poses, may help.
