@@ -40,6 +40,17 @@ pub enum Error {
         /// What happened.
         reason: String,
     },
+    /// The parts could not be brought together; the state is as it was before.
+    Assembly {
+        /// The joint that is open most.
+        joint: String,
+        /// By how much, m (rad).
+        gap: f64,
+        /// How much would have been accepted, m (rad).
+        expected: f64,
+        /// Passes that were made.
+        passes: usize,
+    },
 }
 
 impl Error {
@@ -65,6 +76,13 @@ impl fmt::Display for Error {
             }
             Error::Pairing { stabiliser, solver, expected } => {
                 write!(f, "stabiliser {stabiliser} with solver {solver}: expected {expected}")
+            }
+            Error::Assembly { joint, gap, expected, passes } => {
+                write!(
+                    f,
+                    "assembly stopped after {passes} passes with {joint} open by {gap:.3e} m (rad): expected at most {expected:e}; \
+                     joints contradict each other, or the parts are too far from where they fit; the state is unchanged"
+                )
             }
             Error::Step { time, culprit, reason } => {
                 write!(f, "step at t = {time} s failed at {culprit}: {reason}; the state is unchanged")

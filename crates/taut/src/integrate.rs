@@ -9,9 +9,14 @@ use std::ops::Range;
 
 /// Poses of a range of nodes from the velocities in `x`.
 pub(crate) fn poses(t: &Topology, nodes: Range<usize>, kin: &[Kin], x: &[f64], h: f64, next: &mut [Kin]) {
-    for n in nodes {
+    poses_from(t, nodes.clone(), &kin[nodes], x, h, next);
+}
+
+/// The same from poses that are given for these nodes alone.
+pub(crate) fn poses_from(t: &Topology, nodes: Range<usize>, kin: &[Kin], x: &[f64], h: f64, next: &mut [Kin]) {
+    for (n, now) in nodes.zip(kin) {
         let node = &t.nodes[n];
-        let (now, out) = (&kin[n], &mut next[n]);
+        let out = &mut next[n];
         out.vel = flush(vec3(x, node.x));
         out.pos = now.pos + h * out.vel;
         if node.dim == 6 {
@@ -19,6 +24,17 @@ pub(crate) fn poses(t: &Topology, nodes: Range<usize>, kin: &[Kin], x: &[f64], h
             turn(now, h, out);
         } else {
             (out.quat, out.rot, out.omega) = (now.quat, now.rot, now.omega);
+        }
+    }
+}
+
+/// Velocities of a range of nodes from `x`, at poses that were found otherwise.
+pub(crate) fn velocities(t: &Topology, nodes: Range<usize>, x: &[f64], next: &mut [Kin]) {
+    for n in nodes {
+        let node = &t.nodes[n];
+        next[n].vel = flush(vec3(x, node.x));
+        if node.dim == 6 {
+            next[n].omega = flush(vec3(x, node.x + 3));
         }
     }
 }

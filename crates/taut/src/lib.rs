@@ -48,12 +48,14 @@ pub use math::pose::{Frame, Frames, Pose};
 pub use model::{BodyDef, BodyId, ColliderId, ForceId, JointId, Motion};
 pub use options::{Coordinates, InertialDamping, Options, Solver, Stabiliser};
 pub use reduced::tree::{TreeReport, TreeRole};
-pub use report::{BoundedReport, Energy, Ledger, StepReport};
+pub use report::{AnytimeReport, BoundedReport, Energy, Ledger, StepReport};
 pub use solve::bounded::Method as BoundedMethod;
+pub use solve::structured::Budget;
 pub use stabilise::low_rank::{SingularUpdate, SparseInverse};
 pub use state::State;
 #[doc(hidden)]
 pub use world::KktSystem;
 pub use world::{
-    BodyView, ColliderView, ContactView, JointView, MotorView, PointHit, QueryFilter, RayHit, ShapeHit, Size, World,
+    Assembled, Assembly, BodyView, ColliderView, ContactView, JointView, MotorView, PointHit, QueryFilter, RayHit,
+    ShapeHit, Size, World,
 };

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::solve::bounded::Method;
+use crate::solve::structured::Budget;
 use glam::DVec3;
 
 /// What keeps heavy loads on light bodies stable.
@@ -68,7 +69,7 @@ impl Coordinates {
 }
 
 /// How the one linear system of a step is solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[non_exhaustive]
 pub enum Solver {
     /// `BlockLdlt` where the matrix allows it, else `DenseLu`.
@@ -87,6 +88,9 @@ pub enum Solver {
         /// Sweeps per solve.
         sweeps: usize,
     },
+    /// Faure's structured solution: the acyclic part in linear time, the loops by iterations within a budget per step. With a limit in
+    /// iterations or time the step runs without the second order of `Options::resolved`; what was reached is in the report.
+    Structured(Budget),
 }
 
 /// Settings of a world.
@@ -166,6 +170,7 @@ impl Solver {
             Solver::DenseCholesky => "dense-cholesky",
             Solver::Minres => "minres",
             Solver::Pgs { .. } => "pgs",
+            Solver::Structured(_) => "structured",
         }
     }
 }
@@ -178,6 +183,21 @@ impl Options {
             Solver::Auto => Solver::BlockLdlt,
             s => s,
         }
+    }
+
+    /// The budget of the structured solver, when that is the one that runs.
+    pub(crate) fn budget(&self) -> Option<&Budget> {
+        if let Solver::Structured(budget) = &self.solver { Some(budget) } else { None }
+    }
+
+    /// Whether the matrix holds the acyclic part alone.
+    pub(crate) fn is_structured(&self) -> bool {
+        self.budget().is_some()
+    }
+
+    /// Whether the second order of resolved islands is looked at: its probes would eat up a budget.
+    pub(crate) fn resolves(&self) -> bool {
+        self.resolved && !self.budget().is_some_and(Budget::is_limited)
     }
 
     /// Refuses values outside their range and stabilisers whose matrix the solver cannot take.
@@ -196,6 +216,9 @@ impl Options {
         if self.bounded == (Method::Pgs { sweeps: 0 }) || self.solver == (Solver::Pgs { sweeps: 0 }) {
             return Err(Error::input("sweeps of the bounded solver", 0, "at least 1"));
         }
+        if let Some(budget) = self.budget() {
+            check_budget(budget)?;
+        }
         match self.stabiliser {
             Stabiliser::Inertial(d) => {
                 crate::error::non_negative("alpha", d.alpha, "(no unit)")?;
@@ -212,11 +235,29 @@ impl Options {
             (Stabiliser::Full | Stabiliser::LowRank, s) if s != Solver::DenseLu => {
                 "dense-lu (or auto): its matrix is not symmetric"
             }
-            (Stabiliser::Symmetric, Solver::BlockLdlt | Solver::DenseCholesky | Solver::Pgs { .. }) => {
-                "dense-lu (or auto) or minres: its matrix can be indefinite"
-            }
+            (
+                Stabiliser::Symmetric,
+                Solver::BlockLdlt | Solver::DenseCholesky | Solver::Pgs { .. } | Solver::Structured(_),
+            ) => "dense-lu (or auto) or minres: its matrix can be indefinite",
             _ => return Ok(()),
         };
         Err(Error::Pairing { stabiliser: self.stabiliser.name(), solver: self.path().name(), expected })
     }
+}
+
+/// Refuses a budget that buys nothing or means nothing.
+fn check_budget(b: &Budget) -> Result<()> {
+    if b.iterations == Some(0) {
+        return Err(Error::input("iterations of the budget", 0, "at least 1, or none for no limit"));
+    }
+    if let Some(seconds) = b.seconds {
+        crate::error::positive("seconds of the budget", seconds, "s")?;
+    }
+    if let Some(gap) = b.gap {
+        crate::error::positive("gap of the budget", gap, "m")?;
+    }
+    if !(b.tolerance > 0.0 && b.tolerance < 1.0) {
+        return Err(Error::input("tolerance of the budget", b.tolerance, "a number between 0 and 1"));
+    }
+    Ok(())
 }

@@ -109,8 +109,34 @@ pub struct StepReport {
     pub smallest_pivot: f64,
     /// Limits, ropes, bounded motors, friction and contacts.
     pub bounded: BoundedReport,
+    /// What the structured solver reached and spent; none with other solvers.
+    pub anytime: Option<AnytimeReport>,
     /// What happened, in a fixed order.
     pub events: Vec<Event>,
+}
+
+/// What a step with `Solver::Structured` reached within its budget. Errors are recomputed from velocities and poses after the last
+/// iteration, so they are what is really left, and not an estimate.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AnytimeReport {
+    /// Iterations within the budget.
+    pub iterations: usize,
+    /// Iterations beyond it, for the responses of bounded rows (limits, contacts), which are always solved to full accuracy.
+    pub responses: usize,
+    /// Passes that closed gaps by moving bodies.
+    pub passes: usize,
+    /// Largest velocity by which a loop row misses what was asked of it, m/s (rad/s).
+    pub velocity_error: f64,
+    /// Its joint.
+    pub velocity_joint: Option<JointId>,
+    /// Largest opening of a rigid joint after the step, m (rad).
+    pub gap: f64,
+    /// Its joint.
+    pub gap_joint: Option<JointId>,
+    /// Whether everything is within the tolerances of the budget.
+    pub reached: bool,
+    /// Whether rows contradict each other: no iterations can make the error smaller. The joint is that with the largest error.
+    pub contradiction: bool,
 }
 
 /// What bounded rows (limits, ropes, bounded motors, joint friction, contacts) took in a step.

@@ -10,7 +10,7 @@ use crate::integrate;
 use crate::joints::{Bound, BoundSpec};
 use crate::model::{JointId, Model, Motion};
 use crate::options::{Options, Solver, Stabiliser};
-use crate::passes::{Task, islands};
+use crate::passes::{Task, anytime, islands};
 use crate::profile::Stage;
 use crate::report::{self, Books, BoundedReport, StepReport};
 use crate::stabilise::aligned;
@@ -54,8 +54,10 @@ pub(crate) fn step(
     ws.probed.fill(false);
     ws.kicked.fill(false);
     ws.profile.mark(Stage::Forces);
-    let counts = islands::solve(&Task { t, options, state, k: 0, h }, ws);
-    let counts = counts.map_err(|f| blame(model, t, state.time, f))?;
+    let task = Task { t, options, state, k: 0, h };
+    anytime::begin(&task, ws);
+    let counts = islands::solve(&task, ws).and_then(|c| anytime::finish(&task, ws).map(|f| (c, f)));
+    let (counts, reached) = counts.map_err(|f| blame(model, t, state.time, f))?;
     check_finite(model, t, state.time, ws)?;
     bounded::evaluate(t, &ws.kin_next, &mut ws.phi_next);
     ws.profile.mark(Stage::Poses);
@@ -106,6 +108,7 @@ pub(crate) fn step(
         redundant_joints: state.redundant.iter().filter(|&&r| r).count(),
         smallest_pivot: counts.smallest_pivot,
         bounded: BoundedReport::new(&ws.bounded, &ws.contacts, bounded::accuracy::overrun(t, &ws.phi_next)),
+        anytime: reached.map(|r| r.report(model, t)),
         events,
     })
 }
@@ -123,7 +126,7 @@ pub(crate) fn rows_stage(t: &Topology, state: &State, h: f64, ws: &mut Workspace
         ws.redundant[g.island()] |= state.redundant[g.slot()];
     }
     let mut reference = std::mem::take(&mut ws.ldlt.reference);
-    rows::evaluate(t, &ws.kin, &state.redundant, h, &mut ws.rows, &mut reference);
+    rows::evaluate((t, 0..t.groups.len()), &ws.kin, &state.redundant, h, &mut ws.rows, &mut reference);
     rows::command(t, &state.commands, h, &mut ws.rows);
     ws.ldlt.reference = reference;
 }
@@ -141,7 +144,7 @@ fn bounded_stage(t: &Topology, options: &Options, state: &State, h: f64, ws: &mu
 }
 
 fn gyroscopic_stage(t: &Topology, options: &Options, h: f64, ws: &mut Workspace) {
-    gyroscopic::evaluate(t, h, options.stabiliser == Stabiliser::Aligned && options.resolved, ws);
+    gyroscopic::evaluate(t, h, options.stabiliser == Stabiliser::Aligned && options.resolves(), ws);
 }
 
 /// State into the workspace, in elimination order.
@@ -181,7 +184,7 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
         }
     }
     // The regime of an island; a body that has just joined it takes part at once.
-    let half_kick = options.stabiliser == Stabiliser::Aligned && options.resolved;
+    let half_kick = options.stabiliser == Stabiliser::Aligned && options.resolves();
     for (k, island) in t.islands.iter().enumerate() {
         let mut r = Regime { xhat: 0.0, kap: 0.0, h_prev: 0.0, h_long: 0.0, shocked: false };
         for n in island.nodes.clone() {
@@ -334,7 +337,7 @@ fn check_rods(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<
     Ok(())
 }
 
-fn blame(model: &Model, t: &Topology, time: f64, f: Failure) -> Error {
+pub(crate) fn blame(model: &Model, t: &Topology, time: f64, f: Failure) -> Error {
     match f {
         Failure::Node(n, why) => Error::step(time, model.body_name(t.slot_of[n]), why),
         Failure::Row(g, r, why) => Error::step(time, format!("{} row {r}", model.joint_name(t.groups[g].slot())), why),

@@ -205,6 +205,27 @@ pub(crate) enum Source {
     Row(usize),
 }
 
+/// A part of an island that the structured solver takes out of the matrix and iterates on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LoopPart {
+    /// First loop unknown.
+    pub at: usize,
+    /// How many.
+    pub rows: usize,
+    /// First value of its own block of the loop operator.
+    pub diag: usize,
+    pub kind: LoopKind,
+}
+
+/// What it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum LoopKind {
+    /// A group that closes a loop.
+    Group(usize),
+    /// A link whose ends are not next to each other in the forest, as three rows of a stiffness.
+    Link(usize),
+}
+
 /// Ranges of one island.
 #[derive(Clone, Debug)]
 pub(crate) struct Island {
@@ -220,6 +241,8 @@ pub(crate) struct Island {
     pub clear_off: bool,
     /// So much fill that dense panels pay (`solve::supernodal`).
     pub wide: bool,
+    /// Its parts in `Topology::loops`.
+    pub loops: Range<usize>,
     /// Every joint is a ball joint between rigid bodies.
     pub balls_only: bool,
 }
@@ -245,6 +268,9 @@ pub(crate) struct Topology {
     /// Rods that share a node with link k: `rod_neighbours[rod_start[k]..rod_start[k + 1]]`.
     pub rod_start: Vec<usize>,
     pub rod_neighbours: Vec<usize>,
+    /// The matrix holds the acyclic part alone; the rest is in `loops`.
+    pub acyclic: bool,
+    pub loops: Vec<LoopPart>,
     /// No joint closes a loop and the factor has no fill.
     pub is_tree: bool,
     pub row_count: usize,
@@ -263,6 +289,23 @@ pub(crate) fn row_starts(rows: &[RowSpec]) -> impl Iterator<Item = (usize, &RowS
 }
 
 impl Topology {
+    /// Unknowns and block values of all loop parts.
+    pub fn loop_size(&self) -> (usize, usize) {
+        self.loops.last().map_or((0, 0), |p| (p.at + p.rows, p.diag + p.rows * p.rows))
+    }
+
+    /// Block of a node of an island.
+    pub fn block_of(&self, island: &Island, node: usize) -> usize {
+        let first = island.blocks.start;
+        first + self.pattern.row[island.blocks.clone()].partition_point(|&x| x < self.nodes[node].x)
+    }
+
+    /// Whether a link is left out of the matrix.
+    #[inline]
+    pub fn is_cut(&self, l: &Link) -> bool {
+        self.acyclic && l.place.is_none() && self.is_node(l.i) && self.is_node(l.j)
+    }
+
     /// Whether a dense body has unknowns.
     #[inline]
     pub fn is_node(&self, dense: usize) -> bool {

@@ -9,6 +9,7 @@ use crate::profile::Profile;
 use crate::solve::block_ldlt::BlockLdlt;
 use crate::solve::dense::{Cholesky, DenseLu};
 use crate::solve::minres::MinresWork;
+use crate::solve::structured::Loops;
 use crate::solve::supernodal::Supernodal;
 use crate::state::Regime;
 use crate::topology::Topology;
@@ -141,6 +142,9 @@ pub(crate) struct Workspace {
     pub panels: Supernodal,
     pub dense: Dense,
     pub minres: MinresWork,
+    pub loops: Loops,
+    /// A workspace of its own for the projection of poses, made when it is first needed.
+    pub projector: Option<Box<Workspace>>,
     /// Solution: velocities, and minus the impulses of the rows.
     pub x: Vec<f64>,
     pub residual: Vec<f64>,
@@ -156,6 +160,8 @@ pub(crate) struct Workspace {
     pub kick: Vec<DVec3>,
     pub kick_before: Vec<DVec3>,
     pub kin_next: Vec<Kin>,
+    /// Poses of one island before they are moved.
+    pub saved_kin: Vec<Kin>,
     /// Islands whose `kin_next` and `phi_next` go with the present `x`.
     pub posed: Vec<bool>,
     /// Islands whose estimate moved `probe`; islands with momentum corrections in `kick`.
@@ -234,6 +240,8 @@ impl Workspace {
             panels: Supernodal::new(&t.pattern, &t.wide_islands()),
             dense: Dense::default(),
             minres: MinresWork::new(),
+            loops: Loops::default(),
+            projector: None,
             x: vec![0.0; size],
             residual: vec![0.0; size],
             saved: vec![0.0; size],
@@ -245,6 +253,7 @@ impl Workspace {
             kick: vec![DVec3::ZERO; n],
             kick_before: vec![DVec3::ZERO; n],
             kin_next: vec![kin; bodies],
+            saved_kin: Vec::new(),
             posed: vec![false; t.islands.len()],
             probed: vec![false; t.islands.len()],
             kicked: vec![false; t.islands.len()],

@@ -1,5 +1,6 @@
 //! The world: model, state and workspace behind one small interface.
 
+mod assemble;
 mod bodies;
 mod colliders;
 mod forces;
@@ -9,6 +10,7 @@ mod queries;
 mod sleep;
 mod study;
 
+pub use assemble::{Assembled, Assembly};
 pub use bodies::BodyView;
 pub use colliders::{ColliderView, ContactView};
 pub use joints::JointView;
@@ -52,6 +54,8 @@ pub struct World {
     layout: Option<Box<(Topology, Workspace)>>,
     /// Bounding boxes and filters; `None` after an edit or when poses were exchanged.
     scene: Option<Box<Scene>>,
+    /// Counts seconds, for budgets in time.
+    clock: Option<fn() -> f64>,
     /// Slots of bodies whose colliders or pose the user has changed since the last step.
     stirred: Vec<usize>,
 }
@@ -80,7 +84,16 @@ impl World {
         let ground = BodyId(model.bodies.insert(ground));
         let mut state = State::default();
         state.bodies.push(BodyState::new(DVec3::ZERO, glam::DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO));
-        World { model, state, options: Options::default(), ground, layout: None, scene: None, stirred: Vec::new() }
+        World {
+            model,
+            state,
+            options: Options::default(),
+            ground,
+            layout: None,
+            scene: None,
+            clock: None,
+            stirred: Vec::new(),
+        }
     }
 
     /// The fixed body at the origin that every world has.
@@ -96,11 +109,29 @@ impl World {
     /// Changes the settings; refuses a stabiliser with a solver that cannot take its matrix.
     pub fn set_options(&mut self, options: Options) -> Result<()> {
         options.validate()?;
+        if let Some(seconds) = options.budget().and_then(|b| b.seconds)
+            && self.clock.is_none()
+        {
+            return Err(Error::input(
+                "seconds of the budget",
+                seconds,
+                "none, or a clock: call World::set_clock first",
+            ));
+        }
+        if options.is_structured() != self.options.is_structured() {
+            self.layout = None;
+        }
         if options.gravity != self.options.gravity || !options.sleep {
             self.wake_all();
         }
         self.options = options;
         Ok(())
+    }
+
+    /// Hands in a clock that counts seconds from any moment on, for a budget in time ([`crate::Budget::seconds`]). The engine has none of
+    /// its own: without such a budget a step depends on its inputs alone.
+    pub fn set_clock(&mut self, clock: fn() -> f64) {
+        self.clock = Some(clock);
     }
 
     /// Simulated time, s.
@@ -117,6 +148,7 @@ impl World {
         self.find_contacts(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let (t, ws) = &mut **layout;
+        ws.loops.clock = self.clock;
         let mut done = step::step(&self.model, t, &self.options, h, &mut self.state, ws)?;
         if std::mem::take(&mut self.model.is_loaded) {
             for (_, b) in self.model.bodies.iter_mut() {
@@ -215,7 +247,8 @@ impl World {
             if !self.model.bodies.iter().any(|(_, b)| b.is_node()) {
                 return Err(empty());
             }
-            let mut t = Topology::new(&self.model, |slot| self.state.bodies[slot].group == 0);
+            let mut t =
+                Topology::new(&self.model, self.options.is_structured(), |slot| self.state.bodies[slot].group == 0);
             t.asleep = self.potential_asleep()?;
             // Offsets are kept in 32 bits.
             let values = t.pattern.off_len.max(t.pattern.diag_len).max(t.jac_len).max(t.row_count);

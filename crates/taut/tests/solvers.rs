@@ -9,7 +9,7 @@ use taut::solve::dense::DenseLu;
 use taut::solve::ordering::{Coupling, Vertex, order};
 use taut::solve::supernodal::Supernodal;
 use taut::{
-    Ball, BodyDef, BodyId, Distance, Error, Force, Hinge, InertialDamping, JointId, MouseSpring, Options, Pose,
+    Ball, BodyDef, BodyId, Budget, Distance, Error, Force, Hinge, InertialDamping, JointId, MouseSpring, Options, Pose,
     Softness, Solver, Spring, SpringForm, Stabiliser, Vec3, Weld, World,
 };
 
@@ -93,7 +93,8 @@ fn all_solvers_find_the_same_velocities() {
         Stabiliser::Inertial(InertialDamping::default()),
         Stabiliser::ConstraintSpace { alpha: 1.0 },
     ] {
-        for solver in [Solver::DenseLu, Solver::DenseCholesky, Solver::Minres] {
+        let structured = Solver::Structured(Budget { tolerance: 1e-13, ..Budget::default() });
+        for solver in [Solver::DenseLu, Solver::DenseCholesky, Solver::Minres, structured] {
             let what = format!("{} with {}", stabiliser.name(), solver.name());
             compare(options(stabiliser, Solver::BlockLdlt), options(stabiliser, solver), 2, &what);
         }

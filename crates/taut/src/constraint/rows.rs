@@ -148,9 +148,17 @@ pub(crate) fn wanted(freedom: Freedom, c: &Command, q: f64, gamma: f64, h: f64) 
     gamma * freedom.measure(c.target, q) / h + (1.0 - gamma) * freedom.slope(q) * c.rate
 }
 
-/// Evaluates every row at the present pose. `sigma` and `gamma` are set for the step h; `redundant` names joints by slot.
-pub(crate) fn evaluate(t: &Topology, kin: &[Kin], redundant: &[bool], h: f64, rows: &mut Rows, reference: &mut [f64]) {
-    for (k, g) in t.groups.iter().enumerate() {
+/// Evaluates the rows of some groups at the present pose. `sigma` and `gamma` are set for the step h; `redundant` names joints by slot.
+pub(crate) fn evaluate(
+    (t, groups): (&Topology, std::ops::Range<usize>),
+    kin: &[Kin],
+    redundant: &[bool],
+    h: f64,
+    rows: &mut Rows,
+    reference: &mut [f64],
+) {
+    for k in groups {
+        let g = &t.groups[k];
         let (i, j) = (&kin[g.i()], &kin[g.j()]);
         if g.load == Load::Point(0) && g.rows() == 3 && all_rigid(t, g) {
             ball(t, k, i, j, h, rows);
@@ -236,7 +244,7 @@ fn finish(t: &Topology, g: &Group, kin: &[Kin], redundant: &[bool], rows: &mut R
         return;
     }
     mobility(t, g, kin, rows, reference);
-    if redundant[g.slot()] {
+    if redundant.get(g.slot()) == Some(&true) {
         for r in 0..g.rows() {
             rows.sigma[g.row() + r] = rows.sigma[g.row() + r].max(REDUNDANT * reference[g.x() + r]);
         }

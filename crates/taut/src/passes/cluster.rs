@@ -101,7 +101,7 @@ impl Cluster<'_> {
             take_bounded(t, &ws.bounded.clusters[self.c].candidates.clone(), ws);
         }
         if is_aligned {
-            if options.resolved {
+            if options.resolves() {
                 self.turn(ws, counts)?;
             }
             self.close(ws, counts)?;
@@ -131,7 +131,8 @@ impl Cluster<'_> {
 
     /// Whether the factors of all islands are kept side by side.
     fn keeps_factors(&self) -> bool {
-        matches!(self.task.options.path(), Solver::Auto | Solver::BlockLdlt) || self.islands.len() == 1
+        matches!(self.task.options.path(), Solver::Auto | Solver::BlockLdlt | Solver::Structured(_))
+            || self.islands.len() == 1
     }
 
     /// K^-1 of one island, in place.
@@ -261,7 +262,9 @@ impl Cluster<'_> {
         b.mobility.start(t, &b.rows, &b.active);
         let direct = matches!(self.task.options.path(), Solver::Auto | Solver::BlockLdlt);
         for &k in self.islands {
-            if direct && !t.islands[k].wide {
+            // Without loops the acyclic factor is that of the island.
+            let whole = direct || (t.acyclic && t.islands[k].loops.is_empty());
+            if whole && !t.islands[k].wide {
                 b.mobility.add_along_paths(t, k, &b.rows, n, &mut b.w, &ws.ldlt);
             } else {
                 let add = b.mobility.add(t, k, &b.rows, n, &mut b.w, |x| self.respond(k, x, ws));

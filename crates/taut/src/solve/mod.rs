@@ -8,4 +8,5 @@ pub mod dense;
 pub mod minres;
 pub mod ordering;
 pub mod paths;
+pub mod structured;
 pub mod supernodal;

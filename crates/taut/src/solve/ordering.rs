@@ -40,13 +40,16 @@ pub struct Order {
     pub islands: Vec<usize>,
     /// Couplings that close a loop.
     pub closes_loop: Vec<bool>,
+    /// Couplings that are branches of the spanning forest, springs among them where no joint leads.
+    pub is_branch: Vec<bool>,
 }
 
 /// Finds the order for `nodes` nodes.
 pub fn order(nodes: usize, couplings: &[Coupling]) -> Order {
     let component = components(nodes, couplings);
     let tree = Tree::best(nodes, couplings, &component);
-    let mut out = Order { closes_loop: vec![false; couplings.len()], ..Default::default() };
+    let closes_loop = vec![false; couplings.len()];
+    let mut out = Order { closes_loop, is_branch: tree.is_tree.clone(), ..Default::default() };
 
     // A loop joint waits at the lowest common ancestor of its ends; a loop through the ground, for the later of its two trees.
     let mut place = vec![0; nodes];

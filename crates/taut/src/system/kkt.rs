@@ -27,7 +27,7 @@ pub(crate) struct Scales {
 }
 
 /// A link's weights with the stabiliser's element in them.
-fn weighted(t: &Topology, ws: &Workspace, k: usize, keep: f64) -> LinkTerm {
+pub(crate) fn weighted(t: &Topology, ws: &Workspace, k: usize, keep: f64) -> LinkTerm {
     let mut term = ws.links[k];
     if matches!(t.links[k].source, Source::Row(_)) {
         term.across += keep * ws.element[k];
@@ -104,6 +104,9 @@ pub(crate) fn assemble(t: &Topology, island: &Island, s: Scales, ws: &mut Worksp
             continue;
         }
         let l = &t.links[k];
+        if t.is_cut(l) {
+            continue;
+        }
         let w = outer(term.u, term.u) * (term.along - term.across) + DMat3::IDENTITY * term.across;
         for (b, arm) in [(l.i, term.si), (l.j, term.sj)] {
             if t.is_node(b) {

@@ -2,6 +2,7 @@
 
 use super::kkt::{self, Scales};
 use super::schur;
+use super::structured;
 use crate::options::{Options, Solver, Stabiliser};
 use crate::profile::Stage;
 use crate::solve::block_ldlt::{Breakdown, FactorInfo};
@@ -83,6 +84,7 @@ pub(crate) fn factor(
             preconditioner(t, island, s, ws)?;
             Ok(FactorInfo::default())
         }
+        Solver::Structured(_) => structured::factor(t, island, s, ws),
     }
 }
 
@@ -118,6 +120,7 @@ pub(crate) fn solve(
             Ok(0)
         }
         Solver::Minres => iterate(t, island, s, options, x, ws),
+        Solver::Structured(_) => structured::solve(t, island, s, options, x, ws),
     }
 }
 
@@ -151,7 +154,7 @@ pub(crate) fn solve_direct(t: &Topology, island: &Island, ws: &Workspace, x: &mu
 }
 
 /// Names what a block stands for.
-fn blame(t: &Topology, block: usize, row: usize, pivot: f64) -> Failure {
+pub(crate) fn blame(t: &Topology, block: usize, row: usize, pivot: f64) -> Failure {
     let x = t.pattern.row[block];
     if t.signs.is_row[block] {
         let group = t.groups.iter().position(|g| g.x() == x).unwrap_or(0);

@@ -3,3 +3,4 @@
 pub mod kkt;
 pub mod linear;
 pub mod schur;
+pub mod structured;

@@ -1,8 +1,8 @@
 //! Laying out a model: the graph of its joints and springs, the order of elimination, and where everything goes.
 
 use super::{
-    BoundRow, Group, Island, KAPPA, Link, Load, MotorRow, NONE, Node, Place, RIGID_COMPLIANCE, Source, Topology,
-    row_starts,
+    BoundRow, Group, Island, KAPPA, Link, Load, LoopKind, LoopPart, MotorRow, NONE, Node, Place, RIGID_COMPLIANCE,
+    Source, Topology, row_starts,
 };
 use crate::block::matrix::Pattern;
 use crate::constraint::Primitive;
@@ -75,12 +75,19 @@ fn is_up(j: &JointEntry, awake: &impl Fn(usize) -> bool) -> bool {
     awake(j.i.0.slot as usize) && awake(j.j.0.slot as usize)
 }
 
-/// Pairs of blocks that the matrix couples: rows with their nodes, the ends of rods and springs with each other.
-fn couplings(model: &Model, graph: &Graph, block_of: &[usize], groups: &[(usize, usize)]) -> Vec<(usize, usize)> {
+/// Pairs of blocks that the matrix couples: rows with their nodes, the ends of rods and springs with each other. `acyclic` leaves out what
+/// closes a loop of the forest, so that the factor has no fill.
+fn couplings(model: &Model, graph: &Graph, blocks: &Blocks, acyclic: bool) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
+    let pair = |c: &Coupling| c.a.zip(c.b).map(|(a, b)| (a.min(b), a.max(b)));
+    let branch = |k: usize| if graph.order.is_branch[k] { pair(&graph.couplings[k]) } else { None };
+    let mut branches: Vec<(usize, usize)> = (0..graph.couplings.len()).filter_map(branch).collect();
+    branches.sort_unstable();
     let mut ends = |c: &Coupling| {
-        if let (Some(a), Some(b)) = (c.a, c.b) {
-            pairs.push((block_of[a], block_of[b]));
+        if let Some((a, b)) = pair(c)
+            && (!acyclic || branches.binary_search(&(a, b)).is_ok())
+        {
+            pairs.push((blocks.of_node[a], blocks.of_node[b]));
         }
     };
     for (k, &slot) in graph.joints.iter().enumerate() {
@@ -89,20 +96,23 @@ fn couplings(model: &Model, graph: &Graph, block_of: &[usize], groups: &[(usize,
         }
     }
     graph.couplings[graph.joints.len()..].iter().for_each(&mut ends);
-    for &(k, block) in groups {
+    for &(k, block) in blocks.groups.iter().filter(|(k, _)| !acyclic || !graph.order.closes_loop[*k]) {
         let c = &graph.couplings[k];
-        pairs.extend([c.a, c.b].into_iter().flatten().map(|n| (block, block_of[n])));
+        pairs.extend([c.a, c.b].into_iter().flatten().map(|n| (block, blocks.of_node[n])));
     }
     pairs
 }
 
 impl Topology {
-    /// Lays out what is awake of the model.
-    pub fn new(model: &Model, awake: impl Fn(usize) -> bool) -> Self {
+    /// Lays out what is awake of the model; `acyclic` keeps loops out of the matrix.
+    pub fn new(model: &Model, acyclic: bool, awake: impl Fn(usize) -> bool) -> Self {
         let graph = Graph::of(model, &awake);
-        let mut t = Topology { dense_of: vec![NONE; model.bodies.slots()], ..Default::default() };
+        let mut t = Topology { dense_of: vec![NONE; model.bodies.slots()], acyclic, ..Default::default() };
         let blocks = t.number(model, &graph);
-        t.pattern = Pattern::layout(blocks.dims, &couplings(model, &graph, &blocks.of_node, &blocks.groups));
+        t.pattern = {
+            let pairs = couplings(model, &graph, &blocks, acyclic);
+            Pattern::layout(blocks.dims.clone(), &pairs)
+        };
         let wide = t.find_wide(&graph.order.islands);
         t.place_nodes(model);
         t.place_groups(model, &graph.joints, &blocks.groups, &graph.order.closes_loop);
@@ -116,8 +126,11 @@ impl Topology {
         t.make_dense(model);
         t.place_couplings();
         t.find_rod_neighbours();
-        t.signs.has_loops = t.groups.iter().any(|g| g.closes_loop);
-        t.is_tree = t.pattern.fill_blocks == 0 && !t.signs.has_loops;
+        t.find_loops();
+        let has_loops = t.groups.iter().any(|g| g.closes_loop);
+        // In an acyclic matrix no row is dropped: the loops are not in it.
+        t.signs.has_loops = has_loops && !acyclic;
+        t.is_tree = t.pattern.fill_blocks == 0 && !has_loops;
         t
     }
 
@@ -350,6 +363,7 @@ impl Topology {
                 off: self.off_start(w[0])..self.off_start(w[1]),
                 clear_off: true,
                 wide: false,
+                loops: 0..0,
                 balls_only: self.groups[first_group..group].iter().all(|g| g.load == Load::Point(0) && g.rows() == 3)
                     && self.nodes[first_node..node].iter().all(|n| n.dim == 6),
             });
@@ -369,6 +383,28 @@ impl Topology {
                 *r = k..k;
             }
             r.end = k + 1;
+        }
+    }
+
+    /// What the structured solver iterates on, island by island.
+    fn find_loops(&mut self) {
+        if !self.acyclic {
+            return;
+        }
+        let (mut at, mut diag) = (0, 0);
+        for k in 0..self.islands.len() {
+            let first = self.loops.len();
+            let island = &self.islands[k];
+            let groups = island.groups.clone().filter(|&g| self.groups[g].closes_loop);
+            let groups = groups.map(|g| (LoopKind::Group(g), self.groups[g].rows()));
+            let links = island.links.clone().filter(|&l| self.is_cut(&self.links[l]));
+            let links = links.map(|l| (LoopKind::Link(l), 3));
+            for (kind, rows) in groups.chain(links).collect::<Vec<_>>() {
+                self.loops.push(LoopPart { at, rows, diag, kind });
+                at += rows;
+                diag += rows * rows;
+            }
+            self.islands[k].loops = first..self.loops.len();
         }
     }
 

@@ -30,7 +30,7 @@ impl Mobility {
         }
         self.blocks.resize(t.nodes.len(), NONE);
         for &node in &self.nodes {
-            self.blocks[node] = block_of(t, is, node);
+            self.blocks[node] = t.block_of(is, node);
         }
         self.paths.find(&t.pattern, is.blocks.clone(), self.nodes.iter().map(|&n| self.blocks[n]));
         if self.on.len() > unknowns {
@@ -160,8 +160,4 @@ struct Batch<'a> {
     rows: &'a [Row],
     k: usize,
     from: usize,
-}
-
-fn block_of(t: &Topology, is: &Island, node: usize) -> usize {
-    is.blocks.start + t.pattern.row[is.blocks.clone()].partition_point(|&x| x < t.nodes[node].x)
 }

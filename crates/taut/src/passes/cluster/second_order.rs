@@ -5,7 +5,7 @@ use super::{Cluster, read_bounded, scales};
 use crate::bounded::accuracy::{self, angle_at, limit_at};
 use crate::bounded::mobility::velocity;
 use crate::bounded::{Candidate, push};
-use crate::passes::{Counts, Task, has_rods, read_lambda, resolve};
+use crate::passes::{Counts, Task, has_rods, read_lambda, resolve, take_back};
 use crate::profile::Stage;
 use crate::stabilise::{curvature, resolved};
 use crate::system::linear::Failure;
@@ -141,8 +141,7 @@ impl Cluster<'_> {
     fn take_back(&self, ws: &mut Workspace) {
         let t = self.task.t;
         for &k in self.islands {
-            let range = t.islands[k].x.clone();
-            ws.x[range.clone()].copy_from_slice(&ws.saved[range]);
+            take_back(t, &t.islands[k], ws);
             ws.posed[k] = false;
             read_lambda(t, k, ws);
         }

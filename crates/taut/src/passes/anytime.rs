@@ -1,0 +1,206 @@
+//! The error control of the structured solver (Faure's animation loop): what is left of the budget goes to the largest error.
+//!
+//! ```text
+//! velocities   e_v = |residual of the loop rows| / (tolerance |bhat|)        more iterations on the same operator
+//! positions    e_q = largest opening of a rigid joint / gap                  a pass of Newton on the poses (`system::structured::project`)
+//! ```
+//! The unknown of the step is the velocity, so the residual of the equation and the violation of the velocities are one monitor, and the
+//! velocity projection is more iterations of the same solve. Departs from the slides, where accelerations are solved for: projecting
+//! velocities onto the rows of the new pose would take (h w)^2/2 of the energy of every turning body in every step.
+
+use super::{Task, papers, read_lambda};
+use crate::constraint::rows::evaluate_phi;
+use crate::integrate;
+use crate::model::{JointId, Model};
+use crate::options::Stabiliser;
+use crate::report::AnytimeReport;
+use crate::solve::structured::{Budget, Errors};
+use crate::system::kkt::Scales;
+use crate::system::linear::Failure;
+use crate::system::structured::project::{Projection, workspace};
+use crate::system::structured::{self, improve, missed};
+use crate::topology::{NONE, Topology};
+use crate::workspace::Workspace;
+
+/// Most corrections of velocities or poses in one step.
+const ROUNDS: usize = 24;
+/// A correction that leaves more than this part of the error is the last of its kind for the island.
+const BETTER: f64 = 0.9;
+/// A row that others should satisfy contradicts them when it opens its joint by more than this part of its reach (rad) in the step.
+const CONTRADICTS: f64 = 1e-5;
+/// Residual of a pass on the poses: Newton gains nothing from more.
+const INNER: f64 = 1e-3;
+
+/// The two kinds of errors.
+const VELOCITIES: usize = 0;
+const POSES: usize = 1;
+
+/// What was reached.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reached {
+    report: AnytimeReport,
+    velocity_group: usize,
+    gap_group: usize,
+}
+
+/// Starts the budget of the step; nothing with other solvers.
+pub(crate) fn begin(task: &Task<'_>, ws: &mut Workspace) {
+    if let Some(budget) = task.options.budget() {
+        structured::begin(task.t, budget, ws);
+    }
+}
+
+/// Spends what is left of the budget, and says what was reached; none with other solvers.
+pub(crate) fn finish(task: &Task<'_>, ws: &mut Workspace) -> Result<Option<Reached>, Failure> {
+    let Some(budget) = task.options.budget() else { return Ok(None) };
+    let mut errors = std::mem::take(&mut ws.loops.errors);
+    errors.clear();
+    for k in 0..task.t.islands.len() {
+        errors.push(look(&Task { k, ..*task }, ws));
+    }
+    let mut passes = 0;
+    for _ in 0..ROUNDS {
+        let Some((k, kind)) = largest(budget, &errors) else { break };
+        let task = Task { k, ..*task };
+        let changed = if kind == VELOCITIES {
+            velocities(&task, budget, errors[k].relative, ws)
+        } else {
+            let moved = poses(&task, budget, errors[k].gap.0, ws)?;
+            passes += usize::from(moved);
+            moved
+        };
+        let open = errors[k].open;
+        let before = share(budget, &errors[k], kind);
+        if changed {
+            errors[k] = Errors { open, ..look(&task, ws) };
+        }
+        errors[k].open[kind] &= changed && share(budget, &errors[k], kind) <= BETTER * before;
+    }
+    let reached = Reached::of(budget, &errors, passes, ws);
+    ws.loops.errors = errors;
+    Ok(Some(reached))
+}
+
+/// Errors of an island with the velocities and poses at hand.
+fn look(task: &Task<'_>, ws: &mut Workspace) -> Errors {
+    let Task { t, k, h, .. } = *task;
+    let found = missed(t, &t.islands[k], scales(task, ws), ws);
+    let contradicts = h * found.redundant > CONTRADICTS;
+    ws.loops.stalled |= contradicts;
+    let gap = Projection { t, k, loaded: true }.opening(&ws.phi_next, ws);
+    // Bounded rows were solved with the velocities as they are.
+    let alone = ws.bounded.cluster_of.get(k).is_none_or(|&c| c == NONE);
+    Errors {
+        velocity: found.most,
+        relative: found.relative,
+        contradicts,
+        gap: (gap.worst, gap.group),
+        open: [alone, true],
+    }
+}
+
+/// An error over its tolerance.
+fn share(budget: &Budget, e: &Errors, kind: usize) -> f64 {
+    if kind == VELOCITIES { e.relative / (2.0 * budget.tolerance) } else { budget.gap.map_or(0.0, |g| e.gap.0 / g) }
+}
+
+/// The largest error that is above its tolerance and can be made smaller: its island and kind.
+fn largest(budget: &Budget, errors: &[Errors]) -> Option<(usize, usize)> {
+    let mut worst = (1.0, None);
+    for (k, e) in errors.iter().enumerate() {
+        for kind in [VELOCITIES, POSES] {
+            let share = share(budget, e, kind);
+            if e.open[kind] && share > worst.0 {
+                worst = (share, Some((k, kind)));
+            }
+        }
+    }
+    worst.1
+}
+
+/// More iterations on the velocities of an island; whether there were any.
+fn velocities(task: &Task<'_>, budget: &Budget, relative: f64, ws: &mut Workspace) -> bool {
+    let Task { t, k, h, .. } = *task;
+    let (island, s) = (&t.islands[k], scales(task, ws));
+    missed(t, island, s, ws);
+    // Half of what is left, unless positions have no use for the rest.
+    let left = ws.loops.meter.left();
+    let most = if budget.gap.is_some() { left.div_ceil(2) } else { left };
+    let target = (budget.tolerance / relative).clamp(f64::EPSILON, 0.5);
+    if improve(t, island, s, target, most, ws) == 0 {
+        return false;
+    }
+    // The change is in `residual`; poses may have been moved already, so they are moved by the change.
+    ws.saved_kin.clear();
+    ws.saved_kin.extend_from_slice(&ws.kin_next[island.nodes.clone()]);
+    integrate::poses_from(t, island.nodes.clone(), &ws.saved_kin, &ws.residual, h, &mut ws.kin_next);
+    settle(t, k, ws);
+    read_lambda(t, k, ws);
+    true
+}
+
+/// One pass on the poses of an island; whether they have moved.
+fn poses(task: &Task<'_>, budget: &Budget, gap: f64, ws: &mut Workspace) -> Result<bool, Failure> {
+    let Task { t, k, .. } = *task;
+    let has_loops = !t.islands[k].loops.is_empty();
+    if has_loops && ws.loops.meter.left() == 0 {
+        return Ok(false);
+    }
+    let mut p = ws.projector.take().unwrap_or_else(|| workspace(t));
+    let projection = Projection { t, k, loaded: true };
+    projection.place(&ws.kin_next, &mut p);
+    let mut meter = ws.loops.meter.share(ws.loops.meter.left().div_ceil(2));
+    let wanted = 0.1 * budget.gap.unwrap_or(0.0) / gap;
+    let moved = projection.pass(wanted.clamp(budget.tolerance, INNER), &mut meter, &mut p);
+    meter.pause();
+    ws.loops.meter.settle(&meter);
+    if matches!(moved, Ok(Some(_))) {
+        let nodes = t.islands[k].nodes.clone();
+        ws.kin_next[nodes.clone()].copy_from_slice(&p.kin[nodes]);
+        settle(t, k, ws);
+    }
+    ws.projector = Some(p);
+    moved.map(|m| m.is_some())
+}
+
+/// Velocities and violations that go with the new poses.
+fn settle(t: &Topology, k: usize, ws: &mut Workspace) {
+    let island = &t.islands[k];
+    integrate::velocities(t, island.nodes.clone(), &ws.x, &mut ws.kin_next);
+    evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
+}
+
+/// The scalars of the last matrix of an island.
+fn scales(task: &Task<'_>, ws: &Workspace) -> Scales {
+    let Task { options, k, h, .. } = *task;
+    match options.stabiliser {
+        Stabiliser::Aligned => Scales { keep: 1.0 - ws.share[k], sigma: h / ws.hk[k], geo: 0.0, symmetric: false },
+        other => papers::scales(other, h, ws.hk[k]),
+    }
+}
+
+impl Reached {
+    fn of(budget: &Budget, errors: &[Errors], passes: usize, ws: &Workspace) -> Self {
+        let mut out = Reached { report: AnytimeReport::default(), velocity_group: NONE, gap_group: NONE };
+        let r = &mut out.report;
+        r.reached = true;
+        for e in errors {
+            if !(e.velocity.0 <= r.velocity_error) {
+                (r.velocity_error, out.velocity_group) = e.velocity;
+            }
+            if !(e.gap.0 <= r.gap) {
+                (r.gap, out.gap_group) = e.gap;
+            }
+            r.reached &= !e.contradicts && [VELOCITIES, POSES].iter().all(|&kind| share(budget, e, kind) <= 1.0);
+        }
+        (r.iterations, r.responses, r.passes) = (ws.loops.meter.spent, ws.loops.responses, passes);
+        r.contradiction = ws.loops.stalled && !r.reached;
+        out
+    }
+
+    /// The report, with the joints by name.
+    pub fn report(&self, model: &Model, t: &Topology) -> AnytimeReport {
+        let joint = |k: usize| t.groups.get(k).and_then(|g| model.joints.key_at(g.slot())).map(JointId);
+        AnytimeReport { velocity_joint: joint(self.velocity_group), gap_joint: joint(self.gap_group), ..self.report }
+    }
+}

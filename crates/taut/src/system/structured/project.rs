@@ -1,0 +1,192 @@
+//! Projection of poses onto the joints (Faure; the slides leave out J^T):
+//! ```text
+//! q <- q (+) M^-1 J^T mu,     (J M^-1 J^T + eps) mu = -phi
+//! ```
+//! Newton with mass-weighted corrections: heavy bodies move least, and the momentum of the correction is zero. It converges
+//! quadratically. Near singular configurations the corrections grow without bound, so no body turns by more than `TURN` or moves by
+//! more than the widest opening and half the longest arm in one pass, and a pass that opens more than it closes is halved.
+//!
+//! Motors and springs are left alone, nearly rigid rows keep the stretch that their load gives them. Velocities are not touched.
+//! It works in a workspace of its own, with whichever factor the layout has: the whole matrix, or the acyclic part and iterations.
+
+use super::{Accuracy, factor_assembled, solve_within};
+use crate::constraint::rows::{self, evaluate_phi};
+use crate::integrate;
+use crate::solve::structured::{Meter, Purpose};
+use crate::system::kkt::{self, Scales, vec3};
+use crate::system::linear::{self, Failure, blame};
+use crate::topology::{NONE, Topology};
+use crate::workspace::{Kin, Workspace};
+
+/// Most rotation of a body in one pass, rad.
+const TURN: f64 = 0.5;
+/// Give of loop rows, as part of their mobility: redundant ones must not contradict each other.
+const GIVE: f64 = 1e-9;
+/// How often a pass is halved before it is given up.
+const HALVINGS: usize = 6;
+
+/// The rows as they are, for a pass.
+const SCALES: Scales = Scales { keep: 0.0, sigma: 1.0, geo: 0.0, symmetric: false };
+
+/// One island at some pose.
+pub(crate) struct Projection<'a> {
+    pub t: &'a Topology,
+    /// The island.
+    pub k: usize,
+    /// Nearly rigid rows keep their stretch; else they are closed too.
+    pub loaded: bool,
+}
+
+/// How far joints are open.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Opening {
+    /// Largest opening of a joint, m, or angle of one of its rows, rad.
+    pub worst: f64,
+    /// The group.
+    pub group: usize,
+    /// Sum of squares, lengths over the longest arm.
+    pub merit: f64,
+}
+
+impl Projection<'_> {
+    /// Whether a row is closed by the projection.
+    fn closes(&self, p: &Workspace, row: usize) -> bool {
+        p.rows.is_rigid(row) && !(self.loaded && p.rows.compliance[row] > 0.0)
+    }
+
+    /// The longest lever arm of the island, m; 1 without any.
+    fn arm(&self) -> f64 {
+        let groups = &self.t.groups[self.t.islands[self.k].groups.clone()];
+        let longest = groups.iter().map(|g| g.reach).filter(|r| r.is_finite()).fold(0.0, f64::max);
+        if longest > 0.0 { longest } else { 1.0 }
+    }
+
+    /// Openings of the island with violations `phi`.
+    pub fn opening(&self, phi: &[f64], p: &Workspace) -> Opening {
+        let mut out = Opening { worst: 0.0, group: NONE, merit: 0.0 };
+        let arm = self.arm();
+        for k in self.t.islands[self.k].groups.clone() {
+            let g = &self.t.groups[k];
+            let (mut gap2, mut angle) = (0.0_f64, 0.0_f64);
+            for r in (0..g.rows()).filter(|r| self.closes(p, g.row() + r)) {
+                let phi = phi[g.row() + r];
+                if g.angular >> r & 1 == 1 {
+                    angle = angle.max(phi.abs());
+                    out.merit += phi * phi;
+                } else {
+                    gap2 += phi * phi;
+                    out.merit += phi * phi / (arm * arm);
+                }
+            }
+            let worst = gap2.sqrt().max(angle);
+            // A value that is not a number stays.
+            if !(worst <= out.worst) {
+                (out.worst, out.group) = (worst, k);
+            }
+        }
+        out
+    }
+
+    /// Looks at the poses `kin`: rows and inertia there.
+    pub fn place(&self, kin: &[Kin], p: &mut Workspace) -> Opening {
+        let (t, island) = (self.t, &self.t.islands[self.k]);
+        p.kin[island.nodes.clone()].copy_from_slice(&kin[island.nodes.clone()]);
+        p.kin[t.nodes.len()..].copy_from_slice(&kin[t.nodes.len()..]);
+        self.evaluate(p);
+        self.opening(&p.rows.phi, p)
+    }
+
+    fn evaluate(&self, p: &mut Workspace) {
+        let (t, island) = (self.t, &self.t.islands[self.k]);
+        let mut reference = std::mem::take(&mut p.ldlt.reference);
+        rows::evaluate((t, island.groups.clone()), &p.kin, &[], 1.0, &mut p.rows, &mut reference);
+        for g in &t.groups[island.groups.clone()] {
+            for r in 0..g.rows() {
+                let row = g.row() + r;
+                p.rows.sigma[row] = if g.closes_loop { GIVE * reference[g.x() + r] } else { 0.0 };
+                if p.rows.is_rigid(row) {
+                    continue;
+                }
+                // Not a row of the projection.
+                p.rows.sigma[row] = 1.0;
+                for (b, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())].into_iter().filter(|x| x.1 != NONE) {
+                    let d = t.nodes[b].dim;
+                    p.rows.jac[at + r * d..at + (r + 1) * d].fill(0.0);
+                }
+            }
+        }
+        p.ldlt.reference = reference;
+        for n in island.nodes.clone() {
+            let rot = p.kin[n].rot;
+            let local = t.local_inertia[n];
+            p.inertia[n] = if t.nodes[n].isotropic { local } else { rot * local * rot.transpose() };
+        }
+    }
+
+    /// One pass from the poses that were placed; the opening after it, or none when it would not close anything. The new poses are in
+    /// `kin` of the workspace, ready for the next pass.
+    pub fn pass(&self, tolerance: f64, meter: &mut Meter, p: &mut Workspace) -> Result<Option<Opening>, Failure> {
+        let (t, island) = (self.t, &self.t.islands[self.k]);
+        let before = self.opening(&p.rows.phi, p);
+        self.correction(tolerance, meter, p)?;
+        let mut part = self.clamp(before.worst, p);
+        for _ in 0..HALVINGS {
+            integrate::poses(t, island.nodes.clone(), &p.kin, &p.x, part, &mut p.kin_next);
+            p.kin_next[t.nodes.len()..].copy_from_slice(&p.kin[t.nodes.len()..]);
+            evaluate_phi(t, island.groups.clone(), &p.kin_next, &mut p.phi_next);
+            let after = self.opening(&p.phi_next, p);
+            if after.merit < before.merit {
+                p.kin[island.nodes.clone()].copy_from_slice(&p.kin_next[island.nodes.clone()]);
+                self.evaluate(p);
+                return Ok(Some(after));
+            }
+            part *= 0.5;
+        }
+        Ok(None)
+    }
+
+    /// The correction of every body, m and rad, into `x`.
+    fn correction(&self, tolerance: f64, meter: &mut Meter, p: &mut Workspace) -> Result<(), Failure> {
+        let (t, island) = (self.t, &self.t.islands[self.k]);
+        let mut x = std::mem::take(&mut p.x);
+        x[island.x.clone()].fill(0.0);
+        for g in &t.groups[island.groups.clone()] {
+            for r in (0..g.rows()).filter(|r| self.closes(p, g.row() + r)) {
+                x[g.x() + r] = -p.rows.phi[g.row() + r];
+            }
+        }
+        kkt::assemble(t, island, SCALES, p);
+        let done = if t.acyclic {
+            factor_assembled(t, island, SCALES, p).map(|_| {
+                let accuracy = Accuracy { purpose: Purpose::Response, tolerance, cautious: true };
+                solve_within(t, island, SCALES, &accuracy, meter, &mut x, p);
+            })
+        } else {
+            let factored = linear::factor_direct(t, island, p);
+            factored.map(|_| linear::solve_direct(t, island, p, &mut x)).map_err(|b| blame(t, b.block, b.row, b.pivot))
+        };
+        p.x = x;
+        done
+    }
+
+    /// The part of the correction that no body finds too large.
+    fn clamp(&self, worst: f64, p: &Workspace) -> f64 {
+        let most = worst + 0.5 * self.arm();
+        let mut part = 1.0_f64;
+        for n in &self.t.nodes[self.t.islands[self.k].nodes.clone()] {
+            let way = vec3(&p.x, n.x).length();
+            part = part.min(most / way.max(most));
+            if n.dim == 6 {
+                part = part.min(TURN / vec3(&p.x, n.x + 3).length().max(TURN));
+            }
+        }
+        part
+    }
+}
+
+/// A workspace for projections of this layout: no damping, no stabiliser, no links.
+pub(crate) fn workspace(t: &Topology) -> Box<Workspace> {
+    let mut p = Workspace::new(t);
+    p.hk.fill(0.0);
+    Box::new(p)
+}

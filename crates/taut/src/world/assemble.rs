@@ -1,0 +1,171 @@
+//! Bringing scattered parts together by the projection of poses alone (Faure's assembly of a complex structure).
+
+use super::{World, empty};
+use crate::error::{Error, Result, positive};
+use crate::math::pose::Pose;
+use crate::model::{BodyId, JointId};
+use crate::solve::structured::Meter;
+use crate::step;
+use crate::system::linear::Failure;
+use crate::system::structured::project::{Opening, Projection, workspace};
+use crate::topology::Topology;
+use crate::workspace::Workspace;
+
+/// A run of so many passes that gains less than this part of the squares of all openings has stalled.
+const STALLED: usize = 12;
+const GAIN: f64 = 0.05;
+/// Relative residual of a pass.
+const INNER: f64 = 1e-10;
+
+/// When parts count as assembled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Assembly {
+    /// Largest opening of a rigid joint, m, and largest angle between its axes, rad.
+    pub gap: f64,
+    /// Most passes.
+    pub passes: usize,
+    /// Keep the best poses that were found when joints cannot be closed, instead of refusing.
+    pub keep: bool,
+}
+
+impl Default for Assembly {
+    fn default() -> Self {
+        Assembly { gap: 1e-9, passes: 500, keep: false }
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assembled {
+    /// Passes of the mechanism that took most.
+    pub passes: usize,
+    /// Largest opening that is left, m (rad).
+    pub gap: f64,
+    /// Its joint.
+    pub joint: Option<JointId>,
+    /// Whether all joints are closed.
+    pub closed: bool,
+    /// Largest opening before each pass, m (rad), over all mechanisms; one more entry at the end.
+    pub history: Vec<f64>,
+}
+
+impl World {
+    /// Moves free bodies until all rigid joints are closed: Newton on the poses with corrections weighted by mass, clamped so that no
+    /// body turns by more than half a radian in a pass. Velocities are left as they are; the forces of the last step are forgotten.
+    /// Limits, ropes and contacts are not looked at, and joints with an axis may close with it reversed.
+    ///
+    /// When joints contradict each other, or the start is too far from any closed pose, the error names the joint that is open
+    /// most and nothing has changed, unless `assembly.keep` asks for the best poses.
+    pub fn assemble(&mut self, assembly: &Assembly) -> Result<Assembled> {
+        positive("gap of the assembly", assembly.gap, "m")?;
+        if assembly.passes == 0 {
+            return Err(Error::input("passes of the assembly", 0, "at least 1"));
+        }
+        // Those that sleep are moved too; on an error they sleep on.
+        let asleep = (self.state.asleep > 0).then(|| self.state.clone());
+        self.wake_all();
+        let done = self.try_assemble(assembly);
+        if let (Err(_), Some(before)) = (&done, asleep) {
+            self.restore(&before)?;
+        }
+        done
+    }
+
+    fn try_assemble(&mut self, assembly: &Assembly) -> Result<Assembled> {
+        self.lay_out()?;
+        let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
+        let (t, ws) = &mut **layout;
+        // The length of the step does not matter for poses.
+        step::gather(&self.model, t, &self.options, 1.0, &self.state, ws);
+        let mut p = ws.projector.take().unwrap_or_else(|| workspace(t));
+        let mut done = Assembled { passes: 0, gap: 0.0, joint: None, closed: true, history: Vec::new() };
+        let mut failure = None;
+        for k in 0..t.islands.len() {
+            match close(t, k, assembly, ws, &mut p, &mut done) {
+                Ok(o) if !(o.worst <= done.gap) => {
+                    let slot = t.groups.get(o.group).map(|g| g.slot());
+                    (done.gap, done.joint) = (o.worst, slot.and_then(|s| self.model.joints.key_at(s)).map(JointId));
+                }
+                Ok(_) => {}
+                Err(f) => failure = failure.or(Some(f)),
+            }
+        }
+        ws.projector = Some(p);
+        done.closed = done.gap <= assembly.gap;
+        if let Some(f) = failure {
+            return Err(step::blame(&self.model, t, self.state.time, f));
+        }
+        if !done.closed && !assembly.keep {
+            let joint = done.joint.map_or_else(String::new, |j| self.model.joint_name(j.0.slot as usize));
+            return Err(Error::Assembly { joint, gap: done.gap, expected: assembly.gap, passes: done.passes });
+        }
+        self.take_poses()?;
+        Ok(done)
+    }
+
+    /// The poses that were found, into the state.
+    fn take_poses(&mut self) -> Result<()> {
+        let Some(layout) = self.layout.as_ref() else { return Err(empty()) };
+        let (t, ws) = &**layout;
+        let found = |n: usize| (t.slot_of[n], Pose { pos: ws.kin_next[n].pos, rot: ws.kin_next[n].quat });
+        let poses: Vec<(usize, Pose)> = (0..t.nodes.len()).map(found).collect();
+        for (slot, pose) in poses {
+            let Some(key) = self.model.bodies.key_at(slot) else { continue };
+            let b = &self.state.bodies[slot];
+            if (b.pos, b.rot) != (pose.pos, pose.rot) {
+                self.set_pose(BodyId(key), pose)?;
+                // It starts anew from here: no force, no memory of the last step.
+                let b = &mut self.state.bodies[slot];
+                (b.added, b.probe, b.regime.h_prev) = ([0.0; 6], [0.0; 6], 0.0);
+            }
+        }
+        for v in [&mut self.state.lambda, &mut self.state.damper, &mut self.state.element_energy] {
+            v.fill(0.0);
+        }
+        self.state.potential_lag = [0.0; 2];
+        Ok(())
+    }
+}
+
+/// Closes one island as far as it goes; its new poses are in `kin_next` of the workspace.
+fn close(
+    t: &Topology,
+    k: usize,
+    a: &Assembly,
+    ws: &mut Workspace,
+    p: &mut Workspace,
+    done: &mut Assembled,
+) -> std::result::Result<Opening, Failure> {
+    let nodes = t.islands[k].nodes.clone();
+    let projection = Projection { t, k, loaded: false };
+    let mut now = projection.place(&ws.kin, p);
+    let (mut passes, mut mark) = (0, now.merit);
+    loop {
+        note(&mut done.history, passes, now.worst);
+        if now.worst <= a.gap || passes == a.passes {
+            break;
+        }
+        if passes > 0 && passes % STALLED == 0 {
+            if now.merit > (1.0 - GAIN) * mark {
+                break;
+            }
+            mark = now.merit;
+        }
+        passes += 1;
+        match projection.pass(INNER, &mut Meter::default(), p)? {
+            Some(next) => now = next,
+            None => break,
+        }
+    }
+    ws.kin_next[nodes.clone()].copy_from_slice(&p.kin[nodes]);
+    done.passes = done.passes.max(passes);
+    Ok(now)
+}
+
+/// The largest opening of any island before a pass.
+fn note(history: &mut Vec<f64>, pass: usize, worst: f64) {
+    if history.len() <= pass {
+        history.resize(pass + 1, 0.0);
+    }
+    history[pass] = history[pass].max(worst);
+}
