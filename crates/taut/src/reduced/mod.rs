@@ -16,6 +16,8 @@ pub(crate) mod parts;
 mod reactions;
 pub(crate) mod redmax;
 #[cfg(test)]
+mod redmax_tests;
+#[cfg(test)]
 pub(crate) mod testing;
 pub(crate) mod tree;
 
