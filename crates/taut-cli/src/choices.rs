@@ -68,7 +68,10 @@ const SWEEPS: usize = 100;
 pub fn solver(text: &str) -> Result<Solver, String> {
     let (name, sweeps) = swept(text)?;
     let pgs = Solver::Pgs { sweeps };
-    let all = [Solver::Auto, Solver::BlockLdlt, Solver::DenseLu, Solver::DenseCholesky, Solver::Minres, pgs];
+    let reduced = [Solver::Elimination, Solver::Pcg, Solver::PartialPcg];
+    let mut all = vec![Solver::Auto, Solver::BlockLdlt, Solver::DenseLu, Solver::DenseCholesky, Solver::Minres];
+    all.extend(reduced);
+    all.push(pgs);
     let names: Vec<&str> = all.iter().map(Solver::name).collect();
     let found = all.into_iter().find(|s| s.name() == name);
     found.ok_or_else(|| format!("expected one of {}[:sweeps={SWEEPS}]", names.join(", ")))

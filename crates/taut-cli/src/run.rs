@@ -46,7 +46,8 @@ pub struct Args {
     /// `symmetric` dense-lu or minres; auto chooses rightly.
     #[arg(long, value_name = "X", value_parser = choices::stabiliser)]
     stabiliser: Option<Choice>,
-    /// Linear solver: auto, block-ldlt, dense-lu, dense-cholesky, minres or pgs[:sweeps=100].
+    /// Linear solver: auto, block-ldlt, dense-lu, dense-cholesky, minres or pgs[:sweeps=100]; with reduced coordinates and stabiliser
+    /// none auto, elimination, pcg or partial-pcg.
     #[arg(long, value_name = "X", value_parser = choices::solver)]
     solver: Option<Solver>,
     /// How limits, ropes, friction, bounded motors and contacts are solved: auto (the default), newton, pivoting, active-set,

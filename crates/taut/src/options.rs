@@ -83,6 +83,13 @@ pub enum Solver {
     DenseCholesky,
     /// Matrix-free MINRES with block-diagonal preconditioning.
     Minres,
+    /// Elimination of reduced coordinates from the leaves to the roots, with the springs between branches: linear time where they
+    /// do not fill it. For `Coordinates::Reduced` with `Stabiliser::None` (RedMax's own step), like the next two.
+    Elimination,
+    /// Conjugate gradients on reduced coordinates, preconditioned with the projected block diagonal (Baxter 2019).
+    Pcg,
+    /// The same with as many springs exact in the preconditioner as stay cheap.
+    PartialPcg,
     /// Projected Gauss-Seidel on all rows, joints too, as other engines do: for comparison. Dense, so for small scenes.
     Pgs {
         /// Sweeps per solve.
@@ -169,6 +176,9 @@ impl Solver {
             Solver::DenseLu => "dense-lu",
             Solver::DenseCholesky => "dense-cholesky",
             Solver::Minres => "minres",
+            Solver::Elimination => "elimination",
+            Solver::Pcg => "pcg",
+            Solver::PartialPcg => "partial-pcg",
             Solver::Pgs { .. } => "pgs",
             Solver::Structured(_) => "structured",
         }
@@ -180,7 +190,8 @@ impl Options {
     pub fn path(&self) -> Solver {
         match self.solver {
             Solver::Auto if self.stabiliser.is_indefinite() => Solver::DenseLu,
-            Solver::Auto => Solver::BlockLdlt,
+            // Those of reduced coordinates never come here: `World::step` takes another way.
+            Solver::Auto | Solver::Elimination | Solver::Pcg | Solver::PartialPcg => Solver::BlockLdlt,
             s => s,
         }
     }
@@ -230,6 +241,20 @@ impl Options {
                 crate::error::non_negative("alpha", alpha, "(no unit)")?;
             }
             _ => {}
+        }
+        let redmax = self.coordinates == Coordinates::Reduced && self.stabiliser == Stabiliser::None;
+        if matches!(self.solver, Solver::Elimination | Solver::Pcg | Solver::PartialPcg) && !redmax {
+            let given = format!(
+                "{} with {} coordinates and stabiliser {}",
+                self.solver.name(),
+                self.coordinates.name(),
+                self.stabiliser.name()
+            );
+            return Err(Error::input("solver", given, "reduced coordinates and stabiliser none, or another solver"));
+        }
+        if redmax && !matches!(self.solver, Solver::Auto | Solver::Elimination | Solver::Pcg | Solver::PartialPcg) {
+            let given = format!("{} with reduced coordinates and stabiliser none", self.solver.name());
+            return Err(Error::input("solver", given, "auto, elimination, pcg or partial-pcg"));
         }
         let expected = match (self.stabiliser, self.path()) {
             (Stabiliser::Full | Stabiliser::LowRank, s) if s != Solver::DenseLu => {

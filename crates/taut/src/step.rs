@@ -59,6 +59,9 @@ pub(crate) fn step(
     let counts = islands::solve(&task, ws).and_then(|c| anytime::finish(&task, ws).map(|f| (c, f)));
     let (counts, reached) = counts.map_err(|f| blame(model, t, state.time, f))?;
     check_finite(model, t, state.time, ws)?;
+    if let Some(forest) = &mut ws.forest {
+        forest.place(t, &mut ws.kin_next, &mut ws.phi_next);
+    }
     bounded::evaluate(t, &ws.kin_next, &mut ws.phi_next);
     ws.profile.mark(Stage::Poses);
 

@@ -6,6 +6,7 @@ use crate::constraint::rows::Rows;
 use crate::contact::{Contact, Sensing};
 use crate::model::ColliderId;
 use crate::profile::Profile;
+use crate::reduced::forest::Forest;
 use crate::solve::block_ldlt::BlockLdlt;
 use crate::solve::dense::{Cholesky, DenseLu};
 use crate::solve::minres::MinresWork;
@@ -173,6 +174,8 @@ pub(crate) struct Workspace {
 
     /// One workspace per thread, made when islands are first solved side by side (`passes::parallel`).
     pub desks: Vec<Workspace>,
+    /// Coordinates, where they are reduced.
+    pub forest: Option<Box<Forest>>,
 }
 
 /// Values of the matrix before it is factorised.
@@ -259,6 +262,7 @@ impl Workspace {
             kicked: vec![false; t.islands.len()],
             profile: Profile::default(),
             desks: Vec::new(),
+            forest: None,
         }
     }
 

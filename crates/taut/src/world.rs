@@ -7,6 +7,7 @@ mod forces;
 mod joints;
 mod motors;
 mod queries;
+mod reduced;
 mod sleep;
 mod study;
 
@@ -22,7 +23,9 @@ use crate::constraint::rows::evaluate_phi;
 use crate::contact::scene::Scene;
 use crate::error::{Error, Result};
 use crate::model::{Body, BodyId, Model, Motion};
-use crate::options::Options;
+use crate::options::{Coordinates, Options};
+use crate::reduced::forest::Forest;
+use crate::reduced::redmax::Mechanism;
 use crate::report::{self, Energy, StepReport};
 use crate::state::{BodyState, State};
 use crate::step;
@@ -52,6 +55,8 @@ pub struct World {
     ground: BodyId,
     /// Layout of the present edition; `None` after an edit.
     layout: Option<Box<(Topology, Workspace)>>,
+    /// The reduced step, and what it was made for.
+    mechanism: Option<Box<(reduced::Made, Mechanism)>>,
     /// Bounding boxes and filters; `None` after an edit or when poses were exchanged.
     scene: Option<Box<Scene>>,
     /// Counts seconds, for budgets in time.
@@ -90,6 +95,7 @@ impl World {
             options: Options::default(),
             ground,
             layout: None,
+            mechanism: None,
             scene: None,
             clock: None,
             stirred: Vec::new(),
@@ -118,7 +124,7 @@ impl World {
                 "none, or a clock: call World::set_clock first",
             ));
         }
-        if options.is_structured() != self.options.is_structured() {
+        if options.is_structured() != self.options.is_structured() || options.coordinates != self.options.coordinates {
             self.layout = None;
         }
         if options.gravity != self.options.gravity || !options.sleep {
@@ -145,17 +151,15 @@ impl World {
         if !(h.is_finite() && h > 0.0) {
             return Err(Error::input("time step", h, "a positive, finite number of s"));
         }
+        if self.is_redmax() {
+            return self.step_redmax(h);
+        }
         self.find_contacts(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let (t, ws) = &mut **layout;
         ws.loops.clock = self.clock;
         let mut done = step::step(&self.model, t, &self.options, h, &mut self.state, ws)?;
-        if std::mem::take(&mut self.model.is_loaded) {
-            for (_, b) in self.model.bodies.iter_mut() {
-                b.load = (DVec3::ZERO, DVec3::ZERO);
-                b.target = None;
-            }
-        }
+        self.unload();
         self.break_joints(&mut done)?;
         self.fall_asleep(h, &mut done);
         Ok(done)
@@ -259,7 +263,11 @@ impl World {
                     "fewer than 4294967295; split it into islands of their own worlds",
                 ));
             }
-            let ws = Workspace::new(&t);
+            let mut ws = Workspace::new(&t);
+            if self.options.coordinates == Coordinates::Reduced {
+                let awake = |slot: usize| self.state.bodies[slot].group == 0;
+                ws.forest = Some(Box::new(Forest::new(&self.model, &t, &ws.rows, awake)?));
+            }
             self.layout = Some(Box::new((t, ws)));
         }
         Ok(())

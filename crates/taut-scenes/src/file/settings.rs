@@ -133,6 +133,12 @@ pub enum Solver {
     DenseCholesky(Nothing),
     /// Matrix-free MINRES.
     Minres(Nothing),
+    /// Elimination of reduced coordinates; needs them and stabiliser none, like the next two.
+    Elimination(Nothing),
+    /// Conjugate gradients on reduced coordinates.
+    Pcg(Nothing),
+    /// The same with some springs exact in the preconditioner.
+    PartialPcg(Nothing),
     /// Projected Gauss-Seidel on all rows, for comparison.
     Pgs(Pgs),
 }
@@ -151,6 +157,9 @@ impl Solver {
             Solver::DenseLu(_) => taut::Solver::DenseLu,
             Solver::DenseCholesky(_) => taut::Solver::DenseCholesky,
             Solver::Minres(_) => taut::Solver::Minres,
+            Solver::Elimination(_) => taut::Solver::Elimination,
+            Solver::Pcg(_) => taut::Solver::Pcg,
+            Solver::PartialPcg(_) => taut::Solver::PartialPcg,
             Solver::Pgs(p) => taut::Solver::Pgs { sweeps: p.sweeps() },
         }
     }
@@ -261,7 +270,8 @@ fn stabiliser_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Sch
 
 /// A solver is an object, or its name alone.
 fn solver_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    let names = ["auto", "block-ldlt", "dense-lu", "dense-cholesky", "minres", "pgs"];
+    let names =
+        ["auto", "block-ldlt", "dense-lu", "dense-cholesky", "minres", "elimination", "pcg", "partial-pcg", "pgs"];
     schemars::json_schema!({ "anyOf": [{ "enum": names }, generator.subschema_for::<Solver>()] })
 }
 

@@ -229,6 +229,14 @@ impl Mechanism {
                     let away = pose.pos + arm - m.target;
                     self.push(i, arm, -h * k * away - w * self.kin.carried[i].moved(arm).lin);
                 }
+                Force::Drag { linear, angular, .. } => {
+                    let (block, v0) = (&mut self.solver.values.h[i], self.kin.carried[i]);
+                    for c in 0..3 {
+                        block[7 * c] += h * linear;
+                        block[7 * (3 + c)] += h * angular;
+                    }
+                    add(&mut self.body[i], Twist::new(-h * *linear * v0.lin, -h * *angular * v0.ang));
+                }
                 Force::Spring(_) => {}
             }
         }

@@ -52,7 +52,7 @@ fn placed(w: &Workspace) {
         kin_next: _,
         // Of other stages, or of stabilisers and solvers that never come here.
         h_prev: _, pairs: _, moving: _, jerk: _, contacts: _, sensed: _, contact_force: _, applied: _,
-        has_applied: _, profile: _, desks: _, damp_diag: _, geo: _, dense: _, minres: _,
+        has_applied: _, profile: _, desks: _, forest: _, damp_diag: _, geo: _, dense: _, minres: _,
         loops: _, projector: _, saved_kin: _,
         // Of the solve alone: written before they are read.
         added_next: _, predicted: _, element_kept: _, turning: _, element_next: _, base: _, keep_base: _, panels: _,

@@ -1,0 +1,130 @@
+//! Reduced coordinates of a world: which forest they stand on, and RedMax's own step.
+
+use super::World;
+use crate::bounded::Bounded;
+use crate::error::{Error, Result};
+use crate::model::JointId;
+use crate::options::{Coordinates, Solver, Stabiliser};
+use crate::reduced::redmax::{Mechanism, Settings};
+use crate::reduced::tree::{Tree, TreeReport};
+use crate::report::{BoundedReport, Ledger, StepReport};
+use crate::solve::articulated::Path;
+use glam::DVec3;
+
+/// What the reduced step was made for: structure and sleepers, settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Made {
+    edition: u64,
+    stamp: u64,
+    settings: Settings,
+}
+
+impl World {
+    /// Which joints are coordinates and which stay rows when [`crate::Options::coordinates`] are reduced.
+    pub fn tree(&self) -> Result<TreeReport> {
+        Ok(Tree::new(&self.model, |slot| self.state.bodies[slot].group == 0)?.report(&self.model))
+    }
+
+    /// Whether RedMax's step is asked for.
+    pub(super) fn is_redmax(&self) -> bool {
+        self.options.coordinates == Coordinates::Reduced && self.options.stabiliser == Stabiliser::None
+    }
+
+    /// RedMax's step.
+    pub(super) fn step_redmax(&mut self, h: f64) -> Result<StepReport> {
+        self.refuse_bounds()?;
+        if !self.model.bodies.iter().any(|(_, b)| b.is_node()) {
+            return Err(super::empty());
+        }
+        self.wake_all();
+        let settings = Settings { path: path(self.options.solver), ..Settings::default() };
+        let made = Made { edition: self.model.edition, stamp: self.state.stamp, settings };
+        let mut mechanism = match self.mechanism.take() {
+            Some(m) if m.0 == made => m,
+            _ => Box::new((made, Mechanism::new(&self.model, |_| true, settings)?)),
+        };
+        let gravity = self.options.gravity;
+        let before = mechanism.1.energy(&self.model, &self.state, gravity);
+        let done = mechanism.1.step(&self.model, &mut self.state, gravity, h);
+        let after = mechanism.1.energy(&self.model, &self.state, gravity);
+        let gaps = mechanism.1.gaps(&self.model, &self.state);
+        let outcome = match done {
+            Ok(outcome) => outcome,
+            Err(e) => {
+                self.mechanism = Some(mechanism);
+                return Err(e);
+            }
+        };
+        let is_tree = mechanism.1.tree.loops.is_empty();
+        self.mechanism = Some(mechanism);
+        self.state.potential_lag = [0.0; 2];
+        self.unload();
+        let change = after.total() - before.total();
+        let mut report = StepReport {
+            time: self.state.time,
+            energy: after,
+            ledger: Ledger { change, integration: change, ..Ledger::default() },
+            max_gap: gaps.0,
+            max_gap_joint: gaps.1.and_then(|slot| self.model.joints.key_at(slot)).map(JointId),
+            sum_gap: gaps.2,
+            max_angle: gaps.3,
+            solves: 1,
+            factorisations: 1,
+            right_hand_sides: outcome.columns,
+            refinements: 0,
+            iterations: outcome.iterations,
+            residual: outcome.loops.residual,
+            path: self.options.solver,
+            is_tree,
+            panels: 0,
+            islands: 1,
+            resolved_islands: 0,
+            dropped_rows: outcome.loops.redundant + outcome.void,
+            redundant_joints: 0,
+            smallest_pivot: f64::INFINITY,
+            bounded: BoundedReport::new(&Bounded::default(), &[], [0.0; 2]),
+            anytime: None,
+            events: Vec::new(),
+        };
+        if outcome.loops.contradicting > 0
+            && let Some(joint) = outcome.worst_joint
+        {
+            report.max_gap_joint = self.model.joints.key_at(joint).map(JointId);
+        }
+        self.break_joints(&mut report)?;
+        Ok(report)
+    }
+
+    /// RedMax's step has no rows with bounds.
+    fn refuse_bounds(&self) -> Result<()> {
+        let expected =
+            "aligned, the default: RedMax's own step knows no limits, ropes, bounded motors, friction or contacts";
+        if let Some((key, _)) = self.model.joints.iter().find(|(_, j)| !j.bounds.is_empty()) {
+            let name = self.model.joint_name(key.slot as usize);
+            return Err(Error::input("stabiliser in reduced coordinates", format!("none, with {name}"), expected));
+        }
+        if self.model.colliders.iter().next().is_some() {
+            return Err(Error::input("stabiliser in reduced coordinates", "none, with colliders", expected));
+        }
+        Ok(())
+    }
+
+    /// Forces and targets hold for one step.
+    pub(super) fn unload(&mut self) {
+        if std::mem::take(&mut self.model.is_loaded) {
+            for (_, b) in self.model.bodies.iter_mut() {
+                b.load = (DVec3::ZERO, DVec3::ZERO);
+                b.target = None;
+            }
+        }
+    }
+}
+
+fn path(solver: Solver) -> Path {
+    match solver {
+        Solver::Elimination => Path::Direct,
+        Solver::Pcg => Path::BlockJacobi,
+        Solver::PartialPcg => Path::PartialExact,
+        _ => Path::Auto,
+    }
+}
