@@ -1,9 +1,6 @@
 //! The scenes of Baxter's thesis (RedMax) against their size: time of a step, iterations, and how both grow.
 
-mod cases;
-mod run;
 mod table;
-mod ways;
 
 #[cfg(feature = "direct")]
 mod direct;
@@ -11,14 +8,14 @@ mod direct;
 mod explicit;
 
 use super::say;
-use crate::measure::line;
+use crate::measure::reduced::cases::{CASES, Case};
+use crate::measure::reduced::run::{Measured, measure};
+use crate::measure::reduced::ways::Way;
+use crate::measure::reduced::{FIT_FROM, power_law};
 use crate::output::{OutputFile, complain};
-use cases::{CASES, Case};
 use clap::Args as ClapArgs;
-use run::Measured;
 use std::path::PathBuf;
 use std::time::Duration;
-use ways::Way;
 
 /// Options of the benchmark.
 #[derive(ClapArgs)]
@@ -37,9 +34,6 @@ pub struct Args {
     csv: Option<PathBuf>,
 }
 
-/// Scenes below this many degrees of freedom are left out of the fits, as in the thesis: overhead, not growth.
-const FIT_FROM: usize = 60;
-
 /// Prints the tables; true when no run failed.
 pub fn reduced(args: &Args) -> Result<bool, String> {
     let cases = chosen(&args.only)?;
@@ -53,7 +47,7 @@ pub fn reduced(args: &Args) -> Result<bool, String> {
             let first = all.len();
             for &size in if args.quick { case.quick } else { case.sizes } {
                 complain(&format!("{} {size}, {} ...", case.name, way.name()));
-                let m = run::measure(case, size, way, budget).map_err(|e| format!("{} {size}: {e}", case.name))?;
+                let m = measure(case, size, way, budget).map_err(|e| format!("{} {size}: {e}", case.name))?;
                 say(&table::row(&m));
                 all.push(m);
             }
@@ -83,19 +77,13 @@ fn chosen(only: &[String]) -> Result<Vec<&'static Case>, String> {
     Ok(CASES.iter().filter(|c| only.is_empty() || only.iter().any(|name| name == c.name)).collect())
 }
 
-/// Fitted exponent of a positive value over the degrees of freedom.
-fn exponent(measured: &[Measured], value: fn(&Measured) -> f64) -> Option<f64> {
-    let large = measured.iter().filter(|m| m.dofs >= FIT_FROM && value(m) > 0.0);
-    let points: Vec<(f64, f64)> = large.map(|m| ((m.dofs as f64).ln(), value(m).ln())).collect();
-    line(&points).map(|(slope, _)| slope)
-}
-
 /// How time and iterations grow, beside the thesis.
 fn growth(case: &Case, way: Way, measured: &[Measured]) -> String {
-    let Some(time) = exponent(measured, |m| m.least) else {
+    let measured: Vec<&Measured> = measured.iter().collect();
+    let Some((time, _)) = power_law(&measured, |m| m.least) else {
         return format!("{}: fewer than two sizes from {FIT_FROM} degrees of freedom on: no exponent", way.name());
     };
-    let iterations = exponent(measured, |m| m.iterations).unwrap_or(0.0);
+    let iterations = power_law(&measured, |m| m.iterations).map_or(0.0, |(slope, _)| slope);
     let thesis = match case.thesis {
         Some([pcg, direct]) => format!("; thesis: PCG n^{pcg:.2}, direct n^{direct:.2}"),
         None => String::new(),

@@ -1,7 +1,7 @@
 //! The tables, on the screen and as CSV.
 
-use super::run::{Measured, STEP, TIME};
 use crate::format::si;
+use crate::measure::reduced::run::{Measured, STEP, TIME};
 use crate::output::OutputFile;
 use std::io::Write as _;
 
