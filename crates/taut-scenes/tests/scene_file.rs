@@ -94,7 +94,7 @@ const BASE: &str = r#"{
     { "type": "spring", "bodies": ["a", "ground"], "stiffness": 100, "damping": 1 },
     { "type": "spring", "bodies": ["p", "b"], "points": [[0, 5, 0], [0, 1, 0]], "stiffness": 100, "rest_length": 1, "form": "compliance" },
     { "type": "mouse", "body": "d", "target": [0, 0, 0], "frequency": 1, "damping_ratio": 0.5 },
-    { "type": "drag", "body": "c", "linear": 2, "angular": 0.5 }
+    { "type": "drag", "body": "c", "damping": 2.5, "turn_damping": 0.5 }
   ],
   "outputs": { "dt": 0.01, "time": 1, "follow": "c", "length": 2, "energy_scale": 100, "window": 0.5 }
 }"#;
@@ -663,8 +663,8 @@ fn impossible_forces_settings_and_outputs_are_refused() {
     r(r#""stiffness": 100, "damping": 1"#, r#""stiffness": -1"#, "forces[2].stiffness", &["-1"]);
     r("[[0, 5, 0], [0, 1, 0]]", "[[0, 5, 1], [0, 1, 0]]", "forces[3].points[0]", &["no extent"]);
     r(r#""rest_length": 1, "f"#, r#""rest_length": -1, "f"#, "forces[3].rest_length", &["-1"]);
-    r(r#""linear": 2"#, r#""linear": -2"#, "forces[5].linear", &["-2", "N s/m"]);
-    r(r#""body": "c", "linear": 2"#, r#""body": "p""#, "forces[5].angular", &["particle"]);
+    r(r#""damping": 2.5"#, r#""damping": -2"#, "forces[5].damping", &["-2", "N s/m"]);
+    r(r#""body": "c", "damping": 2.5"#, r#""body": "p""#, "forces[5].turn_damping", &["particle"]);
     r(r#""frequency": 1"#, r#""frequency": 0"#, "forces[4].frequency", &["Hz"]);
     r(r#""follow": "c""#, r#""follow": "z""#, "outputs.follow", &["'z'"]);
     r(r#""length": 2,"#, r#""length": 0,"#, "outputs.length", &["greater than zero"]);

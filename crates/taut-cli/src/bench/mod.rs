@@ -5,6 +5,7 @@ mod energy;
 mod inverse;
 mod islands;
 mod peers;
+mod reduced;
 mod scaling;
 mod table1;
 mod trees;
@@ -36,6 +37,9 @@ enum What {
     Islands(islands::Args),
     /// The low-rank inverse of Andrews 2017 Table 2, beside the full-rank inverse and the block solve.
     Inverse(inverse::Args),
+    /// The scenes of Baxter's thesis (bridges, umbrella, trees) against their size: time of a step, solves, exponents (about 20 min;
+    /// `--quick` for a look). With the feature `direct` also faer's sparse Cholesky of explicitly formed reduced matrices.
+    Reduced(reduced::Args),
     /// The same scenes in Rapier, Box3D and MuJoCo, judged by the same code (about 12 min; `--quick` for a look).
     Peers(peers::Args),
 }
@@ -50,6 +54,7 @@ pub fn bench(args: &Args) -> Result<u8, String> {
         What::Inverse(a) => inverse::inverse(a),
         What::Islands(a) => return islands::islands(a).map(|met| u8::from(!met)),
         What::Scaling(a) => return scaling::scaling(a).map(|met| u8::from(!met)),
+        What::Reduced(a) => return reduced::reduced(a).map(|met| u8::from(!met)),
         What::Peers(a) => return peers::peers(a).map(|met| u8::from(!met)),
     }
     .map_err(|e| e.to_string())?;

@@ -10,6 +10,7 @@ mod andrews_fig8;
 mod andrews_fig9;
 mod andrews_table2;
 mod andrews_torsion;
+mod baxter;
 mod eigen;
 mod insimo_rod;
 mod made;
@@ -87,6 +88,9 @@ const ALL: &[Figure] = &[
     tournier_table1::FIGURE,
     tournier_table2::FIGURE,
     insimo_rod::FIGURE,
+    baxter::FIG3,
+    baxter::FIG14,
+    baxter::FIG19,
 ];
 
 /// Makes the figures that were asked for, or lists them.

@@ -55,10 +55,10 @@ pub struct Drag {
     pub body: String,
     /// Force per velocity of the centre of mass, N s/m. Default: 0.
     #[serde(default)]
-    pub linear: Number<NewtonSecondPerMetre>,
+    pub damping: Number<NewtonSecondPerMetre>,
     /// Torque per angular velocity, the same about every axis, N m s/rad. Default: 0.
     #[serde(default)]
-    pub angular: Number<NewtonMetreSecondPerRadian>,
+    pub turn_damping: Number<NewtonMetreSecondPerRadian>,
 }
 
 /// A spring and damper.

@@ -123,7 +123,7 @@ pub struct PointOnLine {
     pub bodies: [String; 2],
     /// The point, fixed to the second body, world coordinates, m.
     pub point: Triple<Metre>,
-    /// The line through the point, in the world, fixed to the first body; any length but zero.
+    /// Axis along the line, in the world, fixed to the first body; any length but zero.
     pub axis: Triple<One>,
     /// Give across the line.
     #[serde(default)]

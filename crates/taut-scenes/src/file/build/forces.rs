@@ -16,7 +16,7 @@ impl Builder {
             Load::Torque(t) => Force::Torque { body: self.find(&t.body, path.key("body"))?, torque: t.torque.value },
             Load::Drag(d) => {
                 let body = self.find(&d.body, path.key("body"))?;
-                Force::Drag { body, linear: d.linear.value, angular: d.angular.value }
+                Force::Drag { body, linear: d.damping.value, angular: d.turn_damping.value }
             }
             Load::Spring(s) => Force::Spring(self.spring(s, path)?),
             Load::Mouse(m) => {
@@ -33,8 +33,8 @@ impl Builder {
         let fields = [
             ("force body", "body"),
             ("torque", "torque"),
-            ("drag linear", "linear"),
-            ("drag angular", "angular"),
+            ("drag linear", "damping"),
+            ("drag angular", "turn_damping"),
             ("rest_length", "rest_length"),
             ("stiffness", "stiffness"),
             ("damping_ratio", "damping_ratio"),

@@ -1,0 +1,92 @@
+//! The scenes of Baxter's thesis (RedMax) against their size: time of a step, iterations, and how both grow.
+
+mod table;
+
+#[cfg(feature = "direct")]
+mod direct;
+#[cfg(feature = "direct")]
+mod explicit;
+
+use super::say;
+use crate::measure::reduced::cases::{CASES, Case};
+use crate::measure::reduced::run::{Measured, measure};
+use crate::measure::reduced::ways::Way;
+use crate::measure::reduced::{FIT_FROM, power_law};
+use crate::output::{OutputFile, complain};
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Options of the benchmark.
+#[derive(ClapArgs)]
+pub struct Args {
+    /// Small scenes and few steps: a look, not a result (a few seconds).
+    #[arg(long)]
+    quick: bool,
+    /// Scenes to measure, separated by commas: rigid, flexible, car, heavy, umbrella, tree, alternate.
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Most seconds to spend on one scene of one size; a run that is not through by then is cut short, and says so.
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    seconds: u32,
+    /// File for the table as CSV.
+    #[arg(long)]
+    csv: Option<PathBuf>,
+}
+
+/// Prints the tables; true when no run failed.
+pub fn reduced(args: &Args) -> Result<bool, String> {
+    let cases = chosen(&args.only)?;
+    let file = args.csv.as_deref().map(|path| OutputFile::open("--csv", path)).transpose()?;
+    let budget = Duration::from_secs(if args.quick { 2 } else { u64::from(args.seconds) });
+    say(table::HEADING);
+    let mut all: Vec<Measured> = Vec::new();
+    for case in cases {
+        say(&format!("\n{}: {}\n{}", case.name, case.what, table::HEADER));
+        for way in Way::ALL {
+            let first = all.len();
+            for &size in if args.quick { case.quick } else { case.sizes } {
+                complain(&format!("{} {size}, {} ...", case.name, way.name()));
+                let m = measure(case, size, way, budget).map_err(|e| format!("{} {size}: {e}", case.name))?;
+                say(&table::row(&m));
+                all.push(m);
+            }
+            say(&growth(case, way, &all[first..]));
+        }
+    }
+    #[cfg(feature = "direct")]
+    say(&direct::chains(args.quick)?);
+    if let Some(file) = file {
+        table::write_csv(file, &all)?;
+    }
+    let failed = all.iter().filter(|m| m.failure.is_some()).count();
+    if failed > 0 {
+        say(&format!("{failed} of {} runs failed: their times mean little", all.len()));
+    }
+    Ok(failed == 0)
+}
+
+/// The scenes that were asked for, in the order of the list.
+fn chosen(only: &[String]) -> Result<Vec<&'static Case>, String> {
+    for name in only {
+        if !CASES.iter().any(|c| c.name == name) {
+            let names: Vec<&str> = CASES.iter().map(|c| c.name).collect();
+            return Err(format!("--only = {name}: expected some of {}", names.join(", ")));
+        }
+    }
+    Ok(CASES.iter().filter(|c| only.is_empty() || only.iter().any(|name| name == c.name)).collect())
+}
+
+/// How time and iterations grow, beside the thesis.
+fn growth(case: &Case, way: Way, measured: &[Measured]) -> String {
+    let measured: Vec<&Measured> = measured.iter().collect();
+    let Some((time, _)) = power_law(&measured, |m| m.least) else {
+        return format!("{}: fewer than two sizes from {FIT_FROM} degrees of freedom on: no exponent", way.name());
+    };
+    let iterations = power_law(&measured, |m| m.iterations).map_or(0.0, |(slope, _)| slope);
+    let thesis = match case.thesis {
+        Some([pcg, direct]) => format!("; thesis: PCG n^{pcg:.2}, direct n^{direct:.2}"),
+        None => String::new(),
+    };
+    format!("{}: least step n^{time:.2}, solves n^{iterations:.2}{thesis}", way.name())
+}

@@ -1,0 +1,134 @@
+//! Baxter's thesis (RedMax), time of 5 s against size: Fig. 3 and 4 (bridges), 14 and 15 (umbrella), 19 and 20 (tree), 25 (alternate tree).
+
+use super::Figure;
+use super::made::{Cell, Made, Table, Verdict};
+use super::task::{Stop, Task};
+use crate::measure::reduced::cases::{CASES, Case};
+use crate::measure::reduced::run::{Measured, STEP, TIME, measure};
+use crate::measure::reduced::ways::Way;
+use crate::measure::reduced::{FIT_FROM, power_law};
+use crate::plot::axis::Axis;
+use crate::plot::panel::{BLUE, Curve, DARK, GREEN, ORANGE, Panel};
+use std::time::Duration;
+
+pub const FIG3: Figure = Figure {
+    name: "baxter-fig3",
+    source: "Baxter (RedMax) Fig. 3 and 4",
+    title: "time of 5 s of the bridges against their degrees of freedom",
+    caption: "Time of 500 steps of 0.01 s over the degrees of freedom of the joints, least step times 500: fixed towers, flexible towers, \
+              with a car, with a car of 500 times the weight. Dashed: the fitted power law. Dark: the thesis' exponents for \
+              PCG and for its sparse direct solver, drawn through the middle of our fit; its times are only in its plots.",
+    make: |task| make(task, &["rigid", "flexible", "car", "heavy"]),
+};
+
+pub const FIG14: Figure = Figure {
+    name: "baxter-fig14",
+    source: "Baxter (RedMax) Fig. 14 and 15",
+    title: "time of 5 s of the umbrella against its degrees of freedom",
+    caption: "As for the bridges: time of 500 steps, the fitted power law, and the thesis' exponents.",
+    make: |task| make(task, &["umbrella"]),
+};
+
+pub const FIG19: Figure = Figure {
+    name: "baxter-fig19",
+    source: "Baxter (RedMax) Fig. 19, 20 and 25",
+    title: "time of 5 s of the two trees against their degrees of freedom",
+    caption: "Time of 500 steps and the fitted power law of the tree with springs between siblings and of the one with springs between \
+              neighbouring leaves. The thesis prints no exponents for them in its text.",
+    make: |task| make(task, &["tree", "alternate"]),
+};
+
+const RULE: &str = "reproduced when the fitted exponent of the least step, from 60 degrees of freedom on, is at most 0.1 above the thesis' \
+                    for PCG (trees: at most 1.5) on every scene; better when it is at most 1.05 (trees: 1.1)";
+
+/// Most seconds for one scene of one size.
+const BUDGET: Duration = Duration::from_secs(20);
+const COLOURS: [plotters::style::RGBColor; 3] = [BLUE, ORANGE, GREEN];
+
+/// 5 s of a scene at its least step, s.
+fn whole(m: &Measured) -> f64 {
+    m.least * TIME / STEP
+}
+
+fn make(task: &Task, names: &[&str]) -> Result<Made, Stop> {
+    let cases: Vec<&'static Case> = CASES.iter().filter(|c| names.contains(&c.name)).collect();
+    let sizes = |c: &'static Case| if task.quick { c.quick } else { c.sizes };
+    task.expect(cases.iter().map(|c| (sizes(c).len() * Way::ALL.len()) as u64).sum());
+    let mut all = Vec::new();
+    // One after the other: times of runs side by side say little.
+    for &case in &cases {
+        for way in Way::ALL {
+            for &size in sizes(case) {
+                let budget = task.pick(BUDGET, Duration::from_millis(500));
+                all.push(measure(case, size, way, budget)?);
+                task.tick(1)?;
+            }
+        }
+    }
+    let mut table = Table::new(&["scene", "way", "size", "freedoms", "steps", "least_step_s", "solves_per_step"]);
+    for m in &all {
+        let number = |x: usize| Cell::Number(x as f64);
+        let steps = Cell::Number(m.steps as f64);
+        table.add([
+            m.case.into(),
+            m.way.name().into(),
+            number(m.size),
+            number(m.dofs),
+            steps,
+            m.least.into(),
+            m.iterations.into(),
+        ]);
+    }
+    let panels: Vec<Panel> = cases.iter().map(|c| panel(c, &all)).collect();
+    let columns = panels.len().min(2);
+    let size = (600 * columns as u32, 460 * panels.len().div_ceil(2) as u32 + 40);
+    Ok(Made { size, columns, panels, table, verdict: judge(&cases, &all) })
+}
+
+fn of<'a>(case: &Case, way: Way, all: &'a [Measured]) -> Vec<&'a Measured> {
+    all.iter().filter(|m| m.case == case.name && m.way == way).collect()
+}
+
+fn panel(case: &Case, all: &[Measured]) -> Panel {
+    let mut curves = Vec::new();
+    for (way, colour) in Way::ALL.into_iter().zip(COLOURS) {
+        let measured = of(case, way, all);
+        curves.push(Curve::dots(way.name(), colour, measured.iter().map(|m| (m.dofs as f64, whole(m))).collect()));
+        let Some((slope, factor)) = power_law(&measured, whole) else { continue };
+        let ends = measured.iter().map(|m| m.dofs).filter(|&d| d >= FIT_FROM);
+        let (first, last) = (ends.clone().min().unwrap_or(FIT_FROM) as f64, ends.max().unwrap_or(FIT_FROM) as f64);
+        let fit = [first, last].map(|n| (n, factor * n.powf(slope)));
+        curves.push(Curve::dashed(format!("n^{slope:.2}"), colour, fit.to_vec()));
+        if way != Way::ALL[0] {
+            continue;
+        }
+        // The thesis' growth through the middle of ours.
+        let through = (first * last).sqrt();
+        let at = factor * through.powf(slope);
+        for (name, e) in ["PCG", "direct"].into_iter().zip(case.thesis.iter().flatten()) {
+            let line = [first, last].map(|n| (n, at * (n / through).powf(*e)));
+            curves.push(Curve::dashed(format!("thesis, {name}: n^{e:.2}"), DARK, line.to_vec()));
+        }
+    }
+    let points = || curves.iter().flat_map(|c| &c.points);
+    let x = Axis::log("degrees of freedom", points().map(|p| p.0));
+    let y = Axis::log("time of 5 s [s]", points().map(|p| p.1));
+    Panel::new(case.what, x, y, curves)
+}
+
+/// The best way of every scene against the thesis.
+fn judge(cases: &[&Case], all: &[Measured]) -> Verdict {
+    let (mut reproduced, mut better, mut why) = (true, true, Vec::new());
+    for case in cases {
+        let laws = Way::ALL.map(|w| power_law(&of(case, w, all), whole).map(|(slope, _)| (slope, w)));
+        let best = laws.into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0));
+        let failed = all.iter().filter(|m| m.case == case.name && m.failure.is_some()).count();
+        let (slope, way) = best.map_or((f64::NAN, "no fit"), |(s, w)| (s, w.name()));
+        let (known, good) = case.thesis.map_or((1.5, 1.1), |t| (t[0] + 0.1, 1.05));
+        reproduced &= slope <= known && failed == 0;
+        better &= slope <= good;
+        let thesis = case.thesis.map_or(String::new(), |t| format!(" (thesis n^{:.2})", t[0]));
+        why.push(format!("{} n^{slope:.2}, {way}{thesis}", case.name));
+    }
+    Verdict::new(RULE, reproduced, better, why.join("; "))
+}

@@ -1,0 +1,42 @@
+//! The scenes of Baxter's thesis (RedMax) from small to large, run for 5 s: time of a step, solves, and how they grow.
+
+pub mod cases;
+pub mod run;
+pub mod ways;
+
+use super::line;
+use run::Measured;
+
+/// Scenes below this many degrees of freedom are left out of the fits, as in the thesis: overhead, not growth.
+pub const FIT_FROM: usize = 60;
+
+/// Fitted power law of a positive value over the degrees of freedom: exponent, and the value at one of them.
+pub fn power_law(measured: &[&Measured], value: fn(&Measured) -> f64) -> Option<(f64, f64)> {
+    let large = measured.iter().filter(|m| m.dofs >= FIT_FROM && value(m) > 0.0);
+    let points: Vec<(f64, f64)> = large.map(|m| ((m.dofs as f64).ln(), value(m).ln())).collect();
+    let (slope, _) = line(&points)?;
+    let n = points.len() as f64;
+    let (x, y) = (points.iter().map(|p| p.0).sum::<f64>() / n, points.iter().map(|p| p.1).sum::<f64>() / n);
+    Some((slope, (y - slope * x).exp()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run::{Measured, STEP, measure};
+    use super::{cases::CASES, power_law, ways::Way};
+    use std::time::Duration;
+
+    #[test]
+    fn a_small_scene_is_measured_and_a_power_law_found() {
+        let mut m: Vec<Measured> =
+            [70, 100].map(|n| measure(&CASES[0], n, Way::Maximal, Duration::from_millis(50)).unwrap()).into();
+        for m in &mut m {
+            assert!(m.failure.is_none() && m.steps >= 1 && m.dofs == m.size && m.bodies == m.size);
+            assert!(m.median < 10.0 * STEP);
+            m.least = 2.0 * (m.dofs as f64).powi(3);
+        }
+        let (exponent, factor) = power_law(&m.iter().collect::<Vec<_>>(), |m| m.least).unwrap();
+        assert!((exponent - 3.0).abs() < 1e-9 && (factor - 2.0).abs() < 1e-9, "{exponent} {factor}");
+        assert!(power_law(&[&m[0]], |m| m.least).is_none());
+    }
+}
