@@ -130,6 +130,7 @@ pub struct Loops {
     from_factors: bool,
     /// E, row by row (direct), or A^-1 G^T, row by row.
     e: Vec<f64>,
+    /// What goes with `e` for the load and the multipliers found so far.
     free: Vec<f64>,
     delta: Vec<f64>,
     scaled: Vec<f64>,
@@ -153,7 +154,7 @@ impl Solver {
         loops.lambda.clear();
         loops.lambda.resize(rows.len(), 0.0);
         let mut report = LoopReport { converged: true, ..Default::default() };
-        loops.from_factors = self.now_direct;
+        loops.from_factors = self.is_direct();
         if loops.from_factors {
             self.count_columns(1 + rows.len());
             self.dual_direct(load, rows, out, loops)?;
@@ -176,7 +177,7 @@ impl Solver {
             for (l, d) in loops.lambda.iter_mut().zip(&loops.delta) {
                 *l += d;
             }
-            self.apply(rows, out, loops)?;
+            self.apply(out, loops)?;
             loops.measure(rows, &out.v);
         }
         loops.report(&mut report);
@@ -248,21 +249,19 @@ impl Solver {
         Ok(())
     }
 
-    /// The motion for the present multipliers.
-    fn apply(&mut self, rows: &Rows, out: &mut Motion, loops: &mut Loops) -> Result<(), Fault> {
+    /// Adds what `delta` does to the motion. The rounding of a large multiplier is thus met by the next refinement.
+    fn apply(&mut self, out: &mut Motion, loops: &mut Loops) -> Result<(), Fault> {
         let n = self.structure().dofs();
-        loops.scaled.clone_from(&loops.free);
-        for k in 0..rows.len() {
-            let l = loops.lambda[k];
-            for (x, e) in loops.scaled.iter_mut().zip(&loops.e[k * n..(k + 1) * n]) {
+        for (k, l) in loops.delta.iter().enumerate() {
+            for (x, e) in loops.free.iter_mut().zip(&loops.e[k * n..(k + 1) * n]) {
                 *x += l * e;
             }
         }
         if loops.from_factors {
             let d = self.direct.as_ref().ok_or(Fault::NotFactored)?;
-            d.finish(&loops.scaled, out, &mut self.work);
+            d.finish(&loops.free, out, &mut self.work);
         } else {
-            out.y.clone_from(&loops.scaled);
+            out.y.clone_from(&loops.free);
             velocities(self.structure(), &self.values, &out.y, &mut out.v);
         }
         Ok(())
