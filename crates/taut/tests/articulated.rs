@@ -67,7 +67,7 @@ fn the_elimination_matches_the_dense_solve_with_couplings_of_every_kind_in_every
         let want = dense::solve(&sys, &load);
         for rule in RULES {
             let plan = Plan::with_rule(&sys.structure, &[], rule);
-            let mut e = Elimination::with_plan(&sys.structure, plan);
+            let mut e = Elimination::with_plan(plan);
             e.factor(&sys.values).expect("positive definite");
             let mut m = Motion::default();
             e.solve(&load, &mut m, &mut Work::default()).expect("factored");
@@ -195,13 +195,13 @@ fn joints_carry_what_their_subtree_needs() {
         product::reactions(&sys.structure, &sys.values, &load, &m, &mut u).expect("lengths fit");
         let s = &sys.structure;
         // Along its freedoms a joint does b - A y; a wrong solution or a wrong sum would not.
-        let mut ay = vec![0.0; s.dofs()];
-        product::add_joint_terms(s, &sys.values, &m.y, &mut ay);
         for i in (0..s.len()).filter(|&i| !s.fixed(i)) {
+            let k = s.links()[i].dofs;
+            let a = |r: usize, c: usize| sys.values.joint[s.square(i) + k * r.max(c) + r.min(c)];
             for d in s.dof(i)..s.dof(i + 1) {
                 let got: f64 = (0..6).map(|c| sys.values.s[d][c] * u[i][c]).sum();
                 let size: f64 = (0..6).map(|c| (sys.values.s[d][c] * u[i][c]).abs()).sum();
-                let want = b[d] - ay[d];
+                let want = b[d] - (0..k).map(|c| a(d - s.dof(i), c) * m.y[s.dof(i) + c]).sum::<f64>();
                 assert!((got - want).abs() < 1e-9 * (1.0 + size), "seed {seed} link {i}: {got} for {want}");
             }
         }
@@ -358,6 +358,18 @@ fn loop_rows_match_the_bordered_system() {
             let (ey, el) = (difference(&m.y, &y), difference(&loops.lambda, &lambda));
             assert!(ey < bound && el < bound, "seed {seed} {path:?}: {ey:e} {el:e}");
             assert_velocities(&sys, &m);
+            // W l = w - G (the motion without rows).
+            let (mut mobility, mut free) = (vec![], Motion::default());
+            solver.mobility(&rows, &mut Loops::default(), &mut mobility).expect("rows fit");
+            solver.solve(&load, &mut free).expect("definite");
+            for k in 0..rows.len() {
+                let wl: f64 = (0..rows.len()).map(|j| mobility[k * rows.len() + j] * lambda[j]).sum();
+                let rate = |v: &[Twist]| -> f64 {
+                    rows.row(k).iter().map(|(i, g)| (0..6).map(|c| g[c] * v[*i][c]).sum::<f64>()).sum()
+                };
+                let want = target[k] - rate(&free.v);
+                assert!((wl - want).abs() < bound * (1.0 + want.abs()), "seed {seed} {path:?}: {wl} for {want}");
+            }
             if path == Path::Direct {
                 worst = worst.max(ey).max(el);
             }

@@ -57,9 +57,9 @@ pub struct History {
 pub struct Info {
     /// Whether the direct path was taken.
     pub direct: bool,
-    /// Iterations (0 for the direct path).
+    /// Iterations (0 for the direct path), of all right-hand sides.
     pub iterations: usize,
-    /// |r| / |b| in the norm of the preconditioner (0 for the direct path).
+    /// Largest |r| / |b| in the norm of the preconditioner (0 for the direct path).
     pub residual: f64,
     /// Whether the tolerance was reached.
     pub converged: bool,
@@ -201,6 +201,25 @@ impl Solver {
         Ok(Info { iterations, ..Info::DIRECT })
     }
 
+    /// Solves for several loads, side by side where the path is direct.
+    pub fn solve_many(&mut self, loads: &[Load], out: &mut [Motion]) -> Result<Info, Fault> {
+        super::fault::length("out", out.len(), loads.len())?;
+        if self.now == Now::Direct {
+            self.count_columns(loads.len());
+            let d = self.direct.as_ref().ok_or(Fault::NotFactored)?;
+            d.solve_many(loads, out, &mut self.work)?;
+            return Ok(Info::DIRECT);
+        }
+        let mut all = Info { converged: true, ..Default::default() };
+        for (load, out) in loads.iter().zip(out) {
+            let one = self.solve(load, out)?;
+            all.iterations += one.iterations;
+            all.residual = all.residual.max(one.residual);
+            all.converged &= one.converged;
+        }
+        Ok(all)
+    }
+
     pub(super) fn count_columns(&mut self, more: usize) {
         self.columns = self.columns.saturating_add(more as u32);
     }
@@ -223,5 +242,5 @@ fn candidates(s: &Structure) -> (Option<Elimination>, [Option<Pcg>; 2]) {
     let direct = Plan::best(s, &[], Limit { factor, ..Limit::FREE });
     let narrow = direct.as_ref().is_some_and(|p| p.cost.front <= FRONT);
     let partial = if narrow { None } else { Some(Pcg::partial_exact(s, FRONT)) };
-    (direct.map(|p| Elimination::with_plan(s, p)), [Some(jacobi), partial])
+    (direct.map(Elimination::with_plan), [Some(jacobi), partial])
 }

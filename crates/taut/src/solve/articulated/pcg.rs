@@ -67,13 +67,14 @@ pub struct Pcg {
 impl Pcg {
     /// With the given treatment of each pair in the preconditioner.
     pub fn new(s: &Structure, treatment: &[Treatment]) -> Self {
-        Self::with_plan(s, Plan::best(s, treatment, Limit::FREE).unwrap_or_default())
+        Self::with_plan(Plan::best(s, treatment, Limit::FREE).unwrap_or_default())
     }
 
-    /// With an elimination order made for this structure.
-    pub fn with_plan(s: &Structure, plan: Plan) -> Self {
+    /// With a plan for the preconditioner.
+    pub fn with_plan(plan: Plan) -> Self {
+        let pre = Elimination::with_plan(plan);
+        let s = &pre.structure;
         Pcg {
-            pre: Elimination::with_plan(s, plan),
             product_cost: super::product::cost(s) + (24 * s.len() + 8 * s.dofs()) as f64,
             b: vec![0.0; s.dofs()],
             r: vec![0.0; s.dofs()],
@@ -81,7 +82,9 @@ impl Pcg {
             ap: vec![0.0; s.dofs()],
             pv: vec![[0.0; 6]; s.len()],
             w: vec![[0.0; 6]; s.len()],
-            ..Default::default()
+            work: Work::default(),
+            z: Motion::default(),
+            pre,
         }
     }
 
@@ -92,7 +95,7 @@ impl Pcg {
 
     /// As many pairs exact as a front of `front` bodies takes.
     pub fn partial_exact(s: &Structure, front: usize) -> Self {
-        Self::with_plan(s, partial_plan(s, front))
+        Self::with_plan(partial_plan(s, front))
     }
 
     /// Work of the preconditioner.
@@ -126,6 +129,11 @@ impl Pcg {
         let bb = self.start(values, load, out)?;
         let mut rz = self.precondition()?;
         let bb = bb.unwrap_or(rz);
+        if bb == 0.0 {
+            out.y.fill(0.0);
+            out.v.fill([0.0; 6]);
+            return Ok(PcgInfo { converged: true, ..Default::default() });
+        }
         let bound = params.tolerance * params.tolerance * bb;
         self.p.copy_from_slice(&self.z.y);
         self.pv.copy_from_slice(&self.z.v);
@@ -145,8 +153,7 @@ impl Pcg {
             rz = next;
         }
         velocities(&self.pre.structure, values, &out.y, &mut out.v);
-        let residual = if bb > 0.0 { (rz / bb).max(0.0).sqrt() } else { 0.0 };
-        Ok(PcgInfo { iterations, residual, converged: rz <= bound })
+        Ok(PcgInfo { iterations, residual: (rz / bb).sqrt(), converged: rz <= bound })
     }
 
     /// b and the first residual; |b|^2 where the start is not zero (then the first r . z is not it).
