@@ -217,26 +217,6 @@ pub fn ribs(ribs: usize, n: usize) -> System {
     filled(System::new(links, pairs), 5)
 }
 
-/// A binary tree of the given depth whose leaves are tied to their neighbours in a grid.
-pub fn tied_leaves(levels: usize) -> System {
-    let n = (1 << levels) - 1;
-    let links = (0..n).map(|i| Link { parent: if i == 0 { NONE } else { (i - 1) / 2 }, dofs: 1 }).collect();
-    // Leaf k at (x, z) by its even and odd bits, as branches along x and z in turn put it.
-    let leaves = 1_usize << (levels - 1);
-    let spread = |k: usize, odd: usize| (0..10).fold(0, |s, b| s | (((k >> (2 * b + odd)) & 1) << b));
-    let place: Vec<(usize, usize)> = (0..leaves).map(|k| (spread(k, 0), spread(k, 1))).collect();
-    let mut pairs = vec![];
-    for a in 0..leaves {
-        for b in a + 1..leaves {
-            let (p, q) = (place[a], place[b]);
-            if p.0.abs_diff(q.0) + p.1.abs_diff(q.1) == 1 {
-                pairs.push(Pair { i: leaves - 1 + a, j: leaves - 1 + b, rank: 1, block: false });
-            }
-        }
-    }
-    filled(System::new(links, pairs), 11)
-}
-
 /// Random bodies and joints, springs of one size.
 fn filled(mut sys: System, seed: u64) -> System {
     let mut rng = Rng(seed);
@@ -249,4 +229,116 @@ fn filled(mut sys: System, seed: u64) -> System {
         sys.spring(pair, axis, arms, 10.0);
     }
     sys
+}
+
+/// The tree whose leaves are tied tip to tip along x and z (thesis 4.3, second variant; h = 0.01 s), and the impulses of
+/// gravity and of the pull at its corners.
+pub fn alternate_tree(levels: usize) -> (System, Vec<Twist>) {
+    let h = 0.01;
+    let root = taut::Quat::from_axis_angle(Vec3::Z, std::f64::consts::FRAC_PI_2);
+    let grown = |wiggle: f64| {
+        let mut t = Branches { wiggle, ..Default::default() };
+        t.grow(levels, 1, NONE, (root * Vec3::new(1.5, 0.0, 0.0), root));
+        t
+    };
+    // Tied as it was built; the numbers are those of a moment later, when nothing is at right angles any more.
+    let t = grown(0.0);
+    let mut pairs = vec![];
+    for (at, &a) in t.leaves.iter().enumerate() {
+        for (c, o) in [(0, 2), (2, 0)] {
+            let (p, line) = (t.pose[a].0, |b: &usize| (t.pose[*b].0 - t.pose[a].0)[o].abs() < 1e-2);
+            let ahead = t.leaves.iter().filter(|b| line(b) && (t.pose[**b].0 - p)[c] > 1e-9);
+            let next = ahead.min_by(|x, y| t.pose[**x].0[c].total_cmp(&t.pose[**y].0[c]));
+            pairs.extend(next.map(|&b| Pair { i: t.leaves[at], j: b, rank: 1, block: false }));
+        }
+    }
+    let t = grown(0.03);
+    let tip = |b: usize| t.pose[b].0 + t.pose[b].1 * Vec3::new(0.5 * t.size[b], 0.0, 0.0);
+    let ends: Vec<(usize, usize)> = pairs.iter().map(|p| (p.i, p.j)).collect();
+    let mut sys = System::new(t.links.clone(), pairs);
+    for i in 0..t.links.len() {
+        let ((c, q), l) = (t.pose[i], t.size[i]);
+        let (mass, b) = (0.25 * l, 0.25);
+        let turn = taut::Mat3::from_quat(q);
+        let diagonal = mass / 12.0 * Vec3::new(2.0 * b, l * l + b, l * l + b) + Vec3::splat(h);
+        let inertia = turn * taut::Mat3::from_diagonal(diagonal) * turn.transpose();
+        for r in 0..3 {
+            sys.values.h[i][7 * r] = mass + h;
+            (0..3).for_each(|k| sys.values.h[i][6 * (3 + r) + 3 + k] = inertia.col(k)[r]);
+        }
+        let parent = t.links[i].parent;
+        sys.values.arm[i] = if parent == NONE { Vec3::ZERO } else { c - t.pose[parent].0 };
+        let (axis, lin) = (t.axis[i], t.axis[i].cross(c - t.pin[i]));
+        sys.values.s[i] = [lin.x, lin.y, lin.z, axis.x, axis.y, axis.z];
+        sys.values.joint[i] = h * 1.0 + h * h * 1e3;
+    }
+    for (pair, &(a, b)) in ends.iter().enumerate() {
+        let d = tip(a) - tip(b);
+        let arms = [tip(a) - t.pose[a].0, tip(b) - t.pose[b].0];
+        sys.spring(pair, d.normalize(), arms, (h * 1.0 + h * h * 1e5) / d.length());
+    }
+    let mass = |i: usize| 0.25 * t.size[i];
+    let mut pull: Vec<Twist> = (0..t.links.len()).map(|i| [0.0, -980.0 * h * mass(i), 0.0, 0.0, 0.0, 0.0]).collect();
+    let all: f64 = 0.75 + (0..t.links.len()).map(mass).sum::<f64>();
+    for (x, z) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
+        let reach = |b: usize| x * t.pose[b].0.x + z * t.pose[b].0.z;
+        if let Some(&corner) = t.leaves.iter().max_by(|&&a, &&b| reach(a).total_cmp(&reach(b))) {
+            for (c, f) in [x, -1.0, z].into_iter().enumerate() {
+                pull[corner][c] += 10.0 * all * h * f;
+            }
+        }
+    }
+    (sys, pull)
+}
+
+/// The bodies of a tree while it grows.
+#[derive(Default)]
+struct Branches {
+    /// Amplitude of the angles beside those of the design.
+    wiggle: f64,
+    links: Vec<Link>,
+    pose: Vec<(Vec3, taut::Quat)>,
+    size: Vec<f64>,
+    pin: Vec<Vec3>,
+    axis: Vec<Vec3>,
+    leaves: Vec<usize>,
+}
+
+impl Branches {
+    /// A box of length `size` turned by `angle` about the local `axis` at the point `at` of its parent.
+    fn add(
+        &mut self,
+        parent: usize,
+        on: (Vec3, taut::Quat),
+        at: [f64; 2],
+        (axis, angle): (Vec3, f64),
+        size: f64,
+    ) -> usize {
+        let pin = on.0 + on.1 * Vec3::new(at[0], 0.0, 0.0);
+        let angle = angle + self.wiggle * libm::sin(7.0 * self.links.len() as f64);
+        let turn = on.1 * taut::Quat::from_axis_angle(axis, angle);
+        self.links.push(Link { parent, dofs: 1 });
+        self.pose.push((pin + turn * Vec3::new(at[1], 0.0, 0.0), turn));
+        self.size.push(size);
+        self.pin.push(pin);
+        self.axis.push(turn * axis);
+        self.links.len() - 1
+    }
+
+    fn grow(&mut self, levels: usize, l: usize, parent: usize, on: (Vec3, taut::Quat)) {
+        if l > levels {
+            self.leaves.push(parent);
+            return;
+        }
+        let (half_pi, e) = (std::f64::consts::FRAC_PI_2, (l - 1) as f64);
+        let axis = if l % 2 == 0 { Vec3::Y } else { Vec3::Z };
+        let at = 1.5 * libm::pow(0.95, e) * if l == 1 { -1.0 } else { 1.0 };
+        let cross = self.add(parent, on, [at, 0.0], (axis, half_pi), 10.0 * libm::pow(0.8, e));
+        for side in [-1.0, 1.0] {
+            let angle = half_pi * if l == 1 { 1.0 } else { 3.0 };
+            let (half, length) = (4.9 * libm::pow(0.8, e), 3.0 * libm::pow(0.95, l as f64));
+            let b = self.add(cross, self.pose[cross], [side * half, -0.5 * length], (axis, angle), length);
+            self.grow(levels, l + 1, b, self.pose[b]);
+        }
+    }
 }

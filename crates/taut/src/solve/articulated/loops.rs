@@ -71,15 +71,22 @@ impl Rows {
     }
 
     /// body += G^T lambda.
-    pub fn add_wrenches(&self, lambda: &[f64], body: &mut [Twist]) {
-        for (k, &l) in lambda.iter().enumerate().take(self.len()) {
-            for (i, g) in self.row(k) {
-                axpy(&mut body[*i], l, g);
+    pub fn add_wrenches(&self, lambda: &[f64], body: &mut [Twist]) -> Result<(), Fault> {
+        super::fault::length("lambda", lambda.len(), self.len())?;
+        for (row, &l) in lambda.iter().enumerate() {
+            for &(link, ref g) in self.row(row) {
+                let links = body.len();
+                axpy(body.get_mut(link).ok_or(Fault::Row { row, link, links })?, l, g);
             }
         }
+        Ok(())
     }
 
-    fn check(&self, s: &Structure) -> Result<(), Fault> {
+    pub(super) fn compliance(&self, k: usize) -> f64 {
+        self.compliance[k]
+    }
+
+    pub(super) fn check(&self, s: &Structure) -> Result<(), Fault> {
         for k in 0..self.len() {
             if let Some(&(link, _)) = self.row(k).iter().find(|(i, _)| *i >= s.len()) {
                 return Err(Fault::Row { row: k, link, links: s.len() });
@@ -92,7 +99,7 @@ impl Rows {
     }
 
     /// Velocity along row k and the sum of its magnitudes.
-    fn rate(&self, k: usize, v: &[Twist]) -> (f64, f64) {
+    pub(super) fn rate(&self, k: usize, v: &[Twist]) -> (f64, f64) {
         let magnitude = |g: &Twist, v: &Twist| g.iter().zip(v).map(|(g, v)| (g * v).abs()).sum::<f64>();
         let add = |(r, m): (f64, f64), (i, g): &(usize, Twist)| (r + dot(g, &v[*i]), m + magnitude(g, &v[*i]));
         self.row(k).iter().fold((0.0, 0.0), add)
@@ -129,14 +136,15 @@ pub struct Loops {
     /// Whether `e` and `free` are half-way results of the elimination.
     from_factors: bool,
     /// E, row by row (direct), or A^-1 G^T, row by row.
-    e: Vec<f64>,
+    pub(super) e: Vec<f64>,
+    /// What goes with `e` for the load and the multipliers found so far.
     free: Vec<f64>,
     delta: Vec<f64>,
-    scaled: Vec<f64>,
+    pub(super) scaled: Vec<f64>,
     magnitude: Vec<f64>,
-    lanes: Vec<Lanes<LANES>>,
-    column: Motion,
-    wrench: Vec<Twist>,
+    pub(super) lanes: Vec<Lanes<LANES>>,
+    pub(super) column: Motion,
+    pub(super) wrench: Vec<Twist>,
 }
 
 impl Solver {
@@ -153,7 +161,7 @@ impl Solver {
         loops.lambda.clear();
         loops.lambda.resize(rows.len(), 0.0);
         let mut report = LoopReport { converged: true, ..Default::default() };
-        loops.from_factors = self.now_direct;
+        loops.from_factors = self.is_direct();
         if loops.from_factors {
             self.count_columns(1 + rows.len());
             self.dual_direct(load, rows, out, loops)?;
@@ -176,7 +184,7 @@ impl Solver {
             for (l, d) in loops.lambda.iter_mut().zip(&loops.delta) {
                 *l += d;
             }
-            self.apply(rows, out, loops)?;
+            self.apply(out, loops)?;
             loops.measure(rows, &out.v);
         }
         loops.report(&mut report);
@@ -219,27 +227,16 @@ impl Solver {
         };
         note(self.solve(load, out)?);
         loops.e.clear();
-        loops.wrench.clear();
-        loops.wrench.resize(bodies, [0.0; 6]);
         for k in 0..l {
-            for (i, g) in rows.row(k) {
-                axpy(&mut loops.wrench[*i], 1.0, g);
-            }
+            loops.put_row(rows, k, bodies);
             loops.column.y.fill(0.0);
             note(self.solve(&Load { joint: &[], body: &loops.wrench }, &mut loops.column)?);
-            for (i, _) in rows.row(k) {
-                loops.wrench[*i] = [0.0; 6];
-            }
             loops.e.extend_from_slice(&loops.column.y);
             for j in 0..l {
-                loops.dual.a[k * l + j] = rows.rate(j, &loops.column.v).0;
-            }
-        }
-        for k in 0..l {
-            for j in 0..k {
-                let mean = 0.5 * (loops.dual.a[k * l + j] + loops.dual.a[j * l + k]);
-                loops.dual.a[k * l + j] = mean;
-                loops.dual.a[j * l + k] = mean;
+                // Both halves of the mean, as the columns come.
+                let half = 0.5 * rows.rate(j, &loops.column.v).0;
+                loops.dual.a[k * l + j] += half;
+                loops.dual.a[j * l + k] += half;
             }
             loops.dual.a[k * l + k] += rows.compliance[k];
         }
@@ -248,21 +245,19 @@ impl Solver {
         Ok(())
     }
 
-    /// The motion for the present multipliers.
-    fn apply(&mut self, rows: &Rows, out: &mut Motion, loops: &mut Loops) -> Result<(), Fault> {
+    /// Adds what `delta` does to the motion. The rounding of a large multiplier is thus met by the next refinement.
+    fn apply(&mut self, out: &mut Motion, loops: &mut Loops) -> Result<(), Fault> {
         let n = self.structure().dofs();
-        loops.scaled.clone_from(&loops.free);
-        for k in 0..rows.len() {
-            let l = loops.lambda[k];
-            for (x, e) in loops.scaled.iter_mut().zip(&loops.e[k * n..(k + 1) * n]) {
+        for (k, l) in loops.delta.iter().enumerate() {
+            for (x, e) in loops.free.iter_mut().zip(&loops.e[k * n..(k + 1) * n]) {
                 *x += l * e;
             }
         }
         if loops.from_factors {
             let d = self.direct.as_ref().ok_or(Fault::NotFactored)?;
-            d.finish(&loops.scaled, out, &mut self.work);
+            d.finish(&loops.free, out, &mut self.work);
         } else {
-            out.y.clone_from(&loops.scaled);
+            out.y.clone_from(&loops.free);
             velocities(self.structure(), &self.values, &out.y, &mut out.v);
         }
         Ok(())
@@ -270,6 +265,15 @@ impl Solver {
 }
 
 impl Loops {
+    /// Row k as wrenches on the bodies.
+    pub(super) fn put_row(&mut self, rows: &Rows, k: usize, bodies: usize) {
+        self.wrench.clear();
+        self.wrench.resize(bodies, [0.0; 6]);
+        for (i, g) in rows.row(k) {
+            axpy(&mut self.wrench[*i], 1.0, g);
+        }
+    }
+
     /// Residuals of all rows.
     fn measure(&mut self, rows: &Rows, v: &[Twist]) {
         self.residual.clear();
@@ -302,7 +306,7 @@ impl Loops {
 
 impl Elimination {
     /// E = L^-1 G^T, row by row, [`LANES`] at a time.
-    fn columns(&self, rows: &Rows, e: &mut Vec<f64>, lanes: &mut Vec<Lanes<LANES>>) {
+    pub(super) fn columns(&self, rows: &Rows, e: &mut Vec<f64>, lanes: &mut Vec<Lanes<LANES>>) {
         let n = self.structure.dofs();
         e.resize(rows.len() * n, 0.0);
         if n == 0 {
