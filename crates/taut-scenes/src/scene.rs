@@ -119,6 +119,7 @@ pub fn all() -> Vec<SceneInfo> {
         scenes::thin_wire::info(),
         scenes::cloth::info(),
         scenes::rigid_chain::info(),
+        scenes::fivebar::info(),
         scenes::fourbar::info(),
         scenes::bricard::info(),
         scenes::ladder::info(),

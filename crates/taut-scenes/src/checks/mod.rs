@@ -28,6 +28,7 @@ mod pendulum;
 mod ragdoll;
 mod ragdoll_pile;
 mod reactions;
+mod reduced;
 mod repeat;
 mod robot_gripper;
 pub mod rod;
@@ -96,6 +97,7 @@ pub fn all() -> Vec<Check> {
         momentum::check(),
         ledger::check(),
         repeat::check(),
+        reduced::check(),
         newton_cradle::check(),
         robot_gripper::check(),
     ]

@@ -14,6 +14,7 @@ pub mod crane;
 pub mod crane_boom;
 pub mod crane_landing;
 mod crane_parts;
+pub mod fivebar;
 pub mod fourbar;
 pub mod friction_ramp;
 pub mod ladder;

@@ -1,0 +1,144 @@
+//! Reduced coordinates: the same worlds, switched between coordinates, compared with maximal ones, and what is refused.
+
+use taut::{Coordinates, Options, Solver, Stabiliser, TreeRole, Vec3, World};
+use taut_scenes::find;
+
+fn world(name: &str, parameters: &[(&str, &str)], coordinates: Coordinates) -> World {
+    let mut w = find(name).unwrap().with(parameters).unwrap().0.world;
+    w.set_options(Options { coordinates, ..*w.options() }).unwrap();
+    w
+}
+
+#[test]
+fn joints_and_loops_are_closed_after_every_step() {
+    for (name, parameters) in [
+        ("chain", &[("joint", "universal")][..]),
+        ("ladder", &[]),
+        ("fourbar", &[]),
+        ("bricard", &[]),
+        ("bridge", &[]),
+        ("cloth", &[]),
+        ("particle-cable", &[]),
+    ] {
+        let mut w = world(name, parameters, Coordinates::Reduced);
+        for _ in 0..60 {
+            let r = w.step(1.0 / 60.0).unwrap();
+            assert!(r.max_gap < 1e-9, "{name}: gap of {} m at {} s", r.max_gap, r.time);
+            assert!(r.ledger.imbalance.abs() < 1e-9 * (1.0 + r.energy.total().abs()), "{name}: {:?}", r.ledger);
+        }
+    }
+}
+
+/// Where the load is after 0.5 s.
+fn end(coordinates: Coordinates, stabiliser: Stabiliser, h: f64) -> Vec3 {
+    let mut w = world("chain", &[("ratio", "10"), ("links", "4")], coordinates);
+    w.set_options(Options { stabiliser, ..*w.options() }).unwrap();
+    let load = w.bodies().last().unwrap();
+    for _ in 0..(0.5 / h).round() as usize {
+        w.step(h).unwrap();
+    }
+    w.body(load).unwrap().pose.pos
+}
+
+#[test]
+fn coordinates_agree_as_the_step_goes_to_zero() {
+    let exact = end(Coordinates::Maximal, Stabiliser::Aligned, 2.5e-4);
+    let apart = |stabiliser, h| (end(Coordinates::Reduced, stabiliser, h) - exact).length();
+    // Second order with the default step, first order with RedMax's.
+    let (coarse, fine) = (apart(Stabiliser::Aligned, 4e-3), apart(Stabiliser::Aligned, 1e-3));
+    assert!(fine < 0.15 * coarse && fine < 1e-4, "{coarse} {fine}");
+    let (coarse, fine) = (apart(Stabiliser::None, 4e-3), apart(Stabiliser::None, 1e-3));
+    assert!(fine < 0.35 * coarse && fine < 1e-2, "{coarse} {fine}");
+}
+
+#[test]
+fn a_world_changes_coordinates_and_solvers_in_mid_run() {
+    let mut w = world("bridge", &[("kind", "sim"), ("links", "12")], Coordinates::Maximal);
+    let base = *w.options();
+    let none = Stabiliser::None;
+    let ways = [
+        base,
+        Options { coordinates: Coordinates::Reduced, ..base },
+        Options { coordinates: Coordinates::Reduced, stabiliser: none, solver: Solver::Elimination, ..base },
+        Options { coordinates: Coordinates::Reduced, stabiliser: none, solver: Solver::Pcg, ..base },
+        Options { coordinates: Coordinates::Reduced, stabiliser: none, solver: Solver::PartialPcg, ..base },
+        base,
+    ];
+    let mut reference = w.clone();
+    for options in ways {
+        w.set_options(options).unwrap();
+        for _ in 0..20 {
+            w.step(0.002).unwrap();
+            reference.step(0.002).unwrap();
+        }
+        for b in w.bodies() {
+            let apart = (w.body(b).unwrap().pose.pos - reference.body(b).unwrap().pose.pos).length();
+            assert!(apart < 0.02, "{:?} {:?}: {b:?} is {apart} m away", options.coordinates, options.solver);
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_repeats_in_reduced_coordinates() {
+    for stabiliser in [Stabiliser::Aligned, Stabiliser::None] {
+        let mut w = world("ladder", &[("ratio", "10")], Coordinates::Reduced);
+        w.set_options(Options { stabiliser, ..*w.options() }).unwrap();
+        for _ in 0..5 {
+            w.step(0.005).unwrap();
+        }
+        let start = w.state().clone();
+        let mut run = |w: &mut World| {
+            w.restore(&start).unwrap();
+            for _ in 0..20 {
+                w.step(0.005).unwrap();
+            }
+            w.state().clone()
+        };
+        let first = run(&mut w);
+        assert!(first == run(&mut w), "{stabiliser:?}");
+    }
+}
+
+#[test]
+fn the_forest_is_reported_and_steered() {
+    let mut w = world("fourbar", &[], Coordinates::Reduced);
+    let before = w.tree().unwrap();
+    assert_eq!((before.loops.len(), before.free.len()), (1, 0), "{before:?}");
+    w.set_tree_role(before.tree[0], TreeRole::Loop).unwrap();
+    let after = w.tree().unwrap();
+    assert_eq!(after.loops, vec![before.tree[0]]);
+    for j in after.tree.iter().chain(&after.loops) {
+        if *j != before.tree[0] {
+            w.set_tree_role(*j, TreeRole::Tree).unwrap();
+        }
+    }
+    // All joints of the circle asked for: refused by name, and the world still steps once one is given back.
+    w.set_tree_role(before.tree[0], TreeRole::Tree).unwrap();
+    let refused = w.tree().unwrap_err().to_string();
+    assert!(refused.contains("joint"), "{refused}");
+    assert!(w.step(0.01).is_err());
+    w.set_tree_role(before.tree[0], TreeRole::Auto).unwrap();
+    w.step(0.01).unwrap();
+}
+
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let mut w = world("chain", &[], Coordinates::Maximal);
+    let base = *w.options();
+    let refuse = |w: &mut World, o: Options, words: &[&str]| {
+        let e = w.set_options(o).unwrap_err().to_string();
+        assert!(words.iter().all(|x| e.contains(x)), "{e}");
+    };
+    refuse(&mut w, Options { solver: Solver::Pcg, ..base }, &["solver", "pcg", "reduced"]);
+    let none = Options { coordinates: Coordinates::Reduced, stabiliser: Stabiliser::None, ..base };
+    refuse(&mut w, Options { solver: Solver::Minres, ..none }, &["minres", "elimination"]);
+    // RedMax's step has no bounds; nothing changes when it is refused.
+    let mut ragdoll = world("ragdoll", &[], Coordinates::Maximal);
+    ragdoll
+        .set_options(Options { stabiliser: Stabiliser::None, coordinates: Coordinates::Reduced, ..*ragdoll.options() })
+        .unwrap();
+    let before = ragdoll.state().clone();
+    let e = ragdoll.step(0.01).unwrap_err().to_string();
+    assert!(e.contains("limits") && e.contains("aligned"), "{e}");
+    assert!(*ragdoll.state() == before);
+}
