@@ -22,12 +22,14 @@ use std::ops::Range;
 /// Passes on the factor of the step, then passes each with J and a factor of its own, and the opening (parts of the reach, rad) at
 /// which there are no more.
 const PASSES: usize = 3;
-const FRESH: usize = 5;
+const FRESH: usize = 12;
 const CLOSED: f64 = 1e-13;
 /// An opening that is worth another factorisation.
 const OPEN: f64 = 1e-10;
 /// Most that a body turns in one pass, rad: the rows are linearised.
 const TURN: f64 = 0.3;
+/// Shares of a correction that are tried, with J of its own pose: near a stretched loop the whole goes too far.
+const SHARES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
 /// A pass on the factor of the step must bring the opening below this part of the one before, another one below itself.
 const BETTER: f64 = 0.5;
 
@@ -103,15 +105,24 @@ fn pass(task: &Task<'_>, worst: f64, better: f64, ws: &mut Workspace) -> Result<
     let solved = linear::solve(t, island, scales(task, ws), options, &mut d, ws);
     let mut after = worst;
     if solved.is_ok() {
-        let share = admitted(t, island, h, &d);
-        shift(t, island, share, &d, ws);
-        pose(t, island, h, ws);
-        after = opening(t, island, ws);
+        let most = admitted(t, island, h, &d);
         // A clamped pass has not closed anything yet.
-        if !(after < if share < 1.0 { worst } else { better * worst }) {
-            shift(t, island, -share, &d, ws);
+        let enough = if most < 1.0 { worst } else { better * worst };
+        for share in SHARES.map(|s| s * most) {
+            shift(t, island, share, &d, ws);
             pose(t, island, h, ws);
+            after = opening(t, island, ws);
+            if after < if share < most { worst } else { enough } {
+                break;
+            }
+            shift(t, island, -share, &d, ws);
             after = worst;
+            if better < 1.0 {
+                break;
+            }
+        }
+        if after == worst {
+            pose(t, island, h, ws);
         }
     }
     ws.bounded.shift = d;
