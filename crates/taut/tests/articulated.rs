@@ -315,6 +315,8 @@ fn times_per_operation_of_the_paths() {
     for (name, sys) in named {
         let (b, w) = loads(&mut Rng(4), &sys);
         let load = Load { joint: &b, body: &w };
+        let setup = shortest(3, || drop(Solver::new(sys.structure.clone(), Path::Auto)));
+        println!("{name}: {} bodies, orders found in {:.1} ms", sys.structure.len(), 1e3 * setup);
         let mut e = Elimination::new(&sys.structure);
         let (mut m, mut work) = (Motion::default(), Work::default());
         let factor = shortest(50, || e.factor(&sys.values).expect("positive definite"));
