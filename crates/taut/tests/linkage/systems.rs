@@ -75,7 +75,7 @@ pub fn random(rng: &mut Rng, n: usize, pairs: usize, ratio: f64) -> System {
         let (i, j) = (rng.below(n), rng.below(n));
         let j = if rng.below(6) == 0 { NONE } else { j };
         // Every fourth is to its own parent.
-        let j = if k % 4 == 0 { links[i].parent } else { j };
+        let j = if k.is_multiple_of(4) { links[i].parent } else { j };
         Pair { i, j, rank: rng.below(4), block: i != j && rng.below(3) == 0 }
     };
     let pairs: Vec<Pair> = (0..pairs).map(|k| pair(k, rng)).collect();
@@ -331,7 +331,7 @@ impl Branches {
             return;
         }
         let (half_pi, e) = (std::f64::consts::FRAC_PI_2, (l - 1) as f64);
-        let axis = if l % 2 == 0 { Vec3::Y } else { Vec3::Z };
+        let axis = if l.is_multiple_of(2) { Vec3::Y } else { Vec3::Z };
         let at = 1.5 * libm::pow(0.95, e) * if l == 1 { -1.0 } else { 1.0 };
         let cross = self.add(parent, on, [at, 0.0], (axis, half_pi), 10.0 * libm::pow(0.8, e));
         for side in [-1.0, 1.0] {

@@ -11,7 +11,7 @@
 /// A share below this is rounding, in the factor B (squared) and in W.
 const ROUNDING: [f64; 2] = [1e-22, 1e-13];
 /// So is a row this small beside the largest, which moves nothing.
-const NOTHING: [f64; 2] = [1e-26, 1e-15];
+const NOTHING: [f64; 2] = [1e-24, 1e-15];
 
 /// The factors; memory is kept.
 #[derive(Clone, Debug, Default)]

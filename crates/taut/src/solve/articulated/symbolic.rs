@@ -33,6 +33,9 @@ pub enum Rule {
 /// All rules, in the order in which they are tried.
 pub const RULES: [Rule; 4] = [Rule::MinDegree, Rule::DeepestFirst, Rule::LowestFirst, Rule::Bands];
 
+/// The budget of the first round of trials, in factorisations without couplings, and its growth from round to round.
+const ROUNDS: f64 = 8.0;
+
 /// Work of an elimination.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
@@ -106,17 +109,28 @@ impl Plan {
         if couplings.iter().all(Vec::is_empty) {
             return plain(s, limit).map(|t| t.lay_out(s, treatment));
         }
-        let mut best: Option<Trial> = None;
-        for rule in RULES {
-            let limit = Limit { factor: best.as_ref().map_or(limit.factor, |b| b.cost.factor), ..limit };
-            best = trial(s, couplings.clone(), rule, limit).or(best);
+        // A rule that suits is done long before one that does not would be: rounds of growing budgets.
+        let mut budget = plain(s, Limit::FREE).map_or(0.0, |t| ROUNDS * t.cost.factor);
+        loop {
+            let (mut best, mut more): (Option<Trial>, bool) = (None, false);
+            for rule in RULES {
+                let factor = best.as_ref().map_or(budget.min(limit.factor), |b| b.cost.factor);
+                match trial(s, couplings.clone(), rule, Limit { factor, ..limit }) {
+                    Ok(found) => best = Some(found),
+                    Err(broken) => more |= broken == Broken::Factor && budget < limit.factor,
+                }
+            }
+            if best.is_some() || !more {
+                return best.map(|t| t.lay_out(s, treatment));
+            }
+            budget *= ROUNDS;
         }
-        best.map(|t| t.lay_out(s, treatment))
     }
 
     /// The order of one rule.
     pub fn with_rule(s: &Structure, treatment: &[Treatment], rule: Rule) -> Plan {
-        trial(s, couplings(s, treatment), rule, Limit::FREE).map(|t| t.lay_out(s, treatment)).unwrap_or_default()
+        trial(s, couplings(s, treatment), rule, Limit::FREE)
+            .map_or_else(|_| Plan::default(), |t| t.lay_out(s, treatment))
     }
 
     /// Links in the order in which they go; those that cannot move are left out.
@@ -169,6 +183,13 @@ fn keys(s: &Structure, rule: Rule) -> Vec<i64> {
     }
 }
 
+/// Which limit a trial has broken.
+#[derive(Clone, Copy, PartialEq)]
+enum Broken {
+    Factor,
+    Front,
+}
+
 /// An order with its neighbours, not yet laid out.
 struct Trial {
     rule: Rule,
@@ -189,7 +210,7 @@ fn plain(s: &Structure, limit: Limit) -> Option<Trial> {
     (cost.factor < limit.factor).then_some(Trial { rule: Rule::MinDegree, cost, order, start, near: vec![] })
 }
 
-fn trial(s: &Structure, mut near: Vec<Vec<usize>>, rule: Rule, limit: Limit) -> Option<Trial> {
+fn trial(s: &Structure, mut near: Vec<Vec<usize>>, rule: Rule, limit: Limit) -> Result<Trial, Broken> {
     let key = keys(s, rule);
     let mut children = vec![0_usize; s.len()];
     for i in (0..s.len()).filter(|&i| s.carrier(i) != NONE) {
@@ -209,8 +230,11 @@ fn trial(s: &Structure, mut near: Vec<Vec<usize>>, rule: Rule, limit: Limit) -> 
         let p = s.carrier(i);
         let list = std::mem::take(&mut near[i]);
         t.cost.add(s.links()[i].dofs, list.iter().filter(|&&n| n != p).count(), p != NONE, list.contains(&p));
-        if t.cost.factor >= limit.factor || t.cost.front > limit.front {
-            return None;
+        if t.cost.front > limit.front {
+            return Err(Broken::Front);
+        }
+        if t.cost.factor >= limit.factor {
+            return Err(Broken::Factor);
         }
         let clique = if p == NONE { list.clone() } else { merge(&list, &[p]) };
         for &n in &clique {
@@ -227,7 +251,7 @@ fn trial(s: &Structure, mut near: Vec<Vec<usize>>, rule: Rule, limit: Limit) -> 
         t.near.extend_from_slice(&list);
         t.start.push(t.near.len());
     }
-    Some(t)
+    Ok(t)
 }
 
 impl Trial {
