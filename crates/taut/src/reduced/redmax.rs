@@ -200,7 +200,9 @@ impl Mechanism {
         self.solver.factor()?;
         let load = Load { joint: &self.joint, body: &self.body };
         self.motion.y.copy_from_slice(&self.kin.y);
-        self.solver.solve_loops(&load, &self.rows, &mut self.motion, &mut self.loops)
+        let report = self.solver.solve_loops(&load, &self.rows, &mut self.motion, &mut self.loops)?;
+        super::reactions::evaluate(self)?;
+        Ok(report)
     }
 
     fn blame(&self, model: &Model, time: f64, f: Fault) -> Error {
@@ -221,7 +223,7 @@ impl Mechanism {
     }
 
     /// Forces of all rows: those of the dual, of soft rows and servos by their law, those of the tree from what each joint carries.
-    fn multipliers(&mut self, model: &Model, state: &mut State, h: f64) {
+    fn multipliers(&self, model: &Model, state: &mut State, h: f64) {
         for (_, j) in model.joints.iter().filter(|(_, j)| [j.i, j.j].iter().any(|&b| link(&self.tree, b) != NONE)) {
             state.lambda[j.row_start..j.row_start + j.row_count].fill(0.0);
         }

@@ -1,20 +1,20 @@
 //! The solver of an articulated system: direct or iterative, by a count of operations.
 //!
 //! ```text
-//! C_dir = F_factor + r F_solve            r right-hand sides per factorisation (as in the last step)
-//! C_pcg = F_factor(P) + r its F_iteration its: running mean
+//! C_dir = F_factor + r F_solve             r right-hand sides per factorisation (as in the last step)
+//! C_pcg = F_factor(P) + r its F_iteration  its: running mean; the cheaper of the two preconditioners
 //! direct if C_dir <= 1.2 C_pcg: it has no tolerance and always takes the same time
 //! ```
 //!
-//! As long as nothing is known of `its`, conjugate gradients are tried where they would win with [`HOPE`] iterations; what
-//! they then need decides. Where the direct path was taken against a mean, they are tried again every [`AGAIN`] steps.
+//! As long as nothing is known of `its` for a preconditioner it is taken for `HOPE`, so that each is tried where it could win;
+//! what it then needs decides. A path that lost by its mean is tried again after `AGAIN` factorisations.
 //! All that the choice depends on is in [`History`], which the caller may keep with its state: the same history, the same bits.
 
 use super::eliminate::Elimination;
-use super::pcg::{FRONT, Params, Pcg, PcgInfo, partial_plan};
+use super::pcg::{FRONT, Params, Pcg, PcgInfo};
 use super::sweep::Work;
 use super::symbolic::{Limit, Plan};
-use super::{Fault, Load, Motion, NONE, Structure, Treatment, Twist, Values, product};
+use super::{Fault, Load, Motion, NONE, Structure, Twist, Values, product};
 
 /// The direct path is preferred up to this ratio of operations.
 const PREFER_DIRECT: f64 = 1.2;
@@ -24,13 +24,13 @@ const HOPE: f64 = 5.0;
 const DESPAIR: f64 = 300.0;
 /// Weight of the newest count in the running mean.
 const NEWEST: f64 = 0.1;
-/// Factorisations between two trials of conjugate gradients.
+/// Factorisations between two trials of a path that lost.
 const AGAIN: u32 = 256;
 
 /// How to solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Path {
-    /// The cheaper of the direct and the partial-exact path.
+    /// The cheapest of the others.
     #[default]
     Auto,
     /// Elimination.
@@ -44,12 +44,12 @@ pub enum Path {
 /// What the automatic choice remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct History {
-    /// Running mean of the iterations per right-hand side; 0 before the first.
-    pub iterations: f64,
+    /// Running mean of the iterations per right-hand side, block Jacobi and partial-exact; 0 before the first.
+    pub iterations: [f64; 2],
+    /// Factorisations since each was last used.
+    pub unused: [u32; 2],
     /// Right-hand sides of the last step.
     pub columns: u32,
-    /// Direct factorisations since the last iterative one.
-    pub direct: u32,
 }
 
 /// What a solve did.
@@ -57,9 +57,9 @@ pub struct History {
 pub struct Info {
     /// Whether the direct path was taken.
     pub direct: bool,
-    /// Iterations (0 for the direct path).
+    /// Iterations (0 for the direct path), of all right-hand sides.
     pub iterations: usize,
-    /// |r| / |b| in the norm of the preconditioner (0 for the direct path).
+    /// Largest |r| / |b| in the norm of the preconditioner (0 for the direct path).
     pub residual: f64,
     /// Whether the tolerance was reached.
     pub converged: bool,
@@ -87,48 +87,34 @@ pub struct Solver {
     pub history: History,
     path: Path,
     pub(super) direct: Option<Elimination>,
-    pub(super) pcg: Option<Pcg>,
-    pub(super) now_direct: bool,
+    /// Block Jacobi and partial-exact.
+    pcg: [Option<Pcg>; 2],
+    /// The path of the present factors.
+    now: Now,
     columns: u32,
     pub(super) work: Work,
+}
+
+/// A path.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Now {
+    #[default]
+    Direct,
+    Iterative(usize),
 }
 
 impl Solver {
     /// Orders are found here; all memory is allocated here.
     pub fn new(structure: Structure, path: Path) -> Self {
         let s = &structure;
-        let coupled = (0..s.pairs().len()).any(|k| matches!(s.ends(k), (i, j) if i != NONE && j != NONE && i != j));
-        let pcg = match path {
-            Path::BlockJacobi => Some(Pcg::block_jacobi(s)),
-            Path::PartialExact => Some(Pcg::partial_exact(s, FRONT)),
-            Path::Auto if coupled => Some(Pcg::with_plan(s, partial_plan(s, FRONT))),
-            _ => None,
+        let (jacobi, partial) = (|| Some(Pcg::block_jacobi(s)), || Some(Pcg::partial_exact(s, FRONT)));
+        let (direct, pcg) = match path {
+            Path::Direct => (Some(Elimination::new(s)), [None, None]),
+            Path::BlockJacobi => (None, [jacobi(), None]),
+            Path::PartialExact => (None, [None, partial()]),
+            Path::Auto => candidates(s),
         };
-        let limit = |p: &Pcg| PREFER_DIRECT * (p.cost().factor + DESPAIR * p.iteration_cost());
-        let direct = match path {
-            Path::Direct => Some(Elimination::new(s)),
-            Path::Auto => {
-                let factor = pcg.as_ref().map_or(f64::INFINITY, limit);
-                Plan::best(s, &[], Limit { factor, ..Limit::FREE }).map(|p| Elimination::with_plan(s, p))
-            }
-            _ => None,
-        };
-        let mut out = Solver { values: Values::new(s), path, direct, pcg, structure, ..Default::default() };
-        out.drop_the_loser();
-        out
-    }
-
-    /// Where all pairs are exact in the preconditioner too, iterating is the direct solve done twice.
-    fn drop_the_loser(&mut self) {
-        if self.path == Path::Auto && self.direct.is_some() {
-            let all_exact = self
-                .pcg
-                .as_ref()
-                .is_some_and(|p| p.preconditioner().plan().treatment.iter().all(|&t| t == Treatment::Exact));
-            if all_exact {
-                self.pcg = None;
-            }
-        }
+        Solver { values: Values::new(s), path, direct, pcg, structure, ..Default::default() }
     }
 
     /// The structure.
@@ -146,9 +132,14 @@ impl Solver {
         self.direct.as_ref()
     }
 
-    /// The iteration, where there is one.
-    pub fn iteration(&self) -> Option<&Pcg> {
-        self.pcg.as_ref()
+    /// The iterations, block Jacobi and partial-exact, where they are candidates.
+    pub fn iterations(&self) -> [Option<&Pcg>; 2] {
+        [self.pcg[0].as_ref(), self.pcg[1].as_ref()]
+    }
+
+    /// Whether the present factors are those of the elimination.
+    pub fn is_direct(&self) -> bool {
+        self.now == Now::Direct
     }
 
     /// Chooses the path and factors `values`.
@@ -157,40 +148,76 @@ impl Solver {
             self.history.columns = self.columns;
             self.columns = 0;
         }
-        self.now_direct = self.prefers_direct();
-        if self.now_direct {
-            self.history.direct = self.history.direct.saturating_add(1);
-            return self.direct.as_mut().map_or(Err(Fault::NotFactored), |d| d.factor(&self.values));
+        self.now = self.cheapest();
+        for (k, unused) in self.history.unused.iter_mut().enumerate() {
+            *unused = if self.now == Now::Iterative(k) { 0 } else { unused.saturating_add(1) };
         }
-        self.history.direct = 0;
-        self.pcg.as_mut().map_or(Err(Fault::NotFactored), |p| p.factor(&self.values))
+        match self.now {
+            Now::Direct => self.direct.as_mut().map_or(Err(Fault::NotFactored), |d| d.factor(&self.values)),
+            Now::Iterative(k) => self.pcg[k].as_mut().map_or(Err(Fault::NotFactored), |p| p.factor(&self.values)),
+        }
     }
 
     /// The cost model.
-    fn prefers_direct(&self) -> bool {
-        let (Some(d), Some(p)) = (&self.direct, &self.pcg) else { return self.direct.is_some() };
+    fn cheapest(&self) -> Now {
         let columns = f64::from(self.history.columns.max(1));
-        let direct = d.cost().factor + columns * d.cost().solve;
-        let pcg = |its: f64| p.cost().factor + columns * its * p.iteration_cost();
-        let hopeful = direct > PREFER_DIRECT * pcg(HOPE);
-        let known = self.history.iterations > 0.0;
-        let again = known && self.history.direct >= AGAIN;
-        !hopeful || (known && !again && direct <= PREFER_DIRECT * pcg(self.history.iterations))
+        let mut best = (Now::Direct, f64::INFINITY);
+        for (k, p) in self.pcg.iter().enumerate() {
+            let Some(p) = p else { continue };
+            let mean = self.history.iterations[k];
+            let its = if mean == 0.0 || self.history.unused[k] >= AGAIN { HOPE } else { mean };
+            let cost = p.cost().factor + columns * its * p.iteration_cost();
+            if cost < best.1 {
+                best = (Now::Iterative(k), cost);
+            }
+        }
+        let direct = self.direct.as_ref().map(|d| d.cost().factor + columns * d.cost().solve);
+        if direct.is_some_and(|d| d <= PREFER_DIRECT * best.1) { Now::Direct } else { best.0 }
     }
 
-    /// Solves for a load. `out.y` is where an iterative solve starts: zeros, or the last solution.
+    /// Solves for a load; where iterations do not converge and there is an elimination, by that. `out.y` is where an iterative
+    /// solve starts: zeros, or the last solution.
     pub fn solve(&mut self, load: &Load, out: &mut Motion) -> Result<Info, Fault> {
         self.columns = self.columns.saturating_add(1);
-        if self.now_direct {
+        let mut iterations = 0;
+        if let Now::Iterative(k) = self.now {
+            let p = self.pcg[k].as_mut().ok_or(Fault::NotFactored)?;
+            // No longer than twice the direct solve would have taken.
+            let direct = self.direct.as_ref().map_or(f64::INFINITY, |d| d.cost().factor + d.cost().solve);
+            let enough = (2.0 * direct / p.iteration_cost()).max(HOPE).ceil();
+            let most = (self.params.max_iterations as f64).min(enough) as usize;
+            let params = Params { max_iterations: most, ..self.params };
+            let info = p.solve(&self.values, load, &params, out)?;
+            let (mean, count) = (&mut self.history.iterations[k], info.iterations as f64);
+            *mean = if *mean > 0.0 { *mean + NEWEST * (count - *mean) } else { count.max(1.0) };
+            let Some(d) = self.direct.as_mut().filter(|_| !info.converged) else { return Ok(info.into()) };
+            // Not to be had by iterating: the rest of the step is direct.
+            iterations = info.iterations;
+            self.now = Now::Direct;
+            d.factor(&self.values)?;
+        }
+        let d = self.direct.as_ref().ok_or(Fault::NotFactored)?;
+        d.solve(load, out, &mut self.work)?;
+        Ok(Info { iterations, ..Info::DIRECT })
+    }
+
+    /// Solves for several loads, side by side where the path is direct.
+    pub fn solve_many(&mut self, loads: &[Load], out: &mut [Motion]) -> Result<Info, Fault> {
+        super::fault::length("out", out.len(), loads.len())?;
+        if self.now == Now::Direct {
+            self.count_columns(loads.len());
             let d = self.direct.as_ref().ok_or(Fault::NotFactored)?;
-            d.solve(load, out, &mut self.work)?;
+            d.solve_many(loads, out, &mut self.work)?;
             return Ok(Info::DIRECT);
         }
-        let p = self.pcg.as_mut().ok_or(Fault::NotFactored)?;
-        let info = p.solve(&self.values, load, &self.params, out)?;
-        let (h, count) = (&mut self.history, info.iterations as f64);
-        h.iterations = if h.iterations > 0.0 { h.iterations + NEWEST * (count - h.iterations) } else { count.max(1.0) };
-        Ok(info.into())
+        let mut all = Info { converged: true, ..Default::default() };
+        for (load, out) in loads.iter().zip(out) {
+            let one = self.solve(load, out)?;
+            all.iterations += one.iterations;
+            all.residual = all.residual.max(one.residual);
+            all.converged &= one.converged;
+        }
+        Ok(all)
     }
 
     pub(super) fn count_columns(&mut self, more: usize) {
@@ -201,4 +228,19 @@ impl Solver {
     pub fn reactions(&self, load: &Load, motion: &Motion, out: &mut Vec<Twist>) -> Result<(), Fault> {
         product::reactions(&self.structure, &self.values, load, motion, out)
     }
+}
+
+/// The paths among which the automatic choice decides: an order too dear for a direct path is not searched to its end, and where
+/// all pairs are exact in the preconditioner iterating would be the direct solve done twice.
+fn candidates(s: &Structure) -> (Option<Elimination>, [Option<Pcg>; 2]) {
+    let coupled = |k: usize| matches!(s.ends(k), (i, j) if i != NONE && j != NONE && i != j);
+    if !(0..s.pairs().len()).any(coupled) {
+        return (Some(Elimination::new(s)), [None, None]);
+    }
+    let jacobi = Pcg::block_jacobi(s);
+    let factor = PREFER_DIRECT * (jacobi.cost().factor + DESPAIR * jacobi.iteration_cost());
+    let direct = Plan::best(s, &[], Limit { factor, ..Limit::FREE });
+    let narrow = direct.as_ref().is_some_and(|p| p.cost.front <= FRONT);
+    let partial = if narrow { None } else { Some(Pcg::partial_exact(s, FRONT)) };
+    (direct.map(Elimination::with_plan), [Some(jacobi), partial])
 }

@@ -60,12 +60,12 @@ impl Elimination {
     /// The cheapest order, all pairs exact.
     pub fn new(structure: &Structure) -> Self {
         let plan = Plan::best(structure, &[], Limit::FREE).unwrap_or_default();
-        Self::with_plan(structure, plan)
+        Self::with_plan(plan)
     }
 
-    /// With the order and the treatment of pairs of a plan that was made for this structure.
-    pub fn with_plan(structure: &Structure, plan: Plan) -> Self {
-        let s = structure;
+    /// With the order and the treatment of pairs of a plan.
+    pub fn with_plan(plan: Plan) -> Self {
+        let s = &plan.structure;
         let step = |(q, &link): (usize, &usize)| Step {
             link,
             parent: s.carrier(link),

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! G acts on the bodies (G v). With the factors A = L D L^T of the elimination the way down is enough: with E = L^-1 G^T,
-//! W = E^T D^-1 E + Sigma is symmetric and positive semi-definite as computed, and one way up gives y and v for all rows.
-//! The iterative path solves for every column.
+//! W = B^T B, B = (D^-1/2 E; Sigma^1/2), is factored from B, never formed, and one way up gives y and v for all rows.
+//! The iterative path solves for every column, and its W is as good as their tolerance.
 //!
 //! A redundant row has no pivot in W: its multiplier is zero. If it contradicts the others its residual G y - w stays and is reported.
 //! The multipliers are refined on the residual of the rows.
@@ -71,15 +71,22 @@ impl Rows {
     }
 
     /// body += G^T lambda.
-    pub fn add_wrenches(&self, lambda: &[f64], body: &mut [Twist]) {
-        for (k, &l) in lambda.iter().enumerate().take(self.len()) {
-            for (i, g) in self.row(k) {
-                axpy(&mut body[*i], l, g);
+    pub fn add_wrenches(&self, lambda: &[f64], body: &mut [Twist]) -> Result<(), Fault> {
+        super::fault::length("lambda", lambda.len(), self.len())?;
+        for (row, &l) in lambda.iter().enumerate() {
+            for &(link, ref g) in self.row(row) {
+                let links = body.len();
+                axpy(body.get_mut(link).ok_or(Fault::Row { row, link, links })?, l, g);
             }
         }
+        Ok(())
     }
 
-    fn check(&self, s: &Structure) -> Result<(), Fault> {
+    pub(super) fn compliance(&self, k: usize) -> f64 {
+        self.compliance[k]
+    }
+
+    pub(super) fn check(&self, s: &Structure) -> Result<(), Fault> {
         for k in 0..self.len() {
             if let Some(&(link, _)) = self.row(k).iter().find(|(i, _)| *i >= s.len()) {
                 return Err(Fault::Row { row: k, link, links: s.len() });
@@ -92,7 +99,7 @@ impl Rows {
     }
 
     /// Velocity along row k and the sum of its magnitudes.
-    fn rate(&self, k: usize, v: &[Twist]) -> (f64, f64) {
+    pub(super) fn rate(&self, k: usize, v: &[Twist]) -> (f64, f64) {
         let magnitude = |g: &Twist, v: &Twist| g.iter().zip(v).map(|(g, v)| (g * v).abs()).sum::<f64>();
         let add = |(r, m): (f64, f64), (i, g): &(usize, Twist)| (r + dot(g, &v[*i]), m + magnitude(g, &v[*i]));
         self.row(k).iter().fold((0.0, 0.0), add)
@@ -126,15 +133,18 @@ pub struct Loops {
     /// Redundant rows, ascending.
     pub redundant: Vec<usize>,
     dual: Dual,
+    /// Whether `e` and `free` are half-way results of the elimination.
+    from_factors: bool,
     /// E, row by row (direct), or A^-1 G^T, row by row.
-    e: Vec<f64>,
+    pub(super) e: Vec<f64>,
+    /// What goes with `e` for the load and the multipliers found so far.
     free: Vec<f64>,
     delta: Vec<f64>,
-    scaled: Vec<f64>,
+    pub(super) scaled: Vec<f64>,
     magnitude: Vec<f64>,
-    lanes: Vec<Lanes<LANES>>,
-    column: Motion,
-    wrench: Vec<Twist>,
+    pub(super) lanes: Vec<Lanes<LANES>>,
+    pub(super) column: Motion,
+    pub(super) wrench: Vec<Twist>,
 }
 
 impl Solver {
@@ -151,15 +161,15 @@ impl Solver {
         loops.lambda.clear();
         loops.lambda.resize(rows.len(), 0.0);
         let mut report = LoopReport { converged: true, ..Default::default() };
-        if self.now_direct {
+        loops.from_factors = self.is_direct();
+        if loops.from_factors {
             self.count_columns(1 + rows.len());
             self.dual_direct(load, rows, out, loops)?;
         } else {
             self.dual_iterative(load, rows, out, loops, &mut report)?;
         }
-        loops.dual.factor();
         loops.redundant.clear();
-        loops.redundant.extend_from_slice(&loops.dual.order[loops.dual.rank..]);
+        loops.redundant.extend_from_slice(loops.dual.redundant());
         loops.redundant.sort_unstable();
         // The first pass starts from l = 0 and the motion without rows.
         loops.measure(rows, &out.v);
@@ -174,34 +184,34 @@ impl Solver {
             for (l, d) in loops.lambda.iter_mut().zip(&loops.delta) {
                 *l += d;
             }
-            self.apply(rows, out, loops)?;
+            self.apply(out, loops)?;
             loops.measure(rows, &out.v);
         }
         loops.report(&mut report);
         Ok(report)
     }
 
-    /// E, W and the motion without rows from the factors.
+    /// E, the factors of W and the motion without rows from the factors of the tree.
     fn dual_direct(&mut self, load: &Load, rows: &Rows, out: &mut Motion, loops: &mut Loops) -> Result<(), Fault> {
         let d = self.direct.as_ref().ok_or(Fault::NotFactored)?;
         d.solve_keeping(load, out, &mut self.work, &mut loops.free)?;
         d.columns(rows, &mut loops.e, &mut loops.lanes);
-        let (l, n) = (rows.len(), self.structure().dofs());
-        for k in 0..l {
-            let row = &loops.e[k * n..(k + 1) * n];
-            loops.scaled.clear();
-            loops.scaled.extend(row.iter().zip(&d.inv).map(|(e, i)| e * i));
-            for j in 0..=k {
-                let other = &loops.e[j * n..(j + 1) * n];
-                let w = inner(&loops.scaled, other) + if j == k { rows.compliance[k] } else { 0.0 };
-                loops.dual.a[k * l + j] = w;
-                loops.dual.a[j * l + k] = w;
+        let n = self.structure().dofs();
+        let soft = rows.compliance.iter().any(|&c| c > 0.0);
+        loops.scaled.clear();
+        loops.scaled.extend(d.inv.iter().map(|i| i.sqrt()));
+        for (k, c) in rows.compliance.iter().enumerate() {
+            let b = &mut loops.dual.b;
+            b.extend(loops.e[k * n..(k + 1) * n].iter().zip(&loops.scaled).map(|(e, i)| e * i));
+            if soft {
+                b.extend((0..rows.len()).map(|j| if j == k { c.sqrt() } else { 0.0 }));
             }
         }
+        loops.dual.factor_columns();
         Ok(())
     }
 
-    /// A^-1 G^T, W and the motion without rows by iteration, column by column from zero.
+    /// A^-1 G^T, the factors of W and the motion without rows by iteration, column by column from zero.
     fn dual_iterative(
         &mut self,
         load: &Load,
@@ -217,49 +227,37 @@ impl Solver {
         };
         note(self.solve(load, out)?);
         loops.e.clear();
-        loops.wrench.clear();
-        loops.wrench.resize(bodies, [0.0; 6]);
         for k in 0..l {
-            for (i, g) in rows.row(k) {
-                axpy(&mut loops.wrench[*i], 1.0, g);
-            }
+            loops.put_row(rows, k, bodies);
             loops.column.y.fill(0.0);
             note(self.solve(&Load { joint: &[], body: &loops.wrench }, &mut loops.column)?);
-            for (i, _) in rows.row(k) {
-                loops.wrench[*i] = [0.0; 6];
-            }
             loops.e.extend_from_slice(&loops.column.y);
             for j in 0..l {
-                loops.dual.a[k * l + j] = rows.rate(j, &loops.column.v).0;
-            }
-        }
-        for k in 0..l {
-            for j in 0..k {
-                let mean = 0.5 * (loops.dual.a[k * l + j] + loops.dual.a[j * l + k]);
-                loops.dual.a[k * l + j] = mean;
-                loops.dual.a[j * l + k] = mean;
+                // Both halves of the mean, as the columns come.
+                let half = 0.5 * rows.rate(j, &loops.column.v).0;
+                loops.dual.a[k * l + j] += half;
+                loops.dual.a[j * l + k] += half;
             }
             loops.dual.a[k * l + k] += rows.compliance[k];
         }
+        loops.dual.factor(self.params.tolerance);
         loops.free.clone_from(&out.y);
         Ok(())
     }
 
-    /// The motion for the present multipliers.
-    fn apply(&mut self, rows: &Rows, out: &mut Motion, loops: &mut Loops) -> Result<(), Fault> {
+    /// Adds what `delta` does to the motion. The rounding of a large multiplier is thus met by the next refinement.
+    fn apply(&mut self, out: &mut Motion, loops: &mut Loops) -> Result<(), Fault> {
         let n = self.structure().dofs();
-        loops.scaled.clone_from(&loops.free);
-        for k in 0..rows.len() {
-            let l = loops.lambda[k];
-            for (x, e) in loops.scaled.iter_mut().zip(&loops.e[k * n..(k + 1) * n]) {
+        for (k, l) in loops.delta.iter().enumerate() {
+            for (x, e) in loops.free.iter_mut().zip(&loops.e[k * n..(k + 1) * n]) {
                 *x += l * e;
             }
         }
-        if self.now_direct {
+        if loops.from_factors {
             let d = self.direct.as_ref().ok_or(Fault::NotFactored)?;
-            d.finish(&loops.scaled, out, &mut self.work);
+            d.finish(&loops.free, out, &mut self.work);
         } else {
-            out.y.clone_from(&loops.scaled);
+            out.y.clone_from(&loops.free);
             velocities(self.structure(), &self.values, &out.y, &mut out.v);
         }
         Ok(())
@@ -267,6 +265,15 @@ impl Solver {
 }
 
 impl Loops {
+    /// Row k as wrenches on the bodies.
+    pub(super) fn put_row(&mut self, rows: &Rows, k: usize, bodies: usize) {
+        self.wrench.clear();
+        self.wrench.resize(bodies, [0.0; 6]);
+        for (i, g) in rows.row(k) {
+            axpy(&mut self.wrench[*i], 1.0, g);
+        }
+    }
+
     /// Residuals of all rows.
     fn measure(&mut self, rows: &Rows, v: &[Twist]) {
         self.residual.clear();
@@ -299,7 +306,7 @@ impl Loops {
 
 impl Elimination {
     /// E = L^-1 G^T, row by row, [`LANES`] at a time.
-    fn columns(&self, rows: &Rows, e: &mut Vec<f64>, lanes: &mut Vec<Lanes<LANES>>) {
+    pub(super) fn columns(&self, rows: &Rows, e: &mut Vec<f64>, lanes: &mut Vec<Lanes<LANES>>) {
         let n = self.structure.dofs();
         e.resize(rows.len() * n, 0.0);
         if n == 0 {
@@ -335,8 +342,4 @@ impl Elimination {
             fill(&mut lanes[0], chunk, e);
         }
     }
-}
-
-fn inner(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }

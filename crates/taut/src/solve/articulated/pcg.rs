@@ -7,8 +7,8 @@
 //! stop: |r| <= tolerance |b| in the norm of P^-1, which is free (r . z)
 //! ```
 //!
-//! Partial-exact: pairs are made exact in the order of their distance to their common ancestor while the front stays at
-//! [`FRONT`] bodies; P stays positive definite whatever is chosen.
+//! Partial-exact: the pairs nearest to their common ancestor are exact, as many classes of equal distance as a front of
+//! [`FRONT`] bodies takes; P stays positive definite whatever is chosen.
 //!
 //! Departs from the paper: the residual is relative to b, not to the first residual, so that a good start saves iterations.
 
@@ -20,7 +20,7 @@ use super::symbolic::{Cost, Limit, Plan};
 use super::{Fault, Load, Motion, NONE, Structure, Treatment, Twist, Values};
 
 /// Largest front of the partial-exact preconditioner, bodies. More costs more per iteration than it saves.
-pub const FRONT: usize = 10;
+pub const FRONT: usize = 12;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,13 +67,14 @@ pub struct Pcg {
 impl Pcg {
     /// With the given treatment of each pair in the preconditioner.
     pub fn new(s: &Structure, treatment: &[Treatment]) -> Self {
-        Self::with_plan(s, Plan::best(s, treatment, Limit::FREE).unwrap_or_default())
+        Self::with_plan(Plan::best(s, treatment, Limit::FREE).unwrap_or_default())
     }
 
-    /// With an elimination order made for this structure.
-    pub fn with_plan(s: &Structure, plan: Plan) -> Self {
+    /// With a plan for the preconditioner.
+    pub fn with_plan(plan: Plan) -> Self {
+        let pre = Elimination::with_plan(plan);
+        let s = &pre.structure;
         Pcg {
-            pre: Elimination::with_plan(s, plan),
             product_cost: super::product::cost(s) + (24 * s.len() + 8 * s.dofs()) as f64,
             b: vec![0.0; s.dofs()],
             r: vec![0.0; s.dofs()],
@@ -81,7 +82,9 @@ impl Pcg {
             ap: vec![0.0; s.dofs()],
             pv: vec![[0.0; 6]; s.len()],
             w: vec![[0.0; 6]; s.len()],
-            ..Default::default()
+            work: Work::default(),
+            z: Motion::default(),
+            pre,
         }
     }
 
@@ -92,7 +95,7 @@ impl Pcg {
 
     /// As many pairs exact as a front of `front` bodies takes.
     pub fn partial_exact(s: &Structure, front: usize) -> Self {
-        Self::with_plan(s, partial_plan(s, front))
+        Self::with_plan(partial_plan(s, front))
     }
 
     /// Work of the preconditioner.
@@ -126,6 +129,11 @@ impl Pcg {
         let bb = self.start(values, load, out)?;
         let mut rz = self.precondition()?;
         let bb = bb.unwrap_or(rz);
+        if bb == 0.0 {
+            out.y.fill(0.0);
+            out.v.fill([0.0; 6]);
+            return Ok(PcgInfo { converged: true, ..Default::default() });
+        }
         let bound = params.tolerance * params.tolerance * bb;
         self.p.copy_from_slice(&self.z.y);
         self.pv.copy_from_slice(&self.z.v);
@@ -145,8 +153,7 @@ impl Pcg {
             rz = next;
         }
         velocities(&self.pre.structure, values, &out.y, &mut out.v);
-        let residual = if bb > 0.0 { (rz / bb).max(0.0).sqrt() } else { 0.0 };
-        Ok(PcgInfo { iterations, residual, converged: rz <= bound })
+        Ok(PcgInfo { iterations, residual: (rz / bb).sqrt(), converged: rz <= bound })
     }
 
     /// b and the first residual; |b|^2 where the start is not zero (then the first r . z is not it).
@@ -199,36 +206,28 @@ impl Pcg {
     }
 }
 
-/// The order of the partial-exact preconditioner.
+/// The order of the partial-exact preconditioner: all pairs exact up to the largest distance that the front takes.
 pub fn partial_plan(s: &Structure, front: usize) -> Plan {
-    let mut near: Vec<(usize, usize)> =
-        (0..s.pairs().len()).filter_map(|at| distance(s, at).map(|d| (d, at))).collect();
-    near.sort_unstable();
-    let mut treatment = vec![Treatment::Diagonal; s.pairs().len()];
-    let limit = Limit { front, ..Limit::FREE };
-    let mut plan = Plan::best(s, &treatment, Limit::FREE).unwrap_or_default();
-    // The next so many at once; half of that when they do not fit.
-    let (mut taken, mut size) = (0, near.len());
-    while size > 0 {
-        let end = (taken + size).min(near.len());
-        for &(_, at) in &near[taken..end] {
-            treatment[at] = Treatment::Exact;
+    let distances: Vec<Option<usize>> = (0..s.pairs().len()).map(|at| distance(s, at)).collect();
+    let mut classes: Vec<usize> = distances.iter().flatten().copied().collect();
+    classes.sort_unstable();
+    classes.dedup();
+    let within = |far: usize, limit: Limit| {
+        let exact = |d: &Option<usize>| d.is_none_or(|d| d < far);
+        let treatment: Vec<Treatment> =
+            distances.iter().map(|d| if exact(d) { Treatment::Exact } else { Treatment::Diagonal }).collect();
+        Plan::best(s, &treatment, limit)
+    };
+    let mut plan = within(0, Limit::FREE).unwrap_or_default();
+    // Bisection; the first try is all of them.
+    let (mut fits, mut fails) = (0, classes.len() + 1);
+    let mut next = classes.len();
+    while fits + 1 < fails {
+        match within(classes[next - 1] + 1, Limit { front, ..Limit::FREE }) {
+            Some(found) => (plan, fits) = (found, next),
+            None => fails = next,
         }
-        match Plan::best(s, &treatment, limit) {
-            Some(found) if end > taken => {
-                plan = found;
-                taken = end;
-            }
-            _ => {
-                for &(_, at) in &near[taken..end] {
-                    treatment[at] = Treatment::Diagonal;
-                }
-                size /= 2;
-            }
-        }
-        if taken == near.len() {
-            break;
-        }
+        next = fits.midpoint(fails);
     }
     plan
 }

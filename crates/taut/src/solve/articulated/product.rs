@@ -13,7 +13,7 @@ use super::spatial::{Sym6, axpy, carry, dot, pass};
 use super::{Fault, Load, Motion, NONE, Structure, Twist, Values, fault};
 
 /// v = J y.
-pub fn velocities(s: &Structure, values: &Values, y: &[f64], v: &mut [Twist]) {
+pub(super) fn velocities(s: &Structure, values: &Values, y: &[f64], v: &mut [Twist]) {
     for i in 0..s.len() {
         let p = s.carrier(i);
         let mut out = if p == NONE { [0.0; 6] } else { carry(&v[p], values.arm[i]) };
@@ -25,7 +25,7 @@ pub fn velocities(s: &Structure, values: &Values, y: &[f64], v: &mut [Twist]) {
 }
 
 /// r = J^T w; w is used up.
-pub fn to_joints(s: &Structure, values: &Values, w: &mut [Twist], r: &mut [f64]) {
+pub(super) fn to_joints(s: &Structure, values: &Values, w: &mut [Twist], r: &mut [f64]) {
     for i in (0..s.len()).rev() {
         for d in s.dof(i)..s.dof(i + 1) {
             r[d] = dot(&values.s[d], &w[i]);
@@ -39,7 +39,7 @@ pub fn to_joints(s: &Structure, values: &Values, w: &mut [Twist], r: &mut [f64])
 }
 
 /// w = H v, couplings included.
-pub fn momentum(s: &Structure, values: &Values, v: &[Twist], w: &mut [Twist]) {
+pub(super) fn momentum(s: &Structure, values: &Values, v: &[Twist], w: &mut [Twist]) {
     for i in 0..s.len() {
         w[i] = Sym6::from_rows(&values.h[i]).mul(&v[i]);
     }
@@ -66,7 +66,7 @@ pub fn momentum(s: &Structure, values: &Values, v: &[Twist], w: &mut [Twist]) {
 }
 
 /// r += A y, the joint matrices.
-pub fn add_joint_terms(s: &Structure, values: &Values, y: &[f64], r: &mut [f64]) {
+pub(super) fn add_joint_terms(s: &Structure, values: &Values, y: &[f64], r: &mut [f64]) {
     for i in 0..s.len() {
         let (d, k) = (s.dof(i), s.links()[i].dofs);
         let a = &values.joint[s.square(i)..s.square(i) + k * k];

@@ -81,6 +81,7 @@ pub(super) struct Entry {
 /// An elimination: order, couplings and their blocks, cost.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
+    pub(super) structure: Structure,
     /// The rule that made the order.
     pub rule: Rule,
     /// Its work.
@@ -243,6 +244,7 @@ impl Trial {
         }
         let mut plan =
             Plan { rule: self.rule, cost: self.cost, order: self.order, start: self.start, ..Default::default() };
+        plan.structure = s.clone();
         plan.place = place;
         plan.near = near;
         for q in 0..plan.order.len() {
