@@ -74,7 +74,6 @@ const BASE: &str = r#"{
     { "type": "planar", "bodies": ["f", "e"], "point": [0, 0, 0], "axis": [1, 0, 0] },
     { "type": "weld", "bodies": ["g", "f"], "point": [0, 0, 0] },
     { "type": "axial-lock", "bodies": ["g", "ground"], "axis": [0, 1, 0] },
-    { "type": "translational", "bodies": ["g", "wall"], "angular": { "compliance": 1e-6 } },
     { "type": "distance", "bodies": ["p", "q"], "linear": { "stiffness": 100 } },
     { "type": "distance", "bodies": ["p", "wall"], "points": [[0, 5, 0], [9, 1, 0]], "length": 9.9 },
     { "type": "cable", "bodies": ["a", "winch"], "point": [0, 1, 0], "axis": [0, 1, 0], "material": { "length": 0.1, "radius": 0.01, "youngs_modulus": 1e9, "shear_modulus": 4e8 }, "clamped_end": true },
@@ -86,7 +85,8 @@ const BASE: &str = r#"{
     { "type": "hinge", "name": "bounded", "bodies": ["d", "wall"], "point": [3, 0, 0], "axis": [0, 0, 1], "limits": [{ "freedom": "turn", "lower": -0.5, "upper": 1.5, "stiffness": 40, "damping": 3, "restitution": 0.5 }], "friction": [{ "freedom": "turn", "max": 2, "per_load": 0.01 }], "motor": { "rate": 1, "max_force": 12 }, "strength": { "force": 1e4, "torque": 1e3 } },
     { "type": "ball", "name": "shoulder", "bodies": ["a", "wall"], "point": [1, 0, 0], "axis": [1, 0, 0], "limits": [{ "freedom": "swing", "upper": 0.7 }, { "freedom": "twist", "lower": -0.4, "upper": 0.3 }, { "freedom": "lean", "index": 2, "upper": 0.2 }] },
     { "type": "cylindrical", "name": "slider", "bodies": ["g", "wall"], "point": [0, 0, 0], "axis": [0, 1, 0], "limits": [{ "freedom": "slide", "lower": -0.25, "upper": 0.25, "compliance": 1e-4 }], "friction": [{ "freedom": "slide", "per_load": 0.3 }] },
-    { "type": "point-on-line", "bodies": ["wall", "c"], "point": [0, 0, 0], "axis": [0, 0, 2], "linear": { "stiffness": 100 }, "strength": { "force": 500 } }
+    { "type": "point-on-line", "bodies": ["wall", "c"], "point": [0, 0, 0], "axis": [0, 0, 2], "linear": { "stiffness": 100 }, "strength": { "force": 500 } },
+    { "type": "translational", "bodies": ["g", "wall"], "angular": { "compliance": 1e-6 } }
   ],
   "forces": [
     { "type": "force", "body": "a", "point": [1, 1, 0], "force": [0, 0, 5] },

@@ -216,6 +216,7 @@ impl Scene {
     fn check(&mut self, published: f64) {
         let found = self.run();
         let off = (found - published).abs() / published.abs();
+        println!("H = {found:.10}, published {published:.10}, off by {off:.1e}");
         assert!(off < 1e-7, "H = {found}, published {published}: off by {off:e}");
     }
 }

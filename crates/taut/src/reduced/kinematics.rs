@@ -37,6 +37,14 @@ const ROUNDING: f64 = 1e-11;
 /// A body at rest in the world's origin: what free roots hang on.
 const WORLD: Moving = Moving { pose: Pose::IDENTITY, twist: Twist { lin: DVec3::ZERO, ang: DVec3::ZERO } };
 
+/// Rates of a link as an array.
+fn rates(tree: &Tree, i: usize, y: &[f64]) -> Rates {
+    let (l, mut out) = (&tree.links[i], [0.0; MAX_DOFS]);
+    let k = l.edge.chart.dofs();
+    out[..k].copy_from_slice(&y[l.first..l.first + k]);
+    out
+}
+
 impl Kinematics {
     /// Memory for a forest.
     pub fn resize(&mut self, tree: &Tree) {
@@ -73,19 +81,11 @@ impl Kinematics {
         }
     }
 
-    /// Moves the coordinates for `h` seconds at the rates.
-    pub fn advance(&mut self, tree: &Tree, h: f64) {
+    /// Moves the coordinates for `h` seconds at the rates y.
+    pub fn advance(&mut self, tree: &Tree, y: &[f64], h: f64) {
         for (i, l) in tree.links.iter().enumerate() {
-            self.q[i] = l.edge.chart.advance(&self.q[i], &self.rates(tree, i, &self.y), h);
+            self.q[i] = l.edge.chart.advance(&self.q[i], &rates(tree, i, y), h);
         }
-    }
-
-    /// Rates of a link as an array.
-    fn rates(&self, tree: &Tree, i: usize, y: &[f64]) -> Rates {
-        let (l, mut out) = (&tree.links[i], [0.0; MAX_DOFS]);
-        let k = l.edge.chart.dofs();
-        out[..k].copy_from_slice(&y[l.first..l.first + k]);
-        out
     }
 
     fn parent(&self, tree: &Tree, i: usize, at: &impl Fn(usize) -> Moving) -> Moving {
@@ -175,7 +175,7 @@ impl Kinematics {
         for (i, l) in tree.links.iter().enumerate() {
             let parent = self.parent(tree, i, &at);
             let child = Moving { pose: self.pose[i], twist: self.twist[i] };
-            let y = self.rates(tree, i, &self.y);
+            let y = rates(tree, i, &self.y);
             let rate = l.edge.columns_rate(&parent, &child, &self.q[i], &y, &y);
             let carried = if let Parent::Link(p) = l.parent { out[p].moved(self.arm[i]) } else { Twist::default() };
             let swing = parent.twist.ang.cross(child.twist.lin - parent.twist.lin);

@@ -46,7 +46,7 @@ fn velocities_and_accelerations_match_finite_differences() {
         tree.links.iter().for_each(|l| seen[Chart::ALL.iter().position(|c| *c == l.edge.chart).unwrap()] += 1);
         let moved = |t: f64| {
             let mut k = kin.clone();
-            k.advance(&tree, t);
+            k.advance(&tree, &kin.y, t);
             k.forward(&tree, |_| root(t));
             k
         };

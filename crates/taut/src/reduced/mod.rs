@@ -5,8 +5,10 @@
 //! v_i = X_i v_p + S_i y_i,    X_i shifts by the arm c_i - c_p,    hence v = J y + (what moving roots bring)
 //! ```
 
+mod assemble;
 mod books;
 pub(crate) mod chart;
+mod closing;
 pub(crate) mod edge;
 pub(crate) mod forest;
 #[cfg(test)]

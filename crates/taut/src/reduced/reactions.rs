@@ -11,21 +11,22 @@ use super::redmax::Mechanism;
 use super::tree::TreeLink;
 use crate::constraint::Side;
 use crate::model::{JointEntry, Model};
-use crate::solve::articulated::Load;
+use crate::solve::articulated::{Fault, Load};
 use crate::state::State;
 use crate::topology::row_starts;
 
 /// Most rows of a tree joint.
 const MAX: usize = 6;
 
-/// Writes the multipliers of the tree joints; those of their motors are there already.
-pub(super) fn multipliers(m: &mut Mechanism, model: &Model, state: &mut State, h: f64) {
-    m.rows.add_wrenches(&m.loops.lambda, &mut m.body);
+/// Finds what each joint of the tree carries; the loops' part is added to the right-hand side.
+pub(super) fn evaluate(m: &mut Mechanism) -> Result<(), Fault> {
+    m.rows.add_wrenches(&m.loops.lambda, &mut m.body)?;
     let load = Load { joint: &m.joint, body: &m.body };
-    // The lengths are those of the structure: no fault is possible.
-    if m.solver.reactions(&load, &m.motion, &mut m.reactions).is_err() {
-        return;
-    }
+    m.solver.reactions(&load, &m.motion, &mut m.reactions)
+}
+
+/// Writes the multipliers of the tree joints; those of their motors are there already.
+pub(super) fn multipliers(m: &Mechanism, model: &Model, state: &mut State, h: f64) {
     for (i, l) in m.tree.links.iter().enumerate() {
         let Some(j) = l.joint.and_then(|slot| model.joints.at(slot)) else { continue };
         let carried = (1.0 / h) * Twist::from_array(&m.reactions[i]);

@@ -7,7 +7,7 @@ use crate::events::{Event, Strength};
 use crate::joints::{Bound, Command, Joint, RowBuilder};
 use crate::math::pose::{Frame, Frames, Pose};
 use crate::model::{BodyId, JointEntry, JointId, Motion};
-use crate::reduced::tree::{self, TreeRole};
+use crate::reduced::tree::{self, Tree, TreeReport, TreeRole};
 use crate::report::{StepReport, stored};
 use glam::DVec3;
 
@@ -215,8 +215,15 @@ impl World {
         if let Some(j) = self.model.joints.get_mut(id.0).filter(|j| j.role != role) {
             j.role = role;
             self.layout = None;
+            self.mechanism = None;
         }
         Ok(())
+    }
+
+    /// Which joints are coordinates and which stay rows when coordinates are reduced.
+    pub fn tree(&self) -> Result<TreeReport> {
+        let awake = |slot: usize| self.state.bodies[slot].group == 0;
+        Ok(Tree::new(&self.model, awake)?.report(&self.model))
     }
 
     /// Removes the joints that carried too much in the last step, and books the energy they held.

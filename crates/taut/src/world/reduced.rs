@@ -3,14 +3,11 @@
 use super::World;
 use crate::bounded::Bounded;
 use crate::error::{Error, Result};
-use crate::force::Force;
-use crate::model::{JointId, Model};
+use crate::model::JointId;
 use crate::options::{Coordinates, Solver, Stabiliser};
 use crate::reduced::redmax::{Mechanism, Settings};
-use crate::reduced::tree::{Tree, TreeReport};
-use crate::report::{BoundedReport, Ledger, StepReport};
+use crate::report::{BoundedReport, StepReport};
 use crate::solve::articulated::Path;
-use crate::state::State;
 use glam::DVec3;
 
 /// What the reduced step was made for: structure and sleepers, settings.
@@ -22,11 +19,6 @@ pub(crate) struct Made {
 }
 
 impl World {
-    /// Which joints are coordinates and which stay rows when [`crate::Options::coordinates`] are reduced.
-    pub fn tree(&self) -> Result<TreeReport> {
-        Ok(Tree::new(&self.model, |slot| self.state.bodies[slot].group == 0)?.report(&self.model))
-    }
-
     /// Whether RedMax's step is asked for.
     pub(super) fn is_redmax(&self) -> bool {
         self.options.coordinates == Coordinates::Reduced && self.options.stabiliser == Stabiliser::None
@@ -45,33 +37,19 @@ impl World {
             Some(m) if m.0 == made => m,
             _ => Box::new((made, Mechanism::new(&self.model, |_| true, settings)?)),
         };
-        let gravity = self.options.gravity;
-        let before = mechanism.1.energy(&self.model, &self.state, gravity);
-        let started = power(&self.model, &self.state);
-        let done = mechanism.1.step(&self.model, &mut self.state, gravity, h);
-        let after = mechanism.1.energy(&self.model, &self.state, gravity);
-        let gaps = mechanism.1.gaps(&self.model, &self.state);
-        let outcome = match done {
-            Ok(outcome) => outcome,
-            Err(e) => {
-                self.mechanism = Some(mechanism);
-                return Err(e);
-            }
-        };
+        let done = mechanism.1.step(&self.model, &mut self.state, self.options.gravity, h);
         let is_tree = mechanism.1.tree.loops.is_empty();
         self.mechanism = Some(mechanism);
-        self.state.potential_lag = [0.0; 2];
-        let work = 0.5 * h * (started + power(&self.model, &self.state));
+        let outcome = done?;
         self.unload();
-        let change = after.total() - before.total();
         let mut report = StepReport {
             time: self.state.time,
-            energy: after,
-            ledger: Ledger { change, work, integration: change - work, ..Ledger::default() },
-            max_gap: gaps.0,
-            max_gap_joint: gaps.1.and_then(|slot| self.model.joints.key_at(slot)).map(JointId),
-            sum_gap: gaps.2,
-            max_angle: gaps.3,
+            energy: outcome.energy,
+            ledger: outcome.ledger,
+            max_gap: outcome.gaps.max,
+            max_gap_joint: outcome.gaps.joint.and_then(|slot| self.model.joints.key_at(slot)).map(JointId),
+            sum_gap: outcome.gaps.sum,
+            max_angle: outcome.gaps.angle,
             solves: 1,
             factorisations: 1,
             right_hand_sides: outcome.columns,
@@ -122,24 +100,6 @@ impl World {
             }
         }
     }
-}
-
-/// Power of the forces that the user applies, W. What drives and dampers do is not booked apart in RedMax's step.
-fn power(model: &Model, state: &State) -> f64 {
-    let mut sum = 0.0;
-    for (key, b) in model.bodies.iter().filter(|(_, b)| b.is_node()) {
-        let s = &state.bodies[key.slot as usize];
-        sum += b.load.0.dot(s.vel) + b.load.1.dot(s.omega);
-    }
-    for (_, f) in model.forces.iter() {
-        let s = &state.bodies[f.force.bodies().0.0.slot as usize];
-        match &f.force {
-            Force::Point { point, force, .. } => sum += force.dot(s.vel + s.omega.cross(s.rot * *point)),
-            Force::Torque { torque, .. } => sum += torque.dot(s.omega),
-            _ => {}
-        }
-    }
-    sum
 }
 
 fn path(solver: Solver) -> Path {
