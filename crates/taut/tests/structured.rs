@@ -7,6 +7,7 @@ mod lattice;
 use common::{Rng, ball, chain, four_bar, join, rod, world};
 use lattice::Lattice;
 use std::sync::atomic::{AtomicU64, Ordering};
+use taut::solve::structured::krylov::Products;
 use taut::solve::structured::{Budget, Krylov, LoopMethod, Meter, solve_loops};
 use taut::{
     Ball, BodyDef, BodyId, Collider, Distance, Hinge, JointId, MassProperties, Options, Shape, Solver, Stabiliser,
@@ -31,8 +32,7 @@ fn iterations_on_closed_pin_lattices_are_those_of_the_structured_solution() {
             let mut meter = Meter::default();
             let mut identity = |r: &[f64], z: &mut [f64]| z.copy_from_slice(r);
             let mut apply = |x: &[f64], y: &mut [f64]| l.apply(x, y);
-            let products: (&mut dyn FnMut(&[f64], &mut [f64]), &mut dyn FnMut(&[f64], &mut [f64])) =
-                (&mut apply, &mut identity);
+            let products: Products<'_> = (&mut apply, &mut identity);
             let info = solve_loops(method, products, &l.bhat(), &mut x, 1e-10, &mut meter, &mut Krylov::default());
             let off = l.velocities(&x).iter().zip(&v).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
             let size = v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));

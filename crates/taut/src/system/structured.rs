@@ -18,14 +18,11 @@ use crate::constraint::rows::row_velocity;
 use crate::options::Options;
 use crate::profile::Stage;
 use crate::solve::block_ldlt::{DROP, FactorInfo};
-use crate::solve::structured::krylov::Product;
+use crate::solve::structured::krylov::Products;
 use crate::solve::structured::{Budget, End, LoopMethod, Loops, Meter, Purpose, solve_loops};
 use crate::topology::{Island, LoopKind, NONE, Topology};
 use crate::workspace::Workspace;
 use operator::Operator;
-
-/// The operator and its preconditioner.
-type Products<'a> = (&'a mut Product<'a>, &'a mut Product<'a>);
 
 /// Relative residual of responses, which are solved outside the budget.
 const FULL: f64 = 1e-11;

@@ -16,6 +16,9 @@ use super::budget::Meter;
 /// A matrix-free product: reads the first slice, overwrites the second.
 pub type Product<'a> = dyn FnMut(&[f64], &mut [f64]) + 'a;
 
+/// A and P.
+pub type Products<'a> = (&'a mut Product<'a>, &'a mut Product<'a>);
+
 /// How to iterate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoopMethod {
@@ -77,7 +80,7 @@ impl Krylov {
 /// Solves A x = b from the start value in `x` until sqrt(r . P r) is at most `tolerance` times that of b, or the meter says stop.
 pub fn solve_loops(
     method: LoopMethod,
-    (apply, precondition): (&mut Product<'_>, &mut Product<'_>),
+    (apply, precondition): Products<'_>,
     b: &[f64],
     x: &mut [f64],
     tolerance: f64,
