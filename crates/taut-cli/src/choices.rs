@@ -1,6 +1,6 @@
 //! Reads the values of options.
 
-use taut::{BoundedMethod, Coordinates, InertialDamping, Solver, Stabiliser};
+use taut::{BoundedMethod, Budget, Coordinates, InertialDamping, Solver, Stabiliser};
 
 /// A stabiliser as given on the command line; `resolved` is set by `aligned` and `aligned:base`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,6 +66,9 @@ const SWEEPS: usize = 100;
 
 /// Reads a solver.
 pub fn solver(text: &str) -> Result<Solver, String> {
+    if let Some(rest) = text.strip_prefix("structured") {
+        return budget(rest).map(Solver::Structured);
+    }
     let (name, sweeps) = swept(text)?;
     let pgs = Solver::Pgs { sweeps };
     let reduced = [Solver::Elimination, Solver::Pcg, Solver::PartialPcg];
@@ -74,7 +77,43 @@ pub fn solver(text: &str) -> Result<Solver, String> {
     all.push(pgs);
     let names: Vec<&str> = all.iter().map(Solver::name).collect();
     let found = all.into_iter().find(|s| s.name() == name);
-    found.ok_or_else(|| format!("expected one of {}[:sweeps={SWEEPS}]", names.join(", ")))
+    found.ok_or_else(|| format!("expected one of {}[:sweeps={SWEEPS}], structured[{BUDGET}]", names.join(", ")))
+}
+
+/// What `structured` takes.
+const BUDGET: &str = ":iterations=N,seconds=T,tolerance=1e-10,gap=M";
+
+/// Reads the budget after the name of the structured solver.
+fn budget(rest: &str) -> Result<Budget, String> {
+    let mut budget = Budget::default();
+    if rest.is_empty() {
+        return Ok(budget);
+    }
+    let wrong = |option: &str| format!("option '{option}' of 'structured': expected {BUDGET}, each of them or none");
+    let options = rest.strip_prefix(':').ok_or_else(|| format!("'structured{rest}': expected structured[{BUDGET}]"))?;
+    for option in options.split(',') {
+        let (key, value) = option.split_once('=').ok_or_else(|| wrong(option))?;
+        match key {
+            "iterations" => budget.iterations = Some(value.parse().map_err(|_| wrong(option))?),
+            "seconds" => budget.seconds = Some(plain(value)?),
+            "tolerance" => budget.tolerance = plain(value)?,
+            "gap" => budget.gap = Some(plain(value)?),
+            _ => return Err(wrong(option)),
+        }
+    }
+    Ok(budget)
+}
+
+/// The structured solver with its budget, as it is read.
+pub fn structured(b: &Budget) -> String {
+    let options = [
+        b.iterations.map(|x| format!("iterations={x}")),
+        b.seconds.map(|x| format!("seconds={x}")),
+        (b.tolerance != Budget::default().tolerance).then(|| format!("tolerance={}", b.tolerance)),
+        b.gap.map(|x| format!("gap={x}")),
+    ];
+    let given: Vec<String> = options.into_iter().flatten().collect();
+    if given.is_empty() { "structured".into() } else { format!("structured:{}", given.join(",")) }
 }
 
 /// Reads a method for bounded rows.
@@ -151,6 +190,20 @@ mod tests {
         assert_eq!(solver("pgs:sweeps=7"), Ok(Solver::Pgs { sweeps: 7 }));
         for bad in ["", "gauss", "pgs:", "pgs:7", "pgs:sweeps=0", "pgs:sweeps=-1", "pgs:sweeps=x", "newton:sweeps=3"] {
             assert!(bounded(bad).is_err() && solver(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn budgets_are_read() {
+        assert_eq!(solver("structured"), Ok(Solver::Structured(Budget::default())));
+        let all = Budget { iterations: Some(20), seconds: Some(1e-3), tolerance: 1e-6, gap: Some(1e-4) };
+        assert_eq!(
+            solver("structured:iterations=20,seconds=1e-3,tolerance=1e-6,gap=1e-4"),
+            Ok(Solver::Structured(all))
+        );
+        for bad in ["structured:", "structuredx", "structured:20", "structured:iterations=-1", "structured:gap=x"] {
+            let error = solver(bad).unwrap_err();
+            assert!(error.contains("expected"), "{bad}: {error}");
         }
     }
 

@@ -5,7 +5,7 @@ use crate::load::Loaded;
 use crate::run::Done;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
-use taut_scenes::{BoundedOutcome, Value};
+use taut_scenes::{AnytimeOutcome, BoundedOutcome, Value};
 
 /// The object; numbers that are not finite become null. SI units.
 #[derive(Serialize)]
@@ -46,6 +46,9 @@ struct Report<'a> {
     redundant_joints: usize,
     /// Null without limits, ropes, bounded motors, friction and contacts.
     bounded: Option<Bounded>,
+    /// Only with the structured solver.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    anytime: Option<Anytime>,
     bodies: usize,
     rows: usize,
     bytes: usize,
@@ -83,6 +86,34 @@ struct Bounded {
     convex_steps: u64,
     penetration: f64,
     events: Events,
+}
+
+/// What the structured solver reached and spent.
+#[derive(Serialize)]
+struct Anytime {
+    iterations_per_step: f64,
+    iterations: usize,
+    responses_per_step: f64,
+    passes_per_step: f64,
+    velocity_error: f64,
+    gap: f64,
+    reached: f64,
+    contradictions: usize,
+}
+
+impl Anytime {
+    fn new(a: &AnytimeOutcome) -> Self {
+        Anytime {
+            iterations_per_step: a.iterations_per_step,
+            iterations: a.iterations,
+            responses_per_step: a.responses_per_step,
+            passes_per_step: a.passes_per_step,
+            velocity_error: a.velocity_error,
+            gap: a.gap,
+            reached: a.reached,
+            contradictions: a.contradictions,
+        }
+    }
 }
 
 /// How often each kind of event happened.
@@ -183,6 +214,7 @@ pub fn text(loaded: &Loaded, done: &Done) -> Result<String, String> {
         resolved_share: o.resolved_share,
         redundant_joints: o.redundant_joints,
         bounded: o.bounded.as_ref().map(|b| Bounded::new(b, done.method.tolerance)),
+        anytime: o.anytime.as_ref().map(Anytime::new),
         bodies: o.bodies,
         rows: o.rows,
         bytes: o.bytes,

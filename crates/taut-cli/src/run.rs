@@ -46,8 +46,9 @@ pub struct Args {
     /// `symmetric` dense-lu or minres; auto chooses rightly.
     #[arg(long, value_name = "X", value_parser = choices::stabiliser)]
     stabiliser: Option<Choice>,
-    /// Linear solver: auto, block-ldlt, dense-lu, dense-cholesky, minres or pgs[:sweeps=100]; with reduced coordinates and stabiliser
-    /// none auto, elimination, pcg or partial-pcg.
+    /// Linear solver: auto, block-ldlt, dense-lu, dense-cholesky, minres, pgs[:sweeps=100] or
+    /// structured[:iterations=N,seconds=T,tolerance=1e-10,gap=M], where the options are the budget of a step; with reduced
+    /// coordinates and stabiliser none auto, elimination, pcg or partial-pcg.
     #[arg(long, value_name = "X", value_parser = choices::solver)]
     solver: Option<Solver>,
     /// How limits, ropes, friction, bounded motors and contacts are solved: auto (the default), newton, pivoting, active-set,
@@ -193,6 +194,7 @@ fn configure(world: &mut World, args: &Args) -> Result<(), String> {
     o.bounded = args.bounded.unwrap_or(o.bounded);
     o.bounded_tolerance = args.bounded_tolerance.unwrap_or(o.bounded_tolerance);
     o.sleep &= !args.no_sleep;
+    world.set_clock(taut_scenes::clock);
     world.set_options(o).map_err(|e| e.to_string())?;
     let unknowns = world.size().map_err(|e| e.to_string())?.unknowns;
     let dense = matches!(o.path(), Solver::DenseLu | Solver::DenseCholesky | Solver::Pgs { .. });
@@ -223,6 +225,7 @@ fn method(o: &Options) -> Method {
     let swept = |name: &str, sweeps: usize| format!("{name}:sweeps={sweeps}");
     let solver = match o.path() {
         Solver::Pgs { sweeps } => swept("pgs", sweeps),
+        Solver::Structured(b) => choices::structured(&b),
         s => s.name().into(),
     };
     let bounded = match o.bounded {

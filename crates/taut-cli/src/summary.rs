@@ -5,7 +5,7 @@ use crate::load::Loaded;
 use crate::run::Done;
 use std::f64::consts::TAU;
 use std::fmt::Write;
-use taut_scenes::{BoundedOutcome, GAP_LIMIT, Outcome, RISE_LIMIT, Value};
+use taut_scenes::{AnytimeOutcome, BoundedOutcome, GAP_LIMIT, Outcome, RISE_LIMIT, Value};
 
 /// The table.
 pub fn text(loaded: &Loaded, done: &Done) -> String {
@@ -41,6 +41,9 @@ pub fn text(loaded: &Loaded, done: &Done) -> String {
     energies(&mut t, o);
     if let Some(b) = &o.bounded {
         bounds(&mut t, b, done.method.tolerance);
+    }
+    if let Some(a) = &o.anytime {
+        anytime(&mut t, a);
     }
     cost(&mut t, done);
     t.0
@@ -170,6 +173,23 @@ fn bounds(t: &mut Table, b: &BoundedOutcome, tolerance: f64) {
     }
     for (name, count) in b.events.list().into_iter().filter(|e| e.1 > 0) {
         t.measure(name, &count.to_string(), "");
+    }
+}
+
+/// What the structured solver reached and spent.
+fn anytime(t: &mut Table, a: &AnytimeOutcome) {
+    t.gap();
+    let most = format!("in a step on average, {} at most", a.iterations);
+    t.measure("loop iterations", &number(a.iterations_per_step), &most);
+    if a.responses_per_step > 0.0 {
+        t.measure("  for bounded rows", &number(a.responses_per_step), "in a step on average, outside the budget");
+    }
+    t.measure("passes on poses", &number(a.passes_per_step), "in a step on average");
+    t.measure("velocity error", &format!("{} m/s", number(a.velocity_error)), "largest residual of a loop row");
+    t.measure("position error", &si(a.gap, "m"), "largest opening of a rigid joint");
+    t.measure("reached", &percent(a.reached), "of the steps were within the tolerances");
+    if a.contradictions > 0 {
+        t.measure("contradictions", &a.contradictions.to_string(), "steps with rows that contradict each other");
     }
 }
 

@@ -1,7 +1,9 @@
 //! Scenes for Taut: the experiments of the papers, the acceptance scenes, and the JSON scene file; one runner for all of them.
 
+mod anytime;
 mod bounded;
 pub mod checks;
+mod clock;
 pub mod file;
 mod parameters;
 mod paths;
@@ -12,7 +14,9 @@ pub mod scenes;
 mod smoothness;
 mod suggest;
 
+pub use anytime::AnytimeOutcome;
 pub use bounded::{BoundedOutcome, EventCounts};
+pub use clock::clock;
 pub use parameters::{Parameter, Parameters, Value};
 pub use paths::{PathError, path_error};
 pub use random::Random;

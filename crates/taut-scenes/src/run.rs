@@ -1,5 +1,6 @@
 //! One runner and one judge for every scene.
 
+use crate::anytime::{AnytimeMeter, AnytimeOutcome};
 use crate::bounded::{BoundedMeter, BoundedOutcome};
 use crate::scene::Scene;
 use std::time::{Duration, Instant};
@@ -71,6 +72,8 @@ pub struct Outcome {
     pub redundant_joints: usize,
     /// Limits, ropes, bounded motors, friction and contacts; none when nothing of the kind came near.
     pub bounded: Option<BoundedOutcome>,
+    /// What the structured solver reached; none with other solvers.
+    pub anytime: Option<AnytimeOutcome>,
     /// Median time of a step, microseconds.
     pub us_per_step: f64,
     /// Hash of the final state.
@@ -172,6 +175,7 @@ struct Judge {
     islands: usize,
     redundant: usize,
     bounded: BoundedMeter,
+    anytime: AnytimeMeter,
 }
 
 impl Judge {
@@ -202,6 +206,7 @@ impl Judge {
             islands: 0,
             redundant: 0,
             bounded: BoundedMeter::default(),
+            anytime: AnytimeMeter::default(),
         }
     }
 
@@ -228,6 +233,7 @@ impl Judge {
         self.islands += r.islands;
         self.redundant = r.redundant_joints;
         self.bounded.see(r);
+        self.anytime.see(r);
         if k < self.window {
             self.peaks[0] = self.peaks[0].max(r.energy.kinetic);
         }
@@ -291,6 +297,7 @@ impl Judge {
             bytes: size.bytes,
             redundant_joints: self.redundant,
             bounded: self.bounded.done(),
+            anytime: self.anytime.done(),
             us_per_step,
             state_hash,
         }

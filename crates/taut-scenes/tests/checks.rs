@@ -17,6 +17,9 @@ fn the_fast_checks_hold() {
         "momentum",
         "energy",
         "heavy-cable",
+        "anytime",
+        "scissor-lift",
+        "assembly",
     ];
     let effort = Effort { quick: true, stop: &|| false };
     let checks: Vec<_> = all().into_iter().filter(|c| fast.contains(&c.id)).collect();

@@ -108,10 +108,15 @@ fn row_rhs(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
     let island = &t.islands[k];
     // A gap that a long step has left would close with a bang in a short one: it gets as long as the long step was.
     let patience = h / h.max(ws.regime[k].h_long);
+    let in_loops = ws.loops.closing;
     for g in &t.groups[island.groups.clone()] {
         for r in 0..g.rows() {
             let row = g.row() + r;
-            let share = if ws.rows.is_rigid(row) { patience } else { 1.0 };
+            let share = match ws.rows.is_rigid(row) {
+                true if g.closes_loop => patience * in_loops,
+                true => patience,
+                false => 1.0,
+            };
             let opening = share * ws.rows.phi[row] + ws.rows.curve[row];
             ws.rhs[g.x() + r] = -ws.rows.gamma[row] * opening / h - ws.rows.drive[row];
         }

@@ -243,7 +243,7 @@ impl Workspace {
             panels: Supernodal::new(&t.pattern, &t.wide_islands()),
             dense: Dense::default(),
             minres: MinresWork::new(),
-            loops: Loops::default(),
+            loops: Loops { closing: 1.0, ..Loops::default() },
             projector: None,
             x: vec![0.0; size],
             residual: vec![0.0; size],

@@ -7,6 +7,7 @@ mod lattice;
 use common::{Rng, ball, chain, four_bar, join, rod, world};
 use lattice::Lattice;
 use std::sync::atomic::{AtomicU64, Ordering};
+use taut::solve::structured::krylov::Products;
 use taut::solve::structured::{Budget, Krylov, LoopMethod, Meter, solve_loops};
 use taut::{
     Ball, BodyDef, BodyId, Collider, Distance, Hinge, JointId, MassProperties, Options, Shape, Solver, Stabiliser,
@@ -31,8 +32,7 @@ fn iterations_on_closed_pin_lattices_are_those_of_the_structured_solution() {
             let mut meter = Meter::default();
             let mut identity = |r: &[f64], z: &mut [f64]| z.copy_from_slice(r);
             let mut apply = |x: &[f64], y: &mut [f64]| l.apply(x, y);
-            let products: (&mut dyn FnMut(&[f64], &mut [f64]), &mut dyn FnMut(&[f64], &mut [f64])) =
-                (&mut apply, &mut identity);
+            let products: Products<'_> = (&mut apply, &mut identity);
             let info = solve_loops(method, products, &l.bhat(), &mut x, 1e-10, &mut meter, &mut Krylov::default());
             let off = l.velocities(&x).iter().zip(&v).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
             let size = v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
@@ -233,7 +233,8 @@ fn a_budget_in_time_is_kept() {
 
 #[test]
 fn the_reported_error_is_what_is_left() {
-    // Without a stabiliser the rows ask for J v+ = -phi/h at the pose before the step: seen from outside.
+    // Without a stabiliser the rows ask for J v+ = -phi/h at the pose before the step, those of loops on a limited budget for a fifth
+    // of it: seen from outside.
     for most in [1, 3, 8, 30] {
         let options = Options { stabiliser: Stabiliser::None, ..structured(Budget::iterations(most)) };
         let mut w = world(options);
@@ -248,7 +249,7 @@ fn the_reported_error_is_what_is_left() {
             let mut left = 0.0_f64;
             for j in w.joints() {
                 let (i, k) = w.joint(j).unwrap().bodies;
-                left = left.max(row_error(&before, &w, (i, k), h));
+                left = left.max(row_error(&before, &w, (i, k), h).min(row_error(&before, &w, (i, k), 5.0 * h)));
             }
             let bound = anytime.velocity_error * (1.0 + 1e-6) + 1e-9;
             assert!(left <= bound, "{most}, step {step}: {left:e} m/s left, {anytime:?}");

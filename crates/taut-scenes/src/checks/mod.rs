@@ -6,6 +6,8 @@ mod measure;
 mod rig;
 pub mod theory;
 
+mod anytime;
+mod assembly;
 mod bicycle_chain;
 mod bouncing_balls;
 mod box_stack;
@@ -32,6 +34,7 @@ mod reduced;
 mod repeat;
 mod robot_gripper;
 pub mod rod;
+mod scissor_lift;
 mod shots;
 mod snatch;
 pub mod stability_map;
@@ -100,5 +103,8 @@ pub fn all() -> Vec<Check> {
         reduced::check(),
         newton_cradle::check(),
         robot_gripper::check(),
+        anytime::check(),
+        scissor_lift::check(),
+        assembly::check(),
     ]
 }

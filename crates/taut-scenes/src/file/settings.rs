@@ -4,7 +4,7 @@ use super::error::{At, FileError, Path};
 use super::quantity::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use taut::{BoundedMethod, InertialDamping, Options};
+use taut::{BoundedMethod, Budget, InertialDamping, Options};
 
 /// Settings of the world; every default is the engine's.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -141,6 +141,38 @@ pub enum Solver {
     PartialPcg(Nothing),
     /// Projected Gauss-Seidel on all rows, for comparison.
     Pgs(Pgs),
+    /// Acyclic part in linear time, loops by iterations within a budget.
+    Structured(Structured),
+}
+
+/// The budget of the structured solver.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Structured {
+    /// Most iterations in one step. Default: no limit.
+    #[serde(default)]
+    pub iterations: Option<usize>,
+    /// Most time for the iterations of one step, s. Default: no limit.
+    #[serde(default)]
+    pub seconds: Option<Number<Second>>,
+    /// Relative residual of the loop rows that is good enough. Default: 1e-10.
+    #[serde(default)]
+    pub tolerance: Option<Number<One>>,
+    /// Openings of joints above this are closed with what is left of the budget, m (rad). Default: never.
+    #[serde(default)]
+    pub gap: Option<Number<Metre>>,
+}
+
+impl Structured {
+    fn budget(&self) -> Budget {
+        Budget {
+            iterations: self.iterations,
+            seconds: self.seconds.map(|x| x.value),
+            tolerance: self.tolerance.map_or(Budget::default().tolerance, |x| x.value),
+            gap: self.gap.map(|x| x.value),
+        }
+    }
 }
 
 impl Default for Solver {
@@ -161,6 +193,7 @@ impl Solver {
             Solver::Pcg(_) => taut::Solver::Pcg,
             Solver::PartialPcg(_) => taut::Solver::PartialPcg,
             Solver::Pgs(p) => taut::Solver::Pgs { sweeps: p.sweeps() },
+            Solver::Structured(s) => taut::Solver::Structured(s.budget()),
         }
     }
 }
@@ -270,8 +303,9 @@ fn stabiliser_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Sch
 
 /// A solver is an object, or its name alone.
 fn solver_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    let names =
-        ["auto", "block-ldlt", "dense-lu", "dense-cholesky", "minres", "elimination", "pcg", "partial-pcg", "pgs"];
+    let names = [
+        "auto", "block-ldlt", "dense-lu", "dense-cholesky", "minres", "elimination", "pcg", "partial-pcg", "pgs", "structured",
+    ];
     schemars::json_schema!({ "anyOf": [{ "enum": names }, generator.subschema_for::<Solver>()] })
 }
 
@@ -302,6 +336,7 @@ impl Settings {
         let fields = [
             ("bounded_tolerance", "bounded_tolerance"),
             ("sweeps", if matches!(self.solver, Solver::Pgs(Pgs { sweeps: Some(0) })) { "solver" } else { "bounded" }),
+            ("of the budget", "solver"),
             ("minres_iterations", "minres_iterations"),
             ("minres_tolerance", "minres_tolerance"),
             ("alpha", "stabiliser"),

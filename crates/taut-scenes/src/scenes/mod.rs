@@ -1,5 +1,6 @@
 //! One scene per file.
 
+pub mod assembly;
 pub mod bicycle_chain;
 pub mod bouncing_balls;
 pub mod box_stack;
@@ -18,6 +19,7 @@ pub mod fivebar;
 pub mod fourbar;
 pub mod friction_ramp;
 pub mod ladder;
+pub mod lattice;
 pub mod net;
 pub mod newton_cradle;
 pub mod particle_cable;
@@ -31,6 +33,7 @@ pub mod rigid_chain;
 mod robot_body;
 pub mod robot_gripper;
 pub mod rod_on_cylinder;
+pub mod scissor_lift;
 pub mod shots;
 pub mod snatch;
 pub mod spinning_body;

@@ -86,7 +86,6 @@ fn look(task: &Task<'_>, ws: &mut Workspace) -> Errors {
     let Task { t, k, h, .. } = *task;
     let found = missed(t, &t.islands[k], scales(task, ws), ws);
     let contradicts = h * found.redundant > CONTRADICTS;
-    ws.loops.stalled |= contradicts;
     let gap = Projection { t, k, loaded: true }.opening(&ws.phi_next, ws);
     // Bounded rows were solved with the velocities as they are.
     let alone = ws.bounded.cluster_of.get(k).is_none_or(|&c| c == NONE);
@@ -194,7 +193,9 @@ impl Reached {
             r.reached &= !e.contradicts && [VELOCITIES, POSES].iter().all(|&kind| share(budget, e, kind) <= 1.0);
         }
         (r.iterations, r.responses, r.passes) = (ws.loops.meter.spent, ws.loops.responses, passes);
-        r.contradiction = ws.loops.stalled && !r.reached;
+        // Rows that miss because the iterations were cut short contradict nothing.
+        let settled = |e: &Errors| e.contradicts && share(budget, e, VELOCITIES) <= 1.0;
+        r.contradiction = !r.reached && (ws.loops.stalled || errors.iter().any(settled));
         out
     }
 

@@ -2,19 +2,24 @@
 //! symmetric and positive semi-definite (zero on what is to be left alone). One product with A per iteration.
 //!
 //! ```text
-//! start      r = b - A x,  z = P r
+//! start      x <- (b . x / x . A x) x,  r = b - A x,  z = P r
 //! gradients  p = z + (rz / rz_old) p,   a = rz / (p . A p),   x += a p,  r -= a A p,  z = P r,           rz = r . z
 //! residuals  p = z + (zAz / zAz_old) p, A p = A z + (zAz / zAz_old) A p,   q = P A p,   a = zAz / (A p . q),
 //!            x += a p,  r -= a A p,  z -= a q                                                        zAz = z . A z
 //! ```
 //! `cg` makes the A-norm of the error smallest (Hestenes and Stiefel 1952), `residuals` the norm sqrt(r . P r) of the residual, which
-//! never grows (Stiefel 1955; the iterates of MINRES). That norm is the measure of both. A direction in which A does nothing while
+//! never grows (Stiefel 1955; the iterates of MINRES). With both, x . A x/2 - b . x falls with every step (Fong and Saunders 2012) from a
+//! start at which it is not positive: where b is what free velocities do to the rows, that is kinetic energy, so iterations that are
+//! cut short never add any. The norm of the residual is the measure of both. A direction in which A does nothing while
 //! the residual is not zero means that b is not in the range of A: rows contradict each other, and x is a least-squares solution.
 
 use super::budget::Meter;
 
 /// A matrix-free product: reads the first slice, overwrites the second.
 pub type Product<'a> = dyn FnMut(&[f64], &mut [f64]) + 'a;
+
+/// A and P.
+pub type Products<'a> = (&'a mut Product<'a>, &'a mut Product<'a>);
 
 /// How to iterate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +82,7 @@ impl Krylov {
 /// Solves A x = b from the start value in `x` until sqrt(r . P r) is at most `tolerance` times that of b, or the meter says stop.
 pub fn solve_loops(
     method: LoopMethod,
-    (apply, precondition): (&mut Product<'_>, &mut Product<'_>),
+    (apply, precondition): Products<'_>,
     b: &[f64],
     x: &mut [f64],
     tolerance: f64,
@@ -94,18 +99,15 @@ pub fn solve_loops(
     }
     work.r.copy_from_slice(b);
     if x.iter().any(|&x| x != 0.0) {
+        // The multiple of the start that does best: x . A x/2 - b . x is then at most zero, so that it cannot be worse than none.
         apply(x, &mut work.az);
-        subtract(1.0, &work.az, &mut work.r);
+        let best = (dot(b, x) / dot(x, &work.az)).max(0.0);
+        let best = if best.is_finite() { best } else { 0.0 };
+        x.iter_mut().for_each(|x| *x *= best);
+        subtract(best, &work.az, &mut work.r);
     }
     precondition(&work.r, &mut work.z);
     let mut size = dot(&work.r, &work.z);
-    // A start that is worse than none.
-    if !(size <= scale) {
-        x.fill(0.0);
-        work.r.copy_from_slice(b);
-        precondition(&work.r, &mut work.z);
-        size = scale;
-    }
     let target = tolerance * tolerance * scale;
     let (mut before, mut mark, mut iterations) = (0.0, size, 0);
     loop {

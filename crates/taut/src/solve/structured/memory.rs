@@ -35,6 +35,8 @@ pub struct Errors {
 pub struct Loops {
     /// A clock that counts seconds, when one was handed in.
     pub clock: Option<fn() -> f64>,
+    /// Part of its gap that a loop row closes in a step.
+    pub closing: f64,
     /// The budget of the step.
     pub meter: Meter,
     /// Iterations each island may use, and has used, in its passes.
