@@ -8,7 +8,7 @@ use crate::measure::reduced::run::{Measured, STEP, TIME, measure};
 use crate::measure::reduced::ways::Way;
 use crate::measure::reduced::{FIT_FROM, power_law};
 use crate::plot::axis::Axis;
-use crate::plot::panel::{BLUE, Curve, DARK, GREEN, ORANGE, Panel};
+use crate::plot::panel::{BLUE, Curve, DARK, GREEN, ORANGE, PURPLE, Panel};
 use std::time::Duration;
 
 pub const FIG3: Figure = Figure {
@@ -81,7 +81,7 @@ fn make(task: &Task, names: &[&str]) -> Result<Made, Stop> {
     }
     let panels: Vec<Panel> = cases.iter().map(|c| panel(c, &all)).collect();
     let columns = panels.len().min(2);
-    let size = (600 * columns as u32, 460 * panels.len().div_ceil(2) as u32 + 40);
+    let size = ((600 * columns as u32).max(900), 460 * panels.len().div_ceil(2) as u32 + 40);
     Ok(Made { size, columns, panels, table, verdict: judge(&cases, &all) })
 }
 
@@ -98,7 +98,7 @@ fn panel(case: &Case, all: &[Measured]) -> Panel {
         let ends = measured.iter().map(|m| m.dofs).filter(|&d| d >= FIT_FROM);
         let (first, last) = (ends.clone().min().unwrap_or(FIT_FROM) as f64, ends.max().unwrap_or(FIT_FROM) as f64);
         let fit = [first, last].map(|n| (n, factor * n.powf(slope)));
-        curves.push(Curve::dashed(format!("n^{slope:.2}"), colour, fit.to_vec()));
+        curves.push(Curve::dashed(format!("{}: n^{slope:.2}", way.name()), PURPLE, fit.to_vec()));
         if way != Way::ALL[0] {
             continue;
         }
