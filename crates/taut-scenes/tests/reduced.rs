@@ -87,7 +87,7 @@ fn a_snapshot_repeats_in_reduced_coordinates() {
             w.step(0.005).unwrap();
         }
         let start = w.state().clone();
-        let mut run = |w: &mut World| {
+        let run = |w: &mut World| {
             w.restore(&start).unwrap();
             for _ in 0..20 {
                 w.step(0.005).unwrap();

@@ -304,7 +304,16 @@ fn stabiliser_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Sch
 /// A solver is an object, or its name alone.
 fn solver_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
     let names = [
-        "auto", "block-ldlt", "dense-lu", "dense-cholesky", "minres", "elimination", "pcg", "partial-pcg", "pgs", "structured",
+        "auto",
+        "block-ldlt",
+        "dense-lu",
+        "dense-cholesky",
+        "minres",
+        "elimination",
+        "pcg",
+        "partial-pcg",
+        "pgs",
+        "structured",
     ];
     schemars::json_schema!({ "anyOf": [{ "enum": names }, generator.subschema_for::<Solver>()] })
 }
