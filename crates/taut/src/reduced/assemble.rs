@@ -7,7 +7,7 @@ use super::tree::NONE;
 use crate::constraint::rows::{law, wanted};
 use crate::constraint::{Eval, Side};
 use crate::force::{Force, add_form, elastic, span};
-use crate::math::so3::complete;
+use crate::math::so3::{complete, skew};
 use crate::model::{JointEntry, Model};
 use crate::solve::articulated;
 use crate::state::State;
@@ -124,23 +124,19 @@ impl Mechanism {
                 (e, -term.across * drive(&e))
             });
             self.couple(part.pair, 0, &along, term.along, target);
-            if self.settings.springs == Springs::Material {
-                continue;
+            if self.settings.springs == Springs::Clamped {
+                for (n, (e, target)) in across.iter().enumerate() {
+                    self.couple(part.pair, n + 1, e, term.across, *target);
+                }
             }
-            for (n, (e, target)) in across.iter().enumerate() {
-                self.couple(part.pair, n + 1, e, term.across, *target);
-            }
-            #[cfg(test)]
-            if self.settings.springs == Springs::Symmetrised {
+            if self.settings.turning {
                 self.turning(&along, [term.si, term.sj], -h * h * tension * term.u);
             }
         }
     }
 
     /// The symmetrised turning of a spring's force with its bodies; `f` is h^2 times the force on the first.
-    #[cfg(test)]
     fn turning(&mut self, ends: &[(usize, Twist); 2], arms: [DVec3; 2], f: DVec3) {
-        use crate::math::so3::skew;
         for (k, f) in [f, -f].into_iter().enumerate().filter(|&(k, _)| ends[k].0 != NONE) {
             let (block, hat, arm) = (&mut self.solver.values.h[ends[k].0], skew(f), skew(arms[k]));
             let turn = (arm * hat + hat * arm) * -0.5;

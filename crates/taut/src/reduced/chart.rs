@@ -77,22 +77,6 @@ pub(crate) struct Columns {
 const AXES: [DVec3; 3] = [DVec3::X, DVec3::Y, DVec3::Z];
 
 impl Chart {
-    /// Every chart, for tests.
-    #[cfg(test)]
-    pub const ALL: [Chart; 11] = [
-        Chart::Fixed,
-        Chart::Hinge,
-        Chart::Prismatic,
-        Chart::Cylindrical,
-        Chart::Planar,
-        Chart::Plane,
-        Chart::Translational,
-        Chart::Universal,
-        Chart::Ball,
-        Chart::Spherical,
-        Chart::Free,
-    ];
-
     /// Axes of the base along which it slides.
     fn slides(self) -> &'static [usize] {
         match self {
@@ -254,6 +238,24 @@ fn about_z(r: DQuat) -> f64 {
 
 fn fill(columns: &mut [DVec3], m: DMat3) {
     (columns[0], columns[1], columns[2]) = (m.x_axis, m.y_axis, m.z_axis);
+}
+
+#[cfg(test)]
+impl Chart {
+    /// Every chart, for tests.
+    pub const ALL: [Chart; 11] = [
+        Chart::Fixed,
+        Chart::Hinge,
+        Chart::Prismatic,
+        Chart::Cylindrical,
+        Chart::Planar,
+        Chart::Plane,
+        Chart::Translational,
+        Chart::Universal,
+        Chart::Ball,
+        Chart::Spherical,
+        Chart::Free,
+    ];
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Products with the Jacobian against finite differences and against each other, on random trees of every chart.
 
+#[cfg(test)]
 use super::chart::Chart;
 use super::edge::{Moving, Twist};
 use super::kinematics::Kinematics;

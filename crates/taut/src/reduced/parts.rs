@@ -24,9 +24,6 @@ pub(crate) enum Springs {
     Material,
     /// And across it under tension, as everywhere else in the engine: always positive, rank 3.
     Clamped,
-    /// And the turning of the force with the bodies, symmetrised (Eq. 2.41 with its sign put right): can be indefinite.
-    #[cfg(test)]
-    Symmetrised,
 }
 
 impl Springs {

@@ -29,6 +29,8 @@ use glam::DVec3;
 pub(crate) struct Settings {
     /// Which stiffness of springs is implicit.
     pub springs: Springs,
+    /// And the turning of their forces with the bodies, symmetrised (Eq. 2.41 with its sign put right): can be indefinite.
+    pub turning: bool,
     /// Share of a gap in a loop that is closed per second, 1/s; `None` closes all of it in one step.
     pub loop_rate: Option<f64>,
     /// Most passes per step that close loops by moving the poses alone (Faure); 0 leaves what linearised rows leave.

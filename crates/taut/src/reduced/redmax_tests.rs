@@ -1,5 +1,6 @@
 //! The step in reduced coordinates against the one in maximal coordinates, statics, and bad input.
 
+#[cfg(test)]
 use super::parts::Springs;
 use super::redmax::{Mechanism, Outcome, Settings};
 use crate::force::{Force, MouseSpring, Spring, SpringForm};
@@ -18,9 +19,15 @@ const X: DVec3 = DVec3::X;
 const Y: DVec3 = DVec3::Y;
 const Z: DVec3 = DVec3::Z;
 
+/// The shortest turn from X to a direction that is not -X.
+fn turn_to(d: DVec3) -> glam::DQuat {
+    let axis = X.cross(d);
+    glam::DQuat::from_xyzw(axis.x, axis.y, axis.z, 1.0 + X.dot(d)).normalize()
+}
+
 fn rod(w: &mut World, from: DVec3, to: DVec3) -> BodyId {
     let mass = MassProperties::cuboid(800.0, DVec3::new(0.5 * (to - from).length(), 0.05, 0.04)).unwrap();
-    let rot = glam::DQuat::from_rotation_arc(X, (to - from).normalize());
+    let rot = turn_to((to - from).normalize());
     w.add_body(BodyDef::dynamic(mass).at(0.5 * (from + to)).rotated(rot).damped(0.1, 0.2)).unwrap()
 }
 

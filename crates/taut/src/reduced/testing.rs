@@ -1,5 +1,6 @@
 //! Random numbers and worlds for the tests of this module.
 
+#[cfg(test)]
 use super::chart::Chart;
 use crate::joints::{Axis, Ball, Cylindrical, Hinge, Joint, Planar, Prismatic, RowBuilder, Softness, Translational};
 use crate::joints::{Universal, Weld};
