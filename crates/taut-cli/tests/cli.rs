@@ -144,6 +144,7 @@ fn stabilisers_and_solvers_are_chosen() {
         ("inertial:alpha=0.25,theta=0.75,all", "auto", "inertial:alpha=0.25,theta=0.75,all", "block-ldlt"),
         ("constraint-space", "dense-cholesky", "constraint-space:alpha=1", "dense-cholesky"),
         ("aligned", "minres", "aligned", "minres"),
+        ("aligned", "structured:iterations=9,gap=0.001", "aligned", "structured:iterations=9,gap=0.001"),
         ("aligned:base", "block-ldlt", "aligned:base", "block-ldlt"),
     ] {
         let o = taut(&[

@@ -364,6 +364,25 @@ fn impossible_bounds_are_refused() {
     r(r#""type": "pgs""#, r#""type": "newton""#, "settings.bounded.sweeps", &["unknown field 'sweeps'"]);
     r(r#""bounded_tolerance": 1e-8"#, r#""bounded_tolerance": 0"#, "settings.bounded_tolerance", &["0", "m/s"]);
     r(r#""sleep": false"#, r#""sleep": 0"#, "settings.sleep", &["a boolean"]);
+    let solver = r#""solver": "block-ldlt""#;
+    let structured = |options: &str| format!(r#""solver": {{ "type": "structured", {options} }}"#);
+    r(solver, &structured(r#""iterations": 0"#), "settings.solver", &["iterations of the budget", "at least 1"]);
+    r(solver, &structured(r#""iterations": 1.5"#), "settings.solver.iterations", &["a whole number"]);
+    r(solver, &structured(r#""seconds": -1"#), "settings.solver", &["seconds of the budget", "-1", "s"]);
+    r(solver, &structured(r#""gap": 0"#), "settings.solver", &["gap of the budget", "0", "m"]);
+    r(solver, &structured(r#""tolerance": 2"#), "settings.solver", &["tolerance of the budget", "2"]);
+    r(solver, &structured(r#""sweeps": 2"#), "settings.solver.sweeps", &["unknown field 'sweeps'"]);
+}
+
+#[test]
+fn a_file_can_ask_for_a_budget_in_time() {
+    let text = BASE.replacen(
+        r#""solver": "block-ldlt""#,
+        r#""solver": { "type": "structured", "seconds": 0.01, "iterations": 50, "gap": 1e-4 }"#,
+        1,
+    );
+    let mut scene = build(&parse(&text).unwrap()).unwrap();
+    assert!(scene.world.step(0.001).unwrap().anytime.is_some());
 }
 
 /// A file with every shape and everything that can be said of a collider.

@@ -307,6 +307,8 @@ impl Workspace {
             + d(&self.correction)
             + d(&self.kick)
             + d(&self.kick_before)
+            + self.loops.bytes()
+            + self.projector.as_ref().map_or(0, |p| p.bytes())
             + self.desks.iter().map(Workspace::bytes).sum::<usize>()
     }
 }

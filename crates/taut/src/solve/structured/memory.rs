@@ -89,6 +89,13 @@ impl Loops {
         self.u.resize(size, 0.0);
     }
 
+    /// Bytes held, without those of the iteration.
+    pub fn bytes(&self) -> usize {
+        let vectors = [&self.blocks, &self.wanted, &self.wanted_before, &self.target, &self.z, &self.b, &self.residual];
+        let matrix = [&self.rhs, &self.u];
+        8 * vectors.into_iter().chain(matrix).map(Vec::capacity).sum::<usize>()
+    }
+
     /// Iterations that the next solve of an island may take within the budget. Some are kept for what comes after it: most of them
     /// when gaps are to be closed with what is left.
     pub fn allowed(&self, island: usize, keep_half: bool) -> usize {
