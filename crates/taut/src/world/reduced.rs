@@ -10,6 +10,9 @@ use crate::report::{BoundedReport, StepReport};
 use crate::solve::articulated::Path;
 use glam::DVec3;
 
+/// Passes that close loops at the end of a step.
+const CLOSING: usize = 4;
+
 /// What the reduced step was made for: structure and sleepers, settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Made {
@@ -31,7 +34,7 @@ impl World {
             return Err(super::empty());
         }
         self.wake_all();
-        let settings = Settings { path: path(self.options.solver), ..Settings::default() };
+        let settings = Settings { path: path(self.options.solver), closing: CLOSING, ..Settings::default() };
         let made = Made { edition: self.model.edition, stamp: self.state.stamp, settings };
         let mut mechanism = match self.mechanism.take() {
             Some(m) if m.0 == made => m,
