@@ -84,15 +84,15 @@ pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure>
 
 /// Where J of an island is.
 fn jacobians(t: &Topology, island: &Island) -> Range<usize> {
-    let mut range = usize::MAX..0;
+    let (mut start, mut end) = (usize::MAX, 0);
     for g in &t.groups[island.groups.clone()] {
         for (body, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())] {
             if at != NONE {
-                range = range.start.min(at)..range.end.max(at + g.rows() * t.nodes[body].dim);
+                (start, end) = (start.min(at), end.max(at + g.rows() * t.nodes[body].dim));
             }
         }
     }
-    range.start.min(range.end)..range.end
+    start.min(end)..end
 }
 
 /// One pass; taken back when the opening does not fall below the part `better` of `worst`. Returns the opening.
