@@ -3,6 +3,7 @@
 
 use crate::contact::{ContactRecord, Sensing};
 use crate::joints::Command;
+use crate::solve::articulated::History;
 use glam::{DQuat, DVec3};
 
 /// One body or particle.
@@ -84,6 +85,8 @@ pub struct State {
     pub(crate) redundant: Vec<bool>,
     /// Half the change of the potential energies (gravity, elastic) in the last step, J: centres the energy in time.
     pub(crate) potential_lag: [f64; 2],
+    /// What the automatic choice of a reduced solver has seen.
+    pub(crate) history: History,
 }
 
 impl Default for State {
@@ -105,6 +108,7 @@ impl Default for State {
             stamp: 0,
             redundant: Vec::new(),
             potential_lag: [0.0; 2],
+            history: History::default(),
         }
     }
 }

@@ -134,6 +134,7 @@ impl Mechanism {
 
     /// Takes one step of length `h`. On any error `state` is untouched.
     pub fn step(&mut self, model: &Model, state: &mut State, gravity: DVec3, h: f64) -> Result<Outcome> {
+        self.solver.history = state.history;
         let off = self.gather(model, state, h);
         let before = (self.potential(model, state, gravity), state.potential_lag);
         self.blocks(model, gravity, h);
@@ -151,7 +152,7 @@ impl Mechanism {
         let new = self.kinetic_of(model, |i| self.kin.twist[i]);
         let after = self.potential(model, state, gravity);
         let (energy, ledger, lag) = self.close(booked, [old, fresh, new], before, after);
-        state.potential_lag = lag;
+        (state.potential_lag, state.history) = (lag, self.solver.history);
         let gaps = self.gaps(model);
         let worst_joint = self.loop_rows.get(loops.worst).filter(|_| loops.residual > 0.0).map(|r| r.joint);
         let columns = 1 + self.rows.len();
