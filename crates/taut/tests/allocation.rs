@@ -88,8 +88,8 @@ fn the_structured_solver_steps_without_allocation() {
         let ground = w.ground();
         let end = w.body(bodies[12]).unwrap().pose.pos;
         common::join(&mut w, bodies[12], ground, &Ball::default(), end, Vec3::Z);
-        // The second step may still find out that rows are redundant.
-        w.step(0.01).unwrap();
+        // Memory of corrections is made when the first one is needed.
+        (0..20).for_each(|_| drop(w.step(0.01).unwrap()));
         assert_eq!(allocations(&mut w, 100, 0.01), 0, "{budget:?}");
     }
 }

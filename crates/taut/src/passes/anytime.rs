@@ -47,6 +47,7 @@ pub(crate) struct Reached {
 pub(crate) fn begin(task: &Task<'_>, ws: &mut Workspace) {
     if let Some(budget) = task.options.budget() {
         structured::begin(task.t, budget, ws);
+        ws.saved_kin.reserve(task.t.nodes.len());
     }
 }
 
