@@ -90,9 +90,10 @@ fn growth(case: &Case, way: Way, measured: &[Measured]) -> String {
     };
     let iterations =
         power_law(&measured, |m| m.iterations).map_or(String::new(), |(slope, _)| format!(", iterations n^{slope:.2}"));
+    let median = power_law(&measured, |m| m.median).map_or(f64::NAN, |(slope, _)| slope);
     let thesis = match case.thesis {
         Some([pcg, direct]) => format!("; thesis: PCG n^{pcg:.2}, direct n^{direct:.2}"),
         None => String::new(),
     };
-    format!("{}: least step n^{time:.2}{iterations}{thesis}", way.name())
+    format!("{}: least step n^{time:.2}, median n^{median:.2}{iterations}{thesis}", way.name())
 }
