@@ -1,5 +1,7 @@
 //! The scenes of Baxter's thesis (RedMax) against their size: time of a step, iterations, and how both grow.
 
+mod bounds;
+mod chains;
 mod table;
 
 #[cfg(feature = "direct")]
@@ -43,6 +45,7 @@ pub fn reduced(args: &Args) -> Result<bool, String> {
     let mut all: Vec<Measured> = Vec::new();
     for case in cases {
         say(&format!("\n{}: {}\n{}", case.name, case.what, table::HEADER));
+        let of_case = all.len();
         for way in Way::ALL {
             let first = all.len();
             for &size in if args.quick { case.quick } else { case.sizes } {
@@ -53,7 +56,9 @@ pub fn reduced(args: &Args) -> Result<bool, String> {
             }
             say(&growth(case, way, &all[first..]));
         }
+        say(&bounds::judged(case, &all[of_case..]));
     }
+    say(&chains::table(args.quick)?);
     #[cfg(feature = "direct")]
     say(&direct::chains(args.quick)?);
     if let Some(file) = file {
@@ -83,10 +88,12 @@ fn growth(case: &Case, way: Way, measured: &[Measured]) -> String {
     let Some((time, _)) = power_law(&measured, |m| m.least) else {
         return format!("{}: fewer than two sizes from {FIT_FROM} degrees of freedom on: no exponent", way.name());
     };
-    let iterations = power_law(&measured, |m| m.iterations).map_or(0.0, |(slope, _)| slope);
+    let iterations =
+        power_law(&measured, |m| m.iterations).map_or(String::new(), |(slope, _)| format!(", iterations n^{slope:.2}"));
+    let median = power_law(&measured, |m| m.median).map_or(f64::NAN, |(slope, _)| slope);
     let thesis = match case.thesis {
         Some([pcg, direct]) => format!("; thesis: PCG n^{pcg:.2}, direct n^{direct:.2}"),
         None => String::new(),
     };
-    format!("{}: least step n^{time:.2}, solves n^{iterations:.2}{thesis}", way.name())
+    format!("{}: least step n^{time:.2}, median n^{median:.2}{iterations}{thesis}", way.name())
 }

@@ -12,7 +12,7 @@ pub const FIT_FROM: usize = 60;
 
 /// Fitted power law of a positive value over the degrees of freedom: exponent, and the value at one of them.
 pub fn power_law(measured: &[&Measured], value: fn(&Measured) -> f64) -> Option<(f64, f64)> {
-    let large = measured.iter().filter(|m| m.dofs >= FIT_FROM && value(m) > 0.0);
+    let large = measured.iter().filter(|m| m.dofs >= FIT_FROM && value(m) > 0.0 && value(m).is_finite());
     let points: Vec<(f64, f64)> = large.map(|m| ((m.dofs as f64).ln(), value(m).ln())).collect();
     let (slope, _) = line(&points)?;
     let n = points.len() as f64;

@@ -18,6 +18,10 @@ pub struct Case {
     pub dofs: fn(usize) -> usize,
     /// Exponents that the thesis found for PCG and for its sparse direct solver.
     pub thesis: Option<[f64; 2]>,
+    /// Largest exponent of time that `Auto` may have; none where it is compared with the best of its paths.
+    pub exponent: Option<f64>,
+    /// Most iterations per right-hand side of PCG at every size; none where they only have to grow less than the scene.
+    pub iterations: Option<f64>,
 }
 
 const LINKS: &[usize] = &[10, 20, 40, 80, 160, 320, 640, 1280, 2000];
@@ -37,7 +41,19 @@ const fn flexible(
     thesis: Option<[f64; 2]>,
 ) -> Case {
     let dofs = |n| 3 * n;
-    Case { name, what, scene: "bridge", fixed, sized: "links", sizes: THIRDS, quick: &[6, 24, 48], dofs, thesis }
+    Case {
+        name,
+        what,
+        scene: "bridge",
+        fixed,
+        sized: "links",
+        sizes: THIRDS,
+        quick: &[6, 24, 48],
+        dofs,
+        thesis,
+        exponent: Some(1.05),
+        iterations: Some(9.0),
+    }
 }
 
 /// Every scene.
@@ -52,6 +68,8 @@ pub const CASES: [Case; 7] = [
         quick: &[10, 80, 160],
         dofs: |n| n,
         thesis: Some([0.94, 2.74]),
+        exponent: Some(1.05),
+        iterations: Some(1.0),
     },
     flexible("flexible", "the bridge with flexible towers", &[("kind", "sim")], Some([1.00, 2.39])),
     flexible("car", "the same with a car", &[("kind", "sim"), ("load", "car")], None),
@@ -71,6 +89,8 @@ pub const CASES: [Case; 7] = [
         quick: &[2, 4, 8],
         dofs: |n| 1 + 16 * n + 16 * (n / 2),
         thesis: Some([1.38, 2.35]),
+        exponent: Some(1.05),
+        iterations: None,
     },
     Case {
         name: "tree",
@@ -82,6 +102,8 @@ pub const CASES: [Case; 7] = [
         quick: &[2, 5, 6],
         dofs: tree,
         thesis: None,
+        exponent: Some(1.1),
+        iterations: None,
     },
     Case {
         name: "alternate",
@@ -93,5 +115,7 @@ pub const CASES: [Case; 7] = [
         quick: &[2, 5, 6],
         dofs: tree,
         thesis: None,
+        exponent: None,
+        iterations: None,
     },
 ];

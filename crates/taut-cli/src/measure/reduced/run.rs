@@ -27,8 +27,11 @@ pub struct Measured {
     /// Least and median time of a step.
     pub least: f64,
     pub median: f64,
-    /// Solves per step: factorisations of the direct way, iterations of an iterative one.
+    /// Right-hand sides per step: one, and one for each loop row of reduced coordinates.
+    pub sides: f64,
+    /// Iterations per right-hand side: mean of the run and of its worst step; 0 for a direct solve.
     pub iterations: f64,
+    pub worst: f64,
     /// Largest gap of a joint over the length of the scene.
     pub gap: f64,
     /// Why the run is not one to time.
@@ -44,13 +47,18 @@ pub fn measure(case: &'static Case, size: usize, way: Way, budget: Duration) -> 
     let begin = Instant::now();
     let mut last = begin;
     let mut least = f64::INFINITY;
-    let o = run_with(&mut scene, STEP, TIME, |_, _| {
+    let (mut iterations, mut sides, mut worst) = (0, 0, 0.0_f64);
+    let o = run_with(&mut scene, STEP, TIME, |_, s| {
         let now = Instant::now();
         // The first steps lay out the matrix and find the load.
         if last != begin {
             least = least.min((now - last).as_secs_f64());
         }
-        last = now;
+        let (i, n) = (s.report.iterations, s.report.right_hand_sides.max(1));
+        iterations += i;
+        sides += n;
+        worst = worst.max(i as f64 / n as f64);
+        last = Instant::now();
         begin.elapsed() < budget
     })?;
     Ok(Measured {
@@ -62,7 +70,9 @@ pub fn measure(case: &'static Case, size: usize, way: Way, budget: Duration) -> 
         steps: o.steps,
         least,
         median: 1e-6 * o.us_per_step,
-        iterations: o.solves_per_step,
+        sides: o.rhs_per_step,
+        iterations: iterations as f64 / sides.max(1) as f64,
+        worst,
         gap: o.max_gap_rel,
         failure: o.failure,
     })
