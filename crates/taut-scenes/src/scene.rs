@@ -46,10 +46,13 @@ impl std::fmt::Debug for Drive {
 impl Scene {
     /// Advances by `h` seconds, moved by what drives the scene.
     pub fn step(&mut self, h: f64) -> Result<StepReport> {
-        if let Some(drive) = &self.drive {
-            (drive.0)(&mut self.world, h)?;
-        }
+        self.drive(h)?;
         self.world.step(h)
+    }
+
+    /// What drives the scene, without the step of `h` seconds that follows it.
+    pub fn drive(&mut self, h: f64) -> Result<()> {
+        self.drive.as_ref().map_or(Ok(()), |drive| (drive.0)(&mut self.world, h))
     }
 
     /// Largest strain of the edges at the present pose: |distance - length| / length; zero without edges.

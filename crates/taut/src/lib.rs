@@ -47,6 +47,7 @@ pub use mass::MassProperties;
 pub use math::pose::{Frame, Frames, Pose};
 pub use model::{BodyDef, BodyId, ColliderId, ForceId, JointId, Motion};
 pub use options::{Coordinates, InertialDamping, Options, Solver, Stabiliser};
+pub use reduced::explicit::{ReducedFreedom, ReducedRow, ReducedSolution, ReducedSystem};
 pub use reduced::tree::{TreeReport, TreeRole};
 pub use report::{AnytimeReport, BoundedReport, Energy, Ledger, StepReport};
 pub use solve::bounded::Method as BoundedMethod;

@@ -38,7 +38,8 @@ enum What {
     /// The low-rank inverse of Andrews 2017 Table 2, beside the full-rank inverse and the block solve.
     Inverse(inverse::Args),
     /// The scenes of Baxter's thesis (bridges, umbrella, trees) against their size: time of a step, solves, exponents (about 20 min;
-    /// `--quick` for a look). With the feature `direct` also faer's sparse Cholesky of explicitly formed reduced matrices.
+    /// `--quick` for a look). With the feature `direct` also faer's sparse Cholesky of the very systems that the steps
+    /// solve.
     Reduced(reduced::Args),
     /// The same scenes in Rapier, Box3D and MuJoCo, judged by the same code (about 12 min; `--quick` for a look).
     Peers(peers::Args),

@@ -1,17 +1,14 @@
 //! The scenes of Baxter's thesis (RedMax) against their size: time of a step, iterations, and how both grow.
 
+mod beside;
 mod bounds;
 mod chains;
 mod table;
 
-#[cfg(feature = "direct")]
-mod direct;
-#[cfg(feature = "direct")]
-mod explicit;
-
 use super::say;
 use crate::measure::reduced::cases::{CASES, Case};
 use crate::measure::reduced::run::{Measured, measure};
+use crate::measure::reduced::system::Sample;
 use crate::measure::reduced::ways::Way;
 use crate::measure::reduced::{FIT_FROM, power_law};
 use crate::output::{OutputFile, complain};
@@ -28,6 +25,9 @@ pub struct Args {
     /// Scenes to measure, separated by commas: rigid, flexible, car, heavy, umbrella, tree, alternate.
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
+    /// Only the systems of single steps beside faer, without the runs (feature `direct`).
+    #[arg(long)]
+    systems: bool,
     /// Most seconds to spend on one scene of one size; a run that is not through by then is cut short, and says so.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     seconds: u32,
@@ -41,8 +41,11 @@ pub fn reduced(args: &Args) -> Result<bool, String> {
     let cases = chosen(&args.only)?;
     let file = args.csv.as_deref().map(|path| OutputFile::open("--csv", path)).transpose()?;
     let budget = Duration::from_secs(if args.quick { 2 } else { u64::from(args.seconds) });
+    if args.systems {
+        return beside::alone(&cases, args.quick);
+    }
     say(table::HEADING);
-    let mut all: Vec<Measured> = Vec::new();
+    let (mut all, mut beside): (Vec<Measured>, Vec<Sample>) = Default::default();
     for case in cases {
         say(&format!("\n{}: {}\n{}", case.name, case.what, table::HEADER));
         let of_case = all.len();
@@ -57,10 +60,12 @@ pub fn reduced(args: &Args) -> Result<bool, String> {
             say(&growth(case, way, &all[first..]));
         }
         say(&bounds::judged(case, &all[of_case..]));
+        let (lines, samples) = beside::case(case, args.quick)?;
+        say(&lines);
+        beside.extend(samples);
     }
     say(&chains::table(args.quick)?);
-    #[cfg(feature = "direct")]
-    say(&direct::chains(args.quick)?);
+    say(&beside::verdict(&beside));
     if let Some(file) = file {
         table::write_csv(file, &all)?;
     }

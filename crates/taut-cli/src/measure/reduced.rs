@@ -1,7 +1,10 @@
 //! The scenes of Baxter's thesis (RedMax) from small to large, run for 5 s: time of a step, solves, and how they grow.
 
 pub mod cases;
+#[cfg(feature = "direct")]
+mod cholesky;
 pub mod run;
+pub mod system;
 pub mod ways;
 
 use super::line;

@@ -10,6 +10,9 @@ mod books;
 pub(crate) mod chart;
 mod closing;
 pub(crate) mod edge;
+pub(crate) mod explicit;
+#[cfg(test)]
+mod explicit_tests;
 pub(crate) mod forest;
 #[cfg(test)]
 mod golden_tests;

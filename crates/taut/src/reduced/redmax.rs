@@ -137,10 +137,7 @@ impl Mechanism {
         self.solver.history = state.history;
         let off = self.gather(model, state, h);
         let before = (self.potential(model, state, gravity), state.potential_lag);
-        self.blocks(model, gravity, h);
-        self.forces(model, h);
-        self.springs(model, h);
-        let void = self.joint_rows(model, state, h);
+        let void = self.fill(model, state, gravity, h);
         let time = state.time;
         let loops = self.solve().map_err(|f| self.blame(model, time, f))?;
         self.check_finite(model, time)?;
@@ -170,8 +167,16 @@ impl Mechanism {
         })
     }
 
+    /// Matrices, right-hand sides and rows at the poses that were gathered. Returns how many loop rows no freedom moves.
+    pub(super) fn fill(&mut self, model: &Model, state: &State, gravity: DVec3, h: f64) -> usize {
+        self.blocks(model, gravity, h);
+        self.forces(model, h);
+        self.springs(model, h);
+        self.joint_rows(model, state, h)
+    }
+
     /// Poses and velocities; coordinates; how far the bodies were off.
-    fn gather(&mut self, model: &Model, state: &State, h: f64) -> (f64, f64) {
+    pub(super) fn gather(&mut self, model: &Model, state: &State, h: f64) -> (f64, f64) {
         self.now.clear();
         for (slot, s) in state.bodies.iter().enumerate() {
             let twist = match model.bodies.at(slot) {

@@ -2,9 +2,10 @@
 
 use super::World;
 use crate::bounded::Bounded;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, positive};
 use crate::model::JointId;
-use crate::options::{Coordinates, Solver, Stabiliser};
+use crate::options::{Coordinates, Options, Solver, Stabiliser};
+use crate::reduced::explicit::ReducedSystem;
 use crate::reduced::redmax::{Mechanism, Settings};
 use crate::report::{BoundedReport, StepReport};
 use crate::solve::articulated::Path;
@@ -27,19 +28,38 @@ impl World {
         self.options.coordinates == Coordinates::Reduced && self.options.stabiliser == Stabiliser::None
     }
 
-    /// RedMax's step.
-    pub(super) fn step_redmax(&mut self, h: f64) -> Result<StepReport> {
-        self.refuse_bounds()?;
-        if !self.model.bodies.iter().any(|(_, b)| b.is_node()) {
-            return Err(super::empty());
+    /// The linear system that the next step of `h` seconds would solve in reduced coordinates, formed: its freedoms by body and joint,
+    /// the sparse matrix, the right-hand side and the rows of closed loops. Forces applied for one step are in it. The world stays as
+    /// it is. For `Coordinates::Reduced` with `Stabiliser::None` (RedMax's own step), which never forms this matrix itself.
+    pub fn reduced_system(&mut self, h: f64) -> Result<ReducedSystem> {
+        positive("time step", h, "s")?;
+        if !self.is_redmax() {
+            let Options { coordinates, stabiliser, .. } = &self.options;
+            let value = format!("{}, stabiliser {}", coordinates.name(), stabiliser.name());
+            return Err(Error::input("coordinates", value, "reduced, stabiliser none: RedMax's own step"));
         }
-        self.wake_all();
+        self.refuse_redmax()?;
+        let mut mechanism = self.take_mechanism()?;
+        let made = mechanism.1.system(&self.model, &self.state, self.options.gravity, h);
+        self.mechanism = Some(mechanism);
+        made
+    }
+
+    /// The reduced step of the present structure and settings.
+    fn take_mechanism(&mut self) -> Result<Box<(Made, Mechanism)>> {
         let settings = Settings { path: path(self.options.solver), closing: CLOSING, ..Settings::default() };
         let made = Made { edition: self.model.edition, stamp: self.state.stamp, settings };
-        let mut mechanism = match self.mechanism.take() {
-            Some(m) if m.0 == made => m,
-            _ => Box::new((made, Mechanism::new(&self.model, |_| true, settings)?)),
-        };
+        match self.mechanism.take() {
+            Some(m) if m.0 == made => Ok(m),
+            _ => Ok(Box::new((made, Mechanism::new(&self.model, |_| true, settings)?))),
+        }
+    }
+
+    /// RedMax's step.
+    pub(super) fn step_redmax(&mut self, h: f64) -> Result<StepReport> {
+        self.refuse_redmax()?;
+        self.wake_all();
+        let mut mechanism = self.take_mechanism()?;
         let done = mechanism.1.step(&self.model, &mut self.state, self.options.gravity, h);
         let is_tree = mechanism.1.tree.loops.is_empty();
         self.mechanism = Some(mechanism);
@@ -80,8 +100,11 @@ impl World {
         Ok(report)
     }
 
-    /// RedMax's step has no rows with bounds.
-    fn refuse_bounds(&self) -> Result<()> {
+    /// RedMax's step needs a body that moves and has no rows with bounds.
+    fn refuse_redmax(&self) -> Result<()> {
+        if !self.model.bodies.iter().any(|(_, b)| b.is_node()) {
+            return Err(super::empty());
+        }
         let expected =
             "aligned, the default: RedMax's own step knows no limits, ropes, bounded motors, friction or contacts";
         if let Some((key, _)) = self.model.joints.iter().find(|(_, j)| !j.bounds.is_empty()) {

@@ -1,5 +1,8 @@
 //! The scenes and their sizes.
 
+use taut::Result;
+use taut_scenes::Scene;
+
 /// A scene of the thesis, from small to large.
 pub struct Case {
     /// Name on the command line.
@@ -22,6 +25,15 @@ pub struct Case {
     pub exponent: Option<f64>,
     /// Most iterations per right-hand side of PCG at every size; none where they only have to grow less than the scene.
     pub iterations: Option<f64>,
+}
+
+impl Case {
+    /// The scene of a size.
+    pub fn scene(&self, size: usize) -> Result<Scene> {
+        let n = size.to_string();
+        let given: Vec<(&str, &str)> = self.fixed.iter().copied().chain([(self.sized, n.as_str())]).collect();
+        Ok(taut_scenes::find(self.scene)?.with(&given)?.0)
+    }
 }
 
 const LINKS: &[usize] = &[10, 20, 40, 80, 160, 320, 640, 1280, 2000];

@@ -40,9 +40,7 @@ pub struct Measured {
 
 /// Runs a scene for 5 s, or for as long as it may take.
 pub fn measure(case: &'static Case, size: usize, way: Way, budget: Duration) -> Result<Measured> {
-    let n = size.to_string();
-    let given: Vec<(&str, &str)> = case.fixed.iter().copied().chain([(case.sized, n.as_str())]).collect();
-    let (mut scene, _) = taut_scenes::find(case.scene)?.with(&given)?;
+    let mut scene = case.scene(size)?;
     way.apply(&mut scene.world)?;
     let begin = Instant::now();
     let mut last = begin;

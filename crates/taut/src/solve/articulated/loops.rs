@@ -82,8 +82,14 @@ impl Rows {
         Ok(())
     }
 
-    pub(super) fn compliance(&self, k: usize) -> f64 {
+    /// Sigma of row k.
+    pub fn compliance(&self, k: usize) -> f64 {
         self.compliance[k]
+    }
+
+    /// Wanted velocity w of row k.
+    pub fn target(&self, k: usize) -> f64 {
+        self.target[k]
     }
 
     pub(super) fn check(&self, s: &Structure) -> Result<(), Fault> {

@@ -14,11 +14,12 @@
 //!
 //! The direct path is the leaf-first elimination of `eliminate` in an order of `symbolic` (without couplings: Baxter,
 //! RedMax, Alg. 4), the iterative one the conjugate gradients of `pcg`; `choose` takes the cheaper. Loop rows are added on
-//! top by `loops`; `mobility` hands the rows of limits and contacts to those who solve them.
+//! top by `loops`; `mobility` hands the rows of limits and contacts to those who solve them. `explicit` forms the matrix for others.
 
 pub mod choose;
 mod dual;
 pub mod eliminate;
+pub mod explicit;
 mod fault;
 pub mod loops;
 mod mobility;

@@ -1,0 +1,137 @@
+//! `Auto` beside faer's sparse Cholesky on the very systems that the steps solve.
+
+use super::say;
+use crate::format::si;
+use crate::measure::reduced::cases::Case;
+use crate::measure::reduced::system::{HAS_DIRECT, HOW, Sample, sample};
+use crate::output::complain;
+
+/// Fewest freedoms that count.
+const FROM: usize = 10;
+/// Freedoms at which, and how many times faster auto has to be there; and the scene that need not.
+const LARGE: f64 = 1000.0;
+const TIMES: f64 = 5.0;
+const EXCEPT: &str = "alternate";
+
+/// Heading of the tables.
+const HEADER: &str = "
+factorisation and all solves of the system of one step, after 0.5 s; faer: Cholesky of the formed matrix (entries above 1e-10), in the
+order of approximate minimum degree; forming it and the symbolic factorisation are not counted, which is generous to it
+  size  freedoms  rows  whole step        auto    path   iterations    simplicial    supernodal  faer/auto  difference";
+
+/// The systems of a scene; nothing without faer.
+pub fn case(case: &'static Case, quick: bool) -> Result<(String, Vec<Sample>), String> {
+    if !HAS_DIRECT {
+        return Ok((String::new(), Vec::new()));
+    }
+    let mut out = String::from(HEADER);
+    let mut all = Vec::new();
+    for &size in if quick { case.quick } else { case.sizes }.iter().filter(|&&n| (case.dofs)(n) >= FROM) {
+        complain(&format!("{} {size}, beside faer ...", case.name));
+        let s = sample(case, size, &[])?;
+        out += &format!("\n{}", row(&s));
+        all.push(s);
+    }
+    Ok((out, all))
+}
+
+/// The tables and the verdict without anything else; true when both bounds hold.
+pub fn alone(cases: &[&'static Case], quick: bool) -> Result<bool, String> {
+    if !HAS_DIRECT {
+        return Err(format!("--systems: {HOW} --systems"));
+    }
+    let mut all = Vec::new();
+    for of in cases {
+        say(&format!("\n{}: {}", of.name, of.what));
+        let (lines, samples) = case(of, quick)?;
+        say(&lines);
+        all.extend(samples);
+    }
+    let verdict = verdict(&all);
+    say(&verdict);
+    Ok(!verdict.contains("does not hold"))
+}
+
+fn row(s: &Sample) -> String {
+    let (Some(auto), Some(c)) = (s.solved.first(), &s.cholesky) else { return String::new() };
+    let [simple, nodal] = c.seconds.map(|t| si(t, "s"));
+    format!(
+        "{:>6} {:>9} {:>5} {:>11} {:>11} {:>7} {:>12.2} {simple:>13} {nodal:>13} {:>10.2} {:>11.1e}",
+        s.size,
+        s.dofs,
+        s.rows,
+        si(s.step, "s"),
+        si(auto.seconds, "s"),
+        if auto.is_direct { "direct" } else { "pcg" },
+        auto.iterations,
+        s.ratio().unwrap_or(f64::NAN),
+        c.off
+    )
+}
+
+/// What auto has to reach against faer.
+pub fn verdict(all: &[Sample]) -> String {
+    if !HAS_DIRECT {
+        return format!("\n{HOW}");
+    }
+    let holds = |x: bool| if x { "holds" } else { "does not hold in this run" };
+    let ratios = all.iter().filter_map(|s| Some((s.ratio()?, s)));
+    let mut out = match ratios.min_by(|a, b| a.0.total_cmp(&b.0)) {
+        Some((r, s)) => format!(
+            "\nauto is never slower than faer from {FROM} freedoms on: {} (at worst faer takes {r:.2} of its time: {} at {} freedoms)",
+            holds(r >= 1.0),
+            s.case,
+            s.dofs
+        ),
+        None => "\nauto beside faer: no scene was measured".into(),
+    };
+    let mut names: Vec<&str> = all.iter().map(|s| s.case).filter(|&n| n != EXCEPT).collect();
+    names.dedup();
+    let at = names.iter().filter_map(|n| Some((ratio_at(LARGE, &of(all, n))?, *n)));
+    out += &match at.min_by(|a, b| a.0.total_cmp(&b.0)) {
+        Some((r, name)) => format!(
+            "\nat {LARGE} freedoms it is at least {TIMES} times faster, {EXCEPT} excepted: {} (least {r:.1} times: {name})",
+            holds(r >= TIMES)
+        ),
+        None => format!("\nat {LARGE} freedoms: no scene was measured on both sides of it"),
+    };
+    out
+}
+
+fn of<'a>(all: &'a [Sample], case: &str) -> Vec<&'a Sample> {
+    all.iter().filter(|s| s.case == case).collect()
+}
+
+/// faer over auto at so many freedoms, between the sizes on both sides, straight in logarithms.
+fn ratio_at(dofs: f64, samples: &[&Sample]) -> Option<f64> {
+    let below = samples.iter().filter(|s| s.dofs as f64 <= dofs).max_by_key(|s| s.dofs)?;
+    let above = samples.iter().filter(|s| s.dofs as f64 >= dofs).min_by_key(|s| s.dofs)?;
+    let (a, b) = (below.ratio()?, above.ratio()?);
+    let (x, y) = (below.dofs as f64, above.dofs as f64);
+    let share = if y > x { (dofs / x).ln() / (y / x).ln() } else { 0.0 };
+    Some(a * (b / a).powf(share))
+}
+
+#[cfg(all(test, feature = "direct"))]
+mod tests {
+    use super::*;
+    use crate::measure::reduced::system::{Cholesky, Solved};
+    use crate::measure::reduced::ways::Way;
+
+    fn made(case: &'static str, dofs: usize, ratio: f64) -> Sample {
+        let solved = vec![Solved { way: Way::Auto, seconds: 1.0, is_direct: true, iterations: 0.0 }];
+        let cholesky = Some(Cholesky { seconds: [ratio, 2.0 * ratio], entries: 1, values: 1, off: 0.0 });
+        Sample { case, size: dofs, dofs, rows: 0, step: 1.0, solved, cholesky }
+    }
+
+    #[test]
+    fn the_bounds_hold_and_fail() {
+        let all = [made("rigid", 100, 2.0), made("rigid", 10_000, 32.0), made("alternate", 1000, 1.5)];
+        let good = verdict(&all);
+        assert!(good.contains("on: holds (at worst faer takes 1.50 of its time: alternate at 1000"), "{good}");
+        assert!(good.contains("excepted: holds (least 8.0 times: rigid)"), "{good}");
+        let bad = verdict(&[made("rigid", 100, 0.5), made("rigid", 1000, 4.0)]);
+        assert_eq!(bad.matches("does not hold").count(), 2, "{bad}");
+        assert!(verdict(&[]).contains("no scene was measured"));
+    }
+}
