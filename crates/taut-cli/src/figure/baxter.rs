@@ -3,12 +3,14 @@
 use super::Figure;
 use super::made::{Cell, Made, Table, Verdict};
 use super::task::{Stop, Task};
+use crate::measure::line;
 use crate::measure::reduced::cases::{CASES, Case};
 use crate::measure::reduced::run::{Measured, STEP, TIME, measure};
+use crate::measure::reduced::system::{HAS_DIRECT, Sample, sample};
 use crate::measure::reduced::ways::Way;
 use crate::measure::reduced::{FIT_FROM, power_law};
 use crate::plot::axis::Axis;
-use crate::plot::panel::{BLUE, Curve, DARK, GREEN, ORANGE, Panel};
+use crate::plot::panel::{BLUE, Curve, DARK, GREEN, ORANGE, PURPLE, Panel};
 use std::time::Duration;
 
 pub const FIG3: Figure = Figure {
@@ -17,8 +19,9 @@ pub const FIG3: Figure = Figure {
     title: "time of 5 s of the bridges against their degrees of freedom",
     caption: "Time of 500 steps of 0.01 s over the degrees of freedom of the joints, least step times 500: fixed towers, flexible towers, \
               with a car, with a car of 500 times the weight. Auto and pcg: reduced coordinates. Dashed: the fitted power law. Dark: the thesis' exponents for \
-              PCG and for its sparse direct solver, drawn through the middle of our fit; its times are only in its plots. Beside each: \
-              iterations of PCG per right-hand side.",
+              PCG and for its sparse direct solver, drawn through the middle of our fit; its times are only in its plots. Middle: factorisation and all solves of the system of one \
+              step after 0.5 s, by auto, by PCG and by faer's sparse Cholesky of the formed matrix (the better of simplicial and supernodal; forming and ordering not counted; feature \
+              direct). Right: iterations of PCG per right-hand side.",
     make: |task| make(task, &["rigid", "flexible", "car", "heavy"]),
 };
 
@@ -26,7 +29,7 @@ pub const FIG14: Figure = Figure {
     name: "baxter-fig14",
     source: "Baxter (RedMax) Fig. 14 and 15",
     title: "time of 5 s of the umbrella against its degrees of freedom",
-    caption: "As for the bridges: time of 500 steps, the fitted power law, and the thesis' exponents.",
+    caption: "As for the bridges: time of 500 steps, the fitted power law, and the thesis' exponents; the system of one step by auto, PCG and faer; iterations.",
     make: |task| make(task, &["umbrella"]),
 };
 
@@ -35,7 +38,7 @@ pub const FIG19: Figure = Figure {
     source: "Baxter (RedMax) Fig. 19, 20 and 25",
     title: "time of 5 s of the two trees against their degrees of freedom",
     caption: "Time of 500 steps and the fitted power law of the tree with springs between siblings and of the one with springs between \
-              neighbouring leaves. The thesis prints no exponents for them in its text.",
+              neighbouring leaves; the system of one step by auto, PCG and faer; iterations. The thesis prints no exponents for them in its text.",
     make: |task| make(task, &["tree", "alternate"]),
 };
 
@@ -56,8 +59,8 @@ fn whole(m: &Measured) -> f64 {
 fn make(task: &Task, names: &[&str]) -> Result<Made, Stop> {
     let cases: Vec<&'static Case> = CASES.iter().filter(|c| names.contains(&c.name)).collect();
     let sizes = |c: &'static Case| if task.quick { c.quick } else { c.sizes };
-    task.expect(cases.iter().map(|c| (sizes(c).len() * WAYS.len()) as u64).sum());
-    let mut all = Vec::new();
+    task.expect(cases.iter().map(|c| (sizes(c).len() * (WAYS.len() + 1)) as u64).sum());
+    let (mut all, mut samples) = (Vec::new(), Vec::new());
     // One after the other: times of runs side by side say little.
     for &case in &cases {
         for way in WAYS {
@@ -67,8 +70,13 @@ fn make(task: &Task, names: &[&str]) -> Result<Made, Stop> {
                 task.tick(1)?;
             }
         }
+        for &size in sizes(case) {
+            samples.push(sample(case, size, &[Way::Pcg]).map_err(Stop::Failed)?);
+            task.tick(1)?;
+        }
     }
-    let mut table = Table::new(&["scene", "way", "size", "freedoms", "steps", "least_step_s", "iterations"]);
+    let header = &["scene", "way", "size", "freedoms", "steps", "least_step_s", "system_s", "iterations"];
+    let mut table = Table::new(header);
     for m in &all {
         let number = |x: usize| Cell::Number(x as f64);
         let steps = Cell::Number(m.steps as f64);
@@ -79,13 +87,51 @@ fn make(task: &Task, names: &[&str]) -> Result<Made, Stop> {
             number(m.dofs),
             steps,
             m.least.into(),
+            Cell::Empty,
             m.iterations.into(),
         ]);
     }
-    let panels: Vec<Panel> = cases.iter().flat_map(|c| [panel(c, &all), iterations(c, &all)]).collect();
-    let columns = panels.len().min(2);
-    let size = ((600 * columns as u32).max(900), 460 * panels.len().div_ceil(2) as u32 + 40);
-    Ok(Made { size, columns, panels, table, verdict: judge(&cases, &all) })
+    for s in &samples {
+        let place = || [s.size, s.dofs].map(|x| Cell::Number(x as f64));
+        let mut add = |way: &str, seconds: f64, iterations: Cell| {
+            let [size, dofs] = place();
+            table.add([s.case.into(), way.into(), size, dofs, Cell::Empty, Cell::Empty, seconds.into(), iterations]);
+        };
+        s.solved.iter().for_each(|p| add(p.way.name(), p.seconds, p.iterations.into()));
+        if let Some(c) = s.cholesky {
+            add("faer", c.best(), Cell::Empty);
+        }
+    }
+    let panels: Vec<Panel> =
+        cases.iter().flat_map(|c| [panel(c, &all), systems(c, &samples), iterations(c, &all)]).collect();
+    let size = (1650, 480 * cases.len() as u32 + 40);
+    Ok(Made { size, columns: 3, panels, table, verdict: judge(&cases, &all) })
+}
+
+/// Factorisation and solves of one system.
+fn systems(case: &Case, samples: &[Sample]) -> Panel {
+    let mut curves = Vec::new();
+    let mut add = |name: &str, colour, value: &dyn Fn(&Sample) -> Option<f64>| {
+        let of = samples.iter().filter(|s| s.case == case.name);
+        let points: Vec<(f64, f64)> = of.filter_map(|s| Some((s.dofs as f64, 1e3 * value(s)?))).collect();
+        if points.is_empty() {
+            return;
+        }
+        let large = points.iter().filter(|p| p.0 >= FIT_FROM as f64);
+        let logs: Vec<(f64, f64)> = large.map(|p| (p.0.ln(), p.1.ln())).collect();
+        let growth = line(&logs).map_or(String::new(), |(slope, _)| format!(": n^{slope:.2}"));
+        curves.push(Curve::dots(format!("{name}{growth}"), colour, points));
+    };
+    for (k, way) in [Way::Auto, Way::Pcg].into_iter().enumerate() {
+        let time = |s: &Sample| s.solved.iter().find(|p| p.way == way).map(|p| p.seconds);
+        add(way.name(), COLOURS[k], &time);
+    }
+    add("faer", PURPLE, &|s| s.cholesky.map(|c| c.best()));
+    let points = || curves.iter().flat_map(|c| &c.points);
+    let x = Axis::log("degrees of freedom", points().map(|p| p.0));
+    let y = Axis::log("factorisation and solves [ms]", points().map(|p| p.1));
+    let missing = if HAS_DIRECT { "" } else { " (faer is not in this build)" };
+    Panel::new(format!("{}: system of a step{missing}", case.name), x, y, curves)
 }
 
 fn of<'a>(case: &Case, way: Way, all: &'a [Measured]) -> Vec<&'a Measured> {

@@ -11,7 +11,11 @@ mod andrews_fig9;
 mod andrews_table2;
 mod andrews_torsion;
 mod baxter;
+mod baxter_iterations;
+mod baxter_threads;
+mod baxter_weights;
 mod eigen;
+mod faure;
 mod insimo_rod;
 mod made;
 mod page;
@@ -89,8 +93,15 @@ const ALL: &[Figure] = &[
     tournier_table2::FIGURE,
     insimo_rod::FIGURE,
     baxter::FIG3,
+    baxter_iterations::FIG8,
+    baxter_weights::FIGURE,
+    baxter_threads::FIGURE,
     baxter::FIG14,
+    baxter_iterations::FIG17,
     baxter::FIG19,
+    baxter_iterations::FIG22,
+    baxter_iterations::FIG26,
+    faure::FIGURE,
 ];
 
 /// Makes the figures that were asked for, or lists them.

@@ -4,8 +4,8 @@
 //! high: one fixed body each (`rigid`) or as many hinged links as the deck (`sim`: the set of its timings, `video`: of its films). The
 //! deck is hinged to the left anchor and closed on the right one by two rows, x and y. Its camber closes the loop only nearly: the first
 //! step does the rest. A `car` presses with 4800 at a point that moves at 4.8 from the start of the deck, handed from link to link;
-//! the `heavy` one with 500 times as much. Chosen here: the heavy one is let down over 0.25 s; with the hinges of `sim` (1e3) the
-//! thesis' own step does not survive it from 66 links on.
+//! the `heavy` one with 500 times as much, both times `weight`. Chosen here: what is heavier than the car is let down over 0.25 s; with
+//! the hinges of `sim` (1e3) the thesis' own step does not survive the heavy one from 66 links on.
 
 use super::thesis_parts::{self as parts, Axes, Give, add, block, close_loop, hinge, strain_spring};
 use crate::parameters::{Parameter, Parameters};
@@ -22,6 +22,7 @@ pub fn info() -> SceneInfo {
             Parameter::count("links", 30, (4, 10_000), "links of the deck"),
             Parameter::choice("kind", &["rigid", "sim", "video"], "fixed towers, or flexible ones of either set"),
             Parameter::choice("load", &["none", "car", "heavy"], "what drives over it: 4800, or 500 times as much"),
+            Parameter::number("weight", "", 1.0, (1e-3, 1e4), "so many times the weight of what drives over it"),
             Parameter::count("tower_links", 0, (0, 10_000), "links of a flexible tower; 0: as many as the deck"),
         ],
         dt: 0.01,
@@ -202,11 +203,12 @@ fn build(p: &Parameters) -> Result<Scene> {
     let (last, start, axes) = deck.links[n - 1];
     let closing = Vec3::new(0.5 * SPAN, HEIGHTS[0], 0.0);
     close_loop(&mut world, (ends[1], closing), (last, start + deck.length * axes.x), &Axes::WORLD)?;
-    let load = match p.choice("load") {
-        "car" => CAR,
-        "heavy" => CAR * HEAVY,
-        _ => 0.0,
-    };
+    let load = p.number("weight")
+        * match p.choice("load") {
+            "car" => CAR,
+            "heavy" => CAR * HEAVY,
+            _ => 0.0,
+        };
     let energy_scale = (parts::moving_mass(&world)? * GRAVITY + load) * HEIGHTS[0];
     let follow = deck.links[n / 2].0;
     let drive = (load > 0.0).then(|| car(deck, load, if load > CAR { RAMP } else { 0.0 }));

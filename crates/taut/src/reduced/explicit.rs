@@ -61,7 +61,6 @@ pub struct ReducedSolution<'a> {
 #[derive(Clone, Debug)]
 pub struct ReducedSystem {
     freedoms: Vec<ReducedFreedom>,
-    matrix: LowerColumns,
     right: Vec<f64>,
     loops: Vec<ReducedRow>,
     time: f64,
@@ -83,9 +82,10 @@ impl ReducedSystem {
         &self.freedoms
     }
 
-    /// The lower triangle of A, with the zeros that its structure allows.
-    pub fn matrix(&self) -> &LowerColumns {
-        &self.matrix
+    /// The lower triangle of A with the zeros inside its structure, formed by this call.
+    pub fn matrix(&self) -> LowerColumns {
+        // The lengths fit: the solver has them from the same structure.
+        LowerColumns::new(self.solver.structure(), &self.solver.values).unwrap_or_default()
     }
 
     /// b, N s and N m s.
@@ -141,7 +141,6 @@ impl Mechanism {
         let load = Load { joint: &self.joint, body: &self.body };
         let (s, values) = (self.solver.structure(), &self.solver.values);
         let fault = |f: Fault| Error::step(state.time, "the system", f.to_string());
-        let matrix = LowerColumns::new(s, values).map_err(fault)?;
         let right = reduced_load(s, values, &load).map_err(fault)?;
         let entries = reduced_rows(s, values, &self.rows).map_err(fault)?;
         let mut loops = Vec::with_capacity(entries.len());
@@ -156,7 +155,6 @@ impl Mechanism {
         }
         Ok(ReducedSystem {
             freedoms,
-            matrix,
             right,
             loops,
             time: state.time,

@@ -69,7 +69,7 @@ fn the_system_handed_out_is_the_one_that_the_step_solves() {
         assert_eq!(w.state(), &before, "the world stays as it is");
         let n = system.freedoms().len();
         assert_eq!((n, n), (system.matrix().size(), system.right_hand_side().len()));
-        let (a, b, loops) = (system.matrix().clone(), system.right_hand_side().to_vec(), system.loops().to_vec());
+        let (a, b, loops) = (system.matrix(), system.right_hand_side().to_vec(), system.loops().to_vec());
         let first = system.solve().unwrap();
         assert!(first.is_direct && first.converged && first.iterations == 0);
         let (y, p) = (first.rates.to_vec(), first.impulses.to_vec());

@@ -17,7 +17,7 @@ const EXCEPT: &str = "alternate";
 const HEADER: &str = "
 factorisation and all solves of the system of one step, after 0.5 s; faer: Cholesky of the formed matrix (entries above 1e-10), in the
 order of approximate minimum degree; forming it and the symbolic factorisation are not counted, which is generous to it
-  size  freedoms  rows  whole step        auto    path   iterations    simplicial    supernodal  faer/auto  difference";
+  size  freedoms  rows  entries   factor  whole step        auto    path  iterations  simplicial  supernodal  faer/auto  difference";
 
 /// The systems of a scene; nothing without faer.
 pub fn case(case: &'static Case, quick: bool) -> Result<(String, Vec<Sample>), String> {
@@ -56,10 +56,12 @@ fn row(s: &Sample) -> String {
     let (Some(auto), Some(c)) = (s.solved.first(), &s.cholesky) else { return String::new() };
     let [simple, nodal] = c.seconds.map(|t| si(t, "s"));
     format!(
-        "{:>6} {:>9} {:>5} {:>11} {:>11} {:>7} {:>12.2} {simple:>13} {nodal:>13} {:>10.2} {:>11.1e}",
+        "{:>6} {:>9} {:>5} {:>8} {:>8} {:>11} {:>11} {:>7} {:>11.2} {simple:>11} {nodal:>11} {:>10.2} {:>11.1e}",
         s.size,
         s.dofs,
         s.rows,
+        c.entries,
+        c.values,
         si(s.step, "s"),
         si(auto.seconds, "s"),
         if auto.is_direct { "direct" } else { "pcg" },

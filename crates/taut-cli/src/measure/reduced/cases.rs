@@ -46,7 +46,7 @@ fn tree(levels: usize) -> usize {
 }
 
 /// Bridges with three chains of `size` links each.
-const fn flexible(
+pub const fn flexible(
     name: &'static str,
     what: &'static str,
     fixed: &'static [(&'static str, &'static str)],

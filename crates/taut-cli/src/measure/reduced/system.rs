@@ -4,14 +4,13 @@ use super::cases::Case;
 use super::run::STEP;
 use super::ways::Way;
 use std::time::Instant;
-use taut::ReducedSystem;
 
 #[cfg(feature = "direct")]
 use super::cholesky::compare;
 
 /// Without faer there is nothing to compare with.
 #[cfg(not(feature = "direct"))]
-fn compare(_: &ReducedSystem, _: &[f64]) -> Result<Option<Cholesky>, String> {
+fn compare(_: &taut::ReducedSystem, _: &[f64]) -> Result<Option<Cholesky>, String> {
     Ok(None)
 }
 
