@@ -18,7 +18,7 @@ pub const FIG3: Figure = Figure {
     source: "Baxter (RedMax) Fig. 3 and 4",
     title: "time of 5 s of the bridges against their degrees of freedom",
     caption: "Time of 500 steps of 0.01 s over the degrees of freedom of the joints, least step times 500: fixed towers, flexible towers, \
-              with a car, with a car of 500 times the weight. Auto and pcg: reduced coordinates. Dashed: the fitted power law. Dark: the thesis' exponents for \
+              with a car, with a car of 500 times the weight. Auto and pcg: reduced coordinates. Dashed: the fitted power law. Dark and purple: the thesis' exponents for \
               PCG and for its sparse direct solver, drawn through the middle of our fit; its times are only in its plots. Middle: factorisation and all solves of the system of one \
               step after 0.5 s, by auto, by PCG and by faer's sparse Cholesky of the formed matrix (the better of simplicial and supernodal; forming and ordering not counted; feature \
               direct). Right: iterations of PCG per right-hand side.",
@@ -154,9 +154,9 @@ fn panel(case: &Case, all: &[Measured]) -> Panel {
         // The thesis' growth through the middle of ours.
         let through = (first * last).sqrt();
         let at = factor * through.powf(slope);
-        for (name, e) in ["PCG", "direct"].into_iter().zip(case.thesis.iter().flatten()) {
+        for ((name, colour), e) in [("PCG", DARK), ("direct", PURPLE)].into_iter().zip(case.thesis.iter().flatten()) {
             let line = [first, last].map(|n| (n, at * (n / through).powf(*e)));
-            curves.push(Curve::dashed(format!("thesis, {name}: n^{e:.2}"), DARK, line.to_vec()));
+            curves.push(Curve::dashed(format!("thesis, {name}: n^{e:.2}"), colour, line.to_vec()));
         }
     }
     let points = || curves.iter().flat_map(|c| &c.points);

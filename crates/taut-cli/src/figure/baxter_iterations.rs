@@ -22,7 +22,7 @@ pub const FIG8: Figure = Figure {
     make: |task| {
         make(
             task,
-            &[("flexible", Way::Pcg, "empty"), ("car", Way::Pcg, "car"), ("heavy", Way::Pcg, "500 cars")],
+            &[("flexible", Way::Pcg, "empty"), ("car", Way::Pcg, "car"), ("heavy", Way::Pcg, "500 times the car")],
             BRIDGES,
         )
     },

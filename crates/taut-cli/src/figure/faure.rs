@@ -96,7 +96,7 @@ fn make(task: &Task) -> std::result::Result<Made, Stop> {
             table.add([varied.into(), methods[t.method].name.into(), a, l, t.seconds.into(), t.iterations.into()]);
         }
     }
-    let panels = vec![panel(&methods, &sets[0], 0, "l = 12"), panel(&methods, &sets[1], 1, "a = 384")];
+    let panels = vec![panel(&methods, &sets[0], 0), panel(&methods, &sets[1], 1)];
     Ok(Made { size: (1300, 640), columns: 2, panels, table, verdict: judge(&methods, &sets) })
 }
 
@@ -168,21 +168,24 @@ fn exponent(set: &[Timed], method: usize, axis: usize) -> Option<f64> {
     Some(line(&points[half.min(points.len().saturating_sub(2))..])?.0)
 }
 
-fn panel(methods: &[Method], set: &[Timed], axis: usize, fixed: &str) -> Panel {
+fn panel(methods: &[Method], set: &[Timed], axis: usize) -> Panel {
     let symbol = ["a", "l"][axis];
     let mut curves = Vec::new();
     for (k, m) in methods.iter().enumerate() {
         let points: Vec<(f64, f64)> =
             set.iter().filter(|t| t.method == k).map(|t| (rows(t.shape)[axis], 1e3 * t.seconds)).collect();
         let found = exponent(set, k, axis).map_or(String::new(), |e| format!(": {symbol}^{e:.2}"));
-        let slides = if m.slides[axis].is_empty() { String::new() } else { format!(" (slides {})", m.slides[axis]) };
+        let slides =
+            if m.slides[axis].is_empty() { String::new() } else { format!(" (slides ≤ {})", m.slides[axis]) };
         curves.push(Curve::dots(format!("{}{found}{slides}", m.name), m.colour, points));
     }
     let points = || curves.iter().flat_map(|c| &c.points);
     let label = ["acyclic rows a", "loop rows l"][axis];
     let x = Axis::log(label, points().map(|p| p.0));
     let y = Axis::log("time of a step [ms]", points().map(|p| p.1));
-    Panel::new(fixed, x, y, curves)
+    let fixed = set.first().map_or([0.0; 2], |t| rows(t.shape));
+    let title = [format!("l = {} loop rows", fixed[1]), format!("a = {} acyclic rows", fixed[0])];
+    Panel::new(title[axis].as_str(), x, y, curves)
 }
 
 fn judge(methods: &[Method], sets: &[Vec<Timed>]) -> Verdict {

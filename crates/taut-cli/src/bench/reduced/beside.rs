@@ -17,7 +17,7 @@ const EXCEPT: &str = "alternate";
 const HEADER: &str = "
 factorisation and all solves of the system of one step, after 0.5 s; faer: Cholesky of the formed matrix (entries above 1e-10), in the
 order of approximate minimum degree; forming it and the symbolic factorisation are not counted, which is generous to it
-  size  freedoms  rows  entries   factor  whole step        auto    path  iterations  simplicial  supernodal  faer/auto  difference";
+  size  freedoms  rows  entries   factor  whole step        auto    path  iterations  simplicial  supernodal     forming  faer/auto  difference";
 
 /// The systems of a scene; nothing without faer.
 pub fn case(case: &'static Case, quick: bool) -> Result<(String, Vec<Sample>), String> {
@@ -56,7 +56,7 @@ fn row(s: &Sample) -> String {
     let (Some(auto), Some(c)) = (s.solved.first(), &s.cholesky) else { return String::new() };
     let [simple, nodal] = c.seconds.map(|t| si(t, "s"));
     format!(
-        "{:>6} {:>9} {:>5} {:>8} {:>8} {:>11} {:>11} {:>7} {:>11.2} {simple:>11} {nodal:>11} {:>10.2} {:>11.1e}",
+        "{:>6} {:>9} {:>5} {:>8} {:>8} {:>11} {:>11} {:>7} {:>11.2} {simple:>11} {nodal:>11} {:>11} {:>10.2} {:>11.1e}",
         s.size,
         s.dofs,
         s.rows,
@@ -66,6 +66,7 @@ fn row(s: &Sample) -> String {
         si(auto.seconds, "s"),
         if auto.is_direct { "direct" } else { "pcg" },
         auto.iterations,
+        si(c.forming, "s"),
         s.ratio().unwrap_or(f64::NAN),
         c.off
     )
@@ -77,16 +78,22 @@ pub fn verdict(all: &[Sample]) -> String {
         return format!("\n{HOW}");
     }
     let holds = |x: bool| if x { "holds" } else { "does not hold in this run" };
-    let ratios = all.iter().filter_map(|s| Some((s.ratio()?, s)));
-    let mut out = match ratios.min_by(|a, b| a.0.total_cmp(&b.0)) {
-        Some((r, s)) => format!(
-            "\nauto is never slower than faer from {FROM} freedoms on: {} (at worst faer takes {r:.2} of its time: {} at {} freedoms)",
+    let least = |ratio: fn(&Sample) -> Option<f64>| {
+        let ratios = all.iter().filter_map(|s| Some((ratio(s)?, s)));
+        ratios.min_by(|a, b| a.0.total_cmp(&b.0))
+    };
+    let mut out = match (least(Sample::ratio), least(Sample::ratio_with_forming)) {
+        (Some((r, s)), Some((whole, at))) => format!(
+            "\nauto is never slower than faer from {FROM} freedoms on: {} (at worst faer takes {r:.2} of its time: {} at {} freedoms; with the time to form the matrix {whole:.2}: {} at {})",
             holds(r >= 1.0),
             s.case,
-            s.dofs
+            s.dofs,
+            at.case,
+            at.dofs
         ),
-        None => "\nauto beside faer: no scene was measured".into(),
+        _ => "\nauto beside faer: no scene was measured".into(),
     };
+    out += &slower(all);
     let mut names: Vec<&str> = all.iter().map(|s| s.case).filter(|&n| n != EXCEPT).collect();
     names.dedup();
     let at = names.iter().filter_map(|n| Some((ratio_at(LARGE, &of(all, n))?, *n)));
@@ -98,6 +105,27 @@ pub fn verdict(all: &[Sample]) -> String {
         None => format!("\nat {LARGE} freedoms: no scene was measured on both sides of it"),
     };
     out
+}
+
+/// From how many freedoms on auto is not slower, scene by scene.
+fn slower(all: &[Sample]) -> String {
+    let mut names: Vec<&str> = all.iter().map(|s| s.case).collect();
+    names.dedup();
+    let from = |name: &&str| {
+        let samples = of(all, name);
+        let last = samples.iter().rposition(|s| s.ratio().is_some_and(|r| r < 1.0));
+        match last.map(|k| samples.get(k + 1)) {
+            None => format!("{name} all"),
+            Some(Some(next)) => format!("{name} from {}", next.dofs),
+            Some(None) => format!("{name} none"),
+        }
+    };
+    let list: Vec<String> = names.iter().map(from).collect();
+    if list.is_empty() {
+        String::new()
+    } else {
+        format!("\nsizes at which and above which it is not: {}", list.join(", "))
+    }
 }
 
 fn of<'a>(all: &'a [Sample], case: &str) -> Vec<&'a Sample> {
@@ -122,7 +150,7 @@ mod tests {
 
     fn made(case: &'static str, dofs: usize, ratio: f64) -> Sample {
         let solved = vec![Solved { way: Way::Auto, seconds: 1.0, is_direct: true, iterations: 0.0 }];
-        let cholesky = Some(Cholesky { seconds: [ratio, 2.0 * ratio], entries: 1, values: 1, off: 0.0 });
+        let cholesky = Some(Cholesky { seconds: [ratio, 2.0 * ratio], forming: 1.0, entries: 1, values: 1, off: 0.0 });
         Sample { case, size: dofs, dofs, rows: 0, step: 1.0, solved, cholesky }
     }
 
@@ -130,10 +158,12 @@ mod tests {
     fn the_bounds_hold_and_fail() {
         let all = [made("rigid", 100, 2.0), made("rigid", 10_000, 32.0), made("alternate", 1000, 1.5)];
         let good = verdict(&all);
-        assert!(good.contains("on: holds (at worst faer takes 1.50 of its time: alternate at 1000"), "{good}");
+        assert!(good.contains("on: holds (at worst faer takes 1.50 of its time: alternate at 1000 freedoms; with the time to form the matrix 2.50: alternate at 1000)"));
+        assert!(good.contains("not: rigid all, alternate all"), "{good}");
         assert!(good.contains("excepted: holds (least 8.0 times: rigid)"), "{good}");
         let bad = verdict(&[made("rigid", 100, 0.5), made("rigid", 1000, 4.0)]);
         assert_eq!(bad.matches("does not hold").count(), 2, "{bad}");
+        assert!(bad.contains("rigid from 1000"), "{bad}");
         assert!(verdict(&[]).contains("no scene was measured"));
     }
 }
