@@ -139,7 +139,7 @@ fn iterations(runs: &[Measured]) -> Panel {
 fn judge(runs: &[Measured], samples: &[Sample]) -> Verdict {
     let its: Vec<f64> = CARS.iter().map(|c| of(c, runs).last().map_or(f64::NAN, |m| m.iterations)).collect();
     let last = |case: &Case| {
-        let largest = samples.iter().filter(|s| s.case == case.name).next_back();
+        let largest = samples.iter().rfind(|s| s.case == case.name);
         largest.and_then(|s| by(s, Way::Elimination)).unwrap_or(f64::NAN)
     };
     let direct = last(&CARS[3]) / last(&CARS[0]);
