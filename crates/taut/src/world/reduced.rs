@@ -1,7 +1,6 @@
 //! Reduced coordinates of a world: which forest they stand on, and RedMax's own step.
 
 use super::World;
-use crate::bounded::Bounded;
 use crate::error::{Error, Result};
 use crate::model::JointId;
 use crate::options::{Coordinates, Solver, Stabiliser};
@@ -29,7 +28,7 @@ impl World {
 
     /// RedMax's step.
     pub(super) fn step_redmax(&mut self, h: f64) -> Result<StepReport> {
-        self.refuse_bounds()?;
+        self.refuse_colliders()?;
         if !self.model.bodies.iter().any(|(_, b)| b.is_node()) {
             return Err(super::empty());
         }
@@ -38,7 +37,10 @@ impl World {
         let made = Made { edition: self.model.edition, stamp: self.state.stamp, settings };
         let mut mechanism = match self.mechanism.take() {
             Some(m) if m.0 == made => m,
-            _ => Box::new((made, Mechanism::new(&self.model, |_| true, settings)?)),
+            _ => {
+                self.refuse_bounds()?;
+                Box::new((made, Mechanism::new(&self.model, |_| true, settings)?))
+            }
         };
         let done = mechanism.1.step(&self.model, &mut self.state, self.options.gravity, h);
         let is_tree = mechanism.1.tree.loops.is_empty();
@@ -67,7 +69,7 @@ impl World {
             dropped_rows: outcome.loops.redundant + outcome.void,
             redundant_joints: 0,
             smallest_pivot: f64::INFINITY,
-            bounded: BoundedReport::new(&Bounded::default(), &[], [0.0; 2]),
+            bounded: BoundedReport::default(),
             anytime: None,
             events: Vec::new(),
         };
@@ -82,16 +84,13 @@ impl World {
 
     /// RedMax's step has no rows with bounds.
     fn refuse_bounds(&self) -> Result<()> {
-        let expected =
-            "aligned, the default: RedMax's own step knows no limits, ropes, bounded motors, friction or contacts";
-        if let Some((key, _)) = self.model.joints.iter().find(|(_, j)| !j.bounds.is_empty()) {
-            let name = self.model.joint_name(key.slot as usize);
-            return Err(Error::input("stabiliser in reduced coordinates", format!("none, with {name}"), expected));
-        }
-        if self.model.colliders.iter().next().is_some() {
-            return Err(Error::input("stabiliser in reduced coordinates", "none, with colliders", expected));
-        }
-        Ok(())
+        let Some((key, _)) = self.model.joints.iter().find(|(_, j)| !j.bounds.is_empty()) else { return Ok(()) };
+        Err(unbounded(format!("none, with {}", self.model.joint_name(key.slot as usize))))
+    }
+
+    /// Nor contacts.
+    fn refuse_colliders(&self) -> Result<()> {
+        if self.model.colliders.len() > 0 { Err(unbounded("none, with colliders".into())) } else { Ok(()) }
     }
 
     /// Forces and targets hold for one step.
@@ -103,6 +102,12 @@ impl World {
             }
         }
     }
+}
+
+fn unbounded(given: String) -> Error {
+    let expected =
+        "aligned, the default: RedMax's own step knows no limits, ropes, bounded motors, friction or contacts";
+    Error::input("stabiliser in reduced coordinates", given, expected)
 }
 
 fn path(solver: Solver) -> Path {
