@@ -45,14 +45,15 @@ impl Mechanism {
             self.inertia[i] = inertia;
             let (w, v) = (now.twist.ang, now.twist.lin);
             let (lin, ang) = (1.0 + h * b.linear_damping, 1.0 + h * b.angular_damping);
-            let block = &mut values.h[i];
-            block.fill(0.0);
-            for r in 0..3 {
-                block[7 * r] = b.mass * lin;
-                for c in 0..3 {
-                    block[6 * (3 + r) + 3 + c] = ang * inertia.col(c)[r];
-                }
-            }
+            let (m, [x, y, z]) = (b.mass * lin, [0, 1, 2].map(|c| ang * inertia.col(c)));
+            values.h[i] = [
+                m, 0.0, 0.0, 0.0, 0.0, 0.0, //
+                0.0, m, 0.0, 0.0, 0.0, 0.0, //
+                0.0, 0.0, m, 0.0, 0.0, 0.0, //
+                0.0, 0.0, 0.0, x.x, y.x, z.x, //
+                0.0, 0.0, 0.0, x.y, y.y, z.y, //
+                0.0, 0.0, 0.0, x.z, y.z, z.z,
+            ];
             let force = b.load.0 + b.mass * (gravity - bias.lin);
             let torque = b.load.1 - inertia * bias.ang - w.cross(inertia * w);
             self.body[i] = Twist::new(

@@ -10,7 +10,8 @@
 //! exp(r)     S = I + a [r] + b [r]^2                     S' = its derivative along r' (`so3::left_jacobian_rate`)
 //! ```
 //! (Baxter 2019, Eq. 2.26-2.34.) Departs from the thesis: velocities are in base axes, not in those of the tip, and the ball keeps a
-//! quaternion, so that it has no singular pose; so does a turn about one axis, which needs no sines then. `exp(r)` is read off the pose anew in every step, |r| <= pi: that is its re-charting.
+//! quaternion, so that it has no singular pose; so does a turn about one axis, which needs no sines then. `exp(r)` is read off the pose
+//! anew in every step, |r| <= pi: that is its re-charting.
 //! Which of the two bodies is the parent does not matter: seen from the tip everything changes sign (`tree::Side`).
 
 use super::edge::Twist;

@@ -64,6 +64,9 @@ fn of_joint(j: &JointEntry, child_is_i: bool, sides: [&Side; 2], mut carried: Tw
         state.lambda[to..to + 3].copy_from_slice(&force.to_array());
         carried.ang -= arm.cross(carried.lin);
     }
+    if n == 0 {
+        return;
+    }
     let mut x = [0.0; MAX];
     least_squares(&rows[..n], carried, &mut x[..n]);
     for r in 0..n {

@@ -22,7 +22,7 @@ use crate::math::so3::exp;
 use crate::model::{Model, Motion as BodyMotion};
 use crate::report::{Energy, Ledger};
 use crate::solve::articulated::{self, Fault, Link, Load, LoopReport, Motion, Path, Rows, Solver, Structure};
-use crate::state::State;
+use crate::state::{BodyState, State};
 use glam::{DMat3, DVec3};
 
 /// How the step is taken.
@@ -85,6 +85,8 @@ pub(crate) struct Mechanism {
     pub(super) now: Vec<Moving>,
     /// The same poses as rows see them.
     pub(super) sides: Vec<Side>,
+    /// Slots of the bodies that no link turns: those that do not move by themselves, and particles.
+    unturned: Vec<usize>,
     pub(super) kin: Kinematics,
     pub(super) bias: Vec<Twist>,
     /// Inertia of the links in world axes before the step.
@@ -123,6 +125,9 @@ impl Mechanism {
             solver: Solver::new(structure, settings.path),
             now: Vec::new(),
             sides: Vec::new(),
+            unturned: (0..tree.link_of.len())
+                .filter(|&slot| tree.links.get(tree.link_of[slot]).is_none_or(|l| l.is_particle))
+                .collect(),
             kin: Kinematics::default(),
             bias: vec![Twist::default(); n],
             inertia: vec![DMat3::ZERO; n],
@@ -177,19 +182,25 @@ impl Mechanism {
 
     /// Poses and velocities; coordinates; how far the bodies were off.
     fn gather(&mut self, model: &Model, state: &State, h: f64) -> (f64, f64) {
-        self.now.clear();
-        self.sides.clear();
-        for (slot, s) in state.bodies.iter().enumerate() {
+        let link_of = &self.tree.link_of;
+        let moving = |(slot, s): (usize, &BodyState)| {
             let twist = match model.bodies.at(slot) {
-                Some(_) if self.tree.link_of[slot] != NONE => Twist::new(s.vel, s.omega),
+                Some(_) if link_of[slot] != NONE => Twist::new(s.vel, s.omega),
                 Some(b) if b.motion == BodyMotion::Kinematic => {
                     let (lin, ang) = b.driven(s, h);
                     Twist::new(lin, ang)
                 }
                 _ => Twist::default(),
             };
-            self.now.push(Moving { pose: Pose { pos: s.pos, rot: s.rot }, twist });
-            self.sides.push(Side { pos: s.pos, rot: DMat3::from_quat(s.rot) });
+            Moving { pose: Pose { pos: s.pos, rot: s.rot }, twist }
+        };
+        self.now.clear();
+        self.now.extend(state.bodies.iter().enumerate().map(moving));
+        // Those of links follow when they have their place.
+        self.sides.resize(self.now.len(), Side { pos: DVec3::ZERO, rot: DMat3::IDENTITY });
+        for &slot in &self.unturned {
+            let pose = &self.now[slot].pose;
+            self.sides[slot] = Side { pos: pose.pos, rot: DMat3::from_quat(pose.rot) };
         }
         let now = &self.now;
         self.kin.read(&self.tree, |slot| now[slot]);
@@ -199,8 +210,9 @@ impl Mechanism {
             let (was, pose) = (&self.now[l.body].pose, &self.kin.pose[i]);
             off.0 = off.0.max((pose.pos - was.pos).length_squared());
             if !l.is_particle {
-                // The square of the sine of half the angle.
-                off.1 = off.1.max((pose.rot * was.rot.inverse()).xyz().length_squared());
+                // Twice the sine of a quarter of the angle, squared.
+                let other = if pose.rot.dot(was.rot) < 0.0 { -was.rot } else { was.rot };
+                off.1 = off.1.max((pose.rot - other).length_squared());
             }
         }
         self.settle();
