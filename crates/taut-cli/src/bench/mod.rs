@@ -67,3 +67,12 @@ fn say(line: &str) {
     // A reader that has gone away is no reason to stop.
     let _ = crate::output::print(&format!("{line}\n"));
 }
+
+/// Those of a list that `--only` names (all without names), in the order of the list.
+fn chosen<T>(list: &'static [T], name: fn(&T) -> &'static str, only: &[String]) -> Result<Vec<&'static T>, String> {
+    if let Some(unknown) = only.iter().find(|o| !list.iter().any(|t| name(t) == o.as_str())) {
+        let names: Vec<&str> = list.iter().map(name).collect();
+        return Err(format!("--only = {unknown}: expected some of {}", names.join(", ")));
+    }
+    Ok(list.iter().filter(|t| only.is_empty() || only.iter().any(|o| o == name(t))).collect())
+}

@@ -3,9 +3,10 @@
 mod beside;
 mod bounds;
 mod chains;
+mod mujoco;
 mod table;
 
-use super::say;
+use super::{chosen, say};
 use crate::measure::reduced::cases::{CASES, Case};
 use crate::measure::reduced::run::{Measured, measure};
 use crate::measure::reduced::system::Sample;
@@ -34,11 +35,14 @@ pub struct Args {
     /// File for the table as CSV.
     #[arg(long)]
     csv: Option<PathBuf>,
+    /// Also time MuJoCo on the chains; needs python3 with the package mujoco.
+    #[arg(long)]
+    mujoco: bool,
 }
 
 /// Prints the tables; true when no run failed.
 pub fn reduced(args: &Args) -> Result<bool, String> {
-    let cases = chosen(&args.only)?;
+    let cases = chosen(&CASES, |c| c.name, &args.only)?;
     let file = args.csv.as_deref().map(|path| OutputFile::open("--csv", path)).transpose()?;
     let budget = Duration::from_secs(if args.quick { 2 } else { u64::from(args.seconds) });
     if args.systems {
@@ -64,7 +68,7 @@ pub fn reduced(args: &Args) -> Result<bool, String> {
         say(&lines);
         beside.extend(samples);
     }
-    say(&chains::table(args.quick)?);
+    say(&chains::table(args.quick, args.mujoco)?);
     say(&beside::verdict(&beside));
     if let Some(file) = file {
         table::write_csv(file, &all)?;
@@ -76,22 +80,14 @@ pub fn reduced(args: &Args) -> Result<bool, String> {
     Ok(failed == 0)
 }
 
-/// The scenes that were asked for, in the order of the list.
-fn chosen(only: &[String]) -> Result<Vec<&'static Case>, String> {
-    for name in only {
-        if !CASES.iter().any(|c| c.name == name) {
-            let names: Vec<&str> = CASES.iter().map(|c| c.name).collect();
-            return Err(format!("--only = {name}: expected some of {}", names.join(", ")));
-        }
-    }
-    Ok(CASES.iter().filter(|c| only.is_empty() || only.iter().any(|name| name == c.name)).collect())
-}
-
 /// How time and iterations grow, beside the thesis.
 fn growth(case: &Case, way: Way, measured: &[Measured]) -> String {
+    let failed = measured.iter().filter(|m| m.failure.is_some()).count();
+    let left_out = if failed > 0 { format!("; {failed} failed, left out") } else { String::new() };
     let measured: Vec<&Measured> = measured.iter().collect();
     let Some((time, _)) = power_law(&measured, |m| m.least) else {
-        return format!("{}: fewer than two sizes from {FIT_FROM} degrees of freedom on: no exponent", way.name());
+        let sizes = format!("fewer than two sizes from {FIT_FROM} degrees of freedom on");
+        return format!("{}: {sizes}: no exponent{left_out}", way.name());
     };
     let iterations =
         power_law(&measured, |m| m.iterations).map_or(String::new(), |(slope, _)| format!(", iterations n^{slope:.2}"));
@@ -100,5 +96,5 @@ fn growth(case: &Case, way: Way, measured: &[Measured]) -> String {
         Some([pcg, direct]) => format!("; thesis: PCG n^{pcg:.2}, direct n^{direct:.2}"),
         None => String::new(),
     };
-    format!("{}: least step n^{time:.2}, median n^{median:.2}{iterations}{thesis}", way.name())
+    format!("{}: least step n^{time:.2}, median n^{median:.2}{iterations}{left_out}{thesis}", way.name())
 }

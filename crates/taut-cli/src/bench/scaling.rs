@@ -4,7 +4,7 @@ mod case;
 mod kinds;
 mod table;
 
-use super::say;
+use super::{chosen, say};
 use crate::measure::line;
 use crate::output::{OutputFile, complain};
 use case::Case;
@@ -32,7 +32,7 @@ const LINEAR: f64 = 1.1;
 
 /// Prints the tables; true when no run failed.
 pub fn scaling(args: &Args) -> Result<bool, String> {
-    let kinds = chosen(&args.only)?;
+    let kinds = chosen(&KINDS, |k| k.name, &args.only)?;
     let file = args.csv.as_deref().map(|path| OutputFile::open("--csv", path)).transpose()?;
     let time = if args.quick { Duration::from_millis(150) } else { Duration::from_secs(4) };
     say(table::HEADING);
@@ -64,17 +64,6 @@ pub fn scaling(args: &Args) -> Result<bool, String> {
         say(&format!("{failed} of {} runs failed: the times of a run that diverged mean little", cases.len()));
     }
     Ok(failed == 0)
-}
-
-/// The kinds that were asked for, in the order of the list.
-fn chosen(only: &[String]) -> Result<Vec<&'static Kind>, String> {
-    for name in only {
-        if !KINDS.iter().any(|k| k.name == name) {
-            let names: Vec<&str> = KINDS.iter().map(|k| k.name).collect();
-            return Err(format!("--only = {name}: expected some of {}", names.join(", ")));
-        }
-    }
-    Ok(KINDS.iter().filter(|k| only.is_empty() || only.iter().any(|name| name == k.name)).collect())
 }
 
 /// Exponent of a time over the number of bodies.

@@ -13,9 +13,11 @@ use run::Measured;
 /// Scenes below this many degrees of freedom are left out of the fits, as in the thesis: overhead, not growth.
 pub const FIT_FROM: usize = 60;
 
-/// Fitted power law of a positive value over the degrees of freedom: exponent, and the value at one of them.
+/// Fitted power law of a positive value over the degrees of freedom: exponent, and the value at one of them. Runs that failed are left
+/// out: what a scene costs while it diverges says nothing.
 pub fn power_law(measured: &[&Measured], value: fn(&Measured) -> f64) -> Option<(f64, f64)> {
-    let large = measured.iter().filter(|m| m.dofs >= FIT_FROM && value(m) > 0.0 && value(m).is_finite());
+    let sound = measured.iter().filter(|m| m.dofs >= FIT_FROM && m.failure.is_none());
+    let large = sound.filter(|m| value(m) > 0.0 && value(m).is_finite());
     let points: Vec<(f64, f64)> = large.map(|m| ((m.dofs as f64).ln(), value(m).ln())).collect();
     let (slope, _) = line(&points)?;
     let n = points.len() as f64;
@@ -41,5 +43,7 @@ mod tests {
         let (exponent, factor) = power_law(&m.iter().collect::<Vec<_>>(), |m| m.least).unwrap();
         assert!((exponent - 3.0).abs() < 1e-9 && (factor - 2.0).abs() < 1e-9, "{exponent} {factor}");
         assert!(power_law(&[&m[0]], |m| m.least).is_none());
+        m[1].failure = Some("diverged".into());
+        assert!(power_law(&m.iter().collect::<Vec<_>>(), |m| m.least).is_none());
     }
 }

@@ -4,8 +4,8 @@ use super::edge::Twist;
 use super::parts::{Kind, RowPart, Springs, link};
 use super::redmax::{LoopRow, Mechanism};
 use super::tree::NONE;
+use crate::constraint::Eval;
 use crate::constraint::rows::{law, wanted};
-use crate::constraint::{Eval, Side};
 use crate::force::{Force, add_form, elastic, span};
 use crate::math::so3::{complete, skew};
 use crate::model::{JointEntry, Model};
@@ -26,10 +26,8 @@ impl Mechanism {
     pub(super) fn jacobian(&mut self) {
         let values = &mut self.solver.values;
         values.arm.copy_from_slice(&self.kin.arm);
-        for (i, l) in self.tree.links.iter().enumerate() {
-            for k in 0..l.edge.chart.dofs() {
-                values.s[l.first + k] = self.kin.s[i][k].to_array();
-            }
+        for (to, s) in values.s.iter_mut().zip(&self.kin.s) {
+            *to = s.to_array();
         }
     }
 
@@ -42,18 +40,20 @@ impl Mechanism {
         for (i, l) in self.tree.links.iter().enumerate() {
             let Some(b) = model.bodies.at(l.body) else { continue };
             let (now, bias, v0) = (&self.now[l.body], &self.bias[i], &self.kin.carried[i]);
-            let rot = DMat3::from_quat(now.pose.rot);
-            let inertia = rot * b.inertia * rot.transpose();
+            let rot = &self.sides[l.body].rot;
+            let inertia = *rot * b.inertia * rot.transpose();
+            self.inertia[i] = inertia;
             let (w, v) = (now.twist.ang, now.twist.lin);
             let (lin, ang) = (1.0 + h * b.linear_damping, 1.0 + h * b.angular_damping);
-            let block = &mut values.h[i];
-            block.fill(0.0);
-            for r in 0..3 {
-                block[7 * r] = b.mass * lin;
-                for c in 0..3 {
-                    block[6 * (3 + r) + 3 + c] = ang * inertia.col(c)[r];
-                }
-            }
+            let (m, [x, y, z]) = (b.mass * lin, [0, 1, 2].map(|c| ang * inertia.col(c)));
+            values.h[i] = [
+                m, 0.0, 0.0, 0.0, 0.0, 0.0, //
+                0.0, m, 0.0, 0.0, 0.0, 0.0, //
+                0.0, 0.0, m, 0.0, 0.0, 0.0, //
+                0.0, 0.0, 0.0, x.x, y.x, z.x, //
+                0.0, 0.0, 0.0, x.y, y.y, z.y, //
+                0.0, 0.0, 0.0, x.z, y.z, z.z,
+            ];
             let force = b.load.0 + b.mass * (gravity - bias.lin);
             let torque = b.load.1 - inertia * bias.ang - w.cross(inertia * w);
             self.body[i] = Twist::new(
@@ -177,14 +177,8 @@ impl Mechanism {
         }
     }
 
-    /// A body as rows see it.
-    pub(super) fn side(&self, slot: usize) -> Side {
-        let p = &self.now[slot].pose;
-        Side { pos: p.pos, rot: DMat3::from_quat(p.rot) }
-    }
-
     pub(super) fn evaluate(&self, part: &RowPart, j: &JointEntry) -> Eval {
-        j.rows[part.spec].primitive.eval(&self.side(j.i.0.slot as usize), &self.side(j.j.0.slot as usize))
+        j.rows[part.spec].primitive.eval(&self.sides[j.i.0.slot as usize], &self.sides[j.j.0.slot as usize])
     }
 
     /// What row `r` of a primitive takes from its two bodies.
@@ -234,21 +228,16 @@ impl Mechanism {
 
     /// A row on the joint of a link: common motion does not move it.
     fn servo(&mut self, i: usize, l: &Law) {
-        let own = self.along_joint(i, l);
-        let k = self.tree.links[i].edge.chart.dofs();
-        let (first, at) = (self.tree.links[i].first, self.solver.structure().square(i));
+        let g = if l.ends[0].0 == i { l.ends[0].1 } else { l.ends[1].1 };
+        let (first, k, at) = (self.tree.links[i].first, self.tree.links[i].dofs, self.solver.structure().square(i));
+        // S^T J^T.
+        let own = |r: usize| self.kin.s[first + r].dot(g);
         for r in 0..k {
-            self.joint[first + r] += own[r] * l.target / l.sigma;
+            self.joint[first + r] += own(r) * l.target / l.sigma;
             for c in 0..k {
-                self.solver.values.joint[at + k * r + c] += own[r] * own[c] / l.sigma;
+                self.solver.values.joint[at + k * r + c] += own(r) * own(c) / l.sigma;
             }
         }
-    }
-
-    /// S^T J^T of a row on the joint of a link.
-    fn along_joint(&self, i: usize, l: &Law) -> [f64; 6] {
-        let g = if l.ends[0].0 == i { l.ends[0].1 } else { l.ends[1].1 };
-        self.kin.s[i].map(|s| s.dot(g))
     }
 }
 

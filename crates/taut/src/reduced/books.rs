@@ -3,21 +3,21 @@
 //! With v~ = J(q) y+ + v0 the new velocity at the old pose and vb = (v + v~)/2 every impulse p does the work p.vb:
 //! ```text
 //! T(v~) - T(v) = sum p.vb,     T(v+) - T(v~): the links turn from the old pose to the new one (integration)
+//! joint of the tree without servos, impulse u on link i:   u.(vb_i - X_i vb_p), of which X_i vb_p is work where p is moved by the user
 //! ```
 //! Potentials are centred in time as in `report`. No entry is the remainder of the others.
 
 use super::edge::Twist;
 use super::parts::{Springs, link};
 use super::redmax::Mechanism;
-use super::tree::NONE;
+use super::tree::{NONE, Parent, TreeLink};
 use crate::constraint::Primitive;
 use crate::force::{Force, SpringForm, elastic, span};
-use crate::math::pose::Pose;
 use crate::model::{JointEntry, Model};
 use crate::report::{Energy, Ledger, stored};
 use crate::state::State;
 use crate::topology::{RIGID_COMPLIANCE, row_starts};
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 /// Openings of rigid joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -37,18 +37,21 @@ struct Relative {
     driven: DVec3,
 }
 
-impl Mechanism {
-    /// Kinetic energy of a link at a pose, J.
-    fn kinetic(&self, model: &Model, i: usize, pose: &Pose, v: Twist) -> f64 {
-        let Some(b) = model.bodies.at(self.tree.links[i].body) else { return 0.0 };
-        let w = pose.rot.inverse() * v.ang;
-        0.5 * b.mass * v.lin.length_squared() + 0.5 * w.dot(b.inertia * w)
-    }
+/// Kinetic energy of a body, J; `spin` is w . I w.
+#[inline]
+fn kinetic(mass: f64, v: DVec3, spin: f64) -> f64 {
+    0.5 * (mass * v.length_squared() + spin)
+}
 
-    /// Kinetic energy of all links with the velocities `v` at the poses of `now`.
-    pub(super) fn kinetic_of(&self, model: &Model, v: impl Fn(usize) -> Twist) -> f64 {
-        let links = self.tree.links.iter().enumerate();
-        links.map(|(i, l)| self.kinetic(model, i, &self.now[l.body].pose, v(i))).sum()
+impl Mechanism {
+    /// Kinetic energy of all links where they are, J.
+    pub(super) fn kinetic_now(&self, model: &Model) -> f64 {
+        let of = |(l, v): (&TreeLink, &Twist)| {
+            let Some(b) = model.bodies.at(l.body) else { return 0.0 };
+            let w = self.sides[l.body].rot.transpose() * v.ang;
+            kinetic(b.mass, v.lin, w.dot(b.inertia * w))
+        };
+        self.tree.links.iter().zip(&self.kin.twist).map(of).sum()
     }
 
     /// v~: the new velocity of a link at the old pose.
@@ -84,28 +87,47 @@ impl Mechanism {
     }
 
     /// Work of everything in the solve, at the poses of the step; `state` has the new multipliers, and gets the dampers' part of them.
-    pub(super) fn book(&self, model: &Model, state: &mut State, gravity: DVec3, h: f64) -> Ledger {
-        let mut ledger = Ledger::default();
+    /// Also the kinetic energies T(v) and T(v~).
+    pub(super) fn book(&self, model: &Model, state: &mut State, gravity: DVec3, h: f64) -> (Ledger, [f64; 2]) {
+        let (mut ledger, mut energy) = (Ledger::default(), [0.0; 2]);
         for (i, l) in self.tree.links.iter().enumerate() {
             let Some(b) = model.bodies.at(l.body) else { continue };
-            let (now, new, z) = (&self.now[l.body], self.fresh(i), &self.bias[i]);
-            let mean = 0.5 * (now.twist + new);
-            let rot = DMat3::from_quat(now.pose.rot);
-            let inertia = |w: DVec3| rot * (b.inertia * (rot.transpose() * w));
-            let w = now.twist.ang;
+            let (old, new, z) = (self.now[l.body].twist, self.fresh(i), &self.bias[i]);
+            let (mean, inertia) = (0.5 * (old + new), &self.inertia[i]);
+            let (spin, spin_new) = (*inertia * old.ang, *inertia * new.ang);
+            energy[0] += kinetic(b.mass, old.lin, old.ang.dot(spin));
+            energy[1] += kinetic(b.mass, new.lin, new.ang.dot(spin_new));
             ledger.work += h * (b.load.0.dot(mean.lin) + b.load.1.dot(mean.ang));
             ledger.damping -= h * b.linear_damping * b.mass * new.lin.dot(mean.lin);
-            ledger.damping -= h * b.angular_damping * inertia(new.ang).dot(mean.ang);
+            ledger.damping -= h * b.angular_damping * spin_new.dot(mean.ang);
             ledger.integration += h * b.mass * (gravity - z.lin).dot(mean.lin);
-            ledger.integration -= h * (inertia(z.ang) + w.cross(inertia(w))).dot(mean.ang);
+            ledger.integration -= h * (*inertia * z.ang + old.ang.cross(spin)).dot(mean.ang);
+            if self.parts.bearing[i] {
+                self.book_bearing(i, mean, &mut ledger);
+            }
         }
         for (_, f) in model.forces.iter() {
             self.book_force(model, &f.force, h, &mut ledger);
         }
-        for (_, j) in model.joints.iter() {
+        for j in self.parts.others.iter().filter_map(|&slot| model.joints.at(slot)) {
             self.book_joint(j, state, h, &mut ledger);
         }
-        ledger
+        (ledger, energy)
+    }
+
+    /// A joint that only carries: the impulse u on link i and -X^T u on what it hangs on.
+    fn book_bearing(&self, i: usize, mean: Twist, ledger: &mut Ledger) {
+        let u = Twist::from_array(&self.reactions[i]);
+        let carrier = match self.tree.links[i].parent {
+            Parent::Link(p) => 0.5 * (self.now[self.tree.links[p].body].twist + self.fresh(p)),
+            Parent::Body(slot) => self.now[slot].twist,
+            Parent::World => Twist::default(),
+        };
+        let carried = carrier.moved(self.kin.arm[i]);
+        ledger.constraints += u.dot(mean - carried);
+        if let Parent::Body(_) = self.tree.links[i].parent {
+            ledger.work += u.dot(carried);
+        }
     }
 
     /// Old and new velocity of a body.
@@ -176,9 +198,9 @@ impl Mechanism {
         if ends[0].2 && ends[1].2 {
             return;
         }
-        let sides = slots.map(|s| self.side(s));
+        let sides = slots.map(|s| &self.sides[s]);
         for (start, spec) in row_starts(&j.rows) {
-            let e = spec.primitive.eval(&sides[0], &sides[1]);
+            let e = spec.primitive.eval(sides[0], sides[1]);
             for r in 0..spec.primitive.rows() {
                 let rows = [Twist::from_array(&e.ji[r]), Twist::from_array(&e.jj[r])];
                 let (mut new, mut mean, mut driven) = (0.0, 0.0, 0.0);
@@ -229,12 +251,12 @@ impl Mechanism {
     pub(super) fn gaps(&self, model: &Model) -> Gaps {
         let mut out = Gaps::default();
         for (key, j) in model.joints.iter() {
-            let sides = [j.i, j.j].map(|b| self.side(b.0.slot as usize));
+            let sides = [j.i, j.j].map(|b| &self.sides[b.0.slot as usize]);
             let mut gap2 = 0.0;
             for spec in j.rows.iter().filter(|s| s.motor.is_none() && s.soft.compliance <= RIGID_COMPLIANCE) {
-                let e = spec.primitive.eval(&sides[0], &sides[1]);
+                let all = spec.primitive.phi(sides[0], sides[1]);
                 let angular = matches!(spec.primitive, Primitive::Dot1 { .. } | Primitive::Axial { .. });
-                for phi in &e.phi[..spec.primitive.rows()] {
+                for phi in &all[..spec.primitive.rows()] {
                     if angular {
                         out.angle = out.angle.max(phi.abs());
                     } else {

@@ -2,7 +2,7 @@
 //!
 //! The base is the joint frame on body j, the tip the one on body i; x, y, z are the axes U, V, N of the base. Slides come before turns:
 //! ```text
-//! tip in base:  p = sum of q_k e_k,    R = I | Rz(q) | Rx(a) Rz(b) | quaternion | exp(r)
+//! tip in base:  p = sum of q_k e_k,    R = I | quaternion (0, 0, z, w) | Rx(a) Rz(b) | quaternion | exp(r)
 //! velocity of the tip against the base, in base axes:  (p', w) = S(q) y,    acceleration at constant y:  S'(q, y) y
 //! turn       S = z                                      S' = 0
 //! cross      S = (x, Rx(a) z)                           S' = (0, a' x x Rx(a) z)
@@ -10,9 +10,11 @@
 //! exp(r)     S = I + a [r] + b [r]^2                     S' = its derivative along r' (`so3::left_jacobian_rate`)
 //! ```
 //! (Baxter 2019, Eq. 2.26-2.34.) Departs from the thesis: velocities are in base axes, not in those of the tip, and the ball keeps a
-//! quaternion, so that it has no singular pose. `exp(r)` is read off the pose anew in every step, |r| <= pi: that is its re-charting.
+//! quaternion, so that it has no singular pose; so does a turn about one axis, which needs no sines then. `exp(r)` is read off the pose
+//! anew in every step, |r| <= pi: that is its re-charting.
 //! Which of the two bodies is the parent does not matter: seen from the tip everything changes sign (`tree::Side`).
 
+use super::edge::Twist;
 use crate::math::pose::Pose;
 use crate::math::so3::{exp, left_jacobian, left_jacobian_rate, log};
 use glam::{DMat3, DQuat, DVec3};
@@ -27,6 +29,7 @@ pub(crate) const MAX_DOFS: usize = 6;
 pub(crate) type Coordinates = [f64; MAX_COORDINATES];
 
 /// Rates of one joint; those beyond `Chart::dofs` are zero.
+#[cfg(test)]
 pub(crate) type Rates = [f64; MAX_DOFS];
 
 /// The motion that a joint leaves free, body i against body j. U, V, N are axes of the joint frame on body j.
@@ -65,13 +68,6 @@ enum Turn {
     Cross,
     Quaternion,
     Vector,
-}
-
-/// Columns of S or S' in base axes: velocity of the tip's origin (m/s per unit rate) and angular velocity.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Columns {
-    pub lin: [DVec3; MAX_DOFS],
-    pub ang: [DVec3; MAX_DOFS],
 }
 
 const AXES: [DVec3; 3] = [DVec3::X, DVec3::Y, DVec3::Z];
@@ -132,7 +128,7 @@ impl Chart {
         let q = &q[slides.len()..];
         let rot = match self.turn() {
             Turn::None => DQuat::IDENTITY,
-            Turn::Axis => exp(q[0] * DVec3::Z),
+            Turn::Axis => DQuat::from_xyzw(0.0, 0.0, q[0], q[1]),
             Turn::Cross => exp(q[0] * DVec3::X) * exp(q[1] * DVec3::Z),
             Turn::Quaternion => DQuat::from_xyzw(q[0], q[1], q[2], q[3]),
             Turn::Vector => exp(DVec3::new(q[0], q[1], q[2])),
@@ -151,7 +147,7 @@ impl Chart {
         let r = tip.rot;
         match self.turn() {
             Turn::None => {}
-            Turn::Axis => q[at] = about_z(r),
+            Turn::Axis => (q[at], q[at + 1]) = half_turn(r),
             Turn::Cross => {
                 let n = r * DVec3::Z;
                 q[at] = libm::atan2(-n.y, n.z);
@@ -163,70 +159,88 @@ impl Chart {
         q
     }
 
-    /// S(q).
-    pub(crate) fn columns(self, q: &Coordinates) -> Columns {
-        let mut s = Columns::default();
-        let slides = self.slides();
-        for (column, &k) in s.lin.iter_mut().zip(slides) {
-            *column = AXES[k];
+    /// S(q): velocity of the tip's origin against the base (m/s per unit rate) and angular velocity. `base` turns base axes to those of
+    /// the columns.
+    #[inline]
+    pub(crate) fn columns(self, q: &Coordinates, base: &DMat3, out: &mut [Twist]) {
+        let at = self.slides().len();
+        for (column, &k) in out.iter_mut().zip(self.slides()) {
+            *column = Twist::new(base.col(k), DVec3::ZERO);
         }
-        let at = slides.len();
-        let (q, turns) = (&q[at..], &mut s.ang[at..]);
+        let turns = &mut out[at..];
+        let mut set = |k: usize, ang: DVec3| turns[k] = Twist::new(DVec3::ZERO, ang);
         match self.turn() {
             Turn::None => {}
-            Turn::Axis => turns[0] = DVec3::Z,
-            Turn::Cross => (turns[0], turns[1]) = (DVec3::X, exp(q[0] * DVec3::X) * DVec3::Z),
-            Turn::Quaternion => turns[..3].copy_from_slice(&AXES),
-            Turn::Vector => fill(turns, left_jacobian(DVec3::new(q[0], q[1], q[2]))),
-        }
-        s
-    }
-
-    /// The rates of a velocity (p', w) of the tip against the base, base axes: of the nearest that the joint allows.
-    pub(crate) fn rates(self, q: &Coordinates, lin: DVec3, ang: DVec3) -> Rates {
-        let mut y = [0.0; MAX_DOFS];
-        let s = self.columns(q);
-        // Columns are orthonormal but for those of a rotation vector.
-        for k in 0..self.dofs() {
-            y[k] = s.lin[k].dot(lin) + s.ang[k].dot(ang);
-        }
-        if self.turn() == Turn::Vector {
-            let at = self.slides().len();
-            let r = DMat3::from_cols(s.ang[at], s.ang[at + 1], s.ang[at + 2]).inverse() * ang;
-            y[at..at + 3].copy_from_slice(&r.to_array());
-        }
-        y
-    }
-
-    /// The derivative of S(q) along the rates y.
-    pub(crate) fn columns_rate(self, q: &Coordinates, y: &Rates) -> Columns {
-        let mut s = Columns::default();
-        let at = self.slides().len();
-        let (q, y, turns) = (&q[at..], &y[at..], &mut s.ang[at..]);
-        match self.turn() {
-            Turn::Cross => turns[1] = y[0] * DVec3::X.cross(exp(q[0] * DVec3::X) * DVec3::Z),
-            Turn::Vector => {
-                let rate = left_jacobian_rate(DVec3::new(q[0], q[1], q[2]), DVec3::new(y[0], y[1], y[2]));
-                fill(turns, rate);
+            Turn::Axis => set(0, base.z_axis),
+            Turn::Cross => {
+                set(0, base.x_axis);
+                set(1, *base * (exp(q[at] * DVec3::X) * DVec3::Z));
             }
-            Turn::None | Turn::Axis | Turn::Quaternion => {}
+            Turn::Quaternion => {
+                set(0, base.x_axis);
+                set(1, base.y_axis);
+                set(2, base.z_axis);
+            }
+            Turn::Vector => {
+                let s = *base * left_jacobian(DVec3::new(q[at], q[at + 1], q[at + 2]));
+                (0..3).for_each(|k| set(k, s.col(k)));
+            }
         }
-        s
     }
 
-    /// The coordinates after `h` seconds at the rates y.
-    pub(crate) fn advance(self, q: &Coordinates, y: &Rates, h: f64) -> Coordinates {
-        let mut next = *q;
-        if self.turn() != Turn::Quaternion {
-            next.iter_mut().zip(y).for_each(|(x, &r)| *x += h * r);
-            return next;
-        }
+    /// The rates of a velocity of the tip against the base: of the nearest that the joint allows. `s` are the columns of S in the axes of
+    /// the velocity.
+    #[inline]
+    pub(crate) fn rates(self, s: &[Twist], velocity: Twist, y: &mut [f64]) {
         let at = self.slides().len();
-        next[..at].iter_mut().zip(y).for_each(|(x, &r)| *x += h * r);
-        let (now, y) = (DQuat::from_slice(&q[at..at + 4]), &y[at..]);
-        let turned = (exp(h * DVec3::new(y[0], y[1], y[2])) * now).normalize();
-        next[at..at + 4].copy_from_slice(&turned.to_array());
-        next
+        for k in 0..at {
+            y[k] = s[k].lin.dot(velocity.lin);
+        }
+        // Columns are orthonormal but for those of a rotation vector.
+        if self.turn() == Turn::Vector {
+            let r = DMat3::from_cols(s[at].ang, s[at + 1].ang, s[at + 2].ang).inverse() * velocity.ang;
+            y[at..at + 3].copy_from_slice(&r.to_array());
+            return;
+        }
+        for k in at..s.len() {
+            y[k] = s[k].ang.dot(velocity.ang);
+        }
+    }
+
+    /// S'(q, y) y, the angular acceleration of the tip against the base at constant rates y, base axes; the linear one is zero. `None`
+    /// where S is constant.
+    #[inline]
+    pub(crate) fn turn_rate(self, q: &Coordinates, y: &[f64]) -> Option<DVec3> {
+        let at = self.slides().len();
+        let three = |x: &[f64]| DVec3::new(x[at], x[at + 1], x[at + 2]);
+        match self.turn() {
+            Turn::Cross => Some(y[at] * y[at + 1] * DVec3::X.cross(exp(q[at] * DVec3::X) * DVec3::Z)),
+            Turn::Vector => Some(left_jacobian_rate(three(q), three(y)) * three(y)),
+            Turn::None | Turn::Axis | Turn::Quaternion => None,
+        }
+    }
+
+    /// Moves the coordinates for `h` seconds at the rates y.
+    #[inline]
+    pub(crate) fn advance(self, q: &mut Coordinates, y: &[f64], h: f64) {
+        let at = self.slides().len();
+        let turned = |w: DVec3, now: DQuat| (exp(h * w) * now).normalize();
+        match self.turn() {
+            Turn::None | Turn::Cross | Turn::Vector => q.iter_mut().zip(y).for_each(|(x, &r)| *x += h * r),
+            Turn::Axis | Turn::Quaternion => q[..at].iter_mut().zip(y).for_each(|(x, &r)| *x += h * r),
+        }
+        match self.turn() {
+            Turn::None | Turn::Cross | Turn::Vector => {}
+            Turn::Axis => {
+                let next = turned(y[at] * DVec3::Z, DQuat::from_xyzw(0.0, 0.0, q[at], q[at + 1]));
+                (q[at], q[at + 1]) = (next.z, next.w);
+            }
+            Turn::Quaternion => {
+                let now = DQuat::from_xyzw(q[at], q[at + 1], q[at + 2], q[at + 3]);
+                let next = turned(DVec3::new(y[at], y[at + 1], y[at + 2]), now);
+                q[at..at + 4].copy_from_slice(&next.to_array());
+            }
+        }
     }
 }
 
@@ -236,8 +250,11 @@ fn about_z(r: DQuat) -> f64 {
     2.0 * libm::atan2(r.z, r.w)
 }
 
-fn fill(columns: &mut [DVec3], m: DMat3) {
-    (columns[0], columns[1], columns[2]) = (m.x_axis, m.y_axis, m.z_axis);
+/// The same as sine and cosine of half the turn.
+#[inline]
+fn half_turn(r: DQuat) -> (f64, f64) {
+    let length = f64::sqrt(r.z * r.z + r.w * r.w);
+    if length > 0.0 { (r.z / length, r.w / length) } else { (0.0, 1.0) }
 }
 
 #[cfg(test)]
@@ -268,11 +285,23 @@ mod tests {
         let mut y = [0.0; MAX_DOFS];
         y[..chart.dofs()].iter_mut().for_each(|y| *y = r.number());
         let start = chart.read(&Pose::IDENTITY);
-        (chart.advance(&start, &y, 1.3), [(); MAX_DOFS].map(|()| r.number()))
+        (moved(chart, &start, &y, 1.3), [(); MAX_DOFS].map(|()| r.number()))
     }
 
-    fn product(c: &Columns, y: &Rates) -> (DVec3, DVec3) {
-        (0..MAX_DOFS).fold((DVec3::ZERO, DVec3::ZERO), |(l, a), k| (l + y[k] * c.lin[k], a + y[k] * c.ang[k]))
+    fn moved(chart: Chart, q: &Coordinates, y: &Rates, h: f64) -> Coordinates {
+        let mut q = *q;
+        chart.advance(&mut q, &y[..chart.dofs()], h);
+        q
+    }
+
+    fn columns(chart: Chart, q: &Coordinates) -> Vec<Twist> {
+        let mut s = vec![Twist::default(); chart.dofs()];
+        chart.columns(q, &DMat3::IDENTITY, &mut s);
+        s
+    }
+
+    fn product(c: &[Twist], y: &Rates) -> Twist {
+        c.iter().zip(y).fold(Twist::default(), |sum, (c, y)| sum + *y * *c)
     }
 
     #[test]
@@ -281,21 +310,21 @@ mod tests {
         let e = 1e-5;
         for chart in Chart::ALL {
             for _ in 0..20 {
-                let (q, mut y) = random(chart, &mut r);
-                y[chart.dofs()..].fill(0.0);
-                let (behind, ahead) = (chart.advance(&q, &y, -e), chart.advance(&q, &y, e));
+                let (q, y) = random(chart, &mut r);
+                let (behind, ahead) = (moved(chart, &q, &y, -e), moved(chart, &q, &y, e));
                 let (a, b) = (chart.pose(&behind), chart.pose(&ahead));
-                let (lin, ang) = product(&chart.columns(&q), &y);
-                let moved = (b.pos - a.pos) / (2.0 * e);
+                let v = product(&columns(chart, &q), &y);
+                let along = (b.pos - a.pos) / (2.0 * e);
                 let turned = log(b.rot * a.rot.inverse()) / (2.0 * e);
-                assert!((moved - lin).length() < 1e-9, "{chart:?}: {moved} {lin}");
-                assert!((turned - ang).length() < 1e-9, "{chart:?}: {turned} {ang}");
-                let (s0, s1, rate) = (chart.columns(&behind), chart.columns(&ahead), chart.columns_rate(&q, &y));
-                for k in 0..chart.dofs() {
-                    let fd = (s1.ang[k] - s0.ang[k]) / (2.0 * e);
-                    assert!((fd - rate.ang[k]).length() < 1e-8, "{chart:?} column {k}: {fd} {}", rate.ang[k]);
-                    assert!(s1.lin[k] == s0.lin[k] && rate.lin[k] == DVec3::ZERO, "{chart:?} column {k}");
-                }
+                assert!((along - v.lin).length() < 1e-9, "{chart:?}: {along} {v:?}");
+                assert!((turned - v.ang).length() < 1e-9, "{chart:?}: {turned} {v:?}");
+                let mut again = [0.0; MAX_DOFS];
+                chart.rates(&columns(chart, &q), v, &mut again[..chart.dofs()]);
+                assert!((0..chart.dofs()).all(|k| (again[k] - y[k]).abs() < 1e-12), "{chart:?}: {again:?} {y:?}");
+                let (v0, v1) = (product(&columns(chart, &behind), &y), product(&columns(chart, &ahead), &y));
+                let (fd, rate) = ((0.5 / e) * (v1 - v0), chart.turn_rate(&q, &y));
+                assert!((fd.ang - rate.unwrap_or_default()).length() < 1e-8, "{chart:?}: {fd:?} {rate:?}");
+                assert_eq!(fd.lin, DVec3::ZERO, "{chart:?}");
             }
         }
     }
@@ -322,12 +351,12 @@ mod tests {
         let mut turned = 0.0;
         while turned < 20.0 {
             // The same angular velocity for both: y = S^-1 w in the chart of the rotation vector.
-            let s = spherical.columns(&q);
-            let w = DMat3::from_cols(s.ang[0], s.ang[1], s.ang[2]).inverse() * axis;
+            let s = columns(spherical, &q);
+            let w = DMat3::from_cols(s[0].ang, s[1].ang, s[2].ang).inverse() * axis;
             let h = 0.01;
-            q = spherical.advance(&q, &[w.x, w.y, w.z, 0.0, 0.0, 0.0], h);
+            spherical.advance(&mut q, &w.to_array(), h);
             q = spherical.read(&spherical.pose(&q));
-            p = ball.advance(&p, &[axis.x, axis.y, axis.z, 0.0, 0.0, 0.0], h);
+            ball.advance(&mut p, &axis.to_array(), h);
             turned += h;
             let length = DVec3::new(q[0], q[1], q[2]).length();
             assert!(length <= std::f64::consts::PI + 1e-12, "{length}");

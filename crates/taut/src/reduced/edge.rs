@@ -4,9 +4,10 @@
 //! ```text
 //! child against parent   (v, w) = s (R p' + (R w) x e, R w),    s = 1 when the child is the tip, -1 when it is the base
 //! at constant y          s (b x R p' + (b x R w + R w') x e + R w x e',  b x R w + R w'),    b = angular velocity of the base
+//!                        e' = w_child x e when the tip is fixed to the child, v_child - (velocity of the parent at o) when to the parent
 //! ```
 
-use super::chart::{Chart, Columns, Coordinates, MAX_DOFS, Rates};
+use super::chart::{Chart, Coordinates};
 use crate::math::pose::{Frame, Frames, Pose};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -100,13 +101,13 @@ pub(crate) struct Edge {
     flipped: bool,
 }
 
-/// Where the chart stands in the world.
-struct Place {
+/// A child where its coordinates put it.
+pub(crate) struct Place {
+    pub child: Pose,
+    /// e: from the origin of the tip to the child's centre of mass.
+    pub lever: DVec3,
     /// Rotation of the base frame.
     base: DQuat,
-    /// Origin of the tip.
-    tip: DVec3,
-    sign: f64,
 }
 
 fn pose_of(f: &Frame) -> Pose {
@@ -131,67 +132,79 @@ impl Edge {
         Edge { chart, near: at, far: at, far_inverse: at, flipped: false }
     }
 
-    /// The child's pose.
-    pub fn child(&self, parent: &Pose, q: &Coordinates) -> Pose {
+    /// The joint frame on the parent, in the world.
+    #[inline]
+    pub fn near(&self, parent: &Pose) -> Pose {
+        parent.compose(&self.near)
+    }
+
+    /// The child at the coordinates `q`; `near` is the joint frame on the parent.
+    #[inline]
+    pub fn place(&self, near: &Pose, q: &Coordinates) -> Place {
         let rel = self.chart.pose(q);
-        let rel = if self.flipped { inverse(&rel) } else { rel };
-        let mut out = parent.compose(&self.near).compose(&rel).compose(&self.far_inverse);
-        out.rot = out.rot.normalize();
-        out
+        let far = near.compose(&if self.flipped { inverse(&rel) } else { rel });
+        let mut child = far.compose(&self.far_inverse);
+        child.rot = child.rot.normalize();
+        let (base, tip) = if self.flipped { (far.rot, near.pos) } else { (near.rot, far.pos) };
+        Place { lever: child.pos - tip, child, base }
     }
 
-    /// The coordinates of two poses.
-    pub fn read(&self, parent: &Pose, child: &Pose) -> Coordinates {
-        let (near, far) = (parent.compose(&self.near), child.compose(&self.far));
-        self.chart.read(&if self.flipped { far.relative(&near) } else { near.relative(&far) })
+    /// The coordinates of a child; `near` is the joint frame on the parent.
+    #[inline]
+    pub fn read(&self, near: &Pose, child: &Pose) -> Coordinates {
+        let far = child.compose(&self.far);
+        self.chart.read(&if self.flipped { far.relative(near) } else { near.relative(&far) })
     }
 
-    fn place(&self, parent: &Pose, child: &Pose) -> Place {
-        let (near, far) = (parent.compose(&self.near), child.compose(&self.far));
-        if self.flipped {
-            Place { base: far.rot, tip: near.pos, sign: -1.0 }
-        } else {
-            Place { base: near.rot, tip: far.pos, sign: 1.0 }
-        }
+    #[inline]
+    fn sign(&self) -> f64 {
+        if self.flipped { -1.0 } else { 1.0 }
     }
 
     /// Columns of S at the child's centre of mass, in world axes.
-    pub fn columns(&self, parent: &Pose, child: &Pose, q: &Coordinates) -> [Twist; MAX_DOFS] {
-        let (p, s) = (self.place(parent, child), self.chart.columns(q));
-        let e = child.pos - p.tip;
-        let mut out = [Twist::default(); MAX_DOFS];
-        for k in 0..self.chart.dofs() {
-            let (lin, ang) = (p.base * s.lin[k], p.base * s.ang[k]);
-            out[k] = p.sign * Twist::new(lin + ang.cross(e), ang);
+    #[inline]
+    pub fn columns(&self, p: &Place, q: &Coordinates, out: &mut [Twist]) {
+        let base = DMat3::from_quat(p.base);
+        self.chart.columns(q, &if self.flipped { -base } else { base }, out);
+        for s in out {
+            s.lin += s.ang.cross(p.lever);
         }
-        out
     }
 
-    /// The rates of two bodies in motion: those nearest to their relative velocity.
-    pub fn rates(&self, parent: &Moving, child: &Moving, q: &Coordinates) -> Rates {
-        let p = self.place(&parent.pose, &child.pose);
-        let (base, tip) = if self.flipped { (child, parent) } else { (parent, child) };
-        let at_tip = |b: &Moving| b.twist.moved(p.tip - b.pose.pos);
-        let relative = at_tip(tip) - at_tip(base);
-        let back = p.base.inverse();
-        self.chart.rates(q, back * relative.lin, back * relative.ang)
+    /// The rates of a child in motion: those nearest to its velocity against the parent. `s` are its columns.
+    #[inline]
+    pub fn rates(&self, p: &Place, parent: &Moving, child: Twist, s: &[Twist], y: &mut [f64]) {
+        let tip = p.child.pos - p.lever;
+        let velocity = child.moved(-p.lever) - parent.twist.moved(tip - parent.pose.pos);
+        self.chart.rates(s, velocity, y);
     }
 
-    /// S' x: what the change of S while everything moves makes of the rates x. `y` are the present rates.
-    pub fn columns_rate(&self, parent: &Moving, child: &Moving, q: &Coordinates, y: &Rates, x: &Rates) -> Twist {
-        let p = self.place(&parent.pose, &child.pose);
-        let sum = |c: &Columns| {
-            (0..self.chart.dofs())
-                .fold((DVec3::ZERO, DVec3::ZERO), |(l, a), k| (l + x[k] * c.lin[k], a + x[k] * c.ang[k]))
+    /// S' y: what the change of S while everything moves makes of the rates y. `s` are the columns, `lever` is that of the place.
+    #[inline]
+    pub fn bias(
+        &self,
+        parent: &Moving,
+        child: &Moving,
+        (q, y): (&Coordinates, &[f64]),
+        s: &[Twist],
+        lever: DVec3,
+    ) -> Twist {
+        let zero = (DVec3::ZERO, DVec3::ZERO);
+        let (mut slide, spin) = s.iter().zip(y).fold(zero, |(l, a), (s, &y)| (l + y * s.lin, a + y * s.ang));
+        slide -= spin.cross(lever);
+        let (base, lever_rate) = if self.flipped {
+            let tip = child.pose.pos - lever;
+            (child, child.twist.lin - parent.twist.moved(tip - parent.pose.pos).lin)
+        } else {
+            (parent, child.twist.ang.cross(lever))
         };
-        let ((lin, ang), (_, rate)) = (sum(&self.chart.columns(q)), sum(&self.chart.columns_rate(q, y)));
-        let (lin, ang, rate) = (p.base * lin, p.base * ang, p.base * rate);
-        let (base, tip) = if self.flipped { (child, parent) } else { (parent, child) };
-        let e = child.pose.pos - p.tip;
-        let e_rate = child.twist.lin - tip.twist.moved(p.tip - tip.pose.pos).lin;
         let b = base.twist.ang;
-        let turn = b.cross(ang) + rate;
-        p.sign * Twist::new(b.cross(lin) + turn.cross(e) + ang.cross(e_rate), turn)
+        let mut turn = b.cross(spin);
+        if let Some(rate) = self.chart.turn_rate(q, y) {
+            let frame = if self.flipped { self.far.rot } else { self.near.rot };
+            turn += self.sign() * (base.pose.rot * (frame * rate));
+        }
+        Twist::new(b.cross(slide) + turn.cross(lever) + spin.cross(lever_rate), turn)
     }
 }
 
@@ -201,6 +214,7 @@ mod tests {
     use crate::constraint::{Primitive, Side};
     use crate::joints::{Driven, Freedom, Joint, Limit, Limited, Motor, RowBuilder, catalogue};
     use crate::math::so3::log;
+    use crate::reduced::chart::{MAX_DOFS, Rates};
     use crate::reduced::testing::{Charted, Random, joint_of};
 
     fn side(p: &Pose) -> Side {
@@ -216,7 +230,9 @@ mod tests {
     /// A random place of the chart: q, and rates.
     fn random(chart: Chart, r: &mut Random) -> (Coordinates, Rates) {
         let y = [(); MAX_DOFS].map(|()| r.number());
-        (chart.advance(&chart.read(&Pose::IDENTITY), &y, 1.3), [(); MAX_DOFS].map(|()| r.number()))
+        let mut q = chart.read(&Pose::IDENTITY);
+        chart.advance(&mut q, &y[..chart.dofs()], 1.3);
+        (q, [(); MAX_DOFS].map(|()| r.number()))
     }
 
     #[test]
@@ -232,11 +248,13 @@ mod tests {
                 let (frames, parent_is_i) = (r.frames(), round % 2 == 0);
                 let edge = Edge::new(chart, &frames, parent_is_i);
                 let (parent, (q, _)) = (r.pose(), random(chart, &mut r));
-                let child = edge.child(&parent, &q);
+                let place = edge.place(&edge.near(&parent), &q);
+                let child = place.child;
                 let (i, j) = if parent_is_i { (parent, child) } else { (child, parent) };
                 let prims = rows(joint.as_ref(), frames);
                 assert_eq!(prims.iter().map(Primitive::rows).sum::<usize>() + chart.dofs(), 6, "{}", joint.name());
-                let s = edge.columns(&parent, &child, &q);
+                let mut s = vec![Twist::default(); chart.dofs()];
+                edge.columns(&place, &q, &mut s);
                 for p in prims {
                     let e = p.eval(&side(&i), &side(&j));
                     for k in 0..p.rows() {
@@ -294,29 +312,35 @@ mod tests {
         for chart in Chart::ALL {
             for round in 0..20 {
                 let edge = Edge::new(chart, &r.frames(), round % 2 == 0);
+                let dofs = chart.dofs();
                 let (start, twist, (q, y)) = (r.pose(), Twist::new(r.vec(), r.vec()), random(chart, &mut r));
                 // Everything after t seconds at constant velocity of the parent and constant rates.
                 let at = |t: f64| {
                     let rot = crate::math::so3::exp(t * twist.ang) * start.rot;
                     let parent = Moving { pose: Pose { pos: start.pos + t * twist.lin, rot }, twist };
-                    let q = chart.advance(&q, &y, t);
-                    let pose = edge.child(&parent.pose, &q);
-                    let s = edge.columns(&parent.pose, &pose, &q);
-                    let own = (0..chart.dofs()).fold(Twist::default(), |sum, k| sum + y[k] * s[k]);
-                    (parent, Moving { pose, twist: twist.moved(pose.pos - parent.pose.pos) + own }, q, own)
+                    let mut q = q;
+                    chart.advance(&mut q, &y[..dofs], t);
+                    let place = edge.place(&edge.near(&parent.pose), &q);
+                    let (pose, mut s) = (place.child, vec![Twist::default(); dofs]);
+                    edge.columns(&place, &q, &mut s);
+                    let own = (0..dofs).fold(Twist::default(), |sum, k| sum + y[k] * s[k]);
+                    let child = Moving { pose, twist: twist.moved(pose.pos - parent.pose.pos) + own };
+                    (parent, child, place, q, s, own)
                 };
-                let ((_, a, _, own_a), (_, b, _, own_b), (parent, now, q0, _)) = (at(-e), at(e), at(0.0));
+                let ((_, a, _, _, _, own_a), (_, b, _, _, _, own_b), (parent, now, place, q0, s, _)) =
+                    (at(-e), at(e), at(0.0));
                 let fd = Twist::new(b.pose.pos - a.pose.pos, log(b.pose.rot * a.pose.rot.inverse()));
                 let off = (0.5 / e) * fd - now.twist;
                 assert!(off.lin.length() + off.ang.length() < 1e-8, "{chart:?}: velocity off by {off:?}");
-                let rate = edge.columns_rate(&parent, &now, &q0, &y, &y);
+                let rate = edge.bias(&parent, &now, (&q0, &y[..dofs]), &s, place.lever);
                 let off = (0.5 / e) * (own_b - own_a) - rate;
                 assert!(off.lin.length() + off.ang.length() < 1e-8, "{chart:?}: acceleration off by {off:?}");
-                let (read, mut wanted) = (edge.rates(&parent, &now, &q0), y);
-                wanted[chart.dofs()..].fill(0.0);
-                let apart = (0..MAX_DOFS).map(|k| (read[k] - wanted[k]).abs()).fold(0.0, f64::max);
+                let mut read = [0.0; MAX_DOFS];
+                edge.rates(&place, &parent, now.twist, &s, &mut read[..dofs]);
+                let apart = (0..dofs).map(|k| (read[k] - y[k]).abs()).fold(0.0, f64::max);
                 assert!(apart < 1e-12, "{chart:?}: rates off by {apart}");
-                let again = edge.child(&parent.pose, &edge.read(&parent.pose, &now.pose));
+                let near = edge.near(&parent.pose);
+                let again = edge.place(&near, &edge.read(&near, &now.pose)).child;
                 assert!((again.pos - now.pose.pos).length() < 1e-13, "{chart:?}");
             }
         }

@@ -7,8 +7,8 @@
 //! ```
 //! In world axes this is all there is of the thesis' Eq. 2.22-2.24.
 
-use super::chart::{Coordinates, MAX_COORDINATES, MAX_DOFS, Rates};
-use super::edge::{Moving, Twist};
+use super::chart::{Coordinates, MAX_COORDINATES};
+use super::edge::{Moving, Place, Twist};
 use super::tree::{NONE, Parent, Tree};
 use crate::math::pose::Pose;
 use glam::DVec3;
@@ -25,10 +25,12 @@ pub(crate) struct Kinematics {
     pub twist: Vec<Twist>,
     /// What the roots that the user moves bring to it.
     pub carried: Vec<Twist>,
-    /// Columns of S.
-    pub s: Vec<[Twist; MAX_DOFS]>,
+    /// Columns of S, by `TreeLink::first`.
+    pub s: Vec<Twist>,
     /// Arm c_i - c_p.
     pub arm: Vec<DVec3>,
+    /// From the tip of the joint to c_i.
+    lever: Vec<DVec3>,
 }
 
 /// A sum below this share of its terms is rounding.
@@ -36,14 +38,6 @@ const ROUNDING: f64 = 1e-11;
 
 /// A body at rest in the world's origin: what free roots hang on.
 const WORLD: Moving = Moving { pose: Pose::IDENTITY, twist: Twist { lin: DVec3::ZERO, ang: DVec3::ZERO } };
-
-/// Rates of a link as an array.
-fn rates(tree: &Tree, i: usize, y: &[f64]) -> Rates {
-    let (l, mut out) = (&tree.links[i], [0.0; MAX_DOFS]);
-    let k = l.edge.chart.dofs();
-    out[..k].copy_from_slice(&y[l.first..l.first + k]);
-    out
-}
 
 impl Kinematics {
     /// Memory for a forest.
@@ -54,8 +48,9 @@ impl Kinematics {
         self.pose.resize(n, Pose::IDENTITY);
         self.twist.resize(n, Twist::default());
         self.carried.resize(n, Twist::default());
-        self.s.resize(n, [Twist::default(); MAX_DOFS]);
+        self.s.resize(tree.dofs, Twist::default());
         self.arm.resize(n, DVec3::ZERO);
+        self.lever.resize(n, DVec3::ZERO);
     }
 
     /// Reads coordinates and rates off the bodies and places the links there: where the bodies have left the joints, each link is put
@@ -64,30 +59,35 @@ impl Kinematics {
         self.resize(tree);
         for (i, l) in tree.links.iter().enumerate() {
             let (parent, body) = (self.parent(tree, i, &at), at(l.body));
-            self.q[i] = l.edge.read(&parent.pose, &body.pose);
-            let pose = l.edge.child(&parent.pose, &self.q[i]);
-            let y =
-                l.edge.rates(&parent, &Moving { pose, twist: body.twist.moved(pose.pos - body.pose.pos) }, &self.q[i]);
-            self.y[l.first..l.first + l.edge.chart.dofs()].copy_from_slice(&y[..l.edge.chart.dofs()]);
-            self.place(tree, i, &parent);
+            let near = l.edge.near(&parent.pose);
+            self.q[i] = l.edge.read(&near, &body.pose);
+            let place = l.edge.place(&near, &self.q[i]);
+            let s = &mut self.s[l.rates()];
+            l.edge.columns(&place, &self.q[i], s);
+            let twist = body.twist.moved(place.child.pos - body.pose.pos);
+            l.edge.rates(&place, &parent, twist, s, &mut self.y[l.rates()]);
+            self.put(tree, i, &parent, &place);
         }
     }
 
     /// Places the links by the coordinates and rates that are there. `at` gives the bodies that the links hang on.
     pub fn forward(&mut self, tree: &Tree, at: impl Fn(usize) -> Moving) {
-        for i in 0..tree.links.len() {
+        for (i, l) in tree.links.iter().enumerate() {
             let parent = self.parent(tree, i, &at);
-            self.place(tree, i, &parent);
+            let place = l.edge.place(&l.edge.near(&parent.pose), &self.q[i]);
+            l.edge.columns(&place, &self.q[i], &mut self.s[l.rates()]);
+            self.put(tree, i, &parent, &place);
         }
     }
 
     /// Moves the coordinates for `h` seconds at the rates y.
     pub fn advance(&mut self, tree: &Tree, y: &[f64], h: f64) {
-        for (i, l) in tree.links.iter().enumerate() {
-            self.q[i] = l.edge.chart.advance(&self.q[i], &rates(tree, i, y), h);
+        for (l, q) in tree.links.iter().zip(&mut self.q) {
+            l.edge.chart.advance(q, &y[l.rates()], h);
         }
     }
 
+    #[inline]
     fn parent(&self, tree: &Tree, i: usize, at: &impl Fn(usize) -> Moving) -> Moving {
         match tree.links[i].parent {
             Parent::Link(p) => Moving { pose: self.pose[p], twist: self.twist[p] },
@@ -96,24 +96,23 @@ impl Kinematics {
         }
     }
 
-    fn place(&mut self, tree: &Tree, i: usize, parent: &Moving) {
-        let l = &tree.links[i];
-        self.pose[i] = l.edge.child(&parent.pose, &self.q[i]);
-        self.arm[i] = self.pose[i].pos - parent.pose.pos;
-        self.s[i] = l.edge.columns(&parent.pose, &self.pose[i], &self.q[i]);
-        self.twist[i] = parent.twist.moved(self.arm[i]) + self.own(tree, i, &self.y);
-        self.carried[i] = match l.parent {
-            Parent::Link(p) => self.carried[p].moved(self.arm[i]),
-            Parent::Body(_) | Parent::World => parent.twist.moved(self.arm[i]),
+    /// Pose and velocity of a link whose columns and rates are there.
+    #[inline]
+    fn put(&mut self, tree: &Tree, i: usize, parent: &Moving, place: &Place) {
+        let arm = place.child.pos - parent.pose.pos;
+        (self.pose[i], self.arm[i], self.lever[i]) = (place.child, arm, place.lever);
+        self.twist[i] = parent.twist.moved(arm) + self.own(tree, i, &self.y);
+        self.carried[i] = match tree.links[i].parent {
+            Parent::Link(p) => self.carried[p].moved(arm),
+            Parent::Body(_) | Parent::World => parent.twist.moved(arm),
         };
     }
 
     /// S_i y_i.
     #[inline]
     fn own(&self, tree: &Tree, i: usize, y: &[f64]) -> Twist {
-        let l = &tree.links[i];
-        let y = &y[l.first..l.first + l.edge.chart.dofs()];
-        y.iter().zip(&self.s[i]).fold(Twist::default(), |sum, (&y, &s)| sum + y * s)
+        let at = tree.links[i].rates();
+        y[at.clone()].iter().zip(&self.s[at]).fold(Twist::default(), |sum, (&y, &s)| sum + y * s)
     }
 
     /// J y, the bodies that the links hang on at rest.
@@ -132,8 +131,8 @@ impl Kinematics {
     #[cfg(test)]
     pub fn transposed(&self, tree: &Tree, f: &mut [Twist], out: &mut [f64]) {
         for (i, l) in tree.links.iter().enumerate().rev() {
-            for k in 0..l.edge.chart.dofs() {
-                out[l.first + k] = self.s[i][k].dot(f[i]);
+            for k in l.rates() {
+                out[k] = self.s[k].dot(f[i]);
             }
             if let Parent::Link(p) = l.parent {
                 let from = f[i].force_from(self.arm[i]);
@@ -161,7 +160,7 @@ impl Kinematics {
                 ((a, f, most), (b, other, most_other)) = ((b, other, most_other), (a, f, most));
             }
             let (l, arm) = (&tree.links[a], self.arm[a]);
-            let own = &self.s[a][..l.edge.chart.dofs()];
+            let own = &self.s[l.rates()];
             if own.iter().any(|s| s.dot(f).abs() > ROUNDING * (s.lin.length() * most.0 + s.ang.length() * most.1)) {
                 return true;
             }
@@ -177,8 +176,8 @@ impl Kinematics {
         for (i, l) in tree.links.iter().enumerate() {
             let parent = self.parent(tree, i, &at);
             let child = Moving { pose: self.pose[i], twist: self.twist[i] };
-            let y = rates(tree, i, &self.y);
-            let rate = l.edge.columns_rate(&parent, &child, &self.q[i], &y, &y);
+            let y = &self.y[l.rates()];
+            let rate = l.edge.bias(&parent, &child, (&self.q[i], y), &self.s[l.rates()], self.lever[i]);
             let carried = if let Parent::Link(p) = l.parent { out[p].moved(self.arm[i]) } else { Twist::default() };
             let swing = parent.twist.ang.cross(child.twist.lin - parent.twist.lin);
             out[i] = carried + rate + Twist::new(swing, DVec3::ZERO);

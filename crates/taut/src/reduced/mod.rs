@@ -32,8 +32,8 @@ use crate::constraint::Side;
 use crate::error::{Error, Result};
 use crate::joints::RowSpec;
 use crate::math::pose::{Frames, Pose};
-use chart::Chart;
-use edge::Edge;
+use chart::{Chart, MAX_DOFS};
+use edge::{Edge, Twist};
 use glam::DMat3;
 
 /// Checks that a joint's rows keep exactly what its chart does not leave free: 6 - dofs rows, all zero and with J S = 0 at a pose of
@@ -48,11 +48,15 @@ pub(crate) fn agree(chart: Chart, joint: &str, frames: &Frames, rows: &[RowSpec]
         return Err(Error::input(name(), format!("{} with {} freedoms", chart.name(), chart.dofs()), expected));
     }
     let rates = [0.3, -0.2, 0.25, 0.15, 0.2, -0.35];
-    let q = chart.advance(&chart.read(&Pose::IDENTITY), &rates, 1.0);
+    let mut q = chart.read(&Pose::IDENTITY);
+    chart.advance(&mut q, &rates[..chart.dofs()], 1.0);
     let edge = Edge::new(chart, frames, false);
-    let (j, i) = (Pose::IDENTITY, edge.child(&Pose::IDENTITY, &q));
+    let place = edge.place(&edge.near(&Pose::IDENTITY), &q);
+    let (j, i) = (Pose::IDENTITY, place.child);
     let side = |p: &Pose| Side { pos: p.pos, rot: DMat3::from_quat(p.rot) };
-    let columns = edge.columns(&j, &i, &q);
+    let mut columns = [Twist::default(); MAX_DOFS];
+    let columns = &mut columns[..chart.dofs()];
+    edge.columns(&place, &q, columns);
     let size = 1.0 + frames.i.origin.length() + frames.j.origin.length();
     for row in own() {
         let e = row.primitive.eval(&side(&i), &side(&j));

@@ -66,12 +66,16 @@ pub(crate) struct Parts {
     pub rows: Vec<RowPart>,
     pub springs: Vec<SpringPart>,
     pub pairs: Vec<Pair>,
+    /// By link: it hangs on a joint of the tree without servos, which does nothing but carry.
+    pub bearing: Vec<bool>,
+    /// Slots of all other joints with an end that moves.
+    pub others: Vec<usize>,
 }
 
 impl Parts {
     /// Sorts what a model has. Rows with bounds are refused: they need the passes of a stabiliser.
     pub fn new(model: &Model, tree: &Tree, springs: Springs) -> Result<Self> {
-        let mut out = Parts::default();
+        let mut out = Parts { bearing: vec![false; tree.links.len()], ..Parts::default() };
         for (key, j) in model.joints.iter() {
             let ends = [j.i, j.j].map(|b| link(tree, b));
             if ends == [NONE, NONE] {
@@ -79,6 +83,10 @@ impl Parts {
             }
             refuse_bounds(model, key.slot as usize, j)?;
             let of_tree = ends.into_iter().find(|&l| l != NONE && tree.links[l].joint == Some(key.slot as usize));
+            match of_tree.filter(|_| j.rows.iter().all(|r| r.motor.is_none())) {
+                Some(link) => out.bearing[link] = true,
+                None => out.others.push(key.slot as usize),
+            }
             for (spec, (start, s)) in row_starts(&j.rows).enumerate() {
                 if let Some(kind) = out.kind(s, of_tree, ends) {
                     out.rows.push(RowPart { joint: key.slot as usize, spec, start, kind });

@@ -13,16 +13,17 @@ use super::books::Gaps;
 use super::chart::Coordinates;
 use super::edge::{Moving, Twist};
 use super::kinematics::Kinematics;
-use super::parts::{Kind, Parts, Springs, link};
+use super::parts::{Kind, Parts, Springs};
 use super::tree::{NONE, Parent, Tree, TreeLink};
+use crate::constraint::Side;
 use crate::error::{Error, Result};
 use crate::math::pose::Pose;
 use crate::math::so3::exp;
 use crate::model::{Model, Motion as BodyMotion};
 use crate::report::{Energy, Ledger};
 use crate::solve::articulated::{self, Fault, Link, Load, LoopReport, Motion, Path, Rows, Solver, Structure};
-use crate::state::State;
-use glam::DVec3;
+use crate::state::{BodyState, State};
+use glam::{DMat3, DVec3};
 
 /// How the step is taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -82,8 +83,14 @@ pub(crate) struct Mechanism {
     pub(super) solver: Solver,
     /// Bodies by slot: poses as the forest has them, velocities as they are.
     pub(super) now: Vec<Moving>,
+    /// The same poses as rows see them.
+    pub(super) sides: Vec<Side>,
+    /// Slots of the bodies that no link turns: those that do not move by themselves, and particles.
+    unturned: Vec<usize>,
     pub(super) kin: Kinematics,
     pub(super) bias: Vec<Twist>,
+    /// Inertia of the links in world axes before the step.
+    pub(super) inertia: Vec<DMat3>,
     /// Right-hand sides: wrenches on the links, and in joint space.
     pub(super) body: Vec<articulated::Twist>,
     pub(super) joint: Vec<f64>,
@@ -106,7 +113,7 @@ impl Mechanism {
         let parts = Parts::new(model, &tree, settings.springs)?;
         let to_link = |l: &TreeLink| Link {
             parent: if let Parent::Link(p) = l.parent { p } else { articulated::NONE },
-            dofs: l.edge.chart.dofs(),
+            dofs: l.dofs,
         };
         let structure = Structure::new(tree.links.iter().map(to_link).collect(), parts.pairs.clone());
         let structure = structure.map_err(|f| Error::input("forest", f, "links with parents before children"))?;
@@ -117,8 +124,13 @@ impl Mechanism {
             settings,
             solver: Solver::new(structure, settings.path),
             now: Vec::new(),
+            sides: Vec::new(),
+            unturned: (0..tree.link_of.len())
+                .filter(|&slot| tree.links.get(tree.link_of[slot]).is_none_or(|l| l.is_particle))
+                .collect(),
             kin: Kinematics::default(),
             bias: vec![Twist::default(); n],
+            inertia: vec![DMat3::ZERO; n],
             body: vec![[0.0; 6]; n],
             joint: vec![0.0; tree.dofs],
             rows: Rows::default(),
@@ -142,11 +154,9 @@ impl Mechanism {
         let loops = self.solve().map_err(|f| self.blame(model, time, f))?;
         self.check_finite(model, time)?;
         self.multipliers(model, state, h);
-        let booked = self.book(model, state, gravity, h);
-        let old = self.kinetic_of(model, |i| self.now[self.tree.links[i].body].twist);
-        let fresh = self.kinetic_of(model, |i| self.fresh(i));
+        let (booked, [old, fresh]) = self.book(model, state, gravity, h);
         self.advance(model, state, h);
-        let new = self.kinetic_of(model, |i| self.kin.twist[i]);
+        let new = self.kinetic_now(model);
         let after = self.potential(model, state, gravity);
         let (energy, ledger, lag) = self.close(booked, [old, fresh, new], before, after);
         (state.potential_lag, state.history) = (lag, self.solver.history);
@@ -177,17 +187,25 @@ impl Mechanism {
 
     /// Poses and velocities; coordinates; how far the bodies were off.
     pub(super) fn gather(&mut self, model: &Model, state: &State, h: f64) -> (f64, f64) {
-        self.now.clear();
-        for (slot, s) in state.bodies.iter().enumerate() {
+        let link_of = &self.tree.link_of;
+        let moving = |(slot, s): (usize, &BodyState)| {
             let twist = match model.bodies.at(slot) {
-                Some(_) if self.tree.link_of[slot] != NONE => Twist::new(s.vel, s.omega),
+                Some(_) if link_of[slot] != NONE => Twist::new(s.vel, s.omega),
                 Some(b) if b.motion == BodyMotion::Kinematic => {
                     let (lin, ang) = b.driven(s, h);
                     Twist::new(lin, ang)
                 }
                 _ => Twist::default(),
             };
-            self.now.push(Moving { pose: Pose { pos: s.pos, rot: s.rot }, twist });
+            Moving { pose: Pose { pos: s.pos, rot: s.rot }, twist }
+        };
+        self.now.clear();
+        self.now.extend(state.bodies.iter().enumerate().map(moving));
+        // Those of links follow when they have their place.
+        self.sides.resize(self.now.len(), Side { pos: DVec3::ZERO, rot: DMat3::IDENTITY });
+        for &slot in &self.unturned {
+            let pose = &self.now[slot].pose;
+            self.sides[slot] = Side { pos: pose.pos, rot: DMat3::from_quat(pose.rot) };
         }
         let now = &self.now;
         self.kin.read(&self.tree, |slot| now[slot]);
@@ -195,13 +213,15 @@ impl Mechanism {
         let mut off = (0.0_f64, 0.0_f64);
         for (i, l) in self.tree.links.iter().enumerate() {
             let (was, pose) = (&self.now[l.body].pose, &self.kin.pose[i]);
-            off.0 = off.0.max((pose.pos - was.pos).length());
-            // Twice the sine of half the angle.
-            let apart = 2.0 * (pose.rot * was.rot.inverse()).xyz().length();
-            off.1 = off.1.max(if l.is_particle { 0.0 } else { apart });
+            off.0 = off.0.max((pose.pos - was.pos).length_squared());
+            if !l.is_particle {
+                // Twice the sine of a quarter of the angle, squared.
+                let other = if pose.rot.dot(was.rot) < 0.0 { -was.rot } else { was.rot };
+                off.1 = off.1.max((pose.rot - other).length_squared());
+            }
         }
-        self.place();
-        off
+        self.settle();
+        (off.0.sqrt(), 2.0 * off.1.sqrt())
     }
 
     fn solve(&mut self) -> std::result::Result<LoopReport, Fault> {
@@ -232,7 +252,7 @@ impl Mechanism {
 
     /// Forces of all rows: those of the dual, of soft rows and servos by their law, those of the tree from what each joint carries.
     fn multipliers(&self, model: &Model, state: &mut State, h: f64) {
-        for (_, j) in model.joints.iter().filter(|(_, j)| [j.i, j.j].iter().any(|&b| link(&self.tree, b) != NONE)) {
+        for j in self.parts.others.iter().filter_map(|&slot| model.joints.at(slot)) {
             state.lambda[j.row_start..j.row_start + j.row_count].fill(0.0);
         }
         for (row, l) in self.loop_rows.iter().zip(&self.loops.lambda) {
@@ -261,6 +281,7 @@ impl Mechanism {
                 let m = &mut self.now[slot];
                 m.pose.pos += h * m.twist.lin;
                 m.pose.rot = (exp(h * m.twist.ang) * m.pose.rot).normalize();
+                self.sides[slot] = Side { pos: m.pose.pos, rot: DMat3::from_quat(m.pose.rot) };
                 (state.bodies[slot].pos, state.bodies[slot].rot) = (m.pose.pos, m.pose.rot);
             }
         }
@@ -282,10 +303,18 @@ impl Mechanism {
     pub(super) fn place(&mut self) {
         let now = &self.now;
         self.kin.forward(&self.tree, |slot| now[slot]);
-        for (i, l) in self.tree.links.iter().enumerate() {
-            let (to, pose) = (&mut self.now[l.body].pose, &self.kin.pose[i]);
+        self.settle();
+    }
+
+    /// Puts the bodies where their links are.
+    fn settle(&mut self) {
+        for (l, pose) in self.tree.links.iter().zip(&self.kin.pose) {
+            let (to, side) = (&mut self.now[l.body].pose, &mut self.sides[l.body]);
+            (to.pos, side.pos) = (pose.pos, pose.pos);
             // A particle has no orientation of its own.
-            *to = Pose { pos: pose.pos, rot: if l.is_particle { to.rot } else { pose.rot } };
+            if !l.is_particle {
+                (to.rot, side.rot) = (pose.rot, DMat3::from_quat(pose.rot));
+            }
         }
     }
 }

@@ -47,10 +47,19 @@ pub(crate) struct TreeLink {
     pub edge: Edge,
     /// Joints between it and its root.
     pub depth: usize,
-    /// First of its rates.
+    /// First of its rates, and how many there are.
     pub first: usize,
+    pub dofs: usize,
     /// It has no orientation.
     pub is_particle: bool,
+}
+
+impl TreeLink {
+    /// Its rates among all.
+    #[inline]
+    pub fn rates(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.dofs
+    }
 }
 
 /// The forest: links with parents before children.
@@ -232,9 +241,9 @@ impl Builder<'_> {
     fn push(&mut self, body: usize, parent: Parent, joint: Option<usize>, edge: Edge, depth: usize) {
         let is_particle = self.model.bodies.at(body).is_some_and(|b| b.motion == Motion::Particle);
         self.tree.link_of[body] = self.tree.links.len();
-        let first = self.tree.dofs;
-        self.tree.dofs += edge.chart.dofs();
-        self.tree.links.push(TreeLink { body, parent, joint, edge, depth, first, is_particle });
+        let (first, dofs) = (self.tree.dofs, edge.chart.dofs());
+        self.tree.dofs += dofs;
+        self.tree.links.push(TreeLink { body, parent, joint, edge, depth, first, dofs, is_particle });
     }
 
     /// Lists the joints that are left over.

@@ -1,7 +1,6 @@
 //! Reduced coordinates of a world: which forest they stand on, and RedMax's own step.
 
 use super::World;
-use crate::bounded::Bounded;
 use crate::error::{Error, Result, positive};
 use crate::model::JointId;
 use crate::options::{Coordinates, Options, Solver, Stabiliser};
@@ -51,7 +50,10 @@ impl World {
         let made = Made { edition: self.model.edition, stamp: self.state.stamp, settings };
         match self.mechanism.take() {
             Some(m) if m.0 == made => Ok(m),
-            _ => Ok(Box::new((made, Mechanism::new(&self.model, |_| true, settings)?))),
+            _ => {
+                self.refuse_bounds()?;
+                Ok(Box::new((made, Mechanism::new(&self.model, |_| true, settings)?)))
+            }
         }
     }
 
@@ -87,7 +89,7 @@ impl World {
             dropped_rows: outcome.loops.redundant + outcome.void,
             redundant_joints: 0,
             smallest_pivot: f64::INFINITY,
-            bounded: BoundedReport::new(&Bounded::default(), &[], [0.0; 2]),
+            bounded: BoundedReport::default(),
             anytime: None,
             events: Vec::new(),
         };
@@ -100,21 +102,18 @@ impl World {
         Ok(report)
     }
 
-    /// RedMax's step needs a body that moves and has no rows with bounds.
+    /// RedMax's step needs a body that moves, and has no contacts.
     fn refuse_redmax(&self) -> Result<()> {
-        if !self.model.bodies.iter().any(|(_, b)| b.is_node()) {
-            return Err(super::empty());
+        if self.model.colliders.len() > 0 {
+            return Err(unbounded("none, with colliders".into()));
         }
-        let expected =
-            "aligned, the default: RedMax's own step knows no limits, ropes, bounded motors, friction or contacts";
-        if let Some((key, _)) = self.model.joints.iter().find(|(_, j)| !j.bounds.is_empty()) {
-            let name = self.model.joint_name(key.slot as usize);
-            return Err(Error::input("stabiliser in reduced coordinates", format!("none, with {name}"), expected));
-        }
-        if self.model.colliders.iter().next().is_some() {
-            return Err(Error::input("stabiliser in reduced coordinates", "none, with colliders", expected));
-        }
-        Ok(())
+        if self.model.bodies.iter().any(|(_, b)| b.is_node()) { Ok(()) } else { Err(super::empty()) }
+    }
+
+    /// Nor rows with bounds.
+    fn refuse_bounds(&self) -> Result<()> {
+        let Some((key, _)) = self.model.joints.iter().find(|(_, j)| !j.bounds.is_empty()) else { return Ok(()) };
+        Err(unbounded(format!("none, with {}", self.model.joint_name(key.slot as usize))))
     }
 
     /// Forces and targets hold for one step.
@@ -126,6 +125,12 @@ impl World {
             }
         }
     }
+}
+
+fn unbounded(given: String) -> Error {
+    let expected =
+        "aligned, the default: RedMax's own step knows no limits, ropes, bounded motors, friction or contacts";
+    Error::input("stabiliser in reduced coordinates", given, expected)
 }
 
 fn path(solver: Solver) -> Path {

@@ -47,8 +47,8 @@ pub fn judged(case: &Case, all: &[Measured]) -> String {
 /// Iterations of PCG against their bound, or how they grow.
 fn iterations(case: &Case, all: &[Measured]) -> String {
     if let Some(most) = case.iterations {
-        let largest =
-            of(all, Way::Pcg).iter().fold((0.0_f64, 0.0_f64), |a, m| (a.0.max(m.iterations), a.1.max(m.worst)));
+        let sound = of(all, Way::Pcg).into_iter().filter(|m| m.failure.is_none());
+        let largest = sound.fold((0.0_f64, 0.0_f64), |a, m| (a.0.max(m.iterations), a.1.max(m.worst)));
         // A mean is not exact to the last digit.
         let holds = verdict(largest.0 > 0.0 && largest.0 <= most + 1e-9);
         return format!(
@@ -65,10 +65,11 @@ fn iterations(case: &Case, all: &[Measured]) -> String {
 /// Where `Auto` loses most against the best of its paths.
 fn slowest(all: &[Measured]) -> Option<String> {
     let ratio = |m: &Measured| {
-        let others = all.iter().filter(|o| o.size == m.size && Way::PATHS.contains(&o.way));
+        let sound = all.iter().filter(|o| o.failure.is_none());
+        let others = sound.filter(|o| o.size == m.size && Way::PATHS.contains(&o.way));
         m.median / others.map(|o| o.median).fold(f64::INFINITY, f64::min)
     };
-    let worst = of(all, Way::Auto).into_iter().map(|m| (ratio(m), m.dofs));
+    let worst = of(all, Way::Auto).into_iter().filter(|m| m.failure.is_none()).map(|m| (ratio(m), m.dofs));
     let (ratio, dofs) = worst.max_by(|a, b| a.0.total_cmp(&b.0))?;
     Some(format!("auto over the best of its paths, median: at most {ratio:.2} (at {dofs} freedoms)"))
 }

@@ -1,31 +1,33 @@
-//! The solver of an articulated system: direct or iterative, by a count of operations.
+//! The solver of an articulated system: direct or iterative, by a count of operations, each weighted with its time (`symbolic::FILL`).
 //!
 //! ```text
 //! C_dir = F_factor + r F_solve             r right-hand sides per factorisation (as in the last step)
 //! C_pcg = F_factor(P) + r its F_iteration  its: running mean; the cheaper of the two preconditioners
-//! direct if C_dir <= 1.2 C_pcg: it has no tolerance and always takes the same time
+//! direct if C_dir <= 1.1 C_pcg: it has no tolerance and always takes the same time
 //! ```
 //!
 //! As long as nothing is known of `its` for a preconditioner it is taken for `HOPE`, so that each is tried where it could win;
-//! what it then needs decides. A path that lost by its mean is tried again after `AGAIN` factorisations.
+//! what it then needs decides. Iterations change as a scene moves or comes to rest (a good start saves most of them), so that a path
+//! that lost is tried again: after `AGAIN` factorisations times what it would cost over what the best costs, so that trials take at most
+//! about 1/`AGAIN` of all. What a trial needs takes the place of the old mean.
 //! All that the choice depends on is in [`History`], which the caller may keep with its state: the same history, the same bits.
 
 use super::eliminate::Elimination;
 use super::pcg::{FRONT, Params, Pcg, PcgInfo};
 use super::sweep::Work;
-use super::symbolic::{Limit, Plan};
+use super::symbolic::{FILL, Limit, Plan};
 use super::{Fault, Load, Motion, NONE, Structure, Twist, Values, product};
 
 /// The direct path is preferred up to this ratio of operations.
-const PREFER_DIRECT: f64 = 1.2;
+const PREFER_DIRECT: f64 = 1.1;
 /// Iterations that conjugate gradients are believed to need before they were seen: about the least on any spring network.
 const HOPE: f64 = 5.0;
 /// Iterations beyond which nobody would iterate: where the search for a direct order is given up.
 const DESPAIR: f64 = 300.0;
 /// Weight of the newest count in the running mean.
 const NEWEST: f64 = 0.1;
-/// Factorisations between two trials of a path that lost.
-const AGAIN: u32 = 256;
+/// Factorisations between two trials of a path that lost by a hair.
+const AGAIN: f64 = 32.0;
 
 /// How to solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -46,6 +48,8 @@ pub enum Path {
 pub struct History {
     /// Running mean of the iterations per right-hand side, block Jacobi and partial-exact; 0 before the first.
     pub iterations: [f64; 2],
+    /// Whether the next solve of each is the first of a trial.
+    pub fresh: [bool; 2],
     /// Factorisations since each was last used.
     pub unused: [u32; 2],
     /// Right-hand sides of the last step.
@@ -150,7 +154,9 @@ impl Solver {
         }
         self.now = self.cheapest();
         for (k, unused) in self.history.unused.iter_mut().enumerate() {
-            *unused = if self.now == Now::Iterative(k) { 0 } else { unused.saturating_add(1) };
+            let used = self.now == Now::Iterative(k);
+            self.history.fresh[k] = used && *unused > 0;
+            *unused = if used { 0 } else { unused.saturating_add(1) };
         }
         match self.now {
             Now::Direct => self.direct.as_mut().map_or(Err(Fault::NotFactored), |d| d.factor(&self.values)),
@@ -161,18 +167,26 @@ impl Solver {
     /// The cost model.
     fn cheapest(&self) -> Now {
         let columns = f64::from(self.history.columns.max(1));
-        let mut best = (Now::Direct, f64::INFINITY);
-        for (k, p) in self.pcg.iter().enumerate() {
-            let Some(p) = p else { continue };
-            let mean = self.history.iterations[k];
-            let its = if mean == 0.0 || self.history.unused[k] >= AGAIN { HOPE } else { mean };
-            let cost = p.cost().factor + columns * its * p.iteration_cost();
-            if cost < best.1 {
-                best = (Now::Iterative(k), cost);
+        let direct = self.direct.as_ref().map_or(f64::INFINITY, |d| d.cost().work + columns * d.cost().solve);
+        let cost = |k: usize, its: f64| {
+            let p = self.pcg[k].as_ref()?;
+            Some(p.cost().work + columns * its * p.iteration_cost())
+        };
+        let mean = |k: usize| self.history.iterations[k];
+        let known = (0..2).filter(|&k| mean(k) > 0.0).filter_map(|k| Some((k, cost(k, mean(k))?)));
+        let (k, iterative) = known.fold((NONE, f64::INFINITY), |a, b| if b.1 < a.1 { b } else { a });
+        let (best, least) =
+            if direct <= PREFER_DIRECT * iterative { (Now::Direct, direct) } else { (Now::Iterative(k), iterative) };
+        // Trials of what could be cheaper still.
+        for k in 0..2 {
+            let Some(hope) = cost(k, HOPE).filter(|c| PREFER_DIRECT * c < least) else { continue };
+            let lost_by = cost(k, mean(k)).unwrap_or(hope) / least;
+            let due = mean(k) == 0.0 || f64::from(self.history.unused[k]) >= AGAIN * lost_by;
+            if due && best != Now::Iterative(k) {
+                return Now::Iterative(k);
             }
         }
-        let direct = self.direct.as_ref().map(|d| d.cost().factor + columns * d.cost().solve);
-        if direct.is_some_and(|d| d <= PREFER_DIRECT * best.1) { Now::Direct } else { best.0 }
+        best
     }
 
     /// Solves for a load; where iterations do not converge and there is an elimination, by that. `out.y` is where an iterative
@@ -183,13 +197,14 @@ impl Solver {
         if let Now::Iterative(k) = self.now {
             let p = self.pcg[k].as_mut().ok_or(Fault::NotFactored)?;
             // No longer than twice the direct solve would have taken.
-            let direct = self.direct.as_ref().map_or(f64::INFINITY, |d| d.cost().factor + d.cost().solve);
+            let direct = self.direct.as_ref().map_or(f64::INFINITY, |d| d.cost().work + d.cost().solve);
             let enough = (2.0 * direct / p.iteration_cost()).max(HOPE).ceil();
             let most = (self.params.max_iterations as f64).min(enough) as usize;
             let params = Params { max_iterations: most, ..self.params };
             let info = p.solve(&self.values, load, &params, out)?;
-            let (mean, count) = (&mut self.history.iterations[k], info.iterations as f64);
-            *mean = if *mean > 0.0 { *mean + NEWEST * (count - *mean) } else { count.max(1.0) };
+            let (mean, count) = (&mut self.history.iterations[k], info.iterations.max(1) as f64);
+            let is_first = std::mem::take(&mut self.history.fresh[k]) || *mean == 0.0;
+            *mean = if is_first { count } else { *mean + NEWEST * (count - *mean) };
             let Some(d) = self.direct.as_mut().filter(|_| !info.converged) else { return Ok(info.into()) };
             // Not to be had by iterating: the rest of the step is direct.
             iterations = info.iterations;
@@ -238,7 +253,8 @@ fn candidates(s: &Structure) -> (Option<Elimination>, [Option<Pcg>; 2]) {
         return (Some(Elimination::new(s)), [None, None]);
     }
     let jacobi = Pcg::block_jacobi(s);
-    let factor = PREFER_DIRECT * (jacobi.cost().factor + DESPAIR * jacobi.iteration_cost());
+    // Most of what a dear order does is fill.
+    let factor = PREFER_DIRECT * (jacobi.cost().work + DESPAIR * jacobi.iteration_cost()) / FILL;
     let direct = Plan::best(s, &[], Limit { factor, ..Limit::FREE });
     let narrow = direct.as_ref().is_some_and(|p| p.cost.front <= FRONT);
     let partial = if narrow { None } else { Some(Pcg::partial_exact(s, FRONT)) };

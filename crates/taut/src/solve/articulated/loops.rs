@@ -167,6 +167,13 @@ impl Solver {
         loops.lambda.clear();
         loops.lambda.resize(rows.len(), 0.0);
         let mut report = LoopReport { converged: true, ..Default::default() };
+        if rows.is_empty() {
+            let info = self.solve(load, out)?;
+            loops.measure(rows, &out.v);
+            loops.redundant.clear();
+            (report.iterations, report.converged) = (info.iterations, info.converged);
+            return Ok(report);
+        }
         loops.from_factors = self.is_direct();
         if loops.from_factors {
             self.count_columns(1 + rows.len());

@@ -65,12 +65,24 @@ impl<const R: usize> Lanes<R> {
     }
 }
 
+impl Lanes<1> {
+    /// One load alone.
+    fn start(&mut self, e: &Elimination, load: &Load) {
+        self.f.clear();
+        self.f.extend(load.body.iter().map(|w| w.map(|x| [x])));
+        self.f.resize(e.structure.len(), [[0.0]; 6]);
+        self.e.clear();
+        self.e.extend(load.joint.iter().map(|b| [*b]));
+        self.e.resize(e.structure.dofs(), [0.0]);
+        self.v.resize(e.structure.len(), [[0.0]; 6]);
+    }
+}
+
 impl Elimination {
     /// Solves for one load.
     pub fn solve(&self, load: &Load, out: &mut Motion, work: &mut Work) -> Result<(), Fault> {
         self.ready(load, out)?;
-        work.one.clear(self);
-        work.one.put(0, load);
+        work.one.start(self, load);
         self.down(&mut work.one, false);
         self.up(&mut work.one);
         work.one.get(0, out);
@@ -108,8 +120,7 @@ impl Elimination {
         e: &mut Vec<f64>,
     ) -> Result<(), Fault> {
         self.ready(load, out)?;
-        work.one.clear(self);
-        work.one.put(0, load);
+        work.one.start(self, load);
         self.down(&mut work.one, false);
         e.clear();
         e.extend(work.one.e.iter().map(|x| x[0]));
