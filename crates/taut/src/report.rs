@@ -373,6 +373,14 @@ fn bounded_rows(t: &Topology, ws: &Workspace, l: &mut Ledger) {
     }
 }
 
+/// Books the kinetic energy that loops gained when they snapped taut, J.
+pub(crate) fn shock(gain: f64, energy: &mut Energy, l: &mut Ledger) {
+    energy.kinetic += gain;
+    l.change += gain;
+    l.constraints += gain;
+    l.settle();
+}
+
 /// Adds the rebound to the velocities, and to the books.
 pub(crate) fn rebound(
     t: &Topology,

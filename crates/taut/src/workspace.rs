@@ -163,6 +163,9 @@ pub(crate) struct Workspace {
     pub kin_next: Vec<Kin>,
     /// Poses of one island before they are moved.
     pub saved_kin: Vec<Kin>,
+    /// Velocities of the islands that have snapped taut, by unknown.
+    pub snap: Vec<f64>,
+    pub snapped: Vec<bool>,
     /// Islands whose `kin_next` and `phi_next` go with the present `x`.
     pub posed: Vec<bool>,
     /// Islands whose estimate moved `probe`; islands with momentum corrections in `kick`.
@@ -257,6 +260,8 @@ impl Workspace {
             kick_before: vec![DVec3::ZERO; n],
             kin_next: vec![kin; bodies],
             saved_kin: Vec::new(),
+            snap: Vec::new(),
+            snapped: vec![false; t.islands.len()],
             posed: vec![false; t.islands.len()],
             probed: vec![false; t.islands.len()],
             kicked: vec![false; t.islands.len()],
@@ -307,6 +312,7 @@ impl Workspace {
             + d(&self.correction)
             + d(&self.kick)
             + d(&self.kick_before)
+            + v(&self.snap)
             + self.loops.bytes()
             + self.projector.as_ref().map_or(0, |p| p.bytes())
             + self.desks.iter().map(Workspace::bytes).sum::<usize>()

@@ -9,7 +9,7 @@
 //! left of tree joints is then rounding, and goes with the coordinates read off the poses (`reduced`). Loops are closed by the
 //! same passes.
 
-use super::{Task, papers};
+use super::{Task, papers, snap};
 use crate::bounded::push;
 use crate::constraint::rows;
 use crate::options::{Solver, Stabiliser};
@@ -32,6 +32,9 @@ const TURN: f64 = 0.3;
 const SHARES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
 /// A pass on the factor of the step must bring the opening below this part of the one before, another one below itself.
 const BETTER: f64 = 0.5;
+
+/// An opening that the passes have left: a loop has snapped taut.
+const SNAPPED: f64 = 1e-6;
 
 /// Closes the joints of an island at the poses in `kin_next`.
 pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure> {
@@ -79,7 +82,8 @@ pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure>
     }
     ws.rows.jac[own].copy_from_slice(&kept);
     ws.bounded.jac = kept;
-    done
+    done?;
+    if worst > SNAPPED { snap::snap(task, OPEN, ws) } else { Ok(()) }
 }
 
 /// Where J of an island is.
