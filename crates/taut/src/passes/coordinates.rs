@@ -83,7 +83,7 @@ pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure>
     ws.rows.jac[own].copy_from_slice(&kept);
     ws.bounded.jac = kept;
     done?;
-    if worst > SNAPPED { snap::snap(task, OPEN, ws) } else { Ok(()) }
+    if worst > OPEN { snap::close(task, worst > SNAPPED, ws) } else { Ok(()) }
 }
 
 /// Where J of an island is.

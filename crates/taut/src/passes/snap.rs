@@ -18,17 +18,20 @@ use crate::system::kkt::vec3;
 use crate::system::linear::Failure;
 use crate::system::structured::project::{Projection, workspace};
 use crate::topology::Topology;
-use crate::workspace::Workspace;
+use crate::workspace::{Kin, Workspace};
 use glam::DVec3;
 
 /// Passes from one start, and the opening (m, rad) at which there are no more.
 const PASSES: usize = 40;
-const CLOSED: f64 = 1e-12;
+const CLOSED: f64 = 1e-13;
+/// An opening that is closed enough.
+const ENOUGH: f64 = 1e-9;
 /// Shares of the way that are tried.
-const SHARES: [f64; 5] = [1.0, 0.5, 0.25, 0.1, 0.0];
+const SHARES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
 
-/// Closes the joints of an island that nothing else has closed beyond `open` (m, rad); its velocities wait in `snap`.
-pub(super) fn snap(task: &Task<'_>, open: f64, ws: &mut Workspace) -> Result<(), Failure> {
+/// Closes the joints of an island that nothing else has closed. Where it has `snapped` its velocities wait in `snap`; else what is left
+/// is rounding, and only the poses change.
+pub(super) fn close(task: &Task<'_>, snapped: bool, ws: &mut Workspace) -> Result<(), Failure> {
     let Task { t, k, h, .. } = *task;
     let island = &t.islands[k];
     let nodes = island.nodes.clone();
@@ -36,36 +39,47 @@ pub(super) fn snap(task: &Task<'_>, open: f64, ws: &mut Workspace) -> Result<(),
     let projection = Projection { t, k, loaded: true, even: true };
     let mut best = projection.opening(&ws.phi_next, ws).worst;
     let mut found = Ok(());
-    for share in SHARES {
-        ws.residual[island.x.clone()].copy_from_slice(&ws.x[island.x.clone()]);
-        integrate::poses(t, nodes.clone(), &ws.kin, &ws.residual, share * h, &mut ws.kin_next);
-        let mut now = projection.place(&ws.kin_next, &mut p);
-        for _ in 0..PASSES {
-            match projection.pass(CLOSED, &mut Meter::default(), &mut p) {
-                Ok(Some(next)) => now = next,
-                Ok(None) => break,
-                Err(e) => found = Err(e),
+    ws.saved_kin.clear();
+    ws.saved_kin.extend_from_slice(&ws.kin_next[nodes.clone()]);
+    for share in if snapped { &SHARES[..] } else { &SHARES[..1] } {
+        if snapped {
+            integrate::poses(t, nodes.clone(), &ws.kin, &ws.x, share * h, &mut ws.kin_next);
+        }
+        match passes(&projection, &ws.kin_next, &mut p) {
+            Ok(after) if after < best => {
+                best = after;
+                ws.saved_kin.copy_from_slice(&p.kin[nodes.clone()]);
             }
-            if found.is_err() || now.worst < CLOSED {
-                break;
-            }
+            Ok(_) => {}
+            Err(e) => found = Err(e),
         }
-        if std::env::var("SNAPV").is_ok() {
-            eprintln!("snap share {share} opening {best:.2e} -> {:.2e}", now.worst);
-        }
-        if now.worst < best {
-            best = now.worst;
-        }
-        if best < open || found.is_err() {
+        if best < ENOUGH || found.is_err() {
             break;
         }
     }
-    ws.kin_next[nodes.clone()].copy_from_slice(&p.kin[nodes.clone()]);
+    ws.projector = Some(p);
+    ws.kin_next[nodes.clone()].copy_from_slice(&ws.saved_kin);
     integrate::velocities(t, nodes, &ws.x, &mut ws.kin_next);
     rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
-    ws.projector = Some(p);
-    chords(t, k, h, ws);
+    if snapped {
+        chords(t, k, h, ws);
+    }
     found
+}
+
+/// Passes from the poses `kin`, as long as they close anything; the opening after them.
+fn passes(projection: &Projection<'_>, kin: &[Kin], p: &mut Workspace) -> Result<f64, Failure> {
+    let mut worst = projection.place(kin, p).worst;
+    for _ in 0..PASSES {
+        if worst < CLOSED {
+            break;
+        }
+        match projection.pass(CLOSED, &mut Meter::default(), p)? {
+            Some(next) => worst = next.worst,
+            None => break,
+        }
+    }
+    Ok(worst)
 }
 
 /// (x+ - x)/h of an island, into `snap`.
