@@ -101,6 +101,8 @@ pub struct StepReport {
     pub islands: usize,
     /// Islands with share 1 of the resolved regime.
     pub resolved_islands: usize,
+    /// Islands whose loops snapped taut: they were closed beyond the linearised rows, at a loss (reduced coordinates).
+    pub snapped_islands: usize,
     /// Rows dropped as redundant in this step.
     pub dropped_rows: usize,
     /// Joints ever found redundant.

@@ -109,6 +109,7 @@ pub(crate) fn step(
         panels: panels(t, options),
         islands: t.islands.len(),
         resolved_islands: ws.share.iter().filter(|&&r| r == 1.0).count(),
+        snapped_islands: ws.snapped.iter().filter(|&&s| s).count(),
         dropped_rows: counts.dropped,
         redundant_joints: state.redundant.iter().filter(|&&r| r).count(),
         smallest_pivot: counts.smallest_pivot,
@@ -191,7 +192,7 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
     // The regime of an island; a body that has just joined it takes part at once.
     let half_kick = options.stabiliser == Stabiliser::Aligned && options.resolves();
     for (k, island) in t.islands.iter().enumerate() {
-        let mut r = Regime { xhat: 0.0, kap: 0.0, h_prev: 0.0, h_long: 0.0, shocked: false };
+        let mut r = Regime::default();
         for n in island.nodes.clone() {
             let b = &state.bodies[t.slot_of[n]].regime;
             r = Regime {
@@ -200,6 +201,8 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
                 h_prev: r.h_prev.max(b.h_prev),
                 h_long: r.h_long.max(b.h_long),
                 shocked: r.shocked || b.shocked,
+                gain: if b.peak > r.peak { b.gain } else { r.gain },
+                peak: r.peak.max(b.peak),
             };
         }
         r.h_long = h.max(FORGET * r.h_long);

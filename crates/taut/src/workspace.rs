@@ -208,7 +208,7 @@ impl Workspace {
         Workspace {
             kin: vec![kin; bodies],
             hk: vec![0.0; t.islands.len()],
-            regime: vec![Regime { xhat: 0.0, kap: 1.0, h_prev: 0.0, h_long: 0.0, shocked: false }; t.islands.len()],
+            regime: vec![Regime { kap: 1.0, ..Regime::default() }; t.islands.len()],
             h_prev: vec![0.0; n],
             added_prev: vec![[0.0; 6]; n],
             element_prev: vec![0.0; t.all_rows()],
@@ -279,7 +279,7 @@ impl Workspace {
         let d = |x: &Vec<DVec3>| x.capacity() * 3 * f;
         (self.kin.capacity() + self.kin_next.capacity()) * std::mem::size_of::<Kin>()
             + v(&self.hk)
-            + 24 * self.regime.capacity()
+            + std::mem::size_of::<Regime>() * self.regime.capacity()
             + 48 * self.added_prev.capacity()
             + v(&self.element_prev)
             + m(&self.inertia)

@@ -33,9 +33,6 @@ const SHARES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
 /// A pass on the factor of the step must bring the opening below this part of the one before, another one below itself.
 const BETTER: f64 = 0.5;
 
-/// An opening that the passes have left: a loop has snapped taut.
-const SNAPPED: f64 = 1e-6;
-
 /// Closes the joints of an island at the poses in `kin_next`.
 pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure> {
     let Task { t, options, k, .. } = *task;
@@ -83,7 +80,7 @@ pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure>
     ws.rows.jac[own].copy_from_slice(&kept);
     ws.bounded.jac = kept;
     done?;
-    if worst > OPEN { snap::close(task, worst > SNAPPED, ws) } else { Ok(()) }
+    if worst > OPEN { snap::close(task, ws) } else { Ok(()) }
 }
 
 /// Where J of an island is.

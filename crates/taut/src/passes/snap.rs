@@ -21,33 +21,42 @@ use crate::topology::Topology;
 use crate::workspace::{Kin, Workspace};
 use glam::DVec3;
 
-/// Passes from one start, and the opening (m, rad) at which there are no more.
+/// Passes from one start.
 const PASSES: usize = 40;
+/// Openings in parts of the longest arm, rad: below `CLOSED` there are no more passes, below `ENOUGH` joints are closed, above `SNAPPED`
+/// what the passes of `coordinates` have left is no rounding.
 const CLOSED: f64 = 1e-13;
-/// An opening that is closed enough.
-const ENOUGH: f64 = 1e-9;
+const ENOUGH: f64 = 1e-10;
+const SNAPPED: f64 = 1e-6;
+/// Accuracy of a pass that is solved by iterations.
+const INNER: f64 = 1e-10;
 /// Shares of the way that are tried.
 const SHARES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
 
-/// Closes the joints of an island that nothing else has closed. Where it has `snapped` its velocities wait in `snap`; else what is left
-/// is rounding, and only the poses change.
-pub(super) fn close(task: &Task<'_>, snapped: bool, ws: &mut Workspace) -> Result<(), Failure> {
+/// Closes the joints of an island that the passes of `coordinates` have left open. Where it has snapped taut its velocities wait in
+/// `snap`; else only the poses change.
+pub(super) fn close(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure> {
     let Task { t, k, h, .. } = *task;
-    let island = &t.islands[k];
-    let nodes = island.nodes.clone();
-    let mut p = ws.projector.take().unwrap_or_else(|| workspace(t));
+    let (island, nodes) = (&t.islands[k], t.islands[k].nodes.clone());
     let projection = Projection { t, k, loaded: true, even: true };
-    let mut best = projection.opening(&ws.phi_next, ws).worst;
-    let mut found = Ok(());
+    let arm = projection.arm();
+    let mut best = projection.opening(&ws.phi_next, ws).worst / arm;
+    if best < ENOUGH {
+        return Ok(());
+    }
+    // Joints that were open before are put together; that is no blow.
+    let snapped = best > SNAPPED && projection.opening(&ws.rows.phi, ws).worst < SNAPPED * arm;
+    let mut p = ws.projector.take().unwrap_or_else(|| workspace(t));
     ws.saved_kin.clear();
     ws.saved_kin.extend_from_slice(&ws.kin_next[nodes.clone()]);
+    let mut found = Ok(());
     for share in if snapped { &SHARES[..] } else { &SHARES[..1] } {
         if snapped {
             integrate::poses(t, nodes.clone(), &ws.kin, &ws.x, share * h, &mut ws.kin_next);
         }
-        match passes(&projection, &ws.kin_next, &mut p) {
-            Ok(after) if after < best => {
-                best = after;
+        match passes(&projection, CLOSED * arm, &ws.kin_next, &mut p) {
+            Ok(after) if after < best * arm => {
+                best = after / arm;
                 ws.saved_kin.copy_from_slice(&p.kin[nodes.clone()]);
             }
             Ok(_) => {}
@@ -61,20 +70,20 @@ pub(super) fn close(task: &Task<'_>, snapped: bool, ws: &mut Workspace) -> Resul
     ws.kin_next[nodes.clone()].copy_from_slice(&ws.saved_kin);
     integrate::velocities(t, nodes, &ws.x, &mut ws.kin_next);
     rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
-    if snapped {
+    if snapped && best < SNAPPED {
         chords(t, k, h, ws);
     }
     found
 }
 
 /// Passes from the poses `kin`, as long as they close anything; the opening after them.
-fn passes(projection: &Projection<'_>, kin: &[Kin], p: &mut Workspace) -> Result<f64, Failure> {
+fn passes(projection: &Projection<'_>, closed: f64, kin: &[Kin], p: &mut Workspace) -> Result<f64, Failure> {
     let mut worst = projection.place(kin, p).worst;
     for _ in 0..PASSES {
-        if worst < CLOSED {
+        if worst < closed {
             break;
         }
-        match projection.pass(CLOSED, &mut Meter::default(), p)? {
+        match projection.pass(INNER, &mut Meter::default(), p)? {
             Some(next) => worst = next.worst,
             None => break,
         }
@@ -82,18 +91,25 @@ fn passes(projection: &Projection<'_>, kin: &[Kin], p: &mut Workspace) -> Result
     Ok(worst)
 }
 
-/// (x+ - x)/h of an island, into `snap`.
+/// (x+ - x)/h of an island, into `snap`; less where that would have more kinetic energy than the solve has found.
 fn chords(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
     ws.snap.resize(t.pattern.size(), 0.0);
     ws.snapped[k] = true;
+    let (mut solved, mut came) = (0.0, 0.0);
     for n in t.islands[k].nodes.clone() {
         let (node, now, next) = (&t.nodes[n], &ws.kin[n], &ws.kin_next[n]);
-        let v = (next.pos - now.pos) / h;
-        ws.snap[node.x..node.x + 3].copy_from_slice(&v.to_array());
+        let vel = (next.pos - now.pos) / h;
+        let omega = if node.dim == 6 { log(next.quat * now.quat.conjugate()) / h } else { next.omega };
+        solved += kinetic(t, n, next);
+        came += kinetic(t, n, &Kin { vel, omega, ..*next });
+        ws.snap[node.x..node.x + 3].copy_from_slice(&vel.to_array());
         if node.dim == 6 {
-            let w = log(next.quat * now.quat.conjugate()) / h;
-            ws.snap[node.x + 3..node.x + 6].copy_from_slice(&w.to_array());
+            ws.snap[node.x + 3..node.x + 6].copy_from_slice(&omega.to_array());
         }
+    }
+    if came > solved {
+        let share = (solved / came).sqrt();
+        ws.snap[t.islands[k].x.clone()].iter_mut().for_each(|v| *v *= share);
     }
 }
 

@@ -53,10 +53,11 @@ fn placed(w: &Workspace) {
         // Of other stages, or of stabilisers and solvers that never come here.
         h_prev: _, pairs: _, moving: _, jerk: _, contacts: _, sensed: _, contact_force: _, applied: _,
         has_applied: _, profile: _, desks: _, forest: _, damp_diag: _, geo: _, dense: _, minres: _,
-        loops: _, projector: _, saved_kin: _,
+        loops: _,
         // Of the solve alone: written before they are read.
         added_next: _, predicted: _, element_kept: _, turning: _, element_next: _, base: _, keep_base: _, panels: _,
         residual: _, saved: _, weight: _, body_weight: _, correction: _, kick_before: _,
+        projector: _, saved_kin: _,
     } = w;
     let Bounded {
         // To the desk and back.

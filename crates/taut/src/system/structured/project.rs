@@ -57,7 +57,7 @@ impl Projection<'_> {
     }
 
     /// The longest lever arm of the island, m; 1 without any.
-    fn arm(&self) -> f64 {
+    pub fn arm(&self) -> f64 {
         let groups = &self.t.groups[self.t.islands[self.k].groups.clone()];
         let longest = groups.iter().map(|g| g.reach).filter(|r| r.is_finite()).fold(0.0, f64::max);
         if longest > 0.0 { longest } else { 1.0 }
