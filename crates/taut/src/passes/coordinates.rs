@@ -7,7 +7,7 @@
 //! ```
 //! moves light links and leaves heavy loads where they are; velocities are not touched, so it gives and takes no kinetic energy. What is
 //! left of tree joints is then rounding, and goes with the coordinates read off the poses (`reduced`). Loops are closed by the
-//! same passes.
+//! same passes; those that snap taut, where there is no closed pose near, by `snap`.
 
 use super::{Task, papers, snap};
 use crate::bounded::push;
@@ -80,7 +80,10 @@ pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure>
     ws.rows.jac[own].copy_from_slice(&kept);
     ws.bounded.jac = kept;
     done?;
-    if worst > OPEN { snap::close(task, ws) } else { Ok(()) }
+    if worst > OPEN {
+        snap::close(task, ws);
+    }
+    Ok(())
 }
 
 /// Where J of an island is.

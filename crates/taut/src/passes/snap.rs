@@ -6,8 +6,10 @@
 //! x+ : Newton on phi = 0 with every body as heavy as the lightest,  dx = W^-1 J^T mu,  W_b = M_b min(m)/m_b
 //! v+ : (x+ - x)/h, the velocity with which the bodies came there
 //! ```
-//! so a load stops where its links are stretched, inelastically: what it loses is booked under the constraints. If no pose is found, the
-//! same from a shorter way: the pose of the step's start is closed.
+//! so a load stops where its links are stretched, inelastically: what it loses is booked under the constraints. With (x+ - x)/h the energy
+//! that is centred in time changes by the work of that blow alone, which acts against the motion. If no pose is found, the same from a
+//! shorter way: the pose of the step's start is closed. What rounding leaves of heavy loops goes with the same passes, which do not know
+//! the masses; the velocities then stay.
 
 use super::Task;
 use crate::constraint::rows;
@@ -15,7 +17,6 @@ use crate::integrate::{self, kinetic};
 use crate::math::so3::log;
 use crate::solve::structured::Meter;
 use crate::system::kkt::vec3;
-use crate::system::linear::Failure;
 use crate::system::structured::project::{Projection, workspace};
 use crate::topology::Topology;
 use crate::workspace::{Kin, Workspace};
@@ -35,34 +36,30 @@ const SHARES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
 
 /// Closes the joints of an island that the passes of `coordinates` have left open. Where it has snapped taut its velocities wait in
 /// `snap`; else only the poses change.
-pub(super) fn close(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure> {
+pub(super) fn close(task: &Task<'_>, ws: &mut Workspace) {
     let Task { t, k, h, .. } = *task;
     let (island, nodes) = (&t.islands[k], t.islands[k].nodes.clone());
     let projection = Projection { t, k, loaded: true, even: true };
     let arm = projection.arm();
     let mut best = projection.opening(&ws.phi_next, ws).worst / arm;
     if best < ENOUGH {
-        return Ok(());
+        return;
     }
     // Joints that were open before are put together; that is no blow.
     let snapped = best > SNAPPED && projection.opening(&ws.rows.phi, ws).worst < SNAPPED * arm;
     let mut p = ws.projector.take().unwrap_or_else(|| workspace(t));
     ws.saved_kin.clear();
     ws.saved_kin.extend_from_slice(&ws.kin_next[nodes.clone()]);
-    let mut found = Ok(());
     for share in if snapped { &SHARES[..] } else { &SHARES[..1] } {
         if snapped {
             integrate::poses(t, nodes.clone(), &ws.kin, &ws.x, share * h, &mut ws.kin_next);
         }
-        match passes(&projection, CLOSED * arm, &ws.kin_next, &mut p) {
-            Ok(after) if after < best * arm => {
-                best = after / arm;
-                ws.saved_kin.copy_from_slice(&p.kin[nodes.clone()]);
-            }
-            Ok(_) => {}
-            Err(e) => found = Err(e),
+        let after = passes(&projection, CLOSED * arm, &ws.kin_next, &mut p) / arm;
+        if after < best {
+            best = after;
+            ws.saved_kin.copy_from_slice(&p.kin[nodes.clone()]);
         }
-        if best < ENOUGH || found.is_err() {
+        if best < ENOUGH {
             break;
         }
     }
@@ -73,22 +70,21 @@ pub(super) fn close(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure> 
     if snapped && best < SNAPPED {
         chords(t, k, h, ws);
     }
-    found
 }
 
-/// Passes from the poses `kin`, as long as they close anything; the opening after them.
-fn passes(projection: &Projection<'_>, closed: f64, kin: &[Kin], p: &mut Workspace) -> Result<f64, Failure> {
+/// Passes from the poses `kin`, as long as they close anything (a system that cannot be solved closes nothing); the opening after them.
+fn passes(projection: &Projection<'_>, closed: f64, kin: &[Kin], p: &mut Workspace) -> f64 {
     let mut worst = projection.place(kin, p).worst;
     for _ in 0..PASSES {
         if worst < closed {
             break;
         }
-        match projection.pass(INNER, &mut Meter::default(), p)? {
-            Some(next) => worst = next.worst,
-            None => break,
+        match projection.pass(INNER, &mut Meter::default(), p) {
+            Ok(Some(next)) => worst = next.worst,
+            _ => break,
         }
     }
-    Ok(worst)
+    worst
 }
 
 /// (x+ - x)/h of an island, into `snap`; less where that would have more kinetic energy than the solve has found.
