@@ -1,4 +1,4 @@
-//! Whips in reduced coordinates: light links that turn by a good part of a radian in a step.
+//! Whips in reduced coordinates: light links that turn far in a step.
 //!
 //! Ideal joints do no work. Those of the resolved regime do in second order, W = (h lambda).J (v + v+)/2, now positive, now negative; in a
 //! whip they lend the motion a few per cent of its energy for some steps. The work of late and the peak of the kinetic energy,
