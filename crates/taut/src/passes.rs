@@ -10,7 +10,6 @@ mod coordinates;
 pub(crate) mod islands;
 mod papers;
 pub(crate) mod snap;
-mod whip;
 
 use crate::options::{Options, Solver, Stabiliser};
 use crate::profile::Stage;
@@ -190,7 +189,7 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
         if ws.share[k] == 0.0 {
             return close(task, s, ws, counts);
         }
-        if correct(task, s, ws, counts)? && whip::bears(task, ws) {
+        if correct(task, s, ws, counts)? {
             // Rods are closed to rounding in every regime.
             return if has_rods(t, island) { close(task, s, ws, counts) } else { Ok(()) };
         }

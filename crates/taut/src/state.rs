@@ -37,9 +37,6 @@ pub(crate) struct Regime {
     pub h_long: f64,
     /// Bounded rows pushed in the last step: its forces may hold a shock that is over.
     pub shocked: bool,
-    /// Work of the joints of late and peak of the kinetic energy, J (see `passes::whip`).
-    pub gain: f64,
-    pub peak: f64,
 }
 
 impl BodyState {

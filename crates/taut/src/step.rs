@@ -201,8 +201,6 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
                 h_prev: r.h_prev.max(b.h_prev),
                 h_long: r.h_long.max(b.h_long),
                 shocked: r.shocked || b.shocked,
-                gain: if b.peak > r.peak { b.gain } else { r.gain },
-                peak: r.peak.max(b.peak),
             };
         }
         r.h_long = h.max(FORGET * r.h_long);

@@ -162,7 +162,7 @@ fn rigid<'a>(t: &'a Topology, island: &Island, ws: &'a Workspace) -> impl Iterat
 }
 
 /// Largest opening, in parts of the reach of its joint or rad.
-fn opening(t: &Topology, island: &Island, ws: &Workspace) -> f64 {
+pub(super) fn opening(t: &Topology, island: &Island, ws: &Workspace) -> f64 {
     rigid(t, island, ws).fold(0.0, |most: f64, (g, r)| {
         let angular = g.angular >> r & 1 == 1;
         let scale = if angular || !g.reach.is_finite() { 1.0 } else { g.reach };
