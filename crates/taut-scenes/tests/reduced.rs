@@ -29,6 +29,29 @@ fn joints_and_loops_are_closed_after_every_step() {
     }
 }
 
+#[test]
+fn a_loop_that_snaps_taut_is_closed_and_only_loses_energy() {
+    for (ratio, h) in [("100", 0.01), ("1e4", 1.0 / 60.0), ("1e6", 0.04), ("1e6", 0.1)] {
+        let mut s = find("fivebar").unwrap().with(&[("ratio", ratio)]).unwrap().0;
+        let w = &mut s.world;
+        w.set_options(Options { coordinates: Coordinates::Reduced, ..*w.options() }).unwrap();
+        let start = w.energy().unwrap().total();
+        let (mut snaps, mut lost) = (0, 0.0);
+        for _ in 0..(2.0 / h) as usize {
+            let r = w.step(h).unwrap();
+            assert!(r.max_gap < 1e-9, "{ratio}, {h} s: gap of {} m at {} s", r.max_gap, r.time);
+            assert!(r.ledger.imbalance.abs() < 1e-9 * s.energy_scale, "{ratio}, {h} s: {:?}", r.ledger);
+            assert!(r.energy.total() < start + 1e-3 * s.energy_scale, "{ratio}, {h} s: {:?}", r.energy);
+            if r.snapped_islands > 0 {
+                snaps += 1;
+                lost -= r.ledger.constraints;
+                assert!(r.ledger.change < 1e-3 * s.energy_scale, "{ratio}, {h} s: {:?}", r.ledger);
+            }
+        }
+        assert!((1..20).contains(&snaps) && lost > 0.01 * s.energy_scale, "{ratio}, {h} s: {snaps} snaps, {lost} J");
+    }
+}
+
 /// Where the load is after 0.5 s.
 fn end(coordinates: Coordinates, stabiliser: Stabiliser, h: f64) -> Vec3 {
     let mut w = world("chain", &[("ratio", "10"), ("links", "4")], coordinates);

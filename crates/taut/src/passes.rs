@@ -9,6 +9,7 @@ mod cluster;
 mod coordinates;
 pub(crate) mod islands;
 mod papers;
+pub(crate) mod snap;
 
 use crate::options::{Options, Solver, Stabiliser};
 use crate::profile::Stage;

@@ -101,6 +101,8 @@ pub struct StepReport {
     pub islands: usize,
     /// Islands with share 1 of the resolved regime.
     pub resolved_islands: usize,
+    /// Islands whose loops snapped taut: they were closed beyond the linearised rows, at a loss (reduced coordinates).
+    pub snapped_islands: usize,
     /// Rows dropped as redundant in this step.
     pub dropped_rows: usize,
     /// Joints ever found redundant.
@@ -371,6 +373,14 @@ fn bounded_rows(t: &Topology, ws: &Workspace, l: &mut Ledger) {
             }
         }
     }
+}
+
+/// Books the kinetic energy that loops gained when they snapped taut, J.
+pub(crate) fn shock(gain: f64, energy: &mut Energy, l: &mut Ledger) {
+    energy.kinetic += gain;
+    l.change += gain;
+    l.constraints += gain;
+    l.settle();
 }
 
 /// Adds the rebound to the velocities, and to the books.

@@ -25,7 +25,7 @@ pub(crate) struct BodyState {
 }
 
 /// How well an island resolves its own motion (see `stabilise::resolved`).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Regime {
     /// Decaying maximum of the reduced stiffness, 1/s^2.
     pub xhat: f64,
@@ -48,7 +48,7 @@ impl BodyState {
             omega,
             added: [0.0; 6],
             probe: [0.0; 6],
-            regime: Regime { xhat: 0.0, kap: 1.0, h_prev: 0.0, h_long: 0.0, shocked: false },
+            regime: Regime { kap: 1.0, ..Regime::default() },
             quiet: 0.0,
             group: 0,
         }

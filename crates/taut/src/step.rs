@@ -10,7 +10,7 @@ use crate::integrate;
 use crate::joints::{Bound, BoundSpec};
 use crate::model::{JointId, Model, Motion};
 use crate::options::{Options, Solver, Stabiliser};
-use crate::passes::{Task, anytime, islands};
+use crate::passes::{Task, anytime, islands, snap};
 use crate::profile::Stage;
 use crate::report::{self, Books, BoundedReport, StepReport};
 use crate::stabilise::aligned;
@@ -51,6 +51,7 @@ pub(crate) fn step(
     integrate::driven(t, &ws.kin, h, &mut ws.kin_next);
     ws.check_residual = state.steps.is_multiple_of(RESIDUAL_EVERY);
     ws.posed.fill(false);
+    ws.snapped.fill(false);
     ws.probed.fill(false);
     ws.kicked.fill(false);
     ws.profile.mark(Stage::Forces);
@@ -77,6 +78,7 @@ pub(crate) fn step(
     }
     check_poses(model, t, state.time, t.nodes.len(), ws)?;
     let (max_gap, at, sum_gap, max_angle) = report::gaps(t, &ws.rows, &ws.phi_next);
+    report::shock(snap::apply(t, ws), &mut energy, &mut ledger);
     report::rebound(t, ws, &books, (&mut energy, &mut ledger, &mut lag[0]));
     let mut events = limits_reached(model, t, state, ws);
     let mut before = std::mem::take(&mut ws.pairs);
@@ -107,6 +109,7 @@ pub(crate) fn step(
         panels: panels(t, options),
         islands: t.islands.len(),
         resolved_islands: ws.share.iter().filter(|&&r| r == 1.0).count(),
+        snapped_islands: ws.snapped.iter().filter(|&&s| s).count(),
         dropped_rows: counts.dropped,
         redundant_joints: state.redundant.iter().filter(|&&r| r).count(),
         smallest_pivot: counts.smallest_pivot,
@@ -189,7 +192,7 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
     // The regime of an island; a body that has just joined it takes part at once.
     let half_kick = options.stabiliser == Stabiliser::Aligned && options.resolves();
     for (k, island) in t.islands.iter().enumerate() {
-        let mut r = Regime { xhat: 0.0, kap: 0.0, h_prev: 0.0, h_long: 0.0, shocked: false };
+        let mut r = Regime::default();
         for n in island.nodes.clone() {
             let b = &state.bodies[t.slot_of[n]].regime;
             r = Regime {
@@ -219,7 +222,7 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
             if ws.probed[node.island] {
                 b.probe[..node.dim].copy_from_slice(&ws.probe[node.x..node.x + node.dim]);
             }
-            let shocked = ws.bounded.acting.get(node.island) == Some(&true);
+            let shocked = ws.bounded.acting.get(node.island) == Some(&true) || ws.snapped[node.island];
             b.regime = Regime { h_prev: h, shocked, ..ws.regime[node.island] };
         }
     }

@@ -163,6 +163,9 @@ pub(crate) struct Workspace {
     pub kin_next: Vec<Kin>,
     /// Poses of one island before they are moved.
     pub saved_kin: Vec<Kin>,
+    /// Velocities of the islands that have snapped taut, by unknown.
+    pub snap: Vec<f64>,
+    pub snapped: Vec<bool>,
     /// Islands whose `kin_next` and `phi_next` go with the present `x`.
     pub posed: Vec<bool>,
     /// Islands whose estimate moved `probe`; islands with momentum corrections in `kick`.
@@ -205,7 +208,7 @@ impl Workspace {
         Workspace {
             kin: vec![kin; bodies],
             hk: vec![0.0; t.islands.len()],
-            regime: vec![Regime { xhat: 0.0, kap: 1.0, h_prev: 0.0, h_long: 0.0, shocked: false }; t.islands.len()],
+            regime: vec![Regime { kap: 1.0, ..Regime::default() }; t.islands.len()],
             h_prev: vec![0.0; n],
             added_prev: vec![[0.0; 6]; n],
             element_prev: vec![0.0; t.all_rows()],
@@ -257,6 +260,8 @@ impl Workspace {
             kick_before: vec![DVec3::ZERO; n],
             kin_next: vec![kin; bodies],
             saved_kin: Vec::new(),
+            snap: Vec::new(),
+            snapped: vec![false; t.islands.len()],
             posed: vec![false; t.islands.len()],
             probed: vec![false; t.islands.len()],
             kicked: vec![false; t.islands.len()],
@@ -274,7 +279,7 @@ impl Workspace {
         let d = |x: &Vec<DVec3>| x.capacity() * 3 * f;
         (self.kin.capacity() + self.kin_next.capacity()) * std::mem::size_of::<Kin>()
             + v(&self.hk)
-            + 24 * self.regime.capacity()
+            + std::mem::size_of::<Regime>() * self.regime.capacity()
             + 48 * self.added_prev.capacity()
             + v(&self.element_prev)
             + m(&self.inertia)
@@ -307,6 +312,7 @@ impl Workspace {
             + d(&self.correction)
             + d(&self.kick)
             + d(&self.kick_before)
+            + v(&self.snap)
             + self.loops.bytes()
             + self.projector.as_ref().map_or(0, |p| p.bytes())
             + self.desks.iter().map(Workspace::bytes).sum::<usize>()

@@ -3,9 +3,9 @@
 mod common;
 
 use common::mixed::mixed;
-use common::world;
+use common::{ball, join, world};
 use rayon::ThreadPoolBuilder;
-use taut::{BodyDef, Distance, Options, Result, Rope, StepReport, Vec3, World};
+use taut::{Ball, BodyDef, Coordinates, Distance, Options, Result, Rope, StepReport, Vec3, World};
 
 const STEP: f64 = 1.0 / 60.0;
 
@@ -47,6 +47,47 @@ fn any_number_of_threads_gives_the_same_bits() {
             assert_eq!(with > without + without / 2, cfg!(feature = "parallel") && threads > 1, "{with} {without}");
         });
     }
+}
+
+/// Loops of four links under heavy loads, in reduced coordinates: the loads fall through them until they snap taut.
+fn loops(parallel: bool) -> World {
+    let mut w = world(Options { parallel, coordinates: Coordinates::Reduced, ..Options::default() });
+    for k in 0..40 {
+        let at = |x: f64, y: f64| Vec3::new(x, y, f64::from(k));
+        let corners = [at(0.0, 0.0), at(0.0, 0.2), at(0.2, 0.2), at(0.4, 0.2), at(0.4, 0.0)];
+        let load = ball(200.0 * f64::from(k + 1), 0.1);
+        let kick = Vec3::new(0.5, 0.0, 0.0);
+        let load = w.add_body(BodyDef::dynamic(load).at(corners[2] + 0.1 * Vec3::Y).moving(kick, Vec3::ZERO)).unwrap();
+        let mut last = w.ground();
+        for c in 0..4 {
+            let link = BodyDef::dynamic(ball(0.2, 0.05)).at(0.5 * (corners[c] + corners[c + 1]));
+            let link = w.add_body(link).unwrap();
+            join(&mut w, link, last, &Ball::default(), corners[c], Vec3::Y);
+            if c == 1 {
+                join(&mut w, load, link, &Ball::default(), corners[2], Vec3::Y);
+            }
+            last = link;
+        }
+        let ground = w.ground();
+        join(&mut w, last, ground, &Ball::default(), corners[4], Vec3::Y);
+    }
+    w
+}
+
+#[test]
+fn loops_that_snap_taut_have_the_same_bits_on_threads() {
+    let mut alone = loops(false);
+    let expected: Vec<(StepReport, u64)> = (0..90).map(|_| (alone.step(STEP).unwrap(), alone.state().hash())).collect();
+    let snaps: usize = expected.iter().map(|(r, _)| r.snapped_islands).sum();
+    let gap = expected.iter().map(|(r, _)| r.max_gap).fold(0.0, f64::max);
+    assert!(snaps >= 40 && gap < 1e-9, "{snaps} snaps, {gap} m");
+    on(2, || {
+        let mut w = loops(true);
+        for (k, (report, hash)) in expected.iter().enumerate() {
+            assert_eq!(&w.step(STEP).unwrap(), report, "step {k}");
+            assert_eq!(w.state().hash(), *hash, "step {k}");
+        }
+    });
 }
 
 /// Adds a mechanism whose matrix cannot be factorised: the masses are finite, their sum is not.

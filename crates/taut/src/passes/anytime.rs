@@ -87,7 +87,7 @@ fn look(task: &Task<'_>, ws: &mut Workspace) -> Errors {
     let Task { t, k, h, .. } = *task;
     let found = missed(t, &t.islands[k], scales(task, ws), ws);
     let contradicts = h * found.redundant > CONTRADICTS;
-    let gap = Projection { t, k, loaded: true }.opening(&ws.phi_next, ws);
+    let gap = Projection { t, k, loaded: true, even: false }.opening(&ws.phi_next, ws);
     // Bounded rows were solved with the velocities as they are.
     let alone = ws.bounded.cluster_of.get(k).is_none_or(|&c| c == NONE);
     Errors {
@@ -147,7 +147,7 @@ fn poses(task: &Task<'_>, budget: &Budget, gap: f64, ws: &mut Workspace) -> Resu
         return Ok(false);
     }
     let mut p = ws.projector.take().unwrap_or_else(|| workspace(t));
-    let projection = Projection { t, k, loaded: true };
+    let projection = Projection { t, k, loaded: true, even: false };
     projection.place(&ws.kin_next, &mut p);
     let mut meter = ws.loops.meter.share(ws.loops.meter.left().div_ceil(2));
     let wanted = 0.1 * budget.gap.unwrap_or(0.0) / gap;

@@ -7,9 +7,9 @@
 //! ```
 //! moves light links and leaves heavy loads where they are; velocities are not touched, so it gives and takes no kinetic energy. What is
 //! left of tree joints is then rounding, and goes with the coordinates read off the poses (`reduced`). Loops are closed by the
-//! same passes.
+//! same passes; those that snap taut, where there is no closed pose near, by `snap`.
 
-use super::{Task, papers};
+use super::{Task, papers, snap};
 use crate::bounded::push;
 use crate::constraint::rows;
 use crate::options::{Solver, Stabiliser};
@@ -79,7 +79,11 @@ pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure>
     }
     ws.rows.jac[own].copy_from_slice(&kept);
     ws.bounded.jac = kept;
-    done
+    done?;
+    if worst > OPEN {
+        snap::close(task, ws);
+    }
+    Ok(())
 }
 
 /// Where J of an island is.
@@ -158,7 +162,7 @@ fn rigid<'a>(t: &'a Topology, island: &Island, ws: &'a Workspace) -> impl Iterat
 }
 
 /// Largest opening, in parts of the reach of its joint or rad.
-fn opening(t: &Topology, island: &Island, ws: &Workspace) -> f64 {
+pub(super) fn opening(t: &Topology, island: &Island, ws: &Workspace) -> f64 {
     rigid(t, island, ws).fold(0.0, |most: f64, (g, r)| {
         let angular = g.angular >> r & 1 == 1;
         let scale = if angular || !g.reach.is_finite() { 1.0 } else { g.reach };

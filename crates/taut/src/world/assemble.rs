@@ -137,7 +137,7 @@ fn close(
     done: &mut Assembled,
 ) -> std::result::Result<Opening, Failure> {
     let nodes = t.islands[k].nodes.clone();
-    let projection = Projection { t, k, loaded: false };
+    let projection = Projection { t, k, loaded: false, even: false };
     let mut now = projection.place(&ws.kin, p);
     let (mut passes, mut mark) = (0, now.merit);
     loop {

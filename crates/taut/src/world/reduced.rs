@@ -86,6 +86,7 @@ impl World {
             panels: 0,
             islands: 1,
             resolved_islands: 0,
+            snapped_islands: 0,
             dropped_rows: outcome.loops.redundant + outcome.void,
             redundant_joints: 0,
             smallest_pivot: f64::INFINITY,

@@ -49,14 +49,15 @@ fn placed(w: &Workspace) {
         probed: _, kicked: _,
         // Back.
         added: _, memory: _, element: _, share: _, x: _, probe: _, phi_next: _, kick: _,
-        kin_next: _,
+        kin_next: _, snap: _, snapped: _,
         // Of other stages, or of stabilisers and solvers that never come here.
         h_prev: _, pairs: _, moving: _, jerk: _, contacts: _, sensed: _, contact_force: _, applied: _,
         has_applied: _, profile: _, desks: _, forest: _, damp_diag: _, geo: _, dense: _, minres: _,
-        loops: _, projector: _, saved_kin: _,
+        loops: _,
         // Of the solve alone: written before they are read.
         added_next: _, predicted: _, element_kept: _, turning: _, element_next: _, base: _, keep_base: _, panels: _,
         residual: _, saved: _, weight: _, body_weight: _, correction: _, kick_before: _,
+        projector: _, saved_kin: _,
     } = w;
     let Bounded {
         // To the desk and back.
@@ -83,6 +84,7 @@ pub(super) fn begin(t: &Topology, from: &Workspace, desk: &mut Workspace) {
     part(&from.kin_next, &mut desk.kin_next, others);
     desk.check_residual = from.check_residual;
     desk.posed.fill(false);
+    desk.snapped.fill(false);
     let (a, b) = (&from.bounded, &mut desk.bounded);
     let law = Block::Box { lo: 0.0, hi: 0.0 };
     let origin = Origin::Contact(NONE);
@@ -170,6 +172,11 @@ pub(super) fn copy_back(t: &Topology, k: usize, desk: &Workspace, to: &mut Works
     }
     if desk.kicked[k] {
         part(&desk.kick, &mut to.kick, nodes);
+    }
+    to.snapped[k] = desk.snapped[k];
+    if desk.snapped[k] {
+        to.snap.resize(t.pattern.size(), 0.0);
+        part(&desk.snap, &mut to.snap, island.x.clone());
     }
     if t.signs.has_loops {
         part(&desk.ldlt.dropped, &mut to.ldlt.dropped, island.x.clone());

@@ -35,6 +35,8 @@ pub(crate) struct Projection<'a> {
     pub k: usize,
     /// Nearly rigid rows keep their stretch; else they are closed too.
     pub loaded: bool,
+    /// Every body counts as if it were as heavy as the lightest of the island; else heavy bodies move least.
+    pub even: bool,
 }
 
 /// How far joints are open.
@@ -55,7 +57,7 @@ impl Projection<'_> {
     }
 
     /// The longest lever arm of the island, m; 1 without any.
-    fn arm(&self) -> f64 {
+    pub fn arm(&self) -> f64 {
         let groups = &self.t.groups[self.t.islands[self.k].groups.clone()];
         let longest = groups.iter().map(|g| g.reach).filter(|r| r.is_finite()).fold(0.0, f64::max);
         if longest > 0.0 { longest } else { 1.0 }
@@ -120,6 +122,22 @@ impl Projection<'_> {
             let rot = p.kin[n].rot;
             let local = t.local_inertia[n];
             p.inertia[n] = if t.nodes[n].isotropic { local } else { rot * local * rot.transpose() };
+        }
+        p.damp_diag.clear();
+        if self.even {
+            self.level(p);
+        }
+    }
+
+    /// Makes all bodies as heavy as the lightest.
+    fn level(&self, p: &mut Workspace) {
+        let nodes = self.t.islands[self.k].nodes.clone();
+        let least = self.t.nodes[nodes.clone()].iter().map(|n| n.mass).fold(f64::INFINITY, f64::min);
+        p.damp_diag.resize(self.t.pattern.size(), 0.0);
+        for n in nodes {
+            let node = &self.t.nodes[n];
+            p.damp_diag[node.x..node.x + 3].fill(least - node.mass);
+            p.inertia[n] *= least / node.mass;
         }
     }
 
