@@ -2,7 +2,6 @@
 
 mod bench;
 mod check;
-mod choices;
 mod csv;
 mod extra;
 mod figure;
