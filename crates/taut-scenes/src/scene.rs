@@ -46,10 +46,18 @@ impl std::fmt::Debug for Drive {
 impl Scene {
     /// Advances by `h` seconds, moved by what drives the scene.
     pub fn step(&mut self, h: f64) -> Result<StepReport> {
-        if let Some(drive) = &self.drive {
-            (drive.0)(&mut self.world, h)?;
-        }
+        self.act(h)?;
         self.world.step(h)
+    }
+
+    /// The same, with the time of each stage, s; `clock` counts seconds from any moment on.
+    pub fn profiled_step(&mut self, h: f64, clock: fn() -> f64) -> Result<(StepReport, Vec<(&'static str, f64)>)> {
+        self.act(h)?;
+        self.world.profiled_step(h, clock)
+    }
+
+    fn act(&mut self, h: f64) -> Result<()> {
+        self.drive.as_ref().map_or(Ok(()), |drive| (drive.0)(&mut self.world, h))
     }
 
     /// Largest strain of the edges at the present pose: |distance - length| / length; zero without edges.
