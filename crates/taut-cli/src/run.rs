@@ -2,6 +2,7 @@
 
 use crate::csv::Recorder;
 use crate::extra::{Extra, Measures, Reference};
+use crate::film::Film;
 use crate::load::{Loaded, load};
 use crate::output::{self, OutputFile};
 use crate::plot::{self, Kind, Record};
@@ -76,6 +77,9 @@ pub struct Args {
     /// Draw energies, gaps and the path of a body to an .svg or .png file.
     #[arg(long, value_name = "FILE.svg|png")]
     plot: Option<PathBuf>,
+    /// Write the motion as a glTF animation, with 60 frames per second of simulated time or as many as there are steps.
+    #[arg(long, value_name = "FILE.glb")]
+    gltf: Option<PathBuf>,
     /// No progress bar.
     #[arg(short, long)]
     quiet: bool,
@@ -86,6 +90,7 @@ const EXAMPLES: &str = "Examples:
   taut run chain --set ratio=1e6 --dt 1/30 --plot chain.svg
   taut run chain --stabiliser inertial:alpha=0.25,theta=0.75,all --json
   taut run crane.json --csv crane.csv
+  taut run crane --time 10 --gltf crane.glb
   taut run rope.json --bounded pgs:sweeps=200 --bounded-tolerance 1e-6
   taut run crane --reference 1e-3 --reference-time 3 --smoothness
 
@@ -118,6 +123,7 @@ pub fn run(args: &Args) -> Result<u8, String> {
     let mut extra = Extra::new(&loaded, reference, args.smoothness, dt)?;
     let csv = open(args, "--csv", args.csv.as_ref())?;
     let plot = open(args, "--plot", args.plot.as_ref())?;
+    let mut film = Film::new(open(args, "--gltf", args.gltf.as_ref())?, &loaded)?;
     let mut watch = Watch {
         bar: bar(args, steps as u64),
         csv: Recorder::new(csv, has_bounds(&mut loaded.scene.world)?),
@@ -128,6 +134,7 @@ pub fn run(args: &Args) -> Result<u8, String> {
     let method = Method::of(loaded.scene.world.options());
     let see = |world: &mut World, s: &Sample| {
         extra.see(world, s);
+        film.see(world);
         watch.see(s)
     };
     let outcome = run_with(&mut loaded.scene, dt, time, see).map_err(|e| e.to_string())?;
@@ -147,6 +154,7 @@ pub fn run(args: &Args) -> Result<u8, String> {
         output::complain(&format!("warning: {warning}"));
     }
     written.map_err(|e| format!("--csv: {e}"))?;
+    film.finish()?;
     if let (Some(file), Some(kind), Some(record)) = (plot, kind, watch.record) {
         let picture = plot::run(plot::title(&loaded, &done), &record).draw(kind)?;
         file.begin()?.write_all(&picture).map_err(|e| format!("--plot: {e}"))?;
@@ -191,8 +199,11 @@ fn open(args: &Args, option: &str, path: Option<&PathBuf>) -> Result<Option<Outp
     if same(&PathBuf::from(&args.scene)) {
         return Err(format!("{option} = {}: expected a file other than the scene file", path.display()));
     }
-    if option == "--plot" && args.csv.as_ref().is_some_and(same) {
-        return Err(format!("{option} = {}: expected a file other than that of --csv", path.display()));
+    let others = [("--csv", &args.csv), ("--plot", &args.plot)];
+    // In the order in which they are opened.
+    let mut earlier = others.iter().take_while(|(o, _)| *o != option);
+    if let Some((other, _)) = earlier.find(|(_, p)| p.as_ref().is_some_and(same)) {
+        return Err(format!("{option} = {}: expected a file other than that of {other}", path.display()));
     }
     OutputFile::open(option, path).map(Some)
 }

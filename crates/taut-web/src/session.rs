@@ -119,7 +119,7 @@ impl Session {
         self.last = Some(report);
         self.refresh()?;
         match &mut self.recorder {
-            Some(r) => r.see(&self.scene).map_err(text),
+            Some(r) => r.see(&self.scene.world).map_err(text),
             None => Ok(()),
         }
     }

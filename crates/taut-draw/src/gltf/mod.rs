@@ -7,7 +7,7 @@ use crate::mesh::Mesh;
 use crate::moment::Moment;
 use glb::{CORNERS, Glb};
 use serde_json::{Value, json};
-use taut::{Error, Quat, Result, Solid, Vec3};
+use taut::{Error, Quat, Result, Solid, Vec3, World};
 use taut_scenes::Scene;
 
 /// Most numbers that are kept: more does not fit into the memory of a browser.
@@ -47,24 +47,24 @@ impl Recorder {
         let drawing = Drawing::of(scene)?;
         let name = name.to_owned();
         let mut out = Recorder { name, drawing, every: 1.0 / fps, times: vec![], poses: vec![], rods: vec![] };
-        out.keep(scene)?;
+        out.keep(&scene.world)?;
         Ok(out)
     }
 
-    /// Looks at the scene after a step; keeps it when enough time has passed.
-    pub fn see(&mut self, scene: &Scene) -> Result<()> {
+    /// Looks at the world after a step; keeps it when enough time has passed.
+    pub fn see(&mut self, world: &World) -> Result<()> {
         let due = self.times.last().map_or(0.0, |&t| f64::from(t) + self.every);
         // A step that ends on a frame to rounding is the frame.
-        if scene.world.time() < due * (1.0 - 1e-6) { Ok(()) } else { self.keep(scene) }
+        if world.time() < due * (1.0 - 1e-6) { Ok(()) } else { self.keep(world) }
     }
 
-    fn keep(&mut self, scene: &Scene) -> Result<()> {
+    fn keep(&mut self, world: &World) -> Result<()> {
         if self.poses.len() + self.rods.len() > MOST {
             let expected = format!("at most {MOST}: fewer frames per second, or a shorter run");
             return Err(Error::input("numbers in the recording", self.poses.len() + self.rods.len(), expected));
         }
-        let now = Moment::new(&scene.world, &self.drawing);
-        self.times.push(scene.world.time() as f32);
+        let now = Moment::new(world, &self.drawing);
+        self.times.push(world.time() as f32);
         self.poses.extend(now.poses());
         self.rods.extend(now.rods().chunks_exact(7).flat_map(|r| r[..6].iter().map(|&x| x as f32)));
         Ok(())
@@ -288,7 +288,7 @@ mod tests {
         let mut r = Recorder::new(name, &scene, 30.0).unwrap();
         for _ in 0..steps {
             scene.step(1.0 / 60.0).unwrap();
-            r.see(&scene).unwrap();
+            r.see(&scene.world).unwrap();
         }
         let file = r.file();
         let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
