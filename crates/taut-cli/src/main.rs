@@ -1,11 +1,11 @@
-//! The command line: `taut list`, `run`, `check`, `bench`, `figure`, `schema`. One module per command; they parse, call and print.
+//! The command line: `taut list`, `run`, `check`, `bench`, `figure`, `view`, `shot`, `schema`. One module per command; they parse, call and print.
 
 mod bench;
 mod check;
-mod choices;
 mod csv;
 mod extra;
 mod figure;
+mod film;
 mod format;
 mod interrupt;
 mod json;
@@ -13,10 +13,13 @@ mod list;
 mod load;
 mod measure;
 mod output;
+mod page;
 mod plot;
 mod run;
 mod schema;
+mod shot;
 mod summary;
+mod view;
 mod workers;
 
 use clap::{Parser, Subcommand};
@@ -44,6 +47,10 @@ enum Command {
     Bench(bench::Args),
     /// Draw the published figures and tables beside the values measured here; without a name, list them.
     Figure(figure::Args),
+    /// Open the page in which scenes run live, to be pulled, cut and compared.
+    View(view::Args),
+    /// Draw a picture of a scene at a time.
+    Shot(shot::Args),
     /// Print the JSON Schema of a scene file.
     Schema,
 }
@@ -58,6 +65,8 @@ fn main() -> ExitCode {
         Command::Check(args) => check::check(&args),
         Command::Bench(args) => bench::bench(&args),
         Command::Figure(args) => figure::figure(&args),
+        Command::View(args) => view::view(&args),
+        Command::Shot(args) => shot::shot(&args),
         Command::Schema => schema::schema(),
     };
     match done {

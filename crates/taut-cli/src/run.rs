@@ -1,8 +1,8 @@
 //! `taut run`: builds the scene, runs it, reports.
 
-use crate::choices::{self, Choice};
 use crate::csv::Recorder;
 use crate::extra::{Extra, Measures, Reference};
+use crate::film::Film;
 use crate::load::{Loaded, load};
 use crate::output::{self, OutputFile};
 use crate::plot::{self, Kind, Record};
@@ -10,14 +10,12 @@ use crate::{interrupt, json, summary};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use taut::{BoundedMethod, Coordinates, Options, Solver, Stabiliser, StepReport, World};
-use taut_scenes::{Outcome, Sample, run_with};
+use taut::{BoundedMethod, Coordinates, Solver, StepReport, World};
+use taut_scenes::choices::{self, Choice};
+use taut_scenes::{Method, Outcome, Sample, Wanted, run_with};
 
 /// Most steps of a run: more is a mistake in --time or --dt.
 const MOST_STEPS: f64 = 1e9;
-
-/// Most unknowns of a dense solver: the matrix of more does not fit into the memory of most machines.
-const MOST_DENSE: usize = 20_000;
 
 /// Arguments of `taut run`.
 #[derive(clap::Args)]
@@ -79,6 +77,9 @@ pub struct Args {
     /// Draw energies, gaps and the path of a body to an .svg or .png file.
     #[arg(long, value_name = "FILE.svg|png")]
     plot: Option<PathBuf>,
+    /// Write the motion as a glTF animation, with 60 frames per second of simulated time or as many as there are steps.
+    #[arg(long, value_name = "FILE.glb")]
+    gltf: Option<PathBuf>,
     /// No progress bar.
     #[arg(short, long)]
     quiet: bool,
@@ -89,6 +90,7 @@ const EXAMPLES: &str = "Examples:
   taut run chain --set ratio=1e6 --dt 1/30 --plot chain.svg
   taut run chain --stabiliser inertial:alpha=0.25,theta=0.75,all --json
   taut run crane.json --csv crane.csv
+  taut run crane --time 10 --gltf crane.glb
   taut run rope.json --bounded pgs:sweeps=200 --bounded-tolerance 1e-6
   taut run crane --reference 1e-3 --reference-time 3 --smoothness
 
@@ -108,20 +110,6 @@ pub struct Done {
     pub interrupted: bool,
 }
 
-/// Coordinates, stabiliser and solver of a run.
-pub struct Method {
-    /// As on the command line.
-    pub coordinates: &'static str,
-    /// With its options, as on the command line.
-    pub stabiliser: String,
-    /// The solver that runs.
-    pub solver: String,
-    /// How bounded rows are solved, as on the command line.
-    pub bounded: String,
-    /// The residual at which that stops, m/s.
-    pub tolerance: f64,
-}
-
 /// Runs and reports. Everything that can be refused is refused before the first step.
 pub fn run(args: &Args) -> Result<u8, String> {
     let kind = args.plot.as_deref().map(Kind::of).transpose()?;
@@ -135,6 +123,7 @@ pub fn run(args: &Args) -> Result<u8, String> {
     let mut extra = Extra::new(&loaded, reference, args.smoothness, dt)?;
     let csv = open(args, "--csv", args.csv.as_ref())?;
     let plot = open(args, "--plot", args.plot.as_ref())?;
+    let mut film = Film::new(open(args, "--gltf", args.gltf.as_ref())?, &loaded)?;
     let mut watch = Watch {
         bar: bar(args, steps as u64),
         csv: Recorder::new(csv, has_bounds(&mut loaded.scene.world)?),
@@ -142,9 +131,10 @@ pub fn run(args: &Args) -> Result<u8, String> {
         last: None,
     };
     interrupt::listen();
-    let method = method(loaded.scene.world.options());
+    let method = Method::of(loaded.scene.world.options());
     let see = |world: &mut World, s: &Sample| {
         extra.see(world, s);
+        film.see(world);
         watch.see(s)
     };
     let outcome = run_with(&mut loaded.scene, dt, time, see).map_err(|e| e.to_string())?;
@@ -164,6 +154,7 @@ pub fn run(args: &Args) -> Result<u8, String> {
         output::complain(&format!("warning: {warning}"));
     }
     written.map_err(|e| format!("--csv: {e}"))?;
+    film.finish()?;
     if let (Some(file), Some(kind), Some(record)) = (plot, kind, watch.record) {
         let picture = plot::run(plot::title(&loaded, &done), &record).draw(kind)?;
         file.begin()?.write_all(&picture).map_err(|e| format!("--plot: {e}"))?;
@@ -184,56 +175,21 @@ fn ready(args: &Args) -> Result<Loaded, String> {
 
 /// Puts the options of the command line over those of the scene.
 fn configure(world: &mut World, args: &Args) -> Result<(), String> {
-    let mut o = *world.options();
-    if let Some(choice) = args.stabiliser {
-        o.stabiliser = choice.stabiliser;
-        o.resolved = choice.resolved.unwrap_or(o.resolved);
-    }
-    o.coordinates = args.coordinates.unwrap_or(o.coordinates);
-    o.solver = args.solver.unwrap_or(o.solver);
-    o.bounded = args.bounded.unwrap_or(o.bounded);
-    o.bounded_tolerance = args.bounded_tolerance.unwrap_or(o.bounded_tolerance);
-    o.sleep &= !args.no_sleep;
     world.set_clock(taut_scenes::clock);
-    world.set_options(o).map_err(|e| e.to_string())?;
-    let unknowns = world.size().map_err(|e| e.to_string())?.unknowns;
-    let dense = matches!(o.path(), Solver::DenseLu | Solver::DenseCholesky | Solver::Pgs { .. });
-    if dense && unknowns > MOST_DENSE {
-        return Err(format!(
-            "solver {} with {unknowns} unknowns: expected at most {MOST_DENSE} for a dense matrix, or block-ldlt or minres",
-            o.path().name()
-        ));
-    }
-    Ok(())
+    let wanted = Wanted {
+        coordinates: args.coordinates,
+        stabiliser: args.stabiliser,
+        solver: args.solver,
+        bounded: args.bounded,
+        bounded_tolerance: args.bounded_tolerance,
+        no_sleep: args.no_sleep,
+    };
+    wanted.apply(world).map_err(|e| e.to_string())
 }
 
 /// Whether rows with bounds can come up at all.
 fn has_bounds(world: &mut World) -> Result<bool, String> {
     Ok(world.colliders().next().is_some() || world.size().map_err(|e| e.to_string())?.bounded > 0)
-}
-
-fn method(o: &Options) -> Method {
-    let stabiliser = match o.stabiliser {
-        Stabiliser::Inertial(d) => {
-            let all = if d.angular_only { "" } else { ",all" };
-            format!("inertial:alpha={},theta={}{all}", d.alpha, d.theta)
-        }
-        Stabiliser::ConstraintSpace { alpha } => format!("constraint-space:alpha={alpha}"),
-        Stabiliser::Aligned if !o.resolved => "aligned:base".into(),
-        s => s.name().into(),
-    };
-    let swept = |name: &str, sweeps: usize| format!("{name}:sweeps={sweeps}");
-    let redmax = o.coordinates == Coordinates::Reduced && o.stabiliser == Stabiliser::None;
-    let solver = match if redmax { o.solver } else { o.path() } {
-        Solver::Pgs { sweeps } => swept("pgs", sweeps),
-        Solver::Structured(b) => choices::structured(&b),
-        s => s.name().into(),
-    };
-    let bounded = match o.bounded {
-        BoundedMethod::Pgs { sweeps } => swept("pgs", sweeps),
-        m => m.name().into(),
-    };
-    Method { coordinates: o.coordinates.name(), stabiliser, solver, bounded, tolerance: o.bounded_tolerance }
 }
 
 /// Opens an output file, which must not be the scene file or the other output.
@@ -243,8 +199,11 @@ fn open(args: &Args, option: &str, path: Option<&PathBuf>) -> Result<Option<Outp
     if same(&PathBuf::from(&args.scene)) {
         return Err(format!("{option} = {}: expected a file other than the scene file", path.display()));
     }
-    if option == "--plot" && args.csv.as_ref().is_some_and(same) {
-        return Err(format!("{option} = {}: expected a file other than that of --csv", path.display()));
+    let others = [("--csv", &args.csv), ("--plot", &args.plot)];
+    // In the order in which they are opened.
+    let mut earlier = others.iter().take_while(|(o, _)| *o != option);
+    if let Some((other, _)) = earlier.find(|(_, p)| p.as_ref().is_some_and(same)) {
+        return Err(format!("{option} = {}: expected a file other than that of {other}", path.display()));
     }
     OutputFile::open(option, path).map(Some)
 }

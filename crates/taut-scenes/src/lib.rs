@@ -3,8 +3,10 @@
 mod anytime;
 mod bounded;
 pub mod checks;
+pub mod choices;
 mod clock;
 pub mod file;
+mod method;
 mod parameters;
 mod paths;
 mod random;
@@ -17,6 +19,7 @@ mod suggest;
 pub use anytime::AnytimeOutcome;
 pub use bounded::{BoundedOutcome, EventCounts};
 pub use clock::clock;
+pub use method::{Method, Wanted};
 pub use parameters::{Parameter, Parameters, Value};
 pub use paths::{PathError, path_error};
 pub use random::Random;

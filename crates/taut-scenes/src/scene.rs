@@ -50,6 +50,12 @@ impl Scene {
         self.world.step(h)
     }
 
+    /// The same, with the time of each stage, s; `clock` counts seconds from any moment on.
+    pub fn profiled_step(&mut self, h: f64, clock: fn() -> f64) -> Result<(StepReport, Vec<(&'static str, f64)>)> {
+        self.drive(h)?;
+        self.world.profiled_step(h, clock)
+    }
+
     /// What drives the scene, without the step of `h` seconds that follows it.
     pub fn drive(&mut self, h: f64) -> Result<()> {
         self.drive.as_ref().map_or(Ok(()), |drive| (drive.0)(&mut self.world, h))

@@ -33,6 +33,7 @@ mod world;
 
 pub use contact::collider::{Collider, Groups};
 pub use contact::material::{Combine, Material};
+pub use contact::outline::Facets;
 pub use contact::shape::Shape;
 pub use error::{Error, Result};
 pub use events::{Event, Strength};
@@ -43,7 +44,7 @@ pub use joints::{
     Friction, Hinge, Joint, Ligament, Limit, Limited, Motor, Planar, PointOnLine, Prismatic, Rope, RowBuilder, Rubbing,
     Softness, Translational, Universal, Weld,
 };
-pub use mass::MassProperties;
+pub use mass::{MassProperties, Solid};
 pub use math::pose::{Frame, Frames, Pose};
 pub use model::{BodyDef, BodyId, ColliderId, ForceId, JointId, Motion};
 pub use options::{Coordinates, InertialDamping, Options, Solver, Stabiliser};
@@ -57,6 +58,6 @@ pub use state::State;
 #[doc(hidden)]
 pub use world::KktSystem;
 pub use world::{
-    Assembled, Assembly, BodyView, ColliderView, ContactView, JointView, MotorView, PointHit, QueryFilter, RayHit,
-    ShapeHit, Size, World,
+    Assembled, Assembly, BodyView, ColliderView, ContactView, ForceView, JointView, MotorView, PointHit, QueryFilter,
+    RayHit, ShapeHit, Size, World,
 };

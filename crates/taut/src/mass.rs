@@ -34,12 +34,43 @@ pub struct MassProperties {
     pub center: DVec3,
     /// Inertia about the centre of mass along the axes of the shape, kg m^2.
     pub inertia: DMat3,
+    /// The solid they were made from, about the centre of mass; none when only numbers were given. For pictures: it does not collide.
+    pub solid: Option<Solid>,
+}
+
+/// A simple solid about its centre. Lengths in m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Solid {
+    /// A box.
+    Cuboid {
+        /// Half of its edges along x, y and z, m.
+        half: DVec3,
+    },
+    /// A ball.
+    Ball {
+        /// Radius, m.
+        radius: f64,
+    },
+    /// A cylinder along y with half a ball on either end.
+    Capsule {
+        /// Half the length of the cylinder, m.
+        half_length: f64,
+        /// Radius, m.
+        radius: f64,
+    },
+    /// A cylinder along y.
+    Cylinder {
+        /// Half its height, m.
+        half_height: f64,
+        /// Radius, m.
+        radius: f64,
+    },
 }
 
 impl MassProperties {
     /// A body of `mass` (kg) and `inertia` (kg m^2, about the centre of mass), centred in its frame.
     pub fn new(mass: f64, inertia: DMat3) -> Result<Self, Error> {
-        Self { mass, center: DVec3::ZERO, inertia }.checked()
+        Self { mass, center: DVec3::ZERO, inertia, solid: None }.checked()
     }
 
     /// A body of `mass` (kg) with the principal moments `moments` (kg m^2) along its axes.
@@ -56,7 +87,7 @@ impl MassProperties {
         }
         let mass = 8.0 * density * x * y * z;
         let moments = DVec3::new(y * y + z * z, z * z + x * x, x * x + y * y);
-        Self::from_diagonal(mass, mass * moments / 3.0)
+        Ok(Self::from_diagonal(mass, mass * moments / 3.0)?.shaped(Solid::Cuboid { half: half_extents }))
     }
 
     /// A solid ball of `density` (kg/m^3) and `radius` (m).
@@ -64,7 +95,7 @@ impl MassProperties {
         positive("density", density, "kg/m^3")?;
         positive("radius", radius, "m")?;
         let mass = ball(density, radius);
-        Self::from_diagonal(mass, DVec3::splat(0.4 * mass * radius * radius))
+        Ok(Self::from_diagonal(mass, DVec3::splat(0.4 * mass * radius * radius))?.shaped(Solid::Ball { radius }))
     }
 
     /// A solid capsule along y of `density` (kg/m^3): a cylinder of `half_height` (m, may be 0)
@@ -80,7 +111,8 @@ impl MassProperties {
         let (tube, caps) = (2.0 * PI * density * rr * h, ball(density, radius));
         let axial = tube * rr / 2.0 + 0.4 * caps * rr;
         let across = tube * (rr / 4.0 + h * h / 3.0) + caps * (0.4 * rr + 0.75 * h * radius + h * h);
-        Self::from_diagonal(tube + caps, DVec3::new(across, axial, across))
+        let made = Self::from_diagonal(tube + caps, DVec3::new(across, axial, across))?;
+        Ok(made.shaped(Solid::Capsule { half_length: h, radius }))
     }
 
     /// A solid cylinder along y of `density` (kg/m^3), `half_height` (m) and `radius` (m).
@@ -91,7 +123,8 @@ impl MassProperties {
         let rr = radius * radius;
         let mass = 2.0 * PI * density * rr * half_height;
         let across = mass * (rr / 4.0 + half_height * half_height / 3.0);
-        Self::from_diagonal(mass, DVec3::new(across, mass * rr / 2.0, across))
+        let made = Self::from_diagonal(mass, DVec3::new(across, mass * rr / 2.0, across))?;
+        Ok(made.shaped(Solid::Cylinder { half_height, radius }))
     }
 
     /// A solid of `density` (kg/m^3) bounded by a closed convex mesh: `vertices` (m) and
@@ -157,7 +190,11 @@ impl MassProperties {
         let covariance = second - outer(center) * volume;
         let trace = covariance.x_axis.x + covariance.y_axis.y + covariance.z_axis.z;
         let inertia = (DMat3::from_diagonal(DVec3::splat(trace)) - covariance) * density;
-        Self { mass: density * volume, center: origin + center, inertia }.checked()
+        Self { mass: density * volume, center: origin + center, inertia, solid: None }.checked()
+    }
+
+    fn shaped(self, solid: Solid) -> Self {
+        Self { solid: Some(solid), ..self }
     }
 
     /// The same distribution of matter with the total mass `mass` (kg).

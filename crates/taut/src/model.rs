@@ -8,7 +8,7 @@ use crate::error::{Error, Result, finite_vec, non_negative, positive};
 use crate::events::Strength;
 use crate::force::Force;
 use crate::joints::{BoundSpec, Chart, Freedom, RowSpec};
-use crate::mass::MassProperties;
+use crate::mass::{MassProperties, Solid};
 use crate::math::pose::{Frames, Pose};
 use crate::math::so3::log;
 use crate::reduced::tree::TreeRole;
@@ -100,7 +100,10 @@ impl BodyDef {
 
     /// A point mass, kg.
     pub fn particle(mass: f64) -> Self {
-        BodyDef::new(Motion::Particle, Some(MassProperties { mass, center: DVec3::ZERO, inertia: DMat3::ZERO }))
+        BodyDef::new(
+            Motion::Particle,
+            Some(MassProperties { mass, center: DVec3::ZERO, inertia: DMat3::ZERO, solid: None }),
+        )
     }
 
     /// A body that does not move.
@@ -177,6 +180,7 @@ impl BodyDef {
             motion: self.motion,
             mass,
             inertia,
+            solid: self.mass.as_ref().and_then(|m| m.solid).filter(|_| self.motion == Motion::Dynamic),
             linear_damping: self.linear_damping,
             angular_damping: self.angular_damping,
             name: self.name.clone(),
@@ -202,6 +206,8 @@ pub(crate) struct Body {
     pub motion: Motion,
     pub mass: f64,
     pub inertia: DMat3,
+    /// What its mass was made from.
+    pub solid: Option<Solid>,
     pub linear_damping: f64,
     pub angular_damping: f64,
     pub name: String,

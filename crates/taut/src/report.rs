@@ -16,6 +16,7 @@ use crate::integrate::kinetic;
 use crate::joints::Bound;
 use crate::model::{JointId, Model};
 use crate::options::Solver;
+use crate::stabilise::work;
 use crate::system::kkt::{anchor, vec3};
 use crate::topology::{Source, Topology};
 use crate::workspace::{Kin, Workspace};
@@ -286,7 +287,6 @@ pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy,
     for (n, node) in t.nodes.iter().enumerate() {
         let (now, next) = (&ws.kin[n], &ws.kin_next[n]);
         let hk = ws.hk[node.island];
-        let keep = 1.0 - ws.share[node.island];
         poses += next.pos.element_sum() + next.quat.w;
         let mean = 0.5 * (now.vel + next.vel);
         let linear = (0.5 * node.mass * now.vel.length_squared(), 0.5 * node.mass * next.vel.length_squared());
@@ -298,10 +298,7 @@ pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy,
         }
         l.damping -= hk * node.linear_damping * node.mass * next.vel.dot(mean);
         l.damping -= hk * node.drag.0 * next.vel.dot(mean);
-        l.stabiliser += vec3(&ws.memory, node.x).dot(mean);
-        if !ws.damp_diag.is_empty() {
-            l.stabiliser -= (0..3).map(|c| ws.damp_diag[node.x + c] * next.vel[c] * mean[c]).sum::<f64>();
-        }
+        l.stabiliser += work::of_node(t, ws, n);
         if node.dim == 6 {
             let (wg, w) = (ws.omega_g[n], next.omega);
             let mean = 0.5 * (wg + w);
@@ -312,10 +309,6 @@ pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy,
             }
             l.damping -= hk * node.angular_damping * lw.dot(mean);
             l.damping -= hk * node.drag.1 * w.dot(mean);
-            l.stabiliser += (vec3(&ws.memory, node.x + 3) - keep * (ws.added[n] * w)).dot(mean);
-            if !ws.damp_diag.is_empty() {
-                l.stabiliser -= (0..3).map(|c| ws.damp_diag[node.x + 3 + c] * w[c] * mean[c]).sum::<f64>();
-            }
             // Gyroscopic pre-update, momentum corrections, and the inertia turning with the body.
             let before = 0.5 * now.omega.dot(ws.inertia[n] * now.omega);
             let after = if node.isotropic {

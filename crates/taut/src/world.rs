@@ -5,6 +5,7 @@ mod bodies;
 mod colliders;
 mod forces;
 mod joints;
+mod look;
 mod motors;
 mod queries;
 mod reduced;
@@ -15,6 +16,7 @@ pub use assemble::{Assembled, Assembly};
 pub use bodies::BodyView;
 pub use colliders::{ColliderView, ContactView};
 pub use joints::JointView;
+pub use look::ForceView;
 pub use motors::MotorView;
 pub use queries::{PointHit, QueryFilter, RayHit, ShapeHit};
 pub use study::KktSystem;
@@ -79,6 +81,7 @@ impl World {
             motion: Motion::Fixed,
             mass: 0.0,
             inertia: glam::DMat3::ZERO,
+            solid: None,
             linear_damping: 0.0,
             angular_damping: 0.0,
             name: "ground".into(),

@@ -1,9 +1,10 @@
 //! How a figure computes: simulations on all cores, with progress, until Ctrl-C.
 
-use crate::{choices, interrupt, workers};
+use crate::{interrupt, workers};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use taut::World;
+use taut_scenes::choices;
 use taut_scenes::{Outcome, Sample, Scene};
 
 /// Why a figure was not made.

@@ -138,6 +138,16 @@ impl Convex {
         c
     }
 
+    /// The faces cut into triangles.
+    pub fn triangles(&self) -> Vec<[u32; 3]> {
+        let mut out = Vec::new();
+        for f in &self.faces {
+            let ring = &self.loops[f.start as usize..f.end as usize];
+            out.extend((1..ring.len().saturating_sub(1)).map(|k| [ring[0], ring[k], ring[k + 1]]));
+        }
+        out
+    }
+
     /// The ball inside, about its own origin, a little smaller: flat contacts do not need it.
     pub fn inner_ball(&self) -> Self {
         let radius = INNER * self.inside.1;

@@ -26,7 +26,7 @@ impl MassProperties {
             Shape::ConvexHull { .. } => {
                 let solid = Convex::new(shape)?;
                 debug_assert!(solid.core == Core::Polyhedron);
-                MassProperties::closed_mesh(density, &solid.corners, &triangles(&solid))
+                MassProperties::closed_mesh(density, &solid.corners, &solid.triangles())
             }
             Shape::Compound { parts } => {
                 let mut all = Vec::with_capacity(parts.len());
@@ -38,16 +38,6 @@ impl MassProperties {
             surface => Err(Error::input("shape", surface.name(), "a shape with a volume")),
         }
     }
-}
-
-/// The faces cut into triangles.
-fn triangles(solid: &Convex) -> Vec<[u32; 3]> {
-    let mut out = Vec::new();
-    for f in &solid.faces {
-        let ring = &solid.loops[f.start as usize..f.end as usize];
-        out.extend((1..ring.len().saturating_sub(1)).map(|k| [ring[0], ring[k], ring[k + 1]]));
-    }
-    out
 }
 
 fn sum(parts: &[(Pose, MassProperties)]) -> Result<MassProperties> {

@@ -15,6 +15,7 @@ pub(crate) mod manifold;
 pub(crate) mod mass;
 pub(crate) mod material;
 pub(crate) mod narrow;
+pub(crate) mod outline;
 mod parry;
 pub(crate) mod polygon;
 pub(crate) mod ray;

@@ -88,6 +88,31 @@ impl Terrain {
         Terrain::Grid { heights, rows, columns, scale, bounds: Bounds { min, max } }
     }
 
+    /// All corners and triangles.
+    pub fn triangles(&self) -> (Vec<DVec3>, Vec<[u32; 3]>) {
+        match self {
+            Terrain::Mesh { vertices, triangles, .. } => (vertices.clone(), triangles.clone()),
+            Terrain::Grid { rows, columns, .. } => {
+                let points = (0..rows * columns).map(|k| self.point(k / columns, k % columns)).collect();
+                let count = 2 * (rows - 1) * (columns - 1);
+                (
+                    points,
+                    (0..count as u32)
+                        .map(|id| grid_corners(id, *columns).map(|(r, c)| (r * columns + c) as u32))
+                        .collect(),
+                )
+            }
+        }
+    }
+
+    /// A point of a grid.
+    fn point(&self, r: usize, c: usize) -> DVec3 {
+        let Terrain::Grid { heights, rows, columns, scale, .. } = self else { return DVec3::ZERO };
+        let x = c as f64 / (columns - 1) as f64 - 0.5;
+        let z = r as f64 / (rows - 1) as f64 - 0.5;
+        DVec3::new(x, heights[r * columns + c], z) * *scale
+    }
+
     /// The box around it.
     pub fn bounds(&self) -> Bounds {
         match self {
@@ -144,20 +169,7 @@ impl Terrain {
     fn corners(&self, id: u32) -> [DVec3; 3] {
         match self {
             Terrain::Mesh { vertices, triangles, .. } => triangles[id as usize].map(|v| vertices[v as usize]),
-            Terrain::Grid { heights, rows, columns, scale, .. } => {
-                let (cell, cells) = (id as usize / 2, columns - 1);
-                let (r, c) = (cell / cells, cell % cells);
-                let at = |r: usize, c: usize| {
-                    let x = c as f64 / (columns - 1) as f64 - 0.5;
-                    let z = r as f64 / (rows - 1) as f64 - 0.5;
-                    DVec3::new(x, heights[r * columns + c], z) * *scale
-                };
-                if id.is_multiple_of(2) {
-                    [at(r, c), at(r + 1, c), at(r, c + 1)]
-                } else {
-                    [at(r + 1, c + 1), at(r, c + 1), at(r + 1, c)]
-                }
-            }
+            Terrain::Grid { columns, .. } => grid_corners(id, *columns).map(|(r, c)| self.point(r, c)),
         }
     }
 
@@ -188,6 +200,13 @@ impl Terrain {
         let beyond = self.beyond(id).map(|k| (k != NONE).then(|| normal(self.corners(k))));
         Element { corners, normal: normal(corners), beyond }
     }
+}
+
+/// Row and column of the corners of a triangle of a grid.
+fn grid_corners(id: u32, columns: usize) -> [(usize, usize); 3] {
+    let (cell, cells) = (id as usize / 2, columns - 1);
+    let (r, c) = (cell / cells, cell % cells);
+    if id.is_multiple_of(2) { [(r, c), (r + 1, c), (r, c + 1)] } else { [(r + 1, c + 1), (r, c + 1), (r + 1, c)] }
 }
 
 /// The triangle beyond each edge of each triangle.

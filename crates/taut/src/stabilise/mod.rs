@@ -8,3 +8,4 @@ pub mod geometric;
 pub mod inertial;
 pub mod low_rank;
 pub mod resolved;
+pub mod work;

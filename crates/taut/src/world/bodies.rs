@@ -2,10 +2,11 @@
 
 use super::World;
 use crate::error::{Error, Result, finite_vec};
+use crate::mass::Solid;
 use crate::math::pose::Pose;
 use crate::model::{BodyDef, BodyId, ForceId, JointId, Motion, unit};
 use crate::state::BodyState;
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 /// What a body is and does.
 #[derive(Clone, Debug)]
@@ -14,6 +15,10 @@ pub struct BodyView {
     pub motion: Motion,
     /// Mass, kg; zero for bodies that do not move freely.
     pub mass: f64,
+    /// Inertia about its centre of mass along its own axes, kg m^2; zero for particles and bodies that do not move freely.
+    pub inertia: DMat3,
+    /// The solid that its mass was made from, about the centre of mass along its own axes; none when only numbers were given.
+    pub solid: Option<Solid>,
     /// Pose of its centre of mass.
     pub pose: Pose,
     /// Velocity of the centre of mass, m/s. It belongs half a step before the pose.
@@ -81,6 +86,8 @@ impl World {
         Ok(BodyView {
             motion: b.motion,
             mass: b.mass,
+            inertia: b.inertia,
+            solid: b.solid,
             pose: Pose { pos: s.pos, rot: s.rot },
             velocity: s.vel,
             angular_velocity: s.omega,

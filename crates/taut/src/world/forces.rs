@@ -65,6 +65,11 @@ impl World {
         Ok(ForceId(key))
     }
 
+    /// All forces that act until they are removed, in a fixed order.
+    pub fn forces(&self) -> impl Iterator<Item = ForceId> + '_ {
+        self.model.forces.iter().map(|(k, _)| ForceId(k))
+    }
+
     /// The force behind a handle.
     pub fn force(&self, id: ForceId) -> Result<Force> {
         Ok(self.model.force(id)?.force)

@@ -20,6 +20,10 @@ pub struct JointView {
     pub name: String,
     /// The bodies it joins.
     pub bodies: (BodyId, BodyId),
+    /// Its origins on the two bodies, world, m.
+    pub points: (DVec3, DVec3),
+    /// Its main axis on body i, world, of length 1.
+    pub axis: DVec3,
     /// Force on body i, N, world frame.
     pub force: DVec3,
     /// Torque on body i about the joint's origin on it, N m, world frame.
@@ -321,6 +325,8 @@ impl World {
             kind: j.kind,
             name: j.name.clone(),
             bodies: (j.i, j.j),
+            points: (si.pos + si.rot * j.frames.i.origin, sj.pos + sj.rot * j.frames.j.origin),
+            axis: si.rot * j.frames.i.n,
             force,
             torque,
             gap: f64::sqrt(gap2),

@@ -1,4 +1,4 @@
-//! Reads the values of options.
+//! The words for stabilisers, solvers, times and parameters, as read on the command line and in the page.
 
 use taut::{BoundedMethod, Budget, Coordinates, InertialDamping, Solver, Stabiliser};
 

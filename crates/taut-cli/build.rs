@@ -1,0 +1,38 @@
+//! Puts the built page into the binary: every file of `web/dist`, or none when the page was not built.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+fn main() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/dist");
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let mut files = Vec::new();
+    collect(&folder, "", &mut files);
+    files.sort();
+    let mut out = String::from(
+        "/// Paths and contents of the files of the page, sorted.\npub static FILES: &[(&str, &[u8])] = &[\n",
+    );
+    for (name, path) in files {
+        let _ = writeln!(out, "    ({name:?}, include_bytes!({:?})),", path.display().to_string());
+    }
+    out += "];\n";
+    let to = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("page.rs");
+    std::fs::write(to, out).expect("the build folder can be written");
+}
+
+/// Files of a folder and those below it, without hidden ones.
+fn collect(folder: &Path, prefix: &str, out: &mut Vec<(String, PathBuf)>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with('.') {
+            continue;
+        }
+        let (path, name) = (entry.path(), format!("{prefix}{name}"));
+        if path.is_dir() {
+            collect(&path, &format!("{name}/"), out);
+        } else if let Ok(path) = path.canonicalize() {
+            out.push((name, path));
+        }
+    }
+}

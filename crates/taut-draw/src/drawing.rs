@@ -1,0 +1,145 @@
+//! The parts that a scene is drawn with, and in which order their numbers come.
+
+use crate::bodies::{self, Pieces};
+use crate::mesh::Mesh;
+use crate::{cloth, rods};
+use serde::Serialize;
+use taut::{BodyId, JointId, Result, Vec3};
+use taut_scenes::Scene;
+
+/// What is drawn. Indices are into the lists here; a list is in the order of the world's own.
+#[derive(Clone, Debug, Serialize)]
+pub struct Drawing {
+    /// All bodies; the ground is the first.
+    pub bodies: Vec<Body>,
+    /// All joints.
+    pub joints: Vec<Joint>,
+    /// Straight pieces: links of cables, rods, ropes, springs.
+    pub rods: Vec<Rod>,
+    /// Triples of bodies: the triangles of cloth.
+    pub surface: Vec<usize>,
+    /// How many meshes there are.
+    #[serde(rename = "meshes")]
+    pub mesh_count: usize,
+    /// Corners of the box around everything but half spaces, at the pose it was made at, m.
+    pub bounds: [[f64; 3]; 2],
+    /// The body that the scene follows.
+    pub follow: usize,
+    /// Triangles of the parts.
+    #[serde(skip)]
+    pub meshes: Vec<Mesh>,
+    #[serde(skip)]
+    pub(crate) body_ids: Vec<BodyId>,
+    #[serde(skip)]
+    pub(crate) joint_ids: Vec<JointId>,
+    #[serde(skip)]
+    pub(crate) sources: Vec<rods::Source>,
+}
+
+/// A body.
+#[derive(Clone, Debug, Serialize)]
+pub struct Body {
+    /// Its name.
+    pub name: String,
+    /// "dynamic", "particle", "fixed" or "kinematic".
+    pub motion: &'static str,
+    /// Mass, kg.
+    pub mass: f64,
+    /// Whether a rod stands for it: it is a link of a cable.
+    pub link: bool,
+    /// What it is made of.
+    pub parts: Vec<Part>,
+}
+
+/// A mesh in the frame of a body.
+#[derive(Clone, Debug, Serialize)]
+pub struct Part {
+    /// Which mesh.
+    pub mesh: usize,
+    /// Where, m.
+    pub pos: [f64; 3],
+    /// Its rotation: x, y, z, w.
+    pub rot: [f64; 4],
+    /// Whether it is a half space.
+    pub ground: bool,
+    /// Whether it is a sensor.
+    pub sensor: bool,
+    /// Whether it is made up from the inertia or the mass, as the body has no shape.
+    pub guess: bool,
+}
+
+/// A joint.
+#[derive(Clone, Debug, Serialize)]
+pub struct Joint {
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: &'static str,
+    /// First body.
+    pub i: usize,
+    /// Second body.
+    pub j: usize,
+}
+
+/// A straight piece.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rod {
+    /// "cable", "distance", "rope" or "spring".
+    pub kind: &'static str,
+    /// Radius to draw it with, m.
+    pub radius: f64,
+    /// The joint whose force it shows.
+    pub joint: Option<usize>,
+}
+
+impl Drawing {
+    /// Of a scene as it is now.
+    pub fn of(scene: &Scene) -> Result<Self> {
+        let world = &scene.world;
+        let body_ids: Vec<BodyId> = world.bodies().collect();
+        let joint_ids: Vec<JointId> = world.joints().collect();
+        // In the order of their handles.
+        let find = |b: BodyId| body_ids.binary_search(&b).unwrap_or(0);
+        let mut joints = Vec::with_capacity(joint_ids.len());
+        for &id in &joint_ids {
+            let v = world.joint(id)?;
+            joints.push(Joint { name: v.name, kind: v.kind, i: find(v.bodies.0), j: find(v.bodies.1) });
+        }
+        let mut pieces = Pieces::new(world, &body_ids)?;
+        let laid = rods::of(world, &body_ids, &joint_ids, pieces.size())?;
+        let mut list = Vec::with_capacity(body_ids.len());
+        for (k, &id) in body_ids.iter().enumerate() {
+            list.push(bodies::of(world, id, laid.links[k], &mut pieces)?);
+        }
+        let surface = cloth::surface(scene, &find)?;
+        let (low, high) = pieces.bounds();
+        Ok(Drawing {
+            bodies: list,
+            joints,
+            rods: laid.rods,
+            surface,
+            mesh_count: pieces.meshes.len(),
+            bounds: [low, high].map(|v: Vec3| v.to_array()),
+            follow: find(scene.follow),
+            meshes: pieces.meshes,
+            body_ids,
+            joint_ids,
+            sources: laid.sources,
+        })
+    }
+
+    /// The handle of a body by its number.
+    pub fn body(&self, k: usize) -> Option<BodyId> {
+        self.body_ids.get(k).copied()
+    }
+
+    /// The number of a joint by its handle.
+    pub fn joint_number(&self, id: JointId) -> Option<usize> {
+        self.joint_ids.binary_search(&id).ok()
+    }
+
+    /// The handle of a joint by its number.
+    pub fn joint(&self, k: usize) -> Option<JointId> {
+        self.joint_ids.get(k).copied()
+    }
+}

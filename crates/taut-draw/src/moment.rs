@@ -1,0 +1,95 @@
+//! Numbers of the present moment, in the order of a drawing: what a viewer reads after every step.
+
+use crate::drawing::Drawing;
+use crate::rods;
+use taut::{Result, Vec3, World};
+
+/// Reads a world by the numbers of a drawing. What is gone since the drawing was made reads as zeros.
+pub struct Moment<'a> {
+    world: &'a World,
+    drawing: &'a Drawing,
+}
+
+fn put(out: &mut Vec<f64>, v: Vec3) {
+    out.extend(v.to_array());
+}
+
+impl<'a> Moment<'a> {
+    /// Of a world that the drawing was made of.
+    pub fn new(world: &'a World, drawing: &'a Drawing) -> Self {
+        Moment { world, drawing }
+    }
+
+    /// Seven per body: position (m) and rotation x, y, z, w.
+    pub fn poses(&self) -> Vec<f32> {
+        let mut out = Vec::with_capacity(7 * self.drawing.body_ids.len());
+        for &id in &self.drawing.body_ids {
+            match self.world.body(id) {
+                Ok(b) => out.extend(b.pose.pos.to_array().into_iter().chain(b.pose.rot.to_array()).map(|x| x as f32)),
+                Err(_) => out.extend([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]),
+            }
+        }
+        out
+    }
+
+    /// One per body: whether it sleeps.
+    pub fn asleep(&self) -> Vec<u8> {
+        self.drawing.body_ids.iter().map(|&b| u8::from(self.world.is_asleep(b).unwrap_or(false))).collect()
+    }
+
+    /// One per body: energy that the stabiliser took from it in the last step, J.
+    pub fn damping(&self) -> Vec<f64> {
+        self.drawing.body_ids.iter().map(|&b| -self.world.stabiliser_work(b).unwrap_or(0.0)).collect()
+    }
+
+    /// Eight per joint: its point on the first body (m), the force on that body (N), its opening (m), its tension (N).
+    pub fn joints(&self) -> Result<Vec<f64>> {
+        let mut out = Vec::with_capacity(8 * self.drawing.joint_ids.len());
+        for &id in &self.drawing.joint_ids {
+            match self.world.joint(id) {
+                Ok(v) => {
+                    put(&mut out, v.points.0);
+                    put(&mut out, v.force);
+                    out.extend([v.gap, rods::tension(self.world, &v)?]);
+                }
+                Err(_) => out.extend([0.0; 8]),
+            }
+        }
+        Ok(out)
+    }
+
+    /// Seven per rod: its ends (m) and its tension (N).
+    pub fn rods(&self) -> Vec<f64> {
+        let mut out = Vec::with_capacity(7 * self.drawing.sources.len());
+        for source in &self.drawing.sources {
+            match rods::now(self.world, source) {
+                Some((ends, pull)) => {
+                    ends.into_iter().for_each(|p| put(&mut out, p));
+                    out.push(pull);
+                }
+                None => out.extend([0.0; 7]),
+            }
+        }
+        out
+    }
+
+    /// Seven per contact point: where (m), the force on the first body (N), the distance (m).
+    pub fn contacts(&self) -> Vec<f64> {
+        let mut out = Vec::new();
+        for c in self.world.contacts() {
+            put(&mut out, c.point);
+            put(&mut out, c.force);
+            out.push(c.distance);
+        }
+        out
+    }
+
+    /// Centre of mass of all that moves freely, m; the origin when nothing does.
+    pub fn centre(&self) -> Vec3 {
+        let (mut sum, mut mass) = (Vec3::ZERO, 0.0);
+        for b in self.drawing.body_ids.iter().filter_map(|&b| self.world.body(b).ok()) {
+            (sum, mass) = (sum + b.mass * b.pose.pos, mass + b.mass);
+        }
+        if mass > 0.0 { sum / mass } else { Vec3::ZERO }
+    }
+}

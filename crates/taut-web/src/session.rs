@@ -1,0 +1,340 @@
+//! A scene that runs: what the page asks of the engine, in plain Rust.
+
+use crate::clock;
+use crate::report;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use taut::{BodyId, Force, ForceId, Mat3, MouseSpring, StepReport, Vec3};
+use taut_draw::{Drawing, Moment, Recorder};
+use taut_scenes::{Method, Scene, Wanted, choices, file, find};
+
+/// Answers, or a message for the user.
+pub type Answer<T> = Result<T, String>;
+
+fn text(e: impl std::fmt::Display) -> String {
+    e.to_string()
+}
+
+/// Settings in the words of the command line; what is left out stays.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Settings {
+    stabiliser: Option<String>,
+    solver: Option<String>,
+    coordinates: Option<String>,
+}
+
+/// Reads settings.
+fn wanted(settings: &str) -> Answer<Wanted> {
+    let s: Settings = serde_json::from_str(settings).map_err(|e| format!("settings: {e}"))?;
+    let read = |name: &str, given: &str, e: String| format!("{name} = {given}: {e}");
+    let stabiliser = s.stabiliser.as_deref().map(|t| choices::stabiliser(t).map_err(|e| read("stabiliser", t, e)));
+    let solver = s.solver.as_deref().map(|t| choices::solver(t).map_err(|e| read("solver", t, e)));
+    let coordinates = s.coordinates.as_deref().map(|t| choices::coordinates(t).map_err(|e| read("coordinates", t, e)));
+    Ok(Wanted {
+        stabiliser: stabiliser.transpose()?,
+        solver: solver.transpose()?,
+        coordinates: coordinates.transpose()?,
+        ..Wanted::default()
+    })
+}
+
+/// What bodies, joints and forces there are: a change means that the drawing is out of date.
+type Census = [usize; 4];
+
+/// A scene that runs.
+#[derive(Debug)]
+pub struct Session {
+    /// Its name.
+    pub name: String,
+    /// Its own step, s.
+    pub dt: f64,
+    /// Its own time, s.
+    pub duration: f64,
+    /// The scene.
+    pub scene: Scene,
+    drawing: Drawing,
+    census: Census,
+    edition: u32,
+    last: Option<StepReport>,
+    stages: Vec<(&'static str, f64)>,
+    mouse: Option<ForceId>,
+    recorder: Option<Recorder>,
+}
+
+impl Session {
+    /// A scene of the library; `parameters` is a JSON object of texts, `settings` one of words.
+    pub fn library(name: &str, parameters: &str, settings: &str) -> Answer<Self> {
+        let info = find(name).map_err(text)?;
+        let given: BTreeMap<String, String> =
+            serde_json::from_str(parameters).map_err(|e| format!("parameters: {e}"))?;
+        let given: Vec<(&str, &str)> = given.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        let (scene, _) = info.with(&given).map_err(|e| format!("{name}: {e}"))?;
+        Session::new(name.into(), scene, (info.dt, info.time), settings)
+    }
+
+    /// A scene file.
+    pub fn from_file(source: &str, settings: &str) -> Answer<Self> {
+        let parsed = file::parse(source).map_err(text)?;
+        let scene = file::build(&parsed).map_err(|e| e.located(source).to_string())?;
+        let times = (parsed.outputs.dt(), parsed.outputs.time());
+        Session::new(parsed.name.unwrap_or_else(|| "scene file".into()), scene, times, settings)
+    }
+
+    fn new(name: String, mut scene: Scene, (dt, duration): (f64, f64), settings: &str) -> Answer<Self> {
+        scene.world.set_clock(clock::seconds);
+        wanted(settings)?.apply(&mut scene.world).map_err(text)?;
+        let drawing = Drawing::of(&scene).map_err(text)?;
+        let census = census(&scene);
+        let (last, mouse, recorder) = (None, None, None);
+        Ok(Session { name, dt, duration, scene, drawing, census, edition: 0, last, stages: vec![], mouse, recorder })
+    }
+
+    /// Changes settings in mid-run.
+    pub fn configure(&mut self, settings: &str) -> Answer<()> {
+        wanted(settings)?.apply(&mut self.scene.world).map_err(text)
+    }
+
+    /// The method in force.
+    pub fn method(&self) -> Value {
+        let m = Method::of(self.scene.world.options());
+        json!({ "coordinates": m.coordinates, "stabiliser": m.stabiliser, "solver": m.solver, "bounded": m.bounded })
+    }
+
+    /// One step of `h` seconds.
+    pub fn step(&mut self, h: f64) -> Answer<()> {
+        let report = self.scene.step(h).map_err(text)?;
+        self.after(report)
+    }
+
+    /// The same with the times of its stages.
+    pub fn profiled_step(&mut self, h: f64) -> Answer<()> {
+        let (report, stages) = self.scene.profiled_step(h, clock::seconds).map_err(text)?;
+        self.stages = stages;
+        self.after(report)
+    }
+
+    fn after(&mut self, report: StepReport) -> Answer<()> {
+        self.last = Some(report);
+        self.refresh()?;
+        match &mut self.recorder {
+            Some(r) => r.see(&self.scene.world).map_err(text),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes the drawing anew when something came or went.
+    fn refresh(&mut self) -> Answer<()> {
+        let now = census(&self.scene);
+        if now != self.census {
+            self.drawing = Drawing::of(&self.scene).map_err(text)?;
+            self.census = now;
+            self.edition += 1;
+        }
+        Ok(())
+    }
+
+    /// Changes with the drawing.
+    pub fn edition(&self) -> u32 {
+        self.edition
+    }
+
+    /// What to draw.
+    pub fn drawing(&self) -> &Drawing {
+        &self.drawing
+    }
+
+    /// Numbers of the present moment.
+    pub fn moment(&self) -> Moment<'_> {
+        Moment::new(&self.scene.world, &self.drawing)
+    }
+
+    /// The report of the last step; null before the first.
+    pub fn report(&self) -> Value {
+        self.last.as_ref().map_or(Value::Null, |r| report::json(r, &self.scene.world, &self.drawing))
+    }
+
+    /// Names and seconds of the stages of the last profiled step.
+    pub fn stages(&self) -> Value {
+        json!(self.stages)
+    }
+
+    /// Hash of the state, as `taut run` prints it.
+    pub fn hash(&self) -> String {
+        format!("{:016x}", self.scene.world.state().hash())
+    }
+
+    fn body(&self, k: usize) -> Answer<BodyId> {
+        let count = self.drawing.bodies.len();
+        self.drawing.body(k).ok_or_else(|| format!("body = {k}: expected a number below {count}"))
+    }
+
+    /// Takes hold of a body at a world point, m.
+    pub fn grab(&mut self, k: usize, at: Vec3) -> Answer<()> {
+        let id = self.body(k)?;
+        let pose = self.scene.world.body(id).map_err(text)?.pose;
+        self.release()?;
+        let spring = MouseSpring::new(id, pose.to_local(at), at);
+        let point = if self.drawing.bodies[k].motion == "particle" { Vec3::ZERO } else { spring.point };
+        let held = self.scene.world.add_force(Force::Mouse(MouseSpring { point, ..spring })).map_err(text)?;
+        self.mouse = Some(held);
+        self.census = census(&self.scene);
+        Ok(())
+    }
+
+    /// Moves the hand, m.
+    pub fn drag(&mut self, to: Vec3) -> Answer<()> {
+        match self.mouse {
+            Some(id) => self.scene.world.set_mouse_target(id, to).map_err(text),
+            None => Err("nothing is held: expected a grab before".into()),
+        }
+    }
+
+    /// Lets go; nothing happens when nothing is held.
+    pub fn release(&mut self) -> Answer<()> {
+        if let Some(id) = self.mouse.take() {
+            // The body may be gone, and the spring with it.
+            if self.scene.world.force(id).is_ok() {
+                self.scene.world.remove_force(id).map_err(text)?;
+            }
+            self.census = census(&self.scene);
+        }
+        Ok(())
+    }
+
+    /// Point on the body, target and force on the body of what is held; nothing when nothing is.
+    pub fn grabbed(&self) -> Vec<f64> {
+        let view = self.mouse.and_then(|id| self.scene.world.force_view(id).ok());
+        view.map_or(vec![], |v| [v.point, v.other, v.force].iter().flat_map(|v| v.to_array()).collect())
+    }
+
+    /// Cuts a joint.
+    pub fn cut(&mut self, k: usize) -> Answer<()> {
+        let count = self.drawing.joints.len();
+        let id = self.drawing.joint(k).ok_or_else(|| format!("joint = {k}: expected a number below {count}"))?;
+        self.scene.world.remove_joint(id).map_err(text)?;
+        self.refresh()
+    }
+
+    /// Speed m/s, angular speed rad/s and kinetic energy J of a body.
+    pub fn motion(&self, k: usize) -> Answer<[f64; 3]> {
+        let b = self.scene.world.body(self.body(k)?).map_err(text)?;
+        let r = Mat3::from_quat(b.pose.rot);
+        let w = r.transpose() * b.angular_velocity;
+        let kinetic = 0.5 * b.mass * b.velocity.length_squared() + 0.5 * w.dot(b.inertia * w);
+        Ok([b.velocity.length(), b.angular_velocity.length(), kinetic])
+    }
+
+    /// Starts to record, with at most `fps` frames per second of simulated time.
+    pub fn record(&mut self, fps: f64) -> Answer<()> {
+        self.recorder = Some(Recorder::new(&self.name, &self.scene, fps).map_err(text)?);
+        Ok(())
+    }
+
+    /// Frames kept; zero when not recording.
+    pub fn recorded(&self) -> usize {
+        self.recorder.as_ref().map_or(0, Recorder::frames)
+    }
+
+    /// Ends the recording: a GLB file.
+    pub fn recording(&mut self) -> Answer<Vec<u8>> {
+        let r = self.recorder.take().ok_or("nothing is recorded: expected a call of record before")?;
+        Ok(r.file())
+    }
+}
+
+fn census(scene: &Scene) -> Census {
+    let w = &scene.world;
+    [w.bodies().count(), w.joints().count(), w.forces().count(), w.colliders().count()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn crane(settings: &str) -> Session {
+        Session::library("crane", r#"{"segments": "8"}"#, settings).unwrap()
+    }
+
+    #[test]
+    fn runs_as_the_library_does() {
+        let mut s = crane("{}");
+        let (mut scene, _) = find("crane").unwrap().with(&[("segments", "8")]).unwrap();
+        for _ in 0..30 {
+            s.step(1.0 / 60.0).unwrap();
+            scene.step(1.0 / 60.0).unwrap();
+        }
+        assert_eq!(s.hash(), format!("{:016x}", scene.world.state().hash()));
+        assert!(s.report()["maxGap"].as_f64().unwrap() < 0.01);
+        assert_eq!(s.moment().poses().len(), 7 * s.drawing().bodies.len());
+        assert_eq!(s.moment().rods().len(), 7 * s.drawing().rods.len());
+        assert_eq!(s.drawing().bodies.iter().filter(|b| b.link).count(), 8);
+    }
+
+    #[test]
+    fn a_profiled_step_is_the_same_step() {
+        let (mut a, mut b) = (crane("{}"), crane("{}"));
+        a.step(0.01).unwrap();
+        b.profiled_step(0.01).unwrap();
+        assert_eq!(a.hash(), b.hash());
+        assert!(b.stages().as_array().unwrap().iter().any(|s| s[0] == "solve"));
+    }
+
+    #[test]
+    fn a_hand_pulls() {
+        let mut s = crane("{}");
+        let k = s.drawing().bodies.iter().position(|b| b.name == "vehicle").unwrap();
+        let at = |s: &Session| s.scene.world.body(s.drawing().body(k).unwrap()).unwrap().pose.pos;
+        let start = at(&s);
+        s.grab(k, start).unwrap();
+        assert_eq!(s.edition(), 0);
+        for _ in 0..120 {
+            s.drag(start + 5.0 * Vec3::Z).unwrap();
+            s.step(1.0 / 60.0).unwrap();
+        }
+        assert!(at(&s).z > start.z + 1.0, "{}", at(&s));
+        assert_eq!(s.grabbed().len(), 9);
+        s.release().unwrap();
+        assert!(s.grabbed().is_empty() && s.drag(start).is_err());
+        assert!(s.grab(0, start).is_err(), "the ground cannot be pulled");
+    }
+
+    #[test]
+    fn a_cut_changes_the_drawing() {
+        let mut s = crane("{}");
+        let joints = s.drawing().joints.len();
+        s.cut(joints - 1).unwrap();
+        assert_eq!((s.drawing().joints.len(), s.edition()), (joints - 1, 1));
+        assert!(s.cut(joints).is_err());
+    }
+
+    #[test]
+    fn bad_input_is_told() {
+        let bad = |r: Answer<Session>| r.err().unwrap();
+        assert!(bad(Session::library("crain", "{}", "{}")).contains("expected one of"));
+        assert!(bad(Session::library("crane", r#"{"vehicle": "-1"}"#, "{}")).contains("vehicle"));
+        assert!(bad(Session::library("crane", "[]", "{}")).contains("parameters"));
+        assert!(bad(Session::library("crane", "{}", r#"{"solver": "magic"}"#)).contains("solver = magic"));
+        assert!(bad(Session::library("crane", "{}", r#"{"soler": "pcg"}"#)).contains("soler"));
+        assert!(bad(Session::from_file("{", "{}")).contains("line"));
+        let mut s = crane("{}");
+        let before = s.method();
+        assert!(s.configure(r#"{"stabiliser": "full", "solver": "block-ldlt"}"#).is_err());
+        assert_eq!(s.method(), before);
+        assert!(s.step(f64::NAN).is_err() && s.step(-1.0).is_err() && s.motion(9999).is_err());
+        assert!(s.recording().is_err() && s.record(0.0).is_err());
+    }
+
+    #[test]
+    fn a_run_is_recorded() {
+        let mut s = crane("{}");
+        s.record(30.0).unwrap();
+        for _ in 0..10 {
+            s.step(1.0 / 60.0).unwrap();
+        }
+        assert_eq!(s.recorded(), 6);
+        assert_eq!(&s.recording().unwrap()[..4], b"glTF");
+        assert_eq!(s.recorded(), 0);
+    }
+}

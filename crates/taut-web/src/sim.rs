@@ -1,0 +1,218 @@
+//! The class that JavaScript sees.
+
+use crate::session::Session;
+use taut::Vec3;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+type Thrown<T> = Result<T, JsValue>;
+
+fn throw<T>(r: Result<T, String>) -> Thrown<T> {
+    r.map_err(|message| JsValue::from_str(&message))
+}
+
+/// A scene that runs.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Sim(Session);
+
+#[wasm_bindgen]
+impl Sim {
+    /// A scene of the library. `parameters`: JSON object of name -> text; `settings`: JSON object with stabiliser, solver, coordinates.
+    pub fn scene(name: &str, parameters: &str, settings: &str) -> Thrown<Sim> {
+        throw(Session::library(name, parameters, settings)).map(Sim)
+    }
+
+    /// A scene file, as text.
+    pub fn file(text: &str, settings: &str) -> Thrown<Sim> {
+        throw(Session::from_file(text, settings)).map(Sim)
+    }
+
+    /// Name.
+    #[wasm_bindgen(getter)]
+    pub fn name(&self) -> String {
+        self.0.name.clone()
+    }
+
+    /// The scene's own step, s.
+    #[wasm_bindgen(getter)]
+    pub fn dt(&self) -> f64 {
+        self.0.dt
+    }
+
+    /// The scene's own time, s.
+    #[wasm_bindgen(getter)]
+    pub fn duration(&self) -> f64 {
+        self.0.duration
+    }
+
+    /// Length that gaps are measured against, m.
+    #[wasm_bindgen(getter)]
+    pub fn length(&self) -> f64 {
+        self.0.scene.length
+    }
+
+    /// Energy that rises are measured against, J.
+    #[wasm_bindgen(getter, js_name = energyScale)]
+    pub fn energy_scale(&self) -> f64 {
+        self.0.scene.energy_scale
+    }
+
+    /// Simulated time, s.
+    #[wasm_bindgen(getter)]
+    pub fn time(&self) -> f64 {
+        self.0.scene.world.time()
+    }
+
+    /// Steps taken.
+    #[wasm_bindgen(getter)]
+    pub fn steps(&self) -> f64 {
+        self.0.scene.world.state().steps() as f64
+    }
+
+    /// Hash of the state: 16 hex digits, the same as `taut run` prints.
+    pub fn hash(&self) -> String {
+        self.0.hash()
+    }
+
+    /// The method in force, JSON.
+    pub fn method(&self) -> String {
+        self.0.method().to_string()
+    }
+
+    /// Changes settings in mid-run.
+    pub fn configure(&mut self, settings: &str) -> Thrown<()> {
+        throw(self.0.configure(settings))
+    }
+
+    /// One step of `h` seconds; when it fails the state is as before.
+    pub fn step(&mut self, h: f64) -> Thrown<()> {
+        throw(self.0.step(h))
+    }
+
+    /// The same, with the times of its stages.
+    #[wasm_bindgen(js_name = profiledStep)]
+    pub fn profiled_step(&mut self, h: f64) -> Thrown<()> {
+        throw(self.0.profiled_step(h))
+    }
+
+    /// Changes when the drawing does.
+    #[wasm_bindgen(getter)]
+    pub fn edition(&self) -> u32 {
+        self.0.edition()
+    }
+
+    /// What to draw, JSON.
+    pub fn drawing(&self) -> Thrown<String> {
+        throw(serde_json::to_string(self.0.drawing()).map_err(|e| e.to_string()))
+    }
+
+    /// Corners of a mesh, three numbers each, m.
+    #[wasm_bindgen(js_name = meshPositions)]
+    pub fn mesh_positions(&self, k: usize) -> Vec<f32> {
+        self.0.drawing().meshes.get(k).map_or(vec![], |m| m.positions.iter().flatten().copied().collect())
+    }
+
+    /// Normals of a mesh, three numbers each.
+    #[wasm_bindgen(js_name = meshNormals)]
+    pub fn mesh_normals(&self, k: usize) -> Vec<f32> {
+        self.0.drawing().meshes.get(k).map_or(vec![], |m| m.normals.iter().flatten().copied().collect())
+    }
+
+    /// Corners of the triangles of a mesh.
+    #[wasm_bindgen(js_name = meshIndices)]
+    pub fn mesh_indices(&self, k: usize) -> Vec<u32> {
+        self.0.drawing().meshes.get(k).map_or(vec![], |m| m.indices.clone())
+    }
+
+    /// Seven per body: position and rotation.
+    pub fn poses(&self) -> Vec<f32> {
+        self.0.moment().poses()
+    }
+
+    /// One per body: 1 when it sleeps.
+    pub fn asleep(&self) -> Vec<u8> {
+        self.0.moment().asleep()
+    }
+
+    /// One per body: energy that the stabiliser took in the last step, J.
+    pub fn damping(&self) -> Vec<f64> {
+        self.0.moment().damping()
+    }
+
+    /// Eight per joint: point, force on the first body, opening, tension.
+    pub fn joints(&self) -> Thrown<Vec<f64>> {
+        throw(self.0.moment().joints().map_err(|e| e.to_string()))
+    }
+
+    /// Seven per rod: its ends and its tension.
+    pub fn rods(&self) -> Vec<f64> {
+        self.0.moment().rods()
+    }
+
+    /// Seven per contact point: point, force on the first body, distance.
+    pub fn contacts(&self) -> Vec<f64> {
+        self.0.moment().contacts()
+    }
+
+    /// The report of the last step, JSON; null before the first.
+    pub fn report(&self) -> String {
+        self.0.report().to_string()
+    }
+
+    /// Names and seconds of the stages of the last profiled step, JSON.
+    pub fn stages(&self) -> String {
+        self.0.stages().to_string()
+    }
+
+    /// Centre of mass of all that moves freely, m.
+    pub fn centre(&self) -> Vec<f64> {
+        self.0.moment().centre().to_array().to_vec()
+    }
+
+    /// Takes hold of body k at a world point, m.
+    pub fn grab(&mut self, body: usize, x: f64, y: f64, z: f64) -> Thrown<()> {
+        throw(self.0.grab(body, Vec3::new(x, y, z)))
+    }
+
+    /// Moves the hand, m.
+    pub fn drag(&mut self, x: f64, y: f64, z: f64) -> Thrown<()> {
+        throw(self.0.drag(Vec3::new(x, y, z)))
+    }
+
+    /// Lets go.
+    pub fn release(&mut self) -> Thrown<()> {
+        throw(self.0.release())
+    }
+
+    /// Point on the body, target, force on the body; empty when nothing is held.
+    pub fn grabbed(&self) -> Vec<f64> {
+        self.0.grabbed()
+    }
+
+    /// Cuts joint k.
+    pub fn cut(&mut self, joint: usize) -> Thrown<()> {
+        throw(self.0.cut(joint))
+    }
+
+    /// Speed m/s, angular speed rad/s, kinetic energy J of body k.
+    #[wasm_bindgen(js_name = bodyMotion)]
+    pub fn body_motion(&self, k: usize) -> Thrown<Vec<f64>> {
+        throw(self.0.motion(k).map(|m| m.to_vec()))
+    }
+
+    /// Starts to record, with at most `fps` frames per second of simulated time.
+    pub fn record(&mut self, fps: f64) -> Thrown<()> {
+        throw(self.0.record(fps))
+    }
+
+    /// Frames kept; 0 when not recording.
+    #[wasm_bindgen(getter)]
+    pub fn recorded(&self) -> usize {
+        self.0.recorded()
+    }
+
+    /// Ends the recording: a GLB file.
+    pub fn recording(&mut self) -> Thrown<Vec<u8>> {
+        throw(self.0.recording())
+    }
+}
