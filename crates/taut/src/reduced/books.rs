@@ -97,13 +97,24 @@ impl Mechanism {
             ledger.damping -= h * b.linear_damping * b.mass * new.lin.dot(mean.lin);
             ledger.damping -= h * b.angular_damping * inertia(new.ang).dot(mean.ang);
             ledger.integration += h * b.mass * (gravity - z.lin).dot(mean.lin);
-            ledger.integration -= h * (inertia(z.ang) + w.cross(inertia(w))).dot(mean.ang);
+            let gyroscopic = self.gyroscopic(rot * b.inertia * rot.transpose(), w);
+            ledger.integration -= h * (inertia(z.ang) - gyroscopic).dot(mean.ang);
+            ledger.stabiliser -= (self.added[i] * new.ang).dot(mean.ang);
         }
         for (_, f) in model.forces.iter() {
             self.book_force(model, &f.force, h, &mut ledger);
         }
         for (_, j) in model.joints.iter() {
             self.book_joint(j, state, h, &mut ledger);
+        }
+        for (rod, &w) in self.parts.rods.iter().zip(&self.across) {
+            let part = &self.parts.rows[rod.row];
+            let Some(j) = model.joints.at(part.joint) else { continue };
+            let term = self.rod(j, part.spec);
+            let v = self.relative([j.i, j.j].map(|b| b.0.slot as usize), [term.si, term.sj]);
+            let side = -w * (v.new - term.u.dot(v.new) * term.u);
+            ledger.stabiliser += side.dot(v.mean);
+            ledger.work -= side.dot(v.driven);
         }
         ledger
     }
@@ -220,7 +231,7 @@ impl Mechanism {
         ledger.integration += change[0] + new - fresh;
         ledger.constraints += change[1];
         ledger.change = new - old + change[0] + change[1];
-        let booked = ledger.work + ledger.damping + ledger.constraints + ledger.integration;
+        let booked = ledger.work + ledger.damping + ledger.stabiliser + ledger.constraints + ledger.integration;
         ledger.imbalance = ledger.change - booked;
         (Energy { kinetic: new, gravity: after[0] - lag[0], elastic: after[1] - lag[1] }, ledger, lag)
     }

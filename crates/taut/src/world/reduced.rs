@@ -22,19 +22,21 @@ pub(crate) struct Made {
 }
 
 impl World {
-    /// Whether RedMax's step is asked for.
+    /// Whether the step in reduced coordinates alone is asked for: RedMax's, or its stable form.
     pub(super) fn is_redmax(&self) -> bool {
-        self.options.coordinates == Coordinates::Reduced && self.options.stabiliser == Stabiliser::None
+        let o = &self.options;
+        o.coordinates == Coordinates::Reduced && (o.stabiliser == Stabiliser::None || o.solver.is_articulated())
     }
 
-    /// RedMax's step.
+    /// The step in reduced coordinates alone.
     pub(super) fn step_redmax(&mut self, h: f64) -> Result<StepReport> {
         self.refuse_bounds()?;
         if !self.model.bodies.iter().any(|(_, b)| b.is_node()) {
             return Err(super::empty());
         }
         self.wake_all();
-        let settings = Settings { path: path(self.options.solver), closing: CLOSING, ..Settings::default() };
+        let form = if self.options.stabiliser == Stabiliser::None { Settings::default() } else { Settings::stable() };
+        let settings = Settings { path: path(self.options.solver), closing: CLOSING, ..form };
         let made = Made { edition: self.model.edition, stamp: self.state.stamp, settings };
         let mut mechanism = match self.mechanism.take() {
             Some(m) if m.0 == made => m,
@@ -53,8 +55,8 @@ impl World {
             max_gap_joint: outcome.gaps.joint.and_then(|slot| self.model.joints.key_at(slot)).map(JointId),
             sum_gap: outcome.gaps.sum,
             max_angle: outcome.gaps.angle,
-            solves: 1,
-            factorisations: 1,
+            solves: outcome.passes,
+            factorisations: outcome.passes,
             right_hand_sides: outcome.columns,
             refinements: 0,
             iterations: outcome.iterations,
@@ -80,16 +82,25 @@ impl World {
         Ok(report)
     }
 
-    /// RedMax's step has no rows with bounds.
+    /// That step has no rows with bounds.
     fn refuse_bounds(&self) -> Result<()> {
-        let expected =
-            "aligned, the default: RedMax's own step knows no limits, ropes, bounded motors, friction or contacts";
+        let expected = "stabiliser aligned and solver auto, the defaults: the solvers of reduced coordinates alone know no limits, \
+                        ropes, bounded motors, friction or contacts";
+        let given = format!("{}, {}", self.options.stabiliser.name(), self.options.solver.name());
         if let Some((key, _)) = self.model.joints.iter().find(|(_, j)| !j.bounds.is_empty()) {
             let name = self.model.joint_name(key.slot as usize);
-            return Err(Error::input("stabiliser in reduced coordinates", format!("none, with {name}"), expected));
+            return Err(Error::input(
+                "stabiliser and solver in reduced coordinates",
+                format!("{given}, with {name}"),
+                expected,
+            ));
         }
         if self.model.colliders.iter().next().is_some() {
-            return Err(Error::input("stabiliser in reduced coordinates", "none, with colliders", expected));
+            return Err(Error::input(
+                "stabiliser and solver in reduced coordinates",
+                format!("{given}, with colliders"),
+                expected,
+            ));
         }
         Ok(())
     }
