@@ -8,7 +8,7 @@ use common::{Rng, ball, chain, four_bar, join, rod, world};
 use lattice::Lattice;
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut::solve::structured::krylov::Products;
-use taut::solve::structured::{Budget, Krylov, LoopMethod, Meter, System, solve_loops};
+use taut::solve::structured::{Budget, Krylov, LoopMethod, Meter, solve_loops};
 use taut::{
     Ball, BodyDef, BodyId, Collider, Distance, Hinge, JointId, MassProperties, Options, Shape, Solver, Stabiliser,
     Universal, Vec3, Weld, World,
@@ -33,31 +33,14 @@ fn iterations_on_closed_pin_lattices_are_those_of_the_structured_solution() {
             let mut identity = |r: &[f64], z: &mut [f64]| z.copy_from_slice(r);
             let mut apply = |x: &[f64], y: &mut [f64]| l.apply(x, y);
             let products: Products<'_> = (&mut apply, &mut identity);
-            let (b, mut kept) = (l.bhat(), Krylov::default());
-            let system = System { products, matrix: 0, b: &b };
-            let info = solve_loops(method, system, &mut x, 1e-10, &mut meter, &mut kept);
+            let info = solve_loops(method, products, &l.bhat(), &mut x, 1e-10, &mut meter, &mut Krylov::default());
             let off = l.velocities(&x).iter().zip(&v).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
             let size = v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
             println!("{n} x {n} {method:?}: {} iterations, error {:.0e}", info.iterations, off / size);
-            // The masses and right-hand sides are random, and orthogonal directions save some: a tenth more, a quarter less.
-            let near = info.iterations * 10 <= 11 * wanted && info.iterations * 4 >= 3 * wanted;
+            // The masses and right-hand sides are random: a tenth more or less.
+            let near = info.iterations.abs_diff(wanted) * 10 <= wanted;
             assert!(near, "{n} x {n} {method:?}: {} iterations, expected {wanted}", info.iterations);
             assert!(off < 1e-8 * size, "{n} x {n} {method:?}: off by {:e}", off / size);
-            // The directions serve the same right-hand side again, scaled, without any iteration.
-            let twice: Vec<f64> = b.iter().map(|b| 2.0 * b).collect();
-            let system = System { products: (&mut apply, &mut identity), matrix: 0, b: &twice };
-            let mut y = vec![0.0; x.len()];
-            let again = solve_loops(method, system, &mut y, 1e-9, &mut meter, &mut kept);
-            assert_eq!(again.iterations, 0, "{n} x {n} {method:?}");
-            assert!(
-                y.iter().zip(&x).all(|(y, x)| (y - 2.0 * x).abs() < 1e-8 * size.max(x.abs())),
-                "{n} x {n} {method:?}"
-            );
-            // They are those of this matrix and this method alone.
-            kept.forget();
-            let system = System { products: (&mut apply, &mut identity), matrix: 0, b: &twice };
-            let fresh = solve_loops(method, system, &mut vec![0.0; x.len()], 1e-9, &mut meter, &mut kept);
-            assert!(fresh.iterations > wanted / 2, "{n} x {n} {method:?}: {}", fresh.iterations);
         }
     }
 }

@@ -127,7 +127,7 @@ fn velocities(task: &Task<'_>, budget: &Budget, relative: f64, ws: &mut Workspac
     let left = ws.loops.meter.left();
     let most = if budget.gap.is_some() { left.div_ceil(2) } else { left };
     let target = (budget.tolerance / relative).clamp(f64::EPSILON, 0.5);
-    if !improve(t, island, s, target, most, ws) {
+    if improve(t, island, s, target, most, ws) == 0 {
         return false;
     }
     // The change is in `residual`; poses may have been moved already, so they are moved by the change.

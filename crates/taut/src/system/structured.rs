@@ -19,7 +19,7 @@ use crate::options::Options;
 use crate::profile::Stage;
 use crate::solve::block_ldlt::{DROP, FactorInfo};
 use crate::solve::structured::krylov::Products;
-use crate::solve::structured::{Budget, End, LoopMethod, Loops, Meter, Purpose, System, solve_loops};
+use crate::solve::structured::{Budget, End, LoopMethod, Loops, Meter, Purpose, solve_loops};
 use crate::topology::{Island, LoopKind, NONE, Topology};
 use crate::workspace::Workspace;
 use operator::Operator;
@@ -29,8 +29,6 @@ const FULL: f64 = 1e-11;
 /// A true residual above this many tolerances is iterated on again, so many times.
 const SLACK: f64 = 2.0;
 const RESTARTS: usize = 3;
-/// A true residual above this part of bhat where the recurrence has reached its tolerance is no rounding.
-const ASTRAY: f64 = 1e-3;
 /// Part of its gap that a loop row closes in a step when iterations may be cut short. Gaps are then those that were left, not those that
 /// the motion makes, and closing them at once throws the bodies: a ladder with a quarter of the iterations it needs gains 18 % of its
 /// energy, and nothing with this.
@@ -96,7 +94,6 @@ pub(crate) fn factor_assembled(
     factored.map_err(|b| blame(t, b.block, b.row, b.pivot))?;
     let mut m = std::mem::take(&mut ws.loops);
     m.resize(t.loop_size(), t.pattern.size());
-    m.krylov.forget();
     let mut info = FactorInfo::default();
     for part in &t.loops[island.loops.clone()] {
         Operator { t, island, s, ws }.block(part, &mut m);
@@ -218,8 +215,8 @@ pub(crate) fn missed(t: &Topology, island: &Island, s: Scales, ws: &mut Workspac
     out
 }
 
-/// Takes more iterations on what `missed` has found, and adds the change to `x`; the change is in `residual`. Returns whether there was
-/// any: directions of earlier solves may do without iterations.
+/// Takes more iterations on what `missed` has found, and adds the change to `x`; the change is in `u` of the loops. Returns the
+/// iterations.
 pub(crate) fn improve(
     t: &Topology,
     island: &Island,
@@ -227,7 +224,7 @@ pub(crate) fn improve(
     tolerance: f64,
     most: usize,
     ws: &mut Workspace,
-) -> bool {
+) -> usize {
     let mut dx = std::mem::take(&mut ws.residual);
     dx[island.x.clone()].fill(0.0);
     for part in &t.loops[island.loops.clone()] {
@@ -236,19 +233,18 @@ pub(crate) fn improve(
             dx[x..x + part.rows].copy_from_slice(&ws.loops.residual[part.at..part.at + part.rows]);
         }
     }
+    let before = ws.loops.meter.spent;
     let mut meter = ws.loops.meter.share(most);
     let accuracy = Accuracy { purpose: Purpose::Response, tolerance, cautious: true };
     let end = solve_within(t, island, s, &accuracy, &mut meter, &mut dx, ws);
     meter.pause();
     ws.loops.meter.settle(&meter);
     ws.loops.stalled |= end == End::Stalled;
-    let mut changed = false;
     for q in island.x.clone() {
         ws.x[q] += dx[q];
-        changed |= dx[q] != 0.0;
     }
     ws.residual = dx;
-    changed
+    ws.loops.meter.spent - before
 }
 
 /// How well a solve must do.
@@ -295,7 +291,6 @@ fn iterate(op: &Operator<'_>, cautious: bool, tolerance: f64, meter: &mut Meter,
     let (z, b, target, residual) =
         (&mut z[range.clone()], &b[range.clone()], &target[range.clone()], &mut residual[range]);
     let scale = op.measure(blocks, b);
-    let matrix = op.t.nodes[op.island.nodes.start].island;
     // Enough for every iteration that can gain anything; a limit in the budget is lower.
     let mut all = meter.share(20 * n + 200);
     let mut method = if cautious { LoopMethod::Residuals } else { LoopMethod::Gradients };
@@ -306,19 +301,13 @@ fn iterate(op: &Operator<'_>, cautious: bool, tolerance: f64, meter: &mut Meter,
         let mut apply = |x: &[f64], y: &mut [f64]| op.apply(x, y, u);
         let mut precondition = |r: &[f64], z: &mut [f64]| op.precondition(blocks, r, z);
         let products: Products<'_> = (&mut apply, &mut precondition);
-        let system = System { products, matrix, b };
-        let end = solve_loops(method, system, z, tolerance, &mut share, krylov).end;
+        let end = solve_loops(method, products, b, z, tolerance, &mut share, krylov).end;
         all.settle(&share);
         // The recurrence is one thing, what the velocities do another.
         op.velocities(rhs, z, u);
         op.residual(u, z, target, residual);
         op.mask(residual);
-        let left = op.measure(blocks, residual);
-        let good = left <= SLACK * tolerance * scale;
-        if end == End::Reached && !(left <= ASTRAY * scale) {
-            // The directions are those of another matrix: rows have changed under the factor.
-            krylov.forget();
-        }
+        let good = op.measure(blocks, residual) <= SLACK * tolerance * scale;
         round += 1;
         let over = method == LoopMethod::Residuals && end != End::Reached;
         if good || over || round > RESTARTS {

@@ -13,15 +13,12 @@
 //! conjugate residuals where they may be redundant or the iterations may be cut short: their residual never grows.
 //! Departs from the slides: the biconjugate gradient has the same iterates as `cg` here, at twice the cost.
 //!
-//! Directions stay orthogonal to all before them (`basis`), and serve all right-hand sides of the same matrix.
-//!
 //! `budget` says when to stop, `krylov` iterates; neither knows what the product is.
 
-mod basis;
 pub mod budget;
 pub mod krylov;
 pub mod memory;
 
 pub use budget::{Budget, Meter};
-pub use krylov::{End, Krylov, LoopInfo, LoopMethod, System, solve_loops};
+pub use krylov::{End, Krylov, LoopInfo, LoopMethod, solve_loops};
 pub use memory::{Errors, Loops, Purpose};
