@@ -46,7 +46,7 @@ pub struct Args {
     stabiliser: Option<Choice>,
     /// Linear solver: auto, block-ldlt, dense-lu, dense-cholesky, minres, pgs[:sweeps=100] or
     /// structured[:iterations=N,seconds=T,tolerance=1e-10,gap=M], where the options are the budget of a step; with reduced
-    /// coordinates and stabiliser none auto, elimination, pcg or partial-pcg.
+    /// coordinates and stabiliser aligned or none (RedMax as published) articulated, elimination, pcg or partial-pcg.
     #[arg(long, value_name = "X", value_parser = choices::solver)]
     solver: Option<Solver>,
     /// How limits, ropes, friction, bounded motors and contacts are solved: auto (the default), newton, pivoting, active-set,

@@ -71,7 +71,7 @@ pub fn solver(text: &str) -> Result<Solver, String> {
     }
     let (name, sweeps) = swept(text)?;
     let pgs = Solver::Pgs { sweeps };
-    let reduced = [Solver::Elimination, Solver::Pcg, Solver::PartialPcg];
+    let reduced = [Solver::Articulated, Solver::Elimination, Solver::Pcg, Solver::PartialPcg];
     let mut all = vec![Solver::Auto, Solver::BlockLdlt, Solver::DenseLu, Solver::DenseCholesky, Solver::Minres];
     all.extend(reduced);
     all.push(pgs);

@@ -16,7 +16,7 @@ const STABILISERS: [(&str, &str); 8] = [
 ];
 
 /// Solvers and what they are.
-const SOLVERS: [(&str, &str); 11] = [
+const SOLVERS: [(&str, &str); 12] = [
     ("auto", "the best that can take the matrix (default)"),
     ("block-ldlt", "block LDL^T, linear time on trees"),
     ("dense-lu", "dense LU, a reference"),
@@ -26,8 +26,9 @@ const SOLVERS: [(&str, &str); 11] = [
     ("pgs:sweeps=200", "projected Gauss-Seidel, 200 sweeps"),
     ("structured", "acyclic part in linear time, loops by iterations (Faure)"),
     ("structured:iterations=20", "the same within 20 iterations per step"),
-    ("elimination", "articulated elimination; needs reduced coordinates and stabiliser none (RedMax)"),
-    ("pcg", "preconditioned conjugate gradients; needs reduced coordinates and stabiliser none (RedMax)"),
+    ("articulated", "solves for the reduced coordinates alone, in linear time on trees; needs reduced coordinates"),
+    ("elimination", "articulated elimination; needs reduced coordinates (with stabiliser none: RedMax)"),
+    ("pcg", "preconditioned conjugate gradients; needs reduced coordinates (with stabiliser none: RedMax)"),
 ];
 
 /// Coordinates and what they are.

@@ -83,8 +83,12 @@ pub enum Solver {
     DenseCholesky,
     /// Matrix-free MINRES with block-diagonal preconditioning.
     Minres,
+    /// The step in reduced coordinates alone, solved by the cheapest of the next three, for `Coordinates::Reduced` like them. With
+    /// `Stabiliser::Aligned` momentum is carried and joint reactions are stiff, so that it stays stable, and loses energy at large
+    /// steps; with `Stabiliser::None` it is RedMax's own step as published, which diverges on light and on taut links.
+    Articulated,
     /// Elimination of reduced coordinates from the leaves to the roots, with the springs between branches: linear time where they
-    /// do not fill it. For `Coordinates::Reduced` with `Stabiliser::None` (RedMax's own step), like the next two.
+    /// do not fill it.
     Elimination,
     /// Conjugate gradients on reduced coordinates, preconditioned with the projected block diagonal (Baxter 2019).
     Pcg,
@@ -168,6 +172,11 @@ impl Stabiliser {
 }
 
 impl Solver {
+    /// Whether it solves reduced coordinates alone.
+    pub fn is_articulated(&self) -> bool {
+        matches!(self, Solver::Articulated | Solver::Elimination | Solver::Pcg | Solver::PartialPcg)
+    }
+
     /// Name as used on the command line and in scene files.
     pub fn name(&self) -> &'static str {
         match self {
@@ -176,6 +185,7 @@ impl Solver {
             Solver::DenseLu => "dense-lu",
             Solver::DenseCholesky => "dense-cholesky",
             Solver::Minres => "minres",
+            Solver::Articulated => "articulated",
             Solver::Elimination => "elimination",
             Solver::Pcg => "pcg",
             Solver::PartialPcg => "partial-pcg",
@@ -191,7 +201,7 @@ impl Options {
         match self.solver {
             Solver::Auto if self.stabiliser.is_indefinite() => Solver::DenseLu,
             // Those of reduced coordinates never come here: `World::step` takes another way.
-            Solver::Auto | Solver::Elimination | Solver::Pcg | Solver::PartialPcg => Solver::BlockLdlt,
+            s if s == Solver::Auto || s.is_articulated() => Solver::BlockLdlt,
             s => s,
         }
     }
@@ -242,19 +252,19 @@ impl Options {
             }
             _ => {}
         }
-        let redmax = self.coordinates == Coordinates::Reduced && self.stabiliser == Stabiliser::None;
-        if matches!(self.solver, Solver::Elimination | Solver::Pcg | Solver::PartialPcg) && !redmax {
-            let given = format!(
-                "{} with {} coordinates and stabiliser {}",
-                self.solver.name(),
-                self.coordinates.name(),
-                self.stabiliser.name()
-            );
-            return Err(Error::input("solver", given, "reduced coordinates and stabiliser none, or another solver"));
+        let reduced = self.coordinates == Coordinates::Reduced;
+        let given = || {
+            let names = [self.solver.name(), self.coordinates.name(), self.stabiliser.name()];
+            format!("{} with {} coordinates and stabiliser {}", names[0], names[1], names[2])
+        };
+        let alone = reduced && matches!(self.stabiliser, Stabiliser::None | Stabiliser::Aligned);
+        if self.solver.is_articulated() && !alone {
+            let expected = "reduced coordinates and stabiliser aligned or none, or another solver";
+            return Err(Error::input("solver", given(), expected));
         }
-        if redmax && !matches!(self.solver, Solver::Auto | Solver::Elimination | Solver::Pcg | Solver::PartialPcg) {
-            let given = format!("{} with reduced coordinates and stabiliser none", self.solver.name());
-            return Err(Error::input("solver", given, "auto, elimination, pcg or partial-pcg"));
+        let is_free = self.solver == Solver::Auto || self.solver.is_articulated();
+        if reduced && self.stabiliser == Stabiliser::None && !is_free {
+            return Err(Error::input("solver", given(), "auto, articulated, elimination, pcg or partial-pcg"));
         }
         let expected = match (self.stabiliser, self.path()) {
             (Stabiliser::Full | Stabiliser::LowRank, s) if s != Solver::DenseLu => {

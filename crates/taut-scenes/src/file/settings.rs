@@ -133,7 +133,9 @@ pub enum Solver {
     DenseCholesky(Nothing),
     /// Matrix-free MINRES.
     Minres(Nothing),
-    /// Elimination of reduced coordinates; needs them and stabiliser none, like the next two.
+    /// The step in reduced coordinates alone, by the cheapest of the next three; needs them and stabiliser aligned or none, as they do.
+    Articulated(Nothing),
+    /// Elimination of reduced coordinates.
     Elimination(Nothing),
     /// Conjugate gradients on reduced coordinates.
     Pcg(Nothing),
@@ -189,6 +191,7 @@ impl Solver {
             Solver::DenseLu(_) => taut::Solver::DenseLu,
             Solver::DenseCholesky(_) => taut::Solver::DenseCholesky,
             Solver::Minres(_) => taut::Solver::Minres,
+            Solver::Articulated(_) => taut::Solver::Articulated,
             Solver::Elimination(_) => taut::Solver::Elimination,
             Solver::Pcg(_) => taut::Solver::Pcg,
             Solver::PartialPcg(_) => taut::Solver::PartialPcg,
@@ -309,6 +312,7 @@ fn solver_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema 
         "dense-lu",
         "dense-cholesky",
         "minres",
+        "articulated",
         "elimination",
         "pcg",
         "partial-pcg",

@@ -47,7 +47,7 @@ pub(crate) fn evaluate(t: &Topology, h: f64, mid_drift: bool, ws: &mut Workspace
         };
         (ws.omega_g[n], ws.momentum[n]) = match carried {
             Some((w, p)) => (w, p),
-            None => (midpoint(kin, t.local_inertia[n], h), DVec3::NAN),
+            None => (midpoint(kin.rot, kin.omega, t.local_inertia[n], h), DVec3::NAN),
         };
     }
 }
@@ -78,8 +78,8 @@ pub(crate) fn solve_drift(kin: &Kin, inertia: DMat3, momentum: DVec3, h: f64) ->
 
 /// Implicit midpoint of Euler's equation in the body frame. Where Newton finds no solution (turns of several radians in a step) the
 /// angular velocity stays as it is in the body frame: that keeps the energy too.
-fn midpoint(kin: &Kin, inertia: DMat3, h: f64) -> DVec3 {
-    let x0 = kin.rot.transpose() * kin.omega;
+pub(crate) fn midpoint(rot: DMat3, omega: DVec3, inertia: DMat3, h: f64) -> DVec3 {
+    let x0 = rot.transpose() * omega;
     let mut x = x0;
     for _ in 0..10 {
         let m = 0.5 * (x + x0);
@@ -90,8 +90,8 @@ fn midpoint(kin: &Kin, inertia: DMat3, h: f64) -> DVec3 {
         x -= change;
         // Newton squares the error.
         if change.length_squared() <= 1e-16 * x.length_squared() {
-            return kin.rot * x;
+            return rot * x;
         }
     }
-    kin.omega
+    omega
 }

@@ -4,13 +4,14 @@ use super::edge::Twist;
 use super::parts::{Kind, RowPart, Springs, link};
 use super::redmax::{LoopRow, Mechanism};
 use super::tree::NONE;
-use crate::constraint::Eval;
 use crate::constraint::rows::{law, wanted};
+use crate::constraint::{Eval, Primitive};
 use crate::force::{Force, add_form, elastic, span};
 use crate::math::so3::{complete, skew};
-use crate::model::{JointEntry, Model};
+use crate::model::{BodyId, JointEntry, Model};
 use crate::solve::articulated;
 use crate::state::State;
+use crate::workspace::LinkTerm;
 use glam::{DMat3, DVec3};
 
 /// A row between two bodies at the present pose: what it takes from the links, and J v+ + Sigma (h lambda) = target.
@@ -36,7 +37,6 @@ impl Mechanism {
         self.solver.values.joint.fill(0.0);
         self.joint.fill(0.0);
         self.jacobian();
-        let values = &mut self.solver.values;
         for (i, l) in self.tree.links.iter().enumerate() {
             let Some(b) = model.bodies.at(l.body) else { continue };
             let (now, bias, v0) = (&self.now[l.body], &self.bias[i], &self.kin.carried[i]);
@@ -45,8 +45,9 @@ impl Mechanism {
             self.inertia[i] = inertia;
             let (w, v) = (now.twist.ang, now.twist.lin);
             let (lin, ang) = (1.0 + h * b.linear_damping, 1.0 + h * b.angular_damping);
-            let (m, [x, y, z]) = (b.mass * lin, [0, 1, 2].map(|c| ang * inertia.col(c)));
-            values.h[i] = [
+            let added = self.added[i];
+            let (m, [x, y, z]) = (b.mass * lin, [0, 1, 2].map(|c| ang * inertia.col(c) + added.col(c)));
+            self.solver.values.h[i] = [
                 m, 0.0, 0.0, 0.0, 0.0, 0.0, //
                 0.0, m, 0.0, 0.0, 0.0, 0.0, //
                 0.0, 0.0, m, 0.0, 0.0, 0.0, //
@@ -55,10 +56,10 @@ impl Mechanism {
                 0.0, 0.0, 0.0, x.z, y.z, z.z,
             ];
             let force = b.load.0 + b.mass * (gravity - bias.lin);
-            let torque = b.load.1 - inertia * bias.ang - w.cross(inertia * w);
+            let torque = b.load.1 - inertia * bias.ang + self.gyroscopic(inertia, w);
             self.body[i] = Twist::new(
                 b.mass * v + h * force - (b.mass * lin) * v0.lin,
-                inertia * w + h * torque - ang * (inertia * v0.ang),
+                inertia * w + h * torque - ang * (inertia * v0.ang) - added * v0.ang,
             )
             .to_array();
         }
@@ -109,29 +110,56 @@ impl Mechanism {
             let (i, j) = (self.now[s.i.0.slot as usize].pose, self.now[s.j.0.slot as usize].pose);
             let mut term = span(i.pos, i.rot * s.point_i, j.pos, j.rot * s.point_j);
             let tension = elastic(s, h, h, &mut term);
-            let ends = |d: DVec3| {
-                [
-                    (link(&self.tree, s.i), Twist::new(d, term.si.cross(d))),
-                    (link(&self.tree, s.j), Twist::new(-d, -term.sj.cross(d))),
-                ]
-            };
-            let drive = |e: &[(usize, Twist); 2]| self.drive(e, [s.i.0.slot as usize, s.j.0.slot as usize]);
-            let along = ends(term.u);
-            let target = -h * tension - term.along * drive(&along);
-            let (t1, t2) = if term.length > 0.0 { complete(term.u) } else { (DVec3::ZERO, DVec3::ZERO) };
-            let across = [t1, t2].map(|t| {
-                let e = ends(t);
-                (e, -term.across * drive(&e))
-            });
+            let along = self.pull([s.i, s.j], &term, term.u);
+            let slots = [s.i.0.slot as usize, s.j.0.slot as usize];
+            let target = -h * tension - term.along * self.drive(&along, slots);
             self.couple(part.pair, 0, &along, term.along, target);
             if self.settings.springs == Springs::Clamped {
-                for (n, (e, target)) in across.iter().enumerate() {
-                    self.couple(part.pair, n + 1, e, term.across, *target);
-                }
+                self.across(part.pair, 1, [s.i, s.j], &term, term.across);
             }
             if self.settings.turning {
                 self.turning(&along, [term.si, term.sj], -h * h * tension * term.u);
             }
+        }
+    }
+
+    /// What a pull along `d` between two points takes from their links.
+    fn pull(&self, bodies: [BodyId; 2], term: &LinkTerm, d: DVec3) -> [(usize, Twist); 2] {
+        [
+            (link(&self.tree, bodies[0]), Twist::new(d, term.si.cross(d))),
+            (link(&self.tree, bodies[1]), Twist::new(-d, -term.sj.cross(d))),
+        ]
+    }
+
+    /// The stiffness `w` across the line between two points, by two terms of a pair from `first` on.
+    fn across(&mut self, pair: Option<usize>, first: usize, bodies: [BodyId; 2], term: &LinkTerm, w: f64) {
+        let (t1, t2) = if term.length > 0.0 { complete(term.u) } else { (DVec3::ZERO, DVec3::ZERO) };
+        for (n, t) in [t1, t2].into_iter().enumerate() {
+            let ends = self.pull(bodies, term, t);
+            let target = -w * self.drive(&ends, bodies.map(|b| b.0.slot as usize));
+            self.couple(pair, first + n, &ends, w, target);
+        }
+    }
+
+    /// A distance row as the line between its points.
+    pub(super) fn rod(&self, j: &JointEntry, spec: usize) -> LinkTerm {
+        let Primitive::Distance { si, sj, .. } = j.rows[spec].primitive else { return LinkTerm::default() };
+        let [i, k] = [j.i, j.j].map(|b| self.now[b.0.slot as usize].pose);
+        span(i.pos, i.rot * si, k.pos, k.rot * sj)
+    }
+
+    /// Rods are stiff across their length under the forces `lambda`.
+    pub(super) fn rods(&mut self, model: &Model, lambda: &[f64], h: f64) {
+        self.across.clear();
+        for k in 0..self.parts.rods.len() {
+            let rod = self.parts.rods[k];
+            let part = self.parts.rows[rod.row];
+            let Some(j) = model.joints.at(part.joint) else { continue };
+            let term = self.rod(j, part.spec);
+            let force = h * h * lambda[j.row_start + part.start].abs();
+            let w = if term.length > 0.0 { force / term.length } else { 0.0 };
+            self.across.push(w);
+            self.across(rod.pair, 0, [j.i, j.j], &term, w);
         }
     }
 

@@ -46,12 +46,13 @@ fn kinetic(mass: f64, v: DVec3, spin: f64) -> f64 {
 impl Mechanism {
     /// Kinetic energy of all links where they are, J.
     pub(super) fn kinetic_now(&self, model: &Model) -> f64 {
-        let of = |(l, v): (&TreeLink, &Twist)| {
+        let of = |(i, l): (usize, &TreeLink)| {
+            let v = self.velocity(i);
             let Some(b) = model.bodies.at(l.body) else { return 0.0 };
             let w = self.sides[l.body].rot.transpose() * v.ang;
             kinetic(b.mass, v.lin, w.dot(b.inertia * w))
         };
-        self.tree.links.iter().zip(&self.kin.twist).map(of).sum()
+        self.tree.links.iter().enumerate().map(of).sum()
     }
 
     /// v~: the new velocity of a link at the old pose.
@@ -101,7 +102,9 @@ impl Mechanism {
             ledger.damping -= h * b.linear_damping * b.mass * new.lin.dot(mean.lin);
             ledger.damping -= h * b.angular_damping * spin_new.dot(mean.ang);
             ledger.integration += h * b.mass * (gravity - z.lin).dot(mean.lin);
-            ledger.integration -= h * (*inertia * z.ang + old.ang.cross(spin)).dot(mean.ang);
+            let gyroscopic = self.gyroscopic(*inertia, old.ang);
+            ledger.integration -= h * (*inertia * z.ang - gyroscopic).dot(mean.ang);
+            ledger.stabiliser -= (self.added[i] * new.ang).dot(mean.ang);
             if self.parts.bearing[i] {
                 self.book_bearing(i, mean, &mut ledger);
             }
@@ -111,6 +114,15 @@ impl Mechanism {
         }
         for j in self.parts.others.iter().filter_map(|&slot| model.joints.at(slot)) {
             self.book_joint(j, state, h, &mut ledger);
+        }
+        for (rod, &w) in self.parts.rods.iter().zip(&self.across) {
+            let part = &self.parts.rows[rod.row];
+            let Some(j) = model.joints.at(part.joint) else { continue };
+            let term = self.rod(j, part.spec);
+            let v = self.relative([j.i, j.j].map(|b| b.0.slot as usize), [term.si, term.sj]);
+            let side = -w * (v.new - term.u.dot(v.new) * term.u);
+            ledger.stabiliser += side.dot(v.mean);
+            ledger.work -= side.dot(v.driven);
         }
         (ledger, energy)
     }
@@ -242,7 +254,7 @@ impl Mechanism {
         ledger.integration += change[0] + new - fresh;
         ledger.constraints += change[1];
         ledger.change = new - old + change[0] + change[1];
-        let booked = ledger.work + ledger.damping + ledger.constraints + ledger.integration;
+        let booked = ledger.work + ledger.damping + ledger.stabiliser + ledger.constraints + ledger.integration;
         ledger.imbalance = ledger.change - booked;
         (Energy { kinetic: new, gravity: after[0] - lag[0], elastic: after[1] - lag[1] }, ledger, lag)
     }

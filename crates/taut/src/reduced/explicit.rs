@@ -137,6 +137,7 @@ impl Mechanism {
     pub fn system(&mut self, model: &Model, state: &State, gravity: DVec3, h: f64) -> Result<ReducedSystem> {
         self.solver.history = state.history;
         self.gather(model, state, h);
+        self.prepare(model, state, h);
         self.fill(model, state, gravity, h);
         let load = Load { joint: &self.joint, body: &self.body };
         let (s, values) = (self.solver.structure(), &self.solver.values);

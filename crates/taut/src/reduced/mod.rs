@@ -20,10 +20,12 @@ pub(crate) mod kinematics;
 #[cfg(test)]
 mod kinematics_tests;
 pub(crate) mod parts;
+mod passes;
 mod reactions;
 pub(crate) mod redmax;
 #[cfg(test)]
 mod redmax_tests;
+mod stiffness;
 #[cfg(test)]
 pub(crate) mod testing;
 pub(crate) mod tree;

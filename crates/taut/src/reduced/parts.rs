@@ -9,6 +9,7 @@
 //! ```
 
 use super::tree::{NONE, Tree};
+use crate::constraint::Primitive;
 use crate::error::{Error, Result};
 use crate::force::{Force, SpringForm};
 use crate::joints::RowSpec;
@@ -60,11 +61,20 @@ pub(crate) struct SpringPart {
     pub pair: Option<usize>,
 }
 
+/// A distance row that is stiff across its length.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RodPart {
+    /// Which of the rows.
+    pub row: usize,
+    pub pair: Option<usize>,
+}
+
 /// All of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parts {
     pub rows: Vec<RowPart>,
     pub springs: Vec<SpringPart>,
+    pub rods: Vec<RodPart>,
     pub pairs: Vec<Pair>,
     /// By link: it hangs on a joint of the tree without servos, which does nothing but carry.
     pub bearing: Vec<bool>,
@@ -73,8 +83,8 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// Sorts what a model has. Rows with bounds are refused: they need the passes of a stabiliser.
-    pub fn new(model: &Model, tree: &Tree, springs: Springs) -> Result<Self> {
+    /// Sorts what a model has; `rods`: distance rows are stiff across. Rows with bounds are refused: they need the passes of a stabiliser.
+    pub fn new(model: &Model, tree: &Tree, springs: Springs, rods: bool) -> Result<Self> {
         let mut out = Parts { bearing: vec![false; tree.links.len()], ..Parts::default() };
         for (key, j) in model.joints.iter() {
             let ends = [j.i, j.j].map(|b| link(tree, b));
@@ -89,6 +99,10 @@ impl Parts {
             }
             for (spec, (start, s)) in row_starts(&j.rows).enumerate() {
                 if let Some(kind) = out.kind(s, of_tree, ends) {
+                    if rods && s.motor.is_none() && matches!(s.primitive, Primitive::Distance { .. }) {
+                        let pair = out.couple(ends, 2);
+                        out.rods.push(RodPart { row: out.rows.len(), pair });
+                    }
                     out.rows.push(RowPart { joint: key.slot as usize, spec, start, kind });
                 }
             }
@@ -135,7 +149,7 @@ fn refuse_bounds(model: &Model, slot: usize, j: &JointEntry) -> Result<()> {
     if j.bounds.is_empty() {
         return Ok(());
     }
-    let expected = "no limits, ropes, friction or bounded motors in reduced coordinates without a stabiliser; \
-                    set the stabiliser 'aligned'";
+    let expected = "no limits, ropes, friction or bounded motors with the solvers of reduced coordinates alone; \
+                    set the stabiliser 'aligned' and the solver 'auto'";
     Err(Error::input("joint with bounded rows", model.joint_name(slot), expected))
 }

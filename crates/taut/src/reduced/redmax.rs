@@ -5,7 +5,13 @@
 //! q+ = q (+) h y+,     v+ = J(q+) y+
 //! ```
 //! J' y and the gyroscopic torque are explicit; springs (their material, or clamped, part), dampers and body damping are implicit;
-//! K = 0 for forces of constant direction. Loop rows are closed by the dual with b = 1/h, or softer.
+//! K = 0 for forces of constant direction. Loop rows are closed by the dual with b = 1/h, or softer. That is the published form, which
+//! gains energy on light links and diverges where chains of them are taut. The stable one (`Settings::stable`) carries momentum,
+//! ```text
+//! (J^T (M + A + hD - h^2 K) J + ...) y+ - G^T l = J^T (M v + h f) + h fr,       v+ = J(q) y+ at the pose of the solve
+//! ```
+//! without forces a projection of v, so that kinetic energy cannot rise and no J' is needed (its gyroscopic part is `force::gyroscopic`),
+//! and adds the stiffness A of the joint reactions (`stiffness`).
 //! The state stays that of the bodies: coordinates are read off their poses, M v is the momentum they have, so that a world can change
 //! its coordinates at any time. Bodies that the user moves carry their trees along: v = J y + v0, and H v0 goes to the right-hand side.
 
@@ -17,6 +23,7 @@ use super::parts::{Kind, Parts, Springs};
 use super::tree::{NONE, Parent, Tree, TreeLink};
 use crate::constraint::Side;
 use crate::error::{Error, Result};
+use crate::force::gyroscopic::midpoint;
 use crate::math::pose::Pose;
 use crate::math::so3::exp;
 use crate::model::{Model, Motion as BodyMotion};
@@ -38,6 +45,27 @@ pub(crate) struct Settings {
     pub closing: usize,
     /// How the linear system is solved.
     pub path: Path,
+    /// What velocities are carried from step to step.
+    pub inertia: Inertia,
+    /// Stiffness of joint reactions (`stiffness`).
+    pub aligned: bool,
+}
+
+impl Settings {
+    /// The form that stays stable under load.
+    pub fn stable() -> Self {
+        Settings { springs: Springs::Clamped, inertia: Inertia::Momentum, aligned: true, ..Settings::default() }
+    }
+}
+
+/// What velocities are carried from step to step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Inertia {
+    /// The rates: v = J(q+) y+, with J' y on the right-hand side, as published.
+    #[default]
+    Rates,
+    /// The momenta of the solve: v = J(q) y+.
+    Momentum,
 }
 
 /// What a step did.
@@ -53,6 +81,8 @@ pub(crate) struct Outcome {
     pub loops: LoopReport,
     /// Rows that no freedom moves.
     pub void: usize,
+    /// Solves, each with a factor of its own.
+    pub passes: usize,
     /// Slot of the joint with the largest residual of the loop rows.
     pub worst_joint: Option<usize>,
     /// How far bodies were from what their joints allow before the step, m and rad.
@@ -101,6 +131,13 @@ pub(crate) struct Mechanism {
     pub(super) reactions: Vec<articulated::Twist>,
     /// Coordinates before a pass that closes loops.
     pub(super) kept: Vec<Coordinates>,
+    /// h^2 S of the links, and of rods across their length.
+    pub(super) added: Vec<DMat3>,
+    pub(super) across: Vec<f64>,
+    /// The same with the forces of the last solve.
+    pub(super) added_next: Vec<DMat3>,
+    /// Multipliers before the step.
+    pub(super) lambda: Vec<f64>,
 }
 
 impl Mechanism {
@@ -110,7 +147,7 @@ impl Mechanism {
             crate::error::positive("loop rate", b, "1/s")?;
         }
         let tree = Tree::new(model, awake)?;
-        let parts = Parts::new(model, &tree, settings.springs)?;
+        let parts = Parts::new(model, &tree, settings.springs, settings.aligned)?;
         let to_link = |l: &TreeLink| Link {
             parent: if let Parent::Link(p) = l.parent { p } else { articulated::NONE },
             dofs: l.dofs,
@@ -139,6 +176,10 @@ impl Mechanism {
             loops: Default::default(),
             reactions: Vec::new(),
             kept: Vec::new(),
+            added: vec![DMat3::ZERO; n],
+            across: Vec::new(),
+            added_next: Vec::new(),
+            lambda: Vec::new(),
             tree,
             parts,
         })
@@ -149,11 +190,8 @@ impl Mechanism {
         self.solver.history = state.history;
         let off = self.gather(model, state, h);
         let before = (self.potential(model, state, gravity), state.potential_lag);
-        let void = self.fill(model, state, gravity, h);
-        let time = state.time;
-        let loops = self.solve().map_err(|f| self.blame(model, time, f))?;
-        self.check_finite(model, time)?;
-        self.multipliers(model, state, h);
+        let done = self.passes(model, state, gravity, h)?;
+        let loops = done.loops;
         let (booked, [old, fresh]) = self.book(model, state, gravity, h);
         self.advance(model, state, h);
         let new = self.kinetic_now(model);
@@ -162,13 +200,14 @@ impl Mechanism {
         (state.potential_lag, state.history) = (lag, self.solver.history);
         let gaps = self.gaps(model);
         let worst_joint = self.loop_rows.get(loops.worst).filter(|_| loops.residual > 0.0).map(|r| r.joint);
-        let columns = 1 + self.rows.len();
+        let columns = done.passes * (1 + done.rows);
         Ok(Outcome {
-            iterations: loops.iterations,
+            iterations: done.iterations,
             columns,
             converged: loops.converged,
             loops,
-            void,
+            void: done.void,
+            passes: done.passes,
             worst_joint,
             off,
             energy,
@@ -182,6 +221,7 @@ impl Mechanism {
         self.blocks(model, gravity, h);
         self.forces(model, h);
         self.springs(model, h);
+        self.rods(model, &state.lambda, h);
         self.joint_rows(model, state, h)
     }
 
@@ -209,7 +249,7 @@ impl Mechanism {
         }
         let now = &self.now;
         self.kin.read(&self.tree, |slot| now[slot]);
-        self.kin.bias(&self.tree, |slot| now[slot], &mut self.bias);
+        self.inertial(model, h);
         let mut off = (0.0_f64, 0.0_f64);
         for (i, l) in self.tree.links.iter().enumerate() {
             let (was, pose) = (&self.now[l.body].pose, &self.kin.pose[i]);
@@ -224,7 +264,7 @@ impl Mechanism {
         (off.0.sqrt(), 2.0 * off.1.sqrt())
     }
 
-    fn solve(&mut self) -> std::result::Result<LoopReport, Fault> {
+    pub(super) fn solve(&mut self) -> std::result::Result<LoopReport, Fault> {
         self.solver.factor()?;
         let load = Load { joint: &self.joint, body: &self.body };
         self.motion.y.copy_from_slice(&self.kin.y);
@@ -233,7 +273,7 @@ impl Mechanism {
         Ok(report)
     }
 
-    fn blame(&self, model: &Model, time: f64, f: Fault) -> Error {
+    pub(super) fn blame(&self, model: &Model, time: f64, f: Fault) -> Error {
         let culprit = match f {
             Fault::NotPositive { link, .. } => model.body_name(self.tree.links[link].body),
             _ => "the system".into(),
@@ -241,7 +281,7 @@ impl Mechanism {
         Error::step(time, culprit, f.to_string())
     }
 
-    fn check_finite(&self, model: &Model, time: f64) -> Result<()> {
+    pub(super) fn check_finite(&self, model: &Model, time: f64) -> Result<()> {
         for (v, l) in self.motion.v.iter().zip(&self.tree.links) {
             if !v.iter().all(|x| x.abs() < FASTEST) {
                 return Err(Error::step(time, model.body_name(l.body), "its velocity is not finite"));
@@ -251,7 +291,7 @@ impl Mechanism {
     }
 
     /// Forces of all rows: those of the dual, of soft rows and servos by their law, those of the tree from what each joint carries.
-    fn multipliers(&self, model: &Model, state: &mut State, h: f64) {
+    pub(super) fn multipliers(&self, model: &Model, state: &mut State, h: f64) {
         for j in self.parts.others.iter().filter_map(|&slot| model.joints.at(slot)) {
             state.lambda[j.row_start..j.row_start + j.row_count].fill(0.0);
         }
@@ -274,6 +314,10 @@ impl Mechanism {
 
     /// The coordinates after the step, the bodies that they place, and what the user moves.
     fn advance(&mut self, model: &Model, state: &mut State, h: f64) {
+        for i in 0..self.tree.links.len() {
+            // Passes that close loops overwrite `motion`.
+            self.now[self.tree.links[i].body].twist = self.fresh(i);
+        }
         self.kin.y.copy_from_slice(&self.motion.y);
         self.kin.advance(&self.tree, &self.motion.y, h);
         for (slot, b) in model.bodies.iter().map(|(k, b)| (k.slot as usize, b)) {
@@ -288,7 +332,7 @@ impl Mechanism {
         self.place();
         self.close_loops(model);
         for (i, l) in self.tree.links.iter().enumerate() {
-            let (s, pose, twist) = (&mut state.bodies[l.body], &self.kin.pose[i], &self.kin.twist[i]);
+            let (s, pose, twist) = (&mut state.bodies[l.body], &self.kin.pose[i], self.velocity(i));
             (s.pos, s.vel) = (pose.pos, twist.lin);
             if !l.is_particle {
                 (s.rot, s.omega) = (pose.rot, twist.ang);
@@ -297,6 +341,33 @@ impl Mechanism {
         }
         state.time += h;
         state.steps += 1;
+    }
+
+    /// Accelerations that the bodies have by themselves: J' y, or what the gyroscopic term does to the momentum that they carry.
+    fn inertial(&mut self, model: &Model, h: f64) {
+        let now = &self.now;
+        if self.settings.inertia == Inertia::Rates {
+            self.kin.bias(&self.tree, |slot| now[slot], &mut self.bias);
+            return;
+        }
+        for (bias, l) in self.bias.iter_mut().zip(&self.tree.links) {
+            let Some(b) = model.bodies.at(l.body).filter(|_| !l.is_particle) else { continue };
+            let (rot, w) = (DMat3::from_quat(now[l.body].pose.rot), now[l.body].twist.ang);
+            bias.ang = (w - midpoint(rot, w, b.inertia, h)) / h;
+        }
+    }
+
+    /// The explicit gyroscopic torque.
+    pub(super) fn gyroscopic(&self, inertia: DMat3, w: DVec3) -> DVec3 {
+        if self.settings.inertia == Inertia::Rates { -w.cross(inertia * w) } else { DVec3::ZERO }
+    }
+
+    /// Velocity of a link after the step.
+    pub(super) fn velocity(&self, i: usize) -> Twist {
+        match self.settings.inertia {
+            Inertia::Rates => self.kin.twist[i],
+            Inertia::Momentum => self.now[self.tree.links[i].body].twist,
+        }
     }
 
     /// Puts the bodies where the coordinates say.

@@ -114,11 +114,17 @@ fn apart(a: &World, b: &World) -> f64 {
 
 #[test]
 fn reduced_and_maximal_coordinates_agree_as_the_step_shrinks() {
+    for settings in [Settings { springs: Springs::Clamped, ..Settings::default() }, Settings::stable()] {
+        agree_as_the_step_shrinks(settings);
+    }
+}
+
+fn agree_as_the_step_shrinks(settings: Settings) {
     let mut last = f64::INFINITY;
     for steps in [50, 100, 200, 400] {
         let h = 0.25 / steps as f64;
         let (mut reduced, mut maximal) = (machine(), machine());
-        let done = run(&mut reduced, Settings { springs: Springs::Clamped, ..Settings::default() }, h, steps);
+        let done = run(&mut reduced, settings, h, steps);
         for _ in 0..steps {
             maximal.step(h).unwrap();
         }
@@ -127,7 +133,7 @@ fn reduced_and_maximal_coordinates_agree_as_the_step_shrinks() {
         assert_eq!(done.void, 1);
         assert!(done.loops.residual < 1e-9 && done.loops.contradicting == 0, "{done:?}");
         // First order: halved with the step.
-        assert!(last.is_infinite() || (off / last - 0.5).abs() < 0.02, "{steps} steps: {off}, before {last}");
+        assert!(last.is_infinite() || (off / last - 0.5).abs() < 0.03, "{steps} steps: {off}, before {last}");
         last = off;
     }
 }
@@ -239,11 +245,12 @@ fn a_step_that_fails_changes_nothing() {
 /// The energy of everything at once is booked, and no entry is missing.
 #[test]
 fn the_ledger_closes() {
-    for springs in [Springs::Material, Springs::Clamped] {
+    let clamped = Settings { springs: Springs::Clamped, ..Settings::default() };
+    for settings in [Settings::default(), clamped, Settings::stable()] {
         let mut w = machine();
-        let mut m = Mechanism::new(w.parts().0, |_| true, Settings { springs, ..Settings::default() }).unwrap();
+        let mut m = Mechanism::new(w.parts().0, |_| true, settings).unwrap();
         let gravity = w.options().gravity;
-        let (mut total, mut seen) = (w.energy().unwrap().total(), Ledger::default());
+        let (mut total, mut seen, mut stabiliser) = (w.energy().unwrap().total(), Ledger::default(), 0.0);
         for k in 0..100 {
             let b = w.bodies().nth(3).unwrap();
             w.apply_force(b, DVec3::new(3.0, 4.0, 5.0), DVec3::Y).unwrap();
@@ -260,8 +267,42 @@ fn the_ledger_closes() {
             seen.constraints += l.constraints.abs();
             seen.integration += l.integration.abs();
             assert!(l.damping <= 0.0, "step {k}: {l:?}");
+            stabiliser += l.stabiliser;
         }
+        assert_eq!(stabiliser < -1.0, settings.aligned, "{stabiliser}");
         assert!(seen.work > 1.0 && seen.damping > 1.0 && seen.constraints > 1.0 && seen.integration > 1.0, "{seen:?}");
+    }
+}
+
+/// Chains of light links whip and, under a load, are taut: the published form gains energy on all of them, the stable one on none.
+#[test]
+fn light_and_taut_chains_gain_no_energy_in_the_stable_form() {
+    for (load, h) in [(0.2, 0.01), (0.2, 0.05), (200.0, 0.01), (200.0, 0.05), (2e5, 0.01), (2e5, 0.05)] {
+        let rise = |settings: Settings| {
+            let mut w = plain();
+            let mut last = w.ground();
+            for k in 0..10 {
+                let mass = MassProperties::cuboid(0.2 / (0.2 * 0.04 * 0.04), DVec3::new(0.1, 0.02, 0.02)).unwrap();
+                let link = w.add_body(BodyDef::dynamic(mass).at((0.2 * k as f64 + 0.1) * X)).unwrap();
+                join(&mut w, link, last, &Ball::default(), 0.2 * k as f64 * X, Z);
+                last = link;
+            }
+            let ball = MassProperties::sphere(load / (0.004 * std::f64::consts::PI / 3.0), 0.1).unwrap();
+            let ball = w.add_body(BodyDef::dynamic(ball).at(2.0 * X)).unwrap();
+            join(&mut w, ball, last, &Ball::default(), 2.0 * X, Z);
+            let mut m = Mechanism::new(w.parts().0, |_| true, settings).unwrap();
+            let gravity = w.options().gravity;
+            let (start, mut most) = (w.energy().unwrap().total(), f64::NEG_INFINITY);
+            for _ in 0..(4.0 / h) as usize {
+                let (model, state) = w.parts_mut();
+                let Ok(done) = m.step(model, state, gravity, h) else { return f64::INFINITY };
+                most = most.max(done.energy.total() - start);
+            }
+            most / (9.81 * 2.0 * (load + 1.0))
+        };
+        let (published, stable) = (rise(Settings::default()), rise(Settings::stable()));
+        assert!(stable < 1e-3, "{load} kg, {h} s: {stable}");
+        assert!(published > 0.1, "{load} kg, {h} s: {published}");
     }
 }
 

@@ -71,14 +71,10 @@ pub(crate) fn stiffness(
                     moment += value * angular_row(t, g, jac, q);
                 }
             }
-            let m = moment.length();
-            if m > 0.0 {
-                let n = moment / m;
-                let s = (DMat3::IDENTITY - outer(n, n)) * (h2 * g.kappa * m);
-                for b in [g.i(), g.j()] {
-                    if t.is_node(b) {
-                        added[b] += s;
-                    }
+            let s = across_moment(moment, h2 * g.kappa);
+            for b in [g.i(), g.j()] {
+                if t.is_node(b) {
+                    added[b] += s;
                 }
             }
         }
@@ -100,9 +96,25 @@ fn add_arm(t: &Topology, added: &mut [DMat3], body: usize, s: DVec3, f: f64) {
     if !t.is_node(body) || t.nodes[body].dim == 3 {
         return;
     }
+    added[body] += across_arm(s, f);
+}
+
+/// f |s| (I - s s^T/|s|^2): a force f at an arm.
+#[inline]
+pub(crate) fn across_arm(s: DVec3, f: f64) -> DMat3 {
     let length = s.length();
-    if length > 0.0 {
-        added[body] += DMat3::from_diagonal(DVec3::splat(f * length)) - outer(s, s * (f / length));
+    if length > 0.0 { DMat3::from_diagonal(DVec3::splat(f * length)) - outer(s, s * (f / length)) } else { DMat3::ZERO }
+}
+
+/// k |T| (I - T T^T/|T|^2) of a moment.
+#[inline]
+pub(crate) fn across_moment(moment: DVec3, k: f64) -> DMat3 {
+    let m = moment.length();
+    if m > 0.0 {
+        let n = moment / m;
+        (DMat3::IDENTITY - outer(n, n)) * (k * m)
+    } else {
+        DMat3::ZERO
     }
 }
 

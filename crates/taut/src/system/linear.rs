@@ -43,7 +43,12 @@ pub(crate) fn factor(
         return Err(Failure::System(why));
     }
     match options.path() {
-        Solver::Auto | Solver::BlockLdlt | Solver::Elimination | Solver::Pcg | Solver::PartialPcg => {
+        Solver::Auto
+        | Solver::BlockLdlt
+        | Solver::Articulated
+        | Solver::Elimination
+        | Solver::Pcg
+        | Solver::PartialPcg => {
             kkt::assemble(t, island, s, ws);
             if ws.keep_base {
                 keep(t, island, ws);
@@ -98,7 +103,12 @@ pub(crate) fn solve(
     ws: &mut Workspace,
 ) -> Result<usize, Failure> {
     match options.path() {
-        Solver::Auto | Solver::BlockLdlt | Solver::Elimination | Solver::Pcg | Solver::PartialPcg => {
+        Solver::Auto
+        | Solver::BlockLdlt
+        | Solver::Articulated
+        | Solver::Elimination
+        | Solver::Pcg
+        | Solver::PartialPcg => {
             solve_direct(t, island, ws, x);
             Ok(0)
         }

@@ -22,9 +22,10 @@ pub(crate) struct Made {
 }
 
 impl World {
-    /// Whether RedMax's step is asked for.
+    /// Whether the step in reduced coordinates alone is asked for: RedMax's, or its stable form.
     pub(super) fn is_redmax(&self) -> bool {
-        self.options.coordinates == Coordinates::Reduced && self.options.stabiliser == Stabiliser::None
+        let o = &self.options;
+        o.coordinates == Coordinates::Reduced && (o.stabiliser == Stabiliser::None || o.solver.is_articulated())
     }
 
     /// The linear system that the next step of `h` seconds would solve in reduced coordinates, formed: its freedoms by body and joint,
@@ -46,7 +47,8 @@ impl World {
 
     /// The reduced step of the present structure and settings.
     fn take_mechanism(&mut self) -> Result<Box<(Made, Mechanism)>> {
-        let settings = Settings { path: path(self.options.solver), closing: CLOSING, ..Settings::default() };
+        let form = if self.options.stabiliser == Stabiliser::None { Settings::default() } else { Settings::stable() };
+        let settings = Settings { path: path(self.options.solver), closing: CLOSING, ..form };
         let made = Made { edition: self.model.edition, stamp: self.state.stamp, settings };
         match self.mechanism.take() {
             Some(m) if m.0 == made => Ok(m),
@@ -75,8 +77,8 @@ impl World {
             max_gap_joint: outcome.gaps.joint.and_then(|slot| self.model.joints.key_at(slot)).map(JointId),
             sum_gap: outcome.gaps.sum,
             max_angle: outcome.gaps.angle,
-            solves: 1,
-            factorisations: 1,
+            solves: outcome.passes,
+            factorisations: outcome.passes,
             right_hand_sides: outcome.columns,
             refinements: 0,
             iterations: outcome.iterations,
@@ -103,10 +105,10 @@ impl World {
         Ok(report)
     }
 
-    /// RedMax's step needs a body that moves, and has no contacts.
+    /// The step in reduced coordinates alone needs a body that moves, and has no contacts.
     fn refuse_redmax(&self) -> Result<()> {
         if self.model.colliders.len() > 0 {
-            return Err(unbounded("none, with colliders".into()));
+            return Err(self.unbounded("colliders"));
         }
         if self.model.bodies.iter().any(|(_, b)| b.is_node()) { Ok(()) } else { Err(super::empty()) }
     }
@@ -114,7 +116,14 @@ impl World {
     /// Nor rows with bounds.
     fn refuse_bounds(&self) -> Result<()> {
         let Some((key, _)) = self.model.joints.iter().find(|(_, j)| !j.bounds.is_empty()) else { return Ok(()) };
-        Err(unbounded(format!("none, with {}", self.model.joint_name(key.slot as usize))))
+        Err(self.unbounded(&self.model.joint_name(key.slot as usize)))
+    }
+
+    fn unbounded(&self, what: &str) -> Error {
+        let given = format!("{}, {}, with {what}", self.options.stabiliser.name(), self.options.solver.name());
+        let expected = "stabiliser aligned and solver auto, the defaults: the solvers of reduced coordinates alone know no limits, \
+                        ropes, bounded motors, friction or contacts";
+        Error::input("stabiliser and solver in reduced coordinates", given, expected)
     }
 
     /// Forces and targets hold for one step.
@@ -126,12 +135,6 @@ impl World {
             }
         }
     }
-}
-
-fn unbounded(given: String) -> Error {
-    let expected =
-        "aligned, the default: RedMax's own step knows no limits, ropes, bounded motors, friction or contacts";
-    Error::input("stabiliser in reduced coordinates", given, expected)
 }
 
 fn path(solver: Solver) -> Path {

@@ -1,13 +1,13 @@
 //! In which coordinates and with which solver a scene is run.
 
-use taut::{Coordinates, Options, Result, Solver, Stabiliser, World};
+use taut::{Coordinates, Options, Result, Solver, World};
 
 /// A way to run a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// Every body with its six velocities, joints as rows: one block factorisation.
     Maximal,
-    /// RedMax's step in reduced coordinates, solved by the path that the cost model takes.
+    /// The step in reduced coordinates alone, solved by the path that the cost model takes.
     Auto,
     /// The same by elimination alone.
     Elimination,
@@ -37,11 +37,10 @@ impl Way {
     /// Sets a world to run this way.
     pub fn apply(self, world: &mut World) -> Result<()> {
         let options = *world.options();
-        let reduced =
-            |solver| Options { coordinates: Coordinates::Reduced, stabiliser: Stabiliser::None, solver, ..options };
+        let reduced = |solver| Options { coordinates: Coordinates::Reduced, solver, ..options };
         world.set_options(match self {
             Way::Maximal => Options { solver: Solver::Auto, ..options },
-            Way::Auto => reduced(Solver::Auto),
+            Way::Auto => reduced(Solver::Articulated),
             Way::Elimination => reduced(Solver::Elimination),
             Way::Pcg => reduced(Solver::Pcg),
             Way::PartialPcg => reduced(Solver::PartialPcg),
