@@ -1,0 +1,126 @@
+// The ground: half spaces of the scene, or a faint floor below a scene that has none; soft grid lines that fade out with distance.
+
+import { CircleGeometry, Color, Group, Matrix4, Mesh, MeshLambertMaterial, Quaternion, Vector3 } from "three";
+import type { Run } from "../run";
+import { colour } from "../theme";
+
+const OUT = new Vector3(0, 0, 1);
+
+interface Plane {
+  mesh: Mesh;
+  body: number;
+  local: Matrix4;
+}
+
+export class Floor {
+  readonly group = new Group();
+  private readonly planes: Plane[] = [];
+  private readonly material: MeshLambertMaterial;
+  private readonly uniforms = {
+    gridColour: { value: new Color() },
+    cell: { value: 1 },
+    reach: { value: 10 },
+    centre: { value: new Vector3() },
+  };
+  private readonly matrix = new Matrix4();
+
+  /** `size`: extent of the scene, m. */
+  constructor(run: Run, private readonly size: number) {
+    this.uniforms.cell.value = cellOf(size);
+    this.uniforms.reach.value = 2.6 * size;
+    this.material = this.gridMaterial();
+    const { bodies, bounds } = run.drawing;
+    bodies.forEach((body, index) => {
+      for (const part of body.parts) {
+        if (!part.ground) continue;
+        const normal = new Vector3().fromArray(run.sim.meshNormals(part.mesh));
+        const point = new Vector3().fromArray(run.sim.meshPositions(part.mesh));
+        const foot = normal.clone().multiplyScalar(point.dot(normal));
+        const shape = new Matrix4().compose(new Vector3(...part.pos), new Quaternion(...part.rot), new Vector3(1, 1, 1));
+        const turn = new Quaternion().setFromUnitVectors(OUT, normal);
+        this.add(index, shape.multiply(new Matrix4().compose(foot, turn, new Vector3(1, 1, 1))));
+      }
+    });
+    if (this.planes.length === 0) {
+      const level = bounds[0][1] - 0.02 * size;
+      const turn = new Quaternion().setFromUnitVectors(OUT, new Vector3(0, 1, 0));
+      this.add(-1, new Matrix4().compose(new Vector3(0, level, 0), turn, new Vector3(1, 1, 1)));
+    }
+    this.repaint();
+  }
+
+  /** A floor that stands for nothing sinks out of the way of what falls below it. */
+  update(poses: Float32Array, lowest: number, centre: Vector3): void {
+    this.uniforms.centre.value.copy(centre);
+    for (const { mesh, body, local } of this.planes) {
+      if (body >= 0) {
+        this.matrix.compose(
+          new Vector3().fromArray(poses, 7 * body),
+          new Quaternion().fromArray(poses, 7 * body + 3),
+          new Vector3(1, 1, 1),
+        );
+        mesh.matrix.multiplyMatrices(this.matrix, local);
+      } else {
+        mesh.matrix.copy(local);
+        mesh.matrix.elements[13] = lowest - 0.02 * this.size;
+      }
+    }
+  }
+
+  repaint(): void {
+    this.material.color.set(colour("--floor"));
+    this.uniforms.gridColour.value.set(colour("--grid"));
+  }
+
+  dispose(): void {
+    for (const { mesh } of this.planes) mesh.geometry.dispose();
+    this.material.dispose();
+  }
+
+  private add(body: number, local: Matrix4): void {
+    const mesh = new Mesh(new CircleGeometry(8 * this.size, 48), this.material);
+    mesh.receiveShadow = true;
+    mesh.matrixAutoUpdate = false;
+    mesh.renderOrder = -1;
+    mesh.frustumCulled = false;
+    this.planes.push({ mesh, body, local });
+    this.group.add(mesh);
+  }
+
+  private gridMaterial(): MeshLambertMaterial {
+    const material = new MeshLambertMaterial({ transparent: true, depthWrite: false });
+    material.onBeforeCompile = (shader) => {
+      Object.assign(shader.uniforms, this.uniforms);
+      shader.vertexShader = shader.vertexShader
+        .replace("#include <common>", "#include <common>\nvarying vec2 vPlane;\nvarying vec3 vPlace;")
+        .replace("#include <begin_vertex>", "#include <begin_vertex>\nvPlane = position.xy;\nvPlace = (modelMatrix * vec4(position, 1.0)).xyz;");
+      shader.fragmentShader = shader.fragmentShader
+        .replace(
+          "#include <common>",
+          "#include <common>\nvarying vec2 vPlane;\nvarying vec3 vPlace;\nuniform vec3 gridColour;\nuniform float cell;\nuniform float reach;\nuniform vec3 centre;",
+        )
+        .replace("#include <color_fragment>", GRID);
+    };
+    return material;
+  }
+}
+
+// Thin lines every cell, stronger ones every fifth; both vanish where they would be finer than a pixel.
+const GRID = `
+#include <color_fragment>
+vec2 fine = vPlane / cell;
+vec2 wide = fwidth(fine);
+vec2 near = abs(fract(fine - 0.5) - 0.5) / max(wide, vec2(1e-6));
+float thin = (1.0 - min(min(near.x, near.y), 1.0)) * 0.55 * (1.0 - smoothstep(0.08, 0.35, max(wide.x, wide.y)));
+vec2 coarse = abs(fract(fine / 5.0 - 0.5) - 0.5) / max(wide / 5.0, vec2(1e-6));
+float bold = (1.0 - min(min(coarse.x, coarse.y), 1.0)) * (1.0 - smoothstep(0.4, 1.6, max(wide.x, wide.y)));
+diffuseColor.rgb = mix(diffuseColor.rgb, gridColour, max(thin, bold));
+diffuseColor.a *= 1.0 - smoothstep(0.35 * reach, reach, distance(vPlace, centre));
+`;
+
+/** A round length of about a tenth of the scene. */
+function cellOf(size: number): number {
+  const raw = size / 10;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  return power * (raw / power >= 5 ? 5 : raw / power >= 2 ? 2 : 1);
+}
