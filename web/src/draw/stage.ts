@@ -64,7 +64,12 @@ export class Stage {
   fit(): void {
     this.orbit.auto = true;
     this.dirty = true;
+  }
+
+  /** The next picture is framed at once, without easing. */
+  fitNow(): void {
     this.lastDraw = 0;
+    this.dirty = true;
   }
 
   setFollow(on: boolean): void {

@@ -131,13 +131,13 @@ export class View {
   }
 
   /** Widens the extent by where bodies are now, within reason: a world that explodes must not carry the camera away. */
-  private grow(): void {
+  grow(): void {
     const centre = this.start.getCenter(new Vector3());
     const reach = 1.5 * this.size;
     const point = new Vector3();
     this.run.drawing.bodies.forEach((body, k) => {
       if (!moves(body) || this.run.failure) return;
-      point.fromArray(this.poses, 7 * k);
+      point.fromArray(this.run.poses[1], 7 * k);
       if (point.distanceTo(centre) < reach) this.extent.expandByPoint(point);
     });
   }
