@@ -19,7 +19,7 @@ export function si(value: number, unit: string, digits = 3): string {
   for (const [factor, prefix] of PREFIXES) {
     if (size >= factor * 0.9995) return `${plain(value / factor, digits)} ${prefix}${unit}`;
   }
-  return `${value.toExponential(1)} ${unit}`;
+  return `${value.toExponential(0)} ${unit}`;
 }
 
 /** A number with so many significant digits, without trailing zeros or needless exponents. */
@@ -66,4 +66,15 @@ export function exact(value: number): string {
     return power.length < short.length || short.includes("e") ? power : short;
   }
   return short;
+}
+
+/** crane-boom: Crane boom. */
+export function pretty(name: string): string {
+  const words = name.replace(/\.json$/, "").replace(/[-_]/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** With a capital letter and a full stop. */
+export function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
 }

@@ -12,7 +12,7 @@ import { Recorder } from "./recorder";
 import { COMPARED, Session } from "./session";
 import { initialShow, shown } from "./show";
 import { expose, type Handle } from "./testing";
-import { colour, initTheme } from "./theme";
+import { initTheme } from "./theme";
 import { Gallery } from "./ui/gallery";
 import { headline } from "./ui/headline";
 import { Help } from "./ui/help";
@@ -214,7 +214,7 @@ class Page {
   }
 
   private picture(): void {
-    saveCanvas(`${this.session.title}.png`, this.stage.picture(colour("--sky")));
+    saveCanvas(`${this.session.title}.png`, this.stage.picture());
   }
 
   private address(camera: boolean): string {

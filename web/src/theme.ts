@@ -28,11 +28,6 @@ export function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** The colour of world k in captions and plots. */
-export function worldColour(k: number): string {
-  return colour(`--world-${k + 1}`);
-}
-
 // Storage may be forbidden (private windows, file addresses): the theme is then kept for this visit only.
 function read(): string {
   try {

@@ -18,6 +18,7 @@ export class Floor {
   private readonly material: MeshLambertMaterial;
   private readonly uniforms = {
     gridColour: { value: new Color() },
+    skyColour: { value: new Color() },
     cell: { value: 1 },
     reach: { value: 10 },
     centre: { value: new Vector3() },
@@ -70,6 +71,7 @@ export class Floor {
   repaint(): void {
     this.material.color.set(colour("--floor"));
     this.uniforms.gridColour.value.set(colour("--grid"));
+    this.uniforms.skyColour.value.set(colour("--sky"));
   }
 
   dispose(): void {
@@ -88,7 +90,7 @@ export class Floor {
   }
 
   private gridMaterial(): MeshLambertMaterial {
-    const material = new MeshLambertMaterial({ transparent: true, depthWrite: false });
+    const material = new MeshLambertMaterial();
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, this.uniforms);
       shader.vertexShader = shader.vertexShader
@@ -97,9 +99,10 @@ export class Floor {
       shader.fragmentShader = shader.fragmentShader
         .replace(
           "#include <common>",
-          "#include <common>\nvarying vec2 vPlane;\nvarying vec3 vPlace;\nuniform vec3 gridColour;\nuniform float cell;\nuniform float reach;\nuniform vec3 centre;",
+          "#include <common>\nvarying vec2 vPlane;\nvarying vec3 vPlace;\nuniform vec3 gridColour;\nuniform vec3 skyColour;\nuniform float cell;\nuniform float reach;\nuniform vec3 centre;",
         )
-        .replace("#include <color_fragment>", GRID);
+        .replace("#include <color_fragment>", GRID)
+        .replace("#include <opaque_fragment>", FADE);
     };
     return material;
   }
@@ -115,7 +118,12 @@ float thin = (1.0 - min(min(near.x, near.y), 1.0)) * 0.55 * (1.0 - smoothstep(0.
 vec2 coarse = abs(fract(fine / 5.0 - 0.5) - 0.5) / max(wide / 5.0, vec2(1e-6));
 float bold = (1.0 - min(min(coarse.x, coarse.y), 1.0)) * (1.0 - smoothstep(0.4, 1.6, max(wide.x, wide.y)));
 diffuseColor.rgb = mix(diffuseColor.rgb, gridColour, max(thin, bold));
-diffuseColor.a *= 1.0 - smoothstep(0.35 * reach, reach, distance(vPlace, centre));
+`;
+
+// Far away it has the colour of the sky.
+const FADE = `
+#include <opaque_fragment>
+gl_FragColor.rgb = mix(gl_FragColor.rgb, skyColour, smoothstep(0.3 * reach, reach, distance(vPlace, centre)));
 `;
 
 /** A round length of about a tenth of the scene. */

@@ -3,6 +3,7 @@
 import { Box3, MathUtils, PCFShadowMap, Raycaster, Vector2, Vector3, WebGLRenderer } from "three";
 import type { Session } from "../session";
 import type { Show } from "../show";
+import { colour } from "../theme";
 import { Orbit } from "./camera";
 import { moves, Scale } from "./colours";
 import type { Measures } from "./overlays";
@@ -42,11 +43,12 @@ export class Stage {
     readonly show: Show,
     private readonly adaptive: boolean,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: !adaptive });
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: false, preserveDrawingBuffer: !adaptive });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.setScissorTest(true);
     this.renderer.autoClear = false;
+    this.renderer.setClearColor(colour("--sky"));
     new ResizeObserver(() => (this.dirty = true)).observe(canvas);
   }
 
@@ -79,6 +81,7 @@ export class Stage {
   }
 
   repaint(): void {
+    this.renderer.setClearColor(colour("--sky"));
     for (const view of this.views) view.repaint();
     this.dirty = true;
   }
@@ -182,16 +185,13 @@ export class Stage {
     return new Vector3().fromArray(this.views[k]!.poses, 7 * body);
   }
 
-  /** The drawing as a PNG, on its background. */
-  picture(background: string): HTMLCanvasElement {
+  /** What is drawn now, to be saved. */
+  picture(): HTMLCanvasElement {
     this.draw(performance.now());
     const out = document.createElement("canvas");
     out.width = this.canvas.width;
     out.height = this.canvas.height;
-    const context = out.getContext("2d")!;
-    context.fillStyle = background;
-    context.fillRect(0, 0, out.width, out.height);
-    context.drawImage(this.canvas, 0, 0);
+    out.getContext("2d")!.drawImage(this.canvas, 0, 0);
     return out;
   }
 
@@ -273,7 +273,7 @@ export class Stage {
   private adapt(now: number): void {
     if (!this.adaptive || !this.session.playing || this.lastDraw === 0) return;
     const elapsed = now - this.lastDraw;
-    if (elapsed > 250) return;
+    if (elapsed > 1000) return;
     this.frameTime += (elapsed - this.frameTime) * 0.06;
     if (this.frameTime > SLOW && this.quality > 0.5) {
       this.quality = Math.max(0.5, this.quality - 0.125);

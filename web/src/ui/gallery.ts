@@ -2,8 +2,8 @@
 
 import { byId, fill, h, icon } from "../dom";
 import type { SceneInfo } from "../engine";
+import { pretty, sentence } from "../format";
 import type { Session } from "../session";
-import { pretty, sentence } from "./side";
 
 /** Names of the pictures there are; written by build.mjs. */
 declare const THUMBS: string[];

@@ -1,9 +1,8 @@
 // The heading above the worlds: one line that says what one sees.
 
 import { byId, text } from "../dom";
-import { stepText } from "../format";
+import { pretty, sentence, stepText } from "../format";
 import type { Session } from "../session";
-import { pretty, sentence } from "./side";
 
 const COUNTS = ["", "one method", "two methods", "three methods"];
 

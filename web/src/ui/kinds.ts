@@ -9,6 +9,8 @@ import { methodName } from "./panes";
 export interface Kind {
   name: string;
   label: string;
+  /** What is plotted, in a few words. */
+  title: string;
   /** Columns of the history that it shows, for the CSV file. */
   columns(run: Run): string[];
   plot(session: Session): Omit<Plot, "from" | "to">;
@@ -56,36 +58,36 @@ function seconds(of: Line): Line {
 }
 
 export const KINDS: Kind[] = [
-  { name: "energy", label: "Energy since start", columns: () => ENERGIES, plot: energies },
+  { name: "energy", label: "Energy", title: "Energy since the start", columns: () => ENERGIES, plot: energies },
   {
     name: "gap",
-    label: "Worst joint gap",
+    label: "Joint gap", title: "Worst joint gap",
     columns: () => ["gap", "gap_sum"],
     plot: (session) => ({ lines: worlds(session, "gap"), unit: "m", log: true }),
   },
-  { name: "time", label: "Time per step", columns: (run) => ["step_us", ...stages(run)], plot: times },
+  { name: "time", label: "Time per step", title: "Time per step", columns: (run) => ["step_us", ...stages(run)], plot: times },
   {
     name: "ledger",
-    label: "Energy ledger",
+    label: "Ledger", title: "Where energy went",
     columns: () => [...LEDGER, "imbalance"].map((name) => `ledger_${name}`),
     plot: (session) => ({ lines: LEDGER.map((name, k) => line(session.run, `ledger_${name}`, name, tone(k))), unit: "J", ceiling: session.run.sim.energyScale }),
   },
   {
     name: "solves",
-    label: "Solves per step",
+    label: "Solves", title: "Solves per step",
     columns: () => ["solves", "right_hand_sides", "iterations"],
     plot: (session) => ({ lines: worlds(session, "solves"), unit: "" }),
   },
   {
     name: "force",
-    label: "Force of the selected joint",
+    label: "Joint force", title: "Force of the selected joint",
     columns: () => ["joint_force"],
     plot: (session) => ({ lines: worlds(session, "joint_force"), unit: "N" }),
     empty: (session) => (session.joint === null ? "Click a joint or a cable to select it." : null),
   },
   {
     name: "speed",
-    label: "Speed of the selected body",
+    label: "Body speed", title: "Speed of the selected body",
     columns: () => ["body_speed"],
     plot: (session) => ({ lines: worlds(session, "body_speed"), unit: "m/s" }),
     empty: (session) => (session.body === null ? "Click a body to select it." : null),

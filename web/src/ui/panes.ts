@@ -3,10 +3,9 @@
 import type { Pointer } from "../draw/pointer";
 import type { Stage } from "../draw/stage";
 import { byId, fill, h, text } from "../dom";
-import { percent, si } from "../format";
+import { percent, sentence, si } from "../format";
 import type { Run } from "../run";
 import type { Session } from "../session";
-import { worldColour } from "../theme";
 
 interface Pane {
   root: HTMLElement;
@@ -14,6 +13,7 @@ interface Pane {
   name: HTMLElement;
   state: HTMLElement;
   gap: HTMLElement;
+  part: HTMLElement;
   energy: HTMLElement;
   cost: HTMLElement;
   banner: HTMLElement;
@@ -70,25 +70,26 @@ export class Panes {
   }
 
   private make(k: number): Pane {
-    const part = (className: string) => h("span", { class: className });
-    const [name, state, gap, energy, cost] = ["name", "state", "value", "value", "value"].map(part) as [
+    const span = (className: string) => h("span", { class: className });
+    const [name, state, gap, energy, cost] = ["name", "state", "", "", ""].map(span) as [
       HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement,
     ];
     const banner = h("p", { class: "banner", hidden: true, role: "status" });
     const pull = h("span", { class: "pull", hidden: true });
     const view = h("div", { class: "view", tabindex: 0, role: "application" }, banner, pull);
     const dot = h("span", { class: "dot", "aria-hidden": "true" });
-    const stat = (label: string, value: HTMLElement) => h("div", {}, h("dt", {}, label), h("dd", {}, value));
+    const part = h("span", { class: "part" });
+    const stat = (label: string, ...values: HTMLElement[]) => h("div", {}, h("dt", {}, label), h("dd", {}, ...values));
     const root = h(
       "section",
       { class: "pane" },
       h("div", { class: "tag" }, dot, name, state),
       view,
-      h("dl", { class: "stats" }, stat("Worst joint gap", gap), stat("Energy since start", energy), stat("Time per step", cost)),
+      h("dl", { class: "stats" }, stat("Worst gap", gap, part), stat("Energy", energy), stat("Per step", cost)),
     );
     root.style.setProperty("--own", `var(--world-${k + 1})`);
     this.pointer.attach(view, k);
-    return { root, view, name, state, gap, energy, cost, banner, pull };
+    return { root, view, name, state, gap, part, energy, cost, banner, pull };
   }
 
   private label(): void {
@@ -105,21 +106,23 @@ export class Panes {
   private numbers(pane: Pane, run: Run): void {
     const { report } = run;
     const start = run.history.column("total")[0] ?? NaN;
-    text(pane.gap, report ? `${si(report.maxGap, "m")} · ${percent(report.maxGap / run.sim.length)}` : "0 m");
+    text(pane.gap, si(report?.maxGap ?? 0, "m"));
+    text(pane.part, percent((report?.maxGap ?? 0) / run.sim.length));
     const change = report ? (report.total - start) / run.sim.energyScale : 0;
     text(pane.energy, report ? `${change > 0 ? "+" : ""}${percent(change).replace("-", "−")}` : "0 %");
-    text(pane.cost, run.stepSeconds > 0 ? si(typical(run), "s") : "–");
+    text(pane.cost, run.history.length > 0 ? si(typical(run), "s", 2) : "–");
     pane.root.classList.toggle("failed", run.failure !== null);
     pane.banner.hidden = run.failure === null;
-    text(pane.state, run.failure ? "diverged" : "");
-    if (run.failure) text(pane.banner, `Diverged at ${run.failure.time.toFixed(2)} s: ${run.failure.why}`);
+    text(pane.state, run.failure ? `diverged at ${run.failure.time.toFixed(2)} s` : "");
+    if (run.failure) text(pane.banner, sentence(run.failure.why));
   }
 }
 
-/** Median time of the last steps, s: single steps are disturbed by whatever else the browser does. */
+/** Mean time of the last steps, s, without the slowest tenth: the browser's clock is coarse, and it does other things too. */
 function typical(run: Run): number {
-  const last = run.history.column("step_us").slice(-61).sort((a, b) => a - b);
-  return (last[Math.floor(last.length / 2)] ?? run.stepSeconds * 1e6) / 1e6;
+  const last = run.history.column("step_us").slice(-200).sort((a, b) => a - b);
+  const kept = last.slice(0, Math.max(1, Math.ceil(0.9 * last.length)));
+  return kept.reduce((sum, us) => sum + us, 0) / kept.length / 1e6;
 }
 
 /** The method in a few words: its stabiliser, and what else is not the usual. */
@@ -133,9 +136,4 @@ export function methodName(run: Run): string {
   if (run.settings.solver && run.settings.solver !== "auto") parts.push(run.settings.solver);
   if (method.coordinates === "reduced") parts.push("reduced");
   return parts.join(" · ");
-}
-
-/** Colour of the world's line in plots. */
-export function lineColour(k: number): string {
-  return worldColour(k);
 }

@@ -92,10 +92,11 @@ export class Plots {
     card.empty.hidden = why === null;
     text(card.empty, why ?? "");
     const plot = this.plotOf(card.kind);
+    const perWorld = this.session.runs.length > 1 && plot.lines.length === this.session.runs.length;
     const names = plot.lines.map((line) => `${line.colour} ${line.name}`).join("\n");
     if (card.legend.dataset["names"] !== names) {
       card.legend.dataset["names"] = names;
-      fill(card.legend, ...(plot.lines.length > 1 ? plot.lines.map((line) => legendItem(line.name, line.colour)) : []));
+      fill(card.legend, ...(plot.lines.length > 1 && !perWorld ? plot.lines.map((line) => legendItem(line.name, line.colour)) : []));
     }
     const { clientWidth: w, clientHeight: hgt } = card.canvas;
     const ratio = Math.min(devicePixelRatio || 1, 2);
@@ -104,7 +105,7 @@ export class Plots {
     const context = card.canvas.getContext("2d")!;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     drawPlot(context, w, hgt, plot);
-    card.canvas.setAttribute("aria-label", `${card.kind.label}: ${plot.lines.map((l) => `${l.name} now ${l.values.at(-1)?.toPrecision(3) ?? "nothing yet"} ${plot.unit}`).join(", ")}`);
+    card.canvas.setAttribute("aria-label", `${card.kind.title}: ${plot.lines.map((l) => `${l.name} now ${l.values.at(-1)?.toPrecision(3) ?? "nothing yet"} ${plot.unit}`).join(", ")}`);
   }
 
   private csv(): void {
@@ -141,7 +142,7 @@ export class Plots {
       context.drawImage(sheet, 0, top + head, w, hgt);
       context.font = "600 14px system-ui, sans-serif";
       context.fillStyle = colour("--ink");
-      context.fillText(`${card.kind.label} — ${this.session.title}`, 16, top + 20);
+      context.fillText(`${card.kind.title}: ${this.session.title}`, 16, top + 20);
       context.font = "12px system-ui, sans-serif";
       let x = 16;
       for (const line of plot.lines) {
@@ -160,7 +161,7 @@ function makeCard(kind: Kind): Card {
   const canvas = h("canvas", { role: "img" });
   const legend = h("div", { class: "legend" });
   const empty = h("p", { class: "empty", hidden: true });
-  const root = h("figure", { class: "card" }, h("figcaption", {}, h("b", {}, kind.label), legend), canvas, empty);
+  const root = h("figure", { class: "card" }, h("figcaption", {}, h("b", {}, kind.title), legend), canvas, empty);
   return { kind, root, canvas, legend, empty };
 }
 

@@ -3,7 +3,7 @@
 import type { Stage } from "../draw/stage";
 import { append, byId, fill, h, icon, text } from "../dom";
 import { copy } from "../download";
-import { plain, si } from "../format";
+import { plain, pretty, sentence, si } from "../format";
 import type { Session } from "../session";
 import { TOGGLES } from "../show";
 import { Methods } from "./methods";
@@ -150,15 +150,4 @@ export class Side {
 
 function section(tab: string, title: string, open: boolean, ...children: Node[]): HTMLElement {
   return h("details", { class: "section", "data-tab": tab, open }, h("summary", {}, title), ...children);
-}
-
-/** crane-boom: Crane boom. */
-export function pretty(name: string): string {
-  const words = name.replace(/\.json$/, "").replace(/[-_]/g, " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** With a capital letter and a full stop. */
-export function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
 }

@@ -23,6 +23,7 @@ export class Transport {
   readonly record = button("record", "Record this world as glTF", () => this.actions.record());
   private readonly play = button("play", "Play (space)", () => this.session.play(!this.session.playing));
   private readonly time = h("output", { class: "time", "aria-label": "Simulated time" });
+  private readonly steps = h("span", { class: "steps" });
   private readonly note = h("span", { class: "note", role: "status" });
 
   constructor(
@@ -42,6 +43,7 @@ export class Transport {
       ),
       this.speeds(),
       this.time,
+      this.steps,
       this.note,
       h("div", { class: "group end" }, this.follow, button("fit", "Fit everything into view (f)", () => actions.fit()), this.record),
     );
@@ -60,7 +62,8 @@ export class Transport {
     this.play.setAttribute("aria-label", playing ? "Pause" : "Play");
     this.play.title = playing ? "Pause (space)" : "Play (space)";
     const ahead = runs.reduce((most, run) => (run.sim.time > most.sim.time ? run : most), runs[0]!);
-    text(this.time, `${ahead.sim.time.toFixed(2)} s · ${ahead.sim.steps} steps`);
+    text(this.time, `${ahead.sim.time.toFixed(2)} s`);
+    text(this.steps, `${ahead.sim.steps} steps`);
     const slow = playing && clock.rate < 0.9 * clock.speed;
     text(this.note, slow ? `${plain(clock.rate, 1)}× real time` : "");
   }
