@@ -157,7 +157,7 @@ export interface Sim {
 }
 
 interface Module {
-  default(): Promise<unknown>;
+  default(input: { module_or_path: URL }): Promise<unknown>;
   scenes(): string;
   choices(): string;
   version(): string;
@@ -179,7 +179,7 @@ export interface Engine {
 export async function load(): Promise<Engine> {
   const address = new URL("engine/taut_web.js", import.meta.url).href;
   const module = (await import(address)) as Module;
-  await module.default();
+  await module.default({ module_or_path: new URL("engine/taut_web_bg.wasm", import.meta.url) });
   return {
     scenes: JSON.parse(module.scenes()) as SceneInfo[],
     choices: JSON.parse(module.choices()) as Choices,

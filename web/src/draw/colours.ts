@@ -6,16 +6,15 @@ import type { Body, Drawing } from "../engine";
 const LOAD = new Color("#e8743b");
 const FIXED = new Color("#8b96a1");
 const LINK = new Color("#5f6f7d");
-const CYCLE = ["#4f86b8", "#d9a441", "#5fa38a", "#8e7cb8", "#b86a72", "#6b8fa3"].map((c) => new Color(c));
+const CYCLE = ["#e0b04a", "#4f86b8", "#5fa38a", "#8e7cb8", "#b86a72", "#6b8fa3"].map((c) => new Color(c));
 
 /** One colour per body: the load stands out, what is fixed is grey, bodies of one kind (their name without numbers) are alike. */
 export function bodyColours(drawing: Drawing): Color[] {
   const kinds = new Map<string, Color>();
-  const heaviest = drawing.bodies.reduce((m, b) => Math.max(m, moves(b) ? b.mass : 0), 0);
   return drawing.bodies.map((body, k) => {
     if (!moves(body)) return FIXED;
     if (body.link) return LINK;
-    if (k === drawing.follow || body.mass === heaviest) return LOAD;
+    if (k === drawing.follow) return LOAD;
     const kind = body.name.replace(/[\d.\s_#-]+/g, "");
     if (!kinds.has(kind)) kinds.set(kind, CYCLE[kinds.size % CYCLE.length]!);
     return kinds.get(kind)!;
@@ -51,7 +50,7 @@ export class Scale {
 
   see(largest: number): void {
     if (!Number.isFinite(largest)) return;
-    this.value = largest > this.value ? largest : Math.max(largest, this.value * 0.995);
+    this.value = largest > this.value ? largest : Math.max(largest, this.value * 0.985);
   }
 
   reset(): void {

@@ -219,7 +219,7 @@ export class Stage {
   }
 
   private resize(): void {
-    const ratio = Math.min(devicePixelRatio || 1, 2) * this.quality;
+    const ratio = Math.min(devicePixelRatio || 1, 2) * (this.session.playing ? this.quality : 1);
     const { clientWidth: w, clientHeight: h } = this.canvas;
     const size = this.renderer.getSize(new Vector2());
     if (size.x !== w || size.y !== h || this.renderer.getPixelRatio() !== ratio) {

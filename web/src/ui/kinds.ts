@@ -18,6 +18,7 @@ export interface Kind {
   empty?: (session: Session) => string | null;
 }
 
+const SMOOTH = 30;
 const ENERGIES = ["kinetic", "gravity", "elastic", "total"];
 const LEDGER = ["work", "damping", "stabiliser", "constraints", "contacts", "broken", "integration"];
 
@@ -48,9 +49,19 @@ function stages(run: Run): string[] {
 function times(session: Session): Omit<Plot, "from" | "to"> {
   const names = stages(session.run);
   if (session.runs.length > 1 || names.length === 0) {
-    return { lines: worlds(session, "step_us").map(seconds), unit: "s", log: session.runs.length > 1 };
+    return { lines: worlds(session, "step_us").map(smooth).map(seconds), unit: "s" };
   }
   return { lines: names.map((name, k) => seconds(line(session.run, name, name.slice(6), tone(k)))), unit: "s", stacked: true };
+}
+
+/** Mean over the last steps: the browser's clock is coarser than a step. */
+function smooth(of: Line): Line {
+  let sum = 0;
+  const values = of.values.map((v, k) => {
+    sum += v - (k >= SMOOTH ? of.values[k - SMOOTH]! : 0);
+    return sum / Math.min(k + 1, SMOOTH);
+  });
+  return { ...of, values };
 }
 
 function seconds(of: Line): Line {
