@@ -194,7 +194,7 @@ class Page {
       last = performance.now();
     }
     for (const run of session.runs) run.settle();
-    this.stage.fitNow();
+    this.stage.fitNow(document.documentElement.classList.contains("shot"));
   }
 
   private compare(): void {

@@ -61,12 +61,19 @@ export class Run {
     return this.report?.maxGap ?? 0;
   }
 
-  /** Reads the drawing again when bodies or joints came or went; true when they did. */
-  readDrawing(): boolean {
-    if (this.edition === this.sim.edition) return false;
+  /** Reads the drawing again when bodies or joints came or went. */
+  private readDrawing(): void {
+    if (this.edition === this.sim.edition) return;
     this.edition = this.sim.edition;
     this.drawing = JSON.parse(this.sim.drawing()) as Drawing;
-    return true;
+  }
+
+  /** Cuts a joint. */
+  cut(joint: number): void {
+    this.sim.cut(joint);
+    this.touched = true;
+    this.look();
+    this.settle();
   }
 
   step(h: number, profiled: boolean, watched: Watched): void {
@@ -84,8 +91,15 @@ export class Run {
     this.report = JSON.parse(this.sim.report()) as Report;
     this.judge(this.report);
     this.book(this.report, profiled, watched);
-    this.poses = [this.poses[1], this.sim.poses()];
+    this.look();
+  }
+
+  /** Takes in where everything is now. */
+  private look(): void {
+    this.readDrawing();
+    const poses = this.sim.poses();
     const rods = this.sim.rods();
+    this.poses = [this.poses[1].length === poses.length ? this.poses[1] : poses, poses];
     this.rods = [this.rods[1].length === rods.length ? this.rods[1] : rods, rods];
   }
 

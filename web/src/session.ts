@@ -157,8 +157,7 @@ export class Session {
     for (const run of this.runs) {
       if (run.frozen || run.drawing.joints.length !== joints) continue;
       try {
-        run.sim.cut(joint);
-        run.touched = true;
+        run.cut(joint);
       } catch (thrown) {
         this.refuse(message(thrown));
       }

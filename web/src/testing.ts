@@ -12,6 +12,7 @@
 //   pull(world = 0)   force of the pointer's spring, N, or null
 //   select(body, joint), cut()
 //   record(), recording()               start; end and return the GLB file's bytes
+//   fit()             frames what is there now
 //   command()         the `taut run` command that repeats the active world
 
 import { Vector3 } from "three";
@@ -74,6 +75,10 @@ export function expose(session: Session, stage: Stage, pointer: Pointer): Handle
     pull: (world = 0) => pointer.pull(world)?.force ?? null,
     select: (body: number | null, joint: number | null) => session.select(body, joint),
     cut: () => session.cut(),
+    fit: () => {
+      stage.fitNow(true);
+      draw();
+    },
     record: () => session.run.sim.record(30),
     recording: () => session.run.sim.recording(),
     command: () => session.command(),

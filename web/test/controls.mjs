@@ -71,7 +71,9 @@ export async function keys_act(browser, address) {
   await page.keyboard.press("?");
   assert.ok(await page.locator("#help").isVisible());
   await page.keyboard.press("Escape");
+  await page.locator("#help").waitFor({ state: "hidden" });
   await page.keyboard.press("s");
+  await page.locator("#gallery").waitFor({ state: "visible" });
   await page.keyboard.type("cradle");
   assert.equal(await page.locator(".scenes li:visible").count(), 1, "search finds one scene");
   await page.keyboard.press("Tab");

@@ -1,7 +1,7 @@
 // Bodies with their shapes: one instanced mesh per triangle mesh of the engine and way of drawing it.
 
 import {
-  BufferAttribute, BufferGeometry, Color, Group, InstancedMesh, Matrix4, MeshStandardMaterial, Quaternion, Vector3, type Intersection, type Raycaster,
+  BufferAttribute, BufferGeometry, Color, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Vector3, type Intersection, type Raycaster,
 } from "three";
 import type { Run } from "../run";
 import type { Show } from "../show";
@@ -20,6 +20,8 @@ interface Batch {
 
 export class Bodies {
   readonly group = new Group();
+  /** How far each body reaches from its own origin, somewhat less than to its farthest corner, m. */
+  readonly radius: number[];
   private readonly batches: Batch[] = [];
   private readonly matrices: Matrix4[];
   private readonly colours: Color[];
@@ -31,6 +33,7 @@ export class Bodies {
 
   constructor(private readonly run: Run) {
     const { drawing } = run;
+    this.radius = drawing.bodies.map(() => 0);
     this.matrices = drawing.bodies.map(() => new Matrix4());
     this.colours = bodyColours(drawing);
     const lists = new Map<string, { kind: Batch["kind"]; k: number; pieces: Piece[] }>();
@@ -53,8 +56,14 @@ export class Bodies {
     geometry.setAttribute("position", new BufferAttribute(sim.meshPositions(k), 3));
     geometry.setAttribute("normal", new BufferAttribute(sim.meshNormals(k), 3));
     geometry.setIndex(new BufferAttribute(sim.meshIndices(k), 1));
+    geometry.computeBoundingSphere();
+    const sphere = geometry.boundingSphere!;
+    for (const { body, local } of pieces) {
+      const reach = sphere.center.clone().applyMatrix4(local).length() + sphere.radius;
+      this.radius[body] = Math.max(this.radius[body]!, 0.8 * reach);
+    }
     const clear = kind === "sensor" ? 0.25 : kind === "guess" ? 0.8 : 1;
-    const material = new MeshStandardMaterial({ roughness: 0.62, metalness: 0.05, transparent: clear < 1, opacity: clear, depthWrite: kind !== "sensor" });
+    const material = new MeshLambertMaterial({ transparent: clear < 1, opacity: clear, depthWrite: kind !== "sensor" });
     const mesh = new InstancedMesh(geometry, material, pieces.length);
     mesh.frustumCulled = false;
     mesh.castShadow = kind !== "sensor";
@@ -106,7 +115,7 @@ export class Bodies {
   dispose(): void {
     for (const { mesh } of this.batches) {
       mesh.geometry.dispose();
-      (mesh.material as MeshStandardMaterial).dispose();
+      (mesh.material as MeshLambertMaterial).dispose();
       mesh.dispose();
     }
   }

@@ -1,6 +1,6 @@
 // Cloth: triangles between particles, lit from both sides.
 
-import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, MeshStandardMaterial } from "three";
+import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, MeshLambertMaterial } from "three";
 
 export class Cloth {
   readonly mesh: Mesh;
@@ -14,7 +14,7 @@ export class Cloth {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * this.bodies.length), 3));
     geometry.setIndex(new BufferAttribute(Uint32Array.from(this.corner), 1));
-    this.mesh = new Mesh(geometry, new MeshStandardMaterial({ color: "#4f86b8", roughness: 0.85, side: DoubleSide }));
+    this.mesh = new Mesh(geometry, new MeshLambertMaterial({ color: "#4f86b8", side: DoubleSide }));
     this.mesh.frustumCulled = false;
     this.mesh.castShadow = true;
     this.mesh.receiveShadow = true;
@@ -31,6 +31,6 @@ export class Cloth {
 
   dispose(): void {
     this.mesh.geometry.dispose();
-    (this.mesh.material as MeshStandardMaterial).dispose();
+    (this.mesh.material as MeshLambertMaterial).dispose();
   }
 }

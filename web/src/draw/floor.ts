@@ -1,9 +1,11 @@
 // The ground: half spaces of the scene, or a faint floor below a scene that has none; soft grid lines that fade out with distance.
 
-import { CircleGeometry, Color, Group, Matrix4, Mesh, MeshLambertMaterial, Quaternion, Vector3 } from "three";
+import { CircleGeometry, Color, Group, Matrix4, Mesh, Quaternion, ShadowMaterial, Vector3 } from "three";
 import type { Run } from "../run";
 import { colour } from "../theme";
 
+/** How far the floor is drawn, in extents of the scene. */
+const REACH = 2.6;
 const OUT = new Vector3(0, 0, 1);
 
 interface Plane {
@@ -15,7 +17,7 @@ interface Plane {
 export class Floor {
   readonly group = new Group();
   private readonly planes: Plane[] = [];
-  private readonly material: MeshLambertMaterial;
+  private readonly material: ShadowMaterial;
   private readonly uniforms = {
     gridColour: { value: new Color() },
     skyColour: { value: new Color() },
@@ -28,7 +30,7 @@ export class Floor {
   /** `size`: extent of the scene, m. */
   constructor(run: Run, private readonly size: number) {
     this.uniforms.cell.value = cellOf(size);
-    this.uniforms.reach.value = 2.6 * size;
+    this.uniforms.reach.value = REACH * size;
     this.material = this.gridMaterial();
     const { bodies, bounds } = run.drawing;
     bodies.forEach((body, index) => {
@@ -65,6 +67,21 @@ export class Floor {
         mesh.matrix.copy(local);
         mesh.matrix.elements[13] = lowest - 0.02 * this.size;
       }
+      this.slide(mesh.matrix, centre);
+    }
+  }
+
+  /** Moves the disc within its plane to below what is looked at, by whole cells so that the grid stands still. */
+  private slide(matrix: Matrix4, centre: Vector3): void {
+    const e = matrix.elements;
+    const cell = 5 * this.uniforms.cell.value;
+    const from = new Vector3(centre.x - e[12]!, centre.y - e[13]!, centre.z - e[14]!);
+    for (const axis of [0, 4]) {
+      const along = new Vector3(e[axis], e[axis + 1], e[axis + 2]);
+      const by = cell * Math.round(from.dot(along) / cell);
+      e[12]! += along.x * by;
+      e[13]! += along.y * by;
+      e[14]! += along.z * by;
     }
   }
 
@@ -80,7 +97,7 @@ export class Floor {
   }
 
   private add(body: number, local: Matrix4): void {
-    const mesh = new Mesh(new CircleGeometry(8 * this.size, 48), this.material);
+    const mesh = new Mesh(new CircleGeometry(REACH * this.size, 48), this.material);
     mesh.receiveShadow = true;
     mesh.matrixAutoUpdate = false;
     mesh.renderOrder = -1;
@@ -89,41 +106,45 @@ export class Floor {
     this.group.add(mesh);
   }
 
-  private gridMaterial(): MeshLambertMaterial {
-    const material = new MeshLambertMaterial();
+  /** Unlit: only shadows and grid lines, since the floor covers most of the picture and software renderers draw it too. */
+  private gridMaterial(): ShadowMaterial {
+    const material = new ShadowMaterial({ transparent: false });
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, this.uniforms);
       shader.vertexShader = shader.vertexShader
         .replace("#include <common>", "#include <common>\nvarying vec2 vPlane;\nvarying vec3 vPlace;")
         .replace("#include <begin_vertex>", "#include <begin_vertex>\nvPlane = position.xy;\nvPlace = (modelMatrix * vec4(position, 1.0)).xyz;");
       shader.fragmentShader = shader.fragmentShader
-        .replace(
-          "#include <common>",
-          "#include <common>\nvarying vec2 vPlane;\nvarying vec3 vPlace;\nuniform vec3 gridColour;\nuniform vec3 skyColour;\nuniform float cell;\nuniform float reach;\nuniform vec3 centre;",
-        )
-        .replace("#include <color_fragment>", GRID)
-        .replace("#include <opaque_fragment>", FADE);
+        .replace("#include <common>", `#include <common>${DECLARED}`)
+        .replace("gl_FragColor = vec4( color, opacity * ( 1.0 - getShadowMask() ) );", PAINT);
     };
     return material;
   }
 }
 
-// Thin lines every cell, stronger ones every fifth; both vanish where they would be finer than a pixel.
-const GRID = `
-#include <color_fragment>
-vec2 fine = vPlane / cell;
-vec2 wide = fwidth(fine);
-vec2 near = abs(fract(fine - 0.5) - 0.5) / max(wide, vec2(1e-6));
-float thin = (1.0 - min(min(near.x, near.y), 1.0)) * 0.55 * (1.0 - smoothstep(0.08, 0.35, max(wide.x, wide.y)));
-vec2 coarse = abs(fract(fine / 5.0 - 0.5) - 0.5) / max(wide / 5.0, vec2(1e-6));
-float bold = (1.0 - min(min(coarse.x, coarse.y), 1.0)) * (1.0 - smoothstep(0.4, 1.6, max(wide.x, wide.y)));
-diffuseColor.rgb = mix(diffuseColor.rgb, gridColour, max(thin, bold));
+const DECLARED = `
+varying vec2 vPlane;
+varying vec3 vPlace;
+uniform vec3 gridColour;
+uniform vec3 skyColour;
+uniform float cell;
+uniform float reach;
+uniform vec3 centre;
 `;
 
-// Far away it has the colour of the sky.
-const FADE = `
-#include <opaque_fragment>
-gl_FragColor.rgb = mix(gl_FragColor.rgb, skyColour, smoothstep(0.3 * reach, reach, distance(vPlace, centre)));
+// Thin lines every cell, stronger ones every fifth; both vanish where they would be finer than a pixel. Far away all is sky.
+const PAINT = `
+float fade = smoothstep(0.3 * reach, reach, distance(vPlace, centre));
+vec2 fine = vPlane / cell;
+vec2 wide = max(fwidth(fine), vec2(1e-6));
+vec2 near = abs(fract(fine - 0.5) - 0.5) / wide;
+vec2 coarse = abs(fract(fine * 0.2 - 0.5) - 0.5) * 5.0 / wide;
+float most = max(wide.x, wide.y);
+float thin = (1.0 - min(min(near.x, near.y), 1.0)) * 0.5 * (1.0 - smoothstep(0.08, 0.35, most));
+float bold = (1.0 - min(min(coarse.x, coarse.y), 1.0)) * (1.0 - smoothstep(0.4, 1.6, most));
+vec3 paint = mix(color, gridColour, max(thin, bold));
+paint *= 1.0 - 0.34 * (1.0 - getShadowMask());
+gl_FragColor = vec4(mix(paint, skyColour, fade), 1.0);
 `;
 
 /** A round length of about a tenth of the scene. */

@@ -1,6 +1,6 @@
 // Cables, rods, ropes and springs: straight instanced cylinders with round ends, coloured by tension where asked.
 
-import { Color, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshStandardMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
+import { Color, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
 import type { Rod } from "../engine";
 import { tensionColour } from "./colours";
 
@@ -25,12 +25,12 @@ export class Rods {
   private readonly colour = new Color();
 
   constructor(private readonly rods: Rod[]) {
-    const material = new MeshStandardMaterial({ roughness: 0.55, metalness: 0.1 });
-    this.tubes = new InstancedMesh(new CylinderGeometry(1, 1, 1, 10, 1, true), material, Math.max(1, rods.length));
-    this.ends = new InstancedMesh(new SphereGeometry(1, 10, 8), material, Math.max(1, 2 * rods.length));
+    const material = new MeshLambertMaterial();
+    this.tubes = new InstancedMesh(new CylinderGeometry(1, 1, 1, 8, 1, true), material, Math.max(1, rods.length));
+    this.ends = new InstancedMesh(new SphereGeometry(1, 8, 6), material, Math.max(1, 2 * rods.length));
     for (const mesh of [this.tubes, this.ends]) {
       mesh.frustumCulled = false;
-      mesh.castShadow = true;
+      mesh.castShadow = mesh === this.tubes;
       mesh.receiveShadow = false;
       mesh.count = 0;
       this.group.add(mesh);
@@ -73,6 +73,6 @@ export class Rods {
       mesh.geometry.dispose();
       mesh.dispose();
     }
-    (this.tubes.material as MeshStandardMaterial).dispose();
+    (this.tubes.material as MeshLambertMaterial).dispose();
   }
 }

@@ -1,6 +1,6 @@
 // One canvas for all worlds: each is drawn into the part of it that lies behind its pane.
 
-import { Box3, MathUtils, PCFShadowMap, Raycaster, Vector2, Vector3, WebGLRenderer } from "three";
+import { BasicShadowMap, Box3, MathUtils, PCFShadowMap, Raycaster, Vector2, Vector3, WebGLRenderer } from "three";
 import type { Session } from "../session";
 import type { Show } from "../show";
 import { colour } from "../theme";
@@ -45,7 +45,7 @@ export class Stage {
   ) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: false, preserveDrawingBuffer: !adaptive });
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.shadowMap.type = this.software() ? BasicShadowMap : PCFShadowMap;
     this.renderer.setScissorTest(true);
     this.renderer.autoClear = false;
     this.renderer.setClearColor(colour("--sky"));
@@ -68,8 +68,9 @@ export class Stage {
     this.dirty = true;
   }
 
-  /** The next picture is framed at once, without easing. */
-  fitNow(): void {
+  /** The next picture is framed at once, without easing; `tight`: by what is there now, not by where it has been. */
+  fitNow(tight: boolean): void {
+    if (tight) for (const view of this.views) view.tighten();
     this.lastDraw = 0;
     this.dirty = true;
   }
@@ -88,9 +89,7 @@ export class Stage {
 
   draw(now: number): void {
     this.resize();
-    this.session.runs.forEach((run, k) => {
-      if (run.readDrawing()) this.views[k]?.rebuild();
-    });
+    for (const view of this.views) if (view.drawing !== view.run.drawing) view.rebuild();
     this.frameCamera(now);
     this.measure();
     this.renderer.setScissor(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
@@ -193,6 +192,14 @@ export class Stage {
     out.height = this.canvas.height;
     out.getContext("2d")!.drawImage(this.canvas, 0, 0);
     return out;
+  }
+
+  /** Whether pixels are computed without a graphics card. */
+  private software(): boolean {
+    const gl = this.renderer.getContext();
+    const info = gl.getExtension("WEBGL_debug_renderer_info");
+    const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+    return /swiftshader|llvmpipe|software|basic render/i.test(name);
   }
 
   private aim(k: number, x: number, y: number): boolean {

@@ -1,6 +1,7 @@
 // The picture of one world: everything three.js needs to draw it, kept in step with the run.
 
 import { Box3, DirectionalLight, HemisphereLight, Scene, Vector3, type Raycaster } from "three";
+import type { Drawing } from "../engine";
 import type { Run } from "../run";
 import type { Show } from "../show";
 import { Bodies } from "./bodies";
@@ -26,6 +27,8 @@ export class View {
   readonly extent = new Box3();
   readonly size: number;
   poses: Float32Array;
+  /** What the picture was made from. */
+  drawing: Drawing;
   private bodies!: Bodies;
   private rods!: Rods;
   private cloth!: Cloth;
@@ -37,6 +40,7 @@ export class View {
   private rodValues: Float64Array;
 
   constructor(readonly run: Run) {
+    this.drawing = run.drawing;
     const [low, high] = run.drawing.bounds;
     this.start = new Box3(new Vector3(...low), new Vector3(...high));
     this.size = Math.max(1e-3, this.start.getSize(new Vector3()).length());
@@ -51,6 +55,7 @@ export class View {
   /** Bodies or joints came or went. */
   rebuild(): void {
     this.clear();
+    this.drawing = this.run.drawing;
     this.build();
   }
 
@@ -138,9 +143,27 @@ export class View {
     this.run.drawing.bodies.forEach((body, k) => {
       if (!moves(body) || this.run.failure) return;
       point.fromArray(this.run.poses[1], 7 * k);
-      if (point.distanceTo(centre) < reach) this.extent.expandByPoint(point);
+      if (point.distanceTo(centre) < reach) this.extent.union(around(point, this.bodies.radius[k]!));
     });
   }
+
+  /** Forgets where the world has been: the extent is what is there now, the floor left out. */
+  tighten(): void {
+    const centre = this.start.getCenter(new Vector3());
+    const now = new Box3();
+    const point = new Vector3();
+    this.run.drawing.bodies.forEach((body, k) => {
+      if (body.parts.some((part) => part.ground)) return;
+      point.fromArray(this.run.poses[1], 7 * k);
+      const radius = this.bodies.radius[k]!;
+      if (radius < this.size && point.distanceTo(centre) < 1.5 * this.size) now.union(around(point, radius));
+    });
+    if (!now.isEmpty()) this.extent.copy(now);
+  }
+}
+
+function around(point: Vector3, radius: number): Box3 {
+  return new Box3(point.clone().subScalar(radius), point.clone().addScalar(radius));
 }
 
 /** Between two moments: numbers are mixed, quaternions (the last four of each seven) also normalised. */

@@ -54,21 +54,15 @@ export function drawPlot(context: CanvasRenderingContext2D, width: number, heigh
 function limits(plot: Plot): [number, number] {
   let low = Infinity;
   let high = -Infinity;
+  const first = plot.lines[0];
+  if (plot.stacked && first) return [0, usual(first.times.map((t, k) => (t < plot.from ? NaN : plot.lines.reduce((sum, line) => sum + (line.values[k] || 0), 0))))];
   const see = (v: number) => {
     if (!Number.isFinite(v) || (plot.log && v <= 0)) return;
     const value = plot.ceiling === undefined ? v : Math.max(-plot.ceiling, Math.min(plot.ceiling, v));
     low = Math.min(low, value);
     high = Math.max(high, value);
   };
-  const first = plot.lines[0];
-  if (plot.stacked && first) {
-    for (let k = 0; k < first.times.length; k++) {
-      if (first.times[k]! >= plot.from) see(plot.lines.reduce((sum, line) => sum + (line.values[k] || 0), 0));
-    }
-    low = 0;
-  } else {
-    for (const line of plot.lines) line.times.forEach((t, k) => t >= plot.from && see(line.values[k]!));
-  }
+  for (const line of plot.lines) line.times.forEach((t, k) => t >= plot.from && see(line.values[k]!));
   if (low > high) return plot.log ? [1e-6, 1] : [0, 1];
   if (plot.log) {
     const top = 10 ** Math.ceil(Math.log10(high) + 1e-9);
@@ -77,6 +71,12 @@ function limits(plot: Plot): [number, number] {
   if (low > 0 && low < 0.7 * high) low = 0;
   const room = 0.06 * (high - low) || Math.abs(high) * 0.1 || 1;
   return [low === 0 ? 0 : low - room, high + room];
+}
+
+/** A limit that single outliers (a step that the browser interrupted) do not raise. */
+function usual(values: number[]): number {
+  const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
+  return 1.3 * (sorted[Math.floor(0.97 * (sorted.length - 1))] ?? 0) || 1e-3;
 }
 
 function grid(context: CanvasRenderingContext2D, width: number, height: number, plot: Plot, axes: Axes, low: number, high: number): void {

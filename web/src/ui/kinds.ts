@@ -19,6 +19,7 @@ export interface Kind {
 }
 
 const SMOOTH = 30;
+const MOST_STAGES = 4;
 const ENERGIES = ["kinetic", "gravity", "elastic", "total"];
 const LEDGER = ["work", "damping", "stabiliser", "constraints", "contacts", "broken", "integration"];
 
@@ -51,7 +52,17 @@ function times(session: Session): Omit<Plot, "from" | "to"> {
   if (session.runs.length > 1 || names.length === 0) {
     return { lines: worlds(session, "step_us").map(smooth).map(seconds), unit: "s" };
   }
-  return { lines: names.map((name, k) => seconds(line(session.run, name, name.slice(6), tone(k)))), unit: "s", stacked: true };
+  return { lines: largest(names.map((name) => seconds(line(session.run, name, name.slice(6), "")))), unit: "s", stacked: true };
+}
+
+/** The stages that take most of the time, in their order, and the rest as one. */
+function largest(lines: Line[]): Line[] {
+  const sum = (of: Line) => of.values.slice(-600).reduce((a, b) => a + (b || 0), 0);
+  const ranked = [...lines].sort((a, b) => sum(b) - sum(a));
+  const kept = lines.filter((of) => ranked.indexOf(of) < MOST_STAGES);
+  const rest = lines.filter((of) => !kept.includes(of));
+  const other = lines[0]!.values.map((_, k) => rest.reduce((total, of) => total + (of.values[k] || 0), 0));
+  return [...kept, { ...lines[0]!, name: "other", values: other }].map((of, k) => ({ ...of, colour: k === kept.length ? tone(7) : tone(k) }));
 }
 
 /** Mean over the last steps: the browser's clock is coarser than a step. */

@@ -45,7 +45,7 @@ export class Methods {
     const choices = this.session.engine.choices[field];
     const asked = run.settings[field];
     const inForce = run.method[field];
-    const word = asked ?? (choices.some((c) => c.name === inForce) ? inForce : "auto");
+    const word = asked ?? (choices.some((c) => c.name === "auto") ? "auto" : inForce);
     const help = helpFor(choices, word);
     const key = `${k} ${field}`;
     const label = field.charAt(0).toUpperCase() + field.slice(1);
