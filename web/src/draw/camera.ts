@@ -5,7 +5,7 @@ import { Box3, MathUtils, PerspectiveCamera, Vector3 } from "three";
 const FIELD = 30;
 /** Share of the view that is left free around what is fitted. */
 const MARGIN = 1.12;
-const START = { azimuth: 0.42, polar: 1.38 };
+const START = { azimuth: 0.42, narrow: 0.8, polar: 1.38 };
 
 export class Orbit {
   readonly camera = new PerspectiveCamera(FIELD, 1, 0.01, 1000);
@@ -20,8 +20,9 @@ export class Orbit {
   private readonly back = new Vector3();
   private readonly goal = new Vector3();
 
-  home(): void {
-    this.azimuth = START.azimuth;
+  /** The view at the start; a narrow pane looks more along the scene, which is mostly wide. */
+  home(aspect: number): void {
+    this.azimuth = aspect < 0.95 ? START.narrow : START.azimuth;
     this.polar = START.polar;
     this.auto = true;
   }

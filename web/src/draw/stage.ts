@@ -58,7 +58,7 @@ export class Stage {
     this.views = this.session.runs.map((run) => new View(run));
     for (const scale of [this.tension, this.force, this.heat]) scale.reset();
     this.anchors = [];
-    if (!keepCamera) this.orbit.home();
+    if (!keepCamera) this.orbit.home(this.aspect());
     this.dirty = true;
     this.lastDraw = 0;
   }
@@ -235,15 +235,20 @@ export class Stage {
     }
   }
 
+  /** Width over height of the narrowest pane. */
+  private aspect(): number {
+    const aspect = Math.min(...this.panes.map((pane) => pane.clientWidth / Math.max(1, pane.clientHeight)));
+    return Number.isFinite(aspect) && aspect > 0 ? aspect : 1;
+  }
+
   /** The narrowest pane decides, so that every world is seen whole. */
   private frameCamera(now: number): void {
     if (!this.orbit.auto || this.follow) return;
     const box = new Box3();
     for (const view of this.views) box.union(view.extent);
-    const aspect = Math.min(...this.panes.map((pane) => pane.clientWidth / Math.max(1, pane.clientHeight)));
     const share = this.lastDraw === 0 ? 1 : 1 - Math.exp(-(now - this.lastDraw) / 350);
     const before = this.orbit.distance;
-    this.orbit.frame(box, Number.isFinite(aspect) ? aspect : 1, share);
+    this.orbit.frame(box, this.aspect(), share);
     if (Math.abs(this.orbit.distance - before) > 1e-3 * before) queueMicrotask(() => (this.dirty = true));
   }
 

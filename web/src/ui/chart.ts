@@ -15,6 +15,8 @@ export interface Plot {
   unit: string;
   log?: boolean;
   stacked?: boolean;
+  /** The axis ends where nearly all values lie, not at the largest. */
+  robust?: boolean;
   /** Values above this (of a world that blew up) do not widen the axis. */
   ceiling?: number;
   /** First and last time shown, s. */
@@ -56,6 +58,7 @@ function limits(plot: Plot): [number, number] {
   let high = -Infinity;
   const first = plot.lines[0];
   if (plot.stacked && first) return [0, usual(first.times.map((t, k) => (t < plot.from ? NaN : plot.lines.reduce((sum, line) => sum + (line.values[k] || 0), 0))))];
+  if (plot.robust) return [0, usual(plot.lines.flatMap((line) => line.values.filter((_, k) => line.times[k]! >= plot.from)))];
   const see = (v: number) => {
     if (!Number.isFinite(v) || (plot.log && v <= 0)) return;
     const value = plot.ceiling === undefined ? v : Math.max(-plot.ceiling, Math.min(plot.ceiling, v));

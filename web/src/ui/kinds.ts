@@ -18,7 +18,6 @@ export interface Kind {
   empty?: (session: Session) => string | null;
 }
 
-const SMOOTH = 30;
 const MOST_STAGES = 4;
 const ENERGIES = ["kinetic", "gravity", "elastic", "total"];
 const LEDGER = ["work", "damping", "stabiliser", "constraints", "contacts", "broken", "integration"];
@@ -50,7 +49,7 @@ function stages(run: Run): string[] {
 function times(session: Session): Omit<Plot, "from" | "to"> {
   const names = stages(session.run);
   if (session.runs.length > 1 || names.length === 0) {
-    return { lines: worlds(session, "step_us").map(smooth).map(seconds), unit: "s" };
+    return { lines: worlds(session, "step_mean_us").map(seconds), unit: "s", robust: true };
   }
   return { lines: largest(names.map((name) => seconds(line(session.run, name, name.slice(6), "")))), unit: "s", stacked: true };
 }
@@ -65,16 +64,6 @@ function largest(lines: Line[]): Line[] {
   return [...kept, { ...lines[0]!, name: "other", values: other }].map((of, k) => ({ ...of, colour: k === kept.length ? tone(7) : tone(k) }));
 }
 
-/** Mean over the last steps: the browser's clock is coarser than a step. */
-function smooth(of: Line): Line {
-  let sum = 0;
-  const values = of.values.map((v, k) => {
-    sum += v - (k >= SMOOTH ? of.values[k - SMOOTH]! : 0);
-    return sum / Math.min(k + 1, SMOOTH);
-  });
-  return { ...of, values };
-}
-
 function seconds(of: Line): Line {
   return { ...of, values: of.values.map((v) => v * 1e-6) };
 }
@@ -87,7 +76,7 @@ export const KINDS: Kind[] = [
     columns: () => ["gap", "gap_sum"],
     plot: (session) => ({ lines: worlds(session, "gap"), unit: "m", log: true }),
   },
-  { name: "time", label: "Time per step", title: "Time per step", columns: (run) => ["step_us", ...stages(run)], plot: times },
+  { name: "time", label: "Time per step", title: "Time per step", columns: (run) => ["step_us", "step_mean_us", ...stages(run)], plot: times },
   {
     name: "ledger",
     label: "Ledger", title: "Where energy went",

@@ -110,19 +110,12 @@ export class Panes {
     text(pane.part, percent((report?.maxGap ?? 0) / run.sim.length));
     const change = report ? (report.total - start) / run.sim.energyScale : 0;
     text(pane.energy, report ? `${change > 0 ? "+" : ""}${percent(change).replace("-", "−")}` : "0 %");
-    text(pane.cost, run.history.length > 0 ? si(typical(run), "s", 2) : "–");
+    text(pane.cost, run.history.length > 0 ? si(run.meanStep, "s", 2) : "–");
     pane.root.classList.toggle("failed", run.failure !== null);
     pane.banner.hidden = run.failure === null;
     text(pane.state, run.failure ? `diverged at ${run.failure.time.toFixed(2)} s` : "");
     if (run.failure) text(pane.banner, sentence(run.failure.why));
   }
-}
-
-/** Mean time of the last steps, s, without the slowest tenth: the browser's clock is coarse, and it does other things too. */
-function typical(run: Run): number {
-  const last = run.history.column("step_us").slice(-200).sort((a, b) => a - b);
-  const kept = last.slice(0, Math.max(1, Math.ceil(0.9 * last.length)));
-  return kept.reduce((sum, us) => sum + us, 0) / kept.length / 1e6;
 }
 
 /** The method in a few words: its stabiliser, and what else is not the usual. */
