@@ -7,8 +7,8 @@ import { launch, openPage, servePage } from "./test/browser.mjs";
 
 /** When a scene looks like itself, s; 0.8 s for the others. */
 const TIMES = {
-  crane: 2.3, "crane-boom": 0.6, chain: 0.75, tree: 1.2, cloth: 1.3, net: 0.7, ladder: 0.6, ragdoll: 1.3, "ragdoll-pile": 1.4, ragdolls: 0.5,
-  "strong-robot": 4, "scissor-lift": 5, assembly: 0.3, "wrecking-ball": 1.5, yard: 0.3, shots: 0.06, "newton-cradle": 0.35, "robot-gripper": 5,
+  crane: 1.5, "crane-boom": 0.6, chain: 0.75, tree: 0.8, cloth: 1.3, net: 0.7, ladder: 0.6, ragdoll: 1.3, "ragdoll-pile": 1.4, ragdolls: 0.5,
+  "strong-robot": 4, "scissor-lift": 5, assembly: 0.3, "wrecking-ball": 0.9, yard: 0.3, shots: 0.02, "newton-cradle": 0.35, "robot-gripper": 5,
   umbrella: 3, "box-stack": 0.2, "crane-landing": 1, snatch: 0.7, tow: 2.5, "rod-on-cylinder": 0.7, "bouncing-balls": 0.35, bridge: 2.5,
 };
 const SMALLER = { "ragdoll-pile": { ragdolls: "6" }, ragdolls: { ragdolls: "9" } };

@@ -145,7 +145,7 @@ class Page {
       this.stage.dirty = true;
       this.stale = true;
     });
-    listenKeys(session, this.stage, {
+    listenKeys(session, this.stage, this.pointer, {
       stepOnce: () => this.transport.stepOnce(),
       fit: () => this.stage.fit(),
       follow: () => this.follow(),
@@ -154,9 +154,12 @@ class Page {
       help: () => this.help.open(),
     });
     addEventListener("hashchange", () => {
-      this.openLink(readLink(location.hash));
+      const link = readLink(location.hash);
+      Object.assign(this.stage.show, initialShow(link.show));
+      this.side.refreshToggles();
+      this.openLink(link);
       this.side.parameters.refresh();
-      session.play(true);
+      session.play(link.play);
     });
     addEventListener("resize", () => this.repaint());
   }
@@ -169,7 +172,7 @@ class Page {
       labelled("grid", "Scenes", "All scenes (s)", () => this.gallery.open()),
       labelled("columns", "Compare", "Three methods side by side, or one (c)", () => this.compare()),
       labelled("link", "Copy link", "A link to this scene with these settings", () => void this.copyLink()),
-      button("file", "Save the picture", () => this.picture()),
+      button("camera", "Save the picture", () => this.picture()),
       themeButton,
       button("help", "Help (?)", () => this.help.open()),
     );

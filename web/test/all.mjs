@@ -29,6 +29,8 @@ for (const { name, test } of all.filter((t) => wanted.length === 0 || wanted.som
     failed += 1;
     console.log(`FAIL  ${name}: ${error.message}`);
   }
+  // A test that failed has left its page open and running.
+  for (const context of browser.contexts()) await context.close();
 }
 await browser.close();
 server.close();

@@ -14,10 +14,9 @@ export class Cloth {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * this.bodies.length), 3));
     geometry.setIndex(new BufferAttribute(Uint32Array.from(this.corner), 1));
-    this.mesh = new Mesh(geometry, new MeshLambertMaterial({ color: "#4f86b8", side: DoubleSide }));
+    this.mesh = new Mesh(geometry, new MeshLambertMaterial({ color: "#6fa3d0", side: DoubleSide }));
     this.mesh.frustumCulled = false;
     this.mesh.castShadow = true;
-    this.mesh.receiveShadow = true;
     this.mesh.visible = surface.length > 0;
   }
 

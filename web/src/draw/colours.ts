@@ -8,7 +8,7 @@ const FIXED = new Color("#8b96a1");
 const LINK = new Color("#5f6f7d");
 const CYCLE = ["#e0b04a", "#4f86b8", "#5fa38a", "#8e7cb8", "#b86a72", "#6b8fa3"].map((c) => new Color(c));
 
-/** One colour per body: the load stands out, what is fixed is grey, bodies of one kind (their name without numbers) are alike. */
+/** One colour per body: the load stands out, what is fixed is grey, bodies of one kind (their name without numbers) are alike, every second one a little darker. */
 export function bodyColours(drawing: Drawing): Color[] {
   const kinds = new Map<string, Color>();
   return drawing.bodies.map((body, k) => {
@@ -17,7 +17,8 @@ export function bodyColours(drawing: Drawing): Color[] {
     if (k === drawing.follow) return LOAD;
     const kind = body.name.replace(/[\d.\s_#-]+/g, "");
     if (!kinds.has(kind)) kinds.set(kind, CYCLE[kinds.size % CYCLE.length]!);
-    return kinds.get(kind)!;
+    const colour = kinds.get(kind)!;
+    return k % 2 === 0 ? colour : colour.clone().multiplyScalar(0.84);
   });
 }
 
@@ -30,8 +31,10 @@ const REST = new Color("#9aa7b2");
 const WARM = new Color("#f0a92e");
 const PULL = new Color("#d6322d");
 
-/** Tension t as a part of the scale, -1 to 1: blue pushes, grey carries nothing, red pulls. */
-export function tensionColour(t: number, out: Color): Color {
+/** Tension as a part of the scale, -1 to 1: blue pushes, grey carries nothing, red pulls.
+ *  By its root, so that a cable can be read beside the cylinder that carries the whole boom. */
+export function tensionColour(part: number, out: Color): Color {
+  const t = Math.sign(part) * Math.sqrt(Math.abs(part));
   if (!(t > 0)) return out.lerpColors(REST, PUSH, Math.min(1, Math.abs(t) || 0));
   return t < 0.5 ? out.lerpColors(REST, WARM, 2 * t) : out.lerpColors(WARM, PULL, Math.min(1, 2 * t - 1));
 }

@@ -31,6 +31,7 @@ export class Pointer {
   private pressed: { pane: number; body: number; local: Vector3 } | null = null;
   private down = { x: 0, y: 0, time: 0, far: false, button: 0 };
   private spread = 0;
+  private readonly nudged = new Vector3();
 
   constructor(
     private readonly stage: Stage,
@@ -63,10 +64,27 @@ export class Pointer {
 
   release(): void {
     this.pressed = null;
+    this.nudged.set(0, 0, 0);
     if (!this.grip) return;
     this.grip.holds.forEach((hold, k) => hold && this.session.runs[k]?.sim.release());
     this.grip = null;
     this.stage.dirty = true;
+  }
+
+  /** Pulls the selected body by keys: across the view of the active world, in parts of the scene's extent, until released. */
+  nudge(right: number, up: number): void {
+    const { active, body, run } = this.session;
+    if (body === null || run.frozen) return;
+    if (!this.grip) {
+      this.pressed = { pane: active, body, local: new Vector3() };
+      this.hold();
+    }
+    if (!this.grip) return;
+    const { camera } = this.stage.orbit;
+    const step = 0.04 * this.stage.views[active]!.size;
+    this.nudged.addScaledVector(new Vector3().setFromMatrixColumn(camera.matrixWorld, 0), right * step);
+    this.nudged.addScaledVector(new Vector3().setFromMatrixColumn(camera.matrixWorld, 1), up * step);
+    this.dragBy(this.nudged);
   }
 
   private press(e: PointerEvent, element: HTMLElement, k: number): void {
@@ -140,8 +158,11 @@ export class Pointer {
     const grip = this.grip!;
     const target = this.stage.onPlane(k, x, y, grip.start);
     if (!target) return;
-    const by = target.sub(grip.start);
-    grip.holds.forEach((hold, w) => {
+    this.dragBy(target.sub(grip.start));
+  }
+
+  private dragBy(by: Vector3): void {
+    this.grip?.holds.forEach((hold, w) => {
       const run = this.session.runs[w];
       if (!hold || !run || run.frozen) return;
       const to = hold.clone().add(by);

@@ -21,6 +21,7 @@ const KEYS: [string, string][] = [
   ["x", "cut the selected joint"],
   ["1 2 3", "choose the world that plots and numbers belong to"],
   ["Arrows, + and −", "orbit and zoom, when a world has the focus"],
+  ["Shift and arrows", "pull the selected body, until shift is let go"],
   ["?", "this help"],
 ];
 

@@ -1,5 +1,6 @@
 // Keys of the page; those that a field or a button needs are left to it.
 
+import type { Pointer } from "../draw/pointer";
 import type { Stage } from "../draw/stage";
 import type { Session } from "../session";
 
@@ -12,7 +13,7 @@ export interface Commands {
   help(): void;
 }
 
-export function listenKeys(session: Session, stage: Stage, commands: Commands): void {
+export function listenKeys(session: Session, stage: Stage, pointer: Pointer, commands: Commands): void {
   const orbit: Record<string, () => void> = {
     ArrowLeft: () => stage.orbit.turn(0.08, 0),
     ArrowRight: () => stage.orbit.turn(-0.08, 0),
@@ -21,6 +22,12 @@ export function listenKeys(session: Session, stage: Stage, commands: Commands): 
     "+": () => stage.orbit.zoom(0.9),
     "=": () => stage.orbit.zoom(0.9),
     "-": () => stage.orbit.zoom(1.1),
+  };
+  const pull: Record<string, () => void> = {
+    ArrowLeft: () => pointer.nudge(-1, 0),
+    ArrowRight: () => pointer.nudge(1, 0),
+    ArrowUp: () => pointer.nudge(0, 1),
+    ArrowDown: () => pointer.nudge(0, -1),
   };
   const always: Record<string, () => void> = {
     ".": () => commands.stepOnce(),
@@ -37,9 +44,9 @@ export function listenKeys(session: Session, stage: Stage, commands: Commands): 
   };
   document.addEventListener("keydown", (e) => {
     const target = e.target instanceof Element ? e.target : document.body;
-    if (e.ctrlKey || e.metaKey || e.altKey || target.closest("dialog")) return;
+    if (e.ctrlKey || e.metaKey || e.altKey || target.closest("dialog[open]")) return;
     if (target.matches("input:not([type=range], [type=checkbox]), select, textarea")) return;
-    const turn = target.matches(".view") ? orbit[e.key] : undefined;
+    const turn = target.matches(".view") ? (e.shiftKey && pull[e.key]) || orbit[e.key] : undefined;
     const space = e.key === " " && !target.matches("button, summary, input, a") ? () => session.play(!session.playing) : undefined;
     const act = turn ?? space ?? always[e.key];
     if (!act) return;
@@ -47,4 +54,5 @@ export function listenKeys(session: Session, stage: Stage, commands: Commands): 
     act();
     stage.dirty = true;
   });
+  document.addEventListener("keyup", (e) => e.key === "Shift" && pointer.release());
 }

@@ -5,12 +5,13 @@ import { append, byId, fill, h, icon, text } from "../dom";
 import { copy } from "../download";
 import { plain, pretty, sentence, si } from "../format";
 import type { Session } from "../session";
-import { TOGGLES } from "../show";
+import { TOGGLES, type Toggle } from "../show";
 import { Methods } from "./methods";
 import { Parameters } from "./parameters";
 
 export class Side {
   readonly parameters: Parameters;
+  private readonly boxes = new Map<Toggle, HTMLInputElement>();
   private readonly intro = h("div", { class: "intro" });
   private readonly hash = h("code", { class: "hash", "aria-label": "State hash" });
   private readonly command = h("code", { class: "command" });
@@ -74,9 +75,15 @@ export class Side {
           this.session.tell("show");
         },
       });
+      this.boxes.set(toggle.name, box);
       root.append(h("label", { class: "toggle", title: toggle.help }, box, h("span", {}, toggle.label)));
     }
     return root;
+  }
+
+  /** Shows what is on after it was set from elsewhere. */
+  refreshToggles(): void {
+    for (const [name, box] of this.boxes) box.checked = this.stage.show[name];
   }
 
   private selection(): HTMLElement {
