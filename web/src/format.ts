@@ -9,13 +9,14 @@ const PREFIXES: [number, string][] = [
   [1e-3, "m"],
   [1e-6, "µ"],
   [1e-9, "n"],
+  [1e-12, "p"],
 ];
 
 /** With a prefix: 4.48 mm, 16.9 MJ. */
 export function si(value: number, unit: string, digits = 3): string {
   if (!Number.isFinite(value)) return "not finite";
   const size = Math.abs(value);
-  if (size < 1e-12) return `0 ${unit}`;
+  if (size < 1e-15) return `0 ${unit}`;
   for (const [factor, prefix] of PREFIXES) {
     if (size >= factor * 0.9995) return `${plain(value / factor, digits)} ${prefix}${unit}`;
   }

@@ -69,7 +69,7 @@ function limits(plot: Plot): [number, number] {
   if (low > high) return plot.log ? [1e-6, 1] : [0, 1];
   if (plot.log) {
     const top = 10 ** Math.ceil(Math.log10(high) + 1e-9);
-    return [Math.max(10 ** Math.floor(Math.log10(low)), top * 1e-12), Math.max(top, 10 * low)];
+    return [Math.max(10 ** Math.floor(Math.log10(low)), top * 1e-9), Math.max(top, 10 * low)];
   }
   if (low > 0 && low < 0.7 * high) low = 0;
   const room = 0.06 * (high - low) || Math.abs(high) * 0.1 || 1;
