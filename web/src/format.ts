@@ -37,7 +37,7 @@ export function percent(part: number): string {
   const value = 100 * part;
   if (!Number.isFinite(value)) return "not finite";
   if (value === 0) return "0 %";
-  if (Math.abs(value) < 1e-4) return `${value.toExponential(0).replace("e+", "e")} %`;
+  if (Math.abs(value) < 9.5e-3) return `${value.toExponential(0).replace("e+", "e")} %`;
   if (Math.abs(value) >= 1e4) return `${value.toExponential(1).replace("e+", "e")} %`;
   return `${Number(value.toPrecision(2))} %`;
 }

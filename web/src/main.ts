@@ -61,7 +61,7 @@ class Page {
     themeButton: HTMLElement,
   ) {
     session.complain = (words) => this.complain(words);
-    this.stage = new Stage(byId<HTMLCanvasElement>("canvas"), session, initialShow(link.show), !link.shot);
+    this.stage = new Stage(byId<HTMLCanvasElement>("canvas"), session, initialShow(link.show), link.shot);
     this.pointer = new Pointer(this.stage, session);
     this.panes = new Panes(session, this.stage, this.pointer);
     this.transport = new Transport(session, {
@@ -110,7 +110,7 @@ class Page {
       this.panes.updatePull();
       this.stale = true;
     }
-    if (this.stale && now - this.numbersAt > NUMBERS) {
+    if (this.stale && now - this.numbersAt > (this.stage.software ? 2 : 1) * NUMBERS) {
       this.numbersAt = now;
       this.stale = false;
       this.numbers();

@@ -5,7 +5,7 @@ import type { Run } from "../run";
 import { colour } from "../theme";
 
 /** How far the floor is drawn, in extents of the scene. */
-const REACH = 2.6;
+const REACH = 2;
 const OUT = new Vector3(0, 0, 1);
 
 interface Plane {
@@ -45,6 +45,8 @@ export class Floor {
       }
     });
     if (this.planes.length === 0) {
+      // It stands for nothing, so it hides nothing that falls below it.
+      this.material.depthWrite = false;
       const level = bounds[0][1] - 0.02 * size;
       const turn = new Quaternion().setFromUnitVectors(OUT, new Vector3(0, 1, 0));
       this.add(-1, new Matrix4().compose(new Vector3(0, level, 0), turn, new Vector3(1, 1, 1)));

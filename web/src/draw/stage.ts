@@ -30,6 +30,8 @@ export class Stage {
   dirty = true;
   /** Milliseconds per frame while playing, smoothed. */
   frameTime = 16;
+  /** Pixels are computed without a graphics card: no antialiasing, simple shadows, and full resolution, since scaling costs more than it saves. */
+  readonly software = isSoftware();
   private readonly renderer: WebGLRenderer;
   private readonly ray = new Raycaster();
   private anchors: (Vector3 | null)[] = [];
@@ -41,11 +43,12 @@ export class Stage {
     private readonly canvas: HTMLCanvasElement,
     private readonly session: Session,
     readonly show: Show,
-    private readonly adaptive: boolean,
+    /** For a picture: as good as it gets, whatever it costs. */
+    private readonly still: boolean,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: false, preserveDrawingBuffer: !adaptive });
+    this.renderer = new WebGLRenderer({ canvas, antialias: still || !this.software, alpha: false, preserveDrawingBuffer: still });
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = this.software() ? BasicShadowMap : PCFShadowMap;
+    this.renderer.shadowMap.type = this.software && !still ? BasicShadowMap : PCFShadowMap;
     this.renderer.setScissorTest(true);
     this.renderer.autoClear = false;
     this.renderer.setClearColor(colour("--sky"));
@@ -194,14 +197,6 @@ export class Stage {
     return out;
   }
 
-  /** Whether pixels are computed without a graphics card. */
-  private software(): boolean {
-    const gl = this.renderer.getContext();
-    const info = gl.getExtension("WEBGL_debug_renderer_info");
-    const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
-    return /swiftshader|llvmpipe|software|basic render/i.test(name);
-  }
-
   private aim(k: number, x: number, y: number): boolean {
     const pane = this.panes[k];
     const view = this.views[k];
@@ -281,12 +276,13 @@ export class Stage {
     return { pixel: this.orbit.pixel(height), force: this.force.value || 1, longest: 0.16 * size, tension: this.tension.value };
   }
 
-  /** Software rendering gets fewer pixels rather than fewer frames. */
+  /** A weak graphics card gets fewer pixels rather than fewer frames. */
   private adapt(now: number): void {
-    if (!this.adaptive || !this.session.playing || this.lastDraw === 0) return;
+    if (this.still || !this.session.playing || this.lastDraw === 0) return;
     const elapsed = now - this.lastDraw;
     if (elapsed > 1000) return;
     this.frameTime += (elapsed - this.frameTime) * 0.06;
+    if (this.software) return;
     if (this.frameTime > SLOW && this.quality > 0.5) {
       this.quality = Math.max(0.5, this.quality - 0.125);
       this.frameTime = 16;
@@ -295,6 +291,16 @@ export class Stage {
       this.frameTime = 16;
     }
   }
+}
+
+/** Whether pixels are computed without a graphics card, by the name of the renderer. */
+function isSoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  if (!gl) return false;
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+  gl.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
 /** Largest size of the vectors of `n` numbers that lie at `at` in records of `width`. */
