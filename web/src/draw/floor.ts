@@ -1,11 +1,15 @@
 // The ground: half spaces of the scene, or a faint floor below a scene that has none; soft grid lines that fade out with distance.
 
-import { CircleGeometry, Color, Group, Matrix4, Mesh, Quaternion, ShadowMaterial, Vector3 } from "three";
+import { BufferGeometry, CircleGeometry, Color, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, Quaternion, ShadowMaterial, Vector3 } from "three";
 import type { Run } from "../run";
 import { colour } from "../theme";
 
 /** How far the floor is drawn, in extents of the scene. */
 const REACH = 2;
+/** The same for the shadows, where the rest of the floor is left out. */
+const SHADE = 0.8;
+/** Pieces of a grid line, each of one colour from end to end. */
+const PIECES = 16;
 const OUT = new Vector3(0, 0, 1);
 
 interface Plane {
@@ -26,11 +30,16 @@ export class Floor {
     centre: { value: new Vector3() },
   };
   private readonly matrix = new Matrix4();
+  private readonly thread = new LineBasicMaterial({ vertexColors: true, depthWrite: false });
 
-  /** `size`: extent of the scene, m. */
-  constructor(run: Run, private readonly size: number) {
+  /** `size`: extent of the scene, m. `simple`: lines and shadows only, for renderers that count every pixel. */
+  constructor(
+    run: Run,
+    private readonly size: number,
+    private readonly simple: boolean,
+  ) {
     this.uniforms.cell.value = cellOf(size);
-    this.uniforms.reach.value = REACH * size;
+    this.uniforms.reach.value = (simple ? SHADE : REACH) * size;
     this.material = this.gridMaterial();
     const { bodies, bounds } = run.drawing;
     bodies.forEach((body, index) => {
@@ -91,15 +100,21 @@ export class Floor {
     this.material.color.set(colour("--floor"));
     this.uniforms.gridColour.value.set(colour("--grid"));
     this.uniforms.skyColour.value.set(colour("--sky"));
+    if (this.simple) for (const { mesh } of this.planes) this.paintLines(mesh.children[0] as LineSegments);
   }
 
   dispose(): void {
-    for (const { mesh } of this.planes) mesh.geometry.dispose();
+    for (const { mesh } of this.planes) {
+      mesh.geometry.dispose();
+      for (const lines of mesh.children as LineSegments[]) lines.geometry.dispose();
+    }
+    this.thread.dispose();
     this.material.dispose();
   }
 
   private add(body: number, local: Matrix4): void {
-    const mesh = new Mesh(new CircleGeometry(REACH * this.size, 48), this.material);
+    const mesh = new Mesh(new CircleGeometry(this.uniforms.reach.value, 48), this.material);
+    if (this.simple) mesh.add(this.lines());
     mesh.receiveShadow = true;
     mesh.matrixAutoUpdate = false;
     mesh.renderOrder = -1;
@@ -108,9 +123,44 @@ export class Floor {
     this.group.add(mesh);
   }
 
+  /** The grid as lines, in pieces whose ends are coloured by their distance. */
+  private lines(): LineSegments {
+    const cell = this.uniforms.cell.value;
+    const reach = REACH * this.size;
+    const places: number[] = [];
+    for (let at = -Math.floor(reach / cell) * cell; at <= reach; at += cell) {
+      for (let k = 0; k < PIECES; k++) {
+        const [a, b] = [reach * ((2 * k) / PIECES - 1), reach * ((2 * (k + 1)) / PIECES - 1)];
+        places.push(at, a, 0, at, b, 0, a, at, 0, b, at, 0);
+      }
+    }
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new Float32BufferAttribute(places, 3));
+    geometry.setAttribute("color", new Float32BufferAttribute(places.length, 3));
+    const lines = new LineSegments(geometry, this.thread);
+    lines.frustumCulled = false;
+    lines.renderOrder = -0.5;
+    return lines;
+  }
+
+  private paintLines(lines: LineSegments): void {
+    const place = lines.geometry.getAttribute("position");
+    const paint = lines.geometry.getAttribute("color");
+    const cell = this.uniforms.cell.value;
+    const mixed = new Color();
+    for (let k = 0; k < place.count; k++) {
+      const away = Math.hypot(place.getX(k), place.getY(k)) / (REACH * this.size);
+      const along = k % 4 < 2 ? place.getX(k) : place.getY(k);
+      const bold = Math.round(along / cell) % 5 === 0 ? 1 : 0.45;
+      mixed.lerpColors(this.uniforms.skyColour.value, this.uniforms.gridColour.value, bold * Math.max(0, 1 - away));
+      paint.setXYZ(k, mixed.r, mixed.g, mixed.b);
+    }
+    paint.needsUpdate = true;
+  }
+
   /** Unlit: only shadows and grid lines, since the floor covers most of the picture and software renderers draw it too. */
   private gridMaterial(): ShadowMaterial {
-    const material = new ShadowMaterial({ transparent: false });
+    const material = new ShadowMaterial({ transparent: false, polygonOffset: this.simple, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, this.uniforms);
       shader.vertexShader = shader.vertexShader
@@ -118,7 +168,7 @@ export class Floor {
         .replace("#include <begin_vertex>", "#include <begin_vertex>\nvPlane = position.xy;\nvPlace = (modelMatrix * vec4(position, 1.0)).xyz;");
       shader.fragmentShader = shader.fragmentShader
         .replace("#include <common>", `#include <common>${DECLARED}`)
-        .replace("gl_FragColor = vec4( color, opacity * ( 1.0 - getShadowMask() ) );", PAINT);
+        .replace("gl_FragColor = vec4( color, opacity * ( 1.0 - getShadowMask() ) );", this.simple ? SHADOWS : PAINT);
     };
     return material;
   }
@@ -147,6 +197,11 @@ float bold = (1.0 - min(min(coarse.x, coarse.y), 1.0)) * (1.0 - smoothstep(0.4, 
 vec3 paint = mix(color, gridColour, max(thin, bold));
 paint *= 1.0 - 0.34 * (1.0 - getShadowMask());
 gl_FragColor = vec4(mix(paint, skyColour, fade), 1.0);
+`;
+
+const SHADOWS = `
+float fade = smoothstep(0.5 * reach, reach, distance(vPlace, centre));
+gl_FragColor = vec4(mix(color * (1.0 - 0.34 * (1.0 - getShadowMask())), skyColour, fade), 1.0);
 `;
 
 /** A round length of about a tenth of the scene. */

@@ -58,7 +58,7 @@ export class Stage {
   /** New worlds; the camera stays when it is the same scene. */
   reset(keepCamera: boolean): void {
     for (const view of this.views) view.dispose();
-    this.views = this.session.runs.map((run) => new View(run));
+    this.views = this.session.runs.map((run) => new View(run, this.software && !this.still));
     for (const scale of [this.tension, this.force, this.heat]) scale.reset();
     this.anchors = [];
     if (!keepCamera) this.orbit.home(this.aspect());

@@ -35,17 +35,21 @@ export class View {
   private overlays!: Overlays;
   private readonly floor: Floor;
   private readonly sun = new DirectionalLight("#fff6e8", 2.1);
-  private readonly sky = new HemisphereLight("#f4f8ff", "#9a9186", 1.7);
+  private readonly sky = new HemisphereLight("#f4f8ff", "#c4bcb0", 1.9);
   private readonly start: Box3;
   private rodValues: Float64Array;
 
-  constructor(readonly run: Run) {
+  /** `simple`: drawn without a graphics card. */
+  constructor(
+    readonly run: Run,
+    simple: boolean,
+  ) {
     this.drawing = run.drawing;
     const [low, high] = run.drawing.bounds;
     this.start = new Box3(new Vector3(...low), new Vector3(...high));
     this.size = Math.max(1e-3, this.start.getSize(new Vector3()).length());
     this.extent.copy(this.start);
-    this.floor = new Floor(run, this.size);
+    this.floor = new Floor(run, this.size, simple);
     this.poses = run.poses[1];
     this.rodValues = run.rods[1];
     this.light();
