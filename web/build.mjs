@@ -1,0 +1,38 @@
+// Builds the page: bundles src/main.ts and copies what it needs to dist/. `pkg/` must hold the engine (wasm-bindgen --target web).
+// `node build.mjs --watch` builds again when a source file changes.
+import { context } from "esbuild";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const at = (...path) => join(here, ...path);
+const engine = process.env.TAUT_ENGINE ?? at("pkg");
+if (!existsSync(join(engine, "taut_web.js"))) {
+  console.error(`no engine in ${engine}: build crates/taut-web first`);
+  process.exit(1);
+}
+
+rmSync(at("dist"), { recursive: true, force: true });
+mkdirSync(at("dist", "engine"), { recursive: true });
+for (const file of ["index.html", "style.css", "favicon.svg"]) cpSync(at(file), at("dist", file));
+for (const file of ["taut_web.js", "taut_web_bg.wasm"]) cpSync(join(engine, file), at("dist", "engine", file));
+const thumbs = existsSync(at("thumbs")) ? readdirSync(at("thumbs")).filter((f) => f.endsWith(".png")) : [];
+if (thumbs.length > 0) cpSync(at("thumbs"), at("dist", "thumbs"), { recursive: true });
+
+const build = await context({
+  entryPoints: [at("src", "main.ts")],
+  outfile: at("dist", "main.js"),
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  minify: !process.argv.includes("--watch"),
+  legalComments: "linked",
+  define: { THUMBS: JSON.stringify(thumbs.map((f) => f.slice(0, -4))) },
+  logLevel: "info",
+});
+if (process.argv.includes("--watch")) await build.watch();
+else {
+  await build.rebuild();
+  await build.dispose();
+}

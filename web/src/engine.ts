@@ -1,0 +1,197 @@
+// The engine as the page sees it: the types of crates/taut-web, and its loading.
+// Every failing call throws a string, a readable message. Lengths m, times s, forces N, energies J, angles rad, masses kg.
+
+export interface Parameter {
+  name: string;
+  unit: string;
+  help: string;
+  default: number | string;
+  min: number | null;
+  max: number | null;
+  whole: boolean;
+  choices: string[];
+}
+
+export interface SceneInfo {
+  name: string;
+  summary: string;
+  /** The paper it is from. */
+  source: string;
+  parameters: Parameter[];
+  dt: number;
+  time: number;
+}
+
+export interface Choice {
+  name: string;
+  help: string;
+}
+
+export interface Choices {
+  stabiliser: Choice[];
+  solver: Choice[];
+  coordinates: Choice[];
+}
+
+/** What is left out keeps the scene's own. Written as on the command line. */
+export interface Settings {
+  stabiliser?: string;
+  solver?: string;
+  coordinates?: string;
+}
+
+export type Vec3 = [number, number, number];
+
+export interface Part {
+  mesh: number;
+  pos: Vec3;
+  rot: [number, number, number, number];
+  ground: boolean;
+  sensor: boolean;
+  guess: boolean;
+}
+
+export interface Body {
+  name: string;
+  motion: "dynamic" | "particle" | "fixed" | "kinematic";
+  mass: number;
+  link: boolean;
+  parts: Part[];
+}
+
+export interface Joint {
+  name: string;
+  kind: string;
+  i: number;
+  j: number;
+}
+
+export interface Rod {
+  kind: string;
+  radius: number;
+  joint: number | null;
+}
+
+export interface Drawing {
+  bodies: Body[];
+  joints: Joint[];
+  rods: Rod[];
+  surface: number[];
+  meshes: number;
+  bounds: [Vec3, Vec3];
+  follow: number;
+}
+
+export interface Ledger {
+  change: number;
+  work: number;
+  damping: number;
+  stabiliser: number;
+  constraints: number;
+  contacts: number;
+  broken: number;
+  integration: number;
+  imbalance: number;
+}
+
+export interface Report {
+  time: number;
+  kinetic: number;
+  gravity: number;
+  elastic: number;
+  total: number;
+  ledger: Ledger;
+  maxGap: number;
+  maxGapJoint: number | null;
+  sumGap: number;
+  solves: number;
+  iterations: number;
+  rightHandSides: number;
+  contacts: number;
+  penetration: number;
+  residual: number;
+  islands: number;
+  sleeping: number;
+  path: string;
+  events: string[];
+}
+
+/** One simulated world. The arrays it returns are copies; their layouts are written at the functions of crates/taut-web. */
+export interface Sim {
+  free(): void;
+  readonly name: string;
+  readonly dt: number;
+  readonly duration: number;
+  readonly length: number;
+  readonly energyScale: number;
+  readonly time: number;
+  readonly steps: number;
+  hash(): string;
+  method(): string;
+  configure(settings: string): void;
+  step(h: number): void;
+  profiledStep(h: number): void;
+  readonly edition: number;
+  drawing(): string;
+  meshPositions(k: number): Float32Array;
+  meshNormals(k: number): Float32Array;
+  meshIndices(k: number): Uint32Array;
+  poses(): Float32Array;
+  asleep(): Uint8Array;
+  damping(): Float64Array;
+  joints(): Float64Array;
+  rods(): Float64Array;
+  contacts(): Float64Array;
+  report(): string;
+  stages(): string;
+  centre(): Float64Array;
+  grab(body: number, x: number, y: number, z: number): void;
+  drag(x: number, y: number, z: number): void;
+  release(): void;
+  grabbed(): Float64Array;
+  cut(joint: number): void;
+  bodyMotion(k: number): Float64Array;
+  record(fps: number): void;
+  readonly recorded: number;
+  recording(): Uint8Array;
+}
+
+interface Module {
+  default(input: { module_or_path: URL }): Promise<unknown>;
+  scenes(): string;
+  choices(): string;
+  version(): string;
+  Sim: {
+    scene(name: string, parameters: string, settings: string): Sim;
+    file(text: string, settings: string): Sim;
+  };
+}
+
+export interface Engine {
+  scenes: SceneInfo[];
+  choices: Choices;
+  version: string;
+  scene(name: string, parameters: Record<string, string>, settings: Settings): Sim;
+  file(text: string, settings: Settings): Sim;
+}
+
+/** Loads the module that lies beside the page's script. */
+export async function load(): Promise<Engine> {
+  const address = new URL("engine/taut_web.js", import.meta.url).href;
+  const module = (await import(address)) as Module;
+  await module.default({ module_or_path: new URL("engine/taut_web_bg.wasm", import.meta.url) });
+  return {
+    scenes: JSON.parse(module.scenes()) as SceneInfo[],
+    choices: JSON.parse(module.choices()) as Choices,
+    version: module.version(),
+    scene: (name, parameters, settings) =>
+      module.Sim.scene(name, JSON.stringify(parameters), JSON.stringify(settings)),
+    file: (text, settings) => module.Sim.file(text, JSON.stringify(settings)),
+  };
+}
+
+/** The message of whatever was thrown. */
+export function message(thrown: unknown): string {
+  if (typeof thrown === "string") return thrown;
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,0 +1,73 @@
+// The address carries what is shown: scene, parameters, step, worlds, what is drawn, camera.
+//   #scene=crane&p.vehicle=20000&dt=1/60&w=none&w=aligned/auto/maximal&show=tension,joints&cam=...&at=2&play=0
+// For pictures: shot=1 leaves only the drawing, theme=dark, caption=TEXT.
+
+import type { Settings } from "./engine";
+
+export interface Link {
+  scene: string;
+  params: Record<string, string>;
+  /** Time step as text; empty for the scene's own. */
+  dt: string;
+  worlds: Settings[];
+  show: string[] | null;
+  camera: number[] | null;
+  /** Simulated time to run to before the first picture, s. */
+  at: number;
+  play: boolean;
+  shot: boolean;
+  theme: string;
+  caption: string;
+}
+
+export function readLink(hash: string): Link {
+  const query = new URLSearchParams(hash.replace(/^#/, ""));
+  const params: Record<string, string> = {};
+  for (const [name, value] of query) if (name.startsWith("p.")) params[name.slice(2)] = value;
+  const camera = query.get("cam")?.split(",").map(Number) ?? null;
+  const at = Number(query.get("at") ?? 0);
+  return {
+    scene: query.get("scene") ?? "",
+    params,
+    dt: query.get("dt") ?? "",
+    worlds: query.getAll("w").map(readSettings),
+    show: query.has("show") ? (query.get("show") ?? "").split(",").filter(Boolean) : null,
+    camera: camera && camera.length === 6 && camera.every(Number.isFinite) ? camera : null,
+    at: Number.isFinite(at) && at > 0 ? at : 0,
+    play: query.get("play") !== "0",
+    shot: query.get("shot") === "1",
+    theme: query.get("theme") ?? "",
+    caption: query.get("caption") ?? "",
+  };
+}
+
+export function writeLink(link: Partial<Link>): string {
+  const parts: string[] = [];
+  const put = (name: string, value: string) => parts.push(`${encode(name)}=${encode(value)}`);
+  if (link.scene) put("scene", link.scene);
+  for (const [name, value] of Object.entries(link.params ?? {})) put(`p.${name}`, value);
+  if (link.dt) put("dt", link.dt);
+  for (const world of link.worlds ?? []) put("w", writeSettings(world));
+  if (link.show) put("show", link.show.join(","));
+  if (link.camera) put("cam", link.camera.map((x) => Number(x.toPrecision(5))).join(","));
+  if (link.at) put("at", String(link.at));
+  return `#${parts.join("&")}`;
+}
+
+/** What a query must escape, and no more, so that links stay readable. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(/%2F/g, "/").replace(/%2C/g, ",").replace(/%3A/g, ":");
+}
+
+function readSettings(text: string): Settings {
+  const [stabiliser, solver, coordinates] = text.split("/");
+  const settings: Settings = {};
+  if (stabiliser) settings.stabiliser = stabiliser;
+  if (solver) settings.solver = solver;
+  if (coordinates) settings.coordinates = coordinates;
+  return settings;
+}
+
+function writeSettings(settings: Settings): string {
+  return [settings.stabiliser, settings.solver, settings.coordinates].map((x) => x ?? "").join("/").replace(/\/+$/, "");
+}

@@ -1,0 +1,93 @@
+// window.taut: the page by program, for tests and for `taut shot`. Lengths m, times s.
+//   ready             true once the first picture with the engine was drawn (also data-ready on <html>)
+//   worlds            [{name, time, steps, gap, length, failed, stepSeconds, finite, contacts, asleep, hash()}], left to right
+//   frameTime         milliseconds per frame while playing, smoothed
+//   play(), pause()
+//   step(n)           n steps of every world at once
+//   open(scene, params, settings, dt)   settings: one object or a list of up to three; false when it was refused
+//   configure(k, settings)
+//   openFile(name, text)
+//   screenPointOfBody(body, world = 0)  {x, y} in pixels of the page
+//   bodyPosition(body, world = 0), bodies(world = 0), heaviest(world = 0)
+//   pull(world = 0)   force of the pointer's spring, N, or null
+//   select(body, joint), cut()
+//   record(), recording()               start; end and return the GLB file's bytes
+//   fit()             frames what is there now
+//   command()         the `taut run` command that repeats the active world
+
+import { Vector3 } from "three";
+import type { Pointer } from "./draw/pointer";
+import type { Stage } from "./draw/stage";
+import type { Settings } from "./engine";
+import { parse } from "./format";
+import type { Session } from "./session";
+
+export interface Handle {
+  ready: boolean;
+}
+
+export function expose(session: Session, stage: Stage, pointer: Pointer): Handle {
+  const draw = () => stage.draw(performance.now());
+  const position = (body: number, world: number) => new Vector3().fromArray(session.runs[world]!.poses[1], 7 * body);
+  const handle = {
+    ready: false,
+    get worlds() {
+      return session.runs.map((run) => ({
+        name: run.method.stabiliser,
+        time: run.sim.time,
+        steps: run.sim.steps,
+        gap: run.gap,
+        worstGap: run.worstGap,
+        length: run.sim.length,
+        failed: run.failure ? `${run.failure.time.toFixed(4)} s: ${run.failure.why}` : null,
+        stepSeconds: run.stepSeconds,
+        medianStep: median(run.history.column("step_us")) / 1e6,
+        finite: run.sim.poses().every(Number.isFinite),
+        contacts: run.report?.contacts ?? 0,
+        asleep: run.report?.sleeping ?? 0,
+        hash: () => run.sim.hash(),
+      }));
+    },
+    get frameTime() {
+      return stage.frameTime;
+    },
+    get scenes() {
+      return session.engine.scenes;
+    },
+    play: () => session.play(true),
+    pause: () => session.play(false),
+    step: (n = 1) => session.stepBy(n),
+    open: (scene: string, params: Record<string, string> = {}, settings: Settings | Settings[] = {}, dt?: number | string) =>
+      session.open(scene, params, Array.isArray(settings) ? settings : [settings], dt === undefined ? undefined : parse(String(dt))),
+    configure: (k: number, settings: Settings) => session.configure(k, settings),
+    openFile: (name: string, text: string) => session.openFile({ name, text }),
+    screenPointOfBody: (body: number, world = 0) => {
+      draw();
+      return stage.toPage(world, position(body, world));
+    },
+    bodyPosition: (body: number, world = 0) => position(body, world).toArray(),
+    bodies: (world = 0) => session.runs[world]!.drawing.bodies,
+    joints: (world = 0) => session.runs[world]!.drawing.joints,
+    heaviest: (world = 0) => {
+      const { bodies } = session.runs[world]!.drawing;
+      return bodies.reduce((best, body, k) => (body.motion === "dynamic" && body.mass > (bodies[best]?.motion === "dynamic" ? bodies[best]!.mass : 0) ? k : best), 0);
+    },
+    pull: (world = 0) => pointer.pull(world)?.force ?? null,
+    select: (body: number | null, joint: number | null) => session.select(body, joint),
+    cut: () => session.cut(),
+    fit: () => {
+      stage.fitNow(true);
+      draw();
+    },
+    record: () => session.run.sim.record(30),
+    recording: () => session.run.sim.recording(),
+    command: () => session.command(),
+  };
+  Object.assign(window, { taut: handle });
+  return handle;
+}
+
+function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}

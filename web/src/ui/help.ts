@@ -1,0 +1,50 @@
+// The help dialog: what the pointer and the keys do.
+
+import { byId, fill, h, icon } from "../dom";
+
+const POINTER: [string, string][] = [
+  ["Drag a body", "pull it with a spring; the arrow shows its force"],
+  ["Drag the background", "orbit"],
+  ["Right drag, or shift and drag", "move the camera; two fingers on a touch screen"],
+  ["Wheel or pinch", "zoom"],
+  ["Click", "select a body, a joint or a cable"],
+];
+
+const KEYS: [string, string][] = [
+  ["Space", "play and pause"],
+  [".", "one step"],
+  ["r", "back to the start"],
+  ["f", "fit everything into view"],
+  ["o", "follow the load, or the selected body"],
+  ["c", "compare three methods, or one again"],
+  ["s", "scenes"],
+  ["x", "cut the selected joint"],
+  ["1 2 3", "choose the world that plots and numbers belong to"],
+  ["Arrows, + and −", "orbit and zoom, when a world has the focus"],
+  ["Shift and arrows", "pull the selected body, until shift is let go"],
+  ["?", "this help"],
+];
+
+export class Help {
+  private readonly dialog = byId<HTMLDialogElement>("help");
+
+  constructor(version: string) {
+    const close = h("button", { type: "button", class: "tool", "aria-label": "Close", onclick: () => this.dialog.close() }, icon("close"));
+    const rows = (list: [string, string][], key: "kbd" | "b") => list.map(([name, what]) => h("div", {}, h("dt", {}, h(key, {}, name)), h("dd", {}, what)));
+    fill(
+      this.dialog,
+      h("div", { class: "dialog-head" }, h("h2", { id: "help-title" }, "How to use this page"), close),
+      h("p", {}, "The engine itself runs in your browser. Each pane is one world; all take the same steps at the same time. Drop a scene file (JSON) anywhere to run your own."),
+      h("h3", {}, "Pointer"),
+      h("dl", { class: "keys" }, ...rows(POINTER, "b")),
+      h("h3", {}, "Keyboard"),
+      h("dl", { class: "keys" }, ...rows(KEYS, "kbd")),
+      h("p", { class: "version" }, `Taut ${version}`),
+    );
+    this.dialog.addEventListener("click", (e) => e.target === this.dialog && this.dialog.close());
+  }
+
+  open(): void {
+    this.dialog.showModal();
+  }
+}

@@ -1,0 +1,160 @@
+// The panel beside the stage: scene and parameters, method, what is drawn, what is selected, the same run natively.
+
+import type { Stage } from "../draw/stage";
+import { append, byId, fill, h, icon, text } from "../dom";
+import { copy } from "../download";
+import { plain, pretty, sentence, si } from "../format";
+import type { Session } from "../session";
+import { TOGGLES, type Toggle } from "../show";
+import { Methods } from "./methods";
+import { Parameters } from "./parameters";
+
+export class Side {
+  readonly parameters: Parameters;
+  private readonly boxes = new Map<Toggle, HTMLInputElement>();
+  private readonly intro = h("div", { class: "intro" });
+  private readonly hash = h("code", { class: "hash", "aria-label": "State hash" });
+  private readonly command = h("code", { class: "command" });
+  private readonly copyCommand: HTMLButtonElement;
+  private readonly bodies = h("select", { "aria-label": "Selected body" });
+  private readonly joints = h("select", { "aria-label": "Selected joint" });
+  private readonly facts = h("dl", { class: "facts" });
+  private readonly cut = h("button", { type: "button", class: "wide", disabled: true }, icon("cut"), "Cut this joint");
+
+  constructor(
+    private readonly session: Session,
+    private readonly stage: Stage,
+    private readonly notice: (text: string) => void,
+  ) {
+    this.parameters = new Parameters(session);
+    this.copyCommand = h("button", { type: "button", class: "link", onclick: () => void this.copyIt() }, "Copy");
+    append(
+      byId("side"),
+      section("scene", "Scene", true, this.intro, this.parameters.root),
+      section("method", "Method", true, new Methods(session).root),
+      section("show", "Show", false, this.toggles()),
+      section("show", "Selected", false, this.selection()),
+      section("method", "The same run natively", false, this.native()),
+    );
+    session.on(["scene"], () => this.opened());
+    session.on(["select", "active"], () => this.selected());
+  }
+
+  /** Numbers that change with time; called a few times a second. */
+  update(): void {
+    const { run } = this.session;
+    text(this.hash, run.sim.hash());
+    const command = this.session.command();
+    text(this.command, command ?? "Pulled, cut or changed in mid-run: reset to compare.");
+    this.copyCommand.hidden = command === null;
+    this.updateFacts();
+  }
+
+  private opened(): void {
+    const { scene, file } = this.session;
+    const reset = h("button", { type: "button", class: "link", onclick: () => this.session.open(scene!.name, {}, this.session.runs.map((r) => r.settings)) && this.parameters.refresh() }, "Defaults");
+    fill(
+      this.intro,
+      h("p", {}, h("b", {}, pretty(this.session.title)), " ", scene ? sentence(scene.summary) : "From your scene file."),
+      h("p", { class: "source" }, scene ? scene.source : (file?.name ?? ""), scene && Object.keys(this.session.params).length > 0 && reset),
+    );
+    this.fillLists();
+    this.selected();
+    this.update();
+  }
+
+  private toggles(): HTMLElement {
+    const root = h("div", { class: "toggles" });
+    for (const toggle of TOGGLES) {
+      const box = h("input", {
+        type: "checkbox",
+        checked: this.stage.show[toggle.name],
+        onchange: () => {
+          this.stage.show[toggle.name] = box.checked;
+          this.stage.dirty = true;
+          this.session.tell("show");
+        },
+      });
+      this.boxes.set(toggle.name, box);
+      root.append(h("label", { class: "toggle", title: toggle.help }, box, h("span", {}, toggle.label)));
+    }
+    return root;
+  }
+
+  /** Shows what is on after it was set from elsewhere. */
+  refreshToggles(): void {
+    for (const [name, box] of this.boxes) box.checked = this.stage.show[name];
+  }
+
+  private selection(): HTMLElement {
+    const read = (select: HTMLSelectElement) => (select.value === "" ? null : Number(select.value));
+    for (const select of [this.bodies, this.joints]) {
+      select.addEventListener("change", () => {
+        this.session.select(read(this.bodies), read(this.joints));
+        this.stage.dirty = true;
+      });
+    }
+    this.cut.addEventListener("click", () => this.session.cut());
+    return h(
+      "div",
+      { class: "selection" },
+      h("label", { class: "field-head" }, h("span", {}, "Body"), this.bodies),
+      h("label", { class: "field-head" }, h("span", {}, "Joint"), this.joints),
+      this.facts,
+      this.cut,
+    );
+  }
+
+  private fillLists(): void {
+    const { bodies, joints } = this.session.run.drawing;
+    const none = () => h("option", { value: "" }, "none");
+    fill(this.bodies, none(), ...bodies.map((body, k) => h("option", { value: k }, body.name || `body ${k}`)));
+    fill(this.joints, none(), ...joints.map((joint, k) => h("option", { value: k }, joint.name || `${joint.kind} ${k}`)));
+  }
+
+  private selected(): void {
+    const { body, joint, run } = this.session;
+    if (this.bodies.options.length !== run.drawing.bodies.length + 1 || this.joints.options.length !== run.drawing.joints.length + 1) this.fillLists();
+    this.bodies.value = body === null ? "" : String(body);
+    this.joints.value = joint === null ? "" : String(joint);
+    this.cut.disabled = joint === null;
+    this.updateFacts();
+  }
+
+  private updateFacts(): void {
+    const { body, joint, run } = this.session;
+    const rows: [string, string][] = [];
+    const chosen = body === null ? undefined : run.drawing.bodies[body];
+    if (chosen && body !== null) {
+      const [speed = 0, turn = 0] = run.sim.bodyMotion(body);
+      rows.push(["Mass", `${plain(chosen.mass)} kg`], ["Speed", si(speed, "m/s")], ["Turns at", `${plain(turn, 3)} rad/s`]);
+    }
+    if (joint !== null && joint < run.drawing.joints.length) {
+      const values = run.sim.joints().subarray(8 * joint, 8 * joint + 8);
+      rows.push(["Joint", run.drawing.joints[joint]!.kind], ["Force", si(Math.hypot(values[3]!, values[4]!, values[5]!), "N")], ["Opening", si(values[6]!, "m")]);
+    }
+    const key = JSON.stringify(rows);
+    if (this.facts.dataset["key"] === key) return;
+    this.facts.dataset["key"] = key;
+    fill(this.facts, ...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+  }
+
+  private native(): HTMLElement {
+    return h(
+      "div",
+      { class: "native" },
+      h("p", {}, "State hash, equal to the command's to the last bit:"),
+      this.hash,
+      h("div", { class: "command-row" }, this.command, this.copyCommand),
+    );
+  }
+
+  private async copyIt(): Promise<void> {
+    const command = this.session.command();
+    if (command && (await copy(command))) this.notice("Command copied");
+  }
+}
+
+function section(tab: string, title: string, open: boolean, ...children: Node[]): HTMLElement {
+  return h("details", { class: "section", "data-tab": tab, open }, h("summary", {}, title), ...children);
+}

@@ -1,0 +1,38 @@
+// Runs the tests of the page one after the other in one browser: npm test [-- WORD ...] runs those whose names hold a word.
+//   TAUT_PAGE    address of a running server (`taut view`); otherwise dist/ is served here
+//   TAUT_HASHES  JSON [{scene, params?, settings?, dt, steps, hash}] printed by the native command
+//   TAUT_SHOTS   folder for screenshots
+import { launch, servePage, shots } from "./browser.mjs";
+import * as compare from "./compare.mjs";
+import * as controls from "./controls.mjs";
+import * as files from "./files.mjs";
+import * as hashes from "./hashes.mjs";
+import * as loads from "./loads.mjs";
+import * as pointer from "./pointer.mjs";
+import * as scenes from "./scenes.mjs";
+import * as speed from "./speed.mjs";
+
+const wanted = process.argv.slice(2);
+const all = Object.entries({ loads, compare, controls, pointer, files, hashes, speed, scenes }).flatMap(([group, tests]) =>
+  Object.entries(tests).map(([name, test]) => ({ name: `${group}: ${name}`, test })),
+);
+const server = await servePage();
+const browser = await launch();
+let failed = 0;
+const begin = Date.now();
+for (const { name, test } of all.filter((t) => wanted.length === 0 || wanted.some((w) => t.name.includes(w)))) {
+  const start = Date.now();
+  try {
+    const note = await test(browser, server.address);
+    console.log(`ok    ${name}${note ? `: ${note}` : ""} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL  ${name}: ${error.message}`);
+  }
+  // A test that failed has left its page open and running.
+  for (const context of browser.contexts()) await context.close();
+}
+await browser.close();
+server.close();
+console.log(`${failed === 0 ? "all passed" : `${failed} failed`} in ${((Date.now() - begin) / 1000).toFixed(0)} s; screenshots in ${shots}`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,78 @@
+// Scene files, good and bad; a recording that three.js loads.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
+import { openPage } from "./browser.mjs";
+
+const PENDULUM = JSON.stringify({
+  taut: 1,
+  name: "pendulum",
+  bodies: [{ type: "dynamic", name: "bob", mass: 5, shape: { type: "box", size: [0.2, 0.2, 0.2] }, position: [1, 0, 0] }],
+  joints: [{ type: "ball", name: "pivot", bodies: ["bob", "ground"], point: [0, 0, 0] }],
+  outputs: { dt: 0.01, time: 5, follow: "bob" },
+});
+
+const give = (page, name, text) => page.setInputFiles("#file", { name, mimeType: "application/json", buffer: Buffer.from(text) });
+
+export async function good_file_runs(browser, address) {
+  const { page, complaints, close } = await openPage(browser, address, "#scene=chain&play=0");
+  await give(page, "pendulum.json", PENDULUM);
+  await page.waitForFunction(() => document.title === "pendulum.json");
+  await page.waitForFunction(() => window.taut.worlds[0].steps > 3);
+  assert.match(await page.evaluate(() => window.taut.command()), /^taut run pendulum\.json/);
+  assert.deepEqual(complaints, []);
+  await close();
+}
+
+export async function bad_file_shows_its_error_and_keeps_the_scene(browser, address) {
+  const { page, complaints, close } = await openPage(browser, address, "#scene=chain&play=0");
+  for (const text of ['{"taut": 1, "bodies": [', PENDULUM.replace('"mass":5', '"mass":-5'), PENDULUM.replace('"bob","ground"', '"bop","ground"')]) {
+    await give(page, "bad.json", text);
+    await page.waitForSelector("#problem:not([hidden])");
+    const words = await page.locator("#problem").innerText();
+    assert.ok(words.trim().length > 15, `a readable error, not "${words}"`);
+    assert.equal(await page.title(), "chain");
+    await page.getByRole("button", { name: "Close the message" }).click();
+  }
+  await page.evaluate(() => window.taut.step(3));
+  assert.equal(await page.evaluate(() => window.taut.worlds[0].steps), 3, "the old scene runs on");
+  assert.deepEqual(complaints, []);
+  await close();
+}
+
+export async function dropped_file_runs(browser, address) {
+  const { page, close } = await openPage(browser, address, "#scene=chain&play=0");
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "dropped.json"));
+    for (const type of ["dragenter", "drop"]) window.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, PENDULUM);
+  await page.waitForFunction(() => document.title === "dropped.json");
+  assert.ok(await page.locator("#drop").isHidden());
+  await close();
+}
+
+export async function recording_loads_in_three(browser, address) {
+  const { page, complaints, close } = await openPage(browser, address, "#scene=crane");
+  await page.getByRole("button", { name: "Record this world as glTF" }).click();
+  await page.waitForFunction(() => window.taut.worlds[0].steps > 20);
+  await page.evaluate(() => {
+    window.taut.pause();
+    window.taut.step(60);
+  });
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Stop recording and save" }).click()]);
+  assert.equal(download.suggestedFilename(), "crane.glb");
+  const bytes = await readFile(await download.path());
+  const data = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const gltf = await new GLTFLoader().parseAsync(data, "");
+  let meshes = 0;
+  gltf.scene.traverse((node) => (meshes += node.isMesh ? 1 : 0));
+  assert.ok(meshes > 3, `${meshes} meshes`);
+  assert.equal(gltf.animations.length, 1);
+  const { duration, tracks } = gltf.animations[0];
+  assert.ok(duration > 0.9 && tracks.length > 10, `${duration} s, ${tracks.length} tracks`);
+  assert.ok(tracks.every((t) => t.values.every(Number.isFinite)));
+  assert.deepEqual(complaints, []);
+  await close();
+  return `${meshes} meshes, ${tracks.length} tracks, ${duration.toFixed(2)} s, ${(bytes.length / 1024).toFixed(0)} kB`;
+}

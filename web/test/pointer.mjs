@@ -1,0 +1,76 @@
+// The pointer: pulling moves a body, clicking selects one, a cut joint is gone.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openPage, shots } from "./browser.mjs";
+
+export async function pulling_moves_a_body(browser, address) {
+  const { page, complaints, close } = await openPage(browser, address, "#scene=pendulum-cable&p.angle=0&play=0");
+  const body = await page.evaluate(() => window.taut.heaviest());
+  const start = await page.evaluate((b) => window.taut.bodyPosition(b), body);
+  const at = await page.evaluate((b) => window.taut.screenPointOfBody(b), body);
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.mouse.move(at.x + 60, at.y - 10, { steps: 4 });
+  await page.mouse.move(at.x + 120, at.y - 20, { steps: 4 });
+  await page.evaluate(() => window.taut.step(60));
+  const force = await page.evaluate(() => window.taut.pull());
+  assert.ok(force > 0, "the spring pulls");
+  await page.waitForTimeout(300);
+  await page.screenshot({ path: join(shots, "pull.png") });
+  const label = await page.locator(".pull").innerText();
+  assert.match(label, /N$/);
+  const end = await page.evaluate((b) => window.taut.bodyPosition(b), body);
+  const moved = Math.hypot(...end.map((x, k) => x - start[k]));
+  assert.ok(moved > 0.05, `the load moved by ${moved} m`);
+  await page.mouse.up();
+  assert.equal(await page.evaluate(() => window.taut.pull()), null, "released");
+  assert.deepEqual(complaints, []);
+  await close();
+  return `${label}, ${moved.toFixed(2)} m`;
+}
+
+export async function clicking_selects_without_pulling(browser, address) {
+  const { page, close } = await openPage(browser, address, "#scene=crane&play=0");
+  const body = await page.evaluate(() => window.taut.bodies().findIndex((b) => /vehicle|load/.test(b.name)));
+  const chosen = body >= 0 ? body : await page.evaluate(() => window.taut.heaviest());
+  const at = await page.evaluate((b) => window.taut.screenPointOfBody(b), chosen);
+  await page.mouse.click(at.x, at.y);
+  await page.waitForTimeout(200);
+  assert.equal(await page.getByRole("combobox", { name: "Selected body" }).evaluate((e) => e.value, null, { timeout: 1000 }).catch(() => page.locator("select[aria-label='Selected body']").evaluate((e) => e.value)), String(chosen));
+  await page.evaluate(() => window.taut.step(3));
+  assert.notEqual(await page.evaluate(() => window.taut.command()), null, "a click changes nothing in the world");
+  await close();
+}
+
+export async function cutting_takes_a_joint_away(browser, address) {
+  const { page, complaints, close } = await openPage(browser, address, "#scene=chain&play=0");
+  const before = await page.evaluate(() => {
+    window.taut.step(20);
+    window.taut.select(null, 3);
+    return window.taut.joints().length;
+  });
+  await page.keyboard.press("x");
+  await page.evaluate(() => window.taut.step(40));
+  await page.waitForTimeout(300);
+  const after = await page.evaluate(() => ({ joints: window.taut.joints().length, finite: window.taut.worlds[0].finite }));
+  assert.ok(after.joints < before, "one joint less");
+  assert.ok(after.finite);
+  await page.screenshot({ path: join(shots, "cut.png") });
+  assert.deepEqual(complaints, []);
+  await close();
+}
+
+export async function touch_pulls(browser, address) {
+  const { page, close } = await openPage(browser, address, "#scene=pendulum-cable&p.angle=0&play=0", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const body = await page.evaluate(() => window.taut.heaviest());
+  const at = await page.evaluate((b) => window.taut.screenPointOfBody(b), body);
+  const touch = await page.context().newCDPSession(page);
+  const send = (type, x, y) => touch.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] });
+  await send("touchStart", at.x, at.y);
+  for (let k = 1; k <= 6; k++) await send("touchMove", at.x + 10 * k, at.y);
+  await page.evaluate(() => window.taut.step(10));
+  const force = await page.evaluate(() => window.taut.pull());
+  await send("touchEnd");
+  assert.ok(force > 0, "the finger pulls");
+  await close();
+}

@@ -1,0 +1,36 @@
+// What a frame and a step cost. Only the step is bounded here: frames depend on what else the machine does.
+import assert from "node:assert/strict";
+import { openPage } from "./browser.mjs";
+
+export async function crane(browser, address) {
+  const { page, close } = await openPage(browser, address, "#scene=crane");
+  await page.waitForTimeout(1500);
+  const frames = await page.evaluate(
+    () =>
+      new Promise((done) => {
+        const times = [];
+        let last = performance.now();
+        const see = (now) => {
+          times.push(now - last);
+          last = now;
+          if (times.length < 60) requestAnimationFrame(see);
+          else done(times.sort((a, b) => a - b));
+        };
+        requestAnimationFrame(see);
+      }),
+  );
+  const step = await page.evaluate(() => {
+    window.taut.pause();
+    window.taut.open("crane");
+    const best = [];
+    for (let k = 0; k < 20; k++) {
+      const start = performance.now();
+      window.taut.step(20);
+      best.push((performance.now() - start) / 20);
+    }
+    return Math.min(...best);
+  });
+  assert.ok(step < 2, `a step takes ${step} ms`);
+  await close();
+  return `${(1000 / frames[30]).toFixed(0)} frames/s (median), ${(1000 * step).toFixed(0)} us a step with its report`;
+}
