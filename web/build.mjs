@@ -13,7 +13,9 @@ if (!existsSync(join(engine, "taut_web.js"))) {
   process.exit(1);
 }
 
-rmSync(at("dist"), { recursive: true, force: true });
+// The folder itself stays: `taut` looks at it when it is built.
+mkdirSync(at("dist"), { recursive: true });
+for (const file of readdirSync(at("dist")).filter((f) => f !== ".gitignore")) rmSync(at("dist", file), { recursive: true });
 mkdirSync(at("dist", "engine"), { recursive: true });
 for (const file of ["index.html", "style.css", "favicon.svg"]) cpSync(at(file), at("dist", file));
 for (const file of ["taut_web.js", "taut_web_bg.wasm"]) cpSync(join(engine, file), at("dist", "engine", file));

@@ -1,6 +1,7 @@
 // The address carries what is shown: scene, parameters, step, worlds, what is drawn, camera.
 //   #scene=crane&p.vehicle=20000&dt=1/60&w=none&w=aligned/auto/maximal&show=tension,joints&cam=...&at=2&play=0
-// For pictures: shot=1 leaves only the drawing, theme=dark, caption=TEXT.
+// file=ADDRESS instead of scene= opens a scene file of the same server.
+// For pictures: shot=1 leaves only the drawing, theme=dark, caption=TEXT; to=NAME hands the picture to the server.
 
 import type { Settings } from "./engine";
 
@@ -18,6 +19,8 @@ export interface Link {
   shot: boolean;
   theme: string;
   caption: string;
+  file: string;
+  to: string;
 }
 
 export function readLink(hash: string): Link {
@@ -38,6 +41,8 @@ export function readLink(hash: string): Link {
     shot: query.get("shot") === "1",
     theme: query.get("theme") ?? "",
     caption: query.get("caption") ?? "",
+    file: query.get("file") ?? "",
+    to: query.get("to") ?? "",
   };
 }
 

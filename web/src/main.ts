@@ -3,6 +3,7 @@
 import { Pointer } from "./draw/pointer";
 import { Stage } from "./draw/stage";
 import { append, byId, h, icon, text } from "./dom";
+import { composed, deliver } from "./deliver";
 import { copy, saveCanvas } from "./download";
 import { listenFiles } from "./drop";
 import { load, message } from "./engine";
@@ -30,6 +31,7 @@ const NUMBERS = 120;
 async function main(): Promise<void> {
   const link = readLink(location.hash);
   document.documentElement.classList.toggle("shot", link.shot);
+  document.documentElement.classList.toggle("handed", link.to !== "");
   const themeButton = button("theme", "Light or dark", () => {});
   let page: Page | null = null;
   initTheme(themeButton, link.theme, () => page?.repaint());
@@ -84,13 +86,16 @@ class Page {
   }
 
   async start(link: Link): Promise<void> {
-    if (!this.openLink(link)) this.openLink(readLink(""));
+    const opened = link.file ? await this.openAddress(link) : this.openLink(link);
+    if (!opened && link.to) throw byId("problem").textContent;
+    if (!opened) this.openLink(readLink(""));
     if (link.camera) this.stage.orbit.restore(link.camera);
-    if (link.caption) {
+    if (link.caption && !link.to) {
       byId("caption").hidden = false;
       text(byId("caption"), link.caption);
     }
     await this.runTo(link.at);
+    if (link.to) return this.hand(link);
     byId("loading").remove();
     this.session.play(!link.shot && link.play && link.at === 0);
     requestAnimationFrame((now) => this.frame(now));
@@ -185,6 +190,25 @@ class Page {
     return this.session.open(link.scene, link.params, link.worlds.length > 0 ? link.worlds : [{}], step);
   }
 
+  /** A scene file that the server has. */
+  private async openAddress(link: Link): Promise<boolean> {
+    const answer = await fetch(link.file);
+    if (!answer.ok) {
+      this.complain(`${link.file}: the server answered ${answer.status}.`);
+      return false;
+    }
+    const name = link.file.split("/").pop() ?? link.file;
+    const worlds = link.worlds.length > 0 ? link.worlds : [{}];
+    return this.session.openFile({ name, text: await answer.text() }, worlds, link.dt ? parse(link.dt) : undefined);
+  }
+
+  /** The picture goes to the server that asked for it. */
+  private async hand(link: Link): Promise<void> {
+    byId("loading").remove();
+    await deliver(link.to, composed(this.stage, this.session, link.caption));
+    document.documentElement.dataset["ready"] = "true";
+  }
+
   /** Runs on to a time as fast as it goes, letting the browser breathe. */
   private async runTo(time: number): Promise<void> {
     const { session } = this;
@@ -263,6 +287,8 @@ class Page {
 }
 
 main().catch((thrown: unknown) => {
+  const { to } = readLink(location.hash);
+  if (to) void deliver(to, message(thrown));
   const loading = document.getElementById("loading");
   if (loading) text(loading, `The engine did not start: ${message(thrown)}`);
   console.error(thrown);

@@ -12,6 +12,7 @@
 //   pull(world = 0)   force of the pointer's spring, N, or null
 //   select(body, joint), cut()
 //   record(), recording()               start; end and return the GLB file's bytes
+//   bareStep(n)       median seconds of n steps of the active world: the engine alone, without report and picture
 //   fit()             frames what is there now
 //   command()         the `taut run` command that repeats the active world
 
@@ -78,6 +79,15 @@ export function expose(session: Session, stage: Stage, pointer: Pointer): Handle
     fit: () => {
       stage.fitNow(true);
       draw();
+    },
+    bareStep: (n: number) => {
+      const times: number[] = [];
+      for (let k = 0; k < n; k++) {
+        const start = performance.now();
+        session.run.sim.step(session.h);
+        times.push((performance.now() - start) / 1000);
+      }
+      return median(times);
     },
     record: () => session.run.sim.record(30),
     recording: () => session.run.sim.recording(),

@@ -1,6 +1,6 @@
 // Runs the tests of the page one after the other in one browser: npm test [-- WORD ...] runs those whose names hold a word.
-//   TAUT_PAGE    address of a running server (`taut view`); otherwise dist/ is served here
-//   TAUT_HASHES  JSON [{scene, params?, settings?, dt, steps, hash}] printed by the native command
+//   TAUT         the native command: it serves the page, and its state hashes are compared with the page's
+//   TAUT_PAGE    address of a running server (`taut view`) instead; without either dist/ is served here
 //   TAUT_SHOTS   folder for screenshots
 import { launch, servePage, shots } from "./browser.mjs";
 import * as compare from "./compare.mjs";

@@ -1,5 +1,5 @@
-// A browser and a server for the tests: Chromium from the PATH (or CHROMIUM), the page from TAUT_PAGE or from dist/.
-import { execFileSync } from "node:child_process";
+// A browser and a server for the tests: Chromium from the PATH (or CHROMIUM), the page from TAUT_PAGE, from `$TAUT view` or from dist/.
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -31,6 +31,7 @@ export function findChromium() {
 /** Address of the page: TAUT_PAGE, or a server of our own on loopback. */
 export async function servePage() {
   if (process.env.TAUT_PAGE) return { address: process.env.TAUT_PAGE, close() {} };
+  if (process.env.TAUT) return view(process.env.TAUT);
   if (!existsSync(join(dist, "index.html"))) throw new Error("no dist/: run npm run build first");
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://x").pathname));
@@ -51,6 +52,20 @@ export async function servePage() {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+}
+
+/** The page as the command serves it. */
+async function view(taut) {
+  const child = spawn(taut, ["view", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const address = await new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout.on("data", (data) => {
+      text += data;
+      if (text.includes("\n")) resolve(text.trim());
+    });
+    child.on("exit", (status) => reject(new Error(`taut view ended with ${status}`)));
+  });
+  return { address, close: () => child.kill("SIGINT") };
 }
 
 export function launch() {

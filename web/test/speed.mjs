@@ -1,5 +1,7 @@
-// What a frame and a step cost. Only the step is bounded here: frames depend on what else the machine does.
+// What a frame and a step cost. Only the step is bounded here: frames depend on what else the machine does. TAUT_RELEASE names a native
+// command to compare the step with.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { openPage } from "./browser.mjs";
 
 export async function crane(browser, address) {
@@ -31,6 +33,14 @@ export async function crane(browser, address) {
     return Math.min(...best);
   });
   assert.ok(step < 2, `a step takes ${step} ms`);
+  const bare = await page.evaluate(() => window.taut.open("crane") && window.taut.bareStep(300));
   await close();
-  return `${(1000 / frames[30]).toFixed(0)} frames/s (median), ${(1000 * step).toFixed(0)} us a step with its report`;
+  const beside = process.env.TAUT_RELEASE ? `, ${(bare / native(process.env.TAUT_RELEASE)).toFixed(2)} times the native step` : "";
+  return `${(1000 / frames[30]).toFixed(0)} frames/s (median), ${(1000 * step).toFixed(0)} us a step with its report, ${(1e6 * bare).toFixed(0)} us alone${beside}`;
+}
+
+/** Median seconds of the same 300 steps natively. */
+function native(taut) {
+  const told = JSON.parse(execFileSync(taut, ["run", "crane", "--json", "--time", "5"], { encoding: "utf8" }));
+  return told.us_per_step / 1e6;
 }

@@ -14,7 +14,7 @@ pub fn info() -> SceneInfo {
     SceneInfo {
         name: "bouncing-balls",
         summary: "balls of restitution 0 to 1 dropped side by side: the rebound is e times the impact",
-        source: "acceptance scene; Newton's law of restitution",
+        source: "Taut; Newton's law of restitution",
         parameters: vec![
             Parameter::count("balls", 11, (1, 1000), "balls, of restitution 0 to 1 in equal parts"),
             Parameter::number("height", "m", 1.0, (1e-3, 1e4), "height of their lowest points over the ground"),

@@ -14,7 +14,7 @@ pub fn info() -> SceneInfo {
     SceneInfo {
         name: "box-stack",
         summary: "a stack of boxes with one of a thousand times their mass on top",
-        source: "acceptance scene",
+        source: "made for Taut",
         parameters: vec![
             Parameter::count("boxes", 10, (1, 1000), "boxes"),
             Parameter::number("ratio", "", 1000.0, (1e-6, 1e9), "mass of a heavy box over that of a light one"),

@@ -11,7 +11,7 @@ pub fn info() -> SceneInfo {
     SceneInfo {
         name: "bricard",
         summary: "Bricard's six-hinge linkage: over-constrained, and mobile only by its special shape",
-        source: "acceptance scene",
+        source: "made for Taut",
         parameters: vec![
             Parameter::number("ratio", "", 1.0, (1e-6, 1e12), "mass of the middle link over the others'"),
             Parameter::number("link_mass", "kg", 0.2, (1e-9, 1e9), "mass of a link"),

@@ -16,7 +16,7 @@ pub fn info() -> SceneInfo {
     SceneInfo {
         name: "chain",
         summary: "links with a heavy ball at the end, released; the mass ratio is the load's to a link's",
-        source: "acceptance scene; Tournier 2015 Fig. 5, Andrews 2017 Fig. 4",
+        source: "Taut; Tournier 2015 Fig. 5, Andrews 2017 Fig. 4",
         parameters: vec![
             Parameter::count("links", 10, (1, 1_000_000), "links in the chain"),
             Parameter::choice(

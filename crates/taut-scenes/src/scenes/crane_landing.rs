@@ -26,7 +26,7 @@ pub fn info() -> SceneInfo {
     SceneInfo {
         name: "crane-landing",
         summary: "a load is lowered to the ground at 0.5 m/s, its cable goes slack, it is hoisted again",
-        source: "acceptance scene",
+        source: "made for Taut",
         parameters: vec![
             Parameter::count("links", 10, (1, 10_000), "bars of the chain; twice as many links of the rope"),
             Parameter::choice("kind", &["hook", "rope"], "a chain with a one-way sling, or one-way links"),

@@ -10,7 +10,7 @@ pub fn info() -> SceneInfo {
     SceneInfo {
         name: "fivebar",
         summary: "a closed loop of four links that a load on top of it falls through, until they snap taut",
-        source: "acceptance scene",
+        source: "made for Taut",
         parameters: vec![
             Parameter::number("ratio", "", 1000.0, (1e-6, 1e12), "load mass over link mass"),
             Parameter::number("kick", "m/s", 2e-3, (0.0, 10.0), "sideways speed of the load at the start"),

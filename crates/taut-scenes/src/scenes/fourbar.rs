@@ -10,7 +10,7 @@ pub fn info() -> SceneInfo {
     SceneInfo {
         name: "fourbar",
         summary: "a planar four-bar linkage of hinges, over-constrained, swinging under gravity",
-        source: "acceptance scene",
+        source: "made for Taut",
         parameters: vec![
             Parameter::number("ratio", "", 1.0, (1e-6, 1e12), "coupler mass over crank mass"),
             Parameter::number("angle", "rad", 1.2, (0.1, 1.6), "crank angle at the start"),

@@ -15,7 +15,7 @@ pub fn info() -> SceneInfo {
     SceneInfo {
         name: "friction-ramp",
         summary: "a box on a slope: it holds below the angle of friction and slides above it, whichever way it is turned",
-        source: "acceptance scene; Coulomb's law",
+        source: "Taut; Coulomb's law",
         parameters: vec![
             Parameter::number("slope", "deg", 30.0, (0.0, 80.0), "angle of the slope"),
             Parameter::number("azimuth", "deg", 0.0, (-360.0, 360.0), "turn of the box about the normal"),

@@ -11,7 +11,7 @@ pub fn info() -> SceneInfo {
     SceneInfo {
         name: "ladder",
         summary: "a rope ladder of ball joints, a closed loop per cell, with a heavy last rung",
-        source: "acceptance scene",
+        source: "made for Taut",
         parameters: vec![
             Parameter::count("cells", 8, (1, 100_000), "rungs"),
             Parameter::number("ratio", "", 1000.0, (1e-6, 1e12), "mass of the last rung over a link's"),

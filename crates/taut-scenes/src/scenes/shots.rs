@@ -19,7 +19,7 @@ pub fn info() -> SceneInfo {
     SceneInfo {
         name: "shots",
         summary: "balls at up to 500 m/s at a wall of 1 cm: none passes",
-        source: "acceptance scene",
+        source: "made for Taut",
         parameters: vec![
             Parameter::count("shots", 100, (1, 100_000), "balls"),
             Parameter::number("speed", "m/s", 500.0, (0.1, 1e4), "largest speed"),

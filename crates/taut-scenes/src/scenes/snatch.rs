@@ -14,7 +14,7 @@ pub fn info() -> SceneInfo {
     SceneInfo {
         name: "snatch",
         summary: "a heavy load falls through the slack of a line of light links and is caught",
-        source: "acceptance scene",
+        source: "made for Taut",
         parameters: vec![
             Parameter::count("links", 20, (2, 100_000), "links of the line"),
             Parameter::choice("kind", &["rope", "hook", "rod"], "one-way links, rods with a one-way sling, or rods"),

@@ -10,7 +10,7 @@ pub fn info() -> SceneInfo {
     SceneInfo {
         name: "spinning-body",
         summary: "a free box spinning near its middle axis: energy and angular momentum must be kept",
-        source: "acceptance scene",
+        source: "made for Taut",
         parameters: vec![
             Parameter::number("spin", "rad/s", 10.0, (0.0, 1e4), "spin about the middle axis"),
             Parameter::number("tilt", "rad/s", 0.1, (0.0, 1e3), "spin about the other axes"),

@@ -26,7 +26,7 @@ pub fn info() -> SceneInfo {
     SceneInfo {
         name: "tow",
         summary: "a vehicle takes up the slack of a rope and drags a sled over the ground",
-        source: "acceptance scene",
+        source: "made for Taut",
         parameters: vec![
             Parameter::number("vehicle", "kg", 1500.0, (10.0, 1e6), "mass of the vehicle"),
             Parameter::number("sled", "kg", 1000.0, (1.0, 1e6), "mass of the sled"),

@@ -16,7 +16,7 @@ pub fn info() -> SceneInfo {
     SceneInfo {
         name: "tree",
         summary: "a random Y-tree of links with two heavy loads, falling and snapping taut",
-        source: "acceptance scene",
+        source: "made for Taut",
         parameters: vec![
             Parameter::count("seed", 0, (0, 1_000_000_000), "which tree"),
             Parameter::choice(

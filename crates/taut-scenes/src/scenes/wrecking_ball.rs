@@ -21,7 +21,7 @@ pub fn info() -> SceneInfo {
     SceneInfo {
         name: "wrecking-ball",
         summary: "a ball of 1 t on a cable of 1 kg links swings into a wall of boxes",
-        source: "acceptance scene",
+        source: "made for Taut",
         parameters: vec![
             Parameter::number("ball", "kg", 1000.0, (1.0, 1e9), "mass of the ball"),
             Parameter::count("links", 20, (1, 1000), "links of the cable"),

@@ -15,7 +15,7 @@ pub fn info() -> SceneInfo {
     SceneInfo {
         name: "yard",
         summary: "boxes at rest in small stacks fall asleep; a ball wakes only what it touches",
-        source: "acceptance scene",
+        source: "made for Taut",
         parameters: vec![
             Parameter::count("bodies", 1000, (1, 1_000_000), "boxes"),
             Parameter::count("stack", 4, (1, 20), "boxes of a stack"),
