@@ -36,9 +36,9 @@ pub const RULES: [Rule; 4] = [Rule::MinDegree, Rule::DeepestFirst, Rule::LowestF
 /// The budget of the first round of trials, in factorisations without couplings, and its growth from round to round.
 const ROUNDS: f64 = 8.0;
 
-/// Time of an operation of the fill (long runs over dense blocks) over that of any other: measured, 0.12 ns to 0.45 ns on trees with
-/// springs between leaves, 10 to 62 bodies in the front. Beyond a factor of two off the automatic choice would go wrong.
-pub const FILL: f64 = 0.25;
+/// Time of an operation of the fill (long runs over dense blocks) over that of any other. From the times of steps on trees with springs
+/// between leaves (`taut bench reduced --only alternate`), where it decides; elsewhere there is little fill.
+pub const FILL: f64 = 0.5;
 
 /// Work of an elimination.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
