@@ -1,7 +1,8 @@
 // The address carries what is shown: scene, parameters, step, worlds, what is drawn, camera.
 //   #scene=crane&p.vehicle=20000&dt=1/60&w=none&w=aligned/auto/maximal&show=tension,joints&cam=...&at=2&play=0
 // file=ADDRESS instead of scene= opens a scene file of the same server.
-// For pictures: shot=1 leaves only the drawing, theme=dark, caption=TEXT; to=NAME hands the picture to the server.
+// For pictures: shot=1 leaves only the drawing, theme=dark, caption=TEXT; to=NAME hands the picture to the server,
+// size=WIDTH,HEIGHT in pixels.
 
 import type { Settings } from "./engine";
 
@@ -21,6 +22,7 @@ export interface Link {
   caption: string;
   file: string;
   to: string;
+  size: [number, number] | null;
 }
 
 export function readLink(hash: string): Link {
@@ -43,7 +45,13 @@ export function readLink(hash: string): Link {
     caption: query.get("caption") ?? "",
     file: query.get("file") ?? "",
     to: query.get("to") ?? "",
+    size: readSize(query.get("size") ?? ""),
   };
+}
+
+function readSize(text: string): [number, number] | null {
+  const [width = 0, height = 0] = text.split(",").map(Number);
+  return width > 0 && height > 0 ? [width, height] : null;
 }
 
 export function writeLink(link: Partial<Link>): string {

@@ -32,6 +32,10 @@ async function main(): Promise<void> {
   const link = readLink(location.hash);
   document.documentElement.classList.toggle("shot", link.shot);
   document.documentElement.classList.toggle("handed", link.to !== "");
+  if (link.size) {
+    byId("stage").style.width = `${link.size[0]}px`;
+    byId("stage").style.height = `${link.size[1]}px`;
+  }
   const themeButton = button("theme", "Light or dark", () => {});
   let page: Page | null = null;
   initTheme(themeButton, link.theme, () => page?.repaint());

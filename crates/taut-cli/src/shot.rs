@@ -43,7 +43,7 @@ pub struct Args {
 const EXAMPLES: &str = "Examples:
   taut shot crane --at 2 --out crane.png
   taut shot crane --at 2 --world none --world full --world aligned --width 1600 --out compared.png
-  taut shot cloth --at 3 --show tension --theme dark --out cloth.png
+  taut shot cloth --at 3 --hide tension --theme dark --out cloth.png
 
 Needs a Chromium or Chrome on the PATH, or its path in the environment variable CHROMIUM.";
 
@@ -55,7 +55,8 @@ pub fn shot(args: &Args) -> Result<u8, String> {
     let out = OutputFile::open("--out", &args.out)?;
     let server = Server::new("127.0.0.1", 0, &opened)?;
     let token = token();
-    let mut hash = format!("{}&shot=1&theme={}&to={token}", opened.hash, args.theme);
+    let mut hash =
+        format!("{}&shot=1&theme={}&to={token}&size={},{}", opened.hash, args.theme, args.width, args.height);
     hash += &args.at.map_or(String::new(), |t| format!("&at={t}"));
     hash += &args.caption.as_ref().map_or(String::new(), |c| format!("&caption={}", page::escape(c)));
     let profile = std::env::temp_dir().join(format!("taut-shot-{token}"));
@@ -98,12 +99,15 @@ fn browser() -> Result<String, String> {
         .ok_or_else(|| format!("no browser on the PATH: expected one of {}, or its path in CHROMIUM", NAMES.join(", ")))
 }
 
+/// What a window takes of its height for itself, at most, pixels.
+const FRAME: u32 = 300;
+
 /// A browser without a window, whose drawing needs no graphics card.
 fn start(browser: &str, profile: &std::path::Path, (w, h): (u32, u32), url: &str) -> Result<Child, String> {
     let mut command = Command::new(browser);
     command.args(["--headless=new", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]);
     command.args(["--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars", "--force-device-scale-factor=1"]);
-    command.arg(format!("--user-data-dir={}", profile.display())).arg(format!("--window-size={w},{h}"));
+    command.arg(format!("--user-data-dir={}", profile.display())).arg(format!("--window-size={w},{}", h + FRAME));
     // The sandbox refuses to run as root.
     if cfg!(unix) && std::env::var("USER").map_or(true, |u| u == "root") {
         command.arg("--no-sandbox");

@@ -187,6 +187,11 @@ export class Stage {
     return new Vector3().fromArray(this.views[k]!.poses, 7 * body);
   }
 
+  /** Pixels of the page. */
+  get width(): number {
+    return this.canvas.clientWidth;
+  }
+
   /** What is drawn now, to be saved. */
   picture(): HTMLCanvasElement {
     this.draw(performance.now());

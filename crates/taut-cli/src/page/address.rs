@@ -19,10 +19,27 @@ pub struct Shown {
     /// Method of a world: STABILISER[/SOLVER[/COORDINATES]] in the words of `taut run`; up to three times for worlds side by side.
     #[arg(long, value_name = "METHOD")]
     pub world: Vec<String>,
-    /// What is drawn besides shapes and cables, separated by commas: joints, contacts, tension, centre, sleep, damping.
-    #[arg(long, value_name = "LIST")]
-    pub show: Option<String>,
+    /// What else is drawn, separated by commas: links, joints, contacts, centre, damping.
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub show: Vec<String>,
+    /// What is not drawn, separated by commas: shapes, cables, tension, sleeping, smooth.
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub hide: Vec<String>,
 }
+
+/// What can be drawn, and whether it is unless told otherwise; as in the page (`web/src/show.ts`).
+const DRAWN: [(&str, bool); 10] = [
+    ("shapes", true),
+    ("cables", true),
+    ("links", false),
+    ("joints", false),
+    ("contacts", false),
+    ("tension", true),
+    ("centre", false),
+    ("sleeping", true),
+    ("damping", false),
+    ("smooth", true),
+];
 
 /// Most worlds beside each other.
 const WORLDS: usize = 3;
@@ -81,8 +98,17 @@ impl Shown {
             }
             parts.push(format!("w={}", escape(w)));
         }
-        if let Some(show) = &self.show {
-            parts.push(format!("show={}", escape(show)));
+        for (option, names) in [("--show", &self.show), ("--hide", &self.hide)] {
+            if let Some(wrong) = names.iter().find(|n| !DRAWN.iter().any(|(d, _)| d == n)) {
+                let all: Vec<&str> = DRAWN.iter().map(|(d, _)| *d).collect();
+                return Err(format!("{option} {wrong}: expected some of {}", all.join(", ")));
+            }
+        }
+        if !self.show.is_empty() || !self.hide.is_empty() {
+            let has = |list: &[String], name: &str| list.iter().any(|n| n == name);
+            let drawn = |(name, on): &&(&str, bool)| (*on || has(&self.show, name)) && !has(&self.hide, name);
+            let list: Vec<&str> = DRAWN.iter().filter(drawn).map(|(name, _)| *name).collect();
+            parts.push(format!("show={}", list.join(",")));
         }
         Ok(parts.join("&"))
     }
@@ -105,7 +131,7 @@ mod tests {
     use super::*;
 
     fn shown() -> Shown {
-        Shown { set: vec![], dt: None, world: vec![], show: None }
+        Shown { set: vec![], dt: None, world: vec![], show: vec![], hide: vec![] }
     }
 
     #[test]
@@ -117,6 +143,8 @@ mod tests {
         let hash = s.open(Some("crane")).unwrap().hash;
         assert_eq!(hash, "scene=crane&p.vehicle=2e4&dt=1/60&w=none&w=aligned/pgs:sweeps%3D20/maximal");
         assert_eq!(shown().open(None).unwrap().hash, "");
+        let drawn = Shown { show: vec!["joints".into()], hide: vec!["tension".into()], ..shown() };
+        assert_eq!(drawn.open(None).unwrap().hash, "show=shapes,cables,joints,sleeping,smooth");
     }
 
     #[test]
@@ -132,6 +160,7 @@ mod tests {
         assert!(bad(|s| s.dt = Some("-1".into()), None).contains("--dt"));
         assert!(bad(|s| s.world = vec!["magic".into()], None).contains("magic"));
         assert!(bad(|s| s.world = vec!["none".into(); 4], None).contains("at most 3"));
+        assert!(bad(|s| s.hide = vec!["magic".into()], None).contains("--hide magic: expected some of shapes"));
         assert!(bad(|s| s.world = vec!["none/auto/maximal/x".into()], None).contains("expected"));
     }
 }
