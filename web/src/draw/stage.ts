@@ -12,6 +12,8 @@ import { View } from "./view";
 /** Frames slower than this (ms) lower the resolution, faster ones raise it again. */
 const SLOW = 21;
 const FAST = 12;
+/** Without a graphics card shadows are drawn in one frame of so many. */
+const SHADOWS = 4;
 
 export interface Hit {
   body: number;
@@ -32,6 +34,9 @@ export class Stage {
   frameTime = 16;
   /** Pixels are computed without a graphics card: no antialiasing, simple shadows, and full resolution, since scaling costs more than it saves. */
   readonly software = isSoftware();
+  /** Every millisecond counts: shadows follow in every `SHADOWS`th frame. */
+  private readonly simple: boolean;
+  private frames = 0;
   private readonly renderer: WebGLRenderer;
   private readonly ray = new Raycaster();
   private anchors: (Vector3 | null)[] = [];
@@ -46,9 +51,12 @@ export class Stage {
     /** For a picture: as good as it gets, whatever it costs. */
     private readonly still: boolean,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: still || !this.software, alpha: false, preserveDrawingBuffer: still });
+    this.simple = this.software && !still;
+    const context = this.simple ? unsynchronised(canvas) : null;
+    this.renderer = new WebGLRenderer({ canvas, ...(context ? { context } : {}), antialias: !this.simple, alpha: false, preserveDrawingBuffer: still });
+    this.renderer.shadowMap.autoUpdate = !this.simple;
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = this.software && !still ? BasicShadowMap : PCFShadowMap;
+    this.renderer.shadowMap.type = this.simple ? BasicShadowMap : PCFShadowMap;
     this.renderer.setScissorTest(true);
     this.renderer.autoClear = false;
     this.renderer.setClearColor(colour("--sky"));
@@ -58,7 +66,7 @@ export class Stage {
   /** New worlds; the camera stays when it is the same scene. */
   reset(keepCamera: boolean): void {
     for (const view of this.views) view.dispose();
-    this.views = this.session.runs.map((run) => new View(run, this.software && !this.still));
+    this.views = this.session.runs.map((run) => new View(run, this.simple));
     for (const scale of [this.tension, this.force, this.heat]) scale.reset();
     this.anchors = [];
     if (!keepCamera) this.orbit.home(this.aspect());
@@ -97,6 +105,8 @@ export class Stage {
     this.measure();
     this.renderer.setScissor(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
     this.renderer.clear();
+    // Worlds take turns, so that no frame draws the shadows of all.
+    this.frames += 1;
     this.views.forEach((view, k) => this.drawPane(view, k));
     this.adapt(now);
     this.lastDraw = now;
@@ -118,6 +128,7 @@ export class Stage {
     const bottom = this.canvas.clientHeight - rect.top - rect.height;
     this.renderer.setViewport(rect.left, bottom, rect.width, rect.height);
     this.renderer.setScissor(rect.left, bottom, rect.width, rect.height);
+    if (this.simple && (!this.session.playing || (this.frames + k) % SHADOWS === 0)) this.renderer.shadowMap.needsUpdate = true;
     this.renderer.render(view.scene, camera);
   }
 
@@ -296,6 +307,11 @@ export class Stage {
       this.frameTime = 16;
     }
   }
+}
+
+/** A context that does not wait for the page around it, where there is one. */
+function unsynchronised(canvas: HTMLCanvasElement): WebGL2RenderingContext | null {
+  return canvas.getContext("webgl2", { alpha: false, antialias: false, depth: true, desynchronized: true });
 }
 
 /** Whether pixels are computed without a graphics card, by the name of the renderer. */

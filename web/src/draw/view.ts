@@ -42,7 +42,7 @@ export class View {
   /** `simple`: drawn without a graphics card. */
   constructor(
     readonly run: Run,
-    simple: boolean,
+    private readonly simple: boolean,
   ) {
     this.drawing = run.drawing;
     const [low, high] = run.drawing.bounds;
@@ -117,7 +117,7 @@ export class View {
 
   private light(): void {
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(1024, 1024);
+    this.sun.shadow.mapSize.setScalar(this.simple ? 512 : 1024);
     this.sun.shadow.bias = -0.0005;
     this.sun.shadow.normalBias = 0.002 * this.size;
     this.sun.shadow.intensity = 0.75;
