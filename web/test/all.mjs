@@ -3,6 +3,7 @@
 //   TAUT_PAGE    address of a running server (`taut view`) instead; without either dist/ is served here
 //   TAUT_SHOTS   folder for screenshots
 import { launch, servePage, shots } from "./browser.mjs";
+import * as command from "./command.mjs";
 import * as compare from "./compare.mjs";
 import * as controls from "./controls.mjs";
 import * as files from "./files.mjs";
@@ -13,7 +14,7 @@ import * as scenes from "./scenes.mjs";
 import * as speed from "./speed.mjs";
 
 const wanted = process.argv.slice(2);
-const all = Object.entries({ loads, compare, controls, pointer, files, hashes, speed, scenes }).flatMap(([group, tests]) =>
+const all = Object.entries({ loads, compare, controls, pointer, files, command, hashes, speed, scenes }).flatMap(([group, tests]) =>
   Object.entries(tests).map(([name, test]) => ({ name: `${group}: ${name}`, test })),
 );
 const server = await servePage();
