@@ -154,7 +154,7 @@ mod tests {
             change(&mut s);
             s.open(scene).unwrap_err()
         };
-        assert!(bad(|_| (), Some("crain")).contains("did you mean crane"));
+        assert!(bad(|_| (), Some("crance")).contains("did you mean crane"));
         assert!(bad(|s| s.set = vec![("vehicle".into(), "x".into())], Some("crane")).contains("vehicle"));
         assert!(bad(|s| s.set = vec![("a".into(), "1".into())], None).contains("expected a scene"));
         assert!(bad(|s| s.dt = Some("-1".into()), None).contains("--dt"));
