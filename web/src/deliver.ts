@@ -20,7 +20,7 @@ export function composed(stage: Stage, session: Session, caption: string): HTMLC
   const out = stage.picture();
   const pen = out.getContext("2d")!;
   const unit = Math.max(11, Math.min(0.02 * out.height, 0.017 * out.width));
-  if (session.runs.length > 1) {
+  if (session.runs.length > 1 || session.runs.some((run) => run.failure)) {
     session.runs.forEach((run, k) => {
       const pane = stage.panes[k]?.getBoundingClientRect();
       const part = out.width / Math.max(1, stage.width);

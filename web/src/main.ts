@@ -27,6 +27,8 @@ import { button, Transport } from "./ui/transport";
 
 /** Numbers and plots are drawn anew after so many milliseconds. */
 const NUMBERS = 120;
+/** Most steps that a link may run ahead. */
+const MOST_STEPS = 200_000;
 
 async function main(): Promise<void> {
   const link = readLink(location.hash);
@@ -91,14 +93,20 @@ class Page {
 
   async start(link: Link): Promise<void> {
     const opened = link.file ? await this.openAddress(link) : this.openLink(link);
-    if (!opened && link.to) throw byId("problem").textContent;
+    const why = byId("problem").textContent ?? "";
+    if (!opened && link.to) throw why;
     if (!opened) this.openLink(readLink(""));
+    // The opening has cleared what was said of the link.
+    if (!opened) this.complain(why);
     if (link.camera) this.stage.orbit.restore(link.camera);
     if (link.caption && !link.to) {
       byId("caption").hidden = false;
       text(byId("caption"), link.caption);
     }
-    await this.runTo(link.at);
+    await this.runTo(link.at).catch((thrown: unknown) => {
+      if (link.to) throw thrown;
+      this.complain(message(thrown));
+    });
     if (link.to) return this.hand(link);
     byId("loading").remove();
     this.session.play(!link.shot && link.play && link.at === 0);
@@ -190,15 +198,19 @@ class Page {
   /** What a link asks for; without a scene the opening: the crane, three methods. */
   private openLink(link: Link): boolean {
     const step = link.dt ? parse(link.dt) : undefined;
+    if (step !== undefined && !(step > 0 && step <= 1)) {
+      this.complain(`Time step ${link.dt}: expected a number of seconds from 0 to 1, such as 0.01 or 1/60.`);
+      return false;
+    }
     if (!link.scene) return this.session.open("crane", {}, COMPARED, step);
     return this.session.open(link.scene, link.params, link.worlds.length > 0 ? link.worlds : [{}], step);
   }
 
   /** A scene file that the server has. */
   private async openAddress(link: Link): Promise<boolean> {
-    const answer = await fetch(link.file);
-    if (!answer.ok) {
-      this.complain(`${link.file}: the server answered ${answer.status}.`);
+    const answer = await fetch(link.file).catch(() => null);
+    if (!answer?.ok) {
+      this.complain(`${link.file}: ${answer ? `the server answered ${answer.status}` : "it cannot be read from here"}.`);
       return false;
     }
     const name = link.file.split("/").pop() ?? link.file;
@@ -217,6 +229,7 @@ class Page {
   private async runTo(time: number): Promise<void> {
     const { session } = this;
     const steps = Math.round(time / session.h);
+    if (steps > MOST_STEPS) throw `at = ${time} s with steps of ${session.h} s makes ${steps} steps: expected at most ${MOST_STEPS}`;
     let last = performance.now();
     for (let k = 0; k < steps && session.step(); k++) {
       if (k % 8 === 0) for (const view of this.stage.views) view.grow();

@@ -1,11 +1,13 @@
 //! `taut shot`: a picture of a scene at a time, drawn by the page in a headless Chromium.
 
+use crate::interrupt;
 use crate::output::OutputFile;
 use crate::page::{self, Received, Server, Shown};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 use taut_scenes::choices;
 
 /// Arguments of `taut shot`.
@@ -24,10 +26,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE.png")]
     out: PathBuf,
     /// Width, pixels.
-    #[arg(long, value_name = "N", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(16..=8192))]
+    #[arg(long, value_name = "N", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(16..=4096))]
     width: u32,
     /// Height, pixels.
-    #[arg(long, value_name = "N", default_value_t = 800, value_parser = clap::value_parser!(u32).range(16..=8192))]
+    #[arg(long, value_name = "N", default_value_t = 800, value_parser = clap::value_parser!(u32).range(16..=4096))]
     height: u32,
     /// Light or dark.
     #[arg(long, value_name = "X", default_value = "light", value_parser = ["light", "dark"])]
@@ -52,6 +54,10 @@ pub fn shot(args: &Args) -> Result<u8, String> {
     page::required()?;
     let opened = args.shown.open(Some(&args.scene))?;
     let browser = browser()?;
+    let same = |a: &Path, b: &Path| matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b);
+    if same(&args.out, Path::new(&args.scene)) {
+        return Err(format!("--out = {}: expected a file other than the scene file", args.out.display()));
+    }
     let out = OutputFile::open("--out", &args.out)?;
     let server = Server::new("127.0.0.1", 0, &opened)?;
     let token = token();
@@ -60,28 +66,64 @@ pub fn shot(args: &Args) -> Result<u8, String> {
     hash += &args.at.map_or(String::new(), |t| format!("&at={t}"));
     hash += &args.caption.as_ref().map_or(String::new(), |c| format!("&caption={}", page::escape(c)));
     let profile = std::env::temp_dir().join(format!("taut-shot-{token}"));
+    interrupt::listen();
     let mut child = start(&browser, &profile, (args.width, args.height), &server.url(&hash))?;
-    let stop = server.stopper();
-    let (wait, done) = (Duration::from_secs(args.wait.into()), std::sync::mpsc::channel::<()>());
-    let (tell, told) = done;
-    let watch = std::thread::spawn(move || {
-        if told.recv_timeout(wait).is_err() {
-            stop();
-        }
-    });
-    let received = server.serve(Some(&token));
-    let _ = tell.send(());
-    let _ = watch.join();
+    let (stop, url) = (server.stopper(), token.clone());
+    let serving = std::thread::spawn(move || server.serve(Some(&url)));
+    let waited = wait(&mut child, &serving, Duration::from_secs(args.wait.into()));
+    stop();
+    let received = serving.join().ok().flatten();
     let _ = child.kill();
     let _ = child.wait();
-    let _ = std::fs::remove_dir_all(&profile);
-    match received {
-        Some(Received::Picture(png)) => {
+    sweep(&profile);
+    match (received, waited) {
+        (Some(Received::Picture(png)), _) => {
             out.begin()?.write_all(&png).map_err(|e| format!("--out = {}: {e}", args.out.display()))?;
             Ok(0)
         }
-        Some(Received::Failure(why)) => Err(why),
-        None => Err(format!("{browser}: no picture within {} s: expected a browser with WebGL 2", args.wait)),
+        (Some(Received::Failure(why)), _) => Err(why),
+        (None, Waited::Interrupted) => Ok(interrupt::STATUS),
+        (None, Waited::Ended) => Err(format!("{browser}: it ended without a picture: expected a Chromium")),
+        (None, _) => Err(format!(
+            "{browser}: no picture within {} s: expected a browser with WebGL 2, or a longer --wait",
+            args.wait
+        )),
+    }
+}
+
+/// How the waiting for a picture ended.
+enum Waited {
+    Served,
+    Ended,
+    Interrupted,
+    TooLong,
+}
+
+/// Waits for the picture, the end of the browser, Ctrl-C, or long enough.
+fn wait(child: &mut Child, serving: &JoinHandle<Option<Received>>, most: Duration) -> Waited {
+    let begin = Instant::now();
+    while begin.elapsed() < most {
+        if serving.is_finished() {
+            return Waited::Served;
+        }
+        if interrupt::pressed() {
+            return Waited::Interrupted;
+        }
+        if child.try_wait().is_ok_and(|done| done.is_some()) {
+            return Waited::Ended;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Waited::TooLong
+}
+
+/// Removes the profile; the children of the browser take a moment to let go of it.
+fn sweep(profile: &Path) {
+    for _ in 0..50 {
+        if !profile.exists() || std::fs::remove_dir_all(profile).is_ok() && !profile.exists() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
     }
 }
 
@@ -89,7 +131,7 @@ pub fn shot(args: &Args) -> Result<u8, String> {
 const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
 fn browser() -> Result<String, String> {
-    if let Ok(path) = std::env::var("CHROMIUM") {
+    if let Some(path) = std::env::var("CHROMIUM").ok().filter(|p| !p.is_empty()) {
         return Ok(path);
     }
     let paths = std::env::var_os("PATH").unwrap_or_default();
@@ -103,7 +145,7 @@ fn browser() -> Result<String, String> {
 const FRAME: u32 = 300;
 
 /// A browser without a window, whose drawing needs no graphics card.
-fn start(browser: &str, profile: &std::path::Path, (w, h): (u32, u32), url: &str) -> Result<Child, String> {
+fn start(browser: &str, profile: &Path, (w, h): (u32, u32), url: &str) -> Result<Child, String> {
     let mut command = Command::new(browser);
     command.args(["--headless=new", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]);
     command.args(["--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars", "--force-device-scale-factor=1"]);

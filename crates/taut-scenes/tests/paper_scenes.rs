@@ -1,6 +1,6 @@
 //! The scenes of the papers: each builds, refuses what it cannot take, holds for a short run, and shows one thing that must be so.
 
-use taut::{Options, Solver, Stabiliser, Vec3};
+use taut::{Options, Stabiliser, Vec3};
 use taut_scenes::{Outcome, Scene, Value, all, find, path_error, run, smoothness};
 
 const G: f64 = 9.81;
@@ -199,22 +199,4 @@ fn smoothness_finds_a_fast_tumble_and_refuses_a_cutoff_past_half_the_rate() {
     assert!(e.contains("cutoff") && e.contains("50 Hz"), "{e}");
     let e = smoothness(&mut scene("net", &[]), 0.01, 1.0, 2.0, 10.0).unwrap_err().to_string();
     assert!(e.contains("start of the measurement"), "{e}");
-}
-
-/// Hinges that close a plane loop say some things twice: the dense LU must take that as the block factorisation does.
-#[test]
-fn redundant_loops_pass_through_the_dense_lu() {
-    let end = |solver: Solver| {
-        let (mut scene, _) = find("fourbar").unwrap().with(&[]).unwrap();
-        scene.world.set_options(Options { solver, ..*scene.world.options() }).unwrap();
-        (0..100).for_each(|_| drop(scene.step(0.01).unwrap()));
-        scene.world.body(scene.follow).unwrap().pose.pos
-    };
-    let (dense, blocks) = (end(Solver::DenseLu), end(Solver::BlockLdlt));
-    assert!((dense - blocks).length() < 1e-6, "{dense} and {blocks}");
-    let (mut crane, _) = find("crane").unwrap().with(&[("segments", "4")]).unwrap();
-    crane.world.set_options(Options { stabiliser: Stabiliser::Full, ..*crane.world.options() }).unwrap();
-    for _ in 0..10 {
-        assert!(crane.step(1.0 / 60.0).unwrap().max_gap < 1e-3);
-    }
 }

@@ -164,7 +164,8 @@ export class Pointer {
   private dragBy(by: Vector3): void {
     this.grip?.holds.forEach((hold, w) => {
       const run = this.session.runs[w];
-      if (!hold || !run || run.frozen) return;
+      // A world that was made anew since is not held.
+      if (!hold || !run || run.frozen || run.sim.grabbed().length === 0) return;
       const to = hold.clone().add(by);
       run.sim.drag(to.x, to.y, to.z);
     });

@@ -9,6 +9,9 @@ import { TOGGLES, type Toggle } from "../show";
 import { Methods } from "./methods";
 import { Parameters } from "./parameters";
 
+/** Most entries of the lists of bodies and joints. */
+const LISTED = 2000;
+
 export class Side {
   readonly parameters: Parameters;
   private readonly boxes = new Map<Toggle, HTMLInputElement>();
@@ -108,13 +111,15 @@ export class Side {
   private fillLists(): void {
     const { bodies, joints } = this.session.run.drawing;
     const none = () => h("option", { value: "" }, "none");
-    fill(this.bodies, none(), ...bodies.map((body, k) => h("option", { value: k }, body.name || `body ${k}`)));
-    fill(this.joints, none(), ...joints.map((joint, k) => h("option", { value: k }, joint.name || `${joint.kind} ${k}`)));
+    // Of very many only the first are in the lists; all can be clicked.
+    fill(this.bodies, none(), ...bodies.slice(0, LISTED).map((body, k) => h("option", { value: k }, body.name || `body ${k}`)));
+    fill(this.joints, none(), ...joints.slice(0, LISTED).map((joint, k) => h("option", { value: k }, joint.name || `${joint.kind} ${k}`)));
   }
 
   private selected(): void {
     const { body, joint, run } = this.session;
-    if (this.bodies.options.length !== run.drawing.bodies.length + 1 || this.joints.options.length !== run.drawing.joints.length + 1) this.fillLists();
+    const listed = (list: unknown[]) => Math.min(list.length, LISTED) + 1;
+    if (this.bodies.options.length !== listed(run.drawing.bodies) || this.joints.options.length !== listed(run.drawing.joints)) this.fillLists();
     this.bodies.value = body === null ? "" : String(body);
     this.joints.value = joint === null ? "" : String(joint);
     this.cut.disabled = joint === null;

@@ -1,16 +1,25 @@
 //! A server for the embedded page. Files only, nothing of the machine; one picture may be handed in under a name that only its page knows.
+//!
+//! HTTP/1.1 with one request per connection, each on a thread of its own with a time limit: a client that stalls holds up nobody else.
 
 use super::FILES;
 use super::address::{FILE, Opened};
-use std::io::Read;
-use std::net::SocketAddr;
-use std::sync::Arc;
-use tiny_http::{Header, Method, Request, Response, StatusCode};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// The same rules as in the page, for those who only look at headers.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// Largest picture that is taken, bytes.
-const LARGEST: u64 = 64 << 20;
+/// Largest picture and longest head of a request that are taken, bytes.
+const LARGEST: usize = 64 << 20;
+const LONGEST: usize = 16 << 10;
+/// Most connections at a time.
+const CROWD: usize = 64;
+/// How long a client may take to send or to take the next bytes.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What a page handed in.
 pub enum Received {
@@ -22,19 +31,40 @@ pub enum Received {
 
 /// A server that listens.
 pub struct Server {
-    inner: Arc<tiny_http::Server>,
+    listener: TcpListener,
     /// Where.
     pub address: SocketAddr,
+    shared: Arc<Shared>,
+    received: Mutex<Receiver<Received>>,
+}
+
+/// What all connections know.
+struct Shared {
+    address: SocketAddr,
+    stopped: AtomicBool,
+    open: AtomicUsize,
     file: Option<String>,
+    tell: Mutex<Sender<Received>>,
+}
+
+impl Shared {
+    /// Makes the listener look up.
+    fn stop(&self) {
+        self.stopped.store(true, Ordering::SeqCst);
+        let _ = TcpStream::connect_timeout(&self.address, Duration::from_secs(1));
+    }
 }
 
 impl Server {
     /// Listens on a host and port; port 0 is any free one.
     pub fn new(host: &str, port: u16, opened: &Opened) -> Result<Self, String> {
-        let inner = tiny_http::Server::http((host, port))
-            .map_err(|e| format!("{host}:{port}: {e}; expected an address of this machine and a free port"))?;
-        let address = inner.server_addr().to_ip().ok_or("the server has no address")?;
-        Ok(Server { inner: Arc::new(inner), address, file: opened.file.clone() })
+        let refuse = |e| format!("{host}:{port}: {e}; expected an address of this machine and a free port");
+        let listener = TcpListener::bind((host, port)).map_err(refuse)?;
+        let address = listener.local_addr().map_err(refuse)?;
+        let (tell, received) = channel();
+        let (stopped, open) = (AtomicBool::new(false), AtomicUsize::new(0));
+        let shared = Shared { address, stopped, open, file: opened.file.clone(), tell: Mutex::new(tell) };
+        Ok(Server { listener, address, shared: Arc::new(shared), received: Mutex::new(received) })
     }
 
     /// The address of a page.
@@ -45,72 +75,115 @@ impl Server {
 
     /// Makes `serve` return.
     pub fn stopper(&self) -> impl Fn() + Send + Sync + 'static {
-        let inner = self.inner.clone();
-        move || inner.unblock()
+        let shared = self.shared.clone();
+        move || shared.stop()
     }
 
     /// Answers until it is stopped, or until a picture is handed in under the name `token`.
     pub fn serve(&self, token: Option<&str>) -> Option<Received> {
-        loop {
-            let Ok(mut request) = self.inner.recv() else { return None };
-            let path = request.url().split(['?', '#']).next().unwrap_or("/").trim_start_matches('/').to_owned();
-            let handed_in = token.is_some_and(|t| path == format!("picture/{t}"));
-            if handed_in && *request.method() == Method::Post {
-                let received = receive(&mut request);
-                let _ = request.respond(plain(204, ""));
-                return Some(received);
+        let wanted = token.map(|t| format!("/picture/{t}"));
+        for stream in self.listener.incoming() {
+            if self.shared.stopped.load(Ordering::SeqCst) {
+                break;
             }
-            self.answer(request, &path);
+            let Ok(stream) = stream else { continue };
+            // Beyond that a client is turned away.
+            if self.shared.open.fetch_add(1, Ordering::SeqCst) >= CROWD {
+                self.shared.open.fetch_sub(1, Ordering::SeqCst);
+                continue;
+            }
+            let (shared, wanted) = (self.shared.clone(), wanted.clone());
+            std::thread::spawn(move || {
+                let _ = converse(stream, &shared, wanted.as_deref());
+                shared.open.fetch_sub(1, Ordering::SeqCst);
+            });
         }
+        self.received.lock().ok().and_then(|r| r.try_recv().ok())
     }
+}
 
-    fn answer(&self, request: Request, path: &str) {
-        if !matches!(request.method(), Method::Get | Method::Head) {
-            let _ = request.respond(plain(405, "only GET and HEAD are answered here\n"));
-            return;
+/// One request and its answer.
+fn converse(mut stream: TcpStream, shared: &Shared, wanted: Option<&str>) -> std::io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let Some((head, rest)) = head(&mut stream)? else {
+        return answer(&mut stream, 400, "text/plain", b"bad request\n", true);
+    };
+    let mut words = head.lines().next().unwrap_or("").split(' ');
+    let (method, target) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
+    if method == "POST" && wanted == Some(target) {
+        let received = receive(&mut stream, &head, rest);
+        answer(&mut stream, 204, "text/plain", b"", false)?;
+        if let Ok(tell) = shared.tell.lock() {
+            let _ = tell.send(received);
         }
-        let name = if path.is_empty() { "index.html" } else { path };
-        let found = FILES.binary_search_by(|(n, _)| (*n).cmp(name)).ok().map(|k| FILES[k].1);
-        let given = self.file.as_deref().filter(|_| name == FILE).map(str::as_bytes);
-        let _ = match found.or(given) {
-            Some(bytes) => request.respond(headed(Response::from_data(bytes), kind(name))),
-            None => request.respond(plain(404, "no such file\n")),
-        };
+        shared.stop();
+        return Ok(());
+    }
+    let text = "text/plain; charset=utf-8";
+    if !matches!(method, "GET" | "HEAD") {
+        return answer(&mut stream, 405, text, b"only GET and HEAD are answered here\n", true);
+    }
+    let path = target.split(['?', '#']).next().unwrap_or("").trim_start_matches('/');
+    let name = if path.is_empty() { "index.html" } else { path };
+    let found = FILES.binary_search_by(|(n, _)| (*n).cmp(name)).ok().map(|k| FILES[k].1);
+    let given = shared.file.as_deref().filter(|_| name == FILE).map(str::as_bytes);
+    match found.or(given) {
+        Some(bytes) => answer(&mut stream, 200, kind(name), bytes, method == "GET"),
+        None => answer(&mut stream, 404, text, b"no such file\n", method == "GET"),
+    }
+}
+
+/// The head of a request, and what came after it; none when it is no text or too long.
+fn head(stream: &mut TcpStream) -> std::io::Result<Option<(String, Vec<u8>)>> {
+    let (mut bytes, mut part) = (Vec::new(), [0; 4096]);
+    loop {
+        let n = stream.read(&mut part)?;
+        bytes.extend_from_slice(&part[..n]);
+        if let Some(end) = bytes.windows(4).position(|w| w == b"\r\n\r\n") {
+            let rest = bytes.split_off(end + 4);
+            return Ok(String::from_utf8(bytes).ok().map(|head| (head, rest)));
+        }
+        if n == 0 || bytes.len() > LONGEST {
+            return Ok(None);
+        }
     }
 }
 
 /// What was handed in: a PNG by its first bytes, else a message.
-fn receive(request: &mut Request) -> Received {
-    let mut body = Vec::new();
-    match request.as_reader().take(LARGEST).read_to_end(&mut body) {
+fn receive(stream: &mut TcpStream, head: &str, mut body: Vec<u8>) -> Received {
+    let length = head.lines().filter_map(|l| l.split_once(':')).find(|(n, _)| n.eq_ignore_ascii_case("content-length"));
+    let length = length.and_then(|(_, v)| v.trim().parse::<usize>().ok()).unwrap_or(0);
+    if length > LARGEST {
+        return Received::Failure(format!("a picture of {length} bytes: expected at most {LARGEST}"));
+    }
+    let more = length.saturating_sub(body.len()) as u64;
+    match stream.take(more).read_to_end(&mut body) {
         Ok(_) if body.starts_with(b"\x89PNG\r\n") => Received::Picture(body),
         Ok(_) => Received::Failure(String::from_utf8_lossy(&body).into_owned()),
         Err(e) => Received::Failure(e.to_string()),
     }
 }
 
-type Text = Response<std::io::Cursor<Vec<u8>>>;
-
-fn plain(status: u16, text: &str) -> Text {
-    headed(Response::from_string(text).with_status_code(StatusCode(status)), "text/plain; charset=utf-8")
-}
-
-fn headed(mut response: Text, kind: &str) -> Text {
-    let headers = [
-        ("Content-Type", kind),
-        ("Content-Security-Policy", POLICY),
-        ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
-        ("Cross-Origin-Opener-Policy", "same-origin"),
-        ("Cross-Origin-Embedder-Policy", "require-corp"),
-        ("Cache-Control", "no-cache"),
-    ];
-    for (name, value) in headers {
-        if let Ok(h) = Header::from_bytes(name, value) {
-            response.add_header(h);
-        }
+fn answer(stream: &mut TcpStream, status: u16, kind: &str, body: &[u8], sent: bool) -> std::io::Result<()> {
+    let reason = match status {
+        200 => "OK",
+        204 => "No Content",
+        400 => "Bad Request",
+        404 => "Not Found",
+        _ => "Method Not Allowed",
+    };
+    let head = format!(
+        "HTTP/1.1 {status} {reason}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nContent-Security-Policy: {POLICY}\r\n\
+         X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Opener-Policy: same-origin\r\n\
+         Cross-Origin-Embedder-Policy: require-corp\r\nCache-Control: no-cache\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes())?;
+    if sent {
+        stream.write_all(body)?;
     }
-    response
+    stream.flush()
 }
 
 /// Media type by the ending.
@@ -163,6 +236,13 @@ mod tests {
         }
         let post = "POST /scene-file.json HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
         assert!(ask(address, post).starts_with("HTTP/1.1 405"));
+        // A body that is never sent, and a client that never reads, harm nobody.
+        let huge = "POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 18446744073709551615\r\n\r\nabc";
+        assert!(ask(address, huge).starts_with("HTTP/1.1 405"));
+        let idle: Vec<TcpStream> = (0..8).map(|_| TcpStream::connect(address).unwrap()).collect();
+        assert!(get(address, "/scene-file.json").starts_with("HTTP/1.1 200"));
+        drop(idle);
+        assert!(ask(address, "nonsense\r\n\r\n").starts_with("HTTP/1.1 405"));
         stop();
         assert!(!running.join().unwrap());
     }

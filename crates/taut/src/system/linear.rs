@@ -62,7 +62,6 @@ pub(crate) fn factor(
             if options.stabiliser == Stabiliser::LowRank {
                 return low_rank_schur(t, island, s.geo, ws);
             }
-            soften_loops(t, island, ws);
             let d = &mut ws.dense;
             d.lu.factor(n, &d.matrix).map_err(|e| {
                 at_unknown(
@@ -91,23 +90,6 @@ pub(crate) fn factor(
             Ok(FactorInfo::default())
         }
         Solver::Structured(_) => structured::factor(t, island, s, ws),
-    }
-}
-
-/// Compliance of rigid loop rows in the dense LU, over their mobility: rows that say the same twice share their force, and all others
-/// give way by nothing that shows.
-const LOOP_SOFTNESS: f64 = 1e-12;
-
-/// Keeps the dense matrix regular where rigid loop rows are redundant: LU cannot drop them as the block factorisation does.
-fn soften_loops(t: &Topology, island: &Island, ws: &mut Workspace) {
-    let (n, first) = (island.x.len(), island.x.start);
-    for g in t.groups[island.groups.clone()].iter().filter(|g| g.closes_loop) {
-        for x in g.x()..g.x() + g.rows() {
-            let own = &mut ws.dense.matrix[(x - first) * (n + 1)];
-            if *own == 0.0 {
-                *own = LOOP_SOFTNESS * ws.ldlt.reference[x];
-            }
-        }
     }
 }
 
