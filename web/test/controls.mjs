@@ -108,3 +108,14 @@ export async function numbers_can_be_kept(browser, address) {
   assert.equal(bytes.subarray(1, 4).toString(), "PNG");
   await close();
 }
+
+/** A link that cannot be followed says why, and the opening is there instead. */
+export async function bad_links_say_why(browser, address) {
+  const bad = { "#scene=nope": /nope/, "#scene=crane&p.vehicle=abc": /vehicle/, "#scene=crane&dt=abc": /abc/, "#scene=crane&w=full/pcg/reduced": /solver|pcg/, "#file=missing.json": /missing/ };
+  for (const [hash, words] of Object.entries(bad)) {
+    const { page, close } = await openPage(browser, address, hash);
+    assert.match(await page.locator("#problem").innerText(), words, hash);
+    assert.equal(await page.title(), "crane", hash);
+    await close();
+  }
+}
