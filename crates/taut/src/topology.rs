@@ -56,8 +56,8 @@ pub(crate) enum Load {
     None,
     /// Three point rows from this local row on.
     Point(u8),
-    /// Three dot-2 rows from this local row on.
-    Slide(u8),
+    /// So many dot-2 rows (the second number) from this local row on.
+    Slide(u8, u8),
 }
 
 /// The rows of one joint. Every stage walks over these, so they are packed.

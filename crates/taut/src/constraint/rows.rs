@@ -190,7 +190,7 @@ pub(crate) fn evaluate(
             }
             match spec.primitive {
                 Primitive::Point { si, sj } => arms = (i.rot * si, j.rot * sj),
-                Primitive::Dot2 { si, sj, .. } if matches!(g.load, Load::Slide(_)) => {
+                Primitive::Dot2 { si, sj, .. } if matches!(g.load, Load::Slide(..)) => {
                     // The force acts at j's anchor: i's arm ends there.
                     let (a, b) = (i.rot * si, j.rot * sj);
                     arms = (a - (i.pos + a - j.pos - b), b);

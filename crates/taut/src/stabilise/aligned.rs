@@ -55,7 +55,7 @@ pub(crate) fn stiffness(
         let l = &lambda[g.row()..g.row() + g.rows()];
         let force = match g.load {
             Load::Point(r) => crate::system::kkt::vec3(l, usize::from(r)),
-            Load::Slide(r) => (usize::from(r)..usize::from(r) + 3).map(|q| l[q] * linear_row(t, g, jac, q)).sum(),
+            Load::Slide(r, n) => (usize::from(r)..usize::from(r + n)).map(|q| l[q] * linear_row(t, g, jac, q)).sum(),
             Load::None => DVec3::ZERO,
         };
         if g.load != Load::None {
@@ -63,6 +63,10 @@ pub(crate) fn stiffness(
             let (si, sj) = rows.arms[k];
             add_arm(t, added, g.i(), si, f);
             add_arm(t, added, g.j(), sj, f);
+            // Where something is left to slide, the force turns with i.
+            if matches!(g.load, Load::Slide(_, n) if n < 3) && t.is_node(g.i()) {
+                added[g.i()] += across_moment(force, h2 * si.length());
+            }
         }
         if g.kappa > 0.0 {
             let mut moment = DVec3::ZERO;
@@ -244,6 +248,10 @@ pub(crate) fn memory(
         let gap = match g.load {
             Load::Point(r) if ws.rows.is_rigid(g.row()) => {
                 crate::system::kkt::vec3(&ws.rows.phi, g.row() + usize::from(r)).length()
+            }
+            Load::Slide(r, n) if ws.rows.is_rigid(g.row() + usize::from(r)) => {
+                let from = g.row() + usize::from(r);
+                ws.rows.phi[from..from + usize::from(n)].iter().map(|p| p * p).sum::<f64>().sqrt()
             }
             _ => continue,
         };

@@ -504,11 +504,11 @@ impl Shape {
                 // A slide that is driven is far from zero: no arm, and not one of three.
                 Primitive::Dot2 { .. } if spec.motor.is_some() => {}
                 Primitive::Dot2 { si, sj, .. } => {
-                    // Three in a row carry a force like a point.
+                    // Those in a row carry a force like a point.
                     slides = if r == next_slide { slides + 1 } else { 1 };
                     next_slide = r + 1;
-                    if slides == 3 {
-                        s.load = Load::Slide((r - 2) as u8);
+                    if !matches!(s.load, Load::Point(_)) {
+                        s.load = Load::Slide((r + 1 - slides) as u8, slides as u8);
                     }
                     s.arms(si.length(), sj.length(), free);
                 }
