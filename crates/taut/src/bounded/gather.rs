@@ -71,7 +71,9 @@ fn joint_row(t: &Topology, state: &State, k: usize, h: f64, ws: &mut Workspace, 
                 // What a rope has been passed by is removed from the positions alone (`push`): by a velocity it would throw a load that
                 // has snapped it taut.
                 let closes = soft.compliance > 0.0 || lower == upper || b.spec.freedom.is_angle();
-                let apart = if closes { phi } else { sign * (sign * phi).max(0.0) };
+                let rigid = soft.compliance == 0.0 && lower != upper;
+                let inherited = rigid && b.spec.freedom.is_angle() && -sign * phi > super::push::INHERITED;
+                let apart = if closes && !inherited { phi } else { sign * (sign * phi).max(0.0) };
                 let row =
                     Row { sigma: sigma * h / hk, b: -gamma * apart / h, phi, z: (hk * lambda).clamp(lo, hi), ..base };
                 push(out, Origin::Joint { bound: k, upper: is_upper }, Block::Box { lo, hi }, restitution, row);

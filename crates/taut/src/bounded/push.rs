@@ -33,6 +33,14 @@ const ROUNDS: usize = 12;
 /// Most that a limit is put back by in one round, rad or part of its length: the rows are linearised.
 const TURN: f64 = 0.1;
 
+/// A limit that was passed by more than this angle before the step (rad) goes back by parts, without a velocity.
+pub(crate) const INHERITED: f64 = 0.01;
+
+/// What is left for later steps of the excess that an angle had before the step, rad.
+fn later(before: f64) -> f64 {
+    if before > INHERITED { before - (SHARE * before).min(TURN) } else { 0.0 }
+}
+
 /// Excess of ropes and other lengths that is left alone, and most that is removed in one step, as parts of the length. A rope that has
 /// snapped taut is put back by parts, like a penetration: all at once its light links would go round its heavy load.
 const SLOP_LENGTH: f64 = 1e-7;
@@ -263,6 +271,7 @@ pub(crate) fn gather(t: &Topology, h: f64, c: usize, again: bool, ws: &mut Works
             continue;
         }
         if let Some((q, scale, sign)) = angle_at(t, c.origin, &ws.kin_next) {
+            let q = q - sign * later(sign * row.phi);
             passed = passed.max(sign * q / scale);
             if on {
                 touching.push(Touch { at: row.at, phi: sign * (sign * q).min(TURN * scale), law: c.law });
