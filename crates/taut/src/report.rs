@@ -232,6 +232,7 @@ pub(crate) fn potential(
     at: Rest<'_>,
 ) -> [f64; 2] {
     let g: f64 = t.nodes.iter().zip(kin).map(|(n, k)| -n.mass * gravity.dot(k.pos)).sum();
+    let bounds = |spec, row: usize| crate::bounded::stored(spec, at.phi[row], at.lambda[row]);
     let mut e = 0.0;
     let soft = if rows.any_soft { t.row_count } else { 0 };
     for r in 0..soft {
@@ -241,8 +242,7 @@ pub(crate) fn potential(
             e += stored(c, rows.is_rigid(r), at.phi[r], at.lambda[r] - at.damper[r]);
         }
     }
-    e +=
-        t.bounds.iter().enumerate().map(|(k, b)| crate::bounded::stored(&b.spec, at.phi[t.row_count + k])).sum::<f64>();
+    e += t.bounds.iter().enumerate().map(|(k, b)| bounds(&b.spec, t.row_count + k)).sum::<f64>();
     for l in &t.links {
         if let Source::Spring(slot) = l.source
             && let Some(Force::Spring(s)) = model.forces.at(slot).map(|f| &f.force)

@@ -318,7 +318,7 @@ impl World {
             let l = lambda[j.row_count + k];
             force += l * DVec3::new(row.ji[0], row.ji[1], row.ji[2]);
             torque += l * DVec3::new(row.ji[3], row.ji[4], row.ji[5]);
-            energy += crate::bounded::stored(b, row.q);
+            energy += crate::bounded::stored(b, row.q, l);
         }
         torque -= (si.rot * j.frames.i.origin).cross(force);
         Ok(JointView {
