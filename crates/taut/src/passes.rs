@@ -36,6 +36,8 @@ const REFINE: f64 = 1e-10;
 const REFINEMENTS: usize = 2;
 /// Relative residual that no step can be built on: the system is singular to working precision.
 const HOPELESS: f64 = 1e-3;
+/// Parts of their mobility by which loop rows give in a step that cannot be solved without.
+const GIVE: [f64; 3] = [1e-7, 1e-5, 1e-3];
 
 /// Counters of one island's solve, or of several.
 #[derive(Clone, Copy, Debug)]
@@ -273,7 +275,11 @@ fn stiffness(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
 fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
     let Task { t, options, k, .. } = *task;
     let island = &t.islands[k];
-    let info = linear::factor(t, island, s, options, ws)?;
+    let mut info = linear::factor(t, island, s, options, ws);
+    if info.is_err() && loosen(t, k, GIVE[0], ws) {
+        info = linear::factor(t, island, s, options, ws);
+    }
+    let info = info?;
     ws.profile.mark(Stage::Factor);
     counts.factorisations += 1;
     counts.dropped = info.dropped;
@@ -289,6 +295,25 @@ fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Count
     counts.iterations += solved?;
     counts.right_hand_sides += 1;
     refine(task, s, ws, counts)?;
+    for give in GIVE {
+        if options.is_structured() || counts.residual < HOPELESS || !loosen(t, k, give, ws) {
+            break;
+        }
+        curvature::predict(t, island, k, task.h, ws);
+        row_rhs(t, k, task.h, ws);
+        let info = linear::factor(t, island, s, options, ws)?;
+        counts.factorisations += 1;
+        counts.dropped = info.dropped;
+        let mut x = std::mem::take(&mut ws.x);
+        for q in island.x.clone() {
+            x[q] = ws.rhs[q] + ws.memory[q];
+        }
+        let solved = linear::solve(t, island, s, options, &mut x, ws);
+        ws.x = x;
+        counts.iterations += solved?;
+        counts.right_hand_sides += 1;
+        refine(task, s, ws, counts)?;
+    }
     // A budget may leave much: how much is reported.
     if !options.is_structured() && !(counts.residual < HOPELESS) {
         return Err(Failure::System(format!("the solve left a relative residual of {:.1e}", counts.residual)));
@@ -296,6 +321,19 @@ fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Count
     read_lambda(t, k, ws);
     ws.profile.mark(Stage::Residual);
     Ok(())
+}
+
+/// Gives the loop rows of an island at least this part of their mobility; false when there are none.
+fn loosen(t: &Topology, k: usize, give: f64, ws: &mut Workspace) -> bool {
+    let mut any = false;
+    for g in t.groups[t.islands[k].groups.clone()].iter().filter(|g| g.closes_loop) {
+        for r in 0..g.rows() {
+            ws.rows.sigma[g.row() + r] = ws.rows.sigma[g.row() + r].max(give * ws.ldlt.reference[g.x() + r]);
+            any = true;
+        }
+    }
+    ws.redundant[k] |= any;
+    any
 }
 
 fn read_lambda(t: &Topology, k: usize, ws: &mut Workspace) {
