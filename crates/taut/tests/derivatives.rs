@@ -233,7 +233,7 @@ fn dyads_sum_to_the_geometric_stiffness() {
         let most = match case.primitive {
             Primitive::Point { .. } => 4,
             Primitive::Axial { .. } => 2,
-            Primitive::Twist { .. } => 3,
+            Primitive::Lock { .. } | Primitive::Twist { .. } => 3,
             Primitive::Dot1 { .. } => 5,
             Primitive::Dot2 { .. } | Primitive::Distance { .. } => 6,
         };

@@ -10,6 +10,7 @@ pub mod axial;
 pub mod distance;
 pub mod dot1;
 pub mod dot2;
+pub mod lock;
 pub mod point;
 pub mod rows;
 pub mod twist;
@@ -44,6 +45,17 @@ pub enum Primitive {
         /// The same reference seen from j.
         uj: DVec3,
         /// The axis seen from j.
+        nj: DVec3,
+    },
+    /// No twist of i against j, at any swing: 1 row.
+    Lock {
+        /// The axis, unit, in i.
+        n: DVec3,
+        /// Unit reference across the axis, in i.
+        ui: DVec3,
+        /// The same reference in j.
+        uj: DVec3,
+        /// The axis in j.
         nj: DVec3,
     },
     /// Twist about an axis of i after the shortest turn that brings the axes together: 1 row.
@@ -126,7 +138,9 @@ impl Primitive {
     pub fn needs_orientation(&self) -> (bool, bool) {
         match self {
             Primitive::Point { .. } | Primitive::Distance { .. } => (false, false),
-            Primitive::Axial { .. } | Primitive::Twist { .. } | Primitive::Dot1 { .. } => (true, true),
+            Primitive::Axial { .. } | Primitive::Lock { .. } | Primitive::Twist { .. } | Primitive::Dot1 { .. } => {
+                (true, true)
+            }
             Primitive::Dot2 { .. } => (true, false),
         }
     }
@@ -136,6 +150,7 @@ impl Primitive {
         match *self {
             Primitive::Point { si, sj } => point::phi(i, j, si, sj).to_array(),
             Primitive::Axial { n, ui, uj, nj } => [axial::phi(i, j, n, ui, uj, nj), 0.0, 0.0],
+            Primitive::Lock { n, ui, uj, nj } => [lock::phi(i, j, n, ui, uj, nj), 0.0, 0.0],
             Primitive::Twist { n, ui, uj, nj } => [twist::phi(i, j, n, ui, uj, nj), 0.0, 0.0],
             Primitive::Dot1 { a, b } => [dot1::phi(i, j, a, b), 0.0, 0.0],
             Primitive::Dot2 { si, sj, u } => [dot2::phi(i, j, si, sj, u), 0.0, 0.0],
@@ -148,6 +163,7 @@ impl Primitive {
         match *self {
             Primitive::Point { si, sj } => point::eval(i, j, si, sj),
             Primitive::Axial { n, ui, uj, nj } => axial::eval(i, j, n, ui, uj, nj),
+            Primitive::Lock { n, ui, uj, nj } => lock::eval(i, j, n, ui, uj, nj),
             Primitive::Twist { n, ui, uj, nj } => twist::eval(i, j, n, ui, uj, nj),
             Primitive::Dot1 { a, b } => dot1::eval(i, j, a, b),
             Primitive::Dot2 { si, sj, u } => dot2::eval(i, j, si, sj, u),
@@ -162,6 +178,7 @@ impl Primitive {
                 point::stiff_geo(i, j, si, sj, DVec3::new(lambda[0], lambda[1], lambda[2]), out);
             }
             Primitive::Axial { n, .. } => axial::stiff_geo(i, n, lambda[0], out),
+            Primitive::Lock { n, ui, uj, nj } => lock::stiff_geo(lock::of(i, j, n, ui, uj, nj), lambda[0], out),
             Primitive::Twist { n, nj, .. } => twist::stiff_geo(i, j, n, nj, lambda[0], out),
             Primitive::Dot1 { a, b } => dot1::stiff_geo(i, j, a, b, lambda[0], out),
             Primitive::Dot2 { si, sj, u } => dot2::stiff_geo(i, j, si, sj, u, lambda[0], out),
@@ -176,6 +193,7 @@ impl Primitive {
                 point::low_rank(i, j, si, sj, DVec3::new(lambda[0], lambda[1], lambda[2]), out);
             }
             Primitive::Axial { n, ui, .. } => axial::low_rank(i, n, ui, lambda[0], out),
+            Primitive::Lock { n, ui, uj, nj } => lock::low_rank(lock::of(i, j, n, ui, uj, nj), lambda[0], out),
             Primitive::Twist { n, nj, .. } => twist::low_rank(i, j, n, nj, lambda[0], out),
             Primitive::Dot1 { a, b } => dot1::low_rank(i, j, a, b, lambda[0], out),
             Primitive::Dot2 { si, sj, u } => dot2::low_rank(i, j, si, sj, u, lambda[0], out),

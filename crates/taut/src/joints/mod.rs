@@ -192,7 +192,7 @@ impl RowBuilder {
     /// No rotation about N of body i: 1 row.
     pub fn axial(&mut self, soft: Softness) {
         let (n, ui, uj, nj) = (self.frames.i.n, self.frames.i.u, self.frames.j.u, self.frames.j.n);
-        self.push(Primitive::Axial { n, ui, uj, nj }, soft);
+        self.push(Primitive::Lock { n, ui, uj, nj }, soft);
     }
 
     /// Axis `a` of body i stays at right angles to axis `b` of body j: 1 row.

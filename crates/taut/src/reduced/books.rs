@@ -267,7 +267,8 @@ impl Mechanism {
             let mut gap2 = 0.0;
             for spec in j.rows.iter().filter(|s| s.motor.is_none() && s.soft.compliance <= RIGID_COMPLIANCE) {
                 let all = spec.primitive.phi(sides[0], sides[1]);
-                let angular = matches!(spec.primitive, Primitive::Dot1 { .. } | Primitive::Axial { .. });
+                let angular =
+                    matches!(spec.primitive, Primitive::Dot1 { .. } | Primitive::Lock { .. } | Primitive::Axial { .. });
                 for phi in &all[..spec.primitive.rows()] {
                     if angular {
                         out.angle = out.angle.max(phi.abs());

@@ -67,7 +67,7 @@ fn of_joint(m: &Mechanism, j: &JointEntry, lambda: &[f64], h2: f64, out: &mut [D
             Primitive::Distance { si, sj, .. } => {
                 add(m, ends, (sides[0].rot * si, sides[1].rot * sj), h2 * lambda[start].abs(), out);
             }
-            Primitive::Axial { .. } | Primitive::Twist { .. } => {}
+            Primitive::Axial { .. } | Primitive::Lock { .. } | Primitive::Twist { .. } => {}
         }
     }
     add(m, ends, arms, h2 * force.length(), out);

@@ -489,7 +489,7 @@ impl Shape {
     /// `free`: which sides move freely; the arm of a side that does not is no measure of anything.
     fn of(rows: &[RowSpec], free: (bool, bool)) -> Self {
         let mut s = Shape { load: Load::None, moment: 0, angular: 0, kappa: 0.0, reach: f64::INFINITY };
-        let (mut slides, mut next_slide, mut hard) = (0, usize::MAX, 0);
+        let (mut slides, mut next_slide, mut hard, mut locks) = (0, usize::MAX, 0, 0);
         for (r, spec) in row_starts(rows) {
             match spec.primitive {
                 Primitive::Point { si, sj } => {
@@ -514,12 +514,18 @@ impl Shape {
                 }
                 Primitive::Distance { .. } if spec.motor.is_some() => {}
                 Primitive::Distance { length, .. } => s.reach = s.reach.min(length),
+                Primitive::Lock { .. } => {
+                    s.moment |= 1 << r;
+                    s.angular |= 1 << r;
+                    locks += 1;
+                }
                 Primitive::Axial { .. } | Primitive::Twist { .. } => s.angular |= 1 << r,
             }
         }
         // Three rigid dot-1 rows leave no relative rotation: the reduced form vanishes.
         if s.moment != 0 && hard < 3 {
-            s.kappa = KAPPA;
+            // The form of locks alone is |T|/2 at most.
+            s.kappa = if s.moment.count_ones() == locks { 0.5 } else { KAPPA };
         }
         s
     }

@@ -286,7 +286,9 @@ impl World {
             let e = spec.primitive.eval(&si, &sj);
             let linear = !matches!(
                 spec.primitive,
-                crate::constraint::Primitive::Dot1 { .. } | crate::constraint::Primitive::Axial { .. }
+                crate::constraint::Primitive::Dot1 { .. }
+                    | crate::constraint::Primitive::Lock { .. }
+                    | crate::constraint::Primitive::Axial { .. }
             );
             for q in 0..spec.primitive.rows() {
                 let l = lambda[start + q];
