@@ -6,9 +6,10 @@
 //! The ledger splits the change of that energy. With vb = (v_g + v+)/2 every impulse q in M (v+ - v_g) = sum q does the work
 //! q.vb exactly; every entry below is computed from its own impulses, none as a remainder, and `imbalance` is what is left.
 
+use crate::bounded::gather::hk_of;
 use crate::bounded::mobility::velocity;
 use crate::bounded::{Bounded, Candidate, Origin, bounce};
-use crate::constraint::rows::{Rows, row_velocity};
+use crate::constraint::rows::{Rows, implicit, row_velocity};
 use crate::contact::Contact;
 use crate::events::Event;
 use crate::force::{Force, form};
@@ -202,23 +203,29 @@ impl BoundedReport {
     }
 }
 
-/// Energy in the compliance c of a row, J: of a nearly rigid one phi is mostly drift, and its energy that of its spring's force.
-pub(crate) fn stored(c: f64, rigid: bool, phi: f64, spring: f64) -> f64 {
-    if rigid { 0.5 * c * spring * spring } else { 0.5 * phi * phi / c }
+/// Energy in the compliance c of a row, J, from the stretch that was booked for it (`booked_stretch`), or where none was, from phi.
+pub(crate) fn stored(c: f64, phi: f64, stretch: f64) -> f64 {
+    let s = if stretch.is_finite() { stretch } else { phi };
+    0.5 * s * s / c
 }
 
-/// What the elastic energy of rows is made of: violations at a pose, and the multipliers that go with it.
+/// The stretch of a compliant row after a step that counts as elastic, m or rad. Of |phi+| of a stiff row, which backward Euler holds
+/// (theta near 1), most is the second order of the step, l (h w)^2/2, which no force has to do with and which the next step takes back;
+/// the stretch C lambda that the spring's force goes with has none. A row that is resolved (theta near 0) has the stretch that it has.
+fn booked_stretch(theta: f64, phi_next: f64, held: f64) -> f64 {
+    (1.0 - theta) * phi_next.abs() + theta * phi_next.abs().min(held.abs())
+}
+
+/// What the elastic energy of rows is made of: violations at a pose, and the stretch of the step that led there.
 pub(crate) struct Rest<'a> {
     phi: &'a [f64],
-    lambda: &'a [f64],
-    /// The dampers' part of lambda.
-    damper: &'a [f64],
+    stretch: &'a [f64],
 }
 
 impl<'a> Rest<'a> {
     /// At the pose where the rows were evaluated.
     pub fn now(rows: &'a Rows) -> Self {
-        Rest { phi: &rows.phi, lambda: &rows.lambda, damper: &rows.damper }
+        Rest { phi: &rows.phi, stretch: &rows.stretch }
     }
 }
 
@@ -232,14 +239,14 @@ pub(crate) fn potential(
     at: Rest<'_>,
 ) -> [f64; 2] {
     let g: f64 = t.nodes.iter().zip(kin).map(|(n, k)| -n.mass * gravity.dot(k.pos)).sum();
-    let bounds = |spec, row: usize| crate::bounded::stored(spec, at.phi[row], at.lambda[row]);
+    let bounds = |spec, row: usize| crate::bounded::stored(spec, at.phi[row], at.stretch[row]);
     let mut e = 0.0;
     let soft = if rows.any_soft { t.row_count } else { 0 };
     for r in 0..soft {
         let c = rows.compliance[r];
         // A motor stores nothing: what it does is work.
         if c > 0.0 && c.is_finite() && !rows.is_motor(r) {
-            e += stored(c, rows.is_rigid(r), at.phi[r], at.lambda[r] - at.damper[r]);
+            e += stored(c, at.phi[r], at.stretch[r]);
         }
     }
     e += t.bounds.iter().enumerate().map(|(k, b)| bounds(&b.spec, t.row_count + k)).sum::<f64>();
@@ -277,9 +284,9 @@ pub(crate) struct Books<'a> {
 /// Energies after the step, the ledger, the new lag, and a sum of the new poses that is finite when they all are.
 pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2], f64) {
     mean_velocities(t, ws);
-    dampers(t, ws);
+    stretches(t, b.h, ws);
     let ws = &*ws;
-    let next = Rest { phi: &ws.phi_next, lambda: &ws.rows.lambda_next, damper: &ws.rows.damper_next };
+    let next = Rest { phi: &ws.phi_next, stretch: &ws.rows.stretch_next };
     let after = potential(b.model, t, b.gravity, &ws.kin_next, &ws.rows, next);
     let lag = [0.5 * (after[0] - b.before[0]), 0.5 * (after[1] - b.before[1])];
     let mut l = Ledger::default();
@@ -406,20 +413,33 @@ fn mean_velocities(t: &Topology, ws: &mut Workspace) {
     }
 }
 
-/// The dampers' part -B phi'+ of the multipliers of nearly rigid rows, whose energy is that of the rest.
-fn dampers(t: &Topology, ws: &mut Workspace) {
-    if !ws.rows.any_soft {
-        return;
-    }
-    for g in &t.groups {
+/// Stretches of the compliant rows, and of the limits that push.
+fn stretches(t: &Topology, h: f64, ws: &mut Workspace) {
+    let soft = if ws.rows.any_soft { &t.groups[..] } else { &[] };
+    for g in soft {
         for r in 0..g.rows() {
             let row = g.row() + r;
-            let damping = ws.rows.damping[row] + ws.rows.added_damping[row];
-            let mut force = 0.0;
-            if damping > 0.0 && ws.rows.compliance[row] > 0.0 && ws.rows.is_rigid(row) {
-                force = -damping * (row_velocity(t, g, r, &ws.rows.jac, &ws.x) + ws.rows.drive[row]);
+            if ws.rows.compliance[row] > 0.0 {
+                let rate = row_velocity(t, g, r, &ws.rows.jac, &ws.x) + ws.rows.drive[row];
+                let damper = (ws.rows.damping[row] + ws.rows.added_damping[row]) * rate;
+                let held = ws.rows.compliance[row] * (ws.rows.lambda_next[row] + damper);
+                ws.rows.stretch_next[row] = booked_stretch(ws.rows.theta(row, h), ws.phi_next[row], held);
             }
-            ws.rows.damper_next[row] = force;
+        }
+    }
+    ws.rows.stretch_next[t.row_count..].fill(0.0);
+    for c in ws.bounded.candidates.iter().filter(|c| c.active) {
+        let Origin::Joint { bound, .. } = c.origin else { continue };
+        let row = &ws.bounded.rows[c.row];
+        let b = &t.bounds[bound];
+        let Bound::Limit { soft, .. } = b.spec.bound else { continue };
+        if row.z != 0.0 && soft.compliance > 0.0 {
+            let rate = velocity(t, row, &ws.x) + row.drive;
+            let sigma = row.sigma * hk_of(t, ws, row) / h;
+            let theta = implicit(soft.compliance, soft.damping, sigma, h);
+            let beyond = crate::bounded::beyond(&b.spec, ws.phi_next[t.row_count + bound]);
+            let held = soft.compliance * (ws.rows.lambda_next[t.row_count + bound] + soft.damping * rate);
+            ws.rows.stretch_next[t.row_count + bound] = booked_stretch(theta, beyond, held);
         }
     }
 }
@@ -546,7 +566,11 @@ pub(crate) fn gaps(t: &Topology, rows: &Rows, phi: &[f64]) -> (f64, Option<usize
             if !rows.is_rigid(g.row() + r) {
                 continue;
             }
-            let p = phi[g.row() + r];
+            let mut p = phi[g.row() + r];
+            // What the compliance of a nearly rigid row gives is no gap.
+            if rows.compliance[g.row() + r] > 0.0 {
+                p = (p.abs() - rows.stretch_next[g.row() + r]).max(0.0);
+            }
             if g.angular >> r & 1 == 1 {
                 angle = angle.max(p.abs());
             } else {

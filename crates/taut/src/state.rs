@@ -65,8 +65,8 @@ pub struct State {
     pub(crate) bodies: Vec<BodyState>,
     /// Multipliers (N, N m) of all joints, by `JointEntry::row_start`.
     pub(crate) lambda: Vec<f64>,
-    /// The dampers' part of the multipliers of nearly rigid rows, beside `lambda`; the rest is elastic.
-    pub(crate) damper: Vec<f64>,
+    /// Stretch that compliant rows were given by the last step, beside `lambda` (`Rows::stretch`); infinite when unknown.
+    pub(crate) stretch: Vec<f64>,
     /// What the motors of all joints are told, by `JointEntry::command_start`.
     pub(crate) commands: Vec<Command>,
     /// Energy the stabiliser's distance elements had after the last step, beside `lambda`.
@@ -97,7 +97,7 @@ impl Default for State {
             steps: 0,
             bodies: Vec::new(),
             lambda: Vec::new(),
-            damper: Vec::new(),
+            stretch: Vec::new(),
             commands: Vec::new(),
             element_energy: Vec::new(),
             contacts: Vec::new(),
@@ -126,7 +126,7 @@ impl State {
 
     pub(crate) fn bytes(&self) -> usize {
         self.bodies.capacity() * std::mem::size_of::<BodyState>()
-            + 8 * (self.lambda.capacity() + self.damper.capacity() + self.element_energy.capacity())
+            + 8 * (self.lambda.capacity() + self.stretch.capacity() + self.element_energy.capacity())
             + 16 * self.commands.capacity()
             + self.redundant.capacity()
             + (self.contacts.capacity() + self.resting.capacity()) * std::mem::size_of::<ContactRecord>()

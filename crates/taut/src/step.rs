@@ -40,7 +40,7 @@ pub(crate) fn step(
     ws.profile.mark(Stage::Gather);
     gyroscopic_stage(t, options, h, ws);
     ws.profile.mark(Stage::Gyroscopic);
-    rows_stage(t, state, h, ws);
+    rows_stage(t, options, state, h, ws);
     ws.profile.mark(Stage::Rows);
     bounded_stage(t, options, state, h, ws);
     ws.profile.mark(Stage::Candidates);
@@ -126,7 +126,8 @@ fn panels(t: &Topology, options: &Options) -> usize {
 }
 
 /// Rows, with the mobilities of loop rows for the drop rule.
-pub(crate) fn rows_stage(t: &Topology, state: &State, h: f64, ws: &mut Workspace) {
+pub(crate) fn rows_stage(t: &Topology, options: &Options, state: &State, h: f64, ws: &mut Workspace) {
+    ws.rows.keeps_energy = options.stabiliser == Stabiliser::Aligned;
     ws.redundant.fill(false);
     for g in t.groups.iter().filter(|g| g.closes_loop) {
         ws.redundant[g.island()] |= state.redundant[g.slot()];
@@ -141,6 +142,7 @@ pub(crate) fn rows_stage(t: &Topology, state: &State, h: f64, ws: &mut Workspace
 fn bounded_stage(t: &Topology, options: &Options, state: &State, h: f64, ws: &mut Workspace) {
     for (k, b) in t.bounds.iter().enumerate() {
         ws.rows.lambda[t.row_count + k] = state.lambda[b.state_row];
+        ws.rows.stretch[t.row_count + k] = state.stretch[b.state_row];
     }
     ws.rows.lambda_next[t.row_count..].fill(0.0);
     ws.contact_force.clear();
@@ -181,7 +183,7 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
         }
         if ws.rows.any_soft {
             let from = g.state_row()..g.state_row() + g.rows();
-            ws.rows.damper[g.row()..g.row() + g.rows()].copy_from_slice(&state.damper[from]);
+            ws.rows.stretch[g.row()..g.row() + g.rows()].copy_from_slice(&state.stretch[from]);
         }
     }
     for l in &t.links {
@@ -232,7 +234,7 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
         }
         if ws.rows.any_soft {
             let from = g.row()..g.row() + g.rows();
-            state.damper[g.state_row()..g.state_row() + g.rows()].copy_from_slice(&ws.rows.damper_next[from]);
+            state.stretch[g.state_row()..g.state_row() + g.rows()].copy_from_slice(&ws.rows.stretch_next[from]);
         }
         if g.closes_loop && ws.ldlt.dropped[g.x()..g.x() + g.rows()].iter().any(|&d| d) {
             state.redundant[g.slot()] = true;
@@ -240,6 +242,7 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
     }
     for (k, b) in t.bounds.iter().enumerate() {
         state.lambda[b.state_row] = ws.rows.lambda_next[t.row_count + k];
+        state.stretch[b.state_row] = ws.rows.stretch_next[t.row_count + k];
     }
     keep_contacts(t, state, ws);
     for (k, l) in t.links.iter().enumerate() {

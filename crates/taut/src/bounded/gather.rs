@@ -1,9 +1,9 @@
 //! The candidates of a step: bounded rows that could act within it, sorted by stable ids, and the clusters they make of the islands.
 
 use super::{Bounded, Candidate, Cluster, Measured, Origin, Row, Tally, measure, unwind};
-use crate::constraint::rows::law;
+use crate::constraint::rows::{inverse_mass_form, law, theta};
 use crate::contact::Contact;
-use crate::joints::{Bound, BoundSpec};
+use crate::joints::{Bound, BoundSpec, Softness};
 use crate::options::{Options, Solver};
 use crate::solve::bounded::Block;
 use crate::stabilise::aligned::linear_row;
@@ -17,6 +17,8 @@ use glam::DVec3;
 const NEAR: f64 = 4.0;
 const ANGLE: f64 = 0.5;
 const LENGTH: f64 = 0.25;
+/// Compliant limits at one body, for the frequency of the fastest mode they can make: two, as in a chain of ropes.
+const CROWD: f64 = 2.0;
 
 /// Collects the candidates with their warm impulses.
 pub(crate) fn gather(t: &Topology, options: &Options, state: &State, h: f64, ws: &mut Workspace) {
@@ -54,7 +56,7 @@ fn joint_row(t: &Topology, state: &State, k: usize, h: f64, ws: &mut Workspace, 
         Bound::Limit { lower, upper, soft, restitution } => {
             let q = unwind(&b.spec, m.q);
             let rate = speed(ws, &base) + base.drive;
-            let (sigma, gamma) = law(soft.compliance, soft.damping, h);
+            let (sigma, gamma) = law(soft.compliance, soft.damping, limit_theta(t, &base, soft, h, ws), h);
             let before = out.candidates.len();
             for (is_upper, limit) in [(false, lower), (true, upper)] {
                 let (phi, sign) = (q - limit, if is_upper { -1.0 } else { 1.0 });
@@ -86,7 +88,7 @@ fn joint_row(t: &Topology, state: &State, k: usize, h: f64, ws: &mut Workspace, 
             }
         }
         Bound::Motor { law: gains, max } => {
-            let (sigma, gamma) = law(gains.compliance, gains.damping, h);
+            let (sigma, gamma) = law(gains.compliance, gains.damping, 1.0, h);
             let c = &state.commands[b.command];
             let target = b.spec.freedom.position(b.spec.freedom.measure(c.target, m.q));
             let aim = gamma * (target - m.q) / h + (1.0 - gamma) * c.rate;
@@ -100,6 +102,18 @@ fn joint_row(t: &Topology, state: &State, k: usize, h: f64, ws: &mut Workspace, 
             push(out, Origin::Joint { bound: k, upper: false }, Block::Box { lo: -most, hi: most }, 0.0, row);
         }
     }
+}
+
+/// How implicit a compliant limit or rope must be; by backward Euler with the published stabilisers.
+fn limit_theta(t: &Topology, row: &Row, soft: Softness, h: f64, ws: &Workspace) -> f64 {
+    if soft.compliance == 0.0 || soft.compliance.is_infinite() || !ws.rows.keeps_energy {
+        return 1.0;
+    }
+    let mobility = |(n, jac): (usize, &[f64; 6])| {
+        let node = &t.nodes[n];
+        inverse_mass_form(node.mass, t.local_inertia[n], ws.kin[n].rot, &jac[..node.dim])
+    };
+    theta(CROWD * h * h * row.sides().map(mobility).sum::<f64>() / soft.compliance)
 }
 
 /// Whether a limit `gap` away (negative when passed) could be met in this step, whatever else happens in it.
@@ -150,7 +164,7 @@ fn contact_rows(t: &Topology, k: usize, h: f64, ws: &Workspace, out: &mut Bounde
     let c = &ws.contacts[k];
     let first = out.rows.len();
     let force = ws.contact_force[k];
-    let (sigma, gamma) = law(c.compliance, c.damping, h);
+    let (sigma, gamma) = law(c.compliance, c.damping, 1.0, h);
     for (r, d) in [c.normal, c.tangents[0], c.tangents[1]].into_iter().enumerate() {
         let mut row = contact_row(t, c, d, ws);
         let hk = hk_of(t, ws, &row);

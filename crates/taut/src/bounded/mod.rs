@@ -74,18 +74,11 @@ pub(crate) fn unwind(spec: &BoundSpec, q: f64) -> f64 {
     q + std::f64::consts::TAU * ((middle - q) / std::f64::consts::TAU).round()
 }
 
-/// Stiffer ropes and stops than 1/this hold the energy of their force: their stretch is mostly the second order of the step.
-const STIFF: f64 = 1e-5;
-
 /// Energy stored in the compliance of a limit, J.
-pub(crate) fn stored(spec: &BoundSpec, q: f64, lambda: f64) -> f64 {
+pub(crate) fn stored(spec: &BoundSpec, q: f64, stretch: f64) -> f64 {
     match spec.bound {
         Bound::Limit { soft, .. } if soft.compliance > 0.0 && soft.compliance.is_finite() => {
-            if soft.compliance <= STIFF {
-                return 0.5 * soft.compliance * lambda * lambda;
-            }
-            let stretch = beyond(spec, q);
-            0.5 * stretch * stretch / soft.compliance
+            crate::report::stored(soft.compliance, beyond(spec, q), stretch)
         }
         _ => 0.0,
     }

@@ -1,10 +1,10 @@
 //! All rows of the world as arrays: phi, J and the law of each row at the present pose.
 //!
-//! A row obeys lambda+ = -phi+/C - B phi'+ with phi+ = phi + h J v+, which gives (spec of Sigma and Gamma; Andrews 2017
-//! Eq. 14-17)
+//! A row obeys lambda+ = -(phi + theta h J v+)/C - B J v+, which gives (Andrews 2017 Eq. 14-17 for theta = 1)
 //! ```text
-//! J v+ + Sigma (h lambda+) = -Gamma phi / h,    Gamma = 1/(1 + C B/h),    Sigma = (C/h^2)/(1 + C B/h)
+//! J v+ + Sigma (h lambda+) = -Gamma phi / h,    Gamma = 1/(theta + C B/h),    Sigma = (C/h^2)/(theta + C B/h)
 //! ```
+//! theta = 1 is backward Euler, which takes the energy of springs; the default step chooses it row by row (`theta`).
 //! Departs from the paper: Eq. 16 and 17 print the parenthesis in the wrong place (they diverge at B = 0), and Eq. 15
 //! must have Sigma times the impulse. C = 0 gives Gamma = 1, Sigma = 0; C infinite is a pure damper, Sigma = 1/(h B).
 
@@ -17,6 +17,10 @@ use glam::{DMat3, DVec3};
 /// Compliance given to a joint that was ever found redundant, as part of its mobility: enough for a linkage that is
 /// mobile only by its special shape (Bricard) to move once drift has spoilt the shape; 1e-6 is too soft at a million to one.
 pub const REDUNDANT: f64 = 1e-7;
+
+/// A row of at most `RIGID_COMPLIANCE` is closed like a rigid one when h^2 omega^2 of its mode is above this: a step
+/// that resolves the oscillation sees a spring.
+const STIFF: f64 = 1e3;
 
 /// Row arrays in the order of the groups.
 #[derive(Clone, Debug, Default)]
@@ -51,14 +55,20 @@ pub struct Rows {
     pub lambda: Vec<f64>,
     /// Multipliers of this step.
     pub lambda_next: Vec<f64>,
-    /// The dampers' part of `lambda` and of `lambda_next` in nearly rigid rows, N or N m.
-    pub damper: Vec<f64>,
-    /// See `damper`.
-    pub damper_next: Vec<f64>,
+    /// Stretch of compliant rows that counts as elastic (`report::booked_stretch`), m or rad; infinite before the first
+    /// step, when it is phi.
+    pub stretch: Vec<f64>,
+    /// The same after this step.
+    pub stretch_next: Vec<f64>,
     /// Jacobian values by `Group::jac_i` and `jac_j`.
     pub jac: Vec<f64>,
     /// Lever arms of the force-carrying rows of each group, world frame, m.
     pub arms: Vec<(DVec3, DVec3)>,
+    /// Compliant joints at the more crowded end of each group that has compliant rows, zero for the others: the
+    /// frequencies of joints at one body add up.
+    pub crowd: Vec<f64>,
+    /// Whether compliant rows follow the theta law (the default step) or backward Euler (the published stabilisers).
+    pub keeps_energy: bool,
 }
 
 impl Rows {
@@ -80,10 +90,12 @@ impl Rows {
             curve: vec![0.0; n],
             lambda: vec![0.0; n],
             lambda_next: vec![0.0; n],
-            damper: vec![0.0; n],
-            damper_next: vec![0.0; n],
+            stretch: vec![f64::INFINITY; n],
+            stretch_next: vec![f64::INFINITY; n],
             jac: vec![0.0; t.jac_len],
             arms: vec![(DVec3::ZERO, DVec3::ZERO); t.groups.len()],
+            crowd: vec![0.0; t.groups.len()],
+            keeps_energy: false,
         };
         for g in &t.groups {
             let mut r = g.row();
@@ -100,7 +112,44 @@ impl Rows {
             rows.motor[m.row] = true;
         }
         rows.any_soft = rows.compliance.iter().any(|&c| c > 0.0);
+        rows.count_crowd(t);
         rows
+    }
+
+    /// How many compliant joints meet at the ends of each compliant one.
+    fn count_crowd(&mut self, t: &Topology) {
+        if !self.any_soft {
+            return;
+        }
+        let soft = |g: &Group| (0..g.rows()).any(|r| self.is_spring(g.row() + r));
+        let mut at = vec![0.0; t.nodes.len()];
+        for g in t.groups.iter().filter(|g| soft(g)) {
+            [g.i(), g.j()].into_iter().filter(|&b| t.is_node(b)).for_each(|b| at[b] += 1.0);
+        }
+        let most = |g: &Group| [g.i(), g.j()].into_iter().filter(|&b| t.is_node(b)).map(|b| at[b]).fold(1.0, f64::max);
+        let crowd: Vec<f64> = t.groups.iter().map(|g| if soft(g) { most(g) } else { 0.0 }).collect();
+        self.crowd = crowd;
+    }
+
+    /// How implicit a row is: zero for one that no position drives.
+    #[inline]
+    pub(crate) fn theta(&self, row: usize, h: f64) -> f64 {
+        let c = self.compliance[row];
+        if c == 0.0 || self.rigid[row] {
+            return 1.0;
+        }
+        if self.is_spring(row) {
+            implicit(c, self.damping[row] + self.added_damping[row], self.sigma[row], h)
+        } else {
+            0.0
+        }
+    }
+
+    /// Whether a row stores energy in its compliance.
+    #[inline]
+    fn is_spring(&self, row: usize) -> bool {
+        let c = self.compliance[row];
+        c > 0.0 && c.is_finite() && !self.is_motor(row)
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -122,14 +171,30 @@ impl Rows {
     }
 }
 
+/// theta of a row that is nearly explicit: zero would ask for an infinite Gamma.
+const EXPLICIT: f64 = 1e-4;
+
+/// How implicit a compliant row must be. `a` is h^2 omega^2 of the fastest mode it can be part of: up to 1 the row is
+/// symplectic Euler, which keeps an energy; beyond, the modulus of that mode is a^-1/2, continuous and L-stable.
+#[inline]
+pub(crate) fn theta(a: f64) -> f64 {
+    if a <= 1.0 { EXPLICIT } else { (1.0 - 1.0 / a).max(EXPLICIT) }
+}
+
+/// theta of a compliant row, from its Sigma.
+pub(crate) fn implicit(compliance: f64, damping: f64, sigma: f64, h: f64) -> f64 {
+    (compliance / (h * h * sigma) - compliance * damping / h).clamp(0.0, 1.0)
+}
+
 /// (Sigma, Gamma) of a row.
-pub fn law(compliance: f64, damping: f64, h: f64) -> (f64, f64) {
+#[inline]
+pub fn law(compliance: f64, damping: f64, theta: f64, h: f64) -> (f64, f64) {
     if compliance == 0.0 {
         (0.0, 1.0)
     } else if compliance.is_infinite() {
         (1.0 / (h * damping), 0.0)
     } else {
-        let d = 1.0 + compliance * damping / h;
+        let d = theta + compliance * damping / h;
         (compliance / (h * h) / d, 1.0 / d)
     }
 }
@@ -162,6 +227,7 @@ pub(crate) fn evaluate(
         let (i, j) = (&kin[g.i()], &kin[g.j()]);
         if g.load == Load::Point(0) && g.rows() == 3 && all_rigid(t, g) {
             ball(t, k, i, j, h, rows);
+            soften(t, k, kin, h, rows);
             finish(t, g, kin, redundant, rows, reference);
             continue;
         }
@@ -174,7 +240,7 @@ pub(crate) fn evaluate(
             for q in 0..spec.primitive.rows() {
                 let row = g.row() + r;
                 rows.phi[row] = e.phi[q];
-                (rows.sigma[row], rows.gamma[row]) = law(rows.compliance[row], rows.damping[row], h);
+                (rows.sigma[row], rows.gamma[row]) = law(rows.compliance[row], rows.damping[row], 1.0, h);
                 rows.drive[row] = 0.0;
                 if g.jac_i() != NONE {
                     rows.jac[g.jac_i() + r * di..g.jac_i() + (r + 1) * di].copy_from_slice(&e.ji[q][..di]);
@@ -199,7 +265,28 @@ pub(crate) fn evaluate(
             }
         }
         rows.arms[k] = arms;
+        soften(t, k, kin, h, rows);
         finish(t, g, kin, redundant, rows, reference);
+    }
+}
+
+/// The theta law of the compliant rows of a group.
+fn soften(t: &Topology, k: usize, kin: &[Kin], h: f64, rows: &mut Rows) {
+    let crowd = rows.crowd[k];
+    if crowd == 0.0 || !rows.keeps_energy {
+        return;
+    }
+    let g = &t.groups[k];
+    for r in 0..g.rows() {
+        let row = g.row() + r;
+        let c = rows.compliance[row];
+        if rows.is_spring(row) {
+            let a = crowd * h * h * bare_mobility(t, g, r, kin, &rows.jac) / c;
+            // A nearly rigid row is closed like a rigid one, and that law is backward Euler's.
+            rows.rigid[row] = c <= RIGID_COMPLIANCE && a > STIFF;
+            let theta = if rows.rigid[row] { 1.0 } else { theta(a) };
+            (rows.sigma[row], rows.gamma[row]) = law(c, rows.damping[row], theta, h);
+        }
     }
 }
 
@@ -216,7 +303,7 @@ fn ball(t: &Topology, k: usize, i: &Kin, j: &Kin, h: f64, rows: &mut Rows) {
     let phi = i.pos + si - j.pos - sj;
     rows.arms[k] = (si, sj);
     rows.phi[g.row()..g.row() + 3].copy_from_slice(&phi.to_array());
-    let (sigma, gamma) = law(rows.compliance[g.row()], rows.damping[g.row()], h);
+    let (sigma, gamma) = law(rows.compliance[g.row()], rows.damping[g.row()], 1.0, h);
     rows.sigma[g.row()..g.row() + 3].fill(sigma);
     rows.gamma[g.row()..g.row() + 3].fill(gamma);
     let mut drive = DVec3::ZERO;
@@ -326,17 +413,21 @@ pub(crate) fn width(t: &Topology, dense: usize) -> usize {
 /// Sigma + J M^-1 J^T of each row of a group, the scale of its pivot.
 fn mobility(t: &Topology, g: &Group, kin: &[Kin], rows: &Rows, reference: &mut [f64]) {
     for r in 0..g.rows() {
-        let mut s = rows.sigma[g.row() + r];
-        for (dense, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())] {
-            if at == NONE {
-                continue;
-            }
+        reference[g.x() + r] = rows.sigma[g.row() + r] + bare_mobility(t, g, r, kin, &rows.jac);
+    }
+}
+
+/// J M^-1 J^T of one row of a group.
+fn bare_mobility(t: &Topology, g: &Group, r: usize, kin: &[Kin], jac: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for (dense, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())] {
+        if at != NONE {
             let n = &t.nodes[dense];
-            let j = &rows.jac[at + r * n.dim..at + (r + 1) * n.dim];
+            let j = &jac[at + r * n.dim..at + (r + 1) * n.dim];
             s += inverse_mass_form(n.mass, t.local_inertia[dense], kin[dense].rot, j);
         }
-        reference[g.x() + r] = s;
     }
+    s
 }
 
 /// j M^-1 j^T of one body.

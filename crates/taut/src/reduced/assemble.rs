@@ -217,7 +217,7 @@ impl Mechanism {
     /// Row `r` of a primitive.
     pub(super) fn law(&self, part: &RowPart, j: &JointEntry, e: &Eval, r: usize, state: &State, h: f64) -> Law {
         let spec = &j.rows[part.spec];
-        let (sigma, gamma) = law(spec.soft.compliance, spec.soft.damping, h);
+        let (sigma, gamma) = law(spec.soft.compliance, spec.soft.damping, 1.0, h);
         let ends = self.ends(j, e, r);
         let rate = match (spec.motor, self.settings.loop_rate) {
             (None, Some(b)) if sigma == 0.0 => -b * e.phi[r],

@@ -79,15 +79,13 @@ impl Mechanism {
             let c = spec.soft.compliance;
             if c > 0.0 && c.is_finite() && spec.motor.is_none() {
                 let phi = self.evaluate(part, j).phi;
-                let spring = |r: usize| state.lambda[at + r] - state.damper[at + r];
-                let rigid = c <= RIGID_COMPLIANCE;
-                e += (0..spec.primitive.rows()).map(|r| stored(c, rigid, phi[r], spring(r))).sum::<f64>();
+                e += (0..spec.primitive.rows()).map(|r| stored(c, phi[r], state.stretch[at + r])).sum::<f64>();
             }
         }
         [g, e]
     }
 
-    /// Work of everything in the solve, at the poses of the step; `state` has the new multipliers, and gets the dampers' part of them.
+    /// Work of everything in the solve, at the poses of the step; `state` has the new multipliers, and gets the stretch of compliant rows.
     /// Also the kinetic energies T(v) and T(v~).
     pub(super) fn book(&self, model: &Model, state: &mut State, gravity: DVec3, h: f64) -> (Ledger, [f64; 2]) {
         let (mut ledger, mut energy) = (Ledger::default(), [0.0; 2]);
@@ -227,7 +225,7 @@ impl Mechanism {
                 let soft = spec.soft.compliance > 0.0 && spec.motor.is_none();
                 let damper = if soft { -spec.soft.damping * new } else { 0.0 };
                 if soft {
-                    state.damper[at] = damper;
+                    state.stretch[at] = (e.phi[r] + h * new).abs();
                 }
                 ledger.work -= h * lambda * driven;
                 if spec.motor.is_some() {

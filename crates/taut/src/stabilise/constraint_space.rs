@@ -47,7 +47,7 @@ pub(crate) fn evaluate(t: &Topology, island: &Island, alpha: f64, h: f64, ws: &m
             let m = 1.0 / mobility;
             let added = criterion::damping(m, m * m * work, h, alpha, 0.5);
             ws.rows.added_damping[row] = added;
-            let (sigma, gamma) = law(ws.rows.compliance[row], ws.rows.damping[row] + added, h);
+            let (sigma, gamma) = law(ws.rows.compliance[row], ws.rows.damping[row] + added, 1.0, h);
             // The give of a redundant joint stays.
             let redundant = ws.redundant[g.island()] && g.closes_loop;
             let floor = if redundant { REDUNDANT * ws.ldlt.reference[g.x() + r] } else { 0.0 };

@@ -5,7 +5,7 @@
 //! velocities the bodies would have without the row's help,
 //! ```text
 //! c = phi(x + h vp) - phi(x) - h J vp,     wp_b = (I + A)^-1 (I w_b + c_b A_b wm_b)
-//! J v+ + Sigma (h lambda+) = -Gamma (phi + c)/h
+//! J v+ + Sigma (h lambda+) = -Gamma (phi + theta c)/h           (theta = 1 for rigid rows)
 //! ```
 //! wp is what the stabilised body would do by itself. Not w: light links that quiver under a heavy load do not go on
 //! turning, and a row that trusted them would lift the load and put energy in (0.2 of the scale in heavy trees).
@@ -60,9 +60,10 @@ pub(crate) fn predict(t: &Topology, island: &Island, k: usize, h: f64, ws: &mut 
     for g in &t.groups[island.groups.clone()] {
         for r in 0..g.rows() {
             let row = g.row() + r;
-            if ws.rows.is_rigid(row) {
+            let theta = ws.rows.theta(row, h);
+            if theta > 0.0 {
                 let jv = row_velocity(t, g, r, &ws.rows.jac, &ws.x) + ws.rows.drive[row];
-                ws.rows.curve[row] = ws.phi_next[row] - ws.rows.phi[row] - h * jv;
+                ws.rows.curve[row] = theta * (ws.phi_next[row] - ws.rows.phi[row] - h * jv);
             }
         }
     }

@@ -119,9 +119,9 @@ impl World {
                 (b.added, b.probe, b.regime.h_prev) = ([0.0; 6], [0.0; 6], 0.0);
             }
         }
-        for v in [&mut self.state.lambda, &mut self.state.damper, &mut self.state.element_energy] {
-            v.fill(0.0);
-        }
+        self.state.lambda.fill(0.0);
+        self.state.stretch.fill(f64::INFINITY);
+        self.state.element_energy.fill(0.0);
         self.state.potential_lag = [0.0; 2];
         Ok(())
     }

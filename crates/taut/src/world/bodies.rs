@@ -112,6 +112,10 @@ impl World {
             scene.touch(id.0.slot as usize);
         }
         self.stir(id);
+        // What its joints were stretched by in the last step says nothing of the new pose.
+        for (_, j) in self.model.joints.iter().filter(|(_, j)| j.i == id || j.j == id) {
+            self.state.stretch[j.row_start..j.row_start + j.state_rows()].fill(f64::INFINITY);
+        }
         Ok(())
     }
 

@@ -154,7 +154,7 @@ impl World {
         self.wake_slot(j.0.slot as usize);
         let key = self.model.joints.insert(entry);
         self.state.lambda.resize(row_start + all, 0.0);
-        self.state.damper.resize(row_start + all, 0.0);
+        self.state.stretch.resize(row_start + all, f64::INFINITY);
         self.state.element_energy.resize(row_start + all, 0.0);
         self.state.commands.resize(command_start + motors, Command::default());
         let slot = key.slot as usize;
@@ -182,7 +182,7 @@ impl World {
         let Some(gone) = self.model.joints.remove(id.0) else { return };
         let range = gone.row_start..gone.row_start + gone.state_rows();
         self.state.lambda.drain(range.clone());
-        self.state.damper.drain(range.clone());
+        self.state.stretch.drain(range.clone());
         self.state.element_energy.drain(range);
         let motors = gone.motors().count();
         self.state.commands.drain(gone.command_start..gone.command_start + motors);
@@ -305,9 +305,7 @@ impl World {
                 }
                 let c = spec.soft.compliance;
                 if c > 0.0 && c.is_finite() {
-                    let rigid = c <= crate::topology::RIGID_COMPLIANCE;
-                    let spring = l - self.state.damper[j.row_start + start + q];
-                    energy += stored(c, rigid, e.phi[q], spring);
+                    energy += stored(c, e.phi[q], self.state.stretch[j.row_start + start + q]);
                 }
             }
         }
@@ -320,7 +318,7 @@ impl World {
             let l = lambda[j.row_count + k];
             force += l * DVec3::new(row.ji[0], row.ji[1], row.ji[2]);
             torque += l * DVec3::new(row.ji[3], row.ji[4], row.ji[5]);
-            energy += crate::bounded::stored(b, row.q, l);
+            energy += crate::bounded::stored(b, row.q, self.state.stretch[j.row_start + j.row_count + k]);
         }
         torque -= (si.rot * j.frames.i.origin).cross(force);
         Ok(JointView {
