@@ -124,9 +124,10 @@ fn lines(done: &Done, path: Option<PathBuf>) -> String {
     let found: Vec<String> = done.verdict.findings.iter().map(Finding::to_string).collect();
     let mut out = format!("seed {}: {}\n", done.case.seed, found.join("; "));
     if let Some((case, verdict)) = &done.small {
-        let found = verdict.worst().map_or(String::new(), Finding::to_string);
+        let kind = done.verdict.worst().map(|f| f.kind);
+        let found = kind.and_then(|k| verdict.of(k)).map_or(String::new(), Finding::to_string);
         let _ = writeln!(out, "  smallest: {}: {found}", size(case));
-        case.script.words().iter().for_each(|w| _ = writeln!(out, "    {w}"));
+        case.script.words().iter().for_each(|w| _ = writeln!(out, "    {}", short(w)));
     }
     if let Some(path) = path {
         let _ = writeln!(out, "  written to {}", path.display());
@@ -134,10 +135,20 @@ fn lines(done: &Done, path: Option<PathBuf>) -> String {
     out
 }
 
+/// Most letters of a line of a script; the description of the file has all of it.
+const LINE: usize = 160;
+
+fn short(words: &str) -> String {
+    if words.chars().count() <= LINE {
+        return words.into();
+    }
+    words.chars().take(LINE).chain(" ...".chars()).collect()
+}
+
 fn size(case: &Case) -> String {
     let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let parts = [
-        count(case.file.bodies.len(), "moving body").replace("bodys", "bodies"),
+        count(case.file.bodies.len(), "body").replace("bodys", "bodies"),
         count(case.file.joints.len(), "joint"),
         count(case.script.steps, "step"),
     ];

@@ -92,11 +92,16 @@ fn prune(value: &mut Value) {
     match value {
         Value::Object(fields) => {
             fields.values_mut().for_each(prune);
-            fields.retain(|key, v| !is_idle(v) && !is_default(key, v));
+            fields.retain(|key, v| is_asked(key, v) || !(is_idle(v) || is_default(key, v)));
         }
         Value::Array(list) => list.iter_mut().for_each(prune),
         _ => {}
     }
+}
+
+/// Whether a field must be there although it is empty: rigid bending of a cable has to be said.
+fn is_asked(key: &str, v: &Value) -> bool {
+    matches!(key, "bending" | "torsion") && v.is_object()
 }
 
 fn is_idle(v: &Value) -> bool {

@@ -72,3 +72,31 @@ fn thousandth(x: f64) -> f64 {
 pub(super) fn digits(x: f64, digits: usize) -> f64 {
     format!("{x:.*e}", digits.max(1) - 1).parse().unwrap_or(x)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same numbers on every machine: these were worked out by another program.
+    #[test]
+    fn draws_are_what_they_were() {
+        let mut draw = Draw::of(7, "mass", 3);
+        let numbers = [draw.range(-1.0, 1.0), draw.log(1e-3, 1e6), draw.log(1e-3, 1e6), draw.below(1000) as f64];
+        assert_eq!(numbers, [0.501, 974_600.0, 758_000.0, 868.0]);
+        assert_eq!(draw.direction(), Vec3::new(-0.002, 0.557, -0.831));
+    }
+
+    #[test]
+    fn parts_have_draws_of_their_own() {
+        let first = |seed, kind, k| Draw::of(seed, kind, k).0.uniform(0.0, 1.0);
+        let all = [first(1, "a", 0), first(2, "a", 0), first(1, "b", 0), first(1, "a", 1), first(2, "a", 1)];
+        for (k, x) in all.iter().enumerate() {
+            assert!(all[..k].iter().all(|y| y != x), "{all:?}");
+        }
+    }
+
+    #[test]
+    fn minus_zero_is_zero() {
+        assert_eq!(thousandth(-1e-9).to_bits(), 0);
+    }
+}

@@ -262,8 +262,7 @@ impl Judge {
     fn energy(&mut self, energy: &Energy, step: usize) {
         let total = energy.total();
         if !total.is_finite() {
-            self.note(Kind::NotFinite, step, String::new());
-            return;
+            return self.note(Kind::NotFinite, step, String::new());
         }
         self.rise = (total - self.start - self.work) / self.scale;
         self.verdict.measures.rise = self.verdict.measures.rise.max(self.rise);
@@ -271,6 +270,9 @@ impl Judge {
     }
 
     fn gap(&mut self, world: &World, report: &StepReport, step: usize) {
+        if !report.max_gap.is_finite() {
+            return self.note(Kind::NotFinite, step, String::new());
+        }
         if excused(report, report.max_gap_joint) {
             return;
         }

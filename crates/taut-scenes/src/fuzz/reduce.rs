@@ -44,26 +44,26 @@ fn without(root: &Value, list: &str, k: usize) -> Value {
     out
 }
 
-/// Places of all fields and elements that may be left out, as JSON pointers.
+/// Places of all fields, and of the elements of lists inside the parts, as JSON pointers.
 fn fields(value: &Value, at: &mut String, out: &mut Vec<String>) {
     let length = at.len();
+    // The lists of the document itself are not cut here: with a body goes what names it.
+    let inside = at.matches('/').count() > 1;
     let mut visit = |key: &str, v: &Value, may: bool| {
         at.push('/');
         at.push_str(key);
         if may {
             out.push(at.clone());
         }
-        fields(v, at, out);
+        if key != "outputs" {
+            fields(v, at, out);
+        }
         at.truncate(length);
     };
     match value {
-        Value::Object(map) => {
-            let kept = |key: &str| KEPT.contains(&key);
-            // Inside, a body or an output has nothing to hide.
-            map.iter().filter(|(k, _)| *k != "outputs").for_each(|(k, v)| visit(k, v, !kept(k)));
-        }
+        Value::Object(map) => map.iter().for_each(|(k, v)| visit(k, v, !KEPT.contains(&k.as_str()))),
         Value::Array(list) => {
-            list.iter().enumerate().for_each(|(k, v)| visit(&k.to_string(), v, v.is_object() && length > 8));
+            list.iter().enumerate().for_each(|(k, v)| visit(&k.to_string(), v, inside && v.is_object()));
         }
         _ => {}
     }
@@ -83,7 +83,7 @@ fn cut(root: &Value, place: &str) -> Option<Value> {
 
 /// The document with all numbers rounded to some digits, then all with one number rounded.
 pub(super) fn rounder(root: &Value) -> Vec<Value> {
-    let mut places = Vec::new();
+    let mut places = vec!["/outputs/dt".to_owned()];
     numbers(root, &mut String::new(), &mut places);
     let mut out = Vec::new();
     for d in [1, 2] {
@@ -100,7 +100,7 @@ pub(super) fn rounder(root: &Value) -> Vec<Value> {
     out
 }
 
-/// Places of all numbers with a fraction but those of the outputs.
+/// Places of all numbers but counts and those of the outputs.
 fn numbers(value: &Value, at: &mut String, out: &mut Vec<String>) {
     let length = at.len();
     let mut visit = |key: &str, v: &Value| {

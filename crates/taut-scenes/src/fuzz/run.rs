@@ -69,8 +69,8 @@ struct Run<'a> {
     dt: f64,
     world: World,
     judge: Judge,
-    /// A snapshot to repeat, and its step.
-    snapshot: Option<(usize, State)>,
+    /// A snapshot to repeat, its step, and how many joints there were.
+    snapshot: Option<(usize, State, usize)>,
     /// The state after each step, where threads are to repeat it.
     hashes: Vec<u64>,
 }
@@ -104,7 +104,7 @@ impl Run<'_> {
             self.judge.begin(&mut self.world)?;
         }
         if self.script.snapshot == Some(step) {
-            self.snapshot = Some((step, self.world.state().clone()));
+            self.snapshot = Some((step, self.world.state().clone(), self.world.joints().count()));
         }
         Ok(())
     }
@@ -123,7 +123,11 @@ impl Run<'_> {
     fn repeat(&mut self, now: usize) {
         let due =
             |from: usize| now >= from + REPEATED || now == self.script.steps || self.script.at(now).next().is_some();
-        let Some((from, snapshot)) = self.snapshot.take_if(|s| due(s.0)) else { return };
+        let Some((from, snapshot, joints)) = self.snapshot.take_if(|s| due(s.0)) else { return };
+        if self.world.joints().count() != joints {
+            // A joint broke meanwhile: there is no way back.
+            return;
+        }
         let here = self.world.state().clone();
         let mut same = self.world.restore(&snapshot).is_ok();
         for step in from..now {
@@ -131,7 +135,7 @@ impl Run<'_> {
         }
         if !same || self.world.state().hash() != here.hash() {
             self.judge.note(Kind::Repeat, from, String::new());
-            // A joint that broke meanwhile makes a state useless; then the run goes on as it is.
+            // Where even that is refused, the run goes on as it is.
             let _ = self.world.restore(&here);
         }
     }

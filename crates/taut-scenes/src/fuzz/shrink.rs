@@ -2,10 +2,13 @@
 
 use super::judge::{Kind, Verdict};
 use super::run::{Trial, try_case};
-use super::{Case, reduce};
-use crate::file::{self, quantity::Number};
+use super::{Case, Script, reduce};
+use crate::file::{self, SceneFile, quantity::Number};
 use serde_json::Value;
 use std::time::{Duration, Instant};
+
+/// Opening of a joint at the start that is rounding, m or rad.
+const CLOSED: f64 = 1e-9;
 
 /// How much a shrink may cost.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +88,7 @@ impl Shrink {
         helped | self.steps()
     }
 
-    /// Less of the script: no edits, constant steps, no snapshot, no threads.
+    /// Less of the script: no edits, constant or alternating steps, no snapshot, no threads.
     fn script(&mut self) -> bool {
         let mut helped = false;
         let script = self.case.script.clone();
@@ -94,8 +97,9 @@ impl Shrink {
             case.script.edits.remove(k);
             helped |= self.take(case);
         }
-        let simpler: [fn(&mut super::Script) -> bool; 3] = [
+        let simpler: [fn(&mut Script) -> bool; 4] = [
             |s| !std::mem::take(&mut s.lengths).is_empty(),
+            alternate,
             |s| s.snapshot.take().is_some(),
             |s| std::mem::take(&mut s.threads),
         ];
@@ -113,9 +117,7 @@ impl Shrink {
         while let Ok(now) = file::document(&self.case.file) {
             let list = candidates(&now);
             let better = (from..list.len()).find(|&k| {
-                // What the reader or the builder refuses is no world at all.
-                let built = file::parse(&list[k].to_string()).and_then(|f| file::build(&f).map(|_| f));
-                let Ok(file) = built else { return false };
+                let Some(file) = sound(&list[k]) else { return false };
                 self.take(Case { file, ..self.case.clone() })
             });
             // What did not help before will hardly help now: on from the same place.
@@ -139,6 +141,24 @@ impl Shrink {
         }
         helped
     }
+}
+
+/// The file of a document, if it can be built and no joint starts open or beyond its limits: a
+/// rope that was rounded too short would fail by itself.
+fn sound(document: &Value) -> Option<SceneFile> {
+    let file = file::parse(&document.to_string()).ok()?;
+    let world = file::build(&file).ok()?.world;
+    let closed = world.joints().all(|j| world.joint(j).is_ok_and(|j| j.gap.max(j.excess) < CLOSED));
+    closed.then_some(file)
+}
+
+/// The longest and the shortest step in turn; whether that is anything new.
+fn alternate(script: &mut Script) -> bool {
+    let (long, short) = script.lengths.iter().fold((0.0_f64, f64::INFINITY), |(a, b), h| (a.max(*h), b.min(*h)));
+    let lengths: Vec<f64> = (0..script.lengths.len()).map(|k| if k % 2 == 0 { long } else { short }).collect();
+    let new = lengths != script.lengths;
+    script.lengths = lengths;
+    new
 }
 
 /// The file with the length and the scale of the finding, so that `taut run` judges it alike, and

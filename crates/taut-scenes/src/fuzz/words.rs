@@ -34,9 +34,16 @@ impl Script {
     /// What a scene file cannot say of it, one line each; empty where `taut run` does the same.
     pub fn words(&self) -> Vec<String> {
         let mut out: Vec<String> = self.edits.iter().map(Edit::to_string).collect();
-        if !self.lengths.is_empty() {
-            let list: Vec<String> = self.lengths.iter().take(self.steps).map(f64::to_string).collect();
-            out.push(format!("steps of {} s", list.join(", ")));
+        let lengths = &self.lengths[..self.steps.min(self.lengths.len())];
+        match lengths {
+            [] => {}
+            [a, b, rest @ ..] if rest.iter().enumerate().all(|(k, h)| h == [a, b][k % 2]) => {
+                out.push(format!("steps of {a} s and {b} s in turn"));
+            }
+            all => {
+                let list: Vec<String> = all.iter().map(f64::to_string).collect();
+                out.push(format!("steps of {} s", list.join(", ")));
+            }
         }
         out
     }

@@ -74,6 +74,11 @@ fn strength(plan: &Plan, k: usize) -> Option<Strength> {
 }
 
 impl Bounds {
+    /// For a particle, which does not turn.
+    pub fn without_rotation(self) -> Self {
+        Bounds { motor: None, limit: None, friction: None, ..self }
+    }
+
     pub fn linear(&self) -> LinearSoft {
         self.give.map_or(LinearSoft::default(), |[k, d]| LinearSoft {
             compliance: None,

@@ -42,7 +42,11 @@ fn force(draw: &mut Draw, place: &Place) -> Load {
     Load::Force(PointForce { body: place.name.clone(), point: None, force })
 }
 
+/// A torque; on a particle, which does not turn, a force.
 fn torque(draw: &mut Draw, place: &Place) -> Load {
+    if place.particle {
+        return force(draw, place);
+    }
     let torque = neat(draw.log(0.01, 1e3) * draw.direction()).into();
     Load::Torque(Torque { body: place.name.clone(), torque })
 }

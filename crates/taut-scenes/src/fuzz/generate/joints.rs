@@ -47,6 +47,10 @@ const KINDS: [Kind; 16] = [
     (hinge, None),
 ];
 
+/// Kinds that can hold a particle, which has no orientation.
+const ON_PARTICLES: [Kind; 4] =
+    [(ball, None), (distance, None), (rope, Some(Feature::Ropes)), (ligament, Some(Feature::Ropes))];
+
 /// All joints: one per body to an earlier one or the ground, then loops.
 pub(super) fn joints(plan: &Plan, places: &[Place]) -> Vec<Joint> {
     let n = places.len();
@@ -56,10 +60,15 @@ pub(super) fn joints(plan: &Plan, places: &[Place]) -> Vec<Joint> {
 }
 
 fn joint(plan: &Plan, places: &[Place], k: usize) -> Option<Joint> {
-    let (kind, needs) = KINDS[plan.draw("kind", k).below(KINDS.len())];
-    let wanted = needs.is_none_or(|f| plan.has(f));
     let [i, j] = pair(plan, places, k)?;
-    (wanted && i.name != j.name).then(|| kind(spot(plan, k, &i, &j)))
+    let kinds: &[Kind] = if i.particle || j.particle { &ON_PARTICLES } else { &KINDS };
+    let (kind, needs) = kinds[plan.draw("kind", k).below(kinds.len())];
+    let wanted = needs.is_none_or(|f| plan.has(f));
+    let mut spot = spot(plan, k, &i, &j);
+    if i.particle || j.particle {
+        spot.bounds = spot.bounds.without_rotation();
+    }
+    (wanted && i.name != j.name).then(|| kind(spot))
 }
 
 /// The two bodies of a joint; none where a body is left to fly.
