@@ -1,8 +1,10 @@
 //! Random worlds: the same for a seed, the same after writing and reading, small when they fail.
 
 use std::time::Duration;
+use taut::Vec3;
 use taut_scenes::file::{self, Body, Joint, SceneFile};
-use taut_scenes::fuzz::{Budget, Feature, Features, Kind, Limits, Trial, generate, shrink, try_case};
+use taut_scenes::fuzz::{Budget, Case, Change, Edit, Feature, Features, Kind, Trial};
+use taut_scenes::fuzz::{generate, shrink, try_case};
 
 const STEPS: usize = 300;
 
@@ -90,24 +92,42 @@ fn unknown_features_are_refused_with_the_known_ones() {
     assert_eq!(Features::parse("all"), Ok(Features::all()));
 }
 
-/// Any opening is too much: then worlds with joints fail, and can be made small.
-const TOUCHY: Limits = Limits { rise: 0.1, gap: 1e-12, penetration: 0.1, ledger: 1e-9, seconds: 10.0 };
+/// A fault that does not depend on the engine: b1 is told a velocity that is no number.
+fn planted() -> Case {
+    let off = Features::parse("kinematic").expect("a name");
+    let mut case = generate(3, Features::all().without(off), 100);
+    let linear = Vec3::new(f64::NAN, 0.0, 0.0);
+    let velocity = Change::Velocity { body: "b1".into(), linear, angular: Vec3::ZERO };
+    let other = Change::AddForce { body: "b0".into(), force: Vec3::Y };
+    case.script.edits = vec![Edit { step: 5, change: other }, Edit { step: 10, change: velocity }];
+    case
+}
 
 #[test]
 fn shrinking_keeps_the_finding_and_shortens() {
-    let trial = Trial { limits: TOUCHY, until: None };
-    let case = generate(3, Features::all(), 100);
+    let (case, trial) = (planted(), Trial::default());
     let before = try_case(&case, &trial);
-    assert!(before.of(Kind::Gap).is_some(), "{before:?}");
-    let budget = Budget { trials: 300, time: Duration::from_secs(60), ..Budget::default() };
-    let (small, verdict) = shrink(&case, Kind::Gap, &trial, &budget);
-    assert!(verdict.of(Kind::Gap).is_some(), "{verdict:?}");
-    assert!(text(&small.file).len() < text(&case.file).len() / 2, "{}", text(&small.file));
-    assert!(small.file.bodies.len() < case.file.bodies.len() && small.script.steps < case.script.steps);
+    assert_eq!(before.of(Kind::Error).map(|f| f.step), Some(10), "{before:?}");
+    let budget = Budget { time: Duration::from_secs(60), ..Budget::default() };
+    let (small, verdict) = shrink(&case, Kind::Error, &trial, &budget);
+    assert!(verdict.of(Kind::Error).is_some(), "{verdict:?}");
+    // Nothing is left but the body, the edit and the steps up to it.
+    let names: Vec<&str> = small.file.bodies.iter().map(Body::name).collect();
+    assert_eq!((names, small.file.joints.len(), small.file.forces.len()), (vec!["b1"], 0, 0));
+    assert_eq!((small.script.edits.len(), small.script.steps), (1, 11));
+    assert!(small.script.words()[0].starts_with("before step 10: b1 is set to"), "{:?}", small.script.words());
     // What was written has the same finding.
     let read = file::parse(&text(&small.file)).expect("a file");
-    let again = try_case(&taut_scenes::fuzz::Case { file: read, ..small }, &trial);
-    assert_eq!(again.of(Kind::Gap), verdict.of(Kind::Gap));
+    let again = try_case(&Case { file: read, ..small }, &trial);
+    assert_eq!(again.of(Kind::Error), verdict.of(Kind::Error));
+}
+
+#[test]
+fn shrinking_without_a_budget_changes_nothing_but_the_end() {
+    let (case, trial) = (planted(), Trial::default());
+    let (small, _) = shrink(&case, Kind::Error, &trial, &Budget { trials: 0, ..Budget::default() });
+    assert_eq!(small.file.bodies.len(), case.file.bodies.len());
+    assert_eq!(small.script.steps, 11);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! driven bodies put in is no rise; nor is what contacts give back.
 
 use std::fmt;
-use taut::{Energy, JointId, Motion, Result, StepReport, Vec3, World};
+use taut::{Energy, Event, JointId, Motion, Result, StepReport, Vec3, World};
 
 /// Shortest length that gaps are measured against, m, and smallest scale of energies, J.
 const SMALLEST: (f64, f64) = (1.0, 1e-9);
@@ -75,7 +75,7 @@ pub struct Limits {
     pub rise: f64,
     /// Opening of a joint over the length.
     pub gap: f64,
-    /// Penetration beyond that at the start or after an edit, m.
+    /// Penetration beyond that at the start or where a joint is gone, m.
     pub penetration: f64,
     /// Imbalance of the ledger in a step over the scale.
     pub ledger: f64,
@@ -234,8 +234,13 @@ impl Judge {
         self.scale = (self.weight * self.length).max(energy.kinetic + energy.elastic).max(SMALLEST.1);
         self.start = energy.total() - self.rise.max(0.0) * self.scale;
         self.work = 0.0;
-        self.given = None;
         Ok(())
+    }
+
+    /// A joint is gone: its bodies, which did not meet before, may overlap. What the next step
+    /// begins with is not of the engine's making.
+    pub fn parted(&mut self) {
+        self.given = None;
     }
 
     /// Judges a step.
@@ -249,6 +254,9 @@ impl Judge {
         // The report of a step tells the penetration that it began with.
         let given = *self.given.get_or_insert(deep);
         let deep = deep - given;
+        if report.events.iter().any(|e| matches!(e, Event::JointBroken { .. })) {
+            self.parted();
+        }
         let off = report.ledger.imbalance.abs() / self.scale;
         self.limit(Kind::Penetration, deep, self.limits.penetration, step);
         self.limit(Kind::Ledger, off, self.limits.ledger, step);

@@ -102,6 +102,9 @@ impl Run<'_> {
         for edit in self.script.at(step) {
             edit.change.apply(&mut self.world)?;
             self.judge.begin(&mut self.world)?;
+            if edit.change.parts_bodies() {
+                self.judge.parted();
+            }
         }
         if self.script.snapshot == Some(step) {
             self.snapshot = Some((step, self.world.state().clone(), self.world.joints().count()));

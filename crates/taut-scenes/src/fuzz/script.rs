@@ -125,9 +125,9 @@ impl Change {
         }
     }
 
-    /// Whether a snapshot from before it can still be restored after it.
-    pub fn keeps_structure(&self) -> bool {
-        matches!(self, Change::Command { .. } | Change::Velocity { .. })
+    /// Whether bodies may meet after it that did not before.
+    pub fn parts_bodies(&self) -> bool {
+        matches!(self, Change::RemoveJoint(_))
     }
 }
 
