@@ -39,6 +39,26 @@ fn a_written_file_is_read_as_the_same_world() {
     }
 }
 
+/// The examples have what random worlds do not: other shapes, pairs, methods, materials.
+#[test]
+fn the_examples_can_be_written_and_read() {
+    let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/files")).expect("the examples");
+    let paths = folder.filter_map(|e| e.ok().map(|e| e.path())).filter(|p| p.extension().is_some_and(|e| e == "json"));
+    let mut seen = 0;
+    for path in paths {
+        let file = file::parse(&std::fs::read_to_string(&path).expect("text")).expect("an example");
+        let read = file::parse(&text(&file)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let [mut a, mut b] = [&file, &read].map(|f| file::build(f).expect("a world"));
+        for _ in 0..20 {
+            let [x, y] = [&mut a, &mut b].map(|s| s.step(file.outputs.dt()).expect("a step"));
+            assert_eq!(x, y, "{}", path.display());
+            assert_eq!(a.world.state().hash(), b.world.state().hash(), "{}", path.display());
+        }
+        seen += 1;
+    }
+    assert!(seen > 3, "{seen} examples");
+}
+
 #[test]
 fn all_kinds_of_joints_and_bodies_turn_up() {
     let kind = |x: String| x.split('(').next().unwrap_or_default().to_owned();

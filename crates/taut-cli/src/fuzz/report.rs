@@ -87,7 +87,7 @@ impl<'a> Told<'a> {
         let found: Vec<String> = self.found().map(|(kind, n)| format!("{} {n}", kind.name())).collect();
         let found = if found.is_empty() { String::new() } else { format!(" ({})", found.join(", ")) };
         let rest = if interrupted { ", interrupted" } else { "" };
-        let mut out = format!("{} worlds, {} with findings{found}{rest}\n", self.worlds, self.failing);
+        let mut out = format!("{}, {} with findings{found}{rest}\n", count(self.worlds, "world"), self.failing);
         let _ = writeln!(out, "the engine refused a part of {} of them and built the rest", self.refused);
         let _ = writeln!(out, "rows with bounds missed their tolerance in 5 % of the steps of {}", self.unconverged);
         out
@@ -145,8 +145,11 @@ fn short(words: &str) -> String {
     words.chars().take(LINE).chain(" ...".chars()).collect()
 }
 
+fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
 fn size(case: &Case) -> String {
-    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let parts = [
         count(case.file.bodies.len(), "body").replace("bodys", "bodies"),
         count(case.file.joints.len(), "joint"),
