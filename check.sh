@@ -47,6 +47,12 @@ PY
 say "tests"
 cargo test --workspace --exclude taut-bench --exclude taut-bindgen --quiet
 
+say "random worlds"
+# With the program that the tests have just built, optimised: a build of its own costs minutes.
+# Only what is without findings today; everything is the default of the command.
+"${CARGO_TARGET_DIR:-target}/debug/taut" fuzz --seeds 0..200 --quiet \
+    --features loops,flexible-cables,limits,friction,motors,strength,reduced,edits,varied-steps,restore,threads
+
 say "the page in a browser"
 if ! command -v "${CHROMIUM:-chromium}" >/dev/null 2>&1; then
     apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium

@@ -1,4 +1,4 @@
-//! The command line: `taut list`, `run`, `check`, `bench`, `figure`, `view`, `shot`, `schema`. One module per command; they parse, call and print.
+//! The command line: `taut list`, `run`, `check`, `fuzz`, `bench`, `figure`, `view`, `shot`, `schema`. One module per command; they parse, call and print.
 
 mod bench;
 mod check;
@@ -7,6 +7,7 @@ mod extra;
 mod figure;
 mod film;
 mod format;
+mod fuzz;
 mod interrupt;
 mod json;
 mod list;
@@ -43,6 +44,8 @@ enum Command {
     Run(Box<run::Args>),
     /// Run the validation suite: closed forms, conservation laws, stability maps.
     Check(check::Args),
+    /// Run random worlds and judge them; those that fail are made small and written as scene files.
+    Fuzz(fuzz::Args),
     /// Print the figures of the README: stability maps, energy, cost.
     Bench(bench::Args),
     /// Draw the published figures and tables beside the values measured here; without a name, list them.
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::List(args) => list::list(&args),
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
+        Command::Fuzz(args) => fuzz::fuzz(&args),
         Command::Bench(args) => bench::bench(&args),
         Command::Figure(args) => figure::figure(&args),
         Command::View(args) => view::view(&args),

@@ -5,13 +5,13 @@ use super::error::{At, FileError, Path};
 use super::quantity::*;
 use super::shape::Shape;
 use schemars::JsonSchema;
-use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor, value};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use taut::{BodyDef, MassProperties, Mat3, Quat, Vec3};
 
 /// A body.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(tag = "type")]
 pub enum Body {
@@ -26,7 +26,7 @@ pub enum Body {
 }
 
 /// A rigid body.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Dynamic {
@@ -68,7 +68,7 @@ pub struct Dynamic {
 }
 
 /// A point mass.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Particle {
@@ -91,7 +91,7 @@ pub struct Particle {
 }
 
 /// A body that does not move.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Fixed {
@@ -109,7 +109,7 @@ pub struct Fixed {
 }
 
 /// A body that moves at a constant velocity.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Kinematic {
@@ -133,7 +133,7 @@ pub struct Kinematic {
 }
 
 /// Inertia about the centre of mass, kg m^2: three principal moments or a symmetric 3x3 matrix.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(untagged, expecting = "expected three principal moments or a 3x3 matrix of numbers, in kg m^2")]
 pub enum Inertia {
     /// Principal moments along x, y, z, kg m^2.
@@ -143,8 +143,8 @@ pub enum Inertia {
 }
 
 /// An orientation: a unit quaternion `[x, y, z, w]`, or an axis and an angle.
-#[derive(Clone, Copy, Debug, JsonSchema)]
-#[schemars(untagged)]
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
 pub enum Rotation {
     /// Unit quaternion x, y, z, w.
     Quaternion([f64; 4]),
@@ -153,7 +153,7 @@ pub enum Rotation {
 }
 
 /// A turn about an axis.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct AxisAngle {
     /// Axis in the world; any length but zero.

@@ -3,10 +3,10 @@
 use super::joint::{AngularSoft, LinearSoft};
 use super::quantity::*;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A limit on what a joint leaves free: of the first body against the second, zero at the start.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(tag = "freedom")]
 pub enum Limit {
@@ -25,7 +25,7 @@ pub enum Limit {
 }
 
 /// A limit on an angle.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct AngleLimit {
@@ -50,7 +50,7 @@ pub struct AngleLimit {
 }
 
 /// A limit on one of several rotations.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct LeanLimit {
@@ -77,7 +77,7 @@ pub struct LeanLimit {
 }
 
 /// A limit on a translation.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct LengthLimit {
@@ -102,7 +102,7 @@ pub struct LengthLimit {
 }
 
 /// Dry friction on what a joint leaves free; at least one of `max` and `per_load`.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(tag = "freedom")]
 pub enum Friction {
@@ -119,7 +119,7 @@ pub enum Friction {
 }
 
 /// Friction of a rotation.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct AngleFriction {
@@ -132,7 +132,7 @@ pub struct AngleFriction {
 }
 
 /// Friction of one of several rotations.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct LeanFriction {
@@ -147,7 +147,7 @@ pub struct LeanFriction {
 }
 
 /// Friction of a translation.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct LengthFriction {
@@ -160,7 +160,7 @@ pub struct LengthFriction {
 }
 
 /// What a joint can carry before it breaks and is gone; at least one of the two.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Strength {
     /// Force, N. Default: any.

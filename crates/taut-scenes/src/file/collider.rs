@@ -4,12 +4,12 @@ use super::body::Rotation;
 use super::quantity::*;
 use super::shape::{Capsule, Cuboid, Cylinder, Sphere};
 use schemars::JsonSchema;
-use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The fixed body that is always there.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ground {
     /// What other bodies meet of it.
@@ -18,7 +18,7 @@ pub struct Ground {
 }
 
 /// A shape that meets other bodies, placed in the frame of its body.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Collider {
     /// Name in reports and for pairs, unique among the colliders.
@@ -45,7 +45,7 @@ pub struct Collider {
 }
 
 /// A shape of a collider, along its own axes.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(tag = "type")]
 pub enum ColliderShape {
@@ -70,7 +70,7 @@ pub enum ColliderShape {
 }
 
 /// Points of a hull.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Hull {
@@ -79,7 +79,7 @@ pub struct Hull {
 }
 
 /// Triangles of a surface.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Triangles {
@@ -90,7 +90,7 @@ pub struct Triangles {
 }
 
 /// Heights over a grid.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct HeightField {
@@ -101,7 +101,7 @@ pub struct HeightField {
 }
 
 /// Everything behind a plane.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct HalfSpace {
@@ -111,7 +111,7 @@ pub struct HalfSpace {
 }
 
 /// Several convex shapes.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Compound {
@@ -120,7 +120,7 @@ pub struct Compound {
 }
 
 /// A part of a compound.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
     /// Its shape: a convex one.
@@ -134,7 +134,7 @@ pub struct Part {
 }
 
 /// What a surface is like to touch.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Surface {
     /// Coefficient of friction, no unit, or two: along `direction` and across it. Default: 0.5.
@@ -164,8 +164,8 @@ pub struct Surface {
 }
 
 /// One coefficient of friction, or one along a direction and one across it.
-#[derive(Clone, Copy, Debug, JsonSchema)]
-#[schemars(untagged)]
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
 pub enum Coefficients {
     /// In every direction, no unit.
     Same(f64),
@@ -207,7 +207,7 @@ impl<'de> Visitor<'de> for CoefficientsVisitor {
 }
 
 /// How two materials become one. Of two rules the later in this list is used.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
     /// Half the sum.
@@ -224,7 +224,7 @@ pub enum Rule {
 }
 
 /// Whom a collider meets: two meet when each is a member of a group that the other is with.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Groups {
     /// Groups it belongs to, numbers from 0 to 31. Default: all.
@@ -236,7 +236,7 @@ pub struct Groups {
 }
 
 /// Two bodies, or two colliders, that meet otherwise than by default.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(tag = "type")]
 pub enum Pair {
@@ -247,7 +247,7 @@ pub enum Pair {
 }
 
 /// Whether two bodies meet.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct BodyPair {
@@ -258,7 +258,7 @@ pub struct BodyPair {
 }
 
 /// The material of two colliders.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct ColliderPair {

@@ -2,10 +2,10 @@
 
 use super::quantity::*;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A force that acts all the time.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(tag = "type")]
 pub enum Load {
@@ -22,7 +22,7 @@ pub enum Load {
 }
 
 /// A constant force.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct PointForce {
@@ -36,7 +36,7 @@ pub struct PointForce {
 }
 
 /// A constant torque.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Torque {
@@ -47,7 +47,7 @@ pub struct Torque {
 }
 
 /// Resistance to all motion of a body.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Drag {
@@ -62,7 +62,7 @@ pub struct Drag {
 }
 
 /// A spring and damper.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Spring {
@@ -85,7 +85,7 @@ pub struct Spring {
 }
 
 /// How a spring enters the equations.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
     /// As stiffness, implicit in the mass matrix.
@@ -96,7 +96,7 @@ pub enum Form {
 }
 
 /// A spring that pulls a point of a body to a place.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct MouseSpring {

@@ -4,10 +4,10 @@ use super::bound::{Friction, Limit, Strength};
 use super::motor::{SlideMotor, TurnMotor};
 use super::quantity::*;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A joint between two bodies; the first is body i of the documentation. Rows are rigid where no give is stated.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(tag = "type")]
 pub enum Joint {
@@ -44,7 +44,7 @@ pub enum Joint {
 }
 
 /// Ball and socket.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Ball {
@@ -77,7 +77,7 @@ pub struct Ball {
 }
 
 /// A joint with a point, an axis and motors on what it leaves free.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Pivot<M> {
@@ -112,7 +112,7 @@ pub struct Pivot<M> {
 }
 
 /// A pin in a slot.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct PointOnLine {
@@ -134,7 +134,7 @@ pub struct PointOnLine {
 }
 
 /// A weld.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Weld {
@@ -157,7 +157,7 @@ pub struct Weld {
 }
 
 /// A lock of all rotations.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Translational {
@@ -175,7 +175,7 @@ pub struct Translational {
 }
 
 /// A lock of one rotation.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct AxialLock {
@@ -195,7 +195,7 @@ pub struct AxialLock {
 }
 
 /// A rod.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Distance {
@@ -225,7 +225,7 @@ pub struct Distance {
 }
 
 /// A rope.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Rope {
@@ -258,7 +258,7 @@ pub struct Rope {
 }
 
 /// A ligament.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Ligament {
@@ -295,7 +295,7 @@ pub struct Ligament {
 }
 
 /// A joint between cable segments: either `material`, or `bending` and `torsion` (and `axial`).
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Cable {
@@ -335,7 +335,7 @@ pub struct Cable {
 }
 
 /// A cable of round section.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
     /// Length of a segment, m.
@@ -349,7 +349,7 @@ pub struct Material {
 }
 
 /// The cable joint of Andrews 2017.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct FlexibleCable {
@@ -384,7 +384,7 @@ pub struct FlexibleCable {
 }
 
 /// Give of translations: a compliance or a stiffness, and damping with it. Empty: rigid.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinearSoft {
     /// Compliance, m/N; 0 is rigid.
@@ -399,7 +399,7 @@ pub struct LinearSoft {
 }
 
 /// Give of rotations: a compliance or a stiffness, and damping with it. Empty: rigid.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct AngularSoft {
     /// Compliance, rad/(N m); 0 is rigid.

@@ -1,6 +1,6 @@
 //! The scene file: a world with everything in it, as JSON.
 //!
-//! [`parse`] reads one, [`build()`] makes the world, [`schema`] describes it for editors. SI units; only `degrees` in degrees. All points,
+//! [`parse`] reads one, [`write()`] writes one, [`build()`] makes the world, [`schema`] describes it for editors. SI units; only `degrees` in degrees. All points,
 //! axes and directions are those of the world at the start. The format is described in `docs/scene-file.md`.
 
 mod body;
@@ -15,6 +15,7 @@ pub mod quantity;
 mod read;
 mod settings;
 mod shape;
+mod write;
 
 pub use body::{AxisAngle, Body, Dynamic, Fixed, Inertia, Kinematic, Particle, Rotation};
 pub use bound::{
@@ -33,17 +34,20 @@ pub use joint::{
 };
 pub use motor::{SlideMotor, TurnMotor};
 pub use read::parse;
-pub use settings::{Bounded, ConstraintSpace, Inertial, Nothing, Outputs, Pgs, Settings, Solver, Stabiliser};
+pub use settings::{
+    Bounded, ConstraintSpace, Coordinates, Inertial, Nothing, Outputs, Pgs, Settings, Solver, Stabiliser,
+};
 pub use shape::{Capsule, Cuboid, Cylinder, Mesh, Shape, Sphere};
+pub use write::{document, write};
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The version of the format that this build reads.
 pub const VERSION: u32 = 1;
 
 /// A scene file. Read one with [`parse`]; units are SI.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Taut scene file")]
 pub struct SceneFile {

@@ -2,11 +2,11 @@
 
 use super::quantity::*;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A motor on a rotation: of the first body against the second, zero at the start. With `stiffness` or `damping` a servo, which
 /// pulls to `target` and `rate`; without them it keeps `rate`, whatever torque that takes up to `max_force`.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TurnMotor {
     /// Wanted rate, rad/s. Default: 0 for a servo.
@@ -28,7 +28,7 @@ pub struct TurnMotor {
 
 /// A motor on a translation: of the first body against the second, zero at the start. With `stiffness` or `damping` a servo, which
 /// pulls to `target` and `rate`; without them it keeps `rate`, whatever force that takes up to `max_force`.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SlideMotor {
     /// Wanted rate, m/s. Default: 0 for a servo.

@@ -2,6 +2,7 @@
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
 use serde::{Deserialize, de};
 use std::borrow::Cow;
 use std::fmt;
@@ -70,6 +71,12 @@ impl<'de, U: Unit> Deserialize<'de> for Number<U> {
     }
 }
 
+impl<U> Serialize for Number<U> {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.serialize_f64(self.value)
+    }
+}
+
 struct NumberVisitor<U>(PhantomData<U>);
 
 impl<U: Unit> Visitor<'_> for NumberVisitor<U> {
@@ -117,6 +124,12 @@ impl<U> From<Vec3> for Triple<U> {
 impl<'de, U: Unit> Deserialize<'de> for Triple<U> {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         d.deserialize_seq(TripleVisitor(PhantomData))
+    }
+}
+
+impl<U> Serialize for Triple<U> {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        self.value.to_array().serialize(s)
     }
 }
 

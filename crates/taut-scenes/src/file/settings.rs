@@ -3,11 +3,11 @@
 use super::error::{At, FileError, Path};
 use super::quantity::*;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use taut::{BoundedMethod, Budget, InertialDamping, Options};
 
 /// Settings of the world; every default is the engine's.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// Acceleration of gravity, m/s^2. Default: [0, -9.81, 0].
@@ -46,7 +46,7 @@ pub struct Settings {
 }
 
 /// Coordinates.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(inline)]
 pub enum Coordinates {
@@ -66,7 +66,7 @@ impl Coordinates {
 }
 
 /// A stabiliser with its options.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(tag = "type")]
 pub enum Stabiliser {
@@ -87,13 +87,13 @@ pub enum Stabiliser {
 }
 
 /// No options.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Nothing {}
 
 /// Options of inertial damping.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Inertial {
@@ -109,7 +109,7 @@ pub struct Inertial {
 }
 
 /// Options of constraint-space damping.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct ConstraintSpace {
@@ -119,7 +119,7 @@ pub struct ConstraintSpace {
 }
 
 /// A linear solver.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(tag = "type")]
 pub enum Solver {
@@ -148,7 +148,7 @@ pub enum Solver {
 }
 
 /// The budget of the structured solver.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Structured {
@@ -202,7 +202,7 @@ impl Solver {
 }
 
 /// How rows with bounds are solved.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(tag = "type")]
 pub enum Bounded {
@@ -221,7 +221,7 @@ pub enum Bounded {
 }
 
 /// Options of projected Gauss-Seidel.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Pgs {
@@ -256,7 +256,7 @@ impl Bounded {
 }
 
 /// How long to run, and what the run is measured by.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outputs {
     /// Time step, s. Default: 1/60.

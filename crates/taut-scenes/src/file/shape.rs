@@ -3,11 +3,11 @@
 use super::error::{At, FileError, Path};
 use super::quantity::{Metre, Number, Triple};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use taut::{MassProperties, Vec3};
 
 /// A solid shape of even density, along the body's own axes.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(tag = "type")]
 pub enum Shape {
@@ -24,7 +24,7 @@ pub enum Shape {
 }
 
 /// A box.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Cuboid {
@@ -33,7 +33,7 @@ pub struct Cuboid {
 }
 
 /// A ball.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Sphere {
@@ -42,7 +42,7 @@ pub struct Sphere {
 }
 
 /// A capsule along y.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Capsule {
@@ -53,7 +53,7 @@ pub struct Capsule {
 }
 
 /// A cylinder along y.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Cylinder {
@@ -64,7 +64,7 @@ pub struct Cylinder {
 }
 
 /// A closed convex mesh.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Mesh {

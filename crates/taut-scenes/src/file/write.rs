@@ -1,0 +1,169 @@
+//! From a [`SceneFile`] to text: the way back of `read`.
+//!
+//! serde writes an enum as `{T: {...}}`; the file has `{"type": T, ...}`. What says nothing (null,
+//! an empty list, a default) is left out, and every body, joint and force has one line.
+
+use super::error::{FileError, Path};
+use super::{Form, SceneFile};
+use serde_json::{Map, Value, json};
+
+/// The text of a scene file. [`super::parse`] reads it back to the same bits, as long as all
+/// numbers are finite.
+pub fn write(file: &SceneFile) -> Result<String, FileError> {
+    let mut out = String::new();
+    print(&document(file)?, 0, &mut out);
+    out.push('\n');
+    Ok(out)
+}
+
+/// The JSON document of a scene file.
+pub fn document(file: &SceneFile) -> Result<Value, FileError> {
+    let mut root = serde_json::to_value(file).map_err(|e| FileError::new(Path::default(), e))?;
+    untag(&mut root);
+    for item in root.as_object_mut().into_iter().flat_map(|fields| fields.values_mut()) {
+        prune(item);
+    }
+    // A list of bodies must be there; the rest may be empty.
+    if let Some(fields) = root.as_object_mut() {
+        fields.retain(|key, v| key == "bodies" || !is_idle(v));
+    }
+    Ok(root)
+}
+
+/// Puts the names of enums into the objects that they stand around.
+fn untag(root: &mut Value) {
+    each(root.get_mut("ground"), colliders);
+    for list in ["bodies", "joints", "forces", "pairs"] {
+        for item in root.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
+            inline(item, "type");
+            each(item.get_mut("shape"), |shape| inline(shape, "type"));
+            colliders(item);
+            for name in ["limits", "friction"] {
+                let bounds = item.get_mut(name).and_then(Value::as_array_mut);
+                bounds.into_iter().flatten().for_each(|b| inline(b, "freedom"));
+            }
+        }
+    }
+    for field in ["stabiliser", "solver", "bounded"] {
+        each(root.get_mut("settings").and_then(|s| s.get_mut(field)), named);
+    }
+}
+
+fn each(value: Option<&mut Value>, f: impl FnOnce(&mut Value)) {
+    if let Some(v) = value {
+        f(v);
+    }
+}
+
+/// Untags the shapes of the colliders of a body.
+fn colliders(body: &mut Value) {
+    let list = body.get_mut("colliders").and_then(Value::as_array_mut);
+    list.into_iter().flatten().for_each(solid);
+}
+
+/// Untags the shape of a collider, or of a part of a compound.
+fn solid(item: &mut Value) {
+    let Some(shape) = item.get_mut("shape") else { return };
+    inline(shape, "type");
+    shape.get_mut("parts").and_then(Value::as_array_mut).into_iter().flatten().for_each(solid);
+}
+
+/// `{T: {...}}` becomes `{key: T, ...}`.
+fn inline(item: &mut Value, key: &str) {
+    let Value::Object(outer) = item else { return };
+    let mut entries = std::mem::take(outer).into_iter();
+    if let (Some((name, Value::Object(mut fields))), None) = (entries.next(), entries.next()) {
+        fields.insert(key.into(), name.into());
+        *item = Value::Object(fields);
+    }
+}
+
+/// The same for a method, of which the name alone will do.
+fn named(item: &mut Value) {
+    inline(item, "type");
+    prune(item);
+    if let (Some(name), Some(1)) = (item.get("type").cloned(), item.as_object().map(Map::len)) {
+        *item = name;
+    }
+}
+
+/// Takes out the fields that say what is so anyway, at any depth.
+fn prune(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.values_mut().for_each(prune);
+            fields.retain(|key, v| is_asked(key, v) || !(is_idle(v) || is_default(key, v)));
+        }
+        Value::Array(list) => list.iter_mut().for_each(prune),
+        _ => {}
+    }
+}
+
+/// Whether a field must be there although it is empty: rigid bending of a cable has to be said.
+fn is_asked(key: &str, v: &Value) -> bool {
+    matches!(key, "bending" | "torsion") && v.is_object()
+}
+
+fn is_idle(v: &Value) -> bool {
+    match v {
+        Value::Null => true,
+        Value::Array(list) => list.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        _ => false,
+    }
+}
+
+/// Whether a field has the value that it has when it is left out.
+fn is_default(key: &str, v: &Value) -> bool {
+    match key {
+        "position" | "velocity" | "angular_velocity" | "surface_velocity" => *v == json!([0.0, 0.0, 0.0]),
+        "linear_damping" | "angular_damping" | "turn_damping" | "restitution" => *v == json!(0.0),
+        "rotation" => *v == json!([0.0, 0.0, 0.0, 1.0]),
+        "sensor" | "clamped_end" => *v == json!(false),
+        "rule" => *v == json!("average"),
+        "form" => serde_json::to_value(Form::default()).is_ok_and(|d| d == *v),
+        "stabiliser" => *v == json!("aligned"),
+        "solver" | "bounded" => *v == json!("auto"),
+        _ => false,
+    }
+}
+
+/// Fields that come first in their object.
+const FIRST: [&str; 8] = ["$schema", "taut", "type", "freedom", "name", "description", "settings", "bodies"];
+
+/// Prints a value: the document and its lists over several lines, everything else on one.
+fn print(value: &Value, depth: usize, out: &mut String) {
+    let open = depth < 2 && (depth == 0 || value.is_array());
+    let (gap, end) = match open {
+        true => (format!("\n{}", "  ".repeat(depth + 1)), format!("\n{}", "  ".repeat(depth))),
+        false => (" ".into(), " ".into()),
+    };
+    match value {
+        Value::Object(fields) if !fields.is_empty() => {
+            let mut fields: Vec<(&String, &Value)> = fields.iter().collect();
+            fields.sort_by_key(|(k, _)| (FIRST.iter().position(|f| f == k).unwrap_or(FIRST.len()), *k));
+            for (k, (key, v)) in fields.into_iter().enumerate() {
+                out.push_str(if k == 0 { "{" } else { "," });
+                out.push_str(&format!("{gap}{}: ", Value::from(key.as_str())));
+                print(v, depth + 1, out);
+            }
+            out.push_str(&format!("{end}}}"));
+        }
+        Value::Array(list) if open && !list.is_empty() => {
+            for (k, v) in list.iter().enumerate() {
+                out.push_str(if k == 0 { "[" } else { "," });
+                out.push_str(&gap);
+                print(v, depth + 1, out);
+            }
+            out.push_str(&format!("{end}]"));
+        }
+        Value::Array(list) => {
+            for (k, v) in list.iter().enumerate() {
+                out.push_str(if k == 0 { "[" } else { ", " });
+                print(v, depth + 1, out);
+            }
+            out.push_str(if list.is_empty() { "[]" } else { "]" });
+        }
+        other => out.push_str(&other.to_string()),
+    }
+}
