@@ -11,6 +11,7 @@ pub mod constraint;
 mod contact;
 mod error;
 mod events;
+mod fingerprint;
 mod force;
 mod integrate;
 pub mod joints;

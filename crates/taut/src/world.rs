@@ -10,6 +10,7 @@ mod motors;
 mod queries;
 mod reduced;
 mod sleep;
+mod snapshot;
 mod study;
 
 pub use assemble::{Assembled, Assembly};
@@ -24,6 +25,7 @@ pub use study::KktSystem;
 use crate::constraint::rows::evaluate_phi;
 use crate::contact::scene::Scene;
 use crate::error::{Error, Result};
+use crate::fingerprint::Fingerprint;
 use crate::model::{Body, BodyId, Model, Motion};
 use crate::options::{Coordinates, Options};
 use crate::reduced::forest::Forest;
@@ -76,7 +78,7 @@ impl Default for World {
 impl World {
     /// An empty world with default options and a fixed ground body at the origin.
     pub fn new() -> Self {
-        let mut model = Model::default();
+        let mut model = Model::new();
         let ground = Body {
             motion: Motion::Fixed,
             mass: 0.0,
@@ -199,33 +201,6 @@ impl World {
         })
     }
 
-    /// The state; clone it to keep a snapshot.
-    pub fn state(&self) -> &State {
-        &self.state
-    }
-
-    /// Goes back to a snapshot of this world, taken since its structure last changed.
-    pub fn restore(&mut self, snapshot: &State) -> Result<()> {
-        if snapshot.edition != self.state.edition
-            || snapshot.redundant.len() != self.state.redundant.len()
-            || snapshot.bodies.len() != self.state.bodies.len()
-            || snapshot.lambda.len() != self.state.lambda.len()
-            || snapshot.commands.len() != self.state.commands.len()
-        {
-            return Err(Error::input(
-                "snapshot edition",
-                snapshot.edition,
-                format!("{}: bodies, joints or forces were added or removed since it was taken", self.state.edition),
-            ));
-        }
-        if snapshot.stamp != self.state.stamp {
-            self.layout = None;
-        }
-        self.state = snapshot.clone();
-        self.scene = None;
-        Ok(())
-    }
-
     /// Model and state.
     #[cfg(test)]
     pub(crate) fn parts(&self) -> (&Model, &State) {
@@ -238,12 +213,12 @@ impl World {
         (&mut self.model, &mut self.state)
     }
 
-    /// The structure has changed. The edition is a fingerprint of all changes: a state fits only worlds built the same way.
-    fn edited(&mut self, operation: u8, slot: u32, rows: usize) {
-        for x in [u64::from(operation), u64::from(slot), rows as u64] {
-            self.model.edition =
-                (self.model.edition ^ x).wrapping_add(1).wrapping_mul(0x0100_0000_01b3).rotate_left(17);
-        }
+    /// The structure has changed. The edition is a fingerprint of all changes and of what was added: a state fits only worlds
+    /// built from the same definition.
+    fn edited(&mut self, operation: u8, slot: u32, what: u64) {
+        let mut edition = Fingerprint(self.model.edition);
+        [u64::from(operation), u64::from(slot), what].into_iter().for_each(|x| edition.word(x));
+        self.model.edition = edition.0;
         self.state.edition = self.model.edition;
         self.layout = None;
         self.scene = None;
