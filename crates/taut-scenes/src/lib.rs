@@ -13,6 +13,7 @@ mod random;
 mod run;
 mod scene;
 pub mod scenes;
+mod setup;
 mod smoothness;
 mod suggest;
 
@@ -25,5 +26,6 @@ pub use paths::{PathError, path_error};
 pub use random::Random;
 pub use run::{GAP_LIMIT, Outcome, RISE_LIMIT, Sample, run, run_with};
 pub use scene::{Drive, Scene, SceneInfo, all, find};
+pub use setup::SetUp;
 pub use smoothness::{Smoothness, SmoothnessMeter, smoothness};
 pub use suggest::nearest;
