@@ -129,6 +129,8 @@ pub fn run_with(
         }
         let report = match done {
             Ok(r) => r,
+            // What the engine refuses before the first step is bad input, not a run that diverged.
+            Err(e) if k == 0 && !matches!(e, taut::Error::Step { .. }) => return Err(e),
             Err(e) => {
                 judge.fail(scene.world.time(), e.to_string());
                 break;
