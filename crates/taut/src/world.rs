@@ -6,6 +6,7 @@ mod colliders;
 mod forces;
 mod joints;
 mod look;
+mod memory;
 mod motors;
 mod queries;
 mod reduced;
@@ -18,6 +19,7 @@ pub use bodies::BodyView;
 pub use colliders::{ColliderView, ContactView};
 pub use joints::JointView;
 pub use look::ForceView;
+pub use memory::{memory_limit, set_memory_limit};
 pub use motors::MotorView;
 pub use queries::{PointHit, QueryFilter, RayHit, ShapeHit};
 pub use study::KktSystem;
@@ -197,6 +199,7 @@ impl World {
             islands: t.islands.len(),
             fill_blocks: t.pattern.fill_blocks,
             factor_values: t.block_values() + ws.panels.values(),
+            operations: t.operations(),
             bytes: ws.bytes() + t.bytes() + self.state.bytes(),
         })
     }
@@ -241,6 +244,7 @@ impl World {
                     "fewer than 4294967295; split it into islands of their own worlds",
                 ));
             }
+            World::check_memory(&t)?;
             let mut ws = Workspace::new(&t);
             if self.options.coordinates == Coordinates::Reduced {
                 let awake = |slot: usize| self.state.bodies[slot].group == 0;
@@ -257,7 +261,7 @@ fn empty() -> Error {
 }
 
 /// How large a world is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
     /// Bodies and particles with unknowns.
     pub bodies: usize,
@@ -273,6 +277,8 @@ pub struct Size {
     pub fill_blocks: usize,
     /// Values of the factor that are stored: entries, fill and the zeros of dense panels.
     pub factor_values: usize,
+    /// Multiplications and additions of one factorisation.
+    pub operations: f64,
     /// Bytes of state, layout and workspace.
     pub bytes: usize,
 }

@@ -33,6 +33,7 @@ pub struct BodyView {
 impl World {
     /// Adds a body.
     pub fn add_body(&mut self, def: BodyDef) -> Result<BodyId> {
+        self.check_room()?;
         let (body, pose) = def.build()?;
         let print = fingerprint::body(&body);
         let key = self.model.bodies.insert(body);

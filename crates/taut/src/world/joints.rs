@@ -88,6 +88,7 @@ impl World {
         name: String,
         owned: bool,
     ) -> Result<JointId> {
+        self.check_room()?;
         let (a, b) = (self.model.body(i)?, self.model.body(j)?);
         if i == j {
             return Err(Error::input("joint bodies", format!("{i:?} and {j:?}"), "two different bodies"));
