@@ -18,7 +18,7 @@ use taut_scenes::{Method, Outcome, Sample, Wanted, run_with};
 const MOST_STEPS: f64 = 1e9;
 
 /// So many bodies take seconds to lay out, which is told.
-const MANY: usize = 50_000;
+const MANY: usize = 10_000;
 
 /// Arguments of `taut run`.
 #[derive(clap::Args)]

@@ -6,6 +6,7 @@ pub mod checks;
 pub mod choices;
 mod clock;
 pub mod file;
+pub mod golden;
 mod method;
 mod parameters;
 mod paths;
