@@ -49,6 +49,8 @@ struct Report<'a> {
     /// Only with the structured solver.
     #[serde(skip_serializing_if = "Option::is_none")]
     anytime: Option<Anytime>,
+    /// What the start set up that could not stand; null when it could.
+    set_up: Option<SetUp>,
     bodies: usize,
     rows: usize,
     bytes: usize,
@@ -57,6 +59,21 @@ struct Report<'a> {
     /// Null when not asked for.
     path_error: Option<&'a Path>,
     smoothness: Option<&'a Smooth>,
+}
+
+/// Depth, gap (m) and what removing them and velocities that cannot be came to (J).
+#[derive(Serialize)]
+struct SetUp {
+    penetration: f64,
+    gap: f64,
+    lift: f64,
+    shock: f64,
+}
+
+impl SetUp {
+    fn new(s: &taut_scenes::SetUp) -> Self {
+        SetUp { penetration: s.penetration, gap: s.gap, lift: s.lift, shock: s.shock }
+    }
 }
 
 /// Sums over the run, J.
@@ -215,6 +232,7 @@ pub fn text(loaded: &Loaded, done: &Done) -> Result<String, String> {
         redundant_joints: o.redundant_joints,
         bounded: o.bounded.as_ref().map(|b| Bounded::new(b, done.method.tolerance)),
         anytime: o.anytime.as_ref().map(Anytime::new),
+        set_up: o.set_up.as_ref().map(SetUp::new),
         bodies: o.bodies,
         rows: o.rows,
         bytes: o.bytes,

@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod csv;
+mod estimate;
 mod extra;
 mod figure;
 mod film;
@@ -13,9 +14,11 @@ mod json;
 mod list;
 mod load;
 mod measure;
+mod memory;
 mod output;
 mod page;
 mod plot;
+mod progress;
 mod run;
 mod schema;
 mod shot;
@@ -62,7 +65,9 @@ enum Command {
 const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let command = Cli::parse().command;
+    memory::limit(None);
+    let done = match command {
         Command::List(args) => list::list(&args),
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),

@@ -6,9 +6,9 @@ use crate::film::Film;
 use crate::load::{Loaded, load};
 use crate::output::{self, OutputFile};
 use crate::plot::{self, Kind, Record};
-use crate::{interrupt, json, summary};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{IsTerminal, Write};
+use crate::progress::Progress;
+use crate::{estimate, interrupt, json, memory, summary};
+use std::io::Write;
 use std::path::PathBuf;
 use taut::{BoundedMethod, Coordinates, Solver, StepReport, World};
 use taut_scenes::choices::{self, Choice};
@@ -16,6 +16,9 @@ use taut_scenes::{Method, Outcome, Sample, Wanted, run_with};
 
 /// Most steps of a run: more is a mistake in --time or --dt.
 const MOST_STEPS: f64 = 1e9;
+
+/// So many bodies take seconds to lay out, which is told.
+const MANY: usize = 10_000;
 
 /// Arguments of `taut run`.
 #[derive(clap::Args)]
@@ -80,7 +83,10 @@ pub struct Args {
     /// Write the motion as a glTF animation, with 60 frames per second of simulated time or as many as there are steps.
     #[arg(long, value_name = "FILE.glb")]
     gltf: Option<PathBuf>,
-    /// No progress bar.
+    /// Most memory that the world may take, in GB; default: 80 % of what is available.
+    #[arg(long, value_name = "GB", value_parser = memory::gigabytes, allow_negative_numbers = true)]
+    memory: Option<f64>,
+    /// No progress and no estimate of long runs.
     #[arg(short, long)]
     quiet: bool,
 }
@@ -113,6 +119,9 @@ pub struct Done {
 /// Runs and reports. Everything that can be refused is refused before the first step.
 pub fn run(args: &Args) -> Result<u8, String> {
     let kind = args.plot.as_deref().map(Kind::of).transpose()?;
+    if args.memory.is_some() {
+        memory::limit(args.memory);
+    }
     let mut loaded = ready(args)?;
     let (dt, time) = (args.dt.unwrap_or(loaded.dt), args.time.unwrap_or(loaded.time));
     let steps = (time / dt).round().max(1.0);
@@ -125,11 +134,15 @@ pub fn run(args: &Args) -> Result<u8, String> {
     let plot = open(args, "--plot", args.plot.as_ref())?;
     let mut film = Film::new(open(args, "--gltf", args.gltf.as_ref())?, &loaded)?;
     let mut watch = Watch {
-        bar: bar(args, steps as u64),
+        progress: Progress::new(args.quiet, steps as u64),
         csv: Recorder::new(csv, has_bounds(&mut loaded.scene.world)?),
         record: plot.is_some().then(|| Record::new(&loaded.scene, steps as u64)),
         last: None,
     };
+    if !args.quiet {
+        let size = loaded.scene.world.size().map_err(|e| e.to_string())?;
+        estimate::announce(&size, loaded.scene.world.options(), steps);
+    }
     interrupt::listen();
     let method = Method::of(loaded.scene.world.options());
     let see = |world: &mut World, s: &Sample| {
@@ -138,7 +151,7 @@ pub fn run(args: &Args) -> Result<u8, String> {
         watch.see(s)
     };
     let outcome = run_with(&mut loaded.scene, dt, time, see).map_err(|e| e.to_string())?;
-    watch.bar.finish_and_clear();
+    drop(watch.progress);
     let written = watch.csv.finish();
     let interrupted = interrupt::pressed() && outcome.steps < steps as u64;
     let ended = match (outcome.stable, interrupted) {
@@ -169,6 +182,10 @@ pub fn run(args: &Args) -> Result<u8, String> {
 /// The scene with the options of the command line.
 fn ready(args: &Args) -> Result<Loaded, String> {
     let mut loaded = load(&args.scene, &args.set)?;
+    let bodies = loaded.scene.world.bodies().count();
+    if bodies > MANY && !args.quiet {
+        output::complain(&format!("laying out {bodies} bodies"));
+    }
     configure(&mut loaded.scene.world, args)?;
     Ok(loaded)
 }
@@ -208,18 +225,9 @@ fn open(args: &Args, option: &str, path: Option<&PathBuf>) -> Result<Option<Outp
     OutputFile::open(option, path).map(Some)
 }
 
-fn bar(args: &Args, steps: u64) -> ProgressBar {
-    if args.quiet || args.json || !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr());
-    let style = "{spinner} {wide_bar} {percent:>3} %  {pos} of {len} steps, {eta} left";
-    bar.with_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
 /// What looks at every step.
 struct Watch {
-    bar: ProgressBar,
+    progress: Progress,
     csv: Recorder,
     record: Option<Record>,
     last: Option<StepReport>,
@@ -228,7 +236,7 @@ struct Watch {
 impl Watch {
     /// Whether to go on.
     fn see(&mut self, s: &Sample) -> bool {
-        self.bar.inc(1);
+        self.progress.step();
         if let Some(record) = &mut self.record {
             record.add(s);
         }

@@ -120,6 +120,15 @@ fn energies(t: &mut Table, o: &Outcome) {
     // A highest point below the start is no rise.
     let rise = (o.energy_max_rise * o.energy_scale).max(0.0);
     t.measure("largest rise", &joule(rise), &format!("{} (limit {})", of(rise), percent(RISE_LIMIT)));
+    if let Some(s) = &o.set_up {
+        let note = "of penetrations and gaps that the start set up, removed: no rise of the run's";
+        if s.lift > 0.0 {
+            t.measure("lift", &joule(s.lift), note);
+        }
+        if s.shock > 0.0 {
+            t.measure("shock", &joule(s.shock), "of start velocities that cannot be, gone with the first step");
+        }
+    }
     t.measure("first kinetic peak", &joule(o.kinetic_peak_first), "in the scene's window at the start");
     if o.kinetic_peak_last > 0.0 {
         t.measure("last kinetic peak", &joule(o.kinetic_peak_last), "in the window at the end");

@@ -588,3 +588,30 @@ fn bench_peers_says_how_to_build_it() {
     assert!(err(&o).contains("cargo run --release -p taut-cli --features peers -- bench peers"), "{}", err(&o));
     assert!(out(&o).is_empty());
 }
+
+#[test]
+fn settings_that_do_not_go_together_are_bad_input() {
+    refused(&["run", "box-stack", "--coordinates", "reduced", "--solver", "pcg"], &["pcg", "expected", "contacts"]);
+    refused(&["run", "box-stack", "--coordinates", "reduced", "--stabiliser", "none"], &["none", "expected"]);
+    let elimination = ["--coordinates", "reduced", "--stabiliser", "none", "--solver", "elimination"];
+    refused(&[&["run", "ragdoll"], &elimination[..]].concat(), &["elimination", "expected"]);
+    refused(&["run", "chain", "--solver", "articulated"], &["articulated", "expected reduced"]);
+    refused(&["run", "chain", "--stabiliser", "full", "--solver", "block-ldlt"], &["full", "expected dense-lu"]);
+}
+
+#[test]
+fn a_world_that_cannot_be_held_is_refused_before_it_is_laid_out() {
+    refused(&["run", "umbrella", "--set", "n=60", "--memory", "0.05"], &["memory of the world", "at most 0.1 GB"]);
+    refused(&["run", "chain", "--set", "links=1000000", "--memory", "0.01"], &["memory of the world", "joints"]);
+    refused(&["run", "chain", "--memory", "0"], &["number of GB"]);
+}
+
+#[test]
+fn a_long_run_says_what_it_will_take_and_how_far_it_is() {
+    let args = ["run", "chain", "--set", "links=3000", "--dt", "0.001", "--time", "0.3"];
+    let o = taut(&args);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    assert!(err(&o).contains("of 300 steps, about"), "{}", err(&o));
+    assert!(err(&taut(&[&args[..], &["--quiet"]].concat())).is_empty());
+    assert!(err(&taut(&["run", "chain", "--time", "0.1"])).is_empty());
+}

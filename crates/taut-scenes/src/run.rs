@@ -3,6 +3,7 @@
 use crate::anytime::{AnytimeMeter, AnytimeOutcome};
 use crate::bounded::{BoundedMeter, BoundedOutcome};
 use crate::scene::Scene;
+use crate::setup::{SetUp, SetUpMeter};
 use std::time::{Duration, Instant};
 use taut::{Result, StepReport, Vec3, World};
 
@@ -46,7 +47,7 @@ pub struct Outcome {
     pub energy_scale: f64,
     /// 1 + (end - start)/scale: 1 when none was lost.
     pub energy_left: f64,
-    /// Largest (energy - start)/scale.
+    /// Largest (energy - start)/scale, without work, and without what `set_up` tells of.
     pub energy_max_rise: f64,
     /// Largest kinetic energy in the first window.
     pub kinetic_peak_first: f64,
@@ -74,6 +75,8 @@ pub struct Outcome {
     pub bounded: Option<BoundedOutcome>,
     /// What the structured solver reached; none with other solvers.
     pub anytime: Option<AnytimeOutcome>,
+    /// What the start set up that could not stand, and what it took to set it right; none when it could.
+    pub set_up: Option<SetUp>,
     /// Median time of a step, microseconds.
     pub us_per_step: f64,
     /// Hash of the final state.
@@ -116,7 +119,7 @@ pub fn run_with(
     let steps = (time / dt).round().max(1.0) as u64;
     let start = scene.world.energy()?.total();
     let size = scene.world.size()?;
-    let mut judge = Judge::new(scene, dt, steps, start);
+    let mut judge = Judge::new(scene, dt, steps, start)?;
     let mut timer = Vec::with_capacity(4096);
     for k in 0..steps {
         let begin = Instant::now();
@@ -126,6 +129,8 @@ pub fn run_with(
         }
         let report = match done {
             Ok(r) => r,
+            // What the engine refuses before the first step is bad input, not a run that diverged.
+            Err(e) if k == 0 && !matches!(e, taut::Error::Step { .. }) => return Err(e),
             Err(e) => {
                 judge.fail(scene.world.time(), e.to_string());
                 break;
@@ -174,13 +179,22 @@ struct Judge {
     resolved: usize,
     islands: usize,
     redundant: usize,
+    /// All weights over the length, J.
+    weight: f64,
+    set_up: SetUpMeter,
     bounded: BoundedMeter,
     anytime: AnytimeMeter,
 }
 
 impl Judge {
-    fn new(scene: &Scene, dt: f64, steps: u64, start: f64) -> Self {
-        Judge {
+    fn new(scene: &mut Scene, dt: f64, steps: u64, start: f64) -> Result<Self> {
+        let mut mass = 0.0;
+        for id in scene.world.bodies() {
+            mass += scene.world.body(id)?.mass;
+        }
+        Ok(Judge {
+            weight: mass * scene.world.options().gravity.length() * scene.length,
+            set_up: SetUpMeter::new(scene, dt)?,
             dt,
             length: scene.length,
             scale: scene.energy_scale,
@@ -207,7 +221,7 @@ impl Judge {
             redundant: 0,
             bounded: BoundedMeter::default(),
             anytime: AnytimeMeter::default(),
-        }
+        })
     }
 
     fn fail(&mut self, time: f64, why: String) {
@@ -219,7 +233,10 @@ impl Judge {
     fn see(&mut self, r: &StepReport, k: u64) {
         self.taken += 1;
         let e = r.energy.total();
-        let rise = (e - self.start - self.work(r)) / self.scale;
+        let work = self.work(r);
+        self.set_up.see(r, work);
+        let scale = self.set_up.scale(self.scale, self.weight);
+        let rise = (e - self.start - work - self.set_up.base()) / scale;
         self.end = e;
         self.rise = self.rise.max(rise);
         let gap = r.max_gap.max(r.bounded.overrun);
@@ -243,7 +260,7 @@ impl Judge {
         if rise.is_nan() || rise >= RISE_LIMIT {
             self.fail(r.time, format!("the energy rose by {:.1} % of the scale", 100.0 * rise));
         }
-        if r.max_gap.is_nan() || gap >= GAP_LIMIT * self.length {
+        if r.max_gap.is_nan() || self.set_up.judged(gap) >= GAP_LIMIT * self.length {
             self.fail(
                 r.time,
                 format!("a joint or rope opened by {gap:.3} m, {:.1} % of the length", 100.0 * gap / self.length),
@@ -296,6 +313,7 @@ impl Judge {
             rows: size.rows,
             bytes: size.bytes,
             redundant_joints: self.redundant,
+            set_up: self.set_up.done(),
             bounded: self.bounded.done(),
             anytime: self.anytime.done(),
             us_per_step,

@@ -26,6 +26,12 @@ pub fn choices() -> String {
     catalogue::choices().to_string()
 }
 
+/// Golden hashes of all scenes as this build makes them, one line each: those of the native build, bit for bit.
+#[wasm_bindgen]
+pub fn golden() -> String {
+    taut_scenes::golden::text()
+}
+
 /// Version of the engine.
 #[wasm_bindgen]
 pub fn version() -> String {

@@ -21,6 +21,8 @@ pub enum Error {
         what: &'static str,
         /// The handle, as printed.
         handle: String,
+        /// What would have been accepted.
+        expected: String,
     },
     /// A stabiliser was paired with a solver that cannot take its matrix.
     Pairing {
@@ -68,12 +70,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Input { name, value, expected } => write!(f, "{name} = {value}: expected {expected}"),
-            Error::Handle { what, handle } => {
-                write!(
-                    f,
-                    "{what} {handle}: expected a {what} that is in this world (it was removed, or belongs to another world)"
-                )
-            }
+            Error::Handle { what, handle, expected } => write!(f, "{what} {handle}: expected {expected}"),
             Error::Pairing { stabiliser, solver, expected } => {
                 write!(f, "stabiliser {stabiliser} with solver {solver}: expected {expected}")
             }
@@ -114,12 +111,12 @@ pub(crate) fn non_negative(name: &str, value: f64, unit: &str) -> Result<f64> {
     }
 }
 
-/// Refuses a vector with a component that is not finite.
-/// A finite number.
+/// Refuses a number that is not finite.
 pub(crate) fn finite(name: &str, value: f64, unit: &str) -> Result<f64> {
     if value.is_finite() { Ok(value) } else { Err(Error::input(name, value, format!("a finite number of {unit}"))) }
 }
 
+/// Refuses a vector with a component that is not finite.
 pub(crate) fn finite_vec(name: &str, value: glam::DVec3, unit: &str) -> Result<glam::DVec3> {
     if value.is_finite() {
         Ok(value)

@@ -11,6 +11,7 @@ pub mod constraint;
 mod contact;
 mod error;
 mod events;
+mod fingerprint;
 mod force;
 mod integrate;
 pub mod joints;
@@ -59,5 +60,5 @@ pub use state::State;
 pub use world::KktSystem;
 pub use world::{
     Assembled, Assembly, BodyView, ColliderView, ContactView, ForceView, JointView, MotorView, PointHit, QueryFilter,
-    RayHit, ShapeHit, Size, World,
+    RayHit, ShapeHit, Size, World, memory_limit, set_memory_limit,
 };

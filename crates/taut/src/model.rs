@@ -1,6 +1,6 @@
 //! What a world is made of: bodies, joints, forces, colliders. It never changes during a step.
 
-use crate::arena::{Arena, Key};
+use crate::arena::{Arena, Key, next_world};
 use crate::constraint::Primitive;
 use crate::contact::collider::ColliderEntry;
 use crate::contact::material::Material;
@@ -317,28 +317,37 @@ pub(crate) struct Model {
     pub is_loaded: bool,
     /// Some joint can break.
     pub has_weak: bool,
-    /// Fingerprint of all edits of the structure; a state fits only the edition it was taken from.
+    /// Fingerprint of all parts as they were added and removed; a state fits only worlds built from the same definition.
     pub edition: u64,
 }
 
 impl Model {
+    /// An empty one for a new world.
+    pub fn new() -> Self {
+        let world = next_world();
+        Model {
+            bodies: Arena::new(world),
+            joints: Arena::new(world),
+            forces: Arena::new(world),
+            colliders: Arena::new(world),
+            ..Model::default()
+        }
+    }
+
     pub fn body(&self, id: BodyId) -> Result<&Body> {
-        self.bodies.get(id.0).ok_or_else(|| Error::Handle { what: "body", handle: format!("{id:?}") })
+        self.bodies.get(id.0).ok_or_else(|| self.bodies.missing("body", id.0))
     }
 
     pub fn joint(&self, id: JointId) -> Result<&JointEntry> {
-        self.joints
-            .get(id.0)
-            .filter(|j| !j.owned)
-            .ok_or_else(|| Error::Handle { what: "joint", handle: format!("{id:?}") })
+        self.joints.get(id.0).filter(|j| !j.owned).ok_or_else(|| self.joints.missing("joint", id.0))
     }
 
     pub fn force(&self, id: ForceId) -> Result<&ForceEntry> {
-        self.forces.get(id.0).ok_or_else(|| Error::Handle { what: "force", handle: format!("{id:?}") })
+        self.forces.get(id.0).ok_or_else(|| self.forces.missing("force", id.0))
     }
 
     pub fn collider(&self, id: ColliderId) -> Result<&ColliderEntry> {
-        self.colliders.get(id.0).ok_or_else(|| Error::Handle { what: "collider", handle: format!("{id:?}") })
+        self.colliders.get(id.0).ok_or_else(|| self.colliders.missing("collider", id.0))
     }
 
     /// "body 'crank'" or "body #3".

@@ -53,6 +53,15 @@ impl BodyState {
             group: 0,
         }
     }
+
+    /// Whether all its numbers are finite and its rotation is one.
+    pub fn is_sound(&self) -> bool {
+        let motion = self.pos.is_finite() && self.vel.is_finite() && self.omega.is_finite();
+        let turn = self.rot.is_finite() && (self.rot.length() - 1.0).abs() < 1e-3;
+        let Regime { xhat, kap, h_prev, h_long, .. } = self.regime;
+        let others = [xhat, kap, h_prev, h_long, self.quiet];
+        motion && turn && self.added.iter().chain(&self.probe).chain(&others).all(|x| x.is_finite())
+    }
 }
 
 /// The state of a world. Clone it to take a snapshot.

@@ -6,10 +6,12 @@ mod colliders;
 mod forces;
 mod joints;
 mod look;
+mod memory;
 mod motors;
 mod queries;
 mod reduced;
 mod sleep;
+mod snapshot;
 mod study;
 
 pub use assemble::{Assembled, Assembly};
@@ -17,6 +19,7 @@ pub use bodies::BodyView;
 pub use colliders::{ColliderView, ContactView};
 pub use joints::JointView;
 pub use look::ForceView;
+pub use memory::{memory_limit, set_memory_limit};
 pub use motors::MotorView;
 pub use queries::{PointHit, QueryFilter, RayHit, ShapeHit};
 pub use study::KktSystem;
@@ -24,6 +27,7 @@ pub use study::KktSystem;
 use crate::constraint::rows::evaluate_phi;
 use crate::contact::scene::Scene;
 use crate::error::{Error, Result};
+use crate::fingerprint::Fingerprint;
 use crate::model::{Body, BodyId, Model, Motion};
 use crate::options::{Coordinates, Options};
 use crate::reduced::forest::Forest;
@@ -76,7 +80,7 @@ impl Default for World {
 impl World {
     /// An empty world with default options and a fixed ground body at the origin.
     pub fn new() -> Self {
-        let mut model = Model::default();
+        let mut model = Model::new();
         let ground = Body {
             motion: Motion::Fixed,
             mass: 0.0,
@@ -195,35 +199,9 @@ impl World {
             islands: t.islands.len(),
             fill_blocks: t.pattern.fill_blocks,
             factor_values: t.block_values() + ws.panels.values(),
+            operations: t.operations(),
             bytes: ws.bytes() + t.bytes() + self.state.bytes(),
         })
-    }
-
-    /// The state; clone it to keep a snapshot.
-    pub fn state(&self) -> &State {
-        &self.state
-    }
-
-    /// Goes back to a snapshot of this world, taken since its structure last changed.
-    pub fn restore(&mut self, snapshot: &State) -> Result<()> {
-        if snapshot.edition != self.state.edition
-            || snapshot.redundant.len() != self.state.redundant.len()
-            || snapshot.bodies.len() != self.state.bodies.len()
-            || snapshot.lambda.len() != self.state.lambda.len()
-            || snapshot.commands.len() != self.state.commands.len()
-        {
-            return Err(Error::input(
-                "snapshot edition",
-                snapshot.edition,
-                format!("{}: bodies, joints or forces were added or removed since it was taken", self.state.edition),
-            ));
-        }
-        if snapshot.stamp != self.state.stamp {
-            self.layout = None;
-        }
-        self.state = snapshot.clone();
-        self.scene = None;
-        Ok(())
     }
 
     /// Model and state.
@@ -238,12 +216,12 @@ impl World {
         (&mut self.model, &mut self.state)
     }
 
-    /// The structure has changed. The edition is a fingerprint of all changes: a state fits only worlds built the same way.
-    fn edited(&mut self, operation: u8, slot: u32, rows: usize) {
-        for x in [u64::from(operation), u64::from(slot), rows as u64] {
-            self.model.edition =
-                (self.model.edition ^ x).wrapping_add(1).wrapping_mul(0x0100_0000_01b3).rotate_left(17);
-        }
+    /// The structure has changed. The edition is a fingerprint of all changes and of what was added: a state fits only worlds
+    /// built from the same definition.
+    fn edited(&mut self, operation: u8, slot: u32, what: u64) {
+        let mut edition = Fingerprint(self.model.edition);
+        [u64::from(operation), u64::from(slot), what].into_iter().for_each(|x| edition.word(x));
+        self.model.edition = edition.0;
         self.state.edition = self.model.edition;
         self.layout = None;
         self.scene = None;
@@ -266,6 +244,7 @@ impl World {
                     "fewer than 4294967295; split it into islands of their own worlds",
                 ));
             }
+            World::check_memory(&t)?;
             let mut ws = Workspace::new(&t);
             if self.options.coordinates == Coordinates::Reduced {
                 let awake = |slot: usize| self.state.bodies[slot].group == 0;
@@ -282,7 +261,7 @@ fn empty() -> Error {
 }
 
 /// How large a world is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
     /// Bodies and particles with unknowns.
     pub bodies: usize,
@@ -298,6 +277,8 @@ pub struct Size {
     pub fill_blocks: usize,
     /// Values of the factor that are stored: entries, fill and the zeros of dense panels.
     pub factor_values: usize,
+    /// Multiplications and additions of one factorisation.
+    pub operations: f64,
     /// Bytes of state, layout and workspace.
     pub bytes: usize,
 }

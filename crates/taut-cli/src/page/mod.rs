@@ -1,6 +1,7 @@
 //! The page with the engine in it: its files, the address of what it shows, and a small server for it.
 
 mod address;
+mod host;
 mod server;
 
 pub use address::{Shown, escape};

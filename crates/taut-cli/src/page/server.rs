@@ -4,6 +4,7 @@
 
 use super::FILES;
 use super::address::{FILE, Opened};
+use super::host;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -41,6 +42,8 @@ pub struct Server {
 /// What all connections know.
 struct Shared {
     address: SocketAddr,
+    /// What it was told to listen on.
+    host: String,
     stopped: AtomicBool,
     open: AtomicUsize,
     file: Option<String>,
@@ -63,7 +66,8 @@ impl Server {
         let address = listener.local_addr().map_err(refuse)?;
         let (tell, received) = channel();
         let (stopped, open) = (AtomicBool::new(false), AtomicUsize::new(0));
-        let shared = Shared { address, stopped, open, file: opened.file.clone(), tell: Mutex::new(tell) };
+        let host = host.to_owned();
+        let shared = Shared { address, host, stopped, open, file: opened.file.clone(), tell: Mutex::new(tell) };
         Ok(Server { listener, address, shared: Arc::new(shared), received: Mutex::new(received) })
     }
 
@@ -109,6 +113,10 @@ fn converse(mut stream: TcpStream, shared: &Shared, wanted: Option<&str>) -> std
     let Some((head, rest)) = head(&mut stream)? else {
         return answer(&mut stream, 400, "text/plain", b"bad request\n", true);
     };
+    if !host::is_ours(&head, &shared.host, shared.address) {
+        let text = format!("this page is at {}: no other name of this machine is answered\n", shared.address);
+        return answer(&mut stream, 421, "text/plain; charset=utf-8", text.as_bytes(), true);
+    }
     let mut words = head.lines().next().unwrap_or("").split(' ');
     let (method, target) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
     if method == "POST" && wanted == Some(target) {
@@ -171,6 +179,7 @@ fn answer(stream: &mut TcpStream, status: u16, kind: &str, body: &[u8], sent: bo
         204 => "No Content",
         400 => "Bad Request",
         404 => "Not Found",
+        421 => "Misdirected Request",
         _ => "Method Not Allowed",
     };
     let head = format!(
@@ -218,7 +227,7 @@ mod tests {
     }
 
     fn get(address: SocketAddr, path: &str) -> String {
-        ask(address, &format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+        ask(address, &format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"))
     }
 
     #[test]
@@ -234,15 +243,26 @@ mod tests {
         for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd", "/picture/secret", "/none"] {
             assert!(get(address, path).starts_with("HTTP/1.1 404"), "{path}");
         }
-        let post = "POST /scene-file.json HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-        assert!(ask(address, post).starts_with("HTTP/1.1 405"));
+        let post = format!("POST /scene-file.json HTTP/1.1\r\nHost: {address}\r\nContent-Length: 0\r\n\r\n");
+        assert!(ask(address, &post).starts_with("HTTP/1.1 405"));
         // A body that is never sent, and a client that never reads, harm nobody.
-        let huge = "POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 18446744073709551615\r\n\r\nabc";
-        assert!(ask(address, huge).starts_with("HTTP/1.1 405"));
+        let huge = format!("POST /x HTTP/1.1\r\nHost: {address}\r\nContent-Length: 18446744073709551615\r\n\r\nabc");
+        assert!(ask(address, &huge).starts_with("HTTP/1.1 405"));
         let idle: Vec<TcpStream> = (0..8).map(|_| TcpStream::connect(address).unwrap()).collect();
         assert!(get(address, "/scene-file.json").starts_with("HTTP/1.1 200"));
         drop(idle);
-        assert!(ask(address, "nonsense\r\n\r\n").starts_with("HTTP/1.1 405"));
+        assert!(ask(address, &format!("nonsense\r\nHost: {address}\r\n\r\n")).starts_with("HTTP/1.1 405"));
+        // A name that leads here by a trick (DNS rebinding) gets nothing, whatever it asks for.
+        let port = address.port();
+        for name in ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "x@127.0.0.1"] {
+            for method in ["GET", "POST"] {
+                let request = format!("{method} /scene-file.json HTTP/1.1\r\nHost: {name}:{port}\r\n\r\n");
+                let text = ask(address, &request);
+                assert!(text.starts_with("HTTP/1.1 421") && !text.contains("taut\": 1"), "{name}: {text}");
+                assert!(text.contains(&format!("this page is at {address}")), "{text}");
+            }
+        }
+        assert!(ask(address, "GET / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 421"));
         stop();
         assert!(!running.join().unwrap());
     }
@@ -255,7 +275,7 @@ mod tests {
         let post = |name: &str, body: &str| {
             let n = body.len();
             format!(
-                "POST /picture/{name} HTTP/1.1\r\nHost: x\r\nContent-Length: {n}\r\nConnection: close\r\n\r\n{body}"
+                "POST /picture/{name} HTTP/1.1\r\nHost: {address}\r\nContent-Length: {n}\r\nConnection: close\r\n\r\n{body}"
             )
         };
         assert!(ask(address, &post("guess", "x")).starts_with("HTTP/1.1 405"));

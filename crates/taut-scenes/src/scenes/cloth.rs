@@ -20,7 +20,7 @@ pub fn info() -> SceneInfo {
         summary: "a square of inextensible cloth with heavy weights at two corners, falling from the horizontal",
         source: "Tournier 2015 Fig. 4, Table 2",
         parameters: vec![
-            Parameter::count("side", 10, (2, 1000), "particles along a side"),
+            Parameter::count("side", 10, (2, 500), "particles along a side"),
             Parameter::number("ratio", "", 500.0, (0.0, 1e12), "mass of a weight over that of a particle"),
             Parameter::number("particle_mass", "kg", 1.0, (1e-9, 1e9), "mass of a particle"),
             Parameter::choice("hung", &["row", "corners", "rod"], "what holds the first row"),

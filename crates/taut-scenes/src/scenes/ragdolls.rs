@@ -15,7 +15,7 @@ pub fn info() -> SceneInfo {
         summary: "independent ragdolls, each swinging by a hand from a point of its own",
         source: "Taut",
         parameters: vec![
-            Parameter::count("ragdolls", 1000, (1, 100_000), "how many"),
+            Parameter::count("ragdolls", 1000, (1, 20_000), "how many"),
             Parameter::count("seed", 1, (0, 1_000_000), "of the poses"),
             Parameter::number("push", "m/s", 1.0, (0.0, 100.0), "speed of the bodies at the start, about"),
         ],

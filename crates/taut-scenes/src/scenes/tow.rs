@@ -35,7 +35,7 @@ pub fn info() -> SceneInfo {
             Parameter::number("length", "m", 10.0, (0.5, 1e3), "length of the rope"),
             Parameter::number("slack", "m", 2.0, (0.0, 100.0), "slack at the start; less than the length"),
             Parameter::number("speed", "m/s", 5.0, (0.0, 50.0), "speed the wheels want"),
-            Parameter::number("torque", "N m", 800.0, (0.0, 1e6), "most torque of a wheel's motor"),
+            Parameter::number("torque", "N m", 800.0, (1e-3, 1e6), "most torque of a wheel's motor"),
             Parameter::number("friction", "", 0.3, (0.0, 2.0), "friction of the sled and the rope; the tyres have 0.9"),
         ],
         dt: 1.0 / 60.0,

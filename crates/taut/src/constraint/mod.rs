@@ -145,6 +145,21 @@ impl Primitive {
         }
     }
 
+    /// Hands over all numbers that define it, after one that tells its kind.
+    pub(crate) fn numbers(&self, mut take: impl FnMut(f64)) {
+        let (kind, vectors, last) = match *self {
+            Primitive::Point { si, sj } => (0.0, [si, sj, DVec3::ZERO, DVec3::ZERO], 0.0),
+            Primitive::Axial { n, ui, uj, nj } => (1.0, [n, ui, uj, nj], 0.0),
+            Primitive::Twist { n, ui, uj, nj } => (2.0, [n, ui, uj, nj], 0.0),
+            Primitive::Dot1 { a, b } => (3.0, [a, b, DVec3::ZERO, DVec3::ZERO], 0.0),
+            Primitive::Dot2 { si, sj, u } => (4.0, [si, sj, u, DVec3::ZERO], 0.0),
+            Primitive::Distance { si, sj, length } => (5.0, [si, sj, DVec3::ZERO, DVec3::ZERO], length),
+        };
+        take(kind);
+        vectors.iter().flat_map(|v| v.to_array()).for_each(&mut take);
+        take(last);
+    }
+
     /// phi alone, in the first `rows()` entries.
     pub fn phi(&self, i: &Side, j: &Side) -> [f64; 3] {
         match *self {

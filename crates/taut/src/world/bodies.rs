@@ -2,6 +2,7 @@
 
 use super::World;
 use crate::error::{Error, Result, finite_vec};
+use crate::fingerprint;
 use crate::mass::Solid;
 use crate::math::pose::Pose;
 use crate::model::{BodyDef, BodyId, ForceId, JointId, Motion, unit};
@@ -32,14 +33,16 @@ pub struct BodyView {
 impl World {
     /// Adds a body.
     pub fn add_body(&mut self, def: BodyDef) -> Result<BodyId> {
+        self.check_room()?;
         let (body, pose) = def.build()?;
+        let print = fingerprint::body(&body);
         let key = self.model.bodies.insert(body);
         let state = BodyState::new(pose.pos, pose.rot, def.velocity, def.angular_velocity);
         match self.state.bodies.get_mut(key.slot as usize) {
             Some(slot) => *slot = state,
             None => self.state.bodies.push(state),
         }
-        self.edited(1, key.slot, 0);
+        self.edited(1, key.slot, print);
         Ok(BodyId(key))
     }
 

@@ -8,6 +8,7 @@ use crate::contact::scene::Scene;
 use crate::contact::shape::Shape;
 use crate::contact::{Contact, ContactRecord, Sensing};
 use crate::error::{Error, Result, positive};
+use crate::fingerprint;
 use crate::math::pose::Pose;
 use crate::model::{BodyId, ColliderId, Model, Motion};
 use crate::profile::Stage;
@@ -63,11 +64,12 @@ impl World {
         let owner = self.model.body_name(body.0.slot as usize);
         let entry = collider.build(body, self.model.body(body)?, owner)?;
         self.wake_around(body);
+        let print = fingerprint::collider(&entry);
         let id = ColliderId(self.model.colliders.insert(entry));
         if let Some(b) = self.model.bodies.get_mut(body.0) {
             b.colliders.push(id);
         }
-        self.edited(7, id.0.slot, body.0.slot as usize);
+        self.edited(7, id.0.slot, print);
         self.stir(body);
         Ok(id)
     }

@@ -2,6 +2,7 @@
 
 use super::World;
 use crate::error::{Error, Result, finite_vec};
+use crate::fingerprint;
 use crate::force::{Force, SpringForm};
 use crate::joints::{Distance, Softness};
 use crate::math::pose::{Frame, Frames};
@@ -60,8 +61,10 @@ impl World {
             }
         }
         self.wake_force(&force);
-        let key = self.model.forces.insert(ForceEntry { force, joint });
-        self.edited(5, key.slot, 0);
+        let entry = ForceEntry { force, joint };
+        let print = fingerprint::force(&entry);
+        let key = self.model.forces.insert(entry);
+        self.edited(5, key.slot, print);
         Ok(ForceId(key))
     }
 

@@ -4,6 +4,7 @@ use super::World;
 use crate::constraint::Side;
 use crate::error::{Error, Result};
 use crate::events::{Event, Strength};
+use crate::fingerprint;
 use crate::joints::{Bound, Command, Joint, RowBuilder};
 use crate::math::pose::{Frame, Frames, Pose};
 use crate::model::{BodyId, JointEntry, JointId, Motion};
@@ -87,6 +88,7 @@ impl World {
         name: String,
         owned: bool,
     ) -> Result<JointId> {
+        self.check_room()?;
         let (a, b) = (self.model.body(i)?, self.model.body(j)?);
         if i == j {
             return Err(Error::input("joint bodies", format!("{i:?} and {j:?}"), "two different bodies"));
@@ -152,6 +154,7 @@ impl World {
         let motors = entry.motors().count();
         self.wake_slot(i.0.slot as usize);
         self.wake_slot(j.0.slot as usize);
+        let print = fingerprint::joint(&entry);
         let key = self.model.joints.insert(entry);
         self.state.lambda.resize(row_start + all, 0.0);
         self.state.stretch.resize(row_start + all, f64::INFINITY);
@@ -163,7 +166,7 @@ impl World {
         } else {
             self.state.redundant[slot] = false;
         }
-        self.edited(2, key.slot, all);
+        self.edited(2, key.slot, print);
         Ok(JointId(key))
     }
 
@@ -194,7 +197,7 @@ impl World {
                 j.command_start -= motors;
             }
         }
-        self.edited(4, id.0.slot, gone.state_rows());
+        self.edited(4, id.0.slot, 0);
     }
 
     /// Sets what a joint can carry; beyond it the joint breaks at the end of the step and is gone. `None` makes it unbreakable.
@@ -277,8 +280,7 @@ impl World {
 
     /// The same, of the rows of springs too.
     pub(super) fn view_joint(&self, id: JointId) -> Result<JointView> {
-        let missing = || Error::Handle { what: "joint", handle: format!("{id:?}") };
-        let j = self.model.joints.get(id.0).ok_or_else(missing)?;
+        let j = self.model.joints.get(id.0).ok_or_else(|| self.model.joints.missing("joint", id.0))?;
         let (si, sj) = (self.side(j.i), self.side(j.j));
         let lambda = self.state.lambda[j.row_start..j.row_start + j.state_rows()].to_vec();
         let (mut force, mut torque, mut gap2, mut angle, mut energy) = (DVec3::ZERO, DVec3::ZERO, 0.0, 0.0_f64, 0.0);

@@ -85,6 +85,14 @@ impl World {
         scene
     }
 
+    /// A filter may leave out a body that is gone, but not one of another world.
+    fn check(&self, filter: &QueryFilter) -> Result<()> {
+        match filter.exclude {
+            Some(id) if id.0.world != self.model.bodies.world() => Err(self.model.bodies.missing("body", id.0)),
+            _ => Ok(()),
+        }
+    }
+
     /// The colliders among `found` that a filter wants, with their poses.
     fn wanted<'a>(
         &'a self,
@@ -117,6 +125,7 @@ impl World {
         max_distance: f64,
         filter: &QueryFilter,
     ) -> Result<Vec<RayHit>> {
+        self.check(filter)?;
         finite_vec("ray origin", origin, "m")?;
         let along = unit_direction("ray direction", direction)?;
         non_negative("ray length", max_distance, "m")?;
@@ -146,6 +155,7 @@ impl World {
         displacement: DVec3,
         filter: &QueryFilter,
     ) -> Result<Option<ShapeHit>> {
+        self.check(filter)?;
         let (geometry, pose) = query_shape(shape, pose)?;
         finite_vec("displacement", displacement, "m")?;
         let mut found = Vec::new();
@@ -168,6 +178,7 @@ impl World {
 
     /// All colliders that overlap a shape, convex or compound, in a fixed order.
     pub fn overlaps(&mut self, shape: &Shape, pose: Pose, filter: &QueryFilter) -> Result<Vec<ColliderId>> {
+        self.check(filter)?;
         let (geometry, pose) = query_shape(shape, pose)?;
         let mut found = Vec::new();
         self.scene().overlapping(&geometry.bounds(&pose), &mut found);
@@ -182,6 +193,7 @@ impl World {
 
     /// The nearest point of any collider within `max_distance` (m) of a point.
     pub fn closest_point(&mut self, at: DVec3, max_distance: f64, filter: &QueryFilter) -> Result<Option<PointHit>> {
+        self.check(filter)?;
         point("point", at)?;
         non_negative("greatest distance", max_distance, "m")?;
         let around = Bounds::point(at).grown(max_distance);

@@ -1,0 +1,72 @@
+//! Taking snapshots and going back to them.
+
+use super::World;
+use crate::error::{Error, Result};
+use crate::state::State;
+
+impl World {
+    /// The state; clone it to keep a snapshot.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Goes back to a snapshot of this world, or of another one that was built from the same definition: the same bodies,
+    /// joints, forces and colliders with the same numbers, added and removed in the same order. What may be changed between
+    /// steps is not part of a snapshot and stays as it is: options, loads and targets for the next step, and materials,
+    /// groups and strengths set after their part was added. On an error nothing has changed.
+    pub fn restore(&mut self, snapshot: &State) -> Result<()> {
+        self.check_snapshot(snapshot)?;
+        // The layout knows who is awake.
+        let pairs = snapshot.bodies.iter().zip(&self.state.bodies);
+        if snapshot.stamp != self.state.stamp || pairs.into_iter().any(|(a, b)| (a.group == 0) != (b.group == 0)) {
+            self.layout = None;
+        }
+        self.state.clone_from(snapshot);
+        self.own_contacts();
+        self.scene = None;
+        Ok(())
+    }
+
+    /// Colliders that a snapshot names are those of this world.
+    fn own_contacts(&mut self) {
+        let world = self.model.colliders.world();
+        let State { contacts, resting, sensed, .. } = &mut self.state;
+        for c in contacts.iter_mut().chain(resting) {
+            (c.id.a.world, c.id.b.world) = (world, world);
+        }
+        for s in sensed {
+            (s.colliders.0.0.world, s.colliders.1.0.world) = (world, world);
+        }
+    }
+
+    fn check_snapshot(&self, s: &State) -> Result<()> {
+        let (given, expected) = (s.edition, self.state.edition);
+        if given != expected {
+            return Err(Error::input(
+                "snapshot edition",
+                format!("{given:016x}"),
+                format!(
+                    "{expected:016x}, that of this world: bodies, joints, forces or colliders were added or removed since \
+                     the snapshot was taken, or it is of a world with other masses, joint rows or colliders"
+                ),
+            ));
+        }
+        let count = |name: &str, given: usize, expected: usize| match given == expected {
+            true => Ok(()),
+            false => Err(Error::input(format!("{name} of the snapshot"), given, format!("{expected}"))),
+        };
+        let now = &self.state;
+        count("bodies", s.bodies.len(), now.bodies.len())?;
+        count("multipliers", s.lambda.len(), now.lambda.len())?;
+        count("multipliers of dampers", s.damper.len(), now.damper.len())?;
+        count("energies of elements", s.element_energy.len(), now.element_energy.len())?;
+        count("commands of motors", s.commands.len(), now.commands.len())?;
+        count("joints", s.redundant.len(), now.redundant.len())?;
+        count("sleeping bodies", s.asleep, s.bodies.iter().filter(|b| b.group != 0).count())?;
+        let bad = s.bodies.iter().position(|b| !b.is_sound());
+        bad.map_or(Ok(()), |slot| {
+            let what = format!("{} in the snapshot", self.model.body_name(slot));
+            Err(Error::input(what, format!("{:?}", s.bodies[slot]), "finite numbers and a unit quaternion"))
+        })
+    }
+}
