@@ -38,7 +38,7 @@ pub use contact::outline::Facets;
 pub use contact::shape::Shape;
 pub use error::{Error, Result};
 pub use events::{Event, Strength};
-pub use force::{Force, MouseSpring, Spring, SpringForm};
+pub use force::{Force, MouseSpring, Spring};
 pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};
 pub use joints::{
     AxialLock, Axis, Ball, Cable, Chart, Command, Cylindrical, Distance, Drive, Driven, FlexibleCable, Freedom,

@@ -161,6 +161,8 @@ pub(crate) struct Link {
     pub sj: glam::DVec3,
     pub place: Option<Place>,
     pub source: Source,
+    /// Springs at its more crowded end: their frequencies add up.
+    pub crowd: f64,
 }
 
 /// A row that a motor drives.

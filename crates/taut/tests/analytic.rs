@@ -4,7 +4,7 @@
 mod common;
 
 use common::{FOUR_BAR, assert_close, ball, chain, four_bar, four_bar_points, join, pendulum, rod, weightless, world};
-use taut::{Ball, BodyDef, Cable, Force, MassProperties, Options, Quat, Spring, SpringForm, Vec3, Weld, World};
+use taut::{Ball, BodyDef, Cable, Force, MassProperties, Options, Quat, Spring, Vec3, Weld, World};
 
 const G: f64 = 9.81;
 
@@ -13,7 +13,7 @@ fn base() -> Options {
 }
 
 /// A particle on a spring along x, hung from the ground, with gravity along x too.
-fn sprung(options: Options, form: SpringForm, k: f64, c: f64) -> (World, taut::BodyId) {
+fn sprung(options: Options, k: f64, c: f64) -> (World, taut::BodyId) {
     let mut w = world(Options { gravity: Vec3::new(G, 0.0, 0.0), ..options });
     let b = w.add_body(BodyDef::particle(2.0).at(Vec3::new(1.3, 0.0, 0.0)).moving(Vec3::X, Vec3::ZERO)).unwrap();
     let spring = Spring {
@@ -24,32 +24,61 @@ fn sprung(options: Options, form: SpringForm, k: f64, c: f64) -> (World, taut::B
         stiffness: k,
         damping: c,
         rest_length: 1.0,
-        form,
     };
     w.add_force(Force::Spring(spring)).unwrap();
     (w, b)
 }
 
 #[test]
-fn a_spring_in_either_form_follows_the_backward_euler_recurrence() {
-    let h = 1.0 / 60.0;
-    for form in [SpringForm::Stiffness, SpringForm::Compliance] {
-        for (k, c) in [(50.0, 0.0), (50.0, 3.0), (2e4, 10.0), (1e9, 0.0), (0.0, 40.0)] {
-            for resolved in [false, true] {
-                let (mut w, b) = sprung(Options { resolved, ..base() }, form, k, c);
-                let (m, mut x, mut v) = (2.0, 1.3, 1.0);
-                for step in 0..120 {
-                    w.step(h).unwrap();
-                    // The first kick of the default step is half a step: velocities live between poses.
-                    let hk = if resolved && step == 0 { 0.5 * h } else { h };
-                    v = (m * v + hk * (m * G - k * (x - 1.0))) / (m + hk * (h * k + c));
-                    x += h * v;
-                    let body = w.body(b).unwrap();
-                    let what = format!("{form:?} k = {k} c = {c} resolved = {resolved} step {step}");
-                    assert_close(body.pose.pos.x, x, 1e-12, 1.0, &what);
-                    assert_close(body.velocity.x, v, 1e-10, 1.0, &what);
-                    assert_eq!((body.pose.pos.y, body.pose.pos.z), (0.0, 0.0), "{what}");
-                }
+fn a_spring_follows_the_recurrence_of_the_theta_law() {
+    let (h, m) = (1.0 / 60.0, 2.0);
+    for (k, c) in [(50.0, 0.0), (50.0, 3.0), (2e4, 10.0), (1e9, 0.0), (0.0, 40.0)] {
+        // Symplectic Euler while a step resolves the oscillation, then ever more implicit; nearly rigid is backward Euler.
+        let a = h * h * k / m;
+        let theta = if a > 1e5 { 1.0 } else { (1.0 - 1.0 / a).max(1e-4) };
+        for resolved in [false, true] {
+            let (mut w, b) = sprung(Options { resolved, ..base() }, k, c);
+            let (mut x, mut v) = (1.3, 1.0);
+            for step in 0..120 {
+                w.step(h).unwrap();
+                // The first kick of the default step is half a step: velocities live between poses.
+                let hk = if resolved && step == 0 { 0.5 * h } else { h };
+                v = (m * v + hk * (m * G - k * (x - 1.0))) / (m + hk * (theta * h * k + c));
+                x += h * v;
+                let body = w.body(b).unwrap();
+                let what = format!("k = {k} c = {c} resolved = {resolved} step {step}");
+                assert_close(body.pose.pos.x, x, 1e-12, 1.0, &what);
+                assert_close(body.velocity.x, v, 1e-10, 1.0, &what);
+                assert_eq!((body.pose.pos.y, body.pose.pos.z), (0.0, 0.0), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_spring_keeps_its_energy_at_every_stiffness_and_step() {
+    // A pendulum of 5 kg, 1 m, let go level; backward Euler took 91 % of m g L in 10 s.
+    for k in [1e3, 1e4, 1e6, 1e8] {
+        for h in [0.001, 0.005, 0.01, 1.0 / 60.0] {
+            let mut w = world(Options::default());
+            let b = w.add_body(BodyDef::dynamic(rod(5.0, 0.2, 0.1)).at(Vec3::X)).unwrap();
+            let (point_i, point_j, j) = (Vec3::ZERO, Vec3::ZERO, w.ground());
+            w.add_force(Force::Spring(Spring {
+                i: b,
+                j,
+                point_i,
+                point_j,
+                stiffness: k,
+                damping: 0.0,
+                rest_length: 1.0,
+            }))
+            .unwrap();
+            let (start, scale) = (w.energy().unwrap().total(), 5.0 * G);
+            for _ in 0..(10.0 / h) as usize {
+                let report = w.step(h).unwrap();
+                let off = (report.energy.total() - start) / scale;
+                assert!(off.abs() < 0.01, "k = {k:e}, h = {h}: energy off by {off:.4} of m g L at {} s", report.time);
+                assert!(report.ledger.imbalance.abs() < 1e-11 * scale);
             }
         }
     }

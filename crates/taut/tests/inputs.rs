@@ -7,7 +7,7 @@ use taut::{
     Ball, BodyDef, BodyId, BoundedMethod, Cable, Cylindrical, Distance, Driven, Error, FlexibleCable, Force, ForceId,
     Frame, Freedom, Friction, Hinge, InertialDamping, Joint, JointId, Ligament, Limit, Limited, MassProperties, Mat3,
     Motor, MouseSpring, Options, Planar, Pose, Prismatic, Quat, Rope, RowBuilder, Rubbing, Softness, Spring,
-    SpringForm, Stabiliser, Strength, Universal, Vec3, Weld, World,
+    Stabiliser, Strength, Universal, Vec3, Weld, World,
 };
 
 const NAN: Vec3 = Vec3::new(0.0, f64::NAN, 0.0);
@@ -39,8 +39,7 @@ fn base() -> Base {
 }
 
 fn spring(i: BodyId, j: BodyId) -> Spring {
-    let form = SpringForm::Compliance;
-    Spring { i, j, point_i: Vec3::ZERO, point_j: Vec3::ZERO, stiffness: 9.0, damping: 1.0, rest_length: 1.0, form }
+    Spring { i, j, point_i: Vec3::ZERO, point_j: Vec3::ZERO, stiffness: 9.0, damping: 1.0, rest_length: 1.0 }
 }
 
 /// The change is refused with an error that says all of `words`, and the world is as before and goes on as before.
@@ -210,11 +209,9 @@ fn particles_take_only_joints_without_orientation_at_their_centre() {
 
 #[test]
 fn particles_have_no_extent_for_forces_either() {
-    for form in [SpringForm::Stiffness, SpringForm::Compliance] {
-        refused(&["point", "no extent"], |b| {
-            b.w.add_force(Force::Spring(Spring { point_j: Vec3::X, form, ..spring(b.rod, b.bob) }))
-        });
-    }
+    refused(&["point", "no extent"], |b| {
+        b.w.add_force(Force::Spring(Spring { point_j: Vec3::X, ..spring(b.rod, b.bob) }))
+    });
     refused(&["point", "no extent"], |b| b.w.add_force(Force::Mouse(MouseSpring::new(b.bob, Vec3::X, Vec3::Y))));
     refused(&["point", "no extent"], |b| b.w.add_force(Force::Point { body: b.bob, point: Vec3::X, force: Vec3::Y }));
 }

@@ -8,9 +8,7 @@ use taut::block::matrix::Pattern;
 use taut::solve::block_ldlt::{BlockLdlt, Signs};
 use taut::solve::ordering::{Coupling, Order, Vertex, order};
 use taut::solve::supernodal::Supernodal;
-use taut::{
-    Ball, BodyDef, BodyId, Distance, Force, Options, Pose, Softness, Solver, Spring, SpringForm, Universal, Vec3, World,
-};
+use taut::{Ball, BodyDef, BodyId, Distance, Force, Options, Pose, Softness, Solver, Spring, Universal, Vec3, World};
 
 /// Sets that grow together.
 struct Sets(Vec<usize>);
@@ -293,9 +291,8 @@ fn net(w: &mut World, seed: u64, n: usize, loops: usize) {
                 common::join(w, a, b, &Universal { point: soft, angular: soft }, middle, Vec3::Y);
             }
             2 => {
-                let (point_i, point_j, form) = (Vec3::ZERO, Vec3::ZERO, SpringForm::Stiffness);
-                let spring =
-                    Spring { i: a, j: b, point_i, point_j, stiffness: 500.0, damping: 2.0, rest_length: 0.5, form };
+                let (point_i, point_j) = (Vec3::ZERO, Vec3::ZERO);
+                let spring = Spring { i: a, j: b, point_i, point_j, stiffness: 500.0, damping: 2.0, rest_length: 0.5 };
                 w.add_force(Force::Spring(spring)).unwrap();
             }
             _ => rod(w, a, b),

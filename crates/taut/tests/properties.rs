@@ -6,7 +6,7 @@ use common::{Plan, Rng, ball, chain, join, pose_distance, rod, shared_frames, we
 use taut::joints::catalogue;
 use taut::{
     Ball, BodyDef, BodyId, Cable, Distance, Force, Hinge, InertialDamping, Joint, MassProperties, MouseSpring, Options,
-    Pose, Prismatic, Quat, Softness, Spring, SpringForm, Stabiliser, Vec3, World,
+    Pose, Prismatic, Quat, Softness, Spring, Stabiliser, Vec3, World,
 };
 
 const INERTIAL: InertialDamping = InertialDamping { alpha: 1.0, theta: 0.5, angular_only: true };
@@ -326,16 +326,10 @@ fn everything(options: Options) -> (World, [BodyId; 3]) {
     let frames = w.frames_between(bob, tail, Vec3::new(3.5, 0.0, 0.2), Vec3::new(4.0, 1.0, 0.0)).unwrap();
     let length = Vec3::new(0.5, 1.0, -0.2).length();
     w.add_joint(bob, tail, &Distance::new(length), frames).unwrap();
-    for (i, j, form) in [
-        (bob, ground, SpringForm::Stiffness),
-        (link, tail, SpringForm::Stiffness),
-        (slider, motor, SpringForm::Stiffness),
-        (bob, link, SpringForm::Compliance),
-        (tail, motor, SpringForm::Compliance),
-    ] {
+    for (i, j) in [(bob, ground), (link, tail), (slider, motor), (bob, link), (tail, motor)] {
         let point_i = if i == bob { Vec3::ZERO } else { Vec3::new(0.2, 0.1, 0.0) };
         let (point_j, rest_length) = (Vec3::new(-0.1, 0.2, 0.1), 0.8);
-        let spring = Spring { i, j, point_i, point_j, stiffness: 300.0, damping: 4.0, rest_length, form };
+        let spring = Spring { i, j, point_i, point_j, stiffness: 300.0, damping: 4.0, rest_length };
         w.add_force(Force::Spring(spring)).unwrap();
     }
     w.add_force(Force::Mouse(MouseSpring::new(link, Vec3::new(0.3, 0.0, 0.0), Vec3::new(1.0, 2.0, 0.5)))).unwrap();

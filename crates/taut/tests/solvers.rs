@@ -10,7 +10,7 @@ use taut::solve::ordering::{Coupling, Vertex, order};
 use taut::solve::supernodal::Supernodal;
 use taut::{
     Ball, BodyDef, BodyId, Budget, Distance, Error, Force, Hinge, InertialDamping, JointId, MouseSpring, Options, Pose,
-    Softness, Solver, Spring, SpringForm, Stabiliser, Vec3, Weld, World,
+    Softness, Solver, Spring, Stabiliser, Vec3, Weld, World,
 };
 
 /// A tree with rods and soft joints that close loops, particles on rods, springs in both forms and a mouse spring.
@@ -39,16 +39,10 @@ fn mixed(options: Options, seed: u64) -> World {
     }
     let ground = w.ground();
     let (a, b) = two(&mut r);
-    for (i, j, form) in [
-        (a, b, SpringForm::Stiffness),
-        (a, ground, SpringForm::Stiffness),
-        (last, ground, SpringForm::Stiffness),
-        (a, last, SpringForm::Compliance),
-        (b, ground, SpringForm::Compliance),
-    ] {
+    for (i, j) in [(a, b), (a, ground), (last, ground), (a, last), (b, ground)] {
         let mut point = |b: BodyId| if b == last { Vec3::ZERO } else { r.vec(0.3) };
         let (point_i, point_j) = (point(i), point(j));
-        let spring = Spring { i, j, point_i, point_j, stiffness: 500.0, damping: 2.0, rest_length: 0.5, form };
+        let spring = Spring { i, j, point_i, point_j, stiffness: 500.0, damping: 2.0, rest_length: 0.5 };
         w.add_force(Force::Spring(spring)).unwrap();
     }
     w.add_force(Force::Mouse(MouseSpring::new(b, r.vec(0.3), r.vec(2.0)))).unwrap();

@@ -3,10 +3,7 @@
 mod common;
 
 use common::{Rng, ball, join, rod, weightless, world};
-use taut::{
-    Ball, BodyDef, BodyId, Distance, Force, Hinge, Options, Planar, Pose, Quat, Softness, Spring, SpringForm, Vec3,
-    World,
-};
+use taut::{Ball, BodyDef, BodyId, Distance, Force, Hinge, Options, Planar, Pose, Quat, Softness, Spring, Vec3, World};
 
 const G: f64 = 9.81;
 
@@ -64,8 +61,8 @@ fn touching_one_body_does_not_change_the_fall_of_another_on_the_same_spring() {
     let (mut w, b) = falling(Options::default());
     let other = w.add_body(BodyDef::dynamic(ball(2.0, 0.1)).at(Vec3::Y).moving(Vec3::X, Vec3::Z)).unwrap();
     let (point_i, point_j) = (Vec3::ZERO, Vec3::ZERO);
-    let (stiffness, damping, form) = (1e-9, 0.0, SpringForm::Stiffness);
-    w.add_force(Force::Spring(Spring { i: b, j: other, point_i, point_j, stiffness, damping, rest_length: 1.0, form }))
+    let (stiffness, damping) = (1e-9, 0.0);
+    w.add_force(Force::Spring(Spring { i: b, j: other, point_i, point_j, stiffness, damping, rest_length: 1.0 }))
         .unwrap();
     for _ in 0..100 {
         let v = w.body(other).unwrap();
@@ -220,7 +217,7 @@ fn views_tell_names_kinds_and_bodies() {
     assert_eq!(w.body(w.ground()).unwrap().name, "ground");
     assert_eq!((w.bodies().next(), w.bodies().count(), w.joints().count()), (Some(w.ground()), 2, 1));
     // The rows of a spring are its own: no joint of the user.
-    let (point, form) = (Vec3::ZERO, SpringForm::Compliance);
+    let point = Vec3::ZERO;
     let s = Spring {
         i: b,
         j: w.ground(),
@@ -229,7 +226,6 @@ fn views_tell_names_kinds_and_bodies() {
         stiffness: 10.0,
         damping: 0.0,
         rest_length: 0.5,
-        form,
     };
     let id = w.add_force(Force::Spring(s)).unwrap();
     assert_eq!(w.joints().count(), 1);

@@ -79,20 +79,6 @@ pub struct Spring {
     /// Length without force, m. Default: the distance of the points at the start.
     #[serde(default)]
     pub rest_length: Option<Number<Metre>>,
-    /// How it enters the equations. Default: stiffness.
-    #[serde(default)]
-    pub form: Form,
-}
-
-/// How a spring enters the equations.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Form {
-    /// As stiffness, implicit in the mass matrix.
-    #[default]
-    Stiffness,
-    /// As a constraint row with compliance; for very stiff springs.
-    Compliance,
 }
 
 /// A spring that pulls a point of a body to a place.

@@ -27,7 +27,7 @@ pub use collider::{
     Hull, Pair, Part, Rule, Surface, Triangles,
 };
 pub use error::{FileError, Path, Step};
-pub use force::{Drag, Form, Load, MouseSpring, PointForce, Spring, Torque};
+pub use force::{Drag, Load, MouseSpring, PointForce, Spring, Torque};
 pub use joint::{
     AngularSoft, AxialLock, Ball, Cable, Distance, FlexibleCable, Joint, Ligament, LinearSoft, Material, Pivot,
     PointOnLine, Rope, Translational, Weld,

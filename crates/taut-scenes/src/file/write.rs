@@ -3,8 +3,8 @@
 //! serde writes an enum as `{T: {...}}`; the file has `{"type": T, ...}`. What says nothing (null,
 //! an empty list, a default) is left out, and every body, joint and force has one line.
 
+use super::SceneFile;
 use super::error::{FileError, Path};
-use super::{Form, SceneFile};
 use serde_json::{Map, Value, json};
 
 /// The text of a scene file. [`super::parse`] reads it back to the same bits, as long as all
@@ -121,7 +121,6 @@ fn is_default(key: &str, v: &Value) -> bool {
         "rotation" => *v == json!([0.0, 0.0, 0.0, 1.0]),
         "sensor" | "clamped_end" => *v == json!(false),
         "rule" => *v == json!("average"),
-        "form" => serde_json::to_value(Form::default()).is_ok_and(|d| d == *v),
         "stabiliser" => *v == json!("aligned"),
         "solver" | "bounded" => *v == json!("auto"),
         _ => false,

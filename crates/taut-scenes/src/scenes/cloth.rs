@@ -11,7 +11,7 @@ use super::parts::{Edges, G, bar, pin, rod_between};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
-use taut::{BodyDef, BodyId, Distance, Force, Motion, Result, Spring, SpringForm, Vec3, World};
+use taut::{BodyDef, BodyId, Distance, Force, Motion, Result, Spring, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -129,17 +129,7 @@ impl Loom<'_> {
 
     fn spring(&mut self, i: BodyId, j: BodyId, stiffness: f64, rest_length: f64) -> Result<()> {
         let (point_i, point_j) = (Vec3::ZERO, Vec3::ZERO);
-        let form = SpringForm::Stiffness;
-        self.world.add_force(Force::Spring(Spring {
-            i,
-            j,
-            point_i,
-            point_j,
-            stiffness,
-            damping: 0.0,
-            rest_length,
-            form,
-        }))?;
+        self.world.add_force(Force::Spring(Spring { i, j, point_i, point_j, stiffness, damping: 0.0, rest_length }))?;
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use super::parts::{G, bar, bow, cable, pin, pointing, square_bar};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::Scene;
-use taut::{BodyDef, BodyId, Cable, Force, Hinge, MassProperties, Prismatic, Result, Spring, SpringForm, Vec3, World};
+use taut::{BodyDef, BodyId, Cable, Force, Hinge, MassProperties, Prismatic, Result, Spring, Vec3, World};
 
 const MAIN: (f64, f64, f64) = (24.0, 0.65, 1.6);
 const JIB: (f64, f64, f64) = (12.0, 0.35, 1.2);
@@ -138,7 +138,6 @@ fn cylinder(
             stiffness: p.number("luffing"),
             damping: p.number("luffing_damping"),
             rest_length: d.length(),
-            form: SpringForm::Stiffness,
         };
         world.add_force(Force::Spring(spring))?;
     }

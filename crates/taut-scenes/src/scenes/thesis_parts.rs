@@ -8,7 +8,7 @@
 
 use taut::{
     BodyDef, BodyId, Driven, Force, Frame, Frames, Freedom, Hinge, Joint, MassProperties, Mat3, Motor, PointOnLine,
-    Quat, Result, Spring, SpringForm, Universal, Vec3, World,
+    Quat, Result, Spring, Universal, Vec3, World,
 };
 
 /// Resistance of a body: force over velocity and torque over angular velocity.
@@ -125,8 +125,7 @@ pub(crate) fn strain_spring(
     let rest_length = (at_i - at_j).length();
     let (point_i, point_j) = (world.body(i)?.pose.to_local(at_i), world.body(j)?.pose.to_local(at_j));
     let (stiffness, damping) = (give.k / rest_length, give.d / rest_length);
-    let form = SpringForm::Stiffness;
-    world.add_force(Force::Spring(Spring { i, j, point_i, point_j, stiffness, damping, rest_length, form })).map(drop)
+    world.add_force(Force::Spring(Spring { i, j, point_i, point_j, stiffness, damping, rest_length })).map(drop)
 }
 
 /// Masses of the bodies that move, in all.

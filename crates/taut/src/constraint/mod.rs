@@ -154,6 +154,7 @@ impl Primitive {
             Primitive::Dot1 { a, b } => (3.0, [a, b, DVec3::ZERO, DVec3::ZERO], 0.0),
             Primitive::Dot2 { si, sj, u } => (4.0, [si, sj, u, DVec3::ZERO], 0.0),
             Primitive::Distance { si, sj, length } => (5.0, [si, sj, DVec3::ZERO, DVec3::ZERO], length),
+            Primitive::Lock { n, ui, uj, nj } => (6.0, [n, ui, uj, nj], 0.0),
         };
         take(kind);
         vectors.iter().flat_map(|v| v.to_array()).for_each(&mut take);

@@ -1,31 +1,24 @@
 //! Forces: gravity, loads, springs and dampers, the mouse spring, body damping.
 //!
-//! Implicit forces enter the node blocks: a spring of stiffness k and damping c along u, of tension T and length l, gives
+//! A spring is a row with compliance 1/k and the theta law, with the stabiliser's element across it. In a net, where such rows would
+//! close loops and fill the factor, it is a link in the node blocks instead: of stiffness k and damping c along u, tension T, length l,
 //! ```text
-//! force on i at s_i: -k (l - l0) u       M + A += B^T (hk (h k + c) u u^T + hk h max(0, T/l) (I - u u^T)) B
+//! force on i at s_i: -k (l - l0) u       M + A += B^T (hk (theta h k + c) u u^T + hk h theta_t max(0, T/l) (I - u u^T)) B
 //! ```
-//! B the Jacobian of the offset between the anchors, hk the kick interval (h in a steady run). The transverse part is
-//! clamped: a spring under compression gets none, so the matrix stays positive definite.
+//! B the Jacobian of the offset between the anchors, hk the kick interval (h in a steady run), theta as for rows
+//! (`constraint::rows::theta`). The transverse part is clamped: a spring under compression gets none, so the matrix stays positive
+//! definite. Tournier 2015 compares the two forms; which one a spring has is found with the layout, not chosen.
 //! Body damping at the rate d adds hk d M. Drag of c (linear) and w (angular) adds hk c to the mass and hk w to the inertia.
 
 pub mod gyroscopic;
 
+use crate::constraint::rows::theta;
 use crate::error::{Result, finite_vec, non_negative, positive};
 use crate::model::{BodyId, Model};
 use crate::topology::{Source, Topology};
 use crate::workspace::{LinkTerm, Workspace};
 use glam::DVec3;
 use std::f64::consts::TAU;
-
-/// How a spring enters the equations (Tournier 2015 compares the two).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum SpringForm {
-    /// As stiffness, implicit in the mass block.
-    #[default]
-    Stiffness,
-    /// As a row with compliance 1/k.
-    Compliance,
-}
 
 /// A spring and damper between two points.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,8 +37,6 @@ pub struct Spring {
     pub damping: f64,
     /// Length without force, m.
     pub rest_length: f64,
-    /// Stiffness or compliance.
-    pub form: SpringForm,
 }
 
 /// A spring from a point of a body to a point in space whose stiffness scales with the body's mass, so that it feels the
@@ -263,12 +254,35 @@ pub(crate) fn span(pos_i: DVec3, si: DVec3, pos_j: DVec3, sj: DVec3) -> LinkTerm
     LinkTerm { si, sj, u, length, along: 0.0, across: 0.0 }
 }
 
-/// Writes the implicit part of a spring into its link and returns its tension, N.
-pub(crate) fn elastic(s: &Spring, h: f64, hk: f64, term: &mut LinkTerm) -> f64 {
+/// Writes the implicit part of a spring into its link and returns its tension, N. `theta`: how implicit it is along and across.
+pub(crate) fn elastic(s: &Spring, theta: [f64; 2], h: f64, hk: f64, term: &mut LinkTerm) -> f64 {
     let tension = s.stiffness * (term.length - s.rest_length);
-    term.along = hk * (h * s.stiffness + s.damping);
-    term.across = if term.length > 0.0 { hk * h * (tension / term.length).max(0.0) } else { 0.0 };
+    term.along = hk * (theta[0] * h * s.stiffness + s.damping);
+    term.across = if term.length > 0.0 { theta[1] * hk * h * (tension / term.length).max(0.0) } else { 0.0 };
     tension
+}
+
+/// How implicit the link of a spring must be along and across its line; backward Euler with the published stabilisers.
+fn link_theta(s: &Spring, t: &Topology, k: usize, h: f64, term: &LinkTerm, ws: &Workspace) -> [f64; 2] {
+    if !ws.rows.keeps_energy || !(term.length > 0.0) {
+        return [1.0; 2];
+    }
+    let l = &t.links[k];
+    let mobility = |u: DVec3| {
+        let end = |(body, arm): (usize, DVec3)| {
+            if !t.is_node(body) {
+                return 0.0;
+            }
+            let turn = arm.cross(u);
+            let spin = if t.nodes[body].dim == 6 { turn.dot(ws.inertia[body].inverse() * turn) } else { 0.0 };
+            1.0 / t.nodes[body].mass + spin
+        };
+        h * h * l.crowd * (end((l.i, term.si)) + end((l.j, term.sj)))
+    };
+    let tension = s.stiffness * (term.length - s.rest_length);
+    let across = term.u.any_orthonormal_vector();
+    let wide = mobility(across).max(mobility(term.u.cross(across)));
+    [theta(s.stiffness * mobility(term.u)), theta(tension.max(0.0) / term.length * wide)]
 }
 
 /// Geometry of a link, and the force of a spring.
@@ -281,7 +295,8 @@ fn link(model: &Model, t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
         let Some(Force::Spring(s)) = model.forces.at(slot).map(|f| &f.force) else { return };
         let node = if t.is_node(l.i) { l.i } else { l.j };
         let hk = ws.hk[t.nodes[node].island];
-        let pull = -hk * elastic(s, h, hk, &mut term) * term.u;
+        let theta = link_theta(s, t, k, h, &term, ws);
+        let pull = -hk * elastic(s, theta, h, hk, &mut term) * term.u;
         // A side that the user moves brings its known velocity to the right-hand side.
         let drag = |kin: &crate::workspace::Kin, arm: DVec3, fixed: bool| {
             if fixed { form(&term, kin.vel + kin.omega.cross(arm)) } else { DVec3::ZERO }

@@ -109,7 +109,7 @@ impl Mechanism {
             let Some(Force::Spring(s)) = model.forces.at(part.force).map(|f| &f.force) else { continue };
             let (i, j) = (self.now[s.i.0.slot as usize].pose, self.now[s.j.0.slot as usize].pose);
             let mut term = span(i.pos, i.rot * s.point_i, j.pos, j.rot * s.point_j);
-            let tension = elastic(s, h, h, &mut term);
+            let tension = elastic(s, [1.0; 2], h, h, &mut term);
             let along = self.pull([s.i, s.j], &term, term.u);
             let slots = [s.i.0.slot as usize, s.j.0.slot as usize];
             let target = -h * tension - term.along * self.drive(&along, slots);

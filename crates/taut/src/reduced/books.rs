@@ -12,7 +12,7 @@ use super::parts::{Springs, link};
 use super::redmax::Mechanism;
 use super::tree::{NONE, Parent, TreeLink};
 use crate::constraint::Primitive;
-use crate::force::{Force, SpringForm, elastic, span};
+use crate::force::{Force, elastic, span};
 use crate::model::{JointEntry, Model};
 use crate::report::{Energy, Ledger, stored};
 use crate::state::State;
@@ -180,14 +180,14 @@ impl Mechanism {
                 let pull = h * (k * (m.target - pose.pos - arm) - (h * k + c) * new.moved(arm).lin);
                 ledger.work += pull.dot(mean.moved(arm).lin);
             }
-            Force::Spring(s) if s.form == SpringForm::Stiffness => {
+            Force::Spring(s) => {
                 if [s.i, s.j].map(|b| link(&self.tree, b)) == [NONE, NONE] {
                     return;
                 }
                 let slots = [s.i.0.slot as usize, s.j.0.slot as usize];
                 let [i, j] = slots.map(|k| self.now[k].pose);
                 let mut term = span(i.pos, i.rot * s.point_i, j.pos, j.rot * s.point_j);
-                let tension = elastic(s, h, h, &mut term);
+                let tension = elastic(s, [1.0; 2], h, h, &mut term);
                 let v = self.relative(slots, [term.si, term.sj]);
                 let (rate, along) = (term.u.dot(v.new), term.u.dot(v.mean));
                 let damper = -h * s.damping * rate;
@@ -260,7 +260,7 @@ impl Mechanism {
     /// How far rigid joints are open at the poses of `now`.
     pub(super) fn gaps(&self, model: &Model) -> Gaps {
         let mut out = Gaps::default();
-        for (key, j) in model.joints.iter() {
+        for (key, j) in model.joints.iter().filter(|(_, j)| !j.owned) {
             let sides = [j.i, j.j].map(|b| &self.sides[b.0.slot as usize]);
             let mut gap2 = 0.0;
             for spec in j.rows.iter().filter(|s| s.motor.is_none() && s.soft.compliance <= RIGID_COMPLIANCE) {

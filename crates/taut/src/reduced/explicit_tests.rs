@@ -3,7 +3,7 @@
 #[cfg(test)]
 use super::chart::Chart;
 use super::testing::{Random, joint_of};
-use crate::force::{Force, Spring, SpringForm};
+use crate::force::{Force, Spring};
 use crate::joints::{Ball, Hinge, Limit, Limited};
 use crate::mass::MassProperties;
 use crate::model::BodyDef;
@@ -42,8 +42,7 @@ fn machine(seed: u64) -> World {
     }
     for k in 0..5 {
         let (i, j, point_i, point_j) = (bodies[k], bodies[k + 3], r.vec(), r.vec());
-        let form = SpringForm::Stiffness;
-        let spring = Spring { i, j, point_i, point_j, stiffness: 300.0, damping: 2.0, rest_length: 0.5, form };
+        let spring = Spring { i, j, point_i, point_j, stiffness: 300.0, damping: 2.0, rest_length: 0.5 };
         w.add_force(Force::Spring(spring)).unwrap();
     }
     let at = w.body(bodies[8]).unwrap().pose.pos;

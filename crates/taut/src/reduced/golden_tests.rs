@@ -6,7 +6,7 @@ use super::chart::Chart;
 use super::parts::Springs;
 use super::redmax::{Mechanism, Settings};
 use super::testing::{Charted, joint_of};
-use crate::force::{Force, Spring, SpringForm};
+use crate::force::{Force, Spring};
 use crate::joints::{Driven, Freedom, Joint, Motor};
 use crate::mass::MassProperties;
 use crate::math::pose::{Frame, Frames, Pose};
@@ -162,8 +162,7 @@ impl Scene {
         rest: f64,
     ) {
         let (i, j) = (self.parts[a].body, self.parts[b].body);
-        let form = SpringForm::Stiffness;
-        let s = Spring { i, j, point_i: on_a, point_j: on_b, stiffness, damping, rest_length: rest, form };
+        let s = Spring { i, j, point_i: on_a, point_j: on_b, stiffness, damping, rest_length: rest };
         self.world.add_force(Force::Spring(s)).unwrap();
         self.springs.push(s);
     }

@@ -11,7 +11,7 @@
 use super::tree::{NONE, Tree};
 use crate::constraint::Primitive;
 use crate::error::{Error, Result};
-use crate::force::{Force, SpringForm};
+use crate::force::Force;
 use crate::joints::RowSpec;
 use crate::model::{BodyId, JointEntry, Model};
 use crate::solve::articulated::Pair;
@@ -86,7 +86,8 @@ impl Parts {
     /// Sorts what a model has; `rods`: distance rows are stiff across. Rows with bounds are refused: they need the passes of a stabiliser.
     pub fn new(model: &Model, tree: &Tree, springs: Springs, rods: bool) -> Result<Self> {
         let mut out = Parts { bearing: vec![false; tree.links.len()], ..Parts::default() };
-        for (key, j) in model.joints.iter() {
+        // Springs are forces here, not rows.
+        for (key, j) in model.joints.iter().filter(|(_, j)| !j.owned) {
             let ends = [j.i, j.j].map(|b| link(tree, b));
             if ends == [NONE, NONE] {
                 continue;
@@ -110,7 +111,7 @@ impl Parts {
         for (key, f) in model.forces.iter() {
             let Force::Spring(s) = &f.force else { continue };
             let ends = [s.i, s.j].map(|b| link(tree, b));
-            if s.form == SpringForm::Stiffness && ends != [NONE, NONE] {
+            if ends != [NONE, NONE] {
                 let pair = out.couple(ends, springs.rank());
                 out.springs.push(SpringPart { force: key.slot as usize, pair });
             }

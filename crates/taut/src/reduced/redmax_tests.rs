@@ -3,7 +3,7 @@
 #[cfg(test)]
 use super::parts::Springs;
 use super::redmax::{Mechanism, Outcome, Settings};
-use crate::force::{Force, MouseSpring, Spring, SpringForm};
+use crate::force::{Force, MouseSpring, Spring};
 use crate::joints::*;
 use crate::mass::MassProperties;
 use crate::math::pose::Pose;
@@ -72,17 +72,9 @@ fn machine() -> World {
     // Soft rows between the two, springs, particles.
     let soft = Ball { point: Softness::spring(2e3, 20.0) };
     join(&mut w, f, a, &soft, 0.5 * X + 0.5 * Z, Z);
-    for (form, j) in [(SpringForm::Stiffness, g), (SpringForm::Compliance, e), (SpringForm::Stiffness, ground)] {
-        let s = Spring {
-            i: b,
-            j,
-            point_i: 0.1 * X,
-            point_j: 0.1 * Y,
-            stiffness: 300.0,
-            damping: 3.0,
-            rest_length: 0.5,
-            form,
-        };
+    for j in [g, e, ground] {
+        let s =
+            Spring { i: b, j, point_i: 0.1 * X, point_j: 0.1 * Y, stiffness: 300.0, damping: 3.0, rest_length: 0.5 };
         w.add_force(Force::Spring(s)).unwrap();
     }
     w.add_force(Force::Mouse(MouseSpring::new(d, 0.2 * X, DVec3::new(3.0, -1.0, 0.5)))).unwrap();

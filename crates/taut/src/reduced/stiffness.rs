@@ -25,7 +25,7 @@ const JUMP: f64 = 0.5;
 pub(super) fn evaluate(m: &Mechanism, model: &Model, lambda: &[f64], h: f64, out: &mut Vec<DMat3>) {
     out.clear();
     out.resize(m.tree.links.len(), DMat3::ZERO);
-    for (_, j) in model.joints.iter() {
+    for (_, j) in model.joints.iter().filter(|(_, j)| !j.owned) {
         if [j.i, j.j].iter().any(|&b| link(&m.tree, b) != NONE) {
             of_joint(m, j, &lambda[j.row_start..j.row_start + j.row_count], h * h, out);
         }

@@ -122,7 +122,8 @@ impl Tree {
     pub fn new(model: &Model, awake: impl Fn(usize) -> bool) -> Result<Self> {
         let slots = model.bodies.slots();
         let mut joints_of = vec![Vec::new(); slots];
-        for (key, j) in model.joints.iter() {
+        // The row of a spring is no joint.
+        for (key, j) in model.joints.iter().filter(|(_, j)| !j.owned) {
             joints_of[j.i.0.slot as usize].push(key.slot as usize);
             joints_of[j.j.0.slot as usize].push(key.slot as usize);
             if j.role == TreeRole::Tree && j.chart.is_none() {
@@ -250,7 +251,7 @@ impl Builder<'_> {
     fn finish(mut self, moves: &impl Fn(usize) -> bool) -> Result<Tree> {
         let mut used = vec![false; self.model.joints.slots()];
         self.tree.links.iter().filter_map(|l| l.joint).for_each(|j| used[j] = true);
-        for (key, j) in self.model.joints.iter() {
+        for (key, j) in self.model.joints.iter().filter(|(_, j)| !j.owned) {
             let slot = key.slot as usize;
             let ends = [j.i.0.slot as usize, j.j.0.slot as usize];
             if used[slot] || !ends.into_iter().any(moves) {

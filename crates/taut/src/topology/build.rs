@@ -6,7 +6,7 @@ use super::{
 };
 use crate::block::matrix::Pattern;
 use crate::constraint::Primitive;
-use crate::force::{Force, SpringForm};
+use crate::force::Force;
 use crate::joints::RowSpec;
 use crate::model::{BodyId, JointEntry, Model, Motion};
 use crate::solve::ordering::{self, Coupling, Order, Vertex};
@@ -50,14 +50,15 @@ impl Graph {
         let node = |b: BodyId| node_of[b.0.slot as usize];
         // A joint of bounded rows alone couples nothing, unless one acts along a line: then the stabiliser couples the ends.
         let coupling = |j: &JointEntry| (j.row_count > 0 || j.has_line()) && is_up(j, awake);
-        let coupled = || model.joints.iter().filter(|(_, j)| coupling(j));
+        let net = springs_of_nets(model, nodes.len(), node, coupling);
+        let coupled = || model.joints.iter().filter(|(k, j)| coupling(j) && !(j.owned && net[k.slot as usize]));
         let joints = coupled().map(|(k, _)| k.slot as usize).collect();
         let mut couplings: Vec<Coupling> =
             coupled().map(|(_, j)| Coupling { a: node(j.i), b: node(j.j), rows: j.row_count > 0 }).collect();
         let mut springs = Vec::new();
         for (k, f) in model.forces.iter() {
             if let Force::Spring(s) = &f.force
-                && s.form == SpringForm::Stiffness
+                && f.joint.is_some_and(|j| net[j.0.slot as usize])
                 && awake(s.i.0.slot as usize)
                 && awake(s.j.0.slot as usize)
             {
@@ -68,6 +69,41 @@ impl Graph {
         let order = ordering::order(nodes.len(), &couplings);
         Graph { nodes, joints, springs, couplings, order }
     }
+}
+
+/// Joints, by slot, that are springs of a net: some spring closes a loop among the free bodies that they connect.
+fn springs_of_nets(
+    model: &Model,
+    nodes: usize,
+    node: impl Fn(BodyId) -> Option<usize>,
+    coupling: impl Fn(&JointEntry) -> bool,
+) -> Vec<bool> {
+    let mut name: Vec<usize> = (0..nodes).collect();
+    let mut is_net = vec![false; nodes];
+    let ends = |j: &JointEntry| node(j.i).zip(node(j.j));
+    // Springs come last, so that what they close is a loop of joints wherever there is one.
+    for owned in [false, true] {
+        for (_, j) in model.joints.iter().filter(|(_, j)| j.owned == owned && coupling(j)) {
+            let Some((a, b)) = ends(j) else { continue };
+            let (a, b) = (find(&mut name, a), find(&mut name, b));
+            is_net[a.min(b)] = is_net[a] || is_net[b] || (owned && a == b);
+            name[a.max(b)] = a.min(b);
+        }
+    }
+    let mut net = vec![false; model.joints.slots()];
+    for (k, j) in model.joints.iter().filter(|(_, j)| j.owned && coupling(j)) {
+        net[k.slot as usize] = ends(j).is_some_and(|(a, _)| is_net[find(&mut name, a)]);
+    }
+    net
+}
+
+/// The name of a set of nodes.
+fn find(name: &mut [usize], mut k: usize) -> usize {
+    while name[k] != k {
+        name[k] = name[name[k]];
+        k = name[k];
+    }
+    k
 }
 
 /// Whether both bodies of a joint are awake. They sleep together.
@@ -243,7 +279,15 @@ impl Topology {
                     });
                 }
                 if let Primitive::Distance { si, sj, .. } = s.primitive {
-                    self.links.push(Link { i, j, si, sj, place: None, source: Source::Row(self.row_count + r) });
+                    self.links.push(Link {
+                        i,
+                        j,
+                        si,
+                        sj,
+                        place: None,
+                        source: Source::Row(self.row_count + r),
+                        crowd: 1.0,
+                    });
                 }
             }
             let shape = Shape::of(&entry.rows, (self.dense_of[i] != NONE, self.dense_of[j] != NONE));
@@ -284,7 +328,7 @@ impl Topology {
             for (index, spec) in entry.bounds.iter().enumerate() {
                 let row = self.row_count + self.bounds.len();
                 if let Primitive::Distance { si, sj, .. } = spec.primitive {
-                    self.links.push(Link { i, j, si, sj, place: None, source: Source::Row(row) });
+                    self.links.push(Link { i, j, si, sj, place: None, source: Source::Row(row), crowd: 1.0 });
                 }
                 self.bounds.push(BoundRow {
                     i,
@@ -301,10 +345,21 @@ impl Topology {
     }
 
     fn place_springs(&mut self, model: &Model, springs: &[usize], awake: &impl Fn(usize) -> bool) {
+        let spring = |slot: usize| match model.forces.at(slot).map(|f| &f.force) {
+            Some(Force::Spring(s)) => Some([s.i.0.slot as usize, s.j.0.slot as usize]),
+            _ => None,
+        };
+        let mut at = vec![0.0_f64; model.bodies.slots()];
+        springs.iter().filter_map(|&s| spring(s)).flatten().for_each(|b| at[b] += 1.0);
+        // What does not move freely adds nothing.
+        let is_free = |slot: usize| model.bodies.at(slot).is_some_and(|b| b.is_node());
+        at.iter_mut().enumerate().filter(|(b, _)| !is_free(*b)).for_each(|(_, n)| *n = 1.0);
         for &slot in springs {
             let Some(Force::Spring(s)) = model.forces.at(slot).map(|f| &f.force) else { continue };
             let (i, j) = (s.i.0.slot as usize, s.j.0.slot as usize);
-            self.links.push(Link { i, j, si: s.point_i, sj: s.point_j, place: None, source: Source::Spring(slot) });
+            let crowd = at[i].max(at[j]);
+            let source = Source::Spring(slot);
+            self.links.push(Link { i, j, si: s.point_i, sj: s.point_j, place: None, source, crowd });
         }
         for (key, f) in model.forces.iter() {
             if let Force::Mouse(m) = &f.force
@@ -319,6 +374,7 @@ impl Topology {
                     sj: glam::DVec3::ZERO,
                     place: None,
                     source,
+                    crowd: 1.0,
                 });
             }
         }

@@ -3,7 +3,7 @@
 use super::World;
 use crate::error::{Error, Result, finite_vec};
 use crate::fingerprint;
-use crate::force::{Force, SpringForm};
+use crate::force::Force;
 use crate::joints::{Distance, Softness};
 use crate::math::pose::{Frame, Frames};
 use crate::model::{ForceEntry, ForceId, Motion};
@@ -46,10 +46,8 @@ impl World {
                     "two different bodies, at least one of which moves freely",
                 ));
             }
-            if s.form == SpringForm::Compliance {
-                if s.stiffness == 0.0 && s.damping == 0.0 {
-                    return Err(Error::input("spring stiffness", 0.0, "stiffness or damping"));
-                }
+            // The row of the spring; where rows would make a net it is a link instead (`topology::build`).
+            if s.stiffness > 0.0 || s.damping > 0.0 {
                 let frame = |origin| Frame { origin, u: DVec3::X, v: DVec3::Y, n: DVec3::Z };
                 let frames = Frames { i: frame(s.point_i), j: frame(s.point_j) };
                 // A rest length of zero has no direction at rest; the row needs a positive one.

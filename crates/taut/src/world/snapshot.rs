@@ -58,7 +58,7 @@ impl World {
         let now = &self.state;
         count("bodies", s.bodies.len(), now.bodies.len())?;
         count("multipliers", s.lambda.len(), now.lambda.len())?;
-        count("multipliers of dampers", s.damper.len(), now.damper.len())?;
+        count("stretches of rows", s.stretch.len(), now.stretch.len())?;
         count("energies of elements", s.element_energy.len(), now.element_energy.len())?;
         count("commands of motors", s.commands.len(), now.commands.len())?;
         count("joints", s.redundant.len(), now.redundant.len())?;

@@ -2,8 +2,8 @@
 
 use super::Builder;
 use crate::file::error::{At, FileError, Path};
-use crate::file::{Form, Load, Spring};
-use taut::{BodyId, Force, Motion, SpringForm, Vec3};
+use crate::file::{Load, Spring};
+use taut::{BodyId, Force, Motion, Vec3};
 
 impl Builder {
     pub(super) fn load(&mut self, load: &Load, path: &Path) -> Result<(), FileError> {
@@ -60,10 +60,6 @@ impl Builder {
             stiffness: s.stiffness.value,
             damping: s.damping.value,
             rest_length: s.rest_length.map_or((a - b).length(), |l| l.value),
-            form: match s.form {
-                Form::Stiffness => SpringForm::Stiffness,
-                Form::Compliance => SpringForm::Compliance,
-            },
         })
     }
 

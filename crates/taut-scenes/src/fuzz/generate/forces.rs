@@ -1,7 +1,7 @@
 //! Forces that act all the time: springs, loads, drag, a mouse.
 
 use super::{Place, Plan};
-use crate::file::{Drag, Form, Load, MouseSpring, PointForce, Spring, Torque};
+use crate::file::{Drag, Load, MouseSpring, PointForce, Spring, Torque};
 use crate::fuzz::Feature;
 use crate::fuzz::draw::{Draw, neat};
 use taut::Vec3;
@@ -32,7 +32,6 @@ fn spring(plan: &Plan, places: &[Place]) -> Option<Load> {
         stiffness: draw.log(1.0, 1e6).into(),
         damping: draw.log(1e-3, 1e3).into(),
         rest_length: Some(draw.range(0.1, 3.0).into()),
-        form: Form::default(),
     };
     there.then_some(Load::Spring(spring))
 }
