@@ -9,6 +9,7 @@ mod cluster;
 mod coordinates;
 pub(crate) mod islands;
 mod papers;
+mod stall;
 pub(crate) mod snap;
 
 use crate::options::{Options, Solver, Stabiliser};
@@ -38,6 +39,11 @@ const REFINEMENTS: usize = 2;
 const HOPELESS: f64 = 1e-3;
 /// Parts of their mobility by which loop rows give in a step that cannot be solved without.
 const GIVE: [f64; 3] = [1e-7, 1e-5, 1e-3];
+/// Rounds in which driven rows may yield: one that does loads the others.
+const STALLS: usize = 3;
+
+/// Time in which a joint that a driven body has torn open by its reach closes again, s.
+const CLOSES_IN: f64 = 1.0;
 
 /// Counters of one island's solve, or of several.
 #[derive(Clone, Copy, Debug)]
@@ -113,6 +119,9 @@ fn row_rhs(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
     let patience = h / h.max(ws.regime[k].h_long);
     let in_loops = ws.loops.closing;
     for g in &t.groups[island.groups.clone()] {
+        // A joint that a driven body has torn open closes at its leisure.
+        let driven = t.is_driven(g.i()) || t.is_driven(g.j());
+        let most = if g.reach.is_finite() { g.reach } else { 1.0 } * (curvature::WIDE + h / CLOSES_IN);
         for r in 0..g.rows() {
             let row = g.row() + r;
             let share = match ws.rows.is_rigid(row) {
@@ -120,13 +129,17 @@ fn row_rhs(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
                 true => patience,
                 false => 1.0,
             };
-            let opening = share * ws.rows.phi[row] + ws.rows.curve[row];
+            let mut opening = share * ws.rows.phi[row] + ws.rows.curve[row];
+            if driven && ws.rows.is_rigid(row) {
+                opening = opening.clamp(-most, most);
+            }
             ws.rhs[g.x() + r] = -ws.rows.gamma[row] * opening / h - ws.rows.drive[row];
         }
     }
     for m in &t.motors[island.motors.clone()] {
         ws.rhs[m.x] += ws.rows.wanted[m.row];
     }
+    stall::row_rhs(t, k, ws);
 }
 
 fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
@@ -300,19 +313,13 @@ fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Count
             break;
         }
         curvature::predict(t, island, k, task.h, ws);
-        row_rhs(t, k, task.h, ws);
-        let info = linear::factor(t, island, s, options, ws)?;
-        counts.factorisations += 1;
-        counts.dropped = info.dropped;
-        let mut x = std::mem::take(&mut ws.x);
-        for q in island.x.clone() {
-            x[q] = ws.rhs[q] + ws.memory[q];
+        solve_again(task, s, ws, counts)?;
+    }
+    for _ in 0..STALLS {
+        if !stall::find(task, ws) {
+            break;
         }
-        let solved = linear::solve(t, island, s, options, &mut x, ws);
-        ws.x = x;
-        counts.iterations += solved?;
-        counts.right_hand_sides += 1;
-        refine(task, s, ws, counts)?;
+        solve_again(task, s, ws, counts)?;
     }
     // A budget may leave much: how much is reported.
     if !options.is_structured() && !(counts.residual < HOPELESS) {
@@ -321,6 +328,25 @@ fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Count
     read_lambda(t, k, ws);
     ws.profile.mark(Stage::Residual);
     Ok(())
+}
+
+/// The same pass once more, with rows that give or have yielded.
+fn solve_again(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    let Task { t, options, k, h, .. } = *task;
+    let island = &t.islands[k];
+    row_rhs(t, k, h, ws);
+    let info = linear::factor(t, island, s, options, ws)?;
+    counts.factorisations += 1;
+    counts.dropped = info.dropped;
+    let mut x = std::mem::take(&mut ws.x);
+    for q in island.x.clone() {
+        x[q] = ws.rhs[q] + ws.memory[q];
+    }
+    let solved = linear::solve(t, island, s, options, &mut x, ws);
+    ws.x = x;
+    counts.iterations += solved?;
+    counts.right_hand_sides += 1;
+    refine(task, s, ws, counts)
 }
 
 /// Gives the loop rows of an island at least this part of their mobility; false when there are none.

@@ -92,6 +92,8 @@ pub struct State {
     pub(crate) stamp: u64,
     /// Joints whose rows were ever found redundant, by joint slot.
     pub(crate) redundant: Vec<bool>,
+    /// Sigma given to the rows of those, beside `lambda`; zero for the others.
+    pub(crate) give: Vec<f64>,
     /// Half the change of the potential energies (gravity, elastic) in the last step, J: centres the energy in time.
     pub(crate) potential_lag: [f64; 2],
     /// What the automatic choice of a reduced solver has seen.
@@ -116,6 +118,7 @@ impl Default for State {
             groups: 0,
             stamp: 0,
             redundant: Vec::new(),
+            give: Vec::new(),
             potential_lag: [0.0; 2],
             history: History::default(),
         }
@@ -135,7 +138,7 @@ impl State {
 
     pub(crate) fn bytes(&self) -> usize {
         self.bodies.capacity() * std::mem::size_of::<BodyState>()
-            + 8 * (self.lambda.capacity() + self.stretch.capacity() + self.element_energy.capacity())
+            + 8 * (self.lambda.capacity() + self.stretch.capacity() + self.give.capacity() + self.element_energy.capacity())
             + 16 * self.commands.capacity()
             + self.redundant.capacity()
             + (self.contacts.capacity() + self.resting.capacity()) * std::mem::size_of::<ContactRecord>()

@@ -13,6 +13,7 @@ use crate::options::{Options, Solver, Stabiliser};
 use crate::passes::{Task, anytime, islands, snap};
 use crate::profile::Stage;
 use crate::report::{self, Books, BoundedReport, StepReport};
+use crate::solve::block_ldlt;
 use crate::stabilise::aligned;
 use crate::state::{Regime, State};
 use crate::system::kkt;
@@ -129,11 +130,15 @@ fn panels(t: &Topology, options: &Options) -> usize {
 pub(crate) fn rows_stage(t: &Topology, options: &Options, state: &State, h: f64, ws: &mut Workspace) {
     ws.rows.keeps_energy = options.stabiliser == Stabiliser::Aligned;
     ws.redundant.fill(false);
+    if ws.stalled.contains(&true) {
+        ws.rows.stall.fill(false);
+        ws.stalled.fill(false);
+    }
     for g in t.groups.iter().filter(|g| g.closes_loop) {
         ws.redundant[g.island()] |= state.redundant[g.slot()];
     }
     let mut reference = std::mem::take(&mut ws.ldlt.reference);
-    rows::evaluate((t, 0..t.groups.len()), &ws.kin, &state.redundant, h, &mut ws.rows, &mut reference);
+    rows::evaluate((t, 0..t.groups.len()), &ws.kin, &state.give, h, &mut ws.rows, &mut reference);
     rows::command(t, &state.commands, h, &mut ws.rows);
     ws.ldlt.reference = reference;
 }
@@ -238,6 +243,12 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
         }
         if g.closes_loop && ws.ldlt.dropped[g.x()..g.x() + g.rows()].iter().any(|&d| d) {
             state.redundant[g.slot()] = true;
+            for r in 0..g.rows() {
+                let (bare, tree) = (ws.ldlt.reference[g.x() + r], ws.ldlt.tree[g.x() + r]);
+                // Panels and the structured solver know the bare mobility only.
+                let scale = if tree > 0.0 { tree.min(bare) } else { bare };
+                state.give[g.state_row() + r] = (rows::REDUNDANT * scale).max(block_ldlt::NOISE * bare);
+            }
         }
     }
     for (k, b) in t.bounds.iter().enumerate() {

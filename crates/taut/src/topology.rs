@@ -175,6 +175,8 @@ pub(crate) struct MotorRow {
     /// In `State::commands`.
     pub command: usize,
     pub freedom: Freedom,
+    /// Rigid limits of the same freedom.
+    pub limits: Option<(f64, f64)>,
 }
 
 /// A row with bounds. In the row arrays it comes after all rows of blocks; it has no unknown in the matrix.
@@ -253,6 +255,8 @@ pub(crate) struct Island {
 pub(crate) struct Topology {
     /// Body slot of each dense body: nodes first, then the rest.
     pub slot_of: Vec<usize>,
+    /// Whether the rest, in this order, is moved from outside (kinematic) or stands.
+    pub driven: Vec<bool>,
     /// Dense body of each body slot.
     pub dense_of: Vec<usize>,
     pub nodes: Vec<Node>,

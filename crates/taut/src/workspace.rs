@@ -87,6 +87,8 @@ pub(crate) struct Workspace {
     // written by constraint::rows
     /// Islands with a joint that was ever found redundant.
     pub redundant: Vec<bool>,
+    /// Islands with rows that have yielded (`passes::stall`).
+    pub stalled: Vec<bool>,
     pub rows: Rows,
 
     // written by contact
@@ -216,6 +218,7 @@ impl Workspace {
             omega_g: vec![DVec3::ZERO; n],
             momentum: vec![DVec3::ZERO; n],
             redundant: vec![false; t.islands.len()],
+            stalled: vec![false; t.islands.len()],
             rows: Rows::new(t),
             pairs: Vec::new(),
             moving: Vec::new(),

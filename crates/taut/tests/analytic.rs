@@ -31,7 +31,7 @@ fn sprung(options: Options, k: f64, c: f64) -> (World, taut::BodyId) {
 
 #[test]
 fn a_spring_follows_the_recurrence_of_the_theta_law() {
-    let (h, m) = (1.0 / 60.0, 2.0);
+    let (h, m): (f64, f64) = (1.0 / 60.0, 2.0);
     for (k, c) in [(50.0, 0.0), (50.0, 3.0), (2e4, 10.0), (1e9, 0.0), (0.0, 40.0)] {
         // Symplectic Euler while a step resolves the oscillation, then ever more implicit; nearly rigid is backward Euler.
         let a = h * h * k / m;

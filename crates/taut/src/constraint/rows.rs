@@ -10,12 +10,12 @@
 
 use crate::constraint::Primitive;
 use crate::joints::{Command, Freedom};
-use crate::topology::{Group, Load, NONE, RIGID_COMPLIANCE, Topology};
+use crate::topology::{Group, Load, MotorRow, NONE, RIGID_COMPLIANCE, Topology};
 use crate::workspace::Kin;
 use glam::{DMat3, DVec3};
 
-/// Compliance given to a joint that was ever found redundant, as part of its mobility: enough for a linkage that is
-/// mobile only by its special shape (Bricard) to move once drift has spoilt the shape; 1e-6 is too soft at a million to one.
+/// Compliance given to a joint that was ever found redundant, as part of its mobility through the other joints: enough for a linkage
+/// that is mobile only by its special shape (Bricard) to move once drift has spoilt the shape; 1e-6 is too soft at a million to one.
 pub const REDUNDANT: f64 = 1e-7;
 
 /// A row of at most `RIGID_COMPLIANCE` is closed like a rigid one when h^2 omega^2 of its mode is above this: a step
@@ -49,6 +49,8 @@ pub struct Rows {
     pub motor: Vec<bool>,
     /// Velocity that a motor's command asks for beyond -Gamma phi/h, m/s or rad/s; empty without motors.
     pub wanted: Vec<f64>,
+    /// Whether a driven row has yielded (`passes::stall`).
+    pub stall: Vec<bool>,
     /// Curvature of the row along the present motion, m or rad.
     pub curve: Vec<f64>,
     /// Multipliers the stabiliser reads: of the last step, or of the last pass.
@@ -87,6 +89,7 @@ impl Rows {
             rigid: vec![false; n],
             motor: vec![false; if t.motors.is_empty() { 0 } else { n }],
             wanted: vec![0.0; if t.motors.is_empty() { 0 } else { n }],
+            stall: vec![false; n],
             curve: vec![0.0; n],
             lambda: vec![0.0; n],
             lambda_next: vec![0.0; n],
@@ -155,6 +158,7 @@ impl Rows {
     pub(crate) fn bytes(&self) -> usize {
         8 * (12 * self.phi.capacity() + self.wanted.capacity() + self.jac.capacity() + 6 * self.arms.capacity())
             + self.rigid.capacity()
+            + self.stall.capacity()
             + self.motor.capacity()
     }
 
@@ -202,9 +206,17 @@ pub fn law(compliance: f64, damping: f64, theta: f64, h: f64) -> (f64, f64) {
 /// What the commands ask of the rows of motors (see `joints::motor`): with the error e = q - q*, Gamma (q - e)/h + (1 - Gamma) q'*.
 pub(crate) fn command(t: &Topology, commands: &[Command], h: f64, rows: &mut Rows) {
     for m in &t.motors {
-        let (c, q, gamma) = (&commands[m.command], rows.phi[m.row], rows.gamma[m.row]);
-        rows.wanted[m.row] = wanted(m.freedom, c, q, gamma, h);
+        let (c, q, gamma) = (within(m, &commands[m.command], rows.phi[m.row], h), rows.phi[m.row], rows.gamma[m.row]);
+        rows.wanted[m.row] = wanted(m.freedom, &c, q, gamma, h);
     }
+}
+
+/// A command whose rate does not lead beyond the limits of the joint in this step.
+fn within(m: &MotorRow, c: &Command, measure: f64, h: f64) -> Command {
+    let Some((lower, upper)) = m.limits else { return *c };
+    let q = m.freedom.position(m.freedom.measure(0.5 * (lower + upper), measure));
+    let q = m.freedom.position(measure) + 0.5 * (lower + upper) - q;
+    Command { rate: c.rate.min(((upper - q) / h).max(0.0)).max(((lower - q) / h).min(0.0)), ..*c }
 }
 
 /// The velocity that a command asks of a motor's row which measures q, beyond -Gamma q/h, m/s or rad/s.
@@ -213,11 +225,12 @@ pub(crate) fn wanted(freedom: Freedom, c: &Command, q: f64, gamma: f64, h: f64) 
     gamma * freedom.measure(c.target, q) / h + (1.0 - gamma) * freedom.slope(q) * c.rate
 }
 
-/// Evaluates the rows of some groups at the present pose. `sigma` and `gamma` are set for the step h; `redundant` names joints by slot.
+/// Evaluates the rows of some groups at the present pose. `sigma` and `gamma` are set for the step h; `give` is the Sigma of rows that were found redundant, by row of the
+/// state.
 pub(crate) fn evaluate(
     (t, groups): (&Topology, std::ops::Range<usize>),
     kin: &[Kin],
-    redundant: &[bool],
+    give: &[f64],
     h: f64,
     rows: &mut Rows,
     reference: &mut [f64],
@@ -228,7 +241,7 @@ pub(crate) fn evaluate(
         if g.load == Load::Point(0) && g.rows() == 3 && all_rigid(t, g) {
             ball(t, k, i, j, h, rows);
             soften(t, k, kin, h, rows);
-            finish(t, g, kin, redundant, rows, reference);
+            finish(t, g, kin, give, rows, reference);
             continue;
         }
         let (si, sj) = (i.side(), j.side());
@@ -266,7 +279,7 @@ pub(crate) fn evaluate(
         }
         rows.arms[k] = arms;
         soften(t, k, kin, h, rows);
-        finish(t, g, kin, redundant, rows, reference);
+        finish(t, g, kin, give, rows, reference);
     }
 }
 
@@ -326,14 +339,14 @@ fn ball(t: &Topology, k: usize, i: &Kin, j: &Kin, h: f64, rows: &mut Rows) {
 
 /// Mobilities of loop rows, and the give of joints that were found redundant.
 #[inline]
-fn finish(t: &Topology, g: &Group, kin: &[Kin], redundant: &[bool], rows: &mut Rows, reference: &mut [f64]) {
+fn finish(t: &Topology, g: &Group, kin: &[Kin], give: &[f64], rows: &mut Rows, reference: &mut [f64]) {
     if !g.closes_loop {
         return;
     }
     mobility(t, g, kin, rows, reference);
-    if redundant.get(g.slot()) == Some(&true) {
-        for r in 0..g.rows() {
-            rows.sigma[g.row() + r] = rows.sigma[g.row() + r].max(REDUNDANT * reference[g.x() + r]);
+    if let Some(give) = give.get(g.state_row()..g.state_row() + g.rows()) {
+        for (r, &give) in give.iter().enumerate() {
+            rows.sigma[g.row() + r] = rows.sigma[g.row() + r].max(give);
         }
     }
 }

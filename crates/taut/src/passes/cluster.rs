@@ -6,7 +6,9 @@
 
 mod second_order;
 
-use super::{Counts, FALL, JUMP, MAX_PASSES, Task, papers, read_lambda, row_rhs, solve_once, stiffness, take_lambda};
+use super::{
+    Counts, FALL, JUMP, MAX_PASSES, Task, papers, read_lambda, row_rhs, solve_once, stall, stiffness, take_lambda,
+};
 use crate::bounded::accuracy;
 use crate::bounded::gather::{self, hk_of, load};
 use crate::bounded::large::{Aimed, LARGE, LARGE_WITH_JOINTS};
@@ -90,6 +92,14 @@ impl Cluster<'_> {
             counts.deepest = pass + 1;
             ws.keep_base = false;
             self.solve_bounded(true, ws, counts)?;
+            // What a stop asks of a driven row shows only now.
+            let mut yields = false;
+            for &k in self.islands {
+                yields |= stall::find(&self.on(k), ws);
+            }
+            if yields && pass + 1 < passes {
+                continue;
+            }
             let rubs = self.rub(ws);
             let cut = pass + 1 >= PASSES_CUT && self.is_cut(ws);
             if pass + 1 == passes || cut || (is_aligned && !rubs && !self.jumped(h, pass == 0, ws)) {

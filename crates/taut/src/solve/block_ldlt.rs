@@ -5,8 +5,10 @@
 //! D_k = L d L^T,   W_a = L^-1 B_a,   D_a -= W_a^T d^-1 W_a,   B_ab -= W_a^T d^-1 W_b  (a < b)
 //! ```
 //! Node blocks must have positive pivots, row blocks negative ones (Vanderbei's quasi-definite order of signs).
-//! A row that closes a loop may be redundant: when its scalar pivot is below `DROP` times the row's own mobility
-//! it is dropped, that is, its multiplier is zero, and reported. A wrong sign anywhere else is an error.
+//! A row that closes a loop may be redundant: its pivot is then the rounding that is left of its mobility through the other joints
+//! when the other loop rows are taken off. When it is below `DROP` times the mobility without them, or below `NOISE` times the row's bare
+//! mobility (that of its two bodies alone, the size of the numbers that cancel), it is dropped, that is, its multiplier is zero, and
+//! reported. A wrong sign anywhere else is an error.
 
 use crate::block::matrix::Pattern;
 use std::ops::Range;
@@ -14,10 +16,16 @@ use std::ops::Range;
 /// Largest number of rows in a block: the rows of one joint.
 pub const MAX_DIM: usize = 12;
 
-/// A loop row is redundant when its pivot is below this part of its mobility. Redundant rows have pivots of at most 1e-14. Genuine ones
-/// shrink with the mass ratio: 3e-7 in a ladder under a million to one, 2e-10 in two hinge chains that share such a load; beyond
-/// 1e8 to one the rule takes rows it should not. 1e-8 drops genuine rows much earlier.
-pub const DROP: f64 = 1e-11;
+/// A loop row is redundant when its pivot is below this part of its mobility through the joints that close no loop: a genuine row keeps
+/// a part of it that does not depend on the masses.
+pub const DROP: f64 = 1e-8;
+
+/// And when it is below this part of its bare mobility, which is what rounding leaves of a redundant row (at most 1e-14).
+pub const NOISE: f64 = 1e-13;
+
+/// The rule of solvers that know only the bare mobility. Genuine pivots shrink with the mass ratio there: 3e-7 in a ladder under a
+/// million to one, 2e-10 in two hinge chains that share such a load.
+pub const BARE_DROP: f64 = 1e-11;
 
 /// What the matrix is known to be, given with the pattern.
 #[derive(Clone, Debug, Default)]
@@ -65,6 +73,8 @@ pub struct BlockLdlt {
     pub reference: Vec<f64>,
     /// Rows dropped in the last factorisation, by scalar index.
     pub dropped: Vec<bool>,
+    /// Mobility of each loop row with the loop rows before it taken away, by scalar index.
+    pub tree: Vec<f64>,
 }
 
 impl BlockLdlt {
@@ -75,12 +85,17 @@ impl BlockLdlt {
             off: vec![0.0; pattern.off_len],
             reference: vec![0.0; pattern.size()],
             dropped: vec![false; pattern.size()],
+            tree: vec![0.0; pattern.size()],
         }
     }
 
     /// Factorises the blocks of one island in place.
     pub fn factor(&mut self, p: &Pattern, signs: &Signs, blocks: Range<usize>) -> Result<FactorInfo, Breakdown> {
         let mut info = FactorInfo::default();
+        if signs.has_loops && !blocks.is_empty() {
+            let end = p.row[blocks.end - 1] + p.dims[blocks.end - 1];
+            self.tree[p.row[blocks.start]..end].fill(0.0);
+        }
         let mut scaled = [0.0; MAX_DIM * MAX_DIM];
         for k in blocks {
             let d = p.dims[k];
@@ -89,11 +104,12 @@ impl BlockLdlt {
             // Only blocks of rows can be dropped; without loops none can.
             let rows = if signs.has_loops && signs.is_row[k] { p.row[k]..p.row[k] + d } else { 0..0 };
             let reference = &self.reference[rows.clone()];
-            let dropped = &mut self.dropped[rows];
+            let closes_loop = reference.iter().any(|&m| m > 0.0);
+            let mut loops = Loops { reference, dropped: &mut self.dropped[rows.clone()], tree: &mut self.tree[rows] };
             match d {
-                6 => ldl(pivot, 6, signs.is_row[k], reference, dropped, &mut info),
-                3 => ldl(pivot, 3, signs.is_row[k], reference, dropped, &mut info),
-                _ => ldl(pivot, d, signs.is_row[k], reference, dropped, &mut info),
+                6 => ldl(pivot, 6, signs.is_row[k], &mut loops, &mut info),
+                3 => ldl(pivot, 3, signs.is_row[k], &mut loops, &mut info),
+                _ => ldl(pivot, d, signs.is_row[k], &mut loops, &mut info),
             }
             .map_err(|(row, pivot)| Breakdown { block: k, row, pivot })?;
 
@@ -121,6 +137,9 @@ impl BlockLdlt {
                 let da = p.dims[a];
                 let wa = &w[at - first..at - first + d * da];
                 let target = &mut later_diag[p.diag[a] - diag_base..p.diag[a] - diag_base + da * da];
+                if closes_loop && signs.is_row[a] {
+                    taken_off(pivot, d, wa, &mut self.tree[p.row[a]..p.row[a] + da]);
+                }
                 match (d, da) {
                     (6, 3) => update(pivot, 6, wa, 3, &mut scaled, target),
                     (3, 6) => update(pivot, 3, wa, 6, &mut scaled, target),
@@ -201,30 +220,49 @@ impl BlockLdlt {
     }
 }
 
+/// What is known of the rows of a block that closes a loop; empty for the others.
+struct Loops<'a> {
+    reference: &'a [f64],
+    dropped: &'a mut [bool],
+    tree: &'a mut [f64],
+}
+
+/// Adds what a block of loop rows takes off the mobility of later rows.
+fn taken_off(pivot: &[f64], d: usize, w: &[f64], tree: &mut [f64]) {
+    let da = tree.len();
+    for k in 0..d {
+        let inverse = pivot[k * d + k].abs();
+        for (t, w) in tree.iter_mut().zip(&w[k * da..(k + 1) * da]) {
+            *t += inverse * w * w;
+        }
+    }
+}
+
 /// Scalar LDL^T of one block: L below the diagonal, reciprocal pivots on it.
 #[inline(always)]
 fn ldl(
     a: &mut [f64],
     d: usize,
     is_row: bool,
-    reference: &[f64],
-    dropped: &mut [bool],
+    loops: &mut Loops<'_>,
     info: &mut FactorInfo,
 ) -> Result<(), (usize, f64)> {
     let mut pivots = [0.0; MAX_DIM];
     let a = &mut a[..d * d];
     for j in 0..d {
-        let mut s = a[j * d + j];
+        let alone = a[j * d + j];
+        let mut s = alone;
         for k in 0..j {
             s -= a[j * d + k] * a[j * d + k] * pivots[k];
         }
-        if let Some(&mobility) = reference.get(j).filter(|&&m| m > 0.0) {
-            dropped[j] = false;
-            let relative = -s / mobility;
-            info.smallest_pivot = info.smallest_pivot.min(relative);
-            if relative < DROP {
+        if let Some(&mobility) = loops.reference.get(j).filter(|&&m| m > 0.0) {
+            loops.dropped[j] = false;
+            loops.tree[j] += -alone;
+            let tree = loops.tree[j].clamp(0.0, mobility);
+            info.smallest_pivot = info.smallest_pivot.min(-s / tree.max(NOISE * mobility));
+            if -s < (DROP * tree).max(NOISE * mobility) {
                 // Redundant: no multiplier, no coupling.
-                dropped[j] = true;
+                loops.dropped[j] = true;
                 info.dropped += 1;
                 a[j * d + j] = 0.0;
                 for i in j + 1..d {

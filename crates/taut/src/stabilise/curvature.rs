@@ -125,7 +125,7 @@ pub(crate) fn aimed_rhs(
         for r in 0..g.rows() {
             let row = g.row() + r;
             let base = ws.rhs[g.x() + r];
-            ws.residual[g.x() + r] = if w > 0.0 && ws.rows.is_rigid(row) {
+            ws.residual[g.x() + r] = if w > 0.0 && ws.rows.is_rigid(row) && !ws.rows.stall[row] {
                 let drive = ws.rows.drive[row];
                 let jv = row_velocity(t, g, r, &ws.rows.jac, &ws.x) + drive;
                 let aimed = ws.rows.gamma[row] * (jv - ws.phi_next[row] / h) - drive;

@@ -242,7 +242,7 @@ pub(crate) fn opening(g: &crate::topology::Group, ws: &Workspace, h: f64, with_c
             let lambda = -ws.x[g.x() + r] / ws.hk[g.island()];
             p += c * (lambda + ws.rows.damping[row] * (ws.phi_next[row] - ws.rows.phi[row]) / h);
         }
-        if !ws.rows.is_rigid(g.row() + r) {
+        if !ws.rows.is_rigid(row) || ws.rows.stall[row] {
             continue;
         }
         let point = matches!(g.load, Load::Point(q) if (q.into()..usize::from(q) + 3).contains(&r));

@@ -7,7 +7,7 @@ use super::{
 use crate::block::matrix::Pattern;
 use crate::constraint::Primitive;
 use crate::force::Force;
-use crate::joints::RowSpec;
+use crate::joints::{Bound, Freedom, RowSpec};
 use crate::model::{BodyId, JointEntry, Model, Motion};
 use crate::solve::ordering::{self, Coupling, Order, Vertex};
 
@@ -95,6 +95,14 @@ fn springs_of_nets(
         net[k.slot as usize] = ends(j).is_some_and(|(a, _)| is_net[find(&mut name, a)]);
     }
     net
+}
+
+/// The rigid limits of a freedom of a joint.
+fn rigid_limits(entry: &JointEntry, freedom: Freedom) -> Option<(f64, f64)> {
+    entry.bounds.iter().filter(|b| b.freedom == freedom).find_map(|b| match b.bound {
+        Bound::Limit { lower, upper, soft, .. } if soft.compliance == 0.0 => Some((lower, upper)),
+        _ => None,
+    })
 }
 
 /// The name of a set of nodes.
@@ -200,6 +208,7 @@ impl Topology {
             if !b.is_node() {
                 self.dense_of[k.slot as usize] = self.slot_of.len();
                 self.slot_of.push(k.slot as usize);
+                self.driven.push(b.motion == Motion::Kinematic);
             }
         }
         for g in &mut self.groups {
@@ -276,6 +285,7 @@ impl Topology {
                         x: self.pattern.row[block] + r,
                         command: entry.command_start + s.ordinal,
                         freedom,
+                        limits: rigid_limits(entry, freedom),
                     });
                 }
                 if let Primitive::Distance { si, sj, .. } = s.primitive {

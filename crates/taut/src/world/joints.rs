@@ -158,6 +158,7 @@ impl World {
         let key = self.model.joints.insert(entry);
         self.state.lambda.resize(row_start + all, 0.0);
         self.state.stretch.resize(row_start + all, f64::INFINITY);
+        self.state.give.resize(row_start + all, 0.0);
         self.state.element_energy.resize(row_start + all, 0.0);
         self.state.commands.resize(command_start + motors, Command::default());
         let slot = key.slot as usize;
@@ -186,6 +187,7 @@ impl World {
         let range = gone.row_start..gone.row_start + gone.state_rows();
         self.state.lambda.drain(range.clone());
         self.state.stretch.drain(range.clone());
+        self.state.give.drain(range.clone());
         self.state.element_energy.drain(range);
         let motors = gone.motors().count();
         self.state.commands.drain(gone.command_start..gone.command_start + motors);

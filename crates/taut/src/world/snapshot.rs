@@ -61,6 +61,7 @@ impl World {
         count("stretches of rows", s.stretch.len(), now.stretch.len())?;
         count("energies of elements", s.element_energy.len(), now.element_energy.len())?;
         count("commands of motors", s.commands.len(), now.commands.len())?;
+        count("gives of rows", s.give.len(), now.give.len())?;
         count("joints", s.redundant.len(), now.redundant.len())?;
         count("sleeping bodies", s.asleep, s.bodies.iter().filter(|b| b.group != 0).count())?;
         let bad = s.bodies.iter().position(|b| !b.is_sound());

@@ -45,7 +45,7 @@ fn placed(w: &Workspace) {
     let Workspace {
         // To the desk, and some of them back.
         kin: _, hk: _, regime: _, added_prev: _, element_prev: _, inertia: _, omega_g: _, momentum: _,
-        redundant: _, rows: _, bounded: _, rhs: _, check_residual: _, links: _, ldlt: _, posed: _,
+        redundant: _, stalled: _, rows: _, bounded: _, rhs: _, check_residual: _, links: _, ldlt: _, posed: _,
         probed: _, kicked: _,
         // Back.
         added: _, memory: _, element: _, share: _, x: _, probe: _, phi_next: _, kick: _,
@@ -110,6 +110,8 @@ pub(super) fn copy(t: &Topology, k: usize, from: &Workspace, desk: &mut Workspac
     let (a, b, own) = (&from.rows, &mut desk.rows, rows(t, island));
     part(&a.phi, &mut b.phi, own.clone());
     part(&a.sigma, &mut b.sigma, own.clone());
+    part(&a.rigid, &mut b.rigid, own.clone());
+    part(&a.stall, &mut b.stall, own.clone());
     part(&a.gamma, &mut b.gamma, own.clone());
     part(&a.drive, &mut b.drive, own.clone());
     part(&a.lambda, &mut b.lambda, own.clone());
@@ -131,7 +133,7 @@ pub(super) fn copy(t: &Topology, k: usize, from: &Workspace, desk: &mut Workspac
         part(&from.ldlt.reference, &mut desk.ldlt.reference, island.x.clone());
         part(&from.ldlt.dropped, &mut desk.ldlt.dropped, island.x.clone());
     }
-    (desk.posed[k], desk.probed[k], desk.kicked[k]) = (false, false, false);
+    (desk.posed[k], desk.probed[k], desk.kicked[k], desk.stalled[k]) = (false, false, false, false);
     (desk.bounded.acting[k], desk.bounded.bounced[k], desk.bounded.pushed[k]) = (false, false, false);
 }
 
@@ -164,7 +166,10 @@ pub(super) fn copy_back(t: &Topology, k: usize, desk: &Workspace, to: &mut Works
     part(&desk.element, &mut to.element, island.links.clone());
     let own = rows(t, island);
     part(&desk.phi_next, &mut to.phi_next, own.clone());
+    part(&desk.rows.sigma, &mut to.rows.sigma, own.clone());
+    part(&desk.rows.stall, &mut to.rows.stall, own.clone());
     part(&desk.rows.lambda_next, &mut to.rows.lambda_next, own);
+    to.stalled[k] = desk.stalled[k];
     (to.regime[k], to.share[k]) = (desk.regime[k], desk.share[k]);
     (to.posed[k], to.probed[k], to.kicked[k]) = (desk.posed[k], desk.probed[k], desk.kicked[k]);
     if desk.probed[k] {
@@ -180,6 +185,7 @@ pub(super) fn copy_back(t: &Topology, k: usize, desk: &Workspace, to: &mut Works
     }
     if t.signs.has_loops {
         part(&desk.ldlt.dropped, &mut to.ldlt.dropped, island.x.clone());
+        part(&desk.ldlt.tree, &mut to.ldlt.tree, island.x.clone());
     }
     to.bounded.acting[k] = desk.bounded.acting[k];
     to.bounded.bounced[k] = desk.bounded.bounced[k];

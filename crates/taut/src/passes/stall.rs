@@ -1,0 +1,122 @@
+//! Contradictions. A motor without a force limit that drives its mechanism into a stop, or past a dead centre, and a driven body that
+//! pulls a taut chain ask for what the other rows do not allow. No finite force does it; the factor answers with one that grows as the
+//! mobility that is left goes to zero, and everything after it is made of rounding.
+//!
+//! So what is driven yields: a row of a motor or of a driven body whose impulse is beyond
+//! ```text
+//! z_cap = BEYOND (sum |M v + h f| + sum M |wanted|)      in the unit of the row: for angles times the size of the island
+//! ```
+//! (all momentum there is, and all that the command could ask for) becomes a damper that takes z_cap at the velocity it was asked for,
+//! Sigma = |asked|/z_cap, and no longer closes its gap: a damper cannot put energy into what it drags along. Mechanisms that can move
+//! stay far below. What yields is reported (`StepReport::conflicts`).
+
+use super::Task;
+use crate::constraint::rows::row_velocity;
+use crate::system::kkt::vec3;
+use crate::topology::{Group, NONE, Topology};
+use crate::workspace::Workspace;
+use glam::DVec3;
+
+/// How much more than all momentum that is there a driven row may take. Levers and loops that are driven from their slow side need ten
+/// to a hundred times; a contradiction needs 1e6 and more.
+const BEYOND: f64 = 1e3;
+
+/// Marks the driven rows of an island whose impulses are beyond all measure; true when there is a new one.
+pub(super) fn find(task: &Task<'_>, ws: &mut Workspace) -> bool {
+    let Task { t, k, .. } = *task;
+    let island = &t.islands[k];
+    let driven = |g: &Group| t.is_driven(g.i()) || t.is_driven(g.j());
+    let groups = island.groups.clone();
+    if island.motors.is_empty() && !groups.clone().any(|g| driven(&t.groups[g])) {
+        return false;
+    }
+    let amount = Amount::of(t, k, ws);
+    let mut new = false;
+    for q in groups {
+        let g = &t.groups[q];
+        let by_body = driven(g);
+        for r in 0..g.rows() {
+            let row = g.row() + r;
+            let motor = ws.rows.is_motor(row);
+            if ws.rows.stall[row] || !(motor || by_body) || ws.rows.compliance[row].is_normal() {
+                continue;
+            }
+            let asked = (if motor { ws.rows.wanted[row] } else { 0.0 } - ws.rows.drive[row]).abs();
+            let cap = BEYOND * amount.impulse(g.angular >> r & 1 == 1, asked);
+            let speed = asked.max(row_velocity(t, g, r, &ws.rows.jac, &ws.x).abs());
+            if ws.x[g.x() + r].abs() > cap && cap > 0.0 && speed > 0.0 {
+                ws.rows.stall[row] = true;
+                ws.rows.sigma[row] = speed / cap;
+                new = true;
+            }
+        }
+    }
+    ws.stalled[k] |= new;
+    new
+}
+
+/// Right-hand sides of the rows that have yielded: those of motors stay, the others let their gap be.
+pub(super) fn row_rhs(t: &Topology, k: usize, ws: &mut Workspace) {
+    if !ws.stalled[k] {
+        return;
+    }
+    for g in &t.groups[t.islands[k].groups.clone()] {
+        for r in 0..g.rows() {
+            let row = g.row() + r;
+            if ws.rows.stall[row] && !ws.rows.is_motor(row) {
+                ws.rhs[g.x() + r] = -ws.rows.drive[row];
+            }
+        }
+    }
+}
+
+/// What an island has to be moved: momentum, masses, size.
+struct Amount {
+    linear: f64,
+    angular: f64,
+    mass: f64,
+    inertia: f64,
+}
+
+impl Amount {
+    fn of(t: &Topology, k: usize, ws: &Workspace) -> Self {
+        let island = &t.islands[k];
+        let nodes = || island.nodes.clone().map(|n| (n, &t.nodes[n]));
+        let mass: f64 = nodes().map(|(_, node)| node.mass).sum();
+        let centre = nodes().map(|(n, node)| node.mass * ws.kin[n].pos).sum::<DVec3>() / mass;
+        let mut size = nodes().map(|(n, _)| ws.kin[n].pos.distance(centre)).fold(0.0, f64::max);
+        for q in island.groups.clone() {
+            let (si, sj) = ws.rows.arms[q];
+            size = size.max(si.length()).max(sj.length());
+        }
+        let (mut linear, mut spin, mut inertia) = (0.0, 0.0, mass * size * size);
+        for (n, node) in nodes() {
+            linear += vec3(&ws.rhs, node.x).length();
+            if node.dim == 6 {
+                spin += vec3(&ws.rhs, node.x + 3).length();
+                let i = ws.inertia[n];
+                inertia += i.x_axis.x + i.y_axis.y + i.z_axis.z;
+            }
+        }
+        // Springs push with what they had.
+        for g in &t.groups[island.groups.clone()] {
+            for r in (0..g.rows()).filter(|r| ws.rows.compliance[g.row() + r].is_normal()) {
+                let z = ws.hk[k] * ws.rows.lambda[g.row() + r].abs();
+                if g.angular >> r & 1 == 1 { spin += z } else { linear += z }
+            }
+        }
+        Amount { linear, angular: linear * size + spin, mass, inertia }
+    }
+
+    /// All of it, and what a change of velocity by `asked` takes, N s or N m s.
+    fn impulse(&self, angular: bool, asked: f64) -> f64 {
+        if angular { self.angular + self.inertia * asked } else { self.linear + self.mass * asked }
+    }
+}
+
+impl Topology {
+    /// Whether a dense body is moved from outside: neither free nor fixed.
+    pub(crate) fn is_driven(&self, dense: usize) -> bool {
+        dense != NONE && dense >= self.nodes.len() && self.driven[dense - self.nodes.len()]
+    }
+}
