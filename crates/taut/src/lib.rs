@@ -7,6 +7,7 @@ mod arena;
 #[doc(hidden)]
 pub mod block;
 mod bounded;
+mod conflicts;
 pub mod constraint;
 mod contact;
 mod error;
@@ -32,6 +33,7 @@ mod topology;
 mod workspace;
 mod world;
 
+pub use conflicts::Conflict;
 pub use contact::collider::{Collider, Groups};
 pub use contact::material::{Combine, Material};
 pub use contact::outline::Facets;

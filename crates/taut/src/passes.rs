@@ -9,8 +9,8 @@ mod cluster;
 mod coordinates;
 pub(crate) mod islands;
 mod papers;
-mod stall;
 pub(crate) mod snap;
+mod stall;
 
 use crate::options::{Options, Solver, Stabiliser};
 use crate::profile::Stage;
@@ -121,7 +121,7 @@ fn row_rhs(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
     for g in &t.groups[island.groups.clone()] {
         // A joint that a driven body has torn open closes at its leisure.
         let driven = t.is_driven(g.i()) || t.is_driven(g.j());
-        let most = if g.reach.is_finite() { g.reach } else { 1.0 } * (curvature::WIDE + h / CLOSES_IN);
+        let reach = if g.reach.is_finite() { g.reach } else { 1.0 };
         for r in 0..g.rows() {
             let row = g.row() + r;
             let share = match ws.rows.is_rigid(row) {
@@ -129,10 +129,11 @@ fn row_rhs(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
                 true => patience,
                 false => 1.0,
             };
-            let mut opening = share * ws.rows.phi[row] + ws.rows.curve[row];
-            if driven && ws.rows.is_rigid(row) {
-                opening = opening.clamp(-most, most);
+            let mut gap = share * ws.rows.phi[row];
+            if driven && ws.rows.is_rigid(row) && gap.abs() > curvature::WIDE * reach {
+                gap = gap.clamp(-reach * h / CLOSES_IN, reach * h / CLOSES_IN);
             }
+            let opening = gap + ws.rows.curve[row];
             ws.rhs[g.x() + r] = -ws.rows.gamma[row] * opening / h - ws.rows.drive[row];
         }
     }
@@ -154,9 +155,9 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
         let mut s;
         let mut xm;
         loop {
-            stiffness(t, island, h, ws);
+            stiffness(t, k, ws);
             xm = resolved::largest(t, island, ws, false);
-            let r = if unresolved { 0.0 } else { resolved::share(&regime, xm, h) };
+            let r = if unresolved { 0.0 } else { resolved::share(&regime, xm) };
             ws.share[k] = r;
             s = Scales { keep: 1.0 - r, sigma: h / ws.hk[k], geo: 0.0, symmetric: false };
             ws.profile.mark(Stage::Stiffness);
@@ -181,9 +182,9 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
             if r == 0.0 && !regime.shocked && aligned::calm(t, island, ws, JUMP) {
                 break;
             }
-            resolved::stiffness_next(t, island, h, ws);
+            resolved::stiffness_next(t, k, ws);
             let r_next =
-                if unresolved { 0.0 } else { resolved::share(&regime, resolved::largest(t, island, ws, true), h) };
+                if unresolved { 0.0 } else { resolved::share(&regime, resolved::largest(t, island, ws, true)) };
             let over = regime.shocked && pass == 1 && aligned::fell(t, island, ws, FALL);
             if !over && !aligned::jumped(t, island, ws, r, r_next, JUMP) {
                 break;
@@ -200,7 +201,7 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
             ws.probed[k] = true;
         }
         let quotient = estimate(task, s, xm, rounds, ws, counts)?;
-        resolved::update(&mut ws.regime[k], xm, quotient, h);
+        resolved::update(&mut ws.regime[k], xm, quotient);
         if ws.share[k] == 0.0 {
             return close(task, s, ws, counts);
         }
@@ -278,7 +279,9 @@ fn take_back(t: &Topology, island: &Island, ws: &mut Workspace) {
     structured::take_back(t, island, ws);
 }
 
-fn stiffness(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
+/// A of an island from the multipliers, for the longest step of late.
+fn stiffness(t: &Topology, k: usize, ws: &mut Workspace) {
+    let (island, h) = (&t.islands[k], ws.regime[k].h_long);
     let mut out = Stiffness { added: std::mem::take(&mut ws.added), element: std::mem::take(&mut ws.element) };
     aligned::stiffness(t, island, &ws.rows, &ws.links, &ws.rows.lambda, h, &mut out);
     (ws.added, ws.element) = (out.added, out.element);

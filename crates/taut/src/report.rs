@@ -9,6 +9,7 @@
 use crate::bounded::gather::hk_of;
 use crate::bounded::mobility::velocity;
 use crate::bounded::{Bounded, Candidate, Origin, bounce};
+use crate::conflicts::Conflict;
 use crate::constraint::rows::{Rows, implicit, row_velocity};
 use crate::contact::Contact;
 use crate::events::Event;
@@ -115,6 +116,9 @@ pub struct StepReport {
     pub bounded: BoundedReport,
     /// What the structured solver reached and spent; none with other solvers.
     pub anytime: Option<AnytimeReport>,
+    /// Rows that contradict each other, in a fixed order: motors that drive into each other, welds that were built apart, driven bodies that
+    /// pull a taut chain. What they want cannot be had; the world goes on without it.
+    pub conflicts: Vec<Conflict>,
     /// What happened, in a fixed order.
     pub events: Vec<Event>,
 }

@@ -138,7 +138,10 @@ impl State {
 
     pub(crate) fn bytes(&self) -> usize {
         self.bodies.capacity() * std::mem::size_of::<BodyState>()
-            + 8 * (self.lambda.capacity() + self.stretch.capacity() + self.give.capacity() + self.element_energy.capacity())
+            + 8 * (self.lambda.capacity()
+                + self.stretch.capacity()
+                + self.give.capacity()
+                + self.element_energy.capacity())
             + 16 * self.commands.capacity()
             + self.redundant.capacity()
             + (self.contacts.capacity() + self.resting.capacity()) * std::mem::size_of::<ContactRecord>()

@@ -1,6 +1,7 @@
 //! The step: one call per stage, no maths.
 
 use crate::bounded;
+use crate::conflicts;
 use crate::constraint::rows;
 use crate::contact::ContactRecord;
 use crate::error::{Error, Result};
@@ -25,8 +26,10 @@ use glam::{DMat3, DVec3};
 /// On trees the residual is looked at in every so many steps; with loops in each.
 const RESIDUAL_EVERY: u64 = 8;
 
-/// Per step, how fast a long step is forgotten (see `passes::row_rhs`).
-const FORGET: f64 = 0.9;
+/// Per step, how fast a long step is forgotten. The stiffness of the stabiliser is that of the longest step of late: were it h^2 S in
+/// steps of changing length, its jumps by (h/h_prev)^2 would take the memory of the motion with them. A chain of ten under 1e4 to one with
+/// steps of 0.05 and 0.005 s in turn loses 97 % of its energy in 10 s so, 37 % with 0.9, 15 % with 0.99 (10 % at a constant 0.05 s).
+const FORGET: f64 = 0.99;
 
 /// Takes one step of length `h`. On any error `state` is untouched.
 pub(crate) fn step(
@@ -81,6 +84,7 @@ pub(crate) fn step(
     let (max_gap, at, sum_gap, max_angle) = report::gaps(t, &ws.rows, &ws.phi_next);
     report::shock(snap::apply(t, ws), &mut energy, &mut ledger);
     report::rebound(t, ws, &books, (&mut energy, &mut ledger, &mut lag[0]));
+    let conflicts = conflicts::find(model, t, h, ws);
     let mut events = limits_reached(model, t, state, ws);
     let mut before = std::mem::take(&mut ws.pairs);
     events::pairs(&state.contacts, &mut before);
@@ -116,6 +120,7 @@ pub(crate) fn step(
         smallest_pivot: counts.smallest_pivot,
         bounded: BoundedReport::new(&ws.bounded, &ws.contacts, bounded::accuracy::overrun(t, &ws.phi_next)),
         anytime: reached.map(|r| r.report(model, t)),
+        conflicts,
         events,
     })
 }

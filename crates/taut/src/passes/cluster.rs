@@ -75,7 +75,7 @@ impl Cluster<'_> {
             ws.keep_base = self.may_be_large(ws);
             if is_aligned {
                 for &k in self.islands {
-                    stiffness(t, &t.islands[k], h, ws);
+                    stiffness(t, k, ws);
                 }
                 let own = ws.bounded.clusters[self.c].candidates.clone();
                 crate::bounded::stiffen(t, own, h, ws);
@@ -102,7 +102,7 @@ impl Cluster<'_> {
             }
             let rubs = self.rub(ws);
             let cut = pass + 1 >= PASSES_CUT && self.is_cut(ws);
-            if pass + 1 == passes || cut || (is_aligned && !rubs && !self.jumped(h, pass == 0, ws)) {
+            if pass + 1 == passes || cut || (is_aligned && !rubs && !self.jumped(pass == 0, ws)) {
                 break;
             }
             for &k in self.islands {
@@ -399,11 +399,11 @@ impl Cluster<'_> {
     }
 
     /// Whether the new forces would have asked for clearly more stiffness anywhere, or for clearly less after a shock.
-    fn jumped(&self, h: f64, first: bool, ws: &mut Workspace) -> bool {
+    fn jumped(&self, first: bool, ws: &mut Workspace) -> bool {
         let t = self.task.t;
         self.islands.iter().any(|&k| {
             let island = &t.islands[k];
-            resolved::stiffness_next(t, island, h, ws);
+            resolved::stiffness_next(t, k, ws);
             aligned::jumped(t, island, ws, 0.0, 0.0, JUMP)
                 || (first && ws.regime[k].shocked && aligned::fell(t, island, ws, FALL))
         })

@@ -4,10 +4,10 @@
 //!
 //! So what is driven yields: a row of a motor or of a driven body whose impulse is beyond
 //! ```text
-//! z_cap = BEYOND (sum |M v + h f| + sum M |wanted|)      in the unit of the row: for angles times the size of the island
+//! BEYOND z,    z = sum |M v + h f| + sum M |asked|      in the unit of the row: for angles times the size of the island
 //! ```
-//! (all momentum there is, and all that the command could ask for) becomes a damper that takes z_cap at the velocity it was asked for,
-//! Sigma = |asked|/z_cap, and no longer closes its gap: a damper cannot put energy into what it drags along. Mechanisms that can move
+//! (all momentum there is, and all that the command could ask for) becomes a damper that takes YIELD z at the velocity it was asked for,
+//! Sigma = |asked|/(YIELD z), and no longer closes its gap: a damper cannot put energy into what it drags along. Mechanisms that can move
 //! stay far below. What yields is reported (`StepReport::conflicts`).
 
 use super::Task;
@@ -17,9 +17,12 @@ use crate::topology::{Group, NONE, Topology};
 use crate::workspace::Workspace;
 use glam::DVec3;
 
-/// How much more than all momentum that is there a driven row may take. Levers and loops that are driven from their slow side need ten
-/// to a hundred times; a contradiction needs 1e6 and more.
-const BEYOND: f64 = 1e3;
+/// How much more than all momentum that is there a driven row may take. Loops that are driven from their slow side need ten times; a
+/// contradiction 1e6 times and more.
+const BEYOND: f64 = 100.0;
+
+/// What a row that has yielded still takes at the velocity it was asked for, in the same measure.
+const YIELD: f64 = 10.0;
 
 /// Marks the driven rows of an island whose impulses are beyond all measure; true when there is a new one.
 pub(super) fn find(task: &Task<'_>, ws: &mut Workspace) -> bool {
@@ -42,11 +45,11 @@ pub(super) fn find(task: &Task<'_>, ws: &mut Workspace) -> bool {
                 continue;
             }
             let asked = (if motor { ws.rows.wanted[row] } else { 0.0 } - ws.rows.drive[row]).abs();
-            let cap = BEYOND * amount.impulse(g.angular >> r & 1 == 1, asked);
+            let natural = amount.impulse(g.angular >> r & 1 == 1, asked);
             let speed = asked.max(row_velocity(t, g, r, &ws.rows.jac, &ws.x).abs());
-            if ws.x[g.x() + r].abs() > cap && cap > 0.0 && speed > 0.0 {
+            if ws.x[g.x() + r].abs() > BEYOND * natural && natural > 0.0 && speed > 0.0 {
                 ws.rows.stall[row] = true;
-                ws.rows.sigma[row] = speed / cap;
+                ws.rows.sigma[row] = speed / (YIELD * natural);
                 new = true;
             }
         }

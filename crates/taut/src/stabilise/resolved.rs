@@ -72,12 +72,12 @@ pub(crate) fn largest(t: &Topology, island: &Island, ws: &Workspace, next: bool)
 }
 
 /// The share r of the island at this stiffness.
-pub(crate) fn share(regime: &Regime, xm: f64, h: f64) -> f64 {
+pub(crate) fn share(regime: &Regime, xm: f64) -> f64 {
     // Before the first estimate there is none.
     if regime.h_prev == 0.0 {
         return 0.0;
     }
-    let x = if xm > XL { xm } else { (regime.kap * xm).max(DECAY * regime.xhat * h * h) };
+    let x = if xm > XL { xm } else { (regime.kap * xm).max(DECAY * regime.xhat * regime.h_long * regime.h_long) };
     ((X2 - x) / (X2 - X1)).clamp(0.0, 1.0)
 }
 
@@ -155,13 +155,13 @@ pub(crate) fn seed(index: usize) -> f64 {
 }
 
 /// The regime after the passes; `quotient` is the last Rayleigh quotient, if any was taken.
-pub(crate) fn update(regime: &mut Regime, xm: f64, quotient: Option<f64>, h: f64) {
+pub(crate) fn update(regime: &mut Regime, xm: f64, quotient: Option<f64>) {
     match quotient {
         Some(q) if xm > 0.0 => regime.kap = (q / xm).min(1.0),
         Some(_) => {}
         None => regime.kap = 1.0,
     }
-    regime.xhat = (regime.kap * xm / (h * h)).max(DECAY * regime.xhat);
+    regime.xhat = (regime.kap * xm / (regime.h_long * regime.h_long)).max(DECAY * regime.xhat);
 }
 
 /// What a correction found.
@@ -293,7 +293,8 @@ fn next_rhs(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
 }
 
 /// The stiffness that the new multipliers ask for, into `added_next` and `element_next`.
-pub(crate) fn stiffness_next(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
+pub(crate) fn stiffness_next(t: &Topology, k: usize, ws: &mut Workspace) {
+    let (island, h) = (&t.islands[k], ws.regime[k].h_long);
     let mut out =
         Stiffness { added: std::mem::take(&mut ws.added_next), element: std::mem::take(&mut ws.element_next) };
     aligned::stiffness(t, island, &ws.rows, &ws.links, &ws.rows.lambda_next, h, &mut out);

@@ -94,6 +94,7 @@ impl World {
             smallest_pivot: f64::INFINITY,
             bounded: BoundedReport::default(),
             anytime: None,
+            conflicts: Vec::new(),
             events: Vec::new(),
         };
         if outcome.loops.contradicting > 0

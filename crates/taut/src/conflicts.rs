@@ -1,0 +1,121 @@
+//! Rows that contradict each other: which they are, what each wanted, and what stands against it.
+//!
+//! Two kinds are found. A driven row (of a motor, or of a joint to a driven body) that no finite force satisfies has yielded
+//! (`passes::stall`). A row that closes a loop and has nothing left to move was dropped as redundant, or gives; that is harmless where the
+//! others do what it wants, and a contradiction where they do not: two welds that were built apart, two motors on one axis.
+
+use crate::constraint::rows::row_velocity;
+use crate::model::{JointId, Model};
+use crate::topology::{Group, NONE, Topology};
+use crate::workspace::Workspace;
+use std::collections::VecDeque;
+
+/// A row that misses what it wants by more than this part of its reach (or so many rad) within a step contradicts the others; redundant
+/// rows of joints that fit miss it by rounding.
+const MISSES: f64 = 1e-5;
+
+/// A row of a joint that others did not let have its way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conflict {
+    /// Its joint.
+    pub joint: JointId,
+    /// Which row of the joint, counted as its forces are (`JointView::lambda`).
+    pub row: usize,
+    /// The velocity that it wanted between its two bodies, m/s or rad/s: of a motor the commanded rate, of a joint the closing of its gap.
+    pub wanted: f64,
+    /// The velocity that it got, m/s or rad/s.
+    pub got: f64,
+    /// Joints that stand against it: the others between the same two bodies, or else those of the shortest loop that it closes. Bodies that
+    /// do not move freely count as one.
+    pub against: Vec<JointId>,
+}
+
+/// The contradictions of a step; empty, and without a look at the rows, where there is neither a loop nor a row that yielded.
+pub(crate) fn find(model: &Model, t: &Topology, h: f64, ws: &Workspace) -> Vec<Conflict> {
+    let mut out = Vec::new();
+    if !t.signs.has_loops && !ws.stalled.contains(&true) {
+        return out;
+    }
+    for g in t.groups.iter().filter(|g| g.closes_loop || ws.stalled[g.island()]) {
+        let Some(key) = model.joints.key_at(g.slot()) else { continue };
+        for r in 0..g.rows() {
+            let row = g.row() + r;
+            let gives = g.closes_loop && !ws.rows.compliance[row].is_normal() && ws.rows.sigma[row] > 0.0;
+            let dropped = g.closes_loop && ws.ldlt.dropped[g.x() + r];
+            if !(ws.rows.stall[row] || dropped || gives) {
+                continue;
+            }
+            let drive = ws.rows.drive[row];
+            let got = row_velocity(t, g, r, &ws.rows.jac, &ws.x) + drive;
+            let wanted = ws.rhs[g.x() + r] + drive;
+            let reach = if g.angular >> r & 1 == 0 && g.reach.is_finite() { g.reach } else { 1.0 };
+            if ws.rows.stall[row] || h * (got - wanted).abs() > MISSES * reach {
+                out.push(Conflict { joint: JointId(key), row: r, wanted, got, against: Vec::new() });
+            }
+        }
+    }
+    if !out.is_empty() {
+        let graph = Graph::new(t);
+        for k in 0..out.len() {
+            // The rows of a joint have the same opponents.
+            let known = out[..k].iter().rev().find(|c| c.joint == out[k].joint).map(|c| c.against.clone());
+            out[k].against = known.unwrap_or_else(|| graph.against(model, t, out[k].joint));
+        }
+    }
+    out
+}
+
+/// Joints at each place: the free bodies, and all others as one.
+struct Graph {
+    at: Vec<Vec<usize>>,
+}
+
+impl Graph {
+    fn new(t: &Topology) -> Self {
+        let mut at = vec![Vec::new(); t.nodes.len() + 1];
+        for (q, g) in t.groups.iter().enumerate() {
+            let (a, b) = ends(t, g);
+            at[a].push(q);
+            at[b].push(q);
+        }
+        Graph { at }
+    }
+
+    /// The joints of the shortest way from one body of a joint to the other that does not lead over it.
+    fn against(&self, model: &Model, t: &Topology, joint: JointId) -> Vec<JointId> {
+        let Some(own) = t.groups.iter().position(|g| g.slot() == joint.0.slot as usize) else { return Vec::new() };
+        let (from, to) = ends(t, &t.groups[own]);
+        let named = |q: usize| model.joints.key_at(t.groups[q].slot()).map(JointId);
+        let beside = |&&q: &&usize| q != own && [(from, to), (to, from)].contains(&ends(t, &t.groups[q]));
+        let parallel: Vec<JointId> = self.at[from].iter().filter(beside).filter_map(|&q| named(q)).collect();
+        if !parallel.is_empty() {
+            return parallel;
+        }
+        // Breadth first; `came` is the joint over which a place was reached.
+        let mut came = vec![NONE; self.at.len()];
+        let mut queue = VecDeque::from([from]);
+        while let Some(place) = queue.pop_front() {
+            for &q in self.at[place].iter().filter(|&&q| q != own) {
+                let (a, b) = ends(t, &t.groups[q]);
+                let next = if a == place { b } else { a };
+                if next != from && came[next] == NONE {
+                    came[next] = q;
+                    queue.push_back(next);
+                }
+            }
+        }
+        let (mut place, mut way) = (to, Vec::new());
+        while place != from && came[place] != NONE {
+            let (a, b) = ends(t, &t.groups[came[place]]);
+            way.extend(named(came[place]));
+            place = if a == place { b } else { a };
+        }
+        way.reverse();
+        way
+    }
+}
+
+/// The places of a joint.
+fn ends(t: &Topology, g: &Group) -> (usize, usize) {
+    (g.i().min(t.nodes.len()), g.j().min(t.nodes.len()))
+}

@@ -1,0 +1,98 @@
+//! What cannot be had is said: rows that contradict each other are named, and the world goes on.
+
+mod common;
+
+use common::{ball, join, world};
+use taut::{BodyDef, Command, Distance, Driven, Freedom, Hinge, Limit, Limited, Motor, Options, Vec3, Weld, World};
+
+fn driven(w: &mut World, b: taut::BodyId, rate: f64) -> taut::JointId {
+    let g = w.ground();
+    let j =
+        join(w, b, g, &Driven { joint: &Hinge::default(), motors: &[Motor::rate(Freedom::Turn)] }, Vec3::ZERO, Vec3::Y);
+    w.set_motor(j, 0, Command { target: 0.0, rate }).unwrap();
+    j
+}
+
+#[test]
+fn two_motors_on_one_axis_that_differ_are_both_named() {
+    let mut w = world(Options::default());
+    let b = w.add_body(BodyDef::dynamic(ball(2.0, 0.2))).unwrap();
+    let (one, two) = (driven(&mut w, b, 1.0), driven(&mut w, b, -1.0));
+    for _ in 0..100 {
+        let report = w.step(0.01).unwrap();
+        let c = report.conflicts.iter().find(|c| (c.wanted - c.got).abs() > 0.1).expect("a conflict");
+        let (own, other) = if c.joint == one { (1.0, two) } else { (-1.0, one) };
+        assert!((c.wanted - own).abs() < 1e-9, "{c:?}");
+        assert_eq!(c.against, vec![other]);
+        assert!(w.body(b).unwrap().angular_velocity.length() < 1.0 + 1e-9);
+    }
+}
+
+#[test]
+fn motors_that_agree_are_no_conflict() {
+    let mut w = world(Options::default());
+    let b = w.add_body(BodyDef::dynamic(ball(2.0, 0.2))).unwrap();
+    driven(&mut w, b, 1.0);
+    driven(&mut w, b, 1.0);
+    for _ in 0..100 {
+        assert_eq!(w.step(0.01).unwrap().conflicts, vec![]);
+    }
+    assert!((w.body(b).unwrap().angular_velocity.y - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn two_welds_apart_are_named_and_nothing_moves() {
+    let mut w = world(Options::default());
+    let b = w.add_body(BodyDef::dynamic(ball(2.0, 0.2))).unwrap();
+    let g = w.ground();
+    let one = join(&mut w, b, g, &Weld::default(), Vec3::ZERO, Vec3::Y);
+    let mut frames = w.frames_at(b, g, Vec3::ZERO, Vec3::Y).unwrap();
+    frames.j.origin += Vec3::X;
+    let two = w.add_named_joint("apart", b, g, &Weld::default(), frames).unwrap();
+    let mut named = 0;
+    for _ in 0..300 {
+        let report = w.step(0.01).unwrap();
+        named += usize::from(report.conflicts.iter().any(|c| c.joint == two && c.against == vec![one]));
+        let body = w.body(b).unwrap();
+        assert!(body.velocity.length() < 1.0 && body.pose.pos.length() < 1.0, "{body:?}");
+    }
+    assert!(named > 290, "named in {named} of 300 steps");
+}
+
+#[test]
+fn a_driven_body_that_pulls_a_taut_chain_yields_at_its_own_joint() {
+    let mut w = world(Options::default());
+    let hand =
+        w.add_body(BodyDef::kinematic().at(Vec3::new(2.0, 0.0, 0.0)).moving(Vec3::new(0.2, 0.0, 0.0), Vec3::ZERO));
+    let (hand, g) = (hand.unwrap(), w.ground());
+    let a = w.add_body(BodyDef::particle(1.0).at(Vec3::X)).unwrap();
+    let frames = w.frames_between(a, g, Vec3::X, Vec3::ZERO).unwrap();
+    w.add_joint(a, g, &Distance::new(1.0), frames).unwrap();
+    let frames = w.frames_between(a, hand, Vec3::X, 2.0 * Vec3::X).unwrap();
+    let pulled = w.add_named_joint("pulled", a, hand, &Distance::new(1.0), frames).unwrap();
+    let mut named = 0;
+    for _ in 0..300 {
+        let report = w.step(0.01).unwrap();
+        named += usize::from(report.conflicts.iter().any(|c| c.joint == pulled));
+        assert!(report.energy.kinetic < 10.0, "{} J", report.energy.kinetic);
+        assert!(report.ledger.imbalance.abs() < 1e-8);
+    }
+    assert!(named > 200, "named in {named} of 300 steps");
+}
+
+#[test]
+fn a_motor_stops_at_the_limit_of_its_joint_and_holds_there() {
+    let mut w = world(Options::default());
+    let b = w.add_body(BodyDef::dynamic(ball(2.0, 0.2)).at(Vec3::X)).unwrap();
+    let g = w.ground();
+    let motor = Driven { joint: &Hinge::default(), motors: &[Motor::rate(Freedom::Turn)] };
+    let limits = [Limit::new(Freedom::Turn, -0.5, 0.5)];
+    let j = join(&mut w, b, g, &Limited { joint: &motor, limits: &limits }, Vec3::ZERO, Vec3::Z);
+    w.set_motor(j, 0, Command { target: 0.0, rate: 1.0 }).unwrap();
+    for _ in 0..300 {
+        let report = w.step(0.01).unwrap();
+        assert!(report.bounded.overrun_angle < 1e-6, "{}", report.bounded.overrun_angle);
+        assert_eq!(report.conflicts, vec![]);
+    }
+    assert!((w.body(b).unwrap().pose.pos.y - 0.5_f64.sin()).abs() < 1e-6, "{:?}", w.body(b).unwrap().pose);
+}
