@@ -1,6 +1,8 @@
 //! Everything needed to start again: poses, velocities, multipliers, the stabiliser's memory, time.
 //! A clone is a snapshot; restored, it repeats the run bit for bit.
 
+mod bytes;
+
 use crate::contact::{ContactRecord, Sensing};
 use crate::joints::Command;
 use crate::solve::articulated::History;
@@ -90,6 +92,8 @@ pub struct State {
     pub(crate) asleep: usize,
     pub(crate) groups: u32,
     pub(crate) stamp: u64,
+    /// Slots of bodies whose colliders or pose the user has changed since the last step.
+    pub(crate) stirred: Vec<usize>,
     /// Joints whose rows were ever found redundant, by joint slot.
     pub(crate) redundant: Vec<bool>,
     /// Half the change of the potential energies (gravity, elastic) in the last step, J: centres the energy in time.
@@ -115,6 +119,7 @@ impl Default for State {
             asleep: 0,
             groups: 0,
             stamp: 0,
+            stirred: Vec::new(),
             redundant: Vec::new(),
             potential_lag: [0.0; 2],
             history: History::default(),
