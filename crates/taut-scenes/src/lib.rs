@@ -16,6 +16,7 @@ mod scene;
 pub mod scenes;
 mod setup;
 mod smoothness;
+pub mod soak;
 mod suggest;
 
 pub use anytime::AnytimeOutcome;
