@@ -11,6 +11,7 @@ mod method;
 mod parameters;
 mod paths;
 mod random;
+mod rotation;
 mod run;
 mod scene;
 pub mod scenes;
