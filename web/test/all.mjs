@@ -7,6 +7,7 @@ import * as command from "./command.mjs";
 import * as compare from "./compare.mjs";
 import * as controls from "./controls.mjs";
 import * as files from "./files.mjs";
+import * as golden from "./golden.mjs";
 import * as hashes from "./hashes.mjs";
 import * as loads from "./loads.mjs";
 import * as pointer from "./pointer.mjs";
@@ -14,7 +15,7 @@ import * as scenes from "./scenes.mjs";
 import * as speed from "./speed.mjs";
 
 const wanted = process.argv.slice(2);
-const all = Object.entries({ loads, compare, controls, pointer, files, command, hashes, speed, scenes }).flatMap(([group, tests]) =>
+const all = Object.entries({ loads, compare, controls, pointer, files, command, golden, hashes, speed, scenes }).flatMap(([group, tests]) =>
   Object.entries(tests).map(([name, test]) => ({ name: `${group}: ${name}`, test })),
 );
 const server = await servePage();

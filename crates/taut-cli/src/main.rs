@@ -1,4 +1,4 @@
-//! The command line: `taut list`, `run`, `check`, `fuzz`, `bench`, `figure`, `view`, `shot`, `schema`. One module per command; they parse, call and print.
+//! The command line: `taut list`, `run`, `check`, `fuzz`, `bench`, `figure`, `view`, `shot`, `soak`, `schema`. One module per command; they parse, call and print.
 
 mod bench;
 mod check;
@@ -22,6 +22,7 @@ mod progress;
 mod run;
 mod schema;
 mod shot;
+mod soak;
 mod summary;
 mod view;
 mod workers;
@@ -57,6 +58,8 @@ enum Command {
     View(view::Args),
     /// Draw a picture of a scene at a time.
     Shot(shot::Args),
+    /// Run ten scenes for a million steps, or with rollback in every step, and see what drifts.
+    Soak(soak::Args),
     /// Print the JSON Schema of a scene file.
     Schema,
 }
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Command::Figure(args) => figure::figure(&args),
         Command::View(args) => view::view(&args),
         Command::Shot(args) => shot::shot(&args),
+        Command::Soak(args) => soak::soak(&args),
         Command::Schema => schema::schema(),
     };
     match done {

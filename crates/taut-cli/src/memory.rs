@@ -30,3 +30,10 @@ fn available() -> Option<f64> {
     let group = number("/sys/fs/cgroup/memory.max").zip(number("/sys/fs/cgroup/memory.current")).map(|(m, c)| m - c);
     Some(group.map_or(machine, |g| g.max(0.0).min(machine)))
 }
+
+/// Memory of this process that is in use, bytes; none where the system does not tell.
+pub fn resident() -> Option<f64> {
+    let text = read_to_string("/proc/self/statm").ok()?;
+    // Pages are of 4096 bytes on the machines this is read on.
+    text.split_whitespace().nth(1)?.parse::<f64>().ok().map(|pages| 4096.0 * pages)
+}

@@ -12,11 +12,13 @@ mod method;
 mod parameters;
 mod paths;
 mod random;
+mod rotation;
 mod run;
 mod scene;
 pub mod scenes;
 mod setup;
 mod smoothness;
+pub mod soak;
 mod suggest;
 
 pub use anytime::AnytimeOutcome;

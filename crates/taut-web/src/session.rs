@@ -9,6 +9,9 @@ use taut::{BodyId, Force, ForceId, Mat3, MouseSpring, StepReport, Vec3};
 use taut_draw::{Drawing, Moment, Recorder};
 use taut_scenes::{Method, Scene, Wanted, choices, file, find};
 
+/// Most memory of a world in the page, bytes: half of what WebAssembly can have. More is refused with a message.
+const MOST_MEMORY: u64 = 2_000_000_000;
+
 /// Answers, or a message for the user.
 pub type Answer<T> = Result<T, String>;
 
@@ -66,6 +69,7 @@ pub struct Session {
 impl Session {
     /// A scene of the library; `parameters` is a JSON object of texts, `settings` one of words.
     pub fn library(name: &str, parameters: &str, settings: &str) -> Answer<Self> {
+        taut::set_memory_limit(MOST_MEMORY);
         let info = find(name).map_err(text)?;
         let given: BTreeMap<String, String> =
             serde_json::from_str(parameters).map_err(|e| format!("parameters: {e}"))?;
@@ -76,6 +80,7 @@ impl Session {
 
     /// A scene file.
     pub fn from_file(source: &str, settings: &str) -> Answer<Self> {
+        taut::set_memory_limit(MOST_MEMORY);
         let parsed = file::parse(source).map_err(text)?;
         let scene = file::build(&parsed).map_err(|e| e.located(source).to_string())?;
         let times = (parsed.outputs.dt(), parsed.outputs.time());

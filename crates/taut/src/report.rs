@@ -209,7 +209,7 @@ impl BoundedReport {
 
 /// Energy in the compliance c of a row, J, from the stretch that was booked for it (`booked_stretch`), or where none was, from phi.
 pub(crate) fn stored(c: f64, phi: f64, stretch: f64) -> f64 {
-    let s = if stretch.is_finite() { stretch } else { phi };
+    let s = if stretch >= 0.0 { stretch } else { phi };
     0.5 * s * s / c
 }
 

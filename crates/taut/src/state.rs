@@ -1,6 +1,8 @@
 //! Everything needed to start again: poses, velocities, multipliers, the stabiliser's memory, time.
 //! A clone is a snapshot; restored, it repeats the run bit for bit.
 
+mod bytes;
+
 use crate::contact::{ContactRecord, Sensing};
 use crate::joints::Command;
 use crate::solve::articulated::History;
@@ -74,7 +76,7 @@ pub struct State {
     pub(crate) bodies: Vec<BodyState>,
     /// Multipliers (N, N m) of all joints, by `JointEntry::row_start`.
     pub(crate) lambda: Vec<f64>,
-    /// Stretch that compliant rows were given by the last step, beside `lambda` (`Rows::stretch`); infinite when unknown.
+    /// Stretch that compliant rows were given by the last step, beside `lambda` (`Rows::stretch`); negative when unknown.
     pub(crate) stretch: Vec<f64>,
     /// What the motors of all joints are told, by `JointEntry::command_start`.
     pub(crate) commands: Vec<Command>,
@@ -90,6 +92,8 @@ pub struct State {
     pub(crate) asleep: usize,
     pub(crate) groups: u32,
     pub(crate) stamp: u64,
+    /// Slots of bodies whose colliders or pose the user has changed since the last step.
+    pub(crate) stirred: Vec<usize>,
     /// Joints whose rows were ever found redundant, by joint slot.
     pub(crate) redundant: Vec<bool>,
     /// Sigma given to the rows of those, beside `lambda`; zero for the others.
@@ -117,6 +121,7 @@ impl Default for State {
             asleep: 0,
             groups: 0,
             stamp: 0,
+            stirred: Vec::new(),
             redundant: Vec::new(),
             give: Vec::new(),
             potential_lag: [0.0; 2],

@@ -67,8 +67,6 @@ pub struct World {
     scene: Option<Box<Scene>>,
     /// Counts seconds, for budgets in time.
     clock: Option<fn() -> f64>,
-    /// Slots of bodies whose colliders or pose the user has changed since the last step.
-    stirred: Vec<usize>,
 }
 
 impl Default for World {
@@ -105,7 +103,6 @@ impl World {
             mechanism: None,
             scene: None,
             clock: None,
-            stirred: Vec::new(),
         }
     }
 

@@ -97,7 +97,7 @@ impl Shape {
                 let (r, h) = (c.radius.value, positive(c.height.value, path.key("height"))?);
                 Ok((
                     MassProperties::cylinder(density, 0.5 * h, r).among(path, &[("radius", "radius")])?,
-                    r.hypot(0.5 * h),
+                    libm::hypot(r, 0.5 * h),
                 ))
             }
             Shape::ConvexMesh(m) => {

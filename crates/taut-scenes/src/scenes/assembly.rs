@@ -57,7 +57,7 @@ pub fn cage(p: &Parameters) -> Result<(World, BodyId)> {
     let hook = world.ground();
     let node = |k: usize, s: usize| {
         let a = TAU * (k % sides) as f64 / sides as f64;
-        Vec3::new(RADIUS * a.cos(), -STOREY * (s + 1) as f64, RADIUS * a.sin())
+        Vec3::new(RADIUS * libm::cos(a), -STOREY * (s + 1) as f64, RADIUS * libm::sin(a))
     };
     let mut above: Vec<BodyId> = Vec::new();
     for s in 0..storeys {
@@ -88,7 +88,12 @@ pub fn scatter(world: &mut World, p: &Parameters) -> Result<()> {
         let way = Vec3::new(part(spread), part(spread), part(spread));
         let axis = Vec3::new(part(1.0), part(1.0), part(1.0)).try_normalize().unwrap_or(Vec3::X);
         let half = 0.5 * part(turn);
-        let q = Quat::from_xyzw(axis.x * half.sin(), axis.y * half.sin(), axis.z * half.sin(), half.cos());
+        let q = Quat::from_xyzw(
+            axis.x * libm::sin(half),
+            axis.y * libm::sin(half),
+            axis.z * libm::sin(half),
+            libm::cos(half),
+        );
         world.set_pose(b, Pose { pos: pose.pos + way, rot: (q * pose.rot).normalize() })?;
     }
     Ok(())

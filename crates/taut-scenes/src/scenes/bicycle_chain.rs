@@ -11,7 +11,7 @@ use crate::scene::{Scene, SceneInfo};
 use std::f64::consts::{PI, TAU};
 use taut::{
     BodyDef, BodyId, Collider, Command, Driven, Frame, Frames, Freedom, Friction, Hinge, Joint, JointId, Limit,
-    Limited, MassProperties, Motor, Quat, Result, Rubbing, Shape, Vec3, World,
+    Limited, MassProperties, Motor, Result, Rubbing, Shape, Vec3, World,
 };
 
 /// Pitch, radius of a roller, width of the sprocket, m; mass of a link and of a sprocket, kg; teeth.
@@ -65,7 +65,7 @@ pub fn info() -> SceneInfo {
 
 /// Pitch radius of a sprocket, m.
 fn radius() -> f64 {
-    0.5 * PITCH / (PI / TEETH as f64).sin()
+    0.5 * PITCH / libm::sin(PI / TEETH as f64)
 }
 
 fn build(p: &Parameters) -> Result<Scene> {
@@ -103,7 +103,7 @@ fn pin_at(k: usize, n: usize, gap: f64) -> Vec3 {
     let step = TAU / TEETH as f64;
     let p = if k <= WRAP {
         let a = 0.5 * PI + step * k as f64;
-        Vec3::new(-0.5 * gap + r * a.cos(), r * a.sin(), 0.0)
+        Vec3::new(-0.5 * gap + r * libm::cos(a), r * libm::sin(a), 0.0)
     } else {
         Vec3::new(-0.5 * gap + PITCH * (k - WRAP) as f64, -r, 0.0)
     };
@@ -135,7 +135,7 @@ fn chain(world: &mut World, n: usize, gap: f64, limit: f64) -> Result<()> {
 /// A disc up to the seat of the rollers, with teeth between them.
 fn sprocket(world: &mut World, at: Vec3, name: &str) -> Result<BodyId> {
     let seat = radius() - ROLLER;
-    let flat = Quat::from_axis_angle(Vec3::X, 0.5 * PI);
+    let flat = crate::rotation::rotation(Vec3::X, 0.5 * PI);
     // About its own z, like the hinge.
     let i = 0.5 * SPROCKET * seat * seat;
     let mass = MassProperties::from_diagonal(SPROCKET, Vec3::new(0.5 * i, 0.5 * i, i))?;
@@ -145,7 +145,7 @@ fn sprocket(world: &mut World, at: Vec3, name: &str) -> Result<BodyId> {
     let step = TAU / TEETH as f64;
     for k in 0..TEETH {
         let a = 0.5 * PI + step * (k as f64 + 0.5);
-        let tooth = radius() * (0.5 * step).cos() * Vec3::new(a.cos(), a.sin(), 0.0);
+        let tooth = radius() * libm::cos(0.5 * step) * Vec3::new(libm::cos(a), libm::sin(a), 0.0);
         let tooth = Collider::new(Shape::capsule(0.5 * WIDTH, TOOTH)).at(tooth).rotated(flat);
         world.add_collider(b, tooth.grouped(WHEEL, CHAIN).friction(FRICTION).named("tooth"))?;
     }

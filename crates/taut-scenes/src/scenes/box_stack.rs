@@ -7,7 +7,7 @@ use super::parts::{Block, G, floor};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
-use taut::{Options, Quat, Result, Vec3, World};
+use taut::{Options, Result, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -51,7 +51,7 @@ fn build(p: &Parameters) -> Result<Scene> {
         let block = Block { half: Vec3::splat(0.5 * edge), mass, friction: p.number("friction") };
         let mut off = |most: f64| random.uniform(-most, most);
         let at = Vec3::new(off(p.number("shift")), (k as f64 + 0.5) * edge, off(p.number("shift")));
-        let turn = Quat::from_rotation_y(off(p.number("twist").to_radians()));
+        let turn = crate::rotation::rotation(Vec3::Y, off(p.number("twist").to_radians()));
         top = block.add(&mut world, at, turn, format!("box {k}"))?;
         scale += G * mass * edge;
     }

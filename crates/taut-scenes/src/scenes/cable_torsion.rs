@@ -48,7 +48,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     let (n, l, load) = (p.count("segments"), p.number("segment_length"), p.number("load"));
     let (length, radius) = (n as f64 * l, 0.3);
     let a = p.number("angle").to_radians();
-    let along = Vec3::new(a.sin(), -a.cos(), 0.0);
+    let along = Vec3::new(libm::sin(a), -libm::cos(a), 0.0);
     let mut world = World::new();
     let ground = world.ground();
     let joint = Cable::from_stiffness(p.number("axial"), p.number("bending"), p.number("torsion"))?;
@@ -63,7 +63,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     let weight = world.add_body(def.moving(Vec3::ZERO, p.number("spin") * (turned * Vec3::Y)).named("load"))?;
     world.add_joint(weight, links[n - 1], &joint, straight(radius, 0.5 * l))?;
     let spin = 0.2 * load * (p.number("spin") * radius).powi(2);
-    let energy_scale = G * load * (length + radius) * (1.0 - a.cos()).max(1e-3) + spin;
+    let energy_scale = G * load * (length + radius) * (1.0 - libm::cos(a)).max(1e-3) + spin;
     Ok(Scene {
         world,
         length: length + radius,

@@ -59,7 +59,7 @@ fn build(p: &Parameters) -> Result<Scene> {
         "hanging" => -Vec3::Y,
         "angle" => {
             let a = p.number("angle").to_radians();
-            Vec3::new(a.sin(), -a.cos(), 0.0)
+            Vec3::new(libm::sin(a), -libm::cos(a), 0.0)
         }
         _ => Vec3::X,
     };

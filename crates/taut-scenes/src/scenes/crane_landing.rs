@@ -87,7 +87,7 @@ fn winds(p: &Parameters, winch: BodyId) -> Drive {
 
 /// Sideways, different from link to link, m/s.
 fn kick(p: &Parameters, k: usize) -> Vec3 {
-    p.number("kick") * Vec3::new((3.0 * k as f64).sin(), 0.0, (5.0 * k as f64).cos())
+    p.number("kick") * Vec3::new(libm::sin(3.0 * k as f64), 0.0, libm::cos(5.0 * k as f64))
 }
 
 /// Bars on ball joints from the winch, and a sling to the load.

@@ -60,9 +60,9 @@ pub(super) fn build(p: &Parameters, stance: &Stance) -> Result<Scene> {
     let (n, l) = (p.count("segments"), p.number("segment_length"));
     let length = n as f64 * l;
     let a = p.number("angle").to_radians();
-    let along = Vec3::new(a.sin(), -a.cos(), 0.0);
+    let along = Vec3::new(libm::sin(a), -libm::cos(a), 0.0);
     // A bow that sags: its side is the one that looks down.
-    let side = Vec3::new(-a.cos(), -a.sin(), 0.0);
+    let side = Vec3::new(-libm::cos(a), -libm::sin(a), 0.0);
     let points = bow(boom.tip, along, side, n, l, p.number("slack") * length);
     let joint = Cable::from_stiffness(p.number("axial"), p.number("bending"), p.number("bending"))?;
     let mut random = Random::new(2);
@@ -79,7 +79,8 @@ pub(super) fn build(p: &Parameters, stance: &Stance) -> Result<Scene> {
 }
 
 fn boom(world: &mut World, p: &Parameters, stance: &Stance) -> Result<Boom> {
-    let [main_dir, jib_dir] = stance.elevation.map(|e| Vec3::new(e.to_radians().cos(), e.to_radians().sin(), 0.0));
+    let [main_dir, jib_dir] =
+        stance.elevation.map(|e| Vec3::new(libm::cos(e.to_radians()), libm::sin(e.to_radians()), 0.0));
     let foot = Vec3::new(0.0, 3.0, 0.0);
     let knee = foot + MAIN.0 * main_dir;
     let tip = knee + JIB.0 * jib_dir;

@@ -33,12 +33,12 @@ pub const GROUND: f64 = 0.9;
 
 /// Ends of the crank and of the coupler for a crank angle.
 fn closure(angle: f64) -> (Vec3, Vec3) {
-    let b = CRANK * Vec3::new(angle.cos(), angle.sin(), 0.0);
+    let b = CRANK * Vec3::new(libm::cos(angle), libm::sin(angle), 0.0);
     let v = Vec3::new(GROUND, 0.0, 0.0) - b;
     let d = v.length();
-    let inner = ((COUPLER * COUPLER + d * d - ROCKER * ROCKER) / (2.0 * COUPLER * d)).clamp(-1.0, 1.0).acos();
-    let a = v.y.atan2(v.x) + inner;
-    (b, b + COUPLER * Vec3::new(a.cos(), a.sin(), 0.0))
+    let inner = libm::acos(((COUPLER * COUPLER + d * d - ROCKER * ROCKER) / (2.0 * COUPLER * d)).clamp(-1.0, 1.0));
+    let a = libm::atan2(v.y, v.x) + inner;
+    (b, b + COUPLER * Vec3::new(libm::cos(a), libm::sin(a), 0.0))
 }
 
 fn build(p: &Parameters) -> Result<Scene> {

@@ -6,7 +6,7 @@
 use super::parts::{Block, G};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Scene, SceneInfo};
-use taut::{Collider, Combine, Material, Options, Quat, Result, Shape, Vec3, World};
+use taut::{Collider, Combine, Material, Options, Result, Shape, Vec3, World};
 
 const HALF: Vec3 = Vec3::new(0.1, 0.025, 0.1);
 
@@ -33,13 +33,13 @@ fn build(p: &Parameters) -> Result<Scene> {
     let mut world = World::new();
     world.set_options(Options { sleep: false, ..Options::default() })?;
     // Down the slope is its own +x.
-    let slope = Quat::from_rotation_z(-p.number("slope").to_radians());
+    let slope = crate::rotation::rotation(Vec3::Z, -p.number("slope").to_radians());
     let ground = world.ground();
-    let grain = Quat::from_rotation_y(p.number("grain").to_radians()) * Vec3::X;
+    let grain = crate::rotation::rotation(Vec3::Y, p.number("grain").to_radians()) * Vec3::X;
     let material =
         Material::new(0.0, 0.0).elliptic(p.number("friction"), p.number("across"), grain).combined(Combine::Max);
     world.add_collider(ground, Collider::new(Shape::ground()).rotated(slope).of(material).named("slope"))?;
-    let turn = slope * Quat::from_rotation_y(p.number("azimuth").to_radians());
+    let turn = slope * crate::rotation::rotation(Vec3::Y, p.number("azimuth").to_radians());
     let block = Block { half: HALF, mass: 1.0, friction: 0.0 };
     let follow = block.add(&mut world, slope * (HALF.y * Vec3::Y), turn, "box".into())?;
     Ok(Scene { world, length: 1.0, energy_scale: G, follow, window: 0.5, edges: Vec::new(), drive: None })

@@ -37,14 +37,14 @@ fn build(p: &Parameters) -> Result<Scene> {
     let n = p.count("balls");
     let lifted = p.count("lifted").min(n);
     let mut world = World::new();
-    let (out, down) = (STRING * SPREAD.to_radians().sin(), STRING * SPREAD.to_radians().cos());
+    let (out, down) = (STRING * libm::sin(SPREAD.to_radians()), STRING * libm::cos(SPREAD.to_radians()));
     let a = p.number("angle").to_radians();
     let steel = Material::new(0.0, p.number("restitution")).combined(Combine::Min);
     let mut last = world.ground();
     for k in 0..n {
         let top = 2.0 * RADIUS * k as f64 * Vec3::X;
         let swing = if k < lifted { a } else { 0.0 };
-        let at = top + down * Vec3::new(-swing.sin(), -swing.cos(), 0.0);
+        let at = top + down * Vec3::new(-libm::sin(swing), -libm::cos(swing), 0.0);
         let b = world.add_body(BodyDef::dynamic(ball(MASS, RADIUS)?).at(at).named(format!("ball {k}")))?;
         world.add_collider(b, Collider::new(Shape::ball(RADIUS)).of(steel))?;
         for side in [-1.0, 1.0] {
@@ -52,7 +52,7 @@ fn build(p: &Parameters) -> Result<Scene> {
         }
         last = b;
     }
-    let energy_scale = (MASS * lifted.max(1) as f64 * G * down * (1.0 - a.cos())).max(1e-6);
+    let energy_scale = (MASS * lifted.max(1) as f64 * G * down * (1.0 - libm::cos(a))).max(1e-6);
     Ok(Scene { world, length: STRING, energy_scale, follow: last, window: 2.0, edges: Vec::new(), drive: None })
 }
 

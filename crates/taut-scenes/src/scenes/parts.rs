@@ -47,7 +47,7 @@ pub(crate) fn bar(world: &mut World, from: Vec3, to: Vec3, mass: f64, radius: f6
 pub(crate) fn bow(from: Vec3, along: Vec3, side: Vec3, n: usize, l: f64, slack: f64) -> Vec<Vec3> {
     let wanted = 1.0 - slack / (n as f64 * l);
     // Ends of n chords that turn by 2 a/n each: sin(a)/(n sin(a/n)) of their length apart. It falls with a from 1 to 0 at pi.
-    let part = |a: f64| if a == 0.0 { 1.0 } else { a.sin() / (n as f64 * (a / n as f64).sin()) };
+    let part = |a: f64| if a == 0.0 { 1.0 } else { libm::sin(a) / (n as f64 * libm::sin(a / n as f64)) };
     let (mut low, mut high) = (0.0, std::f64::consts::PI);
     for _ in 0..100 {
         let middle = 0.5 * (low + high);
@@ -58,7 +58,7 @@ pub(crate) fn bow(from: Vec3, along: Vec3, side: Vec3, n: usize, l: f64, slack: 
     let mut points = vec![at];
     for k in 0..n {
         let turn = half * (1.0 - (2 * k + 1) as f64 / n as f64);
-        at += l * (turn.cos() * along + turn.sin() * side);
+        at += l * (libm::cos(turn) * along + libm::sin(turn) * side);
         points.push(at);
     }
     points

@@ -41,7 +41,7 @@ pub fn info() -> SceneInfo {
 fn build(p: &Parameters) -> Result<Scene> {
     let (n, m, l, load) = (p.count("segments"), p.number("segment_mass"), p.number("segment_length"), p.number("load"));
     let a = p.number("angle").to_radians();
-    let along = Vec3::new(a.sin(), -a.cos(), 0.0);
+    let along = Vec3::new(libm::sin(a), -libm::cos(a), 0.0);
     let radius = 0.3;
     let axial = Softness::spring(p.number("axial"), 0.0);
     let soft = Softness::spring(p.number("bending"), 0.0);
@@ -75,7 +75,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     Ok(Scene {
         world,
         length,
-        energy_scale: G * load * length * (1.0 - a.cos()).max(1e-3),
+        energy_scale: G * load * length * (1.0 - libm::cos(a)).max(1e-3),
         follow: previous,
         window: 3.2,
         edges: Vec::new(),

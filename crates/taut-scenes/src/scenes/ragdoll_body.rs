@@ -118,7 +118,7 @@ impl Posture {
 
     /// Turns a part against its parent about an axis of the standing person, deg.
     pub fn bend(mut self, part: usize, axis: Vec3, degrees: f64) -> Self {
-        self.bends[part] = Quat::from_axis_angle(axis.normalize(), degrees.to_radians());
+        self.bends[part] = crate::rotation::rotation(axis.normalize(), degrees.to_radians());
         self
     }
 

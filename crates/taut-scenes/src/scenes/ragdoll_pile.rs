@@ -8,7 +8,7 @@ pub use super::ragdoll_body::{BODIES, Bond, CLEAR, RagdollPart};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
-use taut::{Collider, Quat, Result, Shape, Vec3, World};
+use taut::{Collider, Result, Shape, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -76,7 +76,7 @@ fn postures(n: usize, drop: f64, random: &mut Random) -> impl Iterator<Item = Po
 /// A person lying at any angle about the vertical, limbs bent.
 fn tumbled(at: Vec3, random: &mut Random) -> Posture {
     let turn = random.uniform(0.0, std::f64::consts::TAU);
-    let lying = Quat::from_axis_angle(Vec3::Z, random.uniform(1.2, 1.9));
-    let pose = Posture { turned: Quat::from_axis_angle(Vec3::Y, turn) * lying, ..Posture::standing(at) };
+    let lying = crate::rotation::rotation(Vec3::Z, random.uniform(1.2, 1.9));
+    let pose = Posture { turned: crate::rotation::rotation(Vec3::Y, turn) * lying, ..Posture::standing(at) };
     pose.loosened(random)
 }

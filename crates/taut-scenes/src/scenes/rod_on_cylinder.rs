@@ -8,7 +8,7 @@
 use super::parts::{G, Strand, strand_from};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Scene, SceneInfo};
-use taut::{Collider, Quat, Result, Shape, Vec3, World};
+use taut::{Collider, Result, Shape, Vec3, World};
 
 /// Radius of the particles, m.
 const THICK: f64 = 0.001;
@@ -41,7 +41,7 @@ pub fn info() -> SceneInfo {
 
 fn build(p: &Parameters) -> Result<Scene> {
     let (n, length, mass, load) = (p.count("segments"), p.number("length"), p.number("mass"), p.number("load"));
-    let turn = Quat::from_rotation_y(p.number("oblique").to_radians());
+    let turn = crate::rotation::rotation(Vec3::Y, p.number("oblique").to_radians());
     let mut world = World::new();
     let line = Strand { along: turn * Vec3::X, n, length, mass, load, compliance: 0.0, kick: 0.0 };
     let from = world.ground();
@@ -53,7 +53,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     let middle = 0.5 * length * line.along - (p.number("radius") + ABOVE) * Vec3::Y;
     let cylinder = Collider::new(Shape::cylinder(length, p.number("radius") - THICK))
         .at(middle)
-        .rotated(Quat::from_rotation_x(std::f64::consts::FRAC_PI_2))
+        .rotated(crate::rotation::rotation(Vec3::X, std::f64::consts::FRAC_PI_2))
         .friction(p.number("friction"))
         .grouped(CYLINDER, ROD);
     world.add_collider(from, cylinder.named("cylinder"))?;

@@ -41,7 +41,7 @@ pub fn height(stages: usize, carriage: f64) -> f64 {
 
 fn build(p: &Parameters) -> Result<Scene> {
     let (n, m, load, angle) = (p.count("stages"), p.number("beam_mass"), p.number("load"), p.number("angle"));
-    let (wide, high) = (BEAM * angle.cos(), BEAM * angle.sin());
+    let (wide, high) = (BEAM * libm::cos(angle), BEAM * libm::sin(angle));
     let mut world = World::new();
     let ground = world.ground();
     let foot = carriage(&mut world, m, wide * Vec3::X, "foot")?;
@@ -80,7 +80,7 @@ fn build(p: &Parameters) -> Result<Scene> {
 
 /// The carriage goes in and out, smoothly, by `STROKE`; in is up.
 fn lifting(motor: JointId, period: f64) -> Drive {
-    let way = move |t: f64| 0.5 * STROKE * (1.0 - (TAU * t / period).cos());
+    let way = move |t: f64| 0.5 * STROKE * (1.0 - libm::cos(TAU * t / period));
     Drive::new(move |w, h| {
         let t = w.time();
         w.set_motor(motor, 0, Command { target: 0.0, rate: -(way(t + h) - way(t)) / h })

@@ -48,7 +48,8 @@ fn build(p: &Parameters) -> Result<Scene> {
         let speed = p.number("speed") * random.uniform(0.01, 1.0);
         let lean = random.uniform(0.0, 80.0_f64.to_radians());
         let round = random.uniform(0.0, std::f64::consts::TAU);
-        let direction = Vec3::new(lean.cos(), lean.sin() * round.cos(), lean.sin() * round.sin());
+        let direction =
+            Vec3::new(libm::cos(lean), libm::sin(lean) * libm::cos(round), libm::sin(lean) * libm::sin(round));
         let mass = ball(4000.0 * radius * radius * radius, radius)?;
         energy_scale += 0.5 * mass.mass * speed * speed;
         let def = BodyDef::dynamic(mass).at(from).moving(speed * direction, 10.0 * random.normal3());

@@ -31,13 +31,13 @@ pub fn info() -> SceneInfo {
 
 fn build(p: &Parameters) -> Result<Scene> {
     let (n, m, l) = (p.count("links"), p.number("link_mass"), p.number("link_length"));
-    let lean = (1.0 - p.number("slack")).acos();
+    let lean = libm::acos(1.0 - p.number("slack"));
     let mut world = World::new();
     let (mut previous, mut at): (BodyId, Vec3) = (world.ground(), Vec3::ZERO);
     let mut edges = Vec::new();
     for k in 0..=n {
         let side = if k % 4 == 0 || k % 4 == 3 { 1.0 } else { -1.0 };
-        let d = l * Vec3::new(side * lean.sin(), -lean.cos(), 0.02 * (k as f64).sin());
+        let d = l * Vec3::new(side * libm::sin(lean), -libm::cos(lean), 0.02 * libm::sin(k as f64));
         let last = k == n;
         let mass = if last { p.number("ratio") * m } else { m };
         let name = if last { "load".into() } else { format!("node {k}") };

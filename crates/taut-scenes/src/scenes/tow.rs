@@ -78,7 +78,7 @@ fn vehicle(world: &mut World, p: &Parameters, hitch: Vec3) -> Result<BodyId> {
     let chassis = body.add(world, middle, Quat::IDENTITY, "chassis".into())?;
     for (k, (x, z)) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)].into_iter().enumerate() {
         let at = Vec3::new(middle.x + x * (CHASSIS.x - radius), radius, z * (CHASSIS.z + 2.0 * half_width));
-        let turn = Quat::from_rotation_x(std::f64::consts::FRAC_PI_2);
+        let turn = crate::rotation::rotation(Vec3::X, std::f64::consts::FRAC_PI_2);
         let def = BodyDef::dynamic(rod(wheel, 2.0 * half_width, radius)?).at(at).rotated(turn);
         let b = world.add_body(def.named(format!("wheel {k}")))?;
         let tyre = Material::new(0.9, 0.0).combined(Combine::Max);

@@ -92,7 +92,7 @@ impl Grower {
     }
 
     fn load(&mut self, tip: BodyId, end: Vec3) -> Result<()> {
-        let mass = 10f64.powf(self.random.uniform(1.0, self.largest.log10()));
+        let mass = libm::pow(10.0, self.random.uniform(1.0, libm::log10(self.largest)));
         let b = self.world.add_body(BodyDef::dynamic(ball(mass, 0.3)?).at(end).named("load"))?;
         let f = self.world.frames_at(b, tip, end, TRUNK)?;
         self.world.add_joint(b, tip, &Ball::default(), f)?;

@@ -53,7 +53,7 @@ fn build(p: &Parameters) -> Result<Scene> {
 /// The ball on its cable.
 fn pendulum(world: &mut World, p: &Parameters, top: Vec3) -> Result<BodyId> {
     let a = p.number("angle").to_radians();
-    let along = Vec3::new(-a.sin(), -a.cos(), 0.0);
+    let along = Vec3::new(-libm::sin(a), -libm::cos(a), 0.0);
     let (mut previous, mut at) = (world.ground(), top);
     for k in 0..p.count("links") {
         let end = at + LINK * along;

@@ -57,8 +57,8 @@ pub struct Rows {
     pub lambda: Vec<f64>,
     /// Multipliers of this step.
     pub lambda_next: Vec<f64>,
-    /// Stretch of compliant rows that counts as elastic (`report::booked_stretch`), m or rad; infinite before the first
-    /// step, when it is phi.
+    /// Stretch of compliant rows that counts as elastic (`report::booked_stretch`), m or rad; `UNKNOWN` before the
+    /// first step, when it is phi.
     pub stretch: Vec<f64>,
     /// The same after this step.
     pub stretch_next: Vec<f64>,
@@ -93,8 +93,8 @@ impl Rows {
             curve: vec![0.0; n],
             lambda: vec![0.0; n],
             lambda_next: vec![0.0; n],
-            stretch: vec![f64::INFINITY; n],
-            stretch_next: vec![f64::INFINITY; n],
+            stretch: vec![UNKNOWN; n],
+            stretch_next: vec![UNKNOWN; n],
             jac: vec![0.0; t.jac_len],
             arms: vec![(DVec3::ZERO, DVec3::ZERO); t.groups.len()],
             crowd: vec![0.0; t.groups.len()],
@@ -174,6 +174,9 @@ impl Rows {
         self.rigid[row]
     }
 }
+
+/// The stretch of a row that has not taken a step since it was made or moved.
+pub(crate) const UNKNOWN: f64 = -1.0;
 
 /// theta of a row that is nearly explicit: zero would ask for an infinite Gamma.
 const EXPLICIT: f64 = 1e-4;

@@ -1,6 +1,7 @@
 //! Bringing scattered parts together by the projection of poses alone (Faure's assembly of a complex structure).
 
 use super::{World, empty};
+use crate::constraint::rows::UNKNOWN;
 use crate::error::{Error, Result, positive};
 use crate::math::pose::Pose;
 use crate::model::{BodyId, JointId};
@@ -120,7 +121,7 @@ impl World {
             }
         }
         self.state.lambda.fill(0.0);
-        self.state.stretch.fill(f64::INFINITY);
+        self.state.stretch.fill(UNKNOWN);
         self.state.element_energy.fill(0.0);
         self.state.potential_lag = [0.0; 2];
         Ok(())

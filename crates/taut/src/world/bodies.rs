@@ -1,6 +1,7 @@
 //! Adding, removing, moving and loading bodies.
 
 use super::World;
+use crate::constraint::rows::UNKNOWN;
 use crate::error::{Error, Result, finite_vec};
 use crate::fingerprint;
 use crate::mass::Solid;
@@ -117,7 +118,7 @@ impl World {
         self.stir(id);
         // What its joints were stretched by in the last step says nothing of the new pose.
         for (_, j) in self.model.joints.iter().filter(|(_, j)| j.i == id || j.j == id) {
-            self.state.stretch[j.row_start..j.row_start + j.state_rows()].fill(f64::INFINITY);
+            self.state.stretch[j.row_start..j.row_start + j.state_rows()].fill(UNKNOWN);
         }
         Ok(())
     }

@@ -205,7 +205,6 @@ impl World {
             if self.model.colliders.len() == 0 {
                 ws.contacts.clear();
                 ws.sensed.clear();
-                self.stirred.clear();
                 return Ok(());
             }
             let (model, bodies) = (&self.model, &self.state.bodies);
@@ -217,7 +216,7 @@ impl World {
                 model.bodies.at(s).is_some_and(|b| b.motion == Motion::Kinematic && b.driven(&bodies[s], h) != REST)
             }));
             // Those that the user has changed are looked at once even if they stand still.
-            ws.moving.extend(self.stirred.iter().filter(|&&s| model.bodies.at(s).is_some_and(|b| !b.is_node())));
+            ws.moving.extend(self.state.stirred.iter().filter(|&&s| model.bodies.at(s).is_some_and(|b| !b.is_node())));
             ws.moving[t.nodes.len()..].sort_unstable();
             ws.moving.dedup();
             jerks(t, bodies, &mut ws.jerk);
@@ -226,7 +225,6 @@ impl World {
             keep_sensed(model, scene, &self.state.sensed, &mut ws.sensed);
             ws.profile.mark(Stage::Contacts);
             if !self.wake_touched(h) {
-                self.stirred.clear();
                 return Ok(());
             }
         }
@@ -234,7 +232,7 @@ impl World {
 
     /// A body that stands still has been changed: the next step looks whom it meets now.
     pub(super) fn stir(&mut self, id: BodyId) {
-        self.stirred.push(id.0.slot as usize);
+        self.state.stirred.push(id.0.slot as usize);
     }
 
     fn view(&self, c: &ContactRecord) -> Option<ContactView> {

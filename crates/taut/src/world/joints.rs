@@ -2,6 +2,7 @@
 
 use super::World;
 use crate::constraint::Side;
+use crate::constraint::rows::UNKNOWN;
 use crate::error::{Error, Result};
 use crate::events::{Event, Strength};
 use crate::fingerprint;
@@ -157,7 +158,7 @@ impl World {
         let print = fingerprint::joint(&entry);
         let key = self.model.joints.insert(entry);
         self.state.lambda.resize(row_start + all, 0.0);
-        self.state.stretch.resize(row_start + all, f64::INFINITY);
+        self.state.stretch.resize(row_start + all, UNKNOWN);
         self.state.give.resize(row_start + all, 0.0);
         self.state.element_energy.resize(row_start + all, 0.0);
         self.state.commands.resize(command_start + motors, Command::default());

@@ -127,8 +127,9 @@ impl World {
         Error::input("stabiliser and solver in reduced coordinates", given, expected)
     }
 
-    /// Forces and targets hold for one step.
+    /// Forces and targets hold for one step, and what the user has changed has been looked at.
     pub(super) fn unload(&mut self) {
+        self.state.stirred.clear();
         if std::mem::take(&mut self.model.is_loaded) {
             for (_, b) in self.model.bodies.iter_mut() {
                 b.load = (DVec3::ZERO, DVec3::ZERO);

@@ -1,6 +1,7 @@
 //! Taking snapshots and going back to them.
 
 use super::World;
+use crate::contact::ContactRecord;
 use crate::error::{Error, Result};
 use crate::state::State;
 
@@ -64,6 +65,20 @@ impl World {
         count("gives of rows", s.give.len(), now.give.len())?;
         count("joints", s.redundant.len(), now.redundant.len())?;
         count("sleeping bodies", s.asleep, s.bodies.iter().filter(|b| b.group != 0).count())?;
+        let numbers = s.lambda.iter().chain(&s.damper).chain(&s.element_energy).chain(&s.potential_lag);
+        let numbers = numbers.copied().chain(s.commands.iter().flat_map(|c| [c.target, c.rate]));
+        let forces = s.contacts.iter().chain(&s.resting).flat_map(|c| c.force.to_array());
+        if let Some(x) = numbers.chain(forces).chain([s.time]).find(|x| !x.is_finite()) {
+            return Err(Error::input("number of the snapshot", x, "a finite number"));
+        }
+        let sorted = |list: &[ContactRecord]| list.is_sorted_by_key(|c| c.id);
+        if !sorted(&s.contacts)
+            || !s.sensed.is_sorted()
+            || s.bodies.iter().any(|b| b.group > s.groups)
+            || s.stirred.iter().any(|&slot| slot >= s.bodies.len())
+        {
+            return Err(Error::input("order of the snapshot", "mixed up", "contacts, sensors and groups in order"));
+        }
         let bad = s.bodies.iter().position(|b| !b.is_sound());
         bad.map_or(Ok(()), |slot| {
             let what = format!("{} in the snapshot", self.model.body_name(slot));

@@ -114,8 +114,9 @@ impl Best {
     /// The same for an admissible y with its velocity u.
     pub fn offer(&mut self, c: &Canon, y: &[f64], u: &[f64], count: &mut Count) -> f64 {
         let r = c.honest_residual(y, u);
-        if r < self.residual {
-            self.residual = r;
+        // The first is kept even where its residual is no number, so that there is a point; the step then fails in words.
+        if r < self.residual || self.y.len() != y.len() {
+            self.residual = if r.is_nan() { f64::INFINITY } else { r };
             self.y.clear();
             self.y.extend_from_slice(y);
             if r > self.tolerance && r < FLOOR_BELOW {
