@@ -65,7 +65,7 @@ impl World {
         count("gives of rows", s.give.len(), now.give.len())?;
         count("joints", s.redundant.len(), now.redundant.len())?;
         count("sleeping bodies", s.asleep, s.bodies.iter().filter(|b| b.group != 0).count())?;
-        let numbers = s.lambda.iter().chain(&s.damper).chain(&s.element_energy).chain(&s.potential_lag);
+        let numbers = s.lambda.iter().chain(&s.stretch).chain(&s.give).chain(&s.element_energy).chain(&s.potential_lag);
         let numbers = numbers.copied().chain(s.commands.iter().flat_map(|c| [c.target, c.rate]));
         let forces = s.contacts.iter().chain(&s.resting).flat_map(|c| c.force.to_array());
         if let Some(x) = numbers.chain(forces).chain([s.time]).find(|x| !x.is_finite()) {
