@@ -25,6 +25,9 @@ pub struct Conflict {
     pub wanted: f64,
     /// The velocity that it got, m/s or rad/s.
     pub got: f64,
+    /// Whether it is driven (a motor's, or that of a joint to a driven body) and has yielded: the force that it would have taken is beyond all
+    /// measure. The others are loop rows with nothing left to move, which do not agree with the rest.
+    pub yielded: bool,
     /// Joints that stand against it: the others between the same two bodies, or else those of the shortest loop that it closes. Bodies that
     /// do not move freely count as one.
     pub against: Vec<JointId>,
@@ -50,7 +53,14 @@ pub(crate) fn find(model: &Model, t: &Topology, h: f64, ws: &Workspace) -> Vec<C
             let wanted = ws.rhs[g.x() + r] + drive;
             let reach = if g.angular >> r & 1 == 0 && g.reach.is_finite() { g.reach } else { 1.0 };
             if ws.rows.stall[row] || h * (got - wanted).abs() > MISSES * reach {
-                out.push(Conflict { joint: JointId(key), row: r, wanted, got, against: Vec::new() });
+                out.push(Conflict {
+                    joint: JointId(key),
+                    row: r,
+                    wanted,
+                    got,
+                    yielded: ws.rows.stall[row],
+                    against: Vec::new(),
+                });
             }
         }
     }

@@ -179,11 +179,13 @@ impl Verdict {
     }
 }
 
-/// Whether the report names a joint as one whose rows contradict others, which no solver can meet.
-/// The engine does not tell yet, so that no opening is excused.
-fn excused(_report: &StepReport, _joint: Option<JointId>) -> bool {
-    false
+/// Whether the opening of a joint is a gap and not the stretch of a spring.
+fn is_rigid(world: &World, joint: JointId) -> bool {
+    world.joint(joint).is_ok_and(|j| j.energy == 0.0)
 }
+
+/// Part of the length below which a joint that has yielded counts as closed again.
+const CLOSED: f64 = 0.01;
 
 /// Looks at every step of a run.
 pub(super) struct Judge {
@@ -198,6 +200,8 @@ pub(super) struct Judge {
     work: f64,
     /// Rise at the last step, over the scale.
     rise: f64,
+    /// Joints that the reports name as torn open by what drives them, which no solver can prevent, and that are not closed again.
+    torn: Vec<JointId>,
     /// Penetration that is not of the engine's making, m; none before the first step.
     given: Option<f64>,
 }
@@ -213,6 +217,7 @@ impl Judge {
             start: 0.0,
             work: 0.0,
             rise: 0.0,
+            torn: Vec::new(),
             given: None,
         };
         judge.begin(world)?;
@@ -281,16 +286,32 @@ impl Judge {
         if !report.max_gap.is_finite() {
             return self.note(Kind::NotFinite, step, String::new());
         }
-        if excused(report, report.max_gap_joint) {
-            return;
-        }
-        let gap = report.max_gap / self.length;
+        let (worst, joint) = self.worst_gap(world, report);
+        let gap = worst / self.length;
         self.verdict.measures.gap = self.verdict.measures.gap.max(gap);
         if gap > self.limits.gap {
-            let joint = report.max_gap_joint.and_then(|j| world.joint(j).ok());
+            let joint = joint.and_then(|j| world.joint(j).ok());
             let note = joint.map_or(String::new(), |j| format!("{} {}", j.kind, j.name));
             self.verdict.add(Finding { value: gap, ..self.found(Kind::Gap, step, note) });
         }
+    }
+
+    /// The largest opening of a joint that is not excused, m, and the joint. A joint is excused where a report says that what drives it
+    /// contradicts the rest, until it is closed again.
+    fn worst_gap(&mut self, world: &World, report: &StepReport) -> (f64, Option<JointId>) {
+        for c in report.conflicts.iter().filter(|c| c.yielded) {
+            if !self.torn.contains(&c.joint) {
+                self.torn.push(c.joint);
+            }
+        }
+        let opening = |j: JointId| world.joint(j).map_or(0.0, |v| v.gap);
+        let closed = CLOSED * self.length;
+        self.torn.retain(|&j| opening(j) > closed || report.conflicts.iter().any(|c| c.joint == j));
+        if !report.max_gap_joint.is_some_and(|j| self.torn.contains(&j)) {
+            return (report.max_gap, report.max_gap_joint);
+        }
+        let others = world.joints().filter(|j| !self.torn.contains(j)).filter(|&j| is_rigid(world, j));
+        others.map(|j| (opening(j), Some(j))).fold((0.0, None), |a, b| if b.0 > a.0 { b } else { a })
     }
 
     fn limit(&mut self, kind: Kind, value: f64, limit: f64, step: usize) {
