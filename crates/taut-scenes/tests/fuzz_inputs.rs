@@ -183,12 +183,12 @@ fn mutated_files_and_words_never_panic() {
 #[ignore = "minutes: cargo test -p taut-scenes --test fuzz_inputs -- --ignored --nocapture"]
 fn many_mutated_files_and_words() {
     taut::set_memory_limit(200_000_000);
-    let [unread, unbuilt, failed, stepped] = files(1_000_000..1_400_000);
+    let [unread, unbuilt, failed, stepped] = files(1_000_000..1_200_000);
     println!(
-        "400000 scene files: {unread} not read, {unbuilt} not built, {failed} failed in the first step, {stepped} stepped"
+        "200000 scene files: {unread} not read, {unbuilt} not built, {failed} failed in the first step, {stepped} stepped"
     );
-    let [taken, refused] = words(1_000_000..1_300_000);
-    println!("300000 words: {taken} taken, {refused} refused");
+    let [taken, refused] = words(1_000_000..1_500_000);
+    println!("500000 words: {taken} taken, {refused} refused");
 }
 
 /// Found by mutation: numbers so large that the residual of contacts is none made the solver index an empty list.

@@ -10,9 +10,9 @@ use crate::topology::{Group, NONE, Topology};
 use crate::workspace::Workspace;
 use std::collections::VecDeque;
 
-/// A row that misses what it wants by more than this part of its reach (or so many rad) within a step contradicts the others; redundant
-/// rows of joints that fit miss it by rounding.
-const MISSES: f64 = 1e-5;
+/// A row of a joint that misses what it wants by more than this part of its reach (or so many rad) within a step contradicts the others, and
+/// one of a motor that misses its rate by more than this part of it. Redundant rows of joints that fit miss it by a hundredth of that.
+const MISSES: f64 = 1e-3;
 
 /// A row of a joint that others did not let have its way.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,9 +50,11 @@ pub(crate) fn find(model: &Model, t: &Topology, h: f64, ws: &Workspace) -> Vec<C
             }
             let drive = ws.rows.drive[row];
             let got = row_velocity(t, g, r, &ws.rows.jac, &ws.x) + drive;
-            let wanted = ws.rhs[g.x() + r] + drive;
+            let motor = ws.rows.is_motor(row);
+            let wanted = if motor { ws.rows.wanted[row] } else { -ws.rows.phi[row] / h };
             let reach = if g.angular >> r & 1 == 0 && g.reach.is_finite() { g.reach } else { 1.0 };
-            if ws.rows.stall[row] || h * (got - wanted).abs() > MISSES * reach {
+            let allowed = if motor { wanted.abs() } else { reach / h };
+            if ws.rows.stall[row] || (got - wanted).abs() > MISSES * allowed {
                 out.push(Conflict {
                     joint: JointId(key),
                     row: r,

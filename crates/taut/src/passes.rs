@@ -291,8 +291,10 @@ fn stiffness(t: &Topology, k: usize, ws: &mut Workspace) {
 fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
     let Task { t, options, k, .. } = *task;
     let island = &t.islands[k];
+    // The references refuse redundant rows: that is what they are compared for.
+    let direct = options.path() == Solver::BlockLdlt;
     let mut info = linear::factor(t, island, s, options, ws);
-    if info.is_err() && loosen(t, k, GIVE[0], ws) {
+    if info.is_err() && direct && loosen(t, k, GIVE[0], ws) {
         info = linear::factor(t, island, s, options, ws);
     }
     let info = info?;
@@ -312,7 +314,7 @@ fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Count
     counts.right_hand_sides += 1;
     refine(task, s, ws, counts)?;
     for give in GIVE {
-        if options.is_structured() || counts.residual < HOPELESS || !loosen(t, k, give, ws) {
+        if !direct || counts.residual < HOPELESS || !loosen(t, k, give, ws) {
             break;
         }
         curvature::predict(t, island, k, task.h, ws);

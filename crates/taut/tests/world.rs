@@ -184,7 +184,7 @@ fn the_energy_of_a_soft_joint_is_that_of_its_spring_without_its_damper() {
 }
 
 #[test]
-fn a_plane_through_the_centre_of_mass_opens_by_metres() {
+fn the_give_of_a_stiff_plane_is_no_gap() {
     // 1e4 N on a compliance of 1e-7 m/N: one millimetre, for any choice of the joint's origin.
     for origin in [Vec3::ZERO, Vec3::new(0.3, 0.0, 0.0)] {
         let mut w = world(Options { resolved: false, ..weightless() });
@@ -199,9 +199,8 @@ fn a_plane_through_the_centre_of_mass_opens_by_metres() {
         }
         let view = w.joint(joint).unwrap();
         assert!((view.gap - 1e-3).abs() < 1e-9 && view.angle < 1e-9, "origin {origin}: {view:?}");
-        assert!((done.max_gap - 1e-3).abs() < 1e-9, "origin {origin}: gap {} m", done.max_gap);
+        assert!(done.max_gap < 1e-9, "origin {origin}: gap {} m", done.max_gap);
         assert!(done.max_angle < 1e-9, "origin {origin}: angle {} rad", done.max_angle);
-        assert_eq!(done.max_gap_joint, Some(joint));
     }
 }
 

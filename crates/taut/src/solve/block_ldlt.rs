@@ -94,6 +94,9 @@ impl BlockLdlt {
         let mut info = FactorInfo::default();
         if signs.has_loops && !blocks.is_empty() {
             let end = p.row[blocks.end - 1] + p.dims[blocks.end - 1];
+            if self.tree.len() < end {
+                self.tree.resize(p.size(), 0.0);
+            }
             self.tree[p.row[blocks.start]..end].fill(0.0);
         }
         let mut scaled = [0.0; MAX_DIM * MAX_DIM];

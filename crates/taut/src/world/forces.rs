@@ -46,17 +46,18 @@ impl World {
                     "two different bodies, at least one of which moves freely",
                 ));
             }
-            // The row of the spring; where rows would make a net it is a link instead (`topology::build`).
-            if s.stiffness > 0.0 || s.damping > 0.0 {
-                let frame = |origin| Frame { origin, u: DVec3::X, v: DVec3::Y, n: DVec3::Z };
-                let frames = Frames { i: frame(s.point_i), j: frame(s.point_j) };
-                // A rest length of zero has no direction at rest; the row needs a positive one.
-                let rod = Distance {
-                    length: s.rest_length.max(f64::MIN_POSITIVE),
-                    soft: Softness::spring(s.stiffness, s.damping),
-                };
-                joint = Some(self.insert_joint(i, j, &rod, frames, String::new(), true)?);
+            if s.stiffness == 0.0 && s.damping == 0.0 {
+                return Err(Error::input("spring stiffness", 0.0, "stiffness or damping"));
             }
+            // The row of the spring; where rows would make a net it is a link instead (`topology::build`).
+            let frame = |origin| Frame { origin, u: DVec3::X, v: DVec3::Y, n: DVec3::Z };
+            let frames = Frames { i: frame(s.point_i), j: frame(s.point_j) };
+            // A rest length of zero has no direction at rest; the row needs a positive one.
+            let rod = Distance {
+                length: s.rest_length.max(f64::MIN_POSITIVE),
+                soft: Softness::spring(s.stiffness, s.damping),
+            };
+            joint = Some(self.insert_joint(i, j, &rod, frames, String::new(), true)?);
         }
         self.wake_force(&force);
         let entry = ForceEntry { force, joint };
