@@ -7,7 +7,7 @@
 //! - While penetrations and gaps of the start last, a rise of the potential energy of gravity is *lift*: no more of it
 //!   than the total energy rose by in that step, so that no kinetic energy hides in it. Once they are gone, or when one is
 //!   deeper than at the start, every rise counts.
-//! - What the first step loses by more than a tenth of the kinetic energy is *shock*: rises are measured from what was
+//! - What the first step loses by more than a tenth of the kinetic energy and a hundredth of the scale is *shock*: rises are measured from what was
 //!   left, against the scale of what was left.
 
 use crate::scene::Scene;
@@ -39,7 +39,7 @@ pub(crate) struct SetUpMeter {
     /// Whether something of the start is still open.
     open: bool,
     closed: f64,
-    /// Kinetic energy at the start, and what the first step left of it.
+    /// Kinetic energy at the start, at least a tenth of the scale, and what the first step left of it.
     kinetic: f64,
     left: f64,
     /// Potential energy of gravity and total energy without work after the last step.
@@ -63,7 +63,7 @@ impl SetUpMeter {
             seen: SetUp { penetration, gap, ..SetUp::default() },
             open: penetration.max(gap) > closed,
             closed,
-            kinetic: energy.kinetic,
+            kinetic: energy.kinetic.max(SHOCK * scene.energy_scale),
             left: energy.kinetic,
             last: [energy.gravity, energy.total()],
             steps: 0,

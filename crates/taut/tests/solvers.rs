@@ -52,8 +52,8 @@ fn mixed(options: Options, seed: u64) -> World {
 /// Largest difference of velocities after some steps, relative to the largest speed.
 fn velocity_difference(a: &World, b: &World) -> f64 {
     let (mut off, mut scale) = (0.0_f64, 0.0_f64);
-    for id in a.bodies() {
-        let (x, y) = (a.body(id).unwrap(), b.body(id).unwrap());
+    for (i, j) in a.bodies().zip(b.bodies()) {
+        let (x, y) = (a.body(i).unwrap(), b.body(j).unwrap());
         for (p, q) in [(x.velocity, y.velocity), (x.angular_velocity, y.angular_velocity)] {
             off = off.max((p - q).length());
             scale = scale.max(p.length());
