@@ -71,28 +71,47 @@ impl Graph {
     }
 }
 
-/// Joints, by slot, that are springs of a net: some spring closes a loop among the free bodies that they connect.
+/// Springs that may close loops among what they connect before it counts as a net. Rows of so few cost little; those of many fill the
+/// factor.
+const FEW: usize = 8;
+
+/// Joints, by slot, that are springs of a net: of a component where more than `FEW` springs close loops, through the ground too.
 fn springs_of_nets(
     model: &Model,
     nodes: usize,
     node: impl Fn(BodyId) -> Option<usize>,
     coupling: impl Fn(&JointEntry) -> bool,
 ) -> Vec<bool> {
+    let mut net = vec![false; model.joints.slots()];
+    if !model.joints.iter().any(|(_, j)| j.owned) {
+        return net;
+    }
     let mut name: Vec<usize> = (0..nodes).collect();
-    let mut is_net = vec![false; nodes];
-    let ends = |j: &JointEntry| node(j.i).zip(node(j.j));
+    // Loops that springs close in each component, and whether it is held by the ground.
+    let (mut loops, mut held) = (vec![0; nodes], vec![false; nodes]);
     // Springs come last, so that what they close is a loop of joints wherever there is one.
     for owned in [false, true] {
         for (_, j) in model.joints.iter().filter(|(_, j)| j.owned == owned && coupling(j)) {
-            let Some((a, b)) = ends(j) else { continue };
-            let (a, b) = (find(&mut name, a), find(&mut name, b));
-            is_net[a.min(b)] = is_net[a] || is_net[b] || (owned && a == b);
-            name[a.max(b)] = a.min(b);
+            match (node(j.i), node(j.j)) {
+                (Some(a), Some(b)) => {
+                    let (a, b) = (find(&mut name, a), find(&mut name, b));
+                    let closes = owned && (a == b || (held[a] && held[b]));
+                    loops[a.min(b)] = if a == b { loops[a] } else { loops[a] + loops[b] } + usize::from(closes);
+                    held[a.min(b)] |= held[a.max(b)];
+                    name[a.max(b)] = a.min(b);
+                }
+                (Some(a), None) | (None, Some(a)) => {
+                    let a = find(&mut name, a);
+                    loops[a] += usize::from(owned && held[a]);
+                    held[a] = true;
+                }
+                (None, None) => {}
+            }
         }
     }
-    let mut net = vec![false; model.joints.slots()];
     for (k, j) in model.joints.iter().filter(|(_, j)| j.owned && coupling(j)) {
-        net[k.slot as usize] = ends(j).is_some_and(|(a, _)| is_net[find(&mut name, a)]);
+        let component = node(j.i).or(node(j.j)).map(|a| find(&mut name, a));
+        net[k.slot as usize] = component.is_some_and(|a| loops[a] > FEW);
     }
     net
 }
