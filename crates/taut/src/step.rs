@@ -250,9 +250,9 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
             state.redundant[g.slot()] = true;
             for r in 0..g.rows() {
                 let (bare, tree) = (ws.ldlt.reference[g.x() + r], ws.ldlt.tree[g.x() + r]);
-                // Panels and the structured solver know the bare mobility only.
-                let scale = if tree > 0.0 { tree.min(bare) } else { bare };
-                state.give[g.state_row() + r] = (rows::REDUNDANT * scale).max(block_ldlt::NOISE * bare);
+                // What the tree alone makes redundant carries nothing; panels and the structured solver know the bare mobility only.
+                let scale = if tree > 10.0 * block_ldlt::NOISE * bare { tree.min(bare) } else { bare };
+                state.give[g.state_row() + r] = rows::REDUNDANT * scale;
             }
         }
     }

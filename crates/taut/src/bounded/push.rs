@@ -34,7 +34,7 @@ const ROUNDS: usize = 12;
 const TURN: f64 = 0.1;
 
 /// A limit that was passed by more than this angle before the step (rad) goes back by parts, without a velocity.
-pub(crate) const INHERITED: f64 = 0.01;
+pub(crate) const INHERITED: f64 = 0.05;
 
 /// What is left for later steps of the excess that an angle had before the step, rad.
 fn later(before: f64) -> f64 {

@@ -20,12 +20,11 @@ pub const MAX_DIM: usize = 12;
 /// a part of it that does not depend on the masses.
 pub const DROP: f64 = 1e-8;
 
-/// And when it is below this part of its bare mobility, which is what rounding leaves of a redundant row (at most 1e-14).
-pub const NOISE: f64 = 1e-13;
-
-/// The rule of solvers that know only the bare mobility. Genuine pivots shrink with the mass ratio there: 3e-7 in a ladder under a
-/// million to one, 2e-10 in two hinge chains that share such a load.
-pub const BARE_DROP: f64 = 1e-11;
+/// And when it is below this part of its bare mobility, which is what rounding may leave of a row that the tree alone makes redundant: a
+/// four-bar locks at 1e-13. Genuine pivots shrink with the mass ratio: 3e-7 in a ladder under a million to one, 2e-10 in two hinge chains
+/// that share such a load; beyond 1e8 to one the rule takes rows it should not. It is the whole rule of solvers that know only the bare
+/// mobility.
+pub const NOISE: f64 = 1e-11;
 
 /// What the matrix is known to be, given with the pattern.
 #[derive(Clone, Debug, Default)]

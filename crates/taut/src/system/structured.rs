@@ -17,7 +17,7 @@ use super::linear::{Failure, blame};
 use crate::constraint::rows::row_velocity;
 use crate::options::Options;
 use crate::profile::Stage;
-use crate::solve::block_ldlt::{BARE_DROP, FactorInfo};
+use crate::solve::block_ldlt::{FactorInfo, NOISE};
 use crate::solve::structured::krylov::Products;
 use crate::solve::structured::{Budget, End, LoopMethod, Loops, Meter, Purpose, solve_loops};
 use crate::topology::{Island, LoopKind, NONE, Topology};
@@ -117,7 +117,7 @@ fn cholesky(a: &mut [f64], d: usize, mobility: &[f64], dropped: &mut [bool], inf
         if mobility[j] > 0.0 {
             info.smallest_pivot = info.smallest_pivot.min(pivot / mobility[j]);
         }
-        dropped[j] = !(pivot > BARE_DROP * mobility[j] && pivot > 0.0);
+        dropped[j] = !(pivot > NOISE * mobility[j] && pivot > 0.0);
         info.dropped += usize::from(dropped[j]);
         let root = if dropped[j] { 0.0 } else { pivot.sqrt() };
         for i in j + 1..d {
