@@ -92,7 +92,7 @@ const BASE: &str = r#"{
     { "type": "force", "body": "a", "point": [1, 1, 0], "force": [0, 0, 5] },
     { "type": "torque", "body": "a", "torque": [0, 0, 5] },
     { "type": "spring", "bodies": ["a", "ground"], "stiffness": 100, "damping": 1 },
-    { "type": "spring", "bodies": ["p", "b"], "points": [[0, 5, 0], [0, 1, 0]], "stiffness": 100, "rest_length": 1, "form": "compliance" },
+    { "type": "spring", "bodies": ["p", "b"], "points": [[0, 5, 0], [0, 1, 0]], "stiffness": 100, "rest_length": 1 },
     { "type": "mouse", "body": "d", "target": [0, 0, 0], "frequency": 1, "damping_ratio": 0.5 },
     { "type": "drag", "body": "c", "damping": 2.5, "turn_damping": 0.5 }
   ],
@@ -592,7 +592,6 @@ fn wrong_types_and_fields_are_refused() {
     r(r#"["b", "a"]"#, r#"["b"]"#, "joints[1].bodies", &["length 1", "2"]);
     r(r#""stiffness": 1e6"#, r#""compliance": "soft""#, "joints[2].angular.compliance", &["rad/(N m)"]);
     r(r#""type": "torque""#, r#""type": "moment""#, "forces[1].type", &["unknown value 'moment'", "'torque'"]);
-    r(r#""form": "compliance""#, r#""form": "row""#, "forces[3].form", &["'row'", "'stiffness'"]);
     r(r#""theta": 0.75"#, r#""beta": 0.75"#, "settings.stabiliser.beta", &["unknown field 'beta'", "'theta'"]);
     r(r#""type": "inertial""#, r#""type": "inert""#, "settings.stabiliser.type", &["'inert'", "'inertial'"]);
     r(r#""solver": "block-ldlt""#, r#""solver": "lu""#, "settings.solver", &["'lu'", "'dense-lu'"]);
@@ -681,7 +680,7 @@ fn impossible_forces_settings_and_outputs_are_refused() {
     r(r#""body": "a", "torque""#, r#""body": "p", "torque""#, "forces[1].torque", &["particle"]);
     r(r#""stiffness": 100, "damping": 1"#, r#""stiffness": -1"#, "forces[2].stiffness", &["-1"]);
     r("[[0, 5, 0], [0, 1, 0]]", "[[0, 5, 1], [0, 1, 0]]", "forces[3].points[0]", &["no extent"]);
-    r(r#""rest_length": 1, "f"#, r#""rest_length": -1, "f"#, "forces[3].rest_length", &["-1"]);
+    r(r#""rest_length": 1 }"#, r#""rest_length": -1 }"#, "forces[3].rest_length", &["-1"]);
     r(r#""damping": 2.5"#, r#""damping": -2"#, "forces[5].damping", &["-2", "N s/m"]);
     r(r#""body": "c", "damping": 2.5"#, r#""body": "p""#, "forces[5].turn_damping", &["particle"]);
     r(r#""frequency": 1"#, r#""frequency": 0"#, "forces[4].frequency", &["Hz"]);

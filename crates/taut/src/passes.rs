@@ -130,7 +130,7 @@ fn row_rhs(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
                 false => 1.0,
             };
             let mut gap = share * ws.rows.phi[row];
-            if driven && ws.rows.is_rigid(row) && gap.abs() > curvature::WIDE * reach {
+            if driven && ws.rows.is_rigid(row) && gap.abs() > curvature::GAPING * reach {
                 gap = gap.clamp(-reach * h / CLOSES_IN, reach * h / CLOSES_IN);
             }
             let opening = gap + ws.rows.curve[row];
