@@ -608,10 +608,10 @@ fn a_world_that_cannot_be_held_is_refused_before_it_is_laid_out() {
 
 #[test]
 fn a_long_run_says_what_it_will_take_and_how_far_it_is() {
-    let args = ["run", "chain", "--set", "links=3000", "--dt", "0.001", "--time", "0.3"];
+    let args = ["run", "chain", "--set", "links=6000", "--dt", "0.001", "--time", "0.6"];
     let o = taut(&args);
     assert_eq!(o.status.code(), Some(0), "{}", err(&o));
-    assert!(err(&o).contains("of 300 steps, about"), "{}", err(&o));
+    assert!(err(&o).contains("of 600 steps, about"), "{}", err(&o));
     assert!(err(&taut(&[&args[..], &["--quiet"]].concat())).is_empty());
     assert!(err(&taut(&["run", "chain", "--time", "0.1"])).is_empty());
 }
