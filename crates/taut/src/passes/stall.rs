@@ -17,8 +17,8 @@ use crate::topology::{Group, NONE, Topology};
 use crate::workspace::Workspace;
 use glam::DVec3;
 
-/// How much more than all momentum that is there a driven row may take. Loops that are driven from their slow side need ten times; a
-/// contradiction 1e6 times and more.
+/// How much more than all momentum that is there a driven row may take, for loops that are driven from their slow side. Picked by counting
+/// findings in random worlds; 10 and 1,000 do about as well.
 const BEYOND: f64 = 100.0;
 
 /// What a row that has yielded still takes at the velocity it was asked for, in the same measure.
