@@ -393,3 +393,19 @@ fn a_soft_cable_sags_like_the_discrete_cantilever() {
     let beam = G * (n as f64).powi(4) / (8.0 * stiffness);
     assert_close(-tip.y, beam * (1.0 + 1.0 / (n * n) as f64), 1e-3, 0.0, "sag of the continuous beam");
 }
+
+#[test]
+fn steps_that_change_tenfold_neither_brake_nor_open_a_loaded_chain() {
+    // Ten links of 1 kg and 10 t at the end, let go level; with a stiffness of h^2 S in each step the chain was braked.
+    let mut w = world(Options::default());
+    chain(&mut w, 10, Vec3::X, 1e4, &Ball::default());
+    let (start, scale) = (w.energy().unwrap().total(), 1e4 * G * 10.0);
+    let mut change = 0.0;
+    for k in 0..364 {
+        let report = w.step(if k % 2 == 0 { 0.05 } else { 0.005 }).unwrap();
+        change = (report.energy.total() - start) / scale;
+        assert!(change < 1e-3, "step {k}: rose by {change} of m g L");
+        assert!(report.max_gap < 0.01, "step {k}: open by {} m", report.max_gap);
+    }
+    assert!(change > -0.1, "{change} of m g L after 10 s");
+}
