@@ -119,7 +119,7 @@ fn row_rhs(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
     let patience = h / h.max(ws.regime[k].h_long);
     let in_loops = ws.loops.closing;
     for g in &t.groups[island.groups.clone()] {
-        // A joint that a driven body has torn open closes at its leisure.
+        // A joint that a driven body has torn open closes at its leisure, the wider the slower.
         let driven = t.is_driven(g.i()) || t.is_driven(g.j());
         let reach = if g.reach.is_finite() { g.reach } else { 1.0 };
         for r in 0..g.rows() {
@@ -130,8 +130,10 @@ fn row_rhs(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
                 false => 1.0,
             };
             let mut gap = share * ws.rows.phi[row];
-            if driven && ws.rows.is_rigid(row) && gap.abs() > curvature::GAPING * reach {
-                gap = gap.clamp(-reach * h / CLOSES_IN, reach * h / CLOSES_IN);
+            if driven && ws.rows.is_rigid(row) {
+                let wide = curvature::WIDE * reach;
+                let most = (wide * wide / gap.abs().max(wide)).max(reach * h / CLOSES_IN);
+                gap = gap.clamp(-most, most);
             }
             let opening = gap + ws.rows.curve[row];
             ws.rhs[g.x() + r] = -ws.rows.gamma[row] * opening / h - ws.rows.drive[row];
