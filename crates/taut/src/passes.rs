@@ -359,7 +359,7 @@ fn solve_again(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Coun
 /// Gives the loop rows of an island at least this part of their mobility; false when there are none.
 fn loosen(t: &Topology, k: usize, give: f64, ws: &mut Workspace) -> bool {
     let mut any = false;
-    for g in t.groups[t.islands[k].groups.clone()].iter().filter(|g| g.closes_loop) {
+    for g in t.groups[t.islands[k].groups.clone()].iter().filter(|g| g.closes_loop && !g.idle) {
         for r in 0..g.rows() {
             ws.rows.sigma[g.row() + r] = ws.rows.sigma[g.row() + r].max(give * ws.ldlt.reference[g.x() + r]);
             any = true;

@@ -246,7 +246,7 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
             let from = g.row()..g.row() + g.rows();
             state.stretch[g.state_row()..g.state_row() + g.rows()].copy_from_slice(&ws.rows.stretch_next[from]);
         }
-        if g.closes_loop && ws.ldlt.dropped[g.x()..g.x() + g.rows()].iter().any(|&d| d) {
+        if g.closes_loop && !g.idle && ws.ldlt.dropped[g.x()..g.x() + g.rows()].iter().any(|&d| d) {
             state.redundant[g.slot()] = true;
             for r in 0..g.rows() {
                 let (bare, tree) = (ws.ldlt.reference[g.x() + r], ws.ldlt.tree[g.x() + r]);

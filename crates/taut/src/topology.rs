@@ -76,6 +76,8 @@ pub(crate) struct Group {
     state_row: u32,
     rows: u8,
     pub closes_loop: bool,
+    /// Closes a loop of rigid welds: it can carry nothing, and is in no matrix.
+    pub idle: bool,
     pub load: Load,
     /// Local rows that carry a moment (dot-1), one bit each.
     pub moment: u16,

@@ -1,8 +1,8 @@
 //! What once broke, and why.
 
 use taut::{
-    Ball, BodyDef, BodyId, Distance, Force, MassProperties, MouseSpring, Options, Softness, Solver, Stabiliser, Vec3,
-    World,
+    Ball, BodyDef, BodyId, Distance, Force, Hinge, MassProperties, MouseSpring, Options, Softness, Solver, Stabiliser,
+    Vec3, Weld, World,
 };
 
 fn ball(mass: f64) -> MassProperties {
@@ -193,4 +193,32 @@ fn the_damper_of_a_nearly_rigid_joint_stores_no_energy() {
             assert!((stored / (0.5 * c * weight * weight) - 1.0).abs() < 1e-6, "{stored} J");
         }
     }
+}
+
+/// The rows of welds that other welds make redundant once cost the cube of their number: sixty bodies took minutes.
+#[test]
+fn bodies_welded_all_to_all_move_as_welded_to_one() {
+    let swung = |all: bool| {
+        let mut w = World::new();
+        let mut bodies: Vec<(BodyId, Vec3)> = Vec::new();
+        for k in 0..60 {
+            let at = Vec3::new((k % 4) as f64, -((k / 4 % 4) as f64), (k / 16) as f64);
+            let body = w.add_body(BodyDef::dynamic(ball(0.5)).at(at)).unwrap();
+            for &(other, place) in if all { &bodies[..] } else { &bodies[..bodies.len().min(1)] } {
+                let frames = w.frames_at(body, other, 0.5 * (at + place), Vec3::Y).unwrap();
+                w.add_joint(body, other, &Weld::default(), frames).unwrap();
+            }
+            bodies.push((body, at));
+        }
+        let frames = w.frames_at(bodies[0].0, w.ground(), bodies[0].1, Vec3::Z).unwrap();
+        w.add_joint(bodies[0].0, w.ground(), &Hinge::default(), frames).unwrap();
+        for _ in 0..60 {
+            let report = w.step(1.0 / 60.0).unwrap();
+            assert!(report.max_gap < 1e-4, "{}", report.max_gap);
+            assert_eq!(report.conflicts, vec![]);
+        }
+        w.body(bodies[59].0).unwrap().pose.pos
+    };
+    let (all, one) = (swung(true), swung(false));
+    assert!((all - one).length() < 1e-6, "{all} against {one}");
 }

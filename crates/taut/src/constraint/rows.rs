@@ -347,7 +347,7 @@ fn finish(t: &Topology, g: &Group, kin: &[Kin], give: &[f64], rows: &mut Rows, r
         return;
     }
     mobility(t, g, kin, rows, reference);
-    if let Some(give) = give.get(g.state_row()..g.state_row() + g.rows()) {
+    if let Some(give) = give.get(g.state_row()..g.state_row() + g.rows()).filter(|_| !g.idle) {
         for (r, &give) in give.iter().enumerate() {
             rows.sigma[g.row() + r] = rows.sigma[g.row() + r].max(give);
         }

@@ -7,7 +7,7 @@ use super::{
 use crate::block::matrix::Pattern;
 use crate::constraint::Primitive;
 use crate::force::Force;
-use crate::joints::{Bound, Freedom, RowSpec};
+use crate::joints::{Bound, Chart, Freedom, RowSpec};
 use crate::model::{BodyId, JointEntry, Model, Motion};
 use crate::solve::ordering::{self, Coupling, Order, Vertex};
 
@@ -24,6 +24,8 @@ struct Graph {
     springs: Vec<usize>,
     couplings: Vec<Coupling>,
     order: Order,
+    /// Couplings between bodies that rigid welds hold together already.
+    idle: Vec<bool>,
 }
 
 /// Blocks of the matrix in elimination order.
@@ -52,7 +54,7 @@ impl Graph {
         let coupling = |j: &JointEntry| (j.row_count > 0 || j.has_line()) && is_up(j, awake);
         let net = springs_of_nets(model, nodes.len(), node, coupling);
         let coupled = || model.joints.iter().filter(|(k, j)| coupling(j) && !(j.owned && net[k.slot as usize]));
-        let joints = coupled().map(|(k, _)| k.slot as usize).collect();
+        let joints: Vec<usize> = coupled().map(|(k, _)| k.slot as usize).collect();
         let mut couplings: Vec<Coupling> =
             coupled().map(|(_, j)| Coupling { a: node(j.i), b: node(j.j), rows: j.row_count > 0 }).collect();
         let mut springs = Vec::new();
@@ -67,8 +69,32 @@ impl Graph {
             }
         }
         let order = ordering::order(nodes.len(), &couplings);
-        Graph { nodes, joints, springs, couplings, order }
+        let idle = idle(model, &joints, &order);
+        Graph { nodes, joints, springs, couplings, order, idle }
     }
+}
+
+/// Loop joints between bodies that the rigid welds of the forest hold together. The factor would find all their rows redundant, at the
+/// cost of the cube of their number.
+fn idle(model: &Model, joints: &[usize], order: &Order) -> Vec<bool> {
+    let mut idle = vec![false; order.closes_loop.len()];
+    if !order.closes_loop.contains(&true) {
+        return idle;
+    }
+    let ends = |j: &JointEntry| (j.i.0.slot as usize, j.j.0.slot as usize);
+    let entries = || joints.iter().enumerate().filter_map(|(k, &slot)| Some((k, model.joints.at(slot)?)));
+    let mut name: Vec<usize> = (0..model.bodies.slots()).collect();
+    for (_, j) in entries().filter(|(k, j)| order.is_branch[*k] && j.chart == Some(Chart::Fixed)) {
+        let (a, b) = ends(j);
+        let (a, b) = (find(&mut name, a), find(&mut name, b));
+        name[a.max(b)] = a.min(b);
+    }
+    let rigid = |r: &RowSpec| r.motor.is_none() && r.soft.is_rigid();
+    for (k, j) in entries().filter(|(k, j)| order.closes_loop[*k] && j.rows.iter().all(rigid)) {
+        let (a, b) = ends(j);
+        idle[k] = find(&mut name, a) == find(&mut name, b);
+    }
+    idle
 }
 
 /// Springs that may close loops among what they connect before it counts as a net. Rows of so few cost little; those of many fill the
@@ -159,7 +185,8 @@ fn couplings(model: &Model, graph: &Graph, blocks: &Blocks, acyclic: bool) -> Ve
         }
     }
     graph.couplings[graph.joints.len()..].iter().for_each(&mut ends);
-    for &(k, block) in blocks.groups.iter().filter(|(k, _)| !acyclic || !graph.order.closes_loop[*k]) {
+    for &(k, block) in blocks.groups.iter().filter(|(k, _)| !(graph.idle[*k] || acyclic && graph.order.closes_loop[*k]))
+    {
         let c = &graph.couplings[k];
         pairs.extend([c.a, c.b].into_iter().flatten().map(|n| (block, blocks.of_node[n])));
     }
@@ -178,7 +205,7 @@ impl Topology {
         };
         let wide = t.find_wide(&graph.order.islands);
         t.place_nodes(model);
-        t.place_groups(model, &graph.joints, &blocks.groups, &graph.order.closes_loop);
+        t.place_groups(model, &graph, &blocks.groups);
         t.place_bounds(model, &awake);
         t.place_springs(model, &graph.springs, &awake);
         t.find_islands(&graph.order.islands);
@@ -281,7 +308,8 @@ impl Topology {
     }
 
     /// Sides hold body slots here; `make_dense` changes that.
-    fn place_groups(&mut self, model: &Model, joints: &[usize], group_joint: &[(usize, usize)], closes_loop: &[bool]) {
+    fn place_groups(&mut self, model: &Model, graph: &Graph, group_joint: &[(usize, usize)]) {
+        let joints = &graph.joints;
         for &(k, block) in group_joint {
             let Some(entry) = model.joints.at(joints[k]) else { continue };
             let (i, j) = (entry.i.0.slot as usize, entry.j.0.slot as usize);
@@ -333,7 +361,8 @@ impl Topology {
                 slot: joints[k] as u32,
                 state_row: entry.row_start as u32,
                 rows: entry.row_count as u8,
-                closes_loop: closes_loop[k],
+                closes_loop: graph.order.closes_loop[k],
+                idle: graph.idle[k],
                 load: shape.load,
                 moment: shape.moment,
                 angular: shape.angular,
@@ -454,6 +483,7 @@ impl Topology {
             });
             let sides: usize = self.groups[first_group..group]
                 .iter()
+                .filter(|g| !g.idle)
                 .map(|g| [g.jac_i(), g.jac_j()].iter().filter(|&&x| x != NONE).count())
                 .sum();
             if let Some(last) = self.islands.last_mut() {

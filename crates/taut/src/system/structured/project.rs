@@ -105,7 +105,7 @@ impl Projection<'_> {
         for g in &t.groups[island.groups.clone()] {
             for r in 0..g.rows() {
                 let row = g.row() + r;
-                p.rows.sigma[row] = if g.closes_loop { GIVE * reference[g.x() + r] } else { 0.0 };
+                p.rows.sigma[row] = if g.closes_loop && !g.idle { GIVE * reference[g.x() + r] } else { 0.0 };
                 if p.rows.is_rigid(row) {
                     continue;
                 }
