@@ -4,8 +4,6 @@
 //! Start with [`World`]. All quantities are SI, in `f64`; the same inputs give the same bits on every machine.
 
 mod arena;
-#[doc(hidden)]
-pub mod block;
 mod bounded;
 mod conflicts;
 pub mod constraint;
@@ -24,7 +22,6 @@ mod passes;
 mod profile;
 mod reduced;
 mod report;
-pub mod solve;
 mod stabilise;
 mod state;
 mod step;
@@ -32,6 +29,11 @@ mod system;
 mod topology;
 mod workspace;
 mod world;
+
+#[doc(inline)]
+pub use taut_solve as solve;
+#[doc(hidden)]
+pub use taut_solve::block;
 
 pub use conflicts::Conflict;
 pub use contact::collider::{Collider, Groups};

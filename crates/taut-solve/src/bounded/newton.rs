@@ -1,0 +1,136 @@
+//! The linear system of all Newton steps here, on the modes of the derivative, D = F E^T.
+//!
+//! ```text
+//! (I + D (k W + m I)) d = g      polish: k = 1, m = delta - 1     proximal: k = 1 / eps, m = 0
+//! d = g + F x,   (I + E^T (k W + m I) F) x = -E^T (k W g + m g)
+//! ```
+//!
+//! The unknowns x are the modes: none for an open contact, two for a sliding one, three for a sticking one.
+
+use super::canon::{Canon, Cell};
+use super::law::Derivative;
+use super::sparse::SparseNewton;
+use crate::dense::DenseLu;
+
+#[derive(Clone, Copy, Debug)]
+struct Mode {
+    row: usize,
+    rows: usize,
+    f: [f64; 3],
+    e: [f64; 3],
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Newton {
+    modes: Vec<Mode>,
+    line: Vec<f64>,
+    a: Vec<f64>,
+    x: Vec<f64>,
+    lu: DenseLu,
+    pub sparse: SparseNewton,
+}
+
+impl Newton {
+    /// du = W d for the direction just found; the sparse solver has it already.
+    pub fn moved(&self, c: &Canon, d: &[f64], du: &mut Vec<f64>) {
+        if c.sparse.is_some() && self.sparse.moved.len() == d.len() {
+            du.clone_from(&self.sparse.moved);
+        } else {
+            c.product(d, du);
+        }
+    }
+
+    /// Writes the direction to `d`; `wg` is W g. Returns the flops. Without a usable factor d = g.
+    pub fn direction(
+        &mut self,
+        c: &Canon,
+        der: &[Derivative],
+        (k, m): (f64, f64),
+        (g, wg): (&[f64], &[f64]),
+        d: &mut Vec<f64>,
+    ) -> f64 {
+        if let Some(s) = &c.sparse {
+            return self.sparse.direction(c, s, der, (k, m), g, d);
+        }
+        d.clear();
+        d.extend_from_slice(g);
+        self.collect(c, der);
+        let size = self.modes.len();
+        if size == 0 {
+            return 0.0;
+        }
+        self.assemble(c, k, m);
+        self.x.clear();
+        for mode in &self.modes {
+            let mut sum = 0.0;
+            for i in 0..mode.rows {
+                sum -= mode.e[i] * (k * wg[mode.row + i] + m * g[mode.row + i]);
+            }
+            self.x.push(sum);
+        }
+        let flops = self.solve(size);
+        for (mode, x) in self.modes.iter().zip(&self.x) {
+            for i in 0..mode.rows {
+                d[mode.row + i] += mode.f[i] * x;
+            }
+        }
+        if !d.iter().all(|v| v.is_finite()) {
+            d.copy_from_slice(g);
+        }
+        flops + (6 * size * (c.n + size)) as f64
+    }
+
+    fn collect(&mut self, c: &Canon, der: &[Derivative]) {
+        self.modes.clear();
+        for (cell, d) in c.cells.iter().zip(der) {
+            let (row, rows) = match *cell {
+                Cell::Box { row, .. } => (row, 1),
+                Cell::Cone { row, .. } => (row, 3),
+            };
+            self.modes.extend((0..d.rank).map(|i| Mode { row, rows, f: d.f[i], e: d.e[i] }));
+        }
+    }
+
+    /// I + E^T (k W + m I) F.
+    fn assemble(&mut self, c: &Canon, k: f64, m: f64) {
+        let (n, size) = (c.n, self.modes.len());
+        self.a.resize(size * size, 0.0);
+        for (i, mode) in self.modes.iter().enumerate() {
+            // e^T (k W + m I)
+            let w = |r: usize| &c.w[(mode.row + r) * n..(mode.row + r + 1) * n];
+            self.line.clear();
+            if mode.rows == 1 {
+                self.line.extend(w(0).iter().map(|v| k * v));
+            } else {
+                let e = mode.e.map(|e| k * e);
+                let rows = w(0).iter().zip(w(1)).zip(w(2));
+                self.line.extend(rows.map(|((a, b), d)| e[0] * a + e[1] * b + e[2] * d));
+            }
+            for r in 0..mode.rows {
+                self.line[mode.row + r] += m * mode.e[r];
+            }
+            let target = &mut self.a[i * size..(i + 1) * size];
+            for (a, other) in target.iter_mut().zip(&self.modes) {
+                let l = &self.line[other.row..other.row + other.rows];
+                *a = l.iter().zip(&other.f).fold(0.0, |s, (l, f)| s + l * f);
+            }
+            target[i] += 1.0;
+        }
+    }
+
+    /// Solves for x; a singular matrix gets a small diagonal.
+    fn solve(&mut self, size: usize) -> f64 {
+        let flops = 2.0 / 3.0 * (size * size * size) as f64;
+        if self.lu.factor(size, &self.a).is_err() {
+            for i in 0..size {
+                self.a[i * size + i] += 1e-9;
+            }
+            if self.lu.factor(size, &self.a).is_err() {
+                self.x.fill(f64::NAN);
+                return 2.0 * flops;
+            }
+        }
+        self.lu.solve(&mut self.x);
+        flops
+    }
+}

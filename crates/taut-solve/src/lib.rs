@@ -1,0 +1,14 @@
+//! The solvers of Taut. They see matrices, graphs and rows with bounds, never bodies: what this crate does not depend on, it cannot name.
+
+pub mod articulated;
+#[doc(hidden)]
+pub mod block;
+pub mod block_ldlt;
+pub mod block_lu;
+pub mod bounded;
+pub mod dense;
+pub mod minres;
+pub mod ordering;
+pub mod paths;
+pub mod structured;
+pub mod supernodal;
