@@ -4,8 +4,9 @@
 //! (`passes::stall`). A row that closes a loop and has nothing left to move was dropped as redundant, or gives; that is harmless where the
 //! others do what it wants, and a contradiction where they do not: two welds that were built apart, two motors on one axis.
 
-use crate::constraint::rows::row_velocity;
-use crate::model::{JointId, Model};
+use crate::ids::JointId;
+use crate::model::Model;
+use crate::rows::row_velocity;
 use crate::topology::{Group, NONE, Topology};
 use crate::workspace::Workspace;
 use std::collections::VecDeque;

@@ -1,7 +1,7 @@
 //! What happened in a step: contacts that began and ended, limits reached, joints broken.
 
 use crate::contact::{ContactRecord, Sensing};
-use crate::model::{BodyId, ColliderId, JointId};
+use crate::ids::{BodyId, ColliderId, JointId};
 use glam::DVec3;
 
 /// Something that happened in a step.
@@ -50,38 +50,6 @@ pub enum Event {
         /// The torque it carried about its origin, N m.
         torque: f64,
     },
-}
-
-/// What a joint can carry before it breaks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Strength {
-    /// Force, N; infinite for any.
-    pub force: f64,
-    /// Torque about the joint's origin, N m; infinite for any.
-    pub torque: f64,
-}
-
-impl Strength {
-    /// Breaks at this force, N.
-    pub fn force(force: f64) -> Self {
-        Strength { force, torque: f64::INFINITY }
-    }
-
-    /// Breaks at this torque, N m.
-    pub fn torque(torque: f64) -> Self {
-        Strength { force: f64::INFINITY, torque }
-    }
-
-    /// Refuses what is not positive.
-    pub fn validate(&self) -> crate::error::Result<()> {
-        for (name, value, unit) in [("force", self.force, "N"), ("torque", self.torque, "N m")] {
-            if !(value > 0.0) {
-                let expected = format!("a positive number of {unit}, infinite for any");
-                return Err(crate::error::Error::input(format!("strength {name}"), value, expected));
-            }
-        }
-        Ok(())
-    }
 }
 
 /// The pairs of colliders of a sorted list of contacts.

@@ -5,9 +5,7 @@
 //! the solids of pictures do not, nor does what may be changed between steps without a new structure: options, loads,
 //! commands of motors, targets, and materials, groups and strengths that were set after the part was added.
 
-use crate::contact::collider::ColliderEntry;
-use crate::joints::{Bound, BoundSpec, RowSpec, Softness};
-use crate::model::{Body, ForceEntry, JointEntry};
+use crate::joints::Softness;
 use glam::DVec3;
 use std::fmt::{self, Write};
 
@@ -32,17 +30,17 @@ impl Fingerprint {
         self.word(x.to_bits());
     }
 
-    fn vector(&mut self, v: DVec3) {
+    pub fn vector(&mut self, v: DVec3) {
         v.to_array().into_iter().for_each(|x| self.number(x));
     }
 
-    fn softness(&mut self, s: &Softness) {
+    pub fn softness(&mut self, s: &Softness) {
         self.number(s.compliance);
         self.number(s.damping);
     }
 
     /// Takes in what a value prints; numbers print all their digits.
-    fn printed(&mut self, value: &dyn fmt::Debug) {
+    pub fn printed(&mut self, value: &dyn fmt::Debug) {
         // Nothing that a fingerprint writes to fails.
         let _ = write!(self, "{value:?}");
     }
@@ -53,80 +51,4 @@ impl Write for Fingerprint {
         s.bytes().for_each(|b| self.word(u64::from(b)));
         Ok(())
     }
-}
-
-/// Of a body.
-pub(crate) fn body(b: &Body) -> u64 {
-    let mut f = Fingerprint::new();
-    f.word(b.motion as u64);
-    f.number(b.mass);
-    b.inertia.to_cols_array().into_iter().for_each(|x| f.number(x));
-    f.number(b.linear_damping);
-    f.number(b.angular_damping);
-    f.0
-}
-
-/// Of a joint.
-pub(crate) fn joint(j: &JointEntry) -> u64 {
-    let mut f = Fingerprint::new();
-    f.printed(&j.kind);
-    for id in [j.i, j.j] {
-        f.word(u64::from(id.0.slot));
-    }
-    for frame in [&j.frames.i, &j.frames.j] {
-        [frame.origin, frame.u, frame.v, frame.n].into_iter().for_each(|v| f.vector(v));
-    }
-    f.word(j.chart.map_or(0, |c| 1 + c as u64));
-    j.rows.iter().for_each(|r| row(&mut f, r));
-    j.bounds.iter().for_each(|b| bounded(&mut f, b));
-    f.0
-}
-
-fn row(f: &mut Fingerprint, r: &RowSpec) {
-    r.primitive.numbers(|x| f.number(x));
-    f.softness(&r.soft);
-    if let Some(freedom) = &r.motor {
-        f.printed(freedom);
-        f.word(r.ordinal as u64);
-    }
-}
-
-fn bounded(f: &mut Fingerprint, b: &BoundSpec) {
-    b.primitive.numbers(|x| f.number(x));
-    f.printed(&b.freedom);
-    f.word(b.motor.map_or(0, |m| 1 + m as u64));
-    match &b.bound {
-        Bound::Limit { lower, upper, soft, restitution } => {
-            [*lower, *upper, *restitution].into_iter().for_each(|x| f.number(x));
-            f.softness(soft);
-        }
-        Bound::Motor { law, max } => {
-            f.softness(law);
-            f.number(*max);
-        }
-        Bound::Friction { max, per_load } => {
-            f.number(*max);
-            f.number(*per_load);
-        }
-    }
-}
-
-/// Of a force.
-pub(crate) fn force(entry: &ForceEntry) -> u64 {
-    let mut f = Fingerprint::new();
-    f.printed(&entry.force);
-    f.0
-}
-
-/// Of a collider.
-pub(crate) fn collider(c: &ColliderEntry) -> u64 {
-    let mut f = Fingerprint::new();
-    f.word(u64::from(c.body.0.slot));
-    f.vector(c.pose.pos);
-    c.pose.rot.to_array().into_iter().for_each(|x| f.number(x));
-    f.printed(&c.material);
-    f.printed(&c.groups);
-    f.word(u64::from(c.sensor));
-    f.printed(&c.shape);
-    f.0
 }

@@ -1,9 +1,9 @@
 //! Positions and orientations after the step: p+ = p + h v+, R+ = exp(h w+) R.
 
+use crate::kin::Kin;
 use crate::math::so3::exp;
-use crate::system::kkt::vec3;
+use crate::math::vec3;
 use crate::topology::Topology;
-use crate::workspace::Kin;
 use glam::{DMat3, DVec3};
 use std::ops::Range;
 

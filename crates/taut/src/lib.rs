@@ -3,25 +3,30 @@
 //!
 //! Start with [`World`]. All quantities are SI, in `f64`; the same inputs give the same bits on every machine.
 
-mod arena;
 mod bounded;
+mod collide;
 mod conflicts;
 pub mod constraint;
 mod contact;
+mod delassus;
 mod error;
 mod events;
 mod fingerprint;
 mod force;
+mod forest;
+mod ids;
 mod integrate;
 pub mod joints;
+mod kin;
 mod mass;
 mod math;
 mod model;
 mod options;
 mod passes;
 mod profile;
-mod reduced;
+mod redmax;
 mod report;
+mod rows;
 mod stabilise;
 mod state;
 mod step;
@@ -41,9 +46,10 @@ pub use contact::material::{Combine, Material};
 pub use contact::outline::Facets;
 pub use contact::shape::Shape;
 pub use error::{Error, Result};
-pub use events::{Event, Strength};
-pub use force::{Force, MouseSpring, Spring};
+pub use events::Event;
+pub use forest::tree::TreeReport;
 pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};
+pub use ids::{BodyId, ColliderId, ForceId, JointId};
 pub use joints::{
     AxialLock, Axis, Ball, Cable, Chart, Command, Cylindrical, Distance, Drive, Driven, FlexibleCable, Freedom,
     Friction, Hinge, Joint, Ligament, Limit, Limited, Motor, Planar, PointOnLine, Prismatic, Rope, RowBuilder, Rubbing,
@@ -51,15 +57,15 @@ pub use joints::{
 };
 pub use mass::{MassProperties, Solid};
 pub use math::pose::{Frame, Frames, Pose};
-pub use model::{BodyDef, BodyId, ColliderId, ForceId, JointId, Motion};
+pub use model::force::{Force, MouseSpring, Spring};
+pub use model::{BodyDef, Motion, Strength, TreeRole};
 pub use options::{Coordinates, InertialDamping, Options, Solver, Stabiliser};
-pub use reduced::explicit::{ReducedFreedom, ReducedRow, ReducedSolution, ReducedSystem};
-pub use reduced::tree::{TreeReport, TreeRole};
+pub use redmax::explicit::{ReducedFreedom, ReducedRow, ReducedSolution, ReducedSystem};
 pub use report::{AnytimeReport, BoundedReport, Energy, Ledger, StepReport};
 pub use solve::bounded::Method as BoundedMethod;
 pub use solve::structured::Budget;
-pub use stabilise::low_rank::{SingularUpdate, SparseInverse};
 pub use state::State;
+pub use system::low_rank::{SingularUpdate, SparseInverse};
 #[doc(hidden)]
 pub use world::KktSystem;
 pub use world::{

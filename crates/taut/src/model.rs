@@ -1,49 +1,21 @@
 //! What a world is made of: bodies, joints, forces, colliders. It never changes during a step.
 
-use crate::arena::{Arena, Key, next_world};
+pub(crate) mod force;
+pub(crate) mod identity;
+
 use crate::constraint::Primitive;
 use crate::contact::collider::ColliderEntry;
 use crate::contact::material::Material;
 use crate::error::{Error, Result, finite_vec, non_negative, positive};
-use crate::events::Strength;
-use crate::force::Force;
-use crate::joints::{BoundSpec, Chart, Freedom, RowSpec};
+use crate::ids::{Arena, BodyId, ColliderId, ForceId, JointId, next_world};
+use crate::joints::{BoundSpec, Chart, Freedom, RowSpec, row_starts};
 use crate::mass::{MassProperties, Solid};
-use crate::math::pose::{Frames, Pose};
+use crate::math::pose::{Frames, Pose, unit};
 use crate::math::so3::log;
-use crate::reduced::tree::TreeRole;
 use crate::state::BodyState;
+use force::Force;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::BTreeMap;
-
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(pub(crate) Key);
-        impl std::fmt::Debug for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                write!(f, "{:?}", self.0)
-            }
-        }
-    };
-}
-id!(
-    /// Handle of a body or particle.
-    BodyId
-);
-id!(
-    /// Handle of a joint.
-    JointId
-);
-id!(
-    /// Handle of a force.
-    ForceId
-);
-id!(
-    /// Handle of a collider.
-    ColliderId
-);
 
 /// How a body moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,14 +164,6 @@ impl BodyDef {
     }
 }
 
-/// A unit quaternion from one that is near it.
-pub(crate) fn unit(q: DQuat) -> Result<DQuat> {
-    if !q.is_finite() || (q.length() - 1.0).abs() > 1e-3 {
-        return Err(Error::input("rotation", q, "a unit quaternion (x, y, z, w)"));
-    }
-    Ok(q.normalize())
-}
-
 /// A body in the world.
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
@@ -232,6 +196,50 @@ impl Body {
             None => (s.vel, s.omega),
         }
     }
+}
+
+/// What a joint can carry before it breaks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strength {
+    /// Force, N; infinite for any.
+    pub force: f64,
+    /// Torque about the joint's origin, N m; infinite for any.
+    pub torque: f64,
+}
+
+impl Strength {
+    /// Breaks at this force, N.
+    pub fn force(force: f64) -> Self {
+        Strength { force, torque: f64::INFINITY }
+    }
+
+    /// Breaks at this torque, N m.
+    pub fn torque(torque: f64) -> Self {
+        Strength { force: f64::INFINITY, torque }
+    }
+
+    /// Refuses what is not positive.
+    pub fn validate(&self) -> crate::error::Result<()> {
+        for (name, value, unit) in [("force", self.force, "N"), ("torque", self.torque, "N m")] {
+            if !(value > 0.0) {
+                let expected = format!("a positive number of {unit}, infinite for any");
+                return Err(crate::error::Error::input(format!("strength {name}"), value, expected));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a joint is to be in reduced coordinates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TreeRole {
+    /// As the forest turns out.
+    #[default]
+    Auto,
+    /// Coordinates.
+    Tree,
+    /// Rows.
+    Loop,
 }
 
 /// A joint in the world.
@@ -280,8 +288,7 @@ impl JointEntry {
     /// The motors: those in the block, then those with bounds.
     pub fn motors(&self) -> impl Iterator<Item = MotorRef> {
         let of = |row, freedom, primitive, ordinal| MotorRef { row, freedom, primitive, ordinal };
-        let block = crate::topology::row_starts(&self.rows)
-            .filter_map(move |(r, s)| s.motor.map(|f| of(r, f, s.primitive, s.ordinal)));
+        let block = row_starts(&self.rows).filter_map(move |(r, s)| s.motor.map(|f| of(r, f, s.primitive, s.ordinal)));
         let bounded = self.bounds.iter().enumerate();
         block
             .chain(bounded.filter_map(move |(k, b)| b.motor.map(|m| of(self.row_count + k, b.freedom, b.primitive, m))))

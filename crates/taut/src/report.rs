@@ -6,22 +6,27 @@
 //! The ledger splits the change of that energy. With vb = (v_g + v+)/2 every impulse q in M (v+ - v_g) = sum q does the work
 //! q.vb exactly; every entry below is computed from its own impulses, none as a remainder, and `imbalance` is what is left.
 
+use crate::bounded::bounce;
 use crate::bounded::gather::hk_of;
-use crate::bounded::mobility::velocity;
-use crate::bounded::{Bounded, Candidate, Origin, bounce};
 use crate::conflicts::Conflict;
-use crate::constraint::rows::{Rows, implicit, row_velocity};
 use crate::contact::Contact;
+use crate::delassus::velocity;
 use crate::events::Event;
-use crate::force::{Force, form};
+use crate::force::form;
+use crate::ids::JointId;
 use crate::integrate::kinetic;
 use crate::joints::Bound;
-use crate::model::{JointId, Model};
+use crate::kin::Kin;
+use crate::math::vec3;
+use crate::model::Model;
+use crate::model::force::Force;
 use crate::options::Solver;
+use crate::rows::{Rows, implicit, row_velocity, stored};
 use crate::stabilise::work;
-use crate::system::kkt::{anchor, vec3};
+use crate::system::kkt::anchor;
 use crate::topology::{Source, Topology};
-use crate::workspace::{Kin, Workspace};
+use crate::workspace::Workspace;
+use crate::workspace::bounded::{Bounded, Candidate, Origin};
 use glam::DVec3;
 
 /// Energies, J.
@@ -205,12 +210,6 @@ impl BoundedReport {
             penetration: found.iter().filter(|c| c.compliance == 0.0).map(|c| -c.distance).fold(0.0, f64::max),
         }
     }
-}
-
-/// Energy in the compliance c of a row, J, from the stretch that was booked for it (`booked_stretch`), or where none was, from phi.
-pub(crate) fn stored(c: f64, phi: f64, stretch: f64) -> f64 {
-    let s = if stretch >= 0.0 { stretch } else { phi };
-    0.5 * s * s / c
 }
 
 /// The stretch of a compliant row after a step that counts as elastic, m or rad. Of |phi+| of a stiff row, which backward Euler holds

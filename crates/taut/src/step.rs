@@ -1,15 +1,13 @@
 //! The step: one call per stage, no maths.
 
-use crate::bounded;
-use crate::conflicts;
-use crate::constraint::rows;
 use crate::contact::ContactRecord;
 use crate::error::{Error, Result};
 use crate::events::{self, Event};
 use crate::force::{self, gyroscopic};
-use crate::integrate;
+use crate::ids::JointId;
 use crate::joints::{Bound, BoundSpec};
-use crate::model::{JointId, Model, Motion};
+use crate::kin::Kin;
+use crate::model::{Model, Motion};
 use crate::options::{Options, Solver, Stabiliser};
 use crate::passes::{Task, anytime, islands, snap};
 use crate::profile::Stage;
@@ -20,7 +18,9 @@ use crate::state::{Regime, State};
 use crate::system::kkt;
 use crate::system::linear::Failure;
 use crate::topology::{Source, Topology};
-use crate::workspace::{Kin, Workspace};
+use crate::workspace::Workspace;
+use crate::workspace::bounded::Origin;
+use crate::{bounded, conflicts, integrate, rows};
 use glam::{DMat3, DVec3};
 
 /// On trees the residual is looked at in every so many steps; with loops in each.
@@ -281,7 +281,7 @@ fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &Workspac
 fn limits_reached(model: &Model, t: &Topology, state: &State, ws: &Workspace) -> Vec<Event> {
     let mut out = Vec::new();
     for c in ws.bounded.candidates.iter().filter(|c| c.active && ws.bounded.rows[c.row].z != 0.0) {
-        let bounded::Origin::Joint { bound, upper } = c.origin else { continue };
+        let Origin::Joint { bound, upper } = c.origin else { continue };
         let b = &t.bounds[bound];
         let is_limit = |s: &BoundSpec| matches!(s.bound, Bound::Limit { .. });
         let Some(key) = model.joints.key_at(b.slot).filter(|_| is_limit(&b.spec)) else { continue };
@@ -299,7 +299,7 @@ fn keep_contacts(t: &Topology, state: &mut State, ws: &Workspace) {
     state.contacts.clear();
     let b = &ws.bounded;
     for c in b.candidates.iter().filter(|c| c.active) {
-        let bounded::Origin::Contact(k) = c.origin else { continue };
+        let Origin::Contact(k) = c.origin else { continue };
         let contact = &ws.contacts[k];
         let z = |r: usize| b.rows[c.row + r].z;
         let impulse = contact.normal * z(0) + contact.tangents[0] * z(1) + contact.tangents[1] * z(2);

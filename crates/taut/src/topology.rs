@@ -287,15 +287,6 @@ pub(crate) struct Topology {
     pub asleep: [f64; 2],
 }
 
-/// Local first row of each primitive.
-pub(crate) fn row_starts(rows: &[RowSpec]) -> impl Iterator<Item = (usize, &RowSpec)> {
-    rows.iter().scan(0, |at, s| {
-        let r = *at;
-        *at += s.primitive.rows();
-        Some((r, s))
-    })
-}
-
 impl Topology {
     /// Unknowns and block values of all loop parts.
     pub fn loop_size(&self) -> (usize, usize) {

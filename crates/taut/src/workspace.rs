@@ -1,12 +1,13 @@
 //! What the stages of a step write, in stage order. Disposable: nothing here outlives the step but its memory.
 
-use crate::bounded::Bounded;
-use crate::constraint::Side;
-use crate::constraint::rows::Rows;
+pub(crate) mod bounded;
+
 use crate::contact::{Contact, Sensing};
-use crate::model::ColliderId;
+use crate::forest::placed::Forest;
+use crate::ids::ColliderId;
+use crate::kin::{Kin, LinkTerm};
 use crate::profile::Profile;
-use crate::reduced::forest::Forest;
+use crate::rows::Rows;
 use crate::solve::block_ldlt::BlockLdlt;
 use crate::solve::dense::{Cholesky, DenseLu};
 use crate::solve::minres::MinresWork;
@@ -14,53 +15,8 @@ use crate::solve::structured::Loops;
 use crate::solve::supernodal::Supernodal;
 use crate::state::Regime;
 use crate::topology::Topology;
+use bounded::Bounded;
 use glam::{DMat3, DQuat, DVec3};
-
-/// A body as the step sees it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Kin {
-    pub pos: DVec3,
-    pub quat: DQuat,
-    pub rot: DMat3,
-    pub vel: DVec3,
-    pub omega: DVec3,
-}
-
-impl Kin {
-    pub fn side(&self) -> Side {
-        Side { pos: self.pos, rot: self.rot }
-    }
-
-    /// Linear and angular velocity.
-    pub fn twist(&self) -> [f64; 6] {
-        let (v, w) = (self.vel, self.omega);
-        [v.x, v.y, v.z, w.x, w.y, w.z]
-    }
-}
-
-/// A link's part in the matrix: B^T stiff B over both anchors.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct LinkTerm {
-    /// Lever arms in the world, m.
-    pub si: DVec3,
-    pub sj: DVec3,
-    /// Direction of the link.
-    pub u: DVec3,
-    /// Length now, m.
-    pub length: f64,
-    /// Along u: h hk k + hk c of a spring, kg.
-    pub along: f64,
-    /// Across u: the same of the transverse stiffness, kg.
-    pub across: f64,
-}
-
-impl LinkTerm {
-    /// The part of a vector across the link.
-    #[inline]
-    pub fn across_part(&self, v: DVec3) -> DVec3 {
-        v - self.u * self.u.dot(v)
-    }
-}
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
@@ -84,7 +40,7 @@ pub(crate) struct Workspace {
     /// Angular momentum of the drift before this kick; NaN where the mid-drift rule does not apply.
     pub momentum: Vec<DVec3>,
 
-    // written by constraint::rows
+    // written by rows
     /// Islands with a joint that was ever found redundant.
     pub redundant: Vec<bool>,
     /// Islands with rows that have yielded (`passes::stall`).

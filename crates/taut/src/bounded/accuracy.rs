@@ -4,13 +4,14 @@
 //! rigid limits    max(0, q - upper, lower - q), m or rad
 //! ```
 
-use super::Origin;
 use crate::constraint::Side;
-use crate::constraint::rows::row_velocity;
 use crate::joints::Bound;
+use crate::kin::Kin;
+use crate::rows::row_velocity;
 use crate::system::kkt::Scales;
 use crate::topology::{Island, Topology};
-use crate::workspace::{Kin, Workspace};
+use crate::workspace::Workspace;
+use crate::workspace::bounded::Origin;
 
 /// Remembers the right-hand sides of the rows of joints that the solution at hand was made for: those in `from`.
 pub(crate) fn want(t: &Topology, island: &Island, from: &[f64], wanted: &mut Vec<f64>) {

@@ -1,10 +1,11 @@
 //! The rows of joints as bounded rows without bounds, for `Solver::Pgs`: then sweeps have to close the joints too, as in engines that
 //! iterate on all rows. For comparison only.
 
-use super::{Bounded, Candidate, Origin, Row};
+use crate::delassus::Row;
 use crate::solve::bounded::Block;
 use crate::topology::{NONE, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::bounded::{Bounded, Candidate, Origin};
 
 /// Adds every row of every joint.
 pub(super) fn gather(t: &Topology, h: f64, ws: &Workspace, out: &mut Bounded) {

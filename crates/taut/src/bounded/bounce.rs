@@ -13,18 +13,18 @@
 //! Velocities live half a step before the poses. At the moment of contact, the share f of the step, a row has the speed
 //! u = w0 + (1/2 + f) a h, a h = w_free - w0, and leaves with the stored speed -e u - a h/2: then a ball keeps its height.
 
-use super::gather;
-use super::impacts::{self, Impact};
 use super::large::Aimed;
-use super::mobility::{scatter, velocity};
+use super::{gather, impacts};
+use crate::delassus::{scatter, velocity};
 use crate::force::gyroscopic::{drift_momentum, solve_drift};
 use crate::integrate::kinetic;
+use crate::math::vec3;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Info, Params, Problem};
-use crate::system::kkt::vec3;
 use crate::system::linear::Failure;
 use crate::topology::Topology;
 use crate::workspace::Workspace;
+use crate::workspace::bounded::Impact;
 use glam::{DMat3, DVec3};
 
 /// Writes `bounded.bounce` of the islands of a cluster where something rebounds.

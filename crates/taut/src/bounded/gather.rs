@@ -1,15 +1,17 @@
 //! The candidates of a step: bounded rows that could act within it, sorted by stable ids, and the clusters they make of the islands.
 
-use super::{Bounded, Candidate, Cluster, Measured, Origin, Row, Tally, measure, unwind};
-use crate::constraint::rows::{inverse_mass_form, law, theta};
+use super::{Measured, measure, unwind};
 use crate::contact::Contact;
+use crate::delassus::Row;
 use crate::joints::{Bound, BoundSpec, Softness};
 use crate::options::{Options, Solver};
+use crate::rows::{inverse_mass_form, law, theta};
 use crate::solve::bounded::Block;
 use crate::stabilise::aligned::linear_row;
 use crate::state::State;
 use crate::topology::{BoundRow, NONE, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::bounded::{Bounded, Candidate, Cluster, Origin, Tally};
 use glam::DVec3;
 
 /// A limit is a candidate from this many steps of its present motion and this angle (rad) or part of its length away: a blow in the

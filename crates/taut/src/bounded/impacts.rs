@@ -9,11 +9,12 @@
 //! rows cannot. Slow rows do not rebound: they stop.
 
 use super::large::Aimed;
-use super::mobility::velocity;
+use crate::delassus::velocity;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Params, Problem};
 use crate::topology::Topology;
 use crate::workspace::Workspace;
+use crate::workspace::bounded::Impact;
 
 /// Slower meetings do not rebound, m/s; nor do those that gravity gives in two steps. Otherwise a ball at rest would tremble.
 const SLOW: f64 = 0.05;
@@ -26,23 +27,6 @@ const STILL: f64 = 1e-6;
 
 /// A normal that pushes.
 const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
-
-/// What an active row does in an impact.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Impact {
-    /// Normals of contacts and limits; friction and motors do not rebound.
-    pub takes_part: bool,
-    /// +1 for rows that push up, -1 for those that push down.
-    pub sign: f64,
-    pub e: f64,
-    /// Speed in the sense of the row, m/s (rad/s): that at contact if it meets with speed, else what the law of the step would mend.
-    pub u: f64,
-    /// Speed that the forces give in a step.
-    pub kick: f64,
-    /// It met with speed; and it has been thrown back.
-    pub meets: bool,
-    pub rebounds: bool,
-}
 
 impl Impact {
     /// Whether it approaches with so much speed that it rebounds.

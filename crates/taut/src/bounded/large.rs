@@ -1,40 +1,18 @@
 //! Clusters with so many active rows that W would be too large: the sparse solver takes the matrices of the islands as they were
 //! assembled, and the rows, and never forms W.
 
-use super::{Bounded, Row};
+use crate::delassus::Row;
 use crate::solve::bounded::sparse::{self, Coupling, GROUND, Matrix, SparseParams, SparseProblem};
 use crate::solve::bounded::{Block, Info, Method};
 use crate::topology::{NONE, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::bounded::{Bounded, Large};
 
 /// Active rows from which on the sparse solver is faster than the dense one: a Newton step of 55 boxes with 1200 rows costs a third of a
 /// millisecond, a dense one with 120 rows twice that.
 pub(crate) const LARGE: usize = 96;
 /// The same where there are joints: there the dense solver converges where the sparse one does not always.
 pub(crate) const LARGE_WITH_JOINTS: usize = 240;
-
-/// What is handed to the sparse solver.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Large {
-    dims: Vec<usize>,
-    is_row: Vec<bool>,
-    diag: Vec<f64>,
-    couplings: Vec<Coupling>,
-    off: Vec<f64>,
-    b: Vec<f64>,
-    /// Zeros, or the right-hand side while it is set aside.
-    aside: Vec<f64>,
-    x: Vec<f64>,
-    sides: Vec<[usize; 2]>,
-    jac: Vec<f64>,
-    sigma: Vec<f64>,
-    c: Vec<f64>,
-    z: Vec<f64>,
-    blocks: Vec<Block>,
-    /// Of an island: its first block here less its first block in the pattern.
-    place: Vec<usize>,
-    work: sparse::Work,
-}
 
 /// A row for the sparse solver: its index, what it aims at, and its impulse.
 pub(crate) struct Aimed {

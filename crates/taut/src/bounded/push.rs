@@ -9,16 +9,17 @@
 
 use super::accuracy::{angle_at, limit_at};
 use super::large::Aimed;
-use super::mobility::{scatter, velocity};
-use super::{Origin, measure};
-use crate::constraint::rows::evaluate_phi;
+use super::measure;
+use crate::delassus::{scatter, velocity};
 use crate::integrate;
+use crate::math::vec3;
+use crate::rows::evaluate_phi;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Params, Problem};
-use crate::system::kkt::vec3;
 use crate::system::linear::Failure;
 use crate::topology::{Island, NONE, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::bounded::{Origin, Touch};
 
 /// Penetration that is left alone, as part of the radius of gyration of the smaller body: below it everything rests.
 const SLOP: f64 = 1e-5;
@@ -48,16 +49,6 @@ const MOST_LENGTH: f64 = 0.05;
 
 /// A normal that pushes.
 const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
-
-/// A contact or limit that is closed after a step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Touch {
-    /// Its place among the active rows.
-    at: usize,
-    /// Distance to be made up, m or rad, with the sign of the row.
-    phi: f64,
-    law: Block,
-}
 
 /// Writes `bounded.push` of the islands of a cluster with penetrations or limits that are passed.
 pub(crate) fn push(

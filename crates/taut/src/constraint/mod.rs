@@ -12,7 +12,6 @@ pub mod dot1;
 pub mod dot2;
 pub mod lock;
 pub mod point;
-pub mod rows;
 pub mod twist;
 
 use glam::{DMat3, DVec3};

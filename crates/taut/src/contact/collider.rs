@@ -4,8 +4,8 @@ use super::geometry::Geometry;
 use super::material::Material;
 use super::shape::{Shape, point};
 use crate::error::{Error, Result};
-use crate::math::pose::Pose;
-use crate::model::{Body, BodyId, Motion, unit};
+use crate::ids::BodyId;
+use crate::math::pose::{Pose, unit};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -112,17 +112,17 @@ impl Collider {
         self
     }
 
-    /// Checks it against its body and takes its shape apart.
-    pub(crate) fn build(self, id: BodyId, body: &Body, owner: String) -> Result<ColliderEntry> {
+    /// Checks it against its body, which moves freely or not and may be a particle, and takes its shape apart.
+    pub(crate) fn build(self, id: BodyId, moves: bool, particle: bool, owner: String) -> Result<ColliderEntry> {
         point("collider position", self.pose.pos)?;
         let pose = Pose { pos: self.pose.pos, rot: unit(self.pose.rot)? };
         self.material.validate()?;
         let geometry = Geometry::new(&self.shape)?;
         let what = || format!("{} on {owner}", self.shape.name());
-        if body.motion == Motion::Particle && (!matches!(self.shape, Shape::Ball { .. }) || pose.pos != DVec3::ZERO) {
+        if particle && (!matches!(self.shape, Shape::Ball { .. }) || pose.pos != DVec3::ZERO) {
             return Err(Error::input("collider of a particle", what(), "a ball about it: a particle has no extent"));
         }
-        if body.is_node() && !self.shape.is_solid() {
+        if moves && !self.shape.is_solid() {
             return Err(Error::input("collider", what(), "a fixed or kinematic body, or a convex shape or compound"));
         }
         if self.sensor && matches!(self.shape, Shape::Mesh { .. } | Shape::HeightField { .. }) {

@@ -5,8 +5,7 @@ use super::convex::{Convex, Core};
 use super::shape::{Shape, direction};
 use super::terrain::Terrain;
 use crate::error::Result;
-use crate::math::pose::Pose;
-use crate::model::unit;
+use crate::math::pose::{Pose, unit};
 use glam::{DMat3, DVec3};
 
 /// What a part is.

@@ -8,9 +8,8 @@ use super::convex::{Convex, Core};
 use super::shape::Shape;
 use crate::error::{Error, Result};
 use crate::mass::MassProperties;
-use crate::math::pose::Pose;
+use crate::math::pose::{Pose, unit};
 use crate::math::so3::outer;
-use crate::model::unit;
 use glam::{DMat3, DVec3};
 
 impl MassProperties {

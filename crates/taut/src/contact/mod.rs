@@ -8,7 +8,6 @@ pub(crate) mod axis;
 pub(crate) mod bounds;
 pub(crate) mod collider;
 pub(crate) mod convex;
-pub(crate) mod detect;
 pub(crate) mod faces;
 pub(crate) mod geometry;
 pub(crate) mod manifold;
@@ -16,19 +15,16 @@ pub(crate) mod mass;
 pub(crate) mod material;
 pub(crate) mod narrow;
 pub(crate) mod outline;
-mod parry;
+pub(crate) mod parry;
 pub(crate) mod polygon;
 pub(crate) mod ray;
 pub(crate) mod reduce;
-pub(crate) mod scene;
 pub(crate) mod shape;
 pub(crate) mod surface;
 pub(crate) mod terrain;
 pub(crate) mod travel;
-mod trials;
 
-use crate::arena::Key;
-use crate::model::ColliderId;
+use crate::ids::{ColliderId, Key};
 use glam::DVec3;
 
 /// What a contact point is called, the same from step to step while its features touch. Colliders in the order of their slots.

@@ -2,8 +2,7 @@
 
 use super::surface;
 use crate::error::{Error, Result, finite, finite_vec, non_negative, positive};
-use crate::math::pose::Pose;
-use crate::model::unit;
+use crate::math::pose::{Pose, unit};
 use glam::DVec3;
 
 /// Largest size and coordinate of a shape, m. Squares of squares of it must not overflow.

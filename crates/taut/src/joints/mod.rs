@@ -3,6 +3,7 @@
 mod axial_lock;
 mod ball;
 mod cable;
+pub(crate) mod chart;
 mod cylindrical;
 mod distance;
 mod flexible_cable;
@@ -41,8 +42,8 @@ pub use weld::Weld;
 use crate::constraint::Primitive;
 use crate::error::{Error, Result};
 use crate::math::pose::Frames;
-pub use crate::reduced::chart::Chart;
 use crate::solve::block_ldlt::MAX_DIM;
+pub use chart::Chart;
 use glam::DVec3;
 
 /// How a row gives way: C lambda = -phi with damping B, in SI units of the row.
@@ -335,4 +336,13 @@ pub fn catalogue() -> Vec<Box<dyn Joint>> {
         Box::new(Translational::default()),
         Box::new(PointOnLine::default()),
     ]
+}
+
+/// Local first row of each primitive.
+pub(crate) fn row_starts(rows: &[RowSpec]) -> impl Iterator<Item = (usize, &RowSpec)> {
+    rows.iter().scan(0, |at, s| {
+        let r = *at;
+        *at += s.primitive.rows();
+        Some((r, s))
+    })
 }

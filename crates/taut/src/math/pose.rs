@@ -98,3 +98,11 @@ pub struct Frames {
     /// In the coordinates of body j.
     pub j: Frame,
 }
+
+/// A unit quaternion from one that is near it.
+pub(crate) fn unit(q: DQuat) -> Result<DQuat> {
+    if !q.is_finite() || (q.length() - 1.0).abs() > 1e-3 {
+        return Err(Error::input("rotation", q, "a unit quaternion (x, y, z, w)"));
+    }
+    Ok(q.normalize())
+}

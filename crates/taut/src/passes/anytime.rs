@@ -9,11 +9,12 @@
 //! velocities onto the rows of the new pose would take (h w)^2/2 of the energy of every turning body in every step.
 
 use super::{Task, papers, read_lambda};
-use crate::constraint::rows::evaluate_phi;
+use crate::ids::JointId;
 use crate::integrate;
-use crate::model::{JointId, Model};
+use crate::model::Model;
 use crate::options::Stabiliser;
 use crate::report::AnytimeReport;
+use crate::rows::evaluate_phi;
 use crate::solve::structured::{Budget, Errors};
 use crate::system::kkt::Scales;
 use crate::system::linear::Failure;

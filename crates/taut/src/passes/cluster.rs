@@ -9,11 +9,10 @@ mod second_order;
 use super::{
     Counts, FALL, JUMP, MAX_PASSES, Task, papers, read_lambda, row_rhs, solve_once, stall, stiffness, take_lambda,
 };
-use crate::bounded::accuracy;
 use crate::bounded::gather::{self, hk_of, load};
 use crate::bounded::large::{Aimed, LARGE, LARGE_WITH_JOINTS};
-use crate::bounded::mobility::{scatter, velocity};
-use crate::bounded::{Origin, Row, all_rows, bounce, push};
+use crate::bounded::{accuracy, all_rows, bounce, push};
+use crate::delassus::{Row, scatter, velocity};
 use crate::joints::Bound;
 use crate::options::{Solver, Stabiliser};
 use crate::profile::Stage;
@@ -25,6 +24,7 @@ use crate::system::kkt::Scales;
 use crate::system::linear::{self, Failure};
 use crate::topology::Topology;
 use crate::workspace::Workspace;
+use crate::workspace::bounded::Origin;
 
 /// How often rows that the solution breaks are taken in before all candidates are; and in large clusters, where the rest waits for
 /// the next step.

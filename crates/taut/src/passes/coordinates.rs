@@ -11,9 +11,10 @@
 
 use super::{Task, papers, snap};
 use crate::bounded::push;
-use crate::constraint::rows;
+use crate::math::vec3;
 use crate::options::{Solver, Stabiliser};
-use crate::system::kkt::{Scales, vec3};
+use crate::rows;
+use crate::system::kkt::Scales;
 use crate::system::linear::{self, Failure};
 use crate::topology::{Group, Island, NONE, Topology};
 use crate::workspace::Workspace;

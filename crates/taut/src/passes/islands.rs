@@ -7,14 +7,14 @@ mod parallel;
 
 use super::cluster::solve_cluster;
 use super::{Counts, Task, coordinates, solve_island};
-use crate::bounded::{Bounded, push};
-use crate::constraint::rows;
-use crate::integrate;
+use crate::bounded::push;
 use crate::options::Coordinates;
 use crate::profile::Stage;
 use crate::system::linear::Failure;
 use crate::topology::NONE;
 use crate::workspace::Workspace;
+use crate::workspace::bounded::Bounded;
+use crate::{integrate, rows};
 
 /// Solves all islands and finds their new poses. A failure is that of the first island that fails, in their order.
 pub(crate) fn solve(task: &Task<'_>, ws: &mut Workspace) -> Result<Counts, Failure> {

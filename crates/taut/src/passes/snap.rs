@@ -13,14 +13,15 @@
 
 use super::Task;
 use super::coordinates::opening;
-use crate::constraint::rows;
 use crate::integrate::{self, kinetic};
+use crate::kin::Kin;
 use crate::math::so3::log;
+use crate::math::vec3;
+use crate::rows;
 use crate::solve::structured::Meter;
-use crate::system::kkt::vec3;
 use crate::system::structured::project::{Projection, workspace};
 use crate::topology::Topology;
-use crate::workspace::{Kin, Workspace};
+use crate::workspace::Workspace;
 use glam::DVec3;
 
 /// Passes from one start.

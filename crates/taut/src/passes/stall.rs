@@ -11,8 +11,8 @@
 //! stay far below. What yields is reported (`StepReport::conflicts`).
 
 use super::Task;
-use crate::constraint::rows::row_velocity;
-use crate::system::kkt::vec3;
+use crate::math::vec3;
+use crate::rows::row_velocity;
 use crate::topology::{Group, NONE, Topology};
 use crate::workspace::Workspace;
 use glam::DVec3;

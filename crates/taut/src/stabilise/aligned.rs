@@ -19,10 +19,11 @@
 //! Andrews 2017 and Tournier 2015 use the full K~ instead; why not: it is indefinite under compression, it spins thin
 //! links about their own axis, and backward Euler on it loses 40 % of a pendulum's energy in 40 s.
 
-use crate::constraint::rows::Rows;
+use crate::kin::LinkTerm;
 use crate::math::so3::outer;
+use crate::rows::Rows;
 use crate::topology::{Island, Load, NONE, Source, Topology};
-use crate::workspace::{LinkTerm, Workspace};
+use crate::workspace::Workspace;
 use glam::{DMat3, DVec3};
 
 /// chi is 1/2 where h^2 S / I = X0. Without it resolved relative rotation is damped; 1 is as stable.
@@ -54,7 +55,7 @@ pub(crate) fn stiffness(
         let g = &t.groups[k];
         let l = &lambda[g.row()..g.row() + g.rows()];
         let force = match g.load {
-            Load::Point(r) => crate::system::kkt::vec3(l, usize::from(r)),
+            Load::Point(r) => crate::math::vec3(l, usize::from(r)),
             Load::Slide(r, n) => (usize::from(r)..usize::from(r + n)).map(|q| l[q] * linear_row(t, g, jac, q)).sum(),
             Load::None => DVec3::ZERO,
         };
@@ -247,7 +248,7 @@ pub(crate) fn memory(
         let g = &t.groups[k];
         let gap = match g.load {
             Load::Point(r) if ws.rows.is_rigid(g.row()) => {
-                crate::system::kkt::vec3(&ws.rows.phi, g.row() + usize::from(r)).length()
+                crate::math::vec3(&ws.rows.phi, g.row() + usize::from(r)).length()
             }
             Load::Slide(r, n) if ws.rows.is_rigid(g.row() + usize::from(r)) => {
                 let from = g.row() + usize::from(r);
@@ -278,7 +279,7 @@ pub(crate) fn memory(
         let allowed = match cap {
             Cap::None => e_now,
             Cap::Solved => {
-                let w = crate::system::kkt::vec3(&ws.x, node.x + 3);
+                let w = crate::math::vec3(&ws.x, node.x + 3);
                 w.dot(a * w)
             }
             Cap::Last => {

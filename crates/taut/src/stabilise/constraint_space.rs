@@ -7,7 +7,7 @@
 //! Rows without compliance are not touched: damping has no effect on them.
 
 use super::{criterion, geometric};
-use crate::constraint::rows::{REDUNDANT, law};
+use crate::rows::{REDUNDANT, law};
 use crate::topology::{Island, NONE, Topology};
 use crate::workspace::Workspace;
 use glam::DVec3;

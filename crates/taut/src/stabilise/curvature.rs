@@ -15,10 +15,10 @@
 //! velocities just found, taken back when it does not help.
 
 use super::resolved::opening;
-use crate::constraint::rows::{evaluate_phi, row_velocity};
 use crate::integrate;
 use crate::math::so3::arc;
-use crate::system::kkt::vec3;
+use crate::math::vec3;
+use crate::rows::{evaluate_phi, row_velocity};
 use crate::topology::{Island, Source, Topology};
 use crate::workspace::Workspace;
 

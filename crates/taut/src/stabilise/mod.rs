@@ -6,6 +6,5 @@ pub mod criterion;
 pub mod curvature;
 pub mod geometric;
 pub mod inertial;
-pub mod low_rank;
 pub mod resolved;
 pub mod work;

@@ -11,11 +11,12 @@
 
 use super::aligned::Stiffness;
 use super::{aligned, curvature};
-use crate::constraint::rows::evaluate_phi;
 use crate::force::gyroscopic::drift_momentum;
 use crate::integrate;
+use crate::math::vec3;
+use crate::rows::evaluate_phi;
 use crate::state::Regime;
-use crate::system::kkt::{anchor, vec3};
+use crate::system::kkt::anchor;
 use crate::topology::{Island, Load, Source, Topology};
 use crate::workspace::Workspace;
 use glam::DVec3;

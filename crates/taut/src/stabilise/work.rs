@@ -6,7 +6,7 @@
 //! A the added stiffness, c A w its memory, r the share of it that is switched off, B the damping of `Inertial`; zero or less but for
 //! the memory, which gives back what it kept.
 
-use crate::system::kkt::vec3;
+use crate::math::vec3;
 use crate::topology::Topology;
 use crate::workspace::Workspace;
 use glam::DVec3;

@@ -7,12 +7,11 @@
 //! nothing is believed before the checksum has been seen. Whether a snapshot fits a world is for `World::restore` to say.
 
 use super::{BodyState, Regime, State};
-use crate::arena::Key;
 use crate::contact::{ContactKey, ContactRecord, Sensing};
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
+use crate::ids::{ColliderId, Key};
 use crate::joints::Command;
-use crate::model::ColliderId;
 use crate::solve::articulated::History;
 use glam::{DQuat, DVec3};
 

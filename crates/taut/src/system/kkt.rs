@@ -6,11 +6,13 @@
 //! `multiply` is the one definition of the matrix: residuals, MINRES and the dense references all use it.
 //! `assemble` writes the same matrix as blocks for the LDL^T.
 
-use crate::constraint::rows::width;
 use crate::force::{add_at_anchor, add_form};
+use crate::kin::LinkTerm;
 use crate::math::so3::{outer, skew};
+use crate::math::vec3;
+use crate::rows::width;
 use crate::topology::{Group, Island, NONE, Place, Source, Topology};
-use crate::workspace::{LinkTerm, Workspace};
+use crate::workspace::Workspace;
 use glam::{DMat3, DVec3};
 
 /// Scalars that shape the matrix of one island.
@@ -243,11 +245,6 @@ fn multiply_geo(t: &Topology, g: &Group, geo: &crate::constraint::Geo, s: Scales
             y[n.x + r] -= s.geo * sum;
         }
     }
-}
-
-#[inline]
-pub(crate) fn vec3(x: &[f64], at: usize) -> DVec3 {
-    DVec3::new(x[at], x[at + 1], x[at + 2])
 }
 
 /// Velocity of an anchor under the unknowns x; zero for a side without unknowns.

@@ -1,8 +1,7 @@
 //! One linear system with the solver that was chosen: factorise once, solve for as many right-hand sides as asked.
 
 use super::kkt::{self, Scales};
-use super::schur;
-use super::structured;
+use super::{schur, structured};
 use crate::options::{Options, Solver, Stabiliser};
 use crate::profile::Stage;
 use crate::solve::block_ldlt::{Breakdown, FactorInfo};
@@ -240,7 +239,7 @@ fn low_rank_schur(t: &Topology, island: &Island, h2: f64, ws: &mut Workspace) ->
     let (nodes, rows) = schur::split(t, island);
     let jac = schur::extract(&ws.dense.matrix, n, &rows, &nodes);
     let sigma = schur::extract(&ws.dense.matrix, n, &rows, &rows);
-    let inverse = crate::stabilise::low_rank::inverse(t, island, h2, ws).map_err(|g| match g {
+    let inverse = crate::system::low_rank::inverse(t, island, h2, ws).map_err(|g| match g {
         Some(g) => Failure::Row(g, 0, "a rank-1 update of its geometric stiffness is singular".into()),
         None => Failure::System("a rank-1 update of a spring is singular".into()),
     })?;

@@ -2,5 +2,6 @@
 
 pub mod kkt;
 pub mod linear;
+pub mod low_rank;
 pub mod schur;
 pub mod structured;

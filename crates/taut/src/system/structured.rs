@@ -14,9 +14,9 @@ pub(crate) mod project;
 
 use super::kkt::{self, Scales};
 use super::linear::{Failure, blame};
-use crate::constraint::rows::row_velocity;
 use crate::options::Options;
 use crate::profile::Stage;
+use crate::rows::row_velocity;
 use crate::solve::block_ldlt::{FactorInfo, NOISE};
 use crate::solve::structured::krylov::Products;
 use crate::solve::structured::{Budget, End, LoopMethod, Loops, Meter, Purpose, solve_loops};

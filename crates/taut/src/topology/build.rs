@@ -2,13 +2,14 @@
 
 use super::{
     BoundRow, Group, Island, KAPPA, Link, Load, LoopKind, LoopPart, MotorRow, NONE, Node, Place, RIGID_COMPLIANCE,
-    Source, Topology, row_starts,
+    Source, Topology,
 };
 use crate::block::matrix::Pattern;
 use crate::constraint::Primitive;
-use crate::force::Force;
-use crate::joints::{Bound, Chart, Freedom, RowSpec};
-use crate::model::{BodyId, JointEntry, Model, Motion};
+use crate::ids::BodyId;
+use crate::joints::{Bound, Chart, Freedom, RowSpec, row_starts};
+use crate::model::force::Force;
+use crate::model::{JointEntry, Model, Motion};
 use crate::solve::ordering::{self, Coupling, Order, Vertex};
 
 /// Mean number of later neighbours of a block from which on dense panels are faster than blocks.

@@ -1,10 +1,10 @@
 //! Bringing scattered parts together by the projection of poses alone (Faure's assembly of a complex structure).
 
 use super::{World, empty};
-use crate::constraint::rows::UNKNOWN;
 use crate::error::{Error, Result, positive};
+use crate::ids::{BodyId, JointId};
 use crate::math::pose::Pose;
-use crate::model::{BodyId, JointId};
+use crate::rows::UNKNOWN;
 use crate::solve::structured::Meter;
 use crate::step;
 use crate::system::linear::Failure;

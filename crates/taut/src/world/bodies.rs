@@ -1,12 +1,12 @@
 //! Adding, removing, moving and loading bodies.
 
 use super::World;
-use crate::constraint::rows::UNKNOWN;
 use crate::error::{Error, Result, finite_vec};
-use crate::fingerprint;
+use crate::ids::{BodyId, ForceId, JointId};
 use crate::mass::Solid;
-use crate::math::pose::Pose;
-use crate::model::{BodyDef, BodyId, ForceId, JointId, Motion, unit};
+use crate::math::pose::{Pose, unit};
+use crate::model::{BodyDef, Motion, identity};
+use crate::rows::UNKNOWN;
 use crate::state::BodyState;
 use glam::{DMat3, DVec3};
 
@@ -36,7 +36,7 @@ impl World {
     pub fn add_body(&mut self, def: BodyDef) -> Result<BodyId> {
         self.check_room()?;
         let (body, pose) = def.build()?;
-        let print = fingerprint::body(&body);
+        let print = identity::body(&body);
         let key = self.model.bodies.insert(body);
         let state = BodyState::new(pose.pos, pose.rot, def.velocity, def.angular_velocity);
         match self.state.bodies.get_mut(key.slot as usize) {

@@ -1,16 +1,16 @@
 //! Adding, removing and looking at colliders and contacts.
 
 use super::World;
+use crate::collide::detect::{Scan, detect};
+use crate::collide::scene::Scene;
 use crate::contact::collider::{Collider, Groups};
-use crate::contact::detect::{Scan, detect};
 use crate::contact::material::Material;
-use crate::contact::scene::Scene;
 use crate::contact::shape::Shape;
 use crate::contact::{Contact, ContactRecord, Sensing};
 use crate::error::{Error, Result, positive};
-use crate::fingerprint;
+use crate::ids::{BodyId, ColliderId};
 use crate::math::pose::Pose;
-use crate::model::{BodyId, ColliderId, Model, Motion};
+use crate::model::{Model, Motion, identity};
 use crate::profile::Stage;
 use crate::state::BodyState;
 use crate::topology::Topology;
@@ -62,9 +62,12 @@ impl World {
     /// balls about itself. Bodies that share a joint do not meet unless [`World::set_collision`] says so.
     pub fn add_collider(&mut self, body: BodyId, collider: Collider) -> Result<ColliderId> {
         let owner = self.model.body_name(body.0.slot as usize);
-        let entry = collider.build(body, self.model.body(body)?, owner)?;
+        let entry = {
+            let on = self.model.body(body)?;
+            collider.build(body, on.is_node(), on.motion == Motion::Particle, owner)?
+        };
         self.wake_around(body);
-        let print = fingerprint::collider(&entry);
+        let print = identity::collider(&entry);
         let id = ColliderId(self.model.colliders.insert(entry));
         if let Some(b) = self.model.bodies.get_mut(body.0) {
             b.colliders.push(id);

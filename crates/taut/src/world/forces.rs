@@ -2,11 +2,11 @@
 
 use super::World;
 use crate::error::{Error, Result, finite_vec};
-use crate::fingerprint;
-use crate::force::Force;
+use crate::ids::ForceId;
 use crate::joints::{Distance, Softness};
 use crate::math::pose::{Frame, Frames};
-use crate::model::{ForceEntry, ForceId, Motion};
+use crate::model::force::Force;
+use crate::model::{ForceEntry, Motion, identity};
 use glam::DVec3;
 
 impl World {
@@ -61,7 +61,7 @@ impl World {
         }
         self.wake_force(&force);
         let entry = ForceEntry { force, joint };
-        let print = fingerprint::force(&entry);
+        let print = identity::force(&entry);
         let key = self.model.forces.insert(entry);
         self.edited(5, key.slot, print);
         Ok(ForceId(key))

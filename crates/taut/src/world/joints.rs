@@ -2,15 +2,15 @@
 
 use super::World;
 use crate::constraint::Side;
-use crate::constraint::rows::UNKNOWN;
 use crate::error::{Error, Result};
-use crate::events::{Event, Strength};
-use crate::fingerprint;
+use crate::events::Event;
+use crate::forest::tree::{self, Tree, TreeReport};
+use crate::ids::{BodyId, JointId};
 use crate::joints::{Bound, Command, Joint, RowBuilder};
 use crate::math::pose::{Frame, Frames, Pose};
-use crate::model::{BodyId, JointEntry, JointId, Motion};
-use crate::reduced::tree::{self, Tree, TreeReport, TreeRole};
-use crate::report::{StepReport, stored};
+use crate::model::{JointEntry, Motion, Strength, TreeRole, identity};
+use crate::report::StepReport;
+use crate::rows::{UNKNOWN, stored};
 use glam::DVec3;
 
 /// What a joint does.
@@ -128,7 +128,7 @@ impl World {
         }
         let chart = joint.chart();
         if let Some(chart) = chart {
-            crate::reduced::agree(chart, joint.name(), &frames, &rows)?;
+            crate::forest::agree(chart, joint.name(), &frames, &rows)?;
         }
         let row_count = rows.iter().map(|s| s.primitive.rows()).sum();
         let row_start = self.state.lambda.len();
@@ -155,7 +155,7 @@ impl World {
         let motors = entry.motors().count();
         self.wake_slot(i.0.slot as usize);
         self.wake_slot(j.0.slot as usize);
-        let print = fingerprint::joint(&entry);
+        let print = identity::joint(&entry);
         let key = self.model.joints.insert(entry);
         self.state.lambda.resize(row_start + all, 0.0);
         self.state.stretch.resize(row_start + all, UNKNOWN);
@@ -287,7 +287,7 @@ impl World {
         let (si, sj) = (self.side(j.i), self.side(j.j));
         let lambda = self.state.lambda[j.row_start..j.row_start + j.state_rows()].to_vec();
         let (mut force, mut torque, mut gap2, mut angle, mut energy) = (DVec3::ZERO, DVec3::ZERO, 0.0, 0.0_f64, 0.0);
-        for (start, spec) in crate::topology::row_starts(&j.rows) {
+        for (start, spec) in crate::joints::row_starts(&j.rows) {
             let e = spec.primitive.eval(&si, &sj);
             let linear = !matches!(
                 spec.primitive,

@@ -2,8 +2,8 @@
 
 use super::World;
 use crate::error::Result;
-use crate::force::Force;
-use crate::model::{BodyId, ForceId};
+use crate::ids::{BodyId, ForceId};
+use crate::model::force::Force;
 use crate::stabilise::work;
 use glam::DVec3;
 

@@ -2,11 +2,11 @@
 
 #[cfg(test)]
 use super::World;
-use crate::bounded::Row;
-use crate::bounded::mobility::Mobility;
+use crate::delassus::{Mobility, Row};
+use crate::ids::BodyId;
 use crate::joints::{Ball, Distance, Hinge, Joint};
 use crate::mass::MassProperties;
-use crate::model::{BodyDef, BodyId};
+use crate::model::BodyDef;
 use crate::options::Options;
 use crate::system::kkt::Scales;
 use crate::system::linear;
@@ -153,13 +153,13 @@ fn dense(t: &Topology, ws: &mut Workspace, rows: &[Row]) -> Vec<f64> {
         ws.dense.lu.factor(island.x.len(), &ws.dense.matrix).unwrap();
         for c in 0..n {
             let mut x = vec![0.0; t.pattern.size()];
-            crate::bounded::mobility::scatter(t, &rows[c], 1.0, &mut x);
+            crate::delassus::scatter(t, &rows[c], 1.0, &mut x);
             ws.dense.lu.solve(&mut x[island.x.clone()]);
             for r in 0..n {
                 let mut of = rows[r];
                 of.i = if of.i != NONE && t.nodes[of.i].island == k { of.i } else { NONE };
                 of.j = if of.j != NONE && t.nodes[of.j].island == k { of.j } else { NONE };
-                out[r * n + c] += crate::bounded::mobility::velocity(t, &of, &x);
+                out[r * n + c] += crate::delassus::velocity(t, &of, &x);
             }
         }
     }

@@ -2,8 +2,9 @@
 
 use super::World;
 use crate::error::{Error, Result};
+use crate::ids::JointId;
 use crate::joints::Command;
-use crate::model::{JointEntry, JointId, MotorRef};
+use crate::model::{JointEntry, MotorRef};
 
 /// A motor's row must keep this part of itself after the joint's own rows are taken out of it.
 const FREE: f64 = 1e-6;
@@ -40,7 +41,7 @@ impl World {
         let (at, MotorRef { row, freedom, primitive, .. }) = self.motor_row(joint, motor)?;
         let j = self.model.joint(joint)?;
         let e = primitive.eval(&self.side(j.i), &self.side(j.j));
-        let speed = |id: crate::BodyId, jac: &[f64; 6]| {
+        let speed = |id: crate::ids::BodyId, jac: &[f64; 6]| {
             let b = &self.state.bodies[id.0.slot as usize];
             let v = b.vel.to_array().into_iter().chain(b.omega.to_array());
             v.zip(jac).map(|(v, j)| v * j).sum::<f64>()

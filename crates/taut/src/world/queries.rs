@@ -1,6 +1,7 @@
 //! Looking into the world between steps: rays, swept shapes, overlaps, nearest points. All work on the present poses.
 
 use super::World;
+use crate::collide::scene::{Scene, pose_of};
 use crate::contact::bounds::Bounds;
 use crate::contact::collider::{ColliderEntry, Groups};
 use crate::contact::convex::Convex;
@@ -8,12 +9,11 @@ use crate::contact::geometry::{Geometry, Part, Solid};
 use crate::contact::manifold::{Placed, separation};
 use crate::contact::narrow::{Narrow, Side};
 use crate::contact::ray;
-use crate::contact::scene::{Scene, pose_of};
 use crate::contact::shape::{Shape, direction, point};
 use crate::contact::travel::Travel;
 use crate::error::{Error, Result, finite_vec, non_negative};
-use crate::math::pose::Pose;
-use crate::model::{BodyId, ColliderId, unit};
+use crate::ids::{BodyId, ColliderId};
+use crate::math::pose::{Pose, unit};
 use glam::DVec3;
 
 /// Which colliders a query looks at.

@@ -2,10 +2,10 @@
 
 use super::World;
 use crate::error::{Error, Result, positive};
-use crate::model::JointId;
+use crate::ids::JointId;
 use crate::options::{Coordinates, Options, Solver, Stabiliser};
-use crate::reduced::explicit::ReducedSystem;
-use crate::reduced::redmax::{Mechanism, Settings};
+use crate::redmax::explicit::ReducedSystem;
+use crate::redmax::step::{Mechanism, Settings};
 use crate::report::{BoundedReport, StepReport};
 use crate::solve::articulated::Path;
 use glam::DVec3;

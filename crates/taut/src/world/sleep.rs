@@ -7,7 +7,7 @@
 
 use super::World;
 use crate::error::Result;
-use crate::model::{BodyId, JointId};
+use crate::ids::{BodyId, JointId};
 use crate::report::StepReport;
 use crate::state::State;
 use crate::topology::{NONE, Topology};
@@ -162,8 +162,8 @@ impl World {
     /// The kinetic energy that is given up when a cluster falls asleep, J.
     fn try_sleep(&mut self, t: &Topology, ws: &Workspace, c: usize, h: f64) -> Option<f64> {
         let cluster = &ws.bounded.clusters[c];
-        let contact = |c: &crate::bounded::Candidate| {
-            matches!(c.origin, crate::bounded::Origin::Contact(_)) && ws.bounded.rows[c.row].z > 0.0
+        let contact = |c: &crate::workspace::bounded::Candidate| {
+            matches!(c.origin, crate::workspace::bounded::Origin::Contact(_)) && ws.bounded.rows[c.row].z > 0.0
         };
         let held = ws.bounded.candidates[cluster.candidates.clone()].iter().any(contact);
         let nodes = || cluster.islands.iter().flat_map(|&k| t.islands[k].nodes.clone());

@@ -2,7 +2,7 @@
 
 use super::{World, empty};
 use crate::error::{Error, Result, positive};
-use crate::model::{BodyId, JointId};
+use crate::ids::{BodyId, JointId};
 use crate::options::InertialDamping;
 use crate::profile::Profile;
 use crate::report::StepReport;
@@ -44,7 +44,7 @@ impl World {
         }
         let singular = |what: String| Error::step(self.state.time, what, "the augmented mass matrix is singular");
         if low_rank {
-            return crate::stabilise::low_rank::inverse(t, &t.islands[0], h * h, ws)
+            return crate::system::low_rank::inverse(t, &t.islands[0], h * h, ws)
                 .map_err(|g| singular(g.map_or("the system".into(), |g| self.model.joint_name(t.groups[g].slot()))));
         }
         geometric::evaluate(t, &t.islands[0], ws);

@@ -3,13 +3,14 @@
 
 use super::{Cluster, read_bounded, scales};
 use crate::bounded::accuracy::{self, angle_at, limit_at};
-use crate::bounded::mobility::velocity;
-use crate::bounded::{Candidate, push};
+use crate::bounded::push;
+use crate::delassus::velocity;
 use crate::passes::{Counts, Task, has_rods, read_lambda, resolve, take_back};
 use crate::profile::Stage;
 use crate::stabilise::{curvature, resolved};
 use crate::system::linear::Failure;
 use crate::workspace::Workspace;
+use crate::workspace::bounded::Candidate;
 
 /// A limit nearer than this, rad or part of its length, takes part when positions are pushed.
 const NEAR: f64 = 0.1;

@@ -1,10 +1,11 @@
 //! What is copied to the desk of a thread before an island is solved there, and back after it. Everything else on a desk is written by
 //! the solve before it is read; a test fills desks with NaN to see that.
 
-use crate::bounded::{Bounded, Candidate, Cluster, Origin, Row, Tally};
+use crate::delassus::Row;
 use crate::solve::bounded::Block;
 use crate::topology::{Island, NONE, Source, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::bounded::{Bounded, Candidate, Cluster, Origin, Tally};
 use std::ops::Range;
 
 /// Copies a part of an array.
@@ -212,13 +213,8 @@ pub(super) fn cluster_back(t: &Topology, c: usize, desk: &Workspace, to: &mut Wo
 /// Fills a desk with NaN in the tests of this crate: what a solve reads of it must have been copied or written before.
 fn poison(desk: &mut Workspace) {
     use glam::{DMat3, DQuat, DVec3};
-    let kin = crate::workspace::Kin {
-        pos: DVec3::NAN,
-        quat: DQuat::NAN,
-        rot: DMat3::NAN,
-        vel: DVec3::NAN,
-        omega: DVec3::NAN,
-    };
+    let kin =
+        crate::kin::Kin { pos: DVec3::NAN, quat: DQuat::NAN, rot: DMat3::NAN, vel: DVec3::NAN, omega: DVec3::NAN };
     desk.kin.fill(kin);
     desk.kin_next.fill(kin);
     desk.added_prev.fill([f64::NAN; 6]);

@@ -6,12 +6,12 @@
 //! extremes, whose order does not matter.
 
 use super::{desk, solve_alone, solve_together, starts};
-use crate::bounded::Tally;
 use crate::options::{Solver, Stabiliser};
 use crate::passes::{Counts, Task};
 use crate::system::linear::Failure;
 use crate::topology::{NONE, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::bounded::Tally;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

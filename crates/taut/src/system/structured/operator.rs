@@ -1,12 +1,14 @@
 //! Products of the loop operator. Slices of loop unknowns are those of the island alone.
 
-use crate::constraint::rows::row_velocity;
 use crate::force::add_at_anchor;
+use crate::kin::LinkTerm;
+use crate::math::vec3;
+use crate::rows::row_velocity;
 use crate::solve::paths::WIDTH;
 use crate::solve::structured::{Loops, Purpose};
-use crate::system::kkt::{Scales, anchor, vec3, weighted};
+use crate::system::kkt::{Scales, anchor, weighted};
 use crate::topology::{Island, LoopKind, LoopPart, NONE, Topology};
-use crate::workspace::{LinkTerm, Workspace};
+use crate::workspace::Workspace;
 use glam::DVec3;
 use std::ops::Range;
 

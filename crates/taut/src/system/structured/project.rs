@@ -10,13 +10,15 @@
 //! It works in a workspace of its own, with whichever factor the layout has: the whole matrix, or the acyclic part and iterations.
 
 use super::{Accuracy, factor_assembled, solve_within};
-use crate::constraint::rows::{self, evaluate_phi};
 use crate::integrate;
+use crate::kin::Kin;
+use crate::math::vec3;
+use crate::rows::{self, evaluate_phi};
 use crate::solve::structured::{Meter, Purpose};
-use crate::system::kkt::{self, Scales, vec3};
+use crate::system::kkt::{self, Scales};
 use crate::system::linear::{self, Failure, blame};
 use crate::topology::{NONE, Topology};
-use crate::workspace::{Kin, Workspace};
+use crate::workspace::Workspace;
 
 /// Most rotation of a body in one pass, rad.
 const TURN: f64 = 0.5;

@@ -1,0 +1,183 @@
+//! All contacts that can matter within a step.
+
+use super::scene::{Scene, pose_of};
+use crate::contact::collider::ColliderEntry;
+use crate::contact::manifold::Touch;
+use crate::contact::material::{Meeting, meet};
+use crate::contact::narrow::Side;
+use crate::contact::travel::Travel;
+use crate::contact::{Contact, ContactKey, Sensing};
+use crate::ids::ColliderId;
+use crate::model::{Model, Motion};
+use crate::state::BodyState;
+use glam::DVec3;
+
+/// What is known when a step begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scan<'a> {
+    pub model: &'a Model,
+    /// By body slot.
+    pub bodies: &'a [BodyState],
+    /// Slots of bodies that are awake and have unknowns, or are kinematic and move. Pairs of others are not looked at.
+    pub moving: &'a [usize],
+    /// Length of the step, s.
+    pub h: f64,
+    /// m/s^2.
+    pub gravity: DVec3,
+    /// By body slot, the speed by which joints may change the velocity of a body within the step, m/s; none for slots beyond.
+    pub jerk: &'a [f64],
+}
+
+impl Scan<'_> {
+    /// How a moving body is expected to move.
+    fn travel(&self, slot: usize) -> Travel {
+        let s = &self.bodies[slot];
+        let start = pose_of(s);
+        let Some(body) = self.model.bodies.at(slot) else { return Travel::rest(start) };
+        match body.motion {
+            Motion::Fixed => Travel::rest(start),
+            Motion::Kinematic => {
+                let (vel, omega) = body.driven(s, self.h);
+                Travel { start, vel, omega, jerk: 0.0 }
+            }
+            Motion::Dynamic | Motion::Particle => {
+                let vel = s.vel + (self.gravity + body.load.0 / body.mass) * self.h;
+                Travel { start, vel, omega: s.omega, jerk: self.jerk.get(slot).copied().unwrap_or(0.0) }
+            }
+        }
+    }
+
+    fn travel_of(&self, scene: &Scene, slot: u32) -> Travel {
+        if scene.moves(slot) { self.travel(slot as usize) } else { Travel::rest(pose_of(&self.bodies[slot as usize])) }
+    }
+}
+
+/// Finds all contacts that can matter within a step, sorted by their keys, and what sensors see. Both lists are overwritten.
+pub(crate) fn detect(scan: &Scan<'_>, scene: &mut Scene, out: &mut Vec<Contact>, sensed: &mut Vec<Sensing>) {
+    out.clear();
+    sensed.clear();
+    scene.advance(scan.model, scan.bodies, scan.moving, scan.h, |s| scan.travel(s));
+    find_pairs(scan, scene);
+    let pairs = std::mem::take(&mut scene.pairs);
+    for &(a, b) in &pairs {
+        pair(scan, scene, (a, b), out, sensed);
+    }
+    scene.pairs = pairs;
+}
+
+/// Pairs of colliders whose boxes meet and whose filters agree, lower slot first, sorted.
+fn find_pairs(scan: &Scan<'_>, scene: &mut Scene) {
+    let mut pairs = std::mem::take(&mut scene.pairs);
+    let mut found = std::mem::take(&mut scene.found);
+    pairs.clear();
+    for &body in scan.moving {
+        for a in scene.of(body as u32) {
+            found.clear();
+            candidates(scan.model, scan.bodies, scene, a, &mut found);
+            for &b in &found {
+                let Some(other) = scan.model.colliders.at(b as usize) else { continue };
+                // Two that move find each other twice.
+                let twice = scene.moves(other.body.0.slot) && b < a;
+                if !twice && wanted(scan.model, scene, a, b) {
+                    pairs.push((a.min(b), a.max(b)));
+                }
+            }
+        }
+    }
+    pairs.sort_unstable();
+    (scene.pairs, scene.found) = (pairs, found);
+}
+
+/// Colliders whose boxes meet that of a collider.
+fn candidates(model: &Model, bodies: &[BodyState], scene: &Scene, a: u32, found: &mut Vec<u32>) {
+    let bounds = scene.boxes[a as usize];
+    if scene.planes.binary_search(&a).is_ok() {
+        // A half space on a body that moves: all boxes are looked at.
+        found.extend((0..scene.boxes.len() as u32).filter(|&b| reaches(model, bodies, scene, a, b)));
+        return;
+    }
+    if !bounds.is_finite() {
+        return;
+    }
+    scene.tree.overlapping(&bounds, found);
+    found.retain(|&b| b != a && scene.boxes[b as usize].meets(&bounds));
+    found.extend(scene.planes.iter().copied().filter(|&p| reaches(model, bodies, scene, p, a)));
+}
+
+/// Whether the box of a collider reaches the half space of another.
+fn reaches(model: &Model, bodies: &[BodyState], scene: &Scene, plane: u32, other: u32) -> bool {
+    let Some(c) = model.colliders.at(plane as usize) else { return false };
+    let Some(n) = c.geometry.plane() else { return false };
+    let b = &scene.boxes[other as usize];
+    let pose = pose_of(&bodies[c.body.0.slot as usize]).compose(&c.pose);
+    let n = pose.rot * n;
+    // A moving plane may come nearer by what the pair's boxes do not know.
+    b.is_finite() && (scene.moves(c.body.0.slot) || b.lowest(n) <= n.dot(pose.pos))
+}
+
+fn wanted(model: &Model, scene: &Scene, a: u32, b: u32) -> bool {
+    let (Some(x), Some(y)) = (model.colliders.at(a as usize), model.colliders.at(b as usize)) else { return false };
+    let (i, j) = (x.body.0.slot, y.body.0.slot);
+    let is_node = |s: u32| model.bodies.at(s as usize).is_some_and(|b| b.is_node());
+    let pushes = !x.sensor && !y.sensor && (is_node(i) || is_node(j));
+    (pushes || x.sensor != y.sensor) && x.groups.meets(&y.groups) && scene.may_meet(i, j)
+}
+
+/// Contacts of two colliders.
+fn pair(scan: &Scan<'_>, scene: &mut Scene, (a, b): (u32, u32), out: &mut Vec<Contact>, sensed: &mut Vec<Sensing>) {
+    let slot = |s: u32| scan.model.colliders.key_at(s as usize).zip(scan.model.colliders.at(s as usize));
+    let (Some((key_a, x)), Some((key_b, y))) = (slot(a), slot(b)) else { return };
+    let travels = (scan.travel_of(scene, x.body.0.slot), scan.travel_of(scene, y.body.0.slot));
+    if x.sensor || y.sensor {
+        let seen = sides(x, &travels.0).any(|p| sides(y, &travels.1).any(|q| scene.narrow.overlap(&p, &q)));
+        if seen {
+            sensed.push(Sensing { colliders: (ColliderId(key_a), ColliderId(key_b)) });
+        }
+        return;
+    }
+    let mut touches = std::mem::take(&mut scene.touches);
+    touches.clear();
+    for p in sides(x, &travels.0) {
+        for q in sides(y, &travels.1) {
+            scene.narrow.touches(&p, &q, scan.h, &mut touches);
+        }
+    }
+    touches.sort_unstable_by(Touch::order);
+    let (pose_x, pose_y) = (travels.0.start.rot * x.pose.rot, travels.1.start.rot * y.pose.rot);
+    let own = scan.model.pair_materials.get(&(ColliderId(key_a), ColliderId(key_b)));
+    let mut last: Option<ContactKey> = None;
+    for t in &touches {
+        let over = own.map(|(m, first)| if *first { ((m, pose_x), -1.0) } else { ((m, pose_y), 1.0) });
+        let surface = meet((&x.material, pose_x), (&y.material, pose_y), over, t.normal);
+        let mut id = ContactKey { a: key_a, b: key_b, features: t.features, ordinal: 0 };
+        if let Some(l) = last.filter(|l| l.features == t.features) {
+            id.ordinal = l.ordinal + 1;
+        }
+        last = Some(id);
+        out.push(contact(id, (x.body.0.slot as usize, y.body.0.slot as usize), t, surface));
+    }
+    scene.touches = touches;
+}
+
+/// The parts of a collider on their way.
+fn sides<'a>(c: &'a ColliderEntry, travel: &'a Travel) -> impl Iterator<Item = Side<'a>> + use<'a> {
+    let parts = c.geometry.parts.iter().enumerate();
+    parts.map(move |(k, part)| Side { part, local: c.pose.compose(&part.pose), travel, index: k as u32 })
+}
+
+fn contact(id: ContactKey, bodies: (usize, usize), t: &Touch, m: Meeting) -> Contact {
+    Contact {
+        id,
+        bodies,
+        point_i: t.point_a,
+        point_j: t.point_b,
+        normal: t.normal,
+        distance: t.distance,
+        tangents: m.tangents,
+        friction: m.friction,
+        restitution: m.restitution,
+        compliance: m.compliance,
+        damping: m.damping,
+        surface_velocity: m.surface_velocity,
+    }
+}

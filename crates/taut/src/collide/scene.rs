@@ -1,0 +1,224 @@
+//! Who may meet whom: a tree of bounding boxes and the filters. Disposable: it can be made anew from model and poses at any
+//! time, and what is found does not depend on what it has seen before. Only bodies that move cost anything.
+
+use crate::contact::bounds::Bounds;
+use crate::contact::narrow::{Narrow, swept};
+use crate::contact::parry::Tree;
+use crate::contact::travel::Travel;
+use crate::math::pose::Pose;
+use crate::model::Model;
+use crate::state::BodyState;
+use glam::DVec3;
+
+/// Boxes in the tree are larger than needed by this part of their size, so that slow bodies seldom change it.
+const FAT: f64 = 0.1;
+
+/// Bounding boxes, filters and work memory of collision detection.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scene {
+    pub(super) tree: Tree,
+    /// Colliders that are half spaces.
+    pub(super) planes: Vec<u32>,
+    /// Exact boxes by collider slot: swept over the step for bodies that move, around the present pose for others.
+    pub(super) boxes: Vec<Bounds>,
+    /// How far colliders reach from the centres of their bodies, by slot, m.
+    arms: Vec<f64>,
+    /// Colliders of each body slot: `listed[first[s]..first[s + 1]]`.
+    first: Vec<u32>,
+    listed: Vec<u32>,
+    /// Pairs of body slots that do not meet, sorted.
+    apart: Vec<(u32, u32)>,
+    /// Bodies whose boxes may be out of date.
+    stale: Vec<u32>,
+    /// Round in which a body last moved, by slot.
+    moved: Vec<u64>,
+    round: u64,
+    pub(super) pairs: Vec<(u32, u32)>,
+    pub(super) found: Vec<u32>,
+    pub(super) narrow: Narrow,
+    pub(super) touches: Vec<crate::contact::manifold::Touch>,
+}
+
+pub(crate) fn pose_of(b: &BodyState) -> Pose {
+    Pose { pos: b.pos, rot: b.rot }
+}
+
+impl Scene {
+    /// All colliders at the present poses.
+    pub fn new(model: &Model, bodies: &[BodyState]) -> Self {
+        let slots = model.colliders.slots();
+        let mut scene = Scene {
+            boxes: vec![Bounds::EMPTY; slots],
+            arms: vec![0.0; slots],
+            apart: apart(model),
+            moved: vec![0; bodies.len()],
+            ..Scene::default()
+        };
+        scene.list(model, bodies.len());
+        let mut leaves = Vec::with_capacity(model.colliders.len());
+        for (key, c) in model.colliders.iter() {
+            let slot = key.slot as usize;
+            scene.arms[slot] = c.geometry.arm(&c.pose);
+            if c.geometry.plane().is_some() {
+                scene.planes.push(key.slot);
+                continue;
+            }
+            let rest = Travel::rest(pose_of(&bodies[c.body.0.slot as usize]));
+            let b = scene.bounds(model, slot, &rest, 0.0);
+            scene.boxes[slot] = b;
+            if b.is_finite() {
+                leaves.push((key.slot, b));
+            }
+        }
+        scene.tree = Tree::new(&leaves);
+        scene
+    }
+
+    fn list(&mut self, model: &Model, bodies: usize) {
+        self.first = vec![0; bodies + 1];
+        for (_, c) in model.colliders.iter() {
+            self.first[c.body.0.slot as usize + 1] += 1;
+        }
+        for k in 0..bodies {
+            self.first[k + 1] += self.first[k];
+        }
+        let mut next = self.first.clone();
+        self.listed = vec![0; model.colliders.len()];
+        for (key, c) in model.colliders.iter() {
+            let n = &mut next[c.body.0.slot as usize];
+            self.listed[*n as usize] = key.slot;
+            *n += 1;
+        }
+    }
+
+    /// Colliders of a body slot.
+    pub fn of(&self, body: u32) -> impl Iterator<Item = u32> + use<'_> {
+        let k = body as usize;
+        let range = if k + 1 < self.first.len() { self.first[k]..self.first[k + 1] } else { 0..0 };
+        range.map(|n| self.listed[n as usize])
+    }
+
+    /// Whether the filters let two bodies meet.
+    pub fn may_meet(&self, i: u32, j: u32) -> bool {
+        i != j && self.apart.binary_search(&(i.min(j), i.max(j))).is_err()
+    }
+
+    /// Whether a body was handed in as moving this time.
+    pub fn moves(&self, body: u32) -> bool {
+        self.moved[body as usize] == self.round && self.round > 0
+    }
+
+    /// The user has moved a body.
+    pub fn touch(&mut self, body: usize) {
+        if self.stale.last() != Some(&(body as u32)) {
+            self.stale.push(body as u32);
+        }
+    }
+
+    /// The user has changed who meets whom.
+    pub fn refilter(&mut self, model: &Model) {
+        self.apart = apart(model);
+    }
+
+    fn bounds(&self, model: &Model, slot: usize, travel: &Travel, h: f64) -> Bounds {
+        let Some(c) = model.colliders.at(slot) else { return Bounds::EMPTY };
+        let b = c.geometry.bounds(&travel.start.compose(&c.pose));
+        swept(b, travel, self.arms[slot], c.geometry.thickness, h)
+    }
+
+    fn set(&mut self, model: &Model, slot: u32, travel: &Travel, h: f64) {
+        if self.planes.binary_search(&slot).is_ok() {
+            return;
+        }
+        let b = self.bounds(model, slot as usize, travel, h);
+        self.boxes[slot as usize] = b;
+        // A body out of the range of numbers meets nothing; the step refuses it.
+        if b.is_finite() {
+            self.tree.update(slot, &b, FAT * (b.max - b.min).max_element());
+        }
+    }
+
+    /// Boxes of a new step: swept for the bodies that move, at rest for those that have stopped.
+    pub(super) fn advance(
+        &mut self,
+        model: &Model,
+        bodies: &[BodyState],
+        moving: &[usize],
+        h: f64,
+        of: impl Fn(usize) -> Travel,
+    ) {
+        self.round += 1;
+        for &s in moving {
+            self.moved[s] = self.round;
+        }
+        self.settle(model, bodies);
+        for &s in moving {
+            let travel = of(s);
+            for n in self.first[s]..self.first[s + 1] {
+                self.set(model, self.listed[n as usize], &travel, h);
+            }
+            self.stale.push(s as u32);
+        }
+    }
+
+    /// Brings the boxes of bodies that have stopped or were moved by the user up to date.
+    fn settle(&mut self, model: &Model, bodies: &[BodyState]) {
+        let mut stale = std::mem::take(&mut self.stale);
+        for &s in &stale {
+            if self.moves(s) || s as usize >= bodies.len() {
+                continue;
+            }
+            let rest = Travel::rest(pose_of(&bodies[s as usize]));
+            for n in self.first[s as usize]..self.first[s as usize + 1] {
+                self.set(model, self.listed[n as usize], &rest, 0.0);
+            }
+        }
+        stale.clear();
+        self.stale = stale;
+    }
+
+    /// Brings all boxes to the present poses, for queries between steps.
+    pub fn refresh(&mut self, model: &Model, bodies: &[BodyState]) {
+        self.round += 1;
+        self.settle(model, bodies);
+    }
+}
+
+/// Pairs of bodies that the user keeps apart, or that share a joint and the user does not want to meet.
+fn apart(model: &Model) -> Vec<(u32, u32)> {
+    let ordered = |i: u32, j: u32| (i.min(j), i.max(j));
+    let mut out: Vec<(u32, u32)> =
+        model.joints.iter().filter(|(_, j)| !j.owned).map(|(_, j)| ordered(j.i.0.slot, j.j.0.slot)).collect();
+    out.sort_unstable();
+    out.dedup();
+    for (&(i, j), &meet) in &model.collisions {
+        let pair = ordered(i.0.slot, j.0.slot);
+        match (out.binary_search(&pair), meet) {
+            (Ok(k), true) => {
+                out.remove(k);
+            }
+            (Err(k), false) => out.insert(k, pair),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Queries between steps: colliders by slot, ascending.
+impl Scene {
+    /// Colliders whose boxes meet a box, and all half spaces.
+    pub fn overlapping(&self, b: &Bounds, out: &mut Vec<u32>) {
+        if b.is_finite() {
+            self.tree.overlapping(b, out);
+        }
+        out.extend_from_slice(&self.planes);
+        out.sort_unstable();
+    }
+
+    /// Colliders whose boxes meet a ray, and all half spaces.
+    pub fn along(&self, origin: DVec3, direction: DVec3, limit: f64, out: &mut Vec<u32>) {
+        self.tree.along(origin, direction, limit, out);
+        out.extend_from_slice(&self.planes);
+        out.sort_unstable();
+    }
+}

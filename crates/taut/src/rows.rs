@@ -1,0 +1,463 @@
+//! All rows of the world as arrays: phi, J and the law of each row at the present pose.
+//!
+//! A row obeys lambda+ = -(phi + theta h J v+)/C - B J v+, which gives (Andrews 2017 Eq. 14-17 for theta = 1)
+//! ```text
+//! J v+ + Sigma (h lambda+) = -Gamma phi / h,    Gamma = 1/(theta + C B/h),    Sigma = (C/h^2)/(theta + C B/h)
+//! ```
+//! theta = 1 is backward Euler, which takes the energy of springs; the default step chooses it row by row (`theta`).
+//! Departs from the paper: Eq. 16 and 17 print the parenthesis in the wrong place (they diverge at B = 0), and Eq. 15
+//! must have Sigma times the impulse. C = 0 gives Gamma = 1, Sigma = 0; C infinite is a pure damper, Sigma = 1/(h B).
+
+use crate::constraint::Primitive;
+use crate::joints::{Command, Freedom};
+use crate::kin::Kin;
+use crate::topology::{Group, Load, MotorRow, NONE, RIGID_COMPLIANCE, Topology};
+use glam::{DMat3, DVec3};
+
+/// Compliance given to a joint that was ever found redundant, as part of its mobility through the other joints: enough for a linkage
+/// that is mobile only by its special shape (Bricard) to move once drift has spoilt the shape; 1e-6 is too soft at a million to one.
+pub const REDUNDANT: f64 = 1e-7;
+
+/// A row of at most `RIGID_COMPLIANCE` is closed like a rigid one when h^2 omega^2 of its mode is above this: a step
+/// that resolves the oscillation sees a spring.
+const STIFF: f64 = 1e3;
+
+/// Row arrays in the order of the groups.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// Violation, m or rad.
+    pub phi: Vec<f64>,
+    /// Sigma, 1/kg or 1/(kg m^2).
+    pub sigma: Vec<f64>,
+    /// Gamma, no unit.
+    pub gamma: Vec<f64>,
+    /// Compliance, m/N or rad/(N m).
+    pub compliance: Vec<f64>,
+    /// Damping, N s/m or N m s/rad.
+    pub damping: Vec<f64>,
+    /// Damping that the stabiliser adds to compliant rows, N s/m or N m s/rad.
+    pub added_damping: Vec<f64>,
+    /// Whether there is any.
+    pub has_added_damping: bool,
+    /// Whether any row has compliance.
+    pub any_soft: bool,
+    /// Velocity of the row due to kinematic bodies, m/s or rad/s.
+    pub drive: Vec<f64>,
+    /// Whether the row's violation is an error to be closed, and not a spring's stretch or a motor's position.
+    pub rigid: Vec<bool>,
+    /// Whether the row is a motor's; empty without motors.
+    pub motor: Vec<bool>,
+    /// Velocity that a motor's command asks for beyond -Gamma phi/h, m/s or rad/s; empty without motors.
+    pub wanted: Vec<f64>,
+    /// Whether a driven row has yielded (`passes::stall`).
+    pub stall: Vec<bool>,
+    /// Curvature of the row along the present motion, m or rad.
+    pub curve: Vec<f64>,
+    /// Multipliers the stabiliser reads: of the last step, or of the last pass.
+    pub lambda: Vec<f64>,
+    /// Multipliers of this step.
+    pub lambda_next: Vec<f64>,
+    /// Stretch of compliant rows that counts as elastic (`report::booked_stretch`), m or rad; `UNKNOWN` before the
+    /// first step, when it is phi.
+    pub stretch: Vec<f64>,
+    /// The same after this step.
+    pub stretch_next: Vec<f64>,
+    /// Jacobian values by `Group::jac_i` and `jac_j`.
+    pub jac: Vec<f64>,
+    /// Lever arms of the force-carrying rows of each group, world frame, m.
+    pub arms: Vec<(DVec3, DVec3)>,
+    /// Compliant joints at the more crowded end of each group that has compliant rows, zero for the others: the
+    /// frequencies of joints at one body add up.
+    pub crowd: Vec<f64>,
+    /// Whether compliant rows follow the theta law (the default step) or backward Euler (the published stabilisers).
+    pub keeps_energy: bool,
+}
+
+impl Rows {
+    pub(crate) fn new(t: &Topology) -> Self {
+        let n = t.all_rows();
+        let mut rows = Rows {
+            phi: vec![0.0; n],
+            sigma: vec![0.0; n],
+            gamma: vec![0.0; n],
+            compliance: vec![0.0; n],
+            damping: vec![0.0; n],
+            added_damping: vec![0.0; n],
+            has_added_damping: false,
+            any_soft: false,
+            drive: vec![0.0; n],
+            rigid: vec![false; n],
+            motor: vec![false; if t.motors.is_empty() { 0 } else { n }],
+            wanted: vec![0.0; if t.motors.is_empty() { 0 } else { n }],
+            stall: vec![false; n],
+            curve: vec![0.0; n],
+            lambda: vec![0.0; n],
+            lambda_next: vec![0.0; n],
+            stretch: vec![UNKNOWN; n],
+            stretch_next: vec![UNKNOWN; n],
+            jac: vec![0.0; t.jac_len],
+            arms: vec![(DVec3::ZERO, DVec3::ZERO); t.groups.len()],
+            crowd: vec![0.0; t.groups.len()],
+            keeps_energy: false,
+        };
+        for g in &t.groups {
+            let mut r = g.row();
+            for spec in &t.prims[g.prims().clone()] {
+                for _ in 0..spec.primitive.rows() {
+                    rows.compliance[r] = spec.soft.compliance;
+                    rows.damping[r] = spec.soft.damping;
+                    rows.rigid[r] = spec.motor.is_none() && spec.soft.compliance <= RIGID_COMPLIANCE;
+                    r += 1;
+                }
+            }
+        }
+        for m in &t.motors {
+            rows.motor[m.row] = true;
+        }
+        rows.any_soft = rows.compliance.iter().any(|&c| c > 0.0);
+        rows.count_crowd(t);
+        rows
+    }
+
+    /// How many compliant joints meet at the ends of each compliant one.
+    fn count_crowd(&mut self, t: &Topology) {
+        if !self.any_soft {
+            return;
+        }
+        let soft = |g: &Group| (0..g.rows()).any(|r| self.is_spring(g.row() + r));
+        let mut at = vec![0.0; t.nodes.len()];
+        for g in t.groups.iter().filter(|g| soft(g)) {
+            [g.i(), g.j()].into_iter().filter(|&b| t.is_node(b)).for_each(|b| at[b] += 1.0);
+        }
+        let most = |g: &Group| [g.i(), g.j()].into_iter().filter(|&b| t.is_node(b)).map(|b| at[b]).fold(1.0, f64::max);
+        let crowd: Vec<f64> = t.groups.iter().map(|g| if soft(g) { most(g) } else { 0.0 }).collect();
+        self.crowd = crowd;
+    }
+
+    /// How implicit a row is: zero for one that no position drives.
+    #[inline]
+    pub(crate) fn theta(&self, row: usize, h: f64) -> f64 {
+        let c = self.compliance[row];
+        if c == 0.0 || self.rigid[row] {
+            return 1.0;
+        }
+        if self.is_spring(row) {
+            implicit(c, self.damping[row] + self.added_damping[row], self.sigma[row], h)
+        } else {
+            0.0
+        }
+    }
+
+    /// Whether a row stores energy in its compliance.
+    #[inline]
+    fn is_spring(&self, row: usize) -> bool {
+        let c = self.compliance[row];
+        c > 0.0 && c.is_finite() && !self.is_motor(row)
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        8 * (12 * self.phi.capacity() + self.wanted.capacity() + self.jac.capacity() + 6 * self.arms.capacity())
+            + self.rigid.capacity()
+            + self.stall.capacity()
+            + self.motor.capacity()
+    }
+
+    /// Whether a row is a motor's.
+    #[inline]
+    pub(crate) fn is_motor(&self, row: usize) -> bool {
+        self.motor.get(row).is_some_and(|&m| m)
+    }
+
+    /// Whether a row counts as rigid.
+    #[inline]
+    pub(crate) fn is_rigid(&self, row: usize) -> bool {
+        self.rigid[row]
+    }
+}
+
+/// The stretch of a row that has not taken a step since it was made or moved.
+pub(crate) const UNKNOWN: f64 = -1.0;
+
+/// theta of a row that is nearly explicit: zero would ask for an infinite Gamma.
+const EXPLICIT: f64 = 1e-4;
+
+/// How implicit a compliant row must be. `a` is h^2 omega^2 of the fastest mode it can be part of: up to 1 the row is
+/// symplectic Euler, which keeps an energy; beyond, the modulus of that mode is a^-1/2, continuous and L-stable.
+#[inline]
+pub(crate) fn theta(a: f64) -> f64 {
+    if a <= 1.0 { EXPLICIT } else { (1.0 - 1.0 / a).max(EXPLICIT) }
+}
+
+/// theta of a compliant row, from its Sigma.
+pub(crate) fn implicit(compliance: f64, damping: f64, sigma: f64, h: f64) -> f64 {
+    (compliance / (h * h * sigma) - compliance * damping / h).clamp(0.0, 1.0)
+}
+
+/// (Sigma, Gamma) of a row.
+#[inline]
+pub fn law(compliance: f64, damping: f64, theta: f64, h: f64) -> (f64, f64) {
+    if compliance == 0.0 {
+        (0.0, 1.0)
+    } else if compliance.is_infinite() {
+        (1.0 / (h * damping), 0.0)
+    } else {
+        let d = theta + compliance * damping / h;
+        (compliance / (h * h) / d, 1.0 / d)
+    }
+}
+
+/// What the commands ask of the rows of motors (see `joints::motor`): with the error e = q - q*, Gamma (q - e)/h + (1 - Gamma) q'*.
+pub(crate) fn command(t: &Topology, commands: &[Command], h: f64, rows: &mut Rows) {
+    for m in &t.motors {
+        let (c, q, gamma) = (within(m, &commands[m.command], rows.phi[m.row], h), rows.phi[m.row], rows.gamma[m.row]);
+        rows.wanted[m.row] = wanted(m.freedom, &c, q, gamma, h);
+    }
+}
+
+/// A command whose rate does not lead beyond the limits of the joint in this step.
+fn within(m: &MotorRow, c: &Command, measure: f64, h: f64) -> Command {
+    let Some((lower, upper)) = m.limits else { return *c };
+    let q = m.freedom.position(m.freedom.measure(0.5 * (lower + upper), measure));
+    let q = m.freedom.position(measure) + 0.5 * (lower + upper) - q;
+    Command { rate: c.rate.min(((upper - q) / h).max(0.0)).max(((lower - q) / h).min(0.0)), ..*c }
+}
+
+/// The velocity that a command asks of a motor's row which measures q, beyond -Gamma q/h, m/s or rad/s.
+#[inline]
+pub(crate) fn wanted(freedom: Freedom, c: &Command, q: f64, gamma: f64, h: f64) -> f64 {
+    gamma * freedom.measure(c.target, q) / h + (1.0 - gamma) * freedom.slope(q) * c.rate
+}
+
+/// Evaluates the rows of some groups at the present pose. `sigma` and `gamma` are set for the step h; `give` is the Sigma of rows that were found redundant, by row of the
+/// state.
+pub(crate) fn evaluate(
+    (t, groups): (&Topology, std::ops::Range<usize>),
+    kin: &[Kin],
+    give: &[f64],
+    h: f64,
+    rows: &mut Rows,
+    reference: &mut [f64],
+) {
+    for k in groups {
+        let g = &t.groups[k];
+        let (i, j) = (&kin[g.i()], &kin[g.j()]);
+        if g.load == Load::Point(0) && g.rows() == 3 && all_rigid(t, g) {
+            ball(t, k, i, j, h, rows);
+            soften(t, k, kin, h, rows);
+            finish(t, g, kin, give, rows, reference);
+            continue;
+        }
+        let (si, sj) = (i.side(), j.side());
+        let (di, dj) = (width(t, g.i()), width(t, g.j()));
+        let mut r = 0;
+        let mut arms = (DVec3::ZERO, DVec3::ZERO);
+        for spec in &t.prims[g.prims().clone()] {
+            let e = spec.primitive.eval(&si, &sj);
+            for q in 0..spec.primitive.rows() {
+                let row = g.row() + r;
+                rows.phi[row] = e.phi[q];
+                (rows.sigma[row], rows.gamma[row]) = law(rows.compliance[row], rows.damping[row], 1.0, h);
+                rows.drive[row] = 0.0;
+                if g.jac_i() != NONE {
+                    rows.jac[g.jac_i() + r * di..g.jac_i() + (r + 1) * di].copy_from_slice(&e.ji[q][..di]);
+                } else {
+                    rows.drive[row] += along(&e.ji[q], i);
+                }
+                if g.jac_j() != NONE {
+                    rows.jac[g.jac_j() + r * dj..g.jac_j() + (r + 1) * dj].copy_from_slice(&e.jj[q][..dj]);
+                } else {
+                    rows.drive[row] += along(&e.jj[q], j);
+                }
+                r += 1;
+            }
+            match spec.primitive {
+                Primitive::Point { si, sj } => arms = (i.rot * si, j.rot * sj),
+                Primitive::Dot2 { si, sj, .. } if matches!(g.load, Load::Slide(..)) => {
+                    // The force acts at j's anchor: i's arm ends there.
+                    let (a, b) = (i.rot * si, j.rot * sj);
+                    arms = (a - (i.pos + a - j.pos - b), b);
+                }
+                _ => {}
+            }
+        }
+        rows.arms[k] = arms;
+        soften(t, k, kin, h, rows);
+        finish(t, g, kin, give, rows, reference);
+    }
+}
+
+/// The theta law of the compliant rows of a group.
+fn soften(t: &Topology, k: usize, kin: &[Kin], h: f64, rows: &mut Rows) {
+    let crowd = rows.crowd[k];
+    if crowd == 0.0 || !rows.keeps_energy {
+        return;
+    }
+    let g = &t.groups[k];
+    for r in 0..g.rows() {
+        let row = g.row() + r;
+        let c = rows.compliance[row];
+        if rows.is_spring(row) {
+            let a = crowd * h * h * bare_mobility(t, g, r, kin, &rows.jac) / c;
+            // A nearly rigid row is closed like a rigid one, and that law is backward Euler's.
+            rows.rigid[row] = c <= RIGID_COMPLIANCE && a > STIFF;
+            let theta = if rows.rigid[row] { 1.0 } else { theta(a) };
+            (rows.sigma[row], rows.gamma[row]) = law(c, rows.damping[row], theta, h);
+        }
+    }
+}
+
+/// Whether no side of a group is a particle.
+fn all_rigid(t: &Topology, g: &Group) -> bool {
+    (g.jac_i() == NONE || t.nodes[g.i()].dim == 6) && (g.jac_j() == NONE || t.nodes[g.j()].dim == 6)
+}
+
+/// The rows of a ball joint, written straight into the arrays: the same numbers as `point::eval`, without the copies.
+fn ball(t: &Topology, k: usize, i: &Kin, j: &Kin, h: f64, rows: &mut Rows) {
+    let g = &t.groups[k];
+    let Primitive::Point { si, sj } = t.prims[g.prims().start].primitive else { return };
+    let (si, sj) = (i.rot * si, j.rot * sj);
+    let phi = i.pos + si - j.pos - sj;
+    rows.arms[k] = (si, sj);
+    rows.phi[g.row()..g.row() + 3].copy_from_slice(&phi.to_array());
+    let (sigma, gamma) = law(rows.compliance[g.row()], rows.damping[g.row()], 1.0, h);
+    rows.sigma[g.row()..g.row() + 3].fill(sigma);
+    rows.gamma[g.row()..g.row() + 3].fill(gamma);
+    let mut drive = DVec3::ZERO;
+    for (at, s, sign, kin) in [(g.jac_i(), si, 1.0, i), (g.jac_j(), sj, -1.0, j)] {
+        if at == NONE {
+            drive += sign * (kin.vel + kin.omega.cross(s));
+            continue;
+        }
+        // Row k of (I, -hat(s)) is (e_k, s x e_k).
+        let (x, y, z) = (sign * s.x, sign * s.y, sign * s.z);
+        let block = [
+            sign, 0.0, 0.0, 0.0, z, -y, //
+            0.0, sign, 0.0, -z, 0.0, x, //
+            0.0, 0.0, sign, y, -x, 0.0,
+        ];
+        rows.jac[at..at + 18].copy_from_slice(&block);
+    }
+    rows.drive[g.row()..g.row() + 3].copy_from_slice(&drive.to_array());
+}
+
+/// Mobilities of loop rows, and the give of joints that were found redundant.
+#[inline]
+fn finish(t: &Topology, g: &Group, kin: &[Kin], give: &[f64], rows: &mut Rows, reference: &mut [f64]) {
+    if !g.closes_loop {
+        return;
+    }
+    mobility(t, g, kin, rows, reference);
+    if let Some(give) = give.get(g.state_row()..g.state_row() + g.rows()).filter(|_| !g.idle) {
+        for (r, &give) in give.iter().enumerate() {
+            rows.sigma[g.row() + r] = rows.sigma[g.row() + r].max(give);
+        }
+    }
+}
+
+/// Energy in the compliance c of a row, J, from the stretch that was booked for it (`booked_stretch`), or where none was, from phi.
+pub(crate) fn stored(c: f64, phi: f64, stretch: f64) -> f64 {
+    let s = if stretch >= 0.0 { stretch } else { phi };
+    0.5 * s * s / c
+}
+
+/// J alone, at other poses.
+pub(crate) fn evaluate_jac(t: &Topology, groups: std::ops::Range<usize>, kin: &[Kin], jac: &mut [f64]) {
+    for g in &t.groups[groups] {
+        let (i, j) = (kin[g.i()].side(), kin[g.j()].side());
+        let (di, dj) = (width(t, g.i()), width(t, g.j()));
+        let mut r = 0;
+        for spec in &t.prims[g.prims()] {
+            let e = spec.primitive.eval(&i, &j);
+            for q in 0..spec.primitive.rows() {
+                for (at, width, values) in [(g.jac_i(), di, &e.ji[q]), (g.jac_j(), dj, &e.jj[q])] {
+                    if at != NONE {
+                        jac[at + r * width..at + (r + 1) * width].copy_from_slice(&values[..width]);
+                    }
+                }
+                r += 1;
+            }
+        }
+    }
+}
+
+/// phi alone, at other poses.
+pub(crate) fn evaluate_phi(t: &Topology, groups: std::ops::Range<usize>, kin: &[Kin], phi: &mut [f64]) {
+    for g in &t.groups[groups] {
+        let (i, j) = (kin[g.i()].side(), kin[g.j()].side());
+        let mut r = g.row();
+        for spec in &t.prims[g.prims().clone()] {
+            let e = spec.primitive.phi(&i, &j);
+            let n = spec.primitive.rows();
+            phi[r..r + n].copy_from_slice(&e[..n]);
+            r += n;
+        }
+    }
+}
+
+#[inline(always)]
+fn dot(n: usize, a: &[f64], b: &[f64]) -> f64 {
+    let (a, b) = (&a[..n], &b[..n]);
+    let mut sum = 0.0;
+    for k in 0..n {
+        sum += a[k] * b[k];
+    }
+    sum
+}
+
+/// J v of one row over the unknowns x; bodies without unknowns are in `drive`.
+#[inline]
+pub(crate) fn row_velocity(t: &Topology, g: &Group, r: usize, jac: &[f64], x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for (b, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())] {
+        if at != NONE {
+            let n = &t.nodes[b];
+            let (j, v) = (&jac[at + r * n.dim..at + (r + 1) * n.dim], &x[n.x..n.x + n.dim]);
+            sum += match n.dim {
+                6 => dot(6, j, v),
+                d => dot(d, j, v),
+            };
+        }
+    }
+    sum
+}
+
+/// J v of one row for a body without unknowns.
+fn along(j: &[f64; 6], k: &Kin) -> f64 {
+    j[0] * k.vel.x + j[1] * k.vel.y + j[2] * k.vel.z + j[3] * k.omega.x + j[4] * k.omega.y + j[5] * k.omega.z
+}
+
+/// Unknowns of a dense body; zero for one that does not move freely.
+#[inline]
+pub(crate) fn width(t: &Topology, dense: usize) -> usize {
+    if t.is_node(dense) { t.nodes[dense].dim } else { 0 }
+}
+
+/// Sigma + J M^-1 J^T of each row of a group, the scale of its pivot.
+fn mobility(t: &Topology, g: &Group, kin: &[Kin], rows: &Rows, reference: &mut [f64]) {
+    for r in 0..g.rows() {
+        reference[g.x() + r] = rows.sigma[g.row() + r] + bare_mobility(t, g, r, kin, &rows.jac);
+    }
+}
+
+/// J M^-1 J^T of one row of a group.
+fn bare_mobility(t: &Topology, g: &Group, r: usize, kin: &[Kin], jac: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for (dense, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())] {
+        if at != NONE {
+            let n = &t.nodes[dense];
+            let j = &jac[at + r * n.dim..at + (r + 1) * n.dim];
+            s += inverse_mass_form(n.mass, t.local_inertia[dense], kin[dense].rot, j);
+        }
+    }
+    s
+}
+
+/// j M^-1 j^T of one body.
+pub(crate) fn inverse_mass_form(mass: f64, inertia: DMat3, rot: DMat3, j: &[f64]) -> f64 {
+    let lin = (j[0] * j[0] + j[1] * j[1] + j[2] * j[2]) / mass;
+    if j.len() == 3 {
+        return lin;
+    }
+    let a = rot.transpose() * DVec3::new(j[3], j[4], j[5]);
+    lin + a.dot(inertia.inverse() * a)
+}
