@@ -23,6 +23,7 @@ mod math;
 mod model;
 mod options;
 mod passes;
+mod plan;
 mod profile;
 mod redmax;
 mod report;

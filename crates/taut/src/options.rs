@@ -1,6 +1,5 @@
 //! Settings of a world, with defaults that need no tuning.
 
-use crate::error::{Error, Result};
 use crate::solve::bounded::Method;
 use crate::solve::structured::Budget;
 use glam::DVec3;
@@ -205,94 +204,4 @@ impl Options {
             s => s,
         }
     }
-
-    /// The budget of the structured solver, when that is the one that runs.
-    pub(crate) fn budget(&self) -> Option<&Budget> {
-        if let Solver::Structured(budget) = &self.solver { Some(budget) } else { None }
-    }
-
-    /// Whether the matrix holds the acyclic part alone.
-    pub(crate) fn is_structured(&self) -> bool {
-        self.budget().is_some()
-    }
-
-    /// Whether the second order of resolved islands is looked at: its probes would eat up a budget.
-    pub(crate) fn resolves(&self) -> bool {
-        self.resolved && !self.budget().is_some_and(Budget::is_limited)
-    }
-
-    /// Refuses values outside their range and stabilisers whose matrix the solver cannot take.
-    pub fn validate(&self) -> Result<()> {
-        crate::error::finite_vec("gravity", self.gravity, "m/s^2")?;
-        if self.minres_iterations == 0 {
-            return Err(Error::input("minres_iterations", 0, "at least 1"));
-        }
-        if !(self.minres_tolerance > 0.0 && self.minres_tolerance < 1.0) {
-            return Err(Error::input("minres_tolerance", self.minres_tolerance, "a number between 0 and 1"));
-        }
-        if !(self.bounded_tolerance > 0.0 && self.bounded_tolerance < 1.0) {
-            let expected = "a number between 0 and 1, in m/s";
-            return Err(Error::input("bounded_tolerance", self.bounded_tolerance, expected));
-        }
-        if self.bounded == (Method::Pgs { sweeps: 0 }) || self.solver == (Solver::Pgs { sweeps: 0 }) {
-            return Err(Error::input("sweeps of the bounded solver", 0, "at least 1"));
-        }
-        if let Some(budget) = self.budget() {
-            check_budget(budget)?;
-        }
-        match self.stabiliser {
-            Stabiliser::Inertial(d) => {
-                crate::error::non_negative("alpha", d.alpha, "(no unit)")?;
-                if !(0.5..=1.0).contains(&d.theta) {
-                    return Err(Error::input("theta", d.theta, "a number from 0.5 to 1"));
-                }
-            }
-            Stabiliser::ConstraintSpace { alpha } => {
-                crate::error::non_negative("alpha", alpha, "(no unit)")?;
-            }
-            _ => {}
-        }
-        let reduced = self.coordinates == Coordinates::Reduced;
-        let given = || {
-            let names = [self.solver.name(), self.coordinates.name(), self.stabiliser.name()];
-            format!("{} with {} coordinates and stabiliser {}", names[0], names[1], names[2])
-        };
-        let alone = reduced && matches!(self.stabiliser, Stabiliser::None | Stabiliser::Aligned);
-        if self.solver.is_articulated() && !alone {
-            let expected = "reduced coordinates and stabiliser aligned or none, or another solver";
-            return Err(Error::input("solver", given(), expected));
-        }
-        let is_free = self.solver == Solver::Auto || self.solver.is_articulated();
-        if reduced && self.stabiliser == Stabiliser::None && !is_free {
-            return Err(Error::input("solver", given(), "auto, articulated, elimination, pcg or partial-pcg"));
-        }
-        let expected = match (self.stabiliser, self.path()) {
-            (Stabiliser::Full | Stabiliser::LowRank, s) if s != Solver::DenseLu => {
-                "dense-lu (or auto): its matrix is not symmetric"
-            }
-            (
-                Stabiliser::Symmetric,
-                Solver::BlockLdlt | Solver::DenseCholesky | Solver::Pgs { .. } | Solver::Structured(_),
-            ) => "dense-lu (or auto) or minres: its matrix can be indefinite",
-            _ => return Ok(()),
-        };
-        Err(Error::Pairing { stabiliser: self.stabiliser.name(), solver: self.path().name(), expected })
-    }
-}
-
-/// Refuses a budget that buys nothing or means nothing.
-fn check_budget(b: &Budget) -> Result<()> {
-    if b.iterations == Some(0) {
-        return Err(Error::input("iterations of the budget", 0, "at least 1, or none for no limit"));
-    }
-    if let Some(seconds) = b.seconds {
-        crate::error::positive("seconds of the budget", seconds, "s")?;
-    }
-    if let Some(gap) = b.gap {
-        crate::error::positive("gap of the budget", gap, "m")?;
-    }
-    if !(b.tolerance > 0.0 && b.tolerance < 1.0) {
-        return Err(Error::input("tolerance of the budget", b.tolerance, "a number between 0 and 1"));
-    }
-    Ok(())
 }

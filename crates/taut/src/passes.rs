@@ -12,7 +12,7 @@ mod papers;
 pub(crate) mod snap;
 mod stall;
 
-use crate::options::{Options, Solver, Stabiliser};
+use crate::plan::Plan;
 use crate::profile::Stage;
 use crate::solve::structured::Purpose;
 use crate::stabilise::aligned::{Cap, Stiffness};
@@ -63,7 +63,7 @@ pub(crate) struct Counts {
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub t: &'a Topology,
-    pub options: &'a Options,
+    pub plan: &'a Plan,
     pub state: &'a State,
     /// The island.
     pub k: usize,
@@ -100,10 +100,21 @@ impl Counts {
     }
 }
 
+/// The scalars of the matrix of an island, with the share of A that is switched off now.
+fn scales(task: &Task<'_>, k: usize, ws: &Workspace) -> Scales {
+    let (aligned, geometric) = (task.plan.is_aligned(), task.plan.geometric());
+    Scales {
+        keep: if aligned { 1.0 - ws.share[k] } else { 0.0 },
+        sigma: task.h / ws.hk[k],
+        geo: if geometric.is_some() { task.h * task.h } else { 0.0 },
+        symmetric: geometric == Some(true),
+    }
+}
+
 /// Solves one island; the result is in `x` and `rows.lambda_next`.
 fn solve_island(task: &Task<'_>, ws: &mut Workspace) -> Result<Counts, Failure> {
     let mut counts = Counts::default();
-    if task.options.stabiliser == Stabiliser::Aligned {
+    if task.plan.is_aligned() {
         solve_aligned(task, ws, &mut counts)?;
     } else {
         papers::solve(task, ws, &mut counts)?;
@@ -146,11 +157,11 @@ fn row_rhs(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
 }
 
 fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
-    let Task { t, options, state, k, h } = *task;
+    let Task { t, plan, state, k, h } = *task;
     let island = &t.islands[k];
     let regime = ws.regime[k];
     let first = regime.h_prev == 0.0;
-    let mut unresolved = !options.resolves();
+    let mut unresolved = !plan.resolves();
     let mut passes = MAX_PASSES;
     let mut pass = 0;
     loop {
@@ -161,7 +172,7 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
             xm = resolved::largest(t, island, ws, false);
             let r = if unresolved { 0.0 } else { resolved::share(&regime, xm) };
             ws.share[k] = r;
-            s = Scales { keep: 1.0 - r, sigma: h / ws.hk[k], geo: 0.0, symmetric: false };
+            s = scales(task, k, ws);
             ws.profile.mark(Stage::Stiffness);
             let (added_prev, element_prev) = (std::mem::take(&mut ws.added_prev), std::mem::take(&mut ws.element_prev));
             let cap = match (first, pass) {
@@ -260,14 +271,14 @@ fn has_rods(t: &Topology, island: &Island) -> bool {
 
 /// Solves for the right-hand side in `residual` with the factor at hand; the solution before is kept in `saved`.
 fn resolve(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
-    let Task { t, options, k, .. } = *task;
+    let Task { t, plan, k, .. } = *task;
     let island = &t.islands[k];
     ws.saved[island.x.clone()].copy_from_slice(&ws.x[island.x.clone()]);
     let mut x = std::mem::take(&mut ws.x);
     x[island.x.clone()].copy_from_slice(&ws.residual[island.x.clone()]);
     ws.profile.mark(Stage::Corrections);
     ws.loops.purpose = Purpose::Correction;
-    let solved = linear::solve(t, island, s, options, &mut x, ws);
+    let solved = linear::solve(t, island, s, plan, &mut x, ws);
     ws.profile.mark(Stage::Solve);
     ws.x = x;
     counts.iterations += solved?;
@@ -291,13 +302,13 @@ fn stiffness(t: &Topology, k: usize, ws: &mut Workspace) {
 
 /// Factorises, solves, refines where the residual asks for it, and reads the multipliers.
 fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
-    let Task { t, options, k, .. } = *task;
+    let Task { t, plan, k, .. } = *task;
     let island = &t.islands[k];
     // The references refuse redundant rows: that is what they are compared for.
-    let direct = options.path() == Solver::BlockLdlt;
-    let mut info = linear::factor(t, island, s, options, ws);
+    let direct = plan.is_direct();
+    let mut info = linear::factor(t, island, s, plan, ws);
     if info.is_err() && direct && loosen(t, k, GIVE[0], ws) {
-        info = linear::factor(t, island, s, options, ws);
+        info = linear::factor(t, island, s, plan, ws);
     }
     let info = info?;
     ws.profile.mark(Stage::Factor);
@@ -309,7 +320,7 @@ fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Count
         x[q] = ws.rhs[q] + ws.memory[q];
     }
     ws.loops.purpose = Purpose::Pass;
-    let solved = linear::solve(t, island, s, options, &mut x, ws);
+    let solved = linear::solve(t, island, s, plan, &mut x, ws);
     ws.profile.mark(Stage::Solve);
     ws.x = x;
     counts.iterations += solved?;
@@ -329,7 +340,7 @@ fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Count
         solve_again(task, s, ws, counts)?;
     }
     // A budget may leave much: how much is reported.
-    if !options.is_structured() && !(counts.residual < HOPELESS) {
+    if !plan.is_structured() && !(counts.residual < HOPELESS) {
         return Err(Failure::System(format!("the solve left a relative residual of {:.1e}", counts.residual)));
     }
     read_lambda(t, k, ws);
@@ -339,17 +350,17 @@ fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Count
 
 /// The same pass once more, with rows that give or have yielded.
 fn solve_again(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
-    let Task { t, options, k, h, .. } = *task;
+    let Task { t, plan, k, h, .. } = *task;
     let island = &t.islands[k];
     row_rhs(t, k, h, ws);
-    let info = linear::factor(t, island, s, options, ws)?;
+    let info = linear::factor(t, island, s, plan, ws)?;
     counts.factorisations += 1;
     counts.dropped = info.dropped;
     let mut x = std::mem::take(&mut ws.x);
     for q in island.x.clone() {
         x[q] = ws.rhs[q] + ws.memory[q];
     }
-    let solved = linear::solve(t, island, s, options, &mut x, ws);
+    let solved = linear::solve(t, island, s, plan, &mut x, ws);
     ws.x = x;
     counts.iterations += solved?;
     counts.right_hand_sides += 1;
@@ -387,18 +398,18 @@ fn take_lambda(t: &Topology, island: &Island, ws: &mut Workspace) {
 
 /// The residual of the last solve; refines the direct solution while it is too large and getting smaller.
 fn refine(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
-    let Task { t, options, k, .. } = *task;
+    let Task { t, plan, k, .. } = *task;
     let island = &t.islands[k];
     // A tree with positive masses cannot lose accuracy step by step: now and then is enough.
-    if t.is_tree && options.path() == Solver::BlockLdlt && !ws.check_residual {
+    if t.is_tree && plan.is_direct() && !ws.check_residual {
         return Ok(());
     }
     // Sweeps over all rows leave the joints open: that is what they are there to show.
-    if matches!(options.path(), Solver::Pgs { .. }) {
+    if plan.sweeps().is_some() {
         return Ok(());
     }
     counts.residual = residual(t, island, s, ws);
-    if !matches!(options.path(), Solver::BlockLdlt) {
+    if !plan.is_direct() {
         return Ok(());
     }
     for _ in 0..REFINEMENTS {
@@ -408,7 +419,7 @@ fn refine(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -
         ws.saved[island.x.clone()].copy_from_slice(&ws.x[island.x.clone()]);
         let mut d = std::mem::take(&mut ws.residual);
         ws.profile.mark(Stage::Residual);
-        linear::solve(t, island, s, options, &mut d, ws)?;
+        linear::solve(t, island, s, plan, &mut d, ws)?;
         ws.profile.mark(Stage::Solve);
         for q in island.x.clone() {
             ws.x[q] += d[q];
@@ -498,7 +509,7 @@ fn estimate(
     ws: &mut Workspace,
     counts: &mut Counts,
 ) -> Result<Option<f64>, Failure> {
-    let Task { t, options, k, .. } = *task;
+    let Task { t, plan, k, .. } = *task;
     let island = &t.islands[k];
     let mut quotient = (rounds > 0).then_some(0.0);
     for _ in 0..rounds {
@@ -507,7 +518,7 @@ fn estimate(
         resolved::probe_rhs(t, island, xm, ws, &probe, &mut z);
         ws.probe = probe;
         ws.profile.mark(Stage::Estimate);
-        let solved = linear::solve(t, island, s, options, &mut z, ws);
+        let solved = linear::solve(t, island, s, plan, &mut z, ws);
         ws.profile.mark(Stage::Solve);
         counts.right_hand_sides += 1;
         quotient = resolved::probe_take(t, island, ws, &z).or(quotient);

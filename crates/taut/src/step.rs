@@ -8,8 +8,8 @@ use crate::ids::JointId;
 use crate::joints::{Bound, BoundSpec};
 use crate::kin::Kin;
 use crate::model::{Model, Motion};
-use crate::options::{Options, Solver, Stabiliser};
 use crate::passes::{Task, anytime, islands, snap};
+use crate::plan::Plan;
 use crate::profile::Stage;
 use crate::report::{self, Books, BoundedReport, StepReport};
 use crate::solve::block_ldlt;
@@ -35,22 +35,22 @@ const FORGET: f64 = 0.99;
 pub(crate) fn step(
     model: &Model,
     t: &Topology,
-    options: &Options,
+    plan: &Plan,
     h: f64,
     state: &mut State,
     ws: &mut Workspace,
 ) -> Result<StepReport> {
-    gather(model, t, options, h, state, ws);
+    gather(model, t, plan, h, state, ws);
     ws.profile.mark(Stage::Gather);
-    gyroscopic_stage(t, options, h, ws);
+    gyroscopic_stage(t, plan, h, ws);
     ws.profile.mark(Stage::Gyroscopic);
-    rows_stage(t, options, state, h, ws);
+    rows_stage(t, plan, state, h, ws);
     ws.profile.mark(Stage::Rows);
-    bounded_stage(t, options, state, h, ws);
+    bounded_stage(t, plan, state, h, ws);
     ws.profile.mark(Stage::Candidates);
-    let before = report::potential(model, t, options.gravity, &ws.kin, &ws.rows, report::Rest::now(&ws.rows));
+    let before = report::potential(model, t, plan.gravity, &ws.kin, &ws.rows, report::Rest::now(&ws.rows));
     ws.profile.mark(Stage::Books);
-    force::evaluate(model, t, options.gravity, h, ws);
+    force::evaluate(model, t, plan.gravity, h, ws);
     check_rods(model, t, state.time, ws)?;
     integrate::driven(t, &ws.kin, h, &mut ws.kin_next);
     ws.check_residual = state.steps.is_multiple_of(RESIDUAL_EVERY);
@@ -59,7 +59,7 @@ pub(crate) fn step(
     ws.probed.fill(false);
     ws.kicked.fill(false);
     ws.profile.mark(Stage::Forces);
-    let task = Task { t, options, state, k: 0, h };
+    let task = Task { t, plan, state, k: 0, h };
     anytime::begin(&task, ws);
     let counts = islands::solve(&task, ws).and_then(|c| anytime::finish(&task, ws).map(|f| (c, f)));
     let (counts, reached) = counts.map_err(|f| blame(model, t, state.time, f))?;
@@ -70,12 +70,8 @@ pub(crate) fn step(
     bounded::evaluate(t, &ws.kin_next, &mut ws.phi_next);
     ws.profile.mark(Stage::Poses);
 
-    let geo = match options.stabiliser {
-        Stabiliser::Full | Stabiliser::LowRank => Some(false),
-        Stabiliser::Symmetric => Some(true),
-        _ => None,
-    };
-    let books = Books { model, gravity: options.gravity, h, before, lag: state.potential_lag, geo };
+    let geo = plan.geometric();
+    let books = Books { model, gravity: plan.gravity, h, before, lag: state.potential_lag, geo };
     let (mut energy, mut ledger, mut lag, poses) = report::close(t, ws, &books);
     if !poses.is_finite() {
         check_poses(model, t, state.time, 0, ws)?;
@@ -109,9 +105,9 @@ pub(crate) fn step(
         refinements: counts.refinements,
         iterations: counts.iterations,
         residual: counts.residual,
-        path: options.path(),
+        path: plan.path(),
         is_tree: t.is_tree,
-        panels: panels(t, options),
+        panels: panels(t, plan),
         islands: t.islands.len(),
         resolved_islands: ws.share.iter().filter(|&&r| r == 1.0).count(),
         snapped_islands: ws.snapped.iter().filter(|&&s| s).count(),
@@ -126,14 +122,14 @@ pub(crate) fn step(
 }
 
 /// Islands that are factorised by panels.
-fn panels(t: &Topology, options: &Options) -> usize {
-    let direct = matches!(options.path(), Solver::Auto | Solver::BlockLdlt);
+fn panels(t: &Topology, plan: &Plan) -> usize {
+    let direct = plan.is_direct();
     if direct { t.islands.iter().filter(|i| i.wide).count() } else { 0 }
 }
 
 /// Rows, with the mobilities of loop rows for the drop rule.
-pub(crate) fn rows_stage(t: &Topology, options: &Options, state: &State, h: f64, ws: &mut Workspace) {
-    ws.rows.keeps_energy = options.stabiliser == Stabiliser::Aligned;
+pub(crate) fn rows_stage(t: &Topology, plan: &Plan, state: &State, h: f64, ws: &mut Workspace) {
+    ws.rows.keeps_energy = plan.is_aligned();
     ws.redundant.fill(false);
     if ws.stalled.contains(&true) {
         ws.rows.stall.fill(false);
@@ -149,7 +145,7 @@ pub(crate) fn rows_stage(t: &Topology, options: &Options, state: &State, h: f64,
 }
 
 /// Bounded rows that could act in this step, with the forces they had.
-fn bounded_stage(t: &Topology, options: &Options, state: &State, h: f64, ws: &mut Workspace) {
+fn bounded_stage(t: &Topology, plan: &Plan, state: &State, h: f64, ws: &mut Workspace) {
     for (k, b) in t.bounds.iter().enumerate() {
         ws.rows.lambda[t.row_count + k] = state.lambda[b.state_row];
         ws.rows.stretch[t.row_count + k] = state.stretch[b.state_row];
@@ -158,15 +154,15 @@ fn bounded_stage(t: &Topology, options: &Options, state: &State, h: f64, ws: &mu
     ws.contact_force.clear();
     let warm = |id| state.contacts.binary_search_by_key(&id, |c| c.id).map_or(DVec3::ZERO, |k| state.contacts[k].force);
     ws.contact_force.extend(ws.contacts.iter().map(|c| warm(c.id)));
-    bounded::gather::gather(t, options, state, h, ws);
+    bounded::gather::gather(t, plan, state, h, ws);
 }
 
-fn gyroscopic_stage(t: &Topology, options: &Options, h: f64, ws: &mut Workspace) {
-    gyroscopic::evaluate(t, h, options.stabiliser == Stabiliser::Aligned && options.resolves(), ws);
+fn gyroscopic_stage(t: &Topology, plan: &Plan, h: f64, ws: &mut Workspace) {
+    gyroscopic::evaluate(t, h, plan.resolves(), ws);
 }
 
 /// State into the workspace, in elimination order.
-pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, state: &State, ws: &mut Workspace) {
+pub(crate) fn gather(model: &Model, t: &Topology, plan: &Plan, h: f64, state: &State, ws: &mut Workspace) {
     ws.damp_diag.clear();
     if ws.rows.has_added_damping {
         ws.rows.added_damping.fill(0.0);
@@ -202,7 +198,7 @@ pub(crate) fn gather(model: &Model, t: &Topology, options: &Options, h: f64, sta
         }
     }
     // The regime of an island; a body that has just joined it takes part at once.
-    let half_kick = options.stabiliser == Stabiliser::Aligned && options.resolves();
+    let half_kick = plan.resolves();
     for (k, island) in t.islands.iter().enumerate() {
         let mut r = Regime::default();
         for n in island.nodes.clone() {

@@ -30,7 +30,8 @@ use crate::fingerprint::Fingerprint;
 use crate::forest::placed::Forest;
 use crate::ids::BodyId;
 use crate::model::{Body, Model, Motion};
-use crate::options::{Coordinates, Options};
+use crate::options::Options;
+use crate::plan::Plan;
 use crate::redmax::step::Mechanism;
 use crate::report::{self, Energy, StepReport};
 use crate::rows::evaluate_phi;
@@ -59,6 +60,7 @@ pub struct World {
     model: Model,
     state: State,
     options: Options,
+    plan: Plan,
     ground: BodyId,
     /// Layout of the present edition; `None` after an edit.
     layout: Option<Box<(Topology, Workspace)>>,
@@ -99,6 +101,7 @@ impl World {
             model,
             state,
             options: Options::default(),
+            plan: Plan::default(),
             ground,
             layout: None,
             mechanism: None,
@@ -119,8 +122,8 @@ impl World {
 
     /// Changes the settings; refuses a stabiliser with a solver that cannot take its matrix.
     pub fn set_options(&mut self, options: Options) -> Result<()> {
-        options.validate()?;
-        if let Some(seconds) = options.budget().and_then(|b| b.seconds)
+        let plan = Plan::of(&options)?;
+        if let Some(seconds) = plan.budget().and_then(|b| b.seconds)
             && self.clock.is_none()
         {
             return Err(Error::input(
@@ -129,13 +132,13 @@ impl World {
                 "none, or a clock: call World::set_clock first",
             ));
         }
-        if options.is_structured() != self.options.is_structured() || options.coordinates != self.options.coordinates {
+        if plan.is_structured() != self.plan.is_structured() || plan.reduced != self.plan.reduced {
             self.layout = None;
         }
         if options.gravity != self.options.gravity || !options.sleep {
             self.wake_all();
         }
-        self.options = options;
+        (self.options, self.plan) = (options, plan);
         Ok(())
     }
 
@@ -156,14 +159,14 @@ impl World {
         if !(h.is_finite() && h > 0.0) {
             return Err(Error::input("time step", h, "a positive, finite number of s"));
         }
-        if self.is_redmax() {
-            return self.step_redmax(h);
+        if let Some(plan) = self.plan.redmax {
+            return self.step_redmax(plan, h);
         }
         self.find_contacts(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let (t, ws) = &mut **layout;
         ws.loops.clock = self.clock;
-        let mut done = step::step(&self.model, t, &self.options, h, &mut self.state, ws)?;
+        let mut done = step::step(&self.model, t, &self.plan, h, &mut self.state, ws)?;
         self.unload();
         self.break_joints(&mut done)?;
         self.fall_asleep(h, &mut done);
@@ -176,7 +179,7 @@ impl World {
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let (t, ws) = &mut **layout;
         // The step length does not matter for energies.
-        step::gather(&self.model, t, &self.options, 1.0, &self.state, ws);
+        step::gather(&self.model, t, &self.plan, 1.0, &self.state, ws);
         let mut phi = std::mem::take(&mut ws.rows.phi);
         evaluate_phi(t, 0..t.groups.len(), &ws.kin, &mut phi);
         crate::bounded::evaluate(t, &ws.kin, &mut phi);
@@ -231,7 +234,7 @@ impl World {
                 return Err(empty());
             }
             let mut t =
-                Topology::new(&self.model, self.options.is_structured(), |slot| self.state.bodies[slot].group == 0);
+                Topology::new(&self.model, self.plan.is_structured(), |slot| self.state.bodies[slot].group == 0);
             t.asleep = self.potential_asleep()?;
             // Offsets are kept in 32 bits.
             let values = t.pattern.off_len.max(t.pattern.diag_len).max(t.jac_len).max(t.row_count);
@@ -244,7 +247,7 @@ impl World {
             }
             World::check_memory(&t)?;
             let mut ws = Workspace::new(&t);
-            if self.options.coordinates == Coordinates::Reduced {
+            if self.plan.reduced {
                 let awake = |slot: usize| self.state.bodies[slot].group == 0;
                 ws.forest = Some(Box::new(Forest::new(&self.model, &t, &ws.rows, awake)?));
             }

@@ -141,6 +141,15 @@ impl Solver {
         [self.pcg[0].as_ref(), self.pcg[1].as_ref()]
     }
 
+    /// The path of the present factors, never `Auto`.
+    pub fn running(&self) -> Path {
+        match self.now {
+            Now::Direct => Path::Direct,
+            Now::Iterative(0) => Path::BlockJacobi,
+            Now::Iterative(_) => Path::PartialExact,
+        }
+    }
+
     /// Whether the present factors are those of the elimination.
     pub fn is_direct(&self) -> bool {
         self.now == Now::Direct

@@ -4,7 +4,7 @@ use super::{Measured, measure, unwind};
 use crate::contact::Contact;
 use crate::delassus::Row;
 use crate::joints::{Bound, BoundSpec, Softness};
-use crate::options::{Options, Solver};
+use crate::plan::Plan;
 use crate::rows::{inverse_mass_form, law, theta};
 use crate::solve::bounded::Block;
 use crate::stabilise::aligned::linear_row;
@@ -23,12 +23,12 @@ const LENGTH: f64 = 0.25;
 const CROWD: f64 = 2.0;
 
 /// Collects the candidates with their warm impulses.
-pub(crate) fn gather(t: &Topology, options: &Options, state: &State, h: f64, ws: &mut Workspace) {
+pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, ws: &mut Workspace) {
     let mut out = std::mem::take(&mut ws.bounded);
     out.candidates.clear();
     out.rows.clear();
     out.tally = Tally::default();
-    if let Solver::Pgs { .. } = options.solver {
+    if plan.sweeps().is_some() {
         super::all_rows::gather(t, h, ws, &mut out);
     }
     for k in 0..t.bounds.len() {

@@ -8,15 +8,13 @@
 //! velocity projection is more iterations of the same solve. Departs from the slides, where accelerations are solved for: projecting
 //! velocities onto the rows of the new pose would take (h w)^2/2 of the energy of every turning body in every step.
 
-use super::{Task, papers, read_lambda};
+use super::{Task, read_lambda, scales};
 use crate::ids::JointId;
 use crate::integrate;
 use crate::model::Model;
-use crate::options::Stabiliser;
 use crate::report::AnytimeReport;
 use crate::rows::evaluate_phi;
 use crate::solve::structured::{Budget, Errors};
-use crate::system::kkt::Scales;
 use crate::system::linear::Failure;
 use crate::system::structured::project::{Projection, workspace};
 use crate::system::structured::{self, improve, missed};
@@ -46,7 +44,7 @@ pub(crate) struct Reached {
 
 /// Starts the budget of the step; nothing with other solvers.
 pub(crate) fn begin(task: &Task<'_>, ws: &mut Workspace) {
-    if let Some(budget) = task.options.budget() {
+    if let Some(budget) = task.plan.budget() {
         structured::begin(task.t, budget, ws);
         ws.saved_kin.reserve(task.t.nodes.len());
     }
@@ -54,7 +52,7 @@ pub(crate) fn begin(task: &Task<'_>, ws: &mut Workspace) {
 
 /// Spends what is left of the budget, and says what was reached; none with other solvers.
 pub(crate) fn finish(task: &Task<'_>, ws: &mut Workspace) -> Result<Option<Reached>, Failure> {
-    let Some(budget) = task.options.budget() else { return Ok(None) };
+    let Some(budget) = task.plan.budget() else { return Ok(None) };
     let mut errors = std::mem::take(&mut ws.loops.errors);
     errors.clear();
     for k in 0..task.t.islands.len() {
@@ -86,7 +84,7 @@ pub(crate) fn finish(task: &Task<'_>, ws: &mut Workspace) -> Result<Option<Reach
 /// Errors of an island with the velocities and poses at hand.
 fn look(task: &Task<'_>, ws: &mut Workspace) -> Errors {
     let Task { t, k, h, .. } = *task;
-    let found = missed(t, &t.islands[k], scales(task, ws), ws);
+    let found = missed(t, &t.islands[k], scales(task, task.k, ws), ws);
     let contradicts = h * found.redundant > CONTRADICTS;
     let gap = Projection { t, k, loaded: true, even: false }.opening(&ws.phi_next, ws);
     // Bounded rows were solved with the velocities as they are.
@@ -122,7 +120,7 @@ fn largest(budget: &Budget, errors: &[Errors]) -> Option<(usize, usize)> {
 /// More iterations on the velocities of an island; whether there were any.
 fn velocities(task: &Task<'_>, budget: &Budget, relative: f64, ws: &mut Workspace) -> bool {
     let Task { t, k, h, .. } = *task;
-    let (island, s) = (&t.islands[k], scales(task, ws));
+    let (island, s) = (&t.islands[k], scales(task, task.k, ws));
     missed(t, island, s, ws);
     // Half of what is left, unless positions have no use for the rest.
     let left = ws.loops.meter.left();
@@ -169,15 +167,6 @@ fn settle(t: &Topology, k: usize, ws: &mut Workspace) {
     let island = &t.islands[k];
     integrate::velocities(t, island.nodes.clone(), &ws.x, &mut ws.kin_next);
     evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
-}
-
-/// The scalars of the last matrix of an island.
-fn scales(task: &Task<'_>, ws: &Workspace) -> Scales {
-    let Task { options, k, h, .. } = *task;
-    match options.stabiliser {
-        Stabiliser::Aligned => Scales { keep: 1.0 - ws.share[k], sigma: h / ws.hk[k], geo: 0.0, symmetric: false },
-        other => papers::scales(other, h, ws.hk[k]),
-    }
 }
 
 impl Reached {

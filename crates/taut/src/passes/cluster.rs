@@ -7,14 +7,14 @@
 mod second_order;
 
 use super::{
-    Counts, FALL, JUMP, MAX_PASSES, Task, papers, read_lambda, row_rhs, solve_once, stall, stiffness, take_lambda,
+    Counts, FALL, JUMP, MAX_PASSES, Task, papers, read_lambda, row_rhs, scales, solve_once, stall, stiffness,
+    take_lambda,
 };
 use crate::bounded::gather::{self, hk_of, load};
 use crate::bounded::large::{Aimed, LARGE, LARGE_WITH_JOINTS};
 use crate::bounded::{accuracy, all_rows, bounce, push};
 use crate::delassus::{Row, scatter, velocity};
 use crate::joints::Bound;
-use crate::options::{Solver, Stabiliser};
 use crate::profile::Stage;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Info, Method, Params, Problem};
@@ -67,8 +67,8 @@ impl Cluster<'_> {
     }
 
     fn run(&self, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
-        let Task { t, options, h, .. } = *self.task;
-        let is_aligned = options.stabiliser == Stabiliser::Aligned;
+        let Task { t, plan, h, .. } = *self.task;
+        let is_aligned = plan.is_aligned();
         let passes =
             if is_aligned || self.islands.iter().any(|&k| papers::is_fresh(&self.on(k), ws)) { MAX_PASSES } else { 1 };
         for pass in 0..passes {
@@ -111,7 +111,7 @@ impl Cluster<'_> {
             take_bounded(t, &ws.bounded.clusters[self.c].candidates.clone(), ws);
         }
         if is_aligned {
-            if options.resolves() {
+            if plan.resolves() {
                 self.turn(ws, counts)?;
             }
             self.close(ws, counts)?;
@@ -131,28 +131,24 @@ impl Cluster<'_> {
 
     /// How the bounded rows are solved.
     fn params(&self) -> Params {
-        let options = self.task.options;
-        let method = match options.solver {
-            Solver::Pgs { sweeps } => Method::Pgs { sweeps },
-            _ => options.bounded,
-        };
-        Params { method, tolerance: options.bounded_tolerance, ..Params::default() }
+        let plan = self.task.plan;
+        let method = plan.sweeps().map_or(plan.bounded, |sweeps| Method::Pgs { sweeps });
+        Params { method, tolerance: plan.bounded_tolerance, ..Params::default() }
     }
 
     /// Whether the factors of all islands are kept side by side.
     fn keeps_factors(&self) -> bool {
-        matches!(self.task.options.path(), Solver::Auto | Solver::BlockLdlt | Solver::Structured(_))
-            || self.islands.len() == 1
+        self.task.plan.is_direct() || self.task.plan.is_structured() || self.islands.len() == 1
     }
 
     /// K^-1 of one island, in place.
     fn respond(&self, k: usize, x: &mut [f64], ws: &mut Workspace) -> Result<(), Failure> {
-        let Task { t, options, .. } = *self.task;
+        let Task { t, plan, .. } = *self.task;
         let s = scales(self.task, k, ws);
         if !self.keeps_factors() {
-            linear::factor(t, &t.islands[k], s, options, ws)?;
+            linear::factor(t, &t.islands[k], s, plan, ws)?;
         }
-        linear::solve(t, &t.islands[k], s, options, x, ws).map(|_| ())
+        linear::solve(t, &t.islands[k], s, plan, x, ws).map(|_| ())
     }
 
     /// Solves the bounded rows on top of the free solution in `x`, and adds their part to `x`. With `fresh` W is made anew.
@@ -239,8 +235,7 @@ impl Cluster<'_> {
 
     /// Whether the candidates are so many that the sparse solver may be needed.
     fn may_be_large(&self, ws: &Workspace) -> bool {
-        let sparse = matches!(self.task.options.path(), Solver::Auto | Solver::BlockLdlt)
-            && matches!(self.task.options.bounded, Method::Auto | Method::Newton);
+        let sparse = self.task.plan.is_direct() && matches!(self.task.plan.bounded, Method::Auto | Method::Newton);
         sparse && self.own_rows(ws).nth(self.large()).is_some()
     }
 
@@ -270,7 +265,7 @@ impl Cluster<'_> {
         b.w.resize(n * n, 0.0);
         let mut done = Ok(());
         b.mobility.start(t, &b.rows, &b.active);
-        let direct = matches!(self.task.options.path(), Solver::Auto | Solver::BlockLdlt);
+        let direct = self.task.plan.is_direct();
         for &k in self.islands {
             // Without loops the acyclic factor is that of the island.
             let whole = direct || (t.acyclic && t.islands[k].loops.is_empty());
@@ -292,7 +287,7 @@ impl Cluster<'_> {
     /// Velocities and impulses without W; false when the matrix is not one that the sparse solver can take. With `fresh` the right-hand
     /// side is that of the pass, else that of a closing.
     fn solve_sparse(&self, fresh: bool, ws: &mut Workspace) -> bool {
-        let Task { t, options, .. } = *self.task;
+        let Task { t, plan, .. } = *self.task;
         let mut large = std::mem::take(&mut ws.bounded.large);
         large.fill(t, self.islands, ws, |q| if fresh { ws.rhs[q] + ws.memory[q] } else { ws.residual[q] });
         large.begin(t, self.islands);
@@ -302,7 +297,7 @@ impl Cluster<'_> {
         }
         let speed = self.own_rows(ws).fold(0.0, |most: f64, r| most.max((gather::speed(ws, r) + r.drive).abs()));
         let easier = EASIER_SPARSE.map(|(steps, part)| (steps, part * speed));
-        let params = SparseParams { tolerance: options.bounded_tolerance, easier, ..SparseParams::default() };
+        let params = SparseParams { tolerance: plan.bounded_tolerance, easier, ..SparseParams::default() };
         let info = large.solve(t, self.islands, &params, &mut ws.x);
         let b = &mut ws.bounded;
         let usable = info.residual.is_finite();
@@ -462,14 +457,6 @@ fn forget(w: &[f64], blocks: &[Block], tolerance: f64, z: &mut [f64]) {
             z[rows.clone()].fill(0.0);
         }
         at = rows.end;
-    }
-}
-
-fn scales(task: &Task<'_>, k: usize, ws: &Workspace) -> Scales {
-    let Task { options, h, .. } = *task;
-    match options.stabiliser {
-        Stabiliser::Aligned => Scales { keep: 1.0, sigma: h / ws.hk[k], geo: 0.0, symmetric: false },
-        _ => papers::scales(options.stabiliser, h, ws.hk[k]),
     }
 }
 

@@ -9,12 +9,10 @@
 //! left of tree joints is then rounding, and goes with the coordinates read off the poses (`reduced`). Loops are closed by the
 //! same passes; those that snap taut, where there is no closed pose near, by `snap`.
 
-use super::{Task, papers, snap};
+use super::{Task, scales, snap};
 use crate::bounded::push;
 use crate::math::vec3;
-use crate::options::{Solver, Stabiliser};
 use crate::rows;
-use crate::system::kkt::Scales;
 use crate::system::linear::{self, Failure};
 use crate::topology::{Group, Island, NONE, Topology};
 use crate::workspace::Workspace;
@@ -36,15 +34,15 @@ const BETTER: f64 = 0.5;
 
 /// Closes the joints of an island at the poses in `kin_next`.
 pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure> {
-    let Task { t, options, k, .. } = *task;
+    let Task { t, plan, k, .. } = *task;
     let island = &t.islands[k];
     let mut worst = opening(t, island, ws);
     if worst < CLOSED {
         return Ok(());
     }
     begin(t, k, ws);
-    if !matches!(options.path(), Solver::Auto | Solver::BlockLdlt) {
-        linear::factor(t, island, scales(task, ws), options, ws)?;
+    if !plan.is_direct() {
+        linear::factor(t, island, scales(task, task.k, ws), plan, ws)?;
     }
     for _ in 0..PASSES {
         let after = pass(task, worst, BETTER, ws)?;
@@ -65,7 +63,8 @@ pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure>
     let mut done = Ok(());
     for _ in 0..FRESH {
         rows::evaluate_jac(t, island.groups.clone(), &ws.kin_next, &mut ws.rows.jac);
-        let after = linear::factor(t, island, scales(task, ws), options, ws).and_then(|_| pass(task, worst, 1.0, ws));
+        let after =
+            linear::factor(t, island, scales(task, task.k, ws), plan, ws).and_then(|_| pass(task, worst, 1.0, ws));
         match after {
             Ok(after) if after < worst => worst = after,
             Ok(_) => break,
@@ -102,12 +101,12 @@ fn jacobians(t: &Topology, island: &Island) -> Range<usize> {
 
 /// One pass; taken back when the opening does not fall below the part `better` of `worst`. Returns the opening.
 fn pass(task: &Task<'_>, worst: f64, better: f64, ws: &mut Workspace) -> Result<f64, Failure> {
-    let Task { t, options, k, h, .. } = *task;
+    let Task { t, plan, k, h, .. } = *task;
     let island = &t.islands[k];
     let mut d = std::mem::take(&mut ws.bounded.shift);
     d.resize(t.pattern.size(), 0.0);
     aim(t, island, h, ws, &mut d);
-    let solved = linear::solve(t, island, scales(task, ws), options, &mut d, ws);
+    let solved = linear::solve(t, island, scales(task, task.k, ws), plan, &mut d, ws);
     let mut after = worst;
     if solved.is_ok() {
         let most = admitted(t, island, h, &d);
@@ -132,15 +131,6 @@ fn pass(task: &Task<'_>, worst: f64, better: f64, ws: &mut Workspace) -> Result<
     }
     ws.bounded.shift = d;
     solved.map(|_| after)
-}
-
-/// Those of the factor at hand.
-fn scales(task: &Task<'_>, ws: &Workspace) -> Scales {
-    let Task { options, k, h, .. } = *task;
-    match options.stabiliser {
-        Stabiliser::Aligned => Scales { keep: 1.0 - ws.share[k], sigma: h / ws.hk[k], geo: 0.0, symmetric: false },
-        other => papers::scales(other, h, ws.hk[k]),
-    }
 }
 
 /// Starts from the push of the contacts, or from none.

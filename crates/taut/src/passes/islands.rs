@@ -8,7 +8,6 @@ mod parallel;
 use super::cluster::solve_cluster;
 use super::{Counts, Task, coordinates, solve_island};
 use crate::bounded::push;
-use crate::options::Coordinates;
 use crate::profile::Stage;
 use crate::system::linear::Failure;
 use crate::topology::NONE;
@@ -60,7 +59,7 @@ fn solve_together(task: &Task<'_>, c: usize, ws: &mut Workspace) -> Result<Count
 
 /// New poses and violations of an island that does not have them yet.
 fn pose(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure> {
-    let Task { t, options, k, h, .. } = *task;
+    let Task { t, plan, k, h, .. } = *task;
     let island = &t.islands[k];
     if ws.bounded.pushed.get(k) == Some(&true) {
         push::poses(t, island, h, ws);
@@ -70,7 +69,7 @@ fn pose(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure> {
         rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
     }
     ws.posed[k] = true;
-    if options.coordinates == Coordinates::Reduced {
+    if plan.reduced {
         coordinates::settle(task, ws)?;
     }
     ws.profile.mark(Stage::Poses);

@@ -1,7 +1,7 @@
 //! The stabilisers of the papers: one solve per step, and the load found first at the start.
 
-use super::{Counts, MAX_PASSES, Task, row_rhs, solve_once, take_lambda};
-use crate::options::Stabiliser;
+use super::{Counts, MAX_PASSES, Task, row_rhs, scales, solve_once, take_lambda};
+use crate::plan::{Added, Matrix};
 use crate::profile::Stage;
 use crate::stabilise::{constraint_space, geometric, inertial};
 use crate::system::kkt::Scales;
@@ -24,24 +24,14 @@ pub(super) fn solve(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) ->
 
 /// Whether the load must be found first: at the start, and for joints that have no force yet.
 pub(super) fn is_fresh(task: &Task<'_>, ws: &Workspace) -> bool {
-    let Task { t, options, k, .. } = *task;
+    let Task { t, plan, k, .. } = *task;
     let idle = |g: &Group| ws.rows.lambda[g.row()..g.row() + g.rows()].iter().all(|&l| l == 0.0);
-    options.stabiliser != Stabiliser::None
-        && (ws.regime[k].h_prev == 0.0 || t.groups[t.islands[k].groups.clone()].iter().any(idle))
-}
-
-/// The scalars of the matrix.
-pub(super) fn scales(stabiliser: Stabiliser, h: f64, hk: f64) -> Scales {
-    let geo = match stabiliser {
-        Stabiliser::Full | Stabiliser::LowRank | Stabiliser::Symmetric => h * h,
-        _ => 0.0,
-    };
-    Scales { keep: 0.0, sigma: h / hk, geo, symmetric: stabiliser == Stabiliser::Symmetric }
+    plan.is_stabilised() && (ws.regime[k].h_prev == 0.0 || t.groups[t.islands[k].groups.clone()].iter().any(idle))
 }
 
 /// Stiffness or damping from the multipliers, and the right-hand side of the rows.
 pub(super) fn prepare(task: &Task<'_>, ws: &mut Workspace) -> Scales {
-    let Task { t, options, k, h, .. } = *task;
+    let Task { t, plan, k, h, .. } = *task;
     let island = &t.islands[k];
     ws.share[k] = 0.0;
     ws.added[island.nodes.clone()].fill(glam::DMat3::ZERO);
@@ -50,13 +40,13 @@ pub(super) fn prepare(task: &Task<'_>, ws: &mut Workspace) -> Scales {
     for g in &t.groups[island.groups.clone()] {
         ws.rows.curve[g.row()..g.row() + g.rows()].fill(0.0);
     }
-    match options.stabiliser {
-        Stabiliser::None | Stabiliser::Aligned => {}
-        Stabiliser::Full | Stabiliser::LowRank | Stabiliser::Symmetric => geometric::evaluate(t, island, ws),
-        Stabiliser::Inertial(d) => inertial::evaluate(t, island, d, h, ws),
-        Stabiliser::ConstraintSpace { alpha } => constraint_space::evaluate(t, island, alpha, h, ws),
+    match plan.matrix {
+        Matrix::Definite(Added::Nothing | Added::Aligned { .. }, _) => {}
+        Matrix::Definite(Added::Inertial(d), _) => inertial::evaluate(t, island, d, h, ws),
+        Matrix::Definite(Added::ConstraintSpace(alpha), _) => constraint_space::evaluate(t, island, alpha, h, ws),
+        Matrix::Geometric(_) => geometric::evaluate(t, island, ws),
     }
     row_rhs(t, k, h, ws);
     ws.profile.mark(Stage::Stiffness);
-    scales(options.stabiliser, h, ws.hk[k])
+    scales(task, k, ws)
 }

@@ -142,6 +142,11 @@ pub(crate) struct Mechanism {
 }
 
 impl Mechanism {
+    /// How the last matrix was solved, never `Auto`.
+    pub fn running(&self) -> Path {
+        self.solver.running()
+    }
+
     /// For a model; bodies for which `awake` is false do not move.
     pub fn new(model: &Model, awake: impl Fn(usize) -> bool, settings: Settings) -> Result<Self> {
         if let Some(b) = settings.loop_rate {

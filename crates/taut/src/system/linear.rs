@@ -2,7 +2,8 @@
 
 use super::kkt::{self, Scales};
 use super::{schur, structured};
-use crate::options::{Options, Solver, Stabiliser};
+use crate::options::Solver;
+use crate::plan::{Geometric, Indefinite, Iterations, Linear, Matrix, Plan};
 use crate::profile::Stage;
 use crate::solve::block_ldlt::{Breakdown, FactorInfo};
 use crate::solve::minres::{MinresParams, minres};
@@ -28,26 +29,20 @@ pub(crate) fn factor(
     t: &Topology,
     island: &Island,
     s: Scales,
-    options: &Options,
+    plan: &Plan,
     ws: &mut Workspace,
 ) -> Result<FactorInfo, Failure> {
-    if matches!(options.path(), Solver::DenseLu | Solver::DenseCholesky | Solver::Pgs { .. })
-        && island.x.len() > DENSE_LIMIT
-    {
+    let dense = matches!(plan.path(), Solver::DenseLu | Solver::DenseCholesky | Solver::Pgs { .. });
+    if dense && island.x.len() > DENSE_LIMIT {
         let why = format!(
             "{} unknowns are too many for {}: expected at most {DENSE_LIMIT}",
             island.x.len(),
-            options.path().name()
+            plan.path().name()
         );
         return Err(Failure::System(why));
     }
-    match options.path() {
-        Solver::Auto
-        | Solver::BlockLdlt
-        | Solver::Articulated
-        | Solver::Elimination
-        | Solver::Pcg
-        | Solver::PartialPcg => {
+    match plan.matrix {
+        Matrix::Definite(_, Linear::BlockLdlt) => {
             kkt::assemble(t, island, s, ws);
             if ws.keep_base {
                 keep(t, island, ws);
@@ -55,14 +50,15 @@ pub(crate) fn factor(
             ws.profile.mark(Stage::Assembly);
             factor_direct(t, island, ws).map_err(|b| blame(t, b.block, b.row, b.pivot))
         }
-        Solver::DenseLu => {
+        Matrix::Geometric(Geometric::LowRank) => {
             dense_matrix(t, island, s, ws);
-            let n = island.x.len();
-            if options.stabiliser == Stabiliser::LowRank {
-                return low_rank_schur(t, island, s.geo, ws);
-            }
+            low_rank_schur(t, island, s.geo, ws)
+        }
+        Matrix::Definite(_, Linear::DenseLu)
+        | Matrix::Geometric(Geometric::Full | Geometric::Symmetric(Indefinite::DenseLu)) => {
+            dense_matrix(t, island, s, ws);
             let d = &mut ws.dense;
-            d.lu.factor(n, &d.matrix).map_err(|e| {
+            d.lu.factor(island.x.len(), &d.matrix).map_err(|e| {
                 at_unknown(
                     t,
                     island,
@@ -72,11 +68,11 @@ pub(crate) fn factor(
             })?;
             Ok(FactorInfo::default())
         }
-        Solver::DenseCholesky => {
+        Matrix::Definite(_, Linear::DenseCholesky) => {
             dense_matrix(t, island, s, ws);
             cholesky_schur(t, island, ws)
         }
-        Solver::Pgs { .. } => {
+        Matrix::Definite(_, Linear::Sweeps(_)) => {
             dense_matrix(t, island, s, ws);
             let (nodes, _) = schur::split(t, island);
             let mass = schur::extract(&ws.dense.matrix, island.x.len(), &nodes, &nodes);
@@ -84,11 +80,11 @@ pub(crate) fn factor(
             made.map_err(|e| at_unknown(t, island, nodes[e.column], "its mass block is singular".into()))?;
             Ok(FactorInfo::default())
         }
-        Solver::Minres => {
+        Matrix::Definite(_, Linear::Minres(_)) | Matrix::Geometric(Geometric::Symmetric(Indefinite::Minres(_))) => {
             preconditioner(t, island, s, ws)?;
             Ok(FactorInfo::default())
         }
-        Solver::Structured(_) => structured::factor(t, island, s, ws),
+        Matrix::Definite(_, Linear::Structured(_)) => structured::factor(t, island, s, ws),
     }
 }
 
@@ -97,29 +93,25 @@ pub(crate) fn solve(
     t: &Topology,
     island: &Island,
     s: Scales,
-    options: &Options,
+    plan: &Plan,
     x: &mut [f64],
     ws: &mut Workspace,
 ) -> Result<usize, Failure> {
-    match options.path() {
-        Solver::Auto
-        | Solver::BlockLdlt
-        | Solver::Articulated
-        | Solver::Elimination
-        | Solver::Pcg
-        | Solver::PartialPcg => {
+    match plan.matrix {
+        Matrix::Definite(_, Linear::BlockLdlt) => {
             solve_direct(t, island, ws, x);
             Ok(0)
         }
-        Solver::DenseLu if options.stabiliser != Stabiliser::LowRank => {
+        Matrix::Definite(_, Linear::DenseLu)
+        | Matrix::Geometric(Geometric::Full | Geometric::Symmetric(Indefinite::DenseLu)) => {
             ws.dense.lu.solve(&mut x[island.x.clone()]);
             Ok(0)
         }
-        Solver::DenseLu | Solver::DenseCholesky => {
-            solve_schur(t, island, options.path(), x, ws);
+        Matrix::Definite(_, Linear::DenseCholesky) | Matrix::Geometric(Geometric::LowRank) => {
+            solve_schur(t, island, plan.geometric().is_none(), x, ws);
             Ok(0)
         }
-        Solver::Pgs { .. } => {
+        Matrix::Definite(_, Linear::Sweeps(_)) => {
             // The bodies alone; the places of the rows keep their right-hand sides.
             let (nodes, _) = schur::split(t, island);
             let x = &mut x[island.x.clone()];
@@ -128,8 +120,9 @@ pub(crate) fn solve(
             nodes.iter().zip(v).for_each(|(&k, v)| x[k] = v);
             Ok(0)
         }
-        Solver::Minres => iterate(t, island, s, options, x, ws),
-        Solver::Structured(_) => structured::solve(t, island, s, options, x, ws),
+        Matrix::Definite(_, Linear::Minres(stop))
+        | Matrix::Geometric(Geometric::Symmetric(Indefinite::Minres(stop))) => iterate(t, island, s, stop, x, ws),
+        Matrix::Definite(_, Linear::Structured(budget)) => structured::solve(t, island, s, &budget, x, ws),
     }
 }
 
@@ -252,7 +245,7 @@ fn low_rank_schur(t: &Topology, island: &Island, h2: f64, ws: &mut Workspace) ->
     Ok(FactorInfo::default())
 }
 
-fn solve_schur(t: &Topology, island: &Island, path: Solver, x: &mut [f64], ws: &mut Workspace) {
+fn solve_schur(t: &Topology, island: &Island, definite: bool, x: &mut [f64], ws: &mut Workspace) {
     let (nodes, rows) = schur::split(t, island);
     let d = &mut ws.dense;
     let x = &mut x[island.x.clone()];
@@ -264,7 +257,7 @@ fn solve_schur(t: &Topology, island: &Island, path: Solver, x: &mut [f64], ws: &
                 - d.work[r * nodes.len()..(r + 1) * nodes.len()].iter().zip(&free).map(|(a, b)| a * b).sum::<f64>()
         })
         .collect();
-    if path == Solver::DenseCholesky {
+    if definite {
         d.cholesky.solve(&mut impulse)
     } else {
         d.lu.solve(&mut impulse)
@@ -325,7 +318,7 @@ fn iterate(
     t: &Topology,
     island: &Island,
     s: Scales,
-    options: &Options,
+    stop: Iterations,
     x: &mut [f64],
     ws: &mut Workspace,
 ) -> Result<usize, Failure> {
@@ -348,7 +341,7 @@ fn iterate(
         }
     }
     let (mut full, mut out) = (vec![0.0; size], vec![0.0; size]);
-    let params = MinresParams { max_iterations: options.minres_iterations, tolerance: options.minres_tolerance };
+    let params = MinresParams { max_iterations: stop.most, tolerance: stop.tolerance };
     let mut work = std::mem::take(&mut ws.minres);
     let shared: &Workspace = ws;
     let mut product = |v: &[f64], y: &mut [f64]| {

@@ -14,7 +14,6 @@ pub(crate) mod project;
 
 use super::kkt::{self, Scales};
 use super::linear::{Failure, blame};
-use crate::options::Options;
 use crate::profile::Stage;
 use crate::rows::row_velocity;
 use crate::solve::block_ldlt::{FactorInfo, NOISE};
@@ -136,12 +135,11 @@ pub(crate) fn solve(
     t: &Topology,
     island: &Island,
     s: Scales,
-    options: &Options,
+    budget: &Budget,
     x: &mut [f64],
     ws: &mut Workspace,
 ) -> Result<usize, Failure> {
     let purpose = std::mem::take(&mut ws.loops.purpose);
-    let budget = options.budget().copied().unwrap_or_default();
     let k = t.nodes[island.nodes.start].island;
     let cautious = budget.is_limited() || ws.redundant[k];
     if purpose == Purpose::Response {

@@ -77,7 +77,7 @@ impl World {
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let (t, ws) = &mut **layout;
         // The length of the step does not matter for poses.
-        step::gather(&self.model, t, &self.options, 1.0, &self.state, ws);
+        step::gather(&self.model, t, &self.plan, 1.0, &self.state, ws);
         let mut p = ws.projector.take().unwrap_or_else(|| workspace(t));
         let mut done = Assembled { passes: 0, gap: 0.0, joint: None, closed: true, history: Vec::new() };
         let mut failure = None;

@@ -7,7 +7,6 @@ use crate::ids::BodyId;
 use crate::joints::{Ball, Distance, Hinge, Joint};
 use crate::mass::MassProperties;
 use crate::model::BodyDef;
-use crate::options::Options;
 use crate::system::kkt::Scales;
 use crate::system::linear;
 use crate::topology::{NONE, Topology};
@@ -117,7 +116,7 @@ fn factorised(w: &mut World, steps: usize) -> (&Topology, &mut Workspace) {
     let (t, ws) = &mut **w.layout.as_mut().unwrap();
     for k in 0..t.islands.len() {
         let s = scales(ws, k);
-        linear::factor(t, &t.islands[k], s, &Options::default(), ws).unwrap();
+        linear::factor(t, &t.islands[k], s, &crate::plan::Plan::default(), ws).unwrap();
     }
     (t, ws)
 }

@@ -3,7 +3,8 @@
 use super::World;
 use crate::error::{Error, Result, positive};
 use crate::ids::JointId;
-use crate::options::{Coordinates, Options, Solver, Stabiliser};
+use crate::options::{Options, Solver};
+use crate::plan::RedMax;
 use crate::redmax::explicit::ReducedSystem;
 use crate::redmax::step::{Mechanism, Settings};
 use crate::report::{BoundedReport, StepReport};
@@ -22,33 +23,27 @@ pub(crate) struct Made {
 }
 
 impl World {
-    /// Whether the step in reduced coordinates alone is asked for: RedMax's, or its stable form.
-    pub(super) fn is_redmax(&self) -> bool {
-        let o = &self.options;
-        o.coordinates == Coordinates::Reduced && (o.stabiliser == Stabiliser::None || o.solver.is_articulated())
-    }
-
     /// The linear system that the next step of `h` seconds would solve in reduced coordinates, formed: its freedoms by body and joint,
     /// the sparse matrix, the right-hand side and the rows of closed loops. Forces applied for one step are in it. The world stays as
     /// it is. For `Coordinates::Reduced` with `Stabiliser::None` (RedMax's own step), which never forms this matrix itself.
     pub fn reduced_system(&mut self, h: f64) -> Result<ReducedSystem> {
         positive("time step", h, "s")?;
-        if !self.is_redmax() {
+        let Some(plan) = self.plan.redmax else {
             let Options { coordinates, stabiliser, .. } = &self.options;
             let value = format!("{}, stabiliser {}", coordinates.name(), stabiliser.name());
             return Err(Error::input("coordinates", value, "reduced, stabiliser none: RedMax's own step"));
-        }
+        };
         self.refuse_redmax()?;
-        let mut mechanism = self.take_mechanism()?;
+        let mut mechanism = self.take_mechanism(plan)?;
         let made = mechanism.1.system(&self.model, &self.state, self.options.gravity, h);
         self.mechanism = Some(mechanism);
         made
     }
 
     /// The reduced step of the present structure and settings.
-    fn take_mechanism(&mut self) -> Result<Box<(Made, Mechanism)>> {
-        let form = if self.options.stabiliser == Stabiliser::None { Settings::default() } else { Settings::stable() };
-        let settings = Settings { path: path(self.options.solver), closing: CLOSING, ..form };
+    fn take_mechanism(&mut self, plan: RedMax) -> Result<Box<(Made, Mechanism)>> {
+        let form = if plan.published { Settings::default() } else { Settings::stable() };
+        let settings = Settings { path: plan.path, closing: CLOSING, ..form };
         let made = Made { edition: self.model.edition, stamp: self.state.stamp, settings };
         match self.mechanism.take() {
             Some(m) if m.0 == made => Ok(m),
@@ -60,12 +55,17 @@ impl World {
     }
 
     /// RedMax's step.
-    pub(super) fn step_redmax(&mut self, h: f64) -> Result<StepReport> {
+    pub(super) fn step_redmax(&mut self, plan: RedMax, h: f64) -> Result<StepReport> {
         self.refuse_redmax()?;
         self.wake_all();
-        let mut mechanism = self.take_mechanism()?;
+        let mut mechanism = self.take_mechanism(plan)?;
         let done = mechanism.1.step(&self.model, &mut self.state, self.options.gravity, h);
         let is_tree = mechanism.1.tree.loops.is_empty();
+        let path = match mechanism.1.running() {
+            Path::BlockJacobi => Solver::Pcg,
+            Path::PartialExact => Solver::PartialPcg,
+            Path::Auto | Path::Direct => Solver::Elimination,
+        };
         self.mechanism = Some(mechanism);
         let outcome = done?;
         self.unload();
@@ -83,7 +83,7 @@ impl World {
             refinements: 0,
             iterations: outcome.iterations,
             residual: outcome.loops.residual,
-            path: self.options.solver,
+            path,
             is_tree,
             panels: 0,
             islands: 1,
@@ -136,14 +136,5 @@ impl World {
                 b.target = None;
             }
         }
-    }
-}
-
-fn path(solver: Solver) -> Path {
-    match solver {
-        Solver::Elimination => Path::Direct,
-        Solver::Pcg => Path::BlockJacobi,
-        Solver::PartialPcg => Path::PartialExact,
-        _ => Path::Auto,
     }
 }

@@ -1,10 +1,11 @@
 //! What a cluster does after its passes, on the same factors and W: the momentum of free bodies, the second order of joints and limits,
 //! and the limits that a push of the positions could carry over their bounds.
 
-use super::{Cluster, read_bounded, scales};
+use super::{Cluster, read_bounded};
 use crate::bounded::accuracy::{self, angle_at, limit_at};
 use crate::bounded::push;
 use crate::delassus::velocity;
+use crate::passes::scales;
 use crate::passes::{Counts, Task, has_rods, read_lambda, resolve, take_back};
 use crate::profile::Stage;
 use crate::stabilise::{curvature, resolved};

@@ -6,7 +6,6 @@
 //! extremes, whose order does not matter.
 
 use super::{desk, solve_alone, solve_together, starts};
-use crate::options::{Solver, Stabiliser};
 use crate::passes::{Counts, Task};
 use crate::system::linear::Failure;
 use crate::topology::{NONE, Topology};
@@ -23,11 +22,11 @@ const TURNS: usize = 16;
 
 /// Whether threads are wanted, there, and worth it.
 pub(super) fn pays(task: &Task<'_>, ws: &Workspace) -> bool {
-    let Task { t, options, .. } = *task;
-    let direct = matches!(options.path(), Solver::Auto | Solver::BlockLdlt);
-    options.parallel
+    let Task { t, plan, .. } = *task;
+    let direct = plan.is_direct();
+    plan.parallel
         && direct
-        && options.stabiliser == Stabiliser::Aligned
+        && plan.is_aligned()
         && !ws.profile.is_on()
         && t.pattern.size() - largest(t, ws) >= ENOUGH
         && rayon::current_num_threads() > 1
