@@ -52,26 +52,23 @@ pub enum Event {
     },
 }
 
-/// The pairs of colliders of a sorted list of contacts.
-pub(crate) fn pairs(contacts: &[ContactRecord], out: &mut Vec<(ColliderId, ColliderId)>) {
-    out.clear();
-    out.extend(contacts.iter().map(|c| (ColliderId(c.id.a), ColliderId(c.id.b))));
-    out.dedup();
-}
-
-/// Contacts that began and ended between two steps.
-pub(crate) fn contacts(before: &[(ColliderId, ColliderId)], now: &[ContactRecord], out: &mut Vec<Event>) {
+/// Contacts that began and ended between two steps; both lists are sorted.
+pub(crate) fn contacts(before: &[ContactRecord], now: &[ContactRecord], out: &mut Vec<Event>) {
     let pair = |c: &ContactRecord| (ColliderId(c.id.a), ColliderId(c.id.b));
+    let has = |list: &[ContactRecord], colliders| {
+        let at = list.partition_point(|c| pair(c) < colliders);
+        list.get(at).map(pair) == Some(colliders)
+    };
     for same in now.chunk_by(|a, b| pair(a) == pair(b)) {
         let colliders = pair(&same[0]);
-        if before.binary_search(&colliders).is_err() {
+        if !has(before, colliders) {
             let impulse = same.iter().map(|c| c.force * c.acted).sum();
             out.push(Event::ContactBegan { colliders, impulse });
         }
     }
-    for &colliders in before {
-        let at = now.partition_point(|c| pair(c) < colliders);
-        if now.get(at).map(pair) != Some(colliders) {
+    for same in before.chunk_by(|a, b| pair(a) == pair(b)) {
+        let colliders = pair(&same[0]);
+        if !has(now, colliders) {
             out.push(Event::ContactEnded { colliders });
         }
     }

@@ -39,6 +39,13 @@ pub(crate) fn velocities(t: &Topology, nodes: Range<usize>, x: &[f64], next: &mu
     }
 }
 
+/// Velocity and angular velocity of a node in a solution.
+#[inline]
+pub(crate) fn velocity(t: &Topology, n: usize, x: &[f64]) -> (DVec3, DVec3) {
+    let node = &t.nodes[n];
+    (flush(vec3(x, node.x)), if node.dim == 6 { flush(vec3(x, node.x + 3)) } else { DVec3::ZERO })
+}
+
 /// Velocities below this (m/s, rad/s) are none. The quiet middle of a long chain would otherwise fill with denormal numbers, on which
 /// every operation is a hundred times slower.
 const NOTHING: f64 = 1e-100;

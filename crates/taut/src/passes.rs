@@ -45,6 +45,27 @@ const STALLS: usize = 3;
 /// Time in which a joint that a driven body has torn open by its reach closes again, s.
 const CLOSES_IN: f64 = 1.0;
 
+/// On trees the residual is looked at in every so many steps; with loops in each.
+const RESIDUAL_EVERY: u64 = 8;
+
+/// What solving a step did.
+pub(crate) struct Solved {
+    pub counts: Counts,
+    pub reached: Option<anytime::Reached>,
+}
+
+/// Solves all islands and finds their new poses.
+pub(crate) fn solve(task: &Task<'_>, ws: &mut Workspace) -> Result<Solved, Failure> {
+    ws.check_residual = task.state.steps.is_multiple_of(RESIDUAL_EVERY);
+    for flags in [&mut ws.posed, &mut ws.snapped, &mut ws.probed, &mut ws.kicked] {
+        flags.fill(false);
+    }
+    anytime::begin(task, ws);
+    let counts = islands::solve(task, ws)?;
+    let reached = anytime::finish(task, ws)?;
+    Ok(Solved { counts, reached })
+}
+
 /// Counters of one island's solve, or of several.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counts {

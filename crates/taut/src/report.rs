@@ -6,7 +6,6 @@
 //! The ledger splits the change of that energy. With vb = (v_g + v+)/2 every impulse q in M (v+ - v_g) = sum q does the work
 //! q.vb exactly; every entry below is computed from its own impulses, none as a remainder, and `imbalance` is what is left.
 
-use crate::bounded::bounce;
 use crate::bounded::gather::hk_of;
 use crate::conflicts::Conflict;
 use crate::contact::Contact;
@@ -14,13 +13,14 @@ use crate::delassus::velocity;
 use crate::events::Event;
 use crate::force::form;
 use crate::ids::JointId;
-use crate::integrate::kinetic;
+use crate::integrate::{kinetic, velocity as velocity_of};
 use crate::joints::Bound;
 use crate::kin::Kin;
 use crate::math::vec3;
 use crate::model::Model;
 use crate::model::force::Force;
 use crate::options::Solver;
+use crate::profile::Stage;
 use crate::rows::{Rows, implicit, row_velocity, stored};
 use crate::stabilise::work;
 use crate::system::kkt::anchor;
@@ -282,35 +282,45 @@ pub(crate) struct Books<'a> {
     pub lag: [f64; 2],
     /// Geometric stiffness in the matrix, if any: true when only its symmetric part is.
     pub geo: Option<bool>,
+    /// Kinetic energy that loops gained when they snapped taut, J.
+    pub snapped: f64,
+    /// What the rebound gave, J: kinetic energy, and what changes of the centred potential.
+    pub rebound: [f64; 2],
 }
 
-/// Energies after the step, the ledger, the new lag, and a sum of the new poses that is finite when they all are.
-pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2], f64) {
+/// Energies after the step, the ledger, and the new lag. The velocities of the solution have done the work; what snaps and rebounds have
+/// changed after it is in the books as it is.
+pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
     mean_velocities(t, ws);
     stretches(t, b.h, ws);
-    let ws = &*ws;
+    let booked = entries(t, ws, b);
+    ws.profile.mark(Stage::Books);
+    booked
+}
+
+fn entries(t: &Topology, ws: &Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
     let next = Rest { phi: &ws.phi_next, stretch: &ws.rows.stretch_next };
     let after = potential(b.model, t, b.gravity, &ws.kin_next, &ws.rows, next);
-    let lag = [0.5 * (after[0] - b.before[0]), 0.5 * (after[1] - b.before[1])];
+    let mut lag = [0.5 * (after[0] - b.before[0]), 0.5 * (after[1] - b.before[1])];
     let mut l = Ledger::default();
-    let (mut t0, mut t1, mut fall, mut poses) = (0.0, 0.0, 0.0, 0.0);
+    let (mut t0, mut t1, mut fall) = (0.0, 0.0, 0.0);
     for (n, node) in t.nodes.iter().enumerate() {
         let (now, next) = (&ws.kin[n], &ws.kin_next[n]);
         let hk = ws.hk[node.island];
-        poses += next.pos.element_sum() + next.quat.w;
-        let mean = 0.5 * (now.vel + next.vel);
-        let linear = (0.5 * node.mass * now.vel.length_squared(), 0.5 * node.mass * next.vel.length_squared());
+        let (v, w) = velocity_of(t, n, &ws.x);
+        let mean = 0.5 * (now.vel + v);
+        let linear = (0.5 * node.mass * now.vel.length_squared(), 0.5 * node.mass * v.length_squared());
         t0 += linear.0;
         t1 += linear.1;
         fall += hk * node.mass * b.gravity.dot(mean);
         if ws.has_applied {
             l.work += vec3(&ws.applied, node.x).dot(mean);
         }
-        l.damping -= hk * node.linear_damping * node.mass * next.vel.dot(mean);
-        l.damping -= hk * node.drag.0 * next.vel.dot(mean);
+        l.damping -= hk * node.linear_damping * node.mass * v.dot(mean);
+        l.damping -= hk * node.drag.0 * v.dot(mean);
         l.stabiliser += work::of_node(t, ws, n);
         if node.dim == 6 {
-            let (wg, w) = (ws.omega_g[n], next.omega);
+            let wg = ws.omega_g[n];
             let mean = 0.5 * (wg + w);
             let lw = ws.inertia[n] * w;
             let spin = 0.5 * w.dot(lw);
@@ -340,11 +350,14 @@ pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy,
     rows_and_links(t, ws, b, &mut l);
     bounded_rows(t, ws, &mut l);
     l.constraints += lag[1] + b.lag[1];
-    let (gravity, elastic) = (after[0] - lag[0] + t.asleep[0], after[1] - lag[1] + t.asleep[1]);
-    let energy = Energy { kinetic: t1, gravity, elastic };
-    l.change = t1 - t0 + lag[0] + b.lag[0] + lag[1] + b.lag[1];
+    let [gain, centred] = b.rebound;
+    l.change = t1 - t0 + lag[0] + b.lag[0] + lag[1] + b.lag[1] + b.snapped + gain + centred;
+    l.constraints += b.snapped;
+    l.contacts += gain + centred;
     l.settle();
-    (energy, l, lag, poses)
+    lag[0] -= centred;
+    let (gravity, elastic) = (after[0] - lag[0] + t.asleep[0], after[1] - lag[1] + t.asleep[1]);
+    (Energy { kinetic: t1 + b.snapped + gain, gravity, elastic }, l, lag)
 }
 
 impl Ledger {
@@ -376,30 +389,6 @@ fn bounded_rows(t: &Topology, ws: &Workspace, l: &mut Ledger) {
             }
         }
     }
-}
-
-/// Books the kinetic energy that loops gained when they snapped taut, J.
-pub(crate) fn shock(gain: f64, energy: &mut Energy, l: &mut Ledger) {
-    energy.kinetic += gain;
-    l.change += gain;
-    l.constraints += gain;
-    l.settle();
-}
-
-/// Adds the rebound to the velocities, and to the books.
-pub(crate) fn rebound(
-    t: &Topology,
-    ws: &mut Workspace,
-    b: &Books<'_>,
-    (energy, l, lag): (&mut Energy, &mut Ledger, &mut f64),
-) {
-    let [gain, centred] = bounce::apply(t, b.h, b.gravity, ws);
-    energy.kinetic += gain;
-    energy.gravity += centred;
-    *lag -= centred;
-    l.change += gain + centred;
-    l.contacts += gain + centred;
-    l.settle();
 }
 
 /// (v_g + v+)/2 of every node, into `residual`, which has served.

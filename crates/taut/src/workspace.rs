@@ -2,11 +2,10 @@
 
 pub(crate) mod bounded;
 
-use crate::contact::{Contact, Sensing};
+use crate::contact::{Contact, ContactRecord, Sensing};
 use crate::forest::placed::Forest;
-use crate::ids::ColliderId;
 use crate::kin::{Kin, LinkTerm};
-use crate::profile::Profile;
+use crate::profile::{Profile, Stage};
 use crate::rows::Rows;
 use crate::solve::block_ldlt::BlockLdlt;
 use crate::solve::dense::{Cholesky, DenseLu};
@@ -48,8 +47,8 @@ pub(crate) struct Workspace {
     pub rows: Rows,
 
     // written by contact
-    /// Pairs of colliders that pushed in the last step.
-    pub pairs: Vec<(ColliderId, ColliderId)>,
+    /// Contacts that pushed, sorted by id; after the step those of the step before.
+    pub records: Vec<ContactRecord>,
     /// Body slots that move.
     pub moving: Vec<usize>,
     /// By body slot, speed by which joints may change a velocity within the step, m/s.
@@ -176,7 +175,7 @@ impl Workspace {
             redundant: vec![false; t.islands.len()],
             stalled: vec![false; t.islands.len()],
             rows: Rows::new(t),
-            pairs: Vec::new(),
+            records: Vec::new(),
             moving: Vec::new(),
             jerk: Vec::new(),
             contacts: Vec::new(),
@@ -228,6 +227,14 @@ impl Workspace {
             desks: Vec::new(),
             forest: None,
         }
+    }
+
+    /// In reduced coordinates the new poses are those that the coordinates give.
+    pub fn place_on_forest(&mut self, t: &Topology) {
+        if let Some(forest) = &mut self.forest {
+            forest.place(t, &mut self.kin_next, &mut self.phi_next);
+        }
+        self.profile.mark(Stage::Poses);
     }
 
     /// Bytes held, without the dense references.

@@ -12,6 +12,7 @@ mod queries;
 mod reduced;
 mod sleep;
 mod snapshot;
+mod step;
 mod study;
 
 pub use assemble::{Assembled, Assembly};
@@ -33,10 +34,9 @@ use crate::model::{Body, Model, Motion};
 use crate::options::Options;
 use crate::plan::Plan;
 use crate::redmax::step::Mechanism;
-use crate::report::{self, Energy, StepReport};
+use crate::report::{self, Energy};
 use crate::rows::evaluate_phi;
 use crate::state::{BodyState, State};
-use crate::step;
 use crate::topology::Topology;
 use crate::workspace::Workspace;
 use glam::DVec3;
@@ -153,33 +153,13 @@ impl World {
         self.state.time
     }
 
-    /// Advances by `h` seconds. On an error nothing has changed. Steps of different lengths may follow each other; under heavy loads
-    /// keep them within about 30 % of each other: a long step leaves gaps that short ones must close.
-    pub fn step(&mut self, h: f64) -> Result<StepReport> {
-        if !(h.is_finite() && h > 0.0) {
-            return Err(Error::input("time step", h, "a positive, finite number of s"));
-        }
-        if let Some(plan) = self.plan.redmax {
-            return self.step_redmax(plan, h);
-        }
-        self.find_contacts(h)?;
-        let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let (t, ws) = &mut **layout;
-        ws.loops.clock = self.clock;
-        let mut done = step::step(&self.model, t, &self.plan, h, &mut self.state, ws)?;
-        self.unload();
-        self.break_joints(&mut done)?;
-        self.fall_asleep(h, &mut done);
-        Ok(done)
-    }
-
     /// Energies now, centred in time like those of the step report.
     pub fn energy(&mut self) -> Result<Energy> {
         self.lay_out()?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let (t, ws) = &mut **layout;
         // The step length does not matter for energies.
-        step::gather(&self.model, t, &self.plan, 1.0, &self.state, ws);
+        crate::step::gather::gather(&self.model, t, &self.plan, 1.0, &self.state, ws);
         let mut phi = std::mem::take(&mut ws.rows.phi);
         evaluate_phi(t, 0..t.groups.len(), &ws.kin, &mut phi);
         crate::bounded::evaluate(t, &ws.kin, &mut phi);

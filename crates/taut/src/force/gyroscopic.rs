@@ -9,6 +9,7 @@
 
 use crate::kin::Kin;
 use crate::math::so3::{rotate, skew};
+use crate::profile::Stage;
 use crate::topology::Topology;
 use crate::workspace::Workspace;
 use glam::{DMat3, DVec3};
@@ -51,6 +52,7 @@ pub(crate) fn evaluate(t: &Topology, h: f64, mid_drift: bool, ws: &mut Workspace
             None => (midpoint(kin.rot, kin.omega, t.local_inertia[n], h), DVec3::NAN),
         };
     }
+    ws.profile.mark(Stage::Gyroscopic);
 }
 
 /// P(w) = momentum, by Newton in the body frame.

@@ -15,6 +15,7 @@ pub mod gyroscopic;
 use crate::kin::LinkTerm;
 use crate::model::Model;
 use crate::model::force::{Force, Spring};
+use crate::profile::Stage;
 use crate::rows::theta;
 use crate::topology::{Source, Topology};
 use crate::workspace::Workspace;
@@ -48,6 +49,7 @@ pub(crate) fn evaluate(model: &Model, t: &Topology, gravity: DVec3, h: f64, ws: 
     for k in 0..t.links.len() {
         link(model, t, k, h, ws);
     }
+    ws.profile.mark(Stage::Forces);
 }
 
 fn put(out: &mut [f64], at: usize, v: DVec3) {

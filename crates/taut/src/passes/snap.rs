@@ -128,15 +128,24 @@ pub(crate) fn apply(t: &Topology, ws: &mut Workspace) -> f64 {
             let before = kinetic(t, n, &ws.kin_next[n]);
             ws.kin_next[n].vel = vec3(&ws.snap, node.x);
             if node.dim == 6 {
-                let (old, new) = (ws.kin_next[n].omega, vec3(&ws.snap, node.x + 3));
-                let energy = |w: DVec3| w.dot(ws.added[n] * w);
-                // The memory may give back no more than the solve has kept.
-                let share = if energy(new) > energy(old) { energy(old) / energy(new) } else { 1.0 };
-                ws.added[n] *= share;
-                ws.kin_next[n].omega = new;
+                ws.kin_next[n].omega = vec3(&ws.snap, node.x + 3);
             }
             gain += kinetic(t, n, &ws.kin_next[n]) - before;
         }
     }
     gain
+}
+
+/// The memory of a body that has snapped taut may give back no more than the solve has kept.
+pub(crate) fn forget(t: &Topology, ws: &mut Workspace) {
+    for k in (0..t.islands.len()).filter(|&k| ws.snapped[k]) {
+        for n in t.islands[k].nodes.clone().filter(|&n| t.nodes[n].dim == 6) {
+            let (old, new) = (integrate::velocity(t, n, &ws.x).1, ws.kin_next[n].omega);
+            let energy = |w: DVec3| w.dot(ws.added[n] * w);
+            let (old, new) = (energy(old), energy(new));
+            if new > old {
+                ws.added[n] *= old / new;
+            }
+        }
+    }
 }

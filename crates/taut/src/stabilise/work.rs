@@ -6,6 +6,7 @@
 //! A the added stiffness, c A w its memory, r the share of it that is switched off, B the damping of `Inertial`; zero or less but for
 //! the memory, which gives back what it kept.
 
+use crate::integrate;
 use crate::math::vec3;
 use crate::topology::Topology;
 use crate::workspace::Workspace;
@@ -13,20 +14,20 @@ use glam::DVec3;
 
 /// Energy that the stabiliser gave a node in the step just solved, J; negative when it took some. Elements along rods are not in it.
 pub(crate) fn of_node(t: &Topology, ws: &Workspace, n: usize) -> f64 {
-    let (node, now, next) = (&t.nodes[n], &ws.kin[n], &ws.kin_next[n]);
+    let (node, now) = (&t.nodes[n], &ws.kin[n]);
+    let (v, w) = integrate::velocity(t, n, &ws.x);
     let diagonal = |x: usize, after: DVec3, mean: DVec3| {
         if ws.damp_diag.is_empty() {
             return 0.0;
         }
         (0..3).map(|c| ws.damp_diag[x + c] * after[c] * mean[c]).sum::<f64>()
     };
-    let mean = 0.5 * (now.vel + next.vel);
-    let linear = vec3(&ws.memory, node.x).dot(mean) - diagonal(node.x, next.vel, mean);
+    let mean = 0.5 * (now.vel + v);
+    let linear = vec3(&ws.memory, node.x).dot(mean) - diagonal(node.x, v, mean);
     if node.dim < 6 {
         return linear;
     }
     let keep = 1.0 - ws.share[node.island];
-    let w = next.omega;
     let mean = 0.5 * (ws.omega_g[n] + w);
     linear + (vec3(&ws.memory, node.x + 3) - keep * (ws.added[n] * w)).dot(mean) - diagonal(node.x + 3, w, mean)
 }

@@ -77,7 +77,7 @@ impl World {
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let (t, ws) = &mut **layout;
         // The length of the step does not matter for poses.
-        step::gather(&self.model, t, &self.plan, 1.0, &self.state, ws);
+        step::gather::gather(&self.model, t, &self.plan, 1.0, &self.state, ws);
         let mut p = ws.projector.take().unwrap_or_else(|| workspace(t));
         let mut done = Assembled { passes: 0, gap: 0.0, joint: None, closed: true, history: Vec::new() };
         let mut failure = None;
@@ -94,7 +94,7 @@ impl World {
         ws.projector = Some(p);
         done.closed = done.gap <= assembly.gap;
         if let Some(f) = failure {
-            return Err(step::blame(&self.model, t, self.state.time, f));
+            return Err(step::check::blame(&self.model, t, self.state.time, f));
         }
         if !done.closed && !assembly.keep {
             let joint = done.joint.map_or_else(String::new, |j| self.model.joint_name(j.0.slot as usize));

@@ -62,7 +62,7 @@ impl World {
         self.lay_out()?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let (t, ws) = &mut **layout;
-        step::gather(&self.model, t, &self.plan, h, &self.state, ws);
+        step::gather::gather(&self.model, t, &self.plan, h, &self.state, ws);
         for (n, node) in t.nodes.iter().enumerate() {
             let rot = ws.kin[n].rot;
             ws.inertia[n] =
@@ -117,7 +117,7 @@ impl World {
         self.look(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let (t, ws) = &mut **layout;
-        step::rows_stage(t, &self.plan, &self.state, h, ws);
+        step::gather::rows(t, &self.plan, &self.state, h, ws);
         let Some(g) = t.groups.iter().find(|g| g.slot() == joint.0.slot as usize) else { return Ok(Vec::new()) };
         constraint_space::evaluate(t, &t.islands[g.island()], alpha, h, ws);
         Ok(ws.rows.added_damping[g.row()..g.row() + g.rows()].to_vec())
@@ -134,7 +134,7 @@ impl World {
         for n in island.nodes.clone() {
             ws.omega_g[n] = ws.kin[n].omega;
         }
-        step::rows_stage(t, &self.plan, &self.state, h, ws);
+        step::gather::rows(t, &self.plan, &self.state, h, ws);
         force::evaluate(&self.model, t, self.options.gravity, h, ws);
         geometric::evaluate(t, island, ws);
         let s = kkt::Scales { keep: 0.0, sigma: h / ws.hk[0], geo: h * h, symmetric: true };

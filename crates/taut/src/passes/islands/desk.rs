@@ -52,7 +52,7 @@ fn placed(w: &Workspace) {
         added: _, memory: _, element: _, share: _, x: _, probe: _, phi_next: _, kick: _,
         kin_next: _, snap: _, snapped: _,
         // Of other stages, or of stabilisers and solvers that never come here.
-        h_prev: _, pairs: _, moving: _, jerk: _, contacts: _, sensed: _, contact_force: _, applied: _,
+        h_prev: _, records: _, moving: _, jerk: _, contacts: _, sensed: _, contact_force: _, applied: _,
         has_applied: _, profile: _, desks: _, forest: _, damp_diag: _, geo: _, dense: _, minres: _,
         loops: _,
         // Of the solve alone: written before they are read.

@@ -1,0 +1,106 @@
+//! The first stages: state into the workspace, rows and bounded rows at the present pose.
+
+use crate::kin::Kin;
+use crate::model::{Model, Motion};
+use crate::plan::Plan;
+use crate::profile::Stage;
+use crate::state::{Regime, State};
+use crate::topology::{Source, Topology};
+use crate::workspace::Workspace;
+use crate::{bounded, rows};
+use glam::{DMat3, DVec3};
+
+/// Per step, how fast a long step is forgotten. The stiffness of the stabiliser is that of the longest step of late: were it h^2 S in
+/// steps of changing length, its jumps by (h/h_prev)^2 would take the memory of the motion with them.
+/// The nearer to 1, the less is lost and the longer light links are as slow as in the long step.
+const FORGET: f64 = 0.99;
+
+/// State into the workspace, in elimination order.
+pub(crate) fn gather(model: &Model, t: &Topology, plan: &Plan, h: f64, state: &State, ws: &mut Workspace) {
+    ws.damp_diag.clear();
+    if ws.rows.has_added_damping {
+        ws.rows.added_damping.fill(0.0);
+        ws.rows.has_added_damping = false;
+    }
+    for (dense, &slot) in t.slot_of.iter().enumerate() {
+        let b = &state.bodies[slot];
+        let mut kin = Kin { pos: b.pos, quat: b.rot, rot: DMat3::from_quat(b.rot), vel: b.vel, omega: b.omega };
+        if dense < t.nodes.len() {
+            ws.added_prev[dense] = b.added;
+            ws.h_prev[dense] = b.regime.h_prev;
+        } else if let Some(body) = model.bodies.at(slot) {
+            if body.motion == Motion::Fixed {
+                (kin.vel, kin.omega) = (DVec3::ZERO, DVec3::ZERO);
+            } else {
+                (kin.vel, kin.omega) = body.driven(b, h);
+            }
+        }
+        ws.kin[dense] = kin;
+    }
+    for g in &t.groups {
+        for r in 0..g.rows() {
+            ws.rows.lambda[g.row() + r] = state.lambda[g.state_row() + r];
+        }
+        if ws.rows.any_soft {
+            let from = g.state_row()..g.state_row() + g.rows();
+            ws.rows.stretch[g.row()..g.row() + g.rows()].copy_from_slice(&state.stretch[from]);
+        }
+    }
+    for l in &t.links {
+        if let Source::Row(row) = l.source {
+            ws.element_prev[row] = state.element_energy[t.state_row(row)];
+        }
+    }
+    // The regime of an island; a body that has just joined it takes part at once.
+    let half_kick = plan.resolves();
+    for (k, island) in t.islands.iter().enumerate() {
+        let mut r = Regime::default();
+        for n in island.nodes.clone() {
+            let b = &state.bodies[t.slot_of[n]].regime;
+            r = Regime {
+                xhat: r.xhat.max(b.xhat),
+                kap: r.kap.max(b.kap),
+                h_prev: r.h_prev.max(b.h_prev),
+                h_long: r.h_long.max(b.h_long),
+                shocked: r.shocked || b.shocked,
+            };
+        }
+        r.h_long = h.max(FORGET * r.h_long);
+        ws.regime[k] = r;
+        // Velocities live between the poses: the first kick is half a step.
+        ws.hk[k] = if half_kick { 0.5 * (r.h_prev + h) } else { h };
+    }
+    ws.profile.mark(Stage::Gather);
+}
+
+/// Rows, with the mobilities of loop rows for the drop rule.
+pub(crate) fn rows(t: &Topology, plan: &Plan, state: &State, h: f64, ws: &mut Workspace) {
+    ws.rows.keeps_energy = plan.is_aligned();
+    ws.redundant.fill(false);
+    if ws.stalled.contains(&true) {
+        ws.rows.stall.fill(false);
+        ws.stalled.fill(false);
+    }
+    for g in t.groups.iter().filter(|g| g.closes_loop) {
+        ws.redundant[g.island()] |= state.redundant[g.slot()];
+    }
+    let mut reference = std::mem::take(&mut ws.ldlt.reference);
+    rows::evaluate((t, 0..t.groups.len()), &ws.kin, &state.give, h, &mut ws.rows, &mut reference);
+    rows::command(t, &state.commands, h, &mut ws.rows);
+    ws.ldlt.reference = reference;
+    ws.profile.mark(Stage::Rows);
+}
+
+/// Bounded rows that could act in this step, with the forces they had.
+pub(crate) fn candidates(t: &Topology, plan: &Plan, state: &State, h: f64, ws: &mut Workspace) {
+    for (k, b) in t.bounds.iter().enumerate() {
+        ws.rows.lambda[t.row_count + k] = state.lambda[b.state_row];
+        ws.rows.stretch[t.row_count + k] = state.stretch[b.state_row];
+    }
+    ws.rows.lambda_next[t.row_count..].fill(0.0);
+    ws.contact_force.clear();
+    let warm = |id| state.contacts.binary_search_by_key(&id, |c| c.id).map_or(DVec3::ZERO, |k| state.contacts[k].force);
+    ws.contact_force.extend(ws.contacts.iter().map(|c| warm(c.id)));
+    bounded::gather::gather(t, plan, state, h, ws);
+    ws.profile.mark(Stage::Candidates);
+}

@@ -1,0 +1,87 @@
+//! What a step tells: events, and its report.
+
+use crate::bounded::accuracy;
+use crate::conflicts::Conflict;
+use crate::events::{self, Event};
+use crate::ids::JointId;
+use crate::joints::{Bound, BoundSpec};
+use crate::model::Model;
+use crate::passes::Solved;
+use crate::plan::Plan;
+use crate::report::{self, BoundedReport, Energy, Ledger, StepReport};
+use crate::state::State;
+use crate::topology::Topology;
+use crate::workspace::Workspace;
+use crate::workspace::bounded::Origin;
+
+/// What happened in the step, while the state is still that before it.
+pub(crate) fn happened(model: &Model, t: &Topology, state: &State, ws: &Workspace) -> Vec<Event> {
+    let mut out = limits_reached(model, t, state, ws);
+    events::contacts(&state.contacts, &ws.records, &mut out);
+    events::sensors(&state.sensed, &ws.sensed, &mut out);
+    out
+}
+
+/// Limits that push now and did not in the last step.
+fn limits_reached(model: &Model, t: &Topology, state: &State, ws: &Workspace) -> Vec<Event> {
+    let mut out = Vec::new();
+    for c in ws.bounded.candidates.iter().filter(|c| c.active && ws.bounded.rows[c.row].z != 0.0) {
+        let Origin::Joint { bound, upper } = c.origin else { continue };
+        let b = &t.bounds[bound];
+        let is_limit = |s: &BoundSpec| matches!(s.bound, Bound::Limit { .. });
+        let Some(key) = model.joints.key_at(b.slot).filter(|_| is_limit(&b.spec)) else { continue };
+        if state.lambda[b.state_row] == 0.0 {
+            let before =
+                model.joints.at(b.slot).map_or(0, |j| j.bounds[..b.index].iter().filter(|s| is_limit(s)).count());
+            out.push(Event::LimitReached { joint: JointId(key), limit: before, upper });
+        }
+    }
+    out
+}
+
+/// What the books of a step say.
+pub(crate) struct Booked {
+    pub energy: Energy,
+    pub ledger: Ledger,
+}
+
+/// The report, from the state after the step.
+pub(crate) fn report(
+    (model, t, plan): (&Model, &Topology, &Plan),
+    state: &State,
+    ws: &Workspace,
+    solved: &Solved,
+    booked: Booked,
+    (conflicts, events): (Vec<Conflict>, Vec<Event>),
+) -> StepReport {
+    let counts = &solved.counts;
+    let (max_gap, at, sum_gap, max_angle) = report::gaps(t, &ws.rows, &ws.phi_next);
+    StepReport {
+        time: state.time,
+        energy: booked.energy,
+        ledger: booked.ledger,
+        max_gap,
+        max_gap_joint: at.and_then(|k| model.joints.key_at(t.groups[k].slot())).map(JointId),
+        sum_gap,
+        max_angle,
+        solves: counts.deepest,
+        factorisations: counts.factorisations,
+        right_hand_sides: counts.right_hand_sides,
+        refinements: counts.refinements,
+        iterations: counts.iterations,
+        residual: counts.residual,
+        path: plan.path(),
+        is_tree: t.is_tree,
+        panels: if plan.is_direct() { t.islands.iter().filter(|i| i.wide).count() } else { 0 },
+        islands: t.islands.len(),
+        resolved_islands: ws.share.iter().filter(|&&r| r == 1.0).count(),
+        snapped_islands: ws.snapped.iter().filter(|&&s| s).count(),
+        dropped_rows: counts.dropped,
+        redundant_joints: state.redundant.iter().filter(|&&r| r).count(),
+        smallest_pivot: counts.smallest_pivot,
+        bounded: BoundedReport::new(&ws.bounded, &ws.contacts, accuracy::overrun(t, &ws.phi_next)),
+        anytime: solved.reached.as_ref().map(|r| r.report(model, t)),
+        conflicts,
+        events,
+    }
+}

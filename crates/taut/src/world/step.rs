@@ -1,0 +1,64 @@
+//! The step of a world: the list of its stages, in order. What each reads and writes is in ARCHITECTURE.md.
+
+use super::{World, empty};
+use crate::bounded::{self, bounce};
+use crate::conflicts;
+use crate::error::{Error, Result};
+use crate::force::{self, gyroscopic};
+use crate::integrate;
+use crate::passes::{self, Task, snap};
+use crate::report::{self, Books, Rest, StepReport};
+use crate::step::tell::{self, Booked};
+use crate::step::{check, gather, scatter};
+
+impl World {
+    /// Advances by `h` seconds. On an error nothing has changed. Steps of different lengths may follow each other; under heavy loads
+    /// keep them within about 30 % of each other: a long step leaves gaps that short ones must close.
+    pub fn step(&mut self, h: f64) -> Result<StepReport> {
+        if !(h.is_finite() && h > 0.0) {
+            return Err(Error::input("time step", h, "a positive, finite number of s"));
+        }
+        if let Some(plan) = self.plan.redmax {
+            return self.step_redmax(plan, h);
+        }
+        self.find_contacts(h)?;
+        let mut report = self.advance(h)?;
+        self.unload();
+        self.break_joints(&mut report)?;
+        self.fall_asleep(h, &mut report);
+        Ok(report)
+    }
+
+    /// The stages between contacts and sleep. The state is written last.
+    fn advance(&mut self, h: f64) -> Result<StepReport> {
+        let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
+        let ((t, ws), model, plan, state) = (&mut **layout, &self.model, &self.plan, &mut self.state);
+        ws.loops.clock = self.clock;
+        let (time, gravity) = (state.time, plan.gravity);
+        gather::gather(model, t, plan, h, state, ws);
+        gyroscopic::evaluate(t, h, plan.resolves(), ws);
+        gather::rows(t, plan, state, h, ws);
+        gather::candidates(t, plan, state, h, ws);
+        let before = report::potential(model, t, gravity, &ws.kin, &ws.rows, Rest::now(&ws.rows));
+        force::evaluate(model, t, gravity, h, ws);
+        check::rods(model, t, time, ws)?;
+        integrate::driven(t, &ws.kin, h, &mut ws.kin_next);
+        let task = Task { t, plan, state, k: 0, h };
+        let solved = passes::solve(&task, ws).map_err(|f| check::blame(model, t, time, f))?;
+        check::velocities(model, t, time, ws)?;
+        ws.place_on_forest(t);
+        bounded::evaluate(t, &ws.kin_next, &mut ws.phi_next);
+        check::poses(model, t, time, ws)?;
+        let snapped = snap::apply(t, ws);
+        let rebound = bounce::apply(t, h, gravity, ws);
+        scatter::contacts(t, ws);
+        let (lag, geo) = (state.potential_lag, plan.geometric());
+        let books = Books { model, gravity, h, before, lag, geo, snapped, rebound };
+        let (energy, ledger, lag) = report::close(t, ws, &books);
+        let conflicts = conflicts::find(model, t, h, ws);
+        let events = tell::happened(model, t, state, ws);
+        scatter::scatter(t, h, lag, state, ws);
+        let booked = Booked { energy, ledger };
+        Ok(tell::report((model, t, plan), state, ws, &solved, booked, (conflicts, events)))
+    }
+}
