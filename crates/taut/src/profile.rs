@@ -1,6 +1,6 @@
 //! Which stage of the step the time goes to. The engine has no clock: a benchmark hands one in.
 
-/// The stages that are told apart, in the order of `step.rs` and `passes.rs`.
+/// The stages that are told apart, in the order of `world::step` and `passes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
     Gather,
