@@ -23,6 +23,7 @@ use crate::system::linear::{self, Failure};
 use crate::system::structured;
 use crate::topology::{Island, Source, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 use glam::DVec3;
 
 /// Most solves of one island in one step. Snapping taut needs several: with one pass 5 of 32 heavy trees hold.
@@ -83,7 +84,7 @@ pub(crate) struct Counts {
 /// What a solve of one island reads.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
-    pub t: &'a Topology,
+    pub t: &'a Given<'a>,
     pub plan: &'a Plan,
     pub state: &'a State,
     /// The island.
@@ -126,7 +127,7 @@ fn scales(task: &Task<'_>, k: usize, ws: &Workspace) -> Scales {
     let (aligned, geometric) = (task.plan.is_aligned(), task.plan.geometric());
     Scales {
         keep: if aligned { 1.0 - ws.share[k] } else { 0.0 },
-        sigma: task.h / ws.hk[k],
+        sigma: task.h / task.t.inputs.hk[k],
         geo: if geometric.is_some() { task.h * task.h } else { 0.0 },
         symmetric: geometric == Some(true),
     }
@@ -195,15 +196,12 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
             ws.share[k] = r;
             s = scales(task, k, ws);
             ws.profile.mark(Stage::Stiffness);
-            let (added_prev, element_prev) = (std::mem::take(&mut ws.added_prev), std::mem::take(&mut ws.element_prev));
             let cap = match (first, pass) {
                 (true, 0) => Cap::None,
                 (true, _) => Cap::Solved,
                 _ => Cap::Last,
             };
-            aligned::memory(t, island, r, cap, &added_prev, &element_prev, ws);
-            ws.added_prev = added_prev;
-            ws.element_prev = element_prev;
+            aligned::memory(t, island, r, cap, ws);
             ws.profile.mark(Stage::Memory);
             curvature::predict(t, island, k, h, ws);
             row_rhs(t, k, h, ws);
@@ -314,10 +312,10 @@ fn take_back(t: &Topology, island: &Island, ws: &mut Workspace) {
 }
 
 /// A of an island from the multipliers, for the longest step of late.
-fn stiffness(t: &Topology, k: usize, ws: &mut Workspace) {
+fn stiffness(t: &Given<'_>, k: usize, ws: &mut Workspace) {
     let (island, h) = (&t.islands[k], ws.regime[k].h_long);
     let mut out = Stiffness { added: std::mem::take(&mut ws.added), element: std::mem::take(&mut ws.element) };
-    aligned::stiffness(t, island, &ws.rows, &ws.links, &ws.rows.lambda, h, &mut out);
+    aligned::stiffness(t, island, &ws.rows, &t.inputs.links, &ws.rows.lambda, h, &mut out);
     (ws.added, ws.element) = (out.added, out.element);
 }
 
@@ -401,8 +399,8 @@ fn loosen(t: &Topology, k: usize, give: f64, ws: &mut Workspace) -> bool {
     any
 }
 
-fn read_lambda(t: &Topology, k: usize, ws: &mut Workspace) {
-    let per_hk = 1.0 / ws.hk[k];
+fn read_lambda(t: &Given<'_>, k: usize, ws: &mut Workspace) {
+    let per_hk = 1.0 / t.inputs.hk[k];
     for g in &t.groups[t.islands[k].groups.clone()] {
         for r in 0..g.rows() {
             ws.rows.lambda_next[g.row() + r] = -ws.x[g.x() + r] * per_hk;
@@ -460,7 +458,7 @@ fn refine(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -
 
 /// Writes b - K x into `residual`. Returns the larger of: momentum left over against the largest impulse, row velocity left over
 /// against the largest velocity. Dropped rows do not count: they are satisfied by others.
-fn residual(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) -> f64 {
+fn residual(t: &Given<'_>, island: &Island, s: Scales, ws: &mut Workspace) -> f64 {
     let mut y = std::mem::take(&mut ws.residual);
     kkt::multiply(t, island, s, ws, &ws.x, &mut y);
     let (mut node, mut row, mut impulse, mut speed) = (0.0, 0.0, 0.0, 0.0);
@@ -508,11 +506,12 @@ fn raise(m: &mut f64, x: f64) {
 }
 
 /// The direction of the power iteration, or a start where there is none.
-fn gather_probe(t: &Topology, island: &Island, state: &State, ws: &mut Workspace) {
+fn gather_probe(t: &Given<'_>, island: &Island, state: &State, ws: &mut Workspace) {
     for n in island.nodes.clone() {
         let (node, probe) = (&t.nodes[n], &state.bodies[t.slot_of[n]].probe);
         // The start is fixed to the body: the same wherever the scene stands and in whatever order it was built.
-        let seed = |at| ws.kin[n].rot * DVec3::new(resolved::seed(at), resolved::seed(at + 1), resolved::seed(at + 2));
+        let seed =
+            |at| t.inputs.kin[n].rot * DVec3::new(resolved::seed(at), resolved::seed(at + 1), resolved::seed(at + 2));
         let (lin, ang) = (seed(0), seed(3));
         let start = [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z];
         for c in 0..node.dim {

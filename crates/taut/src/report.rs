@@ -27,6 +27,7 @@ use crate::system::kkt::anchor;
 use crate::topology::{Source, Topology};
 use crate::workspace::Workspace;
 use crate::workspace::bounded::{Bounded, Candidate, Origin};
+use crate::workspace::inputs::Given;
 use glam::DVec3;
 
 /// Energies, J.
@@ -266,9 +267,9 @@ pub(crate) fn potential(
 }
 
 /// Energies before the first step.
-pub(crate) fn energy_now(model: &Model, t: &Topology, gravity: DVec3, ws: &Workspace, lag: [f64; 2]) -> Energy {
-    let v = potential(model, t, gravity, &ws.kin, &ws.rows, Rest::now(&ws.rows));
-    let kinetic = (0..t.nodes.len()).map(|n| kinetic(t, n, &ws.kin[n])).sum();
+pub(crate) fn energy_now(model: &Model, t: &Given<'_>, gravity: DVec3, ws: &Workspace, lag: [f64; 2]) -> Energy {
+    let v = potential(model, t, gravity, &t.inputs.kin, &ws.rows, Rest::now(&ws.rows));
+    let kinetic = (0..t.nodes.len()).map(|n| kinetic(t, n, &t.inputs.kin[n])).sum();
     Energy { kinetic, gravity: v[0] - lag[0] + t.asleep[0], elastic: v[1] - lag[1] + t.asleep[1] }
 }
 
@@ -290,7 +291,7 @@ pub(crate) struct Books<'a> {
 
 /// Energies after the step, the ledger, and the new lag. The velocities of the solution have done the work; what snaps and rebounds have
 /// changed after it is in the books as it is.
-pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
+pub(crate) fn close(t: &Given<'_>, ws: &mut Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
     mean_velocities(t, ws);
     stretches(t, b.h, ws);
     let booked = entries(t, ws, b);
@@ -298,39 +299,39 @@ pub(crate) fn close(t: &Topology, ws: &mut Workspace, b: &Books<'_>) -> (Energy,
     booked
 }
 
-fn entries(t: &Topology, ws: &Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
+fn entries(t: &Given<'_>, ws: &Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
     let next = Rest { phi: &ws.phi_next, stretch: &ws.rows.stretch_next };
     let after = potential(b.model, t, b.gravity, &ws.kin_next, &ws.rows, next);
     let mut lag = [0.5 * (after[0] - b.before[0]), 0.5 * (after[1] - b.before[1])];
     let mut l = Ledger::default();
     let (mut t0, mut t1, mut fall) = (0.0, 0.0, 0.0);
     for (n, node) in t.nodes.iter().enumerate() {
-        let (now, next) = (&ws.kin[n], &ws.kin_next[n]);
-        let hk = ws.hk[node.island];
+        let (now, next) = (&t.inputs.kin[n], &ws.kin_next[n]);
+        let hk = t.inputs.hk[node.island];
         let (v, w) = velocity_of(t, n, &ws.x);
         let mean = 0.5 * (now.vel + v);
         let linear = (0.5 * node.mass * now.vel.length_squared(), 0.5 * node.mass * v.length_squared());
         t0 += linear.0;
         t1 += linear.1;
         fall += hk * node.mass * b.gravity.dot(mean);
-        if ws.has_applied {
-            l.work += vec3(&ws.applied, node.x).dot(mean);
+        if t.inputs.has_applied {
+            l.work += vec3(&t.inputs.applied, node.x).dot(mean);
         }
         l.damping -= hk * node.linear_damping * node.mass * v.dot(mean);
         l.damping -= hk * node.drag.0 * v.dot(mean);
         l.stabiliser += work::of_node(t, ws, n);
         if node.dim == 6 {
-            let wg = ws.omega_g[n];
+            let wg = t.inputs.omega_g[n];
             let mean = 0.5 * (wg + w);
-            let lw = ws.inertia[n] * w;
+            let lw = t.inputs.inertia[n] * w;
             let spin = 0.5 * w.dot(lw);
-            if ws.has_applied {
-                l.work += vec3(&ws.applied, node.x + 3).dot(mean);
+            if t.inputs.has_applied {
+                l.work += vec3(&t.inputs.applied, node.x + 3).dot(mean);
             }
             l.damping -= hk * node.angular_damping * lw.dot(mean);
             l.damping -= hk * node.drag.1 * w.dot(mean);
             // Gyroscopic pre-update, momentum corrections, and the inertia turning with the body.
-            let before = 0.5 * now.omega.dot(ws.inertia[n] * now.omega);
+            let before = 0.5 * now.omega.dot(t.inputs.inertia[n] * now.omega);
             let after = if node.isotropic {
                 spin
             } else {
@@ -339,7 +340,7 @@ fn entries(t: &Topology, ws: &Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64
             };
             t0 += before;
             t1 += after;
-            l.integration += 0.5 * wg.dot(ws.inertia[n] * wg) - before;
+            l.integration += 0.5 * wg.dot(t.inputs.inertia[n] * wg) - before;
             if ws.kicked[node.island] {
                 l.integration += ws.kick[n].dot(mean);
             }
@@ -369,7 +370,7 @@ impl Ledger {
 }
 
 /// Work of the bounded rows.
-fn bounded_rows(t: &Topology, ws: &Workspace, l: &mut Ledger) {
+fn bounded_rows(t: &Given<'_>, ws: &Workspace, l: &mut Ledger) {
     for c in ws.bounded.candidates.iter().filter(|c| c.active) {
         if matches!(c.origin, Origin::Block { .. }) {
             continue;
@@ -392,13 +393,13 @@ fn bounded_rows(t: &Topology, ws: &Workspace, l: &mut Ledger) {
 }
 
 /// (v_g + v+)/2 of every node, into `residual`, which has served.
-fn mean_velocities(t: &Topology, ws: &mut Workspace) {
+fn mean_velocities(t: &Given<'_>, ws: &mut Workspace) {
     for (n, node) in t.nodes.iter().enumerate() {
-        for (c, v) in ws.kin[n].vel.to_array().into_iter().enumerate() {
+        for (c, v) in t.inputs.kin[n].vel.to_array().into_iter().enumerate() {
             ws.residual[node.x + c] = 0.5 * (v + ws.x[node.x + c]);
         }
         if node.dim == 6 {
-            for (c, w) in ws.omega_g[n].to_array().into_iter().enumerate() {
+            for (c, w) in t.inputs.omega_g[n].to_array().into_iter().enumerate() {
                 ws.residual[node.x + 3 + c] = 0.5 * (w + ws.x[node.x + 3 + c]);
             }
         }
@@ -406,7 +407,7 @@ fn mean_velocities(t: &Topology, ws: &mut Workspace) {
 }
 
 /// Stretches of the compliant rows, and of the limits that push.
-fn stretches(t: &Topology, h: f64, ws: &mut Workspace) {
+fn stretches(t: &Given<'_>, h: f64, ws: &mut Workspace) {
     let soft = if ws.rows.any_soft { &t.groups[..] } else { &[] };
     for g in soft {
         for r in 0..g.rows() {
@@ -427,7 +428,7 @@ fn stretches(t: &Topology, h: f64, ws: &mut Workspace) {
         let Bound::Limit { soft, .. } = b.spec.bound else { continue };
         if row.z != 0.0 && soft.compliance > 0.0 {
             let rate = velocity(t, row, &ws.x) + row.drive;
-            let sigma = row.sigma * hk_of(t, ws, row) / h;
+            let sigma = row.sigma * hk_of(t, row) / h;
             let theta = implicit(soft.compliance, soft.damping, sigma, h);
             let beyond = crate::bounded::beyond(&b.spec, ws.phi_next[t.row_count + bound]);
             let held = soft.compliance * (ws.rows.lambda_next[t.row_count + bound] + soft.damping * rate);
@@ -436,9 +437,9 @@ fn stretches(t: &Topology, h: f64, ws: &mut Workspace) {
     }
 }
 
-fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
+fn rows_and_links(t: &Given<'_>, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
     for g in &t.groups {
-        let hk = ws.hk[g.island()];
+        let hk = t.inputs.hk[g.island()];
         for r in 0..g.rows() {
             let row = g.row() + r;
             let mean = row_velocity(t, g, r, &ws.rows.jac, &ws.residual);
@@ -464,16 +465,16 @@ fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
         }
     }
     for (k, link) in t.links.iter().enumerate() {
-        let mut term = ws.links[k];
+        let mut term = t.inputs.links[k];
         let speeds = |arm_i: DVec3, arm_j: DVec3| {
             let side = |body: usize, arm: DVec3| {
                 if t.is_node(body) {
-                    let old = ws.kin[body].vel
-                        + if t.nodes[body].dim == 6 { ws.omega_g[body].cross(arm) } else { DVec3::ZERO };
+                    let old = t.inputs.kin[body].vel
+                        + if t.nodes[body].dim == 6 { t.inputs.omega_g[body].cross(arm) } else { DVec3::ZERO };
                     let new = anchor(t, &ws.x, body, arm);
                     (0.5 * (old + new), new)
                 } else {
-                    let v = ws.kin[body].vel + ws.kin[body].omega.cross(arm);
+                    let v = t.inputs.kin[body].vel + t.inputs.kin[body].omega.cross(arm);
                     (v, v)
                 }
             };
@@ -500,12 +501,13 @@ fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
             Source::Mouse(slot) => {
                 let Some(Force::Mouse(m)) = b.model.forces.at(slot).map(|f| &f.force) else { continue };
                 let (k, _) = m.constants(t.nodes[link.i].mass);
-                let pull = -ws.hk[island] * k * (ws.kin[link.i].pos + term.si - m.target) - form(&term, after);
+                let pull =
+                    -t.inputs.hk[island] * k * (t.inputs.kin[link.i].pos + term.si - m.target) - form(&term, after);
                 l.work += pull.dot(mean);
             }
             Source::Spring(slot) => {
                 let Some(Force::Spring(s)) = b.model.forces.at(slot).map(|f| &f.force) else { continue };
-                let hk = ws.hk[island];
+                let hk = t.inputs.hk[island];
                 let push = -hk * s.stiffness * (term.length - s.rest_length) * term.u - form(&term, after);
                 // A driven end does work on the spring.
                 l.work -= push.dot(driven_i - driven_j);
@@ -521,7 +523,7 @@ fn rows_and_links(t: &Topology, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
 }
 
 /// Work of h^2 K~ v+ against the mean velocity (Full, Symmetric, LowRank).
-fn geometric_work(t: &Topology, ws: &Workspace, h2: f64, symmetric: bool, l: &mut Ledger) {
+fn geometric_work(t: &Given<'_>, ws: &Workspace, h2: f64, symmetric: bool, l: &mut Ledger) {
     for (k, g) in t.groups.iter().enumerate() {
         let (mut v, mut mean) = ([0.0; 12], [0.0; 12]);
         for (slot, b) in [(0, g.i()), (6, g.j())] {
@@ -529,7 +531,8 @@ fn geometric_work(t: &Topology, ws: &Workspace, h2: f64, symmetric: bool, l: &mu
                 continue;
             }
             let node = &t.nodes[b];
-            let old: Vec<f64> = ws.kin[b].vel.to_array().into_iter().chain(ws.omega_g[b].to_array()).collect();
+            let old: Vec<f64> =
+                t.inputs.kin[b].vel.to_array().into_iter().chain(t.inputs.omega_g[b].to_array()).collect();
             for c in 0..node.dim {
                 v[slot + c] = ws.x[node.x + c];
                 mean[slot + c] = 0.5 * (old[c] + v[slot + c]);

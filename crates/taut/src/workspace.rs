@@ -1,10 +1,11 @@
 //! What the stages of a step write, in stage order. Disposable: nothing here outlives the step but its memory.
 
 pub(crate) mod bounded;
+pub(crate) mod inputs;
 
-use crate::contact::{Contact, ContactRecord, Sensing};
+use crate::contact::ContactRecord;
 use crate::forest::placed::Forest;
-use crate::kin::{Kin, LinkTerm};
+use crate::kin::Kin;
 use crate::profile::{Profile, Stage};
 use crate::rows::Rows;
 use crate::solve::block_ldlt::BlockLdlt;
@@ -16,28 +17,13 @@ use crate::state::Regime;
 use crate::topology::Topology;
 use bounded::Bounded;
 use glam::{DMat3, DQuat, DVec3};
+use inputs::Inputs;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
     // written by gather
-    pub kin: Vec<Kin>,
-    /// Kick interval of each island, s.
-    pub hk: Vec<f64>,
-    /// Last step of each node, s.
-    pub h_prev: Vec<f64>,
     /// Regime of each island.
     pub regime: Vec<Regime>,
-    /// A of the last step per node; energy of each distance element by row.
-    pub added_prev: Vec<[f64; 6]>,
-    pub element_prev: Vec<f64>,
-
-    // written by force::gyroscopic
-    /// Inertia in the world.
-    pub inertia: Vec<DMat3>,
-    /// Angular velocity after the gyroscopic pre-update.
-    pub omega_g: Vec<DVec3>,
-    /// Angular momentum of the drift before this kick; NaN where the mid-drift rule does not apply.
-    pub momentum: Vec<DVec3>,
 
     // written by rows
     /// Islands with a joint that was ever found redundant.
@@ -49,14 +35,6 @@ pub(crate) struct Workspace {
     // written by contact
     /// Contacts that pushed, sorted by id; after the step those of the step before.
     pub records: Vec<ContactRecord>,
-    /// Body slots that move.
-    pub moving: Vec<usize>,
-    /// By body slot, speed by which joints may change a velocity within the step, m/s.
-    pub jerk: Vec<f64>,
-    pub contacts: Vec<Contact>,
-    pub sensed: Vec<Sensing>,
-    /// Force of each contact in the last step, on i, N; zero for a new one.
-    pub contact_force: Vec<DVec3>,
 
     // written by bounded and by solve
     pub bounded: Bounded,
@@ -64,12 +42,8 @@ pub(crate) struct Workspace {
     // written by force
     /// Right-hand side without the stabiliser's memory.
     pub rhs: Vec<f64>,
-    /// Applied forces alone, for the ledger; valid when there are any.
-    pub applied: Vec<f64>,
-    pub has_applied: bool,
     /// Whether this step checks the residual of trees too.
     pub check_residual: bool,
-    pub links: Vec<LinkTerm>,
 
     // written by stabilise
     /// Added angular stiffness h^2 S per node, before the share r is taken off.
@@ -102,7 +76,7 @@ pub(crate) struct Workspace {
     pub minres: MinresWork,
     pub loops: Loops,
     /// A workspace of its own for the projection of poses, made when it is first needed.
-    pub projector: Option<Box<Workspace>>,
+    pub projector: Option<Box<Projector>>,
     /// Solution: velocities, and minus the impulses of the rows.
     pub x: Vec<f64>,
     pub residual: Vec<f64>,
@@ -138,6 +112,13 @@ pub(crate) struct Workspace {
     pub forest: Option<Box<Forest>>,
 }
 
+/// A step of its own, for projections of poses.
+#[derive(Clone, Debug)]
+pub(crate) struct Projector {
+    pub inputs: Inputs,
+    pub ws: Workspace,
+}
+
 /// Values of the matrix before it is factorised.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Base {
@@ -163,30 +144,14 @@ impl Workspace {
         let kin =
             Kin { pos: DVec3::ZERO, quat: DQuat::IDENTITY, rot: DMat3::IDENTITY, vel: DVec3::ZERO, omega: DVec3::ZERO };
         Workspace {
-            kin: vec![kin; bodies],
-            hk: vec![0.0; t.islands.len()],
             regime: vec![Regime { kap: 1.0, ..Regime::default() }; t.islands.len()],
-            h_prev: vec![0.0; n],
-            added_prev: vec![[0.0; 6]; n],
-            element_prev: vec![0.0; t.all_rows()],
-            inertia: vec![DMat3::ZERO; n],
-            omega_g: vec![DVec3::ZERO; n],
-            momentum: vec![DVec3::ZERO; n],
             redundant: vec![false; t.islands.len()],
             stalled: vec![false; t.islands.len()],
             rows: Rows::new(t),
             records: Vec::new(),
-            moving: Vec::new(),
-            jerk: Vec::new(),
-            contacts: Vec::new(),
-            sensed: Vec::new(),
-            contact_force: Vec::new(),
             bounded: Bounded::default(),
             rhs: vec![0.0; size],
-            applied: vec![0.0; size],
-            has_applied: false,
             check_residual: true,
-            links: vec![LinkTerm::default(); t.links.len()],
             added: vec![DMat3::ZERO; n],
             added_next: vec![DMat3::ZERO; n],
             predicted: vec![DVec3::ZERO; n],
@@ -243,18 +208,10 @@ impl Workspace {
         let v = |x: &Vec<f64>| x.capacity() * f;
         let m = |x: &Vec<DMat3>| x.capacity() * 9 * f;
         let d = |x: &Vec<DVec3>| x.capacity() * 3 * f;
-        (self.kin.capacity() + self.kin_next.capacity()) * std::mem::size_of::<Kin>()
-            + v(&self.hk)
+        self.kin_next.capacity() * std::mem::size_of::<Kin>()
             + std::mem::size_of::<Regime>() * self.regime.capacity()
-            + 48 * self.added_prev.capacity()
-            + v(&self.element_prev)
-            + m(&self.inertia)
-            + d(&self.omega_g)
-            + d(&self.momentum)
             + self.rows.bytes()
             + v(&self.rhs)
-            + v(&self.applied)
-            + self.links.capacity() * std::mem::size_of::<LinkTerm>()
             + m(&self.added)
             + m(&self.added_next)
             + v(&self.memory)
@@ -280,7 +237,7 @@ impl Workspace {
             + d(&self.kick_before)
             + v(&self.snap)
             + self.loops.bytes()
-            + self.projector.as_ref().map_or(0, |p| p.bytes())
+            + self.projector.as_ref().map_or(0, |p| p.inputs.bytes() + p.ws.bytes())
             + self.desks.iter().map(Workspace::bytes).sum::<usize>()
     }
 }

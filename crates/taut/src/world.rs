@@ -39,7 +39,16 @@ use crate::rows::evaluate_phi;
 use crate::state::{BodyState, State};
 use crate::topology::Topology;
 use crate::workspace::Workspace;
+use crate::workspace::inputs::{Given, Inputs};
 use glam::DVec3;
+
+/// The model laid out for steps, with the memory they need.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub t: Topology,
+    pub inputs: Inputs,
+    pub ws: Workspace,
+}
 
 /// A simulated world.
 ///
@@ -63,7 +72,7 @@ pub struct World {
     plan: Plan,
     ground: BodyId,
     /// Layout of the present edition; `None` after an edit.
-    layout: Option<Box<(Topology, Workspace)>>,
+    layout: Option<Box<Layout>>,
     /// The reduced step, and what it was made for.
     mechanism: Option<Box<(reduced::Made, Mechanism)>>,
     /// Bounding boxes and filters; `None` after an edit or when poses were exchanged.
@@ -157,21 +166,21 @@ impl World {
     pub fn energy(&mut self) -> Result<Energy> {
         self.lay_out()?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let (t, ws) = &mut **layout;
+        let Layout { t, inputs, ws } = &mut **layout;
         // The step length does not matter for energies.
-        crate::step::gather::gather(&self.model, t, &self.plan, 1.0, &self.state, ws);
+        crate::step::gather::gather(&self.model, t, (&self.plan, 1.0), &self.state, inputs, ws);
         let mut phi = std::mem::take(&mut ws.rows.phi);
-        evaluate_phi(t, 0..t.groups.len(), &ws.kin, &mut phi);
-        crate::bounded::evaluate(t, &ws.kin, &mut phi);
+        evaluate_phi(t, 0..t.groups.len(), &inputs.kin, &mut phi);
+        crate::bounded::evaluate(t, &inputs.kin, &mut phi);
         ws.rows.phi = phi;
-        Ok(report::energy_now(&self.model, t, self.options.gravity, ws, self.state.potential_lag))
+        Ok(report::energy_now(&self.model, &Given { t, inputs }, self.options.gravity, ws, self.state.potential_lag))
     }
 
     /// Rows, unknowns and memory of the present structure.
     pub fn size(&mut self) -> Result<Size> {
         self.lay_out()?;
         let Some(layout) = self.layout.as_ref() else { return Err(empty()) };
-        let (t, ws) = &**layout;
+        let Layout { t, inputs, ws } = &**layout;
         Ok(Size {
             bodies: t.nodes.len(),
             rows: t.row_count,
@@ -181,7 +190,7 @@ impl World {
             fill_blocks: t.pattern.fill_blocks,
             factor_values: t.block_values() + ws.panels.values(),
             operations: t.operations(),
-            bytes: ws.bytes() + t.bytes() + self.state.bytes(),
+            bytes: inputs.bytes() + ws.bytes() + t.bytes() + self.state.bytes(),
         })
     }
 
@@ -231,7 +240,8 @@ impl World {
                 let awake = |slot: usize| self.state.bodies[slot].group == 0;
                 ws.forest = Some(Box::new(Forest::new(&self.model, &t, &ws.rows, awake)?));
             }
-            self.layout = Some(Box::new((t, ws)));
+            let inputs = Inputs::new(&t);
+            self.layout = Some(Box::new(Layout { t, inputs, ws }));
         }
         Ok(())
     }

@@ -6,11 +6,12 @@ use crate::solve::bounded::Block;
 use crate::topology::{NONE, Topology};
 use crate::workspace::Workspace;
 use crate::workspace::bounded::{Bounded, Candidate, Origin};
+use crate::workspace::inputs::Given;
 
 /// Adds every row of every joint.
-pub(super) fn gather(t: &Topology, h: f64, ws: &Workspace, out: &mut Bounded) {
+pub(super) fn gather(t: &Given<'_>, h: f64, ws: &Workspace, out: &mut Bounded) {
     for (group, g) in t.groups.iter().enumerate() {
-        let hk = ws.hk[g.island()];
+        let hk = t.inputs.hk[g.island()];
         for r in 0..g.rows() {
             let mut row = Row {
                 sigma: ws.rows.sigma[g.row() + r] * h / hk,

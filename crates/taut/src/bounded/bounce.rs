@@ -22,14 +22,14 @@ use crate::math::vec3;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Info, Params, Problem};
 use crate::system::linear::Failure;
-use crate::topology::Topology;
 use crate::workspace::Workspace;
 use crate::workspace::bounded::Impact;
+use crate::workspace::inputs::Given;
 use glam::{DMat3, DVec3};
 
 /// Writes `bounded.bounce` of the islands of a cluster where something rebounds.
 pub(crate) fn bounce(
-    (t, h): (&Topology, f64),
+    (t, h): (&Given<'_>, f64),
     params: &Params,
     c: usize,
     islands: &[usize],
@@ -71,7 +71,7 @@ pub(crate) fn bounce(
 }
 
 /// What the active rows are in an impact; false when none rebounds.
-fn find(t: &Topology, h: f64, c: usize, ws: &mut Workspace) -> bool {
+fn find(t: &Given<'_>, h: f64, c: usize, ws: &mut Workspace) -> bool {
     let candidates = ws.bounded.clusters[c].candidates.clone();
     let active = |ws: &Workspace, k: usize| ws.bounded.candidates[k].active;
     if !candidates.clone().any(|k| active(ws, k) && ws.bounded.candidates[k].restitution > 0.0) {
@@ -90,9 +90,9 @@ fn find(t: &Topology, h: f64, c: usize, ws: &mut Workspace) -> bool {
             Block::Box { hi: 0.0, .. } => -1.0,
             Block::Box { .. } => continue,
         };
-        let w0 = sign * (gather::speed(ws, row) + row.drive);
+        let w0 = sign * (gather::speed(t, row) + row.drive);
         let free = sign * (velocity(t, row, &ws.bounded.free) + row.drive);
-        let kick = (free - w0) * h / gather::hk_of(t, ws, row);
+        let kick = (free - w0) * h / gather::hk_of(t, row);
         let moment = if free < 0.0 { ((sign * row.phi).max(0.0) / (-free * h)).min(1.0) } else { 1.0 };
         let mut i =
             Impact { takes_part: true, sign, e: c.restitution, u: w0 + (0.5 + moment) * kick, kick, ..impact[row.at] };
@@ -118,7 +118,7 @@ fn aim(ws: &Workspace, at: usize) -> f64 {
 }
 
 /// z' of the active rows by W, into `z`.
-fn solve_dense(t: &Topology, params: &Params, ws: &mut Workspace) -> Info {
+fn solve_dense(t: &Given<'_>, params: &Params, ws: &mut Workspace) -> Info {
     let n = ws.bounded.active.len();
     let mut q = std::mem::take(&mut ws.bounded.q);
     q.clear();
@@ -137,7 +137,7 @@ fn solve_dense(t: &Topology, params: &Params, ws: &mut Workspace) -> Info {
 }
 
 /// The change of the velocities without W.
-fn solve_sparse(t: &Topology, params: &Params, islands: &[usize], ws: &mut Workspace, out: &mut [f64]) -> Info {
+fn solve_sparse(t: &Given<'_>, params: &Params, islands: &[usize], ws: &mut Workspace, out: &mut [f64]) -> Info {
     let mut large = std::mem::take(&mut ws.bounded.large);
     large.begin(t, islands);
     let b = &ws.bounded;
@@ -163,23 +163,23 @@ fn solve_sparse(t: &Topology, params: &Params, islands: &[usize], ws: &mut Works
 
 /// Twice the energy that nodes have lost between the poses before and after the step, J: more than that the rebound may not give
 /// back. The force M kick / h has worked along the way h v+.
-fn loss(t: &Topology, h: f64, nodes: impl Iterator<Item = usize>, ws: &Workspace) -> f64 {
+fn loss(t: &Given<'_>, h: f64, nodes: impl Iterator<Item = usize>, ws: &Workspace) -> f64 {
     let mut lost = 0.0;
     for n in nodes {
         let (node, x) = (&t.nodes[n], &ws.x);
         let [kick, turn] = kick(t, h, n, ws);
-        let (start, end) = (ws.kin[n].vel + 0.5 * kick, vec3(x, node.x) + 0.5 * kick);
+        let (start, end) = (t.inputs.kin[n].vel + 0.5 * kick, vec3(x, node.x) + 0.5 * kick);
         lost += node.mass * (start.length_squared() - end.length_squared() + 2.0 * kick.dot(vec3(x, node.x)));
         if node.dim == 6 {
-            let before = ws.inertia[n];
+            let before = t.inputs.inertia[n];
             let half = 0.5 * (before * turn);
-            if ws.momentum[n].is_nan() {
+            if t.inputs.momentum[n].is_nan() {
                 // What the turning of the inertia alone changes is no loss.
-                let (start, end) = (before * ws.omega_g[n] + half, before * vec3(x, node.x + 3) + half);
+                let (start, end) = (before * t.inputs.omega_g[n] + half, before * vec3(x, node.x + 3) + half);
                 lost += (start - end).dot(before.inverse() * (start + end));
             } else {
                 let (after, carried) = carried(t, n, h, ws);
-                let (start, end) = (ws.momentum[n] + half, carried + 0.5 * (after * turn));
+                let (start, end) = (t.inputs.momentum[n] + half, carried + 0.5 * (after * turn));
                 lost += start.dot(before.inverse() * start) - end.dot(after.inverse() * end);
             }
             lost += 2.0 * turn.dot(before * vec3(x, node.x + 3));
@@ -189,23 +189,23 @@ fn loss(t: &Topology, h: f64, nodes: impl Iterator<Item = usize>, ws: &Workspace
 }
 
 /// What the forces of a whole step add to the velocity and the angular velocity of a node.
-fn kick(t: &Topology, h: f64, n: usize, ws: &Workspace) -> [DVec3; 2] {
+fn kick(t: &Given<'_>, h: f64, n: usize, ws: &Workspace) -> [DVec3; 2] {
     let (node, free) = (&t.nodes[n], &ws.bounded.free);
-    let part = h / ws.hk[node.island];
+    let part = h / t.inputs.hk[node.island];
     let mut turn = DVec3::ZERO;
     if node.dim == 6 {
-        turn = vec3(free, node.x + 3) - ws.omega_g[n];
+        turn = vec3(free, node.x + 3) - t.inputs.omega_g[n];
         if ws.kicked[node.island] {
             // The inertia turning with the body is no force.
-            turn -= ws.inertia[n].inverse() * ws.kick[n];
+            turn -= t.inputs.inertia[n].inverse() * ws.kick[n];
         }
     }
-    [part * (vec3(free, node.x) - ws.kin[n].vel), part * turn]
+    [part * (vec3(free, node.x) - t.inputs.kin[n].vel), part * turn]
 }
 
 /// Adds the rebound to the velocities at the new poses; the kinetic energy that is gained, J, and what changes of the centred potential:
 /// a body that rebounds starts anew from its pose, as if it had come there with its new velocity.
-pub(crate) fn apply(t: &Topology, h: f64, gravity: DVec3, ws: &mut Workspace) -> [f64; 2] {
+pub(crate) fn apply(t: &Given<'_>, h: f64, gravity: DVec3, ws: &mut Workspace) -> [f64; 2] {
     let mut gain = [0.0; 2];
     for c in 0..ws.bounded.cluster_count {
         if !ws.bounded.clusters[c].islands.first().is_some_and(|&k| ws.bounded.bounced[k]) {
@@ -223,7 +223,7 @@ pub(crate) fn apply(t: &Topology, h: f64, gravity: DVec3, ws: &mut Workspace) ->
             }
             let next = &ws.kin_next[n];
             gain[0] += kinetic(t, n, next) - before;
-            gain[1] -= 0.5 * node.mass * gravity.dot(next.pos - ws.kin[n].pos - h * next.vel);
+            gain[1] -= 0.5 * node.mass * gravity.dot(next.pos - t.inputs.kin[n].pos - h * next.vel);
         }
         ws.bounded.clusters[c].islands = islands;
     }
@@ -232,7 +232,7 @@ pub(crate) fn apply(t: &Topology, h: f64, gravity: DVec3, ws: &mut Workspace) ->
 
 /// The largest part s of the rebound d, from 0 to 1, that gives back no more than was lost: 2 s v.M d + s^2 d.M d <= loss, with the
 /// velocities v and the inertia at the new poses.
-fn share(t: &Topology, h: f64, nodes: impl Iterator<Item = usize>, loss: f64, ws: &Workspace) -> f64 {
+fn share(t: &Given<'_>, h: f64, nodes: impl Iterator<Item = usize>, loss: f64, ws: &Workspace) -> f64 {
     let (mut cross, mut square) = (0.0, 0.0);
     for n in nodes {
         let (node, next) = (&t.nodes[n], &ws.kin_next[n]);
@@ -255,19 +255,19 @@ fn share(t: &Topology, h: f64, nodes: impl Iterator<Item = usize>, loss: f64, ws
 }
 
 /// Inertia at the new pose, and the angular momentum that the drift to it has brought.
-fn carried(t: &Topology, n: usize, h: f64, ws: &Workspace) -> (DMat3, DVec3) {
+fn carried(t: &Given<'_>, n: usize, h: f64, ws: &Workspace) -> (DMat3, DVec3) {
     let kin = &ws.kin_next[n];
     let inertia = kin.rot * t.local_inertia[n] * kin.rot.transpose();
-    let steady = t.nodes[n].isotropic || ws.momentum[n].is_nan();
+    let steady = t.nodes[n].isotropic || t.inputs.momentum[n].is_nan();
     (inertia, if steady { inertia * kin.omega } else { drift_momentum(inertia, kin.omega, -h) })
 }
 
 /// Adds a change `d` of the angular velocity. It belongs to the new pose, stored velocities to the middle of the drift before it: the
 /// angular velocity whose drift would have brought the momentum that the body has now.
-fn turn(t: &Topology, n: usize, h: f64, d: DVec3, ws: &mut Workspace) {
+fn turn(t: &Given<'_>, n: usize, h: f64, d: DVec3, ws: &mut Workspace) {
     let (inertia, momentum) = carried(t, n, h, ws);
     ws.kin_next[n].omega += d;
-    if t.nodes[n].isotropic || ws.momentum[n].is_nan() {
+    if t.nodes[n].isotropic || t.inputs.momentum[n].is_nan() {
         return;
     }
     let kin = ws.kin_next[n];

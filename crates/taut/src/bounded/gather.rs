@@ -12,6 +12,7 @@ use crate::state::State;
 use crate::topology::{BoundRow, NONE, Topology};
 use crate::workspace::Workspace;
 use crate::workspace::bounded::{Bounded, Candidate, Cluster, Origin, Tally};
+use crate::workspace::inputs::Given;
 use glam::DVec3;
 
 /// A limit is a candidate from this many steps of its present motion and this angle (rad) or part of its length away: a blow in the
@@ -23,7 +24,7 @@ const LENGTH: f64 = 0.25;
 const CROWD: f64 = 2.0;
 
 /// Collects the candidates with their warm impulses.
-pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, ws: &mut Workspace) {
+pub(crate) fn gather(t: &Given<'_>, plan: &Plan, state: &State, h: f64, ws: &mut Workspace) {
     let mut out = std::mem::take(&mut ws.bounded);
     out.candidates.clear();
     out.rows.clear();
@@ -34,8 +35,8 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, ws: &mut 
     for k in 0..t.bounds.len() {
         joint_row(t, state, k, h, ws, &mut out);
     }
-    for k in 0..ws.contacts.len() {
-        contact_rows(t, k, h, ws, &mut out);
+    for k in 0..t.inputs.contacts.len() {
+        contact_rows(t, k, h, &mut out);
     }
     cluster(t, &mut out);
     for flags in [&mut out.acting, &mut out.bounced, &mut out.pushed] {
@@ -46,18 +47,18 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, ws: &mut 
 }
 
 /// The block or blocks of one bounded row of a joint.
-fn joint_row(t: &Topology, state: &State, k: usize, h: f64, ws: &mut Workspace, out: &mut Bounded) {
+fn joint_row(t: &Given<'_>, state: &State, k: usize, h: f64, ws: &mut Workspace, out: &mut Bounded) {
     let b = &t.bounds[k];
-    let (i, j) = (ws.kin[b.i].side(), ws.kin[b.j].side());
+    let (i, j) = (t.inputs.kin[b.i].side(), t.inputs.kin[b.j].side());
     let m = measure(&b.spec, &i, &j);
-    let base = base_row(t, b, &m, ws);
-    let hk = hk_of(t, ws, &base);
+    let base = base_row(t, b, &m);
+    let hk = hk_of(t, &base);
     let lambda = ws.rows.lambda[t.row_count + k];
     ws.rows.phi[t.row_count + k] = m.q;
     match b.spec.bound {
         Bound::Limit { lower, upper, soft, restitution } => {
             let q = unwind(&b.spec, m.q);
-            let rate = speed(ws, &base) + base.drive;
+            let rate = speed(t, &base) + base.drive;
             let (sigma, gamma) = law(soft.compliance, soft.damping, limit_theta(t, &base, soft, h, ws), h);
             let before = out.candidates.len();
             for (is_upper, limit) in [(false, lower), (true, upper)] {
@@ -107,13 +108,13 @@ fn joint_row(t: &Topology, state: &State, k: usize, h: f64, ws: &mut Workspace, 
 }
 
 /// How implicit a compliant limit or rope must be; by backward Euler with the published stabilisers.
-fn limit_theta(t: &Topology, row: &Row, soft: Softness, h: f64, ws: &Workspace) -> f64 {
+fn limit_theta(t: &Given<'_>, row: &Row, soft: Softness, h: f64, ws: &Workspace) -> f64 {
     if soft.compliance == 0.0 || soft.compliance.is_infinite() || !ws.rows.keeps_energy {
         return 1.0;
     }
     let mobility = |(n, jac): (usize, &[f64; 6])| {
         let node = &t.nodes[n];
-        inverse_mass_form(node.mass, t.local_inertia[n], ws.kin[n].rot, &jac[..node.dim])
+        inverse_mass_form(node.mass, t.local_inertia[n], t.inputs.kin[n].rot, &jac[..node.dim])
     };
     theta(CROWD * h * h * row.sides().map(mobility).sum::<f64>() / soft.compliance)
 }
@@ -133,26 +134,26 @@ pub(crate) fn load(t: &Topology, b: &BoundRow, jac: &[f64], lambda: &[f64]) -> f
     (0..g.rows()).map(|r| lambda[g.row() + r] * linear_row(t, g, jac, r)).sum::<DVec3>().length()
 }
 
-fn base_row(t: &Topology, b: &BoundRow, m: &Measured, ws: &Workspace) -> Row {
+fn base_row(t: &Given<'_>, b: &BoundRow, m: &Measured) -> Row {
     let mut row = Row { ji: m.ji, jj: m.jj, ..Row::default() };
     for (dense, jac, side) in [(b.i, &m.ji, &mut row.i), (b.j, &m.jj, &mut row.j)] {
         if t.is_node(dense) {
             *side = dense;
         } else {
-            row.drive += jac.iter().zip(ws.kin[dense].twist()).map(|(a, v)| a * v).sum::<f64>();
+            row.drive += jac.iter().zip(t.inputs.kin[dense].twist()).map(|(a, v)| a * v).sum::<f64>();
         }
     }
     row
 }
 
 /// J v of the nodes, before the step.
-pub(crate) fn speed(ws: &Workspace, row: &Row) -> f64 {
-    row.sides().map(|(n, j)| j.iter().zip(ws.kin[n].twist()).map(|(a, v)| a * v).sum::<f64>()).sum()
+pub(crate) fn speed(t: &Given<'_>, row: &Row) -> f64 {
+    row.sides().map(|(n, j)| j.iter().zip(t.inputs.kin[n].twist()).map(|(a, v)| a * v).sum::<f64>()).sum()
 }
 
 /// Kick interval of a row, s.
-pub(crate) fn hk_of(t: &Topology, ws: &Workspace, row: &Row) -> f64 {
-    row.sides().map(|(n, _)| ws.hk[t.nodes[n].island]).fold(0.0, f64::max)
+pub(crate) fn hk_of(t: &Given<'_>, row: &Row) -> f64 {
+    row.sides().map(|(n, _)| t.inputs.hk[t.nodes[n].island]).fold(0.0, f64::max)
 }
 
 fn push(out: &mut Bounded, origin: Origin, law: Block, restitution: f64, row: Row) {
@@ -162,14 +163,14 @@ fn push(out: &mut Bounded, origin: Origin, law: Block, restitution: f64, row: Ro
 }
 
 /// The three rows of a contact.
-fn contact_rows(t: &Topology, k: usize, h: f64, ws: &Workspace, out: &mut Bounded) {
-    let c = &ws.contacts[k];
+fn contact_rows(t: &Given<'_>, k: usize, h: f64, out: &mut Bounded) {
+    let c = &t.inputs.contacts[k];
     let first = out.rows.len();
-    let force = ws.contact_force[k];
+    let force = t.inputs.contact_force[k];
     let (sigma, gamma) = law(c.compliance, c.damping, 1.0, h);
     for (r, d) in [c.normal, c.tangents[0], c.tangents[1]].into_iter().enumerate() {
-        let mut row = contact_row(t, c, d, ws);
-        let hk = hk_of(t, ws, &row);
+        let mut row = contact_row(t, c, d);
+        let hk = hk_of(t, &row);
         row.z = hk * force.dot(d);
         if r == 0 {
             row.sigma = sigma * h / hk;
@@ -201,7 +202,7 @@ fn contact_rows(t: &Topology, k: usize, h: f64, ws: &Workspace, out: &mut Bounde
 /// The velocity of i against j along d, at a point that both share: the impulse then keeps the angular momentum of the two exactly.
 /// Surfaces that will meet only within the step are still apart, so it is the surface point of the lighter body, or near it: its
 /// lever arm matters most.
-fn contact_row(t: &Topology, c: &Contact, d: DVec3, ws: &Workspace) -> Row {
+fn contact_row(t: &Given<'_>, c: &Contact, d: DVec3) -> Row {
     let mut row = Row::default();
     let lightness = |slot: usize| match t.dense_of[slot] {
         n if n != NONE && t.is_node(n) => 1.0 / t.nodes[n].mass,
@@ -215,7 +216,7 @@ fn contact_row(t: &Topology, c: &Contact, d: DVec3, ws: &Workspace) -> Row {
         if dense == NONE {
             continue;
         }
-        let kin = &ws.kin[dense];
+        let kin = &t.inputs.kin[dense];
         let turn = (point - kin.pos).cross(d);
         let jac = [d.x, d.y, d.z, turn.x, turn.y, turn.z].map(|x| sign * x);
         if !t.is_node(dense) {

@@ -12,9 +12,9 @@ use super::large::Aimed;
 use crate::delassus::velocity;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Params, Problem};
-use crate::topology::Topology;
 use crate::workspace::Workspace;
 use crate::workspace::bounded::Impact;
+use crate::workspace::inputs::Given;
 
 /// Slower meetings do not rebound, m/s; nor do those that gravity gives in two steps. Otherwise a ball at rest would tremble.
 const SLOW: f64 = 0.05;
@@ -41,7 +41,7 @@ impl Impact {
 }
 
 /// Runs the rounds on `bounded.impact`.
-pub(super) fn rounds(t: &Topology, islands: &[usize], ws: &mut Workspace) {
+pub(super) fn rounds(t: &Given<'_>, islands: &[usize], ws: &mut Workspace) {
     let fastest = |ws: &Workspace| ws.bounded.impact.iter().filter(|i| i.takes_part).map(|i| -i.u).fold(0.0, f64::max);
     let still = STILL * fastest(ws);
     for _ in 0..ROUNDS {
@@ -91,7 +91,7 @@ fn dense(ws: &mut Workspace) {
 }
 
 /// One round without W, from the matrices that `large` holds.
-fn sparse(t: &Topology, islands: &[usize], ws: &mut Workspace) {
+fn sparse(t: &Given<'_>, islands: &[usize], ws: &mut Workspace) {
     let (mut large, mut x) = (std::mem::take(&mut ws.bounded.large), std::mem::take(&mut ws.bounded.push));
     x.resize(t.pattern.size(), 0.0);
     large.set_aside();

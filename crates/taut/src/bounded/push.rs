@@ -20,6 +20,7 @@ use crate::system::linear::Failure;
 use crate::topology::{Island, NONE, Topology};
 use crate::workspace::Workspace;
 use crate::workspace::bounded::{Origin, Touch};
+use crate::workspace::inputs::Given;
 
 /// Penetration that is left alone, as part of the radius of gyration of the smaller body: below it everything rests.
 const SLOP: f64 = 1e-5;
@@ -52,7 +53,7 @@ const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
 
 /// Writes `bounded.push` of the islands of a cluster with penetrations or limits that are passed.
 pub(crate) fn push(
-    (t, h): (&Topology, f64),
+    (t, h): (&Given<'_>, f64),
     c: usize,
     islands: &[usize],
     ws: &mut Workspace,
@@ -64,7 +65,7 @@ pub(crate) fn push(
         ws.bounded.phi_base.resize(ws.phi_next.len(), 0.0);
         for &k in islands {
             let island = &t.islands[k];
-            integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
+            integrate::poses(t, island.nodes.clone(), &t.inputs.kin, &ws.x, h, &mut ws.kin_next);
             evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
             for g in &t.groups[island.groups.clone()] {
                 let rows = g.row()..g.row() + g.rows();
@@ -155,7 +156,7 @@ fn shift(t: &Topology, islands: &[usize], sign: f64, ws: &mut Workspace) {
 
 /// dx/h for what touches. In later rounds the joints go back to the openings they had before the push.
 fn solve(
-    t: &Topology,
+    t: &Given<'_>,
     h: f64,
     islands: &[usize],
     again: bool,
@@ -226,7 +227,7 @@ fn dense(h: f64, ws: &mut Workspace) {
 }
 
 /// dx/h without W, from the matrices that `large` still holds.
-fn sparse(t: &Topology, h: f64, islands: &[usize], ws: &mut Workspace, out: &mut [f64]) {
+fn sparse(t: &Given<'_>, h: f64, islands: &[usize], ws: &mut Workspace, out: &mut [f64]) {
     let mut large = std::mem::take(&mut ws.bounded.large);
     large.fill(t, islands, ws, |_| 0.0);
     large.begin(t, islands);
@@ -240,10 +241,10 @@ fn sparse(t: &Topology, h: f64, islands: &[usize], ws: &mut Workspace, out: &mut
 }
 
 /// Whether a rigid limit on an angle is active in the cluster.
-fn has_limits(t: &Topology, c: usize, ws: &Workspace) -> bool {
+fn has_limits(t: &Given<'_>, c: usize, ws: &Workspace) -> bool {
     let b = &ws.bounded;
     let own = &b.candidates[b.clusters[c].candidates.clone()];
-    own.iter().any(|c| c.active && angle_at(t, c.origin, &ws.kin).is_some())
+    own.iter().any(|c| c.active && angle_at(t, c.origin, &t.inputs.kin).is_some())
 }
 
 /// Contacts and limits that are closed after the step, with the distance to be made up, and the largest excess of a limit; none when
@@ -307,11 +308,11 @@ fn gyration(t: &Topology, n: usize) -> f64 {
 }
 
 /// Poses with the penetration removed; the velocities are those of the solve.
-pub(crate) fn poses(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
+pub(crate) fn poses(t: &Given<'_>, island: &Island, h: f64, ws: &mut Workspace) {
     for q in island.x.clone() {
         ws.residual[q] = ws.x[q] + ws.bounded.push[q];
     }
-    integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.residual, h, &mut ws.kin_next);
+    integrate::poses(t, island.nodes.clone(), &t.inputs.kin, &ws.residual, h, &mut ws.kin_next);
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
         ws.kin_next[n].vel = vec3(&ws.x, node.x);

@@ -9,9 +9,8 @@
 
 use crate::kin::Kin;
 use crate::math::so3::{rotate, skew};
-use crate::profile::Stage;
 use crate::topology::Topology;
-use crate::workspace::Workspace;
+use crate::workspace::inputs::Inputs;
 use glam::{DMat3, DVec3};
 
 /// Angular momentum of a drift that starts at the present pose (`h` > 0) or ended there (`h` < 0).
@@ -21,16 +20,16 @@ pub(crate) fn drift_momentum(inertia: DMat3, omega: DVec3, h: f64) -> DVec3 {
 }
 
 /// Writes `inertia`, `omega_g` and `momentum`.
-pub(crate) fn evaluate(t: &Topology, h: f64, mid_drift: bool, ws: &mut Workspace) {
+pub(crate) fn evaluate(t: &Topology, h: f64, mid_drift: bool, inputs: &mut Inputs) {
     for (n, node) in t.nodes.iter().enumerate() {
         if node.dim == 3 {
             continue;
         }
-        let kin = &ws.kin[n];
+        let kin = &inputs.kin[n];
         if node.isotropic {
-            ws.inertia[n] = t.local_inertia[n];
-            ws.omega_g[n] = kin.omega;
-            ws.momentum[n] = t.local_inertia[n] * kin.omega;
+            inputs.inertia[n] = t.local_inertia[n];
+            inputs.omega_g[n] = kin.omega;
+            inputs.momentum[n] = t.local_inertia[n] * kin.omega;
             continue;
         }
         let (r, d) = (kin.rot, t.local_inertia[n]);
@@ -40,19 +39,18 @@ pub(crate) fn evaluate(t: &Topology, h: f64, mid_drift: bool, ws: &mut Workspace
             r * d
         };
         let inertia = turned * r.transpose();
-        ws.inertia[n] = inertia;
+        inputs.inertia[n] = inertia;
         let carried = if mid_drift && h * kin.omega.length() <= 1.0 {
-            let momentum = drift_momentum(inertia, kin.omega, -ws.h_prev[n]);
+            let momentum = drift_momentum(inertia, kin.omega, -inputs.h_prev[n]);
             solve_drift(kin, t.local_inertia[n], momentum, h).map(|w| (w, momentum))
         } else {
             None
         };
-        (ws.omega_g[n], ws.momentum[n]) = match carried {
+        (inputs.omega_g[n], inputs.momentum[n]) = match carried {
             Some((w, p)) => (w, p),
             None => (midpoint(kin.rot, kin.omega, t.local_inertia[n], h), DVec3::NAN),
         };
     }
-    ws.profile.mark(Stage::Gyroscopic);
 }
 
 /// P(w) = momentum, by Newton in the body frame.

@@ -15,41 +15,46 @@ pub mod gyroscopic;
 use crate::kin::LinkTerm;
 use crate::model::Model;
 use crate::model::force::{Force, Spring};
-use crate::profile::Stage;
 use crate::rows::theta;
 use crate::topology::{Source, Topology};
-use crate::workspace::Workspace;
+use crate::workspace::inputs::Inputs;
 use glam::DVec3;
 
 /// Writes the right-hand side M v + hk f (loads for one step act for all of h), the applied part of it, and the links of the springs.
-pub(crate) fn evaluate(model: &Model, t: &Topology, gravity: DVec3, h: f64, ws: &mut Workspace) {
+/// Writes `applied`, `links` and the right-hand side of the nodes. `keeps_energy`: springs follow the theta law.
+pub(crate) fn evaluate(
+    model: &Model,
+    t: &Topology,
+    (gravity, h, keeps_energy): (DVec3, f64, bool),
+    inputs: &mut Inputs,
+    rhs: &mut [f64],
+) {
     let loaded = model.is_loaded;
-    ws.has_applied = loaded || model.forces.len() > 0;
+    inputs.has_applied = loaded || model.forces.len() > 0;
     for (n, node) in t.nodes.iter().enumerate() {
-        let hk = ws.hk[node.island];
+        let hk = inputs.hk[node.island];
         let (force, torque) = match model.bodies.at(t.slot_of[n]) {
             Some(b) if loaded => b.load,
             _ => (DVec3::ZERO, DVec3::ZERO),
         };
-        if ws.has_applied {
-            put(&mut ws.applied, node.x, h * force);
+        if inputs.has_applied {
+            put(&mut inputs.applied, node.x, h * force);
         }
-        put(&mut ws.rhs, node.x, node.mass * ws.kin[n].vel + h * force + hk * node.mass * gravity);
+        put(rhs, node.x, node.mass * inputs.kin[n].vel + h * force + hk * node.mass * gravity);
         if node.dim == 6 {
-            let inertia = ws.inertia[n];
-            if ws.has_applied {
-                put(&mut ws.applied, node.x + 3, h * torque);
+            let inertia = inputs.inertia[n];
+            if inputs.has_applied {
+                put(&mut inputs.applied, node.x + 3, h * torque);
             }
-            put(&mut ws.rhs, node.x + 3, inertia * ws.omega_g[n] + h * torque);
+            put(rhs, node.x + 3, inertia * inputs.omega_g[n] + h * torque);
         }
     }
     for (_, f) in model.forces.iter() {
-        persistent(&f.force, t, ws);
+        persistent(&f.force, t, inputs, rhs);
     }
     for k in 0..t.links.len() {
-        link(model, t, k, h, ws);
+        link(model, t, k, (h, keeps_energy), inputs, rhs);
     }
-    ws.profile.mark(Stage::Forces);
 }
 
 fn put(out: &mut [f64], at: usize, v: DVec3) {
@@ -77,22 +82,22 @@ pub(crate) fn add_at_anchor(t: &Topology, dense: usize, arm: DVec3, impulse: DVe
 }
 
 /// Loads; springs are links or rows, drag is part of the blocks.
-fn persistent(force: &Force, t: &Topology, ws: &mut Workspace) {
+fn persistent(force: &Force, t: &Topology, inputs: &mut Inputs, rhs: &mut [f64]) {
     let dense = t.dense_of[force.bodies().0.0.slot as usize];
     if !t.is_node(dense) {
         return;
     }
     let node = &t.nodes[dense];
-    let hk = ws.hk[node.island];
+    let hk = inputs.hk[node.island];
     match force {
         Force::Point { point, force, .. } => {
-            let arm = ws.kin[dense].rot * *point;
-            add_at_anchor(t, dense, arm, hk * *force, &mut ws.applied);
-            add_at_anchor(t, dense, arm, hk * *force, &mut ws.rhs);
+            let arm = inputs.kin[dense].rot * *point;
+            add_at_anchor(t, dense, arm, hk * *force, &mut inputs.applied);
+            add_at_anchor(t, dense, arm, hk * *force, rhs);
         }
         Force::Torque { torque, .. } if node.dim == 6 => {
-            add(&mut ws.applied, node.x + 3, hk * *torque);
-            add(&mut ws.rhs, node.x + 3, hk * *torque);
+            add(&mut inputs.applied, node.x + 3, hk * *torque);
+            add(rhs, node.x + 3, hk * *torque);
         }
         _ => {}
     }
@@ -131,8 +136,8 @@ pub(crate) fn elastic(s: &Spring, theta: [f64; 2], h: f64, hk: f64, term: &mut L
 }
 
 /// How implicit the link of a spring must be along and across its line; backward Euler with the published stabilisers.
-fn link_theta(s: &Spring, t: &Topology, k: usize, h: f64, term: &LinkTerm, ws: &Workspace) -> [f64; 2] {
-    if !ws.rows.keeps_energy || !(term.length > 0.0) {
+fn link_theta(s: &Spring, t: &Topology, k: usize, h: f64, term: &LinkTerm, inputs: &Inputs) -> [f64; 2] {
+    if !(term.length > 0.0) {
         return [1.0; 2];
     }
     let l = &t.links[k];
@@ -142,7 +147,7 @@ fn link_theta(s: &Spring, t: &Topology, k: usize, h: f64, term: &LinkTerm, ws: &
                 return 0.0;
             }
             let turn = arm.cross(u);
-            let spin = if t.nodes[body].dim == 6 { turn.dot(ws.inertia[body].inverse() * turn) } else { 0.0 };
+            let spin = if t.nodes[body].dim == 6 { turn.dot(inputs.inertia[body].inverse() * turn) } else { 0.0 };
             1.0 / t.nodes[body].mass + spin
         };
         h * h * l.crowd * (end((l.i, term.si)) + end((l.j, term.sj)))
@@ -154,16 +159,16 @@ fn link_theta(s: &Spring, t: &Topology, k: usize, h: f64, term: &LinkTerm, ws: &
 }
 
 /// Geometry of a link, and the force of a spring.
-fn link(model: &Model, t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
+fn link(model: &Model, t: &Topology, k: usize, (h, keeps_energy): (f64, bool), inputs: &mut Inputs, rhs: &mut [f64]) {
     let l = &t.links[k];
-    let (i, j) = (&ws.kin[l.i], &ws.kin[l.j]);
+    let (i, j) = (&inputs.kin[l.i], &inputs.kin[l.j]);
     let (si, sj) = (i.rot * l.si, j.rot * l.sj);
     let mut term = span(i.pos, si, j.pos, sj);
     if let Source::Spring(slot) = l.source {
         let Some(Force::Spring(s)) = model.forces.at(slot).map(|f| &f.force) else { return };
         let node = if t.is_node(l.i) { l.i } else { l.j };
-        let hk = ws.hk[t.nodes[node].island];
-        let theta = link_theta(s, t, k, h, &term, ws);
+        let hk = inputs.hk[t.nodes[node].island];
+        let theta = if keeps_energy { link_theta(s, t, k, h, &term, inputs) } else { [1.0; 2] };
         let pull = -hk * elastic(s, theta, h, hk, &mut term) * term.u;
         // A side that the user moves brings its known velocity to the right-hand side.
         let drag = |kin: &crate::kin::Kin, arm: DVec3, fixed: bool| {
@@ -171,19 +176,19 @@ fn link(model: &Model, t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
         };
         let from_j = drag(j, sj, !t.is_node(l.j));
         let from_i = drag(i, si, !t.is_node(l.i));
-        add_at_anchor(t, l.i, si, pull + from_j, &mut ws.rhs);
-        add_at_anchor(t, l.j, sj, -pull + from_i, &mut ws.rhs);
+        add_at_anchor(t, l.i, si, pull + from_j, rhs);
+        add_at_anchor(t, l.j, sj, -pull + from_i, rhs);
     }
     if let Source::Mouse(slot) = l.source {
         let Some(Force::Mouse(m)) = model.forces.at(slot).map(|f| &f.force) else { return };
         let node = &t.nodes[l.i];
-        let hk = ws.hk[node.island];
+        let hk = inputs.hk[node.island];
         let (k, c) = m.constants(node.mass);
         // The same in every direction.
         (term.along, term.across) = (hk * (h * k + c), hk * (h * k + c));
-        add_at_anchor(t, l.i, si, -hk * k * (i.pos + si - m.target), &mut ws.rhs);
+        add_at_anchor(t, l.i, si, -hk * k * (i.pos + si - m.target), rhs);
     }
-    ws.links[k] = term;
+    inputs.links[k] = term;
 }
 
 /// (along u u^T + across (I - u u^T)) v of a link.

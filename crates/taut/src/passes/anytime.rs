@@ -16,7 +16,7 @@ use crate::report::AnytimeReport;
 use crate::rows::evaluate_phi;
 use crate::solve::structured::{Budget, Errors};
 use crate::system::linear::Failure;
-use crate::system::structured::project::{Projection, workspace};
+use crate::system::structured::project::{Projection, projector};
 use crate::system::structured::{self, improve, missed};
 use crate::topology::{NONE, Topology};
 use crate::workspace::Workspace;
@@ -86,7 +86,7 @@ fn look(task: &Task<'_>, ws: &mut Workspace) -> Errors {
     let Task { t, k, h, .. } = *task;
     let found = missed(t, &t.islands[k], scales(task, task.k, ws), ws);
     let contradicts = h * found.redundant > CONTRADICTS;
-    let gap = Projection { t, k, loaded: true, even: false }.opening(&ws.phi_next, ws);
+    let gap = Projection { t, k, loaded: true, even: false }.opening(&ws.phi_next, &ws.rows);
     // Bounded rows were solved with the velocities as they are.
     let alone = ws.bounded.cluster_of.get(k).is_none_or(|&c| c == NONE);
     Errors {
@@ -145,7 +145,7 @@ fn poses(task: &Task<'_>, budget: &Budget, gap: f64, ws: &mut Workspace) -> Resu
     if has_loops && ws.loops.meter.left() == 0 {
         return Ok(false);
     }
-    let mut p = ws.projector.take().unwrap_or_else(|| workspace(t));
+    let mut p = ws.projector.take().unwrap_or_else(|| projector(t));
     let projection = Projection { t, k, loaded: true, even: false };
     projection.place(&ws.kin_next, &mut p);
     let mut meter = ws.loops.meter.share(ws.loops.meter.left().div_ceil(2));
@@ -155,7 +155,7 @@ fn poses(task: &Task<'_>, budget: &Budget, gap: f64, ws: &mut Workspace) -> Resu
     ws.loops.meter.settle(&meter);
     if matches!(moved, Ok(Some(_))) {
         let nodes = t.islands[k].nodes.clone();
-        ws.kin_next[nodes.clone()].copy_from_slice(&p.kin[nodes]);
+        ws.kin_next[nodes.clone()].copy_from_slice(&p.inputs.kin[nodes]);
         settle(t, k, ws);
     }
     ws.projector = Some(p);

@@ -25,6 +25,7 @@ use crate::system::linear::{self, Failure};
 use crate::topology::Topology;
 use crate::workspace::Workspace;
 use crate::workspace::bounded::Origin;
+use crate::workspace::inputs::Given;
 
 /// How often rows that the solution breaks are taken in before all candidates are; and in large clusters, where the rest waits for
 /// the next step.
@@ -295,7 +296,7 @@ impl Cluster<'_> {
         for c in b.candidates[b.clusters[self.c].candidates.clone()].iter().filter(|c| c.active) {
             large.add(t, b, c.law, c.rows().map(|r| Aimed::at(r, &b.rows[r])));
         }
-        let speed = self.own_rows(ws).fold(0.0, |most: f64, r| most.max((gather::speed(ws, r) + r.drive).abs()));
+        let speed = self.own_rows(ws).fold(0.0, |most: f64, r| most.max((gather::speed(t, r) + r.drive).abs()));
         let easier = EASIER_SPARSE.map(|(steps, part)| (steps, part * speed));
         let params = SparseParams { tolerance: plan.bounded_tolerance, easier, ..SparseParams::default() };
         let info = large.solve(t, self.islands, &params, &mut ws.x);
@@ -383,7 +384,7 @@ impl Cluster<'_> {
             let Origin::Joint { bound, .. } = c.origin else { continue };
             let of = &t.bounds[bound];
             let Bound::Friction { max, per_load } = of.spec.bound else { continue };
-            let hk = hk_of(t, ws, &b.rows[c.row]);
+            let hk = hk_of(t, &b.rows[c.row]);
             let most = hk * (max + per_load * load(t, of, &ws.rows.jac, &ws.rows.lambda_next));
             let Block::Box { hi, .. } = c.law else { continue };
             changed |= (most - hi).abs() > RUBS * most;
@@ -470,9 +471,7 @@ fn prepare(task: &Task<'_>, pass: usize, ws: &mut Workspace) -> Scales {
         (true, _) => Cap::Solved,
         _ => Cap::Last,
     };
-    let (added_prev, element_prev) = (std::mem::take(&mut ws.added_prev), std::mem::take(&mut ws.element_prev));
-    aligned::memory(t, island, 0.0, cap, &added_prev, &element_prev, ws);
-    (ws.added_prev, ws.element_prev) = (added_prev, element_prev);
+    aligned::memory(t, island, 0.0, cap, ws);
     ws.profile.mark(Stage::Memory);
     curvature::predict(t, island, k, h, ws);
     row_rhs(t, k, h, ws);
@@ -481,7 +480,7 @@ fn prepare(task: &Task<'_>, pass: usize, ws: &mut Workspace) -> Scales {
 }
 
 /// Forces of the bounded rows of joints, into `rows.lambda_next`.
-fn read_bounded(t: &Topology, candidates: &std::ops::Range<usize>, ws: &mut Workspace) {
+fn read_bounded(t: &Given<'_>, candidates: &std::ops::Range<usize>, ws: &mut Workspace) {
     let b = &ws.bounded;
     for c in &b.candidates[candidates.clone()] {
         if let Origin::Joint { bound, .. } = c.origin {
@@ -491,7 +490,7 @@ fn read_bounded(t: &Topology, candidates: &std::ops::Range<usize>, ws: &mut Work
     for c in &b.candidates[candidates.clone()] {
         if let Origin::Joint { bound, .. } = c.origin {
             let row = &b.rows[c.row];
-            let hk = hk_of(t, ws, row);
+            let hk = hk_of(t, row);
             ws.rows.lambda_next[t.row_count + bound] += row.z / hk;
         }
     }

@@ -16,6 +16,7 @@ use crate::rows;
 use crate::system::linear::{self, Failure};
 use crate::topology::{Group, Island, NONE, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 use std::ops::Range;
 
 /// Passes on the factor of the step, then passes each with J and a factor of its own, and the opening (parts of the reach, rad) at
@@ -183,7 +184,7 @@ fn shift(t: &Topology, island: &Island, share: f64, d: &[f64], ws: &mut Workspac
     }
 }
 
-fn pose(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
+fn pose(t: &Given<'_>, island: &Island, h: f64, ws: &mut Workspace) {
     push::poses(t, island, h, ws);
     rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
 }

@@ -65,7 +65,7 @@ fn pose(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure> {
         push::poses(t, island, h, ws);
         rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
     } else if !ws.posed[k] {
-        integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
+        integrate::poses(t, island.nodes.clone(), &t.inputs.kin, &ws.x, h, &mut ws.kin_next);
         rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
     }
     ws.posed[k] = true;

@@ -19,9 +19,10 @@ use crate::math::so3::log;
 use crate::math::vec3;
 use crate::rows;
 use crate::solve::structured::Meter;
-use crate::system::structured::project::{Projection, workspace};
+use crate::system::structured::project::{Projection, projector};
 use crate::topology::Topology;
-use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
+use crate::workspace::{Projector, Workspace};
 use glam::DVec3;
 
 /// Passes from one start.
@@ -43,25 +44,25 @@ pub(super) fn close(task: &Task<'_>, ws: &mut Workspace) {
     let (island, nodes) = (&t.islands[k], t.islands[k].nodes.clone());
     let projection = Projection { t, k, loaded: true, even: true };
     let arm = projection.arm();
-    let mut best = projection.opening(&ws.phi_next, ws).worst / arm;
+    let mut best = projection.opening(&ws.phi_next, &ws.rows).worst / arm;
     if best < ENOUGH {
         return;
     }
     // Joints that were open before are put together; that is no blow.
-    let snapped = best > SNAPPED && projection.opening(&ws.rows.phi, ws).worst < SNAPPED * arm;
-    let mut p = ws.projector.take().unwrap_or_else(|| workspace(t));
+    let snapped = best > SNAPPED && projection.opening(&ws.rows.phi, &ws.rows).worst < SNAPPED * arm;
+    let mut p = ws.projector.take().unwrap_or_else(|| projector(t));
     ws.saved_kin.clear();
     ws.saved_kin.extend_from_slice(&ws.kin_next[nodes.clone()]);
-    p.saved_kin.clone_from(&ws.saved_kin);
+    p.ws.saved_kin.clone_from(&ws.saved_kin);
     let before = opening(t, island, ws);
     for share in if snapped { &SHARES[..] } else { &SHARES[..1] } {
         if snapped {
-            integrate::poses(t, nodes.clone(), &ws.kin, &ws.x, share * h, &mut ws.kin_next);
+            integrate::poses(t, nodes.clone(), &t.inputs.kin, &ws.x, share * h, &mut ws.kin_next);
         }
         let after = passes(&projection, CLOSED * arm, &ws.kin_next, &mut p) / arm;
         if after < best {
             best = after;
-            ws.saved_kin.copy_from_slice(&p.kin[nodes.clone()]);
+            ws.saved_kin.copy_from_slice(&p.inputs.kin[nodes.clone()]);
         }
         if best < ENOUGH {
             break;
@@ -72,7 +73,7 @@ pub(super) fn close(task: &Task<'_>, ws: &mut Workspace) {
     // Rows that give under their load are not in the projection: they must not have opened instead.
     let closer = opening(t, island, ws) < before;
     if !closer {
-        ws.kin_next[nodes.clone()].copy_from_slice(&p.saved_kin);
+        ws.kin_next[nodes.clone()].copy_from_slice(&p.ws.saved_kin);
         rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
     }
     ws.projector = Some(p);
@@ -83,7 +84,7 @@ pub(super) fn close(task: &Task<'_>, ws: &mut Workspace) {
 }
 
 /// Passes from the poses `kin`, as long as they close anything (a system that cannot be solved closes nothing); the opening after them.
-fn passes(projection: &Projection<'_>, closed: f64, kin: &[Kin], p: &mut Workspace) -> f64 {
+fn passes(projection: &Projection<'_>, closed: f64, kin: &[Kin], p: &mut Projector) -> f64 {
     let mut worst = projection.place(kin, p).worst;
     for _ in 0..PASSES {
         if worst < closed {
@@ -98,12 +99,12 @@ fn passes(projection: &Projection<'_>, closed: f64, kin: &[Kin], p: &mut Workspa
 }
 
 /// (x+ - x)/h of an island, into `snap`; less where that would have more kinetic energy than the solve has found.
-fn chords(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
+fn chords(t: &Given<'_>, k: usize, h: f64, ws: &mut Workspace) {
     ws.snap.resize(t.pattern.size(), 0.0);
     ws.snapped[k] = true;
     let (mut solved, mut came) = (0.0, 0.0);
     for n in t.islands[k].nodes.clone() {
-        let (node, now, next) = (&t.nodes[n], &ws.kin[n], &ws.kin_next[n]);
+        let (node, now, next) = (&t.nodes[n], &t.inputs.kin[n], &ws.kin_next[n]);
         let vel = (next.pos - now.pos) / h;
         let omega = if node.dim == 6 { log(next.quat * now.quat.conjugate()) / h } else { next.omega };
         solved += kinetic(t, n, next);

@@ -15,6 +15,7 @@ use crate::math::vec3;
 use crate::rows::row_velocity;
 use crate::topology::{Group, NONE, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 use glam::DVec3;
 
 /// How much more than all momentum that is there a driven row may take, for loops that are driven from their slow side. Picked by counting
@@ -82,12 +83,12 @@ struct Amount {
 }
 
 impl Amount {
-    fn of(t: &Topology, k: usize, ws: &Workspace) -> Self {
+    fn of(t: &Given<'_>, k: usize, ws: &Workspace) -> Self {
         let island = &t.islands[k];
         let nodes = || island.nodes.clone().map(|n| (n, &t.nodes[n]));
         let mass: f64 = nodes().map(|(_, node)| node.mass).sum();
-        let centre = nodes().map(|(n, node)| node.mass * ws.kin[n].pos).sum::<DVec3>() / mass;
-        let mut size = nodes().map(|(n, _)| ws.kin[n].pos.distance(centre)).fold(0.0, f64::max);
+        let centre = nodes().map(|(n, node)| node.mass * t.inputs.kin[n].pos).sum::<DVec3>() / mass;
+        let mut size = nodes().map(|(n, _)| t.inputs.kin[n].pos.distance(centre)).fold(0.0, f64::max);
         for q in island.groups.clone() {
             let (si, sj) = ws.rows.arms[q];
             size = size.max(si.length()).max(sj.length());
@@ -97,14 +98,14 @@ impl Amount {
             linear += vec3(&ws.rhs, node.x).length();
             if node.dim == 6 {
                 spin += vec3(&ws.rhs, node.x + 3).length();
-                let i = ws.inertia[n];
+                let i = t.inputs.inertia[n];
                 inertia += i.x_axis.x + i.y_axis.y + i.z_axis.z;
             }
         }
         // Springs push with what they had.
         for g in &t.groups[island.groups.clone()] {
             for r in (0..g.rows()).filter(|r| ws.rows.compliance[g.row() + r].is_normal()) {
-                let z = ws.hk[k] * ws.rows.lambda[g.row() + r].abs();
+                let z = t.inputs.hk[k] * ws.rows.lambda[g.row() + r].abs();
                 if g.angular >> r & 1 == 1 { spin += z } else { linear += z }
             }
         }

@@ -24,6 +24,7 @@ use crate::math::so3::outer;
 use crate::rows::Rows;
 use crate::topology::{Island, Load, NONE, Source, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 use glam::{DMat3, DVec3};
 
 /// chi is 1/2 where h^2 S / I = X0. Without it resolved relative rotation is damped; 1 is as stable.
@@ -158,7 +159,7 @@ pub(crate) fn calm(t: &Topology, island: &Island, ws: &Workspace, tolerance: f64
 /// Would the new multipliers have asked for clearly more? True when some diagonal entry of A grows by more than
 /// `tolerance` of M + A.
 pub(crate) fn jumped(
-    t: &Topology,
+    t: &Given<'_>,
     island: &Island,
     ws: &Workspace,
     share: f64,
@@ -170,7 +171,7 @@ pub(crate) fn jumped(
             continue;
         }
         let (old, new) = (ws.added[n], ws.added_next[n]);
-        let (axes, inertia) = (ws.kin[n].rot, t.local_inertia[n]);
+        let (axes, inertia) = (t.inputs.kin[n].rot, t.local_inertia[n]);
         // Along the body's own axes, so that the test does not depend on how the scene stands in the world.
         for k in 0..3 {
             let r = axes.col(k);
@@ -195,9 +196,9 @@ pub(crate) fn jumped(
 }
 
 /// Would the new multipliers have asked for clearly less? True when some diagonal entry of A falls by more than `tolerance` of M + A.
-pub(crate) fn fell(t: &Topology, island: &Island, ws: &Workspace, tolerance: f64) -> bool {
+pub(crate) fn fell(t: &Given<'_>, island: &Island, ws: &Workspace, tolerance: f64) -> bool {
     let body = |n: usize| {
-        let (axes, inertia) = (ws.kin[n].rot, t.local_inertia[n]);
+        let (axes, inertia) = (t.inputs.kin[n].rot, t.local_inertia[n]);
         let fall = ws.added[n] - ws.added_next[n];
         (0..3).any(|k| {
             let r = axes.col(k);
@@ -226,18 +227,11 @@ pub(crate) enum Cap {
 
 /// Writes the memory impulses c A wm of one island, and the angular velocity each body would have by itself. `a_prev` is the last step's A per node (zero for a body that has just joined: it starts without memory),
 /// `e_prev` the elements' last energies by row.
-pub(crate) fn memory(
-    t: &Topology,
-    island: &Island,
-    share: f64,
-    cap: Cap,
-    a_prev: &[[f64; 6]],
-    e_prev: &[f64],
-    ws: &mut Workspace,
-) {
+pub(crate) fn memory(t: &Given<'_>, island: &Island, share: f64, cap: Cap, ws: &mut Workspace) {
+    let (a_prev, e_prev) = (&t.inputs.added_prev, &t.inputs.element_prev);
     ws.memory[island.x.clone()].fill(0.0);
     if share >= 1.0 {
-        ws.predicted[island.nodes.clone()].copy_from_slice(&ws.omega_g[island.nodes.clone()]);
+        ws.predicted[island.nodes.clone()].copy_from_slice(&t.inputs.omega_g[island.nodes.clone()]);
         ws.element_kept[island.links.clone()].fill(1.0);
         return;
     }
@@ -272,7 +266,7 @@ pub(crate) fn memory(
             continue;
         }
         let a = ws.added[n];
-        let omega = ws.omega_g[n];
+        let omega = t.inputs.omega_g[n];
         let wm = if node.neighbours == 0 { omega } else { omega - ws.predicted[n] * (0.5 / node.neighbours as f64) };
         let aw = a * wm;
         let e_now = wm.dot(aw);
@@ -283,27 +277,27 @@ pub(crate) fn memory(
                 w.dot(a * w)
             }
             Cap::Last => {
-                let w = ws.kin[n].omega;
+                let w = t.inputs.kin[n].omega;
                 w.dot(unpack(&a_prev[n]) * w)
             }
         };
         let c = if e_now <= 0.0 { 1.0 } else { (allowed.max(0.0) / e_now).min(1.0).sqrt() };
         let impulse = keep * ws.body_weight[n] * c * aw;
-        let inertia = ws.inertia[n];
+        let inertia = t.inputs.inertia[n];
         ws.predicted[n] = (inertia + a * keep).inverse() * (inertia * omega + impulse);
         ws.memory[node.x + 3..node.x + 6].copy_from_slice(&impulse.to_array());
     }
     for k in island.links.clone() {
-        let (l, term) = (&t.links[k], ws.links[k]);
+        let (l, term) = (&t.links[k], t.inputs.links[k]);
         if matches!(l.source, Source::Row(_)) {
-            let w = anchor_velocity(t, ws, l.i, term.si) - anchor_velocity(t, ws, l.j, term.sj);
+            let w = anchor_velocity(t, l.i, term.si) - anchor_velocity(t, l.j, term.sj);
             ws.turning[k] = if term.length > 0.0 { term.u.cross(w) / term.length } else { DVec3::ZERO };
         }
     }
     for k in island.links.clone() {
         let l = &t.links[k];
         let Source::Row(row) = l.source else { continue };
-        let term = ws.links[k];
+        let term = t.inputs.links[k];
         let light: f64 = [l.i, l.j].into_iter().filter(|&b| t.is_node(b)).map(|b| 1.0 / t.nodes[b].mass).sum();
         let w = filtered_turning(t, ws, k, light).cross(term.u) * term.length;
         let e_now = ws.element[k] * w.length_squared();
@@ -311,11 +305,7 @@ pub(crate) fn memory(
             Cap::None => e_now,
             Cap::Solved => {
                 let end = |b: usize, arm: DVec3| {
-                    if t.is_node(b) {
-                        crate::system::kkt::anchor(t, &ws.x, b, arm)
-                    } else {
-                        anchor_velocity(t, ws, b, arm)
-                    }
+                    if t.is_node(b) { crate::system::kkt::anchor(t, &ws.x, b, arm) } else { anchor_velocity(t, b, arm) }
                 };
                 ws.element[k] * term.across_part(end(l.i, term.si) - end(l.j, term.sj)).length_squared()
             }
@@ -327,7 +317,7 @@ pub(crate) fn memory(
         let stiff = keep * ws.element[k];
         ws.element_kept[k] = (1.0 + light * stiff * fade * c) / (1.0 + light * stiff);
         // The matrix holds the free ends only: what a driven end adds to the turning goes to the right-hand side.
-        let driven = |b: usize, arm: DVec3| if t.is_node(b) { DVec3::ZERO } else { anchor_velocity(t, ws, b, arm) };
+        let driven = |b: usize, arm: DVec3| if t.is_node(b) { DVec3::ZERO } else { anchor_velocity(t, b, arm) };
         let drag = driven(l.i, term.si) - driven(l.j, term.sj);
         let impulse = stiff * (fade * c * w - term.across_part(drag));
         crate::force::add_at_anchor(t, l.i, term.si, impulse, &mut ws.memory);
@@ -336,21 +326,21 @@ pub(crate) fn memory(
 }
 
 /// Sum over the neighbours of what the filter takes off each body's angular velocity, into `predicted`.
-fn filter(t: &Topology, island: &Island, keep: f64, ws: &mut Workspace) {
+fn filter(t: &Given<'_>, island: &Island, keep: f64, ws: &mut Workspace) {
     ws.predicted[island.nodes.clone()].fill(DVec3::ZERO);
     for g in &t.groups[island.groups.clone()] {
         if !t.is_node(g.i()) || !t.is_node(g.j()) || t.nodes[g.i()].dim == 3 || t.nodes[g.j()].dim == 3 {
             continue;
         }
-        let u = ws.omega_g[g.i()] - ws.omega_g[g.j()];
+        let u = t.inputs.omega_g[g.i()] - t.inputs.omega_g[g.j()];
         let d_i = keep * u.dot(ws.added[g.i()] * u);
         let d_j = keep * u.dot(ws.added[g.j()] * u);
         if d_i > 0.0 {
-            let chi = d_i / (d_i + X0 * u.dot(ws.inertia[g.i()] * u));
+            let chi = d_i / (d_i + X0 * u.dot(t.inputs.inertia[g.i()] * u));
             ws.predicted[g.i()] += chi * (d_j / d_i).min(1.0) * u;
         }
         if d_j > 0.0 {
-            let chi = d_j / (d_j + X0 * u.dot(ws.inertia[g.j()] * u));
+            let chi = d_j / (d_j + X0 * u.dot(t.inputs.inertia[g.j()] * u));
             ws.predicted[g.j()] -= chi * (d_i / d_j).min(1.0) * u;
         }
     }
@@ -358,27 +348,28 @@ fn filter(t: &Topology, island: &Island, keep: f64, ws: &mut Workspace) {
 
 /// Angular velocity of a rod less the filtered part of its turning against the rods at its ends: the filter of the bodies, on what
 /// both rods can turn about. Without it rods at the edge of being resolved quiver more and more.
-fn filtered_turning(t: &Topology, ws: &Workspace, k: usize, light: f64) -> DVec3 {
+fn filtered_turning(t: &Given<'_>, ws: &Workspace, k: usize, light: f64) -> DVec3 {
     let list = &t.rod_neighbours[t.rod_start[k]..t.rod_start[k + 1]];
-    let (turning, me) = (ws.turning[k], &ws.links[k]);
+    let (turning, me) = (ws.turning[k], &t.inputs.links[k]);
     if list.is_empty() || ws.element[k] <= 0.0 {
         return turning;
     }
 
-    let strength = |q: usize| ws.element[q] * ws.links[q].length * ws.links[q].length;
+    let strength = |q: usize| ws.element[q] * t.inputs.links[q].length * t.inputs.links[q].length;
     let chi = ws.element[k] * light / (ws.element[k] * light + X0);
     let mut acc = DVec3::ZERO;
     for &x in list {
-        let apart = me.across_part(ws.links[x].across_part(turning - ws.turning[x]));
+        let apart = me.across_part(t.inputs.links[x].across_part(turning - ws.turning[x]));
         acc += (strength(x) / strength(k)).min(1.0) * apart;
     }
     turning - acc * (0.5 * chi / list.len() as f64)
 }
 
 /// Velocity of an anchor before the solve (gyroscopic term included).
-fn anchor_velocity(t: &Topology, ws: &Workspace, body: usize, arm: DVec3) -> DVec3 {
-    let omega = if t.is_node(body) && t.nodes[body].dim == 6 { ws.omega_g[body] } else { ws.kin[body].omega };
-    ws.kin[body].vel + omega.cross(arm)
+fn anchor_velocity(t: &Given<'_>, body: usize, arm: DVec3) -> DVec3 {
+    let omega =
+        if t.is_node(body) && t.nodes[body].dim == 6 { t.inputs.omega_g[body] } else { t.inputs.kin[body].omega };
+    t.inputs.kin[body].vel + omega.cross(arm)
 }
 
 /// Symmetric 3x3 from (xx, yy, zz, xy, yz, xz).

@@ -8,12 +8,13 @@
 
 use super::{criterion, geometric};
 use crate::rows::{REDUNDANT, law};
-use crate::topology::{Island, NONE, Topology};
+use crate::topology::{Island, NONE};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 use glam::DVec3;
 
 /// Adds B' to the damping of every compliant row and sets its Sigma and Gamma.
-pub(crate) fn evaluate(t: &Topology, island: &Island, alpha: f64, h: f64, ws: &mut Workspace) {
+pub(crate) fn evaluate(t: &Given<'_>, island: &Island, alpha: f64, h: f64, ws: &mut Workspace) {
     geometric::evaluate(t, island, ws);
     ws.rows.has_added_damping = true;
     let mut norms = vec![0.0; t.pattern.size()];
@@ -36,7 +37,7 @@ pub(crate) fn evaluate(t: &Topology, island: &Island, alpha: f64, h: f64, ws: &m
                     v[c] = j[c] / node.mass;
                 }
                 if node.dim == 6 {
-                    let a = ws.inertia[b].inverse() * DVec3::new(j[3], j[4], j[5]);
+                    let a = t.inputs.inertia[b].inverse() * DVec3::new(j[3], j[4], j[5]);
                     v[3..].copy_from_slice(&a.to_array());
                 }
                 for c in 0..node.dim {

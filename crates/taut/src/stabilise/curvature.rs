@@ -21,6 +21,7 @@ use crate::math::vec3;
 use crate::rows::{evaluate_phi, row_velocity};
 use crate::topology::{Island, Source, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 
 /// Opening of a joint, in units of its reach, that asks for another look. At 0.1 the gaps of a light chain add up to 2 % of its
 /// length at 0.1 s; at 0.012 heavy trees gain energy.
@@ -38,7 +39,7 @@ pub(crate) const LOOKS: usize = 3;
 pub(crate) const BETTER: f64 = 0.9;
 
 /// Writes `rows.curve` of one island from the predicted velocities.
-pub(crate) fn predict(t: &Topology, island: &Island, k: usize, h: f64, ws: &mut Workspace) {
+pub(crate) fn predict(t: &Given<'_>, island: &Island, k: usize, h: f64, ws: &mut Workspace) {
     if island.balls_only && !ws.rows.any_soft && !ws.redundant[k] {
         return predict_balls(t, island, h, ws);
     }
@@ -50,12 +51,12 @@ pub(crate) fn predict(t: &Topology, island: &Island, k: usize, h: f64, ws: &mut 
     }
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
-        ws.x[node.x..node.x + 3].copy_from_slice(&ws.kin[n].vel.to_array());
+        ws.x[node.x..node.x + 3].copy_from_slice(&t.inputs.kin[n].vel.to_array());
         if node.dim == 6 {
             ws.x[node.x + 3..node.x + 6].copy_from_slice(&ws.predicted[n].to_array());
         }
     }
-    integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
+    integrate::poses(t, island.nodes.clone(), &t.inputs.kin, &ws.x, h, &mut ws.kin_next);
     evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
     for g in &t.groups[island.groups.clone()] {
         for r in 0..g.rows() {
@@ -76,19 +77,19 @@ pub(crate) fn predict(t: &Topology, island: &Island, k: usize, h: f64, ws: &mut 
 }
 
 /// The same for islands of rigid ball joints: only the arms turn, c = exp(h w) s - s - h w x s of i less that of j.
-fn predict_balls(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
+fn predict_balls(t: &Given<'_>, island: &Island, h: f64, ws: &mut Workspace) {
     for k in island.groups.clone() {
         let g = &t.groups[k];
         let (si, sj) = ws.rows.arms[k];
-        let turn = |body: usize| h * if t.is_node(body) { ws.predicted[body] } else { ws.kin[body].omega };
+        let turn = |body: usize| h * if t.is_node(body) { ws.predicted[body] } else { t.inputs.kin[body].omega };
         let c = arc(turn(g.i()), si) - arc(turn(g.j()), sj);
         ws.rows.curve[g.row()..g.row() + 3].copy_from_slice(&c.to_array());
     }
 }
 
 /// Largest opening of a joint after the velocities in `x`, in units of its reach.
-pub(crate) fn widest(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) -> f64 {
-    integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
+pub(crate) fn widest(t: &Given<'_>, island: &Island, h: f64, ws: &mut Workspace) -> f64 {
+    integrate::poses(t, island.nodes.clone(), &t.inputs.kin, &ws.x, h, &mut ws.kin_next);
     evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
     if island.balls_only && !ws.rows.any_soft {
         // The same, without looking at every row's kind.
@@ -102,7 +103,7 @@ pub(crate) fn widest(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) 
         }
         return worst.sqrt();
     }
-    island.groups.clone().map(|k| opening(&t.groups[k], ws, h, false)).fold(0.0, f64::max)
+    island.groups.clone().map(|k| opening(t, &t.groups[k], ws, h, false)).fold(0.0, f64::max)
 }
 
 /// Right-hand side with the rigid rows aimed at phi = 0 from the velocities in `x`, into `residual`; soft rows as they were.
@@ -138,17 +139,18 @@ pub(crate) fn aimed_rhs(
 }
 
 /// Whether going from the velocities of `saved` to those of `x` throws a load.
-pub(crate) fn throws(t: &Topology, island: &Island, ws: &Workspace) -> bool {
+pub(crate) fn throws(t: &Given<'_>, island: &Island, ws: &Workspace) -> bool {
     let (mut before, mut after, mut kick) = (0.0, 0.0, 0.0);
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
         let energy = |x: &[f64]| {
-            let spin = if node.dim == 6 { vec3(x, node.x + 3).dot(ws.inertia[n] * vec3(x, node.x + 3)) } else { 0.0 };
+            let spin =
+                if node.dim == 6 { vec3(x, node.x + 3).dot(t.inputs.inertia[n] * vec3(x, node.x + 3)) } else { 0.0 };
             node.mass * vec3(x, node.x).length_squared() + spin
         };
         before += energy(&ws.saved);
         after += energy(&ws.x);
-        kick += node.mass * (vec3(&ws.rhs, node.x) / node.mass - ws.kin[n].vel).length_squared();
+        kick += node.mass * (vec3(&ws.rhs, node.x) / node.mass - t.inputs.kin[n].vel).length_squared();
     }
     after > (1.0 + GAIN) * before + KICK * kick
 }

@@ -4,13 +4,14 @@
 use crate::system::kkt;
 use crate::topology::{Island, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 
 /// Writes K~ of the groups of one island.
-pub(crate) fn evaluate(t: &Topology, island: &Island, ws: &mut Workspace) {
+pub(crate) fn evaluate(t: &Given<'_>, island: &Island, ws: &mut Workspace) {
     ws.geo.resize(t.groups.len(), [[0.0; 12]; 12]);
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        let (i, j) = (ws.kin[g.i()].side(), ws.kin[g.j()].side());
+        let (i, j) = (t.inputs.kin[g.i()].side(), t.inputs.kin[g.j()].side());
         let geo = &mut ws.geo[k];
         *geo = [[0.0; 12]; 12];
         let mut r = g.row();
@@ -53,7 +54,7 @@ pub(crate) fn column_norms(t: &Topology, island: &Island, ws: &Workspace, out: &
 }
 
 /// v^T K~ v / 2 at the present velocities (Andrews 2017 section 4.2).
-pub(crate) fn work(t: &Topology, island: &Island, ws: &Workspace) -> f64 {
+pub(crate) fn work(t: &Given<'_>, island: &Island, ws: &Workspace) -> f64 {
     let mut sum = 0.0;
     for k in island.groups.clone() {
         let g = &t.groups[k];
@@ -61,7 +62,7 @@ pub(crate) fn work(t: &Topology, island: &Island, ws: &Workspace) -> f64 {
         for (slot, b) in [(0, g.i()), (6, g.j())] {
             if t.is_node(b) {
                 let dim = t.nodes[b].dim;
-                v[slot..slot + dim].copy_from_slice(&ws.kin[b].twist()[..dim]);
+                v[slot..slot + dim].copy_from_slice(&t.inputs.kin[b].twist()[..dim]);
             }
         }
         for (row, a) in ws.geo[k].iter().zip(v) {
@@ -76,7 +77,7 @@ fn square(x: f64) -> f64 {
 }
 
 /// M - h^2 K~ over the node unknowns of an island, dense and row-major (Andrews 2017 Eq. 2).
-pub(crate) fn dense_mass(t: &Topology, island: &Island, ws: &Workspace, h2: f64) -> Vec<f64> {
+pub(crate) fn dense_mass(t: &Given<'_>, island: &Island, ws: &Workspace, h2: f64) -> Vec<f64> {
     let mut at = vec![0; island.nodes.len() + 1];
     for (k, n) in island.nodes.clone().enumerate() {
         at[k + 1] = at[k] + t.nodes[n].dim;
@@ -86,7 +87,7 @@ pub(crate) fn dense_mass(t: &Topology, island: &Island, ws: &Workspace, h2: f64)
     for (k, n) in island.nodes.clone().enumerate() {
         let node = &t.nodes[n];
         let mut block = [0.0; 36];
-        let (mass, inertia) = kkt::mass_block(t, ws.hk[node.island], n, &ws.inertia, &ws.added, 0.0);
+        let (mass, inertia) = kkt::mass_block(t, t.inputs.hk[node.island], n, &t.inputs.inertia, &ws.added, 0.0);
         kkt::put_mass(node.dim, mass, inertia, &mut block);
         for r in 0..node.dim {
             m[(at[k] + r) * size + at[k]..][..node.dim].copy_from_slice(&block[r * node.dim..(r + 1) * node.dim]);

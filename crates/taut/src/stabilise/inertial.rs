@@ -2,11 +2,12 @@
 
 use super::{criterion, geometric};
 use crate::options::InertialDamping;
-use crate::topology::{Island, Topology};
+use crate::topology::Island;
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 
 /// Writes h B into `damp_diag`.
-pub(crate) fn evaluate(t: &Topology, island: &Island, d: InertialDamping, h: f64, ws: &mut Workspace) {
+pub(crate) fn evaluate(t: &Given<'_>, island: &Island, d: InertialDamping, h: f64, ws: &mut Workspace) {
     geometric::evaluate(t, island, ws);
     let mut norms = std::mem::take(&mut ws.damp_diag);
     norms.resize(t.pattern.size(), 0.0);
@@ -15,7 +16,7 @@ pub(crate) fn evaluate(t: &Topology, island: &Island, d: InertialDamping, h: f64
         let node = &t.nodes[n];
         for c in 0..node.dim {
             let angular = c >= 3;
-            let m = if angular { ws.inertia[n].col(c - 3)[c - 3] } else { node.mass };
+            let m = if angular { t.inputs.inertia[n].col(c - 3)[c - 3] } else { node.mass };
             let skip = d.angular_only && !angular && node.dim == 6;
             norms[node.x + c] =
                 if skip { 0.0 } else { h * criterion::damping(m, norms[node.x + c], h, d.alpha, d.theta) };

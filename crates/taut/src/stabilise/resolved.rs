@@ -19,6 +19,7 @@ use crate::state::Regime;
 use crate::system::kkt::anchor;
 use crate::topology::{Island, Load, Source, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 use glam::DVec3;
 
 /// Full use of the resolved step below X1, none above X2. Half of both loses more energy, twice both lets it grow.
@@ -39,7 +40,7 @@ pub(crate) const MOMENTUM_CLOSE: f64 = 1e-9;
 const FAILED: f64 = 1e-4;
 
 /// Largest x of the island's bodies and elements, from `added` and `element`.
-pub(crate) fn largest(t: &Topology, island: &Island, ws: &Workspace, next: bool) -> f64 {
+pub(crate) fn largest(t: &Given<'_>, island: &Island, ws: &Workspace, next: bool) -> f64 {
     let (added, element) = if next { (&ws.added_next, &ws.element_next) } else { (&ws.added, &ws.element) };
     let mut x: f64 = 0.0;
     for n in island.nodes.clone() {
@@ -47,7 +48,7 @@ pub(crate) fn largest(t: &Topology, island: &Island, ws: &Workspace, next: bool)
         if node.dim == 6 {
             let a = added[n];
             // tr(I^-1 A), along the body axes where they are principal.
-            let r = ws.kin[n].rot;
+            let r = t.inputs.kin[n].rot;
             let d = t.local_inertia[n];
             let inv = if node.isotropic {
                 (a.x_axis.x + a.y_axis.y + a.z_axis.z) / d.x_axis.x
@@ -94,13 +95,13 @@ pub(crate) fn probes(regime: &Regime, xm: f64) -> usize {
 }
 
 /// Right-hand side A z of a power step, into `out`.
-pub(crate) fn probe_rhs(t: &Topology, island: &Island, xm: f64, ws: &Workspace, z: &[f64], out: &mut [f64]) {
+pub(crate) fn probe_rhs(t: &Given<'_>, island: &Island, xm: f64, ws: &Workspace, z: &[f64], out: &mut [f64]) {
     out[island.x.clone()].fill(0.0);
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
         if node.dim == 6 {
             let w = vec3(z, node.x + 3);
-            let m = ws.inertia[n];
+            let m = t.inputs.inertia[n];
             // A trace of the mass keeps the direction alive where A is singular.
             let a = ws.added[n] * w + m * w * (1e-6 * xm);
             out[node.x + 3..node.x + 6].copy_from_slice(&a.to_array());
@@ -109,7 +110,7 @@ pub(crate) fn probe_rhs(t: &Topology, island: &Island, xm: f64, ws: &Workspace, 
     for k in island.links.clone() {
         let l = &t.links[k];
         if matches!(l.source, Source::Row(_)) {
-            let term = &ws.links[k];
+            let term = &t.inputs.links[k];
             let v = anchor(t, z, l.i, term.si) - anchor(t, z, l.j, term.sj);
             let f = ws.element[k] * term.across_part(v);
             crate::force::add_at_anchor(t, l.i, term.si, f, out);
@@ -119,7 +120,7 @@ pub(crate) fn probe_rhs(t: &Topology, island: &Island, xm: f64, ws: &Workspace, 
 }
 
 /// Takes the solved power step: normalises it into the probe and returns its Rayleigh quotient z.A z / z.M z.
-pub(crate) fn probe_take(t: &Topology, island: &Island, ws: &mut Workspace, solved: &[f64]) -> Option<f64> {
+pub(crate) fn probe_take(t: &Given<'_>, island: &Island, ws: &mut Workspace, solved: &[f64]) -> Option<f64> {
     let (mut num, mut den) = (0.0, 0.0);
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
@@ -127,13 +128,13 @@ pub(crate) fn probe_take(t: &Topology, island: &Island, ws: &mut Workspace, solv
         if node.dim == 6 {
             let w = vec3(solved, node.x + 3);
             num += w.dot(ws.added[n] * w);
-            den += w.dot(ws.inertia[n] * w);
+            den += w.dot(t.inputs.inertia[n] * w);
         }
     }
     for k in island.links.clone() {
         let l = &t.links[k];
         if matches!(l.source, Source::Row(_)) {
-            let term = &ws.links[k];
+            let term = &t.inputs.links[k];
             let v = anchor(t, solved, l.i, term.si) - anchor(t, solved, l.j, term.sj);
             num += ws.element[k] * term.across_part(v).length_squared();
         }
@@ -179,7 +180,7 @@ pub(crate) enum Verdict {
 
 /// One look at the solution in `x`, and the right-hand side of the next correction. `before` is the gap of the last look.
 pub(crate) fn correct(
-    t: &Topology,
+    t: &Given<'_>,
     island: &Island,
     r: f64,
     h: f64,
@@ -187,7 +188,7 @@ pub(crate) fn correct(
     before: &mut f64,
     ws: &mut Workspace,
 ) -> Verdict {
-    integrate::poses(t, island.nodes.clone(), &ws.kin, &ws.x, h, &mut ws.kin_next);
+    integrate::poses(t, island.nodes.clone(), &t.inputs.kin, &ws.x, h, &mut ws.kin_next);
     evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
     if round == 0 {
         ws.body_weight[island.nodes.clone()].fill(1.0);
@@ -196,10 +197,10 @@ pub(crate) fn correct(
     let mut any = false;
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        let rho = opening(g, ws, h, false);
+        let rho = opening(t, g, ws, h, false);
         if round == 0 {
             // How far the joint turned: its opening had the row not been given its curvature.
-            let turned = opening(g, ws, h, true);
+            let turned = opening(t, g, ws, h, true);
             let w = r * ((RHO2 - turned) / (RHO2 - RHO1)).clamp(0.0, 1.0);
             ws.weight[k] = w;
             for b in [g.i(), g.j()] {
@@ -232,7 +233,7 @@ pub(crate) fn correct(
 
 /// How far the rigid rows of a joint are open at the new pose: gaps in units of the reach, angles in rad. `with_curve` adds the
 /// curvature the rows were given: how far the joint turned.
-pub(crate) fn opening(g: &crate::topology::Group, ws: &Workspace, h: f64, with_curve: bool) -> f64 {
+pub(crate) fn opening(t: &Given<'_>, g: &crate::topology::Group, ws: &Workspace, h: f64, with_curve: bool) -> f64 {
     let (mut rho, mut gap): (f64, f64) = (0.0, 0.0);
     for r in 0..g.rows() {
         let row = g.row() + r;
@@ -240,7 +241,7 @@ pub(crate) fn opening(g: &crate::topology::Group, ws: &Workspace, h: f64, with_c
         // A row that is nearly rigid may stretch as its law says: phi + C lambda + C B phi' = 0.
         let c = ws.rows.compliance[row];
         if c > 0.0 {
-            let lambda = -ws.x[g.x() + r] / ws.hk[g.island()];
+            let lambda = -ws.x[g.x() + r] / t.inputs.hk[g.island()];
             p += c * (lambda + ws.rows.damping[row] * (ws.phi_next[row] - ws.rows.phi[row]) / h);
         }
         if !ws.rows.is_rigid(row) || ws.rows.stall[row] {
@@ -260,18 +261,18 @@ pub(crate) fn opening(g: &crate::topology::Group, ws: &Workspace, h: f64, with_c
 }
 
 /// Writes the momentum defect of every body into `correction`; returns its largest relative change.
-pub(crate) fn momentum_defect(t: &Topology, island: &Island, h: f64, round: usize, ws: &mut Workspace) -> f64 {
+pub(crate) fn momentum_defect(t: &Given<'_>, island: &Island, h: f64, round: usize, ws: &mut Workspace) -> f64 {
     let mut change: f64 = 0.0;
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
-        if node.dim == 3 || node.isotropic || !(ws.body_weight[n] > 0.0) || ws.momentum[n].is_nan() {
+        if node.dim == 3 || node.isotropic || !(ws.body_weight[n] > 0.0) || t.inputs.momentum[n].is_nan() {
             ws.correction[n] = DVec3::ZERO;
             continue;
         }
-        let inertia = ws.inertia[n];
+        let inertia = t.inputs.inertia[n];
         let w = vec3(&ws.x, node.x + 3);
         let lw = inertia * w;
-        let defect = ws.momentum[n] - inertia * ws.omega_g[n] - (drift_momentum(inertia, w, h) - lw);
+        let defect = t.inputs.momentum[n] - inertia * t.inputs.omega_g[n] - (drift_momentum(inertia, w, h) - lw);
         let old = if round == 0 { DVec3::ZERO } else { ws.correction[n] };
         change = change.max(ws.body_weight[n] * (defect - old).length() / (lw.length() + 1e-9 * node.mass));
         ws.correction[n] = defect;
@@ -294,10 +295,10 @@ fn next_rhs(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
 }
 
 /// The stiffness that the new multipliers ask for, into `added_next` and `element_next`.
-pub(crate) fn stiffness_next(t: &Topology, k: usize, ws: &mut Workspace) {
+pub(crate) fn stiffness_next(t: &Given<'_>, k: usize, ws: &mut Workspace) {
     let (island, h) = (&t.islands[k], ws.regime[k].h_long);
     let mut out =
         Stiffness { added: std::mem::take(&mut ws.added_next), element: std::mem::take(&mut ws.element_next) };
-    aligned::stiffness(t, island, &ws.rows, &ws.links, &ws.rows.lambda_next, h, &mut out);
+    aligned::stiffness(t, island, &ws.rows, &t.inputs.links, &ws.rows.lambda_next, h, &mut out);
     (ws.added_next, ws.element_next) = (out.added, out.element);
 }

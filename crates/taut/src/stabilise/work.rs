@@ -8,13 +8,13 @@
 
 use crate::integrate;
 use crate::math::vec3;
-use crate::topology::Topology;
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 use glam::DVec3;
 
 /// Energy that the stabiliser gave a node in the step just solved, J; negative when it took some. Elements along rods are not in it.
-pub(crate) fn of_node(t: &Topology, ws: &Workspace, n: usize) -> f64 {
-    let (node, now) = (&t.nodes[n], &ws.kin[n]);
+pub(crate) fn of_node(t: &Given<'_>, ws: &Workspace, n: usize) -> f64 {
+    let (node, now) = (&t.nodes[n], &t.inputs.kin[n]);
     let (v, w) = integrate::velocity(t, n, &ws.x);
     let diagonal = |x: usize, after: DVec3, mean: DVec3| {
         if ws.damp_diag.is_empty() {
@@ -28,6 +28,6 @@ pub(crate) fn of_node(t: &Topology, ws: &Workspace, n: usize) -> f64 {
         return linear;
     }
     let keep = 1.0 - ws.share[node.island];
-    let mean = 0.5 * (ws.omega_g[n] + w);
+    let mean = 0.5 * (t.inputs.omega_g[n] + w);
     linear + (vec3(&ws.memory, node.x + 3) - keep * (ws.added[n] * w)).dot(mean) - diagonal(node.x + 3, w, mean)
 }

@@ -5,6 +5,7 @@ use crate::model::Model;
 use crate::system::linear::Failure;
 use crate::topology::{Source, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 
 /// Refuses velocities and forces that are not finite.
 pub(crate) fn velocities(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<()> {
@@ -40,8 +41,8 @@ pub(crate) fn poses(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> R
 }
 
 /// A rod whose ends meet has no direction to push in.
-pub(crate) fn rods(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<()> {
-    for (l, term) in t.links.iter().zip(&ws.links) {
+pub(crate) fn rods(model: &Model, t: &Given<'_>, time: f64, ws: &Workspace) -> Result<()> {
+    for (l, term) in t.links.iter().zip(&t.inputs.links) {
         let Source::Row(row) = l.source else { continue };
         if term.length == 0.0 && row < t.row_count && ws.rows.is_rigid(row) {
             let slot = t.groups[t.groups.partition_point(|g| g.row() <= row) - 1].slot();

@@ -7,6 +7,7 @@ use crate::profile::Stage;
 use crate::state::{Regime, State};
 use crate::topology::{Source, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::{Given, Inputs};
 use crate::{bounded, rows};
 use glam::{DMat3, DVec3};
 
@@ -16,7 +17,14 @@ use glam::{DMat3, DVec3};
 const FORGET: f64 = 0.99;
 
 /// State into the workspace, in elimination order.
-pub(crate) fn gather(model: &Model, t: &Topology, plan: &Plan, h: f64, state: &State, ws: &mut Workspace) {
+pub(crate) fn gather(
+    model: &Model,
+    t: &Topology,
+    (plan, h): (&Plan, f64),
+    state: &State,
+    inputs: &mut Inputs,
+    ws: &mut Workspace,
+) {
     ws.damp_diag.clear();
     if ws.rows.has_added_damping {
         ws.rows.added_damping.fill(0.0);
@@ -26,8 +34,8 @@ pub(crate) fn gather(model: &Model, t: &Topology, plan: &Plan, h: f64, state: &S
         let b = &state.bodies[slot];
         let mut kin = Kin { pos: b.pos, quat: b.rot, rot: DMat3::from_quat(b.rot), vel: b.vel, omega: b.omega };
         if dense < t.nodes.len() {
-            ws.added_prev[dense] = b.added;
-            ws.h_prev[dense] = b.regime.h_prev;
+            inputs.added_prev[dense] = b.added;
+            inputs.h_prev[dense] = b.regime.h_prev;
         } else if let Some(body) = model.bodies.at(slot) {
             if body.motion == Motion::Fixed {
                 (kin.vel, kin.omega) = (DVec3::ZERO, DVec3::ZERO);
@@ -35,7 +43,7 @@ pub(crate) fn gather(model: &Model, t: &Topology, plan: &Plan, h: f64, state: &S
                 (kin.vel, kin.omega) = body.driven(b, h);
             }
         }
-        ws.kin[dense] = kin;
+        inputs.kin[dense] = kin;
     }
     for g in &t.groups {
         for r in 0..g.rows() {
@@ -48,7 +56,7 @@ pub(crate) fn gather(model: &Model, t: &Topology, plan: &Plan, h: f64, state: &S
     }
     for l in &t.links {
         if let Source::Row(row) = l.source {
-            ws.element_prev[row] = state.element_energy[t.state_row(row)];
+            inputs.element_prev[row] = state.element_energy[t.state_row(row)];
         }
     }
     // The regime of an island; a body that has just joined it takes part at once.
@@ -68,39 +76,39 @@ pub(crate) fn gather(model: &Model, t: &Topology, plan: &Plan, h: f64, state: &S
         r.h_long = h.max(FORGET * r.h_long);
         ws.regime[k] = r;
         // Velocities live between the poses: the first kick is half a step.
-        ws.hk[k] = if half_kick { 0.5 * (r.h_prev + h) } else { h };
+        inputs.hk[k] = if half_kick { 0.5 * (r.h_prev + h) } else { h };
     }
+    inputs.contact_force.clear();
+    let warm = |id| state.contacts.binary_search_by_key(&id, |c| c.id).map_or(DVec3::ZERO, |k| state.contacts[k].force);
+    inputs.contact_force.extend(inputs.contacts.iter().map(|c| warm(c.id)));
     ws.profile.mark(Stage::Gather);
 }
 
 /// Rows, with the mobilities of loop rows for the drop rule.
-pub(crate) fn rows(t: &Topology, plan: &Plan, state: &State, h: f64, ws: &mut Workspace) {
+pub(crate) fn rows(t: &Given<'_>, plan: &Plan, state: &State, h: f64, ws: &mut Workspace) {
     ws.rows.keeps_energy = plan.is_aligned();
     ws.redundant.fill(false);
     if ws.stalled.contains(&true) {
         ws.rows.stall.fill(false);
         ws.stalled.fill(false);
     }
-    for g in t.groups.iter().filter(|g| g.closes_loop) {
+    for g in t.groups.iter().filter(|g| g.closes_loop && !g.idle) {
         ws.redundant[g.island()] |= state.redundant[g.slot()];
     }
     let mut reference = std::mem::take(&mut ws.ldlt.reference);
-    rows::evaluate((t, 0..t.groups.len()), &ws.kin, &state.give, h, &mut ws.rows, &mut reference);
+    rows::evaluate((t, 0..t.groups.len()), &t.inputs.kin, &state.give, h, &mut ws.rows, &mut reference);
     rows::command(t, &state.commands, h, &mut ws.rows);
     ws.ldlt.reference = reference;
     ws.profile.mark(Stage::Rows);
 }
 
 /// Bounded rows that could act in this step, with the forces they had.
-pub(crate) fn candidates(t: &Topology, plan: &Plan, state: &State, h: f64, ws: &mut Workspace) {
+pub(crate) fn candidates(t: &Given<'_>, plan: &Plan, state: &State, h: f64, ws: &mut Workspace) {
     for (k, b) in t.bounds.iter().enumerate() {
         ws.rows.lambda[t.row_count + k] = state.lambda[b.state_row];
         ws.rows.stretch[t.row_count + k] = state.stretch[b.state_row];
     }
     ws.rows.lambda_next[t.row_count..].fill(0.0);
-    ws.contact_force.clear();
-    let warm = |id| state.contacts.binary_search_by_key(&id, |c| c.id).map_or(DVec3::ZERO, |k| state.contacts[k].force);
-    ws.contact_force.extend(ws.contacts.iter().map(|c| warm(c.id)));
     bounded::gather::gather(t, plan, state, h, ws);
     ws.profile.mark(Stage::Candidates);
 }

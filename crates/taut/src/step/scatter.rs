@@ -7,14 +7,15 @@ use crate::solve::block_ldlt;
 use crate::stabilise::aligned;
 use crate::state::{Regime, State};
 use crate::system::kkt;
-use crate::topology::{Source, Topology};
+use crate::topology::Source;
 use crate::workspace::Workspace;
 use crate::workspace::bounded::Origin;
+use crate::workspace::inputs::Given;
 use crate::{bounded, rows};
 use glam::DVec3;
 
 /// The result into the state.
-pub(crate) fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws: &mut Workspace) {
+pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, ws: &mut Workspace) {
     snap::forget(t, ws);
     for (dense, &slot) in t.slot_of.iter().enumerate() {
         let (b, kin) = (&mut state.bodies[slot], &ws.kin_next[dense]);
@@ -38,9 +39,10 @@ pub(crate) fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws
             let from = g.row()..g.row() + g.rows();
             state.stretch[g.state_row()..g.state_row() + g.rows()].copy_from_slice(&ws.rows.stretch_next[from]);
         }
-        if g.closes_loop && !g.idle && ws.ldlt.dropped[g.x()..g.x() + g.rows()].iter().any(|&d| d) {
+        if g.closes_loop && ws.ldlt.dropped[g.x()..g.x() + g.rows()].iter().any(|&d| d) {
             state.redundant[g.slot()] = true;
-            for r in 0..g.rows() {
+            // An idle joint is in no matrix: nothing to give.
+            for r in 0..if g.idle { 0 } else { g.rows() } {
                 let (bare, tree) = (ws.ldlt.reference[g.x() + r], ws.ldlt.tree[g.x() + r]);
                 // What the tree alone makes redundant carries nothing; panels and the structured solver know the bare mobility only.
                 let scale = if tree > 10.0 * block_ldlt::NOISE * bare { tree.min(bare) } else { bare };
@@ -53,12 +55,16 @@ pub(crate) fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws
         state.stretch[b.state_row] = ws.rows.stretch_next[t.row_count + k];
     }
     std::mem::swap(&mut state.contacts, &mut ws.records);
-    state.sensed.clone_from(&ws.sensed);
+    state.sensed.clone_from(&t.inputs.sensed);
     for (k, l) in t.links.iter().enumerate() {
         if let Source::Row(row) = l.source {
-            let term = &ws.links[k];
+            let term = &t.inputs.links[k];
             let side = |b: usize, arm: DVec3| {
-                if t.is_node(b) { kkt::anchor(t, &ws.x, b, arm) } else { ws.kin[b].vel + ws.kin[b].omega.cross(arm) }
+                if t.is_node(b) {
+                    kkt::anchor(t, &ws.x, b, arm)
+                } else {
+                    t.inputs.kin[b].vel + t.inputs.kin[b].omega.cross(arm)
+                }
             };
             let w = side(l.i, term.si) - side(l.j, term.sj);
             let w = term.across_part(w);
@@ -72,17 +78,17 @@ pub(crate) fn scatter(t: &Topology, h: f64, lag: [f64; 2], state: &mut State, ws
 }
 
 /// Forces of the contacts that pushed, sorted by id.
-pub(crate) fn contacts(t: &Topology, ws: &mut Workspace) {
+pub(crate) fn contacts(t: &Given<'_>, ws: &mut Workspace) {
     let mut records = std::mem::take(&mut ws.records);
     records.clear();
     let b = &ws.bounded;
     for c in b.candidates.iter().filter(|c| c.active) {
         let Origin::Contact(k) = c.origin else { continue };
-        let contact = &ws.contacts[k];
+        let contact = &t.inputs.contacts[k];
         let z = |r: usize| b.rows[c.row + r].z;
         let impulse = contact.normal * z(0) + contact.tangents[0] * z(1) + contact.tangents[1] * z(2);
         if impulse != DVec3::ZERO {
-            let acted = bounded::gather::hk_of(t, ws, &b.rows[c.row]);
+            let acted = bounded::gather::hk_of(t, &b.rows[c.row]);
             records.push(ContactRecord {
                 id: contact.id,
                 point: 0.5 * (contact.point_i + contact.point_j),

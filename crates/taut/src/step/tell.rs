@@ -13,12 +13,13 @@ use crate::state::State;
 use crate::topology::Topology;
 use crate::workspace::Workspace;
 use crate::workspace::bounded::Origin;
+use crate::workspace::inputs::Given;
 
 /// What happened in the step, while the state is still that before it.
-pub(crate) fn happened(model: &Model, t: &Topology, state: &State, ws: &Workspace) -> Vec<Event> {
+pub(crate) fn happened(model: &Model, t: &Given<'_>, state: &State, ws: &Workspace) -> Vec<Event> {
     let mut out = limits_reached(model, t, state, ws);
     events::contacts(&state.contacts, &ws.records, &mut out);
-    events::sensors(&state.sensed, &ws.sensed, &mut out);
+    events::sensors(&state.sensed, &t.inputs.sensed, &mut out);
     out
 }
 
@@ -47,7 +48,7 @@ pub(crate) struct Booked {
 
 /// The report, from the state after the step.
 pub(crate) fn report(
-    (model, t, plan): (&Model, &Topology, &Plan),
+    (model, t, plan): (&Model, &Given<'_>, &Plan),
     state: &State,
     ws: &Workspace,
     solved: &Solved,
@@ -79,7 +80,7 @@ pub(crate) fn report(
         dropped_rows: counts.dropped,
         redundant_joints: state.redundant.iter().filter(|&&r| r).count(),
         smallest_pivot: counts.smallest_pivot,
-        bounded: BoundedReport::new(&ws.bounded, &ws.contacts, accuracy::overrun(t, &ws.phi_next)),
+        bounded: BoundedReport::new(&ws.bounded, &t.inputs.contacts, accuracy::overrun(t, &ws.phi_next)),
         anytime: solved.reached.as_ref().map(|r| r.report(model, t)),
         conflicts,
         events,

@@ -13,6 +13,7 @@ use crate::math::vec3;
 use crate::rows::width;
 use crate::topology::{Group, Island, NONE, Place, Source, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 use glam::{DMat3, DVec3};
 
 /// Scalars that shape the matrix of one island.
@@ -29,8 +30,8 @@ pub(crate) struct Scales {
 }
 
 /// A link's weights with the stabiliser's element in them.
-pub(crate) fn weighted(t: &Topology, ws: &Workspace, k: usize, keep: f64) -> LinkTerm {
-    let mut term = ws.links[k];
+pub(crate) fn weighted(t: &Given<'_>, ws: &Workspace, k: usize, keep: f64) -> LinkTerm {
+    let mut term = t.inputs.links[k];
     if matches!(t.links[k].source, Source::Row(_)) {
         term.across += keep * ws.element[k];
     }
@@ -73,14 +74,14 @@ pub(crate) fn put_mass(dim: usize, mass: f64, inertia: DMat3, d: &mut [f64]) {
 }
 
 /// Writes the blocks of one island into the memory of the factorisation.
-pub(crate) fn assemble(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) {
+pub(crate) fn assemble(t: &Given<'_>, island: &Island, s: Scales, ws: &mut Workspace) {
     if island.clear_off {
         ws.ldlt.off[island.off.clone()].fill(0.0);
     }
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
         let d = &mut ws.ldlt.diag[node.diag..node.diag + node.dim * node.dim];
-        let (mass, inertia) = mass_block(t, ws.hk[node.island], n, &ws.inertia, &ws.added, s.keep);
+        let (mass, inertia) = mass_block(t, t.inputs.hk[node.island], n, &t.inputs.inertia, &ws.added, s.keep);
         match node.dim {
             6 => put_mass(6, mass, inertia, d),
             dim => put_mass(dim, mass, inertia, d),
@@ -158,11 +159,11 @@ fn place_link(t: &Topology, i: usize, j: usize, p: Place, term: &LinkTerm, w: DM
 }
 
 /// y = K x on one island.
-pub(crate) fn multiply(t: &Topology, island: &Island, s: Scales, ws: &Workspace, x: &[f64], y: &mut [f64]) {
+pub(crate) fn multiply(t: &Given<'_>, island: &Island, s: Scales, ws: &Workspace, x: &[f64], y: &mut [f64]) {
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
         let (from, to) = (&x[node.x..node.x + node.dim], &mut y[node.x..node.x + node.dim]);
-        let (mass, inertia) = mass_block(t, ws.hk[node.island], n, &ws.inertia, &ws.added, s.keep);
+        let (mass, inertia) = mass_block(t, t.inputs.hk[node.island], n, &t.inputs.inertia, &ws.added, s.keep);
         for k in 0..3 {
             to[k] = mass * from[k];
         }

@@ -9,6 +9,7 @@ use crate::solve::block_ldlt::{Breakdown, FactorInfo};
 use crate::solve::minres::{MinresParams, minres};
 use crate::topology::{Island, NONE, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 
 /// Why a system could not be solved: a body or a row, and the reason.
 #[derive(Clone, Debug)]
@@ -26,7 +27,7 @@ const DENSE_LIMIT: usize = 20_000;
 
 /// Builds and factorises the matrix of one island.
 pub(crate) fn factor(
-    t: &Topology,
+    t: &Given<'_>,
     island: &Island,
     s: Scales,
     plan: &Plan,
@@ -90,7 +91,7 @@ pub(crate) fn factor(
 
 /// Solves K x = b in place with the matrix of the last `factor`; returns the iterations of an iterative solver.
 pub(crate) fn solve(
-    t: &Topology,
+    t: &Given<'_>,
     island: &Island,
     s: Scales,
     plan: &Plan,
@@ -183,7 +184,7 @@ fn at_unknown(t: &Topology, island: &Island, column: usize, reason: String) -> F
 }
 
 /// Columns of the matrix, one product each.
-pub(crate) fn dense_matrix(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) {
+pub(crate) fn dense_matrix(t: &Given<'_>, island: &Island, s: Scales, ws: &mut Workspace) {
     let n = island.x.len();
     let size = t.pattern.size();
     let (mut unit, mut column) = (vec![0.0; size], vec![0.0; size]);
@@ -227,7 +228,7 @@ fn cholesky_schur(t: &Topology, island: &Island, ws: &mut Workspace) -> Result<F
 }
 
 /// M~^-1 by rank-1 updates of M^-1, then the (unsymmetric) reduced system by LU.
-fn low_rank_schur(t: &Topology, island: &Island, h2: f64, ws: &mut Workspace) -> Result<FactorInfo, Failure> {
+fn low_rank_schur(t: &Given<'_>, island: &Island, h2: f64, ws: &mut Workspace) -> Result<FactorInfo, Failure> {
     let n = island.x.len();
     let (nodes, rows) = schur::split(t, island);
     let jac = schur::extract(&ws.dense.matrix, n, &rows, &nodes);
@@ -280,7 +281,7 @@ fn apply(matrix: &[f64], n: usize, x: impl Fn(usize) -> f64) -> Vec<f64> {
 }
 
 /// Inverse node blocks and row scales, kept in the memory of the factorisation.
-fn preconditioner(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) -> Result<(), Failure> {
+fn preconditioner(t: &Given<'_>, island: &Island, s: Scales, ws: &mut Workspace) -> Result<(), Failure> {
     kkt::assemble(t, island, s, ws);
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
@@ -315,7 +316,7 @@ fn preconditioner(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) 
 }
 
 fn iterate(
-    t: &Topology,
+    t: &Given<'_>,
     island: &Island,
     s: Scales,
     stop: Iterations,
@@ -330,14 +331,14 @@ fn iterate(
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
         let at = node.x - range.start;
-        start[at..at + 3].copy_from_slice(&ws.kin[n].vel.to_array());
+        start[at..at + 3].copy_from_slice(&t.inputs.kin[n].vel.to_array());
         if node.dim == 6 {
-            start[at + 3..at + 6].copy_from_slice(&ws.omega_g[n].to_array());
+            start[at + 3..at + 6].copy_from_slice(&t.inputs.omega_g[n].to_array());
         }
     }
     for g in &t.groups[island.groups.clone()] {
         for r in 0..g.rows() {
-            start[g.x() - range.start + r] = -ws.hk[g.island()] * ws.rows.lambda[g.row() + r];
+            start[g.x() - range.start + r] = -t.inputs.hk[g.island()] * ws.rows.lambda[g.row() + r];
         }
     }
     let (mut full, mut out) = (vec![0.0; size], vec![0.0; size]);

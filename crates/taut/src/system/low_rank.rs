@@ -9,6 +9,7 @@ use crate::constraint::{Dyad, Primitive};
 use crate::system::kkt;
 use crate::topology::{Group, Island, Load, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 use glam::{DMat3, DVec3};
 
 /// A dense inverse that knows which columns of each row can be nonzero (one interval per row).
@@ -103,12 +104,12 @@ impl SparseInverse {
 }
 
 /// The inverse over the node unknowns of an island, in the order of the nodes; `Err` names the group of a singular update, if it was a joint's.
-pub(crate) fn inverse(t: &Topology, island: &Island, h2: f64, ws: &Workspace) -> Result<Vec<f64>, Option<usize>> {
+pub(crate) fn inverse(t: &Given<'_>, island: &Island, h2: f64, ws: &Workspace) -> Result<Vec<f64>, Option<usize>> {
     let places = Places::new(t, island);
     let mut inverse = SparseInverse::new(places.order.len());
     for (k, n) in island.nodes.clone().enumerate() {
         let node = &t.nodes[n];
-        let (mass, inertia) = kkt::mass_block(t, ws.hk[node.island], n, &ws.inertia, &ws.added, 0.0);
+        let (mass, inertia) = kkt::mass_block(t, t.inputs.hk[node.island], n, &t.inputs.inertia, &ws.added, 0.0);
         inverse.set_block(places.linear[k], 3, &DMat3::from_diagonal(DVec3::splat(1.0 / mass)).to_cols_array());
         if node.dim == 6 {
             inverse.set_block(places.angular[k], 3, &inertia.inverse().to_cols_array());
@@ -116,7 +117,7 @@ pub(crate) fn inverse(t: &Topology, island: &Island, h2: f64, ws: &Workspace) ->
     }
     // Springs couple two nodes: three dyads each.
     for k in island.links.clone() {
-        let (l, term) = (&t.links[k], &ws.links[k]);
+        let (l, term) = (&t.links[k], &t.inputs.links[k]);
         let u = if term.u == DVec3::ZERO { DVec3::X } else { term.u };
         let (r, q) = crate::math::so3::complete(u);
         for (dir, weight) in [(u, term.along), (r, term.across), (q, term.across)] {
@@ -143,7 +144,7 @@ pub(crate) fn inverse(t: &Topology, island: &Island, h2: f64, ws: &Workspace) ->
     for points in [true, false] {
         for &k in &groups {
             let g = &t.groups[k];
-            let (i, j) = (ws.kin[g.i()].side(), ws.kin[g.j()].side());
+            let (i, j) = (t.inputs.kin[g.i()].side(), t.inputs.kin[g.j()].side());
             dyads.clear();
             let mut r = g.row();
             for spec in &t.prims[g.prims().clone()] {

@@ -21,6 +21,7 @@ use crate::solve::structured::krylov::Products;
 use crate::solve::structured::{Budget, End, LoopMethod, Loops, Meter, Purpose, solve_loops};
 use crate::topology::{Island, LoopKind, NONE, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 use operator::Operator;
 
 /// Relative residual of responses, which are solved outside the budget.
@@ -67,7 +68,7 @@ pub(crate) fn take_back(t: &Topology, island: &Island, ws: &mut Workspace) {
 }
 
 /// Assembles and factorises the acyclic part of an island, and the blocks of its loops.
-pub(crate) fn factor(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) -> Result<FactorInfo, Failure> {
+pub(crate) fn factor(t: &Given<'_>, island: &Island, s: Scales, ws: &mut Workspace) -> Result<FactorInfo, Failure> {
     kkt::assemble(t, island, s, ws);
     ws.profile.mark(Stage::Assembly);
     factor_assembled(t, island, s, ws)
@@ -75,7 +76,7 @@ pub(crate) fn factor(t: &Topology, island: &Island, s: Scales, ws: &mut Workspac
 
 /// The same of a matrix that is assembled.
 pub(crate) fn factor_assembled(
-    t: &Topology,
+    t: &Given<'_>,
     island: &Island,
     s: Scales,
     ws: &mut Workspace,
@@ -132,7 +133,7 @@ fn cholesky(a: &mut [f64], d: usize, mobility: &[f64], dropped: &mut [bool], inf
 
 /// Solves K x = b in place; returns the iterations.
 pub(crate) fn solve(
-    t: &Topology,
+    t: &Given<'_>,
     island: &Island,
     s: Scales,
     budget: &Budget,
@@ -171,7 +172,7 @@ pub(crate) struct Missed {
 }
 
 /// Looks at what the velocities in `x` leave; the residuals go to `residual` of the loops.
-pub(crate) fn missed(t: &Topology, island: &Island, s: Scales, ws: &mut Workspace) -> Missed {
+pub(crate) fn missed(t: &Given<'_>, island: &Island, s: Scales, ws: &mut Workspace) -> Missed {
     let mut m = std::mem::take(&mut ws.loops);
     let op = Operator { t, island, s, ws };
     let range = op.unknowns();
@@ -216,7 +217,7 @@ pub(crate) fn missed(t: &Topology, island: &Island, s: Scales, ws: &mut Workspac
 /// Takes more iterations on what `missed` has found, and adds the change to `x`; the change is in `u` of the loops. Returns the
 /// iterations.
 pub(crate) fn improve(
-    t: &Topology,
+    t: &Given<'_>,
     island: &Island,
     s: Scales,
     tolerance: f64,
@@ -256,7 +257,7 @@ pub(crate) struct Accuracy {
 
 /// Solves K x = b in place within a meter of the caller's.
 pub(crate) fn solve_within(
-    t: &Topology,
+    t: &Given<'_>,
     island: &Island,
     s: Scales,
     accuracy: &Accuracy,

@@ -1,6 +1,6 @@
 //! Bringing scattered parts together by the projection of poses alone (Faure's assembly of a complex structure).
 
-use super::{World, empty};
+use super::{Layout, World, empty};
 use crate::error::{Error, Result, positive};
 use crate::ids::{BodyId, JointId};
 use crate::math::pose::Pose;
@@ -8,9 +8,9 @@ use crate::rows::UNKNOWN;
 use crate::solve::structured::Meter;
 use crate::step;
 use crate::system::linear::Failure;
-use crate::system::structured::project::{Opening, Projection, workspace};
-use crate::topology::Topology;
-use crate::workspace::Workspace;
+use crate::system::structured::project::{Opening, Projection, projector};
+use crate::workspace::inputs::Given;
+use crate::workspace::{Projector, Workspace};
 
 /// A run of so many passes that gains less than this part of the squares of all openings has stalled.
 const STALLED: usize = 12;
@@ -75,14 +75,14 @@ impl World {
     fn try_assemble(&mut self, assembly: &Assembly) -> Result<Assembled> {
         self.lay_out()?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let (t, ws) = &mut **layout;
+        let Layout { t, inputs, ws } = &mut **layout;
         // The length of the step does not matter for poses.
-        step::gather::gather(&self.model, t, &self.plan, 1.0, &self.state, ws);
-        let mut p = ws.projector.take().unwrap_or_else(|| workspace(t));
+        step::gather::gather(&self.model, t, (&self.plan, 1.0), &self.state, inputs, ws);
+        let mut p = ws.projector.take().unwrap_or_else(|| projector(t));
         let mut done = Assembled { passes: 0, gap: 0.0, joint: None, closed: true, history: Vec::new() };
         let mut failure = None;
         for k in 0..t.islands.len() {
-            match close(t, k, assembly, ws, &mut p, &mut done) {
+            match close(&Given { t, inputs }, k, assembly, ws, &mut p, &mut done) {
                 Ok(o) if !(o.worst <= done.gap) => {
                     let slot = t.groups.get(o.group).map(|g| g.slot());
                     (done.gap, done.joint) = (o.worst, slot.and_then(|s| self.model.joints.key_at(s)).map(JointId));
@@ -107,7 +107,7 @@ impl World {
     /// The poses that were found, into the state.
     fn take_poses(&mut self) -> Result<()> {
         let Some(layout) = self.layout.as_ref() else { return Err(empty()) };
-        let (t, ws) = &**layout;
+        let Layout { t, ws, .. } = &**layout;
         let found = |n: usize| (t.slot_of[n], Pose { pos: ws.kin_next[n].pos, rot: ws.kin_next[n].quat });
         let poses: Vec<(usize, Pose)> = (0..t.nodes.len()).map(found).collect();
         for (slot, pose) in poses {
@@ -130,16 +130,16 @@ impl World {
 
 /// Closes one island as far as it goes; its new poses are in `kin_next` of the workspace.
 fn close(
-    t: &Topology,
+    t: &Given<'_>,
     k: usize,
     a: &Assembly,
     ws: &mut Workspace,
-    p: &mut Workspace,
+    p: &mut Projector,
     done: &mut Assembled,
 ) -> std::result::Result<Opening, Failure> {
     let nodes = t.islands[k].nodes.clone();
-    let projection = Projection { t, k, loaded: false, even: false };
-    let mut now = projection.place(&ws.kin, p);
+    let projection = Projection { t: t.t, k, loaded: false, even: false };
+    let mut now = projection.place(&t.inputs.kin, p);
     let (mut passes, mut mark) = (0, now.merit);
     loop {
         note(&mut done.history, passes, now.worst);
@@ -158,7 +158,7 @@ fn close(
             None => break,
         }
     }
-    ws.kin_next[nodes.clone()].copy_from_slice(&p.kin[nodes]);
+    ws.kin_next[nodes.clone()].copy_from_slice(&p.inputs.kin[nodes]);
     done.passes = done.passes.max(passes);
     Ok(now)
 }

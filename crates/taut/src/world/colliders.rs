@@ -1,6 +1,6 @@
 //! Adding, removing and looking at colliders and contacts.
 
-use super::World;
+use super::{Layout, World};
 use crate::collide::detect::{Scan, detect};
 use crate::collide::scene::Scene;
 use crate::contact::collider::{Collider, Groups};
@@ -203,29 +203,32 @@ impl World {
         loop {
             self.lay_out()?;
             let Some(layout) = self.layout.as_mut() else { return Ok(()) };
-            let (t, ws) = &mut **layout;
+            let Layout { t, inputs, ws } = &mut **layout;
             ws.profile.mark(Stage::Gather);
             if self.model.colliders.len() == 0 {
-                ws.contacts.clear();
-                ws.sensed.clear();
+                inputs.contacts.clear();
+                inputs.sensed.clear();
                 return Ok(());
             }
             let (model, bodies) = (&self.model, &self.state.bodies);
             let scene = self.scene.get_or_insert_with(|| Box::new(Scene::new(model, bodies)));
-            ws.moving.clear();
-            ws.moving.extend_from_slice(&t.slot_of[..t.nodes.len()]);
+            inputs.moving.clear();
+            inputs.moving.extend_from_slice(&t.slot_of[..t.nodes.len()]);
             // Bodies that the user moves are few, and come after the nodes.
-            ws.moving.extend(t.slot_of[t.nodes.len()..].iter().filter(|&&s| {
+            inputs.moving.extend(t.slot_of[t.nodes.len()..].iter().filter(|&&s| {
                 model.bodies.at(s).is_some_and(|b| b.motion == Motion::Kinematic && b.driven(&bodies[s], h) != REST)
             }));
             // Those that the user has changed are looked at once even if they stand still.
-            ws.moving.extend(self.state.stirred.iter().filter(|&&s| model.bodies.at(s).is_some_and(|b| !b.is_node())));
-            ws.moving[t.nodes.len()..].sort_unstable();
-            ws.moving.dedup();
-            jerks(t, bodies, &mut ws.jerk);
-            let scan = Scan { model, bodies, moving: &ws.moving, h, gravity: self.options.gravity, jerk: &ws.jerk };
-            detect(&scan, scene, &mut ws.contacts, &mut ws.sensed);
-            keep_sensed(model, scene, &self.state.sensed, &mut ws.sensed);
+            inputs
+                .moving
+                .extend(self.state.stirred.iter().filter(|&&s| model.bodies.at(s).is_some_and(|b| !b.is_node())));
+            inputs.moving[t.nodes.len()..].sort_unstable();
+            inputs.moving.dedup();
+            jerks(t, bodies, &mut inputs.jerk);
+            let scan =
+                Scan { model, bodies, moving: &inputs.moving, h, gravity: self.options.gravity, jerk: &inputs.jerk };
+            detect(&scan, scene, &mut inputs.contacts, &mut inputs.sensed);
+            keep_sensed(model, scene, &self.state.sensed, &mut inputs.sensed);
             ws.profile.mark(Stage::Contacts);
             if !self.wake_touched(h) {
                 return Ok(());

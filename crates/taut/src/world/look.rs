@@ -1,10 +1,11 @@
 //! Looking at forces and at the stabiliser: for pictures and for those who ask where energy went.
 
-use super::World;
+use super::{Layout, World};
 use crate::error::Result;
 use crate::ids::{BodyId, ForceId};
 use crate::model::force::Force;
 use crate::stabilise::work;
+use crate::workspace::inputs::Given;
 use glam::DVec3;
 
 /// What a force does at the present pose and velocity.
@@ -63,8 +64,8 @@ impl World {
         let Some(layout) = self.layout.as_ref().filter(|_| self.plan.redmax.is_none() && self.state.steps > 0) else {
             return Ok(0.0);
         };
-        let (t, ws) = &**layout;
+        let Layout { t, inputs, ws } = &**layout;
         let dense = t.dense_of.get(id.0.slot as usize).copied().unwrap_or(usize::MAX);
-        Ok(if t.is_node(dense) { work::of_node(t, ws, dense) } else { 0.0 })
+        Ok(if t.is_node(dense) { work::of_node(&Given { t, inputs }, ws, dense) } else { 0.0 })
     }
 }

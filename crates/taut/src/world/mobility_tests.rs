@@ -11,6 +11,7 @@ use crate::system::kkt::Scales;
 use crate::system::linear;
 use crate::topology::{NONE, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 use glam::DVec3;
 
 const STEP: f64 = 1.0 / 60.0;
@@ -109,20 +110,21 @@ fn rows(t: &Topology, on: &[usize], count: usize, numbers: &mut Numbers) -> Vec<
 }
 
 /// The matrices of the islands, factorised, after some steps.
-fn factorised(w: &mut World, steps: usize) -> (&Topology, &mut Workspace) {
+fn factorised(w: &mut World, steps: usize) -> (Given<'_>, &mut Workspace) {
     for _ in 0..steps {
         w.step(STEP).unwrap();
     }
-    let (t, ws) = &mut **w.layout.as_mut().unwrap();
+    let super::Layout { t, inputs, ws } = &mut **w.layout.as_mut().unwrap();
+    let t = Given { t, inputs };
     for k in 0..t.islands.len() {
-        let s = scales(ws, k);
-        linear::factor(t, &t.islands[k], s, &crate::plan::Plan::default(), ws).unwrap();
+        let s = scales(&t, k);
+        linear::factor(&t, &t.islands[k], s, &crate::plan::Plan::default(), ws).unwrap();
     }
     (t, ws)
 }
 
-fn scales(ws: &Workspace, k: usize) -> Scales {
-    Scales { keep: 1.0, sigma: STEP / ws.hk[k], geo: 0.0, symmetric: false }
+fn scales(t: &Given<'_>, k: usize) -> Scales {
+    Scales { keep: 1.0, sigma: STEP / t.inputs.hk[k], geo: 0.0, symmetric: false }
 }
 
 /// W one column after the other.
@@ -143,11 +145,11 @@ fn along_paths(m: &mut Mobility, t: &Topology, ws: &Workspace, rows: &[Row], w: 
 }
 
 /// W by the inverse of the dense matrix of every island.
-fn dense(t: &Topology, ws: &mut Workspace, rows: &[Row]) -> Vec<f64> {
+fn dense(t: &Given<'_>, ws: &mut Workspace, rows: &[Row]) -> Vec<f64> {
     let n = rows.len();
     let mut out = vec![0.0; n * n];
     for (k, island) in t.islands.iter().enumerate() {
-        let s = scales(ws, k);
+        let s = scales(t, k);
         linear::dense_matrix(t, island, s, ws);
         ws.dense.lu.factor(island.x.len(), &ws.dense.matrix).unwrap();
         for c in 0..n {
@@ -186,6 +188,7 @@ fn w_along_paths_is_w_by_columns_and_by_the_dense_inverse() {
     let mut numbers = Numbers(5);
     for (name, mut world, steps, regular) in worlds {
         let (t, ws) = factorised(&mut world, steps);
+        let t = &t;
         if name.ends_with("dropped") {
             assert!(ws.ldlt.dropped.iter().filter(|&&d| d).count() == 3, "{name}");
         }
@@ -229,6 +232,7 @@ fn time_of_w_along_paths() {
     println!("{:<44} {:>10} {:>10} {:>7}", "W", "columns us", "paths us", "ratio");
     for (name, mut world, on, count) in cases {
         let (t, ws) = factorised(&mut world, 3);
+        let t = &t;
         let rows = rows(t, &on, count, &mut Numbers(3));
         let active: Vec<usize> = (0..count).collect();
         let mut m = Mobility::default();

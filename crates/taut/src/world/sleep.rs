@@ -5,7 +5,7 @@
 //! stands still for those that are awake; the whole group wakes when an awake body is about to push one of its bodies, when the
 //! user touches one of them, a joint on it or what it rests on, or when gravity changes. A step costs nothing for those that sleep.
 
-use super::World;
+use super::{Layout, World};
 use crate::error::Result;
 use crate::ids::{BodyId, JointId};
 use crate::report::StepReport;
@@ -110,9 +110,9 @@ impl World {
             return false;
         }
         let Some(layout) = self.layout.as_ref() else { return false };
-        let (t, ws) = &**layout;
+        let Layout { t, inputs, .. } = &**layout;
         let mut touched: Vec<usize> = Vec::new();
-        for c in &ws.contacts {
+        for c in &inputs.contacts {
             let (i, j) = c.bodies;
             for (slot, other) in [(i, j), (j, i)] {
                 if self.state.bodies[slot].group != 0 && t.dense_of[other] != NONE && self.closes(c, h) {
@@ -142,7 +142,7 @@ impl World {
             return;
         }
         let Some(layout) = self.layout.take() else { return };
-        let (t, ws) = &*layout;
+        let Layout { t, ws, .. } = &*layout;
         let mut slept = false;
         for c in 0..ws.bounded.cluster_count {
             if let Some(kinetic) = self.try_sleep(t, ws, c, h) {

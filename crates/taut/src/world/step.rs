@@ -1,15 +1,17 @@
 //! The step of a world: the list of its stages, in order. What each reads and writes is in ARCHITECTURE.md.
 
-use super::{World, empty};
+use super::{Layout, World, empty};
 use crate::bounded::{self, bounce};
 use crate::conflicts;
 use crate::error::{Error, Result};
 use crate::force::{self, gyroscopic};
 use crate::integrate;
 use crate::passes::{self, Task, snap};
+use crate::profile::Stage;
 use crate::report::{self, Books, Rest, StepReport};
 use crate::step::tell::{self, Booked};
 use crate::step::{check, gather, scatter};
+use crate::workspace::inputs::Given;
 
 impl World {
     /// Advances by `h` seconds. On an error nothing has changed. Steps of different lengths may follow each other; under heavy loads
@@ -32,17 +34,22 @@ impl World {
     /// The stages between contacts and sleep. The state is written last.
     fn advance(&mut self, h: f64) -> Result<StepReport> {
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let ((t, ws), model, plan, state) = (&mut **layout, &self.model, &self.plan, &mut self.state);
+        let Layout { t, inputs, ws } = &mut **layout;
+        let (model, plan, state) = (&self.model, &self.plan, &mut self.state);
         ws.loops.clock = self.clock;
         let (time, gravity) = (state.time, plan.gravity);
-        gather::gather(model, t, plan, h, state, ws);
-        gyroscopic::evaluate(t, h, plan.resolves(), ws);
+        gather::gather(model, t, (plan, h), state, inputs, ws);
+        gyroscopic::evaluate(t, h, plan.resolves(), inputs);
+        ws.profile.mark(Stage::Gyroscopic);
+        force::evaluate(model, t, (gravity, h, plan.is_aligned()), inputs, &mut ws.rhs);
+        ws.profile.mark(Stage::Forces);
+        // From here on the inputs stand.
+        let t = &Given { t, inputs };
         gather::rows(t, plan, state, h, ws);
         gather::candidates(t, plan, state, h, ws);
-        let before = report::potential(model, t, gravity, &ws.kin, &ws.rows, Rest::now(&ws.rows));
-        force::evaluate(model, t, gravity, h, ws);
+        let before = report::potential(model, t, gravity, &inputs.kin, &ws.rows, Rest::now(&ws.rows));
         check::rods(model, t, time, ws)?;
-        integrate::driven(t, &ws.kin, h, &mut ws.kin_next);
+        integrate::driven(t, &inputs.kin, h, &mut ws.kin_next);
         let task = Task { t, plan, state, k: 0, h };
         let solved = passes::solve(&task, ws).map_err(|f| check::blame(model, t, time, f))?;
         check::velocities(model, t, time, ws)?;

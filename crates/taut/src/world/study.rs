@@ -1,6 +1,6 @@
 //! What benchmarks and figures look at and a step does not need.
 
-use super::{World, empty};
+use super::{Layout, World, empty};
 use crate::error::{Error, Result, positive};
 use crate::ids::{BodyId, JointId};
 use crate::options::InertialDamping;
@@ -10,6 +10,7 @@ use crate::stabilise::{constraint_space, geometric, inertial};
 use crate::system::{kkt, linear, schur};
 use crate::topology::Topology;
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 use crate::{force, step};
 
 /// The system of a step with geometric stiffness (Tournier 2015 Eq. 21), dense: unknowns of the bodies first, then the rows.
@@ -37,7 +38,8 @@ impl World {
     pub fn augmented_inverse(&mut self, h: f64, low_rank: bool) -> Result<Vec<f64>> {
         self.look(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let (t, ws) = &mut **layout;
+        let Layout { t, inputs, ws } = &mut **layout;
+        let t = &Given { t, inputs };
         one_island(t)?;
         if t.links.iter().any(|l| !matches!(l.source, crate::topology::Source::Row(_))) {
             return Err(Error::input("springs", "some", "none: the matrix of the paper has joints only"));
@@ -61,11 +63,11 @@ impl World {
         positive("time step", h, "s")?;
         self.lay_out()?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let (t, ws) = &mut **layout;
-        step::gather::gather(&self.model, t, &self.plan, h, &self.state, ws);
+        let Layout { t, inputs, ws } = &mut **layout;
+        step::gather::gather(&self.model, t, (&self.plan, h), &self.state, inputs, ws);
         for (n, node) in t.nodes.iter().enumerate() {
-            let rot = ws.kin[n].rot;
-            ws.inertia[n] =
+            let rot = inputs.kin[n].rot;
+            inputs.inertia[n] =
                 if node.isotropic { t.local_inertia[n] } else { rot * t.local_inertia[n] * rot.transpose() };
         }
         Ok(())
@@ -78,7 +80,8 @@ impl World {
         // The step length does not matter for poses and velocities.
         self.look(1.0)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let (t, ws) = &mut **layout;
+        let Layout { t, inputs, ws } = &mut **layout;
+        let t = &Given { t, inputs };
         let mut norms = vec![0.0; t.pattern.size()];
         let mut work = [0.0; 2];
         for island in &t.islands {
@@ -87,7 +90,7 @@ impl World {
             work[0] -= geometric::work(t, island, ws);
             for n in island.nodes.clone() {
                 let node = &t.nodes[n];
-                let v = ws.kin[n].twist();
+                let v = inputs.kin[n].twist();
                 work[1] += (0..node.dim).map(|c| 0.5 * norms[node.x + c] * v[c] * v[c]).sum::<f64>();
             }
         }
@@ -101,7 +104,8 @@ impl World {
         self.model.body(body)?;
         self.look(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let (t, ws) = &mut **layout;
+        let Layout { t, inputs, ws } = &mut **layout;
+        let t = &Given { t, inputs };
         let found = t.slot_of.iter().take(t.nodes.len()).position(|&slot| slot == body.0.slot as usize);
         let Some(n) = found else { return Err(Error::input("body", format!("{body:?}"), "one that moves freely")) };
         inertial::evaluate(t, &t.islands[t.nodes[n].island], damping, h, ws);
@@ -116,7 +120,8 @@ impl World {
         self.model.joint(joint)?;
         self.look(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let (t, ws) = &mut **layout;
+        let Layout { t, inputs, ws } = &mut **layout;
+        let t = &Given { t, inputs };
         step::gather::rows(t, &self.plan, &self.state, h, ws);
         let Some(g) = t.groups.iter().find(|g| g.slot() == joint.0.slot as usize) else { return Ok(Vec::new()) };
         constraint_space::evaluate(t, &t.islands[g.island()], alpha, h, ws);
@@ -128,16 +133,17 @@ impl World {
     pub fn kkt_system(&mut self, h: f64) -> Result<KktSystem> {
         self.look(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let (t, ws) = &mut **layout;
+        let Layout { t, inputs, ws } = &mut **layout;
         one_island(t)?;
         let island = &t.islands[0];
         for n in island.nodes.clone() {
-            ws.omega_g[n] = ws.kin[n].omega;
+            inputs.omega_g[n] = inputs.kin[n].omega;
         }
+        force::evaluate(&self.model, t, (self.plan.gravity, h, self.plan.is_aligned()), inputs, &mut ws.rhs);
+        let t = &Given { t, inputs };
         step::gather::rows(t, &self.plan, &self.state, h, ws);
-        force::evaluate(&self.model, t, self.options.gravity, h, ws);
         geometric::evaluate(t, island, ws);
-        let s = kkt::Scales { keep: 0.0, sigma: h / ws.hk[0], geo: h * h, symmetric: true };
+        let s = kkt::Scales { keep: 0.0, sigma: h / inputs.hk[0], geo: h * h, symmetric: true };
         linear::dense_matrix(t, island, s, ws);
         Ok(sorted(t, ws))
     }
@@ -154,7 +160,7 @@ impl World {
 
     /// Exchanges the profile of the workspace.
     fn set_profile(&mut self, profile: Profile) -> Profile {
-        self.layout.as_mut().map(|layout| std::mem::replace(&mut layout.1.profile, profile)).unwrap_or_default()
+        self.layout.as_mut().map(|layout| std::mem::replace(&mut layout.ws.profile, profile)).unwrap_or_default()
     }
 
     /// Time of a bare factorisation and solve of the last step's matrix, without anything else of the step: the yardstick of the
@@ -163,7 +169,8 @@ impl World {
     pub fn bare_solve(&mut self, mut run: impl FnMut(&mut dyn FnMut())) -> Result<()> {
         self.lay_out()?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let (t, ws) = &mut **layout;
+        let Layout { t, inputs, ws } = &mut **layout;
+        let t = &Given { t, inputs };
         for k in 0..t.islands.len() {
             let s = kkt::Scales { keep: 1.0, sigma: 1.0, geo: 0.0, symmetric: false };
             kkt::assemble(t, &t.islands[k], s, ws);

@@ -112,7 +112,7 @@ impl Cluster<'_> {
     pub(super) fn guard(&self, ws: &mut Workspace) {
         let Task { t, h, .. } = *self.task;
         let own = ws.bounded.clusters[self.c].candidates.clone();
-        let open = |c: &Candidate| !c.active && angle_at(t, c.origin, &ws.kin).is_some();
+        let open = |c: &Candidate| !c.active && angle_at(t, c.origin, &t.inputs.kin).is_some();
         if ws.bounded.is_large || !ws.bounded.candidates[own].iter().any(open) {
             return;
         }

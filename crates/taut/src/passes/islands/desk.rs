@@ -45,15 +45,13 @@ fn lines<'a>(t: &'a Topology, island: &Island) -> impl Iterator<Item = usize> + 
 fn placed(w: &Workspace) {
     let Workspace {
         // To the desk, and some of them back.
-        kin: _, hk: _, regime: _, added_prev: _, element_prev: _, inertia: _, omega_g: _, momentum: _,
-        redundant: _, stalled: _, rows: _, bounded: _, rhs: _, check_residual: _, links: _, ldlt: _, posed: _,
+        regime: _, redundant: _, stalled: _, rows: _, bounded: _, rhs: _, check_residual: _, ldlt: _, posed: _,
         probed: _, kicked: _,
         // Back.
         added: _, memory: _, element: _, share: _, x: _, probe: _, phi_next: _, kick: _,
         kin_next: _, snap: _, snapped: _,
         // Of other stages, or of stabilisers and solvers that never come here.
-        h_prev: _, records: _, moving: _, jerk: _, contacts: _, sensed: _, contact_force: _, applied: _,
-        has_applied: _, profile: _, desks: _, forest: _, damp_diag: _, geo: _, dense: _, minres: _,
+        records: _, profile: _, desks: _, forest: _, damp_diag: _, geo: _, dense: _, minres: _,
         loops: _,
         // Of the solve alone: written before they are read.
         added_next: _, predicted: _, element_kept: _, turning: _, element_next: _, base: _, keep_base: _, panels: _,
@@ -81,7 +79,6 @@ pub(super) fn begin(t: &Topology, from: &Workspace, desk: &mut Workspace) {
         poison(desk);
     }
     let others = t.nodes.len()..t.slot_of.len();
-    part(&from.kin, &mut desk.kin, others.clone());
     part(&from.kin_next, &mut desk.kin_next, others);
     desk.check_residual = from.check_residual;
     desk.posed.fill(false);
@@ -101,13 +98,7 @@ pub(super) fn begin(t: &Topology, from: &Workspace, desk: &mut Workspace) {
 /// What the stages before have written about an island.
 pub(super) fn copy(t: &Topology, k: usize, from: &Workspace, desk: &mut Workspace) {
     let island = &t.islands[k];
-    let nodes = island.nodes.clone();
-    part(&from.kin, &mut desk.kin, nodes.clone());
-    part(&from.added_prev, &mut desk.added_prev, nodes.clone());
-    part(&from.inertia, &mut desk.inertia, nodes.clone());
-    part(&from.omega_g, &mut desk.omega_g, nodes.clone());
-    part(&from.momentum, &mut desk.momentum, nodes);
-    (desk.hk[k], desk.regime[k], desk.redundant[k]) = (from.hk[k], from.regime[k], from.redundant[k]);
+    (desk.regime[k], desk.redundant[k]) = (from.regime[k], from.redundant[k]);
     let (a, b, own) = (&from.rows, &mut desk.rows, rows(t, island));
     part(&a.phi, &mut b.phi, own.clone());
     part(&a.sigma, &mut b.sigma, own.clone());
@@ -121,15 +112,12 @@ pub(super) fn copy(t: &Topology, k: usize, from: &Workspace, desk: &mut Workspac
     if !a.wanted.is_empty() {
         part(&a.wanted, &mut b.wanted, own.clone());
     }
-    part(&from.element_prev, &mut desk.element_prev, own);
     for row in lines(t, island) {
-        desk.element_prev[row] = from.element_prev[row];
         b.phi[row] = a.phi[row];
         b.lambda[row] = a.lambda[row];
         b.lambda_next[row] = a.lambda_next[row];
     }
     part(&from.rhs, &mut desk.rhs, island.x.clone());
-    part(&from.links, &mut desk.links, island.links.clone());
     if t.signs.has_loops {
         part(&from.ldlt.reference, &mut desk.ldlt.reference, island.x.clone());
         part(&from.ldlt.dropped, &mut desk.ldlt.dropped, island.x.clone());
@@ -215,22 +203,12 @@ fn poison(desk: &mut Workspace) {
     use glam::{DMat3, DQuat, DVec3};
     let kin =
         crate::kin::Kin { pos: DVec3::NAN, quat: DQuat::NAN, rot: DMat3::NAN, vel: DVec3::NAN, omega: DVec3::NAN };
-    desk.kin.fill(kin);
     desk.kin_next.fill(kin);
-    desk.added_prev.fill([f64::NAN; 6]);
     desk.rows.arms.fill((DVec3::NAN, DVec3::NAN));
-    for m in [&mut desk.inertia, &mut desk.added, &mut desk.added_next] {
+    for m in [&mut desk.added, &mut desk.added_next] {
         m.fill(DMat3::NAN);
     }
-    let vectors = [
-        &mut desk.omega_g,
-        &mut desk.momentum,
-        &mut desk.predicted,
-        &mut desk.turning,
-        &mut desk.correction,
-        &mut desk.kick,
-        &mut desk.kick_before,
-    ];
+    let vectors = [&mut desk.predicted, &mut desk.turning, &mut desk.correction, &mut desk.kick, &mut desk.kick_before];
     vectors.into_iter().for_each(|v| v.fill(DVec3::NAN));
     let r = &mut desk.rows;
     let rows = [&mut r.phi, &mut r.sigma, &mut r.gamma, &mut r.drive, &mut r.lambda, &mut r.lambda_next, &mut r.curve];
@@ -238,9 +216,7 @@ fn poison(desk: &mut Workspace) {
     let values = [
         &mut r.jac,
         &mut r.wanted,
-        &mut desk.hk,
         &mut desk.share,
-        &mut desk.element_prev,
         &mut desk.element,
         &mut desk.element_next,
         &mut desk.element_kept,

@@ -7,15 +7,16 @@ use crate::rows::row_velocity;
 use crate::solve::paths::WIDTH;
 use crate::solve::structured::{Loops, Purpose};
 use crate::system::kkt::{Scales, anchor, weighted};
-use crate::topology::{Island, LoopKind, LoopPart, NONE, Topology};
+use crate::topology::{Island, LoopKind, LoopPart, NONE};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 use glam::DVec3;
 use std::ops::Range;
 
 /// The loops of one island over its factorised acyclic part.
 #[derive(Clone, Copy)]
 pub(super) struct Operator<'a> {
-    pub t: &'a Topology,
+    pub t: &'a Given<'a>,
     pub island: &'a Island,
     pub s: Scales,
     pub ws: &'a Workspace,
@@ -202,7 +203,7 @@ impl Operator<'_> {
                 LoopKind::Group(g) => {
                     let g = &t.groups[g];
                     for (r, z) in z[at].iter_mut().enumerate().filter(|(r, _)| !self.is_dropped(part, *r)) {
-                        let force = || ws.hk[g.island()] * ws.rows.lambda[g.row() + r];
+                        let force = || t.inputs.hk[g.island()] * ws.rows.lambda[g.row() + r];
                         *z = if purpose == Purpose::Pass { force() } else { -ws.saved[g.x() + r] };
                     }
                 }
@@ -212,7 +213,7 @@ impl Operator<'_> {
                         if purpose == Purpose::Correction {
                             anchor(t, &ws.saved, b, arm)
                         } else {
-                            ws.kin[b].vel + ws.kin[b].omega.cross(arm)
+                            t.inputs.kin[b].vel + t.inputs.kin[b].omega.cross(arm)
                         }
                     };
                     let f = -root(&term, v(l.i, term.si) - v(l.j, term.sj));

@@ -13,12 +13,13 @@ use super::{Accuracy, factor_assembled, solve_within};
 use crate::integrate;
 use crate::kin::Kin;
 use crate::math::vec3;
-use crate::rows::{self, evaluate_phi};
+use crate::rows::{self, Rows, evaluate_phi};
 use crate::solve::structured::{Meter, Purpose};
 use crate::system::kkt::{self, Scales};
 use crate::system::linear::{self, Failure, blame};
 use crate::topology::{NONE, Topology};
-use crate::workspace::Workspace;
+use crate::workspace::inputs::{Given, Inputs};
+use crate::workspace::{Projector, Workspace};
 
 /// Most rotation of a body in one pass, rad.
 const TURN: f64 = 0.5;
@@ -54,8 +55,8 @@ pub(crate) struct Opening {
 
 impl Projection<'_> {
     /// Whether a row is closed by the projection.
-    fn closes(&self, p: &Workspace, row: usize) -> bool {
-        p.rows.is_rigid(row) && !(self.loaded && p.rows.compliance[row] > 0.0)
+    fn closes(&self, rows: &Rows, row: usize) -> bool {
+        rows.is_rigid(row) && !(self.loaded && rows.compliance[row] > 0.0)
     }
 
     /// The longest lever arm of the island, m; 1 without any.
@@ -66,13 +67,13 @@ impl Projection<'_> {
     }
 
     /// Openings of the island with violations `phi`.
-    pub fn opening(&self, phi: &[f64], p: &Workspace) -> Opening {
+    pub fn opening(&self, phi: &[f64], rows: &Rows) -> Opening {
         let mut out = Opening { worst: 0.0, group: NONE, merit: 0.0 };
         let arm = self.arm();
         for k in self.t.islands[self.k].groups.clone() {
             let g = &self.t.groups[k];
             let (mut gap2, mut angle) = (0.0_f64, 0.0_f64);
-            for r in (0..g.rows()).filter(|r| self.closes(p, g.row() + r)) {
+            for r in (0..g.rows()).filter(|r| self.closes(rows, g.row() + r)) {
                 let phi = phi[g.row() + r];
                 if g.angular >> r & 1 == 1 {
                     angle = angle.max(phi.abs());
@@ -92,71 +93,71 @@ impl Projection<'_> {
     }
 
     /// Looks at the poses `kin`: rows and inertia there.
-    pub fn place(&self, kin: &[Kin], p: &mut Workspace) -> Opening {
+    pub fn place(&self, kin: &[Kin], p: &mut Projector) -> Opening {
         let (t, island) = (self.t, &self.t.islands[self.k]);
-        p.kin[island.nodes.clone()].copy_from_slice(&kin[island.nodes.clone()]);
-        p.kin[t.nodes.len()..].copy_from_slice(&kin[t.nodes.len()..]);
+        p.inputs.kin[island.nodes.clone()].copy_from_slice(&kin[island.nodes.clone()]);
+        p.inputs.kin[t.nodes.len()..].copy_from_slice(&kin[t.nodes.len()..]);
         self.evaluate(p);
-        self.opening(&p.rows.phi, p)
+        self.opening(&p.ws.rows.phi, &p.ws.rows)
     }
 
-    fn evaluate(&self, p: &mut Workspace) {
+    fn evaluate(&self, p: &mut Projector) {
         let (t, island) = (self.t, &self.t.islands[self.k]);
-        let mut reference = std::mem::take(&mut p.ldlt.reference);
-        rows::evaluate((t, island.groups.clone()), &p.kin, &[], 1.0, &mut p.rows, &mut reference);
+        let mut reference = std::mem::take(&mut p.ws.ldlt.reference);
+        rows::evaluate((t, island.groups.clone()), &p.inputs.kin, &[], 1.0, &mut p.ws.rows, &mut reference);
         for g in &t.groups[island.groups.clone()] {
             for r in 0..g.rows() {
                 let row = g.row() + r;
-                p.rows.sigma[row] = if g.closes_loop && !g.idle { GIVE * reference[g.x() + r] } else { 0.0 };
-                if p.rows.is_rigid(row) {
+                p.ws.rows.sigma[row] = if g.closes_loop && !g.idle { GIVE * reference[g.x() + r] } else { 0.0 };
+                if p.ws.rows.is_rigid(row) {
                     continue;
                 }
                 // Not a row of the projection.
-                p.rows.sigma[row] = 1.0;
+                p.ws.rows.sigma[row] = 1.0;
                 for (b, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())].into_iter().filter(|x| x.1 != NONE) {
                     let d = t.nodes[b].dim;
-                    p.rows.jac[at + r * d..at + (r + 1) * d].fill(0.0);
+                    p.ws.rows.jac[at + r * d..at + (r + 1) * d].fill(0.0);
                 }
             }
         }
-        p.ldlt.reference = reference;
+        p.ws.ldlt.reference = reference;
         for n in island.nodes.clone() {
-            let rot = p.kin[n].rot;
+            let rot = p.inputs.kin[n].rot;
             let local = t.local_inertia[n];
-            p.inertia[n] = if t.nodes[n].isotropic { local } else { rot * local * rot.transpose() };
+            p.inputs.inertia[n] = if t.nodes[n].isotropic { local } else { rot * local * rot.transpose() };
         }
-        p.damp_diag.clear();
+        p.ws.damp_diag.clear();
         if self.even {
             self.level(p);
         }
     }
 
     /// Makes all bodies as heavy as the lightest.
-    fn level(&self, p: &mut Workspace) {
+    fn level(&self, p: &mut Projector) {
         let nodes = self.t.islands[self.k].nodes.clone();
         let least = self.t.nodes[nodes.clone()].iter().map(|n| n.mass).fold(f64::INFINITY, f64::min);
-        p.damp_diag.resize(self.t.pattern.size(), 0.0);
+        p.ws.damp_diag.resize(self.t.pattern.size(), 0.0);
         for n in nodes {
             let node = &self.t.nodes[n];
-            p.damp_diag[node.x..node.x + 3].fill(least - node.mass);
-            p.inertia[n] *= least / node.mass;
+            p.ws.damp_diag[node.x..node.x + 3].fill(least - node.mass);
+            p.inputs.inertia[n] *= least / node.mass;
         }
     }
 
     /// One pass from the poses that were placed; the opening after it, or none when it would not close anything. The new poses are in
     /// `kin` of the workspace, ready for the next pass.
-    pub fn pass(&self, tolerance: f64, meter: &mut Meter, p: &mut Workspace) -> Result<Option<Opening>, Failure> {
+    pub fn pass(&self, tolerance: f64, meter: &mut Meter, p: &mut Projector) -> Result<Option<Opening>, Failure> {
         let (t, island) = (self.t, &self.t.islands[self.k]);
-        let before = self.opening(&p.rows.phi, p);
+        let before = self.opening(&p.ws.rows.phi, &p.ws.rows);
         self.correction(tolerance, meter, p)?;
         let mut part = self.clamp(before.worst, p);
         for _ in 0..HALVINGS {
-            integrate::poses(t, island.nodes.clone(), &p.kin, &p.x, part, &mut p.kin_next);
-            p.kin_next[t.nodes.len()..].copy_from_slice(&p.kin[t.nodes.len()..]);
-            evaluate_phi(t, island.groups.clone(), &p.kin_next, &mut p.phi_next);
-            let after = self.opening(&p.phi_next, p);
+            integrate::poses(t, island.nodes.clone(), &p.inputs.kin, &p.ws.x, part, &mut p.ws.kin_next);
+            p.ws.kin_next[t.nodes.len()..].copy_from_slice(&p.inputs.kin[t.nodes.len()..]);
+            evaluate_phi(t, island.groups.clone(), &p.ws.kin_next, &mut p.ws.phi_next);
+            let after = self.opening(&p.ws.phi_next, &p.ws.rows);
             if after.merit < before.merit {
-                p.kin[island.nodes.clone()].copy_from_slice(&p.kin_next[island.nodes.clone()]);
+                p.inputs.kin[island.nodes.clone()].copy_from_slice(&p.ws.kin_next[island.nodes.clone()]);
                 self.evaluate(p);
                 return Ok(Some(after));
             }
@@ -166,38 +167,40 @@ impl Projection<'_> {
     }
 
     /// The correction of every body, m and rad, into `x`.
-    fn correction(&self, tolerance: f64, meter: &mut Meter, p: &mut Workspace) -> Result<(), Failure> {
+    fn correction(&self, tolerance: f64, meter: &mut Meter, p: &mut Projector) -> Result<(), Failure> {
         let (t, island) = (self.t, &self.t.islands[self.k]);
-        let mut x = std::mem::take(&mut p.x);
+        let mut x = std::mem::take(&mut p.ws.x);
         x[island.x.clone()].fill(0.0);
         for g in &t.groups[island.groups.clone()] {
-            for r in (0..g.rows()).filter(|r| self.closes(p, g.row() + r)) {
-                x[g.x() + r] = -p.rows.phi[g.row() + r];
+            for r in (0..g.rows()).filter(|r| self.closes(&p.ws.rows, g.row() + r)) {
+                x[g.x() + r] = -p.ws.rows.phi[g.row() + r];
             }
         }
-        kkt::assemble(t, island, SCALES, p);
+        let Projector { inputs, ws } = p;
+        let given = &Given { t, inputs };
+        kkt::assemble(given, island, SCALES, ws);
         let done = if t.acyclic {
-            factor_assembled(t, island, SCALES, p).map(|_| {
+            factor_assembled(given, island, SCALES, ws).map(|_| {
                 let accuracy = Accuracy { purpose: Purpose::Response, tolerance, cautious: true };
-                solve_within(t, island, SCALES, &accuracy, meter, &mut x, p);
+                solve_within(given, island, SCALES, &accuracy, meter, &mut x, ws);
             })
         } else {
-            let factored = linear::factor_direct(t, island, p);
-            factored.map(|_| linear::solve_direct(t, island, p, &mut x)).map_err(|b| blame(t, b.block, b.row, b.pivot))
+            let factored = linear::factor_direct(t, island, ws);
+            factored.map(|_| linear::solve_direct(t, island, ws, &mut x)).map_err(|b| blame(t, b.block, b.row, b.pivot))
         };
-        p.x = x;
+        p.ws.x = x;
         done
     }
 
     /// The part of the correction that no body finds too large.
-    fn clamp(&self, worst: f64, p: &Workspace) -> f64 {
+    fn clamp(&self, worst: f64, p: &Projector) -> f64 {
         let most = worst + 0.5 * self.arm();
         let mut part = 1.0_f64;
         for n in &self.t.nodes[self.t.islands[self.k].nodes.clone()] {
-            let way = vec3(&p.x, n.x).length();
+            let way = vec3(&p.ws.x, n.x).length();
             part = part.min(most / way.max(most));
             if n.dim == 6 {
-                part = part.min(TURN / vec3(&p.x, n.x + 3).length().max(TURN));
+                part = part.min(TURN / vec3(&p.ws.x, n.x + 3).length().max(TURN));
             }
         }
         part
@@ -205,8 +208,7 @@ impl Projection<'_> {
 }
 
 /// A workspace for projections of this layout: no damping, no stabiliser, no links.
-pub(crate) fn workspace(t: &Topology) -> Box<Workspace> {
-    let mut p = Workspace::new(t);
-    p.hk.fill(0.0);
-    Box::new(p)
+pub(crate) fn projector(t: &Topology) -> Box<Projector> {
+    // The kick intervals are zero.
+    Box::new(Projector { inputs: Inputs::new(t), ws: Workspace::new(t) })
 }

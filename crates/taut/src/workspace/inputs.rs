@@ -1,0 +1,97 @@
+//! What the stages before the solve write, and nobody after them.
+
+use crate::contact::{Contact, Sensing};
+use crate::kin::{Kin, LinkTerm};
+use crate::topology::Topology;
+use glam::{DMat3, DQuat, DVec3};
+use std::ops::Deref;
+
+/// A step as it begins.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Inputs {
+    // written by contacts
+    /// Body slots that move.
+    pub moving: Vec<usize>,
+    /// By body slot, speed by which joints may change a velocity within the step, m/s.
+    pub jerk: Vec<f64>,
+    pub contacts: Vec<Contact>,
+    pub sensed: Vec<Sensing>,
+
+    // written by gather
+    pub kin: Vec<Kin>,
+    /// Kick interval of each island, s.
+    pub hk: Vec<f64>,
+    /// Last step of each node, s.
+    pub h_prev: Vec<f64>,
+    /// A of the last step per node; energy of each distance element by row.
+    pub added_prev: Vec<[f64; 6]>,
+    pub element_prev: Vec<f64>,
+    /// Force of each contact in the last step, on i, N; zero for a new one.
+    pub contact_force: Vec<DVec3>,
+
+    // written by force::gyroscopic
+    /// Inertia in the world.
+    pub inertia: Vec<DMat3>,
+    /// Angular velocity after the gyroscopic pre-update.
+    pub omega_g: Vec<DVec3>,
+    /// Angular momentum of the drift before this kick; NaN where the mid-drift rule does not apply.
+    pub momentum: Vec<DVec3>,
+
+    // written by force
+    /// Applied forces alone, for the ledger; valid when there are any.
+    pub applied: Vec<f64>,
+    pub has_applied: bool,
+    pub links: Vec<LinkTerm>,
+}
+
+impl Inputs {
+    /// Memory for a layout.
+    pub fn new(t: &Topology) -> Self {
+        let n = t.nodes.len();
+        let kin =
+            Kin { pos: DVec3::ZERO, quat: DQuat::IDENTITY, rot: DMat3::IDENTITY, vel: DVec3::ZERO, omega: DVec3::ZERO };
+        Inputs {
+            kin: vec![kin; t.slot_of.len()],
+            hk: vec![0.0; t.islands.len()],
+            h_prev: vec![0.0; n],
+            added_prev: vec![[0.0; 6]; n],
+            element_prev: vec![0.0; t.all_rows()],
+            inertia: vec![DMat3::ZERO; n],
+            omega_g: vec![DVec3::ZERO; n],
+            momentum: vec![DVec3::ZERO; n],
+            applied: vec![0.0; t.pattern.size()],
+            links: vec![LinkTerm::default(); t.links.len()],
+            ..Default::default()
+        }
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let numbers = self.hk.capacity()
+            + self.h_prev.capacity()
+            + self.element_prev.capacity()
+            + 6 * self.added_prev.capacity()
+            + 9 * self.inertia.capacity()
+            + 3 * (self.omega_g.capacity() + self.momentum.capacity())
+            + self.applied.capacity();
+        numbers * std::mem::size_of::<f64>()
+            + self.kin.capacity() * std::mem::size_of::<Kin>()
+            + self.links.capacity() * std::mem::size_of::<LinkTerm>()
+    }
+}
+
+/// The layout of a step with its inputs: what the solve reads and cannot change.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Given<'a> {
+    pub t: &'a Topology,
+    pub inputs: &'a Inputs,
+}
+
+impl Deref for Given<'_> {
+    type Target = Topology;
+
+    #[inline(always)]
+    fn deref(&self) -> &Topology {
+        self.t
+    }
+}
