@@ -110,10 +110,26 @@ export interface Report {
   contacts: number;
   penetration: number;
   residual: number;
+  /** Energy above the start as a part of the scale, without work and without what the start set up; null when not finite. */
+  rise: number | null;
+  /** Largest gap as a part of the length, none while it is that of the start; null when not finite. */
+  opening: number | null;
+  /** Why the run is no longer stable after this step. */
+  fault: string | null;
   islands: number;
   sleeping: number;
   path: string;
   events: string[];
+}
+
+/** What the start set up that could not stand. */
+export interface SetUp {
+  penetration: number;
+  gap: number;
+  /** Work of removing both. */
+  lift: number;
+  /** Energy of velocities that the joints do not allow, gone with the first step. */
+  shock: number;
 }
 
 /** One simulated world. The arrays it returns are copies; their layouts are written at the functions of crates/taut-web. */
@@ -143,6 +159,7 @@ export interface Sim {
   rods(): Float64Array;
   contacts(): Float64Array;
   report(): string;
+  setUp(): string;
   stages(): string;
   centre(): Float64Array;
   grab(body: number, x: number, y: number, z: number): void;

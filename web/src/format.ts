@@ -1,5 +1,7 @@
 // Numbers as people read them, and the reverse.
 
+import { LIMITS } from "./limits";
+
 const PREFIXES: [number, string][] = [
   [1e12, "T"],
   [1e9, "G"],
@@ -48,6 +50,12 @@ export function parse(text: string): number {
   const numbers = parts.map((part) => (part.trim() === "" ? NaN : Number(part)));
   if (numbers.length === 1) return numbers[0]!;
   return numbers.length === 2 ? numbers[0]! / numbers[1]! : NaN;
+}
+
+/** A time step in s; NaN when it is not a number in its range. */
+export function parseStep(text: string): number {
+  const h = parse(text);
+  return h > LIMITS.step[0] && h <= LIMITS.step[1] ? h : NaN;
 }
 
 /** A time step as text that gives the same number back: as a fraction where that is exact. */

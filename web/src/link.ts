@@ -5,6 +5,7 @@
 // size=WIDTH,HEIGHT in pixels.
 
 import type { Settings } from "./engine";
+import { clamp, LIMITS } from "./limits";
 
 export interface Link {
   scene: string;
@@ -27,9 +28,8 @@ export interface Link {
 
 export function readLink(hash: string): Link {
   const query = new URLSearchParams(hash.replace(/^#/, ""));
-  const params: Record<string, string> = {};
-  for (const [name, value] of query) if (name.startsWith("p.")) params[name.slice(2)] = value;
-  const camera = query.get("cam")?.split(",").map(Number) ?? null;
+  // Not by assignment: a parameter may be called __proto__.
+  const params = Object.fromEntries([...query].filter(([name]) => name.startsWith("p.")).map(([name, value]) => [name.slice(2), value]));
   const at = Number(query.get("at") ?? 0);
   return {
     scene: query.get("scene") ?? "",
@@ -37,7 +37,7 @@ export function readLink(hash: string): Link {
     dt: query.get("dt") ?? "",
     worlds: query.getAll("w").map(readSettings),
     show: query.has("show") ? (query.get("show") ?? "").split(",").filter(Boolean) : null,
-    camera: camera && camera.length === 6 && camera.every(Number.isFinite) ? camera : null,
+    camera: readCamera(query.get("cam") ?? ""),
     at: Number.isFinite(at) && at > 0 ? at : 0,
     play: query.get("play") !== "0",
     shot: query.get("shot") === "1",
@@ -49,9 +49,22 @@ export function readLink(hash: string): Link {
   };
 }
 
+/** Numbers between commas; what is none, or missing, is NaN. */
+function numbers(text: string): number[] {
+  return text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
+}
+
+function readCamera(text: string): number[] | null {
+  const all = numbers(text);
+  if (all.length !== 6 || !all.every(Number.isFinite)) return null;
+  const [azimuth, polar, distance, ...target] = all as [number, number, number, number, number, number];
+  return [azimuth, clamp(polar, LIMITS.polar), clamp(distance, LIMITS.distance), ...target.map((x) => clamp(x, LIMITS.target))];
+}
+
 function readSize(text: string): [number, number] | null {
-  const [width = 0, height = 0] = text.split(",").map(Number);
-  return width > 0 && height > 0 ? [width, height] : null;
+  const [width = NaN, height = NaN] = numbers(text);
+  const [least, most] = LIMITS.pixels;
+  return [width, height].every((x) => Number.isInteger(x) && x >= least && x <= most) ? [width, height] : null;
 }
 
 export function writeLink(link: Partial<Link>): string {

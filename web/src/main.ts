@@ -7,7 +7,7 @@ import { composed, deliver } from "./deliver";
 import { copy, saveCanvas } from "./download";
 import { listenFiles } from "./drop";
 import { load, message } from "./engine";
-import { parse, stepText } from "./format";
+import { parseStep, stepText } from "./format";
 import { readLink, writeLink, type Link } from "./link";
 import { Recorder } from "./recorder";
 import { COMPARED, Session } from "./session";
@@ -197,17 +197,23 @@ class Page {
 
   /** What a link asks for; without a scene the opening: the crane, three methods. */
   private openLink(link: Link): boolean {
-    const step = link.dt ? parse(link.dt) : undefined;
-    if (step !== undefined && !(step > 0 && step <= 1)) {
-      this.complain(`Time step ${link.dt}: expected a number of seconds from 0 to 1, such as 0.01 or 1/60.`);
-      return false;
-    }
+    const step = this.linkStep(link);
+    if (Number.isNaN(step)) return false;
     if (!link.scene) return this.session.open("crane", {}, COMPARED, step);
     return this.session.open(link.scene, link.params, link.worlds.length > 0 ? link.worlds : [{}], step);
   }
 
+  /** The step of a link, if it has one; NaN when it cannot be, and the reason is shown. */
+  private linkStep(link: Link): number | undefined {
+    const step = link.dt ? parseStep(link.dt) : undefined;
+    if (Number.isNaN(step)) this.complain(`Time step ${link.dt}: expected a number of seconds from 0 to 1, such as 0.01 or 1/60.`);
+    return step;
+  }
+
   /** A scene file that the server has. */
   private async openAddress(link: Link): Promise<boolean> {
+    const step = this.linkStep(link);
+    if (Number.isNaN(step)) return false;
     const answer = await fetch(link.file).catch(() => null);
     if (!answer?.ok) {
       this.complain(`${link.file}: ${answer ? `the server answered ${answer.status}` : "it cannot be read from here"}.`);
@@ -215,7 +221,7 @@ class Page {
     }
     const name = link.file.split("/").pop() ?? link.file;
     const worlds = link.worlds.length > 0 ? link.worlds : [{}];
-    return this.session.openFile({ name, text: await answer.text() }, worlds, link.dt ? parse(link.dt) : undefined);
+    return this.session.openFile({ name, text: await answer.text() }, worlds, step);
   }
 
   /** The picture goes to the server that asked for it. */

@@ -2,7 +2,7 @@
 
 import { Clock } from "./clock";
 import { message, type Engine, type SceneInfo, type Settings } from "./engine";
-import { exact, parse, plain, stepText } from "./format";
+import { exact, parseStep, plain, stepText } from "./format";
 import { Run } from "./run";
 
 export const MOST_WORLDS = 3;
@@ -81,8 +81,8 @@ export class Session {
   }
 
   setStep(text: string): boolean {
-    const h = parse(text);
-    if (!(h > 0) || h > 1) return this.refuse(`Time step: ${text} is not a number of seconds from 0 to 1, such as 0.01 or 1/60.`);
+    const h = parseStep(text);
+    if (Number.isNaN(h)) return this.refuse(`Time step: ${text} is not a number of seconds from 0 to 1, such as 0.01 or 1/60.`);
     if (h !== this.h && this.run.sim.steps > 0) for (const run of this.runs) run.touched = true;
     this.h = h;
     this.complain("");

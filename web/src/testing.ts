@@ -1,6 +1,6 @@
 // window.taut: the page by program, for tests and for `taut shot`. Lengths m, times s.
 //   ready             true once the first picture with the engine was drawn (also data-ready on <html>)
-//   worlds            [{name, time, steps, gap, length, failed, stepSeconds, finite, contacts, asleep, hash()}], left to right
+//   worlds            [{name, time, steps, gap, length, failed, setUp, stepSeconds, finite, contacts, asleep, hash()}], left to right
 //   frameTime         milliseconds per frame while playing, smoothed
 //   play(), pause()
 //   step(n)           n steps of every world at once
@@ -41,6 +41,7 @@ export function expose(session: Session, stage: Stage, pointer: Pointer): Handle
         worstGap: run.worstGap,
         length: run.sim.length,
         failed: run.failure ? `${run.failure.time.toFixed(4)} s: ${run.failure.why}` : null,
+        setUp: run.setUp,
         stepSeconds: run.stepSeconds,
         medianStep: median(run.history.column("step_us")) / 1e6,
         finite: run.sim.poses().every(Number.isFinite),

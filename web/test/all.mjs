@@ -9,13 +9,15 @@ import * as controls from "./controls.mjs";
 import * as files from "./files.mjs";
 import * as golden from "./golden.mjs";
 import * as hashes from "./hashes.mjs";
+import * as judge from "./judge.mjs";
+import * as links from "./links.mjs";
 import * as loads from "./loads.mjs";
 import * as pointer from "./pointer.mjs";
 import * as scenes from "./scenes.mjs";
 import * as speed from "./speed.mjs";
 
 const wanted = process.argv.slice(2);
-const all = Object.entries({ loads, compare, controls, pointer, files, command, golden, hashes, speed, scenes }).flatMap(([group, tests]) =>
+const all = Object.entries({ loads, compare, controls, pointer, files, command, golden, hashes, judge, links, speed, scenes }).flatMap(([group, tests]) =>
   Object.entries(tests).map(([name, test]) => ({ name: `${group}: ${name}`, test })),
 );
 const server = await servePage();

@@ -1,7 +1,7 @@
 // Scene files, good and bad; a recording that three.js loads.
 import assert from "node:assert/strict";
 import { openPage } from "./browser.mjs";
-import { loaded, PENDULUM } from "./samples.mjs";
+import { BURIED, loaded, PENDULUM } from "./samples.mjs";
 
 const give = (page, name, text) => page.setInputFiles("#file", { name, mimeType: "application/json", buffer: Buffer.from(text) });
 
@@ -28,6 +28,19 @@ export async function bad_file_shows_its_error_and_keeps_the_scene(browser, addr
   await page.evaluate(() => window.taut.step(3));
   assert.equal(await page.evaluate(() => window.taut.worlds[0].steps), 3, "the old scene runs on");
   assert.deepEqual(complaints, []);
+  await close();
+}
+
+export async function a_buried_box_is_lifted_and_not_blamed(browser, address) {
+  const { page, close } = await openPage(browser, address, "#scene=chain&play=0");
+  await give(page, "buried.json", BURIED);
+  await page.waitForFunction(() => document.title === "buried.json");
+  await page.evaluate(() => {
+    window.taut.pause();
+    window.taut.step(100);
+  });
+  await page.waitForFunction(() => /lift \d/.test(document.querySelector("#panes").textContent));
+  assert.equal(await page.evaluate(() => window.taut.worlds[0].failed), null);
   await close();
 }
 

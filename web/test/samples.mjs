@@ -1,4 +1,4 @@
-// A scene file and a reader of recordings, for several tests.
+// Scene files and a reader of recordings, for several tests.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
@@ -9,6 +9,23 @@ export const PENDULUM = JSON.stringify({
   bodies: [{ type: "dynamic", name: "bob", mass: 5, shape: { type: "box", size: [0.2, 0.2, 0.2] }, position: [1, 0, 0] }],
   joints: [{ type: "ball", name: "pivot", bodies: ["bob", "ground"], point: [0, 0, 0] }],
   outputs: { dt: 0.01, time: 5, follow: "bob" },
+});
+
+/** A box of 500 kg that starts 0.2 m deep in the ground. */
+export const BURIED = JSON.stringify({
+  taut: 1,
+  name: "buried",
+  bodies: [
+    {
+      type: "dynamic",
+      name: "box",
+      density: 500,
+      shape: { type: "box", size: [1, 1, 1] },
+      position: [0, 0.3, 0],
+      colliders: [{ shape: { type: "box", size: [1, 1, 1] } }],
+    },
+  ],
+  ground: { colliders: [{ shape: { type: "half-space" } }] },
 });
 
 /** What three.js makes of a recording: something to see, and one animation of it. */

@@ -115,17 +115,18 @@ fn long(subject: &Subject, args: &Args, status: &mut u8) -> Result<String, Strin
         *status = 1;
     }
     let of = |x: f64| percent(x / scene.energy_scale);
+    // A run that was interrupted has no last tenth.
+    let done = drift.steps >= args.steps;
+    let verdict = fault.unwrap_or_else(|| if done { "nothing drifted" } else { "interrupted" }.into());
+    let [rise, gap] = [of(drift.rise[1]), si(drift.gap[1], "m")].map(|x| if done { x } else { "not measured".into() });
     let us = 1e6 * begin.elapsed().as_secs_f64() / (drift.steps - first).max(1) as f64;
     Ok(format!(
-        "{:16} {} steps, {} us each: {}; rise {} in the first tenth, {} in the last; gap {}, {}{memory}; state {:016x}\n",
+        "{:16} {} steps, {} us each: {verdict}; rise {} in the first tenth, {rise} in the last; gap {}, {gap}{memory}; state {:016x}\n",
         subject.name,
         drift.steps,
         number(us),
-        fault.unwrap_or_else(|| "nothing drifted".into()),
         of(drift.rise[0]),
-        of(drift.rise[1]),
         si(drift.gap[0], "m"),
-        si(drift.gap[1], "m"),
         scene.world.state().hash()
     ))
 }

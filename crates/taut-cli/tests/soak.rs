@@ -50,6 +50,23 @@ fn a_killed_run_goes_on_from_its_snapshot_with_the_same_bits() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_run_does_not_claim_its_last_tenth() {
+    let folder = new_folder("interrupted");
+    let args =
+        ["soak", "fourbar", "--steps", "1000000000", "--save", folder.to_str().unwrap(), "--every", "50", "--quiet"];
+    let child = Command::new(env!("CARGO_BIN_EXE_taut")).args(args).stdout(Stdio::piped()).spawn().unwrap();
+    let begin = Instant::now();
+    while !folder.join("fourbar.soak").exists() && begin.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let o = child.wait_with_output().unwrap();
+    assert_eq!(o.status.code(), Some(130));
+    assert!(out(&o).contains(": interrupted; ") && out(&o).contains("not measured in the last"), "{}", out(&o));
+}
+
 #[test]
 fn rollback_of_sixty_steps_in_every_step_repeats_every_bit() {
     let o = taut(&["soak", "--rollback", "--steps", "15"]);

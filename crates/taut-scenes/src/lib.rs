@@ -19,6 +19,7 @@ pub mod scenes;
 mod setup;
 mod smoothness;
 pub mod soak;
+mod stability;
 mod suggest;
 
 pub use anytime::AnytimeOutcome;
@@ -28,8 +29,9 @@ pub use method::{Method, Wanted};
 pub use parameters::{Parameter, Parameters, Value};
 pub use paths::{PathError, path_error};
 pub use random::Random;
-pub use run::{GAP_LIMIT, Outcome, RISE_LIMIT, Sample, run, run_with};
+pub use run::{Outcome, Sample, run, run_with};
 pub use scene::{Drive, Scene, SceneInfo, all, find};
 pub use setup::SetUp;
 pub use smoothness::{Smoothness, SmoothnessMeter, smoothness};
+pub use stability::{GAP_LIMIT, Judgement, RISE_LIMIT, Stability};
 pub use suggest::nearest;

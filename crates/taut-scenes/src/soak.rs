@@ -1,8 +1,8 @@
 //! Long runs and rollback: what must not drift in a million steps, and going back sixty steps in every step.
 
 use crate::method::Wanted;
-use crate::run::RISE_LIMIT;
 use crate::scene::{self, Scene};
+use crate::stability::RISE_LIMIT;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 use taut::{Coordinates, Error, Result, State, StepReport};

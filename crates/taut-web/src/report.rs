@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 use taut::{Event, StepReport, World};
 use taut_draw::Drawing;
+use taut_scenes::Judgement;
 
-/// Numbers of a step.
-pub(crate) fn json(r: &StepReport, world: &World, drawing: &Drawing) -> Value {
+/// Numbers of a step and how it was judged.
+pub(crate) fn json(r: &StepReport, judged: &Judgement, world: &World, drawing: &Drawing) -> Value {
     let l = &r.ledger;
     let joint = r.max_gap_joint.and_then(|id| drawing.joint_number(id));
     json!({
@@ -20,6 +21,7 @@ pub(crate) fn json(r: &StepReport, world: &World, drawing: &Drawing) -> Value {
         "maxGap": r.max_gap.max(r.bounded.overrun), "maxGapJoint": joint, "sumGap": r.sum_gap,
         "solves": r.solves, "iterations": r.iterations + r.bounded.iterations, "rightHandSides": r.right_hand_sides,
         "contacts": r.bounded.contacts, "penetration": r.bounded.penetration, "residual": r.residual,
+        "rise": judged.rise, "opening": judged.opening, "fault": judged.fault,
         "islands": r.islands, "sleeping": world.sleeping(), "path": r.path.name(),
         "events": r.events.iter().map(|e| event(e, world)).collect::<Vec<_>>(),
     })

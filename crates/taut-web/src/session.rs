@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use taut::{BodyId, Force, ForceId, Mat3, MouseSpring, StepReport, Vec3};
 use taut_draw::{Drawing, Moment, Recorder};
-use taut_scenes::{Method, Scene, Wanted, choices, file, find};
+use taut_scenes::{Judgement, Method, Scene, Stability, Wanted, choices, file, find};
 
 /// Most memory of a world in the page, bytes: half of what WebAssembly can have. More is refused with a message.
 const MOST_MEMORY: u64 = 2_000_000_000;
@@ -60,7 +60,9 @@ pub struct Session {
     drawing: Drawing,
     census: Census,
     edition: u32,
+    stability: Option<Stability>,
     last: Option<StepReport>,
+    judgement: Option<Judgement>,
     stages: Vec<(&'static str, f64)>,
     mouse: Option<ForceId>,
     recorder: Option<Recorder>,
@@ -92,8 +94,21 @@ impl Session {
         wanted(settings)?.apply(&mut scene.world).map_err(text)?;
         let drawing = Drawing::of(&scene).map_err(text)?;
         let census = census(&scene);
-        let (last, mouse, recorder) = (None, None, None);
-        Ok(Session { name, dt, duration, scene, drawing, census, edition: 0, last, stages: vec![], mouse, recorder })
+        Ok(Session {
+            name,
+            dt,
+            duration,
+            scene,
+            drawing,
+            census,
+            edition: 0,
+            stability: None,
+            last: None,
+            judgement: None,
+            stages: vec![],
+            mouse: None,
+            recorder: None,
+        })
     }
 
     /// Changes settings in mid-run.
@@ -109,18 +124,29 @@ impl Session {
 
     /// One step of `h` seconds.
     pub fn step(&mut self, h: f64) -> Answer<()> {
+        self.begin(h)?;
         let report = self.scene.step(h).map_err(text)?;
         self.after(report)
     }
 
     /// The same with the times of its stages.
     pub fn profiled_step(&mut self, h: f64) -> Answer<()> {
+        self.begin(h)?;
         let (report, stages) = self.scene.profiled_step(h, clock::seconds).map_err(text)?;
         self.stages = stages;
         self.after(report)
     }
 
+    /// A run starts with its first step, whatever was changed before.
+    fn begin(&mut self, h: f64) -> Answer<()> {
+        if self.last.is_none() {
+            self.stability = Some(Stability::new(&mut self.scene, h).map_err(text)?);
+        }
+        Ok(())
+    }
+
     fn after(&mut self, report: StepReport) -> Answer<()> {
+        self.judgement = self.stability.as_mut().map(|s| s.see(&report));
         self.last = Some(report);
         self.refresh()?;
         match &mut self.recorder {
@@ -155,9 +181,19 @@ impl Session {
         Moment::new(&self.scene.world, &self.drawing)
     }
 
-    /// The report of the last step; null before the first.
+    /// The report of the last step with its judgement; null before the first.
     pub fn report(&self) -> Value {
-        self.last.as_ref().map_or(Value::Null, |r| report::json(r, &self.scene.world, &self.drawing))
+        let Some((report, judgement)) = self.last.as_ref().zip(self.judgement.as_ref()) else { return Value::Null };
+        report::json(report, judgement, &self.scene.world, &self.drawing)
+    }
+
+    /// What the start set up that could not stand, as `taut run --json` tells it; null when it could, and before the first step.
+    pub fn set_up(&self) -> Value {
+        let seen = self.stability.as_ref().filter(|_| self.last.is_some()).and_then(Stability::set_up);
+        seen.map_or(
+            Value::Null,
+            |s| json!({ "penetration": s.penetration, "gap": s.gap, "lift": s.lift, "shock": s.shock }),
+        )
     }
 
     /// Names and seconds of the stages of the last profiled step.
@@ -284,6 +320,49 @@ mod tests {
         b.profiled_step(0.01).unwrap();
         assert_eq!(a.hash(), b.hash());
         assert!(b.stages().as_array().unwrap().iter().any(|s| s[0] == "solve"));
+    }
+
+    /// A box that starts 0.2 m deep in the ground.
+    const BOX: &str = r#"{ "taut": 1, "name": "box in the ground",
+      "bodies": [{ "type": "dynamic", "name": "box", "density": 500, "shape": { "type": "box", "size": [1, 1, 1] },
+                   "position": [0, 0.3, 0], "colliders": [{ "shape": { "type": "box", "size": [1, 1, 1] } }] }],
+      "ground": { "colliders": [{ "shape": { "type": "half-space" } }] } }"#;
+
+    /// Runs a scene here and by the library: the same rise, failure and set-up. Returns the failure.
+    fn judged_as_by_the_library(s: &mut Session, mut scene: Scene, dt: f64, steps: u32) -> Option<String> {
+        let (mut rise, mut fault) = (f64::NEG_INFINITY, None);
+        for _ in 0..steps {
+            s.step(dt).unwrap();
+            let r = s.report();
+            rise = rise.max(r["rise"].as_f64().unwrap());
+            if let Some(why) = r["fault"].as_str() {
+                fault = Some(format!("at {:.4} s: {why}", r["time"].as_f64().unwrap()));
+                break;
+            }
+        }
+        let o = taut_scenes::run(&mut scene, dt, dt * f64::from(steps), |_| true).unwrap();
+        assert_eq!((o.energy_max_rise, &o.failure), (rise, &fault));
+        assert_eq!(s.set_up()["lift"].as_f64(), o.set_up.map(|s| s.lift));
+        fault
+    }
+
+    #[test]
+    fn a_box_in_the_ground_is_judged_as_by_taut_run() {
+        let mut s = Session::from_file(BOX, "{}").unwrap();
+        assert!(s.report().is_null() && s.set_up().is_null());
+        let scene = file::parse(BOX).and_then(|f| file::build(&f)).unwrap();
+        assert_eq!(judged_as_by_the_library(&mut s, scene, 0.01, 200), None);
+        let work = 500.0 * 9.81 * 0.2;
+        assert!((s.set_up()["lift"].as_f64().unwrap() - work).abs() < 0.02 * work, "{}", s.set_up());
+    }
+
+    #[test]
+    fn a_run_that_diverges_is_judged_as_by_taut_run() {
+        let mut s = crane(r#"{"stabiliser": "none"}"#);
+        let (mut scene, _) = find("crane").unwrap().with(&[("segments", "8")]).unwrap();
+        Wanted { stabiliser: choices::stabiliser("none").ok(), ..Wanted::default() }.apply(&mut scene.world).unwrap();
+        let fault = judged_as_by_the_library(&mut s, scene, 1.0 / 20.0, 400);
+        assert!(fault.is_some(), "without a stabiliser the crane diverges");
     }
 
     #[test]

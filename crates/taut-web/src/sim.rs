@@ -159,6 +159,12 @@ impl Sim {
         self.0.report().to_string()
     }
 
+    /// What the start set up that could not stand, JSON: penetration and gap in m, lift and shock in J; null when it could.
+    #[wasm_bindgen(js_name = setUp)]
+    pub fn set_up(&self) -> String {
+        self.0.set_up().to_string()
+    }
+
     /// Names and seconds of the stages of the last profiled step, JSON.
     pub fn stages(&self) -> String {
         self.0.stages().to_string()

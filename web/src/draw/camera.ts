@@ -1,6 +1,7 @@
 // One camera for all worlds: it orbits a target, and keeps what moves in view until the user takes it over.
 
 import { Box3, MathUtils, PerspectiveCamera, Vector3 } from "three";
+import { clamp, LIMITS } from "../limits";
 
 const FIELD = 30;
 /** Share of the view that is left free around what is fitted. */
@@ -29,12 +30,12 @@ export class Orbit {
 
   turn(dx: number, dy: number): void {
     this.azimuth -= dx;
-    this.polar = MathUtils.clamp(this.polar - dy, 0.05, Math.PI - 0.05);
+    this.polar = clamp(this.polar - dy, LIMITS.polar);
   }
 
   zoom(factor: number): void {
     this.auto = false;
-    this.distance = MathUtils.clamp(this.distance * factor, 1e-4, 1e7);
+    this.distance = clamp(this.distance * factor, LIMITS.distance);
   }
 
   /** Moves the target across the view by so many pixels of a view of this height. */

@@ -15,6 +15,7 @@ interface Pane {
   gap: HTMLElement;
   part: HTMLElement;
   energy: HTMLElement;
+  setUp: HTMLElement;
   cost: HTMLElement;
   banner: HTMLElement;
   pull: HTMLElement;
@@ -78,18 +79,18 @@ export class Panes {
     const pull = h("span", { class: "pull", hidden: true });
     const view = h("div", { class: "view", tabindex: 0, role: "application" }, banner, pull);
     const dot = h("span", { class: "dot", "aria-hidden": "true" });
-    const part = h("span", { class: "part" });
+    const [part, setUp] = [span("part"), span("part")];
     const stat = (label: string, ...values: HTMLElement[]) => h("div", {}, h("dt", {}, label), h("dd", {}, ...values));
     const root = h(
       "section",
       { class: "pane" },
       h("div", { class: "tag" }, dot, name, state),
       view,
-      h("dl", { class: "stats" }, stat("Worst gap", gap, part), stat("Energy", energy), stat("Per step", cost)),
+      h("dl", { class: "stats" }, stat("Worst gap", gap, part), stat("Energy", energy, setUp), stat("Per step", cost)),
     );
     root.style.setProperty("--own", `var(--world-${k + 1})`);
     this.pointer.attach(view, k);
-    return { root, view, name, state, gap, part, energy, cost, banner, pull };
+    return { root, view, name, state, gap, part, energy, setUp, cost, banner, pull };
   }
 
   private label(): void {
@@ -110,12 +111,20 @@ export class Panes {
     text(pane.part, percent((report?.maxGap ?? 0) / run.sim.length));
     const change = report ? (report.total - start) / run.sim.energyScale : 0;
     text(pane.energy, report ? `${change > 0 ? "+" : ""}${percent(change).replace("-", "−")}` : "0 %");
+    text(pane.setUp, setUpWords(run));
     text(pane.cost, run.history.length > 0 ? si(run.meanStep, "s", 2) : "–");
     pane.root.classList.toggle("failed", run.failure !== null);
     pane.banner.hidden = run.failure === null;
     text(pane.state, run.failure ? `diverged at ${run.failure.time.toFixed(2)} s` : "");
     if (run.failure) text(pane.banner, sentence(run.failure.why));
   }
+}
+
+/** What the start set up and the run is not blamed for, with the words of `taut run`. */
+function setUpWords(run: Run): string {
+  const { lift = 0, shock = 0 } = run.setUp ?? {};
+  const words = [lift > 0 ? `lift ${si(lift, "J")}` : "", shock > 0 ? `shock ${si(shock, "J")}` : ""];
+  return words.filter(Boolean).join(", ");
 }
 
 /** The method in a few words: its stabiliser, and what else is not the usual. */

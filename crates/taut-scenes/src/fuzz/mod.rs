@@ -20,7 +20,7 @@ pub use generate::generate;
 pub use judge::{Finding, Kind, Limits, Measures, Verdict};
 pub use run::{Trial, try_case};
 pub use script::{Change, Edit, Script};
-pub use shrink::{Budget, shrink};
+pub use shrink::{Budget, judged_alike, shrink};
 
 use crate::file::SceneFile;
 

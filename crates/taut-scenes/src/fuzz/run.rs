@@ -9,7 +9,7 @@ use std::time::Instant;
 use taut::{Options, State, World};
 
 /// Steps after a snapshot that are repeated.
-const REPEATED: usize = 10;
+pub(super) const REPEATED: usize = 10;
 
 /// How a world is tried.
 #[derive(Clone, Copy, Debug, Default)]

@@ -163,7 +163,7 @@ fn alternate(script: &mut Script) -> bool {
 
 /// The file with the length and the scale of the finding, so that `taut run` judges it alike, and
 /// with what is not in it in its description.
-fn judged_alike(mut case: Case, verdict: &Verdict, kind: Kind) -> Case {
+pub fn judged_alike(mut case: Case, verdict: &Verdict, kind: Kind) -> Case {
     let Some(found) = verdict.of(kind) else { return case };
     let [length, scale] = found.measured_by.map(|x| Some(x).filter(|x| x.is_finite() && *x > 0.0));
     let o = &mut case.file.outputs;

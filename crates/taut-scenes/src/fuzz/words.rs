@@ -1,5 +1,6 @@
 //! A script in words.
 
+use super::run::REPEATED;
 use super::script::{Change, Edit, Script};
 use std::fmt;
 
@@ -44,6 +45,14 @@ impl Script {
                 let list: Vec<String> = all.iter().map(f64::to_string).collect();
                 out.push(format!("steps of {} s", list.join(", ")));
             }
+        }
+        if let Some(step) = self.snapshot {
+            out.push(format!(
+                "before step {step}: a snapshot is taken; {REPEATED} steps later, or before the next edit, it is restored and these steps are repeated"
+            ));
+        }
+        if self.threads {
+            out.push("all of it once more on two threads".into());
         }
         out
     }
