@@ -18,10 +18,11 @@ use crate::solve::structured::Purpose;
 use crate::stabilise::aligned::{Cap, Stiffness};
 use crate::stabilise::{aligned, curvature, resolved};
 use crate::state::State;
-use crate::system::kkt::{self, Scales};
+use crate::system::kkt;
 use crate::system::linear::{self, Failure};
 use crate::system::structured;
 use crate::topology::{Island, Source, Topology};
+use crate::workspace::Scales;
 use crate::workspace::Workspace;
 use crate::workspace::inputs::Given;
 use glam::DVec3;
@@ -225,21 +226,21 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
         }
         ws.profile.mark(Stage::Stiffness);
         if unresolved {
-            return close(task, s, ws, counts);
+            return close(task, ws, counts);
         }
         let rounds = resolved::probes(&regime, xm);
         if rounds > 0 {
             gather_probe(t, island, state, ws);
             ws.probed[k] = true;
         }
-        let quotient = estimate(task, s, xm, rounds, ws, counts)?;
+        let quotient = estimate(task, xm, rounds, ws, counts)?;
         resolved::update(&mut ws.regime[k], xm, quotient);
         if ws.share[k] == 0.0 {
-            return close(task, s, ws, counts);
+            return close(task, ws, counts);
         }
-        if correct(task, s, ws, counts)? {
+        if correct(task, ws, counts)? {
             // Rods are closed to rounding in every regime.
-            return if has_rods(t, island) { close(task, s, ws, counts) } else { Ok(()) };
+            return if has_rods(t, island) { close(task, ws, counts) } else { Ok(()) };
         }
         // The corrections failed: once more, with the base step.
         unresolved = true;
@@ -249,7 +250,7 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
 }
 
 /// Closes joints that the solution would open too far, as long as it helps.
-fn close(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+fn close(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
     let Task { t, k, h, .. } = *task;
     let island = &t.islands[k];
     let rods = has_rods(t, island);
@@ -269,7 +270,7 @@ fn close(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) ->
                 }
             }
         }
-        resolve(task, s, ws, counts)?;
+        resolve(task, ws, counts)?;
         let after = curvature::widest(t, island, h, ws);
         let throws = worst < curvature::GAPING && curvature::throws(t, island, ws);
         if throws || !(after < curvature::BETTER * worst) {
@@ -289,7 +290,7 @@ fn has_rods(t: &Topology, island: &Island) -> bool {
 }
 
 /// Solves for the right-hand side in `residual` with the factor at hand; the solution before is kept in `saved`.
-fn resolve(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+fn resolve(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
     let Task { t, plan, k, .. } = *task;
     let island = &t.islands[k];
     ws.saved[island.x.clone()].copy_from_slice(&ws.x[island.x.clone()]);
@@ -297,7 +298,7 @@ fn resolve(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) 
     x[island.x.clone()].copy_from_slice(&ws.residual[island.x.clone()]);
     ws.profile.mark(Stage::Corrections);
     ws.loops.purpose = Purpose::Correction;
-    let solved = linear::solve(t, island, s, plan, &mut x, ws);
+    let solved = linear::solve(t, island, plan, &mut x, ws);
     ws.profile.mark(Stage::Solve);
     ws.x = x;
     counts.iterations += solved?;
@@ -319,44 +320,32 @@ fn stiffness(t: &Given<'_>, k: usize, ws: &mut Workspace) {
     (ws.added, ws.element) = (out.added, out.element);
 }
 
-/// Factorises, solves, refines where the residual asks for it, and reads the multipliers.
+/// Factorises, solves, refines where the residual asks for it, and reads the multipliers. Rows that cannot be solved for give, and
+/// driven rows that ask for what cannot be yield.
 fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
-    let Task { t, plan, k, .. } = *task;
-    let island = &t.islands[k];
-    // The references refuse redundant rows: that is what they are compared for.
+    let Task { t, plan, k, h, .. } = *task;
     let direct = plan.is_direct();
-    let mut info = linear::factor(t, island, s, plan, ws);
-    if info.is_err() && direct && loosen(t, k, GIVE[0], ws) {
-        info = linear::factor(t, island, s, plan, ws);
+    let done = factor_and_solve(task, s, ws, counts);
+    // The references refuse redundant rows: that is what they are compared for.
+    if done.is_err() && direct && loosen(t, k, GIVE[0], ws) {
+        factor_and_solve(task, s, ws, counts)?;
+    } else {
+        done?;
     }
-    let info = info?;
-    ws.profile.mark(Stage::Factor);
-    counts.factorisations += 1;
-    counts.dropped = info.dropped;
-    counts.smallest_pivot = info.smallest_pivot;
-    let mut x = std::mem::take(&mut ws.x);
-    for q in island.x.clone() {
-        x[q] = ws.rhs[q] + ws.memory[q];
-    }
-    ws.loops.purpose = Purpose::Pass;
-    let solved = linear::solve(t, island, s, plan, &mut x, ws);
-    ws.profile.mark(Stage::Solve);
-    ws.x = x;
-    counts.iterations += solved?;
-    counts.right_hand_sides += 1;
-    refine(task, s, ws, counts)?;
     for give in GIVE {
         if !direct || counts.residual < HOPELESS || !loosen(t, k, give, ws) {
             break;
         }
-        curvature::predict(t, island, k, task.h, ws);
-        solve_again(task, s, ws, counts)?;
+        curvature::predict(t, &t.islands[k], k, h, ws);
+        row_rhs(t, k, h, ws);
+        factor_and_solve(task, s, ws, counts)?;
     }
     for _ in 0..STALLS {
         if !stall::find(task, ws) {
             break;
         }
-        solve_again(task, s, ws, counts)?;
+        row_rhs(t, k, h, ws);
+        factor_and_solve(task, s, ws, counts)?;
     }
     // A budget may leave much: how much is reported.
     if !plan.is_structured() && !(counts.residual < HOPELESS) {
@@ -367,23 +356,24 @@ fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Count
     Ok(())
 }
 
-/// The same pass once more, with rows that give or have yielded.
-fn solve_again(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
-    let Task { t, plan, k, h, .. } = *task;
+fn factor_and_solve(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    let Task { t, plan, k, .. } = *task;
     let island = &t.islands[k];
-    row_rhs(t, k, h, ws);
     let info = linear::factor(t, island, s, plan, ws)?;
+    ws.profile.mark(Stage::Factor);
     counts.factorisations += 1;
-    counts.dropped = info.dropped;
+    (counts.dropped, counts.smallest_pivot) = (info.dropped, info.smallest_pivot);
     let mut x = std::mem::take(&mut ws.x);
     for q in island.x.clone() {
         x[q] = ws.rhs[q] + ws.memory[q];
     }
-    let solved = linear::solve(t, island, s, plan, &mut x, ws);
+    ws.loops.purpose = Purpose::Pass;
+    let solved = linear::solve(t, island, plan, &mut x, ws);
+    ws.profile.mark(Stage::Solve);
     ws.x = x;
     counts.iterations += solved?;
     counts.right_hand_sides += 1;
-    refine(task, s, ws, counts)
+    refine(task, ws, counts)
 }
 
 /// Gives the loop rows of an island at least this part of their mobility; false when there are none.
@@ -416,7 +406,7 @@ fn take_lambda(t: &Topology, island: &Island, ws: &mut Workspace) {
 }
 
 /// The residual of the last solve; refines the direct solution while it is too large and getting smaller.
-fn refine(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+fn refine(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
     let Task { t, plan, k, .. } = *task;
     let island = &t.islands[k];
     // A tree with positive masses cannot lose accuracy step by step: now and then is enough.
@@ -427,7 +417,7 @@ fn refine(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -
     if plan.sweeps().is_some() {
         return Ok(());
     }
-    counts.residual = residual(t, island, s, ws);
+    counts.residual = residual(t, island, ws);
     if !plan.is_direct() {
         return Ok(());
     }
@@ -438,14 +428,14 @@ fn refine(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -
         ws.saved[island.x.clone()].copy_from_slice(&ws.x[island.x.clone()]);
         let mut d = std::mem::take(&mut ws.residual);
         ws.profile.mark(Stage::Residual);
-        linear::solve(t, island, s, plan, &mut d, ws)?;
+        linear::solve(t, island, plan, &mut d, ws)?;
         ws.profile.mark(Stage::Solve);
         for q in island.x.clone() {
             ws.x[q] += d[q];
         }
         ws.residual = d;
         counts.right_hand_sides += 1;
-        let after = residual(t, island, s, ws);
+        let after = residual(t, island, ws);
         if !(after < counts.residual) {
             ws.x[island.x.clone()].copy_from_slice(&ws.saved[island.x.clone()]);
             break;
@@ -458,9 +448,9 @@ fn refine(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -
 
 /// Writes b - K x into `residual`. Returns the larger of: momentum left over against the largest impulse, row velocity left over
 /// against the largest velocity. Dropped rows do not count: they are satisfied by others.
-fn residual(t: &Given<'_>, island: &Island, s: Scales, ws: &mut Workspace) -> f64 {
+fn residual(t: &Given<'_>, island: &Island, ws: &mut Workspace) -> f64 {
     let mut y = std::mem::take(&mut ws.residual);
-    kkt::multiply(t, island, s, ws, &ws.x, &mut y);
+    kkt::multiply(t, island, ws.scales[island.k], ws, &ws.x, &mut y);
     let (mut node, mut row, mut impulse, mut speed) = (0.0, 0.0, 0.0, 0.0);
     for n in &t.nodes[island.nodes.clone()] {
         let range = n.x..n.x + n.dim;
@@ -523,7 +513,6 @@ fn gather_probe(t: &Given<'_>, island: &Island, state: &State, ws: &mut Workspac
 /// Some rounds of power iteration on the factor just used; the last Rayleigh quotient, if any round was made.
 fn estimate(
     task: &Task<'_>,
-    s: Scales,
     xm: f64,
     rounds: usize,
     ws: &mut Workspace,
@@ -538,7 +527,7 @@ fn estimate(
         resolved::probe_rhs(t, island, xm, ws, &probe, &mut z);
         ws.probe = probe;
         ws.profile.mark(Stage::Estimate);
-        let solved = linear::solve(t, island, s, plan, &mut z, ws);
+        let solved = linear::solve(t, island, plan, &mut z, ws);
         ws.profile.mark(Stage::Solve);
         counts.right_hand_sides += 1;
         quotient = resolved::probe_take(t, island, ws, &z).or(quotient);
@@ -550,7 +539,7 @@ fn estimate(
 }
 
 /// Corrections of the resolved regime; false when they failed.
-fn correct(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<bool, Failure> {
+fn correct(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Result<bool, Failure> {
     use resolved::Verdict;
     let Task { t, k, h, .. } = *task;
     let island = &t.islands[k];
@@ -575,7 +564,7 @@ fn correct(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Counts) 
                     ws.kick_before[n] = ws.kick[n];
                     ws.kick[n] = ws.body_weight[n] * ws.correction[n];
                 }
-                resolve(task, s, ws, counts)?;
+                resolve(task, ws, counts)?;
             }
         }
     }

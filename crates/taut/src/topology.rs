@@ -235,6 +235,8 @@ pub(crate) enum LoopKind {
 /// Ranges of one island.
 #[derive(Clone, Debug)]
 pub(crate) struct Island {
+    /// Its place among the islands.
+    pub k: usize,
     pub blocks: Range<usize>,
     pub nodes: Range<usize>,
     pub groups: Range<usize>,

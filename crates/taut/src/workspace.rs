@@ -67,6 +67,8 @@ pub(crate) struct Workspace {
     pub share: Vec<f64>,
 
     // written by solve
+    /// The scalars that the last factor of each island was made with.
+    pub scales: Vec<Scales>,
     pub ldlt: BlockLdlt,
     /// The matrix as assembled, for clusters that are solved without W; kept when asked for.
     pub base: Base,
@@ -110,6 +112,19 @@ pub(crate) struct Workspace {
     pub desks: Vec<Workspace>,
     /// Coordinates, where they are reduced.
     pub forest: Option<Box<Forest>>,
+}
+
+/// Scalars that shape the matrix of one island.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Scales {
+    /// Part of A that is used, 1 - r.
+    pub keep: f64,
+    /// h / hk on Sigma.
+    pub sigma: f64,
+    /// h^2 on the geometric stiffness; zero when there is none.
+    pub geo: f64,
+    /// Use the symmetric part of the geometric stiffness.
+    pub symmetric: bool,
 }
 
 /// A step of its own, for projections of poses.
@@ -163,6 +178,7 @@ impl Workspace {
             element: vec![0.0; t.links.len()],
             element_next: vec![0.0; t.links.len()],
             share: vec![0.0; t.islands.len()],
+            scales: vec![Scales::default(); t.islands.len()],
             ldlt: BlockLdlt::new(&t.pattern),
             base: Base::default(),
             keep_base: false,

@@ -8,8 +8,8 @@ use crate::constraint::Side;
 use crate::joints::Bound;
 use crate::kin::Kin;
 use crate::rows::row_velocity;
-use crate::system::kkt::Scales;
 use crate::topology::{Island, Topology};
+use crate::workspace::Scales;
 use crate::workspace::Workspace;
 use crate::workspace::bounded::Origin;
 

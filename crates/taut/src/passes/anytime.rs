@@ -8,7 +8,7 @@
 //! velocity projection is more iterations of the same solve. Departs from the slides, where accelerations are solved for: projecting
 //! velocities onto the rows of the new pose would take (h w)^2/2 of the energy of every turning body in every step.
 
-use super::{Task, read_lambda, scales};
+use super::{Task, read_lambda};
 use crate::ids::JointId;
 use crate::integrate;
 use crate::model::Model;
@@ -84,7 +84,7 @@ pub(crate) fn finish(task: &Task<'_>, ws: &mut Workspace) -> Result<Option<Reach
 /// Errors of an island with the velocities and poses at hand.
 fn look(task: &Task<'_>, ws: &mut Workspace) -> Errors {
     let Task { t, k, h, .. } = *task;
-    let found = missed(t, &t.islands[k], scales(task, task.k, ws), ws);
+    let found = missed(t, &t.islands[k], ws);
     let contradicts = h * found.redundant > CONTRADICTS;
     let gap = Projection { t, k, loaded: true, even: false }.opening(&ws.phi_next, &ws.rows);
     // Bounded rows were solved with the velocities as they are.
@@ -120,13 +120,13 @@ fn largest(budget: &Budget, errors: &[Errors]) -> Option<(usize, usize)> {
 /// More iterations on the velocities of an island; whether there were any.
 fn velocities(task: &Task<'_>, budget: &Budget, relative: f64, ws: &mut Workspace) -> bool {
     let Task { t, k, h, .. } = *task;
-    let (island, s) = (&t.islands[k], scales(task, task.k, ws));
-    missed(t, island, s, ws);
+    let island = &t.islands[k];
+    missed(t, island, ws);
     // Half of what is left, unless positions have no use for the rest.
     let left = ws.loops.meter.left();
     let most = if budget.gap.is_some() { left.div_ceil(2) } else { left };
     let target = (budget.tolerance / relative).clamp(f64::EPSILON, 0.5);
-    if improve(t, island, s, target, most, ws) == 0 {
+    if improve(t, island, target, most, ws) == 0 {
         return false;
     }
     // The change is in `residual`; poses may have been moved already, so they are moved by the change.

@@ -20,9 +20,9 @@ use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Info, Method, Params, Problem};
 use crate::stabilise::aligned::Cap;
 use crate::stabilise::{aligned, curvature, resolved};
-use crate::system::kkt::Scales;
 use crate::system::linear::{self, Failure};
 use crate::topology::Topology;
+use crate::workspace::Scales;
 use crate::workspace::Workspace;
 use crate::workspace::bounded::Origin;
 use crate::workspace::inputs::Given;
@@ -145,11 +145,10 @@ impl Cluster<'_> {
     /// K^-1 of one island, in place.
     fn respond(&self, k: usize, x: &mut [f64], ws: &mut Workspace) -> Result<(), Failure> {
         let Task { t, plan, .. } = *self.task;
-        let s = scales(self.task, k, ws);
         if !self.keeps_factors() {
-            linear::factor(t, &t.islands[k], s, plan, ws)?;
+            linear::factor(t, &t.islands[k], scales(self.task, k, ws), plan, ws)?;
         }
-        linear::solve(t, &t.islands[k], s, plan, x, ws).map(|_| ())
+        linear::solve(t, &t.islands[k], plan, x, ws).map(|_| ())
     }
 
     /// Solves the bounded rows on top of the free solution in `x`, and adds their part to `x`. With `fresh` W is made anew.

@@ -107,7 +107,7 @@ fn pass(task: &Task<'_>, worst: f64, better: f64, ws: &mut Workspace) -> Result<
     let mut d = std::mem::take(&mut ws.bounded.shift);
     d.resize(t.pattern.size(), 0.0);
     aim(t, island, h, ws, &mut d);
-    let solved = linear::solve(t, island, scales(task, task.k, ws), plan, &mut d, ws);
+    let solved = linear::solve(t, island, plan, &mut d, ws);
     let mut after = worst;
     if solved.is_ok() {
         let most = admitted(t, island, h, &d);

@@ -4,9 +4,9 @@ use super::{Counts, MAX_PASSES, Task, row_rhs, scales, solve_once, take_lambda};
 use crate::plan::{Added, Matrix};
 use crate::profile::Stage;
 use crate::stabilise::{constraint_space, geometric, inertial};
-use crate::system::kkt::Scales;
 use crate::system::linear::Failure;
 use crate::topology::Group;
+use crate::workspace::Scales;
 use crate::workspace::Workspace;
 
 /// Solves one island.

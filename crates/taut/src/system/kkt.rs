@@ -12,22 +12,9 @@ use crate::math::so3::{outer, skew};
 use crate::math::vec3;
 use crate::rows::width;
 use crate::topology::{Group, Island, NONE, Place, Source, Topology};
-use crate::workspace::Workspace;
 use crate::workspace::inputs::Given;
+use crate::workspace::{Scales, Workspace};
 use glam::{DMat3, DVec3};
-
-/// Scalars that shape the matrix of one island.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Scales {
-    /// Part of A that is used, 1 - r.
-    pub keep: f64,
-    /// h / hk on Sigma.
-    pub sigma: f64,
-    /// h^2 on the geometric stiffness; zero when there is none.
-    pub geo: f64,
-    /// Use the symmetric part of the geometric stiffness.
-    pub symmetric: bool,
-}
 
 /// A link's weights with the stabiliser's element in them.
 pub(crate) fn weighted(t: &Given<'_>, ws: &Workspace, k: usize, keep: f64) -> LinkTerm {

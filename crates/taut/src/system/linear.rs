@@ -1,6 +1,6 @@
 //! One linear system with the solver that was chosen: factorise once, solve for as many right-hand sides as asked.
 
-use super::kkt::{self, Scales};
+use super::kkt;
 use super::{schur, structured};
 use crate::options::Solver;
 use crate::plan::{Geometric, Indefinite, Iterations, Linear, Matrix, Plan};
@@ -8,6 +8,7 @@ use crate::profile::Stage;
 use crate::solve::block_ldlt::{Breakdown, FactorInfo};
 use crate::solve::minres::{MinresParams, minres};
 use crate::topology::{Island, NONE, Topology};
+use crate::workspace::Scales;
 use crate::workspace::Workspace;
 use crate::workspace::inputs::Given;
 
@@ -42,6 +43,7 @@ pub(crate) fn factor(
         );
         return Err(Failure::System(why));
     }
+    ws.scales[island.k] = s;
     match plan.matrix {
         Matrix::Definite(_, Linear::BlockLdlt) => {
             kkt::assemble(t, island, s, ws);
@@ -93,7 +95,6 @@ pub(crate) fn factor(
 pub(crate) fn solve(
     t: &Given<'_>,
     island: &Island,
-    s: Scales,
     plan: &Plan,
     x: &mut [f64],
     ws: &mut Workspace,
@@ -122,8 +123,8 @@ pub(crate) fn solve(
             Ok(0)
         }
         Matrix::Definite(_, Linear::Minres(stop))
-        | Matrix::Geometric(Geometric::Symmetric(Indefinite::Minres(stop))) => iterate(t, island, s, stop, x, ws),
-        Matrix::Definite(_, Linear::Structured(budget)) => structured::solve(t, island, s, &budget, x, ws),
+        | Matrix::Geometric(Geometric::Symmetric(Indefinite::Minres(stop))) => iterate(t, island, stop, x, ws),
+        Matrix::Definite(_, Linear::Structured(budget)) => structured::solve(t, island, &budget, x, ws),
     }
 }
 
@@ -318,12 +319,11 @@ fn preconditioner(t: &Given<'_>, island: &Island, s: Scales, ws: &mut Workspace)
 fn iterate(
     t: &Given<'_>,
     island: &Island,
-    s: Scales,
     stop: Iterations,
     x: &mut [f64],
     ws: &mut Workspace,
 ) -> Result<usize, Failure> {
-    let size = t.pattern.size();
+    let (s, size) = (ws.scales[island.k], t.pattern.size());
     let range = island.x.clone();
     let b: Vec<f64> = x[range.clone()].to_vec();
     // Start from the velocities and multipliers of the last step or pass.

@@ -12,7 +12,7 @@
 mod operator;
 pub(crate) mod project;
 
-use super::kkt::{self, Scales};
+use super::kkt;
 use super::linear::{Failure, blame};
 use crate::profile::Stage;
 use crate::rows::row_velocity;
@@ -20,6 +20,7 @@ use crate::solve::block_ldlt::{FactorInfo, NOISE};
 use crate::solve::structured::krylov::Products;
 use crate::solve::structured::{Budget, End, LoopMethod, Loops, Meter, Purpose, solve_loops};
 use crate::topology::{Island, LoopKind, NONE, Topology};
+use crate::workspace::Scales;
 use crate::workspace::Workspace;
 use crate::workspace::inputs::Given;
 use operator::Operator;
@@ -135,11 +136,11 @@ fn cholesky(a: &mut [f64], d: usize, mobility: &[f64], dropped: &mut [bool], inf
 pub(crate) fn solve(
     t: &Given<'_>,
     island: &Island,
-    s: Scales,
     budget: &Budget,
     x: &mut [f64],
     ws: &mut Workspace,
 ) -> Result<usize, Failure> {
+    let s = ws.scales[island.k];
     let purpose = std::mem::take(&mut ws.loops.purpose);
     let k = t.nodes[island.nodes.start].island;
     let cautious = budget.is_limited() || ws.redundant[k];
@@ -172,7 +173,8 @@ pub(crate) struct Missed {
 }
 
 /// Looks at what the velocities in `x` leave; the residuals go to `residual` of the loops.
-pub(crate) fn missed(t: &Given<'_>, island: &Island, s: Scales, ws: &mut Workspace) -> Missed {
+pub(crate) fn missed(t: &Given<'_>, island: &Island, ws: &mut Workspace) -> Missed {
+    let s = ws.scales[island.k];
     let mut m = std::mem::take(&mut ws.loops);
     let op = Operator { t, island, s, ws };
     let range = op.unknowns();
@@ -216,14 +218,8 @@ pub(crate) fn missed(t: &Given<'_>, island: &Island, s: Scales, ws: &mut Workspa
 
 /// Takes more iterations on what `missed` has found, and adds the change to `x`; the change is in `u` of the loops. Returns the
 /// iterations.
-pub(crate) fn improve(
-    t: &Given<'_>,
-    island: &Island,
-    s: Scales,
-    tolerance: f64,
-    most: usize,
-    ws: &mut Workspace,
-) -> usize {
+pub(crate) fn improve(t: &Given<'_>, island: &Island, tolerance: f64, most: usize, ws: &mut Workspace) -> usize {
+    let s = ws.scales[island.k];
     let mut dx = std::mem::take(&mut ws.residual);
     dx[island.x.clone()].fill(0.0);
     for part in &t.loops[island.loops.clone()] {

@@ -469,6 +469,7 @@ impl Topology {
                 }
             }
             self.islands.push(Island {
+                k: island,
                 blocks: w[0]..w[1],
                 nodes: first_node..node,
                 groups: first_group..group,

@@ -143,7 +143,7 @@ impl World {
         let t = &Given { t, inputs };
         step::gather::rows(t, &self.plan, &self.state, h, ws);
         geometric::evaluate(t, island, ws);
-        let s = kkt::Scales { keep: 0.0, sigma: h / inputs.hk[0], geo: h * h, symmetric: true };
+        let s = crate::workspace::Scales { keep: 0.0, sigma: h / inputs.hk[0], geo: h * h, symmetric: true };
         linear::dense_matrix(t, island, s, ws);
         Ok(sorted(t, ws))
     }
@@ -172,7 +172,7 @@ impl World {
         let Layout { t, inputs, ws } = &mut **layout;
         let t = &Given { t, inputs };
         for k in 0..t.islands.len() {
-            let s = kkt::Scales { keep: 1.0, sigma: 1.0, geo: 0.0, symmetric: false };
+            let s = crate::workspace::Scales { keep: 1.0, sigma: 1.0, geo: 0.0, symmetric: false };
             kkt::assemble(t, &t.islands[k], s, ws);
         }
         let (diag, off) = (ws.ldlt.diag.clone(), ws.ldlt.off.clone());

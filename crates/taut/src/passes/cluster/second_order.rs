@@ -5,7 +5,6 @@ use super::{Cluster, read_bounded};
 use crate::bounded::accuracy::{self, angle_at, limit_at};
 use crate::bounded::push;
 use crate::delassus::velocity;
-use crate::passes::scales;
 use crate::passes::{Counts, Task, has_rods, read_lambda, resolve, take_back};
 use crate::profile::Stage;
 use crate::stabilise::{curvature, resolved};
@@ -44,7 +43,7 @@ impl Cluster<'_> {
                     ws.residual[q] = ws.rhs[q] + ws.memory[q];
                 }
                 self.add_kicks(k, ws);
-                resolve(&self.on(k), scales(self.task, k, ws), ws, counts)?;
+                resolve(&self.on(k), ws, counts)?;
             }
             self.solve_bounded(false, ws, counts)?;
         }
@@ -90,7 +89,7 @@ impl Cluster<'_> {
                 curvature::aimed_rhs(t, &t.islands[k], h, |_, _| 1.0, ws);
                 self.add_kicks(k, ws);
                 accuracy::want(t, &t.islands[k], &ws.residual, &mut ws.bounded.wanted);
-                resolve(&self.on(k), scales(self.task, k, ws), ws, counts)?;
+                resolve(&self.on(k), ws, counts)?;
             }
             self.solve_bounded(false, ws, counts)?;
             let after = self.widest(ws);

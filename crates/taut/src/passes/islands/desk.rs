@@ -54,7 +54,7 @@ fn placed(w: &Workspace) {
         records: _, profile: _, desks: _, forest: _, damp_diag: _, geo: _, dense: _, minres: _,
         loops: _,
         // Of the solve alone: written before they are read.
-        added_next: _, predicted: _, element_kept: _, turning: _, element_next: _, base: _, keep_base: _, panels: _,
+        added_next: _, predicted: _, element_kept: _, turning: _, element_next: _, scales: _, base: _, keep_base: _, panels: _,
         residual: _, saved: _, weight: _, body_weight: _, correction: _, kick_before: _,
         projector: _, saved_kin: _,
     } = w;

@@ -15,9 +15,10 @@ use crate::kin::Kin;
 use crate::math::vec3;
 use crate::rows::{self, Rows, evaluate_phi};
 use crate::solve::structured::{Meter, Purpose};
-use crate::system::kkt::{self, Scales};
+use crate::system::kkt;
 use crate::system::linear::{self, Failure, blame};
 use crate::topology::{NONE, Topology};
+use crate::workspace::Scales;
 use crate::workspace::inputs::{Given, Inputs};
 use crate::workspace::{Projector, Workspace};
 
