@@ -310,6 +310,7 @@ fn a_contradiction_is_said() {
 /// The associated law: no contact approaches, friction takes energy, sliding contacts are lifted and that is said.
 #[test]
 fn the_convex_problem_is_solved_and_flagged() {
+    let mut contacts = 0;
     for case in table::snapshots(bounded::scenes::ragdoll(bounded::scenes::H, [0.7; 2], 0.02, 1.0), &[5, 20, 40]) {
         let p = case.problem();
         let (z, info) = run(&p, &with(Method::Convex));
@@ -323,10 +324,12 @@ fn the_convex_problem_is_solved_and_flagged() {
                 assert!(w[i] - lift > -1e-8, "row {i}: {} below {lift}", w[i]);
                 let work = z[i] * w[i] + z[i + 1] * w[i + 1] + z[i + 2] * w[i + 2];
                 assert!(work.abs() < 1e-8 * (1.0 + z[i]), "row {i}: {work}");
+                contacts += 1;
             }
             i += block.rows();
         }
     }
+    assert!(contacts > 10, "{contacts} contacts");
 }
 
 /// The same bits from new and from used memory.
