@@ -24,6 +24,8 @@ fn run(p: &Problem<'_>, params: &Params) -> (Vec<f64>, Info) {
 }
 
 /// No line much above the reference, all of them together below it.
+/// Measured: the worst lines take 4 iterations for 3 and 20 for 15, so a third and one iteration are free; the sums are 0.79 of
+/// the reference on the bench and 0.68 on the held-out scenes. Without its warm start the rod of 5 g takes 22 iterations, not 5.
 fn assert_table(lines: &[Line]) {
     let (mut sum, mut reference) = (0.0, 0.0);
     for l in lines {
