@@ -175,8 +175,10 @@ fn words(seeds: std::ops::Range<u64>) -> [usize; 2] {
 #[test]
 fn mutated_files_and_words_never_panic() {
     taut::set_memory_limit(200_000_000);
-    assert_eq!(files(0..3_000).iter().sum::<usize>(), 3_000);
-    assert_eq!(words(0..20_000).iter().sum::<usize>(), 20_000);
+    let (files, words) = (files(0..3_000), words(0..20_000));
+    // Of 3,000 files: 1,787 not read, 514 not built, 24 failed in the first step, 675 stepped. Of the words 5,837 are taken.
+    assert!(files[0].min(files[1]).min(files[3]) > 300 && files[2] > 5, "{files:?}");
+    assert!(words.iter().all(|&n| n > 3_000), "{words:?}");
 }
 
 #[test]
@@ -189,18 +191,22 @@ fn many_mutated_files_and_words() {
     );
     let [taken, refused] = words(1_000_000..1_500_000);
     println!("500000 words: {taken} taken, {refused} refused");
+    assert!([unread, unbuilt, failed, stepped].iter().all(|&n| n > 100), "a way to fail has become rare");
+    assert!(taken.min(refused) > 10_000, "words are all taken or all refused");
 }
 
 /// Found by mutation: numbers so large that the residual of contacts is none made the solver index an empty list.
 #[test]
-fn friction_beyond_all_bounds_is_an_error_and_no_panic() {
+fn friction_beyond_all_bounds_leaves_finite_states_and_no_panic() {
     let text = include_str!("../files/stack.json").replacen("\"friction\": 0.6", "\"friction\": 1e308", 1);
+    assert!(text.contains("1e308"));
     let parsed = file::parse(&text).unwrap();
-    if let Ok(mut scene) = file::build(&parsed) {
-        for _ in 0..20 {
-            if scene.step(0.01).is_err() {
-                break;
-            }
+    let mut scene = file::build(&parsed).unwrap();
+    for step in 0..20 {
+        scene.step(0.01).unwrap_or_else(|e| panic!("step {step}: {e}"));
+        for b in scene.world.bodies().map(|b| scene.world.body(b).unwrap()) {
+            assert!(b.pose.pos.is_finite() && b.pose.rot.is_finite(), "step {step}: {b:?}");
+            assert!(b.velocity.is_finite() && b.angular_velocity.is_finite(), "step {step}: {b:?}");
         }
     }
 }

@@ -48,6 +48,8 @@ fn a_loop_that_snaps_taut_is_closed_and_only_loses_energy() {
                 assert!(r.ledger.change < 1e-3 * s.energy_scale, "{ratio}, {h} s: {:?}", r.ledger);
             }
         }
+        // Measured: 1 to 3 snaps that take 0.047 to 0.83 of the scale. A loop that is pulled taut again in every step of the 2 s would
+        // snap 20 times at least, one that is let go never.
         assert!((1..20).contains(&snaps) && lost > 0.01 * s.energy_scale, "{ratio}, {h} s: {snaps} snaps, {lost} J");
     }
 }
@@ -70,9 +72,11 @@ fn coordinates_agree_as_the_step_goes_to_zero() {
     // Second order with the default step, first order with RedMax's and its stable form.
     let aligned = (Stabiliser::Aligned, Solver::Auto);
     let (coarse, fine) = (apart(aligned, 4e-3), apart(aligned, 1e-3));
+    // A quarter of the step: 1/16 in second order (measured 0.058), 1/4 in first. The bound lies between.
     assert!(fine < 0.15 * coarse && fine < 1e-4, "{coarse} {fine}");
     for way in [(Stabiliser::None, Solver::Auto), (Stabiliser::Aligned, Solver::Articulated)] {
         let (coarse, fine) = (apart(way, 4e-3), apart(way, 1e-3));
+        // 1/4 in first order (measured 0.25 and 0.31), 1 where the paths part for good.
         assert!(fine < 0.35 * coarse && fine < 1e-2, "{way:?}: {coarse} {fine}");
     }
 }

@@ -108,7 +108,7 @@ pub(crate) struct Workspace {
     /// Where the time goes, for benchmarks.
     pub profile: Profile,
 
-    /// One workspace per thread, made when islands are first solved side by side (`passes::parallel`).
+    /// One workspace per thread, made when islands are first solved side by side (`passes::islands`).
     pub desks: Vec<Workspace>,
     /// Coordinates, where they are reduced.
     pub forest: Option<Box<Forest>>,

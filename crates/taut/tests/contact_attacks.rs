@@ -21,6 +21,7 @@ fn assert_finite(w: &World, what: &str) {
 
 #[test]
 fn sizes_from_picometres_to_gigametres_rest_or_are_refused() {
+    let mut rested = Vec::new();
     for size in [1e-12, 1e-9, 1e-6, 1e-3, 1.0, 1e3, 1e6, 1e9, 1e12] {
         let mut w = World::new();
         plane(&mut w, Vec3::Y, Material::default());
@@ -42,7 +43,9 @@ fn sizes_from_picometres_to_gigametres_rest_or_are_refused() {
         }
         let y = w.body(b).unwrap().pose.pos.y;
         assert!((y / size - 1.0).abs() < 1e-3, "{size}: {y}");
+        rested.push(size);
     }
+    assert_eq!(rested, [1e-12, 1e-9, 1e-6, 1e-3, 1.0, 1e3, 1e6, 1e9]);
 }
 
 #[test]
@@ -134,15 +137,18 @@ fn fast_spinning_and_fast_flying_bodies_do_not_break_a_step() {
         let b = put(&mut w, cube(0.1), Material::new(1.0, 1.0), Vec3::Y * 1.0);
         w.set_velocity(b, Vec3::new(speed, -speed, 0.0), Vec3::new(0.3, 1.0, 0.2) * speed).unwrap();
         let start = w.energy().unwrap().total();
+        let mut stepped = 0;
         for _ in 0..30 {
             match w.step(STEP) {
                 Ok(report) => {
-                    assert!(report.energy.total() < start * 1.01, "{speed}: {} {start}", report.energy.total())
+                    assert!(report.energy.total() < start * 1.01, "{speed}: {} {start}", report.energy.total());
+                    stepped += 1;
                 }
                 Err(e) => assert!(e.to_string().contains("finite"), "{e}"),
             }
             assert_finite(&w, "fast");
         }
+        assert_eq!(stepped, 30, "{speed}");
     }
 }
 

@@ -140,7 +140,9 @@ fn a_ball_that_loses_nothing_keeps_its_height() {
     assert!(tops.len() > 15);
     let (low, high) = tops.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), &t| (l.min(t), h.max(t)));
     println!("heights {low} to {high}");
-    assert!(high < 1.1 + 1e-6 && low > 1.06, "{low} {high}");
+    // Measured 1.0967 m: the top is seen at whole steps only, and lies up to g STEP^2 / 8 = 0.3 mm higher. A rebound that lost the
+    // gravity of one step, g STEP = 0.16 m/s of 4.4 m/s, would be 0.07 m lower.
+    assert!(high < 1.1 + 1e-6 && low > 1.09, "{low} {high}");
 }
 
 #[test]

@@ -238,7 +238,8 @@ fn a_limb_that_whips_along_the_edge_of_its_cone_does_not_pass_it() {
         }
         let report = world.step(STEP).unwrap();
         let excess = world.joint(joint).unwrap().excess;
-        assert!(excess < 0.0087 / 2.0, "{k}: {} deg", excess.to_degrees());
+        // Measured 0.0057 deg, what one linearised step leaves. A limit met a step late is passed by 20 rad/s * STEP = 19 deg.
+        assert!(excess < 0.01_f64.to_radians(), "{k}: {} deg", excess.to_degrees());
         assert!(report.energy.total() < energy + 0.5, "{k}: {energy} {:?}", report.energy);
         assert!(report.ledger.imbalance.abs() < 1e-9);
         energy = report.energy.total();
@@ -283,8 +284,10 @@ fn a_rope_snapped_taut_does_not_throw_its_load() {
         overrun = overrun.max(report.bounded.overrun);
         assert!(report.energy.total() < start + 1.0, "{} {start}", report.energy.total());
     }
-    // It falls at 1 m/s when the rope catches it.
-    assert!(up < 0.6, "{up}");
+    // It falls at 1 m/s when the rope catches it; measured 0.015 m/s. Links that pass on to the load what they overran in a step
+    // would throw it at overrun / STEP = 0.25 m/s.
+    assert!(up < 0.05, "{up}");
+    // 1 % of the 1.1 m of the rope; measured 4.2 mm. A rope caught one step late is overrun by 1 m/s * STEP = 17 mm.
     assert!(overrun < 0.011, "{overrun}");
 }
 
@@ -511,7 +514,16 @@ fn a_ligament_may_begin_at_its_rest_length() {
     let bob = world.add_body(BodyDef::particle(3.0).at(Vec3::X)).unwrap();
     let frames = world.frames_between(bob, world.ground(), Vec3::X, Vec3::ZERO).unwrap();
     world.add_joint(bob, world.ground(), &ligament, frames).unwrap();
+    let (start, mut longest, mut most) = (world.energy().unwrap().total(), 0.0_f64, f64::MIN);
     for _ in 0..60 {
-        world.step(STEP).unwrap();
+        let report = world.step(STEP).unwrap();
+        assert!(report.ledger.imbalance.abs() < 1e-12, "{:?}", report.ledger);
+        longest = longest.max(world.body(bob).unwrap().pose.pos.length());
+        most = most.max(report.energy.total() - start);
     }
+    // It swings down past the strain of 0.1 at which the ligament becomes stiff. Were all of the 3 kg * 9.81 m/s^2 * 1.2 m of the
+    // fall in the stiff spring, that would stretch by sqrt(2 * 35.3 J / 5e3 N/m) = 0.12 m.
+    assert!(longest > 1.1 && longest < 1.0 + 0.1 + 0.12, "{longest}");
+    // The step that meets the stiff part holds 0.11 J too much until the next one, 0.4 % of the fall.
+    assert!(most < 0.01 * 3.0 * 9.81, "{most}");
 }

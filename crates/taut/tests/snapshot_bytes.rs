@@ -139,7 +139,9 @@ fn sealed_damage(seeds: std::ops::Range<u64>) -> [usize; 3] {
 
 #[test]
 fn damage_behind_the_checksum_never_panics_and_never_leaves_half_a_world() {
-    assert_eq!(sealed_damage(0..5_000).iter().sum::<usize>(), 5_000);
+    let counts = sealed_damage(0..5_000);
+    // Of 5,000: 261 not read, 319 refused by the world, 4,420 restored. Each way has to be gone often to be tested at all.
+    assert!(counts.iter().all(|&n| n > 100) && counts.iter().sum::<usize>() == 5_000, "{counts:?}");
 }
 
 #[test]
@@ -149,4 +151,5 @@ fn much_damage() {
     println!(
         "300000 damaged snapshots: {unread} not read, {refused} refused by the world, {taken} restored and stepped"
     );
+    assert!([unread, refused, taken].iter().all(|&n| n > 1_000), "a kind of damage has become rare");
 }

@@ -1,6 +1,7 @@
 //! `taut bench`: the figures of the README, each printed by one command. Speeds are ratios within one run.
 
 mod chain;
+mod compare;
 mod energy;
 mod inverse;
 mod islands;
@@ -43,6 +44,8 @@ enum What {
     Reduced(reduced::Args),
     /// The same scenes in Rapier, Box3D and MuJoCo, judged by the same code (about 12 min; `--quick` for a look).
     Peers(peers::Args),
+    /// Two `taut` binaries on the same scenes, in turn: what became slower from A to B (about 1 min).
+    Compare(compare::Args),
 }
 
 /// Runs one benchmark. The exit status says whether every bound that it prints was met.
@@ -57,6 +60,7 @@ pub fn bench(args: &Args) -> Result<u8, String> {
         What::Scaling(a) => return scaling::scaling(a).map(|met| u8::from(!met)),
         What::Reduced(a) => return reduced::reduced(a).map(|met| u8::from(!met)),
         What::Peers(a) => return peers::peers(a).map(|met| u8::from(!met)),
+        What::Compare(a) => return compare::compare(a).map(|met| u8::from(!met)),
     }
     .map_err(|e| e.to_string())?;
     Ok(u8::from(!met))

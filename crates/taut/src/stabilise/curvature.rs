@@ -11,7 +11,7 @@
 //! turning, and a row that trusted them would lift the load and put energy in (0.2 of the scale in heavy trees).
 //! Islands with redundant joints go without: vp meets their rows only to first order, and rows that must agree would not.
 //!
-//! `close` is for the joints that still open by more than `WIDE` of their reach, in whips: the same factor, the curvature at the
+//! `passes::close` is for the joints that still open by more than `WIDE` of their reach, in whips: the same factor, the curvature at the
 //! velocities just found, taken back when it does not help.
 
 use super::resolved::opening;
