@@ -8,7 +8,7 @@
 
 use crate::bounded::gather::hk_of;
 use crate::conflicts::Conflict;
-use crate::contact::Contact;
+use crate::contact::{Contact, ContactRecord};
 use crate::delassus::velocity;
 use crate::events::Event;
 use crate::force::form;
@@ -266,6 +266,11 @@ pub(crate) fn potential(
     [g, e]
 }
 
+/// Energy in the compliance of contacts, J.
+pub(crate) fn in_contacts(records: &[ContactRecord]) -> f64 {
+    records.iter().map(|c| c.stored).sum()
+}
+
 /// Energies before the first step.
 pub(crate) fn energy_now(model: &Model, t: &Given<'_>, gravity: DVec3, ws: &Workspace, lag: [f64; 2]) -> Energy {
     let v = potential(model, t, gravity, &t.inputs.kin, &ws.rows, Rest::now(&ws.rows));
@@ -287,6 +292,8 @@ pub(crate) struct Books<'a> {
     pub snapped: f64,
     /// What the rebound gave, J: kinetic energy, and what changes of the centred potential.
     pub rebound: [f64; 2],
+    /// Energy in the compliance of contacts before and after the step, J.
+    pub contacts: [f64; 2],
 }
 
 /// Energies after the step, the ledger, and the new lag. The velocities of the solution have done the work; what snaps and rebounds have
@@ -351,13 +358,13 @@ fn entries(t: &Given<'_>, ws: &Workspace, b: &Books<'_>) -> (Energy, Ledger, [f6
     rows_and_links(t, ws, b, &mut l);
     bounded_rows(t, ws, &mut l);
     l.constraints += lag[1] + b.lag[1];
-    let [gain, centred] = b.rebound;
-    l.change = t1 - t0 + lag[0] + b.lag[0] + lag[1] + b.lag[1] + b.snapped + gain + centred;
+    let ([gain, centred], stored) = (b.rebound, b.contacts[1] - b.contacts[0]);
+    l.change = t1 - t0 + lag[0] + b.lag[0] + lag[1] + b.lag[1] + b.snapped + gain + centred + stored;
     l.constraints += b.snapped;
-    l.contacts += gain + centred;
+    l.contacts += gain + centred + stored;
     l.settle();
     lag[0] -= centred;
-    let (gravity, elastic) = (after[0] - lag[0] + t.asleep[0], after[1] - lag[1] + t.asleep[1]);
+    let (gravity, elastic) = (after[0] - lag[0] + t.asleep[0], after[1] - lag[1] + t.asleep[1] + b.contacts[1]);
     (Energy { kinetic: t1 + b.snapped + gain, gravity, elastic }, l, lag)
 }
 

@@ -173,7 +173,10 @@ impl World {
         evaluate_phi(t, 0..t.groups.len(), &inputs.kin, &mut phi);
         crate::bounded::evaluate(t, &inputs.kin, &mut phi);
         ws.rows.phi = phi;
-        Ok(report::energy_now(&self.model, &Given { t, inputs }, self.options.gravity, ws, self.state.potential_lag))
+        let given = Given { t, inputs };
+        let mut energy = report::energy_now(&self.model, &given, self.plan.gravity, ws, self.state.potential_lag);
+        energy.elastic += report::in_contacts(&self.state.contacts);
+        Ok(energy)
     }
 
     /// Rows, unknowns and memory of the present structure.

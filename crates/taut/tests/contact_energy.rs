@@ -339,7 +339,6 @@ fn a_rotated_and_moved_scene_moves_the_same_way() {
 }
 
 #[test]
-#[ignore = "energy.elastic leaves compliant contacts out: 27 J of 33 J go to ledger.contacts here, and most of them come back from there"]
 fn energy_does_not_rise_when_a_compliant_contact_lets_go() {
     let mut w = World::new();
     let soft = Material::new(0.0, 0.0).soft(1e-4, 0.0);
@@ -353,6 +352,6 @@ fn energy_does_not_rise_when_a_compliant_contact_lets_go() {
         rise = rise.max(now - last);
         last = now;
     }
-    println!("rise {rise} of {start}");
+
     assert!(rise < 1e-3 * start, "{rise} {start}");
 }

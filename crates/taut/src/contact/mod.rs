@@ -84,4 +84,6 @@ pub(crate) struct ContactRecord {
     /// On the body of a, N, and how long it acted, s.
     pub force: DVec3,
     pub acted: f64,
+    /// Energy in its compliance after the step, J.
+    pub stored: f64,
 }

@@ -17,7 +17,7 @@ use glam::{DQuat, DVec3};
 
 const MAGIC: &[u8; 8] = b"TAUTSTAT";
 /// Of the format; a change of what a state holds makes a new one.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Bytes before the payload and after it.
 const HEAD: usize = 20;
 const TAIL: usize = 8;
@@ -171,7 +171,7 @@ impl Writer {
         c.id.features.into_iter().for_each(|x| self.word(x));
         self.half(c.id.ordinal);
         let vectors = [c.point, c.normal, c.force].into_iter().flat_map(|v| v.to_array());
-        vectors.chain([c.distance, c.acted]).for_each(|x| self.number(x));
+        vectors.chain([c.distance, c.acted, c.stored]).for_each(|x| self.number(x));
     }
 }
 
@@ -243,7 +243,7 @@ impl Reader<'_> {
         let (a, b, features) = (self.key()?, self.key()?, [self.word()?, self.word()?]);
         let id = ContactKey { a, b, features, ordinal: self.half()? };
         let (point, normal, force) = (self.vector()?, self.vector()?, self.vector()?);
-        let [distance, acted] = self.numbers()?;
-        Ok(ContactRecord { id, point, normal, distance, force, acted })
+        let [distance, acted, stored] = self.numbers()?;
+        Ok(ContactRecord { id, point, normal, distance, force, acted, stored })
     }
 }

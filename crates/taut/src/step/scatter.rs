@@ -1,6 +1,7 @@
 //! The last stage: the result into the state.
 
-use crate::contact::ContactRecord;
+use crate::contact::{Contact, ContactRecord};
+use crate::delassus::{self, Row};
 use crate::passes::snap;
 use crate::profile::Stage;
 use crate::solve::block_ldlt;
@@ -96,9 +97,20 @@ pub(crate) fn contacts(t: &Given<'_>, ws: &mut Workspace) {
                 distance: contact.distance,
                 force: impulse / acted,
                 acted,
+                stored: stored(t, contact, &b.rows[c.row], &ws.x),
             });
         }
     }
     records.sort_unstable_by_key(|c| c.id);
     ws.records = records;
+}
+
+/// Energy in the compliance of a contact that pushes, J: of its force without the damper's share.
+fn stored(t: &Given<'_>, c: &Contact, normal: &Row, x: &[f64]) -> f64 {
+    if c.compliance == 0.0 {
+        return 0.0;
+    }
+    let rate = delassus::velocity(t, normal, x) + normal.drive;
+    let force = (normal.z / bounded::gather::hk_of(t, normal) + c.damping * rate).max(0.0);
+    0.5 * c.compliance * force * force
 }

@@ -194,6 +194,7 @@ impl World {
             distance: c.distance,
             force: DVec3::ZERO,
             acted: 0.0,
+            stored: 0.0,
         };
         Ok(found.iter().filter_map(|c| self.view(&record(c))).collect())
     }

@@ -8,7 +8,7 @@
 use super::{Layout, World};
 use crate::error::Result;
 use crate::ids::{BodyId, JointId};
-use crate::report::StepReport;
+use crate::report::{self, StepReport};
 use crate::state::State;
 use crate::topology::{NONE, Topology};
 use crate::workspace::Workspace;
@@ -205,6 +205,7 @@ impl World {
         for (k, _) in self.model.joints.iter().filter(|(_, j)| asleep(j.i.0.slot) || asleep(j.j.0.slot)) {
             out[1] += self.view_joint(JointId(k))?.energy;
         }
+        out[1] += report::in_contacts(&self.state.resting);
         Ok(out)
     }
 

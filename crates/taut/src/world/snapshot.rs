@@ -67,7 +67,7 @@ impl World {
         count("sleeping bodies", s.asleep, s.bodies.iter().filter(|b| b.group != 0).count())?;
         let numbers = s.lambda.iter().chain(&s.stretch).chain(&s.give).chain(&s.element_energy).chain(&s.potential_lag);
         let numbers = numbers.copied().chain(s.commands.iter().flat_map(|c| [c.target, c.rate]));
-        let forces = s.contacts.iter().chain(&s.resting).flat_map(|c| c.force.to_array());
+        let forces = s.contacts.iter().chain(&s.resting).flat_map(|c| c.force.to_array().into_iter().chain([c.stored]));
         if let Some(x) = numbers.chain(forces).chain([s.time]).find(|x| !x.is_finite()) {
             return Err(Error::input("number of the snapshot", x, "a finite number"));
         }

@@ -60,7 +60,8 @@ impl World {
         let rebound = bounce::apply(t, h, gravity, ws);
         scatter::contacts(t, ws);
         let (lag, geo) = (state.potential_lag, plan.geometric());
-        let books = Books { model, gravity, h, before, lag, geo, snapped, rebound };
+        let contacts = [report::in_contacts(&state.contacts), report::in_contacts(&ws.records)];
+        let books = Books { model, gravity, h, before, lag, geo, snapped, rebound, contacts };
         let (energy, ledger, lag) = report::close(t, ws, &books);
         let conflicts = conflicts::find(model, t, h, ws);
         let events = tell::happened(model, t, state, ws);
