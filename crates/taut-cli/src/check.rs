@@ -185,7 +185,11 @@ fn lines(d: &Done) -> String {
         Err(Failure::Error(e)) => return format!("{:<17} FAILED {time}: {e}\n", d.check.id),
     };
     for v in values {
-        let verdict = if v.holds() { "ok" } else { "FAILED" };
+        let verdict = match (v.is_within(), v.holds()) {
+            (true, _) => "ok",
+            (false, true) => "limit",
+            (false, false) => "FAILED",
+        };
         let (value, bound) = (with_unit(v.value, v.unit), bound(v));
         let _ = writeln!(out, "{:<17} {verdict:<6} {time:>7}  {value:>13} {bound:<32} {}", d.check.id, v.what);
         time.clear();
@@ -198,13 +202,15 @@ fn with_unit(x: f64, unit: &str) -> String {
 }
 
 fn bound(v: &Measured) -> String {
-    match v.bound {
+    let known = v.known.map(|limit| format!(", known to {}", with_unit(limit, v.unit)));
+    let bound = match v.bound {
         Bound::AtMost(b) => format!("<= {}", with_unit(b, v.unit)),
         Bound::AtLeast(b) => format!(">= {}", with_unit(b, v.unit)),
         Bound::Near { expected, part } => {
             format!("= {} within {}", with_unit(expected, v.unit), format::percent(part))
         }
-    }
+    };
+    bound + known.as_deref().unwrap_or_default()
 }
 
 fn text_list(checks: &[Check]) -> String {
@@ -244,7 +250,7 @@ fn value(v: &Measured) -> Json {
         Bound::AtLeast(b) => json!({ "at_least": b }),
         Bound::Near { expected, part } => json!({ "expected": expected, "tolerance": part * expected.abs() }),
     };
-    json!({ "what": v.what, "value": v.value, "unit": v.unit, "bound": bound, "holds": v.holds() })
+    json!({ "what": v.what, "value": v.value, "unit": v.unit, "bound": bound, "known_limit": v.known, "within": v.is_within(), "holds": v.holds() })
 }
 
 fn pretty(x: &Json) -> Result<String, String> {

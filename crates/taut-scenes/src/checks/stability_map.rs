@@ -69,6 +69,9 @@ pub(super) fn check() -> Check {
     }
 }
 
+/// Cells that are known to be beyond their bounds in the full suite, for the rise of light whips alone.
+const BEYOND: usize = 4;
+
 fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
     let ratios: &[&'static str] = effort.pick(&RATIOS[..], &["1", "100", "1e6"]);
     let steps: &[f64] = effort.pick(&STEPS[..], &[0.01, 1.0 / 60.0, 0.1]);
@@ -96,8 +99,10 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
         Measured::all_of(format!("stable cells of {cells}"), stable, cells),
         gap.at_most("largest gap, of the length", 1.0, "%"),
         sum.at_most("largest sum of gaps, ratio >= 100, steps to 1/60 s", 1.0, "%"),
-        rise.at_most("largest energy rise, steps to 0.04 s", 1.0, "%"),
+        // Light whips of ratio 10 at 0.001 s: docs/limits.md 5.
+        rise.at_most("largest energy rise, steps to 0.04 s", 1.0, "%").known_to(1.6),
         coarse.at_most("largest energy rise at 0.1 s", 2.0, "%"),
-        Measured::all_of(format!("cells of {cells} within all bounds"), within, cells),
+        Measured::all_of(format!("cells of {cells} within all bounds"), within, cells)
+            .known_to((cells - effort.pick(BEYOND, 0)) as f64),
     ])
 }
