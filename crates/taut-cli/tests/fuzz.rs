@@ -57,3 +57,24 @@ fn features_are_listed_and_mistakes_refused() {
         assert!(err(&o).contains(words), "{args:?}: {}", err(&o));
     }
 }
+
+#[test]
+fn known_findings_are_told_and_are_no_failure() {
+    let args = ["fuzz", "--seeds", "0..60", "--steps", "60", "--strict", "--no-shrink"];
+    let first = taut(&args);
+    let found: Vec<String> = out(&first)
+        .lines()
+        .filter_map(|l| l.strip_prefix("seed ")?.split_once(':').map(|(seed, _)| seed.to_string()))
+        .collect();
+    assert!(!found.is_empty(), "strict limits find something in 60 worlds: {}", out(&first));
+    let known = found.join(",");
+    let again = taut(&[&args[..], &["--known", &known]].concat());
+    assert!(again.status.success(), "{}", out(&again));
+    assert!(out(&again).contains(&format!("{} of these are known\n", found.len())), "{}", out(&again));
+    // One that is not on the list fails, and one on it that is clean is named.
+    let clean = (0..60).map(|s: u64| s.to_string()).find(|s| !found.contains(s)).unwrap();
+    let other = taut(&[&args[..], &["--known", &clean]].concat());
+    assert_eq!(other.status.code(), Some(1));
+    assert!(out(&other).contains(&format!("no longer found: {clean}")), "{}", out(&other));
+    assert_eq!(taut(&["fuzz", "--known", "one"]).status.code(), Some(2));
+}

@@ -40,6 +40,9 @@ pub struct Args {
     /// Worlds that run at the same time; by default one per core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     workers: Option<u16>,
+    /// Seeds that are known to have findings, separated by commas: told, but not a failure.
+    #[arg(long, value_name = "SEEDS", value_delimiter = ',')]
+    known: Vec<u64>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -56,10 +59,11 @@ const HELP: &str = "Examples:
   taut fuzz --seeds 17
   taut fuzz --seeds 0..10000 --no-shrink --without motors,kinematic
   taut fuzz --features slides,loops --strict
+  taut fuzz --seeds 0..200 --no-shrink --known 17,53
 
 A seed gives the same world on every machine. docs/reliability.md says what is generated and what counts.
 
-Exit status: 0 no findings, 1 findings, 2 bad input, 130 interrupted.";
+Exit status: 0 no findings but those of --known, 1 findings, 2 bad input, 130 interrupted.";
 
 /// Reads `A..B`, or a single seed.
 fn seeds(text: &str) -> Result<Range<u64>, String> {

@@ -27,13 +27,26 @@ pub struct Told<'a> {
     objects: Vec<Json>,
     /// The first seed with a finding.
     first: Option<u64>,
+    /// Seeds of `--known` that have findings, in order.
+    known: Vec<u64>,
 }
 
 impl<'a> Told<'a> {
     pub fn new(args: &'a Args, campaign: &'a Campaign) -> Self {
         let counts = [0; Kind::ALL.len()];
         let objects = Vec::new();
-        Told { args, campaign, worlds: 0, failing: 0, counts, refused: 0, unconverged: 0, objects, first: None }
+        Told {
+            args,
+            campaign,
+            worlds: 0,
+            failing: 0,
+            counts,
+            refused: 0,
+            unconverged: 0,
+            objects,
+            first: None,
+            known: Vec::new(),
+        }
     }
 
     /// Counts a seed, and prints and writes it if something went wrong.
@@ -45,6 +58,9 @@ impl<'a> Told<'a> {
             return Ok(());
         }
         self.failing += 1;
+        if self.args.known.contains(&done.case.seed) {
+            self.known.push(done.case.seed);
+        }
         self.first = self.first.or(Some(done.case.seed));
         for (count, kind) in self.counts.iter_mut().zip(Kind::ALL) {
             *count += usize::from(done.verdict.of(kind).is_some());
@@ -85,7 +101,7 @@ impl<'a> Told<'a> {
     pub fn end(self, interrupted: bool) -> Result<u8, String> {
         let text = if self.args.json { self.json(interrupted)? } else { self.totals(interrupted) };
         output::print(&text)?;
-        Ok(match (self.failing > 0, interrupted) {
+        Ok(match (self.failing > self.known.len(), interrupted) {
             (true, _) => 1,
             (false, true) => interrupt::STATUS,
             (false, false) => 0,
@@ -97,6 +113,17 @@ impl<'a> Told<'a> {
         let found = if found.is_empty() { String::new() } else { format!(" ({})", found.join(", ")) };
         let rest = if interrupted { ", interrupted" } else { "" };
         let mut out = format!("{}, {} with findings{found}{rest}\n", count(self.worlds, "world"), self.failing);
+        if !self.args.known.is_empty() {
+            let run = |seed: &u64| self.campaign.seeds.contains(seed);
+            let clean: Vec<String> =
+                self.args.known.iter().filter(|s| run(s) && !self.known.contains(s)).map(u64::to_string).collect();
+            let clean = if clean.is_empty() || interrupted {
+                String::new()
+            } else {
+                format!("; no longer found: {}", clean.join(", "))
+            };
+            let _ = writeln!(out, "{} of these are known{clean}", self.known.len());
+        }
         let _ = writeln!(out, "the engine refused a part of {} of them and built the rest", self.refused);
         let _ = writeln!(out, "rows with bounds missed their tolerance in 5 % of the steps of {}", self.unconverged);
         if let (Some(seed), None) = (self.first, self.campaign.budget) {
@@ -121,6 +148,7 @@ impl<'a> Told<'a> {
             "limits": { "rise": c.trial.limits.rise, "gap": c.trial.limits.gap },
             "worlds": self.worlds,
             "failing": self.failing,
+            "known": self.known,
             "counts": counts,
             "refused": self.refused,
             "unconverged": self.unconverged,
