@@ -164,7 +164,8 @@ fn row_rhs(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
                 false => 1.0,
             };
             let mut gap = share * ws.rows.phi[row];
-            if driven && ws.rows.is_rigid(row) {
+            // What gives is a spring, and has the force of its stretch.
+            if driven && ws.rows.is_rigid(row) && ws.rows.compliance[row] == 0.0 {
                 let wide = curvature::WIDE * reach;
                 let most = (wide * wide / gap.abs().max(wide)).max(reach * h / CLOSES_IN);
                 gap = gap.clamp(-most, most);

@@ -3,7 +3,10 @@
 mod common;
 
 use common::{ball, join, world};
-use taut::{BodyDef, Command, Distance, Driven, Freedom, Hinge, Limit, Limited, Motor, Options, Vec3, Weld, World};
+use taut::{
+    BodyDef, Cable, Command, Distance, Driven, Freedom, Hinge, Limit, Limited, Motor, Options, Rope, Softness, Vec3,
+    Weld, World,
+};
 
 fn driven(w: &mut World, b: taut::BodyId, rate: f64) -> taut::JointId {
     let g = w.ground();
@@ -95,4 +98,33 @@ fn a_motor_stops_at_the_limit_of_its_joint_and_holds_there() {
         assert_eq!(report.conflicts, vec![]);
     }
     assert!((w.body(b).unwrap().pose.pos.y - 0.5_f64.sin()).abs() < 1e-6, "{:?}", w.body(b).unwrap().pose);
+}
+
+/// A joint that gives is a spring even where it is nearly rigid: a driven body stretches it with the force of its law. Rows of a driven
+/// body were once closed at leisure whatever their compliance, and the energy of the stretch came back at once when they were not.
+#[test]
+fn what_gives_is_stretched_by_a_driven_body_and_gains_no_energy() {
+    let mut w = world(Options::default());
+    let b = w.add_body(BodyDef::dynamic(ball(200.0, 0.2))).unwrap();
+    let hand = w.add_body(
+        BodyDef::kinematic()
+            .at(Vec3::new(2.0, -0.1, 0.2))
+            .moving(Vec3::new(-0.1, -0.1, -0.05), Vec3::new(0.07, 0.05, 0.2)),
+    );
+    let (hand, g) = (hand.unwrap(), w.ground());
+    let (near, far) = (Vec3::new(-0.1, -0.04, -0.2), Vec3::new(0.1, 0.6, -0.3));
+    let frames = w.frames_between(b, g, near, far).unwrap();
+    w.add_joint(b, g, &Rope::new((near - far).length()), frames).unwrap();
+    let frames = w.frames_at(b, hand, Vec3::new(1.0, -0.09, 0.2), Vec3::new(0.3, 0.8, 0.5).normalize()).unwrap();
+    let stiff = Cable { axial: Softness::spring(1e9, 0.0), bending: Softness::RIGID, torsion: Softness::RIGID };
+    w.add_joint(b, hand, &stiff, frames).unwrap();
+    let (start, mut work, mut most) = (w.energy().unwrap().total(), 0.0, 0.0_f64);
+    for _ in 0..60 {
+        let report = w.step(0.009).unwrap();
+        work += report.ledger.work;
+        assert!(report.energy.total() - start - work < 1.0, "{report:?}");
+        assert!(report.max_gap < 1e-9, "{}", report.max_gap);
+        most = most.max(report.energy.elastic);
+    }
+    assert!(most > 1e6, "the driven body goes on: {most} J");
 }
