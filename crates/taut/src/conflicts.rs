@@ -9,6 +9,7 @@ use crate::model::Model;
 use crate::rows::row_velocity;
 use crate::topology::{Group, NONE, Topology};
 use crate::workspace::Workspace;
+use crate::workspace::inputs::Given;
 use std::collections::VecDeque;
 
 /// A row of a joint that is open by more than this part of its reach (or so many rad) after the step, and not on its way to close, contradicts
@@ -38,24 +39,24 @@ pub struct Conflict {
 }
 
 /// The contradictions of a step; empty, and without a look at the rows, where there is neither a loop nor a row that yielded.
-pub(crate) fn find(model: &Model, t: &Topology, h: f64, ws: &Workspace) -> Vec<Conflict> {
+pub(crate) fn find(model: &Model, t: &Given<'_>, h: f64, ws: &Workspace) -> Vec<Conflict> {
     let mut out = Vec::new();
-    if !t.signs.has_loops && !ws.stalled.contains(&true) {
+    if !t.signs.has_loops && !ws.law.stalled.contains(&true) {
         return out;
     }
-    for g in t.groups.iter().filter(|g| g.closes_loop || ws.stalled[g.island()]) {
+    for g in t.groups.iter().filter(|g| g.closes_loop || ws.law.stalled[g.island()]) {
         let Some(key) = model.joints.key_at(g.slot()) else { continue };
         for r in 0..g.rows() {
             let row = g.row() + r;
-            let gives = g.closes_loop && !ws.rows.compliance[row].is_normal() && ws.rows.sigma[row] > 0.0;
-            let dropped = g.closes_loop && ws.ldlt.dropped[g.x() + r];
-            if !(ws.rows.stall[row] || dropped || gives) {
+            let gives = g.closes_loop && !t.inputs.rows.compliance[row].is_normal() && ws.law.sigma[row] > 0.0;
+            let dropped = g.closes_loop && ws.factor.ldlt.dropped[g.x() + r];
+            if !(ws.law.yielded[row] || dropped || gives) {
                 continue;
             }
-            let (phi, after) = (ws.rows.phi[row], ws.phi_next[row]);
-            let (wanted, got, misses) = if ws.rows.is_motor(row) {
-                let got = row_velocity(t, g, r, &ws.rows.jac, &ws.x) + ws.rows.drive[row];
-                let wanted = ws.rows.wanted[row];
+            let (phi, after) = (t.inputs.rows.phi[row], ws.next.phi[row]);
+            let (wanted, got, misses) = if t.inputs.rows.is_motor(row) {
+                let got = row_velocity(t, g, r, &t.inputs.rows.jac, &ws.sol.x) + t.inputs.rows.drive[row];
+                let wanted = t.inputs.rows.wanted[row];
                 (wanted, got, (got - wanted).abs() > MISSES * wanted.abs())
             } else {
                 // Velocities follow the curvature of the row: what it got is read from the poses.
@@ -63,13 +64,13 @@ pub(crate) fn find(model: &Model, t: &Topology, h: f64, ws: &Workspace) -> Vec<C
                 let stays = after.abs() > CLOSING * phi.abs();
                 (-phi / h, (after - phi) / h, stays && after.abs() > MISSES * reach)
             };
-            if ws.rows.stall[row] || misses {
+            if ws.law.yielded[row] || misses {
                 out.push(Conflict {
                     joint: JointId(key),
                     row: r,
                     wanted,
                     got,
-                    yielded: ws.rows.stall[row],
+                    yielded: ws.law.yielded[row],
                     against: Vec::new(),
                 });
             }

@@ -28,6 +28,30 @@ pub(crate) fn poses_from(t: &Topology, nodes: Range<usize>, kin: &[Kin], x: &[f6
     }
 }
 
+/// Poses after the velocities `x` and a push of the positions, by unknown; the velocities are those of `x` alone.
+pub(crate) fn pushed(
+    t: &Topology,
+    nodes: Range<usize>,
+    kin: &[Kin],
+    (x, push): (&[f64], &[f64]),
+    h: f64,
+    next: &mut [Kin],
+) {
+    for n in nodes {
+        let (node, now, out) = (&t.nodes[n], &kin[n], &mut next[n]);
+        let both = |at: usize| DVec3::new(x[at] + push[at], x[at + 1] + push[at + 1], x[at + 2] + push[at + 2]);
+        out.pos = now.pos + h * flush(both(node.x));
+        if node.dim == 6 {
+            out.omega = flush(both(node.x + 3));
+            turn(now, h, out);
+            out.omega = vec3(x, node.x + 3);
+        } else {
+            (out.quat, out.rot, out.omega) = (now.quat, now.rot, now.omega);
+        }
+        out.vel = vec3(x, node.x);
+    }
+}
+
 /// Velocities of a range of nodes from `x`, at poses that were found otherwise.
 pub(crate) fn velocities(t: &Topology, nodes: Range<usize>, x: &[f64], next: &mut [Kin]) {
     for n in nodes {

@@ -8,7 +8,7 @@
 
 use crate::bounded::gather::hk_of;
 use crate::conflicts::Conflict;
-use crate::contact::{Contact, ContactRecord};
+use crate::contact::ContactRecord;
 use crate::delassus::velocity;
 use crate::events::Event;
 use crate::force::form;
@@ -25,9 +25,9 @@ use crate::rows::{Rows, implicit, row_velocity, stored};
 use crate::stabilise::work;
 use crate::system::kkt::anchor;
 use crate::topology::{Source, Topology};
-use crate::workspace::Workspace;
-use crate::workspace::bounded::{Bounded, Candidate, Origin};
-use crate::workspace::inputs::Given;
+use crate::workspace::bounded::{Bounded, Candidate, Origin, Set};
+use crate::workspace::inputs::{Given, Inputs};
+use crate::workspace::{Law, Multipliers, Next, Solution, Workspace};
 use glam::DVec3;
 
 /// Energies, J.
@@ -189,16 +189,17 @@ pub struct BoundedReport {
 }
 
 impl BoundedReport {
-    pub(crate) fn new(b: &Bounded, found: &[Contact], overrun: [f64; 2]) -> Self {
+    pub(crate) fn new(b: &Bounded, inputs: &Inputs, overrun: [f64; 2]) -> Self {
         let contact = |c: &&Candidate| matches!(c.origin, Origin::Contact(_));
-        let contacts = || b.candidates.iter().filter(contact);
+        let (rows, found) = (&b.set.rows, &inputs.contacts);
+        let contacts = || b.set.candidates.iter().filter(contact);
         let tally = &b.tally;
         BoundedReport {
-            candidates: b.rows.len(),
+            candidates: rows.len(),
             rows: tally.rows,
             largest: tally.largest,
-            clusters: b.cluster_count,
-            contacts: contacts().filter(|c| b.rows[c.row].z > 0.0).count(),
+            clusters: inputs.candidates.cluster_count,
+            contacts: contacts().filter(|c| rows[c.row].z > 0.0).count(),
             residual: tally.residual,
             joint_residual: tally.joints,
             overrun: overrun[0],
@@ -272,8 +273,8 @@ pub(crate) fn in_contacts(records: &[ContactRecord]) -> f64 {
 }
 
 /// Energies before the first step.
-pub(crate) fn energy_now(model: &Model, t: &Given<'_>, gravity: DVec3, ws: &Workspace, lag: [f64; 2]) -> Energy {
-    let v = potential(model, t, gravity, &t.inputs.kin, &ws.rows, Rest::now(&ws.rows));
+pub(crate) fn energy_now(model: &Model, t: &Given<'_>, gravity: DVec3, lag: [f64; 2]) -> Energy {
+    let v = potential(model, t, gravity, &t.inputs.kin, &t.inputs.rows, Rest::now(&t.inputs.rows));
     let kinetic = (0..t.nodes.len()).map(|n| kinetic(t, n, &t.inputs.kin[n])).sum();
     Energy { kinetic, gravity: v[0] - lag[0] + t.asleep[0], elastic: v[1] - lag[1] + t.asleep[1] }
 }
@@ -299,23 +300,23 @@ pub(crate) struct Books<'a> {
 /// Energies after the step, the ledger, and the new lag. The velocities of the solution have done the work; what snaps and rebounds have
 /// changed after it is in the books as it is.
 pub(crate) fn close(t: &Given<'_>, ws: &mut Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
-    mean_velocities(t, ws);
-    stretches(t, b.h, ws);
+    mean_velocities(t, &mut ws.sol);
+    stretches(t, b.h, (&ws.law, &ws.force, &ws.bounded.set, &ws.sol.x), &mut ws.next);
     let booked = entries(t, ws, b);
     ws.profile.mark(Stage::Books);
     booked
 }
 
 fn entries(t: &Given<'_>, ws: &Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
-    let next = Rest { phi: &ws.phi_next, stretch: &ws.rows.stretch_next };
-    let after = potential(b.model, t, b.gravity, &ws.kin_next, &ws.rows, next);
+    let next = Rest { phi: &ws.next.phi, stretch: &ws.next.stretch };
+    let after = potential(b.model, t, b.gravity, &ws.next.kin, &t.inputs.rows, next);
     let mut lag = [0.5 * (after[0] - b.before[0]), 0.5 * (after[1] - b.before[1])];
     let mut l = Ledger::default();
     let (mut t0, mut t1, mut fall) = (0.0, 0.0, 0.0);
     for (n, node) in t.nodes.iter().enumerate() {
-        let (now, next) = (&t.inputs.kin[n], &ws.kin_next[n]);
+        let (now, next) = (&t.inputs.kin[n], &ws.next.kin[n]);
         let hk = t.inputs.hk[node.island];
-        let (v, w) = velocity_of(t, n, &ws.x);
+        let (v, w) = velocity_of(t, n, &ws.sol.x);
         let mean = 0.5 * (now.vel + v);
         let linear = (0.5 * node.mass * now.vel.length_squared(), 0.5 * node.mass * v.length_squared());
         t0 += linear.0;
@@ -326,7 +327,7 @@ fn entries(t: &Given<'_>, ws: &Workspace, b: &Books<'_>) -> (Energy, Ledger, [f6
         }
         l.damping -= hk * node.linear_damping * node.mass * v.dot(mean);
         l.damping -= hk * node.drag.0 * v.dot(mean);
-        l.stabiliser += work::of_node(t, ws, n);
+        l.stabiliser += work::of_node(t, &ws.stiff, &ws.memory, &ws.sol.x, n);
         if node.dim == 6 {
             let wg = t.inputs.omega_g[n];
             let mean = 0.5 * (wg + w);
@@ -348,8 +349,8 @@ fn entries(t: &Given<'_>, ws: &Workspace, b: &Books<'_>) -> (Energy, Ledger, [f6
             t0 += before;
             t1 += after;
             l.integration += 0.5 * wg.dot(t.inputs.inertia[n] * wg) - before;
-            if ws.kicked[node.island] {
-                l.integration += ws.kick[n].dot(mean);
+            if ws.second.kicked[node.island] {
+                l.integration += ws.second.kick[n].dot(mean);
             }
             l.integration += after - spin;
         }
@@ -378,15 +379,15 @@ impl Ledger {
 
 /// Work of the bounded rows.
 fn bounded_rows(t: &Given<'_>, ws: &Workspace, l: &mut Ledger) {
-    for c in ws.bounded.candidates.iter().filter(|c| c.active) {
+    for c in ws.bounded.set.candidates.iter().filter(|c| c.active) {
         if matches!(c.origin, Origin::Block { .. }) {
             continue;
         }
         for r in c.rows() {
-            let row = &ws.bounded.rows[r];
+            let row = &ws.bounded.set.rows[r];
             // What driven bodies give to the row.
             l.work -= row.z * row.drive;
-            let inside = row.z * (velocity(t, row, &ws.residual) + row.drive);
+            let inside = row.z * (velocity(t, row, &ws.sol.residual) + row.drive);
             match c.origin {
                 Origin::Contact(_) | Origin::Block { .. } => l.contacts += inside,
                 Origin::Joint { bound, .. } => match t.bounds[bound].spec.bound {
@@ -400,46 +401,48 @@ fn bounded_rows(t: &Given<'_>, ws: &Workspace, l: &mut Ledger) {
 }
 
 /// (v_g + v+)/2 of every node, into `residual`, which has served.
-fn mean_velocities(t: &Given<'_>, ws: &mut Workspace) {
+fn mean_velocities(t: &Given<'_>, sol: &mut Solution) {
     for (n, node) in t.nodes.iter().enumerate() {
         for (c, v) in t.inputs.kin[n].vel.to_array().into_iter().enumerate() {
-            ws.residual[node.x + c] = 0.5 * (v + ws.x[node.x + c]);
+            sol.residual[node.x + c] = 0.5 * (v + sol.x[node.x + c]);
         }
         if node.dim == 6 {
             for (c, w) in t.inputs.omega_g[n].to_array().into_iter().enumerate() {
-                ws.residual[node.x + 3 + c] = 0.5 * (w + ws.x[node.x + 3 + c]);
+                sol.residual[node.x + 3 + c] = 0.5 * (w + sol.x[node.x + 3 + c]);
             }
         }
     }
 }
 
 /// Stretches of the compliant rows, and of the limits that push.
-fn stretches(t: &Given<'_>, h: f64, ws: &mut Workspace) {
-    let soft = if ws.rows.any_soft { &t.groups[..] } else { &[] };
+fn stretches(t: &Given<'_>, h: f64, (law, force, set, x): (&Law, &Multipliers, &Set, &[f64]), next: &mut Next) {
+    let rows = &t.inputs.rows;
+    let soft = if rows.any_soft { &t.groups[..] } else { &[] };
     for g in soft {
         for r in 0..g.rows() {
             let row = g.row() + r;
-            if ws.rows.compliance[row] > 0.0 {
-                let rate = row_velocity(t, g, r, &ws.rows.jac, &ws.x) + ws.rows.drive[row];
-                let damper = (ws.rows.damping[row] + ws.rows.added_damping[row]) * rate;
-                let held = ws.rows.compliance[row] * (ws.rows.lambda_next[row] + damper);
-                ws.rows.stretch_next[row] = booked_stretch(ws.rows.theta(row, h), ws.phi_next[row], held);
+            if rows.compliance[row] > 0.0 {
+                let rate = row_velocity(t, g, r, &rows.jac, x) + rows.drive[row];
+                let damper = (rows.damping[row] + law.added_damping[row]) * rate;
+                let held = rows.compliance[row] * (force.found[row] + damper);
+                let theta = rows.theta(row, law.sigma[row], law.added_damping[row], h);
+                next.stretch[row] = booked_stretch(theta, next.phi[row], held);
             }
         }
     }
-    ws.rows.stretch_next[t.row_count..].fill(0.0);
-    for c in ws.bounded.candidates.iter().filter(|c| c.active) {
+    next.stretch[t.row_count..].fill(0.0);
+    for c in set.candidates.iter().filter(|c| c.active) {
         let Origin::Joint { bound, .. } = c.origin else { continue };
-        let row = &ws.bounded.rows[c.row];
+        let row = &set.rows[c.row];
         let b = &t.bounds[bound];
         let Bound::Limit { soft, .. } = b.spec.bound else { continue };
         if row.z != 0.0 && soft.compliance > 0.0 {
-            let rate = velocity(t, row, &ws.x) + row.drive;
-            let sigma = row.sigma * hk_of(t, row) / h;
+            let rate = velocity(t, row, x) + row.drive;
+            let sigma = row.sigma * hk_of(t, &t.inputs.hk, row) / h;
             let theta = implicit(soft.compliance, soft.damping, sigma, h);
-            let beyond = crate::bounded::beyond(&b.spec, ws.phi_next[t.row_count + bound]);
-            let held = soft.compliance * (ws.rows.lambda_next[t.row_count + bound] + soft.damping * rate);
-            ws.rows.stretch_next[t.row_count + bound] = booked_stretch(theta, beyond, held);
+            let beyond = crate::bounded::beyond(&b.spec, next.phi[t.row_count + bound]);
+            let held = soft.compliance * (force.found[t.row_count + bound] + soft.damping * rate);
+            next.stretch[t.row_count + bound] = booked_stretch(theta, beyond, held);
         }
     }
 }
@@ -449,22 +452,22 @@ fn rows_and_links(t: &Given<'_>, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) 
         let hk = t.inputs.hk[g.island()];
         for r in 0..g.rows() {
             let row = g.row() + r;
-            let mean = row_velocity(t, g, r, &ws.rows.jac, &ws.residual);
-            let impulse = -ws.x[g.x() + r];
-            let drive = ws.rows.drive[row];
+            let mean = row_velocity(t, g, r, &t.inputs.rows.jac, &ws.sol.residual);
+            let impulse = -ws.sol.x[g.x() + r];
+            let drive = t.inputs.rows.drive[row];
             l.work -= impulse * drive;
             let inside = impulse * (mean + drive);
-            if ws.rows.is_motor(row) {
+            if t.inputs.rows.is_motor(row) {
                 l.work += inside;
                 continue;
             }
-            let own = ws.rows.damping[row];
-            let added = if ws.rows.has_added_damping { ws.rows.added_damping[row] } else { 0.0 };
-            if own + added == 0.0 || ws.rows.compliance[row] == 0.0 {
+            let own = t.inputs.rows.damping[row];
+            let added = if ws.law.has_added_damping { ws.law.added_damping[row] } else { 0.0 };
+            if own + added == 0.0 || t.inputs.rows.compliance[row] == 0.0 {
                 l.constraints += inside;
                 continue;
             }
-            let after = row_velocity(t, g, r, &ws.rows.jac, &ws.x);
+            let after = row_velocity(t, g, r, &t.inputs.rows.jac, &ws.sol.x);
             let rate = -hk * (after + drive) * (mean + drive);
             l.damping += own * rate;
             l.stabiliser += added * rate;
@@ -478,7 +481,7 @@ fn rows_and_links(t: &Given<'_>, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) 
                 if t.is_node(body) {
                     let old = t.inputs.kin[body].vel
                         + if t.nodes[body].dim == 6 { t.inputs.omega_g[body].cross(arm) } else { DVec3::ZERO };
-                    let new = anchor(t, &ws.x, body, arm);
+                    let new = anchor(t, &ws.sol.x, body, arm);
                     (0.5 * (old + new), new)
                 } else {
                     let v = t.inputs.kin[body].vel + t.inputs.kin[body].omega.cross(arm);
@@ -499,9 +502,9 @@ fn rows_and_links(t: &Given<'_>, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) 
         match link.source {
             Source::Row(_) => {
                 // The memory of an element is in `memory`; this is what it takes.
-                term.across = (1.0 - ws.share[island]) * ws.element[k];
+                term.across = (1.0 - ws.stiff.share[island]) * ws.stiff.now.element[k];
                 term.along = 0.0;
-                let w = anchor(t, &ws.x, link.i, term.si) - anchor(t, &ws.x, link.j, term.sj);
+                let w = anchor(t, &ws.sol.x, link.i, term.si) - anchor(t, &ws.sol.x, link.j, term.sj);
                 let free = mean - driven_i + driven_j;
                 l.stabiliser -= form(&term, w).dot(free);
             }
@@ -541,13 +544,17 @@ fn geometric_work(t: &Given<'_>, ws: &Workspace, h2: f64, symmetric: bool, l: &m
             let old: Vec<f64> =
                 t.inputs.kin[b].vel.to_array().into_iter().chain(t.inputs.omega_g[b].to_array()).collect();
             for c in 0..node.dim {
-                v[slot + c] = ws.x[node.x + c];
+                v[slot + c] = ws.sol.x[node.x + c];
                 mean[slot + c] = 0.5 * (old[c] + v[slot + c]);
             }
         }
         for r in 0..12 {
             for c in 0..12 {
-                let geo = if symmetric { 0.5 * (ws.geo[k][r][c] + ws.geo[k][c][r]) } else { ws.geo[k][r][c] };
+                let geo = if symmetric {
+                    0.5 * (ws.stiff.geo[k][r][c] + ws.stiff.geo[k][c][r])
+                } else {
+                    ws.stiff.geo[k][r][c]
+                };
                 l.stabiliser += h2 * mean[r] * geo * v[c];
             }
         }
@@ -555,8 +562,8 @@ fn geometric_work(t: &Given<'_>, ws: &Workspace, h2: f64, symmetric: bool, l: &m
 }
 
 /// Openings at the new pose: (largest gap, its group, sum of gaps, largest angle).
-pub(crate) fn gaps(t: &Topology, rows: &Rows, phi: &[f64]) -> (f64, Option<usize>, f64, f64) {
-    let (mut worst, mut at, mut sum, mut angle) = (0.0, None, 0.0, 0.0_f64);
+pub(crate) fn gaps(t: &Topology, rows: &Rows, next: &Next) -> (f64, Option<usize>, f64, f64) {
+    let (phi, mut worst, mut at, mut sum, mut angle) = (&next.phi, 0.0, None, 0.0, 0.0_f64);
     for (k, g) in t.groups.iter().enumerate() {
         let mut gap2 = 0.0;
         // Joints of rigid linear rows need no questions.
@@ -571,7 +578,7 @@ pub(crate) fn gaps(t: &Topology, rows: &Rows, phi: &[f64]) -> (f64, Option<usize
             let mut p = phi[g.row() + r];
             // What the compliance of a nearly rigid row gives is no gap.
             if rows.compliance[g.row() + r] > 0.0 {
-                p = (p.abs() - rows.stretch_next[g.row() + r]).max(0.0);
+                p = (p.abs() - next.stretch[g.row() + r]).max(0.0);
             }
             if g.angular >> r & 1 == 1 {
                 angle = angle.max(p.abs());

@@ -35,10 +35,6 @@ pub struct Rows {
     pub compliance: Vec<f64>,
     /// Damping, N s/m or N m s/rad.
     pub damping: Vec<f64>,
-    /// Damping that the stabiliser adds to compliant rows, N s/m or N m s/rad.
-    pub added_damping: Vec<f64>,
-    /// Whether there is any.
-    pub has_added_damping: bool,
     /// Whether any row has compliance.
     pub any_soft: bool,
     /// Velocity of the row due to kinematic bodies, m/s or rad/s.
@@ -49,19 +45,13 @@ pub struct Rows {
     pub motor: Vec<bool>,
     /// Velocity that a motor's command asks for beyond -Gamma phi/h, m/s or rad/s; empty without motors.
     pub wanted: Vec<f64>,
-    /// Whether a driven row has yielded (`passes::stall`).
-    pub stall: Vec<bool>,
-    /// Curvature of the row along the present motion, m or rad.
-    pub curve: Vec<f64>,
-    /// Multipliers the stabiliser reads: of the last step, or of the last pass.
+    /// Multipliers of the last step, N or N m.
     pub lambda: Vec<f64>,
-    /// Multipliers of this step.
-    pub lambda_next: Vec<f64>,
+    /// Mobility of loop rows by unknown, 1/kg or 1/(kg m^2); zero elsewhere.
+    pub mobility: Vec<f64>,
     /// Stretch of compliant rows that counts as elastic (`report::booked_stretch`), m or rad; `UNKNOWN` before the
     /// first step, when it is phi.
     pub stretch: Vec<f64>,
-    /// The same after this step.
-    pub stretch_next: Vec<f64>,
     /// Jacobian values by `Group::jac_i` and `jac_j`.
     pub jac: Vec<f64>,
     /// Lever arms of the force-carrying rows of each group, world frame, m.
@@ -82,19 +72,14 @@ impl Rows {
             gamma: vec![0.0; n],
             compliance: vec![0.0; n],
             damping: vec![0.0; n],
-            added_damping: vec![0.0; n],
-            has_added_damping: false,
             any_soft: false,
             drive: vec![0.0; n],
             rigid: vec![false; n],
             motor: vec![false; if t.motors.is_empty() { 0 } else { n }],
             wanted: vec![0.0; if t.motors.is_empty() { 0 } else { n }],
-            stall: vec![false; n],
-            curve: vec![0.0; n],
             lambda: vec![0.0; n],
-            lambda_next: vec![0.0; n],
+            mobility: vec![0.0; t.pattern.size()],
             stretch: vec![UNKNOWN; n],
-            stretch_next: vec![UNKNOWN; n],
             jac: vec![0.0; t.jac_len],
             arms: vec![(DVec3::ZERO, DVec3::ZERO); t.groups.len()],
             crowd: vec![0.0; t.groups.len()],
@@ -134,18 +119,14 @@ impl Rows {
         self.crowd = crowd;
     }
 
-    /// How implicit a row is: zero for one that no position drives.
+    /// How implicit a row with this Sigma is, `damped` by the stabiliser: zero for one that no position drives.
     #[inline]
-    pub(crate) fn theta(&self, row: usize, h: f64) -> f64 {
+    pub(crate) fn theta(&self, row: usize, sigma: f64, damped: f64, h: f64) -> f64 {
         let c = self.compliance[row];
         if c == 0.0 || self.rigid[row] {
             return 1.0;
         }
-        if self.is_spring(row) {
-            implicit(c, self.damping[row] + self.added_damping[row], self.sigma[row], h)
-        } else {
-            0.0
-        }
+        if self.is_spring(row) { implicit(c, self.damping[row] + damped, sigma, h) } else { 0.0 }
     }
 
     /// Whether a row stores energy in its compliance.
@@ -156,9 +137,12 @@ impl Rows {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        8 * (12 * self.phi.capacity() + self.wanted.capacity() + self.jac.capacity() + 6 * self.arms.capacity())
+        8 * (8 * self.phi.capacity()
+            + self.mobility.capacity()
+            + self.wanted.capacity()
+            + self.jac.capacity()
+            + 6 * self.arms.capacity())
             + self.rigid.capacity()
-            + self.stall.capacity()
             + self.motor.capacity()
     }
 
@@ -236,7 +220,6 @@ pub(crate) fn evaluate(
     give: &[f64],
     h: f64,
     rows: &mut Rows,
-    reference: &mut [f64],
 ) {
     for k in groups {
         let g = &t.groups[k];
@@ -244,7 +227,7 @@ pub(crate) fn evaluate(
         if g.load == Load::Point(0) && g.rows() == 3 && all_rigid(t, g) {
             ball(t, k, i, j, h, rows);
             soften(t, k, kin, h, rows);
-            finish(t, g, kin, give, rows, reference);
+            finish(t, g, kin, give, rows);
             continue;
         }
         let (si, sj) = (i.side(), j.side());
@@ -282,7 +265,7 @@ pub(crate) fn evaluate(
         }
         rows.arms[k] = arms;
         soften(t, k, kin, h, rows);
-        finish(t, g, kin, give, rows, reference);
+        finish(t, g, kin, give, rows);
     }
 }
 
@@ -342,11 +325,11 @@ fn ball(t: &Topology, k: usize, i: &Kin, j: &Kin, h: f64, rows: &mut Rows) {
 
 /// Mobilities of loop rows, and the give of joints that were found redundant.
 #[inline]
-fn finish(t: &Topology, g: &Group, kin: &[Kin], give: &[f64], rows: &mut Rows, reference: &mut [f64]) {
+fn finish(t: &Topology, g: &Group, kin: &[Kin], give: &[f64], rows: &mut Rows) {
     if !g.closes_loop {
         return;
     }
-    mobility(t, g, kin, rows, reference);
+    mobility(t, g, kin, rows);
     if let Some(give) = give.get(g.state_row()..g.state_row() + g.rows()).filter(|_| !g.idle) {
         for (r, &give) in give.iter().enumerate() {
             rows.sigma[g.row() + r] = rows.sigma[g.row() + r].max(give);
@@ -433,9 +416,9 @@ pub(crate) fn width(t: &Topology, dense: usize) -> usize {
 }
 
 /// Sigma + J M^-1 J^T of each row of a group, the scale of its pivot.
-fn mobility(t: &Topology, g: &Group, kin: &[Kin], rows: &Rows, reference: &mut [f64]) {
+fn mobility(t: &Topology, g: &Group, kin: &[Kin], rows: &mut Rows) {
     for r in 0..g.rows() {
-        reference[g.x() + r] = rows.sigma[g.row() + r] + bare_mobility(t, g, r, kin, &rows.jac);
+        rows.mobility[g.x() + r] = rows.sigma[g.row() + r] + bare_mobility(t, g, r, kin, &rows.jac);
     }
 }
 

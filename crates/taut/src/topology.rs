@@ -253,6 +253,8 @@ pub(crate) struct Island {
     pub loops: Range<usize>,
     /// Every joint is a ball joint between rigid bodies.
     pub balls_only: bool,
+    /// The rows of its joints in the row arrays.
+    pub rows: Range<usize>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -311,6 +313,18 @@ impl Topology {
     #[inline]
     pub fn is_node(&self, dense: usize) -> bool {
         dense < self.nodes.len()
+    }
+
+    /// 1/m of the free ends of a link together, 1/kg.
+    #[inline]
+    pub fn link_mobility(&self, l: &Link) -> f64 {
+        [l.i, l.j].into_iter().filter(|&b| self.is_node(b)).map(|b| 1.0 / self.nodes[b].mass).sum()
+    }
+
+    /// Mass of the lighter free end of a link, kg.
+    #[inline]
+    pub fn lighter_end(&self, l: &Link) -> f64 {
+        [l.i, l.j].into_iter().filter(|&b| self.is_node(b)).map(|b| self.nodes[b].mass).fold(f64::INFINITY, f64::min)
     }
 
     /// Rows in the row arrays: those of blocks, then those with bounds.

@@ -1,117 +1,171 @@
-//! What the stages of a step write, in stage order. Disposable: nothing here outlives the step but its memory.
+//! What the solve of a system writes: one struct for each stage that writes it. Disposable: nothing here outlives the step but its
+//! memory. Arrays are those of the whole layout, in elimination order; a system touches its own parts of them.
 
 pub(crate) mod bounded;
+pub(crate) mod factor;
 pub(crate) mod inputs;
+mod take;
 
 use crate::contact::ContactRecord;
 use crate::forest::placed::Forest;
+use crate::integrate;
 use crate::kin::Kin;
 use crate::profile::{Profile, Stage};
-use crate::rows::Rows;
-use crate::solve::block_ldlt::BlockLdlt;
-use crate::solve::dense::{Cholesky, DenseLu};
-use crate::solve::minres::MinresWork;
-use crate::solve::structured::Loops;
-use crate::solve::supernodal::Supernodal;
 use crate::state::Regime;
-use crate::topology::Topology;
+use crate::topology::{Island, Topology};
 use bounded::Bounded;
+use factor::Factor;
 use glam::{DMat3, DQuat, DVec3};
-use inputs::Inputs;
+use inputs::{Given, Inputs};
 
+/// All that a thread needs to solve systems, one after the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
-    // written by gather
-    /// Regime of each island.
     pub regime: Vec<Regime>,
+    pub law: Law,
+    pub force: Multipliers,
+    pub stiff: Stabilised,
+    pub memory: Memory,
+    pub right: RightSide,
+    pub factor: Factor,
+    pub sol: Solution,
+    pub second: Second,
+    pub bounded: Bounded,
+    pub next: Next,
+    pub snap: Snap,
+    /// A workspace of its own for the projection of poses, made when it is first needed.
+    pub projector: Option<Box<Projector>>,
+    /// Where the time goes, for benchmarks.
+    pub profile: Profile,
+    /// One workspace per thread, made when islands are first solved side by side (`passes::islands`).
+    pub desks: Vec<Workspace>,
+    /// Coordinates, where they are reduced.
+    pub forest: Option<Box<Forest>>,
+}
 
-    // written by rows
+/// The laws of the rows in this solve: those of the step, until a row has to give or to yield. Written by `passes`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Law {
+    /// Sigma, 1/kg or 1/(kg m^2), by row.
+    pub sigma: Vec<f64>,
+    /// Gamma, no unit, by row.
+    pub gamma: Vec<f64>,
+    /// Damping that the stabiliser adds to compliant rows, N s/m or N m s/rad.
+    pub added_damping: Vec<f64>,
+    /// Whether there is any.
+    pub has_added_damping: bool,
+    /// Whether a driven row has yielded (`passes::stall`).
+    pub yielded: Vec<bool>,
+    /// Islands with rows that have yielded.
+    pub stalled: Vec<bool>,
     /// Islands with a joint that was ever found redundant.
     pub redundant: Vec<bool>,
-    /// Islands with rows that have yielded (`passes::stall`).
-    pub stalled: Vec<bool>,
-    pub rows: Rows,
+}
 
-    // written by contact
-    /// Contacts that pushed, sorted by id; after the step those of the step before.
-    pub records: Vec<ContactRecord>,
+/// Multipliers by row, N or N m. Written by `passes`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Multipliers {
+    /// Those the stabiliser reads: of the last step, or of the last pass.
+    pub load: Vec<f64>,
+    /// Those of this step.
+    pub found: Vec<f64>,
+}
 
-    // written by bounded and by solve
-    pub bounded: Bounded,
-
-    // written by force
-    /// Right-hand side without the stabiliser's memory.
-    pub rhs: Vec<f64>,
-    /// Whether this step checks the residual of trees too.
-    pub check_residual: bool,
-
-    // written by stabilise
-    /// Added angular stiffness h^2 S per node, before the share r is taken off.
+/// Stiffness per node (angular, h^2 S) and per link (h^2 |lambda|/l).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stiffness {
     pub added: Vec<DMat3>,
-    pub added_next: Vec<DMat3>,
-    /// Angular velocity of each body after its own memory alone; part of a rod's turning that is left after it.
+    pub element: Vec<f64>,
+}
+
+/// What the stabiliser adds to the matrix. Written by `stabilise`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stabilised {
+    /// From the multipliers of the last pass, before the share r is taken off.
+    pub now: Stiffness,
+    /// From the multipliers just found.
+    pub next: Stiffness,
+    /// Resolved share r of each island.
+    pub share: Vec<f64>,
+    /// Diagonal added by the paper's inertial damping, per unknown.
+    pub damping: Vec<f64>,
+    /// Geometric stiffness of each group (Full, Symmetric, Inertial, ConstraintSpace).
+    pub geo: Vec<crate::constraint::Geo>,
+}
+
+/// What the stiffness of the stabiliser gives back. Written by `stabilise::aligned`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memory {
+    /// Impulse on each unknown.
+    pub impulse: Vec<f64>,
+    /// Angular velocity of each body after its own memory alone.
     pub predicted: Vec<DVec3>,
+    /// Part of a rod's turning that is left after its memory.
     pub element_kept: Vec<f64>,
     /// Angular velocity of each rod, rad/s.
     pub turning: Vec<DVec3>,
-    /// Memory impulse on each unknown.
-    pub memory: Vec<f64>,
-    /// Diagonal added by the paper's inertial damping, per unknown.
-    pub damp_diag: Vec<f64>,
-    /// Geometric stiffness of each group (Full, Symmetric, Inertial, ConstraintSpace).
-    pub geo: Vec<crate::constraint::Geo>,
-    /// Distance elements: h^2 |lambda| / l per link.
-    pub element: Vec<f64>,
-    pub element_next: Vec<f64>,
-    /// Resolved share r of each island.
-    pub share: Vec<f64>,
+    /// What open joints leave of a body's memory, 0 to 1.
+    pub fade: Vec<f64>,
+}
 
-    // written by solve
-    /// The scalars that the last factor of each island was made with.
-    pub scales: Vec<Scales>,
-    pub ldlt: BlockLdlt,
-    /// The matrix as assembled, for clusters that are solved without W; kept when asked for.
-    pub base: Base,
-    pub keep_base: bool,
-    pub panels: Supernodal,
-    pub dense: Dense,
-    pub minres: MinresWork,
-    pub loops: Loops,
-    /// A workspace of its own for the projection of poses, made when it is first needed.
-    pub projector: Option<Box<Projector>>,
-    /// Solution: velocities, and minus the impulses of the rows.
+/// The right-hand side. Written by `passes`, its curvature by `stabilise::curvature`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RightSide {
+    /// Without the memory.
+    pub b: Vec<f64>,
+    /// Curvature of each row along the present motion, m or rad.
+    pub curve: Vec<f64>,
+}
+
+/// The solution of the linear system. Written by `passes`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Solution {
+    /// Velocities, and minus the impulses of the rows.
     pub x: Vec<f64>,
     pub residual: Vec<f64>,
+    /// The solution before the last one.
     pub saved: Vec<f64>,
+}
 
-    // written by resolved
+/// The second order of resolved islands. Written by `stabilise::resolved` and the passes that follow it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Second {
+    /// Direction of the power iteration, by unknown.
     pub probe: Vec<f64>,
-    pub phi_next: Vec<f64>,
+    /// Part that each joint, and each body, takes in the corrections.
     pub weight: Vec<f64>,
     pub body_weight: Vec<f64>,
     pub correction: Vec<DVec3>,
     /// Momentum corrections in the present solution, and in the one before.
     pub kick: Vec<DVec3>,
     pub kick_before: Vec<DVec3>,
-    pub kin_next: Vec<Kin>,
-    /// Poses of one island before they are moved.
-    pub saved_kin: Vec<Kin>,
-    /// Velocities of the islands that have snapped taut, by unknown.
-    pub snap: Vec<f64>,
-    pub snapped: Vec<bool>,
-    /// Islands whose `kin_next` and `phi_next` go with the present `x`.
-    pub posed: Vec<bool>,
     /// Islands whose estimate moved `probe`; islands with momentum corrections in `kick`.
     pub probed: Vec<bool>,
     pub kicked: Vec<bool>,
+}
 
-    /// Where the time goes, for benchmarks.
-    pub profile: Profile,
+/// Poses after the step. Written by `integrate` and by what closes joints.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Next {
+    pub kin: Vec<Kin>,
+    /// Violations there, by row.
+    pub phi: Vec<f64>,
+    /// Islands whose `kin` and `phi` go with the present solution.
+    pub posed: Vec<bool>,
+    /// Poses of one island before they are moved.
+    pub saved: Vec<Kin>,
+    /// Stretch of compliant rows that counts as elastic, m or rad (`report::booked_stretch`).
+    pub stretch: Vec<f64>,
+    /// Contacts that pushed, sorted by id; after the step those of the step before.
+    pub records: Vec<ContactRecord>,
+}
 
-    /// One workspace per thread, made when islands are first solved side by side (`passes::islands`).
-    pub desks: Vec<Workspace>,
-    /// Coordinates, where they are reduced.
-    pub forest: Option<Box<Forest>>,
+/// Islands that have snapped taut. Written by `passes::snap`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Snap {
+    /// Their velocities, by unknown.
+    pub velocity: Vec<f64>,
+    pub snapped: Vec<bool>,
 }
 
 /// Scalars that shape the matrix of one island.
@@ -127,93 +181,114 @@ pub(crate) struct Scales {
     pub symmetric: bool,
 }
 
-/// A step of its own, for projections of poses.
+/// Poses, rows and a factor of their own, for projections of poses.
 #[derive(Clone, Debug)]
 pub(crate) struct Projector {
     pub inputs: Inputs,
-    pub ws: Workspace,
-}
-
-/// Values of the matrix before it is factorised.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Base {
-    pub diag: Vec<f64>,
-    pub off: Vec<f64>,
-}
-
-/// Memory of the dense references, grown on first use.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Dense {
-    pub lu: DenseLu,
-    pub cholesky: Cholesky,
-    pub matrix: Vec<f64>,
-    pub schur: Vec<f64>,
-    pub work: Vec<f64>,
-    pub inverse: Vec<f64>,
+    pub stiff: Stabilised,
+    pub factor: Factor,
+    /// Correction of each body, m and rad.
+    pub x: Vec<f64>,
+    pub next: Next,
 }
 
 impl Workspace {
     /// All memory a step of this topology needs with the default settings.
     pub fn new(t: &Topology) -> Self {
-        let (n, bodies, groups, size) = (t.nodes.len(), t.slot_of.len(), t.groups.len(), t.pattern.size());
+        let (n, bodies, rows, size) = (t.nodes.len(), t.slot_of.len(), t.all_rows(), t.pattern.size());
+        let (links, islands) = (t.links.len(), t.islands.len());
         let kin =
             Kin { pos: DVec3::ZERO, quat: DQuat::IDENTITY, rot: DMat3::IDENTITY, vel: DVec3::ZERO, omega: DVec3::ZERO };
+        let (numbers, vectors, flags) = (|n| vec![0.0; n], |n| vec![DVec3::ZERO; n], |n| vec![false; n]);
+        let stiffness = || Stiffness { added: vec![DMat3::ZERO; n], element: numbers(links) };
         Workspace {
-            regime: vec![Regime { kap: 1.0, ..Regime::default() }; t.islands.len()],
-            redundant: vec![false; t.islands.len()],
-            stalled: vec![false; t.islands.len()],
-            rows: Rows::new(t),
-            records: Vec::new(),
+            regime: vec![Regime { kap: 1.0, ..Regime::default() }; islands],
+            law: Law {
+                sigma: numbers(rows),
+                gamma: numbers(rows),
+                added_damping: numbers(rows),
+                has_added_damping: false,
+                yielded: flags(rows),
+                stalled: flags(islands),
+                redundant: flags(islands),
+            },
+            force: Multipliers { load: numbers(rows), found: numbers(rows) },
+            stiff: Stabilised { now: stiffness(), next: stiffness(), share: numbers(islands), ..Default::default() },
+            memory: Memory {
+                impulse: numbers(size),
+                predicted: vectors(n),
+                element_kept: vec![1.0; links],
+                turning: vectors(links),
+                fade: numbers(n),
+            },
+            right: RightSide { b: numbers(size), curve: numbers(rows) },
+            factor: Factor::new(t),
+            sol: Solution { x: numbers(size), residual: numbers(size), saved: numbers(size) },
+            second: Second {
+                probe: numbers(size),
+                weight: numbers(t.groups.len()),
+                body_weight: numbers(n),
+                correction: vectors(n),
+                kick: vectors(n),
+                kick_before: vectors(n),
+                probed: flags(islands),
+                kicked: flags(islands),
+            },
             bounded: Bounded::default(),
-            rhs: vec![0.0; size],
-            check_residual: true,
-            added: vec![DMat3::ZERO; n],
-            added_next: vec![DMat3::ZERO; n],
-            predicted: vec![DVec3::ZERO; n],
-            element_kept: vec![1.0; t.links.len()],
-            turning: vec![DVec3::ZERO; t.links.len()],
-            memory: vec![0.0; size],
-            damp_diag: Vec::new(),
-            geo: Vec::new(),
-            element: vec![0.0; t.links.len()],
-            element_next: vec![0.0; t.links.len()],
-            share: vec![0.0; t.islands.len()],
-            scales: vec![Scales::default(); t.islands.len()],
-            ldlt: BlockLdlt::new(&t.pattern),
-            base: Base::default(),
-            keep_base: false,
-            panels: Supernodal::new(&t.pattern, &t.wide_islands()),
-            dense: Dense::default(),
-            minres: MinresWork::new(),
-            loops: Loops { closing: 1.0, ..Loops::default() },
+            next: Next {
+                kin: vec![kin; bodies],
+                phi: numbers(rows),
+                posed: flags(islands),
+                saved: Vec::new(),
+                stretch: vec![crate::rows::UNKNOWN; rows],
+                records: Vec::new(),
+            },
+            snap: Snap { velocity: Vec::new(), snapped: flags(islands) },
             projector: None,
-            x: vec![0.0; size],
-            residual: vec![0.0; size],
-            saved: vec![0.0; size],
-            probe: vec![0.0; size],
-            phi_next: vec![0.0; t.all_rows()],
-            weight: vec![0.0; groups],
-            body_weight: vec![0.0; n],
-            correction: vec![DVec3::ZERO; n],
-            kick: vec![DVec3::ZERO; n],
-            kick_before: vec![DVec3::ZERO; n],
-            kin_next: vec![kin; bodies],
-            saved_kin: Vec::new(),
-            snap: Vec::new(),
-            snapped: vec![false; t.islands.len()],
-            posed: vec![false; t.islands.len()],
-            probed: vec![false; t.islands.len()],
-            kicked: vec![false; t.islands.len()],
             profile: Profile::default(),
             desks: Vec::new(),
             forest: None,
         }
     }
 
+    /// Starts a step of h.
+    pub fn begin(&mut self, t: &Given<'_>, h: f64) {
+        let (bounds, rows) = (t.row_count.., &t.inputs.rows);
+        self.force.load[bounds.clone()].copy_from_slice(&rows.lambda[bounds.clone()]);
+        self.force.found[bounds].fill(0.0);
+        self.stiff.damping.clear();
+        if std::mem::take(&mut self.law.has_added_damping) {
+            self.law.added_damping.fill(0.0);
+        }
+        integrate::driven(t, &t.inputs.kin, h, &mut self.next.kin);
+        for flags in [&mut self.next.posed, &mut self.snap.snapped] {
+            flags.fill(false);
+        }
+        self.bounded.begin(t.islands.len(), t.pattern.size(), &t.inputs.candidates);
+    }
+
+    /// Starts the solve of an island.
+    pub fn open(&mut self, t: &Given<'_>, island: &Island) {
+        let (k, rows, x, inputs) = (island.k, island.rows.clone(), island.x.clone(), t.inputs);
+        self.regime[k] = inputs.regime[k];
+        self.law.sigma[rows.clone()].copy_from_slice(&inputs.rows.sigma[rows.clone()]);
+        self.law.gamma[rows.clone()].copy_from_slice(&inputs.rows.gamma[rows.clone()]);
+        self.law.redundant[k] = inputs.redundant[k];
+        if std::mem::take(&mut self.law.stalled[k]) {
+            self.law.yielded[rows.clone()].fill(false);
+        }
+        self.force.load[rows.clone()].copy_from_slice(&inputs.rows.lambda[rows]);
+        self.right.b[x.clone()].copy_from_slice(&inputs.rhs[x.clone()]);
+        if t.signs.has_loops {
+            self.factor.ldlt.reference[x.clone()].copy_from_slice(&inputs.rows.mobility[x]);
+        }
+        (self.second.probed[k], self.second.kicked[k]) = (false, false);
+    }
+
     /// In reduced coordinates the new poses are those that the coordinates give.
     pub fn place_on_forest(&mut self, t: &Topology) {
         if let Some(forest) = &mut self.forest {
-            forest.place(t, &mut self.kin_next, &mut self.phi_next);
+            forest.place(t, &mut self.next.kin, &mut self.next.phi);
         }
         self.profile.mark(Stage::Poses);
     }
@@ -221,39 +296,41 @@ impl Workspace {
     /// Bytes held, without the dense references.
     pub fn bytes(&self) -> usize {
         let f = std::mem::size_of::<f64>();
-        let v = |x: &Vec<f64>| x.capacity() * f;
-        let m = |x: &Vec<DMat3>| x.capacity() * 9 * f;
-        let d = |x: &Vec<DVec3>| x.capacity() * 3 * f;
-        self.kin_next.capacity() * std::mem::size_of::<Kin>()
-            + std::mem::size_of::<Regime>() * self.regime.capacity()
-            + self.rows.bytes()
-            + v(&self.rhs)
-            + m(&self.added)
-            + m(&self.added_next)
-            + v(&self.memory)
-            + v(&self.damp_diag)
-            + self.geo.capacity() * 144 * f
-            + v(&self.element)
-            + v(&self.element_next)
-            + v(&self.share)
-            + self.panels.bytes()
-            + v(&self.ldlt.diag)
-            + v(&self.ldlt.off)
-            + v(&self.ldlt.reference)
-            + self.ldlt.dropped.capacity()
-            + v(&self.x)
-            + v(&self.residual)
-            + v(&self.saved)
-            + v(&self.probe)
-            + v(&self.phi_next)
-            + v(&self.weight)
-            + v(&self.body_weight)
-            + d(&self.correction)
-            + d(&self.kick)
-            + d(&self.kick_before)
-            + v(&self.snap)
-            + self.loops.bytes()
-            + self.projector.as_ref().map_or(0, |p| p.inputs.bytes() + p.ws.bytes())
+        let (law, m, s) = (&self.law, &self.memory, &self.second);
+        let numbers = [
+            &law.sigma,
+            &law.gamma,
+            &law.added_damping,
+            &self.force.load,
+            &self.force.found,
+            &self.stiff.now.element,
+            &self.stiff.next.element,
+            &self.stiff.share,
+            &self.stiff.damping,
+            &m.impulse,
+            &m.element_kept,
+            &m.fade,
+            &self.right.b,
+            &self.right.curve,
+            &self.sol.x,
+            &self.sol.residual,
+            &self.sol.saved,
+            &s.probe,
+            &s.weight,
+            &s.body_weight,
+            &self.next.phi,
+            &self.next.stretch,
+            &self.snap.velocity,
+        ];
+        let vectors = [&m.predicted, &m.turning, &s.correction, &s.kick, &s.kick_before];
+        numbers.iter().map(|v| v.capacity() * f).sum::<usize>()
+            + vectors.iter().map(|v| 3 * v.capacity() * f).sum::<usize>()
+            + 9 * f * (self.stiff.now.added.capacity() + self.stiff.next.added.capacity())
+            + 144 * f * self.stiff.geo.capacity()
+            + self.next.kin.capacity() * std::mem::size_of::<Kin>()
+            + self.regime.capacity() * std::mem::size_of::<Regime>()
+            + self.factor.bytes()
+            + self.projector.as_ref().map_or(0, |p| p.inputs.bytes() + p.factor.bytes())
             + self.desks.iter().map(Workspace::bytes).sum::<usize>()
     }
 }

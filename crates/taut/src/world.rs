@@ -166,15 +166,13 @@ impl World {
     pub fn energy(&mut self) -> Result<Energy> {
         self.lay_out()?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let Layout { t, inputs, ws } = &mut **layout;
+        let Layout { t, inputs, .. } = &mut **layout;
         // The step length does not matter for energies.
-        crate::step::gather::gather(&self.model, t, (&self.plan, 1.0), &self.state, inputs, ws);
-        let mut phi = std::mem::take(&mut ws.rows.phi);
-        evaluate_phi(t, 0..t.groups.len(), &inputs.kin, &mut phi);
-        crate::bounded::evaluate(t, &inputs.kin, &mut phi);
-        ws.rows.phi = phi;
+        crate::step::gather::gather(&self.model, t, (&self.plan, 1.0), &self.state, inputs);
+        evaluate_phi(t, 0..t.groups.len(), &inputs.kin, &mut inputs.rows.phi);
+        crate::bounded::evaluate(t, &inputs.kin, &mut inputs.rows.phi);
         let given = Given { t, inputs };
-        let mut energy = report::energy_now(&self.model, &given, self.plan.gravity, ws, self.state.potential_lag);
+        let mut energy = report::energy_now(&self.model, &given, self.plan.gravity, self.state.potential_lag);
         energy.elastic += report::in_contacts(&self.state.contacts);
         Ok(energy)
     }
@@ -191,7 +189,7 @@ impl World {
             unknowns: t.pattern.size(),
             islands: t.islands.len(),
             fill_blocks: t.pattern.fill_blocks,
-            factor_values: t.block_values() + ws.panels.values(),
+            factor_values: t.block_values() + ws.factor.panels.values(),
             operations: t.operations(),
             bytes: inputs.bytes() + ws.bytes() + t.bytes() + self.state.bytes(),
         })
@@ -239,11 +237,11 @@ impl World {
             }
             World::check_memory(&t)?;
             let mut ws = Workspace::new(&t);
+            let inputs = Inputs::new(&t);
             if self.plan.reduced {
                 let awake = |slot: usize| self.state.bodies[slot].group == 0;
-                ws.forest = Some(Box::new(Forest::new(&self.model, &t, &ws.rows, awake)?));
+                ws.forest = Some(Box::new(Forest::new(&self.model, &t, &inputs.rows, awake)?));
             }
-            let inputs = Inputs::new(&t);
             self.layout = Some(Box::new(Layout { t, inputs, ws }));
         }
         Ok(())

@@ -8,10 +8,10 @@ use crate::constraint::Side;
 use crate::joints::Bound;
 use crate::kin::Kin;
 use crate::rows::row_velocity;
+use crate::system::kkt::Equations;
 use crate::topology::{Island, Topology};
-use crate::workspace::Scales;
-use crate::workspace::Workspace;
 use crate::workspace::bounded::Origin;
+use crate::workspace::factor::Factor;
 
 /// Remembers the right-hand sides of the rows of joints that the solution at hand was made for: those in `from`.
 pub(crate) fn want(t: &Topology, island: &Island, from: &[f64], wanted: &mut Vec<f64>) {
@@ -22,16 +22,18 @@ pub(crate) fn want(t: &Topology, island: &Island, from: &[f64], wanted: &mut Vec
 }
 
 /// Largest velocity by which rows of joints miss what was wanted of them, m/s (rad/s). Dropped rows do not count.
-pub(crate) fn missed(t: &Topology, island: &Island, s: Scales, ws: &Workspace) -> f64 {
+pub(crate) fn missed(e: &Equations<'_>, x: &[f64], wanted: &[f64], f: &Factor) -> f64 {
+    let Equations { t, island, .. } = *e;
+    let s = f.scales[island.k];
     let mut most = 0.0_f64;
     for g in &t.groups[island.groups.clone()] {
         for r in 0..g.rows() {
             let at = g.x() + r;
-            if ws.ldlt.dropped.get(at).is_some_and(|d| *d) {
+            if f.ldlt.dropped.get(at).is_some_and(|d| *d) {
                 continue;
             }
-            let give = s.sigma * ws.rows.sigma[g.row() + r] * ws.x[at];
-            let miss = row_velocity(t, g, r, &ws.rows.jac, &ws.x) - give - ws.bounded.wanted[at];
+            let give = s.sigma * e.sigma[g.row() + r] * x[at];
+            let miss = row_velocity(t, g, r, e.jac, x) - give - wanted[at];
             most = if miss.is_nan() { f64::NAN } else { most.max(miss.abs()) };
         }
     }

@@ -2,36 +2,32 @@
 //! iterate on all rows. For comparison only.
 
 use crate::delassus::Row;
+use crate::rows::Rows;
 use crate::solve::bounded::Block;
 use crate::topology::{NONE, Topology};
-use crate::workspace::Workspace;
-use crate::workspace::bounded::{Bounded, Candidate, Origin};
-use crate::workspace::inputs::Given;
+use crate::workspace::bounded::{Candidate, Candidates, Origin};
 
 /// Adds every row of every joint.
-pub(super) fn gather(t: &Given<'_>, h: f64, ws: &Workspace, out: &mut Bounded) {
+pub(super) fn gather(t: &Topology, h: f64, hk: &[f64], rows: &Rows, out: &mut Candidates) {
     for (group, g) in t.groups.iter().enumerate() {
-        let hk = t.inputs.hk[g.island()];
+        let hk = hk[g.island()];
         for r in 0..g.rows() {
-            let mut row = Row {
-                sigma: ws.rows.sigma[g.row() + r] * h / hk,
-                z: hk * ws.rows.lambda[g.row() + r],
-                ..Row::default()
-            };
+            let mut row =
+                Row { sigma: rows.sigma[g.row() + r] * h / hk, z: hk * rows.lambda[g.row() + r], ..Row::default() };
             for (n, at, side, jac) in
                 [(g.i(), g.jac_i(), &mut row.i, &mut row.ji), (g.j(), g.jac_j(), &mut row.j, &mut row.jj)]
             {
                 if at != NONE {
                     let dim = t.nodes[n].dim;
                     *side = n;
-                    jac[..dim].copy_from_slice(&ws.rows.jac[at + r * dim..at + (r + 1) * dim]);
+                    jac[..dim].copy_from_slice(&rows.jac[at + r * dim..at + (r + 1) * dim]);
                 }
             }
             let law = Block::Box { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
             let at = out.rows.len();
             out.rows.push(row);
             let origin = Origin::Block { group, row: r };
-            out.candidates.push(Candidate { origin, law, row: at, restitution: 0.0, active: true, cluster: NONE });
+            out.list.push(Candidate { origin, law, row: at, restitution: 0.0, active: true, cluster: NONE });
         }
     }
 }

@@ -4,15 +4,16 @@ use super::{Measured, measure, unwind};
 use crate::contact::Contact;
 use crate::delassus::Row;
 use crate::joints::{Bound, BoundSpec, Softness};
+use crate::kin::Kin;
 use crate::plan::Plan;
+use crate::rows::Rows;
 use crate::rows::{inverse_mass_form, law, theta};
 use crate::solve::bounded::Block;
 use crate::stabilise::aligned::linear_row;
 use crate::state::State;
 use crate::topology::{BoundRow, NONE, Topology};
-use crate::workspace::Workspace;
-use crate::workspace::bounded::{Bounded, Candidate, Cluster, Origin, Tally};
-use crate::workspace::inputs::Given;
+use crate::workspace::bounded::{Candidate, Candidates, Cluster, Origin};
+use crate::workspace::inputs::Inputs;
 use glam::DVec3;
 
 /// A limit is a candidate from this many steps of its present motion and this angle (rad) or part of its length away: a blow in the
@@ -24,43 +25,49 @@ const LENGTH: f64 = 0.25;
 const CROWD: f64 = 2.0;
 
 /// Collects the candidates with their warm impulses.
-pub(crate) fn gather(t: &Given<'_>, plan: &Plan, state: &State, h: f64, ws: &mut Workspace) {
-    let mut out = std::mem::take(&mut ws.bounded);
-    out.candidates.clear();
+pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &mut Inputs) {
+    let Inputs { kin, hk, contacts, contact_force, rows, candidates: out, .. } = inputs;
+    out.list.clear();
     out.rows.clear();
-    out.tally = Tally::default();
     if plan.sweeps().is_some() {
-        super::all_rows::gather(t, h, ws, &mut out);
+        super::all_rows::gather(t, h, hk, rows, out);
     }
+    let now = Now { t, kin, hk, h };
     for k in 0..t.bounds.len() {
-        joint_row(t, state, k, h, ws, &mut out);
+        joint_row(&now, state, k, rows, out);
     }
-    for k in 0..t.inputs.contacts.len() {
-        contact_rows(t, k, h, &mut out);
+    for (k, (c, &force)) in contacts.iter().zip(contact_force.iter()).enumerate() {
+        contact_rows(&now, k, c, force, out);
     }
-    cluster(t, &mut out);
-    for flags in [&mut out.acting, &mut out.bounced, &mut out.pushed] {
-        flags.clear();
-        flags.resize(t.islands.len(), false);
-    }
-    ws.bounded = out;
+    cluster(t, out);
+}
+
+/// What candidates are made from: the layout, the bodies, the kick intervals and the step, s.
+#[derive(Clone, Copy)]
+struct Now<'a> {
+    t: &'a Topology,
+    kin: &'a [Kin],
+    hk: &'a [f64],
+    h: f64,
 }
 
 /// The block or blocks of one bounded row of a joint.
-fn joint_row(t: &Given<'_>, state: &State, k: usize, h: f64, ws: &mut Workspace, out: &mut Bounded) {
+fn joint_row(now: &Now<'_>, state: &State, k: usize, rows: &mut Rows, out: &mut Candidates) {
+    let Now { t, kin, hk, h } = *now;
     let b = &t.bounds[k];
-    let (i, j) = (t.inputs.kin[b.i].side(), t.inputs.kin[b.j].side());
+    let (i, j) = (kin[b.i].side(), kin[b.j].side());
     let m = measure(&b.spec, &i, &j);
-    let base = base_row(t, b, &m);
-    let hk = hk_of(t, &base);
-    let lambda = ws.rows.lambda[t.row_count + k];
-    ws.rows.phi[t.row_count + k] = m.q;
+    let base = base_row(now, b, &m);
+    let hk = hk_of(t, hk, &base);
+    let lambda = rows.lambda[t.row_count + k];
+    rows.phi[t.row_count + k] = m.q;
     match b.spec.bound {
         Bound::Limit { lower, upper, soft, restitution } => {
             let q = unwind(&b.spec, m.q);
-            let rate = speed(t, &base) + base.drive;
-            let (sigma, gamma) = law(soft.compliance, soft.damping, limit_theta(t, &base, soft, h, ws), h);
-            let before = out.candidates.len();
+            let rate = speed(kin, &base) + base.drive;
+            let (sigma, gamma) =
+                law(soft.compliance, soft.damping, limit_theta(now, &base, soft, rows.keeps_energy), h);
+            let before = out.list.len();
             for (is_upper, limit) in [(false, lower), (true, upper)] {
                 let (phi, sign) = (q - limit, if is_upper { -1.0 } else { 1.0 });
                 if limit.is_infinite() || !(lambda * sign > 0.0 || near(&b.spec, limit, sign * phi, rate, h)) {
@@ -86,8 +93,8 @@ fn joint_row(t: &Given<'_>, state: &State, k: usize, h: f64, ws: &mut Workspace,
                     break;
                 }
             }
-            if out.candidates.len() == before {
-                ws.rows.lambda[t.row_count + k] = 0.0;
+            if out.list.len() == before {
+                rows.lambda[t.row_count + k] = 0.0;
             }
         }
         Bound::Motor { law: gains, max } => {
@@ -100,7 +107,7 @@ fn joint_row(t: &Given<'_>, state: &State, k: usize, h: f64, ws: &mut Workspace,
             push(out, Origin::Joint { bound: k, upper: false }, law, 0.0, row);
         }
         Bound::Friction { max, per_load } => {
-            let most = hk * (max + per_load * load(t, b, &ws.rows.jac, &ws.rows.lambda));
+            let most = hk * (max + per_load * load(t, b, &rows.jac, &rows.lambda));
             let row = Row { z: (hk * lambda).clamp(-most, most), ..base };
             push(out, Origin::Joint { bound: k, upper: false }, Block::Box { lo: -most, hi: most }, 0.0, row);
         }
@@ -108,13 +115,14 @@ fn joint_row(t: &Given<'_>, state: &State, k: usize, h: f64, ws: &mut Workspace,
 }
 
 /// How implicit a compliant limit or rope must be; by backward Euler with the published stabilisers.
-fn limit_theta(t: &Given<'_>, row: &Row, soft: Softness, h: f64, ws: &Workspace) -> f64 {
-    if soft.compliance == 0.0 || soft.compliance.is_infinite() || !ws.rows.keeps_energy {
+fn limit_theta(now: &Now<'_>, row: &Row, soft: Softness, keeps_energy: bool) -> f64 {
+    let Now { t, kin, h, .. } = *now;
+    if soft.compliance == 0.0 || soft.compliance.is_infinite() || !keeps_energy {
         return 1.0;
     }
     let mobility = |(n, jac): (usize, &[f64; 6])| {
         let node = &t.nodes[n];
-        inverse_mass_form(node.mass, t.local_inertia[n], t.inputs.kin[n].rot, &jac[..node.dim])
+        inverse_mass_form(node.mass, t.local_inertia[n], kin[n].rot, &jac[..node.dim])
     };
     theta(CROWD * h * h * row.sides().map(mobility).sum::<f64>() / soft.compliance)
 }
@@ -134,43 +142,42 @@ pub(crate) fn load(t: &Topology, b: &BoundRow, jac: &[f64], lambda: &[f64]) -> f
     (0..g.rows()).map(|r| lambda[g.row() + r] * linear_row(t, g, jac, r)).sum::<DVec3>().length()
 }
 
-fn base_row(t: &Given<'_>, b: &BoundRow, m: &Measured) -> Row {
+fn base_row(now: &Now<'_>, b: &BoundRow, m: &Measured) -> Row {
     let mut row = Row { ji: m.ji, jj: m.jj, ..Row::default() };
     for (dense, jac, side) in [(b.i, &m.ji, &mut row.i), (b.j, &m.jj, &mut row.j)] {
-        if t.is_node(dense) {
+        if now.t.is_node(dense) {
             *side = dense;
         } else {
-            row.drive += jac.iter().zip(t.inputs.kin[dense].twist()).map(|(a, v)| a * v).sum::<f64>();
+            row.drive += jac.iter().zip(now.kin[dense].twist()).map(|(a, v)| a * v).sum::<f64>();
         }
     }
     row
 }
 
 /// J v of the nodes, before the step.
-pub(crate) fn speed(t: &Given<'_>, row: &Row) -> f64 {
-    row.sides().map(|(n, j)| j.iter().zip(t.inputs.kin[n].twist()).map(|(a, v)| a * v).sum::<f64>()).sum()
+pub(crate) fn speed(kin: &[Kin], row: &Row) -> f64 {
+    row.sides().map(|(n, j)| j.iter().zip(kin[n].twist()).map(|(a, v)| a * v).sum::<f64>()).sum()
 }
 
 /// Kick interval of a row, s.
-pub(crate) fn hk_of(t: &Given<'_>, row: &Row) -> f64 {
-    row.sides().map(|(n, _)| t.inputs.hk[t.nodes[n].island]).fold(0.0, f64::max)
+pub(crate) fn hk_of(t: &Topology, hk: &[f64], row: &Row) -> f64 {
+    row.sides().map(|(n, _)| hk[t.nodes[n].island]).fold(0.0, f64::max)
 }
 
-fn push(out: &mut Bounded, origin: Origin, law: Block, restitution: f64, row: Row) {
+fn push(out: &mut Candidates, origin: Origin, law: Block, restitution: f64, row: Row) {
     let first = out.rows.len();
     out.rows.push(row);
-    out.candidates.push(Candidate { origin, law, row: first, restitution, active: false, cluster: NONE });
+    out.list.push(Candidate { origin, law, row: first, restitution, active: false, cluster: NONE });
 }
 
 /// The three rows of a contact.
-fn contact_rows(t: &Given<'_>, k: usize, h: f64, out: &mut Bounded) {
-    let c = &t.inputs.contacts[k];
+fn contact_rows(now: &Now<'_>, k: usize, c: &Contact, force: DVec3, out: &mut Candidates) {
+    let h = now.h;
     let first = out.rows.len();
-    let force = t.inputs.contact_force[k];
     let (sigma, gamma) = law(c.compliance, c.damping, 1.0, h);
     for (r, d) in [c.normal, c.tangents[0], c.tangents[1]].into_iter().enumerate() {
-        let mut row = contact_row(t, c, d);
-        let hk = hk_of(t, &row);
+        let mut row = contact_row(now, c, d);
+        let hk = hk_of(now.t, now.hk, &row);
         row.z = hk * force.dot(d);
         if r == 0 {
             row.sigma = sigma * h / hk;
@@ -189,20 +196,14 @@ fn contact_rows(t: &Given<'_>, k: usize, h: f64, out: &mut Bounded) {
     }
     let law = Block::Contact { mu: c.friction };
     let origin = Origin::Contact(k);
-    out.candidates.push(Candidate {
-        origin,
-        law,
-        row: first,
-        restitution: c.restitution,
-        active: false,
-        cluster: NONE,
-    });
+    out.list.push(Candidate { origin, law, row: first, restitution: c.restitution, active: false, cluster: NONE });
 }
 
 /// The velocity of i against j along d, at a point that both share: the impulse then keeps the angular momentum of the two exactly.
 /// Surfaces that will meet only within the step are still apart, so it is the surface point of the lighter body, or near it: its
 /// lever arm matters most.
-fn contact_row(t: &Given<'_>, c: &Contact, d: DVec3) -> Row {
+fn contact_row(now: &Now<'_>, c: &Contact, d: DVec3) -> Row {
+    let Now { t, kin, .. } = *now;
     let mut row = Row::default();
     let lightness = |slot: usize| match t.dense_of[slot] {
         n if n != NONE && t.is_node(n) => 1.0 / t.nodes[n].mass,
@@ -216,7 +217,7 @@ fn contact_row(t: &Given<'_>, c: &Contact, d: DVec3) -> Row {
         if dense == NONE {
             continue;
         }
-        let kin = &t.inputs.kin[dense];
+        let kin = &kin[dense];
         let turn = (point - kin.pos).cross(d);
         let jac = [d.x, d.y, d.z, turn.x, turn.y, turn.z].map(|x| sign * x);
         if !t.is_node(dense) {
@@ -236,11 +237,11 @@ fn contact_row(t: &Given<'_>, c: &Contact, d: DVec3) -> Row {
 }
 
 /// Joins islands that share a candidate, and sorts the candidates by cluster; inside a cluster they keep the order of their ids.
-fn cluster(t: &Topology, out: &mut Bounded) {
+fn cluster(t: &Topology, out: &mut Candidates) {
     let root_of = &mut out.cluster_of;
     root_of.clear();
     root_of.extend(0..t.islands.len());
-    for c in &out.candidates {
+    for c in &out.list {
         let row = &out.rows[c.row];
         let mut sides = row.sides().map(|(n, _)| t.nodes[n].island);
         if let (Some(a), Some(b)) = (sides.next(), sides.next()) {
@@ -251,24 +252,24 @@ fn cluster(t: &Topology, out: &mut Bounded) {
     for k in 0..root_of.len() {
         root_of[k] = find(root_of, k);
     }
-    for c in &mut out.candidates {
+    for c in &mut out.list {
         let island = out.rows[c.row].sides().next().map(|(n, _)| t.nodes[n].island);
         c.cluster = island.map_or(NONE, |k| root_of[k]);
     }
-    out.candidates.sort_unstable_by_key(|c| (c.cluster, c.row));
+    out.list.sort_unstable_by_key(|c| (c.cluster, c.row));
     // Clusters are numbered by their first island; memory of the lists is kept.
     let mut count = 0;
     let mut first = 0;
-    while first < out.candidates.len() {
-        let root = out.candidates[first].cluster;
-        let end = first + out.candidates[first..].partition_point(|c| c.cluster == root);
+    while first < out.list.len() {
+        let root = out.list[first].cluster;
+        let end = first + out.list[first..].partition_point(|c| c.cluster == root);
         if out.clusters.len() == count {
             out.clusters.push(Cluster::default());
         }
         let c = &mut out.clusters[count];
         c.candidates = first..end;
         c.islands.clear();
-        out.candidates[first..end].iter_mut().for_each(|c| c.cluster = count);
+        out.list[first..end].iter_mut().for_each(|c| c.cluster = count);
         count += 1;
         first = end;
     }
@@ -277,24 +278,23 @@ fn cluster(t: &Topology, out: &mut Bounded) {
 }
 
 /// Islands of each cluster; `cluster_of` becomes the cluster of each island, or NONE.
-fn number_islands(t: &Topology, out: &mut Bounded) {
+fn number_islands(t: &Topology, out: &mut Candidates) {
     // The first island of a cluster is its root, and holds the number of the cluster while the others are read.
-    let mut number = std::mem::take(&mut out.number);
+    let Candidates { list, rows, clusters, cluster_of, number, .. } = out;
     number.clear();
     number.resize(t.islands.len(), NONE);
-    for c in &out.candidates {
-        if let Some((n, _)) = out.rows[c.row].sides().next() {
-            number[out.cluster_of[t.nodes[n].island]] = c.cluster;
+    for c in list.iter() {
+        if let Some((n, _)) = rows[c.row].sides().next() {
+            number[cluster_of[t.nodes[n].island]] = c.cluster;
         }
     }
     for k in 0..t.islands.len() {
-        let cluster = number[out.cluster_of[k]];
-        out.cluster_of[k] = cluster;
+        let cluster = number[cluster_of[k]];
+        cluster_of[k] = cluster;
         if cluster != NONE {
-            out.clusters[cluster].islands.push(k);
+            clusters[cluster].islands.push(k);
         }
     }
-    out.number = number;
 }
 
 fn find(root: &mut [usize], mut k: usize) -> usize {

@@ -9,11 +9,10 @@
 //! rows cannot. Slow rows do not rebound: they stop.
 
 use super::large::Aimed;
-use crate::delassus::velocity;
+use crate::delassus::{Row, velocity};
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Params, Problem};
-use crate::workspace::Workspace;
-use crate::workspace::bounded::Impact;
+use crate::workspace::bounded::{Active, Bounce, Bounded, Delassus, Impact, Large};
 use crate::workspace::inputs::Given;
 
 /// Slower meetings do not rebound, m/s; nor do those that gravity gives in two steps. Otherwise a ball at rest would tremble.
@@ -40,23 +39,27 @@ impl Impact {
     }
 }
 
-/// Runs the rounds on `bounded.impact`.
-pub(super) fn rounds(t: &Given<'_>, islands: &[usize], ws: &mut Workspace) {
-    let fastest = |ws: &Workspace| ws.bounded.impact.iter().filter(|i| i.takes_part).map(|i| -i.u).fold(0.0, f64::max);
-    let still = STILL * fastest(ws);
+/// Runs the rounds on the impacts of the active rows.
+pub(super) fn rounds(t: &Given<'_>, islands: &[usize], b: &mut Bounded) {
+    let Bounded { set, active, delassus, large, bounce, .. } = b;
+    let still = STILL * fastest(&bounce.impact);
     for _ in 0..ROUNDS {
-        let most = fastest(ws);
+        let most = fastest(&bounce.impact);
         if !(most > still) {
             break;
         }
-        meet(ws, TOGETHER * most);
-        if ws.bounded.is_large { sparse(t, islands, ws) } else { dense(ws) }
+        meet(bounce, TOGETHER * most);
+        if active.is_large { sparse(t, islands, &set.rows, active, large, bounce) } else { dense(delassus, bounce) }
     }
 }
 
+/// The fastest approach, m/s.
+fn fastest(impact: &[Impact]) -> f64 {
+    impact.iter().filter(|i| i.takes_part).map(|i| -i.u).fold(0.0, f64::max)
+}
+
 /// Lists the rows that approach faster than `least`, with (1 + e) u, in `approaching`.
-fn meet(ws: &mut Workspace, least: f64) {
-    let b = &mut ws.bounded;
+fn meet(b: &mut Bounce, least: f64) {
     b.approaching.clear();
     for (at, i) in b.impact.iter_mut().enumerate().filter(|(_, i)| i.takes_part && -i.u > least) {
         let e = if i.is_fast() { i.e } else { 0.0 };
@@ -66,49 +69,46 @@ fn meet(ws: &mut Workspace, least: f64) {
 }
 
 /// One round by W.
-fn dense(ws: &mut Workspace) {
-    let b = &mut ws.bounded;
-    let (n, all) = (b.approaching.len(), b.active.len());
-    b.push_w.clear();
+fn dense(d: &mut Delassus, b: &mut Bounce) {
+    let (n, all) = (b.approaching.len(), b.impact.len());
+    d.part.clear();
     for &(at, _) in &b.approaching {
         let sign = b.impact[at].sign;
-        b.push_w.extend(b.approaching.iter().map(|&(to, _)| sign * b.impact[to].sign * b.w[at * all + to]));
+        d.part.extend(b.approaching.iter().map(|&(to, _)| sign * b.impact[to].sign * d.w[at * all + to]));
     }
-    b.blocks_push.clear();
-    b.blocks_push.resize(n, PUSH);
-    b.q.clear();
-    b.q.extend(b.approaching.iter().map(|&(_, u)| u));
-    b.z.clear();
-    b.z.resize(n, 0.0);
-    let problem = Problem { w: &b.push_w, q: &b.q, blocks: &b.blocks_push };
-    solver::solve(&problem, &Params::default(), &mut b.z, &mut b.work);
-    for (&(at, _), &z) in b.approaching.iter().zip(&b.z) {
+    d.blocks.clear();
+    d.blocks.resize(n, PUSH);
+    d.q.clear();
+    d.q.extend(b.approaching.iter().map(|&(_, u)| u));
+    d.z.clear();
+    d.z.resize(n, 0.0);
+    let problem = Problem { w: &d.part, q: &d.q, blocks: &d.blocks };
+    solver::solve(&problem, &Params::default(), &mut d.z, &mut d.work);
+    for (&(at, _), &z) in b.approaching.iter().zip(&d.z) {
         let z = z * b.impact[at].sign;
-        for (i, w) in b.impact.iter_mut().zip(&b.w[at * all..(at + 1) * all]) {
+        for (i, w) in b.impact.iter_mut().zip(&d.w[at * all..(at + 1) * all]) {
             i.u += i.sign * w * z;
         }
     }
 }
 
 /// One round without W, from the matrices that `large` holds.
-fn sparse(t: &Given<'_>, islands: &[usize], ws: &mut Workspace) {
-    let (mut large, mut x) = (std::mem::take(&mut ws.bounded.large), std::mem::take(&mut ws.bounded.push));
-    x.resize(t.pattern.size(), 0.0);
+fn sparse(t: &Given<'_>, islands: &[usize], rows: &[Row], active: &Active, large: &mut Large, b: &mut Bounce) {
+    let Bounce { impact, approaching, round, .. } = b;
+    round.resize(t.pattern.size(), 0.0);
     large.set_aside();
     large.begin(t, islands);
-    let b = &mut ws.bounded;
-    for &(at, u) in &b.approaching {
-        let (row, sign) = (b.active[at], b.impact[at].sign);
+    for &(at, u) in approaching.iter() {
+        let (row, sign) = (active.rows[at], impact[at].sign);
         let law = if sign > 0.0 { PUSH } else { Block::Box { lo: f64::NEG_INFINITY, hi: 0.0 } };
-        large.add(t, b, law, std::iter::once(Aimed { row, c: -sign * u, z: 0.0, sigma: b.rows[row].sigma }));
+        large.add(t, rows, law, std::iter::once(Aimed { row, c: -sign * u, z: 0.0, sigma: rows[row].sigma }));
     }
-    large.solve(t, islands, &SparseParams::default(), &mut x);
-    for (i, &r) in b.impact.iter_mut().zip(&b.active) {
-        i.u += i.sign * velocity(t, &b.rows[r], &x);
+    large.solve(t, islands, &SparseParams::default(), round);
+    for (i, &r) in impact.iter_mut().zip(&active.rows) {
+        i.u += i.sign * velocity(t, &rows[r], round);
     }
-    for (&(at, _), &z) in b.approaching.iter().zip(large.impulses()) {
-        b.impact[at].u += b.impact[at].sign * b.rows[b.active[at]].sigma * z;
+    for (&(at, _), &z) in approaching.iter().zip(large.impulses()) {
+        impact[at].u += impact[at].sign * rows[active.rows[at]].sigma * z;
     }
     large.set_aside();
-    (b.large, b.push) = (large, x);
 }

@@ -5,8 +5,8 @@ use crate::delassus::Row;
 use crate::solve::bounded::sparse::{self, Coupling, GROUND, Matrix, SparseParams, SparseProblem};
 use crate::solve::bounded::{Block, Info, Method};
 use crate::topology::{NONE, Topology};
-use crate::workspace::Workspace;
-use crate::workspace::bounded::{Bounded, Large};
+use crate::workspace::bounded::Large;
+use crate::workspace::factor::Base;
 
 /// Active rows from which on the sparse solver is faster than the dense one: a Newton step of 55 boxes with 1200 rows costs a third of a
 /// millisecond, a dense one with 120 rows twice that.
@@ -32,7 +32,7 @@ impl Aimed {
 
 impl Large {
     /// The matrices of the islands, one after another, with their right-hand sides.
-    pub fn fill(&mut self, t: &Topology, islands: &[usize], ws: &Workspace, b: impl Fn(usize) -> f64) {
+    pub fn fill(&mut self, t: &Topology, islands: &[usize], base: &Base, b: impl Fn(usize) -> f64) {
         for v in [&mut self.diag, &mut self.off, &mut self.b] {
             v.clear();
         }
@@ -48,8 +48,8 @@ impl Large {
             self.dims.extend_from_slice(&p.dims[blocks.clone()]);
             self.is_row.extend_from_slice(&t.signs.is_row[blocks.clone()]);
             let end = p.diag.get(blocks.end).copied().unwrap_or(p.diag_len);
-            self.diag.extend_from_slice(&ws.base.diag[diag..end]);
-            self.off.extend_from_slice(&ws.base.off[island.off.clone()]);
+            self.diag.extend_from_slice(&base.diag[diag..end]);
+            self.off.extend_from_slice(&base.off[island.off.clone()]);
             for a in blocks.clone() {
                 for &(b, at) in p.of(a) {
                     let moved = at - island.off.start + off;
@@ -62,6 +62,11 @@ impl Large {
             }
             self.b.extend(island.x.clone().map(&b));
         }
+    }
+
+    /// Forgets the right-hand side.
+    pub fn rest(&mut self) {
+        self.b.fill(0.0);
     }
 
     /// Exchanges the right-hand side for zero, and back.
@@ -108,10 +113,10 @@ impl Large {
     }
 
     /// Adds a block of rows with its law.
-    pub fn add(&mut self, t: &Topology, bounded: &Bounded, law: Block, rows: impl Iterator<Item = Aimed>) {
+    pub fn add(&mut self, t: &Topology, all: &[Row], law: Block, rows: impl Iterator<Item = Aimed>) {
         self.blocks.push(law);
         for (k, a) in rows.enumerate() {
-            let row = &bounded.rows[a.row];
+            let row = &all[a.row];
             if k == 0 {
                 let side = |n: usize| if n == NONE { GROUND } else { block(t, &self.place, n) };
                 self.sides.push([side(row.i), side(row.j)]);

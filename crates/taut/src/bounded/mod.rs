@@ -22,15 +22,14 @@ pub(crate) mod large;
 pub(crate) mod push;
 
 use crate::constraint::{Primitive, Side};
+use crate::delassus::Row;
 use crate::joints::{Bound, BoundSpec};
 use crate::math::so3::outer;
-use crate::workspace::bounded::Origin;
+use crate::workspace::bounded::{Candidate, Origin};
 
 use crate::kin::Kin;
 use crate::topology::{KAPPA, NONE, Topology};
-use crate::workspace::Workspace;
 use glam::DMat3;
-use std::ops::Range;
 
 /// Below this slope the position of a leaning or swinging angle has no useful direction.
 const STEEP: f64 = 1e-3;
@@ -85,13 +84,19 @@ pub(crate) fn stored(spec: &BoundSpec, q: f64, stretch: f64) -> f64 {
 }
 
 /// Adds the stiffness of swing and lean limits, like that of the moments of joints.
-pub(crate) fn stiffen(t: &Topology, candidates: Range<usize>, h: f64, ws: &mut Workspace) {
-    for c in &ws.bounded.candidates[candidates] {
+pub(crate) fn stiffen(
+    t: &Topology,
+    h: f64,
+    (candidates, rows): (&[Candidate], &[Row]),
+    load: &[f64],
+    added: &mut [DMat3],
+) {
+    for c in candidates {
         let Origin::Joint { bound, .. } = c.origin else { continue };
         let b = &t.bounds[bound];
         let leans = matches!(b.spec.primitive, Primitive::Dot1 { .. });
-        let row = &ws.bounded.rows[c.row];
-        let moment = ws.rows.lambda[t.row_count + bound];
+        let row = &rows[c.row];
+        let moment = load[t.row_count + bound];
         if !leans || moment == 0.0 {
             continue;
         }
@@ -100,7 +105,7 @@ pub(crate) fn stiffen(t: &Topology, candidates: Range<usize>, h: f64, ws: &mut W
         let s = (DMat3::IDENTITY - outer(n, n)) * (h * h * KAPPA * moment.abs());
         for (node, _) in row.sides() {
             if t.nodes[node].dim == 6 {
-                ws.added[node] += s;
+                added[node] += s;
             }
         }
     }

@@ -20,14 +20,13 @@ use crate::topology::{Source, Topology};
 use crate::workspace::inputs::Inputs;
 use glam::DVec3;
 
-/// Writes the right-hand side M v + hk f (loads for one step act for all of h), the applied part of it, and the links of the springs.
-/// Writes `applied`, `links` and the right-hand side of the nodes. `keeps_energy`: springs follow the theta law.
+/// Writes the right-hand side M v + hk f of the nodes (loads for one step act for all of h), the applied part of it, and the links of the
+/// springs. `keeps_energy`: springs follow the theta law.
 pub(crate) fn evaluate(
     model: &Model,
     t: &Topology,
     (gravity, h, keeps_energy): (DVec3, f64, bool),
     inputs: &mut Inputs,
-    rhs: &mut [f64],
 ) {
     let loaded = model.is_loaded;
     inputs.has_applied = loaded || model.forces.len() > 0;
@@ -40,20 +39,20 @@ pub(crate) fn evaluate(
         if inputs.has_applied {
             put(&mut inputs.applied, node.x, h * force);
         }
-        put(rhs, node.x, node.mass * inputs.kin[n].vel + h * force + hk * node.mass * gravity);
+        put(&mut inputs.rhs, node.x, node.mass * inputs.kin[n].vel + h * force + hk * node.mass * gravity);
         if node.dim == 6 {
             let inertia = inputs.inertia[n];
             if inputs.has_applied {
                 put(&mut inputs.applied, node.x + 3, h * torque);
             }
-            put(rhs, node.x + 3, inertia * inputs.omega_g[n] + h * torque);
+            put(&mut inputs.rhs, node.x + 3, inertia * inputs.omega_g[n] + h * torque);
         }
     }
     for (_, f) in model.forces.iter() {
-        persistent(&f.force, t, inputs, rhs);
+        persistent(&f.force, t, inputs);
     }
     for k in 0..t.links.len() {
-        link(model, t, k, (h, keeps_energy), inputs, rhs);
+        link(model, t, k, (h, keeps_energy), inputs);
     }
 }
 
@@ -82,7 +81,7 @@ pub(crate) fn add_at_anchor(t: &Topology, dense: usize, arm: DVec3, impulse: DVe
 }
 
 /// Loads; springs are links or rows, drag is part of the blocks.
-fn persistent(force: &Force, t: &Topology, inputs: &mut Inputs, rhs: &mut [f64]) {
+fn persistent(force: &Force, t: &Topology, inputs: &mut Inputs) {
     let dense = t.dense_of[force.bodies().0.0.slot as usize];
     if !t.is_node(dense) {
         return;
@@ -93,11 +92,11 @@ fn persistent(force: &Force, t: &Topology, inputs: &mut Inputs, rhs: &mut [f64])
         Force::Point { point, force, .. } => {
             let arm = inputs.kin[dense].rot * *point;
             add_at_anchor(t, dense, arm, hk * *force, &mut inputs.applied);
-            add_at_anchor(t, dense, arm, hk * *force, rhs);
+            add_at_anchor(t, dense, arm, hk * *force, &mut inputs.rhs);
         }
         Force::Torque { torque, .. } if node.dim == 6 => {
             add(&mut inputs.applied, node.x + 3, hk * *torque);
-            add(rhs, node.x + 3, hk * *torque);
+            add(&mut inputs.rhs, node.x + 3, hk * *torque);
         }
         _ => {}
     }
@@ -159,7 +158,7 @@ fn link_theta(s: &Spring, t: &Topology, k: usize, h: f64, term: &LinkTerm, input
 }
 
 /// Geometry of a link, and the force of a spring.
-fn link(model: &Model, t: &Topology, k: usize, (h, keeps_energy): (f64, bool), inputs: &mut Inputs, rhs: &mut [f64]) {
+fn link(model: &Model, t: &Topology, k: usize, (h, keeps_energy): (f64, bool), inputs: &mut Inputs) {
     let l = &t.links[k];
     let (i, j) = (&inputs.kin[l.i], &inputs.kin[l.j]);
     let (si, sj) = (i.rot * l.si, j.rot * l.sj);
@@ -176,8 +175,8 @@ fn link(model: &Model, t: &Topology, k: usize, (h, keeps_energy): (f64, bool), i
         };
         let from_j = drag(j, sj, !t.is_node(l.j));
         let from_i = drag(i, si, !t.is_node(l.i));
-        add_at_anchor(t, l.i, si, pull + from_j, rhs);
-        add_at_anchor(t, l.j, sj, -pull + from_i, rhs);
+        add_at_anchor(t, l.i, si, pull + from_j, &mut inputs.rhs);
+        add_at_anchor(t, l.j, sj, -pull + from_i, &mut inputs.rhs);
     }
     if let Source::Mouse(slot) = l.source {
         let Some(Force::Mouse(m)) = model.forces.at(slot).map(|f| &f.force) else { return };
@@ -186,7 +185,7 @@ fn link(model: &Model, t: &Topology, k: usize, (h, keeps_energy): (f64, bool), i
         let (k, c) = m.constants(node.mass);
         // The same in every direction.
         (term.along, term.across) = (hk * (h * k + c), hk * (h * k + c));
-        add_at_anchor(t, l.i, si, -hk * k * (i.pos + si - m.target), rhs);
+        add_at_anchor(t, l.i, si, -hk * k * (i.pos + si - m.target), &mut inputs.rhs);
     }
     inputs.links[k] = term;
 }

@@ -8,18 +8,20 @@
 //! velocity projection is more iterations of the same solve. Departs from the slides, where accelerations are solved for: projecting
 //! velocities onto the rows of the new pose would take (h w)^2/2 of the energy of every turning body in every step.
 
-use super::{Task, read_lambda};
+use super::Task;
+use super::factors::read_lambda;
 use crate::ids::JointId;
 use crate::integrate;
 use crate::model::Model;
 use crate::report::AnytimeReport;
 use crate::rows::evaluate_phi;
-use crate::solve::structured::{Budget, Errors};
+use crate::solve::structured::{Budget, Errors, Loops};
+use crate::system::kkt::Equations;
 use crate::system::linear::Failure;
 use crate::system::structured::project::{Projection, projector};
-use crate::system::structured::{self, improve, missed};
+use crate::system::structured::{self, Missed, improve, missed};
 use crate::topology::{NONE, Topology};
-use crate::workspace::Workspace;
+use crate::workspace::{Next, Workspace};
 
 /// Most corrections of velocities or poses in one step.
 const ROUNDS: usize = 24;
@@ -43,52 +45,51 @@ pub(crate) struct Reached {
 }
 
 /// Starts the budget of the step; nothing with other solvers.
-pub(crate) fn begin(task: &Task<'_>, ws: &mut Workspace) {
+pub(crate) fn begin(task: &Task<'_>, loops: &mut Loops, next: &mut Next) {
     if let Some(budget) = task.plan.budget() {
-        structured::begin(task.t, budget, ws);
-        ws.saved_kin.reserve(task.t.nodes.len());
+        structured::begin(task.t, budget, loops);
+        next.saved.reserve(task.t.nodes.len());
     }
 }
 
 /// Spends what is left of the budget, and says what was reached; none with other solvers.
 pub(crate) fn finish(task: &Task<'_>, ws: &mut Workspace) -> Result<Option<Reached>, Failure> {
     let Some(budget) = task.plan.budget() else { return Ok(None) };
-    let mut errors = std::mem::take(&mut ws.loops.errors);
+    let mut errors = std::mem::take(&mut ws.factor.loops.errors);
     errors.clear();
     for k in 0..task.t.islands.len() {
-        errors.push(look(&Task { k, ..*task }, ws));
+        errors.push(look(task, k, ws));
     }
     let mut passes = 0;
     for _ in 0..ROUNDS {
         let Some((k, kind)) = largest(budget, &errors) else { break };
-        let task = Task { k, ..*task };
         let changed = if kind == VELOCITIES {
-            velocities(&task, budget, errors[k].relative, ws)
+            velocities(task, k, budget, errors[k].relative, ws)
         } else {
-            let moved = poses(&task, budget, errors[k].gap.0, ws)?;
+            let moved = poses(task, k, budget, errors[k].gap.0, ws)?;
             passes += usize::from(moved);
             moved
         };
         let open = errors[k].open;
         let before = share(budget, &errors[k], kind);
         if changed {
-            errors[k] = Errors { open, ..look(&task, ws) };
+            errors[k] = Errors { open, ..look(task, k, ws) };
         }
         errors[k].open[kind] &= changed && share(budget, &errors[k], kind) <= BETTER * before;
     }
     let reached = Reached::of(budget, &errors, passes, ws);
-    ws.loops.errors = errors;
+    ws.factor.loops.errors = errors;
     Ok(Some(reached))
 }
 
 /// Errors of an island with the velocities and poses at hand.
-fn look(task: &Task<'_>, ws: &mut Workspace) -> Errors {
-    let Task { t, k, h, .. } = *task;
-    let found = missed(t, &t.islands[k], ws);
+fn look(task: &Task<'_>, k: usize, ws: &mut Workspace) -> Errors {
+    let Task { t, h, .. } = *task;
+    let found = missing(task, k, ws);
     let contradicts = h * found.redundant > CONTRADICTS;
-    let gap = Projection { t, k, loaded: true, even: false }.opening(&ws.phi_next, &ws.rows);
+    let gap = Projection { t, k, loaded: true, even: false }.opening(&ws.next.phi, &t.inputs.rows);
     // Bounded rows were solved with the velocities as they are.
-    let alone = ws.bounded.cluster_of.get(k).is_none_or(|&c| c == NONE);
+    let alone = t.inputs.candidates.cluster_of.get(k).is_none_or(|&c| c == NONE);
     Errors {
         velocity: found.most,
         relative: found.relative,
@@ -96,6 +97,12 @@ fn look(task: &Task<'_>, ws: &mut Workspace) -> Errors {
         gap: (gap.worst, gap.group),
         open: [alone, true],
     }
+}
+
+/// What the velocities of an island leave of its loop rows.
+fn missing(task: &Task<'_>, k: usize, ws: &mut Workspace) -> Missed {
+    let Workspace { law, stiff, force, factor, sol, .. } = ws;
+    missed(&Equations::of(task.t, k, law, stiff, force, &sol.saved), &sol.x, factor)
 }
 
 /// An error over its tolerance.
@@ -118,55 +125,57 @@ fn largest(budget: &Budget, errors: &[Errors]) -> Option<(usize, usize)> {
 }
 
 /// More iterations on the velocities of an island; whether there were any.
-fn velocities(task: &Task<'_>, budget: &Budget, relative: f64, ws: &mut Workspace) -> bool {
-    let Task { t, k, h, .. } = *task;
+fn velocities(task: &Task<'_>, k: usize, budget: &Budget, relative: f64, ws: &mut Workspace) -> bool {
+    let Task { t, h, .. } = *task;
     let island = &t.islands[k];
-    missed(t, island, ws);
+    missing(task, k, ws);
     // Half of what is left, unless positions have no use for the rest.
-    let left = ws.loops.meter.left();
+    let left = ws.factor.loops.meter.left();
     let most = if budget.gap.is_some() { left.div_ceil(2) } else { left };
     let target = (budget.tolerance / relative).clamp(f64::EPSILON, 0.5);
-    if improve(t, island, target, most, ws) == 0 {
+    let Workspace { law, stiff, force, factor, sol, .. } = ws;
+    let e = Equations::of(t, k, law, stiff, force, &sol.saved);
+    if improve(&e, target, most, (&mut sol.x, &mut sol.residual), factor) == 0 {
         return false;
     }
     // The change is in `residual`; poses may have been moved already, so they are moved by the change.
-    ws.saved_kin.clear();
-    ws.saved_kin.extend_from_slice(&ws.kin_next[island.nodes.clone()]);
-    integrate::poses_from(t, island.nodes.clone(), &ws.saved_kin, &ws.residual, h, &mut ws.kin_next);
-    settle(t, k, ws);
-    read_lambda(t, k, ws);
+    ws.next.saved.clear();
+    ws.next.saved.extend_from_slice(&ws.next.kin[island.nodes.clone()]);
+    integrate::poses_from(t, island.nodes.clone(), &ws.next.saved, &ws.sol.residual, h, &mut ws.next.kin);
+    settle(t, k, &ws.sol.x, &mut ws.next);
+    read_lambda(t, island, &ws.sol.x, &mut ws.force);
     true
 }
 
 /// One pass on the poses of an island; whether they have moved.
-fn poses(task: &Task<'_>, budget: &Budget, gap: f64, ws: &mut Workspace) -> Result<bool, Failure> {
-    let Task { t, k, .. } = *task;
+fn poses(task: &Task<'_>, k: usize, budget: &Budget, gap: f64, ws: &mut Workspace) -> Result<bool, Failure> {
+    let t = task.t;
     let has_loops = !t.islands[k].loops.is_empty();
-    if has_loops && ws.loops.meter.left() == 0 {
+    if has_loops && ws.factor.loops.meter.left() == 0 {
         return Ok(false);
     }
     let mut p = ws.projector.take().unwrap_or_else(|| projector(t));
     let projection = Projection { t, k, loaded: true, even: false };
-    projection.place(&ws.kin_next, &mut p);
-    let mut meter = ws.loops.meter.share(ws.loops.meter.left().div_ceil(2));
+    projection.place(&ws.next.kin, &mut p);
+    let mut meter = ws.factor.loops.meter.share(ws.factor.loops.meter.left().div_ceil(2));
     let wanted = 0.1 * budget.gap.unwrap_or(0.0) / gap;
     let moved = projection.pass(wanted.clamp(budget.tolerance, INNER), &mut meter, &mut p);
     meter.pause();
-    ws.loops.meter.settle(&meter);
+    ws.factor.loops.meter.settle(&meter);
     if matches!(moved, Ok(Some(_))) {
         let nodes = t.islands[k].nodes.clone();
-        ws.kin_next[nodes.clone()].copy_from_slice(&p.inputs.kin[nodes]);
-        settle(t, k, ws);
+        ws.next.kin[nodes.clone()].copy_from_slice(&p.inputs.kin[nodes]);
+        settle(t, k, &ws.sol.x, &mut ws.next);
     }
     ws.projector = Some(p);
     moved.map(|m| m.is_some())
 }
 
 /// Velocities and violations that go with the new poses.
-fn settle(t: &Topology, k: usize, ws: &mut Workspace) {
+fn settle(t: &Topology, k: usize, x: &[f64], next: &mut Next) {
     let island = &t.islands[k];
-    integrate::velocities(t, island.nodes.clone(), &ws.x, &mut ws.kin_next);
-    evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
+    integrate::velocities(t, island.nodes.clone(), x, &mut next.kin);
+    evaluate_phi(t, island.groups.clone(), &next.kin, &mut next.phi);
 }
 
 impl Reached {
@@ -183,10 +192,10 @@ impl Reached {
             }
             r.reached &= !e.contradicts && [VELOCITIES, POSES].iter().all(|&kind| share(budget, e, kind) <= 1.0);
         }
-        (r.iterations, r.responses, r.passes) = (ws.loops.meter.spent, ws.loops.responses, passes);
+        (r.iterations, r.responses, r.passes) = (ws.factor.loops.meter.spent, ws.factor.loops.responses, passes);
         // Rows that miss because the iterations were cut short contradict nothing.
         let settled = |e: &Errors| e.contradicts && share(budget, e, VELOCITIES) <= 1.0;
-        r.contradiction = !r.reached && (ws.loops.stalled || errors.iter().any(settled));
+        r.contradiction = !r.reached && (ws.factor.loops.stalled || errors.iter().any(settled));
         out
     }
 

@@ -9,15 +9,16 @@
 //! left of tree joints is then rounding, and goes with the coordinates read off the poses (`reduced`). Loops are closed by the
 //! same passes; those that snap taut, where there is no closed pose near, by `snap`.
 
-use super::{Task, scales, snap};
-use crate::bounded::push;
+use super::{Task, snap};
 use crate::math::vec3;
 use crate::rows;
+use crate::system::kkt::Equations;
 use crate::system::linear::{self, Failure};
-use crate::topology::{Group, Island, NONE, Topology};
-use crate::workspace::Workspace;
+use crate::topology::{Group, Island};
+use crate::workspace::bounded::Push;
+use crate::workspace::factor::Factor;
 use crate::workspace::inputs::Given;
-use std::ops::Range;
+use crate::workspace::{Next, Workspace};
 
 /// Passes on the factor of the step, then passes each with J and a factor of its own, and the opening (parts of the reach, rad) at
 /// which there are no more.
@@ -33,20 +34,25 @@ const SHARES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
 /// A pass on the factor of the step must bring the opening below this part of the one before, another one below itself.
 const BETTER: f64 = 0.5;
 
-/// Closes the joints of an island at the poses in `kin_next`.
-pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure> {
-    let Task { t, plan, k, .. } = *task;
+/// Closes the joints of an island at its new poses.
+pub(super) fn settle(task: &Task<'_>, k: usize, ws: &mut Workspace) -> Result<(), Failure> {
+    let Task { t, plan, h, .. } = *task;
     let island = &t.islands[k];
-    let mut worst = opening(t, island, ws);
+    let mut worst = opening(t, island, &ws.next.phi);
     if worst < CLOSED {
         return Ok(());
     }
-    begin(t, k, ws);
+    let Workspace { law, stiff, force, factor, sol, next, bounded, profile, .. } = ws;
+    let push = &mut bounded.push;
+    begin(t, island, push);
+    let e = Equations::of(t, k, law, stiff, force, &sol.saved);
+    let scales = task.scales(k, stiff.share[k]);
     if !plan.is_direct() {
-        linear::factor(t, island, scales(task, task.k, ws), plan, ws)?;
+        linear::factor(&e, scales, plan, factor, profile)?;
     }
+    let mover = Mover { task, x: &sol.x, h };
     for _ in 0..PASSES {
-        let after = pass(task, worst, BETTER, ws)?;
+        let after = mover.pass(&e, (worst, BETTER), factor, push, next)?;
         let helped = after < worst;
         worst = after;
         if !helped || worst < CLOSED {
@@ -57,16 +63,14 @@ pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure>
         return Ok(());
     }
     // The links have turned so far that J of the step does not tell where they close.
-    let mut kept = std::mem::take(&mut ws.bounded.jac);
-    let own = jacobians(t, island);
-    kept.clear();
-    kept.extend_from_slice(&ws.rows.jac[own.clone()]);
+    let mut jac = std::mem::take(&mut push.jac);
+    jac.resize(t.jac_len, 0.0);
     let mut done = Ok(());
     for _ in 0..FRESH {
-        rows::evaluate_jac(t, island.groups.clone(), &ws.kin_next, &mut ws.rows.jac);
-        let after =
-            linear::factor(t, island, scales(task, task.k, ws), plan, ws).and_then(|_| pass(task, worst, 1.0, ws));
-        match after {
+        rows::evaluate_jac(t, island.groups.clone(), &next.kin, &mut jac);
+        let e = Equations { jac: &jac, ..e };
+        let made = linear::factor(&e, scales, plan, factor, profile);
+        match made.and_then(|_| mover.pass(&e, (worst, 1.0), factor, push, next)) {
             Ok(after) if after < worst => worst = after,
             Ok(_) => break,
             Err(e) => {
@@ -78,113 +82,107 @@ pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure>
             break;
         }
     }
-    ws.rows.jac[own].copy_from_slice(&kept);
-    ws.bounded.jac = kept;
+    push.jac = jac;
     done?;
     if worst > OPEN {
-        snap::close(task, ws);
+        snap::close(task, k, ws);
     }
     Ok(())
 }
 
-/// Where J of an island is.
-fn jacobians(t: &Topology, island: &Island) -> Range<usize> {
-    let (mut start, mut end) = (usize::MAX, 0);
-    for g in &t.groups[island.groups.clone()] {
-        for (body, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())] {
-            if at != NONE {
-                (start, end) = (start.min(at), end.max(at + g.rows() * t.nodes[body].dim));
-            }
-        }
-    }
-    start.min(end)..end
+/// The step whose end is moved.
+struct Mover<'a> {
+    task: &'a Task<'a>,
+    x: &'a [f64],
+    h: f64,
 }
 
-/// One pass; taken back when the opening does not fall below the part `better` of `worst`. Returns the opening.
-fn pass(task: &Task<'_>, worst: f64, better: f64, ws: &mut Workspace) -> Result<f64, Failure> {
-    let Task { t, plan, k, h, .. } = *task;
-    let island = &t.islands[k];
-    let mut d = std::mem::take(&mut ws.bounded.shift);
-    d.resize(t.pattern.size(), 0.0);
-    aim(t, island, h, ws, &mut d);
-    let solved = linear::solve(t, island, plan, &mut d, ws);
-    let mut after = worst;
-    if solved.is_ok() {
-        let most = admitted(t, island, h, &d);
+impl Mover<'_> {
+    /// One pass; taken back when the opening does not fall below the part `better` of `worst`. Returns the opening.
+    fn pass(
+        &self,
+        e: &Equations<'_>,
+        (worst, better): (f64, f64),
+        factor: &mut Factor,
+        push: &mut Push,
+        next: &mut Next,
+    ) -> Result<f64, Failure> {
+        let Equations { t, island, .. } = *e;
+        aim(t, island, self.h, &next.phi, &mut push.shift);
+        linear::solve(e, self.task.plan, &mut push.shift, factor)?;
+        let most = admitted(t, island, self.h, &push.shift);
         // A clamped pass has not closed anything yet.
         let enough = if most < 1.0 { worst } else { better * worst };
+        let mut after = worst;
         for share in SHARES.map(|s| s * most) {
-            shift(t, island, share, &d, ws);
-            pose(t, island, h, ws);
-            after = opening(t, island, ws);
+            shift(t, island, share, push);
+            self.pose(t, island, push, next);
+            after = opening(t, island, &next.phi);
             if after < if share < most { worst } else { enough } {
                 break;
             }
-            shift(t, island, -share, &d, ws);
+            shift(t, island, -share, push);
             after = worst;
             if better < 1.0 {
                 break;
             }
         }
         if after == worst {
-            pose(t, island, h, ws);
+            self.pose(t, island, push, next);
         }
+        Ok(after)
     }
-    ws.bounded.shift = d;
-    solved.map(|_| after)
+
+    fn pose(&self, t: &Given<'_>, island: &Island, push: &Push, next: &mut Next) {
+        push.poses(t, island, self.h, self.x, &mut next.kin);
+        rows::evaluate_phi(t, island.groups.clone(), &next.kin, &mut next.phi);
+    }
 }
 
 /// Starts from the push of the contacts, or from none.
-fn begin(t: &Topology, k: usize, ws: &mut Workspace) {
-    let b = &mut ws.bounded;
-    b.push.resize(t.pattern.size(), 0.0);
-    if b.pushed.len() <= k {
-        b.pushed.resize(t.islands.len(), false);
-    }
-    if !b.pushed[k] {
-        b.push[t.islands[k].x.clone()].fill(0.0);
-        b.pushed[k] = true;
+fn begin(t: &Given<'_>, island: &Island, push: &mut Push) {
+    push.velocity.resize(t.pattern.size(), 0.0);
+    push.shift.resize(t.pattern.size(), 0.0);
+    if !push.pushed[island.k] {
+        push.velocity[island.x.clone()].fill(0.0);
+        push.pushed[island.k] = true;
     }
 }
 
 /// Rows of an island that hold a joint together.
-fn rigid<'a>(t: &'a Topology, island: &Island, ws: &'a Workspace) -> impl Iterator<Item = (&'a Group, usize)> + 'a {
-    let groups = t.groups[island.groups.clone()].iter();
-    groups.flat_map(move |g| (0..g.rows()).filter(move |r| ws.rows.is_rigid(g.row() + r)).map(move |r| (g, r)))
+fn rigid<'a>(t: &'a Given<'a>, island: &Island) -> impl Iterator<Item = (&'a Group, usize)> + 'a {
+    let (groups, rows) = (t.groups[island.groups.clone()].iter(), &t.inputs.rows);
+    groups.flat_map(move |g| (0..g.rows()).filter(move |r| rows.is_rigid(g.row() + r)).map(move |r| (g, r)))
 }
 
 /// Largest opening, in parts of the reach of its joint or rad.
-pub(super) fn opening(t: &Topology, island: &Island, ws: &Workspace) -> f64 {
-    rigid(t, island, ws).fold(0.0, |most: f64, (g, r)| {
+pub(super) fn opening(t: &Given<'_>, island: &Island, phi: &[f64]) -> f64 {
+    rigid(t, island).fold(0.0, |most: f64, (g, r)| {
         let angular = g.angular >> r & 1 == 1;
         let scale = if angular || !g.reach.is_finite() { 1.0 } else { g.reach };
-        most.max(ws.phi_next[g.row() + r].abs() / scale)
+        most.max(phi[g.row() + r].abs() / scale)
     })
 }
 
 /// (0; -phi/h).
-fn aim(t: &Topology, island: &Island, h: f64, ws: &Workspace, d: &mut [f64]) {
+fn aim(t: &Given<'_>, island: &Island, h: f64, phi: &[f64], d: &mut [f64]) {
     d[island.x.clone()].fill(0.0);
-    for (g, r) in rigid(t, island, ws) {
-        d[g.x() + r] = -ws.phi_next[g.row() + r] / h;
+    for (g, r) in rigid(t, island) {
+        d[g.x() + r] = -phi[g.row() + r] / h;
     }
 }
 
 /// Share of the correction that turns no body too far.
-fn admitted(t: &Topology, island: &Island, h: f64, d: &[f64]) -> f64 {
+fn admitted(t: &Given<'_>, island: &Island, h: f64, d: &[f64]) -> f64 {
     let turns = t.nodes[island.nodes.clone()].iter().filter(|n| n.dim == 6).map(|n| h * vec3(d, n.x + 3).length());
     (TURN / turns.fold(0.0, f64::max)).min(1.0)
 }
 
-fn shift(t: &Topology, island: &Island, share: f64, d: &[f64], ws: &mut Workspace) {
+/// Adds a share of the correction to the push.
+fn shift(t: &Given<'_>, island: &Island, share: f64, push: &mut Push) {
     for n in &t.nodes[island.nodes.clone()] {
         for q in n.x..n.x + n.dim {
-            ws.bounded.push[q] += share * d[q];
+            push.velocity[q] += share * push.shift[q];
         }
     }
-}
-
-fn pose(t: &Given<'_>, island: &Island, h: f64, ws: &mut Workspace) {
-    push::poses(t, island, h, ws);
-    rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
 }

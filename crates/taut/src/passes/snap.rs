@@ -22,8 +22,8 @@ use crate::solve::structured::Meter;
 use crate::system::structured::project::{Projection, projector};
 use crate::topology::Topology;
 use crate::workspace::inputs::Given;
-use crate::workspace::{Projector, Workspace};
-use glam::DVec3;
+use crate::workspace::{Projector, Snap, Workspace};
+use glam::{DMat3, DVec3};
 
 /// Passes from one start.
 const PASSES: usize = 40;
@@ -39,47 +39,47 @@ const SHARES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
 
 /// Closes the joints of an island that the passes of `coordinates` have left open. Where it has snapped taut its velocities wait in
 /// `snap`; else only the poses change.
-pub(super) fn close(task: &Task<'_>, ws: &mut Workspace) {
-    let Task { t, k, h, .. } = *task;
+pub(super) fn close(task: &Task<'_>, k: usize, ws: &mut Workspace) {
+    let Task { t, h, .. } = *task;
     let (island, nodes) = (&t.islands[k], t.islands[k].nodes.clone());
     let projection = Projection { t, k, loaded: true, even: true };
     let arm = projection.arm();
-    let mut best = projection.opening(&ws.phi_next, &ws.rows).worst / arm;
+    let mut best = projection.opening(&ws.next.phi, &t.inputs.rows).worst / arm;
     if best < ENOUGH {
         return;
     }
     // Joints that were open before are put together; that is no blow.
-    let snapped = best > SNAPPED && projection.opening(&ws.rows.phi, &ws.rows).worst < SNAPPED * arm;
+    let snapped = best > SNAPPED && projection.opening(&t.inputs.rows.phi, &t.inputs.rows).worst < SNAPPED * arm;
     let mut p = ws.projector.take().unwrap_or_else(|| projector(t));
-    ws.saved_kin.clear();
-    ws.saved_kin.extend_from_slice(&ws.kin_next[nodes.clone()]);
-    p.ws.saved_kin.clone_from(&ws.saved_kin);
-    let before = opening(t, island, ws);
+    ws.next.saved.clear();
+    ws.next.saved.extend_from_slice(&ws.next.kin[nodes.clone()]);
+    p.next.saved.clone_from(&ws.next.saved);
+    let before = opening(t, island, &ws.next.phi);
     for share in if snapped { &SHARES[..] } else { &SHARES[..1] } {
         if snapped {
-            integrate::poses(t, nodes.clone(), &t.inputs.kin, &ws.x, share * h, &mut ws.kin_next);
+            integrate::poses(t, nodes.clone(), &t.inputs.kin, &ws.sol.x, share * h, &mut ws.next.kin);
         }
-        let after = passes(&projection, CLOSED * arm, &ws.kin_next, &mut p) / arm;
+        let after = passes(&projection, CLOSED * arm, &ws.next.kin, &mut p) / arm;
         if after < best {
             best = after;
-            ws.saved_kin.copy_from_slice(&p.inputs.kin[nodes.clone()]);
+            ws.next.saved.copy_from_slice(&p.inputs.kin[nodes.clone()]);
         }
         if best < ENOUGH {
             break;
         }
     }
-    ws.kin_next[nodes.clone()].copy_from_slice(&ws.saved_kin);
-    rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
+    ws.next.kin[nodes.clone()].copy_from_slice(&ws.next.saved);
+    rows::evaluate_phi(t, island.groups.clone(), &ws.next.kin, &mut ws.next.phi);
     // Rows that give under their load are not in the projection: they must not have opened instead.
-    let closer = opening(t, island, ws) < before;
+    let closer = opening(t, island, &ws.next.phi) < before;
     if !closer {
-        ws.kin_next[nodes.clone()].copy_from_slice(&p.ws.saved_kin);
-        rows::evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
+        ws.next.kin[nodes.clone()].copy_from_slice(&p.next.saved);
+        rows::evaluate_phi(t, island.groups.clone(), &ws.next.kin, &mut ws.next.phi);
     }
     ws.projector = Some(p);
-    integrate::velocities(t, nodes, &ws.x, &mut ws.kin_next);
+    integrate::velocities(t, nodes, &ws.sol.x, &mut ws.next.kin);
     if snapped && closer && best < SNAPPED {
-        chords(t, k, h, ws);
+        chords(t, k, h, &ws.next.kin, &mut ws.snap);
     }
 }
 
@@ -99,53 +99,53 @@ fn passes(projection: &Projection<'_>, closed: f64, kin: &[Kin], p: &mut Project
 }
 
 /// (x+ - x)/h of an island, into `snap`; less where that would have more kinetic energy than the solve has found.
-fn chords(t: &Given<'_>, k: usize, h: f64, ws: &mut Workspace) {
-    ws.snap.resize(t.pattern.size(), 0.0);
-    ws.snapped[k] = true;
+fn chords(t: &Given<'_>, k: usize, h: f64, next: &[Kin], snap: &mut Snap) {
+    snap.velocity.resize(t.pattern.size(), 0.0);
+    snap.snapped[k] = true;
     let (mut solved, mut came) = (0.0, 0.0);
     for n in t.islands[k].nodes.clone() {
-        let (node, now, next) = (&t.nodes[n], &t.inputs.kin[n], &ws.kin_next[n]);
+        let (node, now, next) = (&t.nodes[n], &t.inputs.kin[n], &next[n]);
         let vel = (next.pos - now.pos) / h;
         let omega = if node.dim == 6 { log(next.quat * now.quat.conjugate()) / h } else { next.omega };
         solved += kinetic(t, n, next);
         came += kinetic(t, n, &Kin { vel, omega, ..*next });
-        ws.snap[node.x..node.x + 3].copy_from_slice(&vel.to_array());
+        snap.velocity[node.x..node.x + 3].copy_from_slice(&vel.to_array());
         if node.dim == 6 {
-            ws.snap[node.x + 3..node.x + 6].copy_from_slice(&omega.to_array());
+            snap.velocity[node.x + 3..node.x + 6].copy_from_slice(&omega.to_array());
         }
     }
     if came > solved {
         let share = (solved / came).sqrt();
-        ws.snap[t.islands[k].x.clone()].iter_mut().for_each(|v| *v *= share);
+        snap.velocity[t.islands[k].x.clone()].iter_mut().for_each(|v| *v *= share);
     }
 }
 
 /// Gives the islands that have snapped taut their velocities; the kinetic energy that is gained, J.
-pub(crate) fn apply(t: &Topology, ws: &mut Workspace) -> f64 {
+pub(crate) fn apply(t: &Topology, snap: &Snap, next: &mut [Kin]) -> f64 {
     let mut gain = 0.0;
-    for k in (0..t.islands.len()).filter(|&k| ws.snapped[k]) {
+    for k in (0..t.islands.len()).filter(|&k| snap.snapped[k]) {
         for n in t.islands[k].nodes.clone() {
             let node = &t.nodes[n];
-            let before = kinetic(t, n, &ws.kin_next[n]);
-            ws.kin_next[n].vel = vec3(&ws.snap, node.x);
+            let before = kinetic(t, n, &next[n]);
+            next[n].vel = vec3(&snap.velocity, node.x);
             if node.dim == 6 {
-                ws.kin_next[n].omega = vec3(&ws.snap, node.x + 3);
+                next[n].omega = vec3(&snap.velocity, node.x + 3);
             }
-            gain += kinetic(t, n, &ws.kin_next[n]) - before;
+            gain += kinetic(t, n, &next[n]) - before;
         }
     }
     gain
 }
 
 /// The memory of a body that has snapped taut may give back no more than the solve has kept.
-pub(crate) fn forget(t: &Topology, ws: &mut Workspace) {
-    for k in (0..t.islands.len()).filter(|&k| ws.snapped[k]) {
+pub(crate) fn forget(t: &Topology, snap: &Snap, next: &[Kin], x: &[f64], added: &mut [DMat3]) {
+    for k in (0..t.islands.len()).filter(|&k| snap.snapped[k]) {
         for n in t.islands[k].nodes.clone().filter(|&n| t.nodes[n].dim == 6) {
-            let (old, new) = (integrate::velocity(t, n, &ws.x).1, ws.kin_next[n].omega);
-            let energy = |w: DVec3| w.dot(ws.added[n] * w);
+            let (old, new) = (integrate::velocity(t, n, x).1, next[n].omega);
+            let energy = |w: DVec3| w.dot(added[n] * w);
             let (old, new) = (energy(old), energy(new));
             if new > old {
-                ws.added[n] *= old / new;
+                added[n] *= old / new;
             }
         }
     }

@@ -10,11 +10,10 @@
 //! Sigma = |asked|/(YIELD z), and no longer closes its gap: a damper cannot put energy into what it drags along. Mechanisms that can move
 //! stay far below. What yields is reported (`StepReport::conflicts`).
 
-use super::Task;
 use crate::math::vec3;
 use crate::rows::row_velocity;
-use crate::topology::{Group, NONE, Topology};
-use crate::workspace::Workspace;
+use crate::topology::{Group, Island, NONE, Topology};
+use crate::workspace::Law;
 use crate::workspace::inputs::Given;
 use glam::DVec3;
 
@@ -26,49 +25,48 @@ const BEYOND: f64 = 100.0;
 const YIELD: f64 = 10.0;
 
 /// Marks the driven rows of an island whose impulses are beyond all measure; true when there is a new one.
-pub(super) fn find(task: &Task<'_>, ws: &mut Workspace) -> bool {
-    let Task { t, k, .. } = *task;
-    let island = &t.islands[k];
+pub(super) fn find(t: &Given<'_>, island: &Island, load: &[f64], x: &[f64], law: &mut Law) -> bool {
+    let rows = &t.inputs.rows;
     let driven = |g: &Group| t.is_driven(g.i()) || t.is_driven(g.j());
     let groups = island.groups.clone();
     if island.motors.is_empty() && !groups.clone().any(|g| driven(&t.groups[g])) {
         return false;
     }
-    let amount = Amount::of(t, k, ws);
+    let amount = Amount::of(t, island, load);
     let mut new = false;
     for q in groups {
         let g = &t.groups[q];
         let by_body = driven(g);
         for r in 0..g.rows() {
             let row = g.row() + r;
-            let motor = ws.rows.is_motor(row);
-            if ws.rows.stall[row] || !(motor || by_body) || ws.rows.compliance[row].is_normal() {
+            let motor = rows.is_motor(row);
+            if law.yielded[row] || !(motor || by_body) || rows.compliance[row].is_normal() {
                 continue;
             }
-            let asked = (if motor { ws.rows.wanted[row] } else { 0.0 } - ws.rows.drive[row]).abs();
+            let asked = (if motor { rows.wanted[row] } else { 0.0 } - rows.drive[row]).abs();
             let natural = amount.impulse(g.angular >> r & 1 == 1, asked);
-            let speed = asked.max(row_velocity(t, g, r, &ws.rows.jac, &ws.x).abs());
-            if ws.x[g.x() + r].abs() > BEYOND * natural && natural > 0.0 && speed > 0.0 {
-                ws.rows.stall[row] = true;
-                ws.rows.sigma[row] = speed / (YIELD * natural);
+            let speed = asked.max(row_velocity(t, g, r, &rows.jac, x).abs());
+            if x[g.x() + r].abs() > BEYOND * natural && natural > 0.0 && speed > 0.0 {
+                law.yielded[row] = true;
+                law.sigma[row] = speed / (YIELD * natural);
                 new = true;
             }
         }
     }
-    ws.stalled[k] |= new;
+    law.stalled[island.k] |= new;
     new
 }
 
 /// Right-hand sides of the rows that have yielded: those of motors stay, the others let their gap be.
-pub(super) fn row_rhs(t: &Topology, k: usize, ws: &mut Workspace) {
-    if !ws.stalled[k] {
+pub(super) fn row_rhs(t: &Given<'_>, island: &Island, law: &Law, b: &mut [f64]) {
+    if !law.stalled[island.k] {
         return;
     }
-    for g in &t.groups[t.islands[k].groups.clone()] {
+    for g in &t.groups[island.groups.clone()] {
         for r in 0..g.rows() {
             let row = g.row() + r;
-            if ws.rows.stall[row] && !ws.rows.is_motor(row) {
-                ws.rhs[g.x() + r] = -ws.rows.drive[row];
+            if law.yielded[row] && !t.inputs.rows.is_motor(row) {
+                b[g.x() + r] = -t.inputs.rows.drive[row];
             }
         }
     }
@@ -83,29 +81,28 @@ struct Amount {
 }
 
 impl Amount {
-    fn of(t: &Given<'_>, k: usize, ws: &Workspace) -> Self {
-        let island = &t.islands[k];
+    fn of(t: &Given<'_>, island: &Island, load: &[f64]) -> Self {
         let nodes = || island.nodes.clone().map(|n| (n, &t.nodes[n]));
         let mass: f64 = nodes().map(|(_, node)| node.mass).sum();
         let centre = nodes().map(|(n, node)| node.mass * t.inputs.kin[n].pos).sum::<DVec3>() / mass;
         let mut size = nodes().map(|(n, _)| t.inputs.kin[n].pos.distance(centre)).fold(0.0, f64::max);
         for q in island.groups.clone() {
-            let (si, sj) = ws.rows.arms[q];
+            let (si, sj) = t.inputs.rows.arms[q];
             size = size.max(si.length()).max(sj.length());
         }
         let (mut linear, mut spin, mut inertia) = (0.0, 0.0, mass * size * size);
         for (n, node) in nodes() {
-            linear += vec3(&ws.rhs, node.x).length();
+            linear += vec3(&t.inputs.rhs, node.x).length();
             if node.dim == 6 {
-                spin += vec3(&ws.rhs, node.x + 3).length();
+                spin += vec3(&t.inputs.rhs, node.x + 3).length();
                 let i = t.inputs.inertia[n];
                 inertia += i.x_axis.x + i.y_axis.y + i.z_axis.z;
             }
         }
         // Springs push with what they had.
         for g in &t.groups[island.groups.clone()] {
-            for r in (0..g.rows()).filter(|r| ws.rows.compliance[g.row() + r].is_normal()) {
-                let z = t.inputs.hk[k] * ws.rows.lambda[g.row() + r].abs();
+            for r in (0..g.rows()).filter(|r| t.inputs.rows.compliance[g.row() + r].is_normal()) {
+                let z = t.inputs.hk[island.k] * load[g.row() + r].abs();
                 if g.angular >> r & 1 == 1 { spin += z } else { linear += z }
             }
         }

@@ -19,12 +19,10 @@
 //! Andrews 2017 and Tournier 2015 use the full K~ instead; why not: it is indefinite under compression, it spins thin
 //! links about their own axis, and backward Euler on it loses 40 % of a pendulum's energy in 40 s.
 
-use crate::kin::LinkTerm;
 use crate::math::so3::outer;
-use crate::rows::Rows;
 use crate::topology::{Island, Load, NONE, Source, Topology};
-use crate::workspace::Workspace;
 use crate::workspace::inputs::Given;
+use crate::workspace::{Memory, Multipliers, Stabilised, Stiffness};
 use glam::{DMat3, DVec3};
 
 /// chi is 1/2 where h^2 S / I = X0. Without it resolved relative rotation is damped; 1 is as stable.
@@ -33,22 +31,9 @@ const X0: f64 = 0.25;
 /// Gap, in lever arms, where the memory starts to fade; it is gone at twice that. Only trouble gets there.
 const G0: f64 = 0.05;
 
-/// What `stiffness` writes: h^2 S per node (angular), h^2 |lambda|/l per link.
-pub(crate) struct Stiffness {
-    pub added: Vec<DMat3>,
-    pub element: Vec<f64>,
-}
-
-/// Stiffness from the multipliers of `lambda`.
-pub(crate) fn stiffness(
-    t: &Topology,
-    island: &Island,
-    rows: &Rows,
-    links: &[LinkTerm],
-    lambda: &[f64],
-    h: f64,
-    out: &mut Stiffness,
-) {
+/// Stiffness of an island from the multipliers `lambda`, for a step of h.
+pub(crate) fn stiffness(t: &Given<'_>, island: &Island, lambda: &[f64], h: f64, out: &mut Stiffness) {
+    let (rows, links) = (&t.inputs.rows, &t.inputs.links);
     let (jac, added, element) = (&rows.jac, &mut out.added, &mut out.element);
     added[island.nodes.clone()].fill(DMat3::ZERO);
     let h2 = h * h;
@@ -146,13 +131,13 @@ fn angular_row(t: &Topology, g: &crate::topology::Group, jac: &[f64], r: usize) 
 
 /// True when no joint force has grown by more than `tolerance`: then A has not either, and `jumped` need not look. Only for islands
 /// of ball joints, where A is a sum of terms proportional to the forces.
-pub(crate) fn calm(t: &Topology, island: &Island, ws: &Workspace, tolerance: f64) -> bool {
+pub(crate) fn calm(t: &Topology, island: &Island, force: &Multipliers, tolerance: f64) -> bool {
     let limit = (1.0 + tolerance) * (1.0 + tolerance);
     let size = |l: &[f64]| l[0] * l[0] + l[1] * l[1] + l[2] * l[2];
     island.balls_only
         && t.groups[island.groups.clone()].iter().all(|g| {
             let rows = g.row()..g.row() + 3;
-            size(&ws.rows.lambda_next[rows.clone()]) <= limit * size(&ws.rows.lambda[rows])
+            size(&force.found[rows.clone()]) <= limit * size(&force.load[rows])
         })
 }
 
@@ -161,7 +146,7 @@ pub(crate) fn calm(t: &Topology, island: &Island, ws: &Workspace, tolerance: f64
 pub(crate) fn jumped(
     t: &Given<'_>,
     island: &Island,
-    ws: &Workspace,
+    stiff: &Stabilised,
     share: f64,
     share_next: f64,
     tolerance: f64,
@@ -170,7 +155,7 @@ pub(crate) fn jumped(
         if t.nodes[n].dim == 3 {
             continue;
         }
-        let (old, new) = (ws.added[n], ws.added_next[n]);
+        let (old, new) = (stiff.now.added[n], stiff.next.added[n]);
         let (axes, inertia) = (t.inputs.kin[n].rot, t.local_inertia[n]);
         // Along the body's own axes, so that the test does not depend on how the scene stands in the world.
         for k in 0..3 {
@@ -186,9 +171,9 @@ pub(crate) fn jumped(
         if !matches!(l.source, Source::Row(_)) {
             continue;
         }
-        let m = [l.i, l.j].into_iter().filter(|&b| t.is_node(b)).map(|b| t.nodes[b].mass).fold(f64::INFINITY, f64::min);
-        let a = (1.0 - share) * ws.element[k];
-        if (1.0 - share_next) * ws.element_next[k] - a > tolerance * (m + a) {
+        let m = t.lighter_end(l);
+        let a = (1.0 - share) * stiff.now.element[k];
+        if (1.0 - share_next) * stiff.next.element[k] - a > tolerance * (m + a) {
             return true;
         }
     }
@@ -196,19 +181,20 @@ pub(crate) fn jumped(
 }
 
 /// Would the new multipliers have asked for clearly less? True when some diagonal entry of A falls by more than `tolerance` of M + A.
-pub(crate) fn fell(t: &Given<'_>, island: &Island, ws: &Workspace, tolerance: f64) -> bool {
+pub(crate) fn fell(t: &Given<'_>, island: &Island, stiff: &Stabilised, tolerance: f64) -> bool {
     let body = |n: usize| {
         let (axes, inertia) = (t.inputs.kin[n].rot, t.local_inertia[n]);
-        let fall = ws.added[n] - ws.added_next[n];
+        let fall = stiff.now.added[n] - stiff.next.added[n];
         (0..3).any(|k| {
             let r = axes.col(k);
-            r.dot(fall * r) > tolerance * (inertia.col(k)[k] + r.dot(ws.added_next[n] * r))
+            r.dot(fall * r) > tolerance * (inertia.col(k)[k] + r.dot(stiff.next.added[n] * r))
         })
     };
     let rod = |k: usize| {
         let l = &t.links[k];
-        let m = [l.i, l.j].into_iter().filter(|&b| t.is_node(b)).map(|b| t.nodes[b].mass).fold(f64::INFINITY, f64::min);
-        matches!(l.source, Source::Row(_)) && ws.element[k] - ws.element_next[k] > tolerance * (m + ws.element_next[k])
+        let m = t.lighter_end(l);
+        matches!(l.source, Source::Row(_))
+            && stiff.now.element[k] - stiff.next.element[k] > tolerance * (m + stiff.next.element[k])
     };
     island.nodes.clone().any(|n| t.nodes[n].dim == 6 && body(n)) || island.links.clone().any(rod)
 }
@@ -225,144 +211,166 @@ pub(crate) enum Cap {
     Last,
 }
 
-/// Writes the memory impulses c A wm of one island, and the angular velocity each body would have by itself. `a_prev` is the last step's A per node (zero for a body that has just joined: it starts without memory),
-/// `e_prev` the elements' last energies by row.
-pub(crate) fn memory(t: &Given<'_>, island: &Island, share: f64, cap: Cap, ws: &mut Workspace) {
-    let (a_prev, e_prev) = (&t.inputs.added_prev, &t.inputs.element_prev);
-    ws.memory[island.x.clone()].fill(0.0);
+/// Writes the memory impulses c A wm of one island, and the angular velocity each body would have by itself. The solution of the pass
+/// before, `x`, is read in the first step alone (`Cap::Solved`).
+pub(crate) fn memory(
+    t: &Given<'_>,
+    island: &Island,
+    share: f64,
+    cap: Cap,
+    stiff: &Stiffness,
+    x: &[f64],
+    out: &mut Memory,
+) {
+    out.impulse[island.x.clone()].fill(0.0);
     if share >= 1.0 {
-        ws.predicted[island.nodes.clone()].copy_from_slice(&t.inputs.omega_g[island.nodes.clone()]);
-        ws.element_kept[island.links.clone()].fill(1.0);
+        out.predicted[island.nodes.clone()].copy_from_slice(&t.inputs.omega_g[island.nodes.clone()]);
+        out.element_kept[island.links.clone()].fill(1.0);
         return;
     }
     let keep = 1.0 - share;
-    // Gap fallback per body, kept in `body_weight` until the corrections need it.
-    ws.body_weight[island.nodes.clone()].fill(1.0);
-    for k in island.groups.clone() {
-        let g = &t.groups[k];
-        let gap = match g.load {
-            Load::Point(r) if ws.rows.is_rigid(g.row()) => {
-                crate::math::vec3(&ws.rows.phi, g.row() + usize::from(r)).length()
-            }
-            Load::Slide(r, n) if ws.rows.is_rigid(g.row() + usize::from(r)) => {
-                let from = g.row() + usize::from(r);
-                ws.rows.phi[from..from + usize::from(n)].iter().map(|p| p * p).sum::<f64>().sqrt()
-            }
-            _ => continue,
-        };
-        let (si, sj) = ws.rows.arms[k];
-        for (b, s) in [(g.i(), si), (g.j(), sj)] {
-            let arm = s.length();
-            if t.is_node(b) && arm > 0.0 {
-                let w = &mut ws.body_weight[b];
-                *w = w.min((2.0 - gap / (G0 * arm)).clamp(0.0, 1.0));
-            }
-        }
-    }
-    filter(t, island, keep, ws);
-    for n in island.nodes.clone() {
-        let node = &t.nodes[n];
-        if node.dim == 3 {
-            continue;
-        }
-        let a = ws.added[n];
-        let omega = t.inputs.omega_g[n];
-        let wm = if node.neighbours == 0 { omega } else { omega - ws.predicted[n] * (0.5 / node.neighbours as f64) };
-        let aw = a * wm;
-        let e_now = wm.dot(aw);
-        let allowed = match cap {
-            Cap::None => e_now,
-            Cap::Solved => {
-                let w = crate::math::vec3(&ws.x, node.x + 3);
-                w.dot(a * w)
-            }
-            Cap::Last => {
-                let w = t.inputs.kin[n].omega;
-                w.dot(unpack(&a_prev[n]) * w)
-            }
-        };
-        let c = if e_now <= 0.0 { 1.0 } else { (allowed.max(0.0) / e_now).min(1.0).sqrt() };
-        let impulse = keep * ws.body_weight[n] * c * aw;
-        let inertia = t.inputs.inertia[n];
-        ws.predicted[n] = (inertia + a * keep).inverse() * (inertia * omega + impulse);
-        ws.memory[node.x + 3..node.x + 6].copy_from_slice(&impulse.to_array());
+    fade(t, island, &mut out.fade);
+    filter(t, island, keep, &stiff.added, &mut out.predicted);
+    for n in island.nodes.clone().filter(|&n| t.nodes[n].dim == 6) {
+        body_memory(t, n, keep, cap, stiff.added[n], x, out);
     }
     for k in island.links.clone() {
         let (l, term) = (&t.links[k], t.inputs.links[k]);
         if matches!(l.source, Source::Row(_)) {
             let w = anchor_velocity(t, l.i, term.si) - anchor_velocity(t, l.j, term.sj);
-            ws.turning[k] = if term.length > 0.0 { term.u.cross(w) / term.length } else { DVec3::ZERO };
+            out.turning[k] = if term.length > 0.0 { term.u.cross(w) / term.length } else { DVec3::ZERO };
         }
     }
     for k in island.links.clone() {
-        let l = &t.links[k];
-        let Source::Row(row) = l.source else { continue };
-        let term = t.inputs.links[k];
-        let light: f64 = [l.i, l.j].into_iter().filter(|&b| t.is_node(b)).map(|b| 1.0 / t.nodes[b].mass).sum();
-        let w = filtered_turning(t, ws, k, light).cross(term.u) * term.length;
-        let e_now = ws.element[k] * w.length_squared();
-        let allowed = match cap {
-            Cap::None => e_now,
-            Cap::Solved => {
-                let end = |b: usize, arm: DVec3| {
-                    if t.is_node(b) { crate::system::kkt::anchor(t, &ws.x, b, arm) } else { anchor_velocity(t, b, arm) }
-                };
-                ws.element[k] * term.across_part(end(l.i, term.si) - end(l.j, term.sj)).length_squared()
-            }
-            Cap::Last => e_prev[row],
-        };
-        let c = if e_now <= 0.0 { 1.0 } else { (allowed / e_now).min(1.0).sqrt() };
-        let open = if ws.rows.is_rigid(row) { ws.rows.phi[row].abs() } else { 0.0 };
-        let fade = if open > 0.0 { (2.0 - open / (G0 * term.length)).clamp(0.0, 1.0) } else { 1.0 };
-        let stiff = keep * ws.element[k];
-        ws.element_kept[k] = (1.0 + light * stiff * fade * c) / (1.0 + light * stiff);
-        // The matrix holds the free ends only: what a driven end adds to the turning goes to the right-hand side.
-        let driven = |b: usize, arm: DVec3| if t.is_node(b) { DVec3::ZERO } else { anchor_velocity(t, b, arm) };
-        let drag = driven(l.i, term.si) - driven(l.j, term.sj);
-        let impulse = stiff * (fade * c * w - term.across_part(drag));
-        crate::force::add_at_anchor(t, l.i, term.si, impulse, &mut ws.memory);
-        crate::force::add_at_anchor(t, l.j, term.sj, -impulse, &mut ws.memory);
+        if let Source::Row(row) = t.links[k].source {
+            rod_memory(t, (k, row), keep, cap, &stiff.element, x, out);
+        }
     }
 }
 
-/// Sum over the neighbours of what the filter takes off each body's angular velocity, into `predicted`.
-fn filter(t: &Given<'_>, island: &Island, keep: f64, ws: &mut Workspace) {
-    ws.predicted[island.nodes.clone()].fill(DVec3::ZERO);
+/// The gap fallback: what open joints leave of the memory of their bodies.
+fn fade(t: &Given<'_>, island: &Island, fade: &mut [f64]) {
+    let rows = &t.inputs.rows;
+    fade[island.nodes.clone()].fill(1.0);
+    for k in island.groups.clone() {
+        let g = &t.groups[k];
+        let gap = match g.load {
+            Load::Point(r) if rows.is_rigid(g.row()) => crate::math::vec3(&rows.phi, g.row() + usize::from(r)).length(),
+            Load::Slide(r, n) if rows.is_rigid(g.row() + usize::from(r)) => {
+                let from = g.row() + usize::from(r);
+                rows.phi[from..from + usize::from(n)].iter().map(|p| p * p).sum::<f64>().sqrt()
+            }
+            _ => continue,
+        };
+        let (si, sj) = rows.arms[k];
+        for (b, s) in [(g.i(), si), (g.j(), sj)] {
+            let arm = s.length();
+            if t.is_node(b) && arm > 0.0 {
+                fade[b] = fade[b].min((2.0 - gap / (G0 * arm)).clamp(0.0, 1.0));
+            }
+        }
+    }
+}
+
+/// The memory of one body; `predicted` holds what the filter takes off, and then the body's own motion.
+fn body_memory(t: &Given<'_>, n: usize, keep: f64, cap: Cap, a: DMat3, x: &[f64], out: &mut Memory) {
+    let node = &t.nodes[n];
+    let omega = t.inputs.omega_g[n];
+    let wm = if node.neighbours == 0 { omega } else { omega - out.predicted[n] * (0.5 / node.neighbours as f64) };
+    let aw = a * wm;
+    let e_now = wm.dot(aw);
+    let allowed = match cap {
+        Cap::None => e_now,
+        Cap::Solved => {
+            let w = crate::math::vec3(x, node.x + 3);
+            w.dot(a * w)
+        }
+        Cap::Last => {
+            let w = t.inputs.kin[n].omega;
+            w.dot(unpack(&t.inputs.added_prev[n]) * w)
+        }
+    };
+    let c = if e_now <= 0.0 { 1.0 } else { (allowed.max(0.0) / e_now).min(1.0).sqrt() };
+    let impulse = keep * out.fade[n] * c * aw;
+    let inertia = t.inputs.inertia[n];
+    out.predicted[n] = (inertia + a * keep).inverse() * (inertia * omega + impulse);
+    out.impulse[node.x + 3..node.x + 6].copy_from_slice(&impulse.to_array());
+}
+
+/// The memory of one rod, a link with the row that holds its length.
+fn rod_memory(
+    t: &Given<'_>,
+    (k, row): (usize, usize),
+    keep: f64,
+    cap: Cap,
+    element: &[f64],
+    x: &[f64],
+    out: &mut Memory,
+) {
+    let (l, term) = (&t.links[k], t.inputs.links[k]);
+    let light = t.link_mobility(l);
+    let w = filtered_turning(t, element, &out.turning, k, light).cross(term.u) * term.length;
+    let e_now = element[k] * w.length_squared();
+    let allowed = match cap {
+        Cap::None => e_now,
+        Cap::Solved => {
+            let end = |b: usize, arm: DVec3| {
+                if t.is_node(b) { crate::system::kkt::anchor(t, x, b, arm) } else { anchor_velocity(t, b, arm) }
+            };
+            element[k] * term.across_part(end(l.i, term.si) - end(l.j, term.sj)).length_squared()
+        }
+        Cap::Last => t.inputs.element_prev[row],
+    };
+    let c = if e_now <= 0.0 { 1.0 } else { (allowed / e_now).min(1.0).sqrt() };
+    let open = if t.inputs.rows.is_rigid(row) { t.inputs.rows.phi[row].abs() } else { 0.0 };
+    let fade = if open > 0.0 { (2.0 - open / (G0 * term.length)).clamp(0.0, 1.0) } else { 1.0 };
+    let stiff = keep * element[k];
+    out.element_kept[k] = (1.0 + light * stiff * fade * c) / (1.0 + light * stiff);
+    // The matrix holds the free ends only: what a driven end adds to the turning goes to the right-hand side.
+    let driven = |b: usize, arm: DVec3| if t.is_node(b) { DVec3::ZERO } else { anchor_velocity(t, b, arm) };
+    let drag = driven(l.i, term.si) - driven(l.j, term.sj);
+    let impulse = stiff * (fade * c * w - term.across_part(drag));
+    crate::force::add_at_anchor(t, l.i, term.si, impulse, &mut out.impulse);
+    crate::force::add_at_anchor(t, l.j, term.sj, -impulse, &mut out.impulse);
+}
+
+/// Sum over the neighbours of what the filter takes off each body's angular velocity.
+fn filter(t: &Given<'_>, island: &Island, keep: f64, added: &[DMat3], off: &mut [DVec3]) {
+    off[island.nodes.clone()].fill(DVec3::ZERO);
     for g in &t.groups[island.groups.clone()] {
         if !t.is_node(g.i()) || !t.is_node(g.j()) || t.nodes[g.i()].dim == 3 || t.nodes[g.j()].dim == 3 {
             continue;
         }
         let u = t.inputs.omega_g[g.i()] - t.inputs.omega_g[g.j()];
-        let d_i = keep * u.dot(ws.added[g.i()] * u);
-        let d_j = keep * u.dot(ws.added[g.j()] * u);
+        let d_i = keep * u.dot(added[g.i()] * u);
+        let d_j = keep * u.dot(added[g.j()] * u);
         if d_i > 0.0 {
             let chi = d_i / (d_i + X0 * u.dot(t.inputs.inertia[g.i()] * u));
-            ws.predicted[g.i()] += chi * (d_j / d_i).min(1.0) * u;
+            off[g.i()] += chi * (d_j / d_i).min(1.0) * u;
         }
         if d_j > 0.0 {
             let chi = d_j / (d_j + X0 * u.dot(t.inputs.inertia[g.j()] * u));
-            ws.predicted[g.j()] -= chi * (d_i / d_j).min(1.0) * u;
+            off[g.j()] -= chi * (d_i / d_j).min(1.0) * u;
         }
     }
 }
 
 /// Angular velocity of a rod less the filtered part of its turning against the rods at its ends: the filter of the bodies, on what
 /// both rods can turn about. Without it rods at the edge of being resolved quiver more and more.
-fn filtered_turning(t: &Given<'_>, ws: &Workspace, k: usize, light: f64) -> DVec3 {
+fn filtered_turning(t: &Given<'_>, element: &[f64], turning: &[DVec3], k: usize, light: f64) -> DVec3 {
     let list = &t.rod_neighbours[t.rod_start[k]..t.rod_start[k + 1]];
-    let (turning, me) = (ws.turning[k], &t.inputs.links[k]);
-    if list.is_empty() || ws.element[k] <= 0.0 {
-        return turning;
+    let (own, me) = (turning[k], &t.inputs.links[k]);
+    if list.is_empty() || element[k] <= 0.0 {
+        return own;
     }
-
-    let strength = |q: usize| ws.element[q] * t.inputs.links[q].length * t.inputs.links[q].length;
-    let chi = ws.element[k] * light / (ws.element[k] * light + X0);
+    let strength = |q: usize| element[q] * t.inputs.links[q].length * t.inputs.links[q].length;
+    let chi = element[k] * light / (element[k] * light + X0);
     let mut acc = DVec3::ZERO;
     for &x in list {
-        let apart = me.across_part(t.inputs.links[x].across_part(turning - ws.turning[x]));
+        let apart = me.across_part(t.inputs.links[x].across_part(own - turning[x]));
         acc += (strength(x) / strength(k)).min(1.0) * apart;
     }
-    turning - acc * (0.5 * chi / list.len() as f64)
+    own - acc * (0.5 * chi / list.len() as f64)
 }
 
 /// Velocity of an anchor before the solve (gyroscopic term included).

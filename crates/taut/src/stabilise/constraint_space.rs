@@ -7,22 +7,30 @@
 //! Rows without compliance are not touched: damping has no effect on them.
 
 use super::{criterion, geometric};
-use crate::rows::{REDUNDANT, law};
+use crate::constraint::Geo;
+use crate::rows::{self, REDUNDANT};
 use crate::topology::{Island, NONE};
-use crate::workspace::Workspace;
+use crate::workspace::Law;
 use crate::workspace::inputs::Given;
 use glam::DVec3;
 
 /// Adds B' to the damping of every compliant row and sets its Sigma and Gamma.
-pub(crate) fn evaluate(t: &Given<'_>, island: &Island, alpha: f64, h: f64, ws: &mut Workspace) {
-    geometric::evaluate(t, island, ws);
-    ws.rows.has_added_damping = true;
+pub(crate) fn evaluate(
+    t: &Given<'_>,
+    island: &Island,
+    alpha: f64,
+    h: f64,
+    (lambda, geo): (&[f64], &mut Vec<Geo>),
+    law: &mut Law,
+) {
+    geometric::evaluate(t, island, lambda, geo);
+    law.has_added_damping = true;
     let mut norms = vec![0.0; t.pattern.size()];
-    geometric::column_norms(t, island, ws, &mut norms);
+    geometric::column_norms(t, island, geo, &mut norms);
     for g in &t.groups[island.groups.clone()] {
         for r in 0..g.rows() {
             let row = g.row() + r;
-            if ws.rows.compliance[row] == 0.0 || ws.rows.is_motor(row) {
+            if t.inputs.rows.compliance[row] == 0.0 || t.inputs.rows.is_motor(row) {
                 continue;
             }
             let (mut mobility, mut work) = (0.0, 0.0);
@@ -31,7 +39,7 @@ pub(crate) fn evaluate(t: &Given<'_>, island: &Island, alpha: f64, h: f64, ws: &
                     continue;
                 }
                 let node = &t.nodes[b];
-                let j = &ws.rows.jac[at + r * node.dim..at + (r + 1) * node.dim];
+                let j = &t.inputs.rows.jac[at + r * node.dim..at + (r + 1) * node.dim];
                 let mut v = [0.0; 6];
                 for c in 0..3 {
                     v[c] = j[c] / node.mass;
@@ -47,12 +55,12 @@ pub(crate) fn evaluate(t: &Given<'_>, island: &Island, alpha: f64, h: f64, ws: &
             }
             let m = 1.0 / mobility;
             let added = criterion::damping(m, m * m * work, h, alpha, 0.5);
-            ws.rows.added_damping[row] = added;
-            let (sigma, gamma) = law(ws.rows.compliance[row], ws.rows.damping[row] + added, 1.0, h);
+            law.added_damping[row] = added;
+            let (sigma, gamma) = rows::law(t.inputs.rows.compliance[row], t.inputs.rows.damping[row] + added, 1.0, h);
             // The give of a redundant joint stays.
-            let redundant = ws.redundant[g.island()] && g.closes_loop;
-            let floor = if redundant { REDUNDANT * ws.ldlt.reference[g.x() + r] } else { 0.0 };
-            (ws.rows.sigma[row], ws.rows.gamma[row]) = (sigma.max(floor), gamma);
+            let redundant = law.redundant[g.island()] && g.closes_loop;
+            let floor = if redundant { REDUNDANT * t.inputs.rows.mobility[g.x() + r] } else { 0.0 };
+            (law.sigma[row], law.gamma[row]) = (sigma.max(floor), gamma);
         }
     }
 }

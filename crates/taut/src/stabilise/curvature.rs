@@ -19,9 +19,10 @@ use crate::integrate;
 use crate::math::so3::arc;
 use crate::math::vec3;
 use crate::rows::{evaluate_phi, row_velocity};
-use crate::topology::{Island, Source, Topology};
-use crate::workspace::Workspace;
+use crate::topology::{Island, Source};
 use crate::workspace::inputs::Given;
+use crate::workspace::{Law, Memory, Next, RightSide, Solution};
+use glam::DVec3;
 
 /// Opening of a joint, in units of its reach, that asks for another look. At 0.1 the gaps of a light chain add up to 2 % of its
 /// length at 0.1 s; at 0.012 heavy trees gain energy.
@@ -38,98 +39,111 @@ pub(crate) const EXACT: f64 = 2e-15;
 pub(crate) const LOOKS: usize = 3;
 pub(crate) const BETTER: f64 = 0.9;
 
-/// Writes `rows.curve` of one island from the predicted velocities.
-pub(crate) fn predict(t: &Given<'_>, island: &Island, k: usize, h: f64, ws: &mut Workspace) {
-    if island.balls_only && !ws.rows.any_soft && !ws.redundant[k] {
-        return predict_balls(t, island, h, ws);
+/// Poses of an island after the velocities `x`, and its violations there.
+pub(crate) fn pose(t: &Given<'_>, island: &Island, x: &[f64], h: f64, next: &mut Next) {
+    integrate::poses(t, island.nodes.clone(), &t.inputs.kin, x, h, &mut next.kin);
+    evaluate_phi(t, island.groups.clone(), &next.kin, &mut next.phi);
+}
+
+/// Writes the curvature of the rows of one island along the predicted velocities, which are written to `x`; the poses they lead to are
+/// in `next`.
+pub(crate) fn predict(
+    t: &Given<'_>,
+    island: &Island,
+    h: f64,
+    law: &Law,
+    memory: &Memory,
+    (x, next): (&mut [f64], &mut Next),
+    curve: &mut [f64],
+) {
+    if island.balls_only && !t.inputs.rows.any_soft && !law.redundant[island.k] {
+        return predict_balls(t, island, h, &memory.predicted, curve);
     }
-    for g in &t.groups[island.groups.clone()] {
-        ws.rows.curve[g.row()..g.row() + g.rows()].fill(0.0);
-    }
-    if ws.redundant[k] {
+    curve[island.rows.clone()].fill(0.0);
+    if law.redundant[island.k] {
         return;
     }
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
-        ws.x[node.x..node.x + 3].copy_from_slice(&t.inputs.kin[n].vel.to_array());
+        x[node.x..node.x + 3].copy_from_slice(&t.inputs.kin[n].vel.to_array());
         if node.dim == 6 {
-            ws.x[node.x + 3..node.x + 6].copy_from_slice(&ws.predicted[n].to_array());
+            x[node.x + 3..node.x + 6].copy_from_slice(&memory.predicted[n].to_array());
         }
     }
-    integrate::poses(t, island.nodes.clone(), &t.inputs.kin, &ws.x, h, &mut ws.kin_next);
-    evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
+    pose(t, island, x, h, next);
     for g in &t.groups[island.groups.clone()] {
         for r in 0..g.rows() {
             let row = g.row() + r;
-            let theta = ws.rows.theta(row, h);
+            let theta = t.inputs.rows.theta(row, law.sigma[row], law.added_damping[row], h);
             if theta > 0.0 {
-                let jv = row_velocity(t, g, r, &ws.rows.jac, &ws.x) + ws.rows.drive[row];
-                ws.rows.curve[row] = theta * (ws.phi_next[row] - ws.rows.phi[row] - h * jv);
+                let jv = row_velocity(t, g, r, &t.inputs.rows.jac, x) + t.inputs.rows.drive[row];
+                curve[row] = theta * (next.phi[row] - t.inputs.rows.phi[row] - h * jv);
             }
         }
     }
     // The turning of a rod is predicted per element: what is left of it after the memory's share.
     for q in island.links.clone() {
         if let Source::Row(row) = t.links[q].source {
-            ws.rows.curve[row] *= ws.element_kept[q] * ws.element_kept[q];
+            curve[row] *= memory.element_kept[q] * memory.element_kept[q];
         }
     }
 }
 
 /// The same for islands of rigid ball joints: only the arms turn, c = exp(h w) s - s - h w x s of i less that of j.
-fn predict_balls(t: &Given<'_>, island: &Island, h: f64, ws: &mut Workspace) {
+fn predict_balls(t: &Given<'_>, island: &Island, h: f64, predicted: &[DVec3], curve: &mut [f64]) {
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        let (si, sj) = ws.rows.arms[k];
-        let turn = |body: usize| h * if t.is_node(body) { ws.predicted[body] } else { t.inputs.kin[body].omega };
+        let (si, sj) = t.inputs.rows.arms[k];
+        let turn = |body: usize| h * if t.is_node(body) { predicted[body] } else { t.inputs.kin[body].omega };
         let c = arc(turn(g.i()), si) - arc(turn(g.j()), sj);
-        ws.rows.curve[g.row()..g.row() + 3].copy_from_slice(&c.to_array());
+        curve[g.row()..g.row() + 3].copy_from_slice(&c.to_array());
     }
 }
 
 /// Largest opening of a joint after the velocities in `x`, in units of its reach.
-pub(crate) fn widest(t: &Given<'_>, island: &Island, h: f64, ws: &mut Workspace) -> f64 {
-    integrate::poses(t, island.nodes.clone(), &t.inputs.kin, &ws.x, h, &mut ws.kin_next);
-    evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
-    if island.balls_only && !ws.rows.any_soft {
+pub(crate) fn widest(t: &Given<'_>, island: &Island, h: f64, x: &[f64], law: &Law, next: &mut Next) -> f64 {
+    pose(t, island, x, h, next);
+    if island.balls_only && !t.inputs.rows.any_soft {
         // The same, without looking at every row's kind.
         let mut worst = 0.0;
         for g in &t.groups[island.groups.clone()] {
             let reach = if g.reach.is_finite() { g.reach } else { 1.0 };
-            let share = vec3(&ws.phi_next, g.row()).length_squared() / (reach * reach);
+            let share = vec3(&next.phi, g.row()).length_squared() / (reach * reach);
             if share > worst {
                 worst = share;
             }
         }
         return worst.sqrt();
     }
-    island.groups.clone().map(|k| opening(t, &t.groups[k], ws, h, false)).fold(0.0, f64::max)
+    island.groups.clone().map(|k| opening(t, &t.groups[k], h, x, law, &next.phi, None)).fold(0.0, f64::max)
 }
 
 /// Right-hand side with the rigid rows aimed at phi = 0 from the velocities in `x`, into `residual`; soft rows as they were.
 /// `weight` of a group blends from the base rows (0) to the aimed ones (1).
 pub(crate) fn aimed_rhs(
-    t: &Topology,
+    t: &Given<'_>,
     island: &Island,
     h: f64,
-    weight: impl Fn(&Workspace, usize) -> f64,
-    ws: &mut Workspace,
+    weight: impl Fn(usize) -> f64,
+    (law, phi): (&Law, &[f64]),
+    (right, memory): (&RightSide, &Memory),
+    sol: &mut Solution,
 ) {
     for node in &t.nodes[island.nodes.clone()] {
         for q in node.x..node.x + node.dim {
-            ws.residual[q] = ws.rhs[q] + ws.memory[q];
+            sol.residual[q] = right.b[q] + memory.impulse[q];
         }
     }
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        let w = weight(ws, k);
+        let w = weight(k);
         for r in 0..g.rows() {
             let row = g.row() + r;
-            let base = ws.rhs[g.x() + r];
-            ws.residual[g.x() + r] = if w > 0.0 && ws.rows.is_rigid(row) && !ws.rows.stall[row] {
-                let drive = ws.rows.drive[row];
-                let jv = row_velocity(t, g, r, &ws.rows.jac, &ws.x) + drive;
-                let aimed = ws.rows.gamma[row] * (jv - ws.phi_next[row] / h) - drive;
+            let base = right.b[g.x() + r];
+            sol.residual[g.x() + r] = if w > 0.0 && t.inputs.rows.is_rigid(row) && !law.yielded[row] {
+                let drive = t.inputs.rows.drive[row];
+                let jv = row_velocity(t, g, r, &t.inputs.rows.jac, &sol.x) + drive;
+                let aimed = law.gamma[row] * (jv - phi[row] / h) - drive;
                 w * aimed + (1.0 - w) * base
             } else {
                 base
@@ -139,7 +153,7 @@ pub(crate) fn aimed_rhs(
 }
 
 /// Whether going from the velocities of `saved` to those of `x` throws a load.
-pub(crate) fn throws(t: &Given<'_>, island: &Island, ws: &Workspace) -> bool {
+pub(crate) fn throws(t: &Given<'_>, island: &Island, sol: &Solution) -> bool {
     let (mut before, mut after, mut kick) = (0.0, 0.0, 0.0);
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
@@ -148,9 +162,9 @@ pub(crate) fn throws(t: &Given<'_>, island: &Island, ws: &Workspace) -> bool {
                 if node.dim == 6 { vec3(x, node.x + 3).dot(t.inputs.inertia[n] * vec3(x, node.x + 3)) } else { 0.0 };
             node.mass * vec3(x, node.x).length_squared() + spin
         };
-        before += energy(&ws.saved);
-        after += energy(&ws.x);
-        kick += node.mass * (vec3(&ws.rhs, node.x) / node.mass - t.inputs.kin[n].vel).length_squared();
+        before += energy(&sol.saved);
+        after += energy(&sol.x);
+        kick += node.mass * (vec3(&t.inputs.rhs, node.x) / node.mass - t.inputs.kin[n].vel).length_squared();
     }
     after > (1.0 + GAIN) * before + KICK * kick
 }

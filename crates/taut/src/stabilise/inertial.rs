@@ -3,15 +3,22 @@
 use super::{criterion, geometric};
 use crate::options::InertialDamping;
 use crate::topology::Island;
-use crate::workspace::Workspace;
+use crate::workspace::Stabilised;
 use crate::workspace::inputs::Given;
 
-/// Writes h B into `damp_diag`.
-pub(crate) fn evaluate(t: &Given<'_>, island: &Island, d: InertialDamping, h: f64, ws: &mut Workspace) {
-    geometric::evaluate(t, island, ws);
-    let mut norms = std::mem::take(&mut ws.damp_diag);
+/// Writes h B into `damping`, from the multipliers `lambda`.
+pub(crate) fn evaluate(
+    t: &Given<'_>,
+    island: &Island,
+    d: InertialDamping,
+    h: f64,
+    lambda: &[f64],
+    out: &mut Stabilised,
+) {
+    geometric::evaluate(t, island, lambda, &mut out.geo);
+    let norms = &mut out.damping;
     norms.resize(t.pattern.size(), 0.0);
-    geometric::column_norms(t, island, ws, &mut norms);
+    geometric::column_norms(t, island, &out.geo, norms);
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
         for c in 0..node.dim {
@@ -22,5 +29,4 @@ pub(crate) fn evaluate(t: &Given<'_>, island: &Island, d: InertialDamping, h: f6
                 if skip { 0.0 } else { h * criterion::damping(m, norms[node.x + c], h, d.alpha, d.theta) };
         }
     }
-    ws.damp_diag = norms;
 }

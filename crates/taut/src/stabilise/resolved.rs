@@ -9,17 +9,14 @@
 //! ```
 //! On failure (a joint turns too far in one step, or no convergence) the step is repeated with r = 0.
 
-use super::aligned::Stiffness;
-use super::{aligned, curvature};
+use super::curvature;
 use crate::force::gyroscopic::drift_momentum;
-use crate::integrate;
 use crate::math::vec3;
-use crate::rows::evaluate_phi;
 use crate::state::Regime;
 use crate::system::kkt::anchor;
-use crate::topology::{Island, Load, Source, Topology};
-use crate::workspace::Workspace;
+use crate::topology::{Group, Island, Load, Source};
 use crate::workspace::inputs::Given;
+use crate::workspace::{Law, Memory, Next, RightSide, Second, Solution, Stiffness};
 use glam::DVec3;
 
 /// Full use of the resolved step below X1, none above X2. Half of both loses more energy, twice both lets it grow.
@@ -39,9 +36,9 @@ const CLOSE: f64 = 1e-8;
 pub(crate) const MOMENTUM_CLOSE: f64 = 1e-9;
 const FAILED: f64 = 1e-4;
 
-/// Largest x of the island's bodies and elements, from `added` and `element`.
-pub(crate) fn largest(t: &Given<'_>, island: &Island, ws: &Workspace, next: bool) -> f64 {
-    let (added, element) = if next { (&ws.added_next, &ws.element_next) } else { (&ws.added, &ws.element) };
+/// Largest x of the island's bodies and elements.
+pub(crate) fn largest(t: &Given<'_>, island: &Island, stiff: &Stiffness) -> f64 {
+    let (added, element) = (&stiff.added, &stiff.element);
     let mut x: f64 = 0.0;
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
@@ -66,8 +63,7 @@ pub(crate) fn largest(t: &Given<'_>, island: &Island, ws: &Workspace, next: bool
     for k in island.links.clone() {
         let l = &t.links[k];
         if matches!(l.source, Source::Row(_)) {
-            let mobility: f64 = [l.i, l.j].into_iter().filter(|&b| t.is_node(b)).map(|b| 1.0 / t.nodes[b].mass).sum();
-            x = x.max(2.0 * element[k] * mobility);
+            x = x.max(2.0 * element[k] * t.link_mobility(l));
         }
     }
     x
@@ -95,7 +91,7 @@ pub(crate) fn probes(regime: &Regime, xm: f64) -> usize {
 }
 
 /// Right-hand side A z of a power step, into `out`.
-pub(crate) fn probe_rhs(t: &Given<'_>, island: &Island, xm: f64, ws: &Workspace, z: &[f64], out: &mut [f64]) {
+pub(crate) fn probe_rhs(t: &Given<'_>, island: &Island, xm: f64, stiff: &Stiffness, z: &[f64], out: &mut [f64]) {
     out[island.x.clone()].fill(0.0);
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
@@ -103,7 +99,7 @@ pub(crate) fn probe_rhs(t: &Given<'_>, island: &Island, xm: f64, ws: &Workspace,
             let w = vec3(z, node.x + 3);
             let m = t.inputs.inertia[n];
             // A trace of the mass keeps the direction alive where A is singular.
-            let a = ws.added[n] * w + m * w * (1e-6 * xm);
+            let a = stiff.added[n] * w + m * w * (1e-6 * xm);
             out[node.x + 3..node.x + 6].copy_from_slice(&a.to_array());
         }
     }
@@ -112,7 +108,7 @@ pub(crate) fn probe_rhs(t: &Given<'_>, island: &Island, xm: f64, ws: &Workspace,
         if matches!(l.source, Source::Row(_)) {
             let term = &t.inputs.links[k];
             let v = anchor(t, z, l.i, term.si) - anchor(t, z, l.j, term.sj);
-            let f = ws.element[k] * term.across_part(v);
+            let f = stiff.element[k] * term.across_part(v);
             crate::force::add_at_anchor(t, l.i, term.si, f, out);
             crate::force::add_at_anchor(t, l.j, term.sj, -f, out);
         }
@@ -120,14 +116,20 @@ pub(crate) fn probe_rhs(t: &Given<'_>, island: &Island, xm: f64, ws: &Workspace,
 }
 
 /// Takes the solved power step: normalises it into the probe and returns its Rayleigh quotient z.A z / z.M z.
-pub(crate) fn probe_take(t: &Given<'_>, island: &Island, ws: &mut Workspace, solved: &[f64]) -> Option<f64> {
+pub(crate) fn probe_take(
+    t: &Given<'_>,
+    island: &Island,
+    stiff: &Stiffness,
+    solved: &[f64],
+    probe: &mut [f64],
+) -> Option<f64> {
     let (mut num, mut den) = (0.0, 0.0);
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
         den += node.mass * vec3(solved, node.x).length_squared();
         if node.dim == 6 {
             let w = vec3(solved, node.x + 3);
-            num += w.dot(ws.added[n] * w);
+            num += w.dot(stiff.added[n] * w);
             den += w.dot(t.inputs.inertia[n] * w);
         }
     }
@@ -136,7 +138,7 @@ pub(crate) fn probe_take(t: &Given<'_>, island: &Island, ws: &mut Workspace, sol
         if matches!(l.source, Source::Row(_)) {
             let term = &t.inputs.links[k];
             let v = anchor(t, solved, l.i, term.si) - anchor(t, solved, l.j, term.sj);
-            num += ws.element[k] * term.across_part(v).length_squared();
+            num += stiff.element[k] * term.across_part(v).length_squared();
         }
     }
     if !(den > 1e-280) {
@@ -144,7 +146,7 @@ pub(crate) fn probe_take(t: &Given<'_>, island: &Island, ws: &mut Workspace, sol
     }
     let s = 1.0 / den.sqrt();
     for k in island.x.clone() {
-        ws.probe[k] = s * solved[k];
+        probe[k] = s * solved[k];
     }
     Some(num / den)
 }
@@ -178,44 +180,54 @@ pub(crate) enum Verdict {
     Failed,
 }
 
-/// One look at the solution in `x`, and the right-hand side of the next correction. `before` is the gap of the last look.
+/// Where the corrections of an island are.
+pub(crate) struct Look {
+    /// The resolved share.
+    pub r: f64,
+    pub round: usize,
+    /// Gap of the last look.
+    pub before: f64,
+}
+
+/// One look at the solution in `x`, and the right-hand side of the next correction.
 pub(crate) fn correct(
     t: &Given<'_>,
     island: &Island,
-    r: f64,
     h: f64,
-    round: usize,
-    before: &mut f64,
-    ws: &mut Workspace,
+    look: &mut Look,
+    (law, right, memory): (&Law, &RightSide, &Memory),
+    (second, next): (&mut Second, &mut Next),
+    sol: &mut Solution,
 ) -> Verdict {
-    integrate::poses(t, island.nodes.clone(), &t.inputs.kin, &ws.x, h, &mut ws.kin_next);
-    evaluate_phi(t, island.groups.clone(), &ws.kin_next, &mut ws.phi_next);
+    let Look { r, round, before } = look;
+    let (r, round) = (*r, *round);
+    curvature::pose(t, island, &sol.x, h, next);
     if round == 0 {
-        ws.body_weight[island.nodes.clone()].fill(1.0);
+        second.body_weight[island.nodes.clone()].fill(1.0);
     }
     let mut worst: f64 = 0.0;
     let mut any = false;
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        let rho = opening(t, g, ws, h, false);
+        let rho = opening(t, g, h, &sol.x, law, &next.phi, None);
         if round == 0 {
             // How far the joint turned: its opening had the row not been given its curvature.
-            let turned = opening(t, g, ws, h, true);
+            let turned = opening(t, g, h, &sol.x, law, &next.phi, Some(&right.curve));
             let w = r * ((RHO2 - turned) / (RHO2 - RHO1)).clamp(0.0, 1.0);
-            ws.weight[k] = w;
+            second.weight[k] = w;
             for b in [g.i(), g.j()] {
                 if t.is_node(b) {
-                    ws.body_weight[b] = ws.body_weight[b].min(w);
+                    second.body_weight[b] = second.body_weight[b].min(w);
                 }
             }
             if w < 0.5 * r {
                 return Verdict::Failed;
             }
         }
-        any |= ws.weight[k] > 0.0;
-        worst = worst.max(ws.weight[k] * rho);
+        any |= second.weight[k] > 0.0;
+        worst = worst.max(second.weight[k] * rho);
     }
-    let momentum = momentum_defect(t, island, h, round, ws);
+    let momentum = momentum_defect(t, island, h, round, &sol.x, second);
     if round > 0 && worst > *before && worst > 1e-9 {
         return if *before > FAILED { Verdict::Failed } else { Verdict::Worse };
     }
@@ -227,24 +239,34 @@ pub(crate) fn correct(
         return Verdict::Settled;
     }
     *before = worst;
-    next_rhs(t, island, h, ws);
+    curvature::aimed_rhs(t, island, h, |k| second.weight[k], (law, &next.phi), (right, memory), sol);
+    add_defects(t, island, second, &mut sol.residual);
     Verdict::Again
 }
 
-/// How far the rigid rows of a joint are open at the new pose: gaps in units of the reach, angles in rad. `with_curve` adds the
+/// How far the rigid rows of a joint are open at the new pose: gaps in units of the reach, angles in rad. `curve` adds the
 /// curvature the rows were given: how far the joint turned.
-pub(crate) fn opening(t: &Given<'_>, g: &crate::topology::Group, ws: &Workspace, h: f64, with_curve: bool) -> f64 {
+pub(crate) fn opening(
+    t: &Given<'_>,
+    g: &Group,
+    h: f64,
+    x: &[f64],
+    law: &Law,
+    phi: &[f64],
+    curve: Option<&[f64]>,
+) -> f64 {
+    let rows = &t.inputs.rows;
     let (mut rho, mut gap): (f64, f64) = (0.0, 0.0);
     for r in 0..g.rows() {
         let row = g.row() + r;
-        let mut p = ws.phi_next[row] + if with_curve { ws.rows.curve[row] } else { 0.0 };
+        let mut p = phi[row] + curve.map_or(0.0, |c| c[row]);
         // A row that is nearly rigid may stretch as its law says: phi + C lambda + C B phi' = 0.
-        let c = ws.rows.compliance[row];
+        let c = rows.compliance[row];
         if c > 0.0 {
-            let lambda = -ws.x[g.x() + r] / t.inputs.hk[g.island()];
-            p += c * (lambda + ws.rows.damping[row] * (ws.phi_next[row] - ws.rows.phi[row]) / h);
+            let lambda = -x[g.x() + r] / t.inputs.hk[g.island()];
+            p += c * (lambda + rows.damping[row] * (phi[row] - rows.phi[row]) / h);
         }
-        if !ws.rows.is_rigid(row) || ws.rows.stall[row] {
+        if !rows.is_rigid(row) || law.yielded[row] {
             continue;
         }
         let point = matches!(g.load, Load::Point(q) if (q.into()..usize::from(q) + 3).contains(&r));
@@ -261,44 +283,41 @@ pub(crate) fn opening(t: &Given<'_>, g: &crate::topology::Group, ws: &Workspace,
 }
 
 /// Writes the momentum defect of every body into `correction`; returns its largest relative change.
-pub(crate) fn momentum_defect(t: &Given<'_>, island: &Island, h: f64, round: usize, ws: &mut Workspace) -> f64 {
+pub(crate) fn momentum_defect(
+    t: &Given<'_>,
+    island: &Island,
+    h: f64,
+    round: usize,
+    x: &[f64],
+    second: &mut Second,
+) -> f64 {
     let mut change: f64 = 0.0;
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
-        if node.dim == 3 || node.isotropic || !(ws.body_weight[n] > 0.0) || t.inputs.momentum[n].is_nan() {
-            ws.correction[n] = DVec3::ZERO;
+        if node.dim == 3 || node.isotropic || !(second.body_weight[n] > 0.0) || t.inputs.momentum[n].is_nan() {
+            second.correction[n] = DVec3::ZERO;
             continue;
         }
         let inertia = t.inputs.inertia[n];
-        let w = vec3(&ws.x, node.x + 3);
+        let w = vec3(x, node.x + 3);
         let lw = inertia * w;
         let defect = t.inputs.momentum[n] - inertia * t.inputs.omega_g[n] - (drift_momentum(inertia, w, h) - lw);
-        let old = if round == 0 { DVec3::ZERO } else { ws.correction[n] };
-        change = change.max(ws.body_weight[n] * (defect - old).length() / (lw.length() + 1e-9 * node.mass));
-        ws.correction[n] = defect;
+        let old = if round == 0 { DVec3::ZERO } else { second.correction[n] };
+        change = change.max(second.body_weight[n] * (defect - old).length() / (lw.length() + 1e-9 * node.mass));
+        second.correction[n] = defect;
     }
     change
 }
 
-/// Right-hand side of the next correction, into `residual`.
-fn next_rhs(t: &Topology, island: &Island, h: f64, ws: &mut Workspace) {
-    curvature::aimed_rhs(t, island, h, |ws, k| ws.weight[k], ws);
+/// Adds the momentum defects to a right-hand side.
+fn add_defects(t: &Given<'_>, island: &Island, second: &Second, b: &mut [f64]) {
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
         if node.dim == 6 {
-            let c = ws.body_weight[n] * ws.correction[n];
-            ws.residual[node.x + 3] += c.x;
-            ws.residual[node.x + 4] += c.y;
-            ws.residual[node.x + 5] += c.z;
+            let c = second.body_weight[n] * second.correction[n];
+            b[node.x + 3] += c.x;
+            b[node.x + 4] += c.y;
+            b[node.x + 5] += c.z;
         }
     }
-}
-
-/// The stiffness that the new multipliers ask for, into `added_next` and `element_next`.
-pub(crate) fn stiffness_next(t: &Given<'_>, k: usize, ws: &mut Workspace) {
-    let (island, h) = (&t.islands[k], ws.regime[k].h_long);
-    let mut out =
-        Stiffness { added: std::mem::take(&mut ws.added_next), element: std::mem::take(&mut ws.element_next) };
-    aligned::stiffness(t, island, &ws.rows, &t.inputs.links, &ws.rows.lambda_next, h, &mut out);
-    (ws.added_next, ws.element_next) = (out.added, out.element);
 }

@@ -8,26 +8,27 @@
 
 use crate::integrate;
 use crate::math::vec3;
-use crate::workspace::Workspace;
 use crate::workspace::inputs::Given;
+use crate::workspace::{Memory, Stabilised};
 use glam::DVec3;
 
 /// Energy that the stabiliser gave a node in the step just solved, J; negative when it took some. Elements along rods are not in it.
-pub(crate) fn of_node(t: &Given<'_>, ws: &Workspace, n: usize) -> f64 {
+pub(crate) fn of_node(t: &Given<'_>, stiff: &Stabilised, memory: &Memory, x: &[f64], n: usize) -> f64 {
     let (node, now) = (&t.nodes[n], &t.inputs.kin[n]);
-    let (v, w) = integrate::velocity(t, n, &ws.x);
+    let (v, w) = integrate::velocity(t, n, x);
     let diagonal = |x: usize, after: DVec3, mean: DVec3| {
-        if ws.damp_diag.is_empty() {
+        if stiff.damping.is_empty() {
             return 0.0;
         }
-        (0..3).map(|c| ws.damp_diag[x + c] * after[c] * mean[c]).sum::<f64>()
+        (0..3).map(|c| stiff.damping[x + c] * after[c] * mean[c]).sum::<f64>()
     };
     let mean = 0.5 * (now.vel + v);
-    let linear = vec3(&ws.memory, node.x).dot(mean) - diagonal(node.x, v, mean);
+    let linear = vec3(&memory.impulse, node.x).dot(mean) - diagonal(node.x, v, mean);
     if node.dim < 6 {
         return linear;
     }
-    let keep = 1.0 - ws.share[node.island];
+    let keep = 1.0 - stiff.share[node.island];
     let mean = 0.5 * (t.inputs.omega_g[n] + w);
-    linear + (vec3(&ws.memory, node.x + 3) - keep * (ws.added[n] * w)).dot(mean) - diagonal(node.x + 3, w, mean)
+    linear + (vec3(&memory.impulse, node.x + 3) - keep * (stiff.now.added[n] * w)).dot(mean)
+        - diagonal(node.x + 3, w, mean)
 }

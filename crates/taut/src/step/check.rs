@@ -10,16 +10,16 @@ use crate::workspace::inputs::Given;
 /// Refuses velocities and forces that are not finite.
 pub(crate) fn velocities(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<()> {
     // One bad number makes the sum bad; only then is its owner looked for.
-    if ws.x.iter().sum::<f64>().is_finite() {
+    if ws.sol.x.iter().sum::<f64>().is_finite() {
         return Ok(());
     }
     for (n, node) in t.nodes.iter().enumerate() {
-        if ws.x[node.x..node.x + node.dim].iter().any(|v| !v.is_finite()) {
+        if ws.sol.x[node.x..node.x + node.dim].iter().any(|v| !v.is_finite()) {
             return Err(Error::step(time, model.body_name(t.slot_of[n]), "its velocity is not finite"));
         }
     }
     for g in &t.groups {
-        if let Some(r) = ws.x[g.x()..g.x() + g.rows()].iter().position(|v| !v.is_finite()) {
+        if let Some(r) = ws.sol.x[g.x()..g.x() + g.rows()].iter().position(|v| !v.is_finite()) {
             return Err(Error::step(
                 time,
                 format!("{} row {r}", model.joint_name(g.slot())),
@@ -32,7 +32,7 @@ pub(crate) fn velocities(model: &Model, t: &Topology, time: f64, ws: &Workspace)
 
 /// Refuses poses that are not finite.
 pub(crate) fn poses(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<()> {
-    for (b, kin) in ws.kin_next.iter().enumerate() {
+    for (b, kin) in ws.next.kin.iter().enumerate() {
         if !(kin.pos.is_finite() && kin.quat.is_finite()) {
             return Err(Error::step(time, model.body_name(t.slot_of[b]), "its pose is not finite"));
         }
@@ -41,10 +41,10 @@ pub(crate) fn poses(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> R
 }
 
 /// A rod whose ends meet has no direction to push in.
-pub(crate) fn rods(model: &Model, t: &Given<'_>, time: f64, ws: &Workspace) -> Result<()> {
+pub(crate) fn rods(model: &Model, t: &Given<'_>, time: f64) -> Result<()> {
     for (l, term) in t.links.iter().zip(&t.inputs.links) {
         let Source::Row(row) = l.source else { continue };
-        if term.length == 0.0 && row < t.row_count && ws.rows.is_rigid(row) {
+        if term.length == 0.0 && row < t.row_count && t.inputs.rows.is_rigid(row) {
             let slot = t.groups[t.groups.partition_point(|g| g.row() <= row) - 1].slot();
             return Err(Error::step(time, model.joint_name(slot), "the ends of the rod meet: it has no direction"));
         }

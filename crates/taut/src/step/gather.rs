@@ -3,12 +3,10 @@
 use crate::kin::Kin;
 use crate::model::{Model, Motion};
 use crate::plan::Plan;
-use crate::profile::Stage;
+use crate::rows;
 use crate::state::{Regime, State};
 use crate::topology::{Source, Topology};
-use crate::workspace::Workspace;
-use crate::workspace::inputs::{Given, Inputs};
-use crate::{bounded, rows};
+use crate::workspace::inputs::Inputs;
 use glam::{DMat3, DVec3};
 
 /// Per step, how fast a long step is forgotten. The stiffness of the stabiliser is that of the longest step of late: were it h^2 S in
@@ -17,19 +15,7 @@ use glam::{DMat3, DVec3};
 const FORGET: f64 = 0.99;
 
 /// State into the workspace, in elimination order.
-pub(crate) fn gather(
-    model: &Model,
-    t: &Topology,
-    (plan, h): (&Plan, f64),
-    state: &State,
-    inputs: &mut Inputs,
-    ws: &mut Workspace,
-) {
-    ws.damp_diag.clear();
-    if ws.rows.has_added_damping {
-        ws.rows.added_damping.fill(0.0);
-        ws.rows.has_added_damping = false;
-    }
+pub(crate) fn gather(model: &Model, t: &Topology, (plan, h): (&Plan, f64), state: &State, inputs: &mut Inputs) {
     for (dense, &slot) in t.slot_of.iter().enumerate() {
         let b = &state.bodies[slot];
         let mut kin = Kin { pos: b.pos, quat: b.rot, rot: DMat3::from_quat(b.rot), vel: b.vel, omega: b.omega };
@@ -47,11 +33,11 @@ pub(crate) fn gather(
     }
     for g in &t.groups {
         for r in 0..g.rows() {
-            ws.rows.lambda[g.row() + r] = state.lambda[g.state_row() + r];
+            inputs.rows.lambda[g.row() + r] = state.lambda[g.state_row() + r];
         }
-        if ws.rows.any_soft {
+        if inputs.rows.any_soft {
             let from = g.state_row()..g.state_row() + g.rows();
-            ws.rows.stretch[g.row()..g.row() + g.rows()].copy_from_slice(&state.stretch[from]);
+            inputs.rows.stretch[g.row()..g.row() + g.rows()].copy_from_slice(&state.stretch[from]);
         }
     }
     for l in &t.links {
@@ -74,41 +60,27 @@ pub(crate) fn gather(
             };
         }
         r.h_long = h.max(FORGET * r.h_long);
-        ws.regime[k] = r;
+        inputs.regime[k] = r;
         // Velocities live between the poses: the first kick is half a step.
         inputs.hk[k] = if half_kick { 0.5 * (r.h_prev + h) } else { h };
     }
     inputs.contact_force.clear();
     let warm = |id| state.contacts.binary_search_by_key(&id, |c| c.id).map_or(DVec3::ZERO, |k| state.contacts[k].force);
     inputs.contact_force.extend(inputs.contacts.iter().map(|c| warm(c.id)));
-    ws.profile.mark(Stage::Gather);
 }
 
-/// Rows, with the mobilities of loop rows for the drop rule.
-pub(crate) fn rows(t: &Given<'_>, plan: &Plan, state: &State, h: f64, ws: &mut Workspace) {
-    ws.rows.keeps_energy = plan.is_aligned();
-    ws.redundant.fill(false);
-    if ws.stalled.contains(&true) {
-        ws.rows.stall.fill(false);
-        ws.stalled.fill(false);
-    }
+/// Rows at the present pose, with the mobilities of loop rows for the drop rule.
+pub(crate) fn rows(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &mut Inputs) {
+    let Inputs { kin, rows, redundant, .. } = inputs;
+    rows.keeps_energy = plan.is_aligned();
+    redundant.fill(false);
     for g in t.groups.iter().filter(|g| g.closes_loop && !g.idle) {
-        ws.redundant[g.island()] |= state.redundant[g.slot()];
+        redundant[g.island()] |= state.redundant[g.slot()];
     }
-    let mut reference = std::mem::take(&mut ws.ldlt.reference);
-    rows::evaluate((t, 0..t.groups.len()), &t.inputs.kin, &state.give, h, &mut ws.rows, &mut reference);
-    rows::command(t, &state.commands, h, &mut ws.rows);
-    ws.ldlt.reference = reference;
-    ws.profile.mark(Stage::Rows);
-}
-
-/// Bounded rows that could act in this step, with the forces they had.
-pub(crate) fn candidates(t: &Given<'_>, plan: &Plan, state: &State, h: f64, ws: &mut Workspace) {
+    rows::evaluate((t, 0..t.groups.len()), kin, &state.give, h, rows);
+    rows::command(t, &state.commands, h, rows);
     for (k, b) in t.bounds.iter().enumerate() {
-        ws.rows.lambda[t.row_count + k] = state.lambda[b.state_row];
-        ws.rows.stretch[t.row_count + k] = state.stretch[b.state_row];
+        rows.lambda[t.row_count + k] = state.lambda[b.state_row];
+        rows.stretch[t.row_count + k] = state.stretch[b.state_row];
     }
-    ws.rows.lambda_next[t.row_count..].fill(0.0);
-    bounded::gather::gather(t, plan, state, h, ws);
-    ws.profile.mark(Stage::Candidates);
 }

@@ -17,34 +17,34 @@ use glam::DVec3;
 
 /// The result into the state.
 pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, ws: &mut Workspace) {
-    snap::forget(t, ws);
+    snap::forget(t, &ws.snap, &ws.next.kin, &ws.sol.x, &mut ws.stiff.now.added);
     for (dense, &slot) in t.slot_of.iter().enumerate() {
-        let (b, kin) = (&mut state.bodies[slot], &ws.kin_next[dense]);
+        let (b, kin) = (&mut state.bodies[slot], &ws.next.kin[dense]);
         (b.pos, b.rot) = (kin.pos, kin.quat);
         if dense < t.nodes.len() {
             (b.vel, b.omega) = (kin.vel, kin.omega);
             let node = &t.nodes[dense];
-            b.added = aligned::pack(ws.added[dense]);
-            if ws.probed[node.island] {
-                b.probe[..node.dim].copy_from_slice(&ws.probe[node.x..node.x + node.dim]);
+            b.added = aligned::pack(ws.stiff.now.added[dense]);
+            if ws.second.probed[node.island] {
+                b.probe[..node.dim].copy_from_slice(&ws.second.probe[node.x..node.x + node.dim]);
             }
-            let shocked = ws.bounded.acting.get(node.island) == Some(&true) || ws.snapped[node.island];
+            let shocked = ws.bounded.acting.get(node.island) == Some(&true) || ws.snap.snapped[node.island];
             b.regime = Regime { h_prev: h, shocked, ..ws.regime[node.island] };
         }
     }
     for g in &t.groups {
         for r in 0..g.rows() {
-            state.lambda[g.state_row() + r] = ws.rows.lambda_next[g.row() + r];
+            state.lambda[g.state_row() + r] = ws.force.found[g.row() + r];
         }
-        if ws.rows.any_soft {
+        if t.inputs.rows.any_soft {
             let from = g.row()..g.row() + g.rows();
-            state.stretch[g.state_row()..g.state_row() + g.rows()].copy_from_slice(&ws.rows.stretch_next[from]);
+            state.stretch[g.state_row()..g.state_row() + g.rows()].copy_from_slice(&ws.next.stretch[from]);
         }
-        if g.closes_loop && ws.ldlt.dropped[g.x()..g.x() + g.rows()].iter().any(|&d| d) {
+        if g.closes_loop && ws.factor.ldlt.dropped[g.x()..g.x() + g.rows()].iter().any(|&d| d) {
             state.redundant[g.slot()] = true;
             // An idle joint is in no matrix: nothing to give.
             for r in 0..if g.idle { 0 } else { g.rows() } {
-                let (bare, tree) = (ws.ldlt.reference[g.x() + r], ws.ldlt.tree[g.x() + r]);
+                let (bare, tree) = (ws.factor.ldlt.reference[g.x() + r], ws.factor.ldlt.tree[g.x() + r]);
                 // What the tree alone makes redundant carries nothing; panels and the structured solver know the bare mobility only.
                 let scale = if tree > 10.0 * block_ldlt::NOISE * bare { tree.min(bare) } else { bare };
                 state.give[g.state_row() + r] = rows::REDUNDANT * scale;
@@ -52,24 +52,24 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, w
         }
     }
     for (k, b) in t.bounds.iter().enumerate() {
-        state.lambda[b.state_row] = ws.rows.lambda_next[t.row_count + k];
-        state.stretch[b.state_row] = ws.rows.stretch_next[t.row_count + k];
+        state.lambda[b.state_row] = ws.force.found[t.row_count + k];
+        state.stretch[b.state_row] = ws.next.stretch[t.row_count + k];
     }
-    std::mem::swap(&mut state.contacts, &mut ws.records);
+    std::mem::swap(&mut state.contacts, &mut ws.next.records);
     state.sensed.clone_from(&t.inputs.sensed);
     for (k, l) in t.links.iter().enumerate() {
         if let Source::Row(row) = l.source {
             let term = &t.inputs.links[k];
             let side = |b: usize, arm: DVec3| {
                 if t.is_node(b) {
-                    kkt::anchor(t, &ws.x, b, arm)
+                    kkt::anchor(t, &ws.sol.x, b, arm)
                 } else {
                     t.inputs.kin[b].vel + t.inputs.kin[b].omega.cross(arm)
                 }
             };
             let w = side(l.i, term.si) - side(l.j, term.sj);
             let w = term.across_part(w);
-            state.element_energy[t.state_row(row)] = ws.element[k] * w.length_squared();
+            state.element_energy[t.state_row(row)] = ws.stiff.now.element[k] * w.length_squared();
         }
     }
     state.potential_lag = lag;
@@ -80,16 +80,15 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, w
 
 /// Forces of the contacts that pushed, sorted by id.
 pub(crate) fn contacts(t: &Given<'_>, ws: &mut Workspace) {
-    let mut records = std::mem::take(&mut ws.records);
+    let (records, b) = (&mut ws.next.records, &ws.bounded.set);
     records.clear();
-    let b = &ws.bounded;
     for c in b.candidates.iter().filter(|c| c.active) {
         let Origin::Contact(k) = c.origin else { continue };
         let contact = &t.inputs.contacts[k];
         let z = |r: usize| b.rows[c.row + r].z;
         let impulse = contact.normal * z(0) + contact.tangents[0] * z(1) + contact.tangents[1] * z(2);
         if impulse != DVec3::ZERO {
-            let acted = bounded::gather::hk_of(t, &b.rows[c.row]);
+            let acted = bounded::gather::hk_of(t, &t.inputs.hk, &b.rows[c.row]);
             records.push(ContactRecord {
                 id: contact.id,
                 point: 0.5 * (contact.point_i + contact.point_j),
@@ -97,12 +96,11 @@ pub(crate) fn contacts(t: &Given<'_>, ws: &mut Workspace) {
                 distance: contact.distance,
                 force: impulse / acted,
                 acted,
-                stored: stored(t, contact, &b.rows[c.row], &ws.x),
+                stored: stored(t, contact, &b.rows[c.row], &ws.sol.x),
             });
         }
     }
     records.sort_unstable_by_key(|c| c.id);
-    ws.records = records;
 }
 
 /// Energy in the compliance of a contact that pushes, J: of its force without the damper's share.
@@ -111,6 +109,6 @@ fn stored(t: &Given<'_>, c: &Contact, normal: &Row, x: &[f64]) -> f64 {
         return 0.0;
     }
     let rate = delassus::velocity(t, normal, x) + normal.drive;
-    let force = (normal.z / bounded::gather::hk_of(t, normal) + c.damping * rate).max(0.0);
+    let force = (normal.z / bounded::gather::hk_of(t, &t.inputs.hk, normal) + c.damping * rate).max(0.0);
     0.5 * c.compliance * force * force
 }

@@ -18,7 +18,7 @@ use crate::workspace::inputs::Given;
 /// What happened in the step, while the state is still that before it.
 pub(crate) fn happened(model: &Model, t: &Given<'_>, state: &State, ws: &Workspace) -> Vec<Event> {
     let mut out = limits_reached(model, t, state, ws);
-    events::contacts(&state.contacts, &ws.records, &mut out);
+    events::contacts(&state.contacts, &ws.next.records, &mut out);
     events::sensors(&state.sensed, &t.inputs.sensed, &mut out);
     out
 }
@@ -26,7 +26,8 @@ pub(crate) fn happened(model: &Model, t: &Given<'_>, state: &State, ws: &Workspa
 /// Limits that push now and did not in the last step.
 fn limits_reached(model: &Model, t: &Topology, state: &State, ws: &Workspace) -> Vec<Event> {
     let mut out = Vec::new();
-    for c in ws.bounded.candidates.iter().filter(|c| c.active && ws.bounded.rows[c.row].z != 0.0) {
+    let set = &ws.bounded.set;
+    for c in set.candidates.iter().filter(|c| c.active && set.rows[c.row].z != 0.0) {
         let Origin::Joint { bound, upper } = c.origin else { continue };
         let b = &t.bounds[bound];
         let is_limit = |s: &BoundSpec| matches!(s.bound, Bound::Limit { .. });
@@ -56,7 +57,7 @@ pub(crate) fn report(
     (conflicts, events): (Vec<Conflict>, Vec<Event>),
 ) -> StepReport {
     let counts = &solved.counts;
-    let (max_gap, at, sum_gap, max_angle) = report::gaps(t, &ws.rows, &ws.phi_next);
+    let (max_gap, at, sum_gap, max_angle) = report::gaps(t, &t.inputs.rows, &ws.next);
     StepReport {
         time: state.time,
         energy: booked.energy,
@@ -75,12 +76,12 @@ pub(crate) fn report(
         is_tree: t.is_tree,
         panels: if plan.is_direct() { t.islands.iter().filter(|i| i.wide).count() } else { 0 },
         islands: t.islands.len(),
-        resolved_islands: ws.share.iter().filter(|&&r| r == 1.0).count(),
-        snapped_islands: ws.snapped.iter().filter(|&&s| s).count(),
+        resolved_islands: ws.stiff.share.iter().filter(|&&r| r == 1.0).count(),
+        snapped_islands: ws.snap.snapped.iter().filter(|&&s| s).count(),
         dropped_rows: counts.dropped,
         redundant_joints: state.redundant.iter().filter(|&&r| r).count(),
         smallest_pivot: counts.smallest_pivot,
-        bounded: BoundedReport::new(&ws.bounded, &t.inputs.contacts, accuracy::overrun(t, &ws.phi_next)),
+        bounded: BoundedReport::new(&ws.bounded, t.inputs, accuracy::overrun(t, &ws.next.phi)),
         anytime: solved.reached.as_ref().map(|r| r.report(model, t)),
         conflicts,
         events,

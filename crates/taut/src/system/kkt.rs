@@ -11,18 +11,53 @@ use crate::kin::LinkTerm;
 use crate::math::so3::{outer, skew};
 use crate::math::vec3;
 use crate::rows::width;
+use crate::solve::block_ldlt::BlockLdlt;
 use crate::topology::{Group, Island, NONE, Place, Source, Topology};
 use crate::workspace::inputs::Given;
-use crate::workspace::{Scales, Workspace};
+use crate::workspace::{Law, Multipliers, Scales, Stabilised};
 use glam::{DMat3, DVec3};
 
-/// A link's weights with the stabiliser's element in them.
-pub(crate) fn weighted(t: &Given<'_>, ws: &Workspace, k: usize, keep: f64) -> LinkTerm {
-    let mut term = t.inputs.links[k];
-    if matches!(t.links[k].source, Source::Row(_)) {
-        term.across += keep * ws.element[k];
+/// What the matrix of one island is made of, and what its solvers start from. Nobody writes here.
+#[derive(Clone, Copy)]
+pub(crate) struct Equations<'a> {
+    pub t: &'a Given<'a>,
+    pub island: &'a Island,
+    /// Jacobians of the rows.
+    pub jac: &'a [f64],
+    /// Sigma of the rows.
+    pub sigma: &'a [f64],
+    pub stiff: &'a Stabilised,
+    /// Multipliers of the last pass.
+    pub load: &'a [f64],
+    /// The solution before the last correction.
+    pub before: &'a [f64],
+    /// Whether rows of the island may be redundant.
+    pub redundant: bool,
+}
+
+impl<'a> Equations<'a> {
+    /// Those of an island at the pose of the step.
+    pub fn of(
+        t: &'a Given<'a>,
+        k: usize,
+        law: &'a Law,
+        stiff: &'a Stabilised,
+        force: &'a Multipliers,
+        before: &'a [f64],
+    ) -> Self {
+        let (island, jac) = (&t.islands[k], &t.inputs.rows.jac);
+        let (sigma, load) = (&law.sigma, &force.load);
+        Equations { t, island, jac, sigma, stiff, load, before, redundant: law.redundant[k] }
     }
-    term
+
+    /// A link's weights with the stabiliser's element in them.
+    pub fn weighted(&self, k: usize, keep: f64) -> LinkTerm {
+        let mut term = self.t.inputs.links[k];
+        if matches!(self.t.links[k].source, Source::Row(_)) {
+            term.across += keep * self.stiff.now.element[k];
+        }
+        term
+    }
 }
 
 /// Mass and inertia of a node with body damping and drag, (1 + hk d) M + hk D, and the stabiliser's part in the inertia.
@@ -61,35 +96,36 @@ pub(crate) fn put_mass(dim: usize, mass: f64, inertia: DMat3, d: &mut [f64]) {
 }
 
 /// Writes the blocks of one island into the memory of the factorisation.
-pub(crate) fn assemble(t: &Given<'_>, island: &Island, s: Scales, ws: &mut Workspace) {
+pub(crate) fn assemble(e: &Equations<'_>, s: Scales, ldlt: &mut BlockLdlt) {
+    let Equations { t, island, .. } = *e;
     if island.clear_off {
-        ws.ldlt.off[island.off.clone()].fill(0.0);
+        ldlt.off[island.off.clone()].fill(0.0);
     }
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
-        let d = &mut ws.ldlt.diag[node.diag..node.diag + node.dim * node.dim];
-        let (mass, inertia) = mass_block(t, t.inputs.hk[node.island], n, &t.inputs.inertia, &ws.added, s.keep);
+        let d = &mut ldlt.diag[node.diag..node.diag + node.dim * node.dim];
+        let (mass, inertia) = mass_block(t, t.inputs.hk[node.island], n, &t.inputs.inertia, &e.stiff.now.added, s.keep);
         match node.dim {
             6 => put_mass(6, mass, inertia, d),
             dim => put_mass(dim, mass, inertia, d),
         }
-        if !ws.damp_diag.is_empty() {
+        if !e.stiff.damping.is_empty() {
             for k in 0..node.dim {
-                d[k * node.dim + k] += ws.damp_diag[node.x + k];
+                d[k * node.dim + k] += e.stiff.damping[node.x + k];
             }
         }
     }
     for g in &t.groups[island.groups.clone()] {
-        let d = &mut ws.ldlt.diag[g.diag()..g.diag() + g.rows() * g.rows()];
+        let d = &mut ldlt.diag[g.diag()..g.diag() + g.rows() * g.rows()];
         d.fill(0.0);
         for r in 0..g.rows() {
-            d[r * g.rows() + r] = -s.sigma * ws.rows.sigma[g.row() + r];
+            d[r * g.rows() + r] = -s.sigma * e.sigma[g.row() + r];
         }
-        place_jacobian(g, g.place_i, &ws.rows.jac, g.jac_i(), width(t, g.i()), &mut ws.ldlt.off);
-        place_jacobian(g, g.place_j, &ws.rows.jac, g.jac_j(), width(t, g.j()), &mut ws.ldlt.off);
+        place_jacobian(g, g.place_i, e.jac, g.jac_i(), width(t, g.i()), &mut ldlt.off);
+        place_jacobian(g, g.place_j, e.jac, g.jac_j(), width(t, g.j()), &mut ldlt.off);
     }
     for k in island.links.clone() {
-        let term = weighted(t, ws, k, s.keep);
+        let term = e.weighted(k, s.keep);
         if term.along == 0.0 && term.across == 0.0 {
             continue;
         }
@@ -101,11 +137,11 @@ pub(crate) fn assemble(t: &Given<'_>, island: &Island, s: Scales, ws: &mut Works
         for (b, arm) in [(l.i, term.si), (l.j, term.sj)] {
             if t.is_node(b) {
                 let node = &t.nodes[b];
-                add_form(&mut ws.ldlt.diag[node.diag..node.diag + node.dim * node.dim], node.dim, arm, w);
+                add_form(&mut ldlt.diag[node.diag..node.diag + node.dim * node.dim], node.dim, arm, w);
             }
         }
         if let Some(p) = l.place {
-            place_link(t, l.i, l.j, p, &term, w, &mut ws.ldlt.off);
+            place_link(t, l.i, l.j, p, &term, w, &mut ldlt.off);
         }
     }
 }
@@ -146,25 +182,26 @@ fn place_link(t: &Topology, i: usize, j: usize, p: Place, term: &LinkTerm, w: DM
 }
 
 /// y = K x on one island.
-pub(crate) fn multiply(t: &Given<'_>, island: &Island, s: Scales, ws: &Workspace, x: &[f64], y: &mut [f64]) {
+pub(crate) fn multiply(e: &Equations<'_>, s: Scales, x: &[f64], y: &mut [f64]) {
+    let Equations { t, island, .. } = *e;
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
         let (from, to) = (&x[node.x..node.x + node.dim], &mut y[node.x..node.x + node.dim]);
-        let (mass, inertia) = mass_block(t, t.inputs.hk[node.island], n, &t.inputs.inertia, &ws.added, s.keep);
+        let (mass, inertia) = mass_block(t, t.inputs.hk[node.island], n, &t.inputs.inertia, &e.stiff.now.added, s.keep);
         for k in 0..3 {
             to[k] = mass * from[k];
         }
         if node.dim == 6 {
             to[3..6].copy_from_slice(&(inertia * vec3(from, 3)).to_array());
         }
-        if !ws.damp_diag.is_empty() {
+        if !e.stiff.damping.is_empty() {
             for k in 0..node.dim {
-                to[k] += ws.damp_diag[node.x + k] * from[k];
+                to[k] += e.stiff.damping[node.x + k] * from[k];
             }
         }
     }
     for k in island.links.clone() {
-        let term = weighted(t, ws, k, s.keep);
+        let term = e.weighted(k, s.keep);
         let l = &t.links[k];
         let v = anchor(t, x, l.i, term.si) - anchor(t, x, l.j, term.sj);
         let f = crate::force::form(&term, v);
@@ -174,21 +211,21 @@ pub(crate) fn multiply(t: &Given<'_>, island: &Island, s: Scales, ws: &Workspace
     for k in island.groups.clone() {
         let g = &t.groups[k];
         for r in 0..g.rows() {
-            y[g.x() + r] = -s.sigma * ws.rows.sigma[g.row() + r] * x[g.x() + r];
+            y[g.x() + r] = -s.sigma * e.sigma[g.row() + r] * x[g.x() + r];
         }
         for (b, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())] {
             if at == NONE {
                 continue;
             }
             let node = &t.nodes[b];
-            let jac = &ws.rows.jac[at..at + g.rows() * node.dim];
+            let jac = &e.jac[at..at + g.rows() * node.dim];
             match node.dim {
                 6 => both_ways(6, jac, g, node.x, x, y),
                 d => both_ways(d, jac, g, node.x, x, y),
             }
         }
         if s.geo > 0.0 {
-            multiply_geo(t, g, &ws.geo[k], s, x, y);
+            multiply_geo(t, g, &e.stiff.geo[k], s, x, y);
         }
     }
 }

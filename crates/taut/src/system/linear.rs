@@ -1,16 +1,15 @@
 //! One linear system with the solver that was chosen: factorise once, solve for as many right-hand sides as asked.
 
-use super::kkt;
+use super::kkt::{self, Equations};
 use super::{schur, structured};
 use crate::options::Solver;
 use crate::plan::{Geometric, Indefinite, Iterations, Linear, Matrix, Plan};
-use crate::profile::Stage;
-use crate::solve::block_ldlt::{Breakdown, FactorInfo};
+use crate::profile::{Profile, Stage};
+use crate::solve::block_ldlt::{BlockLdlt, Breakdown, FactorInfo};
 use crate::solve::minres::{MinresParams, minres};
 use crate::topology::{Island, NONE, Topology};
 use crate::workspace::Scales;
-use crate::workspace::Workspace;
-use crate::workspace::inputs::Given;
+use crate::workspace::factor::{Base, Dense, Factor};
 
 /// Why a system could not be solved: a body or a row, and the reason.
 #[derive(Clone, Debug)]
@@ -28,12 +27,13 @@ const DENSE_LIMIT: usize = 20_000;
 
 /// Builds and factorises the matrix of one island.
 pub(crate) fn factor(
-    t: &Given<'_>,
-    island: &Island,
+    e: &Equations<'_>,
     s: Scales,
     plan: &Plan,
-    ws: &mut Workspace,
+    f: &mut Factor,
+    profile: &mut Profile,
 ) -> Result<FactorInfo, Failure> {
+    let Equations { t, island, .. } = *e;
     let dense = matches!(plan.path(), Solver::DenseLu | Solver::DenseCholesky | Solver::Pgs { .. });
     if dense && island.x.len() > DENSE_LIMIT {
         let why = format!(
@@ -43,24 +43,24 @@ pub(crate) fn factor(
         );
         return Err(Failure::System(why));
     }
-    ws.scales[island.k] = s;
+    f.scales[island.k] = s;
     match plan.matrix {
         Matrix::Definite(_, Linear::BlockLdlt) => {
-            kkt::assemble(t, island, s, ws);
-            if ws.keep_base {
-                keep(t, island, ws);
+            kkt::assemble(e, s, &mut f.ldlt);
+            if f.keep_base {
+                keep(t, island, &f.ldlt, &mut f.base);
             }
-            ws.profile.mark(Stage::Assembly);
-            factor_direct(t, island, ws).map_err(|b| blame(t, b.block, b.row, b.pivot))
+            profile.mark(Stage::Assembly);
+            factor_direct(t, island, f).map_err(|b| blame(t, b.block, b.row, b.pivot))
         }
         Matrix::Geometric(Geometric::LowRank) => {
-            dense_matrix(t, island, s, ws);
-            low_rank_schur(t, island, s.geo, ws)
+            dense_matrix(e, s, &mut f.dense);
+            low_rank_schur(e, s.geo, &mut f.dense)
         }
         Matrix::Definite(_, Linear::DenseLu)
         | Matrix::Geometric(Geometric::Full | Geometric::Symmetric(Indefinite::DenseLu)) => {
-            dense_matrix(t, island, s, ws);
-            let d = &mut ws.dense;
+            dense_matrix(e, s, &mut f.dense);
+            let d = &mut f.dense;
             d.lu.factor(island.x.len(), &d.matrix).map_err(|e| {
                 at_unknown(
                     t,
@@ -72,45 +72,40 @@ pub(crate) fn factor(
             Ok(FactorInfo::default())
         }
         Matrix::Definite(_, Linear::DenseCholesky) => {
-            dense_matrix(t, island, s, ws);
-            cholesky_schur(t, island, ws)
+            dense_matrix(e, s, &mut f.dense);
+            cholesky_schur(t, island, &mut f.dense)
         }
         Matrix::Definite(_, Linear::Sweeps(_)) => {
-            dense_matrix(t, island, s, ws);
+            dense_matrix(e, s, &mut f.dense);
             let (nodes, _) = schur::split(t, island);
-            let mass = schur::extract(&ws.dense.matrix, island.x.len(), &nodes, &nodes);
-            let made = ws.dense.lu.factor(nodes.len(), &mass);
+            let mass = schur::extract(&f.dense.matrix, island.x.len(), &nodes, &nodes);
+            let made = f.dense.lu.factor(nodes.len(), &mass);
             made.map_err(|e| at_unknown(t, island, nodes[e.column], "its mass block is singular".into()))?;
             Ok(FactorInfo::default())
         }
         Matrix::Definite(_, Linear::Minres(_)) | Matrix::Geometric(Geometric::Symmetric(Indefinite::Minres(_))) => {
-            preconditioner(t, island, s, ws)?;
+            preconditioner(e, s, f)?;
             Ok(FactorInfo::default())
         }
-        Matrix::Definite(_, Linear::Structured(_)) => structured::factor(t, island, s, ws),
+        Matrix::Definite(_, Linear::Structured(_)) => structured::factor(e, s, f, profile),
     }
 }
 
 /// Solves K x = b in place with the matrix of the last `factor`; returns the iterations of an iterative solver.
-pub(crate) fn solve(
-    t: &Given<'_>,
-    island: &Island,
-    plan: &Plan,
-    x: &mut [f64],
-    ws: &mut Workspace,
-) -> Result<usize, Failure> {
+pub(crate) fn solve(e: &Equations<'_>, plan: &Plan, x: &mut [f64], f: &mut Factor) -> Result<usize, Failure> {
+    let Equations { t, island, .. } = *e;
     match plan.matrix {
         Matrix::Definite(_, Linear::BlockLdlt) => {
-            solve_direct(t, island, ws, x);
+            solve_direct(t, island, f, x);
             Ok(0)
         }
         Matrix::Definite(_, Linear::DenseLu)
         | Matrix::Geometric(Geometric::Full | Geometric::Symmetric(Indefinite::DenseLu)) => {
-            ws.dense.lu.solve(&mut x[island.x.clone()]);
+            f.dense.lu.solve(&mut x[island.x.clone()]);
             Ok(0)
         }
         Matrix::Definite(_, Linear::DenseCholesky) | Matrix::Geometric(Geometric::LowRank) => {
-            solve_schur(t, island, plan.geometric().is_none(), x, ws);
+            solve_schur(t, island, plan.geometric().is_none(), x, &mut f.dense);
             Ok(0)
         }
         Matrix::Definite(_, Linear::Sweeps(_)) => {
@@ -118,42 +113,42 @@ pub(crate) fn solve(
             let (nodes, _) = schur::split(t, island);
             let x = &mut x[island.x.clone()];
             let mut v: Vec<f64> = nodes.iter().map(|&k| x[k]).collect();
-            ws.dense.lu.solve(&mut v);
+            f.dense.lu.solve(&mut v);
             nodes.iter().zip(v).for_each(|(&k, v)| x[k] = v);
             Ok(0)
         }
         Matrix::Definite(_, Linear::Minres(stop))
-        | Matrix::Geometric(Geometric::Symmetric(Indefinite::Minres(stop))) => iterate(t, island, stop, x, ws),
-        Matrix::Definite(_, Linear::Structured(budget)) => structured::solve(t, island, &budget, x, ws),
+        | Matrix::Geometric(Geometric::Symmetric(Indefinite::Minres(stop))) => iterate(e, stop, x, f),
+        Matrix::Definite(_, Linear::Structured(budget)) => structured::solve(e, &budget, x, f),
     }
 }
 
 /// Copies the assembled matrix of an island aside.
-fn keep(t: &Topology, island: &Island, ws: &mut Workspace) {
+fn keep(t: &Topology, island: &Island, ldlt: &BlockLdlt, base: &mut Base) {
     let p = &t.pattern;
     let end = p.diag.get(island.blocks.end).copied().unwrap_or(p.diag_len);
     let diag = p.diag[island.blocks.start]..end;
-    ws.base.diag.resize(p.diag_len, 0.0);
-    ws.base.off.resize(p.off_len, 0.0);
-    ws.base.diag[diag.clone()].copy_from_slice(&ws.ldlt.diag[diag]);
-    ws.base.off[island.off.clone()].copy_from_slice(&ws.ldlt.off[island.off.clone()]);
+    base.diag.resize(p.diag_len, 0.0);
+    base.off.resize(p.off_len, 0.0);
+    base.diag[diag.clone()].copy_from_slice(&ldlt.diag[diag]);
+    base.off[island.off.clone()].copy_from_slice(&ldlt.off[island.off.clone()]);
 }
 
 /// Factorises the assembled matrix by blocks, or by panels where there is much fill.
-pub(crate) fn factor_direct(t: &Topology, island: &Island, ws: &mut Workspace) -> Result<FactorInfo, Breakdown> {
+pub(crate) fn factor_direct(t: &Topology, island: &Island, f: &mut Factor) -> Result<FactorInfo, Breakdown> {
     if island.wide {
-        ws.panels.factor(&t.pattern, &t.signs, island.blocks.start, &mut ws.ldlt)
+        f.panels.factor(&t.pattern, &t.signs, island.blocks.start, &mut f.ldlt)
     } else {
-        ws.ldlt.factor(&t.pattern, &t.signs, island.blocks.clone())
+        f.ldlt.factor(&t.pattern, &t.signs, island.blocks.clone())
     }
 }
 
 /// Solves with that factor, in place.
-pub(crate) fn solve_direct(t: &Topology, island: &Island, ws: &Workspace, x: &mut [f64]) {
+pub(crate) fn solve_direct(t: &Topology, island: &Island, f: &Factor, x: &mut [f64]) {
     if island.wide {
-        ws.panels.solve(island.blocks.start, x);
+        f.panels.solve(island.blocks.start, x);
     } else {
-        ws.ldlt.solve(&t.pattern, island.blocks.clone(), x);
+        f.ldlt.solve(&t.pattern, island.blocks.clone(), x);
     }
 }
 
@@ -185,28 +180,27 @@ fn at_unknown(t: &Topology, island: &Island, column: usize, reason: String) -> F
 }
 
 /// Columns of the matrix, one product each.
-pub(crate) fn dense_matrix(t: &Given<'_>, island: &Island, s: Scales, ws: &mut Workspace) {
+pub(crate) fn dense_matrix(e: &Equations<'_>, s: Scales, d: &mut Dense) {
+    let Equations { t, island, .. } = *e;
     let n = island.x.len();
     let size = t.pattern.size();
     let (mut unit, mut column) = (vec![0.0; size], vec![0.0; size]);
-    let mut matrix = std::mem::take(&mut ws.dense.matrix);
+    let matrix = &mut d.matrix;
     matrix.clear();
     matrix.resize(n * n, 0.0);
     for c in 0..n {
         unit[island.x.start + c] = 1.0;
-        kkt::multiply(t, island, s, ws, &unit, &mut column);
+        kkt::multiply(e, s, &unit, &mut column);
         unit[island.x.start + c] = 0.0;
         for r in 0..n {
             matrix[r * n + c] = column[island.x.start + r];
         }
     }
-    ws.dense.matrix = matrix;
 }
 
-fn cholesky_schur(t: &Topology, island: &Island, ws: &mut Workspace) -> Result<FactorInfo, Failure> {
+fn cholesky_schur(t: &Topology, island: &Island, d: &mut Dense) -> Result<FactorInfo, Failure> {
     let n = island.x.len();
     let (nodes, rows) = schur::split(t, island);
-    let d = &mut ws.dense;
     let mass = schur::extract(&d.matrix, n, &nodes, &nodes);
     d.inverse.clear();
     d.inverse.resize(nodes.len() * nodes.len(), 0.0);
@@ -229,16 +223,16 @@ fn cholesky_schur(t: &Topology, island: &Island, ws: &mut Workspace) -> Result<F
 }
 
 /// M~^-1 by rank-1 updates of M^-1, then the (unsymmetric) reduced system by LU.
-fn low_rank_schur(t: &Given<'_>, island: &Island, h2: f64, ws: &mut Workspace) -> Result<FactorInfo, Failure> {
+fn low_rank_schur(e: &Equations<'_>, h2: f64, d: &mut Dense) -> Result<FactorInfo, Failure> {
+    let Equations { t, island, .. } = *e;
     let n = island.x.len();
     let (nodes, rows) = schur::split(t, island);
-    let jac = schur::extract(&ws.dense.matrix, n, &rows, &nodes);
-    let sigma = schur::extract(&ws.dense.matrix, n, &rows, &rows);
-    let inverse = crate::system::low_rank::inverse(t, island, h2, ws).map_err(|g| match g {
+    let jac = schur::extract(&d.matrix, n, &rows, &nodes);
+    let sigma = schur::extract(&d.matrix, n, &rows, &rows);
+    let inverse = crate::system::low_rank::inverse(e, h2).map_err(|g| match g {
         Some(g) => Failure::Row(g, 0, "a rank-1 update of its geometric stiffness is singular".into()),
         None => Failure::System("a rank-1 update of a spring is singular".into()),
     })?;
-    let d = &mut ws.dense;
     d.inverse = inverse;
     d.schur = schur::reduced(&sigma, &jac, &d.inverse, rows.len(), nodes.len());
     d.lu.factor(rows.len(), &d.schur)
@@ -247,9 +241,8 @@ fn low_rank_schur(t: &Given<'_>, island: &Island, h2: f64, ws: &mut Workspace) -
     Ok(FactorInfo::default())
 }
 
-fn solve_schur(t: &Topology, island: &Island, definite: bool, x: &mut [f64], ws: &mut Workspace) {
+fn solve_schur(t: &Topology, island: &Island, definite: bool, x: &mut [f64], d: &mut Dense) {
     let (nodes, rows) = schur::split(t, island);
-    let d = &mut ws.dense;
     let x = &mut x[island.x.clone()];
     let free: Vec<f64> = apply(&d.inverse, nodes.len(), |k| x[nodes[k]]);
     // S (h lambda) = b - J Minv (M v + h f); the unknown of the symmetric system is its negative.
@@ -282,48 +275,44 @@ fn apply(matrix: &[f64], n: usize, x: impl Fn(usize) -> f64) -> Vec<f64> {
 }
 
 /// Inverse node blocks and row scales, kept in the memory of the factorisation.
-fn preconditioner(t: &Given<'_>, island: &Island, s: Scales, ws: &mut Workspace) -> Result<(), Failure> {
-    kkt::assemble(t, island, s, ws);
+fn preconditioner(e: &Equations<'_>, s: Scales, f: &mut Factor) -> Result<(), Failure> {
+    let Equations { t, island, .. } = *e;
+    let Factor { ldlt, dense, .. } = f;
+    kkt::assemble(e, s, ldlt);
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
         let range = node.diag..node.diag + node.dim * node.dim;
-        let mut lu = std::mem::take(&mut ws.dense.lu);
-        let made = lu.factor(node.dim, &ws.ldlt.diag[range.clone()]);
+        let made = dense.lu.factor(node.dim, &ldlt.diag[range.clone()]);
         if made.is_ok() {
-            lu.inverse(&mut ws.ldlt.diag[range]);
+            dense.lu.inverse(&mut ldlt.diag[range]);
         }
-        ws.dense.lu = lu;
         made.map_err(|_| Failure::Node(n, "its mass block is singular".into()))?;
     }
     for g in &t.groups[island.groups.clone()] {
         for r in 0..g.rows() {
-            let mut m = s.sigma * ws.rows.sigma[g.row() + r];
+            let mut m = s.sigma * e.sigma[g.row() + r];
             for (b, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())] {
                 if at == NONE {
                     continue;
                 }
                 let node = &t.nodes[b];
-                let j = &ws.rows.jac[at + r * node.dim..at + (r + 1) * node.dim];
+                let j = &e.jac[at + r * node.dim..at + (r + 1) * node.dim];
                 for p in 0..node.dim {
                     for q in 0..node.dim {
-                        m += j[p] * ws.ldlt.diag[node.diag + p * node.dim + q] * j[q];
+                        m += j[p] * ldlt.diag[node.diag + p * node.dim + q] * j[q];
                     }
                 }
             }
-            ws.ldlt.diag[g.diag() + r * g.rows() + r] = 1.0 / m;
+            ldlt.diag[g.diag() + r * g.rows() + r] = 1.0 / m;
         }
     }
     Ok(())
 }
 
-fn iterate(
-    t: &Given<'_>,
-    island: &Island,
-    stop: Iterations,
-    x: &mut [f64],
-    ws: &mut Workspace,
-) -> Result<usize, Failure> {
-    let (s, size) = (ws.scales[island.k], t.pattern.size());
+fn iterate(e: &Equations<'_>, stop: Iterations, x: &mut [f64], f: &mut Factor) -> Result<usize, Failure> {
+    let Equations { t, island, .. } = *e;
+    let Factor { scales, ldlt, minres: work, .. } = f;
+    let (s, size) = (scales[island.k], t.pattern.size());
     let range = island.x.clone();
     let b: Vec<f64> = x[range.clone()].to_vec();
     // Start from the velocities and multipliers of the last step or pass.
@@ -338,16 +327,14 @@ fn iterate(
     }
     for g in &t.groups[island.groups.clone()] {
         for r in 0..g.rows() {
-            start[g.x() - range.start + r] = -t.inputs.hk[g.island()] * ws.rows.lambda[g.row() + r];
+            start[g.x() - range.start + r] = -t.inputs.hk[g.island()] * e.load[g.row() + r];
         }
     }
     let (mut full, mut out) = (vec![0.0; size], vec![0.0; size]);
     let params = MinresParams { max_iterations: stop.most, tolerance: stop.tolerance };
-    let mut work = std::mem::take(&mut ws.minres);
-    let shared: &Workspace = ws;
     let mut product = |v: &[f64], y: &mut [f64]| {
         full[range.clone()].copy_from_slice(v);
-        kkt::multiply(t, island, s, shared, &full, &mut out);
+        kkt::multiply(e, s, &full, &mut out);
         y.copy_from_slice(&out[range.clone()]);
     };
     let x0 = range.start;
@@ -355,17 +342,16 @@ fn iterate(
         for node in &t.nodes[island.nodes.clone()] {
             let at = node.x - x0;
             for p in 0..node.dim {
-                z[at + p] = (0..node.dim).map(|q| shared.ldlt.diag[node.diag + p * node.dim + q] * r[at + q]).sum();
+                z[at + p] = (0..node.dim).map(|q| ldlt.diag[node.diag + p * node.dim + q] * r[at + q]).sum();
             }
         }
         for g in &t.groups[island.groups.clone()] {
             for q in 0..g.rows() {
-                z[g.x() - x0 + q] = shared.ldlt.diag[g.diag() + q * g.rows() + q] * r[g.x() - x0 + q];
+                z[g.x() - x0 + q] = ldlt.diag[g.diag() + q * g.rows() + q] * r[g.x() - x0 + q];
             }
         }
     };
-    let done = minres(&mut product, &mut precondition, &b, &mut start, &params, &mut work);
-    ws.minres = work;
+    let done = minres(&mut product, &mut precondition, &b, &mut start, &params, work);
     x[range].copy_from_slice(&start);
     match done {
         Ok(info) => Ok(info.iterations),

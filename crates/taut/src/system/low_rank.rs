@@ -6,10 +6,8 @@
 //! entries that are not zero and the inverse starts block-diagonal; both are exploited.
 
 use crate::constraint::{Dyad, Primitive};
-use crate::system::kkt;
+use crate::system::kkt::{self, Equations};
 use crate::topology::{Group, Island, Load, Topology};
-use crate::workspace::Workspace;
-use crate::workspace::inputs::Given;
 use glam::{DMat3, DVec3};
 
 /// A dense inverse that knows which columns of each row can be nonzero (one interval per row).
@@ -104,12 +102,13 @@ impl SparseInverse {
 }
 
 /// The inverse over the node unknowns of an island, in the order of the nodes; `Err` names the group of a singular update, if it was a joint's.
-pub(crate) fn inverse(t: &Given<'_>, island: &Island, h2: f64, ws: &Workspace) -> Result<Vec<f64>, Option<usize>> {
+pub(crate) fn inverse(e: &Equations<'_>, h2: f64) -> Result<Vec<f64>, Option<usize>> {
+    let Equations { t, island, .. } = *e;
     let places = Places::new(t, island);
     let mut inverse = SparseInverse::new(places.order.len());
     for (k, n) in island.nodes.clone().enumerate() {
         let node = &t.nodes[n];
-        let (mass, inertia) = kkt::mass_block(t, t.inputs.hk[node.island], n, &t.inputs.inertia, &ws.added, 0.0);
+        let (mass, inertia) = kkt::mass_block(t, t.inputs.hk[node.island], n, &t.inputs.inertia, &[], 0.0);
         inverse.set_block(places.linear[k], 3, &DMat3::from_diagonal(DVec3::splat(1.0 / mass)).to_cols_array());
         if node.dim == 6 {
             inverse.set_block(places.angular[k], 3, &inertia.inverse().to_cols_array());
@@ -150,7 +149,7 @@ pub(crate) fn inverse(t: &Given<'_>, island: &Island, h2: f64, ws: &Workspace) -
             for spec in &t.prims[g.prims().clone()] {
                 let n = spec.primitive.rows();
                 if matches!(spec.primitive, Primitive::Point { .. }) == points {
-                    spec.primitive.low_rank(&i, &j, &ws.rows.lambda[r..r + n], &mut dyads);
+                    spec.primitive.low_rank(&i, &j, &e.load[r..r + n], &mut dyads);
                 }
                 r += n;
             }

@@ -12,17 +12,16 @@
 mod operator;
 pub(crate) mod project;
 
-use super::kkt;
+use super::kkt::{self, Equations};
 use super::linear::{Failure, blame};
-use crate::profile::Stage;
+use crate::profile::{Profile, Stage};
 use crate::rows::row_velocity;
 use crate::solve::block_ldlt::{FactorInfo, NOISE};
 use crate::solve::structured::krylov::Products;
 use crate::solve::structured::{Budget, End, LoopMethod, Loops, Meter, Purpose, solve_loops};
 use crate::topology::{Island, LoopKind, NONE, Topology};
 use crate::workspace::Scales;
-use crate::workspace::Workspace;
-use crate::workspace::inputs::Given;
+use crate::workspace::factor::Factor;
 use operator::Operator;
 
 /// Relative residual of responses, which are solved outside the budget.
@@ -38,8 +37,7 @@ const CLOSING: f64 = 0.2;
 const ROUNDING: f64 = 1e-14;
 
 /// Starts the budget of a step.
-pub(crate) fn begin(t: &Topology, budget: &Budget, ws: &mut Workspace) {
-    let m = &mut ws.loops;
+pub(crate) fn begin(t: &Topology, budget: &Budget, m: &mut Loops) {
     m.meter = Meter::new(budget, m.clock);
     m.closing = if budget.is_limited() { CLOSING } else { 1.0 };
     (m.responses, m.stalled) = (0, false);
@@ -59,55 +57,55 @@ pub(crate) fn begin(t: &Topology, budget: &Budget, ws: &mut Workspace) {
 }
 
 /// The solution before the last correction stands again.
-pub(crate) fn take_back(t: &Topology, island: &Island, ws: &mut Workspace) {
+pub(crate) fn take_back(t: &Topology, island: &Island, m: &mut Loops) {
     if t.acyclic {
         for p in &t.loops[island.loops.clone()] {
             let range = p.at..p.at + p.rows;
-            ws.loops.wanted[range.clone()].copy_from_slice(&ws.loops.wanted_before[range]);
+            m.wanted[range.clone()].copy_from_slice(&m.wanted_before[range]);
         }
     }
 }
 
 /// Assembles and factorises the acyclic part of an island, and the blocks of its loops.
-pub(crate) fn factor(t: &Given<'_>, island: &Island, s: Scales, ws: &mut Workspace) -> Result<FactorInfo, Failure> {
-    kkt::assemble(t, island, s, ws);
-    ws.profile.mark(Stage::Assembly);
-    factor_assembled(t, island, s, ws)
+pub(crate) fn factor(
+    e: &Equations<'_>,
+    s: Scales,
+    f: &mut Factor,
+    profile: &mut Profile,
+) -> Result<FactorInfo, Failure> {
+    kkt::assemble(e, s, &mut f.ldlt);
+    profile.mark(Stage::Assembly);
+    factor_assembled(e, s, f)
 }
 
 /// The same of a matrix that is assembled.
-pub(crate) fn factor_assembled(
-    t: &Given<'_>,
-    island: &Island,
-    s: Scales,
-    ws: &mut Workspace,
-) -> Result<FactorInfo, Failure> {
+pub(crate) fn factor_assembled(e: &Equations<'_>, s: Scales, f: &mut Factor) -> Result<FactorInfo, Failure> {
+    let Equations { t, island, .. } = *e;
+    let Factor { ldlt, loops: m, .. } = f;
     for part in &t.loops[island.loops.clone()] {
         // Loop rows stand alone in the matrix and are always zero in it.
         if let LoopKind::Group(g) = part.kind {
             let g = &t.groups[g];
-            let d = &mut ws.ldlt.diag[g.diag()..g.diag() + g.rows() * g.rows()];
+            let d = &mut ldlt.diag[g.diag()..g.diag() + g.rows() * g.rows()];
             d.fill(0.0);
             (0..g.rows()).for_each(|r| d[r * g.rows() + r] = -1.0);
         }
     }
-    let factored = ws.ldlt.factor(&t.pattern, &t.signs, island.blocks.clone());
+    let factored = ldlt.factor(&t.pattern, &t.signs, island.blocks.clone());
     factored.map_err(|b| blame(t, b.block, b.row, b.pivot))?;
-    let mut m = std::mem::take(&mut ws.loops);
     m.resize(t.loop_size(), t.pattern.size());
     let mut info = FactorInfo::default();
     for part in &t.loops[island.loops.clone()] {
-        Operator { t, island, s, ws }.block(part, &mut m);
+        Operator { e, s, ldlt }.block(part, m);
         let block = &mut m.blocks[part.diag..part.diag + part.rows * part.rows];
         match part.kind {
             LoopKind::Group(g) => {
                 let x = t.groups[g].x()..t.groups[g].x() + part.rows;
-                cholesky(block, part.rows, &ws.ldlt.reference[x.clone()], &mut ws.ldlt.dropped[x], &mut info);
+                cholesky(block, part.rows, &ldlt.reference[x.clone()], &mut ldlt.dropped[x], &mut info);
             }
             LoopKind::Link(_) => cholesky(block, part.rows, &[0.0; 3], &mut [false; 3], &mut info),
         }
     }
-    ws.loops = m;
     Ok(info)
 }
 
@@ -133,29 +131,23 @@ fn cholesky(a: &mut [f64], d: usize, mobility: &[f64], dropped: &mut [bool], inf
 }
 
 /// Solves K x = b in place; returns the iterations.
-pub(crate) fn solve(
-    t: &Given<'_>,
-    island: &Island,
-    budget: &Budget,
-    x: &mut [f64],
-    ws: &mut Workspace,
-) -> Result<usize, Failure> {
-    let s = ws.scales[island.k];
-    let purpose = std::mem::take(&mut ws.loops.purpose);
-    let k = t.nodes[island.nodes.start].island;
-    let cautious = budget.is_limited() || ws.redundant[k];
+pub(crate) fn solve(e: &Equations<'_>, budget: &Budget, x: &mut [f64], f: &mut Factor) -> Result<usize, Failure> {
+    let k = e.island.k;
+    let s = f.scales[k];
+    let purpose = std::mem::take(&mut f.loops.purpose);
+    let cautious = budget.is_limited() || e.redundant;
     if purpose == Purpose::Response {
         let mut meter = Meter::default();
-        solve_within(t, island, s, &Accuracy { purpose, tolerance: FULL, cautious }, &mut meter, x, ws);
-        ws.loops.responses += meter.spent;
+        solve_within(e, s, &Accuracy { purpose, tolerance: FULL, cautious }, &mut meter, x, f);
+        f.loops.responses += meter.spent;
         return Ok(meter.spent);
     }
-    let before = ws.loops.meter.spent;
-    let mut meter = ws.loops.meter.share(ws.loops.allowed(k, budget.gap.is_some()));
+    let before = f.loops.meter.spent;
+    let mut meter = f.loops.meter.share(f.loops.allowed(k, budget.gap.is_some()));
     let accuracy = Accuracy { purpose, tolerance: budget.tolerance, cautious };
-    let end = solve_within(t, island, s, &accuracy, &mut meter, x, ws);
+    let end = solve_within(e, s, &accuracy, &mut meter, x, f);
     meter.pause();
-    let m = &mut ws.loops;
+    let m = &mut f.loops;
     m.meter.settle(&meter);
     m.used[k] += m.meter.spent - before;
     m.stalled |= end == End::Stalled;
@@ -173,10 +165,11 @@ pub(crate) struct Missed {
 }
 
 /// Looks at what the velocities in `x` leave; the residuals go to `residual` of the loops.
-pub(crate) fn missed(t: &Given<'_>, island: &Island, ws: &mut Workspace) -> Missed {
-    let s = ws.scales[island.k];
-    let mut m = std::mem::take(&mut ws.loops);
-    let op = Operator { t, island, s, ws };
+pub(crate) fn missed(e: &Equations<'_>, x: &[f64], f: &mut Factor) -> Missed {
+    let Equations { t, island, .. } = *e;
+    let Factor { scales, ldlt, loops: m, .. } = f;
+    let s = scales[island.k];
+    let op = Operator { e, s, ldlt };
     let range = op.unknowns();
     let scale = m.scale[t.nodes[island.nodes.start].island];
     let mut out = Missed { most: (0.0, NONE), relative: 0.0, redundant: 0.0 };
@@ -187,16 +180,16 @@ pub(crate) fn missed(t: &Given<'_>, island: &Island, ws: &mut Workspace) -> Miss
         let LoopKind::Group(k) = part.kind else { continue };
         let g = &t.groups[k];
         for (r, left) in residual.iter_mut().enumerate() {
-            let give = s.sigma * ws.rows.sigma[g.row() + r] * ws.x[g.x() + r];
-            *left = m.wanted[part.at + r] - row_velocity(t, g, r, &ws.rows.jac, &ws.x) + give;
+            let give = s.sigma * e.sigma[g.row() + r] * x[g.x() + r];
+            *left = m.wanted[part.at + r] - row_velocity(t, g, r, e.jac, x) + give;
             // The give of a rigid row that was found redundant is no excuse.
-            let rigid = ws.rows.compliance[g.row() + r] == 0.0;
+            let rigid = t.inputs.rows.compliance[g.row() + r] == 0.0;
             let miss = if rigid { (*left - give).abs() } else { left.abs() };
             // A value that is not a number stays.
             if !(miss <= out.most.0) {
                 out.most = (miss, k);
             }
-            let dropped = ws.ldlt.dropped[g.x() + r];
+            let dropped = ldlt.dropped[g.x() + r];
             if dropped || (rigid && give != 0.0) {
                 let reach = if g.angular >> r & 1 == 1 || !g.reach.is_finite() { 1.0 } else { g.reach };
                 out.redundant = out.redundant.max(miss / reach);
@@ -208,38 +201,42 @@ pub(crate) fn missed(t: &Given<'_>, island: &Island, ws: &mut Workspace) -> Miss
             }
         }
     }
-    let speed = t.nodes[island.nodes.clone()].iter().flat_map(|n| &ws.x[n.x..n.x + n.dim]);
+    let speed = t.nodes[island.nodes.clone()].iter().flat_map(|n| &x[n.x..n.x + n.dim]);
     if !(counted <= ROUNDING * speed.fold(0.0_f64, |most, v| most.max(v.abs()))) {
         out.relative = op.measure(&m.blocks, &m.residual[range]) / scale;
     }
-    ws.loops = m;
     out
 }
 
-/// Takes more iterations on what `missed` has found, and adds the change to `x`; the change is in `u` of the loops. Returns the
+/// Takes more iterations on what `missed` has found, and adds the change to `x`; the change is in `dx`. Returns the
 /// iterations.
-pub(crate) fn improve(t: &Given<'_>, island: &Island, tolerance: f64, most: usize, ws: &mut Workspace) -> usize {
-    let s = ws.scales[island.k];
-    let mut dx = std::mem::take(&mut ws.residual);
+pub(crate) fn improve(
+    e: &Equations<'_>,
+    tolerance: f64,
+    most: usize,
+    (x, dx): (&mut [f64], &mut [f64]),
+    f: &mut Factor,
+) -> usize {
+    let Equations { t, island, .. } = *e;
+    let s = f.scales[island.k];
     dx[island.x.clone()].fill(0.0);
     for part in &t.loops[island.loops.clone()] {
         if let LoopKind::Group(g) = part.kind {
-            let x = t.groups[g].x();
-            dx[x..x + part.rows].copy_from_slice(&ws.loops.residual[part.at..part.at + part.rows]);
+            let at = t.groups[g].x();
+            dx[at..at + part.rows].copy_from_slice(&f.loops.residual[part.at..part.at + part.rows]);
         }
     }
-    let before = ws.loops.meter.spent;
-    let mut meter = ws.loops.meter.share(most);
+    let before = f.loops.meter.spent;
+    let mut meter = f.loops.meter.share(most);
     let accuracy = Accuracy { purpose: Purpose::Response, tolerance, cautious: true };
-    let end = solve_within(t, island, s, &accuracy, &mut meter, &mut dx, ws);
+    let end = solve_within(e, s, &accuracy, &mut meter, dx, f);
     meter.pause();
-    ws.loops.meter.settle(&meter);
-    ws.loops.stalled |= end == End::Stalled;
+    f.loops.meter.settle(&meter);
+    f.loops.stalled |= end == End::Stalled;
     for q in island.x.clone() {
-        ws.x[q] += dx[q];
+        x[q] += dx[q];
     }
-    ws.residual = dx;
-    ws.loops.meter.spent - before
+    f.loops.meter.spent - before
 }
 
 /// How well a solve must do.
@@ -253,28 +250,27 @@ pub(crate) struct Accuracy {
 
 /// Solves K x = b in place within a meter of the caller's.
 pub(crate) fn solve_within(
-    t: &Given<'_>,
-    island: &Island,
+    e: &Equations<'_>,
     s: Scales,
     accuracy: &Accuracy,
     meter: &mut Meter,
     x: &mut [f64],
-    ws: &mut Workspace,
+    f: &mut Factor,
 ) -> End {
+    let Equations { t, island, .. } = *e;
+    let Factor { ldlt, loops: m, .. } = f;
     if island.loops.is_empty() {
-        ws.ldlt.solve(&t.pattern, island.blocks.clone(), x);
+        ldlt.solve(&t.pattern, island.blocks.clone(), x);
         return End::Reached;
     }
-    let mut m = std::mem::take(&mut ws.loops);
-    let op = Operator { t, island, s, ws };
-    op.take_rhs(x, accuracy.purpose, &mut m);
-    op.start(accuracy.purpose, &mut m);
+    let op = Operator { e, s, ldlt };
+    op.take_rhs(x, accuracy.purpose, m);
+    op.start(accuracy.purpose, m);
     if accuracy.purpose == Purpose::Pass {
         m.scale[t.nodes[island.nodes.start].island] = op.measure(&m.blocks, &m.b[op.unknowns()]);
     }
-    let end = iterate(&op, accuracy.cautious, accuracy.tolerance, meter, &mut m);
-    op.write(x, &m);
-    ws.loops = m;
+    let end = iterate(&op, accuracy.cautious, accuracy.tolerance, meter, m);
+    op.write(x, m);
     end
 }
 

@@ -11,6 +11,7 @@ use crate::joints::{Bound, Chart, Freedom, RowSpec, row_starts};
 use crate::model::force::Force;
 use crate::model::{JointEntry, Model, Motion};
 use crate::solve::ordering::{self, Coupling, Order, Vertex};
+use std::ops::Range;
 
 /// Mean number of later neighbours of a block from which on dense panels are faster than blocks.
 const WIDE: f64 = 6.0;
@@ -482,6 +483,7 @@ impl Topology {
                 loops: 0..0,
                 balls_only: self.groups[first_group..group].iter().all(|g| g.load == Load::Point(0) && g.rows() == 3)
                     && self.nodes[first_node..node].iter().all(|n| n.dim == 6),
+                rows: rows_of(&self.groups[first_group..group]),
             });
             let sides: usize = self.groups[first_group..group]
                 .iter()
@@ -653,5 +655,13 @@ impl Shape {
                 self.reach = self.reach.min(s);
             }
         }
+    }
+}
+
+/// Rows of groups that are laid out one after the other.
+fn rows_of(groups: &[Group]) -> Range<usize> {
+    match (groups.first(), groups.last()) {
+        (Some(a), Some(b)) => a.row()..b.row() + b.rows(),
+        _ => 0..0,
     }
 }

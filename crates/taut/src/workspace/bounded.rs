@@ -61,63 +61,154 @@ pub(crate) struct Tally {
     pub largest: usize,
 }
 
-/// The bounded rows of a step and the memory to solve them.
+impl Tally {
+    /// Takes in that of other systems; the order does not matter.
+    pub fn add(&mut self, t: &Tally) {
+        // All fields by name: a new one must be added here too.
+        let Tally { residual, iterations, sweeps, solves, unconverged, convex, joints, rows, largest } = *t;
+        self.residual = self.residual.max(residual);
+        self.iterations += iterations;
+        self.sweeps += sweeps;
+        self.solves += solves;
+        self.unconverged += unconverged;
+        self.convex += convex;
+        self.joints = self.joints.max(joints);
+        self.rows += rows;
+        self.largest = self.largest.max(largest);
+    }
+}
+
+/// The bounded rows that could act in a step, and the clusters they make of the islands.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Bounded {
-    pub candidates: Vec<Candidate>,
+pub(crate) struct Candidates {
+    /// By cluster, and inside a cluster in the order of their ids.
+    pub list: Vec<Candidate>,
     pub rows: Vec<Row>,
     /// Of these the first `cluster_count` are in use.
     pub clusters: Vec<Cluster>,
     pub cluster_count: usize,
     /// Cluster of each island, or NONE.
     pub cluster_of: Vec<usize>,
+    /// Scratch of `bounded::gather`.
     pub number: Vec<usize>,
-    /// Active rows of the cluster at hand.
-    pub active: Vec<usize>,
+}
+
+impl Candidates {
+    /// Clusters in use.
+    pub fn clusters(&self) -> &[Cluster] {
+        &self.clusters[..self.cluster_count]
+    }
+}
+
+/// The bounded rows of a step as they are solved, and the memory to solve them. Written by `passes::cluster` and `bounded`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bounded {
+    pub set: Set,
+    pub active: Active,
+    pub delassus: Delassus,
+    pub large: Large,
+    pub aims: Aims,
+    pub bounce: Bounce,
+    pub push: Push,
+    /// Result of the last solve.
+    pub last: Option<solver::Info>,
+    /// Islands on which bounded rows push.
+    pub acting: Vec<bool>,
+    pub tally: Tally,
+}
+
+/// Those of the step (`Candidates`), with what the solve has made of them: impulses, bounds, which are active.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Set {
+    pub candidates: Vec<Candidate>,
+    pub rows: Vec<Row>,
+}
+
+/// The active set of the cluster at hand.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Active {
+    /// Rows, and the laws of their blocks.
+    pub rows: Vec<usize>,
+    pub blocks: Vec<Block>,
+    /// Whether the cluster is solved without W.
+    pub is_large: bool,
+}
+
+/// The Delassus operator W of the active rows, and the problem 0 <= z _|_ W z + q >= 0 in their cones.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Delassus {
     pub w: Vec<f64>,
     pub q: Vec<f64>,
     pub z: Vec<f64>,
-    pub blocks: Vec<Block>,
     pub work: solver::Work,
     pub mobility: Mobility,
-    pub large: Large,
-    /// Whether the cluster at hand is solved without W.
-    pub is_large: bool,
-    /// Result of the last solve.
-    pub last: Option<solver::Info>,
+    /// W of some of the active rows, and their laws.
+    pub part: Vec<f64>,
+    pub blocks: Vec<Block>,
+}
+
+/// What the rows aim at.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Aims {
     /// Right-hand sides of the rows of joints in the last solve, and before a closing; by unknown.
     pub wanted: Vec<f64>,
     pub wanted_before: Vec<f64>,
-    /// Impulses and aims before a closing.
+    /// Impulses and aims of the bounded rows before a closing.
     pub before: Vec<(f64, f64)>,
+}
+
+/// Restitution.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bounce {
+    /// x without the bounded rows, of the cluster at hand.
+    pub free: Vec<f64>,
     /// Impacts of the active rows, and the share of the step after which the first of them happens.
     pub impact: Vec<Impact>,
     pub moment: f64,
-    /// Active rows of closed contacts with the distance to be made up, m; their W and laws.
-    pub touching: Vec<Touch>,
     /// Active rows that meet in a round of impacts, with the speed to be made up, m/s.
     pub approaching: Vec<(usize, f64)>,
-    pub push_w: Vec<f64>,
-    pub blocks_push: Vec<Block>,
-    /// x without the bounded rows, of the cluster at hand.
-    pub free: Vec<f64>,
-    /// Velocity that restitution adds after the poses, and position change (m, rad) that removes penetration; by unknown.
-    pub bounce: Vec<f64>,
-    pub push: Vec<f64>,
-    /// One round of the push.
+    /// Change of the velocities by one round of impacts without W; by unknown.
+    pub round: Vec<f64>,
+    /// Velocity that restitution adds after the poses, by unknown, and whether each island has any.
+    pub velocity: Vec<f64>,
+    pub bounced: Vec<bool>,
+}
+
+/// Changes of positions that remove penetration and close joints.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Push {
+    /// By unknown, m/s and rad/s for a step, and whether each island has any.
+    pub velocity: Vec<f64>,
+    pub pushed: Vec<bool>,
+    /// One round of it.
     pub shift: Vec<f64>,
+    /// Active rows of closed contacts with the distance to be made up, m.
+    pub touching: Vec<Touch>,
     /// Limits whose rows were turned for it, with their Jacobians in the step.
     pub turned: Vec<(usize, [f64; 6], [f64; 6])>,
     /// Openings of the joints before it.
     pub phi_base: Vec<f64>,
-    /// Jacobians of the step, while those of the new poses are in their place.
+    /// Jacobians of the new poses.
     pub jac: Vec<f64>,
-    /// Islands on which bounded rows push.
-    pub acting: Vec<bool>,
-    /// Whether each island has them.
-    pub bounced: Vec<bool>,
-    pub pushed: Vec<bool>,
-    pub tally: Tally,
+}
+
+impl Bounded {
+    /// Starts a step of a layout with so many islands.
+    pub fn begin(&mut self, islands: usize, unknowns: usize, of: &Candidates) {
+        for flags in [&mut self.acting, &mut self.bounce.bounced, &mut self.push.pushed] {
+            flags.clear();
+            flags.resize(islands, false);
+        }
+        self.tally = Tally::default();
+        self.set.candidates.clone_from(&of.list);
+        self.set.rows.clone_from(&of.rows);
+        if of.list.is_empty() {
+            return;
+        }
+        for v in [&mut self.bounce.velocity, &mut self.bounce.free, &mut self.push.velocity, &mut self.push.shift] {
+            v.resize(unknowns, 0.0);
+        }
+    }
 }
 
 /// What is handed to the sparse solver.

@@ -1,7 +1,10 @@
 //! What the stages before the solve write, and nobody after them.
 
+use super::bounded::Candidates;
 use crate::contact::{Contact, Sensing};
 use crate::kin::{Kin, LinkTerm};
+use crate::rows::Rows;
+use crate::state::Regime;
 use crate::topology::Topology;
 use glam::{DMat3, DQuat, DVec3};
 use std::ops::Deref;
@@ -19,6 +22,8 @@ pub(crate) struct Inputs {
 
     // written by gather
     pub kin: Vec<Kin>,
+    /// Regime of each island at the start of the step.
+    pub regime: Vec<Regime>,
     /// Kick interval of each island, s.
     pub hk: Vec<f64>,
     /// Last step of each node, s.
@@ -42,6 +47,16 @@ pub(crate) struct Inputs {
     pub applied: Vec<f64>,
     pub has_applied: bool,
     pub links: Vec<LinkTerm>,
+    /// M v + hk f, by unknown.
+    pub rhs: Vec<f64>,
+
+    // written by rows
+    pub rows: Rows,
+    /// Islands with a joint that was ever found redundant.
+    pub redundant: Vec<bool>,
+
+    // written by bounded::gather
+    pub candidates: Candidates,
 }
 
 impl Inputs {
@@ -52,6 +67,7 @@ impl Inputs {
             Kin { pos: DVec3::ZERO, quat: DQuat::IDENTITY, rot: DMat3::IDENTITY, vel: DVec3::ZERO, omega: DVec3::ZERO };
         Inputs {
             kin: vec![kin; t.slot_of.len()],
+            regime: vec![Regime { kap: 1.0, ..Regime::default() }; t.islands.len()],
             hk: vec![0.0; t.islands.len()],
             h_prev: vec![0.0; n],
             added_prev: vec![[0.0; 6]; n],
@@ -61,6 +77,9 @@ impl Inputs {
             momentum: vec![DVec3::ZERO; n],
             applied: vec![0.0; t.pattern.size()],
             links: vec![LinkTerm::default(); t.links.len()],
+            rhs: vec![0.0; t.pattern.size()],
+            rows: Rows::new(t),
+            redundant: vec![false; t.islands.len()],
             ..Default::default()
         }
     }
@@ -73,8 +92,10 @@ impl Inputs {
             + 6 * self.added_prev.capacity()
             + 9 * self.inertia.capacity()
             + 3 * (self.omega_g.capacity() + self.momentum.capacity())
-            + self.applied.capacity();
+            + self.applied.capacity()
+            + self.rhs.capacity();
         numbers * std::mem::size_of::<f64>()
+            + self.rows.bytes()
             + self.kin.capacity() * std::mem::size_of::<Kin>()
             + self.links.capacity() * std::mem::size_of::<LinkTerm>()
     }

@@ -77,7 +77,7 @@ impl World {
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let Layout { t, inputs, ws } = &mut **layout;
         // The length of the step does not matter for poses.
-        step::gather::gather(&self.model, t, (&self.plan, 1.0), &self.state, inputs, ws);
+        step::gather::gather(&self.model, t, (&self.plan, 1.0), &self.state, inputs);
         let mut p = ws.projector.take().unwrap_or_else(|| projector(t));
         let mut done = Assembled { passes: 0, gap: 0.0, joint: None, closed: true, history: Vec::new() };
         let mut failure = None;
@@ -108,7 +108,7 @@ impl World {
     fn take_poses(&mut self) -> Result<()> {
         let Some(layout) = self.layout.as_ref() else { return Err(empty()) };
         let Layout { t, ws, .. } = &**layout;
-        let found = |n: usize| (t.slot_of[n], Pose { pos: ws.kin_next[n].pos, rot: ws.kin_next[n].quat });
+        let found = |n: usize| (t.slot_of[n], Pose { pos: ws.next.kin[n].pos, rot: ws.next.kin[n].quat });
         let poses: Vec<(usize, Pose)> = (0..t.nodes.len()).map(found).collect();
         for (slot, pose) in poses {
             let Some(key) = self.model.bodies.key_at(slot) else { continue };
@@ -158,7 +158,7 @@ fn close(
             None => break,
         }
     }
-    ws.kin_next[nodes.clone()].copy_from_slice(&p.inputs.kin[nodes]);
+    ws.next.kin[nodes.clone()].copy_from_slice(&p.inputs.kin[nodes]);
     done.passes = done.passes.max(passes);
     Ok(now)
 }

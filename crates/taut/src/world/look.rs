@@ -66,6 +66,10 @@ impl World {
         };
         let Layout { t, inputs, ws } = &**layout;
         let dense = t.dense_of.get(id.0.slot as usize).copied().unwrap_or(usize::MAX);
-        Ok(if t.is_node(dense) { work::of_node(&Given { t, inputs }, ws, dense) } else { 0.0 })
+        Ok(if t.is_node(dense) {
+            work::of_node(&Given { t, inputs }, &ws.stiff, &ws.memory, &ws.sol.x, dense)
+        } else {
+            0.0
+        })
     }
 }

@@ -7,6 +7,7 @@ use crate::ids::BodyId;
 use crate::joints::{Ball, Distance, Hinge, Joint};
 use crate::mass::MassProperties;
 use crate::model::BodyDef;
+use crate::system::kkt::Equations;
 use crate::system::linear;
 use crate::topology::{NONE, Topology};
 use crate::workspace::Scales;
@@ -118,7 +119,8 @@ fn factorised(w: &mut World, steps: usize) -> (Given<'_>, &mut Workspace) {
     let t = Given { t, inputs };
     for k in 0..t.islands.len() {
         let s = scales(&t, k);
-        linear::factor(&t, &t.islands[k], s, &crate::plan::Plan::default(), ws).unwrap();
+        let e = Equations::of(&t, k, &ws.law, &ws.stiff, &ws.force, &ws.sol.saved);
+        linear::factor(&e, s, &crate::plan::Plan::default(), &mut ws.factor, &mut ws.profile).unwrap();
     }
     (t, ws)
 }
@@ -131,7 +133,7 @@ fn scales(t: &Given<'_>, k: usize) -> Scales {
 fn by_columns(m: &mut Mobility, t: &Topology, ws: &Workspace, rows: &[Row], w: &mut [f64]) {
     for k in 0..t.islands.len() {
         let solve = |x: &mut [f64]| -> Result<(), ()> {
-            linear::solve_direct(t, &t.islands[k], ws, x);
+            linear::solve_direct(t, &t.islands[k], &ws.factor, x);
             Ok(())
         };
         m.add(t, k, rows, rows.len(), w, solve).unwrap();
@@ -140,7 +142,7 @@ fn by_columns(m: &mut Mobility, t: &Topology, ws: &Workspace, rows: &[Row], w: &
 
 fn along_paths(m: &mut Mobility, t: &Topology, ws: &Workspace, rows: &[Row], w: &mut [f64]) {
     for k in 0..t.islands.len() {
-        m.add_along_paths(t, k, rows, rows.len(), w, &ws.ldlt);
+        m.add_along_paths(t, k, rows, rows.len(), w, &ws.factor.ldlt);
     }
 }
 
@@ -150,12 +152,13 @@ fn dense(t: &Given<'_>, ws: &mut Workspace, rows: &[Row]) -> Vec<f64> {
     let mut out = vec![0.0; n * n];
     for (k, island) in t.islands.iter().enumerate() {
         let s = scales(t, k);
-        linear::dense_matrix(t, island, s, ws);
-        ws.dense.lu.factor(island.x.len(), &ws.dense.matrix).unwrap();
+        let e = Equations::of(t, k, &ws.law, &ws.stiff, &ws.force, &ws.sol.saved);
+        linear::dense_matrix(&e, s, &mut ws.factor.dense);
+        ws.factor.dense.lu.factor(island.x.len(), &ws.factor.dense.matrix).unwrap();
         for c in 0..n {
             let mut x = vec![0.0; t.pattern.size()];
             crate::delassus::scatter(t, &rows[c], 1.0, &mut x);
-            ws.dense.lu.solve(&mut x[island.x.clone()]);
+            ws.factor.dense.lu.solve(&mut x[island.x.clone()]);
             for r in 0..n {
                 let mut of = rows[r];
                 of.i = if of.i != NONE && t.nodes[of.i].island == k { of.i } else { NONE };
@@ -190,7 +193,7 @@ fn w_along_paths_is_w_by_columns_and_by_the_dense_inverse() {
         let (t, ws) = factorised(&mut world, steps);
         let t = &t;
         if name.ends_with("dropped") {
-            assert!(ws.ldlt.dropped.iter().filter(|&&d| d).count() == 3, "{name}");
+            assert!(ws.factor.ldlt.dropped.iter().filter(|&&d| d).count() == 3, "{name}");
         }
         let nodes: Vec<usize> = (0..t.nodes.len()).collect();
         for count in [1, 2, 3, 5, 7, 12, 40, 90] {

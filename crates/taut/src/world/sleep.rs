@@ -8,10 +8,11 @@
 use super::{Layout, World};
 use crate::error::Result;
 use crate::ids::{BodyId, JointId};
+use crate::kin::Kin;
 use crate::report::{self, StepReport};
 use crate::state::State;
 use crate::topology::{NONE, Topology};
-use crate::workspace::Workspace;
+use crate::workspace::bounded::{Candidate, Cluster, Origin, Set};
 use glam::DVec3;
 
 /// Bodies are at rest below this speed of their surface points, m/s. What rests is solved to 1e-9 m/s; at 1e-2 a box that has just
@@ -142,10 +143,10 @@ impl World {
             return;
         }
         let Some(layout) = self.layout.take() else { return };
-        let Layout { t, ws, .. } = &*layout;
+        let Layout { t, inputs, ws } = &*layout;
         let mut slept = false;
-        for c in 0..ws.bounded.cluster_count {
-            if let Some(kinetic) = self.try_sleep(t, ws, c, h) {
+        for cluster in inputs.candidates.clusters() {
+            if let Some(kinetic) = self.try_sleep(t, (&ws.bounded.set, &ws.next.kin), cluster, h) {
                 slept = true;
                 report.energy.kinetic -= kinetic;
                 report.ledger.change -= kinetic;
@@ -160,12 +161,9 @@ impl World {
     }
 
     /// The kinetic energy that is given up when a cluster falls asleep, J.
-    fn try_sleep(&mut self, t: &Topology, ws: &Workspace, c: usize, h: f64) -> Option<f64> {
-        let cluster = &ws.bounded.clusters[c];
-        let contact = |c: &crate::workspace::bounded::Candidate| {
-            matches!(c.origin, crate::workspace::bounded::Origin::Contact(_)) && ws.bounded.rows[c.row].z > 0.0
-        };
-        let held = ws.bounded.candidates[cluster.candidates.clone()].iter().any(contact);
+    fn try_sleep(&mut self, t: &Topology, (set, kin): (&Set, &[Kin]), cluster: &Cluster, h: f64) -> Option<f64> {
+        let contact = |c: &Candidate| matches!(c.origin, Origin::Contact(_)) && set.rows[c.row].z > 0.0;
+        let held = set.candidates[cluster.candidates.clone()].iter().any(contact);
         let nodes = || cluster.islands.iter().flat_map(|&k| t.islands[k].nodes.clone());
         let mut least = f64::INFINITY;
         for n in nodes() {
@@ -182,7 +180,7 @@ impl World {
         self.state.groups += 1;
         let mut kinetic = 0.0;
         for n in nodes() {
-            kinetic += crate::integrate::kinetic(t, n, &ws.kin_next[n]);
+            kinetic += crate::integrate::kinetic(t, n, &kin[n]);
             let b = &mut self.state.bodies[t.slot_of[n]];
             (b.group, b.vel, b.omega) = (self.state.groups, DVec3::ZERO, DVec3::ZERO);
             self.state.asleep += 1;

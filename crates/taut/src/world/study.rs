@@ -7,7 +7,8 @@ use crate::options::InertialDamping;
 use crate::profile::Profile;
 use crate::report::StepReport;
 use crate::stabilise::{constraint_space, geometric, inertial};
-use crate::system::{kkt, linear, schur};
+use crate::system::kkt::{self, Equations};
+use crate::system::{linear, schur};
 use crate::topology::Topology;
 use crate::workspace::Workspace;
 use crate::workspace::inputs::Given;
@@ -45,16 +46,18 @@ impl World {
             return Err(Error::input("springs", "some", "none: the matrix of the paper has joints only"));
         }
         let singular = |what: String| Error::step(self.state.time, what, "the augmented mass matrix is singular");
+        let load = &inputs.rows.lambda;
         if low_rank {
-            return crate::system::low_rank::inverse(t, &t.islands[0], h * h, ws)
+            let e = Equations { load, ..Equations::of(t, 0, &ws.law, &ws.stiff, &ws.force, &ws.sol.saved) };
+            return crate::system::low_rank::inverse(&e, h * h)
                 .map_err(|g| singular(g.map_or("the system".into(), |g| self.model.joint_name(t.groups[g].slot()))));
         }
-        geometric::evaluate(t, &t.islands[0], ws);
-        let m = geometric::dense_mass(t, &t.islands[0], ws, h * h);
+        geometric::evaluate(t, &t.islands[0], load, &mut ws.stiff.geo);
+        let m = geometric::dense_mass(t, &t.islands[0], &ws.stiff.geo, h * h);
         let size = t.nodes.iter().map(|n| n.dim).sum::<usize>();
         let mut out = vec![0.0; size * size];
-        ws.dense.lu.factor(size, &m).map_err(|_| singular("the system".into()))?;
-        ws.dense.lu.inverse(&mut out);
+        ws.factor.dense.lu.factor(size, &m).map_err(|_| singular("the system".into()))?;
+        ws.factor.dense.lu.inverse(&mut out);
         Ok(out)
     }
 
@@ -63,8 +66,8 @@ impl World {
         positive("time step", h, "s")?;
         self.lay_out()?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let Layout { t, inputs, ws } = &mut **layout;
-        step::gather::gather(&self.model, t, (&self.plan, h), &self.state, inputs, ws);
+        let Layout { t, inputs, .. } = &mut **layout;
+        step::gather::gather(&self.model, t, (&self.plan, h), &self.state, inputs);
         for (n, node) in t.nodes.iter().enumerate() {
             let rot = inputs.kin[n].rot;
             inputs.inertia[n] =
@@ -85,9 +88,9 @@ impl World {
         let mut norms = vec![0.0; t.pattern.size()];
         let mut work = [0.0; 2];
         for island in &t.islands {
-            geometric::evaluate(t, island, ws);
-            geometric::column_norms(t, island, ws, &mut norms);
-            work[0] -= geometric::work(t, island, ws);
+            geometric::evaluate(t, island, &inputs.rows.lambda, &mut ws.stiff.geo);
+            geometric::column_norms(t, island, &ws.stiff.geo, &mut norms);
+            work[0] -= geometric::work(t, island, &ws.stiff.geo);
             for n in island.nodes.clone() {
                 let node = &t.nodes[n];
                 let v = inputs.kin[n].twist();
@@ -108,9 +111,9 @@ impl World {
         let t = &Given { t, inputs };
         let found = t.slot_of.iter().take(t.nodes.len()).position(|&slot| slot == body.0.slot as usize);
         let Some(n) = found else { return Err(Error::input("body", format!("{body:?}"), "one that moves freely")) };
-        inertial::evaluate(t, &t.islands[t.nodes[n].island], damping, h, ws);
+        inertial::evaluate(t, &t.islands[t.nodes[n].island], damping, h, &inputs.rows.lambda, &mut ws.stiff);
         let (x, dim) = (t.nodes[n].x, t.nodes[n].dim);
-        Ok(std::array::from_fn(|c| if c < dim { ws.damp_diag[x + c] / h } else { 0.0 }))
+        Ok(std::array::from_fn(|c| if c < dim { ws.stiff.damping[x + c] / h } else { 0.0 }))
     }
 
     /// Coefficients of the constraint-space damping that the next step would add to the rows of a joint: N s/m or N m s
@@ -121,11 +124,13 @@ impl World {
         self.look(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let Layout { t, inputs, ws } = &mut **layout;
+        step::gather::rows(t, &self.plan, &self.state, h, inputs);
         let t = &Given { t, inputs };
-        step::gather::rows(t, &self.plan, &self.state, h, ws);
         let Some(g) = t.groups.iter().find(|g| g.slot() == joint.0.slot as usize) else { return Ok(Vec::new()) };
-        constraint_space::evaluate(t, &t.islands[g.island()], alpha, h, ws);
-        Ok(ws.rows.added_damping[g.row()..g.row() + g.rows()].to_vec())
+        let island = &t.islands[g.island()];
+        ws.open(t, island);
+        constraint_space::evaluate(t, island, alpha, h, (&inputs.rows.lambda, &mut ws.stiff.geo), &mut ws.law);
+        Ok(ws.law.added_damping[g.row()..g.row() + g.rows()].to_vec())
     }
 
     /// The system of the next step with geometric stiffness, of a world with one island.
@@ -139,12 +144,14 @@ impl World {
         for n in island.nodes.clone() {
             inputs.omega_g[n] = inputs.kin[n].omega;
         }
-        force::evaluate(&self.model, t, (self.plan.gravity, h, self.plan.is_aligned()), inputs, &mut ws.rhs);
+        force::evaluate(&self.model, t, (self.plan.gravity, h, self.plan.is_aligned()), inputs);
+        step::gather::rows(t, &self.plan, &self.state, h, inputs);
         let t = &Given { t, inputs };
-        step::gather::rows(t, &self.plan, &self.state, h, ws);
-        geometric::evaluate(t, island, ws);
+        ws.open(t, island);
+        geometric::evaluate(t, island, &ws.force.load, &mut ws.stiff.geo);
         let s = crate::workspace::Scales { keep: 0.0, sigma: h / inputs.hk[0], geo: h * h, symmetric: true };
-        linear::dense_matrix(t, island, s, ws);
+        let e = Equations::of(t, 0, &ws.law, &ws.stiff, &ws.force, &ws.sol.saved);
+        linear::dense_matrix(&e, s, &mut ws.factor.dense);
         Ok(sorted(t, ws))
     }
 
@@ -173,18 +180,17 @@ impl World {
         let t = &Given { t, inputs };
         for k in 0..t.islands.len() {
             let s = crate::workspace::Scales { keep: 1.0, sigma: 1.0, geo: 0.0, symmetric: false };
-            kkt::assemble(t, &t.islands[k], s, ws);
+            let e = Equations::of(t, k, &ws.law, &ws.stiff, &ws.force, &ws.sol.saved);
+            kkt::assemble(&e, s, &mut ws.factor.ldlt);
         }
-        let (diag, off) = (ws.ldlt.diag.clone(), ws.ldlt.off.clone());
+        let (diag, off) = (ws.factor.ldlt.diag.clone(), ws.factor.ldlt.off.clone());
         let mut once = || {
-            ws.ldlt.diag.copy_from_slice(&diag);
-            ws.ldlt.off.copy_from_slice(&off);
+            ws.factor.ldlt.diag.copy_from_slice(&diag);
+            ws.factor.ldlt.off.copy_from_slice(&off);
             for island in &t.islands {
-                ws.x[island.x.clone()].copy_from_slice(&ws.rhs[island.x.clone()]);
-                if linear::factor_direct(t, island, ws).is_ok() {
-                    let mut x = std::mem::take(&mut ws.x);
-                    linear::solve_direct(t, island, ws, &mut x);
-                    ws.x = x;
+                ws.sol.x[island.x.clone()].copy_from_slice(&ws.right.b[island.x.clone()]);
+                if linear::factor_direct(t, island, &mut ws.factor).is_ok() {
+                    linear::solve_direct(t, island, &ws.factor, &mut ws.sol.x);
                 }
             }
         };
@@ -201,7 +207,7 @@ fn one_island(t: &Topology) -> Result<()> {
 }
 
 /// The dense matrix of the only island with its unknowns sorted.
-fn sorted(t: &Topology, ws: &Workspace) -> KktSystem {
+fn sorted(t: &Given<'_>, ws: &Workspace) -> KktSystem {
     let island = &t.islands[0];
     let (nodes, rows) = schur::split(t, island);
     let order: Vec<usize> = nodes.iter().chain(&rows).copied().collect();
@@ -211,9 +217,9 @@ fn sorted(t: &Topology, ws: &Workspace) -> KktSystem {
     KktSystem {
         nodes: nodes.len(),
         rows: rows.len(),
-        matrix: schur::extract(&ws.dense.matrix, island.x.len(), &order, &order),
-        momentum: nodes.iter().map(|&k| ws.rhs[island.x.start + k]).collect(),
-        phi: by_row(&ws.rows.phi),
-        lambda: by_row(&ws.rows.lambda),
+        matrix: schur::extract(&ws.factor.dense.matrix, island.x.len(), &order, &order),
+        momentum: nodes.iter().map(|&k| ws.right.b[island.x.start + k]).collect(),
+        phi: by_row(&t.inputs.rows.phi),
+        lambda: by_row(&ws.force.load),
     }
 }

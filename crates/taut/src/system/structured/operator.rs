@@ -4,23 +4,21 @@ use crate::force::add_at_anchor;
 use crate::kin::LinkTerm;
 use crate::math::vec3;
 use crate::rows::row_velocity;
+use crate::solve::block_ldlt::BlockLdlt;
 use crate::solve::paths::WIDTH;
 use crate::solve::structured::{Loops, Purpose};
-use crate::system::kkt::{anchor, weighted};
-use crate::topology::{Island, LoopKind, LoopPart, NONE};
+use crate::system::kkt::{Equations, anchor};
+use crate::topology::{LoopKind, LoopPart, NONE};
 use crate::workspace::Scales;
-use crate::workspace::Workspace;
-use crate::workspace::inputs::Given;
 use glam::DVec3;
 use std::ops::Range;
 
 /// The loops of one island over its factorised acyclic part.
 #[derive(Clone, Copy)]
 pub(super) struct Operator<'a> {
-    pub t: &'a Given<'a>,
-    pub island: &'a Island,
+    pub e: &'a Equations<'a>,
     pub s: Scales,
-    pub ws: &'a Workspace,
+    pub ldlt: &'a BlockLdlt,
 }
 
 /// sqrt(W) v of a link.
@@ -31,7 +29,7 @@ fn root(term: &LinkTerm, v: DVec3) -> DVec3 {
 
 impl Operator<'_> {
     fn parts(&self) -> &[LoopPart] {
-        &self.t.loops[self.island.loops.clone()]
+        &self.e.t.loops[self.e.island.loops.clone()]
     }
 
     /// Its unknowns among those of all islands.
@@ -49,7 +47,7 @@ impl Operator<'_> {
     }
 
     fn is_dropped(&self, part: &LoopPart, r: usize) -> bool {
-        matches!(part.kind, LoopKind::Group(g) if self.ws.ldlt.dropped[self.t.groups[g].x() + r])
+        matches!(part.kind, LoopKind::Group(g) if self.ldlt.dropped[self.e.t.groups[g].x() + r])
     }
 
     /// Zero at dropped rows.
@@ -65,7 +63,7 @@ impl Operator<'_> {
 
     /// u += Jl^T z.
     fn scatter(&self, z: &[f64], u: &mut [f64]) {
-        let (t, ws) = (self.t, self.ws);
+        let t = self.e.t;
         for (part, at) in self.local() {
             let z = &z[at];
             match part.kind {
@@ -73,13 +71,13 @@ impl Operator<'_> {
                     let g = &t.groups[g];
                     for (b, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())].into_iter().filter(|x| x.1 != NONE) {
                         let n = &t.nodes[b];
-                        for (j, z) in ws.rows.jac[at..at + g.rows() * n.dim].chunks_exact(n.dim).zip(z) {
+                        for (j, z) in self.e.jac[at..at + g.rows() * n.dim].chunks_exact(n.dim).zip(z) {
                             u[n.x..n.x + n.dim].iter_mut().zip(j).for_each(|(u, j)| *u += j * z);
                         }
                     }
                 }
                 LoopKind::Link(k) => {
-                    let term = weighted(t, ws, k, self.s.keep);
+                    let term = self.e.weighted(k, self.s.keep);
                     let f = root(&term, vec3(z, 0));
                     add_at_anchor(t, t.links[k].i, term.si, f, u);
                     add_at_anchor(t, t.links[k].j, term.sj, -f, u);
@@ -90,17 +88,17 @@ impl Operator<'_> {
 
     /// y = Jl u.
     fn gather(&self, u: &[f64], y: &mut [f64]) {
-        let (t, ws) = (self.t, self.ws);
+        let t = self.e.t;
         for (part, at) in self.local() {
             match part.kind {
                 LoopKind::Group(g) => {
                     let g = &t.groups[g];
                     for (r, y) in y[at].iter_mut().enumerate() {
-                        *y = row_velocity(t, g, r, &ws.rows.jac, u);
+                        *y = row_velocity(t, g, r, self.e.jac, u);
                     }
                 }
                 LoopKind::Link(k) => {
-                    let term = weighted(t, ws, k, self.s.keep);
+                    let term = self.e.weighted(k, self.s.keep);
                     let v = anchor(t, u, t.links[k].i, term.si) - anchor(t, u, t.links[k].j, term.sj);
                     y[at].copy_from_slice(&root(&term, v).to_array());
                 }
@@ -110,18 +108,18 @@ impl Operator<'_> {
 
     fn sigma(&self, part: &LoopPart, r: usize) -> f64 {
         match part.kind {
-            LoopKind::Group(g) => self.s.sigma * self.ws.rows.sigma[self.t.groups[g].row() + r],
+            LoopKind::Group(g) => self.s.sigma * self.e.sigma[self.e.t.groups[g].row() + r],
             LoopKind::Link(_) => 1.0,
         }
     }
 
     fn acyclic(&self, u: &mut [f64]) {
-        self.ws.ldlt.solve(&self.t.pattern, self.island.blocks.clone(), u);
+        self.ldlt.solve(&self.e.t.pattern, self.e.island.blocks.clone(), u);
     }
 
     /// y = Ahat x; `u` is scratch.
     pub fn apply(&self, x: &[f64], y: &mut [f64], u: &mut [f64]) {
-        u[self.island.x.clone()].fill(0.0);
+        u[self.e.island.x.clone()].fill(0.0);
         self.scatter(x, u);
         self.acyclic(u);
         self.gather(u, y);
@@ -168,12 +166,12 @@ impl Operator<'_> {
     /// Takes the right-hand side apart: that of the acyclic part, that of the loops, and bhat.
     pub fn take_rhs(&self, x: &[f64], purpose: Purpose, m: &mut Loops) {
         let range = self.unknowns();
-        m.rhs[self.island.x.clone()].copy_from_slice(&x[self.island.x.clone()]);
+        m.rhs[self.e.island.x.clone()].copy_from_slice(&x[self.e.island.x.clone()]);
         for (part, at) in self.local() {
             let target = &mut m.target[range.start + at.start..range.start + at.end];
             match part.kind {
                 LoopKind::Group(g) => {
-                    let x = self.t.groups[g].x()..self.t.groups[g].x() + part.rows;
+                    let x = self.e.t.groups[g].x()..self.e.t.groups[g].x() + part.rows;
                     target.copy_from_slice(&m.rhs[x.clone()]);
                     m.rhs[x].fill(0.0);
                 }
@@ -186,7 +184,7 @@ impl Operator<'_> {
         if purpose != Purpose::Response {
             m.wanted[range.clone()].copy_from_slice(&m.target[range.clone()]);
         }
-        m.u[self.island.x.clone()].copy_from_slice(&m.rhs[self.island.x.clone()]);
+        m.u[self.e.island.x.clone()].copy_from_slice(&m.rhs[self.e.island.x.clone()]);
         self.acyclic(&mut m.u);
         let b = &mut m.b[range.clone()];
         self.gather(&m.u, b);
@@ -196,7 +194,7 @@ impl Operator<'_> {
 
     /// Where the iteration starts: impulses of the last step, of the present solution, or none.
     pub fn start(&self, purpose: Purpose, m: &mut Loops) {
-        let (t, ws) = (self.t, self.ws);
+        let t = self.e.t;
         let z = &mut m.z[self.unknowns()];
         z.fill(0.0);
         for (part, at) in self.local().filter(|_| purpose != Purpose::Response) {
@@ -204,15 +202,15 @@ impl Operator<'_> {
                 LoopKind::Group(g) => {
                     let g = &t.groups[g];
                     for (r, z) in z[at].iter_mut().enumerate().filter(|(r, _)| !self.is_dropped(part, *r)) {
-                        let force = || t.inputs.hk[g.island()] * ws.rows.lambda[g.row() + r];
-                        *z = if purpose == Purpose::Pass { force() } else { -ws.saved[g.x() + r] };
+                        let force = || t.inputs.hk[g.island()] * self.e.load[g.row() + r];
+                        *z = if purpose == Purpose::Pass { force() } else { -self.e.before[g.x() + r] };
                     }
                 }
                 LoopKind::Link(k) => {
-                    let (l, term) = (&t.links[k], weighted(t, ws, k, self.s.keep));
+                    let (l, term) = (&t.links[k], self.e.weighted(k, self.s.keep));
                     let v = |b: usize, arm: DVec3| {
                         if purpose == Purpose::Correction {
-                            anchor(t, &ws.saved, b, arm)
+                            anchor(t, self.e.before, b, arm)
                         } else {
                             t.inputs.kin[b].vel + t.inputs.kin[b].omega.cross(arm)
                         }
@@ -226,7 +224,7 @@ impl Operator<'_> {
 
     /// u = Ka^-1 (rhs + Jl^T z).
     pub fn velocities(&self, rhs: &[f64], z: &[f64], u: &mut [f64]) {
-        u[self.island.x.clone()].copy_from_slice(&rhs[self.island.x.clone()]);
+        u[self.e.island.x.clone()].copy_from_slice(&rhs[self.e.island.x.clone()]);
         self.scatter(z, u);
         self.acyclic(u);
     }
@@ -243,11 +241,11 @@ impl Operator<'_> {
 
     /// The solution into x; the unknown of a row is minus its impulse.
     pub fn write(&self, x: &mut [f64], m: &Loops) {
-        x[self.island.x.clone()].copy_from_slice(&m.u[self.island.x.clone()]);
+        x[self.e.island.x.clone()].copy_from_slice(&m.u[self.e.island.x.clone()]);
         let z = &m.z[self.unknowns()];
         for (part, at) in self.local() {
             if let LoopKind::Group(g) = part.kind {
-                let first = self.t.groups[g].x();
+                let first = self.e.t.groups[g].x();
                 x[first..first + part.rows].iter_mut().zip(&z[at]).for_each(|(x, z)| *x = -z);
             }
         }
@@ -255,7 +253,7 @@ impl Operator<'_> {
 
     /// Row r of Jl on one side: the node and its part.
     fn row(&self, part: &LoopPart, r: usize, side: usize) -> Option<(usize, [f64; 6])> {
-        let (t, ws) = (self.t, self.ws);
+        let t = self.e.t;
         match part.kind {
             LoopKind::Group(g) => {
                 let g = &t.groups[g];
@@ -264,11 +262,11 @@ impl Operator<'_> {
                     return None;
                 }
                 let d = t.nodes[b].dim;
-                let j = &ws.rows.jac[at + r * d..at + (r + 1) * d];
+                let j = &self.e.jac[at + r * d..at + (r + 1) * d];
                 Some((b, std::array::from_fn(|c| if c < d { j[c] } else { 0.0 })))
             }
             LoopKind::Link(k) => {
-                let (l, term) = (&t.links[k], weighted(t, ws, k, self.s.keep));
+                let (l, term) = (&t.links[k], self.e.weighted(k, self.s.keep));
                 let (b, arm, sign) = if side == 0 { (l.i, term.si, 1.0) } else { (l.j, term.sj, -1.0) };
                 let f = sign * root(&term, DVec3::AXES[r]);
                 let m = arm.cross(f);
@@ -279,11 +277,11 @@ impl Operator<'_> {
 
     /// The block of one part, J V J^T + Sigma, along the paths of its two nodes.
     pub fn block(&self, part: &LoopPart, m: &mut Loops) {
-        let p = &self.t.pattern;
+        let p = &self.e.t.pattern;
         let d = part.rows;
-        let ends = [0, 1].map(|side| self.row(part, 0, side).map(|(node, _)| self.t.block_of(self.island, node)));
+        let ends = [0, 1].map(|side| self.row(part, 0, side).map(|(node, _)| self.e.t.block_of(self.e.island, node)));
         let Some(from) = ends.into_iter().flatten().min() else { return };
-        m.paths.find(p, self.island.blocks.clone(), ends.into_iter().flatten());
+        m.paths.find(p, self.e.island.blocks.clone(), ends.into_iter().flatten());
         let out = &mut m.blocks[part.diag..part.diag + d * d];
         for first in (0..d).step_by(WIDTH) {
             let columns = first..d.min(first + WIDTH);
@@ -296,7 +294,7 @@ impl Operator<'_> {
                     }
                 }
             }
-            m.paths.solve::<WIDTH>(p, &self.ws.ldlt, from);
+            m.paths.solve::<WIDTH>(p, &self.ldlt, from);
             for r in 0..d {
                 out[r * d + columns.start..r * d + columns.end].fill(0.0);
                 for side in 0..2 {

@@ -15,12 +15,14 @@ use crate::kin::Kin;
 use crate::math::vec3;
 use crate::rows::{self, Rows, evaluate_phi};
 use crate::solve::structured::{Meter, Purpose};
-use crate::system::kkt;
+use crate::system::kkt::{self, Equations};
 use crate::system::linear::{self, Failure, blame};
 use crate::topology::{NONE, Topology};
 use crate::workspace::Scales;
+use crate::workspace::factor::Factor;
 use crate::workspace::inputs::{Given, Inputs};
-use crate::workspace::{Projector, Workspace};
+use crate::workspace::{Next, Projector, Stabilised, Stiffness};
+use glam::DMat3;
 
 /// Most rotation of a body in one pass, rad.
 const TURN: f64 = 0.5;
@@ -99,35 +101,35 @@ impl Projection<'_> {
         p.inputs.kin[island.nodes.clone()].copy_from_slice(&kin[island.nodes.clone()]);
         p.inputs.kin[t.nodes.len()..].copy_from_slice(&kin[t.nodes.len()..]);
         self.evaluate(p);
-        self.opening(&p.ws.rows.phi, &p.ws.rows)
+        self.opening(&p.inputs.rows.phi, &p.inputs.rows)
     }
 
     fn evaluate(&self, p: &mut Projector) {
         let (t, island) = (self.t, &self.t.islands[self.k]);
-        let mut reference = std::mem::take(&mut p.ws.ldlt.reference);
-        rows::evaluate((t, island.groups.clone()), &p.inputs.kin, &[], 1.0, &mut p.ws.rows, &mut reference);
+        let Inputs { kin, rows, inertia, .. } = &mut p.inputs;
+        rows::evaluate((t, island.groups.clone()), kin, &[], 1.0, rows);
         for g in &t.groups[island.groups.clone()] {
             for r in 0..g.rows() {
                 let row = g.row() + r;
-                p.ws.rows.sigma[row] = if g.closes_loop && !g.idle { GIVE * reference[g.x() + r] } else { 0.0 };
-                if p.ws.rows.is_rigid(row) {
+                rows.sigma[row] = if g.closes_loop && !g.idle { GIVE * rows.mobility[g.x() + r] } else { 0.0 };
+                if rows.is_rigid(row) {
                     continue;
                 }
                 // Not a row of the projection.
-                p.ws.rows.sigma[row] = 1.0;
+                rows.sigma[row] = 1.0;
                 for (b, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())].into_iter().filter(|x| x.1 != NONE) {
                     let d = t.nodes[b].dim;
-                    p.ws.rows.jac[at + r * d..at + (r + 1) * d].fill(0.0);
+                    rows.jac[at + r * d..at + (r + 1) * d].fill(0.0);
                 }
             }
         }
-        p.ws.ldlt.reference = reference;
+        let reference = &mut p.factor.ldlt.reference;
+        reference[island.x.clone()].copy_from_slice(&rows.mobility[island.x.clone()]);
         for n in island.nodes.clone() {
-            let rot = p.inputs.kin[n].rot;
-            let local = t.local_inertia[n];
-            p.inputs.inertia[n] = if t.nodes[n].isotropic { local } else { rot * local * rot.transpose() };
+            let (rot, local) = (kin[n].rot, t.local_inertia[n]);
+            inertia[n] = if t.nodes[n].isotropic { local } else { rot * local * rot.transpose() };
         }
-        p.ws.damp_diag.clear();
+        p.stiff.damping.clear();
         if self.even {
             self.level(p);
         }
@@ -137,10 +139,10 @@ impl Projection<'_> {
     fn level(&self, p: &mut Projector) {
         let nodes = self.t.islands[self.k].nodes.clone();
         let least = self.t.nodes[nodes.clone()].iter().map(|n| n.mass).fold(f64::INFINITY, f64::min);
-        p.ws.damp_diag.resize(self.t.pattern.size(), 0.0);
+        p.stiff.damping.resize(self.t.pattern.size(), 0.0);
         for n in nodes {
             let node = &self.t.nodes[n];
-            p.ws.damp_diag[node.x..node.x + 3].fill(least - node.mass);
+            p.stiff.damping[node.x..node.x + 3].fill(least - node.mass);
             p.inputs.inertia[n] *= least / node.mass;
         }
     }
@@ -149,16 +151,16 @@ impl Projection<'_> {
     /// `kin` of the workspace, ready for the next pass.
     pub fn pass(&self, tolerance: f64, meter: &mut Meter, p: &mut Projector) -> Result<Option<Opening>, Failure> {
         let (t, island) = (self.t, &self.t.islands[self.k]);
-        let before = self.opening(&p.ws.rows.phi, &p.ws.rows);
+        let before = self.opening(&p.inputs.rows.phi, &p.inputs.rows);
         self.correction(tolerance, meter, p)?;
         let mut part = self.clamp(before.worst, p);
         for _ in 0..HALVINGS {
-            integrate::poses(t, island.nodes.clone(), &p.inputs.kin, &p.ws.x, part, &mut p.ws.kin_next);
-            p.ws.kin_next[t.nodes.len()..].copy_from_slice(&p.inputs.kin[t.nodes.len()..]);
-            evaluate_phi(t, island.groups.clone(), &p.ws.kin_next, &mut p.ws.phi_next);
-            let after = self.opening(&p.ws.phi_next, &p.ws.rows);
+            integrate::poses(t, island.nodes.clone(), &p.inputs.kin, &p.x, part, &mut p.next.kin);
+            p.next.kin[t.nodes.len()..].copy_from_slice(&p.inputs.kin[t.nodes.len()..]);
+            evaluate_phi(t, island.groups.clone(), &p.next.kin, &mut p.next.phi);
+            let after = self.opening(&p.next.phi, &p.inputs.rows);
             if after.merit < before.merit {
-                p.inputs.kin[island.nodes.clone()].copy_from_slice(&p.ws.kin_next[island.nodes.clone()]);
+                p.inputs.kin[island.nodes.clone()].copy_from_slice(&p.next.kin[island.nodes.clone()]);
                 self.evaluate(p);
                 return Ok(Some(after));
             }
@@ -170,27 +172,27 @@ impl Projection<'_> {
     /// The correction of every body, m and rad, into `x`.
     fn correction(&self, tolerance: f64, meter: &mut Meter, p: &mut Projector) -> Result<(), Failure> {
         let (t, island) = (self.t, &self.t.islands[self.k]);
-        let mut x = std::mem::take(&mut p.ws.x);
+        let Projector { inputs, stiff, factor, x, .. } = p;
+        let rows = &inputs.rows;
         x[island.x.clone()].fill(0.0);
         for g in &t.groups[island.groups.clone()] {
-            for r in (0..g.rows()).filter(|r| self.closes(&p.ws.rows, g.row() + r)) {
-                x[g.x() + r] = -p.ws.rows.phi[g.row() + r];
+            for r in (0..g.rows()).filter(|r| self.closes(rows, g.row() + r)) {
+                x[g.x() + r] = -rows.phi[g.row() + r];
             }
         }
-        let Projector { inputs, ws } = p;
-        let given = &Given { t, inputs };
-        kkt::assemble(given, island, SCALES, ws);
-        let done = if t.acyclic {
-            factor_assembled(given, island, SCALES, ws).map(|_| {
-                let accuracy = Accuracy { purpose: Purpose::Response, tolerance, cautious: true };
-                solve_within(given, island, SCALES, &accuracy, meter, &mut x, ws);
-            })
+        let (load, before) = (&[][..], &[][..]);
+        let (t, jac, sigma) = (&Given { t, inputs }, &rows.jac, &rows.sigma);
+        let e = Equations { t, island, jac, sigma, stiff, load, before, redundant: true };
+        kkt::assemble(&e, SCALES, &mut factor.ldlt);
+        if t.acyclic {
+            let accuracy = Accuracy { purpose: Purpose::Response, tolerance, cautious: true };
+            factor_assembled(&e, SCALES, factor)?;
+            solve_within(&e, SCALES, &accuracy, meter, x, factor);
         } else {
-            let factored = linear::factor_direct(t, island, ws);
-            factored.map(|_| linear::solve_direct(t, island, ws, &mut x)).map_err(|b| blame(t, b.block, b.row, b.pivot))
-        };
-        p.ws.x = x;
-        done
+            linear::factor_direct(t, island, factor).map_err(|b| blame(t, b.block, b.row, b.pivot))?;
+            linear::solve_direct(t, island, factor, x);
+        }
+        Ok(())
     }
 
     /// The part of the correction that no body finds too large.
@@ -198,10 +200,10 @@ impl Projection<'_> {
         let most = worst + 0.5 * self.arm();
         let mut part = 1.0_f64;
         for n in &self.t.nodes[self.t.islands[self.k].nodes.clone()] {
-            let way = vec3(&p.ws.x, n.x).length();
+            let way = vec3(&p.x, n.x).length();
             part = part.min(most / way.max(most));
             if n.dim == 6 {
-                part = part.min(TURN / vec3(&p.ws.x, n.x + 3).length().max(TURN));
+                part = part.min(TURN / vec3(&p.x, n.x + 3).length().max(TURN));
             }
         }
         part
@@ -210,6 +212,10 @@ impl Projection<'_> {
 
 /// A workspace for projections of this layout: no damping, no stabiliser, no links.
 pub(crate) fn projector(t: &Topology) -> Box<Projector> {
-    // The kick intervals are zero.
-    Box::new(Projector { inputs: Inputs::new(t), ws: Workspace::new(t) })
+    // The kick intervals are zero, and so is the stiffness.
+    let now = Stiffness { added: vec![DMat3::ZERO; t.nodes.len()], element: vec![0.0; t.links.len()] };
+    let inputs = Inputs::new(t);
+    let next = Next { kin: inputs.kin.clone(), phi: vec![0.0; t.all_rows()], ..Default::default() };
+    let (stiff, x) = (Stabilised { now, ..Default::default() }, vec![0.0; t.pattern.size()]);
+    Box::new(Projector { inputs, stiff, factor: Factor::new(t), x, next })
 }

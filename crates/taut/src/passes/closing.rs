@@ -1,0 +1,117 @@
+//! The second order of joints and limits, with the velocities just found, on the same factors and W: joints that the solution would open
+//! too far are aimed at phi = 0 where the bodies will be, as long as it helps.
+
+use super::factors::{read_lambda, take_back};
+use super::second_order::{add_kicks, has_rods};
+use super::{Counts, System, Task};
+use crate::bounded::accuracy::{self, limit_at};
+use crate::bounded::push;
+use crate::delassus::velocity;
+use crate::profile::Stage;
+use crate::stabilise::curvature;
+use crate::system::linear::Failure;
+use crate::workspace::bounded::{Bounded, Set};
+use crate::workspace::{Next, Workspace};
+
+impl System<'_> {
+    /// Closes joints and limits.
+    pub(super) fn close(&self, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+        let Task { t, h, .. } = *self.task;
+        let rods = self.islands().any(|island| has_rods(t, island));
+        let mut worst = self.widest(ws);
+        for _ in 0..curvature::LOOKS {
+            let quiet = rods && worst.0 < curvature::QUIET && worst.0 > curvature::EXACT;
+            if !(worst.0 > curvature::WIDE || worst.1 > push::PASSED || quiet) {
+                break;
+            }
+            self.remember(&mut ws.bounded);
+            let found = ws.bounded.last;
+            self.aim(&ws.sol.x, &ws.next, &mut ws.bounded.set);
+            for island in self.islands() {
+                let known = ((&ws.law, &ws.next.phi[..]), (&ws.right, &ws.memory));
+                curvature::aimed_rhs(t, island, h, |_| 1.0, known.0, known.1, &mut ws.sol);
+                add_kicks(t, island, &ws.second, &mut ws.sol);
+                if self.cluster.is_some() {
+                    accuracy::want(t, island, &ws.sol.residual, &mut ws.bounded.aims.wanted);
+                }
+                self.task.resolve(island.k, ws, counts)?;
+            }
+            self.bounded(false, ws, counts)?;
+            let after = self.widest(ws);
+            let throws =
+                worst.0 < curvature::GAPING && self.islands().any(|island| curvature::throws(t, island, &ws.sol));
+            let sum = |w: (f64, f64)| w.0.max(w.1);
+            if throws || !(sum(after) < curvature::BETTER * sum(worst)) {
+                self.go_back(ws);
+                ws.bounded.last = found;
+                break;
+            }
+            worst = after;
+        }
+        for island in self.islands() {
+            read_lambda(t, island, &ws.sol.x, &mut ws.force);
+        }
+        ws.profile.mark(Stage::Corrections);
+        Ok(())
+    }
+
+    /// Largest opening of a joint in units of its reach, and largest excess of a rigid limit.
+    pub(super) fn widest(&self, ws: &mut Workspace) -> (f64, f64) {
+        let Task { t, h, .. } = *self.task;
+        let mut joints = 0.0_f64;
+        for island in self.islands() {
+            joints = joints.max(curvature::widest(t, island, h, &ws.sol.x, &ws.law, &mut ws.next));
+            ws.next.posed[island.k] = true;
+        }
+        let mut limits = 0.0_f64;
+        for c in self.candidates(&ws.bounded.set) {
+            if let Some((q, scale, sign)) = limit_at(t, c.origin, &ws.next.kin) {
+                // What was beyond before is not of this step.
+                limits = limits.max((sign * q - (sign * ws.bounded.set.rows[c.row].phi).max(0.0)) / scale);
+            }
+        }
+        (joints, limits)
+    }
+
+    /// Impulses and aims as they are now, for `go_back`.
+    fn remember(&self, b: &mut Bounded) {
+        let Some(cluster) = self.cluster else { return };
+        let own = b.set.candidates[cluster.candidates.clone()].iter().flat_map(|c| &b.set.rows[c.rows()]);
+        b.aims.before.clear();
+        b.aims.before.extend(own.map(|r| (r.z, r.aim)));
+        b.aims.wanted_before.resize(b.aims.wanted.len(), 0.0);
+        for range in self.islands().map(|island| island.x.clone()) {
+            b.aims.wanted_before[range.clone()].copy_from_slice(&b.aims.wanted[range]);
+        }
+    }
+
+    /// Goes back to the solution before the last look.
+    fn go_back(&self, ws: &mut Workspace) {
+        let t = self.task.t;
+        for island in self.islands() {
+            take_back(t, island, &mut ws.sol, &mut ws.factor);
+            ws.next.posed[island.k] = false;
+        }
+        let Some(cluster) = self.cluster else { return };
+        let Bounded { set, aims, .. } = &mut ws.bounded;
+        std::mem::swap(&mut aims.wanted, &mut aims.wanted_before);
+        let rows = set.candidates[cluster.candidates.clone()].iter().flat_map(|c| c.rows());
+        for (r, &(z, aim)) in rows.zip(&aims.before) {
+            (set.rows[r].z, set.rows[r].aim) = (z, aim);
+        }
+        self.read_bounded(set, &mut ws.force);
+    }
+
+    /// Adds the curvature of the limits along the velocities `x` to what their rows aim at.
+    fn aim(&self, x: &[f64], next: &Next, set: &mut Set) {
+        let Task { t, h, .. } = *self.task;
+        let Some(cluster) = self.cluster else { return };
+        for c in &set.candidates[cluster.candidates.clone()] {
+            if let Some((q, _, _)) = limit_at(t, c.origin, &next.kin) {
+                let row = &mut set.rows[c.row];
+                let linear = row.phi + h * (velocity(t, row, x) + row.drive);
+                row.aim = -(q - linear) / h;
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! One island through the linear solver: factor, solve, refine; what gives and what yields where it cannot be solved.
+
+use super::rounds::row_rhs;
+use super::{Counts, Task, stall};
+use crate::profile::Stage;
+use crate::solve::structured::Purpose;
+use crate::stabilise::curvature;
+use crate::system::kkt::{self, Equations};
+use crate::system::linear::{self, Failure};
+use crate::system::structured;
+use crate::topology::Island;
+use crate::workspace::factor::Factor;
+use crate::workspace::inputs::Given;
+use crate::workspace::{Law, Memory, Multipliers, RightSide, Scales, Solution, Workspace};
+
+/// Relative residual above which the solution is refined, and how often.
+const REFINE: f64 = 1e-10;
+const REFINEMENTS: usize = 2;
+/// Relative residual that no step can be built on: the system is singular to working precision.
+const HOPELESS: f64 = 1e-3;
+/// Parts of their mobility by which loop rows give in a step that cannot be solved without.
+const GIVE: [f64; 3] = [1e-7, 1e-5, 1e-3];
+/// Rounds in which driven rows may yield: one that does loads the others.
+const STALLS: usize = 3;
+/// On trees the residual is looked at in every so many steps; with loops in each.
+const RESIDUAL_EVERY: u64 = 8;
+
+impl Task<'_> {
+    /// Factorises, solves, refines where the residual asks for it, and reads the multipliers. Rows that cannot be solved for give, and
+    /// driven rows that ask for what cannot be yield.
+    pub(super) fn solve_rows(&self, k: usize, s: Scales, ws: &mut Workspace, all: &mut Counts) -> Result<(), Failure> {
+        let Task { t, plan, h, .. } = *self;
+        let (island, direct) = (&t.islands[k], plan.is_direct());
+        let mut counts = Counts::default();
+        let done = self.factor_and_solve(k, s, ws, &mut counts);
+        // The references refuse redundant rows: that is what they are compared for.
+        if done.is_err() && direct && loosen(t, island, GIVE[0], &mut ws.law) {
+            self.factor_and_solve(k, s, ws, &mut counts)?;
+        } else {
+            done?;
+        }
+        for give in GIVE {
+            if !direct || counts.residual < HOPELESS || !loosen(t, island, give, &mut ws.law) {
+                break;
+            }
+            let scratch = (&mut ws.sol.x[..], &mut ws.next);
+            curvature::predict(t, island, h, &ws.law, &ws.memory, scratch, &mut ws.right.curve);
+            row_rhs(t, island, h, ws);
+            self.factor_and_solve(k, s, ws, &mut counts)?;
+        }
+        for _ in 0..STALLS {
+            if !stall::find(t, island, &ws.force.load, &ws.sol.x, &mut ws.law) {
+                break;
+            }
+            row_rhs(t, island, h, ws);
+            self.factor_and_solve(k, s, ws, &mut counts)?;
+        }
+        // A budget may leave much: how much is reported.
+        if !plan.is_structured() && !(counts.residual < HOPELESS) {
+            return Err(Failure::System(format!("the solve left a relative residual of {:.1e}", counts.residual)));
+        }
+        read_lambda(t, island, &ws.sol.x, &mut ws.force);
+        ws.profile.mark(Stage::Residual);
+        all.add(&counts);
+        Ok(())
+    }
+
+    fn factor_and_solve(&self, k: usize, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+        let (t, plan) = (self.t, self.plan);
+        let e = &Equations::of(t, k, &ws.law, &ws.stiff, &ws.force, &ws.sol.saved);
+        let info = linear::factor(e, s, plan, &mut ws.factor, &mut ws.profile)?;
+        ws.profile.mark(Stage::Factor);
+        counts.factorisations += 1;
+        (counts.dropped, counts.smallest_pivot) = (info.dropped, info.smallest_pivot);
+        for q in e.island.x.clone() {
+            ws.sol.x[q] = ws.right.b[q] + ws.memory.impulse[q];
+        }
+        ws.factor.loops.purpose = Purpose::Pass;
+        let solved = linear::solve(e, plan, &mut ws.sol.x, &mut ws.factor);
+        ws.profile.mark(Stage::Solve);
+        counts.iterations += solved?;
+        counts.right_hand_sides += 1;
+        self.refine(k, ws, counts)
+    }
+
+    /// The residual of the last solve; refines the direct solution while it is too large and getting smaller.
+    fn refine(&self, k: usize, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+        let (t, plan) = (self.t, self.plan);
+        let range = t.islands[k].x.clone();
+        // A tree with positive masses cannot lose accuracy step by step: now and then is enough.
+        if t.is_tree && plan.is_direct() && !self.state.steps.is_multiple_of(RESIDUAL_EVERY) {
+            return Ok(());
+        }
+        // Sweeps over all rows leave the joints open: that is what they are there to show.
+        if plan.sweeps().is_some() {
+            return Ok(());
+        }
+        let Workspace { law, stiff, force, sol, factor, right, memory, profile, .. } = ws;
+        let Solution { x, residual: d, saved } = sol;
+        counts.residual = residual(&Equations::of(t, k, law, stiff, force, saved), x, right, memory, factor, d);
+        if !plan.is_direct() {
+            return Ok(());
+        }
+        for _ in 0..REFINEMENTS {
+            if !(counts.residual > REFINE) {
+                break;
+            }
+            saved[range.clone()].copy_from_slice(&x[range.clone()]);
+            let e = &Equations::of(t, k, law, stiff, force, saved);
+            profile.mark(Stage::Residual);
+            linear::solve(e, plan, d, factor)?;
+            profile.mark(Stage::Solve);
+            for q in range.clone() {
+                x[q] += d[q];
+            }
+            counts.right_hand_sides += 1;
+            let after = residual(e, x, right, memory, factor, d);
+            if !(after < counts.residual) {
+                x[range.clone()].copy_from_slice(&saved[range]);
+                break;
+            }
+            counts.residual = after;
+            counts.refinements += 1;
+        }
+        Ok(())
+    }
+
+    /// Solves for the right-hand side in `residual` with the factor at hand; the solution before is kept in `saved`.
+    pub(super) fn resolve(&self, k: usize, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+        let range = self.t.islands[k].x.clone();
+        let Workspace { law, stiff, force, sol, factor, profile, .. } = ws;
+        sol.saved[range.clone()].copy_from_slice(&sol.x[range.clone()]);
+        sol.x[range.clone()].copy_from_slice(&sol.residual[range]);
+        profile.mark(Stage::Corrections);
+        factor.loops.purpose = Purpose::Correction;
+        let e = Equations::of(self.t, k, law, stiff, force, &sol.saved);
+        let solved = linear::solve(&e, self.plan, &mut sol.x, factor);
+        profile.mark(Stage::Solve);
+        counts.iterations += solved?;
+        counts.right_hand_sides += 1;
+        Ok(())
+    }
+}
+
+/// The solution before the last `resolve` again.
+pub(super) fn take_back(t: &Given<'_>, island: &Island, sol: &mut Solution, factor: &mut Factor) {
+    sol.x[island.x.clone()].copy_from_slice(&sol.saved[island.x.clone()]);
+    structured::take_back(t, island, &mut factor.loops);
+}
+
+/// Gives the loop rows of an island at least this part of their mobility; false when there are none.
+fn loosen(t: &Given<'_>, island: &Island, give: f64, law: &mut Law) -> bool {
+    let mut any = false;
+    for g in t.groups[island.groups.clone()].iter().filter(|g| g.closes_loop && !g.idle) {
+        for r in 0..g.rows() {
+            let sigma = &mut law.sigma[g.row() + r];
+            *sigma = sigma.max(give * t.inputs.rows.mobility[g.x() + r]);
+            any = true;
+        }
+    }
+    law.redundant[island.k] |= any;
+    any
+}
+
+/// The multipliers of an island, from its impulses.
+pub(super) fn read_lambda(t: &Given<'_>, island: &Island, x: &[f64], force: &mut Multipliers) {
+    let per_hk = 1.0 / t.inputs.hk[island.k];
+    for g in &t.groups[island.groups.clone()] {
+        for r in 0..g.rows() {
+            force.found[g.row() + r] = -x[g.x() + r] * per_hk;
+        }
+    }
+}
+
+/// Writes b - K x into `y`. Returns the larger of: momentum left over against the largest impulse, row velocity left over against the
+/// largest velocity. Dropped rows do not count: they are satisfied by others.
+fn residual(e: &Equations<'_>, x: &[f64], right: &RightSide, memory: &Memory, factor: &Factor, y: &mut [f64]) -> f64 {
+    let Equations { t, island, .. } = *e;
+    kkt::multiply(e, factor.scales[island.k], x, y);
+    let (mut node, mut row, mut impulse, mut speed) = (0.0, 0.0, 0.0, 0.0);
+    for n in &t.nodes[island.nodes.clone()] {
+        let range = n.x..n.x + n.dim;
+        let per_mass = 1.0 / n.mass;
+        let known = right.b[range.clone()].iter().zip(&memory.impulse[range.clone()]);
+        for (c, ((y, (b, m)), x)) in y[range.clone()].iter_mut().zip(known).zip(&x[range]).enumerate() {
+            let b = b + m;
+            *y = b - *y;
+            raise(&mut node, *y);
+            raise(&mut impulse, b);
+            raise(&mut speed, *x);
+            // The velocity without the rows: a mechanism at rest is held by them.
+            if c < 3 {
+                raise(&mut speed, b * per_mass);
+            }
+        }
+    }
+    for g in &t.groups[island.groups.clone()] {
+        let range = g.x()..g.x() + g.rows();
+        let known = x[range.clone()].iter().zip(&factor.ldlt.dropped[range.clone()]);
+        for ((y, b), (x, dropped)) in y[range.clone()].iter_mut().zip(&right.b[range]).zip(known) {
+            *y = if *dropped { 0.0 } else { b - *y };
+            raise(&mut row, *y);
+            raise(&mut impulse, *x);
+            raise(&mut speed, *b);
+        }
+    }
+    let share = |a: f64, b: f64| if a > 0.0 { a / b } else { 0.0 };
+    share(node, impulse).max(share(row, speed))
+}
+
+/// m = max(m, |x|).
+#[inline(always)]
+fn raise(m: &mut f64, x: f64) {
+    let x = x.abs();
+    if x > *m {
+        *m = x;
+    }
+}

@@ -1,0 +1,200 @@
+//! The one loop of passes.
+//!
+//! The stabiliser reads the multipliers of the last step. When a load snaps taut those are far too small, so after the solve the
+//! stiffness is rebuilt from the new multipliers at the same pose and the system solved again, at most `MAX_PASSES` times. The same loop
+//! finds the load of new joints before their first step counts. Bounded rows are inside it: one pass is not enough when a load lands,
+//! lifts off or a rope snaps taut, and a pre-solve without them would see a hanging load that is in fact supported.
+//! ```text
+//! repeat
+//!     A <- stiffness(lambda)                              stabilise::aligned, or what a paper adds
+//!     for each island: r, c A wm, curvature, b;  factor K, solve K x = b            prepare, factors
+//!     bounded rows: 0 <= z _|_ W z + q >= 0,  x += K^-1 Ju^T z                      bounded_rows
+//! until lambda asks for no more stiffness than there is                             again
+//! resolved: momentum and phi(x + h v) = 0 on the same factor; if that fails, once more with r = 0     second_order
+//! close what v opens in second order                                                closing
+//! ```
+
+use super::{Counts, System, papers, stall};
+use crate::bounded;
+use crate::profile::Stage;
+use crate::stabilise::aligned::{self, Cap};
+use crate::stabilise::{curvature, resolved};
+use crate::system::linear::Failure;
+use crate::topology::Island;
+use crate::workspace::inputs::Given;
+use crate::workspace::{Law, Multipliers, Scales, Workspace};
+
+/// Most solves of one system in one step. Snapping taut needs several: with one pass 5 of 32 heavy trees hold.
+pub(super) const MAX_PASSES: usize = 6;
+/// Most passes of a large system whose bounded solves are cut short.
+const PASSES_CUT: usize = 2;
+/// A diagonal entry of A that grew by more than this part of M + A asks for another pass.
+const JUMP: f64 = 0.2;
+/// After a shock, a diagonal entry of A that fell by more than this part of M + A does: the forces of a blow are no forces to
+/// stand on, and what is kept of the motion in their stiffness is lost (2 % of the speed after an elastic stop).
+const FALL: f64 = 0.02;
+/// Time in which a joint that a driven body has torn open by its reach closes again, s.
+const CLOSES_IN: f64 = 1.0;
+
+/// Where the loop is.
+pub(super) struct Round {
+    /// Passes made, and most of them.
+    pass: usize,
+    most: usize,
+    /// Whether islands may be integrated with second order; never with bounded rows.
+    pub resolves: bool,
+    /// Largest h^2 omega^2 of a body, before the estimate.
+    pub largest: f64,
+}
+
+impl System<'_> {
+    /// Solves; the result is in `sol.x`, `force.found` and the impulses of the bounded rows.
+    pub(super) fn rounds(&self, ws: &mut Workspace) -> Result<Counts, Failure> {
+        let mut counts = Counts::default();
+        let resolves = self.task.plan.resolves() && self.cluster.is_none();
+        let mut round = Round { pass: 0, most: self.most_passes(&ws.force.load), resolves, largest: 0.0 };
+        loop {
+            counts.pass();
+            self.stiffen(ws);
+            for &k in self.islands {
+                let s = self.prepare(k, &mut round, ws);
+                self.task.solve_rows(k, s, ws, &mut counts)?;
+            }
+            let yields = self.bounded(true, ws, &mut counts)?;
+            round.pass += 1;
+            if yields && round.pass < round.most {
+                continue;
+            }
+            if self.again(&round, ws) {
+                self.take_load(ws);
+                continue;
+            }
+            if self.second_order(&round, ws, &mut counts)? {
+                return Ok(counts);
+            }
+            // The corrections failed: once more, with the base step.
+            round.resolves = false;
+            round.most = round.most.max(round.pass + 1);
+        }
+    }
+
+    /// One for the stabilisers of the papers, but where the load must be found first.
+    fn most_passes(&self, load: &[f64]) -> usize {
+        let fresh = |&k: &usize| papers::is_fresh(self.task, k, load);
+        if self.task.plan.is_aligned() || self.islands.iter().any(fresh) { MAX_PASSES } else { 1 }
+    }
+
+    /// A from the multipliers, for the longest step of late.
+    fn stiffen(&self, ws: &mut Workspace) {
+        let t = self.task.t;
+        ws.factor.keep_base = self.may_be_large(&ws.bounded.set);
+        if !self.task.plan.is_aligned() {
+            return;
+        }
+        for island in self.islands() {
+            aligned::stiffness(t, island, &ws.force.load, ws.regime[island.k].h_long, &mut ws.stiff.now);
+        }
+        if let Some(cluster) = self.cluster {
+            let set = (&ws.bounded.set.candidates[cluster.candidates.clone()], &ws.bounded.set.rows[..]);
+            bounded::stiffen(t, self.task.h, set, &ws.force.load, &mut ws.stiff.now.added);
+        }
+    }
+
+    /// What else the matrix and the right-hand side of an island are made of.
+    fn prepare(&self, k: usize, round: &mut Round, ws: &mut Workspace) -> Scales {
+        let (t, h) = (self.task.t, self.task.h);
+        if !self.task.plan.is_aligned() {
+            return papers::prepare(self.task, k, ws);
+        }
+        let (island, regime) = (&t.islands[k], &ws.regime[k]);
+        let mut r = 0.0;
+        if round.resolves {
+            round.largest = resolved::largest(t, island, &ws.stiff.now);
+            r = resolved::share(regime, round.largest);
+        }
+        ws.stiff.share[k] = r;
+        ws.profile.mark(Stage::Stiffness);
+        let cap = match (regime.h_prev == 0.0, round.pass) {
+            (true, 0) => Cap::None,
+            (true, _) => Cap::Solved,
+            _ => Cap::Last,
+        };
+        aligned::memory(t, island, r, cap, &ws.stiff.now, &ws.sol.x, &mut ws.memory);
+        ws.profile.mark(Stage::Memory);
+        let scratch = (&mut ws.sol.x[..], &mut ws.next);
+        curvature::predict(t, island, h, &ws.law, &ws.memory, scratch, &mut ws.right.curve);
+        row_rhs(t, island, h, ws);
+        ws.profile.mark(Stage::Curvature);
+        self.task.scales(k, r)
+    }
+
+    /// Whether the new forces would have asked for clearly more stiffness anywhere, or for clearly less after a shock.
+    fn again(&self, round: &Round, ws: &mut Workspace) -> bool {
+        let t = self.task.t;
+        let rubs = self.rub(&ws.force.found, &mut ws.bounded.set);
+        if round.pass >= round.most || (round.pass >= PASSES_CUT && self.is_cut(&ws.bounded)) {
+            return false;
+        }
+        if rubs || !self.task.plan.is_aligned() {
+            return true;
+        }
+        self.islands().any(|island| {
+            let (k, r) = (island.k, ws.stiff.share[island.k]);
+            let shocked = ws.regime[k].shocked;
+            if r == 0.0 && !shocked && aligned::calm(t, island, &ws.force, JUMP) {
+                return false;
+            }
+            aligned::stiffness(t, island, &ws.force.found, ws.regime[k].h_long, &mut ws.stiff.next);
+            let x = if round.resolves { resolved::largest(t, island, &ws.stiff.next) } else { 0.0 };
+            let r_next = if round.resolves { resolved::share(&ws.regime[k], x) } else { 0.0 };
+            (shocked && round.pass == 1 && aligned::fell(t, island, &ws.stiff, FALL))
+                || aligned::jumped(t, island, &ws.stiff, r, r_next, JUMP)
+        })
+    }
+
+    /// The stiffness of the next pass reads the forces of this one.
+    fn take_load(&self, ws: &mut Workspace) {
+        let Multipliers { load, found } = &mut ws.force;
+        for island in self.islands() {
+            load[island.rows.clone()].copy_from_slice(&found[island.rows.clone()]);
+        }
+        for row in self.bounded_rows_of_joints(&ws.bounded.set) {
+            load[row] = found[row];
+        }
+    }
+}
+
+/// -Gamma (phi + curvature) / h - (velocity of driven bodies), into the right-hand side of the rows of an island.
+pub(super) fn row_rhs(t: &Given<'_>, island: &Island, h: f64, ws: &mut Workspace) {
+    let rows = &t.inputs.rows;
+    let Law { gamma, .. } = &ws.law;
+    // A gap that a long step has left would close with a bang in a short one: it gets as long as the long step was.
+    let patience = h / h.max(ws.regime[island.k].h_long);
+    let in_loops = ws.factor.loops.closing;
+    for g in &t.groups[island.groups.clone()] {
+        // A joint that a driven body has torn open closes at its leisure, the wider the slower.
+        let driven = t.is_driven(g.i()) || t.is_driven(g.j());
+        let reach = if g.reach.is_finite() { g.reach } else { 1.0 };
+        for r in 0..g.rows() {
+            let row = g.row() + r;
+            let share = match rows.is_rigid(row) {
+                true if g.closes_loop => patience * in_loops,
+                true => patience,
+                false => 1.0,
+            };
+            let mut gap = share * rows.phi[row];
+            // What gives is a spring, and has the force of its stretch.
+            if driven && rows.is_rigid(row) && rows.compliance[row] == 0.0 {
+                let wide = curvature::WIDE * reach;
+                let most = (wide * wide / gap.abs().max(wide)).max(reach * h / CLOSES_IN);
+                gap = gap.clamp(-most, most);
+            }
+            let opening = gap + ws.right.curve[row];
+            ws.right.b[g.x() + r] = -gamma[row] * opening / h - rows.drive[row];
+        }
+    }
+    for m in &t.motors[island.motors.clone()] {
+        ws.right.b[m.x] += rows.wanted[m.row];
+    }
+    stall::row_rhs(t, island, &ws.law, &mut ws.right.b);
+}

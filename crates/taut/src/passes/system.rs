@@ -1,0 +1,120 @@
+//! What a system goes through from its inputs to its new poses: the list of its stages.
+
+use super::bounded_rows::Responses;
+use super::{Counts, System, Task, coordinates};
+use crate::bounded::accuracy::angle_at;
+use crate::bounded::bounce;
+use crate::bounded::push::{self, Pushed};
+use crate::profile::Stage;
+use crate::stabilise::curvature;
+use crate::system::linear::Failure;
+use crate::workspace::Workspace;
+use crate::workspace::bounded::{Bounded, Candidate, Cluster};
+
+/// A limit nearer than this, rad or part of its length, takes part when positions are pushed.
+const NEAR: f64 = 0.1;
+
+impl System<'_> {
+    /// Solves the system and finds its new poses.
+    pub(super) fn run(&self, ws: &mut Workspace) -> Result<Counts, Failure> {
+        self.open(ws);
+        let counts = self.rounds(ws)?;
+        if let Some(cluster) = self.cluster {
+            self.book(ws);
+            self.bounce(cluster, ws)?;
+            self.guard(cluster, ws);
+            self.push(cluster, ws)?;
+        }
+        self.poses(ws);
+        self.close_coordinates(ws)?;
+        Ok(counts)
+    }
+
+    /// What the stages before have written about its islands.
+    fn open(&self, ws: &mut Workspace) {
+        for island in self.islands() {
+            ws.open(self.task.t, island);
+        }
+    }
+
+    /// What restitution adds to the velocities.
+    fn bounce(&self, cluster: &Cluster, ws: &mut Workspace) -> Result<(), Failure> {
+        let Task { t, h, .. } = *self.task;
+        let Workspace { law, stiff, force, factor, sol, bounded, profile, .. } = ws;
+        let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
+        bounce::bounce((t, h), &self.params(), cluster, &sol.x, bounded, &mut responses)
+    }
+
+    /// Where positions are about to be pushed, limits that this could carry over their bounds must be in W.
+    fn guard(&self, cluster: &Cluster, ws: &mut Workspace) {
+        let Task { t, h, .. } = *self.task;
+        let open = |c: &Candidate| !c.active && angle_at(t, c.origin, &t.inputs.kin).is_some();
+        if ws.bounded.active.is_large || !self.candidates(&ws.bounded.set).iter().any(open) {
+            return;
+        }
+        self.widest(ws);
+        let Workspace { law, sol, next, bounded, .. } = ws;
+        let pushed = Pushed { t, h, cluster, x: &sol.x, redundant: &law.redundant };
+        if pushed.gather(false, bounded, &next.kin).is_some() {
+            self.take_in(cluster, &next.kin, bounded);
+        }
+    }
+
+    /// What removes penetration from the positions.
+    fn push(&self, cluster: &Cluster, ws: &mut Workspace) -> Result<(), Failure> {
+        let Task { t, h, .. } = *self.task;
+        let Workspace { law, stiff, force, factor, sol, next, bounded, profile, .. } = ws;
+        let pushed = Pushed { t, h, cluster, x: &sol.x, redundant: &law.redundant };
+        let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
+        let done = pushed.find(bounded, next, &mut responses, |bounded, next, responses| {
+            self.take_in(cluster, &next.kin, bounded);
+            push::turn(t, cluster, &next.kin, bounded);
+            self.build(bounded, responses)
+        });
+        ws.profile.mark(Stage::Bounce);
+        done
+    }
+
+    /// Takes in the limits that are near or passed at the new poses.
+    fn take_in(&self, cluster: &Cluster, next: &[crate::kin::Kin], b: &mut Bounded) {
+        let t = self.task.t;
+        let mut new = false;
+        for c in b.set.candidates[cluster.candidates.clone()].iter_mut().filter(|c| !c.active) {
+            if angle_at(t, c.origin, next).is_some_and(|(q, scale, sign)| sign * q > -NEAR * scale) {
+                c.active = true;
+                new = true;
+            }
+        }
+        if new {
+            self.list(cluster, b);
+            b.active.is_large = false;
+        }
+    }
+
+    /// New poses and violations of the islands that do not have them yet.
+    fn poses(&self, ws: &mut Workspace) {
+        let Task { t, h, .. } = *self.task;
+        for island in self.islands() {
+            let (next, push) = (&mut ws.next, &ws.bounded.push);
+            if push.pushed[island.k] {
+                push.poses(t, island, h, &ws.sol.x, &mut next.kin);
+                crate::rows::evaluate_phi(t, island.groups.clone(), &next.kin, &mut next.phi);
+            } else if !next.posed[island.k] {
+                curvature::pose(t, island, &ws.sol.x, h, next);
+            }
+            next.posed[island.k] = true;
+        }
+        ws.profile.mark(Stage::Poses);
+    }
+
+    /// In reduced coordinates joints are closed.
+    fn close_coordinates(&self, ws: &mut Workspace) -> Result<(), Failure> {
+        if self.task.plan.reduced {
+            for &k in self.islands {
+                coordinates::settle(self.task, k, ws)?;
+            }
+            ws.profile.mark(Stage::Poses);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,65 @@
+//! The matrix of each island and its factor. Written by `system`.
+
+use super::Scales;
+use crate::solve::block_ldlt::BlockLdlt;
+use crate::solve::dense::{Cholesky, DenseLu};
+use crate::solve::minres::MinresWork;
+use crate::solve::structured::Loops;
+use crate::solve::supernodal::Supernodal;
+use crate::topology::Topology;
+
+/// Factors of all islands, whichever solver made them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Factor {
+    /// The scalars that the last factor of each island was made with.
+    pub scales: Vec<Scales>,
+    pub ldlt: BlockLdlt,
+    /// The matrix as assembled, for clusters that are solved without W; kept when asked for.
+    pub base: Base,
+    pub keep_base: bool,
+    pub panels: Supernodal,
+    pub dense: Dense,
+    pub minres: MinresWork,
+    pub loops: Loops,
+}
+
+/// Values of the matrix before it is factorised.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Base {
+    pub diag: Vec<f64>,
+    pub off: Vec<f64>,
+}
+
+/// Memory of the dense references, grown on first use.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Dense {
+    pub lu: DenseLu,
+    pub cholesky: Cholesky,
+    pub matrix: Vec<f64>,
+    pub schur: Vec<f64>,
+    pub work: Vec<f64>,
+    pub inverse: Vec<f64>,
+}
+
+impl Factor {
+    /// Memory for a layout, without that of the dense references.
+    pub fn new(t: &Topology) -> Self {
+        Factor {
+            scales: vec![Scales::default(); t.islands.len()],
+            ldlt: BlockLdlt::new(&t.pattern),
+            panels: Supernodal::new(&t.pattern, &t.wide_islands()),
+            minres: MinresWork::new(),
+            loops: Loops { closing: 1.0, ..Loops::default() },
+            ..Default::default()
+        }
+    }
+
+    /// Bytes held, without those of the dense references.
+    pub fn bytes(&self) -> usize {
+        let numbers = [&self.ldlt.diag, &self.ldlt.off, &self.ldlt.reference, &self.base.diag, &self.base.off];
+        numbers.iter().map(|v| v.capacity() * std::mem::size_of::<f64>()).sum::<usize>()
+            + self.ldlt.dropped.capacity()
+            + self.panels.bytes()
+            + self.loops.bytes()
+    }
+}
