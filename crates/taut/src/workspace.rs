@@ -279,7 +279,7 @@ impl Workspace {
         }
         self.force.load[rows.clone()].copy_from_slice(&inputs.rows.lambda[rows]);
         self.right.b[x.clone()].copy_from_slice(&inputs.rhs[x.clone()]);
-        if t.signs.has_loops {
+        if t.signs.has_loops || t.acyclic {
             self.factor.ldlt.reference[x.clone()].copy_from_slice(&inputs.rows.mobility[x]);
         }
         (self.second.probed[k], self.second.kicked[k]) = (false, false);

@@ -44,7 +44,7 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, w
             state.redundant[g.slot()] = true;
             // An idle joint is in no matrix: nothing to give.
             for r in 0..if g.idle { 0 } else { g.rows() } {
-                let (bare, tree) = (ws.factor.ldlt.reference[g.x() + r], ws.factor.ldlt.tree[g.x() + r]);
+                let (bare, tree) = (t.inputs.rows.mobility[g.x() + r], ws.factor.ldlt.tree[g.x() + r]);
                 // What the tree alone makes redundant carries nothing; panels and the structured solver know the bare mobility only.
                 let scale = if tree > 10.0 * block_ldlt::NOISE * bare { tree.min(bare) } else { bare };
                 state.give[g.state_row() + r] = rows::REDUNDANT * scale;
