@@ -1,7 +1,7 @@
 //! The solve of one island: load first, re-solve when the forces jump, correct when resolved.
 //!
 //! The stabiliser reads the multipliers of the last step. When a load snaps taut those are far too small, so after the solve
-//! the stiffness is rebuilt from the new multipliers at the same pose and the system solved again, at most `MAX_PASSES` times.
+//! the stiffness is rebuilt from the new multipliers at the same pose and the system solved again, at most `T.passes.most` times.
 //! The same loop finds the load of new joints before their first step counts.
 
 pub(crate) mod anytime;
@@ -22,33 +22,11 @@ use crate::system::kkt;
 use crate::system::linear::{self, Failure};
 use crate::system::structured;
 use crate::topology::{Island, Source, Topology};
+use crate::tuning::T;
 use crate::workspace::Scales;
 use crate::workspace::Workspace;
 use crate::workspace::inputs::Given;
 use glam::DVec3;
-
-/// Most solves of one island in one step. Snapping taut needs several: with one pass 5 of 32 heavy trees hold.
-const MAX_PASSES: usize = 6;
-/// A diagonal entry of A that grew by more than this part of M + A asks for another pass.
-const JUMP: f64 = 0.2;
-/// After a shock, a diagonal entry of A that fell by more than this part of M + A does: the forces of a blow are no forces to
-/// stand on, and what is kept of the motion in their stiffness is lost (2 % of the speed after an elastic stop).
-const FALL: f64 = 0.02;
-/// Relative residual above which the solution is refined, and how often.
-const REFINE: f64 = 1e-10;
-const REFINEMENTS: usize = 2;
-/// Relative residual that no step can be built on: the system is singular to working precision.
-const HOPELESS: f64 = 1e-3;
-/// Parts of their mobility by which loop rows give in a step that cannot be solved without.
-const GIVE: [f64; 3] = [1e-7, 1e-5, 1e-3];
-/// Rounds in which driven rows may yield: one that does loads the others.
-const STALLS: usize = 3;
-
-/// Time in which a joint that a driven body has torn open by its reach closes again, s.
-const CLOSES_IN: f64 = 1.0;
-
-/// On trees the residual is looked at in every so many steps; with loops in each.
-const RESIDUAL_EVERY: u64 = 8;
 
 /// What solving a step did.
 pub(crate) struct Solved {
@@ -58,7 +36,7 @@ pub(crate) struct Solved {
 
 /// Solves all islands and finds their new poses.
 pub(crate) fn solve(task: &Task<'_>, ws: &mut Workspace) -> Result<Solved, Failure> {
-    ws.check_residual = task.state.steps.is_multiple_of(RESIDUAL_EVERY);
+    ws.check_residual = task.state.steps.is_multiple_of(T.passes.residual_every);
     for flags in [&mut ws.posed, &mut ws.snapped, &mut ws.probed, &mut ws.kicked] {
         flags.fill(false);
     }
@@ -166,8 +144,8 @@ fn row_rhs(t: &Topology, k: usize, h: f64, ws: &mut Workspace) {
             let mut gap = share * ws.rows.phi[row];
             // What gives is a spring, and has the force of its stretch.
             if driven && ws.rows.is_rigid(row) && ws.rows.compliance[row] == 0.0 {
-                let wide = curvature::WIDE * reach;
-                let most = (wide * wide / gap.abs().max(wide)).max(reach * h / CLOSES_IN);
+                let wide = T.looks.wide * reach;
+                let most = (wide * wide / gap.abs().max(wide)).max(reach * h / T.passes.closes_in);
                 gap = gap.clamp(-most, most);
             }
             let opening = gap + ws.rows.curve[row];
@@ -186,7 +164,7 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
     let regime = ws.regime[k];
     let first = regime.h_prev == 0.0;
     let mut unresolved = !plan.resolves();
-    let mut passes = MAX_PASSES;
+    let mut passes = T.passes.most;
     let mut pass = 0;
     loop {
         let mut s;
@@ -213,14 +191,14 @@ fn solve_aligned(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Re
             if pass >= passes {
                 break;
             }
-            if r == 0.0 && !regime.shocked && aligned::calm(t, island, ws, JUMP) {
+            if r == 0.0 && !regime.shocked && aligned::calm(t, island, ws, T.passes.jump) {
                 break;
             }
             resolved::stiffness_next(t, k, ws);
             let r_next =
                 if unresolved { 0.0 } else { resolved::share(&regime, resolved::largest(t, island, ws, true)) };
-            let over = regime.shocked && pass == 1 && aligned::fell(t, island, ws, FALL);
-            if !over && !aligned::jumped(t, island, ws, r, r_next, JUMP) {
+            let over = regime.shocked && pass == 1 && aligned::fell(t, island, ws, T.passes.fall);
+            if !over && !aligned::jumped(t, island, ws, r, r_next, T.passes.jump) {
                 break;
             }
             take_lambda(t, island, ws);
@@ -257,9 +235,9 @@ fn close(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Result<(),
     let rods = has_rods(t, island);
     let mut worst = curvature::widest(t, island, h, ws);
     ws.posed[k] = true;
-    for _ in 0..curvature::LOOKS {
-        let quiet = rods && worst < curvature::QUIET && worst > curvature::EXACT;
-        if !(worst > curvature::WIDE || quiet) {
+    for _ in 0..T.looks.most {
+        let quiet = rods && worst < T.looks.quiet && worst > T.looks.exact;
+        if !(worst > T.looks.wide || quiet) {
             break;
         }
         curvature::aimed_rhs(t, island, h, |_, _| 1.0, ws);
@@ -273,8 +251,8 @@ fn close(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Result<(),
         }
         resolve(task, ws, counts)?;
         let after = curvature::widest(t, island, h, ws);
-        let throws = worst < curvature::GAPING && curvature::throws(t, island, ws);
-        if throws || !(after < curvature::BETTER * worst) {
+        let throws = worst < T.looks.gaping && curvature::throws(t, island, ws);
+        if throws || !(after < T.looks.better * worst) {
             take_back(t, island, ws);
             ws.posed[k] = false;
             break;
@@ -328,20 +306,20 @@ fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Count
     let direct = plan.is_direct();
     let done = factor_and_solve(task, s, ws, counts);
     // The references refuse redundant rows: that is what they are compared for.
-    if done.is_err() && direct && loosen(t, k, GIVE[0], ws) {
+    if done.is_err() && direct && loosen(t, k, T.passes.give[0], ws) {
         factor_and_solve(task, s, ws, counts)?;
     } else {
         done?;
     }
-    for give in GIVE {
-        if !direct || counts.residual < HOPELESS || !loosen(t, k, give, ws) {
+    for give in T.passes.give {
+        if !direct || counts.residual < T.passes.hopeless || !loosen(t, k, give, ws) {
             break;
         }
         curvature::predict(t, &t.islands[k], k, h, ws);
         row_rhs(t, k, h, ws);
         factor_and_solve(task, s, ws, counts)?;
     }
-    for _ in 0..STALLS {
+    for _ in 0..T.stall.rounds {
         if !stall::find(task, ws) {
             break;
         }
@@ -349,7 +327,7 @@ fn solve_once(task: &Task<'_>, s: Scales, ws: &mut Workspace, counts: &mut Count
         factor_and_solve(task, s, ws, counts)?;
     }
     // A budget may leave much: how much is reported.
-    if !plan.is_structured() && !(counts.residual < HOPELESS) {
+    if !plan.is_structured() && !(counts.residual < T.passes.hopeless) {
         return Err(Failure::System(format!("the solve left a relative residual of {:.1e}", counts.residual)));
     }
     read_lambda(t, k, ws);
@@ -422,8 +400,8 @@ fn refine(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Result<()
     if !plan.is_direct() {
         return Ok(());
     }
-    for _ in 0..REFINEMENTS {
-        if !(counts.residual > REFINE) {
+    for _ in 0..T.passes.refinements {
+        if !(counts.residual > T.passes.refine) {
             break;
         }
         ws.saved[island.x.clone()].copy_from_slice(&ws.x[island.x.clone()]);

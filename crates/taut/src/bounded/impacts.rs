@@ -12,18 +12,10 @@ use super::large::Aimed;
 use crate::delassus::velocity;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Params, Problem};
+use crate::tuning::T;
 use crate::workspace::Workspace;
 use crate::workspace::bounded::Impact;
 use crate::workspace::inputs::Given;
-
-/// Slower meetings do not rebound, m/s; nor do those that gravity gives in two steps. Otherwise a ball at rest would tremble.
-const SLOW: f64 = 0.05;
-/// Rows that approach with this part of the fastest approach meet in the same round.
-const TOGETHER: f64 = 0.1;
-/// Most rounds: a blow runs through a hundred balls and back.
-const ROUNDS: usize = 400;
-/// Approach that is left to the last solve, as part of the first fastest.
-const STILL: f64 = 1e-6;
 
 /// A normal that pushes.
 const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
@@ -31,7 +23,7 @@ const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
 impl Impact {
     /// Whether it approaches with so much speed that it rebounds.
     pub fn is_fast(&self) -> bool {
-        -self.u > SLOW.max(2.0 * self.kick.abs())
+        -self.u > T.impact.slow.max(2.0 * self.kick.abs())
     }
 
     /// The stored speed with which it parts.
@@ -43,13 +35,13 @@ impl Impact {
 /// Runs the rounds on `bounded.impact`.
 pub(super) fn rounds(t: &Given<'_>, islands: &[usize], ws: &mut Workspace) {
     let fastest = |ws: &Workspace| ws.bounded.impact.iter().filter(|i| i.takes_part).map(|i| -i.u).fold(0.0, f64::max);
-    let still = STILL * fastest(ws);
-    for _ in 0..ROUNDS {
+    let still = T.impact.still * fastest(ws);
+    for _ in 0..T.impact.rounds {
         let most = fastest(ws);
         if !(most > still) {
             break;
         }
-        meet(ws, TOGETHER * most);
+        meet(ws, T.impact.together * most);
         if ws.bounded.is_large { sparse(t, islands, ws) } else { dense(ws) }
     }
 }

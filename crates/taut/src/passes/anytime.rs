@@ -19,16 +19,8 @@ use crate::system::linear::Failure;
 use crate::system::structured::project::{Projection, projector};
 use crate::system::structured::{self, improve, missed};
 use crate::topology::{NONE, Topology};
+use crate::tuning::T;
 use crate::workspace::Workspace;
-
-/// Most corrections of velocities or poses in one step.
-const ROUNDS: usize = 24;
-/// A correction that leaves more than this part of the error is the last of its kind for the island.
-const BETTER: f64 = 0.9;
-/// A row that others should satisfy contradicts them when it opens its joint by more than this part of its reach (rad) in the step.
-const CONTRADICTS: f64 = 1e-5;
-/// Residual of a pass on the poses: Newton gains nothing from more.
-const INNER: f64 = 1e-3;
 
 /// The two kinds of errors.
 const VELOCITIES: usize = 0;
@@ -59,7 +51,7 @@ pub(crate) fn finish(task: &Task<'_>, ws: &mut Workspace) -> Result<Option<Reach
         errors.push(look(&Task { k, ..*task }, ws));
     }
     let mut passes = 0;
-    for _ in 0..ROUNDS {
+    for _ in 0..T.anytime.rounds {
         let Some((k, kind)) = largest(budget, &errors) else { break };
         let task = Task { k, ..*task };
         let changed = if kind == VELOCITIES {
@@ -74,7 +66,7 @@ pub(crate) fn finish(task: &Task<'_>, ws: &mut Workspace) -> Result<Option<Reach
         if changed {
             errors[k] = Errors { open, ..look(&task, ws) };
         }
-        errors[k].open[kind] &= changed && share(budget, &errors[k], kind) <= BETTER * before;
+        errors[k].open[kind] &= changed && share(budget, &errors[k], kind) <= T.anytime.better * before;
     }
     let reached = Reached::of(budget, &errors, passes, ws);
     ws.loops.errors = errors;
@@ -85,7 +77,7 @@ pub(crate) fn finish(task: &Task<'_>, ws: &mut Workspace) -> Result<Option<Reach
 fn look(task: &Task<'_>, ws: &mut Workspace) -> Errors {
     let Task { t, k, h, .. } = *task;
     let found = missed(t, &t.islands[k], ws);
-    let contradicts = h * found.redundant > CONTRADICTS;
+    let contradicts = h * found.redundant > T.anytime.contradicts;
     let gap = Projection { t, k, loaded: true, even: false }.opening(&ws.phi_next, &ws.rows);
     // Bounded rows were solved with the velocities as they are.
     let alone = ws.bounded.cluster_of.get(k).is_none_or(|&c| c == NONE);
@@ -150,7 +142,7 @@ fn poses(task: &Task<'_>, budget: &Budget, gap: f64, ws: &mut Workspace) -> Resu
     projection.place(&ws.kin_next, &mut p);
     let mut meter = ws.loops.meter.share(ws.loops.meter.left().div_ceil(2));
     let wanted = 0.1 * budget.gap.unwrap_or(0.0) / gap;
-    let moved = projection.pass(wanted.clamp(budget.tolerance, INNER), &mut meter, &mut p);
+    let moved = projection.pass(wanted.clamp(budget.tolerance, T.anytime.inner), &mut meter, &mut p);
     meter.pause();
     ws.loops.meter.settle(&meter);
     if matches!(moved, Ok(Some(_))) {

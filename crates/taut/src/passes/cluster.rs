@@ -6,12 +6,9 @@
 
 mod second_order;
 
-use super::{
-    Counts, FALL, JUMP, MAX_PASSES, Task, papers, read_lambda, row_rhs, scales, solve_once, stall, stiffness,
-    take_lambda,
-};
+use super::{Counts, Task, papers, read_lambda, row_rhs, scales, solve_once, stall, stiffness, take_lambda};
 use crate::bounded::gather::{self, hk_of, load};
-use crate::bounded::large::{Aimed, LARGE, LARGE_WITH_JOINTS};
+use crate::bounded::large::Aimed;
 use crate::bounded::{accuracy, all_rows, bounce, push};
 use crate::delassus::{Row, scatter, velocity};
 use crate::joints::Bound;
@@ -22,29 +19,11 @@ use crate::stabilise::aligned::Cap;
 use crate::stabilise::{aligned, curvature, resolved};
 use crate::system::linear::{self, Failure};
 use crate::topology::Topology;
+use crate::tuning::T;
 use crate::workspace::Scales;
 use crate::workspace::Workspace;
 use crate::workspace::bounded::Origin;
 use crate::workspace::inputs::Given;
-
-/// How often rows that the solution breaks are taken in before all candidates are; and in large clusters, where the rest waits for
-/// the next step.
-const ROUNDS: usize = 4;
-const ROUNDS_LARGE: usize = 3;
-/// Most passes of a large cluster whose solves are cut short.
-const PASSES_CUT: usize = 2;
-
-/// A solve that has not reached its tolerance after so many Newton steps goes on towards a thousand times the tolerance, then a hundred
-/// thousand times, for as many steps as the second number says: 1e-9, 1e-6 and 1e-4 m/s by default. Heaps in violent motion would take a thousand steps and more. What
-/// was not reached is reported.
-const DENSE_STEPS: [usize; 2] = [200, 200];
-/// A large cluster in motion need not be solved to the tolerance: after so many Newton steps this part of the largest speed at which its
-/// rows met is good enough. At rest there is no such speed, and it is.
-const EASIER_SPARSE: [(usize, f64); 4] = [(4, 1e-6), (12, 1e-5), (20, 1e-4), (80, 2e-4)];
-const EASIER: [f64; 3] = [1.0, 1e3, 1e5];
-
-/// A bound of friction that follows its load has changed when by more than this part.
-const RUBS: f64 = 0.01;
 
 /// Solves one cluster; the result is in `x`, `rows.lambda_next` and the impulses of the bounded rows.
 pub(crate) fn solve_cluster(task: &Task<'_>, c: usize, ws: &mut Workspace) -> Result<Counts, Failure> {
@@ -70,8 +49,11 @@ impl Cluster<'_> {
     fn run(&self, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
         let Task { t, plan, h, .. } = *self.task;
         let is_aligned = plan.is_aligned();
-        let passes =
-            if is_aligned || self.islands.iter().any(|&k| papers::is_fresh(&self.on(k), ws)) { MAX_PASSES } else { 1 };
+        let passes = if is_aligned || self.islands.iter().any(|&k| papers::is_fresh(&self.on(k), ws)) {
+            T.passes.most
+        } else {
+            1
+        };
         for pass in 0..passes {
             ws.keep_base = self.may_be_large(ws);
             if is_aligned {
@@ -102,7 +84,7 @@ impl Cluster<'_> {
                 continue;
             }
             let rubs = self.rub(ws);
-            let cut = pass + 1 >= PASSES_CUT && self.is_cut(ws);
+            let cut = pass + 1 >= T.cluster.passes_cut && self.is_cut(ws);
             if pass + 1 == passes || cut || (is_aligned && !rubs && !self.jumped(pass == 0, ws)) {
                 break;
             }
@@ -177,11 +159,11 @@ impl Cluster<'_> {
                 self.find_impulses(&free, ws);
                 self.apply(&free, ws, counts)?;
             }
-            if self.is_cut(ws) && round + 1 >= ROUNDS_LARGE {
+            if self.is_cut(ws) && round + 1 >= T.cluster.rounds_large {
                 break;
             }
             let x = std::mem::take(&mut ws.x);
-            stale = self.activate(round + 1 >= ROUNDS, &x, ws);
+            stale = self.activate(round + 1 >= T.cluster.rounds, &x, ws);
             ws.x = x;
             if !stale {
                 break;
@@ -226,7 +208,7 @@ impl Cluster<'_> {
 
     /// Active rows from which on W is not formed.
     fn large(&self) -> usize {
-        if self.has_joints() { LARGE_WITH_JOINTS } else { LARGE }
+        if self.has_joints() { T.cluster.large_with_joints } else { T.cluster.large }
     }
 
     fn has_joints(&self) -> bool {
@@ -296,7 +278,7 @@ impl Cluster<'_> {
             large.add(t, b, c.law, c.rows().map(|r| Aimed::at(r, &b.rows[r])));
         }
         let speed = self.own_rows(ws).fold(0.0, |most: f64, r| most.max((gather::speed(t, r) + r.drive).abs()));
-        let easier = EASIER_SPARSE.map(|(steps, part)| (steps, part * speed));
+        let easier = std::array::from_fn(|k| (T.cluster.sparse_steps[k], T.cluster.sparse_parts[k] * speed));
         let params = SparseParams { tolerance: plan.bounded_tolerance, easier, ..SparseParams::default() };
         let info = large.solve(t, self.islands, &params, &mut ws.x);
         let b = &mut ws.bounded;
@@ -341,7 +323,7 @@ impl Cluster<'_> {
         let params = self.params();
         forget(&b.w, &b.blocks, params.tolerance, &mut b.z);
         let problem = Problem { w: &b.w, q: &b.q, blocks: &b.blocks };
-        let info = in_time(params.tolerance, DENSE_STEPS, |tolerance, max_iterations| {
+        let info = in_time(params.tolerance, T.cluster.dense_steps, |tolerance, max_iterations| {
             let params = Params { tolerance, max_iterations, ..params };
             solver::solve(&problem, &params, &mut b.z, &mut b.work)
         });
@@ -386,7 +368,7 @@ impl Cluster<'_> {
             let hk = hk_of(t, &b.rows[c.row]);
             let most = hk * (max + per_load * load(t, of, &ws.rows.jac, &ws.rows.lambda_next));
             let Block::Box { hi, .. } = c.law else { continue };
-            changed |= (most - hi).abs() > RUBS * most;
+            changed |= (most - hi).abs() > T.cluster.rubs * most;
             c.law = Block::Box { lo: -most, hi: most };
         }
         ws.bounded = b;
@@ -399,8 +381,8 @@ impl Cluster<'_> {
         self.islands.iter().any(|&k| {
             let island = &t.islands[k];
             resolved::stiffness_next(t, k, ws);
-            aligned::jumped(t, island, ws, 0.0, 0.0, JUMP)
-                || (first && ws.regime[k].shocked && aligned::fell(t, island, ws, FALL))
+            aligned::jumped(t, island, ws, 0.0, 0.0, T.passes.jump)
+                || (first && ws.regime[k].shocked && aligned::fell(t, island, ws, T.passes.fall))
         })
     }
 
@@ -432,7 +414,7 @@ impl Cluster<'_> {
 /// Solves in stages, each with an easier tolerance. `solve` goes on from where it stopped.
 fn in_time(tolerance: f64, steps: [usize; 2], mut solve: impl FnMut(f64, usize) -> Info) -> Info {
     let mut all = solve(tolerance, steps[0]);
-    for easier in EASIER.into_iter().skip(1) {
+    for easier in T.cluster.easier {
         if all.converged || all.residual <= tolerance * easier {
             break;
         }

@@ -15,45 +15,32 @@ use crate::math::vec3;
 use crate::rows;
 use crate::system::linear::{self, Failure};
 use crate::topology::{Group, Island, NONE, Topology};
+use crate::tuning::T;
 use crate::workspace::Workspace;
 use crate::workspace::inputs::Given;
 use std::ops::Range;
-
-/// Passes on the factor of the step, then passes each with J and a factor of its own, and the opening (parts of the reach, rad) at
-/// which there are no more.
-const PASSES: usize = 3;
-const FRESH: usize = 12;
-const CLOSED: f64 = 1e-13;
-/// An opening that is worth another factorisation.
-const OPEN: f64 = 1e-10;
-/// Most that a body turns in one pass, rad: the rows are linearised.
-const TURN: f64 = 0.3;
-/// Shares of a correction that are tried, with J of its own pose: near a stretched loop the whole goes too far.
-const SHARES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
-/// A pass on the factor of the step must bring the opening below this part of the one before, another one below itself.
-const BETTER: f64 = 0.5;
 
 /// Closes the joints of an island at the poses in `kin_next`.
 pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure> {
     let Task { t, plan, k, .. } = *task;
     let island = &t.islands[k];
     let mut worst = opening(t, island, ws);
-    if worst < CLOSED {
+    if worst < T.close.closed {
         return Ok(());
     }
     begin(t, k, ws);
     if !plan.is_direct() {
         linear::factor(t, island, scales(task, task.k, ws), plan, ws)?;
     }
-    for _ in 0..PASSES {
-        let after = pass(task, worst, BETTER, ws)?;
+    for _ in 0..T.close.passes {
+        let after = pass(task, worst, T.close.better, ws)?;
         let helped = after < worst;
         worst = after;
-        if !helped || worst < CLOSED {
+        if !helped || worst < T.close.closed {
             break;
         }
     }
-    if worst < OPEN {
+    if worst < T.close.open {
         return Ok(());
     }
     // The links have turned so far that J of the step does not tell where they close.
@@ -62,7 +49,7 @@ pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure>
     kept.clear();
     kept.extend_from_slice(&ws.rows.jac[own.clone()]);
     let mut done = Ok(());
-    for _ in 0..FRESH {
+    for _ in 0..T.close.fresh {
         rows::evaluate_jac(t, island.groups.clone(), &ws.kin_next, &mut ws.rows.jac);
         let after =
             linear::factor(t, island, scales(task, task.k, ws), plan, ws).and_then(|_| pass(task, worst, 1.0, ws));
@@ -74,14 +61,14 @@ pub(super) fn settle(task: &Task<'_>, ws: &mut Workspace) -> Result<(), Failure>
                 break;
             }
         }
-        if worst < CLOSED {
+        if worst < T.close.closed {
             break;
         }
     }
     ws.rows.jac[own].copy_from_slice(&kept);
     ws.bounded.jac = kept;
     done?;
-    if worst > OPEN {
+    if worst > T.close.open {
         snap::close(task, ws);
     }
     Ok(())
@@ -113,7 +100,7 @@ fn pass(task: &Task<'_>, worst: f64, better: f64, ws: &mut Workspace) -> Result<
         let most = admitted(t, island, h, &d);
         // A clamped pass has not closed anything yet.
         let enough = if most < 1.0 { worst } else { better * worst };
-        for share in SHARES.map(|s| s * most) {
+        for share in T.close.shares.map(|s| s * most) {
             shift(t, island, share, &d, ws);
             pose(t, island, h, ws);
             after = opening(t, island, ws);
@@ -173,7 +160,7 @@ fn aim(t: &Topology, island: &Island, h: f64, ws: &Workspace, d: &mut [f64]) {
 /// Share of the correction that turns no body too far.
 fn admitted(t: &Topology, island: &Island, h: f64, d: &[f64]) -> f64 {
     let turns = t.nodes[island.nodes.clone()].iter().filter(|n| n.dim == 6).map(|n| h * vec3(d, n.x + 3).length());
-    (TURN / turns.fold(0.0, f64::max)).min(1.0)
+    (T.close.turn / turns.fold(0.0, f64::max)).min(1.0)
 }
 
 fn shift(t: &Topology, island: &Island, share: f64, d: &[f64], ws: &mut Workspace) {

@@ -1,17 +1,18 @@
 //! The stabilisers of the papers: one solve per step, and the load found first at the start.
 
-use super::{Counts, MAX_PASSES, Task, row_rhs, scales, solve_once, take_lambda};
+use super::{Counts, Task, row_rhs, scales, solve_once, take_lambda};
 use crate::plan::{Added, Matrix};
 use crate::profile::Stage;
 use crate::stabilise::{constraint_space, geometric, inertial};
 use crate::system::linear::Failure;
 use crate::topology::Group;
+use crate::tuning::T;
 use crate::workspace::Scales;
 use crate::workspace::Workspace;
 
 /// Solves one island.
 pub(super) fn solve(task: &Task<'_>, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
-    let passes = if is_fresh(task, ws) { MAX_PASSES } else { 1 };
+    let passes = if is_fresh(task, ws) { T.passes.most } else { 1 };
     for pass in 0..passes {
         let s = prepare(task, ws);
         solve_once(task, s, ws, counts)?;

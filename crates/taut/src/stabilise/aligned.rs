@@ -23,15 +23,10 @@ use crate::kin::LinkTerm;
 use crate::math::so3::outer;
 use crate::rows::Rows;
 use crate::topology::{Island, Load, NONE, Source, Topology};
+use crate::tuning::T;
 use crate::workspace::Workspace;
 use crate::workspace::inputs::Given;
 use glam::{DMat3, DVec3};
-
-/// chi is 1/2 where h^2 S / I = X0. Without it resolved relative rotation is damped; 1 is as stable.
-const X0: f64 = 0.25;
-
-/// Gap, in lever arms, where the memory starts to fade; it is gone at twice that. Only trouble gets there.
-const G0: f64 = 0.05;
 
 /// What `stiffness` writes: h^2 S per node (angular), h^2 |lambda|/l per link.
 pub(crate) struct Stiffness {
@@ -255,7 +250,7 @@ pub(crate) fn memory(t: &Given<'_>, island: &Island, share: f64, cap: Cap, ws: &
             let arm = s.length();
             if t.is_node(b) && arm > 0.0 {
                 let w = &mut ws.body_weight[b];
-                *w = w.min((2.0 - gap / (G0 * arm)).clamp(0.0, 1.0));
+                *w = w.min((2.0 - gap / (T.aligned.g0 * arm)).clamp(0.0, 1.0));
             }
         }
     }
@@ -313,7 +308,7 @@ pub(crate) fn memory(t: &Given<'_>, island: &Island, share: f64, cap: Cap, ws: &
         };
         let c = if e_now <= 0.0 { 1.0 } else { (allowed / e_now).min(1.0).sqrt() };
         let open = if ws.rows.is_rigid(row) { ws.rows.phi[row].abs() } else { 0.0 };
-        let fade = if open > 0.0 { (2.0 - open / (G0 * term.length)).clamp(0.0, 1.0) } else { 1.0 };
+        let fade = if open > 0.0 { (2.0 - open / (T.aligned.g0 * term.length)).clamp(0.0, 1.0) } else { 1.0 };
         let stiff = keep * ws.element[k];
         ws.element_kept[k] = (1.0 + light * stiff * fade * c) / (1.0 + light * stiff);
         // The matrix holds the free ends only: what a driven end adds to the turning goes to the right-hand side.
@@ -336,11 +331,11 @@ fn filter(t: &Given<'_>, island: &Island, keep: f64, ws: &mut Workspace) {
         let d_i = keep * u.dot(ws.added[g.i()] * u);
         let d_j = keep * u.dot(ws.added[g.j()] * u);
         if d_i > 0.0 {
-            let chi = d_i / (d_i + X0 * u.dot(t.inputs.inertia[g.i()] * u));
+            let chi = d_i / (d_i + T.aligned.x0 * u.dot(t.inputs.inertia[g.i()] * u));
             ws.predicted[g.i()] += chi * (d_j / d_i).min(1.0) * u;
         }
         if d_j > 0.0 {
-            let chi = d_j / (d_j + X0 * u.dot(t.inputs.inertia[g.j()] * u));
+            let chi = d_j / (d_j + T.aligned.x0 * u.dot(t.inputs.inertia[g.j()] * u));
             ws.predicted[g.j()] -= chi * (d_i / d_j).min(1.0) * u;
         }
     }
@@ -356,7 +351,7 @@ fn filtered_turning(t: &Given<'_>, ws: &Workspace, k: usize, light: f64) -> DVec
     }
 
     let strength = |q: usize| ws.element[q] * t.inputs.links[q].length * t.inputs.links[q].length;
-    let chi = ws.element[k] * light / (ws.element[k] * light + X0);
+    let chi = ws.element[k] * light / (ws.element[k] * light + T.aligned.x0);
     let mut acc = DVec3::ZERO;
     for &x in list {
         let apart = me.across_part(t.inputs.links[x].across_part(turning - ws.turning[x]));

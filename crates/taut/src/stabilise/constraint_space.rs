@@ -7,8 +7,9 @@
 //! Rows without compliance are not touched: damping has no effect on them.
 
 use super::{criterion, geometric};
-use crate::rows::{REDUNDANT, law};
+use crate::rows::law;
 use crate::topology::{Island, NONE};
+use crate::tuning::T;
 use crate::workspace::Workspace;
 use crate::workspace::inputs::Given;
 use glam::DVec3;
@@ -51,7 +52,7 @@ pub(crate) fn evaluate(t: &Given<'_>, island: &Island, alpha: f64, h: f64, ws: &
             let (sigma, gamma) = law(ws.rows.compliance[row], ws.rows.damping[row] + added, 1.0, h);
             // The give of a redundant joint stays.
             let redundant = ws.redundant[g.island()] && g.closes_loop;
-            let floor = if redundant { REDUNDANT * ws.ldlt.reference[g.x() + r] } else { 0.0 };
+            let floor = if redundant { T.rows.redundant * ws.ldlt.reference[g.x() + r] } else { 0.0 };
             (ws.rows.sigma[row], ws.rows.gamma[row]) = (sigma.max(floor), gamma);
         }
     }

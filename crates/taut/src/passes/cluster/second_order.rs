@@ -9,11 +9,9 @@ use crate::passes::{Counts, Task, has_rods, read_lambda, resolve, take_back};
 use crate::profile::Stage;
 use crate::stabilise::{curvature, resolved};
 use crate::system::linear::Failure;
+use crate::tuning::T;
 use crate::workspace::Workspace;
 use crate::workspace::bounded::Candidate;
-
-/// A limit nearer than this, rad or part of its length, takes part when positions are pushed.
-const NEAR: f64 = 0.1;
 
 impl Cluster<'_> {
     /// Free bodies keep the angular momentum of their drift, the inertia turning with them (`force::gyroscopic`): what the velocities
@@ -22,14 +20,14 @@ impl Cluster<'_> {
         let Task { t, h, .. } = *self.task;
         let free = |k: usize| t.islands[k].groups.is_empty() && t.islands[k].links.is_empty();
         let mut before = f64::INFINITY;
-        for round in 0..resolved::CORRECTIONS {
+        for round in 0..T.resolved.corrections {
             let mut worst = 0.0_f64;
             for &k in self.islands.iter().filter(|&&k| free(k)) {
                 let island = &t.islands[k];
                 ws.body_weight[island.nodes.clone()].fill(1.0);
                 worst = worst.max(resolved::momentum_defect(t, island, h, round, ws));
             }
-            if !(worst > resolved::MOMENTUM_CLOSE && worst < before) {
+            if !(worst > T.resolved.momentum_close && worst < before) {
                 break;
             }
             before = worst;
@@ -69,9 +67,9 @@ impl Cluster<'_> {
         let Task { t, h, .. } = *self.task;
         let rods = self.islands.iter().any(|&k| has_rods(t, &t.islands[k]));
         let mut worst = self.widest(ws);
-        for _ in 0..curvature::LOOKS {
-            let quiet = rods && worst.0 < curvature::QUIET && worst.0 > curvature::EXACT;
-            if !(worst.0 > curvature::WIDE || worst.1 > push::PASSED || quiet) {
+        for _ in 0..T.looks.most {
+            let quiet = rods && worst.0 < T.looks.quiet && worst.0 > T.looks.exact;
+            if !(worst.0 > T.looks.wide || worst.1 > T.push.passed || quiet) {
                 break;
             }
             let mut before = std::mem::take(&mut ws.bounded.before);
@@ -94,9 +92,9 @@ impl Cluster<'_> {
             self.solve_bounded(false, ws, counts)?;
             let after = self.widest(ws);
             let throws =
-                worst.0 < curvature::GAPING && self.islands.iter().any(|&k| curvature::throws(t, &t.islands[k], ws));
+                worst.0 < T.looks.gaping && self.islands.iter().any(|&k| curvature::throws(t, &t.islands[k], ws));
             let sum = |w: (f64, f64)| w.0.max(w.1);
-            if throws || !(sum(after) < curvature::BETTER * sum(worst)) {
+            if throws || !(sum(after) < T.looks.better * sum(worst)) {
                 self.take_back(ws);
                 ws.bounded.last = found;
                 break;
@@ -127,7 +125,7 @@ impl Cluster<'_> {
         let mut new = false;
         let b = &mut ws.bounded;
         for c in b.candidates[b.clusters[self.c].candidates.clone()].iter_mut().filter(|c| !c.active) {
-            if angle_at(t, c.origin, &ws.kin_next).is_some_and(|(q, scale, sign)| sign * q > -NEAR * scale) {
+            if angle_at(t, c.origin, &ws.kin_next).is_some_and(|(q, scale, sign)| sign * q > -T.cluster.near * scale) {
                 c.active = true;
                 new = true;
             }
