@@ -24,6 +24,8 @@ mod schema;
 mod shot;
 mod soak;
 mod summary;
+#[cfg(feature = "ablate")]
+mod tuning;
 mod view;
 mod workers;
 
@@ -62,6 +64,9 @@ enum Command {
     Soak(soak::Args),
     /// Print the JSON Schema of a scene file.
     Schema,
+    /// Print the numbers that `TAUT_TUNING` can scale.
+    #[cfg(feature = "ablate")]
+    Tuning,
 }
 
 /// The exit status of bad input.
@@ -70,6 +75,11 @@ const BAD_INPUT: u8 = 2;
 fn main() -> ExitCode {
     let command = Cli::parse().command;
     memory::limit(None);
+    #[cfg(feature = "ablate")]
+    if let Err(message) = tuning::check() {
+        output::complain(&format!("error: {message}"));
+        return BAD_INPUT.into();
+    }
     let done = match command {
         Command::List(args) => list::list(&args),
         Command::Run(args) => run::run(&args),
@@ -81,6 +91,8 @@ fn main() -> ExitCode {
         Command::Shot(args) => shot::shot(&args),
         Command::Soak(args) => soak::soak(&args),
         Command::Schema => schema::schema(),
+        #[cfg(feature = "ablate")]
+        Command::Tuning => tuning::print(),
     };
     match done {
         Ok(status) => status.into(),

@@ -6,25 +6,21 @@
 //! ```
 //! Node blocks must have positive pivots, row blocks negative ones (Vanderbei's quasi-definite order of signs).
 //! A row that closes a loop may be redundant: its pivot is then the rounding that is left of its mobility through the other joints
-//! when the other loop rows are taken off. When it is below `DROP` times the mobility without them, or below `NOISE` times the row's bare
+//! when the other loop rows are taken off. When it is below `T.factor.drop` times the mobility without them, or below `T.factor.noise` times the row's bare
 //! mobility (that of its two bodies alone, the size of the numbers that cancel), it is dropped, that is, its multiplier is zero, and
 //! reported. A wrong sign anywhere else is an error.
 
 use crate::block::matrix::Pattern;
+use crate::tuning::T;
 use std::ops::Range;
 
 /// Largest number of rows in a block: the rows of one joint.
 pub const MAX_DIM: usize = 12;
 
-/// A loop row is redundant when its pivot is below this part of its mobility through the joints that close no loop: a genuine row keeps
-/// a part of it that does not depend on the masses.
-pub const DROP: f64 = 1e-8;
-
-/// And when it is below this part of its bare mobility, which is what rounding may leave of a row that the tree alone makes redundant: a
-/// four-bar locks at 1e-13. Genuine pivots shrink with the mass ratio: 3e-7 in a ladder under a million to one, 2e-10 in two hinge chains
-/// that share such a load; beyond 1e8 to one the rule takes rows it should not. It is the whole rule of solvers that know only the bare
-/// mobility.
-pub const NOISE: f64 = 1e-11;
+/// Part of the bare mobility of a row below which its pivot is rounding.
+pub fn noise() -> f64 {
+    T.factor.noise
+}
 
 /// What the matrix is known to be, given with the pattern.
 #[derive(Clone, Debug, Default)]
@@ -261,8 +257,8 @@ fn ldl(
             loops.dropped[j] = false;
             loops.tree[j] += -alone;
             let tree = loops.tree[j].clamp(0.0, mobility);
-            info.smallest_pivot = info.smallest_pivot.min(-s / tree.max(NOISE * mobility));
-            if -s < (DROP * tree).max(NOISE * mobility) {
+            info.smallest_pivot = info.smallest_pivot.min(-s / tree.max(T.factor.noise * mobility));
+            if -s < (T.factor.drop * tree).max(T.factor.noise * mobility) {
                 // Redundant: no multiplier, no coupling.
                 loops.dropped[j] = true;
                 info.dropped += 1;

@@ -7,11 +7,9 @@
 //! X is stored transposed, in the places of Y. Loop rows are dropped as in `block_ldlt`. Nothing else is known about the signs of
 //! the pivots: a pivot that is zero beside the largest entry that its block had is an error.
 
-use super::block_ldlt::{Breakdown, FactorInfo, NOISE, couple, lower, substitute};
+use super::block_ldlt::{Breakdown, FactorInfo, couple, lower, substitute};
 use crate::block::matrix::Pattern;
-
-/// A pivot below this part of the largest entry of its diagonal block is zero.
-const ZERO: f64 = 1e-16;
+use crate::tuning::T;
 
 /// Values of the matrix, overwritten by its factors.
 #[derive(Clone, Debug, Default)]
@@ -156,7 +154,7 @@ fn scalar_lu(a: &mut [f64], d: usize, reference: &[f64], info: &mut FactorInfo) 
         if reference[j] > 0.0 {
             let relative = pivot.abs() / reference[j];
             info.smallest_pivot = info.smallest_pivot.min(relative);
-            if relative < NOISE {
+            if relative < T.factor.noise {
                 // Redundant: no multiplier, no coupling.
                 info.dropped += 1;
                 a[j * d + j] = 0.0;
@@ -166,7 +164,7 @@ fn scalar_lu(a: &mut [f64], d: usize, reference: &[f64], info: &mut FactorInfo) 
                 continue;
             }
         }
-        if !pivot.is_finite() || pivot.abs() <= ZERO * size {
+        if !pivot.is_finite() || pivot.abs() <= T.factor.zero * size {
             return Err((j, pivot));
         }
         let inverse = 1.0 / pivot;

@@ -20,6 +20,7 @@
 //!
 //! Every sum has a fixed order that depends on n alone, so equal inputs give equal bits.
 
+use crate::tuning::T;
 use std::fmt;
 
 /// Columns per block of the factorisation and of the inverse.
@@ -27,8 +28,6 @@ const BLOCK: usize = 32;
 /// Rows and columns of the register tile of the kernel.
 const TILE_ROWS: usize = 4;
 const TILE_COLUMNS: usize = 8;
-/// Smallest accepted magnitude of a pivot of the equilibrated matrix.
-const MIN_PIVOT: f64 = 1e-300;
 
 /// The matrix has no usable pivot in a column (or it is not finite, or its slice is not n * n long:
 /// then the column is 0 and the pivot NaN).
@@ -142,7 +141,7 @@ impl DenseLu {
                     (best, pivot) = (i, v);
                 }
             }
-            if pivot.abs() < MIN_PIVOT {
+            if pivot.abs() < T.factor.least_pivot {
                 return Err(Singular { column: k, pivot });
             }
             if best != k {

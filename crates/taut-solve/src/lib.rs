@@ -1,5 +1,7 @@
 //! The solvers of Taut. They see matrices, graphs and rows with bounds, never bodies: what this crate does not depend on, it cannot name.
 
+#[cfg(feature = "ablate")]
+pub mod ablate;
 pub mod articulated;
 #[doc(hidden)]
 pub mod block;
@@ -12,3 +14,7 @@ pub mod ordering;
 pub mod paths;
 pub mod structured;
 pub mod supernodal;
+mod tuning;
+
+#[cfg(feature = "ablate")]
+pub use tuning::numbers;

@@ -10,18 +10,8 @@
 
 use super::block_ldlt::{Breakdown, FactorInfo, Signs};
 use crate::block::matrix::Pattern;
+use crate::tuning::T;
 use std::ops::Range;
-
-/// As `block_ldlt::DROP`. Rounding grows with the fronts: in a flat net of 100 by 100 bodies redundant rows have pivots up to about 1e-9,
-/// and at 1e-11 enough of them pass for genuine to throw the net apart. Rows of a cloth under 5000 to one stay above 1e-7.
-const DROP: f64 = 1e-8;
-
-/// Most scalars in one panel.
-const WIDEST: usize = 48;
-/// A block joins the panel before it if the zeros that this stores are at most this part of the panel,
-const ZEROS: f64 = 0.2;
-/// or the panel stays as narrow as this.
-const NARROW: usize = 8;
 
 /// One panel: where it is and what it touches.
 #[derive(Clone, Debug)]
@@ -116,7 +106,7 @@ impl Supernodal {
                 let (wider, more) = (width + d, d * (d + below(k + 1)));
                 let whole = wider * (wider + below(k + 1));
                 let zeros = (whole - needed - more) as f64;
-                if wider > WIDEST || !(wider <= NARROW || zeros <= ZEROS * whole as f64) {
+                if wider > T.factor.widest || !(wider <= T.factor.narrow || zeros <= T.factor.zeros * whole as f64) {
                     break;
                 }
                 (width, needed) = (wider, needed + more);
@@ -250,7 +240,7 @@ impl Supernodal {
                 if signs.is_row[b] && m.reference[x] > 0.0 {
                     let relative = -pivot / m.reference[x];
                     info.smallest_pivot = info.smallest_pivot.min(relative);
-                    m.dropped[x] = relative < DROP;
+                    m.dropped[x] = relative < T.factor.drop_panels;
                     if m.dropped[x] {
                         info.dropped += 1;
                         row[i..].fill(0.0);

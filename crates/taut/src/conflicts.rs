@@ -8,16 +8,10 @@ use crate::ids::JointId;
 use crate::model::Model;
 use crate::rows::row_velocity;
 use crate::topology::{Group, NONE, Topology};
+use crate::tuning::T;
 use crate::workspace::Workspace;
 use crate::workspace::inputs::Given;
 use std::collections::VecDeque;
-
-/// A row of a joint that is open by more than this part of its reach (or so many rad) after the step, and not on its way to close, contradicts
-/// the others, and so does one of a motor that misses its rate by more than this part of it.
-const MISSES: f64 = 1e-3;
-
-/// A gap that shrinks to less than this part of itself in a step is closing.
-const CLOSING: f64 = 0.9;
 
 /// A row of a joint that others did not let have its way.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,12 +51,12 @@ pub(crate) fn find(model: &Model, t: &Given<'_>, h: f64, ws: &Workspace) -> Vec<
             let (wanted, got, misses) = if t.inputs.rows.is_motor(row) {
                 let got = row_velocity(t, g, r, &t.inputs.rows.jac, &ws.sol.x) + t.inputs.rows.drive[row];
                 let wanted = t.inputs.rows.wanted[row];
-                (wanted, got, (got - wanted).abs() > MISSES * wanted.abs())
+                (wanted, got, (got - wanted).abs() > T.rows.misses * wanted.abs())
             } else {
                 // Velocities follow the curvature of the row: what it got is read from the poses.
                 let reach = if g.angular >> r & 1 == 0 && g.reach.is_finite() { g.reach } else { 1.0 };
-                let stays = after.abs() > CLOSING * phi.abs();
-                (-phi / h, (after - phi) / h, stays && after.abs() > MISSES * reach)
+                let stays = after.abs() > T.rows.closing * phi.abs();
+                (-phi / h, (after - phi) / h, stays && after.abs() > T.rows.misses * reach)
             };
             if ws.law.yielded[row] || misses {
                 out.push(Conflict {

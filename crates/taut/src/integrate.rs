@@ -4,6 +4,7 @@ use crate::kin::Kin;
 use crate::math::so3::exp;
 use crate::math::vec3;
 use crate::topology::Topology;
+use crate::tuning::T;
 use glam::{DMat3, DVec3};
 use std::ops::Range;
 
@@ -70,13 +71,9 @@ pub(crate) fn velocity(t: &Topology, n: usize, x: &[f64]) -> (DVec3, DVec3) {
     (flush(vec3(x, node.x)), if node.dim == 6 { flush(vec3(x, node.x + 3)) } else { DVec3::ZERO })
 }
 
-/// Velocities below this (m/s, rad/s) are none. The quiet middle of a long chain would otherwise fill with denormal numbers, on which
-/// every operation is a hundred times slower.
-const NOTHING: f64 = 1e-100;
-
 #[inline]
 fn flush(v: DVec3) -> DVec3 {
-    let keep = |x: f64| if x.abs() < NOTHING { 0.0 } else { x };
+    let keep = |x: f64| if x.abs() < T.rows.nothing { 0.0 } else { x };
     DVec3::new(keep(v.x), keep(v.y), keep(v.z))
 }
 

@@ -33,6 +33,7 @@ mod state;
 mod step;
 mod system;
 mod topology;
+mod tuning;
 mod workspace;
 mod world;
 
@@ -40,6 +41,9 @@ mod world;
 pub use taut_solve as solve;
 #[doc(hidden)]
 pub use taut_solve::block;
+
+#[cfg(feature = "ablate")]
+pub use tuning::numbers;
 
 pub use conflicts::Conflict;
 pub use contact::collider::{Collider, Groups};

@@ -17,13 +17,9 @@
 //! 0 < I1 <= I2 <= I3 <= I1 + I2; they are found by cyclic Jacobi rotations.
 
 use crate::error::Error;
+use crate::tuning::T;
 use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
-
-/// Relative tolerance of symmetry, of the triangle inequality and of convexity.
-const TOLERANCE: f64 = 1e-9;
-/// Smallest accepted ratio of the principal moments I1 / I3.
-const MIN_RATIO: f64 = 1e-14;
 
 /// Mass properties of a rigid body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -148,7 +144,7 @@ impl MassProperties {
         let negligible = negligible(size);
         for (f, [a, b, c]) in triangles.iter().map(corners).enumerate() {
             let normal = (b - a).cross(c - a);
-            let limit = TOLERANCE * size * normal.length() + negligible;
+            let limit = T.input.inertia * size * normal.length() + negligible;
             let height = |v: &DVec3| normal.dot((*v - origin) - a);
             if let Some(i) = vertices.iter().position(|v| height(v) > limit) {
                 let distance = height(&vertices[i]) / normal.length();
@@ -218,17 +214,17 @@ impl MassProperties {
         for (i, j) in PAIRS {
             // Column j holds the entries (i, j); halved against overflow.
             let (ij, ji) = (a.col(j)[i], a.col(i)[j]);
-            if (0.5 * ij - 0.5 * ji).abs() > 0.5 * TOLERANCE * largest {
+            if (0.5 * ij - 0.5 * ji).abs() > 0.5 * T.input.inertia * largest {
                 let value = format!("{ij} at ({i}, {j}) and {ji} at ({j}, {i})");
                 return Err(Error::input("inertia", value, "a symmetric matrix"));
             }
         }
         let [low, middle, high] = principal_moments(a);
-        if low <= MIN_RATIO * high {
+        if low <= T.input.least_ratio * high {
             let value = format!("principal moments {low}, {middle}, {high} kg m^2");
             return Err(Error::input("inertia", value, "a positive definite matrix"));
         }
-        if low + middle < high * (1.0 - TOLERANCE) {
+        if low + middle < high * (1.0 - T.input.inertia) {
             let value = format!("principal moments {low}, {middle}, {high} kg m^2");
             let expected = format!("I1 + I2 >= I3 (no distribution of mass has {low} + {middle} < {high})");
             return Err(Error::input("inertia", value, expected));

@@ -11,16 +11,9 @@
 use crate::constraint::Primitive;
 use crate::joints::{Command, Freedom};
 use crate::kin::Kin;
-use crate::topology::{Group, Load, MotorRow, NONE, RIGID_COMPLIANCE, Topology};
+use crate::topology::{Group, Load, MotorRow, NONE, Topology};
+use crate::tuning::T;
 use glam::{DMat3, DVec3};
-
-/// Compliance given to a joint that was ever found redundant, as part of its mobility through the other joints: enough for a linkage
-/// that is mobile only by its special shape (Bricard) to move once drift has spoilt the shape; 1e-6 is too soft at a million to one.
-pub const REDUNDANT: f64 = 1e-7;
-
-/// A row of at most `RIGID_COMPLIANCE` is closed like a rigid one when h^2 omega^2 of its mode is above this: a step
-/// that resolves the oscillation sees a spring.
-const STIFF: f64 = 1e3;
 
 /// Row arrays in the order of the groups.
 #[derive(Clone, Debug, Default)]
@@ -91,7 +84,7 @@ impl Rows {
                 for _ in 0..spec.primitive.rows() {
                     rows.compliance[r] = spec.soft.compliance;
                     rows.damping[r] = spec.soft.damping;
-                    rows.rigid[r] = spec.motor.is_none() && spec.soft.compliance <= RIGID_COMPLIANCE;
+                    rows.rigid[r] = spec.motor.is_none() && spec.soft.compliance <= T.rows.rigid_compliance;
                     r += 1;
                 }
             }
@@ -162,14 +155,11 @@ impl Rows {
 /// The stretch of a row that has not taken a step since it was made or moved.
 pub(crate) const UNKNOWN: f64 = -1.0;
 
-/// theta of a row that is nearly explicit: zero would ask for an infinite Gamma.
-const EXPLICIT: f64 = 1e-4;
-
 /// How implicit a compliant row must be. `a` is h^2 omega^2 of the fastest mode it can be part of: up to 1 the row is
 /// symplectic Euler, which keeps an energy; beyond, the modulus of that mode is a^-1/2, continuous and L-stable.
 #[inline]
 pub(crate) fn theta(a: f64) -> f64 {
-    if a <= 1.0 { EXPLICIT } else { (1.0 - 1.0 / a).max(EXPLICIT) }
+    if a <= 1.0 { T.rows.explicit } else { (1.0 - 1.0 / a).max(T.rows.explicit) }
 }
 
 /// theta of a compliant row, from its Sigma.
@@ -282,7 +272,7 @@ fn soften(t: &Topology, k: usize, kin: &[Kin], h: f64, rows: &mut Rows) {
         if rows.is_spring(row) {
             let a = crowd * h * h * bare_mobility(t, g, r, kin, &rows.jac) / c;
             // A nearly rigid row is closed like a rigid one, and that law is backward Euler's.
-            rows.rigid[row] = c <= RIGID_COMPLIANCE && a > STIFF;
+            rows.rigid[row] = c <= T.rows.rigid_compliance && a > T.rows.stiff;
             let theta = if rows.rigid[row] { 1.0 } else { theta(a) };
             (rows.sigma[row], rows.gamma[row]) = law(c, rows.damping[row], theta, h);
         }

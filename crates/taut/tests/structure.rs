@@ -10,7 +10,9 @@ fn sources(folder: &str) -> Vec<(String, String)> {
 
 /// Those of the engine and of its solvers.
 fn all_sources() -> Vec<(String, String)> {
-    [sources_of("taut", ""), sources_of("taut-solve", "")].concat()
+    // `ablate.rs` is compiled for studies only.
+    let all = [sources_of("taut", ""), sources_of("taut-solve", "")].concat();
+    all.into_iter().filter(|(file, _)| file != "ablate.rs").collect()
 }
 
 fn sources_of(package: &str, folder: &str) -> Vec<(String, String)> {

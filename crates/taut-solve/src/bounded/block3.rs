@@ -11,8 +11,7 @@
 //!
 //! The root is bracketed by growth, narrowed geometrically, then found by Newton kept inside the bracket.
 
-/// Most evaluations of f.
-const EVALUATIONS: usize = 80;
+use crate::tuning::T;
 
 /// Symmetric 3 x 3 block of a contact.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +51,7 @@ impl Block3 {
         let (mut low, mut high) = (0.0, 0.0_f64);
         let mut s = 0.0;
         let mut at = slip.at(s);
-        for _ in 1..EVALUATIONS {
+        for _ in 1..T.bounded.evaluations {
             if s == 0.0 && at.f <= 0.0 {
                 return at.y;
             }

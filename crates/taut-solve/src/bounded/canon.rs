@@ -18,12 +18,7 @@
 use super::sparse::System;
 use super::{Block, Problem};
 use crate::dense::dot;
-
-/// Rows below this share of the largest diagonal have no effect.
-const DEAD: f64 = 1e-14;
-
-/// Where rounding alone may leave more than this (m/s), a small residual says nothing.
-const MEANINGLESS: f64 = 1e-7;
+use crate::tuning::T;
 
 /// A block in canonical form.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +76,7 @@ impl Canon {
         let n = blocks.iter().map(Block::rows).sum();
         self.n = n;
         self.largest = (0..n).map(&diagonal).fold(0.0, f64::max);
-        let dead = DEAD * self.largest;
+        let dead = T.bounded.dead * self.largest;
         self.cells.clear();
         self.scale.clear();
         self.inverse.clear();
@@ -211,16 +206,16 @@ impl Canon {
         if worst.is_finite() { worst } else { f64::INFINITY }
     }
 
-    /// The residual, or what rounding may hide where that is more than `MEANINGLESS`.
+    /// The residual, or what rounding may hide where that is more than `T.bounded.meaningless`.
     pub fn honest_residual(&self, y: &[f64], u: &[f64]) -> f64 {
         let r = self.residual(y, u);
         let size = y.iter().zip(&self.scale).fold(0.0, |m, (y, s)| f64::max(m, (y * s).abs()));
         // A bound of the floor without a product.
-        if 4.0 * f64::EPSILON * size * self.largest * self.n as f64 <= MEANINGLESS {
+        if 4.0 * f64::EPSILON * size * self.largest * self.n as f64 <= T.bounded.meaningless {
             return r;
         }
         let floor = self.floor(y);
-        if floor > MEANINGLESS { r.max(floor) } else { r }
+        if floor > T.bounded.meaningless { r.max(floor) } else { r }
     }
 
     /// What rounding leaves of the residual: 4 eps max(|W| |y| + |q|), m/s.
@@ -258,7 +253,7 @@ impl Canon {
         }
         let size = |i: usize| p.w[i * n..(i + 1) * n].iter().zip(z).fold(p.q[i].abs(), |s, (w, z)| s + (w * z).abs());
         let floor = 4.0 * f64::EPSILON * (0..n).map(size).fold(0.0, f64::max);
-        let r = self.residual(&y, &u).max(outside).max(if floor > MEANINGLESS { floor } else { 0.0 });
+        let r = self.residual(&y, &u).max(outside).max(if floor > T.bounded.meaningless { floor } else { 0.0 });
         (self.y, self.u) = (y, u);
         if z.iter().all(|z| z.is_finite()) { r } else { f64::INFINITY }
     }

@@ -8,13 +8,7 @@ use super::driver::Count;
 use super::law::{Law, project};
 use super::newton::Newton;
 use super::prox::Prox;
-
-/// Compliance at the start and at least; below 1e-8 rounding of u / eps takes over.
-const EPS: f64 = 1e-2;
-const EPS_LEAST: f64 = 1e-8;
-const EPS_MOST: f64 = 10.0;
-const CENTRES: usize = 60;
-const STEPS: usize = 30;
+use crate::tuning::T;
 
 /// Memory of the convex solve.
 #[derive(Clone, Debug, Default)]
@@ -45,8 +39,8 @@ impl Convex {
         project(c, Law::Cone, start, &mut self.yk);
         self.residual = self.natural(c, None, count);
         self.y.clone_from(&self.yk);
-        let (mut eps, mut last) = (EPS, self.residual);
-        for _ in 0..CENTRES {
+        let (mut eps, mut last) = (T.bounded.eps, self.residual);
+        for _ in 0..T.convex.centres {
             if self.residual <= tolerance.max(c.floor(&self.y)) || count.spent() {
                 return;
             }
@@ -60,11 +54,11 @@ impl Convex {
             if settled {
                 self.yk.clone_from(&prox.p);
                 if r > 0.1 * last {
-                    eps = f64::max(0.1 * eps, EPS_LEAST);
+                    eps = f64::max(0.1 * eps, T.convex.eps_least);
                 }
                 last = r;
             } else {
-                eps = f64::min(30.0 * eps, EPS_MOST);
+                eps = f64::min(30.0 * eps, T.bounded.eps_most);
                 if r < last {
                     self.yk.clone_from(&prox.p);
                     last = r;
@@ -92,7 +86,7 @@ impl Convex {
 fn inner(c: &Canon, yk: &[f64], eps: f64, aim: f64, prox: &mut Prox, newton: &mut Newton, count: &mut Count) -> bool {
     prox.begin(c, yk, count);
     let mut settled = false;
-    for _ in 0..STEPS {
+    for _ in 0..T.convex.steps {
         prox.map(c, Law::Cone, yk, eps);
         settled = prox.error(c, count) < aim;
         if settled || count.spent() {

@@ -21,28 +21,7 @@ use super::polish::Polish;
 use super::prox::Prox;
 use super::sweep::{Anderson, sweeps};
 use super::{Block, Info, Method, Params, Problem, Work, active_set, pivoting};
-
-const SWEEPS: usize = 10;
-/// Islands with at most so many contacts are swept on while that helps.
-const FEW: usize = 8;
-/// First compliance (in the scaled problem, where the diagonal is 1) of the first attempts and of the last.
-const EPS: f64 = 1e-2;
-const EPS_OTHER: f64 = 1e-1;
-/// Below 1e-9 the rounding of u / eps takes over.
-const EPS_LEAST: f64 = 1e-9;
-const EPS_MOST: f64 = 10.0;
-const CENTRES: usize = 40;
-/// A proximal solve of at most so many Newton steps has found its state.
-const QUICK: usize = 4;
-/// Below this residual (m/s) a polish is tried after every settled proximal solve.
-const NEAR: f64 = 1e-4;
-/// Steps of a promising polish that may fail.
-const PATIENCE: usize = 3;
-const LAST_SWEEPS: usize = 300;
-/// The rounding floor counts up to this, m/s.
-const MOST_FLOOR: f64 = 1e-7;
-/// The rounding floor is looked at only below this residual, m/s.
-const FLOOR_BELOW: f64 = 1e-4;
+use crate::tuning::T;
 
 /// What was spent.
 #[derive(Clone, Copy, Debug, Default)]
@@ -119,8 +98,8 @@ impl Best {
             self.residual = if r.is_nan() { f64::INFINITY } else { r };
             self.y.clear();
             self.y.extend_from_slice(y);
-            if r > self.tolerance && r < FLOOR_BELOW {
-                self.aim = self.tolerance.max(c.floor(y).min(MOST_FLOOR));
+            if r > self.tolerance && r < T.dense.floor_below {
+                self.aim = self.tolerance.max(c.floor(y).min(T.dense.most_floor));
                 count.product(c.n);
             }
         }
@@ -147,9 +126,9 @@ pub(super) struct Hybrid {
 impl Hybrid {
     fn run(&mut self, c: &Canon, count: &mut Count) {
         let mut start = std::mem::take(&mut self.start);
-        self.attempt(c, &start, EPS, count);
+        self.attempt(c, &start, T.bounded.eps, count);
         let warm = start.iter().any(|&y| y != 0.0);
-        for (eps, wanted) in [(EPS, warm), (EPS_OTHER, true)] {
+        for (eps, wanted) in [(T.bounded.eps, warm), (T.bounded.eps_other, true)] {
             if self.best.done() || count.spent() || !wanted {
                 continue;
             }
@@ -166,9 +145,9 @@ impl Hybrid {
             }
         }
         if !self.best.done() {
-            self.anderson.run(c, LAST_SWEEPS, &mut self.best, count);
+            self.anderson.run(c, T.dense.last_sweeps, &mut self.best, count);
             self.from.clone_from(&self.best.y);
-            self.polish.run(c, &self.from, PATIENCE, &mut self.newton, &mut self.best, count);
+            self.polish.run(c, &self.from, T.bounded.polish_patience, &mut self.newton, &mut self.best, count);
         }
         self.start = start;
     }
@@ -184,7 +163,7 @@ impl Hybrid {
         self.first_sweeps(c, &mut yk, count);
         if !self.best.done() {
             yk.clone_from(&self.best.y);
-            self.polish.run(c, &yk, PATIENCE, &mut self.newton, &mut self.best, count);
+            self.polish.run(c, &yk, T.bounded.polish_patience, &mut self.newton, &mut self.best, count);
         }
         if !self.best.done() {
             yk.clone_from(&self.best.y);
@@ -198,8 +177,8 @@ impl Hybrid {
         let contacts = c.cells.iter().filter(|cell| matches!(cell, Cell::Cone { .. })).count();
         let mut last = self.best.residual;
         for round in 0..4 {
-            let r = sweeps(c, yk, &mut self.u, SWEEPS / 2, &mut self.best, count);
-            if self.best.done() || (round > 0 && (contacts > FEW || r > 0.03 * last)) {
+            let r = sweeps(c, yk, &mut self.u, T.bounded.sweeps / 2, &mut self.best, count);
+            if self.best.done() || (round > 0 && (contacts > T.dense.few || r > 0.03 * last)) {
                 return;
             }
             last = r;
@@ -209,14 +188,14 @@ impl Hybrid {
     /// The proximal loop from the centre yk.
     fn proximal(&mut self, c: &Canon, yk: &mut Vec<f64>, mut eps: f64, count: &mut Count) {
         let mut rk = self.best.residual;
-        for _ in 0..CENTRES {
+        for _ in 0..T.dense.centres {
             let settled = self.prox.run(c, yk, eps, &mut self.newton, &self.best, count);
             let r = self.best.keep(c, &self.prox.p, count);
-            let quick = self.prox.steps <= QUICK;
-            if settled && (self.best.residual < NEAR || self.prox.steps < QUICK - 1) {
+            let quick = self.prox.steps <= T.dense.quick;
+            if settled && (self.best.residual < T.bounded.polish_below || self.prox.steps < T.dense.quick - 1) {
                 let near = r < 10.0 * self.best.residual;
                 self.from.clone_from(if near { &self.prox.p } else { &self.best.y });
-                let patience = if self.prox.steps < QUICK { PATIENCE } else { 1 };
+                let patience = if self.prox.steps < T.dense.quick { T.bounded.polish_patience } else { 1 };
                 self.polish.run(c, &self.from, patience, &mut self.newton, &mut self.best, count);
             }
             if self.best.done() || count.spent() {
@@ -225,13 +204,13 @@ impl Hybrid {
             if settled {
                 rk = r;
                 yk.clone_from(if self.best.residual < 0.1 * r { &self.best.y } else { &self.prox.p });
-                eps = f64::max(if quick { 0.1 } else { 0.3 } * eps, EPS_LEAST);
+                eps = f64::max(if quick { 0.1 } else { 0.3 } * eps, T.dense.eps_least);
             } else {
-                eps = f64::min(10.0 * eps, EPS_MOST);
+                eps = f64::min(10.0 * eps, T.bounded.eps_most);
                 if r < rk {
                     yk.clone_from(&self.prox.p);
                 }
-                rk = sweeps(c, yk, &mut self.u, SWEEPS / 2, &mut self.best, count);
+                rk = sweeps(c, yk, &mut self.u, T.bounded.sweeps / 2, &mut self.best, count);
             }
         }
     }
@@ -327,7 +306,7 @@ fn gauss_seidel(work: &mut Work, limit: usize) -> Method {
     h.yk.clone_from(&h.start);
     let mut left = limit;
     while left > 0 && !h.best.done() {
-        let now = left.min(SWEEPS / 2);
+        let now = left.min(T.bounded.sweeps / 2);
         sweeps(c, &mut h.yk, &mut h.u, now, &mut h.best, &mut work.count);
         left -= now;
     }

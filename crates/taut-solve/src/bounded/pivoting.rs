@@ -14,11 +14,7 @@ use super::canon::{Canon, Cell, clip};
 use super::driver::Count;
 use super::{Method, Work};
 use crate::dense::Cholesky;
-
-/// Rounds of block changes that may pass without fewer wrong rows.
-const PATIENCE: usize = 8;
-/// A squared pivot of the factor below this (diagonal 1) is a redundant row.
-const SINGULAR: f64 = 1e-11;
+use crate::tuning::T;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
@@ -92,7 +88,7 @@ impl BoxWork {
             self.rhs.push(-self.u[i]);
         }
         count.flops += (m * m * m) as f64 / 3.0 + 4.0 * (n * n) as f64;
-        if self.cholesky.factor(m, &self.a).is_err() || self.cholesky.least_pivot() < SINGULAR {
+        if self.cholesky.factor(m, &self.a).is_err() || self.cholesky.least_pivot() < T.pivoting.singular {
             return false;
         }
         self.cholesky.solve(&mut self.rhs);
@@ -123,7 +119,7 @@ impl BoxWork {
     /// True when all rows are right.
     fn pivot(&mut self, c: &Canon, start: &[f64], tolerance: f64, count: &mut Count) -> bool {
         self.place_rows(start);
-        let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
+        let (mut fewest, mut patience) = (usize::MAX, T.pivoting.patience);
         while !count.spent() {
             count.iterations += 1;
             if !self.solve_free(c, count) {
@@ -134,7 +130,7 @@ impl BoxWork {
                 return true;
             };
             if self.wrong.len() < fewest {
-                (fewest, patience) = (self.wrong.len(), PATIENCE);
+                (fewest, patience) = (self.wrong.len(), T.pivoting.patience);
             } else if patience > 0 {
                 patience -= 1;
             } else {

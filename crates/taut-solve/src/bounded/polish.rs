@@ -10,10 +10,7 @@ use super::canon::Canon;
 use super::driver::{Best, Count};
 use super::law::{Derivative, Law, differentiate};
 use super::newton::Newton;
-
-const DELTA: f64 = 1e-7;
-/// Most steps.
-const STEPS: usize = 8;
+use crate::tuning::T;
 
 /// Memory of the polish.
 #[derive(Clone, Debug, Default)]
@@ -68,14 +65,20 @@ impl Polish {
         self.at.y.extend_from_slice(start);
         let mut size = self.at.evaluate(c, count);
         let mut failures = 0;
-        for _ in 0..STEPS {
+        for _ in 0..T.bounded.polish_steps {
             if count.spent() {
                 return;
             }
             count.iterations += 1;
             c.product(&self.at.g, &mut self.wg);
             count.product(c.n);
-            count.flops += newton.direction(c, &self.at.der, (1.0, DELTA - 1.0), (&self.at.g, &self.wg), &mut self.d);
+            count.flops += newton.direction(
+                c,
+                &self.at.der,
+                (1.0, T.bounded.polish_eps - 1.0),
+                (&self.at.g, &self.wg),
+                &mut self.d,
+            );
             let found = [1.0, 0.3, 0.1].into_iter().find_map(|a| {
                 let next = self.try_step(c, a, count);
                 (next < (1.0 - 0.01 * a) * size).then_some(next)

@@ -16,14 +16,7 @@ use super::law::{Derivative, Law, differentiate, project};
 use super::newton::Newton;
 use super::polish::norm;
 use crate::dense::dot;
-
-/// Most Newton steps about one centre.
-const STEPS: usize = 20;
-/// Factor between the step lengths tried, and the least of them.
-const SHORTER: f64 = 0.7;
-const SHORTEST: f64 = 0.01;
-/// A step must bring |g| below this share.
-const DECREASE: f64 = 0.97;
+use crate::tuning::T;
 
 /// Memory of the proximal step.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +49,7 @@ impl Prox {
         count: &mut Count,
     ) -> bool {
         let aim = f64::max(0.1 * best.residual, 0.3 * best.tolerance);
-        self.settle(c, yk, eps, (aim, STEPS), newton, count)
+        self.settle(c, yk, eps, (aim, T.dense.steps), newton, count)
     }
 
     /// The same to a given error (m/s) in a given number of steps.
@@ -144,16 +137,16 @@ impl Prox {
     fn search(&mut self, c: &Canon, yk: &[f64], eps: f64) -> Option<f64> {
         let size = norm(&self.g);
         let (mut least, mut at, mut a) = (f64::INFINITY, 1.0, 1.0);
-        while a > SHORTEST {
+        while a > T.bounded.shortest {
             let next = self.size_at(c, yk, eps, a);
             if next < least {
                 (least, at) = (next, a);
-            } else if least < DECREASE * size {
+            } else if least < T.bounded.decrease * size {
                 break;
             }
-            a *= SHORTER;
+            a *= T.bounded.shorter;
         }
-        (least < DECREASE * size).then_some(at)
+        (least < T.bounded.decrease * size).then_some(at)
     }
 
     /// |g| after the step a.

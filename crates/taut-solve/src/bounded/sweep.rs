@@ -11,6 +11,7 @@ use super::block3::Block3;
 use super::canon::{Canon, Cell, clip};
 use super::driver::{Best, Count};
 use crate::dense::{Cholesky, dot};
+use crate::tuning::T;
 
 /// One sweep over all blocks; keeps u = W y + q.
 pub(super) fn sweep(c: &Canon, y: &mut [f64], u: &mut [f64], count: &mut Count) {
@@ -77,9 +78,6 @@ pub(super) fn sweeps(
     best.offer(c, y, u, count)
 }
 
-/// Points kept for the acceleration.
-const DEPTH: usize = 8;
-
 /// Memory of the accelerated sweeps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Anderson {
@@ -108,7 +106,7 @@ impl Anderson {
         while !best.done() && count.sweeps < end {
             self.push();
             self.mix(c);
-            count.flops += (4 * c.n * DEPTH * DEPTH) as f64;
+            count.flops += (4 * c.n * T.dense.depth * T.dense.depth) as f64;
             let next = step(c, &self.trial, &mut self.swept, &mut self.u, count);
             if next <= 1.5 * length {
                 std::mem::swap(&mut self.y, &mut self.trial);
@@ -129,7 +127,7 @@ impl Anderson {
     }
 
     fn push(&mut self) {
-        if self.x.len() > DEPTH {
+        if self.x.len() > T.dense.depth {
             self.spare.push(self.x.remove(0));
             self.spare.push(self.g.remove(0));
         }

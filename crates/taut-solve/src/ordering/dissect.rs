@@ -6,9 +6,7 @@
 //! them one, and so on inside the parts: subtrees are compact, and a net of n nodes has O(sqrt n) open loops.
 
 use super::tree::{Graph, Tree};
-
-/// Regions up to this size are spanned breadth first.
-const SMALL: usize = 6;
+use crate::tuning::T;
 
 /// Labels of nodes outside the region at hand, and in its first half.
 const NOWHERE: usize = usize::MAX;
@@ -69,7 +67,7 @@ impl<'a> Dissection<'a> {
         }
         let mut stack = vec![Region { nodes, root }];
         while let Some(region) = stack.pop() {
-            if region.nodes.len() <= SMALL {
+            if region.nodes.len() <= T.ordering.small {
                 self.breadth_first(&region, t);
             } else {
                 stack.extend(self.cut(region, t));

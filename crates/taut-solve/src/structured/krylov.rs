@@ -14,6 +14,7 @@
 //! the residual is not zero means that b is not in the range of A: rows contradict each other, and x is a least-squares solution.
 
 use super::budget::Meter;
+use crate::tuning::T;
 
 /// A matrix-free product: reads the first slice, overwrites the second.
 pub type Product<'a> = dyn FnMut(&[f64], &mut [f64]) + 'a;
@@ -63,12 +64,6 @@ pub struct Krylov {
     q: Vec<f64>,
 }
 
-/// z . A z below this part of |z| |A z| is rounding.
-const NOTHING: f64 = 1e-15;
-/// The residual has stalled when it fell by less than this part in so many iterations.
-const SLOW: f64 = 1e-3;
-const PATIENCE: usize = 50;
-
 impl Krylov {
     fn resize(&mut self, n: usize) {
         let Krylov { r, z, p, ap, az, q } = self;
@@ -114,8 +109,8 @@ pub fn solve_loops(
         if size <= target {
             return ended(iterations, size, End::Reached);
         }
-        if iterations > 0 && iterations % PATIENCE == 0 {
-            if method == LoopMethod::Residuals && size > (1.0 - SLOW) * mark {
+        if iterations > 0 && iterations % T.loops.patience == 0 {
+            if method == LoopMethod::Residuals && size > (1.0 - T.loops.slow) * mark {
                 return ended(iterations, size, End::Stalled);
             }
             mark = size;
@@ -148,7 +143,7 @@ fn gradient(
     extend(&w.z, beta, &mut w.p);
     apply(&w.p, &mut w.ap);
     let bend = dot(&w.p, &w.ap);
-    if !(bend > NOTHING * norm(&w.p) * norm(&w.ap)) {
+    if !(bend > T.loops.nothing * norm(&w.p) * norm(&w.ap)) {
         return None;
     }
     let a = rz / bend;
@@ -169,7 +164,7 @@ fn residual(
 ) -> Option<f64> {
     apply(&w.z, &mut w.az);
     let bend = dot(&w.z, &w.az);
-    if !(bend > NOTHING * norm(&w.z) * norm(&w.az)) {
+    if !(bend > T.loops.nothing * norm(&w.z) * norm(&w.az)) {
         return None;
     }
     let beta = if *before > 0.0 { bend / *before } else { 0.0 };

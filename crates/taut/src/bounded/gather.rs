@@ -12,17 +12,10 @@ use crate::solve::bounded::Block;
 use crate::stabilise::aligned::linear_row;
 use crate::state::State;
 use crate::topology::{BoundRow, NONE, Topology};
+use crate::tuning::T;
 use crate::workspace::bounded::{Candidate, Candidates, Cluster, Origin};
 use crate::workspace::inputs::Inputs;
 use glam::DVec3;
-
-/// A limit is a candidate from this many steps of its present motion and this angle (rad) or part of its length away: a blow in the
-/// step may drive it there. Islands without candidates run in the resolved regime.
-const NEAR: f64 = 4.0;
-const ANGLE: f64 = 0.5;
-const LENGTH: f64 = 0.25;
-/// Compliant limits at one body, for the frequency of the fastest mode they can make: two, as in a chain of ropes.
-const CROWD: f64 = 2.0;
 
 /// Collects the candidates with their warm impulses.
 pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &mut Inputs) {
@@ -84,7 +77,7 @@ fn joint_row(now: &Now<'_>, state: &State, k: usize, rows: &mut Rows, out: &mut 
                 // has snapped it taut.
                 let closes = soft.compliance > 0.0 || lower == upper || b.spec.freedom.is_angle();
                 let rigid = soft.compliance == 0.0 && lower != upper;
-                let inherited = rigid && b.spec.freedom.is_angle() && -sign * phi > super::push::INHERITED;
+                let inherited = rigid && b.spec.freedom.is_angle() && -sign * phi > T.push.inherited;
                 let apart = if closes && !inherited { phi } else { sign * (sign * phi).max(0.0) };
                 let row =
                     Row { sigma: sigma * h / hk, b: -gamma * apart / h, phi, z: (hk * lambda).clamp(lo, hi), ..base };
@@ -124,13 +117,13 @@ fn limit_theta(now: &Now<'_>, row: &Row, soft: Softness, keeps_energy: bool) -> 
         let node = &t.nodes[n];
         inverse_mass_form(node.mass, t.local_inertia[n], kin[n].rot, &jac[..node.dim])
     };
-    theta(CROWD * h * h * row.sides().map(mobility).sum::<f64>() / soft.compliance)
+    theta(T.candidates.crowd * h * h * row.sides().map(mobility).sum::<f64>() / soft.compliance)
 }
 
 /// Whether a limit `gap` away (negative when passed) could be met in this step, whatever else happens in it.
 fn near(spec: &BoundSpec, limit: f64, gap: f64, rate: f64, h: f64) -> bool {
-    let scale = if spec.freedom.is_angle() { ANGLE } else { LENGTH * limit.abs() };
-    gap < NEAR * h * rate.abs() + scale
+    let scale = if spec.freedom.is_angle() { T.candidates.angle } else { T.candidates.length * limit.abs() };
+    gap < T.candidates.steps * h * rate.abs() + scale
 }
 
 /// The force that the joint of a bounded row carries, N.

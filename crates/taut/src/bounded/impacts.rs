@@ -12,17 +12,9 @@ use super::large::Aimed;
 use crate::delassus::{Row, velocity};
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Params, Problem};
+use crate::tuning::T;
 use crate::workspace::bounded::{Active, Bounce, Bounded, Delassus, Impact, Large};
 use crate::workspace::inputs::Given;
-
-/// Slower meetings do not rebound, m/s; nor do those that gravity gives in two steps. Otherwise a ball at rest would tremble.
-const SLOW: f64 = 0.05;
-/// Rows that approach with this part of the fastest approach meet in the same round.
-const TOGETHER: f64 = 0.1;
-/// Most rounds: a blow runs through a hundred balls and back.
-const ROUNDS: usize = 400;
-/// Approach that is left to the last solve, as part of the first fastest.
-const STILL: f64 = 1e-6;
 
 /// A normal that pushes.
 const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
@@ -30,7 +22,7 @@ const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
 impl Impact {
     /// Whether it approaches with so much speed that it rebounds.
     pub fn is_fast(&self) -> bool {
-        -self.u > SLOW.max(2.0 * self.kick.abs())
+        -self.u > T.impact.slow.max(2.0 * self.kick.abs())
     }
 
     /// The stored speed with which it parts.
@@ -42,13 +34,13 @@ impl Impact {
 /// Runs the rounds on the impacts of the active rows.
 pub(super) fn rounds(t: &Given<'_>, islands: &[usize], b: &mut Bounded) {
     let Bounded { set, active, delassus, large, bounce, .. } = b;
-    let still = STILL * fastest(&bounce.impact);
-    for _ in 0..ROUNDS {
+    let still = T.impact.still * fastest(&bounce.impact);
+    for _ in 0..T.impact.rounds {
         let most = fastest(&bounce.impact);
         if !(most > still) {
             break;
         }
-        meet(bounce, TOGETHER * most);
+        meet(bounce, T.impact.together * most);
         if active.is_large { sparse(t, islands, &set.rows, active, large, bounce) } else { dense(delassus, bounce) }
     }
 }

@@ -8,12 +8,6 @@ use crate::topology::{NONE, Topology};
 use crate::workspace::bounded::Large;
 use crate::workspace::factor::Base;
 
-/// Active rows from which on the sparse solver is faster than the dense one: a Newton step of 55 boxes with 1200 rows costs a third of a
-/// millisecond, a dense one with 120 rows twice that.
-pub(crate) const LARGE: usize = 96;
-/// The same where there are joints: there the dense solver converges where the sparse one does not always.
-pub(crate) const LARGE_WITH_JOINTS: usize = 240;
-
 /// A row for the sparse solver: its index, what it aims at, and its impulse.
 pub(crate) struct Aimed {
     pub row: usize,

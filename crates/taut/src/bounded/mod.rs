@@ -25,14 +25,12 @@ use crate::constraint::{Primitive, Side};
 use crate::delassus::Row;
 use crate::joints::{Bound, BoundSpec};
 use crate::math::so3::outer;
+use crate::tuning::T;
 use crate::workspace::bounded::{Candidate, Origin};
 
 use crate::kin::Kin;
-use crate::topology::{KAPPA, NONE, Topology};
+use crate::topology::{NONE, Topology};
 use glam::DMat3;
-
-/// Below this slope the position of a leaning or swinging angle has no useful direction.
-const STEEP: f64 = 1e-3;
 
 /// Where a bounded row of a joint is: its position (m, rad) and the Jacobian of that.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +48,7 @@ pub(crate) fn measure(spec: &BoundSpec, i: &Side, j: &Side) -> Measured {
         return Measured { q: spec.freedom.position(e.phi[0]), ji: [0.0; 6], jj: [0.0; 6] };
     }
     let slope = spec.freedom.slope(e.phi[0]);
-    let per = if slope.abs() < STEEP { 0.0 } else { 1.0 / slope };
+    let per = if slope.abs() < T.candidates.steep { 0.0 } else { 1.0 / slope };
     Measured { q: spec.freedom.position(e.phi[0]), ji: e.ji[0].map(|x| per * x), jj: e.jj[0].map(|x| per * x) }
 }
 
@@ -102,7 +100,7 @@ pub(crate) fn stiffen(
         }
         let axis = crate::math::vec3(if row.i != NONE { &row.ji } else { &row.jj }, 3);
         let n = axis.normalize_or_zero();
-        let s = (DMat3::IDENTITY - outer(n, n)) * (h * h * KAPPA * moment.abs());
+        let s = (DMat3::IDENTITY - outer(n, n)) * (h * h * T.aligned.kappa * moment.abs());
         for (node, _) in row.sides() {
             if t.nodes[node].dim == 6 {
                 added[node] += s;

@@ -19,35 +19,15 @@ use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Params, Problem};
 use crate::system::linear::Failure;
 use crate::topology::{Island, NONE, Topology};
+use crate::tuning::T;
 use crate::workspace::Next;
 use crate::workspace::bounded::{Active, Bounded, Cluster, Delassus, Large, Origin, Push, Set, Touch};
 use crate::workspace::inputs::Given;
 
-/// Penetration that is left alone, as part of the radius of gyration of the smaller body: below it everything rests.
-const SLOP: f64 = 1e-5;
-/// Part of the penetration that is removed in one step. All at once would throw what rests on it out of its place.
-const SHARE: f64 = 0.3;
-/// Most that is removed in one step, as part of the radius of gyration.
-const MOST: f64 = 0.1;
-
-/// A limit passed by this angle (rad), or by this part of its length, is too far; and how often it is looked at.
-pub(crate) const PASSED: f64 = 1e-4;
-const ROUNDS: usize = 12;
-/// Most that a limit is put back by in one round, rad or part of its length: the rows are linearised.
-const TURN: f64 = 0.1;
-
-/// A limit that was passed by more than this angle before the step (rad) goes back by parts, without a velocity.
-pub(crate) const INHERITED: f64 = 0.05;
-
 /// What is left for later steps of the excess that an angle had before the step, rad.
 fn later(before: f64) -> f64 {
-    if before > INHERITED { before - (SHARE * before).min(TURN) } else { 0.0 }
+    if before > T.push.inherited { before - (T.push.share * before).min(T.push.turn) } else { 0.0 }
 }
-
-/// Excess of ropes and other lengths that is left alone, and most that is removed in one step, as parts of the length. A rope that has
-/// snapped taut is put back by parts, like a penetration: all at once its light links would go round its heavy load.
-const SLOP_LENGTH: f64 = 1e-7;
-const MOST_LENGTH: f64 = 0.05;
 
 /// A normal that pushes.
 const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
@@ -84,7 +64,7 @@ impl Pushed<'_> {
             }
         }
         let mut worst = f64::INFINITY;
-        for round in 0..ROUNDS {
+        for round in 0..T.push.rounds {
             let Some(passed) = self.gather(round > 0, b, &next.kin) else { break };
             if passed > worst {
                 // A push that went too far is halved.
@@ -197,19 +177,23 @@ impl Pushed<'_> {
                 let q = q - sign * later(sign * row.phi);
                 passed = passed.max(sign * q / scale);
                 if on {
-                    push.touching.push(Touch { at: row.at, phi: sign * (sign * q).min(TURN * scale), law: c.law });
+                    push.touching.push(Touch {
+                        at: row.at,
+                        phi: sign * (sign * q).min(T.push.turn * scale),
+                        law: c.law,
+                    });
                 }
                 continue;
             }
             if let Some((_, scale, sign)) = limit_at(t, c.origin, next).filter(|_| on) {
                 let pushed = if again { velocity(t, row, &push.velocity) } else { 0.0 };
                 let next = sign * (row.phi + h * (velocity(t, row, x) + row.drive - row.aim + pushed));
-                let excess = next - SLOP_LENGTH * scale;
+                let excess = next - T.push.slop_length * scale;
                 if excess > 0.0 && !again {
                     deep = true;
-                    let phi = sign * (SHARE * excess).min(MOST_LENGTH * scale);
+                    let phi = sign * (T.push.share * excess).min(T.push.most_length * scale);
                     push.touching.push(Touch { at: row.at, phi, law: c.law });
-                } else if next > -SLOP_LENGTH * scale {
+                } else if next > -T.push.slop_length * scale {
                     push.touching.push(Touch { at: row.at, phi: sign * next.min(0.0), law: c.law });
                 }
                 continue;
@@ -220,16 +204,16 @@ impl Pushed<'_> {
             let pushed = if again { velocity(t, row, &push.velocity) } else { 0.0 };
             let next = row.phi + h * (velocity(t, row, x) + row.drive + pushed);
             let size = row.sides().map(|(n, _)| gyration(t, n)).fold(f64::INFINITY, f64::min);
-            let excess = next + SLOP * size;
+            let excess = next + T.push.slop * size;
             if excess < 0.0 && !again {
                 deep = true;
-                let phi = (SHARE * excess).max(-MOST * size);
+                let phi = (T.push.share * excess).max(-T.push.most * size);
                 push.touching.push(Touch { at: row.at, phi, law: PUSH });
-            } else if next < SLOP * size {
+            } else if next < T.push.slop * size {
                 push.touching.push(Touch { at: row.at, phi: next.max(0.0), law: PUSH });
             }
         }
-        (deep || passed > PASSED).then_some(passed)
+        (deep || passed > T.push.passed).then_some(passed)
     }
 }
 

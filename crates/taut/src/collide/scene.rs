@@ -8,10 +8,8 @@ use crate::contact::travel::Travel;
 use crate::math::pose::Pose;
 use crate::model::Model;
 use crate::state::BodyState;
+use crate::tuning::T;
 use glam::DVec3;
-
-/// Boxes in the tree are larger than needed by this part of their size, so that slow bodies seldom change it.
-const FAT: f64 = 0.1;
 
 /// Bounding boxes, filters and work memory of collision detection.
 #[derive(Clone, Debug, Default)]
@@ -134,7 +132,7 @@ impl Scene {
         self.boxes[slot as usize] = b;
         // A body out of the range of numbers meets nothing; the step refuses it.
         if b.is_finite() {
-            self.tree.update(slot, &b, FAT * (b.max - b.min).max_element());
+            self.tree.update(slot, &b, T.layout.fat * (b.max - b.min).max_element());
         }
     }
 

@@ -10,16 +10,13 @@
 
 use super::{Dyad, Eval, Geo, Side, TI, TJ, add_block, place, row};
 use crate::math::so3::skew;
+use crate::tuning::T;
 use glam::DVec3;
-
-/// The twist is trusted while the axis of i is within about 25 degrees of its place in j, and not at all beyond 45.
-const ALIGNED: f64 = 0.9;
-const ASTRAY: f64 = 0.7;
 
 /// Rotation of i against j about n, rad, in (-pi, pi]; faded out where the axes have parted.
 pub(super) fn phi(i: &Side, j: &Side, n: DVec3, ui: DVec3, uj: DVec3, nj: DVec3) -> f64 {
     let (n, ui, uj, nj) = (i.rot * n, i.rot * ui, j.rot * uj, j.rot * nj);
-    let trust = ((n.dot(nj) - ASTRAY) / (ALIGNED - ASTRAY)).clamp(0.0, 1.0);
+    let trust = ((n.dot(nj) - T.rows.astray) / (T.rows.aligned - T.rows.astray)).clamp(0.0, 1.0);
     trust * libm::atan2(n.dot(uj.cross(ui)), ui.dot(uj) - n.dot(ui) * n.dot(uj))
 }
 

@@ -9,6 +9,7 @@
 
 use super::{Dyad, Eval, Geo, Side, TI, TJ, add_block, place, row};
 use crate::math::so3::skew;
+use crate::tuning::T;
 use glam::DVec3;
 
 pub(super) fn phi(i: &Side, j: &Side, a: DVec3, b: DVec3) -> f64 {
@@ -33,12 +34,9 @@ pub(super) fn stiff_geo(i: &Side, j: &Side, a: DVec3, b: DVec3, lambda: f64, out
     add_block(out, TJ, TJ, eta_t);
 }
 
-/// Directions this near to a right angle (the cosine) are at one: two dyads are enough, and what they miss is rounding.
-const RIGHT: f64 = 1e-13;
-
 pub(super) fn low_rank(i: &Side, j: &Side, a: DVec3, b: DVec3, lambda: f64, out: &mut Vec<Dyad>) {
     let (a, b) = (i.rot * a, j.rot * b);
-    if a.dot(b).abs() < RIGHT {
+    if a.dot(b).abs() < T.rows.right {
         out.push(Dyad { a: place(&[(TI, lambda * a), (TJ, -lambda * a)]), b: place(&[(TI, b)]) });
         out.push(Dyad { a: place(&[(TI, -lambda * b), (TJ, lambda * b)]), b: place(&[(TJ, a)]) });
         return;

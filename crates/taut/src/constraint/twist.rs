@@ -9,14 +9,12 @@
 
 use super::{Dyad, Eval, Geo, Side, TI, TJ, add_block, place, row};
 use crate::math::so3::{outer, skew};
+use crate::tuning::T;
 use glam::{DMat3, DVec3};
-
-/// 1 + c below this is a swing of half a turn, where the twist is not defined: the row then has no direction.
-const HALF_TURN: f64 = 1e-6;
 
 pub(super) fn phi(i: &Side, j: &Side, n: DVec3, ui: DVec3, uj: DVec3, nj: DVec3) -> f64 {
     let (n, ui, uj, nj) = (i.rot * n, i.rot * ui, j.rot * uj, j.rot * nj);
-    let turned = uj - (n + nj) * (n.dot(uj) / (1.0 + n.dot(nj)).max(HALF_TURN));
+    let turned = uj - (n + nj) * (n.dot(uj) / (1.0 + n.dot(nj)).max(T.rows.half_turn));
     libm::atan2(n.dot(turned.cross(ui)), turned.dot(ui))
 }
 
@@ -30,14 +28,14 @@ pub(super) fn eval(i: &Side, j: &Side, n: DVec3, ui: DVec3, uj: DVec3, nj: DVec3
 
 fn axis(n: DVec3, nj: DVec3) -> DVec3 {
     let d = 1.0 + n.dot(nj);
-    if d < HALF_TURN { DVec3::ZERO } else { (n + nj) / d }
+    if d < T.rows.half_turn { DVec3::ZERO } else { (n + nj) / d }
 }
 
 /// lambda dm/dth_i and lambda dm/dth_j.
 fn derivatives(i: &Side, j: &Side, n: DVec3, nj: DVec3, lambda: f64) -> (DMat3, DMat3) {
     let (n, nj) = (i.rot * n, j.rot * nj);
     let d = 1.0 + n.dot(nj);
-    if d < HALF_TURN {
+    if d < T.rows.half_turn {
         return (DMat3::ZERO, DMat3::ZERO);
     }
     let turn = outer(axis(n, nj), n.cross(nj));

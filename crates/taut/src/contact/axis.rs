@@ -16,22 +16,8 @@ use super::parry;
 use super::polygon::closest_on_edges;
 use crate::math::pose::Pose;
 use crate::math::so3::complete;
+use crate::tuning::T;
 use glam::DVec3;
-
-/// Cores nearer than this part of their size are treated as touching, and are shifted this far apart.
-const NEAR: f64 = 1e-3;
-/// Products of edges must be better than faces by this part of the size.
-const EDGE: f64 = 1e-6;
-/// Most shifts.
-const SHIFTS: usize = 24;
-/// A face normal is taken when another direction is better by no more than this part of the size.
-const TIE: f64 = 1e-9;
-/// Lines that cross at a larger angle (rad) are pushed apart across both.
-const CROSSED: f64 = 1e-3;
-/// Scales at which cores that overlap are looked at to find a direction.
-const SCALES: [f64; 3] = [0.95, 0.7, 0.3];
-/// Products of more pairs of edges are not tried out.
-const MOST_PAIRS: usize = 144;
 
 /// How two cores are apart, in the frame of the first.
 #[derive(Clone, Copy, Debug)]
@@ -80,9 +66,9 @@ impl Duo<'_> {
         if best.gap > limit {
             return None;
         }
-        let near = NEAR * self.size();
+        let near = T.axis.near * self.size();
         if best.gap <= near && self.is_small() {
-            let best = self.best_edge(best, EDGE * self.size());
+            let best = self.best_edge(best, T.axis.edge * self.size());
             if best.gap <= near {
                 return (best.gap <= limit).then_some(best);
             }
@@ -92,23 +78,23 @@ impl Duo<'_> {
             return from_face;
         }
         let found = from_face?;
-        let start = SCALES.iter().find_map(|&s| parry::shrunk(self.a, self.b, &self.rel, s));
+        let start = T.axis.scales.iter().find_map(|&s| parry::shrunk(self.a, self.b, &self.rel, s));
         let Some(normal) = start.filter(|n| n.dot(found.normal) < 1.0 - 1e-9) else { return Some(found) };
         let guess = Separation { normal, gap: self.gap(normal), witness: None };
         let other = self.refine(guess, near, limit)?;
-        Some(if other.gap > found.gap + TIE * self.size() { other } else { found })
+        Some(if other.gap > found.gap + T.axis.tie * self.size() { other } else { found })
     }
 
     /// Whether all products of edges can be tried out.
     fn is_small(&self) -> bool {
         let flat = |c: &Convex| matches!(c.core, Core::Polyhedron | Core::Segment(_));
-        flat(self.a) && flat(self.b) && self.a.edges.len() * self.b.edges.len() <= MOST_PAIRS
+        flat(self.a) && flat(self.b) && self.a.edges.len() * self.b.edges.len() <= T.axis.most_pairs
     }
 
     /// From a direction on to the best one.
     fn refine(&self, mut best: Separation, near: f64, limit: f64) -> Option<Separation> {
-        let tie = TIE * self.size();
-        for _ in 0..SHIFTS {
+        let tie = T.axis.tie * self.size();
+        for _ in 0..T.axis.shifts {
             let shift = (near - best.gap).max(0.0);
             let way = best.normal * shift;
             let rel = Pose { pos: self.rel.pos + way, rot: self.rel.rot };
@@ -145,7 +131,7 @@ impl Duo<'_> {
             let (e, f) = (e.normalize_or_zero(), self.rel.rot * f.normalize_or_zero());
             let n = e.cross(f);
             let along = if e == DVec3::ZERO { f } else { e };
-            if n.length() > CROSSED {
+            if n.length() > T.axis.crossed {
                 n.normalize()
             } else if along == DVec3::ZERO {
                 DVec3::Y
@@ -153,7 +139,7 @@ impl Duo<'_> {
                 complete(along).0
             }
         };
-        let normal = if gap > TIE * self.size() { (q - p) / gap } else { crossed() };
+        let normal = if gap > T.axis.tie * self.size() { (q - p) / gap } else { crossed() };
         Some(Separation { normal, gap, witness: Some((p, q)) })
     }
 
@@ -166,7 +152,7 @@ impl Duo<'_> {
                 best = Separation { normal: f.normal, gap, witness: None };
             }
         }
-        let tie = TIE * self.size();
+        let tie = T.axis.tie * self.size();
         for f in &self.b.faces {
             let normal = -(self.rel.rot * f.normal);
             let gap = self.gap(normal);

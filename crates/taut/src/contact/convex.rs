@@ -9,14 +9,11 @@ use super::parry;
 use super::polygon::Polygon;
 use super::shape::Shape;
 use crate::error::Result;
+use crate::tuning::T;
 use glam::DVec3;
 
-/// Below this inclination of its axis to the normal a cylinder stands flat, and the corners of its cap stay where they are.
-const FLAT: f64 = 1e-4;
 /// Corners of the polygon that stands for a cylinder's cap.
 const CAP: usize = 8;
-/// Radius of the ball inside that must not pass, over the largest.
-const INNER: f64 = 0.9;
 /// Rotation by 45 degrees, once per corner.
 const TURN: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
@@ -150,7 +147,7 @@ impl Convex {
 
     /// The ball inside, about its own origin, a little smaller: flat contacts do not need it.
     pub fn inner_ball(&self) -> Self {
-        let radius = INNER * self.inside.1;
+        let radius = T.contact.inner * self.inside.1;
         Convex::round(Core::Point, radius, 0.0, radius)
     }
 
@@ -271,7 +268,7 @@ fn cylinder_feature(half: f64, radius: f64, d: DVec3, out: &mut Polygon) {
         return;
     }
     let y = half.copysign(d.y);
-    let mut r = radial(d).filter(|_| tilt > FLAT).unwrap_or(DVec3::X) * radius;
+    let mut r = radial(d).filter(|_| tilt > T.manifold.standing).unwrap_or(DVec3::X) * radius;
     out.normal = DVec3::Y.copysign(DVec3::splat(d.y)) * DVec3::Y;
     out.face = 1 + u32::from(d.y > 0.0);
     for k in 0..CAP {

@@ -1,16 +1,14 @@
 //! Triangles of a hull that lie in one plane made one face.
 
 use super::convex::Face;
+use crate::tuning::T;
 use glam::DVec3;
-
-/// Neighbours are in one plane when their corners are within this part of the size of the hull.
-const FLAT: f64 = 1e-10;
 
 /// Faces and their loops of corners; `None` if the triangles do not close.
 pub(crate) fn merge(corners: &[DVec3], triangles: &[[u32; 3]]) -> Option<(Vec<Face>, Vec<u32>)> {
     let edges = directed(triangles);
     let size = corners.iter().fold(0.0_f64, |m, c| c.distance(corners[0]).max(m));
-    let group = groups(corners, triangles, &edges, FLAT * size)?;
+    let group = groups(corners, triangles, &edges, T.manifold.coplanar * size)?;
     let (mut faces, mut loops) = (Vec::new(), Vec::new());
     for first in (0..triangles.len()).filter(|&k| group[k] == k) {
         // Edges around the group: those that no other triangle of it runs through backwards.

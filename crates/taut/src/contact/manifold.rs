@@ -13,12 +13,8 @@ use super::convex::{Convex, Core};
 use super::polygon::{Polygon, closest_on_edges};
 use super::terrain::Element;
 use crate::math::pose::Pose;
+use crate::tuning::T;
 use glam::DVec3;
-
-/// A face takes part in clipping when its normal is within about 80 degrees of the contact's.
-const FACING: f64 = 0.2;
-/// Edges within about 4 degrees are parallel: they touch in two points.
-const PARALLEL: f64 = 0.9975;
 
 /// A contact point in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,7 +143,7 @@ impl Pair<'_> {
         let n = self.normal;
         let facing = |p: &Polygon, sign: f64| if p.is_face() { sign * p.normal.dot(n) } else { 0.0 };
         let (fa, fb) = (facing(&scratch.a, -1.0), facing(&scratch.b, 1.0));
-        if fa.max(fb) < FACING {
+        if fa.max(fb) < T.manifold.facing {
             return self.edges(scratch, out);
         }
         // The flatter face is clipped against; of equals that of b.
@@ -183,7 +179,7 @@ impl Pair<'_> {
         };
         let (d, e) = (a1 - a0, b1 - b0);
         let (length, width) = (d.length(), e.length());
-        if d.dot(e).abs() < PARALLEL * length * width {
+        if d.dot(e).abs() < T.manifold.parallel * length * width {
             let (p, q) = closest_on_edges((a0, a1), (b0, b1));
             return self.push(scratch, p, q, out);
         }

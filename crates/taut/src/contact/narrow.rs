@@ -18,14 +18,8 @@ use super::reduce::reduce;
 use super::terrain::{Element, Terrain};
 use super::travel::{Course, Travel};
 use crate::math::pose::Pose;
+use crate::tuning::T;
 use glam::DVec3;
-
-/// Points this part of the thinner solid's half extent apart are contacts even if they do not come nearer.
-pub(crate) const MARGIN: f64 = 0.02;
-/// An impact is where the gap is this part of the thinner half extent.
-const IMPACT: f64 = 1e-3;
-/// Contacts are kept as far apart as they could come in this many steps: one contact may throw the body onto another.
-const AHEAD: f64 = 2.0;
 
 /// Feature of a contact of the ball inside.
 const INSIDE: u64 = 3 << 30;
@@ -132,7 +126,7 @@ impl Narrow {
         let way = start.rot.inverse() * ((course.a.vel - course.b.vel) * m.h);
         let around = convex_bounds(m.solid, &start.relative(&m.a.pose(0.0)));
         terrain.elements(
-            &around.swept(way).grown(turn + MARGIN * m.solid.thickness + course.thrown(m.h)),
+            &around.swept(way).grown(turn + T.contact.margin * m.solid.thickness + course.thrown(m.h)),
             &mut self.elements,
         );
         for &id in &self.elements {
@@ -173,7 +167,7 @@ impl Narrow {
             (Solid::Convex(x), Solid::Convex(y)) => Meeting { a, b, solid: x, h }.first(y),
             (Solid::Convex(x), Solid::Plane(n)) => {
                 let m = Meeting { a, b, solid: x, h };
-                let (near, normal) = (CAST * x.thickness, b.pose(0.0).rot * *n);
+                let (near, normal) = (T.contact.cast * x.thickness, b.pose(0.0).rot * *n);
                 let gap = |t: f64| Some((normal, height(&a.placed(x, t), b.pose(t).pos, normal)));
                 let t = m.course().impact(h, near, gap)?;
                 let d = height(&a.placed(x, t), b.pose(t).pos, normal);
@@ -198,9 +192,6 @@ impl Narrow {
         }
     }
 }
-
-/// Gap at which a cast ends, as a part of the thinner half extent; the rest of the way is straight.
-const CAST: f64 = 1e-7;
 
 /// Where a moving part first touches another.
 #[derive(Clone, Copy, Debug)]
@@ -258,16 +249,16 @@ impl Meeting<'_> {
                 let (a, b) = placed(t);
                 separation(&a, &b, f64::INFINITY).map(|(n, d, _)| (n, d))
             };
-            match course.impact(self.h, IMPACT * thickness, gap) {
+            match course.impact(self.h, T.contact.impact * thickness, gap) {
                 Some(impact) => t = impact,
                 None if thrown == 0.0 => return,
                 None => approach = 0.0,
             }
         }
         let (a, b) = placed(t);
-        let margin = MARGIN * thickness + thrown;
+        let margin = T.contact.margin * thickness + thrown;
         let first = out.len();
-        touches(&a, &b, side, margin + AHEAD * approach * (1.0 - t / self.h), scratch, out);
+        touches(&a, &b, side, margin + T.contact.ahead * approach * (1.0 - t / self.h), scratch, out);
         self.settle(t, margin, first, out);
     }
 
@@ -282,14 +273,14 @@ impl Meeting<'_> {
                 let n = pose.rot * normal;
                 Some((n, height(&self.a.placed(self.solid, t), pose.pos, n)))
             };
-            match course.impact(self.h, IMPACT * thickness, gap) {
+            match course.impact(self.h, T.contact.impact * thickness, gap) {
                 Some(impact) => t = impact,
                 None if thrown == 0.0 => return,
                 None => approach = 0.0,
             }
         }
-        let (pose, margin, first) = (self.b.pose(t), MARGIN * thickness + thrown, out.len());
-        let limit = margin + AHEAD * approach * (1.0 - t / self.h);
+        let (pose, margin, first) = (self.b.pose(t), T.contact.margin * thickness + thrown, out.len());
+        let limit = margin + T.contact.ahead * approach * (1.0 - t / self.h);
         plane_touches(&self.a.placed(self.solid, t), pose.pos, pose.rot * normal, limit, scratch, out);
         self.settle(t, margin, first, out);
     }
@@ -310,7 +301,7 @@ impl Meeting<'_> {
                 slide(touch, a, b);
             }
             touch.next = touch.distance + self.h * speed.min(0.0);
-            let may = margin + curve + AHEAD * self.h * (-speed).max(0.0);
+            let may = margin + curve + T.contact.ahead * self.h * (-speed).max(0.0);
             keep |= touch.distance <= may;
             reach = reach.max(may);
         }
@@ -328,7 +319,7 @@ impl Meeting<'_> {
             let (a, b) = placed(t);
             separation(&a, &b, f64::INFINITY)
         };
-        let near = CAST * self.thickness(other);
+        let near = T.contact.cast * self.thickness(other);
         let t = self.course().impact(self.h, near, |t| apart(t).map(|(n, d, _)| (n, d)))?;
         let (normal, d, s) = apart(t)?;
         let (a, _) = placed(t);
@@ -364,5 +355,5 @@ pub(crate) fn swept(bounds: Bounds, travel: &Travel, arm: f64, thickness: f64, h
     // No point moves farther from its place than across the circle it turns on.
     let turn = (travel.omega.length() * h).min(2.0) * arm;
     let thickness = if thickness.is_finite() { thickness } else { 0.0 };
-    bounds.swept(travel.vel * h).grown(turn + MARGIN * thickness + travel.jerk * h)
+    bounds.swept(travel.vel * h).grown(turn + T.contact.margin * thickness + travel.jerk * h)
 }

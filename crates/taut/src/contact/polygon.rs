@@ -4,11 +4,8 @@
 //! side plane of edge (a, b) along n:   s(x) = ((b - a) x n).(x - a) <= 0 inside, for a loop counter-clockwise seen from n
 //! ```
 
+use crate::tuning::T;
 use glam::DVec3;
-
-/// A point within this part of a polygon's size of a corner or edge is at it. Contacts keep their names while bodies move
-/// by less.
-const AT: f64 = 1e-3;
 
 /// A face (three corners or more), an edge (two) or a corner (one), with names of the corners.
 #[derive(Clone, Debug, Default)]
@@ -55,7 +52,7 @@ impl Polygon {
         const EDGE: u32 = 1 << 30;
         const FACE: u32 = 2 << 30;
         let across = |v: DVec3| v - n * n.dot(v);
-        let near = AT * self.size();
+        let near = T.manifold.at * self.size();
         let count = self.points.len();
         if count == 1 {
             return self.ids[0];

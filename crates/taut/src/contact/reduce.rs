@@ -2,20 +2,11 @@
 //! before those that only might: a corner that is about to land must not be left out for one that stays away.
 
 use super::manifold::Touch;
+use crate::tuning::T;
 use glam::DVec3;
 
 /// Points of one plane that are kept.
 const FEW: usize = 4;
-/// Points of one pair of parts that are kept.
-const MOST: usize = 8;
-/// A later point replaces an earlier one only when it is better by this part: names do not change by rounding.
-const BETTER: f64 = 1.0 + 1e-3;
-/// A later point counts as deeper than an earlier one only by more than this part of the extent, for the same reason.
-const DEEPER: f64 = 1e-4;
-/// A point will touch when the step leaves it no farther than this part of the extent: well above what rounding does to names.
-const SOON: f64 = 1e-2;
-/// Points nearer to each other than this part of the extent of all are one.
-const SAME: f64 = 1e-3;
 
 /// Reduces the touches of one pair of parts from `first` on. Those with a common normal keep four, all together eight.
 pub(crate) fn reduce(touches: &mut Vec<Touch>, first: usize) {
@@ -54,7 +45,7 @@ fn choose(group: &mut [Touch]) -> [Option<Touch>; FEW] {
     let extent = group.iter().fold(0.0_f64, |m, t| t.point_b.distance(group[0].point_b).max(m));
     let mut soon = 0;
     for k in 0..group.len() {
-        if group[k].next <= SOON * extent {
+        if group[k].next <= T.manifold.soon * extent {
             group[soon..=k].rotate_right(1);
             soon += 1;
         }
@@ -91,8 +82,8 @@ fn select(group: &[Touch]) -> [Option<Touch>; FEW] {
     let n = group[0].normal;
     let flat = |t: &Touch| t.point_b - n * n.dot(t.point_b);
     let extent = group.iter().fold(0.0_f64, |m, t| flat(t).distance(flat(&group[0])).max(m));
-    let same = SAME * extent;
-    let slack = DEEPER * extent;
+    let same = T.manifold.same * extent;
+    let slack = T.manifold.deeper * extent;
     let mut deepest = group[0];
     for t in &group[1..] {
         if t.next < deepest.next - slack {
@@ -124,7 +115,7 @@ fn best(group: &[Touch], measure: impl Fn(&Touch) -> f64, least: f64) -> Option<
     let mut found: Option<(f64, Touch)> = None;
     for t in group {
         let m = measure(t);
-        if m > least && found.is_none_or(|(x, _)| m > x * BETTER) {
+        if m > least && found.is_none_or(|(x, _)| m > x * (1.0 + T.manifold.better)) {
             found = Some((m, *t));
         }
     }
@@ -134,12 +125,12 @@ fn best(group: &[Touch], measure: impl Fn(&Touch) -> f64, least: f64) -> Option<
 /// If there are still too many: the deepest, then each time the one farthest from all before.
 fn spread(touches: &mut Vec<Touch>, first: usize) {
     let group = &mut touches[first..];
-    if group.len() <= MOST {
+    if group.len() <= T.manifold.most {
         return;
     }
     let deepest = (1..group.len()).fold(0, |k, j| if group[j].distance < group[k].distance { j } else { k });
     group.swap(0, deepest);
-    for chosen in 1..MOST {
+    for chosen in 1..T.manifold.most {
         let clear = |t: &Touch, group: &[Touch]| {
             group[..chosen].iter().fold(f64::INFINITY, |m, s| t.point_b.distance_squared(s.point_b).min(m))
         };
@@ -152,7 +143,7 @@ fn spread(touches: &mut Vec<Touch>, first: usize) {
         }
         group.swap(chosen, next.1);
     }
-    touches.truncate(first + MOST);
+    touches.truncate(first + T.manifold.most);
 }
 
 #[cfg(test)]

@@ -3,10 +3,8 @@
 use super::surface;
 use crate::error::{Error, Result, finite, finite_vec, non_negative, positive};
 use crate::math::pose::{Pose, unit};
+use crate::tuning::T;
 use glam::DVec3;
-
-/// Largest size and coordinate of a shape, m. Squares of squares of it must not overflow.
-const LARGEST: f64 = 1e9;
 
 /// The shape of a collider, in its own frame. Lengths in m.
 #[derive(Clone, Debug, PartialEq)]
@@ -177,8 +175,8 @@ fn size(name: &str, value: f64) -> Result<()> {
 
 fn within(name: &str, value: f64) -> Result<()> {
     finite(name, value, "m")?;
-    if value.abs() > LARGEST {
-        return Err(Error::input(name, value, format!("at most {LARGEST:e} m")));
+    if value.abs() > T.input.largest {
+        return Err(Error::input(name, value, format!("at most {:e} m", T.input.largest)));
     }
     Ok(())
 }

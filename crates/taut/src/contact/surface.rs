@@ -2,12 +2,11 @@
 
 use super::shape::point;
 use crate::error::{Error, Result, finite};
+use crate::tuning::T;
 use glam::DVec3;
 
 /// Most points of a hull and triangles of a mesh or height field.
 const MOST: usize = 1 << 24;
-/// A hull is flat when it is thinner than this part of its size, a triangle when its height is.
-const FLAT: f64 = 1e-9;
 
 /// At least four points that do not lie in one plane.
 pub(super) fn check_hull(points: &[DVec3]) -> Result<()> {
@@ -18,7 +17,7 @@ pub(super) fn check_hull(points: &[DVec3]) -> Result<()> {
         point(&format!("convex hull point {k}"), *p)?;
     }
     let [length, _, height] = extents(points).1;
-    if !(height > FLAT * length) {
+    if !(height > T.input.flat * length) {
         let value = format!("{} points within {height} m of a plane", points.len());
         return Err(Error::input("convex hull points", value, "four points that do not lie in one plane"));
     }
@@ -63,7 +62,7 @@ fn check_triangle(vertices: &[DVec3], k: usize, t: &[u32; 3]) -> Result<()> {
     }
     let [a, b, c] = t.map(|v| vertices[v as usize]);
     let longest = (b - a).length().max((c - b).length()).max((a - c).length());
-    if !((b - a).cross(c - a).length() > FLAT * longest * longest) {
+    if !((b - a).cross(c - a).length() > T.input.flat * longest * longest) {
         return Err(Error::input(name, format!("{t:?}"), "three corners that do not lie on one line"));
     }
     Ok(())

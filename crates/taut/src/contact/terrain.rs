@@ -10,10 +10,8 @@
 
 use super::bounds::Bounds;
 use super::parry::Tree;
+use crate::tuning::T;
 use glam::DVec3;
-
-/// An edge is flat when the neighbour's normal leans out by less than this.
-const FLAT: f64 = 1e-6;
 
 /// A surface of triangles.
 #[derive(Clone, Debug)]
@@ -55,7 +53,7 @@ impl Element {
         }
         let Some(g) = self.beyond[lean.1].filter(|_| lean.0 > 0.0) else { return Some(m) };
         let (over, up) = (g.dot(lean.2), g.dot(f));
-        Some(if over <= FLAT {
+        Some(if over <= T.manifold.flat_edge {
             f
         } else if up > 0.0 && m.dot(lean.2) * up > over * m.dot(f) {
             g

@@ -11,10 +11,8 @@
 
 use crate::math::pose::Pose;
 use crate::math::so3::exp;
+use crate::tuning::T;
 use glam::DVec3;
-
-/// Most advances. A grazing body may need more; the contact is then made where it stands, almost touching.
-const MOST: usize = 96;
 
 /// The expected motion of a body.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +76,7 @@ impl Course<'_> {
     /// The time within `h` when the gap is down to `near`; `gap` tells normal and gap at the time it is given.
     pub fn impact(&self, h: f64, near: f64, mut gap: impl FnMut(f64) -> Option<(DVec3, f64)>) -> Option<f64> {
         let mut t = 0.0;
-        for _ in 0..MOST {
+        for _ in 0..T.contact.advances {
             let (n, d) = gap(t)?;
             if d <= near {
                 return Some(t);

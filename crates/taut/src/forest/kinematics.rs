@@ -12,6 +12,7 @@ use super::tree::{NONE, Parent, Tree};
 use crate::joints::chart::{Coordinates, MAX_COORDINATES};
 use crate::math::pose::Pose;
 use crate::math::twist::Twist;
+use crate::tuning::T;
 use glam::DVec3;
 
 /// What the links of a forest do.
@@ -33,9 +34,6 @@ pub(crate) struct Kinematics {
     /// From the tip of the joint to c_i.
     lever: Vec<DVec3>,
 }
-
-/// A sum below this share of its terms is rounding.
-const ROUNDING: f64 = 1e-11;
 
 /// A body at rest in the world's origin: what free roots hang on.
 const WORLD: Moving = Moving { pose: Pose::IDENTITY, twist: Twist { lin: DVec3::ZERO, ang: DVec3::ZERO } };
@@ -162,7 +160,10 @@ impl Kinematics {
             }
             let (l, arm) = (&tree.links[a], self.arm[a]);
             let own = &self.s[l.rates()];
-            if own.iter().any(|s| s.dot(f).abs() > ROUNDING * (s.lin.length() * most.0 + s.ang.length() * most.1)) {
+            if own
+                .iter()
+                .any(|s| s.dot(f).abs() > T.redmax.rounding * (s.lin.length() * most.0 + s.ang.length() * most.1))
+            {
                 return true;
             }
             f = f.force_from(arm);

@@ -21,16 +21,8 @@ use crate::system::linear::Failure;
 use crate::system::structured::project::{Projection, projector};
 use crate::system::structured::{self, Missed, improve, missed};
 use crate::topology::{NONE, Topology};
+use crate::tuning::T;
 use crate::workspace::{Next, Workspace};
-
-/// Most corrections of velocities or poses in one step.
-const ROUNDS: usize = 24;
-/// A correction that leaves more than this part of the error is the last of its kind for the island.
-const BETTER: f64 = 0.9;
-/// A row that others should satisfy contradicts them when it opens its joint by more than this part of its reach (rad) in the step.
-const CONTRADICTS: f64 = 1e-5;
-/// Residual of a pass on the poses: Newton gains nothing from more.
-const INNER: f64 = 1e-3;
 
 /// The two kinds of errors.
 const VELOCITIES: usize = 0;
@@ -61,7 +53,7 @@ pub(crate) fn finish(task: &Task<'_>, ws: &mut Workspace) -> Result<Option<Reach
         errors.push(look(task, k, ws));
     }
     let mut passes = 0;
-    for _ in 0..ROUNDS {
+    for _ in 0..T.anytime.rounds {
         let Some((k, kind)) = largest(budget, &errors) else { break };
         let changed = if kind == VELOCITIES {
             velocities(task, k, budget, errors[k].relative, ws)
@@ -75,7 +67,7 @@ pub(crate) fn finish(task: &Task<'_>, ws: &mut Workspace) -> Result<Option<Reach
         if changed {
             errors[k] = Errors { open, ..look(task, k, ws) };
         }
-        errors[k].open[kind] &= changed && share(budget, &errors[k], kind) <= BETTER * before;
+        errors[k].open[kind] &= changed && share(budget, &errors[k], kind) <= T.anytime.better * before;
     }
     let reached = Reached::of(budget, &errors, passes, ws);
     ws.factor.loops.errors = errors;
@@ -86,7 +78,7 @@ pub(crate) fn finish(task: &Task<'_>, ws: &mut Workspace) -> Result<Option<Reach
 fn look(task: &Task<'_>, k: usize, ws: &mut Workspace) -> Errors {
     let Task { t, h, .. } = *task;
     let found = missing(task, k, ws);
-    let contradicts = h * found.redundant > CONTRADICTS;
+    let contradicts = h * found.redundant > T.anytime.contradicts;
     let gap = Projection { t, k, loaded: true, even: false }.opening(&ws.next.phi, &t.inputs.rows);
     // Bounded rows were solved with the velocities as they are.
     let alone = t.inputs.candidates.cluster_of.get(k).is_none_or(|&c| c == NONE);
@@ -159,7 +151,7 @@ fn poses(task: &Task<'_>, k: usize, budget: &Budget, gap: f64, ws: &mut Workspac
     projection.place(&ws.next.kin, &mut p);
     let mut meter = ws.factor.loops.meter.share(ws.factor.loops.meter.left().div_ceil(2));
     let wanted = 0.1 * budget.gap.unwrap_or(0.0) / gap;
-    let moved = projection.pass(wanted.clamp(budget.tolerance, INNER), &mut meter, &mut p);
+    let moved = projection.pass(wanted.clamp(budget.tolerance, T.anytime.inner), &mut meter, &mut p);
     meter.pause();
     ws.factor.loops.meter.settle(&meter);
     if matches!(moved, Ok(Some(_))) {

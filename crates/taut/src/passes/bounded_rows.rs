@@ -4,7 +4,7 @@ use super::factors::read_lambda;
 use super::{Counts, System, Task, stall};
 use crate::bounded::bounce::Respond;
 use crate::bounded::gather::{hk_of, load, speed};
-use crate::bounded::large::{Aimed, LARGE, LARGE_WITH_JOINTS};
+use crate::bounded::large::Aimed;
 use crate::bounded::{accuracy, all_rows};
 use crate::delassus::{scatter, velocity};
 use crate::joints::Bound;
@@ -13,26 +13,10 @@ use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Info, Method, Params, Problem};
 use crate::system::kkt::Equations;
 use crate::system::linear::{self, Failure};
+use crate::tuning::T;
 use crate::workspace::bounded::{Bounded, Candidate, Cluster, Origin, Set};
 use crate::workspace::factor::Factor;
 use crate::workspace::{Law, Multipliers, Stabilised, Workspace};
-
-/// How often rows that the solution breaks are taken in before all candidates are; and in large clusters, where the rest waits for
-/// the next step.
-const ROUNDS: usize = 4;
-const ROUNDS_LARGE: usize = 3;
-
-/// A solve that has not reached its tolerance after the first so many Newton steps goes on towards a thousand times the tolerance, then a
-/// hundred thousand times, for as many steps as the second number says: 1e-9, 1e-6 and 1e-4 m/s by default. Heaps in violent motion
-/// would take a thousand steps and more. What was not reached is reported.
-const DENSE_STEPS: [usize; 2] = [200, 200];
-const EASIER: [f64; 2] = [1e3, 1e5];
-/// A large cluster in motion need not be solved to the tolerance: after so many Newton steps this part of the largest speed at which its
-/// rows met is good enough. At rest there is no such speed, and it is.
-const EASIER_SPARSE: [(usize, f64); 4] = [(4, 1e-6), (12, 1e-5), (20, 1e-4), (80, 2e-4)];
-
-/// A bound of friction that follows its load has changed when by more than this part.
-const RUBS: f64 = 0.01;
 
 /// K^-1 of the islands of a system, with whatever its plan solves them by.
 pub(super) struct Responses<'a> {
@@ -144,10 +128,10 @@ impl<'a> System<'a> {
                 self.apply(b, &mut sol.x, &mut responses)?;
                 counts.right_hand_sides += self.islands.len();
             }
-            if self.is_cut(b) && round + 1 >= ROUNDS_LARGE {
+            if self.is_cut(b) && round + 1 >= T.cluster.rounds_large {
                 break;
             }
-            stale = self.activate(own, round + 1 >= ROUNDS, &sol.x, &mut b.set);
+            stale = self.activate(own, round + 1 >= T.cluster.rounds, &sol.x, &mut b.set);
             if !stale {
                 break;
             }
@@ -185,7 +169,7 @@ impl<'a> System<'a> {
 
     /// Active rows from which on W is not formed.
     fn large(&self) -> usize {
-        if self.has_joints() { LARGE_WITH_JOINTS } else { LARGE }
+        if self.has_joints() { T.cluster.large_with_joints } else { T.cluster.large }
     }
 
     fn has_joints(&self) -> bool {
@@ -253,7 +237,7 @@ impl<'a> System<'a> {
         }
         let all = candidates.iter().flat_map(|c| &set.rows[c.rows()]);
         let fastest = all.fold(0.0, |most: f64, r| most.max((speed(&t.inputs.kin, r) + r.drive).abs()));
-        let easier = EASIER_SPARSE.map(|(steps, part)| (steps, part * fastest));
+        let easier = std::array::from_fn(|k| (T.cluster.sparse_steps[k], T.cluster.sparse_parts[k] * fastest));
         let params = SparseParams { tolerance: plan.bounded_tolerance, easier, ..SparseParams::default() };
         let info = large.solve(t, self.islands, &params, x);
         if !info.residual.is_finite() {
@@ -327,7 +311,7 @@ impl<'a> System<'a> {
             let hk = hk_of(t, &t.inputs.hk, &set.rows[c.row]);
             let most = hk * (max + per_load * load(t, of, &t.inputs.rows.jac, found));
             let Block::Box { hi, .. } = c.law else { continue };
-            changed |= (most - hi).abs() > RUBS * most;
+            changed |= (most - hi).abs() > T.cluster.rubs * most;
             c.law = Block::Box { lo: -most, hi: most };
         }
         changed
@@ -377,12 +361,12 @@ fn count(info: Info, b: &mut Bounded) {
 
 /// Solves in stages, each with an easier tolerance. `solve` goes on from where it stopped.
 fn in_time(tolerance: f64, mut solve: impl FnMut(f64, usize) -> Info) -> Info {
-    let mut all = solve(tolerance, DENSE_STEPS[0]);
-    for easier in EASIER {
+    let mut all = solve(tolerance, T.cluster.dense_steps[0]);
+    for easier in T.cluster.easier {
         if all.converged || all.residual <= tolerance * easier {
             break;
         }
-        let more = solve(tolerance * easier, DENSE_STEPS[1]);
+        let more = solve(tolerance * easier, T.cluster.dense_steps[1]);
         let (iterations, sweeps) = (all.iterations + more.iterations, all.sweeps + more.sweeps);
         all = Info { iterations, sweeps, converged: more.residual <= tolerance, ..more };
     }

@@ -5,11 +5,11 @@ use super::factors::{read_lambda, take_back};
 use super::second_order::{add_kicks, has_rods};
 use super::{Counts, System, Task};
 use crate::bounded::accuracy::{self, limit_at};
-use crate::bounded::push;
 use crate::delassus::velocity;
 use crate::profile::Stage;
 use crate::stabilise::curvature;
 use crate::system::linear::Failure;
+use crate::tuning::T;
 use crate::workspace::bounded::{Bounded, Set};
 use crate::workspace::{Next, Workspace};
 
@@ -19,9 +19,9 @@ impl System<'_> {
         let Task { t, h, .. } = *self.task;
         let rods = self.islands().any(|island| has_rods(t, island));
         let mut worst = self.widest(ws);
-        for _ in 0..curvature::LOOKS {
-            let quiet = rods && worst.0 < curvature::QUIET && worst.0 > curvature::EXACT;
-            if !(worst.0 > curvature::WIDE || worst.1 > push::PASSED || quiet) {
+        for _ in 0..T.looks.most {
+            let quiet = rods && worst.0 < T.looks.quiet && worst.0 > T.looks.exact;
+            if !(worst.0 > T.looks.wide || worst.1 > T.push.passed || quiet) {
                 break;
             }
             self.remember(&mut ws.bounded);
@@ -38,10 +38,9 @@ impl System<'_> {
             }
             self.bounded(false, ws, counts)?;
             let after = self.widest(ws);
-            let throws =
-                worst.0 < curvature::GAPING && self.islands().any(|island| curvature::throws(t, island, &ws.sol));
+            let throws = worst.0 < T.looks.gaping && self.islands().any(|island| curvature::throws(t, island, &ws.sol));
             let sum = |w: (f64, f64)| w.0.max(w.1);
-            if throws || !(sum(after) < curvature::BETTER * sum(worst)) {
+            if throws || !(sum(after) < T.looks.better * sum(worst)) {
                 self.go_back(ws);
                 ws.bounded.last = found;
                 break;

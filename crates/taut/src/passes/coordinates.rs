@@ -15,31 +15,18 @@ use crate::rows;
 use crate::system::kkt::Equations;
 use crate::system::linear::{self, Failure};
 use crate::topology::{Group, Island};
+use crate::tuning::T;
 use crate::workspace::bounded::Push;
 use crate::workspace::factor::Factor;
 use crate::workspace::inputs::Given;
 use crate::workspace::{Next, Workspace};
-
-/// Passes on the factor of the step, then passes each with J and a factor of its own, and the opening (parts of the reach, rad) at
-/// which there are no more.
-const PASSES: usize = 3;
-const FRESH: usize = 12;
-const CLOSED: f64 = 1e-13;
-/// An opening that is worth another factorisation.
-const OPEN: f64 = 1e-10;
-/// Most that a body turns in one pass, rad: the rows are linearised.
-const TURN: f64 = 0.3;
-/// Shares of a correction that are tried, with J of its own pose: near a stretched loop the whole goes too far.
-const SHARES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
-/// A pass on the factor of the step must bring the opening below this part of the one before, another one below itself.
-const BETTER: f64 = 0.5;
 
 /// Closes the joints of an island at its new poses.
 pub(super) fn settle(task: &Task<'_>, k: usize, ws: &mut Workspace) -> Result<(), Failure> {
     let Task { t, plan, h, .. } = *task;
     let island = &t.islands[k];
     let mut worst = opening(t, island, &ws.next.phi);
-    if worst < CLOSED {
+    if worst < T.close.closed {
         return Ok(());
     }
     let Workspace { law, stiff, force, factor, sol, next, bounded, profile, .. } = ws;
@@ -51,22 +38,22 @@ pub(super) fn settle(task: &Task<'_>, k: usize, ws: &mut Workspace) -> Result<()
         linear::factor(&e, scales, plan, factor, profile)?;
     }
     let mover = Mover { task, x: &sol.x, h };
-    for _ in 0..PASSES {
-        let after = mover.pass(&e, (worst, BETTER), factor, push, next)?;
+    for _ in 0..T.close.passes {
+        let after = mover.pass(&e, (worst, T.close.better), factor, push, next)?;
         let helped = after < worst;
         worst = after;
-        if !helped || worst < CLOSED {
+        if !helped || worst < T.close.closed {
             break;
         }
     }
-    if worst < OPEN {
+    if worst < T.close.open {
         return Ok(());
     }
     // The links have turned so far that J of the step does not tell where they close.
     let mut jac = std::mem::take(&mut push.jac);
     jac.resize(t.jac_len, 0.0);
     let mut done = Ok(());
-    for _ in 0..FRESH {
+    for _ in 0..T.close.fresh {
         rows::evaluate_jac(t, island.groups.clone(), &next.kin, &mut jac);
         let e = Equations { jac: &jac, ..e };
         let made = linear::factor(&e, scales, plan, factor, profile);
@@ -78,13 +65,13 @@ pub(super) fn settle(task: &Task<'_>, k: usize, ws: &mut Workspace) -> Result<()
                 break;
             }
         }
-        if worst < CLOSED {
+        if worst < T.close.closed {
             break;
         }
     }
     push.jac = jac;
     done?;
-    if worst > OPEN {
+    if worst > T.close.open {
         snap::close(task, k, ws);
     }
     Ok(())
@@ -114,7 +101,7 @@ impl Mover<'_> {
         // A clamped pass has not closed anything yet.
         let enough = if most < 1.0 { worst } else { better * worst };
         let mut after = worst;
-        for share in SHARES.map(|s| s * most) {
+        for share in T.close.shares.map(|s| s * most) {
             shift(t, island, share, push);
             self.pose(t, island, push, next);
             after = opening(t, island, &next.phi);
@@ -175,7 +162,7 @@ fn aim(t: &Given<'_>, island: &Island, h: f64, phi: &[f64], d: &mut [f64]) {
 /// Share of the correction that turns no body too far.
 fn admitted(t: &Given<'_>, island: &Island, h: f64, d: &[f64]) -> f64 {
     let turns = t.nodes[island.nodes.clone()].iter().filter(|n| n.dim == 6).map(|n| h * vec3(d, n.x + 3).length());
-    (TURN / turns.fold(0.0, f64::max)).min(1.0)
+    (T.close.turn / turns.fold(0.0, f64::max)).min(1.0)
 }
 
 /// Adds a share of the correction to the push.

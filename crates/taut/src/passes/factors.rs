@@ -9,21 +9,10 @@ use crate::system::kkt::{self, Equations};
 use crate::system::linear::{self, Failure};
 use crate::system::structured;
 use crate::topology::Island;
+use crate::tuning::T;
 use crate::workspace::factor::Factor;
 use crate::workspace::inputs::Given;
 use crate::workspace::{Law, Memory, Multipliers, RightSide, Scales, Solution, Workspace};
-
-/// Relative residual above which the solution is refined, and how often.
-const REFINE: f64 = 1e-10;
-const REFINEMENTS: usize = 2;
-/// Relative residual that no step can be built on: the system is singular to working precision.
-const HOPELESS: f64 = 1e-3;
-/// Parts of their mobility by which loop rows give in a step that cannot be solved without.
-const GIVE: [f64; 3] = [1e-7, 1e-5, 1e-3];
-/// Rounds in which driven rows may yield: one that does loads the others.
-const STALLS: usize = 3;
-/// On trees the residual is looked at in every so many steps; with loops in each.
-const RESIDUAL_EVERY: u64 = 8;
 
 impl Task<'_> {
     /// Factorises, solves, refines where the residual asks for it, and reads the multipliers. Rows that cannot be solved for give, and
@@ -34,13 +23,13 @@ impl Task<'_> {
         let mut counts = Counts::default();
         let done = self.factor_and_solve(k, s, ws, &mut counts);
         // The references refuse redundant rows: that is what they are compared for.
-        if done.is_err() && direct && loosen(t, island, GIVE[0], &mut ws.law) {
+        if done.is_err() && direct && loosen(t, island, T.passes.give[0], &mut ws.law) {
             self.factor_and_solve(k, s, ws, &mut counts)?;
         } else {
             done?;
         }
-        for give in GIVE {
-            if !direct || counts.residual < HOPELESS || !loosen(t, island, give, &mut ws.law) {
+        for give in T.passes.give {
+            if !direct || counts.residual < T.passes.hopeless || !loosen(t, island, give, &mut ws.law) {
                 break;
             }
             let scratch = (&mut ws.sol.x[..], &mut ws.next);
@@ -48,7 +37,7 @@ impl Task<'_> {
             row_rhs(t, island, h, ws);
             self.factor_and_solve(k, s, ws, &mut counts)?;
         }
-        for _ in 0..STALLS {
+        for _ in 0..T.stall.rounds {
             if !stall::find(t, island, &ws.force.load, &ws.sol.x, &mut ws.law) {
                 break;
             }
@@ -56,7 +45,7 @@ impl Task<'_> {
             self.factor_and_solve(k, s, ws, &mut counts)?;
         }
         // A budget may leave much: how much is reported.
-        if !plan.is_structured() && !(counts.residual < HOPELESS) {
+        if !plan.is_structured() && !(counts.residual < T.passes.hopeless) {
             return Err(Failure::System(format!("the solve left a relative residual of {:.1e}", counts.residual)));
         }
         read_lambda(t, island, &ws.sol.x, &mut ws.force);
@@ -88,7 +77,7 @@ impl Task<'_> {
         let (t, plan) = (self.t, self.plan);
         let range = t.islands[k].x.clone();
         // A tree with positive masses cannot lose accuracy step by step: now and then is enough.
-        if t.is_tree && plan.is_direct() && !self.state.steps.is_multiple_of(RESIDUAL_EVERY) {
+        if t.is_tree && plan.is_direct() && !self.state.steps.is_multiple_of(T.passes.residual_every) {
             return Ok(());
         }
         // Sweeps over all rows leave the joints open: that is what they are there to show.
@@ -101,8 +90,8 @@ impl Task<'_> {
         if !plan.is_direct() {
             return Ok(());
         }
-        for _ in 0..REFINEMENTS {
-            if !(counts.residual > REFINE) {
+        for _ in 0..T.passes.refinements {
+            if !(counts.residual > T.passes.refine) {
                 break;
             }
             saved[range.clone()].copy_from_slice(&x[range.clone()]);

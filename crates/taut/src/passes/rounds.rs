@@ -1,7 +1,7 @@
 //! The one loop of passes.
 //!
 //! The stabiliser reads the multipliers of the last step. When a load snaps taut those are far too small, so after the solve the
-//! stiffness is rebuilt from the new multipliers at the same pose and the system solved again, at most `MAX_PASSES` times. The same loop
+//! stiffness is rebuilt from the new multipliers at the same pose and the system solved again, at most `T.passes.most` times. The same loop
 //! finds the load of new joints before their first step counts. Bounded rows are inside it: one pass is not enough when a load lands,
 //! lifts off or a rope snaps taut, and a pre-solve without them would see a hanging load that is in fact supported.
 //! ```text
@@ -21,20 +21,9 @@ use crate::stabilise::aligned::{self, Cap};
 use crate::stabilise::{curvature, resolved};
 use crate::system::linear::Failure;
 use crate::topology::Island;
+use crate::tuning::T;
 use crate::workspace::inputs::Given;
 use crate::workspace::{Law, Multipliers, Scales, Workspace};
-
-/// Most solves of one system in one step. Snapping taut needs several: with one pass 5 of 32 heavy trees hold.
-pub(super) const MAX_PASSES: usize = 6;
-/// Most passes of a large system whose bounded solves are cut short.
-const PASSES_CUT: usize = 2;
-/// A diagonal entry of A that grew by more than this part of M + A asks for another pass.
-const JUMP: f64 = 0.2;
-/// After a shock, a diagonal entry of A that fell by more than this part of M + A does: the forces of a blow are no forces to
-/// stand on, and what is kept of the motion in their stiffness is lost (2 % of the speed after an elastic stop).
-const FALL: f64 = 0.02;
-/// Time in which a joint that a driven body has torn open by its reach closes again, s.
-const CLOSES_IN: f64 = 1.0;
 
 /// Where the loop is.
 pub(super) struct Round {
@@ -81,7 +70,7 @@ impl System<'_> {
     /// One for the stabilisers of the papers, but where the load must be found first.
     fn most_passes(&self, load: &[f64]) -> usize {
         let fresh = |&k: &usize| papers::is_fresh(self.task, k, load);
-        if self.task.plan.is_aligned() || self.islands.iter().any(fresh) { MAX_PASSES } else { 1 }
+        if self.task.plan.is_aligned() || self.islands.iter().any(fresh) { T.passes.most } else { 1 }
     }
 
     /// A from the multipliers, for the longest step of late.
@@ -132,7 +121,7 @@ impl System<'_> {
     fn again(&self, round: &Round, ws: &mut Workspace) -> bool {
         let t = self.task.t;
         let rubs = self.rub(&ws.force.found, &mut ws.bounded.set);
-        if round.pass >= round.most || (round.pass >= PASSES_CUT && self.is_cut(&ws.bounded)) {
+        if round.pass >= round.most || (round.pass >= T.cluster.passes_cut && self.is_cut(&ws.bounded)) {
             return false;
         }
         if rubs || !self.task.plan.is_aligned() {
@@ -141,14 +130,14 @@ impl System<'_> {
         self.islands().any(|island| {
             let (k, r) = (island.k, ws.stiff.share[island.k]);
             let shocked = ws.regime[k].shocked;
-            if r == 0.0 && !shocked && aligned::calm(t, island, &ws.force, JUMP) {
+            if r == 0.0 && !shocked && aligned::calm(t, island, &ws.force, T.passes.jump) {
                 return false;
             }
             aligned::stiffness(t, island, &ws.force.found, ws.regime[k].h_long, &mut ws.stiff.next);
             let x = if round.resolves { resolved::largest(t, island, &ws.stiff.next) } else { 0.0 };
             let r_next = if round.resolves { resolved::share(&ws.regime[k], x) } else { 0.0 };
-            (shocked && round.pass == 1 && aligned::fell(t, island, &ws.stiff, FALL))
-                || aligned::jumped(t, island, &ws.stiff, r, r_next, JUMP)
+            (shocked && round.pass == 1 && aligned::fell(t, island, &ws.stiff, T.passes.fall))
+                || aligned::jumped(t, island, &ws.stiff, r, r_next, T.passes.jump)
         })
     }
 
@@ -185,8 +174,8 @@ pub(super) fn row_rhs(t: &Given<'_>, island: &Island, h: f64, ws: &mut Workspace
             let mut gap = share * rows.phi[row];
             // What gives is a spring, and has the force of its stretch.
             if driven && rows.is_rigid(row) && rows.compliance[row] == 0.0 {
-                let wide = curvature::WIDE * reach;
-                let most = (wide * wide / gap.abs().max(wide)).max(reach * h / CLOSES_IN);
+                let wide = T.looks.wide * reach;
+                let most = (wide * wide / gap.abs().max(wide)).max(reach * h / T.passes.closes_in);
                 gap = gap.clamp(-most, most);
             }
             let opening = gap + ws.right.curve[row];

@@ -10,6 +10,7 @@ use crate::state::State;
 use crate::system::kkt::Equations;
 use crate::system::linear::{self, Failure};
 use crate::topology::{Island, Source, Topology};
+use crate::tuning::T;
 use crate::workspace::inputs::Given;
 use crate::workspace::{Second, Solution, Workspace};
 use glam::DVec3;
@@ -49,13 +50,13 @@ impl System<'_> {
         let Task { t, h, .. } = *self.task;
         let free = |island: &Island| island.groups.is_empty() && island.links.is_empty();
         let mut before = f64::INFINITY;
-        for round in 0..resolved::CORRECTIONS {
+        for round in 0..T.resolved.corrections {
             let mut worst = 0.0_f64;
             for island in self.islands().filter(|i| free(i)) {
                 ws.second.body_weight[island.nodes.clone()].fill(1.0);
                 worst = worst.max(resolved::momentum_defect(t, island, h, round, &ws.sol.x, &mut ws.second));
             }
-            if !(worst > resolved::MOMENTUM_CLOSE && worst < before) {
+            if !(worst > T.resolved.momentum_close && worst < before) {
                 break;
             }
             before = worst;

@@ -21,21 +21,10 @@ use crate::rows;
 use crate::solve::structured::Meter;
 use crate::system::structured::project::{Projection, projector};
 use crate::topology::Topology;
+use crate::tuning::T;
 use crate::workspace::inputs::Given;
 use crate::workspace::{Projector, Snap, Workspace};
 use glam::{DMat3, DVec3};
-
-/// Passes from one start.
-const PASSES: usize = 40;
-/// Openings in parts of the longest arm, rad: below `CLOSED` there are no more passes, below `ENOUGH` joints are closed, above `SNAPPED`
-/// a loop has snapped taut. With 1e-6 a net at 1/60 s loses a sixth of the scale more.
-const CLOSED: f64 = 1e-13;
-const ENOUGH: f64 = 1e-10;
-const SNAPPED: f64 = 1e-3;
-/// Accuracy of a pass that is solved by iterations.
-const INNER: f64 = 1e-10;
-/// Shares of the way that are tried.
-const SHARES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
 
 /// Closes the joints of an island that the passes of `coordinates` have left open. Where it has snapped taut its velocities wait in
 /// `snap`; else only the poses change.
@@ -45,26 +34,27 @@ pub(super) fn close(task: &Task<'_>, k: usize, ws: &mut Workspace) {
     let projection = Projection { t, k, loaded: true, even: true };
     let arm = projection.arm();
     let mut best = projection.opening(&ws.next.phi, &t.inputs.rows).worst / arm;
-    if best < ENOUGH {
+    if best < T.close.open {
         return;
     }
     // Joints that were open before are put together; that is no blow.
-    let snapped = best > SNAPPED && projection.opening(&t.inputs.rows.phi, &t.inputs.rows).worst < SNAPPED * arm;
+    let snapped =
+        best > T.close.snapped && projection.opening(&t.inputs.rows.phi, &t.inputs.rows).worst < T.close.snapped * arm;
     let mut p = ws.projector.take().unwrap_or_else(|| projector(t));
     ws.next.saved.clear();
     ws.next.saved.extend_from_slice(&ws.next.kin[nodes.clone()]);
     p.next.saved.clone_from(&ws.next.saved);
     let before = opening(t, island, &ws.next.phi);
-    for share in if snapped { &SHARES[..] } else { &SHARES[..1] } {
+    for share in if snapped { &T.close.shares[..] } else { &T.close.shares[..1] } {
         if snapped {
             integrate::poses(t, nodes.clone(), &t.inputs.kin, &ws.sol.x, share * h, &mut ws.next.kin);
         }
-        let after = passes(&projection, CLOSED * arm, &ws.next.kin, &mut p) / arm;
+        let after = passes(&projection, T.close.closed * arm, &ws.next.kin, &mut p) / arm;
         if after < best {
             best = after;
             ws.next.saved.copy_from_slice(&p.inputs.kin[nodes.clone()]);
         }
-        if best < ENOUGH {
+        if best < T.close.open {
             break;
         }
     }
@@ -78,7 +68,7 @@ pub(super) fn close(task: &Task<'_>, k: usize, ws: &mut Workspace) {
     }
     ws.projector = Some(p);
     integrate::velocities(t, nodes, &ws.sol.x, &mut ws.next.kin);
-    if snapped && closer && best < SNAPPED {
+    if snapped && closer && best < T.close.snapped {
         chords(t, k, h, &ws.next.kin, &mut ws.snap);
     }
 }
@@ -86,11 +76,11 @@ pub(super) fn close(task: &Task<'_>, k: usize, ws: &mut Workspace) {
 /// Passes from the poses `kin`, as long as they close anything (a system that cannot be solved closes nothing); the opening after them.
 fn passes(projection: &Projection<'_>, closed: f64, kin: &[Kin], p: &mut Projector) -> f64 {
     let mut worst = projection.place(kin, p).worst;
-    for _ in 0..PASSES {
+    for _ in 0..T.close.snap_passes {
         if worst < closed {
             break;
         }
-        match projection.pass(INNER, &mut Meter::default(), p) {
+        match projection.pass(T.close.inner, &mut Meter::default(), p) {
             Ok(Some(next)) => worst = next.worst,
             _ => break,
         }

@@ -13,16 +13,10 @@
 use crate::math::vec3;
 use crate::rows::row_velocity;
 use crate::topology::{Group, Island, NONE, Topology};
+use crate::tuning::T;
 use crate::workspace::Law;
 use crate::workspace::inputs::Given;
 use glam::DVec3;
-
-/// How much more than all momentum that is there a driven row may take, for loops that are driven from their slow side. Picked by counting
-/// findings in random worlds; 10 and 1,000 do about as well.
-const BEYOND: f64 = 100.0;
-
-/// What a row that has yielded still takes at the velocity it was asked for, in the same measure.
-const YIELD: f64 = 10.0;
 
 /// Marks the driven rows of an island whose impulses are beyond all measure; true when there is a new one.
 pub(super) fn find(t: &Given<'_>, island: &Island, load: &[f64], x: &[f64], law: &mut Law) -> bool {
@@ -46,9 +40,9 @@ pub(super) fn find(t: &Given<'_>, island: &Island, load: &[f64], x: &[f64], law:
             let asked = (if motor { rows.wanted[row] } else { 0.0 } - rows.drive[row]).abs();
             let natural = amount.impulse(g.angular >> r & 1 == 1, asked);
             let speed = asked.max(row_velocity(t, g, r, &rows.jac, x).abs());
-            if x[g.x() + r].abs() > BEYOND * natural && natural > 0.0 && speed > 0.0 {
+            if x[g.x() + r].abs() > T.stall.beyond * natural && natural > 0.0 && speed > 0.0 {
                 law.yielded[row] = true;
-                law.sigma[row] = speed / (YIELD * natural);
+                law.sigma[row] = speed / (T.stall.yields * natural);
                 new = true;
             }
         }

@@ -8,11 +8,9 @@ use crate::bounded::push::{self, Pushed};
 use crate::profile::Stage;
 use crate::stabilise::curvature;
 use crate::system::linear::Failure;
+use crate::tuning::T;
 use crate::workspace::Workspace;
 use crate::workspace::bounded::{Bounded, Candidate, Cluster};
-
-/// A limit nearer than this, rad or part of its length, takes part when positions are pushed.
-const NEAR: f64 = 0.1;
 
 impl System<'_> {
     /// Solves the system and finds its new poses.
@@ -80,7 +78,7 @@ impl System<'_> {
         let t = self.task.t;
         let mut new = false;
         for c in b.set.candidates[cluster.candidates.clone()].iter_mut().filter(|c| !c.active) {
-            if angle_at(t, c.origin, next).is_some_and(|(q, scale, sign)| sign * q > -NEAR * scale) {
+            if angle_at(t, c.origin, next).is_some_and(|(q, scale, sign)| sign * q > -T.cluster.near * scale) {
                 c.active = true;
                 new = true;
             }

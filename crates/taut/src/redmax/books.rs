@@ -19,7 +19,7 @@ use crate::model::{JointEntry, Model};
 use crate::report::{Energy, Ledger};
 use crate::rows::stored;
 use crate::state::State;
-use crate::topology::RIGID_COMPLIANCE;
+use crate::tuning::T;
 use glam::DVec3;
 
 /// Openings of rigid joints.
@@ -266,7 +266,7 @@ impl Mechanism {
         for (key, j) in model.joints.iter().filter(|(_, j)| !j.owned) {
             let sides = [j.i, j.j].map(|b| &self.sides[b.0.slot as usize]);
             let mut gap2 = 0.0;
-            for spec in j.rows.iter().filter(|s| s.motor.is_none() && s.soft.compliance <= RIGID_COMPLIANCE) {
+            for spec in j.rows.iter().filter(|s| s.motor.is_none() && s.soft.compliance <= T.rows.rigid_compliance) {
                 let all = spec.primitive.phi(sides[0], sides[1]);
                 let angular =
                     matches!(spec.primitive, Primitive::Dot1 { .. } | Primitive::Lock { .. } | Primitive::Axial { .. });

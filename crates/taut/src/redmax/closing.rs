@@ -3,7 +3,7 @@
 //! ```text
 //! A d - G^T m = 0,   G d = -g,   q <- q (+) d        with J, G of the present pose
 //! ```
-//! Quadratic, so that two or three passes leave rounding. A pass turns no link by more than `TURN` and is taken back when it does not
+//! Quadratic, so that two or three passes leave rounding. A pass turns no link by more than `T.close.turn` and is taken back when it does not
 //! help: near singular poses, and where rows contradict each other.
 
 use super::assemble::push_row;
@@ -11,18 +11,14 @@ use super::parts::Kind;
 use super::step::Mechanism;
 use crate::model::Model;
 use crate::solve::articulated::Load;
-
-/// Most that a link turns in one pass, rad.
-const TURN: f64 = 0.3;
-/// Gap at which loops are closed, m or rad.
-const CLOSED: f64 = 1e-13;
+use crate::tuning::T;
 
 impl Mechanism {
     /// Closes the loops at the poses of `now`.
     pub(super) fn close_loops(&mut self, model: &Model) {
         let mut worst = if self.settings.closing > 0 { self.gather_gaps(model) } else { 0.0 };
         for _ in 0..self.settings.closing {
-            if worst <= CLOSED {
+            if worst <= T.close.closed {
                 break;
             }
             self.kept.clone_from(&self.kin.q);
@@ -46,7 +42,7 @@ impl Mechanism {
         if !most.is_finite() {
             return None;
         }
-        let share = if most > TURN { TURN / most } else { 1.0 };
+        let share = if most > T.close.turn { T.close.turn / most } else { 1.0 };
         self.kin.advance(&self.tree, &self.motion.y, share);
         self.place();
         Some(self.gather_gaps(model))

@@ -16,7 +16,7 @@ use crate::joints::{RowSpec, row_starts};
 use crate::model::force::Force;
 use crate::model::{JointEntry, Model};
 use crate::solve::articulated::Pair;
-use crate::topology::RIGID_COMPLIANCE;
+use crate::tuning::T;
 
 /// Which stiffness of a spring is implicit (Baxter 2019 section 2.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -127,7 +127,7 @@ impl Parts {
             Some(_) if s.motor.is_none() => None,
             _ if rate => Some(Kind::Loop),
             Some(link) => Some(Kind::Servo { link }),
-            None if s.soft.compliance <= RIGID_COMPLIANCE => Some(Kind::Loop),
+            None if s.soft.compliance <= T.rows.rigid_compliance => Some(Kind::Loop),
             None => Some(Kind::Soft { pair: self.couple(ends, s.primitive.rows()) }),
         }
     }

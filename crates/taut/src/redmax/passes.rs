@@ -6,11 +6,8 @@ use crate::error::Result;
 use crate::model::Model;
 use crate::solve::articulated::LoopReport;
 use crate::state::State;
+use crate::tuning::T;
 use glam::DVec3;
-
-/// Most solves of a step, and of one that starts without any forces.
-const MOST: usize = 3;
-const FIRST: usize = 6;
 
 /// What they came to.
 pub(super) struct Passes {
@@ -37,8 +34,8 @@ impl Mechanism {
     fn try_passes(&mut self, model: &Model, state: &mut State, gravity: DVec3, h: f64) -> Result<Passes> {
         let most = match self.settings.aligned {
             false => 1,
-            true if state.lambda.iter().all(|&l| l == 0.0) => FIRST,
-            true => MOST,
+            true if state.lambda.iter().all(|&l| l == 0.0) => T.redmax.first,
+            true => T.redmax.most,
         };
         self.prepare(model, state, h);
         let (mut passes, mut iterations) = (0, 0);

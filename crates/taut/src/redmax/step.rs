@@ -31,6 +31,7 @@ use crate::model::{Model, Motion as BodyMotion};
 use crate::report::{Energy, Ledger};
 use crate::solve::articulated::{self, Fault, Link, Load, LoopReport, Motion, Path, Rows, Solver, Structure};
 use crate::state::{BodyState, State};
+use crate::tuning::T;
 use glam::{DMat3, DVec3};
 
 /// How the step is taken.
@@ -94,9 +95,6 @@ pub(crate) struct Outcome {
     /// Openings after the step.
     pub gaps: Gaps,
 }
-
-/// Velocities (m/s, rad/s) beyond this are not finite for any purpose: poses could overflow.
-const FASTEST: f64 = 1e150;
 
 /// A row of the dual: where its multiplier goes.
 #[derive(Clone, Copy, Debug)]
@@ -289,7 +287,7 @@ impl Mechanism {
 
     pub(super) fn check_finite(&self, model: &Model, time: f64) -> Result<()> {
         for (v, l) in self.motion.v.iter().zip(&self.tree.links) {
-            if !v.iter().all(|x| x.abs() < FASTEST) {
+            if !v.iter().all(|x| x.abs() < T.redmax.fastest) {
                 return Err(Error::step(time, model.body_name(l.body), "its velocity is not finite"));
             }
         }

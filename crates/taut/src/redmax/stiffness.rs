@@ -16,11 +16,8 @@ use crate::joints::row_starts;
 use crate::model::force::Force;
 use crate::model::{JointEntry, Model};
 use crate::stabilise::aligned::{across_arm, across_moment};
-use crate::topology::KAPPA;
+use crate::tuning::T;
 use glam::{DMat3, DVec3};
-
-/// A that has grown by more than this part of I + A on a diagonal was found with the wrong forces.
-const JUMP: f64 = 0.5;
 
 /// h^2 S of all links with the multipliers `lambda`, at the poses of `now`.
 pub(super) fn evaluate(m: &Mechanism, model: &Model, lambda: &[f64], h: f64, out: &mut Vec<DMat3>) {
@@ -75,7 +72,7 @@ fn of_joint(m: &Mechanism, j: &JointEntry, lambda: &[f64], h2: f64, out: &mut [D
     // Three rows of this kind leave no turning between the two: nothing to be stiff against.
     if rigid < 3 {
         for i in ends.into_iter().filter(|&i| i != NONE) {
-            out[i] += across_moment(moment, h2 * KAPPA);
+            out[i] += across_moment(moment, h2 * T.aligned.kappa);
         }
     }
 }
@@ -97,7 +94,7 @@ pub(super) fn jumped(m: &Mechanism, model: &Model, old: &[DMat3], new: &[DMat3])
         let inertia = rot * b.inertia * rot.transpose();
         (0..3).any(|k| {
             let (now, was) = (new[i].col(k)[k], old[i].col(k)[k]);
-            now - was > JUMP * (inertia.col(k)[k] + was)
+            now - was > T.redmax.jump * (inertia.col(k)[k] + was)
         })
     })
 }

@@ -21,15 +21,10 @@
 
 use crate::math::so3::outer;
 use crate::topology::{Island, Load, NONE, Source, Topology};
+use crate::tuning::T;
 use crate::workspace::inputs::Given;
 use crate::workspace::{Memory, Multipliers, Stabilised, Stiffness};
 use glam::{DMat3, DVec3};
-
-/// chi is 1/2 where h^2 S / I = X0. Without it resolved relative rotation is damped; 1 is as stable.
-const X0: f64 = 0.25;
-
-/// Gap, in lever arms, where the memory starts to fade; it is gone at twice that. Only trouble gets there.
-const G0: f64 = 0.05;
 
 /// Stiffness of an island from the multipliers `lambda`, for a step of h.
 pub(crate) fn stiffness(t: &Given<'_>, island: &Island, lambda: &[f64], h: f64, out: &mut Stiffness) {
@@ -266,7 +261,7 @@ fn fade(t: &Given<'_>, island: &Island, fade: &mut [f64]) {
         for (b, s) in [(g.i(), si), (g.j(), sj)] {
             let arm = s.length();
             if t.is_node(b) && arm > 0.0 {
-                fade[b] = fade[b].min((2.0 - gap / (G0 * arm)).clamp(0.0, 1.0));
+                fade[b] = fade[b].min((2.0 - gap / (T.aligned.g0 * arm)).clamp(0.0, 1.0));
             }
         }
     }
@@ -323,7 +318,7 @@ fn rod_memory(
     };
     let c = if e_now <= 0.0 { 1.0 } else { (allowed / e_now).min(1.0).sqrt() };
     let open = if t.inputs.rows.is_rigid(row) { t.inputs.rows.phi[row].abs() } else { 0.0 };
-    let fade = if open > 0.0 { (2.0 - open / (G0 * term.length)).clamp(0.0, 1.0) } else { 1.0 };
+    let fade = if open > 0.0 { (2.0 - open / (T.aligned.g0 * term.length)).clamp(0.0, 1.0) } else { 1.0 };
     let stiff = keep * element[k];
     out.element_kept[k] = (1.0 + light * stiff * fade * c) / (1.0 + light * stiff);
     // The matrix holds the free ends only: what a driven end adds to the turning goes to the right-hand side.
@@ -345,11 +340,11 @@ fn filter(t: &Given<'_>, island: &Island, keep: f64, added: &[DMat3], off: &mut 
         let d_i = keep * u.dot(added[g.i()] * u);
         let d_j = keep * u.dot(added[g.j()] * u);
         if d_i > 0.0 {
-            let chi = d_i / (d_i + X0 * u.dot(t.inputs.inertia[g.i()] * u));
+            let chi = d_i / (d_i + T.aligned.x0 * u.dot(t.inputs.inertia[g.i()] * u));
             off[g.i()] += chi * (d_j / d_i).min(1.0) * u;
         }
         if d_j > 0.0 {
-            let chi = d_j / (d_j + X0 * u.dot(t.inputs.inertia[g.j()] * u));
+            let chi = d_j / (d_j + T.aligned.x0 * u.dot(t.inputs.inertia[g.j()] * u));
             off[g.j()] -= chi * (d_i / d_j).min(1.0) * u;
         }
     }
@@ -364,7 +359,7 @@ fn filtered_turning(t: &Given<'_>, element: &[f64], turning: &[DVec3], k: usize,
         return own;
     }
     let strength = |q: usize| element[q] * t.inputs.links[q].length * t.inputs.links[q].length;
-    let chi = element[k] * light / (element[k] * light + X0);
+    let chi = element[k] * light / (element[k] * light + T.aligned.x0);
     let mut acc = DVec3::ZERO;
     for &x in list {
         let apart = me.across_part(t.inputs.links[x].across_part(own - turning[x]));

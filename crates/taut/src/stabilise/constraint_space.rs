@@ -8,8 +8,9 @@
 
 use super::{criterion, geometric};
 use crate::constraint::Geo;
-use crate::rows::{self, REDUNDANT};
+use crate::rows;
 use crate::topology::{Island, NONE};
+use crate::tuning::T;
 use crate::workspace::Law;
 use crate::workspace::inputs::Given;
 use glam::DVec3;
@@ -59,7 +60,7 @@ pub(crate) fn evaluate(
             let (sigma, gamma) = rows::law(t.inputs.rows.compliance[row], t.inputs.rows.damping[row] + added, 1.0, h);
             // The give of a redundant joint stays.
             let redundant = law.redundant[g.island()] && g.closes_loop;
-            let floor = if redundant { REDUNDANT * t.inputs.rows.mobility[g.x() + r] } else { 0.0 };
+            let floor = if redundant { T.rows.redundant * t.inputs.rows.mobility[g.x() + r] } else { 0.0 };
             (law.sigma[row], law.gamma[row]) = (sigma.max(floor), gamma);
         }
     }

@@ -11,7 +11,7 @@
 //! turning, and a row that trusted them would lift the load and put energy in (0.2 of the scale in heavy trees).
 //! Islands with redundant joints go without: vp meets their rows only to first order, and rows that must agree would not.
 //!
-//! `passes::close` is for the joints that still open by more than `WIDE` of their reach, in whips: the same factor, the curvature at the
+//! `passes::close` is for the joints that still open by more than `T.looks.wide` of their reach, in whips: the same factor, the curvature at the
 //! velocities just found, taken back when it does not help.
 
 use super::resolved::opening;
@@ -20,24 +20,10 @@ use crate::math::so3::arc;
 use crate::math::vec3;
 use crate::rows::{evaluate_phi, row_velocity};
 use crate::topology::{Island, Source};
+use crate::tuning::T;
 use crate::workspace::inputs::Given;
 use crate::workspace::{Law, Memory, Next, RightSide, Solution};
 use glam::DVec3;
-
-/// Opening of a joint, in units of its reach, that asks for another look. At 0.1 the gaps of a light chain add up to 2 % of its
-/// length at 0.1 s; at 0.012 heavy trees gain energy.
-pub(crate) const WIDE: f64 = 0.02;
-/// Up to this opening a look is taken back when it would speed the bodies up by more than `GAIN` of their kinetic energy and `KICK`
-/// of what the forces of the step could give them: closing a gap may not throw a load.
-pub(crate) const GAPING: f64 = 0.1;
-pub(crate) const GAIN: f64 = 0.01;
-pub(crate) const KICK: f64 = 0.1;
-/// Rods that hardly turn are closed to rounding: between these openings another look costs little and gains all.
-pub(crate) const QUIET: f64 = 1e-4;
-pub(crate) const EXACT: f64 = 2e-15;
-/// Looks per step, and how much better each must be.
-pub(crate) const LOOKS: usize = 3;
-pub(crate) const BETTER: f64 = 0.9;
 
 /// Poses of an island after the velocities `x`, and its violations there.
 pub(crate) fn pose(t: &Given<'_>, island: &Island, x: &[f64], h: f64, next: &mut Next) {
@@ -166,5 +152,5 @@ pub(crate) fn throws(t: &Given<'_>, island: &Island, sol: &Solution) -> bool {
         after += energy(&sol.x);
         kick += node.mass * (vec3(&t.inputs.rhs, node.x) / node.mass - t.inputs.kin[n].vel).length_squared();
     }
-    after > (1.0 + GAIN) * before + KICK * kick
+    after > (1.0 + T.looks.gain) * before + T.looks.kick * kick
 }

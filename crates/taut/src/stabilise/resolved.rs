@@ -15,26 +15,10 @@ use crate::math::vec3;
 use crate::state::Regime;
 use crate::system::kkt::anchor;
 use crate::topology::{Group, Island, Load, Source};
+use crate::tuning::T;
 use crate::workspace::inputs::Given;
 use crate::workspace::{Law, Memory, Next, RightSide, Second, Solution, Stiffness};
 use glam::DVec3;
-
-/// Full use of the resolved step below X1, none above X2. Half of both loses more energy, twice both lets it grow.
-const X1: f64 = 0.5;
-const X2: f64 = 1.0;
-/// Guard of the estimate: above this the largest body decides alone.
-const XL: f64 = 200.0;
-/// Decay of the remembered maximum per step; without it the estimate collapses for single steps in heavy trees.
-const DECAY: f64 = 0.5;
-/// Joints that open by RHO1 of their reach in one step (about 0.3 rad) fade out of the corrections, gone at RHO2.
-const RHO1: f64 = 0.05;
-const RHO2: f64 = 0.1;
-/// Corrections per step, and the relative gap at which they stop; 1e-6 spoils the order below h = 0.002.
-pub(crate) const CORRECTIONS: usize = 4;
-const CLOSE: f64 = 1e-8;
-/// What counts as settled and as failed for the momentum, relative.
-pub(crate) const MOMENTUM_CLOSE: f64 = 1e-9;
-const FAILED: f64 = 1e-4;
 
 /// Largest x of the island's bodies and elements.
 pub(crate) fn largest(t: &Given<'_>, island: &Island, stiff: &Stiffness) -> f64 {
@@ -75,8 +59,12 @@ pub(crate) fn share(regime: &Regime, xm: f64) -> f64 {
     if regime.h_prev == 0.0 {
         return 0.0;
     }
-    let x = if xm > XL { xm } else { (regime.kap * xm).max(DECAY * regime.xhat * regime.h_long * regime.h_long) };
-    ((X2 - x) / (X2 - X1)).clamp(0.0, 1.0)
+    let x = if xm > T.resolved.xl {
+        xm
+    } else {
+        (regime.kap * xm).max(T.resolved.decay * regime.xhat * regime.h_long * regime.h_long)
+    };
+    ((T.resolved.x2 - x) / (T.resolved.x2 - T.resolved.x1)).clamp(0.0, 1.0)
 }
 
 /// How many power steps the estimate needs now.
@@ -84,7 +72,7 @@ pub(crate) fn probes(regime: &Regime, xm: f64) -> usize {
     match () {
         // No stiffness at all: nothing to estimate.
         _ if xm == 0.0 => 0,
-        _ if xm > XL && regime.h_prev > 0.0 => 0,
+        _ if xm > T.resolved.xl && regime.h_prev > 0.0 => 0,
         _ if regime.kap == 1.0 || regime.h_prev == 0.0 => 10,
         _ => 1,
     }
@@ -165,7 +153,7 @@ pub(crate) fn update(regime: &mut Regime, xm: f64, quotient: Option<f64>) {
         Some(_) => {}
         None => regime.kap = 1.0,
     }
-    regime.xhat = (regime.kap * xm / (regime.h_long * regime.h_long)).max(DECAY * regime.xhat);
+    regime.xhat = (regime.kap * xm / (regime.h_long * regime.h_long)).max(T.resolved.decay * regime.xhat);
 }
 
 /// What a correction found.
@@ -213,7 +201,7 @@ pub(crate) fn correct(
         if round == 0 {
             // How far the joint turned: its opening had the row not been given its curvature.
             let turned = opening(t, g, h, &sol.x, law, &next.phi, Some(&right.curve));
-            let w = r * ((RHO2 - turned) / (RHO2 - RHO1)).clamp(0.0, 1.0);
+            let w = r * ((T.resolved.rho2 - turned) / (T.resolved.rho2 - T.resolved.rho1)).clamp(0.0, 1.0);
             second.weight[k] = w;
             for b in [g.i(), g.j()] {
                 if t.is_node(b) {
@@ -229,13 +217,13 @@ pub(crate) fn correct(
     }
     let momentum = momentum_defect(t, island, h, round, &sol.x, second);
     if round > 0 && worst > *before && worst > 1e-9 {
-        return if *before > FAILED { Verdict::Failed } else { Verdict::Worse };
+        return if *before > T.resolved.failed { Verdict::Failed } else { Verdict::Worse };
     }
-    if round == CORRECTIONS && (worst > FAILED || momentum > FAILED) {
+    if round == T.resolved.corrections && (worst > T.resolved.failed || momentum > T.resolved.failed) {
         return Verdict::Failed;
     }
     let any = any || island.groups.is_empty();
-    if !any || round == CORRECTIONS || (worst < CLOSE && momentum < MOMENTUM_CLOSE) {
+    if !any || round == T.resolved.corrections || (worst < T.resolved.close && momentum < T.resolved.momentum_close) {
         return Verdict::Settled;
     }
     *before = worst;

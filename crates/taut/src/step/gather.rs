@@ -6,13 +6,9 @@ use crate::plan::Plan;
 use crate::rows;
 use crate::state::{Regime, State};
 use crate::topology::{Source, Topology};
+use crate::tuning::T;
 use crate::workspace::inputs::Inputs;
 use glam::{DMat3, DVec3};
-
-/// Per step, how fast a long step is forgotten. The stiffness of the stabiliser is that of the longest step of late: were it h^2 S in
-/// steps of changing length, its jumps by (h/h_prev)^2 would take the memory of the motion with them.
-/// The nearer to 1, the less is lost and the longer light links are as slow as in the long step.
-const FORGET: f64 = 0.99;
 
 /// State into the workspace, in elimination order.
 pub(crate) fn gather(model: &Model, t: &Topology, (plan, h): (&Plan, f64), state: &State, inputs: &mut Inputs) {
@@ -59,7 +55,7 @@ pub(crate) fn gather(model: &Model, t: &Topology, (plan, h): (&Plan, f64), state
                 shocked: r.shocked || b.shocked,
             };
         }
-        r.h_long = h.max(FORGET * r.h_long);
+        r.h_long = h.max(T.passes.forget * r.h_long);
         inputs.regime[k] = r;
         // Velocities live between the poses: the first kick is half a step.
         inputs.hk[k] = if half_kick { 0.5 * (r.h_prev + h) } else { h };

@@ -1,5 +1,6 @@
 //! The last stage: the result into the state.
 
+use crate::bounded;
 use crate::contact::{Contact, ContactRecord};
 use crate::delassus::{self, Row};
 use crate::passes::snap;
@@ -9,10 +10,10 @@ use crate::stabilise::aligned;
 use crate::state::{Regime, State};
 use crate::system::kkt;
 use crate::topology::Source;
+use crate::tuning::T;
 use crate::workspace::Workspace;
 use crate::workspace::bounded::Origin;
 use crate::workspace::inputs::Given;
-use crate::{bounded, rows};
 use glam::DVec3;
 
 /// The result into the state.
@@ -46,8 +47,8 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, w
             for r in 0..if g.idle { 0 } else { g.rows() } {
                 let (bare, tree) = (t.inputs.rows.mobility[g.x() + r], ws.factor.ldlt.tree[g.x() + r]);
                 // What the tree alone makes redundant carries nothing; panels and the structured solver know the bare mobility only.
-                let scale = if tree > 10.0 * block_ldlt::NOISE * bare { tree.min(bare) } else { bare };
-                state.give[g.state_row() + r] = rows::REDUNDANT * scale;
+                let scale = if tree > 10.0 * block_ldlt::noise() * bare { tree.min(bare) } else { bare };
+                state.give[g.state_row() + r] = T.rows.redundant * scale;
             }
         }
     }

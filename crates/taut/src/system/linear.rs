@@ -8,6 +8,7 @@ use crate::profile::{Profile, Stage};
 use crate::solve::block_ldlt::{BlockLdlt, Breakdown, FactorInfo};
 use crate::solve::minres::{MinresParams, minres};
 use crate::topology::{Island, NONE, Topology};
+use crate::tuning::T;
 use crate::workspace::Scales;
 use crate::workspace::factor::{Base, Dense, Factor};
 
@@ -22,9 +23,6 @@ pub(crate) enum Failure {
     System(String),
 }
 
-/// Most unknowns of one island for the dense references: 3 GB of matrix.
-const DENSE_LIMIT: usize = 20_000;
-
 /// Builds and factorises the matrix of one island.
 pub(crate) fn factor(
     e: &Equations<'_>,
@@ -35,11 +33,12 @@ pub(crate) fn factor(
 ) -> Result<FactorInfo, Failure> {
     let Equations { t, island, .. } = *e;
     let dense = matches!(plan.path(), Solver::DenseLu | Solver::DenseCholesky | Solver::Pgs { .. });
-    if dense && island.x.len() > DENSE_LIMIT {
+    if dense && island.x.len() > T.input.dense_unknowns {
         let why = format!(
-            "{} unknowns are too many for {}: expected at most {DENSE_LIMIT}",
+            "{} unknowns are too many for {}: expected at most {}",
             island.x.len(),
-            plan.path().name()
+            plan.path().name(),
+            T.input.dense_unknowns
         );
         return Err(Failure::System(why));
     }

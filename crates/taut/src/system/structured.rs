@@ -16,30 +16,19 @@ use super::kkt::{self, Equations};
 use super::linear::{Failure, blame};
 use crate::profile::{Profile, Stage};
 use crate::rows::row_velocity;
-use crate::solve::block_ldlt::{FactorInfo, NOISE};
+use crate::solve::block_ldlt::{FactorInfo, noise};
 use crate::solve::structured::krylov::Products;
 use crate::solve::structured::{Budget, End, LoopMethod, Loops, Meter, Purpose, solve_loops};
 use crate::topology::{Island, LoopKind, NONE, Topology};
+use crate::tuning::T;
 use crate::workspace::Scales;
 use crate::workspace::factor::Factor;
 use operator::Operator;
 
-/// Relative residual of responses, which are solved outside the budget.
-const FULL: f64 = 1e-11;
-/// A true residual above this many tolerances is iterated on again, so many times.
-const SLACK: f64 = 2.0;
-const RESTARTS: usize = 3;
-/// Part of its gap that a loop row closes in a step when iterations may be cut short. Gaps are then those that were left, not those that
-/// the motion makes, and closing them at once throws the bodies: a ladder with a quarter of the iterations it needs gains 18 % of its
-/// energy, and nothing with this.
-const CLOSING: f64 = 0.2;
-/// A residual below this part of the largest velocity is rounding.
-const ROUNDING: f64 = 1e-14;
-
 /// Starts the budget of a step.
 pub(crate) fn begin(t: &Topology, budget: &Budget, m: &mut Loops) {
     m.meter = Meter::new(budget, m.clock);
-    m.closing = if budget.is_limited() { CLOSING } else { 1.0 };
+    m.closing = if budget.is_limited() { T.anytime.closing } else { 1.0 };
     (m.responses, m.stalled) = (0, false);
     m.resize(t.loop_size(), t.pattern.size());
     let total = t.loop_size().0;
@@ -116,7 +105,7 @@ fn cholesky(a: &mut [f64], d: usize, mobility: &[f64], dropped: &mut [bool], inf
         if mobility[j] > 0.0 {
             info.smallest_pivot = info.smallest_pivot.min(pivot / mobility[j]);
         }
-        dropped[j] = !(pivot > NOISE * mobility[j] && pivot > 0.0);
+        dropped[j] = !(pivot > noise() * mobility[j] && pivot > 0.0);
         info.dropped += usize::from(dropped[j]);
         let root = if dropped[j] { 0.0 } else { pivot.sqrt() };
         for i in j + 1..d {
@@ -138,7 +127,7 @@ pub(crate) fn solve(e: &Equations<'_>, budget: &Budget, x: &mut [f64], f: &mut F
     let cautious = budget.is_limited() || e.redundant;
     if purpose == Purpose::Response {
         let mut meter = Meter::default();
-        solve_within(e, s, &Accuracy { purpose, tolerance: FULL, cautious }, &mut meter, x, f);
+        solve_within(e, s, &Accuracy { purpose, tolerance: T.anytime.full, cautious }, &mut meter, x, f);
         f.loops.responses += meter.spent;
         return Ok(meter.spent);
     }
@@ -202,7 +191,7 @@ pub(crate) fn missed(e: &Equations<'_>, x: &[f64], f: &mut Factor) -> Missed {
         }
     }
     let speed = t.nodes[island.nodes.clone()].iter().flat_map(|n| &x[n.x..n.x + n.dim]);
-    if !(counted <= ROUNDING * speed.fold(0.0_f64, |most, v| most.max(v.abs()))) {
+    if !(counted <= T.anytime.rounding * speed.fold(0.0_f64, |most, v| most.max(v.abs()))) {
         out.relative = op.measure(&m.blocks, &m.residual[range]) / scale;
     }
     out
@@ -298,10 +287,10 @@ fn iterate(op: &Operator<'_>, cautious: bool, tolerance: f64, meter: &mut Meter,
         op.velocities(rhs, z, u);
         op.residual(u, z, target, residual);
         op.mask(residual);
-        let good = op.measure(blocks, residual) <= SLACK * tolerance * scale;
+        let good = op.measure(blocks, residual) <= T.anytime.slack * tolerance * scale;
         round += 1;
         let over = method == LoopMethod::Residuals && end != End::Reached;
-        if good || over || round > RESTARTS {
+        if good || over || round > T.anytime.restarts {
             meter.settle(&all);
             return if good { End::Reached } else { end };
         }

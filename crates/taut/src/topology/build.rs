@@ -1,9 +1,6 @@
 //! Laying out a model: the graph of its joints and springs, the order of elimination, and where everything goes.
 
-use super::{
-    BoundRow, Group, Island, KAPPA, Link, Load, LoopKind, LoopPart, MotorRow, NONE, Node, Place, RIGID_COMPLIANCE,
-    Source, Topology,
-};
+use super::{BoundRow, Group, Island, Link, Load, LoopKind, LoopPart, MotorRow, NONE, Node, Place, Source, Topology};
 use crate::block::matrix::Pattern;
 use crate::constraint::Primitive;
 use crate::ids::BodyId;
@@ -11,10 +8,8 @@ use crate::joints::{Bound, Chart, Freedom, RowSpec, row_starts};
 use crate::model::force::Force;
 use crate::model::{JointEntry, Model, Motion};
 use crate::solve::ordering::{self, Coupling, Order, Vertex};
+use crate::tuning::T;
 use std::ops::Range;
-
-/// Mean number of later neighbours of a block from which on dense panels are faster than blocks.
-const WIDE: f64 = 6.0;
 
 /// The model as a graph for the ordering.
 struct Graph {
@@ -99,11 +94,7 @@ fn idle(model: &Model, joints: &[usize], order: &Order) -> Vec<bool> {
     idle
 }
 
-/// Springs that may close loops among what they connect before it counts as a net. Rows of so few cost little; those of many fill the
-/// factor.
-const FEW: usize = 8;
-
-/// Joints, by slot, that are springs of a net: of a component where more than `FEW` springs close loops, through the ground too.
+/// Joints, by slot, that are springs of a net: of a component where more than `T.layout.few_springs` springs close loops, through the ground too.
 fn springs_of_nets(
     model: &Model,
     nodes: usize,
@@ -139,7 +130,7 @@ fn springs_of_nets(
     }
     for (k, j) in model.joints.iter().filter(|(_, j)| j.owned && coupling(j)) {
         let component = node(j.i).or(node(j.j)).map(|a| find(&mut name, a));
-        net[k.slot as usize] = component.is_some_and(|a| loops[a] > FEW);
+        net[k.slot as usize] = component.is_some_and(|a| loops[a] > T.layout.few_springs);
     }
     net
 }
@@ -443,8 +434,10 @@ impl Topology {
     /// Islands with so much fill that dense panels pay; the others need their pairs of blocks.
     fn find_wide(&mut self, starts: &[usize]) -> Vec<bool> {
         let p = &self.pattern;
-        let wide: Vec<bool> =
-            starts.windows(2).map(|w| (p.start[w[1]] - p.start[w[0]]) as f64 > WIDE * (w[1] - w[0]) as f64).collect();
+        let wide: Vec<bool> = starts
+            .windows(2)
+            .map(|w| (p.start[w[1]] - p.start[w[0]]) as f64 > T.layout.wide * (w[1] - w[0]) as f64)
+            .collect();
         let of = |block: usize| wide[starts.partition_point(|&s| s <= block) - 1];
         self.pattern.pair_up(|k| !of(k));
         wide
@@ -618,7 +611,7 @@ impl Shape {
                 Primitive::Dot1 { .. } => {
                     s.moment |= 1 << r;
                     s.angular |= 1 << r;
-                    hard += usize::from(spec.motor.is_none() && spec.soft.compliance <= RIGID_COMPLIANCE);
+                    hard += usize::from(spec.motor.is_none() && spec.soft.compliance <= T.rows.rigid_compliance);
                 }
                 // A slide that is driven is far from zero: no arm, and not one of three.
                 Primitive::Dot2 { .. } if spec.motor.is_some() => {}
@@ -644,7 +637,7 @@ impl Shape {
         // Three rigid dot-1 rows leave no relative rotation: the reduced form vanishes.
         if s.moment != 0 && hard < 3 {
             // The form of locks alone is |T|/2 at most.
-            s.kappa = if s.moment.count_ones() == locks { 0.5 } else { KAPPA };
+            s.kappa = if s.moment.count_ones() == locks { 0.5 } else { T.aligned.kappa };
         }
         s
     }

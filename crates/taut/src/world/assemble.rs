@@ -9,14 +9,9 @@ use crate::solve::structured::Meter;
 use crate::step;
 use crate::system::linear::Failure;
 use crate::system::structured::project::{Opening, Projection, projector};
+use crate::tuning::T;
 use crate::workspace::inputs::Given;
 use crate::workspace::{Projector, Workspace};
-
-/// A run of so many passes that gains less than this part of the squares of all openings has stalled.
-const STALLED: usize = 12;
-const GAIN: f64 = 0.05;
-/// Relative residual of a pass.
-const INNER: f64 = 1e-10;
 
 /// When parts count as assembled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,14 +141,14 @@ fn close(
         if now.worst <= a.gap || passes == a.passes {
             break;
         }
-        if passes > 0 && passes % STALLED == 0 {
-            if now.merit > (1.0 - GAIN) * mark {
+        if passes > 0 && passes % T.close.assembly_stalled == 0 {
+            if now.merit > (1.0 - T.close.assembly_gain) * mark {
                 break;
             }
             mark = now.merit;
         }
         passes += 1;
-        match projection.pass(INNER, &mut Meter::default(), p)? {
+        match projection.pass(T.close.inner, &mut Meter::default(), p)? {
             Some(next) => now = next,
             None => break,
         }

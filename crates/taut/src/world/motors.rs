@@ -5,9 +5,7 @@ use crate::error::{Error, Result};
 use crate::ids::JointId;
 use crate::joints::Command;
 use crate::model::{JointEntry, MotorRef};
-
-/// A motor's row must keep this part of itself after the joint's own rows are taken out of it.
-const FREE: f64 = 1e-6;
+use crate::tuning::T;
 
 /// What a motor does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,7 +86,7 @@ impl World {
                     row.iter_mut().zip(t).for_each(|(a, b)| *a -= along * b);
                 }
                 let left = norm(&row);
-                if left > FREE * before {
+                if left > T.rows.free * before {
                     taken.push(row.map(|x| x / left));
                 } else if let Some(freedom) = motor {
                     let what = format!("motor of the {} joint", entry.kind);

@@ -9,10 +9,8 @@ use crate::redmax::explicit::ReducedSystem;
 use crate::redmax::step::{Mechanism, Settings};
 use crate::report::{BoundedReport, StepReport};
 use crate::solve::articulated::Path;
+use crate::tuning::T;
 use glam::DVec3;
-
-/// Passes that close loops at the end of a step.
-const CLOSING: usize = 4;
 
 /// What the reduced step was made for: structure and sleepers, settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +41,7 @@ impl World {
     /// The reduced step of the present structure and settings.
     fn take_mechanism(&mut self, plan: RedMax) -> Result<Box<(Made, Mechanism)>> {
         let form = if plan.published { Settings::default() } else { Settings::stable() };
-        let settings = Settings { path: plan.path, closing: CLOSING, ..form };
+        let settings = Settings { path: plan.path, closing: T.redmax.closing, ..form };
         let made = Made { edition: self.model.edition, stamp: self.state.stamp, settings };
         match self.mechanism.take() {
             Some(m) if m.0 == made => Ok(m),

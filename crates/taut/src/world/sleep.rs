@@ -1,7 +1,7 @@
 //! Sleep: what rests on contacts for a while leaves the layout until something wakes it.
 //!
-//! A cluster (islands joined by contacts and joints) sleeps when a contact holds it and all its bodies have been slower than `SLOW` for
-//! `PATIENCE`. Mechanisms that touch nothing never sleep: a pendulum at the end of its swing is not at rest. A sleeping body
+//! A cluster (islands joined by contacts and joints) sleeps when a contact holds it and all its bodies have been slower than `T.sleep.slow` for
+//! `T.sleep.patience`. Mechanisms that touch nothing never sleep: a pendulum at the end of its swing is not at rest. A sleeping body
 //! stands still for those that are awake; the whole group wakes when an awake body is about to push one of its bodies, when the
 //! user touches one of them, a joint on it or what it rests on, or when gravity changes. A step costs nothing for those that sleep.
 
@@ -12,14 +12,9 @@ use crate::kin::Kin;
 use crate::report::{self, StepReport};
 use crate::state::State;
 use crate::topology::{NONE, Topology};
+use crate::tuning::T;
 use crate::workspace::bounded::{Candidate, Cluster, Origin, Set};
 use glam::DVec3;
-
-/// Bodies are at rest below this speed of their surface points, m/s. What rests is solved to 1e-9 m/s; at 1e-2 a box that has just
-/// begun to slide, on a slope half a per cent too steep, would fall asleep on it.
-const SLOW: f64 = 1e-3;
-/// How long they must be, s.
-const PATIENCE: f64 = 0.5;
 
 impl World {
     /// Whether a body sleeps.
@@ -171,10 +166,10 @@ impl World {
             let i = &t.local_inertia[n];
             let radius = ((i.x_axis.x + i.y_axis.y + i.z_axis.z) / t.nodes[n].mass).sqrt();
             let speed = b.vel.length() + b.omega.length() * radius;
-            b.quiet = if held && speed < SLOW { b.quiet + h } else { 0.0 };
+            b.quiet = if held && speed < T.sleep.slow { b.quiet + h } else { 0.0 };
             least = least.min(b.quiet);
         }
-        if !(least >= PATIENCE) {
+        if !(least >= T.sleep.patience) {
             return None;
         }
         self.state.groups += 1;

@@ -23,32 +23,7 @@ use super::super::polish::Polish;
 use super::super::prox::Prox;
 use super::super::sweep::sweeps;
 use super::{SparseInfo, SparseParams, SparseProblem};
-
-const SWEEPS: usize = 10;
-/// More sweeps where a Newton step is dear, as long as ten of them help: one per so many block products of its factor, up to a number.
-const PRODUCTS_PER_SWEEP: usize = 300;
-const MOST_SWEEPS: usize = 100;
-/// Block products of all Newton steps of a solve: 1,200 bodies in a heap would take a minute for a step. Where less than so many steps
-/// can be paid from it there are sweeps alone.
-const WORK: usize = 600_000;
-const LEAST_STEPS: usize = 4;
-/// First compliance (in the scaled problem, where the diagonal is 1) of the first attempts and of the last.
-const EPS: f64 = 1e-2;
-const EPS_OTHER: f64 = 1e-1;
-/// The factor of the Newton matrix loses digits below.
-const EPS_LEAST: f64 = 1e-6;
-const EPS_MOST: f64 = 10.0;
-/// Most Newton steps about one centre; up to `FEW` the compliance shrinks, above `MANY` it grows.
-const STEPS: usize = 12;
-const FEW: usize = 4;
-const MANY: usize = 7;
-/// The polish is tried below this residual, m/s, and again below this part of the one it failed at.
-const POLISH_BELOW: f64 = 1e-4;
-const POLISH_AGAIN: f64 = 0.03;
-/// An attempt ends when so many steps have not halved the residual.
-const STALLED: usize = 120;
-/// Steps of a polish that may fail.
-const PATIENCE: usize = 3;
+use crate::tuning::T;
 
 /// Memory of a solve, kept between solves; the elimination order and the pattern stay while the pairs of nodes do.
 #[derive(Clone, Debug, Default)]
@@ -110,7 +85,7 @@ impl Work {
             self.dear = s.newton.products();
         }
         // A solve that is cut short keeps its best point, whatever that is.
-        let affordable = Some(WORK / self.dear.max(1)).filter(|&n| n >= LEAST_STEPS).unwrap_or(0);
+        let affordable = Some(T.sparse.work / self.dear.max(1)).filter(|&n| n >= T.sparse.least_steps).unwrap_or(0);
         let accept = if affordable < params.max_iterations { f64::INFINITY } else { params.accept };
         self.count.limit = params.max_iterations.min(affordable);
         let friction = self.canon.cells.iter().any(|cell| matches!(cell, Cell::Cone { t, .. } if *t > 0.0));
@@ -148,11 +123,11 @@ impl Work {
         let mut start = std::mem::take(&mut self.start);
         let warm = start.iter().any(|&y| y != 0.0);
         // With joints, sweeps are dear, and do little for a point that is already near.
-        if self.best.residual > POLISH_BELOW || p.matrix.couplings.is_empty() {
+        if self.best.residual > T.bounded.polish_below || p.matrix.couplings.is_empty() {
             self.prepare_sweeps(p);
         }
-        self.attempt(&start, EPS, easier);
-        for (eps, wanted) in [(EPS, warm), (EPS_OTHER, true)] {
+        self.attempt(&start, T.bounded.eps, easier);
+        for (eps, wanted) in [(T.bounded.eps, warm), (T.bounded.eps_other, true)] {
             if self.best.done() || self.count.spent() || !wanted {
                 continue;
             }
@@ -184,10 +159,10 @@ impl Work {
         let mut yk = std::mem::take(&mut self.yk);
         yk.clear();
         yk.extend_from_slice(start);
-        let most = (self.dear / PRODUCTS_PER_SWEEP).clamp(SWEEPS, MOST_SWEEPS);
+        let most = (self.dear / T.sparse.products_per_sweep).clamp(T.bounded.sweeps, T.sparse.most_sweeps);
         let mut last = f64::INFINITY;
-        for round in 1..=2 * most / SWEEPS {
-            let r = sweeps(c, &mut yk, &mut self.u, SWEEPS / 2, &mut self.best, &mut self.count);
+        for round in 1..=2 * most / T.bounded.sweeps {
+            let r = sweeps(c, &mut yk, &mut self.u, T.bounded.sweeps / 2, &mut self.best, &mut self.count);
             if self.best.done() || settled_for(&mut self.best, 0, easier) {
                 self.yk = yk;
                 return;
@@ -200,7 +175,7 @@ impl Work {
             }
         }
         yk.clone_from(&self.best.y);
-        let patience = if self.best.residual < POLISH_BELOW { PATIENCE } else { 1 };
+        let patience = if self.best.residual < T.bounded.polish_below { T.bounded.polish_patience } else { 1 };
         self.polish.run(c, &yk, patience, &mut self.newton, &mut self.best, &mut self.count);
         if !self.best.done() {
             yk.clone_from(&self.best.y);
@@ -213,7 +188,7 @@ impl Work {
     /// shrinks; many, or no end, and it grows. Dividing it by ten whenever the gain is poor, as for small problems, spends most
     /// steps on centres that never settle here. Neither over-relaxed nor accelerated centres nor sweeps on them help.
     fn proximal(&mut self, yk: &mut Vec<f64>, mut eps: f64, easier: [(usize, f64); 4]) {
-        let (mut rk, mut polish_below) = (self.best.residual, POLISH_BELOW);
+        let (mut rk, mut polish_below) = (self.best.residual, T.bounded.polish_below);
         let mut halved = (self.best.residual, self.count.iterations);
         while !self.count.spent() {
             if settled_for(&mut self.best, self.count.iterations, easier) {
@@ -221,16 +196,16 @@ impl Work {
             }
             if self.best.residual < 0.5 * halved.0 {
                 halved = (self.best.residual, self.count.iterations);
-            } else if self.count.iterations - halved.1 > STALLED {
+            } else if self.count.iterations - halved.1 > T.sparse.stalled {
                 return;
             }
             let c = &self.canon;
             let aim = 0.3 * self.best.residual.max(self.best.tolerance);
-            let settled = self.prox.settle(c, yk, eps, (aim, STEPS), &mut self.newton, &mut self.count);
+            let settled = self.prox.settle(c, yk, eps, (aim, T.sparse.steps), &mut self.newton, &mut self.count);
             let r = self.best.keep(c, &self.prox.p, &mut self.count);
             if self.best.residual < polish_below {
                 // Where it fails it is not tried again until much nearer.
-                polish_below = POLISH_AGAIN * self.best.residual;
+                polish_below = T.sparse.polish_again * self.best.residual;
                 self.start_polish(r);
             }
             let c = &self.canon;
@@ -238,19 +213,19 @@ impl Work {
                 return;
             }
             if !settled {
-                eps = f64::min(4.0 * eps, EPS_MOST);
+                eps = f64::min(4.0 * eps, T.bounded.eps_most);
                 if r < rk {
                     yk.clone_from(&self.prox.p);
                 }
-                rk = sweeps(c, yk, &mut self.u, SWEEPS / 2, &mut self.best, &mut self.count);
+                rk = sweeps(c, yk, &mut self.u, T.bounded.sweeps / 2, &mut self.best, &mut self.count);
                 continue;
             }
             rk = r;
             yk.clone_from(if self.best.residual < 0.1 * r { &self.best.y } else { &self.prox.p });
-            if self.prox.steps <= FEW {
-                eps = f64::max(0.5 * eps, EPS_LEAST);
-            } else if self.prox.steps > MANY {
-                eps = f64::min(1.5 * eps, EPS_MOST);
+            if self.prox.steps <= T.sparse.few {
+                eps = f64::max(0.5 * eps, T.sparse.eps_least);
+            } else if self.prox.steps > T.sparse.many {
+                eps = f64::min(1.5 * eps, T.bounded.eps_most);
             }
         }
     }
@@ -259,7 +234,14 @@ impl Work {
     fn start_polish(&mut self, r: f64) {
         let mut from = std::mem::take(&mut self.from);
         from.clone_from(if r < 10.0 * self.best.residual { &self.prox.p } else { &self.best.y });
-        self.polish.run(&self.canon, &from, PATIENCE, &mut self.newton, &mut self.best, &mut self.count);
+        self.polish.run(
+            &self.canon,
+            &from,
+            T.bounded.polish_patience,
+            &mut self.newton,
+            &mut self.best,
+            &mut self.count,
+        );
         self.from = from;
     }
 

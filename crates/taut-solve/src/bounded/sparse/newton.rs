@@ -15,12 +15,7 @@ use super::assemble::add_form;
 use super::system::{System, gather, span, spread};
 use crate::block_ldlt::BlockLdlt;
 use crate::block_lu::BlockLu;
-
-/// Most corrections of one step, and the relative error that needs none.
-const CORRECTIONS: usize = 2;
-const ENOUGH: f64 = 1e-9;
-/// Entries of D (at most 1) that differ by less are the same.
-const SAME: f64 = 1e-14;
+use crate::tuning::T;
 
 /// Memory of the step.
 #[derive(Clone, Debug, Default)]
@@ -67,7 +62,7 @@ impl SparseNewton {
         let mut found = std::mem::take(&mut self.step);
         let mut last = f64::INFINITY;
         let size = largest(g);
-        for _ in 0..=CORRECTIONS {
+        for _ in 0..=T.sparse.corrections {
             // What the step found so far leaves of the equation.
             c.product(&found, &mut self.wd);
             self.error.clear();
@@ -89,7 +84,7 @@ impl SparseNewton {
             last = now;
             d.clone_from(&found);
             self.moved.clone_from(&self.wd);
-            if now <= ENOUGH * size {
+            if now <= T.sparse.enough * size {
                 break;
             }
             let error = std::mem::take(&mut self.error);
@@ -118,7 +113,8 @@ impl SparseNewton {
                     e[i] = d[i] * (m + k * s.sigma[row + q]) + if r == q { 1.0 } else { 0.0 };
                 }
             }
-            symmetric &= rows == 1 || [(1, 3), (2, 6), (5, 7)].iter().all(|&(a, b)| (d[a] - d[b]).abs() <= SAME);
+            symmetric &=
+                rows == 1 || [(1, 3), (2, 6), (5, 7)].iter().all(|&(a, b)| (d[a] - d[b]).abs() <= T.sparse.same);
             self.inverse.push(if rows == 1 {
                 [1.0 / e[0], 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
             } else {

@@ -4,15 +4,13 @@
 //! u_c = J_c x + Sigma_c y_c - c_c,    y_c <- exact solution of its own block,    x += K^-1 J_c^T dy_c
 //! ```
 //! A free body moves by its own response. In a joint island every touched body moves: the island's mobility K^-1 over its touched
-//! bodies is kept, 6 x 6 blocks. Where an island has more than `MOST` touched bodies there are no sweeps.
+//! bodies is kept, 6 x 6 blocks. Where an island has more than `T.sparse.most_touched` touched bodies there are no sweeps.
 
 use super::super::canon::{Canon, Cell, clip};
 use super::super::driver::Count;
 use super::GROUND;
 use super::system::{Sides, System, gather, span};
-
-/// Most touched bodies of one joint island.
-const MOST: usize = 16;
+use crate::tuning::T;
 
 /// Mobility of the joint islands over their touched bodies.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +59,7 @@ impl Mobility {
             if island.len() == 1 {
                 continue;
             }
-            if island.len() > MOST {
+            if island.len() > T.sparse.most_touched {
                 self.small = false;
                 break;
             }

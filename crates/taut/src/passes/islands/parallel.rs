@@ -7,15 +7,10 @@
 use super::starts;
 use crate::passes::{Counts, Task};
 use crate::system::linear::Failure;
+use crate::tuning::T;
 use crate::workspace::Workspace;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// Unknowns beside the largest system from which on threads pay. Below it a step takes well under a millisecond; waking the threads and
-/// copying, a tenth of the solve, then eat the gain.
-const ENOUGH: usize = 6_000;
-/// How often a thread comes back for more islands: enough to even out their cost.
-const TURNS: usize = 16;
 
 /// Whether threads are wanted, there, and worth it.
 pub(super) fn pays(task: &Task<'_>, ws: &Workspace) -> bool {
@@ -24,8 +19,8 @@ pub(super) fn pays(task: &Task<'_>, ws: &Workspace) -> bool {
         && plan.is_direct()
         && plan.is_aligned()
         && !ws.profile.is_on()
-        && t.pattern.size() >= ENOUGH
-        && t.pattern.size() - largest(task) >= ENOUGH
+        && t.pattern.size() >= T.layout.threads_pay
+        && t.pattern.size() - largest(task) >= T.layout.threads_pay
         && rayon::current_num_threads() > 1
 }
 
@@ -60,7 +55,7 @@ pub(super) fn solve(task: &Task<'_>, ws: &mut Workspace) -> Result<Counts, Failu
         desks.push(Workspace::new(t));
     }
     let next = AtomicUsize::new(0);
-    let few = (t.islands.len() / (TURNS * threads)).clamp(1, 64);
+    let few = (t.islands.len() / (T.layout.turns * threads)).clamp(1, 64);
     let work = |desk: &mut Workspace| {
         desk.begin(t, task.h);
         work_at(task, desk, &next, few)

@@ -294,7 +294,7 @@ impl Operator<'_> {
                     }
                 }
             }
-            m.paths.solve::<WIDTH>(p, &self.ldlt, from);
+            m.paths.solve::<WIDTH>(p, self.ldlt, from);
             for r in 0..d {
                 out[r * d + columns.start..r * d + columns.end].fill(0.0);
                 for side in 0..2 {

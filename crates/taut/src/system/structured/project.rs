@@ -3,7 +3,7 @@
 //! q <- q (+) M^-1 J^T mu,     (J M^-1 J^T + eps) mu = -phi
 //! ```
 //! Newton with mass-weighted corrections: heavy bodies move least, and the momentum of the correction is zero. It converges
-//! quadratically. Near singular configurations the corrections grow without bound, so no body turns by more than `TURN` or moves by
+//! quadratically. Near singular configurations the corrections grow without bound, so no body turns by more than `T.close.project_turn` or moves by
 //! more than the widest opening and half the longest arm in one pass, and a pass that opens more than it closes is halved.
 //!
 //! Motors and springs are left alone, nearly rigid rows keep the stretch that their load gives them. Velocities are not touched.
@@ -18,18 +18,12 @@ use crate::solve::structured::{Meter, Purpose};
 use crate::system::kkt::{self, Equations};
 use crate::system::linear::{self, Failure, blame};
 use crate::topology::{NONE, Topology};
+use crate::tuning::T;
 use crate::workspace::Scales;
 use crate::workspace::factor::Factor;
 use crate::workspace::inputs::{Given, Inputs};
 use crate::workspace::{Next, Projector, Stabilised, Stiffness};
 use glam::DMat3;
-
-/// Most rotation of a body in one pass, rad.
-const TURN: f64 = 0.5;
-/// Give of loop rows, as part of their mobility: redundant ones must not contradict each other.
-const GIVE: f64 = 1e-9;
-/// How often a pass is halved before it is given up.
-const HALVINGS: usize = 6;
 
 /// The rows as they are, for a pass.
 const SCALES: Scales = Scales { keep: 0.0, sigma: 1.0, geo: 0.0, symmetric: false };
@@ -111,7 +105,8 @@ impl Projection<'_> {
         for g in &t.groups[island.groups.clone()] {
             for r in 0..g.rows() {
                 let row = g.row() + r;
-                rows.sigma[row] = if g.closes_loop && !g.idle { GIVE * rows.mobility[g.x() + r] } else { 0.0 };
+                rows.sigma[row] =
+                    if g.closes_loop && !g.idle { T.close.project_give * rows.mobility[g.x() + r] } else { 0.0 };
                 if rows.is_rigid(row) {
                     continue;
                 }
@@ -154,7 +149,7 @@ impl Projection<'_> {
         let before = self.opening(&p.inputs.rows.phi, &p.inputs.rows);
         self.correction(tolerance, meter, p)?;
         let mut part = self.clamp(before.worst, p);
-        for _ in 0..HALVINGS {
+        for _ in 0..T.close.halvings {
             integrate::poses(t, island.nodes.clone(), &p.inputs.kin, &p.x, part, &mut p.next.kin);
             p.next.kin[t.nodes.len()..].copy_from_slice(&p.inputs.kin[t.nodes.len()..]);
             evaluate_phi(t, island.groups.clone(), &p.next.kin, &mut p.next.phi);
@@ -203,7 +198,7 @@ impl Projection<'_> {
             let way = vec3(&p.x, n.x).length();
             part = part.min(most / way.max(most));
             if n.dim == 6 {
-                part = part.min(TURN / vec3(&p.x, n.x + 3).length().max(TURN));
+                part = part.min(T.close.project_turn / vec3(&p.x, n.x + 3).length().max(T.close.project_turn));
             }
         }
         part

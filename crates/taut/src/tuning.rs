@@ -1,0 +1,366 @@
+//! Every number that somebody chose in the engine: name, value, unit, what it is for and what breaks. Those of the solvers are in
+//! `tuning.rs` of their crate. Names are unique over both.
+//!
+//! `T.passes.jump` is a constant. With the feature `ablate` it is a value that a study has scaled.
+
+taut_solve::tuning! {
+    /// The passes over one island.
+    passes: Passes {
+        /// Most solves of one island in one step. Snapping taut needs several: with one pass 5 of 32 heavy trees hold.
+        most: usize = 6, "-";
+        /// A diagonal entry of A that grew by more than this part of M + A asks for another pass.
+        jump: f64 = 0.2, "-";
+        /// After a shock, a diagonal entry of A that fell by more than this part of M + A does: the forces of a blow are no forces to
+        /// stand on, and what is kept of the motion in their stiffness is lost (2 % of the speed after an elastic stop).
+        fall: f64 = 0.02, "-";
+        /// Relative residual above which the solution is refined,
+        refine: f64 = 1e-10, "-";
+        /// and how often.
+        refinements: usize = 2, "-";
+        /// Relative residual that no step can be built on: the system is singular to working precision.
+        hopeless: f64 = 1e-3, "-";
+        /// Parts of their mobility by which loop rows give in a step that cannot be solved without.
+        give: [f64; 3] = [1e-7, 1e-5, 1e-3], "-";
+        /// Time in which a joint that a driven body has torn open by its reach closes again.
+        closes_in: f64 = 1.0, "s";
+        /// On trees the residual is looked at in every so many steps; with loops in each.
+        residual_every: u64 = 8, "-";
+        /// Part of h_long that is left after a step: how fast a long step is forgotten. The stiffness of the stabiliser is that of the
+        /// longest step of late: were it h^2 S in steps of changing length, its jumps by (h/h_prev)^2 would take the memory of the
+        /// motion with them. The nearer to 1, the less is lost and the longer light links are as slow as in the long step.
+        forget: f64 = 0.99, "-";
+    }
+    /// Driven rows that ask for more than there is.
+    stall: Stall {
+        /// Rounds in which driven rows may yield: one that does loads the others.
+        rounds: usize = 3, "-";
+        /// How much more than all momentum that is there a driven row may take, for loops that are driven from their slow side. Picked
+        /// by counting findings in random worlds; 10 and 1,000 do about as well.
+        beyond: f64 = 100.0, "-";
+        /// What a row that has yielded still takes at the velocity it was asked for, in the same measure.
+        yields: f64 = 10.0, "-";
+    }
+    /// The aligned stiffness and its memory.
+    aligned: Aligned {
+        /// chi is 1/2 where h^2 S / I = X0. Without it resolved relative rotation is damped; 1 is as stable.
+        x0: f64 = 0.25, "-";
+        /// Gap, in lever arms, where the memory starts to fade; it is gone at twice that. Only trouble gets there.
+        g0: f64 = 0.05, "-";
+        /// (1 + sqrt 2)/2, the largest eigenvalue of the dot-1 form per unit of moment. A hinge on its own manifold needs only 1/2, but
+        /// fewer of the 0.1 s trees hold with it.
+        kappa: f64 = 1.207_106_781_186_547_5, "-";
+    }
+    /// The resolved regime and its corrections.
+    resolved: Resolved {
+        /// Full use of the resolved step below X1,
+        x1: f64 = 0.5, "-";
+        /// none above X2. Half of both loses more energy, twice both lets it grow.
+        x2: f64 = 1.0, "-";
+        /// Guard of the estimate: above this the largest body decides alone.
+        xl: f64 = 200.0, "-";
+        /// Decay of the remembered maximum per step; without it the estimate collapses for single steps in heavy trees.
+        decay: f64 = 0.5, "-";
+        /// Joints that open by RHO1 of their reach in one step (about 0.3 rad) fade out of the corrections,
+        rho1: f64 = 0.05, "-";
+        /// gone at RHO2.
+        rho2: f64 = 0.1, "-";
+        /// Corrections per step,
+        corrections: usize = 4, "-";
+        /// and the relative gap at which they stop; 1e-6 spoils the order below h = 0.002.
+        close: f64 = 1e-8, "-";
+        /// What counts as settled for the momentum, relative,
+        momentum_close: f64 = 1e-9, "-";
+        /// and what as failed.
+        failed: f64 = 1e-4, "-";
+    }
+    /// Looks at the joints after the solve. Openings are parts of a joint's reach, rad for angles.
+    looks: Looks {
+        /// Opening of a joint that asks for another look. At 0.1 the gaps of a light chain add up to 2 % of its length at 0.1 s; at
+        /// 0.012 heavy trees gain energy.
+        wide: f64 = 0.02, "-";
+        /// Up to this opening a look is taken back when it would speed the bodies up by more than `gain` of their kinetic energy and
+        /// `kick` of what the forces of the step could give them: closing a gap may not throw a load.
+        gaping: f64 = 0.1, "-";
+        /// See `gaping`.
+        gain: f64 = 0.01, "-";
+        /// See `gaping`.
+        kick: f64 = 0.1, "-";
+        /// Rods that hardly turn are closed to rounding: from this opening
+        quiet: f64 = 1e-4, "-";
+        /// to this another look costs little and gains all.
+        exact: f64 = 2e-15, "-";
+        /// Looks per step,
+        most: usize = 3, "-";
+        /// and how much better each must be.
+        better: f64 = 0.9, "-";
+    }
+    /// Closing joints in poses: reduced coordinates, snaps, assembly. Openings are parts of the reach (or of the longest arm), rad.
+    close: Close {
+        /// Passes on the factor of the step,
+        passes: usize = 3, "-";
+        /// then passes each with J and a factor of its own.
+        fresh: usize = 12, "-";
+        /// Opening at which there are no more passes.
+        closed: f64 = 1e-13, "-";
+        /// An opening that is worth another factorisation; below it joints are closed.
+        open: f64 = 1e-10, "-";
+        /// Most that a body turns in one pass: the rows are linearised.
+        turn: f64 = 0.3, "rad";
+        /// Shares of a correction that are tried, each with J of its own pose: near a stretched loop the whole goes too far.
+        shares: [f64; 4] = [1.0, 0.5, 0.25, 0.1], "-";
+        /// A pass on the factor of the step must bring the opening below this part of the one before, another one below itself.
+        better: f64 = 0.5, "-";
+        /// Relative residual of a projecting pass that is solved by iterations.
+        inner: f64 = 1e-10, "-";
+        /// Passes of a snap from one start.
+        snap_passes: usize = 40, "-";
+        /// Above this opening a loop has snapped taut. With 1e-6 a net at 1/60 s loses a sixth of the scale more.
+        snapped: f64 = 1e-3, "-";
+        /// Most rotation of a body in one projecting pass.
+        project_turn: f64 = 0.5, "rad";
+        /// Give of loop rows there, as part of their mobility: redundant ones must not contradict each other.
+        project_give: f64 = 1e-9, "-";
+        /// How often such a pass is halved before it is given up.
+        halvings: usize = 6, "-";
+        /// Assembly: a run of so many passes
+        assembly_stalled: usize = 12, "-";
+        /// that gains less than this part of the squares of all openings has stalled.
+        assembly_gain: f64 = 0.05, "-";
+    }
+    /// The anytime solver and its error control.
+    anytime: Anytime {
+        /// Most corrections of velocities or poses in one step.
+        rounds: usize = 24, "-";
+        /// A correction that leaves more than this part of the error is the last of its kind for the island.
+        better: f64 = 0.9, "-";
+        /// A row that others should satisfy contradicts them when it opens its joint by more than this part of its reach (rad) in the step.
+        contradicts: f64 = 1e-5, "-";
+        /// Residual of a pass on the poses: Newton gains nothing from more.
+        inner: f64 = 1e-3, "-";
+        /// Relative residual of responses, which are solved outside the budget.
+        full: f64 = 1e-11, "-";
+        /// A true residual above this many tolerances is iterated on again,
+        slack: f64 = 2.0, "-";
+        /// so many times.
+        restarts: usize = 3, "-";
+        /// Part of its gap that a loop row closes in a step when iterations may be cut short. Gaps are then those that were left, not
+        /// those that the motion makes, and closing them at once throws the bodies: a ladder with a quarter of the iterations it needs
+        /// gains 18 % of its energy, and nothing with this.
+        closing: f64 = 0.2, "-";
+        /// A residual below this part of the largest velocity is rounding.
+        rounding: f64 = 1e-14, "-";
+    }
+    /// Islands that share bounded rows.
+    cluster: Cluster {
+        /// Active rows from which on the sparse solver is faster than the dense one: a Newton step of 55 boxes with 1200 rows costs a
+        /// third of a millisecond, a dense one with 120 rows twice that.
+        large: usize = 96, "-";
+        /// The same where there are joints: there the dense solver converges where the sparse one does not always.
+        large_with_joints: usize = 240, "-";
+        /// How often rows that the solution breaks are taken in before all candidates are;
+        rounds: usize = 4, "-";
+        /// and in large clusters, where the rest waits for the next step.
+        rounds_large: usize = 3, "-";
+        /// Most passes of a large cluster whose solves are cut short.
+        passes_cut: usize = 2, "-";
+        /// A dense solve that has not reached its tolerance after the first number of Newton steps goes on towards easier ones, each for
+        /// the second. Heaps in violent motion would take a thousand steps and more. What was not reached is reported.
+        dense_steps: [usize; 2] = [200, 200], "-";
+        /// The easier ones, in tolerances: 1e-9, then 1e-6 and 1e-4 m/s by default.
+        easier: [f64; 2] = [1e3, 1e5], "-";
+        /// A large cluster in motion need not be solved to the tolerance: after so many Newton steps
+        sparse_steps: [usize; 4] = [4, 12, 20, 80], "-";
+        /// this part of the largest speed at which its rows met is good enough. At rest there is no such speed, and it is.
+        sparse_parts: [f64; 4] = [1e-6, 1e-5, 1e-4, 2e-4], "-";
+        /// A bound of friction that follows its load has changed when by more than this part.
+        rubs: f64 = 0.01, "-";
+        /// A limit nearer than this (rad, part of its length) takes part when positions are pushed.
+        near: f64 = 0.1, "-";
+    }
+    /// Which limits could act in the step.
+    candidates: Candidates {
+        /// A limit is a candidate from this many steps of its present motion
+        steps: f64 = 4.0, "-";
+        /// and this angle
+        angle: f64 = 0.5, "rad";
+        /// or part of its length away: a blow in the step may drive it there. Islands without candidates run in the resolved regime.
+        length: f64 = 0.25, "-";
+        /// Compliant limits at one body, for the frequency of the fastest mode they can make: two, as in a chain of ropes.
+        crowd: f64 = 2.0, "-";
+        /// Below this slope the position of a leaning or swinging angle has no useful direction.
+        steep: f64 = 1e-3, "-";
+    }
+    /// Impacts and their rebounds.
+    impact: Impact {
+        /// Slower meetings do not rebound; nor do those that gravity gives in two steps. Otherwise a ball at rest would tremble.
+        slow: f64 = 0.05, "m/s";
+        /// Rows that approach with this part of the fastest approach meet in the same round.
+        together: f64 = 0.1, "-";
+        /// Most rounds: a blow runs through a hundred balls and back.
+        rounds: usize = 400, "-";
+        /// Approach that is left to the last solve, as part of the first fastest.
+        still: f64 = 1e-6, "-";
+    }
+    /// Pushing positions out of penetrations and behind limits.
+    push: Push {
+        /// Penetration that is left alone, as part of the radius of gyration of the smaller body: below it everything rests.
+        slop: f64 = 1e-5, "-";
+        /// Part of the penetration that is removed in one step. All at once would throw what rests on it out of its place.
+        share: f64 = 0.3, "-";
+        /// Most that is removed in one step, as part of the radius of gyration.
+        most: f64 = 0.1, "-";
+        /// A limit passed by this angle (rad), or by this part of its length, is too far;
+        passed: f64 = 1e-4, "-";
+        /// and how often it is looked at.
+        rounds: usize = 12, "-";
+        /// Most that a limit is put back by in one round, rad or part of its length: the rows are linearised.
+        turn: f64 = 0.1, "-";
+        /// A limit that was passed by more than this angle before the step goes back by parts, without a velocity.
+        inherited: f64 = 0.05, "rad";
+        /// Excess of ropes and other lengths that is left alone,
+        slop_length: f64 = 1e-7, "-";
+        /// and most that is removed in one step, as parts of the length. A rope that has snapped taut is put back by parts, like a
+        /// penetration: all at once its light links would go round its heavy load.
+        most_length: f64 = 0.05, "-";
+    }
+    /// Rows of joints.
+    rows: JointRows {
+        /// A row with at most this compliance (m/N, rad/(N m)) counts as rigid: its violation is an error, not a spring's stretch.
+        rigid_compliance: f64 = 1e-7, "m/N";
+        /// Such a row is closed like a rigid one when h^2 omega^2 of its mode is above this: a step that resolves the oscillation sees a
+        /// spring.
+        stiff: f64 = 1e3, "-";
+        /// theta of a row that is nearly explicit: zero would ask for an infinite Gamma.
+        explicit: f64 = 1e-4, "-";
+        /// Compliance given to a joint that was ever found redundant, as part of its mobility through the other joints: enough for a
+        /// linkage that is mobile only by its special shape (Bricard) to move once drift has spoilt the shape; 1e-6 is too soft at a
+        /// million to one.
+        redundant: f64 = 1e-7, "-";
+        /// The twist is trusted while the axis of i is within about 25 degrees of its place in j (the cosine),
+        aligned: f64 = 0.9, "-";
+        /// and not at all beyond 45.
+        astray: f64 = 0.7, "-";
+        /// 1 + c below this is a swing of half a turn, where the twist is not defined: the row then has no direction.
+        half_turn: f64 = 1e-6, "-";
+        /// Directions this near to a right angle (the cosine) are at one: two dyads are enough, and what they miss is rounding.
+        right: f64 = 1e-13, "-";
+        /// A motor's row must keep this part of itself after the joint's own rows are taken out of it.
+        free: f64 = 1e-6, "-";
+        /// A row that is open by more than this part of its reach (rad) after the step, and not on its way to close, contradicts the
+        /// others, and so does one of a motor that misses its rate by more than this part of it.
+        misses: f64 = 1e-3, "-";
+        /// A gap that shrinks to less than this part of itself in a step is closing.
+        closing: f64 = 0.9, "-";
+        /// Velocities below this (m/s, rad/s) are none. The quiet middle of a long chain would otherwise fill with denormal numbers, on
+        /// which every operation is a hundred times slower.
+        nothing: f64 = 1e-100, "m/s";
+    }
+    /// RedMax's own step.
+    redmax: Redmax {
+        /// Most solves of a step,
+        most: usize = 3, "-";
+        /// and of one that starts without any forces.
+        first: usize = 6, "-";
+        /// A that has grown by more than this part of I + A on a diagonal was found with the wrong forces.
+        jump: f64 = 0.5, "-";
+        /// Passes that close loops at the end of a step.
+        closing: usize = 4, "-";
+        /// Velocities (m/s, rad/s) beyond this are not finite for any purpose: poses could overflow.
+        fastest: f64 = 1e150, "m/s";
+        /// A sum of forces below this share of its terms is rounding.
+        rounding: f64 = 1e-11, "-";
+    }
+    /// Sleep.
+    sleep: Sleep {
+        /// Bodies are at rest below this speed of their surface points. What rests is solved to 1e-9 m/s; at 1e-2 a box that has just
+        /// begun to slide, on a slope half a per cent too steep, would fall asleep on it.
+        slow: f64 = 1e-3, "m/s";
+        /// How long they must be.
+        patience: f64 = 0.5, "s";
+    }
+    /// Which way is faster; the motion hardly depends on it.
+    layout: Layout {
+        /// Mean number of later neighbours of a block from which on dense panels are faster than blocks.
+        wide: f64 = 6.0, "-";
+        /// Springs that may close loops among what they connect before it counts as a net. Rows of so few cost little; those of many
+        /// fill the factor.
+        few_springs: usize = 8, "-";
+        /// Unknowns beside the largest system from which on threads pay. Below it a step takes well under a millisecond; waking the
+        /// threads and copying, a tenth of the solve, then eat the gain.
+        threads_pay: usize = 6_000, "-";
+        /// How often a thread comes back for more islands: enough to even out their cost.
+        turns: usize = 16, "-";
+        /// Boxes in the tree of the broad phase are larger than needed by this part of their size, so that slow bodies seldom change it.
+        fat: f64 = 0.1, "-";
+    }
+    /// Pairs that may touch, and when. Thicknesses are half extents of the thinner solid.
+    contact: Contact {
+        /// Points this part of the thickness apart are contacts even if they do not come nearer.
+        margin: f64 = 0.02, "-";
+        /// An impact is where the gap is this part of the thickness.
+        impact: f64 = 1e-3, "-";
+        /// Contacts are kept as far apart as they could come in this many steps: one contact may throw the body onto another.
+        ahead: f64 = 2.0, "-";
+        /// Gap at which a cast ends, as a part of the thickness; the rest of the way is straight.
+        cast: f64 = 1e-7, "-";
+        /// Most advances. A grazing body may need more; the contact is then made where it stands, almost touching.
+        advances: usize = 96, "-";
+        /// Radius of the ball inside that must not pass, over the largest.
+        inner: f64 = 0.9, "-";
+    }
+    /// The normal of a contact. Sizes are those of the two solids.
+    axis: ContactAxis {
+        /// Cores nearer than this part of their size are treated as touching, and are shifted this far apart.
+        near: f64 = 1e-3, "-";
+        /// Products of edges must be better than faces by this part of the size.
+        edge: f64 = 1e-6, "-";
+        /// Most shifts.
+        shifts: usize = 24, "-";
+        /// A face normal is taken when another direction is better by no more than this part of the size.
+        tie: f64 = 1e-9, "-";
+        /// Lines that cross at a larger angle are pushed apart across both.
+        crossed: f64 = 1e-3, "rad";
+        /// Scales at which cores that overlap are looked at to find a direction.
+        scales: [f64; 3] = [0.95, 0.7, 0.3], "-";
+        /// Products of more pairs of edges are not tried out.
+        most_pairs: usize = 144, "-";
+    }
+    /// The points of a contact.
+    manifold: Manifold {
+        /// A face takes part in clipping when its normal is within about 80 degrees of the contact's (the cosine).
+        facing: f64 = 0.2, "-";
+        /// Edges within about 4 degrees (the cosine) are parallel: they touch in two points.
+        parallel: f64 = 0.9975, "-";
+        /// A point within this part of a polygon's size of a corner or edge is at it. Contacts keep their names while bodies move by less.
+        at: f64 = 1e-3, "-";
+        /// Points of one pair of parts that are kept.
+        most: usize = 8, "-";
+        /// A later point replaces an earlier one only when it is better by this part: names do not change by rounding.
+        better: f64 = 1e-3, "-";
+        /// A later point counts as deeper than an earlier one only by more than this part of the extent, for the same reason.
+        deeper: f64 = 1e-4, "-";
+        /// A point will touch when the step leaves it no farther than this part of the extent: well above what rounding does to names.
+        soon: f64 = 1e-2, "-";
+        /// Points nearer to each other than this part of the extent of all are one.
+        same: f64 = 1e-3, "-";
+        /// Below this inclination of its axis to the normal (the sine) a cylinder stands flat, and the corners of its cap stay where they are.
+        standing: f64 = 1e-4, "-";
+        /// Faces of a hull are in one plane when their corners are within this part of its size.
+        coplanar: f64 = 1e-10, "-";
+        /// An edge of a mesh is flat when the neighbour's normal leans out by less than this.
+        flat_edge: f64 = 1e-6, "-";
+    }
+    /// What is refused where it enters.
+    input: Input {
+        /// Relative tolerance of symmetry, of the triangle inequality and of convexity.
+        inertia: f64 = 1e-9, "-";
+        /// Smallest accepted ratio of the principal moments I1 / I3.
+        least_ratio: f64 = 1e-14, "-";
+        /// A hull is flat when it is thinner than this part of its size, a triangle when its height is.
+        flat: f64 = 1e-9, "-";
+        /// Largest size and coordinate of a shape. Squares of squares of it must not overflow.
+        largest: f64 = 1e9, "m";
+        /// Most unknowns of one island for the dense references: 3 GB of matrix.
+        dense_unknowns: usize = 20_000, "-";
+    }
+}
