@@ -48,9 +48,13 @@ fn a_loop_that_snaps_taut_is_closed_and_only_loses_energy() {
                 assert!(r.ledger.change < 1e-3 * s.energy_scale, "{ratio}, {h} s: {:?}", r.ledger);
             }
         }
-        // Measured: 1 to 3 snaps that take 0.047 to 0.83 of the scale. A loop that is pulled taut again in every step of the 2 s would
-        // snap 20 times at least, one that is let go never.
-        assert!((1..20).contains(&snaps) && lost > 0.01 * s.energy_scale, "{ratio}, {h} s: {snaps} snaps, {lost} J");
+        // Measured: 1 or 2 snaps that take 0.038 to 0.88 of the scale; at 100 the metric of the step finds the closed pose and nothing
+        // snaps. A loop that is pulled taut again in every step of the 2 s would snap 20 times at least, one that is let go never.
+        let least = usize::from(ratio != "100");
+        assert!((least..20).contains(&snaps), "{ratio}, {h} s: {snaps} snaps");
+        assert!(snaps == 0 || lost > 0.01 * s.energy_scale, "{ratio}, {h} s: {snaps} snaps, {lost} J");
+        let end = w.energy().unwrap().total();
+        assert!(end < start - 0.5 * s.energy_scale, "{ratio}, {h} s: {end} J of {start} J: the fall was not stopped");
     }
 }
 

@@ -54,7 +54,7 @@ pub(crate) fn find(model: &Model, t: &Given<'_>, h: f64, ws: &Workspace) -> Vec<
                 (wanted, got, (got - wanted).abs() > T.rows.misses * wanted.abs())
             } else {
                 // Velocities follow the curvature of the row: what it got is read from the poses.
-                let reach = if g.angular >> r & 1 == 0 && g.reach.is_finite() { g.reach } else { 1.0 };
+                let reach = if g.angular >> r & 1 == 0 { g.arm() } else { 1.0 };
                 let stays = after.abs() > T.rows.closing * phi.abs();
                 (-phi / h, (after - phi) / h, stays && after.abs() > T.rows.misses * reach)
             };

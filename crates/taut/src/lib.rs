@@ -4,6 +4,7 @@
 //! Start with [`World`]. All quantities are SI, in `f64`; the same inputs give the same bits on every machine.
 
 mod bounded;
+mod close;
 mod collide;
 mod conflicts;
 pub mod constraint;

@@ -7,6 +7,7 @@
 //! q.vb exactly; every entry below is computed from its own impulses, none as a remainder, and `imbalance` is what is left.
 
 use crate::bounded::gather::hk_of;
+use crate::close::opening::Opening;
 use crate::conflicts::Conflict;
 use crate::contact::ContactRecord;
 use crate::delassus::velocity;
@@ -563,34 +564,18 @@ fn geometric_work(t: &Given<'_>, ws: &Workspace, h2: f64, symmetric: bool, l: &m
 
 /// Openings at the new pose: (largest gap, its group, sum of gaps, largest angle).
 pub(crate) fn gaps(t: &Topology, rows: &Rows, next: &Next) -> (f64, Option<usize>, f64, f64) {
-    let (phi, mut worst, mut at, mut sum, mut angle) = (&next.phi, 0.0, None, 0.0, 0.0_f64);
+    let (mut worst, mut at, mut sum, mut angle) = (0.0, None, 0.0, 0.0_f64);
     for (k, g) in t.groups.iter().enumerate() {
-        let mut gap2 = 0.0;
-        // Joints of rigid linear rows need no questions.
-        let plain = !rows.any_soft && g.angular == 0;
-        if plain {
-            gap2 = phi[g.row()..g.row() + g.rows()].iter().map(|p| p * p).sum();
-        }
-        for r in 0..if plain { 0 } else { g.rows() } {
-            if !rows.is_rigid(g.row() + r) {
-                continue;
-            }
-            let mut p = phi[g.row() + r];
+        let open = Opening::of(g, |r| {
+            let row = g.row() + r;
+            let p = rows.is_rigid(row).then(|| next.phi[row])?;
             // What the compliance of a nearly rigid row gives is no gap.
-            if rows.compliance[g.row() + r] > 0.0 {
-                p = (p.abs() - next.stretch[g.row() + r]).max(0.0);
-            }
-            if g.angular >> r & 1 == 1 {
-                angle = angle.max(p.abs());
-            } else {
-                gap2 += p * p;
-            }
-        }
-        let gap = f64::sqrt(gap2);
-        sum += gap;
-        if gap > worst {
-            worst = gap;
-            at = Some(k);
+            Some(if rows.compliance[row] > 0.0 { (p.abs() - next.stretch[row]).max(0.0) } else { p })
+        });
+        sum += open.gap;
+        angle = angle.max(open.angle);
+        if open.gap > worst {
+            (worst, at) = (open.gap, Some(k));
         }
     }
     (worst, at, sum, angle)

@@ -85,6 +85,12 @@ pub(crate) struct Group {
 }
 
 impl Group {
+    /// Its reach, m; 1 for a joint without a lever arm.
+    #[inline]
+    pub fn arm(&self) -> f64 {
+        if self.reach.is_finite() { self.reach } else { 1.0 }
+    }
+
     /// Dense body of side i.
     #[inline(always)]
     pub fn i(&self) -> usize {

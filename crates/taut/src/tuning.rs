@@ -116,10 +116,8 @@ taut_solve::tuning! {
         snap_passes: usize = 40, "-";
         /// Above this opening a loop has snapped taut. With 1e-6 a net at 1/60 s loses a sixth of the scale more.
         snapped: f64 = 1e-3, "-";
-        /// Most rotation of a body in one projecting pass.
-        project_turn: f64 = 0.5, "rad";
         /// Give of loop rows there, as part of their mobility: redundant ones must not contradict each other.
-        project_give: f64 = 1e-9, "-";
+        give: f64 = 1e-9, "-";
         /// How often such a pass is halved before it is given up.
         halvings: usize = 6, "-";
         /// Assembly: a run of so many passes

@@ -10,8 +10,9 @@ use taut::{Coordinates, Options};
 const JOINTS: [&str; 3] = ["ball", "hinge", "hinge-alternating"];
 /// Largest gap that is left of a joint, m.
 const CLOSED: f64 = 1e-9;
-/// Cells of the chain map that are known to be beyond their bounds in the full suite: docs/limits.md 13.
-const BEYOND: usize = 3;
+/// Cells of the chain map that are known to be beyond their bounds in the full suite: docs/limits.md 13. Rounding alone moves a whip
+/// over the bound or back.
+const BEYOND: usize = 4;
 
 pub(super) fn check() -> Check {
     Check {

@@ -10,6 +10,7 @@
 
 use super::Task;
 use super::factors::read_lambda;
+use crate::close::newton::{Effort, Metric, Newton};
 use crate::ids::JointId;
 use crate::integrate;
 use crate::model::Model;
@@ -18,11 +19,10 @@ use crate::rows::evaluate_phi;
 use crate::solve::structured::{Budget, Errors, Loops};
 use crate::system::kkt::Equations;
 use crate::system::linear::Failure;
-use crate::system::structured::project::{Projection, projector};
 use crate::system::structured::{self, Missed, improve, missed};
 use crate::topology::{NONE, Topology};
 use crate::tuning::T;
-use crate::workspace::{Next, Workspace};
+use crate::workspace::{Next, Projector, Workspace};
 
 /// The two kinds of errors.
 const VELOCITIES: usize = 0;
@@ -79,14 +79,15 @@ fn look(task: &Task<'_>, k: usize, ws: &mut Workspace) -> Errors {
     let Task { t, h, .. } = *task;
     let found = missing(task, k, ws);
     let contradicts = h * found.redundant > T.anytime.contradicts;
-    let gap = Projection { t, k, loaded: true, even: false }.opening(&ws.next.phi, &t.inputs.rows);
+    let newton = Newton { t, island: &t.islands[k], loaded: true };
+    let gap = newton.openings(&ws.next.phi, &t.inputs.rows);
     // Bounded rows were solved with the velocities as they are.
     let alone = t.inputs.candidates.cluster_of.get(k).is_none_or(|&c| c == NONE);
     Errors {
         velocity: found.most,
         relative: found.relative,
         contradicts,
-        gap: (gap.worst, gap.group),
+        gap: (gap.metres, gap.group),
         open: [alone, true],
     }
 }
@@ -146,20 +147,22 @@ fn poses(task: &Task<'_>, k: usize, budget: &Budget, gap: f64, ws: &mut Workspac
     if has_loops && ws.factor.loops.meter.left() == 0 {
         return Ok(false);
     }
-    let mut p = ws.projector.take().unwrap_or_else(|| projector(t));
-    let projection = Projection { t, k, loaded: true, even: false };
-    projection.place(&ws.next.kin, &mut p);
-    let mut meter = ws.factor.loops.meter.share(ws.factor.loops.meter.left().div_ceil(2));
+    let Workspace { factor, sol, next, projector, .. } = ws;
+    let p = projector.get_or_insert_with(|| Projector::new(t));
+    let newton = Newton { t, island: &t.islands[k], loaded: true };
+    let now = newton.place(&next.kin, p);
+    let all = &mut factor.loops.meter;
+    let mut meter = all.share(all.left().div_ceil(2));
     let wanted = 0.1 * budget.gap.unwrap_or(0.0) / gap;
-    let moved = projection.pass(wanted.clamp(budget.tolerance, T.anytime.inner), &mut meter, &mut p);
+    let tolerance = wanted.clamp(budget.tolerance, T.anytime.inner);
+    let moved = newton.pass(Metric::Mass, Effort { tolerance, meter: &mut meter }, now, p);
     meter.pause();
-    ws.factor.loops.meter.settle(&meter);
+    all.settle(&meter);
     if matches!(moved, Ok(Some(_))) {
         let nodes = t.islands[k].nodes.clone();
-        ws.next.kin[nodes.clone()].copy_from_slice(&p.inputs.kin[nodes]);
-        settle(t, k, &ws.sol.x, &mut ws.next);
+        next.kin[nodes.clone()].copy_from_slice(&p.inputs.kin[nodes]);
+        settle(t, k, &sol.x, next);
     }
-    ws.projector = Some(p);
     moved.map(|m| m.is_some())
 }
 

@@ -163,7 +163,7 @@ pub(super) fn row_rhs(t: &Given<'_>, island: &Island, h: f64, ws: &mut Workspace
     for g in &t.groups[island.groups.clone()] {
         // A joint that a driven body has torn open closes at its leisure, the wider the slower.
         let driven = t.is_driven(g.i()) || t.is_driven(g.j());
-        let reach = if g.reach.is_finite() { g.reach } else { 1.0 };
+        let reach = g.arm();
         for r in 0..g.rows() {
             let row = g.row() + r;
             let share = match rows.is_rigid(row) {

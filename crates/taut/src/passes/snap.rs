@@ -12,80 +12,53 @@
 //! the masses; the velocities then stay.
 
 use super::Task;
-use super::coordinates::opening;
+use crate::close::newton::{Metric, Newton};
 use crate::integrate::{self, kinetic};
 use crate::kin::Kin;
 use crate::math::so3::log;
 use crate::math::vec3;
-use crate::rows;
-use crate::solve::structured::Meter;
-use crate::system::structured::project::{Projection, projector};
+use crate::rows::evaluate_phi;
 use crate::topology::Topology;
 use crate::tuning::T;
 use crate::workspace::inputs::Given;
 use crate::workspace::{Projector, Snap, Workspace};
 use glam::{DMat3, DVec3};
 
-/// Closes the joints of an island that the passes of `coordinates` have left open. Where it has snapped taut its velocities wait in
-/// `snap`; else only the poses change.
+/// Closes the joints of an island that the metric of the step has left open. Where it has snapped taut its velocities wait in `snap`; else
+/// only the poses change.
 pub(super) fn close(task: &Task<'_>, k: usize, ws: &mut Workspace) {
     let Task { t, h, .. } = *task;
     let (island, nodes) = (&t.islands[k], t.islands[k].nodes.clone());
-    let projection = Projection { t, k, loaded: true, even: true };
-    let arm = projection.arm();
-    let mut best = projection.opening(&ws.next.phi, &t.inputs.rows).worst / arm;
-    if best < T.close.open {
-        return;
-    }
+    let newton = Newton { t, island, loaded: true };
+    let rows = &t.inputs.rows;
+    let before = newton.openings(&ws.next.phi, rows).worst;
     // Joints that were open before are put together; that is no blow.
-    let snapped =
-        best > T.close.snapped && projection.opening(&t.inputs.rows.phi, &t.inputs.rows).worst < T.close.snapped * arm;
-    let mut p = ws.projector.take().unwrap_or_else(|| projector(t));
-    ws.next.saved.clear();
-    ws.next.saved.extend_from_slice(&ws.next.kin[nodes.clone()]);
-    p.next.saved.clone_from(&ws.next.saved);
-    let before = opening(t, island, &ws.next.phi);
+    let snapped = before > T.close.snapped && newton.openings(&rows.phi, rows).worst < T.close.snapped;
+    let Workspace { sol, next, snap, projector, .. } = ws;
+    let p = projector.get_or_insert_with(|| Projector::new(t));
+    next.saved.clear();
+    next.saved.extend_from_slice(&next.kin[nodes.clone()]);
+    let mut best = before;
     for share in if snapped { &T.close.shares[..] } else { &T.close.shares[..1] } {
         if snapped {
-            integrate::poses(t, nodes.clone(), &t.inputs.kin, &ws.sol.x, share * h, &mut ws.next.kin);
+            integrate::poses(t, nodes.clone(), &t.inputs.kin, &sol.x, share * h, &mut next.kin);
         }
-        let after = passes(&projection, T.close.closed * arm, &ws.next.kin, &mut p) / arm;
+        let start = newton.place(&next.kin, p);
+        let after = newton.run(Metric::Even, T.close.snap_passes, start, p).worst;
         if after < best {
             best = after;
-            ws.next.saved.copy_from_slice(&p.inputs.kin[nodes.clone()]);
+            next.saved.copy_from_slice(&p.inputs.kin[nodes.clone()]);
         }
         if best < T.close.open {
             break;
         }
     }
-    ws.next.kin[nodes.clone()].copy_from_slice(&ws.next.saved);
-    rows::evaluate_phi(t, island.groups.clone(), &ws.next.kin, &mut ws.next.phi);
-    // Rows that give under their load are not in the projection: they must not have opened instead.
-    let closer = opening(t, island, &ws.next.phi) < before;
-    if !closer {
-        ws.next.kin[nodes.clone()].copy_from_slice(&p.next.saved);
-        rows::evaluate_phi(t, island.groups.clone(), &ws.next.kin, &mut ws.next.phi);
+    next.kin[nodes.clone()].copy_from_slice(&next.saved);
+    evaluate_phi(t, island.groups.clone(), &next.kin, &mut next.phi);
+    integrate::velocities(t, nodes, &sol.x, &mut next.kin);
+    if snapped && best < before && best < T.close.snapped {
+        chords(t, k, h, &next.kin, snap);
     }
-    ws.projector = Some(p);
-    integrate::velocities(t, nodes, &ws.sol.x, &mut ws.next.kin);
-    if snapped && closer && best < T.close.snapped {
-        chords(t, k, h, &ws.next.kin, &mut ws.snap);
-    }
-}
-
-/// Passes from the poses `kin`, as long as they close anything (a system that cannot be solved closes nothing); the opening after them.
-fn passes(projection: &Projection<'_>, closed: f64, kin: &[Kin], p: &mut Projector) -> f64 {
-    let mut worst = projection.place(kin, p).worst;
-    for _ in 0..T.close.snap_passes {
-        if worst < closed {
-            break;
-        }
-        match projection.pass(T.close.inner, &mut Meter::default(), p) {
-            Ok(Some(next)) => worst = next.worst,
-            _ => break,
-        }
-    }
-    worst
 }
 
 /// (x+ - x)/h of an island, into `snap`; less where that would have more kinetic energy than the solve has found.

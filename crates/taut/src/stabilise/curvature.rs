@@ -93,8 +93,7 @@ pub(crate) fn widest(t: &Given<'_>, island: &Island, h: f64, x: &[f64], law: &La
         // The same, without looking at every row's kind.
         let mut worst = 0.0;
         for g in &t.groups[island.groups.clone()] {
-            let reach = if g.reach.is_finite() { g.reach } else { 1.0 };
-            let share = vec3(&next.phi, g.row()).length_squared() / (reach * reach);
+            let share = vec3(&next.phi, g.row()).length_squared() / (g.arm() * g.arm());
             if share > worst {
                 worst = share;
             }

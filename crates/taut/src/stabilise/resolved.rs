@@ -10,11 +10,12 @@
 //! On failure (a joint turns too far in one step, or no convergence) the step is repeated with r = 0.
 
 use super::curvature;
+use crate::close::opening::Opening;
 use crate::force::gyroscopic::drift_momentum;
 use crate::math::vec3;
 use crate::state::Regime;
 use crate::system::kkt::anchor;
-use crate::topology::{Group, Island, Load, Source};
+use crate::topology::{Group, Island, Source};
 use crate::tuning::T;
 use crate::workspace::inputs::Given;
 use crate::workspace::{Law, Memory, Next, RightSide, Second, Solution, Stiffness};
@@ -232,8 +233,7 @@ pub(crate) fn correct(
     Verdict::Again
 }
 
-/// How far the rigid rows of a joint are open at the new pose: gaps in units of the reach, angles in rad. `curve` adds the
-/// curvature the rows were given: how far the joint turned.
+/// How far a joint is open at the new pose, in parts of its reach. `curve` adds the curvature the rows were given: how far the joint turned.
 pub(crate) fn opening(
     t: &Given<'_>,
     g: &Group,
@@ -244,30 +244,21 @@ pub(crate) fn opening(
     curve: Option<&[f64]>,
 ) -> f64 {
     let rows = &t.inputs.rows;
-    let (mut rho, mut gap): (f64, f64) = (0.0, 0.0);
-    for r in 0..g.rows() {
+    let open = |r: usize| {
         let row = g.row() + r;
-        let mut p = phi[row] + curve.map_or(0.0, |c| c[row]);
+        if !rows.is_rigid(row) || law.yielded[row] {
+            return None;
+        }
+        let p = phi[row] + curve.map_or(0.0, |c| c[row]);
         // A row that is nearly rigid may stretch as its law says: phi + C lambda + C B phi' = 0.
         let c = rows.compliance[row];
         if c > 0.0 {
             let lambda = -x[g.x() + r] / t.inputs.hk[g.island()];
-            p += c * (lambda + rows.damping[row] * (phi[row] - rows.phi[row]) / h);
+            return Some(p + c * (lambda + rows.damping[row] * (phi[row] - rows.phi[row]) / h));
         }
-        if !rows.is_rigid(row) || law.yielded[row] {
-            continue;
-        }
-        let point = matches!(g.load, Load::Point(q) if (q.into()..usize::from(q) + 3).contains(&r));
-        if point {
-            gap += p * p;
-        } else if g.angular >> r & 1 == 1 {
-            rho = rho.max(p.abs());
-        } else {
-            // Rods and slides: a length; without an arm, as if on one of a metre.
-            rho = rho.max(p.abs() / if g.reach.is_finite() { g.reach } else { 1.0 });
-        }
-    }
-    if gap > 0.0 { rho.max(gap.sqrt() / if g.reach.is_finite() { g.reach } else { 1.0 }) } else { rho }
+        Some(p)
+    };
+    Opening::of(g, open).parts(g)
 }
 
 /// Writes the momentum defect of every body into `correction`; returns its largest relative change.

@@ -10,7 +10,6 @@
 //! What is reported is the residual recomputed from the velocities, never that of the recurrence.
 
 mod operator;
-pub(crate) mod project;
 
 use super::kkt::{self, Equations};
 use super::linear::{Failure, blame};
@@ -180,7 +179,7 @@ pub(crate) fn missed(e: &Equations<'_>, x: &[f64], f: &mut Factor) -> Missed {
             }
             let dropped = ldlt.dropped[g.x() + r];
             if dropped || (rigid && give != 0.0) {
-                let reach = if g.angular >> r & 1 == 1 || !g.reach.is_finite() { 1.0 } else { g.reach };
+                let reach = if g.angular >> r & 1 == 1 { 1.0 } else { g.arm() };
                 out.redundant = out.redundant.max(miss / reach);
             }
             if dropped {

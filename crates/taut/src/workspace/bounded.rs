@@ -188,8 +188,6 @@ pub(crate) struct Push {
     pub turned: Vec<(usize, [f64; 6], [f64; 6])>,
     /// Openings of the joints before it.
     pub phi_base: Vec<f64>,
-    /// Jacobians of the new poses.
-    pub jac: Vec<f64>,
 }
 
 impl Bounded {

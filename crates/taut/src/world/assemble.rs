@@ -1,14 +1,16 @@
 //! Bringing scattered parts together by the projection of poses alone (Faure's assembly of a complex structure).
 
 use super::{Layout, World, empty};
+use crate::close::newton::{Effort, Metric, Newton};
+use crate::close::opening::Openings;
 use crate::error::{Error, Result, positive};
 use crate::ids::{BodyId, JointId};
+use crate::kin::Kin;
 use crate::math::pose::Pose;
 use crate::rows::UNKNOWN;
 use crate::solve::structured::Meter;
 use crate::step;
 use crate::system::linear::Failure;
-use crate::system::structured::project::{Opening, Projection, projector};
 use crate::tuning::T;
 use crate::workspace::inputs::Given;
 use crate::workspace::{Projector, Workspace};
@@ -16,7 +18,7 @@ use crate::workspace::{Projector, Workspace};
 /// When parts count as assembled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Assembly {
-    /// Largest opening of a rigid joint, m, and largest angle between its axes, rad.
+    /// Largest opening of a rigid joint, m. The angle between its axes counts times its reach, the longer of its lever arms.
     pub gap: f64,
     /// Most passes.
     pub passes: usize,
@@ -35,19 +37,19 @@ impl Default for Assembly {
 pub struct Assembled {
     /// Passes of the mechanism that took most.
     pub passes: usize,
-    /// Largest opening that is left, m (rad).
+    /// Largest opening that is left, m.
     pub gap: f64,
     /// Its joint.
     pub joint: Option<JointId>,
     /// Whether all joints are closed.
     pub closed: bool,
-    /// Largest opening before each pass, m (rad), over all mechanisms; one more entry at the end.
+    /// Largest opening before each pass, m, over all mechanisms; one more entry at the end.
     pub history: Vec<f64>,
 }
 
 impl World {
     /// Moves free bodies until all rigid joints are closed: Newton on the poses with corrections weighted by mass, clamped so that no
-    /// body turns by more than half a radian in a pass. Velocities are left as they are; the forces of the last step are forgotten.
+    /// body turns by more than 0.3 rad in a pass. Velocities are left as they are; the forces of the last step are forgotten.
     /// Limits, ropes and contacts are not looked at, and joints with an axis may close with it reversed.
     ///
     /// When joints contradict each other, or the start is too far from any closed pose, the error names the joint that is open
@@ -73,20 +75,20 @@ impl World {
         let Layout { t, inputs, ws } = &mut **layout;
         // The length of the step does not matter for poses.
         step::gather::gather(&self.model, t, (&self.plan, 1.0), &self.state, inputs);
-        let mut p = ws.projector.take().unwrap_or_else(|| projector(t));
+        let Workspace { next, projector, .. } = ws;
+        let p = projector.get_or_insert_with(|| Projector::new(t));
         let mut done = Assembled { passes: 0, gap: 0.0, joint: None, closed: true, history: Vec::new() };
         let mut failure = None;
         for k in 0..t.islands.len() {
-            match close(&Given { t, inputs }, k, assembly, ws, &mut p, &mut done) {
-                Ok(o) if !(o.worst <= done.gap) => {
+            match close(&Given { t, inputs }, k, assembly, &mut next.kin, p, &mut done) {
+                Ok(o) if !(o.metres <= done.gap) => {
                     let slot = t.groups.get(o.group).map(|g| g.slot());
-                    (done.gap, done.joint) = (o.worst, slot.and_then(|s| self.model.joints.key_at(s)).map(JointId));
+                    (done.gap, done.joint) = (o.metres, slot.and_then(|s| self.model.joints.key_at(s)).map(JointId));
                 }
                 Ok(_) => {}
                 Err(f) => failure = failure.or(Some(f)),
             }
         }
-        ws.projector = Some(p);
         done.closed = done.gap <= assembly.gap;
         if let Some(f) = failure {
             return Err(step::check::blame(&self.model, t, self.state.time, f));
@@ -123,22 +125,22 @@ impl World {
     }
 }
 
-/// Closes one island as far as it goes; its new poses are in `kin_next` of the workspace.
+/// Closes one island as far as it goes; its new poses go to `next`.
 fn close(
     t: &Given<'_>,
     k: usize,
     a: &Assembly,
-    ws: &mut Workspace,
+    next: &mut [Kin],
     p: &mut Projector,
     done: &mut Assembled,
-) -> std::result::Result<Opening, Failure> {
+) -> std::result::Result<Openings, Failure> {
     let nodes = t.islands[k].nodes.clone();
-    let projection = Projection { t: t.t, k, loaded: false, even: false };
-    let mut now = projection.place(&t.inputs.kin, p);
+    let newton = Newton { t: t.t, island: &t.islands[k], loaded: false };
+    let mut now = newton.place(&t.inputs.kin, p);
     let (mut passes, mut mark) = (0, now.merit);
     loop {
-        note(&mut done.history, passes, now.worst);
-        if now.worst <= a.gap || passes == a.passes {
+        note(&mut done.history, passes, now.metres);
+        if now.metres <= a.gap || passes == a.passes {
             break;
         }
         if passes > 0 && passes % T.close.assembly_stalled == 0 {
@@ -148,12 +150,13 @@ fn close(
             mark = now.merit;
         }
         passes += 1;
-        match projection.pass(T.close.inner, &mut Meter::default(), p)? {
-            Some(next) => now = next,
+        let effort = Effort { tolerance: T.close.inner, meter: &mut Meter::default() };
+        match newton.pass(Metric::Mass, effort, now, p)? {
+            Some(after) => now = after,
             None => break,
         }
     }
-    ws.next.kin[nodes.clone()].copy_from_slice(&p.inputs.kin[nodes]);
+    next[nodes.clone()].copy_from_slice(&p.inputs.kin[nodes]);
     done.passes = done.passes.max(passes);
     Ok(now)
 }
