@@ -50,8 +50,8 @@ pub(crate) enum Metric<'a> {
 pub(crate) struct Newton<'a> {
     pub t: &'a Topology,
     pub island: &'a Island,
-    /// Nearly rigid rows keep their stretch; else they are closed too.
-    pub loaded: bool,
+    /// Multipliers by row: nearly rigid rows keep the stretch -C lambda that their load gives them. Without any they are closed too.
+    pub load: &'a [f64],
 }
 
 /// How accurately iterations solve a pass, and what they may cost.
@@ -62,9 +62,11 @@ pub(crate) struct Effort<'a> {
 }
 
 impl Newton<'_> {
-    /// Whether a row is closed.
-    fn closes(&self, rows: &Rows, row: usize) -> bool {
-        rows.is_rigid(row) && !(self.loaded && rows.compliance[row] > 0.0)
+    /// What is to be closed of a row's violation; none for rows that may be open.
+    #[inline]
+    fn violation(&self, rows: &Rows, phi: &[f64], row: usize) -> Option<f64> {
+        let stretch = |c: f64| if c > 0.0 && !self.load.is_empty() { -c * self.load[row] } else { 0.0 };
+        rows.is_rigid(row).then(|| phi[row] - stretch(rows.compliance[row]))
     }
 
     /// The longest lever arm, m; 1 without any.
@@ -79,8 +81,7 @@ impl Newton<'_> {
         let mut out = Openings::default();
         for k in self.island.groups.clone() {
             let g = &self.t.groups[k];
-            let counts = |r: usize| self.closes(rows, g.row() + r).then(|| phi[g.row() + r]);
-            out.add(k, g, Opening::of(g, counts));
+            out.add(k, g, Opening::of(g, |r| self.violation(rows, phi, g.row() + r)));
         }
         out
     }
@@ -149,12 +150,12 @@ impl Newton<'_> {
         Ok(self.search(now, 1, |next| next.worst < T.close.better * now.worst, p))
     }
 
-    /// (0; -phi).
+    /// (0; -phi), what loads stretch left out.
     fn aim(&self, rows: &Rows, x: &mut [f64]) {
         x[self.island.x.clone()].fill(0.0);
         for g in &self.t.groups[self.island.groups.clone()] {
-            for r in (0..g.rows()).filter(|r| self.closes(rows, g.row() + r)) {
-                x[g.x() + r] = -rows.phi[g.row() + r];
+            for r in 0..g.rows() {
+                x[g.x() + r] = -self.violation(rows, &rows.phi, g.row() + r).unwrap_or(0.0);
             }
         }
     }

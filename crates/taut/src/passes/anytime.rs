@@ -79,7 +79,7 @@ fn look(task: &Task<'_>, k: usize, ws: &mut Workspace) -> Errors {
     let Task { t, h, .. } = *task;
     let found = missing(task, k, ws);
     let contradicts = h * found.redundant > T.anytime.contradicts;
-    let newton = Newton { t, island: &t.islands[k], loaded: true };
+    let newton = Newton { t, island: &t.islands[k], load: &ws.force.found };
     let gap = newton.openings(&ws.next.phi, &t.inputs.rows);
     // Bounded rows were solved with the velocities as they are.
     let alone = t.inputs.candidates.cluster_of.get(k).is_none_or(|&c| c == NONE);
@@ -147,9 +147,9 @@ fn poses(task: &Task<'_>, k: usize, budget: &Budget, gap: f64, ws: &mut Workspac
     if has_loops && ws.factor.loops.meter.left() == 0 {
         return Ok(false);
     }
-    let Workspace { factor, sol, next, projector, .. } = ws;
+    let Workspace { force, factor, sol, next, projector, .. } = ws;
     let p = projector.get_or_insert_with(|| Projector::new(t));
-    let newton = Newton { t, island: &t.islands[k], loaded: true };
+    let newton = Newton { t, island: &t.islands[k], load: &force.found };
     let now = newton.place(&next.kin, p);
     let all = &mut factor.loops.meter;
     let mut meter = all.share(all.left().div_ceil(2));

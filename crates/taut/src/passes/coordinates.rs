@@ -19,8 +19,7 @@ use crate::workspace::{Projector, Workspace};
 pub(super) fn settle(task: &Task<'_>, k: usize, ws: &mut Workspace) -> Result<(), Failure> {
     let Task { t, plan, .. } = *task;
     let island = &t.islands[k];
-    let newton = Newton { t, island, loaded: true };
-    let mut now = newton.openings(&ws.next.phi, &t.inputs.rows);
+    let mut now = Newton { t, island, load: &ws.force.found }.openings(&ws.next.phi, &t.inputs.rows);
     if now.worst < T.close.closed {
         return Ok(());
     }
@@ -28,6 +27,7 @@ pub(super) fn settle(task: &Task<'_>, k: usize, ws: &mut Workspace) -> Result<()
     let p = projector.get_or_insert_with(|| Projector::new(t));
     let e = &Equations::of(t, k, law, stiff, force, &sol.saved);
     let s = task.scales(k, stiff.share[k]);
+    let newton = Newton { t, island, load: &force.found };
     newton.place(&next.kin, p);
     if !plan.is_direct() {
         linear::factor(e, s, plan, factor, profile)?;

@@ -29,12 +29,13 @@ use glam::{DMat3, DVec3};
 pub(super) fn close(task: &Task<'_>, k: usize, ws: &mut Workspace) {
     let Task { t, h, .. } = *task;
     let (island, nodes) = (&t.islands[k], t.islands[k].nodes.clone());
-    let newton = Newton { t, island, loaded: true };
     let rows = &t.inputs.rows;
-    let before = newton.openings(&ws.next.phi, rows).worst;
+    let Workspace { force, sol, next, snap, projector, .. } = ws;
+    let newton = Newton { t, island, load: &force.found };
+    let before = newton.openings(&next.phi, rows).worst;
     // Joints that were open before are put together; that is no blow.
-    let snapped = before > T.close.snapped && newton.openings(&rows.phi, rows).worst < T.close.snapped;
-    let Workspace { sol, next, snap, projector, .. } = ws;
+    let start = Newton { load: &rows.lambda, ..newton }.openings(&rows.phi, rows).worst;
+    let snapped = before > T.close.snapped && start < T.close.snapped;
     let p = projector.get_or_insert_with(|| Projector::new(t));
     next.saved.clear();
     next.saved.extend_from_slice(&next.kin[nodes.clone()]);

@@ -135,7 +135,7 @@ fn close(
     done: &mut Assembled,
 ) -> std::result::Result<Openings, Failure> {
     let nodes = t.islands[k].nodes.clone();
-    let newton = Newton { t: t.t, island: &t.islands[k], loaded: false };
+    let newton = Newton { t: t.t, island: &t.islands[k], load: &[] };
     let mut now = newton.place(&t.inputs.kin, p);
     let (mut passes, mut mark) = (0, now.merit);
     loop {
