@@ -1,6 +1,5 @@
 //! The solvers of Taut. They see matrices, graphs and rows with bounds, never bodies: what this crate does not depend on, it cannot name.
 
-pub mod articulated;
 #[doc(hidden)]
 pub mod block;
 pub mod block_ldlt;

@@ -13,11 +13,11 @@ use std::ops::Range;
 pub(crate) const NONE: usize = usize::MAX;
 
 /// A row with at most this compliance (m/N, rad/(N m)) counts as rigid: its violation is an error, not a spring's stretch.
-pub(crate) const RIGID_COMPLIANCE: f64 = 1e-7;
+pub const RIGID_COMPLIANCE: f64 = 1e-7;
 
 /// (1 + sqrt 2)/2, the largest eigenvalue of the dot-1 form per unit of moment. A hinge on its own manifold needs
 /// only 1/2, but fewer of the 0.1 s trees hold with it.
-pub(crate) const KAPPA: f64 = 1.207_106_781_186_547_5;
+pub const KAPPA: f64 = 1.207_106_781_186_547_5;
 
 /// A body or particle with unknowns.
 #[derive(Clone, Debug)]

@@ -16,11 +16,12 @@ use glam::DVec3;
 
 /// What the links of a forest do.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Kinematics {
+pub struct Kinematics {
     /// Coordinates of each link.
     pub q: Vec<Coordinates>,
     /// Rates of all links, by `TreeLink::first`.
     pub y: Vec<f64>,
+    /// Where each link is.
     pub pose: Vec<Pose>,
     /// Velocity at the centre of mass.
     pub twist: Vec<Twist>,
@@ -42,7 +43,7 @@ const WORLD: Moving = Moving { pose: Pose::IDENTITY, twist: Twist { lin: DVec3::
 
 impl Kinematics {
     /// Memory for a forest.
-    pub fn resize(&mut self, tree: &Tree) {
+    pub(crate) fn resize(&mut self, tree: &Tree) {
         let n = tree.links.len();
         self.q.resize(n, [0.0; MAX_COORDINATES]);
         self.y.resize(tree.dofs, 0.0);

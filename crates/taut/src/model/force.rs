@@ -47,7 +47,7 @@ impl MouseSpring {
     }
 
     /// Stiffness (N/m) and damping (N s/m) on a body of the given mass.
-    pub(crate) fn constants(&self, mass: f64) -> (f64, f64) {
+    pub fn constants(&self, mass: f64) -> (f64, f64) {
         let w = TAU * self.frequency;
         (mass * w * w, 2.0 * self.damping_ratio * mass * w)
     }
@@ -90,7 +90,7 @@ pub enum Force {
 
 impl Force {
     /// Bodies it acts on.
-    pub(crate) fn bodies(&self) -> (BodyId, Option<BodyId>) {
+    pub fn bodies(&self) -> (BodyId, Option<BodyId>) {
         match self {
             Force::Point { body, .. } | Force::Torque { body, .. } | Force::Drag { body, .. } => (*body, None),
             Force::Spring(s) => (s.i, Some(s.j)),

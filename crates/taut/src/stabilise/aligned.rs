@@ -107,14 +107,14 @@ fn add_arm(t: &Topology, added: &mut [DMat3], body: usize, s: DVec3, f: f64) {
 
 /// f |s| (I - s s^T/|s|^2): a force f at an arm.
 #[inline]
-pub(crate) fn across_arm(s: DVec3, f: f64) -> DMat3 {
+pub fn across_arm(s: DVec3, f: f64) -> DMat3 {
     let length = s.length();
     if length > 0.0 { DMat3::from_diagonal(DVec3::splat(f * length)) - outer(s, s * (f / length)) } else { DMat3::ZERO }
 }
 
 /// k |T| (I - T T^T/|T|^2) of a moment.
 #[inline]
-pub(crate) fn across_moment(moment: DVec3, k: f64) -> DMat3 {
+pub fn across_moment(moment: DVec3, k: f64) -> DMat3 {
     let m = moment.length();
     if m > 0.0 {
         let n = moment / m;

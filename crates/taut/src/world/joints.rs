@@ -225,7 +225,7 @@ impl World {
         if let Some(j) = self.model.joints.get_mut(id.0).filter(|j| j.role != role) {
             j.role = role;
             self.layout = None;
-            self.mechanism = None;
+            self.forget();
         }
         Ok(())
     }

@@ -56,6 +56,25 @@ pub struct History {
     pub columns: u32,
 }
 
+impl History {
+    /// As numbers, to be kept with a state.
+    pub fn to_numbers(&self) -> [f64; 7] {
+        let [fresh, unused] = [self.fresh.map(f64::from), self.unused.map(f64::from)];
+        [self.iterations[0], self.iterations[1], fresh[0], fresh[1], unused[0], unused[1], f64::from(self.columns)]
+    }
+
+    /// From the numbers of [`History::to_numbers`]; from any others, one that has seen nothing.
+    pub fn from_numbers(kept: &[f64]) -> Self {
+        let &[a, b, fresh_a, fresh_b, unused_a, unused_b, columns] = kept else { return History::default() };
+        History {
+            iterations: [a, b],
+            fresh: [fresh_a, fresh_b].map(|x| x != 0.0),
+            unused: [unused_a, unused_b].map(|x| x as u32),
+            columns: columns as u32,
+        }
+    }
+}
+
 /// What a solve did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Info {

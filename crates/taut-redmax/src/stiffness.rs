@@ -10,14 +10,10 @@
 
 use super::parts::link;
 use super::step::Mechanism;
-use crate::constraint::Primitive;
-use crate::forest::tree::NONE;
-use crate::joints::row_starts;
-use crate::model::force::Force;
-use crate::model::{JointEntry, Model};
-use crate::stabilise::aligned::{across_arm, across_moment};
-use crate::topology::KAPPA;
 use glam::{DMat3, DVec3};
+use taut::Force;
+use taut::constraint::Primitive;
+use taut::inner::{JointEntry, KAPPA, Model, NONE, across_arm, across_moment, row_starts, slot_of};
 
 /// A that has grown by more than this part of I + A on a diagonal was found with the wrong forces.
 const JUMP: f64 = 0.5;
@@ -33,7 +29,7 @@ pub(super) fn evaluate(m: &Mechanism, model: &Model, lambda: &[f64], h: f64, out
     }
     for part in &m.parts.springs {
         let Some(Force::Spring(s)) = model.forces.at(part.force).map(|f| &f.force) else { continue };
-        let [i, j] = [s.i, s.j].map(|b| m.now[b.0.slot as usize].pose);
+        let [i, j] = [s.i, s.j].map(|b| m.now[slot_of(b)].pose);
         let (si, sj) = (i.rot * s.point_i, j.rot * s.point_j);
         let d = i.pos + si - j.pos - sj;
         let tension = h * h * s.stiffness * (d.length() - s.rest_length).abs();
@@ -42,7 +38,7 @@ pub(super) fn evaluate(m: &Mechanism, model: &Model, lambda: &[f64], h: f64, out
 }
 
 fn of_joint(m: &Mechanism, j: &JointEntry, lambda: &[f64], h2: f64, out: &mut [DMat3]) {
-    let sides = [j.i, j.j].map(|b| &m.sides[b.0.slot as usize]);
+    let sides = [j.i, j.j].map(|b| &m.sides[slot_of(b)]);
     let ends = [j.i, j.j].map(|b| link(&m.tree, b));
     let (mut force, mut moment, mut arms) = (DVec3::ZERO, DVec3::ZERO, (DVec3::ZERO, DVec3::ZERO));
     let mut rigid = 0;

@@ -9,8 +9,8 @@
 use super::assemble::push_row;
 use super::parts::Kind;
 use super::step::Mechanism;
-use crate::model::Model;
-use crate::solve::articulated::Load;
+use crate::articulated::Load;
+use taut::inner::Model;
 
 /// Most that a link turns in one pass, rad.
 const TURN: f64 = 0.3;

@@ -9,18 +9,13 @@
 
 use super::parts::{Springs, link};
 use super::step::Mechanism;
-use crate::constraint::Primitive;
-use crate::force::{elastic, span};
-use crate::forest::tree::{NONE, Parent, TreeLink};
-use crate::joints::row_starts;
-use crate::math::twist::Twist;
-use crate::model::force::Force;
-use crate::model::{JointEntry, Model};
-use crate::report::{Energy, Ledger};
-use crate::rows::stored;
-use crate::state::State;
-use crate::topology::RIGID_COMPLIANCE;
 use glam::DVec3;
+use taut::constraint::Primitive;
+use taut::inner::{
+    JointEntry, Model, NONE, OpenState, Parent, RIGID_COMPLIANCE, TreeLink, Twist, elastic, row_starts, slot_of, span,
+    stored,
+};
+use taut::{Energy, Force, Ledger};
 
 /// Openings of rigid joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -64,15 +59,15 @@ impl Mechanism {
     }
 
     /// Potentials (gravity, elastic) at the poses of `now` with the multipliers of `state`, J.
-    pub(super) fn potential(&self, model: &Model, state: &State, gravity: DVec3) -> [f64; 2] {
+    pub(super) fn potential(&self, model: &Model, state: &OpenState<'_>, gravity: DVec3) -> [f64; 2] {
         let mass = |slot: usize| model.bodies.at(slot).map_or(0.0, |b| b.mass);
         let height = |slot: usize| -mass(slot) * gravity.dot(self.now[slot].pose.pos);
         let g = self.tree.links.iter().map(|l| height(l.body)).sum();
         let mut e = 0.0;
         for part in &self.parts.springs {
             if let Some(Force::Spring(s)) = model.forces.at(part.force).map(|f| &f.force) {
-                let end = |slot: u32, p: DVec3| self.now[slot as usize].pose.to_world(p);
-                let stretch = (end(s.i.0.slot, s.point_i) - end(s.j.0.slot, s.point_j)).length() - s.rest_length;
+                let end = |slot: usize, p: DVec3| self.now[slot].pose.to_world(p);
+                let stretch = (end(slot_of(s.i), s.point_i) - end(slot_of(s.j), s.point_j)).length() - s.rest_length;
                 e += 0.5 * s.stiffness * stretch * stretch;
             }
         }
@@ -90,7 +85,7 @@ impl Mechanism {
 
     /// Work of everything in the solve, at the poses of the step; `state` has the new multipliers, and gets the stretch of compliant rows.
     /// Also the kinetic energies T(v) and T(v~).
-    pub(super) fn book(&self, model: &Model, state: &mut State, gravity: DVec3, h: f64) -> (Ledger, [f64; 2]) {
+    pub(super) fn book(&self, model: &Model, state: &mut OpenState<'_>, gravity: DVec3, h: f64) -> (Ledger, [f64; 2]) {
         let (mut ledger, mut energy) = (Ledger::default(), [0.0; 2]);
         for (i, l) in self.tree.links.iter().enumerate() {
             let Some(b) = model.bodies.at(l.body) else { continue };
@@ -120,7 +115,7 @@ impl Mechanism {
             let part = &self.parts.rows[rod.row];
             let Some(j) = model.joints.at(part.joint) else { continue };
             let term = self.rod(j, part.spec);
-            let v = self.relative([j.i, j.j].map(|b| b.0.slot as usize), [term.si, term.sj]);
+            let v = self.relative([j.i, j.j].map(slot_of), [term.si, term.sj]);
             let side = -w * (v.new - term.u.dot(v.new) * term.u);
             ledger.stabiliser += side.dot(v.mean);
             ledger.work -= side.dot(v.driven);
@@ -166,7 +161,7 @@ impl Mechanism {
     }
 
     fn book_force(&self, model: &Model, force: &Force, h: f64, ledger: &mut Ledger) {
-        let slot = force.bodies().0.0.slot as usize;
+        let slot = slot_of(force.bodies().0);
         let (old, new, fixed) = self.velocities(slot);
         let (pose, mean) = (self.now[slot].pose, 0.5 * (old + new));
         match force {
@@ -187,7 +182,7 @@ impl Mechanism {
                 if [s.i, s.j].map(|b| link(&self.tree, b)) == [NONE, NONE] {
                     return;
                 }
-                let slots = [s.i.0.slot as usize, s.j.0.slot as usize];
+                let slots = [slot_of(s.i), slot_of(s.j)];
                 let [i, j] = slots.map(|k| self.now[k].pose);
                 let mut term = span(i.pos, i.rot * s.point_i, j.pos, j.rot * s.point_j);
                 let tension = elastic(s, [1.0; 2], h, h, &mut term);
@@ -205,8 +200,8 @@ impl Mechanism {
         }
     }
 
-    fn book_joint(&self, j: &JointEntry, state: &mut State, h: f64, ledger: &mut Ledger) {
-        let slots = [j.i.0.slot as usize, j.j.0.slot as usize];
+    fn book_joint(&self, j: &JointEntry, state: &mut OpenState<'_>, h: f64, ledger: &mut Ledger) {
+        let slots = [slot_of(j.i), slot_of(j.j)];
         let ends = slots.map(|s| self.velocities(s));
         if ends[0].2 && ends[1].2 {
             return;
@@ -264,7 +259,7 @@ impl Mechanism {
     pub(super) fn gaps(&self, model: &Model) -> Gaps {
         let mut out = Gaps::default();
         for (key, j) in model.joints.iter().filter(|(_, j)| !j.owned) {
-            let sides = [j.i, j.j].map(|b| &self.sides[b.0.slot as usize]);
+            let sides = [j.i, j.j].map(|b| &self.sides[slot_of(b)]);
             let mut gap2 = 0.0;
             for spec in j.rows.iter().filter(|s| s.motor.is_none() && s.soft.compliance <= RIGID_COMPLIANCE) {
                 let all = spec.primitive.phi(sides[0], sides[1]);
