@@ -10,23 +10,11 @@
 use super::parts::{Springs, link};
 use super::step::Mechanism;
 use glam::DVec3;
-use taut::constraint::Primitive;
 use taut::inner::{
-    JointEntry, Model, NONE, OpenState, Parent, RIGID_COMPLIANCE, TreeLink, Twist, elastic, row_starts, slot_of, span,
-    stored,
+    Gaps, JointEntry, Model, NONE, OpenState, Parent, RIGID_COMPLIANCE, TreeLink, Twist, elastic, row_starts, settle,
+    slot_of, span, stored,
 };
 use taut::{Energy, Force, Ledger};
-
-/// Openings of rigid joints.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Gaps {
-    /// Largest opening, m, and the slot of the joint.
-    pub max: f64,
-    pub joint: Option<usize>,
-    pub sum: f64,
-    /// Largest angular error, rad.
-    pub angle: f64,
-}
 
 /// Velocity of both ends of something, new and mean, and the mean of the end that does not move by itself.
 struct Relative {
@@ -67,8 +55,7 @@ impl Mechanism {
         for part in &self.parts.springs {
             if let Some(Force::Spring(s)) = model.forces.at(part.force).map(|f| &f.force) {
                 let end = |slot: usize, p: DVec3| self.now[slot].pose.to_world(p);
-                let stretch = (end(slot_of(s.i), s.point_i) - end(slot_of(s.j), s.point_j)).length() - s.rest_length;
-                e += 0.5 * s.stiffness * stretch * stretch;
+                e += s.energy((end(slot_of(s.i), s.point_i) - end(slot_of(s.j), s.point_j)).length());
             }
         }
         for part in &self.parts.rows {
@@ -250,8 +237,7 @@ impl Mechanism {
         ledger.integration += change[0] + new - fresh;
         ledger.constraints += change[1];
         ledger.change = new - old + change[0] + change[1];
-        let booked = ledger.work + ledger.damping + ledger.stabiliser + ledger.constraints + ledger.integration;
-        ledger.imbalance = ledger.change - booked;
+        settle(&mut ledger);
         (Energy { kinetic: new, gravity: after[0] - lag[0], elastic: after[1] - lag[1] }, ledger, lag)
     }
 
@@ -263,21 +249,15 @@ impl Mechanism {
             let mut gap2 = 0.0;
             for spec in j.rows.iter().filter(|s| s.motor.is_none() && s.soft.compliance <= RIGID_COMPLIANCE) {
                 let all = spec.primitive.phi(sides[0], sides[1]);
-                let angular =
-                    matches!(spec.primitive, Primitive::Dot1 { .. } | Primitive::Lock { .. } | Primitive::Axial { .. });
-                for phi in &all[..spec.primitive.rows()] {
-                    if angular {
-                        out.angle = out.angle.max(phi.abs());
+                for &phi in &all[..spec.primitive.rows()] {
+                    if spec.primitive.is_angular() {
+                        out.turn(phi);
                     } else {
                         gap2 += phi * phi;
                     }
                 }
             }
-            let gap = f64::sqrt(gap2);
-            out.sum += gap;
-            if gap > out.max {
-                (out.max, out.joint) = (gap, Some(key.slot as usize));
-            }
+            out.open(key.slot as usize, gap2);
         }
         out
     }

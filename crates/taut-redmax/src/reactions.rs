@@ -73,12 +73,7 @@ fn of_joint(j: &JointEntry, child_is_i: bool, sides: [&Side; 2], mut carried: Tw
 
 /// Whether the force of a joint is that of one point: all other rows are torques.
 fn has_one_force(j: &JointEntry) -> bool {
-    let forces = j.rows.iter().filter(|s| {
-        !matches!(
-            s.primitive,
-            Primitive::Dot1 { .. } | Primitive::Lock { .. } | Primitive::Axial { .. } | Primitive::Twist { .. }
-        )
-    });
+    let forces = j.rows.iter().filter(|s| !s.primitive.is_angular());
     let mut forces = forces.map(|s| matches!(s.primitive, Primitive::Point { .. }) && s.motor.is_none());
     forces.next() == Some(true) && forces.next().is_none()
 }

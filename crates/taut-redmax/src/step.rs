@@ -15,15 +15,14 @@
 //! The state stays that of the bodies: coordinates are read off their poses, M v is the momentum they have, so that a world can change
 //! its coordinates at any time. Bodies that the user moves carry their trees along: v = J y + v0, and H v0 goes to the right-hand side.
 
-use super::books::Gaps;
 use super::parts::{Kind, Parts, Springs};
 use super::reactions;
 use crate::articulated::{self, Fault, History, Link, Load, LoopReport, Motion, Path, Rows, Solver, Structure};
 use glam::{DMat3, DVec3};
 use taut::constraint::Side;
 use taut::inner::{
-    BodyState, Coordinates, Kinematics, Model, Moving, NONE, OpenState, Parent, Tree, TreeLink, Twist, exp, midpoint,
-    positive,
+    BodyState, Coordinates, Gaps, Kinematics, Model, Moving, NONE, OpenState, Parent, Tree, TreeLink, Twist, exp,
+    midpoint, positive,
 };
 use taut::{Energy, Error, Ledger, Motion as BodyMotion, Pose, Result};
 

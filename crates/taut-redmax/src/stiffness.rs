@@ -13,7 +13,7 @@ use super::step::Mechanism;
 use glam::{DMat3, DVec3};
 use taut::Force;
 use taut::constraint::Primitive;
-use taut::inner::{JointEntry, KAPPA, Model, NONE, across_arm, across_moment, row_starts, slot_of};
+use taut::inner::{JointEntry, KAPPA, Model, NONE, across_arm, across_moment, grew, row_starts, slot_of};
 
 /// A that has grown by more than this part of I + A on a diagonal was found with the wrong forces.
 const JUMP: f64 = 0.5;
@@ -93,7 +93,7 @@ pub(super) fn jumped(m: &Mechanism, model: &Model, old: &[DMat3], new: &[DMat3])
         let inertia = rot * b.inertia * rot.transpose();
         (0..3).any(|k| {
             let (now, was) = (new[i].col(k)[k], old[i].col(k)[k]);
-            now - was > JUMP * (inertia.col(k)[k] + was)
+            grew(was, now, inertia.col(k)[k], JUMP)
         })
     })
 }

@@ -13,8 +13,9 @@ pub use crate::kin::LinkTerm;
 pub use crate::math::so3::{complete, exp, log, skew};
 pub use crate::math::twist::Twist;
 pub use crate::model::{JointEntry, Model};
+pub use crate::report::Gaps;
 pub use crate::rows::{law, stored, wanted};
-pub use crate::stabilise::aligned::{across_arm, across_moment};
+pub use crate::stabilise::aligned::{across_arm, across_moment, grew};
 pub use crate::state::{BodyState, OpenState};
 pub use crate::topology::{KAPPA, RIGID_COMPLIANCE};
 pub use crate::world::empty;
@@ -22,6 +23,7 @@ pub use crate::world::empty;
 use crate::error::Result;
 use crate::ids::{BodyId, JointId};
 use crate::method::Method;
+use crate::report::Ledger;
 use crate::state::State;
 use crate::world::World;
 
@@ -39,6 +41,11 @@ pub fn body_at(model: &Model, slot: usize) -> Option<BodyId> {
 /// The joint in a slot.
 pub fn joint_at(model: &Model, slot: usize) -> Option<JointId> {
     model.joints.key_at(slot).map(JointId)
+}
+
+/// Finds the imbalance of a ledger whose other entries are booked.
+pub fn settle(ledger: &mut Ledger) {
+    ledger.settle();
 }
 
 /// The parts of a state that a method reads and writes.

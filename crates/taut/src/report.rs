@@ -259,8 +259,7 @@ pub(crate) fn potential(
             && let Some(Force::Spring(s)) = model.forces.at(slot).map(|f| &f.force)
         {
             let (i, j) = (&kin[l.i], &kin[l.j]);
-            let stretch = (i.pos + i.rot * l.si - j.pos - j.rot * l.sj).length() - s.rest_length;
-            e += 0.5 * s.stiffness * stretch * stretch;
+            e += s.energy((i.pos + i.rot * l.si - j.pos - j.rot * l.sj).length());
         }
     }
     [g, e]
@@ -370,7 +369,7 @@ fn entries(t: &Given<'_>, ws: &Workspace, b: &Books<'_>) -> (Energy, Ledger, [f6
 
 impl Ledger {
     /// Finds the imbalance.
-    fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         let rows = self.constraints + self.contacts + self.broken;
         self.imbalance = self.change - (self.work + self.damping + self.stabiliser + rows + self.integration);
     }
@@ -554,10 +553,41 @@ fn geometric_work(t: &Given<'_>, ws: &Workspace, h2: f64, symmetric: bool, l: &m
     }
 }
 
-/// Openings at the new pose: (largest gap, its group, sum of gaps, largest angle).
-pub(crate) fn gaps(t: &Topology, rows: &Rows, phi: &[f64]) -> (f64, Option<usize>, f64, f64) {
-    let (mut worst, mut at, mut sum, mut angle) = (0.0, None, 0.0, 0.0_f64);
-    for (k, g) in t.groups.iter().enumerate() {
+/// Openings of rigid joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gaps {
+    /// Largest opening, m.
+    pub max: f64,
+    /// The slot of its joint.
+    pub joint: Option<usize>,
+    /// Sum of the openings of all joints, m.
+    pub sum: f64,
+    /// Largest angular error, rad.
+    pub angle: f64,
+}
+
+impl Gaps {
+    /// Takes in a joint, by its slot, with the sum of the squares of its openings, m^2.
+    #[inline]
+    pub fn open(&mut self, joint: usize, squares: f64) {
+        let gap = f64::sqrt(squares);
+        self.sum += gap;
+        if gap > self.max {
+            (self.max, self.joint) = (gap, Some(joint));
+        }
+    }
+
+    /// Takes in an angular error, rad.
+    #[inline]
+    pub fn turn(&mut self, phi: f64) {
+        self.angle = self.angle.max(phi.abs());
+    }
+}
+
+/// Openings at the new pose.
+pub(crate) fn gaps(t: &Topology, rows: &Rows, phi: &[f64]) -> Gaps {
+    let mut out = Gaps::default();
+    for g in &t.groups {
         let mut gap2 = 0.0;
         // Joints of rigid linear rows need no questions.
         let plain = !rows.any_soft && g.angular == 0;
@@ -574,17 +604,12 @@ pub(crate) fn gaps(t: &Topology, rows: &Rows, phi: &[f64]) -> (f64, Option<usize
                 p = (p.abs() - rows.stretch_next[g.row() + r]).max(0.0);
             }
             if g.angular >> r & 1 == 1 {
-                angle = angle.max(p.abs());
+                out.turn(p);
             } else {
                 gap2 += p * p;
             }
         }
-        let gap = f64::sqrt(gap2);
-        sum += gap;
-        if gap > worst {
-            worst = gap;
-            at = Some(k);
-        }
+        out.open(g.slot(), gap2);
     }
-    (worst, at, sum, angle)
+    out
 }

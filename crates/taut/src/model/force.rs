@@ -40,6 +40,14 @@ pub struct MouseSpring {
     pub damping_ratio: f64,
 }
 
+impl Spring {
+    /// The energy it holds at a length, J.
+    pub fn energy(&self, length: f64) -> f64 {
+        let stretch = length - self.rest_length;
+        0.5 * self.stiffness * stretch * stretch
+    }
+}
+
 impl MouseSpring {
     /// 2 Hz, critically damped.
     pub fn new(body: BodyId, point: DVec3, target: DVec3) -> Self {

@@ -156,6 +156,12 @@ pub(crate) fn calm(t: &Topology, island: &Island, ws: &Workspace, tolerance: f64
         })
 }
 
+/// Whether an entry of A has grown by more than `tolerance` of that of M + A.
+#[inline]
+pub fn grew(was: f64, now: f64, mass: f64, tolerance: f64) -> bool {
+    now - was > tolerance * (mass + was)
+}
+
 /// Would the new multipliers have asked for clearly more? True when some diagonal entry of A grows by more than
 /// `tolerance` of M + A.
 pub(crate) fn jumped(
@@ -176,7 +182,7 @@ pub(crate) fn jumped(
         for k in 0..3 {
             let r = axes.col(k);
             let a = (1.0 - share) * r.dot(old * r);
-            if (1.0 - share_next) * r.dot(new * r) - a > tolerance * (inertia.col(k)[k] + a) {
+            if grew(a, (1.0 - share_next) * r.dot(new * r), inertia.col(k)[k], tolerance) {
                 return true;
             }
         }
@@ -188,7 +194,7 @@ pub(crate) fn jumped(
         }
         let m = [l.i, l.j].into_iter().filter(|&b| t.is_node(b)).map(|b| t.nodes[b].mass).fold(f64::INFINITY, f64::min);
         let a = (1.0 - share) * ws.element[k];
-        if (1.0 - share_next) * ws.element_next[k] - a > tolerance * (m + a) {
+        if grew(a, (1.0 - share_next) * ws.element_next[k], m, tolerance) {
             return true;
         }
     }
