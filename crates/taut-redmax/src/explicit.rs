@@ -104,7 +104,7 @@ impl ReducedSystem {
     /// Factors and solves as the step would: with the solver of the options, from its start, with what the automatic choice knew. Calls
     /// repeat each other to the last bit.
     pub fn solve(&mut self) -> Result<ReducedSolution<'_>> {
-        self.solver.history = self.history;
+        self.solver.recall(self.history);
         let solved = self.solved();
         let report = solved.map_err(|f| {
             let culprit = match f {
@@ -134,7 +134,7 @@ impl Mechanism {
     /// The system of a step of length `h` from the present state, which stays as it is.
     pub fn system(&mut self, model: &Model, state: &OpenState<'_>, gravity: DVec3, h: f64) -> Result<ReducedSystem> {
         let history = History::from_numbers(state.kept);
-        self.solver.history = history;
+        self.solver.recall(history);
         self.gather(model, state, h);
         self.prepare(model, state, h);
         self.fill(model, state, gravity, h);

@@ -186,7 +186,7 @@ impl Mechanism {
 
     /// Takes one step of length `h`. On any error `state` is untouched.
     pub fn step(&mut self, model: &Model, state: &mut OpenState<'_>, gravity: DVec3, h: f64) -> Result<Outcome> {
-        self.solver.history = History::from_numbers(state.kept);
+        self.solver.recall(History::from_numbers(state.kept));
         let off = self.gather(model, state, h);
         let before = (self.potential(model, state, gravity), *state.potential_lag);
         let done = self.passes(model, state, gravity, h)?;
@@ -197,7 +197,7 @@ impl Mechanism {
         let after = self.potential(model, state, gravity);
         let (energy, ledger, lag) = self.close(booked, [old, fresh, new], before, after);
         *state.potential_lag = lag;
-        state.keep(&self.solver.history.to_numbers());
+        state.keep(&self.solver.remembered().to_numbers());
         let gaps = self.gaps(model);
         let worst_joint = self.loop_rows.get(loops.worst).filter(|_| loops.residual > 0.0).map(|r| r.joint);
         let columns = done.passes * (1 + done.rows);

@@ -319,7 +319,7 @@ fn the_automatic_choice_is_direct_on_narrow_systems_and_the_cheapest_on_wide_one
                 solver.iterations().into_iter().flatten().map(of).reduce(f64::min)
             }
         };
-        (taken, solver.history, cost.expect("a path"))
+        (taken, solver.remembered(), cost.expect("a path"))
     };
     for sys in [systems::chain(30, 3, 1.0), systems::bridge(40), systems::ribs(8, 20)] {
         let push = vec![[1.0; 6]; sys.structure.len()];

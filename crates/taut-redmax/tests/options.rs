@@ -57,7 +57,7 @@ fn worlds_without_bounds_run_and_others_say_at_the_first_step_what_they_cannot_d
 
 #[test]
 fn bytes_of_a_state_carry_what_the_automatic_choice_has_seen() {
-    for o in all() {
+    for (o, before) in all().flat_map(|o| [(o, 1), (o, 30)]) {
         let made = || {
             let mut w = scene(PARTS[0]);
             taut_redmax::attach(&mut w);
@@ -65,13 +65,13 @@ fn bytes_of_a_state_carry_what_the_automatic_choice_has_seen() {
             w
         };
         let (mut a, mut b) = (made(), made());
-        (0..30).for_each(|_| drop(a.step(0.01).unwrap()));
+        (0..before).for_each(|_| drop(a.step(0.01).unwrap()));
         let state = State::from_bytes(&a.state().to_bytes()).unwrap();
         assert_eq!(&state, a.state());
         b.restore(&state).unwrap();
         for step in 0..30 {
-            assert_eq!(a.step(0.01).unwrap(), b.step(0.01).unwrap(), "{o:?}, step {step}");
-            assert_eq!(a.state(), b.state(), "{o:?}, step {step}");
+            assert_eq!(a.step(0.01).unwrap(), b.step(0.01).unwrap(), "{o:?}, {before} + {step}");
+            assert_eq!(a.state(), b.state(), "{o:?}, {before} + {step}");
         }
     }
 }

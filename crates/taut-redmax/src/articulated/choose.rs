@@ -106,8 +106,7 @@ pub struct Solver {
     pub values: Values,
     /// Tolerance of iterative solves.
     pub params: Params,
-    /// What the automatic choice remembers.
-    pub history: History,
+    history: History,
     path: Path,
     pub(super) direct: Option<Elimination>,
     /// Block Jacobi and partial-exact.
@@ -174,12 +173,20 @@ impl Solver {
         self.now == Now::Direct
     }
 
+    /// What the automatic choice knows, the solves since the last factorisation among it.
+    pub fn remembered(&self) -> History {
+        let columns = if self.columns > 0 { self.columns } else { self.history.columns };
+        History { columns, ..self.history }
+    }
+
+    /// Goes on from what was remembered.
+    pub fn recall(&mut self, history: History) {
+        (self.history, self.columns) = (history, 0);
+    }
+
     /// Chooses the path and factors `values`.
     pub fn factor(&mut self) -> Result<(), Fault> {
-        if self.columns > 0 {
-            self.history.columns = self.columns;
-            self.columns = 0;
-        }
+        self.recall(self.remembered());
         self.now = self.cheapest();
         for (k, unused) in self.history.unused.iter_mut().enumerate() {
             let used = self.now == Now::Iterative(k);
