@@ -203,12 +203,12 @@ impl Options {
         self.coordinates == Coordinates::Reduced && alone
     }
 
-    /// The solver that will run.
+    /// The solver that will run; for a step in reduced coordinates alone the setting, whose choice only the report knows.
     pub fn path(&self) -> Solver {
         match self.solver {
+            s if self.is_reduced_alone() => s,
             Solver::Auto if self.stabiliser.is_indefinite() => Solver::DenseLu,
-            // Those of reduced coordinates alone are another step's.
-            s if s == Solver::Auto || s.is_articulated() => Solver::BlockLdlt,
+            Solver::Auto => Solver::BlockLdlt,
             s => s,
         }
     }
