@@ -14,7 +14,7 @@ const CLOSING: usize = 4;
 /// RedMax's step, laid out for a world when it first takes one.
 #[derive(Clone, Debug, Default)]
 struct RedMax {
-    mechanism: Option<Mechanism>,
+    mechanism: Option<Box<Mechanism>>,
 }
 
 /// Plugs RedMax's step into a world, which takes it whenever its options ask for it.
@@ -60,7 +60,7 @@ impl RedMax {
             Some(mechanism) if mechanism.settings == settings => mechanism,
             _ => {
                 refuse(options, model)?;
-                Mechanism::new(model, |_| true, settings)?
+                Box::new(Mechanism::new(model, |_| true, settings)?)
             }
         };
         Ok(self.mechanism.insert(mechanism))
