@@ -78,8 +78,7 @@ impl Method {
             s => s.name().into(),
         };
         let swept = |name: &str, sweeps: usize| format!("{name}:sweeps={sweeps}");
-        let redmax = o.coordinates == Coordinates::Reduced && o.stabiliser == Stabiliser::None;
-        let solver = match if redmax { o.solver } else { o.path() } {
+        let solver = match o.path() {
             Solver::Pgs { sweeps } => swept("pgs", sweeps),
             Solver::Structured(b) => choices::structured(&b),
             s => s.name().into(),

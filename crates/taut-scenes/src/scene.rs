@@ -88,8 +88,8 @@ pub struct SceneInfo {
     pub dt: f64,
     /// Default simulated time, s.
     pub time: f64,
-    /// Builds it.
-    pub build: fn(&Parameters) -> Result<Scene>,
+    /// Builds it; [`SceneInfo::with`] is for all others.
+    pub(crate) build: fn(&Parameters) -> Result<Scene>,
 }
 
 impl SceneInfo {
@@ -102,13 +102,15 @@ impl SceneInfo {
         }
     }
 
-    /// Builds the scene with some parameters given as text.
+    /// Builds the scene with some parameters given as text. Its world can take RedMax's step as well.
     pub fn with(&self, given: &[(&str, &str)]) -> Result<(Scene, Parameters)> {
         let mut p = Parameters::defaults(&self.parameters);
         for (name, text) in given {
             p.set(&self.parameters, name, text)?;
         }
-        Ok(((self.build)(&p)?, p))
+        let mut scene = (self.build)(&p)?;
+        taut_redmax::attach(&mut scene.world);
+        Ok((scene, p))
     }
 }
 

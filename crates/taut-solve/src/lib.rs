@@ -2,7 +2,6 @@
 
 #[cfg(feature = "ablate")]
 pub mod ablate;
-pub mod articulated;
 #[doc(hidden)]
 pub mod block;
 pub mod block_ldlt;

@@ -61,7 +61,8 @@ impl Error {
         Error::Input { name: name.into(), value: value.to_string(), expected: expected.into() }
     }
 
-    pub(crate) fn step(time: f64, culprit: impl Into<String>, reason: impl Into<String>) -> Self {
+    /// An [`Error::Step`].
+    pub fn step(time: f64, culprit: impl Into<String>, reason: impl Into<String>) -> Self {
         Error::Step { time, culprit: culprit.into(), reason: reason.into() }
     }
 }
@@ -94,7 +95,7 @@ impl std::error::Error for Error {}
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// Refuses anything that is not finite and positive.
-pub(crate) fn positive(name: &str, value: f64, unit: &str) -> Result<f64> {
+pub fn positive(name: &str, value: f64, unit: &str) -> Result<f64> {
     if value.is_finite() && value > 0.0 {
         Ok(value)
     } else {

@@ -12,10 +12,11 @@ use std::sync::atomic::{AtomicU32, Ordering as Memory};
 /// Keys compare by slot and generation alone: equal worlds have equal reports and snapshots. The world is checked where a
 /// key is used.
 #[derive(Clone, Copy)]
-pub(crate) struct Key {
+pub struct Key {
+    /// Its place.
     pub slot: u32,
-    pub generation: u32,
-    pub world: u32,
+    pub(crate) generation: u32,
+    pub(crate) world: u32,
 }
 
 impl Key {
@@ -64,7 +65,7 @@ impl fmt::Debug for Key {
 
 /// Storage by slot. Iteration is in slot order.
 #[derive(Clone, Debug)]
-pub(crate) struct Arena<T> {
+pub struct Arena<T> {
     /// The world it belongs to.
     world: u32,
     slots: Vec<(u32, Option<T>)>,
@@ -79,17 +80,17 @@ impl<T> Default for Arena<T> {
 
 impl<T> Arena<T> {
     /// An empty one of a world.
-    pub fn new(world: u32) -> Self {
+    pub(crate) fn new(world: u32) -> Self {
         Arena { world, slots: Vec::new(), free: Vec::new() }
     }
 
     /// The number of its world.
-    pub fn world(&self) -> u32 {
+    pub(crate) fn world(&self) -> u32 {
         self.world
     }
 
     /// Why a handle names nothing here.
-    pub fn missing(&self, what: &'static str, key: Key) -> Error {
+    pub(crate) fn missing(&self, what: &'static str, key: Key) -> Error {
         let handle = format!("{key:?}");
         if key.world == self.world {
             return Error::Handle { what, handle, expected: format!("a {what} that is in this world: it was removed") };
@@ -105,7 +106,7 @@ impl<T> Arena<T> {
         Key { slot: slot as u32, generation, world: self.world }
     }
 
-    pub fn insert(&mut self, value: T) -> Key {
+    pub(crate) fn insert(&mut self, value: T) -> Key {
         if let Some(slot) = self.free.pop() {
             let entry = &mut self.slots[slot as usize];
             entry.1 = Some(value);
@@ -115,7 +116,7 @@ impl<T> Arena<T> {
         self.key(self.slots.len() - 1, 0)
     }
 
-    pub fn remove(&mut self, key: Key) -> Option<T> {
+    pub(crate) fn remove(&mut self, key: Key) -> Option<T> {
         let entry = self.slots.get_mut(key.slot as usize)?;
         if (entry.0, self.world) != (key.generation, key.world) {
             return None;
@@ -126,12 +127,12 @@ impl<T> Arena<T> {
         Some(value)
     }
 
-    pub fn get(&self, key: Key) -> Option<&T> {
+    pub(crate) fn get(&self, key: Key) -> Option<&T> {
         let here = (key.generation, key.world);
         self.slots.get(key.slot as usize).filter(|e| (e.0, self.world) == here)?.1.as_ref()
     }
 
-    pub fn get_mut(&mut self, key: Key) -> Option<&mut T> {
+    pub(crate) fn get_mut(&mut self, key: Key) -> Option<&mut T> {
         let (world, here) = (self.world, (key.generation, key.world));
         self.slots.get_mut(key.slot as usize).filter(|e| (e.0, world) == here)?.1.as_mut()
     }
@@ -142,7 +143,7 @@ impl<T> Arena<T> {
     }
 
     /// The key of what is in a slot.
-    pub fn key_at(&self, slot: usize) -> Option<Key> {
+    pub(crate) fn key_at(&self, slot: usize) -> Option<Key> {
         self.slots.get(slot).filter(|e| e.1.is_some()).map(|e| self.key(slot, e.0))
     }
 
@@ -158,12 +159,12 @@ impl<T> Arena<T> {
         })
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.slots.len() - self.free.len()
     }
 
     /// Number of slots, empty ones included.
-    pub fn slots(&self) -> usize {
+    pub(crate) fn slots(&self) -> usize {
         self.slots.len()
     }
 }

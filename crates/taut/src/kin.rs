@@ -27,9 +27,10 @@ impl Kin {
 
 /// A link's part in the matrix: B^T stiff B over both anchors.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct LinkTerm {
-    /// Lever arms in the world, m.
+pub struct LinkTerm {
+    /// Lever arm of one end in the world, m.
     pub si: DVec3,
+    /// That of the other end.
     pub sj: DVec3,
     /// Direction of the link.
     pub u: DVec3,

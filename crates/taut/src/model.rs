@@ -166,21 +166,21 @@ impl BodyDef {
 
 /// A body in the world.
 #[derive(Clone, Debug)]
-pub(crate) struct Body {
+pub struct Body {
     pub motion: Motion,
     pub mass: f64,
     pub inertia: DMat3,
     /// What its mass was made from.
-    pub solid: Option<Solid>,
+    pub(crate) solid: Option<Solid>,
     pub linear_damping: f64,
     pub angular_damping: f64,
-    pub name: String,
+    pub(crate) name: String,
     /// Pose a kinematic body must have after the next step.
-    pub target: Option<Pose>,
+    pub(crate) target: Option<Pose>,
     /// Force and torque about the centre of mass for the next step.
     pub load: (DVec3, DVec3),
     /// Its colliders, in the order they were added.
-    pub colliders: Vec<ColliderId>,
+    pub(crate) colliders: Vec<ColliderId>,
 }
 
 impl Body {
@@ -244,18 +244,21 @@ pub enum TreeRole {
 
 /// A joint in the world.
 #[derive(Clone, Debug)]
-pub(crate) struct JointEntry {
-    pub kind: &'static str,
-    pub name: String,
+pub struct JointEntry {
+    pub(crate) kind: &'static str,
+    pub(crate) name: String,
+    /// The body of the tip frame.
     pub i: BodyId,
+    /// The body of the base frame.
     pub j: BodyId,
-    pub frames: Frames,
+    pub(crate) frames: Frames,
     /// What it leaves free, when it can be reduced.
-    pub chart: Option<Chart>,
+    pub(crate) chart: Option<Chart>,
     /// Whether it is to be coordinates or rows, when coordinates are reduced.
-    pub role: TreeRole,
+    pub(crate) role: TreeRole,
+    /// The primitives of its block.
     pub rows: Vec<RowSpec>,
-    pub bounds: Vec<BoundSpec>,
+    pub(crate) bounds: Vec<BoundSpec>,
     /// First of its rows in `State::lambda`: those of its block, then those with bounds.
     pub row_start: usize,
     /// Rows of its block.
@@ -265,7 +268,7 @@ pub(crate) struct JointEntry {
     /// A spring in compliance form owns its joint; users cannot reach it.
     pub owned: bool,
     /// What it can carry, if not anything.
-    pub strength: Option<Strength>,
+    pub(crate) strength: Option<Strength>,
 }
 
 /// A motor of a joint.
@@ -280,13 +283,18 @@ pub(crate) struct MotorRef {
 }
 
 impl JointEntry {
+    /// Whether it has rows with bounds.
+    pub fn is_bounded(&self) -> bool {
+        !self.bounds.is_empty()
+    }
+
     /// All rows it has in the state.
-    pub fn state_rows(&self) -> usize {
+    pub(crate) fn state_rows(&self) -> usize {
         self.row_count + self.bounds.len()
     }
 
     /// The motors: those in the block, then those with bounds.
-    pub fn motors(&self) -> impl Iterator<Item = MotorRef> {
+    pub(crate) fn motors(&self) -> impl Iterator<Item = MotorRef> {
         let of = |row, freedom, primitive, ordinal| MotorRef { row, freedom, primitive, ordinal };
         let block = row_starts(&self.rows).filter_map(move |(r, s)| s.motor.map(|f| of(r, f, s.primitive, s.ordinal)));
         let bounded = self.bounds.iter().enumerate();
@@ -295,7 +303,7 @@ impl JointEntry {
     }
 
     /// Whether a rod, a rope or another row along a line couples its two bodies.
-    pub fn has_line(&self) -> bool {
+    pub(crate) fn has_line(&self) -> bool {
         let line = |p: &Primitive| matches!(p, Primitive::Distance { .. });
         self.rows.iter().any(|r| line(&r.primitive)) || self.bounds.iter().any(|b| line(&b.primitive))
     }
@@ -303,34 +311,38 @@ impl JointEntry {
 
 /// A force in the world.
 #[derive(Clone, Debug)]
-pub(crate) struct ForceEntry {
+pub struct ForceEntry {
+    /// What acts.
     pub force: Force,
     /// The rows of a spring in compliance form.
-    pub joint: Option<JointId>,
+    pub(crate) joint: Option<JointId>,
 }
 
 /// Everything but the state.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Model {
+pub struct Model {
+    /// Bodies and particles.
     pub bodies: Arena<Body>,
+    /// Joints, and the rows of springs.
     pub joints: Arena<JointEntry>,
+    /// Forces that act until they are removed.
     pub forces: Arena<ForceEntry>,
-    pub colliders: Arena<ColliderEntry>,
+    pub(crate) colliders: Arena<ColliderEntry>,
     /// Whether two bodies (lower handle first) meet, where the user has said so.
-    pub collisions: BTreeMap<(BodyId, BodyId), bool>,
+    pub(crate) collisions: BTreeMap<(BodyId, BodyId), bool>,
     /// Materials of pairs of colliders (lower handle first) and whether they are in the frame of the first.
-    pub pair_materials: BTreeMap<(ColliderId, ColliderId), (Material, bool)>,
+    pub(crate) pair_materials: BTreeMap<(ColliderId, ColliderId), (Material, bool)>,
     /// Some body has a load or a target for the next step.
-    pub is_loaded: bool,
+    pub(crate) is_loaded: bool,
     /// Some joint can break.
-    pub has_weak: bool,
+    pub(crate) has_weak: bool,
     /// Fingerprint of all parts as they were added and removed; a state fits only worlds built from the same definition.
-    pub edition: u64,
+    pub(crate) edition: u64,
 }
 
 impl Model {
     /// An empty one for a new world.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let world = next_world();
         Model {
             bodies: Arena::new(world),
@@ -341,20 +353,25 @@ impl Model {
         }
     }
 
-    pub fn body(&self, id: BodyId) -> Result<&Body> {
+    pub(crate) fn body(&self, id: BodyId) -> Result<&Body> {
         self.bodies.get(id.0).ok_or_else(|| self.bodies.missing("body", id.0))
     }
 
-    pub fn joint(&self, id: JointId) -> Result<&JointEntry> {
+    pub(crate) fn joint(&self, id: JointId) -> Result<&JointEntry> {
         self.joints.get(id.0).filter(|j| !j.owned).ok_or_else(|| self.joints.missing("joint", id.0))
     }
 
-    pub fn force(&self, id: ForceId) -> Result<&ForceEntry> {
+    pub(crate) fn force(&self, id: ForceId) -> Result<&ForceEntry> {
         self.forces.get(id.0).ok_or_else(|| self.forces.missing("force", id.0))
     }
 
-    pub fn collider(&self, id: ColliderId) -> Result<&ColliderEntry> {
+    pub(crate) fn collider(&self, id: ColliderId) -> Result<&ColliderEntry> {
         self.colliders.get(id.0).ok_or_else(|| self.colliders.missing("collider", id.0))
+    }
+
+    /// Whether anything can touch.
+    pub fn has_colliders(&self) -> bool {
+        self.colliders.len() > 0
     }
 
     /// "body 'crank'" or "body #3".
@@ -375,7 +392,7 @@ impl Model {
     }
 
     /// The bodies of a contact, where they still are.
-    pub fn bodies_of(&self, id: crate::contact::ContactKey) -> (Option<BodyId>, Option<BodyId>) {
+    pub(crate) fn bodies_of(&self, id: crate::contact::ContactKey) -> (Option<BodyId>, Option<BodyId>) {
         (self.colliders.get(id.a).map(|c| c.body), self.colliders.get(id.b).map(|c| c.body))
     }
 }

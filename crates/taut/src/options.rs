@@ -84,7 +84,8 @@ pub enum Solver {
     Minres,
     /// The step in reduced coordinates alone, solved by the cheapest of the next three, for `Coordinates::Reduced` like them. With
     /// `Stabiliser::Aligned` momentum is carried and joint reactions are stiff, so that it stays stable, and loses energy at large
-    /// steps; with `Stabiliser::None` it is RedMax's own step as published, which diverges on light and on taut links.
+    /// steps; with `Stabiliser::None` it is RedMax's own step as published, which diverges on light and on taut links. The crate
+    /// `taut-redmax` plugs that step in.
     Articulated,
     /// Elimination of reduced coordinates from the leaves to the roots, with the springs between branches: linear time where they
     /// do not fill it.
@@ -195,12 +196,19 @@ impl Solver {
 }
 
 impl Options {
-    /// The solver that will run.
+    /// Whether they ask for a step in reduced coordinates alone: RedMax's own, as published or in its stable form. The crate
+    /// `taut-redmax` plugs it into a world ([`crate::World::attach`]).
+    pub fn is_reduced_alone(&self) -> bool {
+        let alone = self.stabiliser == Stabiliser::None || self.solver.is_articulated();
+        self.coordinates == Coordinates::Reduced && alone
+    }
+
+    /// The solver that will run; for a step in reduced coordinates alone the setting, whose choice only the report knows.
     pub fn path(&self) -> Solver {
         match self.solver {
+            s if self.is_reduced_alone() => s,
             Solver::Auto if self.stabiliser.is_indefinite() => Solver::DenseLu,
-            // Those of reduced coordinates never come here: `World::step` takes another way.
-            s if s == Solver::Auto || s.is_articulated() => Solver::BlockLdlt,
+            Solver::Auto => Solver::BlockLdlt,
             s => s,
         }
     }

@@ -3,7 +3,6 @@
 
 use crate::error::{Error, Result, finite_vec, non_negative, positive};
 use crate::options::{Coordinates, InertialDamping, Options, Solver, Stabiliser};
-use crate::solve::articulated::Path;
 use crate::solve::bounded::Method;
 use crate::solve::structured::Budget;
 use glam::DVec3;
@@ -16,8 +15,8 @@ pub(crate) struct Plan {
     pub matrix: Matrix,
     /// Coordinates of the tree are read off the new poses, and loops closed there.
     pub reduced: bool,
-    /// RedMax's own step, in place of the one equation.
-    pub redmax: Option<RedMax>,
+    /// A step in reduced coordinates alone, by the method that is plugged in, in place of the one equation.
+    pub alone: bool,
     pub bounded: Method,
     /// m/s (rad/s).
     pub bounded_tolerance: f64,
@@ -81,13 +80,6 @@ pub(crate) struct Iterations {
     pub tolerance: f64,
 }
 
-/// RedMax's step: how its matrix is solved, and whether as published or in its stable form.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct RedMax {
-    pub path: Path,
-    pub published: bool,
-}
-
 impl Options {
     /// Refuses values outside their range and stabilisers whose matrix the solver cannot take.
     pub fn validate(&self) -> Result<()> {
@@ -100,7 +92,7 @@ impl Default for Plan {
     fn default() -> Self {
         let Options { gravity, bounded, bounded_tolerance, parallel, .. } = Options::default();
         let matrix = Matrix::Definite(Added::Aligned { resolves: true }, Linear::BlockLdlt);
-        Plan { gravity, matrix, reduced: false, redmax: None, bounded, bounded_tolerance, parallel }
+        Plan { gravity, matrix, reduced: false, alone: false, bounded, bounded_tolerance, parallel }
     }
 }
 
@@ -121,18 +113,19 @@ impl Plan {
             check_budget(budget)?;
         }
         let added = added(o)?;
-        let redmax = redmax(o)?;
-        let matrix = match (added, redmax) {
+        check_alone(o)?;
+        let alone = o.is_reduced_alone();
+        let matrix = match (added, alone) {
             // Only the layout and the energy at rest are asked for.
-            (Ok(added), Some(_)) => Matrix::Definite(added, Linear::BlockLdlt),
-            (Ok(added), None) => Matrix::Definite(added, linear(o.solver, minres)),
+            (Ok(added), true) => Matrix::Definite(added, Linear::BlockLdlt),
+            (Ok(added), false) => Matrix::Definite(added, linear(o.solver, minres)),
             (Err(stiffness), _) => Matrix::Geometric(geometric(o, stiffness, minres)?),
         };
         Ok(Plan {
             gravity: o.gravity,
             matrix,
             reduced: o.coordinates == Coordinates::Reduced,
-            redmax,
+            alone,
             bounded: o.bounded,
             bounded_tolerance: o.bounded_tolerance,
             parallel: o.parallel,
@@ -239,30 +232,22 @@ fn added(o: &Options) -> Result<std::result::Result<Added, Stiffness>> {
     })
 }
 
-/// RedMax's step, where it is asked for.
-fn redmax(o: &Options) -> Result<Option<RedMax>> {
+/// Refuses solvers that do not go with a step in reduced coordinates alone, and those of that step with any other.
+fn check_alone(o: &Options) -> Result<()> {
     let reduced = o.coordinates == Coordinates::Reduced;
-    let given = || {
-        let names = [o.solver.name(), o.coordinates.name(), o.stabiliser.name()];
-        format!("{} with {} coordinates and stabiliser {}", names[0], names[1], names[2])
-    };
-    let published = o.stabiliser == Stabiliser::None;
-    let path = match o.solver {
-        Solver::Articulated => Path::Auto,
-        Solver::Elimination => Path::Direct,
-        Solver::Pcg => Path::BlockJacobi,
-        Solver::PartialPcg => Path::PartialExact,
-        Solver::Auto if reduced && published => Path::Auto,
-        _ if reduced && published => {
-            return Err(Error::input("solver", given(), "auto, articulated, elimination, pcg or partial-pcg"));
+    let fits = matches!(o.stabiliser, Stabiliser::None | Stabiliser::Aligned);
+    let expected = match o.solver {
+        s if s.is_articulated() && !(reduced && fits) => {
+            "reduced coordinates and stabiliser aligned or none, or another solver"
         }
-        _ => return Ok(None),
+        s if o.is_reduced_alone() && !s.is_articulated() && s != Solver::Auto => {
+            "auto, articulated, elimination, pcg or partial-pcg"
+        }
+        _ => return Ok(()),
     };
-    if !reduced || !(published || o.stabiliser == Stabiliser::Aligned) {
-        let expected = "reduced coordinates and stabiliser aligned or none, or another solver";
-        return Err(Error::input("solver", given(), expected));
-    }
-    Ok(Some(RedMax { path, published }))
+    let names = [o.solver.name(), o.coordinates.name(), o.stabiliser.name()];
+    let given = format!("{} with {} coordinates and stabiliser {}", names[0], names[1], names[2]);
+    Err(Error::input("solver", given, expected))
 }
 
 fn linear(solver: Solver, minres: Iterations) -> Linear {
@@ -272,7 +257,7 @@ fn linear(solver: Solver, minres: Iterations) -> Linear {
         Solver::Minres => Linear::Minres(minres),
         Solver::Pgs { sweeps } => Linear::Sweeps(sweeps),
         Solver::Structured(budget) => Linear::Structured(budget),
-        // Those of reduced coordinates are RedMax's.
+        // Those of reduced coordinates alone are another step's.
         Solver::Auto
         | Solver::BlockLdlt
         | Solver::Articulated

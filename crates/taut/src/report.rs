@@ -261,8 +261,7 @@ pub(crate) fn potential(
             && let Some(Force::Spring(s)) = model.forces.at(slot).map(|f| &f.force)
         {
             let (i, j) = (&kin[l.i], &kin[l.j]);
-            let stretch = (i.pos + i.rot * l.si - j.pos - j.rot * l.sj).length() - s.rest_length;
-            e += 0.5 * s.stiffness * stretch * stretch;
+            e += s.energy((i.pos + i.rot * l.si - j.pos - j.rot * l.sj).length());
         }
     }
     [g, e]
@@ -372,7 +371,7 @@ fn entries(t: &Given<'_>, ws: &Workspace, b: &Books<'_>) -> (Energy, Ledger, [f6
 
 impl Ledger {
     /// Finds the imbalance.
-    fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         let rows = self.constraints + self.contacts + self.broken;
         self.imbalance = self.change - (self.work + self.damping + self.stabiliser + rows + self.integration);
     }
@@ -562,21 +561,48 @@ fn geometric_work(t: &Given<'_>, ws: &Workspace, h2: f64, symmetric: bool, l: &m
     }
 }
 
-/// Openings at the new pose: (largest gap, its group, sum of gaps, largest angle).
-pub(crate) fn gaps(t: &Topology, rows: &Rows, next: &Next) -> (f64, Option<usize>, f64, f64) {
-    let (mut worst, mut at, mut sum, mut angle) = (0.0, None, 0.0, 0.0_f64);
-    for (k, g) in t.groups.iter().enumerate() {
+/// Openings of rigid joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gaps {
+    /// Largest opening, m.
+    pub max: f64,
+    /// The slot of its joint.
+    pub joint: Option<usize>,
+    /// Sum of the openings of all joints, m.
+    pub sum: f64,
+    /// Largest angular error, rad.
+    pub angle: f64,
+}
+
+impl Gaps {
+    /// Takes in a joint, by its slot, with its opening, m.
+    #[inline]
+    pub fn open(&mut self, joint: usize, gap: f64) {
+        self.sum += gap;
+        if gap > self.max {
+            (self.max, self.joint) = (gap, Some(joint));
+        }
+    }
+
+    /// Takes in an angular error, rad.
+    #[inline]
+    pub fn turn(&mut self, phi: f64) {
+        self.angle = self.angle.max(phi.abs());
+    }
+}
+
+/// Openings at the new pose.
+pub(crate) fn gaps(t: &Topology, rows: &Rows, next: &Next) -> Gaps {
+    let mut out = Gaps::default();
+    for g in &t.groups {
         let open = Opening::of(g, |r| {
             let row = g.row() + r;
             let p = rows.is_rigid(row).then(|| next.phi[row])?;
             // What the compliance of a nearly rigid row gives is no gap.
             Some(if rows.compliance[row] > 0.0 { (p.abs() - next.stretch[row]).max(0.0) } else { p })
         });
-        sum += open.gap;
-        angle = angle.max(open.angle);
-        if open.gap > worst {
-            (worst, at) = (open.gap, Some(k));
-        }
+        out.open(g.slot(), open.gap);
+        out.turn(open.angle);
     }
-    (worst, at, sum, angle)
+    out
 }

@@ -198,7 +198,7 @@ fn within(m: &MotorRow, c: &Command, measure: f64, h: f64) -> Command {
 
 /// The velocity that a command asks of a motor's row which measures q, beyond -Gamma q/h, m/s or rad/s.
 #[inline]
-pub(crate) fn wanted(freedom: Freedom, c: &Command, q: f64, gamma: f64, h: f64) -> f64 {
+pub fn wanted(freedom: Freedom, c: &Command, q: f64, gamma: f64, h: f64) -> f64 {
     gamma * freedom.measure(c.target, q) / h + (1.0 - gamma) * freedom.slope(q) * c.rate
 }
 
@@ -328,7 +328,7 @@ fn finish(t: &Topology, g: &Group, kin: &[Kin], give: &[f64], rows: &mut Rows) {
 }
 
 /// Energy in the compliance c of a row, J, from the stretch that was booked for it (`booked_stretch`), or where none was, from phi.
-pub(crate) fn stored(c: f64, phi: f64, stretch: f64) -> f64 {
+pub fn stored(c: f64, phi: f64, stretch: f64) -> f64 {
     let s = if stretch >= 0.0 { stretch } else { phi };
     0.5 * s * s / c
 }

@@ -5,25 +5,28 @@ mod bytes;
 
 use crate::contact::{ContactRecord, Sensing};
 use crate::joints::Command;
-use crate::solve::articulated::History;
 use glam::{DQuat, DVec3};
 
 /// One body or particle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct BodyState {
+pub struct BodyState {
+    /// Centre of mass, m.
     pub pos: DVec3,
+    /// Orientation.
     pub rot: DQuat,
+    /// Velocity of the centre of mass, m/s.
     pub vel: DVec3,
+    /// Angular velocity, rad/s.
     pub omega: DVec3,
     /// A of the last solve, angular 3x3 (xx, yy, zz, xy, yz, xz), before the share r was taken off.
-    pub added: [f64; 6],
+    pub(crate) added: [f64; 6],
     /// Direction of the power iteration that estimates the island's reduced stiffness.
-    pub probe: [f64; 6],
+    pub(crate) probe: [f64; 6],
     /// The island's regime, the same in all its bodies.
-    pub regime: Regime,
+    pub(crate) regime: Regime,
     /// How long it has been at rest, s; and the group it sleeps with, 0 when awake.
-    pub quiet: f64,
-    pub group: u32,
+    pub(crate) quiet: f64,
+    pub(crate) group: u32,
 }
 
 /// How well an island resolves its own motion (see `stabilise::resolved`).
@@ -42,7 +45,7 @@ pub(crate) struct Regime {
 }
 
 impl BodyState {
-    pub fn new(pos: DVec3, rot: DQuat, vel: DVec3, omega: DVec3) -> Self {
+    pub(crate) fn new(pos: DVec3, rot: DQuat, vel: DVec3, omega: DVec3) -> Self {
         BodyState {
             pos,
             rot,
@@ -56,8 +59,13 @@ impl BodyState {
         }
     }
 
+    /// Notes the length of the step that it has taken, s.
+    pub fn stepped(&mut self, h: f64) {
+        self.regime.h_prev = h;
+    }
+
     /// Whether all its numbers are finite and its rotation is one.
-    pub fn is_sound(&self) -> bool {
+    pub(crate) fn is_sound(&self) -> bool {
         let motion = self.pos.is_finite() && self.vel.is_finite() && self.omega.is_finite();
         let turn = self.rot.is_finite() && (self.rot.length() - 1.0).abs() < 1e-3;
         let Regime { xhat, kap, h_prev, h_long, .. } = self.regime;
@@ -100,8 +108,8 @@ pub struct State {
     pub(crate) give: Vec<f64>,
     /// Half the change of the potential energies (gravity, elastic) in the last step, J: centres the energy in time.
     pub(crate) potential_lag: [f64; 2],
-    /// What the automatic choice of a reduced solver has seen.
-    pub(crate) history: History,
+    /// What a method that is plugged in keeps from step to step, as numbers; empty where none has stepped.
+    pub(crate) kept: Vec<f64>,
 }
 
 impl Default for State {
@@ -125,12 +133,55 @@ impl Default for State {
             redundant: Vec::new(),
             give: Vec::new(),
             potential_lag: [0.0; 2],
-            history: History::default(),
+            kept: Vec::new(),
         }
     }
 }
 
+/// The parts of a state that a method which is plugged in reads and writes.
+#[derive(Debug)]
+pub struct OpenState<'a> {
+    /// Simulated time, s.
+    pub time: &'a mut f64,
+    /// Steps taken.
+    pub steps: &'a mut u64,
+    /// By body slot.
+    pub bodies: &'a mut [BodyState],
+    /// Multipliers (N, N m) of all joints, by `JointEntry::row_start`.
+    pub lambda: &'a mut [f64],
+    /// Stretch that compliant rows were given by the last step, beside `lambda`; negative when unknown.
+    pub stretch: &'a mut [f64],
+    /// What the motors of all joints are told, by `JointEntry::command_start`.
+    pub commands: &'a [Command],
+    /// Half the change of the potential energies (gravity, elastic) in the last step, J.
+    pub potential_lag: &'a mut [f64; 2],
+    /// What the method keeps from step to step.
+    pub kept: &'a mut Vec<f64>,
+}
+
+impl OpenState<'_> {
+    /// Keeps these numbers until the next step.
+    pub fn keep(&mut self, numbers: &[f64]) {
+        self.kept.clear();
+        self.kept.extend_from_slice(numbers);
+    }
+}
+
 impl State {
+    /// What a method works on.
+    pub(crate) fn open(&mut self) -> OpenState<'_> {
+        OpenState {
+            time: &mut self.time,
+            steps: &mut self.steps,
+            bodies: &mut self.bodies,
+            lambda: &mut self.lambda,
+            stretch: &mut self.stretch,
+            commands: &self.commands,
+            potential_lag: &mut self.potential_lag,
+            kept: &mut self.kept,
+        }
+    }
+
     /// Simulated time, s.
     pub fn time(&self) -> f64 {
         self.time
@@ -146,6 +197,7 @@ impl State {
             + 8 * (self.lambda.capacity()
                 + self.stretch.capacity()
                 + self.give.capacity()
+                + self.kept.capacity()
                 + self.element_energy.capacity())
             + 16 * self.commands.capacity()
             + self.redundant.capacity()

@@ -223,6 +223,8 @@ taut_solve::tuning! {
     }
     /// Rows of joints.
     rows: JointRows {
+        /// A sum of forces below this share of its terms is rounding.
+        rounding: f64 = 1e-11, "-";
         /// A row with at most this compliance (m/N, rad/(N m)) counts as rigid: its violation is an error, not a spring's stretch.
         rigid_compliance: f64 = 1e-7, "m/N";
         /// Such a row is closed like a rigid one when h^2 omega^2 of its mode is above this: a step that resolves the oscillation sees a
@@ -252,21 +254,6 @@ taut_solve::tuning! {
         /// Velocities below this (m/s, rad/s) are none. The quiet middle of a long chain would otherwise fill with denormal numbers, on
         /// which every operation is a hundred times slower.
         nothing: f64 = 1e-100, "m/s";
-    }
-    /// RedMax's own step.
-    redmax: Redmax {
-        /// Most solves of a step,
-        most: usize = 3, "-";
-        /// and of one that starts without any forces.
-        first: usize = 6, "-";
-        /// A that has grown by more than this part of I + A on a diagonal was found with the wrong forces.
-        jump: f64 = 0.5, "-";
-        /// Passes that close loops at the end of a step.
-        closing: usize = 4, "-";
-        /// Velocities (m/s, rad/s) beyond this are not finite for any purpose: poses could overflow.
-        fastest: f64 = 1e150, "m/s";
-        /// A sum of forces below this share of its terms is rounding.
-        rounding: f64 = 1e-11, "-";
     }
     /// Sleep.
     sleep: Sleep {

@@ -1,6 +1,7 @@
 //! The world: model, state and workspace behind one small interface.
 
 mod assemble;
+mod attach;
 mod bodies;
 mod colliders;
 mod forces;
@@ -9,7 +10,6 @@ mod look;
 mod memory;
 mod motors;
 mod queries;
-mod reduced;
 mod sleep;
 mod snapshot;
 mod step;
@@ -30,10 +30,10 @@ use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
 use crate::forest::placed::Forest;
 use crate::ids::BodyId;
+use crate::method::{self, Method};
 use crate::model::{Body, Model, Motion};
 use crate::options::Options;
 use crate::plan::Plan;
-use crate::redmax::step::Mechanism;
 use crate::report::{self, Energy};
 use crate::rows::evaluate_phi;
 use crate::state::{BodyState, State};
@@ -73,8 +73,8 @@ pub struct World {
     ground: BodyId,
     /// Layout of the present edition; `None` after an edit.
     layout: Option<Box<Layout>>,
-    /// The reduced step, and what it was made for.
-    mechanism: Option<Box<(reduced::Made, Mechanism)>>,
+    /// The step that another crate has plugged in.
+    method: Option<Box<dyn Method>>,
     /// Bounding boxes and filters; `None` after an edit or when poses were exchanged.
     scene: Option<Box<Scene>>,
     /// Counts seconds, for budgets in time.
@@ -113,7 +113,7 @@ impl World {
             plan: Plan::default(),
             ground,
             layout: None,
-            mechanism: None,
+            method: None,
             scene: None,
             clock: None,
         }
@@ -129,9 +129,13 @@ impl World {
         &self.options
     }
 
-    /// Changes the settings; refuses a stabiliser with a solver that cannot take its matrix.
+    /// Changes the settings; refuses a stabiliser with a solver that cannot take its matrix, and a step in reduced coordinates alone
+    /// where no crate has plugged it in ([`World::attach`]).
     pub fn set_options(&mut self, options: Options) -> Result<()> {
         let plan = Plan::of(&options)?;
+        if plan.alone && self.method.is_none() {
+            return Err(method::missing(&options));
+        }
         if let Some(seconds) = plan.budget().and_then(|b| b.seconds)
             && self.clock.is_none()
         {
@@ -202,7 +206,6 @@ impl World {
     }
 
     /// The same, to change them.
-    #[cfg(test)]
     pub(crate) fn parts_mut(&mut self) -> (&mut Model, &mut State) {
         (&mut self.model, &mut self.state)
     }
@@ -216,6 +219,7 @@ impl World {
         self.state.edition = self.model.edition;
         self.layout = None;
         self.scene = None;
+        self.forget();
     }
 
     fn lay_out(&mut self) -> Result<()> {
@@ -248,7 +252,8 @@ impl World {
     }
 }
 
-fn empty() -> Error {
+/// There is nothing that moves.
+pub fn empty() -> Error {
     Error::input("world", "empty", "at least one body or particle that moves freely")
 }
 

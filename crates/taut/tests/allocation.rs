@@ -1,57 +1,11 @@
 //! A step whose structure did not change allocates nothing.
-#![allow(unsafe_code, reason = "an allocator that counts")]
 
 mod common;
+mod counting;
 
 use common::{chain, four_bar, world};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::backtrace::Backtrace;
-use std::cell::Cell;
-use taut::{Ball, BodyDef, Budget, Distance, Hinge, Options, Solver, Vec3, World};
-
-struct Counting;
-
-thread_local! {
-    /// Allocations of this thread while it counts; `None` while it does not.
-    static COUNT: Cell<Option<usize>> = const { Cell::new(None) };
-}
-
-fn count() {
-    let Some(n) = COUNT.get() else { return };
-    // Printing allocates too.
-    COUNT.set(None);
-    if n == 0 {
-        println!("first allocation:\n{}", Backtrace::force_capture());
-    }
-    COUNT.set(Some(n + 1));
-}
-
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(at, layout) }
-    }
-    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { System.realloc(at, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// Steps `w` and counts; the first step may allocate.
-fn allocations(w: &mut World, steps: usize, h: f64) -> usize {
-    w.step(h).unwrap();
-    COUNT.set(Some(0));
-    for _ in 0..steps {
-        w.step(h).unwrap();
-    }
-    COUNT.replace(None).unwrap()
-}
+use counting::{COUNT, allocations};
+use taut::{Ball, BodyDef, Budget, Distance, Hinge, Options, Solver, Vec3};
 
 #[test]
 fn the_counter_counts() {
@@ -163,40 +117,5 @@ fn a_bouncing_and_sliding_box_steps_without_allocation() {
         let count = COUNT.replace(None);
         assert!(lists > 2);
         assert_eq!(count, counts.then_some(lists));
-    }
-}
-
-/// Factors, solves and closes loops again and again with the same structure.
-#[test]
-fn articulated_solves_do_not_allocate() {
-    use taut::solve::articulated::{Link, Load, Loops, Motion, NONE, Pair, Path, Rows, Solver, Structure};
-    let n = 12;
-    let links = (0..n).map(|i| Link { parent: if i % 6 == 0 { NONE } else { i - 1 }, dofs: 1 + i % 3 }).collect();
-    let pairs = (0..5).map(|k| Pair { i: k + 1, j: 11 - k, rank: 2, block: false }).collect();
-    let structure = Structure::new(links, pairs).unwrap();
-    for path in [Path::Auto, Path::Direct, Path::BlockJacobi, Path::PartialExact] {
-        let mut solver = Solver::new(structure.clone(), path);
-        let v = &mut solver.values;
-        v.h.iter_mut().for_each(|h| (0..6).for_each(|c| h[7 * c] = 1.0));
-        v.arm.fill(Vec3::new(0.3, -1.0, 0.1));
-        v.s.iter_mut().enumerate().for_each(|(d, s)| (s[d % 6], s[(d + 1) % 6]) = (1.0, 0.4));
-        v.terms.iter_mut().enumerate().for_each(|(k, g)| *g = std::array::from_fn(|c| ((7 * k + c) % 5) as f64 - 2.0));
-        let mut rows = Rows::default();
-        rows.push(&[(5, [1.0, 0.0, 0.0, 0.0, 0.5, 0.0]), (11, [-1.0, 0.0, 0.0, 0.2, 0.0, 0.0])], 0.1, 0.0);
-        rows.push(&[(5, [0.0, 1.0, 0.0, 0.0, 0.5, 0.0]), (11, [0.0, -1.0, 0.0, 0.2, 0.0, 0.0])], 0.0, 1.0);
-        let body = vec![[1.0, -9.8, 0.0, 0.1, 0.0, 0.0]; n];
-        let load = Load { joint: &[], body: &body };
-        let (mut motion, mut loops, mut w, mut u) = (Motion::default(), Loops::default(), vec![], vec![]);
-        let mut step = || {
-            solver.factor().unwrap();
-            solver.solve(&load, &mut motion).unwrap();
-            solver.solve_loops(&load, &rows, &mut motion, &mut loops).unwrap();
-            solver.mobility(&rows, &mut loops, &mut w).unwrap();
-            solver.reactions(&load, &motion, &mut u).unwrap();
-        };
-        (0..3).for_each(|_| step());
-        COUNT.set(Some(0));
-        (0..5).for_each(|_| step());
-        assert_eq!(COUNT.replace(None), Some(0), "{path:?}");
     }
 }

@@ -2,11 +2,8 @@
 
 mod common;
 
-use common::{chain, join, rod, world};
-use taut::{
-    Ball, BodyDef, BoundedMethod, Budget, Collider, Coordinates, Error, Freedom, Hinge, InertialDamping, Limit,
-    Limited, Options, Quat, Shape, Solver, Stabiliser, Vec3, World,
-};
+use common::parts::{PARTS, scene};
+use taut::{BoundedMethod, Budget, Coordinates, Error, InertialDamping, Options, Solver, Stabiliser, World};
 
 const STABILISERS: [Stabiliser; 7] = [
     Stabiliser::None,
@@ -37,57 +34,7 @@ fn solvers() -> Vec<Solver> {
 
 const COORDINATES: [Coordinates; 2] = [Coordinates::Maximal, Coordinates::Reduced];
 
-/// What a world has besides joints.
-#[derive(Clone, Copy, Debug)]
-struct Parts {
-    limits: bool,
-    contacts: bool,
-}
-
-const PARTS: [Parts; 4] = [
-    Parts { limits: false, contacts: false },
-    Parts { limits: true, contacts: false },
-    Parts { limits: false, contacts: true },
-    Parts { limits: true, contacts: true },
-];
-
-/// A chain of three rods on ball joints with a load of 20 kg, level at the start, and a loop of two bars and the ground.
-/// Limits: a rod of its own that reaches its limit within the first steps. Contacts: a ball that lies on the ground.
-fn scene(parts: Parts) -> World {
-    let mut w = world(Options::default());
-    chain(&mut w, 3, Vec3::X, 20.0, &Ball::default());
-    let middle = Vec3::new(0.0, -0.3, 6.0);
-    let bars = [-0.4, 0.4].map(|x| {
-        let end = Vec3::new(x, 0.0, 6.0);
-        let turn = Quat::from_rotation_arc(Vec3::X, (end - middle).normalize());
-        let def = BodyDef::dynamic(rod(1.0, 0.5, 0.05)).at(0.5 * (middle + end)).rotated(turn);
-        let b = w.add_body(def).unwrap();
-        let ground = w.ground();
-        join(&mut w, b, ground, &Ball::default(), end, Vec3::Z);
-        b
-    });
-    join(&mut w, bars[0], bars[1], &Ball::default(), middle, Vec3::Z);
-    if parts.limits {
-        let arm = w.add_body(BodyDef::dynamic(rod(1.0, 1.0, 0.05)).at(Vec3::new(0.5, 0.0, 3.0))).unwrap();
-        let limits = [Limit::new(Freedom::Turn, -0.01, 1.0)];
-        let ground = w.ground();
-        join(&mut w, arm, ground, &Limited { joint: &Hinge::default(), limits: &limits }, 3.0 * Vec3::Z, Vec3::Z);
-    }
-    if parts.contacts {
-        let floor = Collider::new(Shape::ground()).at(-10.0 * Vec3::Y);
-        w.add_collider(w.ground(), floor).unwrap();
-        let b = w.add_body(BodyDef::dynamic(common::ball(1.0, 0.1)).at(Vec3::new(0.0, -9.9, -3.0))).unwrap();
-        w.add_collider(b, Collider::new(Shape::ball(0.1))).unwrap();
-    }
-    w
-}
-
-/// Whether the step in reduced coordinates alone runs, which knows no bounds.
-fn is_alone(o: &Options) -> bool {
-    o.coordinates == Coordinates::Reduced && (o.stabiliser == Stabiliser::None || ARTICULATED.contains(&o.solver))
-}
-
-/// Whether `set_options` takes them.
+/// Whether they go together.
 fn is_accepted(o: &Options) -> bool {
     let reduced = o.coordinates == Coordinates::Reduced;
     match (o.stabiliser, o.solver) {
@@ -163,35 +110,30 @@ fn refused_options_say_why_and_change_nothing() {
     }
     // Of 12 solvers, 7 stabilisers and 2 coordinates.
     assert_eq!((refused, all().count()), (89, 168));
+    // Those that another crate takes the step for say which, and how.
+    for o in all().filter(|o| is_accepted(o) && o.is_reduced_alone()) {
+        let error = w.set_options(o).unwrap_err();
+        assert_said(&error, &o);
+        assert!(error.to_string().contains("taut_redmax::attach(&mut world) of the crate taut-redmax"), "{error}");
+        assert!(*w.options() == options && *w.state() == state, "{o:?}");
+    }
     // Nothing that the state does not show has changed either.
     assert_eq!(w.step(0.01), twin.step(0.01));
     assert!(w.state() == twin.state());
 }
 
 #[test]
-fn accepted_options_run_or_say_at_the_first_step_what_they_cannot_do() {
-    let (mut ran, mut refused) = (0, 0);
+fn accepted_options_run() {
+    let mut ran = 0;
     for parts in PARTS {
-        for o in all().filter(is_accepted) {
+        for o in all().filter(|o| is_accepted(o) && !o.is_reduced_alone()) {
             let what = format!("{:?} {:?} {:?} {parts:?}", o.coordinates, o.stabiliser, o.solver);
             let mut w = scene(parts);
             w.set_options(o).unwrap();
-            let before = w.state().clone();
-            if is_alone(&o) && (parts.limits || parts.contacts) {
-                assert_said(&w.step(0.01).unwrap_err(), &o);
-                assert!(*w.state() == before, "{what}");
-                refused += 1;
-                continue;
-            }
             let mut acted = 0;
             for step in 0..20 {
                 let r = w.step(0.01).unwrap_or_else(|e| panic!("{what}, step {step}: {e}"));
-                if is_alone(&o) && matches!(o.solver, Solver::Auto | Solver::Articulated) {
-                    // The cheapest of the three that these two stand for.
-                    assert!(ARTICULATED[1..].contains(&r.path), "{what}: {:?}", r.path);
-                } else {
-                    assert_eq!(r.path, path(&o), "{what}");
-                }
+                assert_eq!(r.path, path(&o), "{what}");
                 assert!(r.energy.total().is_finite() && r.ledger.imbalance.is_finite(), "{what}: {r:?}");
                 assert!(r.max_gap.is_finite() && r.residual.is_finite(), "{what}: {r:?}");
                 assert_finite(&w, &what);
@@ -203,8 +145,8 @@ fn accepted_options_run_or_say_at_the_first_step_what_they_cannot_do() {
             ran += 1;
         }
     }
-    // 79 accepted ones with four kinds of parts; nine of them know no bounds, which three kinds have.
-    assert_eq!((ran, refused), (79 * 4 - 27, 9 * 3));
+    // 79 accepted ones, nine of them with a step of another crate, with four kinds of parts.
+    assert_eq!(ran, (79 - 9) * 4);
 }
 
 #[test]
@@ -212,7 +154,7 @@ fn every_method_of_bounded_rows_runs_with_every_stabiliser_in_both_coordinates()
     use BoundedMethod::{ActiveSet, Auto, Convex, Newton, Pgs, Pivoting};
     let mut ran = 0;
     for bounded in [Auto, Newton, Pivoting, ActiveSet, Pgs { sweeps: 50 }, Convex] {
-        for o in all().filter(|o| o.solver == Solver::Auto && !is_alone(o)) {
+        for o in all().filter(|o| o.solver == Solver::Auto && !o.is_reduced_alone()) {
             let mut w = scene(PARTS[3]);
             w.set_options(Options { bounded, ..o }).unwrap();
             for step in 0..20 {

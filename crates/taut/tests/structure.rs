@@ -8,11 +8,17 @@ fn sources(folder: &str) -> Vec<(String, String)> {
     sources_of("taut", folder)
 }
 
-/// Those of the engine and of its solvers.
+/// Those of the engine, of its solvers and of RedMax's step, without files of tests.
 fn all_sources() -> Vec<(String, String)> {
+    let mut all = ["taut", "taut-solve", "taut-redmax"].map(|package| sources_of(package, "")).concat();
     // `ablate.rs` is compiled for studies only.
-    let all = [sources_of("taut", ""), sources_of("taut-solve", "")].concat();
-    all.into_iter().filter(|(file, _)| file != "ablate.rs").collect()
+    all.retain(|(file, _)| !is_test(file) && file != "ablate.rs");
+    all
+}
+
+/// Whether a file has nothing but tests of whole worlds, which may use everything.
+fn is_test(file: &str) -> bool {
+    file.contains("test") || file.ends_with("trials.rs")
 }
 
 fn sources_of(package: &str, folder: &str) -> Vec<(String, String)> {
@@ -88,8 +94,7 @@ fn climbs(module: &str, code: &str, ranks: &[Vec<String>]) -> Vec<String> {
 fn modules_import_in_the_order_of_the_architecture() {
     let (ranks, mut seen, mut bad) = (ranks(), Vec::new(), Vec::new());
     for (file, code) in sources("").into_iter().filter(|(file, _)| file != "lib.rs") {
-        // Tests of whole worlds may use everything.
-        if file.contains("test") || file.ends_with("trials.rs") {
+        if is_test(&file) {
             continue;
         }
         let module = file.split(['/', '\\', '.']).next().unwrap().to_string();
@@ -99,6 +104,15 @@ fn modules_import_in_the_order_of_the_architecture() {
     assert!(bad.is_empty(), "against the order of ARCHITECTURE.md:\n{}", bad.join("\n"));
     for name in ranks.iter().flatten().filter(|name| *name != "solve") {
         assert!(seen.contains(name), "ARCHITECTURE.md names {name}, which does not exist");
+    }
+}
+
+#[test]
+fn articulated_solvers_see_no_bodies() {
+    for (file, code) in sources_of("taut-redmax", "articulated") {
+        let outside = imports(&code).into_iter().find(|name| name != "articulated");
+        assert!(outside.is_none(), "{file} imports {outside:?}");
+        assert!(!code.contains("taut::") && !code.contains("super::super"), "{file} names the engine");
     }
 }
 

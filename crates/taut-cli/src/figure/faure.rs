@@ -138,6 +138,7 @@ fn time(method: &Method, shape: Shape) -> Result<(f64, f64)> {
 /// Rings of rods, each hung on the lowest joint of the one before.
 fn rings((count, rods): Shape) -> Result<World> {
     let mut world = World::new();
+    taut_redmax::attach(&mut world);
     let turn = std::f64::consts::TAU / rods as f64;
     let radius = 0.5 * ROD / (0.5 * turn).sin();
     let (mut hook, mut top) = (world.ground(), Vec3::ZERO);

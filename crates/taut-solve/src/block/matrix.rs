@@ -117,7 +117,7 @@ impl Pattern {
 }
 
 /// Union of two ascending lists; the second may hold entries of the first.
-pub(crate) fn merge(a: &[usize], b: &[usize]) -> Vec<usize> {
+pub fn merge(a: &[usize], b: &[usize]) -> Vec<usize> {
     let mut out = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
     while i < a.len() || j < b.len() {

@@ -133,6 +133,14 @@ impl Primitive {
         }
     }
 
+    /// Whether its rows are angles, rad, and its multipliers torques.
+    pub fn is_angular(&self) -> bool {
+        match self {
+            Primitive::Axial { .. } | Primitive::Lock { .. } | Primitive::Twist { .. } | Primitive::Dot1 { .. } => true,
+            Primitive::Point { .. } | Primitive::Dot2 { .. } | Primitive::Distance { .. } => false,
+        }
+    }
+
     /// Whether it needs the orientation of side (i, j): a particle has none.
     pub fn needs_orientation(&self) -> (bool, bool) {
         match self {

@@ -79,7 +79,7 @@ pub(crate) fn solve_drift(kin: &Kin, inertia: DMat3, momentum: DVec3, h: f64) ->
 
 /// Implicit midpoint of Euler's equation in the body frame. Where Newton finds no solution (turns of several radians in a step) the
 /// angular velocity stays as it is in the body frame: that keeps the energy too.
-pub(crate) fn midpoint(rot: DMat3, omega: DVec3, inertia: DMat3, h: f64) -> DVec3 {
+pub fn midpoint(rot: DMat3, omega: DVec3, inertia: DMat3, h: f64) -> DVec3 {
     let x0 = rot.transpose() * omega;
     let mut x = x0;
     for _ in 0..10 {

@@ -103,7 +103,7 @@ fn persistent(force: &Force, t: &Topology, inputs: &mut Inputs) {
 }
 
 /// block += B^T W B with B = (I, -hat(arm)) of one node.
-pub(crate) fn add_form(block: &mut [f64], dim: usize, arm: DVec3, w: glam::DMat3) {
+pub fn add_form(block: &mut [f64], dim: usize, arm: DVec3, w: glam::DMat3) {
     let wh = w * crate::math::so3::skew(arm);
     let hwh = crate::math::so3::skew(arm).transpose() * wh;
     for c in 0..3 {
@@ -119,7 +119,7 @@ pub(crate) fn add_form(block: &mut [f64], dim: usize, arm: DVec3, w: glam::DMat3
 }
 
 /// Geometry of a link between two points, given by their bodies' centres and arms.
-pub(crate) fn span(pos_i: DVec3, si: DVec3, pos_j: DVec3, sj: DVec3) -> LinkTerm {
+pub fn span(pos_i: DVec3, si: DVec3, pos_j: DVec3, sj: DVec3) -> LinkTerm {
     let d = pos_i + si - pos_j - sj;
     let length = d.length();
     let u = if length > 0.0 { d / length } else { DVec3::ZERO };
@@ -127,7 +127,7 @@ pub(crate) fn span(pos_i: DVec3, si: DVec3, pos_j: DVec3, sj: DVec3) -> LinkTerm
 }
 
 /// Writes the implicit part of a spring into its link and returns its tension, N. `theta`: how implicit it is along and across.
-pub(crate) fn elastic(s: &Spring, theta: [f64; 2], h: f64, hk: f64, term: &mut LinkTerm) -> f64 {
+pub fn elastic(s: &Spring, theta: [f64; 2], h: f64, hk: f64, term: &mut LinkTerm) -> f64 {
     let tension = s.stiffness * (term.length - s.rest_length);
     term.along = hk * (theta[0] * h * s.stiffness + s.damping);
     term.across = if term.length > 0.0 { theta[1] * hk * h * (tension / term.length).max(0.0) } else { 0.0 };

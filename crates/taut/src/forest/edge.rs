@@ -14,8 +14,10 @@ use glam::{DMat3, DQuat, DVec3};
 
 /// A body in motion: pose and velocity.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moving {
+pub struct Moving {
+    /// Where it is.
     pub pose: Pose,
+    /// How it moves.
     pub twist: Twist,
 }
 

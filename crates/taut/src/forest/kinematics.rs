@@ -17,11 +17,12 @@ use glam::DVec3;
 
 /// What the links of a forest do.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Kinematics {
+pub struct Kinematics {
     /// Coordinates of each link.
     pub q: Vec<Coordinates>,
     /// Rates of all links, by `TreeLink::first`.
     pub y: Vec<f64>,
+    /// Where each link is.
     pub pose: Vec<Pose>,
     /// Velocity at the centre of mass.
     pub twist: Vec<Twist>,
@@ -40,7 +41,7 @@ const WORLD: Moving = Moving { pose: Pose::IDENTITY, twist: Twist { lin: DVec3::
 
 impl Kinematics {
     /// Memory for a forest.
-    pub fn resize(&mut self, tree: &Tree) {
+    pub(crate) fn resize(&mut self, tree: &Tree) {
         let n = tree.links.len();
         self.q.resize(n, [0.0; MAX_COORDINATES]);
         self.y.resize(tree.dofs, 0.0);
@@ -162,7 +163,7 @@ impl Kinematics {
             let own = &self.s[l.rates()];
             if own
                 .iter()
-                .any(|s| s.dot(f).abs() > T.redmax.rounding * (s.lin.length() * most.0 + s.ang.length() * most.1))
+                .any(|s| s.dot(f).abs() > T.rows.rounding * (s.lin.length() * most.0 + s.ang.length() * most.1))
             {
                 return true;
             }

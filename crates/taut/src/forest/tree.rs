@@ -16,7 +16,7 @@ use std::collections::BinaryHeap;
 
 /// What a link hangs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Parent {
+pub enum Parent {
     /// Another link.
     Link(usize),
     /// A body that does not move by itself, by slot.
@@ -27,17 +27,19 @@ pub(crate) enum Parent {
 
 /// A body with the joint that carries it.
 #[derive(Clone, Debug)]
-pub(crate) struct TreeLink {
+pub struct TreeLink {
     /// Its slot.
     pub body: usize,
+    /// What it hangs on.
     pub parent: Parent,
     /// Slot of the joint; `None` at a free root.
     pub joint: Option<usize>,
-    pub edge: Edge,
+    pub(crate) edge: Edge,
     /// Joints between it and its root.
-    pub depth: usize,
-    /// First of its rates, and how many there are.
+    pub(crate) depth: usize,
+    /// First of its rates.
     pub first: usize,
+    /// How many there are.
     pub dofs: usize,
     /// It has no orientation.
     pub is_particle: bool,
@@ -51,9 +53,10 @@ impl TreeLink {
     }
 }
 
-/// The forest: links with parents before children.
+/// The forest.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tree {
+pub struct Tree {
+    /// Parents before children.
     pub links: Vec<TreeLink>,
     /// Link of a body by slot; `NONE` for those that do not move by themselves.
     pub link_of: Vec<usize>,
@@ -64,7 +67,7 @@ pub(crate) struct Tree {
 }
 
 /// No link.
-pub(crate) const NONE: usize = usize::MAX;
+pub const NONE: usize = usize::MAX;
 
 /// Which forest was chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -137,7 +140,7 @@ impl Tree {
     }
 
     /// What was chosen.
-    pub fn report(&self, model: &Model) -> TreeReport {
+    pub(crate) fn report(&self, model: &Model) -> TreeReport {
         let joint = |slot: usize| model.joints.key_at(slot).map(JointId);
         let free = self.links.iter().filter(|l| l.parent == Parent::World);
         let root = |slot: usize| self.root_of(slot);

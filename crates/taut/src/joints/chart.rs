@@ -26,7 +26,7 @@ pub(crate) const MAX_COORDINATES: usize = 7;
 pub(crate) const MAX_DOFS: usize = 6;
 
 /// Coordinates of one joint; those beyond `Chart::coordinates` are zero.
-pub(crate) type Coordinates = [f64; MAX_COORDINATES];
+pub type Coordinates = [f64; MAX_COORDINATES];
 
 /// Rates of one joint; those beyond `Chart::dofs` are zero.
 #[cfg(test)]

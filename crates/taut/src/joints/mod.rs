@@ -125,8 +125,10 @@ pub enum Axis {
 
 /// A primitive with its law.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RowSpec {
+pub struct RowSpec {
+    /// What it measures.
     pub primitive: Primitive,
+    /// How it gives way.
     pub soft: Softness,
     /// Driven by a motor: what it measures is told, not zero.
     pub motor: Option<Freedom>,
@@ -339,7 +341,7 @@ pub fn catalogue() -> Vec<Box<dyn Joint>> {
 }
 
 /// Local first row of each primitive.
-pub(crate) fn row_starts(rows: &[RowSpec]) -> impl Iterator<Item = (usize, &RowSpec)> {
+pub fn row_starts(rows: &[RowSpec]) -> impl Iterator<Item = (usize, &RowSpec)> {
     rows.iter().scan(0, |at, s| {
         let r = *at;
         *at += s.primitive.rows();

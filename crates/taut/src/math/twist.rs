@@ -4,20 +4,25 @@ use glam::DVec3;
 
 /// Velocity of a centre of mass (m/s) and angular velocity (rad/s), or a force and a torque, in world axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Twist {
+pub struct Twist {
+    /// The linear part.
     pub lin: DVec3,
+    /// The angular part.
     pub ang: DVec3,
 }
 
 impl Twist {
+    /// From its two parts.
     pub fn new(lin: DVec3, ang: DVec3) -> Self {
         Twist { lin, ang }
     }
 
+    /// Linear before angular.
     pub fn to_array(self) -> [f64; 6] {
         [self.lin.x, self.lin.y, self.lin.z, self.ang.x, self.ang.y, self.ang.z]
     }
 
+    /// The inverse of `to_array`.
     pub fn from_array(a: &[f64; 6]) -> Self {
         Twist { lin: DVec3::new(a[0], a[1], a[2]), ang: DVec3::new(a[3], a[4], a[5]) }
     }

@@ -40,6 +40,14 @@ pub struct MouseSpring {
     pub damping_ratio: f64,
 }
 
+impl Spring {
+    /// The energy it holds at a length, J.
+    pub fn energy(&self, length: f64) -> f64 {
+        let stretch = length - self.rest_length;
+        0.5 * self.stiffness * stretch * stretch
+    }
+}
+
 impl MouseSpring {
     /// 2 Hz, critically damped.
     pub fn new(body: BodyId, point: DVec3, target: DVec3) -> Self {
@@ -47,7 +55,7 @@ impl MouseSpring {
     }
 
     /// Stiffness (N/m) and damping (N s/m) on a body of the given mass.
-    pub(crate) fn constants(&self, mass: f64) -> (f64, f64) {
+    pub fn constants(&self, mass: f64) -> (f64, f64) {
         let w = TAU * self.frequency;
         (mass * w * w, 2.0 * self.damping_ratio * mass * w)
     }
@@ -90,7 +98,7 @@ pub enum Force {
 
 impl Force {
     /// Bodies it acts on.
-    pub(crate) fn bodies(&self) -> (BodyId, Option<BodyId>) {
+    pub fn bodies(&self) -> (BodyId, Option<BodyId>) {
         match self {
             Force::Point { body, .. } | Force::Torque { body, .. } | Force::Drag { body, .. } => (*body, None),
             Force::Spring(s) => (s.i, Some(s.j)),

@@ -87,14 +87,14 @@ fn add_arm(t: &Topology, added: &mut [DMat3], body: usize, s: DVec3, f: f64) {
 
 /// f |s| (I - s s^T/|s|^2): a force f at an arm.
 #[inline]
-pub(crate) fn across_arm(s: DVec3, f: f64) -> DMat3 {
+pub fn across_arm(s: DVec3, f: f64) -> DMat3 {
     let length = s.length();
     if length > 0.0 { DMat3::from_diagonal(DVec3::splat(f * length)) - outer(s, s * (f / length)) } else { DMat3::ZERO }
 }
 
 /// k |T| (I - T T^T/|T|^2) of a moment.
 #[inline]
-pub(crate) fn across_moment(moment: DVec3, k: f64) -> DMat3 {
+pub fn across_moment(moment: DVec3, k: f64) -> DMat3 {
     let m = moment.length();
     if m > 0.0 {
         let n = moment / m;
@@ -136,6 +136,12 @@ pub(crate) fn calm(t: &Topology, island: &Island, force: &Multipliers, tolerance
         })
 }
 
+/// Whether an entry of A has grown by more than `tolerance` of that of M + A.
+#[inline]
+pub fn grew(was: f64, now: f64, mass: f64, tolerance: f64) -> bool {
+    now - was > tolerance * (mass + was)
+}
+
 /// Would the new multipliers have asked for clearly more? True when some diagonal entry of A grows by more than
 /// `tolerance` of M + A.
 pub(crate) fn jumped(
@@ -156,7 +162,7 @@ pub(crate) fn jumped(
         for k in 0..3 {
             let r = axes.col(k);
             let a = (1.0 - share) * r.dot(old * r);
-            if (1.0 - share_next) * r.dot(new * r) - a > tolerance * (inertia.col(k)[k] + a) {
+            if grew(a, (1.0 - share_next) * r.dot(new * r), inertia.col(k)[k], tolerance) {
                 return true;
             }
         }
@@ -166,9 +172,8 @@ pub(crate) fn jumped(
         if !matches!(l.source, Source::Row(_)) {
             continue;
         }
-        let m = t.lighter_end(l);
         let a = (1.0 - share) * stiff.now.element[k];
-        if (1.0 - share_next) * stiff.next.element[k] - a > tolerance * (m + a) {
+        if grew(a, (1.0 - share_next) * stiff.next.element[k], t.lighter_end(l), tolerance) {
             return true;
         }
     }

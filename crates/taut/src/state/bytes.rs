@@ -12,12 +12,11 @@ use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
 use crate::ids::{ColliderId, Key};
 use crate::joints::Command;
-use crate::solve::articulated::History;
 use glam::{DQuat, DVec3};
 
 const MAGIC: &[u8; 8] = b"TAUTSTAT";
 /// Of the format; a change of what a state holds makes a new one.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Bytes before the payload and after it.
 const HEAD: usize = 20;
 const TAIL: usize = 8;
@@ -81,10 +80,8 @@ impl State {
         w.list(&self.redundant, |w, b| w.0.push(u8::from(*b)));
         w.list(&self.give, |w, x| w.number(*x));
         [self.asleep as u64, u64::from(self.groups), self.stamp].into_iter().for_each(|x| w.word(x));
-        let h = &self.history;
-        self.potential_lag.into_iter().chain(h.iterations).for_each(|x| w.number(x));
-        h.fresh.into_iter().for_each(|b| w.0.push(u8::from(b)));
-        [h.unused[0], h.unused[1], h.columns].into_iter().for_each(|x| w.half(x));
+        self.potential_lag.into_iter().for_each(|x| w.number(x));
+        w.list(&self.kept, |w, x| w.number(*x));
     }
 
     fn read(r: &mut Reader<'_>) -> Result<State> {
@@ -107,12 +104,7 @@ impl State {
             groups: r.word()? as u32,
             stamp: r.word()?,
             potential_lag: r.numbers()?,
-            history: History {
-                iterations: r.numbers()?,
-                fresh: [r.bit()?, r.bit()?],
-                unused: [r.half()?, r.half()?],
-                columns: r.half()?,
-            },
+            kept: r.list(Reader::number)?,
         })
     }
 }

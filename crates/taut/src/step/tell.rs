@@ -57,15 +57,15 @@ pub(crate) fn report(
     (conflicts, events): (Vec<Conflict>, Vec<Event>),
 ) -> StepReport {
     let counts = &solved.counts;
-    let (max_gap, at, sum_gap, max_angle) = report::gaps(t, &t.inputs.rows, &ws.next);
+    let gaps = report::gaps(t, &t.inputs.rows, &ws.next);
     StepReport {
         time: state.time,
         energy: booked.energy,
         ledger: booked.ledger,
-        max_gap,
-        max_gap_joint: at.and_then(|k| model.joints.key_at(t.groups[k].slot())).map(JointId),
-        sum_gap,
-        max_angle,
+        max_gap: gaps.max,
+        max_gap_joint: gaps.joint.and_then(|slot| model.joints.key_at(slot)).map(JointId),
+        sum_gap: gaps.sum,
+        max_angle: gaps.angle,
         solves: counts.deepest,
         factorisations: counts.factorisations,
         right_hand_sides: counts.right_hand_sides,

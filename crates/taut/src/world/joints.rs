@@ -225,7 +225,7 @@ impl World {
         if let Some(j) = self.model.joints.get_mut(id.0).filter(|j| j.role != role) {
             j.role = role;
             self.layout = None;
-            self.mechanism = None;
+            self.forget();
         }
         Ok(())
     }
@@ -289,12 +289,7 @@ impl World {
         let (mut force, mut torque, mut gap2, mut angle, mut energy) = (DVec3::ZERO, DVec3::ZERO, 0.0, 0.0_f64, 0.0);
         for (start, spec) in crate::joints::row_starts(&j.rows) {
             let e = spec.primitive.eval(&si, &sj);
-            let linear = !matches!(
-                spec.primitive,
-                crate::constraint::Primitive::Dot1 { .. }
-                    | crate::constraint::Primitive::Lock { .. }
-                    | crate::constraint::Primitive::Axial { .. }
-            );
+            let linear = !spec.primitive.is_angular();
             for q in 0..spec.primitive.rows() {
                 let l = lambda[start + q];
                 force += l * DVec3::new(e.ji[q][0], e.ji[q][1], e.ji[q][2]);

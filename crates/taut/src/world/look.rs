@@ -61,7 +61,7 @@ impl World {
     /// move freely, and after a change of the world until the next step. What acts along rods between bodies is not in it.
     pub fn stabiliser_work(&self, id: BodyId) -> Result<f64> {
         self.model.body(id)?;
-        let Some(layout) = self.layout.as_ref().filter(|_| self.plan.redmax.is_none() && self.state.steps > 0) else {
+        let Some(layout) = self.layout.as_ref().filter(|_| !self.plan.alone && self.state.steps > 0) else {
             return Ok(0.0);
         };
         let Layout { t, inputs, ws } = &**layout;

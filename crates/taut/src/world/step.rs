@@ -11,6 +11,7 @@ use crate::report::{self, Books, Rest, StepReport};
 use crate::step::tell::{self, Booked};
 use crate::step::{check, gather, scatter};
 use crate::workspace::inputs::Given;
+use glam::DVec3;
 
 impl World {
     /// Advances by `h` seconds. On an error nothing has changed. Steps of different lengths may follow each other; under heavy loads
@@ -19,8 +20,8 @@ impl World {
         if !(h.is_finite() && h > 0.0) {
             return Err(Error::input("time step", h, "a positive, finite number of s"));
         }
-        if let Some(plan) = self.plan.redmax {
-            return self.step_redmax(plan, h);
+        if self.plan.alone {
+            return self.step_by_method(h);
         }
         self.find_contacts(h)?;
         let mut report = self.advance(h)?;
@@ -28,6 +29,17 @@ impl World {
         self.break_joints(&mut report)?;
         self.fall_asleep(h, &mut report);
         Ok(report)
+    }
+
+    /// Forces and targets hold for one step, and what the user has changed has been looked at.
+    pub(super) fn unload(&mut self) {
+        self.state.stirred.clear();
+        if std::mem::take(&mut self.model.is_loaded) {
+            for (_, b) in self.model.bodies.iter_mut() {
+                b.load = (DVec3::ZERO, DVec3::ZERO);
+                b.target = None;
+            }
+        }
     }
 
     /// The stages between contacts and sleep. The state is written last.

@@ -5,6 +5,8 @@ pub mod touch;
 
 pub mod mixed;
 
+pub mod parts;
+
 #[path = "../../../taut-solve/tests/common/mod.rs"]
 mod rng;
 

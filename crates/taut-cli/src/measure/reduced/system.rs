@@ -10,7 +10,7 @@ use super::cholesky::compare;
 
 /// Without faer there is nothing to compare with.
 #[cfg(not(feature = "direct"))]
-fn compare(_: &taut::ReducedSystem, _: &[f64]) -> Result<Option<Cholesky>, String> {
+fn compare(_: &taut_redmax::ReducedSystem, _: &[f64]) -> Result<Option<Cholesky>, String> {
     Ok(None)
 }
 
@@ -117,7 +117,7 @@ pub fn sample(case: &'static Case, size: usize, ways: &[Way]) -> Result<Sample, 
     let (mut solved, mut first) = (Vec::new(), None);
     for &way in [Way::Auto].iter().chain(ways) {
         way.apply(&mut scene.world).map_err(name)?;
-        let mut system = scene.world.reduced_system(STEP).map_err(name)?;
+        let mut system = taut_redmax::reduced_system(&mut scene.world, STEP).map_err(name)?;
         let seconds = least(|| system.solve().map(|_| ()).map_err(name))?;
         let sides = (1 + system.loops().len()) as f64;
         let done = system.solve().map_err(name)?;

@@ -21,6 +21,7 @@ pub fn build(file: &SceneFile) -> Result<Scene, FileError> {
     }
     let mut b = Builder::default();
     b.world.set_clock(crate::clock::clock);
+    taut_redmax::attach(&mut b.world);
     b.world.set_options(file.settings.options()?).at(&Path::of("settings"))?;
     b.bodies.insert("ground".into(), (b.world.ground(), "always there".into()));
     let ground = Owner { id: b.world.ground(), shape: None, center: Vec3::ZERO };

@@ -4,17 +4,14 @@
 //! A y+ - G^T p = b        A = J^T (M + hD - h^2 K) J + hDr - h^2 Kr       symmetric, positive definite
 //! G y+ + Sigma p = w      p = h lambda: impulses of the rows that close loops
 //! ```
-//! The step itself never forms A (`solve::articulated`); here it is formed in the time it takes to write it down.
+//! The step itself never forms A (`articulated`); here it is formed in the time it takes to write it down.
 
 use super::step::Mechanism;
-use crate::error::{Error, Result};
-use crate::forest::tree::TreeLink;
-use crate::ids::{BodyId, JointId};
-use crate::model::Model;
-use crate::solve::articulated::explicit::{LowerColumns, reduced_load, reduced_rows};
-use crate::solve::articulated::{Fault, History, Load, Loops, Motion, Rows, Solver, Twist};
-use crate::state::State;
+use crate::articulated::explicit::{LowerColumns, reduced_load, reduced_rows};
+use crate::articulated::{Fault, History, Load, LoopReport, Loops, Motion, Rows, Solver, Twist};
 use glam::DVec3;
+use taut::inner::{Model, OpenState, TreeLink, body_at, joint_at};
+use taut::{BodyId, Error, JointId, Result};
 
 /// One unknown of a [`ReducedSystem`]: a rate of a joint, m/s or rad/s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +52,7 @@ pub struct ReducedSolution<'a> {
     pub converged: bool,
 }
 
-/// The linear system of the next step in reduced coordinates; see [`World::reduced_system`](crate::World::reduced_system).
+/// The linear system of the next step in reduced coordinates; see [`reduced_system`](crate::reduced_system).
 ///
 /// It is a copy: the world goes on without it. Units are SI: a rate in m/s or rad/s makes the rows of the matrix kg, kg m, kg m^2
 /// and the right-hand side N s or N m s.
@@ -107,7 +104,7 @@ impl ReducedSystem {
     /// Factors and solves as the step would: with the solver of the options, from its start, with what the automatic choice knew. Calls
     /// repeat each other to the last bit.
     pub fn solve(&mut self) -> Result<ReducedSolution<'_>> {
-        self.solver.history = self.history;
+        self.solver.recall(self.history);
         let solved = self.solved();
         let report = solved.map_err(|f| {
             let culprit = match f {
@@ -125,7 +122,7 @@ impl ReducedSystem {
         })
     }
 
-    fn solved(&mut self) -> std::result::Result<crate::solve::articulated::LoopReport, Fault> {
+    fn solved(&mut self) -> std::result::Result<LoopReport, Fault> {
         self.solver.factor()?;
         self.motion.y.copy_from_slice(&self.start);
         let load = Load { joint: &self.joint, body: &self.body };
@@ -135,19 +132,20 @@ impl ReducedSystem {
 
 impl Mechanism {
     /// The system of a step of length `h` from the present state, which stays as it is.
-    pub fn system(&mut self, model: &Model, state: &State, gravity: DVec3, h: f64) -> Result<ReducedSystem> {
-        self.solver.history = state.history;
+    pub fn system(&mut self, model: &Model, state: &OpenState<'_>, gravity: DVec3, h: f64) -> Result<ReducedSystem> {
+        let history = History::from_numbers(state.kept);
+        self.solver.recall(history);
         self.gather(model, state, h);
         self.prepare(model, state, h);
         self.fill(model, state, gravity, h);
         let load = Load { joint: &self.joint, body: &self.body };
         let (s, values) = (self.solver.structure(), &self.solver.values);
-        let fault = |f: Fault| Error::step(state.time, "the system", f.to_string());
+        let fault = |f: Fault| Error::step(*state.time, "the system", f.to_string());
         let right = reduced_load(s, values, &load).map_err(fault)?;
         let entries = reduced_rows(s, values, &self.rows).map_err(fault)?;
         let mut loops = Vec::with_capacity(entries.len());
         for (k, (row, entries)) in self.loop_rows.iter().zip(entries).enumerate() {
-            let Some(joint) = model.joints.key_at(row.joint).map(JointId) else { continue };
+            let Some(joint) = joint_at(model, row.joint) else { continue };
             let (compliance, target) = (self.rows.compliance(k), self.rows.target(k));
             loops.push(ReducedRow { joint, entries, compliance, target });
         }
@@ -159,10 +157,10 @@ impl Mechanism {
             freedoms,
             right,
             loops,
-            time: state.time,
+            time: *state.time,
             names: self.tree.links.iter().map(|l| model.body_name(l.body)).collect(),
             solver: self.solver.clone(),
-            history: state.history,
+            history,
             body: self.body.clone(),
             joint: self.joint.clone(),
             rows: self.rows.clone(),
@@ -174,8 +172,8 @@ impl Mechanism {
 }
 
 fn freedoms_of(model: &Model, l: &TreeLink) -> impl Iterator<Item = ReducedFreedom> {
-    let body = model.bodies.key_at(l.body).map(BodyId);
-    let joint = l.joint.and_then(|slot| model.joints.key_at(slot)).map(JointId);
-    let count = l.edge.chart.dofs();
+    let body = body_at(model, l.body);
+    let joint = l.joint.and_then(|slot| joint_at(model, slot));
+    let count = l.dofs;
     (0..count).filter_map(move |index| body.map(|body| ReducedFreedom { body, joint, index }))
 }

@@ -15,24 +15,17 @@
 //! The state stays that of the bodies: coordinates are read off their poses, M v is the momentum they have, so that a world can change
 //! its coordinates at any time. Bodies that the user moves carry their trees along: v = J y + v0, and H v0 goes to the right-hand side.
 
-use super::books::Gaps;
 use super::parts::{Kind, Parts, Springs};
-use crate::constraint::Side;
-use crate::error::{Error, Result};
-use crate::force::gyroscopic::midpoint;
-use crate::forest::edge::Moving;
-use crate::forest::kinematics::Kinematics;
-use crate::forest::tree::{NONE, Parent, Tree, TreeLink};
-use crate::joints::chart::Coordinates;
-use crate::math::pose::Pose;
-use crate::math::so3::exp;
-use crate::math::twist::Twist;
-use crate::model::{Model, Motion as BodyMotion};
-use crate::report::{Energy, Ledger};
-use crate::solve::articulated::{self, Fault, Link, Load, LoopReport, Motion, Path, Rows, Solver, Structure};
-use crate::state::{BodyState, State};
+use super::reactions;
+use crate::articulated::{self, Fault, History, Link, Load, LoopReport, Motion, Path, Rows, Solver, Structure};
 use crate::tuning::T;
 use glam::{DMat3, DVec3};
+use taut::constraint::Side;
+use taut::inner::{
+    BodyState, Coordinates, Gaps, Kinematics, Model, Moving, NONE, OpenState, Parent, Tree, TreeLink, Twist, exp,
+    midpoint, positive,
+};
+use taut::{Energy, Error, Ledger, Motion as BodyMotion, Pose, Result};
 
 /// How the step is taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -148,7 +141,7 @@ impl Mechanism {
     /// For a model; bodies for which `awake` is false do not move.
     pub fn new(model: &Model, awake: impl Fn(usize) -> bool, settings: Settings) -> Result<Self> {
         if let Some(b) = settings.loop_rate {
-            crate::error::positive("loop rate", b, "1/s")?;
+            positive("loop rate", b, "1/s")?;
         }
         let tree = Tree::new(model, awake)?;
         let parts = Parts::new(model, &tree, settings.springs, settings.aligned)?;
@@ -190,10 +183,10 @@ impl Mechanism {
     }
 
     /// Takes one step of length `h`. On any error `state` is untouched.
-    pub fn step(&mut self, model: &Model, state: &mut State, gravity: DVec3, h: f64) -> Result<Outcome> {
-        self.solver.history = state.history;
+    pub fn step(&mut self, model: &Model, state: &mut OpenState<'_>, gravity: DVec3, h: f64) -> Result<Outcome> {
+        self.solver.recall(History::from_numbers(state.kept));
         let off = self.gather(model, state, h);
-        let before = (self.potential(model, state, gravity), state.potential_lag);
+        let before = (self.potential(model, state, gravity), *state.potential_lag);
         let done = self.passes(model, state, gravity, h)?;
         let loops = done.loops;
         let (booked, [old, fresh]) = self.book(model, state, gravity, h);
@@ -201,7 +194,8 @@ impl Mechanism {
         let new = self.kinetic_now(model);
         let after = self.potential(model, state, gravity);
         let (energy, ledger, lag) = self.close(booked, [old, fresh, new], before, after);
-        (state.potential_lag, state.history) = (lag, self.solver.history);
+        *state.potential_lag = lag;
+        state.keep(&self.solver.remembered().to_numbers());
         let gaps = self.gaps(model);
         let worst_joint = self.loop_rows.get(loops.worst).filter(|_| loops.residual > 0.0).map(|r| r.joint);
         let columns = done.passes * (1 + done.rows);
@@ -221,16 +215,16 @@ impl Mechanism {
     }
 
     /// Matrices, right-hand sides and rows at the poses that were gathered. Returns how many loop rows no freedom moves.
-    pub(super) fn fill(&mut self, model: &Model, state: &State, gravity: DVec3, h: f64) -> usize {
+    pub(super) fn fill(&mut self, model: &Model, state: &OpenState<'_>, gravity: DVec3, h: f64) -> usize {
         self.blocks(model, gravity, h);
         self.forces(model, h);
         self.springs(model, h);
-        self.rods(model, &state.lambda, h);
+        self.rods(model, state.lambda, h);
         self.joint_rows(model, state, h)
     }
 
     /// Poses and velocities; coordinates; how far the bodies were off.
-    pub(super) fn gather(&mut self, model: &Model, state: &State, h: f64) -> (f64, f64) {
+    pub(super) fn gather(&mut self, model: &Model, state: &OpenState<'_>, h: f64) -> (f64, f64) {
         let link_of = &self.tree.link_of;
         let moving = |(slot, s): (usize, &BodyState)| {
             let twist = match model.bodies.at(slot) {
@@ -273,7 +267,7 @@ impl Mechanism {
         let load = Load { joint: &self.joint, body: &self.body };
         self.motion.y.copy_from_slice(&self.kin.y);
         let report = self.solver.solve_loops(&load, &self.rows, &mut self.motion, &mut self.loops)?;
-        super::reactions::evaluate(self)?;
+        reactions::evaluate(self)?;
         Ok(report)
     }
 
@@ -295,7 +289,7 @@ impl Mechanism {
     }
 
     /// Forces of all rows: those of the dual, of soft rows and servos by their law, those of the tree from what each joint carries.
-    pub(super) fn multipliers(&self, model: &Model, state: &mut State, h: f64) {
+    pub(super) fn multipliers(&self, model: &Model, state: &mut OpenState<'_>, h: f64) {
         for j in self.parts.others.iter().filter_map(|&slot| model.joints.at(slot)) {
             state.lambda[j.row_start..j.row_start + j.row_count].fill(0.0);
         }
@@ -313,11 +307,11 @@ impl Mechanism {
                 state.lambda[j.row_start + part.start + r] = (l.target - moved) / (l.sigma * h);
             }
         }
-        super::reactions::multipliers(self, model, state, h);
+        reactions::multipliers(self, model, state, h);
     }
 
     /// The coordinates after the step, the bodies that they place, and what the user moves.
-    fn advance(&mut self, model: &Model, state: &mut State, h: f64) {
+    fn advance(&mut self, model: &Model, state: &mut OpenState<'_>, h: f64) {
         for i in 0..self.tree.links.len() {
             // Passes that close loops overwrite `motion`.
             self.now[self.tree.links[i].body].twist = self.fresh(i);
@@ -341,10 +335,10 @@ impl Mechanism {
             if !l.is_particle {
                 (s.rot, s.omega) = (pose.rot, twist.ang);
             }
-            s.regime.h_prev = h;
+            s.stepped(h);
         }
-        state.time += h;
-        state.steps += 1;
+        *state.time += h;
+        *state.steps += 1;
     }
 
     /// Accelerations that the bodies have by themselves: J' y, or what the gyroscopic term does to the momentum that they carry.

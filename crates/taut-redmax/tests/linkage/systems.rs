@@ -2,7 +2,7 @@
 
 use crate::common::Rng;
 use glam::DVec3 as Vec3;
-use taut_solve::articulated::{Link, NONE, Pair, Structure, Twist, Values};
+use taut_redmax::articulated::{Link, NONE, Pair, Structure, Twist, Values};
 
 /// A structure with its numbers.
 #[derive(Clone)]

@@ -9,29 +9,12 @@
 
 use super::parts::{Springs, link};
 use super::step::Mechanism;
-use crate::constraint::Primitive;
-use crate::force::{elastic, span};
-use crate::forest::tree::{NONE, Parent, TreeLink};
-use crate::joints::row_starts;
-use crate::math::twist::Twist;
-use crate::model::force::Force;
-use crate::model::{JointEntry, Model};
-use crate::report::{Energy, Ledger};
-use crate::rows::stored;
-use crate::state::State;
-use crate::tuning::T;
 use glam::DVec3;
-
-/// Openings of rigid joints.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Gaps {
-    /// Largest opening, m, and the slot of the joint.
-    pub max: f64,
-    pub joint: Option<usize>,
-    pub sum: f64,
-    /// Largest angular error, rad.
-    pub angle: f64,
-}
+use taut::inner::{
+    Gaps, JointEntry, Model, NONE, OpenState, Parent, TreeLink, Twist, elastic, rigid_compliance, row_starts, settle,
+    slot_of, span, stored,
+};
+use taut::{Energy, Force, Ledger};
 
 /// Velocity of both ends of something, new and mean, and the mean of the end that does not move by itself.
 struct Relative {
@@ -64,16 +47,15 @@ impl Mechanism {
     }
 
     /// Potentials (gravity, elastic) at the poses of `now` with the multipliers of `state`, J.
-    pub(super) fn potential(&self, model: &Model, state: &State, gravity: DVec3) -> [f64; 2] {
+    pub(super) fn potential(&self, model: &Model, state: &OpenState<'_>, gravity: DVec3) -> [f64; 2] {
         let mass = |slot: usize| model.bodies.at(slot).map_or(0.0, |b| b.mass);
         let height = |slot: usize| -mass(slot) * gravity.dot(self.now[slot].pose.pos);
         let g = self.tree.links.iter().map(|l| height(l.body)).sum();
         let mut e = 0.0;
         for part in &self.parts.springs {
             if let Some(Force::Spring(s)) = model.forces.at(part.force).map(|f| &f.force) {
-                let end = |slot: u32, p: DVec3| self.now[slot as usize].pose.to_world(p);
-                let stretch = (end(s.i.0.slot, s.point_i) - end(s.j.0.slot, s.point_j)).length() - s.rest_length;
-                e += 0.5 * s.stiffness * stretch * stretch;
+                let end = |slot: usize, p: DVec3| self.now[slot].pose.to_world(p);
+                e += s.energy((end(slot_of(s.i), s.point_i) - end(slot_of(s.j), s.point_j)).length());
             }
         }
         for part in &self.parts.rows {
@@ -90,7 +72,7 @@ impl Mechanism {
 
     /// Work of everything in the solve, at the poses of the step; `state` has the new multipliers, and gets the stretch of compliant rows.
     /// Also the kinetic energies T(v) and T(v~).
-    pub(super) fn book(&self, model: &Model, state: &mut State, gravity: DVec3, h: f64) -> (Ledger, [f64; 2]) {
+    pub(super) fn book(&self, model: &Model, state: &mut OpenState<'_>, gravity: DVec3, h: f64) -> (Ledger, [f64; 2]) {
         let (mut ledger, mut energy) = (Ledger::default(), [0.0; 2]);
         for (i, l) in self.tree.links.iter().enumerate() {
             let Some(b) = model.bodies.at(l.body) else { continue };
@@ -120,7 +102,7 @@ impl Mechanism {
             let part = &self.parts.rows[rod.row];
             let Some(j) = model.joints.at(part.joint) else { continue };
             let term = self.rod(j, part.spec);
-            let v = self.relative([j.i, j.j].map(|b| b.0.slot as usize), [term.si, term.sj]);
+            let v = self.relative([j.i, j.j].map(slot_of), [term.si, term.sj]);
             let side = -w * (v.new - term.u.dot(v.new) * term.u);
             ledger.stabiliser += side.dot(v.mean);
             ledger.work -= side.dot(v.driven);
@@ -166,7 +148,7 @@ impl Mechanism {
     }
 
     fn book_force(&self, model: &Model, force: &Force, h: f64, ledger: &mut Ledger) {
-        let slot = force.bodies().0.0.slot as usize;
+        let slot = slot_of(force.bodies().0);
         let (old, new, fixed) = self.velocities(slot);
         let (pose, mean) = (self.now[slot].pose, 0.5 * (old + new));
         match force {
@@ -187,7 +169,7 @@ impl Mechanism {
                 if [s.i, s.j].map(|b| link(&self.tree, b)) == [NONE, NONE] {
                     return;
                 }
-                let slots = [s.i.0.slot as usize, s.j.0.slot as usize];
+                let slots = [slot_of(s.i), slot_of(s.j)];
                 let [i, j] = slots.map(|k| self.now[k].pose);
                 let mut term = span(i.pos, i.rot * s.point_i, j.pos, j.rot * s.point_j);
                 let tension = elastic(s, [1.0; 2], h, h, &mut term);
@@ -205,8 +187,8 @@ impl Mechanism {
         }
     }
 
-    fn book_joint(&self, j: &JointEntry, state: &mut State, h: f64, ledger: &mut Ledger) {
-        let slots = [j.i.0.slot as usize, j.j.0.slot as usize];
+    fn book_joint(&self, j: &JointEntry, state: &mut OpenState<'_>, h: f64, ledger: &mut Ledger) {
+        let slots = [slot_of(j.i), slot_of(j.j)];
         let ends = slots.map(|s| self.velocities(s));
         if ends[0].2 && ends[1].2 {
             return;
@@ -255,8 +237,7 @@ impl Mechanism {
         ledger.integration += change[0] + new - fresh;
         ledger.constraints += change[1];
         ledger.change = new - old + change[0] + change[1];
-        let booked = ledger.work + ledger.damping + ledger.stabiliser + ledger.constraints + ledger.integration;
-        ledger.imbalance = ledger.change - booked;
+        settle(&mut ledger);
         (Energy { kinetic: new, gravity: after[0] - lag[0], elastic: after[1] - lag[1] }, ledger, lag)
     }
 
@@ -264,25 +245,19 @@ impl Mechanism {
     pub(super) fn gaps(&self, model: &Model) -> Gaps {
         let mut out = Gaps::default();
         for (key, j) in model.joints.iter().filter(|(_, j)| !j.owned) {
-            let sides = [j.i, j.j].map(|b| &self.sides[b.0.slot as usize]);
-            let mut gap2 = 0.0;
-            for spec in j.rows.iter().filter(|s| s.motor.is_none() && s.soft.compliance <= T.rows.rigid_compliance) {
+            let sides = [j.i, j.j].map(|b| &self.sides[slot_of(b)]);
+            let mut gap2 = 0.0_f64;
+            for spec in j.rows.iter().filter(|s| s.motor.is_none() && s.soft.compliance <= rigid_compliance()) {
                 let all = spec.primitive.phi(sides[0], sides[1]);
-                let angular =
-                    matches!(spec.primitive, Primitive::Dot1 { .. } | Primitive::Lock { .. } | Primitive::Axial { .. });
-                for phi in &all[..spec.primitive.rows()] {
-                    if angular {
-                        out.angle = out.angle.max(phi.abs());
+                for &phi in &all[..spec.primitive.rows()] {
+                    if spec.primitive.is_angular() {
+                        out.turn(phi);
                     } else {
                         gap2 += phi * phi;
                     }
                 }
             }
-            let gap = f64::sqrt(gap2);
-            out.sum += gap;
-            if gap > out.max {
-                (out.max, out.joint) = (gap, Some(key.slot as usize));
-            }
+            out.open(key.slot as usize, gap2.sqrt());
         }
         out
     }

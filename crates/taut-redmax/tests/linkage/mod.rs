@@ -7,7 +7,7 @@ pub mod systems;
 use crate::common::Rng;
 use dense::{Matrix, dd, difference};
 use systems::{System, twist};
-use taut_solve::articulated::{Motion, Twist};
+use taut_redmax::articulated::{Motion, Twist};
 
 /// Random right-hand sides in joint space and on the bodies.
 pub fn loads(rng: &mut Rng, sys: &System) -> (Vec<f64>, Vec<Twist>) {

@@ -1,5 +1,6 @@
 //! Rows that close loops of articulated systems, against the bordered system in twice the precision.
 
+#[path = "../../taut-solve/tests/common/mod.rs"]
 mod common;
 mod linkage;
 
@@ -7,7 +8,7 @@ use common::Rng;
 use linkage::dense::{self, Matrix, Springs, dd, difference};
 use linkage::systems::{self, System, twist};
 use linkage::{assert_velocities, loads};
-use taut_solve::articulated::{Fault, Link, Load, Loops, Motion, NONE, Path, Rows, Solver, Twist};
+use taut_redmax::articulated::{Fault, Link, Load, Loops, Motion, NONE, Path, Rows, Solver, Twist};
 
 /// Bordered system [A -G^T; G Sigma].
 fn bordered(sys: &System, load: &Load, rows: &Rows, soft: &[f64], target: &[f64]) -> (Vec<f64>, Vec<f64>) {

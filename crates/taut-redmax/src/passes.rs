@@ -2,12 +2,11 @@
 
 use super::step::Mechanism;
 use super::stiffness;
-use crate::error::Result;
-use crate::model::Model;
-use crate::solve::articulated::LoopReport;
-use crate::state::State;
+use crate::articulated::LoopReport;
 use crate::tuning::T;
 use glam::DVec3;
+use taut::Result;
+use taut::inner::{Model, OpenState};
 
 /// What they came to.
 pub(super) struct Passes {
@@ -22,8 +21,15 @@ pub(super) struct Passes {
 
 impl Mechanism {
     /// Solves for the velocities and writes the multipliers; on an error they are as before.
-    pub(super) fn passes(&mut self, model: &Model, state: &mut State, gravity: DVec3, h: f64) -> Result<Passes> {
-        self.lambda.clone_from(&state.lambda);
+    pub(super) fn passes(
+        &mut self,
+        model: &Model,
+        state: &mut OpenState<'_>,
+        gravity: DVec3,
+        h: f64,
+    ) -> Result<Passes> {
+        self.lambda.clear();
+        self.lambda.extend_from_slice(state.lambda);
         let done = self.try_passes(model, state, gravity, h);
         if done.is_err() {
             state.lambda.copy_from_slice(&self.lambda);
@@ -31,7 +37,7 @@ impl Mechanism {
         done
     }
 
-    fn try_passes(&mut self, model: &Model, state: &mut State, gravity: DVec3, h: f64) -> Result<Passes> {
+    fn try_passes(&mut self, model: &Model, state: &mut OpenState<'_>, gravity: DVec3, h: f64) -> Result<Passes> {
         let most = match self.settings.aligned {
             false => 1,
             true if state.lambda.iter().all(|&l| l == 0.0) => T.redmax.first,
@@ -44,7 +50,7 @@ impl Mechanism {
             passes += 1;
             iterations += loops.iterations;
             let again = passes < most && {
-                self.stiffen(model, &state.lambda, h);
+                self.stiffen(model, state.lambda, h);
                 stiffness::jumped(self, model, &self.added, &self.added_next)
             };
             if !again {
@@ -55,18 +61,24 @@ impl Mechanism {
     }
 
     /// The stiffness with the forces of the last step, where there is one.
-    pub(super) fn prepare(&mut self, model: &Model, state: &State, h: f64) {
+    pub(super) fn prepare(&mut self, model: &Model, state: &OpenState<'_>, h: f64) {
         if self.settings.aligned {
-            self.stiffen(model, &state.lambda, h);
+            self.stiffen(model, state.lambda, h);
             std::mem::swap(&mut self.added, &mut self.added_next);
         }
     }
 
     /// One solve. Returns what became of the loop rows, and how many no freedom moves.
-    fn pass(&mut self, model: &Model, state: &mut State, gravity: DVec3, h: f64) -> Result<(LoopReport, usize)> {
+    fn pass(
+        &mut self,
+        model: &Model,
+        state: &mut OpenState<'_>,
+        gravity: DVec3,
+        h: f64,
+    ) -> Result<(LoopReport, usize)> {
         let void = self.fill(model, state, gravity, h);
-        let loops = self.solve().map_err(|f| self.blame(model, state.time, f))?;
-        self.check_finite(model, state.time)?;
+        let loops = self.solve().map_err(|f| self.blame(model, *state.time, f))?;
+        self.check_finite(model, *state.time)?;
         self.multipliers(model, state, h);
         Ok((loops, void))
     }

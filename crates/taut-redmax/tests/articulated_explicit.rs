@@ -1,5 +1,6 @@
 //! The reduced matrix, its load and loop rows, formed, against the dense products.
 
+#[path = "../../taut-solve/tests/common/mod.rs"]
 mod common;
 mod linkage;
 
@@ -7,8 +8,8 @@ use common::Rng;
 use linkage::dense::{self, Springs, difference};
 use linkage::loads;
 use linkage::systems::{self, System, twist};
-use taut_solve::articulated::explicit::{LowerColumns, reduced_load, reduced_rows};
-use taut_solve::articulated::{Fault, Load, Rows};
+use taut_redmax::articulated::explicit::{LowerColumns, reduced_load, reduced_rows};
+use taut_redmax::articulated::{Fault, Load, Rows};
 
 /// Both triangles, row-major.
 fn whole(m: &LowerColumns) -> Vec<f64> {

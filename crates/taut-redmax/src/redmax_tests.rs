@@ -1,20 +1,14 @@
 //! The step in reduced coordinates against the one in maximal coordinates, statics, and bad input.
 
-#[cfg(test)]
 use super::parts::Springs;
 use super::step::{Mechanism, Outcome, Settings};
-use crate::ids::{BodyId, JointId};
-use crate::joints::*;
-use crate::mass::MassProperties;
-use crate::math::pose::Pose;
-use crate::math::so3::exp;
-use crate::model::BodyDef;
-use crate::model::force::{Force, MouseSpring, Spring};
-use crate::options::{Options, Stabiliser};
-use crate::report::Ledger;
-use crate::solve::articulated::Path;
-use crate::world::World;
+use crate::articulated::Path;
 use glam::DVec3;
+use taut::inner::{exp, parts};
+use taut::joints::*;
+use taut::{
+    BodyDef, BodyId, Force, JointId, Ledger, MassProperties, MouseSpring, Options, Pose, Spring, Stabiliser, World,
+};
 
 const X: DVec3 = DVec3::X;
 const Y: DVec3 = DVec3::Y;
@@ -90,19 +84,19 @@ fn machine() -> World {
 }
 
 fn run(w: &mut World, settings: Settings, h: f64, steps: usize) -> Outcome {
-    let mut m = Mechanism::new(w.parts().0, |_| true, settings).unwrap();
+    let mut m = Mechanism::new(parts(w).0, |_| true, settings).unwrap();
     let gravity = w.options().gravity;
     let mut last = Outcome::default();
     for _ in 0..steps {
-        let (model, state) = w.parts_mut();
-        last = m.step(model, state, gravity, h).unwrap();
+        let (model, mut state) = parts(w);
+        last = m.step(model, &mut state, gravity, h).unwrap();
     }
     last
 }
 
 fn apart(a: &World, b: &World) -> f64 {
-    let bodies = || a.parts().1.bodies.iter().zip(&b.parts().1.bodies);
-    bodies().map(|(a, b)| (a.pos - b.pos).length()).fold(0.0, f64::max)
+    let place = |w: &World, id| w.body(id).unwrap().pose.pos;
+    a.bodies().zip(b.bodies()).map(|(i, j)| (place(a, i) - place(b, j)).length()).fold(0.0, f64::max)
 }
 
 #[test]
@@ -184,7 +178,7 @@ fn coordinates_may_change_in_mid_run() {
         assert!(worst.fold(0.0, f64::max) < 1e-2);
         w.set_options(*w.options()).unwrap();
     }
-    let fastest = w.parts().1.bodies.iter().map(|b| b.vel.length()).fold(0.0, f64::max);
+    let fastest = w.bodies().map(|b| w.body(b).unwrap().velocity.length()).fold(0.0, f64::max);
     assert!(fastest < 20.0, "{fastest}");
 }
 
@@ -213,10 +207,10 @@ fn bounded_rows_and_bad_settings_are_refused_by_name() {
     let limits = [Limit::new(Freedom::Turn, -0.1, 0.1)];
     let frames = w.frames_at(a, ground, DVec3::ZERO, Z).unwrap();
     let bad = Settings { loop_rate: Some(-1.0), ..Settings::default() };
-    let text = Mechanism::new(w.parts().0, |_| true, bad).unwrap_err().to_string();
+    let text = Mechanism::new(parts(&mut w).0, |_| true, bad).unwrap_err().to_string();
     assert!(text.starts_with("loop rate = -1"), "{text}");
     w.add_named_joint("elbow", a, ground, &Limited { joint: &Hinge::default(), limits: &limits }, frames).unwrap();
-    let text = Mechanism::new(w.parts().0, |_| true, Settings::default()).unwrap_err().to_string();
+    let text = Mechanism::new(parts(&mut w).0, |_| true, Settings::default()).unwrap_err().to_string();
     assert!(text.contains("joint 'elbow' (hinge)") && text.contains("aligned"), "{text}");
 }
 
@@ -227,10 +221,10 @@ fn a_step_that_fails_changes_nothing() {
     let a = rod(&mut w, DVec3::ZERO, X);
     join(&mut w, a, ground, &Hinge::default(), DVec3::ZERO, Z);
     w.set_velocity(a, DVec3::ZERO, 1e200 * Z).unwrap();
-    let mut m = Mechanism::new(w.parts().0, |_| true, Settings::default()).unwrap();
+    let mut m = Mechanism::new(parts(&mut w).0, |_| true, Settings::default()).unwrap();
     let before = w.state().clone();
-    let (model, state) = w.parts_mut();
-    let text = m.step(model, state, DVec3::ZERO, 0.01).unwrap_err().to_string();
+    let (model, mut state) = parts(&mut w);
+    let text = m.step(model, &mut state, DVec3::ZERO, 0.01).unwrap_err().to_string();
     assert!(text.contains("body #1") && text.contains("not finite"), "{text}");
     assert_eq!(*w.state(), before);
 }
@@ -241,14 +235,14 @@ fn the_ledger_closes() {
     let clamped = Settings { springs: Springs::Clamped, ..Settings::default() };
     for settings in [Settings::default(), clamped, Settings::stable()] {
         let mut w = machine();
-        let mut m = Mechanism::new(w.parts().0, |_| true, settings).unwrap();
+        let mut m = Mechanism::new(parts(&mut w).0, |_| true, settings).unwrap();
         let gravity = w.options().gravity;
         let (mut total, mut seen, mut stabiliser) = (w.energy().unwrap().total(), Ledger::default(), 0.0);
         for k in 0..100 {
             let b = w.bodies().nth(3).unwrap();
             w.apply_force(b, DVec3::new(3.0, 4.0, 5.0), DVec3::Y).unwrap();
-            let (model, state) = w.parts_mut();
-            let done = m.step(model, state, gravity, 0.01).unwrap();
+            let (model, mut state) = parts(&mut w);
+            let done = m.step(model, &mut state, gravity, 0.01).unwrap();
             model.bodies.iter_mut().for_each(|(_, b)| b.load = Default::default());
             let l = done.ledger;
             assert!(l.imbalance.abs() < 1e-10 * done.energy.kinetic.max(1.0), "step {k}: {l:?}");
@@ -283,12 +277,12 @@ fn light_and_taut_chains_gain_no_energy_in_the_stable_form() {
             let ball = MassProperties::sphere(load / (0.004 * std::f64::consts::PI / 3.0), 0.1).unwrap();
             let ball = w.add_body(BodyDef::dynamic(ball).at(2.0 * X)).unwrap();
             join(&mut w, ball, last, &Ball::default(), 2.0 * X, Z);
-            let mut m = Mechanism::new(w.parts().0, |_| true, settings).unwrap();
+            let mut m = Mechanism::new(parts(&mut w).0, |_| true, settings).unwrap();
             let gravity = w.options().gravity;
             let (start, mut most) = (w.energy().unwrap().total(), f64::NEG_INFINITY);
             for _ in 0..(4.0 / h) as usize {
-                let (model, state) = w.parts_mut();
-                let Ok(done) = m.step(model, state, gravity, h) else { return f64::INFINITY };
+                let (model, mut state) = parts(&mut w);
+                let Ok(done) = m.step(model, &mut state, gravity, h) else { return f64::INFINITY };
                 most = most.max(done.energy.total() - start);
             }
             most / (9.81 * 2.0 * (load + 1.0))
@@ -305,11 +299,11 @@ fn loops_are_closed_to_rounding() {
     for (closing, bound) in [(0, 1e-1), (4, 1e-12)] {
         let mut w = machine();
         let settings = Settings { springs: Springs::Clamped, closing, ..Settings::default() };
-        let mut m = Mechanism::new(w.parts().0, |_| true, settings).unwrap();
+        let mut m = Mechanism::new(parts(&mut w).0, |_| true, settings).unwrap();
         let (mut worst, gravity) = (0.0_f64, w.options().gravity);
         for k in 0..100 {
-            let (model, state) = w.parts_mut();
-            let done = m.step(model, state, gravity, 0.01).unwrap();
+            let (model, mut state) = parts(&mut w);
+            let done = m.step(model, &mut state, gravity, 0.01).unwrap();
             worst = worst.max(done.gaps.max);
             assert!(done.ledger.imbalance.abs() < 1e-10 * done.energy.kinetic.max(1.0), "step {k}: {done:?}");
         }

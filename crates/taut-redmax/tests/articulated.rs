@@ -1,5 +1,6 @@
 //! Articulated systems: elimination and conjugate gradients against dense references, and the choice between them.
 
+#[path = "../../taut-solve/tests/common/mod.rs"]
 mod common;
 mod linkage;
 
@@ -7,10 +8,10 @@ use common::Rng;
 use linkage::dense::{self, Springs, difference};
 use linkage::systems::{self, System, twist};
 use linkage::{assert_velocities, loads};
-use taut_solve::articulated::eliminate::Elimination;
-use taut_solve::articulated::pcg::{Params, Pcg};
-use taut_solve::articulated::symbolic::{Plan, RULES};
-use taut_solve::articulated::{Fault, Link, Load, Motion, NONE, Pair, Path, Solver, Structure, Twist, Work, product};
+use taut_redmax::articulated::eliminate::Elimination;
+use taut_redmax::articulated::pcg::{Params, Pcg};
+use taut_redmax::articulated::symbolic::{Plan, RULES};
+use taut_redmax::articulated::{Fault, Link, Load, Motion, NONE, Pair, Path, Solver, Structure, Twist, Work, product};
 
 fn direct(sys: &System, load: &Load) -> Motion {
     let mut e = Elimination::new(&sys.structure);
@@ -275,7 +276,7 @@ fn exact_pairs_in_the_preconditioner_save_iterations() {
 #[test]
 fn the_cheapest_order_is_kept_and_its_cost_is_linear_on_narrow_couplings() {
     let per_body = |sys: &System| {
-        let plan = Plan::best(&sys.structure, &[], taut_solve::articulated::symbolic::Limit::FREE).expect("no limit");
+        let plan = Plan::best(&sys.structure, &[], taut_redmax::articulated::symbolic::Limit::FREE).expect("no limit");
         for rule in RULES {
             let other = Plan::with_rule(&sys.structure, &[], rule).cost;
             assert!(plan.cost.factor <= other.factor, "{rule:?}");
@@ -318,7 +319,7 @@ fn the_automatic_choice_is_direct_on_narrow_systems_and_the_cheapest_on_wide_one
                 solver.iterations().into_iter().flatten().map(of).reduce(f64::min)
             }
         };
-        (taken, solver.history, cost.expect("a path"))
+        (taken, solver.remembered(), cost.expect("a path"))
     };
     for sys in [systems::chain(30, 3, 1.0), systems::bridge(40), systems::ribs(8, 20)] {
         let push = vec![[1.0; 6]; sys.structure.len()];

@@ -8,12 +8,9 @@
 //! rows beside it (no force in any of them) carry the torque that is left. So views, strengths and a later change of coordinates see the same forces.
 
 use super::step::Mechanism;
-use crate::constraint::{Primitive, Side};
-use crate::joints::row_starts;
-use crate::math::twist::Twist;
-use crate::model::{JointEntry, Model};
-use crate::solve::articulated::{Fault, Load};
-use crate::state::State;
+use crate::articulated::{Fault, Load};
+use taut::constraint::{Primitive, Side};
+use taut::inner::{JointEntry, Model, OpenState, Twist, row_starts, slot_of};
 
 /// Most rows of a tree joint.
 const MAX: usize = 6;
@@ -26,16 +23,16 @@ pub(super) fn evaluate(m: &mut Mechanism) -> Result<(), Fault> {
 }
 
 /// Writes the multipliers of the tree joints; those of their motors are there already.
-pub(super) fn multipliers(m: &Mechanism, model: &Model, state: &mut State, h: f64) {
+pub(super) fn multipliers(m: &Mechanism, model: &Model, state: &mut OpenState<'_>, h: f64) {
     for (i, l) in m.tree.links.iter().enumerate() {
         let Some(j) = l.joint.and_then(|slot| model.joints.at(slot)) else { continue };
         let carried = (1.0 / h) * Twist::from_array(&m.reactions[i]);
-        let sides = [j.i, j.j].map(|b| &m.sides[b.0.slot as usize]);
-        of_joint(j, j.i.0.slot as usize == l.body, sides, carried, state);
+        let sides = [j.i, j.j].map(|b| &m.sides[slot_of(b)]);
+        of_joint(j, slot_of(j.i) == l.body, sides, carried, state);
     }
 }
 
-fn of_joint(j: &JointEntry, child_is_i: bool, sides: [&Side; 2], mut carried: Twist, state: &mut State) {
+fn of_joint(j: &JointEntry, child_is_i: bool, sides: [&Side; 2], mut carried: Twist, state: &mut OpenState<'_>) {
     let (mut rows, mut at, mut n) = ([Twist::default(); MAX], [0; MAX], 0);
     let (alone, mut point) = (has_one_force(j), None);
     for (start, spec) in row_starts(&j.rows) {
@@ -76,12 +73,7 @@ fn of_joint(j: &JointEntry, child_is_i: bool, sides: [&Side; 2], mut carried: Tw
 
 /// Whether the force of a joint is that of one point: all other rows are torques.
 fn has_one_force(j: &JointEntry) -> bool {
-    let forces = j.rows.iter().filter(|s| {
-        !matches!(
-            s.primitive,
-            Primitive::Dot1 { .. } | Primitive::Lock { .. } | Primitive::Axial { .. } | Primitive::Twist { .. }
-        )
-    });
+    let forces = j.rows.iter().filter(|s| !s.primitive.is_angular());
     let mut forces = forces.map(|s| matches!(s.primitive, Primitive::Point { .. }) && s.motor.is_none());
     forces.next() == Some(true) && forces.next().is_none()
 }

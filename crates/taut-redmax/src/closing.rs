@@ -3,22 +3,22 @@
 //! ```text
 //! A d - G^T m = 0,   G d = -g,   q <- q (+) d        with J, G of the present pose
 //! ```
-//! Quadratic, so that two or three passes leave rounding. A pass turns no link by more than `T.close.turn` and is taken back when it does not
+//! Quadratic, so that two or three passes leave rounding. A pass turns no link by more than `T.redmax.turn` and is taken back when it does not
 //! help: near singular poses, and where rows contradict each other.
 
 use super::assemble::push_row;
 use super::parts::Kind;
 use super::step::Mechanism;
-use crate::model::Model;
-use crate::solve::articulated::Load;
+use crate::articulated::Load;
 use crate::tuning::T;
+use taut::inner::Model;
 
 impl Mechanism {
     /// Closes the loops at the poses of `now`.
     pub(super) fn close_loops(&mut self, model: &Model) {
         let mut worst = if self.settings.closing > 0 { self.gather_gaps(model) } else { 0.0 };
         for _ in 0..self.settings.closing {
-            if worst <= T.close.closed {
+            if worst <= T.redmax.closed {
                 break;
             }
             self.kept.clone_from(&self.kin.q);
@@ -42,7 +42,7 @@ impl Mechanism {
         if !most.is_finite() {
             return None;
         }
-        let share = if most > T.close.turn { T.close.turn / most } else { 1.0 };
+        let share = if most > T.redmax.turn { T.redmax.turn / most } else { 1.0 };
         self.kin.advance(&self.tree, &self.motion.y, share);
         self.place();
         Some(self.gather_gaps(model))

@@ -2,19 +2,13 @@
 
 use super::parts::{Kind, RowPart, Springs, link};
 use super::step::{LoopRow, Mechanism};
-use crate::constraint::{Eval, Primitive};
-use crate::force::{add_form, elastic, span};
-use crate::forest::tree::NONE;
-use crate::ids::BodyId;
-use crate::kin::LinkTerm;
-use crate::math::so3::{complete, skew};
-use crate::math::twist::Twist;
-use crate::model::force::Force;
-use crate::model::{JointEntry, Model};
-use crate::rows::{law, wanted};
-use crate::solve::articulated;
-use crate::state::State;
+use crate::articulated;
 use glam::{DMat3, DVec3};
+use taut::constraint::{Eval, Primitive};
+use taut::inner::{
+    JointEntry, LinkTerm, Model, NONE, OpenState, Twist, add_form, complete, elastic, law, skew, slot_of, span, wanted,
+};
+use taut::{BodyId, Force};
 
 /// A row between two bodies at the present pose: what it takes from the links, and J v+ + Sigma (h lambda) = target.
 pub(super) struct Law {
@@ -94,7 +88,8 @@ impl Mechanism {
                     }
                     add(&mut self.body[i], Twist::new(-h * *linear * v0.lin, -h * *angular * v0.ang));
                 }
-                Force::Spring(_) => {}
+                // Springs couple links; what else there might be was refused (`parts`).
+                _ => {}
             }
         }
     }
@@ -109,11 +104,11 @@ impl Mechanism {
         for k in 0..self.parts.springs.len() {
             let part = self.parts.springs[k];
             let Some(Force::Spring(s)) = model.forces.at(part.force).map(|f| &f.force) else { continue };
-            let (i, j) = (self.now[s.i.0.slot as usize].pose, self.now[s.j.0.slot as usize].pose);
+            let (i, j) = (self.now[slot_of(s.i)].pose, self.now[slot_of(s.j)].pose);
             let mut term = span(i.pos, i.rot * s.point_i, j.pos, j.rot * s.point_j);
             let tension = elastic(s, [1.0; 2], h, h, &mut term);
             let along = self.pull([s.i, s.j], &term, term.u);
-            let slots = [s.i.0.slot as usize, s.j.0.slot as usize];
+            let slots = [slot_of(s.i), slot_of(s.j)];
             let target = -h * tension - term.along * self.drive(&along, slots);
             self.couple(part.pair, 0, &along, term.along, target);
             if self.settings.springs == Springs::Clamped {
@@ -138,7 +133,7 @@ impl Mechanism {
         let (t1, t2) = if term.length > 0.0 { complete(term.u) } else { (DVec3::ZERO, DVec3::ZERO) };
         for (n, t) in [t1, t2].into_iter().enumerate() {
             let ends = self.pull(bodies, term, t);
-            let target = -w * self.drive(&ends, bodies.map(|b| b.0.slot as usize));
+            let target = -w * self.drive(&ends, bodies.map(slot_of));
             self.couple(pair, first + n, &ends, w, target);
         }
     }
@@ -146,7 +141,7 @@ impl Mechanism {
     /// A distance row as the line between its points.
     pub(super) fn rod(&self, j: &JointEntry, spec: usize) -> LinkTerm {
         let Primitive::Distance { si, sj, .. } = j.rows[spec].primitive else { return LinkTerm::default() };
-        let [i, k] = [j.i, j.j].map(|b| self.now[b.0.slot as usize].pose);
+        let [i, k] = [j.i, j.j].map(|b| self.now[slot_of(b)].pose);
         span(i.pos, i.rot * si, k.pos, k.rot * sj)
     }
 
@@ -208,7 +203,7 @@ impl Mechanism {
     }
 
     pub(super) fn evaluate(&self, part: &RowPart, j: &JointEntry) -> Eval {
-        j.rows[part.spec].primitive.eval(&self.sides[j.i.0.slot as usize], &self.sides[j.j.0.slot as usize])
+        j.rows[part.spec].primitive.eval(&self.sides[slot_of(j.i)], &self.sides[slot_of(j.j)])
     }
 
     /// What row `r` of a primitive takes from its two bodies.
@@ -217,7 +212,7 @@ impl Mechanism {
     }
 
     /// Row `r` of a primitive.
-    pub(super) fn law(&self, part: &RowPart, j: &JointEntry, e: &Eval, r: usize, state: &State, h: f64) -> Law {
+    pub(super) fn law(&self, part: &RowPart, j: &JointEntry, e: &Eval, r: usize, state: &OpenState<'_>, h: f64) -> Law {
         let spec = &j.rows[part.spec];
         let (sigma, gamma) = law(spec.soft.compliance, spec.soft.damping, 1.0, h);
         let ends = self.ends(j, e, r);
@@ -227,11 +222,11 @@ impl Mechanism {
         };
         let command = |f| wanted(f, &state.commands[j.command_start + spec.ordinal], e.phi[r], gamma, h);
         let target = rate + spec.motor.map_or(0.0, command);
-        Law { ends, sigma, target: target - self.drive(&ends, [j.i, j.j].map(|b| b.0.slot as usize)) }
+        Law { ends, sigma, target: target - self.drive(&ends, [j.i, j.j].map(slot_of)) }
     }
 
     /// Rows of joints: servos, soft rows, loop rows. Returns how many loop rows no freedom moves.
-    pub(super) fn joint_rows(&mut self, model: &Model, state: &State, h: f64) -> usize {
+    pub(super) fn joint_rows(&mut self, model: &Model, state: &OpenState<'_>, h: f64) -> usize {
         self.rows.clear();
         self.loop_rows.clear();
         let mut void = 0;

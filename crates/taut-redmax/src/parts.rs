@@ -8,15 +8,10 @@
 //! rigid row of the tree   -                                        S has no motion along it
 //! ```
 
-use crate::constraint::Primitive;
-use crate::error::{Error, Result};
-use crate::forest::tree::{NONE, Tree};
-use crate::ids::BodyId;
-use crate::joints::{RowSpec, row_starts};
-use crate::model::force::Force;
-use crate::model::{JointEntry, Model};
-use crate::solve::articulated::Pair;
-use crate::tuning::T;
+use crate::articulated::Pair;
+use taut::constraint::Primitive;
+use taut::inner::{JointEntry, Model, NONE, RowSpec, Tree, rigid_compliance, row_starts, slot_of};
+use taut::{BodyId, Error, Force, Result};
 
 /// Which stiffness of a spring is implicit (Baxter 2019 section 2.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,7 +105,11 @@ impl Parts {
             }
         }
         for (key, f) in model.forces.iter() {
-            let Force::Spring(s) = &f.force else { continue };
+            let s = match &f.force {
+                Force::Spring(s) => s,
+                Force::Point { .. } | Force::Torque { .. } | Force::Drag { .. } | Force::Mouse(_) => continue,
+                other => return Err(Error::input("force in reduced coordinates alone", format!("{other:?}"), KNOWN)),
+            };
             let ends = [s.i, s.j].map(|b| link(tree, b));
             if ends != [NONE, NONE] {
                 let pair = out.couple(ends, springs.rank());
@@ -127,7 +126,7 @@ impl Parts {
             Some(_) if s.motor.is_none() => None,
             _ if rate => Some(Kind::Loop),
             Some(link) => Some(Kind::Servo { link }),
-            None if s.soft.compliance <= T.rows.rigid_compliance => Some(Kind::Loop),
+            None if s.soft.compliance <= rigid_compliance() => Some(Kind::Loop),
             None => Some(Kind::Soft { pair: self.couple(ends, s.primitive.rows()) }),
         }
     }
@@ -142,13 +141,16 @@ impl Parts {
     }
 }
 
+/// Forces that enter.
+const KNOWN: &str = "a force at a point, a torque, a drag, a spring or a mouse spring";
+
 /// The link of a body.
 pub(crate) fn link(tree: &Tree, body: BodyId) -> usize {
-    tree.link_of[body.0.slot as usize]
+    tree.link_of[slot_of(body)]
 }
 
 fn refuse_bounds(model: &Model, slot: usize, j: &JointEntry) -> Result<()> {
-    if j.bounds.is_empty() {
+    if !j.is_bounded() {
         return Ok(());
     }
     let expected = "no limits, ropes, friction or bounded motors with the solvers of reduced coordinates alone; \

@@ -3,7 +3,7 @@
 
 use super::systems::System;
 use std::ops::{Add, Div, Mul, Neg, Sub};
-use taut_solve::articulated::{Load, NONE};
+use taut_redmax::articulated::{Load, NONE};
 
 /// An unevaluated sum of two numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

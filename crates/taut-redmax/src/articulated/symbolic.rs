@@ -12,9 +12,9 @@
 //! same and the links go from last to first.
 
 use super::{NONE, Structure, Treatment};
-use crate::block::matrix::merge;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use taut_solve::block::matrix::merge;
 
 /// Preference among the links that may go next.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -3,19 +3,13 @@
 
 use super::parts::Springs;
 use super::step::{Mechanism, Settings};
-use crate::forest::testing::{Charted, joint_of};
-use crate::ids::BodyId;
-#[cfg(test)]
-use crate::joints::chart::Chart;
-use crate::joints::{Driven, Freedom, Joint, Motor};
-use crate::mass::MassProperties;
-use crate::math::pose::{Frame, Frames, Pose};
-use crate::math::so3::{exp, log};
-use crate::model::BodyDef;
-use crate::model::force::{Force, Spring};
-use crate::world::World;
+use crate::testing::{Charted, joint_of};
 use glam::DVec3;
 use std::f64::consts::PI;
+use taut::inner::{exp, log, parts};
+use taut::{
+    BodyDef, BodyId, Chart, Driven, Force, Frame, Frames, Freedom, Joint, MassProperties, Motor, Pose, Spring, World,
+};
 
 const X: DVec3 = DVec3::X;
 const Y: DVec3 = DVec3::Y;
@@ -179,15 +173,14 @@ impl Scene {
 
     fn energy(&self) -> (f64, f64) {
         let (mut kinetic, mut potential) = (0.0, 0.0);
-        let (model, state) = self.world.parts();
         for p in &self.parts {
-            let (b, s) = (model.body(p.body).unwrap(), &state.bodies[p.body.0.slot as usize]);
-            let w = s.rot.inverse() * s.omega;
-            kinetic += 0.5 * (b.mass * s.vel.length_squared() + w.dot(b.inertia * w));
-            potential -= b.mass * self.gravity.dot(s.pos);
+            let b = self.world.body(p.body).unwrap();
+            let w = b.pose.rot.inverse() * b.angular_velocity;
+            kinetic += 0.5 * (b.mass * b.velocity.length_squared() + w.dot(b.inertia * w));
+            potential -= b.mass * self.gravity.dot(b.pose.pos);
             let parent =
                 p.parent.map_or(glam::DQuat::IDENTITY, |k| self.world.body(self.parts[k].body).unwrap().pose.rot);
-            potential += 0.5 * self.stiffness * log(s.rot * parent.inverse()).length_squared();
+            potential += 0.5 * self.stiffness * log(b.pose.rot * parent.inverse()).length_squared();
         }
         for s in &self.springs {
             let [a, b] = self.ends(s);
@@ -200,7 +193,7 @@ impl Scene {
 
     /// Runs the scene and returns H.
     fn run(&mut self) -> f64 {
-        let mut m = Mechanism::new(self.world.parts().0, |_| true, self.settings).unwrap();
+        let mut m = Mechanism::new(parts(&mut self.world).0, |_| true, self.settings).unwrap();
         let start = self.energy().1;
         for _ in 0..(self.time / self.h).round() as usize {
             for s in self.springs.clone().iter().filter(|_| self.slip > 0.0) {
@@ -210,8 +203,8 @@ impl Scene {
                 self.world.apply_force(s.i, -pull, a.0).unwrap();
                 self.world.apply_force(s.j, pull, b.0).unwrap();
             }
-            let (model, state) = self.world.parts_mut();
-            m.step(model, state, self.gravity, self.h).unwrap();
+            let (model, mut state) = parts(&mut self.world);
+            m.step(model, &mut state, self.gravity, self.h).unwrap();
             model.bodies.iter_mut().for_each(|(_, b)| b.load = Default::default());
         }
         let (t, v) = self.energy();

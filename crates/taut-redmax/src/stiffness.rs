@@ -10,14 +10,11 @@
 
 use super::parts::link;
 use super::step::Mechanism;
-use crate::constraint::Primitive;
-use crate::forest::tree::NONE;
-use crate::joints::row_starts;
-use crate::model::force::Force;
-use crate::model::{JointEntry, Model};
-use crate::stabilise::aligned::{across_arm, across_moment};
 use crate::tuning::T;
 use glam::{DMat3, DVec3};
+use taut::Force;
+use taut::constraint::Primitive;
+use taut::inner::{JointEntry, Model, NONE, across_arm, across_moment, grew, kappa, row_starts, slot_of};
 
 /// h^2 S of all links with the multipliers `lambda`, at the poses of `now`.
 pub(super) fn evaluate(m: &Mechanism, model: &Model, lambda: &[f64], h: f64, out: &mut Vec<DMat3>) {
@@ -30,7 +27,7 @@ pub(super) fn evaluate(m: &Mechanism, model: &Model, lambda: &[f64], h: f64, out
     }
     for part in &m.parts.springs {
         let Some(Force::Spring(s)) = model.forces.at(part.force).map(|f| &f.force) else { continue };
-        let [i, j] = [s.i, s.j].map(|b| m.now[b.0.slot as usize].pose);
+        let [i, j] = [s.i, s.j].map(|b| m.now[slot_of(b)].pose);
         let (si, sj) = (i.rot * s.point_i, j.rot * s.point_j);
         let d = i.pos + si - j.pos - sj;
         let tension = h * h * s.stiffness * (d.length() - s.rest_length).abs();
@@ -39,7 +36,7 @@ pub(super) fn evaluate(m: &Mechanism, model: &Model, lambda: &[f64], h: f64, out
 }
 
 fn of_joint(m: &Mechanism, j: &JointEntry, lambda: &[f64], h2: f64, out: &mut [DMat3]) {
-    let sides = [j.i, j.j].map(|b| &m.sides[b.0.slot as usize]);
+    let sides = [j.i, j.j].map(|b| &m.sides[slot_of(b)]);
     let ends = [j.i, j.j].map(|b| link(&m.tree, b));
     let (mut force, mut moment, mut arms) = (DVec3::ZERO, DVec3::ZERO, (DVec3::ZERO, DVec3::ZERO));
     let mut rigid = 0;
@@ -72,7 +69,7 @@ fn of_joint(m: &Mechanism, j: &JointEntry, lambda: &[f64], h2: f64, out: &mut [D
     // Three rows of this kind leave no turning between the two: nothing to be stiff against.
     if rigid < 3 {
         for i in ends.into_iter().filter(|&i| i != NONE) {
-            out[i] += across_moment(moment, h2 * T.aligned.kappa);
+            out[i] += across_moment(moment, h2 * kappa());
         }
     }
 }
@@ -94,7 +91,7 @@ pub(super) fn jumped(m: &Mechanism, model: &Model, old: &[DMat3], new: &[DMat3])
         let inertia = rot * b.inertia * rot.transpose();
         (0..3).any(|k| {
             let (now, was) = (new[i].col(k)[k], old[i].col(k)[k]);
-            now - was > T.redmax.jump * (inertia.col(k)[k] + was)
+            grew(was, now, inertia.col(k)[k], T.redmax.jump)
         })
     })
 }

@@ -1,20 +1,18 @@
 //! The system that is handed out against the step that solves it, dense products, and bad input.
 
-use crate::forest::testing::{Random, joint_of};
-#[cfg(test)]
-use crate::joints::chart::Chart;
-use crate::joints::{Ball, Hinge, Limit, Limited};
-use crate::mass::MassProperties;
-use crate::model::BodyDef;
-use crate::model::force::{Force, Spring};
-use crate::options::{Coordinates, Options, Solver, Stabiliser};
-use crate::solve::dense::DenseLu;
-use crate::world::World;
+use crate::reduced_system;
+use crate::testing::{Random, joint_of};
 use glam::DVec3;
+use taut::solve::dense::DenseLu;
+use taut::{
+    Ball, BodyDef, Chart, Coordinates, Force, Hinge, Limit, Limited, MassProperties, Options, Solver, Spring,
+    Stabiliser, World,
+};
 
 const H: f64 = 0.01;
 
 fn reduced(w: &mut World, solver: Solver) {
+    crate::attach(w);
     let o = *w.options();
     w.set_options(Options {
         coordinates: Coordinates::Reduced,
@@ -48,7 +46,7 @@ fn machine(seed: u64) -> World {
     let at = w.body(bodies[8]).unwrap().pose.pos;
     let frames = w.frames_at(bodies[8], w.ground(), at, DVec3::Y).unwrap();
     let joint = w.add_joint(bodies[8], w.ground(), &Ball::default(), frames).unwrap();
-    w.set_tree_role(joint, crate::model::TreeRole::Loop).unwrap();
+    w.set_tree_role(joint, taut::TreeRole::Loop).unwrap();
     w.apply_force(bodies[4], DVec3::new(3.0, -2.0, 5.0), at).unwrap();
     w
 }
@@ -64,7 +62,7 @@ fn the_system_handed_out_is_the_one_that_the_step_solves() {
         let mut w = machine(seed);
         reduced(&mut w, Solver::Elimination);
         let before = w.state().clone();
-        let mut system = w.reduced_system(H).unwrap();
+        let mut system = reduced_system(&mut w, H).unwrap();
         assert_eq!(w.state(), &before, "the world stays as it is");
         let n = system.freedoms().len();
         assert_eq!((n, n), (system.matrix().size(), system.right_hand_side().len()));
@@ -84,7 +82,7 @@ fn the_system_handed_out_is_the_one_that_the_step_solves() {
         assert_eq!((again.rates, again.impulses), (&y[..], &p[..]), "the same bits");
         // The step moves the world by these rates.
         w.step(H).unwrap();
-        let (tree, fresh) = (w.tree().unwrap(), w.reduced_system(H).unwrap());
+        let (tree, fresh) = (w.tree().unwrap(), reduced_system(&mut w, H).unwrap());
         assert_eq!(tree.dofs, n);
         assert!(apart(fresh.start(), &y) < 1e-6, "seed {seed}: {:e}", apart(fresh.start(), &y));
     }
@@ -95,7 +93,7 @@ fn iterations_and_elimination_agree_with_the_dense_solution() {
     for seed in 20..24 {
         let mut w = machine(seed);
         reduced(&mut w, Solver::Pcg);
-        let mut system = w.reduced_system(H).unwrap();
+        let mut system = reduced_system(&mut w, H).unwrap();
         let (n, l) = (system.freedoms().len(), system.loops().len());
         let mut m = vec![0.0; (n + l) * (n + l)];
         let mut x = system.right_hand_side().to_vec();
@@ -125,19 +123,19 @@ fn iterations_and_elimination_agree_with_the_dense_solution() {
 #[test]
 fn freedoms_have_names_and_what_cannot_be_is_refused() {
     let mut w = World::new();
-    let text = |e: crate::error::Error| e.to_string();
-    assert!(text(w.reduced_system(H).unwrap_err()).contains("maximal, stabiliser aligned: expected reduced"));
+    let text = |e: taut::Error| e.to_string();
+    assert!(text(reduced_system(&mut w, H).unwrap_err()).contains("maximal, stabiliser aligned: expected reduced"));
     reduced(&mut w, Solver::Auto);
-    assert!(w.reduced_system(H).is_err(), "no body that moves");
+    assert!(reduced_system(&mut w, H).is_err(), "no body that moves");
     let mass = MassProperties::cuboid(1000.0, DVec3::new(0.5, 0.1, 0.1)).unwrap();
     let b = w.add_body(BodyDef::dynamic(mass).named("arm")).unwrap();
     let free = w.add_body(BodyDef::dynamic(mass).at(3.0 * DVec3::X)).unwrap();
     let frames = w.frames_at(b, w.ground(), -0.5 * DVec3::X, DVec3::Z).unwrap();
     let hinge = w.add_joint(b, w.ground(), &Hinge::default(), frames).unwrap();
     for h in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(text(w.reduced_system(h).unwrap_err()).contains("time step"));
+        assert!(text(reduced_system(&mut w, h).unwrap_err()).contains("time step"));
     }
-    let system = w.reduced_system(H).unwrap();
+    let system = reduced_system(&mut w, H).unwrap();
     let names: Vec<_> = system.freedoms().iter().map(|f| (f.body, f.joint, f.index)).collect();
     assert_eq!(names[0], (b, Some(hinge), 0));
     assert_eq!(names[1..], std::array::from_fn::<_, 6, _>(|k| (free, None, k)));
@@ -145,8 +143,8 @@ fn freedoms_have_names_and_what_cannot_be_is_refused() {
     let inertia = mass.mass * 0.25 + mass.inertia.z_axis.z;
     assert!((system.matrix().values[0] - inertia).abs() < 1e-9 * inertia);
     assert!((system.right_hand_side()[0] + H * 9.81 * 0.5 * mass.mass).abs() < 1e-9 * mass.mass);
-    let limits = [Limit::new(crate::joints::Freedom::Turn, -1.0, 1.0)];
+    let limits = [Limit::new(taut::Freedom::Turn, -1.0, 1.0)];
     let joint = Limited { joint: &Hinge::default(), limits: &limits };
     w.add_joint(b, w.ground(), &joint, frames).unwrap();
-    assert!(text(w.reduced_system(H).unwrap_err()).contains("limits"));
+    assert!(text(reduced_system(&mut w, H).unwrap_err()).contains("limits"));
 }

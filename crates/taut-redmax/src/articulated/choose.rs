@@ -56,6 +56,25 @@ pub struct History {
     pub columns: u32,
 }
 
+impl History {
+    /// As numbers, to be kept with a state.
+    pub fn to_numbers(&self) -> [f64; 7] {
+        let [fresh, unused] = [self.fresh.map(f64::from), self.unused.map(f64::from)];
+        [self.iterations[0], self.iterations[1], fresh[0], fresh[1], unused[0], unused[1], f64::from(self.columns)]
+    }
+
+    /// From the numbers of [`History::to_numbers`]; from any others, one that has seen nothing.
+    pub fn from_numbers(kept: &[f64]) -> Self {
+        let &[a, b, fresh_a, fresh_b, unused_a, unused_b, columns] = kept else { return History::default() };
+        History {
+            iterations: [a, b],
+            fresh: [fresh_a, fresh_b].map(|x| x != 0.0),
+            unused: [unused_a, unused_b].map(|x| x as u32),
+            columns: columns as u32,
+        }
+    }
+}
+
 /// What a solve did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Info {
@@ -87,8 +106,7 @@ pub struct Solver {
     pub values: Values,
     /// Tolerance of iterative solves.
     pub params: Params,
-    /// What the automatic choice remembers.
-    pub history: History,
+    history: History,
     path: Path,
     pub(super) direct: Option<Elimination>,
     /// Block Jacobi and partial-exact.
@@ -155,12 +173,20 @@ impl Solver {
         self.now == Now::Direct
     }
 
+    /// What the automatic choice knows, the solves since the last factorisation among it.
+    pub fn remembered(&self) -> History {
+        let columns = if self.columns > 0 { self.columns } else { self.history.columns };
+        History { columns, ..self.history }
+    }
+
+    /// Goes on from what was remembered.
+    pub fn recall(&mut self, history: History) {
+        (self.history, self.columns) = (history, 0);
+    }
+
     /// Chooses the path and factors `values`.
     pub fn factor(&mut self) -> Result<(), Fault> {
-        if self.columns > 0 {
-            self.history.columns = self.columns;
-            self.columns = 0;
-        }
+        self.recall(self.remembered());
         self.now = self.cheapest();
         for (k, unused) in self.history.unused.iter_mut().enumerate() {
             let used = self.now == Now::Iterative(k);
