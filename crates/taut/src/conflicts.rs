@@ -4,13 +4,13 @@
 //! (`passes::stall`). A row that closes a loop and has nothing left to move was dropped as redundant, or gives; that is harmless where the
 //! others do what it wants, and a contradiction where they do not: two welds that were built apart, two motors on one axis.
 
+use crate::desk::Desk;
+use crate::desk::inputs::Given;
 use crate::ids::JointId;
 use crate::model::Model;
 use crate::rows::row_velocity;
 use crate::topology::{Group, NONE, Topology};
 use crate::tuning::T;
-use crate::workspace::Workspace;
-use crate::workspace::inputs::Given;
 use std::collections::VecDeque;
 
 /// A row of a joint that others did not let have its way.
@@ -33,23 +33,23 @@ pub struct Conflict {
 }
 
 /// The contradictions of a step; empty, and without a look at the rows, where there is neither a loop nor a row that yielded.
-pub(crate) fn find(model: &Model, t: &Given<'_>, h: f64, ws: &Workspace) -> Vec<Conflict> {
+pub(crate) fn find(model: &Model, t: &Given<'_>, h: f64, desk: &Desk) -> Vec<Conflict> {
     let mut out = Vec::new();
-    if !t.signs.has_loops && !ws.law.stalled.contains(&true) {
+    if !t.signs.has_loops && !desk.law.stalled.contains(&true) {
         return out;
     }
-    for g in t.groups.iter().filter(|g| g.closes_loop || ws.law.stalled[g.island()]) {
+    for g in t.groups.iter().filter(|g| g.closes_loop || desk.law.stalled[g.island()]) {
         let Some(key) = model.joints.key_at(g.slot()) else { continue };
         for r in 0..g.rows() {
             let row = g.row() + r;
-            let gives = g.closes_loop && !t.inputs.rows.compliance[row].is_normal() && ws.law.sigma[row] > 0.0;
-            let dropped = g.closes_loop && ws.factor.ldlt.dropped[g.x() + r];
-            if !(ws.law.yielded[row] || dropped || gives) {
+            let gives = g.closes_loop && !t.inputs.rows.compliance[row].is_normal() && desk.law.sigma[row] > 0.0;
+            let dropped = g.closes_loop && desk.factor.ldlt.dropped[g.x() + r];
+            if !(desk.law.yielded[row] || dropped || gives) {
                 continue;
             }
-            let (phi, after) = (t.inputs.rows.phi[row], ws.next.phi[row]);
+            let (phi, after) = (t.inputs.rows.phi[row], desk.next.phi[row]);
             let (wanted, got, misses) = if t.inputs.rows.is_motor(row) {
-                let got = row_velocity(t, g, r, &t.inputs.rows.jac, &ws.sol.x) + t.inputs.rows.drive[row];
+                let got = row_velocity(t, g, r, &t.inputs.rows.jac, &desk.sol.x) + t.inputs.rows.drive[row];
                 let wanted = t.inputs.rows.wanted[row];
                 (wanted, got, (got - wanted).abs() > T.rows.misses * wanted.abs())
             } else {
@@ -58,13 +58,13 @@ pub(crate) fn find(model: &Model, t: &Given<'_>, h: f64, ws: &Workspace) -> Vec<
                 let stays = after.abs() > T.rows.closing * phi.abs();
                 (-phi / h, (after - phi) / h, stays && after.abs() > T.rows.misses * reach)
             };
-            if ws.law.yielded[row] || misses {
+            if desk.law.yielded[row] || misses {
                 out.push(Conflict {
                     joint: JointId(key),
                     row: r,
                     wanted,
                     got,
-                    yielded: ws.law.yielded[row],
+                    yielded: desk.law.yielded[row],
                     against: Vec::new(),
                 });
             }

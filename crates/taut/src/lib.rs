@@ -10,6 +10,7 @@ mod conflicts;
 pub mod constraint;
 mod contact;
 mod delassus;
+mod desk;
 mod error;
 mod events;
 mod fingerprint;
@@ -37,7 +38,6 @@ mod step;
 mod system;
 mod topology;
 mod tuning;
-mod workspace;
 mod world;
 
 #[doc(inline)]

@@ -16,14 +16,14 @@ pub(crate) mod snap;
 mod stall;
 mod system;
 
+use crate::desk::bounded::Cluster;
+use crate::desk::inputs::Given;
+use crate::desk::{Desk, Scales};
 use crate::plan::Plan;
 use crate::state::State;
 use crate::system::kkt::Equations;
 use crate::system::linear::Failure;
 use crate::topology::Island;
-use crate::workspace::bounded::Cluster;
-use crate::workspace::inputs::Given;
-use crate::workspace::{Scales, Workspace};
 
 /// What solving a step did.
 pub(crate) struct Solved {
@@ -41,12 +41,12 @@ pub(crate) struct Task<'a> {
     pub h: f64,
 }
 
-/// Solves all systems and finds their new poses.
-pub(crate) fn solve(task: &Task<'_>, ws: &mut Workspace) -> Result<Solved, Failure> {
-    ws.begin(task.t, task.h);
-    anytime::begin(task, &mut ws.factor.loops, &mut ws.next);
-    let counts = islands::solve(task, ws)?;
-    let reached = anytime::finish(task, ws)?;
+/// Solves all systems and finds their new poses. `threads` has a desk for each thread, made when it is first needed.
+pub(crate) fn solve(task: &Task<'_>, desk: &mut Desk, threads: &mut Vec<Desk>) -> Result<Solved, Failure> {
+    desk.begin(task.t, task.h);
+    anytime::begin(task, &mut desk.factor.loops, &mut desk.next);
+    let counts = islands::solve(task, desk, threads)?;
+    let reached = anytime::finish(task, desk)?;
     Ok(Solved { counts, reached })
 }
 
@@ -69,8 +69,8 @@ impl<'a> System<'a> {
 
 impl<'a> Task<'a> {
     /// The equations of an island.
-    fn equations<'w>(&'w self, k: usize, ws: &'w Workspace) -> Equations<'w> {
-        Equations::of(self.t, k, &ws.law, &ws.stiff, &ws.force, &ws.sol.saved)
+    fn equations<'w>(&'w self, k: usize, desk: &'w Desk) -> Equations<'w> {
+        Equations::of(self.t, k, &desk.law, &desk.stiff, &desk.force, &desk.sol.saved)
     }
 
     /// The scalars of the matrix of an island, with this share of A switched off.

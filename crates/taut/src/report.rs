@@ -11,6 +11,9 @@ use crate::close::opening::Opening;
 use crate::conflicts::Conflict;
 use crate::contact::ContactRecord;
 use crate::delassus::velocity;
+use crate::desk::bounded::{Bounded, Candidate, Origin, Set};
+use crate::desk::inputs::{Given, Inputs};
+use crate::desk::{Desk, Law, Multipliers, Next, Solution};
 use crate::events::Event;
 use crate::force::form;
 use crate::ids::JointId;
@@ -26,9 +29,6 @@ use crate::rows::{Rows, implicit, row_velocity, stored};
 use crate::stabilise::work;
 use crate::system::kkt::anchor;
 use crate::topology::{Source, Topology};
-use crate::workspace::bounded::{Bounded, Candidate, Origin, Set};
-use crate::workspace::inputs::{Given, Inputs};
-use crate::workspace::{Law, Multipliers, Next, Solution, Workspace};
 use glam::DVec3;
 
 /// Energies, J.
@@ -279,7 +279,7 @@ pub(crate) fn energy_now(model: &Model, t: &Given<'_>, gravity: DVec3, lag: [f64
     Energy { kinetic, gravity: v[0] - lag[0] + t.asleep[0], elastic: v[1] - lag[1] + t.asleep[1] }
 }
 
-/// What the ledger needs beside the workspace.
+/// What the ledger needs beside the desk.
 pub(crate) struct Books<'a> {
     pub model: &'a Model,
     pub gravity: DVec3,
@@ -299,24 +299,24 @@ pub(crate) struct Books<'a> {
 
 /// Energies after the step, the ledger, and the new lag. The velocities of the solution have done the work; what snaps and rebounds have
 /// changed after it is in the books as it is.
-pub(crate) fn close(t: &Given<'_>, ws: &mut Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
-    mean_velocities(t, &mut ws.sol);
-    stretches(t, b.h, (&ws.law, &ws.force, &ws.bounded.set, &ws.sol.x), &mut ws.next);
-    let booked = entries(t, ws, b);
-    ws.profile.mark(Stage::Books);
+pub(crate) fn close(t: &Given<'_>, desk: &mut Desk, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
+    mean_velocities(t, &mut desk.sol);
+    stretches(t, b.h, (&desk.law, &desk.force, &desk.bounded.set, &desk.sol.x), &mut desk.next);
+    let booked = entries(t, desk, b);
+    desk.profile.mark(Stage::Books);
     booked
 }
 
-fn entries(t: &Given<'_>, ws: &Workspace, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
-    let next = Rest { phi: &ws.next.phi, stretch: &ws.next.stretch };
-    let after = potential(b.model, t, b.gravity, &ws.next.kin, &t.inputs.rows, next);
+fn entries(t: &Given<'_>, desk: &Desk, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
+    let next = Rest { phi: &desk.next.phi, stretch: &desk.next.stretch };
+    let after = potential(b.model, t, b.gravity, &desk.next.kin, &t.inputs.rows, next);
     let mut lag = [0.5 * (after[0] - b.before[0]), 0.5 * (after[1] - b.before[1])];
     let mut l = Ledger::default();
     let (mut t0, mut t1, mut fall) = (0.0, 0.0, 0.0);
     for (n, node) in t.nodes.iter().enumerate() {
-        let (now, next) = (&t.inputs.kin[n], &ws.next.kin[n]);
+        let (now, next) = (&t.inputs.kin[n], &desk.next.kin[n]);
         let hk = t.inputs.hk[node.island];
-        let (v, w) = velocity_of(t, n, &ws.sol.x);
+        let (v, w) = velocity_of(t, n, &desk.sol.x);
         let mean = 0.5 * (now.vel + v);
         let linear = (0.5 * node.mass * now.vel.length_squared(), 0.5 * node.mass * v.length_squared());
         t0 += linear.0;
@@ -327,7 +327,7 @@ fn entries(t: &Given<'_>, ws: &Workspace, b: &Books<'_>) -> (Energy, Ledger, [f6
         }
         l.damping -= hk * node.linear_damping * node.mass * v.dot(mean);
         l.damping -= hk * node.drag.0 * v.dot(mean);
-        l.stabiliser += work::of_node(t, &ws.stiff, &ws.memory, &ws.sol.x, n);
+        l.stabiliser += work::of_node(t, &desk.stiff, &desk.memory, &desk.sol.x, n);
         if node.dim == 6 {
             let wg = t.inputs.omega_g[n];
             let mean = 0.5 * (wg + w);
@@ -349,15 +349,15 @@ fn entries(t: &Given<'_>, ws: &Workspace, b: &Books<'_>) -> (Energy, Ledger, [f6
             t0 += before;
             t1 += after;
             l.integration += 0.5 * wg.dot(t.inputs.inertia[n] * wg) - before;
-            if ws.second.kicked[node.island] {
-                l.integration += ws.second.kick[n].dot(mean);
+            if desk.second.kicked[node.island] {
+                l.integration += desk.second.kick[n].dot(mean);
             }
             l.integration += after - spin;
         }
     }
     l.integration += fall + lag[0] + b.lag[0];
-    rows_and_links(t, ws, b, &mut l);
-    bounded_rows(t, ws, &mut l);
+    rows_and_links(t, desk, b, &mut l);
+    bounded_rows(t, desk, &mut l);
     l.constraints += lag[1] + b.lag[1];
     let ([gain, centred], stored) = (b.rebound, b.contacts[1] - b.contacts[0]);
     l.change = t1 - t0 + lag[0] + b.lag[0] + lag[1] + b.lag[1] + b.snapped + gain + centred + stored;
@@ -378,16 +378,16 @@ impl Ledger {
 }
 
 /// Work of the bounded rows.
-fn bounded_rows(t: &Given<'_>, ws: &Workspace, l: &mut Ledger) {
-    for c in ws.bounded.set.candidates.iter().filter(|c| c.active) {
+fn bounded_rows(t: &Given<'_>, desk: &Desk, l: &mut Ledger) {
+    for c in desk.bounded.set.candidates.iter().filter(|c| c.active) {
         if matches!(c.origin, Origin::Block { .. }) {
             continue;
         }
         for r in c.rows() {
-            let row = &ws.bounded.set.rows[r];
+            let row = &desk.bounded.set.rows[r];
             // What driven bodies give to the row.
             l.work -= row.z * row.drive;
-            let inside = row.z * (velocity(t, row, &ws.sol.residual) + row.drive);
+            let inside = row.z * (velocity(t, row, &desk.sol.residual) + row.drive);
             match c.origin {
                 Origin::Contact(_) | Origin::Block { .. } => l.contacts += inside,
                 Origin::Joint { bound, .. } => match t.bounds[bound].spec.bound {
@@ -447,13 +447,13 @@ fn stretches(t: &Given<'_>, h: f64, (law, force, set, x): (&Law, &Multipliers, &
     }
 }
 
-fn rows_and_links(t: &Given<'_>, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) {
+fn rows_and_links(t: &Given<'_>, desk: &Desk, b: &Books<'_>, l: &mut Ledger) {
     for g in &t.groups {
         let hk = t.inputs.hk[g.island()];
         for r in 0..g.rows() {
             let row = g.row() + r;
-            let mean = row_velocity(t, g, r, &t.inputs.rows.jac, &ws.sol.residual);
-            let impulse = -ws.sol.x[g.x() + r];
+            let mean = row_velocity(t, g, r, &t.inputs.rows.jac, &desk.sol.residual);
+            let impulse = -desk.sol.x[g.x() + r];
             let drive = t.inputs.rows.drive[row];
             l.work -= impulse * drive;
             let inside = impulse * (mean + drive);
@@ -462,12 +462,12 @@ fn rows_and_links(t: &Given<'_>, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) 
                 continue;
             }
             let own = t.inputs.rows.damping[row];
-            let added = if ws.law.has_added_damping { ws.law.added_damping[row] } else { 0.0 };
+            let added = if desk.law.has_added_damping { desk.law.added_damping[row] } else { 0.0 };
             if own + added == 0.0 || t.inputs.rows.compliance[row] == 0.0 {
                 l.constraints += inside;
                 continue;
             }
-            let after = row_velocity(t, g, r, &t.inputs.rows.jac, &ws.sol.x);
+            let after = row_velocity(t, g, r, &t.inputs.rows.jac, &desk.sol.x);
             let rate = -hk * (after + drive) * (mean + drive);
             l.damping += own * rate;
             l.stabiliser += added * rate;
@@ -481,7 +481,7 @@ fn rows_and_links(t: &Given<'_>, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) 
                 if t.is_node(body) {
                     let old = t.inputs.kin[body].vel
                         + if t.nodes[body].dim == 6 { t.inputs.omega_g[body].cross(arm) } else { DVec3::ZERO };
-                    let new = anchor(t, &ws.sol.x, body, arm);
+                    let new = anchor(t, &desk.sol.x, body, arm);
                     (0.5 * (old + new), new)
                 } else {
                     let v = t.inputs.kin[body].vel + t.inputs.kin[body].omega.cross(arm);
@@ -502,9 +502,9 @@ fn rows_and_links(t: &Given<'_>, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) 
         match link.source {
             Source::Row(_) => {
                 // The memory of an element is in `memory`; this is what it takes.
-                term.across = (1.0 - ws.stiff.share[island]) * ws.stiff.now.element[k];
+                term.across = (1.0 - desk.stiff.share[island]) * desk.stiff.now.element[k];
                 term.along = 0.0;
-                let w = anchor(t, &ws.sol.x, link.i, term.si) - anchor(t, &ws.sol.x, link.j, term.sj);
+                let w = anchor(t, &desk.sol.x, link.i, term.si) - anchor(t, &desk.sol.x, link.j, term.sj);
                 let free = mean - driven_i + driven_j;
                 l.stabiliser -= form(&term, w).dot(free);
             }
@@ -528,12 +528,12 @@ fn rows_and_links(t: &Given<'_>, ws: &Workspace, b: &Books<'_>, l: &mut Ledger) 
         }
     }
     if let Some(symmetric) = b.geo {
-        geometric_work(t, ws, b.h * b.h, symmetric, l);
+        geometric_work(t, desk, b.h * b.h, symmetric, l);
     }
 }
 
 /// Work of h^2 K~ v+ against the mean velocity (Full, Symmetric, LowRank).
-fn geometric_work(t: &Given<'_>, ws: &Workspace, h2: f64, symmetric: bool, l: &mut Ledger) {
+fn geometric_work(t: &Given<'_>, desk: &Desk, h2: f64, symmetric: bool, l: &mut Ledger) {
     for (k, g) in t.groups.iter().enumerate() {
         let (mut v, mut mean) = ([0.0; 12], [0.0; 12]);
         for (slot, b) in [(0, g.i()), (6, g.j())] {
@@ -544,16 +544,16 @@ fn geometric_work(t: &Given<'_>, ws: &Workspace, h2: f64, symmetric: bool, l: &m
             let old: Vec<f64> =
                 t.inputs.kin[b].vel.to_array().into_iter().chain(t.inputs.omega_g[b].to_array()).collect();
             for c in 0..node.dim {
-                v[slot + c] = ws.sol.x[node.x + c];
+                v[slot + c] = desk.sol.x[node.x + c];
                 mean[slot + c] = 0.5 * (old[c] + v[slot + c]);
             }
         }
         for r in 0..12 {
             for c in 0..12 {
                 let geo = if symmetric {
-                    0.5 * (ws.stiff.geo[k][r][c] + ws.stiff.geo[k][c][r])
+                    0.5 * (desk.stiff.geo[k][r][c] + desk.stiff.geo[k][c][r])
                 } else {
-                    ws.stiff.geo[k][r][c]
+                    desk.stiff.geo[k][r][c]
                 };
                 l.stabiliser += h2 * mean[r] * geo * v[c];
             }

@@ -1,4 +1,4 @@
-//! The world: model, state and workspace behind one small interface.
+//! The world: model, state and memory behind one small interface.
 
 mod assemble;
 mod attach;
@@ -26,6 +26,8 @@ pub use queries::{PointHit, QueryFilter, RayHit, ShapeHit};
 pub use study::KktSystem;
 
 use crate::collide::scene::Scene;
+use crate::desk::Desk;
+use crate::desk::inputs::{Given, Inputs};
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
 use crate::forest::placed::Forest;
@@ -38,8 +40,6 @@ use crate::report::{self, Energy};
 use crate::rows::evaluate_phi;
 use crate::state::{BodyState, State};
 use crate::topology::Topology;
-use crate::workspace::Workspace;
-use crate::workspace::inputs::{Given, Inputs};
 use glam::DVec3;
 
 /// The model laid out for steps, with the memory they need.
@@ -47,7 +47,11 @@ use glam::DVec3;
 pub(crate) struct Layout {
     pub t: Topology,
     pub inputs: Inputs,
-    pub ws: Workspace,
+    pub desk: Desk,
+    /// One desk per thread, made when systems are first solved side by side (`passes::islands`).
+    pub threads: Vec<Desk>,
+    /// Coordinates, where they are reduced.
+    pub forest: Option<Box<Forest>>,
 }
 
 /// A simulated world.
@@ -185,7 +189,7 @@ impl World {
     pub fn size(&mut self) -> Result<Size> {
         self.lay_out()?;
         let Some(layout) = self.layout.as_ref() else { return Err(empty()) };
-        let Layout { t, inputs, ws } = &**layout;
+        let Layout { t, inputs, desk, threads, .. } = &**layout;
         Ok(Size {
             bodies: t.nodes.len(),
             rows: t.row_count,
@@ -193,9 +197,13 @@ impl World {
             unknowns: t.pattern.size(),
             islands: t.islands.len(),
             fill_blocks: t.pattern.fill_blocks,
-            factor_values: t.block_values() + ws.factor.panels.values(),
+            factor_values: t.block_values() + desk.factor.panels.values(),
             operations: t.operations(),
-            bytes: inputs.bytes() + ws.bytes() + t.bytes() + self.state.bytes(),
+            bytes: inputs.bytes()
+                + desk.bytes()
+                + threads.iter().map(Desk::bytes).sum::<usize>()
+                + t.bytes()
+                + self.state.bytes(),
         })
     }
 
@@ -240,13 +248,13 @@ impl World {
                 ));
             }
             World::check_memory(&t)?;
-            let mut ws = Workspace::new(&t);
+            let (desk, mut forest) = (Desk::new(&t), None);
             let inputs = Inputs::new(&t);
             if self.plan.reduced {
                 let awake = |slot: usize| self.state.bodies[slot].group == 0;
-                ws.forest = Some(Box::new(Forest::new(&self.model, &t, &inputs.rows, awake)?));
+                forest = Some(Box::new(Forest::new(&self.model, &t, &inputs.rows, awake)?));
             }
-            self.layout = Some(Box::new(Layout { t, inputs, ws }));
+            self.layout = Some(Box::new(Layout { t, inputs, desk, threads: Vec::new(), forest }));
         }
         Ok(())
     }
@@ -276,7 +284,7 @@ pub struct Size {
     pub factor_values: usize,
     /// Multiplications and additions of one factorisation.
     pub operations: f64,
-    /// Bytes of state, layout and workspace.
+    /// Bytes of state, layout and desk.
     pub bytes: usize,
 }
 

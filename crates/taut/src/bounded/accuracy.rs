@@ -5,13 +5,13 @@
 //! ```
 
 use crate::constraint::Side;
+use crate::desk::bounded::Origin;
+use crate::desk::factor::Factor;
 use crate::joints::Bound;
 use crate::kin::Kin;
 use crate::rows::row_velocity;
 use crate::system::kkt::Equations;
 use crate::topology::{Island, Topology};
-use crate::workspace::bounded::Origin;
-use crate::workspace::factor::Factor;
 
 /// Remembers the right-hand sides of the rows of joints that the solution at hand was made for: those in `from`.
 pub(crate) fn want(t: &Topology, island: &Island, from: &[f64], wanted: &mut Vec<f64>) {

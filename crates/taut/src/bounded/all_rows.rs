@@ -2,10 +2,10 @@
 //! iterate on all rows. For comparison only.
 
 use crate::delassus::Row;
+use crate::desk::bounded::{Candidate, Candidates, Origin};
 use crate::rows::Rows;
 use crate::solve::bounded::Block;
 use crate::topology::{NONE, Topology};
-use crate::workspace::bounded::{Candidate, Candidates, Origin};
 
 /// Adds every row of every joint.
 pub(super) fn gather(t: &Topology, h: f64, hk: &[f64], rows: &Rows, out: &mut Candidates) {

@@ -16,6 +16,9 @@
 use super::large::Aimed;
 use super::{gather, impacts};
 use crate::delassus::{Row, scatter, velocity};
+use crate::desk::Second;
+use crate::desk::bounded::{Active, Bounce, Bounded, Candidate, Cluster, Delassus, Impact, Large};
+use crate::desk::inputs::Given;
 use crate::force::gyroscopic::{drift_momentum, solve_drift};
 use crate::integrate::kinetic;
 use crate::kin::Kin;
@@ -23,9 +26,6 @@ use crate::math::vec3;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Info, Params, Problem};
 use crate::system::linear::Failure;
-use crate::workspace::Second;
-use crate::workspace::bounded::{Active, Bounce, Bounded, Candidate, Cluster, Delassus, Impact, Large};
-use crate::workspace::inputs::Given;
 use glam::{DMat3, DVec3};
 
 /// The factors of a system.

@@ -3,6 +3,8 @@
 use super::{Measured, measure, unwind};
 use crate::contact::Contact;
 use crate::delassus::Row;
+use crate::desk::bounded::{Candidate, Candidates, Cluster, Origin};
+use crate::desk::inputs::Inputs;
 use crate::joints::{Bound, BoundSpec, Softness};
 use crate::kin::Kin;
 use crate::plan::Plan;
@@ -13,8 +15,6 @@ use crate::stabilise::aligned::linear_row;
 use crate::state::State;
 use crate::topology::{BoundRow, NONE, Topology};
 use crate::tuning::T;
-use crate::workspace::bounded::{Candidate, Candidates, Cluster, Origin};
-use crate::workspace::inputs::Inputs;
 use glam::DVec3;
 
 /// Collects the candidates with their warm impulses.

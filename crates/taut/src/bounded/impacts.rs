@@ -10,11 +10,11 @@
 
 use super::large::Aimed;
 use crate::delassus::{Row, velocity};
+use crate::desk::bounded::{Active, Bounce, Bounded, Delassus, Impact, Large};
+use crate::desk::inputs::Given;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Params, Problem};
 use crate::tuning::T;
-use crate::workspace::bounded::{Active, Bounce, Bounded, Delassus, Impact, Large};
-use crate::workspace::inputs::Given;
 
 /// A normal that pushes.
 const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };

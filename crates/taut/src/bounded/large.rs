@@ -2,11 +2,11 @@
 //! assembled, and the rows, and never forms W.
 
 use crate::delassus::Row;
+use crate::desk::bounded::Large;
+use crate::desk::factor::Base;
 use crate::solve::bounded::sparse::{self, Coupling, GROUND, Matrix, SparseParams, SparseProblem};
 use crate::solve::bounded::{Block, Info, Method};
 use crate::topology::{NONE, Topology};
-use crate::workspace::bounded::Large;
-use crate::workspace::factor::Base;
 
 /// A row for the sparse solver: its index, what it aims at, and its impulse.
 pub(crate) struct Aimed {

@@ -23,10 +23,10 @@ pub(crate) mod push;
 
 use crate::constraint::{Primitive, Side};
 use crate::delassus::Row;
+use crate::desk::bounded::{Candidate, Origin};
 use crate::joints::{Bound, BoundSpec};
 use crate::math::so3::outer;
 use crate::tuning::T;
-use crate::workspace::bounded::{Candidate, Origin};
 
 use crate::kin::Kin;
 use crate::topology::{NONE, Topology};

@@ -12,6 +12,9 @@ use super::bounce::Respond;
 use super::large::Aimed;
 use super::measure;
 use crate::delassus::{Row, scatter, velocity};
+use crate::desk::Next;
+use crate::desk::bounded::{Active, Bounded, Cluster, Delassus, Large, Origin, Push, Set, Touch};
+use crate::desk::inputs::Given;
 use crate::integrate;
 use crate::kin::Kin;
 use crate::rows::evaluate_phi;
@@ -20,9 +23,6 @@ use crate::solve::bounded::{self as solver, Block, Params, Problem};
 use crate::system::linear::Failure;
 use crate::topology::{Island, NONE, Topology};
 use crate::tuning::T;
-use crate::workspace::Next;
-use crate::workspace::bounded::{Active, Bounded, Cluster, Delassus, Large, Origin, Push, Set, Touch};
-use crate::workspace::inputs::Given;
 
 /// What is left for later steps of the excess that an angle had before the step, rad.
 fn later(before: f64) -> f64 {

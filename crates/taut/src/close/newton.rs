@@ -14,6 +14,9 @@
 //! in memory of its own, with whichever factor the layout has: the whole matrix, or the acyclic part and iterations.
 
 use super::opening::{Opening, Openings};
+use crate::desk::factor::Factor;
+use crate::desk::inputs::{Given, Inputs};
+use crate::desk::{Next, Projector, Scales, Stabilised, Stiffness};
 use crate::integrate;
 use crate::kin::Kin;
 use crate::math::vec3;
@@ -26,9 +29,6 @@ use crate::system::linear::{self, Failure, blame};
 use crate::system::structured::{Accuracy, factor_assembled, solve_within};
 use crate::topology::{Island, NONE, Topology};
 use crate::tuning::T;
-use crate::workspace::factor::Factor;
-use crate::workspace::inputs::{Given, Inputs};
-use crate::workspace::{Next, Projector, Scales, Stabilised, Stiffness};
 use glam::DMat3;
 
 /// The rows as they are.

@@ -7,10 +7,10 @@
 //! momentum is P(w) = E I E^T w = E (I w), E = exp(h w/2), the inertia at the middle of the drift. The momentum of the last
 //! drift is carried over: P(w_g) = P_prev. It is used while h |w| <= 1 and Newton converges.
 
+use crate::desk::inputs::Inputs;
 use crate::kin::Kin;
 use crate::math::so3::{rotate, skew};
 use crate::topology::Topology;
-use crate::workspace::inputs::Inputs;
 use glam::{DMat3, DVec3};
 
 /// Angular momentum of a drift that starts at the present pose (`h` > 0) or ended there (`h` < 0).

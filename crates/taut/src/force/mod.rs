@@ -12,12 +12,12 @@
 
 pub mod gyroscopic;
 
+use crate::desk::inputs::Inputs;
 use crate::kin::LinkTerm;
 use crate::model::Model;
 use crate::model::force::{Force, Spring};
 use crate::rows::theta;
 use crate::topology::{Source, Topology};
-use crate::workspace::inputs::Inputs;
 use glam::DVec3;
 
 /// Writes the right-hand side M v + hk f of the nodes (loads for one step act for all of h), the applied part of it, and the links of the

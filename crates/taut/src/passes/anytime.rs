@@ -11,6 +11,7 @@
 use super::Task;
 use super::factors::read_lambda;
 use crate::close::newton::{Effort, Metric, Newton};
+use crate::desk::{Desk, Next, Projector};
 use crate::ids::JointId;
 use crate::integrate;
 use crate::model::Model;
@@ -22,7 +23,6 @@ use crate::system::linear::Failure;
 use crate::system::structured::{self, Missed, improve, missed};
 use crate::topology::{NONE, Topology};
 use crate::tuning::T;
-use crate::workspace::{Next, Projector, Workspace};
 
 /// The two kinds of errors.
 const VELOCITIES: usize = 0;
@@ -45,42 +45,42 @@ pub(crate) fn begin(task: &Task<'_>, loops: &mut Loops, next: &mut Next) {
 }
 
 /// Spends what is left of the budget, and says what was reached; none with other solvers.
-pub(crate) fn finish(task: &Task<'_>, ws: &mut Workspace) -> Result<Option<Reached>, Failure> {
+pub(crate) fn finish(task: &Task<'_>, desk: &mut Desk) -> Result<Option<Reached>, Failure> {
     let Some(budget) = task.plan.budget() else { return Ok(None) };
-    let mut errors = std::mem::take(&mut ws.factor.loops.errors);
+    let mut errors = std::mem::take(&mut desk.factor.loops.errors);
     errors.clear();
     for k in 0..task.t.islands.len() {
-        errors.push(look(task, k, ws));
+        errors.push(look(task, k, desk));
     }
     let mut passes = 0;
     for _ in 0..T.anytime.rounds {
         let Some((k, kind)) = largest(budget, &errors) else { break };
         let changed = if kind == VELOCITIES {
-            velocities(task, k, budget, errors[k].relative, ws)
+            velocities(task, k, budget, errors[k].relative, desk)
         } else {
-            let moved = poses(task, k, budget, errors[k].gap.0, ws)?;
+            let moved = poses(task, k, budget, errors[k].gap.0, desk)?;
             passes += usize::from(moved);
             moved
         };
         let open = errors[k].open;
         let before = share(budget, &errors[k], kind);
         if changed {
-            errors[k] = Errors { open, ..look(task, k, ws) };
+            errors[k] = Errors { open, ..look(task, k, desk) };
         }
         errors[k].open[kind] &= changed && share(budget, &errors[k], kind) <= T.anytime.better * before;
     }
-    let reached = Reached::of(budget, &errors, passes, ws);
-    ws.factor.loops.errors = errors;
+    let reached = Reached::of(budget, &errors, passes, desk);
+    desk.factor.loops.errors = errors;
     Ok(Some(reached))
 }
 
 /// Errors of an island with the velocities and poses at hand.
-fn look(task: &Task<'_>, k: usize, ws: &mut Workspace) -> Errors {
+fn look(task: &Task<'_>, k: usize, desk: &mut Desk) -> Errors {
     let Task { t, h, .. } = *task;
-    let found = missing(task, k, ws);
+    let found = missing(task, k, desk);
     let contradicts = h * found.redundant > T.anytime.contradicts;
-    let newton = Newton { t, island: &t.islands[k], load: &ws.force.found };
-    let gap = newton.openings(&ws.next.phi, &t.inputs.rows);
+    let newton = Newton { t, island: &t.islands[k], load: &desk.force.found };
+    let gap = newton.openings(&desk.next.phi, &t.inputs.rows);
     // Bounded rows were solved with the velocities as they are.
     let alone = t.inputs.candidates.cluster_of.get(k).is_none_or(|&c| c == NONE);
     Errors {
@@ -93,8 +93,8 @@ fn look(task: &Task<'_>, k: usize, ws: &mut Workspace) -> Errors {
 }
 
 /// What the velocities of an island leave of its loop rows.
-fn missing(task: &Task<'_>, k: usize, ws: &mut Workspace) -> Missed {
-    let Workspace { law, stiff, force, factor, sol, .. } = ws;
+fn missing(task: &Task<'_>, k: usize, desk: &mut Desk) -> Missed {
+    let Desk { law, stiff, force, factor, sol, .. } = desk;
     missed(&Equations::of(task.t, k, law, stiff, force, &sol.saved), &sol.x, factor)
 }
 
@@ -118,36 +118,36 @@ fn largest(budget: &Budget, errors: &[Errors]) -> Option<(usize, usize)> {
 }
 
 /// More iterations on the velocities of an island; whether there were any.
-fn velocities(task: &Task<'_>, k: usize, budget: &Budget, relative: f64, ws: &mut Workspace) -> bool {
+fn velocities(task: &Task<'_>, k: usize, budget: &Budget, relative: f64, desk: &mut Desk) -> bool {
     let Task { t, h, .. } = *task;
     let island = &t.islands[k];
-    missing(task, k, ws);
+    missing(task, k, desk);
     // Half of what is left, unless positions have no use for the rest.
-    let left = ws.factor.loops.meter.left();
+    let left = desk.factor.loops.meter.left();
     let most = if budget.gap.is_some() { left.div_ceil(2) } else { left };
     let target = (budget.tolerance / relative).clamp(f64::EPSILON, 0.5);
-    let Workspace { law, stiff, force, factor, sol, .. } = ws;
+    let Desk { law, stiff, force, factor, sol, .. } = desk;
     let e = Equations::of(t, k, law, stiff, force, &sol.saved);
     if improve(&e, target, most, (&mut sol.x, &mut sol.residual), factor) == 0 {
         return false;
     }
     // The change is in `residual`; poses may have been moved already, so they are moved by the change.
-    ws.next.saved.clear();
-    ws.next.saved.extend_from_slice(&ws.next.kin[island.nodes.clone()]);
-    integrate::poses_from(t, island.nodes.clone(), &ws.next.saved, &ws.sol.residual, h, &mut ws.next.kin);
-    settle(t, k, &ws.sol.x, &mut ws.next);
-    read_lambda(t, island, &ws.sol.x, &mut ws.force);
+    desk.next.saved.clear();
+    desk.next.saved.extend_from_slice(&desk.next.kin[island.nodes.clone()]);
+    integrate::poses_from(t, island.nodes.clone(), &desk.next.saved, &desk.sol.residual, h, &mut desk.next.kin);
+    settle(t, k, &desk.sol.x, &mut desk.next);
+    read_lambda(t, island, &desk.sol.x, &mut desk.force);
     true
 }
 
 /// One pass on the poses of an island; whether they have moved.
-fn poses(task: &Task<'_>, k: usize, budget: &Budget, gap: f64, ws: &mut Workspace) -> Result<bool, Failure> {
+fn poses(task: &Task<'_>, k: usize, budget: &Budget, gap: f64, desk: &mut Desk) -> Result<bool, Failure> {
     let t = task.t;
     let has_loops = !t.islands[k].loops.is_empty();
-    if has_loops && ws.factor.loops.meter.left() == 0 {
+    if has_loops && desk.factor.loops.meter.left() == 0 {
         return Ok(false);
     }
-    let Workspace { force, factor, sol, next, projector, .. } = ws;
+    let Desk { force, factor, sol, next, projector, .. } = desk;
     let p = projector.get_or_insert_with(|| Projector::new(t));
     let newton = Newton { t, island: &t.islands[k], load: &force.found };
     let now = newton.place(&next.kin, p);
@@ -174,7 +174,7 @@ fn settle(t: &Topology, k: usize, x: &[f64], next: &mut Next) {
 }
 
 impl Reached {
-    fn of(budget: &Budget, errors: &[Errors], passes: usize, ws: &Workspace) -> Self {
+    fn of(budget: &Budget, errors: &[Errors], passes: usize, desk: &Desk) -> Self {
         let mut out = Reached { report: AnytimeReport::default(), velocity_group: NONE, gap_group: NONE };
         let r = &mut out.report;
         r.reached = true;
@@ -187,10 +187,10 @@ impl Reached {
             }
             r.reached &= !e.contradicts && [VELOCITIES, POSES].iter().all(|&kind| share(budget, e, kind) <= 1.0);
         }
-        (r.iterations, r.responses, r.passes) = (ws.factor.loops.meter.spent, ws.factor.loops.responses, passes);
+        (r.iterations, r.responses, r.passes) = (desk.factor.loops.meter.spent, desk.factor.loops.responses, passes);
         // Rows that miss because the iterations were cut short contradict nothing.
         let settled = |e: &Errors| e.contradicts && share(budget, e, VELOCITIES) <= 1.0;
-        r.contradiction = !r.reached && (ws.factor.loops.stalled || errors.iter().any(settled));
+        r.contradiction = !r.reached && (desk.factor.loops.stalled || errors.iter().any(settled));
         out
     }
 

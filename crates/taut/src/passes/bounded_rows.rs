@@ -7,6 +7,9 @@ use crate::bounded::gather::{hk_of, load, speed};
 use crate::bounded::large::Aimed;
 use crate::bounded::{accuracy, all_rows};
 use crate::delassus::{scatter, velocity};
+use crate::desk::bounded::{Bounded, Candidate, Cluster, Origin, Set};
+use crate::desk::factor::Factor;
+use crate::desk::{Desk, Law, Multipliers, Stabilised};
 use crate::joints::Bound;
 use crate::profile::{Profile, Stage};
 use crate::solve::bounded::sparse::SparseParams;
@@ -14,9 +17,6 @@ use crate::solve::bounded::{self as solver, Block, Info, Method, Params, Problem
 use crate::system::kkt::Equations;
 use crate::system::linear::{self, Failure};
 use crate::tuning::T;
-use crate::workspace::bounded::{Bounded, Candidate, Cluster, Origin, Set};
-use crate::workspace::factor::Factor;
-use crate::workspace::{Law, Multipliers, Stabilised, Workspace};
 
 /// K^-1 of the islands of a system, with whatever its plan solves them by.
 pub(super) struct Responses<'a> {
@@ -70,37 +70,31 @@ impl<'a> System<'a> {
 
     /// Solves the bounded rows on top of the free solution in `x`, and adds their part to `x`. With `fresh` W is made anew, and it is true
     /// when driven rows must yield to what a stop asks of them.
-    pub(super) fn bounded(&self, fresh: bool, ws: &mut Workspace, counts: &mut Counts) -> Result<bool, Failure> {
+    pub(super) fn bounded(&self, fresh: bool, desk: &mut Desk, counts: &mut Counts) -> Result<bool, Failure> {
         let Some(cluster) = self.cluster else { return Ok(false) };
         let t = self.task.t;
         if fresh {
-            ws.factor.keep_base = false;
+            desk.factor.keep_base = false;
             for island in self.islands() {
-                accuracy::want(t, island, &ws.right.b, &mut ws.bounded.aims.wanted);
+                accuracy::want(t, island, &desk.right.b, &mut desk.bounded.aims.wanted);
             }
         }
-        self.solve_bounded(cluster, fresh, ws, counts)?;
+        self.solve_bounded(cluster, fresh, desk, counts)?;
         for island in self.islands() {
-            read_lambda(t, island, &ws.sol.x, &mut ws.force);
+            read_lambda(t, island, &desk.sol.x, &mut desk.force);
         }
-        self.read_bounded(&ws.bounded.set, &mut ws.force);
-        ws.profile.mark(Stage::Bounded);
+        self.read_bounded(&desk.bounded.set, &mut desk.force);
+        desk.profile.mark(Stage::Bounded);
         let mut yields = false;
         for island in self.islands().filter(|_| fresh) {
-            yields |= stall::find(t, island, &ws.force.load, &ws.sol.x, &mut ws.law);
+            yields |= stall::find(t, island, &desk.force.load, &desk.sol.x, &mut desk.law);
         }
         Ok(yields)
     }
 
-    fn solve_bounded(
-        &self,
-        own: &Cluster,
-        fresh: bool,
-        ws: &mut Workspace,
-        counts: &mut Counts,
-    ) -> Result<(), Failure> {
+    fn solve_bounded(&self, own: &Cluster, fresh: bool, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
         let t = self.task.t;
-        let Workspace { law, stiff, force, right, memory, factor, sol, bounded: b, profile, .. } = ws;
+        let Desk { law, stiff, force, right, memory, factor, sol, bounded: b, profile, .. } = desk;
         let rhs = |q: usize, aimed: &[f64]| if fresh { right.b[q] + memory.impulse[q] } else { aimed[q] };
         for island in self.islands() {
             b.bounce.free[island.x.clone()].copy_from_slice(&sol.x[island.x.clone()]);
@@ -318,13 +312,13 @@ impl<'a> System<'a> {
     }
 
     /// Counts what the last bounded solve left.
-    pub(super) fn book(&self, ws: &mut Workspace) {
+    pub(super) fn book(&self, desk: &mut Desk) {
         for island in self.islands() {
-            let e = self.task.equations(island.k, ws);
-            let missed = accuracy::missed(&e, &ws.sol.x, &ws.bounded.aims.wanted, &ws.factor);
-            ws.bounded.tally.joints = ws.bounded.tally.joints.max(missed);
+            let e = self.task.equations(island.k, desk);
+            let missed = accuracy::missed(&e, &desk.sol.x, &desk.bounded.aims.wanted, &desk.factor);
+            desk.bounded.tally.joints = desk.bounded.tally.joints.max(missed);
         }
-        let b = &mut ws.bounded;
+        let b = &mut desk.bounded;
         let Some(info) = b.last else { return };
         b.tally.residual = b.tally.residual.max(info.residual);
         b.tally.unconverged += usize::from(!info.converged);

@@ -6,67 +6,68 @@ use super::second_order::{add_kicks, has_rods};
 use super::{Counts, System, Task};
 use crate::bounded::accuracy::{self, limit_at};
 use crate::delassus::velocity;
+use crate::desk::bounded::{Bounded, Set};
+use crate::desk::{Desk, Next};
 use crate::profile::Stage;
 use crate::stabilise::curvature;
 use crate::system::linear::Failure;
 use crate::tuning::T;
-use crate::workspace::bounded::{Bounded, Set};
-use crate::workspace::{Next, Workspace};
 
 impl System<'_> {
     /// Closes joints and limits.
-    pub(super) fn close(&self, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    pub(super) fn close(&self, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
         let Task { t, h, .. } = *self.task;
         let rods = self.islands().any(|island| has_rods(t, island));
-        let mut worst = self.widest(ws);
+        let mut worst = self.widest(desk);
         for _ in 0..T.looks.most {
             let quiet = rods && worst.0 < T.looks.quiet && worst.0 > T.looks.exact;
             if !(worst.0 > T.looks.wide || worst.1 > T.push.passed || quiet) {
                 break;
             }
-            self.remember(&mut ws.bounded);
-            let found = ws.bounded.last;
-            self.aim(&ws.sol.x, &ws.next, &mut ws.bounded.set);
+            self.remember(&mut desk.bounded);
+            let found = desk.bounded.last;
+            self.aim(&desk.sol.x, &desk.next, &mut desk.bounded.set);
             for island in self.islands() {
-                let known = ((&ws.law, &ws.next.phi[..]), (&ws.right, &ws.memory));
-                curvature::aimed_rhs(t, island, h, |_| 1.0, known.0, known.1, &mut ws.sol);
-                add_kicks(t, island, &ws.second, &mut ws.sol);
+                let known = ((&desk.law, &desk.next.phi[..]), (&desk.right, &desk.memory));
+                curvature::aimed_rhs(t, island, h, |_| 1.0, known.0, known.1, &mut desk.sol);
+                add_kicks(t, island, &desk.second, &mut desk.sol);
                 if self.cluster.is_some() {
-                    accuracy::want(t, island, &ws.sol.residual, &mut ws.bounded.aims.wanted);
+                    accuracy::want(t, island, &desk.sol.residual, &mut desk.bounded.aims.wanted);
                 }
-                self.task.resolve(island.k, ws, counts)?;
+                self.task.resolve(island.k, desk, counts)?;
             }
-            self.bounded(false, ws, counts)?;
-            let after = self.widest(ws);
-            let throws = worst.0 < T.looks.gaping && self.islands().any(|island| curvature::throws(t, island, &ws.sol));
+            self.bounded(false, desk, counts)?;
+            let after = self.widest(desk);
+            let throws =
+                worst.0 < T.looks.gaping && self.islands().any(|island| curvature::throws(t, island, &desk.sol));
             let sum = |w: (f64, f64)| w.0.max(w.1);
             if throws || !(sum(after) < T.looks.better * sum(worst)) {
-                self.go_back(ws);
-                ws.bounded.last = found;
+                self.go_back(desk);
+                desk.bounded.last = found;
                 break;
             }
             worst = after;
         }
         for island in self.islands() {
-            read_lambda(t, island, &ws.sol.x, &mut ws.force);
+            read_lambda(t, island, &desk.sol.x, &mut desk.force);
         }
-        ws.profile.mark(Stage::Corrections);
+        desk.profile.mark(Stage::Corrections);
         Ok(())
     }
 
     /// Largest opening of a joint in units of its reach, and largest excess of a rigid limit.
-    pub(super) fn widest(&self, ws: &mut Workspace) -> (f64, f64) {
+    pub(super) fn widest(&self, desk: &mut Desk) -> (f64, f64) {
         let Task { t, h, .. } = *self.task;
         let mut joints = 0.0_f64;
         for island in self.islands() {
-            joints = joints.max(curvature::widest(t, island, h, &ws.sol.x, &ws.law, &mut ws.next));
-            ws.next.posed[island.k] = true;
+            joints = joints.max(curvature::widest(t, island, h, &desk.sol.x, &desk.law, &mut desk.next));
+            desk.next.posed[island.k] = true;
         }
         let mut limits = 0.0_f64;
-        for c in self.candidates(&ws.bounded.set) {
-            if let Some((q, scale, sign)) = limit_at(t, c.origin, &ws.next.kin) {
+        for c in self.candidates(&desk.bounded.set) {
+            if let Some((q, scale, sign)) = limit_at(t, c.origin, &desk.next.kin) {
                 // What was beyond before is not of this step.
-                limits = limits.max((sign * q - (sign * ws.bounded.set.rows[c.row].phi).max(0.0)) / scale);
+                limits = limits.max((sign * q - (sign * desk.bounded.set.rows[c.row].phi).max(0.0)) / scale);
             }
         }
         (joints, limits)
@@ -85,20 +86,20 @@ impl System<'_> {
     }
 
     /// Goes back to the solution before the last look.
-    fn go_back(&self, ws: &mut Workspace) {
+    fn go_back(&self, desk: &mut Desk) {
         let t = self.task.t;
         for island in self.islands() {
-            take_back(t, island, &mut ws.sol, &mut ws.factor);
-            ws.next.posed[island.k] = false;
+            take_back(t, island, &mut desk.sol, &mut desk.factor);
+            desk.next.posed[island.k] = false;
         }
         let Some(cluster) = self.cluster else { return };
-        let Bounded { set, aims, .. } = &mut ws.bounded;
+        let Bounded { set, aims, .. } = &mut desk.bounded;
         std::mem::swap(&mut aims.wanted, &mut aims.wanted_before);
         let rows = set.candidates[cluster.candidates.clone()].iter().flat_map(|c| c.rows());
         for (r, &(z, aim)) in rows.zip(&aims.before) {
             (set.rows[r].z, set.rows[r].aim) = (z, aim);
         }
-        self.read_bounded(set, &mut ws.force);
+        self.read_bounded(set, &mut desk.force);
     }
 
     /// Adds the curvature of the limits along the velocities `x` to what their rows aim at.

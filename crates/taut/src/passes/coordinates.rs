@@ -8,22 +8,22 @@
 
 use super::{Task, snap};
 use crate::close::newton::{Metric, Newton};
+use crate::desk::{Desk, Projector};
 use crate::integrate;
 use crate::rows::evaluate_phi;
 use crate::system::kkt::Equations;
 use crate::system::linear::{self, Failure};
 use crate::tuning::T;
-use crate::workspace::{Projector, Workspace};
 
 /// Closes the joints of an island at its new poses.
-pub(super) fn settle(task: &Task<'_>, k: usize, ws: &mut Workspace) -> Result<(), Failure> {
+pub(super) fn settle(task: &Task<'_>, k: usize, desk: &mut Desk) -> Result<(), Failure> {
     let Task { t, plan, .. } = *task;
     let island = &t.islands[k];
-    let mut now = Newton { t, island, load: &ws.force.found }.openings(&ws.next.phi, &t.inputs.rows);
+    let mut now = Newton { t, island, load: &desk.force.found }.openings(&desk.next.phi, &t.inputs.rows);
     if now.worst < T.close.closed {
         return Ok(());
     }
-    let Workspace { law, stiff, force, factor, sol, next, projector, profile, .. } = ws;
+    let Desk { law, stiff, force, factor, sol, next, projector, profile, .. } = desk;
     let p = projector.get_or_insert_with(|| Projector::new(t));
     let e = &Equations::of(t, k, law, stiff, force, &sol.saved);
     let s = task.scales(k, stiff.share[k]);
@@ -47,7 +47,7 @@ pub(super) fn settle(task: &Task<'_>, k: usize, ws: &mut Workspace) -> Result<()
     integrate::velocities(t, island.nodes.clone(), &sol.x, &mut next.kin);
     evaluate_phi(t, island.groups.clone(), &next.kin, &mut next.phi);
     if now.worst > T.close.open {
-        snap::close(task, k, ws);
+        snap::close(task, k, desk);
     }
     Ok(())
 }

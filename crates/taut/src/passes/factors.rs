@@ -1,7 +1,9 @@
 //! One island through the linear solver: factor, solve, refine; what gives and what yields where it cannot be solved.
 
-use super::rounds::row_rhs;
 use super::{Counts, Task, stall};
+use crate::desk::factor::Factor;
+use crate::desk::inputs::Given;
+use crate::desk::{Desk, Law, Memory, Multipliers, RightSide, Scales, Solution};
 use crate::profile::Stage;
 use crate::solve::structured::Purpose;
 use crate::stabilise::curvature;
@@ -10,70 +12,67 @@ use crate::system::linear::{self, Failure};
 use crate::system::structured;
 use crate::topology::Island;
 use crate::tuning::T;
-use crate::workspace::factor::Factor;
-use crate::workspace::inputs::Given;
-use crate::workspace::{Law, Memory, Multipliers, RightSide, Scales, Solution, Workspace};
 
 impl Task<'_> {
     /// Factorises, solves, refines where the residual asks for it, and reads the multipliers. Rows that cannot be solved for give, and
     /// driven rows that ask for what cannot be yield.
-    pub(super) fn solve_rows(&self, k: usize, s: Scales, ws: &mut Workspace, all: &mut Counts) -> Result<(), Failure> {
+    pub(super) fn solve_rows(&self, k: usize, s: Scales, desk: &mut Desk, all: &mut Counts) -> Result<(), Failure> {
         let Task { t, plan, h, .. } = *self;
         let (island, direct) = (&t.islands[k], plan.is_direct());
         let mut counts = Counts::default();
-        let done = self.factor_and_solve(k, s, ws, &mut counts);
+        let done = self.factor_and_solve(k, s, desk, &mut counts);
         // The references refuse redundant rows: that is what they are compared for.
-        if done.is_err() && direct && loosen(t, island, T.passes.give[0], &mut ws.law) {
-            self.factor_and_solve(k, s, ws, &mut counts)?;
+        if done.is_err() && direct && loosen(t, island, T.passes.give[0], &mut desk.law) {
+            self.factor_and_solve(k, s, desk, &mut counts)?;
         } else {
             done?;
         }
         for give in T.passes.give {
-            if !direct || counts.residual < T.passes.hopeless || !loosen(t, island, give, &mut ws.law) {
+            if !direct || counts.residual < T.passes.hopeless || !loosen(t, island, give, &mut desk.law) {
                 break;
             }
-            let scratch = (&mut ws.sol.x[..], &mut ws.next);
-            curvature::predict(t, island, h, &ws.law, &ws.memory, scratch, &mut ws.right.curve);
-            row_rhs(t, island, h, ws);
-            self.factor_and_solve(k, s, ws, &mut counts)?;
+            let scratch = (&mut desk.sol.x[..], &mut desk.next);
+            curvature::predict(t, island, h, &desk.law, &desk.memory, scratch, &mut desk.right.curve);
+            self.row_rhs(island, &desk.law, desk.factor.loops.closing, &mut desk.right);
+            self.factor_and_solve(k, s, desk, &mut counts)?;
         }
         for _ in 0..T.stall.rounds {
-            if !stall::find(t, island, &ws.force.load, &ws.sol.x, &mut ws.law) {
+            if !stall::find(t, island, &desk.force.load, &desk.sol.x, &mut desk.law) {
                 break;
             }
-            row_rhs(t, island, h, ws);
-            self.factor_and_solve(k, s, ws, &mut counts)?;
+            self.row_rhs(island, &desk.law, desk.factor.loops.closing, &mut desk.right);
+            self.factor_and_solve(k, s, desk, &mut counts)?;
         }
         // A budget may leave much: how much is reported.
         if !plan.is_structured() && !(counts.residual < T.passes.hopeless) {
             return Err(Failure::System(format!("the solve left a relative residual of {:.1e}", counts.residual)));
         }
-        read_lambda(t, island, &ws.sol.x, &mut ws.force);
-        ws.profile.mark(Stage::Residual);
+        read_lambda(t, island, &desk.sol.x, &mut desk.force);
+        desk.profile.mark(Stage::Residual);
         all.add(&counts);
         Ok(())
     }
 
-    fn factor_and_solve(&self, k: usize, s: Scales, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    fn factor_and_solve(&self, k: usize, s: Scales, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
         let (t, plan) = (self.t, self.plan);
-        let e = &Equations::of(t, k, &ws.law, &ws.stiff, &ws.force, &ws.sol.saved);
-        let info = linear::factor(e, s, plan, &mut ws.factor, &mut ws.profile)?;
-        ws.profile.mark(Stage::Factor);
+        let e = &Equations::of(t, k, &desk.law, &desk.stiff, &desk.force, &desk.sol.saved);
+        let info = linear::factor(e, s, plan, &mut desk.factor, &mut desk.profile)?;
+        desk.profile.mark(Stage::Factor);
         counts.factorisations += 1;
         (counts.dropped, counts.smallest_pivot) = (info.dropped, info.smallest_pivot);
         for q in e.island.x.clone() {
-            ws.sol.x[q] = ws.right.b[q] + ws.memory.impulse[q];
+            desk.sol.x[q] = desk.right.b[q] + desk.memory.impulse[q];
         }
-        ws.factor.loops.purpose = Purpose::Pass;
-        let solved = linear::solve(e, plan, &mut ws.sol.x, &mut ws.factor);
-        ws.profile.mark(Stage::Solve);
+        desk.factor.loops.purpose = Purpose::Pass;
+        let solved = linear::solve(e, plan, &mut desk.sol.x, &mut desk.factor);
+        desk.profile.mark(Stage::Solve);
         counts.iterations += solved?;
         counts.right_hand_sides += 1;
-        self.refine(k, ws, counts)
+        self.refine(k, desk, counts)
     }
 
     /// The residual of the last solve; refines the direct solution while it is too large and getting smaller.
-    fn refine(&self, k: usize, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    fn refine(&self, k: usize, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
         let (t, plan) = (self.t, self.plan);
         let range = t.islands[k].x.clone();
         // A tree with positive masses cannot lose accuracy step by step: now and then is enough.
@@ -84,7 +83,7 @@ impl Task<'_> {
         if plan.sweeps().is_some() {
             return Ok(());
         }
-        let Workspace { law, stiff, force, sol, factor, right, memory, profile, .. } = ws;
+        let Desk { law, stiff, force, sol, factor, right, memory, profile, .. } = desk;
         let Solution { x, residual: d, saved } = sol;
         counts.residual = residual(&Equations::of(t, k, law, stiff, force, saved), x, right, memory, factor, d);
         if !plan.is_direct() {
@@ -115,9 +114,9 @@ impl Task<'_> {
     }
 
     /// Solves for the right-hand side in `residual` with the factor at hand; the solution before is kept in `saved`.
-    pub(super) fn resolve(&self, k: usize, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    pub(super) fn resolve(&self, k: usize, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
         let range = self.t.islands[k].x.clone();
-        let Workspace { law, stiff, force, sol, factor, profile, .. } = ws;
+        let Desk { law, stiff, force, sol, factor, profile, .. } = desk;
         sol.saved[range.clone()].copy_from_slice(&sol.x[range.clone()]);
         sol.x[range.clone()].copy_from_slice(&sol.residual[range]);
         profile.mark(Stage::Corrections);

@@ -4,20 +4,22 @@
 mod parallel;
 
 use super::{Counts, System, Task};
+use crate::desk::Desk;
 use crate::system::linear::Failure;
 use crate::topology::NONE;
-use crate::workspace::Workspace;
 
 /// Solves all systems and finds their new poses. A failure is that of the first system that fails, in the order of their first islands.
-pub(crate) fn solve(task: &Task<'_>, ws: &mut Workspace) -> Result<Counts, Failure> {
+pub(crate) fn solve(task: &Task<'_>, desk: &mut Desk, threads: &mut Vec<Desk>) -> Result<Counts, Failure> {
     #[cfg(all(feature = "parallel", not(target_family = "wasm")))]
-    if parallel::pays(task, ws) {
-        return parallel::solve(task, ws);
+    if parallel::pays(task, desk) {
+        return parallel::solve(task, desk, threads);
     }
+    #[cfg(not(all(feature = "parallel", not(target_family = "wasm"))))]
+    threads.clear();
     let mut counts = Counts::default();
     for k in 0..task.t.islands.len() {
         if let Some(system) = starts(task, &k) {
-            counts.add(&system.run(ws)?);
+            counts.add(&system.run(desk)?);
         }
     }
     Ok(counts)

@@ -14,16 +14,16 @@
 //! close what v opens in second order                                                closing
 //! ```
 
-use super::{Counts, System, papers, stall};
+use super::{Counts, System, Task, papers, stall};
 use crate::bounded;
+use crate::desk::bounded::Set;
+use crate::desk::{Desk, Law, Multipliers, RightSide, Scales};
 use crate::profile::Stage;
 use crate::stabilise::aligned::{self, Cap};
 use crate::stabilise::{curvature, resolved};
 use crate::system::linear::Failure;
 use crate::topology::Island;
 use crate::tuning::T;
-use crate::workspace::inputs::Given;
-use crate::workspace::{Law, Multipliers, Scales, Workspace};
 
 /// Where the loop is.
 pub(super) struct Round {
@@ -38,27 +38,27 @@ pub(super) struct Round {
 
 impl System<'_> {
     /// Solves; the result is in `sol.x`, `force.found` and the impulses of the bounded rows.
-    pub(super) fn rounds(&self, ws: &mut Workspace) -> Result<Counts, Failure> {
+    pub(super) fn rounds(&self, desk: &mut Desk) -> Result<Counts, Failure> {
         let mut counts = Counts::default();
         let resolves = self.task.plan.resolves() && self.cluster.is_none();
-        let mut round = Round { pass: 0, most: self.most_passes(&ws.force.load), resolves, largest: 0.0 };
+        let mut round = Round { pass: 0, most: self.most_passes(&desk.force.load), resolves, largest: 0.0 };
         loop {
             counts.pass();
-            self.stiffen(ws);
+            self.stiffen(desk);
             for &k in self.islands {
-                let s = self.prepare(k, &mut round, ws);
-                self.task.solve_rows(k, s, ws, &mut counts)?;
+                let s = self.prepare(k, &mut round, desk);
+                self.task.solve_rows(k, s, desk, &mut counts)?;
             }
-            let yields = self.bounded(true, ws, &mut counts)?;
+            let yields = self.bounded(true, desk, &mut counts)?;
             round.pass += 1;
             if yields && round.pass < round.most {
                 continue;
             }
-            if self.again(&round, ws) {
-                self.take_load(ws);
+            if self.again(&round, desk) {
+                self.take_load(&desk.bounded.set, &mut desk.force);
                 continue;
             }
-            if self.second_order(&round, ws, &mut counts)? {
+            if self.second_order(&round, desk, &mut counts)? {
                 return Ok(counts);
             }
             // The corrections failed: once more, with the base step.
@@ -74,116 +74,118 @@ impl System<'_> {
     }
 
     /// A from the multipliers, for the longest step of late.
-    fn stiffen(&self, ws: &mut Workspace) {
+    fn stiffen(&self, desk: &mut Desk) {
         let t = self.task.t;
-        ws.factor.keep_base = self.may_be_large(&ws.bounded.set);
+        desk.factor.keep_base = self.may_be_large(&desk.bounded.set);
         if !self.task.plan.is_aligned() {
             return;
         }
         for island in self.islands() {
-            aligned::stiffness(t, island, &ws.force.load, ws.regime[island.k].h_long, &mut ws.stiff.now);
+            aligned::stiffness(t, island, &desk.force.load, desk.regime[island.k].h_long, &mut desk.stiff.now);
         }
         if let Some(cluster) = self.cluster {
-            let set = (&ws.bounded.set.candidates[cluster.candidates.clone()], &ws.bounded.set.rows[..]);
-            bounded::stiffen(t, self.task.h, set, &ws.force.load, &mut ws.stiff.now.added);
+            let set = (&desk.bounded.set.candidates[cluster.candidates.clone()], &desk.bounded.set.rows[..]);
+            bounded::stiffen(t, self.task.h, set, &desk.force.load, &mut desk.stiff.now.added);
         }
     }
 
     /// What else the matrix and the right-hand side of an island are made of.
-    fn prepare(&self, k: usize, round: &mut Round, ws: &mut Workspace) -> Scales {
+    fn prepare(&self, k: usize, round: &mut Round, desk: &mut Desk) -> Scales {
         let (t, h) = (self.task.t, self.task.h);
         if !self.task.plan.is_aligned() {
-            return papers::prepare(self.task, k, ws);
+            return papers::prepare(self.task, k, desk);
         }
-        let (island, regime) = (&t.islands[k], &ws.regime[k]);
+        let (island, regime) = (&t.islands[k], &desk.regime[k]);
         let mut r = 0.0;
         if round.resolves {
-            round.largest = resolved::largest(t, island, &ws.stiff.now);
+            round.largest = resolved::largest(t, island, &desk.stiff.now);
             r = resolved::share(regime, round.largest);
         }
-        ws.stiff.share[k] = r;
-        ws.profile.mark(Stage::Stiffness);
+        desk.stiff.share[k] = r;
+        desk.profile.mark(Stage::Stiffness);
         let cap = match (regime.h_prev == 0.0, round.pass) {
             (true, 0) => Cap::None,
             (true, _) => Cap::Solved,
             _ => Cap::Last,
         };
-        aligned::memory(t, island, r, cap, &ws.stiff.now, &ws.sol.x, &mut ws.memory);
-        ws.profile.mark(Stage::Memory);
-        let scratch = (&mut ws.sol.x[..], &mut ws.next);
-        curvature::predict(t, island, h, &ws.law, &ws.memory, scratch, &mut ws.right.curve);
-        row_rhs(t, island, h, ws);
-        ws.profile.mark(Stage::Curvature);
+        aligned::memory(t, island, r, cap, &desk.stiff.now, &desk.sol.x, &mut desk.memory);
+        desk.profile.mark(Stage::Memory);
+        let scratch = (&mut desk.sol.x[..], &mut desk.next);
+        curvature::predict(t, island, h, &desk.law, &desk.memory, scratch, &mut desk.right.curve);
+        self.task.row_rhs(island, &desk.law, desk.factor.loops.closing, &mut desk.right);
+        desk.profile.mark(Stage::Curvature);
         self.task.scales(k, r)
     }
 
     /// Whether the new forces would have asked for clearly more stiffness anywhere, or for clearly less after a shock.
-    fn again(&self, round: &Round, ws: &mut Workspace) -> bool {
+    fn again(&self, round: &Round, desk: &mut Desk) -> bool {
         let t = self.task.t;
-        let rubs = self.rub(&ws.force.found, &mut ws.bounded.set);
-        if round.pass >= round.most || (round.pass >= T.cluster.passes_cut && self.is_cut(&ws.bounded)) {
+        let rubs = self.rub(&desk.force.found, &mut desk.bounded.set);
+        if round.pass >= round.most || (round.pass >= T.cluster.passes_cut && self.is_cut(&desk.bounded)) {
             return false;
         }
         if rubs || !self.task.plan.is_aligned() {
             return true;
         }
         self.islands().any(|island| {
-            let (k, r) = (island.k, ws.stiff.share[island.k]);
-            let shocked = ws.regime[k].shocked;
-            if r == 0.0 && !shocked && aligned::calm(t, island, &ws.force, T.passes.jump) {
+            let (k, r) = (island.k, desk.stiff.share[island.k]);
+            let shocked = desk.regime[k].shocked;
+            if r == 0.0 && !shocked && aligned::calm(t, island, &desk.force, T.passes.jump) {
                 return false;
             }
-            aligned::stiffness(t, island, &ws.force.found, ws.regime[k].h_long, &mut ws.stiff.next);
-            let x = if round.resolves { resolved::largest(t, island, &ws.stiff.next) } else { 0.0 };
-            let r_next = if round.resolves { resolved::share(&ws.regime[k], x) } else { 0.0 };
-            (shocked && round.pass == 1 && aligned::fell(t, island, &ws.stiff, T.passes.fall))
-                || aligned::jumped(t, island, &ws.stiff, r, r_next, T.passes.jump)
+            aligned::stiffness(t, island, &desk.force.found, desk.regime[k].h_long, &mut desk.stiff.next);
+            let x = if round.resolves { resolved::largest(t, island, &desk.stiff.next) } else { 0.0 };
+            let r_next = if round.resolves { resolved::share(&desk.regime[k], x) } else { 0.0 };
+            (shocked && round.pass == 1 && aligned::fell(t, island, &desk.stiff, T.passes.fall))
+                || aligned::jumped(t, island, &desk.stiff, r, r_next, T.passes.jump)
         })
     }
 
     /// The stiffness of the next pass reads the forces of this one.
-    fn take_load(&self, ws: &mut Workspace) {
-        let Multipliers { load, found } = &mut ws.force;
+    fn take_load(&self, set: &Set, force: &mut Multipliers) {
+        let Multipliers { load, found } = force;
         for island in self.islands() {
             load[island.rows.clone()].copy_from_slice(&found[island.rows.clone()]);
         }
-        for row in self.bounded_rows_of_joints(&ws.bounded.set) {
+        for row in self.bounded_rows_of_joints(set) {
             load[row] = found[row];
         }
     }
 }
 
-/// -Gamma (phi + curvature) / h - (velocity of driven bodies), into the right-hand side of the rows of an island.
-pub(super) fn row_rhs(t: &Given<'_>, island: &Island, h: f64, ws: &mut Workspace) {
-    let rows = &t.inputs.rows;
-    let Law { gamma, .. } = &ws.law;
-    // A gap that a long step has left would close with a bang in a short one: it gets as long as the long step was.
-    let patience = h / h.max(ws.regime[island.k].h_long);
-    let in_loops = ws.factor.loops.closing;
-    for g in &t.groups[island.groups.clone()] {
-        // A joint that a driven body has torn open closes at its leisure, the wider the slower.
-        let driven = t.is_driven(g.i()) || t.is_driven(g.j());
-        let reach = g.arm();
-        for r in 0..g.rows() {
-            let row = g.row() + r;
-            let share = match rows.is_rigid(row) {
-                true if g.closes_loop => patience * in_loops,
-                true => patience,
-                false => 1.0,
-            };
-            let mut gap = share * rows.phi[row];
-            // What gives is a spring, and has the force of its stretch.
-            if driven && rows.is_rigid(row) && rows.compliance[row] == 0.0 {
-                let wide = T.looks.wide * reach;
-                let most = (wide * wide / gap.abs().max(wide)).max(reach * h / T.passes.closes_in);
-                gap = gap.clamp(-most, most);
+impl Task<'_> {
+    /// -Gamma (phi + curvature) / h - (velocity of driven bodies), into the right-hand side of the rows of an island. Rigid rows of loops
+    /// close the part `in_loops` of their gap.
+    pub(super) fn row_rhs(&self, island: &Island, law: &Law, in_loops: f64, right: &mut RightSide) {
+        let Task { t, h, .. } = *self;
+        let rows = &t.inputs.rows;
+        // A gap that a long step has left would close with a bang in a short one: it gets as long as the long step was.
+        let patience = h / h.max(t.inputs.regime[island.k].h_long);
+        for g in &t.groups[island.groups.clone()] {
+            // A joint that a driven body has torn open closes at its leisure, the wider the slower.
+            let driven = t.is_driven(g.i()) || t.is_driven(g.j());
+            let reach = g.arm();
+            for r in 0..g.rows() {
+                let row = g.row() + r;
+                let share = match rows.is_rigid(row) {
+                    true if g.closes_loop => patience * in_loops,
+                    true => patience,
+                    false => 1.0,
+                };
+                let mut gap = share * rows.phi[row];
+                // What gives is a spring, and has the force of its stretch.
+                if driven && rows.is_rigid(row) && rows.compliance[row] == 0.0 {
+                    let wide = T.looks.wide * reach;
+                    let most = (wide * wide / gap.abs().max(wide)).max(reach * h / T.passes.closes_in);
+                    gap = gap.clamp(-most, most);
+                }
+                let opening = gap + right.curve[row];
+                right.b[g.x() + r] = -law.gamma[row] * opening / h - rows.drive[row];
             }
-            let opening = gap + ws.right.curve[row];
-            ws.right.b[g.x() + r] = -gamma[row] * opening / h - rows.drive[row];
         }
+        for m in &t.motors[island.motors.clone()] {
+            right.b[m.x] += rows.wanted[m.row];
+        }
+        stall::row_rhs(t, island, law, &mut right.b);
     }
-    for m in &t.motors[island.motors.clone()] {
-        ws.right.b[m.x] += rows.wanted[m.row];
-    }
-    stall::row_rhs(t, island, &ws.law, &mut ws.right.b);
 }

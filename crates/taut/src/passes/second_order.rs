@@ -4,6 +4,8 @@
 use super::factors::{read_lambda, take_back};
 use super::rounds::Round;
 use super::{Counts, System, Task};
+use crate::desk::inputs::Given;
+use crate::desk::{Desk, Second, Solution};
 use crate::profile::Stage;
 use crate::stabilise::resolved::{self, Look, Verdict};
 use crate::state::State;
@@ -11,27 +13,25 @@ use crate::system::kkt::Equations;
 use crate::system::linear::{self, Failure};
 use crate::topology::{Island, Source, Topology};
 use crate::tuning::T;
-use crate::workspace::inputs::Given;
-use crate::workspace::{Second, Solution, Workspace};
 use glam::DVec3;
 
 impl System<'_> {
     /// Ends the passes; false when they must be repeated without the second order.
-    pub(super) fn second_order(&self, round: &Round, ws: &mut Workspace, counts: &mut Counts) -> Result<bool, Failure> {
-        ws.profile.mark(Stage::Stiffness);
+    pub(super) fn second_order(&self, round: &Round, desk: &mut Desk, counts: &mut Counts) -> Result<bool, Failure> {
+        desk.profile.mark(Stage::Stiffness);
         if !self.task.plan.is_aligned() {
             return Ok(true);
         }
         if self.cluster.is_some() {
             if self.task.plan.resolves() {
-                self.turn(ws, counts)?;
+                self.turn(desk, counts)?;
             }
         } else if round.resolves {
             let k = self.islands[0];
-            self.task.estimate(k, round.largest, ws, counts)?;
-            if ws.stiff.share[k] > 0.0 {
-                if !self.task.correct(k, ws, counts)? {
-                    ws.second.kicked[k] = false;
+            self.task.estimate(k, round.largest, desk, counts)?;
+            if desk.stiff.share[k] > 0.0 {
+                if !self.task.correct(k, desk, counts)? {
+                    desk.second.kicked[k] = false;
                     return Ok(false);
                 }
                 // Rods are closed to rounding in every regime.
@@ -40,21 +40,21 @@ impl System<'_> {
                 }
             }
         }
-        self.close(ws, counts)?;
+        self.close(desk, counts)?;
         Ok(true)
     }
 
     /// Free bodies keep the angular momentum of their drift, the inertia turning with them (`force::gyroscopic`): what the velocities
     /// just found miss of it goes to the right-hand side. Bodies with joints run in the base regime, without.
-    fn turn(&self, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    fn turn(&self, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
         let Task { t, h, .. } = *self.task;
         let free = |island: &Island| island.groups.is_empty() && island.links.is_empty();
         let mut before = f64::INFINITY;
         for round in 0..T.resolved.corrections {
             let mut worst = 0.0_f64;
             for island in self.islands().filter(|i| free(i)) {
-                ws.second.body_weight[island.nodes.clone()].fill(1.0);
-                worst = worst.max(resolved::momentum_defect(t, island, h, round, &ws.sol.x, &mut ws.second));
+                desk.second.body_weight[island.nodes.clone()].fill(1.0);
+                worst = worst.max(resolved::momentum_defect(t, island, h, round, &desk.sol.x, &mut desk.second));
             }
             if !(worst > T.resolved.momentum_close && worst < before) {
                 break;
@@ -62,17 +62,17 @@ impl System<'_> {
             before = worst;
             for island in self.islands() {
                 if free(island) {
-                    let Second { kick, correction, kicked, .. } = &mut ws.second;
+                    let Second { kick, correction, kicked, .. } = &mut desk.second;
                     kick[island.nodes.clone()].copy_from_slice(&correction[island.nodes.clone()]);
                     kicked[island.k] = true;
                 }
                 for q in island.x.clone() {
-                    ws.sol.residual[q] = ws.right.b[q] + ws.memory.impulse[q];
+                    desk.sol.residual[q] = desk.right.b[q] + desk.memory.impulse[q];
                 }
-                add_kicks(t, island, &ws.second, &mut ws.sol);
-                self.task.resolve(island.k, ws, counts)?;
+                add_kicks(t, island, &desk.second, &mut desk.sol);
+                self.task.resolve(island.k, desk, counts)?;
             }
-            self.bounded(false, ws, counts)?;
+            self.bounded(false, desk, counts)?;
         }
         Ok(())
     }
@@ -98,16 +98,16 @@ pub(super) fn add_kicks(t: &Topology, island: &Island, second: &Second, sol: &mu
 
 impl Task<'_> {
     /// Some rounds of power iteration on the factor just used, and the regime that the last Rayleigh quotient says.
-    fn estimate(&self, k: usize, largest: f64, ws: &mut Workspace, counts: &mut Counts) -> Result<(), Failure> {
+    fn estimate(&self, k: usize, largest: f64, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
         let Task { t, plan, .. } = *self;
         let island = &t.islands[k];
-        let rounds = resolved::probes(&ws.regime[k], largest);
+        let rounds = resolved::probes(&desk.regime[k], largest);
         if rounds > 0 {
-            gather_probe(t, island, self.state, &mut ws.second.probe);
-            ws.second.probed[k] = true;
+            gather_probe(t, island, self.state, &mut desk.second.probe);
+            desk.second.probed[k] = true;
         }
         let mut quotient = (rounds > 0).then_some(0.0);
-        let Workspace { law, stiff, force, sol, factor, second, profile, .. } = ws;
+        let Desk { law, stiff, force, sol, factor, second, profile, .. } = desk;
         for _ in 0..rounds {
             let z = &mut sol.residual;
             resolved::probe_rhs(t, island, largest, &stiff.now, &second.probe, z);
@@ -120,45 +120,45 @@ impl Task<'_> {
             counts.iterations += solved?;
         }
         profile.mark(Stage::Estimate);
-        resolved::update(&mut ws.regime[k], largest, quotient);
+        resolved::update(&mut desk.regime[k], largest, quotient);
         Ok(())
     }
 
     /// Corrections of the resolved regime; false when they failed.
-    fn correct(&self, k: usize, ws: &mut Workspace, counts: &mut Counts) -> Result<bool, Failure> {
+    fn correct(&self, k: usize, desk: &mut Desk, counts: &mut Counts) -> Result<bool, Failure> {
         let Task { t, h, .. } = *self;
         let island = &t.islands[k];
         let nodes = island.nodes.clone();
-        let mut look = Look { r: ws.stiff.share[k], round: 0, before: f64::INFINITY };
-        ws.second.kick[nodes.clone()].fill(DVec3::ZERO);
-        ws.second.kicked[k] = true;
+        let mut look = Look { r: desk.stiff.share[k], round: 0, before: f64::INFINITY };
+        desk.second.kick[nodes.clone()].fill(DVec3::ZERO);
+        desk.second.kicked[k] = true;
         loop {
-            let Workspace { law, right, memory, second, next, sol, .. } = ws;
+            let Desk { law, right, memory, second, next, sol, .. } = desk;
             match resolved::correct(t, island, h, &mut look, (law, right, memory), (second, next), sol) {
                 Verdict::Settled => {
-                    ws.next.posed[k] = true;
+                    desk.next.posed[k] = true;
                     break;
                 }
                 Verdict::Failed => return Ok(false),
                 Verdict::Worse => {
-                    take_back(t, island, &mut ws.sol, &mut ws.factor);
-                    let Second { kick, kick_before, .. } = &mut ws.second;
+                    take_back(t, island, &mut desk.sol, &mut desk.factor);
+                    let Second { kick, kick_before, .. } = &mut desk.second;
                     kick[nodes.clone()].copy_from_slice(&kick_before[nodes]);
                     break;
                 }
                 Verdict::Again => {
-                    let s = &mut ws.second;
+                    let s = &mut desk.second;
                     for n in nodes.clone() {
                         s.kick_before[n] = s.kick[n];
                         s.kick[n] = s.body_weight[n] * s.correction[n];
                     }
-                    self.resolve(k, ws, counts)?;
+                    self.resolve(k, desk, counts)?;
                 }
             }
             look.round += 1;
         }
-        read_lambda(t, island, &ws.sol.x, &mut ws.force);
-        ws.profile.mark(Stage::Corrections);
+        read_lambda(t, island, &desk.sol.x, &mut desk.force);
+        desk.profile.mark(Stage::Corrections);
         Ok(true)
     }
 }

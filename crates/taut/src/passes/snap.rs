@@ -13,6 +13,8 @@
 
 use super::Task;
 use crate::close::newton::{Metric, Newton};
+use crate::desk::inputs::Given;
+use crate::desk::{Desk, Projector, Snap};
 use crate::integrate::{self, kinetic};
 use crate::kin::Kin;
 use crate::math::so3::log;
@@ -20,17 +22,15 @@ use crate::math::vec3;
 use crate::rows::evaluate_phi;
 use crate::topology::Topology;
 use crate::tuning::T;
-use crate::workspace::inputs::Given;
-use crate::workspace::{Projector, Snap, Workspace};
 use glam::{DMat3, DVec3};
 
 /// Closes the joints of an island that the metric of the step has left open. Where it has snapped taut its velocities wait in `snap`; else
 /// only the poses change.
-pub(super) fn close(task: &Task<'_>, k: usize, ws: &mut Workspace) {
+pub(super) fn close(task: &Task<'_>, k: usize, desk: &mut Desk) {
     let Task { t, h, .. } = *task;
     let (island, nodes) = (&t.islands[k], t.islands[k].nodes.clone());
     let rows = &t.inputs.rows;
-    let Workspace { force, sol, next, snap, projector, .. } = ws;
+    let Desk { force, sol, next, snap, projector, .. } = desk;
     let newton = Newton { t, island, load: &force.found };
     let before = newton.openings(&next.phi, rows).worst;
     // Joints that were open before are put together; that is no blow.

@@ -10,12 +10,12 @@
 //! Sigma = |asked|/(YIELD z), and no longer closes its gap: a damper cannot put energy into what it drags along. Mechanisms that can move
 //! stay far below. What yields is reported (`StepReport::conflicts`).
 
+use crate::desk::Law;
+use crate::desk::inputs::Given;
 use crate::math::vec3;
 use crate::rows::row_velocity;
 use crate::topology::{Group, Island, NONE, Topology};
 use crate::tuning::T;
-use crate::workspace::Law;
-use crate::workspace::inputs::Given;
 use glam::DVec3;
 
 /// Marks the driven rows of an island whose impulses are beyond all measure; true when there is a new one.

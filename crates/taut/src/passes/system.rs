@@ -5,53 +5,53 @@ use super::{Counts, System, Task, coordinates};
 use crate::bounded::accuracy::angle_at;
 use crate::bounded::bounce;
 use crate::bounded::push::{self, Pushed};
+use crate::desk::Desk;
+use crate::desk::bounded::{Bounded, Candidate, Cluster};
 use crate::profile::Stage;
 use crate::stabilise::curvature;
 use crate::system::linear::Failure;
 use crate::tuning::T;
-use crate::workspace::Workspace;
-use crate::workspace::bounded::{Bounded, Candidate, Cluster};
 
 impl System<'_> {
     /// Solves the system and finds its new poses.
-    pub(super) fn run(&self, ws: &mut Workspace) -> Result<Counts, Failure> {
-        self.open(ws);
-        let counts = self.rounds(ws)?;
+    pub(super) fn run(&self, desk: &mut Desk) -> Result<Counts, Failure> {
+        self.open(desk);
+        let counts = self.rounds(desk)?;
         if let Some(cluster) = self.cluster {
-            self.book(ws);
-            self.bounce(cluster, ws)?;
-            self.guard(cluster, ws);
-            self.push(cluster, ws)?;
+            self.book(desk);
+            self.bounce(cluster, desk)?;
+            self.guard(cluster, desk);
+            self.push(cluster, desk)?;
         }
-        self.poses(ws);
-        self.close_coordinates(ws)?;
+        self.poses(desk);
+        self.close_coordinates(desk)?;
         Ok(counts)
     }
 
     /// What the stages before have written about its islands.
-    fn open(&self, ws: &mut Workspace) {
+    fn open(&self, desk: &mut Desk) {
         for island in self.islands() {
-            ws.open(self.task.t, island);
+            desk.open(self.task.t, island);
         }
     }
 
     /// What restitution adds to the velocities.
-    fn bounce(&self, cluster: &Cluster, ws: &mut Workspace) -> Result<(), Failure> {
+    fn bounce(&self, cluster: &Cluster, desk: &mut Desk) -> Result<(), Failure> {
         let Task { t, h, .. } = *self.task;
-        let Workspace { law, stiff, force, factor, sol, bounded, profile, .. } = ws;
+        let Desk { law, stiff, force, factor, sol, bounded, profile, .. } = desk;
         let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
         bounce::bounce((t, h), &self.params(), cluster, &sol.x, bounded, &mut responses)
     }
 
     /// Where positions are about to be pushed, limits that this could carry over their bounds must be in W.
-    fn guard(&self, cluster: &Cluster, ws: &mut Workspace) {
+    fn guard(&self, cluster: &Cluster, desk: &mut Desk) {
         let Task { t, h, .. } = *self.task;
         let open = |c: &Candidate| !c.active && angle_at(t, c.origin, &t.inputs.kin).is_some();
-        if ws.bounded.active.is_large || !self.candidates(&ws.bounded.set).iter().any(open) {
+        if desk.bounded.active.is_large || !self.candidates(&desk.bounded.set).iter().any(open) {
             return;
         }
-        self.widest(ws);
-        let Workspace { law, sol, next, bounded, .. } = ws;
+        self.widest(desk);
+        let Desk { law, sol, next, bounded, .. } = desk;
         let pushed = Pushed { t, h, cluster, x: &sol.x, redundant: &law.redundant };
         if pushed.gather(false, bounded, &next.kin).is_some() {
             self.take_in(cluster, &next.kin, bounded);
@@ -59,9 +59,9 @@ impl System<'_> {
     }
 
     /// What removes penetration from the positions.
-    fn push(&self, cluster: &Cluster, ws: &mut Workspace) -> Result<(), Failure> {
+    fn push(&self, cluster: &Cluster, desk: &mut Desk) -> Result<(), Failure> {
         let Task { t, h, .. } = *self.task;
-        let Workspace { law, stiff, force, factor, sol, next, bounded, profile, .. } = ws;
+        let Desk { law, stiff, force, factor, sol, next, bounded, profile, .. } = desk;
         let pushed = Pushed { t, h, cluster, x: &sol.x, redundant: &law.redundant };
         let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
         let done = pushed.find(bounded, next, &mut responses, |bounded, next, responses| {
@@ -69,7 +69,7 @@ impl System<'_> {
             push::turn(t, cluster, &next.kin, bounded);
             self.build(bounded, responses)
         });
-        ws.profile.mark(Stage::Bounce);
+        desk.profile.mark(Stage::Bounce);
         done
     }
 
@@ -90,28 +90,28 @@ impl System<'_> {
     }
 
     /// New poses and violations of the islands that do not have them yet.
-    fn poses(&self, ws: &mut Workspace) {
+    fn poses(&self, desk: &mut Desk) {
         let Task { t, h, .. } = *self.task;
         for island in self.islands() {
-            let (next, push) = (&mut ws.next, &ws.bounded.push);
+            let (next, push) = (&mut desk.next, &desk.bounded.push);
             if push.pushed[island.k] {
-                push.poses(t, island, h, &ws.sol.x, &mut next.kin);
+                push.poses(t, island, h, &desk.sol.x, &mut next.kin);
                 crate::rows::evaluate_phi(t, island.groups.clone(), &next.kin, &mut next.phi);
             } else if !next.posed[island.k] {
-                curvature::pose(t, island, &ws.sol.x, h, next);
+                curvature::pose(t, island, &desk.sol.x, h, next);
             }
             next.posed[island.k] = true;
         }
-        ws.profile.mark(Stage::Poses);
+        desk.profile.mark(Stage::Poses);
     }
 
     /// In reduced coordinates joints are closed.
-    fn close_coordinates(&self, ws: &mut Workspace) -> Result<(), Failure> {
+    fn close_coordinates(&self, desk: &mut Desk) -> Result<(), Failure> {
         if self.task.plan.reduced {
             for &k in self.islands {
-                coordinates::settle(self.task, k, ws)?;
+                coordinates::settle(self.task, k, desk)?;
             }
-            ws.profile.mark(Stage::Poses);
+            desk.profile.mark(Stage::Poses);
         }
         Ok(())
     }

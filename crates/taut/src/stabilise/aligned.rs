@@ -19,11 +19,11 @@
 //! Andrews 2017 and Tournier 2015 use the full K~ instead; why not: it is indefinite under compression, it spins thin
 //! links about their own axis, and backward Euler on it loses 40 % of a pendulum's energy in 40 s.
 
+use crate::desk::inputs::Given;
+use crate::desk::{Memory, Multipliers, Stabilised, Stiffness};
 use crate::math::so3::outer;
 use crate::topology::{Island, Load, NONE, Source, Topology};
 use crate::tuning::T;
-use crate::workspace::inputs::Given;
-use crate::workspace::{Memory, Multipliers, Stabilised, Stiffness};
 use glam::{DMat3, DVec3};
 
 /// Stiffness of an island from the multipliers `lambda`, for a step of h.

@@ -8,11 +8,11 @@
 
 use super::{criterion, geometric};
 use crate::constraint::Geo;
+use crate::desk::Law;
+use crate::desk::inputs::Given;
 use crate::rows;
 use crate::topology::{Island, NONE};
 use crate::tuning::T;
-use crate::workspace::Law;
-use crate::workspace::inputs::Given;
 use glam::DVec3;
 
 /// Adds B' to the damping of every compliant row and sets its Sigma and Gamma.

@@ -15,14 +15,14 @@
 //! velocities just found, taken back when it does not help.
 
 use super::resolved::opening;
+use crate::desk::inputs::Given;
+use crate::desk::{Law, Memory, Next, RightSide, Solution};
 use crate::integrate;
 use crate::math::so3::arc;
 use crate::math::vec3;
 use crate::rows::{evaluate_phi, row_velocity};
 use crate::topology::{Island, Source};
 use crate::tuning::T;
-use crate::workspace::inputs::Given;
-use crate::workspace::{Law, Memory, Next, RightSide, Solution};
 use glam::DVec3;
 
 /// Poses of an island after the velocities `x`, and its violations there.

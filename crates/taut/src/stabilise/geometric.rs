@@ -2,9 +2,9 @@
 //! The matrix uses M~ = M - h^2 K~ (Full) or its symmetric part (Symmetric); the dampers read its column norms.
 
 use crate::constraint::Geo;
+use crate::desk::inputs::Given;
 use crate::system::kkt;
 use crate::topology::{Island, Topology};
-use crate::workspace::inputs::Given;
 
 /// Writes K~ of the groups of one island.
 pub(crate) fn evaluate(t: &Given<'_>, island: &Island, lambda: &[f64], out: &mut Vec<Geo>) {

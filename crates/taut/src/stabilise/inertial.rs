@@ -1,10 +1,10 @@
 //! Adaptive inertial damping: M~ = M + h B, B diagonal from the column norms of K~ (Andrews 2017 section 4.2, Eq. 11-13).
 
 use super::{criterion, geometric};
+use crate::desk::Stabilised;
+use crate::desk::inputs::Given;
 use crate::options::InertialDamping;
 use crate::topology::Island;
-use crate::workspace::Stabilised;
-use crate::workspace::inputs::Given;
 
 /// Writes h B into `damping`, from the multipliers `lambda`.
 pub(crate) fn evaluate(

@@ -11,14 +11,14 @@
 
 use super::curvature;
 use crate::close::opening::Opening;
+use crate::desk::inputs::Given;
+use crate::desk::{Law, Memory, Next, RightSide, Second, Solution, Stiffness};
 use crate::force::gyroscopic::drift_momentum;
 use crate::math::vec3;
 use crate::state::Regime;
 use crate::system::kkt::anchor;
 use crate::topology::{Group, Island, Source};
 use crate::tuning::T;
-use crate::workspace::inputs::Given;
-use crate::workspace::{Law, Memory, Next, RightSide, Second, Solution, Stiffness};
 use glam::DVec3;
 
 /// Largest x of the island's bodies and elements.

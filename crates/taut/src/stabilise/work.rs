@@ -6,10 +6,10 @@
 //! A the added stiffness, c A w its memory, r the share of it that is switched off, B the damping of `Inertial`; zero or less but for
 //! the memory, which gives back what it kept.
 
+use crate::desk::inputs::Given;
+use crate::desk::{Memory, Stabilised};
 use crate::integrate;
 use crate::math::vec3;
-use crate::workspace::inputs::Given;
-use crate::workspace::{Memory, Stabilised};
 use glam::DVec3;
 
 /// Energy that the stabiliser gave a node in the step just solved, J; negative when it took some. Elements along rods are not in it.

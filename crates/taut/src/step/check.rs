@@ -1,25 +1,25 @@
 //! What may not go into the state: numbers that are not finite, rods without a direction; and who is to blame.
 
+use crate::desk::Desk;
+use crate::desk::inputs::Given;
 use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::system::linear::Failure;
 use crate::topology::{Source, Topology};
-use crate::workspace::Workspace;
-use crate::workspace::inputs::Given;
 
 /// Refuses velocities and forces that are not finite.
-pub(crate) fn velocities(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<()> {
+pub(crate) fn velocities(model: &Model, t: &Topology, time: f64, desk: &Desk) -> Result<()> {
     // One bad number makes the sum bad; only then is its owner looked for.
-    if ws.sol.x.iter().sum::<f64>().is_finite() {
+    if desk.sol.x.iter().sum::<f64>().is_finite() {
         return Ok(());
     }
     for (n, node) in t.nodes.iter().enumerate() {
-        if ws.sol.x[node.x..node.x + node.dim].iter().any(|v| !v.is_finite()) {
+        if desk.sol.x[node.x..node.x + node.dim].iter().any(|v| !v.is_finite()) {
             return Err(Error::step(time, model.body_name(t.slot_of[n]), "its velocity is not finite"));
         }
     }
     for g in &t.groups {
-        if let Some(r) = ws.sol.x[g.x()..g.x() + g.rows()].iter().position(|v| !v.is_finite()) {
+        if let Some(r) = desk.sol.x[g.x()..g.x() + g.rows()].iter().position(|v| !v.is_finite()) {
             return Err(Error::step(
                 time,
                 format!("{} row {r}", model.joint_name(g.slot())),
@@ -31,8 +31,8 @@ pub(crate) fn velocities(model: &Model, t: &Topology, time: f64, ws: &Workspace)
 }
 
 /// Refuses poses that are not finite.
-pub(crate) fn poses(model: &Model, t: &Topology, time: f64, ws: &Workspace) -> Result<()> {
-    for (b, kin) in ws.next.kin.iter().enumerate() {
+pub(crate) fn poses(model: &Model, t: &Topology, time: f64, desk: &Desk) -> Result<()> {
+    for (b, kin) in desk.next.kin.iter().enumerate() {
         if !(kin.pos.is_finite() && kin.quat.is_finite()) {
             return Err(Error::step(time, model.body_name(t.slot_of[b]), "its pose is not finite"));
         }

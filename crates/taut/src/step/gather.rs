@@ -1,5 +1,6 @@
-//! The first stages: state into the workspace, rows and bounded rows at the present pose.
+//! The first stages: state into the desk, rows and bounded rows at the present pose.
 
+use crate::desk::inputs::Inputs;
 use crate::kin::Kin;
 use crate::model::{Model, Motion};
 use crate::plan::Plan;
@@ -7,10 +8,9 @@ use crate::rows;
 use crate::state::{Regime, State};
 use crate::topology::{Source, Topology};
 use crate::tuning::T;
-use crate::workspace::inputs::Inputs;
 use glam::{DMat3, DVec3};
 
-/// State into the workspace, in elimination order.
+/// State into the desk, in elimination order.
 pub(crate) fn gather(model: &Model, t: &Topology, (plan, h): (&Plan, f64), state: &State, inputs: &mut Inputs) {
     for (dense, &slot) in t.slot_of.iter().enumerate() {
         let b = &state.bodies[slot];

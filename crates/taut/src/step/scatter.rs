@@ -3,6 +3,9 @@
 use crate::bounded;
 use crate::contact::{Contact, ContactRecord};
 use crate::delassus::{self, Row};
+use crate::desk::Desk;
+use crate::desk::bounded::Origin;
+use crate::desk::inputs::Given;
 use crate::passes::snap;
 use crate::profile::Stage;
 use crate::solve::block_ldlt;
@@ -11,41 +14,38 @@ use crate::state::{Regime, State};
 use crate::system::kkt;
 use crate::topology::Source;
 use crate::tuning::T;
-use crate::workspace::Workspace;
-use crate::workspace::bounded::Origin;
-use crate::workspace::inputs::Given;
 use glam::DVec3;
 
 /// The result into the state.
-pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, ws: &mut Workspace) {
-    snap::forget(t, &ws.snap, &ws.next.kin, &ws.sol.x, &mut ws.stiff.now.added);
+pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, desk: &mut Desk) {
+    snap::forget(t, &desk.snap, &desk.next.kin, &desk.sol.x, &mut desk.stiff.now.added);
     for (dense, &slot) in t.slot_of.iter().enumerate() {
-        let (b, kin) = (&mut state.bodies[slot], &ws.next.kin[dense]);
+        let (b, kin) = (&mut state.bodies[slot], &desk.next.kin[dense]);
         (b.pos, b.rot) = (kin.pos, kin.quat);
         if dense < t.nodes.len() {
             (b.vel, b.omega) = (kin.vel, kin.omega);
             let node = &t.nodes[dense];
-            b.added = aligned::pack(ws.stiff.now.added[dense]);
-            if ws.second.probed[node.island] {
-                b.probe[..node.dim].copy_from_slice(&ws.second.probe[node.x..node.x + node.dim]);
+            b.added = aligned::pack(desk.stiff.now.added[dense]);
+            if desk.second.probed[node.island] {
+                b.probe[..node.dim].copy_from_slice(&desk.second.probe[node.x..node.x + node.dim]);
             }
-            let shocked = ws.bounded.acting.get(node.island) == Some(&true) || ws.snap.snapped[node.island];
-            b.regime = Regime { h_prev: h, shocked, ..ws.regime[node.island] };
+            let shocked = desk.bounded.acting.get(node.island) == Some(&true) || desk.snap.snapped[node.island];
+            b.regime = Regime { h_prev: h, shocked, ..desk.regime[node.island] };
         }
     }
     for g in &t.groups {
         for r in 0..g.rows() {
-            state.lambda[g.state_row() + r] = ws.force.found[g.row() + r];
+            state.lambda[g.state_row() + r] = desk.force.found[g.row() + r];
         }
         if t.inputs.rows.any_soft {
             let from = g.row()..g.row() + g.rows();
-            state.stretch[g.state_row()..g.state_row() + g.rows()].copy_from_slice(&ws.next.stretch[from]);
+            state.stretch[g.state_row()..g.state_row() + g.rows()].copy_from_slice(&desk.next.stretch[from]);
         }
-        if g.closes_loop && ws.factor.ldlt.dropped[g.x()..g.x() + g.rows()].iter().any(|&d| d) {
+        if g.closes_loop && desk.factor.ldlt.dropped[g.x()..g.x() + g.rows()].iter().any(|&d| d) {
             state.redundant[g.slot()] = true;
             // An idle joint is in no matrix: nothing to give.
             for r in 0..if g.idle { 0 } else { g.rows() } {
-                let (bare, tree) = (t.inputs.rows.mobility[g.x() + r], ws.factor.ldlt.tree[g.x() + r]);
+                let (bare, tree) = (t.inputs.rows.mobility[g.x() + r], desk.factor.ldlt.tree[g.x() + r]);
                 // What the tree alone makes redundant carries nothing; panels and the structured solver know the bare mobility only.
                 let scale = if tree > 10.0 * block_ldlt::noise() * bare { tree.min(bare) } else { bare };
                 state.give[g.state_row() + r] = T.rows.redundant * scale;
@@ -53,35 +53,35 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, w
         }
     }
     for (k, b) in t.bounds.iter().enumerate() {
-        state.lambda[b.state_row] = ws.force.found[t.row_count + k];
-        state.stretch[b.state_row] = ws.next.stretch[t.row_count + k];
+        state.lambda[b.state_row] = desk.force.found[t.row_count + k];
+        state.stretch[b.state_row] = desk.next.stretch[t.row_count + k];
     }
-    std::mem::swap(&mut state.contacts, &mut ws.next.records);
+    std::mem::swap(&mut state.contacts, &mut desk.next.records);
     state.sensed.clone_from(&t.inputs.sensed);
     for (k, l) in t.links.iter().enumerate() {
         if let Source::Row(row) = l.source {
             let term = &t.inputs.links[k];
             let side = |b: usize, arm: DVec3| {
                 if t.is_node(b) {
-                    kkt::anchor(t, &ws.sol.x, b, arm)
+                    kkt::anchor(t, &desk.sol.x, b, arm)
                 } else {
                     t.inputs.kin[b].vel + t.inputs.kin[b].omega.cross(arm)
                 }
             };
             let w = side(l.i, term.si) - side(l.j, term.sj);
             let w = term.across_part(w);
-            state.element_energy[t.state_row(row)] = ws.stiff.now.element[k] * w.length_squared();
+            state.element_energy[t.state_row(row)] = desk.stiff.now.element[k] * w.length_squared();
         }
     }
     state.potential_lag = lag;
     state.time += h;
     state.steps += 1;
-    ws.profile.mark(Stage::Scatter);
+    desk.profile.mark(Stage::Scatter);
 }
 
 /// Forces of the contacts that pushed, sorted by id.
-pub(crate) fn contacts(t: &Given<'_>, ws: &mut Workspace) {
-    let (records, b) = (&mut ws.next.records, &ws.bounded.set);
+pub(crate) fn contacts(t: &Given<'_>, desk: &mut Desk) {
+    let (records, b) = (&mut desk.next.records, &desk.bounded.set);
     records.clear();
     for c in b.candidates.iter().filter(|c| c.active) {
         let Origin::Contact(k) = c.origin else { continue };
@@ -97,7 +97,7 @@ pub(crate) fn contacts(t: &Given<'_>, ws: &mut Workspace) {
                 distance: contact.distance,
                 force: impulse / acted,
                 acted,
-                stored: stored(t, contact, &b.rows[c.row], &ws.sol.x),
+                stored: stored(t, contact, &b.rows[c.row], &desk.sol.x),
             });
         }
     }

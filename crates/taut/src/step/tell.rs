@@ -2,6 +2,9 @@
 
 use crate::bounded::accuracy;
 use crate::conflicts::Conflict;
+use crate::desk::Desk;
+use crate::desk::bounded::Origin;
+use crate::desk::inputs::Given;
 use crate::events::{self, Event};
 use crate::ids::JointId;
 use crate::joints::{Bound, BoundSpec};
@@ -11,22 +14,19 @@ use crate::plan::Plan;
 use crate::report::{self, BoundedReport, Energy, Ledger, StepReport};
 use crate::state::State;
 use crate::topology::Topology;
-use crate::workspace::Workspace;
-use crate::workspace::bounded::Origin;
-use crate::workspace::inputs::Given;
 
 /// What happened in the step, while the state is still that before it.
-pub(crate) fn happened(model: &Model, t: &Given<'_>, state: &State, ws: &Workspace) -> Vec<Event> {
-    let mut out = limits_reached(model, t, state, ws);
-    events::contacts(&state.contacts, &ws.next.records, &mut out);
+pub(crate) fn happened(model: &Model, t: &Given<'_>, state: &State, desk: &Desk) -> Vec<Event> {
+    let mut out = limits_reached(model, t, state, desk);
+    events::contacts(&state.contacts, &desk.next.records, &mut out);
     events::sensors(&state.sensed, &t.inputs.sensed, &mut out);
     out
 }
 
 /// Limits that push now and did not in the last step.
-fn limits_reached(model: &Model, t: &Topology, state: &State, ws: &Workspace) -> Vec<Event> {
+fn limits_reached(model: &Model, t: &Topology, state: &State, desk: &Desk) -> Vec<Event> {
     let mut out = Vec::new();
-    let set = &ws.bounded.set;
+    let set = &desk.bounded.set;
     for c in set.candidates.iter().filter(|c| c.active && set.rows[c.row].z != 0.0) {
         let Origin::Joint { bound, upper } = c.origin else { continue };
         let b = &t.bounds[bound];
@@ -51,13 +51,13 @@ pub(crate) struct Booked {
 pub(crate) fn report(
     (model, t, plan): (&Model, &Given<'_>, &Plan),
     state: &State,
-    ws: &Workspace,
+    desk: &Desk,
     solved: &Solved,
     booked: Booked,
     (conflicts, events): (Vec<Conflict>, Vec<Event>),
 ) -> StepReport {
     let counts = &solved.counts;
-    let gaps = report::gaps(t, &t.inputs.rows, &ws.next);
+    let gaps = report::gaps(t, &t.inputs.rows, &desk.next);
     StepReport {
         time: state.time,
         energy: booked.energy,
@@ -76,12 +76,12 @@ pub(crate) fn report(
         is_tree: t.is_tree,
         panels: if plan.is_direct() { t.islands.iter().filter(|i| i.wide).count() } else { 0 },
         islands: t.islands.len(),
-        resolved_islands: ws.stiff.share.iter().filter(|&&r| r == 1.0).count(),
-        snapped_islands: ws.snap.snapped.iter().filter(|&&s| s).count(),
+        resolved_islands: desk.stiff.share.iter().filter(|&&r| r == 1.0).count(),
+        snapped_islands: desk.snap.snapped.iter().filter(|&&s| s).count(),
         dropped_rows: counts.dropped,
         redundant_joints: state.redundant.iter().filter(|&&r| r).count(),
         smallest_pivot: counts.smallest_pivot,
-        bounded: BoundedReport::new(&ws.bounded, t.inputs, accuracy::overrun(t, &ws.next.phi)),
+        bounded: BoundedReport::new(&desk.bounded, t.inputs, accuracy::overrun(t, &desk.next.phi)),
         anytime: solved.reached.as_ref().map(|r| r.report(model, t)),
         conflicts,
         events,

@@ -6,6 +6,8 @@
 //! `multiply` is the one definition of the matrix: residuals, MINRES and the dense references all use it.
 //! `assemble` writes the same matrix as blocks for the LDL^T.
 
+use crate::desk::inputs::Given;
+use crate::desk::{Law, Multipliers, Scales, Stabilised};
 use crate::force::{add_at_anchor, add_form};
 use crate::kin::LinkTerm;
 use crate::math::so3::{outer, skew};
@@ -13,8 +15,6 @@ use crate::math::vec3;
 use crate::rows::width;
 use crate::solve::block_ldlt::BlockLdlt;
 use crate::topology::{Group, Island, NONE, Place, Source, Topology};
-use crate::workspace::inputs::Given;
-use crate::workspace::{Law, Multipliers, Scales, Stabilised};
 use glam::{DMat3, DVec3};
 
 /// What the matrix of one island is made of, and what its solvers start from. Nobody writes here.

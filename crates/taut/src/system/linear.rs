@@ -2,6 +2,8 @@
 
 use super::kkt::{self, Equations};
 use super::{schur, structured};
+use crate::desk::Scales;
+use crate::desk::factor::{Base, Dense, Factor};
 use crate::options::Solver;
 use crate::plan::{Geometric, Indefinite, Iterations, Linear, Matrix, Plan};
 use crate::profile::{Profile, Stage};
@@ -9,8 +11,6 @@ use crate::solve::block_ldlt::{BlockLdlt, Breakdown, FactorInfo};
 use crate::solve::minres::{MinresParams, minres};
 use crate::topology::{Island, NONE, Topology};
 use crate::tuning::T;
-use crate::workspace::Scales;
-use crate::workspace::factor::{Base, Dense, Factor};
 
 /// Why a system could not be solved: a body or a row, and the reason.
 #[derive(Clone, Debug)]

@@ -13,6 +13,8 @@ mod operator;
 
 use super::kkt::{self, Equations};
 use super::linear::{Failure, blame};
+use crate::desk::Scales;
+use crate::desk::factor::Factor;
 use crate::profile::{Profile, Stage};
 use crate::rows::row_velocity;
 use crate::solve::block_ldlt::{FactorInfo, noise};
@@ -20,8 +22,6 @@ use crate::solve::structured::krylov::Products;
 use crate::solve::structured::{Budget, End, LoopMethod, Loops, Meter, Purpose, solve_loops};
 use crate::topology::{Island, LoopKind, NONE, Topology};
 use crate::tuning::T;
-use crate::workspace::Scales;
-use crate::workspace::factor::Factor;
 use operator::Operator;
 
 /// Starts the budget of a step.

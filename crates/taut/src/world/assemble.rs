@@ -3,6 +3,8 @@
 use super::{Layout, World, empty};
 use crate::close::newton::{Effort, Metric, Newton};
 use crate::close::opening::Openings;
+use crate::desk::inputs::Given;
+use crate::desk::{Desk, Projector};
 use crate::error::{Error, Result, positive};
 use crate::ids::{BodyId, JointId};
 use crate::kin::Kin;
@@ -12,8 +14,6 @@ use crate::solve::structured::Meter;
 use crate::step;
 use crate::system::linear::Failure;
 use crate::tuning::T;
-use crate::workspace::inputs::Given;
-use crate::workspace::{Projector, Workspace};
 
 /// When parts count as assembled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,10 +72,10 @@ impl World {
     fn try_assemble(&mut self, assembly: &Assembly) -> Result<Assembled> {
         self.lay_out()?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let Layout { t, inputs, ws } = &mut **layout;
+        let Layout { t, inputs, desk, .. } = &mut **layout;
         // The length of the step does not matter for poses.
         step::gather::gather(&self.model, t, (&self.plan, 1.0), &self.state, inputs);
-        let Workspace { next, projector, .. } = ws;
+        let Desk { next, projector, .. } = desk;
         let p = projector.get_or_insert_with(|| Projector::new(t));
         let mut done = Assembled { passes: 0, gap: 0.0, joint: None, closed: true, history: Vec::new() };
         let mut failure = None;
@@ -104,8 +104,8 @@ impl World {
     /// The poses that were found, into the state.
     fn take_poses(&mut self) -> Result<()> {
         let Some(layout) = self.layout.as_ref() else { return Err(empty()) };
-        let Layout { t, ws, .. } = &**layout;
-        let found = |n: usize| (t.slot_of[n], Pose { pos: ws.next.kin[n].pos, rot: ws.next.kin[n].quat });
+        let Layout { t, desk, .. } = &**layout;
+        let found = |n: usize| (t.slot_of[n], Pose { pos: desk.next.kin[n].pos, rot: desk.next.kin[n].quat });
         let poses: Vec<(usize, Pose)> = (0..t.nodes.len()).map(found).collect();
         for (slot, pose) in poses {
             let Some(key) = self.model.bodies.key_at(slot) else { continue };

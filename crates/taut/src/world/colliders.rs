@@ -199,13 +199,13 @@ impl World {
         Ok(found.iter().filter_map(|c| self.view(&record(c))).collect())
     }
 
-    /// The contacts of a step, in the workspace; what they are about to push is woken first.
+    /// The contacts of a step, in the desk; what they are about to push is woken first.
     pub(super) fn find_contacts(&mut self, h: f64) -> Result<()> {
         loop {
             self.lay_out()?;
             let Some(layout) = self.layout.as_mut() else { return Ok(()) };
-            let Layout { t, inputs, ws } = &mut **layout;
-            ws.profile.mark(Stage::Gather);
+            let Layout { t, inputs, desk, .. } = &mut **layout;
+            desk.profile.mark(Stage::Gather);
             if self.model.colliders.len() == 0 {
                 inputs.contacts.clear();
                 inputs.sensed.clear();
@@ -230,7 +230,7 @@ impl World {
                 Scan { model, bodies, moving: &inputs.moving, h, gravity: self.options.gravity, jerk: &inputs.jerk };
             detect(&scan, scene, &mut inputs.contacts, &mut inputs.sensed);
             keep_sensed(model, scene, &self.state.sensed, &mut inputs.sensed);
-            ws.profile.mark(Stage::Contacts);
+            desk.profile.mark(Stage::Contacts);
             if !self.wake_touched(h) {
                 return Ok(());
             }

@@ -1,11 +1,11 @@
 //! Looking at forces and at the stabiliser: for pictures and for those who ask where energy went.
 
 use super::{Layout, World};
+use crate::desk::inputs::Given;
 use crate::error::Result;
 use crate::ids::{BodyId, ForceId};
 use crate::model::force::Force;
 use crate::stabilise::work;
-use crate::workspace::inputs::Given;
 use glam::DVec3;
 
 /// What a force does at the present pose and velocity.
@@ -64,10 +64,10 @@ impl World {
         let Some(layout) = self.layout.as_ref().filter(|_| !self.plan.alone && self.state.steps > 0) else {
             return Ok(0.0);
         };
-        let Layout { t, inputs, ws } = &**layout;
+        let Layout { t, inputs, desk, .. } = &**layout;
         let dense = t.dense_of.get(id.0.slot as usize).copied().unwrap_or(usize::MAX);
         Ok(if t.is_node(dense) {
-            work::of_node(&Given { t, inputs }, &ws.stiff, &ws.memory, &ws.sol.x, dense)
+            work::of_node(&Given { t, inputs }, &desk.stiff, &desk.memory, &desk.sol.x, dense)
         } else {
             0.0
         })

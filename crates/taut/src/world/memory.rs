@@ -30,7 +30,7 @@ pub fn memory_limit() -> u64 {
 }
 
 impl Topology {
-    /// Bytes that state, layout and workspace will take, from the pattern of the factor alone: within about a third.
+    /// Bytes that state, layout and desk will take, from the pattern of the factor alone: within about a third.
     pub(crate) fn forecast(&self) -> u64 {
         let p = &self.pattern;
         let square = |k: usize| p.dims[k] * p.dims[k];

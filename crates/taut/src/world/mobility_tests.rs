@@ -3,6 +3,9 @@
 #[cfg(test)]
 use super::World;
 use crate::delassus::{Mobility, Row};
+use crate::desk::Desk;
+use crate::desk::Scales;
+use crate::desk::inputs::Given;
 use crate::ids::BodyId;
 use crate::joints::{Ball, Distance, Hinge, Joint};
 use crate::mass::MassProperties;
@@ -10,9 +13,6 @@ use crate::model::BodyDef;
 use crate::system::kkt::Equations;
 use crate::system::linear;
 use crate::topology::{NONE, Topology};
-use crate::workspace::Scales;
-use crate::workspace::Workspace;
-use crate::workspace::inputs::Given;
 use glam::DVec3;
 
 const STEP: f64 = 1.0 / 60.0;
@@ -111,18 +111,18 @@ fn rows(t: &Topology, on: &[usize], count: usize, numbers: &mut Numbers) -> Vec<
 }
 
 /// The matrices of the islands, factorised, after some steps.
-fn factorised(w: &mut World, steps: usize) -> (Given<'_>, &mut Workspace) {
+fn factorised(w: &mut World, steps: usize) -> (Given<'_>, &mut Desk) {
     for _ in 0..steps {
         w.step(STEP).unwrap();
     }
-    let super::Layout { t, inputs, ws } = &mut **w.layout.as_mut().unwrap();
+    let super::Layout { t, inputs, desk, .. } = &mut **w.layout.as_mut().unwrap();
     let t = Given { t, inputs };
     for k in 0..t.islands.len() {
         let s = scales(&t, k);
-        let e = Equations::of(&t, k, &ws.law, &ws.stiff, &ws.force, &ws.sol.saved);
-        linear::factor(&e, s, &crate::plan::Plan::default(), &mut ws.factor, &mut ws.profile).unwrap();
+        let e = Equations::of(&t, k, &desk.law, &desk.stiff, &desk.force, &desk.sol.saved);
+        linear::factor(&e, s, &crate::plan::Plan::default(), &mut desk.factor, &mut desk.profile).unwrap();
     }
-    (t, ws)
+    (t, desk)
 }
 
 fn scales(t: &Given<'_>, k: usize) -> Scales {
@@ -130,35 +130,35 @@ fn scales(t: &Given<'_>, k: usize) -> Scales {
 }
 
 /// W one column after the other.
-fn by_columns(m: &mut Mobility, t: &Topology, ws: &Workspace, rows: &[Row], w: &mut [f64]) {
+fn by_columns(m: &mut Mobility, t: &Topology, desk: &Desk, rows: &[Row], w: &mut [f64]) {
     for k in 0..t.islands.len() {
         let solve = |x: &mut [f64]| -> Result<(), ()> {
-            linear::solve_direct(t, &t.islands[k], &ws.factor, x);
+            linear::solve_direct(t, &t.islands[k], &desk.factor, x);
             Ok(())
         };
         m.add(t, k, rows, rows.len(), w, solve).unwrap();
     }
 }
 
-fn along_paths(m: &mut Mobility, t: &Topology, ws: &Workspace, rows: &[Row], w: &mut [f64]) {
+fn along_paths(m: &mut Mobility, t: &Topology, desk: &Desk, rows: &[Row], w: &mut [f64]) {
     for k in 0..t.islands.len() {
-        m.add_along_paths(t, k, rows, rows.len(), w, &ws.factor.ldlt);
+        m.add_along_paths(t, k, rows, rows.len(), w, &desk.factor.ldlt);
     }
 }
 
 /// W by the inverse of the dense matrix of every island.
-fn dense(t: &Given<'_>, ws: &mut Workspace, rows: &[Row]) -> Vec<f64> {
+fn dense(t: &Given<'_>, desk: &mut Desk, rows: &[Row]) -> Vec<f64> {
     let n = rows.len();
     let mut out = vec![0.0; n * n];
     for (k, island) in t.islands.iter().enumerate() {
         let s = scales(t, k);
-        let e = Equations::of(t, k, &ws.law, &ws.stiff, &ws.force, &ws.sol.saved);
-        linear::dense_matrix(&e, s, &mut ws.factor.dense);
-        ws.factor.dense.lu.factor(island.x.len(), &ws.factor.dense.matrix).unwrap();
+        let e = Equations::of(t, k, &desk.law, &desk.stiff, &desk.force, &desk.sol.saved);
+        linear::dense_matrix(&e, s, &mut desk.factor.dense);
+        desk.factor.dense.lu.factor(island.x.len(), &desk.factor.dense.matrix).unwrap();
         for c in 0..n {
             let mut x = vec![0.0; t.pattern.size()];
             crate::delassus::scatter(t, &rows[c], 1.0, &mut x);
-            ws.factor.dense.lu.solve(&mut x[island.x.clone()]);
+            desk.factor.dense.lu.solve(&mut x[island.x.clone()]);
             for r in 0..n {
                 let mut of = rows[r];
                 of.i = if of.i != NONE && t.nodes[of.i].island == k { of.i } else { NONE };
@@ -190,10 +190,10 @@ fn w_along_paths_is_w_by_columns_and_by_the_dense_inverse() {
     ];
     let mut numbers = Numbers(5);
     for (name, mut world, steps, regular) in worlds {
-        let (t, ws) = factorised(&mut world, steps);
+        let (t, desk) = factorised(&mut world, steps);
         let t = &t;
         if name.ends_with("dropped") {
-            assert!(ws.factor.ldlt.dropped.iter().filter(|&&d| d).count() == 3, "{name}");
+            assert!(desk.factor.ldlt.dropped.iter().filter(|&&d| d).count() == 3, "{name}");
         }
         let nodes: Vec<usize> = (0..t.nodes.len()).collect();
         for count in [1, 2, 3, 5, 7, 12, 40, 90] {
@@ -203,11 +203,11 @@ fn w_along_paths_is_w_by_columns_and_by_the_dense_inverse() {
                 let mut m = Mobility::default();
                 m.start(t, &rows, &active);
                 let (mut old, mut new) = (vec![0.0; count * count], vec![0.0; count * count]);
-                by_columns(&mut m, t, ws, &rows, &mut old);
-                along_paths(&mut m, t, ws, &rows, &mut new);
+                by_columns(&mut m, t, desk, &rows, &mut old);
+                along_paths(&mut m, t, desk, &rows, &mut new);
                 assert!(worst(&old, &new) < 1e-12, "{name}, {count} rows: {:e}", worst(&old, &new));
                 if regular {
-                    let brute = dense(t, ws, &rows);
+                    let brute = dense(t, desk, &rows);
                     assert!(worst(&brute, &new) < 1e-11, "{name}, {count} rows: {:e}", worst(&brute, &new));
                 }
             }

@@ -6,6 +6,7 @@
 //! user touches one of them, a joint on it or what it rests on, or when gravity changes. A step costs nothing for those that sleep.
 
 use super::{Layout, World};
+use crate::desk::bounded::{Candidate, Cluster, Origin, Set};
 use crate::error::Result;
 use crate::ids::{BodyId, JointId};
 use crate::kin::Kin;
@@ -13,7 +14,6 @@ use crate::report::{self, StepReport};
 use crate::state::State;
 use crate::topology::{NONE, Topology};
 use crate::tuning::T;
-use crate::workspace::bounded::{Candidate, Cluster, Origin, Set};
 use glam::DVec3;
 
 impl World {
@@ -138,10 +138,10 @@ impl World {
             return;
         }
         let Some(layout) = self.layout.take() else { return };
-        let Layout { t, inputs, ws } = &*layout;
+        let Layout { t, inputs, desk, .. } = &*layout;
         let mut slept = false;
         for cluster in inputs.candidates.clusters() {
-            if let Some(kinetic) = self.try_sleep(t, (&ws.bounded.set, &ws.next.kin), cluster, h) {
+            if let Some(kinetic) = self.try_sleep(t, (&desk.bounded.set, &desk.next.kin), cluster, h) {
                 slept = true;
                 report.energy.kinetic -= kinetic;
                 report.ledger.change -= kinetic;

@@ -3,6 +3,7 @@
 use super::{Layout, World, empty};
 use crate::bounded::{self, bounce::Rebound};
 use crate::conflicts;
+use crate::desk::inputs::Given;
 use crate::error::{Error, Result};
 use crate::force::{self, gyroscopic};
 use crate::passes::{self, Task, snap};
@@ -10,7 +11,6 @@ use crate::profile::Stage;
 use crate::report::{self, Books, Rest, StepReport};
 use crate::step::tell::{self, Booked};
 use crate::step::{check, gather, scatter};
-use crate::workspace::inputs::Given;
 use glam::DVec3;
 
 impl World {
@@ -45,42 +45,45 @@ impl World {
     /// The stages between contacts and sleep. The state is written last.
     fn advance(&mut self, h: f64) -> Result<StepReport> {
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let Layout { t, inputs, ws } = &mut **layout;
+        let Layout { t, inputs, desk, threads, forest } = &mut **layout;
         let (model, plan, state) = (&self.model, &self.plan, &mut self.state);
-        ws.factor.loops.clock = self.clock;
+        desk.factor.loops.clock = self.clock;
         let (time, gravity) = (state.time, plan.gravity);
         gather::gather(model, t, (plan, h), state, inputs);
-        ws.profile.mark(Stage::Gather);
+        desk.profile.mark(Stage::Gather);
         gyroscopic::evaluate(t, h, plan.resolves(), inputs);
-        ws.profile.mark(Stage::Gyroscopic);
+        desk.profile.mark(Stage::Gyroscopic);
         force::evaluate(model, t, (gravity, h, plan.is_aligned()), inputs);
-        ws.profile.mark(Stage::Forces);
+        desk.profile.mark(Stage::Forces);
         gather::rows(t, plan, state, h, inputs);
-        ws.profile.mark(Stage::Rows);
+        desk.profile.mark(Stage::Rows);
         bounded::gather::gather(t, plan, state, h, inputs);
-        ws.profile.mark(Stage::Candidates);
+        desk.profile.mark(Stage::Candidates);
         // From here on the inputs stand.
         let t = &Given { t, inputs };
         let before = report::potential(model, t, gravity, &inputs.kin, &inputs.rows, Rest::now(&inputs.rows));
         check::rods(model, t, time)?;
         let task = Task { t, plan, state, h };
-        let solved = passes::solve(&task, ws).map_err(|f| check::blame(model, t, time, f))?;
-        check::velocities(model, t, time, ws)?;
-        ws.place_on_forest(t);
-        bounded::evaluate(t, &ws.next.kin, &mut ws.next.phi);
-        check::poses(model, t, time, ws)?;
-        let snapped = snap::apply(t, &ws.snap, &mut ws.next.kin);
-        let rebound = Rebound { t, h, gravity, x: &ws.sol.x, bounce: &ws.bounded.bounce, second: &ws.second };
-        let rebound = rebound.apply(&mut ws.next.kin);
-        scatter::contacts(t, ws);
+        let solved = passes::solve(&task, desk, threads).map_err(|f| check::blame(model, t, time, f))?;
+        check::velocities(model, t, time, desk)?;
+        if let Some(forest) = forest {
+            forest.place(t, &mut desk.next.kin, &mut desk.next.phi);
+        }
+        desk.profile.mark(Stage::Poses);
+        bounded::evaluate(t, &desk.next.kin, &mut desk.next.phi);
+        check::poses(model, t, time, desk)?;
+        let snapped = snap::apply(t, &desk.snap, &mut desk.next.kin);
+        let rebound = Rebound { t, h, gravity, x: &desk.sol.x, bounce: &desk.bounded.bounce, second: &desk.second };
+        let rebound = rebound.apply(&mut desk.next.kin);
+        scatter::contacts(t, desk);
         let (lag, geo) = (state.potential_lag, plan.geometric());
-        let contacts = [report::in_contacts(&state.contacts), report::in_contacts(&ws.next.records)];
+        let contacts = [report::in_contacts(&state.contacts), report::in_contacts(&desk.next.records)];
         let books = Books { model, gravity, h, before, lag, geo, snapped, rebound, contacts };
-        let (energy, ledger, lag) = report::close(t, ws, &books);
-        let conflicts = conflicts::find(model, t, h, ws);
-        let events = tell::happened(model, t, state, ws);
-        scatter::scatter(t, h, lag, state, ws);
+        let (energy, ledger, lag) = report::close(t, desk, &books);
+        let conflicts = conflicts::find(model, t, h, desk);
+        let events = tell::happened(model, t, state, desk);
+        scatter::scatter(t, h, lag, state, desk);
         let booked = Booked { energy, ledger };
-        Ok(tell::report((model, t, plan), state, ws, &solved, booked, (conflicts, events)))
+        Ok(tell::report((model, t, plan), state, desk, &solved, booked, (conflicts, events)))
     }
 }

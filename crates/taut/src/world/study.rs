@@ -1,6 +1,8 @@
 //! What benchmarks and figures look at and a step does not need.
 
 use super::{Layout, World, empty};
+use crate::desk::Desk;
+use crate::desk::inputs::Given;
 use crate::error::{Error, Result, positive};
 use crate::ids::{BodyId, JointId};
 use crate::options::InertialDamping;
@@ -10,8 +12,6 @@ use crate::stabilise::{constraint_space, geometric, inertial};
 use crate::system::kkt::{self, Equations};
 use crate::system::{linear, schur};
 use crate::topology::Topology;
-use crate::workspace::Workspace;
-use crate::workspace::inputs::Given;
 use crate::{force, step};
 
 /// The system of a step with geometric stiffness (Tournier 2015 Eq. 21), dense: unknowns of the bodies first, then the rows.
@@ -39,7 +39,7 @@ impl World {
     pub fn augmented_inverse(&mut self, h: f64, low_rank: bool) -> Result<Vec<f64>> {
         self.look(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let Layout { t, inputs, ws } = &mut **layout;
+        let Layout { t, inputs, desk, .. } = &mut **layout;
         let t = &Given { t, inputs };
         one_island(t)?;
         if t.links.iter().any(|l| !matches!(l.source, crate::topology::Source::Row(_))) {
@@ -48,20 +48,20 @@ impl World {
         let singular = |what: String| Error::step(self.state.time, what, "the augmented mass matrix is singular");
         let load = &inputs.rows.lambda;
         if low_rank {
-            let e = Equations { load, ..Equations::of(t, 0, &ws.law, &ws.stiff, &ws.force, &ws.sol.saved) };
+            let e = Equations { load, ..Equations::of(t, 0, &desk.law, &desk.stiff, &desk.force, &desk.sol.saved) };
             return crate::system::low_rank::inverse(&e, h * h)
                 .map_err(|g| singular(g.map_or("the system".into(), |g| self.model.joint_name(t.groups[g].slot()))));
         }
-        geometric::evaluate(t, &t.islands[0], load, &mut ws.stiff.geo);
-        let m = geometric::dense_mass(t, &t.islands[0], &ws.stiff.geo, h * h);
+        geometric::evaluate(t, &t.islands[0], load, &mut desk.stiff.geo);
+        let m = geometric::dense_mass(t, &t.islands[0], &desk.stiff.geo, h * h);
         let size = t.nodes.iter().map(|n| n.dim).sum::<usize>();
         let mut out = vec![0.0; size * size];
-        ws.factor.dense.lu.factor(size, &m).map_err(|_| singular("the system".into()))?;
-        ws.factor.dense.lu.inverse(&mut out);
+        desk.factor.dense.lu.factor(size, &m).map_err(|_| singular("the system".into()))?;
+        desk.factor.dense.lu.inverse(&mut out);
         Ok(out)
     }
 
-    /// The present state into the workspace, with the inertia of every body in the world.
+    /// The present state into the desk, with the inertia of every body in the world.
     fn look(&mut self, h: f64) -> Result<()> {
         positive("time step", h, "s")?;
         self.lay_out()?;
@@ -83,14 +83,14 @@ impl World {
         // The step length does not matter for poses and velocities.
         self.look(1.0)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let Layout { t, inputs, ws } = &mut **layout;
+        let Layout { t, inputs, desk, .. } = &mut **layout;
         let t = &Given { t, inputs };
         let mut norms = vec![0.0; t.pattern.size()];
         let mut work = [0.0; 2];
         for island in &t.islands {
-            geometric::evaluate(t, island, &inputs.rows.lambda, &mut ws.stiff.geo);
-            geometric::column_norms(t, island, &ws.stiff.geo, &mut norms);
-            work[0] -= geometric::work(t, island, &ws.stiff.geo);
+            geometric::evaluate(t, island, &inputs.rows.lambda, &mut desk.stiff.geo);
+            geometric::column_norms(t, island, &desk.stiff.geo, &mut norms);
+            work[0] -= geometric::work(t, island, &desk.stiff.geo);
             for n in island.nodes.clone() {
                 let node = &t.nodes[n];
                 let v = inputs.kin[n].twist();
@@ -107,13 +107,13 @@ impl World {
         self.model.body(body)?;
         self.look(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let Layout { t, inputs, ws } = &mut **layout;
+        let Layout { t, inputs, desk, .. } = &mut **layout;
         let t = &Given { t, inputs };
         let found = t.slot_of.iter().take(t.nodes.len()).position(|&slot| slot == body.0.slot as usize);
         let Some(n) = found else { return Err(Error::input("body", format!("{body:?}"), "one that moves freely")) };
-        inertial::evaluate(t, &t.islands[t.nodes[n].island], damping, h, &inputs.rows.lambda, &mut ws.stiff);
+        inertial::evaluate(t, &t.islands[t.nodes[n].island], damping, h, &inputs.rows.lambda, &mut desk.stiff);
         let (x, dim) = (t.nodes[n].x, t.nodes[n].dim);
-        Ok(std::array::from_fn(|c| if c < dim { ws.stiff.damping[x + c] / h } else { 0.0 }))
+        Ok(std::array::from_fn(|c| if c < dim { desk.stiff.damping[x + c] / h } else { 0.0 }))
     }
 
     /// Coefficients of the constraint-space damping that the next step would add to the rows of a joint: N s/m or N m s
@@ -123,14 +123,14 @@ impl World {
         self.model.joint(joint)?;
         self.look(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let Layout { t, inputs, ws } = &mut **layout;
+        let Layout { t, inputs, desk, .. } = &mut **layout;
         step::gather::rows(t, &self.plan, &self.state, h, inputs);
         let t = &Given { t, inputs };
         let Some(g) = t.groups.iter().find(|g| g.slot() == joint.0.slot as usize) else { return Ok(Vec::new()) };
         let island = &t.islands[g.island()];
-        ws.open(t, island);
-        constraint_space::evaluate(t, island, alpha, h, (&inputs.rows.lambda, &mut ws.stiff.geo), &mut ws.law);
-        Ok(ws.law.added_damping[g.row()..g.row() + g.rows()].to_vec())
+        desk.open(t, island);
+        constraint_space::evaluate(t, island, alpha, h, (&inputs.rows.lambda, &mut desk.stiff.geo), &mut desk.law);
+        Ok(desk.law.added_damping[g.row()..g.row() + g.rows()].to_vec())
     }
 
     /// The system of the next step with geometric stiffness, of a world with one island.
@@ -138,7 +138,7 @@ impl World {
     pub fn kkt_system(&mut self, h: f64) -> Result<KktSystem> {
         self.look(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let Layout { t, inputs, ws } = &mut **layout;
+        let Layout { t, inputs, desk, .. } = &mut **layout;
         one_island(t)?;
         let island = &t.islands[0];
         for n in island.nodes.clone() {
@@ -147,12 +147,12 @@ impl World {
         force::evaluate(&self.model, t, (self.plan.gravity, h, self.plan.is_aligned()), inputs);
         step::gather::rows(t, &self.plan, &self.state, h, inputs);
         let t = &Given { t, inputs };
-        ws.open(t, island);
-        geometric::evaluate(t, island, &ws.force.load, &mut ws.stiff.geo);
-        let s = crate::workspace::Scales { keep: 0.0, sigma: h / inputs.hk[0], geo: h * h, symmetric: true };
-        let e = Equations::of(t, 0, &ws.law, &ws.stiff, &ws.force, &ws.sol.saved);
-        linear::dense_matrix(&e, s, &mut ws.factor.dense);
-        Ok(sorted(t, ws))
+        desk.open(t, island);
+        geometric::evaluate(t, island, &desk.force.load, &mut desk.stiff.geo);
+        let s = crate::desk::Scales { keep: 0.0, sigma: h / inputs.hk[0], geo: h * h, symmetric: true };
+        let e = Equations::of(t, 0, &desk.law, &desk.stiff, &desk.force, &desk.sol.saved);
+        linear::dense_matrix(&e, s, &mut desk.factor.dense);
+        Ok(sorted(t, desk))
     }
 
     /// A step that also tells how long each of its stages took, s, in stage order. `clock` counts seconds from any moment on.
@@ -165,9 +165,9 @@ impl World {
         Ok((done?, profile.spent()))
     }
 
-    /// Exchanges the profile of the workspace.
+    /// Exchanges the profile of the desk.
     fn set_profile(&mut self, profile: Profile) -> Profile {
-        self.layout.as_mut().map(|layout| std::mem::replace(&mut layout.ws.profile, profile)).unwrap_or_default()
+        self.layout.as_mut().map(|layout| std::mem::replace(&mut layout.desk.profile, profile)).unwrap_or_default()
     }
 
     /// Time of a bare factorisation and solve of the last step's matrix, without anything else of the step: the yardstick of the
@@ -176,21 +176,21 @@ impl World {
     pub fn bare_solve(&mut self, mut run: impl FnMut(&mut dyn FnMut())) -> Result<()> {
         self.lay_out()?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let Layout { t, inputs, ws } = &mut **layout;
+        let Layout { t, inputs, desk, .. } = &mut **layout;
         let t = &Given { t, inputs };
         for k in 0..t.islands.len() {
-            let s = crate::workspace::Scales { keep: 1.0, sigma: 1.0, geo: 0.0, symmetric: false };
-            let e = Equations::of(t, k, &ws.law, &ws.stiff, &ws.force, &ws.sol.saved);
-            kkt::assemble(&e, s, &mut ws.factor.ldlt);
+            let s = crate::desk::Scales { keep: 1.0, sigma: 1.0, geo: 0.0, symmetric: false };
+            let e = Equations::of(t, k, &desk.law, &desk.stiff, &desk.force, &desk.sol.saved);
+            kkt::assemble(&e, s, &mut desk.factor.ldlt);
         }
-        let (diag, off) = (ws.factor.ldlt.diag.clone(), ws.factor.ldlt.off.clone());
+        let (diag, off) = (desk.factor.ldlt.diag.clone(), desk.factor.ldlt.off.clone());
         let mut once = || {
-            ws.factor.ldlt.diag.copy_from_slice(&diag);
-            ws.factor.ldlt.off.copy_from_slice(&off);
+            desk.factor.ldlt.diag.copy_from_slice(&diag);
+            desk.factor.ldlt.off.copy_from_slice(&off);
             for island in &t.islands {
-                ws.sol.x[island.x.clone()].copy_from_slice(&ws.right.b[island.x.clone()]);
-                if linear::factor_direct(t, island, &mut ws.factor).is_ok() {
-                    linear::solve_direct(t, island, &ws.factor, &mut ws.sol.x);
+                desk.sol.x[island.x.clone()].copy_from_slice(&desk.right.b[island.x.clone()]);
+                if linear::factor_direct(t, island, &mut desk.factor).is_ok() {
+                    linear::solve_direct(t, island, &desk.factor, &mut desk.sol.x);
                 }
             }
         };
@@ -207,7 +207,7 @@ fn one_island(t: &Topology) -> Result<()> {
 }
 
 /// The dense matrix of the only island with its unknowns sorted.
-fn sorted(t: &Given<'_>, ws: &Workspace) -> KktSystem {
+fn sorted(t: &Given<'_>, desk: &Desk) -> KktSystem {
     let island = &t.islands[0];
     let (nodes, rows) = schur::split(t, island);
     let order: Vec<usize> = nodes.iter().chain(&rows).copied().collect();
@@ -217,9 +217,9 @@ fn sorted(t: &Given<'_>, ws: &Workspace) -> KktSystem {
     KktSystem {
         nodes: nodes.len(),
         rows: rows.len(),
-        matrix: schur::extract(&ws.factor.dense.matrix, island.x.len(), &order, &order),
-        momentum: nodes.iter().map(|&k| ws.right.b[island.x.start + k]).collect(),
+        matrix: schur::extract(&desk.factor.dense.matrix, island.x.len(), &order, &order),
+        momentum: nodes.iter().map(|&k| desk.right.b[island.x.start + k]).collect(),
         phi: by_row(&t.inputs.rows.phi),
-        lambda: by_row(&ws.force.load),
+        lambda: by_row(&desk.force.load),
     }
 }

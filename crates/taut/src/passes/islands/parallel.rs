@@ -1,24 +1,24 @@
 //! Systems side by side: they are independent.
 //!
-//! Every thread has a workspace of its own. It takes the next few systems and solves them there, from the same inputs; at the end the
+//! Every thread has a desk of its own. It takes the next few systems and solves them there, from the same inputs; at the end the
 //! results are copied back. The code of a solve is the same and sees the same numbers, so the bits do not depend on who solved what. All
 //! that is summed over systems are counts and extremes, whose order does not matter.
 
 use super::starts;
+use crate::desk::Desk;
 use crate::passes::{Counts, Task};
 use crate::system::linear::Failure;
 use crate::tuning::T;
-use crate::workspace::Workspace;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Whether threads are wanted, there, and worth it.
-pub(super) fn pays(task: &Task<'_>, ws: &Workspace) -> bool {
+pub(super) fn pays(task: &Task<'_>, desk: &Desk) -> bool {
     let Task { t, plan, .. } = *task;
     plan.parallel
         && plan.is_direct()
         && plan.is_aligned()
-        && !ws.profile.is_on()
+        && !desk.profile.is_on()
         && t.pattern.size() >= T.layout.threads_pay
         && t.pattern.size() - largest(task) >= T.layout.threads_pay
         && rayon::current_num_threads() > 1
@@ -47,37 +47,35 @@ impl Outcome {
 }
 
 /// Solves all systems.
-pub(super) fn solve(task: &Task<'_>, ws: &mut Workspace) -> Result<Counts, Failure> {
+pub(super) fn solve(task: &Task<'_>, to: &mut Desk, desks: &mut Vec<Desk>) -> Result<Counts, Failure> {
     let t = task.t;
     let threads = rayon::current_num_threads();
-    let mut desks = std::mem::take(&mut ws.desks);
     while desks.len() < threads {
-        desks.push(Workspace::new(t));
+        desks.push(Desk::new(t));
     }
     let next = AtomicUsize::new(0);
     let few = (t.islands.len() / (T.layout.turns * threads)).clamp(1, 64);
-    let work = |desk: &mut Workspace| {
+    let work = |desk: &mut Desk| {
         desk.begin(t, task.h);
         work_at(task, desk, &next, few)
     };
     let done = desks.par_iter_mut().with_max_len(1).map(work).reduce(Outcome::default, Outcome::with);
     if done.failure.is_none() {
-        for desk in &desks {
+        for desk in desks.iter() {
             for k in (0..t.islands.len()).filter(|&k| desk.next.posed[k]) {
-                ws.take(t, k, desk);
+                to.take(t, k, desk);
                 if let Some(cluster) = starts(task, &k).and_then(|s| s.cluster) {
-                    ws.take_cluster(t, cluster, desk);
+                    to.take_cluster(t, cluster, desk);
                 }
             }
-            ws.bounded.tally.add(&desk.bounded.tally);
+            to.bounded.tally.add(&desk.bounded.tally);
         }
     }
-    ws.desks = desks;
     done.failure.map_or(Ok(done.counts), |(_, f)| Err(f))
 }
 
 /// Takes islands as long as there are some. They are handed out in order, so those before a failure are all solved or being solved.
-fn work_at(task: &Task<'_>, desk: &mut Workspace, next: &AtomicUsize, few: usize) -> Outcome {
+fn work_at(task: &Task<'_>, desk: &mut Desk, next: &AtomicUsize, few: usize) -> Outcome {
     let count = task.t.islands.len();
     let mut out = Outcome::default();
     loop {
@@ -140,6 +138,6 @@ mod tests {
                 assert!(a.state() == b.state(), "step {k}");
             }
         });
-        assert!(b.size().unwrap().bytes > a.size().unwrap().bytes, "no thread had a workspace of its own");
+        assert!(b.size().unwrap().bytes > a.size().unwrap().bytes, "no thread had a desk of its own");
     }
 }

@@ -1,5 +1,6 @@
 //! Products of the loop operator. Slices of loop unknowns are those of the island alone.
 
+use crate::desk::Scales;
 use crate::force::add_at_anchor;
 use crate::kin::LinkTerm;
 use crate::math::vec3;
@@ -9,7 +10,6 @@ use crate::solve::paths::WIDTH;
 use crate::solve::structured::{Loops, Purpose};
 use crate::system::kkt::{Equations, anchor};
 use crate::topology::{LoopKind, LoopPart, NONE};
-use crate::workspace::Scales;
 use glam::DVec3;
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
-//! Results of a system that was solved in another workspace.
+//! Results of a system that was solved in another desk.
 
-use super::Workspace;
+use super::Desk;
 use super::bounded::{Cluster, Origin};
 use crate::topology::Topology;
 use std::ops::Range;
@@ -10,9 +10,9 @@ fn part<T: Copy>(from: &[T], to: &mut [T], range: &Range<usize>) {
     to[range.clone()].copy_from_slice(&from[range.clone()]);
 }
 
-impl Workspace {
+impl Desk {
     /// Takes what the stages after the solve read about an island.
-    pub fn take(&mut self, t: &Topology, k: usize, from: &Workspace) {
+    pub fn take(&mut self, t: &Topology, k: usize, from: &Desk) {
         let island = &t.islands[k];
         let (x, rows, nodes) = (&island.x, &island.rows, &island.nodes);
         self.regime[k] = from.regime[k];
@@ -55,7 +55,7 @@ impl Workspace {
     }
 
     /// Takes the bounded rows of a cluster.
-    pub fn take_cluster(&mut self, t: &Topology, cluster: &Cluster, from: &Workspace) {
+    pub fn take_cluster(&mut self, t: &Topology, cluster: &Cluster, from: &Desk) {
         let (to, set) = (&mut self.bounded.set, &from.bounded.set);
         part(&set.candidates, &mut to.candidates, &cluster.candidates);
         for one in &set.candidates[cluster.candidates.clone()] {

@@ -61,6 +61,7 @@ pub(crate) struct Tally {
     pub largest: usize,
 }
 
+#[cfg(all(feature = "parallel", not(target_family = "wasm")))]
 impl Tally {
     /// Takes in that of other systems; the order does not matter.
     pub fn add(&mut self, t: &Tally) {

@@ -4,13 +4,13 @@
 pub(crate) mod bounded;
 pub(crate) mod factor;
 pub(crate) mod inputs;
+#[cfg(all(feature = "parallel", not(target_family = "wasm")))]
 mod take;
 
 use crate::contact::ContactRecord;
-use crate::forest::placed::Forest;
 use crate::integrate;
 use crate::kin::Kin;
-use crate::profile::{Profile, Stage};
+use crate::profile::Profile;
 use crate::state::Regime;
 use crate::topology::{Island, Topology};
 use bounded::Bounded;
@@ -20,7 +20,7 @@ use inputs::{Given, Inputs};
 
 /// All that a thread needs to solve systems, one after the other.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Workspace {
+pub(crate) struct Desk {
     pub regime: Vec<Regime>,
     pub law: Law,
     pub force: Multipliers,
@@ -33,14 +33,10 @@ pub(crate) struct Workspace {
     pub bounded: Bounded,
     pub next: Next,
     pub snap: Snap,
-    /// A workspace of its own for the projection of poses, made when it is first needed.
+    /// A desk of its own for the projection of poses, made when it is first needed.
     pub projector: Option<Box<Projector>>,
     /// Where the time goes, for benchmarks.
     pub profile: Profile,
-    /// One workspace per thread, made when islands are first solved side by side (`passes::islands`).
-    pub desks: Vec<Workspace>,
-    /// Coordinates, where they are reduced.
-    pub forest: Option<Box<Forest>>,
 }
 
 /// The laws of the rows in this solve: those of the step, until a row has to give or to yield. Written by `passes`.
@@ -192,7 +188,7 @@ pub(crate) struct Projector {
     pub next: Next,
 }
 
-impl Workspace {
+impl Desk {
     /// All memory a step of this topology needs with the default settings.
     pub fn new(t: &Topology) -> Self {
         let (n, bodies, rows, size) = (t.nodes.len(), t.slot_of.len(), t.all_rows(), t.pattern.size());
@@ -201,7 +197,7 @@ impl Workspace {
             Kin { pos: DVec3::ZERO, quat: DQuat::IDENTITY, rot: DMat3::IDENTITY, vel: DVec3::ZERO, omega: DVec3::ZERO };
         let (numbers, vectors, flags) = (|n| vec![0.0; n], |n| vec![DVec3::ZERO; n], |n| vec![false; n]);
         let stiffness = || Stiffness { added: vec![DMat3::ZERO; n], element: numbers(links) };
-        Workspace {
+        Desk {
             regime: vec![Regime { kap: 1.0, ..Regime::default() }; islands],
             law: Law {
                 sigma: numbers(rows),
@@ -246,8 +242,6 @@ impl Workspace {
             snap: Snap { velocity: Vec::new(), snapped: flags(islands) },
             projector: None,
             profile: Profile::default(),
-            desks: Vec::new(),
-            forest: None,
         }
     }
 
@@ -283,14 +277,6 @@ impl Workspace {
             self.factor.ldlt.reference[x.clone()].copy_from_slice(&inputs.rows.mobility[x]);
         }
         (self.second.probed[k], self.second.kicked[k]) = (false, false);
-    }
-
-    /// In reduced coordinates the new poses are those that the coordinates give.
-    pub fn place_on_forest(&mut self, t: &Topology) {
-        if let Some(forest) = &mut self.forest {
-            forest.place(t, &mut self.next.kin, &mut self.next.phi);
-        }
-        self.profile.mark(Stage::Poses);
     }
 
     /// Bytes held, without the dense references.
@@ -331,6 +317,5 @@ impl Workspace {
             + self.regime.capacity() * std::mem::size_of::<Regime>()
             + self.factor.bytes()
             + self.projector.as_ref().map_or(0, |p| p.inputs.bytes() + p.factor.bytes())
-            + self.desks.iter().map(Workspace::bytes).sum::<usize>()
     }
 }
