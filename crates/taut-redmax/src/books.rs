@@ -11,8 +11,8 @@ use super::parts::{Springs, link};
 use super::step::Mechanism;
 use glam::DVec3;
 use taut::inner::{
-    Gaps, JointEntry, Model, NONE, OpenState, Parent, TreeLink, Twist, elastic, rigid_compliance, row_starts, settle,
-    slot_of, span, stored,
+    Gaps, JointEntry, Lightness, Model, NONE, OpenState, Parent, TreeLink, Twist, elastic, row_starts, settle, slot_of,
+    span, stored,
 };
 use taut::{Energy, Force, Ledger};
 
@@ -247,7 +247,8 @@ impl Mechanism {
         for (key, j) in model.joints.iter().filter(|(_, j)| !j.owned) {
             let sides = [j.i, j.j].map(|b| &self.sides[slot_of(b)]);
             let mut gap2 = 0.0_f64;
-            for spec in j.rows.iter().filter(|s| s.motor.is_none() && s.soft.compliance <= rigid_compliance()) {
+            let light = Lightness::of(model, j);
+            for spec in j.rows.iter().filter(|s| s.motor.is_none() && light.is_held(s)) {
                 let all = spec.primitive.phi(sides[0], sides[1]);
                 for &phi in &all[..spec.primitive.rows()] {
                     if spec.primitive.is_angular() {

@@ -10,7 +10,7 @@
 
 use crate::articulated::Pair;
 use taut::constraint::Primitive;
-use taut::inner::{JointEntry, Model, NONE, RowSpec, Tree, rigid_compliance, row_starts, slot_of};
+use taut::inner::{JointEntry, Lightness, Model, NONE, RowSpec, Tree, row_starts, slot_of};
 use taut::{BodyId, Error, Force, Result};
 
 /// Which stiffness of a spring is implicit (Baxter 2019 section 2.5).
@@ -94,8 +94,9 @@ impl Parts {
                 Some(link) => out.bearing[link] = true,
                 None => out.others.push(key.slot as usize),
             }
+            let light = Lightness::of(model, j);
             for (spec, (start, s)) in row_starts(&j.rows).enumerate() {
-                if let Some(kind) = out.kind(s, of_tree, ends) {
+                if let Some(kind) = out.kind(s, of_tree, ends, &light) {
                     if rods && s.motor.is_none() && matches!(s.primitive, Primitive::Distance { .. }) {
                         let pair = out.couple(ends, 2);
                         out.rods.push(RodPart { row: out.rows.len(), pair });
@@ -119,14 +120,14 @@ impl Parts {
         Ok(out)
     }
 
-    fn kind(&mut self, s: &RowSpec, of_tree: Option<usize>, ends: [usize; 2]) -> Option<Kind> {
+    fn kind(&mut self, s: &RowSpec, of_tree: Option<usize>, ends: [usize; 2], light: &Lightness) -> Option<Kind> {
         // A motor that keeps a rate is a damper without bound.
         let rate = s.soft.compliance.is_infinite() && s.soft.damping.is_infinite();
         match of_tree {
             Some(_) if s.motor.is_none() => None,
             _ if rate => Some(Kind::Loop),
             Some(link) => Some(Kind::Servo { link }),
-            None if s.soft.compliance <= rigid_compliance() => Some(Kind::Loop),
+            None if light.is_held(s) => Some(Kind::Loop),
             None => Some(Kind::Soft { pair: self.couple(ends, s.primitive.rows()) }),
         }
     }

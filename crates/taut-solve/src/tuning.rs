@@ -79,12 +79,13 @@ crate::tuning! {
         /// in so many iterations.
         patience: usize = 50, "-";
     }
-    /// Rows with bounds: what dense and sparse solvers share. Compliances are those of the scaled problem, where the diagonal is 1.
+    /// Rows with bounds: what dense and sparse solvers share. Compliances are those of the scaled problem, where the diagonal is 1;
+    /// residuals are in the units that the caller gives for each row.
     bounded: Bounded {
         /// Rows below this share of the largest diagonal have no effect.
         dead: f64 = 1e-14, "-";
         /// Where rounding alone may leave more than this, a small residual says nothing.
-        meaningless: f64 = 1e-7, "m/s";
+        meaningless: f64 = 1e-7, "-";
         /// Sweeps before and between Newton steps.
         sweeps: usize = 10, "-";
         /// First compliance of the first attempts,
@@ -94,7 +95,7 @@ crate::tuning! {
         /// Largest compliance of a centre that does not settle.
         eps_most: f64 = 10.0, "-";
         /// Below this residual a polish is tried after every settled proximal solve.
-        polish_below: f64 = 1e-4, "m/s";
+        polish_below: f64 = 1e-4, "-";
         /// Steps of a promising polish that may fail.
         polish_patience: usize = 3, "-";
         /// Most steps of a polish.
@@ -127,9 +128,9 @@ crate::tuning! {
         /// Points kept for their acceleration.
         depth: usize = 8, "-";
         /// The rounding floor counts up to this,
-        most_floor: f64 = 1e-7, "m/s";
+        most_floor: f64 = 1e-7, "-";
         /// and is looked at only below this residual.
-        floor_below: f64 = 1e-4, "m/s";
+        floor_below: f64 = 1e-4, "-";
     }
     /// The convex problem that starts the dense solver.
     convex: Convex {

@@ -128,7 +128,7 @@ fn all_methods_agree_on_positive_definite_boxes() {
     for seed in 0..30 {
         let n = 1 + (seed as usize * 7) % 40;
         let (w, q, blocks) = boxes(seed, n, n, 0.1);
-        let p = Problem { w: &w, q: &q, blocks: &blocks };
+        let p = Problem { w: &w, q: &q, blocks: &blocks, unit: &[] };
         let (first, info) = run(&p, &with(Method::Pivoting));
         assert!(info.converged && info.method == Method::Pivoting, "seed {seed}: {info:?}");
         for method in METHODS {
@@ -179,7 +179,7 @@ fn degenerate_rows_are_solved() {
     let blocks = vec![Block::Box { lo: 0.0, hi: 1.0 }; 12];
     let z: Vec<f64> = (0..12).map(|i| [0.0, 0.5, 1.0][i % 3]).collect();
     let q: Vec<f64> = (0..12).map(|i| -(0..12).map(|j| w[i * 12 + j] * z[j]).sum::<f64>()).collect();
-    let p = Problem { w: &w, q: &q, blocks: &blocks };
+    let p = Problem { w: &w, q: &q, blocks: &blocks, unit: &[] };
     for method in METHODS {
         let (found, info) = run(&p, &with(method));
         assert!(info.converged, "{info:?}");
@@ -197,7 +197,7 @@ fn a_particle_on_a_slope_sticks_and_slides() {
             let slope = mu.atan() * share;
             let t = h * g * slope.sin();
             let q = [-h * g * slope.cos(), t * azimuth.cos(), t * azimuth.sin()];
-            let p = Problem { w: &w, q: &q, blocks: &[Block::Contact { mu: [mu; 2] }] };
+            let p = Problem { w: &w, q: &q, blocks: &[Block::Contact { mu: [mu; 2] }], unit: &[] };
             let (z, info) = run(&p, &Params::default());
             assert!(info.converged && info.iterations == 0, "{info:?}");
             let v = velocity(&p, &z);
@@ -215,7 +215,7 @@ fn sliding_friction_is_normal_to_the_ellipse() {
     for angle in [0.1, 1.0, 2.0, 3.5, 5.0_f64] {
         let q = [-1.0, 5.0 * angle.cos(), 5.0 * angle.sin()];
         let mu = [0.3, 0.8];
-        let p = Problem { w: &w, q: &q, blocks: &[Block::Contact { mu }] };
+        let p = Problem { w: &w, q: &q, blocks: &[Block::Contact { mu }], unit: &[] };
         let (z, info) = run(&p, &Params::default());
         assert!(info.converged);
         let v = velocity(&p, &z);
@@ -230,13 +230,14 @@ fn sliding_friction_is_normal_to_the_ellipse() {
 fn unusual_rows_are_taken() {
     let inf = f64::INFINITY;
     // No rows at all.
-    let (z, info) = run(&Problem { w: &[], q: &[], blocks: &[] }, &Params::default());
+    let (z, info) = run(&Problem { w: &[], q: &[], blocks: &[], unit: &[] }, &Params::default());
     assert!(z.is_empty() && info.converged && info.residual == 0.0);
     // A row without effect, held at the bound nearest to zero; it pushes nothing.
     let p = Problem {
         w: &[0.0, 0.0, 0.0, 1.0],
         q: &[-3.0, 1.0],
         blocks: &[Block::Box { lo: 2.0, hi: 5.0 }, Block::Box { lo: -inf, hi: inf }],
+        unit: &[],
     };
     for method in METHODS {
         let (z, info) = run(&p, &with(method));
@@ -249,7 +250,7 @@ fn unusual_rows_are_taken() {
     }
     let q = [-1.0, 1.0, 1.0, -1.0, 1.0, 1.0, -1.0, 2.0, 2.0];
     let blocks = [[0.5; 2], [0.0; 2], [0.5, 0.0]].map(|mu| Block::Contact { mu });
-    let p = Problem { w: &w, q: &q, blocks: &blocks };
+    let p = Problem { w: &w, q: &q, blocks: &blocks, unit: &[] };
     for method in [Method::Auto, Method::Newton, Method::Pgs { sweeps: 20 }] {
         let (z, info) = run(&p, &with(method));
         let expected = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, -0.5, 0.0];
@@ -262,7 +263,7 @@ fn bad_input_gives_an_admissible_point_and_says_so() {
     let contact = [Block::Contact { mu: [0.5; 2] }, Block::Box { lo: 1.0, hi: 2.0 }];
     let identity: Vec<f64> = (0..16).map(|i| f64::from(u8::from(i % 5 == 0))).collect();
     let q = [-1.0, 0.1, 0.0, 0.0];
-    let good = Problem { w: &identity, q: &q, blocks: &contact };
+    let good = Problem { w: &identity, q: &q, blocks: &contact, unit: &[] };
     // Warm starts that are not finite count as zero.
     let mut z = [f64::NAN, f64::INFINITY, 1e300, f64::NEG_INFINITY];
     let info = solve(&good, &Params::default(), &mut z, &mut Work::default());
@@ -304,7 +305,7 @@ fn a_contradiction_is_said() {
     let w: Vec<f64> = [[1.0, -1.0], [-1.0, 1.0]].concat();
     let blocks = [Block::Box { lo: 0.0, hi: f64::INFINITY }; 2];
     for method in METHODS {
-        let (z, info) = run(&Problem { w: &w, q: &[-1.0, -1.0], blocks: &blocks }, &with(method));
+        let (z, info) = run(&Problem { w: &w, q: &[-1.0, -1.0], blocks: &blocks, unit: &[] }, &with(method));
         assert!(!info.converged && info.residual > 0.1 && z.iter().all(|z| z.is_finite()), "{method:?} {info:?} {z:?}");
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Row {
     pub phi: f64,
     /// Impulse, N s or N m s.
     pub z: f64,
+    /// Velocity that counts as one, m/s or rad/s.
+    pub unit: f64,
     /// Place among the active rows of its cluster, or NONE.
     pub at: usize,
 }
@@ -45,6 +47,7 @@ impl Default for Row {
             aim: 0.0,
             phi: 0.0,
             z: 0.0,
+            unit: 1.0,
             at: NONE,
         }
     }

@@ -17,6 +17,7 @@ pub use crate::report::Gaps;
 pub use crate::rows::{law, stored, wanted};
 pub use crate::stabilise::aligned::{across_arm, across_moment, grew};
 pub use crate::state::{BodyState, OpenState};
+pub use crate::topology::Lightness;
 pub use crate::world::empty;
 
 use crate::error::Result;
@@ -26,11 +27,6 @@ use crate::report::Ledger;
 use crate::state::State;
 use crate::tuning::T;
 use crate::world::World;
-
-/// Compliance up to which a row counts as rigid, m/N or rad/(N m).
-pub fn rigid_compliance() -> f64 {
-    T.rows.rigid_compliance
-}
 
 /// The largest eigenvalue of the dot-1 form per unit of moment.
 pub fn kappa() -> f64 {

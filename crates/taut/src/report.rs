@@ -167,7 +167,7 @@ pub struct BoundedReport {
     pub clusters: usize,
     /// Contact points that push.
     pub contacts: usize,
-    /// Largest residual of the natural map, m/s (rad/s).
+    /// Largest residual of the natural map, in the units of `Options::bounded_tolerance`: m/s (rad/s) on Earth.
     pub residual: f64,
     /// Largest velocity by which the rows of joints in clusters miss what was asked of them, m/s (rad/s).
     pub joint_residual: f64,

@@ -84,7 +84,7 @@ impl Rows {
                 for _ in 0..spec.primitive.rows() {
                     rows.compliance[r] = spec.soft.compliance;
                     rows.damping[r] = spec.soft.damping;
-                    rows.rigid[r] = spec.motor.is_none() && spec.soft.compliance <= T.rows.rigid_compliance;
+                    rows.rigid[r] = g.is_stiff(r - g.row());
                     r += 1;
                 }
             }
@@ -272,7 +272,7 @@ fn soften(t: &Topology, k: usize, kin: &[Kin], h: f64, rows: &mut Rows) {
         if rows.is_spring(row) {
             let a = crowd * h * h * bare_mobility(t, g, r, kin, &rows.jac) / c;
             // A nearly rigid row is closed like a rigid one, and that law is backward Euler's.
-            rows.rigid[row] = c <= T.rows.rigid_compliance && a > T.rows.stiff;
+            rows.rigid[row] = g.is_stiff(r) && a > T.rows.stiff;
             let theta = if rows.rigid[row] { 1.0 } else { theta(a) };
             (rows.sigma[row], rows.gamma[row]) = law(c, rows.damping[row], theta, h);
         }

@@ -5,8 +5,10 @@ mod build;
 
 use crate::block::matrix::Pattern;
 use crate::joints::{BoundSpec, Freedom, RowSpec};
+use crate::model::{JointEntry, Model};
 use crate::solve::block_ldlt::Signs;
-use glam::DMat3;
+use crate::tuning::T;
+use glam::{DMat3, DVec3};
 use std::ops::Range;
 
 /// "Not there": a side without unknowns.
@@ -22,6 +24,8 @@ pub(crate) struct Node {
     pub isotropic: bool,
     /// 6, or 3 for a particle.
     pub dim: usize,
+    /// Radius of gyration, or of the ball of a particle, zero without one, m.
+    pub size: f64,
     pub linear_damping: f64,
     pub angular_damping: f64,
     /// Force per velocity, N s/m, and torque per angular velocity, N m s/rad.
@@ -33,6 +37,41 @@ pub(crate) struct Node {
     pub island: usize,
     /// Joints to other rigid bodies.
     pub neighbours: usize,
+}
+
+/// The velocity that counts as one for a body of this size, m/s: what gravity gives in a tenth of a second, or a tenth of the size per
+/// second where that is more.
+pub(crate) fn unit_speed(gravity: DVec3, size: f64) -> f64 {
+    (gravity.length() / T.units.fall).max(T.units.size * size)
+}
+
+/// How light the bodies of a joint are: sums over both of 1/m, 1/kg, and of 1/(m r^2) with the radius of gyration r, 1/(kg m^2).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lightness {
+    linear: f64,
+    angular: f64,
+}
+
+impl Lightness {
+    /// Of a joint.
+    pub fn of(model: &Model, joint: &JointEntry) -> Self {
+        let bodies = [joint.i, joint.j].into_iter().filter_map(|b| model.bodies.get(b.0)).filter(|b| b.is_node());
+        bodies.fold(Lightness::default(), |sum, b| sum.and(b.mass, b.inertia))
+    }
+
+    /// With another body.
+    fn and(self, mass: f64, inertia: DMat3) -> Self {
+        let about = 0.5 * (inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z);
+        let turns = if about > 0.0 { 1.0 / about } else { 0.0 };
+        Lightness { linear: self.linear + 1.0 / mass, angular: self.angular + turns }
+    }
+
+    /// Whether a row holds its bodies together: it is rigid, or has so little compliance that they swing on it with a high frequency.
+    pub fn is_held(&self, row: &RowSpec) -> bool {
+        let light = if row.primitive.is_angular() { self.angular } else { self.linear };
+        let c = row.soft.compliance;
+        c == 0.0 || c * T.rows.rigid * T.rows.rigid <= light
+    }
 }
 
 /// Where a coupling's values are in the matrix.
@@ -72,15 +111,18 @@ pub(crate) struct Group {
     /// Closes a loop of rigid welds: it can carry nothing, and is in no matrix.
     pub idle: bool,
     pub load: Load,
-    /// Local rows that carry a moment (dot-1), one bit each.
+    /// Local rows that carry a moment (dot-1, locks), one bit each.
     pub moment: u16,
+    /// Local rows that are rigid or nearly so (`Lightness::is_held`), one bit each.
+    pub stiff: u16,
     /// Local rows that measure an angle, one bit each.
     pub angular: u16,
     pub place_i: Option<Place>,
     pub place_j: Option<Place>,
     /// Weight of the moment term.
     pub kappa: f64,
-    /// Shorter of the two lever arms, or the rod's length, m: the measure of a gap.
+    /// Shorter of the two lever arms, or the rod's length, m: the measure of a gap. Without arms the size of the smaller body; infinite
+    /// where there is nothing to measure with.
     pub reach: f64,
 }
 
@@ -100,6 +142,11 @@ impl Group {
     #[inline(always)]
     pub fn j(&self) -> usize {
         self.j as usize
+    }
+    /// Whether a local row is rigid or nearly so.
+    #[inline(always)]
+    pub fn is_stiff(&self, r: usize) -> bool {
+        self.stiff >> r & 1 == 1
     }
     /// First row in the row arrays.
     #[inline(always)]

@@ -4,6 +4,15 @@
 //! `T.passes.jump` is a constant. With the feature `ablate` it is a value that a study has scaled.
 
 taut_solve::tuning! {
+    /// What counts as one: behaviour may not depend on the units of length and mass, so that speeds are measured by the world's own.
+    units: Units {
+        /// A speed of one is what gravity gives in the inverse of this: 1 m/s on Earth. Too small, and solves of bodies at rest are cut
+        /// short or never end; too large, and what rests creeps.
+        fall: f64 = 9.81, "1/s";
+        /// Where there is no gravity to speak of, it is this part of the size (radius of gyration, or radius of a particle's ball) of
+        /// the smaller body per second.
+        size: f64 = 0.1, "1/s";
+    }
     /// The passes over one island.
     passes: Passes {
         /// Most solves of one island in one step. Snapping taut needs several: with one pass 5 of 32 heavy trees hold.
@@ -164,7 +173,7 @@ taut_solve::tuning! {
         /// A dense solve that has not reached its tolerance after the first number of Newton steps goes on towards easier ones, each for
         /// the second. Heaps in violent motion would take a thousand steps and more. What was not reached is reported.
         dense_steps: [usize; 2] = [200, 200], "-";
-        /// The easier ones, in tolerances: 1e-9, then 1e-6 and 1e-4 m/s by default.
+        /// The easier ones, in tolerances: 1e-9, then 1e-6 and 1e-4 by default.
         easier: [f64; 2] = [1e3, 1e5], "-";
         /// A large cluster in motion need not be solved to the tolerance: after so many Newton steps
         sparse_steps: [usize; 4] = [4, 12, 20, 80], "-";
@@ -190,8 +199,9 @@ taut_solve::tuning! {
     }
     /// Impacts and their rebounds.
     impact: Impact {
-        /// Slower meetings do not rebound; nor do those that gravity gives in two steps. Otherwise a ball at rest would tremble.
-        slow: f64 = 0.05, "m/s";
+        /// Slower meetings (see `units`) do not rebound; nor do those that the forces give in two steps. Otherwise a ball at rest would
+        /// tremble.
+        slow: f64 = 0.05, "-";
         /// Rows that approach with this part of the fastest approach meet in the same round.
         together: f64 = 0.1, "-";
         /// Most rounds: a blow runs through a hundred balls and back.
@@ -225,10 +235,10 @@ taut_solve::tuning! {
     rows: JointRows {
         /// A sum of forces below this share of its terms is rounding.
         rounding: f64 = 1e-11, "-";
-        /// A row with at most this compliance (m/N, rad/(N m)) counts as rigid: its violation is an error, not a spring's stretch.
-        rigid_compliance: f64 = 1e-7, "m/N";
-        /// Such a row is closed like a rigid one when h^2 omega^2 of its mode is above this: a step that resolves the oscillation sees a
-        /// spring.
+        /// A compliant row counts as rigid, and its violation as an error, not as a spring's stretch, when its two bodies would swing on
+        /// it with at least this frequency, as points or about their centres: 1e-7 m/N under 1 kg,
+        rigid: f64 = 3.162_277_660_168_379_5e3, "rad/s";
+        /// and when h^2 omega^2 of its mode is above this: a step that resolves the oscillation sees a spring.
         stiff: f64 = 1e3, "-";
         /// theta of a row that is nearly explicit: zero would ask for an infinite Gamma.
         explicit: f64 = 1e-4, "-";
@@ -251,15 +261,15 @@ taut_solve::tuning! {
         misses: f64 = 1e-3, "-";
         /// A gap that shrinks to less than this part of itself in a step is closing.
         closing: f64 = 0.9, "-";
-        /// Velocities below this (m/s, rad/s) are none. The quiet middle of a long chain would otherwise fill with denormal numbers, on
-        /// which every operation is a hundred times slower.
+        /// Velocities below this (m/s, rad/s) are none, in any unit: a bound of the numbers, not of the motion. The quiet middle of a
+        /// long chain would otherwise fill with denormal numbers, on which every operation is a hundred times slower.
         nothing: f64 = 1e-100, "m/s";
     }
     /// Sleep.
     sleep: Sleep {
-        /// Bodies are at rest below this speed of their surface points. What rests is solved to 1e-9 m/s; at 1e-2 a box that has just
-        /// begun to slide, on a slope half a per cent too steep, would fall asleep on it.
-        slow: f64 = 1e-3, "m/s";
+        /// Bodies are at rest below this speed of their surface points (see `units`). What rests is solved to 1e-9; at 1e-2 a box that
+        /// has just begun to slide, on a slope half a per cent too steep, would fall asleep on it.
+        slow: f64 = 1e-3, "-";
         /// How long they must be.
         patience: f64 = 0.5, "s";
     }

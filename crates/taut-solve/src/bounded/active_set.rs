@@ -129,7 +129,7 @@ pub(super) fn largest(v: &[f64]) -> f64 {
 pub(super) fn run(work: &mut Work) -> Method {
     let Work { canon: c, hybrid: h, boxes: rows, active, count } = work;
     rows.bounds(c);
-    let scale = largest(&c.inverse);
+    let scale = largest(&c.measure);
     let tolerance = if scale > 0.0 { 0.3 * h.best.tolerance / scale } else { 0.0 };
     let b = Bounds { lo: &rows.lo, hi: &rows.hi, tolerance };
     h.best.keep(c, &h.start, count);

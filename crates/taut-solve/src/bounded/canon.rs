@@ -5,7 +5,7 @@
 //! W := S W S   q := S q                      cones |y_t| <= y_n, the law unchanged (zt . wt is invariant)
 //! ```
 //!
-//! Natural map at (y, u = W y + q), in the units of w:
+//! Natural map at (y, u = W y + q), in the units of w; the residual is that over the unit of each row:
 //!
 //! ```text
 //! box, normal   (y - clip(y - u)) / s
@@ -45,7 +45,11 @@ pub(super) struct Canon {
     pub scale: Vec<f64>,
     /// y = inverse z; 0 for rows without effect.
     pub inverse: Vec<f64>,
-    /// Largest diagonal entry of W, (m/s)/(N s).
+    /// What a row's entry of W y counts in the residual: inverse / unit.
+    pub measure: Vec<f64>,
+    /// Velocity of each row that counts as one, m/s or rad/s.
+    unit: Vec<f64>,
+    /// Largest diagonal entry of W in these units, 1/(N s).
     largest: f64,
     /// Stands for W and q where W is too large to be formed; `w` and `q` are then empty.
     pub sparse: Option<System>,
@@ -64,25 +68,30 @@ impl Canon {
         let n = p.q.len();
         let rows: usize = p.blocks.iter().map(Block::rows).sum();
         let finite = |v: &[f64]| v.iter().all(|x| x.is_finite());
-        if rows != n || n.checked_mul(n) != Some(p.w.len()) || !finite(p.w) || !finite(p.q) {
+        let units = p.unit.is_empty() || (p.unit.len() == n && p.unit.iter().all(|u| *u > 0.0));
+        if rows != n || !units || n.checked_mul(n) != Some(p.w.len()) || !finite(p.w) || !finite(p.q) {
             return false;
         }
-        self.scales_by(p.blocks, |i| p.w[i * n + i]);
+        self.scales_by(p.blocks, p.unit, |i| p.w[i * n + i]);
         true
     }
 
     /// The same from the diagonal of W alone.
-    pub fn scales_by(&mut self, blocks: &[Block], diagonal: impl Fn(usize) -> f64) {
+    pub fn scales_by(&mut self, blocks: &[Block], unit: &[f64], diagonal: impl Fn(usize) -> f64) {
         let n = blocks.iter().map(Block::rows).sum();
         self.n = n;
-        self.largest = (0..n).map(&diagonal).fold(0.0, f64::max);
+        self.unit.clear();
+        self.unit.extend_from_slice(unit);
+        self.unit.resize(n, 1.0);
+        let mobility = |i: usize, unit: &[f64]| diagonal(i) / (unit[i] * unit[i]);
+        self.largest = (0..n).map(|i| mobility(i, &self.unit)).fold(0.0, f64::max);
         let dead = T.bounded.dead * self.largest;
         self.cells.clear();
         self.scale.clear();
         self.inverse.clear();
         for block in blocks {
             let row = self.scale.len();
-            let live = diagonal(row) > dead;
+            let live = mobility(row, &self.unit) > dead;
             match *block {
                 Block::Box { lo, hi } => self.push_box(row, lo, hi, live.then(|| diagonal(row))),
                 Block::Contact { .. } if !live => (row..row + 3).for_each(|i| self.push_box(i, 0.0, 0.0, None)),
@@ -96,6 +105,8 @@ impl Canon {
                 }
             }
         }
+        self.measure.clear();
+        self.measure.extend(self.inverse.iter().zip(&self.unit).map(|(i, u)| i / u));
     }
 
     fn push_box(&mut self, row: usize, lo: f64, hi: f64, diagonal: Option<f64>) {
@@ -185,20 +196,20 @@ impl Canon {
         v.extend(self.w.chunks_exact(self.n.max(1)).map(|row| dot(row, y)));
     }
 
-    /// The largest entry of the natural map, m/s; infinite when an entry is NaN.
+    /// The largest entry of the natural map, in the units of the rows; infinite when an entry is NaN.
     pub fn residual(&self, y: &[f64], u: &[f64]) -> f64 {
         let mut worst = 0.0;
         let mut see = |r: f64| worst = if r.abs() <= worst { worst } else { r.abs() };
         for cell in &self.cells {
             match *cell {
-                Cell::Box { row: i, lo, hi } => see(self.inverse[i] * (y[i] - clip(y[i] - u[i], lo, hi))),
+                Cell::Box { row: i, lo, hi } => see(self.measure[i] * (y[i] - clip(y[i] - u[i], lo, hi))),
                 Cell::Cone { row: i, t } => {
-                    see(self.inverse[i] * (y[i] - (y[i] - u[i]).max(0.0)));
+                    see(self.measure[i] * (y[i] - (y[i] - u[i]).max(0.0)));
                     if t > 0.0 {
                         let (a, b) = (y[i + 1] - u[i + 1] / t, y[i + 2] - u[i + 2] / t);
                         let f = shrink(y[i].max(0.0), a, b);
-                        see(self.inverse[i + 1] * t * (y[i + 1] - a * f));
-                        see(self.inverse[i + 2] * t * (y[i + 2] - b * f));
+                        see(self.measure[i + 1] * t * (y[i + 1] - a * f));
+                        see(self.measure[i + 2] * t * (y[i + 2] - b * f));
                     }
                 }
             }
@@ -209,7 +220,7 @@ impl Canon {
     /// The residual, or what rounding may hide where that is more than `T.bounded.meaningless`.
     pub fn honest_residual(&self, y: &[f64], u: &[f64]) -> f64 {
         let r = self.residual(y, u);
-        let size = y.iter().zip(&self.scale).fold(0.0, |m, (y, s)| f64::max(m, (y * s).abs()));
+        let size = (0..self.n).fold(0.0, |m, i| f64::max(m, (y[i] * self.scale[i] * self.unit[i]).abs()));
         // A bound of the floor without a product.
         if 4.0 * f64::EPSILON * size * self.largest * self.n as f64 <= T.bounded.meaningless {
             return r;
@@ -218,14 +229,14 @@ impl Canon {
         if floor > T.bounded.meaningless { r.max(floor) } else { r }
     }
 
-    /// What rounding leaves of the residual: 4 eps max(|W| |y| + |q|), m/s.
+    /// What rounding leaves of the residual: 4 eps max(|W| |y| + |q|), in the units of the rows.
     pub fn floor(&self, y: &[f64]) -> f64 {
         if let Some(s) = &self.sparse {
             return s.floor(self, y);
         }
         let n = self.n;
         let size = |i: usize| self.w[i * n..(i + 1) * n].iter().zip(y).fold(0.0, |s, (w, y)| s + (w * y).abs());
-        4.0 * f64::EPSILON * (0..n).fold(0.0, |m, i| f64::max(m, self.inverse[i] * (size(i) + self.q[i].abs())))
+        4.0 * f64::EPSILON * (0..n).fold(0.0, |m, i| f64::max(m, self.measure[i] * (size(i) + self.q[i].abs())))
     }
 
     /// The residual at z from the problem itself; needs `scales` only.
@@ -244,7 +255,7 @@ impl Canon {
                 Cell::Cone { row, .. } => {
                     for i in row + 1..row + 3 {
                         if self.inverse[i] == 0.0 && z[i] != 0.0 {
-                            outside = outside.max(z[i].abs() * p.w[i * n + i]);
+                            outside = outside.max(z[i].abs() * p.w[i * n + i] / self.unit[i]);
                         }
                     }
                 }
@@ -252,7 +263,7 @@ impl Canon {
             }
         }
         let size = |i: usize| p.w[i * n..(i + 1) * n].iter().zip(z).fold(p.q[i].abs(), |s, (w, z)| s + (w * z).abs());
-        let floor = 4.0 * f64::EPSILON * (0..n).map(size).fold(0.0, f64::max);
+        let floor = 4.0 * f64::EPSILON * (0..n).map(|i| size(i) / self.unit[i]).fold(0.0, f64::max);
         let r = self.residual(&y, &u).max(outside).max(if floor > T.bounded.meaningless { floor } else { 0.0 });
         (self.y, self.u) = (y, u);
         if z.iter().all(|z| z.is_finite()) { r } else { f64::INFINITY }

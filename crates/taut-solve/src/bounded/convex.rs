@@ -24,7 +24,7 @@ pub(super) struct Convex {
 }
 
 impl Convex {
-    /// Solves from `start` to `tolerance` (m/s).
+    /// Solves from `start` to `tolerance`.
     pub fn run(
         &mut self,
         c: &Canon,
@@ -67,7 +67,7 @@ impl Convex {
         }
     }
 
-    /// |y - P(y - u)| in m/s at y or at the centre.
+    /// |y - P(y - u)| in the units of the rows at y or at the centre.
     fn natural(&mut self, c: &Canon, y: Option<&[f64]>, count: &mut Count) -> f64 {
         let y = y.unwrap_or(&self.yk);
         c.velocity(y, &mut self.u);
@@ -76,7 +76,7 @@ impl Convex {
         self.x.extend(y.iter().zip(&self.u).map(|(y, u)| y - u));
         project(c, Law::Cone, &self.x, &mut self.p);
         let r = (0..c.n)
-            .map(|i| (y[i] - self.p[i]) * c.inverse[i])
+            .map(|i| (y[i] - self.p[i]) * c.measure[i])
             .fold(0.0, |m: f64, r| if r.abs() <= m { m } else { r.abs() });
         if r.is_finite() { r } else { f64::INFINITY }
     }

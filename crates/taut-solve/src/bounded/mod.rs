@@ -6,7 +6,8 @@
 //! contact  0 <= zn _|_ wn >= 0,   zt minimises zt . wt over (zt1 / mu1)^2 + (zt2 / mu2)^2 <= zn^2
 //! ```
 //!
-//! z are impulses, w velocities. The residual is the natural map in m/s (rad/s), largest entry (`canon`).
+//! z are impulses, w velocities. The residual is the natural map in units that the caller gives for each row (1 m/s, 1 rad/s), largest entry
+//! (`canon`).
 //! With friction there may be several solutions; the warm start and the order of the rows choose among them.
 
 mod active_set;
@@ -62,6 +63,8 @@ pub struct Problem<'a> {
     pub q: &'a [f64],
     /// The laws, covering the n rows in order.
     pub blocks: &'a [Block],
+    /// Velocity of each row that counts as one in residuals, m/s or rad/s; all one when empty.
+    pub unit: &'a [f64],
 }
 
 /// Which algorithm.
@@ -104,9 +107,9 @@ impl Method {
 pub struct Params {
     /// The algorithm.
     pub method: Method,
-    /// Accepted residual, natural map, m/s.
+    /// Accepted residual, natural map, in the units of the rows.
     pub tolerance: f64,
-    /// Above this residual (m/s) the convex solution, if it is found to this residual of its own, replaces the best point
+    /// Above this residual the convex solution, if it is found to this residual of its own, replaces the best point
     /// of the hybrid.
     pub accept: f64,
     /// Most Newton steps, pivots or conjugate gradient steps.
@@ -122,7 +125,7 @@ impl Default for Params {
 /// What a solve did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Info {
-    /// Natural map of the law with Coulomb friction at the returned point, m/s; infinite for input that is not finite.
+    /// Natural map of the law with Coulomb friction at the returned point, in the units of the rows; infinite for input that is not finite.
     pub residual: f64,
     /// Newton steps, pivots or conjugate gradient steps.
     pub iterations: usize,
@@ -160,7 +163,7 @@ pub fn solve(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut Work) -
     driver::solve(p, params, z, work)
 }
 
-/// The natural-map residual at `z`, m/s; infinite for slices of wrong length and entries that are not finite.
+/// The natural-map residual at `z`, in the units of the rows; infinite for slices of wrong length and entries that are not finite.
 pub fn residual(p: &Problem<'_>, z: &[f64], work: &mut Work) -> f64 {
     if z.len() != p.q.len() || !work.canon.scales(p) {
         return f64::INFINITY;

@@ -99,9 +99,9 @@ impl BoxWork {
         true
     }
 
-    fn find_wrong(&mut self, tolerance: f64) {
-        let size = self.y.iter().fold(0.0, |m, y| f64::max(m, y.abs()));
-        let slack = 1e-12 * (1.0 + size);
+    fn find_wrong(&mut self, q: &[f64], tolerance: f64) {
+        let size = self.y.iter().chain(q).fold(0.0, |m, y| f64::max(m, y.abs()));
+        let slack = 1e-12 * size;
         self.wrong.clear();
         for i in 0..self.y.len() {
             let (y, u) = (self.y[i], self.u[i]);
@@ -125,7 +125,7 @@ impl BoxWork {
             if !self.solve_free(c, count) {
                 return false;
             }
-            self.find_wrong(tolerance);
+            self.find_wrong(&c.q, tolerance);
             let Some(&(last, next)) = self.wrong.last() else {
                 return true;
             };
@@ -150,7 +150,7 @@ pub(super) fn run(work: &mut Work) -> Option<Method> {
     let Work { canon: c, hybrid: h, boxes: b, count, .. } = work;
     b.bounds(c);
     // Velocities in the units of u: the tolerance of the worst scaled row.
-    let scale = c.inverse.iter().fold(0.0, |m, s| f64::max(m, *s));
+    let scale = c.measure.iter().fold(0.0, |m, s| f64::max(m, *s));
     let tolerance = if scale > 0.0 { 0.1 * h.best.tolerance / scale } else { 0.0 };
     if !b.pivot(c, &h.start, tolerance, count) {
         return None;

@@ -5,7 +5,7 @@
 //! step    a = 1, 0.7, 0.49, ... 0.01: the least |g(a)| if it is below 0.97 |g|
 //! else    frozen radii (Tresca: D symmetric, a convex potential), a by bisection on
 //!         phi'(a) = d . W (yh + a d) - (W d) . P(a)
-//! settled when |W g| in m/s is below 0.1 of the best residual (or 0.3 of the tolerance)
+//! settled when |W g| in the units of the rows is below 0.1 of the best residual (or 0.3 of the tolerance)
 //! ```
 //!
 //! The steps must lower |g|: full steps and steps that may raise it for a while were tried and cycle on redundant contacts.
@@ -52,7 +52,7 @@ impl Prox {
         self.settle(c, yk, eps, (aim, T.dense.steps), newton, count)
     }
 
-    /// The same to a given error (m/s) in a given number of steps.
+    /// The same to a given error in a given number of steps.
     pub fn settle(
         &mut self,
         c: &Canon,
@@ -102,11 +102,11 @@ impl Prox {
         }
     }
 
-    /// |W g| in m/s; keeps W g for the Newton step.
+    /// |W g| in the units of the rows; keeps W g for the Newton step.
     pub fn error(&mut self, c: &Canon, count: &mut Count) -> f64 {
         c.product(&self.g, &mut self.wg);
         count.product(c.n);
-        self.wg.iter().zip(&c.inverse).fold(0.0, |m, (w, s)| f64::max(m, (w * s).abs()))
+        self.wg.iter().zip(&c.measure).fold(0.0, |m, (w, s)| f64::max(m, (w * s).abs()))
     }
 
     /// The Newton direction of the mapped point and W times it.

@@ -100,7 +100,7 @@ pub struct Snapshot {
 
 impl Snapshot {
     pub fn problem(&self) -> Problem<'_> {
-        Problem { w: &self.w, q: &self.q, blocks: &self.blocks }
+        Problem { w: &self.w, q: &self.q, blocks: &self.blocks, unit: &[] }
     }
 }
 

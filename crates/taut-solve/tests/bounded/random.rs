@@ -12,7 +12,7 @@ pub struct Random {
 
 impl Random {
     pub fn problem(&self) -> Problem<'_> {
-        Problem { w: &self.w, q: &self.q, blocks: &self.blocks }
+        Problem { w: &self.w, q: &self.q, blocks: &self.blocks, unit: &[] }
     }
 }
 

@@ -16,7 +16,7 @@ pub struct Case {
 
 impl Case {
     pub fn problem(&self) -> Problem<'_> {
-        Problem { w: &self.w, q: &self.q, blocks: &self.blocks }
+        Problem { w: &self.w, q: &self.q, blocks: &self.blocks, unit: &[] }
     }
 }
 

@@ -65,6 +65,7 @@ impl Scene {
             jac: &self.jac,
             sigma: &self.sigma,
             c: &self.c,
+            unit: &[],
         }
     }
 
@@ -262,7 +263,7 @@ impl Scene {
 }
 
 pub fn as_dense<'a>(scene: &'a Scene, w: &'a [f64], q: &'a [f64]) -> Problem<'a> {
-    Problem { w, q, blocks: &scene.blocks }
+    Problem { w, q, blocks: &scene.blocks, unit: &[] }
 }
 
 /// A wall-like pyramid of unit boxes with `base` boxes at the bottom; each box touches the two below it at four points each.

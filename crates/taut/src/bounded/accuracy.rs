@@ -50,7 +50,7 @@ pub(crate) fn limit_at(t: &Topology, origin: Origin, kin: &[Kin]) -> Option<(f64
     }
     let (i, j): (Side, Side) = (kin[b.i].side(), kin[b.j].side());
     let q = super::unwind(&b.spec, super::measure(&b.spec, &i, &j).q);
-    let scale = if b.spec.freedom.is_angle() { 1.0 } else { most.min(lower.abs().max(q.abs())).max(1e-300) };
+    let scale = if b.spec.freedom.is_angle() { 1.0 } else { most.min(lower.abs().max(q.abs())).max(f64::MIN_POSITIVE) };
     Some(if upper { (q - most, scale, 1.0) } else { (q - lower, scale, -1.0) })
 }
 

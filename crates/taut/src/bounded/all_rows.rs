@@ -1,14 +1,16 @@
 //! The rows of joints as bounded rows without bounds, for `Solver::Pgs`: then sweeps have to close the joints too, as in engines that
 //! iterate on all rows. For comparison only.
 
+use super::gather::unit;
 use crate::delassus::Row;
 use crate::desk::bounded::{Candidate, Candidates, Origin};
 use crate::rows::Rows;
 use crate::solve::bounded::Block;
 use crate::topology::{NONE, Topology};
+use glam::DVec3;
 
 /// Adds every row of every joint.
-pub(super) fn gather(t: &Topology, h: f64, hk: &[f64], rows: &Rows, out: &mut Candidates) {
+pub(super) fn gather(t: &Topology, (h, gravity): (f64, DVec3), hk: &[f64], rows: &Rows, out: &mut Candidates) {
     for (group, g) in t.groups.iter().enumerate() {
         let hk = hk[g.island()];
         for r in 0..g.rows() {
@@ -22,6 +24,9 @@ pub(super) fn gather(t: &Topology, h: f64, hk: &[f64], rows: &Rows, out: &mut Ca
                     *side = n;
                     jac[..dim].copy_from_slice(&rows.jac[at + r * dim..at + (r + 1) * dim]);
                 }
+            }
+            if g.angular >> r & 1 == 0 {
+                row.unit = unit(t, gravity, &row, if g.reach.is_finite() { g.reach } else { 0.0 });
             }
             let law = Block::Box { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
             let at = out.rows.len();

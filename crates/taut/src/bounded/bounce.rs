@@ -97,7 +97,7 @@ fn find(t: &Given<'_>, h: f64, candidates: &[Candidate], (rows, active): (&[Row]
         let kick = (free - w0) * h / gather::hk_of(t, &t.inputs.hk, row);
         let moment = if free < 0.0 { ((sign * row.phi).max(0.0) / (-free * h)).min(1.0) } else { 1.0 };
         let u = w0 + (0.5 + moment) * kick;
-        let mut i = Impact { takes_part: true, sign, e: c.restitution, u, kick, ..b.impact[row.at] };
+        let mut i = Impact { takes_part: true, sign, e: c.restitution, u, kick, unit: row.unit, ..b.impact[row.at] };
         i.meets = row.z != 0.0 && i.is_fast();
         if !i.meets {
             // It rests, or stops where it is by the law of the step.
@@ -134,9 +134,12 @@ fn solve_dense(
         let pushed: f64 = d.w[at * n..(at + 1) * n].iter().zip(&active.rows).map(|(w, &r)| w * rows[r].z).sum();
         d.q.push(velocity(t, row, x) + row.sigma * row.z - pushed - aim(row, &b.impact[at]));
     }
+    d.unit.clear();
+    d.unit.extend(active.rows.iter().map(|&r| rows[r].unit));
     d.z.clear();
     d.z.extend(active.rows.iter().map(|&r| rows[r].z));
-    solver::solve(&Problem { w: &d.w, q: &d.q, blocks: &active.blocks }, params, &mut d.z, &mut d.work)
+    let problem = Problem { w: &d.w, q: &d.q, blocks: &active.blocks, unit: &d.unit };
+    solver::solve(&problem, params, &mut d.z, &mut d.work)
 }
 
 /// The change of the velocities without W.

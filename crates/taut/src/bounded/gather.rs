@@ -5,7 +5,7 @@ use crate::contact::Contact;
 use crate::delassus::Row;
 use crate::desk::bounded::{Candidate, Candidates, Cluster, Origin};
 use crate::desk::inputs::Inputs;
-use crate::joints::{Bound, BoundSpec, Softness};
+use crate::joints::{Bound, BoundSpec, Freedom, Softness};
 use crate::kin::Kin;
 use crate::plan::Plan;
 use crate::rows::Rows;
@@ -13,7 +13,7 @@ use crate::rows::{inverse_mass_form, law, theta};
 use crate::solve::bounded::Block;
 use crate::stabilise::aligned::linear_row;
 use crate::state::State;
-use crate::topology::{BoundRow, NONE, Topology};
+use crate::topology::{BoundRow, NONE, Topology, unit_speed};
 use crate::tuning::T;
 use glam::DVec3;
 
@@ -23,9 +23,9 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &
     out.list.clear();
     out.rows.clear();
     if plan.sweeps().is_some() {
-        super::all_rows::gather(t, h, hk, rows, out);
+        super::all_rows::gather(t, (h, plan.gravity), hk, rows, out);
     }
-    let now = Now { t, kin, hk, h };
+    let now = Now { t, kin, hk, h, gravity: plan.gravity };
     for k in 0..t.bounds.len() {
         joint_row(&now, state, k, rows, out);
     }
@@ -42,11 +42,12 @@ struct Now<'a> {
     kin: &'a [Kin],
     hk: &'a [f64],
     h: f64,
+    gravity: DVec3,
 }
 
 /// The block or blocks of one bounded row of a joint.
 fn joint_row(now: &Now<'_>, state: &State, k: usize, rows: &mut Rows, out: &mut Candidates) {
-    let Now { t, kin, hk, h } = *now;
+    let Now { t, kin, hk, h, .. } = *now;
     let b = &t.bounds[k];
     let (i, j) = (kin[b.i].side(), kin[b.j].side());
     let m = measure(&b.spec, &i, &j);
@@ -144,7 +145,18 @@ fn base_row(now: &Now<'_>, b: &BoundRow, m: &Measured) -> Row {
             row.drive += jac.iter().zip(now.kin[dense].twist()).map(|(a, v)| a * v).sum::<f64>();
         }
     }
+    // Particles may have no size, but there is a length between them.
+    let length = if b.spec.freedom == Freedom::Length { m.q } else { 0.0 };
+    row.unit = if b.spec.freedom.is_angle() { 1.0 } else { unit(now.t, now.gravity, &row, length) };
     row
+}
+
+/// The velocity that counts as one for a row that measures a length, m/s; `length` is for bodies without a size.
+pub(super) fn unit(t: &Topology, gravity: DVec3, row: &Row, length: f64) -> f64 {
+    let sizes = row.sides().map(|(n, _)| t.nodes[n].size).filter(|&s| s > 0.0);
+    let size = sizes.fold(f64::INFINITY, f64::min);
+    let speed = unit_speed(gravity, if size.is_finite() { size } else { length });
+    if speed > 0.0 { speed } else { 1.0 }
 }
 
 /// J v of the nodes, before the step.
@@ -170,6 +182,7 @@ fn contact_rows(now: &Now<'_>, k: usize, c: &Contact, force: DVec3, out: &mut Ca
     let (sigma, gamma) = law(c.compliance, c.damping, 1.0, h);
     for (r, d) in [c.normal, c.tangents[0], c.tangents[1]].into_iter().enumerate() {
         let mut row = contact_row(now, c, d);
+        row.unit = unit(now.t, now.gravity, &row, 0.0);
         let hk = hk_of(now.t, now.hk, &row);
         row.z = hk * force.dot(d);
         if r == 0 {

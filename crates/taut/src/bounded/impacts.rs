@@ -22,7 +22,7 @@ const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
 impl Impact {
     /// Whether it approaches with so much speed that it rebounds.
     pub fn is_fast(&self) -> bool {
-        -self.u > T.impact.slow.max(2.0 * self.kick.abs())
+        -self.u > (T.impact.slow * self.unit).max(2.0 * self.kick.abs())
     }
 
     /// The stored speed with which it parts.
@@ -45,15 +45,15 @@ pub(super) fn rounds(t: &Given<'_>, islands: &[usize], b: &mut Bounded) {
     }
 }
 
-/// The fastest approach, m/s.
+/// The fastest approach, in the units of the rows.
 fn fastest(impact: &[Impact]) -> f64 {
-    impact.iter().filter(|i| i.takes_part).map(|i| -i.u).fold(0.0, f64::max)
+    impact.iter().filter(|i| i.takes_part).map(|i| -i.u / i.unit).fold(0.0, f64::max)
 }
 
 /// Lists the rows that approach faster than `least`, with (1 + e) u, in `approaching`.
 fn meet(b: &mut Bounce, least: f64) {
     b.approaching.clear();
-    for (at, i) in b.impact.iter_mut().enumerate().filter(|(_, i)| i.takes_part && -i.u > least) {
+    for (at, i) in b.impact.iter_mut().enumerate().filter(|(_, i)| i.takes_part && -i.u / i.unit > least) {
         let e = if i.is_fast() { i.e } else { 0.0 };
         i.rebounds |= e > 0.0;
         b.approaching.push((at, (1.0 + e) * i.u));
@@ -72,9 +72,11 @@ fn dense(d: &mut Delassus, b: &mut Bounce) {
     d.blocks.resize(n, PUSH);
     d.q.clear();
     d.q.extend(b.approaching.iter().map(|&(_, u)| u));
+    d.unit.clear();
+    d.unit.extend(b.approaching.iter().map(|&(at, _)| b.impact[at].unit));
     d.z.clear();
     d.z.resize(n, 0.0);
-    let problem = Problem { w: &d.part, q: &d.q, blocks: &d.blocks };
+    let problem = Problem { w: &d.part, q: &d.q, blocks: &d.blocks, unit: &d.unit };
     solver::solve(&problem, &Params::default(), &mut d.z, &mut d.work);
     for (&(at, _), &z) in b.approaching.iter().zip(&d.z) {
         let z = z * b.impact[at].sign;

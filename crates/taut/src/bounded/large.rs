@@ -87,6 +87,7 @@ impl Large {
             jac: &self.jac,
             sigma: &self.sigma,
             c: &self.c,
+            unit: &self.unit,
         };
         let info = sparse::solve(&problem, params, &mut self.z, &mut self.x, &mut self.work);
         let mut at = 0;
@@ -119,6 +120,7 @@ impl Large {
             self.jac.extend_from_slice(&row.jj);
             self.sigma.push(a.sigma);
             self.c.push(a.c);
+            self.unit.push(row.unit);
             self.z.push(a.z);
         }
     }
@@ -132,7 +134,7 @@ impl Large {
             self.place[k] = at.wrapping_sub(blocks.start);
             at += blocks.len();
         }
-        for v in [&mut self.jac, &mut self.sigma, &mut self.c, &mut self.z] {
+        for v in [&mut self.jac, &mut self.sigma, &mut self.c, &mut self.unit, &mut self.z] {
             v.clear();
         }
         self.sides.clear();

@@ -203,7 +203,7 @@ impl Pushed<'_> {
             }
             let pushed = if again { velocity(t, row, &push.velocity) } else { 0.0 };
             let next = row.phi + h * (velocity(t, row, x) + row.drive + pushed);
-            let size = row.sides().map(|(n, _)| gyration(t, n)).fold(f64::INFINITY, f64::min);
+            let size = row.sides().map(|(n, _)| t.nodes[n].size).fold(f64::INFINITY, f64::min);
             let excess = next + T.push.slop * size;
             if excess < 0.0 && !again {
                 deep = true;
@@ -284,14 +284,10 @@ fn dense(h: f64, rows: &[Row], active: &Active, touching: &[Touch], d: &mut Dela
     d.blocks.extend(touching.iter().map(|touch| touch.law));
     d.q.clear();
     d.q.extend(touching.iter().map(|touch| touch.phi / h));
+    d.unit.clear();
+    d.unit.extend(touching.iter().map(|touch| rows[active.rows[touch.at]].unit));
     d.z.clear();
     d.z.resize(n, 0.0);
-    let problem = Problem { w: &d.part, q: &d.q, blocks: &d.blocks };
+    let problem = Problem { w: &d.part, q: &d.q, blocks: &d.blocks, unit: &d.unit };
     solver::solve(&problem, &Params::default(), &mut d.z, &mut d.work);
-}
-
-/// Radius of gyration of a node, m; of a particle, which has none, a millimetre.
-fn gyration(t: &Topology, n: usize) -> f64 {
-    let (node, i) = (&t.nodes[n], &t.local_inertia[n]);
-    if node.dim == 3 { 1e-3 } else { ((i.x_axis.x + i.y_axis.y + i.z_axis.z) / (2.0 * node.mass)).sqrt() }
 }

@@ -155,7 +155,9 @@ impl Terrain {
             return;
         }
         // The part of the ray that is in the box.
-        let Some((from, to)) = self.bounds().grown(1e-9).pierced(origin, direction, limit) else { return out.clear() };
+        let bounds = self.bounds();
+        let bounds = bounds.grown(1e-9 * (bounds.max - bounds.min).max_element());
+        let Some((from, to)) = bounds.pierced(origin, direction, limit) else { return out.clear() };
         self.elements(&Bounds::point(origin + direction * from).with(origin + direction * to), out);
     }
 

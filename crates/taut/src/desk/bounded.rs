@@ -140,6 +140,7 @@ pub(crate) struct Active {
 pub(crate) struct Delassus {
     pub w: Vec<f64>,
     pub q: Vec<f64>,
+    pub unit: Vec<f64>,
     pub z: Vec<f64>,
     pub work: solver::Work,
     pub mobility: Mobility,
@@ -226,6 +227,7 @@ pub(crate) struct Large {
     pub jac: Vec<f64>,
     pub sigma: Vec<f64>,
     pub c: Vec<f64>,
+    pub unit: Vec<f64>,
     pub z: Vec<f64>,
     pub blocks: Vec<Block>,
     /// Of an island: its first block here less its first block in the pattern.
@@ -245,6 +247,8 @@ pub(crate) struct Impact {
     pub u: f64,
     /// Speed that the forces give in a step.
     pub kick: f64,
+    /// Speed that counts as one.
+    pub unit: f64,
     /// It met with speed; and it has been thrown back.
     pub meets: bool,
     pub rebounds: bool,

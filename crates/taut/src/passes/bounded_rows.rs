@@ -230,7 +230,7 @@ impl<'a> System<'a> {
             large.add(t, &set.rows, c.law, c.rows().map(|r| Aimed::at(r, &set.rows[r])));
         }
         let all = candidates.iter().flat_map(|c| &set.rows[c.rows()]);
-        let fastest = all.fold(0.0, |most: f64, r| most.max((speed(&t.inputs.kin, r) + r.drive).abs()));
+        let fastest = all.fold(0.0, |most: f64, r| most.max((speed(&t.inputs.kin, r) + r.drive).abs() / r.unit));
         let easier = std::array::from_fn(|k| (T.cluster.sparse_steps[k], T.cluster.sparse_parts[k] * fastest));
         let params = SparseParams { tolerance: plan.bounded_tolerance, easier, ..SparseParams::default() };
         let info = large.solve(t, self.islands, &params, x);
@@ -254,15 +254,17 @@ impl<'a> System<'a> {
         let t = self.task.t;
         let Bounded { set, active, delassus: d, bounce, .. } = b;
         d.q.clear();
+        d.unit.clear();
         d.z.clear();
         for &r in &active.rows {
             let row = &set.rows[r];
             d.q.push(velocity(t, row, &bounce.free) + row.drive - row.b - row.aim);
+            d.unit.push(row.unit);
             d.z.push(row.z);
         }
         let params = self.params();
-        forget(&d.w, &active.blocks, params.tolerance, &mut d.z);
-        let problem = Problem { w: &d.w, q: &d.q, blocks: &active.blocks };
+        forget(&d.w, &active.blocks, (params.tolerance, &d.unit), &mut d.z);
+        let problem = Problem { w: &d.w, q: &d.q, blocks: &active.blocks, unit: &d.unit };
         let info = in_time(params.tolerance, |tolerance, max_iterations| {
             let params = Params { tolerance, max_iterations, ..params };
             solver::solve(&problem, &params, &mut d.z, &mut d.work)
@@ -368,7 +370,7 @@ fn in_time(tolerance: f64, mut solve: impl FnMut(f64, usize) -> Info) -> Info {
 }
 
 /// Drops impulses that do less than the tolerance: kept from step to step, what they do would add up.
-fn forget(w: &[f64], blocks: &[Block], tolerance: f64, z: &mut [f64]) {
+fn forget(w: &[f64], blocks: &[Block], (tolerance, unit): (f64, &[f64]), z: &mut [f64]) {
     let n = z.len();
     let mut at = 0;
     for block in blocks {
@@ -377,7 +379,7 @@ fn forget(w: &[f64], blocks: &[Block], tolerance: f64, z: &mut [f64]) {
             Block::Box { lo, hi } => *lo == 0.0 || *hi == 0.0,
         };
         let rows = at..at + if matches!(block, Block::Contact { .. }) { 3 } else { 1 };
-        if one_sided && z[at].abs() * w[at * n + at] < tolerance {
+        if one_sided && z[at].abs() * w[at * n + at] < tolerance * unit[at] {
             z[rows.clone()].fill(0.0);
         }
         at = rows.end;

@@ -130,7 +130,7 @@ pub(crate) fn probe_take(
             num += stiff.element[k] * term.across_part(v).length_squared();
         }
     }
-    if !(den > 1e-280) {
+    if !den.is_normal() {
         return None;
     }
     let s = 1.0 / den.sqrt();
@@ -282,7 +282,9 @@ pub(crate) fn momentum_defect(
         let lw = inertia * w;
         let defect = t.inputs.momentum[n] - inertia * t.inputs.omega_g[n] - (drift_momentum(inertia, w, h) - lw);
         let old = if round == 0 { DVec3::ZERO } else { second.correction[n] };
-        change = change.max(second.body_weight[n] * (defect - old).length() / (lw.length() + 1e-9 * node.mass));
+        change = change.max(
+            second.body_weight[n] * (defect - old).length() / (lw.length() + 1e-9 * node.mass * node.size * node.size),
+        );
         second.correction[n] = defect;
     }
     change

@@ -1,9 +1,12 @@
 //! Laying out a model: the graph of its joints and springs, the order of elimination, and where everything goes.
 
-use super::{BoundRow, Group, Island, Link, Load, LoopKind, LoopPart, MotorRow, NONE, Node, Place, Source, Topology};
+use super::{
+    BoundRow, Group, Island, Lightness, Link, Load, LoopKind, LoopPart, MotorRow, NONE, Node, Place, Source, Topology,
+};
 use crate::block::matrix::Pattern;
 use crate::constraint::Primitive;
-use crate::ids::BodyId;
+use crate::contact::shape::Shape as Solid;
+use crate::ids::{BodyId, ColliderId};
 use crate::joints::{Bound, Chart, Freedom, RowSpec, row_starts};
 use crate::model::force::Force;
 use crate::model::{JointEntry, Model, Motion};
@@ -273,6 +276,11 @@ impl Topology {
             let Some(b) = model.bodies.at(slot) else { continue };
             let d = b.inertia;
             let spread = (d.x_axis.x - d.y_axis.y).abs().max((d.x_axis.x - d.z_axis.z).abs());
+            let radius = |c: &ColliderId| match model.collider(*c).ok()?.shape.as_ref() {
+                Solid::Ball { radius } => Some(*radius),
+                _ => None,
+            };
+            let gyration = ((d.x_axis.x + d.y_axis.y + d.z_axis.z) / (2.0 * b.mass)).sqrt();
             let mixed = d.x_axis.y.abs().max(d.x_axis.z.abs()).max(d.y_axis.z.abs());
             self.local_inertia.push(b.inertia);
             self.nodes.push(Node {
@@ -280,6 +288,7 @@ impl Topology {
                 principal: mixed == 0.0,
                 isotropic: spread.max(mixed) <= 1e-12 * d.x_axis.x,
                 dim: self.pattern.dims[block],
+                size: if gyration > 0.0 { gyration } else { b.colliders.iter().filter_map(radius).fold(0.0, f64::max) },
                 linear_damping: b.linear_damping,
                 angular_damping: b.angular_damping,
                 drag: (0.0, 0.0),
@@ -340,7 +349,14 @@ impl Topology {
                     });
                 }
             }
-            let shape = Shape::of(&entry.rows, (self.dense_of[i] != NONE, self.dense_of[j] != NONE));
+            let free = (self.dense_of[i] != NONE, self.dense_of[j] != NONE);
+            let shape = Shape::of(&entry.rows, free, Lightness::of(model, entry));
+            let reach = if shape.reach.is_finite() || shape.angular.count_ones() as usize == entry.row_count {
+                shape.reach
+            } else {
+                let sizes = [i, j].into_iter().filter_map(|b| self.nodes.get(self.dense_of[b])).map(|n| n.size);
+                sizes.filter(|&s| s > 0.0).fold(f64::INFINITY, f64::min)
+            };
             self.groups.push(Group {
                 i: i as u32,
                 j: j as u32,
@@ -358,11 +374,12 @@ impl Topology {
                 idle: graph.idle[k],
                 load: shape.load,
                 moment: shape.moment,
+                stiff: shape.stiff,
                 angular: shape.angular,
                 place_i: None,
                 place_j: None,
                 kappa: shape.kappa,
-                reach: shape.reach,
+                reach,
             });
             self.row_count += entry.row_count;
         }
@@ -592,6 +609,7 @@ impl Topology {
 struct Shape {
     load: Load,
     moment: u16,
+    stiff: u16,
     angular: u16,
     kappa: f64,
     reach: f64,
@@ -599,10 +617,14 @@ struct Shape {
 
 impl Shape {
     /// `free`: which sides move freely; the arm of a side that does not is no measure of anything.
-    fn of(rows: &[RowSpec], free: (bool, bool)) -> Self {
-        let mut s = Shape { load: Load::None, moment: 0, angular: 0, kappa: 0.0, reach: f64::INFINITY };
+    fn of(rows: &[RowSpec], free: (bool, bool), light: Lightness) -> Self {
+        let mut s = Shape { load: Load::None, moment: 0, stiff: 0, angular: 0, kappa: 0.0, reach: f64::INFINITY };
         let (mut slides, mut next_slide, mut hard, mut locks) = (0, usize::MAX, 0, 0);
         for (r, spec) in row_starts(rows) {
+            let held = spec.motor.is_none() && light.is_held(spec);
+            if held {
+                (r..r + spec.primitive.rows()).for_each(|r| s.stiff |= 1 << r);
+            }
             match spec.primitive {
                 Primitive::Point { si, sj } => {
                     s.load = Load::Point(r as u8);
@@ -610,8 +632,8 @@ impl Shape {
                 }
                 Primitive::Dot1 { .. } => {
                     s.moment |= 1 << r;
+                    hard += usize::from(held);
                     s.angular |= 1 << r;
-                    hard += usize::from(spec.motor.is_none() && spec.soft.compliance <= T.rows.rigid_compliance);
                 }
                 // A slide that is driven is far from zero: no arm, and not one of three.
                 Primitive::Dot2 { .. } if spec.motor.is_some() => {}

@@ -12,7 +12,7 @@ use crate::ids::{BodyId, JointId};
 use crate::kin::Kin;
 use crate::report::{self, StepReport};
 use crate::state::State;
-use crate::topology::{NONE, Topology};
+use crate::topology::{NONE, Topology, unit_speed};
 use crate::tuning::T;
 use glam::DVec3;
 
@@ -160,13 +160,14 @@ impl World {
         let contact = |c: &Candidate| matches!(c.origin, Origin::Contact(_)) && set.rows[c.row].z > 0.0;
         let held = set.candidates[cluster.candidates.clone()].iter().any(contact);
         let nodes = || cluster.islands.iter().flat_map(|&k| t.islands[k].nodes.clone());
-        let mut least = f64::INFINITY;
+        let (mut least, gravity) = (f64::INFINITY, self.options.gravity);
         for n in nodes() {
             let b = &mut self.state.bodies[t.slot_of[n]];
             let i = &t.local_inertia[n];
             let radius = ((i.x_axis.x + i.y_axis.y + i.z_axis.z) / t.nodes[n].mass).sqrt();
             let speed = b.vel.length() + b.omega.length() * radius;
-            b.quiet = if held && speed < T.sleep.slow { b.quiet + h } else { 0.0 };
+            b.quiet =
+                if held && speed < T.sleep.slow * unit_speed(gravity, t.nodes[n].size) { b.quiet + h } else { 0.0 };
             least = least.min(b.quiet);
         }
         if !(least >= T.sleep.patience) {

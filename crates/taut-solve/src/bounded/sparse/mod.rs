@@ -82,19 +82,21 @@ pub struct SparseProblem<'a> {
     pub sigma: &'a [f64],
     /// Wanted velocity of each row, m/s.
     pub c: &'a [f64],
+    /// Velocity of each row that counts as one in residuals, m/s or rad/s; all one when empty.
+    pub unit: &'a [f64],
 }
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SparseParams {
-    /// Accepted residual, natural map, m/s.
+    /// Accepted residual, natural map, in the units of the rows.
     pub tolerance: f64,
-    /// Above this residual (m/s) the solution of the associated cone problem replaces the best point. It lifts every sliding
+    /// Above this residual the solution of the associated cone problem replaces the best point. It lifts every sliding
     /// contact by its friction times its speed, which is mostly worse than a residual of millimetres per second.
     pub accept: f64,
     /// Most Newton steps.
     pub max_iterations: usize,
-    /// After so many Newton steps such a residual (m/s) is good enough; the result then says that it has not converged.
+    /// After so many Newton steps such a residual is good enough; the result then says that it has not converged.
     pub easier: [(usize, f64); 4],
 }
 
@@ -107,7 +109,7 @@ impl Default for SparseParams {
 /// What a solve did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SparseInfo {
-    /// Natural map at the returned point, m/s; infinite for input that cannot be used.
+    /// Natural map at the returned point, in the units of the rows; infinite for input that cannot be used.
     pub residual: f64,
     /// The residual is within the tolerance or within rounding.
     pub converged: bool,

@@ -213,7 +213,7 @@ impl System {
         for (law, w) in p.blocks.iter().zip(&self.own) {
             self.sigma.extend_from_slice(&[w.n, w.t[0], w.t[2]][..law.rows()]);
         }
-        c.scales_by(p.blocks, |i| self.sigma[i]);
+        c.scales_by(p.blocks, p.unit, |i| self.sigma[i]);
         self.sigma.clear();
         self.wanted.clear();
         for r in 0..c.n {
@@ -333,7 +333,7 @@ impl System {
         self.ldlt.solve(&self.base.pattern, 0..self.base.pattern.blocks(), x);
     }
 
-    /// What rounding leaves of the residual, m/s: 4 eps max(|J| |K^-1| (|b| + |J^T| |y|) + |c|), with the diagonal blocks of K^-1.
+    /// What rounding leaves of the residual: 4 eps max(|J| |K^-1| (|b| + |J^T| |y|) + |c|), with the diagonal blocks of K^-1.
     pub(in super::super) fn floor(&self, c: &Canon, y: &[f64]) -> f64 {
         let mut load = self.load.take();
         load.clear();
@@ -360,7 +360,7 @@ impl System {
                         size += self.response[12 * r + 6 * side + q].abs() * load[s.base[side] + q];
                     }
                 }
-                worst = worst.max(c.inverse[r] * size);
+                worst = worst.max(c.measure[r] * size);
             }
         }
         self.load.replace(load);
@@ -459,4 +459,5 @@ fn usable(p: &SparseProblem<'_>) -> bool {
         && (p.jac.len(), p.sigma.len(), p.c.len()) == (12 * rows, rows, rows)
         && [m.diag, m.off, p.b, p.jac, p.sigma, p.c].into_iter().all(finite)
         && p.sigma.iter().all(|&s| s >= 0.0)
+        && (p.unit.is_empty() || (p.unit.len() == rows && p.unit.iter().all(|&u| u > 0.0)))
 }

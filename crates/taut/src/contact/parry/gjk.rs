@@ -1,6 +1,6 @@
 //! Closest points of two cores.
 
-use super::{back, isometry, vector};
+use super::{back, isometry, to_unit, vector};
 use crate::contact::convex::Convex;
 use crate::math::pose::Pose;
 use glam::DVec3;
@@ -8,13 +8,17 @@ use parry3d_f64::math::Vector;
 use parry3d_f64::query::gjk::{CsoPoint, GJKResult, VoronoiSimplex, closest_points};
 use parry3d_f64::shape::SupportMap;
 
-/// A core scaled about the middle of the ball inside.
-struct Map<'a>(&'a Convex, f64);
+/// A core scaled about the middle of the ball inside, in units of length.
+struct Map<'a> {
+    core: &'a Convex,
+    scale: f64,
+    units: f64,
+}
 
 impl SupportMap for Map<'_> {
     fn local_support_point(&self, dir: Vector) -> Vector {
-        let far = self.0.support(back(dir));
-        vector(if self.1 == 1.0 { far } else { self.0.inside.0.lerp(far, self.1) })
+        let far = self.core.support(back(dir));
+        vector(self.units * if self.scale == 1.0 { far } else { self.core.inside.0.lerp(far, self.scale) })
     }
 }
 
@@ -30,20 +34,23 @@ pub(crate) enum Closest {
 
 /// Closest points of two cores up to `limit` apart; `rel` is the pose of the second in the frame of the first.
 pub(crate) fn closest(a: &Convex, b: &Convex, rel: &Pose, limit: f64) -> Closest {
-    search(&Map(a, 1.0), &Map(b, 1.0), rel, limit)
+    search([a, b], 1.0, rel, limit)
 }
 
 /// The direction from the first to the second when both are scaled down; none if they still overlap.
 pub(crate) fn shrunk(a: &Convex, b: &Convex, rel: &Pose, scale: f64) -> Option<DVec3> {
-    match search(&Map(a, scale), &Map(b, scale), rel, f64::INFINITY) {
+    match search([a, b], scale, rel, f64::INFINITY) {
         Closest::At { normal, .. } => Some(normal),
         _ => None,
     }
 }
 
-fn search(a: &Map<'_>, b: &Map<'_>, rel: &Pose, limit: f64) -> Closest {
+fn search(cores: [&Convex; 2], scale: f64, rel: &Pose, limit: f64) -> Closest {
+    let units = to_unit(cores[0]).max(to_unit(cores[1]));
+    let [a, b] = &cores.map(|core| Map { core, scale, units });
+    let rel = &Pose { pos: units * rel.pos, rot: rel.rot };
     let pose = isometry(rel);
-    let limit = limit.min(1e150);
+    let limit = (units * limit).min(1e150);
     let start = vector(rel.pos.normalize_or(DVec3::X));
     let simplex = &mut VoronoiSimplex::new();
     simplex.reset(CsoPoint::from_shapes(&pose, a, b, start));
@@ -53,7 +60,7 @@ fn search(a: &Map<'_>, b: &Map<'_>, rel: &Pose, limit: f64) -> Closest {
             if normal == DVec3::ZERO || !(back(p) + back(q)).is_finite() {
                 return Closest::Unknown;
             }
-            Closest::At { normal, points: (back(p), back(q)) }
+            Closest::At { normal, points: (back(p) / units, back(q) / units) }
         }
         // Also said when it fails; the gap along its direction tells the two apart.
         GJKResult::NoIntersection(n) => {
