@@ -54,6 +54,20 @@ pub(crate) struct Layout {
     pub forest: Option<Box<Forest>>,
 }
 
+/// Changes of structure. They go, with what was changed, into the edition of a world: worlds that were built in the same way have the
+/// same edition, and take each other's snapshots.
+#[derive(Clone, Copy, Debug)]
+enum Edit {
+    AddBody = 1,
+    AddJoint,
+    RemoveBody,
+    RemoveJoint,
+    AddForce,
+    RemoveForce,
+    AddCollider,
+    RemoveCollider,
+}
+
 /// A simulated world.
 ///
 /// ```
@@ -220,9 +234,9 @@ impl World {
 
     /// The structure has changed. The edition is a fingerprint of all changes and of what was added: a state fits only worlds
     /// built from the same definition.
-    fn edited(&mut self, operation: u8, slot: u32, what: u64) {
+    fn edited(&mut self, operation: Edit, slot: u32, what: u64) {
         let mut edition = Fingerprint(self.model.edition);
-        [u64::from(operation), u64::from(slot), what].into_iter().for_each(|x| edition.word(x));
+        [operation as u64, u64::from(slot), what].into_iter().for_each(|x| edition.word(x));
         self.model.edition = edition.0;
         self.state.edition = self.model.edition;
         self.layout = None;

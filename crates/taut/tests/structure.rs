@@ -192,3 +192,29 @@ fn one_folder_names_the_collision_library() {
         assert!(inside || !code.contains("parry3d"), "{file} names the collision library");
     }
 }
+
+#[test]
+fn a_module_is_named_by_its_file() {
+    let named = |package: &str| sources_of(package, "").into_iter().map(|(file, _)| file).collect::<Vec<_>>();
+    for package in ["taut", "taut-solve", "taut-redmax", "taut-scenes", "taut-cli", "taut-draw", "taut-web"] {
+        let wrong: Vec<String> = named(package).into_iter().filter(|f| f.ends_with("mod.rs")).collect();
+        assert!(wrong.is_empty(), "{package}: {wrong:?}: write foo.rs beside foo/, not foo/mod.rs");
+    }
+}
+
+#[test]
+fn nobody_below_the_passes_can_write_to_a_whole_desk() {
+    for folder in
+        ["rows", "delassus", "force", "system", "close", "stabilise", "bounded", "conflicts", "events", "integrate"]
+    {
+        for (file, code) in sources("")
+            .into_iter()
+            .filter(|(f, _)| f == &format!("{folder}.rs") || f.starts_with(&format!("{folder}/")))
+        {
+            assert!(
+                !code.contains("&mut Desk"),
+                "{file} takes a whole desk: it should take the structs that it writes"
+            );
+        }
+    }
+}

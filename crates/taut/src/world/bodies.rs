@@ -1,6 +1,6 @@
 //! Adding, removing, moving and loading bodies.
 
-use super::World;
+use super::{Edit, World};
 use crate::error::{Error, Result, finite_vec};
 use crate::ids::{BodyId, ForceId, JointId};
 use crate::mass::Solid;
@@ -43,7 +43,7 @@ impl World {
             Some(slot) => *slot = state,
             None => self.state.bodies.push(state),
         }
-        self.edited(1, key.slot, print);
+        self.edited(Edit::AddBody, key.slot, print);
         Ok(BodyId(key))
     }
 
@@ -79,7 +79,7 @@ impl World {
         let mass = self.model.body(id)?.mass;
         self.state.potential_lag[0] += 0.5 * mass * s.regime.h_prev * self.options.gravity.dot(s.vel);
         self.model.bodies.remove(id.0);
-        self.edited(3, id.0.slot, 0);
+        self.edited(Edit::RemoveBody, id.0.slot, 0);
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Adding, removing and looking at colliders and contacts.
 
-use super::{Layout, World};
+use super::{Edit, Layout, World};
 use crate::collide::detect::{Scan, detect};
 use crate::collide::scene::Scene;
 use crate::contact::collider::{Collider, Groups};
@@ -72,7 +72,7 @@ impl World {
         if let Some(b) = self.model.bodies.get_mut(body.0) {
             b.colliders.push(id);
         }
-        self.edited(7, id.0.slot, print);
+        self.edited(Edit::AddCollider, id.0.slot, print);
         self.stir(body);
         Ok(id)
     }
@@ -87,7 +87,7 @@ impl World {
         }
         self.model.pair_materials.retain(|&(a, b), _| a != id && b != id);
         self.state.contacts.retain(|c| c.id.a != id.0 && c.id.b != id.0);
-        self.edited(8, id.0.slot, 0);
+        self.edited(Edit::RemoveCollider, id.0.slot, 0);
         Ok(())
     }
 

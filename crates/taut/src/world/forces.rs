@@ -1,6 +1,6 @@
 //! Adding and removing forces.
 
-use super::World;
+use super::{Edit, World};
 use crate::error::{Error, Result, finite_vec};
 use crate::ids::ForceId;
 use crate::joints::{Distance, Softness};
@@ -63,7 +63,7 @@ impl World {
         let entry = ForceEntry { force, joint };
         let print = identity::force(&entry);
         let key = self.model.forces.insert(entry);
-        self.edited(5, key.slot, print);
+        self.edited(Edit::AddForce, key.slot, print);
         Ok(ForceId(key))
     }
 
@@ -99,7 +99,7 @@ impl World {
         if let Some(j) = owned {
             self.drop_joint(j);
         }
-        self.edited(6, id.0.slot, 0);
+        self.edited(Edit::RemoveForce, id.0.slot, 0);
         Ok(())
     }
 

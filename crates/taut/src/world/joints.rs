@@ -1,6 +1,6 @@
 //! Adding, removing and looking at joints.
 
-use super::World;
+use super::{Edit, World};
 use crate::constraint::Side;
 use crate::error::{Error, Result};
 use crate::events::Event;
@@ -168,7 +168,7 @@ impl World {
         } else {
             self.state.redundant[slot] = false;
         }
-        self.edited(2, key.slot, print);
+        self.edited(Edit::AddJoint, key.slot, print);
         Ok(JointId(key))
     }
 
@@ -200,7 +200,7 @@ impl World {
                 j.command_start -= motors;
             }
         }
-        self.edited(4, id.0.slot, 0);
+        self.edited(Edit::RemoveJoint, id.0.slot, 0);
     }
 
     /// Sets what a joint can carry; beyond it the joint breaks at the end of the step and is gone. `None` makes it unbreakable.
