@@ -1,5 +1,7 @@
 //! The command line: `taut list`, `run`, `check`, `fuzz`, `bench`, `figure`, `view`, `shot`, `soak`, `schema`. One module per command; they parse, call and print.
 
+#[cfg(feature = "ablate")]
+mod ablate;
 mod bench;
 mod check;
 mod csv;
@@ -67,6 +69,9 @@ enum Command {
     /// Print the numbers that `TAUT_TUNING` can scale.
     #[cfg(feature = "ablate")]
     Tuning,
+    /// Halve and double each of these numbers, run a battery of scenes and random worlds, and print what changes.
+    #[cfg(feature = "ablate")]
+    Ablate(ablate::Args),
 }
 
 /// The exit status of bad input.
@@ -93,6 +98,8 @@ fn main() -> ExitCode {
         Command::Schema => schema::schema(),
         #[cfg(feature = "ablate")]
         Command::Tuning => tuning::print(),
+        #[cfg(feature = "ablate")]
+        Command::Ablate(args) => ablate::ablate(&args),
     };
     match done {
         Ok(status) => status.into(),

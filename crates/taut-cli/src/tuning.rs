@@ -3,7 +3,11 @@
 use crate::output;
 use taut::solve;
 
-fn numbers() -> Vec<(&'static str, String, &'static str)> {
+/// Name, chosen value and unit.
+pub type Number = (&'static str, String, &'static str);
+
+/// All numbers of the engine and of the solvers.
+pub fn numbers() -> Vec<Number> {
     [taut::numbers(), solve::numbers()].concat()
 }
 
