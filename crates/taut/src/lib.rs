@@ -79,3 +79,8 @@ pub use world::{
     Assembled, Assembly, BodyView, ColliderView, ContactView, ForceView, JointView, MotorView, PointHit, QueryFilter,
     RayHit, ShapeHit, Size, World, memory_limit, set_memory_limit,
 };
+
+/// The example of the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -11,6 +11,7 @@ use super::accuracy::{angle_at, limit_at};
 use super::bounce::Respond;
 use super::large::Aimed;
 use super::measure;
+use crate::close::velocities::taken_back;
 use crate::delassus::{Row, scatter, velocity};
 use crate::desk::Next;
 use crate::desk::bounded::{Active, Bounded, Cluster, Delassus, Large, Origin, Push, Set, Touch};
@@ -124,16 +125,11 @@ impl Pushed<'_> {
 
     /// Right-hand side that takes back what the push has opened, into `shift`.
     fn joints(&self, phi: &[f64], push: &mut Push) {
-        let t = self.t;
-        for &k in &self.cluster.islands {
-            push.shift[t.islands[k].x.clone()].fill(0.0);
-            for g in &t.groups[t.islands[k].groups.clone()] {
-                for r in 0..g.rows() {
-                    let row = g.row() + r;
-                    if t.inputs.rows.is_rigid(row) && !self.redundant[k] {
-                        push.shift[g.x() + r] = (push.phi_base[row] - phi[row]) / self.h;
-                    }
-                }
+        for island in self.cluster.islands.iter().map(|&k| &self.t.islands[k]) {
+            if self.redundant[island.k] {
+                push.shift[island.x.clone()].fill(0.0);
+            } else {
+                taken_back(self.t, island, self.h, (&push.phi_base, phi), &mut push.shift);
             }
         }
     }

@@ -5,6 +5,7 @@ use super::factors::{read_lambda, take_back};
 use super::second_order::{add_kicks, has_rods};
 use super::{Counts, System, Task};
 use crate::bounded::accuracy::{self, limit_at};
+use crate::close::velocities::aimed_rhs;
 use crate::delassus::velocity;
 use crate::desk::bounded::{Bounded, Set};
 use crate::desk::{Desk, Next};
@@ -29,7 +30,7 @@ impl System<'_> {
             self.aim(&desk.sol.x, &desk.next, &mut desk.bounded.set);
             for island in self.islands() {
                 let known = ((&desk.law, &desk.next.phi[..]), (&desk.right, &desk.memory));
-                curvature::aimed_rhs(t, island, h, |_| 1.0, known.0, known.1, &mut desk.sol);
+                aimed_rhs(t, island, h, |_| 1.0, known.0, known.1, &mut desk.sol);
                 add_kicks(t, island, &desk.second, &mut desk.sol);
                 if self.cluster.is_some() {
                     accuracy::want(t, island, &desk.sol.residual, &mut desk.bounded.aims.wanted);

@@ -16,7 +16,7 @@
 
 use super::resolved::opening;
 use crate::desk::inputs::Given;
-use crate::desk::{Law, Memory, Next, RightSide, Solution};
+use crate::desk::{Law, Memory, Next, Solution};
 use crate::integrate;
 use crate::math::so3::arc;
 use crate::math::vec3;
@@ -101,40 +101,6 @@ pub(crate) fn widest(t: &Given<'_>, island: &Island, h: f64, x: &[f64], law: &La
         return worst.sqrt();
     }
     island.groups.clone().map(|k| opening(t, &t.groups[k], h, x, law, &next.phi, None)).fold(0.0, f64::max)
-}
-
-/// Right-hand side with the rigid rows aimed at phi = 0 from the velocities in `x`, into `residual`; soft rows as they were.
-/// `weight` of a group blends from the base rows (0) to the aimed ones (1).
-pub(crate) fn aimed_rhs(
-    t: &Given<'_>,
-    island: &Island,
-    h: f64,
-    weight: impl Fn(usize) -> f64,
-    (law, phi): (&Law, &[f64]),
-    (right, memory): (&RightSide, &Memory),
-    sol: &mut Solution,
-) {
-    for node in &t.nodes[island.nodes.clone()] {
-        for q in node.x..node.x + node.dim {
-            sol.residual[q] = right.b[q] + memory.impulse[q];
-        }
-    }
-    for k in island.groups.clone() {
-        let g = &t.groups[k];
-        let w = weight(k);
-        for r in 0..g.rows() {
-            let row = g.row() + r;
-            let base = right.b[g.x() + r];
-            sol.residual[g.x() + r] = if w > 0.0 && t.inputs.rows.is_rigid(row) && !law.yielded[row] {
-                let drive = t.inputs.rows.drive[row];
-                let jv = row_velocity(t, g, r, &t.inputs.rows.jac, &sol.x) + drive;
-                let aimed = law.gamma[row] * (jv - phi[row] / h) - drive;
-                w * aimed + (1.0 - w) * base
-            } else {
-                base
-            };
-        }
-    }
 }
 
 /// Whether going from the velocities of `saved` to those of `x` throws a load.

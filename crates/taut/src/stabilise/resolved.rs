@@ -11,6 +11,7 @@
 
 use super::curvature;
 use crate::close::opening::Opening;
+use crate::close::velocities::aimed_rhs;
 use crate::desk::inputs::Given;
 use crate::desk::{Law, Memory, Next, RightSide, Second, Solution, Stiffness};
 use crate::force::gyroscopic::drift_momentum;
@@ -228,7 +229,7 @@ pub(crate) fn correct(
         return Verdict::Settled;
     }
     *before = worst;
-    curvature::aimed_rhs(t, island, h, |k| second.weight[k], (law, &next.phi), (right, memory), sol);
+    aimed_rhs(t, island, h, |k| second.weight[k], (law, &next.phi), (right, memory), sol);
     add_defects(t, island, second, &mut sol.residual);
     Verdict::Again
 }

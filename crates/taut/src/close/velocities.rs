@@ -1,0 +1,57 @@
+//! The same Newton on velocities, for the step itself: joints and limits that the solution would open are aimed at phi = 0 where the bodies
+//! will be, on the factor of the step and in its metric.
+//! ```text
+//! K v_new = b  with rows  Gamma (J v - phi(x + h v)/h)        that is,  v_new = v - K^-1 (0; Gamma phi(x + h v)/h)
+//! ```
+//! Motion and forces change with it, so it is taken while the velocities are found: by the corrections of resolved islands
+//! (`stabilise::resolved`), by the looks after the passes (`passes::closing`), and by a push of contacts that has opened joints, which aims
+//! back at the openings they had (`bounded::push`).
+
+use crate::desk::inputs::Given;
+use crate::desk::{Law, Memory, RightSide, Solution};
+use crate::rows::row_velocity;
+use crate::topology::Island;
+
+/// Right-hand side with the rigid rows aimed at phi = 0 from the velocities in `x`, into `residual`; soft rows as they were.
+/// `weight` of a group blends from the base rows (0) to the aimed ones (1).
+pub(crate) fn aimed_rhs(
+    t: &Given<'_>,
+    island: &Island,
+    h: f64,
+    weight: impl Fn(usize) -> f64,
+    (law, phi): (&Law, &[f64]),
+    (right, memory): (&RightSide, &Memory),
+    sol: &mut Solution,
+) {
+    for node in &t.nodes[island.nodes.clone()] {
+        for q in node.x..node.x + node.dim {
+            sol.residual[q] = right.b[q] + memory.impulse[q];
+        }
+    }
+    for k in island.groups.clone() {
+        let g = &t.groups[k];
+        let w = weight(k);
+        for r in 0..g.rows() {
+            let row = g.row() + r;
+            let base = right.b[g.x() + r];
+            sol.residual[g.x() + r] = if w > 0.0 && t.inputs.rows.is_rigid(row) && !law.yielded[row] {
+                let drive = t.inputs.rows.drive[row];
+                let jv = row_velocity(t, g, r, &t.inputs.rows.jac, &sol.x) + drive;
+                let aimed = law.gamma[row] * (jv - phi[row] / h) - drive;
+                w * aimed + (1.0 - w) * base
+            } else {
+                base
+            };
+        }
+    }
+}
+
+/// (0; -phi/h) of the rigid rows, for a change of the velocities that takes back the openings phi less those in `base`.
+pub(crate) fn taken_back(t: &Given<'_>, island: &Island, h: f64, (base, phi): (&[f64], &[f64]), out: &mut [f64]) {
+    out[island.x.clone()].fill(0.0);
+    for g in &t.groups[island.groups.clone()] {
+        for r in (0..g.rows()).filter(|r| t.inputs.rows.is_rigid(g.row() + r)) {
+            out[g.x() + r] = (base[g.row() + r] - phi[g.row() + r]) / h;
+        }
+    }
+}
