@@ -55,7 +55,7 @@ const CHAINS: [(&str, &str, f64); 6] = [
 const TREES: [(&str, f64); 4] = [("ball", 0.1), ("mixed", 1.0 / 60.0), ("hinge", 0.1), ("mixed", 0.05)];
 /// Scenes for the structured solver, one second each, and the most iterations of a step.
 const STRUCTURED: [(&str, Option<usize>); 4] =
-    [("ladder", None), ("ladder", Some(4)), ("scissor-lift", None), ("bicycle-chain", None)];
+    [("ladder", None), ("ladder", Some(4)), ("scissor-lift", None), ("scissor-lift", Some(10))];
 /// Simulated time of a cell, s.
 const TIME: f64 = 3.0;
 const SEEDS: usize = 100;
