@@ -26,7 +26,8 @@ pub fn noise() -> f64 {
 pub fn noise_of(p: &Pattern, blocks: Range<usize>) -> f64 {
     let front = blocks.map(|k| p.of(k).iter().map(|&(a, _)| p.dims[a]).sum::<usize>()).max().unwrap_or(0);
     let wider = front as f64 / T.factor.front;
-    (T.factor.noise * wider.powi(6)).clamp(T.factor.noise, T.factor.drop.max(T.factor.noise))
+    let cube = wider * wider * wider;
+    (T.factor.noise * (cube * cube)).clamp(T.factor.noise, T.factor.drop.max(T.factor.noise))
 }
 
 /// What the matrix is known to be, given with the pattern.
