@@ -7,7 +7,7 @@
 //! Node blocks must have positive pivots, row blocks negative ones (Vanderbei's quasi-definite order of signs).
 //! A row that closes a loop may be redundant: its pivot is then the rounding that is left of its mobility through the other joints
 //! when the other loop rows are taken off. When it is below `T.factor.drop` times the mobility without them, or below `T.factor.noise` times the row's bare
-//! mobility (that of its two bodies alone, the size of the numbers that cancel; more where fronts are wide), it is dropped, that is, its multiplier is zero, and
+//! mobility (that of its two bodies alone, the size of the numbers that cancel), it is dropped, that is, its multiplier is zero, and
 //! reported. A wrong sign anywhere else is an error.
 
 use crate::block::matrix::Pattern;
@@ -20,14 +20,6 @@ pub const MAX_DIM: usize = 12;
 /// Part of the bare mobility of a row below which its pivot is rounding.
 pub fn noise() -> f64 {
     T.factor.noise
-}
-
-/// The same among some blocks, where fronts may be wide.
-pub fn noise_of(p: &Pattern, blocks: Range<usize>) -> f64 {
-    let front = blocks.map(|k| p.of(k).iter().map(|&(a, _)| p.dims[a]).sum::<usize>()).max().unwrap_or(0);
-    let wider = front as f64 / T.factor.front;
-    let cube = wider * wider * wider;
-    (T.factor.noise * (cube * cube)).clamp(T.factor.noise, T.factor.drop.max(T.factor.noise))
 }
 
 /// What the matrix is known to be, given with the pattern.
@@ -57,31 +49,11 @@ pub struct FactorInfo {
     pub smallest_pivot: f64,
     /// Rows dropped as redundant.
     pub dropped: usize,
-    /// Part of its bare mobility below which a pivot is rounding.
-    noise: f64,
 }
 
 impl Default for FactorInfo {
     fn default() -> Self {
-        FactorInfo { smallest_pivot: f64::INFINITY, dropped: 0, noise: noise() }
-    }
-}
-
-impl FactorInfo {
-    /// For the rows of some blocks, by the widest front among them: both factorisations of a matrix have the same.
-    pub(crate) fn of(p: &Pattern, signs: &Signs, blocks: Range<usize>) -> Self {
-        let noise = if signs.has_loops { noise_of(p, blocks) } else { noise() };
-        FactorInfo { noise, ..FactorInfo::default() }
-    }
-
-    /// Whether a loop row is redundant, and counted: `pivot` is what is left of its mobility, `tree` the mobility without the other loop
-    /// rows, `mobility` that of its two bodies alone.
-    pub(crate) fn is_redundant(&mut self, pivot: f64, tree: f64, mobility: f64) -> bool {
-        let tree = tree.clamp(0.0, mobility);
-        self.smallest_pivot = self.smallest_pivot.min(pivot / tree.max(self.noise * mobility));
-        let redundant = pivot < (T.factor.drop * tree).max(self.noise * mobility);
-        self.dropped += usize::from(redundant);
-        redundant
+        FactorInfo { smallest_pivot: f64::INFINITY, dropped: 0 }
     }
 }
 
@@ -114,8 +86,14 @@ impl BlockLdlt {
 
     /// Factorises the blocks of one island in place.
     pub fn factor(&mut self, p: &Pattern, signs: &Signs, blocks: Range<usize>) -> Result<FactorInfo, Breakdown> {
-        let mut info = FactorInfo::of(p, signs, blocks.clone());
-        self.clear_tree(p, signs, blocks.clone());
+        let mut info = FactorInfo::default();
+        if signs.has_loops && !blocks.is_empty() {
+            let end = p.row[blocks.end - 1] + p.dims[blocks.end - 1];
+            if self.tree.len() < end {
+                self.tree.resize(p.size(), 0.0);
+            }
+            self.tree[p.row[blocks.start]..end].fill(0.0);
+        }
         let mut scaled = [0.0; MAX_DIM * MAX_DIM];
         for k in blocks {
             let d = p.dims[k];
@@ -185,17 +163,6 @@ impl BlockLdlt {
             }
         }
         Ok(info)
-    }
-
-    /// Forgets the mobilities of the loop rows of some blocks.
-    pub(crate) fn clear_tree(&mut self, p: &Pattern, signs: &Signs, blocks: Range<usize>) {
-        if signs.has_loops && !blocks.is_empty() {
-            let end = p.row[blocks.end - 1] + p.dims[blocks.end - 1];
-            if self.tree.len() < end {
-                self.tree.resize(p.size(), 0.0);
-            }
-            self.tree[p.row[blocks.start]..end].fill(0.0);
-        }
     }
 
     /// Solves for one right-hand side in place, on the blocks of one island.
@@ -289,9 +256,12 @@ fn ldl(
         if let Some(&mobility) = loops.reference.get(j).filter(|&&m| m > 0.0) {
             loops.dropped[j] = false;
             loops.tree[j] += -alone;
-            if info.is_redundant(-s, loops.tree[j], mobility) {
+            let tree = loops.tree[j].clamp(0.0, mobility);
+            info.smallest_pivot = info.smallest_pivot.min(-s / tree.max(T.factor.noise * mobility));
+            if -s < (T.factor.drop * tree).max(T.factor.noise * mobility) {
                 // Redundant: no multiplier, no coupling.
                 loops.dropped[j] = true;
+                info.dropped += 1;
                 a[j * d + j] = 0.0;
                 for i in j + 1..d {
                     a[i * d + j] = 0.0;

@@ -187,12 +187,10 @@ impl Supernodal {
         m: &mut super::block_ldlt::BlockLdlt,
     ) -> Result<FactorInfo, Breakdown> {
         let (range, mut place) = self.panels_of(first_block);
-        let end = self.panels[range.clone()].last().map_or(first_block, |panel| panel.blocks.end);
-        let mut info = FactorInfo::of(p, signs, first_block..end);
-        m.clear_tree(p, signs, first_block..end);
         for k in range.clone() {
             place = self.gather(p, k, m, place);
         }
+        let mut info = FactorInfo::default();
         for k in range {
             self.eliminate(p, signs, k, m, &mut info)?;
             self.update(k);
@@ -240,8 +238,11 @@ impl Supernodal {
                 let row = &mut head[i * w..];
                 let pivot = row[i];
                 if signs.is_row[b] && m.reference[x] > 0.0 {
-                    m.dropped[x] = info.is_redundant(-pivot, m.tree[x] - pivot, m.reference[x]);
+                    let relative = -pivot / m.reference[x];
+                    info.smallest_pivot = info.smallest_pivot.min(relative);
+                    m.dropped[x] = relative < T.factor.drop_panels;
                     if m.dropped[x] {
+                        info.dropped += 1;
                         row[i..].fill(0.0);
                         continue;
                     }
@@ -252,13 +253,6 @@ impl Supernodal {
                 }
                 let inverse = 1.0 / pivot;
                 row[i] = inverse;
-                if signs.is_row[b] && m.reference[x] > 0.0 {
-                    let own = n.x + i + 1..n.x + n.width;
-                    let later = self.rows[n.rows.clone()].iter().map(|&r| r as usize);
-                    for (u, at) in row[i + 1..].iter().zip(own.chain(later)) {
-                        m.tree[at] += u * u * inverse.abs();
-                    }
-                }
                 for (q, later) in tail.chunks_exact_mut(w).enumerate() {
                     let c = i + 1 + q;
                     let s = row[c] * inverse;

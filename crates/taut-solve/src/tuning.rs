@@ -50,11 +50,10 @@ crate::tuning! {
         /// 2e-10 in two hinge chains that share such a load; beyond 1e8 to one the rule takes rows it should not. It is the whole rule
         /// of solvers that know only the bare mobility.
         noise: f64 = 1e-11, "-";
-        /// Scalars in the widest front up to which that is so; beyond it the part grows with the sixth power of the front, up to `drop`.
-        /// In a flat net of 100 by 100 bodies redundant rows have pivots up to about 1e-9, and at 1e-11 enough of them pass for genuine
-        /// to throw the net apart. Nets of 10 by 10 lose more energy at 4e-9 (twice as much in 2 s) than at 1e-8; linkages and ladders,
-        /// whose fronts are narrow, need 1e-11 to hold 1e8 to one. Rows of a cloth under 5000 to one stay above 1e-7.
-        front: f64 = 16.0, "-";
+        /// The same in dense panels. Rounding grows with the fronts: in a flat net of 100 by 100 bodies redundant rows have pivots up
+        /// to about 1e-9, and at 1e-11 enough of them pass for genuine to throw the net apart. Rows of a cloth under 5000 to one stay
+        /// above 1e-7.
+        drop_panels: f64 = 1e-8, "-";
         /// Most scalars in one panel.
         widest: usize = 48, "-";
         /// A block joins the panel before it if the zeros that this stores are at most this part of the panel,

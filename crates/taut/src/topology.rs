@@ -295,8 +295,6 @@ pub(crate) struct Island {
     pub clear_off: bool,
     /// So much fill that dense panels pay (`solve::supernodal`).
     pub wide: bool,
-    /// Part of the bare mobility of its loop rows below which a pivot is rounding.
-    pub noise: f64,
     /// Its parts in `Topology::loops`.
     pub loops: Range<usize>,
     /// Every joint is a ball joint between rigid bodies.

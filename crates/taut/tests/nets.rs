@@ -148,8 +148,8 @@ struct Matrix {
 }
 
 impl Matrix {
-    /// `redundant`: joints beside each other have the same row. `masses`: those that nodes may have, kg.
-    fn random(r: &mut Rng, redundant: bool, masses: [f64; 4]) -> Self {
+    /// `redundant`: joints beside each other have the same row.
+    fn random(r: &mut Rng, redundant: bool) -> Self {
         let (nodes, couplings) = graph(r, false);
         let o = order(nodes, &couplings);
         let (mut at_node, mut at_row) = (vec![0; nodes], vec![0; couplings.len()]);
@@ -173,7 +173,7 @@ impl Matrix {
             pattern,
         };
         let p = &m.pattern;
-        let mass: Vec<f64> = (0..nodes).map(|_| masses[r.below(4)]).collect();
+        let mass: Vec<f64> = (0..nodes).map(|_| [1.0, 10.0, 100.0, 1000.0][r.below(4)]).collect();
         for (x, &b) in at_node.iter().enumerate() {
             let d = p.dims[b];
             (0..d).for_each(|c| m.values.diag[p.diag[b] + c * d + c] = mass[x]);
@@ -226,7 +226,7 @@ fn panels_and_blocks_side_by_side_find_the_same_forces() {
     let (mut dropped, mut islands) = (0, 0);
     for seed in 0..200 {
         let mut r = Rng(40_000 + seed);
-        let m = Matrix::random(&mut r, seed % 2 == 1, [1.0, 10.0, 100.0, 1000.0]);
+        let m = Matrix::random(&mut r, seed % 2 == 1);
         let chosen: Vec<Range<usize>> = m.islands.iter().filter(|_| r.below(3) > 0).cloned().collect();
         // A right-hand side that can be met, whatever is redundant.
         let solution: Vec<f64> = (0..m.pattern.size()).map(|_| r.range(-1.0, 1.0)).collect();
@@ -263,33 +263,6 @@ fn panels_and_blocks_side_by_side_find_the_same_forces() {
         }
     }
     assert!(dropped > 100 && islands > 300, "{dropped} rows dropped in {islands} islands");
-}
-
-/// Which rows are redundant does not depend on the factorisation, whatever the masses: light nodes between heavy ones leave genuine
-/// rows with pivots far below a hundred-millionth of their bare mobility, and those are kept by both.
-#[test]
-fn panels_and_blocks_drop_the_same_rows_at_any_mass_ratio() {
-    let (mut dropped, mut faint) = (0, 0);
-    for seed in 0..400 {
-        let mut r = Rng(50_000 + seed);
-        let heaviest = [1e3, 1e5, 1e7, 1e9][r.below(4)];
-        let m = Matrix::random(&mut r, seed % 2 == 1, [1.0, 1.0, heaviest, heaviest]);
-        let (mut blocks, mut panels) = (m.values.clone(), m.values.clone());
-        let mut factor = Supernodal::new(&m.pattern, &m.islands);
-        for island in &m.islands {
-            let p = blocks.factor(&m.pattern, &m.signs, island.clone()).unwrap();
-            let q = factor.factor(&m.pattern, &m.signs, island.start, &mut panels).unwrap();
-            assert_eq!(p.dropped, q.dropped, "seed {seed}");
-            dropped += p.dropped;
-        }
-        assert_eq!(blocks.dropped, panels.dropped, "seed {seed}");
-        for (x, &mobility) in m.values.reference.iter().enumerate().filter(|(x, r)| **r > 0.0 && !blocks.dropped[*x]) {
-            let block = m.pattern.row.partition_point(|&row| row <= x) - 1;
-            let pivot = -1.0 / blocks.diag[m.pattern.diag[block]];
-            faint += usize::from(pivot < 1e-8 * mobility);
-        }
-    }
-    assert!(dropped > 100 && faint > 5, "{dropped} rows dropped, {faint} genuine ones are faint");
 }
 
 /// A net on a random tree: rods, soft balls and springs between its bodies and particles close many loops.

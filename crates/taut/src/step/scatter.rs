@@ -46,11 +46,8 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, d
             // An idle joint is in no matrix: nothing to give.
             for r in 0..if g.idle { 0 } else { g.rows() } {
                 let (bare, tree) = (t.inputs.rows.mobility[g.x() + r], desk.factor.ldlt.tree[g.x() + r]);
-                // What the tree alone makes redundant carries nothing; the structured solver knows the bare mobility only.
+                // What the tree alone makes redundant carries nothing; panels and the structured solver know the bare mobility only.
                 let scale = if tree > 10.0 * block_ldlt::noise() * bare { tree.min(bare) } else { bare };
-                // Where fronts are wide it must be more than what counts as rounding.
-                let least = 10.0 * (t.islands[g.island()].noise - block_ldlt::noise()) / T.rows.redundant;
-                let scale = scale.max(least.min(1.0) * bare);
                 state.give[g.state_row() + r] = T.rows.redundant * scale;
             }
         }

@@ -10,7 +10,6 @@ use crate::ids::{BodyId, ColliderId};
 use crate::joints::{Bound, Chart, Freedom, RowSpec, row_starts};
 use crate::model::force::Force;
 use crate::model::{JointEntry, Model, Motion};
-use crate::solve::block_ldlt::noise_of;
 use crate::solve::ordering::{self, Coupling, Order, Vertex};
 use crate::tuning::T;
 use std::ops::Range;
@@ -491,7 +490,6 @@ impl Topology {
                 off: self.off_start(w[0])..self.off_start(w[1]),
                 clear_off: true,
                 wide: false,
-                noise: noise_of(&self.pattern, w[0]..w[1]),
                 loops: 0..0,
                 balls_only: self.groups[first_group..group].iter().all(|g| g.load == Load::Point(0) && g.rows() == 3)
                     && self.nodes[first_node..node].iter().all(|n| n.dim == 6),
