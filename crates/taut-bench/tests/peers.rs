@@ -113,8 +113,8 @@ fn the_chain_is_that_of_the_scene_library() {
     let bodies = library.world.bodies().filter(|&b| b != library.world.ground());
     for (b, id) in scene.bodies.iter().zip(bodies) {
         let view = library.world.body(id).unwrap();
-        assert!((view.mass / b.mass - 1.0).abs() < 1e-12);
-        assert!((view.pose.pos - b.start.pos).length() < 1e-12);
+        assert!((view.mass() / b.mass - 1.0).abs() < 1e-12);
+        assert!((view.position() - b.start.pos).length() < 1e-12);
         assert!((view.pose.rot.dot(b.start.rot).abs() - 1.0).abs() < 1e-12);
     }
 }

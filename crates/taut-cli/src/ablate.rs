@@ -6,7 +6,7 @@
 use crate::{interrupt, output, tuning, workers};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use taut::{Budget, Solver};
+use taut::{Solver, settings::Budget};
 use taut_scenes::checks::stability_map::Cell;
 use taut_scenes::fuzz::{Features, Limits, Trial, generate, try_case};
 use taut_scenes::{Wanted, golden};

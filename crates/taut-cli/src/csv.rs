@@ -1,8 +1,9 @@
 //! `--csv`: one line per step.
 
 use crate::output::OutputFile;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use crate::signals::Signals;
+use std::io::{BufWriter, ErrorKind, Write};
+use taut::World;
 use taut_scenes::Sample;
 
 const HEADER: &str = "time_s,kinetic_J,gravity_J,elastic_J,total_J,max_gap_m,sum_gap_m,max_angle_rad,solves,iterations,residual,\
@@ -10,25 +11,38 @@ const HEADER: &str = "time_s,kinetic_J,gravity_J,elastic_J,total_J,max_gap_m,sum
                       x_m,y_m,z_m,vx_m_per_s,vy_m_per_s,vz_m_per_s,turn_rate_rad_per_s,strain";
 
 /// What follows where rows with bounds can come up.
-const BOUNDED: &str = ",contacts_J,broken_J,bounded_rows,contact_points,bounded_residual_m_per_s,bounded_iterations,\
-                       unconverged_clusters,convex_clusters,penetration_m,events";
+const BOUNDED: &str = ",bounded_rows,contact_points,bounded_residual_m_per_s,bounded_iterations,unconverged_clusters,\
+                       convex_clusters,penetration_m,events";
+
+/// What the table has.
+pub struct Columns {
+    /// Those of rows with bounds.
+    pub bounded: bool,
+    /// Those of named things.
+    pub signals: Signals,
+}
 
 /// Writes the record of a run.
 pub struct Csv {
-    out: BufWriter<File>,
-    bounded: bool,
+    out: BufWriter<Box<dyn Write>>,
+    columns: Columns,
+    values: Vec<Option<f64>>,
 }
 
 impl Csv {
     /// Writes the header.
-    pub fn new(file: File, bounded: bool) -> std::io::Result<Self> {
+    fn new(file: Box<dyn Write>, columns: Columns) -> std::io::Result<Self> {
         let mut out = BufWriter::new(file);
-        writeln!(out, "{HEADER}{}", if bounded { BOUNDED } else { "" })?;
-        Ok(Csv { out, bounded })
+        write!(out, "{HEADER}{}", if columns.bounded { BOUNDED } else { "" })?;
+        for name in columns.signals.names() {
+            write!(out, ",{}", quoted(name))?;
+        }
+        writeln!(out)?;
+        Ok(Csv { out, columns, values: Vec::new() })
     }
 
     /// Writes a step.
-    pub fn line(&mut self, s: &Sample) -> std::io::Result<()> {
+    fn line(&mut self, world: &World, s: &Sample) -> std::io::Result<()> {
         let (r, e, l) = (&s.report, &s.report.energy, &s.report.ledger);
         // The debug form is the shortest that reads back as the same number.
         write!(self.out, "{:?},{:?},{:?},{:?},{:?}", r.time, e.kinetic, e.gravity, e.elastic, e.total())?;
@@ -40,57 +54,83 @@ impl Csv {
         let (p, v) = (s.position, s.velocity);
         write!(self.out, ",{:?},{:?},{:?},{:?},{:?},{:?}", p.x, p.y, p.z, v.x, v.y, v.z)?;
         write!(self.out, ",{:?},{:?}", s.turn_rate, s.strain)?;
-        if self.bounded {
+        if self.columns.bounded {
             let b = &r.bounded;
-            write!(self.out, ",{:?},{:?},{},{},{:?}", l.contacts, l.broken, b.rows, b.contacts, b.residual)?;
+            write!(self.out, ",{},{},{:?}", b.rows, b.contacts, b.residual)?;
             write!(self.out, ",{},{},{}", b.iterations, b.unconverged, b.convex)?;
             write!(self.out, ",{:?},{}", b.penetration, r.events.len())?;
         }
+        self.values.clear();
+        self.columns.signals.values(world, &mut self.values);
+        for value in &self.values {
+            match value {
+                Some(x) => write!(self.out, ",{x:?}")?,
+                None => write!(self.out, ",")?,
+            }
+        }
         writeln!(self.out)
-    }
-
-    /// Writes out what is still in memory.
-    pub fn finish(mut self) -> std::io::Result<()> {
-        self.out.flush()
     }
 }
 
-/// The CSV file; it is emptied when the run begins.
+/// A name as a cell: quoted where it has a comma, a quote or a line break in it.
+fn quoted(name: &str) -> String {
+    if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
+}
+
+/// Where the table goes.
+pub enum Sink {
+    /// A file, which is emptied when the run begins.
+    File(OutputFile),
+    /// Standard output.
+    Standard,
+}
+
+impl Sink {
+    fn begin(self) -> Result<Box<dyn Write>, String> {
+        match self {
+            Sink::File(file) => file.begin().map(|f| Box::new(f) as Box<dyn Write>),
+            Sink::Standard => Ok(Box::new(std::io::stdout())),
+        }
+    }
+}
+
+/// The table of a run.
 pub enum Recorder {
-    /// No file was asked for.
+    /// None was asked for.
     Nothing,
     /// The run has not begun.
-    Waiting(OutputFile, bool),
-    /// The file is being written.
+    Waiting(Sink, Columns),
+    /// It is being written.
     Writing(Csv),
-    /// The file could not be written.
-    Failed(String),
+    /// It could not be written; nothing to tell when its reader has had enough.
+    Failed(Option<String>),
 }
 
 impl Recorder {
-    /// For the file of `--csv`, with columns for rows with bounds or without.
-    pub fn new(file: Option<OutputFile>, bounded: bool) -> Self {
-        file.map_or(Recorder::Nothing, |f| Recorder::Waiting(f, bounded))
+    /// For what `--csv` named.
+    pub fn new(sink: Option<Sink>, columns: Columns) -> Self {
+        sink.map_or(Recorder::Nothing, |s| Recorder::Waiting(s, columns))
     }
 
-    /// Empties the file, once.
+    /// Empties the file and writes the header, once.
     fn begin(self) -> Self {
         match self {
-            Recorder::Waiting(file, bounded) => {
-                let started = file.begin().and_then(|f| Csv::new(f, bounded).map_err(|e| e.to_string()));
-                started.map_or_else(Recorder::Failed, Recorder::Writing)
-            }
+            Recorder::Waiting(sink, columns) => match sink.begin().map(|out| Csv::new(out, columns)) {
+                Ok(Ok(csv)) => Recorder::Writing(csv),
+                Ok(Err(e)) => Recorder::Failed(told(&e)),
+                Err(e) => Recorder::Failed(Some(e)),
+            },
             begun => begun,
         }
     }
 
     /// Writes a step; whether all went well.
-    pub fn line(&mut self, s: &Sample) -> bool {
+    pub fn line(&mut self, world: &World, s: &Sample) -> bool {
         *self = std::mem::replace(self, Recorder::Nothing).begin();
         if let Recorder::Writing(csv) = self
-            && let Err(e) = csv.line(s)
+            && let Err(e) = csv.line(world, s)
         {
-            *self = Recorder::Failed(e.to_string());
+            *self = Recorder::Failed(told(&e));
         }
         !matches!(self, Recorder::Failed(_))
     }
@@ -98,9 +138,14 @@ impl Recorder {
     /// Writes out what is still in memory.
     pub fn finish(self) -> Result<(), String> {
         match self.begin() {
-            Recorder::Writing(csv) => csv.finish().map_err(|e| e.to_string()),
-            Recorder::Failed(e) => Err(e),
+            Recorder::Writing(mut csv) => csv.out.flush().map_err(|e| told(&e)).or_else(|e| e.map_or(Ok(()), Err)),
+            Recorder::Failed(e) => e.map_or(Ok(()), Err),
             Recorder::Nothing | Recorder::Waiting(..) => Ok(()),
         }
     }
+}
+
+/// What to say of an error: nothing when the reader of standard output has left.
+fn told(e: &std::io::Error) -> Option<String> {
+    (e.kind() != ErrorKind::BrokenPipe).then(|| e.to_string())
 }

@@ -2,7 +2,7 @@
 
 use crate::format::si;
 use crate::{output, progress};
-use taut::{Options, Size, Solver};
+use taut::{Options, Solver, reports::Size};
 
 /// Seconds of a step per body and per operation of the factorisation, measured on chains, nets and umbrellas on one core of
 /// a server of 2024; contacts are not foreseen. Good to a factor of about three.

@@ -1,5 +1,6 @@
 //! What `taut run` measures on request: the distance from a run with a smaller step, and how smooth the motion is.
 
+use crate::format::number;
 use crate::interrupt;
 use crate::load::Loaded;
 use serde::Serialize;
@@ -25,16 +26,19 @@ impl Reference {
     /// Checks the values of `--reference` and `--reference-time` against the step and the time of the run.
     pub fn new(reference: f64, until: Option<f64>, dt: f64, time: f64) -> Result<Self, String> {
         if reference >= dt {
+            let (reference, dt) = (number(reference), number(dt));
             return Err(format!("--reference {reference}: expected less than the step of the run, {dt} s"));
         }
         let until = until.unwrap_or(time);
         if !(until >= dt && until <= time) {
+            let (until, dt, time) = (number(until), number(dt), number(time));
             return Err(format!(
                 "--reference-time {until}: expected from one step, {dt} s, to the time of the run, {time} s"
             ));
         }
         let steps = (until / reference).round();
         if steps > MOST_STEPS {
+            let (reference, until) = (number(reference), number(until));
             return Err(format!(
                 "--reference {reference} over {until} s makes {steps:.3e} steps: expected at most {MOST_STEPS:.0e}"
             ));
@@ -63,7 +67,7 @@ impl Reference {
 
     fn path(&self, loaded: &mut Loaded) -> Result<Vec<(f64, Vec3)>, String> {
         let scene = &mut loaded.scene;
-        let start = scene.world.body(scene.follow).map_err(|e| e.to_string())?.pose.pos;
+        let start = scene.world.body(scene.follow).map_err(|e| e.to_string())?.pose().pos;
         let mut fine = vec![(0.0, start)];
         let done = taut_scenes::run(scene, self.dt, self.time, |s| {
             fine.push((s.report.time, s.position));
@@ -141,7 +145,7 @@ impl Extra {
             ));
         }
         let meter = smoothness.then(|| SmoothnessMeter::new(&scene.world, dt, 0.0, CUTOFF)).transpose();
-        let start = scene.world.body(scene.follow).map_err(|e| e.to_string())?.pose.pos;
+        let start = scene.world.body(scene.follow).map_err(|e| e.to_string())?.pose().pos;
         Ok(Extra { reference, path: vec![(0.0, start)], meter: meter.map_err(|e| e.to_string())? })
     }
 

@@ -5,7 +5,7 @@ use crate::load::Loaded;
 use crate::run::Done;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
-use taut_scenes::{AnytimeOutcome, BoundedOutcome, Value};
+use taut_scenes::{AnytimeOutcome, BoundedOutcome, JointOutcome, Value};
 
 /// The object; numbers that are not finite become null. SI units.
 #[derive(Serialize)]
@@ -43,7 +43,16 @@ struct Report<'a> {
     solves_per_step: f64,
     rhs_per_step: f64,
     resolved_share: f64,
+    residual: f64,
     redundant_joints: usize,
+    /// Events of the scene that fired, joints that broke, and the event that ended the run, if one did.
+    events: Vec<Happened<'a>>,
+    broken: Vec<Broken<'a>>,
+    stopped: Option<Stopped<'a>>,
+    conflicts: Conflicts<'a>,
+    snapped_steps: u64,
+    /// Named joints.
+    joints: Vec<Joint<'a>>,
     /// Null without limits, ropes, bounded motors, friction and contacts.
     bounded: Option<Bounded>,
     /// Only with the structured solver.
@@ -59,6 +68,101 @@ struct Report<'a> {
     /// Null when not asked for.
     path_error: Option<&'a Path>,
     smoothness: Option<&'a Smooth>,
+}
+
+/// An event that fired before the step that begins at its time, s.
+#[derive(Serialize)]
+struct Happened<'a> {
+    name: &'a str,
+    time: f64,
+}
+
+/// A joint that broke: end of the step (s), force (N) and torque (N m) that it carried.
+#[derive(Serialize)]
+struct Broken<'a> {
+    name: &'a str,
+    kind: &'a str,
+    bodies: &'a [String; 2],
+    time: f64,
+    force: f64,
+    torque: f64,
+}
+
+/// The end that an event asked for.
+#[derive(Serialize)]
+struct Stopped<'a> {
+    event: &'a str,
+    time: f64,
+    message: &'a str,
+}
+
+/// Rows that contradicted each other.
+#[derive(Serialize)]
+struct Conflicts<'a> {
+    steps: u64,
+    joints: &'a [String],
+}
+
+/// A named joint: force (N), torque (N m), gap (m), tension (N) and what it leaves free (m, rad).
+#[derive(Serialize)]
+struct Joint<'a> {
+    name: &'a str,
+    kind: &'a str,
+    /// Whether it was there at the end.
+    present: bool,
+    force: Peak,
+    torque: Peak,
+    gap: Peak,
+    /// Null but for ropes, rods and ligaments.
+    tension: Option<Peak>,
+    coordinates: Vec<Coordinate<'a>>,
+}
+
+/// At the end, the largest, and when that was (s).
+#[derive(Serialize)]
+struct Peak {
+    end: f64,
+    peak: f64,
+    time: f64,
+}
+
+/// Position at the end (m, rad), rate at the end (per second), least and largest position.
+#[derive(Serialize)]
+struct Coordinate<'a> {
+    freedom: &'a str,
+    unit: &'a str,
+    end: f64,
+    rate: f64,
+    range: [f64; 2],
+}
+
+impl<'a> Joint<'a> {
+    fn new(j: &'a JointOutcome) -> Self {
+        let peak = |p: taut_scenes::Peak| Peak { end: p.end, peak: p.peak, time: p.time };
+        let coordinate = |c: &'a taut_scenes::CoordinateOutcome| Coordinate {
+            freedom: &c.freedom,
+            unit: c.unit,
+            end: c.end,
+            rate: c.rate,
+            range: c.range,
+        };
+        Joint {
+            name: &j.name,
+            kind: j.kind,
+            present: j.present,
+            force: peak(j.force),
+            torque: peak(j.torque),
+            gap: peak(j.gap),
+            tension: j.tension.map(peak),
+            coordinates: j.coordinates.iter().map(coordinate).collect(),
+        }
+    }
+}
+
+impl<'a> Broken<'a> {
+    fn new(b: &'a taut_scenes::Broken) -> Self {
+        Broken { name: &b.name, kind: b.kind, bodies: &b.bodies, time: b.time, force: b.force, torque: b.torque }
+    }
 }
 
 /// Depth, gap (m) and what removing them and velocities that cannot be came to (J).
@@ -229,7 +333,14 @@ pub fn text(loaded: &Loaded, done: &Done) -> Result<String, String> {
         solves_per_step: o.solves_per_step,
         rhs_per_step: o.rhs_per_step,
         resolved_share: o.resolved_share,
+        residual: o.residual,
         redundant_joints: o.redundant_joints,
+        events: o.fired.iter().map(|f| Happened { name: &f.name, time: f.time }).collect(),
+        broken: o.broken.iter().map(Broken::new).collect(),
+        stopped: o.stopped.as_ref().map(|s| Stopped { event: &s.event, time: s.time, message: &s.message }),
+        conflicts: Conflicts { steps: o.conflicts.steps, joints: &o.conflicts.joints },
+        snapped_steps: o.snapped_steps,
+        joints: done.joints.iter().map(Joint::new).collect(),
         bounded: o.bounded.as_ref().map(|b| Bounded::new(b, done.method.tolerance)),
         anytime: o.anytime.as_ref().map(Anytime::new),
         set_up: o.set_up.as_ref().map(SetUp::new),

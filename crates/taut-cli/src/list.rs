@@ -1,5 +1,6 @@
 //! `taut list`: the scenes, with their parameters, units and defaults, one line each.
 
+use crate::load::unknown;
 use crate::{format, output};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -7,16 +8,33 @@ use taut_scenes::{Parameter, SceneInfo, Value, all};
 
 /// Arguments of `taut list`.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Print one JSON array instead.
+    /// Show this scene alone, with what each of its parameters means, its unit, default and range.
+    #[arg(value_name = "SCENE")]
+    scene: Option<String>,
+    /// Print one JSON array instead, also of a single scene.
     #[arg(long)]
     json: bool,
 }
 
-/// Prints the list.
+const EXAMPLES: &str = "Examples:
+  taut list
+  taut list chain
+  taut list chain --json";
+
+/// Prints the list, or one scene.
 pub fn list(args: &Args) -> Result<u8, String> {
-    let scenes = all();
-    let text = if args.json { json_list(&scenes)? } else { text_list(&scenes) };
+    let mut scenes = all();
+    if let Some(name) = &args.scene {
+        let Some(k) = scenes.iter().position(|s| s.name == name) else { return Err(unknown(name, &scenes, "")) };
+        scenes = vec![scenes.swap_remove(k)];
+    }
+    let text = match (args.json, &args.scene, &scenes[..]) {
+        (true, ..) => json_list(&scenes)?,
+        (false, Some(_), [scene]) => one(scene),
+        _ => text_list(&scenes),
+    };
     output::print(&text)?;
     Ok(0)
 }
@@ -33,6 +51,28 @@ fn text_list(scenes: &[SceneInfo]) -> String {
             let _ = writeln!(out, "  {:width$}  {:14}  {} ({})", p.name, value.trim_end(), p.help, range(p));
         }
     }
+    out
+}
+
+/// All of one scene.
+fn one(s: &SceneInfo) -> String {
+    let mut out = String::new();
+    let (dt, time) = (format::step(s.dt), format::number(s.time));
+    let _ = writeln!(out, "{}: {}\n", s.name, s.summary);
+    let _ = writeln!(out, "source   {}\nstep     {dt} s (--dt)\ntime     {time} s (--time)", s.source);
+    if s.parameters.is_empty() {
+        out += "\nno parameters\n";
+        return out;
+    }
+    out += "\nparameters (--set NAME=VALUE)\n";
+    let width = s.parameters.iter().map(|p| p.name.len()).max().unwrap_or(0);
+    for p in &s.parameters {
+        let value = format!("{} {}", default(p), p.unit);
+        let whole = if p.whole { "whole number, " } else { "" };
+        let _ = writeln!(out, "  {:width$}  default {}: {} ({whole}{})", p.name, value.trim_end(), p.help, range(p));
+    }
+    let first = &s.parameters[0];
+    let _ = writeln!(out, "\ntaut run {} --set {}={}", s.name, first.name, default(first));
     out
 }
 

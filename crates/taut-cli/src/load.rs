@@ -3,7 +3,8 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use taut_scenes::{Scene, Value, all, file, nearest};
+use taut_scenes::file::{Followed, SceneFile};
+use taut_scenes::{Scene, SceneInfo, Value, all, file, nearest};
 
 /// A scene ready to run.
 pub struct Loaded {
@@ -17,6 +18,12 @@ pub struct Loaded {
     pub dt: f64,
     /// Its own simulated time, s.
     pub time: f64,
+    /// What tables and plots follow, at least one body.
+    pub follow: Vec<Followed>,
+    /// Whether it is a scene file.
+    pub from_file: bool,
+    /// The scene file with its tables in it.
+    pub file: Option<SceneFile>,
 }
 
 /// Largest scene file that is read, bytes.
@@ -36,7 +43,9 @@ pub fn load(what: &str, set: &[(String, String)]) -> Result<Loaded, String> {
         let (scene, values) = info.with(&given).map_err(|e| format!("{what}: {e}"))?;
         let unit = |name| info.parameters.iter().find(|p| p.name == name).map_or("", |p| p.unit);
         let parameters = values.iter().map(|(n, v)| (n, v.clone(), unit(n))).collect();
-        return Ok(Loaded { name: what.into(), parameters, scene, dt: info.dt, time: info.time });
+        let follow = vec![Followed::Body(scene.follow)];
+        let (name, dt, time) = (what.into(), info.dt, info.time);
+        return Ok(Loaded { name, parameters, scene, dt, time, follow, from_file: false, file: None });
     }
     let path = Path::new(what);
     if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) || (path.exists() && !path.is_dir()) {
@@ -45,21 +54,50 @@ pub fn load(what: &str, set: &[(String, String)]) -> Result<Loaded, String> {
         }
         return open(path).map_err(|e| format!("{what}: {e}"));
     }
-    let names: Vec<&str> = scenes.iter().map(|s| s.name).collect();
-    let hint = nearest(what, names.iter().copied()).map_or(String::new(), |n| format!("; did you mean {n}?"));
-    Err(format!("scene = '{what}': expected one of {}, or a .json file{hint}", names.join(", ")))
+    Err(unknown(what, &scenes, ", or a .json file"))
 }
 
+/// Refuses a name that no scene has; `or` is what else would have been taken.
+pub fn unknown(what: &str, scenes: &[SceneInfo], or: &str) -> String {
+    let names: Vec<&str> = scenes.iter().map(|s| s.name).collect();
+    let hint = nearest(what, names.iter().copied()).map_or(String::new(), |n| format!("; did you mean {n}?"));
+    format!("scene = '{what}': expected one of {}{or}{hint}", names.join(", "))
+}
+
+/// Largest table that is read, bytes.
+const LARGEST_TABLE: u64 = 1 << 26;
+
 fn open(path: &Path) -> Result<Loaded, String> {
-    let mut text = String::new();
-    let file = File::open(path).map_err(|e| e.to_string())?;
-    file.take(LARGEST + 1).read_to_string(&mut text).map_err(|e| e.to_string())?;
-    if text.len() as u64 > LARGEST {
-        return Err(format!("expected a file of at most {} MB", LARGEST >> 20));
-    }
-    let parsed = file::parse(&text).map_err(|e| e.to_string())?;
+    let text = read(path, LARGEST)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut parsed = file::parse(&text).map_err(|e| e.to_string())?;
+    file::load_tables(&mut parsed, |table| read(&folder.join(table), LARGEST_TABLE))
+        .map_err(|e| e.located(&text).to_string())?;
     let scene = file::build(&parsed).map_err(|e| e.located(&text).to_string())?;
     let stem = path.file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned());
-    let (dt, time) = (parsed.outputs.dt(), parsed.outputs.time());
-    Ok(Loaded { name: parsed.name.unwrap_or(stem), parameters: Vec::new(), scene, dt, time })
+    let mut follow = parsed.followed(&scene.world);
+    if !follow.iter().any(|f| matches!(f, Followed::Body(_))) {
+        follow.push(Followed::Body(scene.follow));
+    }
+    Ok(Loaded {
+        name: parsed.name.clone().unwrap_or(stem),
+        parameters: Vec::new(),
+        scene,
+        dt: parsed.outputs.dt(),
+        time: parsed.outputs.time(),
+        follow,
+        from_file: true,
+        file: Some(parsed),
+    })
+}
+
+/// The text of a file of so many bytes at most.
+fn read(path: &Path, most: u64) -> Result<String, String> {
+    let mut text = String::new();
+    let file = File::open(path).map_err(|e| e.to_string())?;
+    file.take(most + 1).read_to_string(&mut text).map_err(|e| e.to_string())?;
+    if text.len() as u64 > most {
+        return Err(format!("expected a file of at most {} MB", most >> 20));
+    }
+    Ok(text)
 }

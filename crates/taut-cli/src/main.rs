@@ -5,6 +5,7 @@ mod ablate;
 mod bench;
 mod check;
 mod csv;
+mod endings;
 mod estimate;
 mod extra;
 mod figure;
@@ -22,13 +23,16 @@ mod page;
 mod plot;
 mod progress;
 mod run;
+mod save;
 mod schema;
 mod shot;
+mod signals;
 mod soak;
 mod summary;
 #[cfg(feature = "ablate")]
 mod tuning;
 mod view;
+mod words;
 mod workers;
 
 use clap::{Parser, Subcommand};
@@ -46,7 +50,7 @@ const STATUS: &str = "Exit status: 0 the run was stable, 1 it diverged, 2 bad in
 
 #[derive(Subcommand)]
 enum Command {
-    /// List the scenes and what can be varied in them.
+    /// List the scenes and what can be varied in them, or show one of them.
     List(list::Args),
     /// Run a scene of the library or a scene file, and report.
     Run(Box<run::Args>),

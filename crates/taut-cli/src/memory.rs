@@ -18,7 +18,7 @@ pub fn gigabytes(text: &str) -> Result<f64, String> {
 /// Sets what a world may take: what was asked for, or a share of what is available.
 pub fn limit(asked: Option<f64>) {
     let bytes = asked.map_or_else(|| SHARE * available().unwrap_or(UNKNOWN), |gb| gb * 1e9);
-    taut::set_memory_limit(bytes as u64);
+    taut::memory::set_memory_limit(bytes as u64);
 }
 
 /// Memory that can be had without swapping, bytes: that of the machine or of the group of processes, whichever is less.

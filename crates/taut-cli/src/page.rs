@@ -5,7 +5,7 @@ mod host;
 mod server;
 
 pub use address::{Shown, escape};
-pub use server::{Received, Server};
+pub use server::{Received, Refused, Server};
 
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 

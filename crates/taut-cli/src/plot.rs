@@ -1,10 +1,11 @@
-//! Pictures: panels with curves. `--plot` draws energies, gaps, and height and path of the followed body.
+//! Pictures: panels with curves. `--plot` draws energies, gaps, height and path of the followed body, and forces of followed joints.
 
 pub mod axis;
 mod clip;
 mod draw;
 pub mod panel;
 mod panels;
+mod pdf;
 mod picture;
 mod record;
 
@@ -26,5 +27,8 @@ pub fn title(loaded: &Loaded, done: &Done) -> String {
 
 /// The picture of a run.
 pub fn run(title: String, record: &Record) -> Picture {
-    Picture { title, size: SIZE, columns: 2, panels: panels::panels(record).into() }
+    let panels = panels::panels(record);
+    // Every row of panels is as high as those of four.
+    let rows = panels.len().div_ceil(2) as u32;
+    Picture { title, size: (SIZE.0, SIZE.1 * rows / 2), columns: 2, panels }
 }

@@ -1,18 +1,20 @@
 //! `taut run`: builds the scene, runs it, reports.
 
-use crate::csv::Recorder;
+use crate::csv::{Columns, Recorder, Sink};
 use crate::extra::{Extra, Measures, Reference};
 use crate::film::Film;
+use crate::format::number;
 use crate::load::{Loaded, load};
 use crate::output::{self, OutputFile};
 use crate::plot::{self, Kind, Record};
 use crate::progress::Progress;
-use crate::{estimate, interrupt, json, memory, summary};
+use crate::signals::{self, Signals};
+use crate::{endings, estimate, interrupt, json, memory, save, summary, words};
 use std::io::Write;
-use std::path::PathBuf;
-use taut::{BoundedMethod, Coordinates, Solver, StepReport, World};
+use std::path::{Path, PathBuf};
+use taut::{Coordinates, Solver, StepReport, World, settings::BoundedMethod};
 use taut_scenes::choices::{self, Choice};
-use taut_scenes::{Method, Outcome, Sample, Wanted, run_with};
+use taut_scenes::{JointMeter, JointOutcome, Method, Outcome, Sample, Wanted, run_with};
 
 /// Most steps of a run: more is a mistake in --time or --dt.
 const MOST_STEPS: f64 = 1e9;
@@ -25,15 +27,15 @@ const MANY: usize = 10_000;
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// A scene of the library (see `taut list`), or a scene file ending in .json.
-    #[arg(value_name = "SCENE|FILE.json")]
-    scene: String,
-    /// Set a parameter of the scene; may be repeated.
+    #[arg(value_name = "SCENE|FILE.json", required_unless_present = "explain")]
+    scene: Option<String>,
+    /// Set a parameter of the scene, in the unit that `taut list SCENE` tells; may be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = choices::assignment)]
     set: Vec<(String, String)>,
-    /// Time step in seconds, also as a fraction such as 1/60.
+    /// Time step in seconds, also as a fraction such as 1/60; default: the scene's own (1/60 s for a file that says none).
     #[arg(long, value_name = "S", value_parser = choices::seconds, allow_negative_numbers = true)]
     dt: Option<f64>,
-    /// Simulated time in seconds.
+    /// Simulated time in seconds; default: the scene's own (10 s for a file that says none).
     #[arg(long, value_name = "S", value_parser = choices::seconds, allow_negative_numbers = true)]
     time: Option<f64>,
     /// Coordinates: maximal (the default) or reduced, where a spanning tree of the joints never opens.
@@ -47,7 +49,7 @@ pub struct Args {
     /// `symmetric` dense-lu or minres; auto chooses rightly.
     #[arg(long, value_name = "X", value_parser = choices::stabiliser)]
     stabiliser: Option<Choice>,
-    /// Linear solver: auto, block-ldlt, dense-lu, dense-cholesky, minres, pgs[:sweeps=100] or
+    /// Linear solver: auto (the default), block-ldlt, dense-lu, dense-cholesky, minres, pgs[:sweeps=100] or
     /// structured[:iterations=N,seconds=T,tolerance=1e-10,gap=M], where the options are the budget of a step; with reduced
     /// coordinates and stabiliser aligned or none (RedMax as published) articulated, elimination, pcg or partial-pcg.
     #[arg(long, value_name = "X", value_parser = choices::solver)]
@@ -59,10 +61,10 @@ pub struct Args {
     /// Residual in m/s (rad/s) at which that stops; default 1e-9.
     #[arg(long, value_name = "M/S", value_parser = choices::number, allow_negative_numbers = true)]
     bounded_tolerance: Option<f64>,
-    /// Bodies that rest on contacts do not go to sleep.
+    /// Bodies that rest on contacts do not go to sleep; by default they do.
     #[arg(long)]
     no_sleep: bool,
-    /// Run the scene once more with this smaller step, in seconds, and print how far the paths of the followed body part.
+    /// Run the scene once more with this smaller step, in seconds, and print how far the paths of the followed body part, in m.
     #[arg(long, value_name = "S", value_parser = choices::seconds, allow_negative_numbers = true)]
     reference: Option<f64>,
     /// Compare with the reference up to this time only, in seconds; default: the whole run.
@@ -71,22 +73,35 @@ pub struct Args {
     /// Print the share of the angular accelerations' power that lies above 10 Hz.
     #[arg(long)]
     smoothness: bool,
-    /// Print the outcome as one JSON object.
+    /// Print the outcome as one JSON object, in SI units, with what every named joint carried.
     #[arg(long)]
     json: bool,
-    /// Write one line per step to a CSV file.
-    #[arg(long, value_name = "FILE")]
+    /// Explain every word of the report: what it means and when to worry. Without a scene nothing is run.
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
+    /// Write one line per step to a CSV file; - is standard output, and all else then goes to standard error.
+    #[arg(long, value_name = "FILE|-")]
     csv: Option<PathBuf>,
-    /// Draw energies, gaps and the path of a body to an .svg or .png file.
-    #[arg(long, value_name = "FILE.svg|png")]
+    /// Columns of `--csv` for all named joints, named motors and followed bodies, or for those of a list of names separated by commas:
+    /// force [N], torque [N m], gap [m], tension [N], positions and rates [m, rad, m/s, rad/s].
+    #[arg(long, value_name = "LIST", num_args = 0..=1, value_delimiter = ',', requires = "csv")]
+    signals: Option<Vec<String>>,
+    /// Draw energies [J], gaps [m], and height and path [m] of what the scene follows to an .svg, .png or .pdf file.
+    #[arg(long, value_name = "FILE.svg|png|pdf")]
     plot: Option<PathBuf>,
     /// Write the motion as a glTF animation, with 60 frames per second of simulated time or as many as there are steps.
     #[arg(long, value_name = "FILE.glb")]
     gltf: Option<PathBuf>,
+    /// Write the scene as it is at the start, with the options given here, as a scene file; a file that is there is not touched.
+    #[arg(long, value_name = "FILE.json")]
+    save: Option<PathBuf>,
+    /// Let --save write over a file that is there.
+    #[arg(long, requires = "save")]
+    overwrite: bool,
     /// Most memory that the world may take, in GB; default: 80 % of what is available.
     #[arg(long, value_name = "GB", value_parser = memory::gigabytes, allow_negative_numbers = true)]
     memory: Option<f64>,
-    /// No progress and no estimate of long runs.
+    /// No progress and no estimate of long runs; by default both go to standard error.
     #[arg(short, long)]
     quiet: bool,
 }
@@ -95,12 +110,22 @@ const EXAMPLES: &str = "Examples:
   taut run chain
   taut run chain --set ratio=1e6 --dt 1/30 --plot chain.svg
   taut run chain --stabiliser inertial:alpha=0.25,theta=0.75,all --json
-  taut run crane.json --csv crane.csv
+  taut run crane.json --csv crane.csv --signals
+  taut run crane.json --csv - --signals hook,load | head
+  taut run --explain
   taut run crane --time 10 --gltf crane.glb
   taut run rope.json --bounded pgs:sweeps=200 --bounded-tolerance 1e-6
   taut run crane --reference 1e-3 --reference-time 3 --smoothness
+  taut run crane --set load=500 --save heavy-crane.json
 
 Exit status: 0 the run was stable, 1 it diverged, 2 bad input, 130 interrupted.";
+
+impl Args {
+    /// What is run; nothing for an explanation alone.
+    fn scene(&self) -> &str {
+        self.scene.as_deref().unwrap_or("")
+    }
+}
 
 /// What a run came to.
 pub struct Done {
@@ -112,13 +137,19 @@ pub struct Done {
     pub last: Option<StepReport>,
     /// What else was asked for.
     pub extra: Measures,
+    /// What the named joints carried; none but for `--json`.
+    pub joints: Vec<JointOutcome>,
     /// Whether Ctrl-C ended it.
     pub interrupted: bool,
 }
 
 /// Runs and reports. Everything that can be refused is refused before the first step.
 pub fn run(args: &Args) -> Result<u8, String> {
+    if args.scene.is_none() {
+        return output::print(&words::explain(words::ALL.iter().copied())).map(|()| 0);
+    }
     let kind = args.plot.as_deref().map(Kind::of).transpose()?;
+    args.gltf.as_deref().map(|path| endings::of("--gltf", path, &["glb"])).transpose()?;
     if args.memory.is_some() {
         memory::limit(args.memory);
     }
@@ -126,29 +157,44 @@ pub fn run(args: &Args) -> Result<u8, String> {
     let (dt, time) = (args.dt.unwrap_or(loaded.dt), args.time.unwrap_or(loaded.time));
     let steps = (time / dt).round().max(1.0);
     if steps > MOST_STEPS {
+        let (time, dt) = (number(time), number(dt));
         return Err(format!("--time {time} with --dt {dt} makes {steps:.3e} steps: expected at most {MOST_STEPS:.0e}"));
     }
     let reference = args.reference.map(|r| Reference::new(r, args.reference_time, dt, time)).transpose()?;
     let mut extra = Extra::new(&loaded, reference, args.smoothness, dt)?;
-    let csv = open(args, "--csv", args.csv.as_ref())?;
-    let plot = open(args, "--plot", args.plot.as_ref())?;
-    let mut film = Film::new(open(args, "--gltf", args.gltf.as_ref())?, &loaded)?;
+    let columns = Columns {
+        bounded: has_bounds(&mut loaded.scene.world)?,
+        signals: Signals::new(&loaded, &signals::Wanted::of(args.signals.as_deref()))?,
+    };
+    let standard = args.csv.as_deref() == Some(Path::new("-"));
+    let csv = match standard {
+        true => Some(Sink::Standard),
+        false => open(args, "--csv", args.csv.as_deref())?.map(Sink::File),
+    };
+    let plot = open(args, "--plot", args.plot.as_deref())?;
+    let file = save::checked(args.save.as_deref(), args.overwrite)?;
+    let file = open(args, "--save", file)?;
+    let mut film = Film::new(open(args, "--gltf", args.gltf.as_deref())?, &loaded)?;
     let mut watch = Watch {
         progress: Progress::new(args.quiet, steps as u64),
-        csv: Recorder::new(csv, has_bounds(&mut loaded.scene.world)?),
-        record: plot.is_some().then(|| Record::new(&loaded.scene, steps as u64)),
+        csv: Recorder::new(csv, columns),
+        record: plot.is_some().then(|| Record::new(&loaded, steps as u64)),
+        joints: args.json.then(|| JointMeter::new(&loaded.scene.world, loaded.from_file)),
         last: None,
     };
     if !args.quiet {
         let size = loaded.scene.world.size().map_err(|e| e.to_string())?;
         estimate::announce(&size, loaded.scene.world.options(), steps);
     }
+    if let Some(file) = file {
+        save::write(file, &loaded, dt, time)?;
+    }
     interrupt::listen();
     let method = Method::of(loaded.scene.world.options());
     let see = |world: &mut World, s: &Sample| {
         extra.see(world, s);
         film.see(world);
-        watch.see(s)
+        watch.see(world, s)
     };
     let outcome = run_with(&mut loaded.scene, dt, time, see).map_err(|e| e.to_string())?;
     drop(watch.progress);
@@ -160,9 +206,13 @@ pub fn run(args: &Args) -> Result<u8, String> {
         (true, false) => None,
     };
     let extra = extra.finish(ended, || ready(args))?;
-    let done = Done { outcome, method, last: watch.last, extra, interrupted };
-    let text = if args.json { json::text(&loaded, &done)? } else { summary::text(&loaded, &done) };
-    output::print(&text)?;
+    let joints = watch.joints.map_or_else(Vec::new, JointMeter::done);
+    let done = Done { outcome, method, last: watch.last, extra, joints, interrupted };
+    let text = if args.json { json::text(&loaded, &done)? } else { summary::text(&loaded, &done, args.explain) };
+    match standard {
+        true => output::complain(text.trim_end()),
+        false => output::print(&text)?,
+    }
     if let (true, Some(warning)) = (args.json, summary::warning(&done)) {
         output::complain(&format!("warning: {warning}"));
     }
@@ -181,7 +231,7 @@ pub fn run(args: &Args) -> Result<u8, String> {
 
 /// The scene with the options of the command line.
 fn ready(args: &Args) -> Result<Loaded, String> {
-    let mut loaded = load(&args.scene, &args.set)?;
+    let mut loaded = load(args.scene(), &args.set)?;
     let bodies = loaded.scene.world.bodies().count();
     if bodies > MANY && !args.quiet {
         output::complain(&format!("laying out {bodies} bodies"));
@@ -210,10 +260,10 @@ fn has_bounds(world: &mut World) -> Result<bool, String> {
 }
 
 /// Opens an output file, which must not be the scene file or the other output.
-fn open(args: &Args, option: &str, path: Option<&PathBuf>) -> Result<Option<OutputFile>, String> {
+fn open(args: &Args, option: &str, path: Option<&Path>) -> Result<Option<OutputFile>, String> {
     let Some(path) = path else { return Ok(None) };
     let same = |other: &PathBuf| matches!((path.canonicalize(), other.canonicalize()), (Ok(a), Ok(b)) if a == b);
-    if same(&PathBuf::from(&args.scene)) {
+    if same(&PathBuf::from(args.scene())) {
         return Err(format!("{option} = {}: expected a file other than the scene file", path.display()));
     }
     let others = [("--csv", &args.csv), ("--plot", &args.plot)];
@@ -230,17 +280,21 @@ struct Watch {
     progress: Progress,
     csv: Recorder,
     record: Option<Record>,
+    joints: Option<JointMeter>,
     last: Option<StepReport>,
 }
 
 impl Watch {
     /// Whether to go on.
-    fn see(&mut self, s: &Sample) -> bool {
+    fn see(&mut self, world: &World, s: &Sample) -> bool {
         self.progress.step();
         if let Some(record) = &mut self.record {
-            record.add(s);
+            record.add(world, s);
+        }
+        if let Some(joints) = &mut self.joints {
+            joints.see(world);
         }
         self.last = Some(s.report.clone());
-        self.csv.line(s) && !interrupt::pressed()
+        self.csv.line(world, s) && !interrupt::pressed()
     }
 }

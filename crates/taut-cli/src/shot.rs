@@ -1,8 +1,8 @@
 //! `taut shot`: a picture of a scene at a time, drawn by the page in a headless Chromium.
 
-use crate::interrupt;
 use crate::output::OutputFile;
 use crate::page::{self, Received, Server, Shown};
+use crate::{endings, interrupt};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -19,10 +19,10 @@ pub struct Args {
     scene: String,
     #[command(flatten)]
     shown: Shown,
-    /// Simulated time of the picture in seconds; without it the start.
+    /// Simulated time of the picture in seconds; default: the start.
     #[arg(long, value_name = "S", value_parser = choices::seconds, allow_negative_numbers = true)]
     at: Option<f64>,
-    /// The picture.
+    /// The picture, a file ending in .png.
     #[arg(long, value_name = "FILE.png")]
     out: PathBuf,
     /// Width, pixels.
@@ -51,6 +51,7 @@ Needs a Chromium or Chrome on the PATH, or its path in the environment variable 
 
 /// Draws and writes it.
 pub fn shot(args: &Args) -> Result<u8, String> {
+    endings::of("--out", &args.out, &["png"])?;
     page::required()?;
     let opened = args.shown.open(Some(&args.scene))?;
     let browser = browser()?;
@@ -59,7 +60,7 @@ pub fn shot(args: &Args) -> Result<u8, String> {
         return Err(format!("--out = {}: expected a file other than the scene file", args.out.display()));
     }
     let out = OutputFile::open("--out", &args.out)?;
-    let server = Server::new("127.0.0.1", 0, &opened)?;
+    let server = Server::new("127.0.0.1", 0, &opened).map_err(|e| e.to_string())?;
     let token = token();
     let mut hash =
         format!("{}&shot=1&theme={}&to={token}&size={},{}", opened.hash, args.theme, args.width, args.height);

@@ -1,7 +1,7 @@
 //! `taut tuning`, for studies of the numbers that somebody chose (feature `ablate`).
 
 use crate::output;
-use taut::solve;
+use taut_solve as solve;
 
 /// Name, chosen value and unit.
 pub type Number = (&'static str, String, &'static str);

@@ -1,7 +1,7 @@
 //! `taut view`: the page with the engine in it, served from this binary.
 
 use crate::output::{self, complain};
-use crate::page::{self, Server, Shown};
+use crate::page::{self, Refused, Server, Shown};
 use std::process::{Command, Stdio};
 
 /// Arguments of `taut view`.
@@ -19,7 +19,7 @@ pub struct Args {
     /// Address of this machine to listen on. Anything but the default lets other machines see the page.
     #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     host: String,
-    /// Port to listen on; 0 is any free one.
+    /// Port to listen on; 0 is any free one. When the default is taken, another is used and told.
     #[arg(long, value_name = "N", default_value_t = PORT)]
     port: u16,
 }
@@ -40,8 +40,15 @@ pub fn view(args: &Args) -> Result<u8, String> {
     let opened = args.shown.open(args.scene.as_deref())?;
     let server = match Server::new(&args.host, args.port, &opened) {
         // The usual port is taken: another view runs.
-        Err(_) if args.port == PORT => Server::new(&args.host, 0, &opened)?,
-        other => other?,
+        Err(Refused::Taken(port)) if port == PORT => {
+            let server = Server::new(&args.host, 0, &opened).map_err(|e| e.to_string())?;
+            let free = server.address.port();
+            complain(&format!(
+                "port {PORT} is taken, by another `taut view` perhaps; using {free} (--port N chooses one)"
+            ));
+            server
+        }
+        other => other.map_err(|e| e.to_string())?,
     };
     let url = server.url(&opened.hash);
     if !server.address.ip().is_loopback() {

@@ -34,7 +34,7 @@ fn list_names_scenes_parameters_and_units() {
     assert!(ratio["help"].is_string() && ratio["unit"].is_string() && ratio["range"].is_array());
 }
 
-const KEYS: [&str; 40] = [
+const KEYS: [&str; 47] = [
     "scene",
     "parameters",
     "stabiliser",
@@ -75,6 +75,13 @@ const KEYS: [&str; 40] = [
     "turn",
     "path_error",
     "smoothness",
+    "residual",
+    "events",
+    "broken",
+    "stopped",
+    "conflicts",
+    "snapped_steps",
+    "joints",
 ];
 
 #[test]
@@ -374,8 +381,8 @@ fn bad_input_exits_with_2_and_says_what_was_expected() {
     refused(&["run", "chain", "--bounded-tolerance", "small"], &["small", "a number"]);
     refused(&["run", "chain", "--stabiliser", "full", "--solver", "block-ldlt"], &["full", "block-ldlt", "dense-lu"]);
     refused(&["run", "chain", "--set", "links=100000", "--solver", "dense-lu"], &["dense-lu", "unknowns"]);
-    refused(&["run", "chain", "--plot", "x.pdf"], &["x.pdf", ".svg or .png"]);
-    refused(&["run", "chain", "--plot", "x"], &[".svg or .png"]);
+    refused(&["run", "chain", "--plot", "x.jpg"], &["x.jpg", ".svg, .png or .pdf"]);
+    refused(&["run", "chain", "--plot", "x"], &[".svg, .png or .pdf"]);
     refused(&["run", "chain", "--csv", "no/such/folder/x.csv"], &["--csv", "no/such/folder/x.csv"]);
 }
 
@@ -471,7 +478,7 @@ fn refused_runs_leave_no_file_and_change_none() {
 
 #[test]
 fn scene_files_run() {
-    for name in ["crane", "four-bar", "particle-net", "robot-arm", "top"] {
+    for name in ["crane", "four-bar", "particle-net", "robot-arm", "shake-table", "top", "tower-crane"] {
         let o = taut(&["run", &file(&format!("{name}.json")), "--json", "--time", "0.5"]);
         assert_eq!(o.status.code(), Some(0), "{name}: {}", err(&o));
         let v: Value = serde_json::from_str(&out(&o)).unwrap();

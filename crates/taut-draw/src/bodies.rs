@@ -5,7 +5,7 @@
 use crate::drawing::{Body, Part};
 use crate::mesh::Mesh;
 use std::collections::BTreeMap;
-use taut::{BodyId, BodyView, Motion, Pose, Quat, Result, Shape, Solid, Vec3, World};
+use taut::{BodyId, BodyRef, Motion, Pose, Quat, Result, Shape, Vec3, World, shapes::Solid};
 
 /// Half the width of the square that stands for a half space, in sizes of the scene.
 const PLANE: f64 = 20.0;
@@ -33,12 +33,12 @@ impl Pieces {
         let mut masses = Vec::new();
         for &id in bodies {
             let b = world.body(id)?;
-            if b.motion == Motion::Particle {
-                masses.push(b.mass);
+            if b.motion() == Motion::Particle {
+                masses.push(b.mass());
             }
             if id != world.ground() {
                 let reach = half_extents(&b).map_or(0.0, |h| h.max_element());
-                (low, high) = (low.min(b.pose.pos - reach), high.max(b.pose.pos + reach));
+                (low, high) = (low.min(b.pose().pos - reach), high.max(b.pose().pos + reach));
             }
         }
         masses.sort_unstable_by(f64::total_cmp);
@@ -101,8 +101,8 @@ impl Pieces {
 }
 
 /// Half the edges of the box about a body without colliders, m.
-fn half_extents(b: &BodyView) -> Option<Vec3> {
-    Some(match b.solid? {
+fn half_extents(b: &BodyRef<'_>) -> Option<Vec3> {
+    Some(match b.solid()? {
         Solid::Cuboid { half } => half,
         Solid::Ball { radius } => Vec3::splat(radius),
         Solid::Capsule { half_length, radius } => Vec3::new(radius, half_length + radius, radius),
@@ -111,9 +111,9 @@ fn half_extents(b: &BodyView) -> Option<Vec3> {
 }
 
 /// A box of the same mass and moments.
-pub(crate) fn alike(b: &BodyView) -> Solid {
-    let i = b.inertia.diagonal();
-    let half = |x: f64| 0.5 * (6.0 * x.max(0.0) / b.mass).sqrt();
+pub(crate) fn alike(b: &BodyRef<'_>) -> Solid {
+    let i = b.inertia().diagonal();
+    let half = |x: f64| 0.5 * (6.0 * x.max(0.0) / b.mass()).sqrt();
     let edges = Vec3::new(half(i.y + i.z - i.x), half(i.z + i.x - i.y), half(i.x + i.y - i.z));
     // A body that is flat in its inertia still is seen.
     Solid::Cuboid { half: edges.max(Vec3::splat(0.02 * edges.max_element())) }
@@ -126,27 +126,27 @@ pub(crate) fn of(world: &World, id: BodyId, link: bool, pieces: &mut Pieces) -> 
     for &c in world.colliders_of(id)? {
         let view = world.collider(c)?;
         let from = parts.len();
-        pieces.shape(&b.pose, view.local, view.shape, &mut parts)?;
+        pieces.shape(&b.pose(), view.local, view.shape, &mut parts)?;
         parts[from..].iter_mut().for_each(|p| p.sensor = view.sensor);
     }
-    let solid = match b.motion {
-        Motion::Dynamic => Some((b.solid.unwrap_or_else(|| alike(&b)), b.solid.is_none())),
+    let solid = match b.motion() {
+        Motion::Dynamic => Some((b.solid().unwrap_or_else(|| alike(&b)), b.solid().is_none())),
         Motion::Particle => {
-            let heavy = libm::cbrt(b.mass / pieces.common).clamp(1.0, HEAVIEST);
+            let heavy = libm::cbrt(b.mass() / pieces.common).clamp(1.0, HEAVIEST);
             Some((Solid::Ball { radius: PARTICLE * pieces.size * heavy }, true))
         }
         _ => None,
     };
     if let Some((solid, guess)) = solid.filter(|_| parts.is_empty()) {
         let mesh = pieces.mesh(format!("{solid:?}"), || Ok(Mesh::of_solid(&solid)))?;
-        let part = pieces.part(&b.pose, Pose { pos: Vec3::ZERO, rot: Quat::IDENTITY }, mesh, false);
+        let part = pieces.part(&b.pose(), Pose { pos: Vec3::ZERO, rot: Quat::IDENTITY }, mesh, false);
         parts.push(Part { guess, ..part });
     }
-    let motion = match b.motion {
+    let motion = match b.motion() {
         Motion::Dynamic => "dynamic",
         Motion::Particle => "particle",
         Motion::Fixed => "fixed",
         Motion::Kinematic => "kinematic",
     };
-    Ok(Body { name: b.name, motion, mass: b.mass, link, parts })
+    Ok(Body { name: b.name().to_owned(), motion, mass: b.mass(), link, parts })
 }

@@ -96,14 +96,19 @@ impl Drawing {
     /// Of a scene as it is now.
     pub fn of(scene: &Scene) -> Result<Self> {
         let world = &scene.world;
-        let body_ids: Vec<BodyId> = world.bodies().collect();
-        let joint_ids: Vec<JointId> = world.joints().collect();
+        let body_ids: Vec<BodyId> = world.bodies().map(|b| b.id()).collect();
+        let joint_ids: Vec<JointId> = world.joints().map(|j| j.id()).collect();
         // In the order of their handles.
         let find = |b: BodyId| body_ids.binary_search(&b).unwrap_or(0);
         let mut joints = Vec::with_capacity(joint_ids.len());
         for &id in &joint_ids {
             let v = world.joint(id)?;
-            joints.push(Joint { name: v.name, kind: v.kind, i: find(v.bodies.0), j: find(v.bodies.1) });
+            joints.push(Joint {
+                name: v.name().to_owned(),
+                kind: v.kind(),
+                i: find(v.bodies().0),
+                j: find(v.bodies().1),
+            });
         }
         let mut pieces = Pieces::new(world, &body_ids)?;
         let laid = rods::of(world, &body_ids, &joint_ids, pieces.size())?;

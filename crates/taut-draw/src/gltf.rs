@@ -7,7 +7,7 @@ use crate::mesh::Mesh;
 use crate::moment::Moment;
 use glb::{CORNERS, Glb};
 use serde_json::{Value, json};
-use taut::{Error, Quat, Result, Solid, Vec3, World};
+use taut::{Error, Quat, Result, Vec3, World, shapes::Solid};
 use taut_scenes::Scene;
 
 /// Most numbers that are kept: more does not fit into the memory of a browser.

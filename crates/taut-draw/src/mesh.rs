@@ -1,6 +1,6 @@
 //! Triangles of shapes, with normals: round ones in as many pieces as look round.
 
-use taut::{Facets, Result, Shape, Solid, Vec3};
+use taut::{Result, Shape, Vec3, shapes::Facets, shapes::Solid};
 
 /// Pieces around a circle, and from pole to pole.
 const AROUND: usize = 24;

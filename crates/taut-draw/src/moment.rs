@@ -2,6 +2,7 @@
 
 use crate::drawing::Drawing;
 use crate::rods;
+use taut::study::Study;
 use taut::{Result, Vec3, World};
 
 /// Reads a world by the numbers of a drawing. What is gone since the drawing was made reads as zeros.
@@ -25,7 +26,9 @@ impl<'a> Moment<'a> {
         let mut out = Vec::with_capacity(7 * self.drawing.body_ids.len());
         for &id in &self.drawing.body_ids {
             match self.world.body(id) {
-                Ok(b) => out.extend(b.pose.pos.to_array().into_iter().chain(b.pose.rot.to_array()).map(|x| x as f32)),
+                Ok(b) => {
+                    out.extend(b.pose().pos.to_array().into_iter().chain(b.pose().rot.to_array()).map(|x| x as f32))
+                }
                 Err(_) => out.extend([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]),
             }
         }
@@ -48,9 +51,9 @@ impl<'a> Moment<'a> {
         for &id in &self.drawing.joint_ids {
             match self.world.joint(id) {
                 Ok(v) => {
-                    put(&mut out, v.points.0);
-                    put(&mut out, v.force);
-                    out.extend([v.gap, rods::tension(self.world, &v)?]);
+                    put(&mut out, v.points().0);
+                    put(&mut out, v.force());
+                    out.extend([v.gap(), rods::tension(self.world, &v)?]);
                 }
                 Err(_) => out.extend([0.0; 8]),
             }
@@ -88,7 +91,7 @@ impl<'a> Moment<'a> {
     pub fn centre(&self) -> Vec3 {
         let (mut sum, mut mass) = (Vec3::ZERO, 0.0);
         for b in self.drawing.body_ids.iter().filter_map(|&b| self.world.body(b).ok()) {
-            (sum, mass) = (sum + b.mass * b.pose.pos, mass + b.mass);
+            (sum, mass) = (sum + b.mass() * b.pose().pos, mass + b.mass());
         }
         if mass > 0.0 { sum / mass } else { Vec3::ZERO }
     }

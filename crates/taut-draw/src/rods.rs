@@ -2,7 +2,7 @@
 
 use crate::bodies::alike;
 use crate::drawing::Rod;
-use taut::{BodyId, Force, ForceId, JointId, JointView, Motion, Result, Solid, Vec3, World};
+use taut::{BodyId, Force, ForceId, JointId, JointRef, Motion, Result, Vec3, World, shapes::Solid};
 
 /// Radius of rods without a thickness of their own, in sizes of the scene.
 const THIN: f64 = 0.0022;
@@ -36,7 +36,7 @@ pub(crate) fn of(world: &World, bodies: &[BodyId], joints: &[JointId], size: f64
     let mut cable: Vec<Option<usize>> = vec![None; bodies.len()];
     for (k, &id) in joints.iter().enumerate() {
         let v = world.joint(id)?;
-        let thin = match v.kind {
+        let thin = match v.kind() {
             "distance" => Some("distance"),
             "rope" => Some("rope"),
             _ => None,
@@ -45,9 +45,9 @@ pub(crate) fn of(world: &World, bodies: &[BodyId], joints: &[JointId], size: f64
             out.rods.push(Rod { kind, radius: THIN * size, joint: Some(k) });
             out.sources.push(Source::Joint(id));
         }
-        for (b, at) in [(v.bodies.0, v.points.0), (v.bodies.1, v.points.1)] {
+        for (b, at) in [(v.bodies().0, v.points().0), (v.bodies().1, v.points().1)] {
             ends[find(b)].push(at);
-            if matches!(v.kind, "cable" | "flexible-cable") {
+            if matches!(v.kind(), "cable" | "flexible-cable") {
                 cable[find(b)].get_or_insert(k);
             }
         }
@@ -71,10 +71,10 @@ pub(crate) fn of(world: &World, bodies: &[BodyId], joints: &[JointId], size: f64
 /// Ends of a slender body in its own frame, and its radius, m.
 fn link(world: &World, body: BodyId, ends: &[Vec3]) -> Result<Option<([Vec3; 2], f64)>> {
     let b = world.body(body)?;
-    if b.motion != Motion::Dynamic || !world.colliders_of(body)?.is_empty() {
+    if b.motion() != Motion::Dynamic || !world.colliders_of(body)?.is_empty() {
         return Ok(None);
     }
-    let (half, radius) = match b.solid.unwrap_or_else(|| alike(&b)) {
+    let (half, radius) = match b.solid().unwrap_or_else(|| alike(&b)) {
         Solid::Cylinder { half_height, radius } => (half_height, radius),
         Solid::Capsule { half_length, radius } => (half_length, radius),
         Solid::Cuboid { half } => (half.y, 0.5 * (half.x + half.z)),
@@ -83,7 +83,7 @@ fn link(world: &World, body: BodyId, ends: &[Vec3]) -> Result<Option<([Vec3; 2],
     if half < SLENDER * radius {
         return Ok(None);
     }
-    let local: Vec<Vec3> = ends.iter().map(|&p| b.pose.to_local(p)).collect();
+    let local: Vec<Vec3> = ends.iter().map(|&p| b.pose().to_local(p)).collect();
     let Some(&first) = local.first() else { return Ok(None) };
     let far = local.iter().copied().fold(first, |f, p| if (p - first).length() > (f - first).length() { p } else { f });
     // A free end is as far out as the joint is.
@@ -92,27 +92,27 @@ fn link(world: &World, body: BodyId, ends: &[Vec3]) -> Result<Option<([Vec3; 2],
 }
 
 /// How strongly a joint pulls its bodies together, N; negative when it pushes them apart.
-pub(crate) fn tension(world: &World, v: &JointView) -> Result<f64> {
-    let (a, b) = (world.body(v.bodies.0)?, world.body(v.bodies.1)?);
+pub(crate) fn tension(world: &World, v: &JointRef<'_>) -> Result<f64> {
+    let (a, b) = (world.body(v.bodies().0)?, world.body(v.bodies().1)?);
     // From the first body towards the joint, or from the joint on when the joint is at its centre.
     let towards = |at: Vec3, from: Vec3| (at - from).try_normalize();
-    let along = towards(v.points.1, v.points.0).filter(|_| matches!(v.kind, "distance" | "rope"));
-    let u = along.or_else(|| towards(v.points.0, a.pose.pos)).or_else(|| towards(b.pose.pos, v.points.0));
-    Ok(v.force.dot(u.unwrap_or(Vec3::ZERO)))
+    let along = towards(v.points().1, v.points().0).filter(|_| matches!(v.kind(), "distance" | "rope"));
+    let u = along.or_else(|| towards(v.points().0, a.pose().pos)).or_else(|| towards(b.pose().pos, v.points().0));
+    Ok(v.force().dot(u.unwrap_or(Vec3::ZERO)))
 }
 
 /// Ends of a rod and its tension, N; none when what it was read from is gone.
 pub(crate) fn now(world: &World, source: &Source) -> Option<([Vec3; 2], f64)> {
     match *source {
         Source::Link { body, ends, joint } => {
-            let pose = world.body(body).ok()?.pose;
+            let pose = world.body(body).ok()?.pose();
             let pull = world.joint(joint).ok().and_then(|v| tension(world, &v).ok()).unwrap_or(0.0);
             Some((ends.map(|p| pose.to_world(p)), pull))
         }
         Source::Joint(id) => {
             let v = world.joint(id).ok()?;
             let pull = tension(world, &v).ok()?;
-            Some(([v.points.0, v.points.1], pull))
+            Some(([v.points().0, v.points().1], pull))
         }
         Source::Spring(id) => {
             let v = world.force_view(id).ok()?;

@@ -51,7 +51,7 @@ impl Mechanism {
                 0.0, 0.0, 0.0, x.y, y.y, z.y, //
                 0.0, 0.0, 0.0, x.z, y.z, z.z,
             ];
-            let force = b.load.0 + b.mass * (gravity - bias.lin);
+            let force = b.load.0 + b.mass * (b.gravity_scale * gravity - bias.lin);
             let torque = b.load.1 - inertia * bias.ang + self.gyroscopic(inertia, w);
             self.body[i] = Twist::new(
                 b.mass * v + h * force - (b.mass * lin) * v0.lin,
@@ -214,14 +214,18 @@ impl Mechanism {
     /// Row `r` of a primitive.
     pub(super) fn law(&self, part: &RowPart, j: &JointEntry, e: &Eval, r: usize, state: &OpenState<'_>, h: f64) -> Law {
         let spec = &j.rows[part.spec];
-        let (sigma, gamma) = law(spec.soft.compliance, spec.soft.damping, 1.0, h);
         let ends = self.ends(j, e, r);
+        if spec.motor.is_some() && state.commands[j.command_start + spec.ordinal].is_none() {
+            // A motor that was told nothing takes nothing from its bodies.
+            return Law { ends: ends.map(|(link, _)| (link, Twist::default())), sigma: 1.0, target: 0.0 };
+        }
+        let (sigma, gamma) = law(spec.soft.compliance, spec.soft.damping, 1.0, h);
         let rate = match (spec.motor, self.settings.loop_rate) {
             (None, Some(b)) if sigma == 0.0 => -b * e.phi[r],
             _ => -gamma * e.phi[r] / h,
         };
-        let command = |f| wanted(f, &state.commands[j.command_start + spec.ordinal], e.phi[r], gamma, h);
-        let target = rate + spec.motor.map_or(0.0, command);
+        let command = spec.motor.zip(state.commands.get(j.command_start + spec.ordinal).copied().flatten());
+        let target = rate + command.map_or(0.0, |(f, c)| wanted(f, &c, e.phi[r], gamma, h));
         Law { ends, sigma, target: target - self.drive(&ends, [j.i, j.j].map(slot_of)) }
     }
 

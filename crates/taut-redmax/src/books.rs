@@ -48,8 +48,8 @@ impl Mechanism {
 
     /// Potentials (gravity, elastic) at the poses of `now` with the multipliers of `state`, J.
     pub(super) fn potential(&self, model: &Model, state: &OpenState<'_>, gravity: DVec3) -> [f64; 2] {
-        let mass = |slot: usize| model.bodies.at(slot).map_or(0.0, |b| b.mass);
-        let height = |slot: usize| -mass(slot) * gravity.dot(self.now[slot].pose.pos);
+        let weight = |slot: usize| model.bodies.at(slot).map_or(0.0, |b| b.weight());
+        let height = |slot: usize| -weight(slot) * gravity.dot(self.now[slot].pose.pos);
         let g = self.tree.links.iter().map(|l| height(l.body)).sum();
         let mut e = 0.0;
         for part in &self.parts.springs {
@@ -84,7 +84,7 @@ impl Mechanism {
             ledger.work += h * (b.load.0.dot(mean.lin) + b.load.1.dot(mean.ang));
             ledger.damping -= h * b.linear_damping * b.mass * new.lin.dot(mean.lin);
             ledger.damping -= h * b.angular_damping * spin_new.dot(mean.ang);
-            ledger.integration += h * b.mass * (gravity - z.lin).dot(mean.lin);
+            ledger.integration += h * b.mass * (b.gravity_scale * gravity - z.lin).dot(mean.lin);
             let gyroscopic = self.gyroscopic(*inertia, old.ang);
             ledger.integration -= h * (*inertia * z.ang - gyroscopic).dot(mean.ang);
             ledger.stabiliser -= (self.added[i] * new.ang).dot(mean.ang);
@@ -244,7 +244,7 @@ impl Mechanism {
     /// How far rigid joints are open at the poses of `now`.
     pub(super) fn gaps(&self, model: &Model) -> Gaps {
         let mut out = Gaps::default();
-        for (key, j) in model.joints.iter().filter(|(_, j)| !j.owned) {
+        for (key, j) in model.joints.iter().filter(|(_, j)| !j.is_spring()) {
             let sides = [j.i, j.j].map(|b| &self.sides[slot_of(b)]);
             let mut gap2 = 0.0_f64;
             let light = Lightness::of(model, j);

@@ -3,11 +3,11 @@
 use crate::reduced_system;
 use crate::testing::{Random, joint_of};
 use glam::DVec3;
-use taut::solve::dense::DenseLu;
 use taut::{
-    Ball, BodyDef, Chart, Coordinates, Force, Hinge, Limit, Limited, MassProperties, Options, Solver, Spring,
-    Stabiliser, World,
+    Ball, Body, Coordinates, Force, Hinge, Joint, MassProperties, Options, Solver, Spring, Stabiliser, World,
+    joints::Chart,
 };
+use taut_solve::dense::DenseLu;
 
 const H: f64 = 0.01;
 
@@ -31,21 +31,19 @@ fn machine(seed: u64) -> World {
     let mut bodies = vec![w.ground()];
     for k in 0..8 {
         let pose = r.pose();
-        let b = w.add_body(BodyDef::dynamic(r.mass()).at(pose.pos).rotated(pose.rot)).unwrap();
+        let b = w.add(Body::dynamic(r.mass()).at(pose.pos).rotated(pose.rot)).unwrap();
         let kinds = [Chart::Ball, Chart::Hinge, Chart::Universal, Chart::Prismatic, Chart::Cylindrical];
         let (joint, parent) = (joint_of(kinds[k % kinds.len()]), bodies[if k < 5 { r.below(k + 1) } else { k }]);
-        let frames = w.frames_at(b, parent, r.vec(), r.vec().normalize()).unwrap();
-        w.add_joint(b, parent, joint.as_ref(), frames).unwrap();
+        w.add(Joint::of(joint, b, parent).at(r.vec()).axis(r.vec().normalize())).unwrap();
         bodies.push(b);
     }
     for k in 0..5 {
         let (i, j, point_i, point_j) = (bodies[k], bodies[k + 3], r.vec(), r.vec());
         let spring = Spring { i, j, point_i, point_j, stiffness: 300.0, damping: 2.0, rest_length: 0.5 };
-        w.add_force(Force::Spring(spring)).unwrap();
+        w.add(Force::Spring(spring)).unwrap();
     }
-    let at = w.body(bodies[8]).unwrap().pose.pos;
-    let frames = w.frames_at(bodies[8], w.ground(), at, DVec3::Y).unwrap();
-    let joint = w.add_joint(bodies[8], w.ground(), &Ball::default(), frames).unwrap();
+    let at = w.body(bodies[8]).unwrap().position();
+    let joint = w.add(Ball::between(bodies[8], w.ground()).at(at).axis(DVec3::Y)).unwrap();
     w.set_tree_role(joint, taut::TreeRole::Loop).unwrap();
     w.apply_force(bodies[4], DVec3::new(3.0, -2.0, 5.0), at).unwrap();
     w
@@ -128,10 +126,9 @@ fn freedoms_have_names_and_what_cannot_be_is_refused() {
     reduced(&mut w, Solver::Auto);
     assert!(reduced_system(&mut w, H).is_err(), "no body that moves");
     let mass = MassProperties::cuboid(1000.0, DVec3::new(0.5, 0.1, 0.1)).unwrap();
-    let b = w.add_body(BodyDef::dynamic(mass).named("arm")).unwrap();
-    let free = w.add_body(BodyDef::dynamic(mass).at(3.0 * DVec3::X)).unwrap();
-    let frames = w.frames_at(b, w.ground(), -0.5 * DVec3::X, DVec3::Z).unwrap();
-    let hinge = w.add_joint(b, w.ground(), &Hinge::default(), frames).unwrap();
+    let b = w.add(Body::dynamic(mass).named("arm")).unwrap();
+    let free = w.add(Body::dynamic(mass).at(3.0 * DVec3::X)).unwrap();
+    let hinge = w.add(Hinge::between(b, w.ground()).at(-0.5 * DVec3::X).axis(DVec3::Z)).unwrap();
     for h in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(text(reduced_system(&mut w, h).unwrap_err()).contains("time step"));
     }
@@ -143,8 +140,6 @@ fn freedoms_have_names_and_what_cannot_be_is_refused() {
     let inertia = mass.mass * 0.25 + mass.inertia.z_axis.z;
     assert!((system.matrix().values[0] - inertia).abs() < 1e-9 * inertia);
     assert!((system.right_hand_side()[0] + H * 9.81 * 0.5 * mass.mass).abs() < 1e-9 * mass.mass);
-    let limits = [Limit::new(taut::Freedom::Turn, -1.0, 1.0)];
-    let joint = Limited { joint: &Hinge::default(), limits: &limits };
-    w.add_joint(b, w.ground(), &joint, frames).unwrap();
+    w.add(Hinge::between(b, w.ground()).axis(DVec3::Z).limit(-1.0, 1.0)).unwrap();
     assert!(text(reduced_system(&mut w, H).unwrap_err()).contains("limits"));
 }

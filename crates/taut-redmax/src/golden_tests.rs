@@ -7,9 +7,7 @@ use crate::testing::{Charted, joint_of};
 use glam::DVec3;
 use std::f64::consts::PI;
 use taut::inner::{exp, log, parts};
-use taut::{
-    BodyDef, BodyId, Chart, Driven, Force, Frame, Frames, Freedom, Joint, MassProperties, Motor, Pose, Spring, World,
-};
+use taut::{Body, BodyId, Force, Frame, Frames, Joint, JointKind, MassProperties, Pose, Spring, World, joints::Chart};
 
 const X: DVec3 = DVec3::X;
 const Y: DVec3 = DVec3::Y;
@@ -69,7 +67,8 @@ impl Scene {
     fn add(
         &mut self,
         parent: Option<usize>,
-        joint: &dyn Joint,
+        joint: impl JointKind + 'static,
+        spring: f64,
         (u, n): (DVec3, DVec3),
         (at, q): (DVec3, Pose),
         (centre, sides): (DVec3, [f64; 3]),
@@ -81,15 +80,16 @@ impl Scene {
         let base = base.compose(&Pose::at(at));
         let place = base.compose(&q);
         let pose = place.compose(&Pose::at(centre));
-        let def = BodyDef::dynamic(slab(sides)).at(pose.pos).rotated(pose.rot);
-        let body = self.world.add_body(def).unwrap();
+        let def = Body::dynamic(slab(sides)).at(pose.pos).rotated(pose.rot);
+        let body = self.world.add(def).unwrap();
         let seen = |from: Pose, frame: &Pose| {
             let local = from.relative(frame);
             Frame { origin: local.pos, u: local.rot * u, v: local.rot * n.cross(u), n: local.rot * n }
         };
-        let parent_pose = self.world.body(on).unwrap().pose;
+        let parent_pose = self.world.body(on).unwrap().pose();
         let frames = Frames { i: seen(pose, &place), j: seen(parent_pose, &base) };
-        self.world.add_joint(body, on, joint, frames).unwrap();
+        let joint = Joint::of(joint, body, on).frames(frames);
+        self.world.add(if spring > 0.0 { joint.spring(spring, 1e3) } else { joint }).unwrap();
         self.parts.push(Part { body, parent, joint: place, axis: place.rot * n });
         self.parts.len() - 1
     }
@@ -105,14 +105,11 @@ impl Scene {
     ) -> usize {
         let u = if axis == X { Y } else { X };
         let turned = Pose { pos: DVec3::ZERO, rot: exp(angle * axis) };
-        let driven = [Motor::servo(Freedom::Turn, self.stiffness, 1e3)];
-        let hinge = joint_of(Chart::Hinge);
-        let motors = if self.stiffness > 0.0 { &driven[..] } else { &[] };
-        self.add(parent, &Driven { joint: hinge.as_ref(), motors }, (u, axis), (at, turned), (centre, sides))
+        self.add(parent, joint_of(Chart::Hinge), self.stiffness, (u, axis), (at, turned), (centre, sides))
     }
 
     fn weld(&mut self, parent: Option<usize>, at: DVec3, centre: DVec3, sides: [f64; 3]) -> usize {
-        self.add(parent, joint_of(Chart::Fixed).as_ref(), (X, Z), (at, Pose::IDENTITY), (centre, sides))
+        self.add(parent, joint_of(Chart::Fixed), 0.0, (X, Z), (at, Pose::IDENTITY), (centre, sides))
     }
 
     /// `n` links along x one after the other, hinged about `axis`.
@@ -134,8 +131,8 @@ impl Scene {
             if up == Some(k) {
                 let b = self.world.body(self.parts[n].body).unwrap();
                 let w = rate * axis;
-                let v = b.velocity + w.cross(b.pose.pos - at);
-                self.world.set_velocity(self.parts[n].body, v, b.angular_velocity + w).unwrap();
+                let v = b.velocity() + w.cross(b.pose().pos - at);
+                self.world.set_velocity(self.parts[n].body, v, b.angular_velocity() + w).unwrap();
             }
         }
     }
@@ -145,7 +142,7 @@ impl Scene {
         let frame = |origin| Frame { origin, u: X, v: Y, n: Z };
         let frames = Frames { i: frame(on_a), j: frame(on_b) };
         let (i, j) = (self.parts[a].body, self.parts[b].body);
-        self.world.add_joint(i, j, joint_of(Chart::Ball).as_ref(), frames).unwrap();
+        self.world.add(Joint::of(joint_of(Chart::Ball), i, j).frames(frames)).unwrap();
     }
 
     fn spring(
@@ -158,7 +155,7 @@ impl Scene {
     ) {
         let (i, j) = (self.parts[a].body, self.parts[b].body);
         let s = Spring { i, j, point_i: on_a, point_j: on_b, stiffness, damping, rest_length: rest };
-        self.world.add_force(Force::Spring(s)).unwrap();
+        self.world.add(Force::Spring(s)).unwrap();
         self.springs.push(s);
     }
 
@@ -166,8 +163,8 @@ impl Scene {
     fn ends(&self, s: &Spring) -> [(DVec3, DVec3); 2] {
         [(s.i, s.point_i), (s.j, s.point_j)].map(|(b, p)| {
             let b = self.world.body(b).unwrap();
-            let arm = b.pose.rot * p;
-            (b.pose.pos + arm, b.velocity + b.angular_velocity.cross(arm))
+            let arm = b.pose().rot * p;
+            (b.pose().pos + arm, b.velocity() + b.angular_velocity().cross(arm))
         })
     }
 
@@ -175,12 +172,12 @@ impl Scene {
         let (mut kinetic, mut potential) = (0.0, 0.0);
         for p in &self.parts {
             let b = self.world.body(p.body).unwrap();
-            let w = b.pose.rot.inverse() * b.angular_velocity;
-            kinetic += 0.5 * (b.mass * b.velocity.length_squared() + w.dot(b.inertia * w));
-            potential -= b.mass * self.gravity.dot(b.pose.pos);
+            let w = b.pose().rot.inverse() * b.angular_velocity();
+            kinetic += 0.5 * (b.mass() * b.velocity().length_squared() + w.dot(b.inertia() * w));
+            potential -= b.mass() * self.gravity.dot(b.pose().pos);
             let parent =
-                p.parent.map_or(glam::DQuat::IDENTITY, |k| self.world.body(self.parts[k].body).unwrap().pose.rot);
-            potential += 0.5 * self.stiffness * log(b.pose.rot * parent.inverse()).length_squared();
+                p.parent.map_or(glam::DQuat::IDENTITY, |k| self.world.body(self.parts[k].body).unwrap().rotation());
+            potential += 0.5 * self.stiffness * log(b.pose().rot * parent.inverse()).length_squared();
         }
         for s in &self.springs {
             let [a, b] = self.ends(s);
@@ -287,7 +284,7 @@ fn scene_14_universal_joints() {
         let (at, a) = (if k == 0 { DVec3::ZERO } else { -10.0 * Z }, PI / 8.0);
         let rot = if k % 2 == 0 { exp(a * X) } else { exp(a * Y) };
         let q = Pose { pos: DVec3::ZERO, rot };
-        s.add(k.checked_sub(1), joint_of(Chart::Universal).as_ref(), (X, Y), (at, q), (-5.0 * Z, HANGING));
+        s.add(k.checked_sub(1), joint_of(Chart::Universal), 0.0, (X, Y), (at, q), (-5.0 * Z, HANGING));
     }
     s.check(9679.3365423127);
 }
@@ -299,7 +296,7 @@ fn scene_15_slider_in_a_loop() {
     let base = s.weld(None, DVec3::ZERO, DVec3::ZERO, bar);
     let a = s.hinge(Some(base), Y, -11.0 * X, 0.0, -5.0 * Z, HANGING);
     let slider = joint_of(Chart::Prismatic);
-    let b = s.add(Some(a), slider.as_ref(), (Y, X), (-10.0 * Z, Pose::IDENTITY), (11.0 * X, bar));
+    let b = s.add(Some(a), slider, 0.0, (Y, X), (-10.0 * Z, Pose::IDENTITY), (11.0 * X, bar));
     let c = s.hinge(Some(b), Y, 22.0 * X, 0.0, 5.0 * Z, HANGING);
     s.hinge(Some(b), Y, 11.0 * X, 0.75 * PI, -5.0 * Z, HANGING);
     s.pin(c, base, 5.0 * Z, 11.0 * X);
@@ -309,8 +306,14 @@ fn scene_15_slider_in_a_loop() {
 #[test]
 fn scene_16_plane() {
     let mut s = Scene::new();
-    let plate =
-        s.add(None, &Charted(Chart::Plane), (X, Z), (DVec3::ZERO, Pose::IDENTITY), (DVec3::ZERO, [10.0, 10.0, 1.0]));
+    let plate = s.add(
+        None,
+        Charted(Chart::Plane),
+        0.0,
+        (X, Z),
+        (DVec3::ZERO, Pose::IDENTITY),
+        (DVec3::ZERO, [10.0, 10.0, 1.0]),
+    );
     s.hinge(Some(plate), Y, -5.0 * X, PI / 2.0, -5.0 * Z, HANGING);
     s.hinge(Some(plate), X, -5.0 * Y, PI / 4.0, -5.0 * Z, HANGING);
     s.check(1027.3404900101);
@@ -335,7 +338,7 @@ fn scene_24_spring_and_damper() {
     let a = s.hinge(Some(base), Y, 10.0 * X, PI / 2.0, 5.0 * X, LINK);
     s.hinge(Some(a), Y, 10.0 * X, -PI / 2.0, 5.0 * X, LINK);
     let (on_base, on_a) = (DVec3::new(-2.0, 0.0, -0.5), DVec3::new(1.0, 0.5, -0.5));
-    let ends = [(base, on_base), (a, on_a)].map(|(k, p)| s.world.body(s.parts[k].body).unwrap().pose.to_world(p));
+    let ends = [(base, on_base), (a, on_a)].map(|(k, p)| s.world.body(s.parts[k].body).unwrap().pose().to_world(p));
     let rest = (ends[1] - ends[0]).length();
     s.spring((base, on_base), (a, on_a), 1e6 / rest, 1e3 / rest, rest);
     (s.strain, s.slip) = (true, 1e3 / rest);

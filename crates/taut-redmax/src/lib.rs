@@ -5,11 +5,10 @@
 //! step, so that a world can change between the two at any time. [`reduced_system`] hands out the linear system of the next step.
 //!
 //! ```
-//! use taut::{Ball, BodyDef, Coordinates, MassProperties, Options, Solver, Vec3, World};
+//! use taut::{Ball, Body, Coordinates, MassProperties, Options, Solver, Vec3, World};
 //! let mut world = World::new();
-//! let ball = world.add_body(BodyDef::dynamic(MassProperties::sphere(1000.0, 0.1)?).at(Vec3::X))?;
-//! let frames = world.frames_at(ball, world.ground(), Vec3::ZERO, Vec3::Y)?;
-//! world.add_joint(ball, world.ground(), &Ball::default(), frames)?;
+//! let ball = world.add(Body::dynamic(MassProperties::sphere(1000.0, 0.1)?).at(Vec3::X))?;
+//! world.add(Ball::between(ball, world.ground()).at(Vec3::ZERO).axis(Vec3::Y))?;
 //! taut_redmax::attach(&mut world);
 //! world.set_options(Options { coordinates: Coordinates::Reduced, solver: Solver::Elimination, ..Options::default() })?;
 //! assert_eq!(world.step(0.01)?.path, Solver::Elimination);

@@ -7,7 +7,7 @@ use crate::tuning::T;
 use std::any::Any;
 use taut::inner::{Model, attached, empty, joint_at, open, positive};
 use taut::method::Method;
-use taut::{BoundedReport, Error, Options, Result, Solver, Stabiliser, State, StepReport, World};
+use taut::{Error, Options, Result, Solver, Stabiliser, State, StepReport, World, reports::BoundedReport};
 
 /// RedMax's step, laid out for a world when it first takes one.
 #[derive(Clone, Debug, Default)]
@@ -65,12 +65,12 @@ impl RedMax {
     }
 }
 
-/// The step in reduced coordinates alone needs a body that moves, and has neither contacts nor rows with bounds.
+/// The step in reduced coordinates alone needs a body that moves, and has neither contacts nor rows with bounds nor couplings.
 fn refuse(options: &Options, model: &Model) -> Result<()> {
     let unbounded = |what: &str| {
         let given = format!("{}, {}, with {what}", options.stabiliser.name(), options.solver.name());
         let expected = "stabiliser aligned and solver auto, the defaults: the solvers of reduced coordinates alone know no limits, \
-                        ropes, bounded motors, friction or contacts";
+                        ropes, bounded motors, friction, couplings or contacts";
         Err(Error::input("stabiliser and solver in reduced coordinates", given, expected))
     };
     if model.has_colliders() {
@@ -78,6 +78,12 @@ fn refuse(options: &Options, model: &Model) -> Result<()> {
     }
     if !model.bodies.iter().any(|(_, b)| b.is_node()) {
         return Err(empty());
+    }
+    if model.joints.iter().any(|(_, j)| !model.is_active(j)) || model.bodies.iter().any(|(_, b)| b.is_off()) {
+        return unbounded("bodies or joints that are switched off");
+    }
+    if let Some(coupling) = model.first_coupling() {
+        return unbounded(&coupling);
     }
     match model.joints.iter().find(|(_, j)| j.is_bounded()) {
         Some((key, _)) => unbounded(&model.joint_name(key.slot as usize)),

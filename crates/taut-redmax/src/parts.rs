@@ -82,8 +82,9 @@ impl Parts {
     /// Sorts what a model has; `rods`: distance rows are stiff across. Rows with bounds are refused: they need the passes of a stabiliser.
     pub fn new(model: &Model, tree: &Tree, springs: Springs, rods: bool) -> Result<Self> {
         let mut out = Parts { bearing: vec![false; tree.links.len()], ..Parts::default() };
+        refuse_couplings(model)?;
         // Springs are forces here, not rows.
-        for (key, j) in model.joints.iter().filter(|(_, j)| !j.owned) {
+        for (key, j) in model.joints.iter().filter(|(_, j)| !j.is_spring()) {
             let ends = [j.i, j.j].map(|b| link(tree, b));
             if ends == [NONE, NONE] {
                 continue;
@@ -148,6 +149,13 @@ const KNOWN: &str = "a force at a point, a torque, a drag, a spring or a mouse s
 /// The link of a body.
 pub(crate) fn link(tree: &Tree, body: BodyId) -> usize {
     tree.link_of[slot_of(body)]
+}
+
+/// Couplings are rows on more than two bodies, which are not known here.
+fn refuse_couplings(model: &Model) -> Result<()> {
+    let expected = "no couplings between joints with the solvers of reduced coordinates alone; \
+                    set the stabiliser 'aligned' and the solver 'auto'";
+    model.first_coupling().map_or(Ok(()), |name| Err(Error::input("coupling", name, expected)))
 }
 
 fn refuse_bounds(model: &Model, slot: usize, j: &JointEntry) -> Result<()> {

@@ -20,7 +20,7 @@ use taut::inner::{JointEntry, Model, NONE, across_arm, across_moment, grew, kapp
 pub(super) fn evaluate(m: &Mechanism, model: &Model, lambda: &[f64], h: f64, out: &mut Vec<DMat3>) {
     out.clear();
     out.resize(m.tree.links.len(), DMat3::ZERO);
-    for (_, j) in model.joints.iter().filter(|(_, j)| !j.owned) {
+    for (_, j) in model.joints.iter().filter(|(_, j)| !j.is_spring()) {
         if [j.i, j.j].iter().any(|&b| link(&m.tree, b) != NONE) {
             of_joint(m, j, &lambda[j.row_start..j.row_start + j.row_count], h * h, out);
         }
@@ -54,6 +54,12 @@ fn of_joint(m: &Mechanism, j: &JointEntry, lambda: &[f64], h2: f64, out: &mut [D
                 // The force acts at j's anchor: i's arm ends there.
                 let b = sides[1].rot * sj;
                 arms = (sides[1].pos + b - sides[0].pos, b);
+            }
+            Primitive::Slot { si, .. } => {
+                force += lambda[start] * row(0, 0);
+                // The force acts at i's anchor: j's arm ends there.
+                let a = sides[0].rot * si;
+                arms = (a, sides[0].pos + a - sides[1].pos);
             }
             Primitive::Dot1 { .. } => {
                 moment += lambda[start] * row(0, 3);

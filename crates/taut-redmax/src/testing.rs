@@ -3,8 +3,8 @@
 use glam::DVec3;
 use taut::inner::exp;
 use taut::{
-    Axis, Ball, Chart, Cylindrical, Hinge, Joint, MassProperties, Planar, Pose, Prismatic, RowBuilder, Softness,
-    Translational, Universal, Weld,
+    Axis, Ball, Cylindrical, Hinge, JointKind, MassProperties, Planar, Pose, Prismatic, Softness, Universal, Weld,
+    joints::Chart, joints::RowBuilder, joints::Translational,
 };
 
 #[path = "../../taut-solve/tests/common/mod.rs"]
@@ -37,9 +37,10 @@ impl Random {
 }
 
 /// Charts that no joint of the library has.
+#[derive(Debug)]
 pub(crate) struct Charted(pub Chart);
 
-impl Joint for Charted {
+impl JointKind for Charted {
     fn name(&self) -> &'static str {
         self.0.name()
     }
@@ -56,7 +57,7 @@ impl Joint for Charted {
 }
 
 /// A joint with the given chart, which is not `Free`.
-pub(crate) fn joint_of(chart: Chart) -> Box<dyn Joint> {
+pub(crate) fn joint_of(chart: Chart) -> Box<dyn JointKind> {
     match chart {
         Chart::Fixed => Box::new(Weld::default()),
         Chart::Hinge => Box::new(Hinge::default()),

@@ -18,7 +18,7 @@ fn a_chain_and_a_loop_step_without_allocation() {
             taut_redmax::attach(&mut w);
             w.set_options(Options { coordinates: Coordinates::Reduced, stabiliser, solver, ..Options::default() })
                 .unwrap();
-            chain(&mut w, 10, Vec3::X, 2.0, &Ball::default());
+            chain(&mut w, 10, Vec3::X, 2.0, Ball::between);
             four_bar(&mut w, 1.0);
             w.step(0.001).unwrap();
             assert_eq!(allocations(&mut w, 20, 0.001), 0, "{stabiliser:?} {solver:?}");

@@ -48,11 +48,29 @@ fn worlds_without_bounds_run_and_others_say_at_the_first_step_what_they_cannot_d
                 assert!(r.max_gap.is_finite() && r.residual.is_finite(), "{what}: {r:?}");
                 assert_eq!(r.bounded.rows, 0, "{what}");
             }
-            assert!(w.bodies().all(|b| w.body(b).unwrap().pose.pos.is_finite()), "{what}");
+            assert!(w.bodies().all(|b| b.position().is_finite()), "{what}");
             ran += 1;
         }
     }
     assert_eq!((ran, refused), (9, 9 * 3));
+}
+
+#[test]
+fn couplings_are_refused_by_name() {
+    for o in all() {
+        let mut g = common::gears::Planetary::new(Options::default());
+        taut_redmax::attach(&mut g.w);
+        g.w.set_options(o).unwrap();
+        let before = g.w.state().clone();
+        let error = g.w.step(0.01).unwrap_err().to_string();
+        assert!(error.contains("coupling #0") && error.contains("couplings or contacts"), "{error}");
+        assert!(*g.w.state() == before);
+        assert!(taut_redmax::reduced_system(&mut g.w, 0.01).is_err());
+        // Without them it runs.
+        let ids: Vec<_> = g.w.couplings().map(|c| c.id()).collect();
+        ids.into_iter().for_each(|c| g.w.remove(c).unwrap());
+        g.w.step(0.01).unwrap();
+    }
 }
 
 #[test]
@@ -83,12 +101,12 @@ fn a_copy_of_a_world_goes_on_alone_and_a_change_is_seen() {
     w.set_options(Options { stabiliser: Stabiliser::None, coordinates: Coordinates::Reduced, ..*w.options() }).unwrap();
     w.step(0.01).unwrap();
     let mut twin = w.clone();
-    let last = w.bodies().last().unwrap();
-    let added = twin.add_body(taut::BodyDef::particle(1.0).at(5.0 * taut::Vec3::Y)).unwrap();
+    let last = w.bodies().map(|b| b.id()).last().unwrap();
+    let added = twin.add(taut::Body::particle(1.0).at(5.0 * taut::Vec3::Y)).unwrap();
     for _ in 0..10 {
         w.step(0.01).unwrap();
         twin.step(0.01).unwrap();
     }
-    assert_eq!(w.body(last).unwrap().pose, twin.body(last).unwrap().pose);
-    assert!(twin.body(added).unwrap().pose.pos.y < 5.0, "the new body falls");
+    assert_eq!(w.body(last).unwrap().pose(), twin.body(last).unwrap().pose());
+    assert!(twin.body(added).unwrap().position().y < 5.0, "the new body falls");
 }

@@ -1,6 +1,6 @@
 //! The words for stabilisers, solvers, times and parameters, as read on the command line and in the page.
 
-use taut::{BoundedMethod, Budget, Coordinates, InertialDamping, Solver, Stabiliser};
+use taut::{Coordinates, Solver, Stabiliser, settings::BoundedMethod, settings::Budget, settings::InertialDamping};
 
 /// A stabiliser as given on the command line; `resolved` is set by `aligned` and `aligned:base`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,43 +1,74 @@
 //! The scene file: a world with everything in it, as JSON.
 //!
-//! [`parse`] reads one, [`write()`] writes one, [`build()`] makes the world, [`schema`] describes it for editors. SI units; only `degrees` in degrees. All points,
-//! axes and directions are those of the world at the start. The format is described in `docs/scene-file.md`.
+//! [`parse`] reads one, [`write()`] writes one, [`load_tables`] reads the tables that it names, [`build()`] makes the world,
+//! [`from_world`] makes one of a world, [`schema`] describes it for editors. SI units; only `degrees` in degrees. Points, axes and
+//! directions are those of the world at the start, but where a field says otherwise. The format is described in `docs/scene-file.md`.
 
 mod body;
 mod bound;
 mod build;
 mod collider;
+mod condition;
+mod coupling;
 mod error;
+mod event;
+mod follow;
 mod force;
+mod freedom;
 mod joint;
+mod locks;
 mod motor;
+mod order;
+mod program;
 pub mod quantity;
 mod read;
+mod rows;
+mod save;
+mod script;
 mod settings;
 mod shape;
+mod signal;
+mod soft;
+mod table;
 mod write;
 
 pub use body::{AxisAngle, Body, Dynamic, Fixed, Inertia, Kinematic, Particle, Rotation};
-pub use bound::{
-    AngleFriction, AngleLimit, Friction, LeanFriction, LeanLimit, LengthFriction, LengthLimit, Limit, Strength,
-};
+pub use bound::{Friction, FrictionOf, Limit, LimitOf, Strength};
 pub use build::build;
 pub use collider::{
     BodyPair, Coefficients, Collider, ColliderPair, ColliderShape, Compound, Ground, Groups, HalfSpace, HeightField,
     Hull, Pair, Part, Rule, Surface, Triangles,
 };
-pub use error::{FileError, Path, Step};
-pub use force::{Drag, Load, MouseSpring, PointForce, Spring, Torque};
-pub use joint::{
-    AngularSoft, AxialLock, Ball, Cable, Distance, FlexibleCable, Joint, Ligament, LinearSoft, Material, Pivot,
-    PointOnLine, Rope, Translational, Weld,
+pub use condition::{
+    AllConditions, AnyCondition, BodyCondition, BodyMeasure, BrokenCondition, Condition, ContactCondition,
+    EventCondition, JointCondition, JointMeasure, MotorCondition, MotorMeasure,
 };
-pub use motor::{SlideMotor, TurnMotor};
+pub use coupling::{Coupling, FreedomSum, Gear, Mimic, RackAndPinion, Screw, Term, Tied};
+pub use error::{FileError, Path, Step};
+pub use event::{
+    Action, Command, Event, Impulse, MotorName, Removed, SetFriction, SetGravity, SetLength, SetLimit, Stop, Switched,
+};
+pub use follow::{Follow, Followed};
+pub use force::{Drag, Load, MouseSpring, PointForce, Spring, Torque};
+pub use freedom::Freedom;
+pub use joint::{
+    AxialLock, Ball, Cable, Distance, FlexibleCable, Frame, Joint, Kind, Ligament, Material, Pivot, PointOnLine, Range,
+    Role, Rope, SixDof, Translational, Weld, Wheel,
+};
+pub use locks::{JointAxis, Locks, Third, WorldAxis};
+pub use motor::{Least, Motor, MotorOf, SlideMotor, SpringOf, Springs, TurnMotor};
+pub use order::{Of, Order, Run};
+pub use program::{BodyProgram, ForceProgram, GravityProgram, JointProgram, MotorProgram, Program, Turn};
 pub use read::parse;
+pub use rows::{Chart, DirectionRow, DistanceRow, OffsetRow, PointRow, Row, Rows, TwistRow};
+pub use save::{Saved, from_scene, from_world};
 pub use settings::{
     Bounded, ConstraintSpace, Coordinates, Inertial, Nothing, Outputs, Pgs, Settings, Solver, Stabiliser,
 };
 pub use shape::{Capsule, Cuboid, Cylinder, Mesh, Shape, Sphere};
+pub use signal::{Column, Constant, Form, Interpolation, Points, Signal, Sine, Steps, Sum, Table};
+pub use soft::{AngularSoft, LinearSoft, Soft};
+pub use table::load_tables;
 pub use write::{document, write};
 
 use schemars::JsonSchema;
@@ -77,9 +108,21 @@ pub struct SceneFile {
     /// Joints between the bodies.
     #[serde(default)]
     pub joints: Vec<Joint>,
+    /// What ties the free motions of joints to each other: gears, screws, racks.
+    #[serde(default)]
+    pub couplings: Vec<Coupling>,
     /// Forces that act all the time.
     #[serde(default)]
     pub forces: Vec<Load>,
+    /// What drives motors, forces, bodies and ropes over time.
+    #[serde(default)]
+    pub programs: Vec<Program>,
+    /// What happens once something is so.
+    #[serde(default)]
+    pub events: Vec<Event>,
+    /// The order in which parts are added, where it is not that of the lists; for the last bits of a run.
+    #[serde(default)]
+    pub order: Order,
     /// How long to run, and what the run is measured by.
     #[serde(default)]
     pub outputs: Outputs,

@@ -15,10 +15,9 @@ const FEW: usize = 60;
 /// Hash of the bits of all poses and velocities (FNV-1a, 64 bits).
 pub fn hash(world: &World) -> Result<u64> {
     let mut h = 0xcbf2_9ce4_8422_2325_u64;
-    for id in world.bodies() {
-        let b = world.body(id)?;
-        let (p, q) = (b.pose.pos.to_array(), b.pose.rot.to_array());
-        let (v, w) = (b.velocity.to_array(), b.angular_velocity.to_array());
+    for b in world.bodies() {
+        let (p, q) = (b.pose().pos.to_array(), b.pose().rot.to_array());
+        let (v, w) = (b.velocity().to_array(), b.angular_velocity().to_array());
         for x in p.into_iter().chain(q).chain(v).chain(w) {
             // Zero has two signs and is one number.
             let bits = if x == 0.0 { 0 } else { x.to_bits() };

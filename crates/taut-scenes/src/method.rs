@@ -1,7 +1,7 @@
 //! The method of a run: what is asked for over the settings of a scene, and what is in force, in the words of the command line.
 
 use crate::choices::{self, Choice};
-use taut::{BoundedMethod, Coordinates, Error, Options, Result, Solver, Stabiliser, World};
+use taut::{Coordinates, Error, Options, Result, Solver, Stabiliser, World, settings::BoundedMethod};
 
 /// Most unknowns of a dense solver: the matrix of more does not fit into the memory of most machines.
 const MOST_DENSE: usize = 20_000;

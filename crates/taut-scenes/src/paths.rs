@@ -50,7 +50,7 @@ pub fn path_error(info: &SceneInfo, set: &[(&str, &str)], dt: f64, reference: f6
 /// Times and positions after every step; a run that fails is an error.
 fn path(info: &SceneInfo, set: &[(&str, &str)], dt: f64, time: f64) -> Result<Vec<(f64, Vec3)>> {
     let (mut scene, _) = info.with(set)?;
-    let mut points = vec![(0.0, scene.world.body(scene.follow)?.pose.pos)];
+    let mut points = vec![(0.0, scene.world.body(scene.follow)?.position())];
     let outcome = run(&mut scene, dt, time, |s| {
         points.push((s.report.time, s.position));
         true

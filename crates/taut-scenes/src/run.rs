@@ -2,6 +2,8 @@
 
 use crate::anytime::{AnytimeMeter, AnytimeOutcome};
 use crate::bounded::{BoundedMeter, BoundedOutcome};
+use crate::drive::{Fired, Stop};
+use crate::happened::{Broken, Conflicts, Witness};
 use crate::scene::Scene;
 use crate::setup::SetUp;
 use crate::stability::Stability;
@@ -65,8 +67,20 @@ pub struct Outcome {
     pub rows: usize,
     /// Bytes of memory.
     pub bytes: usize,
+    /// Largest relative residual of the linear solves.
+    pub residual: f64,
     /// Joints found redundant.
     pub redundant_joints: usize,
+    /// Joints that broke, in the order of time.
+    pub broken: Vec<Broken>,
+    /// Events of the scene that fired, in the order of time.
+    pub fired: Vec<Fired>,
+    /// The end that an event asked for before the time was over.
+    pub stopped: Option<Stop>,
+    /// Rows that contradicted each other.
+    pub conflicts: Conflicts,
+    /// Steps in which a loop snapped taut (reduced coordinates).
+    pub snapped_steps: u64,
     /// Limits, ropes, bounded motors, friction and contacts; none when nothing of the kind came near.
     pub bounded: Option<BoundedOutcome>,
     /// What the structured solver reached; none with other solvers.
@@ -117,14 +131,17 @@ pub fn run_with(
     let size = scene.world.size()?;
     let mut judge = Judge::new(scene, dt, steps, start)?;
     let mut timer = Vec::with_capacity(4096);
+    let mut seen = Followed::new(scene);
     for k in 0..steps {
         let begin = Instant::now();
-        let done = scene.step(dt);
+        let done = scene.next_step(dt);
         if timer.len() < 4096 {
             timer.push(begin.elapsed());
         }
         let report = match done {
-            Ok(r) => r,
+            Ok(Some(r)) => r,
+            // An event has stopped the run.
+            Ok(None) => break,
             // What the engine refuses before the first step is bad input, not a run that diverged.
             Err(e) if k == 0 && !matches!(e, taut::Error::Step { .. }) => return Err(e),
             Err(e) => {
@@ -132,17 +149,43 @@ pub fn run_with(
                 break;
             }
         };
-        let body = scene.world.body(scene.follow)?;
-        judge.see(&report, k);
-        let turn_rate = body.angular_velocity.dot(body.pose.rot * Vec3::Y);
+        judge.see(&scene.world, &report, k);
+        seen.look(scene);
         let strain = scene.strain()?;
-        judge.measure(turn_rate, strain);
-        let sample = Sample { report, position: body.pose.pos, velocity: body.velocity, turn_rate, strain };
+        judge.measure(seen.turn_rate, strain);
+        let Followed { position, velocity, turn_rate } = seen;
+        let sample = Sample { report, position, velocity, turn_rate, strain };
         if !watch(&mut scene.world, &sample) || judge.failure.is_some() {
             break;
         }
     }
-    Ok(judge.verdict(size, median(&mut timer), scene.world.state().hash()))
+    let mut outcome = judge.verdict(size, median(&mut timer), scene.world.state().hash());
+    (outcome.fired, outcome.stopped) = (scene.fired(), scene.stopped().cloned());
+    Ok(outcome)
+}
+
+/// Where the followed body is; one that is gone stays where it was.
+#[derive(Clone, Copy)]
+struct Followed {
+    position: Vec3,
+    velocity: Vec3,
+    turn_rate: f64,
+}
+
+impl Followed {
+    fn new(scene: &Scene) -> Self {
+        let mut seen = Followed { position: Vec3::ZERO, velocity: Vec3::ZERO, turn_rate: 0.0 };
+        seen.look(scene);
+        seen
+    }
+
+    fn look(&mut self, scene: &Scene) {
+        (self.velocity, self.turn_rate) = (Vec3::ZERO, 0.0);
+        if let Ok(body) = scene.world.body(scene.follow) {
+            (self.position, self.velocity) = (body.position(), body.velocity());
+            self.turn_rate = body.angular_velocity().dot(body.pose().rot * Vec3::Y);
+        }
+    }
 }
 
 fn median(times: &mut [Duration]) -> f64 {
@@ -175,6 +218,8 @@ struct Judge {
     resolved: usize,
     islands: usize,
     redundant: usize,
+    residual: f64,
+    witness: Witness,
     stability: Stability,
     bounded: BoundedMeter,
     anytime: AnytimeMeter,
@@ -183,6 +228,7 @@ struct Judge {
 impl Judge {
     fn new(scene: &mut Scene, dt: f64, steps: u64, start: f64) -> Result<Self> {
         Ok(Judge {
+            witness: Witness::new(&scene.world),
             stability: Stability::new(scene, dt)?,
             dt,
             length: scene.length,
@@ -208,6 +254,7 @@ impl Judge {
             resolved: 0,
             islands: 0,
             redundant: 0,
+            residual: 0.0,
             bounded: BoundedMeter::default(),
             anytime: AnytimeMeter::default(),
         })
@@ -219,8 +266,9 @@ impl Judge {
         }
     }
 
-    fn see(&mut self, r: &StepReport, k: u64) {
+    fn see(&mut self, world: &World, r: &StepReport, k: u64) {
         self.taken += 1;
+        self.witness.see(world, r);
         let judged = self.stability.see(r);
         self.book(r);
         self.end = r.energy.total();
@@ -235,6 +283,8 @@ impl Judge {
         self.resolved += r.resolved_islands;
         self.islands += r.islands;
         self.redundant = r.redundant_joints;
+        // A residual that is no number must not hide behind one that is.
+        self.residual = if r.residual.is_nan() { f64::NAN } else { self.residual.max(r.residual) };
         self.bounded.see(r);
         self.anytime.see(r);
         if k < self.window {
@@ -261,8 +311,9 @@ impl Judge {
         self.ledger.iter_mut().zip(booked).for_each(|(sum, x)| *sum += x);
     }
 
-    fn verdict(self, size: taut::Size, us_per_step: f64, state_hash: u64) -> Outcome {
+    fn verdict(self, size: taut::reports::Size, us_per_step: f64, state_hash: u64) -> Outcome {
         let n = self.taken.max(1) as f64;
+        let (broken, conflicts, snapped_steps) = self.witness.done();
         Outcome {
             dt: self.dt,
             steps: self.taken,
@@ -291,7 +342,13 @@ impl Judge {
             bodies: size.bodies,
             rows: size.rows,
             bytes: size.bytes,
+            residual: self.residual,
             redundant_joints: self.redundant,
+            broken,
+            fired: Vec::new(),
+            stopped: None,
+            conflicts,
+            snapped_steps,
             set_up: self.stability.set_up(),
             bounded: self.bounded.done(),
             anytime: self.anytime.done(),

@@ -1,7 +1,10 @@
 //! What a scene is, and the list of them.
 
+pub use crate::drive::Drive;
+use crate::drive::{Fired, Memory, Stop};
 use crate::parameters::{Parameter, Parameters};
 use crate::scenes;
+use taut::study::Study;
 use taut::{BodyId, Error, Result, StepReport, World};
 
 /// A world ready to run, with the measures a run is judged by.
@@ -23,49 +26,79 @@ pub struct Scene {
     pub drive: Option<Drive>,
 }
 
-/// What a scene does to its world before a step: targets of kinematic bodies, commands of motors.
-type Act = dyn Fn(&mut World, f64) -> Result<()> + Send + Sync;
-
-/// What moves a scene from outside, told before each step its length, s. It goes by the time and the state of the world alone, so that a
-/// run goes on from a snapshot as it would have.
-pub struct Drive(Box<Act>);
-
-impl Drive {
-    /// From a function of the world and the length of the step, s.
-    pub fn new(act: impl Fn(&mut World, f64) -> Result<()> + Send + Sync + 'static) -> Self {
-        Drive(Box::new(act))
-    }
-}
-
-impl std::fmt::Debug for Drive {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Drive")
-    }
+/// A scene as it was: its world with all that it is made of, and what had happened in it.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    world: World,
+    memory: Memory,
 }
 
 impl Scene {
-    /// Advances by `h` seconds, moved by what drives the scene.
+    /// Advances by `h` seconds, moved by what drives the scene. What that put in from outside is booked as work.
     pub fn step(&mut self, h: f64) -> Result<StepReport> {
         self.drive(h)?;
-        self.world.step(h)
+        let report = self.world.step(h)?;
+        Ok(self.booked(report))
     }
 
-    /// The same, with the time of each stage, s; `clock` counts seconds from any moment on.
+    /// The same; nothing once an event has stopped the run.
+    pub fn next_step(&mut self, h: f64) -> Result<Option<StepReport>> {
+        self.drive(h)?;
+        if self.stopped().is_some() {
+            return Ok(None);
+        }
+        let report = self.world.step(h)?;
+        Ok(Some(self.booked(report)))
+    }
+
+    /// The same as [`Scene::step`], with the time of each stage, s; `clock` counts seconds from any moment on.
     pub fn profiled_step(&mut self, h: f64, clock: fn() -> f64) -> Result<(StepReport, Vec<(&'static str, f64)>)> {
         self.drive(h)?;
-        self.world.profiled_step(h, clock)
+        let (report, stages) = self.world.profiled_step(h, clock)?;
+        Ok((self.booked(report), stages))
     }
 
     /// What drives the scene, without the step of `h` seconds that follows it.
     pub fn drive(&mut self, h: f64) -> Result<()> {
-        self.drive.as_ref().map_or(Ok(()), |drive| (drive.0)(&mut self.world, h))
+        self.drive.as_mut().map_or(Ok(()), |drive| drive.act(&mut self.world, h))
+    }
+
+    fn booked(&mut self, mut report: StepReport) -> StepReport {
+        if let Some(drive) = &mut self.drive {
+            drive.book(&self.world, &mut report);
+        }
+        report
+    }
+
+    /// The events of the scene that have fired, in the order of time.
+    pub fn fired(&self) -> Vec<Fired> {
+        self.drive.as_ref().map_or_else(Vec::new, Drive::fired)
+    }
+
+    /// The end that an event has asked for.
+    pub fn stopped(&self) -> Option<&Stop> {
+        self.drive.as_ref().and_then(Drive::stopped)
+    }
+
+    /// All of the scene as it is now. It holds a copy of the world, so that it can be gone back to whatever is removed, breaks or is
+    /// changed later. A [`taut::State`] is smaller and takes a world back as long as its structure is the same.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { world: self.world.clone(), memory: self.drive.as_ref().map(Drive::memory).unwrap_or_default() }
+    }
+
+    /// Goes back to a snapshot of this scene.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        self.world.clone_from(&snapshot.world);
+        if let Some(drive) = &mut self.drive {
+            drive.recall(&snapshot.memory);
+        }
     }
 
     /// Largest strain of the edges at the present pose: |distance - length| / length; zero without edges.
     pub fn strain(&self) -> Result<f64> {
         let mut most = 0.0_f64;
         for &(i, j, length) in &self.edges {
-            let d = self.world.body(i)?.pose.pos - self.world.body(j)?.pose.pos;
+            let d = self.world.body(i)?.position() - self.world.body(j)?.position();
             let strain = (d.length() - length).abs() / length;
             most = if strain.is_nan() { f64::NAN } else { most.max(strain) };
         }

@@ -54,11 +54,7 @@ impl SetUpMeter {
         let energy = w.energy()?;
         let contacts = if w.colliders().next().is_some() { w.predict_contacts(dt)? } else { Vec::new() };
         let penetration = contacts.iter().map(|c| -c.distance).fold(0.0, f64::max);
-        let joints: Vec<_> = w.joints().collect();
-        let mut gap = 0.0_f64;
-        for id in joints {
-            gap = gap.max(w.joint(id)?.gap);
-        }
+        let gap = w.joints().map(|j| j.gap()).fold(0.0, f64::max);
         let closed = CLOSED * scene.length;
         Ok(SetUpMeter {
             seen: SetUp { penetration, gap, ..SetUp::default() },

@@ -64,11 +64,8 @@ impl SmoothnessMeter {
             return Err(Error::input("cutoff", cutoff, format!("between 0 and half the step rate, {} Hz", 0.5 / dt)));
         }
         let mut bodies = Vec::new();
-        for b in world.bodies() {
-            let view = world.body(b)?;
-            if view.motion == Motion::Dynamic {
-                bodies.push((b, view.angular_velocity, HighPass::default()));
-            }
+        for b in world.bodies().filter(|b| b.motion() == Motion::Dynamic) {
+            bodies.push((b.id(), b.angular_velocity(), HighPass::default()));
         }
         let law = coefficients(cutoff, dt);
         Ok(SmoothnessMeter { dt, from, law, bodies, steps: 0, all: 0.0, above: 0.0, count: 0 })
@@ -77,7 +74,7 @@ impl SmoothnessMeter {
     /// Looks at the world after a step.
     pub fn see(&mut self, world: &World) -> Result<()> {
         for (b, last, filter) in &mut self.bodies {
-            let w = world.body(*b)?.angular_velocity;
+            let w = world.body(*b)?.angular_velocity();
             let rate = (w - *last) / self.dt;
             *last = w;
             let high = filter.pass(rate, &self.law);

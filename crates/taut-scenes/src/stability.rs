@@ -13,6 +13,11 @@ pub const RISE_LIMIT: f64 = 0.1;
 /// or a gap grows past this part of the scene's length.
 pub const GAP_LIMIT: f64 = 0.1;
 
+/// A number with so many decimals, and in powers of ten where that would be long.
+fn short(x: f64, decimals: usize) -> String {
+    if x.is_finite() && x.abs() >= 1e6 { format!("{x:.2e}") } else { format!("{x:.decimals$}") }
+}
+
 /// What a step came to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
@@ -40,10 +45,7 @@ pub struct Stability {
 impl Stability {
     /// Before the first step, of `dt` seconds.
     pub fn new(scene: &mut Scene, dt: f64) -> Result<Self> {
-        let mut mass = 0.0;
-        for id in scene.world.bodies() {
-            mass += scene.world.body(id)?.mass;
-        }
+        let mass: f64 = scene.world.bodies().map(|b| b.mass()).sum();
         Ok(Stability {
             length: scene.length,
             scale: scene.energy_scale,
@@ -64,9 +66,10 @@ impl Stability {
         let gap = if r.max_gap.is_nan() { f64::NAN } else { r.max_gap.max(r.bounded.overrun) };
         let opening = self.set_up.judged(gap) / self.length;
         let fault = if !(rise < RISE_LIMIT) {
-            Some(format!("the energy rose by {:.1} % of the scale", 100.0 * rise))
+            Some(format!("the energy rose by {} % of the scale", short(100.0 * rise, 1)))
         } else if !(opening < GAP_LIMIT) {
-            Some(format!("a joint or rope opened by {gap:.3} m, {:.1} % of the length", 100.0 * opening))
+            let (gap, part) = (short(gap, 3), short(100.0 * opening, 1));
+            Some(format!("a joint or rope opened by {gap} m, {part} % of the length"))
         } else {
             None
         };

@@ -1,6 +1,6 @@
 //! The error of the velocities that the structured solver reports, against what the joints of a net do, measured from outside.
 
-use taut::solve::structured::Budget;
+use taut::settings::Budget;
 use taut::{BodyId, Options, Solver, Stabiliser, Vec3, World};
 use taut_scenes::find;
 
@@ -9,25 +9,25 @@ type Pin = [(BodyId, Vec3); 2];
 
 /// The pins of a scene of ball joints at its start: each is where the two bodies say that it is, by a rule of the scene.
 fn pins(w: &World, place: impl Fn(&World, BodyId, BodyId) -> Vec3) -> Vec<Pin> {
-    let all = w.joints().map(|j| w.joint(j).unwrap().bodies);
+    let all = w.joints().map(|j| j.bodies());
     all.map(|(i, j)| {
         let at = place(w, i, j);
-        [i, j].map(|b| (b, w.body(b).unwrap().pose.to_local(at)))
+        [i, j].map(|b| (b, w.body(b).unwrap().pose().to_local(at)))
     })
     .collect()
 }
 
 /// Balls of a net: halfway between the two.
 fn halfway(w: &World, i: BodyId, j: BodyId) -> Vec3 {
-    0.5 * (w.body(i).unwrap().pose.pos + w.body(j).unwrap().pose.pos)
+    0.5 * (w.body(i).unwrap().position() + w.body(j).unwrap().position())
 }
 
 /// Largest component of J v+ + part phi/h over a pin, with the pose before the step and the velocity after it.
 fn left(before: &World, after: &World, pin: &Pin, part: f64, h: f64) -> f64 {
     let end = |(b, local): (BodyId, Vec3)| {
         let (was, is) = (before.body(b).unwrap(), after.body(b).unwrap());
-        let at = was.pose.to_world(local);
-        (at, is.velocity + is.angular_velocity.cross(at - was.pose.pos))
+        let at = was.pose().to_world(local);
+        (at, is.velocity() + is.angular_velocity().cross(at - was.pose().pos))
     };
     let ((p, v), (q, w)) = (end(pin[0]), end(pin[1]));
     (v - w + (part / h) * (p - q)).abs().max_element()

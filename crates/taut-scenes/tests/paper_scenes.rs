@@ -23,10 +23,10 @@ fn with_stabiliser(name: &str, set: &[(&str, &str)], stabiliser: Stabiliser, dt:
 /// Sum of the forces on all bodies that are held by a fixed one, N.
 fn held(s: &Scene) -> Vec3 {
     let w = &s.world;
-    let fixed = |b| w.body(b).unwrap().mass == 0.0;
-    let views = w.joints().map(|j| w.joint(j).unwrap());
-    views.filter(|j| fixed(j.bodies.1)).map(|j| j.force).sum::<Vec3>()
-        - w.joints().map(|j| w.joint(j).unwrap()).filter(|j| fixed(j.bodies.0)).map(|j| j.force).sum::<Vec3>()
+    let fixed = |b| w.body(b).unwrap().mass() == 0.0;
+    let views = w.joints();
+    views.filter(|j| fixed(j.bodies().1)).map(|j| j.force()).sum::<Vec3>()
+        - w.joints().filter(|j| fixed(j.bodies().0)).map(|j| j.force()).sum::<Vec3>()
 }
 
 #[test]
@@ -50,15 +50,15 @@ fn every_parameter_refuses_what_is_out_of_range_and_says_so() {
 #[test]
 fn the_vehicle_falls_freely_until_the_crane_cable_snaps_taut() {
     let mut s = scene("crane", &[]);
-    let start = s.world.body(s.follow).unwrap().pose.pos.y;
-    let hook = s.world.joints().last().unwrap();
+    let start = s.world.body(s.follow).unwrap().position().y;
+    let hook = s.world.joints().map(|j| j.id()).last().unwrap();
     let (mut fallen, mut pull) = (0.0, 0.0_f64);
     for k in 1..=180 {
         s.world.step(1.0 / 60.0).unwrap();
         if k == 18 {
-            fallen = start - s.world.body(s.follow).unwrap().pose.pos.y;
+            fallen = start - s.world.body(s.follow).unwrap().position().y;
         }
-        pull = pull.max(s.world.joint(hook).unwrap().force.length());
+        pull = pull.max(s.world.joint(hook).unwrap().force().length());
     }
     // Half a step of backward Euler more than g t^2/2 = 0.441 m; the slack cable weighs next to nothing.
     assert!((0.44..0.47).contains(&fallen), "{fallen} m in 0.3 s");
@@ -172,18 +172,18 @@ fn nets_fall_and_hang() {
 #[test]
 fn the_robot_has_the_published_joints_and_holds_the_vehicle() {
     let mut s = scene("strong-robot", &[]);
-    let kinds: Vec<&str> = s.world.joints().map(|j| s.world.joint(j).unwrap().kind).collect();
+    let kinds: Vec<&str> = s.world.joints().map(|j| j.kind()).collect();
     let count = |kind| kinds.iter().filter(|k| **k == kind).count();
     // 5 ball joints, six fingertips and the hook; 10 hinges and two feet.
     assert_eq!([count("ball"), count("universal"), count("hinge"), count("prismatic")], [12, 11, 12, 1]);
-    let fingers = s.world.bodies().map(|b| s.world.body(b).unwrap()).filter(|b| b.name.starts_with("finger"));
-    assert!(fingers.map(|b| b.mass).collect::<Vec<_>>() == [0.1; 12]);
+    let fingers = s.world.bodies().filter(|b| b.name().starts_with("finger"));
+    assert!(fingers.map(|b| b.mass()).collect::<Vec<_>>() == [0.1; 12]);
     let o = run(&mut s, 0.01, 20.0, |_| true).unwrap();
     assert!(o.stable && o.max_gap_rel < 1e-3, "{o:?}");
-    let slide = s.world.joints().find(|j| s.world.joint(*j).unwrap().kind == "prismatic").unwrap();
-    let motor = s.world.motor(slide, 0).unwrap();
-    let hook = s.world.joint(s.world.joints().last().unwrap()).unwrap().force;
-    assert!((motor.effort / 5e3 - 1.0).abs() < 0.01, "{motor:?}");
+    let slide = s.world.joints().find(|j| j.kind() == "prismatic").unwrap();
+    let motor = s.world.motor(slide.id()).unwrap();
+    let hook = s.world.joint(s.world.joints().map(|j| j.id()).last().unwrap()).unwrap().force();
+    assert!((motor.effort() / 5e3 - 1.0).abs() < 0.01, "{motor:?}");
     assert!((hook.x / -5e3 - 1.0).abs() < 0.01, "{hook:?}");
 }
 

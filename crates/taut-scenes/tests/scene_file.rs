@@ -1,13 +1,17 @@
 //! The scene file: the examples run, every kind of mistake is refused with its place and what was expected.
 
+mod conforms;
+
+use conforms::conforms;
 use serde_json::Value;
 use std::path::PathBuf;
-use taut_scenes::file::{FileError, build, parse, schema};
+use taut_scenes::file::{FileError, build, load_tables, parse, schema};
 use taut_scenes::{Scene, run};
 
 fn examples() -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("files");
     let mut list: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
+    list.retain(|p| p.extension().is_some_and(|e| e == "json"));
     list.sort();
     let read = |p: &PathBuf| (p.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read_to_string(p).unwrap());
     list.iter().map(read).collect()
@@ -28,9 +32,11 @@ fn documented() -> String {
 #[test]
 fn examples_run() {
     let list = examples();
-    assert_eq!(list.len(), 9);
+    assert_eq!(list.len(), 11);
     for (name, text) in list {
-        let file = parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let mut file = parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("files");
+        load_tables(&mut file, |path| std::fs::read_to_string(folder.join(path)).map_err(|e| e.to_string())).unwrap();
         let mut scene = build(&file).unwrap_or_else(|e| panic!("{name}: {e}"));
         let o = run(&mut scene, file.outputs.dt(), file.outputs.time().min(2.0), |_| true).unwrap();
         assert!(o.stable, "{name}: {:?}", o.failure);
@@ -61,8 +67,8 @@ const BASE: &str = r#"{
     { "type": "dynamic", "name": "f", "mass": 6, "shape": { "type": "convex-mesh", "vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "triangles": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] } },
     { "type": "dynamic", "name": "g", "mass": 2, "inertia": [[2, 0.5, 0], [0.5, 2, 0], [0, 0, 2]], "velocity": [0, 0, 1], "angular_velocity": [0, 1, 0] },
     { "type": "particle", "name": "p", "mass": 0.5, "position": [0, 5, 0], "velocity": [1, 0, 0] },
-    { "type": "particle", "name": "q", "mass": 0.5, "position": [0, 6, 0] },
-    { "type": "fixed", "name": "wall", "position": [9, 0, 0] },
+    { "type": "particle", "name": "q", "mass": 0.5, "position": [0, 6, 0], "gravity_scale": -0.5, "locks": { "along": ["x"] }, "user_data": 7 },
+    { "type": "fixed", "name": "wall", "position": [9, 0, 0], "enabled": true },
     { "type": "kinematic", "name": "winch", "velocity": [0, 1, 0], "angular_velocity": [1, 0, 0] }
   ],
   "joints": [
@@ -86,7 +92,13 @@ const BASE: &str = r#"{
     { "type": "ball", "name": "shoulder", "bodies": ["a", "wall"], "point": [1, 0, 0], "axis": [1, 0, 0], "limits": [{ "freedom": "swing", "upper": 0.7 }, { "freedom": "twist", "lower": -0.4, "upper": 0.3 }, { "freedom": "lean", "index": 2, "upper": 0.2 }] },
     { "type": "cylindrical", "name": "slider", "bodies": ["g", "wall"], "point": [0, 0, 0], "axis": [0, 1, 0], "limits": [{ "freedom": "slide", "lower": -0.25, "upper": 0.25, "compliance": 1e-4 }], "friction": [{ "freedom": "slide", "per_load": 0.3 }] },
     { "type": "point-on-line", "bodies": ["wall", "c"], "point": [0, 0, 0], "axis": [0, 0, 2], "linear": { "stiffness": 100 }, "strength": { "force": 500 } },
-    { "type": "translational", "bodies": ["g", "wall"], "angular": { "compliance": 1e-6 } }
+    { "type": "translational", "bodies": ["g", "wall"], "angular": { "compliance": 1e-6 } },
+    { "type": "six-dof", "name": "gantry", "bodies": ["a", "ground"], "point": [1, 0, 0], "axis": [0, 1, 0], "across": [1, 0, 1], "locked": { "along": ["u", "v"], "about": ["u", "n"] }, "linear": { "compliance": 1e-5 }, "limits": [{ "freedom": "slide", "upper": 2 }, { "freedom": "about-v", "lower": -1, "upper": 1 }], "motors": [{ "freedom": "about-v", "name": "tilt", "rate": 0.25, "min_force": 0, "max_force": 30 }], "user_data": 18446744073709551615 },
+    { "type": "range", "bodies": ["q", "ground"], "points": [[0, 6, 0], [0, 0, 0]], "shortest": 4, "longest": 7, "restitution": 0.5 },
+    { "type": "wheel", "name": "front", "bodies": ["c", "b"], "point": [0, 0, 0], "axis": [0, 1, 0], "axle": [0, 0, 1], "suspension": { "stiffness": 2e4, "damping": 2e3 }, "steers": true, "motors": [{ "freedom": "spin", "rate": 5 }, { "freedom": "steer", "stiffness": 900, "damping": 90, "name": "steering" }], "enabled": false },
+    { "type": "force-torque", "name": "sensor", "bodies": ["d", "wall"], "point": [3, 0, 0], "axis": [1, 0, 0], "role": "loop" },
+    { "type": "rows", "name": "own", "bodies": ["e", "ground"], "frames": [{ "u": [1, 0, 0], "n": [0, 0, 1] }, { "origin": [0, 0, 0], "u": [1, 0, 0], "v": [0, 1, 0], "n": [0, 0, 1] }], "rows": [{ "type": "point", "points": [[0, 0, 0], [0, 0, 0]] }, { "type": "dot1", "directions": [[0, 0, 1], [1, 0, 0]], "give": { "compliance": 0.5 } }, { "type": "lock", "axes": [[0, 1, 0], [0, 1, 0]], "across": [[0, 0, 1], [0, 0, 1]] }], "freedoms": ["turn"], "limits": [{ "freedom": "lean-uv", "upper": 1.25 }] },
+    { "type": "planar", "name": "table", "bodies": ["g", "ground"], "frames": [{ "u": [1, 0, 0], "n": [0, 0, 1] }, { "u": [1, 0, 0], "n": [0, 0, 1] }], "springs": { "linear": { "stiffness": 50, "damping": 1 }, "angular": { "damping": 2 } } }
   ],
   "forces": [
     { "type": "force", "body": "a", "point": [1, 1, 0], "force": [0, 0, 5] },
@@ -94,7 +106,8 @@ const BASE: &str = r#"{
     { "type": "spring", "bodies": ["a", "ground"], "stiffness": 100, "damping": 1 },
     { "type": "spring", "bodies": ["p", "b"], "points": [[0, 5, 0], [0, 1, 0]], "stiffness": 100, "rest_length": 1 },
     { "type": "mouse", "body": "d", "target": [0, 0, 0], "frequency": 1, "damping_ratio": 0.5 },
-    { "type": "drag", "body": "c", "damping": 2.5, "turn_damping": 0.5 }
+    { "type": "drag", "body": "c", "damping": 2.5, "turn_damping": 0.5 },
+    { "type": "force", "name": "wind", "body": "b", "local_point": [0, 0.5, 0], "force": [0, 0, 5] }
   ],
   "outputs": { "dt": 0.01, "time": 1, "follow": "c", "length": 2, "energy_scale": 100, "window": 0.5 }
 }"#;
@@ -104,23 +117,27 @@ fn everything_the_engine_has_can_be_said() {
     let scene = open(BASE).unwrap();
     let w = &scene.world;
     assert_eq!(w.bodies().count(), 12);
-    let mut kinds: Vec<&str> = w.joints().map(|j| w.joint(j).unwrap().kind).collect();
-    // The catalogue lists joints with rows of their own; ropes and ligaments have bounded rows only.
-    let mut all: Vec<&str> = taut::joints::catalogue().iter().map(|j| j.name()).chain(["rope", "ligament"]).collect();
+    let mut kinds: Vec<&str> = w.joints().map(|j| j.kind()).collect();
+    // The catalogue lists joints with rows of their own; ropes, ranges and ligaments have bounded rows only, and a sensor those of a weld.
+    let more = ["rope", "range", "ligament", "force-torque", "rows"];
+    let mut all: Vec<&str> = taut::joints::catalogue().iter().map(|j| j.name()).chain(more).collect();
     for list in [&mut kinds, &mut all] {
         list.sort_unstable();
         list.dedup();
     }
     assert_eq!(kinds, all);
-    let named = |name: &str| w.bodies().map(|b| w.body(b).unwrap()).find(|b| b.name == name).unwrap();
-    assert!((named("b").mass - 3000.0).abs() < 1e-9);
+    let named = |name: &str| w.bodies().find(|b| b.name() == name).unwrap();
+    assert!((named("b").mass() - 3000.0).abs() < 1e-9);
     // A mesh is placed by the origin of its vertices: a corner tetrahedron has its centre at a quarter.
-    assert!((named("f").pose.pos - taut::Vec3::splat(0.25)).length() < 1e-12);
-    assert_eq!(w.body(scene.follow).unwrap().name, "c");
+    assert!((named("f").pose().pos - taut::Vec3::splat(0.25)).length() < 1e-12);
+    assert_eq!(w.body(scene.follow).unwrap().name(), "c");
     assert_eq!((scene.length, scene.energy_scale, scene.window), (2.0, 100.0, 0.5));
     assert!(matches!(w.options().stabiliser, taut::Stabiliser::Inertial(d) if d.theta == 0.75 && d.angular_only));
     let o = w.options();
-    assert_eq!((o.bounded, o.bounded_tolerance, o.sleep), (taut::BoundedMethod::Pgs { sweeps: 30 }, 1e-8, false));
+    assert_eq!(
+        (o.bounded, o.bounded_tolerance, o.sleep),
+        (taut::settings::BoundedMethod::Pgs { sweeps: 30 }, 1e-8, false)
+    );
 }
 
 #[test]
@@ -128,16 +145,147 @@ fn motors_drive_what_they_say() {
     let scene = open(BASE).unwrap();
     let w = &scene.world;
     let told = |kind: &str| {
-        let of_kind = w.joints().filter(|&j| w.joint(j).unwrap().kind == kind);
-        let motors = |j| (0..).map_while(move |k| w.motor(j, k).ok()).map(|m| (m.command.target, m.command.rate));
-        of_kind.flat_map(motors).collect::<Vec<_>>()
+        let of_kind = w.motors().filter(|m| w.joint(m.id().joint()).unwrap().kind() == kind);
+        of_kind.filter_map(|m| m.command()).map(|c| (c.target, c.rate)).collect::<Vec<_>>()
     };
     assert_eq!(told("ball"), [(0.0, 0.1), (0.2, 0.0)]);
     assert_eq!(told("hinge"), [(0.0, 0.5), (0.0, 1.0)]);
     assert_eq!(told("prismatic"), [(0.3, 0.25)]);
     assert_eq!(told("cylindrical"), [(0.0, 2.0), (0.0, 3.0)]);
-    assert_eq!(told("universal").len(), 1);
-    assert!(told("planar").is_empty() && told("weld").is_empty());
+    // A servo that is told nothing does nothing.
+    assert!(told("universal").is_empty() && told("weld").is_empty());
+    assert_eq!(told("wheel"), [(0.0, 5.0)]);
+    // Springs are servos that hold zero.
+    assert_eq!(told("planar"), [(0.0, 0.0); 3]);
+    assert_eq!(told("six-dof"), [(0.0, 0.25)]);
+}
+
+#[test]
+fn what_all_parts_can_have_is_heard() {
+    use taut::{Axis, Freedom, Locks, Vec3};
+    let scene = open(BASE).unwrap();
+    let w = &scene.world;
+    let q = w.body(w.find_body("q").unwrap()).unwrap();
+    assert_eq!((q.gravity_scale(), q.user_data()), (-0.5, 7));
+    assert_eq!(q.locks(), Locks { linear: [true, false, false], angular: [false; 3] });
+    let joint = |name: &str| w.joint(w.find_joint(name).unwrap()).unwrap();
+    let gantry = joint("gantry");
+    assert_eq!(gantry.user_data(), u64::MAX);
+    let locks = Locks { linear: [true, true, false], angular: [true, false, true] };
+    assert_eq!(gantry.kind_as::<taut::SixDof>().unwrap().locks(), locks);
+    assert_eq!(gantry.softness().0, Some(taut::Softness::compliance(1e-5)));
+    // U lies along what of (1, 0, 1) is across y.
+    assert!((gantry.frames().i.u - Vec3::new(1.0, 0.0, 1.0).normalize()).length() < 1e-15);
+    let tilt = w.motor(w.find_motor("tilt").unwrap()).unwrap();
+    assert_eq!((tilt.definition().min_force, tilt.definition().max_force), (0.0, 30.0));
+    assert_eq!(tilt.freedom(), Freedom::About(Axis::V));
+    let front = joint("front");
+    assert!(!front.is_enabled() && front.kind_as::<taut::Wheel>().unwrap().steers);
+    assert_eq!(w.motor(w.find_motor("steering").unwrap()).unwrap().freedom(), taut::Wheel::STEER);
+    assert_eq!(joint("sensor").role(), taut::TreeRole::Loop);
+    assert!((joint("sensor").axis() - Vec3::X).length() < 1e-15);
+    let own = joint("own");
+    assert_eq!((own.rows().len(), own.freedoms()), (3, &[Freedom::Turn][..]));
+    assert_eq!(own.limits().map(|l| l.freedom).collect::<Vec<_>>(), [Some(Freedom::Lean(Axis::U, Axis::V))]);
+    let wind = w.force(w.find_force("wind").unwrap()).unwrap();
+    assert!(matches!(wind, taut::Force::Point { point, .. } if point == Vec3::new(0.0, 0.5, 0.0)));
+}
+
+#[test]
+fn what_parts_cannot_have_is_refused() {
+    let r = refused;
+    let frames = r#""frames": [{ "u": [1, 0, 0], "n": [0, 0, 1] }, { "u": [1, 0, 0], "n": [0, 0, 1] }]"#;
+    r(frames, &format!(r#"{frames}, "axis": [0, 0, 1]"#), "joints[26].axis", &["none with 'frames'"]);
+    r(frames, r#""point": [0, 0, 0]"#, "joints[26]", &["missing field 'axis'", "'frames'"]);
+    r(frames, &frames.replacen("[0, 0, 1]", "[0, 0, 2]", 1), "joints[26].frames", &["right-handed orthonormal"]);
+    r(frames, &frames.replacen(r#""u": [1, 0, 0], "#, "", 1), "joints[26].frames[0]", &["missing field 'u'"]);
+    r(frames, &frames.replacen(r#""n""#, r#""m""#, 1), "joints[26].frames[0].m", &["unknown field 'm'"]);
+    let springs = r#""springs": { "linear": { "stiffness": 50, "damping": 1 }, "angular": { "damping": 2 } }"#;
+    r(springs, r#""springs": {}"#, "joints[26].springs", &["'linear' or 'angular'"]);
+    r(springs, r#""springs": 5"#, "joints[26].springs", &["expected an object"]);
+    r(r#""stiffness": 50,"#, r#""stiffness": -50,"#, "joints[26].springs.linear.stiffness", &["-50"]);
+    r(r#""stiffness": 50,"#, r#""stiffness": "x","#, "joints[26].springs.linear.stiffness", &["a number of N/m"]);
+    let weld = r#"["g", "f"], "point": [0, 0, 0]"#;
+    let sprung = format!(r#"{weld}, "springs": {{ "angular": {{ "stiffness": 1 }} }}"#);
+    r(weld, &sprung, "joints[6].springs.angular", &["leaves no rotation free"]);
+    r(r#""across": [1, 0, 1]"#, r#""across": [0, 1, 0]"#, "joints[21].across", &["not along the axis"]);
+    r(r#""about": ["u", "n"]"#, r#""about": ["x"]"#, "joints[21].locked.about[0]", &["'x'", "'u'"]);
+    r(r#", "locked": { "along": ["u", "v"], "about": ["u", "n"] }"#, "", "joints[21]", &["missing field 'locked'"]);
+    r(r#""axis": [0, 1, 0], "across": [1, 0, 1], "#, "", "joints[21]", &["missing field 'axis'"]);
+    r(
+        r#""freedom": "about-v", "lower": -1"#,
+        r#""freedom": "about-u", "lower": -1"#,
+        "joints[21].limits[1].freedom",
+        &["'about-v'"],
+    );
+    r(r#""freedom": "about-v", "name""#, r#""freedom": "swing", "name""#, "joints[21].motors[0].freedom", &["'swing'"]);
+    r(r#""freedom": "about-v", "name""#, r#""name""#, "joints[21].motors[0]", &["missing field 'freedom'", "'turn'"]);
+    r(
+        r#""freedom": "about-v", "name""#,
+        r#""freedom": "about-v", "index": 1, "name""#,
+        "joints[21].motors[0].index",
+        &["'lean'"],
+    );
+    r(r#""min_force": 0"#, r#""min_force": 1"#, "joints[21].motors[0].min_force", &["min_force = 1", "N m"]);
+    r(r#""min_force": 0"#, r#""min_force": "all""#, "joints[21].motors[0].min_force", &["\"all\"", "'none'"]);
+    r(r#""max_force": 30"#, r#""max_force": -30"#, "joints[21].motors[0].max_force", &["-30", "more than 'min_force'"]);
+    r(r#""user_data": 18446744073709551615"#, r#""user_data": -1"#, "joints[21].user_data", &["-1", "a whole number"]);
+    r(r#""longest": 7"#, r#""longest": 3"#, "joints[22].shortest", &["4 and 3"]);
+    r(r#""longest": 7"#, r#""longest": 0"#, "joints[22].longest", &["0", "m"]);
+    r(r#", "longest": 7"#, "", "joints[22]", &["missing field 'longest'"]);
+    r(r#""axle": [0, 0, 1]"#, r#""axle": [0, 1, 0]"#, "joints[23].axle", &["not along the axis"]);
+    r(r#""axle": [0, 0, 1], "#, "", "joints[23]", &["missing field 'axle'"]);
+    r(r#""axle": [0, 0, 1], "#, r#""axle": [0, 0, 1], "across": [1, 0, 0], "#, "joints[23].across", &["'axle'"]);
+    r(
+        r#""stiffness": 2e4, "damping": 2e3"#,
+        r#""stiffness": -2e4"#,
+        "joints[23].suspension.stiffness",
+        &["-20000", "N/m"],
+    );
+    r(r#""steers": true"#, r#""steers": false"#, "joints[23].motors[1].freedom", &["'lean-nv'", "'spin' or 'rise'"]);
+    r(r#""role": "loop""#, r#""role": "knot""#, "joints[24].role", &["'knot'", "'tree'"]);
+    r(r#"{ "compliance": 1e-6 } },"#, r#"{ "compliance": 1e-6 }, "role": "tree" },"#, "joints[20].role", &["chart"]);
+    r(r#""type": "dot1""#, r#""type": "dot3""#, "joints[25].rows[1].type", &["'dot3'", "'dot1'"]);
+    r(r#"[[0, 0, 1], [1, 0, 0]]"#, "[[0, 0, 2], [1, 0, 0]]", "joints[25].rows[1]", &["length 1"]);
+    r(r#""give": { "compliance": 0.5 }"#, r#""give": 0.5"#, "joints[25].rows[1].give", &["expected an object"]);
+    r(r#""freedoms": ["turn"]"#, r#""freedoms": ["lean"]"#, "joints[25].freedoms[0]", &["'lean-nv'"]);
+    r(r#""freedoms": ["turn"]"#, r#""freedoms": ["turns"]"#, "joints[25].freedoms[0]", &["'turns'"]);
+    let soft = r#""give": { "compliance": 0.5 } }, { "type": "lock", "axes": [[0, 1, 0], [0, 1, 0]], "across": [[0, 0, 1], [0, 0, 1]] }], "freedoms": ["turn"]"#;
+    r(soft, r#""give": {} }], "chart": "ball""#, "joints[25].chart", &["ball"]);
+    r(r#""locks": { "along": ["x"] }"#, r#""locks": { "about": ["x"] }"#, "bodies[8].locks", &["particle"]);
+    r(r#""locks": { "along": ["x"] }"#, r#""locks": { "along": ["w"] }"#, "bodies[8].locks.along[0]", &["'w'", "'x'"]);
+    r(r#""locks": { "along": ["x"] }"#, r#""locks": ["x"]"#, "bodies[8].locks", &["expected an object"]);
+    r(r#""enabled": true"#, r#""enabled": 1"#, "bodies[9].enabled", &["a boolean"]);
+    r(
+        r#""local_point": [0, 0.5, 0]"#,
+        r#""local_point": [0, 1, 0], "point": [0, 1, 0]"#,
+        "forces[6].local_point",
+        &["'point'"],
+    );
+    r(r#""name": "wind", "body": "b""#, r#""name": 3, "body": "b""#, "forces[6].name", &["a string"]);
+}
+
+#[test]
+fn the_order_of_parts_is_checked() {
+    let base = r#"{ "taut": 1,
+      "bodies": [
+        { "type": "particle", "name": "a", "mass": 1, "locks": { "along": ["x"] } },
+        { "type": "particle", "name": "b", "mass": 1, "position": [1, 0, 0] }],
+      "joints": [{ "type": "distance", "bodies": ["a", "b"] }],
+      "forces": [{ "type": "spring", "bodies": ["b", "ground"], "stiffness": 9 }],
+      "order": { "rows": [{ "forces": 1 }, { "joints": 1 }, { "locks": ["a"] }] } }"#;
+    let w = open(base).unwrap().world;
+    use taut::views::RowsOf::{Force, Joint, Locks};
+    assert!(matches!(w.rows_in_order().as_slice(), [Force(_), Joint(_), Locks(_)]));
+    let r = |from: &str, to: &str, path: &str, words: &[&str]| refused_in(base, from, to, path, words);
+    r(r#"{ "joints": 1 }"#, r#"{ "joints": 2 }"#, "order.rows[1].joints", &["2", "at most 1"]);
+    r(r#"{ "forces": 1 }"#, r#"{ "forces": 2 }"#, "order.rows[0].forces", &["2", "at most 1"]);
+    r(r#"["a"] }] }"#, r#"["b"] }] }"#, "order.rows[2].locks[0]", &["'b'", "with locks"]);
+    r(r#"["a"] }] }"#, r#"["a", "a"] }] }"#, "order.rows[2].locks[1]", &["named once"]);
+    r(r#"["a"] }] }"#, r#"["c"] }] }"#, "order.rows[2].locks[0]", &["'c'", "the name of a body"]);
+    let colliders = r#""order": { "colliders": [{ "body": "a" }], "rows""#;
+    r(r#""order": { "rows""#, colliders, "order.colliders[0].count", &["1", "at most 0"]);
+    r(r#""order": { "rows""#, r#""order": { "row""#, "order.row", &["unknown field 'row'"]);
 }
 
 /// A ball of 1 kg on a joint at the origin without gravity, 3 s later: how it turned, rad, and moved, m.
@@ -149,7 +297,7 @@ fn moved(joint: &str) -> (taut::Vec3, taut::Vec3) {
     );
     let mut s = open(&text).unwrap_or_else(|e| panic!("{e}"));
     assert!(run(&mut s, 0.01, 3.0, |_| true).unwrap().stable);
-    let pose = s.world.body(s.follow).unwrap().pose;
+    let pose = s.world.body(s.follow).unwrap().pose();
     (pose.rot.to_scaled_axis(), pose.pos)
 }
 
@@ -272,7 +420,7 @@ fn friction_rope_ligament_and_strength_do_what_they_say() {
             true
         });
         assert!(o.unwrap().stable);
-        (-s.world.body(s.follow).unwrap().pose.pos.y, broken)
+        (-s.world.body(s.follow).unwrap().position().y, broken)
     };
     let (down, _) = world(2.0, r#""type": "rope", "length": 3"#);
     assert!((down - 3.0).abs() < 1e-6, "{down}");
@@ -355,7 +503,9 @@ fn impossible_bounds_are_refused() {
     r(r#""damping": 0.5, "limits""#, r#""damping": -0.5, "limits""#, "joints[15].damping", &["-0.5", "N s/m"]);
     r(r#"["d", "wall"]"#, r#"["p", "wall"]"#, "joints[16].bodies", &["particle"]);
     let weld = r#"["g", "f"], "point": [0, 0, 0]"#;
-    r(weld, &format!(r#"{weld}, "limits": []"#), "joints[6].limits", &["unknown field 'limits'"]);
+    let stop = r#"[{ "freedom": "turn", "lower": 0, "upper": 1 }]"#;
+    let free = format!(r#"{weld}, "limits": {stop}"#);
+    r(weld, &free, "joints[6].limits[0].freedom", &["freedom = 'turn'", "leaves nothing free"]);
     let many = vec![turn; 33].join(", ");
     r(turn, &many, "joints[16].limits", &["35", "at most 32"]);
     r(r#"{ "type": "pgs", "sweeps": 30 }"#, r#""gauss""#, "settings.bounded", &["'gauss'", "'pgs'"]);
@@ -415,17 +565,17 @@ fn colliders_are_what_they_say() {
     let w = &scene.world;
     assert_eq!(w.colliders().count(), 11);
     let of = |name: &str| {
-        let body = w.bodies().find(|&b| w.body(b).unwrap().name == name).unwrap();
+        let body = w.find_body(name).unwrap();
         w.colliders_of(body).unwrap().iter().map(|&c| w.collider(c).unwrap()).collect::<Vec<_>>()
     };
     assert_eq!(*of("a")[0].shape, Shape::cuboid(Vec3::new(0.5, 1.0, 1.5)));
     let m = of("b")[0].material;
     assert_eq!((m.friction, m.direction, m.restitution), ([0.5, 0.25], Vec3::new(1.0, 0.0, 1.0), 0.3));
-    assert_eq!((m.compliance, m.damping, m.rule), (1e-5, 20.0, taut::Combine::Geometric));
+    assert_eq!((m.compliance, m.damping, m.rule), (1e-5, 20.0, taut::shapes::Combine::Geometric));
     assert_eq!(m.surface_velocity, 2.0 * Vec3::Z);
     let c = of("c");
     assert_eq!((c[0].groups.member, c[0].groups.with), (0b1001, 0b10));
-    assert!(c[1].sensor && c[1].groups == taut::Groups::ALL && c[1].name == "eye");
+    assert!(c[1].sensor && c[1].groups == taut::shapes::Groups::ALL && c[1].name == "eye");
     assert!((c[1].pose.pos - Vec3::new(8.0, 6.0, 0.0)).length() < 1e-12);
     assert!((c[1].pose.rot * Vec3::Y + Vec3::X).length() < 1e-12);
     // A mesh lies where its vertices are, though the body's own origin is its centre of mass.
@@ -451,7 +601,7 @@ fn colliders_carry_and_pairs_are_heard() {
         let o = run(&mut s, 0.01, 1.0, |_| true).unwrap();
         let b = o.bounded.unwrap_or_default();
         assert!(o.stable && b.unconverged_steps == 0, "{:?} {b:?}", o.failure);
-        (s.world.body(s.follow).unwrap().pose.pos, b)
+        (s.world.body(s.follow).unwrap().position(), b)
     };
     let (at, b) = slides("");
     assert!(at.x < 1e-6 && (at.y - 0.5).abs() < 1e-6, "{at}");
@@ -695,43 +845,6 @@ fn impossible_forces_settings_and_outputs_are_refused() {
     );
 }
 
-/// Checks a document against the keywords that our schema uses.
-fn conforms(doc: &Value, rule: &Value, root: &Value) -> bool {
-    let Some(rule) = rule.as_object() else { return true };
-    let each = |list: &Value| list.as_array().unwrap().iter().filter(|r| conforms(doc, r, root)).count();
-    let kind = |name: &str| match name {
-        "object" => doc.is_object(),
-        "array" => doc.is_array(),
-        "string" => doc.is_string(),
-        "number" => doc.is_number(),
-        "integer" => doc.is_u64() || doc.is_i64(),
-        "boolean" => doc.is_boolean(),
-        "null" => doc.is_null(),
-        other => panic!("type {other}"),
-    };
-    let fields = |f: &dyn Fn(&str, &Value) -> bool| doc.as_object().is_none_or(|o| o.iter().all(|(k, v)| f(k, v)));
-    let items = |f: &dyn Fn(&Vec<Value>) -> bool| doc.as_array().is_none_or(f);
-    let text = |v: &Value| v.as_str().unwrap().to_owned();
-    rule.iter().all(|(word, value)| match word.as_str() {
-        "$ref" => conforms(doc, root.pointer(text(value).trim_start_matches('#')).unwrap(), root),
-        "type" => value.as_array().map_or_else(|| kind(&text(value)), |any| any.iter().any(|t| kind(&text(t)))),
-        "const" => doc == value,
-        "enum" => value.as_array().unwrap().contains(doc),
-        "oneOf" => each(value) == 1,
-        "anyOf" => each(value) > 0,
-        "properties" => fields(&|k, v| value.get(k).is_none_or(|r| conforms(v, r, root))),
-        "required" => value.as_array().unwrap().iter().all(|k| doc.get(text(k)).is_some()),
-        "additionalProperties" => fields(&|k, _| rule["properties"].get(k).is_some()),
-        "prefixItems" => items(&|a| a.iter().zip(value.as_array().unwrap()).all(|(x, r)| conforms(x, r, root))),
-        "items" => items(&|a| a.iter().all(|x| conforms(x, value, root))),
-        "minItems" => items(&|a| a.len() as u64 >= value.as_u64().unwrap()),
-        "maxItems" => items(&|a| a.len() as u64 <= value.as_u64().unwrap()),
-        "minimum" => doc.as_f64().is_none_or(|x| x >= value.as_f64().unwrap()),
-        "$schema" | "$defs" | "title" | "description" | "format" | "default" => true,
-        other => panic!("the schema has a keyword that this check does not know: {other}"),
-    })
-}
-
 #[test]
 fn schema_accepts_the_examples_and_refuses_mistakes() {
     let rule = schema();
@@ -749,6 +862,14 @@ fn schema_accepts_the_examples_and_refuses_mistakes() {
         (r#"{ "freedom": "turn", "lower""#, r#"{ "freedom": "turns", "lower""#),
         (r#"{ "type": "pgs", "sweeps": 30 }"#, r#""gauss""#),
         (r#""index": 2, "#, ""),
+        (r#""freedom": "spin""#, r#""freedom": "spins""#),
+        (r#""axle": [0, 0, 1], "#, ""),
+        (r#""min_force": 0"#, r#""min_force": "all""#),
+        (r#""role": "loop""#, r#""role": "knot""#),
+        (r#""enabled": false"#, r#""enabled": 0"#),
+        (r#""type": "dot1""#, r#""type": "dot3""#),
+        (r#""along": ["u", "v"]"#, r#""along": ["x"]"#),
+        (r#""bodies": ["c", "b"], "point""#, r#""bodie": ["c", "b"], "point""#),
     ] {
         let doc: Value = serde_json::from_str(&BASE.replacen(from, to, 1)).unwrap();
         assert!(!conforms(&doc, &rule, &rule), "{to} was accepted");
@@ -778,6 +899,7 @@ fn schema_states_units() {
             "Axis",
             "axis",
             "irection",
+            "in the unit of",
             "residual",
             "uaternion",
         ];

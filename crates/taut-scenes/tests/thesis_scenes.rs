@@ -8,14 +8,14 @@ fn scene(name: &str, set: &[(&str, &str)]) -> Scene {
 }
 
 fn named(w: &World, name: &str) -> BodyId {
-    w.bodies().find(|&b| w.body(b).unwrap().name == name).unwrap()
+    w.bodies().find(|b| b.name() == name).unwrap().id()
 }
 
 /// Runs for a time and keeps the position of one body after each step.
 fn path(s: &mut Scene, body: BodyId, dt: f64, time: f64) -> (Outcome, Vec<Vec3>) {
-    let mut path = vec![s.world.body(body).unwrap().pose.pos];
+    let mut path = vec![s.world.body(body).unwrap().position()];
     let o = run_with(s, dt, time, |w, _| {
-        path.push(w.body(body).unwrap().pose.pos);
+        path.push(w.body(body).unwrap().position());
         true
     })
     .unwrap();
@@ -52,16 +52,18 @@ fn the_scenes_are_the_published_ones_and_their_first_step_is_that_of_redmax() {
             "universal" => 2,
             _ => 0,
         };
-        assert_eq!(w.joints().map(|j| free(w.joint(j).unwrap().kind)).sum::<usize>(), dofs, "{name}");
-        let all = |w: &World| w.bodies().map(|b| w.body(b).unwrap()).collect::<Vec<_>>();
+        assert_eq!(w.joints().map(|j| free(j.kind())).sum::<usize>(), dofs, "{name}");
+        fn all(w: &World) -> Vec<taut::BodyRef<'_>> {
+            w.bodies().collect()
+        }
         let close = |got: f64, want: f64, tol: f64, what: &str| {
             assert!((got - want).abs() <= tol * want, "{name} {set:?} {what}: {got:e} for {want:e}");
         };
-        close(all(w).iter().map(|b| b.mass).sum(), mass, 1e-12, "mass");
-        close(all(w).iter().map(|b| b.pose.pos.length_squared()).sum(), square, 1e-12, "positions");
+        close(all(w).iter().map(|b| b.mass()).sum(), mass, 1e-12, "mass");
+        close(all(w).iter().map(|b| b.pose().pos.length_squared()).sum(), square, 1e-12, "positions");
         let done = s.step(0.01).unwrap();
         close(done.energy.kinetic, kinetic, 1e-7, "kinetic energy");
-        close(all(&s.world).iter().map(|b| b.angular_velocity.length_squared()).sum(), turning, 1e-7, "turning");
+        close(all(&s.world).iter().map(|b| b.angular_velocity().length_squared()).sum(), turning, 1e-7, "turning");
     }
 }
 
@@ -132,7 +134,7 @@ fn the_umbrella_opens() {
     for (wind, even) in [("off", true), ("on", false)] {
         let mut s = scene("umbrella", &[("n", "6"), ("wind", wind)]);
         let tips: Vec<BodyId> = (0..8).map(|k| named(&s.world, &format!("rib {k} 5"))).collect();
-        let radius = |w: &World, b: BodyId| w.body(b).unwrap().pose.pos.with_y(0.0).length();
+        let radius = |w: &World, b: BodyId| w.body(b).unwrap().position().with_y(0.0).length();
         let before = tips.iter().map(|&b| radius(&s.world, b)).fold(0.0, f64::max);
         let runner = s.follow;
         let (o, path) = path(&mut s, runner, 0.01, 2.5);

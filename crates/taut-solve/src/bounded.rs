@@ -69,6 +69,7 @@ pub struct Problem<'a> {
 
 /// Which algorithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Method {
     /// Pivoting, convex Newton or the hybrid, by the kind of problem.
     #[default]

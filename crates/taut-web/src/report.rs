@@ -31,8 +31,7 @@ pub(crate) fn json(r: &StepReport, judged: &Judgement, world: &World, drawing: &
 fn event(e: &Event, world: &World) -> String {
     let name = |id| world.collider(id).map(|c| c.name.to_owned()).unwrap_or_default();
     let pair = |(a, b)| [a, b].map(name).map(|n| if n.is_empty() { "a collider".into() } else { n });
-    let joint =
-        |id| world.joint(id).map(|j| if j.name.is_empty() { j.kind.into() } else { j.name }).unwrap_or_default();
+    let joint = |id| world.joint(id).map(|j| if j.name().is_empty() { j.kind() } else { j.name() }).unwrap_or_default();
     match e {
         Event::ContactBegan { colliders, impulse } => {
             let [a, b] = pair(*colliders);

@@ -71,7 +71,7 @@ pub struct Session {
 impl Session {
     /// A scene of the library; `parameters` is a JSON object of texts, `settings` one of words.
     pub fn library(name: &str, parameters: &str, settings: &str) -> Answer<Self> {
-        taut::set_memory_limit(MOST_MEMORY);
+        taut::memory::set_memory_limit(MOST_MEMORY);
         let info = find(name).map_err(text)?;
         let given: BTreeMap<String, String> =
             serde_json::from_str(parameters).map_err(|e| format!("parameters: {e}"))?;
@@ -82,7 +82,7 @@ impl Session {
 
     /// A scene file.
     pub fn from_file(source: &str, settings: &str) -> Answer<Self> {
-        taut::set_memory_limit(MOST_MEMORY);
+        taut::memory::set_memory_limit(MOST_MEMORY);
         let parsed = file::parse(source).map_err(text)?;
         let scene = file::build(&parsed).map_err(|e| e.located(source).to_string())?;
         let times = (parsed.outputs.dt(), parsed.outputs.time());
@@ -214,11 +214,11 @@ impl Session {
     /// Takes hold of a body at a world point, m.
     pub fn grab(&mut self, k: usize, at: Vec3) -> Answer<()> {
         let id = self.body(k)?;
-        let pose = self.scene.world.body(id).map_err(text)?.pose;
+        let pose = self.scene.world.body(id).map_err(text)?.pose();
         self.release()?;
         let spring = MouseSpring::new(id, pose.to_local(at), at);
         let point = if self.drawing.bodies[k].motion == "particle" { Vec3::ZERO } else { spring.point };
-        let held = self.scene.world.add_force(Force::Mouse(MouseSpring { point, ..spring })).map_err(text)?;
+        let held = self.scene.world.add(Force::Mouse(MouseSpring { point, ..spring })).map_err(text)?;
         self.mouse = Some(held);
         self.census = census(&self.scene);
         Ok(())
@@ -237,7 +237,7 @@ impl Session {
         if let Some(id) = self.mouse.take() {
             // The body may be gone, and the spring with it.
             if self.scene.world.force(id).is_ok() {
-                self.scene.world.remove_force(id).map_err(text)?;
+                self.scene.world.remove(id).map_err(text)?;
             }
             self.census = census(&self.scene);
         }
@@ -254,17 +254,17 @@ impl Session {
     pub fn cut(&mut self, k: usize) -> Answer<()> {
         let count = self.drawing.joints.len();
         let id = self.drawing.joint(k).ok_or_else(|| format!("joint = {k}: expected a number below {count}"))?;
-        self.scene.world.remove_joint(id).map_err(text)?;
+        self.scene.world.remove(id).map_err(text)?;
         self.refresh()
     }
 
     /// Speed m/s, angular speed rad/s and kinetic energy J of a body.
     pub fn motion(&self, k: usize) -> Answer<[f64; 3]> {
         let b = self.scene.world.body(self.body(k)?).map_err(text)?;
-        let r = Mat3::from_quat(b.pose.rot);
-        let w = r.transpose() * b.angular_velocity;
-        let kinetic = 0.5 * b.mass * b.velocity.length_squared() + 0.5 * w.dot(b.inertia * w);
-        Ok([b.velocity.length(), b.angular_velocity.length(), kinetic])
+        let r = Mat3::from_quat(b.pose().rot);
+        let w = r.transpose() * b.angular_velocity();
+        let kinetic = 0.5 * b.mass() * b.velocity().length_squared() + 0.5 * w.dot(b.inertia() * w);
+        Ok([b.velocity().length(), b.angular_velocity().length(), kinetic])
     }
 
     /// Starts to record, with at most `fps` frames per second of simulated time.
@@ -369,7 +369,7 @@ mod tests {
     fn a_hand_pulls() {
         let mut s = crane("{}");
         let k = s.drawing().bodies.iter().position(|b| b.name == "vehicle").unwrap();
-        let at = |s: &Session| s.scene.world.body(s.drawing().body(k).unwrap()).unwrap().pose.pos;
+        let at = |s: &Session| s.scene.world.body(s.drawing().body(k).unwrap()).unwrap().position();
         let start = at(&s);
         s.grab(k, start).unwrap();
         assert_eq!(s.edition(), 0);

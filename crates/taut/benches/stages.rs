@@ -10,6 +10,7 @@ use common::{chain, mixed, touch, world};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use std::time::Instant;
+use taut::study::Study;
 use taut::{Ball, Collider, Coordinates, Material, Options, Shape, Solver, Vec3, World};
 
 /// Length of a step, s.
@@ -55,7 +56,7 @@ fn built(options: Options, fill: impl FnOnce(&mut World)) -> World {
 /// Links that swing from the horizontal, with a load of a thousand of them.
 fn long_chain(options: Options, links: usize) -> World {
     built(options, |w| {
-        chain(w, links, Vec3::X, 1e3, &Ball::default());
+        chain(w, links, Vec3::X, 1e3, Ball::between);
     })
 }
 
@@ -63,11 +64,11 @@ fn long_chain(options: Options, links: usize) -> World {
 fn chain_at_a_wall() -> World {
     let gravity = Vec3::new(-1.0, -9.81, 0.0);
     built(Options { gravity, sleep: false, ..Options::default() }, |w| {
-        let (bodies, _) = chain(w, 40, -Vec3::Y, 0.0, &Ball::default());
+        let (bodies, _) = chain(w, 40, -Vec3::Y, 0.0, Ball::between);
         let wall = Collider::new(Shape::HalfSpace { normal: Vec3::X }).at(-0.05 * Vec3::X);
-        w.add_collider(w.ground(), wall).expect("a wall");
+        w.add(wall.on(w.ground())).expect("a wall");
         for &b in &bodies[32..] {
-            w.add_collider(b, Collider::new(Shape::ball(0.05))).expect("a ball");
+            w.add(Collider::new(Shape::ball(0.05)).on(b)).expect("a ball");
         }
     })
 }

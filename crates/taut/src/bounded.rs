@@ -1,4 +1,5 @@
-//! Rows whose force is bounded: limits, motors with a force limit, joint friction, ropes, contacts with friction.
+//! Rows whose force is bounded: limits, motors with a force limit, joint friction, ropes, contacts with friction. Couplings between joints
+//! are among them, for they tie islands together as contacts do.
 //!
 //! They do not enter the factorised matrix. With K = [A J^T; J -Sigma] factorised island by island, Ju the bounded rows and z their
 //! impulses,
@@ -16,15 +17,16 @@
 pub(crate) mod accuracy;
 pub(crate) mod all_rows;
 pub(crate) mod bounce;
+pub(crate) mod coupled;
 pub(crate) mod gather;
 pub(crate) mod impacts;
 pub(crate) mod large;
 pub(crate) mod push;
 
 use crate::constraint::{Primitive, Side};
-use crate::delassus::Row;
+use crate::delassus::RowList;
 use crate::desk::bounded::{Candidate, Origin};
-use crate::joints::{Bound, BoundSpec};
+use crate::joints::{Bound, BoundSpec, Freedom};
 use crate::math::so3::outer;
 use crate::tuning::T;
 
@@ -42,14 +44,19 @@ pub(crate) struct Measured {
 
 /// Position and Jacobian of a bounded row of a joint.
 pub(crate) fn measure(spec: &BoundSpec, i: &Side, j: &Side) -> Measured {
-    let e = spec.primitive.eval(i, j);
+    measured(spec.freedom, &spec.primitive, i, j)
+}
+
+/// Position of a freedom that a primitive measures, and the Jacobian of that.
+pub(crate) fn measured(freedom: Freedom, primitive: &Primitive, i: &Side, j: &Side) -> Measured {
+    let e = primitive.eval(i, j);
     // The ends of a rope that meet have no direction between them.
     if !e.ji[0].iter().chain(&e.jj[0]).all(|x| x.is_finite()) {
-        return Measured { q: spec.freedom.position(e.phi[0]), ji: [0.0; 6], jj: [0.0; 6] };
+        return Measured { q: freedom.position(e.phi[0]), ji: [0.0; 6], jj: [0.0; 6] };
     }
-    let slope = spec.freedom.slope(e.phi[0]);
+    let slope = freedom.slope(e.phi[0]);
     let per = if slope.abs() < T.candidates.steep { 0.0 } else { 1.0 / slope };
-    Measured { q: spec.freedom.position(e.phi[0]), ji: e.ji[0].map(|x| per * x), jj: e.jj[0].map(|x| per * x) }
+    Measured { q: freedom.position(e.phi[0]), ji: e.ji[0].map(|x| per * x), jj: e.jj[0].map(|x| per * x) }
 }
 
 /// How far a position is beyond a limit: negative below the lower one, positive above the upper one. Angles are taken nearest to the
@@ -62,13 +69,8 @@ pub(crate) fn beyond(spec: &BoundSpec, q: f64) -> f64 {
 
 /// A turn nearest to the middle of its limits.
 pub(crate) fn unwind(spec: &BoundSpec, q: f64) -> f64 {
-    use crate::joints::Freedom;
     let Bound::Limit { lower, upper, .. } = spec.bound else { return q };
-    if !matches!(spec.freedom, Freedom::Turn | Freedom::Twist) {
-        return q;
-    }
-    let middle = 0.5 * (lower + upper);
-    q + std::f64::consts::TAU * ((middle - q) / std::f64::consts::TAU).round()
+    spec.freedom.wound(q, 0.5 * (lower + upper))
 }
 
 /// Energy stored in the compliance of a limit, J.
@@ -85,7 +87,7 @@ pub(crate) fn stored(spec: &BoundSpec, q: f64, stretch: f64) -> f64 {
 pub(crate) fn stiffen(
     t: &Topology,
     h: f64,
-    (candidates, rows): (&[Candidate], &[Row]),
+    (candidates, rows): (&[Candidate], &RowList),
     load: &[f64],
     added: &mut [DMat3],
 ) {
@@ -101,7 +103,7 @@ pub(crate) fn stiffen(
         let axis = crate::math::vec3(if row.i != NONE { &row.ji } else { &row.jj }, 3);
         let n = axis.normalize_or_zero();
         let s = (DMat3::IDENTITY - outer(n, n)) * (h * h * T.aligned.kappa * moment.abs());
-        for (node, _) in row.sides() {
+        for (node, _) in row.near() {
             if t.nodes[node].dim == 6 {
                 added[node] += s;
             }

@@ -1,5 +1,6 @@
 //! Collision of the bodies of a world: who may meet whom within a step, and the contact points of those that do.
 
+pub(crate) mod cell;
 pub(crate) mod detect;
 pub(crate) mod scene;
 mod trials;

@@ -14,11 +14,26 @@ use crate::tuning::T;
 use std::collections::VecDeque;
 
 /// A row of a joint that others did not let have its way.
+///
+/// Two motors on one shaft, told to turn opposite ways, cannot both have it.
+/// ```
+/// use taut::{Body, Hinge, MassProperties, Motor, Vec3, World};
+/// let mut world = World::new();
+/// let shaft = world.add(Body::dynamic(MassProperties::cylinder(7800.0, 0.5, 0.02)?))?;
+/// let drive = |speed| Hinge::between(shaft, world.ground()).axis(Vec3::Y).motor(Motor::rate().speed(speed));
+/// let (left, right) = (drive(1.0), drive(-1.0));
+/// let (left, right) = (world.add(left)?, world.add(right)?);
+/// let conflicts = world.step(0.01)?.conflicts;
+/// let told = conflicts.iter().find(|c| c.joint == left || c.joint == right);
+/// assert!(told.is_some_and(|c| c.wanted != c.got && (c.against == [left] || c.against == [right])));
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Conflict {
     /// Its joint.
     pub joint: JointId,
-    /// Which row of the joint, counted as its forces are (`JointView::lambda`).
+    /// Which row of the joint, counted as its forces are ([`JointRef::lambda`](crate::JointRef::lambda)).
     pub row: usize,
     /// The velocity that it wanted between its two bodies, m/s or rad/s: of a motor the commanded rate, of a joint the closing of its gap.
     pub wanted: f64,

@@ -12,11 +12,23 @@ pub mod dot1;
 pub mod dot2;
 pub mod lock;
 pub mod point;
+pub mod slot;
 pub mod twist;
 
+use crate::error::{Error, Result, finite_vec};
 use glam::{DMat3, DVec3};
 
 /// One side of a row: where the body or particle that carries the anchor is.
+///
+/// A body that has turned by a quarter turn about z: what lies along its x lies along y of the world.
+/// ```
+/// use taut::constraint::{Primitive, Side};
+/// use taut::{Mat3, Vec3};
+/// let ground = Side { pos: Vec3::ZERO, rot: Mat3::IDENTITY };
+/// let body = Side { pos: Vec3::Z, rot: Mat3::from_rotation_z(std::f64::consts::FRAC_PI_2) };
+/// let phi = Primitive::Point { si: Vec3::X, sj: Vec3::ZERO }.phi(&body, &ground);
+/// assert!((Vec3::from_array(phi) - Vec3::new(0.0, 1.0, 1.0)).length() < 1e-12);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Side {
     /// Centre of mass, m.
@@ -26,6 +38,17 @@ pub struct Side {
 }
 
 /// A constraint primitive with its anchors in local coordinates.
+///
+/// A rod of 5 m fits between (0, 0) and (3, 4), and is 5 m too short for (6, 8).
+/// ```
+/// use taut::constraint::{Primitive, Side};
+/// use taut::{Mat3, Vec3};
+/// let at = |x, y| Side { pos: Vec3::new(x, y, 0.0), rot: Mat3::IDENTITY };
+/// let rod = Primitive::Distance { si: Vec3::ZERO, sj: Vec3::ZERO, length: 5.0 };
+/// assert!(rod.phi(&at(3.0, 4.0), &at(0.0, 0.0))[0].abs() < 1e-12);
+/// assert!((rod.phi(&at(6.0, 8.0), &at(0.0, 0.0))[0] - 5.0).abs() < 1e-12);
+/// assert_eq!((rod.rows(), rod.is_angular()), (1, false));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Primitive {
     /// Two points coincide: 3 rows.
@@ -84,6 +107,15 @@ pub enum Primitive {
         /// Unit direction in i.
         u: DVec3,
     },
+    /// The offset between two points has no part along a direction of j: 1 row.
+    Slot {
+        /// Point on i, m.
+        si: DVec3,
+        /// Point on j, m.
+        sj: DVec3,
+        /// Unit direction in j.
+        u: DVec3,
+    },
     /// Two points keep their distance: 1 row.
     Distance {
         /// Point on i, m.
@@ -96,6 +128,17 @@ pub enum Primitive {
 }
 
 /// phi and J of up to three rows; J over (p, th) of each side.
+///
+/// The Jacobian of a rod is the direction along it, from body j to body i, and its opposite.
+/// ```
+/// use taut::constraint::{Primitive, Side};
+/// use taut::{Mat3, Vec3};
+/// let at = |x, y| Side { pos: Vec3::new(x, y, 0.0), rot: Mat3::IDENTITY };
+/// let rod = Primitive::Distance { si: Vec3::ZERO, sj: Vec3::ZERO, length: 5.0 };
+/// let eval = rod.eval(&at(3.0, 4.0), &at(0.0, 0.0));
+/// assert!((eval.ji[0][0] - 0.6).abs() < 1e-12 && (eval.ji[0][1] - 0.8).abs() < 1e-12);
+/// assert!((eval.jj[0][0] + 0.6).abs() < 1e-12 && (eval.jj[0][1] + 0.8).abs() < 1e-12);
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Eval {
     /// Violation, m or rad.
@@ -110,6 +153,18 @@ pub struct Eval {
 pub type Geo = [[f64; 12]; 12];
 
 /// One dyad a b^T of the geometric stiffness.
+///
+/// A rod of 2 m along x that pulls with 1000 N resists a move across it with 1000 N / 2 m, and none along it.
+/// ```
+/// use taut::constraint::{Primitive, Side};
+/// use taut::{Mat3, Vec3};
+/// let at = |x| Side { pos: x * Vec3::X, rot: Mat3::IDENTITY };
+/// let rod = Primitive::Distance { si: Vec3::ZERO, sj: Vec3::ZERO, length: 2.0 };
+/// let mut dyads = Vec::new();
+/// rod.low_rank(&at(2.0), &at(0.0), &[-1000.0], &mut dyads);
+/// let entry = |k: usize| dyads.iter().map(|d| d.a[k] * d.b[k]).sum::<f64>();
+/// assert!(entry(0).abs() < 1e-9 && (entry(1) + 500.0).abs() < 1e-9 && (entry(2) + 500.0).abs() < 1e-9);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Dyad {
     /// Left factor.
@@ -137,7 +192,9 @@ impl Primitive {
     pub fn is_angular(&self) -> bool {
         match self {
             Primitive::Axial { .. } | Primitive::Lock { .. } | Primitive::Twist { .. } | Primitive::Dot1 { .. } => true,
-            Primitive::Point { .. } | Primitive::Dot2 { .. } | Primitive::Distance { .. } => false,
+            Primitive::Point { .. } | Primitive::Dot2 { .. } | Primitive::Slot { .. } | Primitive::Distance { .. } => {
+                false
+            }
         }
     }
 
@@ -149,6 +206,24 @@ impl Primitive {
                 (true, true)
             }
             Primitive::Dot2 { .. } => (true, false),
+            Primitive::Slot { .. } => (false, true),
+        }
+    }
+
+    /// Refuses points that are not finite and directions that are not of length 1 to 1e-6.
+    pub fn validate(&self) -> Result<()> {
+        let (points, directions): (&[DVec3], &[DVec3]) = match self {
+            Primitive::Point { si, sj } | Primitive::Distance { si, sj, .. } => (&[*si, *sj], &[]),
+            Primitive::Axial { n, ui, uj, nj }
+            | Primitive::Lock { n, ui, uj, nj }
+            | Primitive::Twist { n, ui, uj, nj } => (&[], &[*n, *ui, *uj, *nj]),
+            Primitive::Dot1 { a, b } => (&[], &[*a, *b]),
+            Primitive::Dot2 { si, sj, u } | Primitive::Slot { si, sj, u } => (&[*si, *sj], &[*u]),
+        };
+        points.iter().try_for_each(|p| finite_vec("point of a row", *p, "m").map(drop))?;
+        match directions.iter().find(|d| !((d.length() - 1.0).abs() <= 1e-6)) {
+            Some(odd) => Err(Error::input("direction of a row", odd, "a finite vector of length 1")),
+            None => Ok(()),
         }
     }
 
@@ -162,6 +237,7 @@ impl Primitive {
             Primitive::Dot2 { si, sj, u } => (4.0, [si, sj, u, DVec3::ZERO], 0.0),
             Primitive::Distance { si, sj, length } => (5.0, [si, sj, DVec3::ZERO, DVec3::ZERO], length),
             Primitive::Lock { n, ui, uj, nj } => (6.0, [n, ui, uj, nj], 0.0),
+            Primitive::Slot { si, sj, u } => (7.0, [si, sj, u, DVec3::ZERO], 0.0),
         };
         take(kind);
         vectors.iter().flat_map(|v| v.to_array()).for_each(&mut take);
@@ -177,6 +253,7 @@ impl Primitive {
             Primitive::Twist { n, ui, uj, nj } => [twist::phi(i, j, n, ui, uj, nj), 0.0, 0.0],
             Primitive::Dot1 { a, b } => [dot1::phi(i, j, a, b), 0.0, 0.0],
             Primitive::Dot2 { si, sj, u } => [dot2::phi(i, j, si, sj, u), 0.0, 0.0],
+            Primitive::Slot { si, sj, u } => [slot::phi(i, j, si, sj, u), 0.0, 0.0],
             Primitive::Distance { si, sj, length } => [distance::phi(i, j, si, sj, length), 0.0, 0.0],
         }
     }
@@ -190,6 +267,7 @@ impl Primitive {
             Primitive::Twist { n, ui, uj, nj } => twist::eval(i, j, n, ui, uj, nj),
             Primitive::Dot1 { a, b } => dot1::eval(i, j, a, b),
             Primitive::Dot2 { si, sj, u } => dot2::eval(i, j, si, sj, u),
+            Primitive::Slot { si, sj, u } => slot::eval(i, j, si, sj, u),
             Primitive::Distance { si, sj, length } => distance::eval(i, j, si, sj, length),
         }
     }
@@ -205,6 +283,7 @@ impl Primitive {
             Primitive::Twist { n, nj, .. } => twist::stiff_geo(i, j, n, nj, lambda[0], out),
             Primitive::Dot1 { a, b } => dot1::stiff_geo(i, j, a, b, lambda[0], out),
             Primitive::Dot2 { si, sj, u } => dot2::stiff_geo(i, j, si, sj, u, lambda[0], out),
+            Primitive::Slot { si, sj, u } => slot::stiff_geo(i, j, si, sj, u, lambda[0], out),
             Primitive::Distance { si, sj, .. } => distance::stiff_geo(i, j, si, sj, lambda[0], out),
         }
     }
@@ -220,6 +299,7 @@ impl Primitive {
             Primitive::Twist { n, nj, .. } => twist::low_rank(i, j, n, nj, lambda[0], out),
             Primitive::Dot1 { a, b } => dot1::low_rank(i, j, a, b, lambda[0], out),
             Primitive::Dot2 { si, sj, u } => dot2::low_rank(i, j, si, sj, u, lambda[0], out),
+            Primitive::Slot { si, sj, u } => slot::low_rank(i, j, si, sj, u, lambda[0], out),
             Primitive::Distance { si, sj, .. } => distance::low_rank(i, j, si, sj, lambda[0], out),
         }
     }

@@ -10,6 +10,7 @@ pub(crate) mod collider;
 pub(crate) mod convex;
 pub(crate) mod faces;
 pub(crate) mod geometry;
+pub(crate) mod hooks;
 pub(crate) mod manifold;
 pub(crate) mod mass;
 pub(crate) mod material;
@@ -29,6 +30,7 @@ use glam::DVec3;
 
 /// What a contact point is called, the same from step to step while its features touch. Colliders in the order of their slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct ContactKey {
     pub a: Key,
     pub b: Key,
@@ -67,6 +69,7 @@ pub(crate) struct Contact {
 
 /// A sensor and a collider overlap at the start of the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Sensing {
     /// In the order of their slots.
     pub colliders: (ColliderId, ColliderId),
@@ -74,6 +77,7 @@ pub(crate) struct Sensing {
 
 /// A contact point of the last step as the state keeps it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct ContactRecord {
     pub id: ContactKey,
     /// World, m, at the start of the step: between the surfaces.

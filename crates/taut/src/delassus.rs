@@ -9,6 +9,7 @@ mod along_paths;
 
 use crate::solve::paths::Paths;
 use crate::topology::{Island, NONE, Topology};
+use std::ops::{Deref, DerefMut};
 
 /// One bounded row: w = J x + drive + sigma z - b.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +19,8 @@ pub(crate) struct Row {
     pub j: usize,
     pub ji: [f64; 6],
     pub jj: [f64; 6],
+    /// What else it acts on, in the list of its rows: from the first number to the second.
+    pub far: (u32, u32),
     /// Velocity by bodies without unknowns, m/s or rad/s.
     pub drive: f64,
     pub sigma: f64,
@@ -41,6 +44,7 @@ impl Default for Row {
             j: NONE,
             ji: [0.0; 6],
             jj: [0.0; 6],
+            far: (0, 0),
             drive: 0.0,
             sigma: 0.0,
             b: 0.0,
@@ -54,17 +58,139 @@ impl Default for Row {
 }
 
 impl Row {
-    /// Nodes it acts on, with their Jacobians.
+    /// The first two nodes it acts on, with their Jacobians: all but for couplings.
     #[inline]
-    pub fn sides(&self) -> impl Iterator<Item = (usize, &[f64; 6])> {
+    pub fn near(&self) -> impl Iterator<Item = (usize, &[f64; 6])> {
         [(self.i, &self.ji), (self.j, &self.jj)].into_iter().filter(|s| s.0 != NONE)
+    }
+
+    /// Whether it acts on more than two nodes.
+    #[inline]
+    pub fn is_wide(&self) -> bool {
+        self.far.1 > self.far.0
+    }
+}
+
+/// A node that a row acts on, with its Jacobian.
+pub(crate) type Acted = (usize, [f64; 6]);
+
+/// Bounded rows. Nearly all act on two nodes, which they hold; the other nodes of couplings stand beside them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RowList {
+    rows: Vec<Row>,
+    far: Vec<Acted>,
+}
+
+impl Deref for RowList {
+    type Target = [Row];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Row] {
+        &self.rows
+    }
+}
+
+impl DerefMut for RowList {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [Row] {
+        &mut self.rows
+    }
+}
+
+/// The nodes of a row with their Jacobians. Made for `fold`, `for_each` and `sum`, which go over two nodes without a loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Sides<'a> {
+    row: &'a Row,
+    /// How many of the two that the row holds were handed out.
+    near: u8,
+    far: std::slice::Iter<'a, Acted>,
+}
+
+impl<'a> Iterator for Sides<'a> {
+    type Item = (usize, &'a [f64; 6]);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.near < 2 {
+            self.near += 1;
+            let side = if self.near == 1 { (self.row.i, &self.row.ji) } else { (self.row.j, &self.row.jj) };
+            if side.0 != NONE {
+                return Some(side);
+            }
+        }
+        self.far.next().map(|(n, j)| (*n, j))
+    }
+
+    #[inline(always)]
+    fn fold<B, F: FnMut(B, Self::Item) -> B>(self, start: B, mut f: F) -> B {
+        let (row, mut sum) = (self.row, start);
+        if self.near == 0 && row.i != NONE {
+            sum = f(sum, (row.i, &row.ji));
+        }
+        if self.near < 2 && row.j != NONE {
+            sum = f(sum, (row.j, &row.jj));
+        }
+        if self.far.len() > 0 { far(self.far, sum, f) } else { sum }
+    }
+}
+
+/// The rest of a fold over the sides of a row: rare, and kept out of the loops over all rows.
+#[cold]
+#[inline(never)]
+fn far<'a, B>(rest: std::slice::Iter<'a, Acted>, sum: B, mut f: impl FnMut(B, (usize, &'a [f64; 6])) -> B) -> B {
+    rest.fold(sum, |sum, (n, j)| f(sum, (*n, j)))
+}
+
+impl RowList {
+    /// Nodes that a row acts on, each once, with their Jacobians.
+    #[inline(always)]
+    pub fn sides(&self, r: usize) -> Sides<'_> {
+        let row = &self.rows[r];
+        let far = if row.is_wide() { &self.far[row.far.0 as usize..row.far.1 as usize] } else { &[] };
+        Sides { row, near: 0, far: far.iter() }
+    }
+
+    /// Forgets all rows.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.far.clear();
+    }
+
+    /// Forgets the rows from this one on, which act on two nodes at most.
+    pub fn truncate(&mut self, count: usize) {
+        self.rows.truncate(count);
+    }
+
+    /// Adds a row on two nodes at most.
+    pub fn push(&mut self, row: Row) {
+        self.rows.push(row);
+    }
+
+    /// Adds a row on all these nodes, each of which is named once.
+    pub fn push_on(&mut self, nodes: &[Acted], mut row: Row) {
+        for (k, &(n, jac)) in nodes.iter().enumerate() {
+            match k {
+                0 => (row.i, row.ji) = (n, jac),
+                1 => (row.j, row.jj) = (n, jac),
+                _ => self.far.push((n, jac)),
+            }
+        }
+        let far = nodes.len().saturating_sub(2);
+        row.far = ((self.far.len() - far) as u32, self.far.len() as u32);
+        self.rows.push(row);
+    }
+
+    /// Becomes equal to another list; the memory stays.
+    pub fn copy(&mut self, from: &RowList) {
+        self.rows.clone_from(&from.rows);
+        self.far.clone_from(&from.far);
     }
 }
 
 /// Memory for one island at a time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mobility {
-    /// Island, place in W and index of every active row; twice where it acts between two islands.
+    /// Island, place in W and index of every active row; once for each island that it acts on.
     all: Vec<(usize, usize, usize)>,
     /// Active rows on the island: place in W, and index.
     on: Vec<(usize, usize)>,
@@ -82,32 +208,21 @@ pub(crate) struct Mobility {
     single: Vec<[f64; 6]>,
 }
 
-/// Adds Ju^T z of one row to a right-hand side.
-pub(crate) fn scatter(t: &Topology, row: &Row, z: f64, x: &mut [f64]) {
-    for (n, j) in row.sides() {
+/// Adds Ju^T z of a row with these sides to a right-hand side.
+#[inline]
+pub(crate) fn scatter<'a>(t: &Topology, sides: impl Iterator<Item = (usize, &'a [f64; 6])>, z: f64, x: &mut [f64]) {
+    sides.for_each(|(n, j)| {
         let node = &t.nodes[n];
         for (x, j) in x[node.x..node.x + node.dim].iter_mut().zip(j) {
             *x += z * j;
         }
-    }
+    });
 }
 
-/// The same on one island.
-fn scatter_on(t: &Topology, island: usize, row: &Row, z: f64, x: &mut [f64]) {
-    for (n, j) in row.sides() {
-        let node = &t.nodes[n];
-        if node.island == island {
-            for (x, j) in x[node.x..node.x + node.dim].iter_mut().zip(j) {
-                *x += z * j;
-            }
-        }
-    }
-}
-
-/// J x of one row.
+/// J x of a row with these sides.
 #[inline]
-pub(crate) fn velocity(t: &Topology, row: &Row, x: &[f64]) -> f64 {
-    row.sides()
+pub(crate) fn velocity<'a>(t: &Topology, sides: impl Iterator<Item = (usize, &'a [f64; 6])>, x: &[f64]) -> f64 {
+    sides
         .map(|(n, j)| {
             let node = &t.nodes[n];
             x[node.x..node.x + node.dim].iter().zip(j).map(|(x, j)| x * j).sum::<f64>()
@@ -115,23 +230,18 @@ pub(crate) fn velocity(t: &Topology, row: &Row, x: &[f64]) -> f64 {
         .sum()
 }
 
-/// J x of one row on one island.
-fn part(t: &Topology, island: usize, row: &Row, x: &[f64]) -> f64 {
-    row.sides()
-        .filter(|(n, _)| t.nodes[*n].island == island)
-        .map(|(n, j)| {
-            let node = &t.nodes[n];
-            x[node.x..node.x + node.dim].iter().zip(j).map(|(x, j)| x * j).sum::<f64>()
-        })
-        .sum()
+/// The sides of a row on one island.
+#[inline(always)]
+fn on<'a>(t: &'a Topology, island: usize, rows: &'a RowList, r: usize) -> impl Iterator<Item = (usize, &'a [f64; 6])> {
+    rows.sides(r).filter(move |(n, _)| t.nodes[*n].island == island)
 }
 
 impl Mobility {
     /// Sorts the active rows of a cluster by island.
-    pub fn start(&mut self, t: &Topology, rows: &[Row], active: &[usize]) {
+    pub fn start(&mut self, t: &Topology, rows: &RowList, active: &[usize]) {
         self.all.clear();
         for (at, &r) in active.iter().enumerate() {
-            self.all.extend(rows[r].sides().map(|(n, _)| (t.nodes[n].island, at, r)));
+            self.all.extend(rows.sides(r).map(|(n, _)| (t.nodes[n].island, at, r)));
         }
         self.all.sort_unstable();
         self.all.dedup();
@@ -142,7 +252,7 @@ impl Mobility {
         &mut self,
         t: &Topology,
         island: usize,
-        rows: &[Row],
+        rows: &RowList,
         n: usize,
         w: &mut [f64],
         mut solve: impl FnMut(&mut [f64]) -> Result<(), E>,
@@ -159,14 +269,14 @@ impl Mobility {
     }
 
     /// Active rows and touched nodes of the island; returns the unknowns of the nodes.
-    fn look(&mut self, t: &Topology, island: usize, rows: &[Row]) -> usize {
+    fn look(&mut self, t: &Topology, island: usize, rows: &RowList) -> usize {
         self.on.clear();
         self.nodes.clear();
         self.place.resize(t.nodes.len(), NONE);
         let first = self.all.partition_point(|s| s.0 < island);
         for &(_, at, r) in self.all[first..].iter().take_while(|s| s.0 == island) {
             self.on.push((at, r));
-            self.nodes.extend(rows[r].sides().map(|(n, _)| n).filter(|&n| t.nodes[n].island == island));
+            self.nodes.extend(on(t, island, rows, r).map(|(n, _)| n));
         }
         self.nodes.sort_unstable();
         self.nodes.dedup();
@@ -182,17 +292,17 @@ impl Mobility {
         &mut self,
         t: &Topology,
         island: usize,
-        rows: &[Row],
+        rows: &RowList,
         n: usize,
         w: &mut [f64],
         solve: &mut impl FnMut(&mut [f64]) -> Result<(), E>,
     ) -> Result<(), E> {
         for (k, &(at, r)) in self.on.iter().enumerate() {
             self.column[t.islands[island].x.clone()].fill(0.0);
-            scatter_on(t, island, &rows[r], 1.0, &mut self.column);
+            scatter(t, on(t, island, rows, r), 1.0, &mut self.column);
             solve(&mut self.column)?;
             for &(to, s) in &self.on[k..] {
-                let value = part(t, island, &rows[s], &self.column);
+                let value = velocity(t, on(t, island, rows, s), &self.column);
                 w[at * n + to] += value;
                 if to != at {
                     w[to * n + at] += value;
@@ -230,26 +340,26 @@ impl Mobility {
     }
 
     /// W += J G J^T.
-    fn fold(&mut self, t: &Topology, island: usize, rows: &[Row], n: usize, unknowns: usize, w: &mut [f64]) {
+    fn fold(&mut self, t: &Topology, island: usize, rows: &RowList, n: usize, unknowns: usize, w: &mut [f64]) {
         self.gj.resize(unknowns, 0.0);
         for (k, &(at, r)) in self.on.iter().enumerate() {
             self.gj.fill(0.0);
-            for (node, j) in rows[r].sides().filter(|(m, _)| t.nodes[*m].island == island) {
+            on(t, island, rows, r).for_each(|(node, j)| {
                 for (c, &j) in j[..t.nodes[node].dim].iter().enumerate() {
                     let from = &self.g[(self.place[node] + c) * unknowns..(self.place[node] + c + 1) * unknowns];
                     for (to, g) in self.gj.iter_mut().zip(from) {
                         *to += j * g;
                     }
                 }
-            }
+            });
             for &(to, s) in &self.on[k..] {
                 let mut value = 0.0;
-                for (node, j) in rows[s].sides().filter(|(m, _)| t.nodes[*m].island == island) {
+                on(t, island, rows, s).for_each(|(node, j)| {
                     let place = self.place[node];
                     for (c, &j) in j[..t.nodes[node].dim].iter().enumerate() {
                         value += j * self.gj[place + c];
                     }
-                }
+                });
                 w[at * n + to] += value;
                 if to != at {
                     w[to * n + at] += value;

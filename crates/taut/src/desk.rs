@@ -152,6 +152,8 @@ pub(crate) struct Next {
     pub saved: Vec<Kin>,
     /// Stretch of compliant rows that counts as elastic, m or rad (`report::booked_stretch`).
     pub stretch: Vec<f64>,
+    /// Position of each term of a coupling, m or rad, whole turns counted.
+    pub coupled: Vec<f64>,
     /// Contacts that pushed, sorted by id; after the step those of the step before.
     pub records: Vec<ContactRecord>,
 }
@@ -237,6 +239,7 @@ impl Desk {
                 posed: flags(islands),
                 saved: Vec::new(),
                 stretch: vec![crate::rows::UNKNOWN; rows],
+                coupled: numbers(t.terms.len()),
                 records: Vec::new(),
             },
             snap: Snap { velocity: Vec::new(), snapped: flags(islands) },

@@ -5,8 +5,27 @@ use crate::ids::{BodyId, ColliderId, JointId};
 use glam::DVec3;
 
 /// Something that happened in a step.
+///
+/// A light gate counts what passes: a parcel that flies at 2 m/s through a sensor comes in once and goes out once.
+/// ```
+/// use taut::prelude::*;
+/// let mut world = World::new();
+/// let beam = Shape::cuboid(Vec3::new(0.1, 1.0, 1.0));
+/// let gate = world.add(Collider::new(beam).at(Vec3::X).on(world.ground()).sensing())?;
+/// world.add(Body::solid(Shape::ball(0.1), 500.0)?.moving(2.0 * Vec3::X, Vec3::ZERO).gravity_scale(0.0))?;
+/// let (mut came, mut went) = (0, 0);
+/// for _ in 0..100 {
+///     for event in world.step(0.01)?.events {
+///         came += usize::from(matches!(event, Event::SensorBegan { colliders: (a, b) } if a == gate || b == gate));
+///         went += usize::from(matches!(event, Event::SensorEnded { colliders: (a, b) } if a == gate || b == gate));
+///     }
+/// }
+/// assert_eq!((came, went), (1, 1));
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Event {
     /// Two colliders began to push at each other.
     ContactBegan {
@@ -17,7 +36,7 @@ pub enum Event {
     },
     /// Two colliders no longer push at each other.
     ContactEnded {
-        /// The colliders.
+        /// The colliders: the handle of one that was removed is no longer valid.
         colliders: (ColliderId, ColliderId),
     },
     /// A collider came into the space of a sensor.
@@ -27,7 +46,7 @@ pub enum Event {
     },
     /// A collider left the space of a sensor.
     SensorEnded {
-        /// The colliders, one of them a sensor.
+        /// The colliders, one of them a sensor: the handle of one that was removed is no longer valid.
         colliders: (ColliderId, ColliderId),
     },
     /// A limit began to push.

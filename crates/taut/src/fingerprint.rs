@@ -1,9 +1,10 @@
 //! Fingerprints of what a world is made of: a snapshot fits the worlds that were built from the same definition, in this
 //! process or in another, and no others.
 //!
-//! Masses, inertias, damping, joint rows with their laws and bounds, forces and colliders count, bit by bit. Names and
-//! the solids of pictures do not, nor does what may be changed between steps without a new structure: options, loads,
-//! commands of motors, targets, and materials, groups and strengths that were set after the part was added.
+//! Masses, inertias, damping, joint rows with their laws and bounds, forces and colliders count, bit by bit. Names, data of
+//! the user and the solids of pictures do not, nor does what may be changed between steps without a new structure: options,
+//! loads, commands of motors, targets, and what was set after a part was added: strengths, and materials, groups, shapes, poses,
+//! sensing and switching of colliders.
 
 use crate::joints::Softness;
 use glam::DVec3;

@@ -39,7 +39,7 @@ pub(crate) fn evaluate(
         if inputs.has_applied {
             put(&mut inputs.applied, node.x, h * force);
         }
-        put(&mut inputs.rhs, node.x, node.mass * inputs.kin[n].vel + h * force + hk * node.mass * gravity);
+        put(&mut inputs.rhs, node.x, node.mass * inputs.kin[n].vel + h * force + hk * node.weight * gravity);
         if node.dim == 6 {
             let inertia = inputs.inertia[n];
             if inputs.has_applied {

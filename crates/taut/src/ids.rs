@@ -12,10 +12,13 @@ use std::sync::atomic::{AtomicU32, Ordering as Memory};
 /// Keys compare by slot and generation alone: equal worlds have equal reports and snapshots. The world is checked where a
 /// key is used.
 #[derive(Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Key {
     /// Its place.
     pub slot: u32,
     pub(crate) generation: u32,
+    /// Not written: what is read belongs to no world, and compares with the handles of any.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) world: u32,
 }
 
@@ -63,6 +66,19 @@ impl fmt::Debug for Key {
     }
 }
 
+/// Why a handle names nothing in a world.
+pub(crate) fn missing(world: u32, what: &'static str, key: Key) -> Error {
+    let handle = format!("{key:?}");
+    if key.world == world {
+        return Error::Handle { what, handle, expected: format!("a {what} that is in this world: it was removed") };
+    }
+    Error::Handle {
+        what,
+        handle: format!("{handle} of world {}", key.world),
+        expected: format!("a {what} of world {world}: handles belong to the world that gave them"),
+    }
+}
+
 /// Storage by slot. Iteration is in slot order.
 #[derive(Clone, Debug)]
 pub struct Arena<T> {
@@ -91,15 +107,7 @@ impl<T> Arena<T> {
 
     /// Why a handle names nothing here.
     pub(crate) fn missing(&self, what: &'static str, key: Key) -> Error {
-        let handle = format!("{key:?}");
-        if key.world == self.world {
-            return Error::Handle { what, handle, expected: format!("a {what} that is in this world: it was removed") };
-        }
-        Error::Handle {
-            what,
-            handle: format!("{handle} of world {}", key.world),
-            expected: format!("a {what} of world {}: handles belong to the world that gave them", self.world),
-        }
+        missing(self.world, what, key)
     }
 
     fn key(&self, slot: usize, generation: u32) -> Key {
@@ -172,6 +180,7 @@ impl<T> Arena<T> {
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(pub(crate) Key);
         impl std::fmt::Debug for $name {
@@ -183,17 +192,170 @@ macro_rules! id {
 }
 id!(
     /// Handle of a body or particle.
+    ///
+    /// It names the body as long as that is in the world, and nothing afterwards, even when another takes its place.
+    /// ```
+    /// use taut::{Body, World};
+    /// let mut world = World::new();
+    /// let old = world.add(Body::particle(1.0))?;
+    /// world.remove(old)?;
+    /// let new = world.add(Body::particle(2.0))?;
+    /// assert!(old != new && world.body(old).is_err());
+    /// assert_eq!(world.body(new)?.mass(), 2.0);
+    /// # Ok::<(), taut::Error>(())
+    /// ```
     BodyId
 );
 id!(
     /// Handle of a joint.
+    ///
+    /// It reads the joint, and stands for its only motor and its only limit.
+    /// ```
+    /// use taut::{Body, Command, Hinge, Limit, MassProperties, Motor, Vec3, World};
+    /// let mut world = World::new();
+    /// let flap = world.add(Body::dynamic(MassProperties::cuboid(500.0, Vec3::new(0.2, 0.01, 0.2))?))?;
+    /// let hinge = Hinge::between(flap, world.ground()).axis(Vec3::Y).limit(-0.1, 1.0).motor(Motor::rate());
+    /// let hinge = world.add(hinge)?;
+    /// world.set_motor(hinge, Command::rate(0.5))?;
+    /// world.set_limit(hinge, Limit::new(-0.1, 2.0))?;
+    /// world.step(0.1)?;
+    /// assert!((world.joint(hinge)?.position()? - 0.05).abs() < 1e-9);
+    /// # Ok::<(), taut::Error>(())
+    /// ```
     JointId
 );
 id!(
+    /// Handle of a coupling.
+    ///
+    /// Two rollers run on one belt, which is found by its name and taken off again.
+    /// ```
+    /// # use taut::{Body, Hinge, MassProperties, Vec3, World};
+    /// # let mut world = World::new();
+    /// # let roller = Body::dynamic(MassProperties::cylinder(1000.0, 0.5, 0.05)?);
+    /// # let (a, b) = (world.add(roller.clone())?, world.add(roller.at(Vec3::X))?);
+    /// # let a = world.add(Hinge::between(a, world.ground()).axis(Vec3::Y))?;
+    /// # let b = world.add(Hinge::between(b, world.ground()).axis(Vec3::Y))?;
+    /// let belt = world.add(taut::Gear::between(a, b).ratio(1.0).named("belt"))?;
+    /// assert_eq!(world.find_coupling("belt")?, belt);
+    /// world.remove(belt)?;
+    /// assert!(world.coupling(belt).is_err());
+    /// # Ok::<(), taut::Error>(())
+    /// ```
+    CouplingId
+);
+id!(
     /// Handle of a force.
+    ///
+    /// It reads the force and changes it: a thruster is turned up from 5 N to 8 N.
+    /// ```
+    /// use taut::{Body, Force, Vec3, World};
+    /// let mut world = World::new();
+    /// let body = world.add(Body::particle(4.0))?;
+    /// let push = |newton: f64| Force::Point { body, point: Vec3::ZERO, force: newton * Vec3::X };
+    /// let thruster = world.add(push(5.0))?;
+    /// world.set_force(thruster, push(8.0))?;
+    /// world.step(0.1)?;
+    /// assert_eq!(world.force(thruster)?, push(8.0));
+    /// # Ok::<(), taut::Error>(())
+    /// ```
     ForceId
 );
 id!(
     /// Handle of a collider.
+    ///
+    /// A bumper is known by its handle in reports and queries; a body lists those that it has.
+    /// ```
+    /// use taut::{Body, Collider, Shape, Vec3, World};
+    /// let mut world = World::new();
+    /// let robot = world.add(Body::solid(Shape::cylinder(0.1, 0.2), 300.0)?)?;
+    /// let bumper = world.add(Collider::new(Shape::ball(0.05)).at(0.2 * Vec3::X).on(robot).named("bumper"))?;
+    /// assert_eq!(world.collider(bumper)?.body, robot);
+    /// assert_eq!(world.body(robot)?.colliders()[1], bumper);
+    /// # Ok::<(), taut::Error>(())
+    /// ```
     ColliderId
 );
+
+/// Handle of a motor of a joint. A [`JointId`] stands for the only motor of its joint.
+///
+/// A joint with two motors: each is told what to do by its own handle, found by number or by name.
+/// ```
+/// use taut::{Body, Command, Cylindrical, Freedom, MassProperties, Motor, Vec3, World};
+/// let mut world = World::new();
+/// let drill = world.add(Body::dynamic(MassProperties::cylinder(7800.0, 0.1, 0.02)?))?;
+/// let quill = Cylindrical::between(drill, world.ground())
+///     .axis(Vec3::Y)
+///     .motors([Motor::rate().on(Freedom::Turn), Motor::rate().on(Freedom::Slide).named("feed")]);
+/// let quill = world.add(quill)?;
+/// world.set_motor(quill.motor(0), Command::rate(100.0))?;
+/// world.set_motor(world.find_motor("feed")?, Command::rate(-0.01))?;
+/// world.step(0.1)?;
+/// assert!((world.motor(quill.motor(1))?.position() + 0.001).abs() < 1e-9);
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MotorId {
+    pub(crate) joint: JointId,
+    /// Which of the joint's motors, in the order they were given; `None` for the only one.
+    pub(crate) index: Option<u32>,
+}
+
+/// Handle of a limit of a joint. A [`JointId`] stands for the only limit of its joint.
+///
+/// A joint with two limits: the second, on the turn, is made narrower.
+/// ```
+/// use taut::{Body, Cylindrical, Freedom, Limit, MassProperties, Vec3, World};
+/// let mut world = World::new();
+/// let lock = world.add(Body::dynamic(MassProperties::cylinder(7800.0, 0.1, 0.02)?))?;
+/// let joint = Cylindrical::between(lock, world.ground())
+///     .axis(Vec3::Y)
+///     .stops([Limit::new(-0.1, 0.1).on(Freedom::Slide), Limit::new(-1.0, 1.0).on(Freedom::Turn)]);
+/// let joint = world.add(joint)?;
+/// world.set_limit(joint.limit(1), Limit::new(-0.2, 0.2).on(Freedom::Turn))?;
+/// assert_eq!(world.joint(joint)?.limits().map(|l| l.upper).collect::<Vec<_>>(), [0.1, 0.2]);
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LimitId {
+    pub(crate) joint: JointId,
+    /// Which of the joint's limits, that of a rope first, then in the order they were given; `None` for the only one.
+    pub(crate) index: Option<u32>,
+}
+
+impl JointId {
+    /// Its motor number `index`, in the order they were given.
+    pub fn motor(self, index: usize) -> MotorId {
+        MotorId { joint: self, index: Some(index as u32) }
+    }
+
+    /// Its limit number `index`: that of a rope first, then in the order they were given.
+    pub fn limit(self, index: usize) -> LimitId {
+        LimitId { joint: self, index: Some(index as u32) }
+    }
+}
+
+impl From<JointId> for MotorId {
+    fn from(joint: JointId) -> Self {
+        MotorId { joint, index: None }
+    }
+}
+
+impl From<JointId> for LimitId {
+    fn from(joint: JointId) -> Self {
+        LimitId { joint, index: None }
+    }
+}
+
+impl MotorId {
+    /// Its joint.
+    pub fn joint(self) -> JointId {
+        self.joint
+    }
+}
+
+impl LimitId {
+    /// Its joint.
+    pub fn joint(self) -> JointId {
+        self.joint
+    }
+}

@@ -102,10 +102,14 @@ fn turn(now: &Kin, h: f64, out: &mut Kin) {
 #[inline]
 pub(crate) fn kinetic(t: &Topology, n: usize, k: &Kin) -> f64 {
     let node = &t.nodes[n];
-    let lin = 0.5 * node.mass * k.vel.length_squared();
-    if node.dim == 3 {
-        return lin;
-    }
+    kinetic_of(node.mass, (node.dim == 6).then(|| &t.local_inertia[n]), k)
+}
+
+/// Kinetic energy of a body with an inertia in its own frame, or of a particle without, J.
+#[inline]
+pub(crate) fn kinetic_of(mass: f64, inertia: Option<&DMat3>, k: &Kin) -> f64 {
+    let lin = 0.5 * mass * k.vel.length_squared();
+    let Some(inertia) = inertia else { return lin };
     let w = k.rot.transpose() * k.omega;
-    lin + 0.5 * w.dot(t.local_inertia[n] * w)
+    lin + 0.5 * w.dot(*inertia * w)
 }

@@ -2,11 +2,13 @@
 
 mod axial_lock;
 mod ball;
+mod builder;
 mod cable;
 pub(crate) mod chart;
 mod cylindrical;
 mod distance;
 mod flexible_cable;
+mod friction;
 mod hinge;
 mod ligament;
 mod limit;
@@ -14,39 +16,64 @@ mod motor;
 mod planar;
 mod point_on_line;
 mod prismatic;
+mod range;
 mod rope;
-mod rubbing;
+
+mod six_dof;
 mod translational;
 mod universal;
 mod weld;
+mod wheel;
 
 pub use axial_lock::AxialLock;
 pub use ball::Ball;
+pub(crate) use builder::{Expanded, JointDef, free};
+pub use builder::{Expansion, Joint, Strength, TreeRole};
 pub use cable::Cable;
 pub use cylindrical::Cylindrical;
 pub use distance::Distance;
 pub use flexible_cable::FlexibleCable;
+pub use friction::Friction;
 pub use hinge::Hinge;
 pub use ligament::Ligament;
-pub use limit::{Limit, Limited};
-pub use motor::{Command, Drive, Driven, Freedom, Motor};
+pub use limit::Limit;
+pub use motor::{Command, Drive, Freedom, Motor};
 pub use planar::Planar;
 pub use point_on_line::PointOnLine;
 pub use prismatic::Prismatic;
+pub use range::Range;
 pub use rope::Rope;
-pub use rubbing::{Friction, Rubbing};
+
+pub use six_dof::{Locks, SixDof};
 pub use translational::Translational;
 pub use universal::Universal;
-pub use weld::Weld;
+pub use weld::{ForceTorque, Weld};
+pub use wheel::Wheel;
 
 use crate::constraint::Primitive;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, positive};
 use crate::math::pose::Frames;
 use crate::solve::block_ldlt::MAX_DIM;
 pub use chart::Chart;
 use glam::DVec3;
+use std::sync::Arc;
 
 /// How a row gives way: C lambda = -phi with damping B, in SI units of the row.
+///
+/// A generator of 50 kg on a rubber mount of 49.05 kN/m sits 10 mm lower than on a rigid one.
+/// ```
+/// use taut::prelude::*;
+/// let rubber = Softness::spring(49_050.0, 3e3);
+/// assert!(!rubber.is_rigid() && Softness::RIGID.is_rigid());
+/// let mut world = World::new();
+/// let set = world.add(Body::dynamic(MassProperties::cuboid(1000.0, Vec3::splat(0.2))?.with_mass(50.0)?))?;
+/// let mount = world.add(Weld::between(set, world.ground()).linear(rubber))?;
+/// for _ in 0..200 {
+///     world.step(0.01)?;
+/// }
+/// assert!((world.joint(mount)?.gap() - 0.01).abs() < 1e-6);
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Softness {
     /// Compliance C, m/N for rows along a line, rad/(N m) for rows about an axis. Zero is rigid, infinite is no spring.
@@ -113,6 +140,20 @@ impl Default for Softness {
 }
 
 /// An axis of a joint frame.
+///
+/// The frame of a joint has N along `.axis` and U along `.across`: here a stage that travels along U.
+/// ```
+/// use taut::{Axis, Body, Freedom, Locks, MassProperties, SixDof, Vec3, World};
+/// let mut world = World::new();
+/// let plate = MassProperties::cuboid(1000.0, Vec3::new(0.2, 0.01, 0.2))?;
+/// let stage = world.add(Body::dynamic(plate).moving(0.3 * Vec3::Z, Vec3::ZERO))?;
+/// let locks = Locks { linear: [false, true, true], angular: [true; 3] };
+/// let guide = world.add(SixDof::between(stage, world.ground(), locks).axis(Vec3::Y).across(Vec3::Z))?;
+/// world.step(0.1)?;
+/// assert!((world.joint(guide)?.position_of(Freedom::Shift(Axis::U)) - 0.03).abs() < 1e-9);
+/// assert!(world.joint(guide)?.position_of(Freedom::Shift(Axis::N)).abs() < 1e-9);
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
     /// First axis across the main one.
@@ -123,7 +164,28 @@ pub enum Axis {
     N,
 }
 
+impl Axis {
+    /// The one after it: U, V, N, U.
+    fn next(self) -> Axis {
+        match self {
+            Axis::U => Axis::V,
+            Axis::V => Axis::N,
+            Axis::N => Axis::U,
+        }
+    }
+}
+
 /// A primitive with its law.
+///
+/// A point takes three rows and a distance one, so the distance begins at row 3.
+/// ```
+/// use taut::Vec3;
+/// use taut::{Softness, constraint::Primitive, joints::{RowSpec, row_starts}};
+/// let row = |primitive| RowSpec { primitive, soft: Softness::RIGID, motor: None, ordinal: 0 };
+/// let (si, sj) = (Vec3::ZERO, Vec3::X);
+/// let rows = [row(Primitive::Point { si, sj }), row(Primitive::Distance { si, sj, length: 1.0 })];
+/// assert_eq!(row_starts(&rows).map(|(start, _)| start).collect::<Vec<_>>(), [0, 3]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct RowSpec {
     /// What it measures.
@@ -141,8 +203,8 @@ pub struct RowSpec {
 pub(crate) enum Bound {
     /// The position stays between two values, either of which may be infinite.
     Limit { lower: f64, upper: f64, soft: Softness, restitution: f64 },
-    /// A motor that pushes with `max` at most, N or N m.
-    Motor { law: Softness, max: f64 },
+    /// A motor that pushes with `min` to `max`, N or N m.
+    Motor { law: Softness, min: f64, max: f64 },
     /// Dry friction: `max` (N or N m), and `per_load` times the force that the joint carries.
     Friction { max: f64, per_load: f64 },
 }
@@ -157,6 +219,26 @@ pub(crate) struct BoundSpec {
     pub motor: Option<usize>,
 }
 
+impl BoundSpec {
+    /// The limit, where it is one.
+    pub fn limit(&self) -> Option<Limit> {
+        match self.bound {
+            Bound::Limit { lower, upper, soft, restitution } => {
+                Some(Limit { freedom: Some(self.freedom), lower, upper, soft, restitution })
+            }
+            _ => None,
+        }
+    }
+
+    /// The friction, where it is one.
+    pub fn friction(&self) -> Option<Friction> {
+        match self.bound {
+            Bound::Friction { max, per_load } => Some(Friction { freedom: Some(self.freedom), max, per_load }),
+            _ => None,
+        }
+    }
+}
+
 /// The rows of a joint: those of its block, and those with bounds.
 #[derive(Clone, Debug)]
 pub(crate) struct JointRows {
@@ -168,22 +250,82 @@ pub(crate) struct JointRows {
 const MAX_BOUNDS: usize = 32;
 
 /// Collects the primitives of a joint, in the joint's frames.
+///
+/// The rows of a hinge: a point and two right angles, five rows.
+/// ```
+/// use taut::{Axis, Frame, Frames, Softness, Vec3, joints::RowBuilder};
+/// let pin = Frame::new(Vec3::ZERO, Vec3::Z)?;
+/// let mut rows = RowBuilder::new(Frames { i: pin, j: pin });
+/// rows.point(Softness::RIGID);
+/// rows.dot1(Axis::N, Axis::U, Softness::RIGID);
+/// rows.dot1(Axis::N, Axis::V, Softness::RIGID);
+/// assert_eq!(rows.primitives().iter().map(|p| p.rows()).sum::<usize>(), 5);
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct RowBuilder {
     frames: Frames,
     specs: Vec<RowSpec>,
     bounds: Vec<BoundSpec>,
     motors: usize,
+    /// How far the origins are from each other at the start, m.
+    apart: f64,
+    /// The length that was asked for, m, and whether the kind has one.
+    length: Option<f64>,
+    has_length: std::cell::Cell<bool>,
 }
 
 impl RowBuilder {
     /// For a joint with the given frames.
     pub fn new(frames: Frames) -> Self {
-        RowBuilder { frames, specs: Vec::new(), bounds: Vec::new(), motors: 0 }
+        RowBuilder::spanning(frames, 0.0, None)
+    }
+
+    /// The same, with origins that are `apart` m from each other, and the length that was asked for.
+    pub(crate) fn spanning(frames: Frames, apart: f64, length: Option<f64>) -> Self {
+        RowBuilder { frames, specs: Vec::new(), bounds: Vec::new(), motors: 0, apart, length, has_length: false.into() }
+    }
+
+    /// The length of a rod or rope, m: what was asked for, or the kind's own, or the distance of its ends at the start.
+    pub fn length(&self, own: Option<f64>) -> f64 {
+        self.has_length.set(true);
+        self.length.or(own).unwrap_or(self.apart)
+    }
+
+    /// Whether the kind has asked for its length.
+    pub(crate) fn has_length(&self) -> bool {
+        self.has_length.get()
+    }
+
+    /// Gives all rows so far another law: those of the block, and the stops of ropes.
+    pub(crate) fn soften(&mut self, linear: Option<Softness>, angular: Option<Softness>) {
+        for s in &mut self.specs {
+            if let Some(soft) = if s.primitive.is_angular() { angular } else { linear } {
+                s.soft = soft;
+            }
+        }
+        for b in &mut self.bounds {
+            if let (Bound::Limit { soft, .. }, Some(given)) = (&mut b.bound, linear) {
+                *soft = given;
+            }
+        }
+    }
+
+    /// Exchanges the range and the law of a limit that the kind has brought along.
+    pub(crate) fn replace_limit(&mut self, k: usize, limit: &Limit) {
+        let Limit { lower, upper, soft, restitution, .. } = *limit;
+        if let Some(b) = self.bounds.get_mut(k) {
+            b.bound = Bound::Limit { lower, upper, soft, restitution };
+        }
     }
 
     fn push(&mut self, primitive: Primitive, soft: Softness) {
         self.specs.push(RowSpec { primitive, soft, motor: None, ordinal: 0 });
+    }
+
+    /// A primitive with points and directions of its own, in the coordinates of the bodies: 1 row, a point 3.
+    pub fn primitive(&mut self, primitive: Primitive, soft: Softness) {
+        self.push(primitive, soft);
     }
 
     /// The two origins coincide: 3 rows.
@@ -210,22 +352,34 @@ impl RowBuilder {
         self.push(Primitive::Dot2 { si, sj, u }, soft);
     }
 
+    /// The origins do not part along axis `u` of body j: 1 row.
+    pub fn slot(&mut self, u: Axis, soft: Softness) {
+        let (si, sj, u) = (self.frames.i.origin, self.frames.j.origin, self.axis_j(u));
+        self.push(Primitive::Slot { si, sj, u }, soft);
+    }
+
+    /// No turn of body i against body j about an axis of body i: 1 row.
+    pub fn lock(&mut self, axis: Axis, soft: Softness) {
+        let (b, i, j) = (axis.next(), &self.frames.i, &self.frames.j);
+        let (n, ui, uj, nj) = (pick(i, axis), pick(i, b), pick(j, b), pick(j, axis));
+        self.push(Primitive::Lock { n, ui, uj, nj }, soft);
+    }
+
     /// The origins stay `length` apart: 1 row.
     pub fn distance(&mut self, length: f64, soft: Softness) {
         let (si, sj) = (self.frames.i.origin, self.frames.j.origin);
         self.push(Primitive::Distance { si, sj, length }, soft);
     }
 
-    /// A position of the joint stays between two values: 1 row with bounds.
+    /// A position of the joint stays between two values: 1 row with bounds. Without a freedom it is the length.
     pub fn limit(&mut self, limit: &Limit) {
-        let bound =
-            Bound::Limit { lower: limit.lower, upper: limit.upper, soft: limit.soft, restitution: limit.restitution };
-        self.bound(limit.freedom, bound);
+        let Limit { lower, upper, soft, restitution, .. } = *limit;
+        self.bound(limit.freedom.unwrap_or(Freedom::Length), Bound::Limit { lower, upper, soft, restitution });
     }
 
     /// Dry friction on a freedom: 1 row with bounds.
-    pub fn friction(&mut self, friction: &Friction) {
-        self.bound(friction.freedom, Bound::Friction { max: friction.max, per_load: friction.per_load });
+    pub(crate) fn friction(&mut self, friction: &Friction, freedom: Freedom) {
+        self.bound(freedom, Bound::Friction { max: friction.max, per_load: friction.per_load });
     }
 
     fn bound(&mut self, freedom: Freedom, bound: Bound) {
@@ -234,11 +388,11 @@ impl RowBuilder {
     }
 
     /// A motor on a freedom: 1 row, with bounds when its force has one.
-    fn motor(&mut self, freedom: Freedom, law: Softness, max: f64) {
-        let ordinal = self.motors;
+    pub(crate) fn motor(&mut self, motor: &Motor, freedom: Freedom) {
+        let (law, ordinal) = (motor.law(), self.motors);
         self.motors += 1;
-        if max.is_finite() {
-            self.bound(freedom, Bound::Motor { law, max });
+        if motor.is_bounded() {
+            self.bound(freedom, Bound::Motor { law, min: motor.min_force, max: motor.max_force });
             if let Some(b) = self.bounds.last_mut() {
                 b.motor = Some(ordinal);
             }
@@ -249,16 +403,8 @@ impl RowBuilder {
     }
 
     /// What measures a freedom.
-    fn measure(&self, freedom: Freedom) -> Primitive {
-        let (i, j) = (&self.frames.i, &self.frames.j);
-        match freedom {
-            Freedom::Turn => Primitive::Axial { n: i.n, ui: i.u, uj: j.u, nj: j.n },
-            Freedom::Twist => Primitive::Twist { n: i.n, ui: i.u, uj: j.u, nj: j.n },
-            Freedom::Slide => Primitive::Dot2 { si: i.origin, sj: j.origin, u: i.n },
-            Freedom::Lean(a, b) => Primitive::Dot1 { a: pick(i, a), b: pick(j, b) },
-            Freedom::Swing => Primitive::Dot1 { a: i.n, b: j.n },
-            Freedom::Length => Primitive::Distance { si: i.origin, sj: j.origin, length: 0.0 },
-        }
+    pub(crate) fn measure(&self, freedom: Freedom) -> Primitive {
+        measure(&self.frames, freedom)
     }
 
     fn axis_i(&self, a: Axis) -> DVec3 {
@@ -275,7 +421,9 @@ impl RowBuilder {
     }
 
     /// Checks and hands over the rows.
-    pub(crate) fn finish(self) -> Result<JointRows> {
+    pub(crate) fn finish(self, kind: &str) -> Result<JointRows> {
+        self.specs.iter().try_for_each(|s| s.primitive.validate())?;
+        self.check_lengths(kind)?;
         let rows: usize = self.specs.iter().map(|s| s.primitive.rows()).sum();
         if (rows == 0 && self.bounds.is_empty()) || rows > MAX_DIM {
             return Err(Error::input("joint rows", rows, format!("1 to {MAX_DIM} rows in one joint")));
@@ -293,6 +441,44 @@ impl RowBuilder {
         }
         Ok(JointRows { rows: self.specs, bounds: self.bounds })
     }
+
+    /// Refuses rods and ropes without a length.
+    fn check_lengths(&self, kind: &str) -> Result<()> {
+        let rods = self.specs.iter().filter(|s| s.motor.is_none()).filter_map(|s| match s.primitive {
+            Primitive::Distance { length, .. } => Some(length),
+            _ => None,
+        });
+        let ropes = self.bounds.iter().filter_map(|b| match b.bound {
+            Bound::Limit { upper, .. } if b.freedom == Freedom::Length && upper.is_finite() => Some(upper),
+            _ => None,
+        });
+        for length in rods.chain(ropes) {
+            positive(&format!("{kind} length"), length, "m")?;
+        }
+        Ok(())
+    }
+}
+
+/// What measures a freedom of a joint with these frames.
+pub(crate) fn measure(frames: &Frames, freedom: Freedom) -> Primitive {
+    let (i, j) = (&frames.i, &frames.j);
+    let (si, sj) = (i.origin, j.origin);
+    match freedom {
+        Freedom::Turn => Primitive::Axial { n: i.n, ui: i.u, uj: j.u, nj: j.n },
+        Freedom::About(a) => {
+            let b = a.next();
+            Primitive::Axial { n: pick(i, a), ui: pick(i, b), uj: pick(j, b), nj: pick(j, a) }
+        }
+        // The axle lies along N of the wheel and U of the chassis, whose N is U of the wheel at the start.
+        Freedom::Spin => Primitive::Axial { n: i.n, ui: i.u, uj: j.n, nj: j.u },
+        Freedom::Twist => Primitive::Twist { n: i.n, ui: i.u, uj: j.u, nj: j.n },
+        Freedom::Slide => Primitive::Dot2 { si, sj, u: i.n },
+        Freedom::Shift(a) => Primitive::Dot2 { si, sj, u: pick(i, a) },
+        Freedom::Rise => Primitive::Slot { si, sj, u: j.n },
+        Freedom::Lean(a, b) => Primitive::Dot1 { a: pick(i, a), b: pick(j, b) },
+        Freedom::Swing => Primitive::Dot1 { a: i.n, b: j.n },
+        Freedom::Length => Primitive::Distance { si, sj, length: 0.0 },
+    }
 }
 
 fn pick(f: &crate::math::pose::Frame, a: Axis) -> DVec3 {
@@ -303,8 +489,34 @@ fn pick(f: &crate::math::pose::Frame, a: Axis) -> DVec3 {
     }
 }
 
-/// A joint between two bodies. Implement it to add one of your own.
-pub trait Joint {
+/// A kind of joint: which rows it has between its two bodies. Implement it to add one of your own ([`Joint::of`]).
+///
+/// A kind with one row: a point of body j stays in a plane of body i, like the foot of a stage on a smooth table.
+/// ```
+/// use taut::joints::RowBuilder;
+/// use taut::{Axis, Body, Joint, Softness, Vec3, World, joints::JointKind};
+///
+/// #[derive(Debug)]
+/// struct OnPlane;
+///
+/// impl JointKind for OnPlane {
+///     fn name(&self) -> &'static str {
+///         "on-plane"
+///     }
+///     fn rows(&self, r: &mut RowBuilder) {
+///         r.dot2(Axis::N, Softness::RIGID);
+///     }
+/// }
+///
+/// let mut world = World::new();
+/// let foot = world.add(Body::particle(4.0).moving(Vec3::X, Vec3::ZERO))?;
+/// let table = world.add(Joint::of(OnPlane, world.ground(), foot).at(Vec3::ZERO).axis(Vec3::Y))?;
+/// world.step(0.1)?;
+/// assert!((world.body(foot)?.position() - 0.1 * Vec3::X).length() < 1e-9);
+/// assert!((world.joint(table)?.force().y + 4.0 * 9.81).abs() < 1e-6);
+/// # Ok::<(), taut::Error>(())
+/// ```
+pub trait JointKind: std::any::Any + std::fmt::Debug + Send + Sync {
     /// Short name for reports.
     fn name(&self) -> &'static str;
     /// The rows.
@@ -314,6 +526,22 @@ pub trait Joint {
     fn chart(&self) -> Option<Chart> {
         None
     }
+    /// What can be limited, driven and read of it, in order. Where there is one, limits, motors and friction need not say which.
+    fn freedoms(&self) -> &[Freedom] {
+        &[]
+    }
+    /// Whether it cannot do without an axis.
+    fn has_axis(&self) -> bool {
+        true
+    }
+    /// Whether it goes from a point to another one, like a rod or a rope.
+    fn spans(&self) -> bool {
+        false
+    }
+    /// Its frames from the same frame seen from both bodies, where those differ.
+    fn turned(&self, frames: Frames) -> Frames {
+        frames
+    }
     /// Checks the joint's own parameters beyond those of its rows.
     fn validate(&self) -> Result<()> {
         Ok(())
@@ -321,7 +549,7 @@ pub trait Joint {
 }
 
 /// Every joint with rigid rows (soft ones with unit compliance): for tests and documentation.
-pub fn catalogue() -> Vec<Box<dyn Joint>> {
+pub fn catalogue() -> Vec<Box<dyn JointKind>> {
     let soft = Softness::compliance(1.0);
     vec![
         Box::new(Ball::default()),
@@ -332,11 +560,15 @@ pub fn catalogue() -> Vec<Box<dyn Joint>> {
         Box::new(Planar::default()),
         Box::new(Weld::default()),
         Box::new(AxialLock::default()),
-        Box::new(Distance { length: 1.0, soft: Softness::RIGID }),
+        Box::new(Distance::new(1.0)),
         Box::new(Cable { axial: Softness::RIGID, bending: soft, torsion: soft }),
         Box::new(FlexibleCable { axial: soft, shear: soft, bending: soft, torsion: soft }),
         Box::new(Translational::default()),
         Box::new(PointOnLine::default()),
+        Box::new(Wheel::default()),
+        Box::new(SixDof::new(Locks { linear: [true, false, true], angular: [false, true, false] })),
+        Box::new(SixDof::new(Locks { linear: [false; 3], angular: [true, false, true] })),
+        Box::new(SixDof::new(Locks::PLANE_XY)),
     ]
 }
 
@@ -348,3 +580,37 @@ pub fn row_starts(rows: &[RowSpec]) -> impl Iterator<Item = (usize, &RowSpec)> {
         Some((r, s))
     })
 }
+
+/// A kind behind a pointer is a kind.
+macro_rules! behind {
+    ($pointer:ident) => {
+        impl<T: JointKind + ?Sized> JointKind for $pointer<T> {
+            fn name(&self) -> &'static str {
+                (**self).name()
+            }
+            fn rows(&self, r: &mut RowBuilder) {
+                (**self).rows(r);
+            }
+            fn chart(&self) -> Option<Chart> {
+                (**self).chart()
+            }
+            fn freedoms(&self) -> &[Freedom] {
+                (**self).freedoms()
+            }
+            fn has_axis(&self) -> bool {
+                (**self).has_axis()
+            }
+            fn spans(&self) -> bool {
+                (**self).spans()
+            }
+            fn turned(&self, frames: Frames) -> Frames {
+                (**self).turned(frames)
+            }
+            fn validate(&self) -> Result<()> {
+                (**self).validate()
+            }
+        }
+    };
+}
+behind!(Box);
+behind!(Arc);

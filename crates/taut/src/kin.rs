@@ -1,6 +1,7 @@
 //! Bodies and links as the step sees them.
 
 use crate::constraint::Side;
+use crate::state::BodyState;
 use glam::{DMat3, DQuat, DVec3};
 
 /// A body as the step sees it.
@@ -14,6 +15,11 @@ pub(crate) struct Kin {
 }
 
 impl Kin {
+    /// A body as the state has it.
+    pub fn of(b: &BodyState) -> Self {
+        Kin { pos: b.pos, quat: b.rot, rot: DMat3::from_quat(b.rot), vel: b.vel, omega: b.omega }
+    }
+
     pub fn side(&self) -> Side {
         Side { pos: self.pos, rot: self.rot }
     }

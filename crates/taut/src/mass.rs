@@ -22,6 +22,17 @@ use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
 
 /// Mass properties of a rigid body.
+///
+/// A steel beam of 2 m x 0.1 m x 0.1 m: 156 kg, and m (l^2 + b^2)/12 about an axis across it.
+/// ```
+/// use taut::{MassProperties, Vec3};
+/// let beam = MassProperties::cuboid(7800.0, Vec3::new(1.0, 0.05, 0.05))?;
+/// assert!((beam.mass - 156.0).abs() < 1e-9);
+/// assert!((beam.inertia.z_axis.z - 156.0 * (4.0 + 0.01) / 12.0).abs() < 1e-9);
+/// // The same beam, weighed.
+/// assert_eq!(beam.with_mass(150.0)?.mass, 150.0);
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassProperties {
     /// Mass, kg.
@@ -35,6 +46,17 @@ pub struct MassProperties {
 }
 
 /// A simple solid about its centre. Lengths in m.
+///
+/// What a body looks like is known where its mass was made from a solid.
+/// ```
+/// use taut::{Body, MassProperties, Vec3, World, shapes::Solid};
+/// let mut world = World::new();
+/// let ball = world.add(Body::dynamic(MassProperties::sphere(1000.0, 0.2)?))?;
+/// assert_eq!(world.body(ball)?.solid(), Some(Solid::Ball { radius: 0.2 }));
+/// let engine = world.add(Body::dynamic(MassProperties::from_diagonal(300.0, Vec3::new(40.0, 50.0, 60.0))?))?;
+/// assert_eq!(world.body(engine)?.solid(), None);
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Solid {
     /// A box.

@@ -12,6 +12,35 @@ use std::any::Any;
 use std::fmt;
 
 /// A step of its own. Model and state are closed to all but the crates of Taut.
+///
+/// `taut_redmax::attach` plugs in RedMax's step. A method that refuses every step:
+/// ```
+/// use taut::{Coordinates, Error, Options, Result, Stabiliser, State, StepReport, World, inner::Model, method::Method};
+///
+/// #[derive(Debug)]
+/// struct Refusing;
+///
+/// impl Method for Refusing {
+///     fn prepare(&mut self, _: &Options, _: &Model) -> Result<()> {
+///         Ok(())
+///     }
+///     fn step(&mut self, _: &Options, _: &Model, state: &mut State, _: f64) -> Result<StepReport> {
+///         Err(Error::step(state.time(), "the method", "it takes no steps"))
+///     }
+///     fn forget(&mut self) {}
+///     fn boxed(&self) -> Box<dyn Method> {
+///         Box::new(Refusing)
+///     }
+/// }
+///
+/// let alone = Options { coordinates: Coordinates::Reduced, stabiliser: Stabiliser::None, ..Options::default() };
+/// let mut world = World::new();
+/// assert!(world.set_options(alone).is_err());
+/// world.attach(Refusing);
+/// world.set_options(alone)?;
+/// assert!(matches!(world.step(0.01), Err(Error::Step { .. })));
+/// # Ok::<(), taut::Error>(())
+/// ```
 pub trait Method: Any + fmt::Debug + Send + Sync {
     /// Gets ready for a step of a world as it is, or refuses it. Called before every step.
     fn prepare(&mut self, options: &Options, model: &Model) -> Result<()>;

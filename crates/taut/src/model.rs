@@ -1,23 +1,44 @@
 //! What a world is made of: bodies, joints, forces, colliders. It never changes during a step.
 
+pub(crate) mod body;
+pub(crate) mod coupling;
 pub(crate) mod force;
 pub(crate) mod identity;
 
 use crate::constraint::Primitive;
 use crate::contact::collider::ColliderEntry;
 use crate::contact::material::Material;
-use crate::error::{Error, Result, finite_vec, non_negative, positive};
-use crate::ids::{Arena, BodyId, ColliderId, ForceId, JointId, next_world};
-use crate::joints::{BoundSpec, Chart, Freedom, RowSpec, row_starts};
-use crate::mass::{MassProperties, Solid};
-use crate::math::pose::{Frames, Pose, unit};
+use crate::error::Result;
+use crate::ids::{Arena, BodyId, ColliderId, CouplingId, ForceId, JointId, next_world};
+use crate::joints::{
+    Bound, BoundSpec, Chart, Freedom, JointDef, JointKind, Locks, RowSpec, Strength, TreeRole, row_starts,
+};
+use crate::mass::Solid;
+use crate::math::pose::{Frames, Pose};
 use crate::math::so3::log;
 use crate::state::BodyState;
+use coupling::CouplingEntry;
 use force::Force;
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DVec3};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// How a body moves.
+///
+/// A lift goes where it is told and nothing pushes it; the lamp that hangs in it is dynamic and comes along.
+/// ```
+/// use taut::{Body, Motion, Rope, Vec3, World};
+/// let mut world = World::new();
+/// let lift = world.add(Body::kinematic().moving(Vec3::Y, Vec3::ZERO))?;
+/// let lamp = world.add(Body::particle(2.0).at(-Vec3::Y).moving(Vec3::Y, Vec3::ZERO))?;
+/// world.add(Rope::between(lamp, lift))?;
+/// for _ in 0..100 {
+///     world.step(0.01)?;
+/// }
+/// assert_eq!((world.body(lift)?.motion(), world.body(lamp)?.motion()), (Motion::Kinematic, Motion::Particle));
+/// assert!((world.body(lift)?.position().y - 1.0).abs() < 1e-9 && world.body(lamp)?.position().y.abs() < 1e-6);
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
     /// By the equations of motion, six degrees of freedom.
@@ -30,143 +51,9 @@ pub enum Motion {
     Kinematic,
 }
 
-/// A body to be added to a world.
-#[derive(Clone, Debug)]
-pub struct BodyDef {
-    /// How it moves.
-    pub motion: Motion,
-    /// Mass and inertia; not used for fixed and kinematic bodies. Its centre is ignored: `pose` places the centre of mass.
-    pub mass: Option<MassProperties>,
-    /// Pose of the centre of mass.
-    pub pose: Pose,
-    /// Velocity of the centre of mass, m/s.
-    pub velocity: DVec3,
-    /// Angular velocity in the world frame, rad/s.
-    pub angular_velocity: DVec3,
-    /// Rate at which the linear velocity decays, 1/s.
-    pub linear_damping: f64,
-    /// Rate at which the angular velocity decays, 1/s.
-    pub angular_damping: f64,
-    /// Name in reports and errors.
-    pub name: String,
-}
-
-impl BodyDef {
-    fn new(motion: Motion, mass: Option<MassProperties>) -> Self {
-        BodyDef {
-            motion,
-            mass,
-            pose: Pose::IDENTITY,
-            velocity: DVec3::ZERO,
-            angular_velocity: DVec3::ZERO,
-            linear_damping: 0.0,
-            angular_damping: 0.0,
-            name: String::new(),
-        }
-    }
-
-    /// A rigid body.
-    pub fn dynamic(mass: MassProperties) -> Self {
-        BodyDef::new(Motion::Dynamic, Some(mass))
-    }
-
-    /// A point mass, kg.
-    pub fn particle(mass: f64) -> Self {
-        BodyDef::new(
-            Motion::Particle,
-            Some(MassProperties { mass, center: DVec3::ZERO, inertia: DMat3::ZERO, solid: None }),
-        )
-    }
-
-    /// A body that does not move.
-    pub fn fixed() -> Self {
-        BodyDef::new(Motion::Fixed, None)
-    }
-
-    /// A body that the user moves.
-    pub fn kinematic() -> Self {
-        BodyDef::new(Motion::Kinematic, None)
-    }
-
-    /// Places the centre of mass, m.
-    pub fn at(mut self, pos: DVec3) -> Self {
-        self.pose.pos = pos;
-        self
-    }
-
-    /// Orients the body.
-    pub fn rotated(mut self, rot: DQuat) -> Self {
-        self.pose.rot = rot;
-        self
-    }
-
-    /// Sets the start velocity (m/s) and angular velocity (rad/s, world frame).
-    pub fn moving(mut self, velocity: DVec3, angular_velocity: DVec3) -> Self {
-        self.velocity = velocity;
-        self.angular_velocity = angular_velocity;
-        self
-    }
-
-    /// Sets the decay rates of linear and angular velocity, 1/s.
-    pub fn damped(mut self, linear: f64, angular: f64) -> Self {
-        self.linear_damping = linear;
-        self.angular_damping = angular;
-        self
-    }
-
-    /// Names the body.
-    pub fn named(mut self, name: impl Into<String>) -> Self {
-        self.name = name.into();
-        self
-    }
-
-    pub(crate) fn build(&self) -> Result<(Body, Pose)> {
-        finite_vec("body position", self.pose.pos, "m")?;
-        finite_vec("body velocity", self.velocity, "m/s")?;
-        finite_vec("body angular velocity", self.angular_velocity, "rad/s")?;
-        non_negative("linear damping", self.linear_damping, "1/s")?;
-        non_negative("angular damping", self.angular_damping, "1/s")?;
-        let rot = unit(self.pose.rot)?;
-        let (mass, inertia) = match (self.motion, &self.mass) {
-            (Motion::Dynamic, Some(m)) => {
-                m.validate()?;
-                (m.mass, m.inertia)
-            }
-            (Motion::Particle, Some(m)) => {
-                positive("mass", m.mass, "kg")?;
-                if self.angular_velocity != DVec3::ZERO {
-                    return Err(Error::input(
-                        "angular velocity of a particle",
-                        self.angular_velocity,
-                        "zero: a particle does not rotate",
-                    ));
-                }
-                (m.mass, DMat3::ZERO)
-            }
-            (Motion::Dynamic | Motion::Particle, None) => {
-                return Err(Error::input("mass", "none", "mass properties for a body that moves freely"));
-            }
-            _ => (0.0, DMat3::ZERO),
-        };
-        let body = Body {
-            motion: self.motion,
-            mass,
-            inertia,
-            solid: self.mass.as_ref().and_then(|m| m.solid).filter(|_| self.motion == Motion::Dynamic),
-            linear_damping: self.linear_damping,
-            angular_damping: self.angular_damping,
-            name: self.name.clone(),
-            target: None,
-            load: (DVec3::ZERO, DVec3::ZERO),
-            colliders: Vec::new(),
-        };
-        Ok((body, Pose { pos: self.pose.pos, rot }))
-    }
-}
-
 /// A body in the world.
 #[derive(Clone, Debug)]
-pub struct Body {
+pub struct BodyEntry {
     pub motion: Motion,
     pub mass: f64,
     pub inertia: DMat3,
@@ -174,6 +61,12 @@ pub struct Body {
     pub(crate) solid: Option<Solid>,
     pub linear_damping: f64,
     pub angular_damping: f64,
+    /// How much of gravity it feels.
+    pub gravity_scale: f64,
+    /// In which directions it is locked, and the joint to the ground that does it.
+    pub(crate) locks: (Locks, Option<JointId>),
+    pub(crate) enabled: bool,
+    pub(crate) user_data: u64,
     pub(crate) name: String,
     /// Pose a kinematic body must have after the next step.
     pub(crate) target: Option<Pose>,
@@ -183,69 +76,47 @@ pub struct Body {
     pub(crate) colliders: Vec<ColliderId>,
 }
 
-impl Body {
+impl BodyEntry {
     /// Whether it has unknowns.
     pub fn is_node(&self) -> bool {
-        matches!(self.motion, Motion::Dynamic | Motion::Particle)
+        self.enabled && matches!(self.motion, Motion::Dynamic | Motion::Particle)
+    }
+
+    /// Whether it is switched off.
+    pub fn is_off(&self) -> bool {
+        !self.enabled
+    }
+
+    /// Mass that gravity acts on, kg: nothing of a body without unknowns.
+    pub fn weight(&self) -> f64 {
+        if self.is_node() { self.mass * self.gravity_scale } else { 0.0 }
+    }
+
+    /// Whether the user moves it.
+    pub fn is_driven(&self) -> bool {
+        self.enabled && self.motion == Motion::Kinematic
     }
 
     /// Velocity and angular velocity of a kinematic body during a step of length `h`.
     pub fn driven(&self, s: &BodyState, h: f64) -> (DVec3, DVec3) {
         match self.target {
+            _ if !self.is_driven() => (DVec3::ZERO, DVec3::ZERO),
             Some(target) => ((target.pos - s.pos) / h, log(target.rot * s.rot.inverse()) / h),
             None => (s.vel, s.omega),
         }
     }
 }
 
-/// What a joint can carry before it breaks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Strength {
-    /// Force, N; infinite for any.
-    pub force: f64,
-    /// Torque about the joint's origin, N m; infinite for any.
-    pub torque: f64,
-}
-
-impl Strength {
-    /// Breaks at this force, N.
-    pub fn force(force: f64) -> Self {
-        Strength { force, torque: f64::INFINITY }
-    }
-
-    /// Breaks at this torque, N m.
-    pub fn torque(torque: f64) -> Self {
-        Strength { force: f64::INFINITY, torque }
-    }
-
-    /// Refuses what is not positive.
-    pub fn validate(&self) -> crate::error::Result<()> {
-        for (name, value, unit) in [("force", self.force, "N"), ("torque", self.torque, "N m")] {
-            if !(value > 0.0) {
-                let expected = format!("a positive number of {unit}, infinite for any");
-                return Err(crate::error::Error::input(format!("strength {name}"), value, expected));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// What a joint is to be in reduced coordinates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TreeRole {
-    /// As the forest turns out.
-    #[default]
-    Auto,
-    /// Coordinates.
-    Tree,
-    /// Rows.
-    Loop,
-}
-
 /// A joint in the world.
 #[derive(Clone, Debug)]
 pub struct JointEntry {
-    pub(crate) kind: &'static str,
+    pub(crate) kind: Arc<dyn JointKind>,
+    /// All that can be changed of it; its rows are made from this.
+    pub(crate) def: JointDef,
+    /// How far its origins were apart when it was added, m.
+    pub(crate) apart: f64,
+    pub(crate) enabled: bool,
+    pub(crate) user_data: u64,
     pub(crate) name: String,
     /// The body of the tip frame.
     pub i: BodyId,
@@ -273,16 +144,23 @@ pub struct JointEntry {
 
 /// A motor of a joint.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct MotorRef {
+pub(crate) struct MotorAt {
     /// Its row among all rows of the joint.
     pub row: usize,
     pub freedom: Freedom,
     pub primitive: Primitive,
     /// Its place among the motors of the joint.
     pub ordinal: usize,
+    /// Body slots of the joint.
+    pub joint: [usize; 2],
 }
 
 impl JointEntry {
+    /// Whether it is the row of a spring, and no joint.
+    pub fn is_spring(&self) -> bool {
+        self.owned && self.has_line()
+    }
+
     /// Whether it has rows with bounds.
     pub fn is_bounded(&self) -> bool {
         !self.bounds.is_empty()
@@ -294,12 +172,18 @@ impl JointEntry {
     }
 
     /// The motors: those in the block, then those with bounds.
-    pub(crate) fn motors(&self) -> impl Iterator<Item = MotorRef> {
-        let of = |row, freedom, primitive, ordinal| MotorRef { row, freedom, primitive, ordinal };
+    pub(crate) fn motors(&self) -> impl Iterator<Item = MotorAt> {
+        let joint = [self.i.0.slot as usize, self.j.0.slot as usize];
+        let of = move |row, freedom, primitive, ordinal| MotorAt { row, freedom, primitive, ordinal, joint };
         let block = row_starts(&self.rows).filter_map(move |(r, s)| s.motor.map(|f| of(r, f, s.primitive, s.ordinal)));
         let bounded = self.bounds.iter().enumerate();
         block
             .chain(bounded.filter_map(move |(k, b)| b.motor.map(|m| of(self.row_count + k, b.freedom, b.primitive, m))))
+    }
+
+    /// Its limits with their places among the bounded rows: those of its kind first.
+    pub(crate) fn limits(&self) -> impl Iterator<Item = (usize, &BoundSpec)> {
+        self.bounds.iter().enumerate().filter(|(_, b)| matches!(b.bound, Bound::Limit { .. }))
     }
 
     /// Whether a rod, a rope or another row along a line couples its two bodies.
@@ -314,6 +198,7 @@ impl JointEntry {
 pub struct ForceEntry {
     /// What acts.
     pub force: Force,
+    pub(crate) name: String,
     /// The rows of a spring in compliance form.
     pub(crate) joint: Option<JointId>,
 }
@@ -322,9 +207,11 @@ pub struct ForceEntry {
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     /// Bodies and particles.
-    pub bodies: Arena<Body>,
+    pub bodies: Arena<BodyEntry>,
     /// Joints, and the rows of springs.
     pub joints: Arena<JointEntry>,
+    /// Couplings between freedoms of joints.
+    pub(crate) couplings: Arena<CouplingEntry>,
     /// Forces that act until they are removed.
     pub forces: Arena<ForceEntry>,
     pub(crate) colliders: Arena<ColliderEntry>,
@@ -334,6 +221,8 @@ pub struct Model {
     pub(crate) pair_materials: BTreeMap<(ColliderId, ColliderId), (Material, bool)>,
     /// Some body has a load or a target for the next step.
     pub(crate) is_loaded: bool,
+    /// Joints, by slot, that were made shorter since the last step, and by how much, m.
+    pub(crate) hauls: Vec<(usize, f64)>,
     /// Some joint can break.
     pub(crate) has_weak: bool,
     /// Fingerprint of all parts as they were added and removed; a state fits only worlds built from the same definition.
@@ -347,18 +236,23 @@ impl Model {
         Model {
             bodies: Arena::new(world),
             joints: Arena::new(world),
+            couplings: Arena::new(world),
             forces: Arena::new(world),
             colliders: Arena::new(world),
             ..Model::default()
         }
     }
 
-    pub(crate) fn body(&self, id: BodyId) -> Result<&Body> {
+    pub(crate) fn body(&self, id: BodyId) -> Result<&BodyEntry> {
         self.bodies.get(id.0).ok_or_else(|| self.bodies.missing("body", id.0))
     }
 
     pub(crate) fn joint(&self, id: JointId) -> Result<&JointEntry> {
         self.joints.get(id.0).filter(|j| !j.owned).ok_or_else(|| self.joints.missing("joint", id.0))
+    }
+
+    pub(crate) fn coupling(&self, id: CouplingId) -> Result<&CouplingEntry> {
+        self.couplings.get(id.0).ok_or_else(|| self.couplings.missing("coupling", id.0))
     }
 
     pub(crate) fn force(&self, id: ForceId) -> Result<&ForceEntry> {
@@ -367,6 +261,25 @@ impl Model {
 
     pub(crate) fn collider(&self, id: ColliderId) -> Result<&ColliderEntry> {
         self.colliders.get(id.0).ok_or_else(|| self.colliders.missing("collider", id.0))
+    }
+
+    /// Whether a joint takes part: it and its bodies are switched on, and one of them moves freely.
+    pub fn is_active(&self, j: &JointEntry) -> bool {
+        let bodies = [j.i, j.j].map(|b| self.bodies.get(b.0));
+        let on = |b: &Option<&BodyEntry>| b.is_some_and(|b| b.enabled);
+        j.enabled && bodies.iter().all(on) && bodies.iter().flatten().any(|b| b.is_node())
+    }
+
+    /// Whether a force takes part: its bodies are switched on, and one of them moves freely.
+    pub fn acts(&self, force: &Force) -> bool {
+        let (i, j) = force.bodies();
+        let mut bodies = [Some(i), j].into_iter().flatten().filter_map(|b| self.bodies.get(b.0));
+        bodies.clone().all(|b| b.enabled) && bodies.any(BodyEntry::is_node)
+    }
+
+    /// Whether a collider takes part: it and its body are switched on.
+    pub(crate) fn is_on(&self, c: &ColliderEntry) -> bool {
+        c.enabled && self.bodies.get(c.body.0).is_some_and(|b| b.enabled)
     }
 
     /// Whether anything can touch.
@@ -385,10 +298,23 @@ impl Model {
     /// "joint 'elbow' (hinge)" or "joint #3 (hinge)".
     pub fn joint_name(&self, slot: usize) -> String {
         match self.joints.at(slot) {
-            Some(j) if !j.name.is_empty() => format!("joint '{}' ({})", j.name, j.kind),
-            Some(j) => format!("joint #{slot} ({})", j.kind),
+            Some(j) if !j.name.is_empty() => format!("joint '{}' ({})", j.name, j.kind.name()),
+            Some(j) => format!("joint #{slot} ({})", j.kind.name()),
             None => format!("joint #{slot}"),
         }
+    }
+
+    /// "coupling 'differential'" or "coupling #3".
+    pub fn coupling_name(&self, slot: usize) -> String {
+        match self.couplings.at(slot) {
+            Some(c) if !c.name.is_empty() => format!("coupling '{}'", c.name),
+            _ => format!("coupling #{slot}"),
+        }
+    }
+
+    /// The name of the first coupling, where there is one.
+    pub fn first_coupling(&self) -> Option<String> {
+        self.couplings.iter().next().map(|(k, _)| self.coupling_name(k.slot as usize))
     }
 
     /// The bodies of a contact, where they still are.

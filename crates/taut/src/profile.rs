@@ -61,6 +61,7 @@ pub(crate) struct Profile {
 
 impl Profile {
     /// Starts at zero with a clock that counts seconds.
+    #[cfg(feature = "study")]
     pub fn start(clock: fn() -> f64) -> Self {
         Profile { clock: Some(clock), last: clock(), spent: Default::default() }
     }
@@ -86,6 +87,7 @@ impl Profile {
     }
 
     /// Seconds of each stage.
+    #[cfg(feature = "study")]
     pub fn spent(&self) -> Vec<(&'static str, f64)> {
         NAMES.into_iter().zip(self.spent).collect()
     }

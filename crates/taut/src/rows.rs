@@ -38,6 +38,8 @@ pub struct Rows {
     pub motor: Vec<bool>,
     /// Velocity that a motor's command asks for beyond -Gamma phi/h, m/s or rad/s; empty without motors.
     pub wanted: Vec<f64>,
+    /// Rows of motors that were told nothing, by group and local row: they have no Jacobian.
+    pub idle: Vec<(usize, usize)>,
     /// Multipliers of the last step, N or N m.
     pub lambda: Vec<f64>,
     /// Mobility of loop rows by unknown, 1/kg or 1/(kg m^2); zero elsewhere.
@@ -70,6 +72,7 @@ impl Rows {
             rigid: vec![false; n],
             motor: vec![false; if t.motors.is_empty() { 0 } else { n }],
             wanted: vec![0.0; if t.motors.is_empty() { 0 } else { n }],
+            idle: Vec::with_capacity(t.motors.len()),
             lambda: vec![0.0; n],
             mobility: vec![0.0; t.pattern.size()],
             stretch: vec![UNKNOWN; n],
@@ -78,28 +81,34 @@ impl Rows {
             crowd: vec![0.0; t.groups.len()],
             keeps_energy: false,
         };
+        for m in &t.motors {
+            rows.motor[m.row] = true;
+        }
+        rows.take_laws(t);
+        rows
+    }
+
+    /// Compliance and damping of all rows.
+    pub(crate) fn take_laws(&mut self, t: &Topology) {
         for g in &t.groups {
             let mut r = g.row();
             for spec in &t.prims[g.prims().clone()] {
                 for _ in 0..spec.primitive.rows() {
-                    rows.compliance[r] = spec.soft.compliance;
-                    rows.damping[r] = spec.soft.damping;
-                    rows.rigid[r] = g.is_stiff(r - g.row());
+                    self.compliance[r] = spec.soft.compliance;
+                    self.damping[r] = spec.soft.damping;
+                    self.rigid[r] = g.is_stiff(r - g.row());
                     r += 1;
                 }
             }
         }
-        for m in &t.motors {
-            rows.motor[m.row] = true;
-        }
-        rows.any_soft = rows.compliance.iter().any(|&c| c > 0.0);
-        rows.count_crowd(t);
-        rows
+        self.any_soft = self.compliance.iter().any(|&c| c > 0.0);
+        self.count_crowd(t);
     }
 
     /// How many compliant joints meet at the ends of each compliant one.
     fn count_crowd(&mut self, t: &Topology) {
         if !self.any_soft {
+            self.crowd.fill(0.0);
             return;
         }
         let soft = |g: &Group| (0..g.rows()).any(|r| self.is_spring(g.row() + r));
@@ -181,10 +190,28 @@ pub fn law(compliance: f64, damping: f64, theta: f64, h: f64) -> (f64, f64) {
 }
 
 /// What the commands ask of the rows of motors (see `joints::motor`): with the error e = q - q*, Gamma (q - e)/h + (1 - Gamma) q'*.
-pub(crate) fn command(t: &Topology, commands: &[Command], h: f64, rows: &mut Rows) {
+/// The row of a motor that was told nothing has no Jacobian: Sigma (h lambda) = 0.
+pub(crate) fn command(t: &Topology, commands: &[Option<Command>], h: f64, rows: &mut Rows) {
+    rows.idle.clear();
     for m in &t.motors {
-        let (c, q, gamma) = (within(m, &commands[m.command], rows.phi[m.row], h), rows.phi[m.row], rows.gamma[m.row]);
+        let Some(c) = &commands[m.command] else {
+            let g = &t.groups[m.group];
+            (rows.gamma[m.row], rows.wanted[m.row], rows.drive[m.row]) = (0.0, 0.0, 0.0);
+            rows.sigma[m.row] = if rows.mobility[m.x] > 0.0 { rows.mobility[m.x] } else { 1.0 };
+            cut(t, g, m.row - g.row(), &mut rows.jac);
+            rows.idle.push((m.group, m.row - g.row()));
+            continue;
+        };
+        let (c, q, gamma) = (within(m, c, rows.phi[m.row], h), rows.phi[m.row], rows.gamma[m.row]);
         rows.wanted[m.row] = wanted(m.freedom, &c, q, gamma, h);
+    }
+}
+
+/// Takes a local row of a group out of a Jacobian.
+pub(crate) fn cut(t: &Topology, g: &Group, r: usize, jac: &mut [f64]) {
+    for (b, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())].into_iter().filter(|x| x.1 != NONE) {
+        let d = t.nodes[b].dim;
+        jac[at + r * d..at + (r + 1) * d].fill(0.0);
     }
 }
 
@@ -249,6 +276,11 @@ pub(crate) fn evaluate(
                     // The force acts at j's anchor: i's arm ends there.
                     let (a, b) = (i.rot * si, j.rot * sj);
                     arms = (a - (i.pos + a - j.pos - b), b);
+                }
+                Primitive::Slot { si, sj, .. } if matches!(g.load, Load::Slide(..)) => {
+                    // The force acts at i's anchor: j's arm ends there.
+                    let (a, b) = (i.rot * si, j.rot * sj);
+                    arms = (a, b + (i.pos + a - j.pos - b));
                 }
                 _ => {}
             }

@@ -8,7 +8,21 @@ use crate::joints::Command;
 use glam::{DQuat, DVec3};
 
 /// One body or particle.
+///
+/// Pose and velocity by index: a puck at 3 m/s is 3 m further after a second.
+/// ```
+/// use taut::{Body, Vec3, World};
+/// let mut world = World::new();
+/// let puck = world.add(Body::particle(0.2).moving(3.0 * Vec3::X, Vec3::ZERO).gravity_scale(0.0))?;
+/// for _ in 0..100 {
+///     world.step(0.01)?;
+/// }
+/// assert!((world[puck].pos - 3.0 * Vec3::X).length() < 1e-9);
+/// assert!((world[puck].vel - 3.0 * Vec3::X).length() < 1e-9);
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyState {
     /// Centre of mass, m.
     pub pos: DVec3,
@@ -29,8 +43,36 @@ pub struct BodyState {
     pub(crate) group: u32,
 }
 
+/// Most freedoms of a coupling.
+pub(crate) const MOST_TERMS: usize = 4;
+
+/// One coupling.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct CouplingState {
+    /// Its force, per unit of the sum.
+    pub lambda: f64,
+    /// Stretch that it was given by the last step, like that of compliant rows; negative when unknown.
+    pub stretch: f64,
+    /// Where its freedoms were after the last step, m or rad, whole turns counted.
+    pub at: [f64; MOST_TERMS],
+}
+
+impl CouplingState {
+    /// One that has not taken a step.
+    pub const fn new(at: [f64; MOST_TERMS]) -> Self {
+        CouplingState { lambda: 0.0, stretch: -1.0, at }
+    }
+
+    /// All its numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = f64> {
+        [self.lambda, self.stretch].into_iter().chain(self.at)
+    }
+}
+
 /// How well an island resolves its own motion (see `stabilise::resolved`).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Regime {
     /// Decaying maximum of the reduced stiffness, 1/s^2.
     pub xhat: f64,
@@ -75,7 +117,24 @@ impl BodyState {
 }
 
 /// The state of a world. Clone it to take a snapshot.
+///
+/// Back to a snapshot, and the same run again, bit for bit.
+/// ```
+/// use taut::{Body, Rope, Vec3, World};
+/// let mut world = World::new();
+/// let bob = world.add(Body::particle(1.0).at(Vec3::X))?;
+/// world.add(Rope::between(bob, world.ground()))?;
+/// let start = world.state().clone();
+/// let swing = |world: &mut World| (0..50).try_for_each(|_| world.step(0.01).map(drop));
+/// swing(&mut world)?;
+/// let first = world.state().hash();
+/// world.restore(&start)?;
+/// swing(&mut world)?;
+/// assert_eq!((world.state().hash(), world.state().steps()), (first, 50));
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct State {
     pub(crate) edition: u64,
     pub(crate) time: f64,
@@ -86,8 +145,10 @@ pub struct State {
     pub(crate) lambda: Vec<f64>,
     /// Stretch that compliant rows were given by the last step, beside `lambda` (`Rows::stretch`); negative when unknown.
     pub(crate) stretch: Vec<f64>,
-    /// What the motors of all joints are told, by `JointEntry::command_start`.
-    pub(crate) commands: Vec<Command>,
+    /// By coupling slot.
+    pub(crate) couplings: Vec<CouplingState>,
+    /// What the motors of all joints are told, if anything, by `JointEntry::command_start`.
+    pub(crate) commands: Vec<Option<Command>>,
     /// Energy the stabiliser's distance elements had after the last step, beside `lambda`.
     pub(crate) element_energy: Vec<f64>,
     /// Contacts that pushed in the last step, sorted by id.
@@ -121,6 +182,7 @@ impl Default for State {
             bodies: Vec::new(),
             lambda: Vec::new(),
             stretch: Vec::new(),
+            couplings: Vec::new(),
             commands: Vec::new(),
             element_energy: Vec::new(),
             contacts: Vec::new(),
@@ -151,8 +213,8 @@ pub struct OpenState<'a> {
     pub lambda: &'a mut [f64],
     /// Stretch that compliant rows were given by the last step, beside `lambda`; negative when unknown.
     pub stretch: &'a mut [f64],
-    /// What the motors of all joints are told, by `JointEntry::command_start`.
-    pub commands: &'a [Command],
+    /// What the motors of all joints are told, if anything, by `JointEntry::command_start`.
+    pub commands: &'a [Option<Command>],
     /// Half the change of the potential energies (gravity, elastic) in the last step, J.
     pub potential_lag: &'a mut [f64; 2],
     /// What the method keeps from step to step.
@@ -199,12 +261,13 @@ impl State {
                 + self.give.capacity()
                 + self.kept.capacity()
                 + self.element_energy.capacity())
-            + 16 * self.commands.capacity()
+            + 24 * self.commands.capacity()
+            + self.couplings.capacity() * std::mem::size_of::<CouplingState>()
             + self.redundant.capacity()
             + (self.contacts.capacity() + self.resting.capacity()) * std::mem::size_of::<ContactRecord>()
     }
 
-    /// A hash of the motion (FNV-1a over time, poses, velocities and multipliers): equal runs have equal hashes on every machine.
+    /// A hash of the motion (FNV-1a over time, poses, velocities, multipliers and turns of couplings): equal runs have equal hashes on every machine.
     pub fn hash(&self) -> u64 {
         let mut h = Fnv(0xcbf2_9ce4_8422_2325);
         h.f64(self.time);
@@ -217,6 +280,9 @@ impl State {
         }
         for &l in &self.lambda {
             h.f64(l);
+        }
+        for x in self.couplings.iter().flat_map(|c| c.at.into_iter().chain([c.lambda])) {
+            h.f64(x);
         }
         for c in &self.contacts {
             c.force.to_array().into_iter().for_each(|f| h.f64(f));

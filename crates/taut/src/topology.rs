@@ -2,12 +2,16 @@
 //! Made anew when the structure changes; read-only during a step.
 
 mod build;
+mod coupling;
+
+pub(crate) use build::linked_springs;
 
 use crate::block::matrix::Pattern;
 use crate::joints::{BoundSpec, Freedom, RowSpec};
 use crate::model::{JointEntry, Model};
 use crate::solve::block_ldlt::Signs;
 use crate::tuning::T;
+pub(crate) use coupling::{CouplingRow, TermRow};
 use glam::{DMat3, DVec3};
 use std::ops::Range;
 
@@ -15,9 +19,11 @@ use std::ops::Range;
 pub(crate) const NONE: usize = usize::MAX;
 
 /// A body or particle with unknowns.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Node {
     pub mass: f64,
+    /// Mass that gravity acts on, kg.
+    pub weight: f64,
     /// The body axes are principal: the inertia is diagonal.
     pub principal: bool,
     /// Same inertia about every axis: no gyroscopic term.
@@ -216,6 +222,8 @@ pub(crate) struct Link {
 /// A row that a motor drives.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MotorRow {
+    /// Its group.
+    pub group: usize,
     /// In the row arrays.
     pub row: usize,
     /// Its unknown.
@@ -320,6 +328,9 @@ pub(crate) struct Topology {
     pub motors: Vec<MotorRow>,
     /// Rows with bounds, by joint slot.
     pub bounds: Vec<BoundRow>,
+    /// Couplings, by slot, and the freedoms they couple.
+    pub couplings: Vec<CouplingRow>,
+    pub terms: Vec<TermRow>,
     pub islands: Vec<Island>,
     pub pattern: Pattern,
     pub signs: Signs,
@@ -373,9 +384,9 @@ impl Topology {
         [l.i, l.j].into_iter().filter(|&b| self.is_node(b)).map(|b| self.nodes[b].mass).fold(f64::INFINITY, f64::min)
     }
 
-    /// Rows in the row arrays: those of blocks, then those with bounds.
+    /// Rows in the row arrays: those of blocks, then those with bounds, then those of couplings.
     pub fn all_rows(&self) -> usize {
-        self.row_count + self.bounds.len()
+        self.row_count + self.bounds.len() + self.couplings.len()
     }
 
     /// Place in the state of a row of the row arrays.
@@ -410,6 +421,8 @@ impl Topology {
             + self.links.capacity() * size_of::<Link>()
             + self.motors.capacity() * size_of::<MotorRow>()
             + self.bounds.capacity() * size_of::<BoundRow>()
+            + self.couplings.capacity() * size_of::<CouplingRow>()
+            + self.terms.capacity() * size_of::<TermRow>()
             + word * (self.slot_of.capacity() + self.dense_of.capacity())
             + word
                 * (p.dims.capacity()

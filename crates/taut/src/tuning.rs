@@ -265,6 +265,21 @@ taut_solve::tuning! {
         /// long chain would otherwise fill with denormal numbers, on which every operation is a hundred times slower.
         nothing: f64 = 1e-100, "m/s";
     }
+    /// The mechanism in its freedoms (`dynamics`). No step reads these.
+    dynamics: Dynamics {
+        /// A loop row or an effort that does less than this beyond what the others do, as part of the root of its bare mobility, depends
+        /// on them (`factor.noise` is the square of three times this). Gaps of joints stay below it, or axes that are off by them would
+        /// lock a planar loop; above it poses near a dead point would count as dead.
+        depends: f64 = 1e-6, "-";
+        /// Accelerations that contradict each other by less than this part are rounding and the gaps of joints.
+        rounding: f64 = 1e-6, "-";
+        /// Forces that are missing are rounding below this part of all that acts.
+        balance: f64 = 1e-9, "-";
+        /// Most values of loop rows, rows times freedoms: 0.4 GB, three times over.
+        dense: usize = 50_000_000, "-";
+        /// A rope this near to its length, as part of it, is taut: steps leave it this near.
+        taut: f64 = 1e-4, "-";
+    }
     /// Sleep.
     sleep: Sleep {
         /// Bodies are at rest below this speed of their surface points (see `units`). What rests is solved to 1e-9; at 1e-2 a box that

@@ -3,41 +3,55 @@
 mod assemble;
 mod attach;
 mod bodies;
+mod body_ref;
+mod collider_edits;
 mod colliders;
+mod couplings;
+mod definition;
+mod dynamics;
+mod edit_bodies;
+mod edit_joints;
+mod energy;
 mod forces;
+mod freedoms;
+mod hooks;
+mod joint_ref;
 mod joints;
 mod look;
 mod memory;
 mod motors;
+mod part;
 mod queries;
 mod sleep;
 mod snapshot;
 mod step;
-mod study;
+#[cfg(feature = "study")]
+pub(crate) mod study;
 
 pub use assemble::{Assembled, Assembly};
-pub use bodies::BodyView;
+pub use body_ref::BodyRef;
 pub use colliders::{ColliderView, ContactView};
-pub use joints::JointView;
+pub use couplings::CouplingRef;
+pub use definition::RowsOf;
+pub use joint_ref::{JointRef, Wrench};
 pub use look::ForceView;
 pub use memory::{memory_limit, set_memory_limit};
-pub use motors::MotorView;
+pub use motors::MotorRef;
+pub use part::{Part, Removable};
 pub use queries::{PointHit, QueryFilter, RayHit, ShapeHit};
-pub use study::KktSystem;
 
-use crate::collide::scene::Scene;
+use crate::collide::cell::SceneCell;
+use crate::contact::hooks::Hooks;
 use crate::desk::Desk;
-use crate::desk::inputs::{Given, Inputs};
+use crate::desk::inputs::Inputs;
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
 use crate::forest::placed::Forest;
 use crate::ids::BodyId;
 use crate::method::{self, Method};
-use crate::model::{Body, Model, Motion};
+use crate::model::{BodyEntry, Model};
 use crate::options::Options;
 use crate::plan::Plan;
-use crate::report::{self, Energy};
-use crate::rows::evaluate_phi;
 use crate::state::{BodyState, State};
 use crate::topology::Topology;
 use glam::DVec3;
@@ -52,6 +66,8 @@ pub(crate) struct Layout {
     pub threads: Vec<Desk>,
     /// Coordinates, where they are reduced.
     pub forest: Option<Box<Forest>>,
+    /// Numbers of the model have changed since.
+    pub stale: bool,
 }
 
 /// Changes of structure. They go, with what was changed, into the edition of a world: worlds that were built in the same way have the
@@ -66,20 +82,23 @@ enum Edit {
     RemoveForce,
     AddCollider,
     RemoveCollider,
+    ChangeJoint,
+    AddCoupling,
+    SetCoupling,
+    RemoveCoupling,
 }
 
 /// A simulated world.
 ///
 /// ```
-/// use taut::{Ball, BodyDef, MassProperties, Vec3, World};
+/// use taut::{Ball, Body, MassProperties, Vec3, World};
 /// let mut world = World::new();
-/// let ball = world.add_body(BodyDef::dynamic(MassProperties::sphere(1000.0, 0.1)?).at(Vec3::new(1.0, 0.0, 0.0)))?;
-/// let frames = world.frames_at(ball, world.ground(), Vec3::ZERO, Vec3::Y)?;
-/// world.add_joint(ball, world.ground(), &Ball::default(), frames)?;
+/// let ball = world.add(Body::dynamic(MassProperties::sphere(1000.0, 0.1)?).at(Vec3::X))?;
+/// world.add(Ball::between(ball, world.ground()).at(Vec3::ZERO))?;
 /// for _ in 0..60 {
 ///     world.step(1.0 / 60.0)?;
 /// }
-/// assert!((world.body(ball)?.pose.pos.length() - 1.0).abs() < 1e-3);
+/// assert!((world.body(ball)?.position().length() - 1.0).abs() < 1e-3);
 /// # Ok::<(), taut::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -93,8 +112,10 @@ pub struct World {
     layout: Option<Box<Layout>>,
     /// The step that another crate has plugged in.
     method: Option<Box<dyn Method>>,
-    /// Bounding boxes and filters; `None` after an edit or when poses were exchanged.
-    scene: Option<Box<Scene>>,
+    /// Bounding boxes and filters; none after an edit or when poses were exchanged.
+    scene: SceneCell,
+    /// What the user has to say to contacts.
+    hooks: Hooks,
     /// Counts seconds, for budgets in time.
     clock: Option<fn() -> f64>,
 }
@@ -109,18 +130,7 @@ impl World {
     /// An empty world with default options and a fixed ground body at the origin.
     pub fn new() -> Self {
         let mut model = Model::new();
-        let ground = Body {
-            motion: Motion::Fixed,
-            mass: 0.0,
-            inertia: glam::DMat3::ZERO,
-            solid: None,
-            linear_damping: 0.0,
-            angular_damping: 0.0,
-            name: "ground".into(),
-            target: None,
-            load: (DVec3::ZERO, DVec3::ZERO),
-            colliders: Vec::new(),
-        };
+        let ground = BodyEntry::standing("ground".into());
         let ground = BodyId(model.bodies.insert(ground));
         let mut state = State::default();
         state.bodies.push(BodyState::new(DVec3::ZERO, glam::DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO));
@@ -132,7 +142,8 @@ impl World {
             ground,
             layout: None,
             method: None,
-            scene: None,
+            scene: SceneCell::default(),
+            hooks: Hooks::default(),
             clock: None,
         }
     }
@@ -173,7 +184,7 @@ impl World {
         Ok(())
     }
 
-    /// Hands in a clock that counts seconds from any moment on, for a budget in time ([`crate::Budget::seconds`]). The engine has none of
+    /// Hands in a clock that counts seconds from any moment on, for a budget in time ([`crate::settings::Budget::seconds`]). The engine has none of
     /// its own: without such a budget a step depends on its inputs alone.
     pub fn set_clock(&mut self, clock: fn() -> f64) {
         self.clock = Some(clock);
@@ -184,41 +195,13 @@ impl World {
         self.state.time
     }
 
-    /// Energies now, centred in time like those of the step report.
-    pub fn energy(&mut self) -> Result<Energy> {
-        self.lay_out()?;
-        let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let Layout { t, inputs, .. } = &mut **layout;
-        // The step length does not matter for energies.
-        crate::step::gather::gather(&self.model, t, (&self.plan, 1.0), &self.state, inputs);
-        evaluate_phi(t, 0..t.groups.len(), &inputs.kin, &mut inputs.rows.phi);
-        crate::bounded::evaluate(t, &inputs.kin, &mut inputs.rows.phi);
-        let given = Given { t, inputs };
-        let mut energy = report::energy_now(&self.model, &given, self.plan.gravity, self.state.potential_lag);
-        energy.elastic += report::in_contacts(&self.state.contacts);
-        Ok(energy)
-    }
-
-    /// Rows, unknowns and memory of the present structure.
-    pub fn size(&mut self) -> Result<Size> {
-        self.lay_out()?;
-        let Some(layout) = self.layout.as_ref() else { return Err(empty()) };
-        let Layout { t, inputs, desk, threads, .. } = &**layout;
-        Ok(Size {
-            bodies: t.nodes.len(),
-            rows: t.row_count,
-            bounded: t.bounds.len(),
-            unknowns: t.pattern.size(),
-            islands: t.islands.len(),
-            fill_blocks: t.pattern.fill_blocks,
-            factor_values: t.block_values() + desk.factor.panels.values(),
-            operations: t.operations(),
-            bytes: inputs.bytes()
-                + desk.bytes()
-                + threads.iter().map(Desk::bytes).sum::<usize>()
-                + t.bytes()
-                + self.state.bytes(),
-        })
+    /// Rows, unknowns and memory of the present structure. After a change of structure it costs as much as laying the world out for a
+    /// step, until a step has done so.
+    pub fn size(&self) -> Result<Size> {
+        match &self.layout {
+            Some(layout) => Ok(layout.size(&self.state)),
+            None => Ok(self.new_layout()?.size(&self.state)),
+        }
     }
 
     /// Model and state.
@@ -229,6 +212,7 @@ impl World {
 
     /// The same, to change them.
     pub(crate) fn parts_mut(&mut self) -> (&mut Model, &mut State) {
+        self.scene.forget();
         (&mut self.model, &mut self.state)
     }
 
@@ -240,37 +224,88 @@ impl World {
         self.model.edition = edition.0;
         self.state.edition = self.model.edition;
         self.layout = None;
-        self.scene = None;
+        self.scene.forget();
+        self.forget();
+    }
+
+    /// What is laid out has another structure now; the state fits it all the same.
+    fn restructured(&mut self) {
+        self.layout = None;
+        self.scene.forget();
+        self.forget();
+    }
+
+    /// Numbers of parts have changed: the layout stands and takes them before it is used again. Coordinates are made anew.
+    fn renumbered(&mut self) {
+        match &mut self.layout {
+            Some(layout) if !self.plan.reduced => layout.stale = true,
+            layout => *layout = None,
+        }
         self.forget();
     }
 
     fn lay_out(&mut self) -> Result<()> {
+        if let Some(layout) = self.layout.as_mut().filter(|l| l.stale) {
+            let Layout { t, inputs, stale, .. } = &mut **layout;
+            t.renumber(&self.model);
+            inputs.rows.take_laws(t);
+            *stale = false;
+        }
         if self.layout.is_none() {
-            if !self.model.bodies.iter().any(|(_, b)| b.is_node()) {
-                return Err(empty());
-            }
-            let mut t =
-                Topology::new(&self.model, self.plan.is_structured(), |slot| self.state.bodies[slot].group == 0);
-            t.asleep = self.potential_asleep()?;
-            // Offsets are kept in 32 bits.
-            let values = t.pattern.off_len.max(t.pattern.diag_len).max(t.jac_len).max(t.row_count);
-            if values >= u32::MAX as usize {
-                return Err(Error::input(
-                    "size of the world",
-                    format!("{values} matrix values"),
-                    "fewer than 4294967295; split it into islands of their own worlds",
-                ));
-            }
-            World::check_memory(&t)?;
-            let (desk, mut forest) = (Desk::new(&t), None);
-            let inputs = Inputs::new(&t);
-            if self.plan.reduced {
-                let awake = |slot: usize| self.state.bodies[slot].group == 0;
-                forest = Some(Box::new(Forest::new(&self.model, &t, &inputs.rows, awake)?));
-            }
-            self.layout = Some(Box::new(Layout { t, inputs, desk, threads: Vec::new(), forest }));
+            self.layout = Some(Box::new(self.new_layout()?));
         }
         Ok(())
+    }
+
+    /// What is awake, laid out for a step.
+    fn new_layout(&self) -> Result<Layout> {
+        self.check_not_empty()?;
+        let awake = |slot: usize| self.state.bodies[slot].group == 0;
+        let mut t = Topology::new(&self.model, self.plan.is_structured(), awake);
+        t.asleep = self.potential_asleep();
+        // Offsets are kept in 32 bits.
+        let values = t.pattern.off_len.max(t.pattern.diag_len).max(t.jac_len).max(t.row_count);
+        if values >= u32::MAX as usize {
+            return Err(Error::input(
+                "size of the world",
+                format!("{values} matrix values"),
+                "fewer than 4294967295; split it into islands of their own worlds",
+            ));
+        }
+        World::check_memory(&t)?;
+        let (desk, mut forest) = (Desk::new(&t), None);
+        let inputs = Inputs::new(&t);
+        if self.plan.reduced {
+            forest = Some(Box::new(Forest::new(&self.model, &t, &inputs.rows, awake)?));
+        }
+        Ok(Layout { t, inputs, desk, threads: Vec::new(), forest, stale: false })
+    }
+
+    /// Refuses a world in which nothing can move.
+    fn check_not_empty(&self) -> Result<()> {
+        if self.model.bodies.iter().any(|(_, b)| b.is_node()) { Ok(()) } else { Err(empty()) }
+    }
+}
+
+impl Layout {
+    /// How large it is, with the state that goes with it.
+    fn size(&self, state: &State) -> Size {
+        let Layout { t, inputs, desk, threads, .. } = self;
+        Size {
+            bodies: t.nodes.len(),
+            rows: t.row_count,
+            bounded: t.bounds.len() + t.couplings.len(),
+            unknowns: t.pattern.size(),
+            islands: t.islands.len(),
+            fill_blocks: t.pattern.fill_blocks,
+            factor_values: t.block_values() + desk.factor.panels.values(),
+            operations: t.operations(),
+            bytes: inputs.bytes()
+                + desk.bytes()
+                + threads.iter().map(Desk::bytes).sum::<usize>()
+                + t.bytes()
+                + state.bytes(),
+        }
     }
 }
 
@@ -280,13 +315,27 @@ pub fn empty() -> Error {
 }
 
 /// How large a world is.
+///
+/// An arm of two links has two bodies and two hinges of five rows: 2 * 6 + 2 * 5 unknowns.
+/// ```
+/// # use taut::{Body, Hinge, MassProperties, Vec3, World};
+/// # let mut world = World::new();
+/// # let link = MassProperties::cuboid(1000.0, Vec3::new(0.5, 0.05, 0.05))?;
+/// # let upper = world.add(Body::dynamic(link).at(0.5 * Vec3::X))?;
+/// # let fore = world.add(Body::dynamic(link).at(1.5 * Vec3::X))?;
+/// world.add(Hinge::between(upper, world.ground()).at(Vec3::ZERO).axis(Vec3::Z))?;
+/// world.add(Hinge::between(fore, upper).at(Vec3::X).axis(Vec3::Z))?;
+/// let size = world.size()?;
+/// assert_eq!((size.bodies, size.rows, size.unknowns, size.islands), (2, 10, 22, 1));
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
     /// Bodies and particles with unknowns.
     pub bodies: usize,
     /// Constraint rows.
     pub rows: usize,
-    /// Bounded rows of joints (limits, ropes, friction, bounded motors); contacts come and go.
+    /// Bounded rows of joints (limits, ropes, friction, bounded motors) and couplings; contacts come and go.
     pub bounded: usize,
     /// Unknowns of the linear system.
     pub unknowns: usize,
@@ -302,5 +351,7 @@ pub struct Size {
     pub bytes: usize,
 }
 
+#[cfg(test)]
+mod energy_tests;
 #[cfg(test)]
 mod mobility_tests;

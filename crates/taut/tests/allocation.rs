@@ -5,7 +5,9 @@ mod counting;
 
 use common::{chain, four_bar, world};
 use counting::{COUNT, allocations};
-use taut::{Ball, BodyDef, Budget, Distance, Hinge, Options, Solver, Vec3};
+use taut::{
+    Ball, Body, Collider, Distance, Hinge, MassProperties, Material, Options, Shape, Solver, Vec3, settings::Budget,
+};
 
 #[test]
 fn the_counter_counts() {
@@ -19,8 +21,7 @@ fn a_chain_steps_without_allocation() {
     for (load, h) in [(0.0, 0.01), (1e3, 1.0 / 60.0), (1e6, 0.05)] {
         for hinges in [false, true] {
             let mut w = world(Options::default());
-            let joint: &dyn taut::Joint = if hinges { &Hinge::default() } else { &Ball::default() };
-            chain(&mut w, 100, Vec3::X, load, joint);
+            chain(&mut w, 100, Vec3::X, load, if hinges { Hinge::between } else { Ball::between });
             assert_eq!(allocations(&mut w, 50, h), 0, "load {load}, hinges {hinges}");
         }
     }
@@ -38,10 +39,8 @@ fn the_structured_solver_steps_without_allocation() {
     for budget in [Budget::default(), Budget { gap: Some(1e-9), ..Budget::iterations(5) }] {
         let mut w = world(Options { solver: Solver::Structured(budget), ..Options::default() });
         four_bar(&mut w, 1.0);
-        let (bodies, _) = chain(&mut w, 12, Vec3::X, 10.0, &Ball::default());
-        let ground = w.ground();
-        let end = w.body(bodies[12]).unwrap().pose.pos;
-        common::join(&mut w, bodies[12], ground, &Ball::default(), end, Vec3::Z);
+        let (bodies, _) = chain(&mut w, 12, Vec3::X, 10.0, Ball::between);
+        w.add(Ball::between(bodies[12], w.ground())).unwrap();
         // Memory of corrections is made when the first one is needed.
         (0..20).for_each(|_| drop(w.step(0.01).unwrap()));
         assert_eq!(allocations(&mut w, 100, 0.01), 0, "{budget:?}");
@@ -53,19 +52,28 @@ fn a_cable_of_particles_steps_without_allocation() {
     let mut w = world(Options::default());
     let mut last = w.ground();
     for k in 0..50 {
-        let (from, at) = (Vec3::X * f64::from(k), Vec3::X * f64::from(k + 1));
-        let b = w.add_body(BodyDef::particle(if k == 49 { 1e4 } else { 1.0 }).at(at)).unwrap();
-        let frames = w.frames_between(b, last, at, from).unwrap();
-        w.add_joint(b, last, &Distance::new(1.0), frames).unwrap();
+        let b = w.add(Body::particle(if k == 49 { 1e4 } else { 1.0 }).at(Vec3::X * f64::from(k + 1))).unwrap();
+        w.add(Distance::between(b, last)).unwrap();
         last = b;
     }
     assert_eq!(allocations(&mut w, 200, 0.01), 0);
 }
 
 #[test]
+fn gears_step_without_allocation() {
+    for coordinates in [taut::Coordinates::Maximal, taut::Coordinates::Reduced] {
+        let mut g = common::gears::Planetary::new(Options { coordinates, ..Options::default() });
+        common::gears::torque(&mut g.w, g.sun, 0.5);
+        // Memory of corrections is made when the first one is needed.
+        (0..60).for_each(|_| drop(g.w.step(0.01).unwrap()));
+        assert_eq!(allocations(&mut g.w, 200, 0.01), 0, "{coordinates:?}");
+    }
+}
+
+#[test]
 fn loads_targets_and_snapshots_of_the_same_structure_do_not_make_a_step_allocate() {
     let mut w = world(Options::default());
-    let (bodies, _) = chain(&mut w, 10, Vec3::X, 100.0, &Ball::default());
+    let (bodies, _) = chain(&mut w, 10, Vec3::X, 100.0, Ball::between);
     w.step(0.01).unwrap();
     let snapshot = w.state().clone();
     for _ in 0..5 {
@@ -79,12 +87,10 @@ fn loads_targets_and_snapshots_of_the_same_structure_do_not_make_a_step_allocate
 fn boxes_at_rest_and_asleep_step_without_allocation() {
     for sleep in [false, true] {
         let mut w = world(Options { sleep, ..Options::default() });
-        w.add_collider(w.ground(), taut::Collider::new(taut::Shape::ground())).unwrap();
+        w.add(Collider::new(Shape::ground()).on(w.ground())).unwrap();
         for k in 0..5 {
-            let half = Vec3::splat(0.1);
-            let mass = taut::MassProperties::cuboid(1000.0, half).unwrap();
-            let b = w.add_body(BodyDef::dynamic(mass).at(Vec3::Y * (0.1 + 0.2 * f64::from(k)))).unwrap();
-            w.add_collider(b, taut::Collider::new(taut::Shape::cuboid(half))).unwrap();
+            let cube = Body::solid(Shape::cuboid(Vec3::splat(0.1)), 1000.0).unwrap();
+            w.add(cube.at(Vec3::Y * (0.1 + 0.2 * f64::from(k)))).unwrap();
         }
         for _ in 0..60 {
             w.step(1.0 / 60.0).unwrap();
@@ -95,16 +101,40 @@ fn boxes_at_rest_and_asleep_step_without_allocation() {
 }
 
 #[test]
+fn hooks_and_queries_between_steps_do_not_make_a_step_allocate() {
+    struct Rough;
+    impl taut::hooks::ContactHooks for Rough {
+        fn modify(&self, contact: &mut taut::hooks::ContactEdit<'_>) {
+            contact.friction = [0.9; 2];
+        }
+    }
+    let mut w = world(Options { sleep: false, ..Options::default() });
+    w.add(taut::Collider::new(taut::Shape::ground()).on(w.ground())).unwrap();
+    for k in 0..5 {
+        let half = Vec3::splat(0.1);
+        let mass = taut::MassProperties::cuboid(1000.0, half).unwrap();
+        let b = w.add(Body::dynamic(mass).at(Vec3::Y * (0.1 + 0.2 * f64::from(k)))).unwrap();
+        w.add(taut::Collider::new(taut::Shape::cuboid(half)).on(b)).unwrap();
+    }
+    w.set_contact_hooks(Some(std::sync::Arc::new(Rough)));
+    for k in 0..60 {
+        w.step(1.0 / 60.0).unwrap();
+        w.cast_ray(Vec3::Y * 5.0, -Vec3::Y, 10.0, &taut::queries::QueryFilter::default()).unwrap();
+        let count = if k < 20 { 0 } else { allocations(&mut w, 1, 1.0 / 60.0) };
+        assert_eq!(count, 0, "step {k}");
+    }
+}
+
+#[test]
 fn a_bouncing_and_sliding_box_steps_without_allocation() {
     let mut w = world(Options::default());
-    let material = taut::Material::new(0.5, 0.6);
-    w.add_collider(w.ground(), taut::Collider::new(taut::Shape::ground()).of(material)).unwrap();
+    let material = Material::new(0.5, 0.6);
+    w.add(Collider::new(Shape::ground()).of(material).on(w.ground())).unwrap();
     let half = Vec3::new(0.1, 0.2, 0.15);
-    let mass = taut::MassProperties::cuboid(1000.0, half).unwrap();
-    let def = BodyDef::dynamic(mass).at(Vec3::Y).moving(Vec3::X * 2.0, Vec3::new(1.0, 4.0, 2.0));
+    let mass = MassProperties::cuboid(1000.0, half).unwrap();
+    let def = Body::dynamic(mass).at(Vec3::Y).moving(Vec3::X * 2.0, Vec3::new(1.0, 4.0, 2.0));
     let pose = def.pose;
-    let b = w.add_body(def).unwrap();
-    w.add_collider(b, taut::Collider::new(taut::Shape::cuboid(half)).of(material)).unwrap();
+    let b = w.add(def.collider(Collider::new(Shape::cuboid(half)).of(material))).unwrap();
     // Memory grows to what the first throw needs; the second needs no more. Events are handed out in a list of their own.
     for counts in [false, true] {
         w.set_pose(b, pose).unwrap();

@@ -7,7 +7,7 @@ use common::{ball, rod, world};
 use rayon::ThreadPoolBuilder;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use taut::{BodyDef, Freedom, Friction, Hinge, Options, Rubbing, Vec3, World};
+use taut::{Body, Hinge, Options, Vec3, World};
 
 struct Counting;
 
@@ -41,19 +41,18 @@ static ALLOCATOR: Counting = Counting;
 fn chains() -> World {
     let mut w = world(Options::default());
     for n in 0..80 {
-        let friction = [Friction::new(Freedom::Turn, if n % 2 == 0 { 0.1 } else { 0.05 })];
-        let rubbing = Rubbing { joint: &Hinge::default(), friction: &friction };
         let mut last = w.ground();
         for k in 0..12 {
             let at = Vec3::new(0.2 * f64::from(k), 0.0, f64::from(n));
             let mass = if k == 11 { ball(1.0, 0.1) } else { rod(0.2, 0.2, 0.02) };
-            let b = w.add_body(BodyDef::dynamic(mass).at(at + Vec3::X * 0.1)).unwrap();
-            let frames = w.frames_at(b, last, at, Vec3::Z).unwrap();
-            if n % 4 == 0 {
-                w.add_joint(b, last, &Hinge::default(), frames).unwrap();
-            } else {
-                w.add_joint(b, last, &rubbing, frames).unwrap();
-            }
+            let b = w.add(Body::dynamic(mass).at(at + Vec3::X * 0.1)).unwrap();
+            let hinge = Hinge::between(b, last).at(at).axis(Vec3::Z);
+            w.add(match n % 4 {
+                0 => hinge,
+                2 => hinge.friction(0.1),
+                _ => hinge.friction(0.05),
+            })
+            .unwrap();
             last = b;
         }
     }

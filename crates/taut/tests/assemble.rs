@@ -2,8 +2,11 @@
 
 mod common;
 
-use common::{Rng, chain, four_bar, join, rod, world};
-use taut::{Assembly, Ball, BodyDef, BodyId, Budget, Error, Hinge, Options, Pose, Quat, Solver, Vec3, Weld, World};
+use common::{Rng, chain, four_bar, rod, world};
+use taut::{
+    Ball, Body, BodyId, Error, Hinge, Options, Pose, Quat, Solver, Vec3, Weld, World, assembly::Assembly,
+    settings::Budget,
+};
 
 /// Both ways the layout can factorise.
 fn solvers() -> [Options; 2] {
@@ -20,20 +23,19 @@ fn structure(w: &mut World, n: usize) -> Vec<BodyId> {
     for k in 0..n {
         let d = at((k + 1) % n) - at(k);
         let turn = Quat::from_rotation_arc(Vec3::X, d.normalize());
-        let def = BodyDef::dynamic(rod(1.0 + k as f64, d.length(), 0.05)).at(at(k) + 0.5 * d).rotated(turn);
-        bars.push(w.add_body(def).unwrap());
+        let def = Body::dynamic(rod(1.0 + k as f64, d.length(), 0.05)).at(at(k) + 0.5 * d).rotated(turn);
+        bars.push(w.add(def).unwrap());
     }
-    let ground = w.ground();
-    join(w, bars[0], ground, &Weld::default(), at(0), Vec3::Z);
+    w.add(Weld::between(bars[0], w.ground()).at(at(0))).unwrap();
     for k in 1..n {
-        join(w, bars[k], bars[k - 1], &Ball::default(), at(k), Vec3::Z);
+        w.add(Ball::between(bars[k], bars[k - 1]).at(at(k))).unwrap();
     }
-    join(w, bars[0], bars[n - 1], &Ball::default(), at(0), Vec3::Z);
+    w.add(Ball::between(bars[0], bars[n - 1]).at(at(0))).unwrap();
     let mut last = bars[n / 2];
     for k in 0..3 {
         let from = at(n / 2) - k as f64 * Vec3::Z;
-        let b = w.add_body(BodyDef::dynamic(rod(1.0, 1.0, 0.05)).at(from - 0.5 * Vec3::Z)).unwrap();
-        join(w, b, last, &Hinge::default(), from, Vec3::X);
+        let b = w.add(Body::dynamic(rod(1.0, 1.0, 0.05)).at(from - 0.5 * Vec3::Z)).unwrap();
+        w.add(Hinge::between(b, last).at(from).axis(Vec3::X)).unwrap();
         bars.push(b);
         last = b;
     }
@@ -43,14 +45,14 @@ fn structure(w: &mut World, n: usize) -> Vec<BodyId> {
 fn scatter(w: &mut World, bodies: &[BodyId], way: f64, turn: f64, seed: u64) {
     let mut r = Rng(seed);
     for &b in bodies {
-        let pose = w.body(b).unwrap().pose;
+        let pose = w.pose(b).unwrap();
         let q = Quat::from_axis_angle(r.unit(), r.range(-turn, turn));
         w.set_pose(b, Pose { pos: pose.pos + r.vec(way), rot: (q * pose.rot).normalize() }).unwrap();
     }
 }
 
 fn widest(w: &World) -> f64 {
-    w.joints().map(|j| w.joint(j).unwrap()).fold(0.0, |m, j| m.max(j.gap).max(j.angle))
+    w.joints().fold(0.0, |m, j| m.max(j.gap()).max(j.angle()))
 }
 
 #[test]
@@ -66,7 +68,7 @@ fn scattered_parts_come_together_quadratically() {
             let done = w.assemble(&Assembly::default()).unwrap();
             assert!(done.closed && done.gap <= 1e-9 && widest(&w) <= 1e-9, "seed {seed}: {done:?}");
             assert_eq!(done.history.len(), done.passes + 1);
-            assert_eq!(w.body(bodies[3]).unwrap().velocity, velocity);
+            assert_eq!(w[bodies[3]].vel, velocity);
             // The error of the last full pass is the square of the one before, but for rounding and a factor.
             let h = &done.history;
             let near: Vec<usize> = (1..h.len()).filter(|&k| h[k - 1] < 1e-2 && h[k] > 1e-12).collect();
@@ -85,25 +87,23 @@ fn scattered_parts_come_together_quadratically() {
 #[test]
 fn heavy_bodies_move_least() {
     let mut w = world(Options::default());
-    let [light, heavy] = [1.0, 99.0].map(|m| w.add_body(BodyDef::dynamic(rod(m, 1.0, 0.05))).unwrap());
-    join(&mut w, light, heavy, &Weld::default(), Vec3::ZERO, Vec3::Z);
+    let [light, heavy] = [1.0, 99.0].map(|m| w.add(Body::dynamic(rod(m, 1.0, 0.05))).unwrap());
+    w.add(Weld::between(light, heavy)).unwrap();
     w.set_pose(light, Pose { pos: Vec3::X, rot: Quat::IDENTITY }).unwrap();
     let done = w.assemble(&Assembly::default()).unwrap();
     assert!(done.closed);
-    assert!((w.body(light).unwrap().pose.pos.x - 0.01).abs() < 1e-9);
-    assert!((w.body(heavy).unwrap().pose.pos.x - 0.01).abs() < 1e-9);
+    assert!((w[light].pos.x - 0.01).abs() < 1e-9);
+    assert!((w[heavy].pos.x - 0.01).abs() < 1e-9);
 }
 
 #[test]
 fn joints_that_contradict_each_other_are_named_and_nothing_has_changed() {
     for options in solvers() {
         let mut w = world(options);
-        chain(&mut w, 3, Vec3::X, 1.0, &Ball::default());
-        let ground = w.ground();
-        let b = w.add_body(BodyDef::dynamic(rod(1.0, 1.0, 0.05)).at(5.0 * Vec3::Y)).unwrap();
+        chain(&mut w, 3, Vec3::X, 1.0, Ball::between);
+        let b = w.add(Body::dynamic(rod(1.0, 1.0, 0.05)).at(5.0 * Vec3::Y)).unwrap();
         let mut hold = |own: Vec3, at: Vec3, name: &str| {
-            let f = w.frames_between(b, ground, 5.0 * Vec3::Y + own, at).unwrap();
-            w.add_named_joint(name, b, ground, &Ball::default(), f).unwrap()
+            w.add(Ball::between(b, w.ground()).ends(5.0 * Vec3::Y + own, at).named(name)).unwrap()
         };
         let left = hold(-0.5 * Vec3::X, Vec3::new(-1.0, 5.0, 0.0), "left post");
         let right = hold(0.5 * Vec3::X, Vec3::new(1.0, 5.0, 0.0), "right post");

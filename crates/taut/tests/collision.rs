@@ -4,8 +4,8 @@
 mod common;
 
 use taut::{
-    Ball, BodyDef, BodyId, Collider, ColliderId, Combine, ContactView, Error, Groups, MassProperties, Material,
-    Options, Pose, Quat, QueryFilter, Shape, Vec3, World,
+    Ball, Body, BodyId, Collider, ColliderId, Error, MassProperties, Material, Options, Pose, Quat, Shape, Vec3, World,
+    queries::QueryFilter, shapes::Combine, shapes::Groups, views::ContactView,
 };
 
 const H: f64 = 1.0 / 60.0;
@@ -15,19 +15,19 @@ fn world() -> World {
 }
 
 fn body(w: &mut World, at: Vec3) -> BodyId {
-    w.add_body(BodyDef::dynamic(MassProperties::sphere(1000.0, 0.1).unwrap()).at(at)).unwrap()
+    w.add(Body::dynamic(MassProperties::sphere(1000.0, 0.1).unwrap()).at(at)).unwrap()
 }
 
 fn solid(w: &mut World, pose: Pose, shape: &Shape) -> (BodyId, ColliderId) {
     let b = body(w, pose.pos);
     w.set_pose(b, pose).unwrap();
-    let c = w.add_collider(b, Collider::new(shape.clone())).unwrap();
+    let c = w.add(Collider::new(shape.clone()).on(b)).unwrap();
     (b, c)
 }
 
 fn fixed(w: &mut World, pose: Pose, shape: &Shape) -> (BodyId, ColliderId) {
-    let b = w.add_body(BodyDef::fixed().at(pose.pos).rotated(pose.rot)).unwrap();
-    let c = w.add_collider(b, Collider::new(shape.clone())).unwrap();
+    let b = w.add(Body::fixed().at(pose.pos).rotated(pose.rot)).unwrap();
+    let c = w.add(Collider::new(shape.clone()).on(b)).unwrap();
     (b, c)
 }
 
@@ -221,7 +221,7 @@ fn corners_and_edges_touch_along_the_line_between_them() {
         assert_eq!(found.len(), 1, "{found:?}");
         assert!((found[0].distance - gap).abs() < 1e-9 && (found[0].normal - Vec3::Y).length() < 1e-9, "{found:?}");
         assert!((found[0].point - Vec3::Y * (half + 0.5 * gap)).length() < 1e-9);
-        w.remove_body(top).unwrap();
+        w.remove(top).unwrap();
     }
     // Corner to corner, apart along the diagonal: no face overlaps another.
     let mut w = world();
@@ -293,8 +293,8 @@ fn filters_decide_who_meets() {
     let pair = |x: Collider, y: Collider| {
         let mut w = world();
         let (a, b) = (body(&mut w, Vec3::ZERO), body(&mut w, Vec3::X * 0.99));
-        w.add_collider(a, x).unwrap();
-        w.add_collider(b, y).unwrap();
+        w.add(x.on(a)).unwrap();
+        w.add(y.on(b)).unwrap();
         (w, a, b)
     };
     let count = |(w, ..): &mut (World, BodyId, BodyId)| w.predict_contacts(H).unwrap().len();
@@ -311,14 +311,12 @@ fn filters_decide_who_meets() {
     assert_eq!(count(&mut p), 1);
     // Joined bodies, unless they are told to.
     let mut p = pair(ball(), ball());
-    let frames = p.0.frames_at(p.1, p.2, Vec3::X * 0.5, Vec3::X).unwrap();
-    let joint = p.0.add_joint(p.1, p.2, &Ball::default(), frames).unwrap();
+    let joint = p.0.add(Ball::between(p.1, p.2).at(Vec3::X * 0.5)).unwrap();
     assert_eq!(count(&mut p), 0);
     p.0.set_collision(p.1, p.2, true).unwrap();
     assert_eq!(count(&mut p), 1);
     let mut p = pair(ball(), ball());
-    let frames = p.0.frames_at(p.1, p.2, Vec3::X * 0.5, Vec3::X).unwrap();
-    p.0.add_joint(p.1, p.2, &Ball::default(), frames).unwrap();
+    p.0.add(Ball::between(p.1, p.2).at(Vec3::X * 0.5)).unwrap();
     assert_eq!(count(&mut p), 0);
     let _ = joint;
     // Groups that change mid-run.
@@ -331,8 +329,8 @@ fn filters_decide_who_meets() {
     // Colliders of one body.
     let mut w = world();
     let a = body(&mut w, Vec3::ZERO);
-    w.add_collider(a, ball()).unwrap();
-    w.add_collider(a, ball().at(Vec3::X * 0.2)).unwrap();
+    w.add(ball().on(a)).unwrap();
+    w.add(ball().at(Vec3::X * 0.2).on(a)).unwrap();
     assert_eq!(w.predict_contacts(H).unwrap().len(), 0);
     // Fixed bodies.
     let mut w = world();
@@ -346,19 +344,19 @@ fn colliders_come_and_go_with_their_bodies() {
     let mut w = world();
     let (a, ca) = solid(&mut w, Pose::IDENTITY, &Shape::ball(0.5));
     let (b, cb) = solid(&mut w, Pose::at(Vec3::X * 0.99), &Shape::ball(0.5));
-    let second = w.add_collider(a, Collider::new(Shape::ball(0.1)).at(Vec3::Y).named("horn")).unwrap();
+    let second = w.add(Collider::new(Shape::ball(0.1)).at(Vec3::Y).named("horn").on(a)).unwrap();
     assert_eq!(w.colliders_of(a).unwrap(), [ca, second]);
     assert_eq!(w.colliders().count(), 3);
     let view = w.collider(second).unwrap();
     assert_eq!((view.body, view.name, view.pose.pos, view.shape), (a, "horn", Vec3::Y, &Shape::ball(0.1)));
     w.set_pair_material(ca, cb, Material::new(0.1, 0.2)).unwrap();
     assert_eq!(w.predict_contacts(H).unwrap().len(), 1);
-    w.remove_body(b).unwrap();
+    w.remove(b).unwrap();
     assert_eq!(w.predict_contacts(H).unwrap().len(), 0);
     assert!(matches!(w.collider(cb), Err(Error::Handle { what: "collider", .. })));
-    assert!(w.set_groups(cb, Groups::ALL).is_err() && w.remove_collider(cb).is_err());
+    assert!(w.set_groups(cb, Groups::ALL).is_err() && w.remove(cb).is_err());
     assert!(w.set_pair_material(ca, cb, Material::default()).is_err());
-    w.remove_collider(ca).unwrap();
+    w.remove(ca).unwrap();
     assert_eq!(w.colliders_of(a).unwrap(), [second]);
     assert_eq!(w.contacts().count(), 0);
     // A new one in the old slot is another one.
@@ -368,7 +366,7 @@ fn colliders_come_and_go_with_their_bodies() {
     let snapshot = w.state().clone();
     w.set_material(second, Material::new(0.9, 0.1).combined(Combine::Max)).unwrap();
     w.restore(&snapshot).unwrap();
-    w.add_collider(a, Collider::new(Shape::ball(0.3))).unwrap();
+    w.add(Collider::new(Shape::ball(0.3)).on(a)).unwrap();
     assert!(w.restore(&snapshot).is_err());
 }
 
@@ -419,7 +417,7 @@ fn rays_hit_where_geometry_says() {
     w.set_pose(ball, Pose::at(Vec3::new(5.0, 3.0, 0.0))).unwrap();
     assert_eq!(w.cast_ray(Vec3::ZERO, Vec3::X, 100.0, &all).unwrap().unwrap().collider, ids[2]);
     // A sensor is seen when asked for, a group when it fits.
-    let sensor = w.add_collider(ball, Collider::new(Shape::ball(0.1)).at(Vec3::Y * -3.0).sensing()).unwrap();
+    let sensor = w.add(Collider::new(Shape::ball(0.1)).at(Vec3::Y * -3.0).sensing().on(ball)).unwrap();
     assert_eq!(w.cast_ray(Vec3::ZERO, Vec3::X, 100.0, &all).unwrap().unwrap().collider, ids[2]);
     let sensors = QueryFilter { sensors: true, ..all };
     assert_eq!(w.cast_ray(Vec3::ZERO, Vec3::X, 100.0, &sensors).unwrap().unwrap().collider, sensor);
@@ -430,7 +428,7 @@ fn rays_hit_where_geometry_says() {
 
 #[test]
 fn swept_shapes_overlaps_and_nearest_points() {
-    let (mut w, ids) = hall();
+    let (w, ids) = hall();
     let all = QueryFilter::default();
     let ball = Shape::ball(0.25);
     let hit = w.cast_shape(&ball, Pose::IDENTITY, Vec3::X * 50.0, &all).unwrap().unwrap();
@@ -480,8 +478,7 @@ fn refused<T>(result: Result<T, Error>, parts: &[&str]) {
 #[test]
 fn bad_shapes_are_refused() {
     let mut w = world();
-    let ground = w.ground();
-    let mut add = |shape: Shape, parts: &[&str]| refused(w.add_collider(ground, Collider::new(shape)), parts);
+    let mut add = |shape: Shape, parts: &[&str]| refused(w.add(Collider::new(shape).on(w.ground())), parts);
     let nan = f64::NAN;
     add(Shape::ball(0.0), &["ball radius = 0", "positive"]);
     add(Shape::ball(nan), &["ball radius = NaN"]);
@@ -542,32 +539,32 @@ fn bad_colliders_materials_and_queries_are_refused() {
     let ball = || Collider::new(Shape::ball(1.0));
     let with = |m: Material| ball().of(m);
     let nan = f64::NAN;
-    refused(w.add_collider(b, Collider::new(Shape::ground())), &["half space on body", "fixed or kinematic"]);
-    refused(w.add_collider(b, Collider::new(flat_mesh(1))), &["mesh on body", "fixed or kinematic"]);
-    refused(w.add_collider(b, with(Material::new(-0.1, 0.0))), &["friction = -0.1"]);
-    refused(w.add_collider(b, with(Material::new(nan, 0.0))), &["friction = NaN"]);
-    refused(w.add_collider(b, with(Material::new(0.5, 1.1))), &["restitution = 1.1", "0 to 1"]);
-    refused(w.add_collider(b, with(Material::new(0.5, -0.1))), &["restitution = -0.1"]);
-    refused(w.add_collider(b, with(Material::new(0.5, nan))), &["restitution = NaN"]);
-    refused(w.add_collider(b, with(Material::default().soft(-1.0, 0.0))), &["contact compliance = -1", "m/N"]);
-    refused(w.add_collider(b, with(Material::default().soft(0.0, nan))), &["contact damping = NaN", "N s/m"]);
+    refused(w.add(Collider::new(Shape::ground()).on(b)), &["half space on body", "fixed or kinematic"]);
+    refused(w.add(Collider::new(flat_mesh(1)).on(b)), &["mesh on body", "fixed or kinematic"]);
+    refused(w.add(with(Material::new(-0.1, 0.0)).on(b)), &["friction = -0.1"]);
+    refused(w.add(with(Material::new(nan, 0.0)).on(b)), &["friction = NaN"]);
+    refused(w.add(with(Material::new(0.5, 1.1)).on(b)), &["restitution = 1.1", "0 to 1"]);
+    refused(w.add(with(Material::new(0.5, -0.1)).on(b)), &["restitution = -0.1"]);
+    refused(w.add(with(Material::new(0.5, nan)).on(b)), &["restitution = NaN"]);
+    refused(w.add(with(Material::default().soft(-1.0, 0.0)).on(b)), &["contact compliance = -1", "m/N"]);
+    refused(w.add(with(Material::default().soft(0.0, nan)).on(b)), &["contact damping = NaN", "N s/m"]);
     let belt = Material::default().moving(Vec3::splat(nan));
-    refused(w.add_collider(b, with(belt)), &["surface velocity", "NaN"]);
+    refused(w.add(with(belt).on(b)), &["surface velocity", "NaN"]);
     let skate = Material::default().elliptic(0.1, 0.5, Vec3::ZERO);
-    refused(w.add_collider(b, with(skate)), &["friction direction", "not zero"]);
-    refused(w.add_collider(b, ball().at(Vec3::splat(nan))), &["collider position", "NaN"]);
-    refused(w.add_collider(b, ball().rotated(Quat::from_xyzw(0.0, 0.0, 0.0, 2.0))), &["rotation", "unit quaternion"]);
-    let p = w.add_body(BodyDef::particle(1.0)).unwrap();
-    refused(w.add_collider(p, ball().at(Vec3::X)), &["collider of a particle", "ball"]);
-    refused(w.add_collider(p, Collider::new(Shape::cuboid(Vec3::ONE))), &["collider of a particle", "cuboid"]);
+    refused(w.add(with(skate).on(b)), &["friction direction", "not zero"]);
+    refused(w.add(ball().at(Vec3::splat(nan)).on(b)), &["collider position", "NaN"]);
+    refused(w.add(ball().rotated(Quat::from_xyzw(0.0, 0.0, 0.0, 2.0)).on(b)), &["rotation", "unit quaternion"]);
+    let p = w.add(Body::particle(1.0)).unwrap();
+    refused(w.add(ball().at(Vec3::X).on(p)), &["collider of a particle", "ball"]);
+    refused(w.add(Collider::new(Shape::cuboid(Vec3::ONE)).on(p)), &["collider of a particle", "cuboid"]);
     let on_ground = w.ground();
-    refused(w.add_collider(on_ground, Collider::new(flat_mesh(1)).sensing()), &["sensor = mesh", "inside"]);
+    refused(w.add(Collider::new(flat_mesh(1)).sensing().on(on_ground)), &["sensor = mesh", "inside"]);
     let gone = body(&mut w, Vec3::ZERO);
-    w.remove_body(gone).unwrap();
-    assert!(matches!(w.add_collider(gone, ball()), Err(Error::Handle { what: "body", .. })));
+    w.remove(gone).unwrap();
+    assert!(matches!(w.add(ball().on(gone)), Err(Error::Handle { what: "body", .. })));
     assert!(w.set_collision(gone, b, true).is_err() && w.colliders_of(gone).is_err());
     refused(w.set_collision(b, b, true), &["pair of bodies", "two different"]);
-    let c = w.add_collider(p, ball()).unwrap();
+    let c = w.add(ball().on(p)).unwrap();
     refused(w.set_material(c, Material::new(-1.0, 0.0)), &["friction = -1"]);
     refused(w.set_pair_material(c, c, Material::default()), &["pair of colliders", "two different"]);
     refused(w.predict_contacts(0.0), &["time step = 0"]);
@@ -592,20 +589,16 @@ fn a_light_body_that_a_heavy_one_jerks_along_does_not_pass_a_wall() {
     for rope in [false, true] {
         let mut w = World::new();
         w.set_options(taut::Options { gravity: Vec3::ZERO, ..Default::default() }).unwrap();
-        w.add_collider(w.ground(), Collider::new(Shape::cuboid(Vec3::new(0.001, 1.0, 1.0)))).unwrap();
-        let light = w.add_body(BodyDef::particle(0.001).at(Vec3::new(-0.01, 0.0, 0.0))).unwrap();
-        w.add_collider(light, Collider::new(Shape::ball(0.001))).unwrap();
+        w.add(Collider::new(Shape::cuboid(Vec3::new(0.001, 1.0, 1.0))).on(w.ground())).unwrap();
+        let light = Body::particle(0.001).at(Vec3::new(-0.01, 0.0, 0.0));
+        let light = w.add(light.collider(Collider::new(Shape::ball(0.001)))).unwrap();
         let far = Vec3::new(0.5, 0.0, 0.0);
-        let heavy = w.add_body(BodyDef::particle(10.0).at(far).moving(5.0 * Vec3::X, Vec3::ZERO)).unwrap();
-        let frames = w.frames_between(light, heavy, Vec3::new(-0.01, 0.0, 0.0), far).unwrap();
-        if rope {
-            w.add_joint(light, heavy, &taut::Rope::new(0.51), frames).unwrap();
-        } else {
-            w.add_joint(light, heavy, &taut::Distance { length: 0.51, soft: Default::default() }, frames).unwrap();
-        }
+        let heavy = w.add(Body::particle(10.0).at(far).moving(5.0 * Vec3::X, Vec3::ZERO)).unwrap();
+        let between = if rope { taut::Rope::between } else { taut::Distance::between };
+        w.add(between(light, heavy).length(0.51)).unwrap();
         for _ in 0..20 {
             w.step(1.0 / 60.0).unwrap();
-            let x = w.body(light).unwrap().pose.pos.x;
+            let x = w[light].pos.x;
             assert!(x < -0.0019, "{x}");
         }
     }

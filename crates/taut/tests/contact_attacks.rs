@@ -6,16 +6,15 @@ mod common;
 use common::Rng;
 use common::touch::*;
 use taut::{
-    Ball, BodyDef, BodyId, Collider, ColliderId, Combine, Force, ForceId, Groups, Hinge, JointId, Limit, Limited,
-    MassProperties, Material, MouseSpring, Options, Pose, Rope, Shape, State, Strength, Vec3, Weld, World,
+    Ball, Body, BodyId, Collider, ColliderId, Force, ForceId, Hinge, JointId, MassProperties, Material, MouseSpring,
+    Options, Pose, Rope, Shape, State, Strength, Vec3, Weld, World, shapes::Combine, shapes::Groups,
 };
 
 /// Every number of the bodies is finite.
 fn assert_finite(w: &World, what: &str) {
-    for id in w.bodies() {
-        let b = w.body(id).unwrap();
-        assert!(b.pose.pos.is_finite() && b.pose.rot.is_finite(), "{what}: {b:?}");
-        assert!(b.velocity.is_finite() && b.angular_velocity.is_finite(), "{what}: {b:?}");
+    for b in w.bodies() {
+        assert!(b.position().is_finite() && b.rotation().is_finite(), "{what}: {b:?}");
+        assert!(b.velocity().is_finite() && b.angular_velocity().is_finite(), "{what}: {b:?}");
     }
 }
 
@@ -27,21 +26,20 @@ fn sizes_from_picometres_to_gigametres_rest_or_are_refused() {
         plane(&mut w, Vec3::Y, Material::default());
         let mass = MassProperties::from_diagonal(1.0, Vec3::splat(0.4 * size * size));
         let Ok(mass) = mass else { continue };
-        let b = w.add_body(BodyDef::dynamic(mass).at(Vec3::Y * size)).unwrap();
-        match w.add_collider(b, Collider::new(Shape::ball(size))) {
-            Ok(_) => {}
+        let b = match w.add(Body::dynamic(mass).at(Vec3::Y * size).collider(Collider::new(Shape::ball(size)))) {
+            Ok(b) => b,
             Err(e) => {
                 assert!(size > 1e9 && e.to_string().contains("ball radius"), "{size} {e}");
                 continue;
             }
-        }
+        };
         for _ in 0..30 {
             match w.step(STEP) {
                 Ok(_) => assert_finite(&w, "size"),
                 Err(e) => panic!("{size}: {e}"),
             }
         }
-        let y = w.body(b).unwrap().pose.pos.y;
+        let y = w[b].pos.y;
         assert!((y / size - 1.0).abs() < 1e-3, "{size}: {y}");
         rested.push(size);
     }
@@ -55,15 +53,13 @@ fn a_billion_to_one_rests_both_ways() {
         plane(&mut w, Vec3::Y, Material::default());
         let mut add = |mass: f64, y: f64| {
             let props = mass_of(&cube(0.1)).with_mass(mass).unwrap();
-            let b = w.add_body(BodyDef::dynamic(props).at(Vec3::Y * y)).unwrap();
-            w.add_collider(b, Collider::new(cube(0.1))).unwrap();
-            b
+            w.add(Body::dynamic(props).at(Vec3::Y * y).collider(Collider::new(cube(0.1)))).unwrap()
         };
         let (low, high) = (add(below, 0.1), add(above, 0.3));
         for _ in 0..120 {
             w.step(STEP).unwrap();
         }
-        let y = |b: BodyId| w.body(b).unwrap().pose.pos.y;
+        let y = |b: BodyId| w[b].pos.y;
         assert!((y(low) - 0.1).abs() < 1e-4 && (y(high) - 0.3).abs() < 2e-4, "{below} {above}: {} {}", y(low), y(high));
     }
 }
@@ -82,10 +78,10 @@ fn bodies_started_inside_each_other_part_slowly() {
                     w.step(STEP).unwrap();
                     for id in [x, y] {
                         let v = w.body(id).unwrap();
-                        fastest = fastest.max(v.velocity.length() + 0.1 * v.angular_velocity.length());
+                        fastest = fastest.max(v.velocity().length() + 0.1 * v.angular_velocity().length());
                     }
                 }
-                let apart = (w.body(x).unwrap().pose.pos - w.body(y).unwrap().pose.pos).length();
+                let apart = (w[x].pos - w[y].pos).length();
                 assert!(fastest < 1e-3, "{k} {b:?} {shift}: {fastest}");
                 assert!(apart > 0.1, "{k} {b:?} {shift}: {apart}");
             }
@@ -103,12 +99,12 @@ fn a_heap_started_in_one_place_does_not_explode() {
     let mut fastest = 0.0_f64;
     for _ in 0..240 {
         w.step(STEP).unwrap();
-        fastest = bodies.iter().map(|&b| w.body(b).unwrap().velocity.length()).fold(fastest, f64::max);
+        fastest = bodies.iter().map(|&b| w[b].vel.length()).fold(fastest, f64::max);
     }
     println!("fastest {fastest}");
     assert!(fastest < 5.0, "{fastest}");
     for &b in &bodies {
-        assert!(w.body(b).unwrap().pose.pos.y > 0.0 && w.body(b).unwrap().pose.pos.length() < 5.0);
+        assert!(w[b].pos.y > 0.0 && w[b].pos.length() < 5.0);
     }
 }
 
@@ -124,8 +120,8 @@ fn far_from_the_origin_a_box_still_rests() {
         }
         let v = w.body(b).unwrap();
         let noise = 1e-15 * far;
-        assert!((v.pose.pos - at - Vec3::Y * 0.1).length() < 1e-6 + 10.0 * noise, "{far}: {}", v.pose.pos);
-        assert!(v.velocity.length() < 1e-6 + 100.0 * noise, "{far}: {}", v.velocity);
+        assert!((v.position() - at - Vec3::Y * 0.1).length() < 1e-6 + 10.0 * noise, "{far}: {}", v.position());
+        assert!(v.velocity().length() < 1e-6 + 100.0 * noise, "{far}: {}", v.velocity());
     }
 }
 
@@ -161,7 +157,7 @@ fn steps_of_all_lengths_keep_a_box_on_the_ground() {
         for _ in 0..50 {
             w.step(h).unwrap();
         }
-        let y = w.body(b).unwrap().pose.pos.y;
+        let y = w[b].pos.y;
         assert!((y - 0.1).abs() < 1e-5, "{h}: {y}");
     }
     // Lengths that change from step to step.
@@ -173,7 +169,7 @@ fn steps_of_all_lengths_keep_a_box_on_the_ground() {
         w.step(r.range(0.001, 0.05)).unwrap();
     }
     let v = w.body(b).unwrap();
-    assert!((v.pose.pos - Vec3::Y * 0.1).length() < 1e-6 && v.velocity.length() < 1e-6, "{v:?}");
+    assert!((v.position() - Vec3::Y * 0.1).length() < 1e-6 && v.velocity().length() < 1e-6, "{v:?}");
 }
 
 #[test]
@@ -189,7 +185,7 @@ fn extreme_friction_and_compliance_are_finite() {
                 w.step(STEP).unwrap();
             }
             assert_finite(&w, "friction");
-            assert!(w.body(b).unwrap().velocity.length() < 100.0, "{mu} {compliance}");
+            assert!(w[b].vel.length() < 100.0, "{mu} {compliance}");
         }
     }
 }
@@ -288,13 +284,13 @@ impl Fuzz {
         let mut at = self.vec();
         at.y = at.y.abs() + 0.3;
         let def = match self.r.below(6) {
-            0 => BodyDef::kinematic(),
-            1 => BodyDef::particle(self.number()),
-            2 => BodyDef::fixed(),
-            _ => BodyDef::dynamic(self.r.mass()),
+            0 => Body::kinematic(),
+            1 => Body::particle(self.number()),
+            2 => Body::fixed(),
+            _ => Body::dynamic(self.r.mass()),
         };
         let def = def.at(at).rotated(self.r.quat());
-        let done = self.w.add_body(def);
+        let done = self.w.add(def);
         if let Some(b) = self.take(done) {
             self.bodies.push(b);
             self.add_collider(b);
@@ -309,25 +305,21 @@ impl Fuzz {
         if self.r.below(8) == 0 {
             c = c.grouped(self.r.below(4) as u32, self.r.below(4) as u32);
         }
-        let done = self.w.add_collider(b, c);
+        let done = self.w.add(c.on(b));
         if let Some(c) = self.take(done) {
             self.colliders.push(c);
         }
     }
 
     fn add_joint(&mut self) {
-        let (a, b) = (self.body(), self.body());
-        let point = self.vec();
-        let frames = self.w.frames_at(a, b, point, Vec3::Z);
-        let Some(frames) = self.take(frames) else { return };
-        let limits = [Limit::new(taut::Freedom::Turn, -0.5, 0.5)];
-        let length = self.number();
-        let done = match self.r.below(4) {
-            0 => self.w.add_joint(a, b, &Ball::default(), frames),
-            1 => self.w.add_joint(a, b, &Limited { joint: &Hinge::default(), limits: &limits }, frames),
-            2 => self.w.add_joint(a, b, &Rope::new(length), frames),
-            _ => self.w.add_joint(a, b, &Weld::default(), frames),
+        let (a, b, at) = (self.body(), self.body(), self.vec());
+        let joint = match self.r.below(4) {
+            0 => Ball::between(a, b),
+            1 => Hinge::between(a, b).limit(-0.5, 0.5),
+            2 => Rope::between(a, b).length(self.number()),
+            _ => Weld::between(a, b),
         };
+        let done = self.w.add(joint.ends(at, at).axis(Vec3::Z));
         if let Some(j) = self.take(done) {
             self.joints.push(j);
             if self.r.below(3) == 0 {
@@ -342,7 +334,7 @@ impl Fuzz {
             0 | 1 if self.bodies.len() < 25 => self.add_body(),
             2 if self.bodies.len() > 8 => {
                 let b = self.body();
-                let done = self.w.remove_body(b);
+                let done = self.w.remove(b);
                 self.take(done);
             }
             3 => {
@@ -351,13 +343,13 @@ impl Fuzz {
             }
             4 => {
                 let c = self.collider();
-                let done = if self.r.below(3) == 0 { self.w.remove_collider(c) } else { Ok(()) };
+                let done = if self.r.below(3) == 0 { self.w.remove(c) } else { Ok(()) };
                 self.take(done);
             }
             5 if self.joints.len() < 12 => self.add_joint(),
             6 if !self.joints.is_empty() => {
                 let j = self.joints[self.r.below(self.joints.len())];
-                let done = self.w.remove_joint(j);
+                let done = self.w.remove(j);
                 self.take(done);
             }
             7 => self.touch_body(),
@@ -430,7 +422,7 @@ impl Fuzz {
     fn touch_force(&mut self) {
         if self.r.below(2) == 0 && !self.forces.is_empty() {
             let f = self.forces.swap_remove(self.r.below(self.forces.len()));
-            let done = self.w.remove_force(f);
+            let done = self.w.remove(f);
             self.take(done);
             return;
         }
@@ -440,7 +432,7 @@ impl Fuzz {
             1 => Force::Torque { body: b, torque: 5.0 * v },
             _ => Force::Mouse(MouseSpring::new(b, Vec3::ZERO, v)),
         };
-        let done = self.w.add_force(force);
+        let done = self.w.add(force);
         if let Some(f) = self.take(done) {
             self.forces.push(f);
         }

@@ -45,7 +45,7 @@ fn run(w: &mut World, steps: usize, mu: f64) -> Worst {
     let start = w.energy().unwrap().total();
     let mut worst = Worst::default();
     let (mut last, mut deep) = (start, 0.0_f64);
-    let mass: f64 = w.bodies().map(|b| w.body(b).unwrap().mass).sum();
+    let mass: f64 = w.bodies().map(|b| b.mass()).sum();
     for _ in 0..steps {
         let report = w.step(STEP).unwrap();
         let now = report.energy.total();
@@ -92,7 +92,7 @@ fn energy_never_rises_through_contacts() {
 /// Velocity of a point of a body that was at `pose` when the step began, with its present velocity.
 fn speed_of(w: &World, body: BodyId, pose: &Pose, point: Vec3) -> Vec3 {
     let v = w.body(body).unwrap();
-    v.velocity + v.angular_velocity.cross(point - pose.pos)
+    v.velocity() + v.angular_velocity().cross(point - pose.pos)
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn every_contact_obeys_signorini_and_coulomb() {
         let (mut w, _) = tumble(seed, 1 + seed as usize % 4, mu, 0.0);
         let (mut pushed, mut stuck, mut slid) = (0, 0, 0);
         for _ in 0..180 {
-            let poses: Vec<(BodyId, Pose)> = w.bodies().map(|b| (b, w.body(b).unwrap().pose)).collect();
+            let poses: Vec<(BodyId, Pose)> = w.bodies().map(|b| (b.id(), b.pose())).collect();
             let pose = |b: BodyId| poses.iter().find(|p| p.0 == b).unwrap().1;
             let report = w.step(STEP).unwrap();
             if report.bounded.unconverged > 0 || report.bounded.convex > 0 || w.sleeping() > 0 {
@@ -149,9 +149,7 @@ fn stack(w: &mut World, count: usize, mass: impl Fn(usize) -> f64) -> Vec<BodyId
         .map(|k| {
             let props = mass_of(&cube(0.1)).with_mass(mass(k)).unwrap();
             let at = Vec3::Y * (0.1 + 0.2 * k as f64);
-            let b = w.add_body(taut::BodyDef::dynamic(props).at(at)).unwrap();
-            w.add_collider(b, taut::Collider::new(cube(0.1))).unwrap();
-            b
+            w.add(taut::Body::dynamic(props).at(at).collider(taut::Collider::new(cube(0.1)))).unwrap()
         })
         .collect()
 }
@@ -160,7 +158,7 @@ fn creep(w: &World, bodies: &[BodyId]) -> f64 {
     bodies
         .iter()
         .map(|&b| w.body(b).unwrap())
-        .map(|v| v.velocity.length() + 0.2 * v.angular_velocity.length())
+        .map(|v| v.velocity().length() + 0.2 * v.angular_velocity().length())
         .fold(0.0, f64::max)
 }
 
@@ -181,19 +179,19 @@ fn stacks_at_rest_do_not_creep() {
             let report = w.step(STEP).unwrap();
             assert!(report.bounded.unconverged == 0, "{name} {k} {:?}", report.bounded);
             if k == 120 {
-                from = bodies.iter().map(|&b| w.body(b).unwrap().pose.pos).collect();
+                from = bodies.iter().map(|&b| w[b].pos).collect();
             }
             if k > 60 {
                 fastest = fastest.max(creep(&w, &bodies));
             }
         }
         // Each contact may err by 1e-9 m/s, the top of ten boxes by more, to and fro; that does not add up.
-        let way = |(&b, &p): (&BodyId, &Vec3)| w.body(b).unwrap().pose.pos.distance(p);
+        let way = |(&b, &p): (&BodyId, &Vec3)| w[b].pos.distance(p);
         let drift = bodies.iter().zip(&from).map(way).fold(0.0, f64::max) / (119.0 * STEP);
         println!("{name}: speed {fastest:e}, drift {drift:e} m/s");
         assert!(fastest < 2e-7 && drift < 1e-8, "{name}: {fastest:e} {drift:e}");
         for (k, &b) in bodies.iter().enumerate() {
-            let at = w.body(b).unwrap().pose.pos;
+            let at = w[b].pos;
             assert!((at - Vec3::Y * (0.1 + 0.2 * k as f64)).length() < 1e-4, "{name} {k}: {at}");
         }
     }
@@ -218,7 +216,7 @@ fn a_dropped_stack_comes_to_rest_without_penetration() {
     assert_eq!(w.sleeping(), 6);
     assert!(depth < 1e-5, "{depth:e}");
     for (k, &b) in bodies.iter().enumerate() {
-        let at = w.body(b).unwrap().pose.pos;
+        let at = w[b].pos;
         assert!((at.y - (0.1 + 0.2 * k as f64)).abs() < 1e-5 * (k + 1) as f64, "{k}: {at}");
     }
 }
@@ -278,7 +276,7 @@ fn scene(place: &Pose, reverse: bool) -> (World, Vec<BodyId>) {
     w.set_options(Options { gravity: place.rot * Vec3::new(0.0, -G, 0.0), ..Options::default() }).unwrap();
     let m = Material::new(0.3, 0.2);
     let ground = taut::Collider::new(Shape::ground()).of(m).at(place.pos).rotated(place.rot);
-    w.add_collider(w.ground(), ground).unwrap();
+    w.add(ground.on(w.ground())).unwrap();
     let list = [
         (Shape::ball(0.1), Vec3::new(0.0, 0.1, 0.0), Vec3::new(1.0, 0.0, 0.3)),
         (Shape::ball(0.15), Vec3::new(0.5, 0.3, 0.0), Vec3::new(0.0, -1.0, 0.0)),
@@ -310,7 +308,7 @@ fn part(place: &Pose, reverse: bool, steps: usize) -> f64 {
         a.step(STEP).unwrap();
         b.step(STEP).unwrap();
         for (&x, &y) in ids_a.iter().zip(&ids_b) {
-            let (p, q) = (a.body(x).unwrap().pose, b.body(y).unwrap().pose);
+            let (p, q) = (a.pose(x).unwrap(), b.pose(y).unwrap());
             let moved = Pose { pos: place.to_world(p.pos), rot: place.rot * p.rot };
             worst = worst.max(common::pose_distance(&moved, &q));
         }

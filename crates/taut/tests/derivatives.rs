@@ -8,7 +8,7 @@ mod common;
 use common::{Rng, shared_frames};
 use taut::constraint::{Dyad, Geo, Primitive, Side};
 use taut::joints::catalogue;
-use taut::{Frame, Frames, Joint, Mat3, Pose, Quat, RowBuilder, Vec3};
+use taut::{Axis, Frame, Frames, Freedom, JointKind, Mat3, Pose, Quat, Vec3, joints::RowBuilder};
 
 const SEEDS: u64 = 24;
 
@@ -82,7 +82,7 @@ fn side(p: &Pose) -> Side {
     Side { pos: p.pos, rot: Mat3::from_quat(p.rot) }
 }
 
-fn primitives(joint: &dyn Joint, frames: Frames) -> Vec<Primitive> {
+fn primitives(joint: &dyn JointKind, frames: Frames) -> Vec<Primitive> {
     let mut rows = RowBuilder::new(frames);
     joint.rows(&mut rows);
     rows.primitives()
@@ -235,7 +235,7 @@ fn dyads_sum_to_the_geometric_stiffness() {
             Primitive::Axial { .. } => 2,
             Primitive::Lock { .. } | Primitive::Twist { .. } => 3,
             Primitive::Dot1 { .. } => 5,
-            Primitive::Dot2 { .. } | Primitive::Distance { .. } => 6,
+            Primitive::Dot2 { .. } | Primitive::Slot { .. } | Primitive::Distance { .. } => 6,
         };
         assert!(dyads.len() <= most, "{}: {} dyads", case.name, dyads.len());
         let geo = case.stiff_geo();
@@ -312,10 +312,15 @@ fn translation(v: Vec3) -> [f64; 6] {
 }
 
 /// Motions of body i that a joint leaves free where its frames agree (a rod: where they are `length` apart along n).
-fn free_motions(name: &str, i: &Side, f: &Frame) -> Vec<[f64; 6]> {
+fn free_motions(joint: &dyn JointKind, i: &Side, f: &Frame) -> Vec<[f64; 6]> {
     let turn = |a: Vec3| rotation(i, a, f.origin);
     let slide = translation;
-    match name {
+    let axis = |a: Axis| match a {
+        Axis::U => f.u,
+        Axis::V => f.v,
+        Axis::N => f.n,
+    };
+    match joint.name() {
         "ball" => vec![turn(f.u), turn(f.v), turn(f.n)],
         "universal" => vec![turn(f.n), turn(f.u)],
         "hinge" => vec![turn(f.n)],
@@ -327,6 +332,17 @@ fn free_motions(name: &str, i: &Side, f: &Frame) -> Vec<[f64; 6]> {
         "axial-lock" => vec![turn(f.u), turn(f.v), slide(f.u), slide(f.v), slide(f.n)],
         "distance" => vec![turn(f.u), turn(f.v), turn(f.n), slide(f.u), slide(f.v)],
         "weld" | "cable" | "flexible-cable" => vec![],
+        // Of a wheel without suspension; across is its axle.
+        "wheel" => vec![turn(f.u)],
+        "six-dof" => {
+            let motion = |freedom: &Freedom| match *freedom {
+                Freedom::Shift(a) => slide(axis(a)),
+                Freedom::About(a) => turn(axis(a)),
+                Freedom::Lean(a, b) => turn(axis(a).cross(axis(b))),
+                other => panic!("{other:?} of a six-degree joint"),
+            };
+            joint.freedoms().iter().map(motion).collect()
+        }
         other => panic!("the free motions of the joint '{other}' are missing in this test"),
     }
 }
@@ -338,12 +354,12 @@ fn free_and_rigid_motions_do_not_move_the_rows_where_phi_is_zero() {
             let mut r = Rng(9000 + 1000 * k as u64 + seed);
             let (p, mut q) = (r.pose(), r.pose());
             let f = r.frame();
-            let frames = shared_frames(&p, &q, &f);
+            let frames = joint.turned(shared_frames(&p, &q, &f));
             if joint.name() == "distance" {
                 q.pos -= f.n; // catalogue length: 1 m
             }
             let (i, j) = (side(&p), side(&q));
-            let free = free_motions(joint.name(), &i, &f);
+            let free = free_motions(joint.as_ref(), &i, &f);
             let (about, through, by) = (r.unit(), r.vec(2.0), r.vec(1.0));
             let rigid =
                 [(rotation(&i, about, through), rotation(&j, about, through)), (translation(by), translation(by))];

@@ -2,11 +2,10 @@
 
 mod common;
 
-use common::{ball, join, rod, world};
+use common::{ball, rod, world};
 use taut::{
-    Ball, BodyDef, BodyId, Collider, ColliderId, Driven, Error, Event, Force, ForceId, Freedom, Friction, Hinge,
-    JointId, Limit, Limited, MassProperties, Material, Motor, MouseSpring, Options, Pose, QueryFilter, Rubbing, Shape,
-    Softness, Vec3, World,
+    Ball, Body, BodyId, Collider, ColliderId, Error, Event, ForceId, Hinge, JointId, MassProperties, Material, Motor,
+    MouseSpring, Options, Pose, Shape, Softness, Vec3, World, queries::QueryFilter,
 };
 
 /// What can be varied in the definition.
@@ -51,23 +50,17 @@ struct Made {
 fn made(n: Numbers) -> Made {
     let mut w = world(Options::default());
     let ground = w.ground();
-    let def = BodyDef::dynamic(rod(n.mass, 1.0, 0.1)).at(Vec3::new(0.5, 1.0, 0.0));
-    let body = w.add_body(def.damped(0.0, n.damping).named(n.named)).unwrap();
-    let hinge = Hinge { point: Softness::compliance(n.compliance), ..Hinge::default() };
-    let limits = [Limit::new(Freedom::Turn, -1.0, n.upper)];
-    let rubs = [Friction { freedom: Freedom::Turn, max: n.friction, per_load: 0.0 }];
-    let motors = [Motor::rate(Freedom::Turn).limited(n.law)];
-    let limited = Limited { joint: &hinge, limits: &limits };
-    let rubbing = Rubbing { joint: &limited, friction: &rubs };
-    let driven = Driven { joint: &rubbing, motors: &motors };
-    let joint = join(&mut w, body, ground, &driven, Vec3::new(n.at, 1.0, 0.0), Vec3::Z);
-    let mut mouse = MouseSpring::new(body, Vec3::ZERO, Vec3::Y);
-    mouse.frequency = n.spring;
-    let force = w.add_force(Force::Mouse(mouse)).unwrap();
-    let bob = w.add_body(BodyDef::dynamic(ball(1.0, 0.1)).at(Vec3::new(3.0, 0.12, 0.0))).unwrap();
+    let def = Body::dynamic(rod(n.mass, 1.0, 0.1)).at(Vec3::new(0.5, 1.0, 0.0));
+    let body = w.add(def.damped(0.0, n.damping).named(n.named)).unwrap();
+    let hinge = Hinge::between(body, ground).at(Vec3::new(n.at, 1.0, 0.0)).axis(Vec3::Z);
+    let hinge = hinge.linear(Softness::compliance(n.compliance)).limit(-1.0, n.upper).friction(n.friction);
+    let joint = w.add(hinge.motor(Motor::rate().limited(n.law).speed(0.0))).unwrap();
+    let mouse = MouseSpring { frequency: n.spring, ..MouseSpring::new(body, Vec3::ZERO, Vec3::Y) };
+    let force = w.add(mouse).unwrap();
+    let bob = w.add(Body::dynamic(ball(1.0, 0.1)).at(Vec3::new(3.0, 0.12, 0.0))).unwrap();
     let shape = Collider::new(Shape::ball(n.radius)).of(Material::new(n.surface, 0.0));
-    let collider = w.add_collider(bob, shape).unwrap();
-    w.add_collider(ground, Collider::new(Shape::ground())).unwrap();
+    let collider = w.add(shape.on(bob)).unwrap();
+    w.add(Collider::new(Shape::ground()).on(ground)).unwrap();
     Made { w, body, joint, force, collider }
 }
 
@@ -89,9 +82,9 @@ fn handles_of_a_world_built_alike_name_nothing() {
         foreign(a.w.set_pose(body, Pose::IDENTITY), "body");
         foreign(a.w.set_velocity(body, Vec3::X, Vec3::ZERO), "body");
         foreign(a.w.apply_force(body, Vec3::X, Vec3::ZERO), "body");
-        foreign(a.w.frames_at(body, a.body, Vec3::ZERO, Vec3::X), "body");
-        foreign(a.w.remove_body(body), "body");
-        foreign(a.w.add_collider(body, Collider::new(Shape::ball(1.0))), "body");
+        foreign(a.w.add(Ball::between(body, a.body)), "body");
+        foreign(a.w.remove(body), "body");
+        foreign(a.w.add(Collider::new(Shape::ball(1.0)).on(body)), "body");
         foreign(a.w.colliders_of(body), "body");
         foreign(a.w.set_collision(a.body, body, true), "body");
         foreign(a.w.is_asleep(body), "body");
@@ -100,18 +93,17 @@ fn handles_of_a_world_built_alike_name_nothing() {
         foreign(a.w.overlaps(&Shape::ball(1.0), Pose::IDENTITY, &filter), "body");
         foreign(a.w.closest_point(Vec3::ZERO, 1.0, &filter), "body");
     }
-    let frames = a.w.frames_at(a.body, a.w.ground(), Vec3::ZERO, Vec3::X).unwrap();
-    foreign(a.w.add_joint(a.body, ground, &Ball::default(), frames), "body");
+    foreign(a.w.add(Ball::between(a.body, ground)), "body");
     foreign(a.w.joint(b.joint), "joint");
-    foreign(a.w.remove_joint(b.joint), "joint");
-    foreign(a.w.set_motor(b.joint, 0, taut::Command { target: 0.0, rate: 1.0 }), "joint");
+    foreign(a.w.remove(b.joint), "joint");
+    foreign(a.w.set_motor(b.joint, taut::Command::rate(1.0)), "joint");
     foreign(a.w.set_strength(b.joint, None), "joint");
     foreign(a.w.force(b.force), "force");
     foreign(a.w.set_mouse_target(b.force, Vec3::X), "force");
-    foreign(a.w.remove_force(b.force), "force");
+    foreign(a.w.remove(b.force), "force");
     foreign(a.w.collider(b.collider), "collider");
     foreign(a.w.set_material(b.collider, Material::default()), "collider");
-    foreign(a.w.remove_collider(b.collider), "collider");
+    foreign(a.w.remove(b.collider), "collider");
     assert_eq!(*a.w.state(), before);
     a.w.step(0.01).unwrap();
 }
@@ -121,7 +113,7 @@ fn handles_stay_good_in_a_clone_and_equal_worlds_have_equal_handles() {
     let (a, b) = (made(PLAIN), made(PLAIN));
     let mut twin = a.w.clone();
     assert!(twin.body(a.body).is_ok() && twin.joint(a.joint).is_ok() && twin.force(a.force).is_ok());
-    twin.remove_force(a.force).unwrap();
+    twin.remove(a.force).unwrap();
     assert!(a.w.force(a.force).is_ok());
     // They compare by number, so that reports of equal worlds are equal.
     assert_eq!((a.body, a.joint, a.force, a.collider), (b.body, b.joint, b.force, b.collider));
@@ -141,7 +133,7 @@ fn a_world_built_again_from_the_definition_takes_the_snapshot_and_goes_on_with_t
         if step == 50 {
             // Handles in the state are those of the world that it is restored to.
             for w in [&mut a.w, &mut b.w] {
-                let bob = w.bodies().nth(2).unwrap();
+                let bob = w.bodies().nth(2).unwrap().id();
                 w.set_velocity(bob, Vec3::Y * 2.0, Vec3::ZERO).unwrap();
             }
         }
@@ -188,7 +180,7 @@ fn an_inertia_alone_makes_another_world() {
     let with = |z: f64| {
         let mut w = World::new();
         let mass = MassProperties::from_diagonal(1.0, Vec3::new(1.0, 1.0, z)).unwrap();
-        w.add_body(BodyDef::dynamic(mass)).unwrap();
+        w.add(Body::dynamic(mass)).unwrap();
         w
     };
     let (a, mut b) = (with(1.0), with(1.5));
@@ -201,13 +193,9 @@ fn an_inertia_alone_makes_another_world() {
 fn a_snapshot_with_another_sleeper_is_laid_out_anew() {
     let made = || {
         let mut w = World::new();
-        w.add_collider(w.ground(), Collider::new(Shape::ground())).unwrap();
+        w.add(Collider::new(Shape::ground()).on(w.ground())).unwrap();
         let add = |w: &mut World, x: f64| {
-            let half = Vec3::splat(0.5);
-            let mass = MassProperties::cuboid(100.0, half).unwrap();
-            let b = w.add_body(BodyDef::dynamic(mass).at(Vec3::new(x, 0.5, 0.0))).unwrap();
-            w.add_collider(b, Collider::new(Shape::cuboid(half))).unwrap();
-            b
+            w.add(Body::solid(Shape::cuboid(Vec3::splat(0.5)), 100.0).unwrap().at(Vec3::new(x, 0.5, 0.0))).unwrap()
         };
         let ids = [add(&mut w, 0.0), add(&mut w, 5.0)];
         (w, ids)

@@ -2,15 +2,18 @@
 
 mod common;
 
-use common::{Rng, ball, join, rod, world};
+use common::{Rng, ball, rod, world};
 use taut::{
-    Ball, BodyDef, BodyId, BoundedMethod, Cable, Cylindrical, Distance, Driven, Error, FlexibleCable, Force, ForceId,
-    Frame, Freedom, Friction, Hinge, InertialDamping, Joint, JointId, Ligament, Limit, Limited, MassProperties, Mat3,
-    Motor, MouseSpring, Options, Planar, Pose, Prismatic, Quat, Rope, RowBuilder, Rubbing, Softness, Spring,
-    Stabiliser, Strength, Universal, Vec3, Weld, World,
+    Ball, Body, BodyId, Cable, Cylindrical, Distance, Error, Force, ForceId, Frame, Frames, Freedom, Friction, Hinge,
+    Joint, JointId, JointKind, Limit, MassProperties, Mat3, Motor, MouseSpring, Options, Planar, Pose, Prismatic, Quat,
+    Rope, Softness, Spring, Stabiliser, Strength, Universal, Vec3, Weld, World, joints::FlexibleCable,
+    joints::Ligament, joints::RowBuilder, settings::BoundedMethod, settings::InertialDamping,
 };
 
 const NAN: Vec3 = Vec3::new(0.0, f64::NAN, 0.0);
+
+const LIGAMENT: Ligament =
+    Ligament { rest_length: Some(1.0), soft_stiffness: 10.0, strain: 0.1, stiffness: 100.0, damping: 1.0 };
 
 /// A world with one of everything.
 struct Base {
@@ -26,14 +29,13 @@ struct Base {
 
 fn base() -> Base {
     let mut w = world(Options::default());
-    let ground = w.ground();
-    let rod = w.add_body(BodyDef::dynamic(rod(1.0, 1.0, 0.1)).at(Vec3::X * 0.5)).unwrap();
-    let bob = w.add_body(BodyDef::particle(2.0).at(Vec3::X * 2.0)).unwrap();
-    let motor = w.add_body(BodyDef::kinematic().at(Vec3::Y)).unwrap();
-    let wall = w.add_body(BodyDef::fixed().at(Vec3::Z)).unwrap();
-    let hinge = join(&mut w, rod, ground, &Hinge::default(), Vec3::ZERO, Vec3::Z);
-    let spring = w.add_force(Force::Spring(spring(rod, bob))).unwrap();
-    let mouse = w.add_force(Force::Mouse(MouseSpring::new(bob, Vec3::ZERO, Vec3::Y))).unwrap();
+    let rod = w.add(Body::dynamic(rod(1.0, 1.0, 0.1)).at(Vec3::X * 0.5)).unwrap();
+    let bob = w.add(Body::particle(2.0).at(Vec3::X * 2.0)).unwrap();
+    let motor = w.add(Body::kinematic().at(Vec3::Y)).unwrap();
+    let wall = w.add(Body::fixed().at(Vec3::Z)).unwrap();
+    let hinge = w.add(Hinge::between(rod, w.ground()).at(Vec3::ZERO).axis(Vec3::Z)).unwrap();
+    let spring = w.add(spring(rod, bob)).unwrap();
+    let mouse = w.add(MouseSpring::new(bob, Vec3::ZERO, Vec3::Y)).unwrap();
     w.step(0.01).unwrap();
     Base { w, rod, bob, motor, wall, hinge, spring, mouse }
 }
@@ -63,17 +65,17 @@ fn refused<T: std::fmt::Debug>(words: &[&str], change: impl FnOnce(&mut Base) ->
 
 /// A valid body with one thing changed.
 #[track_caller]
-fn body_refused(words: &[&str], change: impl FnOnce(&mut BodyDef)) {
-    let mut def = BodyDef::dynamic(ball(1.0, 0.1)).at(Vec3::Y * 3.0);
+fn body_refused(words: &[&str], change: impl FnOnce(&mut Body)) {
+    let mut def = Body::dynamic(ball(1.0, 0.1)).at(Vec3::Y * 3.0);
     change(&mut def);
-    refused(words, |b| b.w.add_body(def));
+    refused(words, |b| b.w.add(def));
 }
 
 #[test]
 fn bodies_need_finite_positive_mass() {
     for (mass, said) in [(0.0, "0"), (-1.0, "-1"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
         body_refused(&["mass", said, "> 0 kg"], |d| d.mass.as_mut().unwrap().mass = mass);
-        refused(&["mass", said, "positive, finite number of kg"], |b| b.w.add_body(BodyDef::particle(mass)));
+        refused(&["mass", said, "positive, finite number of kg"], |b| b.w.add(Body::particle(mass)));
         refused(&["mass", said], |_| MassProperties::new(mass, Mat3::IDENTITY));
         refused(&["density", said], |_| MassProperties::sphere(mass, 0.1));
         refused(&["radius", said], |_| MassProperties::sphere(1.0, mass));
@@ -83,7 +85,7 @@ fn bodies_need_finite_positive_mass() {
 
 #[test]
 fn bodies_need_an_inertia_that_matter_can_have() {
-    let inertia = |m: Mat3| move |d: &mut BodyDef| d.mass.as_mut().unwrap().inertia = m;
+    let inertia = |m: Mat3| move |d: &mut Body| d.mass.as_mut().unwrap().inertia = m;
     let diagonal = |x, y, z| Mat3::from_diagonal(Vec3::new(x, y, z));
     body_refused(&["inertia", "1, 1, 3", "I1 + I2 >= I3"], inertia(diagonal(1.0, 1.0, 3.0)));
     body_refused(&["inertia", "positive definite"], inertia(diagonal(1.0, 1.0, 0.0)));
@@ -107,9 +109,7 @@ fn bodies_need_finite_poses_velocities_and_damping() {
         body_refused(&["linear damping", said, "1/s"], |d| d.linear_damping = value);
         body_refused(&["angular damping", said, "1/s"], |d| d.angular_damping = value);
     }
-    refused(&["angular velocity of a particle", "zero"], |b| {
-        b.w.add_body(BodyDef::particle(1.0).moving(Vec3::ZERO, Vec3::X))
-    });
+    refused(&["angular velocity of a particle", "zero"], |b| b.w.add(Body::particle(1.0).moving(Vec3::ZERO, Vec3::X)));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn bodies_are_moved_only_where_they_can_be() {
     refused(&["force", "NaN", "N"], |b| b.w.apply_force(b.rod, NAN, Vec3::ZERO));
     refused(&["force point", "NaN", "m"], |b| b.w.apply_force(b.rod, Vec3::X, NAN));
     refused(&["torque", "NaN", "N m"], |b| b.w.apply_torque(b.rod, NAN));
-    refused(&["body", "ground"], |b| b.w.remove_body(b.w.ground()));
+    refused(&["body", "ground"], |b| b.w.remove(b.w.ground()));
 }
 
 #[test]
@@ -147,10 +147,7 @@ fn loads_that_add_up_to_more_than_a_number_are_refused() {
 
 #[test]
 fn joints_need_two_different_bodies_one_of_which_moves() {
-    let add = |b: &mut Base, i: BodyId, j: BodyId| {
-        let frames = b.w.frames_at(i, j, Vec3::ZERO, Vec3::Z).unwrap();
-        b.w.add_joint(i, j, &Ball::default(), frames)
-    };
+    let add = |b: &mut Base, i: BodyId, j: BodyId| b.w.add(Ball::between(i, j).at(Vec3::ZERO));
     refused(&["joint bodies", "two different"], |b| add(b, b.rod, b.rod));
     refused(&["joint bodies", "moves freely"], |b| add(b, b.wall, b.w.ground()));
     refused(&["joint bodies", "moves freely"], |b| add(b, b.motor, b.wall));
@@ -159,10 +156,14 @@ fn joints_need_two_different_bodies_one_of_which_moves() {
 
 #[test]
 fn joints_need_sound_frames() {
-    refused(&["axis", "0", "not zero"], |b| b.w.frames_at(b.rod, b.bob, Vec3::ZERO, Vec3::ZERO));
-    refused(&["axis", "NaN", "finite"], |b| b.w.frames_at(b.rod, b.bob, Vec3::ZERO, NAN));
-    refused(&["frame origin", "NaN"], |b| b.w.frames_at(b.rod, b.bob, NAN, Vec3::Z));
-    refused(&["axis", "not zero"], |b| b.w.frames_between(b.rod, b.bob, Vec3::X, Vec3::X));
+    let hinge = |b: &Base| Hinge::between(b.rod, b.w.ground());
+    refused(&["axis", "0", "not zero"], |b| b.w.add(hinge(b).axis(Vec3::ZERO)));
+    refused(&["axis", "NaN", "finite"], |b| b.w.add(hinge(b).axis(NAN)));
+    refused(&["joint point", "NaN"], |b| b.w.add(hinge(b).at(NAN).axis(Vec3::Z)));
+    refused(&["axis of the hinge joint", "none", "direction"], |b| b.w.add(hinge(b).ends(Vec3::X, Vec3::X)));
+    refused(&["across of the hinge joint", "not along the axis"], |b| {
+        b.w.add(hinge(b).axis(Vec3::Z).across(2.0 * Vec3::Z))
+    });
     type Change = fn(&mut Frame);
     let changes: [(&str, Change); 6] = [
         ("zero axis", |f| f.n = Vec3::ZERO),
@@ -176,9 +177,9 @@ fn joints_need_sound_frames() {
         for side in ["i", "j"] {
             println!("{name} on body {side}");
             refused(&["joint frame on body", side, "orthonormal"], |b| {
-                let mut frames = b.w.frames_at(b.rod, b.w.ground(), Vec3::ZERO, Vec3::Z).unwrap();
+                let mut frames = b.w.joint(b.hinge).unwrap().frames();
                 change(if side == "i" { &mut frames.i } else { &mut frames.j });
-                b.w.add_joint(b.rod, b.w.ground(), &Hinge::default(), frames)
+                b.w.add(hinge(b).frames(frames))
             });
         }
     }
@@ -186,42 +187,31 @@ fn joints_need_sound_frames() {
 
 #[test]
 fn particles_take_only_joints_without_orientation_at_their_centre() {
-    let joints: [&dyn Joint; 6] = [
-        &Hinge::default(),
-        &Weld::default(),
-        &Universal::default(),
-        &Prismatic::default(),
-        &Planar::default(),
-        &Cylindrical::default(),
+    type Between = fn(BodyId, BodyId) -> Joint;
+    let joints: [(&str, Between); 6] = [
+        ("hinge", Hinge::between),
+        ("weld", Weld::between),
+        ("universal", Universal::between),
+        ("prismatic", Prismatic::between),
+        ("planar", Planar::between),
+        ("cylindrical", Cylindrical::between),
     ];
-    for joint in joints {
-        refused(&[joint.name(), "particle", "orientation"], |b| {
-            let at = b.w.body(b.bob).unwrap().pose.pos;
-            let frames = b.w.frames_at(b.bob, b.rod, at, Vec3::Z).unwrap();
-            b.w.add_joint(b.bob, b.rod, joint, frames)
-        });
+    for (name, between) in joints {
+        refused(&[name, "particle", "orientation"], |b| b.w.add(between(b.bob, b.rod).axis(Vec3::Z)));
     }
-    refused(&["joint point on particle i", "no extent"], |b| {
-        let frames = b.w.frames_at(b.bob, b.rod, Vec3::ZERO, Vec3::Z).unwrap();
-        b.w.add_joint(b.bob, b.rod, &Ball::default(), frames)
-    });
+    refused(&["joint point on particle i", "no extent"], |b| b.w.add(Ball::between(b.bob, b.rod).at(Vec3::ZERO)));
 }
 
 #[test]
 fn particles_have_no_extent_for_forces_either() {
-    refused(&["point", "no extent"], |b| {
-        b.w.add_force(Force::Spring(Spring { point_j: Vec3::X, ..spring(b.rod, b.bob) }))
-    });
-    refused(&["point", "no extent"], |b| b.w.add_force(Force::Mouse(MouseSpring::new(b.bob, Vec3::X, Vec3::Y))));
-    refused(&["point", "no extent"], |b| b.w.add_force(Force::Point { body: b.bob, point: Vec3::X, force: Vec3::Y }));
+    refused(&["point", "no extent"], |b| b.w.add(Spring { point_j: Vec3::X, ..spring(b.rod, b.bob) }));
+    refused(&["point", "no extent"], |b| b.w.add(MouseSpring::new(b.bob, Vec3::X, Vec3::Y)));
+    refused(&["point", "no extent"], |b| b.w.add(Force::Point { body: b.bob, point: Vec3::X, force: Vec3::Y }));
 }
 
 #[test]
 fn rows_need_sensible_compliance_damping_and_length() {
-    let ball = |b: &mut Base, soft: Softness| {
-        let frames = b.w.frames_at(b.rod, b.w.ground(), Vec3::X, Vec3::Z).unwrap();
-        b.w.add_joint(b.rod, b.w.ground(), &Ball { point: soft }, frames)
-    };
+    let ball = |b: &mut Base, point| b.w.add(Joint::of(Ball { point }, b.rod, b.w.ground()));
     for (value, said) in [(-1e-9, "-0.000000001"), (f64::NAN, "NaN")] {
         refused(&["compliance", said, "zero (rigid) or a positive"], |b| ball(b, Softness::compliance(value)));
         refused(&["damping", said, "zero or a positive"], |b| ball(b, Softness { compliance: 1.0, damping: value }));
@@ -230,8 +220,7 @@ fn rows_need_sensible_compliance_damping_and_length() {
     refused(&["compliance", "inf", "some damping"], |b| ball(b, Softness::compliance(f64::INFINITY)));
     for (value, said) in [(0.0, "0"), (-1.0, "-1"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
         refused(&["distance length", said, "positive"], |b| {
-            let frames = b.w.frames_at(b.rod, b.w.ground(), Vec3::X, Vec3::Z).unwrap();
-            b.w.add_joint(b.rod, b.w.ground(), &Distance::new(value), frames)
+            b.w.add(Distance::between(b.rod, b.w.ground()).length(value))
         });
         refused(&["bending stiffness", said], |_| Cable::from_stiffness(1.0, value, 1.0));
         refused(&["cable radius", said], |_| Cable::from_material(1.0, value, 1e9, 1e9));
@@ -240,27 +229,25 @@ fn rows_need_sensible_compliance_damping_and_length() {
     let bad = Softness::compliance(-1.0);
     let cable =
         FlexibleCable { axial: Softness::RIGID, shear: Softness::RIGID, bending: Softness::RIGID, torsion: bad };
-    refused(&["compliance", "-1"], |b| {
-        let frames = b.w.frames_at(b.rod, b.w.ground(), Vec3::X, Vec3::Z).unwrap();
-        b.w.add_joint(b.rod, b.w.ground(), &cable, frames)
-    });
+    kind_refused(&["compliance", "-1"], cable);
 }
 
 /// The joint on the rod is refused.
 #[track_caller]
-fn joint_refused(words: &[&str], joint: &dyn Joint) {
-    refused(words, |b| {
-        let frames = b.w.frames_at(b.rod, b.w.ground(), Vec3::X, Vec3::Z).unwrap();
-        b.w.add_joint(b.rod, b.w.ground(), joint, frames)
-    });
+fn joint_refused(words: &[&str], between: impl FnOnce(BodyId, BodyId) -> Joint) {
+    refused(words, |b| b.w.add(between(b.rod, b.w.ground()).at(Vec3::X).axis(Vec3::Z)));
+}
+
+#[track_caller]
+fn kind_refused(words: &[&str], kind: impl JointKind + 'static) {
+    joint_refused(words, |i, j| Joint::of(kind, i, j));
 }
 
 #[track_caller]
 fn limit_refused(words: &[&str], limit: Limit) {
-    joint_refused(words, &Limited { joint: &Ball::default(), limits: &[limit] });
+    joint_refused(words, |i, j| Ball::between(i, j).stop(limit));
     // One bad limit behind a good one.
-    joint_refused(words, &Limited { joint: &Ball::default(), limits: &[Limit::cone(1.0), limit] });
-    assert!(limit.validate().is_err());
+    joint_refused(words, |i, j| Ball::between(i, j).stops([Limit::cone(1.0), limit]));
 }
 
 #[test]
@@ -272,31 +259,31 @@ fn limits_need_an_order_a_range_and_a_sensible_stop() {
     let twist = Limit::twist;
     for (lower, upper, said) in [(1.0, -1.0, "1 and -1"), (NAN, 1.0, "NaN and 1"), (0.0, NAN, "0 and NaN")] {
         limit_refused(&["limit lower and upper", said, "lower <= upper", "m or rad"], twist(lower, upper));
-        limit_refused(&["limit lower and upper", said], Limit::new(Freedom::Slide, lower, upper));
+        limit_refused(&["limit lower and upper", said], Limit::new(lower, upper).on(Freedom::Slide));
     }
-    limit_refused(&["-inf and inf", "at least one of them finite"], Limit::new(Freedom::Slide, -INF, INF));
+    limit_refused(&["-inf and inf", "at least one of them finite"], Limit::new(-INF, INF).on(Freedom::Slide));
     for (lower, upper) in [(INF, INF), (-INF, -INF)] {
-        limit_refused(&["limit lower and upper", "inf"], Limit::new(Freedom::Slide, lower, upper));
+        limit_refused(&["limit lower and upper", "inf"], Limit::new(lower, upper).on(Freedom::Slide));
     }
     for freedom in [Freedom::Turn, Freedom::Twist] {
-        limit_refused(&["a whole turn"], Limit::new(freedom, -INF, 1.0));
-        limit_refused(&["a whole turn"], Limit::new(freedom, 0.0, INF));
-        limit_refused(&["a whole turn"], Limit::new(freedom, -PI, PI));
-        limit_refused(&["a whole turn"], Limit::new(freedom, 0.0, TAU));
+        limit_refused(&["a whole turn"], Limit::new(-INF, 1.0).on(freedom));
+        limit_refused(&["a whole turn"], Limit::new(0.0, INF).on(freedom));
+        limit_refused(&["a whole turn"], Limit::new(-PI, PI).on(freedom));
+        limit_refused(&["a whole turn"], Limit::new(0.0, TAU).on(freedom));
     }
     for (lower, upper) in [(-0.1, 1.0), (0.0, 3.2), (-INF, -1.0)] {
         limit_refused(
             &["limit lower and upper", "between 0 and 3.14", "Swing"],
-            Limit::new(Freedom::Swing, lower, upper),
+            Limit::new(lower, upper).on(Freedom::Swing),
         );
     }
     for (lower, upper) in [(-1.6, 1.0), (0.0, 1.6), (2.0, INF)] {
-        limit_refused(&["between -1.57", "Lean"], Limit::new(Freedom::Lean(N, U), lower, upper));
+        limit_refused(&["between -1.57", "Lean"], Limit::new(lower, upper).on(Freedom::Lean(N, U)));
     }
-    limit_refused(&["-1 and 2", "between 0 and inf", "Length"], Limit::new(Freedom::Length, -1.0, 2.0));
+    limit_refused(&["-1 and 2", "between 0 and inf", "Length"], Limit::new(-1.0, 2.0).on(Freedom::Length));
     for (e, said) in [(-0.1, "-0.1"), (1.1, "1.1"), (NAN, "NaN"), (INF, "inf")] {
         limit_refused(&["limit restitution", said, "from 0 to 1"], Limit::cone(1.0).bouncing(e));
-        joint_refused(&["rope restitution", said, "from 0 to 1"], &Rope { restitution: e, ..Rope::new(1.0) });
+        kind_refused(&["rope restitution", said, "from 0 to 1"], Rope { restitution: e, ..Rope::new(1.0) });
     }
     for (c, d, words) in [
         (-1.0, 0.0, ["limit compliance", "-1"]),
@@ -311,45 +298,41 @@ fn limits_need_an_order_a_range_and_a_sensible_stop() {
 
 #[test]
 fn friction_motors_ropes_and_ligaments_need_sensible_numbers() {
-    let rub = |f: Friction, words: &[&str]| {
-        joint_refused(words, &Rubbing { joint: &Ball::default(), friction: &[f] });
-        assert!(f.validate().is_err());
-    };
+    let rub = |f: Friction, words: &[&str]| joint_refused(words, |i, j| Ball::between(i, j).friction(f));
     for (value, said) in [(-1.0, "-1"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
-        rub(Friction::new(Freedom::Twist, value), &["joint friction max", said, "N or N m"]);
-        let per_load = Friction { freedom: Freedom::Twist, max: 1.0, per_load: value };
-        rub(per_load, &["joint friction per_load", said]);
+        rub(Friction::new(value).on(Freedom::Twist), &["joint friction max", said, "N or N m"]);
+        rub(Friction::by_load(value).on(Freedom::Twist), &["joint friction per_load", said]);
     }
-    rub(Friction::new(Freedom::Swing, 1.0), &["friction freedom", "Swing", "no direction"]);
-    let drive = |m: Motor, words: &[&str]| joint_refused(words, &Driven { joint: &Ball::default(), motors: &[m] });
+    rub(Friction::new(1.0).on(Freedom::Swing), &["friction freedom", "Swing", "no direction"]);
+    let drive = |m: Motor, words: &[&str]| joint_refused(words, |i, j| Ball::between(i, j).motor(m));
     for (value, said) in [(0.0, "0"), (-1.0, "-1"), (f64::NAN, "NaN"), (f64::NEG_INFINITY, "-inf")] {
-        for motor in [Motor::rate(Freedom::Lean(taut::Axis::N, taut::Axis::U)), Motor::ball(1.0, 1.0)[0]] {
+        let [lean, ..] = Motor::ball(1.0, 1.0);
+        for motor in [Motor::rate().on(Freedom::Lean(taut::Axis::N, taut::Axis::U)), lean] {
             drive(motor.limited(value), &["motor max_force", said, "a positive number of N or N m"]);
         }
     }
     for freedom in [Freedom::Swing, Freedom::Twist] {
-        for motor in [Motor::rate(freedom), Motor::servo(freedom, 1.0, 1.0).limited(2.0)] {
-            drive(motor, &["motor freedom", &format!("{freedom:?}"), "Turn, Slide, Lean or Length"]);
+        for motor in [Motor::rate().on(freedom), Motor::servo(1.0, 1.0).on(freedom).limited(2.0)] {
+            drive(motor, &["motor freedom", &format!("{freedom:?}"), "Lean or Length"]);
         }
     }
     for (value, said) in [(0.0, "0"), (-1.0, "-1"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
-        joint_refused(&["rope length", said, "positive"], &Rope::new(value));
-        let l = Ligament { rest_length: 1.0, soft_stiffness: 10.0, strain: 0.1, stiffness: 100.0, damping: 1.0 };
-        joint_refused(&["ligament rest_length", said], &Ligament { rest_length: value, ..l });
-        joint_refused(&["ligament soft_stiffness", said], &Ligament { soft_stiffness: value, ..l });
+        kind_refused(&["rope length", said, "positive"], Rope::new(value));
+        let l = LIGAMENT;
+        kind_refused(&["ligament rest_length", said], Ligament { rest_length: Some(value), ..l });
+        kind_refused(&["ligament soft_stiffness", said], Ligament { soft_stiffness: value, ..l });
         if value != 0.0 {
-            joint_refused(&["ligament strain", said], &Ligament { strain: value, ..l });
-            joint_refused(&["ligament damping", said], &Ligament { damping: value, ..l });
+            kind_refused(&["ligament strain", said], Ligament { strain: value, ..l });
+            kind_refused(&["ligament damping", said], Ligament { damping: value, ..l });
         }
         if value.is_nan() || value < f64::INFINITY {
-            joint_refused(&["ligament stiffness", said, "soft_stiffness 10"], &Ligament { stiffness: value, ..l });
+            kind_refused(&["ligament stiffness", said, "soft_stiffness 10"], Ligament { stiffness: value, ..l });
         }
     }
-    joint_refused(&["rope compliance", "-1"], &Rope { soft: Softness::compliance(-1.0), ..Rope::new(1.0) });
-    joint_refused(&["rope compliance"], &Rope::spring(1.0, 0.0, 0.0));
-    joint_refused(&["rope compliance"], &Rope::spring(1.0, -5.0, 1.0));
-    let equal = Ligament { rest_length: 1.0, soft_stiffness: 10.0, strain: 0.1, stiffness: 10.0, damping: 1.0 };
-    joint_refused(&["ligament stiffness", "10", "more than soft_stiffness"], &equal);
+    kind_refused(&["rope compliance", "-1"], Rope { soft: Softness::compliance(-1.0), ..Rope::new(1.0) });
+    kind_refused(&["rope compliance"], Rope::spring(1.0, 0.0, 0.0));
+    kind_refused(&["rope compliance"], Rope::spring(1.0, -5.0, 1.0));
+    kind_refused(&["ligament stiffness", "10", "more than soft_stiffness"], Ligament { stiffness: 10.0, ..LIGAMENT });
 }
 
 #[test]
@@ -362,54 +345,35 @@ fn joints_break_only_at_positive_strengths() {
 
 #[test]
 fn particles_take_ropes_but_nothing_bounded_that_needs_an_orientation() {
-    let on_bob = |b: &mut Base, joint: &dyn Joint| {
-        let at = b.w.body(b.bob).unwrap().pose.pos;
-        let frames = b.w.frames_at(b.bob, b.w.ground(), at, Vec3::Z).unwrap();
-        b.w.add_joint(b.bob, b.w.ground(), joint, frames)
-    };
-    let ball = Ball::default();
-    for limit in [Limit::cone(1.0), Limit::twist(-1.0, 1.0), Limit::new(Freedom::Slide, 0.0, 1.0)] {
-        refused(&["ball joint", "on a particle", "orientation"], |b| {
-            on_bob(b, &Limited { joint: &ball, limits: &[limit] })
-        });
+    let ball = |b: &Base| Ball::between(b.bob, b.w.ground()).axis(Vec3::Z);
+    for limit in [Limit::cone(1.0), Limit::twist(-1.0, 1.0), Limit::new(0.0, 1.0).on(Freedom::Slide)] {
+        refused(&["ball joint", "on a particle", "orientation"], |b| b.w.add(ball(b).stop(limit)));
     }
-    let rub = [Friction::new(Freedom::Turn, 1.0)];
-    refused(&["on a particle"], |b| on_bob(b, &Rubbing { joint: &ball, friction: &rub }));
-    let motors = [Motor::servo(Freedom::Turn, 1.0, 1.0).limited(1.0)];
-    refused(&["on a particle"], |b| on_bob(b, &Driven { joint: &ball, motors: &motors }));
+    refused(&["on a particle"], |b| b.w.add(ball(b).friction(Friction::new(1.0).on(Freedom::Turn))));
+    refused(&["on a particle"], |b| b.w.add(ball(b).motor(Motor::servo(1.0, 1.0).on(Freedom::Turn).limited(1.0))));
     // Lengths have no orientation.
     let mut b = base();
-    let ligament = Ligament { rest_length: 1.0, soft_stiffness: 10.0, strain: 0.1, stiffness: 100.0, damping: 1.0 };
-    let joints: [&dyn Joint; 3] = [
-        &Rope::new(3.0),
-        &ligament,
-        &Rubbing { joint: &Rope::new(3.0), friction: &[Friction::new(Freedom::Length, 1.0)] },
-    ];
-    for joint in joints {
-        let at = b.w.body(b.bob).unwrap().pose.pos;
-        let frames = b.w.frames_between(b.bob, b.w.ground(), at, Vec3::ZERO).unwrap();
-        b.w.add_joint(b.bob, b.w.ground(), joint, frames).unwrap();
-    }
+    let ground = b.w.ground();
+    b.w.add(Rope::between(b.bob, ground).length(3.0)).unwrap();
+    b.w.add(Joint::of(LIGAMENT, b.bob, ground)).unwrap();
+    b.w.add(Rope::between(b.bob, ground).length(3.0).friction(1.0)).unwrap();
     b.w.step(0.01).unwrap();
 }
 
 #[test]
 fn a_joint_has_at_most_32_bounded_rows() {
     let limits = vec![Limit::cone(1.0); 33];
-    joint_refused(
-        &["bounded rows of a joint", "33", "at most 32"],
-        &Limited { joint: &Ball::default(), limits: &limits },
-    );
+    joint_refused(&["bounded rows of a joint", "33", "at most 32"], |i, j| Ball::between(i, j).stops(&limits));
     let mut b = base();
-    let joint = Limited { joint: &Ball::default(), limits: &limits[..32] };
-    join(&mut b.w, b.rod, b.wall, &joint, Vec3::X, Vec3::Z);
+    b.w.add(Ball::between(b.rod, b.wall).at(Vec3::X).axis(Vec3::Z).stops(&limits[..32])).unwrap();
     b.w.step(0.01).unwrap();
 }
 
 /// A joint of a user with `n` point rows.
+#[derive(Debug)]
 struct Many(usize);
 
-impl Joint for Many {
+impl JointKind for Many {
     fn name(&self) -> &'static str {
         "many"
     }
@@ -421,10 +385,7 @@ impl Joint for Many {
 #[test]
 fn joints_have_between_one_row_and_twelve() {
     for n in [0, 5] {
-        refused(&["joint rows", &(3 * n).to_string(), "1 to 12"], |b| {
-            let frames = b.w.frames_at(b.rod, b.w.ground(), Vec3::X, Vec3::Z).unwrap();
-            b.w.add_joint(b.rod, b.w.ground(), &Many(n), frames)
-        });
+        kind_refused(&["joint rows", &(3 * n).to_string(), "1 to 12"], Many(n));
     }
 }
 
@@ -434,7 +395,7 @@ fn forces_need_finite_numbers_and_bodies_that_move() {
         move |b: &mut Base| {
             let mut s = spring(b.rod, b.bob);
             change(&mut s);
-            b.w.add_force(Force::Spring(s))
+            b.w.add(s)
         }
     };
     refused(&["spring stiffness", "-1", "N/m"], spring_with(|s| s.stiffness = -1.0));
@@ -445,12 +406,12 @@ fn forces_need_finite_numbers_and_bodies_that_move() {
     refused(&["spring point_j", "NaN"], spring_with(|s| s.point_j = NAN));
     refused(&["spring stiffness", "0", "stiffness or damping"], spring_with(|s| (s.stiffness, s.damping) = (0.0, 0.0)));
     refused(&["spring bodies", "two different"], spring_with(|s| s.j = s.i));
-    refused(&["spring bodies", "moves freely"], |b| b.w.add_force(Force::Spring(spring(b.wall, b.motor))));
+    refused(&["spring bodies", "moves freely"], |b| b.w.add(spring(b.wall, b.motor)));
     let mouse = |change: fn(&mut MouseSpring)| {
         move |b: &mut Base| {
             let mut m = MouseSpring::new(b.rod, Vec3::ZERO, Vec3::Y);
             change(&mut m);
-            b.w.add_force(Force::Mouse(m))
+            b.w.add(m)
         }
     };
     refused(&["mouse frequency", "0", "Hz"], mouse(|m| m.frequency = 0.0));
@@ -458,43 +419,42 @@ fn forces_need_finite_numbers_and_bodies_that_move() {
     refused(&["mouse target", "NaN"], mouse(|m| m.target = NAN));
     refused(&["mouse target", "NaN"], |b| b.w.set_mouse_target(b.mouse, NAN));
     refused(&["force", "mouse spring"], |b| b.w.set_mouse_target(b.spring, Vec3::X));
-    refused(&["force body", "moves freely"], |b| {
-        b.w.add_force(Force::Mouse(MouseSpring::new(b.wall, Vec3::ZERO, Vec3::Y)))
-    });
-    refused(&["force", "NaN"], |b| b.w.add_force(Force::Point { body: b.rod, point: Vec3::ZERO, force: NAN }));
-    refused(&["torque", "NaN"], |b| b.w.add_force(Force::Torque { body: b.rod, torque: NAN }));
-    refused(&["torque", "particle"], |b| b.w.add_force(Force::Torque { body: b.bob, torque: Vec3::X }));
-    let drag = |linear, angular| move |b: &mut Base| b.w.add_force(Force::Drag { body: b.rod, linear, angular });
+    refused(&["force body", "moves freely"], |b| b.w.add(MouseSpring::new(b.wall, Vec3::ZERO, Vec3::Y)));
+    refused(&["force", "NaN"], |b| b.w.add(Force::Point { body: b.rod, point: Vec3::ZERO, force: NAN }));
+    refused(&["torque", "NaN"], |b| b.w.add(Force::Torque { body: b.rod, torque: NAN }));
+    refused(&["torque", "particle"], |b| b.w.add(Force::Torque { body: b.bob, torque: Vec3::X }));
+    let drag = |linear, angular| move |b: &mut Base| b.w.add(Force::Drag { body: b.rod, linear, angular });
     refused(&["drag linear", "-1", "N s/m"], drag(-1.0, 1.0));
     refused(&["drag angular", "NaN", "N m s/rad"], drag(1.0, f64::NAN));
-    refused(&["drag angular", "particle"], |b| b.w.add_force(Force::Drag { body: b.bob, linear: 1.0, angular: 1.0 }));
-    refused(&["force body", "moves freely"], |b| {
-        b.w.add_force(Force::Drag { body: b.wall, linear: 1.0, angular: 1.0 })
-    });
+    refused(&["drag angular", "particle"], |b| b.w.add(Force::Drag { body: b.bob, linear: 1.0, angular: 1.0 }));
+    refused(&["force body", "moves freely"], |b| b.w.add(Force::Drag { body: b.wall, linear: 1.0, angular: 1.0 }));
 }
 
 /// Everything that takes a body, with the given one.
 fn all_uses(w: &mut World, b: BodyId, good: BodyId) -> Vec<(&'static str, Result<(), Error>)> {
-    let frames = w.frames_at(good, w.ground(), Vec3::ZERO, Vec3::Z).unwrap();
+    let frame = Frame::new(Vec3::ZERO, Vec3::Z).unwrap();
+    let frames = Frames { i: frame, j: frame };
     vec![
         ("body", w.body(b).map(drop)),
+        ("pose", w.pose(b).map(drop)),
         ("set_pose", w.set_pose(b, Pose::IDENTITY)),
         ("set_velocity", w.set_velocity(b, Vec3::ZERO, Vec3::ZERO)),
         ("set_target", w.set_target(b, Pose::IDENTITY)),
         ("apply_force", w.apply_force(b, Vec3::X, Vec3::ZERO)),
         ("apply_torque", w.apply_torque(b, Vec3::X)),
-        ("frames_at i", w.frames_at(b, good, Vec3::ZERO, Vec3::Z).map(drop)),
-        ("frames_at j", w.frames_at(good, b, Vec3::ZERO, Vec3::Z).map(drop)),
-        ("frames_between", w.frames_between(good, b, Vec3::ZERO, Vec3::Z).map(drop)),
-        ("add_joint i", w.add_joint(b, good, &Ball::default(), frames).map(drop)),
-        ("add_joint j", w.add_joint(good, b, &Ball::default(), frames).map(drop)),
-        ("spring i", w.add_force(Force::Spring(spring(b, good))).map(drop)),
-        ("spring j", w.add_force(Force::Spring(spring(good, b))).map(drop)),
-        ("mouse", w.add_force(Force::Mouse(MouseSpring::new(b, Vec3::ZERO, Vec3::Y))).map(drop)),
-        ("point", w.add_force(Force::Point { body: b, point: Vec3::ZERO, force: Vec3::X }).map(drop)),
-        ("torque", w.add_force(Force::Torque { body: b, torque: Vec3::X }).map(drop)),
-        ("drag", w.add_force(Force::Drag { body: b, linear: 1.0, angular: 1.0 }).map(drop)),
-        ("remove_body", w.remove_body(b)),
+        ("joint i", w.add(Hinge::between(b, good).at(Vec3::ZERO).axis(Vec3::Z)).map(drop)),
+        ("joint j", w.add(Hinge::between(good, b).at(Vec3::ZERO).axis(Vec3::Z)).map(drop)),
+        ("joint between ends", w.add(Rope::between(good, b).ends(Vec3::ZERO, Vec3::Z)).map(drop)),
+        ("joint at frames i", w.add(Ball::between(b, good).frames(frames)).map(drop)),
+        ("joint at frames j", w.add(Ball::between(good, b).frames(frames)).map(drop)),
+        ("spring i", w.add(spring(b, good)).map(drop)),
+        ("spring j", w.add(spring(good, b)).map(drop)),
+        ("spring between", w.add(Spring::between(good, b).stiffness(9.0)).map(drop)),
+        ("mouse", w.add(MouseSpring::new(b, Vec3::ZERO, Vec3::Y)).map(drop)),
+        ("point", w.add(Force::Point { body: b, point: Vec3::ZERO, force: Vec3::X }).map(drop)),
+        ("torque", w.add(Force::Torque { body: b, torque: Vec3::X }).map(drop)),
+        ("drag", w.add(Force::Drag { body: b, linear: 1.0, angular: 1.0 }).map(drop)),
+        ("remove", w.remove(b)),
     ]
 }
 
@@ -512,15 +472,14 @@ fn handles_of_removed_things_name_nothing_even_when_their_slot_is_used_again() {
     for reuse in [false, true] {
         let mut b = base();
         let w = &mut b.w;
-        let joint = join(w, b.bob, b.rod, &Ball::default(), w.body(b.bob).unwrap().pose.pos, Vec3::Z);
+        let joint = w.add(Ball::between(b.bob, b.rod)).unwrap();
         // The joint and both forces go with the body.
-        w.remove_body(b.bob).unwrap();
+        w.remove(b.bob).unwrap();
         if reuse {
-            let again = w.add_body(BodyDef::particle(1.0).at(Vec3::X * 2.0)).unwrap();
-            let at = w.body(again).unwrap().pose.pos;
-            let new = join(w, again, b.rod, &Ball::default(), at, Vec3::Z);
-            let force = w.add_force(Force::Mouse(MouseSpring::new(again, Vec3::ZERO, Vec3::Y))).unwrap();
-            let other = w.add_force(Force::Spring(spring(b.rod, again))).unwrap();
+            let again = w.add(Body::particle(1.0).at(Vec3::X * 2.0)).unwrap();
+            let new = w.add(Ball::between(again, b.rod)).unwrap();
+            let force = w.add(MouseSpring::new(again, Vec3::ZERO, Vec3::Y)).unwrap();
+            let other = w.add(spring(b.rod, again)).unwrap();
             assert!(again != b.bob && new != joint && force != b.mouse && force != b.spring && other != b.spring);
         }
         let before = w.state().clone();
@@ -528,11 +487,11 @@ fn handles_of_removed_things_name_nothing_even_when_their_slot_is_used_again() {
             assert_handle(done, "body", &format!("{use_}, reuse {reuse}"));
         }
         assert_handle(w.joint(joint).map(drop), "joint", "joint");
-        assert_handle(w.remove_joint(joint), "joint", "remove_joint");
+        assert_handle(w.remove(joint), "joint", "remove");
         for f in [b.spring, b.mouse] {
             assert_handle(w.force(f).map(drop), "force", "force");
             assert_handle(w.set_mouse_target(f, Vec3::ZERO), "force", "set_mouse_target");
-            assert_handle(w.remove_force(f), "force", "remove_force");
+            assert_handle(w.remove(f), "force", "remove");
         }
         assert_eq!(*w.state(), before);
         assert_eq!((w.joints().count(), w.joint(b.hinge).is_ok()), (1 + usize::from(reuse), true));
@@ -543,11 +502,10 @@ fn handles_of_removed_things_name_nothing_even_when_their_slot_is_used_again() {
 #[test]
 fn handles_of_another_world_name_nothing_where_they_do_not_fit() {
     let mut large = World::new();
-    let bodies: Vec<BodyId> = (0..20).map(|_| large.add_body(BodyDef::particle(1.0)).unwrap()).collect();
+    let bodies: Vec<BodyId> = (0..20).map(|_| large.add(Body::particle(1.0)).unwrap()).collect();
     let ids = bodies.iter().map(|&b| {
-        let ground = large.ground();
-        let joint = join(&mut large, b, ground, &Ball::default(), Vec3::ZERO, Vec3::Z);
-        let force = large.add_force(Force::Point { body: b, point: Vec3::ZERO, force: Vec3::X }).unwrap();
+        let joint = large.add(Ball::between(b, large.ground())).unwrap();
+        let force = large.add(Force::Point { body: b, point: Vec3::ZERO, force: Vec3::X }).unwrap();
         (joint, force)
     });
     let (joint, force) = ids.last().unwrap();
@@ -557,7 +515,7 @@ fn handles_of_another_world_name_nothing_where_they_do_not_fit() {
         assert_handle(done, "body", use_);
     }
     assert_handle(b.w.joint(joint).map(drop), "joint", "joint");
-    assert_handle(b.w.remove_force(force), "force", "remove_force");
+    assert_handle(b.w.remove(force), "force", "remove");
     assert_eq!(*b.w.state(), before);
 }
 
@@ -570,18 +528,17 @@ fn rows_and_forces_of_removed_joints_are_forgotten() {
         let mut extra: Vec<(JointId, ForceId)> = Vec::new();
         for _ in 0..30 {
             if r.below(2) == 0 {
-                let at = r.vec(1.0);
-                let joint = join(&mut b.w, b.rod, b.wall, &Ball::default(), at, Vec3::Z);
-                extra.push((joint, b.w.add_force(Force::Spring(spring(b.rod, b.wall))).unwrap()));
+                let joint = b.w.add(Ball::between(b.rod, b.wall).at(r.vec(1.0))).unwrap();
+                extra.push((joint, b.w.add(spring(b.rod, b.wall)).unwrap()));
             } else if !extra.is_empty() {
                 let (joint, force) = extra.swap_remove(r.below(extra.len()));
-                b.w.remove_joint(joint).unwrap();
-                b.w.remove_force(force).unwrap();
+                b.w.remove(joint).unwrap();
+                b.w.remove(force).unwrap();
             }
         }
         for (joint, force) in extra {
-            b.w.remove_force(force).unwrap();
-            b.w.remove_joint(joint).unwrap();
+            b.w.remove(force).unwrap();
+            b.w.remove(joint).unwrap();
         }
         let mut twin = twin.w;
         for step in 0..20 {
@@ -631,8 +588,8 @@ fn steps_need_a_positive_finite_length_and_something_to_move() {
     }
     let mut empty = World::new();
     let mut still = World::new();
-    still.add_body(BodyDef::fixed()).unwrap();
-    still.add_body(BodyDef::kinematic()).unwrap();
+    still.add(Body::fixed()).unwrap();
+    still.add(Body::kinematic()).unwrap();
     for w in [&mut empty, &mut still] {
         for error in [w.step(0.01).map(drop), w.energy().map(drop), w.size().map(drop)] {
             let text = error.unwrap_err().to_string();

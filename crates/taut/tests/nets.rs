@@ -4,11 +4,11 @@ mod common;
 
 use common::{Plan, Rng, world};
 use std::ops::Range;
-use taut::block::matrix::Pattern;
-use taut::solve::block_ldlt::{BlockLdlt, Signs};
-use taut::solve::ordering::{Coupling, Order, Vertex, order};
-use taut::solve::supernodal::Supernodal;
-use taut::{Ball, BodyDef, BodyId, Distance, Force, Options, Pose, Softness, Solver, Spring, Universal, Vec3, World};
+use taut::{Ball, Body, BodyId, Distance, Options, Pose, Softness, Solver, Spring, Universal, Vec3, World};
+use taut_solve::block::matrix::Pattern;
+use taut_solve::block_ldlt::{BlockLdlt, Signs};
+use taut_solve::ordering::{Coupling, Order, Vertex, order};
+use taut_solve::supernodal::Supernodal;
 
 /// Sets that grow together.
 struct Sets(Vec<usize>);
@@ -270,10 +270,10 @@ fn net(w: &mut World, seed: u64, n: usize, loops: usize) {
     let mut r = Rng(seed);
     let at = Pose { pos: r.vec(20.0), rot: r.quat() };
     let mut ids = Plan::tree(seed, n, 10.0).build(w, &at, 0..n);
-    let place = |w: &World, b: BodyId| w.body(b).unwrap().pose.pos;
+    let place = |w: &World, b: BodyId| w[b].pos;
     for k in 0..n / 2 {
         let next = place(w, ids[k]) + r.unit();
-        let b = w.add_body(BodyDef::particle(r.range(0.5, 50.0)).at(next).moving(r.vec(1.0), Vec3::ZERO)).unwrap();
+        let b = w.add(Body::particle(r.range(0.5, 50.0)).at(next).moving(r.vec(1.0), Vec3::ZERO)).unwrap();
         rod(w, b, ids[k]);
         ids.push(b);
     }
@@ -285,15 +285,13 @@ fn net(w: &mut World, seed: u64, n: usize, loops: usize) {
         let middle = 0.5 * (place(w, a) + place(w, b));
         match r.below(4) {
             0 if !particle(a) && !particle(b) => {
-                common::join(w, a, b, &Ball { point: soft }, middle, Vec3::Z);
+                w.add(Ball::between(a, b).at(middle).linear(soft)).unwrap();
             }
             1 if !particle(a) && !particle(b) => {
-                common::join(w, a, b, &Universal { point: soft, angular: soft }, middle, Vec3::Y);
+                w.add(Universal::between(a, b).at(middle).axis(Vec3::Y).linear(soft).angular(soft)).unwrap();
             }
             2 => {
-                let (point_i, point_j) = (Vec3::ZERO, Vec3::ZERO);
-                let spring = Spring { i: a, j: b, point_i, point_j, stiffness: 500.0, damping: 2.0, rest_length: 0.5 };
-                w.add_force(Force::Spring(spring)).unwrap();
+                w.add(Spring::between(a, b).stiffness(500.0).damping(2.0).rest_length(0.5)).unwrap();
             }
             _ => rod(w, a, b),
         }
@@ -302,9 +300,7 @@ fn net(w: &mut World, seed: u64, n: usize, loops: usize) {
 
 /// A rod between the centres of two bodies with the length it has.
 fn rod(w: &mut World, a: BodyId, b: BodyId) {
-    let (p, q) = (w.body(a).unwrap().pose.pos, w.body(b).unwrap().pose.pos);
-    let frames = w.frames_between(a, b, p, q).unwrap();
-    w.add_joint(a, b, &Distance { length: (p - q).length(), soft: Softness::compliance(1e-9) }, frames).unwrap();
+    w.add(Distance::between(a, b).linear(Softness::compliance(1e-9))).unwrap();
 }
 
 /// Islands with many loops beside islands with few.
@@ -323,11 +319,10 @@ fn nets_move_the_same_by_dense_lu() {
             let (p, q) = (a.step(0.01), b.step(0.01));
             assert!(p.is_ok() && q.is_ok(), "seed {seed} step {step}: {p:?} {q:?}");
             let (mut off, mut scale) = (0.0_f64, 0.0_f64);
-            for (i, j) in a.bodies().zip(b.bodies()) {
-                let (x, y) = (a.body(i).unwrap(), b.body(j).unwrap());
-                off = off.max((x.velocity - y.velocity).length());
-                off = off.max((x.angular_velocity - y.angular_velocity).length());
-                scale = scale.max(x.velocity.length()).max(x.angular_velocity.length());
+            for (x, y) in a.bodies().zip(b.bodies()) {
+                off = off.max((x.velocity() - y.velocity()).length());
+                off = off.max((x.angular_velocity() - y.angular_velocity()).length());
+                scale = scale.max(x.velocity().length()).max(x.angular_velocity().length());
             }
             assert!(off < 1e-6 * scale, "seed {seed} step {step}: velocities differ by {off:e} of {scale:e}");
         }

@@ -3,7 +3,10 @@
 mod common;
 
 use common::parts::{PARTS, scene};
-use taut::{BoundedMethod, Budget, Coordinates, Error, InertialDamping, Options, Solver, Stabiliser, World};
+use taut::{
+    Coordinates, Error, Options, Solver, Stabiliser, World, settings::BoundedMethod, settings::Budget,
+    settings::InertialDamping,
+};
 
 const STABILISERS: [Stabiliser; 7] = [
     Stabiliser::None,
@@ -85,10 +88,9 @@ fn assert_said(error: &Error, o: &Options) {
 
 #[track_caller]
 fn assert_finite(w: &World, what: &str) {
-    for id in w.bodies() {
-        let b = w.body(id).unwrap();
-        assert!(b.pose.pos.is_finite() && b.pose.rot.is_finite(), "{what}: {b:?}");
-        assert!(b.velocity.is_finite() && b.angular_velocity.is_finite(), "{what}: {b:?}");
+    for b in w.bodies() {
+        assert!(b.position().is_finite() && b.rotation().is_finite(), "{what}: {b:?}");
+        assert!(b.velocity().is_finite() && b.angular_velocity().is_finite(), "{what}: {b:?}");
     }
 }
 

@@ -3,9 +3,9 @@
 mod common;
 
 use common::mixed::mixed;
-use common::{ball, join, world};
+use common::{ball, world};
 use rayon::ThreadPoolBuilder;
-use taut::{Ball, BodyDef, Coordinates, Distance, Options, Result, Rope, StepReport, Vec3, World};
+use taut::{Ball, Body, Coordinates, Distance, Options, Result, Rope, StepReport, Vec3, World};
 
 const STEP: f64 = 1.0 / 60.0;
 
@@ -57,19 +57,17 @@ fn loops(parallel: bool) -> World {
         let corners = [at(0.0, 0.0), at(0.0, 0.2), at(0.2, 0.2), at(0.4, 0.2), at(0.4, 0.0)];
         let load = ball(200.0 * f64::from(k + 1), 0.1);
         let kick = Vec3::new(0.5, 0.0, 0.0);
-        let load = w.add_body(BodyDef::dynamic(load).at(corners[2] + 0.1 * Vec3::Y).moving(kick, Vec3::ZERO)).unwrap();
+        let load = w.add(Body::dynamic(load).at(corners[2] + 0.1 * Vec3::Y).moving(kick, Vec3::ZERO)).unwrap();
         let mut last = w.ground();
         for c in 0..4 {
-            let link = BodyDef::dynamic(ball(0.2, 0.05)).at(0.5 * (corners[c] + corners[c + 1]));
-            let link = w.add_body(link).unwrap();
-            join(&mut w, link, last, &Ball::default(), corners[c], Vec3::Y);
+            let link = w.add(Body::dynamic(ball(0.2, 0.05)).at(0.5 * (corners[c] + corners[c + 1]))).unwrap();
+            w.add(Ball::between(link, last).at(corners[c])).unwrap();
             if c == 1 {
-                join(&mut w, load, link, &Ball::default(), corners[2], Vec3::Y);
+                w.add(Ball::between(load, link).at(corners[2])).unwrap();
             }
             last = link;
         }
-        let ground = w.ground();
-        join(&mut w, last, ground, &Ball::default(), corners[4], Vec3::Y);
+        w.add(Ball::between(last, w.ground()).at(corners[4])).unwrap();
     }
     w
 }
@@ -93,10 +91,9 @@ fn loops_that_snap_taut_have_the_same_bits_on_threads() {
 /// Adds a mechanism whose matrix cannot be factorised: the masses are finite, their sum is not.
 fn add_broken(w: &mut World, name: &str, x: f64) {
     let at = |y: f64| Vec3::new(x, y, -5.0);
-    let a = w.add_body(BodyDef::particle(1e308).at(at(1.0)).named(format!("{name} a"))).unwrap();
-    let b = w.add_body(BodyDef::particle(1e308).at(at(2.0)).named(format!("{name} b"))).unwrap();
-    let frames = w.frames_between(a, b, at(1.0), at(2.0)).unwrap();
-    w.add_joint(a, b, &Distance::new(1.0), frames).unwrap();
+    let a = w.add(Body::particle(1e308).at(at(1.0)).named(format!("{name} a"))).unwrap();
+    let b = w.add(Body::particle(1e308).at(at(2.0)).named(format!("{name} b"))).unwrap();
+    w.add(Distance::between(a, b)).unwrap();
 }
 
 #[test]
@@ -140,10 +137,8 @@ fn a_mechanism_moves_as_if_it_were_alone() {
     // Forces of one cluster that is solved again must not reach the stiffness of another.
     let load = |w: &mut World, x: f64, height: f64| {
         let (at, hook) = (Vec3::new(x + 0.3, -height, 0.0), Vec3::new(x, 0.0, 0.0));
-        let b = w.add_body(BodyDef::dynamic(common::ball(5.0, 0.1)).at(at)).unwrap();
-        let ground = w.ground();
-        let frames = w.frames_between(b, ground, at + Vec3::Y * 0.1, hook).unwrap();
-        w.add_joint(b, ground, &Rope::new(1.0), frames).unwrap();
+        let b = w.add(Body::dynamic(common::ball(5.0, 0.1)).at(at)).unwrap();
+        w.add(Rope::between(b, w.ground()).length(1.0).ends(at + Vec3::Y * 0.1, hook)).unwrap();
         b
     };
     let (mut two, mut one) = (World::new(), World::new());
@@ -152,6 +147,6 @@ fn a_mechanism_moves_as_if_it_were_alone() {
     for k in 0..100 {
         two.step(STEP).unwrap();
         one.step(STEP).unwrap();
-        assert_eq!(two.body(b).unwrap().pose, one.body(alone).unwrap().pose, "step {k}");
+        assert_eq!(two.pose(b), one.pose(alone), "step {k}");
     }
 }

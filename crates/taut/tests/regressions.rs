@@ -1,8 +1,8 @@
 //! What once broke, and why.
 
 use taut::{
-    Ball, BodyDef, BodyId, Distance, Force, Hinge, MassProperties, MouseSpring, Options, Softness, Solver, Stabiliser,
-    Vec3, Weld, World,
+    Ball, Body, BodyId, Distance, Hinge, MassProperties, MouseSpring, Options, Softness, Solver, Stabiliser, Vec3,
+    Weld, World,
 };
 
 fn ball(mass: f64) -> MassProperties {
@@ -15,9 +15,8 @@ fn chain(world: &mut World, links: usize, load: f64) -> BodyId {
     let (mut previous, mut end) = (world.ground(), Vec3::ZERO);
     for k in 0..=links {
         let mass = if k < links { link } else { ball(load) };
-        let body = world.add_body(BodyDef::dynamic(mass).at(end + 0.1 * Vec3::X)).unwrap();
-        let frames = world.frames_at(body, previous, end, Vec3::X).unwrap();
-        world.add_joint(body, previous, &Ball::default(), frames).unwrap();
+        let body = world.add(Body::dynamic(mass).at(end + 0.1 * Vec3::X)).unwrap();
+        world.add(Ball::between(body, previous).at(end)).unwrap();
         (previous, end) = (body, end + 0.2 * Vec3::X);
     }
     previous
@@ -28,20 +27,19 @@ fn chain(world: &mut World, links: usize, load: f64) -> BodyId {
 fn rods_on_a_moving_anchor_swing_as_on_one_at_rest() {
     let relative = |velocity: Vec3| {
         let mut w = World::new();
-        let anchor = w.add_body(BodyDef::kinematic().moving(velocity, Vec3::ZERO)).unwrap();
-        let (mut previous, mut at) = (anchor, Vec3::ZERO);
+        let anchor = w.add(Body::kinematic().moving(velocity, Vec3::ZERO)).unwrap();
+        let mut previous = anchor;
         for k in 0..5 {
-            let next = at + 0.5 * Vec3::X;
             let mass = if k == 4 { 1e4 } else { 0.1 };
-            let p = w.add_body(BodyDef::particle(mass).at(next).moving(velocity, Vec3::ZERO)).unwrap();
-            let frames = w.frames_between(p, previous, next, at).unwrap();
-            w.add_joint(p, previous, &Distance::new(0.5), frames).unwrap();
-            (previous, at) = (p, next);
+            let next = w[previous].pos + 0.5 * Vec3::X;
+            let p = w.add(Body::particle(mass).at(next).moving(velocity, Vec3::ZERO)).unwrap();
+            w.add(Distance::between(p, previous)).unwrap();
+            previous = p;
         }
         for _ in 0..100 {
             w.step(0.02).unwrap();
         }
-        w.body(previous).unwrap().pose.pos - w.body(anchor).unwrap().pose.pos
+        w[previous].pos - w[anchor].pos
     };
     let rest = relative(Vec3::ZERO);
     for v in [10.0 * Vec3::X, -10.0 * Vec3::Z] {
@@ -55,10 +53,9 @@ fn a_state_of_a_world_built_otherwise_is_refused() {
     let mut one = World::new();
     chain(&mut one, 1, 1.0);
     let mut other = World::new();
-    let a = other.add_body(BodyDef::dynamic(ball(1.0))).unwrap();
-    let b = other.add_body(BodyDef::dynamic(ball(1.0)).at(Vec3::X)).unwrap();
-    let frames = other.frames_at(a, b, Vec3::ZERO, Vec3::X).unwrap();
-    other.add_joint(a, b, &taut::Weld::default(), frames).unwrap();
+    let a = other.add(Body::dynamic(ball(1.0))).unwrap();
+    let b = other.add(Body::dynamic(ball(1.0)).at(Vec3::X)).unwrap();
+    other.add(Weld::between(a, b)).unwrap();
     assert!(one.restore(&other.state().clone()).is_err());
     let mut same = World::new();
     chain(&mut same, 1, 1.0);
@@ -69,9 +66,8 @@ fn a_state_of_a_world_built_otherwise_is_refused() {
 #[test]
 fn a_nearly_rigid_pendulum_stays_in_the_resolved_regime() {
     let mut w = World::new();
-    let b = w.add_body(BodyDef::dynamic(ball(1e4)).at(Vec3::X)).unwrap();
-    let frames = w.frames_at(b, w.ground(), Vec3::ZERO, Vec3::Z).unwrap();
-    w.add_joint(b, w.ground(), &Ball { point: Softness::compliance(1e-8) }, frames).unwrap();
+    let b = w.add(Body::dynamic(ball(1e4)).at(Vec3::X)).unwrap();
+    w.add(Ball::between(b, w.ground()).at(Vec3::ZERO).linear(Softness::compliance(1e-8))).unwrap();
     let resolved = (0..200).filter(|_| w.step(0.01).unwrap().resolved_islands == 1).count();
     assert!(resolved > 195, "{resolved} of 200");
 }
@@ -82,10 +78,10 @@ fn a_mouse_spring_at_rest_holds_in_every_direction_with_every_stabiliser() {
     let velocity = |stabiliser| {
         let mut w = World::new();
         w.set_options(Options { stabiliser, gravity: Vec3::ZERO, ..Options::default() }).unwrap();
-        let b = w.add_body(BodyDef::dynamic(ball(1.0)).moving(Vec3::new(1.0, 2.0, 3.0), Vec3::ZERO)).unwrap();
-        w.add_force(Force::Mouse(MouseSpring::new(b, Vec3::ZERO, Vec3::ZERO))).unwrap();
+        let b = w.add(Body::dynamic(ball(1.0)).moving(Vec3::new(1.0, 2.0, 3.0), Vec3::ZERO)).unwrap();
+        w.add(MouseSpring::new(b, Vec3::ZERO, Vec3::ZERO)).unwrap();
         w.step(0.1).unwrap();
-        w.body(b).unwrap().velocity
+        w[b].vel
     };
     assert!((velocity(Stabiliser::LowRank) - velocity(Stabiliser::Full)).length() < 1e-12);
 }
@@ -99,10 +95,8 @@ fn a_heavy_load_can_be_hung_on_in_mid_run_with_full_stiffness() {
     for _ in 0..300 {
         w.step(0.01).unwrap();
     }
-    let at = w.body(tip).unwrap().pose.pos;
-    let load = w.add_body(BodyDef::dynamic(ball(1e3)).at(at)).unwrap();
-    let frames = w.frames_at(load, tip, at, Vec3::X).unwrap();
-    w.add_joint(load, tip, &Ball::default(), frames).unwrap();
+    let load = w.add(Body::dynamic(ball(1e3)).at(w[tip].pos)).unwrap();
+    w.add(Ball::between(load, tip)).unwrap();
     let worst = (0..50).map(|_| w.step(0.01).unwrap().max_gap).fold(0.0, f64::max);
     assert!(worst < 0.1, "gap {worst} m");
 }
@@ -111,12 +105,12 @@ fn a_heavy_load_can_be_hung_on_in_mid_run_with_full_stiffness() {
 #[test]
 fn a_removed_body_takes_its_energy_along() {
     let mut w = World::new();
-    let heavy = w.add_body(BodyDef::particle(100.0)).unwrap();
-    let light = w.add_body(BodyDef::particle(1.0)).unwrap();
+    let heavy = w.add(Body::particle(100.0)).unwrap();
+    let light = w.add(Body::particle(1.0)).unwrap();
     for _ in 0..100 {
         w.step(0.01).unwrap();
     }
-    w.remove_body(heavy).unwrap();
+    w.remove(heavy).unwrap();
     let e = w.energy().unwrap().total();
     // What is left is the first half kick, m (g h)^2/8.
     let first = (9.81f64 * 0.01) * (9.81 * 0.01) / 8.0;
@@ -144,10 +138,9 @@ fn dense_solvers_refuse_redundant_welds_or_solve_them_and_change_nothing_when_th
     for solver in [Solver::DenseLu, Solver::DenseCholesky] {
         let mut w = World::new();
         w.set_options(Options { solver, ..Options::default() }).unwrap();
-        let door = w.add_body(BodyDef::dynamic(ball(1.0)).at(Vec3::X)).unwrap();
+        let door = w.add(Body::dynamic(ball(1.0)).at(Vec3::X)).unwrap();
         for y in [-1.0, 0.0, 1.0] {
-            let frames = w.frames_at(door, w.ground(), Vec3::new(0.0, y, 0.0), Vec3::Y).unwrap();
-            w.add_joint(door, w.ground(), &taut::Weld::default(), frames).unwrap();
+            w.add(Weld::between(door, w.ground()).at(Vec3::new(0.0, y, 0.0))).unwrap();
         }
         for _ in 0..20 {
             let before = w.state().clone();
@@ -169,11 +162,8 @@ fn the_damper_of_a_nearly_rigid_joint_stores_no_energy() {
     let (mass, speed, c) = (1e3, 1.0, 1e-12);
     for (damping, h) in [(3e8, 1e-6), (3e8, 1e-5), (3e6, 1e-5), (3e8, 1e-3)] {
         let mut w = World::new();
-        let load = BodyDef::dynamic(ball(mass)).moving(-speed * Vec3::Y, Vec3::ZERO);
-        let load = w.add_body(load).unwrap();
-        let frames = w.frames_at(load, w.ground(), Vec3::ZERO, Vec3::Y).unwrap();
-        let point = Softness { compliance: c, damping };
-        let joint = w.add_joint(load, w.ground(), &Ball { point }, frames).unwrap();
+        let load = w.add(Body::dynamic(ball(mass)).moving(-speed * Vec3::Y, Vec3::ZERO)).unwrap();
+        let joint = w.add(Ball::between(load, w.ground()).linear(Softness { compliance: c, damping })).unwrap();
         let scale = 0.5 * mass * speed * speed;
         let start = w.energy().unwrap().total();
         assert!((start - scale).abs() < 1e-9 * scale, "{start} J");
@@ -189,7 +179,7 @@ fn the_damper_of_a_nearly_rigid_joint_stores_no_energy() {
         }
         // At rest the spring alone carries the weight.
         if h >= 1e-3 {
-            let (weight, stored) = (9.81 * mass, w.joint(joint).unwrap().energy);
+            let (weight, stored) = (9.81 * mass, w.joint(joint).unwrap().energy());
             assert!((stored / (0.5 * c * weight * weight) - 1.0).abs() < 1e-6, "{stored} J");
         }
     }
@@ -200,24 +190,22 @@ fn the_damper_of_a_nearly_rigid_joint_stores_no_energy() {
 fn bodies_welded_all_to_all_move_as_welded_to_one() {
     let swung = |all: bool| {
         let mut w = World::new();
-        let mut bodies: Vec<(BodyId, Vec3)> = Vec::new();
+        let mut bodies: Vec<BodyId> = Vec::new();
         for k in 0..60 {
             let at = Vec3::new((k % 4) as f64, -((k / 4 % 4) as f64), (k / 16) as f64);
-            let body = w.add_body(BodyDef::dynamic(ball(0.5)).at(at)).unwrap();
-            for &(other, place) in if all { &bodies[..] } else { &bodies[..bodies.len().min(1)] } {
-                let frames = w.frames_at(body, other, 0.5 * (at + place), Vec3::Y).unwrap();
-                w.add_joint(body, other, &Weld::default(), frames).unwrap();
+            let body = w.add(Body::dynamic(ball(0.5)).at(at)).unwrap();
+            for &other in if all { &bodies[..] } else { &bodies[..bodies.len().min(1)] } {
+                w.add(Weld::between(body, other).at(0.5 * (at + w[other].pos))).unwrap();
             }
-            bodies.push((body, at));
+            bodies.push(body);
         }
-        let frames = w.frames_at(bodies[0].0, w.ground(), bodies[0].1, Vec3::Z).unwrap();
-        w.add_joint(bodies[0].0, w.ground(), &Hinge::default(), frames).unwrap();
+        w.add(Hinge::between(bodies[0], w.ground()).axis(Vec3::Z)).unwrap();
         for _ in 0..60 {
             let report = w.step(1.0 / 60.0).unwrap();
             assert!(report.max_gap < 1e-4, "{}", report.max_gap);
             assert_eq!(report.conflicts, vec![]);
         }
-        w.body(bodies[59].0).unwrap().pose.pos
+        w[bodies[59]].pos
     };
     let (all, one) = (swung(true), swung(false));
     assert!((all - one).length() < 1e-6, "{all} against {one}");

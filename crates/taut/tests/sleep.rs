@@ -4,8 +4,8 @@ mod common;
 
 use common::touch::*;
 use taut::{
-    BodyDef, BodyId, Collider, ColliderId, Command, Driven, Event, Freedom, Groups, Hinge, MassProperties, Material,
-    Motor, Options, Pose, Quat, Shape, Strength, Vec3, Weld, World,
+    Body, BodyId, Collider, ColliderId, Command, Event, Hinge, Material, Motor, Options, Pose, Quat, Shape, Strength,
+    Vec3, Weld, World, shapes::Groups,
 };
 
 fn run(w: &mut World, steps: usize) {
@@ -26,7 +26,7 @@ fn asleep(count: usize) -> (World, Vec<BodyId>, ColliderId) {
 }
 
 fn height(w: &World, b: BodyId) -> f64 {
-    w.body(b).unwrap().pose.pos.y
+    w[b].pos.y
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_stack_falls_asleep_and_its_energy_is_booked() {
         last = now;
     }
     assert!(w.is_asleep(b).unwrap());
-    assert_eq!(w.body(b).unwrap().velocity, Vec3::ZERO);
+    assert_eq!(w[b].vel, Vec3::ZERO);
     assert!((w.energy().unwrap().total() - last).abs() < 1e-9);
     assert!((last - 8.0 * G * 0.1).abs() < 1e-3, "{last}");
 }
@@ -89,7 +89,7 @@ fn a_hit_wakes_the_whole_stack_and_nothing_else() {
     }
     assert!(woken);
     // The blow has reached the stack with its momentum.
-    assert!(w.body(bodies[2]).unwrap().pose.pos.x > 1e-3);
+    assert!(w[bodies[2]].pos.x > 1e-3);
 }
 
 #[test]
@@ -102,14 +102,14 @@ fn a_blow_on_a_sleeper_keeps_the_momentum() {
     let slider = put(&mut w, cube(0.1), Material::new(0.0, 0.0), Vec3::new(-1.0, 0.1, 0.0));
     w.set_velocity(slider, Vec3::X * 2.0, Vec3::ZERO).unwrap();
     run(&mut w, 60);
-    let sum = w.body(target).unwrap().velocity.x + w.body(slider).unwrap().velocity.x;
+    let sum = w[target].vel.x + w[slider].vel.x;
     assert!((sum - 2.0).abs() < 1e-9, "{sum}");
 }
 
 #[test]
 fn the_rest_falls_when_its_support_is_removed() {
     let (mut w, bodies, _) = asleep(3);
-    w.remove_body(bodies[0]).unwrap();
+    w.remove(bodies[0]).unwrap();
     run(&mut w, 90);
     assert!((height(&w, bodies[1]) - 0.1).abs() < 1e-4, "{}", height(&w, bodies[1]));
     assert!((height(&w, bodies[2]) - 0.3).abs() < 1e-4);
@@ -121,7 +121,7 @@ fn all_fall_when_the_ground_goes() {
     for way in 0..4 {
         let (mut w, bodies, ground) = asleep(2);
         match way {
-            0 => w.remove_collider(ground).unwrap(),
+            0 => w.remove(ground).unwrap(),
             1 => w.set_groups(ground, Groups { member: 0, with: 0 }).unwrap(),
             2 => bodies.iter().for_each(|&b| w.set_collision(w.ground(), b, false).unwrap()),
             _ => w.set_pose(w.ground(), Pose { pos: Vec3::Y * -5.0, rot: Quat::IDENTITY }).unwrap(),
@@ -137,8 +137,8 @@ fn all_fall_when_the_ground_goes() {
 fn ground_put_into_sleepers_wakes_them() {
     for way in 0..3 {
         let (mut w, bodies, ground) = asleep(1);
-        let wall = w.add_body(BodyDef::fixed().at(Vec3::new(way as f64 * 3.0, 0.1, 0.0))).unwrap();
-        let side = w.add_collider(wall, Collider::new(cube(0.1)).at(Vec3::X * 0.15)).unwrap();
+        let wall = w.add(Body::fixed().at(Vec3::new(way as f64 * 3.0, 0.1, 0.0))).unwrap();
+        let side = w.add(Collider::new(cube(0.1)).at(Vec3::X * 0.15).on(wall)).unwrap();
         match way {
             0 => {}
             1 => w.set_pose(wall, Pose { pos: Vec3::Y * 0.1, rot: Quat::IDENTITY }).unwrap(),
@@ -151,7 +151,7 @@ fn ground_put_into_sleepers_wakes_them() {
             }
         }
         run(&mut w, 60);
-        let x = w.body(bodies[0]).unwrap().pose.pos.x;
+        let x = w[bodies[0]].pos.x;
         assert!(x < -0.04, "{way}: {x}");
         assert!(w.collider(ground).is_ok());
     }
@@ -169,7 +169,7 @@ fn less_friction_wakes_and_slides() {
     assert!(!w.is_asleep(b).unwrap());
     w.set_material(own, Material::new(0.05, 0.0)).unwrap();
     run(&mut w, 30);
-    assert!(w.body(b).unwrap().pose.pos.x > 0.1);
+    assert!(w[b].pos.x > 0.1);
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn a_pair_material_wakes_and_counts() {
     run(&mut w, 60);
     w.set_pair_material(own, ground, Material::new(0.0, 0.0)).unwrap();
     run(&mut w, 30);
-    assert!(w.body(b).unwrap().pose.pos.x > 0.1);
+    assert!(w[b].pos.x > 0.1);
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn other_gravity_wakes() {
     let (mut w, bodies, _) = asleep(2);
     w.set_options(Options { gravity: Vec3::new(9.0, -2.0, 0.0), ..Options::default() }).unwrap();
     run(&mut w, 10);
-    assert!(w.sleeping() == 0 && w.body(bodies[1]).unwrap().pose.pos.x > 0.01);
+    assert!(w.sleeping() == 0 && w[bodies[1]].pos.x > 0.01);
 }
 
 #[test]
@@ -207,8 +207,7 @@ fn forces_velocities_poses_and_mouse_springs_wake() {
     lift(&|w, b| w.wake(b).unwrap());
     lift(&|w, _| w.wake_all());
     lift(&|w, b| {
-        let force = taut::Force::Point { body: b, point: Vec3::ZERO, force: Vec3::Y };
-        w.add_force(force).unwrap();
+        w.add(taut::Force::Point { body: b, point: Vec3::ZERO, force: Vec3::Y }).unwrap();
     });
 }
 
@@ -217,15 +216,14 @@ fn a_motor_of_a_sleeping_arm_wakes_it() {
     let mut w = World::new();
     plane(&mut w, Vec3::Y, Material::default());
     let arm = put(&mut w, Shape::cuboid(Vec3::new(0.5, 0.05, 0.05)), Material::default(), Vec3::new(0.5, 0.05, 0.0));
-    let frames = w.frames_at(arm, w.ground(), Vec3::new(0.0, 0.05, 0.0), Vec3::Z).unwrap();
-    let motors = [Motor::servo(Freedom::Turn, 1e4, 1e2).limited(500.0)];
-    let joint = w.add_joint(arm, w.ground(), &Driven { joint: &Hinge::default(), motors: &motors }, frames).unwrap();
+    let hinge = Hinge::between(arm, w.ground()).at(Vec3::new(0.0, 0.05, 0.0)).axis(Vec3::Z);
+    let joint = w.add(hinge.motor(Motor::servo(1e4, 1e2).limited(500.0).target(0.0))).unwrap();
     w.set_collision(arm, w.ground(), true).unwrap();
     run(&mut w, 120);
     assert!(w.is_asleep(arm).unwrap());
-    w.set_motor(joint, 0, Command { target: 0.8, rate: 0.0 }).unwrap();
+    w.set_motor(joint, Command::target(0.8)).unwrap();
     run(&mut w, 90);
-    let tip = w.body(arm).unwrap().pose.to_world(Vec3::X * 0.5);
+    let tip = w.pose(arm).unwrap().to_world(Vec3::X * 0.5);
     assert!((tip.y.atan2(tip.x) - 0.8).abs() < 0.1, "{tip}");
 }
 
@@ -233,8 +231,8 @@ fn a_motor_of_a_sleeping_arm_wakes_it() {
 fn a_kinematic_body_wakes_what_it_comes_to_and_what_it_leaves() {
     let mut w = World::new();
     plane(&mut w, Vec3::Y, Material::default());
-    let pusher = w.add_body(BodyDef::kinematic().at(Vec3::new(-1.0, 0.1, 0.0))).unwrap();
-    w.add_collider(pusher, Collider::new(cube(0.1))).unwrap();
+    let pusher = Body::kinematic().at(Vec3::new(-1.0, 0.1, 0.0)).collider(Collider::new(cube(0.1)));
+    let pusher = w.add(pusher).unwrap();
     let floor = put(&mut w, cube(0.1), Material::default(), Vec3::new(0.0, 0.1, 0.0));
     let rider = put(&mut w, cube(0.1), Material::default(), Vec3::new(-1.0, 0.3, 0.0));
     run(&mut w, 60);
@@ -243,13 +241,13 @@ fn a_kinematic_body_wakes_what_it_comes_to_and_what_it_leaves() {
     assert!(!w.is_asleep(rider).unwrap() && w.is_asleep(floor).unwrap());
     run(&mut w, 120);
     assert!(!w.is_asleep(floor).unwrap());
-    assert!((w.body(floor).unwrap().pose.pos.x - 0.2).abs() < 0.02, "{}", w.body(floor).unwrap().pose.pos);
+    assert!((w[floor].pos.x - 0.2).abs() < 0.02, "{}", w[floor].pos);
     // Targets move it as well.
     w.set_velocity(pusher, Vec3::ZERO, Vec3::ZERO).unwrap();
     run(&mut w, 90);
     assert_eq!(w.sleeping(), 2);
     for k in 0..30 {
-        let at = w.body(pusher).unwrap().pose.pos + Vec3::Y * -0.005;
+        let at = w[pusher].pos + Vec3::Y * -0.005;
         w.set_target(pusher, Pose { pos: at, rot: Quat::IDENTITY }).unwrap();
         w.step(STEP).unwrap();
         // It falls freely until it has caught up with the one that began at full speed.
@@ -295,7 +293,7 @@ fn contacts_begin_and_end_once_with_the_impulse_of_the_blow() {
         solid(&mut w, Shape::ball(0.1), Material::new(0.5, 0.8), Pose { pos: Vec3::Y * 0.6, rot: Quat::IDENTITY });
     let (mut begun, mut ended) = (0, 0);
     for _ in 0..600 {
-        let before = w.body(b).unwrap();
+        let (before, mass) = (w[b], w.body(b).unwrap().mass());
         let events = w.step(STEP).unwrap().events;
         assert!(events.len() <= 1, "{events:?}");
         for e in events {
@@ -305,8 +303,8 @@ fn contacts_begin_and_end_once_with_the_impulse_of_the_blow() {
                     begun += 1;
                     assert_eq!(begun, ended + 1);
                     // On the ground, so down: what stops the ball at the surface in this step.
-                    let gap = (before.pose.pos.y - 0.1).max(0.0);
-                    let wanted = before.mass * (-before.velocity.y + G * STEP - gap / STEP);
+                    let gap = (before.pos.y - 0.1).max(0.0);
+                    let wanted = mass * (-before.vel.y + G * STEP - gap / STEP);
                     assert!((impulse.y + wanted).abs() < 1e-6 * wanted.max(1.0), "{impulse} {wanted}");
                 }
                 Event::ContactEnded { colliders } => {
@@ -342,7 +340,7 @@ fn sensors_tell_who_comes_and_goes_and_keep_sleepers() {
     let mut w = World::new();
     plane(&mut w, Vec3::Y, Material::default());
     let gate = Collider::new(Shape::cuboid(Vec3::new(0.5, 1.0, 0.5))).at(Vec3::Y * 0.5).sensing();
-    let gate = w.add_collider(w.ground(), gate).unwrap();
+    let gate = w.add(gate.on(w.ground())).unwrap();
     let (b, own) = solid(&mut w, cube(0.1), Material::default(), Pose { pos: Vec3::Y * 3.0, rot: Quat::IDENTITY });
     let mut seen = Vec::new();
     for _ in 0..240 {
@@ -366,15 +364,10 @@ fn a_joint_that_breaks_in_contact_lets_go() {
     let mut w = World::new();
     plane(&mut w, Vec3::Y, Material::default());
     let shelf = put(&mut w, Shape::cuboid(Vec3::new(0.3, 0.05, 0.3)), Material::default(), Vec3::Y * 1.0);
-    let frames = w.frames_at(shelf, w.ground(), Vec3::Y, Vec3::X).unwrap();
-    let weld = w.add_joint(shelf, w.ground(), &Weld::default(), frames).unwrap();
+    let strength = Strength::force(3.0 * w.body(shelf).unwrap().mass() * G);
+    w.add(Weld::between(shelf, w.ground()).strength(strength)).unwrap();
     w.set_collision(shelf, w.ground(), true).unwrap();
-    let (mass, _) = (w.body(shelf).unwrap().mass, ());
-    w.set_strength(weld, Some(Strength::force(3.0 * mass * G))).unwrap();
-    let stone = w
-        .add_body(BodyDef::dynamic(MassProperties::cuboid(1000.0, Vec3::splat(0.2)).unwrap()).at(Vec3::Y * 1.5))
-        .unwrap();
-    w.add_collider(stone, Collider::new(cube(0.2))).unwrap();
+    let stone = w.add(Body::solid(cube(0.2), 1000.0).unwrap().at(Vec3::Y * 1.5)).unwrap();
     let mut broken = 0;
     let mut last = w.energy().unwrap().total();
     for _ in 0..180 {
@@ -392,7 +385,7 @@ fn a_joint_that_breaks_in_contact_lets_go() {
 fn bodies_that_sleep_can_be_removed_and_replaced() {
     let (mut w, bodies, _) = asleep(3);
     for &b in &bodies {
-        w.remove_body(b).unwrap();
+        w.remove(b).unwrap();
     }
     assert_eq!(w.sleeping(), 0);
     let b = put(&mut w, cube(0.1), Material::default(), Vec3::Y * 0.5);
@@ -403,8 +396,7 @@ fn bodies_that_sleep_can_be_removed_and_replaced() {
 #[test]
 fn joining_two_sleepers_wakes_them_and_ends_their_contact() {
     let (mut w, bodies, _) = asleep(2);
-    let frames = w.frames_at(bodies[0], bodies[1], Vec3::Y * 0.2, Vec3::Z).unwrap();
-    w.add_joint(bodies[0], bodies[1], &Hinge::default(), frames).unwrap();
+    w.add(Hinge::between(bodies[0], bodies[1]).at(Vec3::Y * 0.2).axis(Vec3::Z)).unwrap();
     assert_eq!(w.sleeping(), 0);
     let events = w.step(STEP).unwrap().events;
     assert!(matches!(events[..], [Event::ContactEnded { .. }]), "{events:?}");

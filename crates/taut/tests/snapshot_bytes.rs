@@ -2,37 +2,32 @@
 
 mod common;
 
-use common::{Rng, ball, join};
-use taut::{Ball, BodyDef, Collider, Distance, MassProperties, Options, Rope, Shape, State, Vec3, World};
+use common::{Rng, ball};
+use taut::{Ball, Body, Collider, Distance, Options, Rope, Shape, State, Vec3, World};
 
 /// A chain with a heavy end, a rope of particles, boxes that fall and go to sleep, and a sensor.
 fn made() -> World {
     let mut w = World::new();
     w.set_options(Options::default()).unwrap();
     let ground = w.ground();
-    w.add_collider(ground, Collider::new(Shape::ground())).unwrap();
-    w.add_collider(ground, Collider::new(Shape::ball(0.5)).at(Vec3::new(4.0, 0.5, 0.0)).sensing()).unwrap();
+    w.add(Collider::new(Shape::ground()).on(ground)).unwrap();
+    w.add(Collider::new(Shape::ball(0.5)).at(Vec3::new(4.0, 0.5, 0.0)).sensing().on(ground)).unwrap();
     let mut last = ground;
     for k in 0..4 {
         let at = Vec3::new(f64::from(k) - 3.0, 3.0, 0.0);
-        let b =
-            w.add_body(BodyDef::dynamic(ball(if k == 3 { 50.0 } else { 0.5 }, 0.1)).at(at + 0.5 * Vec3::X)).unwrap();
-        join(&mut w, b, last, &Ball::default(), at, Vec3::Z);
+        let b = w.add(Body::dynamic(ball(if k == 3 { 50.0 } else { 0.5 }, 0.1)).at(at + 0.5 * Vec3::X)).unwrap();
+        w.add(Ball::between(b, last).at(at)).unwrap();
         last = b;
     }
     for k in 0..3 {
-        let half = Vec3::splat(0.25);
-        let mass = MassProperties::cuboid(100.0, half).unwrap();
-        let b = w.add_body(BodyDef::dynamic(mass).at(Vec3::new(4.0, 0.3 + 0.55 * f64::from(k), 0.0))).unwrap();
-        w.add_collider(b, Collider::new(Shape::cuboid(half))).unwrap();
+        let cube = Body::solid(Shape::cuboid(Vec3::splat(0.25)), 100.0).unwrap();
+        w.add(cube.at(Vec3::new(4.0, 0.3 + 0.55 * f64::from(k), 0.0))).unwrap();
     }
     let (a, b) = (Vec3::new(8.0, 2.0, 0.0), Vec3::new(8.5, 2.0, 0.0));
-    let p = w.add_body(BodyDef::particle(1.0).at(a)).unwrap();
-    let q = w.add_body(BodyDef::particle(9.0).at(b)).unwrap();
-    let frames = w.frames_between(p, ground, a, Vec3::new(7.0, 2.0, 0.0)).unwrap();
-    w.add_joint(p, ground, &Distance::new(1.0), frames).unwrap();
-    let frames = w.frames_between(q, p, b, a).unwrap();
-    w.add_joint(q, p, &Rope::new(0.6), frames).unwrap();
+    let p = w.add(Body::particle(1.0).at(a)).unwrap();
+    let q = w.add(Body::particle(9.0).at(b)).unwrap();
+    w.add(Distance::between(p, ground).length(1.0).ends(a, Vec3::new(7.0, 2.0, 0.0))).unwrap();
+    w.add(Rope::between(q, p).length(0.6)).unwrap();
     w
 }
 

@@ -2,16 +2,16 @@
 
 mod common;
 
-use common::{Plan, Rng, chain, four_bar, join, rod, world};
-use taut::block::matrix::Pattern;
-use taut::solve::block_ldlt::{BlockLdlt, Signs};
-use taut::solve::dense::DenseLu;
-use taut::solve::ordering::{Coupling, Vertex, order};
-use taut::solve::supernodal::Supernodal;
+use common::{Plan, Rng, chain, four_bar, rod, world};
 use taut::{
-    Ball, BodyDef, BodyId, Budget, Distance, Error, Force, Hinge, InertialDamping, JointId, MouseSpring, Options, Pose,
-    Softness, Solver, Spring, Stabiliser, Vec3, Weld, World,
+    Ball, Body, BodyId, Distance, Error, Hinge, JointId, MouseSpring, Options, Pose, Softness, Solver, Spring,
+    Stabiliser, Vec3, Weld, World, settings::Budget, settings::InertialDamping,
 };
+use taut_solve::block::matrix::Pattern;
+use taut_solve::block_ldlt::{BlockLdlt, Signs};
+use taut_solve::dense::DenseLu;
+use taut_solve::ordering::{Coupling, Vertex, order};
+use taut_solve::supernodal::Supernodal;
 
 /// A tree with rods and soft joints that close loops, particles on rods, springs in both forms and a mouse spring.
 fn mixed(options: Options, seed: u64) -> World {
@@ -24,37 +24,32 @@ fn mixed(options: Options, seed: u64) -> World {
         (ids[a], ids[(a + 1 + r.below(n - 1)) % n])
     };
     let (i, j) = two(&mut r);
-    let soft = Ball { point: Softness { compliance: 1e-5, damping: 3.0 } };
-    let at = w.body(i).unwrap().pose.pos + r.vec(0.3);
-    join(&mut w, i, j, &soft, at, Vec3::Z);
+    let soft = Softness { compliance: 1e-5, damping: 3.0 };
+    w.add(Ball::between(i, j).at(w[i].pos + r.vec(0.3)).linear(soft)).unwrap();
     // A string of particles from a body back to the ground.
     let mut last = ids[n - 1];
-    let mut at = w.body(last).unwrap().pose.pos;
     for _ in 0..3 {
-        let next = at + r.unit();
-        let b = w.add_body(BodyDef::particle(r.range(0.5, 2.0)).at(next).moving(r.vec(1.0), Vec3::ZERO)).unwrap();
-        let frames = w.frames_between(b, last, next, at).unwrap();
-        w.add_joint(b, last, &Distance::new(1.0), frames).unwrap();
-        (last, at) = (b, next);
+        let next = w[last].pos + r.unit();
+        let b = w.add(Body::particle(r.range(0.5, 2.0)).at(next).moving(r.vec(1.0), Vec3::ZERO)).unwrap();
+        w.add(Distance::between(b, last).length(1.0)).unwrap();
+        last = b;
     }
     let ground = w.ground();
     let (a, b) = two(&mut r);
     for (i, j) in [(a, b), (a, ground), (last, ground), (a, last), (b, ground)] {
         let mut point = |b: BodyId| if b == last { Vec3::ZERO } else { r.vec(0.3) };
         let (point_i, point_j) = (point(i), point(j));
-        let spring = Spring { i, j, point_i, point_j, stiffness: 500.0, damping: 2.0, rest_length: 0.5 };
-        w.add_force(Force::Spring(spring)).unwrap();
+        w.add(Spring { i, j, point_i, point_j, stiffness: 500.0, damping: 2.0, rest_length: 0.5 }).unwrap();
     }
-    w.add_force(Force::Mouse(MouseSpring::new(b, r.vec(0.3), r.vec(2.0)))).unwrap();
+    w.add(MouseSpring::new(b, r.vec(0.3), r.vec(2.0))).unwrap();
     w
 }
 
 /// Largest difference of velocities after some steps, relative to the largest speed.
 fn velocity_difference(a: &World, b: &World) -> f64 {
     let (mut off, mut scale) = (0.0_f64, 0.0_f64);
-    for (i, j) in a.bodies().zip(b.bodies()) {
-        let (x, y) = (a.body(i).unwrap(), b.body(j).unwrap());
-        for (p, q) in [(x.velocity, y.velocity), (x.angular_velocity, y.angular_velocity)] {
+    for (x, y) in a.bodies().zip(b.bodies()) {
+        for (p, q) in [(x.velocity(), y.velocity()), (x.angular_velocity(), y.angular_velocity())] {
             off = off.max((p - q).length());
             scale = scale.max(p.length());
         }
@@ -154,9 +149,10 @@ fn stabilisers_are_refused_with_solvers_that_cannot_take_their_matrix() {
 
 /// A door on two hinges with one axis.
 fn door(w: &mut World) -> Vec<JointId> {
-    let door = w.add_body(BodyDef::dynamic(rod(20.0, 1.0, 0.1)).at(Vec3::new(0.5, 0.0, 0.0))).unwrap();
-    let ground = w.ground();
-    [0.8, -0.8].map(|y| join(w, door, ground, &Hinge::default(), Vec3::new(0.0, y, 0.0), Vec3::Y)).to_vec()
+    let door = w.add(Body::dynamic(rod(20.0, 1.0, 0.1)).at(Vec3::new(0.5, 0.0, 0.0))).unwrap();
+    [0.8, -0.8]
+        .map(|y| w.add(Hinge::between(door, w.ground()).at(Vec3::new(0.0, y, 0.0)).axis(Vec3::Y)).unwrap())
+        .to_vec()
 }
 
 /// Three bodies welded to each other in a triangle, one of them hung from the ground.
@@ -164,12 +160,11 @@ fn triangle(w: &mut World) -> Vec<JointId> {
     let corners = [Vec3::ZERO, Vec3::new(1.0, 0.2, 0.0), Vec3::new(0.3, -0.8, 0.4)];
     let ids = [0, 1, 2].map(|k| {
         let middle = 0.5 * (corners[k] + corners[(k + 1) % 3]);
-        w.add_body(BodyDef::dynamic(rod(2.0, 1.0, 0.1)).at(middle)).unwrap()
+        w.add(Body::dynamic(rod(2.0, 1.0, 0.1)).at(middle)).unwrap()
     });
-    let ground = w.ground();
-    let mut joints = vec![join(w, ids[0], ground, &Ball::default(), Vec3::ZERO, Vec3::Z)];
+    let mut joints = vec![w.add(Ball::between(ids[0], w.ground()).at(Vec3::ZERO)).unwrap()];
     for k in 0..3 {
-        joints.push(join(w, ids[(k + 1) % 3], ids[k], &Weld::default(), corners[(k + 1) % 3], Vec3::Z));
+        joints.push(w.add(Weld::between(ids[(k + 1) % 3], ids[k]).at(corners[(k + 1) % 3])).unwrap());
     }
     joints
 }
@@ -178,27 +173,23 @@ fn triangle(w: &mut World) -> Vec<JointId> {
 fn ladder(w: &mut World) -> Vec<JointId> {
     let bar = |w: &mut World, from: Vec3, to: Vec3| {
         let turn = taut::Quat::from_rotation_arc(Vec3::X, (to - from).normalize());
-        w.add_body(BodyDef::dynamic(rod(1.0, (to - from).length(), 0.05)).at(0.5 * (from + to)).rotated(turn)).unwrap()
+        w.add(Body::dynamic(rod(1.0, (to - from).length(), 0.05)).at(0.5 * (from + to)).rotated(turn)).unwrap()
     };
     let left: Vec<BodyId> = (0..2).map(|k| bar(w, -Vec3::Y * f64::from(k), -Vec3::Y * f64::from(k + 1))).collect();
     let x = Vec3::X;
     let right: Vec<BodyId> =
         (0..2).map(|k| bar(w, x - Vec3::Y * f64::from(k), x - Vec3::Y * f64::from(k + 1))).collect();
     let ground = w.ground();
-    let hinge = Hinge::default();
-    let mut joints =
-        vec![join(w, left[0], ground, &hinge, Vec3::ZERO, Vec3::Z), join(w, right[0], ground, &hinge, x, Vec3::Z)];
+    let mut pins = vec![(left[0], ground, Vec3::ZERO), (right[0], ground, x)];
     for k in 0..2 {
         let y = -Vec3::Y * (k + 1) as f64;
         let rung = bar(w, y, x + y);
-        joints.push(join(w, rung, left[k], &hinge, y, Vec3::Z));
-        joints.push(join(w, rung, right[k], &hinge, x + y, Vec3::Z));
+        pins.extend([(rung, left[k], y), (rung, right[k], x + y)]);
         if k == 0 {
-            joints.push(join(w, left[1], left[0], &hinge, y, Vec3::Z));
-            joints.push(join(w, right[1], right[0], &hinge, x + y, Vec3::Z));
+            pins.extend([(left[1], left[0], y), (right[1], right[0], x + y)]);
         }
     }
-    joints
+    pins.into_iter().map(|(i, j, at)| w.add(Hinge::between(i, j).at(at).axis(Vec3::Z)).unwrap()).collect()
 }
 
 /// Builds a mechanism and returns its joints.
@@ -223,7 +214,7 @@ fn redundant_rows_are_dropped_and_reported_by_the_block_factorisation() {
         assert!(done.smallest_pivot < 1e-11, "{name}: {:e}", done.smallest_pivot);
         assert!(!done.is_tree, "{name}");
         w.step(0.01).unwrap();
-        let marked = joints.iter().filter(|&&j| w.joint(j).unwrap().redundant).count();
+        let marked = joints.iter().filter(|&&j| w.joint(j).unwrap().is_redundant()).count();
         assert!(marked > 0, "{name}");
         for step in 0..200 {
             let done = w.step(0.01).unwrap();
@@ -255,7 +246,7 @@ fn redundant_rows_are_refused_by_the_dense_solvers_with_the_name_of_a_joint() {
 #[test]
 fn the_residual_of_a_mechanism_at_rest_is_rounding() {
     let mut hanging = world(Options::default());
-    chain(&mut hanging, 5, -Vec3::Y, 100.0, &Ball::default());
+    chain(&mut hanging, 5, -Vec3::Y, 100.0, Ball::between);
     let mut closed = world(Options::default());
     door(&mut closed);
     for (name, mut w) in [("hanging chain", hanging), ("closed door", closed)] {
@@ -513,7 +504,7 @@ fn the_factor_of_a_chain_grows_linearly_and_has_no_fill() {
     }
     let size = |links| {
         let mut w = World::new();
-        chain(&mut w, links, Vec3::X, 0.0, &Ball::default());
+        chain(&mut w, links, Vec3::X, 0.0, Ball::between);
         w.size().unwrap()
     };
     let (small, large) = (size(100), size(1000));

@@ -4,15 +4,15 @@ mod common;
 #[path = "structured/lattice.rs"]
 mod lattice;
 
-use common::{Rng, ball, chain, four_bar, join, rod, world};
+use common::{Rng, ball, chain, four_bar, rod, world};
 use lattice::Lattice;
 use std::sync::atomic::{AtomicU64, Ordering};
-use taut::solve::structured::krylov::Products;
-use taut::solve::structured::{Budget, Krylov, LoopMethod, Meter, solve_loops};
 use taut::{
-    Ball, BodyDef, BodyId, Collider, Distance, Hinge, JointId, MassProperties, Options, Shape, Solver, Stabiliser,
+    Ball, Body, BodyId, Collider, Distance, Hinge, Joint, JointId, MassProperties, Options, Shape, Solver, Stabiliser,
     Universal, Vec3, Weld, World,
 };
+use taut_solve::structured::krylov::Products;
+use taut_solve::structured::{Budget, Krylov, LoopMethod, Meter, solve_loops};
 
 fn structured(budget: Budget) -> Options {
     Options { solver: Solver::Structured(budget), ..Options::default() }
@@ -46,7 +46,7 @@ fn iterations_on_closed_pin_lattices_are_those_of_the_structured_solution() {
 }
 
 /// Rods of 1 m and 1 kg between the nodes of a grid in the plane of x and y, pinned where they meet, hung up at one corner or two.
-fn rods(w: &mut World, n: usize, corners: usize, joint: &dyn taut::Joint) -> Vec<BodyId> {
+fn rods(w: &mut World, n: usize, corners: usize, between: fn(BodyId, BodyId) -> Joint) -> Vec<BodyId> {
     let at = |i: usize, j: usize| Vec3::new(i as f64, -(j as f64), 0.0);
     let (mut bodies, mut ends): (Vec<BodyId>, Vec<[(usize, usize); 2]>) = (Vec::new(), Vec::new());
     for i in 0..=n {
@@ -57,8 +57,8 @@ fn rods(w: &mut World, n: usize, corners: usize, joint: &dyn taut::Joint) -> Vec
                 }
                 let d = at(a, b) - at(i, j);
                 let turn = taut::Quat::from_rotation_arc(Vec3::X, d);
-                let def = BodyDef::dynamic(rod(1.0, 1.0, 0.05)).at(at(i, j) + 0.5 * d).rotated(turn);
-                bodies.push(w.add_body(def).unwrap());
+                let def = Body::dynamic(rod(1.0, 1.0, 0.05)).at(at(i, j) + 0.5 * d).rotated(turn);
+                bodies.push(w.add(def).unwrap());
                 ends.push([(i, j), (a, b)]);
             }
         }
@@ -67,11 +67,10 @@ fn rods(w: &mut World, n: usize, corners: usize, joint: &dyn taut::Joint) -> Vec
         for j in 0..=n {
             let here: Vec<usize> = (0..bodies.len()).filter(|&r| ends[r].contains(&(i, j))).collect();
             for &r in &here[1..] {
-                join(w, bodies[here[0]], bodies[r], joint, at(i, j), Vec3::Z);
+                w.add(between(bodies[here[0]], bodies[r]).at(at(i, j)).axis(Vec3::Z)).unwrap();
             }
             if j == 0 && (i == 0 || (i == n && corners == 2)) {
-                let ground = w.ground();
-                join(w, bodies[here[0]], ground, joint, at(i, j), Vec3::Z);
+                w.add(between(bodies[here[0]], w.ground()).at(at(i, j)).axis(Vec3::Z)).unwrap();
             }
         }
     }
@@ -91,20 +90,19 @@ fn looped(options: Options, seed: u64) -> World {
                 above.1 + 2.0 * Vec3::new(a.sin(), a.cos() - 1.0, 0.0) + r.vec(0.3)
             })
             .collect();
-        let mut box_at =
-            |w: &mut World, at: Vec3| w.add_body(BodyDef::dynamic(r.mass()).at(at).rotated(r.quat())).unwrap();
+        let mut box_at = |w: &mut World, at: Vec3| w.add(Body::dynamic(r.mass()).at(at).rotated(r.quat())).unwrap();
         let ring: Vec<BodyId> = places.iter().map(|&at| box_at(&mut w, at)).collect();
         let (from, to) = (places[1], places[n / 2 + 1]);
         let bridge = [0.3, 0.7].map(|s| box_at(&mut w, from.lerp(to, s)));
-        join(&mut w, ring[0], above.0, &Ball::default(), above.1, Vec3::Z);
+        w.add(Ball::between(ring[0], above.0).at(above.1)).unwrap();
         for k in 0..n {
             let middle = 0.5 * (places[k] + places[(k + 1) % n]);
-            let joint: &dyn taut::Joint = if k % 3 == 1 { &Universal::default() } else { &Ball::default() };
-            join(&mut w, ring[k], ring[(k + 1) % n], joint, middle, Vec3::Z);
+            let between = if k % 3 == 1 { Universal::between } else { Ball::between };
+            w.add(between(ring[k], ring[(k + 1) % n]).at(middle).axis(Vec3::Z)).unwrap();
         }
-        join(&mut w, bridge[0], ring[1], &Ball::default(), from.lerp(to, 0.1), Vec3::Z);
-        join(&mut w, bridge[0], bridge[1], &Ball::default(), from.lerp(to, 0.5), Vec3::Z);
-        join(&mut w, bridge[1], ring[n / 2 + 1], &Ball::default(), from.lerp(to, 0.9), Vec3::Z);
+        w.add(Ball::between(bridge[0], ring[1]).at(from.lerp(to, 0.1))).unwrap();
+        w.add(Ball::between(bridge[0], bridge[1]).at(from.lerp(to, 0.5))).unwrap();
+        w.add(Ball::between(bridge[1], ring[n / 2 + 1]).at(from.lerp(to, 0.9))).unwrap();
         above = (ring[n / 2], places[n / 2] - 0.5 * Vec3::Y);
     }
     w
@@ -112,7 +110,7 @@ fn looped(options: Options, seed: u64) -> World {
 
 /// Largest difference of positions between two worlds built alike, m.
 fn apart(a: &World, b: &World) -> f64 {
-    common::distance(a, b, a.bodies().zip(b.bodies()))
+    common::distance(a, b, a.bodies().map(|b| b.id()).zip(b.bodies().map(|b| b.id())))
 }
 
 #[test]
@@ -135,12 +133,12 @@ fn redundant_loops_move_as_with_the_direct_solver() {
         let mut w = world(options);
         match case {
             0 => drop(four_bar(&mut w, 1.0)),
-            1 => drop(rods(&mut w, 3, 2, &Hinge::default())),
+            1 => drop(rods(&mut w, 3, 2, Hinge::between)),
             _ => {
                 // The same weld twice, on a pendulum.
-                let (bodies, _) = chain(&mut w, 3, Vec3::X, 0.0, &Ball::default());
+                let (bodies, _) = chain(&mut w, 3, Vec3::X, 0.0, Ball::between);
                 for _ in 0..2 {
-                    join(&mut w, bodies[0], bodies[1], &Weld::default(), Vec3::X, Vec3::Z);
+                    w.add(Weld::between(bodies[0], bodies[1]).at(Vec3::X)).unwrap();
                 }
             }
         }
@@ -166,10 +164,9 @@ fn redundant_loops_move_as_with_the_direct_solver() {
 fn contradiction(options: Options) -> (World, JointId) {
     let mut w = world(options);
     let ground = w.ground();
-    let b = w.add_body(BodyDef::dynamic(rod(1.0, 1.0, 0.05))).unwrap();
-    join(&mut w, b, ground, &Ball::default(), -0.5 * Vec3::X, Vec3::Z);
-    let frames = w.frames_between(b, ground, 0.5 * Vec3::X, 0.6 * Vec3::X).unwrap();
-    let joint = w.add_joint(b, ground, &Ball::default(), frames).unwrap();
+    let b = w.add(Body::dynamic(rod(1.0, 1.0, 0.05))).unwrap();
+    w.add(Ball::between(b, ground).at(-0.5 * Vec3::X)).unwrap();
+    let joint = w.add(Ball::between(b, ground).ends(0.5 * Vec3::X, 0.6 * Vec3::X)).unwrap();
     (w, joint)
 }
 
@@ -192,7 +189,7 @@ fn a_budget_in_iterations_is_kept_and_used() {
     for most in [1, 2, 7, 20] {
         for gap in [None, Some(1e-6)] {
             let mut w = world(structured(Budget { gap, ..Budget::iterations(most) }));
-            rods(&mut w, 4, 2, &Ball::default());
+            rods(&mut w, 4, 2, Ball::between);
             let mut all = 0;
             for step in 0..40 {
                 let anytime = w.step(0.01).unwrap().anytime.unwrap();
@@ -220,7 +217,7 @@ fn a_budget_in_time_is_kept() {
     assert!(refused.contains("set_clock"), "{refused}");
     w.set_clock(ticking);
     w.set_options(structured(budget)).unwrap();
-    rods(&mut w, 4, 2, &Ball::default());
+    rods(&mut w, 4, 2, Ball::between);
     for step in 0..20 {
         let before = TICKS.load(Ordering::Relaxed);
         let anytime = w.step(0.01).unwrap().anytime.unwrap();
@@ -239,7 +236,7 @@ fn the_reported_error_is_what_is_left() {
         let options = Options { stabiliser: Stabiliser::None, ..structured(Budget::iterations(most)) };
         let mut w = world(options);
         let mut r = Rng(3);
-        for b in rods(&mut w, 3, 1, &Ball::default()) {
+        for b in rods(&mut w, 3, 1, Ball::between) {
             w.set_velocity(b, r.vec(0.5), r.vec(0.5)).unwrap();
         }
         let h = 0.005;
@@ -248,7 +245,7 @@ fn the_reported_error_is_what_is_left() {
             let anytime = w.step(h).unwrap().anytime.unwrap();
             let mut left = 0.0_f64;
             for j in w.joints() {
-                let (i, k) = w.joint(j).unwrap().bodies;
+                let (i, k) = j.bodies();
                 left = left.max(row_error(&before, &w, (i, k), h).min(row_error(&before, &w, (i, k), 5.0 * h)));
             }
             let bound = anytime.velocity_error * (1.0 + 1e-6) + 1e-9;
@@ -265,11 +262,11 @@ fn the_reported_error_is_what_is_left() {
 fn row_error(before: &World, after: &World, (i, k): (BodyId, BodyId), h: f64) -> f64 {
     let ends = |b: BodyId| {
         let body = before.body(b).unwrap();
-        [-0.5, 0.5].map(|x| x * (body.pose.rot * Vec3::X)).map(|arm| (body.pose.pos + arm, arm))
+        [-0.5, 0.5].map(|x| x * (body.rotation() * Vec3::X)).map(|arm| (body.position() + arm, arm))
     };
     let velocity = |b: BodyId, arm: Vec3| {
         let body = after.body(b).unwrap();
-        body.velocity + body.angular_velocity.cross(arm)
+        body.velocity() + body.angular_velocity().cross(arm)
     };
     if k == before.ground() {
         // The corner it hangs from.
@@ -292,7 +289,7 @@ fn row_error(before: &World, after: &World, (i, k): (BodyId, BodyId), h: f64) ->
 fn a_small_budget_keeps_a_lattice_together() {
     for gap in [None, Some(1e-5)] {
         let mut w = world(structured(Budget { gap, ..Budget::iterations(12) }));
-        rods(&mut w, 4, 2, &Ball::default());
+        rods(&mut w, 4, 2, Ball::between);
         let start = w.energy().unwrap().total();
         let mut widest = 0.0_f64;
         for _ in 0..300 {
@@ -308,7 +305,7 @@ fn a_small_budget_keeps_a_lattice_together() {
 #[test]
 fn a_snapshot_repeats_a_run_on_a_budget_bit_for_bit() {
     let mut w = world(structured(Budget { gap: Some(1e-6), ..Budget::iterations(15) }));
-    rods(&mut w, 3, 2, &Ball::default());
+    rods(&mut w, 3, 2, Ball::between);
     (0..20).for_each(|_| drop(w.step(0.01).unwrap()));
     let snapshot = w.state().clone();
     let run = |w: &mut World| {
@@ -320,7 +317,7 @@ fn a_snapshot_repeats_a_run_on_a_budget_bit_for_bit() {
     assert_eq!(run(&mut w), first);
     // In another world, too.
     let mut other = world(structured(Budget { gap: Some(1e-6), ..Budget::iterations(15) }));
-    rods(&mut other, 3, 2, &Ball::default());
+    rods(&mut other, 3, 2, Ball::between);
     other.restore(&snapshot).unwrap();
     assert_eq!(run(&mut other), first);
 }
@@ -328,23 +325,20 @@ fn a_snapshot_repeats_a_run_on_a_budget_bit_for_bit() {
 /// A closed frame of four bars and a diagonal of beads falls on a floor.
 fn falling(options: Options) -> World {
     let mut w = world(options);
-    let ground = w.ground();
-    w.add_collider(ground, Collider::new(Shape::ground()).at(-1.5 * Vec3::Y).friction(0.5)).unwrap();
+    w.add(Collider::new(Shape::ground()).at(-1.5 * Vec3::Y).friction(0.5).on(w.ground())).unwrap();
     let corners = [Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.2), Vec3::Y];
     let mut bars = Vec::new();
     for k in 0..4 {
         let (a, b) = (corners[k], corners[(k + 1) % 4]);
         let mass = MassProperties::cuboid(300.0, Vec3::new(0.5 * (b - a).length(), 0.05, 0.05)).unwrap();
         let turn = taut::Quat::from_rotation_arc(Vec3::X, (b - a).normalize());
-        let bar = w.add_body(BodyDef::dynamic(mass).at(0.5 * (a + b)).rotated(turn)).unwrap();
-        w.add_collider(bar, Collider::new(Shape::ball(0.2)).friction(0.5)).unwrap();
-        bars.push(bar);
+        let bar = Body::dynamic(mass).at(0.5 * (a + b)).rotated(turn);
+        bars.push(w.add(bar.collider(Collider::new(Shape::ball(0.2)).friction(0.5))).unwrap());
     }
     for k in 0..4 {
-        join(&mut w, bars[k], bars[(k + 1) % 4], &Ball::default(), corners[(k + 1) % 4], Vec3::Z);
-        let bead = w.add_body(BodyDef::dynamic(ball(0.5, 0.1)).at(corners[k] + 0.3 * Vec3::Z)).unwrap();
-        let frames = w.frames_between(bead, bars[k], corners[k] + 0.3 * Vec3::Z, corners[k]).unwrap();
-        w.add_joint(bead, bars[k], &Distance::new(0.3), frames).unwrap();
+        w.add(Ball::between(bars[k], bars[(k + 1) % 4]).at(corners[(k + 1) % 4])).unwrap();
+        let bead = w.add(Body::dynamic(ball(0.5, 0.1)).at(corners[k] + 0.3 * Vec3::Z)).unwrap();
+        w.add(Distance::between(bead, bars[k]).ends(corners[k] + 0.3 * Vec3::Z, corners[k])).unwrap();
     }
     w
 }

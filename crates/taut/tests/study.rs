@@ -2,9 +2,10 @@
 
 mod common;
 
-use common::{ball, join, world};
-use taut::solve::dense::DenseLu;
-use taut::{Ball, BodyDef, BodyId, Hinge, InertialDamping, Joint, Options, Solver, Stabiliser, Universal, Vec3, World};
+use common::{ball, world};
+use taut::study::Study;
+use taut::{Ball, Body, BodyId, Hinge, Options, Solver, Stabiliser, Universal, Vec3, World, settings::InertialDamping};
+use taut_solve::dense::DenseLu;
 
 const H: f64 = 0.01;
 
@@ -14,12 +15,11 @@ fn swinging() -> (World, Vec<BodyId>) {
     let mut w = world(options);
     let mut bodies = Vec::new();
     let mut previous = w.ground();
-    let joints: [&dyn Joint; 4] = [&Ball::default(), &Universal::default(), &Hinge::default(), &Ball::default()];
-    for (k, joint) in joints.into_iter().enumerate() {
+    let joints = [Ball::between, Universal::between, Hinge::between, Ball::between];
+    for (k, between) in joints.into_iter().enumerate() {
         let at = Vec3::new(0.4 * k as f64, 0.0, 0.0);
-        let def = BodyDef::dynamic(ball(1.0 + k as f64, 0.1)).at(at + 0.2 * Vec3::X);
-        let b = w.add_body(def).unwrap();
-        join(&mut w, b, previous, joint, at, Vec3::Z);
+        let b = w.add(Body::dynamic(ball(1.0 + k as f64, 0.1)).at(at + 0.2 * Vec3::X)).unwrap();
+        w.add(between(b, previous).at(at).axis(Vec3::Z)).unwrap();
         bodies.push(b);
         previous = b;
     }
@@ -33,7 +33,7 @@ fn swinging() -> (World, Vec<BodyId>) {
 fn velocities(w: &World, bodies: &[BodyId]) -> Vec<f64> {
     let twist = |&b: &BodyId| {
         let v = w.body(b).unwrap();
-        v.velocity.to_array().into_iter().chain(v.angular_velocity.to_array())
+        v.velocity().to_array().into_iter().chain(v.angular_velocity().to_array())
     };
     let mut all: Vec<f64> = bodies.iter().flat_map(twist).collect();
     all.sort_by(f64::total_cmp);

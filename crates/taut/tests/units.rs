@@ -6,11 +6,10 @@
 
 mod common;
 
-use common::{ball, join, rod};
+use common::{ball, rod};
 use taut::{
-    Ball, BodyDef, BodyId, Cable, Collider, Command, Coordinates, Distance, Driven, Force, Freedom, Hinge,
-    InertialDamping, Limit, Limited, MassProperties, Material, Motor, Options, Prismatic, Rope, Rubbing, Shape,
-    Softness, Solver, Spring, Stabiliser, Vec3, World,
+    Ball, Body, BodyId, Cable, Collider, Coordinates, Distance, Hinge, Joint, MassProperties, Material, Motor, Options,
+    Prismatic, Rope, Shape, Softness, Solver, Spring, Stabiliser, Vec3, World, settings::InertialDamping,
 };
 
 /// Units: how many of them a metre and a kilogram are.
@@ -44,9 +43,8 @@ impl Units {
     /// A box about its centre of mass, with its collider.
     fn cuboid(&self, w: &mut World, half: Vec3, at: Vec3, material: Material) -> BodyId {
         let mass = MassProperties::cuboid(500.0 * self.m / (self.l * self.l * self.l), self.l * half).unwrap();
-        let b = w.add_body(BodyDef::dynamic(mass).at(at)).unwrap();
-        w.add_collider(b, Collider::new(Shape::cuboid(self.l * half)).of(material)).unwrap();
-        b
+        let collider = Collider::new(Shape::cuboid(self.l * half)).of(material);
+        w.add(Body::dynamic(mass).at(at).collider(collider)).unwrap()
     }
 
     fn world(&self, gravity: f64, options: Options) -> World {
@@ -54,7 +52,7 @@ impl Units {
     }
 
     fn floor(&self, w: &mut World, material: Material) {
-        w.add_collider(w.ground(), Collider::new(Shape::ground()).of(material)).unwrap();
+        w.add(Collider::new(Shape::ground()).of(material).on(w.ground())).unwrap();
     }
 }
 
@@ -64,18 +62,15 @@ fn chain(u: Units, o: Options) -> World {
     let mut last = w.ground();
     for k in 0..10 {
         let x = 0.1 * f64::from(k);
-        let b = w.add_body(BodyDef::dynamic(u.rod(0.01, 0.1, 0.01)).at(u.at(x + 0.05, 0.0, 0.0))).unwrap();
+        let b = w.add(Body::dynamic(u.rod(0.01, 0.1, 0.01)).at(u.at(x + 0.05, 0.0, 0.0))).unwrap();
         let at = u.at(x, 0.0, 0.0);
-        if k % 2 == 0 {
-            join(&mut w, b, last, &Hinge::default(), at, Vec3::Z)
-        } else {
-            join(&mut w, b, last, &Ball::default(), at, Vec3::Z)
-        };
+        let between = if k % 2 == 0 { Hinge::between } else { Ball::between };
+        w.add(between(b, last).at(at).axis(Vec3::Z)).unwrap();
         last = b;
     }
-    let load = BodyDef::dynamic(u.ball(100.0, 0.2)).at(u.at(1.0, 0.0, 0.0)).moving(u.at(0.0, 0.0, 0.5), Vec3::ZERO);
-    let load = w.add_body(load).unwrap();
-    join(&mut w, load, last, &Ball::default(), u.at(1.0, 0.0, 0.0), Vec3::Z);
+    let load = Body::dynamic(u.ball(100.0, 0.2)).at(u.at(1.0, 0.0, 0.0)).moving(u.at(0.0, 0.0, 0.5), Vec3::ZERO);
+    let load = w.add(load).unwrap();
+    w.add(Ball::between(load, last)).unwrap();
     w
 }
 
@@ -91,19 +86,18 @@ fn ring(u: Units, o: Options) -> World {
             let (a, b) = (corner(k), corner(k + 1));
             let turn = taut::Quat::from_rotation_arc(Vec3::X, (b - a).normalize());
             let length = (b - a).length() / u.l;
-            w.add_body(BodyDef::dynamic(u.rod(1.0, length, 0.02)).at(0.5 * (a + b)).rotated(turn)).unwrap()
+            w.add(Body::dynamic(u.rod(1.0, length, 0.02)).at(0.5 * (a + b)).rotated(turn)).unwrap()
         })
         .collect();
     for k in 0..4 {
-        join(&mut w, rods[k], rods[(k + 1) % 4], &Hinge::default(), corner(k + 1), Vec3::Z);
+        w.add(Hinge::between(rods[k], rods[(k + 1) % 4]).at(corner(k + 1)).axis(Vec3::Z)).unwrap();
     }
     let ground = w.ground();
-    join(&mut w, rods[0], ground, &Hinge::default(), corner(0), Vec3::Z);
-    let near = w.add_body(BodyDef::dynamic(u.ball(0.3, 0.1)).at(u.at(2.0, 0.0, 0.0))).unwrap();
-    let far = w.add_body(BodyDef::dynamic(u.ball(0.1, 0.1)).at(u.at(2.5, 0.0, 0.0))).unwrap();
-    join(&mut w, near, ground, &Ball::default(), u.at(2.0, 0.0, 0.0), Vec3::Z);
-    let frames = w.frames_between(near, far, u.at(2.0, 0.0, 0.0), u.at(2.5, 0.0, 0.0)).unwrap();
-    w.add_joint(near, far, &Distance::new(0.5 * u.l), frames).unwrap();
+    w.add(Hinge::between(rods[0], ground).at(corner(0)).axis(Vec3::Z)).unwrap();
+    let near = w.add(Body::dynamic(u.ball(0.3, 0.1)).at(u.at(2.0, 0.0, 0.0))).unwrap();
+    let far = w.add(Body::dynamic(u.ball(0.1, 0.1)).at(u.at(2.5, 0.0, 0.0))).unwrap();
+    w.add(Ball::between(near, ground)).unwrap();
+    w.add(Distance::between(near, far)).unwrap();
     w
 }
 
@@ -117,17 +111,14 @@ fn springs(u: Units, o: Options) -> World {
         let mut last = ground;
         for k in 0..5 {
             let x = 0.2 * f64::from(k);
-            let b = w.add_body(BodyDef::dynamic(u.rod(0.05, 0.2, 0.01)).at(u.at(x + 0.1, 0.0, z))).unwrap();
-            join(&mut w, b, last, &cable, u.at(x, 0.0, z), Vec3::X);
+            let b = w.add(Body::dynamic(u.rod(0.05, 0.2, 0.01)).at(u.at(x + 0.1, 0.0, z))).unwrap();
+            w.add(Joint::of(cable, b, last).at(u.at(x, 0.0, z)).axis(Vec3::X)).unwrap();
             last = b;
         }
-        let load = w.add_body(BodyDef::dynamic(u.ball(5.0, 0.1)).at(u.at(1.0, 0.0, z))).unwrap();
-        let soft = Ball { point: Softness::compliance(1e-8 / u.m) };
-        join(&mut w, load, last, &soft, u.at(1.0, 0.0, z), Vec3::X);
-        let (stiffness, damping, rest_length) = (200.0 * u.m, 2.0 * u.m, 0.5 * u.l);
-        let point_j = u.at(1.0, 1.0, z);
-        let spring = Spring { i: load, j: ground, point_i: Vec3::ZERO, point_j, stiffness, damping, rest_length };
-        w.add_force(Force::Spring(spring)).unwrap();
+        let load = w.add(Body::dynamic(u.ball(5.0, 0.1)).at(u.at(1.0, 0.0, z))).unwrap();
+        w.add(Ball::between(load, last).linear(Softness::compliance(1e-8 / u.m))).unwrap();
+        let spring = Spring::between(load, ground).ends(u.at(1.0, 0.0, z), u.at(1.0, 1.0, z));
+        w.add(spring.stiffness(200.0 * u.m).damping(2.0 * u.m).rest_length(0.5 * u.l)).unwrap();
     }
     w
 }
@@ -138,26 +129,24 @@ fn ropes(u: Units, o: Options) -> World {
     let ground = w.ground();
     for (k, rope) in [Rope::new(u.l), Rope { restitution: 0.5, ..Rope::new(u.l) }].into_iter().enumerate() {
         let z = k as f64;
-        let b = w.add_body(BodyDef::dynamic(u.ball(3.0, 0.1)).at(u.at(0.3, 0.0, z))).unwrap();
-        let frames = w.frames_between(b, ground, u.at(0.35, 0.05, z), u.at(0.0, 0.0, z)).unwrap();
-        w.add_joint(b, ground, &rope, frames).unwrap();
+        let b = w.add(Body::dynamic(u.ball(3.0, 0.1)).at(u.at(0.3, 0.0, z))).unwrap();
+        w.add(Joint::of(rope, b, ground).ends(u.at(0.35, 0.05, z), u.at(0.0, 0.0, z))).unwrap();
     }
     let mut last = ground;
     for k in 0..4 {
         let x = 0.5 * f64::from(k) - 3.0;
-        let b = w.add_body(BodyDef::dynamic(u.rod(1.0, 0.5, 0.03)).at(u.at(x + 0.25, 0.0, 0.0))).unwrap();
-        let limits = [Limit::new(Freedom::Turn, -0.4, 0.3)];
-        join(&mut w, b, last, &Limited { joint: &Hinge::default(), limits: &limits }, u.at(x, 0.0, 0.0), Vec3::Z);
+        let b = w.add(Body::dynamic(u.rod(1.0, 0.5, 0.03)).at(u.at(x + 0.25, 0.0, 0.0))).unwrap();
+        w.add(Hinge::between(b, last).at(u.at(x, 0.0, 0.0)).axis(Vec3::Z).limit(-0.4, 0.3)).unwrap();
         last = b;
     }
     let (mut last, mut from) = (ground, u.at(3.0, 0.0, 0.0));
     for k in 1..8 {
         let mass = if k == 7 { 10.0 } else { 0.01 };
         let at = u.at(3.0 + 0.1 * f64::from(k), 0.0, 0.0);
-        let b = w.add_body(BodyDef::particle(u.m * mass).at(at)).unwrap();
-        let frames = w.frames_between(b, last, at, from).unwrap();
-        let rope: &dyn taut::Joint = if k % 3 == 0 { &Rope::new(0.11 * u.l) } else { &Distance::new(0.1 * u.l) };
-        w.add_joint(b, last, rope, frames).unwrap();
+        let b = w.add(Body::particle(u.m * mass).at(at)).unwrap();
+        let slack = Rope::between(b, last).length(0.11 * u.l);
+        let joint = if k % 3 == 0 { slack } else { Distance::between(b, last).length(0.1 * u.l) };
+        w.add(joint.ends(at, from)).unwrap();
         (last, from) = (b, at);
     }
     w
@@ -176,9 +165,9 @@ fn boxes(u: Units, o: Options) -> World {
     w.set_velocity(slides, u.at(1.5, 0.0, 0.4), Vec3::ZERO).unwrap();
     for (k, soft) in [0.0, 1e-5 / u.m].into_iter().enumerate() {
         let at = u.at(-1.0 - k as f64, 0.4, 0.0);
-        let b = w.add_body(BodyDef::dynamic(u.ball(0.5, 0.1)).at(at)).unwrap();
         let material = if soft > 0.0 { Material::new(0.5, 0.6).soft(soft, u.m) } else { Material::new(0.5, 0.8) };
-        w.add_collider(b, Collider::new(Shape::ball(0.1 * u.l)).of(material)).unwrap();
+        let collider = Collider::new(Shape::ball(0.1 * u.l)).of(material);
+        w.add(Body::dynamic(u.ball(0.5, 0.1)).at(at).collider(collider)).unwrap();
     }
     w
 }
@@ -203,13 +192,12 @@ fn beads(u: Units, o: Options) -> World {
     let mut last = None;
     for k in 0..5 {
         let at = u.at(0.1 * f64::from(k), 0.15 + 0.02 * f64::from(k), 0.0);
-        let b = w.add_body(BodyDef::particle(0.1 * u.m).at(at)).unwrap();
-        w.add_collider(b, Collider::new(Shape::ball(0.03 * u.l)).of(Material::new(0.4, 0.0))).unwrap();
-        if let Some((to, from)) = last {
-            let frames = w.frames_between(b, to, at, from).unwrap();
-            w.add_joint(b, to, &Distance::new((at - from).length()), frames).unwrap();
+        let collider = Collider::new(Shape::ball(0.03 * u.l)).of(Material::new(0.4, 0.0));
+        let b = w.add(Body::particle(0.1 * u.m).at(at).collider(collider)).unwrap();
+        if let Some(to) = last {
+            w.add(Distance::between(b, to)).unwrap();
         }
-        last = Some((b, at));
+        last = Some(b);
     }
     w
 }
@@ -218,21 +206,15 @@ fn beads(u: Units, o: Options) -> World {
 fn motors(u: Units, o: Options) -> World {
     let mut w = u.world(9.81, o);
     let ground = w.ground();
-    let b = w.add_body(BodyDef::dynamic(u.rod(2.0, 1.0, 0.05)).at(u.at(0.5, 0.0, 0.0))).unwrap();
-    let servo = Motor::servo(Freedom::Turn, u.turn(200.0), u.turn(20.0));
-    let j = join(&mut w, b, ground, &Driven { joint: &Hinge::default(), motors: &[servo] }, Vec3::ZERO, Vec3::Z);
-    w.set_motor(j, 0, Command { target: 0.7, rate: 0.0 }).unwrap();
-    let tip = w.add_body(BodyDef::dynamic(u.rod(0.5, 0.5, 0.05)).at(u.at(1.25, 0.0, 0.0))).unwrap();
-    let rubs = Rubbing { joint: &Hinge::default(), friction: &[taut::Friction::new(Freedom::Turn, u.turn(0.3))] };
-    let motor = Motor::rate(Freedom::Turn).limited(u.turn(2.0));
-    let j = join(&mut w, tip, b, &Driven { joint: &rubs, motors: &[motor] }, u.at(1.0, 0.0, 0.0), Vec3::Z);
-    w.set_motor(j, 0, Command { target: 0.0, rate: 2.0 }).unwrap();
-    let slide = w.add_body(BodyDef::dynamic(u.ball(1.0, 0.2)).at(u.at(3.0, 0.0, 0.0))).unwrap();
-    let limits = [Limit::new(Freedom::Slide, -0.5 * u.l, 0.5 * u.l)];
-    let limited = Limited { joint: &Prismatic::default(), limits: &limits };
-    let motor = Motor::rate(Freedom::Slide).limited(50.0 * u.m * u.l);
-    let j = join(&mut w, slide, ground, &Driven { joint: &limited, motors: &[motor] }, u.at(3.0, 0.0, 0.0), Vec3::Y);
-    w.set_motor(j, 0, Command { target: 0.0, rate: 1.5 * u.l }).unwrap();
+    let b = w.add(Body::dynamic(u.rod(2.0, 1.0, 0.05)).at(u.at(0.5, 0.0, 0.0))).unwrap();
+    let servo = Motor::servo(u.turn(200.0), u.turn(20.0)).target(0.7);
+    w.add(Hinge::between(b, ground).at(Vec3::ZERO).axis(Vec3::Z).motor(servo)).unwrap();
+    let tip = w.add(Body::dynamic(u.rod(0.5, 0.5, 0.05)).at(u.at(1.25, 0.0, 0.0))).unwrap();
+    let rubs = Hinge::between(tip, b).at(u.at(1.0, 0.0, 0.0)).axis(Vec3::Z).friction(u.turn(0.3));
+    w.add(rubs.motor(Motor::rate().limited(u.turn(2.0)).speed(2.0))).unwrap();
+    let slide = w.add(Body::dynamic(u.ball(1.0, 0.2)).at(u.at(3.0, 0.0, 0.0))).unwrap();
+    let ends = Prismatic::between(slide, ground).axis(Vec3::Y).limit(-0.5 * u.l, 0.5 * u.l);
+    w.add(ends.motor(Motor::rate().limited(50.0 * u.m * u.l).speed(1.5 * u.l))).unwrap();
     w
 }
 
@@ -253,7 +235,7 @@ fn shapes(u: Units, o: Options) -> World {
     let ridge = [(-5.0, -0.1, -5.0), (-5.0, 0.1, 5.0), (5.0, 0.0, 5.0), (5.0, 0.3, -5.0)];
     let vertices = ridge.map(|(x, y, z)| u.at(x, y, z)).to_vec();
     let ground = Shape::Mesh { vertices, triangles: vec![[0, 1, 2], [0, 2, 3]] };
-    w.add_collider(w.ground(), Collider::new(ground).of(Material::new(0.5, 0.2))).unwrap();
+    w.add(Collider::new(ground).of(Material::new(0.5, 0.2)).on(w.ground())).unwrap();
     let corners =
         [(0.1, 0.0, 0.0), (-0.1, 0.0, 0.05), (0.0, 0.15, 0.0), (0.0, -0.1, 0.02), (0.03, 0.0, 0.12), (0.0, 0.02, -0.1)];
     let points = corners.map(|(x, y, z)| u.at(x, y, z)).to_vec();
@@ -268,8 +250,8 @@ fn shapes(u: Units, o: Options) -> World {
         let (column, row) = ((k % 2) as f64, (k / 2) as f64);
         let at = u.at(0.05 * column, 0.2 + 0.25 * row, 0.21 * column);
         let turn = taut::Quat::from_rotation_z(0.3 * k as f64);
-        let b = w.add_body(BodyDef::dynamic(u.ball(1.0, 0.1)).at(at).rotated(turn)).unwrap();
-        w.add_collider(b, Collider::new(shape.clone()).of(Material::new(0.5, 0.2))).unwrap();
+        let collider = Collider::new(shape.clone()).of(Material::new(0.5, 0.2));
+        w.add(Body::dynamic(u.ball(1.0, 0.1)).at(at).rotated(turn).collider(collider)).unwrap();
     }
     w
 }
@@ -301,12 +283,11 @@ fn variants() -> Vec<(&'static str, Options)> {
 /// Positions and velocities in metres, orientations and angular velocities of all bodies, and how many sleep.
 fn motion(w: &World, u: Units) -> (Vec<f64>, usize) {
     let mut out = Vec::new();
-    for id in w.bodies() {
-        let b = w.body(id).unwrap();
-        out.extend((b.pose.pos / u.l).to_array());
-        out.extend(b.pose.rot.to_array());
-        out.extend((b.velocity / u.l).to_array());
-        out.extend(b.angular_velocity.to_array());
+    for b in w.bodies() {
+        out.extend((b.position() / u.l).to_array());
+        out.extend(b.rotation().to_array());
+        out.extend((b.velocity() / u.l).to_array());
+        out.extend(b.angular_velocity().to_array());
     }
     (out, w.sleeping())
 }

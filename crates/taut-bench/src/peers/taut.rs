@@ -5,8 +5,8 @@ use crate::Result;
 use crate::scene::{BallJoint, Hold, Motion, Scene, Solid, Touch};
 use std::time::{Duration, Instant};
 use taut::{
-    Ball, BodyDef, BodyId, Collider, Frame, Frames, Freedom, Hinge, Joint, Limit, Limited, MassProperties, Material,
-    Options, Quat, Shape, Vec3, World,
+    Ball, Body, BodyId, Collider, Frame, Frames, Hinge, Limit, MassProperties, Material, Options, Quat, Shape, Vec3,
+    World,
 };
 
 /// Its name in the tables.
@@ -42,7 +42,7 @@ fn build(scene: &Scene, h: f64) -> taut::Result<Taut> {
         let mass = MassProperties::from_diagonal(b.mass, b.inertia)?;
         masses.push((mass.mass, mass.inertia.to_cols_array_2d().into_iter().enumerate().fold([0.0; 3], diagonal)));
         let s = b.start;
-        bodies.push(world.add_body(BodyDef::dynamic(mass).at(s.pos).rotated(s.rot).moving(s.vel, s.ang))?);
+        bodies.push(world.add(Body::dynamic(mass).at(s.pos).rotated(s.rot).moving(s.vel, s.ang))?);
     }
     for j in &scene.joints {
         add_joint(&mut world, &bodies, j)?;
@@ -56,22 +56,22 @@ fn build(scene: &Scene, h: f64) -> taut::Result<Taut> {
 fn add_joint(world: &mut World, bodies: &[BodyId], j: &BallJoint) -> taut::Result<()> {
     let parent = j.a.map_or(world.ground(), |a| bodies[a]);
     let frame = |origin: Vec3, q: Quat| Frame { origin, u: q * Vec3::X, v: q * Vec3::Y, n: q * Vec3::Z };
-    let (ball, hinge) = (Ball::default(), Hinge::default());
-    let (joint, axes, limits): (&dyn Joint, _, Vec<Limit>) = match j.hold {
+    let (ball, hinge) = (Ball::between(bodies[j.b], parent), Hinge::between(bodies[j.b], parent));
+    let (joint, axes) = match j.hold {
         Hold::Free => {
             let frames = Frames { i: Frame::new(j.on_b, Vec3::Y)?, j: Frame::new(j.on_a, Vec3::Y)? };
-            return world.add_joint(bodies[j.b], parent, &ball, frames).map(drop);
+            return world.add(ball.frames(frames)).map(drop);
         }
-        Hold::Cone { axes, swing, twist } => (&ball, axes, vec![Limit::cone(swing), Limit::twist(-twist, twist)]),
-        Hold::Hinge { axes, most } => (&hinge, axes, vec![Limit::new(Freedom::Turn, 0.0, most)]),
+        Hold::Cone { axes, swing, twist } => (ball.stop(Limit::cone(swing)).stop(Limit::twist(-twist, twist)), axes),
+        Hold::Hinge { axes, most } => (hinge.limit(0.0, most), axes),
     };
     let frames = Frames { i: frame(j.on_b, axes[1]), j: frame(j.on_a, axes[0]) };
-    world.add_joint(bodies[j.b], parent, &Limited { joint, limits: &limits }, frames).map(drop)
+    world.add(joint.frames(frames)).map(drop)
 }
 
 fn add_shapes(world: &mut World, bodies: &[BodyId], scene: &Scene, touch: &Touch) -> taut::Result<()> {
     let material = Material::new(touch.friction, 0.0);
-    world.add_collider(world.ground(), Collider::new(Shape::ground()).of(material))?;
+    world.add(Collider::new(Shape::ground()).of(material).on(world.ground()))?;
     for (b, &id) in scene.bodies.iter().zip(bodies) {
         let shape = match b.solid {
             None => continue,
@@ -79,7 +79,7 @@ fn add_shapes(world: &mut World, bodies: &[BodyId], scene: &Scene, touch: &Touch
             Some(Solid::Cuboid(half)) => Shape::cuboid(half),
             Some(Solid::Capsule(half, radius)) => Shape::capsule(half, radius),
         };
-        world.add_collider(id, Collider::new(shape).of(material))?;
+        world.add(Collider::new(shape).of(material).on(id))?;
     }
     for &(a, b) in &touch.clear {
         world.set_collision(bodies[a], bodies[b], false)?;
@@ -104,7 +104,7 @@ impl Engine for Taut {
     fn read(&mut self, out: &mut [Motion]) {
         for (m, &b) in out.iter_mut().zip(&self.bodies) {
             let Ok(v) = self.world.body(b) else { continue };
-            *m = Motion { pos: v.pose.pos, rot: v.pose.rot, vel: v.velocity, ang: v.angular_velocity };
+            *m = Motion { pos: v.position(), rot: v.rotation(), vel: v.velocity(), ang: v.angular_velocity() };
         }
     }
 

@@ -7,6 +7,7 @@ use clap::Args as ClapArgs;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
+use taut::study::Study;
 use taut::{Options, World};
 use taut_scenes::find;
 

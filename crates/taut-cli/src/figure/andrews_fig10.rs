@@ -6,7 +6,8 @@ use super::task::{Sim, Stop, Task, Track};
 use crate::plot::axis::Axis;
 use crate::plot::panel::{BLUE, Curve, GREEN, ORANGE, Panel};
 use plotters::style::RGBColor;
-use taut::{InertialDamping, World};
+use taut::study::Study;
+use taut::{World, settings::InertialDamping};
 
 pub const FIGURE: Figure = Figure {
     name: "andrews-fig10",
@@ -56,12 +57,12 @@ fn make(task: &Task) -> Result<Made, Stop> {
 
 /// The largest rotational coefficient of the link, N m s.
 fn coefficient(world: &mut World, kind: &str) -> taut::Result<f64> {
-    let found = world.bodies().find(|b| world.body(*b).is_ok_and(|b| b.name == LINK));
+    let found = world.bodies().find(|b| b.name() == LINK).map(|b| b.id());
     let link = found.ok_or_else(|| taut::Error::input("body", LINK, "a segment of the cable"))?;
     let all = if kind == "inertial" {
         world.inertial_damping(STEP, InertialDamping::default(), link)?.to_vec()
     } else {
-        let joint = world.joints().find(|j| world.joint(*j).is_ok_and(|j| j.bodies.0 == link));
+        let joint = world.joints().find(|j| j.bodies().0 == link).map(|j| j.id());
         let joint = joint.ok_or_else(|| taut::Error::input("joint", LINK, "the joint above it"))?;
         world.constraint_damping(STEP, 1.0, joint)?
     };

@@ -58,10 +58,9 @@ fn make(task: &Task) -> Result<Made, Stop> {
 fn frame(world: &World, time: f64, load: Vec3) -> taut::Result<Frame> {
     let (mut main, mut jib) = (Vec3::ZERO, Vec3::ZERO);
     for b in world.bodies() {
-        let b = world.body(b)?;
-        match b.name.as_str() {
-            "main boom" => main = b.pose.pos,
-            "jib" => jib = b.pose.pos,
+        match b.name() {
+            "main boom" => main = b.pose().pos,
+            "jib" => jib = b.pose().pos,
             _ => {}
         }
     }

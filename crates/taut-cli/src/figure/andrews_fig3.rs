@@ -5,6 +5,7 @@ use super::made::{Cell, Made, Table, Verdict};
 use super::task::{Sim, Stop, Task, Track};
 use crate::plot::axis::Axis;
 use crate::plot::panel::{BLUE, Curve, ORANGE, Panel};
+use taut::study::Study;
 
 pub const FIGURE: Figure = Figure {
     name: "andrews-fig3",

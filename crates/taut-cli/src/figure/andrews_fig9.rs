@@ -76,12 +76,11 @@ fn make(task: &Task) -> Result<Made, Stop> {
 /// Distance of the segments from the line between the anchor and the load, root of the mean square.
 fn distance(world: &World) -> taut::Result<f64> {
     let (mut points, mut load) = (Vec::new(), -Vec3::Y);
-    for b in world.bodies().filter(|b| *b != world.ground()) {
-        let b = world.body(b)?;
-        if b.name == "load" {
-            load = b.pose.pos;
+    for b in world.bodies().filter(|b| b.id() != world.ground()) {
+        if b.name() == "load" {
+            load = b.pose().pos;
         } else {
-            points.push(b.pose.pos);
+            points.push(b.pose().pos);
         }
     }
     let along = load.normalize_or_zero();

@@ -9,7 +9,7 @@ use crate::plot::panel::{BLUE, Curve, DARK, GREEN, ORANGE, PURPLE, Panel};
 use plotters::style::RGBColor;
 use std::time::Instant;
 use taut::{
-    Ball, BodyDef, BodyId, Budget, Coordinates, MassProperties, Options, Result, Solver, Stabiliser, Vec3, World,
+    Ball, Body, BodyId, Coordinates, MassProperties, Options, Result, Solver, Stabiliser, Vec3, World, settings::Budget,
 };
 
 pub const FIGURE: Figure = Figure {
@@ -154,14 +154,12 @@ fn rings((count, rods): Shape) -> Result<World> {
             let density = MASS / (8.0 * half.x * half.y * half.z);
             let rot = taut::Quat::from_rotation_arc(Vec3::X, (to - from).normalize());
             let mass = MassProperties::cuboid(density, half)?;
-            let rod = world.add_body(BodyDef::dynamic(mass).at(0.5 * (from + to)).rotated(rot))?;
+            let rod = world.add(Body::dynamic(mass).at(0.5 * (from + to)).rotated(rot))?;
             let before = ring.last().copied().unwrap_or(hook);
-            let frames = world.frames_at(rod, before, from, Vec3::Z)?;
-            world.add_joint(rod, before, &Ball::default(), frames)?;
+            world.add(Ball::between(rod, before).at(from).axis(Vec3::Z))?;
             ring.push(rod);
         }
-        let frames = world.frames_at(ring[rods - 1], hook, corner(rods), Vec3::Z)?;
-        let closing = world.add_joint(ring[rods - 1], hook, &Ball::default(), frames)?;
+        let closing = world.add(Ball::between(ring[rods - 1], hook).at(corner(rods)).axis(Vec3::Z))?;
         world.set_tree_role(closing, taut::TreeRole::Loop)?;
         (hook, top) = (ring[rods / 2], corner(rods / 2));
     }

@@ -6,8 +6,9 @@ use super::made::{Cell, Made, Table, Verdict};
 use super::task::{Sim, Stop, Task};
 use crate::plot::axis::Axis;
 use crate::plot::panel::{BLUE, Curve, ORANGE, Panel};
-use taut::KktSystem;
-use taut::solve::minres::{MinresParams, MinresWork, minres, unpreconditioned};
+use taut::study::KktSystem;
+use taut::study::Study;
+use taut_solve::minres::{MinresParams, MinresWork, minres, unpreconditioned};
 
 pub const FIGURE: Figure = Figure {
     name: "tournier-table2",

@@ -37,7 +37,7 @@ pub fn elongation(cable: &Cable, stabiliser: Stabiliser) -> taut::Result<Option<
         if !(report.max_gap < 1.0) {
             return Ok(None);
         }
-        let points: Vec<Vec3> = s.world.bodies().filter_map(|b| s.world.body(b).ok()).map(|b| b.pose.pos).collect();
+        let points: Vec<Vec3> = s.world.bodies().map(|b| b.pose().pos).collect();
         let length: f64 = points.windows(2).map(|w| (w[1] - w[0]).length()).sum();
         worst = worst.max((length - LENGTH).abs() / LENGTH * 100.0);
     }

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 use taut::World;
+use taut::study::Study;
 
 /// The step of the matrix M - h^2 K~, s.
 pub const STEP: f64 = 0.01;

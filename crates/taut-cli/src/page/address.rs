@@ -1,7 +1,6 @@
 //! What the page shows, as the part of its address after the number sign.
 
 use crate::load;
-use std::path::Path;
 use taut_scenes::choices;
 
 /// Under which the scene file is served.
@@ -10,10 +9,10 @@ pub const FILE: &str = "scene-file.json";
 /// What to show: options of `taut view` and `taut shot`.
 #[derive(Debug, clap::Args)]
 pub struct Shown {
-    /// Set a parameter of the scene; may be repeated.
+    /// Set a parameter of the scene, in the unit that `taut list SCENE` tells; may be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = choices::assignment)]
     pub set: Vec<(String, String)>,
-    /// Time step in seconds, also as a fraction such as 1/60.
+    /// Time step in seconds, also as a fraction such as 1/60; default: the scene's own.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub dt: Option<String>,
     /// Method of a world: STABILISER[/SOLVER[/COORDINATES]] in the words of `taut run`; up to three times for worlds side by side.
@@ -65,8 +64,13 @@ impl Shown {
         let loaded = load::load(scene, &self.set)?;
         let mut out = Opened::default();
         let mut parts = Vec::new();
-        if loaded.parameters.is_empty() && Path::new(scene).is_file() {
-            out.file = Some(std::fs::read_to_string(scene).map_err(|e| format!("{scene}: {e}"))?);
+        if let Some(file) = &loaded.file {
+            // A page cannot read the tables beside a file: they are in what is written here.
+            out.file = Some(if file.programs.is_empty() {
+                std::fs::read_to_string(scene).map_err(|e| format!("{scene}: {e}"))?
+            } else {
+                taut_scenes::file::write(file).map_err(|e| format!("{scene}: {e}"))?
+            });
             parts.push(format!("file={FILE}"));
         } else {
             parts.push(format!("scene={}", escape(scene)));

@@ -5,7 +5,8 @@
 use super::FILES;
 use super::address::{FILE, Opened};
 use super::host;
-use std::io::{Read, Write};
+use std::fmt;
+use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -28,6 +29,28 @@ pub enum Received {
     Picture(Vec<u8>),
     /// Why there is none.
     Failure(String),
+}
+
+/// Why a server cannot listen.
+#[derive(Debug)]
+pub enum Refused {
+    /// Something else listens on the port.
+    Taken(u16),
+    /// Anything else, in words.
+    Other(String),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Taken(port) => write!(
+                f,
+                "--port {port}: the port is taken, by another `taut view` perhaps: stop that one, or choose another \
+                 port with --port N (--port 0 takes any free one)"
+            ),
+            Refused::Other(why) => f.write_str(why),
+        }
+    }
 }
 
 /// A server that listens.
@@ -60,8 +83,11 @@ impl Shared {
 
 impl Server {
     /// Listens on a host and port; port 0 is any free one.
-    pub fn new(host: &str, port: u16, opened: &Opened) -> Result<Self, String> {
-        let refuse = |e| format!("{host}:{port}: {e}; expected an address of this machine and a free port");
+    pub fn new(host: &str, port: u16, opened: &Opened) -> Result<Self, Refused> {
+        let refuse = |e: std::io::Error| match e.kind() {
+            ErrorKind::AddrInUse => Refused::Taken(port),
+            _ => Refused::Other(format!("{host}:{port}: {e}; expected an address of this machine and a free port")),
+        };
         let listener = TcpListener::bind((host, port)).map_err(refuse)?;
         let address = listener.local_addr().map_err(refuse)?;
         let (tell, received) = channel();
@@ -286,7 +312,11 @@ mod tests {
 
     #[test]
     fn a_bad_address_is_refused() {
-        let e = Server::new("203.0.113.7", 1, &Opened::default()).err().unwrap();
+        let e = Server::new("203.0.113.7", 1, &Opened::default()).err().unwrap().to_string();
         assert!(e.contains("203.0.113.7:1"), "{e}");
+        let first = Server::new("127.0.0.1", 0, &Opened::default()).unwrap();
+        let port = first.address.port();
+        let e = Server::new("127.0.0.1", port, &Opened::default()).err().unwrap().to_string();
+        assert!(e.contains(&format!("--port {port}: the port is taken")) && e.contains("--port 0"), "{e}");
     }
 }

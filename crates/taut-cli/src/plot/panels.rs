@@ -1,14 +1,32 @@
 //! What the four panels of a run show: curves and ranges, in units that suit the numbers.
 
 use super::axis::{Axis, SMALLEST};
-use super::panel::{BLUE, Curve, DARK, GREEN, ORANGE, Panel};
+use super::panel::{BLUE, Curve, DARK, GREEN, ORANGE, PURPLE, Panel};
 use super::record::{Point, Record};
 use crate::format::prefix;
+use plotters::style::RGBColor;
 
 /// The panels of a record.
-pub fn panels(record: &Record) -> [Panel; 4] {
+pub fn panels(record: &Record) -> Vec<Panel> {
     let points = settled(&record.points);
-    [energies(points), gaps(points), height(points, record), path(points, record)]
+    let mut out = vec![energies(points), gaps(points), height(points, record), path(points, record)];
+    if !record.joints.is_empty() {
+        out.push(forces(points, record));
+    }
+    out
+}
+
+/// Colours of several curves of one kind.
+const COLOURS: [RGBColor; 5] = [BLUE, ORANGE, GREEN, PURPLE, DARK];
+
+/// What the followed joints carry.
+fn forces(points: &[Point], record: &Record) -> Panel {
+    let (p, factor) = prefix(points.iter().flat_map(|p| &p.forces).copied().fold(0.0, f64::max));
+    let curve = |(k, (name, _)): (usize, &(String, _))| {
+        Curve::line(name.as_str(), COLOURS[k % COLOURS.len()], over_time(points, |p| p.forces[k] / factor))
+    };
+    let curves = record.joints.iter().enumerate().map(curve).collect();
+    timed("force that joints carry".into(), format!("force [{p}N]"), points, curves)
 }
 
 /// Without a last point that leaves everything before it far behind: the end of a run that diverged.
@@ -43,13 +61,20 @@ fn gaps(points: &[Point]) -> Panel {
 fn height(points: &[Point], record: &Record) -> Panel {
     let up = record.up;
     let (p, factor) = metres(points);
-    let curve = Curve::line("", BLUE, over_time(points, |p| up.dot(p.position) / factor));
-    timed(format!("height of {}", record.follow), format!("height [{p}m]"), points, vec![curve])
+    let name = if record.others.is_empty() { "" } else { record.follow.trim_matches('\'') };
+    let mut curves = vec![Curve::line(name, BLUE, over_time(points, |p| up.dot(p.position) / factor))];
+    for (k, (name, _)) in record.others.iter().enumerate() {
+        let colour = COLOURS[(k + 1) % COLOURS.len()];
+        curves.push(Curve::line(name.as_str(), colour, over_time(points, |p| up.dot(p.others[k]) / factor)));
+    }
+    let title = if record.others.is_empty() { format!("height of {}", record.follow) } else { "height".into() };
+    timed(title, format!("height [{p}m]"), points, curves)
 }
 
 /// The prefix of metres for positions.
 fn metres(points: &[Point]) -> (&'static str, f64) {
-    prefix(points.iter().map(|p| p.position.abs().max_element()).fold(0.0, f64::max))
+    let all = points.iter().flat_map(|p| p.others.iter().chain([&p.position]));
+    prefix(all.map(|p| p.abs().max_element()).fold(0.0, f64::max))
 }
 
 /// The path in the plane of the two world axes along which the body moves most; the one nearer to up is drawn upwards.

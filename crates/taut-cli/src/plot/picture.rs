@@ -2,6 +2,8 @@
 
 use super::draw;
 use super::panel::Panel;
+use super::pdf::Page;
+use crate::endings;
 use plotters::prelude::*;
 use std::path::Path;
 
@@ -15,16 +17,18 @@ pub enum Kind {
     Svg,
     /// Pixels.
     Png,
+    /// A page.
+    Pdf,
 }
 
 impl Kind {
     /// By the ending of the file.
     pub fn of(path: &Path) -> Result<Self, String> {
-        match path.extension().and_then(|e| e.to_str()).map(str::to_lowercase).as_deref() {
-            Some("svg") => Ok(Kind::Svg),
-            Some("png") => Ok(Kind::Png),
-            _ => Err(format!("--plot = {}: expected a file ending in .svg or .png", path.display())),
-        }
+        Ok(match endings::of("--plot", path, &["svg", "png", "pdf"])? {
+            "svg" => Kind::Svg,
+            "png" => Kind::Png,
+            _ => Kind::Pdf,
+        })
     }
 }
 
@@ -63,6 +67,13 @@ impl Picture {
                 draw::draw(&area, FINE, &self.title, self.columns, &self.panels).map_err(|e| broken(&e))?;
                 drop(area);
                 encode(self.size, &shrink(self.size, &pixels)).map_err(|e| broken(&e))
+            }
+            Kind::Pdf => {
+                let mut page = Page::new(large, FINE);
+                let area = page.backend().into_drawing_area();
+                draw::draw(&area, FINE, &self.title, self.columns, &self.panels).map_err(|e| broken(&e))?;
+                drop(area);
+                Ok(page.file())
             }
         }
     }

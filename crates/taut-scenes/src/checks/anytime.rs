@@ -4,7 +4,7 @@
 use super::rig::{Worst, lasted};
 use super::{Check, Effort, Failure, Measured};
 use crate::scene::{Scene, find};
-use taut::{Budget, Options, Result, Solver};
+use taut::{Options, Result, Solver, settings::Budget};
 
 pub(super) fn check() -> Check {
     Check {
@@ -34,8 +34,7 @@ fn run(effort: &Effort<'_>) -> std::result::Result<Vec<Measured>, Failure> {
             beyond.see(a.iterations as f64 - most as f64, || what.clone());
             let mut seen = 0.0_f64;
             for j in w.joints() {
-                let j = w.joint(j)?;
-                seen = seen.max(j.gap).max(j.angle);
+                seen = seen.max(j.gap()).max(j.angle());
             }
             hidden.see(seen - a.gap, || what.clone());
             Ok(())

@@ -4,7 +4,7 @@ use super::rig::Worst;
 use super::{Check, Effort, Failure, Measured};
 use crate::parameters::Parameters;
 use crate::scenes::assembly::{cage, info, scatter};
-use taut::Assembly;
+use taut::assembly::Assembly;
 
 pub(super) fn check() -> Check {
     Check {

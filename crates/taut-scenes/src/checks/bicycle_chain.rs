@@ -1,6 +1,6 @@
 //! The closed chain over two sprockets.
 
-use super::rig::{Worst, excess, lasted, named};
+use super::rig::{Worst, excess, lasted};
 use super::{Check, Effort, Failure, Measured};
 use crate::scene::find;
 
@@ -20,14 +20,14 @@ pub(super) fn check() -> Check {
 fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
     let time = effort.pick(5.0, 1.5);
     let (mut s, p) = find("bicycle-chain")?.with(&[])?;
-    let driven = named(&s.world, "driven sprocket")?;
+    let driven = s.world.find_body("driven sprocket")?;
     let (mut beyond, mut unconverged) = (Worst::new(), 0);
     let (mut sum, mut squares, mut n) = (0.0, 0.0, 0.0);
     let o = effort.looked(&mut s, STEP, time, |w, x| {
         unconverged += x.report.bounded.unconverged;
         beyond.see(excess(w)?.0.to_degrees(), || format!("at {:.2} s", w.time()));
         if w.time() > START {
-            let rate = w.body(driven)?.angular_velocity.z;
+            let rate = w.body(driven)?.angular_velocity().z;
             (sum, squares, n) = (sum + rate, squares + rate * rate, n + 1.0);
         }
         Ok(())

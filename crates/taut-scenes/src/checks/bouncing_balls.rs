@@ -37,14 +37,14 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
 fn rebounds(effort: &Effort<'_>, height: &str, h: f64) -> Result<Vec<f64>, Failure> {
     let (mut s, p) = find("bouncing-balls")?.with(&[("height", height)])?;
     let drop = p.number("height");
-    let balls: Vec<_> = s.world.bodies().skip(1).collect();
-    let radius = s.world.body(balls[0])?.pose.pos.y - drop;
+    let balls: Vec<_> = s.world.bodies().skip(1).map(|b| b.id()).collect();
+    let radius = s.world.body(balls[0])?.position().y - drop;
     // Height over the ground of the last three steps, whether it has been down, and the first top after that.
     let mut seen: Vec<([f64; 3], bool, Option<f64>)> = vec![([drop; 3], false, None); balls.len()];
     let time = 3.0 * (2.0 * drop / G).sqrt() + 10.0 * h;
     effort.steps(&mut s.world, h, time, |w| {
         for (b, (y, down, top)) in balls.iter().zip(&mut seen) {
-            *y = [y[1], y[2], w.body(*b)?.pose.pos.y - radius];
+            *y = [y[1], y[2], w.body(*b)?.position().y - radius];
             *down |= y[1] <= y[0] && y[2] > y[1];
             if *down && top.is_none() && y[1] > y[0] && y[2] <= y[1] {
                 // The top of the parabola through the three.

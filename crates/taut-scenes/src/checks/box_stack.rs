@@ -47,5 +47,5 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
 }
 
 fn places(world: &World) -> Vec<Vec3> {
-    world.bodies().filter_map(|b| world.body(b).ok()).map(|b| b.pose.pos).collect()
+    world.bodies().map(|b| b.pose().pos).collect()
 }

@@ -1,9 +1,8 @@
 //! Bending of the cable joint: a clamped cable with a load at its tip against beam theory.
 
-use super::rig::join;
 use super::{Check, Effort, Failure, Measured, theory};
 use crate::scenes::parts::{G, ball, pointing, rod};
-use taut::{BodyDef, BodyId, Cable, Force, Options, Result, Vec3, World};
+use taut::{Body, BodyId, Cable, Force, Joint, Options, Result, Vec3, World};
 
 pub(super) const SEGMENTS: usize = 16;
 pub(super) const LENGTH: f64 = 4.0;
@@ -32,13 +31,13 @@ fn run(effort: &Effort<'_>) -> std::result::Result<Vec<Measured>, Failure> {
         let stiffness = theory::cantilever_sag(tip, uniform, LENGTH, 1.0) / SAG;
         let (mut world, end) = clamped(stiffness / l, stiffness / l, ratio * MASS)?;
         effort.steps(&mut world, 1.0 / 60.0, 30.0, |_| Ok(()))?;
-        out.push(Measured::near(format!("sag under {name} segments"), -world.body(end)?.pose.pos.y, SAG, 0.01, "m"));
+        out.push(Measured::near(format!("sag under {name} segments"), -world.body(end)?.position().y, SAG, 0.01, "m"));
     }
     let stiffness = 100.0;
     let (mut world, end) = clamped(stiffness / l, stiffness / l, MASS)?;
     let torque = Vec3::new(0.0, 0.0, TURN * stiffness / LENGTH);
     world.set_options(Options { gravity: Vec3::ZERO, ..*world.options() })?;
-    world.add_force(Force::Torque { body: end, torque })?;
+    world.add(Force::Torque { body: end, torque })?;
     effort.steps(&mut world, 1.0 / 60.0, 30.0, |_| Ok(()))?;
     out.push(Measured::near("turn of the end under a moment", turn(&world, end)?, TURN, 0.01, "rad"));
     Ok(out)
@@ -46,7 +45,7 @@ fn run(effort: &Effort<'_>) -> std::result::Result<Vec<Measured>, Failure> {
 
 /// Angle by which a body has turned from its start.
 pub(super) fn turn(world: &World, body: BodyId) -> Result<f64> {
-    Ok(2.0 * world.body(body)?.pose.rot.xyz().length().asin())
+    Ok(2.0 * world.body(body)?.rotation().xyz().length().asin())
 }
 
 /// A cable along x, clamped at the origin, and the ball at its end: half the compliance at both ends. Stiffness in N m/rad.
@@ -58,13 +57,13 @@ pub(super) fn clamped(bending: f64, torsion: f64, load: f64) -> Result<(World, B
     for k in 0..=SEGMENTS {
         let at = k as f64 * l * Vec3::X;
         let def = if k < SEGMENTS {
-            BodyDef::dynamic(rod(MASS, l, 0.02)?).at(at + 0.5 * l * Vec3::X).rotated(pointing(Vec3::X))
+            Body::dynamic(rod(MASS, l, 0.02)?).at(at + 0.5 * l * Vec3::X).rotated(pointing(Vec3::X))
         } else {
-            BodyDef::dynamic(ball(load, 0.1)?).at(at)
+            Body::dynamic(ball(load, 0.1)?).at(at)
         };
-        let b = world.add_body(def.damped(3.0, 3.0))?;
+        let b = world.add(def.damped(3.0, 3.0))?;
         let joint = if k % SEGMENTS == 0 { cable.clamped_end() } else { cable };
-        join(&mut world, b, previous, &joint, at, Vec3::X)?;
+        world.add(Joint::of(joint, b, previous).at(at).axis(Vec3::X))?;
         previous = b;
     }
     Ok((world, previous))

@@ -1,9 +1,8 @@
 //! A cable of many short links between two supports, dropped from a V and left to settle: the catenary.
 
-use super::rig::join;
 use super::{Check, Effort, Failure, Measured, theory};
 use crate::scenes::parts::{G, pointing, rod};
-use taut::{Ball, BodyDef, JointId, Result, Vec3, World};
+use taut::{Ball, Body, JointId, Result, Vec3, World};
 
 /// Span and length of the cable, m; mass per length, kg/m.
 const SPAN: f64 = 10.0;
@@ -27,16 +26,15 @@ fn run(effort: &Effort<'_>) -> std::result::Result<Vec<Measured>, Failure> {
     effort.steps(&mut world, 1.0 / 60.0, effort.pick(60.0, 30.0), |_| Ok(()))?;
     let (mut sag, mut speed) = (0.0_f64, 0.0_f64);
     for b in world.bodies() {
-        let b = world.body(b)?;
-        let tip = b.pose.to_world(Vec3::new(0.0, -0.5 * LENGTH / links as f64, 0.0));
-        if b.mass > 0.0 {
+        let tip = b.pose().to_world(Vec3::new(0.0, -0.5 * LENGTH / links as f64, 0.0));
+        if b.mass() > 0.0 {
             sag = sag.max(-tip.y);
-            speed = speed.max(b.velocity.length());
+            speed = speed.max(b.velocity().length());
         }
     }
     let a = theory::catenary(SPAN, LENGTH);
     let weight = DENSITY * G;
-    let force = world.joint(end)?.force;
+    let force = world.joint(end)?.force();
     let expected = (weight * a).hypot(0.5 * weight * LENGTH);
     Ok(vec![
         Measured::near(format!("sag of {links} links"), sag, a * ((0.5 * SPAN / a).cosh() - 1.0), 0.005, "m"),
@@ -57,12 +55,12 @@ fn cable(links: usize) -> Result<(World, JointId)> {
     for k in 0..links {
         let along = sides[usize::from(2 * k >= links)];
         let mass = rod(DENSITY * l, l, 0.1 * l)?;
-        let def = BodyDef::dynamic(mass).at(at + 0.5 * l * along).rotated(pointing(along)).damped(DAMPING, DAMPING);
-        let b = world.add_body(def)?;
-        let joint = join(&mut world, b, previous, &Ball::default(), at, along)?;
+        let def = Body::dynamic(mass).at(at + 0.5 * l * along).rotated(pointing(along)).damped(DAMPING, DAMPING);
+        let b = world.add(def)?;
+        let joint = world.add(Ball::between(b, previous).at(at).axis(along))?;
         first.get_or_insert(joint);
         (previous, at) = (b, at + l * along);
     }
-    let last = join(&mut world, previous, ground, &Ball::default(), at, Vec3::X)?;
+    let last = world.add(Ball::between(previous, ground).at(at).axis(Vec3::X))?;
     Ok((world, first.unwrap_or(last)))
 }

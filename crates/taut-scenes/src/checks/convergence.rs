@@ -43,5 +43,5 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
 fn position(effort: &Effort<'_>, scene: &str, set: &[(&str, &str)], h: f64) -> Result<Vec3, Failure> {
     let (mut s, _) = find(scene)?.with(set)?;
     effort.steps(&mut s.world, h, 1.0, |_| Ok(()))?;
-    Ok(s.world.body(s.follow)?.pose.pos)
+    Ok(s.world.body(s.follow)?.position())
 }

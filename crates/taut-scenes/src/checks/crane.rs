@@ -44,7 +44,7 @@ fn path(effort: &Effort<'_>, parts: usize) -> Result<Vec<Vec3>, Failure> {
     effort.steps(&mut s.world, STEP / parts as f64, TIME, |w| {
         steps += 1;
         if steps % parts == 0 {
-            path.push(w.body(follow)?.pose.pos);
+            path.push(w.body(follow)?.position());
         }
         Ok(())
     })?;

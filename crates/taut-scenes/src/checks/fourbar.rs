@@ -4,7 +4,7 @@ use super::rig::Worst;
 use super::{Check, Effort, Failure, Measured, theory};
 use crate::scene::find;
 use crate::scenes::fourbar::{COUPLER, CRANK, GROUND, ROCKER};
-use taut::{BodyId, Error, Result, Vec3, World};
+use taut::{BodyId, Result, Vec3, World};
 
 pub(super) fn check() -> Check {
     Check {
@@ -21,7 +21,7 @@ fn run(effort: &Effort<'_>) -> std::result::Result<Vec<Measured>, Failure> {
     let cases: &[(&str, f64)] = effort.pick(&[("1", 0.01), ("10", 0.01), ("1", 1.0 / 60.0)], &[("1", 0.01)]);
     for &(ratio, dt) in cases {
         let (mut scene, _) = find("fourbar")?.with(&[("ratio", ratio)])?;
-        let (crank, rocker) = (named(&scene.world, "crank")?, named(&scene.world, "rocker")?);
+        let (crank, rocker) = (scene.world.find_body("crank")?, scene.world.find_body("rocker")?);
         effort.steps(&mut scene.world, dt, 10.0, |w| {
             // Bars point along their own -y: the crank away from the ground, the rocker towards it.
             let (a, b) = (-direction(w, crank)?, direction(w, rocker)?);
@@ -29,7 +29,7 @@ fn run(effort: &Effort<'_>) -> std::result::Result<Vec<Measured>, Failure> {
             (least, most) = (least.min(angle), most.max(angle));
             let r = theory::freudenstein([GROUND, CRANK, COUPLER, ROCKER], angle, other);
             residual.see(r.abs(), || format!("ratio {ratio}, {dt:.3} s"));
-            plane.see(w.body(rocker)?.pose.pos.z.abs().max(a.z.abs()), || format!("ratio {ratio}, {dt:.3} s"));
+            plane.see(w.body(rocker)?.position().z.abs().max(a.z.abs()), || format!("ratio {ratio}, {dt:.3} s"));
             Ok(())
         })?;
     }
@@ -40,11 +40,6 @@ fn run(effort: &Effort<'_>) -> std::result::Result<Vec<Measured>, Failure> {
     ])
 }
 
-fn named(world: &World, name: &str) -> Result<BodyId> {
-    let found = world.bodies().find(|&b| world.body(b).is_ok_and(|v| v.name == name));
-    found.ok_or_else(|| Error::input("body", name, "a body of the scene"))
-}
-
 fn direction(world: &World, body: BodyId) -> Result<Vec3> {
-    Ok(world.body(body)?.pose.rot * Vec3::Y)
+    Ok(world.body(body)?.rotation() * Vec3::Y)
 }

@@ -58,7 +58,7 @@ fn way(
     let names = ["slope", "azimuth", "friction", "across", "grain"];
     let set: Vec<(&str, &str)> = names.into_iter().zip(text.iter().map(String::as_str)).collect();
     let (mut s, _) = find("friction-ramp")?.with(&set)?;
-    let start = s.world.body(s.follow)?.pose.pos;
+    let start = s.world.body(s.follow)?.position();
     effort.steps(&mut s.world, STEP, TIME, |_| Ok(()))?;
-    Ok((s.world.body(s.follow)?.pose.pos - start).length())
+    Ok((s.world.body(s.follow)?.position() - start).length())
 }

@@ -25,7 +25,7 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
                 let (mut s, _) = find("crane-landing")?.with(&[("kind", kind), ("ratio", ratio)])?;
                 let (mut fastest, mut lowest, mut end, mut depth) = (0.0_f64, f64::INFINITY, 0.0_f64, 0.0_f64);
                 let o = run_with(&mut s, h, 4.0, |world, x| {
-                    let speeds = world.bodies().filter_map(|b| world.body(b).ok()).map(|b| b.velocity.length());
+                    let speeds = world.bodies().map(|b| b.velocity().length());
                     fastest = speeds.fold(fastest, f64::max);
                     lowest = lowest.min(x.position.y);
                     end = x.position.y;

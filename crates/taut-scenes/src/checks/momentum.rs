@@ -1,10 +1,10 @@
 //! Free-floating chains and trees without gravity: linear and angular momentum.
 
-use super::rig::{Worst, join};
+use super::rig::Worst;
 use super::{Check, Effort, Failure, Measured};
 use crate::random::Random;
 use crate::scenes::parts::{pointing, rod};
-use taut::{Ball, BodyDef, BodyId, Hinge, Joint, MassProperties, Options, Quat, Result, Universal, Vec3, World};
+use taut::{Ball, Body, BodyId, Hinge, Joint, MassProperties, Options, Quat, Result, Universal, Vec3, World};
 
 /// Bodies of a mechanism, and how many of the first form its trunk.
 const BODIES: usize = 12;
@@ -19,11 +19,13 @@ pub(super) fn check() -> Check {
     }
 }
 
+/// Makes a joint between two bodies.
+type Make = fn(BodyId, BodyId) -> Joint;
+
 fn run(effort: &Effort<'_>) -> std::result::Result<Vec<Measured>, Failure> {
     let [mut linear, mut resolved, mut other] = [Worst::new(), Worst::new(), Worst::new()];
-    for (name, joint) in
-        [("ball", &Ball::default() as &dyn Joint), ("universal", &Universal::default()), ("hinge", &Hinge::default())]
-    {
+    let kinds: [(_, Make); 3] = [("ball", Ball::between), ("universal", Universal::between), ("hinge", Hinge::between)];
+    for (name, joint) in kinds {
         for h in [0.001, 0.01, 1.0 / 60.0] {
             for rate in [0.1, 1.0] {
                 let (mut world, parts) = floating(joint, rate)?;
@@ -55,7 +57,7 @@ fn run(effort: &Effort<'_>) -> std::result::Result<Vec<Measured>, Failure> {
 }
 
 /// A trunk that forks into two branches, moving and spinning in space, the faster the larger `rate`.
-fn floating(joint: &dyn Joint, rate: f64) -> Result<(World, Vec<(BodyId, MassProperties)>)> {
+fn floating(joint: Make, rate: f64) -> Result<(World, Vec<(BodyId, MassProperties)>)> {
     let mut world = World::new();
     world.set_options(Options { gravity: Vec3::ZERO, ..Options::default() })?;
     let mut random = Random::new(7);
@@ -68,10 +70,10 @@ fn floating(joint: &dyn Joint, rate: f64) -> Result<(World, Vec<(BodyId, MassPro
         let (l, m) = (random.uniform(0.3, 1.0), random.uniform(0.1, 10.0));
         let mass = rod(m, l, 0.05)?;
         let centre = from + 0.5 * l * along;
-        let def = BodyDef::dynamic(mass).at(centre).rotated(pointing(along));
-        let b = world.add_body(def.moving(Vec3::new(1.0, 2.0, -1.0) + spin.cross(centre), spin))?;
+        let def = Body::dynamic(mass).at(centre).rotated(pointing(along));
+        let b = world.add(def.moving(Vec3::new(1.0, 2.0, -1.0) + spin.cross(centre), spin))?;
         if let Some(p) = parent {
-            join(&mut world, b, parts[p].0, joint, from, random.normal3())?;
+            world.add(joint(b, parts[p].0).at(from).axis(random.normal3()))?;
         }
         parts.push((b, mass));
         ends.push(from + l * along);
@@ -84,11 +86,11 @@ fn momenta(world: &World, parts: &[(BodyId, MassProperties)], h: f64) -> Result<
     let (mut linear, mut angular) = (Vec3::ZERO, Vec3::ZERO);
     for (b, mass) in parts {
         let v = world.body(*b)?;
-        let at = v.pose.pos - 0.5 * h * v.velocity;
-        let turn = Quat::from_scaled_axis(-0.5 * h * v.angular_velocity) * v.pose.rot;
-        let p = mass.mass * v.velocity;
+        let at = v.pose().pos - 0.5 * h * v.velocity();
+        let turn = Quat::from_scaled_axis(-0.5 * h * v.angular_velocity()) * v.pose().rot;
+        let p = mass.mass * v.velocity();
         linear += p;
-        angular += at.cross(p) + turn * (mass.inertia * (turn.inverse() * v.angular_velocity));
+        angular += at.cross(p) + turn * (mass.inertia * (turn.inverse() * v.angular_velocity()));
     }
     Ok((linear, angular))
 }

@@ -1,6 +1,5 @@
 //! Newton's cradle: as many balls leave as have come, as high.
 
-use super::rig::named;
 use super::{Check, Effort, Failure, Measured};
 use crate::scene::find;
 
@@ -25,16 +24,16 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
     for (lifted, kept) in [(1, 0.01), (2, TWO)] {
         let text = lifted.to_string();
         let (mut s, p) = find("newton-cradle")?.with(&[("lifted", &text)])?;
-        let balls: Vec<_> = (0..5).map(|k| named(&s.world, &format!("ball {k}"))).collect::<Result<_, _>>()?;
+        let balls: Vec<_> = (0..5).map(|k| s.world.find_body(&format!("ball {k}"))).collect::<Result<_, _>>()?;
         let start = s.world.energy()?.total();
         // Strings end at the height of the origin; a ball at rest hangs below its own place in the row.
-        let low = s.world.body(balls[4])?.pose.pos.y;
+        let low = s.world.body(balls[4])?.position().y;
         let mut highest = [0.0_f64; 5];
         effort.driven(&mut s, STEP, TOP, |w, _| {
             for (k, (&b, high)) in balls.iter().zip(&mut highest).enumerate() {
                 // The balls that are let go count from the moment they have come.
                 if k >= lifted || w.time() > 0.3 {
-                    *high = high.max(w.body(b)?.pose.pos.y - low);
+                    *high = high.max(w.body(b)?.position().y - low);
                 }
             }
             Ok(())

@@ -1,9 +1,9 @@
 //! A rigid pendulum at small and large swings: its period and, at the end, its amplitude.
 
-use super::rig::{Crossings, join};
+use super::rig::Crossings;
 use super::{Check, Effort, Failure, Measured, theory};
 use crate::scenes::parts::{G, pointing, rod};
-use taut::{BodyDef, BodyId, Hinge, MassProperties, Result, Vec3, World};
+use taut::{Body, BodyId, Hinge, MassProperties, Result, Vec3, World};
 
 /// Length m, mass kg and radius m of the rod.
 const ROD: (f64, f64, f64) = (1.0, 1.0, 0.05);
@@ -27,7 +27,7 @@ fn run(effort: &Effort<'_>) -> std::result::Result<Vec<Measured>, Failure> {
         let time = effort.pick(60.0, 20.0);
         let (mut crossings, mut top) = (Crossings::default(), 0.0_f64);
         effort.steps(&mut world, STEP, time, |w| {
-            let p = w.body(b)?.pose.pos;
+            let p = w.body(b)?.position();
             let angle = p.x.atan2(-p.y);
             crossings.see(w.time(), angle);
             // The last swing.
@@ -46,8 +46,8 @@ fn pendulum(amplitude: f64) -> Result<(World, BodyId, MassProperties)> {
     let mass = rod(ROD.1, ROD.0, ROD.2)?;
     let along = Vec3::new(amplitude.sin(), -amplitude.cos(), 0.0);
     let mut world = World::new();
-    let b = world.add_body(BodyDef::dynamic(mass).at(0.5 * ROD.0 * along).rotated(pointing(along)))?;
+    let b = world.add(Body::dynamic(mass).at(0.5 * ROD.0 * along).rotated(pointing(along)))?;
     let ground = world.ground();
-    join(&mut world, b, ground, &Hinge::default(), Vec3::ZERO, Vec3::Z)?;
+    world.add(Hinge::between(b, ground).at(Vec3::ZERO).axis(Vec3::Z))?;
     Ok((world, b, mass))
 }

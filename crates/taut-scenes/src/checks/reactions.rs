@@ -1,10 +1,10 @@
 //! Joint forces and moments of structures at rest against statics, a million to one, at 1/60 s. Whatever can swing is kicked a little
 //! and averaged.
 
-use super::rig::{Worst, join};
+use super::rig::Worst;
 use super::{Check, Effort, Failure, Measured, theory};
 use crate::scenes::parts::{G, ball, bar};
-use taut::{Ball, BodyDef, BodyId, Hinge, Joint, JointId, Result, Vec3, Weld, World};
+use taut::{Ball, Body, Hinge, Joint, JointId, JointKind, Result, Vec3, Weld, World};
 
 const LINK: f64 = 0.2;
 const LOAD: f64 = 1e6 * LINK;
@@ -59,7 +59,7 @@ fn errors(effort: &Effort<'_>, s: Structure) -> std::result::Result<(Worst, Wors
     effort.steps(&mut world, STEP, 0.75 * time, |w| {
         for (m, e) in mean.iter_mut().zip(&expected) {
             let view = w.joint(e.0)?;
-            *m = (m.0 + share * view.force, m.1 + share * view.torque);
+            *m = (m.0 + share * view.force(), m.1 + share * view.torque());
         }
         Ok(())
     })?;
@@ -68,7 +68,7 @@ fn errors(effort: &Effort<'_>, s: Structure) -> std::result::Result<(Worst, Wors
         let scale = if t.length() > 1e-9 * length * f.length() { t.length() } else { length * f.length() };
         force.see(100.0 * (m.0 - *f).length() / f.length(), || format!("joint {k}"));
         // A ball joint has no moment to get wrong.
-        if world.joint(*id)?.kind != "ball" {
+        if world.joint(*id)?.kind() != "ball" {
             moment.see(100.0 * (m.1 - *t).length() / scale, || format!("joint {k}"));
         }
     }
@@ -76,18 +76,18 @@ fn errors(effort: &Effort<'_>, s: Structure) -> std::result::Result<(Worst, Wors
 }
 
 /// Bars from point to point with the load at the last one; `joint` gives the k-th joint and its axis. Every bar is kicked.
-fn arm(points: &[Vec3], joint: impl Fn(usize) -> (Box<dyn Joint>, Vec3), kick: Vec3) -> Result<Structure> {
+fn arm(points: &[Vec3], joint: impl Fn(usize) -> (Box<dyn JointKind>, Vec3), kick: Vec3) -> Result<Structure> {
     let mut world = World::new();
     let (mut previous, mut joints, mut parts) = (world.ground(), Vec::new(), Vec::new());
     for (k, &at) in points.iter().enumerate() {
         let (b, centre, mass) = match points.get(k + 1) {
             Some(&to) => (bar(&mut world, at, to, LINK, 0.02, format!("link {k}"))?, 0.5 * (at + to), LINK),
-            None => (world.add_body(BodyDef::dynamic(ball(LOAD, 0.1)?).at(at).named("load"))?, at, LOAD),
+            None => (world.add(Body::dynamic(ball(LOAD, 0.1)?).at(at).named("load"))?, at, LOAD),
         };
         let side = if k % 2 == 0 { 1.0 } else { -1.0 };
         world.set_velocity(b, side * kick, Vec3::ZERO)?;
         let (joint, axis) = joint(k);
-        joints.push(join(&mut world, b, previous, joint.as_ref(), at, axis)?);
+        joints.push(world.add(Joint::of(joint, b, previous).at(at).axis(axis))?);
         parts.push((mass, centre));
         previous = b;
     }
@@ -120,7 +120,7 @@ fn bent() -> Result<Structure> {
 
 /// A horizontal arm: every other joint is a hinge about the vertical, free to swing sideways and stiff against the load.
 fn hinged() -> Result<Structure> {
-    let joint = |k: usize| -> (Box<dyn Joint>, Vec3) {
+    let joint = |k: usize| -> (Box<dyn JointKind>, Vec3) {
         if k.is_multiple_of(2) { (Box::new(Hinge::default()), Vec3::Y) } else { (Box::new(Weld::default()), Vec3::Y) }
     };
     // Nothing brings it back, so the kick is slow: 0.2 mm in the whole run.
@@ -133,7 +133,7 @@ fn two_chains() -> Result<Structure> {
     let mut world = World::new();
     let ground = world.ground();
     let end = -Vec3::Y;
-    let load = world.add_body(BodyDef::dynamic(ball(LOAD, 0.1)?).at(end).moving(KICK * Vec3::Z, Vec3::ZERO))?;
+    let load = world.add(Body::dynamic(ball(LOAD, 0.1)?).at(end).moving(KICK * Vec3::Z, Vec3::ZERO))?;
     let weight = LOAD * G;
     let mut expected = Vec::new();
     for side in [-1.0, 1.0] {
@@ -144,10 +144,10 @@ fn two_chains() -> Result<Structure> {
             let point = |k: i32| top + (end - top) * (f64::from(k) / 5.0);
             let b = bar(&mut world, point(k), point(k + 1), LINK, 0.02, format!("link {side} {k}"))?;
             world.set_velocity(b, KICK * Vec3::Z, Vec3::ZERO)?;
-            expected.push((join(&mut world, b, previous, &Ball::default(), point(k), Vec3::Y)?, pull, Vec3::ZERO));
+            expected.push((world.add(Ball::between(b, previous).at(point(k)).axis(Vec3::Y))?, pull, Vec3::ZERO));
             previous = b;
         }
-        expected.push((join(&mut world, load, previous, &Ball::default(), end, Vec3::Y)?, pull, Vec3::ZERO));
+        expected.push((world.add(Ball::between(load, previous).at(end).axis(Vec3::Y))?, pull, Vec3::ZERO));
     }
     Ok(Structure { world, expected, length: 0.2 })
 }
@@ -159,14 +159,13 @@ fn truss() -> Result<Structure> {
     let ground = world.ground();
     let strut = bar(&mut world, a, c, LINK, 0.02, "strut".into())?;
     let tie = bar(&mut world, b, c, LINK, 0.02, "tie".into())?;
-    let def = BodyDef::dynamic(ball(LOAD, 0.1)?).at(c - 0.1 * Vec3::Y).moving(KICK * Vec3::X, Vec3::ZERO);
-    let load = world.add_body(def.named("load"))?;
-    let mut hold = |i: BodyId, j: BodyId, joint: &dyn Joint, at: Vec3| join(&mut world, i, j, joint, at, Vec3::Z);
+    let def = Body::dynamic(ball(LOAD, 0.1)?).at(c - 0.1 * Vec3::Y).moving(KICK * Vec3::X, Vec3::ZERO);
+    let load = world.add(def.named("load"))?;
     let joints = [
-        hold(strut, ground, &Hinge::default(), a)?,
-        hold(tie, ground, &Ball::default(), b)?,
-        hold(tie, strut, &Ball::default(), c)?,
-        hold(load, strut, &Ball::default(), c)?,
+        world.add(Hinge::between(strut, ground).at(a).axis(Vec3::Z))?,
+        world.add(Ball::between(tie, ground).at(b).axis(Vec3::Z))?,
+        world.add(Ball::between(tie, strut).at(c).axis(Vec3::Z))?,
+        world.add(Ball::between(load, strut).at(c).axis(Vec3::Z))?,
     ];
     // Each bar hands half its weight to either end; moments about the wall give the tension of the tie.
     let (bar, load) = (LINK * G * Vec3::Y, LOAD * G * Vec3::Y);

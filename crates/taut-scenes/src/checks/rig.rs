@@ -2,13 +2,7 @@
 
 use super::Measured;
 use crate::run::Outcome;
-use taut::{BodyId, Error, Joint, JointId, Result, Vec3, World};
-
-/// Joins two bodies at a world point with the main axis along `axis`.
-pub(crate) fn join(w: &mut World, i: BodyId, j: BodyId, joint: &dyn Joint, at: Vec3, axis: Vec3) -> Result<JointId> {
-    let frames = w.frames_at(i, j, at, axis)?;
-    w.add_joint(i, j, joint, frames)
-}
+use taut::{Result, World};
 
 /// Times at which a quantity passes zero, interpolated between steps.
 #[derive(Default)]
@@ -76,22 +70,11 @@ pub(crate) fn lasted(what: impl Into<String>, o: &Outcome, time: f64) -> Measure
 /// Largest excess over a rigid limit of any joint, rad or m, and the name of the joint.
 pub(crate) fn excess(w: &World) -> Result<(f64, String)> {
     let mut worst = (0.0, String::new());
-    for j in w.joints() {
-        let v = w.joint(j)?;
+    for v in w.joints() {
         // A value that is not a number stays.
-        if !(v.excess <= worst.0) {
-            worst = (v.excess, v.name);
+        if !(v.excess() <= worst.0) {
+            worst = (v.excess(), v.name().to_owned());
         }
     }
     Ok(worst)
-}
-
-/// The body of that name.
-pub(crate) fn named(w: &World, name: &str) -> Result<BodyId> {
-    for b in w.bodies() {
-        if w.body(b)?.name == name {
-            return Ok(b);
-        }
-    }
-    Err(Error::input("body", name, "the name of a body of the scene"))
 }

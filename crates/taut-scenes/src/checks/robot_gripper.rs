@@ -1,6 +1,6 @@
 //! The arm that picks a box and holds it.
 
-use super::rig::{Worst, excess, lasted, named};
+use super::rig::{Worst, excess, lasted};
 use super::{Check, Effort, Failure, Measured};
 use crate::scene::find;
 use crate::scenes::robot_gripper::{HOLD, SERVOS};
@@ -22,9 +22,9 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
         // Awake: what sleeps does not slip.
         let options = Options { sleep: false, ..*s.world.options() };
         s.world.set_options(options)?;
-        let (hand, load) = (named(&s.world, "hand")?, named(&s.world, "box")?);
-        let joints: Vec<_> = s.world.joints().collect();
-        let place = |w: &World| -> taut::Result<Vec3> { Ok(w.body(hand)?.pose.to_local(w.body(load)?.pose.pos)) };
+        let (hand, load) = (s.world.find_body("hand")?, s.world.find_body("box")?);
+        let joints: Vec<_> = s.world.joints().map(|j| j.id()).collect();
+        let place = |w: &World| -> taut::Result<Vec3> { Ok(w.body(hand)?.pose().to_local(w.body(load)?.position())) };
         let (mut first, mut slip, mut share, mut beyond) = (None, Worst::new(), Worst::new(), Worst::new());
         let time = HOLD + 5.0;
         let o = effort.looked(&mut s, *dt, time, |w, _| {
@@ -35,13 +35,15 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
             }
             beyond.see(excess(w)?.0, || format!("at {:.2} s", w.time()));
             for (&j, servo) in joints.iter().zip(SERVOS) {
-                share.see(w.motor(j, 0)?.effort.abs() / servo.3, || format!("{}, at {:.2} s", servo.0, w.time()));
+                share.see(w.motor(j.motor(0))?.effort().abs() / servo.3, || {
+                    format!("{}, at {:.2} s", servo.0, w.time())
+                });
             }
             Ok(())
         })?;
         let with = |what: &str| format!("{what}, steps of {dt:.4} s");
         out.push(lasted(with("stable for"), &o, time));
-        out.push(Measured::at_least(with("height of the box"), s.world.body(load)?.pose.pos.y, 0.25, "m"));
+        out.push(Measured::at_least(with("height of the box"), s.world.body(load)?.position().y, 0.25, "m"));
         out.push(slip.at_most(&with("slip in 5 s of holding"), 1.0, "mm"));
         out.push(share.at_most(&with("force of a servo, of its bound"), 1.0 + 1e-9, ""));
         out.push(beyond.at_most(&with("limit passed by"), 1e-3, "m, rad"));

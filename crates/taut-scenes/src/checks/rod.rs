@@ -85,11 +85,7 @@ pub fn run_rod(load: f64, solver: Solver, stop: impl Fn() -> bool) -> Result<Rod
 
 /// The rod from its fixed end on.
 fn points(world: &World) -> Result<Vec<Vec3>, Failure> {
-    let mut out = Vec::new();
-    for b in world.bodies() {
-        out.push(world.body(b)?.pose.pos);
-    }
-    Ok(out)
+    Ok(world.bodies().map(|b| b.position()).collect())
 }
 
 pub(super) fn check() -> Check {

@@ -1,10 +1,10 @@
 //! The scissor lift against its closed form: with the carriage at x, n stages are n sqrt(L^2 - x^2) high.
 
-use super::rig::{Worst, named};
+use super::rig::Worst;
 use super::{Check, Effort, Failure, Measured};
 use crate::scene::find;
 use crate::scenes::scissor_lift::height;
-use taut::{Budget, Options, Solver};
+use taut::{Options, Solver, settings::Budget};
 
 pub(super) fn check() -> Check {
     Check {
@@ -21,11 +21,11 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
         for stages in effort.pick(&[1, 4, 12][..], &[2][..]) {
             let (mut scene, _) = find("scissor-lift")?.with(&[("stages", &stages.to_string())])?;
             scene.world.set_options(Options { solver, ..*scene.world.options() })?;
-            let (foot, guide) = (named(&scene.world, "foot")?, named(&scene.world, "guide")?);
-            let start = scene.world.body(guide)?.pose.pos.y;
+            let (foot, guide) = (scene.world.find_body("foot")?, scene.world.find_body("guide")?);
+            let start = scene.world.body(guide)?.position().y;
             effort.driven(&mut scene, 0.01, effort.pick(8.0, 4.0), |w, _| {
-                let y = w.body(guide)?.pose.pos.y;
-                let wanted = height(*stages, w.body(foot)?.pose.pos.x);
+                let y = w.body(guide)?.position().y;
+                let wanted = height(*stages, w.body(foot)?.position().x);
                 off.see((y - wanted).abs() / *stages as f64, || format!("{stages} stages, {}", solver.name()));
                 rise = rise.max((y - start) / *stages as f64);
                 Ok(())

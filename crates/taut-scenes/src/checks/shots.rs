@@ -23,18 +23,19 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
     for seed in 0..batches {
         let (count, seed) = (BATCH.to_string(), seed.to_string());
         let (mut s, p) = find("shots")?.with(&[("shots", &count), ("seed", &seed)])?;
-        let balls: Vec<_> = s.world.bodies().skip(1).collect();
-        let start: Vec<f64> = balls.iter().map(|b| s.world.body(*b).map(|b| b.velocity.x)).collect::<Result<_, _>>()?;
+        let balls: Vec<_> = s.world.bodies().skip(1).map(|b| b.id()).collect();
+        let start: Vec<f64> =
+            balls.iter().map(|b| s.world.body(*b).map(|b| b.velocity().x)).collect::<Result<_, _>>()?;
         let mut through = vec![false; balls.len()];
         let thick = p.number("thickness");
         effort.steps(&mut s.world, STEP, TIME, |w| {
             for (b, t) in balls.iter().zip(&mut through) {
-                *t |= w.body(*b)?.pose.pos.x > 0.5 * thick;
+                *t |= w.body(*b)?.position().x > 0.5 * thick;
             }
             Ok(())
         })?;
         for (b, v) in balls.iter().zip(start) {
-            hit += usize::from(s.world.body(*b)?.velocity.x < 0.9 * v);
+            hit += usize::from(s.world.body(*b)?.velocity().x < 0.9 * v);
         }
         shots += balls.len();
         passed += through.iter().filter(|t| **t).count();

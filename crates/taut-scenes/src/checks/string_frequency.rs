@@ -1,10 +1,10 @@
 //! A tensioned cable plucked in its lowest mode: its frequency against that of the discrete string, over three decades of tension.
 
-use super::rig::{Crossings, join};
+use super::rig::Crossings;
 use super::{Check, Effort, Failure, Measured, theory};
-use crate::scenes::parts::{pointing, rod, rod_between};
+use crate::scenes::parts::{pointing, rod};
 use std::f64::consts::{PI, TAU};
-use taut::{Ball, BodyDef, BodyId, Force, Options, Prismatic, Result, Vec3, World};
+use taut::{Ball, Body, BodyId, Distance, Force, Options, Prismatic, Result, Vec3, World};
 
 const LINKS: usize = 20;
 const LENGTH: f64 = 10.0;
@@ -37,7 +37,7 @@ fn run(effort: &Effort<'_>) -> std::result::Result<Vec<Measured>, Failure> {
             let (mut world, middle) = if links { linked(tension, expected) } else { beaded(tension, expected) }?;
             let mut crossings = Crossings::default();
             effort.steps(&mut world, STEP, 3.2 * TAU / expected, |w| {
-                crossings.see(w.time(), w.body(middle)?.pose.pos.y);
+                crossings.see(w.time(), w.body(middle)?.position().y);
                 Ok(())
             })?;
             let frequency = 1.0 / crossings.period();
@@ -66,10 +66,10 @@ fn slope(points: &[(f64, f64)]) -> f64 {
 fn slider(world: &mut World, tension: f64) -> Result<BodyId> {
     world.set_options(Options { gravity: Vec3::ZERO, ..*world.options() })?;
     let at = LENGTH * Vec3::X;
-    let b = world.add_body(BodyDef::dynamic(rod(1.0, 0.1, 0.05)?).at(at).named("slider"))?;
+    let b = world.add(Body::dynamic(rod(1.0, 0.1, 0.05)?).at(at).named("slider"))?;
     let ground = world.ground();
-    join(world, b, ground, &Prismatic::default(), at, Vec3::X)?;
-    world.add_force(Force::Point { body: b, point: Vec3::ZERO, force: tension * Vec3::X })?;
+    world.add(Prismatic::between(b, ground).at(at).axis(Vec3::X))?;
+    world.add(Force::Point { body: b, point: Vec3::ZERO, force: tension * Vec3::X })?;
     Ok(b)
 }
 
@@ -86,16 +86,16 @@ fn linked(tension: f64, frequency: f64) -> Result<(World, BodyId)> {
     for k in 0..LINKS {
         let (left, right) = (speed(k, frequency), speed(k + 1, frequency));
         let at = k as f64 * LINK * Vec3::X;
-        let def = BodyDef::dynamic(rod(MASS, LINK, RADIUS)?).at(at + 0.5 * LINK * Vec3::X).rotated(pointing(Vec3::X));
+        let def = Body::dynamic(rod(MASS, LINK, RADIUS)?).at(at + 0.5 * LINK * Vec3::X).rotated(pointing(Vec3::X));
         let def = def.moving(0.5 * (left + right) * Vec3::Y, (right - left) / LINK * Vec3::Z);
-        let b = world.add_body(def)?;
-        join(&mut world, b, previous, &Ball::default(), at, Vec3::X)?;
+        let b = world.add(def)?;
+        world.add(Ball::between(b, previous).at(at).axis(Vec3::X))?;
         if k == LINKS / 2 {
             middle = b;
         }
         previous = b;
     }
-    join(&mut world, end, previous, &Ball::default(), LENGTH * Vec3::X, Vec3::X)?;
+    world.add(Ball::between(end, previous).at(LENGTH * Vec3::X).axis(Vec3::X))?;
     Ok((world, middle))
 }
 
@@ -107,11 +107,11 @@ fn beaded(tension: f64, frequency: f64) -> Result<(World, BodyId)> {
     for k in 1..=LINKS {
         let at = k as f64 * LINK * Vec3::X;
         let b = if k < LINKS {
-            world.add_body(BodyDef::particle(MASS).at(at).moving(speed(k, frequency) * Vec3::Y, Vec3::ZERO))?
+            world.add(Body::particle(MASS).at(at).moving(speed(k, frequency) * Vec3::Y, Vec3::ZERO))?
         } else {
             end
         };
-        rod_between(&mut world, b, previous, LINK, 0.0)?;
+        world.add(Distance::between(b, previous).length(LINK))?;
         if k == LINKS / 2 {
             middle = b;
         }

@@ -1,10 +1,9 @@
 //! Spinning bodies: steady precession of a heavy top on a ball joint, and of the axis of a free symmetric body.
 
-use super::rig::join;
 use super::{Check, Effort, Failure, Measured, theory};
 use crate::scenes::parts::G;
 use std::f64::consts::{PI, TAU};
-use taut::{Ball, BodyDef, BodyId, MassProperties, Options, Quat, Result, Vec3, World};
+use taut::{Ball, Body, BodyId, MassProperties, Options, Quat, Result, Vec3, World};
 
 /// Mass, distance of its centre from the tip, principal moments (spin axis: y).
 const MASS: f64 = 0.5;
@@ -53,9 +52,9 @@ fn heavy(spin: f64, rate: f64) -> Result<(World, BodyId)> {
     let at = ARM * axis;
     let mass = MassProperties::from_diagonal(MASS, MOMENTS)?;
     let mut world = World::new();
-    let b = world.add_body(BodyDef::dynamic(mass).at(at).rotated(turn).moving(omega.cross(at), omega))?;
+    let b = world.add(Body::dynamic(mass).at(at).rotated(turn).moving(omega.cross(at), omega))?;
     let ground = world.ground();
-    join(&mut world, b, ground, &Ball::default(), Vec3::ZERO, Vec3::Y)?;
+    world.add(Ball::between(b, ground).at(Vec3::ZERO).axis(Vec3::Y))?;
     Ok((world, b))
 }
 
@@ -66,7 +65,7 @@ fn free(momentum: f64) -> Result<(World, BodyId)> {
     let mut world = World::new();
     world.set_options(Options { gravity: Vec3::ZERO, ..Options::default() })?;
     let omega = turn * (turn.inverse() * (momentum * Vec3::Y) / MOMENTS);
-    let b = world.add_body(BodyDef::dynamic(mass).rotated(turn).moving(Vec3::ZERO, omega))?;
+    let b = world.add(Body::dynamic(mass).rotated(turn).moving(Vec3::ZERO, omega))?;
     Ok((world, b))
 }
 
@@ -86,7 +85,7 @@ fn precession(
 ) -> std::result::Result<Precession, Failure> {
     let (mut angle, mut last, mut nod) = (0.0, axis().1, 0.0_f64);
     effort.steps(world, h, time, |w| {
-        let now = w.body(b)?.pose.rot * Vec3::Y;
+        let now = w.body(b)?.rotation() * Vec3::Y;
         angle += (last.z * now.x - last.x * now.z).atan2(last.x * now.x + last.z * now.z);
         nod = nod.max((now.y.acos() - TILT).abs());
         last = now;

@@ -23,7 +23,7 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
         let (mut world, end) = clamped(1e3 / l, stiffness / l, 1.0)?;
         world.set_options(Options { gravity: Vec3::ZERO, ..*world.options() })?;
         let torque = TWIST * stiffness / LENGTH * Vec3::X;
-        world.add_force(Force::Torque { body: end, torque })?;
+        world.add(Force::Torque { body: end, torque })?;
         effort.steps(&mut world, 1.0 / 60.0, 20.0, |_| Ok(()))?;
         let what = format!("twist of the end, G J = {stiffness} N m^2");
         out.push(Measured::near(what, turn(&world, end)?, TWIST, 0.01, "rad"));

@@ -19,8 +19,8 @@ pub(super) fn check() -> Check {
 fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
     let time = effort.pick(5.0, 2.5);
     let (mut s, p) = find("wrecking-ball")?.with(&[])?;
-    let boxes: Vec<_> = s.world.bodies().skip(1).take(p.count("columns") * p.count("layers")).collect();
-    let start: Vec<_> = boxes.iter().map(|b| s.world.body(*b).map(|b| b.pose.pos)).collect::<Result<_, _>>()?;
+    let boxes: Vec<_> = s.world.bodies().skip(1).take(p.count("columns") * p.count("layers")).map(|b| b.id()).collect();
+    let start: Vec<_> = boxes.iter().map(|b| s.world.body(*b).map(|b| b.pose().pos)).collect::<Result<_, _>>()?;
     let (mut deep, mut missed) = (0.0_f64, 0.0_f64);
     let o = run_with(&mut s, STEP, time, |_, x| {
         deep = deep.max(x.report.bounded.penetration);
@@ -30,7 +30,7 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
     effort.go_on()?;
     let mut moved = 0;
     for (b, at) in boxes.iter().zip(start) {
-        moved += usize::from((s.world.body(*b)?.pose.pos - at).length() > 0.3);
+        moved += usize::from((s.world.body(*b)?.position() - at).length() > 0.3);
     }
     Ok(vec![
         lasted("stable for", &o, time),

@@ -36,7 +36,7 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
         s.step(STEP)?;
         fastest = fastest.min(begin.elapsed().as_secs_f64());
     }
-    let some = s.world.bodies().nth(1 + n / 2).unwrap_or(s.follow);
+    let some = s.world.bodies().map(|b| b.id()).nth(1 + n / 2).unwrap_or(s.follow);
     s.world.wake(some)?;
     let woken = n - s.world.sleeping();
     let (before, after, far) = wave(effort)?;
@@ -55,7 +55,7 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
 fn wave(effort: &Effort<'_>) -> Result<(usize, usize, usize), Failure> {
     let (mut s, p) = find("yard")?.with(&[("bodies", "256"), ("ball", "3")])?;
     let n = p.count("bodies");
-    let boxes: Vec<_> = s.world.bodies().skip(1).take(n).collect();
+    let boxes: Vec<_> = s.world.bodies().skip(1).take(n).map(|b| b.id()).collect();
     let awake = |s: &Scene, of: &[taut::BodyId]| of.iter().filter(|b| s.world.is_asleep(**b) == Ok(false)).count();
     effort.steps(&mut s.world, STEP, 0.7, |_| Ok(()))?;
     let before = awake(&s, &boxes);

@@ -2,13 +2,15 @@
 
 use super::collider::Collider;
 use super::error::{At, FileError, Path};
+use super::joint::yes;
+use super::locks::{Locks, WorldAxis};
 use super::quantity::*;
 use super::shape::Shape;
 use schemars::JsonSchema;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor, value};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use taut::{BodyDef, MassProperties, Mat3, Quat, Vec3};
+use taut::{MassProperties, Mat3, Pose, Quat, Vec3};
 
 /// A body.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -16,7 +18,7 @@ use taut::{BodyDef, MassProperties, Mat3, Quat, Vec3};
 #[schemars(tag = "type")]
 pub enum Body {
     /// A rigid body. Its inertia comes from `mass` and `inertia`, or from `shape` with `density` or `mass`.
-    Dynamic(Dynamic),
+    Dynamic(Box<Dynamic>),
     /// A point mass.
     Particle(Particle),
     /// A body that does not move.
@@ -35,10 +37,10 @@ pub struct Dynamic {
     /// Mass, kg.
     #[serde(default)]
     pub mass: Option<Number<Kilogram>>,
-    /// Inertia about the centre of mass along the body's axes, kg m^2; only without a shape.
+    /// Inertia about the centre of mass along the body's axes, kg m^2, to the last bit. Default: that of the shape.
     #[serde(default)]
     pub inertia: Option<Inertia>,
-    /// Solid shape that gives the inertia.
+    /// Solid shape that gives the inertia; with `inertia` only what it looks like.
     #[serde(default)]
     pub shape: Option<Shape>,
     /// Density of the shape, kg/m^3; instead of the mass.
@@ -62,6 +64,18 @@ pub struct Dynamic {
     /// Rate at which the angular velocity decays, 1/s. Default: 0.
     #[serde(default)]
     pub angular_damping: Number<PerSecond>,
+    /// How much of gravity it feels, no unit: 0 for none. Default: 1.
+    #[serde(default)]
+    pub gravity_scale: Option<Number<One>>,
+    /// Axes of the world along which it cannot move and about which it cannot turn, from where it is at the start.
+    #[serde(default)]
+    pub locks: Locks<WorldAxis>,
+    /// Whether it takes part; one that does not stands where it is and meets nothing. Default: true.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+    /// A whole number of your own. Default: 0.
+    #[serde(default)]
+    pub user_data: u64,
     /// What other bodies meet of it.
     #[serde(default)]
     pub colliders: Vec<Collider>,
@@ -85,6 +99,18 @@ pub struct Particle {
     /// Rate at which the velocity decays, 1/s. Default: 0.
     #[serde(default)]
     pub linear_damping: Number<PerSecond>,
+    /// How much of gravity it feels, no unit: 0 for none. Default: 1.
+    #[serde(default)]
+    pub gravity_scale: Option<Number<One>>,
+    /// Axes of the world along which it cannot move, from where it is at the start.
+    #[serde(default)]
+    pub locks: Locks<WorldAxis>,
+    /// Whether it takes part; one that does not stands where it is and meets nothing. Default: true.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+    /// A whole number of your own. Default: 0.
+    #[serde(default)]
+    pub user_data: u64,
     /// What other bodies meet of it.
     #[serde(default)]
     pub colliders: Vec<Collider>,
@@ -103,6 +129,12 @@ pub struct Fixed {
     /// Orientation. Default: the body's axes along those of the world.
     #[serde(default)]
     pub rotation: Rotation,
+    /// Whether it takes part; one that does not stands where it is and meets nothing. Default: true.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+    /// A whole number of your own. Default: 0.
+    #[serde(default)]
+    pub user_data: u64,
     /// What other bodies meet of it.
     #[serde(default)]
     pub colliders: Vec<Collider>,
@@ -127,6 +159,12 @@ pub struct Kinematic {
     /// Angular velocity about its position, along the world's axes, rad/s. Default: 0.
     #[serde(default)]
     pub angular_velocity: Triple<RadianPerSecond>,
+    /// Whether it takes part; one that does not stands where it is and meets nothing. Default: true.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+    /// A whole number of your own. Default: 0.
+    #[serde(default)]
+    pub user_data: u64,
     /// What other bodies meet of it.
     #[serde(default)]
     pub colliders: Vec<Collider>,
@@ -195,10 +233,17 @@ impl<'de> Visitor<'de> for RotationVisitor {
     }
 }
 
+/// How far the square of the length of a quaternion may be from 1 to be taken as it is.
+const EXACT: f64 = 1e-12;
+
 impl Rotation {
-    pub(super) fn quat(&self, path: &Path) -> Result<Quat, FileError> {
+    /// The quaternion, and whether it is taken to the last bit: one of length 1 is, any other is normalised.
+    pub(super) fn quat(&self, path: &Path) -> Result<(Quat, bool), FileError> {
         match self {
-            Rotation::Quaternion(q) => Ok(Quat::from_array(*q)),
+            Rotation::Quaternion(q) => {
+                let q = Quat::from_array(*q);
+                Ok((q, (q.length_squared() - 1.0).abs() <= EXACT))
+            }
             Rotation::AxisAngle(a) => {
                 let axis = a.axis.value.normalize_or_zero();
                 if axis == Vec3::ZERO {
@@ -207,7 +252,7 @@ impl Rotation {
                 // From libm, so that a file gives the same bits on every machine.
                 let (sin, cos) = libm::sincos(0.5 * a.degrees.value.to_radians());
                 let v = axis * sin;
-                Ok(Quat::from_xyzw(v.x, v.y, v.z, cos))
+                Ok((Quat::from_xyzw(v.x, v.y, v.z, cos), false))
             }
         }
     }
@@ -239,84 +284,140 @@ impl Body {
         if let Body::Dynamic(b) = self { b.shape.as_ref() } else { None }
     }
 
-    /// The engine's definition, and the distance of its farthest point from the centre of mass, m.
-    pub(super) fn def(&self, path: &Path) -> Result<(BodyDef, f64), FileError> {
-        let turned = |r: &Rotation| r.quat(&path.key("rotation"));
+    /// Axes of the world in which it is locked.
+    pub(super) fn locks(&self) -> taut::Locks {
+        match self {
+            Body::Dynamic(b) => b.locks.engine(),
+            Body::Particle(b) => b.locks.engine(),
+            Body::Fixed(_) | Body::Kinematic(_) => taut::Locks::NONE,
+        }
+    }
+
+    /// The engine's definition without colliders and locks, and the distance of its farthest point from the centre of mass, m.
+    pub(super) fn def(&self, path: &Path) -> Result<(taut::Body, f64), FileError> {
         let (def, reach) = match self {
             Body::Dynamic(b) => {
                 let (mass, reach) = b.solid(path)?;
-                let rotation = turned(&b.rotation)?;
-                let def = BodyDef::dynamic(mass)
-                    .at(b.position.value + rotation * mass.center)
-                    .rotated(rotation)
+                let def = taut::Body::dynamic(mass)
                     .moving(b.velocity.value, b.angular_velocity.value)
-                    .damped(b.linear_damping.value, b.angular_damping.value);
-                (def, reach)
+                    .damped(b.linear_damping.value, b.angular_damping.value)
+                    .gravity_scale(b.gravity_scale.map_or(1.0, |x| x.value));
+                let def = posed(def, b.position.value, &b.rotation, path)?;
+                (given(def, b.enabled, b.user_data), reach)
             }
             Body::Particle(b) => {
-                let def = BodyDef::particle(b.mass.value).moving(b.velocity.value, Vec3::ZERO);
-                (def.at(b.position.value).damped(b.linear_damping.value, 0.0), 0.0)
+                let def = taut::Body::particle(b.mass.value)
+                    .moving(b.velocity.value, Vec3::ZERO)
+                    .damped(b.linear_damping.value, 0.0)
+                    .gravity_scale(b.gravity_scale.map_or(1.0, |x| x.value));
+                (given(def.at(b.position.value), b.enabled, b.user_data), 0.0)
             }
-            Body::Fixed(b) => (BodyDef::fixed().at(b.position.value).rotated(turned(&b.rotation)?), 0.0),
+            Body::Fixed(b) => {
+                let def = posed(taut::Body::fixed(), b.position.value, &b.rotation, path)?;
+                (given(def, b.enabled, b.user_data), 0.0)
+            }
             Body::Kinematic(b) => {
-                let def = BodyDef::kinematic().moving(b.velocity.value, b.angular_velocity.value);
-                (def.at(b.position.value).rotated(turned(&b.rotation)?), 0.0)
+                let def = taut::Body::kinematic().moving(b.velocity.value, b.angular_velocity.value);
+                let def = posed(def, b.position.value, &b.rotation, path)?;
+                (given(def, b.enabled, b.user_data), 0.0)
             }
         };
         Ok((def.named(self.name()), reach))
     }
 }
 
+/// A body where the file says: its shape's own origin, which need not be the centre of mass.
+fn posed(def: taut::Body, at: Vec3, rotation: &Rotation, path: &Path) -> Result<taut::Body, FileError> {
+    let (rot, exact) = rotation.quat(&path.key("rotation"))?;
+    let center = def.mass.map_or(Vec3::ZERO, |m| m.center);
+    let pos = if center == Vec3::ZERO { at } else { at + rot * center };
+    Ok(if exact { def.posed(Pose { pos, rot }) } else { def.at(pos).rotated(rot) })
+}
+
+fn given(def: taut::Body, enabled: bool, user_data: u64) -> taut::Body {
+    let def = def.user_data(user_data);
+    if enabled { def } else { def.disabled() }
+}
+
 /// Density that a shape of given mass is built with before it is scaled, kg/m^3.
-const ANY_DENSITY: f64 = 1000.0;
+pub(super) const ANY_DENSITY: f64 = 1000.0;
 
 impl Dynamic {
+    /// Mass properties, and the distance of the farthest point from the centre of mass, m.
     fn solid(&self, path: &Path) -> Result<(MassProperties, f64), FileError> {
         let refuse = |field: &str, message: &str| Err(FileError::new(path.key(field), message));
         let Some(shape) = &self.shape else {
             if self.density.is_some() {
                 return refuse("density", "density: expected a shape with it");
             }
-            let Some(mass) = self.mass else {
-                return Err(FileError::new(
-                    path.clone(),
-                    "no mass: expected 'mass' and 'inertia', or 'shape' with 'density' or 'mass'",
-                ));
-            };
-            let Some(inertia) = self.inertia else {
-                return Err(FileError::new(
-                    path.clone(),
-                    "no inertia: expected 'inertia' or 'shape' (a body of type 'particle' needs neither)",
-                ));
-            };
-            let matrix = match inertia {
-                Inertia::Diagonal(d) => Mat3::from_diagonal(Vec3::from_array(d)),
-                Inertia::Full(rows) => Mat3::from_cols_array_2d(&rows).transpose(),
-            };
-            let solid =
-                MassProperties::new(mass.value, matrix).among(path, &[("inertia", "inertia"), ("mass", "mass")])?;
-            // The radius of gyration stands for the size of a body without a shape.
-            let reach = (matrix.x_axis.x.max(matrix.y_axis.y).max(matrix.z_axis.z) / mass.value).sqrt();
-            return Ok((solid, reach));
+            return self.numbers(path);
         };
-        if self.inertia.is_some() {
-            return refuse("inertia", "inertia: expected none with a shape, whose own is computed");
-        }
         let inside = path.key("shape");
-        match (self.mass, self.density) {
-            (Some(_), Some(_)) => refuse("density", "density: expected either 'mass' or 'density'"),
-            (None, None) => Err(FileError::new(path.clone(), "no mass: expected 'density' or 'mass' with the shape")),
-            (None, Some(density)) => {
+        match (self.mass, self.density, self.inertia) {
+            (Some(_), Some(_), _) => refuse("density", "density: expected either 'mass' or 'density'"),
+            (None, None, _) => {
+                Err(FileError::new(path.clone(), "no mass: expected 'density' or 'mass' with the shape"))
+            }
+            (None, Some(_), Some(_)) => {
+                refuse("inertia", "inertia: expected none with a shape and its density, or 'mass' in place of it")
+            }
+            (None, Some(density), None) => {
                 if density.value <= 0.0 {
                     let expected = "a number of kg/m^3 greater than zero";
                     return Err(FileError::input(path.key("density"), density.value, expected));
                 }
                 shape.solid(density.value, &inside)
             }
-            (Some(mass), None) => {
+            (Some(mass), None, inertia) => {
                 let (solid, reach) = shape.solid(ANY_DENSITY, &inside)?;
-                Ok((solid.with_mass(mass.value).among(path, &[("mass", "mass")])?, reach))
+                let Some(inertia) = inertia else {
+                    return Ok((solid.with_mass(mass.value).among(path, &[("mass", "mass")])?, reach));
+                };
+                let exact = MassProperties { mass: mass.value, inertia: inertia.matrix(), ..solid };
+                exact.validate().among(path, &[("inertia", "inertia"), ("mass", "mass")])?;
+                Ok((exact, reach))
             }
         }
+    }
+
+    /// A body without a shape.
+    fn numbers(&self, path: &Path) -> Result<(MassProperties, f64), FileError> {
+        let Some(mass) = self.mass else {
+            return Err(FileError::new(
+                path.clone(),
+                "no mass: expected 'mass' and 'inertia', or 'shape' with 'density' or 'mass'",
+            ));
+        };
+        let Some(inertia) = self.inertia else {
+            return Err(FileError::new(
+                path.clone(),
+                "no inertia: expected 'inertia' or 'shape' (a body of type 'particle' needs neither)",
+            ));
+        };
+        let (mass, inertia) = (mass.value, inertia.matrix());
+        let solid = MassProperties { mass, center: Vec3::ZERO, inertia, solid: None };
+        solid.validate().among(path, &[("inertia", "inertia"), ("mass", "mass")])?;
+        // The radius of gyration stands for the size of a body without a shape.
+        let reach = (inertia.x_axis.x.max(inertia.y_axis.y).max(inertia.z_axis.z) / mass).sqrt();
+        Ok((solid, reach))
+    }
+}
+
+impl Inertia {
+    /// Row by row in the file, column by column in the engine.
+    fn matrix(self) -> Mat3 {
+        match self {
+            Inertia::Diagonal(d) => Mat3::from_diagonal(Vec3::from_array(d)),
+            Inertia::Full(rows) => Mat3::from_cols_array_2d(&rows).transpose(),
+        }
+    }
+
+    /// What says a matrix to the last bit.
+    pub(super) fn saying(m: Mat3) -> Self {
+        let rows = m.transpose().to_cols_array_2d();
+        let diagonal = [rows[0][0], rows[1][1], rows[2][2]];
+        let bits = |m: Mat3| m.to_cols_array().map(f64::to_bits);
+        let plain = Inertia::Diagonal(diagonal);
+        if bits(plain.matrix()) == bits(m) { plain } else { Inertia::Full(rows) }
     }
 }

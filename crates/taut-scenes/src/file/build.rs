@@ -1,18 +1,26 @@
 //! From a scene file to a world ready to run.
 
+mod actions;
 mod bounds;
 mod colliders;
+mod couplings;
+mod events;
 mod forces;
-mod joints;
+pub(super) mod free;
+pub(super) mod joints;
 mod motors;
+mod order;
+mod programs;
+mod script;
+mod signals;
 
 use super::error::{At, FileError, Path};
-use super::{Body, Outputs, SceneFile, VERSION};
+use super::{Body, Follow, Outputs, SceneFile, VERSION};
+use crate::drive::Drive;
 use crate::scene::Scene;
 use crate::suggest::nearest;
-use colliders::Owner;
 use std::collections::BTreeMap;
-use taut::{BodyId, ColliderId, Motion, Vec3, World};
+use taut::{BodyId, ColliderId, ForceId, JointId, Motion, Vec3, World};
 
 /// Builds the world of a scene file. Errors name the place in the file; [`FileError::located`] adds line and column.
 pub fn build(file: &SceneFile) -> Result<Scene, FileError> {
@@ -23,22 +31,21 @@ pub fn build(file: &SceneFile) -> Result<Scene, FileError> {
     b.world.set_clock(crate::clock::clock);
     taut_redmax::attach(&mut b.world);
     b.world.set_options(file.settings.options()?).at(&Path::of("settings"))?;
-    b.bodies.insert("ground".into(), (b.world.ground(), "always there".into()));
-    let ground = Owner { id: b.world.ground(), shape: None, center: Vec3::ZERO };
-    b.colliders(&ground, &file.ground.colliders, &Path::of("ground"))?;
+    let ground = b.world.ground();
+    b.bodies.insert("ground".into(), (ground, "always there".into()));
+    b.world.set_user_data(ground, file.ground.user_data).at(&Path::of("ground"))?;
     for (k, body) in file.bodies.iter().enumerate() {
         b.body(body, &Path::of("bodies").index(k))?;
     }
-    for (k, joint) in file.joints.iter().enumerate() {
-        b.joint(joint, &Path::of("joints").index(k))?;
-    }
+    b.in_order(file)?;
+    b.couplings(file)?;
     for (k, pair) in file.pairs.iter().enumerate() {
         b.meeting(pair, &Path::of("pairs").index(k))?;
     }
-    for (k, load) in file.forces.iter().enumerate() {
-        b.load(load, &Path::of("forces").index(k))?;
-    }
-    b.finish(&file.outputs)
+    let script = b.script(file)?;
+    let mut scene = b.finish(&file.outputs)?;
+    scene.drive = script.map(Drive::script);
+    Ok(scene)
 }
 
 /// A world in the making.
@@ -47,8 +54,13 @@ struct Builder {
     world: World,
     /// Handles of the bodies and where in the file they are.
     bodies: BTreeMap<String, (BodyId, String)>,
+    /// Centres of mass from the positions in the file, m, along the axes of the bodies.
+    centers: Vec<Vec3>,
     joints: BTreeMap<String, Path>,
+    /// Handles of the joints, in the order of the list.
+    joint_ids: Vec<JointId>,
     named_colliders: BTreeMap<String, (ColliderId, Path)>,
+    forces: BTreeMap<String, (ForceId, Path)>,
     extent: Extent,
     total_mass: f64,
     heaviest: Option<(f64, BodyId)>,
@@ -65,25 +77,25 @@ impl Builder {
             return Err(FileError::input(path.key("name"), format!("'{name}'"), expected));
         }
         let (def, reach) = body.def(path)?;
-        let center = def.mass.map_or(Vec3::ZERO, |m| m.center);
+        self.centers.push(def.mass.map_or(Vec3::ZERO, |m| m.center));
         let fields = [
             ("mass", "mass"),
             ("angular velocity", "angular_velocity"),
             ("velocity", "velocity"),
             ("angular damping", "angular_damping"),
             ("linear damping", "linear_damping"),
+            ("gravity scale", "gravity_scale"),
             ("position", "position"),
             ("rotation", "rotation"),
         ];
-        let id = self.world.add_body(def).among(path, &fields)?;
+        let id = self.world.add(def).among(path, &fields)?;
         self.bodies.insert(name.into(), (id, path.to_string()));
-        self.colliders(&Owner { id, shape: body.shape(), center }, body.colliders(), path)?;
         let view = self.world.body(id).at(path)?;
-        if matches!(view.motion, Motion::Dynamic | Motion::Particle) {
-            self.extent.add(view.pose.pos, reach);
-            self.total_mass += view.mass;
-            if self.heaviest.is_none_or(|(m, _)| view.mass > m) {
-                self.heaviest = Some((view.mass, id));
+        if matches!(view.motion(), Motion::Dynamic | Motion::Particle) {
+            self.extent.add(view.pose().pos, reach);
+            self.total_mass += view.mass();
+            if self.heaviest.is_none_or(|(m, _)| view.mass() > m) {
+                self.heaviest = Some((view.mass(), id));
             }
         }
         Ok(())
@@ -109,7 +121,7 @@ impl Builder {
         if ids[0] == ids[1] {
             return Err(FileError::input(path, given, "two different bodies"));
         }
-        let free = |id| self.world.body(id).is_ok_and(|b| matches!(b.motion, Motion::Dynamic | Motion::Particle));
+        let free = |id| self.world.body(id).is_ok_and(|b| matches!(b.motion(), Motion::Dynamic | Motion::Particle));
         if !ids.into_iter().any(free) {
             return Err(FileError::input(path, given, "at least one body of type dynamic or particle"));
         }
@@ -120,12 +132,31 @@ impl Builder {
     fn ends(&self, ids: [BodyId; 2], points: Option<[Vec3; 2]>, path: &Path) -> Result<[Vec3; 2], FileError> {
         match points {
             Some(p) => Ok(p),
-            None => Ok([self.world.body(ids[0]).at(path)?.pose.pos, self.world.body(ids[1]).at(path)?.pose.pos]),
+            None => Ok([self.world.body(ids[0]).at(path)?.pose().pos, self.world.body(ids[1]).at(path)?.pose().pos]),
         }
     }
 
+    /// The first body that is to be followed. All names must be those of bodies or joints.
+    fn followed(&self, o: &Outputs, path: &Path) -> Result<Option<BodyId>, FileError> {
+        let mut first = None;
+        for (k, name) in o.follow.iter().flat_map(Follow::names).enumerate() {
+            let at = if matches!(o.follow, Some(Follow::One(_))) { path.clone() } else { path.index(k) };
+            let body = self.bodies.get(name).map(|(id, _)| *id);
+            if body.is_none() && !self.joints.contains_key(name) {
+                let known = self.bodies.keys().chain(self.joints.keys()).map(String::as_str);
+                let expected = match nearest(name, known) {
+                    Some(near) => format!("the name of a body or joint (did you mean '{near}'?)"),
+                    None => "the name of a body or joint of this file".into(),
+                };
+                return Err(FileError::input(at, format!("'{name}'"), expected));
+            }
+            first = first.or(body);
+        }
+        Ok(first)
+    }
+
     /// The scene with its measures.
-    fn finish(mut self, o: &Outputs) -> Result<Scene, FileError> {
+    fn finish(self, o: &Outputs) -> Result<Scene, FileError> {
         let path = Path::of("outputs");
         let given = [
             ("dt", o.dt.map(|x| x.value), "s"),
@@ -145,10 +176,7 @@ impl Builder {
                 "no body moves: expected at least one of type dynamic or particle",
             ));
         };
-        let follow = match &o.follow {
-            Some(name) => self.find(name, path.key("follow"))?,
-            None => heaviest,
-        };
+        let follow = self.followed(o, &path.key("follow"))?.unwrap_or(heaviest);
         let energy = self.world.energy().at(&Path::of("bodies"))?;
         let length = o.length.map_or_else(|| self.extent.largest(), |x| x.value);
         let weight = self.total_mass * self.world.options().gravity.length();

@@ -1,6 +1,7 @@
 //! Colliders of a scene file: shapes on bodies, what they are made of and whom they meet.
 
 use super::body::Rotation;
+use super::joint::yes;
 use super::quantity::*;
 use super::shape::{Capsule, Cuboid, Cylinder, Sphere};
 use schemars::JsonSchema;
@@ -15,6 +16,9 @@ pub struct Ground {
     /// What other bodies meet of it.
     #[serde(default)]
     pub colliders: Vec<Collider>,
+    /// A whole number of your own. Default: 0.
+    #[serde(default)]
+    pub user_data: u64,
 }
 
 /// A shape that meets other bodies, placed in the frame of its body.
@@ -42,6 +46,12 @@ pub struct Collider {
     /// Whether it only tells what overlaps it, without pushing. Default: false.
     #[serde(default)]
     pub sensor: bool,
+    /// Whether it is switched on; off, it meets nothing. Default: true.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+    /// A whole number of your own. Default: 0.
+    #[serde(default)]
+    pub user_data: u64,
 }
 
 /// A shape of a collider, along its own axes.
@@ -94,10 +104,13 @@ pub struct Triangles {
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct HeightField {
-    /// Rows along z of heights along x, m.
+    /// Rows along z of heights along x, m, or in units of `scale`.
     pub heights: Vec<Vec<Number<Metre>>>,
     /// Whole width along x and whole depth along z, m.
     pub size: [Number<Metre>; 2],
+    /// Unit of the heights, m. Default: 1.
+    #[serde(default)]
+    pub scale: Option<Number<Metre>>,
 }
 
 /// Everything behind a plane.

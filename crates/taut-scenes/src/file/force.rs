@@ -26,11 +26,17 @@ pub enum Load {
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct PointForce {
+    /// Name, for programs and events, unique among the forces.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Name of the body.
     pub body: String,
     /// Where it pushes at the start, world coordinates, m; the point moves with the body. Default: the centre of mass.
     #[serde(default)]
     pub point: Option<Triple<Metre>>,
+    /// The same in the coordinates of the body, from its centre of mass, m, to the last bit; instead of `point`.
+    #[serde(default)]
+    pub local_point: Option<Triple<Metre>>,
     /// The force in the world, N.
     pub force: Triple<Newton>,
 }
@@ -40,6 +46,9 @@ pub struct PointForce {
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Torque {
+    /// Name, for programs and events, unique among the forces.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Name of the body.
     pub body: String,
     /// The torque in the world, N m.
@@ -51,6 +60,9 @@ pub struct Torque {
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Drag {
+    /// Name, for programs and events, unique among the forces.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Name of the body.
     pub body: String,
     /// Force per velocity of the centre of mass, N s/m. Default: 0.
@@ -66,11 +78,17 @@ pub struct Drag {
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Spring {
+    /// Name, for programs and events, unique among the forces.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Names of the two bodies.
     pub bodies: [String; 2],
     /// Its end on the first body and its end on the second at the start, world coordinates, m. Default: the centres of mass.
     #[serde(default)]
     pub points: Option<[Triple<Metre>; 2]>,
+    /// The same in the coordinates of the two bodies, from their centres of mass, m, to the last bit; instead of `points`.
+    #[serde(default)]
+    pub local_points: Option<[Triple<Metre>; 2]>,
     /// Stiffness, N/m; 0 makes a damper.
     pub stiffness: Number<NewtonPerMetre>,
     /// Damping along the line, N s/m. Default: 0.
@@ -86,11 +104,17 @@ pub struct Spring {
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct MouseSpring {
+    /// Name, for programs and events, unique among the forces.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Name of the body.
     pub body: String,
     /// Where it grabs at the start, world coordinates, m; the point moves with the body. Default: the centre of mass.
     #[serde(default)]
     pub point: Option<Triple<Metre>>,
+    /// The same in the coordinates of the body, from its centre of mass, m, to the last bit; instead of `point`.
+    #[serde(default)]
+    pub local_point: Option<Triple<Metre>>,
     /// Where it pulls to, world coordinates, m.
     pub target: Triple<Metre>,
     /// Natural frequency of the body on it, Hz. Default: 2.
@@ -99,4 +123,17 @@ pub struct MouseSpring {
     /// Damping ratio, no unit; 1 is critical. Default: 1.
     #[serde(default)]
     pub damping_ratio: Option<Number<One>>,
+}
+
+impl Load {
+    /// Its name, if it has one.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Load::Force(f) => f.name.as_deref(),
+            Load::Torque(f) => f.name.as_deref(),
+            Load::Drag(f) => f.name.as_deref(),
+            Load::Spring(f) => f.name.as_deref(),
+            Load::Mouse(f) => f.name.as_deref(),
+        }
+    }
 }

@@ -1,16 +1,119 @@
-//! Joints of a scene file.
+//! Joints of a scene file: what all of them have, and their kinds.
+//!
+//! In the file a joint is one object. Here its own fields are a [`Kind`] beside those that all joints have; `read` takes them apart and
+//! `write` puts them together.
 
 use super::bound::{Friction, Limit, Strength};
-use super::motor::{SlideMotor, TurnMotor};
+use super::locks::{JointAxis, Locks};
+use super::motor::{Motor, SlideMotor, Springs, TurnMotor};
 use super::quantity::*;
-use schemars::JsonSchema;
+use super::rows::Rows;
+use super::soft::{AngularSoft, LinearSoft};
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
 /// A joint between two bodies; the first is body i of the documentation. Rows are rigid where no give is stated.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(transform = one_object)]
+pub struct Joint {
+    /// Name in reports and errors, unique among the joints.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Names of the two bodies.
+    pub bodies: [String; 2],
+    /// Its frames on the first and on the second body, in their own coordinates, to the last bit; instead of a point and an axis in the
+    /// world. Positions are counted from where the frames coincide.
+    #[serde(default)]
+    pub frames: Option<[Frame; 2]>,
+    /// Where U, the first of the two axes across its main axis, points, direction in the world; what of it lies along the main axis is
+    /// left out. Default: chosen.
+    #[serde(default)]
+    pub across: Option<Triple<One>>,
+    /// Limits on what is free.
+    #[serde(default)]
+    pub limits: Vec<Limit>,
+    /// Dry friction on what is free.
+    #[serde(default)]
+    pub friction: Vec<Friction>,
+    /// Motors on what is free.
+    #[serde(default)]
+    pub motors: Vec<Motor>,
+    /// Springs on all that is free.
+    #[serde(default)]
+    pub springs: Option<Springs>,
+    /// What it can carry before it breaks. Default: anything.
+    #[serde(default)]
+    pub strength: Option<Strength>,
+    /// What it is in reduced coordinates. Default: auto.
+    #[serde(default)]
+    pub role: Role,
+    /// Whether it is switched on. Default: true.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+    /// A whole number of your own. Default: 0.
+    #[serde(default)]
+    pub user_data: u64,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// Fields that all joints have.
+pub(super) const COMMON: [&str; 12] = [
+    "name",
+    "bodies",
+    "frames",
+    "across",
+    "limits",
+    "friction",
+    "motors",
+    "springs",
+    "strength",
+    "role",
+    "enabled",
+    "user_data",
+];
+
+pub(super) fn yes() -> bool {
+    true
+}
+
+/// What a joint is in reduced coordinates.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type")]
-pub enum Joint {
+#[schemars(inline)]
+pub enum Role {
+    /// As the spanning forest turns out.
+    #[default]
+    Auto,
+    /// Coordinates.
+    Tree,
+    /// Rows.
+    Loop,
+}
+
+/// A frame in the coordinates of a body.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Frame {
+    /// Its origin from the centre of mass along the body's axes, m. Default: 0.
+    #[serde(default)]
+    pub origin: Triple<Metre>,
+    /// First axis across the main one, a direction of length 1.
+    pub u: Triple<One>,
+    /// Second axis across, a direction of length 1. Default: n times u.
+    #[serde(default)]
+    pub v: Option<Triple<One>>,
+    /// Main axis, of length 1.
+    pub n: Triple<One>,
+}
+
+/// What a joint is, with its own fields.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(tag = "type", inline)]
+pub enum Kind {
     /// Ball and socket: the two bodies share a point.
     Ball(Ball),
     /// Universal joint: a ball that does not twist; the cross lies along the axis on the first body.
@@ -27,76 +130,57 @@ pub enum Joint {
     PointOnLine(PointOnLine),
     /// No relative motion.
     Weld(Weld),
+    /// No relative motion, and a sensor of force and torque.
+    ForceTorque(Weld),
     /// No relative rotation; translation in all directions.
     Translational(Translational),
     /// No relative rotation about the axis.
     AxialLock(AxialLock),
+    /// Each of six axes free or locked.
+    SixDof(SixDof),
+    /// The first body is a wheel of the second, a chassis: it spins about its axle, rises on its suspension, and may steer.
+    Wheel(Wheel),
     /// A massless rod: two points stay a fixed distance apart.
     Distance(Distance),
     /// A massless rope: two points stay at most a length apart; slack, then taut.
     Rope(Rope),
+    /// Two points stay between two distances.
+    Range(Range),
     /// A cord that only pulls: soft above its rest length, stiff above a strain.
     Ligament(Ligament),
     /// Joint between two segments of a cable: a ball with bending and torsional stiffness.
     Cable(Cable),
     /// The cable joint of Andrews 2017, for comparison.
     FlexibleCable(FlexibleCable),
+    /// Any joint, as a list of its rows.
+    Rows(Rows),
 }
 
-/// A joint with what all joints have: `name` and `bodies` first, `strength` last, and what is bounded before it. Written out by a
-/// macro, since flattened structs lose the place of a mistake and cannot refuse fields they do not know.
-macro_rules! joint {
-    ($(#[$about:meta])* bounded $name:ident $(<$m:ident>)? { $($own:tt)* }) => {
-        joint! {
-            $(#[$about])* fields $name $(<$m>)? {
-                $($own)*
-                /// Limits on what is free.
-                #[serde(default)]
-                pub limits: Vec<Limit>,
-                /// Dry friction on what is free.
-                #[serde(default)]
-                pub friction: Vec<Friction>,
-            }
-        }
-        joint! { head $name $(<$m>)?, |j| (&j.limits, &j.friction) }
+/// What a kind needs for its place.
+macro_rules! placed_by {
+    ($($field:literal),*) => {
+        json!([{ "required": [$($field),*] }, { "required": ["frames"] }])
     };
-    ($(#[$about:meta])* fixed $name:ident { $($own:tt)* }) => {
-        joint! { $(#[$about])* fields $name { $($own)* } }
-        joint! { head $name, |_j| (&[], &[]) }
-    };
-    ($(#[$about:meta])* fields $name:ident $(<$m:ident>)? { $($own:tt)* }) => {
-        $(#[$about])*
+}
+
+/// Structs of kinds: read and written with nothing that is not known.
+macro_rules! kinds {
+    ($($(#[$about:meta])* pub struct $name:ident $(<$m:ident>)? { $($fields:tt)* })*) => {$(
         #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
         #[serde(deny_unknown_fields)]
         #[schemars(inline)]
-        pub struct $name $(<$m>)? {
-            /// Name in reports and errors, unique among the joints.
-            #[serde(default)]
-            pub name: Option<String>,
-            /// Names of the two bodies.
-            pub bodies: [String; 2],
-            $($own)*
-            /// What it can carry before it breaks. Default: anything.
-            #[serde(default)]
-            pub strength: Option<Strength>,
-        }
-    };
-    (head $name:ident $(<$m:ident>)?, |$j:ident| ($limits:expr, $friction:expr)) => {
-        impl $(<$m>)? $name $(<$m>)? {
-            fn head(&self) -> Head<'_> {
-                let $j = self;
-                let (limits, friction): (&[Limit], &[Friction]) = ($limits, $friction);
-                Head { name: &self.name, bodies: &self.bodies, limits, friction, strength: self.strength }
-            }
-        }
-    };
+        $(#[$about])*
+        pub struct $name $(<$m>)? { $($fields)* }
+    )*};
 }
 
-joint! {
+kinds! {
     /// Ball and socket.
-    bounded Ball {
+    #[schemars(extend("anyOf" = placed_by!("point")))]
+    pub struct Ball {
         /// Where it is, world coordinates, m.
-        pub point: Triple<Metre>,
+        #[serde(default)]
+        pub point: Option<Triple<Metre>>,
         /// Axis that it swings away from and twists about, in the world; any length but zero. Default: y.
         #[serde(default)]
         pub axis: Option<Triple<One>>,
@@ -108,15 +192,16 @@ joint! {
         #[serde(default)]
         pub motor: Option<[Option<TurnMotor>; 3]>,
     }
-}
 
-joint! {
     /// A joint with a point, an axis and motors on what it leaves free.
-    bounded Pivot<M> {
+    #[schemars(extend("anyOf" = placed_by!("point", "axis")))]
+    pub struct Pivot<M> {
         /// Where it is, world coordinates, m.
-        pub point: Triple<Metre>,
+        #[serde(default)]
+        pub point: Option<Triple<Metre>>,
         /// Its axis in the world; any length but zero.
-        pub axis: Triple<One>,
+        #[serde(default)]
+        pub axis: Option<Triple<One>>,
         /// Give of the locked translations.
         #[serde(default)]
         pub linear: LinearSoft,
@@ -128,26 +213,30 @@ joint! {
         #[serde(default)]
         pub motor: Option<M>,
     }
-}
 
-joint! {
     /// A pin in a slot.
-    fixed PointOnLine {
+    #[schemars(extend("anyOf" = placed_by!("point", "axis")))]
+    pub struct PointOnLine {
         /// The point, fixed to the second body, world coordinates, m.
-        pub point: Triple<Metre>,
+        #[serde(default)]
+        pub point: Option<Triple<Metre>>,
         /// Axis along the line, in the world, fixed to the first body; any length but zero.
-        pub axis: Triple<One>,
+        #[serde(default)]
+        pub axis: Option<Triple<One>>,
         /// Give across the line.
         #[serde(default)]
         pub linear: LinearSoft,
     }
-}
 
-joint! {
     /// A weld.
-    fixed Weld {
+    #[schemars(extend("anyOf" = placed_by!("point")))]
+    pub struct Weld {
         /// Where it is, world coordinates, m.
-        pub point: Triple<Metre>,
+        #[serde(default)]
+        pub point: Option<Triple<Metre>>,
+        /// Its axis N in the world; any length but zero. Default: y.
+        #[serde(default)]
+        pub axis: Option<Triple<One>>,
         /// Give of the point.
         #[serde(default)]
         pub linear: LinearSoft,
@@ -155,31 +244,69 @@ joint! {
         #[serde(default)]
         pub angular: AngularSoft,
     }
-}
 
-joint! {
     /// A lock of all rotations.
-    fixed Translational {
+    pub struct Translational {
+        /// Its axis N in the world; any length but zero. Default: y.
+        #[serde(default)]
+        pub axis: Option<Triple<One>>,
         /// Give of the rotations.
         #[serde(default)]
         pub angular: AngularSoft,
     }
-}
 
-joint! {
     /// A lock of one rotation.
-    fixed AxialLock {
+    #[schemars(extend("anyOf" = placed_by!("axis")))]
+    pub struct AxialLock {
         /// The locked axis in the world, fixed to the first body; any length but zero.
-        pub axis: Triple<One>,
+        #[serde(default)]
+        pub axis: Option<Triple<One>>,
         /// Give of the locked rotation.
         #[serde(default)]
         pub angular: AngularSoft,
     }
-}
 
-joint! {
+    /// Six axes.
+    #[schemars(extend("anyOf" = placed_by!("point")))]
+    pub struct SixDof {
+        /// Where it is, world coordinates, m.
+        #[serde(default)]
+        pub point: Option<Triple<Metre>>,
+        /// Its axis N in the world; any length but zero. Default: y where all three axes are treated alike.
+        #[serde(default)]
+        pub axis: Option<Triple<One>>,
+        /// Axes U, V, N of its frame along and about which nothing moves.
+        pub locked: Locks<JointAxis>,
+        /// Give of the locked translations.
+        #[serde(default)]
+        pub linear: LinearSoft,
+        /// Give of the locked rotations.
+        #[serde(default)]
+        pub angular: AngularSoft,
+    }
+
+    /// A wheel.
+    #[schemars(extend("anyOf" = placed_by!("point", "axis", "axle")))]
+    pub struct Wheel {
+        /// Its hub, world coordinates, m.
+        #[serde(default)]
+        pub point: Option<Triple<Metre>>,
+        /// Axis of the suspension, up, in the world; any length but zero.
+        #[serde(default)]
+        pub axis: Option<Triple<One>>,
+        /// Axis of the axle in the world; what of it lies along the suspension is left out.
+        #[serde(default)]
+        pub axle: Option<Triple<One>>,
+        /// Give of the suspension along its line. Default: rigid.
+        #[serde(default)]
+        pub suspension: LinearSoft,
+        /// Whether it can be turned about the suspension. Default: false.
+        #[serde(default)]
+        pub steers: bool,
+    }
+
     /// A rod.
-    bounded Distance {
+    pub struct Distance {
         /// Its end on the first body and its end on the second, world coordinates, m. Default: the centres of mass.
         #[serde(default)]
         pub points: Option<[Triple<Metre>; 2]>,
@@ -190,11 +317,9 @@ joint! {
         #[serde(default)]
         pub linear: LinearSoft,
     }
-}
 
-joint! {
     /// A rope.
-    bounded Rope {
+    pub struct Rope {
         /// Its end on the first body and its end on the second, world coordinates, m. Default: the centres of mass.
         #[serde(default)]
         pub points: Option<[Triple<Metre>; 2]>,
@@ -208,11 +333,27 @@ joint! {
         #[serde(default)]
         pub restitution: Number<One>,
     }
-}
 
-joint! {
+    /// A range of distances.
+    pub struct Range {
+        /// Its end on the first body and its end on the second, world coordinates, m. Default: the centres of mass.
+        #[serde(default)]
+        pub points: Option<[Triple<Metre>; 2]>,
+        /// Least distance, m. Default: 0.
+        #[serde(default)]
+        pub shortest: Number<Metre>,
+        /// Largest distance, m.
+        pub longest: Number<Metre>,
+        /// Give of the stops.
+        #[serde(default)]
+        pub linear: LinearSoft,
+        /// Rebound speed over approach speed at the stops, 0 to 1, no unit. Default: 0.
+        #[serde(default)]
+        pub restitution: Number<One>,
+    }
+
     /// A ligament.
-    bounded Ligament {
+    pub struct Ligament {
         /// Its end on the first body and its end on the second, world coordinates, m. Default: the centres of mass.
         #[serde(default)]
         pub points: Option<[Triple<Metre>; 2]>,
@@ -230,15 +371,16 @@ joint! {
         #[serde(default)]
         pub damping: Number<NewtonSecondPerMetre>,
     }
-}
 
-joint! {
     /// A joint between cable segments: either `material`, or `bending` and `torsion` (and `axial`).
-    bounded Cable {
+    #[schemars(extend("anyOf" = placed_by!("point", "axis")))]
+    pub struct Cable {
         /// Where it is, world coordinates, m.
-        pub point: Triple<Metre>,
+        #[serde(default)]
+        pub point: Option<Triple<Metre>>,
         /// Direction of the cable in the world; any length but zero.
-        pub axis: Triple<One>,
+        #[serde(default)]
+        pub axis: Option<Triple<One>>,
         /// Round section and material that give all stiffnesses.
         #[serde(default)]
         pub material: Option<Material>,
@@ -254,6 +396,27 @@ joint! {
         /// Whether this is the clamped end of the cable: half the give in bending and torsion. Default: false.
         #[serde(default)]
         pub clamped_end: bool,
+    }
+
+    /// The cable joint of Andrews 2017.
+    #[schemars(extend("anyOf" = placed_by!("point", "axis")))]
+    pub struct FlexibleCable {
+        /// Where it is, world coordinates, m.
+        #[serde(default)]
+        pub point: Option<Triple<Metre>>,
+        /// Direction of the cable in the world; any length but zero.
+        #[serde(default)]
+        pub axis: Option<Triple<One>>,
+        /// Give along the cable.
+        #[serde(default)]
+        pub axial: LinearSoft,
+        /// Give across the cable.
+        #[serde(default)]
+        pub shear: LinearSoft,
+        /// Give in bending.
+        pub bending: AngularSoft,
+        /// Give in torsion.
+        pub torsion: AngularSoft,
     }
 }
 
@@ -271,92 +434,53 @@ pub struct Material {
     pub shear_modulus: Number<Pascal>,
 }
 
-joint! {
-    /// The cable joint of Andrews 2017.
-    bounded FlexibleCable {
-        /// Where it is, world coordinates, m.
-        pub point: Triple<Metre>,
-        /// Direction of the cable in the world; any length but zero.
-        pub axis: Triple<One>,
-        /// Give along the cable.
-        #[serde(default)]
-        pub axial: LinearSoft,
-        /// Give across the cable.
-        #[serde(default)]
-        pub shear: LinearSoft,
-        /// Give in bending.
-        pub bending: AngularSoft,
-        /// Give in torsion.
-        pub torsion: AngularSoft,
-    }
-}
-
-/// Give of translations: a compliance or a stiffness, and damping with it. Empty: rigid.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct LinearSoft {
-    /// Compliance, m/N; 0 is rigid.
-    #[serde(default)]
-    pub compliance: Option<Number<MetrePerNewton>>,
-    /// Stiffness, N/m; instead of the compliance. 0, with damping, is a damper.
-    #[serde(default)]
-    pub stiffness: Option<Number<NewtonPerMetre>>,
-    /// Damping, N s/m. Default: 0.
-    #[serde(default)]
-    pub damping: Option<Number<NewtonSecondPerMetre>>,
-}
-
-/// Give of rotations: a compliance or a stiffness, and damping with it. Empty: rigid.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct AngularSoft {
-    /// Compliance, rad/(N m); 0 is rigid.
-    #[serde(default)]
-    pub compliance: Option<Number<RadianPerNewtonMetre>>,
-    /// Stiffness, N m/rad; instead of the compliance. 0, with damping, is a damper.
-    #[serde(default)]
-    pub stiffness: Option<Number<NewtonMetrePerRadian>>,
-    /// Damping, N m s/rad. Default: 0.
-    #[serde(default)]
-    pub damping: Option<Number<NewtonMetreSecondPerRadian>>,
-}
-
-/// What all joints have.
-pub(super) struct Head<'a> {
-    pub name: &'a Option<String>,
-    pub bodies: &'a [String; 2],
-    pub limits: &'a [Limit],
-    pub friction: &'a [Friction],
-    pub strength: Option<Strength>,
-}
-
 impl Joint {
-    /// Its name, if it has one.
-    pub fn name(&self) -> Option<&str> {
-        self.head().name.as_deref()
-    }
-
-    /// Names of its bodies.
-    pub fn bodies(&self) -> &[String; 2] {
-        self.head().bodies
-    }
-
-    pub(super) fn head(&self) -> Head<'_> {
-        match self {
-            Joint::Ball(j) => j.head(),
-            Joint::Universal(j) => j.head(),
-            Joint::Hinge(j) | Joint::Planar(j) => j.head(),
-            Joint::Prismatic(j) => j.head(),
-            Joint::Cylindrical(j) => j.head(),
-            Joint::PointOnLine(j) => j.head(),
-            Joint::Weld(j) => j.head(),
-            Joint::Translational(j) => j.head(),
-            Joint::AxialLock(j) => j.head(),
-            Joint::Distance(j) => j.head(),
-            Joint::Rope(j) => j.head(),
-            Joint::Ligament(j) => j.head(),
-            Joint::Cable(j) => j.head(),
-            Joint::FlexibleCable(j) => j.head(),
+    /// A joint of a kind between two bodies by name, with nothing else said.
+    pub fn new(kind: Kind, bodies: [String; 2]) -> Self {
+        Joint {
+            name: None,
+            bodies,
+            frames: None,
+            across: None,
+            limits: Vec::new(),
+            friction: Vec::new(),
+            motors: Vec::new(),
+            springs: None,
+            strength: None,
+            role: Role::Auto,
+            enabled: true,
+            user_data: 0,
+            kind,
         }
     }
+
+    /// Its name, if it has one.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+}
+
+/// The schema of a joint as it is in the file: the fields of each kind together with those that all have.
+fn one_object(schema: &mut Schema) {
+    let Some(object) = schema.as_object_mut() else { return };
+    let Some(Value::Object(mut common)) = object.remove("properties") else { return };
+    let required = object.remove("required");
+    object.remove("additionalProperties");
+    object.remove("type");
+    let Some(Value::Object(mut kind)) = common.remove("kind") else { return };
+    let Some(Value::Array(mut kinds)) = kind.remove("oneOf") else { return };
+    kinds.iter_mut().filter_map(Value::as_object_mut).for_each(|k| join(k, &common, required.as_ref()));
+    object.insert("oneOf".into(), Value::Array(kinds));
+}
+
+/// Adds the fields that all joints have to those of a kind.
+fn join(kind: &mut Map<String, Value>, common: &Map<String, Value>, required: Option<&Value>) {
+    if let Some(fields) = kind.entry("properties").or_insert_with(|| json!({})).as_object_mut() {
+        fields.extend(common.iter().map(|(k, v)| (k.clone(), v.clone())));
+    }
+    let asked = required.and_then(Value::as_array).into_iter().flatten().filter(|r| **r != json!("kind"));
+    if let Some(list) = kind.entry("required").or_insert_with(|| json!([])).as_array_mut() {
+        list.extend(asked.cloned());
+    }
+    kind.insert("additionalProperties".into(), json!(false));
 }

@@ -10,9 +10,55 @@ use std::marker::PhantomData;
 use taut::Vec3;
 
 /// A unit of measure.
-pub trait Unit {
+pub trait Unit: Copy + fmt::Debug + Default + PartialEq + 'static {
     /// As written in errors, "kg".
     const NAME: &'static str;
+}
+
+/// What a freedom of a joint is measured in: lengths or angles, with all units that follow from it.
+pub trait Quantity: Copy + fmt::Debug + Default + JsonSchema + PartialEq + 'static {
+    /// Of a position.
+    type Position: Unit;
+    /// Of its rate.
+    type Rate: Unit;
+    /// Of a force or torque.
+    type Force: Unit;
+    /// Of a compliance.
+    type Compliance: Unit;
+    /// Of a stiffness.
+    type Stiffness: Unit;
+    /// Of a damping.
+    type Damping: Unit;
+    /// Of friction per load.
+    type PerLoad: Unit;
+}
+
+/// Lengths: what moves along a line.
+#[derive(Clone, Copy, Debug, Default, JsonSchema, PartialEq)]
+pub struct Linear;
+
+/// Angles: what turns about an axis.
+#[derive(Clone, Copy, Debug, Default, JsonSchema, PartialEq)]
+pub struct Angular;
+
+impl Quantity for Linear {
+    type Position = Metre;
+    type Rate = MetrePerSecond;
+    type Force = Newton;
+    type Compliance = MetrePerNewton;
+    type Stiffness = NewtonPerMetre;
+    type Damping = NewtonSecondPerMetre;
+    type PerLoad = One;
+}
+
+impl Quantity for Angular {
+    type Position = Radian;
+    type Rate = RadianPerSecond;
+    type Force = NewtonMetre;
+    type Compliance = RadianPerNewtonMetre;
+    type Stiffness = NewtonMetrePerRadian;
+    type Damping = NewtonMetreSecondPerRadian;
+    type PerLoad = Metre;
 }
 
 macro_rules! units {
@@ -41,6 +87,8 @@ units! {
     KilogramMetre2 "kg m^2",
     Newton "N",
     NewtonMetre "N m",
+    NewtonSecond "N s",
+    NewtonMetreSecond "N m s",
     Joule "J",
     Pascal "Pa",
     NewtonPerMetre "N/m",

@@ -1,43 +1,55 @@
 //! From text to a [`SceneFile`], with the place of every error.
 //!
 //! Objects with a `type` are read as serde's externally tagged enums: `{"type": T, ...}` becomes `{T: {...}}` first, because serde
-//! loses the place of an error inside an internally tagged one.
+//! loses the place of an error inside an internally tagged one. For the same reason the fields that all joints have are taken apart from
+//! those of their kind here: `{"type": T, "bodies": ..., ...}` becomes `{"bodies": ..., "kind": {T: {...}}}`.
 
 use super::SceneFile;
 use super::error::{FileError, Path, Step};
+use super::freedom::{self, Freedom};
+use super::joint::COMMON;
+use super::script;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use serde_path_to_error::Segment;
 use std::fmt;
 
 /// Fields that are objects when they are there; serde alone would also take an array of their fields.
-const OBJECTS: [&str; 12] = [
-    "settings", "outputs", "linear", "angular", "axial", "shear", "bending", "torsion", "material", "strength",
-    "ground", "groups",
+const OBJECTS: [&str; 18] = [
+    "settings",
+    "outputs",
+    "linear",
+    "angular",
+    "axial",
+    "shear",
+    "bending",
+    "torsion",
+    "material",
+    "strength",
+    "ground",
+    "groups",
+    "locks",
+    "locked",
+    "springs",
+    "suspension",
+    "give",
+    "order",
 ];
 
 /// Lists of objects that say by `freedom` what they are.
-const BOUNDS: [&str; 2] = ["limits", "friction"];
+const BOUNDS: [&str; 3] = ["limits", "friction", "motors"];
 
 /// Reads a scene file. Unknown and repeated fields are errors.
 pub fn parse(text: &str) -> Result<SceneFile, FileError> {
     let document = document(text)?;
     let mut tagged = document.clone();
     prepare(&mut tagged).and_then(|()| typed(tagged)).map_err(|mut e| {
-        let key = tag_of(&e.path);
-        e.message = e.message.replace("field 'type'", &format!("field '{key}'"));
         // Of a wrong `type`, serde knows the object only.
-        if e.message.starts_with(UNKNOWN) && follow(&document, &e.path).is_some_and(|v| v.get(key).is_some()) {
-            e.path = e.path.key(key);
+        if e.message.starts_with(UNKNOWN) && follow(&document, &e.path).is_some_and(|v| v.get("type").is_some()) {
+            e.path = e.path.key("type");
         }
         e.located(text)
     })
-}
-
-/// The field that says what an object is.
-fn tag_of(path: &Path) -> &'static str {
-    let bounds = path.0.iter().any(|s| matches!(s, Step::Key(k) if BOUNDS.contains(&k.as_str())));
-    if bounds { "freedom" } else { "type" }
 }
 
 /// How the error of a wrong word begins.
@@ -85,20 +97,30 @@ fn typed(value: Value) -> Result<SceneFile, FileError> {
             .replace("invalid type: sequence", "invalid type: array")
             .replace("expected a sequence", "expected an array")
             .replace("expected u32", "expected a whole number")
+            .replace("expected u64", "expected a whole number")
             .replace("expected usize", "expected a whole number");
         FileError::new(convert(e.path()), message)
     })
 }
 
-/// The steps of a path; the variants of enums are not part of the document.
+/// The steps of a path; the variants of enums and the kinds of joints are not part of the document.
 fn convert(path: &serde_path_to_error::Path) -> Path {
     let step = |s: &Segment| match s {
         Segment::Seq { index } => Some(Step::Index(*index)),
         Segment::Map { key } => Some(Step::Key(key.clone())),
         Segment::Enum { .. } | Segment::Unknown => None,
     };
-    Path(path.iter().filter_map(step).collect())
+    let mut steps: Vec<Step> = path.iter().filter_map(step).collect();
+    if let [Step::Key(list), Step::Index(_), Step::Key(kind), ..] = steps.as_slice()
+        && (list.as_str(), kind.as_str()) == ("joints", KIND)
+    {
+        steps.remove(2);
+    }
+    Path(steps)
 }
+
+/// Where the fields of a joint's own kind are put.
+const KIND: &str = "kind";
 
 /// Checks that objects are objects and tags those that have a `type`.
 fn prepare(root: &mut Value) -> Result<(), FileError> {
@@ -106,7 +128,7 @@ fn prepare(root: &mut Value) -> Result<(), FileError> {
     if let Some(ground) = root.get_mut("ground") {
         colliders(ground, &Path::of("ground"))?;
     }
-    for list in ["bodies", "joints", "forces", "pairs"] {
+    for list in ["bodies", "joints", "couplings", "forces", "pairs"] {
         let Some(Value::Array(items)) = root.get_mut(list) else { continue };
         for (k, item) in items.iter_mut().enumerate() {
             let path = Path::of(list).index(k);
@@ -116,15 +138,17 @@ fn prepare(root: &mut Value) -> Result<(), FileError> {
             objects(item, &path)?;
             motors(item, &path)?;
             colliders(item, &path)?;
-            for name in BOUNDS {
-                let Some(Value::Array(bounds)) = item.get_mut(name) else { continue };
-                for (k, bound) in bounds.iter_mut().enumerate() {
-                    tag(bound, &path.key(name).index(k))?;
-                }
+            if let Some(Value::Array(terms)) = item.get("terms") {
+                terms.iter().enumerate().try_for_each(|(k, t)| objects(t, &path.key("terms").index(k)))?;
             }
-            tag(item, &path)?;
+            if list == "joints" {
+                joint(item, &path)?;
+            } else {
+                tag(item, &path)?;
+            }
         }
     }
+    script::prepare(root)?;
     for field in ["stabiliser", "solver", "bounded"] {
         match root.get_mut("settings").and_then(|s| s.get_mut(field)) {
             // A name alone stands for an object with no other field.
@@ -136,6 +160,60 @@ fn prepare(root: &mut Value) -> Result<(), FileError> {
             None => {}
         }
     }
+    Ok(())
+}
+
+/// Tags the bounds, the motors and the rows of a joint, and takes what all joints have apart from what is its own.
+fn joint(item: &mut Value, path: &Path) -> Result<(), FileError> {
+    for name in BOUNDS {
+        let Some(Value::Array(bounds)) = item.get_mut(name) else { continue };
+        for (k, bound) in bounds.iter_mut().enumerate() {
+            measured(bound, &path.key(name).index(k))?;
+        }
+    }
+    if let Some(Value::Array(rows)) = item.get_mut("rows") {
+        for (k, row) in rows.iter_mut().enumerate() {
+            let at = path.key("rows").index(k);
+            objects(row, &at)?;
+            tag(row, &at)?;
+        }
+    }
+    let mut common = Map::new();
+    if let Value::Object(fields) = item {
+        common.extend(COMMON.iter().filter_map(|key| fields.remove_entry(*key)));
+    }
+    tag(item, path)?;
+    common.insert(KIND.into(), item.take());
+    *item = Value::Object(common);
+    Ok(())
+}
+
+/// Tags what has a `freedom` by what that is measured in.
+pub(super) fn measured(item: &mut Value, path: &Path) -> Result<(), FileError> {
+    let Value::Object(fields) = item else {
+        return Err(FileError::new(path.clone(), format!("{item}: expected an object with a field 'freedom'")));
+    };
+    let words = || {
+        let all = [freedom::words(false), freedom::words(true), vec!["lean".into()]].concat();
+        all.iter().map(|w| format!("'{w}'")).collect::<Vec<_>>().join(", ")
+    };
+    let freedom = match fields.get("freedom") {
+        Some(Value::String(word)) => Freedom::parse(word).ok_or_else(|| {
+            FileError::new(path.key("freedom"), format!("{UNKNOWN} '{word}', expected one of {}", words()))
+        })?,
+        Some(other) => return Err(FileError::new(path.key("freedom"), format!("{other}: expected a string"))),
+        None => {
+            return Err(FileError::new(path.clone(), format!("missing field 'freedom', expected one of {}", words())));
+        }
+    };
+    if freedom == Freedom::Lean && !fields.contains_key("index") {
+        let message = "missing field 'index': expected the place of the rotation in the list of 'motor', or a \
+                       freedom such as 'lean-nv'";
+        return Err(FileError::new(path.clone(), message));
+    }
+    let class = if freedom.is_length() { "length" } else { "angle" };
+    let fields = std::mem::take(fields);
+    *item = Value::Object(Map::from_iter([(class.to_owned(), Value::Object(fields))]));
     Ok(())
 }
 
@@ -208,8 +286,9 @@ fn motors(joint: &Value, path: &Path) -> Result<(), FileError> {
     }
 }
 
-fn tag(item: &mut Value, path: &Path) -> Result<(), FileError> {
-    let key = tag_of(path);
+/// `{"type": T, ...}` becomes `{T: {...}}`.
+pub(super) fn tag(item: &mut Value, path: &Path) -> Result<(), FileError> {
+    let key = "type";
     let Value::Object(fields) = item else {
         return Err(FileError::new(path.clone(), format!("{item}: expected an object with a field '{key}'")));
     };

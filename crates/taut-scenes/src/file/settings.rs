@@ -1,10 +1,11 @@
 //! Settings of the world and of the run.
 
 use super::error::{At, FileError, Path};
+use super::follow::Follow;
 use super::quantity::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use taut::{BoundedMethod, Budget, InertialDamping, Options};
+use taut::{Options, settings::BoundedMethod, settings::Budget, settings::InertialDamping};
 
 /// Settings of the world; every default is the engine's.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
@@ -43,6 +44,9 @@ pub struct Settings {
     /// Whether bodies that rest on contacts sleep until they are woken. Default: true.
     #[serde(default)]
     pub sleep: Option<bool>,
+    /// Whether independent mechanisms are solved side by side on several threads; the result is the same. Default: true.
+    #[serde(default)]
+    pub parallel: Option<bool>,
 }
 
 /// Coordinates.
@@ -265,9 +269,9 @@ pub struct Outputs {
     /// Simulated time, s. Default: 10.
     #[serde(default)]
     pub time: Option<Number<Second>>,
-    /// Name of the body to follow in tables and plots. Default: the heaviest.
+    /// Body to follow in tables and plots, or a list of bodies and joints, by name. Default: the heaviest body.
     #[serde(default)]
-    pub follow: Option<String>,
+    pub follow: Option<Follow>,
     /// Length that gaps are measured against, m. Default: the largest extent of the scene.
     #[serde(default)]
     pub length: Option<Number<Metre>>,
@@ -344,7 +348,7 @@ impl Settings {
             bounded: self.bounded.engine(),
             bounded_tolerance: self.bounded_tolerance.map_or(d.bounded_tolerance, |x| x.value),
             sleep: self.sleep.unwrap_or(d.sleep),
-            parallel: d.parallel,
+            parallel: self.parallel.unwrap_or(d.parallel),
         };
         let fields = [
             ("bounded_tolerance", "bounded_tolerance"),

@@ -1,11 +1,13 @@
 //! From a [`SceneFile`] to text: the way back of `read`.
 //!
 //! serde writes an enum as `{T: {...}}`; the file has `{"type": T, ...}`. What says nothing (null,
-//! an empty list, a default) is left out, and every body, joint and force has one line.
+//! an empty list, a default) is left out, and every body, joint and force has one line. A zero with a
+//! sign says something.
 
 use super::SceneFile;
 use super::error::{FileError, Path};
-use serde_json::{Map, Value, json};
+use super::script;
+use serde_json::{Map, Value};
 
 /// The text of a scene file. [`super::parse`] reads it back to the same bits, as long as all
 /// numbers are finite.
@@ -20,9 +22,10 @@ pub fn write(file: &SceneFile) -> Result<String, FileError> {
 pub fn document(file: &SceneFile) -> Result<Value, FileError> {
     let mut root = serde_json::to_value(file).map_err(|e| FileError::new(Path::default(), e))?;
     untag(&mut root);
-    for item in root.as_object_mut().into_iter().flat_map(|fields| fields.values_mut()) {
-        prune(item);
-    }
+    script::untag(&mut root);
+    // Programs and events leave out what says nothing themselves.
+    let fields = root.as_object_mut().into_iter().flatten();
+    fields.filter(|(key, _)| !matches!(key.as_str(), "programs" | "events")).for_each(|(_, item)| prune(item));
     // A list of bodies must be there; the rest may be empty.
     if let Some(fields) = root.as_object_mut() {
         fields.retain(|key, v| key == "bodies" || !is_idle(v));
@@ -33,19 +36,35 @@ pub fn document(file: &SceneFile) -> Result<Value, FileError> {
 /// Puts the names of enums into the objects that they stand around.
 fn untag(root: &mut Value) {
     each(root.get_mut("ground"), colliders);
-    for list in ["bodies", "joints", "forces", "pairs"] {
+    for list in ["bodies", "joints", "couplings", "forces", "pairs"] {
         for item in root.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
-            inline(item, "type");
-            each(item.get_mut("shape"), |shape| inline(shape, "type"));
-            colliders(item);
-            for name in ["limits", "friction"] {
-                let bounds = item.get_mut(name).and_then(Value::as_array_mut);
-                bounds.into_iter().flatten().for_each(|b| inline(b, "freedom"));
+            if list == "joints" {
+                joint(item);
+                continue;
             }
+            inline(item);
+            each(item.get_mut("shape"), inline);
+            colliders(item);
         }
     }
     for field in ["stabiliser", "solver", "bounded"] {
         each(root.get_mut("settings").and_then(|s| s.get_mut(field)), named);
+    }
+}
+
+/// Puts the fields of a joint's kind beside those that all joints have.
+fn joint(item: &mut Value) {
+    for name in ["limits", "friction", "motors"] {
+        for bound in item.get_mut(name).and_then(Value::as_array_mut).into_iter().flatten() {
+            unwrapped(bound);
+        }
+    }
+    let Value::Object(fields) = item else { return };
+    let Some(mut kind) = fields.remove("kind") else { return };
+    inline(&mut kind);
+    kind.get_mut("rows").and_then(Value::as_array_mut).into_iter().flatten().for_each(inline);
+    if let Value::Object(own) = kind {
+        fields.extend(own);
     }
 }
 
@@ -64,23 +83,29 @@ fn colliders(body: &mut Value) {
 /// Untags the shape of a collider, or of a part of a compound.
 fn solid(item: &mut Value) {
     let Some(shape) = item.get_mut("shape") else { return };
-    inline(shape, "type");
+    inline(shape);
     shape.get_mut("parts").and_then(Value::as_array_mut).into_iter().flatten().for_each(solid);
 }
 
-/// `{T: {...}}` becomes `{key: T, ...}`.
-fn inline(item: &mut Value, key: &str) {
-    let Value::Object(outer) = item else { return };
-    let mut entries = std::mem::take(outer).into_iter();
-    if let (Some((name, Value::Object(mut fields))), None) = (entries.next(), entries.next()) {
-        fields.insert(key.into(), name.into());
-        *item = Value::Object(fields);
+/// `{T: {...}}` becomes `{"type": T, ...}`.
+fn inline(item: &mut Value) {
+    if let Some(name) = unwrapped(item) {
+        item["type"] = name.into();
     }
+}
+
+/// `{T: {...}}` becomes `{...}`; T.
+fn unwrapped(item: &mut Value) -> Option<String> {
+    let Value::Object(outer) = item else { return None };
+    let mut entries = std::mem::take(outer).into_iter();
+    let (Some((name, fields)), None) = (entries.next(), entries.next()) else { return None };
+    *item = fields;
+    Some(name)
 }
 
 /// The same for a method, of which the name alone will do.
 fn named(item: &mut Value) {
-    inline(item, "type");
+    inline(item);
     prune(item);
     if let (Some(name), Some(1)) = (item.get("type").cloned(), item.as_object().map(Map::len)) {
         *item = name;
@@ -99,9 +124,9 @@ fn prune(value: &mut Value) {
     }
 }
 
-/// Whether a field must be there although it is empty: rigid bending of a cable has to be said.
+/// Whether a field must be there although it is empty: rigid bending of a cable has to be said, and that nothing is locked.
 fn is_asked(key: &str, v: &Value) -> bool {
-    matches!(key, "bending" | "torsion") && v.is_object()
+    matches!(key, "bending" | "torsion" | "locked") && v.is_object()
 }
 
 fn is_idle(v: &Value) -> bool {
@@ -113,18 +138,25 @@ fn is_idle(v: &Value) -> bool {
     }
 }
 
-/// Whether a field has the value that it has when it is left out.
+/// Whether a field has the value that it has when it is left out, to the sign of a zero.
 fn is_default(key: &str, v: &Value) -> bool {
-    match key {
-        "position" | "velocity" | "angular_velocity" | "surface_velocity" => *v == json!([0.0, 0.0, 0.0]),
-        "linear_damping" | "angular_damping" | "turn_damping" | "restitution" => *v == json!(0.0),
-        "rotation" => *v == json!([0.0, 0.0, 0.0, 1.0]),
-        "sensor" | "clamped_end" => *v == json!(false),
-        "rule" => *v == json!("average"),
-        "stabiliser" => *v == json!("aligned"),
-        "solver" | "bounded" => *v == json!("auto"),
-        _ => false,
-    }
+    let default = match key {
+        "position" | "velocity" | "angular_velocity" | "surface_velocity" | "origin" => "[0.0,0.0,0.0]",
+        "linear_damping" | "angular_damping" | "turn_damping" | "restitution" | "shortest" => "0.0",
+        "rotation" => "[0.0,0.0,0.0,1.0]",
+        "sensor" | "clamped_end" | "steers" => "false",
+        "enabled" => "true",
+        "user_data" => "0",
+        "rule" => "\"average\"",
+        "role" => "\"auto\"",
+        "stabiliser" => "\"aligned\"",
+        "solver" | "bounded" => "\"auto\"",
+        // Of a run of the order.
+        "joints" | "forces" => "0",
+        _ => return false,
+    };
+    let text = v.to_string();
+    text == default
 }
 
 /// Fields that come first in their object.

@@ -181,7 +181,7 @@ impl Verdict {
 
 /// Whether the opening of a joint is a gap and not the stretch of a spring.
 fn is_rigid(world: &World, joint: JointId) -> bool {
-    world.joint(joint).is_ok_and(|j| j.energy == 0.0)
+    world.joint(joint).is_ok_and(|j| j.energy() == 0.0)
 }
 
 /// Part of the length below which a joint that has yielded counts as closed again.
@@ -229,10 +229,9 @@ impl Judge {
     pub fn begin(&mut self, world: &mut World) -> Result<()> {
         let energy = world.energy()?;
         let (mut low, mut high, mut mass) = (Vec3::INFINITY, Vec3::NEG_INFINITY, 0.0);
-        for id in world.bodies().filter(|id| *id != world.ground()) {
-            let b = world.body(id)?;
-            (low, high) = (low.min(b.pose.pos), high.max(b.pose.pos));
-            mass += if matches!(b.motion, Motion::Dynamic | Motion::Particle) { b.mass } else { 0.0 };
+        for b in world.bodies().filter(|b| b.id() != world.ground()) {
+            (low, high) = (low.min(b.pose().pos), high.max(b.pose().pos));
+            mass += if matches!(b.motion(), Motion::Dynamic | Motion::Particle) { b.mass() } else { 0.0 };
         }
         self.weight = mass * world.options().gravity.length();
         self.length = (high - low).max_element().max(SMALLEST.0).max(reach(world));
@@ -291,7 +290,7 @@ impl Judge {
         self.verdict.measures.gap = self.verdict.measures.gap.max(gap);
         if gap > self.limits.gap {
             let joint = joint.and_then(|j| world.joint(j).ok());
-            let note = joint.map_or(String::new(), |j| format!("{} {}", j.kind, j.name));
+            let note = joint.map_or(String::new(), |j| format!("{} {}", j.kind(), j.name()));
             self.verdict.add(Finding { value: gap, ..self.found(Kind::Gap, step, note) });
         }
     }
@@ -304,13 +303,13 @@ impl Judge {
                 self.torn.push(c.joint);
             }
         }
-        let opening = |j: JointId| world.joint(j).map_or(0.0, |v| v.gap);
+        let opening = |j: JointId| world.joint(j).map_or(0.0, |v| v.gap());
         let closed = CLOSED * self.length;
         self.torn.retain(|&j| opening(j) > closed || report.conflicts.iter().any(|c| c.joint == j));
         if !report.max_gap_joint.is_some_and(|j| self.torn.contains(&j)) {
             return (report.max_gap, report.max_gap_joint);
         }
-        let others = world.joints().filter(|j| !self.torn.contains(j)).filter(|&j| is_rigid(world, j));
+        let others = world.joints().map(|j| j.id()).filter(|j| !self.torn.contains(j)).filter(|&j| is_rigid(world, j));
         others.map(|j| (opening(j), Some(j))).fold((0.0, None), |a, b| if b.0 > a.0 { b } else { a })
     }
 
@@ -331,8 +330,11 @@ impl Judge {
 
     /// The last look: is everything finite?
     pub fn end(&mut self, world: &World) {
-        let finite = world.bodies().filter_map(|b| world.body(b).ok()).all(|b| {
-            b.pose.pos.is_finite() && b.pose.rot.is_finite() && b.velocity.is_finite() && b.angular_velocity.is_finite()
+        let finite = world.bodies().all(|b| {
+            b.pose().pos.is_finite()
+                && b.pose().rot.is_finite()
+                && b.velocity().is_finite()
+                && b.angular_velocity().is_finite()
         });
         if !finite {
             self.note(Kind::NotFinite, self.verdict.measures.steps, String::new());
@@ -342,7 +344,7 @@ impl Judge {
 
 /// The farthest that a body is from the origin, m.
 fn reach(world: &World) -> f64 {
-    world.bodies().filter_map(|b| world.body(b).ok()).fold(0.0, |far: f64, b| far.max(b.pose.pos.length()))
+    world.bodies().fold(0.0, |far: f64, b| far.max(b.pose().pos.length()))
 }
 
 #[cfg(test)]

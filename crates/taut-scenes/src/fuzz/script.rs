@@ -1,6 +1,6 @@
 //! What is done to a world while it runs.
 
-use taut::{BodyDef, BodyId, Command, Force, JointId, Motion, Result, Vec3, World};
+use taut::{Body, BodyId, Command, Force, Joint, JointId, Motion, Result, Vec3, World};
 
 /// The script of a run.
 #[derive(Clone, Debug, Default)]
@@ -102,24 +102,24 @@ impl Change {
             Change::AddBody { name, mass, from } => hang(world, name, *mass, from),
             Change::RemoveBody(name) => match free_body(world, name) {
                 // A world without anything that moves cannot be stepped.
-                Some(id) if movers(world) > 1 => world.remove_body(id),
+                Some(id) if movers(world) > 1 => world.remove(id),
                 _ => Ok(()),
             },
             Change::AddJoint { name, bodies } => join(world, name, bodies),
-            Change::RemoveJoint(name) => joint(world, name).map_or(Ok(()), |id| world.remove_joint(id)),
+            Change::RemoveJoint(name) => joint(world, name).map_or(Ok(()), |id| world.remove(id)),
             Change::Command { joint: name, target, rate } => match joint(world, name) {
-                Some(id) if world.motor(id, 0).is_ok() => {
-                    world.set_motor(id, 0, Command { target: *target, rate: *rate })
+                Some(id) if world.motor(id.motor(0)).is_ok() => {
+                    world.set_motor(id.motor(0), Command { target: *target, rate: *rate })
                 }
                 _ => Ok(()),
             },
             Change::AddForce { body, force } => match free_body(world, body) {
-                Some(body) => world.add_force(Force::Point { body, point: Vec3::ZERO, force: *force }).map(drop),
+                Some(body) => world.add(Force::Point { body, point: Vec3::ZERO, force: *force }).map(drop),
                 None => Ok(()),
             },
             Change::RemoveForce => {
                 let last = world.forces().last();
-                last.map_or(Ok(()), |id| world.remove_force(id))
+                last.map_or(Ok(()), |id| world.remove(id))
             }
             Change::Velocity { body, linear, angular } => set_velocity(world, body, *linear, *angular),
         }
@@ -132,7 +132,7 @@ impl Change {
 }
 
 fn body(world: &World, name: &str) -> Option<BodyId> {
-    world.bodies().find(|b| world.body(*b).is_ok_and(|b| b.name == name))
+    world.bodies().find(|b| b.name() == name).map(|b| b.id())
 }
 
 /// A body that moves freely.
@@ -141,45 +141,42 @@ fn free_body(world: &World, name: &str) -> Option<BodyId> {
 }
 
 fn is_free(world: &World, id: BodyId) -> bool {
-    world.body(id).is_ok_and(|b| matches!(b.motion, Motion::Dynamic | Motion::Particle))
+    world.body(id).is_ok_and(|b| matches!(b.motion(), Motion::Dynamic | Motion::Particle))
 }
 
 fn movers(world: &World) -> usize {
-    world.bodies().filter(|b| is_free(world, *b)).count()
+    world.bodies().filter(|b| b.is_free()).count()
 }
 
 fn joint(world: &World, name: &str) -> Option<JointId> {
-    world.joints().find(|j| world.joint(*j).is_ok_and(|j| j.name == name))
+    world.joints().find(|j| j.name() == name).map(|j| j.id())
 }
 
 /// A new body above everything, on a rod to another.
 fn hang(world: &mut World, name: &str, mass: f64, from: &str) -> Result<()> {
     let Some(other) = body(world, from) else { return Ok(()) };
-    let under = world.body(other)?.pose.pos;
-    let heights = world.bodies().filter_map(|b| world.body(b).ok()).map(|b| b.pose.pos.y);
+    let under = world.body(other)?.position();
+    let heights = world.bodies().map(|b| b.pose().pos.y);
     let top = heights.fold(f64::NEG_INFINITY, f64::max);
     let at = Vec3::new(under.x, top + ABOVE, under.z);
     let solid = taut::MassProperties::sphere(1.0, RADIUS)?.with_mass(mass)?;
-    let id = world.add_body(BodyDef::dynamic(solid).at(at).named(name))?;
-    let rod = taut::Distance { length: (at - under).length(), soft: taut::Softness::RIGID };
-    let frames = world.frames_between(id, other, at, under)?;
-    world.add_named_joint(&format!("{name}-rod"), id, other, &rod, frames).map(drop)
+    let id = world.add(Body::dynamic(solid).at(at).named(name))?;
+    world.add(taut::Distance::between(id, other).ends(at, under).named(format!("{name}-rod"))).map(drop)
 }
 
 /// A ball joint halfway between two bodies.
 fn join(world: &mut World, name: &str, bodies: &[String; 2]) -> Result<()> {
     let [Some(i), Some(j)] = [0, 1].map(|k| free_body(world, &bodies[k])) else { return Ok(()) };
-    let solid = |id| world.body(id).is_ok_and(|b| b.motion == Motion::Dynamic);
+    let solid = |id| world.body(id).is_ok_and(|b| b.motion() == Motion::Dynamic);
     if i == j || !solid(i) || !solid(j) {
         return Ok(());
     }
-    let point = 0.5 * (world.body(i)?.pose.pos + world.body(j)?.pose.pos);
-    let frames = world.frames_at(i, j, point, Vec3::Y)?;
-    world.add_named_joint(name, i, j, &taut::Ball::default(), frames).map(drop)
+    let point = 0.5 * (world.body(i)?.position() + world.body(j)?.position());
+    world.add(Joint::of(taut::Ball::default(), i, j).at(point).axis(Vec3::Y).named(name)).map(drop)
 }
 
 fn set_velocity(world: &mut World, name: &str, linear: Vec3, angular: Vec3) -> Result<()> {
     let Some(id) = free_body(world, name) else { return Ok(()) };
-    let particle = world.body(id)?.motion == Motion::Particle;
+    let particle = world.body(id)?.motion() == Motion::Particle;
     world.set_velocity(id, linear, if particle { Vec3::ZERO } else { angular })
 }

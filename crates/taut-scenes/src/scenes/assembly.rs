@@ -1,12 +1,12 @@
 //! Assembly of a complex structure: the rods of a cage, scattered at random, are brought together by the projection of poses before the
 //! first step. Then the cage hangs and swings. Rings of rods, posts between them, and rods from the top ring to a hook.
 
-use super::parts::{G, bar, pin};
+use super::parts::{G, bar};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
 use std::f64::consts::TAU;
-use taut::{Assembly, BodyId, Pose, Quat, Result, Vec3, World};
+use taut::{Ball, BodyId, Pose, Quat, Result, Vec3, World, assembly::Assembly};
 
 /// Radius of a ring and height of a storey, m.
 const RADIUS: f64 = 1.0;
@@ -66,11 +66,11 @@ pub fn cage(p: &Parameters) -> Result<(World, BodyId)> {
             ring.push(bar(&mut world, node(k, s), node(k + 1, s), m, 0.02, format!("ring {s}.{k}"))?);
         }
         for k in 0..sides {
-            pin(&mut world, ring[k], ring[(k + sides - 1) % sides], node(k, s))?;
+            world.add(Ball::between(ring[k], ring[(k + sides - 1) % sides]).at(node(k, s)))?;
             let top = if s == 0 { Vec3::ZERO } else { node(k, s - 1) };
             let post = bar(&mut world, top, node(k, s), m, 0.02, format!("post {s}.{k}"))?;
-            pin(&mut world, post, if s == 0 { hook } else { above[k] }, top)?;
-            pin(&mut world, ring[k], post, node(k, s))?;
+            world.add(Ball::between(post, if s == 0 { hook } else { above[k] }).at(top))?;
+            world.add(Ball::between(ring[k], post).at(node(k, s)))?;
         }
         above = ring;
     }
@@ -82,8 +82,8 @@ pub fn scatter(world: &mut World, p: &Parameters) -> Result<()> {
     let mut random = Random::new(p.count("seed") as u64);
     let (spread, turn) = (p.number("spread"), p.number("turn"));
     let ground = world.ground();
-    for b in world.bodies().filter(|&b| b != ground).collect::<Vec<_>>() {
-        let pose = world.body(b)?.pose;
+    for b in world.bodies().map(|b| b.id()).filter(|&b| b != ground).collect::<Vec<_>>() {
+        let pose = world.body(b)?.pose();
         let mut part = |most: f64| most * random.uniform(-1.0, 1.0);
         let way = Vec3::new(part(spread), part(spread), part(spread));
         let axis = Vec3::new(part(1.0), part(1.0), part(1.0)).try_normalize().unwrap_or(Vec3::X);

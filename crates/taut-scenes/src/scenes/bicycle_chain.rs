@@ -9,10 +9,7 @@ use super::parts::{G, pointing, square_bar};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Scene, SceneInfo};
 use std::f64::consts::{PI, TAU};
-use taut::{
-    BodyDef, BodyId, Collider, Command, Driven, Frame, Frames, Freedom, Friction, Hinge, Joint, JointId, Limit,
-    Limited, MassProperties, Motor, Result, Rubbing, Shape, Vec3, World,
-};
+use taut::{Body, BodyId, Collider, Frame, Frames, Hinge, MassProperties, Motor, Result, Shape, Vec3, World};
 
 /// Pitch, radius of a roller, width of the sprocket, m; mass of a link and of a sprocket, kg; teeth.
 const PITCH: f64 = 0.0127;
@@ -73,21 +70,13 @@ fn build(p: &Parameters) -> Result<Scene> {
     let mut world = World::new();
     let gap = PITCH * (n / 2 - WRAP) as f64;
     chain(&mut world, n, gap, p.number("limit").to_radians())?;
-    let motor = [Motor::rate(Freedom::Turn).limited(p.number("torque"))];
-    let brake = [Friction::new(Freedom::Turn, p.number("brake"))];
     let near = (1.0 - p.number("slack")) * gap;
     let driver = sprocket(&mut world, -0.5 * near * Vec3::X, "driving sprocket")?;
     let driven = sprocket(&mut world, 0.5 * near * Vec3::X, "driven sprocket")?;
     let ground = world.ground();
-    let on = |world: &mut World, b: BodyId, joint: &dyn Joint| -> Result<JointId> {
-        let at = world.body(b)?.pose.pos;
-        let frames = world.frames_at(b, ground, at, Vec3::Z)?;
-        world.add_joint(b, ground, joint, frames)
-    };
-    let hinge = Hinge::default();
-    let joint = on(&mut world, driver, &Driven { joint: &hinge, motors: &motor })?;
-    world.set_motor(joint, 0, Command { target: 0.0, rate: p.number("speed") })?;
-    on(&mut world, driven, &Rubbing { joint: &hinge, friction: &brake })?;
+    let motor = Motor::rate().limited(p.number("torque")).speed(p.number("speed"));
+    world.add(Hinge::between(driver, ground).axis(Vec3::Z).motor(motor))?;
+    world.add(Hinge::between(driven, ground).axis(Vec3::Z).friction(p.number("brake")))?;
     let length = n as f64 * PITCH;
     let speed = p.number("speed") * radius();
     let mass = n as f64 * LINK + SPROCKET;
@@ -116,18 +105,17 @@ fn chain(world: &mut World, n: usize, gap: f64, limit: f64) -> Result<()> {
     for k in 0..n {
         let (a, b) = (pin_at(k, n, gap), pin_at(k + 1, n, gap));
         let mass = square_bar(LINK, PITCH, 0.5 * PITCH)?;
-        let def = BodyDef::dynamic(mass).at(0.5 * (a + b)).rotated(pointing(b - a)).named(format!("link {k}"));
-        let link = world.add_body(def)?;
+        let def = Body::dynamic(mass).at(0.5 * (a + b)).rotated(pointing(b - a)).named(format!("link {k}"));
+        let link = world.add(def)?;
         let roller = Collider::new(Shape::ball(ROLLER)).at(0.5 * PITCH * Vec3::Y);
-        world.add_collider(link, roller.grouped(CHAIN, WHEEL).friction(FRICTION).named("roller"))?;
+        world.add(roller.grouped(CHAIN, WHEEL).friction(FRICTION).named("roller").on(link))?;
         links.push(link);
     }
     // Links lie along their own -y, from the first pin to the second; straight is zero.
     let frame = |y: f64| Frame { origin: y * PITCH * Vec3::Y, u: Vec3::X, v: Vec3::Y, n: Vec3::Z };
-    let limits = [Limit::new(Freedom::Turn, -limit, limit)];
-    let hinge = Limited { joint: &Hinge::default(), limits: &limits };
+    let frames = Frames { i: frame(0.5), j: frame(-0.5) };
     for k in 0..n {
-        world.add_joint(links[(k + 1) % n], links[k], &hinge, Frames { i: frame(0.5), j: frame(-0.5) })?;
+        world.add(Hinge::between(links[(k + 1) % n], links[k]).frames(frames).limit(-limit, limit))?;
     }
     Ok(())
 }
@@ -139,15 +127,15 @@ fn sprocket(world: &mut World, at: Vec3, name: &str) -> Result<BodyId> {
     // About its own z, like the hinge.
     let i = 0.5 * SPROCKET * seat * seat;
     let mass = MassProperties::from_diagonal(SPROCKET, Vec3::new(0.5 * i, 0.5 * i, i))?;
-    let b = world.add_body(BodyDef::dynamic(mass).at(at).named(name))?;
+    let b = world.add(Body::dynamic(mass).at(at).named(name))?;
     let disc = Collider::new(Shape::cylinder(0.5 * WIDTH, seat)).rotated(flat);
-    world.add_collider(b, disc.grouped(WHEEL, CHAIN).friction(FRICTION).named("disc"))?;
+    world.add(disc.grouped(WHEEL, CHAIN).friction(FRICTION).named("disc").on(b))?;
     let step = TAU / TEETH as f64;
     for k in 0..TEETH {
         let a = 0.5 * PI + step * (k as f64 + 0.5);
         let tooth = radius() * libm::cos(0.5 * step) * Vec3::new(libm::cos(a), libm::sin(a), 0.0);
         let tooth = Collider::new(Shape::capsule(0.5 * WIDTH, TOOTH)).at(tooth).rotated(flat);
-        world.add_collider(b, tooth.grouped(WHEEL, CHAIN).friction(FRICTION).named("tooth"))?;
+        world.add(tooth.grouped(WHEEL, CHAIN).friction(FRICTION).named("tooth").on(b))?;
     }
     Ok(b)
 }

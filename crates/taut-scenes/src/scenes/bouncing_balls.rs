@@ -5,7 +5,7 @@
 use super::parts::{G, ball, floor};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Scene, SceneInfo};
-use taut::{BodyDef, BodyId, Collider, Combine, Material, Options, Result, Shape, Vec3, World};
+use taut::{Body, BodyId, Collider, Material, Options, Result, Shape, Vec3, World, shapes::Combine};
 
 const RADIUS: f64 = 0.05;
 
@@ -36,10 +36,10 @@ fn build(p: &Parameters) -> Result<Scene> {
     for k in 0..n {
         let e = if n > 1 { k as f64 / (n - 1) as f64 } else { 1.0 };
         let at = Vec3::new(0.0, height + RADIUS, 4.0 * RADIUS * k as f64);
-        let def = BodyDef::dynamic(ball(1.0, RADIUS)?).at(at).moving(p.number("speed") * Vec3::X, Vec3::ZERO);
-        follow = world.add_body(def.named(format!("ball {k}")))?;
+        let def = Body::dynamic(ball(1.0, RADIUS)?).at(at).moving(p.number("speed") * Vec3::X, Vec3::ZERO);
+        follow = world.add(def.named(format!("ball {k}")))?;
         let skin = Material::new(p.number("friction"), e).combined(Combine::Max);
-        world.add_collider(follow, Collider::new(Shape::ball(RADIUS)).of(skin))?;
+        world.add(Collider::new(Shape::ball(RADIUS)).of(skin).on(follow))?;
     }
     let energy_scale = n as f64 * (G * height + 0.5 * p.number("speed").powi(2));
     Ok(Scene { world, length: height, energy_scale, follow, window: 0.5, edges: Vec::new(), drive: None })

@@ -36,8 +36,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     // Link k runs from corner k to corner k + 1; the ground is link 0.
     for k in 1..=6 {
         let (i, j) = if k < 6 { (links[k], links[k - 1]) } else { (links[5], links[0]) };
-        let f = world.frames_at(i, j, corners[k % 6], axis(k % 6))?;
-        world.add_joint(i, j, &Hinge::default(), f)?;
+        world.add(Hinge::between(i, j).at(corners[k % 6]).axis(axis(k % 6)))?;
     }
     Ok(Scene {
         world,

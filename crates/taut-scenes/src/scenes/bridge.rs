@@ -10,7 +10,7 @@
 use super::thesis_parts::{self as parts, Axes, Give, add, block, close_loop, hinge, strain_spring};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Drive, Scene, SceneInfo};
-use taut::{BodyDef, BodyId, Result, Vec3, World};
+use taut::{Body, BodyId, Result, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -138,7 +138,7 @@ fn deck(world: &mut World, anchor: BodyId, n: usize, set: &Set) -> Result<Deck> 
 /// A tower at `x`: its last body, whose top holds the cables.
 fn tower(world: &mut World, ground: BodyId, x: f64, links: usize, set: &Set) -> Result<BodyId> {
     if links == 0 {
-        return world.add_body(BodyDef::fixed().at(Vec3::new(x, 0.5 * HEIGHTS[1], 0.0)).named("tower"));
+        return world.add(Body::fixed().at(Vec3::new(x, 0.5 * HEIGHTS[1], 0.0)).named("tower"));
     }
     let l = HEIGHTS[1] / links as f64;
     let size = Vec3::new(set.tower[0], l, set.tower[1]);
@@ -176,7 +176,7 @@ fn car(deck: Deck, weight: f64, ramp: f64) -> Drive {
         }
         let (k, local) = deck.at(distance);
         let part = if ramp > 0.0 { (world.time() / ramp).min(1.0) } else { 1.0 };
-        let at = world.body(deck.links[k].0)?.pose.to_world(local);
+        let at = world.body(deck.links[k].0)?.pose().to_world(local);
         world.apply_force(deck.links[k].0, -part * weight * Vec3::Y, at)
     })
 }
@@ -191,10 +191,10 @@ fn build(p: &Parameters) -> Result<Scene> {
     };
     let mut world = World::new();
     world.set_options(taut::Options { gravity: -GRAVITY * Vec3::Y, ..*world.options() })?;
-    let ground = world.add_body(BodyDef::fixed().named("ground box"))?;
+    let ground = world.add(Body::fixed().named("ground box"))?;
     let mut ends = [ground; 2];
     for (end, x) in ends.iter_mut().zip([-0.5 * SPAN, 0.5 * SPAN]) {
-        *end = world.add_body(BodyDef::fixed().at(Vec3::new(x, 0.5 * HEIGHTS[0], 0.0)).named("anchor"))?;
+        *end = world.add(Body::fixed().at(Vec3::new(x, 0.5 * HEIGHTS[0], 0.0)).named("anchor"))?;
     }
     let left = tower(&mut world, ground, -TOWER, tower_links, &set)?;
     let right = tower(&mut world, ground, TOWER, tower_links, &set)?;

@@ -7,7 +7,7 @@ use super::parts::G;
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
-use taut::{BodyDef, Distance, Result, Vec3, World};
+use taut::{Body, Distance, Result, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -37,11 +37,9 @@ fn build(p: &Parameters) -> Result<Scene> {
         let mass = 500.0 / n as f64 + if last { load } else { 0.0 };
         let speed = if last { Vec3::ZERO } else { kick * Vec3::new(random.normal(), 0.0, random.normal()) };
         let at = Vec3::new(0.0, -l * (k + 1) as f64, 0.0);
-        let b =
-            world.add_body(BodyDef::particle(mass).at(at).moving(speed, Vec3::ZERO).named(format!("particle {k}")))?;
+        let b = world.add(Body::particle(mass).at(at).moving(speed, Vec3::ZERO).named(format!("particle {k}")))?;
         let above = Vec3::new(0.0, -l * k as f64, 0.0);
-        let frames = world.frames_between(b, previous, at, above)?;
-        world.add_joint(b, previous, &Distance::new(l), frames)?;
+        world.add(Distance::between(b, previous).length(l).ends(at, above))?;
         previous = b;
     }
     Ok(Scene {

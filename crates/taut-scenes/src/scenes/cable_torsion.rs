@@ -12,7 +12,7 @@ use super::parts::{G, ball, bow, cable, pointing, straight};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
-use taut::{BodyDef, Cable, Result, Vec3, World};
+use taut::{Body, Cable, Joint, Result, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -55,13 +55,12 @@ fn build(p: &Parameters) -> Result<Scene> {
     let points = bow(Vec3::ZERO, along, Vec3::Z, n, l, 0.0);
     let mut random = Random::new(4);
     let size = (p.number("segment_mass"), 0.02);
-    let links = cable(&mut world, &points, size, &joint, (p.number("kick"), &mut random))?;
-    let frames = world.frames_at(links[0], ground, Vec3::ZERO, along)?;
-    world.add_joint(links[0], ground, &joint, frames)?;
+    let links = cable(&mut world, &points, size, joint, (p.number("kick"), &mut random))?;
+    world.add(Joint::of(joint, links[0], ground).at(Vec3::ZERO).axis(along))?;
     let turned = pointing(along);
-    let def = BodyDef::dynamic(ball(load, radius)?).at(points[n] + radius * along).rotated(turned);
-    let weight = world.add_body(def.moving(Vec3::ZERO, p.number("spin") * (turned * Vec3::Y)).named("load"))?;
-    world.add_joint(weight, links[n - 1], &joint, straight(radius, 0.5 * l))?;
+    let def = Body::dynamic(ball(load, radius)?).at(points[n] + radius * along).rotated(turned);
+    let weight = world.add(def.moving(Vec3::ZERO, p.number("spin") * (turned * Vec3::Y)).named("load"))?;
+    world.add(Joint::of(joint, weight, links[n - 1]).frames(straight(radius, 0.5 * l)))?;
     let spin = 0.2 * load * (p.number("spin") * radius).powi(2);
     let energy_scale = G * load * (length + radius) * (1.0 - libm::cos(a)).max(1e-3) + spin;
     Ok(Scene {

@@ -8,11 +8,12 @@
 //! cable vibrate by centimetres; from 1 cm on the load bounces on a cable as stiff as this when the step resolves the shock (1 ms), and
 //! is caught when it does not.
 
-use super::parts::{G, ball, bow, cable, pin};
+use super::parts::{G, ball, bow, cable};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
-use taut::{BodyDef, Cable, FlexibleCable, Joint, Result, Softness, Vec3, World};
+use std::sync::Arc;
+use taut::{Ball, Body, Cable, JointKind, Result, Softness, Vec3, World, joints::FlexibleCable};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -54,18 +55,18 @@ fn build(p: &Parameters) -> Result<Scene> {
     let ground = world.ground();
     let soft = Softness::spring(p.number("bending"), 0.0);
     let axial = Softness::spring(p.number("axial"), p.number("axial_damping"));
-    let joint: Box<dyn Joint> = match p.choice("joint") {
-        "flexible-cable" => Box::new(FlexibleCable { axial, shear: axial, bending: soft, torsion: soft }),
-        _ => Box::new(Cable { axial, bending: soft, torsion: soft }),
+    let joint: Arc<dyn JointKind> = match p.choice("joint") {
+        "flexible-cable" => Arc::new(FlexibleCable { axial, shear: axial, bending: soft, torsion: soft }),
+        _ => Arc::new(Cable { axial, bending: soft, torsion: soft }),
     };
     let points = bow(Vec3::ZERO, -Vec3::Y, Vec3::X, n, l, drop);
     let mut random = Random::new(3);
     let size = (p.number("segment_mass"), 0.02);
-    let links = cable(&mut world, &points, size, joint.as_ref(), (p.number("kick"), &mut random))?;
-    pin(&mut world, links[0], ground, Vec3::ZERO)?;
+    let links = cable(&mut world, &points, size, joint, (p.number("kick"), &mut random))?;
+    world.add(Ball::between(links[0], ground).at(Vec3::ZERO))?;
     let end = points[n];
-    let weight = world.add_body(BodyDef::dynamic(ball(load, radius)?).at(end - radius * Vec3::Y).named("load"))?;
-    pin(&mut world, weight, links[n - 1], end)?;
+    let weight = world.add(Body::dynamic(ball(load, radius)?).at(end - radius * Vec3::Y).named("load"))?;
+    world.add(Ball::between(weight, links[n - 1]).at(end))?;
     let energy_scale = G * load * drop.max(0.01 * length);
     Ok(Scene { world, length, energy_scale, follow: links[n / 2], window: 1.0, edges: Vec::new(), drive: None })
 }

@@ -8,7 +8,8 @@ use super::parts::{G, ball, pointing, square_bar};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Scene, SceneInfo};
 use taut::{
-    Ball, BodyDef, BodyId, Cable, FlexibleCable, Hinge, Joint, JointId, Result, Softness, Universal, Vec3, World,
+    Ball, Body, BodyId, Cable, Hinge, Joint, JointId, JointKind, Result, Softness, Universal, Vec3, World,
+    joints::FlexibleCable,
 };
 
 /// Name, parameters, builder.
@@ -69,15 +70,14 @@ fn build(p: &Parameters) -> Result<Scene> {
     let (mut previous, mut at) = (world.ground(), Vec3::ZERO);
     for k in 0..n {
         let kick = p.number("kick") * if k % 2 == 0 { 1.0 } else { -1.0 };
-        let def =
-            BodyDef::dynamic(link).at(at + 0.5 * l * direction).rotated(rotation).moving(kick * Vec3::Z, Vec3::ZERO);
-        let b = world.add_body(def.named(format!("link {k}")))?;
+        let def = Body::dynamic(link).at(at + 0.5 * l * direction).rotated(rotation).moving(kick * Vec3::Z, Vec3::ZERO);
+        let b = world.add(def.named(format!("link {k}")))?;
         attach(&mut world, p, b, previous, at, direction, k)?;
         at += l * direction;
         previous = b;
     }
-    let b = world
-        .add_body(BodyDef::dynamic(ball(load, radius)?).at(at + radius * direction).rotated(rotation).named("load"))?;
+    let b =
+        world.add(Body::dynamic(ball(load, radius)?).at(at + radius * direction).rotated(rotation).named("load"))?;
     attach(&mut world, p, b, previous, at, direction, n)?;
     let length = n as f64 * l + radius;
     let energy_scale = G * (load * length + n as f64 * m * 0.5 * n as f64 * l);
@@ -97,7 +97,7 @@ fn attach(
     let soft = Softness::spring(p.number("bending"), 0.0);
     let axial = Softness::spring(p.number("axial"), 0.0);
     let flat = Vec3::Z;
-    let (joint, axis): (Box<dyn Joint>, Vec3) = match p.choice("joint") {
+    let (joint, axis): (Box<dyn JointKind>, Vec3) = match p.choice("joint") {
         "hinge" => (Box::new(Hinge::default()), flat),
         "hinge-alternating" => (Box::new(Hinge::default()), if k.is_multiple_of(2) { flat } else { flat.cross(along) }),
         "universal" => (Box::new(Universal::default()), flat),
@@ -105,6 +105,5 @@ fn attach(
         "flexible-cable" => (Box::new(FlexibleCable { axial, shear: axial, bending: soft, torsion: soft }), along),
         _ => (Box::new(Ball::default()), along),
     };
-    let frames = world.frames_at(b, previous, at, axis)?;
-    world.add_named_joint(&format!("joint {k}"), b, previous, joint.as_ref(), frames)
+    world.add(Joint::of(joint, b, previous).at(at).axis(axis).named(format!("joint {k}")))
 }

@@ -7,11 +7,11 @@
 //! rest; no shear springs unless asked for; `rod` hangs the row from a rigid bar of the mass of a row, which hangs from the
 //! ground by two rigid rods of half a metre.
 
-use super::parts::{Edges, G, bar, pin, rod_between};
+use super::parts::{Edges, G, bar};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
-use taut::{BodyDef, BodyId, Distance, Force, Motion, Result, Spring, Vec3, World};
+use taut::{Ball, Body, BodyId, Distance, Force, Motion, Result, Softness, Spring, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -94,11 +94,11 @@ impl Loom<'_> {
                 let weight = r + 1 == n && (c == 0 || c + 1 == n);
                 let mass = m * if weight { 1.0 + self.p.number("ratio") } else { 1.0 };
                 let def = if held && self.p.choice("hung") != "rod" {
-                    BodyDef::fixed()
+                    Body::fixed()
                 } else {
-                    BodyDef::particle(mass).damped(self.p.number("damping"), 0.0)
+                    Body::particle(mass).damped(self.p.number("damping"), 0.0)
                 };
-                self.grid.push(self.world.add_body(def.at(at).named(format!("particle {r}.{c}")))?);
+                self.grid.push(self.world.add(def.at(at).named(format!("particle {r}.{c}")))?);
             }
         }
         Ok(())
@@ -108,15 +108,15 @@ impl Loom<'_> {
     fn thread(&mut self, a: usize, b: usize) -> Result<()> {
         let (i, j) = (self.grid[a], self.grid[b]);
         let (one, other) = (self.world.body(i)?, self.world.body(j)?);
-        if [one.motion, other.motion] == [Motion::Fixed; 2] {
+        if [one.motion(), other.motion()] == [Motion::Fixed; 2] {
             return Ok(());
         }
-        let length = (one.pose.pos - other.pose.pos).length();
+        let length = (one.pose().pos - other.pose().pos).length();
         let c = self.p.number("compliance");
         if self.p.choice("form") == "stiffness" {
             self.spring(i, j, 1.0 / c.max(STIFFEST), length)?;
         } else {
-            rod_between(&mut self.world, i, j, length, c)?;
+            self.world.add(Distance::between(i, j).length(length).linear(Softness::compliance(c)))?;
         }
         self.edges.push((i, j, length));
         Ok(())
@@ -129,7 +129,7 @@ impl Loom<'_> {
 
     fn spring(&mut self, i: BodyId, j: BodyId, stiffness: f64, rest_length: f64) -> Result<()> {
         let (point_i, point_j) = (Vec3::ZERO, Vec3::ZERO);
-        self.world.add_force(Force::Spring(Spring { i, j, point_i, point_j, stiffness, damping: 0.0, rest_length }))?;
+        self.world.add(Force::Spring(Spring { i, j, point_i, point_j, stiffness, damping: 0.0, rest_length }))?;
         Ok(())
     }
 
@@ -142,13 +142,12 @@ impl Loom<'_> {
         let mass = self.n as f64 * self.p.number("particle_mass");
         let beam = bar(&mut self.world, ends[0], ends[1], mass, 0.02, "bar".into())?;
         for k in 0..self.n {
-            let at = self.world.body(self.grid[k])?.pose.pos;
-            pin(&mut self.world, beam, self.grid[k], at)?;
+            let at = self.world.body(self.grid[k])?.position();
+            self.world.add(Ball::between(beam, self.grid[k]).at(at))?;
         }
         let ground = self.world.ground();
         for end in ends {
-            let frames = self.world.frames_between(beam, ground, end, end + 0.5 * Vec3::Y)?;
-            self.world.add_joint(beam, ground, &Distance::new(0.5), frames)?;
+            self.world.add(Distance::between(beam, ground).length(0.5).ends(end, end + 0.5 * Vec3::Y))?;
         }
         Ok(())
     }

@@ -5,10 +5,10 @@
 //! before the load, `rope` a line of one-way links of 10 cm between particles that lie down on the ground. A straight chain that could
 //! push would have to be pushed by the winch when the load has landed: every cable here has a link that can only pull.
 
-use super::parts::{Block, G, bar, floor, pin, rope_between};
+use super::parts::{Block, G, bar, floor};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Drive, Scene, SceneInfo};
-use taut::{BodyDef, BodyId, Collider, Quat, Result, Shape, Vec3, World};
+use taut::{Ball, Body, BodyId, Collider, Quat, Result, Rope, Shape, Vec3, World};
 
 /// Half the edge of the load, and radius of a knot of the rope, m.
 const HALF: f64 = 0.2;
@@ -48,7 +48,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     let load = p.number("ratio") * m;
     let mut world = World::new();
     let top = (HEIGHT + 2.0 * HALF + length) * Vec3::Y;
-    let winch = world.add_body(BodyDef::kinematic().at(top).named("winch"))?;
+    let winch = world.add(Body::kinematic().at(top).named("winch"))?;
     floor(&mut world, 0.0, p.number("friction"))?;
     let hook = (HEIGHT + 2.0 * HALF) * Vec3::Y;
     let block = Block { half: Vec3::splat(HALF), mass: load, friction: p.number("friction") };
@@ -97,10 +97,10 @@ fn chain(world: &mut World, p: &Parameters, (winch, top): (BodyId, Vec3), (load,
         let end = at - 0.2 * Vec3::Y;
         let b = bar(world, at, end, p.number("link_mass"), KNOT, format!("link {k}"))?;
         world.set_velocity(b, kick(p, k), Vec3::ZERO)?;
-        pin(world, b, previous, at)?;
+        world.add(Ball::between(b, previous).at(at))?;
         (previous, at) = (b, end);
     }
-    rope_between(world, (load, hook), (previous, at), (hook - at).length())?;
+    world.add(Rope::between(load, previous).ends(hook, at).length((hook - at).length()))?;
     Ok(())
 }
 
@@ -111,13 +111,13 @@ fn rope(world: &mut World, p: &Parameters, (winch, top): (BodyId, Vec3), (load, 
     let l = (top - hook).length() / (n + 1) as f64;
     for k in 0..n {
         let end = at - l * Vec3::Y;
-        let knot = BodyDef::particle(p.number("link_mass")).at(end).moving(kick(p, k), Vec3::ZERO);
-        let b = world.add_body(knot.named(format!("knot {k}")))?;
+        let knot = Body::particle(p.number("link_mass")).at(end).moving(kick(p, k), Vec3::ZERO);
+        let b = world.add(knot.named(format!("knot {k}")))?;
         let skin = Collider::new(Shape::ball(KNOT)).friction(p.number("friction"));
-        world.add_collider(b, skin)?;
-        rope_between(world, (b, end), (previous, at), l)?;
+        world.add(skin.on(b))?;
+        world.add(Rope::between(b, previous).ends(end, at).length(l))?;
         (previous, at) = (b, end);
     }
-    rope_between(world, (load, hook), (previous, at), l)?;
+    world.add(Rope::between(load, previous).ends(hook, at).length(l))?;
     Ok(())
 }

@@ -8,11 +8,11 @@
 //! bending and torsional stiffness 10 N m/rad. Cylinders are springs and dampers, 3e8 N/m and 3e6 N s/m: the boom on them swings
 //! at about 1.5 Hz with a tenth of critical damping.
 
-use super::parts::{G, bar, bow, cable, pin, pointing, square_bar};
+use super::parts::{G, bar, bow, cable, pointing, square_bar};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::Scene;
-use taut::{BodyDef, BodyId, Cable, Force, Hinge, MassProperties, Prismatic, Result, Spring, Vec3, World};
+use taut::{Ball, Body, BodyId, Cable, Hinge, MassProperties, Prismatic, Result, Spring, Vec3, World};
 
 const MAIN: (f64, f64, f64) = (24.0, 0.65, 1.6);
 const JIB: (f64, f64, f64) = (12.0, 0.35, 1.2);
@@ -67,13 +67,13 @@ pub(super) fn build(p: &Parameters, stance: &Stance) -> Result<Scene> {
     let joint = Cable::from_stiffness(p.number("axial"), p.number("bending"), p.number("bending"))?;
     let mut random = Random::new(2);
     let size = (p.number("segment_mass"), 0.02);
-    let links = cable(&mut world, &points, size, &joint, (p.number("kick"), &mut random))?;
+    let links = cable(&mut world, &points, size, joint, (p.number("kick"), &mut random))?;
     let (first, last) = (links[0], links[links.len() - 1]);
-    pin(&mut world, first, boom.jib, boom.tip)?;
+    world.add(Ball::between(first, boom.jib).at(boom.tip))?;
     let hook = points[points.len() - 1];
     let mass = MassProperties::cuboid(100.0, 0.5 * VEHICLE)?.with_mass(p.number("vehicle"))?;
-    let vehicle = world.add_body(BodyDef::dynamic(mass).at(hook - 0.5 * VEHICLE.y * Vec3::Y).named("vehicle"))?;
-    pin(&mut world, vehicle, last, hook)?;
+    let vehicle = world.add(Body::dynamic(mass).at(hook - 0.5 * VEHICLE.y * Vec3::Y).named("vehicle"))?;
+    world.add(Ball::between(vehicle, last).at(hook))?;
     let scale = G * (p.number("vehicle") * length + if stance.held { 0.0 } else { p.number("boom") * MAIN.0 });
     Ok(Scene { world, length, energy_scale: scale, follow: vehicle, window: 5.0, edges: Vec::new(), drive: None })
 }
@@ -87,8 +87,8 @@ fn boom(world: &mut World, p: &Parameters, stance: &Stance) -> Result<Boom> {
     let main = member(world, foot, main_dir, MAIN, p.number("boom"), "main boom")?;
     let jib = member(world, knee, jib_dir, JIB, p.number("boom"), "jib")?;
     let ground = world.ground();
-    hinge(world, main, ground, foot)?;
-    hinge(world, jib, main, knee)?;
+    world.add(Hinge::between(main, ground).at(foot).axis(Vec3::Z))?;
+    world.add(Hinge::between(jib, main).at(knee).axis(Vec3::Z))?;
     // Foot cylinder: from the ground in front of the foot to 9 m up the main boom; elbow cylinder: 6 m before to 3 m past the knee.
     let ends = [(Vec3::new(4.0, 0.0, 0.0), foot + 9.0 * main_dir), (knee - 6.0 * main_dir, knee + 3.0 * jib_dir)];
     cylinder(world, p, (ground, main), ends[0], stance.held)?;
@@ -105,13 +105,7 @@ fn member(
     name: &str,
 ) -> Result<BodyId> {
     let mass = square_bar(share * boom, length, side)?;
-    world.add_body(BodyDef::dynamic(mass).at(from + 0.5 * length * along).rotated(pointing(along)).named(name))
-}
-
-fn hinge(world: &mut World, i: BodyId, j: BodyId, at: Vec3) -> Result<()> {
-    let frames = world.frames_at(i, j, at, Vec3::Z)?;
-    world.add_joint(i, j, &Hinge::default(), frames)?;
-    Ok(())
+    world.add(Body::dynamic(mass).at(from + 0.5 * length * along).rotated(pointing(along)).named(name))
 }
 
 /// Barrel and rod between a point of one body and a point of another; a spring along them when it holds.
@@ -125,13 +119,12 @@ fn cylinder(
     let (d, middle) = (to - from, 0.5 * (from + to));
     let barrel = bar(world, from, middle, BARREL, 0.3, "barrel".into())?;
     let rod = bar(world, middle, to, ROD, 0.15, "rod".into())?;
-    hinge(world, barrel, lower, from)?;
-    hinge(world, rod, upper, to)?;
-    let frames = world.frames_at(rod, barrel, middle, d)?;
-    world.add_joint(rod, barrel, &Prismatic::default(), frames)?;
+    world.add(Hinge::between(barrel, lower).at(from).axis(Vec3::Z))?;
+    world.add(Hinge::between(rod, upper).at(to).axis(Vec3::Z))?;
+    world.add(Prismatic::between(rod, barrel).at(middle).axis(d))?;
     if held {
         let reach = 0.25 * d.length() * Vec3::Y;
-        let spring = Spring {
+        world.add(Spring {
             i: barrel,
             j: rod,
             point_i: reach,
@@ -139,8 +132,7 @@ fn cylinder(
             stiffness: p.number("luffing"),
             damping: p.number("luffing_damping"),
             rest_length: d.length(),
-        };
-        world.add_force(Force::Spring(spring))?;
+        })?;
     }
     Ok(())
 }

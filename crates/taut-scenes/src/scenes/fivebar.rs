@@ -1,9 +1,9 @@
 //! A five-bar loop (four links and the ground) with a heavy load on top: it falls through the loop and the slack links snap taut.
 
-use super::parts::{G, ball, bar, pin};
+use super::parts::{G, ball, bar};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Scene, SceneInfo};
-use taut::{BodyDef, Result, Vec3, World};
+use taut::{Ball, Body, Result, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -34,18 +34,18 @@ fn build(p: &Parameters) -> Result<Scene> {
     let mut middle = ground;
     for k in 0..4 {
         let link = bar(&mut world, corners[k], corners[k + 1], MASS, 0.02, format!("link {k}"))?;
-        pin(&mut world, link, last, corners[k])?;
+        world.add(Ball::between(link, last).at(corners[k]))?;
         last = link;
         if k == 1 {
             middle = link;
         }
     }
-    pin(&mut world, last, ground, corners[4])?;
+    world.add(Ball::between(last, ground).at(corners[4]))?;
     let mass = MASS * p.number("ratio");
     let kick = p.number("kick") * Vec3::new(1.0, 0.0, 1.0).normalize();
-    let load = BodyDef::dynamic(ball(mass, 0.1)?).at(corners[2] + 0.1 * Vec3::Y).moving(kick, Vec3::ZERO).named("load");
-    let load = world.add_body(load)?;
-    pin(&mut world, load, middle, corners[2])?;
+    let load = Body::dynamic(ball(mass, 0.1)?).at(corners[2] + 0.1 * Vec3::Y).moving(kick, Vec3::ZERO).named("load");
+    let load = world.add(load)?;
+    world.add(Ball::between(load, middle).at(corners[2]))?;
     let energy_scale = G * (mass * 3.0 * LINK + 4.0 * MASS * 2.0 * LINK);
     Ok(Scene { world, length: 4.0 * LINK, energy_scale, follow: load, window: 1.0, edges: Vec::new(), drive: None })
 }

@@ -51,8 +51,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     let b3 = bar(&mut world, c, d, m, 0.02, "rocker".into())?;
     let g = world.ground();
     for (i, j, at) in [(b1, g, Vec3::ZERO), (b2, b1, b), (b3, b2, c), (b3, g, d)] {
-        let f = world.frames_at(i, j, at, Vec3::Z)?;
-        world.add_joint(i, j, &Hinge::default(), f)?;
+        world.add(Hinge::between(i, j).at(at).axis(Vec3::Z))?;
     }
     Ok(Scene {
         world,

@@ -6,7 +6,7 @@
 use super::parts::{Block, G};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Scene, SceneInfo};
-use taut::{Collider, Combine, Material, Options, Result, Shape, Vec3, World};
+use taut::{Collider, Material, Options, Result, Shape, Vec3, World, shapes::Combine};
 
 const HALF: Vec3 = Vec3::new(0.1, 0.025, 0.1);
 
@@ -38,7 +38,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     let grain = crate::rotation::rotation(Vec3::Y, p.number("grain").to_radians()) * Vec3::X;
     let material =
         Material::new(0.0, 0.0).elliptic(p.number("friction"), p.number("across"), grain).combined(Combine::Max);
-    world.add_collider(ground, Collider::new(Shape::ground()).rotated(slope).of(material).named("slope"))?;
+    world.add(Collider::new(Shape::ground()).rotated(slope).of(material).named("slope").on(ground))?;
     let turn = slope * crate::rotation::rotation(Vec3::Y, p.number("azimuth").to_radians());
     let block = Block { half: HALF, mass: 1.0, friction: 0.0 };
     let follow = block.add(&mut world, slope * (HALF.y * Vec3::Y), turn, "box".into())?;

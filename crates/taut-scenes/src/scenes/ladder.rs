@@ -38,19 +38,17 @@ fn build(p: &Parameters) -> Result<Scene> {
         let mut sides = [ground; 2];
         for q in 0..2 {
             sides[q] = bar(&mut world, at[q], at[q] + l * d, m, 0.01, format!("side {k}.{q}"))?;
-            let f = world.frames_at(sides[q], previous[q], at[q], d)?;
-            world.add_joint(sides[q], previous[q], &Ball::default(), f)?;
+            world.add(Ball::between(sides[q], previous[q]).at(at[q]).axis(d))?;
             at[q] += l * d;
         }
         let mass = if k + 1 == n { m * ratio } else { m };
         let r = bar(&mut world, at[0], at[1], mass, 0.02, format!("rung {k}"))?;
         for q in 0..2 {
-            let f = world.frames_at(r, sides[q], at[q], d)?;
-            world.add_joint(r, sides[q], &Ball::default(), f)?;
+            world.add(Ball::between(r, sides[q]).at(at[q]).axis(d))?;
         }
         previous = [r, r];
     }
-    let bodies: Vec<_> = world.bodies().filter(|&b| b != ground).collect();
+    let bodies: Vec<_> = world.bodies().map(|b| b.id()).filter(|&b| b != ground).collect();
     for b in bodies {
         world.set_velocity(b, Vec3::ZERO, p.number("kick") * random.normal3())?;
     }

@@ -5,7 +5,7 @@ use super::parts::{G, bar};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
-use taut::{Ball, BodyId, Hinge, Joint, Result, Vec3, World};
+use taut::{Ball, BodyId, Hinge, Result, Vec3, World};
 
 /// Length of a rod, m.
 const ROD: f64 = 1.0;
@@ -40,7 +40,7 @@ pub fn info() -> SceneInfo {
 
 fn build(p: &Parameters) -> Result<Scene> {
     let (n, m, load) = (p.count("cells"), p.number("mass"), p.number("load"));
-    let joint: &dyn Joint = if p.choice("joint") == "hinge" { &Hinge::default() } else { &Ball::default() };
+    let joint = if p.choice("joint") == "hinge" { Hinge::between } else { Ball::between };
     let at = |i: usize, j: usize| ROD * Vec3::new(i as f64, -(j as f64), 0.0);
     let mut world = World::new();
     let mut meets: Vec<Vec<BodyId>> = vec![Vec::new(); (n + 1) * (n + 1)];
@@ -65,8 +65,7 @@ fn build(p: &Parameters) -> Result<Scene> {
             let held = j == 0 && (i == 0 || p.choice("held") == "top");
             for (k, &rod) in here.iter().enumerate().filter(|(k, _)| *k > 0 || held) {
                 let to = if k > 0 { here[0] } else { ground };
-                let frames = world.frames_at(rod, to, at(i, j), Vec3::Z)?;
-                world.add_joint(rod, to, joint, frames)?;
+                world.add(joint(rod, to).at(at(i, j)).axis(Vec3::Z))?;
             }
         }
     }
@@ -88,7 +87,7 @@ fn build(p: &Parameters) -> Result<Scene> {
 fn kick(world: &mut World, p: &Parameters) -> Result<()> {
     let mut random = Random::new(4);
     let ground = world.ground();
-    for b in world.bodies().filter(|&b| b != ground).collect::<Vec<_>>() {
+    for b in world.bodies().map(|b| b.id()).filter(|&b| b != ground).collect::<Vec<_>>() {
         let spin = p.number("kick") * random.normal3();
         let spin = if p.choice("joint") == "hinge" { spin.z * Vec3::Z } else { spin };
         world.set_velocity(b, Vec3::ZERO, spin)?;

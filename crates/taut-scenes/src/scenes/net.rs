@@ -4,11 +4,11 @@
 //! Chosen throughout: balls of radius 0.4 m, 1 m apart, 1 kg each; it starts level (or hanging) and at rest but for the kick. A
 //! flat net has one row more than it needs in each cell.
 
-use super::parts::{G, ball, pin};
+use super::parts::{G, ball};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
-use taut::{BodyDef, BodyId, Result, Vec3, World};
+use taut::{Ball, Body, BodyId, Result, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -42,12 +42,12 @@ fn build(p: &Parameters) -> Result<Scene> {
         for c in 0..columns {
             let at = r as f64 * down + c as f64 * Vec3::Z;
             let spin = p.number("kick") * random.normal3();
-            let def = if r == 0 { BodyDef::fixed() } else { BodyDef::dynamic(mass).moving(Vec3::ZERO, spin) };
-            let b = world.add_body(def.at(at).named(format!("node {r}.{c}")))?;
+            let def = if r == 0 { Body::fixed() } else { Body::dynamic(mass).moving(Vec3::ZERO, spin) };
+            let b = world.add(def.at(at).named(format!("node {r}.{c}")))?;
             if r > 0 {
-                pin(&mut world, b, above[c], at - 0.5 * down)?;
+                world.add(Ball::between(b, above[c]).at(at - 0.5 * down))?;
                 if let Some(&left) = row.last() {
-                    pin(&mut world, b, left, at - 0.5 * Vec3::Z)?;
+                    world.add(Ball::between(b, left).at(at - 0.5 * Vec3::Z))?;
                 }
             }
             row.push(b);

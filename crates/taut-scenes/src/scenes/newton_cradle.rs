@@ -6,7 +6,7 @@
 use super::parts::{G, ball};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Scene, SceneInfo};
-use taut::{BodyDef, BodyId, Collider, Combine, Distance, Joint, Material, Result, Rope, Shape, Softness, Vec3, World};
+use taut::{Body, BodyId, Collider, Distance, Material, Result, Rope, Shape, Vec3, World, shapes::Combine};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -45,8 +45,8 @@ fn build(p: &Parameters) -> Result<Scene> {
         let top = 2.0 * RADIUS * k as f64 * Vec3::X;
         let swing = if k < lifted { a } else { 0.0 };
         let at = top + down * Vec3::new(-libm::sin(swing), -libm::cos(swing), 0.0);
-        let b = world.add_body(BodyDef::dynamic(ball(MASS, RADIUS)?).at(at).named(format!("ball {k}")))?;
-        world.add_collider(b, Collider::new(Shape::ball(RADIUS)).of(steel))?;
+        let b = world.add(Body::dynamic(ball(MASS, RADIUS)?).at(at).named(format!("ball {k}")))?;
+        world.add(Collider::new(Shape::ball(RADIUS)).of(steel).on(b))?;
         for side in [-1.0, 1.0] {
             hang(&mut world, b, at, top + side * out * Vec3::Z, p.choice("string") == "rod")?;
         }
@@ -58,9 +58,6 @@ fn build(p: &Parameters) -> Result<Scene> {
 
 fn hang(world: &mut World, b: BodyId, from: Vec3, to: Vec3, rigid: bool) -> Result<()> {
     let ground = world.ground();
-    let frames = world.frames_between(b, ground, from, to)?;
-    let (rod, rope) = (Distance { length: STRING, soft: Softness::RIGID }, Rope::new(STRING));
-    let joint: &dyn Joint = if rigid { &rod } else { &rope };
-    world.add_joint(b, ground, joint, frames)?;
-    Ok(())
+    let string = if rigid { Distance::between(b, ground) } else { Rope::between(b, ground) };
+    world.add(string.ends(from, to).length(STRING)).map(drop)
 }

@@ -2,8 +2,8 @@
 
 use crate::random::Random;
 use taut::{
-    Ball, BodyDef, BodyId, Collider, ColliderId, Distance, Frame, Frames, Joint, JointId, MassProperties, Mat3, Quat,
-    Result, Rope, Shape, Softness, Vec3, World,
+    Body, BodyId, Collider, ColliderId, Distance, Frame, Frames, Joint, JointKind, MassProperties, Mat3, Quat, Result,
+    Shape, Softness, Vec3, World,
 };
 
 /// Standard gravity of all scenes, m/s^2.
@@ -38,8 +38,8 @@ pub(crate) fn ball(mass: f64, radius: f64) -> Result<MassProperties> {
 /// A round bar between two points.
 pub(crate) fn bar(world: &mut World, from: Vec3, to: Vec3, mass: f64, radius: f64, name: String) -> Result<BodyId> {
     let d = to - from;
-    let def = BodyDef::dynamic(rod(mass, d.length(), radius)?).at(0.5 * (from + to)).rotated(pointing(d)).named(name);
-    world.add_body(def)
+    let def = Body::dynamic(rod(mass, d.length(), radius)?).at(0.5 * (from + to)).rotated(pointing(d)).named(name);
+    world.add(def)
 }
 
 /// `n` + 1 points along a circular arc of `n` chords of length `l`, from `from` in the mean direction `along`, its ends `n l - slack`
@@ -77,7 +77,7 @@ pub(crate) fn cable(
     world: &mut World,
     points: &[Vec3],
     (mass, radius): (f64, f64),
-    joint: &dyn Joint,
+    joint: impl JointKind + Clone + 'static,
     (kick, random): (f64, &mut Random),
 ) -> Result<Vec<BodyId>> {
     let mut links = Vec::with_capacity(points.len());
@@ -87,18 +87,12 @@ pub(crate) fn cable(
         world.set_velocity(b, Vec3::ZERO, kick * random.normal3())?;
         let half = 0.5 * (pair[1] - pair[0]).length();
         if let Some(&previous) = links.last() {
-            world.add_joint(b, previous, joint, straight(half, above))?;
+            world.add(Joint::of(joint.clone(), b, previous).frames(straight(half, above)))?;
         }
         links.push(b);
         above = half;
     }
     Ok(links)
-}
-
-/// Pins body i to body j at a world point with a ball joint.
-pub(crate) fn pin(world: &mut World, i: BodyId, j: BodyId, at: Vec3) -> Result<JointId> {
-    let frames = world.frames_at(i, j, at, Vec3::Y)?;
-    world.add_joint(i, j, &Ball::default(), frames)
 }
 
 /// A string of particles from the origin: `n` distance constraints over `length` m, `mass` kg in all, `load` kg more on the last.
@@ -128,7 +122,7 @@ pub(crate) fn strand(world: &mut World, s: &Strand) -> Result<(BodyId, Edges)> {
 pub(crate) fn strand_from(world: &mut World, s: &Strand, from: BodyId) -> Result<(Vec<BodyId>, Edges)> {
     let l = s.length / s.n as f64;
     let mut random = Random::new(5);
-    let start = world.body(from)?.pose.pos;
+    let start = world.body(from)?.position();
     let mut previous = from;
     let mut particles = Vec::with_capacity(s.n);
     let mut edges = Vec::with_capacity(s.n);
@@ -138,8 +132,8 @@ pub(crate) fn strand_from(world: &mut World, s: &Strand, from: BodyId) -> Result
         let at = start + l * (k + 1) as f64 * s.along;
         let v = s.kick * random.normal3();
         let v = if last { Vec3::ZERO } else { v - v.dot(s.along) * s.along };
-        let b = world.add_body(BodyDef::particle(mass).at(at).moving(v, Vec3::ZERO).named(format!("particle {k}")))?;
-        rod_between(world, b, previous, l, s.compliance)?;
+        let b = world.add(Body::particle(mass).at(at).moving(v, Vec3::ZERO).named(format!("particle {k}")))?;
+        world.add(Distance::between(b, previous).length(l).linear(Softness::compliance(s.compliance)))?;
         edges.push((b, previous, l));
         particles.push(b);
         previous = b;
@@ -147,17 +141,10 @@ pub(crate) fn strand_from(world: &mut World, s: &Strand, from: BodyId) -> Result
     Ok((particles, edges))
 }
 
-/// A distance constraint of `length` m between the centres of two bodies.
-pub(crate) fn rod_between(world: &mut World, i: BodyId, j: BodyId, length: f64, compliance: f64) -> Result<JointId> {
-    let (a, b) = (world.body(i)?.pose.pos, world.body(j)?.pose.pos);
-    let frames = world.frames_between(i, j, a, b)?;
-    world.add_joint(i, j, &Distance { length, soft: Softness::compliance(compliance) }, frames)
-}
-
 /// Flat ground at a height (m) with a coefficient of friction.
 pub(crate) fn floor(world: &mut World, height: f64, friction: f64) -> Result<ColliderId> {
     let ground = world.ground();
-    world.add_collider(ground, Collider::new(Shape::ground()).at(height * Vec3::Y).friction(friction).named("floor"))
+    world.add(Collider::new(Shape::ground()).at(height * Vec3::Y).friction(friction).named("floor").on(ground))
 }
 
 /// A solid box that collides.
@@ -173,19 +160,8 @@ impl Block {
     /// Adds it to a world.
     pub fn add(&self, world: &mut World, at: Vec3, rotation: Quat, name: String) -> Result<BodyId> {
         let mass = MassProperties::cuboid(DENSITY, self.half)?.with_mass(self.mass)?;
-        let b = world.add_body(BodyDef::dynamic(mass).at(at).rotated(rotation).named(name))?;
-        world.add_collider(b, Collider::new(Shape::cuboid(self.half)).friction(self.friction))?;
+        let b = world.add(Body::dynamic(mass).at(at).rotated(rotation).named(name))?;
+        world.add(Collider::new(Shape::cuboid(self.half)).friction(self.friction).on(b))?;
         Ok(b)
     }
-}
-
-/// A one-way link of `length` m between a world point of body i and one of body j.
-pub(crate) fn rope_between(
-    world: &mut World,
-    (i, at_i): (BodyId, Vec3),
-    (j, at_j): (BodyId, Vec3),
-    length: f64,
-) -> Result<JointId> {
-    let frames = world.frames_between(i, j, at_i, at_j)?;
-    world.add_joint(i, j, &Rope::new(length), frames)
 }

@@ -7,7 +7,8 @@ use super::parts::{G, ball, pointing, rod};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
-use taut::{Ball, BodyDef, Cable, FlexibleCable, Hinge, Joint, Result, Softness, Vec3, World};
+use std::sync::Arc;
+use taut::{Ball, Body, Cable, Hinge, Joint, JointKind, Result, Softness, Vec3, World, joints::FlexibleCable};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -45,11 +46,11 @@ fn build(p: &Parameters) -> Result<Scene> {
     let radius = 0.3;
     let axial = Softness::spring(p.number("axial"), 0.0);
     let soft = Softness::spring(p.number("bending"), 0.0);
-    let joint: Box<dyn Joint> = match p.choice("joint") {
-        "ball" => Box::new(Ball::default()),
-        "hinge" => Box::new(Hinge::default()),
-        "flexible-cable" => Box::new(FlexibleCable { axial, shear: axial, bending: soft, torsion: soft }),
-        _ => Box::new(Cable { axial, bending: soft, torsion: soft }),
+    let joint: Arc<dyn JointKind> = match p.choice("joint") {
+        "ball" => Arc::new(Ball::default()),
+        "hinge" => Arc::new(Hinge::default()),
+        "flexible-cable" => Arc::new(FlexibleCable { axial, shear: axial, bending: soft, torsion: soft }),
+        _ => Arc::new(Cable { axial, bending: soft, torsion: soft }),
     };
     // Hinges swing in the plane of the pendulum.
     let axis = if p.choice("joint") == "hinge" { Vec3::Z } else { along };
@@ -63,11 +64,10 @@ fn build(p: &Parameters) -> Result<Scene> {
             (ball(load, radius)?, radius, "load".into())
         };
         let spin = p.number("kick") * random.normal3();
-        let b = world.add_body(
-            BodyDef::dynamic(mass).at(at + reach * along).rotated(pointing(along)).moving(Vec3::ZERO, spin).named(name),
+        let b = world.add(
+            Body::dynamic(mass).at(at + reach * along).rotated(pointing(along)).moving(Vec3::ZERO, spin).named(name),
         )?;
-        let frames = world.frames_at(b, previous, at, axis)?;
-        world.add_joint(b, previous, joint.as_ref(), frames)?;
+        world.add(Joint::of(joint.clone(), b, previous).at(at).axis(axis))?;
         at += l * along;
         previous = b;
     }

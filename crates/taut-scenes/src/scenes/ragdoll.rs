@@ -4,12 +4,12 @@
 //! Chosen here: a person of 75 kg (`ragdoll_body`), who hangs by the right hand; links of 0.3 m and 1 kg, 4 cm thick; the upper end
 //! moves to and fro along x with a top speed of `speed`. Limbs meet each other; the liana meets the body only with `liana=solid`.
 
-use super::parts::{G, bar, pin};
+use super::parts::{G, bar};
 use super::ragdoll_body::{self, LEFT_THIGH, MASS, PELVIS, Posture, RIGHT_THIGH, RIGHT_UPPER, STATURE, hung};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Drive, Scene, SceneInfo};
 use std::f64::consts::TAU;
-use taut::{BodyDef, BodyId, Collider, Pose, Result, Shape, Vec3, World};
+use taut::{Ball, Body, BodyId, Collider, Pose, Result, Shape, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -38,15 +38,15 @@ fn build(p: &Parameters) -> Result<Scene> {
     let mut world = World::new();
     let (n, l, m) = (p.count("links"), p.number("link_length"), p.number("link_mass"));
     let length = n as f64 * l;
-    let anchor = world.add_body(BodyDef::kinematic().named("anchor"))?;
+    let anchor = world.add(Body::kinematic().named("anchor"))?;
     let (mut above, mut at) = (anchor, Vec3::ZERO);
     for k in 0..n {
         let next = at - l * Vec3::Y;
         let b = bar(&mut world, at, next, m, RADIUS, format!("link {k}"))?;
         if p.choice("liana") == "solid" {
-            world.add_collider(b, Collider::new(Shape::capsule(0.5 * l - RADIUS, RADIUS)).named("liana"))?;
+            world.add(Collider::new(Shape::capsule(0.5 * l - RADIUS, RADIUS)).named("liana").on(b))?;
         }
-        pin(&mut world, b, above, at)?;
+        world.add(Ball::between(b, above).at(at))?;
         (above, at) = (b, next);
     }
     let posture = Posture::standing(Vec3::ZERO)
@@ -54,7 +54,7 @@ fn build(p: &Parameters) -> Result<Scene> {
         .bend(RIGHT_THIGH, Vec3::Z, 40.0)
         .bend(LEFT_THIGH, Vec3::Z, 5.0);
     let doll = ragdoll_body::add(&mut world, &hung(posture, at))?;
-    pin(&mut world, doll.bodies[ragdoll_body::RIGHT_FORE], above, doll.hand)?;
+    world.add(Ball::between(doll.bodies[ragdoll_body::RIGHT_FORE], above).at(doll.hand))?;
     let (speed, turn) = (p.number("speed"), TAU * p.number("frequency"));
     let whole = length + STATURE;
     let energy_scale = (MASS + n as f64 * m) * (G * whole + 0.5 * speed * speed);

@@ -37,7 +37,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     let n = p.count("ragdolls");
     let mut random = Random::new(p.count("seed") as u64);
     let ground = world.ground();
-    world.add_collider(ground, Collider::new(Shape::ground()).named("ground"))?;
+    world.add(Collider::new(Shape::ground()).named("ground").on(ground))?;
     let mut follow = ground;
     let mut height = 0.0;
     for posture in postures(n, p.number("drop"), &mut random) {

@@ -1,12 +1,12 @@
 //! Many ragdolls that have nothing to do with each other: each hangs by a hand from a point of its own and swings. For the cost of
 //! independent systems. Chosen here: 4 m apart, pushed off at about `push` in any direction.
 
-use super::parts::{G, pin};
+use super::parts::G;
 use super::ragdoll_body::{self, MASS, PELVIS, Posture, RIGHT_FORE, STATURE, hung};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
-use taut::{Result, Vec3, World};
+use taut::{Ball, Result, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -40,7 +40,7 @@ fn build(p: &Parameters) -> Result<Scene> {
         let posture = Posture::standing(Vec3::ZERO).loosened(&mut random);
         let posture = posture.bend(ragdoll_body::RIGHT_UPPER, Vec3::new(-1.0, 0.0, 1.0), random.uniform(150.0, 180.0));
         let doll = ragdoll_body::add(&mut world, &hung(posture, at))?;
-        pin(&mut world, doll.bodies[RIGHT_FORE], ground, doll.hand)?;
+        world.add(Ball::between(doll.bodies[RIGHT_FORE], ground).at(doll.hand))?;
         for b in doll.bodies {
             world.set_velocity(b, p.number("push") * random.normal3(), Vec3::ZERO)?;
         }

@@ -8,7 +8,7 @@ use super::parts::{ball, pointing, square_bar};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
-use taut::{Ball, BodyDef, Hinge, Joint, Options, Result, Vec3, World};
+use taut::{Ball, Body, Hinge, Options, Result, Vec3, World};
 
 /// Gravity of the original scene, m/s^2.
 const GRAVITY: f64 = 9.8;
@@ -36,8 +36,7 @@ pub fn info() -> SceneInfo {
 fn build(p: &Parameters) -> Result<Scene> {
     let (n, m, l) = (p.count("links"), p.number("link_mass"), p.number("link_length"));
     let load = p.number("ratio") * m;
-    let joint: Box<dyn Joint> =
-        if p.choice("joint") == "hinge" { Box::new(Hinge::default()) } else { Box::new(Ball::default()) };
+    let joint = if p.choice("joint") == "hinge" { Hinge::between } else { Ball::between };
     let mut world = World::new();
     world.set_options(Options { gravity: -GRAVITY * Vec3::Y, ..Options::default() })?;
     let mut random = Random::new(6);
@@ -50,10 +49,9 @@ fn build(p: &Parameters) -> Result<Scene> {
             (ball(load, radius)?, radius, "payload".into())
         };
         let spin = p.number("kick") * random.normal3();
-        let def = BodyDef::dynamic(mass).at(at + reach * Vec3::X).rotated(pointing(Vec3::X));
-        let b = world.add_body(def.moving(Vec3::ZERO, spin).named(name))?;
-        let frames = world.frames_at(b, previous, at, Vec3::Z)?;
-        world.add_joint(b, previous, joint.as_ref(), frames)?;
+        let def = Body::dynamic(mass).at(at + reach * Vec3::X).rotated(pointing(Vec3::X));
+        let b = world.add(def.moving(Vec3::ZERO, spin).named(name))?;
+        world.add(joint(b, previous).at(at).axis(Vec3::Z))?;
         (previous, at) = (b, at + l * Vec3::X);
     }
     let length = n as f64 * l + radius;

@@ -1,7 +1,7 @@
 //! The robot of `strong-robot`: bars, joints and servos.
 
 use super::parts::bar;
-use taut::{Ball, BodyId, Driven, Freedom, Hinge, JointId, Motor, Result, Softness, Universal, Vec3, World};
+use taut::{Ball, BodyId, Hinge, JointId, Result, Softness, Universal, Vec3, World};
 
 /// What the robot is held by.
 pub(super) struct Robot {
@@ -48,24 +48,13 @@ impl Builder<'_> {
         axis: Vec3,
         stiffness: f64,
     ) -> Result<JointId> {
-        let frames = self.world.frames_at(i, j, at, axis)?;
         let (k, soft) = (self.strength * stiffness, self.soft);
-        let c = DAMPING * k;
-        match kind {
-            Kind::Ball => {
-                let joint = &Ball { point: soft };
-                self.world.add_joint(i, j, &Driven { joint, motors: &Motor::ball(k, c) }, frames)
-            }
-            Kind::Universal => {
-                let joint = &Universal { point: soft, angular: soft };
-                self.world.add_joint(i, j, &Driven { joint, motors: &Motor::universal(k, c) }, frames)
-            }
-            Kind::Hinge => {
-                let joint = &Hinge { point: soft, angular: soft };
-                let motors = &[Motor::servo(Freedom::Turn, k, c)];
-                self.world.add_joint(i, j, &Driven { joint, motors }, frames)
-            }
-        }
+        let joint = match kind {
+            Kind::Ball => Ball::between(i, j),
+            Kind::Universal => Universal::between(i, j),
+            Kind::Hinge => Hinge::between(i, j),
+        };
+        self.world.add(joint.at(at).axis(axis).linear(soft).angular(soft).spring(k, DAMPING * k))
     }
 
     /// Hip, knee, ankle, and the hinge that holds the foot to the ground.

@@ -9,8 +9,7 @@ use super::parts::{G, bar};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Drive, Scene, SceneInfo};
 use taut::{
-    BodyDef, BodyId, Collider, Command, Driven, Freedom, Hinge, Joint, JointId, Limit, Limited, MassProperties, Motor,
-    Prismatic, Result, Shape, Vec3, World,
+    Body, Collider, Command, Hinge, Joint, JointId, MassProperties, Motor, Prismatic, Result, Shape, Vec3, World,
 };
 
 /// Joints with their servos: stiffness (N m/rad, N/m), damping (N m s/rad, N s/m), most torque (N m) or force (N).
@@ -56,11 +55,11 @@ fn build(p: &Parameters) -> Result<Scene> {
     let mut world = World::new();
     let mu = p.number("friction");
     let ground = world.ground();
-    world.add_collider(ground, Collider::new(Shape::ground()).friction(mu).named("ground"))?;
+    world.add(Collider::new(Shape::ground()).friction(mu).named("ground").on(ground))?;
     let joints = arm(&mut world, mu)?;
     let mass = MassProperties::cuboid(1000.0, Vec3::splat(BOX))?.with_mass(p.number("box"))?;
-    let load = world.add_body(BodyDef::dynamic(mass).at(Vec3::new(way(0.0).x, BOX, 0.0)).named("box"))?;
-    world.add_collider(load, Collider::new(Shape::cuboid(Vec3::splat(BOX))).friction(mu).named("box"))?;
+    let load = world.add(Body::dynamic(mass).at(Vec3::new(way(0.0).x, BOX, 0.0)).named("box"))?;
+    world.add(Collider::new(Shape::cuboid(Vec3::splat(BOX))).friction(mu).named("box").on(load))?;
     let drive = Some(Drive::new(move |w, h| command(w, &joints, h)));
     let energy_scale = G * (5.0 + p.number("box")) * 2.0 * LINK;
     Ok(Scene { world, length: 2.0 * LINK, energy_scale, follow: load, window: 1.0, edges: Vec::new(), drive })
@@ -77,41 +76,30 @@ fn arm(world: &mut World, mu: f64) -> Result<[JointId; 5]> {
     let fore = bar(world, elbow, wrist, 1.5, 0.03, "forearm".into())?;
     let hand = bar(world, wrist, palm, 0.6, 0.03, "hand".into())?;
     let ground = world.ground();
-    let turn = |w: &mut World, k: usize, i, j, at: Vec3, range: [f64; 2]| {
-        let limits = [Limit::new(Freedom::Turn, range[0].to_radians(), range[1].to_radians())];
-        add(w, k, (i, j), &Limited { joint: &Hinge::default(), limits: &limits }, (at, Vec3::Z))
+    let turn = |i, j, at: Vec3, lower: f64, upper: f64| {
+        Hinge::between(i, j).at(at).axis(Vec3::Z).limit(lower.to_radians(), upper.to_radians())
     };
-    let shoulder = turn(world, 0, upper, ground, base, [-60.0, 90.0])?;
-    let elbow = turn(world, 1, fore, upper, elbow, [-90.0, 60.0])?;
-    let wrist = turn(world, 2, hand, fore, wrist, [-100.0, 100.0])?;
+    let shoulder = world.add(servo(0, turn(upper, ground, base, -60.0, 90.0)))?;
+    let elbow = world.add(servo(1, turn(fore, upper, elbow, -90.0, 60.0)))?;
+    let wrist = world.add(servo(2, turn(hand, fore, wrist, -100.0, 100.0)))?;
     let mut fingers = [shoulder; 2];
     for (k, side) in [-1.0, 1.0].into_iter().enumerate() {
         let at = palm - 0.5 * FINGER * Vec3::Y + side * (OPEN + THICK) * Vec3::Z;
         let half = Vec3::new(WIDE, 0.5 * FINGER, THICK);
         let mass = MassProperties::cuboid(1000.0, half)?.with_mass(0.15)?;
-        let finger = world.add_body(BodyDef::dynamic(mass).at(at).named(SERVOS[3 + k].0))?;
-        world.add_collider(finger, Collider::new(Shape::cuboid(half)).friction(mu).named("finger"))?;
+        let finger = world.add(Body::dynamic(mass).at(at).named(SERVOS[3 + k].0))?;
+        world.add(Collider::new(Shape::cuboid(half)).friction(mu).named("finger").on(finger))?;
         // Closing is positive for both.
-        let limits = [Limit::new(Freedom::Slide, 0.0, OPEN)];
-        let joint = Limited { joint: &Prismatic::default(), limits: &limits };
-        fingers[k] = add(world, 3 + k, (finger, hand), &joint, (at, -side * Vec3::Z))?;
+        let slide = Prismatic::between(finger, hand).axis(-side * Vec3::Z).limit(0.0, OPEN);
+        fingers[k] = world.add(servo(3 + k, slide))?;
     }
     Ok([shoulder, elbow, wrist, fingers[0], fingers[1]])
 }
 
 /// A joint with the servo of that number.
-fn add(
-    w: &mut World,
-    servo: usize,
-    (i, j): (BodyId, BodyId),
-    joint: &dyn Joint,
-    (at, axis): (Vec3, Vec3),
-) -> Result<JointId> {
-    let (name, stiffness, damping, most) = SERVOS[servo];
-    let freedom = if servo < 3 { Freedom::Turn } else { Freedom::Slide };
-    let motors = [Motor::servo(freedom, stiffness, damping).limited(most)];
-    let frames = w.frames_at(i, j, at, axis)?;
-    w.add_named_joint(name, i, j, &Driven { joint, motors: &motors }, frames)
+fn servo(number: usize, joint: Joint) -> Joint {
+    let (name, stiffness, damping, most) = SERVOS[number];
+    joint.motor(Motor::servo(stiffness, damping).limited(most)).named(name)
 }
 
 /// Where the wrist should be at a time, s.
@@ -139,7 +127,7 @@ fn angles(wrist: Vec3) -> [f64; 2] {
 fn command(world: &mut World, joints: &[JointId; 5], h: f64) -> Result<()> {
     let (now, next) = (targets(world.time()), targets(world.time() + h));
     for (k, &joint) in joints.iter().enumerate() {
-        world.set_motor(joint, 0, Command { target: next[k], rate: (next[k] - now[k]) / h })?;
+        world.set_motor(joint, Command { target: next[k], rate: (next[k] - now[k]) / h })?;
     }
     Ok(())
 }

@@ -48,7 +48,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     let (particles, edges) = strand_from(&mut world, &line, from)?;
     for &b in &particles {
         let skin = Collider::new(Shape::ball(THICK)).friction(p.number("friction")).grouped(ROD, CYLINDER);
-        world.add_collider(b, skin)?;
+        world.add(skin.on(b))?;
     }
     let middle = 0.5 * length * line.along - (p.number("radius") + ABOVE) * Vec3::Y;
     let cylinder = Collider::new(Shape::cylinder(length, p.number("radius") - THICK))
@@ -56,7 +56,7 @@ fn build(p: &Parameters) -> Result<Scene> {
         .rotated(crate::rotation::rotation(Vec3::X, std::f64::consts::FRAC_PI_2))
         .friction(p.number("friction"))
         .grouped(CYLINDER, ROD);
-    world.add_collider(from, cylinder.named("cylinder"))?;
+    world.add(cylinder.named("cylinder").on(from))?;
     let follow = particles[particles.len() - 1];
     Ok(Scene { world, length, energy_scale: G * (load + 0.5 * mass) * length, follow, window: 0.5, edges, drive: None })
 }

@@ -5,10 +5,7 @@ use super::parts::{G, bar};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Drive, Scene, SceneInfo};
 use std::f64::consts::TAU;
-use taut::{
-    BodyDef, BodyId, Command, Driven, Freedom, Hinge, Joint, JointId, MassProperties, Motor, Prismatic, Result, Vec3,
-    Weld, World,
-};
+use taut::{Body, BodyId, Command, Hinge, JointId, MassProperties, Motor, Prismatic, Result, Vec3, Weld, World};
 
 /// Length of a beam, m.
 pub const BEAM: f64 = 1.0;
@@ -50,22 +47,20 @@ fn build(p: &Parameters) -> Result<Scene> {
         let at = |x: f64, s: usize| Vec3::new(x, (k + s) as f64 * high, 0.0);
         let up = bar(&mut world, at(0.0, 0), at(wide, 1), m, 0.02, format!("beam {k} up"))?;
         let down = bar(&mut world, at(wide, 0), at(0.0, 1), m, 0.02, format!("beam {k} down"))?;
-        hinge(&mut world, up, left, at(0.0, 0))?;
-        hinge(&mut world, down, right, at(wide, 0))?;
-        hinge(&mut world, up, down, 0.5 * (at(0.0, 0) + at(wide, 1)))?;
+        world.add(Hinge::between(up, left).at(at(0.0, 0)).axis(Vec3::Z))?;
+        world.add(Hinge::between(down, right).at(at(wide, 0)).axis(Vec3::Z))?;
+        world.add(Hinge::between(up, down).at(0.5 * (at(0.0, 0) + at(wide, 1))).axis(Vec3::Z))?;
         (left, right) = (down, up);
     }
     let top = n as f64 * high * Vec3::Y;
     let platform = cuboid(&mut world, Vec3::new(0.6, 0.05, 0.3), 4.0 * m, top + 0.5 * Vec3::X, "platform")?;
     let guide = carriage(&mut world, m, top + wide * Vec3::X, "guide")?;
-    hinge(&mut world, platform, left, top)?;
-    hinge(&mut world, guide, right, top + wide * Vec3::X)?;
-    slide(&mut world, guide, platform, &Prismatic::default())?;
+    world.add(Hinge::between(platform, left).at(top).axis(Vec3::Z))?;
+    world.add(Hinge::between(guide, right).at(top + wide * Vec3::X).axis(Vec3::Z))?;
+    world.add(Prismatic::between(guide, platform).axis(Vec3::X))?;
     let body = cuboid(&mut world, Vec3::splat(0.3), load, top + Vec3::new(0.5, 0.35, 0.0), "load")?;
-    let frames = world.frames_at(body, platform, top + Vec3::new(0.5, 0.05, 0.0), Vec3::Y)?;
-    world.add_joint(body, platform, &Weld::default(), frames)?;
-    let motors = [Motor::rate(Freedom::Slide)];
-    let motor = slide(&mut world, foot, ground, &Driven { joint: &Prismatic::default(), motors: &motors })?;
+    world.add(Weld::between(body, platform).at(top + Vec3::new(0.5, 0.05, 0.0)).axis(Vec3::Y))?;
+    let motor = world.add(Prismatic::between(foot, ground).axis(Vec3::X).motor(Motor::rate().speed(0.0)))?;
     let length = n as f64 * BEAM;
     Ok(Scene {
         world,
@@ -83,26 +78,15 @@ fn lifting(motor: JointId, period: f64) -> Drive {
     let way = move |t: f64| 0.5 * STROKE * (1.0 - libm::cos(TAU * t / period));
     Drive::new(move |w, h| {
         let t = w.time();
-        w.set_motor(motor, 0, Command { target: 0.0, rate: -(way(t + h) - way(t)) / h })
+        w.set_motor(motor, Command::rate(-(way(t + h) - way(t)) / h))
     })
 }
 
 fn cuboid(world: &mut World, half: Vec3, mass: f64, at: Vec3, name: &str) -> Result<BodyId> {
     let mass = MassProperties::cuboid(1000.0, half)?.with_mass(mass)?;
-    world.add_body(BodyDef::dynamic(mass).at(at).named(name))
+    world.add(Body::dynamic(mass).at(at).named(name))
 }
 
 fn carriage(world: &mut World, mass: f64, at: Vec3, name: &str) -> Result<BodyId> {
     cuboid(world, Vec3::splat(0.05), mass, at, name)
-}
-
-fn hinge(world: &mut World, i: BodyId, j: BodyId, at: Vec3) -> Result<JointId> {
-    let frames = world.frames_at(i, j, at, Vec3::Z)?;
-    world.add_joint(i, j, &Hinge::default(), frames)
-}
-
-/// A slide along x through the middle of body i.
-fn slide(world: &mut World, i: BodyId, j: BodyId, joint: &dyn Joint) -> Result<JointId> {
-    let frames = world.frames_at(i, j, world.body(i)?.pose.pos, Vec3::X)?;
-    world.add_joint(i, j, joint, frames)
 }

@@ -7,7 +7,7 @@ use super::parts::ball;
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
-use taut::{BodyDef, BodyId, Collider, Material, Result, Shape, Vec3, World};
+use taut::{Body, BodyId, Collider, Material, Result, Shape, Vec3, World};
 
 /// Half the edge of the wall, m.
 const WIDE: f64 = 2000.0;
@@ -38,7 +38,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     let ground = world.ground();
     let (thick, e) = (p.number("thickness"), p.number("restitution"));
     let wall = Collider::new(Shape::cuboid(Vec3::new(0.5 * thick, WIDE, WIDE))).of(Material::new(0.3, e));
-    world.add_collider(ground, wall.at(0.5 * thick * Vec3::X).grouped(WALL, BALLS).named("wall"))?;
+    world.add(wall.at(0.5 * thick * Vec3::X).grouped(WALL, BALLS).named("wall").on(ground))?;
     let mut random = Random::new(p.count("seed") as u64);
     let mut follow: BodyId = ground;
     let mut energy_scale = 0.0;
@@ -52,10 +52,10 @@ fn build(p: &Parameters) -> Result<Scene> {
             Vec3::new(libm::cos(lean), libm::sin(lean) * libm::cos(round), libm::sin(lean) * libm::sin(round));
         let mass = ball(4000.0 * radius * radius * radius, radius)?;
         energy_scale += 0.5 * mass.mass * speed * speed;
-        let def = BodyDef::dynamic(mass).at(from).moving(speed * direction, 10.0 * random.normal3());
-        follow = world.add_body(def.named(format!("ball {k}")))?;
+        let def = Body::dynamic(mass).at(from).moving(speed * direction, 10.0 * random.normal3());
+        follow = world.add(def.named(format!("ball {k}")))?;
         let skin = Collider::new(Shape::ball(radius)).of(Material::new(0.3, e)).grouped(BALLS, WALL);
-        world.add_collider(follow, skin)?;
+        world.add(skin.on(follow))?;
     }
     Ok(Scene { world, length: 1.0, energy_scale, follow, window: 0.2, edges: Vec::new(), drive: None })
 }

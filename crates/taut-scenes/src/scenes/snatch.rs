@@ -4,10 +4,10 @@
 //! `rope` links can only pull; of `rod` links it can push too; `hook` is the line of rods with a one-way sling of a link's length
 //! before the load.
 
-use super::parts::{G, rod_between, rope_between};
+use super::parts::G;
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Scene, SceneInfo};
-use taut::{BodyDef, BodyId, Result, Vec3, World};
+use taut::{Body, BodyId, Distance, Result, Rope, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -41,11 +41,11 @@ fn build(p: &Parameters) -> Result<Scene> {
         let last = k == n;
         let mass = if last { p.number("ratio") * m } else { m };
         let name = if last { "load".into() } else { format!("node {k}") };
-        let b = world.add_body(BodyDef::particle(mass).at(at + d).named(name))?;
+        let b = world.add(Body::particle(mass).at(at + d).named(name))?;
         if p.choice("kind") == "rope" || (p.choice("kind") == "hook" && last) {
-            rope_between(&mut world, (b, at + d), (previous, at), d.length())?;
+            world.add(Rope::between(b, previous).ends(at + d, at).length(d.length()))?;
         } else {
-            rod_between(&mut world, b, previous, d.length(), 0.0)?;
+            world.add(Distance::between(b, previous).length(d.length()))?;
             edges.push((b, previous, d.length()));
         }
         (previous, at) = (b, at + d);

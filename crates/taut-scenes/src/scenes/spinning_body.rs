@@ -3,7 +3,7 @@
 
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Scene, SceneInfo};
-use taut::{BodyDef, MassProperties, Options, Result, Vec3, World};
+use taut::{Body, MassProperties, Options, Result, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -27,7 +27,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     world.set_options(Options { gravity: Vec3::ZERO, ..Options::default() })?;
     let mass = MassProperties::cuboid(1000.0, Vec3::new(0.5, 0.2, 0.1))?.with_mass(p.number("mass"))?;
     let (spin, tilt) = (p.number("spin"), p.number("tilt"));
-    let b = world.add_body(BodyDef::dynamic(mass).moving(Vec3::ZERO, Vec3::new(tilt, spin, tilt)).named("box"))?;
+    let b = world.add(Body::dynamic(mass).moving(Vec3::ZERO, Vec3::new(tilt, spin, tilt)).named("box"))?;
     let start = world.energy()?.total();
     Ok(Scene {
         world,

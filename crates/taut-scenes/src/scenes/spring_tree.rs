@@ -9,7 +9,7 @@ use super::thesis_parts::{self as parts, Axes, Give, add, block, hinge, strain_s
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::Scene;
 use std::f64::consts::PI;
-use taut::{BodyDef, BodyId, Force, Options, Result, Vec3, World};
+use taut::{Body, BodyId, Force, Options, Result, Vec3, World};
 
 /// Gravity, cm/s^2.
 const GRAVITY: f64 = 980.0;
@@ -167,7 +167,7 @@ pub(crate) fn build(p: &Parameters, kind: &Kind) -> Result<Scene> {
     let mut world = World::new();
     world.set_options(Options { gravity: -GRAVITY * Vec3::Y, ..*world.options() })?;
     let (at, axes) = (-0.5 * TRUNK * Vec3::Y, Axes::WORLD.turned(2, 0.5 * PI));
-    let body = world.add_body(BodyDef::fixed().at(at).rotated(axes.rotation()).named("trunk"))?;
+    let body = world.add(Body::fixed().at(at).rotated(axes.rotation()).named("trunk"))?;
     let trunk = Bar { body, at, axes, length: TRUNK };
     let mut g = Grower { world, kind, levels: p.count("levels"), leaves: Vec::new() };
     g.branch(1, &trunk)?;
@@ -178,7 +178,7 @@ pub(crate) fn build(p: &Parameters, kind: &Kind) -> Result<Scene> {
     let corners = [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)];
     for (x, z) in corners {
         let force = PULL * mass * Vec3::new(x, -1.0, z);
-        g.world.add_force(Force::Point { body: g.corner(x, z), point: Vec3::ZERO, force })?;
+        g.world.add(Force::Point { body: g.corner(x, z), point: Vec3::ZERO, force })?;
     }
     let length = g.leaves.iter().map(|l| l.at.length()).fold(0.0, f64::max);
     let follow = g.corner(1.0, 1.0);

@@ -12,14 +12,15 @@
 //! - The vehicle's motor wants `speed` and pushes with `stall` when it is held: it takes up the slack, snaps the cable and pulls.
 //!   With `drive=rate` it goes on at that speed whatever the force: 0.01 m/s are 0.6 m in the scene's 60 s.
 
-use super::parts::{G, bow, cable, pin};
+use super::parts::{G, bow, cable};
 use super::robot_body::{self, Robot};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
+use std::sync::Arc;
 use taut::{
-    BodyDef, BodyId, Cable, Command, Driven, FlexibleCable, Freedom, Joint, MassProperties, Motor, Prismatic, Result,
-    Softness, Vec3, World,
+    Ball, Body, BodyId, Cable, Command, Freedom, JointKind, MassProperties, Motor, Prismatic, Result, Softness, Vec3,
+    World, joints::FlexibleCable,
 };
 
 /// The vehicle: length, height, width, m.
@@ -74,18 +75,18 @@ fn build(p: &Parameters) -> Result<Scene> {
     let length = n as f64 * l;
     let points = bow(grip, Vec3::X, -Vec3::Y, n, l, p.number("slack") * length);
     let (axial, soft) = (Softness::spring(1e10, 0.0), Softness::spring(10.0, 0.0));
-    let joint: Box<dyn Joint> = match p.choice("joint") {
-        "flexible-cable" => Box::new(FlexibleCable { axial, shear: axial, bending: soft, torsion: soft }),
-        _ => Box::new(Cable { axial, bending: soft, torsion: soft }),
+    let joint: Arc<dyn JointKind> = match p.choice("joint") {
+        "flexible-cable" => Arc::new(FlexibleCable { axial, shear: axial, bending: soft, torsion: soft }),
+        _ => Arc::new(Cable { axial, bending: soft, torsion: soft }),
     };
     let mut random = Random::new(9);
     let size = (p.number("segment_mass"), 0.02);
-    let links = cable(&mut world, &points, size, joint.as_ref(), (p.number("kick"), &mut random))?;
+    let links = cable(&mut world, &points, size, joint, (p.number("kick"), &mut random))?;
     for (tip, at) in tips {
-        pin(&mut world, tip, links[0], at)?;
+        world.add(Ball::between(tip, links[0]).at(at))?;
     }
     let vehicle = vehicle(&mut world, p, points[n])?;
-    pin(&mut world, vehicle, links[n - 1], points[n])?;
+    world.add(Ball::between(vehicle, links[n - 1]).at(points[n]))?;
     let drive = p.number("stall") + G * 94.0 + 0.5 * p.number("vehicle") * p.number("speed").powi(2);
     Ok(Scene { world, length, energy_scale: drive, follow: vehicle, window: 5.0, edges: Vec::new(), drive: None })
 }
@@ -94,15 +95,14 @@ fn build(p: &Parameters) -> Result<Scene> {
 fn vehicle(world: &mut World, p: &Parameters, hook: Vec3) -> Result<BodyId> {
     let mass = MassProperties::cuboid(100.0, 0.5 * VEHICLE)?.with_mass(p.number("vehicle"))?;
     let at = hook + 0.5 * VEHICLE.x * Vec3::X;
-    let b = world.add_body(BodyDef::dynamic(mass).at(at).named("vehicle"))?;
+    let b = world.add(Body::dynamic(mass).at(at).named("vehicle"))?;
     let ground = world.ground();
-    let frames = world.frames_at(b, ground, at, Vec3::X)?;
     // A damper to the wanted speed: stall force at rest, none at that speed. At no wanted speed it is a brake for 1 m/s.
     let speed = p.number("speed");
     let damping = p.number("stall") / if speed > 0.0 { speed } else { 1.0 };
-    let engine = Motor::servo(Freedom::Slide, 0.0, damping);
-    let motors = [if p.choice("drive") == "rate" { Motor::rate(Freedom::Slide) } else { engine }];
-    let joint = world.add_joint(b, ground, &Driven { joint: &Prismatic::default(), motors: &motors }, frames)?;
-    world.set_motor(joint, 0, Command { target: 0.0, rate: speed })?;
+    let engine = Motor::servo(0.0, damping).on(Freedom::Slide);
+    let motors = [if p.choice("drive") == "rate" { Motor::rate().on(Freedom::Slide) } else { engine }];
+    let joint = world.add(Prismatic::between(b, ground).at(at).axis(Vec3::X).motors(motors))?;
+    world.set_motor(joint.motor(0), Command { target: 0.0, rate: speed })?;
     Ok(b)
 }

@@ -7,8 +7,8 @@
 //! - Every body resists its motion with a force of 1 per velocity and a torque of 1 per angular velocity.
 
 use taut::{
-    BodyDef, BodyId, Driven, Force, Frame, Frames, Freedom, Hinge, Joint, MassProperties, Mat3, Motor, PointOnLine,
-    Quat, Result, Spring, Universal, Vec3, World,
+    Body, BodyId, Force, Frame, Frames, Hinge, Joint, MassProperties, Mat3, Quat, Result, Spring, Universal, Vec3,
+    World, joints::PointOnLine,
 };
 
 /// Resistance of a body: force over velocity and torque over angular velocity.
@@ -60,59 +60,47 @@ impl Axes {
 }
 
 /// A box of the given sizes about a centre.
-pub(crate) fn block(density: f64, size: Vec3, at: Vec3, axes: &Axes) -> Result<BodyDef> {
-    Ok(BodyDef::dynamic(MassProperties::cuboid(density, 0.5 * size)?).at(at).rotated(axes.rotation()))
+pub(crate) fn block(density: f64, size: Vec3, at: Vec3, axes: &Axes) -> Result<Body> {
+    Ok(Body::dynamic(MassProperties::cuboid(density, 0.5 * size)?).at(at).rotated(axes.rotation()))
 }
 
 /// Adds a body that resists its motion.
-pub(crate) fn add(world: &mut World, def: BodyDef) -> Result<BodyId> {
-    let body = world.add_body(def)?;
-    world.add_force(Force::Drag { body, linear: DRAG, angular: DRAG })?;
+pub(crate) fn add(world: &mut World, def: Body) -> Result<BodyId> {
+    let body = world.add(def)?;
+    world.add(Force::Drag { body, linear: DRAG, angular: DRAG })?;
     Ok(body)
 }
 
-/// A frame at a world point of a body.
-fn frame(world: &World, body: BodyId, at: Vec3, (u, v, n): (Vec3, Vec3, Vec3)) -> Result<Frame> {
-    let pose = world.body(body)?.pose;
-    let q = pose.rot.inverse();
-    Ok(Frame { origin: pose.to_local(at), u: q * u, v: q * v, n: q * n })
-}
-
-/// The same frame on two bodies.
-fn frames(world: &World, (i, j): (BodyId, BodyId), at: Vec3, axes: (Vec3, Vec3, Vec3)) -> Result<Frames> {
-    Ok(Frames { i: frame(world, i, at, axes)?, j: frame(world, j, at, axes)? })
-}
-
-fn join(world: &mut World, (i, j): (BodyId, BodyId), joint: &dyn Joint, motors: &[Motor], f: Frames) -> Result<()> {
-    if motors.iter().all(|m| m.drive == taut::Drive::Servo { stiffness: 0.0, damping: 0.0 }) {
-        return world.add_joint(i, j, joint, f).map(drop);
-    }
-    world.add_joint(i, j, &Driven { joint, motors }, f).map(drop)
+/// A joint with its joint springs at rest, where it has some.
+fn sprung(joint: Joint, give: Give) -> Joint {
+    if give == Give::NONE { joint } else { joint.spring(give.k, give.d) }
 }
 
 /// A hinge of body i on body j about a world axis of unit length, with its joint spring at rest.
-pub(crate) fn hinge(world: &mut World, pair: (BodyId, BodyId), at: Vec3, axis: Vec3, give: Give) -> Result<()> {
-    let f = Frame::new(at, axis)?;
-    let f = frames(world, pair, at, (f.u, f.v, f.n))?;
-    join(world, pair, &Hinge::default(), &[Motor::servo(Freedom::Turn, give.k, give.d)], f)
+pub(crate) fn hinge(world: &mut World, (i, j): (BodyId, BodyId), at: Vec3, axis: Vec3, give: Give) -> Result<()> {
+    world.add(sprung(Hinge::between(i, j).at(at).axis(axis), give)).map(drop)
 }
 
 /// A universal joint of body i on body j with its joint springs at rest: x of the axes stays in body j, y in body i.
-pub(crate) fn universal(world: &mut World, pair: (BodyId, BodyId), at: Vec3, axes: &Axes, give: Give) -> Result<()> {
-    let f = frames(world, pair, at, (axes.x, -axes.z, axes.y))?;
-    join(world, pair, &Universal::default(), &Motor::universal(give.k, give.d), f)
+pub(crate) fn universal(world: &mut World, (i, j): (BodyId, BodyId), at: Vec3, axes: &Axes, give: Give) -> Result<()> {
+    let frames = frames(world, (i, at), (j, at), [axes.x, -axes.z, axes.y])?;
+    world.add(sprung(Universal::between(i, j).frames(frames), give)).map(drop)
 }
 
 /// Keeps a point of body j on the line through a point of body i along z of the axes: two rows, along x and y.
-pub(crate) fn close_loop(
-    world: &mut World,
-    (i, at_i): (BodyId, Vec3),
-    (j, at_j): (BodyId, Vec3),
-    axes: &Axes,
-) -> Result<()> {
-    let a = (axes.x, axes.y, axes.z);
-    let f = Frames { i: frame(world, i, at_i, a)?, j: frame(world, j, at_j, a)? };
-    world.add_named_joint("loop", i, j, &PointOnLine::default(), f).map(drop)
+pub(crate) fn close_loop(world: &mut World, i: (BodyId, Vec3), j: (BodyId, Vec3), axes: &Axes) -> Result<()> {
+    let frames = frames(world, i, j, [axes.x, axes.y, axes.z])?;
+    world.add(PointOnLine::between(i.0, j.0).frames(frames).named("loop")).map(drop)
+}
+
+/// World axes u, v, n at a point of each of two bodies.
+fn frames(world: &World, i: (BodyId, Vec3), j: (BodyId, Vec3), axes: [Vec3; 3]) -> Result<Frames> {
+    let frame = |(body, at): (BodyId, Vec3)| {
+        let pose = world.pose(body)?;
+        let [u, v, n] = axes.map(|a| pose.rot.inverse() * a);
+        Ok(Frame { origin: pose.to_local(at), u, v, n })
+    };
+    Ok(Frames { i: frame(i)?, j: frame(j)? })
 }
 
 /// A spring of the thesis between world points of two bodies, at rest now.
@@ -122,13 +110,12 @@ pub(crate) fn strain_spring(
     (j, at_j): (BodyId, Vec3),
     give: Give,
 ) -> Result<()> {
-    let rest_length = (at_i - at_j).length();
-    let (point_i, point_j) = (world.body(i)?.pose.to_local(at_i), world.body(j)?.pose.to_local(at_j));
-    let (stiffness, damping) = (give.k / rest_length, give.d / rest_length);
-    world.add_force(Force::Spring(Spring { i, j, point_i, point_j, stiffness, damping, rest_length })).map(drop)
+    let length = (at_i - at_j).length();
+    let spring = Spring::between(i, j).ends(at_i, at_j).stiffness(give.k / length).damping(give.d / length);
+    world.add(spring).map(drop)
 }
 
 /// Masses of the bodies that move, in all.
 pub(crate) fn moving_mass(world: &World) -> Result<f64> {
-    world.bodies().map(|b| Ok(world.body(b)?.mass)).sum()
+    Ok(world.bodies().map(|b| b.mass()).sum())
 }

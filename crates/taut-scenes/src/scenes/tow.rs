@@ -3,12 +3,12 @@
 //! Chosen here: a vehicle of 1500 kg on four wheels, all driven by motors of limited torque; a sled of 1000 kg with friction 0.3; a rope
 //! of 10 m with 2 m of slack, in one piece or in one-way links between particles that lie on the ground.
 
-use super::parts::{Block, G, bow, rod, rope_between};
+use super::parts::{Block, G, bow, rod};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Scene, SceneInfo};
 use taut::{
-    BodyDef, BodyId, Collider, Combine, Command, Driven, Freedom, Hinge, Material, Motor, Quat, Result, Shape, Vec3,
-    World,
+    Body, BodyId, Collider, Command, Freedom, Hinge, Material, Motor, Quat, Result, Rope, Shape, Vec3, World,
+    shapes::Combine,
 };
 
 /// Half edges of the chassis and of the sled, m.
@@ -53,7 +53,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     // The other surface decides: the ground adds nothing.
     let ground = world.ground();
     let road = Material::new(0.0, 0.0).combined(Combine::Max);
-    world.add_collider(ground, Collider::new(Shape::ground()).of(road).named("road"))?;
+    world.add(Collider::new(Shape::ground()).of(road).named("road").on(ground))?;
     let sled = Block { half: SLED, mass: p.number("sled"), friction: p.number("friction") };
     let sled = sled.add(&mut world, SLED.y * Vec3::Y, Quat::IDENTITY, "sled".into())?;
     let from = Vec3::new(SLED.x, HITCH, 0.0);
@@ -79,15 +79,14 @@ fn vehicle(world: &mut World, p: &Parameters, hitch: Vec3) -> Result<BodyId> {
     for (k, (x, z)) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)].into_iter().enumerate() {
         let at = Vec3::new(middle.x + x * (CHASSIS.x - radius), radius, z * (CHASSIS.z + 2.0 * half_width));
         let turn = crate::rotation::rotation(Vec3::X, std::f64::consts::FRAC_PI_2);
-        let def = BodyDef::dynamic(rod(wheel, 2.0 * half_width, radius)?).at(at).rotated(turn);
-        let b = world.add_body(def.named(format!("wheel {k}")))?;
+        let def = Body::dynamic(rod(wheel, 2.0 * half_width, radius)?).at(at).rotated(turn);
+        let b = world.add(def.named(format!("wheel {k}")))?;
         let tyre = Material::new(0.9, 0.0).combined(Combine::Max);
-        world.add_collider(b, Collider::new(Shape::cylinder(half_width, radius)).of(tyre))?;
-        let frames = world.frames_at(b, chassis, at, Vec3::Z)?;
-        let motor = [Motor::rate(Freedom::Turn).limited(p.number("torque"))];
-        let joint = world.add_joint(b, chassis, &Driven { joint: &Hinge::default(), motors: &motor }, frames)?;
+        world.add(Collider::new(Shape::cylinder(half_width, radius)).of(tyre).on(b))?;
+        let motor = [Motor::rate().on(Freedom::Turn).limited(p.number("torque"))];
+        let joint = world.add(Hinge::between(b, chassis).at(at).axis(Vec3::Z).motors(motor))?;
         // Forward is +x: a wheel that rolls there turns about -z.
-        world.set_motor(joint, 0, Command { target: 0.0, rate: -p.number("speed") / radius })?;
+        world.set_motor(joint.motor(0), Command { target: 0.0, rate: -p.number("speed") / radius })?;
     }
     Ok(chassis)
 }
@@ -99,13 +98,13 @@ fn rope(world: &mut World, p: &Parameters, (sled, from): (BodyId, Vec3), (chassi
     let points = bow(from, Vec3::X, Vec3::Z, n, l, if n > 1 { p.number("slack") } else { 0.0 });
     let (mut previous, mut at) = (sled, from);
     for (k, &end) in points[1..n].iter().enumerate() {
-        let knot = BodyDef::particle(p.number("sled") / p.number("ratio")).at(end).named(format!("knot {k}"));
-        let b = world.add_body(knot)?;
+        let knot = Body::particle(p.number("sled") / p.number("ratio")).at(end).named(format!("knot {k}"));
+        let b = world.add(knot)?;
         let skin = Material::new(p.number("friction"), 0.0).combined(Combine::Max);
-        world.add_collider(b, Collider::new(Shape::ball(KNOT)).of(skin))?;
-        rope_between(world, (b, end), (previous, at), l)?;
+        world.add(Collider::new(Shape::ball(KNOT)).of(skin).on(b))?;
+        world.add(Rope::between(b, previous).ends(end, at).length(l))?;
         (previous, at) = (b, end);
     }
-    rope_between(world, (chassis, to), (previous, at), l)?;
+    world.add(Rope::between(chassis, previous).ends(to, at).length(l))?;
     Ok(())
 }

@@ -9,7 +9,7 @@ use super::parts::{G, ball, bar};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::{Scene, SceneInfo};
-use taut::{Ball, BodyDef, BodyId, Hinge, Result, Vec3, World};
+use taut::{Ball, Body, BodyId, Hinge, Result, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -57,12 +57,10 @@ impl Grower {
         let b = bar(&mut self.world, at, end, m, radius, format!("link {}", self.count))?;
         self.count += 1;
         if self.random.uniform(0.0, 1.0) < self.balls {
-            let f = self.world.frames_at(b, previous, at, direction)?;
-            self.world.add_joint(b, previous, &Ball::default(), f)?;
+            self.world.add(Ball::between(b, previous).at(at).axis(direction))?;
         } else {
             let axis = self.random.normal3();
-            let f = self.world.frames_at(b, previous, at, axis)?;
-            self.world.add_joint(b, previous, &Hinge::default(), f)?;
+            self.world.add(Hinge::between(b, previous).at(at).axis(axis))?;
         }
         Ok((b, end))
     }
@@ -93,9 +91,8 @@ impl Grower {
 
     fn load(&mut self, tip: BodyId, end: Vec3) -> Result<()> {
         let mass = libm::pow(10.0, self.random.uniform(1.0, libm::log10(self.largest)));
-        let b = self.world.add_body(BodyDef::dynamic(ball(mass, 0.3)?).at(end).named("load"))?;
-        let f = self.world.frames_at(b, tip, end, TRUNK)?;
-        self.world.add_joint(b, tip, &Ball::default(), f)?;
+        let b = self.world.add(Body::dynamic(ball(mass, 0.3)?).at(end).named("load"))?;
+        self.world.add(Ball::between(b, tip).at(end).axis(TRUNK))?;
         self.total += mass;
         if self.heaviest.is_none_or(|(m, _)| mass > m) {
             self.heaviest = Some((mass, b));

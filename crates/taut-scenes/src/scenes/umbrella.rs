@@ -11,7 +11,7 @@ use super::thesis_parts::{Axes, Give, add, close_loop, strain_spring, universal}
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Scene, SceneInfo};
 use std::f64::consts::{PI, TAU};
-use taut::{BodyDef, BodyId, Force, MassProperties, Options, Prismatic, Result, Vec3, World};
+use taut::{Body, BodyId, Force, MassProperties, Options, Prismatic, Result, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
@@ -66,7 +66,7 @@ fn chain(world: &mut World, c: &Chain) -> Result<Vec<BodyId>> {
     for k in 0..c.rods {
         let start = c.at + k as f64 * l * axes.z;
         let mass = MassProperties::cylinder(DENSITY, 0.5 * l, RADIUS)?;
-        let def = BodyDef::dynamic(mass).at(start + 0.5 * l * axes.z).rotated(own.rotation());
+        let def = Body::dynamic(mass).at(start + 0.5 * l * axes.z).rotated(own.rotation());
         let rod = add(world, def.named(format!("{} {k}", c.name)))?;
         let previous = rods.last().copied().unwrap_or(c.from);
         universal(world, (rod, previous), start, axes, if k == 0 { Give::NONE } else { JOINT })?;
@@ -77,7 +77,7 @@ fn chain(world: &mut World, c: &Chain) -> Result<Vec<BodyId>> {
 
 /// A stretcher from the runner to the centre of a rod of a rib, closed there by two rows.
 fn stretcher(world: &mut World, runner: BodyId, rod: BodyId, (k, rods): (usize, usize)) -> Result<()> {
-    let (at, to) = (world.body(runner)?.pose.pos, world.body(rod)?.pose.pos);
+    let (at, to) = (world.body(runner)?.position(), world.body(rod)?.position());
     let length = (to - at).length();
     let z = (to - at) / length;
     let x = Vec3::Y.cross(z).normalize();
@@ -91,12 +91,11 @@ fn build(p: &Parameters) -> Result<Scene> {
     let n = p.count("n");
     let mut world = World::new();
     world.set_options(Options { gravity: Vec3::ZERO, ..*world.options() })?;
-    let tube = world.add_body(BodyDef::fixed().at(0.5 * TIP * Vec3::Y).named("tube"))?;
+    let tube = world.add(Body::fixed().at(0.5 * TIP * Vec3::Y).named("tube"))?;
     let at = RUNNER * Vec3::Y;
     let mass = MassProperties::cylinder(DENSITY, 2.5, 1.0)?;
-    let runner = add(&mut world, BodyDef::dynamic(mass).at(at).named("runner"))?;
-    let frames = world.frames_at(runner, tube, at, Vec3::Y)?;
-    world.add_joint(runner, tube, &Prismatic::default(), frames)?;
+    let runner = add(&mut world, Body::dynamic(mass).at(at).named("runner"))?;
+    world.add(Prismatic::between(runner, tube).at(at).axis(Vec3::Y))?;
     let mut ribs = Vec::with_capacity(RIBS);
     for k in 0..RIBS {
         let axes = Axes::WORLD.turned(1, TAU * k as f64 / RIBS as f64).turned(0, TILT * PI / 180.0);
@@ -109,15 +108,15 @@ fn build(p: &Parameters) -> Result<Scene> {
     let canopy = Give::new(if p.choice("canopy") == "video" { 6.0 } else { 1.0 }, 1.0);
     for k in 0..RIBS {
         for (&a, &b) in ribs[k].iter().zip(&ribs[(k + 1) % RIBS]) {
-            let (at_a, at_b) = (world.body(a)?.pose.pos, world.body(b)?.pose.pos);
+            let (at_a, at_b) = (world.body(a)?.position(), world.body(b)?.position());
             strain_spring(&mut world, (a, at_a), (b, at_b), canopy)?;
         }
     }
-    world.add_force(Force::Point { body: runner, point: Vec3::ZERO, force: PUSH * Vec3::Y })?;
+    world.add(Force::Point { body: runner, point: Vec3::ZERO, force: PUSH * Vec3::Y })?;
     if p.choice("wind") == "on" {
-        let moving: Vec<BodyId> = world.bodies().filter(|&b| world.body(b).is_ok_and(|b| b.mass > 0.0)).collect();
+        let moving: Vec<BodyId> = world.bodies().filter(|b| b.mass() > 0.0).map(|b| b.id()).collect();
         for body in moving {
-            world.add_force(Force::Point { body, point: Vec3::ZERO, force: WIND * Vec3::X })?;
+            world.add(Force::Point { body, point: Vec3::ZERO, force: WIND * Vec3::X })?;
         }
     }
     // The push over the way it opens.

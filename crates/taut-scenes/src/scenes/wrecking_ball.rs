@@ -3,10 +3,10 @@
 //! Chosen here: a ball of 1000 kg and 0.5 m on 20 links of 1 kg and 0.3 m with a one-way sling at the ball, released at 60 degrees; a wall
 //! of 6 by 5 boxes of 0.6 m and 50 kg in running bond across its path.
 
-use super::parts::{Block, G, ball, bar, floor, pin, rope_between};
+use super::parts::{Block, G, ball, bar, floor};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Scene, SceneInfo};
-use taut::{BodyDef, BodyId, Collider, Quat, Result, Shape, Vec3, World};
+use taut::{Ball, Body, BodyId, Collider, Quat, Result, Rope, Shape, Vec3, World};
 
 const LINK: f64 = 0.3;
 const RADIUS: f64 = 0.5;
@@ -58,14 +58,14 @@ fn pendulum(world: &mut World, p: &Parameters, top: Vec3) -> Result<BodyId> {
     for k in 0..p.count("links") {
         let end = at + LINK * along;
         let b = bar(world, at, end, p.number("link_mass"), 0.02, format!("link {k}"))?;
-        pin(world, b, previous, at)?;
+        world.add(Ball::between(b, previous).at(at))?;
         (previous, at) = (b, end);
     }
     let hook = at + LINK * along;
     let mass = ball(p.number("ball"), RADIUS)?;
-    let b = world.add_body(BodyDef::dynamic(mass).at(hook + RADIUS * along).named("ball"))?;
-    world.add_collider(b, Collider::new(Shape::ball(RADIUS)).friction(p.number("friction")))?;
-    rope_between(world, (b, hook), (previous, at), LINK)?;
+    let b = world.add(Body::dynamic(mass).at(hook + RADIUS * along).named("ball"))?;
+    world.add(Collider::new(Shape::ball(RADIUS)).friction(p.number("friction")).on(b))?;
+    world.add(Rope::between(b, previous).ends(hook, at).length(LINK))?;
     Ok(b)
 }
 

@@ -5,7 +5,7 @@
 use super::parts::{Block, G, ball, floor};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Scene, SceneInfo};
-use taut::{BodyDef, BodyId, Collider, Quat, Result, Shape, Vec3, World};
+use taut::{Body, BodyId, Collider, Quat, Result, Shape, Vec3, World};
 
 const EDGE: f64 = 0.5;
 const APART: f64 = 1.0;
@@ -51,9 +51,8 @@ fn build(p: &Parameters) -> Result<Scene> {
     if speed > 0.0 {
         let at = Vec3::new(-3.0, EDGE, 0.0);
         let spin = -speed / EDGE * Vec3::Z;
-        follow =
-            world.add_body(BodyDef::dynamic(ball(1000.0, EDGE)?).at(at).moving(speed * Vec3::X, spin).named("ball"))?;
-        world.add_collider(follow, Collider::new(Shape::ball(EDGE)).friction(0.5))?;
+        follow = world.add(Body::dynamic(ball(1000.0, EDGE)?).at(at).moving(speed * Vec3::X, spin).named("ball"))?;
+        world.add(Collider::new(Shape::ball(EDGE)).friction(0.5).on(follow))?;
     }
     let energy_scale = G * p.number("mass") * n as f64 * EDGE;
     Ok(Scene { world, length: EDGE, energy_scale, follow, window: 1.0, edges: Vec::new(), drive: None })

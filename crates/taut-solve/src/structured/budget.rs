@@ -3,6 +3,7 @@
 /// What a step may spend, and when it is good enough. One iteration is one product with the loop operator, that is one acyclic solve;
 /// beside them every solve costs three acyclic solves, which are linear in time and not counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Budget {
     /// Most iterations in one step, over all mechanisms; none: as many as the tolerance takes.
     pub iterations: Option<usize>,

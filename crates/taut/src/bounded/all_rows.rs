@@ -1,7 +1,7 @@
 //! The rows of joints as bounded rows without bounds, for `Solver::Pgs`: then sweeps have to close the joints too, as in engines that
 //! iterate on all rows. For comparison only.
 
-use super::gather::unit;
+use super::gather::{nodes, unit};
 use crate::delassus::Row;
 use crate::desk::bounded::{Candidate, Candidates, Origin};
 use crate::rows::Rows;
@@ -26,7 +26,7 @@ pub(super) fn gather(t: &Topology, (h, gravity): (f64, DVec3), hk: &[f64], rows:
                 }
             }
             if g.angular >> r & 1 == 0 {
-                row.unit = unit(t, gravity, &row, if g.reach.is_finite() { g.reach } else { 0.0 });
+                row.unit = unit(t, gravity, nodes(&row), if g.reach.is_finite() { g.reach } else { 0.0 });
             }
             let law = Block::Box { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
             let at = out.rows.len();

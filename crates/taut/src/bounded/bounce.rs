@@ -14,8 +14,8 @@
 //! u = w0 + (1/2 + f) a h, a h = w_free - w0, and leaves with the stored speed -e u - a h/2: then a ball keeps its height.
 
 use super::large::Aimed;
-use super::{gather, impacts};
-use crate::delassus::{Row, scatter, velocity};
+use super::{coupled, gather, impacts};
+use crate::delassus::{Row, RowList, scatter, velocity};
 use crate::desk::Second;
 use crate::desk::bounded::{Active, Bounce, Bounded, Candidate, Cluster, Delassus, Impact, Large};
 use crate::desk::inputs::Given;
@@ -44,7 +44,12 @@ pub(crate) fn bounce(
     factors: &mut impl Respond,
 ) -> Result<(), Failure> {
     let islands = &cluster.islands;
-    if !find(t, h, &b.set.candidates[cluster.candidates.clone()], (&b.set.rows, &b.active), &mut b.bounce) {
+    let candidates = &b.set.candidates[cluster.candidates.clone()];
+    if !candidates.iter().any(|c| c.active && c.restitution > 0.0) {
+        return Ok(());
+    }
+    coupled::hold(t, candidates, (&b.set.rows, &b.active), &b.delassus.w, &mut b.bounce);
+    if !find(t, h, candidates, (&b.set.rows, &b.active), &mut b.bounce) {
         return Ok(());
     }
     impacts::rounds(t, islands, b);
@@ -58,7 +63,7 @@ pub(crate) fn bounce(
             out[t.islands[k].x.clone()].fill(0.0);
         }
         for (&z, &r) in delassus.z.iter().zip(&active.rows) {
-            scatter(t, &set.rows[r], z - set.rows[r].z, out);
+            scatter(t, set.rows.sides(r), z - set.rows[r].z, out);
         }
         for &k in islands {
             factors.respond(k, out)?;
@@ -77,10 +82,7 @@ pub(crate) fn bounce(
 }
 
 /// What the active rows are in an impact; false when none rebounds.
-fn find(t: &Given<'_>, h: f64, candidates: &[Candidate], (rows, active): (&[Row], &Active), b: &mut Bounce) -> bool {
-    if !candidates.iter().any(|c| c.active && c.restitution > 0.0) {
-        return false;
-    }
+fn find(t: &Given<'_>, h: f64, candidates: &[Candidate], (rows, active): (&RowList, &Active), b: &mut Bounce) -> bool {
     b.impact.clear();
     b.impact.resize(active.rows.len(), Impact::default());
     let mut first = f64::INFINITY;
@@ -92,9 +94,10 @@ fn find(t: &Given<'_>, h: f64, candidates: &[Candidate], (rows, active): (&[Row]
             Block::Box { hi: 0.0, .. } => -1.0,
             Block::Box { .. } => continue,
         };
-        let w0 = sign * (gather::speed(&t.inputs.kin, row) + row.drive);
-        let free = sign * (velocity(t, row, &b.free) + row.drive);
-        let kick = (free - w0) * h / gather::hk_of(t, &t.inputs.hk, row);
+        let w0 = sign * (gather::speed(&t.inputs.kin, rows.sides(c.row)) + row.drive);
+        let held = b.held.get(row.at).copied().unwrap_or(0.0);
+        let free = sign * (velocity(t, rows.sides(c.row), &b.free) + row.drive + held);
+        let kick = (free - w0) * h / gather::hk_of(t, &t.inputs.hk, rows.sides(c.row));
         let moment = if free < 0.0 { ((sign * row.phi).max(0.0) / (-free * h)).min(1.0) } else { 1.0 };
         let u = w0 + (0.5 + moment) * kick;
         let mut i = Impact { takes_part: true, sign, e: c.restitution, u, kick, unit: row.unit, ..b.impact[row.at] };
@@ -122,7 +125,7 @@ fn solve_dense(
     t: &Given<'_>,
     params: &Params,
     x: &[f64],
-    (rows, active): (&[Row], &Active),
+    (rows, active): (&RowList, &Active),
     d: &mut Delassus,
     b: &Bounce,
 ) -> Info {
@@ -132,7 +135,7 @@ fn solve_dense(
         // Without the impulses of the step, and measured from the aim.
         let row = &rows[r];
         let pushed: f64 = d.w[at * n..(at + 1) * n].iter().zip(&active.rows).map(|(w, &r)| w * rows[r].z).sum();
-        d.q.push(velocity(t, row, x) + row.sigma * row.z - pushed - aim(row, &b.impact[at]));
+        d.q.push(velocity(t, rows.sides(r), x) + row.sigma * row.z - pushed - aim(row, &b.impact[at]));
     }
     d.unit.clear();
     d.unit.extend(active.rows.iter().map(|&r| rows[r].unit));
@@ -148,14 +151,19 @@ fn solve_sparse(
     params: &Params,
     islands: &[usize],
     x: &[f64],
-    (rows, active): (&[Row], &Active),
+    (rows, active): (&RowList, &Active),
     large: &mut Large,
     b: &mut Bounce,
 ) -> Info {
-    large.begin(t, islands);
+    large.begin();
     let mut at = 0;
     for &law in &active.blocks {
         let count = if matches!(law, Block::Contact { .. }) { 3 } else { 1 };
+        if rows[active.rows[at]].is_wide() {
+            // It is in the matrix, with the aim of the step.
+            at += count;
+            continue;
+        }
         let own = (at..at + count).map(|at| {
             let row = active.rows[at];
             Aimed { row, c: aim(&rows[row], &b.impact[at]), z: rows[row].z, sigma: rows[row].sigma }
@@ -205,7 +213,7 @@ impl Rebound<'_> {
                 }
                 let next = &next[n];
                 gain[0] += kinetic(t, n, next) - before;
-                gain[1] -= 0.5 * node.mass * self.gravity.dot(next.pos - t.inputs.kin[n].pos - self.h * next.vel);
+                gain[1] -= 0.5 * node.weight * self.gravity.dot(next.pos - t.inputs.kin[n].pos - self.h * next.vel);
             }
         }
         gain

@@ -1,6 +1,6 @@
 //! The candidates of a step: bounded rows that could act within it, sorted by stable ids, and the clusters they make of the islands.
 
-use super::{Measured, measure, unwind};
+use super::{Measured, coupled, measure, unwind};
 use crate::contact::Contact;
 use crate::delassus::Row;
 use crate::desk::bounded::{Candidate, Candidates, Cluster, Origin};
@@ -19,15 +19,18 @@ use glam::DVec3;
 
 /// Collects the candidates with their warm impulses.
 pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &mut Inputs) {
-    let Inputs { kin, hk, contacts, contact_force, rows, candidates: out, .. } = inputs;
+    let Inputs { kin, hk, contacts, contact_force, hauled, rows, coupled, candidates: out, .. } = inputs;
     out.list.clear();
     out.rows.clear();
     if plan.sweeps().is_some() {
         super::all_rows::gather(t, (h, plan.gravity), hk, rows, out);
     }
-    let now = Now { t, kin, hk, h, gravity: plan.gravity };
+    let now = Now { t, kin, hk, hauled, h, gravity: plan.gravity };
     for k in 0..t.bounds.len() {
         joint_row(&now, state, k, rows, out);
+    }
+    for k in 0..t.couplings.len() {
+        coupled::gather(&now, k, coupled, rows, out);
     }
     for (k, (c, &force)) in contacts.iter().zip(contact_force.iter()).enumerate() {
         contact_rows(&now, k, c, force, out);
@@ -37,12 +40,14 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &
 
 /// What candidates are made from: the layout, the bodies, the kick intervals and the step, s.
 #[derive(Clone, Copy)]
-struct Now<'a> {
-    t: &'a Topology,
-    kin: &'a [Kin],
-    hk: &'a [f64],
-    h: f64,
-    gravity: DVec3,
+pub(super) struct Now<'a> {
+    pub t: &'a Topology,
+    pub kin: &'a [Kin],
+    pub hk: &'a [f64],
+    /// Ropes that were made shorter, and by how much, m.
+    pub hauled: &'a [(usize, f64)],
+    pub h: f64,
+    pub gravity: DVec3,
 }
 
 /// The block or blocks of one bounded row of a joint.
@@ -52,15 +57,15 @@ fn joint_row(now: &Now<'_>, state: &State, k: usize, rows: &mut Rows, out: &mut 
     let (i, j) = (kin[b.i].side(), kin[b.j].side());
     let m = measure(&b.spec, &i, &j);
     let base = base_row(now, b, &m);
-    let hk = hk_of(t, hk, &base);
+    let hk = hk_of(t, hk, base.near());
     let lambda = rows.lambda[t.row_count + k];
     rows.phi[t.row_count + k] = m.q;
     match b.spec.bound {
         Bound::Limit { lower, upper, soft, restitution } => {
             let q = unwind(&b.spec, m.q);
-            let rate = speed(kin, &base) + base.drive;
+            let rate = speed(kin, base.near()) + base.drive;
             let (sigma, gamma) =
-                law(soft.compliance, soft.damping, limit_theta(now, &base, soft, rows.keeps_energy), h);
+                law(soft.compliance, soft.damping, soft_theta(now, base.near(), soft, rows.keeps_energy), h);
             let before = out.list.len();
             for (is_upper, limit) in [(false, lower), (true, upper)] {
                 let (phi, sign) = (q - limit, if is_upper { -1.0 } else { 1.0 });
@@ -79,7 +84,8 @@ fn joint_row(now: &Now<'_>, state: &State, k: usize, rows: &mut Rows, out: &mut 
                 let closes = soft.compliance > 0.0 || lower == upper || b.spec.freedom.is_angle();
                 let rigid = soft.compliance == 0.0 && lower != upper;
                 let inherited = rigid && b.spec.freedom.is_angle() && -sign * phi > T.push.inherited;
-                let apart = if closes && !inherited { phi } else { sign * (sign * phi).max(0.0) };
+                let hauled: f64 = now.hauled.iter().filter(|(b, _)| *b == k).map(|(_, length)| length).sum();
+                let apart = if closes && !inherited { phi } else { sign * (sign * phi).max(-hauled) };
                 let row =
                     Row { sigma: sigma * h / hk, b: -gamma * apart / h, phi, z: (hk * lambda).clamp(lo, hi), ..base };
                 push(out, Origin::Joint { bound: k, upper: is_upper }, Block::Box { lo, hi }, restitution, row);
@@ -91,13 +97,18 @@ fn joint_row(now: &Now<'_>, state: &State, k: usize, rows: &mut Rows, out: &mut 
                 rows.lambda[t.row_count + k] = 0.0;
             }
         }
-        Bound::Motor { law: gains, max } => {
+        Bound::Motor { law: gains, min, max } => {
+            // A motor that was told nothing does nothing.
+            let Some(c) = &state.commands[b.command] else {
+                rows.lambda[t.row_count + k] = 0.0;
+                return;
+            };
             let (sigma, gamma) = law(gains.compliance, gains.damping, 1.0, h);
-            let c = &state.commands[b.command];
             let target = b.spec.freedom.position(b.spec.freedom.measure(c.target, m.q));
             let aim = gamma * (target - m.q) / h + (1.0 - gamma) * c.rate;
-            let row = Row { sigma: sigma * h / hk, b: aim, z: (hk * lambda).clamp(-hk * max, hk * max), ..base };
-            let law = Block::Box { lo: -hk * max, hi: hk * max };
+            let (lo, hi) = (hk * min, hk * max);
+            let row = Row { sigma: sigma * h / hk, b: aim, z: (hk * lambda).clamp(lo, hi), ..base };
+            let law = Block::Box { lo, hi };
             push(out, Origin::Joint { bound: k, upper: false }, law, 0.0, row);
         }
         Bound::Friction { max, per_load } => {
@@ -108,8 +119,13 @@ fn joint_row(now: &Now<'_>, state: &State, k: usize, rows: &mut Rows, out: &mut 
     }
 }
 
-/// How implicit a compliant limit or rope must be; by backward Euler with the published stabilisers.
-fn limit_theta(now: &Now<'_>, row: &Row, soft: Softness, keeps_energy: bool) -> f64 {
+/// How implicit a compliant limit, rope or coupling must be; by backward Euler with the published stabilisers.
+pub(super) fn soft_theta<'a>(
+    now: &Now<'_>,
+    sides: impl Iterator<Item = (usize, &'a [f64; 6])>,
+    soft: Softness,
+    keeps_energy: bool,
+) -> f64 {
     let Now { t, kin, h, .. } = *now;
     if soft.compliance == 0.0 || soft.compliance.is_infinite() || !keeps_energy {
         return 1.0;
@@ -118,7 +134,7 @@ fn limit_theta(now: &Now<'_>, row: &Row, soft: Softness, keeps_energy: bool) -> 
         let node = &t.nodes[n];
         inverse_mass_form(node.mass, t.local_inertia[n], kin[n].rot, &jac[..node.dim])
     };
-    theta(T.candidates.crowd * h * h * row.sides().map(mobility).sum::<f64>() / soft.compliance)
+    theta(T.candidates.crowd * h * h * sides.map(mobility).sum::<f64>() / soft.compliance)
 }
 
 /// Whether a limit `gap` away (negative when passed) could be met in this step, whatever else happens in it.
@@ -147,32 +163,48 @@ fn base_row(now: &Now<'_>, b: &BoundRow, m: &Measured) -> Row {
     }
     // Particles may have no size, but there is a length between them.
     let length = if b.spec.freedom == Freedom::Length { m.q } else { 0.0 };
-    row.unit = if b.spec.freedom.is_angle() { 1.0 } else { unit(now.t, now.gravity, &row, length) };
+    row.unit = if b.spec.freedom.is_angle() { 1.0 } else { unit(now.t, now.gravity, nodes(&row), length) };
     row
 }
 
 /// The velocity that counts as one for a row that measures a length, m/s; `length` is for bodies without a size.
-pub(super) fn unit(t: &Topology, gravity: DVec3, row: &Row, length: f64) -> f64 {
-    let sizes = row.sides().map(|(n, _)| t.nodes[n].size).filter(|&s| s > 0.0);
-    let size = sizes.fold(f64::INFINITY, f64::min);
-    let speed = unit_speed(gravity, if size.is_finite() { size } else { length });
+pub(super) fn unit(t: &Topology, gravity: DVec3, nodes: impl Iterator<Item = usize>, length: f64) -> f64 {
+    let speed = unit_speed(gravity, size(t, nodes, length));
     if speed > 0.0 { speed } else { 1.0 }
 }
 
-/// J v of the nodes, before the step.
-pub(crate) fn speed(kin: &[Kin], row: &Row) -> f64 {
-    row.sides().map(|(n, j)| j.iter().zip(kin[n].twist()).map(|(a, v)| a * v).sum::<f64>()).sum()
+/// The size of the smallest body that has one, m; else `length`.
+pub(super) fn size(t: &Topology, nodes: impl Iterator<Item = usize>, length: f64) -> f64 {
+    let sizes = nodes.map(|n| t.nodes[n].size).filter(|&s| s > 0.0);
+    let size = sizes.fold(f64::INFINITY, f64::min);
+    if size.is_finite() { size } else { length }
+}
+
+/// The nodes of a row on two of them at most.
+pub(super) fn nodes(row: &Row) -> impl Iterator<Item = usize> {
+    row.near().map(|(n, _)| n)
+}
+
+/// J v of the nodes of a row, before the step.
+#[inline]
+pub(crate) fn speed<'a>(kin: &[Kin], sides: impl Iterator<Item = (usize, &'a [f64; 6])>) -> f64 {
+    sides.map(|(n, j)| j.iter().zip(kin[n].twist()).map(|(a, v)| a * v).sum::<f64>()).sum()
 }
 
 /// Kick interval of a row, s.
-pub(crate) fn hk_of(t: &Topology, hk: &[f64], row: &Row) -> f64 {
-    row.sides().map(|(n, _)| hk[t.nodes[n].island]).fold(0.0, f64::max)
+#[inline]
+pub(crate) fn hk_of<'a>(t: &Topology, hk: &[f64], sides: impl Iterator<Item = (usize, &'a [f64; 6])>) -> f64 {
+    sides.map(|(n, _)| hk[t.nodes[n].island]).fold(0.0, f64::max)
 }
 
 fn push(out: &mut Candidates, origin: Origin, law: Block, restitution: f64, row: Row) {
-    let first = out.rows.len();
     out.rows.push(row);
-    out.list.push(Candidate { origin, law, row: first, restitution, active: false, cluster: NONE });
+    list(out, origin, law, restitution, out.rows.len() - 1);
+}
+
+/// Makes a candidate of the rows from this one on.
+pub(super) fn list(out: &mut Candidates, origin: Origin, law: Block, restitution: f64, row: usize) {
+    out.list.push(Candidate { origin, law, row, restitution, active: false, cluster: NONE });
 }
 
 /// The three rows of a contact.
@@ -182,8 +214,8 @@ fn contact_rows(now: &Now<'_>, k: usize, c: &Contact, force: DVec3, out: &mut Ca
     let (sigma, gamma) = law(c.compliance, c.damping, 1.0, h);
     for (r, d) in [c.normal, c.tangents[0], c.tangents[1]].into_iter().enumerate() {
         let mut row = contact_row(now, c, d);
-        row.unit = unit(now.t, now.gravity, &row, 0.0);
-        let hk = hk_of(now.t, now.hk, &row);
+        row.unit = unit(now.t, now.gravity, nodes(&row), 0.0);
+        let hk = hk_of(now.t, now.hk, row.near());
         row.z = hk * force.dot(d);
         if r == 0 {
             row.sigma = sigma * h / hk;
@@ -201,8 +233,7 @@ fn contact_rows(now: &Now<'_>, k: usize, c: &Contact, force: DVec3, out: &mut Ca
         return;
     }
     let law = Block::Contact { mu: c.friction };
-    let origin = Origin::Contact(k);
-    out.list.push(Candidate { origin, law, row: first, restitution: c.restitution, active: false, cluster: NONE });
+    list(out, Origin::Contact(k), law, c.restitution, first);
 }
 
 /// The velocity of i against j along d, at a point that both share: the impulse then keeps the angular momentum of the two exactly.
@@ -248,10 +279,10 @@ fn cluster(t: &Topology, out: &mut Candidates) {
     root_of.clear();
     root_of.extend(0..t.islands.len());
     for c in &out.list {
-        let row = &out.rows[c.row];
-        let mut sides = row.sides().map(|(n, _)| t.nodes[n].island);
-        if let (Some(a), Some(b)) = (sides.next(), sides.next()) {
-            let (a, b) = (find(root_of, a), find(root_of, b));
+        let mut sides = out.rows.sides(c.row).map(|(n, _)| t.nodes[n].island);
+        let Some(first) = sides.next() else { continue };
+        for other in sides {
+            let (a, b) = (find(root_of, first), find(root_of, other));
             root_of[a.max(b)] = a.min(b);
         }
     }
@@ -259,7 +290,7 @@ fn cluster(t: &Topology, out: &mut Candidates) {
         root_of[k] = find(root_of, k);
     }
     for c in &mut out.list {
-        let island = out.rows[c.row].sides().next().map(|(n, _)| t.nodes[n].island);
+        let island = out.rows.sides(c.row).next().map(|(n, _)| t.nodes[n].island);
         c.cluster = island.map_or(NONE, |k| root_of[k]);
     }
     out.list.sort_unstable_by_key(|c| (c.cluster, c.row));
@@ -290,7 +321,7 @@ fn number_islands(t: &Topology, out: &mut Candidates) {
     number.clear();
     number.resize(t.islands.len(), NONE);
     for c in list.iter() {
-        if let Some((n, _)) = rows[c.row].sides().next() {
+        if let Some((n, _)) = rows.sides(c.row).next() {
             number[cluster_of[t.nodes[n].island]] = c.cluster;
         }
     }

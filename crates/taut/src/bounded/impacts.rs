@@ -6,10 +6,10 @@
 //! 0 <= y  _|_  W_AA y + (1 + e) u_A >= 0,     u += W_A y         until no row approaches
 //! ```
 //! so a box that lands flat rebounds flat, and a row of balls in touch hands the blow on (Newton's cradle), which one round over all
-//! rows cannot. Slow rows do not rebound: they stop.
+//! rows cannot. Slow rows do not rebound: they stop. Couplings hold all the while: W is then what they leave of it.
 
 use super::large::Aimed;
-use crate::delassus::{Row, velocity};
+use crate::delassus::{RowList, velocity};
 use crate::desk::bounded::{Active, Bounce, Bounded, Delassus, Impact, Large};
 use crate::desk::inputs::Given;
 use crate::solve::bounded::sparse::SparseParams;
@@ -63,10 +63,11 @@ fn meet(b: &mut Bounce, least: f64) {
 /// One round by W.
 fn dense(d: &mut Delassus, b: &mut Bounce) {
     let (n, all) = (b.approaching.len(), b.impact.len());
+    let whole = if b.w.is_empty() { &d.w } else { &b.w };
     d.part.clear();
     for &(at, _) in &b.approaching {
         let sign = b.impact[at].sign;
-        d.part.extend(b.approaching.iter().map(|&(to, _)| sign * b.impact[to].sign * d.w[at * all + to]));
+        d.part.extend(b.approaching.iter().map(|&(to, _)| sign * b.impact[to].sign * whole[at * all + to]));
     }
     d.blocks.clear();
     d.blocks.resize(n, PUSH);
@@ -80,18 +81,18 @@ fn dense(d: &mut Delassus, b: &mut Bounce) {
     solver::solve(&problem, &Params::default(), &mut d.z, &mut d.work);
     for (&(at, _), &z) in b.approaching.iter().zip(&d.z) {
         let z = z * b.impact[at].sign;
-        for (i, w) in b.impact.iter_mut().zip(&d.w[at * all..(at + 1) * all]) {
+        for (i, w) in b.impact.iter_mut().zip(&whole[at * all..(at + 1) * all]) {
             i.u += i.sign * w * z;
         }
     }
 }
 
 /// One round without W, from the matrices that `large` holds.
-fn sparse(t: &Given<'_>, islands: &[usize], rows: &[Row], active: &Active, large: &mut Large, b: &mut Bounce) {
+fn sparse(t: &Given<'_>, islands: &[usize], rows: &RowList, active: &Active, large: &mut Large, b: &mut Bounce) {
     let Bounce { impact, approaching, round, .. } = b;
     round.resize(t.pattern.size(), 0.0);
     large.set_aside();
-    large.begin(t, islands);
+    large.begin();
     for &(at, u) in approaching.iter() {
         let (row, sign) = (active.rows[at], impact[at].sign);
         let law = if sign > 0.0 { PUSH } else { Block::Box { lo: f64::NEG_INFINITY, hi: 0.0 } };
@@ -99,7 +100,7 @@ fn sparse(t: &Given<'_>, islands: &[usize], rows: &[Row], active: &Active, large
     }
     large.solve(t, islands, &SparseParams::default(), round);
     for (i, &r) in impact.iter_mut().zip(&active.rows) {
-        i.u += i.sign * velocity(t, &rows[r], round);
+        i.u += i.sign * velocity(t, rows.sides(r), round);
     }
     for (&(at, _), &z) in approaching.iter().zip(large.impulses()) {
         impact[at].u += impact[at].sign * rows[active.rows[at]].sigma * z;

@@ -1,7 +1,9 @@
 //! Clusters with so many active rows that W would be too large: the sparse solver takes the matrices of the islands as they were
 //! assembled, and the rows, and never forms W.
+//!
+//! It knows rows on two nodes. Couplings of more, whose forces have no bounds, go into the matrix as rows of joints do.
 
-use crate::delassus::Row;
+use crate::delassus::{Row, RowList};
 use crate::desk::bounded::Large;
 use crate::desk::factor::Base;
 use crate::solve::bounded::sparse::{self, Coupling, GROUND, Matrix, SparseParams, SparseProblem};
@@ -25,8 +27,15 @@ impl Aimed {
 }
 
 impl Large {
-    /// The matrices of the islands, one after another, with their right-hand sides.
-    pub fn fill(&mut self, t: &Topology, islands: &[usize], base: &Base, b: impl Fn(usize) -> f64) {
+    /// The matrices of the islands, one after another, with their right-hand sides, and the active rows on more than two nodes.
+    pub fn fill(
+        &mut self,
+        t: &Topology,
+        islands: &[usize],
+        base: &Base,
+        (rows, active): (&RowList, &[usize]),
+        b: impl Fn(usize) -> f64,
+    ) {
         for v in [&mut self.diag, &mut self.off, &mut self.b] {
             v.clear();
         }
@@ -55,6 +64,34 @@ impl Large {
                 }
             }
             self.b.extend(island.x.clone().map(&b));
+        }
+        self.locate(t, islands);
+        self.held.clear();
+        for &r in active.iter().filter(|&&r| rows[r].is_wide()) {
+            self.hold(t, rows, r);
+        }
+    }
+
+    /// Puts a row into the matrix: J v + Sigma z = c, with -z for its unknown.
+    fn hold(&mut self, t: &Topology, rows: &RowList, r: usize) {
+        let at = self.dims.len();
+        self.dims.push(1);
+        self.is_row.push(true);
+        self.diag.push(-rows[r].sigma);
+        for (n, jac) in rows.sides(r) {
+            let b = block(t, &self.place, n);
+            self.couplings.push(Coupling { a: at, b, at: self.off.len() });
+            self.off.extend_from_slice(&jac[..t.nodes[n].dim]);
+        }
+        self.b.push(Aimed::at(r, &rows[r]).c);
+        self.held.push(r);
+    }
+
+    /// What a row in the matrix aims at.
+    pub fn want(&mut self, row: usize, c: f64) {
+        let first = self.b.len() - self.held.len();
+        for (b, _) in self.b[first..].iter_mut().zip(&self.held).filter(|(_, held)| **held == row) {
+            *b = c;
         }
     }
 
@@ -108,7 +145,7 @@ impl Large {
     }
 
     /// Adds a block of rows with its law.
-    pub fn add(&mut self, t: &Topology, all: &[Row], law: Block, rows: impl Iterator<Item = Aimed>) {
+    pub fn add(&mut self, t: &Topology, all: &RowList, law: Block, rows: impl Iterator<Item = Aimed>) {
         self.blocks.push(law);
         for (k, a) in rows.enumerate() {
             let row = &all[a.row];
@@ -122,11 +159,12 @@ impl Large {
             self.c.push(a.c);
             self.unit.push(row.unit);
             self.z.push(a.z);
+            self.listed.push(a.row);
         }
     }
 
-    /// Forgets the rows, and finds where the blocks of each island are.
-    pub fn begin(&mut self, t: &Topology, islands: &[usize]) {
+    /// Finds where the blocks of each island are.
+    fn locate(&mut self, t: &Topology, islands: &[usize]) {
         self.place.resize(t.islands.len(), 0);
         let mut at = 0_usize;
         for &k in islands {
@@ -134,11 +172,23 @@ impl Large {
             self.place[k] = at.wrapping_sub(blocks.start);
             at += blocks.len();
         }
+    }
+
+    /// Forgets the rows that were added.
+    pub fn begin(&mut self) {
         for v in [&mut self.jac, &mut self.sigma, &mut self.c, &mut self.unit, &mut self.z] {
             v.clear();
         }
         self.sides.clear();
         self.blocks.clear();
+        self.listed.clear();
+    }
+
+    /// Rows with their impulses: those that were added, and those in the matrix.
+    pub fn found(&self) -> impl Iterator<Item = (usize, f64)> {
+        let first = self.x.len() - self.held.len();
+        let held = self.held.iter().zip(&self.x[first..]).map(|(&r, &x)| (r, -x));
+        self.listed.iter().copied().zip(self.z.iter().copied()).chain(held)
     }
 
     /// Impulses of the rows, in the order they were added.

@@ -4,17 +4,18 @@
 //! ```text
 //! dx = K^-1 Jn^T y,     0 <= y  _|_  Jn dx + phi+ >= 0
 //! ```
-//! Joints stay closed to first order, because they are in K. A limb that whips along the edge of its cone passes it by
+//! Joints stay closed to first order, because they are in K, and couplings because they are pushed with the rest. A limb that whips along the edge of its cone passes it by
 //! (h w)^2 cot(angle)/2; limits are looked at again after the push.
 
 use super::accuracy::{angle_at, limit_at};
 use super::bounce::Respond;
+use super::coupled::{Ahead, coupling_at};
 use super::large::Aimed;
 use super::measure;
 use crate::close::velocities::taken_back;
-use crate::delassus::{Row, scatter, velocity};
+use crate::delassus::{RowList, scatter, velocity};
 use crate::desk::Next;
-use crate::desk::bounded::{Active, Bounded, Cluster, Delassus, Large, Origin, Push, Set, Touch};
+use crate::desk::bounded::{Active, Bounded, Candidate, Cluster, Delassus, Large, Origin, Push, Set, Touch};
 use crate::desk::inputs::Given;
 use crate::integrate;
 use crate::kin::Kin;
@@ -28,6 +29,12 @@ use crate::tuning::T;
 /// What is left for later steps of the excess that an angle had before the step, rad.
 fn later(before: f64) -> f64 {
     if before > T.push.inherited { before - (T.push.share * before).min(T.push.turn) } else { 0.0 }
+}
+
+/// The error of a coupling that is to be closed now, in its scale.
+fn opened(at: &Ahead) -> f64 {
+    let old = at.inherited / at.scale;
+    at.error / at.scale - later(old.abs()).copysign(old)
 }
 
 /// A normal that pushes.
@@ -108,7 +115,7 @@ impl Pushed<'_> {
             self.joints(phi, push);
             islands.iter().try_for_each(|&k| factors.respond(k, &mut push.shift))?;
             for touch in &mut push.touching {
-                touch.phi += h * velocity(t, &set.rows[active.rows[touch.at]], &push.shift);
+                touch.phi += h * velocity(t, set.rows.sides(active.rows[touch.at]), &push.shift);
             }
         }
         dense(h, &set.rows, active, &push.touching, delassus);
@@ -118,9 +125,42 @@ impl Pushed<'_> {
             islands.iter().for_each(|&k| push.shift[t.islands[k].x.clone()].fill(0.0));
         }
         for (q, touch) in push.touching.iter().enumerate() {
-            scatter(t, &set.rows[active.rows[touch.at]], delassus.z[q], &mut push.shift);
+            scatter(t, set.rows.sides(active.rows[touch.at]), delassus.z[q], &mut push.shift);
         }
         islands.iter().try_for_each(|&k| factors.respond(k, &mut push.shift))
+    }
+
+    /// Closes couplings that the closing of joints has opened, in the positions `next` alone and on W of the step; false when none is open.
+    pub fn recouple(&self, b: &mut Bounded, next: &mut Next, factors: &mut impl Respond) -> Result<bool, Failure> {
+        let Pushed { t, h, cluster, x, .. } = *self;
+        let Bounded { set, active, delassus, push, .. } = b;
+        push.touching.clear();
+        let mut widest = 0.0_f64;
+        for c in set.candidates[cluster.candidates.clone()].iter().filter(|c| c.active) {
+            if let Some(at) = coupling_at(t, c.origin, &next.kin, h) {
+                let open = opened(&at);
+                widest = widest.max(open.abs());
+                push.touching.push(Touch { at: set.rows[c.row].at, phi: at.scale * open, law: c.law });
+            }
+        }
+        if active.is_large || !(widest > T.close.open && widest < T.push.turn) {
+            return Ok(false);
+        }
+        dense(h, &set.rows, active, &push.touching, delassus);
+        cluster.islands.iter().for_each(|&k| push.shift[t.islands[k].x.clone()].fill(0.0));
+        for (touch, &z) in push.touching.iter().zip(&delassus.z) {
+            scatter(t, set.rows.sides(active.rows[touch.at]), z, &mut push.shift);
+        }
+        for &k in &cluster.islands {
+            factors.respond(k, &mut push.shift)?;
+            let (island, nodes) = (&t.islands[k], t.islands[k].nodes.clone());
+            next.saved.clear();
+            next.saved.extend_from_slice(&next.kin[nodes.clone()]);
+            integrate::poses_from(t, nodes.clone(), &next.saved, &push.shift, h, &mut next.kin);
+            integrate::velocities(t, nodes, x, &mut next.kin);
+            evaluate_phi(t, island.groups.clone(), &next.kin, &mut next.phi);
+        }
+        Ok(true)
     }
 
     /// Right-hand side that takes back what the push has opened, into `shift`.
@@ -138,9 +178,13 @@ impl Pushed<'_> {
     fn sparse(&self, set: &Set, active: &Active, large: &mut Large, push: &mut Push) {
         let Pushed { t, h, cluster, .. } = *self;
         large.rest();
-        large.begin(t, &cluster.islands);
+        large.begin();
         for touch in &push.touching {
             let row = active.rows[touch.at];
+            if set.rows[row].is_wide() {
+                large.want(row, -touch.phi / h);
+                continue;
+            }
             let aimed = Aimed { row, c: -touch.phi / h, z: 0.0, sigma: 0.0 };
             large.add(t, &set.rows, touch.law, std::iter::once(aimed));
         }
@@ -148,10 +192,11 @@ impl Pushed<'_> {
         large.solve(t, &cluster.islands, &params, &mut push.shift);
     }
 
-    /// Whether a rigid limit on an angle is active in the cluster.
+    /// Whether a rigid limit on an angle or a rigid coupling is active in the cluster.
     fn has_limits(&self, set: &Set) -> bool {
-        let own = &set.candidates[self.cluster.candidates.clone()];
-        own.iter().any(|c| c.active && angle_at(self.t, c.origin, &self.t.inputs.kin).is_some())
+        let (t, own) = (self.t, &set.candidates[self.cluster.candidates.clone()]);
+        let coupled = |c: &Candidate| matches!(c.origin, Origin::Coupling(k) if t.couplings[k].soft.is_rigid());
+        own.iter().any(|c| c.active && (coupled(c) || angle_at(t, c.origin, &t.inputs.kin).is_some()))
     }
 
     /// Contacts and limits that are closed after the step, with the distance to be made up, and the largest excess of a limit; none when
@@ -169,6 +214,13 @@ impl Pushed<'_> {
             if !on && active.is_large {
                 continue;
             }
+            if let Some(at) = coupling_at(t, c.origin, next, h) {
+                let open = opened(&at);
+                passed = passed.max(open.abs());
+                let phi = at.scale * open.clamp(-T.push.turn, T.push.turn);
+                push.touching.push(Touch { at: row.at, phi, law: c.law });
+                continue;
+            }
             if let Some((q, scale, sign)) = angle_at(t, c.origin, next) {
                 let q = q - sign * later(sign * row.phi);
                 passed = passed.max(sign * q / scale);
@@ -182,8 +234,9 @@ impl Pushed<'_> {
                 continue;
             }
             if let Some((_, scale, sign)) = limit_at(t, c.origin, next).filter(|_| on) {
-                let pushed = if again { velocity(t, row, &push.velocity) } else { 0.0 };
-                let next = sign * (row.phi + h * (velocity(t, row, x) + row.drive - row.aim + pushed));
+                let pushed = if again { velocity(t, set.rows.sides(c.row), &push.velocity) } else { 0.0 };
+                let next =
+                    sign * (row.phi + h * (velocity(t, set.rows.sides(c.row), x) + row.drive - row.aim + pushed));
                 let excess = next - T.push.slop_length * scale;
                 if excess > 0.0 && !again {
                     deep = true;
@@ -197,9 +250,9 @@ impl Pushed<'_> {
             if !(on && matches!(c.origin, Origin::Contact(_)) && row.sigma == 0.0) {
                 continue;
             }
-            let pushed = if again { velocity(t, row, &push.velocity) } else { 0.0 };
-            let next = row.phi + h * (velocity(t, row, x) + row.drive + pushed);
-            let size = row.sides().map(|(n, _)| t.nodes[n].size).fold(f64::INFINITY, f64::min);
+            let pushed = if again { velocity(t, set.rows.sides(c.row), &push.velocity) } else { 0.0 };
+            let next = row.phi + h * (velocity(t, set.rows.sides(c.row), x) + row.drive + pushed);
+            let size = set.rows.sides(c.row).map(|(n, _)| t.nodes[n].size).fold(f64::INFINITY, f64::min);
             let excess = next + T.push.slop * size;
             if excess < 0.0 && !again {
                 deep = true;
@@ -265,7 +318,7 @@ impl Push {
 }
 
 /// y of what touches from W, into `z`.
-fn dense(h: f64, rows: &[Row], active: &Active, touching: &[Touch], d: &mut Delassus) {
+fn dense(h: f64, rows: &RowList, active: &Active, touching: &[Touch], d: &mut Delassus) {
     let n = touching.len();
     let all = active.rows.len();
     d.part.clear();

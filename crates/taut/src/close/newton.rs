@@ -27,7 +27,7 @@ use crate::solve::structured::{Meter, Purpose};
 use crate::system::kkt::{self, Equations};
 use crate::system::linear::{self, Failure, blame};
 use crate::system::structured::{Accuracy, factor_assembled, solve_within};
-use crate::topology::{Island, NONE, Topology};
+use crate::topology::{Island, Topology};
 use crate::tuning::T;
 use glam::DMat3;
 
@@ -123,6 +123,9 @@ impl Newton<'_> {
             Metric::Step(e, s, plan) => {
                 let Projector { inputs, factor, x, .. } = &mut *p;
                 rows::evaluate_jac(self.t, self.island.groups.clone(), &inputs.kin, &mut inputs.rows.jac);
+                for &(g, r) in e.t.inputs.rows.idle.iter().filter(|(g, _)| self.island.groups.contains(g)) {
+                    rows::cut(self.t, &self.t.groups[g], r, &mut inputs.rows.jac);
+                }
                 let own = self.island.x.clone();
                 factor.ldlt.reference[own.clone()].copy_from_slice(&e.t.inputs.rows.mobility[own]);
                 self.aim(&inputs.rows, x);
@@ -221,10 +224,7 @@ impl Newton<'_> {
                 }
                 // Not a row of the projection.
                 rows.sigma[row] = 1.0;
-                for (b, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())].into_iter().filter(|x| x.1 != NONE) {
-                    let d = t.nodes[b].dim;
-                    rows.jac[at + r * d..at + (r + 1) * d].fill(0.0);
-                }
+                rows::cut(t, g, r, &mut rows.jac);
             }
         }
         p.factor.ldlt.reference[island.x.clone()].copy_from_slice(&rows.mobility[island.x.clone()]);

@@ -2,12 +2,14 @@
 
 use super::scene::{Scene, pose_of};
 use crate::contact::collider::ColliderEntry;
+use crate::contact::hooks::{ContactPair, ContactPoint, Hooks, modified};
 use crate::contact::manifold::Touch;
 use crate::contact::material::{Meeting, meet};
 use crate::contact::narrow::Side;
 use crate::contact::travel::Travel;
 use crate::contact::{Contact, ContactKey, Sensing};
-use crate::ids::ColliderId;
+use crate::error::Result;
+use crate::ids::{ColliderId, Key};
 use crate::model::{Model, Motion};
 use crate::state::BodyState;
 use glam::DVec3;
@@ -26,9 +28,13 @@ pub(crate) struct Scan<'a> {
     pub gravity: DVec3,
     /// By body slot, the speed by which joints may change the velocity of a body within the step, m/s; none for slots beyond.
     pub jerk: &'a [f64],
+    /// What the user has to say to contacts.
+    pub hooks: &'a Hooks,
+    /// The same step has been looked at before: those that slept are awake now.
+    pub again: bool,
 }
 
-impl Scan<'_> {
+impl<'a> Scan<'a> {
     /// How a moving body is expected to move.
     fn travel(&self, slot: usize) -> Travel {
         let s = &self.bodies[slot];
@@ -41,9 +47,19 @@ impl Scan<'_> {
                 Travel { start, vel, omega, jerk: 0.0 }
             }
             Motion::Dynamic | Motion::Particle => {
-                let vel = s.vel + (self.gravity + body.load.0 / body.mass) * self.h;
+                let vel = s.vel + (body.gravity_scale * self.gravity + body.load.0 / body.mass) * self.h;
                 Travel { start, vel, omega: s.omega, jerk: self.jerk.get(slot).copied().unwrap_or(0.0) }
             }
+        }
+    }
+
+    /// Velocity and angular velocity of a body when the step begins.
+    fn motion(&self, scene: &Scene, slot: u32) -> (DVec3, DVec3) {
+        let s = &self.bodies[slot as usize];
+        match self.model.bodies.at(slot as usize).filter(|_| scene.moves(slot)) {
+            Some(b) if b.motion == Motion::Kinematic => b.driven(s, self.h),
+            Some(b) if b.is_node() => (s.vel, s.omega),
+            _ => (DVec3::ZERO, DVec3::ZERO),
         }
     }
 
@@ -52,17 +68,48 @@ impl Scan<'_> {
     }
 }
 
-/// Finds all contacts that can matter within a step, sorted by their keys, and what sensors see. Both lists are overwritten.
-pub(crate) fn detect(scan: &Scan<'_>, scene: &mut Scene, out: &mut Vec<Contact>, sensed: &mut Vec<Sensing>) {
+/// Finds all contacts that can matter within a step, sorted by their keys, and what sensors see. Both lists are overwritten. It fails
+/// when a hook of the user sets a value that is out of its range.
+pub(crate) fn detect(
+    scan: &Scan<'_>,
+    scene: &mut Scene,
+    out: &mut Vec<Contact>,
+    sensed: &mut Vec<Sensing>,
+) -> Result<()> {
     out.clear();
     sensed.clear();
     scene.advance(scan.model, scan.bodies, scan.moving, scan.h, |s| scan.travel(s));
     find_pairs(scan, scene);
-    let pairs = std::mem::take(&mut scene.pairs);
-    for &(a, b) in &pairs {
-        pair(scan, scene, (a, b), out, sensed);
+    if scan.hooks.0.is_some() {
+        ask(scan, scene);
     }
+    let pairs = std::mem::take(&mut scene.pairs);
+    let done = pairs.iter().try_for_each(|&slots| match Pair::of(scan, scene, slots) {
+        Some(pair) => pair.find(scan, scene, out, sensed),
+        None => Ok(()),
+    });
     scene.pairs = pairs;
+    done
+}
+
+/// Leaves the pairs that the user's filter lets touch. Each is asked for once in a step.
+fn ask(scan: &Scan<'_>, scene: &mut Scene) {
+    let Some(hook) = &scan.hooks.0 else { return };
+    let (mut pairs, mut asked) = (std::mem::take(&mut scene.pairs), std::mem::take(&mut scene.asked));
+    if !scan.again {
+        asked.clear();
+    }
+    let known = asked.len();
+    pairs.retain(|&slots| {
+        if let Ok(k) = asked[..known].binary_search_by_key(&slots, |a| a.0) {
+            return asked[k].1;
+        }
+        let may = Pair::of(scan, scene, slots).is_some_and(|pair| hook.filter(&pair.seen(scan, scene)));
+        asked.push((slots, may));
+        may
+    });
+    asked.sort_unstable();
+    (scene.pairs, scene.asked) = (pairs, asked);
 }
 
 /// Pairs of colliders whose boxes meet and whose filters agree, lower slot first, sorted.
@@ -120,43 +167,107 @@ fn wanted(model: &Model, scene: &Scene, a: u32, b: u32) -> bool {
     let (i, j) = (x.body.0.slot, y.body.0.slot);
     let is_node = |s: u32| model.bodies.at(s as usize).is_some_and(|b| b.is_node());
     let pushes = !x.sensor && !y.sensor && (is_node(i) || is_node(j));
-    (pushes || x.sensor != y.sensor) && x.groups.meets(&y.groups) && scene.may_meet(i, j)
+    let on = model.is_on(x) && model.is_on(y);
+    on && (pushes || x.sensor != y.sensor) && x.groups.meets(&y.groups) && scene.may_meet(i, j)
 }
 
-/// Contacts of two colliders.
-fn pair(scan: &Scan<'_>, scene: &mut Scene, (a, b): (u32, u32), out: &mut Vec<Contact>, sensed: &mut Vec<Sensing>) {
-    let slot = |s: u32| scan.model.colliders.key_at(s as usize).zip(scan.model.colliders.at(s as usize));
-    let (Some((key_a, x)), Some((key_b, y))) = (slot(a), slot(b)) else { return };
-    let travels = (scan.travel_of(scene, x.body.0.slot), scan.travel_of(scene, y.body.0.slot));
-    if x.sensor || y.sensor {
-        let seen = sides(x, &travels.0).any(|p| sides(y, &travels.1).any(|q| scene.narrow.overlap(&p, &q)));
-        if seen {
-            sensed.push(Sensing { colliders: (ColliderId(key_a), ColliderId(key_b)) });
-        }
-        return;
+/// Two colliders on their way, in the order of their slots.
+struct Pair<'a> {
+    keys: (Key, Key),
+    x: &'a ColliderEntry,
+    y: &'a ColliderEntry,
+    travels: (Travel, Travel),
+}
+
+impl<'a> Pair<'a> {
+    fn of(scan: &Scan<'a>, scene: &Scene, (a, b): (u32, u32)) -> Option<Self> {
+        let model = scan.model;
+        let slot = |s: u32| model.colliders.key_at(s as usize).zip(model.colliders.at(s as usize));
+        let ((key_a, x), (key_b, y)) = (slot(a)?, slot(b)?);
+        let travels = (scan.travel_of(scene, x.body.0.slot), scan.travel_of(scene, y.body.0.slot));
+        Some(Pair { keys: (key_a, key_b), x, y, travels })
     }
-    let mut touches = std::mem::take(&mut scene.touches);
-    touches.clear();
-    for p in sides(x, &travels.0) {
-        for q in sides(y, &travels.1) {
-            scene.narrow.touches(&p, &q, scan.h, &mut touches);
+
+    /// Their contacts, or that one senses the other.
+    fn find(
+        &self,
+        scan: &Scan<'a>,
+        scene: &mut Scene,
+        out: &mut Vec<Contact>,
+        sensed: &mut Vec<Sensing>,
+    ) -> Result<()> {
+        let Pair { keys, x, y, travels } = self;
+        if x.sensor || y.sensor {
+            let seen = sides(x, &travels.0).any(|p| sides(y, &travels.1).any(|q| scene.narrow.overlap(&p, &q)));
+            if seen {
+                sensed.push(Sensing { colliders: (ColliderId(keys.0), ColliderId(keys.1)) });
+            }
+            return Ok(());
+        }
+        let mut touches = std::mem::take(&mut scene.touches);
+        touches.clear();
+        for p in sides(x, &travels.0) {
+            for q in sides(y, &travels.1) {
+                scene.narrow.touches(&p, &q, scan.h, &mut touches);
+            }
+        }
+        touches.sort_unstable_by(Touch::order);
+        let done = self.contacts(scan, scene, &touches, out);
+        scene.touches = touches;
+        done
+    }
+
+    /// The contacts at these points.
+    fn contacts(&self, scan: &Scan<'a>, scene: &Scene, touches: &[Touch], out: &mut Vec<Contact>) -> Result<()> {
+        let Pair { keys, x, y, travels } = self;
+        let (pose_x, pose_y) = (travels.0.start.rot * x.pose.rot, travels.1.start.rot * y.pose.rot);
+        let own = scan.model.pair_materials.get(&(ColliderId(keys.0), ColliderId(keys.1)));
+        let hook = scan.hooks.0.as_deref().map(|hook| (hook, self.seen(scan, scene)));
+        let mut last: Option<ContactKey> = None;
+        for t in touches {
+            let over = own.map(|(m, first)| if *first { ((m, pose_x), -1.0) } else { ((m, pose_y), 1.0) });
+            let mut surface = meet((&x.material, pose_x), (&y.material, pose_y), over, t.normal);
+            let mut id = ContactKey { a: keys.0, b: keys.1, features: t.features, ordinal: 0 };
+            if let Some(l) = last.filter(|l| l.features == t.features) {
+                id.ordinal = l.ordinal + 1;
+            }
+            last = Some(id);
+            if let Some((hook, seen)) = &hook {
+                match modified(*hook, *seen, self.point(seen, t, &surface), &surface)? {
+                    Some(changed) => surface = changed,
+                    None => continue,
+                }
+            }
+            out.push(contact(id, (x.body.0.slot as usize, y.body.0.slot as usize), t, surface));
+        }
+        Ok(())
+    }
+
+    /// What the user's hooks see of the two.
+    fn seen(&self, scan: &Scan<'a>, scene: &Scene) -> ContactPair<'a> {
+        let Pair { keys, x, y, travels } = self;
+        let name = |c: &ColliderEntry| scan.model.bodies.get(c.body.0).map_or("", |b| b.name.as_str());
+        let (v, w) = (scan.motion(scene, x.body.0.slot), scan.motion(scene, y.body.0.slot));
+        ContactPair {
+            colliders: (ColliderId(keys.0), ColliderId(keys.1)),
+            bodies: (x.body, y.body),
+            collider_names: (&x.name, &y.name),
+            body_names: (name(x), name(y)),
+            user_data: (x.user_data, y.user_data),
+            sensors: (x.sensor, y.sensor),
+            poses: (travels.0.start.compose(&x.pose), travels.1.start.compose(&y.pose)),
+            velocities: (v.0, w.0),
+            angular_velocities: (v.1, w.1),
         }
     }
-    touches.sort_unstable_by(Touch::order);
-    let (pose_x, pose_y) = (travels.0.start.rot * x.pose.rot, travels.1.start.rot * y.pose.rot);
-    let own = scan.model.pair_materials.get(&(ColliderId(key_a), ColliderId(key_b)));
-    let mut last: Option<ContactKey> = None;
-    for t in &touches {
-        let over = own.map(|(m, first)| if *first { ((m, pose_x), -1.0) } else { ((m, pose_y), 1.0) });
-        let surface = meet((&x.material, pose_x), (&y.material, pose_y), over, t.normal);
-        let mut id = ContactKey { a: key_a, b: key_b, features: t.features, ordinal: 0 };
-        if let Some(l) = last.filter(|l| l.features == t.features) {
-            id.ordinal = l.ordinal + 1;
-        }
-        last = Some(id);
-        out.push(contact(id, (x.body.0.slot as usize, y.body.0.slot as usize), t, surface));
+
+    fn point(&self, seen: &ContactPair<'_>, t: &Touch, met: &Meeting) -> ContactPoint {
+        let point = 0.5 * (t.point_a + t.point_b);
+        let speed = |vel: DVec3, omega: DVec3, travel: &Travel| vel + omega.cross(point - travel.start.pos);
+        let (v, w) = (seen.velocities, seen.angular_velocities);
+        let velocity = speed(v.0, w.0, &self.travels.0) - speed(v.1, w.1, &self.travels.1);
+        ContactPoint { point, normal: t.normal, distance: t.distance, velocity, tangents: met.tangents }
     }
-    scene.touches = touches;
 }
 
 /// The parts of a collider on their way.

@@ -32,6 +32,8 @@ pub(crate) struct Scene {
     moved: Vec<u64>,
     round: u64,
     pub(super) pairs: Vec<(u32, u32)>,
+    /// Pairs that the user's filter was asked for in this step, sorted, and its answers.
+    pub(super) asked: Vec<((u32, u32), bool)>,
     pub(super) found: Vec<u32>,
     pub(super) narrow: Narrow,
     pub(super) touches: Vec<crate::contact::manifold::Touch>,
@@ -111,6 +113,13 @@ impl Scene {
         if self.stale.last() != Some(&(body as u32)) {
             self.stale.push(body as u32);
         }
+    }
+
+    /// The user has changed the shape or the place of a collider, which was no half space and is none.
+    pub fn reshape(&mut self, model: &Model, collider: u32) {
+        let Some(c) = model.colliders.at(collider as usize) else { return };
+        self.arms[collider as usize] = c.geometry.arm(&c.pose);
+        self.touch(c.body.0.slot as usize);
     }
 
     /// The user has changed who meets whom.

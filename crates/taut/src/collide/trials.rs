@@ -2,9 +2,11 @@
 
 #[cfg(test)]
 mod tests {
+    use crate::collide::cell::SceneCell;
     use crate::collide::detect::{Scan, detect};
     use crate::collide::scene::Scene;
-    use crate::contact::collider::Collider;
+    use crate::contact::collider::{Carrier, Collider};
+    use crate::contact::hooks::Hooks;
     use crate::contact::material::Material;
     use crate::contact::shape::Shape;
     use crate::contact::{Contact, Sensing};
@@ -12,11 +14,13 @@ mod tests {
     use crate::mass::MassProperties;
     use crate::math::pose::Pose;
     use crate::math::so3::exp;
-    use crate::model::{BodyDef, Model};
+    use crate::model::Model;
+    use crate::model::body::Body;
     use crate::state::BodyState;
     use glam::{DMat3, DQuat, DVec3};
 
     const H: f64 = 1.0 / 60.0;
+    const NO_HOOKS: Hooks = Hooks(None);
 
     /// Bodies and colliders without a solver.
     #[derive(Default)]
@@ -27,18 +31,24 @@ mod tests {
     }
 
     impl Lab {
-        fn add(&mut self, def: BodyDef, colliders: Vec<Collider>) -> usize {
+        fn add(&mut self, def: Body, colliders: Vec<Collider>) -> usize {
             let (body, pose) = def.build().unwrap();
             let key = self.model.bodies.insert(body);
             self.bodies.push(BodyState::new(pose.pos, pose.rot, def.velocity, def.angular_velocity));
             for c in colliders {
                 let on = self.model.bodies.get(key).unwrap();
                 let particle = on.motion == crate::model::Motion::Particle;
-                let entry = c.build(BodyId(key), on.is_node(), particle, String::new()).unwrap();
+                let on = Carrier { moves: on.is_node(), particle, name: String::new() };
+                let entry = c.build(BodyId(key), &on).unwrap();
                 let id = ColliderId(self.model.colliders.insert(entry));
                 self.model.bodies.get_mut(key).unwrap().colliders.push(id);
             }
             key.slot as usize
+        }
+
+        fn scan<'a>(&'a self, moving: &'a [usize], hooks: &'a Hooks) -> Scan<'a> {
+            let (model, bodies, gravity) = (&self.model, &self.bodies, self.gravity);
+            Scan { model, bodies, moving, h: H, gravity, jerk: &[], hooks, again: false }
         }
 
         fn scene(&self) -> Scene {
@@ -47,9 +57,8 @@ mod tests {
 
         fn detect(&self, scene: &mut Scene, moving: &[usize]) -> (Vec<Contact>, Vec<Sensing>) {
             let (mut out, mut sensed) = (Vec::new(), Vec::new());
-            let scan =
-                Scan { model: &self.model, bodies: &self.bodies, moving, h: H, gravity: self.gravity, jerk: &[] };
-            detect(&scan, scene, &mut out, &mut sensed);
+            let scan = self.scan(moving, &NO_HOOKS);
+            detect(&scan, scene, &mut out, &mut sensed).unwrap();
             assert!(out.windows(2).all(|w| w[0].id < w[1].id), "sorted, none twice");
             for c in &out {
                 let [t, u] = c.tangents;
@@ -128,7 +137,7 @@ mod tests {
         let mut rng = Rng(7);
         for shot in 0..10_000_u64 {
             let mut lab = Lab::default();
-            lab.add(BodyDef::fixed(), vec![Collider::new(wall.clone())]);
+            lab.add(Body::fixed(), vec![Collider::new(wall.clone())]);
             let (shape, spin) = bullet(&mut rng, shot);
             let mass = MassProperties::of(&shape, 1000.0).unwrap();
             let speed = rng.range(1.0, 500.0);
@@ -136,7 +145,7 @@ mod tests {
             let target = DVec3::new(0.0, rng.range(-0.6, 0.6), rng.range(-0.6, 0.6));
             // Somewhere before the wall, clear of it, at most two steps away.
             let away = 0.45 + rng.range(0.0, 2.0) * speed * H;
-            let def = BodyDef::dynamic(mass).at(target - toward * away).rotated(rng.rotation());
+            let def = Body::dynamic(mass).at(target - toward * away).rotated(rng.rotation());
             let slot = lab.add(def.moving(toward * speed, spin), vec![Collider::new(shape.clone())]);
             let mut scene = lab.scene();
             for step in 0..40 {
@@ -179,13 +188,13 @@ mod tests {
             let mut lab = Lab::default();
             let surface = &surfaces[k % 3];
             let face = if k % 3 == 0 { -0.005 } else { 0.0 };
-            lab.add(BodyDef::fixed(), vec![Collider::new(surface.clone())]);
+            lab.add(Body::fixed(), vec![Collider::new(surface.clone())]);
             let (r, speed) = (rng.range(0.01, 0.1), rng.range(20.0, 500.0));
             let toward = DVec3::new(1.0, rng.range(-1.0, 1.0), rng.range(-1.0, 1.0)).normalize();
             let target = DVec3::new(0.0, rng.range(-0.7, 0.7), rng.range(-0.7, 0.7));
             let away = 0.3 + rng.range(0.0, 1.0) * speed * H;
             let mass = MassProperties::sphere(1000.0, r).unwrap();
-            let def = BodyDef::dynamic(mass).at(target - toward * away).moving(toward * speed, DVec3::ZERO);
+            let def = Body::dynamic(mass).at(target - toward * away).moving(toward * speed, DVec3::ZERO);
             let slot = lab.add(def, vec![Collider::new(Shape::ball(r))]);
             let mut scene = lab.scene();
             for _ in 0..3 {
@@ -208,10 +217,10 @@ mod tests {
     fn pile(count: usize) -> (Lab, Vec<usize>) {
         let mut lab = Lab { gravity: DVec3::Y * -9.81, ..Lab::default() };
         let mut rng = Rng(11);
-        lab.add(BodyDef::fixed(), vec![Collider::new(Shape::ground())]);
+        lab.add(Body::fixed(), vec![Collider::new(Shape::ground())]);
         let heights: Vec<Vec<f64>> = (0..9).map(|_| (0..9).map(|_| rng.range(0.0, 0.2)).collect()).collect();
         let field = Shape::HeightField { heights, scale: DVec3::new(6.0, 1.0, 6.0) };
-        lab.add(BodyDef::fixed(), vec![Collider::new(field)]);
+        lab.add(Body::fixed(), vec![Collider::new(field)]);
         let moving = (0..count).map(|k| {
             let shape = match k % 5 {
                 0 => Shape::ball(rng.range(0.1, 0.3)),
@@ -222,7 +231,7 @@ mod tests {
             };
             let mass = MassProperties::sphere(500.0, 0.2).unwrap();
             let at = rng.vec(1.5) + DVec3::Y * 1.7;
-            let def = BodyDef::dynamic(mass).at(at).rotated(rng.rotation()).moving(rng.vec(8.0), rng.vec(12.0));
+            let def = Body::dynamic(mass).at(at).rotated(rng.rotation()).moving(rng.vec(8.0), rng.vec(12.0));
             lab.add(def, vec![Collider::new(shape)])
         });
         let moving: Vec<usize> = moving.collect();
@@ -298,12 +307,12 @@ mod tests {
         for (base, top) in &bases {
             for (shape, bottom) in &shapes {
                 let mut lab = Lab::default();
-                lab.add(BodyDef::fixed(), vec![Collider::new(base.clone())]);
+                lab.add(Body::fixed(), vec![Collider::new(base.clone())]);
                 // On a grid, off its lines.
                 let beside = if *top == 0.0 { DVec3::new(0.43, 0.0, -0.61) } else { DVec3::ZERO };
                 let start = DVec3::Y * (top + bottom) + beside;
                 let mass = MassProperties::sphere(500.0, 0.2).unwrap();
-                let slot = lab.add(BodyDef::dynamic(mass).at(start), vec![Collider::new(shape.clone())]);
+                let slot = lab.add(Body::dynamic(mass).at(start), vec![Collider::new(shape.clone())]);
                 let mut scene = lab.scene();
                 let names = |lab: &Lab, scene: &mut Scene| -> Vec<_> {
                     lab.detect(scene, &[slot]).0.iter().map(|c| c.id).collect()
@@ -324,11 +333,11 @@ mod tests {
     fn sensors_see_what_overlaps_them_now() {
         let mut lab = Lab::default();
         let sensor = |shape: Shape| vec![Collider::new(shape).sensing()];
-        lab.add(BodyDef::fixed(), sensor(Shape::ground()));
-        lab.add(BodyDef::fixed().at(DVec3::Y * 3.0), sensor(Shape::cuboid(DVec3::splat(0.5))));
+        lab.add(Body::fixed(), sensor(Shape::ground()));
+        lab.add(Body::fixed().at(DVec3::Y * 3.0), sensor(Shape::cuboid(DVec3::splat(0.5))));
         let mass = MassProperties::sphere(500.0, 0.2).unwrap();
-        let b = lab.add(BodyDef::dynamic(mass).at(DVec3::Y * 1.5), vec![Collider::new(Shape::ball(0.25))]);
-        let k = lab.add(BodyDef::kinematic().at(DVec3::new(9.0, 3.0, 0.0)), sensor(Shape::ball(0.3)));
+        let b = lab.add(Body::dynamic(mass).at(DVec3::Y * 1.5), vec![Collider::new(Shape::ball(0.25))]);
+        let k = lab.add(Body::kinematic().at(DVec3::new(9.0, 3.0, 0.0)), sensor(Shape::ball(0.3)));
         let mut scene = lab.scene();
         let mut seen = |lab: &Lab| -> Vec<(u32, u32)> {
             let (contacts, sensed) = lab.detect(&mut scene, &[b, k]);
@@ -350,9 +359,9 @@ mod tests {
     #[test]
     fn kinematic_bodies_and_loads_are_expected_where_they_will_be() {
         let mut lab = Lab::default();
-        let k = lab.add(BodyDef::kinematic(), vec![Collider::new(Shape::cuboid(DVec3::splat(0.1)))]);
+        let k = lab.add(Body::kinematic(), vec![Collider::new(Shape::cuboid(DVec3::splat(0.1)))]);
         let mass = MassProperties::sphere(500.0, 0.1).unwrap();
-        let b = lab.add(BodyDef::dynamic(mass).at(DVec3::X * 3.0), vec![Collider::new(Shape::ball(0.1))]);
+        let b = lab.add(Body::dynamic(mass).at(DVec3::X * 3.0), vec![Collider::new(Shape::ball(0.1))]);
         let mut scene = lab.scene();
         assert!(lab.detect(&mut scene, &[k, b]).0.is_empty());
         let key = lab.model.bodies.key_at(k).unwrap();
@@ -372,10 +381,10 @@ mod tests {
     fn materials_of_pairs_and_belts_reach_the_contact() {
         let mut lab = Lab::default();
         let belt = Material::new(0.4, 0.2).moving(DVec3::new(2.0, 1.0, 0.0));
-        let g = lab.add(BodyDef::fixed(), vec![Collider::new(Shape::ground()).of(belt)]);
+        let g = lab.add(Body::fixed(), vec![Collider::new(Shape::ground()).of(belt)]);
         let mass = MassProperties::sphere(500.0, 0.2).unwrap();
         let ball = Collider::new(Shape::ball(0.2)).of(Material::new(0.8, 0.6).soft(1e-6, 5.0));
-        let b = lab.add(BodyDef::dynamic(mass).at(DVec3::Y * 0.2), vec![ball]);
+        let b = lab.add(Body::dynamic(mass).at(DVec3::Y * 0.2), vec![ball]);
         let mut scene = lab.scene();
         let c = lab.detect(&mut scene, &[b]).0[0];
         assert_eq!(c.bodies, (g, b));
@@ -400,15 +409,14 @@ mod tests {
         let far = [DVec3::ZERO, DVec3::splat(1e12), DVec3::splat(1e160), DVec3::X * f64::MAX];
         let mut moving = Vec::new();
         for k in 0..400 {
-            let def = BodyDef::dynamic(mass).at(far[k % 4]).moving(far[k / 100], DVec3::splat(1e5));
+            let def = Body::dynamic(mass).at(far[k % 4]).moving(far[k / 100], DVec3::splat(1e5));
             let shape = if k % 3 == 0 { Shape::ball(0.1) } else { Shape::cuboid(DVec3::splat(0.1)) };
             moving.push(lab.add(def, vec![Collider::new(shape).grouped(1 << (k % 16), 1)]));
         }
-        lab.add(BodyDef::fixed(), vec![Collider::new(Shape::ground())]);
-        let scan =
-            Scan { model: &lab.model, bodies: &lab.bodies, moving: &moving, h: H, gravity: DVec3::ZERO, jerk: &[] };
+        lab.add(Body::fixed(), vec![Collider::new(Shape::ground())]);
+        let scan = Scan { gravity: DVec3::ZERO, ..lab.scan(&moving, &NO_HOOKS) };
         let (mut out, mut sensed) = (Vec::new(), Vec::new());
-        detect(&scan, &mut lab.scene(), &mut out, &mut sensed);
+        detect(&scan, &mut lab.scene(), &mut out, &mut sensed).unwrap();
         assert!(!out.is_empty());
     }
 
@@ -460,5 +468,28 @@ mod tests {
             }
         }
         assert!(apart > 9000 && deep > 9000, "{apart} {deep}");
+    }
+
+    #[test]
+    fn a_query_after_a_step_refreshes_the_boxes_that_are_there() {
+        let mut lab = Lab::default();
+        let ball = || vec![Collider::new(Shape::ball(0.5))];
+        let mass = MassProperties::sphere(1000.0, 0.5).unwrap();
+        let slots: Vec<usize> =
+            (0..5).map(|k| lab.add(Body::dynamic(mass).at(DVec3::X * (3.0 * f64::from(k))), ball())).collect();
+        let mut cell = SceneCell::default();
+        let made = std::ptr::from_ref(cell.now(&lab.model, &lab.bodies));
+        for k in 0..20 {
+            lab.bodies.iter_mut().for_each(|b| b.vel = DVec3::Y * 10.0);
+            lab.detect(cell.open(&lab.model, &lab.bodies), &slots);
+            slots.iter().for_each(|&s| lab.fly(s));
+            let scene = cell.now(&lab.model, &lab.bodies);
+            assert_eq!(made, std::ptr::from_ref(scene), "made anew in step {k}");
+            let mut found = Vec::new();
+            scene.overlapping(&crate::contact::bounds::Bounds::point(lab.bodies[slots[3]].pos), &mut found);
+            assert_eq!(found, [3], "step {k}");
+        }
+        cell.forget();
+        assert!(cell.change().is_none());
     }
 }

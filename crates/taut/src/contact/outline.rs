@@ -7,6 +7,16 @@ use crate::error::Result;
 use glam::DVec3;
 
 /// A surface of flat triangles.
+///
+/// A ramp as triangles, for a picture: a wedge of six corners has eight of them.
+/// ```
+/// use taut::{Shape, Vec3, shapes::Facets};
+/// let profile = [Vec3::ZERO, 2.0 * Vec3::X, Vec3::new(2.0, 1.0, 0.0)];
+/// let points = profile.into_iter().chain(profile.map(|p| p + Vec3::Z)).collect();
+/// let Some(Facets { corners, triangles }) = Shape::ConvexHull { points }.facets()? else { panic!() };
+/// assert_eq!((corners.len(), triangles.len()), (6, 8));
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facets {
     /// Corners, m.

@@ -7,6 +7,20 @@ use crate::tuning::T;
 use glam::DVec3;
 
 /// The shape of a collider, in its own frame. Lengths in m.
+///
+/// An oil drum, 1 m high and 0.6 m wide, stands on flat ground. Its mass is pi r^2 h rho.
+/// ```
+/// use taut::prelude::*;
+/// let mut world = World::new();
+/// world.add(Collider::new(Shape::ground()).on(world.ground()))?;
+/// let drum = world.add(Body::solid(Shape::cylinder(0.5, 0.3), 850.0)?.at(0.5 * Vec3::Y))?;
+/// assert!((world.body(drum)?.mass() - std::f64::consts::PI * 0.09 * 850.0).abs() < 1e-9);
+/// for _ in 0..60 {
+///     world.step(1.0 / 60.0)?;
+/// }
+/// assert!((world.body(drum)?.position().y - 0.5).abs() < 1e-3);
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// A ball about the origin.

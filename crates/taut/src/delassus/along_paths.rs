@@ -6,8 +6,7 @@
 //! Y = L^-1 Ju^T,     W += Y^T d^-1 Y
 //! ```
 
-use super::Mobility;
-use crate::delassus::Row;
+use super::{Mobility, RowList, on};
 use crate::solve::block_ldlt::BlockLdlt;
 use crate::solve::paths::WIDTH;
 use crate::topology::{Island, NONE, Topology};
@@ -18,7 +17,7 @@ impl Mobility {
         &mut self,
         t: &Topology,
         island: usize,
-        rows: &[Row],
+        rows: &RowList,
         n: usize,
         w: &mut [f64],
         factor: &BlockLdlt,
@@ -38,11 +37,11 @@ impl Mobility {
             return self.fold(t, island, rows, n, unknowns, w);
         }
         // Nodes are numbered in the order of elimination.
-        let first = |r: usize| rows[r].sides().map(|(n, _)| n).filter(|&n| t.nodes[n].island == island).min();
+        let first = |r: usize| on(t, island, rows, r).fold(NONE, |least, (n, _)| least.min(n));
         self.on.sort_unstable_by_key(|&(at, r)| (first(r), at));
         let mut k = 0;
         while k < self.on.len() {
-            let from = first(self.on[k].1).map_or(is.blocks.start, |n| self.blocks[n]);
+            let from = self.blocks[first(self.on[k].1)];
             let batch = Batch { t, island, rows, k, from };
             k += match self.on.len() - k {
                 1 => self.rows_along_paths::<1>(&batch, n, w, factor),
@@ -64,22 +63,22 @@ impl Mobility {
         let count = C.min(self.on.len() - b.k);
         self.paths.clear::<C>(p, b.from);
         for (c, &(_, r)) in self.on[b.k..b.k + count].iter().enumerate() {
-            for (node, j) in b.rows[r].sides().filter(|(n, _)| t.nodes[*n].island == b.island) {
+            on(t, b.island, b.rows, r).for_each(|(node, j)| {
                 for (x, j) in self.paths.seed::<C>(p, self.blocks[node]).iter_mut().zip(j) {
                     x[c] += j;
                 }
-            }
+            });
         }
         self.paths.solve::<C>(p, factor, b.from);
         for (m, &(to, s)) in self.on[b.k..].iter().enumerate() {
             let mut value = [0.0; C];
-            for (node, j) in b.rows[s].sides().filter(|(n, _)| t.nodes[*n].island == b.island) {
+            on(t, b.island, b.rows, s).for_each(|(node, j)| {
                 for (x, j) in self.paths.at::<C>(p, self.blocks[node]).iter().zip(j) {
                     for c in 0..C {
                         value[c] += j * x[c];
                     }
                 }
-            }
+            });
             for (c, &(at, _)) in self.on[b.k..b.k + count].iter().enumerate().take(m + 1) {
                 w[at * n + to] += value[c];
                 if to != at {
@@ -123,18 +122,18 @@ impl Mobility {
     }
 
     /// An island of one body or particle.
-    fn add_single(&mut self, t: &Topology, is: &Island, rows: &[Row], n: usize, w: &mut [f64], factor: &BlockLdlt) {
+    fn add_single(&mut self, t: &Topology, is: &Island, rows: &RowList, n: usize, w: &mut [f64], factor: &BlockLdlt) {
         let node = is.nodes.start;
         let (d, diag) = (t.nodes[node].dim, t.nodes[node].diag);
         let pivot = &factor.diag[diag..diag + d * d];
         self.single.clear();
         for (k, &(at, r)) in self.on.iter().enumerate() {
             let mut y = [0.0; 6];
-            for (_, j) in rows[r].sides().filter(|s| s.0 == node) {
+            rows.sides(r).filter(|s| s.0 == node).for_each(|(_, j)| {
                 for (y, j) in y.iter_mut().zip(j) {
                     *y += j;
                 }
-            }
+            });
             for i in 1..d {
                 for j in 0..i {
                     y[i] -= pivot[i * d + j] * y[j];
@@ -157,7 +156,7 @@ impl Mobility {
 struct Batch<'a> {
     t: &'a Topology,
     island: usize,
-    rows: &'a [Row],
+    rows: &'a RowList,
     k: usize,
     from: usize,
 }

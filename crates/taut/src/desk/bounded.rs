@@ -1,8 +1,9 @@
 //! The bounded rows of a step, and the memory to solve them.
 
-use crate::delassus::{Mobility, Row};
+use crate::delassus::{Mobility, RowList};
 use crate::solve::bounded::sparse::{self, Coupling};
 use crate::solve::bounded::{self as solver, Block};
+use crate::topology::Topology;
 use std::ops::Range;
 
 /// What a block of bounded rows belongs to.
@@ -10,10 +11,24 @@ use std::ops::Range;
 pub(crate) enum Origin {
     /// `Topology::bounds`; a limit has one block for each side that is near.
     Joint { bound: usize, upper: bool },
+    /// `Topology::couplings`.
+    Coupling(usize),
     /// The contacts of the step.
     Contact(usize),
     /// A row of a joint's block, when sweeps run over all rows.
     Block { group: usize, row: usize },
+}
+
+impl Origin {
+    /// Its row in the row arrays; none for contacts, and for rows of blocks, which are there by themselves.
+    #[inline]
+    pub fn row(self, t: &Topology) -> Option<usize> {
+        match self {
+            Origin::Joint { bound, .. } => Some(t.row_count + bound),
+            Origin::Coupling(k) => Some(t.coupling_row(k)),
+            Origin::Contact(_) | Origin::Block { .. } => None,
+        }
+    }
 }
 
 /// A block of one row, or the three rows of a contact.
@@ -84,7 +99,7 @@ impl Tally {
 pub(crate) struct Candidates {
     /// By cluster, and inside a cluster in the order of their ids.
     pub list: Vec<Candidate>,
-    pub rows: Vec<Row>,
+    pub rows: RowList,
     /// Of these the first `cluster_count` are in use.
     pub clusters: Vec<Cluster>,
     pub cluster_count: usize,
@@ -122,7 +137,7 @@ pub(crate) struct Bounded {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Set {
     pub candidates: Vec<Candidate>,
-    pub rows: Vec<Row>,
+    pub rows: RowList,
 }
 
 /// The active set of the cluster at hand.
@@ -167,6 +182,9 @@ pub(crate) struct Bounce {
     /// Impacts of the active rows, and the share of the step after which the first of them happens.
     pub impact: Vec<Impact>,
     pub moment: f64,
+    /// Speed that couplings add to each active row, m/s (rad/s), and W with them held; empty without couplings.
+    pub held: Vec<f64>,
+    pub w: Vec<f64>,
     /// Active rows that meet in a round of impacts, with the speed to be made up, m/s.
     pub approaching: Vec<(usize, f64)>,
     /// Change of the velocities by one round of impacts without W; by unknown.
@@ -201,7 +219,7 @@ impl Bounded {
         }
         self.tally = Tally::default();
         self.set.candidates.clone_from(&of.list);
-        self.set.rows.clone_from(&of.rows);
+        self.set.rows.copy(&of.rows);
         if of.list.is_empty() {
             return;
         }
@@ -230,6 +248,9 @@ pub(crate) struct Large {
     pub unit: Vec<f64>,
     pub z: Vec<f64>,
     pub blocks: Vec<Block>,
+    /// Rows that were added, and those that are in the matrix.
+    pub listed: Vec<usize>,
+    pub held: Vec<usize>,
     /// Of an island: its first block here less its first block in the pattern.
     pub place: Vec<usize>,
     pub work: sparse::Work,

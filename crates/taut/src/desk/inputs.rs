@@ -28,11 +28,15 @@ pub(crate) struct Inputs {
     pub hk: Vec<f64>,
     /// Last step of each node, s.
     pub h_prev: Vec<f64>,
+    /// Position of each term of a coupling, m or rad, whole turns counted.
+    pub coupled: Vec<f64>,
     /// A of the last step per node; energy of each distance element by row.
     pub added_prev: Vec<[f64; 6]>,
     pub element_prev: Vec<f64>,
     /// Force of each contact in the last step, on i, N; zero for a new one.
     pub contact_force: Vec<DVec3>,
+    /// Bounded rows of ropes that were made shorter since the last step, and by how much, m.
+    pub hauled: Vec<(usize, f64)>,
 
     // written by force::gyroscopic
     /// Inertia in the world.
@@ -70,6 +74,7 @@ impl Inputs {
             regime: vec![Regime { kap: 1.0, ..Regime::default() }; t.islands.len()],
             hk: vec![0.0; t.islands.len()],
             h_prev: vec![0.0; n],
+            coupled: vec![0.0; t.terms.len()],
             added_prev: vec![[0.0; 6]; n],
             element_prev: vec![0.0; t.all_rows()],
             inertia: vec![DMat3::ZERO; n],
@@ -87,6 +92,7 @@ impl Inputs {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let numbers = self.hk.capacity()
+            + self.coupled.capacity()
             + self.h_prev.capacity()
             + self.element_prev.capacity()
             + 6 * self.added_prev.capacity()

@@ -1,7 +1,7 @@
 //! Results of a system that was solved in another desk.
 
 use super::Desk;
-use super::bounded::{Cluster, Origin};
+use super::bounded::Cluster;
 use crate::topology::Topology;
 use std::ops::Range;
 
@@ -60,8 +60,8 @@ impl Desk {
         part(&set.candidates, &mut to.candidates, &cluster.candidates);
         for one in &set.candidates[cluster.candidates.clone()] {
             part(&set.rows, &mut to.rows, &one.rows());
-            if let Origin::Joint { bound, .. } = one.origin {
-                self.force.found[t.row_count + bound] = from.force.found[t.row_count + bound];
+            if let Some(row) = one.origin.row(t) {
+                self.force.found[row] = from.force.found[row];
             }
         }
     }

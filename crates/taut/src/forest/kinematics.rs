@@ -116,8 +116,7 @@ impl Kinematics {
     }
 
     /// J y, the bodies that the links hang on at rest.
-    #[cfg(test)]
-    pub fn times(&self, tree: &Tree, y: &[f64], out: &mut [Twist]) {
+    pub(crate) fn times(&self, tree: &Tree, y: &[f64], out: &mut [Twist]) {
         for (i, l) in tree.links.iter().enumerate() {
             let own = self.own(tree, i, y);
             out[i] = match l.parent {
@@ -128,8 +127,7 @@ impl Kinematics {
     }
 
     /// J^T f; `f` (forces and torques about the centres of mass) is used up.
-    #[cfg(test)]
-    pub fn transposed(&self, tree: &Tree, f: &mut [Twist], out: &mut [f64]) {
+    pub(crate) fn transposed(&self, tree: &Tree, f: &mut [Twist], out: &mut [f64]) {
         for (i, l) in tree.links.iter().enumerate().rev() {
             for k in l.rates() {
                 out[k] = self.s[k].dot(f[i]);

@@ -4,12 +4,13 @@ use crate::ids::BodyId;
 #[cfg(test)]
 use crate::joints::chart::Chart;
 use crate::joints::{
-    Axis, Ball, Cylindrical, Hinge, Joint, Planar, Prismatic, RowBuilder, Softness, Translational, Universal, Weld,
+    Axis, Ball, Cylindrical, Hinge, Joint, JointKind, Planar, Prismatic, RowBuilder, Softness, Translational,
+    Universal, Weld,
 };
 use crate::mass::MassProperties;
 use crate::math::pose::{Frame, Frames, Pose};
 use crate::math::so3::{complete, exp};
-use crate::model::BodyDef;
+use crate::model::body::Body;
 use crate::world::World;
 use glam::DVec3;
 
@@ -64,9 +65,10 @@ impl Random {
 }
 
 /// Charts that no joint of the library has.
+#[derive(Debug)]
 pub(crate) struct Charted(pub Chart);
 
-impl Joint for Charted {
+impl JointKind for Charted {
     fn name(&self) -> &'static str {
         self.0.name()
     }
@@ -83,7 +85,7 @@ impl Joint for Charted {
 }
 
 /// A joint with the given chart, which is not `Free`.
-pub(crate) fn joint_of(chart: Chart) -> Box<dyn Joint> {
+pub(crate) fn joint_of(chart: Chart) -> Box<dyn JointKind> {
     match chart {
         Chart::Fixed => Box::new(Weld::default()),
         Chart::Hinge => Box::new(Hinge::default()),
@@ -103,8 +105,8 @@ pub(crate) fn random_tree(n: usize, afloat: bool, r: &mut Random) -> (World, Vec
     let mut bodies: Vec<BodyId> = Vec::new();
     for k in 0..n {
         let pose = r.pose();
-        let def = BodyDef::dynamic(r.mass()).at(pose.pos).rotated(pose.rot).moving(r.vec(), r.vec());
-        let b = w.add_body(def).unwrap();
+        let body = Body::dynamic(r.mass()).at(pose.pos).rotated(pose.rot).moving(r.vec(), r.vec());
+        let b = w.add(body).unwrap();
         let parent = if k == 0 { w.ground() } else { bodies[r.below(k)] };
         bodies.push(b);
         if k == 0 && afloat {
@@ -112,7 +114,7 @@ pub(crate) fn random_tree(n: usize, afloat: bool, r: &mut Random) -> (World, Vec
         }
         let joint = joint_of(Chart::ALL[r.below(Chart::ALL.len() - 1)]);
         let (i, j) = if r.number() > 0.0 { (b, parent) } else { (parent, b) };
-        w.add_joint(i, j, joint.as_ref(), r.frames()).unwrap();
+        w.add(Joint::of(joint, i, j).frames(r.frames())).unwrap();
     }
     (w, bodies)
 }

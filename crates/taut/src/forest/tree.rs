@@ -9,8 +9,9 @@
 use super::edge::Edge;
 use crate::error::{Error, Result};
 use crate::ids::{BodyId, JointId};
+use crate::joints::TreeRole;
 use crate::joints::chart::Chart;
-use crate::model::{JointEntry, Model, Motion, TreeRole};
+use crate::model::{JointEntry, Model, Motion};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -70,6 +71,21 @@ pub struct Tree {
 pub const NONE: usize = usize::MAX;
 
 /// Which forest was chosen.
+///
+/// An arm of two links has two freedoms, and its hand hangs two joints from the ground.
+/// ```
+/// # use taut::{Body, Hinge, MassProperties, Vec3, World};
+/// # let mut world = World::new();
+/// # let link = MassProperties::cuboid(1000.0, Vec3::new(0.5, 0.05, 0.05))?;
+/// # let upper = world.add(Body::dynamic(link).at(0.5 * Vec3::X))?;
+/// # let fore = world.add(Body::dynamic(link).at(1.5 * Vec3::X))?;
+/// let shoulder = world.add(Hinge::between(upper, world.ground()).at(Vec3::ZERO).axis(Vec3::Z))?;
+/// let elbow = world.add(Hinge::between(fore, upper).at(Vec3::X).axis(Vec3::Z))?;
+/// let forest = world.tree()?;
+/// assert_eq!((forest.bodies, forest.dofs, forest.depth), (2, 2, 2));
+/// assert_eq!((forest.tree, forest.loop_rows), (vec![shoulder, elbow], 0));
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TreeReport {
     /// Bodies that move.
@@ -115,7 +131,7 @@ impl Tree {
         let slots = model.bodies.slots();
         let mut joints_of = vec![Vec::new(); slots];
         // The row of a spring is no joint.
-        for (key, j) in model.joints.iter().filter(|(_, j)| !j.owned) {
+        for (key, j) in model.joints.iter().filter(|(_, j)| !j.is_spring() && model.is_active(j)) {
             joints_of[j.i.0.slot as usize].push(key.slot as usize);
             joints_of[j.j.0.slot as usize].push(key.slot as usize);
             if j.role == TreeRole::Tree && j.chart.is_none() {
@@ -243,7 +259,7 @@ impl Builder<'_> {
     fn finish(mut self, moves: &impl Fn(usize) -> bool) -> Result<Tree> {
         let mut used = vec![false; self.model.joints.slots()];
         self.tree.links.iter().filter_map(|l| l.joint).for_each(|j| used[j] = true);
-        for (key, j) in self.model.joints.iter().filter(|(_, j)| !j.owned) {
+        for (key, j) in self.model.joints.iter().filter(|(_, j)| !j.is_spring() && self.model.is_active(j)) {
             let slot = key.slot as usize;
             let ends = [j.i.0.slot as usize, j.j.0.slot as usize];
             if used[slot] || !ends.into_iter().any(moves) {
@@ -280,21 +296,18 @@ mod tests {
     use super::*;
     use crate::joints::{Ball, Distance, Hinge, Joint, Prismatic, Softness, Weld};
     use crate::mass::MassProperties;
-    use crate::model::BodyDef;
+    use crate::model::body::Body;
     use crate::world::World;
     use glam::DVec3;
 
     fn bodies(w: &mut World, n: usize) -> Vec<BodyId> {
         let mass = MassProperties::sphere(1000.0, 0.1).unwrap();
-        (0..n)
-            .map(|k| w.add_body(BodyDef::dynamic(mass).at(DVec3::X * k as f64).named(format!("b{k}"))).unwrap())
-            .collect()
+        (0..n).map(|k| w.add(Body::dynamic(mass).at(DVec3::X * k as f64).named(format!("b{k}"))).unwrap()).collect()
     }
 
-    fn join(w: &mut World, i: BodyId, j: BodyId, joint: &dyn Joint) -> JointId {
-        let frames = w.frames_at(i, j, DVec3::ZERO, DVec3::Z).unwrap();
-        let name = format!("{}-{}", w.body(i).unwrap().name, w.body(j).unwrap().name);
-        w.add_named_joint(&name, i, j, joint, frames).unwrap()
+    fn join(w: &mut World, i: BodyId, j: BodyId, between: fn(BodyId, BodyId) -> Joint) -> JointId {
+        let name = format!("{}-{}", w.body(i).unwrap().name(), w.body(j).unwrap().name());
+        w.add(between(i, j).at(DVec3::ZERO).axis(DVec3::Z).named(name)).unwrap()
     }
 
     fn report(w: &World) -> TreeReport {
@@ -311,13 +324,13 @@ mod tests {
     fn ring(w: &mut World) -> (Vec<BodyId>, Vec<JointId>) {
         let b = bodies(w, 5);
         let ground = w.ground();
-        let hinge = Hinge::default();
-        let mut j = vec![join(w, b[0], ground, &hinge)];
+        let mut j = vec![join(w, b[0], ground, Hinge::between)];
         for k in 0..3 {
             // Either side is the parent.
-            j.push(if k == 1 { join(w, b[1], b[2], &hinge) } else { join(w, b[k + 1], b[k], &hinge) });
+            let (one, other) = if k == 1 { (b[1], b[2]) } else { (b[k + 1], b[k]) };
+            j.push(join(w, one, other, Hinge::between));
         }
-        j.push(join(w, b[0], b[3], &Ball::default()));
+        j.push(join(w, b[0], b[3], Ball::between));
         (b, j)
     }
 
@@ -330,8 +343,8 @@ mod tests {
         assert_eq!((r.tree.as_slice(), r.loops.as_slice()), (&j[..4], &j[4..]));
         assert_eq!((r.free, r.cut_off), (vec![b[4]], vec![]));
         // With hinges all round the tree is shallow: both ways round the ring.
-        w.remove_joint(j[4]).unwrap();
-        join(&mut w, b[0], b[3], &Hinge::default());
+        w.remove(j[4]).unwrap();
+        join(&mut w, b[0], b[3], Hinge::between);
         let r = report(&w);
         assert_eq!((r.dofs, r.depth, r.loop_rows), (10, 3, 5));
     }
@@ -371,8 +384,7 @@ mod tests {
     fn a_joint_without_chart_cannot_be_in_the_tree() {
         let mut w = World::new();
         let b = bodies(&mut w, 2);
-        let soft = Ball { point: Softness::compliance(1e-6) };
-        let j = join(&mut w, b[0], b[1], &soft);
+        let j = join(&mut w, b[0], b[1], |i, j| Ball::between(i, j).linear(Softness::compliance(1e-6)));
         let text = w.set_tree_role(j, TreeRole::Tree).unwrap_err().to_string();
         assert!(text.contains("joint 'b0-b1' (ball)") && text.contains("rigid"), "{text}");
     }
@@ -381,16 +393,13 @@ mod tests {
     fn particles_hang_on_points_and_rows_without_chart_stay() {
         let mut w = World::new();
         let b = bodies(&mut w, 2);
-        let p = w.add_body(BodyDef::particle(1.0).at(DVec3::Y)).unwrap();
+        let p = w.add(Body::particle(1.0).at(DVec3::Y)).unwrap();
         let ground = w.ground();
-        join(&mut w, b[0], ground, &Prismatic::default());
-        join(&mut w, b[1], b[0], &Weld::default());
-        let mut frames = w.frames_at(p, b[1], DVec3::Y, DVec3::Z).unwrap();
-        frames.i.origin = DVec3::ZERO;
-        w.add_joint(p, b[1], &Ball::default(), frames).unwrap();
-        let q = w.add_body(BodyDef::particle(1.0).at(2.0 * DVec3::Y)).unwrap();
-        let rod = w.frames_between(q, p, 2.0 * DVec3::Y, DVec3::Y).unwrap();
-        w.add_joint(q, p, &Distance { length: 1.0, soft: Softness::RIGID }, rod).unwrap();
+        join(&mut w, b[0], ground, Prismatic::between);
+        join(&mut w, b[1], b[0], Weld::between);
+        w.add(Ball::between(p, b[1])).unwrap();
+        let q = w.add(Body::particle(1.0).at(2.0 * DVec3::Y)).unwrap();
+        w.add(Distance::between(q, p)).unwrap();
         let r = report(&w);
         assert_eq!((r.bodies, r.dofs, r.loop_rows, r.free), (4, 1 + 3, 1, vec![q]));
     }

@@ -33,6 +33,15 @@ pub type Coordinates = [f64; MAX_COORDINATES];
 pub(crate) type Rates = [f64; MAX_DOFS];
 
 /// The motion that a joint leaves free, body i against body j. U, V, N are axes of the joint frame on body j.
+///
+/// A rigid hinge leaves one turn, and can be a coordinate; a soft one keeps all its rows and has no chart.
+/// ```
+/// use taut::joints::{Chart, Hinge, JointKind, Softness};
+/// assert_eq!(Hinge::default().chart(), Some(Chart::Hinge));
+/// assert_eq!((Chart::Hinge.dofs(), Chart::Universal.dofs(), Chart::Free.dofs()), (1, 2, 6));
+/// let soft = Hinge { point: Softness::spring(1e6, 0.0), ..Hinge::default() };
+/// assert_eq!(soft.chart(), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Chart {
@@ -121,6 +130,20 @@ impl Chart {
         }
     }
 
+    /// What a freedom is called beside the others of the joint, and whether it is an angle.
+    pub(crate) fn freedom(self, k: usize) -> (&'static str, bool) {
+        let slides = self.slides();
+        let Some(turn) = k.checked_sub(slides.len()) else {
+            return (if slides.len() == 1 { "slide" } else { ["slide u", "slide v", "slide n"][slides[k]] }, false);
+        };
+        let names: &[&str] = match self.turn() {
+            Turn::None | Turn::Axis => &["turn"],
+            Turn::Cross => &["turn u", "turn n"],
+            Turn::Quaternion | Turn::Vector => &["turn u", "turn v", "turn n"],
+        };
+        (names.get(turn).copied().unwrap_or("turn"), true)
+    }
+
     /// The tip in the base.
     pub(crate) fn pose(self, q: &Coordinates) -> Pose {
         let slides = self.slides();
@@ -157,6 +180,18 @@ impl Chart {
             Turn::Vector => q[at..at + 3].copy_from_slice(&log(r).to_array()),
         }
         q
+    }
+
+    /// The coordinate whose rate is that of a freedom, m or rad, turns about one axis within half a turn; none for rotations that no
+    /// number stands for.
+    pub(crate) fn position(self, q: &Coordinates, k: usize) -> Option<f64> {
+        let at = self.slides().len();
+        match self.turn() {
+            _ if k < at => Some(q[k]),
+            Turn::Axis => Some(about_z(DQuat::from_xyzw(0.0, 0.0, q[at], q[at + 1]))),
+            Turn::Cross | Turn::Vector => Some(q[k]),
+            Turn::None | Turn::Quaternion => None,
+        }
     }
 
     /// S(q): velocity of the tip's origin against the base (m/s per unit rate) and angular velocity. `base` turns base axes to those of

@@ -6,15 +6,31 @@
 //! ```
 //! so a limit is reached at the end of a step and not passed. Restitution acts at the end of the step (see `bounce`).
 
-use super::{Chart, Freedom, Joint, RowBuilder, Softness};
+use super::{Freedom, Softness};
 use crate::error::{Error, Result};
 use std::f64::consts::{PI, TAU};
 
 /// A limit on one freedom of a joint.
+///
+/// A carriage runs at 1 m/s into a buffer that gives back half of its speed.
+/// ```
+/// use taut::prelude::*;
+/// let mut world = World::new();
+/// let carriage = Body::dynamic(MassProperties::cuboid(300.0, Vec3::splat(0.5))?).moving(Vec3::X, Vec3::ZERO);
+/// let carriage = world.add(carriage)?;
+/// let buffer = Limit::new(f64::NEG_INFINITY, 0.2).bouncing(0.5);
+/// let track = world.add(Prismatic::between(carriage, world.ground()).axis(Vec3::X).stop(buffer))?;
+/// for _ in 0..30 {
+///     world.step(0.01)?;
+///     assert!(world.joint(track)?.position()? < 0.2 + 1e-6);
+/// }
+/// assert!((world.joint(track)?.rate()? + 0.5).abs() < 1e-6);
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
-    /// What it limits.
-    pub freedom: Freedom,
+    /// What it limits; the only freedom of the joint when left out.
+    pub freedom: Option<Freedom>,
     /// Lower limit, m or rad; minus infinity for none.
     pub lower: f64,
     /// Upper limit, m or rad; infinity for none.
@@ -27,18 +43,24 @@ pub struct Limit {
 
 impl Limit {
     /// A rigid stop on both sides, m or rad.
-    pub fn new(freedom: Freedom, lower: f64, upper: f64) -> Self {
-        Limit { freedom, lower, upper, soft: Softness::RIGID, restitution: 0.0 }
+    pub fn new(lower: f64, upper: f64) -> Self {
+        Limit { freedom: None, lower, upper, soft: Softness::RIGID, restitution: 0.0 }
     }
 
     /// A ball joint swings by at most this angle, rad.
     pub fn cone(angle: f64) -> Self {
-        Limit::new(Freedom::Swing, f64::NEG_INFINITY, angle)
+        Limit::new(f64::NEG_INFINITY, angle).on(Freedom::Swing)
     }
 
     /// A ball joint twists between two angles, rad.
     pub fn twist(lower: f64, upper: f64) -> Self {
-        Limit::new(Freedom::Twist, lower, upper)
+        Limit::new(lower, upper).on(Freedom::Twist)
+    }
+
+    /// The same on one freedom among several.
+    pub fn on(mut self, freedom: Freedom) -> Self {
+        self.freedom = Some(freedom);
+        self
     }
 
     /// The same with a soft stop.
@@ -54,13 +76,13 @@ impl Limit {
     }
 
     /// Refuses limits in the wrong order or out of range, and restitution outside 0 to 1.
-    pub fn validate(&self) -> Result<()> {
+    pub fn validate(&self, freedom: Freedom) -> Result<()> {
         let (lo, hi) = (self.lower, self.upper);
         if !(lo <= hi) || (lo.is_infinite() && hi.is_infinite()) {
             let expected = "lower <= upper, at least one of them finite, in m or rad";
             return Err(Error::input("limit lower and upper", format!("{lo} and {hi}"), expected));
         }
-        let (least, most) = match self.freedom {
+        let (least, most) = match freedom {
             Freedom::Lean(..) => (-0.5 * PI, 0.5 * PI),
             Freedom::Swing => (0.0, PI),
             Freedom::Length => (0.0, f64::INFINITY),
@@ -68,11 +90,10 @@ impl Limit {
         };
         let outside = |x: f64| x.is_finite() && !(least..=most).contains(&x);
         if outside(lo) || outside(hi) {
-            let expected = format!("between {least} and {most} for {:?}", self.freedom);
+            let expected = format!("between {least} and {most} for {freedom:?}");
             return Err(Error::input("limit lower and upper", format!("{lo} and {hi}"), expected));
         }
-        let turns = matches!(self.freedom, Freedom::Turn | Freedom::Twist);
-        if turns && !(hi - lo < TAU) {
+        if freedom.turns() && !(hi - lo < TAU) {
             let expected = "two finite angles less than a whole turn apart: the angle is known up to whole turns";
             return Err(Error::input("limit lower and upper", format!("{lo} and {hi}"), expected));
         }
@@ -80,31 +101,5 @@ impl Limit {
             return Err(Error::input("limit restitution", self.restitution, "a number from 0 to 1"));
         }
         self.soft.validate("limit")
-    }
-}
-
-/// A joint with limits on some of what it leaves free.
-#[derive(Clone, Copy)]
-pub struct Limited<'a> {
-    /// The joint.
-    pub joint: &'a dyn Joint,
-    /// Its limits.
-    pub limits: &'a [Limit],
-}
-
-impl Joint for Limited<'_> {
-    fn name(&self) -> &'static str {
-        self.joint.name()
-    }
-    fn rows(&self, r: &mut RowBuilder) {
-        self.joint.rows(r);
-        self.limits.iter().for_each(|l| r.limit(l));
-    }
-    fn chart(&self) -> Option<Chart> {
-        self.joint.chart()
-    }
-    fn validate(&self) -> Result<()> {
-        self.joint.validate()?;
-        self.limits.iter().try_for_each(Limit::validate)
     }
 }

@@ -5,6 +5,15 @@ use crate::math::so3;
 use glam::{DQuat, DVec3};
 
 /// Position of the centre of mass (m) and orientation.
+///
+/// A crane has turned by a quarter turn about the vertical: the tip of its boom, 10 m along x, is now at z = -10 m.
+/// ```
+/// use taut::{Pose, Quat, Vec3};
+/// let crane = Pose { pos: 2.0 * Vec3::Y, rot: Quat::from_rotation_y(std::f64::consts::FRAC_PI_2) };
+/// let tip = crane.to_world(10.0 * Vec3::X);
+/// assert!((tip - Vec3::new(0.0, 2.0, -10.0)).length() < 1e-12);
+/// assert!((crane.to_local(tip) - 10.0 * Vec3::X).length() < 1e-12);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Centre of mass in the world, m.
@@ -44,6 +53,16 @@ impl Pose {
 }
 
 /// A frame fixed to a body: an origin (m) and three orthonormal axes, all in body coordinates.
+///
+/// The frame of a hinge pin: N along the axis that was given, U and V across it, right-handed.
+/// ```
+/// use taut::{Frame, Vec3};
+/// let pin = Frame::new(Vec3::new(-0.4, 0.0, 0.0), 3.0 * Vec3::Y)?;
+/// assert_eq!(pin.n, Vec3::Y);
+/// assert!((pin.u.cross(pin.v) - pin.n).length() < 1e-12);
+/// assert!(Frame::new(Vec3::ZERO, Vec3::ZERO).is_err());
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// Origin, relative to the centre of mass, m.
@@ -91,6 +110,20 @@ impl Frame {
 }
 
 /// Where a joint sits: the same frame seen from both bodies.
+///
+/// A robot file places a joint in the coordinates of its two bodies. The angle counts from where the frames coincide,
+/// so a door that is added open by 0.3 rad stands at 0.3 rad.
+/// ```
+/// use taut::{Body, Frame, Frames, Hinge, MassProperties, Quat, Vec3, World};
+/// let mut world = World::new();
+/// let leaf = MassProperties::cuboid(500.0, Vec3::new(0.4, 1.0, 0.02))?;
+/// let turn = Quat::from_rotation_y(0.3);
+/// let door = world.add(Body::dynamic(leaf).at(turn * (0.4 * Vec3::X)).rotated(turn))?;
+/// let (i, j) = (Frame::new(-0.4 * Vec3::X, Vec3::Y)?, Frame::new(Vec3::ZERO, Vec3::Y)?);
+/// let hinge = world.add(Hinge::between(door, world.ground()).frames(Frames { i, j }))?;
+/// assert!((world.joint(hinge)?.position()? - 0.3).abs() < 1e-9);
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frames {
     /// In the coordinates of body i.
@@ -105,4 +138,19 @@ pub(crate) fn unit(q: DQuat) -> Result<DQuat> {
         return Err(Error::input("rotation", q, "a unit quaternion (x, y, z, w)"));
     }
     Ok(q.normalize())
+}
+
+/// How far the square of the length of a rotation that is taken as it is may be from 1.
+const EXACT: f64 = 1e-12;
+
+/// The same; one that is to be taken `exact`ly keeps its bits, and must be of length 1 to rounding.
+pub(crate) fn unit_or_exact(q: DQuat, exact: bool) -> Result<DQuat> {
+    if !exact {
+        return unit(q);
+    }
+    if !((q.length_squared() - 1.0).abs() <= EXACT) {
+        let expected = "a quaternion (x, y, z, w) of length 1 to 1e-12: it is taken as it is";
+        return Err(Error::input("rotation", q, expected));
+    }
+    Ok(q)
 }

@@ -1,25 +1,27 @@
-//! What of a body, a joint, a force and a collider counts for a fingerprint.
+//! What of a body, a joint, a coupling, a force and a collider counts for a fingerprint.
 
-use super::{Body, ForceEntry, JointEntry};
+use super::coupling::CouplingEntry;
+use super::{BodyEntry, ForceEntry, JointEntry};
 use crate::contact::collider::ColliderEntry;
 use crate::fingerprint::Fingerprint;
 use crate::joints::{Bound, BoundSpec, RowSpec};
 
 /// Of a body.
-pub(crate) fn body(b: &Body) -> u64 {
+pub(crate) fn body(b: &BodyEntry) -> u64 {
     let mut f = Fingerprint::new();
     f.word(b.motion as u64);
     f.number(b.mass);
     b.inertia.to_cols_array().into_iter().for_each(|x| f.number(x));
     f.number(b.linear_damping);
     f.number(b.angular_damping);
+    f.number(b.gravity_scale);
     f.0
 }
 
 /// Of a joint.
 pub(crate) fn joint(j: &JointEntry) -> u64 {
     let mut f = Fingerprint::new();
-    f.printed(&j.kind);
+    f.printed(&j.kind.name());
     for id in [j.i, j.j] {
         f.word(u64::from(id.0.slot));
     }
@@ -50,15 +52,28 @@ fn bounded(f: &mut Fingerprint, b: &BoundSpec) {
             [*lower, *upper, *restitution].into_iter().for_each(|x| f.number(x));
             f.softness(soft);
         }
-        Bound::Motor { law, max } => {
+        Bound::Motor { law, min, max } => {
             f.softness(law);
-            f.number(*max);
+            [*min, *max].into_iter().for_each(|x| f.number(x));
         }
         Bound::Friction { max, per_load } => {
             f.number(*max);
             f.number(*per_load);
         }
     }
+}
+
+/// Of a coupling.
+pub(crate) fn coupling(c: &CouplingEntry) -> u64 {
+    let mut f = Fingerprint::new();
+    for term in &c.terms {
+        f.word(u64::from(term.joint.0.slot));
+        f.printed(&term.freedom);
+        f.number(term.ratio);
+    }
+    f.number(c.offset);
+    f.softness(&c.soft);
+    f.0
 }
 
 /// Of a force.
@@ -78,5 +93,8 @@ pub(crate) fn collider(c: &ColliderEntry) -> u64 {
     f.printed(&c.groups);
     f.word(u64::from(c.sensor));
     f.printed(&c.shape);
+    if !c.enabled {
+        f.printed(&"disabled");
+    }
     f.0
 }

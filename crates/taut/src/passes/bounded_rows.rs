@@ -47,13 +47,10 @@ impl<'a> System<'a> {
         self.cluster.map_or(&[], |cluster| &set.candidates[cluster.candidates.clone()])
     }
 
-    /// Rows of joints with bounds that are candidates, in the row arrays.
+    /// Rows of joints with bounds and of couplings that are candidates, in the row arrays.
     pub(super) fn bounded_rows_of_joints<'w>(&self, set: &'w Set) -> impl Iterator<Item = usize> + use<'a, 'w> {
-        let rows = self.task.t.row_count;
-        self.candidates(set).iter().filter_map(move |c| match c.origin {
-            Origin::Joint { bound, .. } => Some(rows + bound),
-            _ => None,
-        })
+        let t = self.task.t;
+        self.candidates(set).iter().filter_map(move |c| c.origin.row(t))
     }
 
     /// How the bounded rows are solved.
@@ -106,7 +103,8 @@ impl<'a> System<'a> {
                 self.list(own, b);
             }
             if b.active.is_large {
-                b.large.fill(t, self.islands, &factor.base, |q| rhs(q, &sol.residual));
+                let wide = (&b.set.rows, &b.active.rows[..]);
+                b.large.fill(t, self.islands, &factor.base, wide, |q| rhs(q, &sol.residual));
                 if !self.solve_sparse(own, &mut sol.x, b) {
                     // Loops with redundant rows need the rules of the islands' own factors.
                     (b.active.is_large, stale) = (false, true);
@@ -144,7 +142,7 @@ impl<'a> System<'a> {
         let candidates = &mut set.candidates[own.candidates.clone()];
         for c in candidates.iter_mut() {
             let row = &set.rows[c.row];
-            let w = velocity(t, row, x) + row.drive - row.b - row.aim;
+            let w = velocity(t, set.rows.sides(c.row), x) + row.drive - row.b - row.aim;
             let broken = match c.law {
                 // What is deep must be pushed out even when it does not approach.
                 Block::Contact { .. } => free || w < 0.0 || row.phi < 0.0,
@@ -223,21 +221,23 @@ impl<'a> System<'a> {
     /// Velocities and impulses without W; false when the matrix is not one that the sparse solver can take.
     fn solve_sparse(&self, own: &Cluster, x: &mut [f64], b: &mut Bounded) -> bool {
         let Task { t, plan, .. } = *self.task;
-        let Bounded { set, active, large, .. } = b;
-        large.begin(t, self.islands);
+        let Bounded { set, large, .. } = b;
+        large.begin();
         let candidates = &set.candidates[own.candidates.clone()];
-        for c in candidates.iter().filter(|c| c.active) {
+        for c in candidates.iter().filter(|c| c.active && !set.rows[c.row].is_wide()) {
             large.add(t, &set.rows, c.law, c.rows().map(|r| Aimed::at(r, &set.rows[r])));
         }
-        let all = candidates.iter().flat_map(|c| &set.rows[c.rows()]);
-        let fastest = all.fold(0.0, |most: f64, r| most.max((speed(&t.inputs.kin, r) + r.drive).abs() / r.unit));
+        let fastest = candidates.iter().flat_map(|c| c.rows()).fold(0.0, |most: f64, r| {
+            let row = &set.rows[r];
+            most.max((speed(&t.inputs.kin, set.rows.sides(r)) + row.drive).abs() / row.unit)
+        });
         let easier = std::array::from_fn(|k| (T.cluster.sparse_steps[k], T.cluster.sparse_parts[k] * fastest));
         let params = SparseParams { tolerance: plan.bounded_tolerance, easier, ..SparseParams::default() };
         let info = large.solve(t, self.islands, &params, x);
         if !info.residual.is_finite() {
             return false;
         }
-        for (&r, &z) in active.rows.iter().zip(large.impulses()) {
+        for (r, z) in large.found() {
             set.rows[r].z = z;
         }
         count(info, b);
@@ -258,7 +258,7 @@ impl<'a> System<'a> {
         d.z.clear();
         for &r in &active.rows {
             let row = &set.rows[r];
-            d.q.push(velocity(t, row, &bounce.free) + row.drive - row.b - row.aim);
+            d.q.push(velocity(t, set.rows.sides(r), &bounce.free) + row.drive - row.b - row.aim);
             d.unit.push(row.unit);
             d.z.push(row.z);
         }
@@ -283,7 +283,7 @@ impl<'a> System<'a> {
             x[island.x.clone()].fill(0.0);
         }
         for &r in &b.active.rows {
-            scatter(t, &b.set.rows[r], b.set.rows[r].z, x);
+            scatter(t, b.set.rows.sides(r), b.set.rows[r].z, x);
         }
         for island in self.islands() {
             let range = island.x.clone();
@@ -304,7 +304,7 @@ impl<'a> System<'a> {
             let Origin::Joint { bound, .. } = c.origin else { continue };
             let of = &t.bounds[bound];
             let Bound::Friction { max, per_load } = of.spec.bound else { continue };
-            let hk = hk_of(t, &t.inputs.hk, &set.rows[c.row]);
+            let hk = hk_of(t, &t.inputs.hk, set.rows.sides(c.row));
             let most = hk * (max + per_load * load(t, of, &t.inputs.rows.jac, found));
             let Block::Box { hi, .. } = c.law else { continue };
             changed |= (most - hi).abs() > T.cluster.rubs * most;
@@ -332,16 +332,15 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Forces of the bounded rows of joints.
+    /// Forces of the bounded rows of joints, and of couplings.
     pub(super) fn read_bounded(&self, set: &Set, force: &mut Multipliers) {
         let t = self.task.t;
         for row in self.bounded_rows_of_joints(set) {
             force.found[row] = 0.0;
         }
         for c in self.candidates(set) {
-            if let Origin::Joint { bound, .. } = c.origin {
-                let row = &set.rows[c.row];
-                force.found[t.row_count + bound] += row.z / hk_of(t, &t.inputs.hk, row);
+            if let Some(row) = c.origin.row(t) {
+                force.found[row] += set.rows[c.row].z / hk_of(t, &t.inputs.hk, set.rows.sides(c.row));
             }
         }
     }

@@ -1,10 +1,11 @@
-//! The second order of joints and limits, with the velocities just found, on the same factors and W: joints that the solution would open
+//! The second order of joints, limits and couplings, with the velocities just found, on the same factors and W: joints that the solution would open
 //! too far are aimed at phi = 0 where the bodies will be, as long as it helps.
 
 use super::factors::{read_lambda, take_back};
 use super::second_order::{add_kicks, has_rods};
 use super::{Counts, System, Task};
 use crate::bounded::accuracy::{self, limit_at};
+use crate::bounded::coupled::coupling_at;
 use crate::close::velocities::aimed_rhs;
 use crate::delassus::velocity;
 use crate::desk::bounded::{Bounded, Set};
@@ -15,7 +16,7 @@ use crate::system::linear::Failure;
 use crate::tuning::T;
 
 impl System<'_> {
-    /// Closes joints and limits.
+    /// Closes joints, limits and couplings.
     pub(super) fn close(&self, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
         let Task { t, h, .. } = *self.task;
         let rods = self.islands().any(|island| has_rods(t, island));
@@ -56,7 +57,7 @@ impl System<'_> {
         Ok(())
     }
 
-    /// Largest opening of a joint in units of its reach, and largest excess of a rigid limit.
+    /// Largest opening of a joint in units of its reach, and largest excess of a rigid limit or coupling.
     pub(super) fn widest(&self, desk: &mut Desk) -> (f64, f64) {
         let Task { t, h, .. } = *self.task;
         let mut joints = 0.0_f64;
@@ -66,6 +67,9 @@ impl System<'_> {
         }
         let mut limits = 0.0_f64;
         for c in self.candidates(&desk.bounded.set) {
+            if let Some(at) = coupling_at(t, c.origin, &desk.next.kin, h) {
+                limits = limits.max((at.error - at.inherited).abs() / at.scale);
+            }
             if let Some((q, scale, sign)) = limit_at(t, c.origin, &desk.next.kin) {
                 // What was beyond before is not of this step.
                 limits = limits.max((sign * q - (sign * desk.bounded.set.rows[c.row].phi).max(0.0)) / scale);
@@ -103,14 +107,16 @@ impl System<'_> {
         self.read_bounded(set, &mut desk.force);
     }
 
-    /// Adds the curvature of the limits along the velocities `x` to what their rows aim at.
+    /// Adds the curvature of limits and couplings along the velocities `x` to what their rows aim at.
     fn aim(&self, x: &[f64], next: &Next, set: &mut Set) {
         let Task { t, h, .. } = *self.task;
         let Some(cluster) = self.cluster else { return };
         for c in &set.candidates[cluster.candidates.clone()] {
-            if let Some((q, _, _)) = limit_at(t, c.origin, &next.kin) {
+            let limit = limit_at(t, c.origin, &next.kin).map(|(q, _, _)| q);
+            if let Some(q) = limit.or_else(|| coupling_at(t, c.origin, &next.kin, h).map(|at| at.error)) {
+                let rate = velocity(t, set.rows.sides(c.row), x);
                 let row = &mut set.rows[c.row];
-                let linear = row.phi + h * (velocity(t, row, x) + row.drive);
+                let linear = row.phi + h * (rate + row.drive);
                 row.aim = -(q - linear) / h;
             }
         }

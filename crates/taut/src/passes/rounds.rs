@@ -84,7 +84,7 @@ impl System<'_> {
             aligned::stiffness(t, island, &desk.force.load, desk.regime[island.k].h_long, &mut desk.stiff.now);
         }
         if let Some(cluster) = self.cluster {
-            let set = (&desk.bounded.set.candidates[cluster.candidates.clone()], &desk.bounded.set.rows[..]);
+            let set = (&desk.bounded.set.candidates[cluster.candidates.clone()], &desk.bounded.set.rows);
             bounded::stiffen(t, self.task.h, set, &desk.force.load, &mut desk.stiff.now.added);
         }
     }

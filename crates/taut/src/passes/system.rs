@@ -105,14 +105,32 @@ impl System<'_> {
         desk.profile.mark(Stage::Poses);
     }
 
-    /// In reduced coordinates joints are closed.
+    /// In reduced coordinates joints are closed, and couplings with them.
     fn close_coordinates(&self, desk: &mut Desk) -> Result<(), Failure> {
         if self.task.plan.reduced {
-            for &k in self.islands {
-                coordinates::settle(self.task, k, desk)?;
+            self.settle(desk)?;
+            for _ in 0..T.close.passes {
+                if !self.recouple(desk)? {
+                    break;
+                }
+                self.settle(desk)?;
             }
             desk.profile.mark(Stage::Poses);
         }
         Ok(())
+    }
+
+    fn settle(&self, desk: &mut Desk) -> Result<(), Failure> {
+        self.islands.iter().try_for_each(|&k| coordinates::settle(self.task, k, desk))
+    }
+
+    /// Joints that were closed may have opened couplings; true when those were closed again.
+    fn recouple(&self, desk: &mut Desk) -> Result<bool, Failure> {
+        let Task { t, h, .. } = *self.task;
+        let Some(cluster) = self.cluster.filter(|_| !t.couplings.is_empty()) else { return Ok(false) };
+        let Desk { law, stiff, force, factor, sol, next, bounded, profile, .. } = desk;
+        let pushed = Pushed { t, h, cluster, x: &sol.x, redundant: &law.redundant };
+        let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
+        pushed.recouple(bounded, next, &mut responses)
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::constraint::Geo;
 use crate::desk::inputs::Given;
+#[cfg(feature = "study")]
 use crate::system::kkt;
 use crate::topology::{Island, Topology};
 
@@ -54,6 +55,7 @@ pub(crate) fn column_norms(t: &Topology, island: &Island, geo: &[Geo], out: &mut
 }
 
 /// v^T K~ v / 2 at the present velocities (Andrews 2017 section 4.2).
+#[cfg(feature = "study")]
 pub(crate) fn work(t: &Given<'_>, island: &Island, geo: &[Geo]) -> f64 {
     let mut sum = 0.0;
     for k in island.groups.clone() {
@@ -77,6 +79,7 @@ fn square(x: f64) -> f64 {
 }
 
 /// M - h^2 K~ over the node unknowns of an island, dense and row-major (Andrews 2017 Eq. 2).
+#[cfg(feature = "study")]
 pub(crate) fn dense_mass(t: &Given<'_>, island: &Island, geo: &[Geo], h2: f64) -> Vec<f64> {
     let mut at = vec![0; island.nodes.len() + 1];
     for (k, n) in island.nodes.clone().enumerate() {

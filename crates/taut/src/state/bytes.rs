@@ -6,7 +6,7 @@
 //! Little-endian; numbers by their bits, lists with their length before them. Damage, a cut or another version is an error, and
 //! nothing is believed before the checksum has been seen. Whether a snapshot fits a world is for `World::restore` to say.
 
-use super::{BodyState, Regime, State};
+use super::{BodyState, CouplingState, Regime, State};
 use crate::contact::{ContactKey, ContactRecord, Sensing};
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
@@ -16,7 +16,7 @@ use glam::{DQuat, DVec3};
 
 const MAGIC: &[u8; 8] = b"TAUTSTAT";
 /// Of the format; a change of what a state holds makes a new one.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// Bytes before the payload and after it.
 const HEAD: usize = 20;
 const TAIL: usize = 8;
@@ -72,7 +72,11 @@ impl State {
         w.list(&self.lambda, |w, x| w.number(*x));
         w.list(&self.stretch, |w, x| w.number(*x));
         w.list(&self.element_energy, |w, x| w.number(*x));
-        w.list(&self.commands, |w, c| [c.target, c.rate].into_iter().for_each(|x| w.number(x)));
+        w.list(&self.couplings, |w, c| c.numbers().for_each(|x| w.number(x)));
+        w.list(&self.commands, |w, c| {
+            w.0.push(u8::from(c.is_some()));
+            c.iter().flat_map(|c| [c.target, c.rate]).for_each(|x| w.number(x));
+        });
         w.list(&self.contacts, Writer::contact);
         w.list(&self.resting, Writer::contact);
         w.list(&self.sensed, |w, s| [s.colliders.0.0, s.colliders.1.0].into_iter().for_each(|k| w.key(k)));
@@ -93,7 +97,11 @@ impl State {
             lambda: r.list(Reader::number)?,
             stretch: r.list(Reader::number)?,
             element_energy: r.list(Reader::number)?,
-            commands: r.list(|r| Ok(Command { target: r.number()?, rate: r.number()? }))?,
+            couplings: r.list(|r| Ok(CouplingState { lambda: r.number()?, stretch: r.number()?, at: r.numbers()? }))?,
+            commands: r.list(|r| match r.bit()? {
+                true => Ok(Some(Command { target: r.number()?, rate: r.number()? })),
+                false => Ok(None),
+            })?,
             contacts: r.list(Reader::contact)?,
             resting: r.list(Reader::contact)?,
             sensed: r.list(|r| Ok(Sensing { colliders: (ColliderId(r.key()?), ColliderId(r.key()?)) }))?,

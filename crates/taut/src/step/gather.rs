@@ -1,29 +1,27 @@
 //! The first stages: state into the desk, rows and bounded rows at the present pose.
 
+use crate::bounded::coupled;
 use crate::desk::inputs::Inputs;
+use crate::joints::Freedom;
 use crate::kin::Kin;
-use crate::model::{Model, Motion};
+use crate::model::Model;
 use crate::plan::Plan;
 use crate::rows;
 use crate::state::{Regime, State};
 use crate::topology::{Source, Topology};
 use crate::tuning::T;
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 /// State into the desk, in elimination order.
 pub(crate) fn gather(model: &Model, t: &Topology, (plan, h): (&Plan, f64), state: &State, inputs: &mut Inputs) {
     for (dense, &slot) in t.slot_of.iter().enumerate() {
         let b = &state.bodies[slot];
-        let mut kin = Kin { pos: b.pos, quat: b.rot, rot: DMat3::from_quat(b.rot), vel: b.vel, omega: b.omega };
+        let mut kin = Kin::of(b);
         if dense < t.nodes.len() {
             inputs.added_prev[dense] = b.added;
             inputs.h_prev[dense] = b.regime.h_prev;
         } else if let Some(body) = model.bodies.at(slot) {
-            if body.motion == Motion::Fixed {
-                (kin.vel, kin.omega) = (DVec3::ZERO, DVec3::ZERO);
-            } else {
-                (kin.vel, kin.omega) = body.driven(b, h);
-            }
+            (kin.vel, kin.omega) = body.driven(b, h);
         }
         inputs.kin[dense] = kin;
     }
@@ -41,6 +39,7 @@ pub(crate) fn gather(model: &Model, t: &Topology, (plan, h): (&Plan, f64), state
             inputs.element_prev[row] = state.element_energy[t.state_row(row)];
         }
     }
+    coupled::start(t, state, inputs);
     // The regime of an island; a body that has just joined it takes part at once.
     let half_kick = plan.resolves();
     for (k, island) in t.islands.iter().enumerate() {
@@ -59,6 +58,11 @@ pub(crate) fn gather(model: &Model, t: &Topology, (plan, h): (&Plan, f64), state
         inputs.regime[k] = r;
         // Velocities live between the poses: the first kick is half a step.
         inputs.hk[k] = if half_kick { 0.5 * (r.h_prev + h) } else { h };
+    }
+    inputs.hauled.clear();
+    for &(slot, length) in &model.hauls {
+        let ropes = t.bounds.iter().enumerate().filter(|(_, b)| b.slot == slot && b.spec.freedom == Freedom::Length);
+        inputs.hauled.extend(ropes.map(|(k, _)| (k, length)));
     }
     inputs.contact_force.clear();
     let warm = |id| state.contacts.binary_search_by_key(&id, |c| c.id).map_or(DVec3::ZERO, |k| state.contacts[k].force);

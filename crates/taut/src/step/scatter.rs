@@ -2,9 +2,9 @@
 
 use crate::bounded;
 use crate::contact::{Contact, ContactRecord};
-use crate::delassus::{self, Row};
+use crate::delassus;
 use crate::desk::Desk;
-use crate::desk::bounded::Origin;
+use crate::desk::bounded::{Origin, Set};
 use crate::desk::inputs::Given;
 use crate::passes::snap;
 use crate::profile::Stage;
@@ -56,6 +56,11 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, d
         state.lambda[b.state_row] = desk.force.found[t.row_count + k];
         state.stretch[b.state_row] = desk.next.stretch[t.row_count + k];
     }
+    for (k, c) in t.couplings.iter().enumerate() {
+        let (row, to) = (t.coupling_row(k), &mut state.couplings[c.slot]);
+        (to.lambda, to.stretch) = (desk.force.found[row], desk.next.stretch[row]);
+        to.at.iter_mut().zip(&desk.next.coupled[c.terms.clone()]).for_each(|(to, from)| *to = *from);
+    }
     std::mem::swap(&mut state.contacts, &mut desk.next.records);
     state.sensed.clone_from(&t.inputs.sensed);
     for (k, l) in t.links.iter().enumerate() {
@@ -89,7 +94,7 @@ pub(crate) fn contacts(t: &Given<'_>, desk: &mut Desk) {
         let z = |r: usize| b.rows[c.row + r].z;
         let impulse = contact.normal * z(0) + contact.tangents[0] * z(1) + contact.tangents[1] * z(2);
         if impulse != DVec3::ZERO {
-            let acted = bounded::gather::hk_of(t, &t.inputs.hk, &b.rows[c.row]);
+            let acted = bounded::gather::hk_of(t, &t.inputs.hk, b.rows.sides(c.row));
             records.push(ContactRecord {
                 id: contact.id,
                 point: 0.5 * (contact.point_i + contact.point_j),
@@ -97,7 +102,7 @@ pub(crate) fn contacts(t: &Given<'_>, desk: &mut Desk) {
                 distance: contact.distance,
                 force: impulse / acted,
                 acted,
-                stored: stored(t, contact, &b.rows[c.row], &desk.sol.x),
+                stored: stored(t, contact, (b, c.row), &desk.sol.x),
             });
         }
     }
@@ -105,11 +110,13 @@ pub(crate) fn contacts(t: &Given<'_>, desk: &mut Desk) {
 }
 
 /// Energy in the compliance of a contact that pushes, J: of its force without the damper's share.
-fn stored(t: &Given<'_>, c: &Contact, normal: &Row, x: &[f64]) -> f64 {
+fn stored(t: &Given<'_>, c: &Contact, (set, normal): (&Set, usize), x: &[f64]) -> f64 {
     if c.compliance == 0.0 {
         return 0.0;
     }
-    let rate = delassus::velocity(t, normal, x) + normal.drive;
-    let force = (normal.z / bounded::gather::hk_of(t, &t.inputs.hk, normal) + c.damping * rate).max(0.0);
+    let row = &set.rows[normal];
+    let rate = delassus::velocity(t, set.rows.sides(normal), x) + row.drive;
+    let acted = bounded::gather::hk_of(t, &t.inputs.hk, set.rows.sides(normal));
+    let force = (row.z / acted + c.damping * rate).max(0.0);
     0.5 * c.compliance * force * force
 }

@@ -1,6 +1,6 @@
 //! What a step tells: events, and its report.
 
-use crate::bounded::accuracy;
+use crate::bounded::{accuracy, coupled};
 use crate::conflicts::Conflict;
 use crate::desk::Desk;
 use crate::desk::bounded::Origin;
@@ -81,7 +81,12 @@ pub(crate) fn report(
         dropped_rows: counts.dropped,
         redundant_joints: state.redundant.iter().filter(|&&r| r).count(),
         smallest_pivot: counts.smallest_pivot,
-        bounded: BoundedReport::new(&desk.bounded, t.inputs, accuracy::overrun(t, &desk.next.phi)),
+        bounded: BoundedReport::new(
+            &desk.bounded,
+            t.inputs,
+            accuracy::overrun(t, &desk.next.phi),
+            coupled::widest(t, &desk.next.phi),
+        ),
         anytime: solved.reached.as_ref().map(|r| r.report(model, t)),
         conflicts,
         events,

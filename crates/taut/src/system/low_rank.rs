@@ -11,6 +11,16 @@ use crate::topology::{Group, Island, Load, Topology};
 use glam::{DMat3, DVec3};
 
 /// A dense inverse that knows which columns of each row can be nonzero (one interval per row).
+///
+/// The inverse of diag(2, 4) less a dyad that takes 1 from the first entry: 1/1 and 1/4.
+/// ```
+/// use taut::study::SparseInverse;
+/// let mut inverse = SparseInverse::new(2);
+/// inverse.set_block(0, 1, &[0.5]);
+/// inverse.set_block(1, 1, &[0.25]);
+/// inverse.update(&[(0, 1.0)], &[(0, 1.0)], 1.0).unwrap();
+/// assert_eq!(inverse.into_values(), [1.0, 0.0, 0.0, 0.25]);
+/// ```
 pub struct SparseInverse {
     n: usize,
     values: Vec<f64>,
@@ -21,6 +31,14 @@ pub struct SparseInverse {
 }
 
 /// A rank-1 update whose denominator is zero or not finite.
+///
+/// A dyad that takes all of an entry leaves a matrix without an inverse.
+/// ```
+/// use taut::study::{SingularUpdate, SparseInverse};
+/// let mut inverse = SparseInverse::new(1);
+/// inverse.set_block(0, 1, &[0.5]);
+/// assert_eq!(inverse.update(&[(0, 1.0)], &[(0, 1.0)], 2.0), Err(SingularUpdate));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SingularUpdate;
 

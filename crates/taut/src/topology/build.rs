@@ -9,9 +9,10 @@ use crate::contact::shape::Shape as Solid;
 use crate::ids::{BodyId, ColliderId};
 use crate::joints::{Bound, Chart, Freedom, RowSpec, row_starts};
 use crate::model::force::Force;
-use crate::model::{JointEntry, Model, Motion};
+use crate::model::{BodyEntry, JointEntry, Model, Motion};
 use crate::solve::ordering::{self, Coupling, Order, Vertex};
 use crate::tuning::T;
+use glam::DMat3;
 use std::ops::Range;
 
 /// The model as a graph for the ordering.
@@ -39,21 +40,11 @@ struct Blocks {
 
 impl Graph {
     fn of(model: &Model, awake: &impl Fn(usize) -> bool) -> Self {
-        let nodes: Vec<usize> = model
-            .bodies
-            .iter()
-            .filter(|(k, b)| b.is_node() && awake(k.slot as usize))
-            .map(|(k, _)| k.slot as usize)
-            .collect();
-        let mut node_of = vec![None; model.bodies.slots()];
-        for (n, &s) in nodes.iter().enumerate() {
-            node_of[s] = Some(n);
-        }
+        let (nodes, node_of) = nodes(model, awake);
         let node = |b: BodyId| node_of[b.0.slot as usize];
-        // A joint of bounded rows alone couples nothing, unless one acts along a line: then the stabiliser couples the ends.
-        let coupling = |j: &JointEntry| (j.row_count > 0 || j.has_line()) && is_up(j, awake);
+        let coupling = |j: &JointEntry| couples(model, j, awake);
         let net = springs_of_nets(model, nodes.len(), node, coupling);
-        let coupled = || model.joints.iter().filter(|(k, j)| coupling(j) && !(j.owned && net[k.slot as usize]));
+        let coupled = || model.joints.iter().filter(|(k, j)| coupling(j) && !(j.is_spring() && net[k.slot as usize]));
         let joints: Vec<usize> = coupled().map(|(k, _)| k.slot as usize).collect();
         let mut couplings: Vec<Coupling> =
             coupled().map(|(_, j)| Coupling { a: node(j.i), b: node(j.j), rows: j.row_count > 0 }).collect();
@@ -61,6 +52,7 @@ impl Graph {
         for (k, f) in model.forces.iter() {
             if let Force::Spring(s) = &f.force
                 && f.joint.is_some_and(|j| net[j.0.slot as usize])
+                && model.acts(&f.force)
                 && awake(s.i.0.slot as usize)
                 && awake(s.j.0.slot as usize)
             {
@@ -72,6 +64,29 @@ impl Graph {
         let idle = idle(model, &joints, &order);
         Graph { nodes, joints, springs, couplings, order, idle }
     }
+}
+
+/// Body slots of what is awake and has unknowns, and the number of each body slot among them.
+fn nodes(model: &Model, awake: &impl Fn(usize) -> bool) -> (Vec<usize>, Vec<Option<usize>>) {
+    let free = model.bodies.iter().filter(|(k, b)| b.is_node() && awake(k.slot as usize));
+    let nodes: Vec<usize> = free.map(|(k, _)| k.slot as usize).collect();
+    let mut node_of = vec![None; model.bodies.slots()];
+    for (n, &s) in nodes.iter().enumerate() {
+        node_of[s] = Some(n);
+    }
+    (nodes, node_of)
+}
+
+/// Whether a joint couples its bodies in the matrix. One of bounded rows alone does not, unless one acts along a line: then the
+/// stabiliser couples the ends.
+fn couples(model: &Model, j: &JointEntry, awake: &impl Fn(usize) -> bool) -> bool {
+    (j.row_count > 0 || j.has_line()) && is_up(model, j, awake)
+}
+
+/// Joints, by slot, that belong to springs which a layout has as links and not as rows.
+pub(crate) fn linked_springs(model: &Model, awake: impl Fn(usize) -> bool) -> Vec<bool> {
+    let (nodes, node_of) = nodes(model, &awake);
+    springs_of_nets(model, nodes.len(), |b| node_of[b.0.slot as usize], |j| couples(model, j, &awake))
 }
 
 /// Loop joints between bodies that the rigid welds of the forest hold together. The factor would find all their rows redundant, at the
@@ -105,7 +120,7 @@ fn springs_of_nets(
     coupling: impl Fn(&JointEntry) -> bool,
 ) -> Vec<bool> {
     let mut net = vec![false; model.joints.slots()];
-    if !model.joints.iter().any(|(_, j)| j.owned) {
+    if !model.joints.iter().any(|(_, j)| j.is_spring()) {
         return net;
     }
     let mut name: Vec<usize> = (0..nodes).collect();
@@ -113,7 +128,7 @@ fn springs_of_nets(
     let (mut loops, mut held) = (vec![0; nodes], vec![false; nodes]);
     // Springs come last, so that what they close is a loop of joints wherever there is one.
     for owned in [false, true] {
-        for (_, j) in model.joints.iter().filter(|(_, j)| j.owned == owned && coupling(j)) {
+        for (_, j) in model.joints.iter().filter(|(_, j)| j.is_spring() == owned && coupling(j)) {
             match (node(j.i), node(j.j)) {
                 (Some(a), Some(b)) => {
                     let (a, b) = (find(&mut name, a), find(&mut name, b));
@@ -131,7 +146,7 @@ fn springs_of_nets(
             }
         }
     }
-    for (k, j) in model.joints.iter().filter(|(_, j)| j.owned && coupling(j)) {
+    for (k, j) in model.joints.iter().filter(|(_, j)| j.is_spring() && coupling(j)) {
         let component = node(j.i).or(node(j.j)).map(|a| find(&mut name, a));
         net[k.slot as usize] = component.is_some_and(|a| loops[a] > T.layout.few_springs);
     }
@@ -155,9 +170,9 @@ fn find(name: &mut [usize], mut k: usize) -> usize {
     k
 }
 
-/// Whether both bodies of a joint are awake. They sleep together.
-fn is_up(j: &JointEntry, awake: &impl Fn(usize) -> bool) -> bool {
-    awake(j.i.0.slot as usize) && awake(j.j.0.slot as usize)
+/// Whether a joint takes part and both its bodies are awake. They sleep together.
+fn is_up(model: &Model, j: &JointEntry, awake: &impl Fn(usize) -> bool) -> bool {
+    model.is_active(j) && awake(j.i.0.slot as usize) && awake(j.j.0.slot as usize)
 }
 
 /// Pairs of blocks that the matrix couples: rows with their nodes, the ends of rods and springs with each other. `acyclic` leaves out what
@@ -210,6 +225,7 @@ impl Topology {
         }
         t.count_neighbours();
         t.make_dense(model);
+        t.place_terms(model, &awake);
         t.place_couplings();
         t.find_rod_neighbours();
         t.find_loops();
@@ -250,7 +266,7 @@ impl Topology {
             if !b.is_node() {
                 self.dense_of[k.slot as usize] = self.slot_of.len();
                 self.slot_of.push(k.slot as usize);
-                self.driven.push(b.motion == Motion::Kinematic);
+                self.driven.push(b.is_driven());
             }
         }
         for g in &mut self.groups {
@@ -269,35 +285,28 @@ impl Topology {
 
     fn place_nodes(&mut self, model: &Model) {
         let mut block = 0;
-        for &slot in &self.slot_of {
+        for _ in 0..self.slot_of.len() {
             while self.signs.is_row[block] {
                 block += 1;
             }
-            let Some(b) = model.bodies.at(slot) else { continue };
-            let d = b.inertia;
-            let spread = (d.x_axis.x - d.y_axis.y).abs().max((d.x_axis.x - d.z_axis.z).abs());
-            let radius = |c: &ColliderId| match model.collider(*c).ok()?.shape.as_ref() {
-                Solid::Ball { radius } => Some(*radius),
-                _ => None,
-            };
-            let gyration = ((d.x_axis.x + d.y_axis.y + d.z_axis.z) / (2.0 * b.mass)).sqrt();
-            let mixed = d.x_axis.y.abs().max(d.x_axis.z.abs()).max(d.y_axis.z.abs());
-            self.local_inertia.push(b.inertia);
+            self.local_inertia.push(DMat3::ZERO);
             self.nodes.push(Node {
-                mass: b.mass,
-                principal: mixed == 0.0,
-                isotropic: spread.max(mixed) <= 1e-12 * d.x_axis.x,
                 dim: self.pattern.dims[block],
-                size: if gyration > 0.0 { gyration } else { b.colliders.iter().filter_map(radius).fold(0.0, f64::max) },
-                linear_damping: b.linear_damping,
-                angular_damping: b.angular_damping,
-                drag: (0.0, 0.0),
                 x: self.pattern.row[block],
                 diag: self.pattern.diag[block],
-                island: 0,
-                neighbours: 0,
+                ..Node::default()
             });
             block += 1;
+        }
+        self.weigh_nodes(model);
+    }
+
+    /// The numbers of the nodes.
+    fn weigh_nodes(&mut self, model: &Model) {
+        for (n, node) in self.nodes.iter_mut().enumerate() {
+            let Some(b) = model.bodies.at(self.slot_of[n]) else { continue };
+            self.local_inertia[n] = b.inertia;
+            node.weigh(model, b);
         }
         for (_, f) in model.forces.iter() {
             if let Force::Drag { body, linear, angular } = f.force
@@ -306,6 +315,51 @@ impl Topology {
                 node.drag.0 += linear;
                 node.drag.1 += angular;
             }
+        }
+    }
+
+    /// Takes the numbers of a model that has the structure it had when it was laid out.
+    pub fn renumber(&mut self, model: &Model) {
+        self.weigh_nodes(model);
+        for k in 0..self.groups.len() {
+            let g = &self.groups[k];
+            let Some(entry) = model.joints.at(g.slot()) else { continue };
+            self.prims[g.prims()].copy_from_slice(&entry.rows);
+            let free = (self.is_node(g.i()), self.is_node(g.j()));
+            let sizes = [g.i(), g.j()].map(|b| self.nodes.get(b).map_or(0.0, |n| n.size));
+            let shape = Shape::of(&entry.rows, free, Lightness::of(model, entry)).within(sizes, entry.row_count);
+            let g = &mut self.groups[k];
+            (g.load, g.moment, g.stiff, g.angular) = (shape.load, shape.moment, shape.stiff, shape.angular);
+            (g.kappa, g.reach) = (shape.kappa, shape.reach);
+        }
+        for b in &mut self.bounds {
+            if let Some(spec) = model.joints.at(b.slot).and_then(|j| j.bounds.get(b.index)) {
+                b.spec = *spec;
+            }
+        }
+        self.renumber_motors(model);
+        for l in &mut self.links {
+            let force = |slot: usize| model.forces.at(slot).map(|f| &f.force);
+            match l.source {
+                Source::Spring(slot) => {
+                    if let Some(Force::Spring(s)) = force(slot) {
+                        (l.si, l.sj) = (s.point_i, s.point_j);
+                    }
+                }
+                Source::Mouse(slot) => {
+                    if let Some(Force::Mouse(m)) = force(slot) {
+                        l.si = m.point;
+                    }
+                }
+                Source::Row(_) => {}
+            }
+        }
+    }
+
+    /// Ranges of the motors in blocks: those of rigid limits on the same freedom.
+    fn renumber_motors(&mut self, model: &Model) {
+        for m in &mut self.motors {
+            m.limits = model.joints.at(self.groups[m.group].slot()).and_then(|j| rigid_limits(j, m.freedom));
         }
     }
 
@@ -330,6 +384,7 @@ impl Topology {
             for (r, s) in row_starts(&entry.rows) {
                 if let Some(freedom) = s.motor {
                     self.motors.push(MotorRow {
+                        group: self.groups.len(),
                         row: self.row_count + r,
                         x: self.pattern.row[block] + r,
                         command: entry.command_start + s.ordinal,
@@ -350,13 +405,8 @@ impl Topology {
                 }
             }
             let free = (self.dense_of[i] != NONE, self.dense_of[j] != NONE);
-            let shape = Shape::of(&entry.rows, free, Lightness::of(model, entry));
-            let reach = if shape.reach.is_finite() || shape.angular.count_ones() as usize == entry.row_count {
-                shape.reach
-            } else {
-                let sizes = [i, j].into_iter().filter_map(|b| self.nodes.get(self.dense_of[b])).map(|n| n.size);
-                sizes.filter(|&s| s > 0.0).fold(f64::INFINITY, f64::min)
-            };
+            let sizes = [i, j].map(|b| self.nodes.get(self.dense_of[b]).map_or(0.0, |n| n.size));
+            let shape = Shape::of(&entry.rows, free, Lightness::of(model, entry)).within(sizes, entry.row_count);
             self.groups.push(Group {
                 i: i as u32,
                 j: j as u32,
@@ -379,7 +429,7 @@ impl Topology {
                 place_i: None,
                 place_j: None,
                 kappa: shape.kappa,
-                reach,
+                reach: shape.reach,
             });
             self.row_count += entry.row_count;
         }
@@ -391,7 +441,7 @@ impl Topology {
         for (k, g) in self.groups.iter().enumerate() {
             group_of[g.slot()] = k;
         }
-        for (key, entry) in model.joints.iter().filter(|(_, j)| is_up(j, awake)) {
+        for (key, entry) in model.joints.iter().filter(|(_, j)| is_up(model, j, awake)) {
             let (i, j) = (entry.i.0.slot as usize, entry.j.0.slot as usize);
             for (index, spec) in entry.bounds.iter().enumerate() {
                 let row = self.row_count + self.bounds.len();
@@ -431,6 +481,7 @@ impl Topology {
         }
         for (key, f) in model.forces.iter() {
             if let Force::Mouse(m) = &f.force
+                && model.acts(&f.force)
                 && awake(m.body.0.slot as usize)
             {
                 // The ground is in slot 0 of every world.
@@ -605,6 +656,26 @@ impl Topology {
     }
 }
 
+impl Node {
+    /// Takes the numbers of its body.
+    fn weigh(&mut self, model: &Model, b: &BodyEntry) {
+        let d = b.inertia;
+        let spread = (d.x_axis.x - d.y_axis.y).abs().max((d.x_axis.x - d.z_axis.z).abs());
+        let radius = |c: &ColliderId| match model.collider(*c).ok()?.shape.as_ref() {
+            Solid::Ball { radius } => Some(*radius),
+            _ => None,
+        };
+        let gyration = ((d.x_axis.x + d.y_axis.y + d.z_axis.z) / (2.0 * b.mass)).sqrt();
+        let mixed = d.x_axis.y.abs().max(d.x_axis.z.abs()).max(d.y_axis.z.abs());
+        (self.mass, self.weight) = (b.mass, b.weight());
+        self.principal = mixed == 0.0;
+        self.isotropic = spread.max(mixed) <= 1e-12 * d.x_axis.x;
+        self.size = if gyration > 0.0 { gyration } else { b.colliders.iter().filter_map(radius).fold(0.0, f64::max) };
+        (self.linear_damping, self.angular_damping) = (b.linear_damping, b.angular_damping);
+        self.drag = (0.0, 0.0);
+    }
+}
+
 /// What the stabiliser needs to know of a joint.
 struct Shape {
     load: Load,
@@ -636,8 +707,8 @@ impl Shape {
                     s.angular |= 1 << r;
                 }
                 // A slide that is driven is far from zero: no arm, and not one of three.
-                Primitive::Dot2 { .. } if spec.motor.is_some() => {}
-                Primitive::Dot2 { si, sj, .. } => {
+                Primitive::Dot2 { .. } | Primitive::Slot { .. } if spec.motor.is_some() => {}
+                Primitive::Dot2 { si, sj, .. } | Primitive::Slot { si, sj, .. } => {
                     // Those in a row carry a force like a point.
                     slides = if r == next_slide { slides + 1 } else { 1 };
                     next_slide = r + 1;
@@ -662,6 +733,14 @@ impl Shape {
             s.kappa = if s.moment.count_ones() == locks { 0.5 } else { T.aligned.kappa };
         }
         s
+    }
+
+    /// Without arms the size of the smaller body is the reach, unless all rows are angles.
+    fn within(mut self, sizes: [f64; 2], rows: usize) -> Self {
+        if !self.reach.is_finite() && self.angular.count_ones() as usize != rows {
+            self.reach = sizes.into_iter().filter(|&s| s > 0.0).fold(f64::INFINITY, f64::min);
+        }
+        self
     }
 
     fn arms(&mut self, si: f64, sj: f64, free: (bool, bool)) {

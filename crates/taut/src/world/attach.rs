@@ -2,6 +2,7 @@
 
 use super::World;
 use crate::error::Result;
+use crate::events;
 use crate::method::{self, Method};
 use crate::model::Model;
 use crate::options::Options;
@@ -37,6 +38,11 @@ impl World {
         self.wake_all();
         let (method, options, model, state) = self.attached()?;
         let mut report = method.step(options, model, state, h)?;
+        // Methods take worlds without colliders: what touched before those were removed is over.
+        events::contacts(&state.contacts, &[], &mut report.events);
+        events::sensors(&state.sensed, &[], &mut report.events);
+        state.contacts.clear();
+        state.sensed.clear();
         self.unload();
         self.break_joints(&mut report)?;
         Ok(report)

@@ -3,37 +3,16 @@
 use super::{Edit, World};
 use crate::error::{Error, Result, finite_vec};
 use crate::ids::{BodyId, ForceId, JointId};
-use crate::mass::Solid;
 use crate::math::pose::{Pose, unit};
-use crate::model::{BodyDef, Motion, identity};
+use crate::model::body::Body;
+use crate::model::{Motion, identity};
 use crate::rows::UNKNOWN;
 use crate::state::BodyState;
-use glam::{DMat3, DVec3};
-
-/// What a body is and does.
-#[derive(Clone, Debug)]
-pub struct BodyView {
-    /// How it moves.
-    pub motion: Motion,
-    /// Mass, kg; zero for bodies that do not move freely.
-    pub mass: f64,
-    /// Inertia about its centre of mass along its own axes, kg m^2; zero for particles and bodies that do not move freely.
-    pub inertia: DMat3,
-    /// The solid that its mass was made from, about the centre of mass along its own axes; none when only numbers were given.
-    pub solid: Option<Solid>,
-    /// Pose of its centre of mass.
-    pub pose: Pose,
-    /// Velocity of the centre of mass, m/s. It belongs half a step before the pose.
-    pub velocity: DVec3,
-    /// Angular velocity, world frame, rad/s.
-    pub angular_velocity: DVec3,
-    /// Its name.
-    pub name: String,
-}
+use glam::DVec3;
 
 impl World {
-    /// Adds a body.
-    pub fn add_body(&mut self, def: BodyDef) -> Result<BodyId> {
+    /// Adds a body with its colliders and locks, or nothing.
+    pub(super) fn insert_body(&mut self, mut def: Body) -> Result<BodyId> {
         self.check_room()?;
         let (body, pose) = def.build()?;
         let print = identity::body(&body);
@@ -44,11 +23,18 @@ impl World {
             None => self.state.bodies.push(state),
         }
         self.edited(Edit::AddBody, key.slot, print);
-        Ok(BodyId(key))
+        let id = BodyId(key);
+        let colliders = std::mem::take(&mut def.colliders);
+        let added = colliders.into_iter().try_for_each(|c| self.insert_collider(id, c).map(drop));
+        if let Err(e) = added.and_then(|()| self.set_locks(id, def.locks)) {
+            self.take_body(id)?;
+            return Err(e);
+        }
+        Ok(id)
     }
 
-    /// Removes a body with the joints, forces and colliders on it.
-    pub fn remove_body(&mut self, id: BodyId) -> Result<()> {
+    /// Removes a body with the joints, couplings, forces and colliders on it.
+    pub(super) fn take_body(&mut self, id: BodyId) -> Result<()> {
         self.model.body(id)?;
         if id == self.ground {
             return Err(Error::input("body", format!("{id:?} (ground)"), "a body other than the ground"));
@@ -62,7 +48,7 @@ impl World {
             .map(|(k, _)| ForceId(k))
             .collect();
         for f in forces {
-            self.remove_force(f)?;
+            self.take_force(f)?;
         }
         let joints: Vec<JointId> =
             self.model.joints.iter().filter(|(_, j)| j.i == id || j.j == id).map(|(k, _)| JointId(k)).collect();
@@ -71,37 +57,16 @@ impl World {
         }
         let colliders = self.model.body(id)?.colliders.clone();
         for c in colliders {
-            self.remove_collider(c)?;
+            self.take_collider(c)?;
         }
         self.model.collisions.retain(|&(i, j), _| i != id && j != id);
         // The centred energy forgets the body with the body.
         let s = &self.state.bodies[id.0.slot as usize];
-        let mass = self.model.body(id)?.mass;
-        self.state.potential_lag[0] += 0.5 * mass * s.regime.h_prev * self.options.gravity.dot(s.vel);
+        let weight = self.model.body(id)?.weight();
+        self.state.potential_lag[0] += 0.5 * weight * s.regime.h_prev * self.options.gravity.dot(s.vel);
         self.model.bodies.remove(id.0);
         self.edited(Edit::RemoveBody, id.0.slot, 0);
         Ok(())
-    }
-
-    /// Looks at a body.
-    pub fn body(&self, id: BodyId) -> Result<BodyView> {
-        let b = self.model.body(id)?;
-        let s = &self.state.bodies[id.0.slot as usize];
-        Ok(BodyView {
-            motion: b.motion,
-            mass: b.mass,
-            inertia: b.inertia,
-            solid: b.solid,
-            pose: Pose { pos: s.pos, rot: s.rot },
-            velocity: s.vel,
-            angular_velocity: s.omega,
-            name: b.name.clone(),
-        })
-    }
-
-    /// All bodies, in a fixed order; the ground is the first.
-    pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
-        self.model.bodies.iter().map(|(k, _)| BodyId(k))
     }
 
     /// Moves a body at once (for a kinematic body that should push others, use `set_target`).
@@ -112,7 +77,7 @@ impl World {
         self.wake_around(id);
         let s = &mut self.state.bodies[id.0.slot as usize];
         (s.pos, s.rot) = (pose.pos, rot);
-        if let Some(scene) = &mut self.scene {
+        if let Some(scene) = self.scene.change() {
             scene.touch(id.0.slot as usize);
         }
         self.stir(id);
@@ -120,6 +85,7 @@ impl World {
         for (_, j) in self.model.joints.iter().filter(|(_, j)| j.i == id || j.j == id) {
             self.state.stretch[j.row_start..j.row_start + j.state_rows()].fill(UNKNOWN);
         }
+        self.unsettle_couplings_of(id);
         Ok(())
     }
 
@@ -172,8 +138,7 @@ impl World {
     pub fn apply_force(&mut self, id: BodyId, force: DVec3, point: DVec3) -> Result<()> {
         finite_vec("force", force, "N")?;
         finite_vec("force point", point, "m")?;
-        let body = self.body(id)?;
-        let torque = if body.motion == Motion::Particle { DVec3::ZERO } else { (point - body.pose.pos).cross(force) };
+        let torque = self.moment(id, force, point)?;
         self.add_load(id, force, torque)
     }
 
@@ -185,6 +150,51 @@ impl World {
             return Err(Error::input("torque", torque, "a rigid body: a particle does not rotate"));
         }
         self.add_load(id, DVec3::ZERO, torque)
+    }
+
+    /// Hits a body at a world point: changes its velocities at once by an impulse, N s. Joints answer in the next step.
+    pub fn apply_impulse(&mut self, id: BodyId, impulse: DVec3, point: DVec3) -> Result<()> {
+        finite_vec("impulse", impulse, "N s")?;
+        finite_vec("impulse point", point, "m")?;
+        let turn = self.moment(id, impulse, point)?;
+        self.kick(id, impulse, turn)
+    }
+
+    /// Gives a body a spin at once: an angular impulse, N m s, world frame.
+    pub fn apply_angular_impulse(&mut self, id: BodyId, impulse: DVec3) -> Result<()> {
+        finite_vec("angular impulse", impulse, "N m s")?;
+        if self.model.body(id)?.motion == Motion::Particle {
+            return Err(Error::input("angular impulse", impulse, "a rigid body: a particle does not rotate"));
+        }
+        self.kick(id, DVec3::ZERO, impulse)
+    }
+
+    /// Moment of a force or impulse at a world point about the centre of mass.
+    fn moment(&self, id: BodyId, force: DVec3, point: DVec3) -> Result<DVec3> {
+        let particle = self.model.body(id)?.motion == Motion::Particle;
+        let arm = point - self.state.bodies[id.0.slot as usize].pos;
+        Ok(if particle { DVec3::ZERO } else { arm.cross(force) })
+    }
+
+    fn kick(&mut self, id: BodyId, impulse: DVec3, turn: DVec3) -> Result<()> {
+        let b = self.model.body(id)?;
+        if !b.is_node() {
+            let name = self.model.body_name(id.0.slot as usize);
+            return Err(Error::input("body of an impulse", name, "a body that moves freely"));
+        }
+        let s = &self.state.bodies[id.0.slot as usize];
+        let spin = if b.motion == Motion::Particle {
+            DVec3::ZERO
+        } else {
+            s.rot * (b.inertia.inverse() * (s.rot.inverse() * turn))
+        };
+        let (velocity, angular) = (s.vel + impulse / b.mass, s.omega + spin);
+        finite_vec("velocity after the impulse", velocity, "m/s")?;
+        finite_vec("angular velocity after the impulse", angular, "rad/s")?;
+        self.wake_around(id);
+        let s = &mut self.state.bodies[id.0.slot as usize];
+        (s.vel, s.omega) = (velocity, angular);
+        Ok(())
     }
 
     fn add_load(&mut self, id: BodyId, force: DVec3, torque: DVec3) -> Result<()> {

@@ -12,7 +12,7 @@ use crate::ids::{BodyId, ColliderId};
 use crate::math::pose::Pose;
 use crate::model::{Model, Motion, identity};
 use crate::profile::Stage;
-use crate::state::BodyState;
+use crate::state::{BodyState, State};
 use crate::topology::Topology;
 use glam::DVec3;
 
@@ -20,6 +20,18 @@ use glam::DVec3;
 const REST: (DVec3, DVec3) = (DVec3::ZERO, DVec3::ZERO);
 
 /// What a collider is.
+///
+/// Where a headlamp is that sits 2 m in front of the middle of a car at x = 10 m.
+/// ```
+/// use taut::{Body, Collider, MassProperties, Shape, Vec3, World};
+/// let mut world = World::new();
+/// let car = world.add(Body::dynamic(MassProperties::cuboid(100.0, Vec3::new(2.0, 0.5, 1.0))?).at(10.0 * Vec3::X))?;
+/// let lamp = world.add(Collider::new(Shape::ball(0.1)).at(2.0 * Vec3::X).on(car).friction(0.3).named("lamp"))?;
+/// let lamp = world.collider(lamp)?;
+/// assert_eq!((lamp.name, lamp.body, lamp.pose.pos), ("lamp", car, 12.0 * Vec3::X));
+/// assert_eq!((lamp.shape, lamp.material.friction), (&Shape::ball(0.1), [0.3; 2]));
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ColliderView<'a> {
     /// The body it is on.
@@ -36,11 +48,28 @@ pub struct ColliderView<'a> {
     pub groups: Groups,
     /// Whether it only tells what overlaps it.
     pub sensor: bool,
+    /// Whether it is switched on.
+    pub enabled: bool,
+    /// A number of the user's own.
+    pub user_data: u64,
     /// Its name.
     pub name: &'a str,
 }
 
 /// A contact point of the last step.
+///
+/// The contacts of a crate of 100 kg at rest carry its weight together.
+/// ```
+/// use taut::prelude::*;
+/// let mut world = World::new();
+/// world.add(Collider::new(Shape::ground()).on(world.ground()))?;
+/// let crate_ = world.add(Body::solid(Shape::cuboid(Vec3::splat(0.5)), 100.0)?.at(0.5 * Vec3::Y))?;
+/// world.step(0.01)?;
+/// let on_crate = |c: taut::views::ContactView| if c.bodies.0 == crate_ { c.force } else { -c.force };
+/// let sum: Vec3 = world.contacts().map(on_crate).sum();
+/// assert!((sum - 981.0 * Vec3::Y).length() < 1e-3);
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactView {
     /// The colliders, a and b.
@@ -60,12 +89,8 @@ pub struct ContactView {
 impl World {
     /// Puts a collider on a body. Meshes, height fields and half spaces need a body that does not move freely; a particle takes
     /// balls about itself. Bodies that share a joint do not meet unless [`World::set_collision`] says so.
-    pub fn add_collider(&mut self, body: BodyId, collider: Collider) -> Result<ColliderId> {
-        let owner = self.model.body_name(body.0.slot as usize);
-        let entry = {
-            let on = self.model.body(body)?;
-            collider.build(body, on.is_node(), on.motion == Motion::Particle, owner)?
-        };
+    pub(super) fn insert_collider(&mut self, body: BodyId, collider: Collider) -> Result<ColliderId> {
+        let entry = collider.build(body, &self.carrier(body)?)?;
         self.wake_around(body);
         let print = identity::collider(&entry);
         let id = ColliderId(self.model.colliders.insert(entry));
@@ -77,8 +102,8 @@ impl World {
         Ok(id)
     }
 
-    /// Removes a collider; its body stays.
-    pub fn remove_collider(&mut self, id: ColliderId) -> Result<()> {
+    /// Removes a collider; its body stays. The next step tells that its contacts have ended.
+    pub(super) fn take_collider(&mut self, id: ColliderId) -> Result<()> {
         let body = self.model.collider(id)?.body;
         self.wake_around(body);
         self.model.colliders.remove(id.0);
@@ -86,7 +111,10 @@ impl World {
             b.colliders.retain(|c| *c != id);
         }
         self.model.pair_materials.retain(|&(a, b), _| a != id && b != id);
-        self.state.contacts.retain(|c| c.id.a != id.0 && c.id.b != id.0);
+        // They push no more, and are kept so that the next step can tell that they have ended.
+        for c in self.state.contacts.iter_mut().filter(|c| c.id.a == id.0 || c.id.b == id.0) {
+            (c.force, c.acted, c.stored) = (DVec3::ZERO, 0.0, 0.0);
+        }
         self.edited(Edit::RemoveCollider, id.0.slot, 0);
         Ok(())
     }
@@ -103,6 +131,8 @@ impl World {
             material: c.material,
             groups: c.groups,
             sensor: c.sensor,
+            enabled: c.enabled,
+            user_data: c.user_data,
             name: &c.name,
         })
     }
@@ -115,28 +145,6 @@ impl World {
     /// The colliders of a body, in the order they were added.
     pub fn colliders_of(&self, body: BodyId) -> Result<&[ColliderId]> {
         Ok(&self.model.body(body)?.colliders)
-    }
-
-    /// Changes what a collider is made of.
-    pub fn set_material(&mut self, id: ColliderId, material: Material) -> Result<()> {
-        self.model.collider(id)?;
-        material.validate()?;
-        self.wake_around(self.model.collider(id)?.body);
-        if let Some(c) = self.model.colliders.get_mut(id.0) {
-            c.material = material;
-        }
-        Ok(())
-    }
-
-    /// Changes whom a collider meets.
-    pub fn set_groups(&mut self, id: ColliderId, groups: Groups) -> Result<()> {
-        let body = self.model.collider(id)?.body;
-        self.wake_around(body);
-        if let Some(c) = self.model.colliders.get_mut(id.0) {
-            c.groups = groups;
-        }
-        self.stir(body);
-        Ok(())
     }
 
     /// A material for one pair of colliders, in place of their own. It is not combined; its direction and surface velocity are
@@ -169,7 +177,7 @@ impl World {
         self.model.collisions.insert((a.min(b), a.max(b)), meet);
         self.stir(a);
         self.stir(b);
-        if let Some(scene) = &mut self.scene {
+        if let Some(scene) = self.scene.change() {
             scene.refilter(&self.model);
         }
         Ok(())
@@ -177,16 +185,18 @@ impl World {
 
     /// Contact points that a step of length `h` (s) from here would begin with, in a fixed order: all that can matter within it.
     /// Their forces are not known yet: zero.
-    pub fn predict_contacts(&mut self, h: f64) -> Result<Vec<ContactView>> {
+    pub fn predict_contacts(&self, h: f64) -> Result<Vec<ContactView>> {
         positive("time step", h, "s")?;
-        let moves = |b: &crate::model::Body| b.motion != Motion::Fixed;
+        let moves = |b: &crate::model::BodyEntry| b.motion != Motion::Fixed;
         let moving: Vec<usize> =
             self.model.bodies.iter().filter(|(_, b)| moves(b)).map(|(k, _)| k.slot as usize).collect();
         let (model, bodies) = (&self.model, &self.state.bodies);
-        let scene = self.scene.get_or_insert_with(|| Box::new(Scene::new(model, bodies)));
-        let scan = Scan { model, bodies, moving: &moving, h, gravity: self.options.gravity, jerk: &[] };
+        // Boxes of a step are swept: those of the queries stay as they are.
+        let mut scene = self.scene.now(model, bodies).clone();
+        let (gravity, hooks) = (self.options.gravity, &self.hooks);
+        let scan = Scan { model, bodies, moving: &moving, h, gravity, jerk: &[], hooks, again: false };
         let (mut found, mut sensed) = (Vec::new(), Vec::new());
-        detect(&scan, scene, &mut found, &mut sensed);
+        detect(&scan, &mut scene, &mut found, &mut sensed)?;
         let record = |c: &Contact| ContactRecord {
             id: c.id,
             point: 0.5 * (c.point_i + c.point_j),
@@ -199,8 +209,9 @@ impl World {
         Ok(found.iter().filter_map(|c| self.view(&record(c))).collect())
     }
 
-    /// The contacts of a step, in the desk; what they are about to push is woken first.
-    pub(super) fn find_contacts(&mut self, h: f64) -> Result<()> {
+    /// The contacts of a step, in the desk; what they are about to push is woken first, and the state before that is kept for a step that
+    /// fails.
+    pub(super) fn find_contacts(&mut self, h: f64, before: &mut Option<Box<State>>) -> Result<()> {
         loop {
             self.lay_out()?;
             let Some(layout) = self.layout.as_mut() else { return Ok(()) };
@@ -212,7 +223,7 @@ impl World {
                 return Ok(());
             }
             let (model, bodies) = (&self.model, &self.state.bodies);
-            let scene = self.scene.get_or_insert_with(|| Box::new(Scene::new(model, bodies)));
+            let scene = self.scene.open(model, bodies);
             inputs.moving.clear();
             inputs.moving.extend_from_slice(&t.slot_of[..t.nodes.len()]);
             // Bodies that the user moves are few, and come after the nodes.
@@ -226,12 +237,12 @@ impl World {
             inputs.moving[t.nodes.len()..].sort_unstable();
             inputs.moving.dedup();
             jerks(t, bodies, &mut inputs.jerk);
-            let scan =
-                Scan { model, bodies, moving: &inputs.moving, h, gravity: self.options.gravity, jerk: &inputs.jerk };
-            detect(&scan, scene, &mut inputs.contacts, &mut inputs.sensed);
+            let (gravity, hooks, again) = (self.options.gravity, &self.hooks, before.is_some());
+            let scan = Scan { model, bodies, moving: &inputs.moving, h, gravity, jerk: &inputs.jerk, hooks, again };
+            detect(&scan, scene, &mut inputs.contacts, &mut inputs.sensed)?;
             keep_sensed(model, scene, &self.state.sensed, &mut inputs.sensed);
             desk.profile.mark(Stage::Contacts);
-            if !self.wake_touched(h) {
+            if !self.wake_touched(h, before) {
                 return Ok(());
             }
         }
@@ -262,9 +273,13 @@ impl World {
 
 /// What sensors saw of bodies that stand still or sleep, they still see: such pairs are not looked at again.
 fn keep_sensed(model: &Model, scene: &Scene, before: &[Sensing], now: &mut Vec<Sensing>) {
-    let rests = |c: ColliderId| model.colliders.get(c.0).is_some_and(|c| !scene.moves(c.body.0.slot));
+    let resting = |c: ColliderId| model.colliders.get(c.0).filter(|c| c.enabled && !scene.moves(c.body.0.slot));
+    let still = |s: &&Sensing| match (resting(s.colliders.0), resting(s.colliders.1)) {
+        (Some(a), Some(b)) => a.sensor != b.sensor,
+        _ => false,
+    };
     let count = now.len();
-    now.extend(before.iter().filter(|s| rests(s.colliders.0) && rests(s.colliders.1)));
+    now.extend(before.iter().filter(still));
     if now.len() > count {
         now.sort_unstable();
     }
@@ -289,5 +304,12 @@ fn jerks(t: &Topology, bodies: &[BodyState], out: &mut Vec<f64>) {
         let (i, j) = (t.slot_of[b.i], t.slot_of[b.j]);
         let apart = (bodies[i].vel - bodies[j].vel).length();
         (out[i], out[j]) = (out[i].max(apart), out[j].max(apart));
+    }
+    for c in &t.couplings {
+        let slots = || t.terms[c.terms.clone()].iter().flat_map(|term| [term.i, term.j]).map(|b| t.slot_of[b]);
+        for slot in slots() {
+            let apart = slots().map(|other| bodies[slot].vel.distance(bodies[other].vel)).fold(0.0, f64::max);
+            out[slot] = out[slot].max(apart);
+        }
     }
 }

@@ -1,31 +1,45 @@
-//! Adding and removing forces.
+//! Adding, changing and removing forces.
 
+use super::body_ref::only;
 use super::{Edit, World};
 use crate::error::{Error, Result, finite_vec};
-use crate::ids::ForceId;
-use crate::joints::{Distance, Softness};
+use crate::ids::{ForceId, JointId};
+use crate::joints::{Distance, Joint, Softness};
 use crate::math::pose::{Frame, Frames};
-use crate::model::force::Force;
-use crate::model::{ForceEntry, Motion, identity};
+use crate::model::force::{Force, Spring};
+use crate::model::{BodyEntry, ForceEntry, JointEntry, Motion, identity};
 use glam::DVec3;
 
 impl World {
     /// Adds a force that acts until it is removed.
-    pub fn add_force(&mut self, force: Force) -> Result<ForceId> {
+    pub(super) fn insert_force(&mut self, force: Force, name: String) -> Result<ForceId> {
+        let rod = self.check_force(&force)?;
+        let joint = rod.map(|rod| self.insert_joint(rod, true)).transpose()?;
+        self.wake_force(&force);
+        let entry = ForceEntry { force, name, joint };
+        let print = identity::force(&entry);
+        let key = self.model.forces.insert(entry);
+        self.edited(Edit::AddForce, key.slot, print);
+        Ok(ForceId(key))
+    }
+
+    /// Refuses what cannot act; the row of a spring.
+    fn check_force(&self, force: &Force) -> Result<Option<Joint>> {
         force.validate()?;
         let (i, j) = force.bodies();
         let a = self.model.body(i)?;
-        if !a.is_node() && j.is_none() {
+        let free = |b: &BodyEntry| matches!(b.motion, Motion::Dynamic | Motion::Particle);
+        if !free(a) && j.is_none() {
             return Err(Error::input(
                 "force body",
                 self.model.body_name(i.0.slot as usize),
                 "a body that moves freely",
             ));
         }
-        if let (Force::Torque { torque, .. }, Motion::Particle) = (&force, a.motion) {
+        if let (Force::Torque { torque, .. }, Motion::Particle) = (force, a.motion) {
             return Err(Error::input("torque", torque, "a rigid body: a particle does not rotate"));
         }
-        if let (Force::Drag { angular, .. }, Motion::Particle) = (&force, a.motion)
+        if let (Force::Drag { angular, .. }, Motion::Particle) = (force, a.motion)
             && *angular > 0.0
         {
             return Err(Error::input("drag angular", angular, "zero: a particle does not rotate"));
@@ -35,36 +49,19 @@ impl World {
                 return Err(Error::input("force point on a particle", point, "zero: a particle has no extent"));
             }
         }
-        let a = self.model.body(i)?;
-        let mut joint = None;
-        if let (Force::Spring(s), Some(j)) = (&force, j) {
-            let b = self.model.body(j)?;
-            if i == j || (!a.is_node() && !b.is_node()) {
-                return Err(Error::input(
-                    "spring bodies",
-                    format!("{i:?} and {j:?}"),
-                    "two different bodies, at least one of which moves freely",
-                ));
-            }
-            if s.stiffness == 0.0 && s.damping == 0.0 {
-                return Err(Error::input("spring stiffness", 0.0, "stiffness or damping"));
-            }
-            // The row of the spring; where rows would make a net it is a link instead (`topology::build`).
-            let frame = |origin| Frame { origin, u: DVec3::X, v: DVec3::Y, n: DVec3::Z };
-            let frames = Frames { i: frame(s.point_i), j: frame(s.point_j) };
-            // A rest length of zero has no direction at rest; the row needs a positive one.
-            let rod = Distance {
-                length: s.rest_length.max(f64::MIN_POSITIVE),
-                soft: Softness::spring(s.stiffness, s.damping),
-            };
-            joint = Some(self.insert_joint(i, j, &rod, frames, String::new(), true)?);
+        let (Force::Spring(s), Some(j)) = (force, j) else { return Ok(None) };
+        let (a, b) = (self.model.body(i)?, self.model.body(j)?);
+        if i == j || (!free(a) && !free(b)) {
+            return Err(Error::input(
+                "spring bodies",
+                format!("{i:?} and {j:?}"),
+                "two different bodies, at least one of which moves freely",
+            ));
         }
-        self.wake_force(&force);
-        let entry = ForceEntry { force, joint };
-        let print = identity::force(&entry);
-        let key = self.model.forces.insert(entry);
-        self.edited(Edit::AddForce, key.slot, print);
-        Ok(ForceId(key))
+        if s.stiffness == 0.0 && s.damping == 0.0 {
+            return Err(Error::input("spring stiffness", 0.0, "stiffness or damping"));
+        }
+        Ok(Some(rod(s)))
     }
 
     /// All forces that act until they are removed, in a fixed order.
@@ -75,6 +72,53 @@ impl World {
     /// The force behind a handle.
     pub fn force(&self, id: ForceId) -> Result<Force> {
         Ok(self.model.force(id)?.force)
+    }
+
+    /// Name of a force; empty without one.
+    pub fn force_name(&self, id: ForceId) -> Result<&str> {
+        Ok(&self.model.force(id)?.name)
+    }
+
+    /// The force of that name; an error when there is none, or several.
+    pub fn find_force(&self, name: &str) -> Result<ForceId> {
+        only("force", name, self.model.forces.iter().filter(|(_, f)| f.name == name).map(|(k, _)| ForceId(k)))
+    }
+
+    /// Changes a force: its strength, its points, the numbers of a spring. Kind and bodies stay, and so does the tension of a spring until
+    /// the next step.
+    pub fn set_force(&mut self, id: ForceId, force: Force) -> Result<()> {
+        let entry = self.model.force(id)?;
+        let (before, owned) = (entry.force, entry.joint);
+        if std::mem::discriminant(&before) != std::mem::discriminant(&force) || before.bodies() != force.bodies() {
+            let expected = format!("a force of the same kind on the same bodies as {before:?}");
+            return Err(Error::input("force", format!("{force:?}"), expected));
+        }
+        let rod = self.check_force(&force)?;
+        let row = match (owned, rod) {
+            (Some(joint), Some(rod)) => Some((joint, self.spring_row(joint, rod)?)),
+            _ => None,
+        };
+        self.wake_force(&force);
+        if let Some((joint, entry)) = row
+            && let Some(j) = self.model.joints.get_mut(joint.0)
+        {
+            *j = entry;
+        }
+        if let Some(f) = self.model.forces.get_mut(id.0) {
+            f.force = force;
+        }
+        // Drag is in the blocks, the ends of springs in the links.
+        self.renumbered();
+        Ok(())
+    }
+
+    /// The entry of a spring's row with other numbers.
+    fn spring_row(&self, joint: JointId, rod: Joint) -> Result<JointEntry> {
+        let mut entry = self.any_joint(joint)?.entry().clone();
+        let (i, j) = (self.pose(entry.i)?, self.pose(entry.j)?);
+        (entry.frames, entry.kind) = (rod.place.frames(rod.kind.as_ref(), &i, &j)?, rod.kind);
+        self.expand(&mut entry)?;
+        Ok(entry)
     }
 
     /// Moves the target of a mouse spring, m.
@@ -91,9 +135,8 @@ impl World {
         }
     }
 
-    /// Removes a force.
-    pub fn remove_force(&mut self, id: ForceId) -> Result<()> {
-        let ForceEntry { force, joint: owned } = self.model.force(id)?.clone();
+    pub(super) fn take_force(&mut self, id: ForceId) -> Result<()> {
+        let ForceEntry { force, joint: owned, .. } = self.model.force(id)?.clone();
         self.wake_force(&force);
         self.model.forces.remove(id.0);
         if let Some(j) = owned {
@@ -108,4 +151,13 @@ impl World {
         let (i, j) = force.bodies();
         [Some(i), j].into_iter().flatten().for_each(|b| self.wake_slot(b.0.slot as usize));
     }
+}
+
+/// The row of a spring; where rows would make a net it is a link instead (`topology::build`).
+fn rod(s: &Spring) -> Joint {
+    let frame = |origin| Frame { origin, u: DVec3::X, v: DVec3::Y, n: DVec3::Z };
+    // A rest length of zero has no direction at rest; the row needs a positive one.
+    let length = s.rest_length.max(f64::MIN_POSITIVE);
+    let kind = Distance { length: Some(length), soft: Softness::spring(s.stiffness, s.damping) };
+    Joint::of(kind, s.i, s.j).frames(Frames { i: frame(s.point_i), j: frame(s.point_j) })
 }

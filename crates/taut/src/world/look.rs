@@ -1,14 +1,23 @@
-//! Looking at forces and at the stabiliser: for pictures and for those who ask where energy went.
+//! Looking at forces.
 
-use super::{Layout, World};
-use crate::desk::inputs::Given;
+use super::World;
 use crate::error::Result;
 use crate::ids::{BodyId, ForceId};
 use crate::model::force::Force;
-use crate::stabilise::work;
 use glam::DVec3;
 
 /// What a force does at the present pose and velocity.
+///
+/// A drag of 50 N s/m on a boat at 3 m/s is 150 N against its way.
+/// ```
+/// use taut::{Body, Force, Vec3, World};
+/// let mut world = World::new();
+/// let boat = world.add(Body::particle(800.0).at(2.0 * Vec3::Z).moving(3.0 * Vec3::X, Vec3::ZERO))?;
+/// let drag = world.add(Force::Drag { body: boat, linear: 50.0, angular: 0.0 })?;
+/// let view = world.force_view(drag)?;
+/// assert_eq!((view.point, view.force), (2.0 * Vec3::Z, -150.0 * Vec3::X));
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ForceView {
     /// Where it acts on its first body, world, m; the centre of mass for torques and drag.
@@ -44,7 +53,7 @@ impl World {
                 let along = (p - q).normalize_or_zero();
                 let pull = s.stiffness * ((p - q).length() - s.rest_length) + s.damping * (v - w).dot(along);
                 let force = match entry.joint {
-                    Some(row) => self.view_joint(row)?.force,
+                    Some(row) => self.any_joint(row)?.force(),
                     None => -pull * along,
                 };
                 ForceView { point: p, other: q, force }
@@ -54,22 +63,6 @@ impl World {
                 let (k, c) = m.constants(self.model.body(m.body)?.mass);
                 ForceView { point: p, other: m.target, force: k * (m.target - p) - c * v }
             }
-        })
-    }
-
-    /// Energy that the stabiliser gave a body in the last step, J; negative when it took some. Zero for bodies that sleep or do not
-    /// move freely, and after a change of the world until the next step. What acts along rods between bodies is not in it.
-    pub fn stabiliser_work(&self, id: BodyId) -> Result<f64> {
-        self.model.body(id)?;
-        let Some(layout) = self.layout.as_ref().filter(|_| !self.plan.alone && self.state.steps > 0) else {
-            return Ok(0.0);
-        };
-        let Layout { t, inputs, desk, .. } = &**layout;
-        let dense = t.dense_of.get(id.0.slot as usize).copied().unwrap_or(usize::MAX);
-        Ok(if t.is_node(dense) {
-            work::of_node(&Given { t, inputs }, &desk.stiff, &desk.memory, &desk.sol.x, dense)
-        } else {
-            0.0
         })
     }
 }

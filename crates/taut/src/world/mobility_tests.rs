@@ -2,17 +2,17 @@
 
 #[cfg(test)]
 use super::World;
-use crate::delassus::{Mobility, Row};
+use crate::delassus::{Acted, Mobility, Row, RowList};
 use crate::desk::Desk;
 use crate::desk::Scales;
 use crate::desk::inputs::Given;
 use crate::ids::BodyId;
 use crate::joints::{Ball, Distance, Hinge, Joint};
 use crate::mass::MassProperties;
-use crate::model::BodyDef;
+use crate::model::body::Body;
 use crate::system::kkt::Equations;
 use crate::system::linear;
-use crate::topology::{NONE, Topology};
+use crate::topology::Topology;
 use glam::DVec3;
 
 const STEP: f64 = 1.0 / 60.0;
@@ -32,26 +32,19 @@ impl Numbers {
 
 fn body(w: &mut World, at: DVec3) -> BodyId {
     let mass = MassProperties::cuboid(500.0, DVec3::new(0.05, 0.02, 0.03)).unwrap();
-    w.add_body(BodyDef::dynamic(mass).at(at)).unwrap()
-}
-
-fn tie(w: &mut World, a: BodyId, b: BodyId, at: DVec3, joint: &dyn Joint) {
-    let frames = w.frames_at(a, b, at, DVec3::Z).unwrap();
-    w.add_joint(a, b, joint, frames).unwrap();
+    w.add(Body::dynamic(mass).at(at)).unwrap()
 }
 
 /// A tree: each body hangs on the one that `parent` names, or on the ground; `roots` says whether it is tied to the ground at all.
-fn tree(n: usize, tied: bool, joint: &dyn Joint, parent: impl Fn(usize) -> usize) -> World {
+fn tree(n: usize, tied: bool, between: fn(BodyId, BodyId) -> Joint, parent: impl Fn(usize) -> usize) -> World {
     let mut w = World::new();
     let mut made: Vec<BodyId> = Vec::new();
     for k in 0..n {
         let at = DVec3::new(0.1 * k as f64, 0.01 * (k % 7) as f64, 0.02 * (k % 3) as f64);
         let b = body(&mut w, at);
-        if k > 0 {
-            tie(&mut w, b, made[parent(k)], at - DVec3::X * 0.05, joint);
-        } else if tied {
-            let ground = w.ground();
-            tie(&mut w, b, ground, at - DVec3::X * 0.05, joint);
+        if k > 0 || tied {
+            let on = if k > 0 { made[parent(k)] } else { w.ground() };
+            w.add(between(b, on).at(at - DVec3::X * 0.05).axis(DVec3::Z)).unwrap();
         }
         made.push(b);
     }
@@ -66,10 +59,10 @@ fn four_bar() -> World {
     let mut last = ground;
     for k in 0..3 {
         let b = body(&mut w, 0.5 * (corners[k] + corners[k + 1]));
-        tie(&mut w, b, last, corners[k], &Hinge::default());
+        w.add(Hinge::between(b, last).at(corners[k]).axis(DVec3::Z)).unwrap();
         last = b;
     }
-    tie(&mut w, last, ground, corners[3], &Hinge::default());
+    w.add(Hinge::between(last, ground).at(corners[3]).axis(DVec3::Z)).unwrap();
     w
 }
 
@@ -78,36 +71,33 @@ fn rope_net() -> World {
     let mut made = Vec::new();
     for k in 0..9 {
         let at = DVec3::new((k % 3) as f64, 0.0, (k / 3) as f64);
-        made.push(w.add_body(BodyDef::particle(1.0).at(at)).unwrap());
+        made.push(w.add(Body::particle(1.0).at(at)).unwrap());
     }
     for k in 0..9_usize {
         for to in [(k % 3 < 2).then_some(k + 1), (k < 6).then_some(k + 3)].into_iter().flatten() {
-            let (a, b) = (made[k], made[to]);
-            let at = |b| w.body(b).unwrap().pose.pos;
-            let frames = w.frames_between(a, b, at(a), at(b)).unwrap();
-            w.add_joint(a, b, &Distance::new(1.0), frames).unwrap();
+            w.add(Distance::between(made[k], made[to])).unwrap();
         }
     }
     w
 }
 
-/// Random rows on some nodes: to the ground, or between two of them.
-fn rows(t: &Topology, on: &[usize], count: usize, numbers: &mut Numbers) -> Vec<Row> {
-    (0..count)
-        .map(|k| {
-            let mut row = Row { at: k, ..Row::default() };
-            let (i, j) = (on[numbers.below(on.len())], on[numbers.below(on.len())]);
-            for (n, side, jac, there) in
-                [(i, &mut row.i, &mut row.ji, true), (j, &mut row.j, &mut row.jj, j != i && k % 3 == 0)]
-            {
-                (*side, *jac) = if there { (n, [0.0; 6]) } else { (NONE, [0.0; 6]) };
-                if there {
-                    jac[..t.nodes[n].dim].iter_mut().for_each(|x| *x = numbers.next());
-                }
+/// Random rows on some nodes: to the ground, between two of them, or on up to six.
+fn rows(t: &Topology, on: &[usize], count: usize, numbers: &mut Numbers) -> RowList {
+    let mut list = RowList::default();
+    for k in 0..count {
+        let sides = [1, 2, 1, 3, 1, 6][k % 6].min(on.len());
+        let mut nodes: Vec<Acted> = Vec::new();
+        while nodes.len() < sides {
+            let n = on[numbers.below(on.len())];
+            if nodes.iter().all(|(m, _)| *m != n) {
+                let mut jac = [0.0; 6];
+                jac[..t.nodes[n].dim].iter_mut().for_each(|x| *x = numbers.next());
+                nodes.push((n, jac));
             }
-            row
-        })
-        .collect()
+        }
+        list.push_on(&nodes, Row { at: k, ..Row::default() });
+    }
+    list
 }
 
 /// The matrices of the islands, factorised, after some steps.
@@ -130,7 +120,7 @@ fn scales(t: &Given<'_>, k: usize) -> Scales {
 }
 
 /// W one column after the other.
-fn by_columns(m: &mut Mobility, t: &Topology, desk: &Desk, rows: &[Row], w: &mut [f64]) {
+fn by_columns(m: &mut Mobility, t: &Topology, desk: &Desk, rows: &RowList, w: &mut [f64]) {
     for k in 0..t.islands.len() {
         let solve = |x: &mut [f64]| -> Result<(), ()> {
             linear::solve_direct(t, &t.islands[k], &desk.factor, x);
@@ -140,14 +130,14 @@ fn by_columns(m: &mut Mobility, t: &Topology, desk: &Desk, rows: &[Row], w: &mut
     }
 }
 
-fn along_paths(m: &mut Mobility, t: &Topology, desk: &Desk, rows: &[Row], w: &mut [f64]) {
+fn along_paths(m: &mut Mobility, t: &Topology, desk: &Desk, rows: &RowList, w: &mut [f64]) {
     for k in 0..t.islands.len() {
         m.add_along_paths(t, k, rows, rows.len(), w, &desk.factor.ldlt);
     }
 }
 
 /// W by the inverse of the dense matrix of every island.
-fn dense(t: &Given<'_>, desk: &mut Desk, rows: &[Row]) -> Vec<f64> {
+fn dense(t: &Given<'_>, desk: &mut Desk, rows: &RowList) -> Vec<f64> {
     let n = rows.len();
     let mut out = vec![0.0; n * n];
     for (k, island) in t.islands.iter().enumerate() {
@@ -157,13 +147,11 @@ fn dense(t: &Given<'_>, desk: &mut Desk, rows: &[Row]) -> Vec<f64> {
         desk.factor.dense.lu.factor(island.x.len(), &desk.factor.dense.matrix).unwrap();
         for c in 0..n {
             let mut x = vec![0.0; t.pattern.size()];
-            crate::delassus::scatter(t, &rows[c], 1.0, &mut x);
+            crate::delassus::scatter(t, rows.sides(c), 1.0, &mut x);
             desk.factor.dense.lu.solve(&mut x[island.x.clone()]);
             for r in 0..n {
-                let mut of = rows[r];
-                of.i = if of.i != NONE && t.nodes[of.i].island == k { of.i } else { NONE };
-                of.j = if of.j != NONE && t.nodes[of.j].island == k { of.j } else { NONE };
-                out[r * n + c] += crate::delassus::velocity(t, &of, &x);
+                let own = rows.sides(r).filter(|(m, _)| t.nodes[*m].island == k);
+                out[r * n + c] += crate::delassus::velocity(t, own, &x);
             }
         }
     }
@@ -179,10 +167,10 @@ fn worst(a: &[f64], b: &[f64]) -> f64 {
 fn w_along_paths_is_w_by_columns_and_by_the_dense_inverse() {
     let ragdoll = |k: usize| [0, 0, 1, 0, 3, 4, 0, 6, 7, 3, 9, 10][k];
     let worlds: [(&str, World, usize, bool); 7] = [
-        ("chain of balls", tree(30, true, &Ball::default(), |k| k - 1), 3, true),
-        ("chain of hinges", tree(20, true, &Hinge::default(), |k| k - 1), 3, true),
-        ("free tree", tree(12, false, &Ball::default(), ragdoll), 3, true),
-        ("single bodies", tree(1, false, &Ball::default(), |_| 0), 3, true),
+        ("chain of balls", tree(30, true, Ball::between, |k| k - 1), 3, true),
+        ("chain of hinges", tree(20, true, Hinge::between, |k| k - 1), 3, true),
+        ("free tree", tree(12, false, Ball::between, ragdoll), 3, true),
+        ("single bodies", tree(1, false, Ball::between, |_| 0), 3, true),
         ("rods of particles", rope_net(), 3, true),
         // In the first step the redundant rows are dropped; later they are given a little.
         ("four-bar, rows dropped", four_bar(), 1, false),

@@ -1,68 +1,168 @@
 //! Telling motors what to do, and looking at them.
 
 use super::World;
+use super::body_ref::only;
+use super::freedoms::Taken;
 use crate::error::{Error, Result};
-use crate::ids::JointId;
-use crate::joints::Command;
-use crate::model::{JointEntry, MotorRef};
-use crate::tuning::T;
+use crate::ids::MotorId;
+use crate::joints::{Command, Drive, Freedom, Motor};
+use crate::model::{JointEntry, MotorAt};
 
-/// What a motor does.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MotorView {
-    /// Where it is, m or rad: body i against body j.
-    pub position: f64,
+/// A motor of a world, to be read.
+///
+/// A hoist lifts 100 kg at 2 m/s: it pulls with 981 N and gives m g v = 1962 W.
+/// ```
+/// use taut::{Body, Freedom, MassProperties, Motor, Prismatic, Vec3, World};
+/// let mut world = World::new();
+/// let cage = world.add(Body::dynamic(MassProperties::cuboid(100.0, Vec3::splat(0.5))?))?;
+/// let shaft = world.add(Prismatic::between(cage, world.ground()).axis(Vec3::Y).motor(Motor::rate().speed(2.0)))?;
+/// for _ in 0..10 {
+///     world.step(0.01)?;
+/// }
+/// let hoist = world.motor(shaft)?;
+/// assert_eq!(hoist.freedom(), Freedom::Slide);
+/// assert!((hoist.effort() - 981.0).abs() < 1e-6 && (hoist.power() - 1962.0).abs() < 1e-6);
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct MotorRef<'a> {
+    id: MotorId,
+    world: &'a World,
+    joint: &'a JointEntry,
+    motor: MotorAt,
+}
+
+impl<'a> MotorRef<'a> {
+    /// Its handle.
+    pub fn id(&self) -> MotorId {
+        self.id.joint.motor(self.motor.ordinal)
+    }
+
+    /// Its name; empty without one.
+    pub fn name(&self) -> &'a str {
+        &self.definition().name
+    }
+
+    /// What it is made of.
+    pub fn definition(&self) -> &'a Motor {
+        &self.joint.def.motors[self.motor.ordinal]
+    }
+
+    /// What it drives.
+    pub fn freedom(&self) -> Freedom {
+        self.motor.freedom
+    }
+
+    /// How it drives it.
+    pub fn drive(&self) -> Drive {
+        self.definition().drive
+    }
+
+    /// Where it is, m or rad: body i against body j, from where the joint was added.
+    pub fn position(&self) -> f64 {
+        let (i, j) = (self.world.side(self.joint.i), self.world.side(self.joint.j));
+        self.motor.freedom.position(self.motor.primitive.phi(&i, &j)[0])
+    }
+
     /// How fast it moves, m/s or rad/s.
-    pub rate: f64,
-    /// What it pushes with, N or N m, on body i.
-    pub effort: f64,
-    /// What it is told.
-    pub command: Command,
+    pub fn rate(&self) -> f64 {
+        self.world.joint(self.id.joint).map_or(0.0, |j| j.rate_of(self.motor.freedom))
+    }
+
+    /// What it pushes body i with, N or N m.
+    pub fn effort(&self) -> f64 {
+        if self.command().is_none() {
+            return 0.0;
+        }
+        let lambda = self.world.state.lambda[self.joint.row_start + self.motor.row];
+        if self.motor.row >= self.joint.row_count {
+            return lambda;
+        }
+        // The force of a bounded row goes with the position, that of a row of the block with its measure.
+        let (i, j) = (self.world.side(self.joint.i), self.world.side(self.joint.j));
+        self.motor.freedom.slope(self.motor.primitive.phi(&i, &j)[0]) * lambda
+    }
+
+    /// Power that it gives, W.
+    pub fn power(&self) -> f64 {
+        self.effort() * self.rate()
+    }
+
+    /// What it is told; nothing until it has been told something.
+    pub fn command(&self) -> Option<Command> {
+        self.world.state.commands[self.joint.command_start + self.motor.ordinal]
+    }
 }
 
 impl World {
-    /// Tells motor `motor` (by its index in `Driven::motors`) of a joint what to do from the next step on.
-    pub fn set_motor(&mut self, joint: JointId, motor: usize, command: Command) -> Result<()> {
-        let (at, m) = self.motor_row(joint, motor)?;
+    /// Tells a motor what to do from the next step on. The handle of a joint stands for its only motor.
+    ///
+    /// ```
+    /// use taut::{Body, Command, MassProperties, Motor, Prismatic, Vec3, World};
+    /// let mut world = World::new();
+    /// let cage = world.add(Body::dynamic(MassProperties::cuboid(200.0, Vec3::ONE)?))?;
+    /// let shaft = world.add(
+    ///     Prismatic::between(cage, world.ground()).axis(Vec3::Y).motor(Motor::rate().limited(5e5).named("hoist")),
+    /// )?;
+    /// world.set_motor(shaft, Command::rate(1.5))?;
+    /// for _ in 0..60 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// let hoist = world.motor(world.find_motor("hoist")?)?;
+    /// assert!((hoist.position() - 1.5).abs() < 1e-9);
+    /// assert!((hoist.effort() - 1600.0 * 9.81).abs() < 1e-6);
+    /// # Ok::<(), taut::Error>(())
+    /// ```
+    pub fn set_motor(&mut self, motor: impl Into<MotorId>, command: Command) -> Result<()> {
+        let (at, m) = self.motor_place(motor.into())?;
         command.validate(m.freedom)?;
+        self.tell(at, m.joint, Some(command))
+    }
+
+    /// Lets a motor go: it does nothing until it is told something again.
+    pub fn release_motor(&mut self, motor: impl Into<MotorId>) -> Result<()> {
+        let (at, m) = self.motor_place(motor.into())?;
+        self.tell(at, m.joint, None)
+    }
+
+    fn tell(&mut self, at: usize, bodies: [usize; 2], command: Option<Command>) -> Result<()> {
         if self.state.commands[at] != command {
-            let j = self.model.joint(joint)?;
-            let slots = [j.i.0.slot as usize, j.j.0.slot as usize];
-            slots.into_iter().for_each(|s| self.wake_slot(s));
+            bodies.into_iter().for_each(|s| self.wake_slot(s));
+            self.state.commands[at] = command;
         }
-        self.state.commands[at] = command;
         Ok(())
     }
 
-    /// Looks at a motor.
-    pub fn motor(&self, joint: JointId, motor: usize) -> Result<MotorView> {
-        let (at, MotorRef { row, freedom, primitive, .. }) = self.motor_row(joint, motor)?;
-        let j = self.model.joint(joint)?;
-        let e = primitive.eval(&self.side(j.i), &self.side(j.j));
-        let speed = |id: crate::ids::BodyId, jac: &[f64; 6]| {
-            let b = &self.state.bodies[id.0.slot as usize];
-            let v = b.vel.to_array().into_iter().chain(b.omega.to_array());
-            v.zip(jac).map(|(v, j)| v * j).sum::<f64>()
-        };
-        let rate = speed(j.i, &e.ji[0]) + speed(j.j, &e.jj[0]);
-        let slope = freedom.slope(e.phi[0]);
-        Ok(MotorView {
-            position: freedom.position(e.phi[0]),
-            rate: if slope > 0.0 { rate / slope } else { 0.0 },
-            // The force of a bounded row goes with the position, that of a row of the block with its measure.
-            effort: if row < j.row_count { slope } else { 1.0 } * self.state.lambda[j.row_start + row],
-            command: self.state.commands[at],
+    /// Looks at a motor. The handle of a joint stands for its only motor.
+    pub fn motor(&self, motor: impl Into<MotorId>) -> Result<MotorRef<'_>> {
+        let id = motor.into();
+        let (_, motor) = self.motor_place(id)?;
+        Ok(MotorRef { id, world: self, joint: self.model.joint(id.joint)?, motor })
+    }
+
+    /// All motors, by joint and in the order they were given.
+    pub fn motors(&self) -> impl Iterator<Item = MotorRef<'_>> {
+        self.joints().flat_map(move |j| {
+            let count = self.model.joint(j.id()).map_or(0, |j| j.def.motors.len());
+            (0..count).filter_map(move |k| self.motor(j.id().motor(k)).ok())
         })
     }
 
+    /// The motor of that name; an error when there is none, or several.
+    pub fn find_motor(&self, name: &str) -> Result<MotorId> {
+        only("motor", name, self.motors().filter(|m| m.name() == name).map(|m| m.id()))
+    }
+
     /// Place of a motor's command, and the motor.
-    fn motor_row(&self, joint: JointId, motor: usize) -> Result<(usize, MotorRef)> {
-        let j = self.model.joint(joint)?;
-        let count = j.motors().count();
-        let found = j.motors().find(|m| m.ordinal == motor).map(|m| (j.command_start + motor, m));
+    pub(super) fn motor_place(&self, id: MotorId) -> Result<(usize, MotorAt)> {
+        let j = self.model.joint(id.joint)?;
+        let count = j.def.motors.len();
+        let index = id.index.map(|k| k as usize).or((count == 1).then_some(0));
+        let found = j.motors().find(|m| Some(m.ordinal) == index).map(|m| (j.command_start + m.ordinal, m));
         found.ok_or_else(|| {
-            let name = self.model.joint_name(joint.0.slot as usize);
-            Error::input(format!("motor of {name}"), motor, format!("an index below its {count} motors"))
+            let name = self.model.joint_name(id.joint.0.slot as usize);
+            let given = id.index.map_or("not said".to_owned(), |k| k.to_string());
+            Error::input(format!("motor of {name}"), given, format!("an index below its {count} motors"))
         })
     }
 
@@ -72,36 +172,13 @@ impl World {
             return Ok(());
         }
         let (i, j) = (self.side(entry.i), self.side(entry.j));
-        let mut taken: Vec<[f64; 12]> = Vec::new();
-        let block = entry.rows.iter().filter(|s| s.motor.is_none()).map(|s| (s.primitive, None));
-        for (primitive, motor) in block.chain(entry.motors().map(|m| (m.primitive, Some(m.freedom)))) {
-            let e = primitive.eval(&i, &j);
-            for q in 0..primitive.rows() {
-                let mut row = [0.0; 12];
-                row[..6].copy_from_slice(&e.ji[q]);
-                row[6..].copy_from_slice(&e.jj[q]);
-                let before = norm(&row);
-                for t in &taken {
-                    let along: f64 = row.iter().zip(t).map(|(a, b)| a * b).sum();
-                    row.iter_mut().zip(t).for_each(|(a, b)| *a -= along * b);
-                }
-                let left = norm(&row);
-                if left > T.rows.free * before {
-                    taken.push(row.map(|x| x / left));
-                } else if let Some(freedom) = motor {
-                    let what = format!("motor of the {} joint", entry.kind);
-                    return Err(Error::input(
-                        what,
-                        format!("{freedom:?}"),
-                        "something that the joint leaves free, driven once",
-                    ));
-                }
+        let mut taken = Taken::by(entry, &i, &j);
+        for m in entry.motors() {
+            if !taken.take(&m.primitive.eval(&i, &j), 0) {
+                let (what, given) = (format!("motor of the {} joint", entry.kind.name()), format!("{:?}", m.freedom));
+                return Err(Error::input(what, given, "something that the joint leaves free, driven once"));
             }
         }
         Ok(())
     }
-}
-
-fn norm(x: &[f64; 12]) -> f64 {
-    f64::sqrt(x.iter().map(|x| x * x).sum())
 }

@@ -8,7 +8,7 @@
 use super::{Layout, World};
 use crate::desk::bounded::{Candidate, Cluster, Origin, Set};
 use crate::error::Result;
-use crate::ids::{BodyId, JointId};
+use crate::ids::BodyId;
 use crate::kin::Kin;
 use crate::report::{self, StepReport};
 use crate::state::State;
@@ -75,6 +75,18 @@ impl World {
         near.into_iter().for_each(|slot| self.wake_slot(slot));
     }
 
+    /// Wakes what sleeps on colliders that no longer hold it.
+    pub(super) fn wake_unheld(&mut self) {
+        if self.state.asleep == 0 {
+            return;
+        }
+        let holds = |key| self.model.colliders.get(key).is_some_and(|c| c.enabled && !c.sensor);
+        let unheld = self.state.resting.iter().filter(|c| !holds(c.id.a) || !holds(c.id.b));
+        let bodies = unheld.flat_map(|c| <[_; 2]>::from(self.model.bodies_of(c.id))).flatten();
+        let slots: Vec<usize> = bodies.map(|b| b.0.slot as usize).collect();
+        slots.into_iter().for_each(|slot| self.wake_slot(slot));
+    }
+
     fn wake_if(&mut self, wakes: impl Fn(u32) -> bool) {
         if self.state.asleep == 0 {
             return;
@@ -100,8 +112,8 @@ impl World {
         self.layout = None;
     }
 
-    /// Wakes the groups that awake bodies are about to push; true when some were.
-    pub(super) fn wake_touched(&mut self, h: f64) -> bool {
+    /// Wakes the groups that awake bodies are about to push; true when some were. The state before the first of them woke is kept.
+    pub(super) fn wake_touched(&mut self, h: f64, before: &mut Option<Box<State>>) -> bool {
         if self.state.asleep == 0 {
             return false;
         }
@@ -117,6 +129,9 @@ impl World {
             }
         }
         let any = !touched.is_empty();
+        if any && before.is_none() {
+            *before = Some(Box::new(self.state.clone()));
+        }
         touched.into_iter().for_each(|slot| self.wake_slot(slot));
         any
     }
@@ -187,20 +202,14 @@ impl World {
     }
 
     /// Potential energies (gravity, elastic) of what sleeps, J.
-    pub(super) fn potential_asleep(&self) -> Result<[f64; 2]> {
-        let mut out = [0.0; 2];
+    pub(super) fn potential_asleep(&self) -> [f64; 2] {
         if self.state.asleep == 0 {
-            return Ok(out);
+            return [0.0; 2];
         }
         let asleep = |slot: u32| self.state.bodies[slot as usize].group != 0;
-        for (k, b) in self.model.bodies.iter().filter(|(k, _)| asleep(k.slot)) {
-            out[0] -= b.mass * self.options.gravity.dot(self.state.bodies[k.slot as usize].pos);
-        }
-        for (k, _) in self.model.joints.iter().filter(|(_, j)| asleep(j.i.0.slot) || asleep(j.j.0.slot)) {
-            out[1] += self.view_joint(JointId(k))?.energy;
-        }
-        out[1] += report::in_contacts(&self.state.resting);
-        Ok(out)
+        let joints = self.model.joints.iter().filter(|(_, j)| asleep(j.i.0.slot) || asleep(j.j.0.slot));
+        let elastic = joints.map(|(_, j)| self.held_by(j)).sum::<f64>() + report::in_contacts(&self.state.resting);
+        [self.energy_of_height(asleep), elastic + self.energy_of_couplings(asleep)]
     }
 
     /// Moves the contact forces of those that fell asleep aside.

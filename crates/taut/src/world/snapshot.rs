@@ -12,9 +12,11 @@ impl World {
     }
 
     /// Goes back to a snapshot of this world, or of another one that was built from the same definition: the same bodies,
-    /// joints, forces and colliders with the same numbers, added and removed in the same order. What may be changed between
-    /// steps is not part of a snapshot and stays as it is: options, loads and targets for the next step, and materials,
-    /// groups and strengths set after their part was added. On an error nothing has changed.
+    /// joints, couplings, forces and colliders with the same numbers, added and removed in the same order. What may be changed between
+    /// steps is not part of a snapshot and stays as it is: options, contact hooks, loads and targets for the next step, and what was set
+    /// after a part was added (strengths; lengths, limits, give, gains and masses; materials, groups, shapes, poses, sensing and
+    /// switching). Clone the world to keep that too. What slept on a collider that is switched off now wakes. On an error nothing has
+    /// changed.
     pub fn restore(&mut self, snapshot: &State) -> Result<()> {
         self.check_snapshot(snapshot)?;
         // The layout knows who is awake.
@@ -24,7 +26,8 @@ impl World {
         }
         self.state.clone_from(snapshot);
         self.own_contacts();
-        self.scene = None;
+        self.scene.forget();
+        self.wake_unheld();
         Ok(())
     }
 
@@ -47,8 +50,8 @@ impl World {
                 "snapshot edition",
                 format!("{given:016x}"),
                 format!(
-                    "{expected:016x}, that of this world: bodies, joints, forces or colliders were added or removed since \
-                     the snapshot was taken, or it is of a world with other masses, joint rows or colliders"
+                    "{expected:016x}, that of this world: bodies, joints, couplings, forces or colliders were added, removed or \
+                     changed since the snapshot was taken, or it is of a world with other masses, joint rows or colliders"
                 ),
             ));
         }
@@ -61,12 +64,14 @@ impl World {
         count("multipliers", s.lambda.len(), now.lambda.len())?;
         count("stretches of rows", s.stretch.len(), now.stretch.len())?;
         count("energies of elements", s.element_energy.len(), now.element_energy.len())?;
+        count("couplings", s.couplings.len(), now.couplings.len())?;
         count("commands of motors", s.commands.len(), now.commands.len())?;
         count("gives of rows", s.give.len(), now.give.len())?;
         count("joints", s.redundant.len(), now.redundant.len())?;
         count("sleeping bodies", s.asleep, s.bodies.iter().filter(|b| b.group != 0).count())?;
         let numbers = s.lambda.iter().chain(&s.stretch).chain(&s.give).chain(&s.element_energy).chain(&s.potential_lag);
-        let numbers = numbers.copied().chain(s.commands.iter().flat_map(|c| [c.target, c.rate]));
+        let numbers = numbers.copied().chain(s.commands.iter().flatten().flat_map(|c| [c.target, c.rate]));
+        let numbers = numbers.chain(s.couplings.iter().flat_map(|c| c.numbers()));
         let forces = s.contacts.iter().chain(&s.resting).flat_map(|c| c.force.to_array().into_iter().chain([c.stored]));
         if let Some(x) = numbers.chain(forces).chain([s.time]).find(|x| !x.is_finite()) {
             return Err(Error::input("number of the snapshot", x, "a finite number"));

@@ -23,8 +23,17 @@ impl World {
         if self.plan.alone {
             return self.step_by_method(h);
         }
-        self.find_contacts(h)?;
-        let mut report = self.advance(h)?;
+        let mut before = None;
+        let done = self.find_contacts(h, &mut before).and_then(|()| self.advance(h));
+        let mut report = match (done, before) {
+            (Ok(report), _) => report,
+            (Err(e), None) => return Err(e),
+            (Err(e), Some(before)) => {
+                // Those that it woke sleep on.
+                (self.state, self.layout) = (*before, None);
+                return Err(e);
+            }
+        };
         self.unload();
         self.break_joints(&mut report)?;
         self.fall_asleep(h, &mut report);
@@ -34,6 +43,7 @@ impl World {
     /// Forces and targets hold for one step, and what the user has changed has been looked at.
     pub(super) fn unload(&mut self) {
         self.state.stirred.clear();
+        self.model.hauls.clear();
         if std::mem::take(&mut self.model.is_loaded) {
             for (_, b) in self.model.bodies.iter_mut() {
                 b.load = (DVec3::ZERO, DVec3::ZERO);
@@ -45,7 +55,7 @@ impl World {
     /// The stages between contacts and sleep. The state is written last.
     fn advance(&mut self, h: f64) -> Result<StepReport> {
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let Layout { t, inputs, desk, threads, forest } = &mut **layout;
+        let Layout { t, inputs, desk, threads, forest, .. } = &mut **layout;
         let (model, plan, state) = (&self.model, &self.plan, &mut self.state);
         desk.factor.loops.clock = self.clock;
         let (time, gravity) = (state.time, plan.gravity);
@@ -71,6 +81,7 @@ impl World {
         }
         desk.profile.mark(Stage::Poses);
         bounded::evaluate(t, &desk.next.kin, &mut desk.next.phi);
+        bounded::coupled::arrive(t, h, &mut desk.next);
         check::poses(model, t, time, desk)?;
         let snapped = snap::apply(t, &desk.snap, &mut desk.next.kin);
         let rebound = Rebound { t, h, gravity, x: &desk.sol.x, bounce: &desk.bounded.bounce, second: &desk.second };

@@ -8,14 +8,26 @@ use crate::ids::{BodyId, JointId};
 use crate::options::InertialDamping;
 use crate::profile::Profile;
 use crate::report::StepReport;
-use crate::stabilise::{constraint_space, geometric, inertial};
+use crate::stabilise::{constraint_space, geometric, inertial, work};
 use crate::system::kkt::{self, Equations};
 use crate::system::{linear, schur};
 use crate::topology::Topology;
 use crate::{force, step};
 
 /// The system of a step with geometric stiffness (Tournier 2015 Eq. 21), dense: unknowns of the bodies first, then the rows.
-#[doc(hidden)]
+///
+/// A bob of 4 kg at rest on a rod: three unknowns and one row, h m g in the momentum, and m g in the rod.
+/// ```
+/// use taut::{Body, Distance, Vec3, World, study::Study};
+/// let mut world = World::new();
+/// let bob = world.add(Body::particle(4.0).at(-Vec3::Y))?;
+/// world.add(Distance::between(bob, world.ground()))?;
+/// world.step(0.01)?;
+/// let kkt = world.kkt_system(0.01)?;
+/// assert_eq!((kkt.nodes, kkt.rows, kkt.matrix.len()), (3, 1, 16));
+/// assert!((kkt.momentum[1] + 0.01 * 4.0 * 9.81).abs() < 1e-9 && (kkt.lambda[0] + 4.0 * 9.81).abs() < 1e-9);
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct KktSystem {
     /// Unknowns of the bodies.
@@ -32,11 +44,48 @@ pub struct KktSystem {
     pub lambda: Vec<f64>,
 }
 
-impl World {
+/// What benchmarks and figures ask of a world and a step does not need.
+///
+/// Without forces in its rod, the augmented mass of a bob of 4 kg is its mass: both ways to invert it give 1/4.
+/// ```
+/// use taut::{Body, Distance, Vec3, World, study::Study};
+/// let mut world = World::new();
+/// let bob = world.add(Body::particle(4.0).at(-Vec3::Y))?;
+/// world.add(Distance::between(bob, world.ground()))?;
+/// for low_rank in [false, true] {
+///     let inverse = world.augmented_inverse(0.01, low_rank)?;
+///     assert!((0..3).all(|k| (inverse[4 * k] - 0.25).abs() < 1e-12));
+/// }
+/// # Ok::<(), taut::Error>(())
+/// ```
+pub trait Study {
     /// The inverse of the augmented mass matrix M - h^2 K~ (Andrews 2017 section 3) at the present pose with the forces of the last
     /// step, dense and row-major over the unknowns of the bodies: by rank-1 updates of M^-1, or by LU of the full matrix.
     /// It is what Table 2 of the paper times; the step never needs it.
-    pub fn augmented_inverse(&mut self, h: f64, low_rank: bool) -> Result<Vec<f64>> {
+    fn augmented_inverse(&mut self, h: f64, low_rank: bool) -> Result<Vec<f64>>;
+    /// Instantaneous work -v^T K~ v / 2 of the geometric stiffness now, and v^T K_d v / 2 of its diagonal approximation, J/s^2
+    /// (Andrews 2017 section 4.2, Eq. 12); the forces are those of the last step.
+    fn geometric_work(&mut self) -> Result<[f64; 2]>;
+    /// Coefficients of the inertial damping that the next step would add to a body: N s/m for translations, N m s for rotations
+    /// (Andrews 2017 Eq. 11-13).
+    fn inertial_damping(&mut self, h: f64, damping: InertialDamping, body: BodyId) -> Result<[f64; 6]>;
+    /// Coefficients of the constraint-space damping that the next step would add to the rows of a joint: N s/m or N m s
+    /// (Andrews 2017 section 4.3); zero for rows without compliance.
+    fn constraint_damping(&mut self, h: f64, alpha: f64, joint: JointId) -> Result<Vec<f64>>;
+    /// The system of the next step with geometric stiffness, of a world with one island.
+    fn kkt_system(&mut self, h: f64) -> Result<KktSystem>;
+    /// A step that also tells how long each of its stages took, s, in stage order. `clock` counts seconds from any moment on.
+    fn profiled_step(&mut self, h: f64, clock: fn() -> f64) -> Result<(StepReport, Vec<(&'static str, f64)>)>;
+    /// Time of a bare factorisation and solve of the last step's matrix, without anything else of the step: the yardstick of the
+    /// benchmarks. `run` is called with a closure that does it once.
+    fn bare_solve(&mut self, run: impl FnMut(&mut dyn FnMut())) -> Result<()>;
+    /// Energy that the stabiliser gave a body in the last step, J; negative when it took some. Zero for bodies that sleep or do not
+    /// move freely, and after a change of the world until the next step. What acts along rods between bodies is not in it.
+    fn stabiliser_work(&self, id: BodyId) -> Result<f64>;
+}
+
+impl Study for World {
+    fn augmented_inverse(&mut self, h: f64, low_rank: bool) -> Result<Vec<f64>> {
         self.look(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let Layout { t, inputs, desk, .. } = &mut **layout;
@@ -61,25 +110,7 @@ impl World {
         Ok(out)
     }
 
-    /// The present state into the desk, with the inertia of every body in the world.
-    fn look(&mut self, h: f64) -> Result<()> {
-        positive("time step", h, "s")?;
-        self.lay_out()?;
-        let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
-        let Layout { t, inputs, .. } = &mut **layout;
-        step::gather::gather(&self.model, t, (&self.plan, h), &self.state, inputs);
-        for (n, node) in t.nodes.iter().enumerate() {
-            let rot = inputs.kin[n].rot;
-            inputs.inertia[n] =
-                if node.isotropic { t.local_inertia[n] } else { rot * t.local_inertia[n] * rot.transpose() };
-        }
-        Ok(())
-    }
-
-    /// Instantaneous work -v^T K~ v / 2 of the geometric stiffness now, and v^T K_d v / 2 of its diagonal approximation, J/s^2
-    /// (Andrews 2017 section 4.2, Eq. 12); the forces are those of the last step.
-    #[doc(hidden)]
-    pub fn geometric_work(&mut self) -> Result<[f64; 2]> {
+    fn geometric_work(&mut self) -> Result<[f64; 2]> {
         // The step length does not matter for poses and velocities.
         self.look(1.0)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
@@ -100,10 +131,7 @@ impl World {
         Ok(work)
     }
 
-    /// Coefficients of the inertial damping that the next step would add to a body: N s/m for translations, N m s for rotations
-    /// (Andrews 2017 Eq. 11-13).
-    #[doc(hidden)]
-    pub fn inertial_damping(&mut self, h: f64, damping: InertialDamping, body: BodyId) -> Result<[f64; 6]> {
+    fn inertial_damping(&mut self, h: f64, damping: InertialDamping, body: BodyId) -> Result<[f64; 6]> {
         self.model.body(body)?;
         self.look(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
@@ -116,10 +144,7 @@ impl World {
         Ok(std::array::from_fn(|c| if c < dim { desk.stiff.damping[x + c] / h } else { 0.0 }))
     }
 
-    /// Coefficients of the constraint-space damping that the next step would add to the rows of a joint: N s/m or N m s
-    /// (Andrews 2017 section 4.3); zero for rows without compliance.
-    #[doc(hidden)]
-    pub fn constraint_damping(&mut self, h: f64, alpha: f64, joint: JointId) -> Result<Vec<f64>> {
+    fn constraint_damping(&mut self, h: f64, alpha: f64, joint: JointId) -> Result<Vec<f64>> {
         self.model.joint(joint)?;
         self.look(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
@@ -133,9 +158,7 @@ impl World {
         Ok(desk.law.added_damping[g.row()..g.row() + g.rows()].to_vec())
     }
 
-    /// The system of the next step with geometric stiffness, of a world with one island.
-    #[doc(hidden)]
-    pub fn kkt_system(&mut self, h: f64) -> Result<KktSystem> {
+    fn kkt_system(&mut self, h: f64) -> Result<KktSystem> {
         self.look(h)?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let Layout { t, inputs, desk, .. } = &mut **layout;
@@ -155,9 +178,7 @@ impl World {
         Ok(sorted(t, desk))
     }
 
-    /// A step that also tells how long each of its stages took, s, in stage order. `clock` counts seconds from any moment on.
-    #[doc(hidden)]
-    pub fn profiled_step(&mut self, h: f64, clock: fn() -> f64) -> Result<(StepReport, Vec<(&'static str, f64)>)> {
+    fn profiled_step(&mut self, h: f64, clock: fn() -> f64) -> Result<(StepReport, Vec<(&'static str, f64)>)> {
         self.lay_out()?;
         self.set_profile(Profile::start(clock));
         let done = self.step(h);
@@ -165,15 +186,7 @@ impl World {
         Ok((done?, profile.spent()))
     }
 
-    /// Exchanges the profile of the desk.
-    fn set_profile(&mut self, profile: Profile) -> Profile {
-        self.layout.as_mut().map(|layout| std::mem::replace(&mut layout.desk.profile, profile)).unwrap_or_default()
-    }
-
-    /// Time of a bare factorisation and solve of the last step's matrix, without anything else of the step: the yardstick of the
-    /// benchmarks. `run` is called with a closure that does it once.
-    #[doc(hidden)]
-    pub fn bare_solve(&mut self, mut run: impl FnMut(&mut dyn FnMut())) -> Result<()> {
+    fn bare_solve(&mut self, mut run: impl FnMut(&mut dyn FnMut())) -> Result<()> {
         self.lay_out()?;
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let Layout { t, inputs, desk, .. } = &mut **layout;
@@ -196,6 +209,42 @@ impl World {
         };
         run(&mut once);
         Ok(())
+    }
+
+    fn stabiliser_work(&self, id: BodyId) -> Result<f64> {
+        self.model.body(id)?;
+        let Some(layout) = self.layout.as_ref().filter(|_| !self.plan.alone && self.state.steps > 0) else {
+            return Ok(0.0);
+        };
+        let Layout { t, inputs, desk, .. } = &**layout;
+        let dense = t.dense_of.get(id.0.slot as usize).copied().unwrap_or(usize::MAX);
+        Ok(if t.is_node(dense) {
+            work::of_node(&Given { t, inputs }, &desk.stiff, &desk.memory, &desk.sol.x, dense)
+        } else {
+            0.0
+        })
+    }
+}
+
+impl World {
+    /// The present state into the desk, with the inertia of every body in the world.
+    fn look(&mut self, h: f64) -> Result<()> {
+        positive("time step", h, "s")?;
+        self.lay_out()?;
+        let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
+        let Layout { t, inputs, .. } = &mut **layout;
+        step::gather::gather(&self.model, t, (&self.plan, h), &self.state, inputs);
+        for (n, node) in t.nodes.iter().enumerate() {
+            let rot = inputs.kin[n].rot;
+            inputs.inertia[n] =
+                if node.isotropic { t.local_inertia[n] } else { rot * t.local_inertia[n] * rot.transpose() };
+        }
+        Ok(())
+    }
+
+    /// Exchanges the profile of the desk.
+    fn set_profile(&mut self, profile: Profile) -> Profile {
+        self.layout.as_mut().map(|layout| std::mem::replace(&mut layout.desk.profile, profile)).unwrap_or_default()
     }
 }
 

@@ -1,22 +1,21 @@
 //! A world of many islands of different kinds, enough of them for threads to pay.
 
-use super::{chain, four_bar, join, rod};
+use super::{chain, four_bar, rod};
 use taut::{
-    Ball, BodyDef, BodyId, Collider, Command, Distance, Driven, Freedom, Friction, Hinge, Limit, Limited,
-    MassProperties, Motor, Prismatic, Quat, Rope, Rubbing, Shape, Vec3, World,
+    Ball, Body, BodyId, Collider, Distance, Friction, Hinge, Limit, MassProperties, Motor, Prismatic, Quat, Rope,
+    Shape, Vec3, World,
 };
 
 /// A chain of 12 hinges with limits, which it meets, turned by some angle about y.
 pub fn limited_chain(w: &mut World, at: Vec3, turn: f64) -> Vec<BodyId> {
     let q = Quat::from_rotation_y(turn);
-    let limits = [Limit { restitution: 0.3, ..Limit::new(Freedom::Turn, -0.3, 0.4) }];
-    let joint = Limited { joint: &Hinge::default(), limits: &limits };
     let mut last = w.ground();
     let mut out = Vec::new();
     for k in 0..12 {
         let (from, to) = (at + q * Vec3::X * (0.2 * f64::from(k)), at + q * Vec3::X * (0.2 * f64::from(k) + 0.1));
-        let b = w.add_body(BodyDef::dynamic(rod(0.3, 0.2, 0.03)).at(to).rotated(q)).unwrap();
-        join(w, b, last, &joint, from, q * Vec3::Z);
+        let b = w.add(Body::dynamic(rod(0.3, 0.2, 0.03)).at(to).rotated(q)).unwrap();
+        let hinge = Hinge::between(b, last).at(from).axis(q * Vec3::Z);
+        w.add(hinge.stop(Limit::new(-0.3, 0.4).bouncing(0.3))).unwrap();
         out.push(b);
         last = b;
     }
@@ -26,14 +25,12 @@ pub fn limited_chain(w: &mut World, at: Vec3, turn: f64) -> Vec<BodyId> {
 /// A load dropped on a rope, a rope between two loads, a rope that stays slack.
 fn ropes(w: &mut World, at: Vec3) {
     let ground = w.ground();
-    let mut load = |p: Vec3| w.add_body(BodyDef::particle(2.0).at(p)).unwrap();
+    let mut load = |p: Vec3| w.add(Body::particle(2.0).at(p)).unwrap();
     let (a, b, c) = (load(at + Vec3::new(0.3, -0.4, 0.0)), load(at + Vec3::new(0.5, -0.6, 0.2)), load(at - Vec3::Y));
     for (i, j, from, length) in
         [(a, ground, at, 0.8), (b, a, at + Vec3::new(0.3, -0.4, 0.0), 0.5), (c, ground, at, 1e3)]
     {
-        let p = w.body(i).unwrap().pose.pos;
-        let frames = w.frames_between(i, j, p, from).unwrap();
-        w.add_joint(i, j, &Rope::new(length), frames).unwrap();
+        w.add(Rope::between(i, j).length(length).ends(w[i].pos, from)).unwrap();
     }
 }
 
@@ -43,13 +40,12 @@ fn net(w: &mut World, at: Vec3, n: usize) {
     let mut made: Vec<BodyId> = Vec::new();
     for k in 0..n * n {
         let (r, c) = (k / n, k % n);
-        made.push(w.add_body(BodyDef::particle(0.05).at(place(r, c))).unwrap());
+        made.push(w.add(Body::particle(0.05).at(place(r, c))).unwrap());
         let ends = [(c > 0).then(|| (made[k - 1], place(r, c - 1))), (r > 0).then(|| (made[k - n], place(r - 1, c)))];
         let ground = w.ground();
         let hook = (r == 0).then(|| (ground, place(r, c) + 0.1 * Vec3::Y));
         for (other, from) in ends.into_iter().chain([hook]).flatten() {
-            let frames = w.frames_between(made[k], other, place(r, c), from).unwrap();
-            w.add_joint(made[k], other, &Distance::new(0.1), frames).unwrap();
+            w.add(Distance::between(made[k], other).length(0.1).ends(place(r, c), from)).unwrap();
         }
     }
 }
@@ -59,24 +55,20 @@ fn boxes_and_slide(w: &mut World, at: Vec3, n: f64) {
     for (y, spin) in [(0.1, 0.0), (0.35, 0.3 + 0.1 * n)] {
         let mass = MassProperties::cuboid(500.0, Vec3::splat(0.1)).unwrap();
         let p = Vec3::new(at.x, y, at.z + 2.0);
-        let b = w.add_body(BodyDef::dynamic(mass).at(p).moving(Vec3::ZERO, Vec3::Y * spin)).unwrap();
-        w.add_collider(b, Collider::new(Shape::cuboid(Vec3::splat(0.1))).restitution(0.2)).unwrap();
+        let collider = Collider::new(Shape::cuboid(Vec3::splat(0.1))).restitution(0.2);
+        w.add(Body::dynamic(mass).at(p).moving(Vec3::ZERO, Vec3::Y * spin).collider(collider)).unwrap();
     }
-    let friction = [Friction { freedom: Freedom::Slide, max: 0.5, per_load: 0.2 }];
-    let rail = Rubbing { joint: &Prismatic::default(), friction: &friction };
-    let ground = w.ground();
-    let b = w.add_body(BodyDef::dynamic(rod(1.0, 0.4, 0.05)).at(at + Vec3::Z)).unwrap();
-    join(w, b, ground, &rail, at + Vec3::Z, Vec3::new(1.0, -0.3, 0.0).normalize());
-    let motor = [Motor::servo(Freedom::Turn, 1e4, 1e2).limited(2.0)];
-    let c = w.add_body(BodyDef::dynamic(rod(0.5, 0.4, 0.05)).at(at + Vec3::Z)).unwrap();
-    let turn = join(w, c, b, &Driven { joint: &Hinge::default(), motors: &motor }, at + Vec3::Z, Vec3::Z);
-    w.set_motor(turn, 0, Command { target: 0.7, rate: 0.0 }).unwrap();
+    let b = w.add(Body::dynamic(rod(1.0, 0.4, 0.05)).at(at + Vec3::Z)).unwrap();
+    let rail = Prismatic::between(b, w.ground()).at(at + Vec3::Z).axis(Vec3::new(1.0, -0.3, 0.0));
+    w.add(rail.friction(Friction { per_load: 0.2, ..Friction::new(0.5) })).unwrap();
+    let c = w.add(Body::dynamic(rod(0.5, 0.4, 0.05)).at(at + Vec3::Z)).unwrap();
+    let turn = Hinge::between(c, b).at(at + Vec3::Z).axis(Vec3::Z);
+    w.add(turn.motor(Motor::servo(1e4, 1e2).limited(2.0).target(0.7))).unwrap();
 }
 
 /// `n` sets of mechanisms on a floor.
 pub fn mixed(w: &mut World, n: usize) {
-    let ground = w.ground();
-    w.add_collider(ground, Collider::new(Shape::ground())).unwrap();
+    w.add(Collider::new(Shape::ground()).on(w.ground())).unwrap();
     for k in 0..n {
         let at = Vec3::new(8.0 * k as f64, 6.0, 0.0);
         limited_chain(w, at, 0.1 * k as f64);
@@ -84,8 +76,8 @@ pub fn mixed(w: &mut World, n: usize) {
         boxes_and_slide(w, at, k as f64);
     }
     // These stand around the origin.
-    chain(w, 20, Vec3::new(0.6, 0.0, 0.8), 10.0, &Ball::default());
-    chain(w, 15, Vec3::new(0.8, 0.0, -0.6), 0.0, &Hinge::default());
+    chain(w, 20, Vec3::new(0.6, 0.0, 0.8), 10.0, Ball::between);
+    chain(w, 15, Vec3::new(0.8, 0.0, -0.6), 0.0, Hinge::between);
     four_bar(w, 1.0);
     net(w, Vec3::new(0.0, 9.0, 0.0), 12);
 }

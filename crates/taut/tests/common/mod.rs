@@ -1,7 +1,12 @@
 //! Helpers of the test files: a small generator, bodies, frames and mechanisms.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod agree;
+pub mod gears;
+
 pub mod touch;
+
+pub mod linkage;
 
 pub mod mixed;
 
@@ -13,7 +18,7 @@ mod rng;
 pub use rng::Rng;
 
 use taut::{
-    Ball, BodyDef, BodyId, Frame, Frames, Hinge, Joint, JointId, MassProperties, Options, Pose, Quat, Vec3, World,
+    Ball, Body, BodyId, Frame, Frames, Hinge, Joint, JointId, MassProperties, Options, Pose, Quat, Vec3, World,
 };
 
 impl Rng {
@@ -38,9 +43,9 @@ impl Rng {
     }
 
     /// A random box at a random pose with a random velocity.
-    pub fn body(&mut self) -> BodyDef {
+    pub fn body(&mut self) -> Body {
         let pose = self.pose();
-        BodyDef::dynamic(self.mass()).at(pose.pos).rotated(pose.rot).moving(self.vec(1.0), self.vec(2.0))
+        Body::dynamic(self.mass()).at(pose.pos).rotated(pose.rot).moving(self.vec(1.0), self.vec(2.0))
     }
 }
 
@@ -76,28 +81,28 @@ pub fn weightless() -> Options {
     Options { gravity: Vec3::ZERO, ..Options::default() }
 }
 
-/// Joins two bodies at a world point with the main axis along `axis`.
-pub fn join(w: &mut World, i: BodyId, j: BodyId, joint: &dyn Joint, point: Vec3, axis: Vec3) -> JointId {
-    let frames = w.frames_at(i, j, point, axis).unwrap();
-    w.add_joint(i, j, joint, frames).unwrap()
-}
-
 /// A chain of 1 m, 1 kg rods from the ground in the direction `along`, with a ball of mass `load` at the end.
-pub fn chain(w: &mut World, links: usize, along: Vec3, load: f64, joint: &dyn Joint) -> (Vec<BodyId>, Vec<JointId>) {
+pub fn chain(
+    w: &mut World,
+    links: usize,
+    along: Vec3,
+    load: f64,
+    between: impl Fn(BodyId, BodyId) -> Joint,
+) -> (Vec<BodyId>, Vec<JointId>) {
     let turn = Quat::from_rotation_arc(Vec3::X, along);
     let (mut bodies, mut joints) = (Vec::new(), Vec::new());
     let mut last = w.ground();
     for k in 0..links {
         let at = along * (k as f64 + 0.5);
-        let b = w.add_body(BodyDef::dynamic(rod(1.0, 1.0, 0.05)).at(at).rotated(turn)).unwrap();
-        joints.push(join(w, b, last, joint, along * k as f64, Vec3::Z));
+        let b = w.add(Body::dynamic(rod(1.0, 1.0, 0.05)).at(at).rotated(turn)).unwrap();
+        joints.push(w.add(between(b, last).at(along * k as f64).axis(Vec3::Z)).unwrap());
         bodies.push(b);
         last = b;
     }
     if load > 0.0 {
         let end = links as f64;
-        let b = w.add_body(BodyDef::dynamic(ball(load, 0.3)).at(along * (end + 0.3))).unwrap();
-        joints.push(join(w, b, last, joint, along * end, Vec3::Z));
+        let b = w.add(Body::dynamic(ball(load, 0.3)).at(along * (end + 0.3))).unwrap();
+        joints.push(w.add(between(b, last).at(along * end).axis(Vec3::Z)).unwrap());
         bodies.push(b);
     }
     (bodies, joints)
@@ -133,30 +138,25 @@ pub fn four_bar(w: &mut World, angle: f64) -> FourBar {
     let mut bar = |from: Vec3, to: Vec3| {
         let turn = Quat::from_rotation_z((to - from).y.atan2((to - from).x));
         let props = rod((to - from).length(), (to - from).length(), 0.05);
-        w.add_body(BodyDef::dynamic(props).at(0.5 * (from + to)).rotated(turn)).unwrap()
+        w.add(Body::dynamic(props).at(0.5 * (from + to)).rotated(turn)).unwrap()
     };
     let (crank, coupler, rocker) = (bar(Vec3::ZERO, a), bar(a, b), bar(pivot, b));
     let ground = w.ground();
-    let hinge = Hinge::default();
-    let joints = [
-        join(w, crank, ground, &hinge, Vec3::ZERO, Vec3::Z),
-        join(w, coupler, crank, &hinge, a, Vec3::Z),
-        join(w, rocker, ground, &hinge, pivot, Vec3::Z),
-        join(w, coupler, rocker, &hinge, b, Vec3::Z),
-    ];
+    let joints = [(crank, ground, Vec3::ZERO), (coupler, crank, a), (rocker, ground, pivot), (coupler, rocker, b)]
+        .map(|(i, j, at)| w.add(Hinge::between(i, j).at(at).axis(Vec3::Z)).unwrap());
     FourBar { crank, coupler, rocker, joints }
 }
 
 /// A pendulum of `links` 1 m rods on ball joints, horizontal at the start.
 pub fn pendulum(options: Options, links: usize) -> (World, Vec<BodyId>) {
     let mut w = world(options);
-    let (bodies, _) = chain(&mut w, links, Vec3::X, 0.0, &Ball::default());
+    let (bodies, _) = chain(&mut w, links, Vec3::X, 0.0, Ball::between);
     (w, bodies)
 }
 
 /// Largest difference of positions (m) and of axes between the bodies of two worlds.
 pub fn distance(a: &World, b: &World, pairs: impl Iterator<Item = (BodyId, BodyId)>) -> f64 {
-    pairs.fold(0.0, |worst, (x, y)| worst.max(pose_distance(&a.body(x).unwrap().pose, &b.body(y).unwrap().pose)))
+    pairs.fold(0.0, |worst, (x, y)| worst.max(pose_distance(&a.pose(x).unwrap(), &b.pose(y).unwrap())))
 }
 
 pub fn pose_distance(p: &Pose, q: &Pose) -> f64 {
@@ -172,7 +172,7 @@ pub fn assert_close(a: f64, b: f64, tolerance: f64, floor: f64, what: &str) {
 
 /// A random tree of boxes, each joined to an earlier one or to the ground by a random joint.
 pub struct Plan {
-    pub bodies: Vec<BodyDef>,
+    pub bodies: Vec<Body>,
     /// Body that carries body k: 0 is the ground, n is body n - 1.
     pub parent: Vec<usize>,
     /// Frame of the joint to the parent, in the world.
@@ -193,7 +193,7 @@ impl Plan {
             let from = if parent == 0 { Vec3::ZERO } else { plan.bodies[parent - 1].pose.pos };
             let (d, props) = (r.unit(), r.mass());
             let props = if k + 1 == n { props.with_mass(props.mass * heavy).unwrap() } else { props };
-            let def = BodyDef::dynamic(props).at(from + d).rotated(r.quat());
+            let def = Body::dynamic(props).at(from + d).rotated(r.quat());
             plan.bodies.push(def.moving(r.vec(0.5), r.vec(0.5)));
             plan.parent.push(parent);
             plan.frame.push(Frame { origin: from + 0.5 * d, ..r.frame() });
@@ -210,14 +210,14 @@ impl Plan {
             def.pose = Pose { pos: place.to_world(def.pose.pos), rot: place.rot * def.pose.rot };
             def.velocity = place.rot * def.velocity;
             def.angular_velocity = place.rot * def.angular_velocity;
-            ids[k + 1] = w.add_body(def).unwrap();
+            ids[k + 1] = w.add(def).unwrap();
         }
         for k in order {
             let (i, j) = (ids[k + 1], ids[self.parent[k]]);
             let (f, q) = (&self.frame[k], place.rot);
             let frame = Frame { origin: place.to_world(f.origin), u: q * f.u, v: q * f.v, n: q * f.n };
-            let frames = shared_frames(&w.body(i).unwrap().pose, &w.body(j).unwrap().pose, &frame);
-            w.add_joint(i, j, taut::joints::catalogue()[self.joint[k]].as_ref(), frames).unwrap();
+            let frames = shared_frames(&w.pose(i).unwrap(), &w.pose(j).unwrap(), &frame);
+            w.add(Joint::of(taut::joints::catalogue().swap_remove(self.joint[k]), i, j).frames(frames)).unwrap();
         }
         ids.split_off(1)
     }

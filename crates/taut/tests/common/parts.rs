@@ -1,7 +1,7 @@
 //! Small worlds with joints alone, with limits and with contacts.
 
-use super::{ball, chain, join, rod, world};
-use taut::{Ball, BodyDef, Collider, Freedom, Hinge, Limit, Limited, Options, Quat, Shape, Vec3, World};
+use super::{ball, chain, rod, world};
+use taut::{Ball, Body, Collider, Hinge, Options, Quat, Shape, Vec3, World};
 
 /// What a world has besides joints.
 #[derive(Clone, Copy, Debug)]
@@ -21,29 +21,26 @@ pub const PARTS: [Parts; 4] = [
 /// Limits: a rod of its own that reaches its limit within the first steps. Contacts: a ball that lies on the ground.
 pub fn scene(parts: Parts) -> World {
     let mut w = world(Options::default());
-    chain(&mut w, 3, Vec3::X, 20.0, &Ball::default());
+    chain(&mut w, 3, Vec3::X, 20.0, Ball::between);
     let middle = Vec3::new(0.0, -0.3, 6.0);
     let bars = [-0.4, 0.4].map(|x| {
         let end = Vec3::new(x, 0.0, 6.0);
         let turn = Quat::from_rotation_arc(Vec3::X, (end - middle).normalize());
-        let def = BodyDef::dynamic(rod(1.0, 0.5, 0.05)).at(0.5 * (middle + end)).rotated(turn);
-        let b = w.add_body(def).unwrap();
-        let ground = w.ground();
-        join(&mut w, b, ground, &Ball::default(), end, Vec3::Z);
+        let def = Body::dynamic(rod(1.0, 0.5, 0.05)).at(0.5 * (middle + end)).rotated(turn);
+        let b = w.add(def).unwrap();
+        w.add(Ball::between(b, w.ground()).at(end)).unwrap();
         b
     });
-    join(&mut w, bars[0], bars[1], &Ball::default(), middle, Vec3::Z);
+    w.add(Ball::between(bars[0], bars[1]).at(middle)).unwrap();
     if parts.limits {
-        let arm = w.add_body(BodyDef::dynamic(rod(1.0, 1.0, 0.05)).at(Vec3::new(0.5, 0.0, 3.0))).unwrap();
-        let limits = [Limit::new(Freedom::Turn, -0.01, 1.0)];
-        let ground = w.ground();
-        join(&mut w, arm, ground, &Limited { joint: &Hinge::default(), limits: &limits }, 3.0 * Vec3::Z, Vec3::Z);
+        let arm = w.add(Body::dynamic(rod(1.0, 1.0, 0.05)).at(Vec3::new(0.5, 0.0, 3.0))).unwrap();
+        w.add(Hinge::between(arm, w.ground()).at(3.0 * Vec3::Z).axis(Vec3::Z).limit(-0.01, 1.0)).unwrap();
     }
     if parts.contacts {
         let floor = Collider::new(Shape::ground()).at(-10.0 * Vec3::Y);
-        w.add_collider(w.ground(), floor).unwrap();
-        let b = w.add_body(BodyDef::dynamic(ball(1.0, 0.1)).at(Vec3::new(0.0, -9.9, -3.0))).unwrap();
-        w.add_collider(b, Collider::new(Shape::ball(0.1))).unwrap();
+        w.add(floor.on(w.ground())).unwrap();
+        let b = Body::dynamic(ball(1.0, 0.1)).at(Vec3::new(0.0, -9.9, -3.0));
+        w.add(b.collider(Collider::new(Shape::ball(0.1)))).unwrap();
     }
     w
 }

@@ -2,7 +2,7 @@
 
 use super::Rng;
 use taut::{
-    BodyDef, BodyId, Collider, ColliderId, ContactView, MassProperties, Material, Pose, Quat, Shape, Vec3, World,
+    Body, BodyId, Collider, ColliderId, MassProperties, Material, Pose, Quat, Shape, Vec3, World, views::ContactView,
 };
 
 pub const STEP: f64 = 1.0 / 60.0;
@@ -10,7 +10,7 @@ pub const G: f64 = 9.81;
 
 /// Everything below a plane through the origin, on the ground body.
 pub fn plane(w: &mut World, normal: Vec3, material: Material) -> ColliderId {
-    w.add_collider(w.ground(), Collider::new(Shape::HalfSpace { normal }).of(material)).unwrap()
+    w.add(Collider::new(Shape::HalfSpace { normal }).of(material).on(w.ground())).unwrap()
 }
 
 /// Mass of a shape of density 1000 kg/m^3, or of its bounding box for hulls.
@@ -28,8 +28,8 @@ pub fn mass_of(shape: &Shape) -> MassProperties {
 
 /// A body with one collider about its centre of mass.
 pub fn solid(w: &mut World, shape: Shape, material: Material, pose: Pose) -> (BodyId, ColliderId) {
-    let b = w.add_body(BodyDef::dynamic(mass_of(&shape)).at(pose.pos).rotated(pose.rot)).unwrap();
-    let c = w.add_collider(b, Collider::new(shape).of(material)).unwrap();
+    let b = w.add(Body::dynamic(mass_of(&shape)).at(pose.pos).rotated(pose.rot)).unwrap();
+    let c = w.add(Collider::new(shape).of(material).on(b)).unwrap();
     (b, c)
 }
 

@@ -1,9 +1,9 @@
 //! A planar lattice of unit rods, pinned together where they meet and to the ground at one corner, as matrices: 3 unknowns per rod, 2 rows per pin.
 
 use super::common::Rng;
-use taut::block::matrix::Pattern;
-use taut::solve::block_ldlt::{BlockLdlt, Signs};
-use taut::solve::dense::DenseLu;
+use taut_solve::block::matrix::Pattern;
+use taut_solve::block_ldlt::{BlockLdlt, Signs};
+use taut_solve::dense::DenseLu;
 
 /// One row pair: rods with their Jacobians (2 x 3).
 type Pin = Vec<(usize, [[f64; 3]; 2])>;

@@ -6,6 +6,7 @@
 use super::kinds::Kind;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
+use taut::study::Study;
 use taut::{Result, StepReport};
 use taut_scenes::{GAP_LIMIT, RISE_LIMIT, Scene};
 
@@ -164,7 +165,7 @@ fn start(kind: &Kind, size: usize) -> Result<Run> {
     let n = size.to_string();
     let sized = kind.sized.iter().map(|&name| (name, n.as_str()));
     let given: Vec<(&str, &str)> = sized.chain(kind.fixed.iter().copied()).collect();
-    let (mut scene, _) = taut_scenes::find(kind.scene)?.with(&given)?;
+    let (scene, _) = taut_scenes::find(kind.scene)?.with(&given)?;
     let start = scene.world.energy()?.total();
     Ok(Run { scene, start, failure: None })
 }

@@ -14,9 +14,9 @@ use faer::sparse::linalg::cholesky::{
 };
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par, Side};
-use taut::solve::dense;
 use taut_redmax::ReducedSystem;
 use taut_redmax::articulated::explicit::LowerColumns;
+use taut_solve::dense;
 
 /// Entries below this are left out, as in the thesis.
 const DROP: f64 = 1e-10;

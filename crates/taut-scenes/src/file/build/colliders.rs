@@ -1,12 +1,11 @@
 //! Colliders of a scene file into a world.
 
 use super::Builder;
-use super::joints::soft_linear;
 use crate::file::collider::{Coefficients, Collider, ColliderShape, Groups, Pair, Rule, Surface};
 use crate::file::error::{At, FileError, Path};
 use crate::file::{LinearSoft, Shape};
 use crate::suggest::nearest;
-use taut::{BodyId, ColliderId, Combine, Material, Pose, Vec3};
+use taut::{BodyId, ColliderId, Material, Pose, Vec3, shapes::Combine};
 
 /// Groups are bits of a word.
 const GROUPS: u32 = 32;
@@ -21,14 +20,7 @@ pub(super) struct Owner<'a> {
 }
 
 impl Builder {
-    pub(super) fn colliders(&mut self, owner: &Owner<'_>, list: &[Collider], path: &Path) -> Result<(), FileError> {
-        for (k, c) in list.iter().enumerate() {
-            self.collider(owner, c, &path.key("colliders").index(k))?;
-        }
-        Ok(())
-    }
-
-    fn collider(&mut self, owner: &Owner<'_>, c: &Collider, path: &Path) -> Result<(), FileError> {
+    pub(super) fn collider(&mut self, owner: &Owner<'_>, c: &Collider, path: &Path) -> Result<(), FileError> {
         let name = c.name.as_deref().unwrap_or_default();
         if let Some((_, other)) = self.named_colliders.get(name) {
             let expected = format!("a name that no other collider has ({other})");
@@ -41,19 +33,18 @@ impl Builder {
                 return Err(FileError::new(path.clone(), "no shape: expected 'shape' here, or one of the body"));
             }
         };
-        let rotation = c.rotation.quat(&path.key("rotation"))?;
-        let mut collider = taut::Collider::new(shape)
-            .at(c.position.value - owner.center)
-            .rotated(rotation)
-            .of(c.material.engine(&path.key("material"))?)
-            .named(name);
+        let (rot, exact) = c.rotation.quat(&path.key("rotation"))?;
+        let pose = Pose { pos: c.position.value - owner.center, rot };
+        let placed = taut::Collider::new(shape);
+        let placed = if exact { placed.posed(pose) } else { placed.at(pose.pos).rotated(rot) };
+        let mut collider = placed.of(c.material.engine(&path.key("material"))?).named(name);
         if let Some(g) = &c.groups {
             let at = path.key("groups");
             collider = collider.grouped(bits(g, "member", &at)?, bits(g, "with", &at)?);
         }
-        collider.sensor = c.sensor;
+        (collider.sensor, collider.enabled, collider.user_data) = (c.sensor, c.enabled, c.user_data);
         let fields = [("position", "position"), ("rotation", "rotation"), ("sensor", "sensor"), ("", "shape")];
-        let id = self.world.add_collider(owner.id, collider).among(path, &fields)?;
+        let id = self.world.add(collider.on(owner.id)).among(path, &fields)?;
         if !name.is_empty() {
             self.named_colliders.insert(name.into(), (id, path.clone()));
         }
@@ -77,7 +68,7 @@ impl Builder {
         }
     }
 
-    fn find_collider(&self, name: &str, path: Path) -> Result<ColliderId, FileError> {
+    pub(super) fn find_collider(&self, name: &str, path: Path) -> Result<ColliderId, FileError> {
         if let Some((id, _)) = self.named_colliders.get(name) {
             return Ok(*id);
         }
@@ -114,7 +105,7 @@ impl Surface {
             return Err(FileError::input(path.key("direction"), direction.value, expected));
         }
         let give = LinearSoft { compliance: self.compliance, stiffness: self.stiffness, damping: self.damping };
-        let soft = soft_linear(&give, path)?;
+        let soft = give.engine(path)?;
         let material = Material {
             friction,
             direction: self.direction.map_or(Vec3::ZERO, |x| x.value),
@@ -169,14 +160,14 @@ impl ColliderShape {
             }
             ColliderShape::HeightField(f) => taut::Shape::HeightField {
                 heights: f.heights.iter().map(|row| row.iter().map(|h| h.value).collect()).collect(),
-                scale: Vec3::new(f.size[0].value, 1.0, f.size[1].value),
+                scale: Vec3::new(f.size[0].value, f.scale.map_or(1.0, |s| s.value), f.size[1].value),
             },
             ColliderShape::HalfSpace(h) => taut::Shape::HalfSpace { normal: h.normal.map_or(Vec3::Y, |n| n.value) },
             ColliderShape::Compound(c) => {
                 let mut parts = Vec::new();
                 for (k, p) in c.parts.iter().enumerate() {
                     let at = path.key("parts").index(k);
-                    let rot = p.rotation.quat(&at.key("rotation"))?;
+                    let (rot, _) = p.rotation.quat(&at.key("rotation"))?;
                     parts.push((Pose { pos: p.position.value, rot }, p.shape.engine(&at.key("shape"))?));
                 }
                 taut::Shape::Compound { parts }
@@ -196,6 +187,7 @@ impl ColliderShape {
             ("radius", "radius", 0),
             ("half length", "height", 0),
             ("half height", "height", 0),
+            ("height field scale", "scale", 0),
             ("height field width", "size", 0),
             ("height field depth", "size", 1),
             ("height field", "heights", 0),

@@ -1,12 +1,13 @@
 //! Joints of a scene file into a world.
 
 use super::Builder;
-use super::bounds::{self, Bounds};
-use super::motors::drives;
+use super::bounds::{friction, limits, strength};
+use super::motors::{drives, springs};
 use crate::file::error::{At, FileError, Path};
-use crate::file::quantity::Triple;
-use crate::file::{AngularSoft, Cable, Joint, Ligament, LinearSoft, Pivot};
-use taut::{BodyId, Driven, Frames, Limited, Rubbing, Softness, Vec3};
+use crate::file::joint::Kind;
+use crate::file::quantity::{Metre, One, Triple};
+use crate::file::{AngularSoft, Cable, Frame, Joint, Ligament, LinearSoft, Pivot, Role};
+use taut::{BodyId, Frames, JointKind, Softness, TreeRole, Vec3};
 
 impl Builder {
     pub(super) fn joint(&mut self, joint: &Joint, path: &Path) -> Result<(), FileError> {
@@ -15,125 +16,222 @@ impl Builder {
             let expected = format!("a name that no other joint has ({other})");
             return Err(FileError::input(path.key("name"), format!("'{name}'"), expected));
         }
-        let ids = self.pair(joint.bodies(), path)?;
-        let (part, frames) = self.part(joint, ids, path)?;
-        let Bounds { limits, friction, strength } = bounds::read(joint, path)?;
-        let drives = drives(joint, path)?;
-        let motors: Vec<taut::Motor> = drives.iter().map(|d| d.motor).collect();
-        let part = Limited { joint: part.as_ref(), limits: &limits };
-        let part = Rubbing { joint: &part, friction: &friction };
-        let part = Driven { joint: &part, motors: &motors };
-        let id = self.world.add_named_joint(name, ids[0], ids[1], &part, frames).among(path, &fields(joint))?;
-        self.world.set_strength(id, strength).at(&path.key("strength"))?;
-        for (k, d) in drives.into_iter().enumerate() {
-            let fields = [("motor target", "target"), ("motor rate", "rate")];
-            self.world.set_motor(id, k, d.command).among(&d.path, &fields)?;
+        let ids = self.pair(&joint.bodies, path)?;
+        let mut part = self.placed(joint, of_kind(&joint.kind, ids, path)?, ids, path)?;
+        part = part.stops(limits(joint, path)?).named(name).user_data(joint.user_data);
+        part = friction(joint, path)?.into_iter().fold(part, taut::Joint::friction);
+        let driven = [drives(joint, path)?, springs(joint, part.kind().freedoms(), path)?].concat();
+        part = part.motors(driven).role(role(joint.role));
+        if let Some(s) = &joint.strength {
+            part = part.strength(strength(s, &path.key("strength"))?);
         }
-        for (id, origin) in [(ids[0], frames.i.origin), (ids[1], frames.j.origin)] {
-            self.extent.add(self.world.body(id).at(path)?.pose.to_world(origin), 0.0);
+        if !joint.enabled {
+            part = part.disabled();
         }
+        let id = self.world.add(part).among(path, &fields(joint))?;
+        self.joint_ids.push(id);
+        let (a, b) = self.world.joint(id).at(path)?.points();
+        [a, b].into_iter().for_each(|p| self.extent.add(p, 0.0));
         if !name.is_empty() {
             self.joints.insert(name.into(), path.clone());
         }
         Ok(())
     }
 
-    /// The engine's joint and where it goes.
-    fn part(&self, joint: &Joint, ids: [BodyId; 2], path: &Path) -> Result<(Box<dyn taut::Joint>, Frames), FileError> {
-        let frames = |point: Vec3, axis: Vec3| {
-            self.world.frames_at(ids[0], ids[1], point, axis).among(path, &[("axis", "axis")])
+    /// The joint where it goes.
+    fn placed(
+        &self,
+        joint: &Joint,
+        mut part: taut::Joint,
+        ids: [BodyId; 2],
+        path: &Path,
+    ) -> Result<taut::Joint, FileError> {
+        let place = Place::of(joint);
+        if let Some(frames) = &joint.frames {
+            if let Some(field) = place.first_given() {
+                return Err(FileError::new(path.key(field), format!("{field}: expected none with 'frames'")));
+            }
+            let [i, j] = frames.each_ref().map(engine_frame);
+            return Ok(part.frames(Frames { i, j }));
+        }
+        if let Some(field) = place.first_missing() {
+            return Err(FileError::new(path.clone(), format!("missing field '{field}': expected it, or 'frames'")));
+        }
+        if let (Some(_), Some(across)) = (place.axle, joint.across) {
+            return Err(FileError::input(path.key("across"), across.value, "none of a wheel, which has its 'axle'"));
+        }
+        if let Some(points) = place.points {
+            let [a, b] = self.ends(ids, points.map(|p| p.map(|x| x.value)), path)?;
+            if a == b && matches!(joint.kind, Kind::Distance(_)) {
+                return Err(FileError::input(path.key("points"), "the same point twice", "two points apart"));
+            }
+            part = part.ends(a, b);
+        }
+        let axis = place.axis.map(|a| a.value).or(place.upright.then_some(Vec3::Y));
+        part = place.point.into_iter().fold(part, |p, at| p.at(at.value));
+        part = axis.into_iter().fold(part, taut::Joint::axis);
+        Ok(place.axle.or(joint.across).into_iter().fold(part, |p, across| p.across(across.value)))
+    }
+}
+
+/// Where a joint is said to be.
+#[derive(Default)]
+struct Place {
+    point: Option<Triple<Metre>>,
+    axis: Option<Triple<One>>,
+    axle: Option<Triple<One>>,
+    across: Option<Triple<One>>,
+    /// Of a joint that goes from a point to another one.
+    points: Option<Option<[Triple<Metre>; 2]>>,
+    /// Fields that must be there without frames.
+    asked: &'static [&'static str],
+    /// Without an axis it is y.
+    upright: bool,
+}
+
+impl Place {
+    fn of(joint: &Joint) -> Self {
+        const BOTH: &[&str] = &["point", "axis"];
+        let at = |point, axis, asked| Place { point, axis, asked, ..Place::default() };
+        let between = |points| Place { points: Some(points), ..Place::default() };
+        let place = match &joint.kind {
+            Kind::Ball(k) => Place { upright: true, ..at(k.point, k.axis, &BOTH[..1]) },
+            Kind::Universal(k) => at(k.point, k.axis, BOTH),
+            Kind::Hinge(k) | Kind::Planar(k) => at(k.point, k.axis, BOTH),
+            Kind::Prismatic(k) => at(k.point, k.axis, BOTH),
+            Kind::Cylindrical(k) => at(k.point, k.axis, BOTH),
+            Kind::PointOnLine(k) => at(k.point, k.axis, BOTH),
+            Kind::Weld(k) | Kind::ForceTorque(k) => Place { upright: true, ..at(k.point, k.axis, &BOTH[..1]) },
+            // They have no point: their frames sit at the first body.
+            Kind::Translational(k) => at(None, k.axis, &[]),
+            Kind::AxialLock(k) => at(None, k.axis, &BOTH[1..]),
+            Kind::SixDof(k) => {
+                let needs = taut::SixDof::new(k.locked.engine()).has_axis();
+                at(k.point, k.axis, if needs { BOTH } else { &BOTH[..1] })
+            }
+            Kind::Wheel(k) => Place { axle: k.axle, ..at(k.point, k.axis, &["point", "axis", "axle"]) },
+            Kind::Distance(k) => between(k.points),
+            Kind::Rope(k) => between(k.points),
+            Kind::Range(k) => between(k.points),
+            Kind::Ligament(k) => between(k.points),
+            Kind::Cable(k) => at(k.point, k.axis, BOTH),
+            Kind::FlexibleCable(k) => at(k.point, k.axis, BOTH),
+            Kind::Rows(_) => Place { asked: &["frames"], ..Place::default() },
         };
-        Ok(match joint {
-            Joint::Ball(b) => (
-                Box::new(taut::Ball { point: linear(&b.linear, path)? }),
-                frames(b.point.value, b.axis.map_or(Vec3::Y, |a| a.value))?,
-            ),
-            Joint::Universal(p) => {
-                let (point, angular) = softs(p, path)?;
-                (Box::new(taut::Universal { point, angular }), frames(p.point.value, p.axis.value)?)
-            }
-            Joint::Hinge(p) => {
-                let (point, angular) = softs(p, path)?;
-                (Box::new(taut::Hinge { point, angular }), frames(p.point.value, p.axis.value)?)
-            }
-            Joint::Prismatic(p) => {
-                let (linear, angular) = softs(p, path)?;
-                (Box::new(taut::Prismatic { linear, angular }), frames(p.point.value, p.axis.value)?)
-            }
-            Joint::Cylindrical(p) => {
-                let (linear, angular) = softs(p, path)?;
-                (Box::new(taut::Cylindrical { linear, angular }), frames(p.point.value, p.axis.value)?)
-            }
-            Joint::Planar(p) => {
-                let (linear, angular) = softs(p, path)?;
-                (Box::new(taut::Planar { linear, angular }), frames(p.point.value, p.axis.value)?)
-            }
-            Joint::PointOnLine(p) => {
-                let linear = linear(&p.linear, path)?;
-                (Box::new(taut::PointOnLine { linear }), frames(p.point.value, p.axis.value)?)
-            }
-            Joint::Weld(w) => {
-                let (point, angular) = (linear(&w.linear, path)?, angular(&w.angular, path)?);
-                (Box::new(taut::Weld { point, angular }), frames(w.point.value, Vec3::Y)?)
-            }
-            Joint::Translational(t) => {
-                // It has no point either.
-                let at = self.world.body(ids[0]).at(path)?.pose.pos;
-                (Box::new(taut::Translational { angular: angular(&t.angular, path)? }), frames(at, Vec3::Y)?)
-            }
-            Joint::AxialLock(a) => {
-                // It has no point; its frames sit at the first body.
-                let at = self.world.body(ids[0]).at(path)?.pose.pos;
-                (Box::new(taut::AxialLock { angular: angular(&a.angular, path)? }), frames(at, a.axis.value)?)
-            }
-            Joint::Distance(d) => {
-                let (apart, frames) = self.between(ids, d.points.map(values), path)?;
-                if apart == 0.0 {
-                    return Err(FileError::input(path.key("points"), "the same point twice", "two points apart"));
-                }
-                let (length, soft) = (d.length.map_or(apart, |l| l.value), linear(&d.linear, path)?);
-                (Box::new(taut::Distance { length, soft }), frames)
-            }
-            Joint::Rope(r) => {
-                let (apart, frames) = self.between(ids, r.points.map(values), path)?;
-                let (length, soft) = (r.length.map_or(apart, |l| l.value), linear(&r.linear, path)?);
-                (Box::new(taut::Rope { length, soft, restitution: r.restitution.value }), frames)
-            }
-            Joint::Ligament(l) => {
-                let (apart, frames) = self.between(ids, l.points.map(values), path)?;
-                (Box::new(ligament(l, apart)), frames)
-            }
-            Joint::Cable(c) => (Box::new(cable(c, path)?), frames(c.point.value, c.axis.value)?),
-            Joint::FlexibleCable(c) => {
-                let part = taut::FlexibleCable {
-                    axial: soft_linear(&c.axial, &path.key("axial"))?,
-                    shear: soft_linear(&c.shear, &path.key("shear"))?,
-                    bending: soft_angular(&c.bending, &path.key("bending"))?,
-                    torsion: soft_angular(&c.torsion, &path.key("torsion"))?,
-                };
-                (Box::new(part), frames(c.point.value, c.axis.value)?)
-            }
-        })
+        Place { across: joint.across, ..place }
     }
 
-    /// How far two points are apart, m, and the frames of what is between them.
-    fn between(&self, ids: [BodyId; 2], points: Option<[Vec3; 2]>, path: &Path) -> Result<(f64, Frames), FileError> {
-        let [a, b] = self.ends(ids, points, path)?;
-        // Where the ends meet any axis will do.
-        let axis = if a == b { Vec3::Y } else { a - b };
-        let mut frames = self.world.frames_at(ids[0], ids[1], a, axis).at(path)?;
-        frames.j.origin = self.world.body(ids[1]).at(path)?.pose.to_local(b);
-        Ok(((a - b).length(), frames))
+    fn has(&self, field: &str) -> bool {
+        match field {
+            "point" => self.point.is_some(),
+            "axis" => self.axis.is_some(),
+            "axle" => self.axle.is_some(),
+            "across" => self.across.is_some(),
+            "points" => self.points.flatten().is_some(),
+            _ => false,
+        }
+    }
+
+    fn first_given(&self) -> Option<&'static str> {
+        ["point", "axis", "axle", "across", "points"].into_iter().find(|f| self.has(f))
+    }
+
+    fn first_missing(&self) -> Option<&'static str> {
+        self.asked.iter().copied().find(|f| !self.has(f))
     }
 }
 
-fn values<U>(points: [Triple<U>; 2]) -> [Vec3; 2] {
-    points.map(|p| p.value)
+fn engine_frame(f: &Frame) -> taut::Frame {
+    let (u, n) = (f.u.value, f.n.value);
+    taut::Frame { origin: f.origin.value, u, v: f.v.map_or_else(|| n.cross(u), |v| v.value), n }
 }
 
-fn ligament(l: &Ligament, apart: f64) -> taut::Ligament {
-    taut::Ligament {
-        rest_length: l.rest_length.map_or(apart, |x| x.value),
+fn role(role: Role) -> TreeRole {
+    match role {
+        Role::Auto => TreeRole::Auto,
+        Role::Tree => TreeRole::Tree,
+        Role::Loop => TreeRole::Loop,
+    }
+}
+
+/// The engine's joint of a kind, not placed yet.
+pub(crate) fn of_kind(kind: &Kind, ids: [BodyId; 2], path: &Path) -> Result<taut::Joint, FileError> {
+    fn of(kind: impl JointKind + 'static, ids: [BodyId; 2]) -> taut::Joint {
+        taut::Joint::of(kind, ids[0], ids[1])
+    }
+    Ok(match kind {
+        Kind::Ball(k) => of(taut::Ball { point: linear(&k.linear, path)? }, ids),
+        Kind::Universal(k) => {
+            let (point, angular) = softs(k, path)?;
+            of(taut::Universal { point, angular }, ids)
+        }
+        Kind::Hinge(k) => {
+            let (point, angular) = softs(k, path)?;
+            of(taut::Hinge { point, angular }, ids)
+        }
+        Kind::Prismatic(k) => {
+            let (linear, angular) = softs(k, path)?;
+            of(taut::Prismatic { linear, angular }, ids)
+        }
+        Kind::Cylindrical(k) => {
+            let (linear, angular) = softs(k, path)?;
+            of(taut::Cylindrical { linear, angular }, ids)
+        }
+        Kind::Planar(k) => {
+            let (linear, angular) = softs(k, path)?;
+            of(taut::Planar { linear, angular }, ids)
+        }
+        Kind::PointOnLine(k) => of(taut::joints::PointOnLine { linear: linear(&k.linear, path)? }, ids),
+        Kind::Weld(k) => {
+            let (point, angular) = (linear(&k.linear, path)?, angular(&k.angular, path)?);
+            of(taut::Weld { point, angular }, ids)
+        }
+        Kind::ForceTorque(k) => {
+            let (point, angular) = (linear(&k.linear, path)?, angular(&k.angular, path)?);
+            of(taut::ForceTorque { point, angular }, ids)
+        }
+        Kind::Translational(k) => of(taut::joints::Translational { angular: angular(&k.angular, path)? }, ids),
+        Kind::AxialLock(k) => of(taut::joints::AxialLock { angular: angular(&k.angular, path)? }, ids),
+        Kind::SixDof(k) => {
+            let (linear, angular) = (linear(&k.linear, path)?, angular(&k.angular, path)?);
+            let part = of(taut::SixDof::new(k.locked.engine()), ids);
+            let part = if linear.is_rigid() { part } else { part.linear(linear) };
+            if angular.is_rigid() { part } else { part.angular(angular) }
+        }
+        Kind::Wheel(k) => {
+            let suspension = k.suspension.engine(&path.key("suspension"))?;
+            of(taut::Wheel { suspension, steers: k.steers }, ids)
+        }
+        Kind::Distance(k) => {
+            of(taut::Distance { length: k.length.map(|l| l.value), soft: linear(&k.linear, path)? }, ids)
+        }
+        Kind::Rope(k) => {
+            let (length, soft) = (k.length.map(|l| l.value), linear(&k.linear, path)?);
+            of(taut::Rope { length, soft, restitution: k.restitution.value }, ids)
+        }
+        Kind::Range(k) => {
+            let soft = linear(&k.linear, path)?;
+            let (shortest, longest) = (k.shortest.value, k.longest.value);
+            of(taut::Range { shortest, longest, soft, restitution: k.restitution.value }, ids)
+        }
+        Kind::Ligament(k) => of(ligament(k), ids),
+        Kind::Cable(k) => of(cable(k, path)?, ids),
+        Kind::FlexibleCable(k) => of(
+            taut::joints::FlexibleCable {
+                axial: k.axial.engine(&path.key("axial"))?,
+                shear: k.shear.engine(&path.key("shear"))?,
+                bending: k.bending.engine(&path.key("bending"))?,
+                torsion: k.torsion.engine(&path.key("torsion"))?,
+            },
+            ids,
+        ),
+        Kind::Rows(k) => of(k.engine(path)?, ids),
+    })
+}
+
+fn ligament(l: &Ligament) -> taut::joints::Ligament {
+    taut::joints::Ligament {
+        rest_length: l.rest_length.map(|x| x.value),
         soft_stiffness: l.soft_stiffness.value,
         strain: l.strain.value,
         stiffness: l.stiffness.map_or(f64::INFINITY, |x| x.value),
@@ -142,11 +240,21 @@ fn ligament(l: &Ligament, apart: f64) -> taut::Ligament {
 }
 
 /// Words of the engine's errors and the fields they go with.
-fn fields(joint: &Joint) -> [(&'static str, &'static str); 11] {
-    let points = matches!(joint, Joint::Distance(_) | Joint::Rope(_) | Joint::Ligament(_));
+fn fields(joint: &Joint) -> [(&'static str, &'static str); 21] {
+    let points = Place::of(joint).points.is_some();
+    let motor =
+        if joint.motors.is_empty() { if joint.springs.is_some() { "springs" } else { "motor" } } else { "motors" };
+    let point = match (joint.frames.is_some(), points) {
+        (true, _) => "frames",
+        (false, true) => "points",
+        (false, false) => "point",
+    };
     [
-        ("motor", "motor"),
+        ("motor", motor),
         ("rest_length", "rest_length"),
+        ("range longest", "longest"),
+        ("limit lower and upper", "shortest"),
+        ("limit restitution", "restitution"),
         ("length", "length"),
         ("restitution", "restitution"),
         ("soft_stiffness", "soft_stiffness"),
@@ -154,7 +262,14 @@ fn fields(joint: &Joint) -> [(&'static str, &'static str); 11] {
         ("strain", "strain"),
         ("ligament damping", "damping"),
         ("bounded rows", "limits"),
-        ("joint point", if points { "points" } else { "point" }),
+        ("joint rows", "rows"),
+        ("points of a joint", "rows"),
+        ("joint point", point),
+        ("joint frame", "frames"),
+        ("across of", if matches!(joint.kind, Kind::Wheel(_)) { "axle" } else { "across" }),
+        ("axis", "axis"),
+        ("joint in the tree", "role"),
+        ("chart of the", "chart"),
         (" joint", "bodies"),
     ]
 }
@@ -186,61 +301,18 @@ fn cable(c: &Cable, path: &Path) -> Result<taut::Cable, FileError> {
             ));
         };
         taut::Cable {
-            axial: soft_linear(&c.axial.unwrap_or_default(), &path.key("axial"))?,
-            bending: soft_angular(bending, &path.key("bending"))?,
-            torsion: soft_angular(torsion, &path.key("torsion"))?,
+            axial: c.axial.unwrap_or_default().engine(&path.key("axial"))?,
+            bending: bending.engine(&path.key("bending"))?,
+            torsion: torsion.engine(&path.key("torsion"))?,
         }
     };
     Ok(if c.clamped_end { part.clamped_end() } else { part })
 }
 
 fn linear(s: &LinearSoft, joint: &Path) -> Result<Softness, FileError> {
-    soft_linear(s, &joint.key("linear"))
+    s.engine(&joint.key("linear"))
 }
 
 fn angular(s: &AngularSoft, joint: &Path) -> Result<Softness, FileError> {
-    soft_angular(s, &joint.key("angular"))
-}
-
-pub(super) fn soft_linear(s: &LinearSoft, path: &Path) -> Result<Softness, FileError> {
-    let units = ["m/N", "N/m"];
-    softness(s.compliance.map(|x| x.value), s.stiffness.map(|x| x.value), s.damping.map(|x| x.value), units, path)
-}
-
-pub(super) fn soft_angular(s: &AngularSoft, path: &Path) -> Result<Softness, FileError> {
-    let units = ["rad/(N m)", "N m/rad"];
-    softness(s.compliance.map(|x| x.value), s.stiffness.map(|x| x.value), s.damping.map(|x| x.value), units, path)
-}
-
-/// The law of a group of rows from what is given of compliance, stiffness and damping.
-fn softness(
-    compliance: Option<f64>,
-    stiffness: Option<f64>,
-    damping: Option<f64>,
-    units: [&str; 2],
-    path: &Path,
-) -> Result<Softness, FileError> {
-    let d = damping.unwrap_or(0.0);
-    let soft = match (compliance, stiffness) {
-        (Some(_), Some(k)) => {
-            return Err(FileError::input(path.key("stiffness"), k, "either 'compliance' or 'stiffness'"));
-        }
-        (Some(c), None) if c < 0.0 => {
-            let expected = format!("zero (rigid) or a positive number of {}", units[0]);
-            return Err(FileError::input(path.key("compliance"), c, expected));
-        }
-        (None, Some(k)) if k < 0.0 || (k == 0.0 && d == 0.0) => {
-            let expected = format!("a positive number of {} (zero only with damping)", units[1]);
-            return Err(FileError::input(path.key("stiffness"), k, expected));
-        }
-        (Some(c), None) => Softness { compliance: c, damping: d },
-        (None, Some(k)) => Softness::spring(k, d),
-        (None, None) => Softness::RIGID,
-    };
-    if soft.compliance == 0.0 && damping.is_some() {
-        let expected = "none on rigid rows, where it has no effect: give a compliance or a stiffness with it";
-        return Err(FileError::input(path.key("damping"), d, expected));
-    }
-    soft.validate("row").among(path, &[("compliance", "compliance"), ("damping", "damping")])?;
-    Ok(soft)
+    s.engine(&joint.key("angular"))
 }

@@ -3,7 +3,7 @@
 use super::{Place, Plan};
 use crate::file::{
     AxisAngle, Body, Capsule, Coefficients, Collider, ColliderShape, Cuboid, Cylinder, Dynamic, Ground, Groups,
-    HalfSpace, Kinematic, Particle, Rotation, Shape, Sphere, Surface,
+    HalfSpace, Kinematic, Locks, Particle, Rotation, Shape, Sphere, Surface,
 };
 use crate::fuzz::Feature;
 use crate::fuzz::draw::{digits, neat};
@@ -27,7 +27,7 @@ pub(super) fn floor(plan: &Plan) -> Ground {
     let shape = ColliderShape::HalfSpace(HalfSpace { normal: None });
     let groups = Groups { member: Some(vec![GROUND]), with: Some(vec![BODIES]) };
     let floor = Collider { position: (FLOOR * Vec3::Y).into(), ..collider(Some(shape), groups) };
-    Ground { colliders: if plan.contacts { vec![floor] } else { Vec::new() } }
+    Ground { colliders: if plan.contacts { vec![floor] } else { Vec::new() }, user_data: 0 }
 }
 
 fn body(plan: &Plan, k: usize) -> (Body, Place) {
@@ -49,6 +49,10 @@ fn body(plan: &Plan, k: usize) -> (Body, Place) {
             position: at.into(),
             velocity: moving[0].into(),
             linear_damping: 0.0.into(),
+            gravity_scale: None,
+            locks: Locks::default(),
+            enabled: true,
+            user_data: 0,
             colliders: skin(plan, k, Some(ball)),
         };
         return (Body::Particle(particle), place(true));
@@ -65,9 +69,13 @@ fn body(plan: &Plan, k: usize) -> (Body, Place) {
         angular_velocity: moving[1].into(),
         linear_damping: 0.0.into(),
         angular_damping: 0.0.into(),
+        gravity_scale: None,
+        locks: Locks::default(),
+        enabled: true,
+        user_data: 0,
         colliders: skin(plan, k, None),
     };
-    (Body::Dynamic(dynamic), place(false))
+    (Body::Dynamic(Box::new(dynamic)), place(false))
 }
 
 /// A place of the grid: three by three in the plane of the drawing, then the next layer.
@@ -112,6 +120,8 @@ fn kinematic(plan: &Plan, k: usize, place: &Place, shape: &Shape) -> Body {
         rotation: Rotation::default(),
         velocity: neat(velocity).into(),
         angular_velocity: neat(spin).into(),
+        enabled: true,
+        user_data: 0,
         colliders: skin(plan, k, Some(shape)),
     })
 }
@@ -152,5 +162,7 @@ fn collider(shape: Option<ColliderShape>, groups: Groups) -> Collider {
         material: Surface::default(),
         groups: Some(groups),
         sensor: false,
+        enabled: true,
+        user_data: 0,
     }
 }

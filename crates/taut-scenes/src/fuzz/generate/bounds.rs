@@ -1,9 +1,10 @@
 //! What is put on joints: give, motors, limits, friction, strength.
 
 use super::Plan;
+use crate::file::quantity::{Angular, Linear, Quantity};
 use crate::file::{
-    AngleFriction, AngleLimit, AngularSoft, Friction, LengthFriction, LengthLimit, Limit, LinearSoft, SlideMotor,
-    Strength, TurnMotor,
+    AngularSoft, Freedom, Friction, FrictionOf, Limit, LimitOf, LinearSoft, MotorOf, SlideMotor, Soft, Strength,
+    TurnMotor,
 };
 use crate::fuzz::Feature;
 use crate::fuzz::draw::digits;
@@ -80,84 +81,72 @@ impl Bounds {
     }
 
     pub fn linear(&self) -> LinearSoft {
-        self.give.map_or(LinearSoft::default(), |[k, d]| LinearSoft {
-            compliance: None,
-            stiffness: Some(k.into()),
-            damping: Some(d.into()),
-        })
+        self.soft()
     }
 
     pub fn angular(&self) -> AngularSoft {
-        self.give.map_or(AngularSoft::default(), |[k, d]| AngularSoft {
-            compliance: None,
-            stiffness: Some(k.into()),
-            damping: Some(d.into()),
-        })
+        self.soft()
+    }
+
+    fn soft<Q: Quantity>(&self) -> Soft<Q> {
+        let [stiffness, damping] = [0, 1].map(|k| self.give.map(|g| g[k]));
+        Soft { compliance: None, stiffness: stiffness.map(Into::into), damping: damping.map(Into::into) }
     }
 
     pub fn turn_motor(&self) -> Option<TurnMotor> {
-        self.motor.map(|m| TurnMotor {
-            rate: m.servo.is_none().then(|| m.rate.into()),
-            target: m.servo.map(|_| m.target.into()),
-            stiffness: m.servo.map(|s| s[0].into()),
-            damping: m.servo.map(|s| s[1].into()),
-            max_force: m.most.map(Into::into),
-        })
+        self.drive()
     }
 
     pub fn slide_motor(&self) -> Option<SlideMotor> {
-        self.motor.map(|m| SlideMotor {
+        self.drive()
+    }
+
+    fn drive<Q: Quantity>(&self) -> Option<MotorOf<Q>> {
+        self.motor.map(|m| MotorOf {
             rate: m.servo.is_none().then(|| m.rate.into()),
             target: m.servo.map(|_| m.target.into()),
             stiffness: m.servo.map(|s| s[0].into()),
             damping: m.servo.map(|s| s[1].into()),
             max_force: m.most.map(Into::into),
+            ..MotorOf::default()
         })
     }
 
     pub fn turn_limit(&self) -> Vec<Limit> {
-        self.angle(true).map(Limit::Turn).into_iter().collect()
+        self.limit::<Angular>(taut::Freedom::Turn, true).map(Limit::Angle).into_iter().collect()
     }
 
     pub fn twist_limit(&self) -> Vec<Limit> {
-        self.angle(true).map(Limit::Twist).into_iter().collect()
+        self.limit::<Angular>(taut::Freedom::Twist, true).map(Limit::Angle).into_iter().collect()
     }
 
     /// A cone.
     pub fn swing_limit(&self) -> Vec<Limit> {
-        self.angle(false).map(Limit::Swing).into_iter().collect()
+        self.limit::<Angular>(taut::Freedom::Swing, false).map(Limit::Angle).into_iter().collect()
     }
 
     pub fn slide_limit(&self) -> Vec<Limit> {
-        let limit = self.limit.map(|[low, high]| LengthLimit {
-            lower: Some(low.into()),
-            upper: Some(high.into()),
-            compliance: None,
-            stiffness: None,
-            damping: None,
-            restitution: 0.0.into(),
-        });
-        limit.map(Limit::Slide).into_iter().collect()
+        self.limit::<Linear>(taut::Freedom::Slide, true).map(Limit::Length).into_iter().collect()
     }
 
-    fn angle(&self, both: bool) -> Option<AngleLimit> {
-        self.limit.map(|[low, high]| AngleLimit {
+    fn limit<Q: Quantity>(&self, freedom: taut::Freedom, both: bool) -> Option<LimitOf<Q>> {
+        self.limit.map(|[low, high]| LimitOf {
             lower: both.then(|| low.into()),
             upper: Some(high.into()),
-            compliance: None,
-            stiffness: None,
-            damping: None,
-            restitution: 0.0.into(),
+            ..LimitOf::on(Freedom::Of(freedom))
         })
     }
 
     pub fn turn_friction(&self) -> Vec<Friction> {
-        let rub = self.friction.map(|f| AngleFriction { max: Some(f.into()), per_load: None });
-        rub.map(Friction::Turn).into_iter().collect()
+        self.rub::<Angular>(taut::Freedom::Turn).map(Friction::Angle).into_iter().collect()
     }
 
     pub fn slide_friction(&self) -> Vec<Friction> {
-        let rub = self.friction.map(|f| LengthFriction { max: Some(f.into()), per_load: None });
-        rub.map(Friction::Slide).into_iter().collect()
+        self.rub::<Linear>(taut::Freedom::Slide).map(Friction::Length).into_iter().collect()
+    }
+
+    fn rub<Q: Quantity>(&self, freedom: taut::Freedom) -> Option<FrictionOf<Q>> {
+        let freedom = Freedom::Of(freedom);
+        self.friction.map(|f| FrictionOf { freedom, index: None, max: Some(f.into()), per_load: None })
     }
 }

@@ -27,8 +27,10 @@ fn spring(plan: &Plan, places: &[Place]) -> Option<Load> {
     let there = draw.chance(0.3);
     let place = &places[draw.below(places.len())];
     let spring = Spring {
+        name: None,
         bodies: [place.name.clone(), "ground".into()],
         points: Some([place.at.into(), HOOK.into()]),
+        local_points: None,
         stiffness: draw.log(1.0, 1e6).into(),
         damping: draw.log(1e-3, 1e3).into(),
         rest_length: Some(draw.range(0.1, 3.0).into()),
@@ -38,7 +40,7 @@ fn spring(plan: &Plan, places: &[Place]) -> Option<Load> {
 
 fn force(draw: &mut Draw, place: &Place) -> Load {
     let force = neat(draw.log(0.1, 1e4) * draw.direction()).into();
-    Load::Force(PointForce { body: place.name.clone(), point: None, force })
+    Load::Force(PointForce { name: None, body: place.name.clone(), point: None, local_point: None, force })
 }
 
 /// A torque; on a particle, which does not turn, a force.
@@ -47,19 +49,21 @@ fn torque(draw: &mut Draw, place: &Place) -> Load {
         return force(draw, place);
     }
     let torque = neat(draw.log(0.01, 1e3) * draw.direction()).into();
-    Load::Torque(Torque { body: place.name.clone(), torque })
+    Load::Torque(Torque { name: None, body: place.name.clone(), torque })
 }
 
 fn drag(draw: &mut Draw, place: &Place) -> Load {
     let damping = draw.log(1e-3, 1e4).into();
     let turn = if place.particle { 0.0 } else { draw.log(1e-3, 1e3) };
-    Load::Drag(Drag { body: place.name.clone(), damping, turn_damping: turn.into() })
+    Load::Drag(Drag { name: None, body: place.name.clone(), damping, turn_damping: turn.into() })
 }
 
 fn mouse(draw: &mut Draw, place: &Place) -> Load {
     Load::Mouse(MouseSpring {
+        name: None,
         body: place.name.clone(),
         point: None,
+        local_point: None,
         target: neat(place.at + draw.within(1.0)).into(),
         frequency: Some(draw.log(0.2, 20.0).into()),
         damping_ratio: Some(draw.range(0.1, 2.0).into()),

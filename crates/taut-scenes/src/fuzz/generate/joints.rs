@@ -3,8 +3,8 @@
 use super::bounds::{Bounds, bounds};
 use super::{Place, Plan};
 use crate::file::{
-    AngularSoft, AxialLock, Ball, Cable, Distance, FlexibleCable, Joint, Ligament, LinearSoft, Pivot, PointOnLine,
-    Rope, Translational, Weld,
+    AngularSoft, AxialLock, Ball, Cable, Distance, FlexibleCable, Joint, Kind, Ligament, LinearSoft, Pivot,
+    PointOnLine, Rope, Translational, Weld,
 };
 use crate::fuzz::Feature;
 use crate::fuzz::draw::{digits, neat};
@@ -27,8 +27,8 @@ struct Spot {
 
 /// The kinds of joints, and the feature without which they are not made; a hinge twice, for it is
 /// the most common.
-type Kind = (fn(Spot) -> Joint, Option<Feature>);
-const KINDS: [Kind; 16] = [
+type Maker = (fn(Spot) -> Joint, Option<Feature>);
+const KINDS: [Maker; 16] = [
     (ball, None),
     (hinge, None),
     (universal, None),
@@ -48,7 +48,7 @@ const KINDS: [Kind; 16] = [
 ];
 
 /// Kinds that can hold a particle, which has no orientation.
-const ON_PARTICLES: [Kind; 4] =
+const ON_PARTICLES: [Maker; 4] =
     [(ball, None), (distance, None), (rope, Some(Feature::Ropes)), (ligament, Some(Feature::Ropes))];
 
 /// All joints: one per body to an earlier one or the ground, then loops.
@@ -61,7 +61,7 @@ pub(super) fn joints(plan: &Plan, places: &[Place]) -> Vec<Joint> {
 
 fn joint(plan: &Plan, places: &[Place], k: usize) -> Option<Joint> {
     let [i, j] = pair(plan, places, k)?;
-    let kinds: &[Kind] = if i.particle || j.particle { &ON_PARTICLES } else { &KINDS };
+    let kinds: &[Maker] = if i.particle || j.particle { &ON_PARTICLES } else { &KINDS };
     let (kind, needs) = kinds[plan.draw("kind", k).below(kinds.len())];
     let wanted = needs.is_none_or(|f| plan.has(f));
     let mut spot = spot(plan, k, &i, &j);
@@ -111,139 +111,90 @@ impl Spot {
         (self.bodies[1] == "ground").then(|| self.ends.map(Into::into))
     }
 
-    /// A pivot without motor, limits and friction.
-    fn pivot<M>(self) -> (Pivot<M>, Bounds) {
-        let b = self.bounds;
-        let pivot = Pivot {
-            name: self.name,
-            bodies: self.bodies,
-            point: self.point.into(),
-            axis: self.axis.into(),
-            linear: b.linear(),
-            angular: b.angular(),
-            motor: None,
-            limits: Vec::new(),
-            friction: Vec::new(),
-            strength: b.strength,
-        };
-        (pivot, b)
+    /// A joint of a kind without limits and friction.
+    fn joint(&self, kind: Kind) -> Joint {
+        let named = Joint::new(kind, self.bodies.clone());
+        Joint { name: self.name.clone(), strength: self.bounds.strength, ..named }
+    }
+
+    fn pivot<M>(&self, motor: Option<M>) -> Pivot<M> {
+        let (point, axis) = (Some(self.point.into()), Some(self.axis.into()));
+        Pivot { point, axis, linear: self.bounds.linear(), angular: self.bounds.angular(), motor }
     }
 }
 
 fn ball(s: Spot) -> Joint {
-    Joint::Ball(Ball {
-        name: s.name,
-        bodies: s.bodies,
-        point: s.point.into(),
-        axis: Some(s.axis.into()),
-        linear: s.bounds.linear(),
-        motor: None,
-        limits: s.bounds.swing_limit(),
-        friction: Vec::new(),
-        strength: s.bounds.strength,
-    })
+    let (point, axis, linear) = (Some(s.point.into()), Some(s.axis.into()), s.bounds.linear());
+    let kind = Kind::Ball(Ball { point, axis, linear, motor: None });
+    Joint { limits: s.bounds.swing_limit(), ..s.joint(kind) }
+}
+
+fn turning(s: &Spot, kind: Kind) -> Joint {
+    Joint { limits: s.bounds.turn_limit(), friction: s.bounds.turn_friction(), ..s.joint(kind) }
+}
+
+fn sliding(s: &Spot, kind: Kind) -> Joint {
+    Joint { limits: s.bounds.slide_limit(), friction: s.bounds.slide_friction(), ..s.joint(kind) }
 }
 
 fn hinge(s: Spot) -> Joint {
-    let (p, b) = s.pivot();
-    Joint::Hinge(Pivot { motor: b.turn_motor(), limits: b.turn_limit(), friction: b.turn_friction(), ..p })
+    turning(&s, Kind::Hinge(s.pivot(s.bounds.turn_motor())))
 }
 
 fn planar(s: Spot) -> Joint {
-    let (p, b) = s.pivot();
-    Joint::Planar(Pivot { motor: b.turn_motor(), limits: b.turn_limit(), friction: b.turn_friction(), ..p })
+    turning(&s, Kind::Planar(s.pivot(s.bounds.turn_motor())))
 }
 
 fn universal(s: Spot) -> Joint {
-    let (p, b) = s.pivot();
-    Joint::Universal(Pivot { limits: b.swing_limit(), ..p })
+    Joint { limits: s.bounds.swing_limit(), ..s.joint(Kind::Universal(s.pivot(None))) }
 }
 
 fn prismatic(s: Spot) -> Joint {
-    let (p, b) = s.pivot();
-    Joint::Prismatic(Pivot { motor: b.slide_motor(), limits: b.slide_limit(), friction: b.slide_friction(), ..p })
+    sliding(&s, Kind::Prismatic(s.pivot(s.bounds.slide_motor())))
 }
 
 fn cylindrical(s: Spot) -> Joint {
-    let (p, b) = s.pivot();
-    let motor = b.slide_motor().map(|m| (None, Some(m)));
-    Joint::Cylindrical(Pivot { motor, limits: b.slide_limit(), friction: b.slide_friction(), ..p })
+    let motor = s.bounds.slide_motor().map(|m| (None, Some(m)));
+    sliding(&s, Kind::Cylindrical(s.pivot(motor)))
 }
 
 fn point_on_line(s: Spot) -> Joint {
-    Joint::PointOnLine(PointOnLine {
-        name: s.name,
-        bodies: s.bodies,
-        point: s.point.into(),
-        axis: s.axis.into(),
-        linear: s.bounds.linear(),
-        strength: s.bounds.strength,
-    })
+    let (point, axis, linear) = (Some(s.point.into()), Some(s.axis.into()), s.bounds.linear());
+    s.joint(Kind::PointOnLine(PointOnLine { point, axis, linear }))
 }
 
 fn weld(s: Spot) -> Joint {
-    Joint::Weld(Weld {
-        name: s.name,
-        bodies: s.bodies,
-        point: s.point.into(),
-        linear: s.bounds.linear(),
-        angular: s.bounds.angular(),
-        strength: s.bounds.strength,
-    })
+    let (linear, angular) = (s.bounds.linear(), s.bounds.angular());
+    s.joint(Kind::Weld(Weld { point: Some(s.point.into()), axis: None, linear, angular }))
 }
 
 fn translational(s: Spot) -> Joint {
-    let (angular, strength) = (s.bounds.angular(), s.bounds.strength);
-    Joint::Translational(Translational { name: s.name, bodies: s.bodies, angular, strength })
+    s.joint(Kind::Translational(Translational { axis: None, angular: s.bounds.angular() }))
 }
 
 fn axial_lock(s: Spot) -> Joint {
-    let (angular, strength) = (s.bounds.angular(), s.bounds.strength);
-    Joint::AxialLock(AxialLock { name: s.name, bodies: s.bodies, axis: s.axis.into(), angular, strength })
+    s.joint(Kind::AxialLock(AxialLock { axis: Some(s.axis.into()), angular: s.bounds.angular() }))
 }
 
 fn distance(s: Spot) -> Joint {
-    Joint::Distance(Distance {
-        points: s.points(),
-        name: s.name,
-        bodies: s.bodies,
-        length: None,
-        linear: s.bounds.linear(),
-        limits: Vec::new(),
-        friction: Vec::new(),
-        strength: s.bounds.strength,
-    })
+    s.joint(Kind::Distance(Distance { points: s.points(), length: None, linear: s.bounds.linear() }))
 }
 
 fn rope(s: Spot) -> Joint {
-    Joint::Rope(Rope {
-        points: s.points(),
-        // Rounded up, so that none starts taut by more than it is.
-        length: Some(((s.apart() * s.slack * 1000.0).ceil() / 1000.0).into()),
-        name: s.name,
-        bodies: s.bodies,
-        linear: s.bounds.linear(),
-        restitution: 0.0.into(),
-        limits: Vec::new(),
-        friction: Vec::new(),
-        strength: s.bounds.strength,
-    })
+    // Rounded up, so that none starts taut by more than it is.
+    let length = Some(((s.apart() * s.slack * 1000.0).ceil() / 1000.0).into());
+    s.joint(Kind::Rope(Rope { points: s.points(), length, linear: s.bounds.linear(), restitution: 0.0.into() }))
 }
 
 fn ligament(s: Spot) -> Joint {
-    Joint::Ligament(Ligament {
+    s.joint(Kind::Ligament(Ligament {
         points: s.points(),
-        name: s.name,
-        bodies: s.bodies,
         rest_length: None,
         soft_stiffness: s.stiffness.into(),
         strain: neat(Vec3::splat(s.slack - 1.0)).x.into(),
         stiffness: Some(digits(100.0 * s.stiffness, 4).into()),
         damping: 0.0.into(),
-        limits: Vec::new(),
-        friction: Vec::new(),
-        strength: s.bounds.strength,
-    })
+    }))
 }
 
 /// Stiffness along a cable, N/m, and the most in bending and torsion, N m/rad.
@@ -251,37 +202,22 @@ const CABLE: [f64; 2] = [1e9, 1e4];
 
 fn cable(s: Spot) -> Joint {
     let (axial, bending) = cable_give(s.stiffness);
-    Joint::Cable(Cable {
-        name: s.name,
-        bodies: s.bodies,
-        point: s.point.into(),
-        axis: s.axis.into(),
+    let kind = Kind::Cable(Cable {
+        point: Some(s.point.into()),
+        axis: Some(s.axis.into()),
         material: None,
         axial: Some(axial),
         bending: Some(bending),
         torsion: Some(bending),
         clamped_end: false,
-        limits: s.bounds.twist_limit(),
-        friction: Vec::new(),
-        strength: s.bounds.strength,
-    })
+    });
+    Joint { limits: s.bounds.twist_limit(), ..s.joint(kind) }
 }
 
 fn flexible_cable(s: Spot) -> Joint {
     let (axial, bending) = cable_give(s.stiffness);
-    Joint::FlexibleCable(FlexibleCable {
-        name: s.name,
-        bodies: s.bodies,
-        point: s.point.into(),
-        axis: s.axis.into(),
-        axial,
-        shear: axial,
-        bending,
-        torsion: bending,
-        limits: Vec::new(),
-        friction: Vec::new(),
-        strength: s.bounds.strength,
-    })
+    let (point, axis) = (Some(s.point.into()), Some(s.axis.into()));
+    s.joint(Kind::FlexibleCable(FlexibleCable { point, axis, axial, shear: axial, bending, torsion: bending }))
 }
 
 fn cable_give(stiffness: f64) -> (LinearSoft, AngularSoft) {

@@ -1,7 +1,7 @@
 //! The script of a world: edits, changing steps, a snapshot, threads.
 
 use super::Plan;
-use crate::file::{Joint, SceneFile};
+use crate::file::{Joint, Kind, SceneFile};
 use crate::fuzz::Feature;
 use crate::fuzz::draw::{Draw, digits, neat};
 use crate::fuzz::script::{Change, Edit, Script};
@@ -85,10 +85,10 @@ fn remove_joint(draw: &mut Draw, file: &SceneFile, _: usize) -> Option<Change> {
 
 /// Another command for one of the motors.
 fn command(draw: &mut Draw, file: &SceneFile, _: usize) -> Option<Change> {
-    let servo = |j: &&Joint| match j {
-        Joint::Hinge(p) | Joint::Planar(p) => p.motor.map(|m| m.stiffness.is_some()),
-        Joint::Prismatic(p) => p.motor.map(|m| m.stiffness.is_some()),
-        Joint::Cylindrical(p) => p.motor.and_then(|m| m.1).map(|m| m.stiffness.is_some()),
+    let servo = |j: &&Joint| match &j.kind {
+        Kind::Hinge(p) | Kind::Planar(p) => p.motor.as_ref().map(|m| m.stiffness.is_some()),
+        Kind::Prismatic(p) => p.motor.as_ref().map(|m| m.stiffness.is_some()),
+        Kind::Cylindrical(p) => p.motor.as_ref().and_then(|m| m.1.as_ref()).map(|m| m.stiffness.is_some()),
         _ => None,
     };
     let driven: Vec<&Joint> = file.joints.iter().filter(|j| servo(j).is_some()).collect();

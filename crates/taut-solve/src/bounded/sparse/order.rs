@@ -4,6 +4,9 @@
 //! that are still there held fast, the rows eliminated so far must be a forest in which every tree hangs on at most one of them
 //! (or on the ground). So a row comes as soon as it joins two trees of which at most one hangs, or hangs a tree that hung nowhere.
 //! A row whose two sides are one tree, or hang on the same thing, closes a loop and may be redundant.
+//!
+//! A row on more than two nodes fits into no forest. It comes after all others, where its pivot is what they leave it of its mobility,
+//! and may be redundant too.
 
 use super::degree::MinimumDegree;
 
@@ -40,6 +43,8 @@ pub(super) struct Order {
     gone: Vec<bool>,
     pending: Vec<usize>,
     rows_of: Vec<Vec<usize>>,
+    /// Nodes that each row block acts on.
+    count: Vec<usize>,
 }
 
 const GROUND: usize = usize::MAX;
@@ -59,7 +64,7 @@ impl Order {
             self.take_node(x);
         }
         self.nodes = nodes;
-        // A row that touches no node at all comes last; its pivot shows what it is.
+        // A row that touches no node at all, or more than two, comes last; its pivot shows what it is.
         let left = std::mem::take(&mut self.pending);
         self.sequence.extend(left);
         self.sequence.extend((0..n).filter(|&r| is_row[r] && self.ends[r][0] == GROUND));
@@ -77,9 +82,17 @@ impl Order {
             lists.iter_mut().for_each(Vec::clear);
             lists.resize(n, Vec::new());
         }
-        for &(a, b) in couplings {
+        let sides = |&(a, b): &(usize, usize)| {
             let (row, node) = if is_row[a] { (a, b) } else { (b, a) };
-            if is_row[row] && !is_row[node] {
+            (is_row[row] && !is_row[node]).then_some((row, node))
+        };
+        self.count.clear();
+        self.count.resize(n, 0);
+        couplings.iter().filter_map(sides).for_each(|(row, _)| self.count[row] += 1);
+        for (row, node) in couplings.iter().filter_map(sides) {
+            if self.count[row] > 2 {
+                self.closes_loop[row] = true;
+            } else {
                 let ends = &mut self.ends[row];
                 let at = usize::from(ends[0] != GROUND);
                 ends[at] = node;
@@ -213,6 +226,17 @@ mod tests {
         let at = |b: usize| o.sequence.iter().position(|&x| x == b).unwrap();
         assert!(at(3).min(at(4)) > 0);
         assert!(!o.closes_loop[3] && !o.closes_loop[4]);
+    }
+
+    #[test]
+    fn a_row_on_three_nodes_comes_last() {
+        // nodes 0 1 2, row 3 on all of them, rows 4 (0-1) and 5 (2-ground)
+        let is_row = [false, false, false, true, true, true];
+        let mut o = Order::default();
+        o.find(&is_row, &[(3, 0), (3, 1), (3, 2), (0, 4), (1, 4), (2, 5)], &[]);
+        assert_eq!(o.sequence.len(), 6);
+        assert_eq!(o.sequence.last(), Some(&3));
+        assert_eq!(o.closes_loop, [false, false, false, true, false, false]);
     }
 
     #[test]

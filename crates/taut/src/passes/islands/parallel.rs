@@ -98,33 +98,26 @@ fn work_at(task: &Task<'_>, desk: &mut Desk, next: &AtomicUsize, few: usize) -> 
 
 #[cfg(test)]
 mod tests {
-    use crate::{BodyDef, Hinge, Limit, Limited, MassProperties, Options, Rope, Vec3, World};
+    use crate::{Body, Hinge, MassProperties, Options, Rope, Vec3, World};
 
     /// Chains with limits, a rope at the end of each, and free bodies.
     fn world(parallel: bool) -> World {
         let mut w = World::new();
         w.set_options(Options { parallel, ..Options::default() }).unwrap();
-        let limits = [Limit::new(crate::Freedom::Turn, -0.2, 0.2)];
-        let joint = Limited { joint: &Hinge::default(), limits: &limits };
         for n in 0..50 {
             let mass = MassProperties::cuboid(500.0, Vec3::new(0.1, 0.02, 0.02)).unwrap();
             let mut last = w.ground();
             for k in 0..12 {
                 let at = Vec3::new(0.2 * f64::from(k), 0.0, f64::from(n));
-                let b = w.add_body(BodyDef::dynamic(mass).at(at + 0.1 * Vec3::X)).unwrap();
-                let frames = w.frames_at(b, last, at, Vec3::Z).unwrap();
-                if n % 3 == 0 {
-                    w.add_joint(b, last, &Hinge::default(), frames).unwrap();
-                } else {
-                    w.add_joint(b, last, &joint, frames).unwrap();
-                }
+                let b = w.add(Body::dynamic(mass).at(at + 0.1 * Vec3::X)).unwrap();
+                let hinge = Hinge::between(b, last).at(at).axis(Vec3::Z);
+                w.add(if n % 3 == 0 { hinge } else { hinge.limit(-0.2, 0.2) }).unwrap();
                 last = b;
             }
-            let p = w.body(last).unwrap().pose.pos;
-            let load = w.add_body(BodyDef::particle(0.5).at(p - 0.2 * Vec3::Y)).unwrap();
-            let frames = w.frames_between(load, last, p - 0.2 * Vec3::Y, p).unwrap();
-            w.add_joint(load, last, &Rope::new(0.3), frames).unwrap();
-            w.add_body(BodyDef::dynamic(mass).at(p + Vec3::Y)).unwrap();
+            let p = w[last].pos;
+            let load = w.add(Body::particle(0.5).at(p - 0.2 * Vec3::Y)).unwrap();
+            w.add(Rope::between(load, last).length(0.3)).unwrap();
+            w.add(Body::dynamic(mass).at(p + Vec3::Y)).unwrap();
         }
         w
     }

@@ -1,0 +1,204 @@
+//! `--signals`: what named joints, named motors and followed bodies do, as columns of the table of a run.
+
+use crate::load::Loaded;
+use std::collections::BTreeSet;
+use taut::{BodyId, Freedom, JointId, JointRef, MotorId, MotorRef, World};
+use taut_scenes::file::Followed;
+use taut_scenes::{counting, freedom_unit, freedom_word, has_tension, nearest};
+
+/// One thing whose numbers are columns.
+#[derive(Clone, Debug)]
+enum Source {
+    Joint { id: JointId, sign: f64, tension: bool },
+    Motor { id: MotorId, sign: f64 },
+    Body(BodyId),
+}
+
+/// Columns of things.
+#[derive(Debug, Default)]
+pub struct Signals {
+    names: Vec<String>,
+    /// Each with the number of its columns.
+    sources: Vec<(Source, usize)>,
+}
+
+/// Which signals are wanted: none, all, or those of some names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wanted {
+    None,
+    All,
+    Some(Vec<String>),
+}
+
+impl Wanted {
+    /// From the value of `--signals`, which may be empty.
+    pub fn of(given: Option<&[String]>) -> Self {
+        let Some(given) = given else { return Wanted::None };
+        let words = given.iter().map(|w| w.trim().to_owned()).filter(|w| !w.is_empty());
+        let list: Vec<String> = words.collect();
+        if list.is_empty() { Wanted::All } else { Wanted::Some(list) }
+    }
+}
+
+impl Signals {
+    /// The columns that are wanted of a scene.
+    pub fn new(loaded: &Loaded, wanted: &Wanted) -> Result<Self, String> {
+        let world = &loaded.scene.world;
+        let mut out = Signals::default();
+        let known = Known::of(world);
+        match wanted {
+            Wanted::None => {}
+            Wanted::All => {
+                world.joints().filter(|j| !j.name().is_empty()).for_each(|j| out.joint(&j, loaded.from_file));
+                known.motors.iter().for_each(|(name, id)| out.motor(world, name, *id, loaded.from_file));
+                out.bodies(loaded);
+            }
+            Wanted::Some(names) => {
+                for name in names {
+                    if !out.named(loaded, &known, name) {
+                        return Err(known.refuse(name));
+                    }
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// Adds what has a name: a joint with its motor, a motor, a body.
+    fn named(&mut self, loaded: &Loaded, known: &Known, name: &str) -> bool {
+        let world = &loaded.scene.world;
+        let before = self.sources.len();
+        for j in world.joints().filter(|j| j.name() == name) {
+            self.joint(&j, loaded.from_file);
+        }
+        for (_, id) in known.motors.iter().filter(|(n, _)| n == name) {
+            self.motor(world, name, *id, loaded.from_file);
+        }
+        for b in world.bodies().filter(|b| b.name() == name) {
+            self.body(b.id(), name);
+        }
+        self.sources.len() > before
+    }
+
+    fn add(&mut self, source: Source, columns: Vec<String>) {
+        self.sources.push((source, columns.len()));
+        self.names.extend(columns);
+    }
+
+    fn joint(&mut self, j: &JointRef<'_>, from_file: bool) {
+        let of = |what: &str, unit: &str| format!("joint.{}.{what} [{unit}]", j.name());
+        let mut columns = vec![of("force", "N"), of("torque", "N m"), of("gap", "m")];
+        let tension = has_tension(j);
+        if tension {
+            columns.push(of("tension", "N"));
+        }
+        for f in j.freedoms() {
+            let (word, unit) = (freedom_word(*f), freedom_unit(*f));
+            columns.extend([of(&format!("{word}.q"), unit), of(&format!("{word}.rate"), &format!("{unit}/s"))]);
+        }
+        self.add(Source::Joint { id: j.id(), sign: counting(j, from_file), tension }, columns);
+    }
+
+    fn motor(&mut self, world: &World, name: &str, id: MotorId, from_file: bool) {
+        let (Ok(m), Ok(j)) = (world.motor(id), world.joint(id.joint())) else { return };
+        let unit = freedom_unit(m.freedom());
+        let force = if unit == "m" { "N" } else { "N m" };
+        let of = |what: &str, unit: &str| format!("motor.{name}.{what} [{unit}]");
+        let rate = format!("{unit}/s");
+        let columns = vec![
+            of("effort", force),
+            of("position", unit),
+            of("rate", &rate),
+            of("target", unit),
+            of("target_rate", &rate),
+        ];
+        let sign = if matches!(m.freedom(), Freedom::Lean(..)) { counting(&j, from_file) } else { 1.0 };
+        self.add(Source::Motor { id, sign }, columns);
+    }
+
+    fn body(&mut self, id: BodyId, name: &str) {
+        let of = |what: &str, unit: &str| format!("body.{name}.{what}{unit}");
+        let mut columns: Vec<String> = ["x", "y", "z"].iter().map(|c| of(c, " [m]")).collect();
+        columns.extend(["qx", "qy", "qz", "qw"].iter().map(|c| of(c, "")));
+        columns.extend(["vx", "vy", "vz"].iter().map(|c| of(c, " [m/s]")));
+        columns.extend(["wx", "wy", "wz"].iter().map(|c| of(c, " [rad/s]")));
+        self.add(Source::Body(id), columns);
+    }
+
+    /// The bodies that the scene follows.
+    fn bodies(&mut self, loaded: &Loaded) {
+        for f in &loaded.follow {
+            let &Followed::Body(id) = f else { continue };
+            let name = loaded.scene.world.body(id).map_or(String::new(), |b| b.name().to_owned());
+            self.body(id, if name.is_empty() { "followed" } else { &name });
+        }
+    }
+
+    /// Names of the columns.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Their values now; nothing for what is gone.
+    pub fn values(&self, world: &World, out: &mut Vec<Option<f64>>) {
+        for (source, count) in &self.sources {
+            let before = out.len();
+            source.values(world, out);
+            out.resize(before + count, None);
+        }
+    }
+}
+
+impl Source {
+    fn values(&self, world: &World, out: &mut Vec<Option<f64>>) {
+        match *self {
+            Source::Joint { id, sign, tension } => {
+                let Ok(j) = world.joint(id) else { return };
+                let reaction = j.reaction();
+                out.extend([reaction.force.length(), reaction.torque.length(), j.gap()].map(Some));
+                out.extend(tension.then(|| Some(j.tension())));
+                out.extend(j.coordinates().flat_map(|(_, q, rate)| [Some(sign * q), Some(sign * rate)]));
+            }
+            Source::Motor { id, sign } => {
+                let Ok(m) = world.motor(id) else { return };
+                let told = m.command();
+                out.extend([m.effort(), m.position(), m.rate()].map(|x| Some(sign * x)));
+                out.extend([told.map(|c| sign * c.target), told.map(|c| sign * c.rate)]);
+            }
+            Source::Body(id) => {
+                let Ok(b) = world.body(id) else { return };
+                let (p, q) = (b.position().to_array(), b.rotation().to_array());
+                let (v, w) = (b.velocity().to_array(), b.angular_velocity().to_array());
+                out.extend(p.into_iter().chain(q).chain(v).chain(w).map(Some));
+            }
+        }
+    }
+}
+
+/// Names of motors, with those that joints lend to their only motor; and all names.
+struct Known {
+    motors: Vec<(String, MotorId)>,
+    names: BTreeSet<String>,
+}
+
+impl Known {
+    fn of(world: &World) -> Self {
+        let of = |m: MotorRef<'_>| {
+            let joint = world.joint(m.id().joint()).map_or("", |j| j.name());
+            let only = world.motors().filter(|o| o.id().joint() == m.id().joint()).count() == 1;
+            let name = if m.name().is_empty() && only { joint } else { m.name() };
+            (!name.is_empty()).then(|| (name.to_owned(), m.id()))
+        };
+        let motors: Vec<(String, MotorId)> = world.motors().filter_map(of).collect();
+        let mut names: BTreeSet<String> = motors.iter().map(|m| m.0.clone()).collect();
+        names.extend(world.joints().map(|j| j.name().to_owned()).chain(world.bodies().map(|b| b.name().to_owned())));
+        names.remove("");
+        Known { motors, names }
+    }
+
+    fn refuse(&self, name: &str) -> String {
+        let hint = nearest(name, self.names.iter().map(String::as_str))
+            .map_or(String::new(), |n| format!("; did you mean {n}?"));
+        format!("--signals {name}: expected the name of a joint, motor or body of the scene{hint}")
+    }
+}

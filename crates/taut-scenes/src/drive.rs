@@ -1,0 +1,172 @@
+//! What moves a scene from outside: a function, or a script of programs and events.
+//!
+//! A script is looked at before each step, at the time `t` that the world has then: first its events, in their order, then its programs.
+//! Programs go by the time alone. Events also go by a small record of which of them have fired and when. The record follows the time of
+//! the world: what it has of times from `t` on is forgotten, with the settings that belong to it, so that a world which has gone back to a
+//! snapshot goes on as it did.
+
+mod action;
+mod condition;
+mod event;
+mod program;
+mod record;
+mod signal;
+
+pub(crate) use action::{Action, Setting, Thing};
+pub(crate) use condition::{Condition, Measure, Test};
+pub(crate) use event::{Event, Rearm, Trigger};
+pub(crate) use program::{Driven, Program, Push};
+pub use record::{Fired, Stop};
+pub(crate) use signal::{Signal, Sine};
+
+use program::Span;
+use record::Record;
+use taut::{Result, StepReport, World};
+
+/// What a scene does to its world before a step: targets of kinematic bodies, commands of motors.
+type Act = dyn Fn(&mut World, f64) -> Result<()> + Send + Sync;
+
+/// What moves a scene from outside, told before each step its length, s. It goes by the time and the state of the world and by its own
+/// record, so that a run goes on from a snapshot as it would have.
+pub struct Drive {
+    by: By,
+    record: Record,
+}
+
+enum By {
+    Function(Box<Act>),
+    Script(Script),
+}
+
+/// Programs and events.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Script {
+    pub programs: Vec<Program>,
+    pub events: Vec<Event>,
+}
+
+impl Drive {
+    /// From a function of the world and the length of the step, s. It must go by the time and the state of the world alone.
+    pub fn new(act: impl Fn(&mut World, f64) -> Result<()> + Send + Sync + 'static) -> Self {
+        Drive { by: By::Function(Box::new(act)), record: Record::default() }
+    }
+
+    pub(crate) fn script(script: Script) -> Self {
+        let lengths = vec![None; script.programs.len()];
+        Drive { by: By::Script(script), record: Record { lengths, ..Record::default() } }
+    }
+
+    /// Acts before a step of `h` seconds.
+    pub(crate) fn act(&mut self, world: &mut World, h: f64) -> Result<()> {
+        match &self.by {
+            By::Function(act) => act(world, h),
+            By::Script(script) => script.act(world, &mut self.record, h),
+        }
+    }
+
+    /// Books what was put in from outside as work: changes between steps, and ropes that grew shorter in the step.
+    pub(crate) fn book(&mut self, world: &World, report: &mut StepReport) {
+        let put_in = self.record.settle(world);
+        let [rigid, other] = put_in.ropes;
+        let ledger = &mut report.ledger;
+        ledger.change += put_in.between;
+        ledger.work += put_in.between + rigid + other;
+        ledger.integration -= rigid;
+        ledger.constraints -= other;
+    }
+
+    /// The events that have fired, in the order of time.
+    pub fn fired(&self) -> Vec<Fired> {
+        let By::Script(script) = &self.by else { return Vec::new() };
+        let fired = self.record.log.iter().filter(|e| e.fired);
+        fired.map(|e| Fired { name: script.events[e.event].name.clone(), time: e.time }).collect()
+    }
+
+    /// The end that an event has asked for.
+    pub fn stopped(&self) -> Option<&Stop> {
+        self.record.stop.as_ref()
+    }
+
+    /// What has happened so far.
+    pub(crate) fn memory(&self) -> Memory {
+        Memory(self.record.clone())
+    }
+
+    /// Goes back to what had happened then.
+    pub(crate) fn recall(&mut self, memory: &Memory) {
+        self.record.clone_from(&memory.0);
+    }
+}
+
+/// What had happened when a snapshot was taken.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memory(Record);
+
+impl std::fmt::Debug for Drive {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.by {
+            By::Function(_) => f.write_str("Drive"),
+            By::Script(script) => {
+                write!(f, "Drive of {} programs and {} events", script.programs.len(), script.events.len())
+            }
+        }
+    }
+}
+
+impl Script {
+    fn act(&self, world: &mut World, record: &mut Record, h: f64) -> Result<()> {
+        self.go_back(world, record)?;
+        record.books.put_in = 0.0;
+        record.books.pulled.clear();
+        for (k, event) in self.events.iter().enumerate() {
+            event.look(k, world, record, h)?;
+        }
+        for (k, program) in self.programs.iter().enumerate() {
+            if let Some(start) = self.start(program, record, world.time()) {
+                program.run(k, world, record, Span { start, h })?;
+            }
+        }
+        let mut books = std::mem::take(&mut record.books);
+        books.close(world)?;
+        record.books = books;
+        Ok(())
+    }
+
+    /// The time of a program now, s; none when it has not begun, or an event has taken its thing since it began.
+    fn start(&self, program: &Program, record: &Record, now: f64) -> Option<f64> {
+        let begun = match program.after {
+            None => None,
+            Some(event) => Some(record.last(event)?),
+        };
+        let target = program.target();
+        let takes = |event: usize| target.is_some() && self.events[event].actions.iter().any(|a| a.takes() == target);
+        let since = begun.unwrap_or(f64::NEG_INFINITY);
+        let taken = record.log.iter().any(|e| e.fired && e.time >= since && takes(e.event));
+        (!taken).then(|| now - begun.unwrap_or(0.0))
+    }
+
+    /// Forgets what the record has of this time and later ones, and puts back the settings that belong to it.
+    fn go_back(&self, world: &mut World, record: &mut Record) -> Result<()> {
+        let now = world.time();
+        let kept = record.log.partition_point(|e| e.time < now);
+        if kept == record.log.len() {
+            return Ok(());
+        }
+        let forgotten: Vec<usize> = record.log.drain(kept..).filter(|e| e.fired).map(|e| e.event).collect();
+        for &event in forgotten.iter().rev() {
+            for action in self.events[event].actions.iter().rev() {
+                action.restore(world, false)?;
+            }
+        }
+        for program in self.programs.iter().filter(|p| p.after.is_some_and(|e| forgotten.contains(&e))) {
+            program.base().map_or(Ok(()), |base| base.apply(world))?;
+        }
+        for entry in record.log.iter().filter(|e| e.fired) {
+            self.events[entry.event].actions.iter().try_for_each(|a| a.restore(world, true))?;
+        }
+        // What programs had set may have been put back.
+        record.lengths.fill(None);
+        record.stop = record.stop.take().filter(|s| s.time < now);
+        Ok(())
+    }
+}

@@ -1,0 +1,204 @@
+//! What events do between two steps.
+
+use super::record::{Books, PutIn, Record};
+use taut::{BodyId, ColliderId, Command, ForceId, Friction, JointId, Limit, LimitId, MotorId, Result, Vec3, World};
+
+/// Something that can be taken out of a world.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Thing {
+    Body(BodyId),
+    Joint(JointId),
+    Force(ForceId),
+    Collider(ColliderId),
+}
+
+impl Thing {
+    fn is_there(self, world: &World) -> bool {
+        match self {
+            Thing::Body(id) => world.body(id).is_ok(),
+            Thing::Joint(id) => world.joint(id).is_ok(),
+            Thing::Force(id) => world.force(id).is_ok(),
+            Thing::Collider(id) => world.collider(id).is_ok(),
+        }
+    }
+
+    fn remove(self, world: &mut World) -> Result<()> {
+        match self {
+            Thing::Body(id) => world.remove(id),
+            Thing::Joint(id) => world.remove(id),
+            Thing::Force(id) => world.remove(id),
+            Thing::Collider(id) => world.remove(id),
+        }
+    }
+}
+
+/// A number of the model that is not part of a snapshot: going back puts it back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Setting {
+    Joint(JointId, bool),
+    Body(BodyId, bool),
+    Collider(ColliderId, bool),
+    Limit(LimitId, Limit),
+    Length(JointId, f64),
+    Friction(JointId, Friction),
+    Force(ForceId, taut::Force),
+    Gravity(Vec3),
+}
+
+impl Setting {
+    /// What it belongs to.
+    fn of(&self) -> Option<Thing> {
+        Some(match *self {
+            Setting::Joint(id, _) | Setting::Length(id, _) | Setting::Friction(id, _) => Thing::Joint(id),
+            Setting::Limit(id, _) => Thing::Joint(id.joint()),
+            Setting::Body(id, _) => Thing::Body(id),
+            Setting::Collider(id, _) => Thing::Collider(id),
+            Setting::Force(id, _) => Thing::Force(id),
+            Setting::Gravity(_) => return None,
+        })
+    }
+
+    /// Makes it so; what is gone is left alone.
+    pub fn apply(&self, world: &mut World) -> Result<()> {
+        if self.of().is_some_and(|thing| !thing.is_there(world)) {
+            return Ok(());
+        }
+        match *self {
+            Setting::Joint(id, on) => world.set_joint_enabled(id, on),
+            Setting::Body(id, on) => world.set_body_enabled(id, on),
+            Setting::Collider(id, on) => world.set_collider_enabled(id, on),
+            Setting::Limit(id, limit) => world.set_limit(id, limit),
+            Setting::Length(id, length) => world.set_length(id, length),
+            Setting::Friction(id, friction) => world.set_friction(id, friction),
+            Setting::Force(id, force) => world.set_force(id, force),
+            Setting::Gravity(gravity) => set_gravity(world, gravity),
+        }
+    }
+}
+
+/// Sets gravity, m/s^2, where it is another.
+pub(crate) fn set_gravity(world: &mut World, gravity: Vec3) -> Result<()> {
+    if world.options().gravity == gravity {
+        return Ok(());
+    }
+    let options = taut::Options { gravity, ..*world.options() };
+    world.set_options(options)
+}
+
+/// What a program drives and an event may take from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Target {
+    Motor(MotorId),
+    Length(JointId),
+    Gravity,
+}
+
+/// Something that an event does.
+#[derive(Clone, Debug)]
+pub(crate) enum Action {
+    /// Takes it out for good.
+    Remove(Thing),
+    /// Sets something, and what it is in the file.
+    Set { to: Setting, from: Setting },
+    /// Tells a motor what to do.
+    Command(MotorId, Command),
+    /// Tells a motor to stay where it is.
+    Hold(MotorId),
+    /// Lets a motor go.
+    Release(MotorId),
+    /// Hits a body at a point of it (its own coordinates, m), N s, and spins it, N m s.
+    Impulse { body: BodyId, point: Vec3, impulse: Vec3, angular: Vec3 },
+    /// Ends the run.
+    Stop(String),
+}
+
+impl Action {
+    /// Does it; what is gone is left alone.
+    pub fn act(&self, world: &mut World, books: &mut Books) -> Result<()> {
+        match self {
+            Action::Remove(thing) if thing.is_there(world) => {
+                books.open(world)?;
+                thing.remove(world)
+            }
+            Action::Set { to, .. } => {
+                books.open(world)?;
+                to.apply(world)
+            }
+            Action::Command(motor, command) if world.motor(*motor).is_ok() => world.set_motor(*motor, *command),
+            Action::Hold(id) => match world.motor(*id).map(|m| m.position()) {
+                Ok(here) => world.set_motor(*id, Command::target(here)),
+                Err(_) => Ok(()),
+            },
+            Action::Release(motor) if world.motor(*motor).is_ok() => world.release_motor(*motor),
+            Action::Impulse { body, point, impulse, angular } => {
+                let Ok(at) = world.body(*body).map(|b| b.pose().to_world(*point)) else { return Ok(()) };
+                books.open(world)?;
+                if *impulse != Vec3::ZERO {
+                    world.apply_impulse(*body, *impulse, at)?;
+                }
+                if *angular == Vec3::ZERO { Ok(()) } else { world.apply_angular_impulse(*body, *angular) }
+            }
+            Action::Stop(_) | Action::Remove(_) | Action::Command(..) | Action::Release(_) => Ok(()),
+        }
+    }
+
+    /// Makes its settings anew, or what they were; the rest is part of a snapshot.
+    pub fn restore(&self, world: &mut World, again: bool) -> Result<()> {
+        match self {
+            Action::Set { to, from } => if again { to } else { from }.apply(world),
+            _ => Ok(()),
+        }
+    }
+
+    /// What it takes from a program.
+    pub fn takes(&self) -> Option<Target> {
+        match self {
+            Action::Command(m, _) | Action::Hold(m) | Action::Release(m) => Some(Target::Motor(*m)),
+            Action::Set { to: Setting::Length(j, _), .. } => Some(Target::Length(*j)),
+            Action::Set { to: Setting::Gravity(_), .. } => Some(Target::Gravity),
+            _ => None,
+        }
+    }
+}
+
+impl Books {
+    /// Notes the energy before the first change between two steps.
+    pub fn open(&mut self, world: &mut World) -> Result<()> {
+        if self.before.is_none() {
+            self.before = Some(world.energy()?.total());
+        }
+        Ok(())
+    }
+
+    /// Gives a rope or rod another length, m; what it holds more by that at once, J.
+    pub fn lengthen(&mut self, world: &mut World, joint: JointId, length: f64, soft: bool) -> Result<f64> {
+        if !soft {
+            return world.set_length(joint, length).map(|()| 0.0);
+        }
+        self.open(world)?;
+        let before = world.energy()?.total();
+        world.set_length(joint, length)?;
+        Ok(world.energy()?.total() - before)
+    }
+
+    /// Books what the changes came to.
+    pub fn close(&mut self, world: &mut World) -> Result<()> {
+        if let Some(before) = self.before.take() {
+            // Where nothing is left that moves, nothing is left to book.
+            self.put_in += world.energy().map_or(0.0, |e| e.total() - before);
+        }
+        Ok(())
+    }
+}
+
+impl Record {
+    /// What was put in since it was asked last.
+    pub fn settle(&mut self, world: &World) -> PutIn {
+        let mut out = PutIn { between: std::mem::take(&mut self.books.put_in), ropes: [0.0; 2] };
+        for p in self.books.pulled.drain(..) {
+            let work = world.joint(p.joint).map_or(0.0, |j| -j.tension() * p.change - p.stored);
+            out.ropes[usize::from(!p.rigid_rope)] += work;
+        }
+        out
+    }
+}

@@ -1,0 +1,75 @@
+//! What tables and plots follow.
+
+use super::SceneFile;
+use schemars::JsonSchema;
+use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use taut::{BodyId, JointId, World};
+
+/// The name of a body or joint, or a list of names.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub enum Follow {
+    /// One.
+    One(String),
+    /// Several.
+    Several(Vec<String>),
+}
+
+impl Follow {
+    /// The names.
+    pub fn names(&self) -> &[String] {
+        match self {
+            Follow::One(name) => std::slice::from_ref(name),
+            Follow::Several(names) => names,
+        }
+    }
+}
+
+// By hand: serde's untagged enums lose the place of an error.
+impl<'de> Deserialize<'de> for Follow {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        d.deserialize_any(FollowVisitor)
+    }
+}
+
+struct FollowVisitor;
+
+impl<'de> Visitor<'de> for FollowVisitor {
+    type Value = Follow;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a body or joint, or a list of names")
+    }
+    fn visit_str<E: Error>(self, name: &str) -> Result<Follow, E> {
+        Ok(Follow::One(name.to_owned()))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Follow, A::Error> {
+        let mut names = Vec::new();
+        while let Some(name) = seq.next_element()? {
+            names.push(name);
+        }
+        if names.is_empty() { Err(Error::invalid_length(0, &self)) } else { Ok(Follow::Several(names)) }
+    }
+}
+
+/// Something that tables and plots follow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Followed {
+    /// A body.
+    Body(BodyId),
+    /// A joint.
+    Joint(JointId),
+}
+
+impl SceneFile {
+    /// What the file wants followed, in the world that was built from it.
+    pub fn followed(&self, world: &World) -> Vec<Followed> {
+        let find = |name: &String| {
+            let body = world.find_body(name).map(Followed::Body);
+            body.or_else(|_| world.find_joint(name).map(Followed::Joint)).ok()
+        };
+        self.outputs.follow.iter().flat_map(|f| f.names()).filter_map(find).collect()
+    }
+}

@@ -1,0 +1,212 @@
+//! Changing joints in mid-run. Their multipliers stay: those of rows that go on, by what the rows are.
+
+use super::{Edit, World};
+use crate::error::{Error, Result};
+use crate::ids::{JointId, LimitId, MotorId};
+use crate::joints::{Bound, Drive, Friction, JointDef, Limit, Motor, Softness, free};
+use crate::model::{JointEntry, identity};
+use crate::rows::UNKNOWN;
+
+/// What a row of a joint is: rows of a changed joint that are the same thing keep their multiplier.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Own(usize),
+    Motor(usize),
+    Limit(usize),
+    Friction(usize),
+}
+
+/// The roles of all rows of a joint in the state.
+fn roles(j: &JointEntry) -> Vec<Role> {
+    let block = j.rows.iter().enumerate().flat_map(|(k, s)| {
+        let role = if s.motor.is_some() { Role::Motor(s.ordinal) } else { Role::Own(3 * k) };
+        (0..s.primitive.rows()).map(move |q| match role {
+            Role::Own(first) => Role::Own(first + q),
+            other => other,
+        })
+    });
+    let (mut limits, mut frictions) = (0, 0);
+    let bounded = j.bounds.iter().map(|b| match (b.motor, &b.bound) {
+        (Some(m), _) => Role::Motor(m),
+        (None, Bound::Friction { .. }) => {
+            frictions += 1;
+            Role::Friction(frictions)
+        }
+        (None, _) => {
+            limits += 1;
+            Role::Limit(limits)
+        }
+    });
+    block.chain(bounded).collect()
+}
+
+impl World {
+    /// Changes the definition of a joint, makes its rows anew and keeps what its multipliers were.
+    fn change_joint(
+        &mut self,
+        id: JointId,
+        change: impl FnOnce(&mut JointDef, &JointEntry) -> Result<()>,
+    ) -> Result<()> {
+        let before = self.model.joint(id)?;
+        let mut entry = before.clone();
+        change(&mut entry.def, before)?;
+        self.expand(&mut entry)?;
+        let (old, new) = (roles(before), roles(&entry));
+        let numbers = (before.row_count, before.chart) == (entry.row_count, entry.chart);
+        let (same, first) = (old == new && numbers, before.row_start);
+        for body in [entry.i, entry.j] {
+            self.wake_slot(body.0.slot as usize);
+        }
+        if old != new {
+            self.splice(first, &old, &new);
+            for (_, j) in self.model.joints.iter_mut().filter(|(_, j)| j.row_start > first) {
+                j.row_start = j.row_start + new.len() - old.len();
+            }
+        }
+        let print = identity::joint(&entry);
+        if let Some(j) = self.model.joints.get_mut(id.0) {
+            *j = entry;
+        }
+        match (same, old == new) {
+            (true, _) => self.renumbered(),
+            (false, true) => self.restructured(),
+            // The state has other rows now: snapshots from before do not fit.
+            (false, false) => self.edited(Edit::ChangeJoint, id.0.slot, print),
+        }
+        Ok(())
+    }
+
+    /// Exchanges the rows of a joint in the state.
+    fn splice(&mut self, first: usize, old: &[Role], new: &[Role]) {
+        let from: Vec<Option<usize>> = new.iter().map(|r| old.iter().position(|o| o == r)).collect();
+        let s = &mut self.state;
+        for (list, none) in
+            [(&mut s.lambda, 0.0), (&mut s.stretch, UNKNOWN), (&mut s.give, 0.0), (&mut s.element_energy, 0.0)]
+        {
+            let values: Vec<f64> = from.iter().map(|k| k.map_or(none, |k| list[first + k])).collect();
+            list.splice(first..first + old.len(), values);
+        }
+        s.potential_lag[1] = 0.0;
+    }
+
+    /// Changes a limit: its range, give and rebound. The freedom stays. For a rope it is the range of its length.
+    pub fn set_limit(&mut self, id: impl Into<LimitId>, limit: Limit) -> Result<()> {
+        let id = id.into();
+        let (own, index) = self.limit_place(id)?;
+        self.change_joint(id.joint, |def, entry| {
+            match index.checked_sub(own) {
+                Some(k) => def.limits[k] = Limit { freedom: def.limits[k].freedom, ..limit },
+                None => {
+                    let freedom = entry.limits().nth(index).map(|(_, b)| b.freedom);
+                    def.own.resize(own, None);
+                    def.own[index] = Some(Limit { freedom, ..limit });
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// How many limits the kind of a joint has of its own, and which limit a handle names among all.
+    fn limit_place(&self, id: LimitId) -> Result<(usize, usize)> {
+        let entry = self.model.joint(id.joint)?;
+        let all = entry.limits().count();
+        let own = all - entry.def.limits.len();
+        let index = id.index.map(|k| k as usize).or((all == 1).then_some(0));
+        index.filter(|&k| k < all).map(|k| (own, k)).ok_or_else(|| {
+            let name = format!("limit of {}", self.model.joint_name(id.joint.0.slot as usize));
+            let given = id.index.map_or("not said".to_owned(), |k| k.to_string());
+            Error::input(name, given, format!("an index below its {all} limits"))
+        })
+    }
+
+    /// Gives a rod or a rope another length, m. A hoist does this before every step: what hangs on it then moves at the rate of the
+    /// length. The tension stays what it was until the step.
+    pub fn set_length(&mut self, id: JointId, length: f64) -> Result<()> {
+        let longest = |w: &World| w.joint(id).map(|j| j.limits().fold(0.0, |most: f64, l| most.max(l.upper)));
+        let before = longest(self)?;
+        self.change_joint(id, |def, _| {
+            (def.length, def.own) = (Some(length), Vec::new());
+            Ok(())
+        })?;
+        // A rod closes by a velocity; a rope that is too long is drawn back in position alone, but for what was hauled in.
+        let shorter = before - longest(self)?;
+        if shorter > 0.0 {
+            self.model.hauls.push((id.0.slot as usize, shorter));
+        }
+        Ok(())
+    }
+
+    /// Gives all linear rows of a joint another give, m/N.
+    pub fn set_linear(&mut self, id: JointId, soft: Softness) -> Result<()> {
+        self.change_joint(id, |def, _| {
+            def.linear = Some(soft);
+            Ok(())
+        })
+    }
+
+    /// Gives all angular rows of a joint another give, rad/(N m).
+    pub fn set_angular(&mut self, id: JointId, soft: Softness) -> Result<()> {
+        self.change_joint(id, |def, _| {
+            def.angular = Some(soft);
+            Ok(())
+        })
+    }
+
+    /// Changes the dry friction of a freedom of a joint, or adds it where there is none.
+    pub fn set_friction(&mut self, id: JointId, friction: impl Into<Friction>) -> Result<()> {
+        let friction = friction.into();
+        self.change_joint(id, |def, entry| {
+            let kind = entry.kind.as_ref();
+            let meant = free(kind, friction.freedom, "friction")?;
+            match def.friction.iter_mut().find(|f| free(kind, f.freedom, "friction").is_ok_and(|f| f == meant)) {
+                Some(place) => *place = Friction { freedom: place.freedom, ..friction },
+                None => def.friction.push(friction),
+            }
+            Ok(())
+        })
+    }
+
+    /// Changes how a motor drives: its gains.
+    pub fn set_drive(&mut self, id: impl Into<MotorId>, drive: Drive) -> Result<()> {
+        self.change_motor(id.into(), |m| m.drive = drive)
+    }
+
+    /// Changes the range of a motor's force, N or N m: infinite when nothing bounds it, `0.0` on one side for a motor that only pushes or
+    /// only pulls.
+    pub fn set_force_range(&mut self, id: impl Into<MotorId>, min: f64, max: f64) -> Result<()> {
+        self.change_motor(id.into(), |m| (m.min_force, m.max_force) = (min, max))
+    }
+
+    fn change_motor(&mut self, id: MotorId, change: impl FnOnce(&mut Motor)) -> Result<()> {
+        let (_, motor) = self.motor_place(id)?;
+        self.change_joint(id.joint, |def, _| {
+            change(&mut def.motors[motor.ordinal]);
+            Ok(())
+        })
+    }
+
+    /// Switches a joint on or off. One that is off holds nothing; it goes on with the multipliers it had.
+    pub fn set_joint_enabled(&mut self, id: JointId, enabled: bool) -> Result<()> {
+        let joint = self.model.joint(id)?;
+        if joint.enabled == enabled {
+            return Ok(());
+        }
+        let bodies = [joint.i, joint.j];
+        bodies.into_iter().for_each(|b| self.wake_slot(b.0.slot as usize));
+        if let Some(j) = self.model.joints.get_mut(id.0) {
+            j.enabled = enabled;
+        }
+        self.state.potential_lag[1] = 0.0;
+        self.restructured();
+        Ok(())
+    }
+
+    /// Gives a joint a number of the user's own.
+    pub fn set_joint_user_data(&mut self, id: JointId, data: u64) -> Result<()> {
+        self.model.joint(id)?;
+        if let Some(j) = self.model.joints.get_mut(id.0) {
+            j.user_data = data;
+        }
+        Ok(())
+    }
+}
