@@ -23,7 +23,14 @@ say "lints"
 cargo clippy --workspace --exclude taut-bench --exclude taut-bindgen --all-targets --quiet -- -D warnings
 
 say "documentation"
-RUSTDOCFLAGS="-D warnings" cargo doc --workspace --exclude taut-bench --exclude taut-bindgen --no-deps --quiet
+RUSTDOCFLAGS="-D warnings" cargo doc --workspace --exclude taut-bench --exclude taut-bindgen --no-deps --quiet --features taut/serde
+
+say "the public API against its list"
+tools/api.py "${CARGO_TARGET_DIR:-target}/doc" --check docs/api.txt
+tools/api.py "${CARGO_TARGET_DIR:-target}/doc" --examples
+
+say "the engine alone, without its features"
+cargo check -p taut --no-default-features --quiet
 
 say "links in the documentation"
 python3 - <<'PY'
@@ -45,7 +52,7 @@ PY
 ./build-page.sh --page
 
 say "tests"
-cargo test --workspace --exclude taut-bench --exclude taut-bindgen --quiet
+cargo test --workspace --exclude taut-bench --exclude taut-bindgen --quiet --features taut/serde
 
 say "random worlds"
 # With the program that the tests have just built, optimised: a build of its own costs minutes.
