@@ -33,6 +33,7 @@ pub(crate) struct Desk {
     pub bounded: Bounded,
     pub next: Next,
     pub snap: Snap,
+    pub smooth: Smooth,
     /// A desk of its own for the projection of poses, made when it is first needed.
     pub projector: Option<Box<Projector>>,
     /// Where the time goes, for benchmarks.
@@ -158,6 +159,49 @@ pub(crate) struct Next {
     pub records: Vec<ContactRecord>,
 }
 
+/// What the elements of deformables give back of what backward Euler takes from their motion. Written by `passes::smooth`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Smooth {
+    /// Impulse that is given back, by unknown.
+    pub impulse: Vec<f64>,
+    /// Velocities and forces after one backward Euler solve, and room to work.
+    pub slow: Vec<f64>,
+    pub forced: Vec<f64>,
+    pub work: Vec<f64>,
+    /// Poses with the velocities found.
+    pub kin: Vec<Kin>,
+    /// Islands that fell back to backward Euler.
+    pub guarded: Vec<bool>,
+    /// Energy of the elements in the middle of the drift, J, by island.
+    pub middle: Vec<f64>,
+    /// Energy after the step, J, and the error of their quadratic model, by island.
+    pub energy: Vec<f64>,
+    pub error: Vec<f64>,
+}
+
+impl Smooth {
+    /// Memory for a layout: none where there are no elements.
+    fn new(t: &Topology) -> Self {
+        if t.soft.is_empty() {
+            return Smooth::default();
+        }
+        let (numbers, islands) = (|| vec![0.0; t.pattern.size()], t.islands.len());
+        let kin =
+            Kin { pos: DVec3::ZERO, quat: DQuat::IDENTITY, rot: DMat3::IDENTITY, vel: DVec3::ZERO, omega: DVec3::ZERO };
+        Smooth {
+            impulse: numbers(),
+            slow: numbers(),
+            forced: numbers(),
+            work: numbers(),
+            kin: vec![kin; t.slot_of.len()],
+            guarded: vec![false; islands],
+            middle: vec![0.0; islands],
+            energy: vec![0.0; islands],
+            error: vec![0.0; islands],
+        }
+    }
+}
+
 /// Islands that have snapped taut. Written by `passes::snap`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Snap {
@@ -243,6 +287,7 @@ impl Desk {
                 records: Vec::new(),
             },
             snap: Snap { velocity: Vec::new(), snapped: flags(islands) },
+            smooth: Smooth::new(t),
             projector: None,
             profile: Profile::default(),
         }

@@ -261,6 +261,26 @@ id!(
     ForceId
 );
 id!(
+    /// Handle of a deformable.
+    ///
+    /// It names the deformable as long as that is in the world; its nodes are bodies with handles of their own.
+    /// ```
+    /// use taut::{Deformable, Vec3, World};
+    /// use taut::soft::{Cell, Material, Mesh};
+    /// let mesh = Mesh { nodes: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z], cells: vec![Cell::tet4([0, 1, 2, 3])] };
+    /// let mut world = World::new();
+    /// let jelly = world.add(Deformable::new(&mesh, &Material::new(1000.0, 1e4, 0.3))?)?;
+    /// let corner = world.deformable(jelly)?.node(3)?;
+    /// assert_eq!(world.body(corner)?.position(), Vec3::Z);
+    /// // A node cannot be taken out of the elements that it holds.
+    /// assert!(world.remove(corner).is_err());
+    /// world.remove(jelly)?;
+    /// assert!(world.body(corner).is_err());
+    /// # Ok::<(), taut::Error>(())
+    /// ```
+    DeformableId
+);
+id!(
     /// Handle of a collider.
     ///
     /// A bumper is known by its handle in reports and queries; a body lists those that it has.

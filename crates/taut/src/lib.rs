@@ -66,6 +66,7 @@ mod contact;
 mod delassus;
 mod desk;
 mod dynamics;
+mod elastic;
 mod error;
 mod events;
 mod fingerprint;
@@ -107,7 +108,7 @@ pub use contact::shape::Shape;
 pub use error::{Error, Result};
 pub use events::Event;
 pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};
-pub use ids::{BodyId, ColliderId, CouplingId, ForceId, JointId, LimitId, MotorId};
+pub use ids::{BodyId, ColliderId, CouplingId, DeformableId, ForceId, JointId, LimitId, MotorId};
 pub use joints::{
     Axis, Ball, Cable, Command, Cylindrical, Distance, Drive, ForceTorque, Freedom, Friction, Hinge, Joint, JointKind,
     Limit, Locks, Motor, Planar, Prismatic, Range, Rope, SixDof, Softness, Strength, TreeRole, Universal, Weld, Wheel,
@@ -117,11 +118,12 @@ pub use math::pose::{Frame, Frames, Pose};
 pub use model::Motion;
 pub use model::body::Body;
 pub use model::coupling::{Coupling, Gear, Mimic, RackAndPinion, Screw};
+pub use model::soft::Deformable;
 pub use model::force::{Force, MouseSpring, Spring};
 pub use options::{Coordinates, Options, Solver, Stabiliser};
 pub use report::{Energy, Ledger, StepReport};
 pub use state::{BodyState, State};
-pub use world::{BodyRef, CouplingRef, JointRef, MotorRef, World, Wrench};
+pub use world::{BodyRef, CouplingRef, DeformableRef, JointRef, MotorRef, World, Wrench};
 
 /// Bringing scattered parts together before a run ([`World::assemble`]).
 pub mod assembly {
@@ -137,6 +139,11 @@ pub mod control {
 /// Filtering and changing contacts while they are found ([`World::set_contact_hooks`]).
 pub mod hooks {
     pub use crate::contact::hooks::{ContactEdit, ContactHooks, ContactPair};
+}
+
+/// What [`Deformable`]s are made of: meshes, materials, elements.
+pub mod soft {
+    pub use taut_elements::*;
 }
 
 /// How much memory a world may take.

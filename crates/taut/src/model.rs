@@ -4,12 +4,13 @@ pub(crate) mod body;
 pub(crate) mod coupling;
 pub(crate) mod force;
 pub(crate) mod identity;
+pub(crate) mod soft;
 
 use crate::constraint::Primitive;
 use crate::contact::collider::ColliderEntry;
 use crate::contact::material::Material;
 use crate::error::Result;
-use crate::ids::{Arena, BodyId, ColliderId, CouplingId, ForceId, JointId, next_world};
+use crate::ids::{Arena, BodyId, ColliderId, CouplingId, DeformableId, ForceId, JointId, next_world};
 use crate::joints::{
     Bound, BoundSpec, Chart, Freedom, JointDef, JointKind, Locks, RowSpec, Strength, TreeRole, row_starts,
 };
@@ -18,6 +19,7 @@ use crate::math::pose::{Frames, Pose};
 use crate::math::so3::log;
 use crate::state::BodyState;
 use coupling::CouplingEntry;
+use soft::SoftEntry;
 use force::Force;
 use glam::{DMat3, DVec3};
 use std::collections::BTreeMap;
@@ -74,6 +76,8 @@ pub struct BodyEntry {
     pub load: (DVec3, DVec3),
     /// Its colliders, in the order they were added.
     pub(crate) colliders: Vec<ColliderId>,
+    /// Slot of the deformable that it is a node of.
+    pub(crate) soft: Option<u32>,
 }
 
 impl BodyEntry {
@@ -215,6 +219,8 @@ pub struct Model {
     /// Forces that act until they are removed.
     pub forces: Arena<ForceEntry>,
     pub(crate) colliders: Arena<ColliderEntry>,
+    /// Deformables.
+    pub(crate) softs: Arena<SoftEntry>,
     /// Whether two bodies (lower handle first) meet, where the user has said so.
     pub(crate) collisions: BTreeMap<(BodyId, BodyId), bool>,
     /// Materials of pairs of colliders (lower handle first) and whether they are in the frame of the first.
@@ -239,6 +245,7 @@ impl Model {
             couplings: Arena::new(world),
             forces: Arena::new(world),
             colliders: Arena::new(world),
+            softs: Arena::new(world),
             ..Model::default()
         }
     }
@@ -257,6 +264,24 @@ impl Model {
 
     pub(crate) fn force(&self, id: ForceId) -> Result<&ForceEntry> {
         self.forces.get(id.0).ok_or_else(|| self.forces.missing("force", id.0))
+    }
+
+    pub(crate) fn deformable(&self, id: DeformableId) -> Result<&SoftEntry> {
+        self.softs.get(id.0).ok_or_else(|| self.softs.missing("deformable", id.0))
+    }
+
+    /// "deformable 'arm'" or "deformable #3".
+    pub(crate) fn deformable_name(&self, slot: usize) -> String {
+        match self.softs.at(slot) {
+            Some(s) if !s.name.is_empty() => format!("deformable '{}'", s.name),
+            _ => format!("deformable #{slot}"),
+        }
+    }
+
+    /// The deformable, by slot, that a body is a node of or carries nodes of.
+    pub(crate) fn soft_on(&self, id: BodyId) -> Option<usize> {
+        let on = |s: &SoftEntry| s.nodes.iter().any(|n| n.body() == id);
+        self.softs.iter().find(|(_, s)| on(s)).map(|(k, _)| k.slot as usize)
     }
 
     pub(crate) fn collider(&self, id: ColliderId) -> Result<&ColliderEntry> {

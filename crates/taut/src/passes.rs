@@ -12,6 +12,7 @@ pub(crate) mod islands;
 mod papers;
 mod rounds;
 mod second_order;
+pub(crate) mod smooth;
 pub(crate) mod snap;
 mod stall;
 mod system;
@@ -19,6 +20,7 @@ mod system;
 use crate::desk::bounded::Cluster;
 use crate::desk::inputs::Given;
 use crate::desk::{Desk, Scales};
+use crate::model::Model;
 use crate::plan::Plan;
 use crate::state::State;
 use crate::system::kkt::Equations;
@@ -35,6 +37,8 @@ pub(crate) struct Solved {
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub t: &'a Given<'a>,
+    /// What it is made of: elements of deformables are evaluated at trial poses.
+    pub model: &'a Model,
     pub plan: &'a Plan,
     pub state: &'a State,
     /// Step, s.

@@ -14,6 +14,7 @@ use crate::delassus::velocity;
 use crate::desk::bounded::{Bounded, Candidate, Origin, Set};
 use crate::desk::inputs::{Given, Inputs};
 use crate::desk::{Desk, Law, Multipliers, Next, Solution};
+use crate::elastic::{self, work::Done};
 use crate::events::Event;
 use crate::force::form;
 use crate::ids::JointId;
@@ -28,6 +29,7 @@ use crate::profile::Stage;
 use crate::rows::{Rows, implicit, row_velocity, stored};
 use crate::stabilise::work;
 use crate::system::kkt::anchor;
+use crate::topology::soft::BoundMass;
 use crate::topology::{Source, Topology};
 use glam::DVec3;
 
@@ -91,6 +93,10 @@ pub struct Ledger {
     pub constraints: f64,
     /// Contacts: impacts, friction, moving surfaces.
     pub contacts: f64,
+    /// Elements of deformables beyond the energy they store and what their damping takes: implicit integration.
+    pub elements: f64,
+    /// Work of deformables that yield.
+    pub plastic: f64,
     /// Energy that broken joints held.
     pub broken: f64,
     /// Gyroscopic term, rotation of the inertia, gravity against the centred potential (removal of penetration with it).
@@ -169,6 +175,12 @@ pub struct StepReport {
     pub smallest_pivot: f64,
     /// Limits, ropes, bounded motors, friction and contacts.
     pub bounded: BoundedReport,
+    /// Parts in which the step was taken: more than one where elements of deformables turned far within it.
+    pub parts: usize,
+    /// Largest error of the quadratic model of the elements of a deformable, in parts of the energy at play.
+    pub soft_error: f64,
+    /// Islands with deformables that fell back to backward Euler.
+    pub guarded_islands: usize,
     /// What the structured solver reached and spent; none with other solvers.
     pub anytime: Option<AnytimeReport>,
     /// Rows that contradict each other, in a fixed order: motors that drive into each other, welds that were built apart, driven bodies that
@@ -176,6 +188,40 @@ pub struct StepReport {
     pub conflicts: Vec<Conflict>,
     /// What happened, in a fixed order.
     pub events: Vec<Event>,
+}
+
+impl StepReport {
+    /// Takes in the report of the next part of the same step.
+    pub(crate) fn then(&mut self, next: StepReport) {
+        let first = std::mem::replace(self, next);
+        self.ledger.add(&first.ledger);
+        for (all, part) in [
+            (&mut self.factorisations, first.factorisations),
+            (&mut self.right_hand_sides, first.right_hand_sides),
+            (&mut self.refinements, first.refinements),
+            (&mut self.iterations, first.iterations),
+            (&mut self.bounded.solves, first.bounded.solves),
+            (&mut self.bounded.iterations, first.bounded.iterations),
+            (&mut self.bounded.sweeps, first.bounded.sweeps),
+        ] {
+            *all += part;
+        }
+        for (worst, part) in [
+            (&mut self.solves, first.solves),
+            (&mut self.guarded_islands, first.guarded_islands),
+            (&mut self.snapped_islands, first.snapped_islands),
+            (&mut self.bounded.unconverged, first.bounded.unconverged),
+        ] {
+            *worst = part.max(*worst);
+        }
+        self.residual = self.residual.max(first.residual);
+        self.soft_error = self.soft_error.max(first.soft_error);
+        self.smallest_pivot = self.smallest_pivot.min(first.smallest_pivot);
+        let last = std::mem::take(&mut self.conflicts);
+        self.conflicts = first.conflicts;
+        self.conflicts.extend(last.into_iter().filter(|c| !self.conflicts.contains(c)).collect::<Vec<_>>());
+        self.events.splice(0..0, first.events);
+    }
 }
 
 /// A number that may be infinite, where JSON has none.
@@ -341,6 +387,8 @@ pub(crate) fn potential(
     at: Rest<'_>,
 ) -> [f64; 2] {
     let g: f64 = t.nodes.iter().zip(kin).map(|(n, k)| -n.weight * gravity.dot(k.pos)).sum();
+    let bound = |m: &BoundMass| -m.weight * gravity.dot(kin[m.body].pos + kin[m.body].rot * m.arm);
+    let g = g + t.soft.masses.iter().map(bound).sum::<f64>();
     let bounds = |spec, row: usize| crate::bounded::stored(spec, at.phi[row], at.stretch[row]);
     let mut e = 0.0;
     let soft = if rows.any_soft { t.row_count } else { 0 };
@@ -377,6 +425,19 @@ pub(crate) fn in_contacts(records: &[ContactRecord]) -> f64 {
     records.iter().map(|c| c.stored).sum()
 }
 
+/// Energy of the elements of all deformables at a pose, and how much of it they did not have yet in the middle of the drift that led there, J.
+#[derive(Clone, Copy)]
+pub(crate) struct Stored {
+    pub now: f64,
+    pub lag: f64,
+}
+
+impl Stored {
+    fn centred(&self) -> f64 {
+        self.now - self.lag
+    }
+}
+
 /// What the ledger needs beside the desk.
 pub(crate) struct Books<'a> {
     pub model: &'a Model,
@@ -393,6 +454,10 @@ pub(crate) struct Books<'a> {
     pub rebound: [f64; 2],
     /// Energy in the compliance of contacts before and after the step, J.
     pub contacts: [f64; 2],
+    /// Energy of the elements of deformables at the start, less that in the middle of the drift before it; the same of this step; and
+    /// what yielding takes after it, J.
+    pub elements: [Stored; 2],
+    pub plastic: f64,
 }
 
 /// Energies after the step, the ledger, and the new lag. The velocities of the solution have done the work; what snaps and rebounds have
@@ -400,16 +465,29 @@ pub(crate) struct Books<'a> {
 pub(crate) fn close(t: &Given<'_>, desk: &mut Desk, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
     mean_velocities(t, &mut desk.sol);
     stretches(t, b.h, (&desk.law, &desk.force, &desk.bounded.set, &desk.sol.x), &mut desk.next);
-    let booked = entries(t, desk, b);
+    let ledger = elements(t, desk);
+    let booked = entries(t, desk, b, ledger);
     desk.profile.mark(Stage::Books);
     booked
 }
 
-fn entries(t: &Given<'_>, desk: &Desk, b: &Books<'_>) -> (Energy, Ledger, [f64; 2]) {
+/// Work of the elements of deformables on the nodes.
+fn elements(t: &Given<'_>, desk: &mut Desk) -> Ledger {
+    let mut l = Ledger::default();
+    for island in t.islands.iter().filter(|i| t.soft.is_in(i.k)) {
+        let Done { inside, driven } = elastic::work::done(t, island, &desk.sol.x, &mut desk.smooth);
+        let damped = elastic::work::damped(t, island, &desk.sol.x, &mut desk.smooth);
+        l.damping += damped;
+        l.elements += inside + driven - damped;
+        l.work -= driven;
+    }
+    l
+}
+
+fn entries(t: &Given<'_>, desk: &Desk, b: &Books<'_>, mut l: Ledger) -> (Energy, Ledger, [f64; 2]) {
     let next = Rest { phi: &desk.next.phi, stretch: &desk.next.stretch };
     let after = potential(b.model, t, b.gravity, &desk.next.kin, &t.inputs.rows, next);
     let mut lag = [0.5 * (after[0] - b.before[0]), 0.5 * (after[1] - b.before[1])];
-    let mut l = Ledger::default();
     let (mut t0, mut t1, mut fall) = (0.0, 0.0, 0.0);
     for (n, node) in t.nodes.iter().enumerate() {
         let (now, next) = (&t.inputs.kin[n], &desk.next.kin[n]);
@@ -454,23 +532,70 @@ fn entries(t: &Given<'_>, desk: &Desk, b: &Books<'_>) -> (Energy, Ledger, [f64; 
         }
     }
     l.integration += fall + lag[0] + b.lag[0];
+    let bound = bound_masses(t, desk, b.gravity, &mut l);
+    (t0, t1) = (t0 + bound[0], t1 + bound[1]);
     rows_and_links(t, desk, b, &mut l);
     bounded_rows(t, desk, &mut l);
+    let soft = b.elements[1].centred() - b.elements[0].centred();
+    l.elements += soft;
+    l.plastic -= b.plastic;
     l.constraints += lag[1] + b.lag[1];
     let ([gain, centred], stored) = (b.rebound, b.contacts[1] - b.contacts[0]);
-    l.change = t1 - t0 + lag[0] + b.lag[0] + lag[1] + b.lag[1] + b.snapped + gain + centred + stored;
+    l.change = t1 - t0 + lag[0] + b.lag[0] + lag[1] + b.lag[1] + b.snapped + gain + centred + stored
+        + soft
+        - b.plastic;
     l.constraints += b.snapped;
     l.contacts += gain + centred + stored;
     l.settle();
     lag[0] -= centred;
-    let (gravity, elastic) = (after[0] - lag[0] + t.asleep[0], after[1] - lag[1] + t.asleep[1] + b.contacts[1]);
+    let held = b.elements[1].centred() - b.plastic;
+    let (gravity, elastic) = (after[0] - lag[0] + t.asleep[0], after[1] - lag[1] + t.asleep[1] + b.contacts[1] + held);
     (Energy { kinetic: t1 + b.snapped + gain, gravity, elastic }, l, lag)
 }
 
+/// Books the masses that are bound to bodies; returns their kinetic energy before and after, J.
+fn bound_masses(t: &Given<'_>, desk: &Desk, gravity: DVec3, l: &mut Ledger) -> [f64; 2] {
+    let (mut before, mut after) = (0.0, 0.0);
+    for m in &t.soft.masses {
+        let (now, next) = (&t.inputs.kin[m.body], &desk.next.kin[m.body]);
+        let arm = now.rot * m.arm;
+        let new = anchor(t, &desk.sol.x, m.body, arm);
+        let old = now.vel + if t.nodes[m.body].dim == 6 { t.inputs.omega_g[m.body].cross(arm) } else { DVec3::ZERO };
+        let mean = 0.5 * (old + new);
+        let change = m.mass * (new - elastic::carried(now, arm, t.inputs.h_prev[m.body])).dot(mean);
+        let [a, b] = [elastic::kinetic(m, now), elastic::kinetic(m, next)];
+        // The change of the kinetic energy beyond the work that was done on the mass: its way is an arc, and gravity is centred.
+        let fall = t.inputs.hk[t.nodes[m.body].island] * m.weight * gravity.dot(mean);
+        l.integration += b - a - change + fall;
+        (before, after) = (before + a, after + b);
+    }
+    [before, after]
+}
+
 impl Ledger {
+    /// Takes in that of another part of the same step.
+    fn add(&mut self, l: &Ledger) {
+        let Ledger { change, work, damping, stabiliser, constraints, contacts, elements, plastic, .. } = self;
+        for (sum, part) in [
+            (change, l.change),
+            (work, l.work),
+            (damping, l.damping),
+            (stabiliser, l.stabiliser),
+            (constraints, l.constraints),
+            (contacts, l.contacts),
+            (elements, l.elements),
+            (plastic, l.plastic),
+        ] {
+            *sum += part;
+        }
+        self.broken += l.broken;
+        self.integration += l.integration;
+        self.imbalance += l.imbalance;
+    }
+
     /// Finds the imbalance.
     pub(crate) fn settle(&mut self) {
-        let rows = self.constraints + self.contacts + self.broken;
+        let rows = self.constraints + self.contacts + self.elements + self.plastic + self.broken;
         self.imbalance = self.change - (self.work + self.damping + self.stabiliser + rows + self.integration);
     }
 }

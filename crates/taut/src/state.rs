@@ -169,6 +169,12 @@ pub struct State {
     pub(crate) give: Vec<f64>,
     /// Half the change of the potential energies (gravity, elastic) in the last step, J: centres the energy in time.
     pub(crate) potential_lag: [f64; 2],
+    /// Energy that the elements of deformables have and did not have in the middle of the last drift, J.
+    pub(crate) elements_lag: f64,
+    /// What elements keep from step to step (plastic flow), by `SoftEntry::state`.
+    pub(crate) soft: Vec<f64>,
+    /// Parts in which deformables asked for the next step, at least 1.
+    pub(crate) parts: u32,
     /// What a method that is plugged in keeps from step to step, as numbers; empty where none has stepped.
     pub(crate) kept: Vec<f64>,
 }
@@ -195,6 +201,9 @@ impl Default for State {
             redundant: Vec::new(),
             give: Vec::new(),
             potential_lag: [0.0; 2],
+            elements_lag: 0.0,
+            soft: Vec::new(),
+            parts: 1,
             kept: Vec::new(),
         }
     }
@@ -260,6 +269,7 @@ impl State {
                 + self.stretch.capacity()
                 + self.give.capacity()
                 + self.kept.capacity()
+                + self.soft.capacity()
                 + self.element_energy.capacity())
             + 24 * self.commands.capacity()
             + self.couplings.capacity() * std::mem::size_of::<CouplingState>()

@@ -3,6 +3,7 @@
 
 mod build;
 mod coupling;
+pub(crate) mod soft;
 
 pub(crate) use build::linked_springs;
 
@@ -331,6 +332,8 @@ pub(crate) struct Topology {
     /// Couplings, by slot, and the freedoms they couple.
     pub couplings: Vec<CouplingRow>,
     pub terms: Vec<TermRow>,
+    /// Elements of deformables.
+    pub soft: soft::Soft,
     pub islands: Vec<Island>,
     pub pattern: Pattern,
     pub signs: Signs,

@@ -39,6 +39,18 @@ taut_solve::tuning! {
         /// motion with them. The nearer to 1, the less is lost and the longer light links are as slow as in the long step.
         forget: f64 = 0.99, "-";
     }
+    /// Elements of deformables.
+    soft: Soft {
+        /// How much of the force is given back in the integrator, t: 11/12 makes the frequency right to fourth order in h omega.
+        gives_back: f64 = 11.0 / 12.0, "-";
+        /// Part of the kinetic energy by which elements may gain in a step before it falls back to backward Euler: linear motion does
+        /// not gain at all, so that only turning stiff sheets far within a step gets there.
+        rise: f64 = 0.01, "-";
+        /// Error of the quadratic model of the elements' energy, in parts of the energy at play, above which the step is divided.
+        error: f64 = 0.02, "-";
+        /// Most parts of a step: a power of two. With 8 a bow of 24 elements shoots at its speed in steps of 5 ms.
+        parts: u32 = 8, "-";
+    }
     /// Driven rows that ask for more than there is.
     stall: Stall {
         /// Rounds in which driven rows may yield: one that does loads the others.

@@ -23,6 +23,7 @@ mod motors;
 mod part;
 mod queries;
 mod sleep;
+mod soft;
 mod snapshot;
 mod step;
 #[cfg(feature = "study")]
@@ -38,6 +39,7 @@ pub use look::ForceView;
 pub use memory::{memory_limit, set_memory_limit};
 pub use motors::MotorRef;
 pub use part::{Part, Removable};
+pub use soft::DeformableRef;
 pub use queries::{PointHit, QueryFilter, RayHit, ShapeHit};
 
 use crate::collide::cell::SceneCell;
@@ -86,6 +88,8 @@ enum Edit {
     AddCoupling,
     SetCoupling,
     RemoveCoupling,
+    AddDeformable,
+    RemoveDeformable,
 }
 
 /// A simulated world.

@@ -54,6 +54,9 @@ pub(crate) struct Inputs {
     /// M v + hk f, by unknown.
     pub rhs: Vec<f64>,
 
+    // written by elastic
+    pub elastic: Elastic,
+
     // written by rows
     pub rows: Rows,
     /// Islands with a joint that was ever found redundant.
@@ -61,6 +64,62 @@ pub(crate) struct Inputs {
 
     // written by bounded::gather
     pub candidates: Candidates,
+}
+
+/// What the elements of deformables give at the present pose.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Elastic {
+    /// h^2 K by pairs of nodes (`topology::soft::Pair`), kg.
+    pub stiff: Vec<f64>,
+    /// h D in the same way; empty where no material has damping.
+    pub drag: Vec<f64>,
+    /// Forces, by unknown.
+    pub force: Vec<f64>,
+    /// Impulses -h^2 K u and -h D u of the known velocities u of nodes without unknowns, by unknown.
+    pub driven: Vec<f64>,
+    pub dragged: Vec<f64>,
+    /// f.u, W; u.h^2 K u and u.h D u, J, of such nodes, by island.
+    pub drive: Vec<[f64; 3]>,
+    /// Energy by island, J.
+    pub energy: Vec<f64>,
+    /// Blocks of one element.
+    pub blocks: Vec<DMat3>,
+}
+
+impl Elastic {
+    /// Memory for a layout: none where there are no elements.
+    fn new(t: &Topology) -> Self {
+        if t.soft.is_empty() {
+            return Elastic::default();
+        }
+        Elastic {
+            stiff: vec![0.0; t.soft.values],
+            drag: vec![0.0; if t.soft.is_damped { t.soft.values } else { 0 }],
+            force: vec![0.0; t.pattern.size()],
+            driven: vec![0.0; t.pattern.size()],
+            dragged: vec![0.0; t.pattern.size()],
+            drive: vec![[0.0; 3]; t.islands.len()],
+            energy: vec![0.0; t.islands.len()],
+            blocks: Vec::with_capacity(taut_elements::MAX_NODES * taut_elements::MAX_NODES),
+        }
+    }
+
+    /// Nothing yet.
+    pub fn clear(&mut self) {
+        let Elastic { stiff, drag, force, driven, dragged, energy, .. } = self;
+        [stiff, drag, force, driven, dragged, energy].into_iter().for_each(|x| x.fill(0.0));
+        self.drive.fill([0.0; 3]);
+    }
+
+    /// Of all islands, J.
+    pub fn total(&self) -> f64 {
+        self.energy.iter().sum()
+    }
+
+    fn bytes(&self) -> usize {
+        let lists = [&self.stiff, &self.drag, &self.force, &self.driven, &self.dragged, &self.energy];
+        8 * lists.into_iter().map(Vec::capacity).sum::<usize>()
+    }
 }
 
 impl Inputs {
@@ -83,6 +142,7 @@ impl Inputs {
             applied: vec![0.0; t.pattern.size()],
             links: vec![LinkTerm::default(); t.links.len()],
             rhs: vec![0.0; t.pattern.size()],
+            elastic: Elastic::new(t),
             rows: Rows::new(t),
             redundant: vec![false; t.islands.len()],
             ..Default::default()
@@ -102,6 +162,7 @@ impl Inputs {
             + self.rhs.capacity();
         numbers * std::mem::size_of::<f64>()
             + self.rows.bytes()
+            + self.elastic.bytes()
             + self.kin.capacity() * std::mem::size_of::<Kin>()
             + self.links.capacity() * std::mem::size_of::<LinkTerm>()
     }

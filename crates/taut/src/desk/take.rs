@@ -35,6 +35,11 @@ impl Desk {
         if from.second.kicked[k] {
             part(&from.second.kick, &mut self.second.kick, nodes);
         }
+        if t.soft.is_in(k) {
+            part(&from.smooth.impulse, &mut self.smooth.impulse, x);
+            part(&from.smooth.slow, &mut self.smooth.slow, x);
+            (self.smooth.guarded[k], self.smooth.middle[k]) = (from.smooth.guarded[k], from.smooth.middle[k]);
+        }
         self.snap.snapped[k] = from.snap.snapped[k];
         if from.snap.snapped[k] {
             self.snap.velocity.resize(t.pattern.size(), 0.0);

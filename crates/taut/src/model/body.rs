@@ -214,6 +214,7 @@ impl BodyEntry {
             target: None,
             load: (DVec3::ZERO, DVec3::ZERO),
             colliders: Vec::new(),
+            soft: None,
         }
     }
 

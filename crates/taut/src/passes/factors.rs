@@ -60,6 +60,8 @@ impl Task<'_> {
         desk.profile.mark(Stage::Factor);
         counts.factorisations += 1;
         (counts.dropped, counts.smallest_pivot) = (info.dropped, info.smallest_pivot);
+        self.give_back(k, desk, counts)?;
+        let e = &Equations::of(t, k, &desk.law, &desk.stiff, &desk.force, &desk.sol.saved);
         for q in e.island.x.clone() {
             desk.sol.x[q] = desk.right.b[q] + desk.memory.impulse[q];
         }

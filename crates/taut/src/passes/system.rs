@@ -16,7 +16,8 @@ impl System<'_> {
     /// Solves the system and finds its new poses.
     pub(super) fn run(&self, desk: &mut Desk) -> Result<Counts, Failure> {
         self.open(desk);
-        let counts = self.rounds(desk)?;
+        let mut counts = self.rounds(desk)?;
+        self.guard_elements(desk, &mut counts)?;
         if let Some(cluster) = self.cluster {
             self.book(desk);
             self.bounce(cluster, desk)?;

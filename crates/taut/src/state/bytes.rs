@@ -12,11 +12,12 @@ use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
 use crate::ids::{ColliderId, Key};
 use crate::joints::Command;
+use crate::tuning::T;
 use glam::{DQuat, DVec3};
 
 const MAGIC: &[u8; 8] = b"TAUTSTAT";
 /// Of the format; a change of what a state holds makes a new one.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 /// Bytes before the payload and after it.
 const HEAD: usize = 20;
 const TAIL: usize = 8;
@@ -84,7 +85,9 @@ impl State {
         w.list(&self.redundant, |w, b| w.0.push(u8::from(*b)));
         w.list(&self.give, |w, x| w.number(*x));
         [self.asleep as u64, u64::from(self.groups), self.stamp].into_iter().for_each(|x| w.word(x));
-        self.potential_lag.into_iter().for_each(|x| w.number(x));
+        self.potential_lag.into_iter().chain([self.elements_lag]).for_each(|x| w.number(x));
+        w.list(&self.soft, |w, x| w.number(*x));
+        w.word(u64::from(self.parts));
         w.list(&self.kept, |w, x| w.number(*x));
     }
 
@@ -112,6 +115,9 @@ impl State {
             groups: r.word()? as u32,
             stamp: r.word()?,
             potential_lag: r.numbers()?,
+            elements_lag: r.number()?,
+            soft: r.list(Reader::number)?,
+            parts: (r.word()? as u32).clamp(1, T.soft.parts),
             kept: r.list(Reader::number)?,
         })
     }

@@ -8,12 +8,14 @@
 
 use crate::desk::inputs::Given;
 use crate::desk::{Law, Multipliers, Scales, Stabilised};
+use crate::elastic;
 use crate::force::{add_at_anchor, add_form};
 use crate::kin::LinkTerm;
 use crate::math::so3::{outer, skew};
 use crate::math::vec3;
 use crate::rows::width;
 use crate::solve::block_ldlt::BlockLdlt;
+use crate::topology::soft::Pair;
 use crate::topology::{Group, Island, NONE, Place, Source, Topology};
 use glam::{DMat3, DVec3};
 
@@ -144,6 +146,29 @@ pub(crate) fn assemble(e: &Equations<'_>, s: Scales, ldlt: &mut BlockLdlt) {
             place_link(t, l.i, l.j, p, &term, w, &mut ldlt.off);
         }
     }
+    let [_, pairs, masses] = t.soft.of(island.k);
+    for m in &t.soft.masses[masses] {
+        let (node, arm) = (&t.nodes[m.body], t.inputs.kin[m.body].rot * m.arm);
+        let block = &mut ldlt.diag[node.diag..node.diag + node.dim * node.dim];
+        add_form(block, node.dim, arm, DMat3::from_diagonal(DVec3::splat(m.mass)));
+    }
+    for p in &t.soft.pairs[pairs] {
+        place_pair(t, p, &t.inputs.elastic.stiff, ldlt);
+        if t.soft.is_damped {
+            place_pair(t, p, &t.inputs.elastic.drag, ldlt);
+        }
+    }
+}
+
+/// Adds a block of the elements' stiffness.
+fn place_pair(t: &Topology, p: &Pair, values: &[f64], ldlt: &mut BlockLdlt) {
+    let n = t.nodes[p.a].dim * t.nodes[p.b].dim;
+    let to = match p.place {
+        // Nodes are numbered in the order of elimination: the first is the pivot.
+        Some(place) => &mut ldlt.off[place.at as usize..place.at as usize + n],
+        None => &mut ldlt.diag[t.nodes[p.a].diag..t.nodes[p.a].diag + n],
+    };
+    to.iter_mut().zip(&values[p.at..p.at + n]).for_each(|(to, v)| *to += v);
 }
 
 #[inline]
@@ -183,6 +208,13 @@ fn place_link(t: &Topology, i: usize, j: usize, p: Place, term: &LinkTerm, w: DM
 
 /// y = K x on one island.
 pub(crate) fn multiply(e: &Equations<'_>, s: Scales, x: &[f64], y: &mut [f64]) {
+    multiply_bodies(e, s, x, y);
+    elastic::multiply(e.t, e.island.k, &e.t.inputs.elastic, x, y);
+    multiply_rows(e, s, x, y);
+}
+
+/// The same without rows and without elements of deformables: y = (M + A) x, which the nodes alone read and write.
+pub(crate) fn multiply_bodies(e: &Equations<'_>, s: Scales, x: &[f64], y: &mut [f64]) {
     let Equations { t, island, .. } = *e;
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
@@ -208,6 +240,16 @@ pub(crate) fn multiply(e: &Equations<'_>, s: Scales, x: &[f64], y: &mut [f64]) {
         add_at_anchor(t, l.i, term.si, f, y);
         add_at_anchor(t, l.j, term.sj, -f, y);
     }
+    let [.., masses] = t.soft.of(island.k);
+    for m in &t.soft.masses[masses] {
+        let arm = t.inputs.kin[m.body].rot * m.arm;
+        add_at_anchor(t, m.body, arm, m.mass * anchor(t, x, m.body, arm), y);
+    }
+}
+
+/// What the rows add to y = K x.
+fn multiply_rows(e: &Equations<'_>, s: Scales, x: &[f64], y: &mut [f64]) {
+    let Equations { t, island, .. } = *e;
     for k in island.groups.clone() {
         let g = &t.groups[k];
         for r in 0..g.rows() {

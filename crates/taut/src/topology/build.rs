@@ -1,5 +1,6 @@
 //! Laying out a model: the graph of its joints and springs, the order of elimination, and where everything goes.
 
+use super::soft;
 use super::{
     BoundRow, Group, Island, Lightness, Link, Load, LoopKind, LoopPart, MotorRow, NONE, Node, Place, Source, Topology,
 };
@@ -60,6 +61,8 @@ impl Graph {
                 couplings.push(Coupling { a: node(s.i), b: node(s.j), rows: false });
             }
         }
+        let elements = soft::coupled(model, |slot| node_of[slot]);
+        couplings.extend(elements.into_iter().map(|(a, b)| Coupling { a: Some(a), b: Some(b), rows: false }));
         let order = ordering::order(nodes.len(), &couplings);
         let idle = idle(model, &joints, &order);
         Graph { nodes, joints, springs, couplings, order, idle }
@@ -226,6 +229,7 @@ impl Topology {
         t.count_neighbours();
         t.make_dense(model);
         t.place_terms(model, &awake);
+        t.place_soft(model);
         t.place_couplings();
         t.find_rod_neighbours();
         t.find_loops();
@@ -652,6 +656,9 @@ impl Topology {
             if self.is_node(i) && self.is_node(j) {
                 self.links[k].place = place(&self.pattern, self.nodes[i].x, self.nodes[j].x);
             }
+        }
+        for p in self.soft.pairs.iter_mut().filter(|p| p.a != p.b) {
+            p.place = place(&self.pattern, self.nodes[p.a].x, self.nodes[p.b].x);
         }
     }
 }

@@ -39,6 +39,11 @@ impl World {
         if id == self.ground {
             return Err(Error::input("body", format!("{id:?} (ground)"), "a body other than the ground"));
         }
+        if let Some(slot) = self.model.soft_on(id) {
+            let body = self.model.body_name(id.0.slot as usize);
+            let what = self.model.deformable_name(slot);
+            return Err(Error::input("body", body, format!("one that carries no nodes: remove {what} first")));
+        }
         self.wake_around(id);
         let forces: Vec<ForceId> = self
             .model

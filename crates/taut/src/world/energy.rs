@@ -22,7 +22,10 @@ impl World {
         Ok(Energy {
             kinetic: self.energy_of_motion(),
             gravity: self.energy_of_height(free) - gravity,
-            elastic: self.energy_of_stretch() + self.energy_of_couplings(|_| true) - elastic + contacts,
+            elastic: self.energy_of_stretch() + self.energy_of_couplings(|_| true) - elastic
+                + contacts
+                + self.energy_of_elements(|_| true)
+                - self.state.elements_lag,
         })
     }
 

@@ -3,10 +3,11 @@
 use super::World;
 use crate::contact::collider::Collider;
 use crate::error::{Error, Result};
-use crate::ids::{BodyId, ColliderId, CouplingId, ForceId, JointId};
+use crate::ids::{BodyId, ColliderId, CouplingId, DeformableId, ForceId, JointId};
 use crate::joints::Joint;
 use crate::model::body::Body;
 use crate::model::coupling::Coupling;
+use crate::model::soft::Deformable;
 use crate::model::force::{Force, MouseSpring, NamedForce, Spring, SpringBuilder};
 
 /// Something that can be added to a world: [`Body`], [`Collider`], [`Joint`], [`Coupling`], [`Force`], [`Spring`].
@@ -117,6 +118,13 @@ impl Part for Coupling {
     }
 }
 
+impl Part for Deformable {
+    type Handle = DeformableId;
+    fn add_to(self, world: &mut World) -> Result<DeformableId> {
+        world.insert_deformable(self)
+    }
+}
+
 impl Part for Force {
     type Handle = ForceId;
     fn add_to(self, world: &mut World) -> Result<ForceId> {
@@ -177,6 +185,12 @@ impl Removable for ColliderId {
 impl Removable for CouplingId {
     fn remove_from(self, world: &mut World) -> Result<()> {
         world.take_coupling(self)
+    }
+}
+
+impl Removable for DeformableId {
+    fn remove_from(self, world: &mut World) -> Result<()> {
+        world.take_deformable(self)
     }
 }
 

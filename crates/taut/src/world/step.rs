@@ -4,13 +4,18 @@ use super::{Layout, World, empty};
 use crate::bounded::{self, bounce::Rebound};
 use crate::conflicts;
 use crate::desk::inputs::Given;
+use crate::elastic;
 use crate::error::{Error, Result};
 use crate::force::{self, gyroscopic};
-use crate::passes::{self, Task, snap};
+use crate::ids::BodyId;
+use crate::math::pose::Pose;
+use crate::math::so3::{exp, log};
+use crate::passes::{self, Task, smooth, snap};
 use crate::profile::Stage;
-use crate::report::{self, Books, Rest, StepReport};
+use crate::report::{self, Books, Rest, StepReport, Stored};
 use crate::step::tell::{self, Booked};
 use crate::step::{check, gather, scatter};
+use crate::tuning::T;
 use glam::DVec3;
 
 impl World {
@@ -23,21 +28,75 @@ impl World {
         if self.plan.alone {
             return self.step_by_method(h);
         }
-        let mut before = None;
-        let done = self.find_contacts(h, &mut before).and_then(|()| self.advance(h));
-        let mut report = match (done, before) {
-            (Ok(report), _) => report,
-            (Err(e), None) => return Err(e),
-            (Err(e), Some(before)) => {
-                // Those that it woke sleep on.
-                (self.state, self.layout) = (*before, None);
-                return Err(e);
-            }
-        };
+        let mut report = self.step_in_parts(h)?;
         self.unload();
         self.break_joints(&mut report)?;
         self.fall_asleep(h, &mut report);
         Ok(report)
+    }
+
+    /// The step, in equal parts where deformables ask for them. On an error nothing has changed.
+    fn step_in_parts(&mut self, h: f64) -> Result<StepReport> {
+        let mut parts = Parts::new(h, if self.model.softs.len() > 0 { self.state.parts } else { 1 });
+        let (time, steps) = (self.state.time, self.state.steps);
+        // The state before those that woke were woken, or before the first of several parts.
+        let mut before = (parts.all > 1).then(|| Box::new(self.state.clone()));
+        let mut report: Option<StepReport> = None;
+        let targets = self.targets();
+        while parts.left > 0 {
+            self.aim(&targets, 1.0 / f64::from(parts.left));
+            let done = self.find_contacts(parts.length(), &mut before).and_then(|()| self.advance(&parts));
+            match done {
+                Ok(Advance::Done(part)) => {
+                    parts.left -= 1;
+                    self.state.stirred.clear();
+                    self.model.hauls.clear();
+                    report = Some(match report.take() {
+                        Some(mut first) => {
+                            first.then(*part);
+                            first
+                        }
+                        None => *part,
+                    });
+                }
+                Ok(Advance::Divide) => {
+                    before.get_or_insert_with(|| Box::new(self.state.clone()));
+                    parts.divide();
+                }
+                Err(e) => {
+                    if let Some(before) = before {
+                        (self.state, self.layout) = (*before, None);
+                    }
+                    self.aim(&targets, 1.0);
+                    return Err(e);
+                }
+            }
+        }
+        (self.state.time, self.state.steps, self.state.parts) = (time + h, steps + 1, (parts.all / 2).max(1));
+        let Some(mut report) = report else { return Err(empty()) };
+        report.time = self.state.time;
+        report.parts = parts.all as usize;
+        Ok(report)
+    }
+
+    /// Where kinematic bodies must be at the end of the step.
+    fn targets(&self) -> Vec<(BodyId, Pose)> {
+        if !self.model.is_loaded || self.model.softs.len() == 0 {
+            return Vec::new();
+        }
+        self.model.bodies.iter().filter_map(|(k, b)| b.target.map(|t| (BodyId(k), t))).collect()
+    }
+
+    /// Where they must be after this share of the way that is left.
+    fn aim(&mut self, targets: &[(BodyId, Pose)], share: f64) {
+        for &(id, target) in targets {
+            let now = &self.state.bodies[id.0.slot as usize];
+            let turn = exp(share * log(target.rot * now.rot.inverse()));
+            let part = Pose { pos: now.pos + share * (target.pos - now.pos), rot: turn * now.rot };
+            if let Some(b) = self.model.bodies.get_mut(id.0) {
+                b.target = Some(if share == 1.0 { target } else { part });
+            }
+        }
     }
 
     /// Forces and targets hold for one step, and what the user has changed has been looked at.
@@ -53,7 +112,8 @@ impl World {
     }
 
     /// The stages between contacts and sleep. The state is written last.
-    fn advance(&mut self, h: f64) -> Result<StepReport> {
+    fn advance(&mut self, parts: &Parts) -> Result<Advance> {
+        let h = parts.length();
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let Layout { t, inputs, desk, threads, forest, .. } = &mut **layout;
         let (model, plan, state) = (&self.model, &self.plan, &mut self.state);
@@ -64,6 +124,7 @@ impl World {
         gyroscopic::evaluate(t, h, plan.resolves(), inputs);
         desk.profile.mark(Stage::Gyroscopic);
         force::evaluate(model, t, (gravity, h, plan.is_aligned()), inputs);
+        elastic::evaluate(model, t, state, (gravity, h), inputs);
         desk.profile.mark(Stage::Forces);
         gather::rows(t, plan, state, h, inputs);
         desk.profile.mark(Stage::Rows);
@@ -73,7 +134,7 @@ impl World {
         let t = &Given { t, inputs };
         let before = report::potential(model, t, gravity, &inputs.kin, &inputs.rows, Rest::now(&inputs.rows));
         check::rods(model, t, time)?;
-        let task = Task { t, plan, state, h };
+        let task = Task { t, model, plan, state, h };
         let solved = passes::solve(&task, desk, threads).map_err(|f| check::blame(model, t, time, f))?;
         check::velocities(model, t, time, desk)?;
         if let Some(forest) = forest {
@@ -86,15 +147,65 @@ impl World {
         let snapped = snap::apply(t, &desk.snap, &mut desk.next.kin);
         let rebound = Rebound { t, h, gravity, x: &desk.sol.x, bounce: &desk.bounded.bounce, second: &desk.second };
         let rebound = rebound.apply(&mut desk.next.kin);
+        let error = smooth::arrive(&task, desk);
+        if error > T.soft.error && parts.can_divide() {
+            return Ok(Advance::Divide);
+        }
         scatter::contacts(t, desk);
         let (lag, geo) = (state.potential_lag, plan.geometric());
         let contacts = [report::in_contacts(&state.contacts), report::in_contacts(&desk.next.records)];
-        let books = Books { model, gravity, h, before, lag, geo, snapped, rebound, contacts };
+        let after: f64 = desk.smooth.energy.iter().sum();
+        let elements_lag = after - desk.smooth.middle.iter().sum::<f64>();
+        let elements = [
+            Stored { now: inputs.elastic.total(), lag: state.elements_lag },
+            Stored { now: after, lag: elements_lag },
+        ];
+        let plastic = 0.0;
+        let books = Books { model, gravity, h, before, lag, geo, snapped, rebound, contacts, elements, plastic };
         let (energy, ledger, lag) = report::close(t, desk, &books);
         let conflicts = conflicts::find(model, t, h, desk);
         let events = tell::happened(model, t, state, desk);
         scatter::scatter(t, h, lag, state, desk);
+        state.elements_lag = elements_lag;
         let booked = Booked { energy, ledger };
-        Ok(tell::report((model, t, plan), state, desk, &solved, booked, (conflicts, events)))
+        let report = tell::report((model, t, plan), state, desk, &solved, booked, (conflicts, events));
+        Ok(Advance::Done(Box::new(report)))
+    }
+}
+
+/// How a part of a step ended.
+enum Advance {
+    /// The state has moved on.
+    Done(Box<StepReport>),
+    /// The elements of a deformable turn too far: nothing has changed, and shorter parts are asked for.
+    Divide,
+}
+
+/// A step and how it is divided.
+struct Parts {
+    /// Length of the whole step, s.
+    h: f64,
+    /// In how many parts of the present length it would be taken, and how many of them are left.
+    all: u32,
+    left: u32,
+}
+
+impl Parts {
+    fn new(h: f64, all: u32) -> Self {
+        Parts { h, all, left: all }
+    }
+
+    /// Of one part, s.
+    fn length(&self) -> f64 {
+        self.h / f64::from(self.all)
+    }
+
+    fn can_divide(&self) -> bool {
+        self.all < T.soft.parts
+    }
+
+    /// Halves what is left.
+    fn divide(&mut self) {
+        (self.all, self.left) = (2 * self.all, 2 * self.left);
     }
 }

@@ -1,0 +1,201 @@
+//! Deformables: elements between particles, some of which may be bound to bodies.
+
+use crate::error::{Error, Result, finite_vec};
+use crate::ids::BodyId;
+use crate::math::pose::Pose;
+use glam::{DQuat, DVec3};
+use std::sync::Arc;
+use taut_elements::{Elements, Material, Mesh};
+
+/// A node of a deformable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SoftNode {
+    /// A particle of its own.
+    Free(BodyId),
+    /// A point of a body, in its frame, m, with the mass that it brings, kg.
+    Bound { body: BodyId, point: DVec3, mass: f64 },
+}
+
+impl SoftNode {
+    /// The body that carries it.
+    pub fn body(&self) -> BodyId {
+        match *self {
+            SoftNode::Free(body) | SoftNode::Bound { body, .. } => body,
+        }
+    }
+
+    /// Where on the body, in its frame, m.
+    pub fn point(&self) -> DVec3 {
+        match *self {
+            SoftNode::Free(_) => DVec3::ZERO,
+            SoftNode::Bound { point, .. } => point,
+        }
+    }
+}
+
+/// A deformable in the world.
+#[derive(Clone, Debug)]
+pub(crate) struct SoftEntry {
+    pub elements: Arc<Elements>,
+    pub nodes: Vec<SoftNode>,
+    /// First of its numbers in `State::soft`, and how many.
+    pub state: (usize, usize),
+    pub name: String,
+    pub user_data: u64,
+}
+
+impl SoftEntry {
+    /// Its own particles.
+    pub fn free(&self) -> impl Iterator<Item = BodyId> + '_ {
+        self.nodes.iter().filter_map(|n| match *n {
+            SoftNode::Free(id) => Some(id),
+            SoftNode::Bound { .. } => None,
+        })
+    }
+}
+
+/// A deformable that can be added to a world: cloth, rubber, flesh, a beam of elements.
+///
+/// Its nodes become particles of the world, so joints, forces, springs and colliders act on them as on any body. Nodes can be held where
+/// they are, or bound to bodies; such nodes have no unknowns of their own.
+///
+/// A rubber bar of 1 m is held at one end and sags under its own weight.
+/// ```
+/// use taut::{Deformable, Vec3, World};
+/// use taut::soft::{Cell, Material, Mesh};
+/// // Four bricks in a row.
+/// let node = |k: usize| Vec3::new((k / 4) as f64, (k / 2 % 2) as f64, (k % 2) as f64) * Vec3::new(0.25, 0.1, 0.1);
+/// let brick = |k: u32| Cell::hex8([0, 4, 6, 2, 1, 5, 7, 3].map(|n| 4 * k + n));
+/// let mesh = Mesh { nodes: (0..20).map(node).collect(), cells: (0..4).map(brick).collect() };
+/// let mut world = World::new();
+/// let rubber = Material::new(1000.0, 1e6, 0.3);
+/// let bar = world.add(Deformable::new(&mesh, &rubber)?.held(|x| x.x == 0.0).named("bar"))?;
+/// for _ in 0..50 {
+///     world.step(0.01)?;
+/// }
+/// let tip = world.deformable(bar)?.position(19)?;
+/// assert!(tip.y < 0.05 && tip.y > -0.5, "{tip}");
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Deformable {
+    pub(crate) elements: Arc<Elements>,
+    /// Where they start instead, if not at rest.
+    pub(crate) shape: Option<Vec<DVec3>>,
+    pub(crate) pose: Pose,
+    pub(crate) velocity: (DVec3, DVec3),
+    /// Node and the body it is bound to; none for the ground.
+    pub(crate) bound: Vec<(usize, Option<BodyId>)>,
+    pub(crate) name: String,
+    pub(crate) user_data: u64,
+}
+
+impl Deformable {
+    /// Elements of a mesh, at rest as the mesh has them.
+    pub fn new(mesh: &Mesh, material: &Material) -> Result<Self> {
+        Ok(Deformable::of(Elements::new(mesh, material).map_err(refused)?))
+    }
+
+    /// Elements that were made before.
+    pub fn of(elements: impl Into<Arc<Elements>>) -> Self {
+        Deformable {
+            elements: elements.into(),
+            shape: None,
+            pose: Pose { pos: DVec3::ZERO, rot: DQuat::IDENTITY },
+            velocity: (DVec3::ZERO, DVec3::ZERO),
+            bound: Vec::new(),
+            name: String::new(),
+            user_data: 0,
+        }
+    }
+
+    /// Where its own origin is in the world, m.
+    pub fn at(mut self, position: DVec3) -> Self {
+        self.pose.pos = position;
+        self
+    }
+
+    /// How it is turned about its own origin.
+    pub fn rotated(mut self, rotation: DQuat) -> Self {
+        self.pose.rot = rotation;
+        self
+    }
+
+    /// Its velocity, m/s, and angular velocity about its own origin, rad/s.
+    pub fn moving(mut self, velocity: DVec3, angular: DVec3) -> Self {
+        self.velocity = (velocity, angular);
+        self
+    }
+
+    /// Starts bent or stretched: where a node that rests at x, m, is in its own frame.
+    pub fn deformed(mut self, place: impl Fn(DVec3) -> DVec3) -> Self {
+        self.shape = Some(self.elements.rest().iter().map(|&x| place(x)).collect());
+        self
+    }
+
+    /// Holds nodes where they are, chosen by where they rest, m.
+    pub fn held(self, chosen: impl Fn(DVec3) -> bool) -> Self {
+        self.tied(None, chosen)
+    }
+
+    /// Binds nodes to a body, chosen by where they rest, m. They move with it and have no unknowns of their own; their mass goes to it.
+    pub fn bound(self, body: BodyId, chosen: impl Fn(DVec3) -> bool) -> Self {
+        self.tied(Some(body), chosen)
+    }
+
+    fn tied(mut self, body: Option<BodyId>, chosen: impl Fn(DVec3) -> bool) -> Self {
+        let nodes = (0..self.elements.rest().len()).filter(|&k| chosen(self.elements.rest()[k]));
+        self.bound.extend(nodes.map(|k| (k, body)));
+        self
+    }
+
+    /// Its name.
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// A number of the user's own.
+    pub fn user_data(mut self, data: u64) -> Self {
+        self.user_data = data;
+        self
+    }
+
+    /// Where node k starts in the world, m, and its velocity, m/s.
+    pub(crate) fn start(&self, k: usize) -> (DVec3, DVec3) {
+        let at = self.shape.as_ref().map_or(self.elements.rest()[k], |s| s[k]);
+        let arm = self.pose.rot * at;
+        (self.pose.pos + arm, self.velocity.0 + self.velocity.1.cross(arm))
+    }
+
+    /// Refuses numbers that are none, and nodes that are tied twice.
+    pub(crate) fn check(&self) -> Result<()> {
+        finite_vec("position of the deformable", self.pose.pos, "m")?;
+        finite_vec("velocity of the deformable", self.velocity.0, "m/s")?;
+        finite_vec("angular velocity of the deformable", self.velocity.1, "rad/s")?;
+        crate::math::pose::unit(self.pose.rot)?;
+        for (k, x) in self.shape.iter().flatten().enumerate() {
+            finite_vec(&format!("start of node {k} of the deformable"), *x, "m")?;
+        }
+        let mut tied: Vec<usize> = self.bound.iter().map(|b| b.0).collect();
+        tied.sort_unstable();
+        if let Some(w) = tied.windows(2).find(|w| w[0] == w[1]) {
+            return Err(Error::input("node of the deformable", w[0], "held or bound once"));
+        }
+        Ok(())
+    }
+}
+
+/// What the elements refuse, in the words of the engine.
+pub(crate) fn refused(fault: taut_elements::Error) -> Error {
+    match fault {
+        taut_elements::Error::Mesh(e) => {
+            let place = match e.cell {
+                Some(cell) => format!("cell {cell}, nodes {:?}, value {}", e.nodes, e.value),
+                None => format!("nodes {:?}, value {}", e.nodes, e.value),
+            };
+            Error::input(format!("mesh ({})", e.fault), place, e.expected)
+        }
+        taut_elements::Error::Input(e) => Error::input(e.name, e.value, e.expected),
+    }
+}
