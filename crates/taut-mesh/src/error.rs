@@ -30,8 +30,10 @@ impl fmt::Display for Place {
 /// Every error of this crate. A call that returns one has made nothing.
 ///
 /// ```
-/// use taut_mesh::{Error, ball};
-/// assert!(matches!(ball(-1.0, 4), Err(Error::Input { name, value, .. }) if name == "radius" && value == "-1"));
+/// use taut_mesh::{Error, Format, Place, ReadOptions, read};
+/// let refused = read(b"v 0 0 zero\n", Format::Obj, &ReadOptions::default());
+/// let Err(Error::File { place, name, value, .. }) = refused else { panic!("a word was read as a number") };
+/// assert_eq!((place, name.as_str(), value.as_str()), (Place::Line(1), "z", "zero"));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

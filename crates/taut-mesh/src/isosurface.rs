@@ -116,5 +116,5 @@ fn root(distance: impl Fn(DVec3) -> f64, [p, q]: [DVec3; 2], values: [f64; 2]) -
             (high, at_high) = (t, value);
         }
     }
-    p.lerp(q, t.max(NEAREST).min(1.0 - NEAREST))
+    p.lerp(q, t.clamp(NEAREST, 1.0 - NEAREST))
 }
