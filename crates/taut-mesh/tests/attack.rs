@@ -39,10 +39,11 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Most bytes held for each byte of a file, and beside that. A cell takes 40 bytes, of which a file can write one in 4;
-/// doubling of lists, welding and groups take the rest.
-const FACTOR: usize = 100;
-const BASE: usize = 20_000;
+/// Most bytes held for each byte of a damaged file, and beside that.
+const FACTOR: usize = 30;
+const BASE: usize = 10_000;
+/// Most for each byte of the most wasteful files: a cell takes 40 bytes, of which a file can write one in a byte, and lists double.
+const WASTE: usize = 150;
 
 struct Random(u64);
 
@@ -165,6 +166,41 @@ fn damaged_files_are_refused_or_read_but_never_panic_nor_allocate_beyond_their_s
             "{name}: {} bytes, {refused} of 4000 refused, at most {worst:.1} bytes held for each byte",
             file.len()
         );
+    }
+}
+
+#[test]
+fn the_most_wasteful_files_stay_in_proportion_to_their_size() {
+    use taut_mesh::Format;
+    for size in [10_usize, 1000] {
+        // Polygons of one byte a corner; each becomes a triangle of 40 bytes.
+        let mut ply = b"ply\nformat binary_little_endian 1.0\nelement vertex 200\nproperty uchar x\nproperty uchar y\nproperty uchar z\n".to_vec();
+        ply.extend(format!("element face {size}\nproperty list uchar uchar vertex_indices\nend_header\n").bytes());
+        (0..200_u8).for_each(|i| ply.extend([i, 0, 0]));
+        for _ in 0..size {
+            ply.push(200);
+            ply.extend(0..200_u8);
+        }
+        // Cells in sixteen groups each.
+        let mut gmsh = String::from("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 1 0 0\n1 0 0 0 0 0 0 16");
+        (1..=16).for_each(|group| gmsh += &format!(" {group}"));
+        gmsh += " 0\n$EndEntities\n$Nodes\n1 2 1 2\n1 1 0 2\n1\n2\n0 0 0\n1 0 0\n$EndNodes\n";
+        gmsh += &format!("$Elements\n1 {size} 1 {size}\n1 1 1 {size}\n");
+        gmsh += &"1 1 2\n".repeat(size);
+        gmsh += "$EndElements\n";
+        // A name for each face.
+        let mut obj = String::from("v 0 0 0\nv 1 0 0\nv 0 1 0\n");
+        (0..size).for_each(|i| obj += &format!("g {i}\nf 1 2 3\n"));
+        for (format, file) in [(Format::Ply, ply), (Format::Gmsh, gmsh.into_bytes()), (Format::Obj, obj.into_bytes())] {
+            let (accepted, most) = measured(&file, format, &ReadOptions::default());
+            assert!(accepted, "{format:?}");
+            println!(
+                "{format:?}, {} bytes: {:.1} bytes held for each byte",
+                file.len(),
+                most as f64 / file.len() as f64
+            );
+            assert!(most <= WASTE * file.len() + BASE, "{format:?}: {most} bytes for {}", file.len());
+        }
     }
 }
 

@@ -170,6 +170,22 @@ fn elements_of_higher_order_are_read_by_their_corners_with_a_warning() {
 }
 
 #[test]
+fn an_element_that_version_2_repeats_for_each_of_its_groups_is_read_once() {
+    let text = String::from_utf8(msh2_text(&solid())).unwrap();
+    let line = text.lines().find(|line| line.starts_with("45 4 2 9 1 ")).unwrap();
+    let twice = text
+        .replace(line, &format!("{line}\n{}", line.replace(" 9 1 ", " 8 1 ")))
+        .replace("$Elements\n80", "$Elements\n81");
+    let (once, again) = (plain(text.as_bytes(), Format::Gmsh), plain(twice.as_bytes(), Format::Gmsh));
+    assert_eq!(again.mesh, once.mesh);
+    assert_eq!(again.groups[1], once.groups[1]);
+    assert_eq!((again.groups[2].name.as_str(), &again.groups[2].cells), ("8", &vec![0]));
+    // The same element twice in the same group stays, for the check of the mesh to refuse.
+    let same = text.replace(line, &format!("{line}\n{line}")).replace("$Elements\n80", "$Elements\n81");
+    assert_eq!(plain(same.as_bytes(), Format::Gmsh).mesh.cells.len(), 37);
+}
+
+#[test]
 fn scale_unused_nodes_polygons_and_degenerate_faces_are_treated_as_documented() {
     let file = b"v 0 0 0\nv 1000 0 0\nv 1000 1000 0\nv 500 1500 0\nv 0 1000 0\nv 7 7 7\nf -6 -5 -4 -3 -2\nf 1 2 2\n";
     let options = ReadOptions { scale: 1e-3, drop_unused: true, ..ReadOptions::default() };

@@ -13,6 +13,9 @@ use crate::weld::{repeats, weld};
 /// Extents outside of this are likely in the wrong unit, m.
 const EXTENT: [f64; 2] = [1e-3, 100.0];
 
+/// Most groups of one cell; it bounds the memory that groups take.
+pub const MOST_GROUPS: usize = 16;
+
 /// A mesh while it is read.
 #[derive(Debug, Default)]
 pub struct Draft {
@@ -24,6 +27,8 @@ pub struct Draft {
     region: Vec<u32>,
     /// The groups of each region; the first is none.
     sets: Vec<Vec<u32>>,
+    /// Regions that two regions gave together.
+    unions: BTreeMap<[u32; 2], u32>,
     /// Names and dimensions of the groups.
     groups: Vec<(String, usize)>,
     /// Groups by dimension and key.
@@ -53,6 +58,40 @@ impl Draft {
         }
         self.sets.push(groups);
         self.sets.len() as u32 - 1
+    }
+
+    /// Adds the groups of a region to the last cell when it is the same cell again; false when it is not.
+    ///
+    /// Files that give a cell one group only repeat the cell for each further one.
+    pub fn join(
+        &mut self,
+        kind: CellKind,
+        nodes: &[u32],
+        region: u32,
+        c: &Cursor<'_>,
+        at: usize,
+    ) -> Result<bool, Error> {
+        let (Some(cell), Some(last)) = (self.cells.last(), self.region.last_mut()) else { return Ok(false) };
+        let sets = [*last, region].map(|region| self.sets.get(region as usize).map_or(&[][..], Vec::as_slice));
+        let fresh = sets[1].iter().any(|group| !sets[0].contains(group));
+        if cell.kind() != kind || cell.nodes() != nodes || !fresh || sets[0].is_empty() {
+            return Ok(false);
+        }
+        let key = [*last, region];
+        if let Some(&union) = self.unions.get(&key) {
+            *last = union;
+            return Ok(true);
+        }
+        let mut union = sets.concat();
+        union.sort_unstable();
+        union.dedup();
+        if union.len() > MOST_GROUPS {
+            return Err(c.error(at, "groups of the cell", union.len(), format!("at most {MOST_GROUPS}")));
+        }
+        self.sets.push(union);
+        *last = self.sets.len() as u32 - 1;
+        self.unions.insert(key, *last);
+        Ok(true)
     }
 
     /// Counts a remark, worded so that it follows a number.

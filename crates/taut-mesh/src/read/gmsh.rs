@@ -11,16 +11,15 @@ use glam::DVec3;
 use taut_elements::CellKind;
 
 use super::cursor::{Coding, Cursor, quote};
-use super::draft::Draft;
+use super::draft::{Draft, MOST_GROUPS};
 use crate::error::Error;
-
-/// Most physical groups of one entity; it bounds the memory that groups take.
-const MOST_GROUPS: usize = 16;
 
 /// What is known while a file is read.
 struct Reader<'a> {
     c: Cursor<'a>,
     draft: Draft,
+    /// Whether this is version 4.1; else it is 2.
+    four: bool,
     /// How numbers of nodes and elements are written.
     coding: Coding,
     /// Bytes of the numbers of version 4 that count things.
@@ -39,6 +38,7 @@ pub fn read(bytes: &[u8]) -> Result<Draft, Error> {
     let mut reader = Reader {
         c: Cursor::new("Gmsh", bytes),
         draft: Draft::default(),
+        four: false,
         coding: Coding::Text,
         width: 8,
         names: BTreeMap::new(),
@@ -51,19 +51,19 @@ pub fn read(bytes: &[u8]) -> Result<Draft, Error> {
     if first != "$MeshFormat" {
         return Err(reader.c.error(at, "first section", quote(first.as_bytes()), "$MeshFormat"));
     }
-    let four = reader.format()?;
+    reader.format()?;
     while !reader.c.ended() {
-        reader.section(four)?;
+        reader.section()?;
     }
     Ok(reader.draft)
 }
 
 impl<'a> Reader<'a> {
-    /// Version, text or binary, and width of numbers; true for version 4.1.
-    fn format(&mut self) -> Result<bool, Error> {
+    /// Version, text or binary, and width of numbers.
+    fn format(&mut self) -> Result<(), Error> {
         self.c.skip_space();
         let at = self.c.at();
-        let four = match self.c.word("version")? {
+        self.four = match self.c.word("version")? {
             "4.1" => true,
             "2" | "2.0" | "2.1" | "2.2" => false,
             version => {
@@ -75,11 +75,11 @@ impl<'a> Reader<'a> {
                 ));
             }
         };
-        self.c.rename(if four { "Gmsh 4.1" } else { "Gmsh 2" });
+        self.c.rename(if self.four { "Gmsh 4.1" } else { "Gmsh 2" });
         let at = self.c.at();
         let binary = self.c.natural("file type", 4)?;
         let width = self.c.natural("data size", 4)?;
-        if binary > 1 || !(width == 8 || (four && width == 4)) {
+        if binary > 1 || !(width == 8 || (self.four && width == 4)) {
             let expected = "file type 0 or 1, data size 8 (or 4 in version 4.1)";
             return Err(self.c.error(at, "file type and data size", format!("{binary} {width}"), expected));
         }
@@ -94,19 +94,18 @@ impl<'a> Reader<'a> {
                 other => return Err(self.c.error(at, "byte order", format!("{other:?}"), "the number 1 in 4 bytes")),
             };
         }
-        self.end("$EndMeshFormat")?;
-        Ok(four)
+        self.end("$EndMeshFormat")
     }
 
     /// One section.
-    fn section(&mut self, four: bool) -> Result<(), Error> {
+    fn section(&mut self) -> Result<(), Error> {
         let at = self.c.at();
         let line = self.c.line().unwrap_or_default().trim_ascii();
         let name = std::str::from_utf8(line).ok().filter(|name| name.starts_with('$') && !name.starts_with("$End"));
         let Some(name) = name else {
             return Err(self.c.error(at, "section", quote(line), "a line that starts with $"));
         };
-        match (name, four) {
+        match (name, self.four) {
             ("$PhysicalNames", _) => self.physical_names()?,
             ("$Entities", true) => self.binary_part(v4::entities)?,
             ("$Nodes", true) => self.binary_part(v4::nodes)?,
@@ -213,6 +212,9 @@ impl<'a> Reader<'a> {
         let Some(kind) = shape.kind else { return Ok(()) };
         if shape.nodes > used {
             self.draft.remark("elements of higher order were read by the corners alone");
+        }
+        if !self.four && self.draft.join(kind, &corners[..used], region, &self.c, at)? {
+            return Ok(());
         }
         self.draft.push(kind, &corners[..used], region, &self.c, at)
     }
