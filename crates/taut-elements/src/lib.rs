@@ -6,6 +6,8 @@
 
 mod error;
 mod mesh;
+mod svd;
 
 pub use error::{MeshError, MeshFault};
 pub use mesh::{Cell, CellKind, Face, Lists, Mesh, MeshReport, Oriented};
+pub use svd::{Eigen, Svd};
