@@ -57,10 +57,16 @@ impl Points {
         }
     }
 
-    /// Deviations of the gradients from their mean over the points times `alpha`.
+    /// The mean of the gradient of node a over the volume.
+    fn mean(&self, a: usize) -> DVec3 {
+        let volume = self.weight.iter().sum::<f64>();
+        (0..self.count).fold(DVec3::ZERO, |sum, q| sum + self.gradient[q][a] * (self.weight[q] / volume))
+    }
+
+    /// Deviations of the gradients from their mean times `alpha`.
     fn scale(&mut self, alpha: f64) {
         for a in 0..8 {
-            let mean = (0..self.count).fold(DVec3::ZERO, |sum, q| sum + self.gradient[q][a]) / self.count as f64;
+            let mean = self.mean(a);
             for q in 0..self.count {
                 self.gradient[q][a] = mean + (self.gradient[q][a] - mean) * alpha;
             }

@@ -34,7 +34,6 @@ pub(crate) struct Bending {
 /// A bending triangle with its nodes: three corners, then the corners opposite across its inner edges.
 pub(crate) struct Patch {
     pub cell: u32,
-    pub area: f64,
     pub nodes: [u32; 6],
     pub count: usize,
     pub bending: Bending,
@@ -116,7 +115,7 @@ impl Patch {
         let mut bending = Bending { curvature, rest: [0.0; 3], stiffness };
         let all: [DVec3; 6] = std::array::from_fn(|a| if a < count { at(nodes[a]) } else { DVec3::ZERO });
         bending.take_rest(&all, edges, &basis, area.sqrt());
-        Patch { cell, area, nodes, count, bending }
+        Patch { cell, nodes, count, bending }
     }
 }
 
@@ -178,7 +177,7 @@ impl Bending {
         let of = |a: usize| [0, 1, 2].map(|k| self.curvature[k][a]);
         let rest = product(self.rest, self.rest);
         for a in 0..nn {
-            for b in 0..nn {
+            for b in 0..=a {
                 let mut block = DMat3::from_diagonal(DVec3::splat(product(of(a), of(b))));
                 if !self.is_flat() {
                     if b < 3 {
@@ -191,7 +190,9 @@ impl Bending {
                         block += turn[a].transpose() * turn[b] * rest;
                     }
                 }
-                out[a * nn + b] = block;
+                // Symmetric to the bit.
+                out[b * nn + a] = block.transpose();
+                out[a * nn + b] = if a == b { (block + block.transpose()) * 0.5 } else { block };
             }
         }
     }

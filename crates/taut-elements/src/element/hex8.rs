@@ -6,8 +6,10 @@
 //! ```text
 //! alpha_cd = a0/max(1, L_d/L_c),   a0 = .8 for nu <= .3, rising to .85 at nu = .45
 //! ```
-//! L are mean edge lengths. Linear fields are untouched (the patch test holds) and the rank stays full. The volume of a
-//! point is that of the true shape.
+//! L are mean edge lengths. Every linear field still has its own F at each point. For constant stress to be in balance in
+//! distorted cells as well, the mean of the gradients over the volume must be that of the shape functions (Flanagan and
+//! Belytschko 1981): they are shifted to it, which changes nothing in a parallelepiped. So the patch test holds, and the
+//! rank stays full. The volume of a point is that of the true shape.
 
 use super::{Gradients, Points};
 use crate::mesh::{CORNERS, GAUSS, jacobian, trilinear};
@@ -34,8 +36,16 @@ pub(crate) fn points(x: &[DVec3; 8], axes: DMat3, nu: f64, gradients: Gradients)
             points.share[a] += 0.125 * n * points.weight[q];
         }
     }
-    if let Gradients::Uniform(alpha) = gradients {
-        points.scale(alpha);
+    match gradients {
+        Gradients::Plain => {}
+        Gradients::Uniform(alpha) => points.scale(alpha),
+        Gradients::Scaled => {
+            let plain = self::points(x, axes, nu, Gradients::Plain);
+            for a in 0..8 {
+                let shift = plain.mean(a) - points.mean(a);
+                points.gradient.iter_mut().for_each(|g| g[a] += shift);
+            }
+        }
     }
     points
 }
