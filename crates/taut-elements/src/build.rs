@@ -162,7 +162,7 @@ impl Elements {
 }
 
 /// The second constant of Lame that stays at the points, Pa.
-fn local_lame(material: &Material) -> f64 {
+pub(crate) fn local_lame(material: &Material) -> f64 {
     2.0 * material.shear_modulus() * NU_LOCAL / (1.0 - 2.0 * NU_LOCAL)
 }
 

@@ -18,6 +18,7 @@ mod plastic;
 mod svd;
 
 pub use element::Gradients;
+pub use element::frame::{FrameCell, FramePoint};
 pub use elements::{Elements, Input, MAX_NODES, Options, Volume};
 pub use error::{Error, InputError, MeshError, MeshFault};
 pub use kernel::Dilatation;
