@@ -41,7 +41,8 @@ impl Elements {
         elements.turned = report.turned;
         let patched = dimensions.contains(&3) && patch_modulus(material, options.volume).is_some();
         let groups = if patched { group::groups(mesh, options.groups.as_deref())? } else { Vec::new() };
-        let single = (0..mesh.cells.len() as u32).filter(|&c| !patched || mesh.cells[c as usize].kind().dimension() < 3);
+        let single =
+            (0..mesh.cells.len() as u32).filter(|&c| !patched || mesh.cells[c as usize].kind().dimension() < 3);
         for cells in single.map(|c| vec![c]) {
             elements.add(mesh, &cells, options, None);
         }
@@ -50,7 +51,9 @@ impl Elements {
         }
         let stiffness = material.bending_stiffness();
         if dimensions.contains(&2) && stiffness > 0.0 {
-            bending::patches(mesh, stiffness, material.poisson).into_iter().for_each(|patch| elements.add_bending(patch));
+            bending::patches(mesh, stiffness, material.poisson)
+                .into_iter()
+                .for_each(|patch| elements.add_bending(patch));
         }
         elements.floor_masses();
         Ok(elements)
@@ -66,7 +69,11 @@ impl Elements {
                 None => material.lame(),
             };
             if m == 3 && !la.is_finite() && material.law.is_isotropic() {
-                return Err(InputError::new("poisson", material.poisson, "below 0.5 where volume is kept at each point"));
+                return Err(InputError::new(
+                    "poisson",
+                    material.poisson,
+                    "below 0.5 where volume is kept at each point",
+                ));
             }
             laws[m - 1] = Some(material.law.resolve(material.young, material.poisson, la, m)?);
         }

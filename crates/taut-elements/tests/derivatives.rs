@@ -187,7 +187,8 @@ fn bending_of_flat_and_curved_sheets_is_a_derivative() {
                 assert!(definite(&elements, e, &here, &[], Input::default()) > -1e-13);
             }
         }
-        let (energy, f) = common::total(&elements, &mesh.nodes.iter().map(|&x| turn * x).collect::<Vec<_>>(), &[], Input::default());
+        let (energy, f) =
+            common::total(&elements, &mesh.nodes.iter().map(|&x| turn * x).collect::<Vec<_>>(), &[], Input::default());
         assert!(energy < 1e-20 && largest(&f) < 1e-10, "free at rest in any pose: {energy:.1e} {:.1e}", largest(&f));
     }
 }

@@ -35,14 +35,8 @@ fn cantilever(mesh: &Mesh, size: [f64; 3], nu: f64, options: &Options) -> f64 {
     end.iter().zip(&w).for_each(|(&k, w)| forces[k].z = -load * w);
     let mut x = mesh.nodes.clone();
     let fixed = |k: usize| mesh.nodes[k].x < 1e-9;
-    let problem = Problem {
-        elements: &elements,
-        fixed: &fixed,
-        load: &forces,
-        input: Input::default(),
-        shift: 0.0,
-        exact: true,
-    };
+    let problem =
+        Problem { elements: &elements, fixed: &fixed, load: &forces, input: Input::default(), shift: 0.0, exact: true };
     problem.solve(&mut x, 30);
     let tip: f64 = end.iter().zip(&w).map(|(&k, w)| (mesh.nodes[k].z - x[k].z) * w).sum();
     tip / timoshenko(young, nu, load, size)
@@ -137,9 +131,7 @@ fn plain_hexahedra_lock_and_scaled_ones_do_not() {
     row("hexahedra, rule and patch", 0.45, &[0.991, 0.968], 0, hexes);
 }
 
-/// `cargo test --release -p taut-elements --test locking -- --ignored`
 #[test]
-#[ignore = "minutes in a debug build"]
 fn the_finest_meshes_agree_with_the_table() {
     for (nu, five, six, plain, scaled) in [
         (0.3, 0.886, 0.787, 0.958, 0.991),
@@ -195,14 +187,8 @@ fn frames(count: usize, nu: f64, gradients: Gradients) -> f64 {
     at.iter().enumerate().for_each(|(k, l)| forces[4 * last + k].z = -load * l);
     let mut x = elements.rest().to_vec();
     let fixed = |k: usize| k < 4;
-    let problem = Problem {
-        elements: &elements,
-        fixed: &fixed,
-        load: &forces,
-        input: Input::default(),
-        shift: 0.0,
-        exact: true,
-    };
+    let problem =
+        Problem { elements: &elements, fixed: &fixed, load: &forces, input: Input::default(), shift: 0.0, exact: true };
     problem.solve(&mut x, 30);
     let tip: f64 = at.iter().enumerate().map(|(k, l)| (elements.rest()[4 * last + k].z - x[4 * last + k].z) * l).sum();
     tip / timoshenko(young, nu, load, BEAM)
@@ -227,7 +213,8 @@ fn control_points_of_frames_have_the_mass_centre_and_inertia_of_the_bar() {
     let masses = elements.masses();
     let mass: f64 = masses.iter().sum();
     let centre = elements.rest().iter().zip(&masses).fold(DVec3::ZERO, |s, (&x, m)| s + x * (m / mass));
-    let second = elements.rest().iter().zip(&masses).fold(DVec3::ZERO, |s, (&x, m)| s + (x - centre) * (x - centre) * *m);
+    let second =
+        elements.rest().iter().zip(&masses).fold(DVec3::ZERO, |s, (&x, m)| s + (x - centre) * (x - centre) * *m);
     assert!((mass - 20.0).abs() < 1e-12 && (centre - DVec3::X * 0.5).length() < 1e-12);
     let expected = DVec3::new(1.0, 0.01, 0.04) * (20.0 / 12.0);
     assert!((second - expected).length() < 1e-12, "{second} {expected}");

@@ -22,12 +22,8 @@ use crate::svd::Eigen;
 use glam::{DMat3, DVec3};
 
 /// The regular tetrahedron: sum p p^T = 4 I.
-const CORNERS: [DVec3; 4] = [
-    DVec3::new(1.0, 1.0, 1.0),
-    DVec3::new(1.0, -1.0, -1.0),
-    DVec3::new(-1.0, 1.0, -1.0),
-    DVec3::new(-1.0, -1.0, 1.0),
-];
+const CORNERS: [DVec3; 4] =
+    [DVec3::new(1.0, 1.0, 1.0), DVec3::new(1.0, -1.0, -1.0), DVec3::new(-1.0, 1.0, -1.0), DVec3::new(-1.0, -1.0, 1.0)];
 /// Second moments below this against the largest are those of a plane.
 const PLANE: f64 = 1e-9;
 /// How exactly weights must sum to 1.
@@ -176,7 +172,8 @@ fn regions(cells: &[FrameCell]) -> Result<Vec<Region>, InputError> {
     let count = cells.iter().flat_map(|cell| &cell.frames).fold(0, |n, &i| n.max(i as usize + 1));
     let shares = || {
         let points = cells.iter().flat_map(|cell| cell.points.iter().map(move |p| (cell, p)));
-        points.flat_map(|(cell, p)| cell.frames.iter().zip(&p.weights).map(move |(&i, w)| (i as usize, w * p.volume, p)))
+        points
+            .flat_map(|(cell, p)| cell.frames.iter().zip(&p.weights).map(move |(&i, w)| (i as usize, w * p.volume, p)))
     };
     let mut sums = vec![(0.0, DVec3::ZERO); count];
     for (i, v, p) in shares() {
@@ -253,7 +250,9 @@ impl FrameCell {
                 for (b, d) in [(-third, -third), (-third, third), (third, -third), (third, third)] {
                     let s = 0.5 * (a + 1.0);
                     cell.points.push(FramePoint {
-                        position: from + x * (dx * (c as f64 + s)) + (y * (b * section[0]) + z * (d * section[1])) * 0.5,
+                        position: from
+                            + x * (dx * (c as f64 + s))
+                            + (y * (b * section[0]) + z * (d * section[1])) * 0.5,
                         volume: wa * dx * section[0] * section[1] / 8.0,
                         weights: vec![1.0 - s, s],
                         gradients: vec![-x / dx, x / dx],
@@ -285,7 +284,11 @@ impl FrameCell {
                 }
             }
             if frames.is_empty() || 4 * frames.len() > MAX_NODES {
-                return Err(InputError::new("radius", radius, "one to eight frames within the radius of each sample, m"));
+                return Err(InputError::new(
+                    "radius",
+                    radius,
+                    "one to eight frames within the radius of each sample, m",
+                ));
             }
             let sum: f64 = raw.iter().sum();
             let slope = slopes.iter().fold(DVec3::ZERO, |s, &g| s + g);
@@ -295,6 +298,8 @@ impl FrameCell {
         }
         found.sort_by(|a, b| a.0.cmp(&b.0));
         let cells = found.chunk_by(|a, b| a.0 == b.0);
-        Ok(cells.map(|c| FrameCell { frames: c[0].0.clone(), points: c.iter().map(|p| p.1.clone()).collect() }).collect())
+        Ok(cells
+            .map(|c| FrameCell { frames: c[0].0.clone(), points: c.iter().map(|p| p.1.clone()).collect() })
+            .collect())
     }
 }

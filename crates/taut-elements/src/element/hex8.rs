@@ -61,10 +61,6 @@ fn scales(x: &[DVec3; 8], nu: f64) -> [[f64; 3]; 3] {
 fn scaled(xi: [f64; 3], alpha: &[[f64; 3]; 3]) -> [DVec3; 8] {
     CORNERS.map(|corner| {
         let n = |c: usize, d: usize| 1.0 + corner[d] * alpha[c][d] * xi[d];
-        DVec3::new(
-            corner[0] * n(0, 1) * n(0, 2),
-            corner[1] * n(1, 0) * n(1, 2),
-            corner[2] * n(2, 0) * n(2, 1),
-        ) * 0.125
+        DVec3::new(corner[0] * n(0, 1) * n(0, 2), corner[1] * n(1, 0) * n(1, 2), corner[2] * n(2, 0) * n(2, 1)) * 0.125
     })
 }

@@ -190,11 +190,8 @@ pub(crate) fn point(d: &Voigt, f: DMat3, m: usize, want: Want) -> Point {
         }
         psi += 0.5 * s[i] * e[i];
     }
-    let stress = DMat3::from_cols(
-        DVec3::new(s[0], s[3], s[5]),
-        DVec3::new(s[3], s[1], s[4]),
-        DVec3::new(s[5], s[4], s[2]),
-    );
+    let stress =
+        DMat3::from_cols(DVec3::new(s[0], s[3], s[5]), DVec3::new(s[3], s[1], s[4]), DVec3::new(s[5], s[4], s[2]));
     let mut tangent = NO_TANGENT;
     if want >= Want::Exact {
         let initial = if want == Want::Projected { Eigen::new(stress).clamped() } else { stress };
