@@ -90,3 +90,83 @@ impl fmt::Display for MeshError {
 }
 
 impl std::error::Error for MeshError {}
+
+/// A number that cannot be used: which, its value, and what was expected.
+///
+/// ```
+/// use taut_elements::Material;
+/// let error = Material::new(1000.0, -1.0, 0.3).check().unwrap_err();
+/// assert_eq!((error.name, error.value), ("young", -1.0));
+/// assert_eq!(error.to_string(), "young = -1; expected a finite positive modulus, Pa");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct InputError {
+    /// Which number.
+    pub name: &'static str,
+    /// What it was.
+    pub value: f64,
+    /// What was expected, with its unit.
+    pub expected: &'static str,
+}
+
+impl InputError {
+    pub(crate) fn new(name: &'static str, value: f64, expected: &'static str) -> Self {
+        InputError { name, value, expected }
+    }
+
+    /// Refuses what is not finite and above the bound.
+    pub(crate) fn above(name: &'static str, value: f64, bound: f64, expected: &'static str) -> Result<(), Self> {
+        if value > bound && value.is_finite() { Ok(()) } else { Err(InputError { name, value, expected }) }
+    }
+
+    /// Refuses what is not finite and at least the bound.
+    pub(crate) fn at_least(name: &'static str, value: f64, bound: f64, expected: &'static str) -> Result<(), Self> {
+        if value >= bound && value.is_finite() { Ok(()) } else { Err(InputError { name, value, expected }) }
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}; expected {}", self.name, self.value, self.expected)
+    }
+}
+
+impl std::error::Error for InputError {}
+
+/// Why no elements could be built.
+///
+/// ```
+/// use taut_elements::{Elements, Error, Material, Mesh};
+/// let error = Elements::new(&Mesh::default(), &Material::new(1000.0, 1e6, 0.3)).unwrap_err();
+/// assert!(matches!(error, Error::Mesh(_)));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Error {
+    /// The mesh is at fault.
+    Mesh(MeshError),
+    /// The material, the frames or an option is at fault.
+    Input(InputError),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Mesh(error) => error.fmt(f),
+            Error::Input(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<MeshError> for Error {
+    fn from(error: MeshError) -> Self {
+        Error::Mesh(error)
+    }
+}
+
+impl From<InputError> for Error {
+    fn from(error: InputError) -> Self {
+        Error::Input(error)
+    }
+}

@@ -80,7 +80,7 @@ impl Mesh {
             parts: self.parts(),
             kinds,
             extent,
-            unit_suspect: !(extent >= EXTENT[0] && extent <= EXTENT[1]),
+            unit_suspect: !(EXTENT[0]..=EXTENT[1]).contains(&extent),
         })
     }
 
