@@ -1,12 +1,17 @@
 //! Points bound to the cells of a solid: a fine surface that a coarse mesh carries.
 
+mod buckets;
 mod locate;
 
 use glam::DVec3;
 use taut_elements::Mesh;
 
 use crate::error::{Error, input};
-use locate::{Buckets, Located, locate};
+use buckets::{Bounds, Buckets};
+use locate::{Located, locate};
+
+/// Rings of boxes around a point that are searched before all cells are.
+const RINGS: usize = 6;
 
 /// A point as a sum of nodes with weights.
 ///
@@ -33,7 +38,7 @@ pub struct Binding {
 }
 
 impl Binding {
-    /// Where the nodes at these positions carry the point, m.
+    /// Where the nodes of the mesh, at these positions, carry the point, m.
     pub fn position(&self, nodes: &[DVec3]) -> DVec3 {
         self.nodes.iter().zip(self.weights).map(|(&node, weight)| weight * nodes[node as usize]).sum()
     }
@@ -67,8 +72,10 @@ pub fn embed(mesh: &Mesh, points: &[DVec3]) -> Result<Vec<Binding>, Error> {
         if !point.is_finite() {
             return Err(input(&format!("points[{index}]"), point, "finite coordinates"));
         }
-        let (cell, located) = holding(mesh, &buckets, point).unwrap_or_else(|| nearest(mesh, &buckets, point));
-        Ok(binding(mesh, cell, located))
+        match holding(mesh, &buckets, point).or_else(|| nearest(mesh, &buckets, point)) {
+            Some((cell, located)) => Ok(binding(mesh, cell, located)),
+            None => Err(input("cells", 0, "at least one tetrahedron or hexahedron")),
+        }
     };
     points.iter().enumerate().map(bind).collect()
 }
@@ -82,24 +89,36 @@ fn unusable(mesh: &Mesh) -> Option<(usize, String)> {
 
 /// The first cell that holds a point.
 fn holding(mesh: &Mesh, buckets: &Buckets, point: DVec3) -> Option<(u32, Located)> {
-    let held = |&cell: &u32| Some((cell, locate(mesh, cell, point))).filter(|(_, located)| located.outside() == 0.0);
-    buckets.at(point).iter().find_map(held)
+    let held = |bounds: Bounds| {
+        let located = locate(mesh, bounds.cell, point);
+        (located.outside() == 0.0).then_some((bounds.cell, located))
+    };
+    buckets.at(point).find_map(held)
 }
 
-/// The cell nearest to a point.
-fn nearest(mesh: &Mesh, buckets: &Buckets, point: DVec3) -> (u32, Located) {
-    let mut best: Option<(u32, Located)> = None;
-    for (cell, low, high) in buckets.boxes() {
-        let gap = (low - point).max(point - high).max(DVec3::ZERO).length();
-        let bound = best.as_ref().map_or(f64::INFINITY, |(_, located)| located.outside());
-        if gap < bound {
-            let located = locate(mesh, cell, point);
-            if located.outside() < bound {
-                best = Some((cell, located));
-            }
+/// The cell nearest to a point; the first of those at the same distance.
+fn nearest(mesh: &Mesh, buckets: &Buckets, point: DVec3) -> Option<(u32, Located)> {
+    let mut best = None;
+    for ring in 0..RINGS {
+        buckets.ring(point, ring).for_each(|bounds| improve(&mut best, mesh, bounds, point));
+        if best.is_some_and(|(_, located): (u32, Located)| located.outside() <= buckets.beyond(ring)) {
+            return best;
         }
     }
-    best.unwrap_or_else(|| (buckets.first(), locate(mesh, buckets.first(), point)))
+    buckets.all().for_each(|bounds| improve(&mut best, mesh, bounds, point));
+    best
+}
+
+/// Takes a cell that is nearer.
+fn improve(best: &mut Option<(u32, Located)>, mesh: &Mesh, bounds: Bounds, point: DVec3) {
+    let (first, least) = best.map_or((u32::MAX, f64::INFINITY), |(cell, located)| (cell, located.outside()));
+    if bounds.gap(point) > least || bounds.cell == first {
+        return;
+    }
+    let located = locate(mesh, bounds.cell, point);
+    if best.is_none() || (located.outside(), bounds.cell) < (least, first) {
+        *best = Some((bounds.cell, located));
+    }
 }
 
 fn binding(mesh: &Mesh, cell: u32, located: Located) -> Binding {

@@ -54,6 +54,7 @@ struct Use {
 impl Surface {
     /// The boundary of a solid, or the cells of a sheet, with the nodes that they use; and the node of the mesh of each.
     ///
+    /// Quadrilaterals are cut from their first to their third node. Cells that name a node that is not there have no part in it.
     /// ```
     /// use taut_mesh::{SheetCells, Surface, sheet};
     /// let (surface, node) = Surface::of(&sheet([1.0, 1.0], [3, 3], SheetCells::Quads)?);
@@ -62,6 +63,7 @@ impl Surface {
     /// ```
     pub fn of(mesh: &Mesh) -> (Self, Vec<u32>) {
         let mut triangles = mesh.surface_triangles();
+        triangles.retain(|triangle| triangle.iter().all(|&n| (n as usize) < mesh.nodes.len()));
         let mut node: Vec<u32> = triangles.iter().flatten().copied().collect();
         node.sort_unstable();
         node.dedup();
@@ -147,7 +149,7 @@ impl Surface {
         part
     }
 
-    /// The volume that a closed surface encloses, m^3; negative when it is turned inward.
+    /// The volume that a closed surface encloses, m^3; negative when it is turned inward, NaN when a node is missing.
     pub fn volume(&self) -> f64 {
         self.triangles.iter().map(|&t| self.cone(t)).sum()
     }
@@ -160,7 +162,7 @@ impl Surface {
 
     /// The volume between a triangle and the origin, m^3.
     fn cone(&self, triangle: [u32; 3]) -> f64 {
-        let [a, b, c] = triangle.map(|n| self.nodes[n as usize]);
+        let [a, b, c] = triangle.map(|n| self.nodes.get(n as usize).copied().unwrap_or(DVec3::NAN));
         a.dot(b.cross(c)) / 6.0
     }
 

@@ -38,6 +38,9 @@ const NEIGHBOURS: [[usize; 3]; 8] =
 /// # Ok::<(), taut_mesh::Error>(())
 /// ```
 pub fn split(mesh: &Mesh, into: Split) -> Result<Patched, Error> {
+    if let Some(node) = mesh.cells.iter().flat_map(|cell| cell.nodes()).find(|&&n| n as usize >= mesh.nodes.len()) {
+        return Err(input("cells", node, format!("node indices below {}", mesh.nodes.len())));
+    }
     let colours = match into {
         Split::Five => two_colours(mesh)?,
         Split::Six => Vec::new(),

@@ -126,6 +126,14 @@ pub fn voxelise(surface: &Surface, options: VoxelOptions) -> Result<Voxels, Erro
     let used = surface.triangles.iter().flatten().map(|&n| surface.nodes[n as usize]);
     let (low, high) = used.fold((first, first), |(low, high), p| (low.min(p), high.max(p)));
     let grid = Grid::around(low, high, options.size)?;
+    let rays = (grid.cells[1] * options.samples).saturating_mul(grid.cells[2] * options.samples);
+    if rays > MOST_CELLS {
+        return Err(input(
+            "samples",
+            options.samples,
+            format!("at most {MOST_CELLS} rays through the solid, not {rays}"),
+        ));
+    }
     let inside = columns::inside(surface, grid, options.samples);
     let all = (options.samples * options.samples * options.samples) as f64;
     assemble(grid, inside.iter().map(|&count| f64::from(count) / all).collect(), options.least)

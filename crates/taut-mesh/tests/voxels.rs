@@ -151,6 +151,8 @@ fn a_mesh_without_solids_or_with_bad_points_binds_nothing() {
     assert!(matches!(embed(&mesh, &[DVec3::ZERO]), Err(Error::Input { name, .. }) if name == "cells"));
     let broken = Mesh { nodes: vec![DVec3::ZERO], cells: vec![Cell::tet4([0, 1, 2, 3])] };
     assert!(matches!(embed(&broken, &[]), Err(Error::Input { name, .. }) if name == "cells[0]"));
+    assert!(split(&broken, taut_mesh::Split::Five).is_err());
+    assert!(Surface::of(&broken).0.triangles.is_empty());
     let cube = bar(DVec3::ONE, [1, 1, 1], Filling::Hexahedra).unwrap().mesh;
     assert!(matches!(embed(&cube, &[DVec3::NAN]), Err(Error::Input { name, .. }) if name == "points[0]"));
 }

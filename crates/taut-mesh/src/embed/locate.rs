@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 use taut_elements::{CellKind, Mesh};
 
-use crate::generate::{CORNERS, triples};
+use crate::generate::CORNERS;
 
 /// A point this little outside, in natural coordinates, is inside: neighbours must not both refuse a point of their common face.
 const SLACK: f64 = 1e-9;
@@ -148,69 +148,4 @@ fn in_hexahedron(x: &[DVec3; 8], point: DVec3) -> DVec3 {
         }
     }
     natural
-}
-
-/// The solid cells of a mesh, sorted into boxes of space.
-pub struct Buckets {
-    low: DVec3,
-    size: DVec3,
-    count: [usize; 3],
-    cells: Vec<Vec<u32>>,
-    boxes: Vec<(u32, DVec3, DVec3)>,
-}
-
-impl Buckets {
-    /// About as many boxes as cells; `None` without solid cells.
-    pub fn new(mesh: &Mesh) -> Option<Self> {
-        let solid = mesh.cells.iter().enumerate().filter(|(_, cell)| cell.kind().dimension() == 3);
-        let bounds = |(index, cell): (usize, &taut_elements::Cell)| {
-            let points = || cell.nodes().iter().map(|&n| mesh.nodes[n as usize]);
-            let low = points().fold(DVec3::MAX, DVec3::min);
-            (index as u32, low, points().fold(DVec3::MIN, DVec3::max))
-        };
-        let boxes: Vec<_> = solid.map(bounds).collect();
-        let low = boxes.iter().fold(DVec3::MAX, |low, b| low.min(b.1));
-        let high = boxes.iter().fold(DVec3::MIN, |high, b| high.max(b.2));
-        if boxes.is_empty() {
-            return None;
-        }
-        let extent = (high - low).max(DVec3::splat(f64::MIN_POSITIVE));
-        let edge = libm::cbrt(extent.element_product() / boxes.len() as f64).max(extent.max_element() / 200.0);
-        let count = (extent / edge).to_array().map(|n| (n.ceil() as usize).clamp(1, 200));
-        let size = extent / DVec3::from_array(count.map(|n| n as f64));
-        let mut buckets = Buckets { low, size, count, cells: vec![Vec::new(); count.iter().product()], boxes };
-        for &(cell, low, high) in &buckets.boxes {
-            let (from, to) = (place(&buckets, low), place(&buckets, high));
-            for step in triples([0, 1, 2].map(|i| to[i] - from[i] + 1)) {
-                let index = index(count, [0, 1, 2].map(|i| from[i] + step[i]));
-                buckets.cells[index].push(cell);
-            }
-        }
-        Some(buckets)
-    }
-
-    /// The cells whose boxes touch that of a point.
-    pub fn at(&self, point: DVec3) -> &[u32] {
-        &self.cells[index(self.count, place(self, point))]
-    }
-
-    /// Every cell with the corners of its box.
-    pub fn boxes(&self) -> impl Iterator<Item = (u32, DVec3, DVec3)> {
-        self.boxes.iter().copied()
-    }
-
-    /// The first cell.
-    pub fn first(&self) -> u32 {
-        self.boxes.first().map_or(0, |b| b.0)
-    }
-}
-
-/// The box in which a point lies, or the nearest.
-fn place(buckets: &Buckets, point: DVec3) -> [usize; 3] {
-    let at = ((point - buckets.low) / buckets.size).floor().max(DVec3::ZERO).to_array();
-    [0, 1, 2].map(|i| (at[i] as usize).min(buckets.count[i] - 1))
-}
-
-fn index(count: [usize; 3], [i, j, k]: [usize; 3]) -> usize {
-    i + count[0] * (j + count[1] * k)
 }
