@@ -1,0 +1,185 @@
+//! All elements of a body: what the engine sees.
+
+use crate::element::Gradients;
+use crate::element::bending::Bending;
+use crate::law::Resolved;
+use crate::material::Material;
+use glam::DVec3;
+use std::ops::Range;
+
+/// Most nodes of an element.
+pub const MAX_NODES: usize = 32;
+
+/// How the volume of solids is kept when Poisson's ratio is above 0.4.
+///
+/// ```
+/// use taut_elements::Volume;
+/// assert_eq!(Volume::default(), Volume::Auto);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Volume {
+    /// On the mean over groups of cells: as an energy, or as rows where nu = 0.5.
+    #[default]
+    Auto,
+    /// At each point: locks near nu = 0.5.
+    Off,
+    /// On the mean over groups of cells, as rows ([`Elements::dilatation`]), at any nu above 0.3.
+    Rows,
+}
+
+/// How elements are made from a mesh.
+///
+/// ```
+/// use taut_elements::{Options, Volume};
+/// let options = Options { volume: Volume::Rows, ..Options::default() };
+/// assert!(options.groups.is_none());
+/// ```
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Options {
+    /// How volume is kept near nu = 0.5.
+    pub volume: Volume,
+    /// How gradients vary within hexahedra and frames.
+    pub gradients: Gradients,
+    /// Cells that share a mean dilatation where there is one, such as the tetrahedra of each box of a grid. Cells in no
+    /// group are grouped by vertices.
+    pub groups: Option<Vec<Vec<u32>>>,
+}
+
+/// What is given at an evaluation besides positions and state.
+///
+/// ```
+/// use taut_elements::Input;
+/// assert_eq!(Input::default(), Input { activation: 0.0, pressure: 0.0 });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Input {
+    /// Activation of fibres, 0 to 1.
+    pub activation: f64,
+    /// The pressure a volume row carries, Pa, positive when it pulls the volume together. It enters the stiffness only;
+    /// forces are the row's. Without rows it has no effect.
+    pub pressure: f64,
+}
+
+/// Elements of one material over common nodes.
+///
+/// ```
+/// use glam::{DMat3, DVec3};
+/// use taut_elements::{Cell, Elements, Input, Material, Mesh};
+/// let mesh = Mesh {
+///     nodes: vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z],
+///     cells: vec![Cell::tet4([0, 1, 2, 3])],
+/// };
+/// let elements = Elements::new(&mesh, &Material::new(1000.0, 1e5, 0.3)).unwrap();
+/// let state = elements.fresh_state();
+/// let mut x: Vec<DVec3> = elements.nodes(0).iter().map(|&n| mesh.nodes[n as usize]).collect();
+/// x[3].z = 1.1;
+/// let (mut f, mut k) = ([DVec3::ZERO; 4], [DMat3::ZERO; 16]);
+/// let energy = elements.evaluate(0, &x, &state, Input::default(), &mut f, &mut k);
+/// assert!(energy > 0.0 && f[3].z < 0.0 && k[15].z_axis.z > 0.0);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Elements {
+    pub(crate) material: Material,
+    /// By dimension less one.
+    pub(crate) laws: [Option<Resolved>; 3],
+    pub(crate) rest: Vec<DVec3>,
+    pub(crate) masses: Vec<f64>,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) connectivity: Vec<u32>,
+    pub(crate) cells: Vec<u32>,
+    pub(crate) points: Vec<Point>,
+    pub(crate) gradients: Vec<DVec3>,
+    /// Which node of its element each gradient belongs to.
+    pub(crate) local: Vec<u8>,
+    pub(crate) turned: usize,
+    pub(crate) floored: usize,
+}
+
+/// One element.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    pub nodes: Range<usize>,
+    pub cells: Range<usize>,
+    pub points: Range<usize>,
+    pub dimension: usize,
+    pub volume: f64,
+    /// Modulus of the mean dilatation, Pa: 0 without a patch.
+    pub kappa: f64,
+    /// Whether the patch is left to rows.
+    pub rows: bool,
+    pub bending: Option<Box<Bending>>,
+}
+
+/// An integration point.
+#[derive(Clone, Debug)]
+pub(crate) struct Point {
+    /// Volume at rest, m^3.
+    pub weight: f64,
+    /// Its gradients and their nodes.
+    pub gradients: Range<usize>,
+    /// Direction of active fibres in the material axes.
+    pub fibre: DVec3,
+}
+
+impl Elements {
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// The nodes of element e: at most [`MAX_NODES`].
+    pub fn nodes(&self, e: usize) -> &[u32] {
+        &self.connectivity[self.blocks[e].nodes.clone()]
+    }
+
+    /// The cells of the mesh that element e stands for: one, or those of a group; those of frames count by themselves.
+    pub fn cells(&self, e: usize) -> &[u32] {
+        &self.cells[self.blocks[e].cells.clone()]
+    }
+
+    /// Volume of element e at rest, m^3; of a sheet with its thickness, of a bar with its cross section. Bending elements
+    /// have none of their own.
+    pub fn volume(&self, e: usize) -> f64 {
+        self.blocks[e].volume
+    }
+
+    /// Whether element e is the bending of a sheet.
+    pub fn is_bending(&self, e: usize) -> bool {
+        self.blocks[e].bending.is_some()
+    }
+
+    /// Number of integration points of element e; none for bending.
+    pub fn points(&self, e: usize) -> usize {
+        self.blocks[e].points.len()
+    }
+
+    /// Positions of the nodes at rest, m: those of the mesh, or the control points of frames.
+    pub fn rest(&self) -> &[DVec3] {
+        &self.rest
+    }
+
+    /// Lumped mass of each node, kg: the integral of its shape function, at least 1e-3 of the mean.
+    pub fn masses(&self) -> Vec<f64> {
+        self.masses.clone()
+    }
+
+    /// The material.
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    /// How many cells of the mesh had to be turned.
+    pub fn turned(&self) -> usize {
+        self.turned
+    }
+
+    /// How many nodes were given more mass than their cells have, because these are slivers.
+    pub fn floored(&self) -> usize {
+        self.floored
+    }
+}

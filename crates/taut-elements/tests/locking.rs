@@ -1,0 +1,240 @@
+//! Equilibria against beam and plate theory: what locks, and what cures it.
+
+mod common;
+
+use common::statics::Problem;
+use common::{boxes, tets};
+use glam::DVec3;
+use taut_elements::{Elements, FrameCell, Gradients, Input, Law, Material, Mesh, Options, Volume};
+
+/// Deflection of a cantilever under a load at its end: bending and shear (Timoshenko, coefficient of Cowper 1966).
+fn timoshenko(young: f64, nu: f64, load: f64, [l, b, h]: [f64; 3]) -> f64 {
+    let (i, g, k) = (b * h * h * h / 12.0, young / (2.0 * (1.0 + nu)), 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu));
+    load * l * l * l / (3.0 * young * i) + load * l / (k * g * b * h)
+}
+
+/// Shares of a uniform traction on the nodes of a face, given the two coordinates in it.
+fn shares(points: &[(f64, f64)], size: (f64, f64)) -> Vec<f64> {
+    let half = |x: f64, size: f64| if x < 1e-9 || x > size - 1e-9 { 0.5 } else { 1.0 };
+    let w: Vec<f64> = points.iter().map(|p| half(p.0, size.0) * half(p.1, size.1)).collect();
+    let sum: f64 = w.iter().sum();
+    w.iter().map(|w| w / sum).collect()
+}
+
+/// Tip deflection over theory for a small load.
+fn cantilever(mesh: &Mesh, size: [f64; 3], nu: f64, options: &Options) -> f64 {
+    let young = 1e6;
+    let material = Material::new(1000.0, young, nu).law(Law::StableNeoHookeanNoLog);
+    let elements = Elements::with(mesh, &material, options).unwrap();
+    let i = size[1] * size[2] * size[2] * size[2] / 12.0;
+    let load = 3.0 * young * i / (size[0] * size[0] * size[0]) * 1e-3;
+    let end: Vec<usize> = (0..mesh.nodes.len()).filter(|&k| mesh.nodes[k].x > size[0] - 1e-9).collect();
+    let face: Vec<(f64, f64)> = end.iter().map(|&k| (mesh.nodes[k].y, mesh.nodes[k].z)).collect();
+    let w = shares(&face, (size[1], size[2]));
+    let mut forces = vec![DVec3::ZERO; mesh.nodes.len()];
+    end.iter().zip(&w).for_each(|(&k, w)| forces[k].z = -load * w);
+    let mut x = mesh.nodes.clone();
+    let fixed = |k: usize| mesh.nodes[k].x < 1e-9;
+    let problem =
+        Problem { elements: &elements, fixed: &fixed, load: &forces, input: Input::default(), shift: 0.0, exact: true };
+    problem.solve(&mut x, 30);
+    let tip: f64 = end.iter().zip(&w).map(|(&k, w)| (mesh.nodes[k].z - x[k].z) * w).sum();
+    tip / timoshenko(young, nu, load, size)
+}
+
+const BEAM: [f64; 3] = [1.0, 0.1, 0.1];
+
+fn check(name: &str, got: f64, expected: f64) {
+    println!("{name}: {got:.4}, expected {expected}");
+    assert!((got / expected - 1.0).abs() < 0.01, "{name}: {got:.4}, expected {expected}");
+}
+
+fn cells(k: usize) -> [usize; 3] {
+    [[10, 1, 1], [20, 2, 2], [40, 4, 4]][k]
+}
+
+/// Rows of the table: nu, then the ratios of the meshes.
+fn row(name: &str, nu: f64, expected: &[f64], from: usize, options: impl Fn([usize; 3]) -> (Mesh, Options)) {
+    for (k, &expected) in expected.iter().enumerate() {
+        let n = cells(from + k);
+        let (mesh, options) = options(n);
+        check(&format!("{name}, nu {nu}, {n:?}"), cantilever(&mesh, BEAM, nu, &options), expected);
+    }
+}
+
+fn off() -> Options {
+    Options { volume: Volume::Off, gradients: Gradients::Plain, groups: None }
+}
+
+fn plain_tets(count: usize) -> impl Fn([usize; 3]) -> (Mesh, Options) {
+    move |n| (tets(n, BEAM, count).0, off())
+}
+
+fn patched_tets(n: [usize; 3]) -> (Mesh, Options) {
+    let (mesh, groups) = tets(n, BEAM, 6);
+    (mesh, Options { groups: Some(groups), ..Options::default() })
+}
+
+fn plain_hexes(n: [usize; 3]) -> (Mesh, Options) {
+    (boxes(n, BEAM), off())
+}
+
+fn uniform_hexes(n: [usize; 3]) -> (Mesh, Options) {
+    (boxes(n, BEAM), Options { gradients: Gradients::Uniform(0.8), ..Options::default() })
+}
+
+fn hexes(n: [usize; 3]) -> (Mesh, Options) {
+    (boxes(n, BEAM), Options::default())
+}
+
+fn stars(n: [usize; 3]) -> (Mesh, Options) {
+    (tets(n, BEAM, 6).0, Options::default())
+}
+
+#[test]
+fn plain_tetrahedra_lock() {
+    for (nu, five, six) in [
+        (0.3, [0.354, 0.674], [0.219, 0.504]),
+        (0.49, [0.308, 0.599], [0.036, 0.104]),
+        (0.499, [0.303, 0.577], [0.0126, 0.021]),
+        (0.4999, [0.302, 0.574], [0.0101, 0.0109]),
+    ] {
+        row("5 tetrahedra", nu, &five, 0, plain_tets(5));
+        row("6 tetrahedra", nu, &six, 0, plain_tets(6));
+    }
+}
+
+#[test]
+fn patches_free_tetrahedra_of_volume_locking() {
+    for (nu, cell, star) in [
+        (0.49, [0.251, 0.512], [0.235, 0.509]),
+        (0.499, [0.253, 0.511], [0.236, 0.506]),
+        (0.4999, [0.253, 0.510], [0.236, 0.506]),
+    ] {
+        row("6 tetrahedra, patch of the cell", nu, &cell, 0, patched_tets);
+        row("6 tetrahedra, vertex stars", nu, &star, 0, stars);
+    }
+}
+
+#[test]
+fn plain_hexahedra_lock_and_scaled_ones_do_not() {
+    for (nu, plain, scaled) in [
+        (0.3, [0.643, 0.869], [1.001, 0.990]),
+        (0.49, [0.407, 0.617], [1.146, 0.994]),
+        (0.499, [0.235, 0.423], [1.153, 0.993]),
+        (0.4999, [0.080, 0.191], [1.154, 0.993]),
+    ] {
+        row("plain hexahedra", nu, &plain, 0, plain_hexes);
+        row("hexahedra, alpha .8", nu, &scaled, 0, uniform_hexes);
+    }
+    row("hexahedra, rule", 0.3, &[1.003, 0.991], 0, hexes);
+    row("hexahedra, rule and patch", 0.45, &[0.991, 0.968], 0, hexes);
+}
+
+#[test]
+fn the_finest_meshes_agree_with_the_table() {
+    for (nu, five, six, plain, scaled) in [
+        (0.3, 0.886, 0.787, 0.958, 0.991),
+        (0.49, 0.832, 0.288, 0.786, 0.981),
+        (0.499, 0.802, 0.053, 0.587, 0.979),
+        (0.4999, 0.791, 0.0144, 0.348, 0.979),
+    ] {
+        row("5 tetrahedra", nu, &[five], 2, plain_tets(5));
+        row("6 tetrahedra", nu, &[six], 2, plain_tets(6));
+        row("plain hexahedra", nu, &[plain], 2, plain_hexes);
+        row("hexahedra, alpha .8", nu, &[scaled], 2, uniform_hexes);
+    }
+    row("hexahedra, rule", 0.3, &[0.991], 2, hexes);
+    row("hexahedra, rule and patch", 0.45, &[0.977], 2, hexes);
+    for (nu, cell, star) in [(0.49, 0.779, 0.759), (0.499, 0.777, 0.754), (0.4999, 0.777, 0.754)] {
+        row("6 tetrahedra, patch of the cell", nu, &[cell], 2, patched_tets);
+        row("6 tetrahedra, vertex stars", nu, &[star], 2, stars);
+    }
+}
+
+#[test]
+fn one_layer_bends_right_at_any_aspect_ratio() {
+    let size = [1.0, 0.025, 0.025];
+    let uniform = Options { gradients: Gradients::Uniform(0.8), ..Options::default() };
+    for (n, plain, alpha, rule, soft) in [
+        (40, 0.648, 1.0125, 1.013, 1.001),
+        (20, 0.370, 0.578, 1.013, 1.000),
+        (10, 0.1365, 0.213, 1.011, 0.999),
+        (5, 0.0388, 0.0603, 1.004, 0.992),
+    ] {
+        let mesh = boxes([n, 1, 1], size);
+        check(&format!("plain, {n} cells"), cantilever(&mesh, size, 0.3, &off()), plain);
+        check(&format!("alpha .8, {n} cells"), cantilever(&mesh, size, 0.3, &uniform), alpha);
+        check(&format!("rule, {n} cells"), cantilever(&mesh, size, 0.3, &Options::default()), rule);
+        check(&format!("rule, nu .45, {n} cells"), cantilever(&mesh, size, 0.45, &Options::default()), soft);
+    }
+    let limb = [1.6, 0.03, 0.012];
+    let mesh = boxes([32, 1, 1], limb);
+    check("limb, plain", cantilever(&mesh, limb, 0.3, &off()), 0.126);
+    check("limb, rule", cantilever(&mesh, limb, 0.3, &Options::default()), 1.014);
+}
+
+/// A beam of frames: tip over theory.
+fn frames(count: usize, nu: f64, gradients: Gradients) -> f64 {
+    let young = 1e6;
+    let cells = FrameCell::along(DVec3::ZERO, DVec3::X, count, [0.1, 0.1]).unwrap();
+    let options = Options { gradients, ..Options::default() };
+    let elements = Elements::frames_with(&cells, &Material::new(1000.0, young, nu), &options).unwrap();
+    let load = 3.0 * young * (1e-4 / 12.0) * 1e-3;
+    let last = count - 1;
+    let at = elements.frame_coordinates(last, DVec3::X);
+    let mut forces = vec![DVec3::ZERO; 4 * count];
+    at.iter().enumerate().for_each(|(k, l)| forces[4 * last + k].z = -load * l);
+    let mut x = elements.rest().to_vec();
+    let fixed = |k: usize| k < 4;
+    let problem =
+        Problem { elements: &elements, fixed: &fixed, load: &forces, input: Input::default(), shift: 0.0, exact: true };
+    problem.solve(&mut x, 30);
+    let tip: f64 = at.iter().enumerate().map(|(k, l)| (elements.rest()[4 * last + k].z - x[4 * last + k].z) * l).sum();
+    tip / timoshenko(young, nu, load, BEAM)
+}
+
+#[test]
+fn few_frames_make_a_beam() {
+    for (count, expected, unscaled) in [(3, 0.937, 0.70), (5, 0.983, 0.73), (8, 0.994, 0.74)] {
+        for nu in [0.3, 0.45, 0.49, 0.4999] {
+            check(&format!("{count} frames, nu {nu}"), frames(count, nu, Gradients::Scaled), expected);
+        }
+        let plain = frames(count, 0.3, Gradients::Plain);
+        println!("{count} frames without scaling: {plain:.4}");
+        assert!((plain - unscaled).abs() < 0.005, "{plain}");
+    }
+}
+
+#[test]
+fn control_points_of_frames_have_the_mass_centre_and_inertia_of_the_bar() {
+    let cells = FrameCell::along(DVec3::ZERO, DVec3::X, 5, [0.1, 0.2]).unwrap();
+    let elements = Elements::frames(&cells, &Material::new(1000.0, 1e6, 0.3)).unwrap();
+    let masses = elements.masses();
+    let mass: f64 = masses.iter().sum();
+    let centre = elements.rest().iter().zip(&masses).fold(DVec3::ZERO, |s, (&x, m)| s + x * (m / mass));
+    let second =
+        elements.rest().iter().zip(&masses).fold(DVec3::ZERO, |s, (&x, m)| s + (x - centre) * (x - centre) * *m);
+    assert!((mass - 20.0).abs() < 1e-12 && (centre - DVec3::X * 0.5).length() < 1e-12);
+    let expected = DVec3::new(1.0, 0.01, 0.04) * (20.0 / 12.0);
+    assert!((second - expected).length() < 1e-12, "{second} {expected}");
+}
+
+#[test]
+fn frames_of_any_shape_move_rigidly_without_force() {
+    let mut samples = Vec::new();
+    for k in 0..1000 {
+        let x = DVec3::new((k % 10) as f64, (k / 10 % 10) as f64, (k / 100) as f64) * 0.1 - DVec3::splat(0.45);
+        if x.length() < 0.5 {
+            samples.push((x, 1e-3));
+        }
+    }
+    let centres = [DVec3::new(0.2, 0.0, 0.0), DVec3::new(-0.2, 0.1, 0.0), DVec3::new(0.0, -0.2, 0.2)];
+    let cells = FrameCell::around(&centres, 0.9, &samples).unwrap();
+    let elements = Elements::frames(&cells, &Material::new(1000.0, 1e4, 0.45)).unwrap();
+    let turn = glam::DMat3::from_rotation_y(1.0);
+    let x: Vec<DVec3> = elements.rest().iter().map(|&x| turn * x + DVec3::ONE).collect();
+    let (energy, f) = common::total(&elements, &x, &[], Input::default());
+    assert!(energy < 1e-20 && common::largest(&f) < 1e-9);
+    assert!(FrameCell::around(&centres, 0.3, &samples).is_err());
+}
