@@ -152,6 +152,24 @@ fn the_finest_meshes_agree_with_the_table() {
     }
 }
 
+/// `cargo test --release -p taut-elements --test locking -- --ignored`
+#[test]
+#[ignore = "some ten seconds"]
+fn halving_the_cells_quarters_the_error() {
+    let n = [80, 8, 8];
+    let coarse = cantilever(&boxes([20, 2, 2], BEAM), BEAM, 0.3, &off());
+    let fine = cantilever(&boxes(n, BEAM), BEAM, 0.3, &off());
+    check("plain hexahedra, 80 cells", fine, 0.984);
+    check("5 tetrahedra, 80 cells", cantilever(&tets(n, BEAM, 5).0, BEAM, 0.3, &off()), 0.963);
+    check("6 tetrahedra, 80 cells", cantilever(&tets(n, BEAM, 6).0, BEAM, 0.3, &off()), 0.930);
+    let uniform = Options { gradients: Gradients::Uniform(0.8), ..Options::default() };
+    let scaled = cantilever(&boxes(n, BEAM), BEAM, 0.3, &uniform);
+    check("hexahedra, alpha .8, 80 cells", scaled, 0.993);
+    let order = ((0.993 - coarse) / (0.993 - fine)).log2() / 2.0;
+    println!("order {order:.2}");
+    assert!(order >= 1.8, "{order}");
+}
+
 #[test]
 fn one_layer_bends_right_at_any_aspect_ratio() {
     let size = [1.0, 0.025, 0.025];

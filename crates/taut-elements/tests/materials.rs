@@ -49,10 +49,12 @@ fn cube(mesh: &Mesh, law: Law, nu: f64, options: &Options) -> [f64; 3] {
     [sinking * 1e3, bulge * 1e3, volume / (size * size * size)]
 }
 
+/// Within 1 %, or within the last digit where the reference has two.
 fn close(name: &str, got: [f64; 3], expected: [f64; 2]) {
     println!("{name}: {got:.3?}, expected {expected:?}");
     for k in 0..2 {
-        assert!((got[k] / expected[k] - 1.0).abs() < 0.01, "{name}: {got:?}, expected {expected:?}");
+        let off = (got[k] - expected[k]).abs();
+        assert!(off < 0.01 * expected[k] || off < 0.05, "{name}: {got:?}, expected {expected:?}");
     }
 }
 
@@ -166,10 +168,8 @@ fn quads(angle: f64, force: f64) -> (f64, [f64; 2], f64, [DVec3; 2]) {
     assert!(net.length() < 1e-12, "{net}");
     // The mean F of the four cells at the centre, from the corners of the block they make.
     let at = |a: usize, b: usize| x[a * (n + 1) + b];
-    let across = |a: usize, b: usize| {
-        (at(6, b) - at(4, b)) * if b == 5 { 0.5 } else { 0.25 } * 5.0 + DVec3::splat(a as f64 * 0.0)
-    };
-    let fx = across(0, 4) + across(0, 5) + across(0, 6);
+    let across = |b: usize| (at(6, b) - at(4, b)) * if b == 5 { 0.5 } else { 0.25 } * 5.0;
+    let fx = across(4) + across(5) + across(6);
     let up = |a: usize| (at(a, 6) - at(a, 4)) * if a == 5 { 0.5 } else { 0.25 } * 5.0;
     let fy = up(4) + up(5) + up(6);
     let c =
