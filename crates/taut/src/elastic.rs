@@ -48,13 +48,7 @@ pub(crate) fn memory<'a>(entry: &SoftEntry, soft: &'a [f64]) -> (Input, &'a [f64
 }
 
 /// Forces, stiffness and energies of all elements at the present pose, into the inputs and the right-hand side.
-pub(crate) fn evaluate(
-    model: &Model,
-    t: &Topology,
-    state: &State,
-    (gravity, h): (DVec3, f64),
-    inputs: &mut Inputs,
-) {
+pub(crate) fn evaluate(model: &Model, t: &Topology, state: &State, (gravity, h): (DVec3, f64), inputs: &mut Inputs) {
     if t.soft.is_empty() {
         return;
     }

@@ -19,9 +19,9 @@ use crate::math::pose::{Frames, Pose};
 use crate::math::so3::log;
 use crate::state::BodyState;
 use coupling::CouplingEntry;
-use soft::SoftEntry;
 use force::Force;
 use glam::{DMat3, DVec3};
+use soft::SoftEntry;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -541,9 +541,7 @@ fn entries(t: &Given<'_>, desk: &Desk, b: &Books<'_>, mut l: Ledger) -> (Energy,
     l.plastic -= b.plastic;
     l.constraints += lag[1] + b.lag[1];
     let ([gain, centred], stored) = (b.rebound, b.contacts[1] - b.contacts[0]);
-    l.change = t1 - t0 + lag[0] + b.lag[0] + lag[1] + b.lag[1] + b.snapped + gain + centred + stored
-        + soft
-        - b.plastic;
+    l.change = t1 - t0 + lag[0] + b.lag[0] + lag[1] + b.lag[1] + b.snapped + gain + centred + stored + soft - b.plastic;
     l.constraints += b.snapped;
     l.contacts += gain + centred + stored;
     l.settle();

@@ -23,8 +23,8 @@ mod motors;
 mod part;
 mod queries;
 mod sleep;
-mod soft;
 mod snapshot;
+mod soft;
 mod step;
 #[cfg(feature = "study")]
 pub(crate) mod study;
@@ -39,8 +39,8 @@ pub use look::ForceView;
 pub use memory::{memory_limit, set_memory_limit};
 pub use motors::MotorRef;
 pub use part::{Part, Removable};
-pub use soft::DeformableRef;
 pub use queries::{PointHit, QueryFilter, RayHit, ShapeHit};
+pub use soft::DeformableRef;
 
 use crate::collide::cell::SceneCell;
 use crate::contact::hooks::Hooks;

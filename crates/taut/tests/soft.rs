@@ -30,10 +30,8 @@ fn swing(mut world: World, node: BodyId, h: f64, steps: usize, period: f64) -> (
         x.push(world[node].pos.x - 1.0);
     }
     // Upward crossings by linear interpolation; the energy by maxima of parabolas through three points.
-    let crossings: Vec<f64> = (1..x.len())
-        .filter(|&k| x[k - 1] < 0.0 && x[k] >= 0.0)
-        .map(|k| k as f64 - x[k] / (x[k] - x[k - 1]))
-        .collect();
+    let crossings: Vec<f64> =
+        (1..x.len()).filter(|&k| x[k - 1] < 0.0 && x[k] >= 0.0).map(|k| k as f64 - x[k] / (x[k] - x[k - 1])).collect();
     let n = crossings.len() - 1;
     let measured = (crossings[n] - crossings[0]) * h / n as f64;
     // Amplitude at a time from x and the velocity of the fit over one measured period: least squares on sine and cosine.
@@ -65,7 +63,8 @@ fn swing(mut world: World, node: BodyId, h: f64, steps: usize, period: f64) -> (
 fn one_mode_keeps_what_the_integrator_says() {
     let (k, mass) = (100.0, 1.0);
     let period = std::f64::consts::TAU * 0.1;
-    for (n, amplitude, frequency) in [(50, 0.9999, 0.9998), (20, 0.9928, 0.9933), (10, 0.892, 0.941), (5, 0.521, 0.754)] {
+    for (n, amplitude, frequency) in [(50, 0.9999, 0.9998), (20, 0.9928, 0.9933), (10, 0.892, 0.941), (5, 0.521, 0.754)]
+    {
         let (world, node) = oscillator(k, mass, 1e-3, 0.0);
         let h = period / f64::from(n);
         let (a, f) = swing(world, node, h, if n > 10 { 400 } else { 60 }, period);
@@ -173,7 +172,9 @@ fn cloth_of_one_gigapascal_falls_and_gains_nothing() {
         }
         let change = (world.energy().unwrap().total() - start) / scale;
         let mean = parts as f64 / steps as f64;
-        println!("{load} kg, {h}: change {change:.4}, rise {rise:.4}, parts {mean:.2}, guarded {guarded}, books {imbalance:.1e}");
+        println!(
+            "{load} kg, {h}: change {change:.4}, rise {rise:.4}, parts {mean:.2}, guarded {guarded}, books {imbalance:.1e}"
+        );
         worst = worst.max(rise);
         assert!(imbalance < 1e-9, "{imbalance}");
     }
@@ -229,7 +230,9 @@ fn heavy(ratio: f64, young: f64, h: f64) -> (f64, f64, f64, f64) {
         shortest = shortest.min(length);
     }
     let change = (world.energy().unwrap().total() - start) / scale;
-    println!("ratio {ratio}, E {young:.0e}, h {h:.4}: {shortest:.3} ... {longest:.3} m, change {change:.4}, rise {rise:.1e}, books {imbalance:.1e}");
+    println!(
+        "ratio {ratio}, E {young:.0e}, h {h:.4}: {shortest:.3} ... {longest:.3} m, change {change:.4}, rise {rise:.1e}, books {imbalance:.1e}"
+    );
     assert!(imbalance < 1e-9, "{imbalance}");
     (change, rise, shortest, longest)
 }

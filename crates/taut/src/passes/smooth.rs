@@ -94,8 +94,7 @@ fn forces(t: &Given<'_>, island: &Island, out: &mut [f64]) {
     for n in island.nodes.clone() {
         let (node, kin) = (&t.nodes[n], &t.inputs.kin[n]);
         let elastic = &t.inputs.elastic;
-        let known =
-            |at: usize| vec3(&t.inputs.rhs, at) - vec3(&elastic.driven, at) - vec3(&elastic.dragged, at);
+        let known = |at: usize| vec3(&t.inputs.rhs, at) - vec3(&elastic.driven, at) - vec3(&elastic.dragged, at);
         let linear = known(node.x) - node.mass * kin.vel;
         out[node.x..node.x + 3].copy_from_slice(&linear.to_array());
         if node.dim == 6 {

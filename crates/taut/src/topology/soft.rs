@@ -186,9 +186,8 @@ impl Topology {
         for k in 0..soft.elements.len() {
             let nodes = &soft.points[soft.elements[k].points.clone()];
             soft.elements[k].places = soft.places.len();
-            let at = |p: Option<(usize, usize)>| {
-                p.and_then(|p| all.binary_search(&p).ok()).map_or(u32::MAX, |k| k as u32)
-            };
+            let at =
+                |p: Option<(usize, usize)>| p.and_then(|p| all.binary_search(&p).ok()).map_or(u32::MAX, |k| k as u32);
             let places: Vec<u32> = self.pairs_of(nodes).map(at).collect();
             soft.places.extend(places);
         }

@@ -7,8 +7,8 @@ use crate::ids::{BodyId, ColliderId, CouplingId, DeformableId, ForceId, JointId}
 use crate::joints::Joint;
 use crate::model::body::Body;
 use crate::model::coupling::Coupling;
-use crate::model::soft::Deformable;
 use crate::model::force::{Force, MouseSpring, NamedForce, Spring, SpringBuilder};
+use crate::model::soft::Deformable;
 
 /// Something that can be added to a world: [`Body`], [`Collider`], [`Joint`], [`Coupling`], [`Force`], [`Spring`].
 ///

@@ -156,10 +156,8 @@ impl World {
         let contacts = [report::in_contacts(&state.contacts), report::in_contacts(&desk.next.records)];
         let after: f64 = desk.smooth.energy.iter().sum();
         let elements_lag = after - desk.smooth.middle.iter().sum::<f64>();
-        let elements = [
-            Stored { now: inputs.elastic.total(), lag: state.elements_lag },
-            Stored { now: after, lag: elements_lag },
-        ];
+        let elements =
+            [Stored { now: inputs.elastic.total(), lag: state.elements_lag }, Stored { now: after, lag: elements_lag }];
         let plastic = 0.0;
         let books = Books { model, gravity, h, before, lag, geo, snapped, rebound, contacts, elements, plastic };
         let (energy, ledger, lag) = report::close(t, desk, &books);
