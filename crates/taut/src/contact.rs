@@ -9,18 +9,21 @@ pub(crate) mod bounds;
 pub(crate) mod collider;
 pub(crate) mod convex;
 pub(crate) mod faces;
+pub(crate) mod flat;
 pub(crate) mod geometry;
 pub(crate) mod hooks;
 pub(crate) mod manifold;
 pub(crate) mod mass;
 pub(crate) mod material;
 pub(crate) mod narrow;
+pub(crate) mod nearest;
 pub(crate) mod outline;
 pub(crate) mod parry;
 pub(crate) mod polygon;
 pub(crate) mod ray;
 pub(crate) mod reduce;
 pub(crate) mod shape;
+pub(crate) mod skin;
 pub(crate) mod surface;
 pub(crate) mod terrain;
 pub(crate) mod travel;
@@ -40,12 +43,39 @@ pub(crate) struct ContactKey {
     pub ordinal: u32,
 }
 
+/// What a side of a contact on a deformable acts on: nodes, each with the slot of the body that carries it, where it is (world, m) and
+/// its weight. A side on a body has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Spread {
+    pub count: usize,
+    pub nodes: [(u32, DVec3, f64); 3],
+}
+
+impl Spread {
+    /// The nodes.
+    pub fn nodes(&self) -> &[(u32, DVec3, f64)] {
+        &self.nodes[..self.count]
+    }
+
+    /// The body of the node with the largest weight.
+    pub fn heaviest(&self) -> Option<u32> {
+        self.nodes().iter().copied().reduce(|a, b| if b.2 > a.2 { b } else { a }).map(|n| n.0)
+    }
+
+    /// The point of the middle surface that it stands for, world, m; none for a side on a body.
+    pub fn point(&self) -> Option<DVec3> {
+        (self.count > 0).then(|| self.nodes().iter().map(|&(_, x, w)| w * x).sum())
+    }
+}
+
 /// One contact point, at the pose where the step begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Contact {
     pub id: ContactKey,
-    /// Slots of bodies i (of collider a) and j (of collider b).
+    /// Slots of bodies i (of collider a) and j (of collider b). Of a deformable that of the node with the largest weight.
     pub bodies: (usize, usize),
+    /// Place in the list of spreads of a contact on a deformable.
+    pub spread: Option<u32>,
     /// On the surface of i, world, m.
     pub point_i: DVec3,
     /// On the surface of j, world, m.
