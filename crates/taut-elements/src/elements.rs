@@ -4,6 +4,7 @@ use crate::element::Gradients;
 use crate::element::bending::Bending;
 use crate::law::Resolved;
 use crate::material::Material;
+use crate::mesh::MeshReport;
 use glam::DVec3;
 use std::ops::Range;
 
@@ -91,7 +92,9 @@ pub struct Elements {
     pub(crate) gradients: Vec<DVec3>,
     /// Which node of its element each gradient belongs to.
     pub(crate) local: Vec<u8>,
-    pub(crate) turned: usize,
+    pub(crate) report: MeshReport,
+    /// Whether volume is kept at each point near nu = 0.5.
+    pub(crate) locks: bool,
     pub(crate) floored: usize,
 }
 
@@ -173,9 +176,31 @@ impl Elements {
         &self.material
     }
 
-    /// How many cells of the mesh had to be turned.
-    pub fn turned(&self) -> usize {
-        self.turned
+    /// What the check of the mesh said; empty for frames.
+    pub fn report(&self) -> &MeshReport {
+        &self.report
+    }
+
+    /// What a user should be told once, in words.
+    pub fn warnings(&self) -> Vec<String> {
+        let report = &self.report;
+        let mut warnings = Vec::new();
+        let mut count = |n: usize, text: &str| {
+            if n > 0 {
+                warnings.push(format!("{n} {text}"));
+            }
+        };
+        count(report.turned, "cells were turned inside out: two of their nodes are swapped");
+        count(report.one_sided, "cells of a sheet disagree with a neighbour either way round");
+        count(report.slivers, "cells are slivers: below 1e-4 of their longest edge to the power of their dimension");
+        count(self.floored, "nodes have less than 1e-3 of the mean mass and were given that");
+        if report.unit_suspect {
+            warnings.push(format!("the mesh is {} m long; is it in metres?", report.extent));
+        }
+        if self.locks {
+            warnings.push(format!("poisson = {} without volume patches: cells will lock", self.material.poisson));
+        }
+        warnings
     }
 
     /// How many nodes were given more mass than their cells have, because these are slivers.

@@ -15,8 +15,8 @@ const SWEEPS: usize = 12;
 const ORTHOGONAL: f64 = 1e-31;
 /// The square of a length against the longest column below which a column is rounding.
 const NOTHING: f64 = 1e-32;
-/// Largest entries outside of this are brought to 1 first, so that squares neither overflow nor vanish.
-const RANGE: std::ops::Range<f64> = 1e-100..1e100;
+/// Largest entries outside of this are brought to 1 first, so that fourth powers neither overflow nor vanish.
+const RANGE: std::ops::Range<f64> = 1e-60..1e60;
 
 /// F = U diag(s) V^T with rotations U and V.
 ///
@@ -82,7 +82,12 @@ fn make_orthogonal(b: &mut [DVec3; 3], v: &mut [DVec3; 3], p: usize, q: usize) -
     if pq * pq <= ORTHOGONAL * pp * qq || pp.min(qq) <= NOTHING * pp.max(qq) {
         return false;
     }
-    let (c, s) = rotation(pp, qq, pq);
+    // The tangent of half the angle with one quotient: t = 2 pq/(d + sign(d) sqrt(d^2 + 4 pq^2)).
+    let (d, twice) = (qq - pp, 2.0 * pq);
+    let root = (d * d + twice * twice).sqrt();
+    let t = twice / if d >= 0.0 { d + root } else { d - root };
+    let c = 1.0 / (1.0 + t * t).sqrt();
+    let s = t * c;
     (b[p], b[q]) = (b[p] * c - b[q] * s, b[p] * s + b[q] * c);
     (v[p], v[q]) = (v[p] * c - v[q] * s, v[p] * s + v[q] * c);
     true
