@@ -18,8 +18,9 @@ const NU_LOCAL: f64 = 0.3;
 const LEAST_MASS: f64 = 1e-3;
 
 impl Elements {
-    /// The elements of a mesh: one per cell, or per group of solid cells where Poisson's ratio is above 0.4, then one
-    /// per bending triangle of sheets. Cells that are turned the wrong way are turned first ([`Elements::warnings`]).
+    /// The elements of a mesh: one per cell, or per group of solid cells where Poisson's ratio is
+    /// above 0.4, then one per bending triangle of sheets. Cells that are turned the wrong way are
+    /// turned first ([`Elements::warnings`]).
     ///
     /// # Errors
     /// What [`Mesh::check`] or [`Material::check`] refuses, or a law that is none for such cells.
@@ -176,7 +177,8 @@ pub(crate) fn local_lame(material: &Material) -> f64 {
     2.0 * material.shear_modulus() * NU_LOCAL / (1.0 - 2.0 * NU_LOCAL)
 }
 
-/// kappa = la - la_local of the volume patches and whether they are rows; none where volume is kept at each point.
+/// kappa = la - la_local of the volume patches and whether they are rows; none where volume is kept
+/// at each point.
 pub(crate) fn patch_modulus(material: &Material, volume: Volume) -> Option<(f64, bool)> {
     let kappa = material.lame() - local_lame(material);
     match volume {

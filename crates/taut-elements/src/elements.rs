@@ -41,8 +41,8 @@ pub struct Options {
     pub volume: Volume,
     /// How gradients vary within hexahedra and frames.
     pub gradients: Gradients,
-    /// Cells that share a mean dilatation where there is one, such as the tetrahedra of each box of a grid. Cells in no
-    /// group are grouped by vertices.
+    /// Cells that share a mean dilatation where there is one, such as the tetrahedra of each box of
+    /// a grid. Cells in no group are grouped by vertices.
     pub groups: Option<Vec<Vec<u32>>>,
 }
 
@@ -56,8 +56,8 @@ pub struct Options {
 pub struct Input {
     /// Activation of fibres, 0 to 1.
     pub activation: f64,
-    /// The pressure a volume row carries, Pa, positive when it pulls the volume together. It enters the stiffness only;
-    /// forces are the row's. Without rows it has no effect.
+    /// The pressure a volume row carries, Pa, positive when it pulls the volume together. It enters
+    /// the stiffness only; forces are the row's. Without rows it has no effect.
     pub pressure: f64,
 }
 
@@ -140,13 +140,14 @@ impl Elements {
         &self.connectivity[self.blocks[e].nodes.clone()]
     }
 
-    /// The cells of the mesh that element e stands for: one, or those of a group; those of frames count by themselves.
+    /// The cells of the mesh that element e stands for: one, or those of a group; those of frames
+    /// count by themselves.
     pub fn cells(&self, e: usize) -> &[u32] {
         &self.cells[self.blocks[e].cells.clone()]
     }
 
-    /// Volume of element e at rest, m^3; of a sheet with its thickness, of a bar with its cross section. Bending elements
-    /// have none of their own.
+    /// Volume of element e at rest, m^3; of a sheet with its thickness, of a bar with its cross
+    /// section. Bending elements have none of their own.
     pub fn volume(&self, e: usize) -> f64 {
         self.blocks[e].volume
     }
