@@ -5,7 +5,7 @@ mod common;
 
 use common::{KINDS, Random, catalogue, dense, eigenvalues, gather, largest, material, one, tets};
 use glam::{DMat3, DVec3};
-use taut_elements::{CellKind, Elements, Fibre, Input, Law, Material, Options, Plasticity, Volume};
+use taut_elements::{CellKind, Elements, Fibre, FrameCell, Input, Law, Material, Options, Plasticity, Volume};
 
 const STEP: f64 = 1e-5;
 
@@ -131,6 +131,50 @@ fn volume_patches_are_derivatives_too() {
         let hex = one(CellKind::Hex8, &mut random);
         let elements = Elements::new(&hex, &material).unwrap();
         examine(&format!("{name}, hexahedron with patch"), &elements, &hex.nodes, &[], Input::default(), inverted);
+    }
+}
+
+#[test]
+fn frames_are_derivatives_too() {
+    let cells = FrameCell::along(DVec3::ZERO, DVec3::X, 2, [0.6, 0.5]).unwrap();
+    for (name, law) in catalogue().into_iter().take(6) {
+        for nu in [0.3, 0.49] {
+            let inverted = law != Law::NeoHookean;
+            let elements = Elements::frames(&cells, &material(law.clone(), nu)).unwrap();
+            examine(&format!("{name}, frames"), &elements, elements.rest(), &[], Input::default(), inverted);
+        }
+    }
+}
+
+#[test]
+fn crushed_flat_and_huge_cells_have_finite_forces_and_a_definite_stiffness() {
+    let mut random = Random(47);
+    let turn = random.rotation();
+    let maps = [
+        DMat3::ZERO,
+        DMat3::from_diagonal(DVec3::X),
+        DMat3::from_diagonal(DVec3::new(1.0, 1.0, 0.0)),
+        DMat3::from_diagonal(DVec3::new(2.0, 1.0, -1.0)),
+        DMat3::from_diagonal(DVec3::new(9.0, 1.0, -1.0)),
+        -DMat3::IDENTITY,
+        DMat3::IDENTITY * 1e-12,
+        DMat3::IDENTITY * 1e6,
+    ];
+    for (name, law) in catalogue() {
+        for kind in KINDS {
+            for nu in [0.3, 0.49] {
+                let mesh = one(kind, &mut random);
+                let Ok(elements) = Elements::new(&mesh, &material(law.clone(), nu)) else { continue };
+                for map in maps {
+                    let x: Vec<DVec3> = gather(&elements, 0, &mesh.nodes).iter().map(|&x| turn * (map * x)).collect();
+                    let mut f = vec![DVec3::ZERO; x.len()];
+                    elements.force(0, &x, &[], Input::default(), &mut f);
+                    assert!(f.iter().all(|f| f.is_finite()), "{name}, {kind:?}, {map}");
+                    let least = definite(&elements, 0, &x, &[], Input::default());
+                    assert!(least > -1e-12, "{name}, {kind:?}, {map}: {least:.1e}");
+                }
+            }
+        }
     }
 }
 
