@@ -73,10 +73,7 @@ impl Hooke {
     }
 
     /// Refuses matrices that are not symmetric or not positive, and axes that are no rotation.
-    ///
-    /// # Errors
-    /// Name, value and expectation.
-    pub fn check(&self, m: usize) -> Result<(), InputError> {
+    pub(crate) fn check(&self, m: usize) -> Result<(), InputError> {
         let turn = (self.axes.transpose() * self.axes - DMat3::IDENTITY).to_cols_array();
         let off = turn.iter().fold(0.0, |a, x| f64::max(a, x.abs()));
         if !(off < 1e-9) || !(self.axes.determinant() > 0.0) {
