@@ -43,39 +43,25 @@ pub(crate) struct ContactKey {
     pub ordinal: u32,
 }
 
-/// What a side of a contact on a deformable acts on: nodes, each with the slot of the body that carries it, where it is (world, m) and
-/// its weight. A side on a body has none.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Spread {
-    pub count: usize,
-    pub nodes: [(u32, DVec3, f64); 3],
-}
-
-impl Spread {
-    /// The nodes.
-    pub fn nodes(&self) -> &[(u32, DVec3, f64)] {
-        &self.nodes[..self.count]
-    }
-
-    /// The body of the node with the largest weight.
-    pub fn heaviest(&self) -> Option<u32> {
-        self.nodes().iter().copied().reduce(|a, b| if b.2 > a.2 { b } else { a }).map(|n| n.0)
-    }
-
-    /// The point of the middle surface that it stands for, world, m; none for a side on a body.
-    pub fn point(&self) -> Option<DVec3> {
-        (self.count > 0).then(|| self.nodes().iter().map(|&(_, x, w)| w * x).sum())
-    }
+/// A share of a side of a contact on a deformable: what a body that carries one of its nodes takes of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Share {
+    /// Slot of the body.
+    pub body: usize,
+    /// Where on the body, world, m.
+    pub point: DVec3,
+    /// The shares of a side add up to 1.
+    pub weight: f64,
 }
 
 /// One contact point, at the pose where the step begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Contact {
     pub id: ContactKey,
-    /// Slots of bodies i (of collider a) and j (of collider b). Of a deformable that of the node with the largest weight.
+    /// Slots of bodies i (of collider a) and j (of collider b). Of a deformable the one with the largest share.
     pub bodies: (usize, usize),
-    /// Place in the list of spreads of a contact on a deformable.
-    pub spread: Option<u32>,
+    /// Sides on deformables: first and last in the list of shares; none for a side on a body.
+    pub shares: [Option<(u32, u32)>; 2],
     /// On the surface of i, world, m.
     pub point_i: DVec3,
     /// On the surface of j, world, m.

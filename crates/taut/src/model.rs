@@ -22,7 +22,7 @@ use crate::state::BodyState;
 use coupling::CouplingEntry;
 use force::Force;
 use glam::{DMat3, DVec3};
-use soft::{SoftEntry, SoftNode};
+use soft::SoftEntry;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -281,7 +281,7 @@ impl Model {
 
     /// The deformable, by slot, that a body is a node of or carries nodes of.
     pub(crate) fn soft_on(&self, id: BodyId) -> Option<usize> {
-        let on = |s: &SoftEntry| s.nodes.iter().any(|n| n.body() == id);
+        let on = |s: &SoftEntry| (0..s.nodes.len()).any(|n| s.carriers(n).any(|c| c.body == id));
         self.softs.iter().find(|(_, s)| on(s)).map(|(k, _)| k.slot as usize)
     }
 
@@ -338,6 +338,11 @@ impl Model {
         }
     }
 
+    /// The name of the first deformable, where there is one.
+    pub fn first_deformable(&self) -> Option<String> {
+        self.softs.iter().next().map(|(k, _)| self.deformable_name(k.slot as usize))
+    }
+
     /// The name of the first coupling, where there is one.
     pub fn first_coupling(&self) -> Option<String> {
         self.couplings.iter().next().map(|(k, _)| self.coupling_name(k.slot as usize))
@@ -353,6 +358,8 @@ impl Model {
     /// is named after.
     pub(crate) fn carrier(&self, c: &ColliderEntry, feature: u64) -> BodyId {
         let soft = c.soft.and_then(|slot| self.softs.at(slot as usize));
-        soft.and_then(|s| s.nodes.get(node_of(feature))).map_or(c.body, SoftNode::body)
+        let node = node_of(feature);
+        let on = soft.filter(|s| node < s.nodes.len()).and_then(|s| s.carriers(node).next());
+        on.map_or(c.body, |carrier| carrier.body)
     }
 }

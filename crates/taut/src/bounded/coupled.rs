@@ -139,7 +139,7 @@ fn free(t: &Topology, term: &TermRow) -> impl Iterator<Item = usize> {
 pub(crate) struct Gradient {
     nodes: [Acted; 2 * MOST_TERMS],
     count: usize,
-    pub drive: f64,
+    drive: f64,
 }
 
 impl Gradient {
@@ -155,8 +155,7 @@ impl Gradient {
         out
     }
 
-    /// Adds what a body has to do with it.
-    pub fn add(&mut self, t: &Topology, kin: &[Kin], dense: usize, mut jac: [f64; 6]) {
+    fn add(&mut self, t: &Topology, kin: &[Kin], dense: usize, mut jac: [f64; 6]) {
         if !t.is_node(dense) {
             self.drive += jac.iter().zip(kin[dense].twist()).map(|(a, v)| a * v).sum::<f64>();
             return;
@@ -178,8 +177,7 @@ impl Gradient {
         &self.nodes[..self.count]
     }
 
-    /// The same as the sides of a row.
-    pub fn sides(&self) -> impl Iterator<Item = (usize, &[f64; 6])> {
+    fn sides(&self) -> impl Iterator<Item = (usize, &[f64; 6])> {
         self.nodes().iter().map(|(n, j)| (*n, j))
     }
 }

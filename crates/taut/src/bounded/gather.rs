@@ -1,7 +1,7 @@
 //! The candidates of a step: bounded rows that could act within it, sorted by stable ids, and the clusters they make of the islands.
 
-use super::{Measured, coupled, measure, unwind};
-use crate::contact::{Contact, Spread};
+use super::{Measured, coupled, measure, spread, unwind};
+use crate::contact::{Contact, Share};
 use crate::delassus::Row;
 use crate::desk::bounded::{Candidate, Candidates, Cluster, Origin};
 use crate::desk::inputs::Inputs;
@@ -19,7 +19,7 @@ use glam::DVec3;
 
 /// Collects the candidates with their warm impulses.
 pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &mut Inputs) {
-    let Inputs { kin, hk, contacts, spreads, contact_force, hauled, rows, coupled, candidates: out, .. } = inputs;
+    let Inputs { kin, hk, contacts, shares, contact_force, hauled, rows, coupled, candidates: out, .. } = inputs;
     out.list.clear();
     out.rows.clear();
     if plan.sweeps().is_some() {
@@ -33,7 +33,7 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &
         coupled::gather(&now, k, coupled, rows, out);
     }
     for (k, (c, &force)) in contacts.iter().zip(contact_force.iter()).enumerate() {
-        contact_rows(&now, k, (c, spreads), force, out);
+        contact_rows(&now, k, (c, shares), force, out);
     }
     cluster(t, out);
 }
@@ -208,24 +208,22 @@ pub(super) fn list(out: &mut Candidates, origin: Origin, law: Block, restitution
 }
 
 /// The three rows of a contact.
-fn contact_rows(now: &Now<'_>, k: usize, (c, spreads): (&Contact, &[[Spread; 2]]), force: DVec3, out: &mut Candidates) {
+fn contact_rows(now: &Now<'_>, k: usize, (c, shares): (&Contact, &[Share]), force: DVec3, out: &mut Candidates) {
     let h = now.h;
     let first = out.rows.len();
-    let spread = c.spread.and_then(|k| spreads.get(k as usize));
     let (sigma, gamma) = law(c.compliance, c.damping, 1.0, h);
     for (r, d) in [c.normal, c.tangents[0], c.tangents[1]].into_iter().enumerate() {
-        let on = spread.map(|s| spread_row(now, c, s, d));
-        let mut row = on.map_or_else(|| contact_row(now, c, d), |on| Row { drive: on.drive, ..Row::default() });
-        let hk = match &on {
-            Some(on) => {
-                row.unit = unit(now.t, now.gravity, on.nodes().iter().map(|s| s.0), 0.0);
-                hk_of(now.t, now.hk, on.sides())
-            }
-            None => {
-                row.unit = unit(now.t, now.gravity, nodes(&row), 0.0);
-                hk_of(now.t, now.hk, row.near())
-            }
-        };
+        if c.shares == [None; 2] {
+            let row = contact_row(now, c, d);
+            out.rows.push(row);
+        } else {
+            spread::push(now, (c, shares), d, out);
+        }
+        let at = out.rows.len() - 1;
+        let hk = hk_of(now.t, now.hk, out.rows.sides(at));
+        let unit = unit(now.t, now.gravity, out.rows.sides(at).map(|s| s.0), 0.0);
+        let row = &mut out.rows[at];
+        row.unit = unit;
         row.z = hk * force.dot(d);
         if r == 0 {
             row.sigma = sigma * h / hk;
@@ -236,39 +234,13 @@ fn contact_rows(now: &Now<'_>, k: usize, (c, spreads): (&Contact, &[[Spread; 2]]
         } else {
             row.b = c.surface_velocity.dot(d);
         }
-        match &on {
-            // It acts on nothing that moves.
-            Some(on) if on.nodes().is_empty() => return,
-            Some(on) => out.rows.push_on(on.nodes(), row),
-            None => out.rows.push(row),
-        }
     }
-    if out.rows.sides(first).next().is_none() {
+    if out.rows[first].i == NONE && out.rows[first].j == NONE {
         out.rows.truncate(first);
         return;
     }
     let law = Block::Contact { mu: c.friction };
     list(out, Origin::Contact(k), law, c.restitution, first);
-}
-
-/// The velocity of i against j along d where one of them or both are deformables. A node takes its weight of it. A rigid side takes it at
-/// the point of the middle surface, so that the impulse keeps the angular momentum of the two.
-fn spread_row(now: &Now<'_>, c: &Contact, spread: &[Spread; 2], d: DVec3) -> coupled::Gradient {
-    let Now { t, kin, .. } = *now;
-    let mut out = coupled::Gradient::default();
-    let middle = spread.iter().find_map(Spread::point).unwrap_or(c.point_i);
-    for (side, slot, sign) in [(&spread[0], c.bodies.0, 1.0), (&spread[1], c.bodies.1, -1.0)] {
-        let whole = [(slot as u32, middle, 1.0)];
-        for &(slot, point, weight) in if side.count > 0 { side.nodes() } else { &whole[..] } {
-            let dense = t.dense_of[slot as usize];
-            // A body that sleeps is not laid out: it stands still.
-            if dense != NONE && weight != 0.0 {
-                let turn = (point - kin[dense].pos).cross(d);
-                out.add(t, kin, dense, [d.x, d.y, d.z, turn.x, turn.y, turn.z].map(|x| sign * weight * x));
-            }
-        }
-    }
-    out
 }
 
 /// The velocity of i against j along d, at a point that both share: the impulse then keeps the angular momentum of the two exactly.

@@ -1,7 +1,7 @@
 //! All contacts that can matter within a step.
 
 use super::scene::{Scene, pose_of};
-use super::soft::SoftTouch;
+use super::soft::{SoftTouch, Spot, Surface};
 use super::soft_rigid;
 use crate::contact::collider::ColliderEntry;
 use crate::contact::hooks::{ContactPair, ContactPoint, Hooks, modified};
@@ -9,7 +9,7 @@ use crate::contact::manifold::Touch;
 use crate::contact::material::{Meeting, meet};
 use crate::contact::narrow::Side;
 use crate::contact::travel::Travel;
-use crate::contact::{Contact, ContactKey, Sensing, Spread};
+use crate::contact::{Contact, ContactKey, Sensing, Share};
 use crate::error::Result;
 use crate::ids::{ColliderId, Key};
 use crate::model::{Model, Motion};
@@ -71,7 +71,7 @@ impl<'a> Scan<'a> {
 }
 
 /// Contacts, and what those on deformables act on.
-pub(crate) type Found<'a> = (&'a mut Vec<Contact>, &'a mut Vec<[Spread; 2]>);
+pub(crate) type Found<'a> = (&'a mut Vec<Contact>, &'a mut Vec<Share>);
 
 /// Finds all contacts that can matter within a step, sorted by their keys, and what sensors see. All lists are overwritten. It fails
 /// when a hook of the user sets a value that is out of its range.
@@ -218,7 +218,7 @@ impl<'a> Pair<'a> {
             }
         }
         touches.sort_unstable_by(Touch::order);
-        let done = self.contacts(scan, scene, touches.iter().map(|t| (t, None)), out);
+        let done = self.contacts(scan, scene, touches.iter().map(|t| (t, [None; 2])), out);
         scene.touches = touches;
         done
     }
@@ -258,7 +258,9 @@ impl<'a> Pair<'a> {
         if seen {
             sensed.push(Sensing { colliders: (ColliderId(keys.0), ColliderId(keys.1)) });
         }
-        let done = self.contacts(scan, scene, work.touches.iter().map(|t| (&t.touch, Some(&t.spread))), out);
+        let on = [index(slots.0), index(slots.1)];
+        let touches = work.touches.iter().map(|t| (&t.touch, [0, 1].map(|k| on[k].map(|s| (s, &t.on[k])))));
+        let done = self.contacts(scan, scene, touches, out);
         (scene.soft, scene.surfaces) = (work, surfaces);
         done
     }
@@ -268,7 +270,7 @@ impl<'a> Pair<'a> {
         &self,
         scan: &Scan<'a>,
         scene: &Scene,
-        touches: impl Iterator<Item = (&'t Touch, Option<&'t [Spread; 2]>)>,
+        touches: impl Iterator<Item = (&'t Touch, [Option<(&'t Surface, &'t Spot)>; 2])>,
         out: &mut Found<'_>,
     ) -> Result<()> {
         let Pair { keys, x, y, travels } = self;
@@ -276,7 +278,7 @@ impl<'a> Pair<'a> {
         let own = scan.model.pair_materials.get(&(ColliderId(keys.0), ColliderId(keys.1)));
         let hook = scan.hooks.0.as_deref().map(|hook| (hook, self.seen(scan, scene)));
         let mut last: Option<ContactKey> = None;
-        for (t, spread) in touches {
+        for (t, on) in touches {
             let over = own.map(|(m, first)| if *first { ((m, pose_x), -1.0) } else { ((m, pose_y), 1.0) });
             let mut surface = meet((&x.material, pose_x), (&y.material, pose_y), over, t.normal);
             let mut id = ContactKey { a: keys.0, b: keys.1, features: t.features, ordinal: 0 };
@@ -291,11 +293,14 @@ impl<'a> Pair<'a> {
                 }
             }
             let mut made = contact(id, (x.body.0.slot as usize, y.body.0.slot as usize), t, surface);
-            if let Some(spread) = spread {
-                made.spread = Some(out.1.len() as u32);
-                out.1.push(*spread);
-                let carrier = |s: &Spread, own: usize| s.heaviest().map_or(own, |slot| slot as usize);
-                made.bodies = (carrier(&spread[0], made.bodies.0), carrier(&spread[1], made.bodies.1));
+            for (k, side) in on.into_iter().enumerate() {
+                let Some((surface, spot)) = side else { continue };
+                let first = out.1.len();
+                surface.share(spot, out.1);
+                let heaviest = out.1[first..].iter().reduce(|a, b| if b.weight > a.weight { b } else { a });
+                let body = if k == 0 { &mut made.bodies.0 } else { &mut made.bodies.1 };
+                *body = heaviest.map_or(*body, |s| s.body);
+                made.shares[k] = Some((first as u32, out.1.len() as u32));
             }
             out.0.push(made);
         }
@@ -339,7 +344,7 @@ fn contact(id: ContactKey, bodies: (usize, usize), t: &Touch, m: Meeting) -> Con
     Contact {
         id,
         bodies,
-        spread: None,
+        shares: [None; 2],
         point_i: t.point_a,
         point_j: t.point_b,
         normal: t.normal,

@@ -1,6 +1,6 @@
 //! Surfaces of deformables in collision: where their nodes are and how they are expected to move, and boxes around their parts.
 
-use crate::contact::Spread;
+use crate::contact::Share;
 use crate::contact::bounds::Bounds;
 use crate::contact::convex::Convex;
 use crate::contact::geometry::{Part, Solid};
@@ -10,8 +10,10 @@ use crate::contact::skin::Skin;
 use crate::contact::travel::Travel;
 use crate::math::pose::Pose;
 use crate::model::Model;
+use crate::model::soft::Carrier;
 use crate::tuning::T;
 use glam::DVec3;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The surface of a deformable at the start of a step.
@@ -25,20 +27,22 @@ pub(crate) struct Surface {
     pub moves: bool,
     /// Its nodes, by number.
     pub nodes: Vec<Node>,
+    /// Bodies that carry nodes: shares of a node, with their points in the world.
+    pub carriers: Vec<Share>,
     /// By node of the tree: swept over the step.
     pub boxes: Vec<Bounds>,
 }
 
 /// A node of a surface.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Node {
-    /// Slot of the body that carries it.
-    pub body: u32,
     /// World, m.
     pub at: DVec3,
     /// Expected velocity, m/s, and by how much the elements and joints may change it, m/s.
     pub vel: DVec3,
     pub jerk: f64,
+    /// What carries it, in `Surface::carriers`.
+    pub on: Range<u32>,
 }
 
 impl Node {
@@ -48,18 +52,27 @@ impl Node {
     }
 }
 
+/// A place on a surface: up to three nodes with their weights. Those beyond have none.
+pub(crate) type Spot = [(u32, f64); 3];
+
+/// The place of a node.
+pub(crate) fn at_node(n: u32) -> Spot {
+    [(n, 1.0), (n, 0.0), (n, 0.0)]
+}
+
 /// A touch on a deformable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SoftTouch {
     pub touch: Touch,
-    pub spread: [Spread; 2],
+    /// Where on the surfaces it is; of a body it means nothing.
+    pub on: [Spot; 2],
 }
 
 impl SoftTouch {
     /// The other way round.
     pub fn flip(&mut self) {
         flip(&mut self.touch);
-        self.spread.swap(0, 1);
+        self.on.swap(0, 1);
     }
 }
 
@@ -87,20 +100,31 @@ impl Surface {
     pub fn new(model: &Model, collider: u32, soft: u32) -> Option<Self> {
         let entry = model.softs.at(soft as usize)?;
         let skin = entry.skin.as_ref()?.0.clone();
-        let rest = |body: u32| Node { body, at: DVec3::ZERO, vel: DVec3::ZERO, jerk: 0.0 };
-        let nodes = entry.nodes.iter().map(|n| rest(n.body().0.slot)).collect();
-        Some(Surface { collider, soft, skin, moves: false, nodes, boxes: Vec::new() })
+        let (mut nodes, mut carriers) = (Vec::with_capacity(entry.nodes.len()), Vec::new());
+        for n in 0..entry.nodes.len() {
+            let first = carriers.len() as u32;
+            let share = |c: Carrier| Share { body: c.body.0.slot as usize, point: DVec3::ZERO, weight: c.weight };
+            carriers.extend(entry.carriers(n).map(share));
+            nodes.push(Node { at: DVec3::ZERO, vel: DVec3::ZERO, jerk: 0.0, on: first..carriers.len() as u32 });
+        }
+        Some(Surface { collider, soft, skin, moves: false, nodes, carriers, boxes: Vec::new() })
     }
 
     /// Nodes and boxes of a step; `of` tells how a body moves, and whether it does.
     pub fn advance(&mut self, model: &Model, h: f64, of: impl Fn(u32) -> (Travel, bool)) {
         let Some(entry) = model.softs.at(self.soft as usize) else { return };
-        for (node, n) in self.nodes.iter_mut().zip(&entry.nodes) {
-            let (travel, moves) = of(node.body);
-            self.moves |= moves;
-            let arm = travel.start.rot * n.point();
-            (node.at, node.vel) = (travel.start.pos + arm, travel.vel + travel.omega.cross(arm));
-            node.jerk = travel.jerk;
+        for (k, node) in self.nodes.iter_mut().enumerate() {
+            (node.at, node.vel, node.jerk) = (DVec3::ZERO, DVec3::ZERO, 0.0);
+            let own = &mut self.carriers[node.on.start as usize..node.on.end as usize];
+            for (share, c) in own.iter_mut().zip(entry.carriers(k)) {
+                let (travel, moves) = of(c.body.0.slot);
+                self.moves |= moves;
+                let arm = travel.start.rot * c.point;
+                share.point = travel.start.pos + arm;
+                node.at += c.weight * share.point;
+                node.vel += c.weight * (travel.vel + travel.omega.cross(arm));
+                node.jerk = travel.jerk.max(node.jerk);
+            }
         }
         let (skin, nodes) = (&self.skin, &self.nodes);
         let of = |k: u32| {
@@ -117,14 +141,16 @@ impl Surface {
         self.boxes.first().copied().unwrap_or(Bounds::EMPTY)
     }
 
-    /// What a contact at these nodes acts on.
-    pub fn spread(&self, nodes: &[(u32, f64)]) -> Spread {
-        let mut out = Spread::default();
-        for &(n, weight) in nodes {
-            let node = &self.nodes[n as usize];
-            out.nodes[out.count] = (node.body, node.at, weight);
-            out.count += 1;
+    /// Bodies that carry a node.
+    pub fn carriers(&self, n: u32) -> &[Share] {
+        let on = &self.nodes[n as usize].on;
+        &self.carriers[on.start as usize..on.end as usize]
+    }
+
+    /// What a contact at a place acts on.
+    pub fn share(&self, spot: &Spot, out: &mut Vec<Share>) {
+        for &(n, weight) in spot.iter().filter(|s| s.1 != 0.0) {
+            out.extend(self.carriers(n).iter().map(|s| Share { weight: weight * s.weight, ..*s }));
         }
-        out
     }
 }

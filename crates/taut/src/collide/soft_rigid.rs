@@ -6,8 +6,7 @@
 
 use super::detect::sides;
 use super::scene::Scene;
-use super::soft::{SoftTouch, Surface, Work};
-use crate::contact::Spread;
+use super::soft::{SoftTouch, Spot, Surface, Work, at_node};
 use crate::contact::collider::ColliderEntry;
 use crate::contact::geometry::{Part, Solid};
 use crate::contact::manifold::Touch;
@@ -42,8 +41,7 @@ impl Meeting<'_> {
             for &n in patch.own_nodes.iter().filter(|&&n| self.meets(scene, n)) {
                 let travel = self.ball(n, ball);
                 self.touches(&mut narrow, (ball, &travel), &mut touches);
-                let spread = self.surface.spread(&[(n, 1.0)]);
-                out.extend(touches.iter().map(|t| named(t, name(Kind::Node, n, 0), spread)));
+                out.extend(touches.iter().map(|t| named(t, name(Kind::Node, n, 0), at_node(n))));
             }
             if !is_plane && patch.corners.iter().all(|&n| self.meets(scene, n)) {
                 let part = if patch.is_bar { &mut *bar } else { &mut *triangle };
@@ -91,7 +89,8 @@ impl Meeting<'_> {
 
     /// Whether a node may touch the other: it is not bound to its body, nor kept apart from it.
     fn meets(&self, scene: &Scene, n: u32) -> bool {
-        scene.may_meet(self.surface.nodes[n as usize].body, self.other.body.0.slot)
+        let other = self.other.body.0.slot;
+        self.surface.carriers(n).iter().all(|c| scene.may_meet(c.body as u32, other))
     }
 
     /// Touches of one part, the surface first.
@@ -152,10 +151,10 @@ impl Meeting<'_> {
         let pairs = [0, 1, 2].map(|i| (patch.corners[i], weights[i]));
         if patch.is_bar {
             let edge = patch.edges[0];
-            return Some(named(t, name(Kind::Edge, patch.corners[0], edge), self.surface.spread(&pairs[..2])));
+            return Some(named(t, name(Kind::Edge, patch.corners[0], edge), pairs));
         }
         if weights[least] > T.manifold.at {
-            return Some(named(t, name(Kind::Face, patch.corners[0], k), self.surface.spread(&pairs)));
+            return Some(named(t, name(Kind::Face, patch.corners[0], k), pairs));
         }
         let number = patch.edges[(least + 1) % 3];
         let edge = &skin.edges[number as usize];
@@ -167,12 +166,12 @@ impl Meeting<'_> {
         if edge.beyond.iter().any(|n| *n != NONE && goes_on(n)) {
             return None;
         }
-        Some(named(t, name(Kind::Edge, edge.ends[0], number), self.surface.spread(&pairs)))
+        Some(named(t, name(Kind::Edge, edge.ends[0], number), pairs))
     }
 }
 
-fn named(t: &Touch, feature: u64, spread: Spread) -> SoftTouch {
-    SoftTouch { touch: Touch { features: [feature, t.features[1]], ..*t }, spread: [spread, Spread::default()] }
+fn named(t: &Touch, feature: u64, at: Spot) -> SoftTouch {
+    SoftTouch { touch: Touch { features: [feature, t.features[1]], ..*t }, on: [at; 2] }
 }
 
 /// Sorts touches by their names, and leaves one of those that two triangles have found at their common edge.

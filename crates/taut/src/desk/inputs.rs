@@ -1,7 +1,7 @@
 //! What the stages before the solve write, and nobody after them.
 
 use super::bounded::Candidates;
-use crate::contact::{Contact, Sensing, Spread};
+use crate::contact::{Contact, Sensing, Share};
 use crate::kin::{Kin, LinkTerm};
 use crate::rows::Rows;
 use crate::state::Regime;
@@ -19,7 +19,7 @@ pub(crate) struct Inputs {
     pub jerk: Vec<f64>,
     pub contacts: Vec<Contact>,
     /// What contacts on deformables act on.
-    pub spreads: Vec<[Spread; 2]>,
+    pub shares: Vec<Share>,
     pub sensed: Vec<Sensing>,
 
     // written by gather

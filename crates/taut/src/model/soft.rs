@@ -8,32 +8,30 @@ use crate::ids::{BodyId, ColliderId};
 use crate::math::pose::Pose;
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
-use taut_elements::{Elements, Material, Mesh};
+use taut_elements::{self as soft, Elements, Material, Mesh};
+
+/// Poisson's ratio of what keeps its volume: a bulk modulus of half a million shear moduli, far from where rounding counts.
+const NEARLY_INCOMPRESSIBLE: f64 = 0.499_999;
+
+/// What a node of a deformable is carried by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Carrier {
+    pub body: BodyId,
+    /// Where on the body, in its frame, m; zero for a particle.
+    pub point: DVec3,
+    /// How much of it; the weights of a node add up to 1.
+    pub weight: f64,
+}
 
 /// A node of a deformable.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum SoftNode {
     /// A particle of its own.
     Free(BodyId),
-    /// A point of a body, in its frame, m, with the mass that it brings, kg.
-    Bound { body: BodyId, point: DVec3, mass: f64 },
-}
-
-impl SoftNode {
-    /// The body that carries it.
-    pub fn body(&self) -> BodyId {
-        match *self {
-            SoftNode::Free(body) | SoftNode::Bound { body, .. } => body,
-        }
-    }
-
-    /// Where on the body, in its frame, m.
-    pub fn point(&self) -> DVec3 {
-        match *self {
-            SoftNode::Free(_) => DVec3::ZERO,
-            SoftNode::Bound { point, .. } => point,
-        }
-    }
+    /// A point of a body.
+    Bound(Carrier),
+    /// A mean of points of several bodies or particles.
+    Mapped(Vec<Carrier>),
 }
 
 /// A deformable in the world.
@@ -41,6 +39,8 @@ impl SoftNode {
 pub(crate) struct SoftEntry {
     pub elements: Arc<Elements>,
     pub nodes: Vec<SoftNode>,
+    /// Mass of each node, kg.
+    pub masses: Vec<f64>,
     /// First of its numbers in `State::soft`, and how many.
     pub state: (usize, usize),
     pub name: String,
@@ -59,8 +59,28 @@ impl SoftEntry {
     pub fn free(&self) -> impl Iterator<Item = BodyId> + '_ {
         self.nodes.iter().filter_map(|n| match *n {
             SoftNode::Free(id) => Some(id),
-            SoftNode::Bound { .. } => None,
+            _ => None,
         })
+    }
+
+    /// Whether node n is a particle of its own.
+    pub fn is_free(&self, n: usize) -> bool {
+        matches!(self.nodes[n], SoftNode::Free(_))
+    }
+
+    /// Whether node n is a mean of several.
+    pub fn is_mapped(&self, n: usize) -> bool {
+        matches!(self.nodes[n], SoftNode::Mapped(_))
+    }
+
+    /// What carries node n.
+    pub fn carriers(&self, n: usize) -> impl Iterator<Item = Carrier> + '_ {
+        let (one, several) = match &self.nodes[n] {
+            SoftNode::Free(body) => (Some(Carrier { body: *body, point: DVec3::ZERO, weight: 1.0 }), &[][..]),
+            SoftNode::Bound(carrier) => (Some(*carrier), &[][..]),
+            SoftNode::Mapped(carriers) => (None, &carriers[..]),
+        };
+        one.into_iter().chain(several.iter().copied())
     }
 }
 
@@ -94,8 +114,8 @@ pub struct Deformable {
     pub(crate) shape: Option<Vec<DVec3>>,
     pub(crate) pose: Pose,
     pub(crate) velocity: (DVec3, DVec3),
-    /// Node and the body it is bound to; none for the ground.
-    pub(crate) bound: Vec<(usize, Option<BodyId>)>,
+    /// Node and the bodies it is bound to, with their weights; none for the ground.
+    pub(crate) bound: Vec<(usize, Vec<(Option<BodyId>, f64)>)>,
     pub(crate) name: String,
     pub(crate) user_data: u64,
     /// The ball that goes along the surface, with what that is like.
@@ -103,9 +123,19 @@ pub struct Deformable {
 }
 
 impl Deformable {
-    /// Elements of a mesh, at rest as the mesh has them.
+    /// Elements of a mesh, at rest as the mesh has them. A Poisson's ratio of 0.5 is taken as 0.499999: the volume is kept to a
+    /// millionth of the pressure over the shear modulus.
     pub fn new(mesh: &Mesh, material: &Material) -> Result<Self> {
-        Ok(Deformable::of(Elements::new(mesh, material).map_err(refused)?))
+        Deformable::with(mesh, material, &soft::Options::default())
+    }
+
+    /// The same with options: groups of cells that keep their volume together, how gradients vary.
+    pub fn with(mesh: &Mesh, material: &Material, options: &soft::Options) -> Result<Self> {
+        let mut material = material.clone();
+        if material.poisson == 0.5 {
+            material.poisson = NEARLY_INCOMPRESSIBLE;
+        }
+        Ok(Deformable::of(Elements::with(mesh, &material, options).map_err(refused)?))
     }
 
     /// Elements that were made before.
@@ -214,7 +244,20 @@ impl Deformable {
 
     fn tied(mut self, body: Option<BodyId>, chosen: impl Fn(DVec3) -> bool) -> Self {
         let nodes = (0..self.elements.rest().len()).filter(|&k| chosen(self.elements.rest()[k]));
-        self.bound.extend(nodes.map(|k| (k, body)));
+        self.bound.extend(nodes.map(|k| (k, vec![(body, 1.0)])));
+        self
+    }
+
+    /// Maps nodes to several bodies or particles with weights that add up to 1: linear blend skinning between bones, interpolation in the
+    /// cells of another deformable, whose nodes are particles. For a node that rests at x, m, an empty list leaves it free. A mapped node
+    /// has no unknowns of its own; what acts on it goes to those that carry it, and its mass too.
+    pub fn mapped(mut self, carriers: impl Fn(usize, DVec3) -> Vec<(BodyId, f64)>) -> Self {
+        for (k, &x) in self.elements.rest().iter().enumerate() {
+            let list = carriers(k, x);
+            if !list.is_empty() {
+                self.bound.push((k, list.into_iter().map(|(b, w)| (Some(b), w)).collect()));
+            }
+        }
         self
     }
 
@@ -253,6 +296,15 @@ impl Deformable {
         tied.sort_unstable();
         if let Some(w) = tied.windows(2).find(|w| w[0] == w[1]) {
             return Err(Error::input("node of the deformable", w[0], "held or bound once"));
+        }
+        for (k, carriers) in &self.bound {
+            let sum: f64 = carriers.iter().map(|c| c.1).sum();
+            let positive = carriers.iter().all(|c| c.1 > 0.0 && c.1.is_finite());
+            if !positive || !((sum - 1.0).abs() < 1e-9) {
+                let weights: Vec<f64> = carriers.iter().map(|c| c.1).collect();
+                let what = format!("weights of node {k} of the deformable");
+                return Err(Error::input(what, format!("{weights:?}"), "positive numbers that add up to 1"));
+            }
         }
         Ok(())
     }

@@ -199,8 +199,8 @@ impl World {
         let mut scene = self.scene.now(model, bodies).clone();
         let (gravity, hooks) = (self.options.gravity, &self.hooks);
         let scan = Scan { model, bodies, moving: &moving, h, gravity, jerk: &[], hooks, again: false };
-        let (mut found, mut spreads, mut sensed) = (Vec::new(), Vec::new(), Vec::new());
-        detect(&scan, &mut scene, (&mut found, &mut spreads), &mut sensed)?;
+        let (mut found, mut shares, mut sensed) = (Vec::new(), Vec::new(), Vec::new());
+        detect(&scan, &mut scene, (&mut found, &mut shares), &mut sensed)?;
         let record = |c: &Contact| ContactRecord {
             id: c.id,
             point: 0.5 * (c.point_i + c.point_j),
@@ -223,7 +223,7 @@ impl World {
             desk.profile.mark(Stage::Gather);
             if self.model.colliders.len() == 0 {
                 inputs.contacts.clear();
-                inputs.spreads.clear();
+                inputs.shares.clear();
                 inputs.sensed.clear();
                 return Ok(());
             }
@@ -244,7 +244,7 @@ impl World {
             jerks(t, bodies, &mut inputs.jerk);
             let (gravity, hooks, again) = (self.options.gravity, &self.hooks, before.is_some());
             let scan = Scan { model, bodies, moving: &inputs.moving, h, gravity, jerk: &inputs.jerk, hooks, again };
-            detect(&scan, scene, (&mut inputs.contacts, &mut inputs.spreads), &mut inputs.sensed)?;
+            detect(&scan, scene, (&mut inputs.contacts, &mut inputs.shares), &mut inputs.sensed)?;
             keep_sensed(model, scene, &self.state.sensed, &mut inputs.sensed);
             desk.profile.mark(Stage::Contacts);
             if !self.wake_touched(h, before) {

@@ -1,7 +1,7 @@
 //! Adding, removing and reading deformables.
 
 use super::{Edit, World};
-use crate::contact::collider::{Carrier, Collider, ColliderEntry};
+use crate::contact::collider::{self, Collider, ColliderEntry};
 use crate::contact::shape::Shape;
 use crate::contact::skin::Skin;
 use crate::elastic::memory;
@@ -10,10 +10,10 @@ use crate::fingerprint::Fingerprint;
 use crate::ids::{BodyId, ColliderId, DeformableId};
 use crate::model::body::Body;
 use crate::model::identity;
-use crate::model::soft::{Deformable, SoftEntry, SoftNode};
+use crate::model::soft::{Carrier, Deformable, SoftEntry, SoftNode};
 use glam::DVec3;
 use std::sync::Arc;
-use taut_elements::{Elements, MAX_NODES};
+use taut_elements::{Elements, MAX_NODES, Output};
 
 impl World {
     /// Adds a deformable with its particles, or nothing.
@@ -21,15 +21,8 @@ impl World {
         def.check()?;
         let masses = def.elements.masses();
         let mut nodes: Vec<Option<SoftNode>> = vec![None; masses.len()];
-        for &(k, body) in &def.bound {
-            let body = body.unwrap_or(self.ground);
-            let pose = self.pose(body)?;
-            let point = pose.rot.inverse() * (def.start(k).0 - pose.pos);
-            if self.model.body(body)?.motion == crate::model::Motion::Particle && point.length() > 0.0 {
-                let what = format!("node {k} of the deformable");
-                return Err(Error::input(what, "bound to a particle elsewhere", "a body that turns, or its place"));
-            }
-            nodes[k] = Some(SoftNode::Bound { body, point, mass: masses[k] });
+        for (k, carriers) in &def.bound {
+            nodes[*k] = Some(self.carry(&def, *k, carriers)?);
         }
         let free: Vec<usize> = (0..nodes.len()).filter(|&k| nodes[k].is_none()).collect();
         let mut added = Vec::with_capacity(free.len());
@@ -53,7 +46,7 @@ impl World {
         self.state.soft.extend(fresh);
         let print = print(&def.elements, &nodes);
         let (elements, name, user_data) = (def.elements, def.name, def.user_data);
-        let key = self.model.softs.insert(SoftEntry { elements, nodes, state, name, user_data, skin: None });
+        let key = self.model.softs.insert(SoftEntry { elements, nodes, masses, state, name, user_data, skin: None });
         for id in added {
             if let Some(b) = self.model.bodies.get_mut(id.0) {
                 b.soft = Some(key.slot);
@@ -74,10 +67,11 @@ impl World {
         let entry = self.model.deformable(id)?;
         let (triangles, bars) = (entry.elements.surface(), entry.elements.bars());
         let skin = Skin::new(radius, entry.elements.rest(), triangles, bars);
-        let first = skin.patches.first().map(|p| entry.nodes[p.corners[0] as usize].body());
-        let Some(carrier) = entry.free().next().or(first) else { return Ok(()) };
-        let moves = entry.free().next().is_some();
-        let on = Carrier { moves, particle: false, name: self.model.deformable_name(id.0.slot as usize) };
+        // One that moves freely stands for all.
+        let carriers = || (0..entry.nodes.len()).flat_map(|n| entry.carriers(n)).map(|c| c.body);
+        let moves = |id: &BodyId| self.model.bodies.get(id.0).is_some_and(|b| b.is_node());
+        let Some(carrier) = carriers().find(moves).or_else(|| carriers().next()) else { return Ok(()) };
+        let on = collider::Carrier { moves: moves(&carrier), particle: false, name: self.model.deformable_name(id.0.slot as usize) };
         let made = ColliderEntry { soft: Some(id.0.slot), ..surface.build(carrier, &on)? };
         let print = identity::collider(&made);
         let collider = ColliderId(self.model.colliders.insert(made));
@@ -89,6 +83,28 @@ impl World {
         Ok(())
     }
 
+    /// Node `k` on what carries it.
+    fn carry(&self, def: &Deformable, k: usize, carriers: &[(Option<BodyId>, f64)]) -> Result<SoftNode> {
+        let at = def.start(k).0;
+        let mut list = Vec::with_capacity(carriers.len());
+        for &(body, weight) in carriers {
+            let body = body.unwrap_or(self.ground);
+            let pose = self.pose(body)?;
+            let point = pose.rot.inverse() * (at - pose.pos);
+            let particle = self.model.body(body)?.motion == crate::model::Motion::Particle;
+            // A particle does not turn: it carries nodes where it is, and means of particles are where they are.
+            list.push(Carrier { body, point: if particle { DVec3::ZERO } else { point }, weight });
+        }
+        let place = list.iter().map(|c| self.pose(c.body).map(|p| c.weight * (p.pos + p.rot * c.point)));
+        let place = place.sum::<Result<DVec3>>()?;
+        let off = (place - at).length();
+        if !(off <= 1e-6 * (at.length() + size(&def.elements))) {
+            let what = format!("node {k} of the deformable");
+            return Err(Error::input(what, format!("{off} m from the mean of what carries it"), "0"));
+        }
+        Ok(if let [one] = list[..] { SoftNode::Bound(one) } else { SoftNode::Mapped(list) })
+    }
+
     /// Removes a deformable with its particles.
     pub(super) fn take_deformable(&mut self, id: DeformableId) -> Result<()> {
         let entry = self.model.deformable(id)?;
@@ -97,19 +113,17 @@ impl World {
         if let Some(collider) = entry.skin.as_ref().map(|s| s.1) {
             self.take_collider(collider)?;
         }
+        let alone = self.model.softs.len() == 1;
+        self.model.softs.remove(id.0);
         for &node in &nodes {
-            if let Some(b) = self.model.bodies.get_mut(node.0) {
-                b.soft = None;
-            }
             self.take_body(node)?;
         }
         self.state.soft.drain(first..first + count);
         for (_, s) in self.model.softs.iter_mut().filter(|(_, s)| s.state.0 > first) {
             s.state.0 -= count;
         }
-        self.model.softs.remove(id.0);
-        // What it held in the middle of the last step is no longer counted.
-        if self.model.softs.len() == 0 {
+        // What all of them gained since the middle of the last drift cannot be told apart.
+        if alone {
             self.state.elements_lag = 0.0;
         }
         self.edited(Edit::RemoveDeformable, id.0.slot, 0);
@@ -127,6 +141,27 @@ impl World {
         Ok(DeformableRef { id, entry: self.model.deformable(id)?, world: self })
     }
 
+    /// Activates the fibres of a deformable, 0 (slack) to 1.
+    pub fn set_activation(&mut self, id: DeformableId, activation: f64) -> Result<()> {
+        let entry = self.model.deformable(id)?;
+        if entry.elements.material().fibre.is_none() {
+            let name = self.model.deformable_name(id.0.slot as usize);
+            return Err(Error::input("deformable", name, "one whose material has fibres"));
+        }
+        if !(0.0..=1.0).contains(&activation) {
+            return Err(Error::input("activation", activation, "a number from 0 to 1"));
+        }
+        let (at, nodes): (usize, Vec<BodyId>) = (entry.state.0, entry.free().collect());
+        if let Some(&node) = nodes.first() {
+            self.wake_around(node);
+        }
+        // The energy that it gains or loses at this pose is work of the muscle, and counts from now on.
+        let before = self.deformable(id)?.energy();
+        self.state.soft[at] = activation;
+        self.state.elements_lag += self.deformable(id)?.energy() - before;
+        Ok(())
+    }
+
     /// All deformables.
     pub fn deformables(&self) -> impl Iterator<Item = DeformableRef<'_>> {
         self.model.softs.iter().map(|(k, entry)| DeformableRef { id: DeformableId(k), entry, world: self })
@@ -142,6 +177,13 @@ impl World {
     }
 }
 
+/// Largest extent of elements at rest, m.
+fn size(elements: &Elements) -> f64 {
+    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    elements.rest().iter().for_each(|&x| (low, high) = (low.min(x), high.max(x)));
+    (high - low).max_element()
+}
+
 /// What a deformable is, for the fingerprint of a world.
 fn print(elements: &Elements, nodes: &[SoftNode]) -> u64 {
     let mut print = Fingerprint(elements.len() as u64);
@@ -151,8 +193,20 @@ fn print(elements: &Elements, nodes: &[SoftNode]) -> u64 {
     }
     elements.rest().iter().flat_map(|x| x.to_array()).for_each(|x| print.word(x.to_bits()));
     for n in nodes {
-        print.word(u64::from(n.body().0.slot));
-        n.point().to_array().into_iter().for_each(|x| print.word(x.to_bits()));
+        print.word(match n {
+            SoftNode::Free(_) => 0,
+            SoftNode::Bound(_) => 1,
+            SoftNode::Mapped(list) => list.len() as u64,
+        });
+        let carriers = match n {
+            SoftNode::Free(_) => &[],
+            SoftNode::Bound(one) => std::slice::from_ref(one),
+            SoftNode::Mapped(list) => &list[..],
+        };
+        for c in carriers {
+            print.word(u64::from(c.body.0.slot));
+            c.point.to_array().into_iter().chain([c.weight]).for_each(|x| print.word(x.to_bits()));
+        }
     }
     print.0
 }
@@ -207,33 +261,37 @@ impl<'a> DeformableRef<'a> {
         self.entry.nodes.len()
     }
 
-    /// The body that carries node `k`: its own particle, or the body it is bound to.
+    /// The body that carries node `k`: its own particle, the body it is bound to, or the first of those it is mapped to.
     pub fn node(&self, k: usize) -> Result<BodyId> {
-        self.at(k).map(SoftNode::body)
+        self.at(k)?;
+        let first = self.entry.carriers(k).next().map(|c| c.body);
+        first.ok_or_else(|| Error::input("node of the deformable", k, "one that is carried"))
     }
 
-    /// Whether node `k` has no unknowns of its own: it is held, or bound to a body.
+    /// Whether node `k` has no unknowns of its own: it is held, bound to a body, or mapped.
     pub fn is_bound(&self, k: usize) -> Result<bool> {
-        self.at(k).map(|n| matches!(n, SoftNode::Bound { .. }))
+        self.at(k).map(|_| !self.entry.is_free(k))
     }
 
     /// Where node `k` is, m.
     pub fn position(&self, k: usize) -> Result<DVec3> {
-        self.at(k).map(|n| self.place(n))
+        self.at(k).map(|_| self.place(k))
     }
 
     /// Velocity of node `k`, m/s.
     pub fn velocity(&self, k: usize) -> Result<DVec3> {
-        self.at(k).map(|n| {
-            let b = &self.world.state.bodies[n.body().0.slot as usize];
-            b.vel + b.omega.cross(b.rot * n.point())
-        })
+        self.at(k)?;
+        let of = |c: Carrier| {
+            let b = &self.world.state.bodies[c.body.0.slot as usize];
+            c.weight * (b.vel + b.omega.cross(b.rot * c.point))
+        };
+        Ok(self.entry.carriers(k).map(of).sum())
     }
 
     /// Where all nodes are, m, in the order of the mesh.
     pub fn positions(&self) -> impl Iterator<Item = DVec3> + use<'a> {
         let view = *self;
-        self.entry.nodes.iter().map(move |n| view.place(n))
+        (0..self.entry.nodes.len()).map(move |k| view.place(k))
     }
 
     /// Energy that its elements hold now, J.
@@ -259,30 +317,71 @@ impl<'a> DeformableRef<'a> {
         self.entry.radius()
     }
 
+    /// Strain and stress at point `q` of element `e` now; nothing where there is no such point.
+    pub fn output(&self, e: usize, q: usize) -> Result<Output> {
+        let elements = &self.entry.elements;
+        if e >= elements.len() {
+            return Err(Error::input("element of the deformable", e, format!("less than {}", elements.len())));
+        }
+        if q >= elements.points(e) {
+            let what = format!("point of element {e}");
+            return Err(Error::input(what, q, format!("less than {}", elements.points(e))));
+        }
+        let (input, memory) = memory(self.entry, &self.world.state.soft);
+        let mut x = [DVec3::ZERO; MAX_NODES];
+        let n = self.gather(e, &mut x);
+        Ok(elements.output(e, q, &x[..n], memory, input))
+    }
+
+    /// Strain and stress at all points of all elements.
+    pub fn outputs(&self) -> impl Iterator<Item = Output> + use<'a> {
+        let (view, elements) = (*self, &self.entry.elements);
+        let points = (0..elements.len()).flat_map(|e| (0..elements.points(e)).map(move |q| (e, q)));
+        points.filter_map(move |(e, q)| view.output(e, q).ok())
+    }
+
+    /// Largest von Mises stress, Pa.
+    pub fn largest_stress(&self) -> f64 {
+        self.outputs().map(|o| o.von_mises).fold(0.0, f64::max)
+    }
+
+    /// Smallest ratio of volume (area, length) to that at rest: negative where an element is inverted.
+    pub fn smallest_ratio(&self) -> f64 {
+        self.outputs().map(|o| o.j).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Activation of its fibres, 0 to 1.
+    pub fn activation(&self) -> f64 {
+        self.world.state.soft[self.entry.state.0]
+    }
+
     /// Mass of all its nodes, kg.
     pub fn mass(&self) -> f64 {
-        self.entry.elements.masses().iter().sum()
+        self.entry.masses.iter().sum()
     }
 
     /// Positions of the nodes of an element; how many.
     fn gather(&self, e: usize, x: &mut [DVec3; MAX_NODES]) -> usize {
         let nodes = self.entry.elements.nodes(e);
         for (x, &n) in x.iter_mut().zip(nodes) {
-            *x = self.place(&self.entry.nodes[n as usize]);
+            *x = self.place(n as usize);
         }
         nodes.len()
     }
 
-    fn at(&self, k: usize) -> Result<&'a SoftNode> {
+    fn at(&self, k: usize) -> Result<()> {
         let count = self.entry.nodes.len();
-        self.entry.nodes.get(k).ok_or_else(|| Error::input("node of the deformable", k, format!("less than {count}")))
+        if k < count { Ok(()) } else { Err(Error::input("node of the deformable", k, format!("less than {count}"))) }
     }
 
-    fn place(&self, n: &SoftNode) -> DVec3 {
-        let b = &self.world.state.bodies[n.body().0.slot as usize];
-        match n {
-            SoftNode::Free(_) => b.pos,
-            SoftNode::Bound { point, .. } => b.pos + b.rot * *point,
+    fn place(&self, k: usize) -> DVec3 {
+        if let SoftNode::Free(id) = self.entry.nodes[k] {
+            return self.world.state.bodies[id.0.slot as usize].pos;
         }
+        let of = |c: Carrier| {
+            let b = &self.world.state.bodies[c.body.0.slot as usize];
+            c.weight * (b.pos + b.rot * c.point)
+        };
+        self.entry.carriers(k).map(of).sum()
     }
 }
