@@ -5,4 +5,5 @@ pub(crate) mod detect;
 pub(crate) mod scene;
 pub(crate) mod soft;
 mod soft_rigid;
+mod soft_soft;
 mod trials;

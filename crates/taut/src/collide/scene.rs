@@ -125,11 +125,6 @@ impl Scene {
         }
     }
 
-    /// The surface of a deformable that a collider stands for.
-    pub(super) fn surface(&self, collider: u32) -> Option<usize> {
-        self.surfaces.binary_search_by_key(&collider, |s| s.collider).ok()
-    }
-
     /// The user has changed the shape or the place of a collider, which was no half space and is none.
     pub fn reshape(&mut self, model: &Model, collider: u32) {
         let Some(c) = model.colliders.at(collider as usize) else { return };

@@ -6,7 +6,7 @@ use crate::contact::convex::Convex;
 use crate::contact::geometry::{Part, Solid};
 use crate::contact::manifold::Touch;
 use crate::contact::narrow::flip;
-use crate::contact::skin::Skin;
+use crate::contact::skin::{Patch, Skin};
 use crate::contact::travel::Travel;
 use crate::math::pose::Pose;
 use crate::model::Model;
@@ -74,6 +74,12 @@ impl SoftTouch {
         flip(&mut self.touch);
         self.on.swap(0, 1);
     }
+
+    /// It the other way round.
+    pub fn flipped(mut self) -> Self {
+        self.flip();
+        self
+    }
 }
 
 /// Work memory.
@@ -126,14 +132,17 @@ impl Surface {
                 node.jerk = travel.jerk.max(node.jerk);
             }
         }
-        let (skin, nodes) = (&self.skin, &self.nodes);
-        let of = |k: u32| {
-            let corners = skin.patches[k as usize].corners.map(|n| &nodes[n as usize]);
-            let jerk = corners.iter().fold(0.0, |m: f64, n| m.max(n.jerk));
-            let swept = corners.iter().fold(Bounds::EMPTY, |b, n| b.with(n.at).with(n.at + h * n.vel));
-            swept.grown((1.0 + T.contact.margin) * skin.radius + h * jerk)
-        };
-        skin.tree.refit(of, &mut self.boxes);
+        let mut boxes = std::mem::take(&mut self.boxes);
+        self.skin.tree.refit(|k| self.swept(&self.skin.patches[k as usize], h), &mut boxes);
+        self.boxes = boxes;
+    }
+
+    /// The box that a patch sweeps in a step.
+    pub fn swept(&self, patch: &Patch, h: f64) -> Bounds {
+        let corners = patch.corners.map(|n| &self.nodes[n as usize]);
+        let jerk = corners.iter().fold(0.0, |m: f64, n| m.max(n.jerk));
+        let swept = corners.iter().fold(Bounds::EMPTY, |b, n| b.with(n.at).with(n.at + h * n.vel));
+        swept.grown((1.0 + T.contact.margin) * self.skin.radius + h * jerk)
     }
 
     /// The box around all of it.

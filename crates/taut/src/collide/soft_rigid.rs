@@ -175,7 +175,7 @@ fn named(t: &Touch, feature: u64, at: Spot) -> SoftTouch {
 }
 
 /// Sorts touches by their names, and leaves one of those that two triangles have found at their common edge.
-fn once(touches: &mut Vec<SoftTouch>, near: f64) {
+pub(super) fn once(touches: &mut Vec<SoftTouch>, near: f64) {
     touches.sort_unstable_by(|a, b| a.touch.order(&b.touch));
     touches.dedup_by(|b, a| {
         let (x, y) = (&a.touch, &b.touch);
