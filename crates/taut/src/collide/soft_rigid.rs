@@ -159,11 +159,8 @@ impl Meeting<'_> {
         let number = patch.edges[(least + 1) % 3];
         let edge = &skin.edges[number as usize];
         let q = mixed(corners, weights);
-        let goes_on = |&n: &u32| {
-            let on = at(n) - q;
-            n != NONE && n != patch.corners[least] && -t.normal.dot(on) > T.manifold.flat_edge * on.length()
-        };
-        if edge.beyond.iter().any(|n| *n != NONE && goes_on(n)) {
+        let goes_on = |n: u32| n != patch.corners[least] && -t.normal.dot(at(n) - q) > skin.level();
+        if edge.beyond.iter().any(|&n| n != NONE && goes_on(n)) {
             return None;
         }
         Some(named(t, name(Kind::Edge, edge.ends[0], number), pairs))
