@@ -598,3 +598,48 @@ fn steps_need_a_positive_finite_length_and_something_to_move() {
         assert_eq!(w.time(), 0.0);
     }
 }
+
+/// A world with a joint that has a length, or gives way.
+fn with_joint(joint: impl FnOnce(BodyId, BodyId) -> Joint) -> (World, JointId) {
+    let mut w = world(Options::default());
+    let bob = w.add(Body::dynamic(ball(1.0, 0.1)).at(-2.0 * Vec3::Y)).unwrap();
+    let id = w.add(joint(bob, w.ground())).unwrap();
+    w.step(0.01).unwrap();
+    (w, id)
+}
+
+/// The change of a joint is refused with all of `words`, and the joint goes on as before.
+#[track_caller]
+fn change_refused(
+    joint: impl Fn(BodyId, BodyId) -> Joint,
+    words: &[&str],
+    change: impl FnOnce(&mut World, JointId) -> Result<(), Error>,
+) {
+    let ((mut w, id), (mut twin, _)) = (with_joint(&joint), with_joint(&joint));
+    let Err(error) = change(&mut w, id) else { panic!("should be refused: {words:?}") };
+    for word in words.iter().chain(&["expected"]) {
+        assert!(error.to_string().contains(word), "'{error}' does not say '{word}'");
+    }
+    for w in [&mut w, &mut twin] {
+        w.step(0.01).unwrap();
+    }
+    assert_eq!(w.state(), twin.state(), "{error}");
+}
+
+#[test]
+fn a_length_must_be_positive_and_finite_whatever_has_it() {
+    type Make = fn(BodyId, BodyId) -> Joint;
+    let kinds: [(&str, Make); 3] = [
+        ("rope length", Rope::between),
+        ("distance length", Distance::between),
+        ("ligament length", |i, j| Joint::of(LIGAMENT, i, j)),
+    ];
+    for (name, make) in kinds {
+        for (length, said) in
+            [(f64::NAN, "NaN"), (f64::INFINITY, "inf"), (f64::NEG_INFINITY, "-inf"), (-1.0, "-1"), (0.0, "0")]
+        {
+            change_refused(make, &[name, said, "positive, finite number of m"], |w, id| w.set_length(id, length));
+            refused(&[name, said], |b| b.w.add(make(b.bob, b.wall).length(length)));
+        }
+    }
+}

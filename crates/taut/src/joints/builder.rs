@@ -6,7 +6,7 @@
 //! The definition is kept with the joint, so that each part of it can be changed later and the rows be made anew from it.
 
 use super::{BoundSpec, Chart, Freedom, Friction, JointKind, JointRows, Limit, Motor, RowBuilder, RowSpec, Softness};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, positive};
 use crate::ids::BodyId;
 use crate::math::pose::{Frame, Frames, Pose};
 use glam::DVec3;
@@ -200,6 +200,9 @@ impl JointDef {
         kind.rows(&mut builder);
         if let Some(length) = self.length.filter(|_| !builder.has_length()) {
             return Err(Error::input(format!("length of a {} joint", kind.name()), length, "a rod or a rope"));
+        }
+        if let Some(length) = self.length {
+            positive(&format!("{} length", kind.name()), length, "m")?;
         }
         builder.soften(self.linear, self.angular);
         for (k, limit) in self.own.iter().enumerate() {
