@@ -106,9 +106,10 @@ impl Softness {
         self.compliance == 0.0
     }
 
-    /// Refuses negative numbers, NaN, and rows that would do nothing.
+    /// Refuses negative numbers, NaN, and rows that would do nothing. Minus zero is negative too: it is the compliance of a stiffness
+    /// of minus infinity.
     pub fn validate(&self, name: &str) -> Result<()> {
-        if !(self.compliance >= 0.0) {
+        if !(self.compliance >= 0.0) || self.compliance.is_sign_negative() {
             return Err(Error::input(
                 format!("{name} compliance"),
                 self.compliance,
@@ -432,9 +433,9 @@ impl RowBuilder {
         if points > 1 {
             return Err(Error::input("points of a joint", points, "at most one; join the bodies with several joints"));
         }
-        for s in self.specs.iter().filter(|s| s.motor.is_none()) {
-            s.soft.validate("joint")?;
-        }
+        let rows = self.specs.iter().filter(|s| s.motor.is_none()).map(|s| s.soft);
+        let stops = self.bounds.iter().filter_map(BoundSpec::limit).map(|l| l.soft);
+        rows.chain(stops).try_for_each(|soft| soft.validate("joint"))?;
         if self.bounds.len() > MAX_BOUNDS {
             let given = self.bounds.len();
             return Err(Error::input("bounded rows of a joint", given, format!("at most {MAX_BOUNDS}")));

@@ -6,7 +6,7 @@ use common::{Rng, ball, rod, world};
 use taut::{
     Ball, Body, BodyId, Cable, Cylindrical, Distance, Error, Force, ForceId, Frame, Frames, Freedom, Friction, Hinge,
     Joint, JointId, JointKind, Limit, MassProperties, Mat3, Motor, MouseSpring, Options, Planar, Pose, Prismatic, Quat,
-    Rope, Softness, Spring, Stabiliser, Strength, Universal, Vec3, Weld, World, joints::FlexibleCable,
+    Range, Rope, Softness, Spring, Stabiliser, Strength, Universal, Vec3, Weld, Wheel, World, joints::FlexibleCable,
     joints::Ligament, joints::RowBuilder, settings::BoundedMethod, settings::InertialDamping,
 };
 
@@ -641,5 +641,42 @@ fn a_length_must_be_positive_and_finite_whatever_has_it() {
             change_refused(make, &[name, said, "positive, finite number of m"], |w, id| w.set_length(id, length));
             refused(&[name, said], |b| b.w.add(make(b.bob, b.wall).length(length)));
         }
+    }
+}
+
+#[test]
+fn give_must_be_sensible_whatever_gives_way() {
+    type Make = fn(BodyId, BodyId) -> Joint;
+    let kinds: [Make; 5] = [
+        Rope::between,
+        |i, j| Range::between(i, j, 0.5, 3.0),
+        |i, j| Joint::of(LIGAMENT, i, j),
+        Weld::between,
+        |i, j| Wheel::suspended(1e4, 1e3).between(i, j).axis(Vec3::Y).across(Vec3::Z),
+    ];
+    let (nan, inf) = (f64::NAN, f64::INFINITY);
+    let wrong = [
+        (Softness::compliance(-1e-3), "compliance", "-0.001"),
+        (Softness::compliance(nan), "compliance", "NaN"),
+        (Softness::compliance(-inf), "compliance", "-inf"),
+        (Softness::compliance(inf), "compliance", "inf"),
+        (Softness::spring(-10.0, 1.0), "compliance", "-0.1"),
+        (Softness::spring(-inf, 1.0), "compliance", "-0"),
+        (Softness::spring(10.0, -1.0), "damping", "-1"),
+        (Softness::spring(10.0, nan), "damping", "NaN"),
+        (Softness::spring(10.0, inf), "damping", "inf"),
+    ];
+    for make in kinds {
+        for (soft, name, said) in wrong {
+            change_refused(make, &[name, said], |w, id| w.set_linear(id, soft));
+            change_refused(make, &[name, said], |w, id| w.set_angular(id, soft));
+            refused(&[name, said], |b| b.w.add(make(b.rod, b.wall).linear(soft)));
+            refused(&[name, said], |b| b.w.add(make(b.rod, b.wall).angular(soft)));
+        }
+    }
+    for (soft, name, said) in wrong {
+        refused(&[name, said], |b| b.w.add(Joint::of(Rope { soft, ..Rope::new(1.0) }, b.bob, b.wall)));
+        let wheel = |suspension| Wheel { suspension, steers: false };
+        refused(&[name, said], |b| b.w.add(wheel(soft).between(b.rod, b.wall).axis(Vec3::Y).across(Vec3::Z)));
     }
 }

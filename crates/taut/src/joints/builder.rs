@@ -204,6 +204,8 @@ impl JointDef {
         if let Some(length) = self.length {
             positive(&format!("{} length", kind.name()), length, "m")?;
         }
+        // Also where there is no row that would take it.
+        [self.linear, self.angular].into_iter().flatten().try_for_each(|soft| soft.validate("joint"))?;
         builder.soften(self.linear, self.angular);
         for (k, limit) in self.own.iter().enumerate() {
             if let Some(limit) = limit {
