@@ -250,6 +250,9 @@ pub(crate) struct JointRows {
 /// Most bounded rows of one joint.
 const MAX_BOUNDS: usize = 32;
 
+/// Most rows of one joint in the state.
+pub(crate) const MOST_ROWS: usize = MAX_DIM + MAX_BOUNDS;
+
 /// Collects the primitives of a joint, in the joint's frames.
 ///
 /// The rows of a hinge: a point and two right angles, five rows.
@@ -422,11 +425,13 @@ impl RowBuilder {
     }
 
     /// Checks and hands over the rows.
-    pub(crate) fn finish(self, kind: &str) -> Result<JointRows> {
+    pub(crate) fn finish(self, kind: &dyn JointKind) -> Result<JointRows> {
         self.specs.iter().try_for_each(|s| s.primitive.validate())?;
-        self.check_lengths(kind)?;
+        self.check_lengths(kind.name())?;
         let rows: usize = self.specs.iter().map(|s| s.primitive.rows()).sum();
-        if (rows == 0 && self.bounds.is_empty()) || rows > MAX_DIM {
+        // A kind that has freedoms and holds none of them is there to be read, limited and driven.
+        let nothing = rows == 0 && self.bounds.is_empty() && kind.freedoms().is_empty();
+        if nothing || rows > MAX_DIM {
             return Err(Error::input("joint rows", rows, format!("1 to {MAX_DIM} rows in one joint")));
         }
         let points = self.specs.iter().filter(|s| matches!(s.primitive, Primitive::Point { .. })).count();
@@ -535,6 +540,10 @@ pub trait JointKind: std::any::Any + std::fmt::Debug + Send + Sync {
     fn has_axis(&self) -> bool {
         true
     }
+    /// What [`Joint::across`] must say of it, where it cannot do without: "along the axle".
+    fn needs_across(&self) -> Option<&'static str> {
+        None
+    }
     /// Whether it goes from a point to another one, like a rod or a rope.
     fn spans(&self) -> bool {
         false
@@ -600,6 +609,9 @@ macro_rules! behind {
             }
             fn has_axis(&self) -> bool {
                 (**self).has_axis()
+            }
+            fn needs_across(&self) -> Option<&'static str> {
+                (**self).needs_across()
             }
             fn spans(&self) -> bool {
                 (**self).spans()

@@ -13,7 +13,6 @@ mod edit_bodies;
 mod edit_joints;
 mod energy;
 mod forces;
-mod freedoms;
 mod hooks;
 mod joint_ref;
 mod joints;
@@ -259,7 +258,6 @@ impl World {
 
     /// What is awake, laid out for a step.
     fn new_layout(&self) -> Result<Layout> {
-        self.check_not_empty()?;
         let awake = |slot: usize| self.state.bodies[slot].group == 0;
         let mut t = Topology::new(&self.model, self.plan.is_structured(), awake);
         t.asleep = self.potential_asleep();
@@ -279,11 +277,6 @@ impl World {
             forest = Some(Box::new(Forest::new(&self.model, &t, &inputs.rows, awake)?));
         }
         Ok(Layout { t, inputs, desk, threads: Vec::new(), forest, stale: false })
-    }
-
-    /// Refuses a world in which nothing can move.
-    fn check_not_empty(&self) -> Result<()> {
-        if self.model.bodies.iter().any(|(_, b)| b.is_node()) { Ok(()) } else { Err(empty()) }
     }
 }
 

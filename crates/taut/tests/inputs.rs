@@ -582,20 +582,9 @@ fn options_out_of_range_are_refused() {
 }
 
 #[test]
-fn steps_need_a_positive_finite_length_and_something_to_move() {
+fn steps_need_a_positive_finite_length() {
     for (h, said) in [(0.0, "0"), (-0.01, "-0.01"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
         refused(&["time step", said, "positive, finite number of s"], |b| b.w.step(h));
-    }
-    let mut empty = World::new();
-    let mut still = World::new();
-    still.add(Body::fixed()).unwrap();
-    still.add(Body::kinematic()).unwrap();
-    for w in [&mut empty, &mut still] {
-        for error in [w.step(0.01).map(drop), w.energy().map(drop), w.size().map(drop)] {
-            let text = error.unwrap_err().to_string();
-            assert!(text.contains("world = empty") && text.contains("at least one body"), "{text}");
-        }
-        assert_eq!(w.time(), 0.0);
     }
 }
 
