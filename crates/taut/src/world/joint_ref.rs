@@ -222,7 +222,8 @@ impl<'a> JointRef<'a> {
 
     /// Opening of its linear rows, m; zero while it holds nothing.
     pub fn gap(&self) -> f64 {
-        f64::sqrt(self.violations().filter(|(angular, _)| !angular).map(|(_, phi)| phi * phi).sum())
+        // A sum of nothing is minus zero.
+        f64::sqrt(0.0 + self.violations().filter(|(angular, _)| !angular).map(|(_, phi)| phi * phi).sum::<f64>())
     }
 
     /// Largest violation of its angular rows, rad; zero while it holds nothing.
