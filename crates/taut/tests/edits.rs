@@ -113,7 +113,7 @@ fn limits_friction_and_gains_are_changed_while_it_runs() {
         angle(&w)
     });
     assert!(lowest.fold(0.0, f64::min) < -1.9);
-    assert!(w.set_limit(hinge.limit(3), Limit::new(0.0, 1.0)).unwrap_err().to_string().contains("below its 1 limits"));
+    assert!(w.set_limit(hinge.limit(3), Limit::new(0.0, 1.0)).unwrap_err().to_string().contains("it has one limit"));
     assert!(w.set_limit(hinge, Limit::new(1.0, 0.0)).is_err());
     assert!(w.set_friction(hinge, -1.0).is_err());
 }

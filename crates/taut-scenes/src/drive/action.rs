@@ -1,7 +1,9 @@
 //! What events do between two steps.
 
 use super::record::{Books, PutIn, Record};
-use taut::{BodyId, ColliderId, Command, ForceId, Friction, JointId, Limit, LimitId, MotorId, Result, Vec3, World};
+use taut::{
+    BodyId, ColliderId, Command, Drive, ForceId, Friction, JointId, Limit, LimitId, MotorId, Result, Vec3, World,
+};
 
 /// Something that can be taken out of a world.
 #[derive(Clone, Copy, Debug)]
@@ -125,8 +127,11 @@ impl Action {
                 to.apply(world)
             }
             Action::Command(motor, command) if world.motor(*motor).is_ok() => world.set_motor(*motor, *command),
-            Action::Hold(id) => match world.motor(*id).map(|m| m.position()) {
-                Ok(here) => world.set_motor(*id, Command::target(here)),
+            Action::Hold(id) => match world.motor(*id).map(|m| (m.drive(), m.position())) {
+                Ok((Drive::Servo { stiffness, .. }, here)) if stiffness > 0.0 => {
+                    world.set_motor(*id, Command::target(here))
+                }
+                Ok(_) => world.set_motor(*id, Command::rate(0.0)),
                 Err(_) => Ok(()),
             },
             Action::Release(motor) if world.motor(*motor).is_ok() => world.release_motor(*motor),

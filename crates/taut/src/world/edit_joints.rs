@@ -1,5 +1,6 @@
 //! Changing joints in mid-run. Their multipliers stay: those of rows that go on, by what the rows are.
 
+use super::motors::which;
 use super::{Edit, World};
 use crate::error::{Error, Result};
 use crate::ids::{JointId, LimitId, MotorId};
@@ -115,7 +116,7 @@ impl World {
         index.filter(|&k| k < all).map(|k| (own, k)).ok_or_else(|| {
             let name = format!("limit of {}", self.model.joint_name(id.joint.0.slot as usize));
             let given = id.index.map_or("not said".to_owned(), |k| k.to_string());
-            Error::input(name, given, format!("an index below its {all} limits"))
+            Error::input(name, given, which(all, "limit"))
         })
     }
 
@@ -166,7 +167,7 @@ impl World {
         })
     }
 
-    /// Changes how a motor drives: its gains.
+    /// Changes how a motor drives: its gains. What it was told stays; a target waits until the motor has stiffness again.
     pub fn set_drive(&mut self, id: impl Into<MotorId>, drive: Drive) -> Result<()> {
         self.change_motor(id.into(), |m| m.drive = drive)
     }

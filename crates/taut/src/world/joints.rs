@@ -37,6 +37,9 @@ impl World {
         let row_start = self.state.lambda.len();
         let command_start = self.state.commands.len();
         let commands: Vec<Option<Command>> = def.motors.iter().map(|m| m.command).collect();
+        for m in &def.motors {
+            m.command.map_or(Ok(()), |c| c.suits(m.drive))?;
+        }
         let (rows, bounds) = (Vec::new(), Vec::new());
         let mut entry = JointEntry {
             kind,
