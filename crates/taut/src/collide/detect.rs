@@ -236,7 +236,7 @@ impl<'a> Pair<'a> {
         sensed: &mut Vec<Sensing>,
     ) -> Result<()> {
         let Pair { keys, x, y, travels } = self;
-        let (mut work, surfaces) = (std::mem::take(&mut scene.soft), std::mem::take(&mut scene.surfaces));
+        let (mut work, surfaces) = (scene.soft.take().unwrap_or_default(), std::mem::take(&mut scene.surfaces));
         let index = |slot: u32| surfaces.binary_search_by_key(&slot, |s| s.collider).ok().map(|k| &surfaces[k]);
         let is_sensor = x.sensor || y.sensor;
         let mut seen = false;
@@ -272,7 +272,7 @@ impl<'a> Pair<'a> {
         let on = [index(slots.0), index(slots.1)];
         let touches = work.touches.iter().map(|t| (&t.touch, [0, 1].map(|k| on[k].map(|s| (s, &t.on[k])))));
         let done = self.contacts(scan, scene, touches, out);
-        (scene.soft, scene.surfaces) = (work, surfaces);
+        (scene.soft, scene.surfaces) = (Some(work), surfaces);
         done
     }
 

@@ -41,7 +41,7 @@ pub(crate) struct Scene {
     pub(super) touches: Vec<crate::contact::manifold::Touch>,
     /// Surfaces of deformables, in the order of their colliders.
     pub(super) surfaces: Vec<Surface>,
-    pub(super) soft: super::soft::Work,
+    pub(super) soft: Option<Box<super::soft::Work>>,
 }
 
 pub(crate) fn pose_of(b: &BodyState) -> Pose {

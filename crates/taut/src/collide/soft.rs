@@ -5,7 +5,7 @@ use crate::contact::bounds::Bounds;
 use crate::contact::convex::Convex;
 use crate::contact::geometry::{Part, Solid};
 use crate::contact::manifold::Touch;
-use crate::contact::narrow::flip;
+use crate::contact::narrow::{Narrow, flip};
 use crate::contact::skin::{Patch, Skin};
 use crate::contact::travel::Travel;
 use crate::math::pose::Pose;
@@ -86,6 +86,9 @@ impl SoftTouch {
 #[derive(Clone, Debug)]
 pub(crate) struct Work {
     pub found: Vec<u32>,
+    pub narrow: Narrow,
+    /// Touches of one part.
+    pub part: Vec<Touch>,
     pub touches: Vec<SoftTouch>,
     /// A ball, a piece of a bar and a triangle, to be filled in.
     pub ball: Part,
@@ -97,7 +100,8 @@ impl Default for Work {
     fn default() -> Self {
         let part = |solid| Part { pose: Pose::IDENTITY, solid: Solid::Convex(solid) };
         let (ball, bar) = (part(Convex::bar()), part(Convex::bar()));
-        Work { found: Vec::new(), touches: Vec::new(), ball, bar, triangle: part(Convex::triangle()) }
+        let (found, touches, triangle) = (Vec::new(), Vec::new(), part(Convex::triangle()));
+        Work { found, narrow: Narrow::default(), part: Vec::new(), touches, ball, bar, triangle }
     }
 }
 

@@ -29,9 +29,8 @@ pub(super) struct Meeting<'a> {
 
 impl Meeting<'_> {
     /// All touches, the surface first, into `work`.
-    pub fn find(&self, scene: &mut Scene, work: &mut Work) {
-        let (mut narrow, mut touches) = (std::mem::take(&mut scene.narrow), std::mem::take(&mut scene.touches));
-        let Work { found, touches: out, ball, bar, triangle } = work;
+    pub fn find(&self, scene: &Scene, work: &mut Work) {
+        let Work { found, narrow, part: touches, touches: out, ball, bar, triangle } = work;
         self.look(scene, found);
         let is_plane = self.other.geometry.plane().is_some();
         out.clear();
@@ -39,35 +38,31 @@ impl Meeting<'_> {
             let patch = &self.surface.skin.patches[k as usize];
             for &n in patch.own_nodes.iter().filter(|&&n| self.meets(scene, n)) {
                 let travel = self.ball(n, ball);
-                self.touches(&mut narrow, (ball, &travel), &mut touches);
+                self.touches(narrow, (ball, &travel), touches);
                 out.extend(touches.iter().map(|t| named(t, name(Kind::Node, n, 0), at_node(n))));
             }
             if !is_plane && patch.corners.iter().all(|&n| self.meets(scene, n)) {
                 let part = if patch.is_bar { &mut *bar } else { &mut *triangle };
                 let travel = self.surface.solid(patch, part);
-                self.touches(&mut narrow, (part, &travel), &mut touches);
+                self.touches(narrow, (part, &travel), touches);
                 out.extend(touches.iter().filter_map(|t| self.between(k, patch, t)));
             }
         }
         once(out, self.surface.skin.radius);
-        (scene.narrow, scene.touches) = (narrow, touches);
     }
 
     /// Whether the two overlap now.
-    pub fn overlap(&self, scene: &mut Scene, work: &mut Work) -> bool {
-        let mut narrow = std::mem::take(&mut scene.narrow);
-        let Work { found, bar, triangle, .. } = work;
+    pub fn overlap(&self, scene: &Scene, work: &mut Work) -> bool {
+        let Work { found, narrow, bar, triangle, .. } = work;
         self.look(scene, found);
-        let seen = found.iter().any(|&k| {
+        found.iter().any(|&k| {
             let patch = &self.surface.skin.patches[k as usize];
             let part = if patch.is_bar { &mut *bar } else { &mut *triangle };
             let travel = self.surface.solid(patch, part);
             let own = Side { part, local: Pose::IDENTITY, travel: &travel, index: 0 };
             patch.corners.iter().all(|&n| self.meets(scene, n))
                 && sides(self.other, self.travel).any(|other| narrow.overlap(&own, &other))
-        });
-        scene.narrow = narrow;
-        seen
+        })
     }
 
     /// Patches whose boxes reach the other.

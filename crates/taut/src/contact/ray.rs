@@ -52,7 +52,7 @@ pub(crate) fn skinned(corners: [DVec3; 3], radius: f64, ray: (DVec3, DVec3), lim
     if let Some(normal) = (b - a).cross(c - a).try_normalize() {
         for n in [normal, -normal] {
             // Only the side that the ray comes from.
-            keep(triangle(corners.map(|x| x + radius * n), n, ray, limit).filter(|h| h.1.dot(n) > 0.0));
+            keep(triangle(corners.map(|x| x + radius * n), normal, ray, limit).filter(|h| h.1.dot(n) > 0.0));
         }
     }
     for [p, q] in [[a, b], [b, c], [c, a]] {
