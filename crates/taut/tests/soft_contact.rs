@@ -216,7 +216,7 @@ fn two_soft_cubes_stack() {
     };
     let low = world.add(cube(0.01 * Vec3::Y, 0.0)).unwrap();
     let high = world.add(cube(Vec3::new(0.02, 0.25, -0.03), -0.2)).unwrap();
-    run(&mut world, 0.01, 300);
+    run(&mut world, 0.01, 450);
     let mean = |id| world.deformable(id).unwrap().positions().map(|x: Vec3| x.y).sum::<f64>() / 27.0;
     let (y, z) = (mean(low), mean(high));
     println!("{y} {z} lowest {}", lowest(&world, high));
@@ -286,4 +286,20 @@ fn a_cloth_rides_on_a_kinematic_body() {
     assert!((table.position().x - 0.5).abs() < 1e-9);
     assert!((cloth.velocity(24).unwrap() - table.velocity()).length() < 1e-3, "{}", cloth.velocity(24).unwrap());
     assert!(middle.x > 0.4 && (middle.y - 0.06).abs() < 1e-3, "{middle}");
+}
+
+#[test]
+fn a_cloth_that_lands_flat_lies_still_on_its_skin() {
+    let mut world = floor(0.5);
+    let cotton = soft::Material::new(300.0, 1e5, 0.3).thickness(1e-3).damping(0.005);
+    let soft = Deformable::new(&sheet(1.0, 1.0, [10, 10]), &cotton).unwrap();
+    let id = world.add(soft.rotated(Quat::from_rotation_x(0.2)).at(0.3 * Vec3::Y).skin(0.01)).unwrap();
+    let mut parts = 0;
+    for _ in 0..60 {
+        parts = world.step(0.01).unwrap().parts;
+    }
+    assert_eq!(parts, 1, "what lies still needs no short steps");
+    let cloth = world.deformable(id).unwrap();
+    let fastest = (0..cloth.node_count()).map(|k| cloth.velocity(k).unwrap().length()).fold(0.0, f64::max);
+    assert!(fastest < 1e-6 && cloth.positions().all(|x| (x.y - 0.01).abs() < 1e-5), "{fastest}");
 }

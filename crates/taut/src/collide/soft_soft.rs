@@ -174,7 +174,8 @@ impl Meeting<'_> {
         let reach = self.a.skin.radius + self.b.skin.radius;
         let duel = Duel { at: nodes.map(|n| n.at), vel: nodes.map(|n| n.vel), is_edges, reach };
         let jerk = nodes.iter().fold(0.0, |m: f64, n| m.max(n.jerk));
-        let (h, thrown) = (self.h, 2.0 * self.h * jerk);
+        // What a blow may throw at each other meets in the skins at the latest.
+        let (h, thrown) = (self.h, (2.0 * self.h * jerk).min(T.contact.thrown * reach));
         let mut near = duel.near(0.0);
         let fastest = h * duel.fastest();
         if near.gap > T.contact.margin * reach + thrown + T.contact.ahead * fastest {

@@ -26,7 +26,7 @@ use crate::math::vec3;
 use crate::profile::Stage;
 use crate::system::kkt::{self, Equations};
 use crate::system::linear::{self, Failure};
-use crate::topology::Island;
+use crate::topology::{Island, unit_speed};
 use crate::tuning::T;
 
 impl Task<'_> {
@@ -195,11 +195,12 @@ impl Task<'_> {
 
 /// Energies of the elements of all islands after the step, and how far they are from what the step took them for: the error is
 /// ```text
-/// |V(x+) - (V(x) - f.dx + dx.K dx/2)| / (T+ + |V(x+) - V(x)|)
+/// |V(x+) - (V(x) - f.dx + dx.K dx/2)| / (T+ + |V(x+) - V(x)| + T_slow)
 /// ```
-/// with dx the way the nodes have gone.
+/// with dx the way the nodes have gone, and T_slow the kinetic energy at the speed below which a body may sleep: the errors of what rests
+/// are rounding.
 pub(crate) fn arrive(task: &Task<'_>, desk: &mut Desk) -> f64 {
-    let Task { t, h, model, state, .. } = *task;
+    let Task { t, h, model, state, plan, .. } = *task;
     let mut worst = 0.0_f64;
     for island in t.islands.iter().filter(|i| t.soft.is_in(i.k)) {
         let Desk { smooth, next, .. } = desk;
@@ -212,7 +213,8 @@ pub(crate) fn arrive(task: &Task<'_>, desk: &mut Desk) -> f64 {
             for (q, w) in (node.x..node.x + node.dim).zip(went) {
                 smooth.forced[q] = w;
             }
-            kinetic += integrate::kinetic(t, n, then);
+            let slow = T.sleep.slow * unit_speed(plan.gravity, node.size);
+            kinetic += integrate::kinetic(t, n, then) + 0.5 * node.mass * slow * slow;
         }
         let taken = elastic::work::taken_for(t, island, h, &smooth.forced, h, &mut smooth.work);
         let before = t.inputs.elastic.energy[island.k];
