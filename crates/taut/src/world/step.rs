@@ -43,7 +43,6 @@ impl World {
     /// Forces and targets hold for one step, and what the user has changed has been looked at.
     pub(super) fn unload(&mut self) {
         self.state.stirred.clear();
-        self.model.hauls.clear();
         if std::mem::take(&mut self.model.is_loaded) {
             for (_, b) in self.model.bodies.iter_mut() {
                 b.load = (DVec3::ZERO, DVec3::ZERO);
