@@ -6,6 +6,7 @@ use crate::contact::bounds::Bounds;
 use crate::contact::narrow::{Narrow, swept};
 use crate::contact::parry::Tree;
 use crate::contact::travel::Travel;
+use crate::ids::ColliderId;
 use crate::math::pose::Pose;
 use crate::model::Model;
 use crate::state::BodyState;
@@ -242,11 +243,18 @@ fn apart(model: &Model) -> Vec<(u32, u32)> {
 
 /// Queries between steps: colliders by slot, ascending.
 impl Scene {
+    /// The surface of a deformable that a collider stands for.
+    pub fn surface(&self, collider: ColliderId) -> Option<&Surface> {
+        let at = self.surfaces.binary_search_by_key(&collider.0.slot, |s| s.collider).ok()?;
+        self.surfaces.get(at)
+    }
+
     /// Colliders whose boxes meet a box, and all half spaces.
     pub fn overlapping(&self, b: &Bounds, out: &mut Vec<u32>) {
         if b.is_finite() {
             self.tree.overlapping(b, out);
         }
+        out.extend(self.surfaces.iter().filter(|s| s.bounds().meets(b)).map(|s| s.collider));
         out.extend_from_slice(&self.planes);
         out.sort_unstable();
     }
@@ -254,6 +262,8 @@ impl Scene {
     /// Colliders whose boxes meet a ray, and all half spaces.
     pub fn along(&self, origin: DVec3, direction: DVec3, limit: f64, out: &mut Vec<u32>) {
         self.tree.along(origin, direction, limit, out);
+        let pierced = |s: &&Surface| s.bounds().pierced(origin, direction, limit).is_some();
+        out.extend(self.surfaces.iter().filter(pierced).map(|s| s.collider));
         out.extend_from_slice(&self.planes);
         out.sort_unstable();
     }

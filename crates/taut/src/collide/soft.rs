@@ -12,7 +12,7 @@ use crate::math::pose::Pose;
 use crate::model::Model;
 use crate::model::soft::Carrier;
 use crate::tuning::T;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -161,5 +161,27 @@ impl Surface {
         for &(n, weight) in spot.iter().filter(|s| s.1 != 0.0) {
             out.extend(self.carriers(n).iter().map(|s| Share { weight: weight * s.weight, ..*s }));
         }
+    }
+
+    /// The solid of a patch, about the middle of its corners, with the mean of their velocities: what they differ by may happen too.
+    pub fn solid(&self, patch: &Patch, part: &mut Part) -> Travel {
+        let nodes = patch.corners.map(|n| &self.nodes[n as usize]);
+        let own = if patch.is_bar { &nodes[..2] } else { &nodes[..] };
+        let share = 1.0 / own.len() as f64;
+        let middle = share * own.iter().map(|n| n.at).sum::<DVec3>();
+        let vel = share * own.iter().map(|n| n.vel).sum::<DVec3>();
+        let jerk = own.iter().fold(0.0, |m: f64, n| m.max(n.jerk + n.vel.distance(vel)));
+        let (radius, mut rot) = (self.skin.radius, DQuat::IDENTITY);
+        if let Solid::Convex(c) = &mut part.solid {
+            if patch.is_bar {
+                let along = nodes[1].at - nodes[0].at;
+                c.set_bar(0.5 * along.length(), radius);
+                rot = DQuat::from_rotation_arc(DVec3::Y, along.try_normalize().unwrap_or(DVec3::Y));
+            } else {
+                c.set_triangle(nodes.map(|n| n.at - middle));
+                (c.skin, c.thickness) = (radius, radius);
+            }
+        }
+        Travel { start: Pose { pos: middle, rot }, vel, omega: DVec3::ZERO, jerk }
     }
 }

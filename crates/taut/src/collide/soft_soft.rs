@@ -1,7 +1,6 @@
 //! Contacts between the surfaces of deformables, and of one with itself: nodes against triangles, edges against edges.
 //!
-//! Nodes see all that is flat. Two edges count where both stick out towards each other as ridges; over flat ground the nodes about
-//! them do. Within one surface, features that share a node, or that rest nearer to each other than two skins, do not touch.
+//! Nodes see all that is flat. Two edges count where one of them is a ridge or a rim; within flat ground the nodes about them do. Within one surface, features that share a node, or that rest nearer to each other than two skins, do not touch.
 
 use super::scene::Scene;
 use super::soft::{SoftTouch, Spot, Surface, Work, at_node};
@@ -12,6 +11,16 @@ use crate::contact::nearest::{mixed, of_segments, on_triangle};
 use crate::contact::skin::{Edge, Kind, NONE, Patch, Skin, name};
 use crate::tuning::T;
 use glam::DVec3;
+
+/// How a surface goes on beyond an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Towards the other: what touches is beyond.
+    Rises,
+    Flat,
+    /// Away from it, or not at all.
+    Falls,
+}
 
 /// Two surfaces on their ways, or one.
 pub(super) struct Meeting<'a> {
@@ -83,7 +92,7 @@ impl Meeting<'_> {
         }
         let goes_on = |edge: &Edge| {
             edge.beyond.iter().any(|&n| {
-                n != NONE && !patch.corners.contains(&n) && self.rise(b, n, near, near.normal) > T.manifold.flat_edge
+                n != NONE && !patch.corners.contains(&n) && rise(b, n, near, (near.points[1], near.normal)) > b.skin.level()
             })
         };
         if let Some(most) = spot.iter().find(|s| s.1 > 1.0 - T.manifold.at) {
@@ -94,14 +103,6 @@ impl Meeting<'_> {
         let number = patch.edges[(least + 1) % 3];
         let edge = &b.skin.edges[number as usize];
         (!goes_on(edge)).then(|| (name(Kind::Edge, edge.ends[0], number), spot))
-    }
-
-    /// How steeply a surface rises along `d` from the nearest point on it to a node.
-    fn rise(&self, on: &Surface, n: u32, near: &Near, d: DVec3) -> f64 {
-        let node = &on.nodes[n as usize];
-        let from = if std::ptr::eq(on, self.b) { near.points[1] } else { near.points[0] };
-        let way = node.at + near.time * node.vel - from;
-        d.dot(way) / way.length().max(f64::MIN_POSITIVE)
     }
 
     /// Two edges.
@@ -118,7 +119,8 @@ impl Meeting<'_> {
         if !inside(x, w[0]) || !inside(y, w[2]) {
             return None;
         }
-        if !self.is_ridge(a, x, near.points[0], &near, -1.0) || !self.is_ridge(b, y, near.points[1], &near, 1.0) {
+        let shape = [Self::shape(a, x, near.points[0], &near, -1.0), Self::shape(b, y, near.points[1], &near, 1.0)];
+        if shape.contains(&Form::Rises) || shape == [Form::Flat; 2] {
             return None;
         }
         let spot = |edge: &Edge, w: [f64; 2]| [(edge.ends[0], w[0]), (edge.ends[1], w[1]), (edge.ends[1], 0.0)];
@@ -126,15 +128,23 @@ impl Meeting<'_> {
         self.made(scene, &near, [first, (name(Kind::Edge, y.ends[0], f), spot(y, [w[2], w[3]]))])
     }
 
-    /// Whether the triangles at an edge fall off from it, seen along the normal times `sign`.
-    fn is_ridge(&self, on: &Surface, edge: &Edge, from: DVec3, near: &Near, sign: f64) -> bool {
-        edge.beyond.iter().all(|&n| {
-            n == NONE || {
-                let node = &on.nodes[n as usize];
-                let height = sign * near.normal.dot(node.at + near.time * node.vel - from);
-                height < -T.contact.ridge * on.skin.radius
+    /// How the triangles at an edge go on from it, seen along the normal times `sign`.
+    fn shape(on: &Surface, edge: &Edge, from: DVec3, near: &Near, sign: f64) -> Form {
+        let mut form = Form::Flat;
+        for &n in &edge.beyond {
+            if n == NONE {
+                form = Form::Falls;
+                continue;
             }
-        })
+            let height = rise(on, n, near, (from, sign * near.normal));
+            if height > on.skin.level() {
+                return Form::Rises;
+            }
+            if height < -on.skin.level() {
+                form = Form::Falls;
+            }
+        }
+        form
     }
 
     /// Whether two features of one surface share a node, or rest within two skins of each other.
@@ -206,4 +216,10 @@ impl Meeting<'_> {
         let touch = Touch { point_a, point_b, normal: n, distance: near.gap, next: near.gap, features };
         Some(SoftTouch { touch, on: [on[0].1, on[1].1] })
     }
+}
+
+/// How far a node of a surface is along `d` from a point, at the time of a meeting, m.
+fn rise(on: &Surface, n: u32, near: &Near, (from, d): (DVec3, DVec3)) -> f64 {
+    let node = &on.nodes[n as usize];
+    d.dot(node.at + near.time * node.vel - from)
 }
