@@ -39,6 +39,7 @@ impl Elements {
         elements.rest.clone_from(&mesh.nodes);
         elements.masses = vec![0.0; mesh.nodes.len()];
         elements.turned = report.turned;
+        elements.mesh = Some((mesh.clone(), options.clone()));
         let patched = dimensions.contains(&3) && patch_modulus(material, options.volume).is_some();
         let groups = if patched { group::groups(mesh, options.groups.as_deref())? } else { Vec::new() };
         let single =
@@ -79,6 +80,7 @@ impl Elements {
         }
         Ok(Elements {
             material: material.clone(),
+            mesh: None,
             laws,
             rest: Vec::new(),
             masses: Vec::new(),

@@ -84,10 +84,19 @@ pub struct Deformable {
     pub(crate) shape: Option<Vec<DVec3>>,
     pub(crate) pose: Pose,
     pub(crate) velocity: (DVec3, DVec3),
-    /// Node and the body it is bound to; none for the ground.
-    pub(crate) bound: Vec<(usize, Option<BodyId>)>,
+    pub(crate) bound: Vec<Tie>,
     pub(crate) name: String,
     pub(crate) user_data: u64,
+}
+
+/// A node without unknowns of its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tie {
+    pub node: usize,
+    /// None for the ground.
+    pub body: Option<BodyId>,
+    /// Where on the body, in its frame, m; where the node starts if none is given.
+    pub point: Option<DVec3>,
 }
 
 impl Deformable {
@@ -145,7 +154,19 @@ impl Deformable {
 
     fn tied(mut self, body: Option<BodyId>, chosen: impl Fn(DVec3) -> bool) -> Self {
         let nodes = (0..self.elements.rest().len()).filter(|&k| chosen(self.elements.rest()[k]));
-        self.bound.extend(nodes.map(|k| (k, body)));
+        self.bound.extend(nodes.map(|node| Tie { node, body, point: None }));
+        self
+    }
+
+    /// Starts with its nodes at these places in its own frame, m, as many as there are nodes.
+    pub fn shaped(mut self, places: Vec<DVec3>) -> Self {
+        self.shape = Some(places);
+        self
+    }
+
+    /// Binds one node to a body, or to the ground; at a point of the body, in its frame, m, or where the node starts.
+    pub fn tied_at(mut self, node: usize, body: Option<BodyId>, point: Option<DVec3>) -> Self {
+        self.bound.push(Tie { node, body, point });
         self
     }
 
@@ -174,10 +195,21 @@ impl Deformable {
         finite_vec("velocity of the deformable", self.velocity.0, "m/s")?;
         finite_vec("angular velocity of the deformable", self.velocity.1, "rad/s")?;
         crate::math::pose::unit(self.pose.rot)?;
+        let count = self.elements.rest().len();
+        if let Some(shape) = self.shape.as_ref().filter(|s| s.len() != count) {
+            return Err(Error::input("places of the nodes of the deformable", shape.len(), format!("{count}, one each")));
+        }
+        if let Some(tie) = self.bound.iter().find(|t| t.node >= count) {
+            return Err(Error::input("node of the deformable", tie.node, format!("less than {count}")));
+        }
+        for tie in &self.bound {
+            let point = tie.point.unwrap_or(DVec3::ZERO);
+            finite_vec(&format!("point where node {} of the deformable is bound", tie.node), point, "m")?;
+        }
         for (k, x) in self.shape.iter().flatten().enumerate() {
             finite_vec(&format!("start of node {k} of the deformable"), *x, "m")?;
         }
-        let mut tied: Vec<usize> = self.bound.iter().map(|b| b.0).collect();
+        let mut tied: Vec<usize> = self.bound.iter().map(|t| t.node).collect();
         tied.sort_unstable();
         if let Some(w) = tied.windows(2).find(|w| w[0] == w[1]) {
             return Err(Error::input("node of the deformable", w[0], "held or bound once"));

@@ -1,12 +1,14 @@
 //! Adding, removing and reading deformables.
 
+mod measure;
+
 use super::{Edit, World};
 use crate::elastic::memory;
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
 use crate::ids::{BodyId, DeformableId};
 use crate::model::body::Body;
-use crate::model::soft::{Deformable, SoftEntry, SoftNode};
+use crate::model::soft::{Deformable, SoftEntry, SoftNode, Tie};
 use glam::DVec3;
 use std::sync::Arc;
 use taut_elements::{Elements, MAX_NODES};
@@ -17,10 +19,10 @@ impl World {
         def.check()?;
         let masses = def.elements.masses();
         let mut nodes: Vec<Option<SoftNode>> = vec![None; masses.len()];
-        for &(k, body) in &def.bound {
+        for &Tie { node: k, body, point } in &def.bound {
             let body = body.unwrap_or(self.ground);
             let pose = self.pose(body)?;
-            let point = pose.rot.inverse() * (def.start(k).0 - pose.pos);
+            let point = point.unwrap_or_else(|| pose.rot.inverse() * (def.start(k).0 - pose.pos));
             if self.model.body(body)?.motion == crate::model::Motion::Particle && point.length() > 0.0 {
                 let what = format!("node {k} of the deformable");
                 return Err(Error::input(what, "bound to a particle elsewhere", "a body that turns, or its place"));
