@@ -5,19 +5,22 @@ use crate::elements::{Block, Elements, Options, Point, Volume};
 use crate::error::{Error, InputError};
 use crate::group;
 use crate::material::Material;
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, MeshReport};
 use glam::{DMat3, DVec3};
 
 /// Above this ratio the volume is kept on the mean over groups.
 const PATCH_ABOVE: f64 = 0.4;
+/// Above this ratio cells without groups lock so much that it should be known.
+const LOCKS: f64 = 0.495;
 /// Poisson's ratio of what stays at the points then.
 const NU_LOCAL: f64 = 0.3;
 /// The least mass of a node against the mean.
 const LEAST_MASS: f64 = 1e-3;
 
 impl Elements {
-    /// The elements of a mesh: one per cell, or per group of solid cells where Poisson's ratio is above 0.4, then one
-    /// per bending triangle of sheets. Cells that are turned the wrong way are turned first ([`Elements::turned`]).
+    /// The elements of a mesh: one per cell, or per group of solid cells where Poisson's ratio is
+    /// above 0.4, then one per bending triangle of sheets. Cells that are turned the wrong way are
+    /// turned first ([`Elements::warnings`]).
     ///
     /// # Errors
     /// What [`Mesh::check`] or [`Material::check`] refuses, or a law that is none for such cells.
@@ -38,7 +41,7 @@ impl Elements {
         let mut elements = Elements::empty(material, options.volume, &dimensions)?;
         elements.rest.clone_from(&mesh.nodes);
         elements.masses = vec![0.0; mesh.nodes.len()];
-        elements.turned = report.turned;
+        elements.report = report;
         elements.mesh = Some((mesh.clone(), options.clone()));
         let patched = dimensions.contains(&3) && patch_modulus(material, options.volume).is_some();
         let groups = if patched { group::groups(mesh, options.groups.as_deref())? } else { Vec::new() };
@@ -90,7 +93,8 @@ impl Elements {
             points: Vec::new(),
             gradients: Vec::new(),
             local: Vec::new(),
-            turned: 0,
+            report: MeshReport::default(),
+            locks: dimensions.contains(&3) && material.poisson > LOCKS && patch_modulus(material, volume).is_none(),
             floored: 0,
         })
     }
@@ -175,7 +179,8 @@ pub(crate) fn local_lame(material: &Material) -> f64 {
     2.0 * material.shear_modulus() * NU_LOCAL / (1.0 - 2.0 * NU_LOCAL)
 }
 
-/// kappa = la - la_local of the volume patches and whether they are rows; none where volume is kept at each point.
+/// kappa = la - la_local of the volume patches and whether they are rows; none where volume is kept
+/// at each point.
 pub(crate) fn patch_modulus(material: &Material, volume: Volume) -> Option<(f64, bool)> {
     let kappa = material.lame() - local_lame(material);
     match volume {

@@ -3,8 +3,8 @@
 //! ```text
 //! F = sum_a x_a G_a^T at each point, with a constant G_a (1/m)
 //! ```
-//! Gradients are in the material axes: of a solid those of its law, of a sheet two directions in it, the first nearest
-//! to the first axis of the law, of a bar the bar itself.
+//! Gradients are in the material axes: of a solid those of its law, of a sheet two directions in
+//! it, the first nearest to the first axis of the law, of a bar the bar itself.
 
 pub(crate) mod bar2;
 pub(crate) mod bending;
@@ -86,8 +86,8 @@ pub(crate) fn points(mesh: &Mesh, cell: usize, axes: DMat3, nu: f64, gradients: 
     }
 }
 
-/// Two directions in the plane of the unit normal n and n itself: the first along the material's first axis, or along
-/// its second where the first is normal to the plane.
+/// Two directions in the plane of the unit normal n and n itself: the first along the material's
+/// first axis, or along its second where the first is normal to the plane.
 pub(crate) fn plane(n: DVec3, axes: DMat3) -> DMat3 {
     let along = |axis: DVec3| axis - n * n.dot(axis);
     let first = along(axes.x_axis);
@@ -96,7 +96,8 @@ pub(crate) fn plane(n: DVec3, axes: DMat3) -> DMat3 {
     DMat3::from_cols(e, n.cross(e), n)
 }
 
-/// Gradients in a plane from derivatives by two natural coordinates: G = dN J^-1, J the tangents in that plane.
+/// Gradients in a plane from derivatives by two natural coordinates: G = dN J^-1, J the tangents in
+/// that plane.
 pub(crate) fn in_plane(derivative: [f64; 2], tangents: (DVec3, DVec3), basis: &DMat3) -> DVec3 {
     let (a, b) = (
         (tangents.0.dot(basis.x_axis), tangents.0.dot(basis.y_axis)),

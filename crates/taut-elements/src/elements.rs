@@ -4,7 +4,7 @@ use crate::element::Gradients;
 use crate::element::bending::Bending;
 use crate::law::Resolved;
 use crate::material::Material;
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, MeshReport};
 use glam::DVec3;
 use std::ops::Range;
 
@@ -41,8 +41,8 @@ pub struct Options {
     pub volume: Volume,
     /// How gradients vary within hexahedra and frames.
     pub gradients: Gradients,
-    /// Cells that share a mean dilatation where there is one, such as the tetrahedra of each box of a grid. Cells in no
-    /// group are grouped by vertices.
+    /// Cells that share a mean dilatation where there is one, such as the tetrahedra of each box of
+    /// a grid. Cells in no group are grouped by vertices.
     pub groups: Option<Vec<Vec<u32>>>,
 }
 
@@ -56,8 +56,8 @@ pub struct Options {
 pub struct Input {
     /// Activation of fibres, 0 to 1.
     pub activation: f64,
-    /// The pressure a volume row carries, Pa, positive when it pulls the volume together. It enters the stiffness only;
-    /// forces are the row's. Without rows it has no effect.
+    /// The pressure a volume row carries, Pa, positive when it pulls the volume together. It enters
+    /// the stiffness only; forces are the row's. Without rows it has no effect.
     pub pressure: f64,
 }
 
@@ -94,7 +94,9 @@ pub struct Elements {
     pub(crate) gradients: Vec<DVec3>,
     /// Which node of its element each gradient belongs to.
     pub(crate) local: Vec<u8>,
-    pub(crate) turned: usize,
+    pub(crate) report: MeshReport,
+    /// Whether volume is kept at each point near nu = 0.5.
+    pub(crate) locks: bool,
     pub(crate) floored: usize,
 }
 
@@ -140,13 +142,14 @@ impl Elements {
         &self.connectivity[self.blocks[e].nodes.clone()]
     }
 
-    /// The cells of the mesh that element e stands for: one, or those of a group; those of frames count by themselves.
+    /// The cells of the mesh that element e stands for: one, or those of a group; those of frames
+    /// count by themselves.
     pub fn cells(&self, e: usize) -> &[u32] {
         &self.cells[self.blocks[e].cells.clone()]
     }
 
-    /// Volume of element e at rest, m^3; of a sheet with its thickness, of a bar with its cross section. Bending elements
-    /// have none of their own.
+    /// Volume of element e at rest, m^3; of a sheet with its thickness, of a bar with its cross
+    /// section. Bending elements have none of their own.
     pub fn volume(&self, e: usize) -> f64 {
         self.blocks[e].volume
     }
@@ -186,9 +189,31 @@ impl Elements {
         &self.material
     }
 
-    /// How many cells of the mesh had to be turned.
-    pub fn turned(&self) -> usize {
-        self.turned
+    /// What the check of the mesh said; empty for frames.
+    pub fn report(&self) -> &MeshReport {
+        &self.report
+    }
+
+    /// What a user should be told once, in words.
+    pub fn warnings(&self) -> Vec<String> {
+        let report = &self.report;
+        let mut warnings = Vec::new();
+        let mut count = |n: usize, text: &str| {
+            if n > 0 {
+                warnings.push(format!("{n} {text}"));
+            }
+        };
+        count(report.turned, "cells were turned inside out: two of their nodes are swapped");
+        count(report.one_sided, "cells of a sheet disagree with a neighbour either way round");
+        count(report.slivers, "cells are slivers: below 1e-4 of their longest edge to the power of their dimension");
+        count(self.floored, "nodes have less than 1e-3 of the mean mass and were given that");
+        if report.unit_suspect {
+            warnings.push(format!("the mesh is {} m long; is it in metres?", report.extent));
+        }
+        if self.locks {
+            warnings.push(format!("poisson = {} without volume patches: cells will lock", self.material.poisson));
+        }
+        warnings
     }
 
     /// How many nodes were given more mass than their cells have, because these are slivers.

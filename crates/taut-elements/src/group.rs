@@ -1,11 +1,12 @@
 //! Groups of cells that share a mean dilatation.
 //!
-//! A single tetrahedron cannot keep its volume and bend: near nu = 0.5 the volume must be kept on the mean over several.
+//! A single tetrahedron cannot keep its volume and bend: near nu = 0.5 the volume must be kept on
+//! the mean over several.
 //! ```text
 //! psi = psi_local + kappa/2 V (Jbar - 1)^2,   Jbar = sum w J/V,   kappa = la - la_local,  nu_local = .3, mu unchanged
 //! ```
-//! A hexahedron is a group of its own. Tetrahedra are grouped as given, or in stars: each free one goes to the vertex that
-//! has most of them.
+//! A hexahedron is a group of its own. Tetrahedra are grouped as given, or in stars: each free one
+//! goes to the vertex that has most of them.
 
 use crate::elements::MAX_NODES;
 use crate::error::{MeshError, MeshFault};
@@ -13,8 +14,8 @@ use crate::mesh::{CellKind, Mesh};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Groups of solid cells, each in ascending order; by their first cell. `given` cells come first, those that are in no
-/// given group are grouped by stars (tetrahedra) or stand alone (hexahedra).
+/// Groups of solid cells, each in ascending order; by their first cell. `given` cells come first,
+/// those that are in no given group are grouped by stars (tetrahedra) or stand alone (hexahedra).
 pub(crate) fn groups(mesh: &Mesh, given: Option<&[Vec<u32>]>) -> Result<Vec<Vec<u32>>, MeshError> {
     let mut free: Vec<bool> = mesh.cells.iter().map(|cell| cell.kind().dimension() == 3).collect();
     let mut groups = Vec::new();
@@ -50,7 +51,8 @@ fn fault(cell: Option<usize>, value: f64, expected: &'static str) -> MeshError {
     MeshError { fault: MeshFault::Group, cell, nodes: Vec::new(), value, expected }
 }
 
-/// Vertices by the number of their free tetrahedra, most first, then by index; a number out of date is renewed when met.
+/// Vertices by the number of their free tetrahedra, most first, then by index; a number out of date
+/// is renewed when met.
 fn stars(mesh: &Mesh, free: &mut [bool], groups: &mut Vec<Vec<u32>>) {
     let cells = mesh.node_cells();
     let star = |free: &[bool], v: u32| -> Vec<u32> {

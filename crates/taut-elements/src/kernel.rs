@@ -4,8 +4,8 @@
 //! F = sum_a x_a G_a^T;   psi, P, C of the law at F F_p^-1, with the pressure p = kappa (Jbar - 1) of the patch
 //! f_a = - sum_q w P G_a,   K_ab = sum_q w G_a . C . G_b + kappa V q_a q_b^T,   q_a = dJbar/dx_a
 //! ```
-//! The pressure is added to the law before its tangent is made positive semi-definite: so the whole stays both positive
-//! and near the true one.
+//! The pressure is added to the law before its tangent is made positive semi-definite: so the whole
+//! stays both positive and near the true one.
 
 use crate::elements::{Block, Elements, Input, MAX_NODES, Point};
 use crate::law::{self, Resolved, Want, fibre};
@@ -45,9 +45,10 @@ pub(crate) struct Given<'a> {
 }
 
 impl Elements {
-    /// Energy (J), forces (N) and stiffness (N/m) of element e at the positions `x` (m) of its nodes. `f` and `k` are
-    /// overwritten: one force per node; K = -df/dx made positive semi-definite, node by node in blocks, row after row.
-    /// The energy is infinite where the law refuses an inverted cell; forces are zero there. Does not allocate.
+    /// Energy (J), forces (N) and stiffness (N/m) of element e at the positions `x` (m) of its
+    /// nodes. `f` and `k` are overwritten: one force per node; K = -df/dx made positive
+    /// semi-definite, node by node in blocks, row after row. The energy is infinite where the law
+    /// refuses an inverted cell; forces are zero there. Does not allocate.
     pub fn evaluate(
         &self,
         e: usize,
@@ -240,7 +241,8 @@ impl Elements {
         sum
     }
 
-    /// The mean dilatation of element e and its gradient by the nodes (1/m), where it has a volume patch.
+    /// The mean dilatation of element e and its gradient by the nodes (1/m), where it has a volume
+    /// patch.
     pub fn dilatation(&self, e: usize, x: &[DVec3], gradient: &mut [DVec3]) -> Option<Dilatation> {
         let block = &self.blocks[e];
         if !(block.kappa > 0.0) {

@@ -1,11 +1,13 @@
-//! Materials as functions of the deformation gradient F = dx/dX (3 x m; m = 1 for bars, 2 for sheets, 3 for solids).
+//! Materials as functions of the deformation gradient F = dx/dX (3 x m; m = 1 for bars, 2 for
+//! sheets, 3 for solids).
 //!
 //! ```text
 //! psi(F)                  energy per volume at rest, Pa
 //! P = dpsi/dF             first Piola-Kirchhoff stress, Pa
 //! C = d2psi/dF2           made positive semi-definite at each point
 //! ```
-//! Isotropic laws are functions of the principal stretches ([`stretches`]); [`hooke`] is linear in the Green strain.
+//! Isotropic laws are functions of the principal stretches ([`stretches`]); [`hooke`] is linear in
+//! the Green strain.
 
 pub(crate) mod corotational;
 pub(crate) mod fibre;
@@ -42,7 +44,8 @@ pub enum Law {
     Corotational,
     /// Stable Neo-Hookean of Smith, de Goes and Kim 2018, Eq. 14: for flesh and large stretches.
     StableNeoHookean,
-    /// The same without the logarithm of the origin, their Eq. 13: a cell crushed to a point stays there.
+    /// The same without the logarithm of the origin, their Eq. 13: a cell crushed to a point stays
+    /// there.
     StableNeoHookeanNoLog,
     /// Neo-Hookean with ln J: infinite energy where a cell is inverted, so a step must be cut before.
     NeoHookean,
@@ -94,7 +97,8 @@ pub(crate) enum Want {
 }
 
 impl Law {
-    /// The law with its numbers in dimension m. Isotropic solids take the given second Lame constant `la`, Pa.
+    /// The law with its numbers in dimension m. Isotropic solids take the given second Lame
+    /// constant `la`, Pa.
     pub(crate) fn resolve(&self, young: f64, nu: f64, la: f64, m: usize) -> Result<Resolved, InputError> {
         let mu = young / (2.0 * (1.0 + nu));
         let kind = match self {

@@ -1,8 +1,8 @@
-//! Finite elements of Taut: meshes, materials, and the energy, forces and stiffness of each element as functions of the
-//! positions of its nodes. Pure mathematics: it knows nodes, never bodies.
+//! Finite elements of Taut: meshes, materials, and the energy, forces and stiffness of each element
+//! as functions of the positions of its nodes. Pure mathematics: it knows nodes, never bodies.
 //!
-//! Sums have a fixed order and only `+ - * /`, square roots and `libm` are used, so equal inputs give equal bits on
-//! every platform.
+//! Sums have a fixed order and only `+ - * /`, square roots and `libm` are used, so equal inputs
+//! give equal bits on every platform.
 
 mod build;
 mod element;

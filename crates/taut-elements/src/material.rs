@@ -25,7 +25,8 @@ pub struct Material {
     pub thickness: f64,
     /// Cross section of bars, m^2; needed where there are bars.
     pub area: f64,
-    /// Bending stiffness of sheets, N m; E t^3/(12 (1 - nu^2)) where none is given, no bending where it is zero.
+    /// Bending stiffness of sheets, N m; E t^3/(12 (1 - nu^2)) where none is given, no bending
+    /// where it is zero.
     pub bending: Option<f64>,
     /// Time of the damping in proportion to the stiffness, s: the force of damping is this times K v.
     pub damping: f64,

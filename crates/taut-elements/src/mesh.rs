@@ -71,7 +71,8 @@ impl CellKind {
         }
     }
 
-    /// Local nodes of the faces, anticlockwise seen from outside; a sheet's cell is its own face, a bar has none.
+    /// Local nodes of the faces, anticlockwise seen from outside; a sheet's cell is its own face, a
+    /// bar has none.
     pub const fn faces(self) -> &'static [&'static [u8]] {
         match self {
             CellKind::Bar2 => &[],

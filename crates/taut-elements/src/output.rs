@@ -35,8 +35,8 @@ pub struct Output {
 }
 
 impl Elements {
-    /// The state of unstressed elements: for each point of a plastic material F_p by columns and the sum of plastic strain;
-    /// empty for other materials. Copying it is a snapshot.
+    /// The state of unstressed elements: for each point of a plastic material F_p by columns and
+    /// the sum of plastic strain; empty for other materials. Copying it is a snapshot.
     pub fn fresh_state(&self) -> Vec<f64> {
         if self.material.plasticity.is_none() {
             return Vec::new();
@@ -67,8 +67,9 @@ impl Elements {
         Output { cauchy, von_mises: von_mises(cauchy), stretches: s, j, energy, plastic_strain }
     }
 
-    /// Lets element e flow for a time h (s) at the positions x, and gives the plastic work (J), which is not negative.
-    /// To be called once after each step; without plasticity it does nothing.
+    /// Lets element e flow for a time h (s) at the positions x, and gives the plastic work (J),
+    /// which is not negative. To be called once after each step; without plasticity it does
+    /// nothing.
     pub fn update_plastic(&self, e: usize, x: &[DVec3], h: f64, state: &mut [f64]) -> f64 {
         let block = &self.blocks[e];
         let (Some(plasticity), Some(law)) = (&self.material.plasticity, &self.laws[block.dimension - 1]) else {

@@ -4,9 +4,10 @@
 //! F = F_e F_p,  det F_p = 1;   F_e = U diag(s) V^T,  e = ln s,  d = dev e
 //! |d| > y:   F_p <- V diag(exp(r d)) V^T F_p,   r = (1 - y/|d|) (1 - exp(-h/creep time))
 //! ```
-//! (Weber and Anand 1990; the logarithmic return of Simo 1992.) After a return without creep |dev ln s(F_e)| = y, and J is
-//! untouched. r is cut where |ln stretches of F_p| would pass the maximum. The energy lost is the plastic work; a flow
-//! that would gain energy, which some laws offer under extreme compression, does not happen.
+//! (Weber and Anand 1990; the logarithmic return of Simo 1992.) After a return without creep |dev
+//! ln s(F_e)| = y, and J is untouched. r is cut where |ln stretches of F_p| would pass the maximum.
+//! The energy lost is the plastic work; a flow that would gain energy, which some laws offer under
+//! extreme compression, does not happen.
 
 use crate::error::InputError;
 use crate::svd::Svd;
@@ -48,7 +49,8 @@ impl Plasticity {
         Ok(())
     }
 
-    /// F_p after a time h (s) at the deformation gradient F, and the strain that flowed; none where nothing flows.
+    /// F_p after a time h (s) at the deformation gradient F, and the strain that flowed; none where
+    /// nothing flows.
     pub(crate) fn flow(&self, f: DMat3, plastic: DMat3, h: f64) -> Option<(DMat3, f64)> {
         let svd = Svd::new(f * inverse(plastic));
         if !(svd.s.z > 0.0) || !svd.s.is_finite() {

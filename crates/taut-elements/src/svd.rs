@@ -4,8 +4,9 @@
 //! F = U diag(s) V^T       U, V rotations, |s_0| >= |s_1| >= |s_2|, only s_2 may be negative: sign(s_2) = sign(det F)
 //! A = Q diag(d) Q^T       A symmetric, Q a rotation
 //! ```
-//! The singular values come from rotations of the columns of F itself (Hestenes 1958), not from F^T F, so that small
-//! ones keep their digits. The signed form is that of Irving, Teran and Fedkiw 2004.
+//! The singular values come from rotations of the columns of F itself (Hestenes 1958), not from F^T
+//! F, so that small ones keep their digits. The signed form is that of Irving, Teran and Fedkiw
+//! 2004.
 
 use glam::{DMat3, DVec3};
 
@@ -15,8 +16,9 @@ const SWEEPS: usize = 12;
 const ORTHOGONAL: f64 = 1e-31;
 /// The square of a length against the longest column below which a column is rounding.
 const NOTHING: f64 = 1e-32;
-/// Largest entries outside of this are brought to 1 first, so that squares neither overflow nor vanish.
-const RANGE: std::ops::Range<f64> = 1e-100..1e100;
+/// Largest entries outside of this are brought to 1 first, so that fourth powers neither overflow
+/// nor vanish.
+const RANGE: std::ops::Range<f64> = 1e-60..1e60;
 
 /// F = U diag(s) V^T with rotations U and V.
 ///
@@ -42,8 +44,9 @@ impl Svd {
         Svd::columns(f, 3)
     }
 
-    /// Of the first `m` columns (1, 2 or 3), the others being zero. V turns only these; with m < 3 no value is negative,
-    /// those from the m-th on are zero, and the last axes of U complete a rotation.
+    /// Of the first `m` columns (1, 2 or 3), the others being zero. V turns only these; with m < 3
+    /// no value is negative, those from the m-th on are zero, and the last axes of U complete a
+    /// rotation.
     pub fn columns(f: DMat3, m: usize) -> Self {
         let big = f.to_cols_array().iter().fold(0.0, |big: f64, x| if x.abs() > big { x.abs() } else { big });
         if !f.is_finite() || big == 0.0 {
@@ -82,7 +85,12 @@ fn make_orthogonal(b: &mut [DVec3; 3], v: &mut [DVec3; 3], p: usize, q: usize) -
     if pq * pq <= ORTHOGONAL * pp * qq || pp.min(qq) <= NOTHING * pp.max(qq) {
         return false;
     }
-    let (c, s) = rotation(pp, qq, pq);
+    // The tangent of half the angle with one quotient: t = 2 pq/(d + sign(d) sqrt(d^2 + 4 pq^2)).
+    let (d, twice) = (qq - pp, 2.0 * pq);
+    let root = (d * d + twice * twice).sqrt();
+    let t = twice / if d >= 0.0 { d + root } else { d - root };
+    let c = 1.0 / (1.0 + t * t).sqrt();
+    let s = t * c;
     (b[p], b[q]) = (b[p] * c - b[q] * s, b[p] * s + b[q] * c);
     (v[p], v[q]) = (v[p] * c - v[q] * s, v[p] * s + v[q] * c);
     true
@@ -97,7 +105,8 @@ fn rotation(pp: f64, qq: f64, pq: f64) -> (f64, f64) {
     (c, t * c)
 }
 
-/// Longest column first. A swap of two columns mirrors V; turning one of them about makes it a rotation again.
+/// Longest column first. A swap of two columns mirrors V; turning one of them about makes it a
+/// rotation again.
 fn sort(b: &mut [DVec3; 3], v: &mut [DVec3; 3], m: usize) {
     for (p, q) in [(0, 1), (1, 2), (0, 1)].into_iter().filter(|pair| pair.1 < m) {
         if b[p].length_squared() < b[q].length_squared() {

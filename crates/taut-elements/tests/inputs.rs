@@ -90,7 +90,7 @@ fn negative_tetrahedra_and_turned_triangles_are_turned_and_counted() {
     let mut mesh = tet();
     mesh.cells[0] = Cell::tet4([0, 2, 1, 3]);
     let elements = Elements::new(&mesh, &Material::new(1000.0, 1e5, 0.3)).unwrap();
-    assert_eq!((mesh.check().unwrap().turned, elements.turned()), (1, 1));
+    assert_eq!((mesh.check().unwrap().turned, elements.report().turned), (1, 1));
     assert!(elements.volume(0) > 0.0 && elements.energy(0, &[DVec3::ZERO; 4], &[], Input::default()) > 0.0);
     let mut mesh = sheet([3, 3], [1.0, 1.0], CellKind::Tri3);
     for c in [4, 7, 11] {
@@ -196,6 +196,9 @@ fn laws_that_do_not_fit_the_cells_are_refused() {
     hooke.axes = DMat3::from_diagonal(DVec3::new(1.0, 1.0, -1.0));
     assert_eq!(name(&tet(), base.clone().law(Law::Hooke(Box::new(hooke)))), "hooke.axes");
     let off = Options { volume: Volume::Off, ..Options::default() };
+    let locking = Elements::with(&tet(), &Material::new(1000.0, 1e5, 0.499), &off).unwrap();
+    assert!(locking.warnings()[0].contains("poisson = 0.499"));
+    assert!(Elements::new(&tet(), &Material::new(1000.0, 1e5, 0.499)).unwrap().warnings().is_empty());
     let Err(Error::Input(error)) = Elements::with(&tet(), &Material::new(1000.0, 1e5, 0.5), &off) else { panic!() };
     assert_eq!(error.name, "poisson");
 }

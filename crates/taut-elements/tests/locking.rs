@@ -192,6 +192,35 @@ fn one_layer_bends_right_at_any_aspect_ratio() {
     check("limb, rule", cantilever(&mesh, limb, 0.3, &Options::default()), 1.014);
 }
 
+/// Nodes moved at random, those of faces only along them.
+fn distorted(n: [usize; 3], by: f64) -> Mesh {
+    let mut mesh = boxes(n, BEAM);
+    let mut random = common::Random(3);
+    let cell = DVec3::new(1.0 / n[0] as f64, 0.1 / n[1] as f64, 0.1 / n[2] as f64);
+    for x in &mut mesh.nodes {
+        let shift = random.vector() * cell * by;
+        for k in 0..3 {
+            if x[k] > 1e-9 && x[k] < BEAM[k] - 1e-9 {
+                x[k] += shift[k];
+            }
+        }
+    }
+    mesh
+}
+
+#[test]
+fn distorted_hexahedra_bend_nearly_as_well() {
+    for (n, by) in [([10, 1, 1], 0.1), ([20, 2, 2], 0.1), ([20, 2, 2], 0.2), ([20, 2, 2], 0.3)] {
+        for nu in [0.3, 0.49] {
+            let mesh = distorted(n, by);
+            let (scaled, plain) =
+                (cantilever(&mesh, BEAM, nu, &Options::default()), cantilever(&mesh, BEAM, nu, &off()));
+            println!("{n:?}, moved by {by}, nu {nu}: {scaled:.3}, plain {plain:.3}");
+            assert!(scaled > 0.96 && scaled < 1.05, "{n:?}, moved by {by}, nu {nu}: {scaled:.3}");
+        }
+    }
+}
+
 /// A beam of frames: tip over theory.
 fn frames(count: usize, nu: f64, gradients: Gradients) -> f64 {
     let young = 1e6;

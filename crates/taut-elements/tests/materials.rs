@@ -225,8 +225,15 @@ fn a_held_muscle_pulls_with_its_full_stress() {
 
 #[test]
 fn a_free_muscle_shortens_as_in_one_dimension() {
+    // The passive part carries the fibres' stress, a third of which is pressure: 1 % of volume at nu = .49.
+    for (nu, volume) in [(0.49, 0.0105), (0.499, 0.0011)] {
+        free_muscle(nu, volume);
+    }
+}
+
+fn free_muscle(nu: f64, volume: f64) {
     let mesh = boxes([8, 2, 2], [0.2, 0.03, 0.03]);
-    let (young, nu, activation, stress) = (3e4, 0.49, 0.05, 3e5);
+    let (young, activation, stress) = (3e4, 0.05, 3e5);
     let fibre = Fibre { direction: DVec3::X, stress };
     let material = Material::new(1000.0, young, nu).law(Law::StableNeoHookean).fibre(fibre);
     let elements = Elements::new(&mesh, &material).unwrap();
@@ -254,7 +261,7 @@ fn a_free_muscle_shortens_as_in_one_dimension() {
     let mut q = [DVec3::ZERO; 8];
     for e in 0..elements.len() {
         let value = elements.dilatation(e, &gather(&elements, e, &x), &mut q).unwrap().value;
-        assert!(value.abs() < 0.02, "{value}");
+        assert!(value.abs() < volume, "{value}");
     }
 }
 

@@ -5,23 +5,24 @@
 //! ```text
 //! (M + A + h^2 K + h D) v+ = M v + hk (f + f_elastic) + ...          D = damping time * K
 //! ```
-//! A node that is bound to a body has no unknowns: with B = (I, -hat(R arm)) its force goes to the body as B^T f and a block as
-//! B_a^T K_ab B_b. The geometric stiffness of the binding is left out: the stabiliser of the joints does not need it, and with it a
-//! heavy load on a soft bar loses more energy and not less.
+//! A node that is bound to a body, or mapped to several with weights w, has no unknowns: with B = w (I, -hat(R arm)) its force goes to
+//! the bodies as B^T f and a block as B_a^T K_ab B_b. What the force does when a body turns under it (the geometric stiffness of the
+//! mapping, Tournier 2015 section 4.3) is added for mapped nodes, as far as it holds: ligaments between light bones need it. For bound
+//! nodes it is left out: a heavy load on a soft bar loses more energy with it and not less.
 
 pub(crate) mod work;
 
 use crate::desk::inputs::{Elastic, Inputs};
 use crate::force::add_at_anchor;
 use crate::kin::Kin;
-use crate::math::so3::{exp, skew};
+use crate::math::so3::{exp, outer, skew};
 use crate::model::Model;
 use crate::model::soft::SoftEntry;
 use crate::state::State;
 use crate::topology::Topology;
-use crate::topology::soft::{BoundMass, Pair, Point, SoftElement};
+use crate::topology::soft::{BoundMass, End, Pair, SoftElement};
 use glam::{DMat3, DVec3};
-use taut_elements::{Input, MAX_NODES};
+use taut_elements::{Eigen, Input, MAX_NODES};
 
 /// Where a point of a body is, m; `ahead`: after moving on for so long at its present velocities, s.
 #[inline]
@@ -35,9 +36,10 @@ fn place(kin: &Kin, arm: DVec3, ahead: f64) -> DVec3 {
 }
 
 /// Positions of the nodes of an element, m.
-fn positions(nodes: &[Point], kin: &[Kin], ahead: f64, x: &mut [DVec3]) {
-    for (x, p) in x.iter_mut().zip(nodes) {
-        *x = place(&kin[p.body], p.arm, ahead);
+fn positions(ends: &[End], kin: &[Kin], ahead: f64, x: &mut [DVec3]) {
+    x.fill(DVec3::ZERO);
+    for end in ends {
+        x[end.node] += end.weight * place(&kin[end.body], end.arm, ahead);
     }
 }
 
@@ -85,22 +87,26 @@ fn element(
     (kin, h): (&[Kin], f64),
     out: &mut Elastic,
 ) {
-    let (nodes, n) = (t.soft.nodes(e), e.points.len());
+    let (ends, n) = (t.soft.ends(e), e.nodes);
     let (mut x, mut f) = ([DVec3::ZERO; MAX_NODES], [DVec3::ZERO; MAX_NODES]);
-    positions(nodes, kin, 0.0, &mut x[..n]);
+    positions(ends, kin, 0.0, &mut x[..n]);
     out.blocks.resize(n * n, DMat3::ZERO);
     out.energy[e.island] += entry.elements.evaluate(e.index, &x[..n], memory, input, &mut f[..n], &mut out.blocks);
     let (stiff, drag) = (h * h, h * entry.elements.material().damping);
     let mut place = e.places;
-    for (a, pa) in nodes.iter().enumerate() {
-        add_at_anchor(t, pa.body, kin[pa.body].rot * pa.arm, f[a], &mut out.force);
-        for (b, pb) in nodes.iter().enumerate().skip(a) {
+    for (i, a) in ends.iter().enumerate() {
+        let arm = kin[a.body].rot * a.arm;
+        add_at_anchor(t, a.body, arm, a.weight * f[a.node], &mut out.force);
+        if a.turns {
+            turning(t, a.body, arm, stiff * a.weight * f[a.node], t.soft.places[place], &mut out.stiff);
+        }
+        for (j, b) in ends.iter().enumerate().skip(i) {
             if let Some(pair) = t.soft.pairs.get(t.soft.places[place] as usize) {
-                let k = out.blocks[a * n + b];
+                let k = a.weight * b.weight * out.blocks[a.node * n + b.node];
                 // The pair has its nodes in the order of elimination.
-                let (first, second, k) = if pa.body <= pb.body { (pa, pb, k) } else { (pb, pa, k.transpose()) };
+                let (first, second, k) = if a.body <= b.body { (a, b, k) } else { (b, a, k.transpose()) };
                 let arms = [first, second].map(|p| kin[p.body].rot * p.arm);
-                let both = pa.body == pb.body && a != b;
+                let both = a.body == b.body && i != j;
                 add_block(t, pair, arms, stiff * k, both, &mut out.stiff);
                 if drag > 0.0 {
                     add_block(t, pair, arms, drag * k, both, &mut out.drag);
@@ -112,22 +118,35 @@ fn element(
     drive(t, e, (kin, stiff, drag), &f[..n], out);
 }
 
+/// The stiffness of a mapped point against the turning of a body that carries it at `arm` with this part of its force, times h^2:
+/// (f.r) I - (r f^T + f r^T)/2, the symmetric part of -d(r x f)/d(turn), where it holds.
+fn turning(t: &Topology, body: usize, arm: DVec3, force: DVec3, place: u32, values: &mut [f64]) {
+    let Some(pair) = t.soft.pairs.get(place as usize).filter(|_| t.nodes[body].dim == 6) else { return };
+    let form = DMat3::from_diagonal(DVec3::splat(force.dot(arm))) - 0.5 * (outer(arm, force) + outer(force, arm));
+    let form = Eigen::new(form).clamped();
+    for c in 0..3 {
+        for r in 0..3 {
+            values[pair.at + (3 + r) * 6 + 3 + c] += form.col(c)[r];
+        }
+    }
+}
+
 /// What the known velocities of nodes without unknowns do by the stiffness of an element, and what it does to them.
 fn drive(t: &Topology, e: &SoftElement, (kin, stiff, drag): (&[Kin], f64, f64), f: &[DVec3], out: &mut Elastic) {
-    let (nodes, n) = (t.soft.nodes(e), f.len());
-    let moved = |p: &Point| !t.is_node(p.body) && (kin[p.body].vel, kin[p.body].omega) != (DVec3::ZERO, DVec3::ZERO);
-    let velocity = |p: &Point| kin[p.body].vel + kin[p.body].omega.cross(kin[p.body].rot * p.arm);
-    for (b, pb) in nodes.iter().enumerate().filter(|(_, p)| moved(p)) {
-        let u = velocity(pb);
-        out.drive[e.island][0] += f[b].dot(u);
-        for (a, pa) in nodes.iter().enumerate() {
-            let push = out.blocks[a * n + b] * u;
-            if t.is_node(pa.body) {
-                let arm = kin[pa.body].rot * pa.arm;
-                add_at_anchor(t, pa.body, arm, -stiff * push, &mut out.driven);
-                add_at_anchor(t, pa.body, arm, -drag * push, &mut out.dragged);
+    let (ends, n) = (t.soft.ends(e), f.len());
+    let moved = |p: &End| !t.is_node(p.body) && (kin[p.body].vel, kin[p.body].omega) != (DVec3::ZERO, DVec3::ZERO);
+    let velocity = |p: &End| p.weight * (kin[p.body].vel + kin[p.body].omega.cross(kin[p.body].rot * p.arm));
+    for b in ends.iter().filter(|p| moved(p)) {
+        let u = velocity(b);
+        out.drive[e.island][0] += f[b.node].dot(u);
+        for a in ends {
+            let push = out.blocks[a.node * n + b.node] * u;
+            if t.is_node(a.body) {
+                let (arm, push) = (kin[a.body].rot * a.arm, a.weight * push);
+                add_at_anchor(t, a.body, arm, -stiff * push, &mut out.driven);
+                add_at_anchor(t, a.body, arm, -drag * push, &mut out.dragged);
             } else {
-                let power = push.dot(velocity(pa));
+                let power = push.dot(velocity(a));
                 out.drive[e.island][1] += stiff * power;
                 out.drive[e.island][2] += drag * power;
             }
@@ -168,8 +187,8 @@ pub(crate) fn energy(model: &Model, t: &Topology, island: usize, state: &State, 
     let mut sum = 0.0;
     for e in &t.soft.elements[elements] {
         let Some(entry) = model.softs.at(e.slot) else { continue };
-        let n = e.points.len();
-        positions(t.soft.nodes(e), kin, ahead, &mut x[..n]);
+        let n = e.nodes;
+        positions(t.soft.ends(e), kin, ahead, &mut x[..n]);
         let (input, memory) = memory(entry, &state.soft);
         sum += entry.elements.energy(e.index, &x[..n], memory, input);
     }

@@ -280,7 +280,7 @@ impl Model {
 
     /// The deformable, by slot, that a body is a node of or carries nodes of.
     pub(crate) fn soft_on(&self, id: BodyId) -> Option<usize> {
-        let on = |s: &SoftEntry| s.nodes.iter().any(|n| n.body() == id);
+        let on = |s: &SoftEntry| (0..s.nodes.len()).any(|n| s.carriers(n).any(|c| c.body == id));
         self.softs.iter().find(|(_, s)| on(s)).map(|(k, _)| k.slot as usize)
     }
 

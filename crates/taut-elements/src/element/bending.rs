@@ -1,4 +1,5 @@
-//! Bending of sheets: the curvature of a triangle from its hinges, a constant matrix over at most six nodes.
+//! Bending of sheets: the curvature of a triangle from its hinges, a constant matrix over at most
+//! six nodes.
 //!
 //! ```text
 //! K_e x = |e| theta n                              hinge of edge e (Bergou et al. 2006, Eq. 3), constant cotangents
@@ -6,10 +7,11 @@
 //! psi = D/2 (nu |tr L|^2 + (1 - nu) L:L)           D = E t^3/(12 (1 - nu^2)), N m
 //! r_k = L_k - F a_k - n c_k                        what is left of L_k after the curvature of the shape at rest
 //! ```
-//! F is the gradient of the triangle and n its unit normal, so r is zero in every rigid pose of the shape at rest. Only
-//! n c_k is not linear in x: in sheets flat at rest c = 0 and the stiffness is constant; else that of Gauss and Newton is
-//! used, positive semi-definite and exact at rest. The sum of hinges weighted by areas alone, 3/(A_0 + A_1) K K^T, is
-//! twice too stiff on regular meshes and does not converge.
+//! F is the gradient of the triangle and n its unit normal, so r is zero in every rigid pose of the
+//! shape at rest. Only n c_k is not linear in x: in sheets flat at rest c = 0 and the stiffness is
+//! constant; else that of Gauss and Newton is used, positive semi-definite and exact at rest. The
+//! sum of hinges weighted by areas alone, 3/(A_0 + A_1) K K^T, is twice too stiff on regular meshes
+//! and does not converge.
 //!
 //! Quadrilaterals are cut along their shorter diagonal for this; edges with one cell do not bend.
 
@@ -198,7 +200,8 @@ impl Bending {
     }
 }
 
-/// The unit normal of a triangle and its derivatives by the corners: (I - n n^T)/|N| [e_a]x, e_a the edge across.
+/// The unit normal of a triangle and its derivatives by the corners: (I - n n^T)/|N| [e_a]x, e_a
+/// the edge across.
 fn normal_of(x: &[DVec3]) -> (DVec3, [DMat3; 3]) {
     let product = (x[1] - x[0]).cross(x[2] - x[0]);
     let length = product.length();

@@ -1,17 +1,19 @@
 //! Affine frames: meshless bodies with few unknowns.
 //!
-//! A frame moves the material around it affinely and shares it with other frames by weights w_i that sum to 1. Its affine
-//! motion is held by four control points of equal mass:
+//! A frame moves the material around it affinely and shares it with other frames by weights w_i
+//! that sum to 1. Its affine motion is held by four control points of equal mass:
 //!
 //! ```text
 //! x(X) = sum_i w_i(X) sum_k lambda_k(X) x_ik,   x_ik = c_i + L_i p_k,  p = (1,1,1) (1,-1,-1) (-1,1,-1) (-1,-1,1)
 //! lambda_k(X) = (1 + p_k . L_i^-1 (X - c_i))/4,   L_i L_i^T = integral of w_i (X - c_i)(X - c_i)^T/integral of w_i
 //! ```
-//! All unknowns are then positions of particles, and a mass of a quarter of the region's on each of them has the mass,
-//! centre and inertia of the region. Weights that vary make transverse stretches that the material would give way to: the
-//! deviations of the gradients from the mean of a cell are scaled by sqrt(E/(la + 2 mu)).
+//! All unknowns are then positions of particles, and a mass of a quarter of the region's on each of
+//! them has the mass, centre and inertia of the region. Weights that vary make transverse stretches
+//! that the material would give way to: the deviations of the gradients from the mean of a cell are
+//! scaled by sqrt(E/(la + 2 mu)).
 //!
-//! (Gilles et al. 2011, frame-based elastic models; the control points in place of a matrix are of this engine.)
+//! (Gilles et al. 2011, frame-based elastic models; the control points in place of a matrix are of
+//! this engine.)
 
 use super::Gradients;
 use crate::build::{local_lame, patch_modulus};
@@ -77,10 +79,12 @@ struct Region {
 }
 
 impl Elements {
-    /// Elements of affine frames, one per cell. The nodes are control points: [`Elements::rest`] has their positions.
+    /// Elements of affine frames, one per cell. The nodes are control points: [`Elements::rest`]
+    /// has their positions.
     ///
     /// # Errors
-    /// Weights that do not sum to 1, samples in a plane, more than eight frames in a cell, or a material that is none.
+    /// Weights that do not sum to 1, samples in a plane, more than eight frames in a cell, or a
+    /// material that is none.
     pub fn frames(cells: &[FrameCell], material: &Material) -> Result<Self, Error> {
         Elements::frames_with(cells, material, &Options::default())
     }
@@ -226,8 +230,8 @@ impl FrameCell {
         Ok(())
     }
 
-    /// A straight bar of rectangular section (m): `count` frames from one end to the other, weights that fall to zero at
-    /// the next frame, 3 x 2 x 2 samples between two frames.
+    /// A straight bar of rectangular section (m): `count` frames from one end to the other, weights
+    /// that fall to zero at the next frame, 3 x 2 x 2 samples between two frames.
     ///
     /// # Errors
     /// Fewer than two frames, no length or no section.
@@ -264,8 +268,9 @@ impl FrameCell {
         Ok(cells)
     }
 
-    /// Frames at `centres` that reach as far as `radius` (m), over samples (position in m, volume in m^3) of any shape:
-    /// weights (1 - d^2/r^2)^2 over their sum. Samples with the same frames make a cell.
+    /// Frames at `centres` that reach as far as `radius` (m), over samples (position in m, volume
+    /// in m^3) of any shape: weights (1 - d^2/r^2)^2 over their sum. Samples with the same frames
+    /// make a cell.
     ///
     /// # Errors
     /// A sample that no frame or more than eight frames reach.

@@ -1,15 +1,17 @@
 //! The trilinear hexahedron, 2 x 2 x 2 points, with scaled gradients.
 //!
-//! A hexahedron bent in one layer is too stiff: its shear and its transverse stretch vary where they should not. The
-//! derivative by natural coordinate c is therefore taken at (alpha_cd xi_d, alpha_ce xi_e) in place of (xi_d, xi_e):
+//! A hexahedron bent in one layer is too stiff: its shear and its transverse stretch vary where
+//! they should not. The derivative by natural coordinate c is therefore taken at (alpha_cd xi_d,
+//! alpha_ce xi_e) in place of (xi_d, xi_e):
 //!
 //! ```text
 //! alpha_cd = a0/max(1, L_d/L_c),   a0 = .8 for nu <= .3, rising to .85 at nu = .45
 //! ```
-//! L are mean edge lengths. Every linear field still has its own F at each point. For constant stress to be in balance in
-//! distorted cells as well, the mean of the gradients over the volume must be that of the shape functions (Flanagan and
-//! Belytschko 1981): they are shifted to it, which changes nothing in a parallelepiped. So the patch test holds, and the
-//! rank stays full. The volume of a point is that of the true shape.
+//! L are mean edge lengths. Every linear field still has its own F at each point. For constant
+//! stress to be in balance in distorted cells as well, the mean of the gradients over the volume
+//! must be that of the shape functions (Flanagan and Belytschko 1981): they are shifted to it,
+//! which changes nothing in a parallelepiped. So the patch test holds, and the rank stays full. The
+//! volume of a point is that of the true shape.
 
 use super::{Gradients, Points};
 use crate::mesh::{CORNERS, GAUSS, jacobian, trilinear};

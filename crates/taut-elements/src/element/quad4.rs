@@ -1,5 +1,5 @@
-//! The bilinear quadrilateral: 2 x 2 points, F 3 x 2. At each point the plane is that of the surface there, so that a warped
-//! cell is free of stress at rest.
+//! The bilinear quadrilateral: 2 x 2 points, F 3 x 2. At each point the plane is that of the
+//! surface there, so that a warped cell is free of stress at rest.
 
 use super::{Points, in_plane, plane};
 use crate::mesh::{CORNERS, GAUSS, tangents};

@@ -1,4 +1,5 @@
-//! The tetrahedron of constant strain: one point. It locks in bending and, without a volume patch, near nu = 0.5.
+//! The tetrahedron of constant strain: one point. It locks in bending and, without a volume patch,
+//! near nu = 0.5.
 
 use super::Points;
 use glam::{DMat3, DVec3};

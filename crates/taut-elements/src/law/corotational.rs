@@ -5,12 +5,14 @@
 //! g_i = 2 mu (s_i - 1) + la t            H = 2 mu I + la 1 1^T
 //! flip = 2 mu                            twist = 2 mu + 2 (la t - 2 mu)/(s_i + s_j)
 //! ```
-//! (McAdams et al. 2011, Eq. 2.) In sheets la is that of plane stress, E nu/(1 - nu^2); in bars mu = E/2, la = 0.
+//! (McAdams et al. 2011, Eq. 2.) In sheets la is that of plane stress, E nu/(1 - nu^2); in bars mu
+//! = E/2, la = 0.
 
 use super::stretches::{Response, Stretches};
 use glam::{DMat3, DVec3};
 
-/// The least denominator of the twist against the largest stretch: at s_i + s_j = 0 the quotient has a pole.
+/// The least denominator of the twist against the largest stretch: at s_i + s_j = 0 the quotient
+/// has a pole.
 const POLE: f64 = 1e-6;
 
 pub(crate) fn response(stretches: &Stretches, mu: f64, la: f64) -> Response {

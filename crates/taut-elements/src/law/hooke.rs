@@ -4,9 +4,9 @@
 //! E = (F^T F - I)/2,   S = D E,   psi = E.D.E/2,   P = F S
 //! C dF = F (D : sym(F^T dF)) + dF S
 //! ```
-//! Voigt order 11, 22, 33, 12, 23, 13 with doubled shear in the strain. The first part of C is positive semi-definite as
-//! it stands; clamping the m x m matrix S at zero in the second makes the whole so. Sheets use the entries 11, 22, 12,
-//! bars 11: the others are zero.
+//! Voigt order 11, 22, 33, 12, 23, 13 with doubled shear in the strain. The first part of C is
+//! positive semi-definite as it stands; clamping the m x m matrix S at zero in the second makes the
+//! whole so. Sheets use the entries 11, 22, 12, bars 11: the others are zero.
 
 use super::{NO_TANGENT, Point, Resolved, Want};
 use crate::error::InputError;
@@ -28,10 +28,11 @@ const INDEX: [[usize; 3]; 3] = [[0, 3, 5], [3, 1, 4], [5, 4, 2]];
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hooke {
-    /// Stress over strain in the material axes, Pa: symmetric, Voigt order 11, 22, 33, 12, 23, 13, doubled shear
-    /// strain. Sheets use rows and columns 11, 22, 12 (plane stress), bars 11.
+    /// Stress over strain in the material axes, Pa: symmetric, Voigt order 11, 22, 33, 12, 23, 13,
+    /// doubled shear strain. Sheets use rows and columns 11, 22, 12 (plane stress), bars 11.
     pub stiffness: [[f64; 6]; 6],
-    /// Material axes in the shape at rest, in columns: a rotation. In sheets the first axis is projected on the sheet.
+    /// Material axes in the shape at rest, in columns: a rotation. In sheets the first axis is
+    /// projected on the sheet.
     pub axes: DMat3,
 }
 
@@ -72,10 +73,7 @@ impl Hooke {
     }
 
     /// Refuses matrices that are not symmetric or not positive, and axes that are no rotation.
-    ///
-    /// # Errors
-    /// Name, value and expectation.
-    pub fn check(&self, m: usize) -> Result<(), InputError> {
+    pub(crate) fn check(&self, m: usize) -> Result<(), InputError> {
         let turn = (self.axes.transpose() * self.axes - DMat3::IDENTITY).to_cols_array();
         let off = turn.iter().fold(0.0, |a, x| f64::max(a, x.abs()));
         if !(off < 1e-9) || !(self.axes.determinant() > 0.0) {

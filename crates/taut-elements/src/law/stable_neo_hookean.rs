@@ -5,10 +5,11 @@
 //!          mu' = 4/3 mu,  la' = la + 5/6 mu,  a = 1 + 3/4 mu'/la'
 //! Eq. 13:  psi = mu/2 (I - 3) - mu (J - 1) + L/2 (J - 1)^2,   L = la + mu
 //! ```
-//! The constants of Eq. 14 follow from no stress at rest, g = 3/4 mu' + la' (1 - a) = 0, and from Hooke's law about it:
-//! H_ii - H_ij = 3/2 mu' = 2 mu and H_ij = la' - 5/8 mu' = la. Without the logarithm, F = 0 is a strict minimum of every
-//! direction but the volume's and a crushed cell stays crushed; with it the stiffness at F = 0 is zero and the pull of
-//! J - a opens the cell. Constants are added so that psi is 0 at rest.
+//! The constants of Eq. 14 follow from no stress at rest, g = 3/4 mu' + la' (1 - a) = 0, and from
+//! Hooke's law about it: H_ii - H_ij = 3/2 mu' = 2 mu and H_ij = la' - 5/8 mu' = la. Without the
+//! logarithm, F = 0 is a strict minimum of every direction but the volume's and a crushed cell
+//! stays crushed; with it the stiffness at F = 0 is zero and the pull of J - a opens the cell.
+//! Constants are added so that psi is 0 at rest.
 
 use super::stretches::{Response, cofactors, square, symmetric};
 use glam::DVec3;

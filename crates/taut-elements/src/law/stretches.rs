@@ -8,9 +8,9 @@
 //!    (u_i v_j^T - u_j v_i^T)/sqrt2   with   twist = (g_i + g_j)/(s_i + s_j)
 //!    u_i v_j^T with g_j/s_j where i is out of the plane of a sheet (off the axis of a bar)
 //! ```
-//! (Smith, de Goes and Kim 2019, sections 3 and 4.) These are the eigenvectors of C but for the block H, so clamping the
-//! eigenvalues of H and the scalars at zero is the exact projection. Each law gives its quotients in closed form: equal
-//! stretches need no care.
+//! (Smith, de Goes and Kim 2019, sections 3 and 4.) These are the eigenvectors of C but for the
+//! block H, so clamping the eigenvalues of H and the scalars at zero is the exact projection. Each
+//! law gives its quotients in closed form: equal stretches need no care.
 
 use super::{NO_TANGENT, Point, Tangent, Want};
 use crate::svd::{Eigen, Svd};
@@ -59,7 +59,8 @@ pub(crate) fn cofactors(s: DVec3) -> DVec3 {
     DVec3::new(s.y * s.z, s.x * s.z, s.x * s.y)
 }
 
-/// The symmetric matrix of a diagonal and of off-diagonal entries, `off[k]` for the pair of the other two axes.
+/// The symmetric matrix of a diagonal and of off-diagonal entries, `off[k]` for the pair of the
+/// other two axes.
 pub(crate) fn symmetric(diagonal: DVec3, off: DVec3) -> DMat3 {
     DMat3::from_cols(
         DVec3::new(diagonal.x, off.z, off.y),
@@ -100,8 +101,8 @@ impl Stretches {
         Point { psi: response.psi, stress, tangent }
     }
 
-    /// Block (c, d) in the left axes: H_ij V_ci V_dj + B_ij V_cj V_di off the diagonal and H_ii V_ci V_di + sum over
-    /// j of A_ij V_cj V_dj on it, A = (flip + twist)/2, B = (flip - twist)/2.
+    /// Block (c, d) in the left axes: H_ij V_ci V_dj + B_ij V_cj V_di off the diagonal and H_ii
+    /// V_ci V_di + sum over j of A_ij V_cj V_dj on it, A = (flip + twist)/2, B = (flip - twist)/2.
     fn tangent(&self, response: &Response) -> Tangent {
         let (u, ut) = (self.svd.u, self.svd.u.transpose());
         let (a, b, h) = ((response.flip + response.twist) * 0.5, (response.flip - response.twist) * 0.5, &response.h);

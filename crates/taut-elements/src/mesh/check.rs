@@ -3,7 +3,8 @@
 use super::{CellKind, Mesh};
 use crate::error::{MeshError, MeshFault};
 
-/// A volume below this times the cube of the longest edge is nothing: its gradients would not have a correct digit.
+/// A volume below this times the cube of the longest edge is nothing: its gradients would not have
+/// a correct digit.
 const DEGENERATE: f64 = 1e-12;
 /// Below this it is a sliver: usable, but it should be known.
 const SLIVER: f64 = 1e-4;
@@ -21,7 +22,8 @@ const EXTENT: [f64; 2] = [1e-3, 100.0];
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeshReport {
-    /// Tetrahedra that are inside out and sheet cells turned against their neighbours; [`Mesh::oriented`] turns them.
+    /// Tetrahedra that are inside out and sheet cells turned against their neighbours;
+    /// [`Mesh::oriented`] turns them.
     pub turned: usize,
     /// Sheet cells that cannot be turned to agree with all neighbours (a Moebius strip has some).
     pub one_sided: usize,
@@ -84,8 +86,9 @@ impl Mesh {
         })
     }
 
-    /// Everything that is wrong: coordinates, indices, repeated nodes, degenerate and folded cells, duplicates, edges
-    /// with too many sheet cells, unused nodes; in this order, each kind by index.
+    /// Everything that is wrong: coordinates, indices, repeated nodes, degenerate and folded cells,
+    /// duplicates, edges with too many sheet cells, unused nodes; in this order, each kind by
+    /// index.
     pub fn errors(&self) -> Vec<MeshError> {
         let mut errors = Vec::new();
         for (k, x) in self.nodes.iter().enumerate().filter(|(_, x)| !x.is_finite()) {
@@ -185,8 +188,8 @@ impl Mesh {
         }
     }
 
-    /// The same mesh with tetrahedra of positive volume, two nodes swapped where it was negative, and sheet cells
-    /// turned as the one of lowest index among those connected to them.
+    /// The same mesh with tetrahedra of positive volume, two nodes swapped where it was negative,
+    /// and sheet cells turned as the one of lowest index among those connected to them.
     pub fn oriented(&self) -> Oriented {
         let mut mesh = self.clone();
         let mut turned = 0;

@@ -3,8 +3,8 @@
 use super::{CellKind, Mesh};
 use glam::{DMat3, DVec3};
 
-/// Natural coordinates of the corners of a hexahedron; the first four, without the last coordinate, are those of a
-/// quadrilateral.
+/// Natural coordinates of the corners of a hexahedron; the first four, without the last coordinate,
+/// are those of a quadrilateral.
 pub(crate) const CORNERS: [[f64; 3]; 8] = [
     [-1.0, -1.0, -1.0],
     [1.0, -1.0, -1.0],
@@ -54,7 +54,8 @@ pub(crate) fn quad_normal(x: &[DVec3; 8]) -> DVec3 {
 }
 
 impl Mesh {
-    /// Length, area or volume of a cell at rest, m, m^2 or m^3; negative for a tetrahedron turned inside out.
+    /// Length, area or volume of a cell at rest, m, m^2 or m^3; negative for a tetrahedron turned
+    /// inside out.
     pub fn volume(&self, cell: usize) -> f64 {
         self.points(cell).iter().sum()
     }

@@ -1,4 +1,5 @@
-//! Boundary, edges and neighbours. Every list is in a fixed order: by cell and local number, or by node index.
+//! Boundary, edges and neighbours. Every list is in a fixed order: by cell and local number, or by
+//! node index.
 
 use super::Mesh;
 
@@ -83,8 +84,8 @@ pub(crate) struct EdgeUse {
 }
 
 impl Mesh {
-    /// The boundary: faces that belong to one solid cell only, turned outward, and the cells of sheets; by cell, then by
-    /// local number.
+    /// The boundary: faces that belong to one solid cell only, turned outward, and the cells of
+    /// sheets; by cell, then by local number.
     pub fn surface(&self) -> Vec<Face> {
         let mut faces: Vec<([u32; 4], usize)> = Vec::new();
         let mut all: Vec<Face> = Vec::new();
@@ -172,7 +173,8 @@ impl Mesh {
         Lists::new(self.nodes.len(), pairs)
     }
 
-    /// The cells across the faces of each solid cell, across the edges of each sheet cell, and at the ends of each bar.
+    /// The cells across the faces of each solid cell, across the edges of each sheet cell, and at
+    /// the ends of each bar.
     pub fn cell_neighbours(&self) -> Lists {
         let mut sides: Vec<(usize, [u32; 4], u32)> = Vec::new();
         for (c, cell) in self.cells.iter().enumerate() {

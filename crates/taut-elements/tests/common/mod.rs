@@ -123,7 +123,7 @@ pub fn one(kind: CellKind, random: &mut Random) -> Mesh {
 pub const KINDS: [CellKind; 5] = [CellKind::Bar2, CellKind::Tri3, CellKind::Quad4, CellKind::Tet4, CellKind::Hex8];
 
 /// Every law with a name.
-pub fn laws() -> Vec<(&'static str, Law)> {
+pub fn catalogue() -> Vec<(&'static str, Law)> {
     let mut hooke = taut_elements::Hooke::isotropic(100.0, 0.3);
     // A softer third axis and a coupling: no symmetry left but that of the matrix.
     (hooke.stiffness[2][2], hooke.stiffness[0][3], hooke.stiffness[3][0]) = (90.0, 5.0, 5.0);

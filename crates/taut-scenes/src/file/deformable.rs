@@ -41,6 +41,9 @@ pub struct Deformable {
     /// Nodes that move with bodies.
     #[serde(default)]
     pub bound: Vec<Bound>,
+    /// Nodes that move with a mean of several bodies.
+    #[serde(default)]
+    pub mapped: Vec<Mapped>,
     /// Forces and masses that are spread over nodes.
     #[serde(default)]
     pub loads: Vec<RegionLoad>,
@@ -503,6 +506,31 @@ pub struct Bound {
     /// Where on the body, in its frame, one point for each node of the region, m, to the last bit. Default: where the nodes are at the start.
     #[serde(default)]
     pub local_points: Vec<Triple<Metre>>,
+}
+
+/// A node that moves with a mean of several bodies.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Mapped {
+    /// Its number, from 0.
+    pub node: usize,
+    /// What carries it.
+    pub carriers: Vec<Carrier>,
+}
+
+/// One of the bodies that carry a node.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Carrier {
+    /// Name of the body.
+    pub body: String,
+    /// How much of it, no unit; the weights of a node add up to 1.
+    pub weight: Number<One>,
+    /// Where on the body, in its frame, m, to the last bit. Default: where the node is at the start.
+    #[serde(default)]
+    pub local_point: Option<Triple<Metre>>,
 }
 
 /// What is spread evenly over nodes.

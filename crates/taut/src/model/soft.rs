@@ -7,30 +7,25 @@ use glam::{DQuat, DVec3};
 use std::sync::Arc;
 use taut_elements::{Elements, Material, Mesh};
 
+/// What a node of a deformable is carried by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Carrier {
+    pub body: BodyId,
+    /// Where on the body, in its frame, m; zero for a particle.
+    pub point: DVec3,
+    /// How much of it; the weights of a node add up to 1.
+    pub weight: f64,
+}
+
 /// A node of a deformable.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum SoftNode {
     /// A particle of its own.
     Free(BodyId),
-    /// A point of a body, in its frame, m, with the mass that it brings, kg.
-    Bound { body: BodyId, point: DVec3, mass: f64 },
-}
-
-impl SoftNode {
-    /// The body that carries it.
-    pub fn body(&self) -> BodyId {
-        match *self {
-            SoftNode::Free(body) | SoftNode::Bound { body, .. } => body,
-        }
-    }
-
-    /// Where on the body, in its frame, m.
-    pub fn point(&self) -> DVec3 {
-        match *self {
-            SoftNode::Free(_) => DVec3::ZERO,
-            SoftNode::Bound { point, .. } => point,
-        }
-    }
+    /// A point of a body.
+    Bound(Carrier),
+    /// A mean of points of several bodies or particles.
+    Mapped(Vec<Carrier>),
 }
 
 /// A deformable in the world.
@@ -38,6 +33,8 @@ impl SoftNode {
 pub(crate) struct SoftEntry {
     pub elements: Arc<Elements>,
     pub nodes: Vec<SoftNode>,
+    /// Mass of each node, kg.
+    pub masses: Vec<f64>,
     /// First of its numbers in `State::soft`, and how many.
     pub state: (usize, usize),
     pub name: String,
@@ -49,8 +46,28 @@ impl SoftEntry {
     pub fn free(&self) -> impl Iterator<Item = BodyId> + '_ {
         self.nodes.iter().filter_map(|n| match *n {
             SoftNode::Free(id) => Some(id),
-            SoftNode::Bound { .. } => None,
+            _ => None,
         })
+    }
+
+    /// Whether node n is a particle of its own.
+    pub fn is_free(&self, n: usize) -> bool {
+        matches!(self.nodes[n], SoftNode::Free(_))
+    }
+
+    /// Whether node n is a mean of several.
+    pub fn is_mapped(&self, n: usize) -> bool {
+        matches!(self.nodes[n], SoftNode::Mapped(_))
+    }
+
+    /// What carries node n.
+    pub fn carriers(&self, n: usize) -> impl Iterator<Item = Carrier> + '_ {
+        let (one, several) = match &self.nodes[n] {
+            SoftNode::Free(body) => (Some(Carrier { body: *body, point: DVec3::ZERO, weight: 1.0 }), &[][..]),
+            SoftNode::Bound(carrier) => (Some(*carrier), &[][..]),
+            SoftNode::Mapped(carriers) => (None, &carriers[..]),
+        };
+        one.into_iter().chain(several.iter().copied())
     }
 }
 
@@ -84,17 +101,26 @@ pub struct Deformable {
     pub(crate) shape: Option<Vec<DVec3>>,
     pub(crate) pose: Pose,
     pub(crate) velocity: (DVec3, DVec3),
-    pub(crate) bound: Vec<Tie>,
+    /// Nodes without unknowns of their own and what carries them.
+    pub(crate) bound: Vec<(usize, Vec<Tie>)>,
     pub(crate) name: String,
     pub(crate) user_data: u64,
 }
 
-/// A node without unknowns of its own.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Tie {
-    pub node: usize,
-    /// None for the ground.
+/// What carries a node without unknowns of its own, wholly or in part.
+///
+/// ```
+/// use taut::{Tie, World};
+/// let world = World::new();
+/// let held = Tie { body: None, weight: 1.0, point: None };
+/// assert!(held.body.is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tie {
+    /// The body or particle; none for the ground.
     pub body: Option<BodyId>,
+    /// How much of it; the weights of a node add up to 1.
+    pub weight: f64,
     /// Where on the body, in its frame, m; where the node starts if none is given.
     pub point: Option<DVec3>,
 }
@@ -154,7 +180,7 @@ impl Deformable {
 
     fn tied(mut self, body: Option<BodyId>, chosen: impl Fn(DVec3) -> bool) -> Self {
         let nodes = (0..self.elements.rest().len()).filter(|&k| chosen(self.elements.rest()[k]));
-        self.bound.extend(nodes.map(|node| Tie { node, body, point: None }));
+        self.bound.extend(nodes.map(|k| (k, vec![Tie { body, weight: 1.0, point: None }])));
         self
     }
 
@@ -164,9 +190,23 @@ impl Deformable {
         self
     }
 
-    /// Binds one node to a body, or to the ground; at a point of the body, in its frame, m, or where the node starts.
-    pub fn tied_at(mut self, node: usize, body: Option<BodyId>, point: Option<DVec3>) -> Self {
-        self.bound.push(Tie { node, body, point });
+    /// Ties one node to what carries it.
+    pub fn tied_at(mut self, node: usize, carriers: Vec<Tie>) -> Self {
+        self.bound.push((node, carriers));
+        self
+    }
+
+    /// Maps nodes to several bodies or particles with weights that add up to 1: linear blend skinning between bones, interpolation in the
+    /// cells of another deformable, whose nodes are particles. For a node that rests at x, m, an empty list leaves it free. A mapped node
+    /// has no unknowns of its own; what acts on it goes to those that carry it, and its mass too.
+    pub fn mapped(mut self, carriers: impl Fn(usize, DVec3) -> Vec<(BodyId, f64)>) -> Self {
+        for (k, &x) in self.elements.rest().iter().enumerate() {
+            let list = carriers(k, x);
+            if !list.is_empty() {
+                let tie = |(body, weight)| Tie { body: Some(body), weight, point: None };
+                self.bound.push((k, list.into_iter().map(tie).collect()));
+            }
+        }
         self
     }
 
@@ -199,20 +239,28 @@ impl Deformable {
         if let Some(shape) = self.shape.as_ref().filter(|s| s.len() != count) {
             return Err(Error::input("places of the nodes of the deformable", shape.len(), format!("{count}, one each")));
         }
-        if let Some(tie) = self.bound.iter().find(|t| t.node >= count) {
-            return Err(Error::input("node of the deformable", tie.node, format!("less than {count}")));
+        if let Some((k, _)) = self.bound.iter().find(|(k, _)| *k >= count) {
+            return Err(Error::input("node of the deformable", k, format!("less than {count}")));
         }
-        for tie in &self.bound {
-            let point = tie.point.unwrap_or(DVec3::ZERO);
-            finite_vec(&format!("point where node {} of the deformable is bound", tie.node), point, "m")?;
+        for (k, point) in self.bound.iter().flat_map(|(k, ties)| ties.iter().filter_map(move |t| Some((k, t.point?)))) {
+            finite_vec(&format!("point where node {k} of the deformable is bound"), point, "m")?;
         }
         for (k, x) in self.shape.iter().flatten().enumerate() {
             finite_vec(&format!("start of node {k} of the deformable"), *x, "m")?;
         }
-        let mut tied: Vec<usize> = self.bound.iter().map(|t| t.node).collect();
+        let mut tied: Vec<usize> = self.bound.iter().map(|b| b.0).collect();
         tied.sort_unstable();
         if let Some(w) = tied.windows(2).find(|w| w[0] == w[1]) {
             return Err(Error::input("node of the deformable", w[0], "held or bound once"));
+        }
+        for (k, carriers) in &self.bound {
+            let sum: f64 = carriers.iter().map(|c| c.weight).sum();
+            let positive = carriers.iter().all(|c| c.weight > 0.0 && c.weight.is_finite());
+            if !positive || !((sum - 1.0).abs() < 1e-9) {
+                let weights: Vec<f64> = carriers.iter().map(|c| c.weight).collect();
+                let what = format!("weights of node {k} of the deformable");
+                return Err(Error::input(what, format!("{weights:?}"), "positive numbers that add up to 1"));
+            }
         }
         Ok(())
     }

@@ -5,7 +5,7 @@
 
 use super::{NONE, Place, Topology};
 use crate::model::Model;
-use crate::model::soft::{SoftEntry, SoftNode};
+use crate::model::soft::SoftEntry;
 use glam::DVec3;
 use std::ops::Range;
 
@@ -16,20 +16,28 @@ pub(crate) struct SoftElement {
     pub slot: usize,
     /// Which of its elements.
     pub index: usize,
-    /// Its nodes in `Soft::points`.
-    pub points: Range<usize>,
-    /// First of its entries in `Soft::places`: one per pair of its nodes, a <= b, row by row.
+    /// Its ends in `Soft::ends`, by node.
+    pub ends: Range<usize>,
+    /// How many nodes it has.
+    pub nodes: usize,
+    /// First of its entries in `Soft::places`: one per pair of its ends, i <= j, row by row.
     pub places: usize,
     pub island: usize,
 }
 
-/// A node of an element: a particle, or a point of a body that it is bound to.
+/// What carries a node of an element: its own particle, a body that it is bound to, or one of several that it is mapped to. The node is
+/// at the sum of weight (x + R arm).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Point {
-    /// Dense body that carries it.
+pub(crate) struct End {
+    /// Which node of the element.
+    pub node: usize,
+    /// Dense body.
     pub body: usize,
+    pub weight: f64,
     /// Where on the body, in its frame, m; zero for a particle.
     pub arm: DVec3,
+    /// Whether the turning of the body under the force adds stiffness (`elastic`).
+    pub turns: bool,
 }
 
 /// A block of the stiffness matrix.
@@ -59,7 +67,7 @@ pub(crate) struct BoundMass {
 pub(crate) struct Soft {
     /// By island.
     pub elements: Vec<SoftElement>,
-    pub points: Vec<Point>,
+    pub ends: Vec<End>,
     /// Places in `pairs`; `u32::MAX` where one of the nodes has no unknowns.
     pub places: Vec<u32>,
     /// By island and nodes.
@@ -90,15 +98,16 @@ impl Soft {
         self.of_island.get(island).is_some_and(|r| !r[0].is_empty())
     }
 
-    /// Nodes of an element.
-    pub fn nodes(&self, e: &SoftElement) -> &[Point] {
-        &self.points[e.points.clone()]
+    /// What carries the nodes of an element.
+    pub fn ends(&self, e: &SoftElement) -> &[End] {
+        &self.ends[e.ends.clone()]
     }
 }
 
-/// Body slots of the nodes of an element.
-pub(super) fn carriers<'a>(soft: &'a SoftEntry, index: usize) -> impl Iterator<Item = usize> + 'a {
-    soft.elements.nodes(index).iter().map(|&n| soft.nodes[n as usize].body().0.slot as usize)
+/// Body slots of what carries the nodes of an element.
+fn carriers(soft: &SoftEntry, index: usize) -> impl Iterator<Item = usize> + '_ {
+    let nodes = soft.elements.nodes(index).iter();
+    nodes.flat_map(|&n| soft.carriers(n as usize)).map(|c| c.body.0.slot as usize)
 }
 
 /// Pairs of nodes, numbered by `node` from their body slots, that elements couple; sorted, each once.
@@ -142,29 +151,34 @@ impl Topology {
 
     fn list_elements(&self, slot: usize, entry: &SoftEntry, soft: &mut Soft) {
         for index in 0..entry.elements.len() {
-            let first = soft.points.len();
-            let nodes = entry.elements.nodes(index).iter().map(|&n| &entry.nodes[n as usize]);
-            soft.points.extend(nodes.map(|n| match *n {
-                SoftNode::Free(id) => Point { body: self.dense_of[id.0.slot as usize], arm: DVec3::ZERO },
-                SoftNode::Bound { body, point, .. } => Point { body: self.dense_of[body.0.slot as usize], arm: point },
-            }));
-            let points = first..soft.points.len();
-            let of = |p: &Point| self.nodes.get(p.body).map(|n| n.island);
-            match soft.points[points.clone()].iter().find_map(of) {
-                Some(island) => soft.elements.push(SoftElement { slot, index, points, places: 0, island }),
+            let (first, nodes) = (soft.ends.len(), entry.elements.nodes(index));
+            for (node, &n) in nodes.iter().enumerate() {
+                let turns = entry.is_mapped(n as usize);
+                soft.ends.extend(entry.carriers(n as usize).map(|c| {
+                    End { node, body: self.dense_of[c.body.0.slot as usize], weight: c.weight, arm: c.point, turns }
+                }));
+            }
+            let ends = first..soft.ends.len();
+            let of = |p: &End| self.nodes.get(p.body).map(|n| n.island);
+            match soft.ends[ends.clone()].iter().find_map(of) {
+                Some(island) => {
+                    soft.elements.push(SoftElement { slot, index, ends, nodes: nodes.len(), places: 0, island });
+                }
                 // It sleeps, or all its nodes are held.
-                None => soft.points.truncate(first),
+                None => soft.ends.truncate(first),
             }
         }
     }
 
     fn list_masses(&self, model: &Model, entry: &SoftEntry, soft: &mut Soft) {
-        for n in &entry.nodes {
-            let SoftNode::Bound { body: id, point, mass } = *n else { continue };
-            let body = self.dense_of[id.0.slot as usize];
-            if body != NONE && self.is_node(body) {
-                let weight = mass * model.bodies.get(id.0).map_or(1.0, |b| b.gravity_scale);
-                soft.masses.push(BoundMass { body, arm: point, mass, weight });
+        for n in (0..entry.nodes.len()).filter(|&n| !entry.is_free(n)) {
+            for c in entry.carriers(n) {
+                let body = self.dense_of[c.body.0.slot as usize];
+                if body != NONE && self.is_node(body) {
+                    let mass = c.weight * entry.masses[n];
+                    let weight = mass * model.bodies.get(c.body.0).map_or(1.0, |b| b.gravity_scale);
+                    soft.masses.push(BoundMass { body, arm: c.point, mass, weight });
+                }
             }
         }
     }
@@ -173,7 +187,7 @@ impl Topology {
     fn pair_up(&self, soft: &mut Soft) {
         let mut all: Vec<(usize, usize)> = Vec::new();
         for e in &soft.elements {
-            all.extend(self.pairs_of(soft.nodes(e)).flatten());
+            all.extend(self.pairs_of(soft.ends(e)).flatten());
         }
         all.sort_unstable();
         all.dedup();
@@ -184,20 +198,20 @@ impl Topology {
             soft.pairs.push(Pair { a, b, at, place: None });
         }
         for k in 0..soft.elements.len() {
-            let nodes = &soft.points[soft.elements[k].points.clone()];
+            let ends = &soft.ends[soft.elements[k].ends.clone()];
             soft.elements[k].places = soft.places.len();
             let at =
                 |p: Option<(usize, usize)>| p.and_then(|p| all.binary_search(&p).ok()).map_or(u32::MAX, |k| k as u32);
-            let places: Vec<u32> = self.pairs_of(nodes).map(at).collect();
+            let places: Vec<u32> = self.pairs_of(ends).map(at).collect();
             soft.places.extend(places);
         }
     }
 
-    /// Pairs of the nodes of an element, a <= b, row by row; none where one has no unknowns.
-    fn pairs_of<'a>(&'a self, nodes: &'a [Point]) -> impl Iterator<Item = Option<(usize, usize)>> + 'a {
+    /// Pairs of the ends of an element, i <= j, row by row; none where one has no unknowns.
+    fn pairs_of<'a>(&'a self, ends: &'a [End]) -> impl Iterator<Item = Option<(usize, usize)>> + 'a {
         let pair = |a: usize, b: usize| (self.is_node(a) && self.is_node(b)).then(|| (a.min(b), a.max(b)));
-        let rows = nodes.iter().enumerate();
-        rows.flat_map(move |(k, a)| nodes[k..].iter().map(move |b| pair(a.body, b.body)))
+        let rows = ends.iter().enumerate();
+        rows.flat_map(move |(k, a)| ends[k..].iter().map(move |b| pair(a.body, b.body)))
     }
 }
 

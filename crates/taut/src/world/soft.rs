@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
 use crate::ids::{BodyId, DeformableId};
 use crate::model::body::Body;
-use crate::model::soft::{Deformable, SoftEntry, SoftNode, Tie};
+use crate::model::soft::{Carrier, Deformable, SoftEntry, SoftNode, Tie};
 use glam::DVec3;
 use std::sync::Arc;
 use taut_elements::{Elements, MAX_NODES};
@@ -19,15 +19,8 @@ impl World {
         def.check()?;
         let masses = def.elements.masses();
         let mut nodes: Vec<Option<SoftNode>> = vec![None; masses.len()];
-        for &Tie { node: k, body, point } in &def.bound {
-            let body = body.unwrap_or(self.ground);
-            let pose = self.pose(body)?;
-            let point = point.unwrap_or_else(|| pose.rot.inverse() * (def.start(k).0 - pose.pos));
-            if self.model.body(body)?.motion == crate::model::Motion::Particle && point.length() > 0.0 {
-                let what = format!("node {k} of the deformable");
-                return Err(Error::input(what, "bound to a particle elsewhere", "a body that turns, or its place"));
-            }
-            nodes[k] = Some(SoftNode::Bound { body, point, mass: masses[k] });
+        for (k, carriers) in &def.bound {
+            nodes[*k] = Some(self.carry(&def, *k, carriers)?);
         }
         let free: Vec<usize> = (0..nodes.len()).filter(|&k| nodes[k].is_none()).collect();
         let mut added = Vec::with_capacity(free.len());
@@ -51,7 +44,7 @@ impl World {
         self.state.soft.extend(fresh);
         let print = print(&def.elements, &nodes);
         let (elements, name, user_data) = (def.elements, def.name, def.user_data);
-        let key = self.model.softs.insert(SoftEntry { elements, nodes, state, name, user_data });
+        let key = self.model.softs.insert(SoftEntry { elements, nodes, masses, state, name, user_data });
         for id in added {
             if let Some(b) = self.model.bodies.get_mut(id.0) {
                 b.soft = Some(key.slot);
@@ -59,6 +52,28 @@ impl World {
         }
         self.edited(Edit::AddDeformable, key.slot, print);
         Ok(DeformableId(key))
+    }
+
+    /// Node `k` on what carries it.
+    fn carry(&self, def: &Deformable, k: usize, carriers: &[Tie]) -> Result<SoftNode> {
+        let at = def.start(k).0;
+        let mut list = Vec::with_capacity(carriers.len());
+        for &Tie { body, weight, point } in carriers {
+            let body = body.unwrap_or(self.ground);
+            let pose = self.pose(body)?;
+            let point = point.unwrap_or_else(|| pose.rot.inverse() * (at - pose.pos));
+            let particle = self.model.body(body)?.motion == crate::model::Motion::Particle;
+            // A particle does not turn: it carries nodes where it is, and means of particles are where they are.
+            list.push(Carrier { body, point: if particle { DVec3::ZERO } else { point }, weight });
+        }
+        let place = list.iter().map(|c| self.pose(c.body).map(|p| c.weight * (p.pos + p.rot * c.point)));
+        let place = place.sum::<Result<DVec3>>()?;
+        let off = (place - at).length();
+        if !(off <= 1e-6 * (at.length() + size(&def.elements))) {
+            let what = format!("node {k} of the deformable");
+            return Err(Error::input(what, format!("{off} m from the mean of what carries it"), "0"));
+        }
+        Ok(if let [one] = list[..] { SoftNode::Bound(one) } else { SoftNode::Mapped(list) })
     }
 
     /// Removes a deformable with its particles.
@@ -111,6 +126,13 @@ impl World {
     }
 }
 
+/// Largest extent of elements at rest, m.
+fn size(elements: &Elements) -> f64 {
+    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    elements.rest().iter().for_each(|&x| (low, high) = (low.min(x), high.max(x)));
+    (high - low).max_element()
+}
+
 /// What a deformable is, for the fingerprint of a world.
 fn print(elements: &Elements, nodes: &[SoftNode]) -> u64 {
     let mut print = Fingerprint(elements.len() as u64);
@@ -120,8 +142,20 @@ fn print(elements: &Elements, nodes: &[SoftNode]) -> u64 {
     }
     elements.rest().iter().flat_map(|x| x.to_array()).for_each(|x| print.word(x.to_bits()));
     for n in nodes {
-        print.word(u64::from(n.body().0.slot));
-        n.point().to_array().into_iter().for_each(|x| print.word(x.to_bits()));
+        print.word(match n {
+            SoftNode::Free(_) => 0,
+            SoftNode::Bound(_) => 1,
+            SoftNode::Mapped(list) => list.len() as u64,
+        });
+        let carriers = match n {
+            SoftNode::Free(_) => &[],
+            SoftNode::Bound(one) => std::slice::from_ref(one),
+            SoftNode::Mapped(list) => &list[..],
+        };
+        for c in carriers {
+            print.word(u64::from(c.body.0.slot));
+            c.point.to_array().into_iter().chain([c.weight]).for_each(|x| print.word(x.to_bits()));
+        }
     }
     print.0
 }
@@ -176,33 +210,37 @@ impl<'a> DeformableRef<'a> {
         self.entry.nodes.len()
     }
 
-    /// The body that carries node `k`: its own particle, or the body it is bound to.
+    /// The body that carries node `k`: its own particle, the body it is bound to, or the first of those it is mapped to.
     pub fn node(&self, k: usize) -> Result<BodyId> {
-        self.at(k).map(SoftNode::body)
+        self.at(k)?;
+        let first = self.entry.carriers(k).next().map(|c| c.body);
+        first.ok_or_else(|| Error::input("node of the deformable", k, "one that is carried"))
     }
 
-    /// Whether node `k` has no unknowns of its own: it is held, or bound to a body.
+    /// Whether node `k` has no unknowns of its own: it is held, bound to a body, or mapped.
     pub fn is_bound(&self, k: usize) -> Result<bool> {
-        self.at(k).map(|n| matches!(n, SoftNode::Bound { .. }))
+        self.at(k).map(|_| !self.entry.is_free(k))
     }
 
     /// Where node `k` is, m.
     pub fn position(&self, k: usize) -> Result<DVec3> {
-        self.at(k).map(|n| self.place(n))
+        self.at(k).map(|_| self.place(k))
     }
 
     /// Velocity of node `k`, m/s.
     pub fn velocity(&self, k: usize) -> Result<DVec3> {
-        self.at(k).map(|n| {
-            let b = &self.world.state.bodies[n.body().0.slot as usize];
-            b.vel + b.omega.cross(b.rot * n.point())
-        })
+        self.at(k)?;
+        let of = |c: Carrier| {
+            let b = &self.world.state.bodies[c.body.0.slot as usize];
+            c.weight * (b.vel + b.omega.cross(b.rot * c.point))
+        };
+        Ok(self.entry.carriers(k).map(of).sum())
     }
 
     /// Where all nodes are, m, in the order of the mesh.
     pub fn positions(&self) -> impl Iterator<Item = DVec3> + use<'a> {
         let view = *self;
-        self.entry.nodes.iter().map(move |n| view.place(n))
+        (0..self.entry.nodes.len()).map(move |k| view.place(k))
     }
 
     /// Energy that its elements hold now, J.
@@ -219,28 +257,31 @@ impl<'a> DeformableRef<'a> {
 
     /// Mass of all its nodes, kg.
     pub fn mass(&self) -> f64 {
-        self.entry.elements.masses().iter().sum()
+        self.entry.masses.iter().sum()
     }
 
     /// Positions of the nodes of an element; how many.
     fn gather(&self, e: usize, x: &mut [DVec3; MAX_NODES]) -> usize {
         let nodes = self.entry.elements.nodes(e);
         for (x, &n) in x.iter_mut().zip(nodes) {
-            *x = self.place(&self.entry.nodes[n as usize]);
+            *x = self.place(n as usize);
         }
         nodes.len()
     }
 
-    fn at(&self, k: usize) -> Result<&'a SoftNode> {
+    fn at(&self, k: usize) -> Result<()> {
         let count = self.entry.nodes.len();
-        self.entry.nodes.get(k).ok_or_else(|| Error::input("node of the deformable", k, format!("less than {count}")))
+        if k < count { Ok(()) } else { Err(Error::input("node of the deformable", k, format!("less than {count}"))) }
     }
 
-    fn place(&self, n: &SoftNode) -> DVec3 {
-        let b = &self.world.state.bodies[n.body().0.slot as usize];
-        match n {
-            SoftNode::Free(_) => b.pos,
-            SoftNode::Bound { point, .. } => b.pos + b.rot * *point,
+    fn place(&self, k: usize) -> DVec3 {
+        if let SoftNode::Free(id) = self.entry.nodes[k] {
+            return self.world.state.bodies[id.0.slot as usize].pos;
         }
+        let of = |c: Carrier| {
+            let b = &self.world.state.bodies[c.body.0.slot as usize];
+            c.weight * (b.pos + b.rot * c.point)
+        };
+        self.entry.carriers(k).map(of).sum()
     }
 }

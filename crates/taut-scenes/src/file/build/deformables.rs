@@ -9,7 +9,7 @@ use crate::file::{Collider, ColliderShape, Sphere};
 use crate::suggest::nearest;
 use std::collections::BTreeSet;
 use taut::soft::{self, Elements, FrameCell, Material};
-use taut::{BodyId, DeformableId, Force, MassProperties, Vec3};
+use taut::{BodyId, DeformableId, Force, MassProperties, Tie, Vec3};
 
 /// How far beyond the edge of a region a node may be and belong to it, in sizes of the mesh.
 const EDGE: f64 = 1e-9;
@@ -42,7 +42,7 @@ impl Builder {
             for node in nodes(region, &rest, &made, &path.key("held").index(k))? {
                 // What lies in two regions is held once.
                 if tied.insert(node) {
-                    def = def.tied_at(node, None, None);
+                    def = def.tied_at(node, vec![Tie { body: None, weight: 1.0, point: None }]);
                 }
             }
         }
@@ -59,10 +59,24 @@ impl Builder {
                     let expected = "nodes that are neither held nor bound to another body";
                     return Err(FileError::input(at.key("region"), format!("node {node}"), expected));
                 }
-                def = def.tied_at(node, Some(body), bound.local_points.get(k).map(|p| p.value));
+                let point = bound.local_points.get(k).map(|p| p.value);
+                def = def.tied_at(node, vec![Tie { body: Some(body), weight: 1.0, point }]);
             }
         }
-        let fields = [("angular velocity", "angular_velocity"), ("velocity", "velocity"), ("position", "position"), ("rotation", "rotation"), ("start of node", "places"), ("bound", "bound")];
+        for (k, m) in d.mapped.iter().enumerate() {
+            let at = path.key("mapped").index(k);
+            if m.node >= rest.len() || !tied.insert(m.node) {
+                let expected = format!("a node below {} that is neither held, bound nor mapped before", rest.len());
+                return Err(FileError::input(at.key("node"), m.node, expected));
+            }
+            let mut ties = Vec::new();
+            for (k, c) in m.carriers.iter().enumerate() {
+                let body = Some(self.find(&c.body, at.key("carriers").index(k).key("body"))?);
+                ties.push(Tie { body, weight: c.weight.value, point: c.local_point.map(|p| p.value) });
+            }
+            def = def.tied_at(m.node, ties);
+        }
+        let fields = [("weights of node", "mapped"), ("angular velocity", "angular_velocity"), ("velocity", "velocity"), ("position", "position"), ("rotation", "rotation"), ("start of node", "places"), ("bound", "bound")];
         let id = self.world.add(def).among(path, &fields)?;
         self.deformables.insert(d.name.clone(), (id, path.to_string()));
         if let Some(a) = d.activation {

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use crate::file::deformable::{
-    Bound, Deformable, Fibre, Hooke, Law, NodeRegion, OneNode, Orthotropic, Plasticity, Region, SoftMaterial, SoftMesh,
+    Bound, Carrier, Deformable, Fibre, Hooke, Law, Mapped, NodeRegion, OneNode, Orthotropic, Plasticity, Region, SoftMaterial, SoftMesh,
     VolumeKept,
 };
 use crate::file::error::{At, FileError, Path};
@@ -11,7 +11,7 @@ use crate::file::settings::Nothing;
 use crate::file::{Bodies, Collider, Rotation};
 use std::collections::BTreeMap;
 use taut::soft::{self, Volume};
-use taut::{BodyId, DeformableRef, Vec3, World};
+use taut::{BodyId, DeformableRef, Tie, Vec3, World};
 
 /// All deformables in order, with the colliders of their nodes.
 pub(super) fn deformables(
@@ -45,11 +45,19 @@ fn deformable(
         warnings.push(format!("deformable '{name}': its permanent deformation so far is not saved"));
     }
     let (mut held, mut bound) = (Vec::new(), BTreeMap::<BodyId, Vec<usize>>::new());
-    let (mut nodes, mut velocities) = (Vec::new(), Vec::new());
+    let (mut nodes, mut velocities, mut mapped) = (Vec::new(), Vec::new(), Vec::new());
     for k in 0..d.node_count() {
         let body = d.node(k)?;
         velocities.push(d.velocity(k)?.into());
+        let carriers = d.carriers(k)?;
         match d.is_bound(k)? {
+            true if carriers.len() > 1 => {
+                let carrier = |t: &Tie| {
+                    let body = names.body(t.body?).ok()?.to_owned();
+                    Some(Carrier { body, weight: t.weight.into(), local_point: t.point.map(Into::into) })
+                };
+                mapped.push(Mapped { node: k, carriers: carriers.iter().filter_map(carrier).collect() });
+            }
             true if body == world.ground() => held.push(k),
             true => bound.entry(body).or_default().push(k),
             false => nodes.extend(node(world, k, body, elements.masses()[k], colliders)?),
@@ -58,7 +66,8 @@ fn deformable(
     let region = |nodes: Vec<usize>| Region::Nodes(NodeRegion { nodes });
     let mut ties = Vec::new();
     for (body, list) in bound {
-        let points = list.iter().map(|&k| d.anchor(k)).collect::<taut::Result<Vec<Vec3>>>()?;
+        let point = |k: usize| Ok(d.carriers(k)?.first().and_then(|t| t.point).unwrap_or(Vec3::ZERO));
+        let points = list.iter().map(|&k| point(k)).collect::<taut::Result<Vec<Vec3>>>()?;
         let Ok(body) = names.body(body).map(str::to_owned) else { continue };
         ties.push(Bound { body, region: region(list), local_points: points.into_iter().map(Into::into).collect() });
     }
@@ -78,6 +87,7 @@ fn deformable(
         velocities: if still { Vec::new() } else { velocities },
         held: if held.is_empty() { Vec::new() } else { vec![region(held)] },
         bound: ties,
+        mapped,
         loads: Vec::new(),
         activation: (d.activation() != 0.0).then(|| d.activation().into()),
         volume: match options.volume {

@@ -4,6 +4,7 @@ use super::DeformableRef;
 use crate::elastic::memory;
 use crate::error::{Error, Result};
 use crate::ids::DeformableId;
+use crate::model::soft::{Carrier, Tie};
 use crate::world::World;
 use glam::DVec3;
 use taut_elements::{CellKind, MAX_NODES, Output};
@@ -35,9 +36,12 @@ impl<'a> DeformableRef<'a> {
         self.world.state.soft[self.entry.state.0]
     }
 
-    /// Where node `k` is on the body that carries it, in its frame, m; zero for a node with a particle of its own.
-    pub fn anchor(&self, k: usize) -> Result<DVec3> {
-        self.at(k).map(super::SoftNode::point)
+    /// What carries node `k`, with weights that add up to 1 and the points in the frames of the bodies, m: its own particle, the body it is
+    /// bound to, or those it is mapped to.
+    pub fn carriers(&self, k: usize) -> Result<Vec<Tie>> {
+        self.at(k)?;
+        let tie = |c: Carrier| Tie { body: Some(c.body), weight: c.weight, point: Some(c.point) };
+        Ok(self.entry.carriers(k).map(tie).collect())
     }
 
     /// Strain and stress at a point of element `e`; its points are numbered from 0 ([`taut_elements::Elements::points`]).
