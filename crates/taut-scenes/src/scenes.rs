@@ -1,6 +1,8 @@
 //! One scene per file.
 
+pub mod anisotropic_quads;
 pub mod assembly;
+pub mod beam_vibration;
 pub mod bicycle_chain;
 pub mod bouncing_balls;
 pub mod box_stack;
@@ -18,6 +20,8 @@ mod crane_parts;
 pub mod fivebar;
 pub mod fourbar;
 pub mod friction_ramp;
+pub mod heavy_on_soft;
+pub mod incompressible_cube;
 pub mod ladder;
 pub mod lattice;
 pub mod net;
@@ -36,9 +40,12 @@ pub mod rod_on_cylinder;
 pub mod scissor_lift;
 pub mod shots;
 pub mod snatch;
+pub mod soft_cantilever;
+pub(crate) mod soft_parts;
 pub mod spinning_body;
 mod spring_tree;
 pub mod strong_robot;
+pub mod stvk_cloth;
 mod thesis_parts;
 pub mod thin_wire;
 pub mod tow;

@@ -141,11 +141,7 @@ impl SoftMesh {
                 return Err(FileError::input(path.key("file"), format!("'{file}'"), expected));
             }
             SoftMesh::Frames(_) => Made::default(),
-            SoftMesh::Cells(c) => Made {
-                mesh: cells(c, path)?,
-                patches: c.patches.clone(),
-                groups: c.groups.clone(),
-            },
+            SoftMesh::Cells(c) => Made { mesh: cells(c, path)?, patches: c.patches.clone(), groups: c.groups.clone() },
         })
     }
 }

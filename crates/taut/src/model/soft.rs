@@ -237,7 +237,11 @@ impl Deformable {
         crate::math::pose::unit(self.pose.rot)?;
         let count = self.elements.rest().len();
         if let Some(shape) = self.shape.as_ref().filter(|s| s.len() != count) {
-            return Err(Error::input("places of the nodes of the deformable", shape.len(), format!("{count}, one each")));
+            return Err(Error::input(
+                "places of the nodes of the deformable",
+                shape.len(),
+                format!("{count}, one each"),
+            ));
         }
         if let Some((k, _)) = self.bound.iter().find(|(k, _)| *k >= count) {
             return Err(Error::input("node of the deformable", k, format!("less than {count}")));

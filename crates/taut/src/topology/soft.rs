@@ -154,8 +154,12 @@ impl Topology {
             let (first, nodes) = (soft.ends.len(), entry.elements.nodes(index));
             for (node, &n) in nodes.iter().enumerate() {
                 let turns = entry.is_mapped(n as usize);
-                soft.ends.extend(entry.carriers(n as usize).map(|c| {
-                    End { node, body: self.dense_of[c.body.0.slot as usize], weight: c.weight, arm: c.point, turns }
+                soft.ends.extend(entry.carriers(n as usize).map(|c| End {
+                    node,
+                    body: self.dense_of[c.body.0.slot as usize],
+                    weight: c.weight,
+                    arm: c.point,
+                    turns,
                 }));
             }
             let ends = first..soft.ends.len();

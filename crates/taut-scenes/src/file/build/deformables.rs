@@ -31,7 +31,11 @@ impl Builder {
         def = def.rotated(rotation).moving(d.velocity.value, d.angular_velocity.value);
         let count = |given: usize, field: &str| {
             let expected = format!("{}, one for each node", rest.len());
-            if given == rest.len() || given == 0 { Ok(given > 0) } else { Err(FileError::input(path.key(field), given, expected)) }
+            if given == rest.len() || given == 0 {
+                Ok(given > 0)
+            } else {
+                Err(FileError::input(path.key(field), given, expected))
+            }
         };
         if count(d.places.len(), "places")? {
             def = def.shaped(d.places.iter().map(|x| x.value).collect());
@@ -76,7 +80,15 @@ impl Builder {
             }
             def = def.tied_at(m.node, ties);
         }
-        let fields = [("weights of node", "mapped"), ("angular velocity", "angular_velocity"), ("velocity", "velocity"), ("position", "position"), ("rotation", "rotation"), ("start of node", "places"), ("bound", "bound")];
+        let fields = [
+            ("weights of node", "mapped"),
+            ("angular velocity", "angular_velocity"),
+            ("velocity", "velocity"),
+            ("position", "position"),
+            ("rotation", "rotation"),
+            ("start of node", "places"),
+            ("bound", "bound"),
+        ];
         let id = self.world.add(def).among(path, &fields)?;
         self.deformables.insert(d.name.clone(), (id, path.to_string()));
         if let Some(a) = d.activation {
@@ -95,7 +107,14 @@ impl Builder {
     }
 
     /// Forces and masses on regions, and what is different about single nodes.
-    fn loads(&mut self, d: &Deformable, id: DeformableId, rest: &[Vec3], made: &Made, path: &Path) -> Result<(), FileError> {
+    fn loads(
+        &mut self,
+        d: &Deformable,
+        id: DeformableId,
+        rest: &[Vec3],
+        made: &Made,
+        path: &Path,
+    ) -> Result<(), FileError> {
         for (k, load) in d.loads.iter().enumerate() {
             let at = path.key("loads").index(k);
             let chosen = nodes(&load.region, rest, made, &at.key("region"))?;

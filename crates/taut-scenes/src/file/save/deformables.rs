@@ -2,8 +2,8 @@
 
 use super::names::Names;
 use crate::file::deformable::{
-    Bound, Carrier, Deformable, Fibre, Hooke, Law, Mapped, NodeRegion, OneNode, Orthotropic, Plasticity, Region, SoftMaterial, SoftMesh,
-    VolumeKept,
+    Bound, Carrier, Deformable, Fibre, Hooke, Law, Mapped, NodeRegion, OneNode, Orthotropic, Plasticity, Region,
+    SoftMaterial, SoftMesh, VolumeKept,
 };
 use crate::file::error::{At, FileError, Path};
 use crate::file::mesh::{Made, written};

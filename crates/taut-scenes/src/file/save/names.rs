@@ -18,7 +18,10 @@ impl Names {
         let paired: BTreeSet<ColliderId> = world.pair_materials().flat_map(|(a, b, _)| [a, b]).collect();
         let ground = [(world.ground(), "ground", true)];
         let nodes = crate::soft::particles(world);
-        let others = world.bodies().filter(|b| b.id() != world.ground() && !nodes.contains(&b.id())).map(|b| (b.id(), b.name(), true));
+        let others = world
+            .bodies()
+            .filter(|b| b.id() != world.ground() && !nodes.contains(&b.id()))
+            .map(|b| (b.id(), b.name(), true));
         let coupled: BTreeSet<JointId> =
             world.couplings().flat_map(|c| c.definition().terms).map(|t| t.joint).collect();
         let joints = world.joints().map(|j| (j.id(), j.name(), coupled.contains(&j.id())));

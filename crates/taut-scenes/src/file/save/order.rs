@@ -8,7 +8,11 @@ use taut::{ForceId, Locks, World, views::RowsOf};
 
 /// The order, empty where that of the lists will do.
 pub(super) fn order(world: &World, names: &Names) -> Result<Order, FileError> {
-    Ok(Order { bodies: super::deformables::order(world), colliders: colliders(world, names)?, rows: rows(world, names)? })
+    Ok(Order {
+        bodies: super::deformables::order(world),
+        colliders: colliders(world, names)?,
+        rows: rows(world, names)?,
+    })
 }
 
 /// Runs of colliders on one body.

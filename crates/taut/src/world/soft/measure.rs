@@ -73,9 +73,9 @@ impl<'a> DeformableRef<'a> {
     pub fn extremes(&self) -> (f64, f64) {
         let elements = &self.entry.elements;
         let points = (0..elements.len()).flat_map(|e| (0..elements.points(e)).map(move |q| (e, q)));
-        points.map(|(e, q)| self.output(e, q)).fold((0.0, f64::INFINITY), |(most, least), o| {
-            (f64::max(most, o.von_mises), f64::min(least, o.j))
-        })
+        points
+            .map(|(e, q)| self.output(e, q))
+            .fold((0.0, f64::INFINITY), |(most, least), o| (f64::max(most, o.von_mises), f64::min(least, o.j)))
     }
 
     /// Volume of its cells now, m^3; of sheets with their thickness at rest, of bars with their cross section.
