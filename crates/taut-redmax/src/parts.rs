@@ -151,11 +151,12 @@ pub(crate) fn link(tree: &Tree, body: BodyId) -> usize {
     tree.link_of[slot_of(body)]
 }
 
-/// Couplings are rows on more than two bodies, which are not known here.
+/// Couplings are rows on more than two bodies, and elements blocks between many: neither is known here.
 fn refuse_couplings(model: &Model) -> Result<()> {
-    let expected = "no couplings between joints with the solvers of reduced coordinates alone; \
+    let expected = "no couplings between joints and no deformables with the solvers of reduced coordinates alone; \
                     set the stabiliser 'aligned' and the solver 'auto'";
-    model.first_coupling().map_or(Ok(()), |name| Err(Error::input("coupling", name, expected)))
+    let part = model.first_coupling().or_else(|| model.first_deformable());
+    part.map_or(Ok(()), |name| Err(Error::input("part of the world", name, expected)))
 }
 
 fn refuse_bounds(model: &Model, slot: usize, j: &JointEntry) -> Result<()> {

@@ -172,6 +172,8 @@ pub(crate) struct Smooth {
     pub kin: Vec<Kin>,
     /// Islands that fell back to backward Euler.
     pub guarded: Vec<bool>,
+    /// What elements keep after the step (`State::soft`).
+    pub kept: Vec<f64>,
     /// Energy of the elements in the middle of the drift, J, by island.
     pub middle: Vec<f64>,
     /// Energy after the step, J, and the error of their quadratic model, by island.
@@ -195,6 +197,7 @@ impl Smooth {
             work: numbers(),
             kin: vec![kin; t.slot_of.len()],
             guarded: vec![false; islands],
+            kept: Vec::new(),
             middle: vec![0.0; islands],
             energy: vec![0.0; islands],
             error: vec![0.0; islands],

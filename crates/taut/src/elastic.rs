@@ -67,17 +67,21 @@ pub(crate) fn evaluate(model: &Model, t: &Topology, state: &State, (gravity, h):
     }
     for m in &t.soft.masses {
         let (arm, kin, hk) = (kin[m.body].rot * m.arm, &kin[m.body], hk[t.nodes[m.body].island]);
-        let momentum = m.mass * carried(kin, arm, h_prev[m.body]);
+        let momentum = m.mass * carried(kin, arm, (h_prev[m.body], h));
         add_at_anchor(t, m.body, arm, momentum + hk * m.weight * gravity, rhs);
     }
 }
 
-/// The velocity that a bound mass had in the last drift, of length h, s: it went straight from one place to the other.
-pub(crate) fn carried(kin: &Kin, arm: DVec3, h: f64) -> DVec3 {
-    if h == 0.0 || kin.omega == DVec3::ZERO {
-        return kin.vel + kin.omega.cross(arm);
+/// The velocity that a bound mass brings to a step of h, s, from a drift of h_prev. It went straight from one place to the other, and will
+/// again: its velocity in the next drift is v+ + w+ x r and half the step's turn of that, which is known well enough to be taken off here.
+/// Both halves together are the centripetal force.
+pub(crate) fn carried(kin: &Kin, arm: DVec3, (h_prev, h): (f64, f64)) -> DVec3 {
+    if kin.omega == DVec3::ZERO {
+        return kin.vel;
     }
-    kin.vel + (arm - exp(-h * kin.omega) * arm) / h
+    let turning = kin.omega.cross(arm);
+    let last = if h_prev > 0.0 { (arm - exp(-h_prev * kin.omega) * arm) / h_prev } else { turning };
+    kin.vel + last - 0.5 * h * kin.omega.cross(turning)
 }
 
 fn element(
@@ -193,6 +197,21 @@ pub(crate) fn energy(model: &Model, t: &Topology, island: usize, state: &State, 
         sum += entry.elements.energy(e.index, &x[..n], memory, input);
     }
     sum
+}
+
+/// Lets elements that have yielded flow for a step of h at these poses; `soft` becomes what they keep. Returns the work, J.
+pub(crate) fn flow(model: &Model, t: &Topology, h: f64, kin: &[Kin], soft: &mut [f64]) -> f64 {
+    let mut x = [DVec3::ZERO; MAX_NODES];
+    let mut work = 0.0;
+    for e in &t.soft.elements {
+        let Some(entry) = model.softs.at(e.slot).filter(|s| s.elements.material().plasticity.is_some()) else {
+            continue;
+        };
+        positions(t.soft.ends(e), kin, 0.0, &mut x[..e.nodes]);
+        let own = &mut soft[entry.state.0 + 1..entry.state.0 + entry.state.1];
+        work += entry.elements.update_plastic(e.index, &x[..e.nodes], h, own);
+    }
+    work
 }
 
 /// y += (h^2 K + h D) x over the pairs of an island.

@@ -337,6 +337,11 @@ impl Model {
         }
     }
 
+    /// The name of the first deformable, where there is one.
+    pub fn first_deformable(&self) -> Option<String> {
+        self.softs.iter().next().map(|(k, _)| self.deformable_name(k.slot as usize))
+    }
+
     /// The name of the first coupling, where there is one.
     pub fn first_coupling(&self) -> Option<String> {
         self.couplings.iter().next().map(|(k, _)| self.coupling_name(k.slot as usize))

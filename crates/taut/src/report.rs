@@ -532,7 +532,7 @@ fn entries(t: &Given<'_>, desk: &Desk, b: &Books<'_>, mut l: Ledger) -> (Energy,
         }
     }
     l.integration += fall + lag[0] + b.lag[0];
-    let bound = bound_masses(t, desk, b.gravity, &mut l);
+    let bound = bound_masses(t, desk, b, &mut l);
     (t0, t1) = (t0 + bound[0], t1 + bound[1]);
     rows_and_links(t, desk, b, &mut l);
     bounded_rows(t, desk, &mut l);
@@ -552,7 +552,7 @@ fn entries(t: &Given<'_>, desk: &Desk, b: &Books<'_>, mut l: Ledger) -> (Energy,
 }
 
 /// Books the masses that are bound to bodies; returns their kinetic energy before and after, J.
-fn bound_masses(t: &Given<'_>, desk: &Desk, gravity: DVec3, l: &mut Ledger) -> [f64; 2] {
+fn bound_masses(t: &Given<'_>, desk: &Desk, b: &Books<'_>, l: &mut Ledger) -> [f64; 2] {
     let (mut before, mut after) = (0.0, 0.0);
     for m in &t.soft.masses {
         let (now, next) = (&t.inputs.kin[m.body], &desk.next.kin[m.body]);
@@ -560,12 +560,12 @@ fn bound_masses(t: &Given<'_>, desk: &Desk, gravity: DVec3, l: &mut Ledger) -> [
         let new = anchor(t, &desk.sol.x, m.body, arm);
         let old = now.vel + if t.nodes[m.body].dim == 6 { t.inputs.omega_g[m.body].cross(arm) } else { DVec3::ZERO };
         let mean = 0.5 * (old + new);
-        let change = m.mass * (new - elastic::carried(now, arm, t.inputs.h_prev[m.body])).dot(mean);
-        let [a, b] = [elastic::kinetic(m, now), elastic::kinetic(m, next)];
+        let change = m.mass * (new - elastic::carried(now, arm, (t.inputs.h_prev[m.body], b.h))).dot(mean);
+        let [start, end] = [elastic::kinetic(m, now), elastic::kinetic(m, next)];
         // The change of the kinetic energy beyond the work that was done on the mass: its way is an arc, and gravity is centred.
-        let fall = t.inputs.hk[t.nodes[m.body].island] * m.weight * gravity.dot(mean);
-        l.integration += b - a - change + fall;
-        (before, after) = (before + a, after + b);
+        let fall = t.inputs.hk[t.nodes[m.body].island] * m.weight * b.gravity.dot(mean);
+        l.integration += end - start - change + fall;
+        (before, after) = (before + start, after + end);
     }
     [before, after]
 }

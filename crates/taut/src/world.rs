@@ -264,6 +264,10 @@ impl World {
     /// What is awake, laid out for a step.
     fn new_layout(&self) -> Result<Layout> {
         self.check_not_empty()?;
+        if self.plan.is_structured() && self.model.softs.len() > 0 {
+            let expected = "one that factorises the matrix: the world has deformables";
+            return Err(Error::input("solver", self.options.solver.name(), expected));
+        }
         let awake = |slot: usize| self.state.bodies[slot].group == 0;
         let mut t = Topology::new(&self.model, self.plan.is_structured(), awake);
         t.asleep = self.potential_asleep();

@@ -5,7 +5,10 @@ use crate::ids::BodyId;
 use crate::math::pose::Pose;
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
-use taut_elements::{Elements, Material, Mesh};
+use taut_elements::{self as soft, Elements, Material, Mesh};
+
+/// Poisson's ratio of what keeps its volume: a bulk modulus of half a million shear moduli, far from where rounding counts.
+const NEARLY_INCOMPRESSIBLE: f64 = 0.499_999;
 
 /// What a node of a deformable is carried by.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,9 +129,19 @@ pub struct Tie {
 }
 
 impl Deformable {
-    /// Elements of a mesh, at rest as the mesh has them.
+    /// Elements of a mesh, at rest as the mesh has them. A Poisson's ratio of 0.5 is taken as 0.499999: the volume is kept to a
+    /// millionth of the pressure over the shear modulus.
     pub fn new(mesh: &Mesh, material: &Material) -> Result<Self> {
-        Ok(Deformable::of(Elements::new(mesh, material).map_err(refused)?))
+        Deformable::with(mesh, material, &soft::Options::default())
+    }
+
+    /// The same with options: groups of cells that keep their volume together, how gradients vary.
+    pub fn with(mesh: &Mesh, material: &Material, options: &soft::Options) -> Result<Self> {
+        let mut material = material.clone();
+        if material.poisson == 0.5 {
+            material.poisson = NEARLY_INCOMPRESSIBLE;
+        }
+        Ok(Deformable::of(Elements::with(mesh, &material, options).map_err(refused)?))
     }
 
     /// Elements that were made before.

@@ -32,7 +32,7 @@ use crate::tuning::T;
 impl Task<'_> {
     /// The right-hand side of the nodes of an island with elements: what the forces say, and what is given back.
     pub(super) fn give_back(&self, k: usize, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
-        let Task { t, plan, .. } = *self;
+        let Task { t, plan, h, .. } = *self;
         if !t.soft.is_in(k) || !plan.is_aligned() {
             return Ok(());
         }
@@ -52,7 +52,7 @@ impl Task<'_> {
         // Nodes that are moved from outside keep their velocity.
         nodes().for_each(|q| smooth.slow[q] += known[q] + dragged[q]);
         linear::solve(e, plan, &mut smooth.slow, factor)?;
-        forces(t, island, &mut smooth.forced);
+        forces(t, island, h, &mut smooth.forced);
         linear::solve(e, plan, &mut smooth.forced, factor)?;
         // d + t bf, and b3.
         for q in nodes() {
@@ -90,7 +90,7 @@ fn velocities(t: &Given<'_>, island: &Island, out: &mut [f64]) {
 }
 
 /// Impulses of all forces on the nodes of an island: the right-hand side without the momentum.
-fn forces(t: &Given<'_>, island: &Island, out: &mut [f64]) {
+fn forces(t: &Given<'_>, island: &Island, h: f64, out: &mut [f64]) {
     for n in island.nodes.clone() {
         let (node, kin) = (&t.nodes[n], &t.inputs.kin[n]);
         let elastic = &t.inputs.elastic;
@@ -106,7 +106,7 @@ fn forces(t: &Given<'_>, island: &Island, out: &mut [f64]) {
     for m in &t.soft.masses[masses] {
         let kin = &t.inputs.kin[m.body];
         let arm = kin.rot * m.arm;
-        let momentum = m.mass * elastic::carried(kin, arm, t.inputs.h_prev[m.body]);
+        let momentum = m.mass * elastic::carried(kin, arm, (t.inputs.h_prev[m.body], h));
         crate::force::add_at_anchor(t, m.body, arm, -momentum, out);
     }
 }

@@ -20,6 +20,10 @@ impl World {
             let expected = "a mechanism without couplings: they tie freedoms together, which the forest does not know";
             return Err(Error::input("dynamics", format!("with {coupling}"), expected));
         }
+        if let Some(soft) = self.model.first_deformable() {
+            let expected = "a world without deformables: their freedoms are not those of joints";
+            return Err(Error::input("dynamics", format!("with {soft}"), expected));
+        }
         Dynamics::new(&self.model, &self.state, self.options.gravity)
     }
 

@@ -209,6 +209,11 @@ impl World {
         let asleep = |slot: u32| self.state.bodies[slot as usize].group != 0;
         let joints = self.model.joints.iter().filter(|(_, j)| asleep(j.i.0.slot) || asleep(j.j.0.slot));
         let elastic = joints.map(|(_, j)| self.held_by(j)).sum::<f64>() + report::in_contacts(&self.state.resting);
+        let soft = |slot: u32| {
+            let nodes = self.model.softs.at(slot as usize).map(|s| s.free().any(|b| asleep(b.0.slot)));
+            nodes.unwrap_or(false)
+        };
+        let elastic = elastic + self.energy_of_elements(soft);
         [self.energy_of_height(asleep), elastic + self.energy_of_couplings(asleep)]
     }
 

@@ -11,7 +11,7 @@ use crate::model::body::Body;
 use crate::model::soft::{Carrier, Deformable, SoftEntry, SoftNode, Tie};
 use glam::DVec3;
 use std::sync::Arc;
-use taut_elements::{Elements, MAX_NODES};
+use taut_elements::{Elements, MAX_NODES, Output};
 
 impl World {
     /// Adds a deformable with its particles, or nothing.
@@ -81,19 +81,17 @@ impl World {
         let entry = self.model.deformable(id)?;
         let (first, count) = entry.state;
         let nodes: Vec<BodyId> = entry.free().collect();
+        let alone = self.model.softs.len() == 1;
+        self.model.softs.remove(id.0);
         for &node in &nodes {
-            if let Some(b) = self.model.bodies.get_mut(node.0) {
-                b.soft = None;
-            }
             self.take_body(node)?;
         }
         self.state.soft.drain(first..first + count);
         for (_, s) in self.model.softs.iter_mut().filter(|(_, s)| s.state.0 > first) {
             s.state.0 -= count;
         }
-        self.model.softs.remove(id.0);
-        // What it held in the middle of the last step is no longer counted.
-        if self.model.softs.len() == 0 {
+        // What all of them gained since the middle of the last drift cannot be told apart.
+        if alone {
             self.state.elements_lag = 0.0;
         }
         self.edited(Edit::RemoveDeformable, id.0.slot, 0);
@@ -109,6 +107,27 @@ impl World {
     /// A deformable, to be read.
     pub fn deformable(&self, id: DeformableId) -> Result<DeformableRef<'_>> {
         Ok(DeformableRef { id, entry: self.model.deformable(id)?, world: self })
+    }
+
+    /// Activates the fibres of a deformable, 0 (slack) to 1.
+    pub fn set_activation(&mut self, id: DeformableId, activation: f64) -> Result<()> {
+        let entry = self.model.deformable(id)?;
+        if entry.elements.material().fibre.is_none() {
+            let name = self.model.deformable_name(id.0.slot as usize);
+            return Err(Error::input("deformable", name, "one whose material has fibres"));
+        }
+        if !(0.0..=1.0).contains(&activation) {
+            return Err(Error::input("activation", activation, "a number from 0 to 1"));
+        }
+        let (at, nodes): (usize, Vec<BodyId>) = (entry.state.0, entry.free().collect());
+        if let Some(&node) = nodes.first() {
+            self.wake_around(node);
+        }
+        // The energy that it gains or loses at this pose is work of the muscle, and counts from now on.
+        let before = self.deformable(id)?.energy();
+        self.state.soft[at] = activation;
+        self.state.elements_lag += self.deformable(id)?.energy() - before;
+        Ok(())
     }
 
     /// All deformables.
@@ -253,6 +272,44 @@ impl<'a> DeformableRef<'a> {
                 self.entry.elements.energy(e, &x[..n], memory, input)
             })
             .sum()
+    }
+
+    /// Strain and stress at point `q` of element `e` now; nothing where there is no such point.
+    pub fn output(&self, e: usize, q: usize) -> Result<Output> {
+        let elements = &self.entry.elements;
+        if e >= elements.len() {
+            return Err(Error::input("element of the deformable", e, format!("less than {}", elements.len())));
+        }
+        if q >= elements.points(e) {
+            let what = format!("point of element {e}");
+            return Err(Error::input(what, q, format!("less than {}", elements.points(e))));
+        }
+        let (input, memory) = memory(self.entry, &self.world.state.soft);
+        let mut x = [DVec3::ZERO; MAX_NODES];
+        let n = self.gather(e, &mut x);
+        Ok(elements.output(e, q, &x[..n], memory, input))
+    }
+
+    /// Strain and stress at all points of all elements.
+    pub fn outputs(&self) -> impl Iterator<Item = Output> + use<'a> {
+        let (view, elements) = (*self, &self.entry.elements);
+        let points = (0..elements.len()).flat_map(|e| (0..elements.points(e)).map(move |q| (e, q)));
+        points.filter_map(move |(e, q)| view.output(e, q).ok())
+    }
+
+    /// Largest von Mises stress, Pa.
+    pub fn largest_stress(&self) -> f64 {
+        self.outputs().map(|o| o.von_mises).fold(0.0, f64::max)
+    }
+
+    /// Smallest ratio of volume (area, length) to that at rest: negative where an element is inverted.
+    pub fn smallest_ratio(&self) -> f64 {
+        self.outputs().map(|o| o.j).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Activation of its fibres, 0 to 1.
+    pub fn activation(&self) -> f64 {
+        self.world.state.soft[self.entry.state.0]
     }
 
     /// Mass of all its nodes, kg.

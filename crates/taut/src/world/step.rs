@@ -158,13 +158,15 @@ impl World {
         let elements_lag = after - desk.smooth.middle.iter().sum::<f64>();
         let elements =
             [Stored { now: inputs.elastic.total(), lag: state.elements_lag }, Stored { now: after, lag: elements_lag }];
-        let plastic = 0.0;
+        desk.smooth.kept.clone_from(&state.soft);
+        let plastic = elastic::flow(model, t, h, &desk.next.kin, &mut desk.smooth.kept);
         let books = Books { model, gravity, h, before, lag, geo, snapped, rebound, contacts, elements, plastic };
         let (energy, ledger, lag) = report::close(t, desk, &books);
         let conflicts = conflicts::find(model, t, h, desk);
         let events = tell::happened(model, t, state, desk);
         scatter::scatter(t, h, lag, state, desk);
         state.elements_lag = elements_lag;
+        state.soft.copy_from_slice(&desk.smooth.kept);
         let booked = Booked { energy, ledger };
         let report = tell::report((model, t, plan), state, desk, &solved, booked, (conflicts, events));
         Ok(Advance::Done(Box::new(report)))
