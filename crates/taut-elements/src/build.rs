@@ -43,6 +43,9 @@ impl Elements {
         elements.masses = vec![0.0; mesh.nodes.len()];
         elements.report = report;
         elements.mesh = Some((mesh.clone(), options.clone()));
+        elements.surface = mesh.surface_triangles();
+        let bars = mesh.cells.iter().filter(|cell| cell.kind().dimension() == 1);
+        elements.bars = bars.map(|cell| [cell.nodes()[0], cell.nodes()[1]]).collect();
         let patched = dimensions.contains(&3) && patch_modulus(material, options.volume).is_some();
         let groups = if patched { group::groups(mesh, options.groups.as_deref())? } else { Vec::new() };
         let single =
@@ -96,6 +99,8 @@ impl Elements {
             report: MeshReport::default(),
             locks: dimensions.contains(&3) && material.poisson > LOCKS && patch_modulus(material, volume).is_none(),
             floored: 0,
+            surface: Vec::new(),
+            bars: Vec::new(),
         })
     }
 

@@ -98,6 +98,8 @@ pub struct Elements {
     /// Whether volume is kept at each point near nu = 0.5.
     pub(crate) locks: bool,
     pub(crate) floored: usize,
+    pub(crate) surface: Vec<[u32; 3]>,
+    pub(crate) bars: Vec<[u32; 2]>,
 }
 
 /// One element.
@@ -187,6 +189,17 @@ impl Elements {
     /// The material.
     pub fn material(&self) -> &Material {
         &self.material
+    }
+
+    /// The boundary of the cells in triangles of nodes, outward on solids ([`Mesh::surface_triangles`](crate::Mesh::surface_triangles)).
+    /// None for frames: their control points are no points of the surface.
+    pub fn surface(&self) -> &[[u32; 3]] {
+        &self.surface
+    }
+
+    /// The ends of the bars.
+    pub fn bars(&self) -> &[[u32; 2]] {
+        &self.bars
     }
 
     /// What the check of the mesh said; empty for frames.

@@ -1,7 +1,7 @@
 //! Deformables of a world: what scenes, files and reports ask of them.
 
 use std::collections::BTreeSet;
-use taut::{BodyId, DeformableRef, Vec3, World};
+use taut::{BodyId, ColliderId, DeformableRef, Vec3, World};
 
 /// The free node that is farthest, at rest, from the middle of those that are held or bound, or else from the middle of all: its number
 /// and its particle.
@@ -31,4 +31,9 @@ pub fn particles(world: &World) -> BTreeSet<BodyId> {
         (0..d.node_count()).filter_map(move |k| if d.is_bound(k) == Ok(false) { d.node(k).ok() } else { None })
     });
     nodes.collect()
+}
+
+/// The colliders that stand for the skins of deformables.
+pub fn skins(world: &World) -> BTreeSet<ColliderId> {
+    world.deformables().filter_map(|d| d.skin_collider()).collect()
 }

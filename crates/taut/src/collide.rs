@@ -3,4 +3,6 @@
 pub(crate) mod cell;
 pub(crate) mod detect;
 pub(crate) mod scene;
+pub(crate) mod soft;
+mod soft_rigid;
 mod trials;

@@ -9,6 +9,7 @@ pub(crate) mod soft;
 use crate::constraint::Primitive;
 use crate::contact::collider::ColliderEntry;
 use crate::contact::material::Material;
+use crate::contact::skin::node_of;
 use crate::error::Result;
 use crate::ids::{Arena, BodyId, ColliderId, CouplingId, DeformableId, ForceId, JointId, next_world};
 use crate::joints::{
@@ -349,6 +350,16 @@ impl Model {
 
     /// The bodies of a contact, where they still are.
     pub(crate) fn bodies_of(&self, id: crate::contact::ContactKey) -> (Option<BodyId>, Option<BodyId>) {
-        (self.colliders.get(id.a).map(|c| c.body), self.colliders.get(id.b).map(|c| c.body))
+        let of = |key, feature| self.colliders.get(key).map(|c| self.carrier(c, feature));
+        (of(id.a, id.features[0]), of(id.b, id.features[1]))
+    }
+
+    /// The body at a feature of a collider: its own, or of the surface of a deformable the one that carries the node that the feature
+    /// is named after.
+    pub(crate) fn carrier(&self, c: &ColliderEntry, feature: u64) -> BodyId {
+        let soft = c.soft.and_then(|slot| self.softs.at(slot as usize));
+        let node = node_of(feature);
+        let on = soft.filter(|s| node < s.nodes.len()).and_then(|s| s.carriers(node).next());
+        on.map_or(c.body, |carrier| carrier.body)
     }
 }

@@ -561,19 +561,22 @@ pub enum VolumeKept {
     Rows,
 }
 
-/// Balls around the nodes of the surface.
+/// The surface that other bodies meet: the boundary of solids, sheets from both sides, bars.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Skin {
-    /// Their radius, m.
+    /// Half its thickness, m.
     pub radius: Number<Metre>,
-    /// What they are made of.
+    /// What it is like to touch.
     #[serde(default)]
     pub material: Surface,
-    /// Whom they meet. Default: all.
+    /// Whom it meets. Default: all.
     #[serde(default)]
     pub groups: Option<Groups>,
+    /// Whether it only tells what overlaps it, without pushing. Default: false.
+    #[serde(default)]
+    pub sensor: bool,
 }
 
 /// What is different about one node.

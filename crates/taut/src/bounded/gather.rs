@@ -1,7 +1,7 @@
 //! The candidates of a step: bounded rows that could act within it, sorted by stable ids, and the clusters they make of the islands.
 
-use super::{Measured, coupled, measure, unwind};
-use crate::contact::Contact;
+use super::{Measured, coupled, measure, spread, unwind};
+use crate::contact::{Contact, Share};
 use crate::delassus::Row;
 use crate::desk::bounded::{Candidate, Candidates, Cluster, Origin};
 use crate::desk::inputs::Inputs;
@@ -19,7 +19,7 @@ use glam::DVec3;
 
 /// Collects the candidates with their warm impulses.
 pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &mut Inputs) {
-    let Inputs { kin, hk, contacts, contact_force, hauled, rows, coupled, candidates: out, .. } = inputs;
+    let Inputs { kin, hk, contacts, shares, contact_force, hauled, rows, coupled, candidates: out, .. } = inputs;
     out.list.clear();
     out.rows.clear();
     if plan.sweeps().is_some() {
@@ -33,7 +33,7 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &
         coupled::gather(&now, k, coupled, rows, out);
     }
     for (k, (c, &force)) in contacts.iter().zip(contact_force.iter()).enumerate() {
-        contact_rows(&now, k, c, force, out);
+        contact_rows(&now, k, (c, shares), force, out);
     }
     cluster(t, out);
 }
@@ -208,14 +208,22 @@ pub(super) fn list(out: &mut Candidates, origin: Origin, law: Block, restitution
 }
 
 /// The three rows of a contact.
-fn contact_rows(now: &Now<'_>, k: usize, c: &Contact, force: DVec3, out: &mut Candidates) {
+fn contact_rows(now: &Now<'_>, k: usize, (c, shares): (&Contact, &[Share]), force: DVec3, out: &mut Candidates) {
     let h = now.h;
     let first = out.rows.len();
     let (sigma, gamma) = law(c.compliance, c.damping, 1.0, h);
     for (r, d) in [c.normal, c.tangents[0], c.tangents[1]].into_iter().enumerate() {
-        let mut row = contact_row(now, c, d);
-        row.unit = unit(now.t, now.gravity, nodes(&row), 0.0);
-        let hk = hk_of(now.t, now.hk, row.near());
+        if c.shares == [None; 2] {
+            let row = contact_row(now, c, d);
+            out.rows.push(row);
+        } else {
+            spread::push(now, (c, shares), d, out);
+        }
+        let at = out.rows.len() - 1;
+        let hk = hk_of(now.t, now.hk, out.rows.sides(at));
+        let unit = unit(now.t, now.gravity, out.rows.sides(at).map(|s| s.0), 0.0);
+        let row = &mut out.rows[at];
+        row.unit = unit;
         row.z = hk * force.dot(d);
         if r == 0 {
             row.sigma = sigma * h / hk;
@@ -226,7 +234,6 @@ fn contact_rows(now: &Now<'_>, k: usize, c: &Contact, force: DVec3, out: &mut Ca
         } else {
             row.b = c.surface_velocity.dot(d);
         }
-        out.rows.push(row);
     }
     if out.rows[first].i == NONE && out.rows[first].j == NONE {
         out.rows.truncate(first);

@@ -1,7 +1,7 @@
 //! What the stages before the solve write, and nobody after them.
 
 use super::bounded::Candidates;
-use crate::contact::{Contact, Sensing};
+use crate::contact::{Contact, Sensing, Share};
 use crate::kin::{Kin, LinkTerm};
 use crate::rows::Rows;
 use crate::state::Regime;
@@ -18,6 +18,8 @@ pub(crate) struct Inputs {
     /// By body slot, speed by which joints may change a velocity within the step, m/s.
     pub jerk: Vec<f64>,
     pub contacts: Vec<Contact>,
+    /// What contacts on deformables act on.
+    pub shares: Vec<Share>,
     pub sensed: Vec<Sensing>,
 
     // written by gather

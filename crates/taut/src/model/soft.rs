@@ -1,7 +1,10 @@
 //! Deformables: elements between particles, some of which may be bound to bodies.
 
+use crate::contact::collider::Collider;
+use crate::contact::shape::Shape;
+use crate::contact::skin::Skin;
 use crate::error::{Error, Result, finite_vec};
-use crate::ids::BodyId;
+use crate::ids::{BodyId, ColliderId};
 use crate::math::pose::Pose;
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
@@ -42,9 +45,16 @@ pub(crate) struct SoftEntry {
     pub state: (usize, usize),
     pub name: String,
     pub user_data: u64,
+    /// Its surface, where it has a skin, and the collider that stands for it.
+    pub skin: Option<(Arc<Skin>, ColliderId)>,
 }
 
 impl SoftEntry {
+    /// Half the thickness of its skin, m; zero without one.
+    pub fn radius(&self) -> f64 {
+        self.skin.as_ref().map_or(0.0, |(skin, _)| skin.radius)
+    }
+
     /// Its own particles.
     pub fn free(&self) -> impl Iterator<Item = BodyId> + '_ {
         self.nodes.iter().filter_map(|n| match *n {
@@ -108,6 +118,8 @@ pub struct Deformable {
     pub(crate) bound: Vec<(usize, Vec<Tie>)>,
     pub(crate) name: String,
     pub(crate) user_data: u64,
+    /// The ball that goes along the surface, with what that is like.
+    pub(crate) surface: Option<Collider>,
 }
 
 /// What carries a node without unknowns of its own, wholly or in part.
@@ -154,7 +166,64 @@ impl Deformable {
             bound: Vec::new(),
             name: String::new(),
             user_data: 0,
+            surface: None,
         }
+    }
+
+    /// Gives it a skin of this half thickness, m, so that its surface collides: the boundary of solids, sheets from both sides, bars.
+    /// Bodies then touch it where they are that near to the middle of a sheet, or to the boundary of a solid.
+    ///
+    /// A rubber cube falls on the ground and stays there, a skin above it.
+    /// ```
+    /// use taut::prelude::*;
+    /// use taut::Deformable;
+    /// use taut::soft::{Cell, Material, Mesh};
+    /// let corner = |k: usize| Vec3::new((k / 4) as f64, (k / 2 % 2) as f64, (k % 2) as f64);
+    /// let mesh = Mesh { nodes: (0..8).map(corner).collect(), cells: vec![Cell::hex8([0, 4, 6, 2, 1, 5, 7, 3])] };
+    /// let mut world = World::new();
+    /// world.add(Collider::new(Shape::ground()).on(world.ground()))?;
+    /// let rubber = Material::new(1000.0, 1e6, 0.3);
+    /// let cube = world.add(Deformable::new(&mesh, &rubber)?.at(0.1 * Vec3::Y).skin(0.01))?;
+    /// for _ in 0..100 {
+    ///     world.step(0.01)?;
+    /// }
+    /// assert!((world.deformable(cube)?.position(0)?.y - 0.01).abs() < 1e-3);
+    /// # Ok::<(), taut::Error>(())
+    /// ```
+    pub fn skin(self, radius: f64) -> Self {
+        self.collider(|c| Collider { shape: Shape::ball(radius), ..c })
+    }
+
+    /// What its surface is like: friction, restitution and the rest of a collider's material.
+    ///
+    /// A rope that only touches what is in the first group.
+    /// ```
+    /// use taut::{Deformable, Material, Vec3};
+    /// use taut::soft::{self, Cell, Mesh};
+    /// let mesh = Mesh { nodes: vec![Vec3::ZERO, Vec3::X], cells: vec![Cell::bar2([0, 1])] };
+    /// let hemp = soft::Material::new(1000.0, 1e8, 0.3).area(1e-4);
+    /// let rope = Deformable::new(&mesh, &hemp)?.skin(0.005).surface(Material::new(0.8, 0.0)).grouped(0b10, 0b01);
+    /// # Ok::<(), taut::Error>(())
+    /// ```
+    pub fn surface(self, material: crate::contact::material::Material) -> Self {
+        self.collider(|c| c.of(material))
+    }
+
+    /// Whom its surface meets.
+    pub fn grouped(self, member: u32, with: u32) -> Self {
+        self.collider(|c| c.grouped(member, with))
+    }
+
+    /// Makes its surface a sensor: it tells what overlaps it at the start of each step and pushes nothing.
+    pub fn sensing(self) -> Self {
+        self.collider(Collider::sensing)
+    }
+
+    /// Changes the collider of its surface.
+    fn collider(mut self, change: impl FnOnce(Collider) -> Collider) -> Self {
+        let now = self.surface.take().unwrap_or_else(|| Collider::new(Shape::ball(0.0)));
+        self.surface = Some(change(now));
+        self
     }
 
     /// Where its own origin is in the world, m.
@@ -264,6 +333,9 @@ impl Deformable {
         }
         for (k, x) in self.shape.iter().flatten().enumerate() {
             finite_vec(&format!("start of node {k} of the deformable"), *x, "m")?;
+        }
+        if self.surface.is_some() && self.elements.surface().is_empty() && self.elements.bars().is_empty() {
+            return Err(Error::input("skin of the deformable", "a mesh without a surface", "cells, not frames"));
         }
         let mut tied: Vec<usize> = self.bound.iter().map(|b| b.0).collect();
         tied.sort_unstable();

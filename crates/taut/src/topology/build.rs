@@ -677,7 +677,8 @@ impl Node {
         (self.mass, self.weight) = (b.mass, b.weight());
         self.principal = mixed == 0.0;
         self.isotropic = spread.max(mixed) <= 1e-12 * d.x_axis.x;
-        self.size = if gyration > 0.0 { gyration } else { b.colliders.iter().filter_map(radius).fold(0.0, f64::max) };
+        let skin = b.soft.and_then(|slot| model.softs.at(slot as usize)).map_or(0.0, |s| s.radius());
+        self.size = if gyration > 0.0 { gyration } else { b.colliders.iter().filter_map(radius).fold(skin, f64::max) };
         (self.linear_damping, self.angular_damping) = (b.linear_damping, b.angular_damping);
         self.drag = (0.0, 0.0);
     }

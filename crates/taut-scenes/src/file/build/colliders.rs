@@ -81,7 +81,7 @@ impl Builder {
 }
 
 /// The bits of a list of groups.
-fn bits(g: &Groups, name: &str, path: &Path) -> Result<u32, FileError> {
+pub(super) fn bits(g: &Groups, name: &str, path: &Path) -> Result<u32, FileError> {
     let Some(list) = (if name == "member" { &g.member } else { &g.with }) else { return Ok(u32::MAX) };
     list.iter().enumerate().try_fold(0, |word, (k, &bit)| {
         if bit >= GROUPS {

@@ -1,11 +1,10 @@
 //! Deformables of a scene file into a world.
 
 use super::Builder;
-use super::colliders::Owner;
+use super::colliders::{Owner, bits};
 use crate::file::deformable::{Deformable, Law, Region, SoftMaterial, SoftMesh, VolumeKept};
 use crate::file::error::{At, FileError, Path};
 use crate::file::mesh::Made;
-use crate::file::{Collider, ColliderShape, Sphere};
 use crate::suggest::nearest;
 use std::collections::BTreeSet;
 use taut::soft::{self, Elements, FrameCell, Material};
@@ -41,6 +40,17 @@ impl Builder {
             def = def.shaped(d.places.iter().map(|x| x.value).collect());
         }
         let velocities = count(d.velocities.len(), "velocities")?;
+        if let Some(skin) = &d.skin {
+            let at = path.key("skin");
+            def = def.skin(skin.radius.value).surface(skin.material.engine(&at.key("material"))?);
+            if let Some(g) = &skin.groups {
+                let at = at.key("groups");
+                def = def.grouped(bits(g, "member", &at)?, bits(g, "with", &at)?);
+            }
+            if skin.sensor {
+                def = def.sensing();
+            }
+        }
         let mut tied = BTreeSet::new();
         for (k, region) in d.held.iter().enumerate() {
             for node in nodes(region, &rest, &made, &path.key("held").index(k))? {
@@ -82,6 +92,8 @@ impl Builder {
         }
         let fields = [
             ("weights of node", "mapped"),
+            ("radius", "skin"),
+            ("skin", "skin"),
             ("angular velocity", "angular_velocity"),
             ("velocity", "velocity"),
             ("position", "position"),
@@ -147,37 +159,9 @@ impl Builder {
         Ok(())
     }
 
-    /// The colliders of the nodes of a deformable: the skin, then those of single nodes.
+    /// The colliders of single nodes of a deformable.
     pub(super) fn node_colliders(&mut self, d: &Deformable, path: &Path) -> Result<(), FileError> {
         let Some(&(id, _)) = self.deformables.get(&d.name) else { return Ok(()) };
-        if let Some(skin) = &d.skin {
-            let elements = self.world.deformable(id).at(path)?.elements().clone();
-            let on: BTreeSet<u32> = match elements.mesh() {
-                Some(mesh) => {
-                    let surface: BTreeSet<u32> = mesh.surface_triangles().into_iter().flatten().collect();
-                    if surface.is_empty() { (0..mesh.nodes.len() as u32).collect() } else { surface }
-                }
-                None => BTreeSet::new(),
-            };
-            let ball = Collider {
-                name: None,
-                shape: Some(ColliderShape::Sphere(Sphere { radius: skin.radius })),
-                position: Vec3::ZERO.into(),
-                rotation: crate::file::Rotation::Quaternion([0.0, 0.0, 0.0, 1.0]),
-                material: skin.material,
-                groups: skin.groups.clone(),
-                sensor: false,
-                enabled: true,
-                user_data: 0,
-            };
-            for k in on {
-                let view = self.world.deformable(id).at(path)?;
-                if !view.is_bound(k as usize).at(path)? {
-                    let owner = Owner { id: view.node(k as usize).at(path)?, shape: None, center: Vec3::ZERO };
-                    self.collider(&owner, &ball, &path.key("skin"))?;
-                }
-            }
-        }
         for (k, one) in d.nodes.iter().enumerate() {
             let at = path.key("nodes").index(k);
             let owner = Owner { id: self.free_node(id, one.node, &at.key("node"))?, shape: None, center: Vec3::ZERO };

@@ -95,9 +95,22 @@ fn deformable(
             Volume::Off => Some(VolumeKept::Off),
             Volume::Rows => Some(VolumeKept::Rows),
         },
-        skin: None,
+        skin: skin(world, d)?,
         nodes,
         user_data: d.user_data(),
+    }))
+}
+
+/// The skin, if it has one.
+fn skin(world: &World, d: &DeformableRef<'_>) -> taut::Result<Option<Skin>> {
+    let Some(id) = d.skin_collider() else { return Ok(None) };
+    let view = world.collider(id)?;
+    let groups = (view.groups != taut::shapes::Groups::ALL).then(|| colliders::groups(view.groups));
+    Ok(Some(Skin {
+        radius: d.skin().into(),
+        material: colliders::surface(&view.material),
+        groups,
+        sensor: view.sensor,
     }))
 }
 

@@ -19,7 +19,8 @@ pub(super) fn order(world: &World, names: &Names) -> Result<Order, FileError> {
 fn colliders(world: &World, names: &Names) -> Result<Vec<Of>, FileError> {
     let mut bodies = Vec::new();
     let nodes = crate::soft::particles(world);
-    for id in world.colliders() {
+    let skins = crate::soft::skins(world);
+    for id in world.colliders().filter(|id| !skins.contains(id)) {
         // Those of nodes come last.
         if nodes.contains(&world.collider(id).at(&Path::of("order"))?.body) {
             continue;
