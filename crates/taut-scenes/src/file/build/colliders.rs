@@ -93,7 +93,7 @@ pub(super) fn bits(g: &Groups, name: &str, path: &Path) -> Result<u32, FileError
 }
 
 impl Surface {
-    fn engine(&self, path: &Path) -> Result<Material, FileError> {
+    pub(super) fn engine(&self, path: &Path) -> Result<Material, FileError> {
         let d = Material::default();
         let friction = match self.friction {
             None => d.friction,

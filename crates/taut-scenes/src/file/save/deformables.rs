@@ -1,6 +1,8 @@
 //! Deformables of a world: their meshes as nodes and cells.
 
+use super::colliders;
 use super::names::Names;
+use crate::file::Skin;
 use crate::file::deformable::{
     Bound, Carrier, Deformable, Fibre, Hooke, Law, Mapped, NodeRegion, OneNode, Orthotropic, Plasticity, Region,
     SoftMaterial, SoftMesh, VolumeKept,
