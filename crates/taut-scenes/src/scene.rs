@@ -198,6 +198,12 @@ pub fn all() -> Vec<SceneInfo> {
         scenes::anisotropic_quads::info(),
         scenes::incompressible_cube::info(),
         scenes::heavy_on_soft::info(),
+        scenes::bow::info(),
+        scenes::trampoline::info(),
+        scenes::creatures::info(),
+        scenes::muscle::info(),
+        scenes::flag::info(),
+        scenes::soft_finger::info(),
     ]
 }
 
