@@ -133,8 +133,8 @@ pub(super) fn coupled(model: &Model, node: impl Fn(usize) -> Option<usize>) -> V
 pub(super) fn places(model: &Model, nodes: usize, node: impl Fn(usize) -> Option<usize>) -> Vec<Option<[f64; 3]>> {
     let mut at = vec![None; nodes];
     for (_, soft) in model.softs.iter() {
-        for (n, rest) in soft.nodes.iter().zip(soft.elements.rest()) {
-            if let Some(k) = node(n.body().0.slot as usize) {
+        for (n, rest) in soft.elements.rest().iter().enumerate() {
+            for k in soft.carriers(n).filter_map(|c| node(c.body.0.slot as usize)) {
                 at[k].get_or_insert(rest.to_array());
             }
         }
