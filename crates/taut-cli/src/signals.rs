@@ -2,7 +2,7 @@
 
 use crate::load::Loaded;
 use std::collections::BTreeSet;
-use taut::{BodyId, Freedom, JointId, JointRef, MotorId, MotorRef, World};
+use taut::{BodyId, DeformableId, Freedom, JointId, JointRef, MotorId, MotorRef, World};
 use taut_scenes::file::Followed;
 use taut_scenes::{counting, freedom_unit, freedom_word, has_tension, nearest, opening};
 
@@ -21,6 +21,7 @@ enum Source {
         moves: bool,
     },
     Body(BodyId),
+    Deformable(DeformableId),
 }
 
 /// Columns of things.
@@ -62,6 +63,8 @@ impl Signals {
                 // A joint that has no name has no columns.
                 known.motors.iter().for_each(|(name, id)| out.motor(world, name, *id, loaded.from_file));
                 out.bodies(loaded);
+                let named = world.deformables().filter(|d| !d.name().is_empty());
+                named.for_each(|d| out.deformable(d.id(), d.name()));
             }
             Wanted::Some(names) => {
                 for name in names {
@@ -86,6 +89,12 @@ impl Signals {
         }
         for b in world.bodies().filter(|b| b.name() == name) {
             self.body(b.id(), name);
+        }
+        world.deformables().filter(|d| d.name() == name).for_each(|d| self.deformable(d.id(), name));
+        if self.sources.len() == before
+            && let Some(node) = taut_scenes::soft::node(world, name)
+        {
+            self.body(node, name);
         }
         self.sources.len() > before || known.names.contains(name)
     }
@@ -148,6 +157,13 @@ impl Signals {
         self.add(Source::Body(id), columns);
     }
 
+    fn deformable(&mut self, id: DeformableId, name: &str) {
+        let of = |what: &str, unit: &str| format!("deformable.{name}.{what} [{unit}]");
+        let mut columns: Vec<String> = ["tip_x", "tip_y", "tip_z"].iter().map(|c| of(c, "m")).collect();
+        columns.extend([of("energy", "J"), of("volume", "m^3"), of("stress", "Pa")]);
+        self.add(Source::Deformable(id), columns);
+    }
+
     /// The bodies that the scene follows.
     fn bodies(&mut self, loaded: &Loaded) {
         for f in &loaded.follow {
@@ -201,6 +217,12 @@ impl Source {
                 }
                 out.extend([told.map(|c| sign * c.target), told.map(|c| sign * c.rate)]);
             }
+            Source::Deformable(id) => {
+                let Ok(d) = world.deformable(id) else { return };
+                let tip = taut_scenes::soft::tip(&d).and_then(|(k, _)| d.position(k).ok());
+                out.extend(tip.map_or([None; 3], |p| p.to_array().map(Some)));
+                out.extend([d.energy(), d.volume(), d.extremes().0].map(Some));
+            }
             Source::Body(id) => {
                 let Ok(b) = world.body(id) else { return };
                 let (p, q) = (b.position().to_array(), b.rotation().to_array());
@@ -228,6 +250,7 @@ impl Known {
         let motors: Vec<(String, MotorId)> = world.motors().filter_map(of).collect();
         let mut names: BTreeSet<String> = motors.iter().map(|m| m.0.clone()).collect();
         names.extend(world.joints().map(|j| j.name().to_owned()).chain(world.bodies().map(|b| b.name().to_owned())));
+        names.extend(world.deformables().map(|d| d.name().to_owned()));
         names.remove("");
         Known { motors, names }
     }
@@ -235,6 +258,6 @@ impl Known {
     fn refuse(&self, name: &str) -> String {
         let hint = nearest(name, self.names.iter().map(String::as_str))
             .map_or(String::new(), |n| format!("; did you mean {n}?"));
-        format!("--signals {name}: expected the name of a joint, motor or body of the scene{hint}")
+        format!("--signals {name}: expected the name of a joint, motor, body or deformable of the scene{hint}")
     }
 }

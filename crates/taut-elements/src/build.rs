@@ -42,6 +42,7 @@ impl Elements {
         elements.rest.clone_from(&mesh.nodes);
         elements.masses = vec![0.0; mesh.nodes.len()];
         elements.report = report;
+        elements.mesh = Some((mesh.clone(), options.clone()));
         elements.surface = mesh.surface_triangles();
         let bars = mesh.cells.iter().filter(|cell| cell.kind().dimension() == 1);
         elements.bars = bars.map(|cell| [cell.nodes()[0], cell.nodes()[1]]).collect();
@@ -85,6 +86,7 @@ impl Elements {
         }
         Ok(Elements {
             material: material.clone(),
+            mesh: None,
             laws,
             rest: Vec::new(),
             masses: Vec::new(),

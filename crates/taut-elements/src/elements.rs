@@ -4,7 +4,7 @@ use crate::element::Gradients;
 use crate::element::bending::Bending;
 use crate::law::Resolved;
 use crate::material::Material;
-use crate::mesh::MeshReport;
+use crate::mesh::{Mesh, MeshReport};
 use glam::DVec3;
 use std::ops::Range;
 
@@ -81,6 +81,8 @@ pub struct Input {
 #[derive(Clone, Debug)]
 pub struct Elements {
     pub(crate) material: Material,
+    /// The mesh with all cells turned the right way, and how it was used; none for frames.
+    pub(crate) mesh: Option<(Mesh, Options)>,
     /// By dimension less one.
     pub(crate) laws: [Option<Resolved>; 3],
     pub(crate) rest: Vec<DVec3>,
@@ -172,6 +174,16 @@ impl Elements {
     /// Lumped mass of each node, kg: the integral of its shape function, at least 1e-3 of the mean.
     pub fn masses(&self) -> Vec<f64> {
         self.masses.clone()
+    }
+
+    /// The mesh that they were made from, all cells turned the right way; none for frames.
+    pub fn mesh(&self) -> Option<&Mesh> {
+        self.mesh.as_ref().map(|(mesh, _)| mesh)
+    }
+
+    /// The options that they were made with; none for frames.
+    pub fn options(&self) -> Option<&Options> {
+        self.mesh.as_ref().map(|(_, options)| options)
     }
 
     /// The material.

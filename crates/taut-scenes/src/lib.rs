@@ -22,6 +22,7 @@ pub mod scenes;
 mod setup;
 mod smoothness;
 pub mod soak;
+pub mod soft;
 mod stability;
 mod suggest;
 

@@ -231,6 +231,12 @@ impl BoundSpec {
         }
     }
 
+    /// How long it can be, m, where it is a rope that does not stretch.
+    pub fn reach(&self) -> Option<f64> {
+        let limit = self.limit().filter(|l| self.freedom == Freedom::Length && l.soft.compliance == 0.0)?;
+        (limit.lower < limit.upper && limit.upper.is_finite()).then_some(limit.upper)
+    }
+
     /// The friction, where it is one.
     pub fn friction(&self) -> Option<Friction> {
         match self.bound {

@@ -236,8 +236,6 @@ pub struct Model {
     pub(crate) pair_materials: BTreeMap<(ColliderId, ColliderId), (Material, bool)>,
     /// Some body has a load or a target for the next step.
     pub(crate) is_loaded: bool,
-    /// Joints, by slot, that were made shorter since the last step, and by how much, m.
-    pub(crate) hauls: Vec<(usize, f64)>,
     /// Some joint can break.
     pub(crate) has_weak: bool,
     /// Fingerprint of all parts as they were added and removed; a state fits only worlds built from the same definition.

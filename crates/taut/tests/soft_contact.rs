@@ -47,7 +47,8 @@ fn a_soft_ball_dropped_on_the_ground_comes_to_rest_on_its_skin() {
     let mut world = floor(0.5);
     let mesh = ball(0.25, 4);
     let skin = 0.01;
-    let id = world.add(Deformable::new(&mesh, &rubber(2e4).damping(0.02)).unwrap().at(0.5 * Vec3::Y).skin(skin)).unwrap();
+    let id =
+        world.add(Deformable::new(&mesh, &rubber(2e4).damping(0.02)).unwrap().at(0.5 * Vec3::Y).skin(skin)).unwrap();
     let start = world.energy().unwrap().total();
     let mut most = f64::NEG_INFINITY;
     for _ in 0..4 {
@@ -89,7 +90,8 @@ fn a_soft_box_on_a_slope_slides_beyond_the_angle_of_friction() {
 
 #[test]
 fn a_rigid_ball_smaller_than_the_cells_rests_on_a_soft_block() {
-    for at in [Vec3::new(0.13, 0.0, 0.06), Vec3::new(0.1, 0.0, 0.1), Vec3::new(0.2, 0.0, 0.1), Vec3::new(0.2, 0.0, 0.2)] {
+    for at in [Vec3::new(0.13, 0.0, 0.06), Vec3::new(0.1, 0.0, 0.1), Vec3::new(0.2, 0.0, 0.1), Vec3::new(0.2, 0.0, 0.2)]
+    {
         let mut world = floor(0.5);
         let mesh = bar(Vec3::new(0.4, 0.2, 0.4), [2, 1, 2]);
         let soft = Deformable::new(&mesh, &rubber(2e5).damping(0.01)).unwrap();
@@ -127,7 +129,9 @@ fn a_box_on_its_corner_does_not_sink_between_the_nodes() {
 
 #[test]
 fn a_small_fast_ball_does_not_tunnel_a_cloth() {
-    for (speed, at) in [(10.0, Vec3::new(0.47, 0.0, 0.52)), (10.0, Vec3::new(0.5, 0.0, 0.5)), (30.0, Vec3::new(0.53, 0.0, 0.44))] {
+    for (speed, at) in
+        [(10.0, Vec3::new(0.47, 0.0, 0.52)), (10.0, Vec3::new(0.5, 0.0, 0.5)), (30.0, Vec3::new(0.53, 0.0, 0.44))]
+    {
         let mut world = World::new();
         let mesh = sheet(1.0, 1.0, [8, 8]);
         let cloth = soft::Material::new(300.0, 1e6, 0.3).thickness(1e-3);
@@ -160,7 +164,8 @@ fn a_cloth_falls_on_a_rigid_ball_and_drapes() {
         rows = rows.max(report.bounded.largest);
     }
     println!("{} s, {rows} rows", start.elapsed().as_secs_f64());
-    let nearest = world.deformable(id).unwrap().positions().map(|x| x.distance(0.5 * Vec3::Y)).fold(f64::INFINITY, f64::min);
+    let nearest =
+        world.deformable(id).unwrap().positions().map(|x| x.distance(0.5 * Vec3::Y)).fold(f64::INFINITY, f64::min);
     assert!(nearest > 0.21 - 1e-3, "{nearest}");
     let corner = world.deformable(id).unwrap().position(0).unwrap();
     assert!(corner.y < 0.5 && corner.y > 0.0, "{corner}");

@@ -114,12 +114,30 @@ pub struct Deformable {
     pub(crate) shape: Option<Vec<DVec3>>,
     pub(crate) pose: Pose,
     pub(crate) velocity: (DVec3, DVec3),
-    /// Node and the bodies it is bound to, with their weights; none for the ground.
-    pub(crate) bound: Vec<(usize, Vec<(Option<BodyId>, f64)>)>,
+    /// Nodes without unknowns of their own and what carries them.
+    pub(crate) bound: Vec<(usize, Vec<Tie>)>,
     pub(crate) name: String,
     pub(crate) user_data: u64,
     /// The ball that goes along the surface, with what that is like.
     pub(crate) surface: Option<Collider>,
+}
+
+/// What carries a node without unknowns of its own, wholly or in part.
+///
+/// ```
+/// use taut::{Tie, World};
+/// let world = World::new();
+/// let held = Tie { body: None, weight: 1.0, point: None };
+/// assert!(held.body.is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tie {
+    /// The body or particle; none for the ground.
+    pub body: Option<BodyId>,
+    /// How much of it; the weights of a node add up to 1.
+    pub weight: f64,
+    /// Where on the body, in its frame, m; where the node starts if none is given.
+    pub point: Option<DVec3>,
 }
 
 impl Deformable {
@@ -244,7 +262,19 @@ impl Deformable {
 
     fn tied(mut self, body: Option<BodyId>, chosen: impl Fn(DVec3) -> bool) -> Self {
         let nodes = (0..self.elements.rest().len()).filter(|&k| chosen(self.elements.rest()[k]));
-        self.bound.extend(nodes.map(|k| (k, vec![(body, 1.0)])));
+        self.bound.extend(nodes.map(|k| (k, vec![Tie { body, weight: 1.0, point: None }])));
+        self
+    }
+
+    /// Starts with its nodes at these places in its own frame, m, as many as there are nodes.
+    pub fn shaped(mut self, places: Vec<DVec3>) -> Self {
+        self.shape = Some(places);
+        self
+    }
+
+    /// Ties one node to what carries it.
+    pub fn tied_at(mut self, node: usize, carriers: Vec<Tie>) -> Self {
+        self.bound.push((node, carriers));
         self
     }
 
@@ -255,7 +285,8 @@ impl Deformable {
         for (k, &x) in self.elements.rest().iter().enumerate() {
             let list = carriers(k, x);
             if !list.is_empty() {
-                self.bound.push((k, list.into_iter().map(|(b, w)| (Some(b), w)).collect()));
+                let tie = |(body, weight)| Tie { body: Some(body), weight, point: None };
+                self.bound.push((k, list.into_iter().map(tie).collect()));
             }
         }
         self
@@ -286,6 +317,20 @@ impl Deformable {
         finite_vec("velocity of the deformable", self.velocity.0, "m/s")?;
         finite_vec("angular velocity of the deformable", self.velocity.1, "rad/s")?;
         crate::math::pose::unit(self.pose.rot)?;
+        let count = self.elements.rest().len();
+        if let Some(shape) = self.shape.as_ref().filter(|s| s.len() != count) {
+            return Err(Error::input(
+                "places of the nodes of the deformable",
+                shape.len(),
+                format!("{count}, one each"),
+            ));
+        }
+        if let Some((k, _)) = self.bound.iter().find(|(k, _)| *k >= count) {
+            return Err(Error::input("node of the deformable", k, format!("less than {count}")));
+        }
+        for (k, point) in self.bound.iter().flat_map(|(k, ties)| ties.iter().filter_map(move |t| Some((k, t.point?)))) {
+            finite_vec(&format!("point where node {k} of the deformable is bound"), point, "m")?;
+        }
         for (k, x) in self.shape.iter().flatten().enumerate() {
             finite_vec(&format!("start of node {k} of the deformable"), *x, "m")?;
         }
@@ -298,10 +343,10 @@ impl Deformable {
             return Err(Error::input("node of the deformable", w[0], "held or bound once"));
         }
         for (k, carriers) in &self.bound {
-            let sum: f64 = carriers.iter().map(|c| c.1).sum();
-            let positive = carriers.iter().all(|c| c.1 > 0.0 && c.1.is_finite());
+            let sum: f64 = carriers.iter().map(|c| c.weight).sum();
+            let positive = carriers.iter().all(|c| c.weight > 0.0 && c.weight.is_finite());
             if !positive || !((sum - 1.0).abs() < 1e-9) {
-                let weights: Vec<f64> = carriers.iter().map(|c| c.1).collect();
+                let weights: Vec<f64> = carriers.iter().map(|c| c.weight).collect();
                 let what = format!("weights of node {k} of the deformable");
                 return Err(Error::input(what, format!("{weights:?}"), "positive numbers that add up to 1"));
             }

@@ -109,6 +109,9 @@ impl World {
             b.enabled = enabled;
             Ok(())
         })?;
+        if !enabled {
+            self.forget_reach(|_, j| j.i == id || j.j == id);
+        }
         self.stir(id);
         Ok(())
     }

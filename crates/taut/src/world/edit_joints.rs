@@ -81,16 +81,21 @@ impl World {
     fn splice(&mut self, first: usize, old: &[Role], new: &[Role]) {
         let from: Vec<Option<usize>> = new.iter().map(|r| old.iter().position(|o| o == r)).collect();
         let s = &mut self.state;
-        for (list, none) in
-            [(&mut s.lambda, 0.0), (&mut s.stretch, UNKNOWN), (&mut s.give, 0.0), (&mut s.element_energy, 0.0)]
-        {
+        for (list, none) in [
+            (&mut s.lambda, 0.0),
+            (&mut s.stretch, UNKNOWN),
+            (&mut s.reach, UNKNOWN),
+            (&mut s.give, 0.0),
+            (&mut s.element_energy, 0.0),
+        ] {
             let values: Vec<f64> = from.iter().map(|k| k.map_or(none, |k| list[first + k])).collect();
             list.splice(first..first + old.len(), values);
         }
         s.potential_lag[1] = 0.0;
     }
 
-    /// Changes a limit: its range, give and rebound. The freedom stays. For a rope it is the range of its length.
+    /// Changes a limit: its range, give and rebound. The freedom stays. For a rope it is the range of its length,
+    /// and made shorter it hauls like [`World::set_length`].
     pub fn set_limit(&mut self, id: impl Into<LimitId>, limit: Limit) -> Result<()> {
         let id = id.into();
         let (own, index) = self.limit_place(id)?;
@@ -121,20 +126,13 @@ impl World {
     }
 
     /// Gives a rod or a rope another length, m. A hoist does this before every step: what hangs on it then moves at the rate of the
-    /// length. The tension stays what it was until the step.
+    /// length. The tension stays what it was until the step. Before its first step a rope is not hauled in: the world steps like one
+    /// that was built with this length.
     pub fn set_length(&mut self, id: JointId, length: f64) -> Result<()> {
-        let longest = |w: &World| w.joint(id).map(|j| j.limits().fold(0.0, |most: f64, l| most.max(l.upper)));
-        let before = longest(self)?;
         self.change_joint(id, |def, _| {
             (def.length, def.own) = (Some(length), Vec::new());
             Ok(())
-        })?;
-        // A rod closes by a velocity; a rope that is too long is drawn back in position alone, but for what was hauled in.
-        let shorter = before - longest(self)?;
-        if shorter > 0.0 {
-            self.model.hauls.push((id.0.slot as usize, shorter));
-        }
-        Ok(())
+        })
     }
 
     /// Gives all linear rows of a joint another give, m/N.
@@ -197,9 +195,19 @@ impl World {
         if let Some(j) = self.model.joints.get_mut(id.0) {
             j.enabled = enabled;
         }
+        if !enabled {
+            self.forget_reach(|joint, _| joint == id);
+        }
         self.state.potential_lag[1] = 0.0;
         self.restructured();
         Ok(())
+    }
+
+    /// Ropes that are switched off: what they are made shorter by until they are switched on is not hauled in.
+    pub(super) fn forget_reach(&mut self, is_off: impl Fn(JointId, &JointEntry) -> bool) {
+        for (_, j) in self.model.joints.iter().filter(|(key, j)| is_off(JointId(*key), j)) {
+            self.state.reach[j.row_start..j.row_start + j.state_rows()].fill(UNKNOWN);
+        }
     }
 
     /// Gives a joint a number of the user's own.

@@ -72,6 +72,7 @@ impl World {
         let key = self.model.joints.insert(entry);
         self.state.lambda.resize(all, 0.0);
         self.state.stretch.resize(all, UNKNOWN);
+        self.state.reach.resize(all, UNKNOWN);
         self.state.give.resize(all, 0.0);
         self.state.element_energy.resize(all, 0.0);
         self.state.commands.extend(commands);
@@ -129,6 +130,7 @@ impl World {
         let range = gone.row_start..gone.row_start + gone.state_rows();
         self.state.lambda.drain(range.clone());
         self.state.stretch.drain(range.clone());
+        self.state.reach.drain(range.clone());
         self.state.give.drain(range.clone());
         self.state.element_energy.drain(range);
         let motors = gone.motors().count();

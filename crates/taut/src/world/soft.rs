@@ -1,5 +1,7 @@
 //! Adding, removing and reading deformables.
 
+mod measure;
+
 use super::{Edit, World};
 use crate::contact::collider::{self, Collider, ColliderEntry};
 use crate::contact::shape::Shape;
@@ -10,7 +12,7 @@ use crate::fingerprint::Fingerprint;
 use crate::ids::{BodyId, ColliderId, DeformableId};
 use crate::model::body::Body;
 use crate::model::identity;
-use crate::model::soft::{Carrier, Deformable, SoftEntry, SoftNode};
+use crate::model::soft::{Carrier, Deformable, SoftEntry, SoftNode, Tie};
 use glam::DVec3;
 use std::sync::Arc;
 use taut_elements::{Elements, MAX_NODES, Output};
@@ -71,7 +73,11 @@ impl World {
         let carriers = || (0..entry.nodes.len()).flat_map(|n| entry.carriers(n)).map(|c| c.body);
         let moves = |id: &BodyId| self.model.bodies.get(id.0).is_some_and(|b| b.is_node());
         let Some(carrier) = carriers().find(moves).or_else(|| carriers().next()) else { return Ok(()) };
-        let on = collider::Carrier { moves: moves(&carrier), particle: false, name: self.model.deformable_name(id.0.slot as usize) };
+        let on = collider::Carrier {
+            moves: moves(&carrier),
+            particle: false,
+            name: self.model.deformable_name(id.0.slot as usize),
+        };
         let made = ColliderEntry { soft: Some(id.0.slot), ..surface.build(carrier, &on)? };
         let print = identity::collider(&made);
         let collider = ColliderId(self.model.colliders.insert(made));
@@ -84,13 +90,13 @@ impl World {
     }
 
     /// Node `k` on what carries it.
-    fn carry(&self, def: &Deformable, k: usize, carriers: &[(Option<BodyId>, f64)]) -> Result<SoftNode> {
+    fn carry(&self, def: &Deformable, k: usize, carriers: &[Tie]) -> Result<SoftNode> {
         let at = def.start(k).0;
         let mut list = Vec::with_capacity(carriers.len());
-        for &(body, weight) in carriers {
+        for &Tie { body, weight, point } in carriers {
             let body = body.unwrap_or(self.ground);
             let pose = self.pose(body)?;
-            let point = pose.rot.inverse() * (at - pose.pos);
+            let point = point.unwrap_or_else(|| pose.rot.inverse() * (at - pose.pos));
             let particle = self.model.body(body)?.motion == crate::model::Motion::Particle;
             // A particle does not turn: it carries nodes where it is, and means of particles are where they are.
             list.push(Carrier { body, point: if particle { DVec3::ZERO } else { point }, weight });

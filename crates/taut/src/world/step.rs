@@ -50,7 +50,6 @@ impl World {
                 Ok(Some(part)) => {
                     parts.left -= 1;
                     self.state.stirred.clear();
-                    self.model.hauls.clear();
                     report = Some(match report.take() {
                         Some(mut first) => {
                             first.then(part);
@@ -102,7 +101,6 @@ impl World {
     /// Forces and targets hold for one step, and what the user has changed has been looked at.
     pub(super) fn unload(&mut self) {
         self.state.stirred.clear();
-        self.model.hauls.clear();
         if std::mem::take(&mut self.model.is_loaded) {
             for (_, b) in self.model.bodies.iter_mut() {
                 b.load = (DVec3::ZERO, DVec3::ZERO);
