@@ -7,6 +7,8 @@
 //! The pressure is added to the law before its tangent is made positive semi-definite: so the whole
 //! stays both positive and near the true one.
 
+mod corotational;
+
 use crate::elements::{Block, Elements, Input, MAX_NODES, Point};
 use crate::law::{self, Resolved, Want, fibre};
 use crate::plastic::{self, STATE};
@@ -99,6 +101,15 @@ impl Elements {
             return bending.evaluate(x, f, k);
         }
         let Some(law) = &self.laws[block.dimension - 1] else { return 0.0 };
+        if let Some(numbers) = law.corotational().filter(|_| want != Want::Exact && self.is_plain(block, x.len())) {
+            let energy = match (f.as_deref_mut(), k.as_deref_mut()) {
+                (Some(f), Some(k)) => self.corotate_all(block, numbers, x, f, k),
+                (f, _) => self.corotate(block, numbers, x, f),
+            };
+            if let Some(energy) = energy {
+                return energy;
+            }
+        }
         f.iter_mut().for_each(|f| f.fill(DVec3::ZERO));
         k.iter_mut().for_each(|k| k.fill(DMat3::ZERO));
         let mut gradient = [DVec3::ZERO; MAX_NODES];

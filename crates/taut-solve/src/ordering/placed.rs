@@ -127,13 +127,13 @@ impl Placed {
         first.iter().for_each(|&x| self.part[x as usize] = self.parts - 1);
         second.iter().for_each(|&x| self.part[x as usize] = self.parts);
         let touches = |x: u32, part: u32| self.touched(x).iter().any(|&y| self.part[y as usize] == part);
-        let split = |side: &[u32], other: u32| -> (Vec<u32>, Vec<u32>) { side.iter().partition(|&&x| touches(x, other)) };
+        let split =
+            |side: &[u32], other: u32| -> (Vec<u32>, Vec<u32>) { side.iter().partition(|&&x| touches(x, other)) };
         let (of_first, left) = split(first, self.parts);
         let (of_second, right) = split(second, self.parts - 1);
         let even = |a: &[u32], b: &[u32]| a.len().abs_diff(b.len());
         let take_first = (of_first.len(), even(&left, second)) < (of_second.len(), even(first, &right));
-        let mut parts =
-            if take_first { [left, second.to_vec(), of_first] } else { [first.to_vec(), right, of_second] };
+        let mut parts = if take_first { [left, second.to_vec(), of_first] } else { [first.to_vec(), right, of_second] };
         parts[2].sort_unstable();
         Some(parts)
     }
@@ -235,7 +235,8 @@ mod tests {
     fn every_node_comes_once_and_the_middle_of_a_bar_last() {
         let (at, couplings) = grid([33, 3, 3]);
         let order = order_placed(at.len(), &couplings, Some(Places { at: &at, elements: 0 }));
-        let mut seen: Vec<usize> = order.sequence.iter().map(|v| if let Vertex::Node(n) = v { *n } else { 0 }).collect();
+        let mut seen: Vec<usize> =
+            order.sequence.iter().map(|v| if let Vertex::Node(n) = v { *n } else { 0 }).collect();
         assert!(seen[seen.len() - 9..].iter().all(|n| n % 33 == 16), "{seen:?}");
         seen.sort_unstable();
         assert_eq!(seen, (0..at.len()).collect::<Vec<_>>());

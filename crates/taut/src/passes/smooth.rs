@@ -51,15 +51,22 @@ impl Task<'_> {
         kkt::multiply_bodies(e, s, &smooth.work, &mut smooth.slow);
         // Nodes that are moved from outside keep their velocity.
         nodes().for_each(|q| smooth.slow[q] += known[q] + dragged[q]);
-        linear::solve(e, plan, &mut smooth.slow, factor)?;
+        factor.choice.start_from(t, k, &smooth.work);
+        counts.iterations += linear::solve(e, plan, &mut smooth.slow, factor)?;
         forces(t, island, h, &mut smooth.forced);
-        linear::solve(e, plan, &mut smooth.forced, factor)?;
+        counts.iterations += linear::solve(e, plan, &mut smooth.forced, factor)?;
         // d + t bf, and b3.
         for q in nodes() {
             smooth.work[q] += share * smooth.forced[q] - smooth.slow[q];
         }
         kkt::multiply_bodies(e, s, &smooth.work, &mut smooth.impulse);
-        linear::solve(e, plan, &mut smooth.impulse, factor)?;
+        factor.choice.start_from(t, k, &smooth.work);
+        counts.iterations += linear::solve(e, plan, &mut smooth.impulse, factor)?;
+        // With B d + t B bf = b3 the end is b1 + bf + b3 + B (d - b3), the last of which is small: iterations for it start from the others.
+        if factor.choice.iterates[k] {
+            nodes().for_each(|q| factor.choice.start[q] = smooth.slow[q] + smooth.forced[q] + smooth.impulse[q]);
+            factor.choice.started = true;
+        }
         // 2 d + t bf - b3.
         for q in nodes() {
             smooth.work[q] = 2.0 * smooth.work[q] - share * smooth.forced[q] - smooth.impulse[q];

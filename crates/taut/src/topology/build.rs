@@ -2,10 +2,11 @@
 
 use super::soft;
 use super::{
-    BoundRow, Group, Island, Lightness, Link, Load, LoopKind, LoopPart, MotorRow, NONE, Node, Place, Source, Topology,
+    BoundRow, Group, Island, Lightness, Link, Load, LoopKind, LoopPart, MotorRow, NONE, Node, Place, Rival, Source,
+    Topology,
 };
 use crate::block::matrix::Pattern;
-use crate::block::structure::Structure;
+use crate::block::structure::{Fill, Structure};
 use crate::constraint::Primitive;
 use crate::contact::shape::Shape as Solid;
 use crate::ids::{BodyId, ColliderId};
@@ -222,14 +223,15 @@ impl Topology {
             let pairs = couplings(model, &graph, &blocks, acyclic);
             Structure::new(blocks.dims.clone(), &pairs)
         };
-        let wide = t.find_wide(&graph.order, structure);
+        let (wide, fills) = t.find_wide(&graph.order, structure);
         t.place_nodes(model);
         t.place_groups(model, &graph, &blocks.groups);
         t.place_bounds(model, &awake);
         t.place_springs(model, &graph.springs, &awake);
         t.find_islands(&graph.order.islands);
-        for (island, wide) in t.islands.iter_mut().zip(wide) {
-            island.wide = wide;
+        for (k, wide) in wide.into_iter().enumerate() {
+            t.islands[k].wide = wide;
+            t.islands[k].rival = t.rival(&t.islands[k], fills[k]);
         }
         t.count_neighbours();
         t.make_dense(model);
@@ -510,16 +512,17 @@ impl Topology {
 
     /// Lays out the matrix and finds the islands with so much fill that dense panels pay; the others need their pairs of blocks. Islands
     /// of elements have no room for their fill: it is in the panels alone.
-    fn find_wide(&mut self, order: &Order, structure: Structure) -> Vec<bool> {
+    fn find_wide(&mut self, order: &Order, structure: Structure) -> (Vec<bool>, Vec<Option<Fill>>) {
         let starts = &order.islands;
         let ranges = || starts.windows(2).map(|w| w[0]..w[1]).zip(&order.is_placed);
         let is_wide = |range: &Range<usize>, filled: usize| filled as f64 > T.layout.wide * range.len() as f64;
-        let mut bare = Vec::new();
-        for (range, _) in ranges().filter(|(_, placed)| **placed) {
+        let (mut bare, mut fills) = (Vec::new(), vec![None; order.is_placed.len()]);
+        for (k, (range, _)) in ranges().enumerate().filter(|(_, (_, placed))| **placed) {
             let fill = structure.fill(range.clone());
             if is_wide(&range, fill.blocks) {
                 let entries = structure.entries(range.clone());
                 bare.push((range, fill.blocks - entries));
+                fills[k] = Some(fill);
             }
         }
         self.pattern = structure.pattern(&bare);
@@ -529,7 +532,23 @@ impl Topology {
             ranges().map(|(r, _)| is_bare(&r) || is_wide(&r, p.start[r.end] - p.start[r.start])).collect();
         let of = |block: usize| wide[starts.partition_point(|&s| s <= block) - 1];
         self.pattern.pair_up(|k| !of(k));
-        wide
+        (wide, fills)
+    }
+
+    /// What iterating on an island would save, where its matrix has particles alone.
+    fn rival(&self, island: &Island, fill: Option<Fill>) -> Option<Rival> {
+        let fill =
+            fill.filter(|_| island.groups.is_empty() && self.nodes[island.nodes.clone()].iter().all(|n| n.dim == 3))?;
+        let (first, p) = (island.blocks.start, &self.pattern);
+        let mut near: Vec<Vec<usize>> = vec![Vec::new(); island.blocks.len()];
+        for a in island.blocks.clone() {
+            for &(b, _) in p.of(a) {
+                near[a - first].push(b - first);
+                near[b - first].push(a - first);
+            }
+        }
+        let far = spread(&near, 0).0;
+        Some(Rival { flops: fill.flops, values: fill.values, across: spread(&near, far).1 as f64 })
     }
 
     fn find_islands(&mut self, starts: &[usize]) {
@@ -562,6 +581,7 @@ impl Topology {
                 off: self.off_start(w[0])..self.off_start(w[1]),
                 clear_off: true,
                 wide: false,
+                rival: None,
                 loops: 0..0,
                 balls_only: self.groups[first_group..group].iter().all(|g| g.load == Load::Point(0) && g.rows() == 3)
                     && self.nodes[first_node..node].iter().all(|n| n.dim == 6),
@@ -775,6 +795,24 @@ impl Shape {
             }
         }
     }
+}
+
+/// The node of a graph that is farthest from one of its nodes, and how far it is.
+fn spread(near: &[Vec<usize>], from: usize) -> (usize, usize) {
+    let mut far = vec![usize::MAX; near.len()];
+    far[from] = 0;
+    let (mut queue, mut head) = (vec![from], 0);
+    while head < queue.len() {
+        let x = queue[head];
+        for &y in &near[x] {
+            if far[y] == usize::MAX {
+                far[y] = far[x] + 1;
+                queue.push(y);
+            }
+        }
+        head += 1;
+    }
+    queue.last().map_or((from, 0), |&x| (x, far[x]))
 }
 
 /// Rows of groups that are laid out one after the other.
