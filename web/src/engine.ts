@@ -72,11 +72,21 @@ export interface Rod {
   joint: number | null;
 }
 
+export interface Soft {
+  name: string;
+  nodes: number;
+  triangles: number[];
+  edges: number[];
+  carriers: number[][];
+  weights: number[][];
+}
+
 export interface Drawing {
   bodies: Body[];
   joints: Joint[];
   rods: Rod[];
   surface: number[];
+  softs: Soft[];
   meshes: number;
   bounds: [Vec3, Vec3];
   follow: number;
@@ -157,6 +167,8 @@ export interface Sim {
   damping(): Float64Array;
   joints(): Float64Array;
   rods(): Float64Array;
+  softs(): Float32Array;
+  stress(): Float32Array;
   contacts(): Float64Array;
   report(): string;
   setUp(): string;

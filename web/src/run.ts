@@ -34,6 +34,8 @@ export class Run {
   /** Poses and rods before and after the last step, to draw between them. */
   poses: [Float32Array, Float32Array];
   rods: [Float64Array, Float64Array];
+  /** Nodes of deformables, the same. */
+  softs: [Float32Array, Float32Array];
   private readonly recent: number[] = [];
   private edition = -1;
   private ledger: Record<string, number> = {};
@@ -47,6 +49,8 @@ export class Run {
     const rods = sim.rods();
     this.poses = [poses, poses];
     this.rods = [rods, rods];
+    const softs = sim.softs();
+    this.softs = [softs, softs];
   }
 
   get method(): Required<Settings> {
@@ -110,12 +114,15 @@ export class Run {
     const rods = this.sim.rods();
     this.poses = [this.poses[1].length === poses.length ? this.poses[1] : poses, poses];
     this.rods = [this.rods[1].length === rods.length ? this.rods[1] : rods, rods];
+    const softs = this.sim.softs();
+    this.softs = [this.softs[1].length === softs.length ? this.softs[1] : softs, softs];
   }
 
   /** What is drawn stands at the last step, without looking back. */
   settle(): void {
     this.poses = [this.poses[1], this.poses[1]];
     this.rods = [this.rods[1], this.rods[1]];
+    this.softs = [this.softs[1], this.softs[1]];
   }
 
   configure(settings: Settings): void {

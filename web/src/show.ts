@@ -7,6 +7,8 @@ export const TOGGLES = [
   { name: "joints", label: "Joints", help: "where bodies are joined, with the force that the joint carries", on: false },
   { name: "contacts", label: "Contacts", help: "contact points and the forces there", on: false },
   { name: "tension", label: "Tension colours", help: "cables and joints coloured by the force they carry", on: true },
+  { name: "stress", label: "Stress colours", help: "deformables coloured by the von Mises stress, grey to red", on: true },
+  { name: "edges", label: "Cells", help: "edges of the cells of deformables", on: false },
   { name: "centre", label: "Centre of mass", help: "of all that moves", on: false },
   { name: "sleeping", label: "Sleeping bodies", help: "bodies at rest that cost nothing are dimmed", on: true },
   { name: "damping", label: "Stabiliser's damping", help: "energy that the stabiliser took from each body in the last step", on: false },

@@ -15,6 +15,11 @@ const RUNS = [
   { scene: "fourbar", settings: { coordinates: "reduced" }, dt: "0.01", steps: 100 },
   { scene: "bridge", settings: { coordinates: "reduced", stabiliser: "none" }, dt: "0.01", steps: 20 },
   { scene: "lattice", settings: { solver: "structured:iterations=20" }, dt: "0.01", steps: 20 },
+  { scene: "soft-cantilever", dt: "0.01", steps: 50 },
+  { scene: "stvk-cloth", params: { cells: "5", load: "400" }, dt: "0.04", steps: 20 },
+  { scene: "heavy-on-soft", dt: "1/60", steps: 30 },
+  { scene: "creatures", params: { which: "flesh", size: "0.2", height: "0.1" }, dt: "0.01", steps: 30 },
+  { scene: "muscle", params: { layers: "1" }, dt: "0.005", steps: 40 },
   { scene: "box-stack", dt: "1/60", steps: 60 },
 ];
 

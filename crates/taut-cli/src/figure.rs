@@ -21,6 +21,8 @@ mod made;
 mod page;
 mod task;
 mod tournier_fig5;
+mod tournier_fig6;
+mod tournier_fig8;
 mod tournier_table1;
 mod tournier_table2;
 
@@ -89,6 +91,8 @@ const ALL: &[Figure] = &[
     andrews_fig11::FIGURE,
     andrews_torsion::FIGURE,
     tournier_fig5::FIGURE,
+    tournier_fig6::FIGURE,
+    tournier_fig8::FIGURE,
     tournier_table1::FIGURE,
     tournier_table2::FIGURE,
     insimo_rod::FIGURE,

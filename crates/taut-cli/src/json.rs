@@ -57,6 +57,8 @@ struct Report<'a> {
     bounded: Option<Bounded>,
     /// Only with the structured solver.
     #[serde(skip_serializing_if = "Option::is_none")]
+    soft: Option<Soft>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     anytime: Option<Anytime>,
     /// What the start set up that could not stand; null when it could.
     set_up: Option<SetUp>,
@@ -190,6 +192,23 @@ struct Ledger {
     integration: f64,
     contacts: f64,
     broken: f64,
+    elements: f64,
+    plastic: f64,
+}
+
+/// Deformables.
+#[derive(Serialize)]
+struct Soft {
+    parts_per_step: f64,
+    most_parts: usize,
+    guarded_islands: usize,
+    largest_error: f64,
+}
+
+impl Soft {
+    fn new(s: taut_scenes::SoftOutcome) -> Self {
+        Soft { parts_per_step: s.parts, most_parts: s.most_parts, guarded_islands: s.guarded, largest_error: s.error }
+    }
 }
 
 /// Rows with bounds: largest values over the run, and sums.
@@ -299,7 +318,7 @@ impl Serialize for Parameters<'_> {
 pub fn text(loaded: &Loaded, done: &Done) -> Result<String, String> {
     let o = &done.outcome;
     let edges = !loaded.scene.edges.is_empty();
-    let [work, damping, stabiliser, constraints, integration, contacts, broken] = o.ledger;
+    let [work, damping, stabiliser, constraints, integration, contacts, broken, elements, plastic] = o.ledger;
     let report = Report {
         scene: &loaded.name,
         parameters: Parameters(loaded),
@@ -328,7 +347,7 @@ pub fn text(loaded: &Loaded, done: &Done) -> Result<String, String> {
         energy_max_rise: o.energy_max_rise,
         kinetic_peak_first: o.kinetic_peak_first,
         kinetic_peak_last: o.kinetic_peak_last,
-        ledger: Ledger { work, damping, stabiliser, constraints, integration, contacts, broken },
+        ledger: Ledger { work, damping, stabiliser, constraints, integration, contacts, broken, elements, plastic },
         ledger_imbalance: o.ledger_imbalance,
         solves_per_step: o.solves_per_step,
         rhs_per_step: o.rhs_per_step,
@@ -342,6 +361,7 @@ pub fn text(loaded: &Loaded, done: &Done) -> Result<String, String> {
         snapped_steps: o.snapped_steps,
         joints: done.joints.iter().map(Joint::new).collect(),
         bounded: o.bounded.as_ref().map(|b| Bounded::new(b, done.method.tolerance)),
+        soft: o.soft.map(Soft::new),
         anytime: o.anytime.as_ref().map(Anytime::new),
         set_up: o.set_up.as_ref().map(SetUp::new),
         bodies: o.bodies,

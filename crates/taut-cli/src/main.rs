@@ -32,6 +32,7 @@ mod summary;
 #[cfg(feature = "ablate")]
 mod tuning;
 mod view;
+mod vtu;
 mod words;
 mod workers;
 

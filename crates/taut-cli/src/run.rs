@@ -9,6 +9,7 @@ use crate::output::{self, OutputFile};
 use crate::plot::{self, Kind, Record};
 use crate::progress::Progress;
 use crate::signals::{self, Signals};
+use crate::vtu::Series;
 use crate::{endings, estimate, interrupt, json, memory, save, summary, words};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -92,6 +93,10 @@ pub struct Args {
     /// Write the motion as a glTF animation, with 60 frames per second of simulated time or as many as there are steps.
     #[arg(long, value_name = "FILE.glb")]
     gltf: Option<PathBuf>,
+    /// Write the deformables as VTK files (.vtu with a .pvd each) to a folder: positions, displacements [m], stresses [Pa], 60 a second of simulated
+    /// time or as many as there are steps.
+    #[arg(long, value_name = "FOLDER")]
+    vtu: Option<PathBuf>,
     /// Write the scene as it is at the start, with the options given here, as a scene file; a file that is there is not touched.
     #[arg(long, value_name = "FILE.json")]
     save: Option<PathBuf>,
@@ -114,6 +119,7 @@ const EXAMPLES: &str = "Examples:
   taut run crane.json --csv - --signals hook,load | head
   taut run --explain
   taut run crane --time 10 --gltf crane.glb
+  taut run soft-cantilever --vtu bar
   taut run rope.json --bounded pgs:sweeps=200 --bounded-tolerance 1e-6
   taut run crane --reference 1e-3 --reference-time 3 --smoothness
   taut run crane --set load=500 --save heavy-crane.json
@@ -179,6 +185,7 @@ pub fn run(args: &Args) -> Result<u8, String> {
     let file = save::checked(args.save.as_deref(), args.overwrite)?;
     let file = open(args, "--save", file)?;
     let mut film = Film::new(open(args, "--gltf", args.gltf.as_deref())?, &loaded)?;
+    let mut series = Series::new(args.vtu.as_deref(), &loaded.scene.world)?;
     let mut watch = Watch {
         progress: Progress::new(args.quiet, steps as u64),
         csv: Recorder::new(csv, columns),
@@ -198,6 +205,7 @@ pub fn run(args: &Args) -> Result<u8, String> {
     let see = |world: &mut World, s: &Sample| {
         extra.see(world, s);
         film.see(world);
+        series.see(world);
         watch.see(world, s)
     };
     let outcome = run_with(&mut loaded.scene, dt, time, see).map_err(|e| e.to_string())?;
@@ -222,6 +230,7 @@ pub fn run(args: &Args) -> Result<u8, String> {
     }
     written.map_err(|e| format!("--csv: {e}"))?;
     film.finish()?;
+    series.finish()?;
     if let (Some(file), Some(kind), Some(record)) = (plot, kind, watch.record) {
         let picture = plot::run(plot::title(&loaded, &done), &record).draw(kind)?;
         file.begin()?.write_all(&picture).map_err(|e| format!("--plot: {e}"))?;

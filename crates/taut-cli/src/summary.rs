@@ -169,8 +169,10 @@ fn energies(t: &mut Table, o: &Outcome) {
         &words::INTEGRATION,
         &words::CONTACTS,
         &words::BROKEN_ENERGY,
+        &words::ELEMENTS,
+        &words::PLASTIC,
     ];
-    // The last two only where there are any.
+    // The last four only where there are any.
     let always = 5;
     for (name, x) in names.iter().zip(o.ledger).enumerate().filter(|(k, (_, x))| *k < always || *x != 0.0).map(|e| e.1)
     {
@@ -244,6 +246,10 @@ fn cost(t: &mut Table, done: &Done) {
     t.measure(&words::STEP_TIME, &si(1e-6 * o.us_per_step, "s"), &speed);
     let rhs = format!("{} right-hand sides", number(o.rhs_per_step));
     t.measure(&words::SOLVES, &number(o.solves_per_step), &rhs);
+    if let Some(soft) = &o.soft {
+        let most = format!("at most {}; guarded {} times", soft.most_parts, soft.guarded);
+        t.measure(&words::PARTS, &number(soft.parts), &most);
+    }
     t.measure(&words::RESIDUAL, &number(o.residual), "of the linear solves, at most");
     t.measure(&words::RESOLVED, &percent(o.resolved_share), "of the steps of islands ran with second order");
     t.measure(&words::REDUNDANT, &o.redundant_joints.to_string(), "");

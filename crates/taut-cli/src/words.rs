@@ -70,6 +70,9 @@ words! {
     CONSTRAINTS "constraints": "Rows of joints, limits and ropes beyond what they store: shocks when they snap taut, and the error of taking them straight within a step.";
     INTEGRATION "integration": "Turning inertia and gravity along the curved path, and the removal of penetrations.";
     CONTACTS "contacts": "Impacts and friction between colliders, and moving surfaces.";
+    ELEMENTS "elements": "Elements of deformables beyond the energy that they store and what their damping takes: what their implicit integration lost.";
+    PLASTIC "plastic flow": "Work of deformables that yield.";
+    PARTS "parts of a step": "A step is taken in up to eight parts where the elements of a deformable turn or stretch too far in it for one; mean and most.";
     BROKEN_ENERGY "broken joints": "Elastic energy that joints held when they broke.";
     IMBALANCE "largest imbalance": "What the entries above do not explain of a step, at the worst: rounding and what the solver left."
         worry "when it is more than a millionth of the scale: the solver did not solve. Look at the residuals.";

@@ -4,8 +4,8 @@
 
 use crate::drawing::{Body, Part};
 use crate::mesh::Mesh;
-use std::collections::BTreeMap;
-use taut::{BodyId, BodyRef, Motion, Pose, Quat, Result, Shape, Vec3, World, shapes::Solid};
+use std::collections::{BTreeMap, BTreeSet};
+use taut::{BodyId, BodyRef, ColliderId, Motion, Pose, Quat, Result, Shape, Vec3, World, shapes::Solid};
 
 /// Half the width of the square that stands for a half space, in sizes of the scene.
 const PLANE: f64 = 20.0;
@@ -24,6 +24,9 @@ pub(crate) struct Pieces {
     size: f64,
     /// Median mass of the particles, kg.
     common: f64,
+    /// Particles that are nodes of deformables: their surfaces are drawn.
+    nodes: BTreeSet<BodyId>,
+    skins: BTreeSet<ColliderId>,
 }
 
 impl Pieces {
@@ -31,9 +34,11 @@ impl Pieces {
     pub fn new(world: &World, bodies: &[BodyId]) -> Result<Self> {
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let mut masses = Vec::new();
+        let nodes = taut_scenes::soft::particles(world);
+        let skins = taut_scenes::soft::skins(world);
         for &id in bodies {
             let b = world.body(id)?;
-            if b.motion() == Motion::Particle {
+            if b.motion() == Motion::Particle && !nodes.contains(&id) {
                 masses.push(b.mass());
             }
             if id != world.ground() {
@@ -45,7 +50,7 @@ impl Pieces {
         let size = if low.x <= high.x { (high - low).length().max(1e-6) } else { 1.0 };
         let common = masses.get(masses.len() / 2).copied().unwrap_or(1.0);
         let (low, high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        Ok(Pieces { meshes: Vec::new(), known: BTreeMap::new(), low, high, size, common })
+        Ok(Pieces { meshes: Vec::new(), known: BTreeMap::new(), low, high, size, common, nodes, skins })
     }
 
     /// Size of the scene, m.
@@ -73,6 +78,11 @@ impl Pieces {
             let at = pose.to_world(Vec3::from_array(p.map(f64::from)));
             (self.low, self.high) = (self.low.min(at), self.high.max(at));
         }
+    }
+
+    /// Makes the box reach a point, m.
+    pub fn reach(&mut self, at: Vec3) {
+        (self.low, self.high) = (self.low.min(at), self.high.max(at));
     }
 
     fn part(&mut self, body: &Pose, local: Pose, mesh: usize, ground: bool) -> Part {
@@ -124,6 +134,9 @@ pub(crate) fn of(world: &World, id: BodyId, link: bool, pieces: &mut Pieces) -> 
     let b = world.body(id)?;
     let mut parts = Vec::new();
     for &c in world.colliders_of(id)? {
+        if pieces.skins.contains(&c) {
+            continue;
+        }
         let view = world.collider(c)?;
         let from = parts.len();
         pieces.shape(&b.pose(), view.local, view.shape, &mut parts)?;
@@ -131,6 +144,7 @@ pub(crate) fn of(world: &World, id: BodyId, link: bool, pieces: &mut Pieces) -> 
     }
     let solid = match b.motion() {
         Motion::Dynamic => Some((b.solid().unwrap_or_else(|| alike(&b)), b.solid().is_none())),
+        Motion::Particle if pieces.nodes.contains(&id) => None,
         Motion::Particle => {
             let heavy = libm::cbrt(b.mass() / pieces.common).clamp(1.0, HEAVIEST);
             Some((Solid::Ball { radius: PARTICLE * pieces.size * heavy }, true))

@@ -2,7 +2,7 @@
 
 use crate::bodies::{self, Pieces};
 use crate::mesh::Mesh;
-use crate::{cloth, rods};
+use crate::{cloth, rods, softs};
 use serde::Serialize;
 use taut::{BodyId, JointId, Result, Vec3};
 use taut_scenes::Scene;
@@ -18,6 +18,8 @@ pub struct Drawing {
     pub rods: Vec<Rod>,
     /// Triples of bodies: the triangles of cloth.
     pub surface: Vec<usize>,
+    /// All deformables.
+    pub softs: Vec<Soft>,
     /// How many meshes there are.
     #[serde(rename = "meshes")]
     pub mesh_count: usize,
@@ -81,6 +83,23 @@ pub struct Joint {
     pub j: usize,
 }
 
+/// A deformable.
+#[derive(Clone, Debug, Serialize)]
+pub struct Soft {
+    /// Its name.
+    pub name: String,
+    /// How many nodes it has.
+    pub nodes: usize,
+    /// Triples of nodes: the triangles of its surface, counter-clockwise from outside.
+    pub triangles: Vec<u32>,
+    /// Pairs of nodes: the edges of its cells on the surface, and its bars.
+    pub edges: Vec<u32>,
+    /// For each node the bodies that carry it: its own particle, the body it is bound to, or those it is mapped to.
+    pub carriers: Vec<Vec<usize>>,
+    /// Their weights, which add up to 1.
+    pub weights: Vec<Vec<f64>>,
+}
+
 /// A straight piece.
 #[derive(Clone, Debug, Serialize)]
 pub struct Rod {
@@ -117,12 +136,15 @@ impl Drawing {
             list.push(bodies::of(world, id, laid.links[k], &mut pieces)?);
         }
         let surface = cloth::surface(scene, &find)?;
+        let softs = softs::of(world, &find)?;
+        world.deformables().flat_map(|d| d.positions()).for_each(|x| pieces.reach(x));
         let (low, high) = pieces.bounds();
         Ok(Drawing {
             bodies: list,
             joints,
             rods: laid.rods,
             surface,
+            softs,
             mesh_count: pieces.meshes.len(),
             bounds: [low, high].map(|v: Vec3| v.to_array()),
             follow: find(scene.follow),

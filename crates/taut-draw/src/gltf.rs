@@ -1,8 +1,9 @@
-//! A run as a glTF animation: every body a node with its meshes, rods as stretched cylinders, cloth as a skin over its particles.
+//! A run as a glTF animation: every body a node with its meshes, rods as stretched cylinders, cloth as a skin over its particles, deformables as
+//! skins over what carries their nodes.
 
 mod glb;
 
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, Soft};
 use crate::mesh::Mesh;
 use crate::moment::Moment;
 use glb::{CORNERS, Glb};
@@ -25,6 +26,8 @@ pub struct Recorder {
     poses: Vec<f32>,
     /// Six per rod and frame.
     rods: Vec<f32>,
+    /// Three per node of a deformable, at the start.
+    softs: Vec<f32>,
 }
 
 /// Materials in the file, by number: name, colour, metal, roughness.
@@ -46,7 +49,9 @@ impl Recorder {
         }
         let drawing = Drawing::of(scene)?;
         let name = name.to_owned();
-        let mut out = Recorder { name, drawing, every: 1.0 / fps, times: vec![], poses: vec![], rods: vec![] };
+        let mut out =
+            Recorder { name, drawing, every: 1.0 / fps, times: vec![], poses: vec![], rods: vec![], softs: vec![] };
+        out.softs = Moment::new(&scene.world, &out.drawing).softs();
         out.keep(&scene.world)?;
         Ok(out)
     }
@@ -84,7 +89,12 @@ impl Recorder {
         let primitives: Vec<Value> = self.drawing.meshes.iter().map(|m| file.primitive(m)).collect();
         self.bodies(&mut file, &primitives, time);
         self.straight(&mut file, time);
-        let skins = self.cloth(&mut file);
+        let mut skins = self.cloth(&mut file);
+        let mut from = 0;
+        for soft in &self.drawing.softs {
+            skins.extend(self.soft(&mut file, soft, from, skins.len()));
+            from += soft.nodes;
+        }
         let scene: Vec<usize> = (0..file.nodes.len()).filter(|&k| file.nodes[k].get("child").is_none()).collect();
         file.nodes.iter_mut().for_each(|n| drop(n.as_object_mut().map(|n| n.remove("child"))));
         let materials: Vec<Value> = MATERIALS.iter().map(material).collect();
@@ -182,13 +192,7 @@ impl Recorder {
         let first: Vec<[f32; 3]> = used.iter().map(|&b| std::array::from_fn(|c| self.poses[7 * b + c])).collect();
         let indices: Vec<u32> =
             self.drawing.surface.iter().map(|b| used.binary_search(b).unwrap_or(0) as u32).collect();
-        let mut normals = vec![Vec3::ZERO; used.len()];
-        for t in indices.chunks_exact(3) {
-            let at = |k: usize| Vec3::from_array(first[t[k] as usize].map(f64::from));
-            let n = (at(1) - at(0)).cross(at(2) - at(0));
-            t.iter().for_each(|&k| normals[k as usize] += n);
-        }
-        let normals: Vec<[f32; 3]> = normals.iter().map(|n| n.normalize_or(Vec3::Y).as_vec3().to_array()).collect();
+        let normals = normals(&first, &indices);
         let bind: Vec<[f32; 16]> =
             first.iter().map(|p| [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., -p[0], -p[1], -p[2], 1.]).collect();
         let joints: Vec<[u16; 4]> = (0..used.len()).map(|k| [k as u16, 0, 0, 0]).collect();
@@ -208,6 +212,69 @@ impl Recorder {
         file.nodes.push(json!({ "name": "cloth", "mesh": mesh, "skin": 0 }));
         vec![json!({ "joints": nodes, "inverseBindMatrices": bind })]
     }
+}
+
+impl Recorder {
+    /// The surface of a deformable, whose nodes begin at number `from` of all: corners hang on the bodies that carry the nodes.
+    fn soft(&self, file: &mut File, soft: &Soft, from: usize, skin: usize) -> Option<Value> {
+        let mut used: Vec<usize> = soft.carriers.iter().flatten().copied().collect();
+        used.sort_unstable();
+        used.dedup();
+        if soft.triangles.is_empty() || used.len() > usize::from(u16::MAX) {
+            return None;
+        }
+        let nodes: Vec<usize> = used.iter().filter_map(|&b| file.nodes_of_bodies(&self.drawing, b)).collect();
+        let place = |k: usize| -> [f32; 3] { std::array::from_fn(|c| self.softs[3 * (from + k) + c]) };
+        let first: Vec<[f32; 3]> = (0..soft.nodes).map(place).collect();
+        let bind = |&b: &usize| -> [f32; 16] {
+            let p: [f64; 7] = std::array::from_fn(|c| f64::from(self.poses[7 * b + c]));
+            let turn = Quat::from_xyzw(p[3], p[4], p[5], p[6]).normalize().inverse();
+            let m = taut::Mat3::from_quat(turn);
+            let t = -(turn * Vec3::new(p[0], p[1], p[2]));
+            let column = |v: Vec3, w: f64| [v.x as f32, v.y as f32, v.z as f32, w as f32];
+            let columns = [column(m.x_axis, 0.0), column(m.y_axis, 0.0), column(m.z_axis, 0.0), column(t, 1.0)];
+            std::array::from_fn(|k| columns[k / 4][k % 4])
+        };
+        let bind: Vec<[f32; 16]> = used.iter().map(bind).collect();
+        // The four heaviest of what carries a node, which add up to 1.
+        let (mut joints, mut weights) = (Vec::new(), Vec::new());
+        for (carriers, of) in soft.carriers.iter().zip(&soft.weights) {
+            let mut ties: Vec<(f64, usize)> = of.iter().copied().zip(carriers.iter().copied()).collect();
+            ties.sort_by(|a, b| b.0.total_cmp(&a.0));
+            ties.truncate(4);
+            let all: f64 = ties.iter().map(|t| t.0).sum();
+            let tie = |k: usize| ties.get(k).copied().unwrap_or((0.0, used[0]));
+            joints.push(std::array::from_fn(|k| used.binary_search(&tie(k).1).unwrap_or(0) as u16));
+            weights.push(std::array::from_fn::<f32, 4, _>(|k| (tie(k).0 / all) as f32));
+        }
+        let normals = normals(&first, &soft.triangles);
+        let g = &mut file.glb;
+        let primitive = json!({
+            "attributes": {
+                "POSITION": g.floats(&first, "VEC3", CORNERS, true),
+                "NORMAL": g.floats(&normals, "VEC3", CORNERS, false),
+                "JOINTS_0": g.joints(&joints),
+                "WEIGHTS_0": g.floats(&weights, "VEC4", CORNERS, false),
+            },
+            "indices": g.indices(&soft.triangles),
+            "material": CLOTH,
+        });
+        let bind = g.floats(&bind, "MAT4", None, false);
+        let mesh = file.mesh(primitive);
+        file.nodes.push(json!({ "name": soft.name, "mesh": mesh, "skin": skin }));
+        Some(json!({ "joints": nodes, "inverseBindMatrices": bind }))
+    }
+}
+
+/// Normals of corners: sums over the triangles around them.
+fn normals(first: &[[f32; 3]], indices: &[u32]) -> Vec<[f32; 3]> {
+    let mut normals = vec![Vec3::ZERO; first.len()];
+    for t in indices.chunks_exact(3) {
+        let at = |k: usize| Vec3::from_array(first[t[k] as usize].map(f64::from));
+        let n = (at(1) - at(0)).cross(at(2) - at(0));
+        t.iter().for_each(|&k| normals[k as usize] += n);
+    }
+    normals.iter().map(|n| n.normalize_or(Vec3::Y).as_vec3().to_array()).collect()
 }
 
 /// A material.

@@ -1,4 +1,4 @@
-//! What a world looks like: shapes as triangles, cables and rods as straight pieces, cloth as a surface; and its motion as a glTF
+//! What a world looks like: shapes as triangles, cables and rods as straight pieces, cloth and deformables as surfaces; and its motion as a glTF
 //! file. No physics: everything is read from the world.
 
 mod bodies;
@@ -8,8 +8,9 @@ mod gltf;
 mod mesh;
 mod moment;
 mod rods;
+mod softs;
 
-pub use drawing::{Body, Drawing, Joint, Part, Rod};
+pub use drawing::{Body, Drawing, Joint, Part, Rod, Soft};
 pub use gltf::Recorder;
 pub use mesh::Mesh;
 pub use moment::Moment;

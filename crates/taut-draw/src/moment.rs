@@ -76,6 +76,16 @@ impl<'a> Moment<'a> {
         out
     }
 
+    /// Three per node of all deformables: where it is, m.
+    pub fn softs(&self) -> Vec<f32> {
+        self.world.deformables().flat_map(|d| d.positions()).flat_map(|x| x.to_array()).map(|x| x as f32).collect()
+    }
+
+    /// One per node of all deformables: von Mises stress, Pa.
+    pub fn stress(&self) -> Vec<f32> {
+        self.world.deformables().flat_map(|d| d.stress()).map(|x| x as f32).collect()
+    }
+
     /// Seven per contact point: where (m), the force on the first body (N), the distance (m).
     pub fn contacts(&self) -> Vec<f64> {
         let mut out = Vec::new();

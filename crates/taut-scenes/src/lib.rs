@@ -38,7 +38,7 @@ pub use method::{Method, Wanted};
 pub use parameters::{Parameter, Parameters, Value};
 pub use paths::{PathError, path_error};
 pub use random::Random;
-pub use run::{Outcome, Sample, run, run_with};
+pub use run::{Outcome, Sample, SoftOutcome, run, run_with};
 pub use scene::{Scene, SceneInfo, Snapshot, all, find};
 pub use setup::SetUp;
 pub use smoothness::{Smoothness, SmoothnessMeter, smoothness};

@@ -57,8 +57,8 @@ pub struct Outcome {
     pub rhs_per_step: f64,
     /// Largest imbalance of the energy ledger in a step, over the scale.
     pub ledger_imbalance: f64,
-    /// Sums of the ledger over the run, J: work, damping, stabiliser, constraints, integration, contacts, broken joints.
-    pub ledger: [f64; 7],
+    /// Sums of the ledger over the run, J: work, damping, stabiliser, constraints, integration, contacts, broken joints, elements, plastic flow.
+    pub ledger: [f64; 9],
     /// Share of the island-steps that ran wholly in the resolved regime.
     pub resolved_share: f64,
     /// Bodies with unknowns.
@@ -85,12 +85,27 @@ pub struct Outcome {
     pub bounded: Option<BoundedOutcome>,
     /// What the structured solver reached; none with other solvers.
     pub anytime: Option<AnytimeOutcome>,
+    /// What deformables came to; none without any.
+    pub soft: Option<SoftOutcome>,
     /// What the start set up that could not stand, and what it took to set it right; none when it could.
     pub set_up: Option<SetUp>,
     /// Median time of a step, microseconds.
     pub us_per_step: f64,
     /// Hash of the final state.
     pub state_hash: u64,
+}
+
+/// What the deformables of a run came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SoftOutcome {
+    /// Mean number of parts that a step was taken in.
+    pub parts: f64,
+    /// Largest number of parts of a step.
+    pub most_parts: usize,
+    /// Island-steps in which the guard took the solution of backward Euler.
+    pub guarded: usize,
+    /// Largest error of the quadratic model of the elements, in parts of the energy at play.
+    pub error: f64,
 }
 
 /// One line of a run's record.
@@ -214,7 +229,7 @@ struct Judge {
     solves: usize,
     rhs: usize,
     imbalance: f64,
-    ledger: [f64; 7],
+    ledger: [f64; 9],
     resolved: usize,
     islands: usize,
     redundant: usize,
@@ -223,6 +238,8 @@ struct Judge {
     stability: Stability,
     bounded: BoundedMeter,
     anytime: AnytimeMeter,
+    /// Parts of all steps, and the rest; none without deformables.
+    soft: Option<SoftOutcome>,
 }
 
 impl Judge {
@@ -250,13 +267,14 @@ impl Judge {
             solves: 0,
             rhs: 0,
             imbalance: 0.0,
-            ledger: [0.0; 7],
+            ledger: [0.0; 9],
             resolved: 0,
             islands: 0,
             redundant: 0,
             residual: 0.0,
             bounded: BoundedMeter::default(),
             anytime: AnytimeMeter::default(),
+            soft: scene.world.deformables().next().map(|_| SoftOutcome::default()),
         })
     }
 
@@ -287,6 +305,12 @@ impl Judge {
         self.residual = if r.residual.is_nan() { f64::NAN } else { self.residual.max(r.residual) };
         self.bounded.see(r);
         self.anytime.see(r);
+        if let Some(soft) = &mut self.soft {
+            soft.parts += r.parts as f64;
+            soft.most_parts = soft.most_parts.max(r.parts);
+            soft.guarded += r.guarded_islands;
+            soft.error = soft.error.max(r.soft_error);
+        }
         if k < self.window {
             self.peaks[0] = self.peaks[0].max(r.energy.kinetic);
         }
@@ -307,7 +331,17 @@ impl Judge {
     /// Adds a step to the ledger of the run.
     fn book(&mut self, r: &StepReport) {
         let l = &r.ledger;
-        let booked = [l.work, l.damping, l.stabiliser, l.constraints, l.integration, l.contacts, l.broken];
+        let booked = [
+            l.work,
+            l.damping,
+            l.stabiliser,
+            l.constraints,
+            l.integration,
+            l.contacts,
+            l.broken,
+            l.elements,
+            l.plastic,
+        ];
         self.ledger.iter_mut().zip(booked).for_each(|(sum, x)| *sum += x);
     }
 
@@ -352,6 +386,7 @@ impl Judge {
             set_up: self.stability.set_up(),
             bounded: self.bounded.done(),
             anytime: self.anytime.done(),
+            soft: self.soft.map(|s| SoftOutcome { parts: s.parts / n, ..s }),
             us_per_step,
             state_hash,
         }

@@ -131,6 +131,14 @@ impl SceneInfo {
         match self.name {
             "ragdolls" => &[("ragdolls", "4")],
             "ragdoll-pile" => &[("ragdolls", "2")],
+            "bow" => &[("cells", "12"), ("start", "braced")],
+            "trampoline" => &[("side", "8")],
+            "creatures" => &[("which", "flesh"), ("size", "0.2")],
+            "flag" => &[("cells", "6")],
+            "muscle" => &[("layers", "1")],
+            "anisotropic-quads" => &[("cells", "4")],
+            "stvk-cloth" => &[("cells", "5")],
+            "incompressible-cube" => &[("cells", "2")],
             _ => &[],
         }
     }

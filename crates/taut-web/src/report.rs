@@ -16,6 +16,7 @@ pub(crate) fn json(r: &StepReport, judged: &Judgement, world: &World, drawing: &
         "ledger": {
             "change": l.change, "work": l.work, "damping": l.damping, "stabiliser": l.stabiliser,
             "constraints": l.constraints, "contacts": l.contacts, "broken": l.broken,
+            "elements": l.elements, "plastic": l.plastic,
             "integration": l.integration, "imbalance": l.imbalance,
         },
         "maxGap": r.max_gap.max(r.bounded.overrun), "maxGapJoint": joint, "sumGap": r.sum_gap + r.bounded.overrun_sum,

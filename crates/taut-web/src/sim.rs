@@ -149,6 +149,16 @@ impl Sim {
         self.0.moment().rods()
     }
 
+    /// Three per node of all deformables: where it is, m.
+    pub fn softs(&self) -> Vec<f32> {
+        self.0.moment().softs()
+    }
+
+    /// One per node of all deformables: von Mises stress, Pa.
+    pub fn stress(&self) -> Vec<f32> {
+        self.0.moment().stress()
+    }
+
     /// Seven per contact point: point, force on the first body, distance.
     pub fn contacts(&self) -> Vec<f64> {
         self.0.moment().contacts()

@@ -10,6 +10,7 @@ import { moves } from "./colours";
 import { Floor } from "./floor";
 import { Overlays, type Measures } from "./overlays";
 import { Rods } from "./rods";
+import { Softs } from "./softs";
 
 export interface Look {
   show: Show;
@@ -32,6 +33,7 @@ export class View {
   private bodies!: Bodies;
   private rods!: Rods;
   private cloth!: Cloth;
+  private softs!: Softs;
   private overlays!: Overlays;
   private readonly floor: Floor;
   private readonly sun = new DirectionalLight("#fff6e8", 2.1);
@@ -77,6 +79,7 @@ export class View {
     }
     if (look.show.shapes) this.cloth.update(this.poses);
     this.cloth.mesh.visible = look.show.shapes && run.drawing.surface.length > 0;
+    this.softs.update(mixed(run.softs[0], run.softs[1], t), look.show);
     this.overlays.update(look.show, look.joint, look.measures);
     const centre = this.extent.getCenter(new Vector3());
     this.floor.update(this.poses, this.extent.min.y, centre);
@@ -84,7 +87,8 @@ export class View {
   }
 
   hit(ray: Raycaster): { body: number; point: Vector3; distance: number } | null {
-    return this.bodies.hit(ray);
+    const [body, soft] = [this.bodies.hit(ray), this.softs.hit(ray)];
+    return soft && (!body || soft.distance < body.distance) ? soft : body;
   }
 
   repaint(): void {
@@ -103,15 +107,17 @@ export class View {
     this.bodies = new Bodies(run);
     this.rods = new Rods(run.drawing.rods);
     this.cloth = new Cloth(run.drawing.surface);
+    this.softs = new Softs(run);
     this.overlays = new Overlays(run);
-    this.scene.add(this.floor.group, this.bodies.group, this.rods.group, this.cloth.mesh, this.overlays.group);
+    this.scene.add(this.floor.group, this.bodies.group, this.rods.group, this.cloth.mesh, this.softs.group, this.overlays.group);
   }
 
   private clear(): void {
-    this.scene.remove(this.bodies.group, this.rods.group, this.cloth.mesh, this.overlays.group);
+    this.scene.remove(this.bodies.group, this.rods.group, this.cloth.mesh, this.softs.group, this.overlays.group);
     this.bodies.dispose();
     this.rods.dispose();
     this.cloth.dispose();
+    this.softs.dispose();
     this.overlays.dispose();
   }
 
@@ -168,6 +174,12 @@ export class View {
 
 function around(point: Vector3, radius: number): Box3 {
   return new Box3(point.clone().subScalar(radius), point.clone().addScalar(radius));
+}
+
+/** Between two moments, number by number. */
+function mixed(a: Float32Array, b: Float32Array, t: number): Float32Array {
+  if (t >= 1 || a === b || a.length !== b.length) return b;
+  return b.map((x, k) => a[k]! * (1 - t) + x * t);
 }
 
 /** Between two moments: numbers are mixed, quaternions (the last four of each seven) also normalised. */

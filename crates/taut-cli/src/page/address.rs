@@ -18,22 +18,24 @@ pub struct Shown {
     /// Method of a world: STABILISER[/SOLVER[/COORDINATES]] in the words of `taut run`; up to three times for worlds side by side.
     #[arg(long, value_name = "METHOD")]
     pub world: Vec<String>,
-    /// What else is drawn, separated by commas: links, joints, contacts, centre, damping.
+    /// What else is drawn, separated by commas: links, joints, contacts, edges, centre, damping.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub show: Vec<String>,
-    /// What is not drawn, separated by commas: shapes, cables, tension, sleeping, smooth.
+    /// What is not drawn, separated by commas: shapes, cables, tension, stress, sleeping, smooth.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub hide: Vec<String>,
 }
 
 /// What can be drawn, and whether it is unless told otherwise; as in the page (`web/src/show.ts`).
-const DRAWN: [(&str, bool); 10] = [
+const DRAWN: [(&str, bool); 12] = [
     ("shapes", true),
     ("cables", true),
     ("links", false),
     ("joints", false),
     ("contacts", false),
     ("tension", true),
+    ("stress", true),
+    ("edges", false),
     ("centre", false),
     ("sleeping", true),
     ("damping", false),
@@ -148,7 +150,7 @@ mod tests {
         assert_eq!(hash, "scene=crane&p.vehicle=2e4&dt=1/60&w=none&w=aligned/pgs:sweeps%3D20/maximal");
         assert_eq!(shown().open(None).unwrap().hash, "");
         let drawn = Shown { show: vec!["joints".into()], hide: vec!["tension".into()], ..shown() };
-        assert_eq!(drawn.open(None).unwrap().hash, "show=shapes,cables,joints,sleeping,smooth");
+        assert_eq!(drawn.open(None).unwrap().hash, "show=shapes,cables,joints,stress,sleeping,smooth");
     }
 
     #[test]

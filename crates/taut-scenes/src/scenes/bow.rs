@@ -11,7 +11,8 @@ use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Scene, SceneInfo};
 use taut::soft::Material;
 use taut::{
-    Body, BodyId, Collider, Deformable, DeformableId, Distance, JointId, Locks, Pose, Result, Shape, Vec3, World,
+    Body, BodyId, Collider, Deformable, DeformableId, Distance, JointId, Locks, Motion, Pose, Result, Shape, Vec3,
+    World,
 };
 
 /// Name, parameters, builder.
@@ -56,9 +57,15 @@ const QUIET: f64 = 0.005;
 /// A bow that can be braced, drawn and let go.
 pub(crate) struct Bow {
     pub world: World,
+    cells: usize,
     pub limb: DeformableId,
-    /// Rigid links from the lower end to the upper.
+    /// What ties the string to the lower and the upper end.
+    ties: Vec<BodyId>,
+    /// Rigid links from the lower end to the upper, and their lengths, m.
     pub links: Vec<JointId>,
+    lengths: Vec<f64>,
+    /// Between them.
+    particles: Vec<BodyId>,
     /// Particle in the middle of the string.
     pub middle: BodyId,
     /// The hand, and the rod by which it holds the string.
@@ -73,22 +80,17 @@ impl Bow {
     pub fn braced(cells: usize) -> Result<Self> {
         let mut world = World::new();
         gravity(&mut world, Vec3::ZERO)?;
-        // Along y, thin along x.
-        let mesh = bricks(Vec3::new(THICK, LENGTH, WIDTH), [1, cells, 1])?;
-        let origin = -0.5 * Vec3::new(THICK, LENGTH, WIDTH);
         let mut ties = Vec::new();
         for (side, name) in [(-1.0, "lower tie"), (1.0, "upper tie")] {
             let at = 0.5 * side * LENGTH * Vec3::Y;
             ties.push(world.add(Body::dynamic(ball(TIE, TIE_RADIUS)?).at(at).named(name))?);
         }
-        let wood = Material::new(DENSITY, YOUNG, 0.3);
-        let limb = Deformable::new(&mesh, &wood)?.at(origin).named("limb");
-        let grip = |x: Vec3| (x.y - 0.5 * LENGTH).abs() < GRIP + 1e-6;
-        let limb = limb.held(grip).bound(ties[0], |x| x.y < 1e-9).bound(ties[1], |x| x.y > LENGTH - 1e-9);
-        let limb = world.add(limb)?;
-        let (links, middle) = string(&mut world, &ties)?;
+        let limb = world.add(limb(cells, &ties)?)?;
+        let (links, particles) = string(&mut world, &ties)?;
+        let middle = particles[LINKS / 2 - 1];
         let hand = world.add(Body::kinematic().named("hand"))?;
-        let mut bow = Bow { world, limb, links, middle, hand, hold: None, brace: 0.0 };
+        let lengths = Vec::new();
+        let mut bow = Bow { world, cells, limb, ties, links, lengths, particles, middle, hand, hold: None, brace: 0.0 };
         bow.tighten()?;
         bow.brace = bow.nock()?;
         Ok(bow)
@@ -102,12 +104,16 @@ impl Bow {
         };
         let first: Vec<f64> = self.links.iter().map(|&j| apart(j)).collect::<Result<_>>()?;
         let all: f64 = first.iter().sum();
+        self.lengths = first.iter().map(|l| l * (STRING / all)).collect();
         for k in 0..150 {
             let part = (f64::from(k + 1) / 120.0).min(1.0);
             for (&j, l) in self.links.iter().zip(&first) {
                 self.world.set_length(j, l * (1.0 + part * (STRING / all - 1.0)))?;
             }
             self.quiet(1)?;
+        }
+        for (&j, &l) in self.links.iter().zip(&self.lengths) {
+            self.world.set_length(j, l)?;
         }
         self.quiet(60)
     }
@@ -160,45 +166,69 @@ impl Bow {
         Ok(self.world.deformable(self.limb)?.energy())
     }
 
-    /// Lets the string go with an arrow on it.
-    pub fn nocked(mut self, mass: f64) -> Result<(World, BodyId)> {
-        if let Some(j) = self.hold.take() {
-            self.world.remove(j)?;
+    /// The same at rest in a world of its own that has taken no step, without the hand and with an arrow on the string.
+    pub fn nocked(&self, mass: f64) -> Result<(World, BodyId)> {
+        let mut world = World::new();
+        gravity(&mut world, Vec3::ZERO)?;
+        let view = self.world.deformable(self.limb)?;
+        let ties: Vec<BodyId> = self.ties.iter().map(|&t| self.copy(&mut world, t)).collect::<Result<_>>()?;
+        let places = view.positions().map(|x| x - ORIGIN).collect();
+        world.add(limb(self.cells, &ties)?.shaped(places))?;
+        let mut string = vec![ties[0]];
+        for &p in &self.particles {
+            string.push(self.copy(&mut world, p)?);
         }
-        self.world.remove(self.hand)?;
-        slow(&mut self.world, 0.0)?;
+        string.push(ties[1]);
+        for (pair, &l) in string.windows(2).zip(&self.lengths) {
+            world.add(Distance::between(pair[1], pair[0]).length(l))?;
+        }
+        let middle = string[LINKS / 2];
         let at = self.nock()? + NOCK + 0.5 * ARROW;
-        let shape = taut::MassProperties::cuboid(1.0, Vec3::new(0.5 * ARROW, 0.004, 0.004))?.with_mass(mass)?;
-        let arrow = self.world.add(Body::dynamic(shape).at(at * Vec3::X).named("arrow"))?;
-        self.world.set_locks(arrow, Locks { linear: [false, true, true], angular: [true; 3] })?;
+        let half = Vec3::new(0.5 * ARROW, 0.004, 0.004);
+        let shape = taut::MassProperties::cuboid(1.0, half)?.with_mass(mass)?;
+        let arrow = world.add(Body::dynamic(shape).at(at * Vec3::X).named("arrow"))?;
+        world.set_locks(arrow, Locks { linear: [false, true, true], angular: [true; 3] })?;
         let plain = |shape| Collider::new(shape).friction(0.0);
-        self.world.add(plain(Shape::ball(NOCK)).grouped(1, 2).on(self.middle))?;
-        self.world.add(plain(Shape::cuboid(Vec3::new(0.5 * ARROW, 0.004, 0.004))).grouped(2, 1).on(arrow))?;
-        Ok((self.world, arrow))
+        world.add(plain(Shape::ball(NOCK)).grouped(1, 2).on(middle))?;
+        world.add(plain(Shape::cuboid(half)).grouped(2, 1).on(arrow))?;
+        Ok((world, arrow))
+    }
+
+    /// A body like one of the string or the ties, where that is now, at rest.
+    fn copy(&self, world: &mut World, of: BodyId) -> Result<BodyId> {
+        let b = self.world.body(of)?;
+        let body = match b.motion() {
+            Motion::Particle => Body::particle(b.mass()),
+            _ => Body::dynamic(ball(TIE, TIE_RADIUS)?),
+        };
+        world.add(body.at(b.position()).rotated(b.rotation()).named(b.name()))
     }
 }
 
-/// Particles and links between the ends of the limb, a little behind it; and the particle in the middle.
-fn string(world: &mut World, ties: &[BodyId]) -> Result<(Vec<JointId>, BodyId)> {
-    let mut links = Vec::new();
-    let mut middle = ties[0];
-    let mut last = ties[0];
-    for k in 1..=LINKS {
+/// Where the corner of the limb's mesh is, m.
+const ORIGIN: Vec3 = Vec3::new(-0.5 * THICK, -0.5 * LENGTH, -0.5 * WIDTH);
+
+/// The limb, held in its middle, its ends bound to what ties the string; along y, thin along x.
+fn limb(cells: usize, ties: &[BodyId]) -> Result<Deformable> {
+    let mesh = bricks(Vec3::new(THICK, LENGTH, WIDTH), [1, cells, 1])?;
+    let limb = Deformable::new(&mesh, &Material::new(DENSITY, YOUNG, 0.3))?.at(ORIGIN).named("limb");
+    let grip = |x: Vec3| (x.y - 0.5 * LENGTH).abs() < GRIP + 1e-6;
+    Ok(limb.held(grip).bound(ties[0], |x| x.y < 1e-9).bound(ties[1], |x| x.y > LENGTH - 1e-9))
+}
+
+/// Links and particles between the ends of the limb, a little behind it.
+fn string(world: &mut World, ties: &[BodyId]) -> Result<(Vec<JointId>, Vec<BodyId>)> {
+    let (mut links, mut particles, mut last) = (Vec::new(), Vec::new(), ties[0]);
+    for k in 1..LINKS {
         let y = LENGTH * (k as f64 / LINKS as f64 - 0.5);
-        let next = if k == LINKS {
-            ties[1]
-        } else {
-            let x = -0.05 * (1.0 - y.abs() / (0.5 * LENGTH)) - 0.001;
-            let particle = Body::particle(STRING_MASS / LINKS as f64).at(Vec3::new(x, y, 0.0));
-            world.add(particle.named(format!("string {k}")))?
-        };
-        if 2 * k == LINKS {
-            middle = next;
-        }
-        links.push(world.add(Distance::between(next, last))?);
-        last = next;
+        let x = -0.05 * (1.0 - y.abs() / (0.5 * LENGTH)) - 0.001;
+        let particle = Body::particle(STRING_MASS / LINKS as f64).at(Vec3::new(x, y, 0.0));
+        particles.push(world.add(particle.named(format!("string {k}")))?);
+        links.push(world.add(Distance::between(particles[k - 1], last))?);
+        last = particles[k - 1];
     }
-    Ok((links, middle))
+    links.push(world.add(Distance::between(ties[1], last))?);
+    Ok((links, particles))
 }
 
 fn build(p: &Parameters) -> Result<Scene> {

@@ -4,7 +4,7 @@ use super::super::{Effort, Failure, Measured};
 use crate::find;
 use crate::scenes::bow::Bow;
 use crate::scenes::soft_parts::nodes;
-use taut::{Mat3, Vec3};
+use taut::Vec3;
 
 type Values = Result<Vec<Measured>, Failure>;
 
@@ -24,7 +24,7 @@ pub(super) fn quads(effort: &Effort<'_>) -> Values {
         let world = &scene.world;
         let id = world.find_deformable("square")?;
         let view = world.deformable(id)?;
-        let (c, turn) = principal(&view)?;
+        let (c, turn) = crate::soft::principal(&view, Vec3::new(0.5, 0.5, 0.0), 0.06)?;
         let name = format!("fibres under {force} N");
         out.push(Measured::near(format!("{name}, smaller stretch"), c[0], stretches[0], 1e-3, ""));
         out.push(Measured::near(format!("{name}, larger stretch"), c[1], stretches[1], 1e-3, ""));
@@ -41,34 +41,6 @@ pub(super) fn quads(effort: &Effort<'_>) -> Values {
         }
     }
     Ok(out)
-}
-
-/// Stretches of the four quadrilaterals in the middle, the smaller first, and the angle of its axis at rest, deg.
-fn principal(view: &taut::DeformableRef<'_>) -> taut::Result<([f64; 2], f64)> {
-    let elements = view.elements();
-    let rest = elements.rest();
-    let mut sum = Mat3::ZERO;
-    for e in (0..elements.len()).filter(|&e| !elements.is_bending(e)) {
-        let n = elements.nodes(e);
-        let middle = n.iter().map(|&k| rest[k as usize]).sum::<Vec3>() / n.len() as f64;
-        if (middle - Vec3::new(0.5, 0.5, 0.0)).abs().max_element() > 0.06 {
-            continue;
-        }
-        // Rows of edges of a parallelogram: F maps those at rest to those now, in the mean over the cell.
-        let x = |k: usize| view.position(n[k] as usize);
-        let (u, v) = ((x(1)? - x(0)? + x(2)? - x(3)?) * 0.5, (x(3)? - x(0)? + x(2)? - x(1)?) * 0.5);
-        let r = |k: usize| rest[n[k] as usize];
-        let (a, b) = ((r(1) - r(0) + r(2) - r(3)) * 0.5, (r(3) - r(0) + r(2) - r(1)) * 0.5);
-        let at_rest = Mat3::from_cols(a, b, Vec3::Z);
-        sum += Mat3::from_cols(u, v, Vec3::ZERO) * at_rest.inverse() * 0.25;
-    }
-    let c = sum.transpose() * sum;
-    let (p, q, s) = (c.x_axis.x, c.y_axis.y, c.x_axis.y);
-    let (mean, half) = (0.5 * (p + q), libm::hypot(0.5 * (p - q), s));
-    // The axis of the larger is at half the angle of (p - q, 2 s).
-    let larger = 0.5 * libm::atan2(2.0 * s, p - q);
-    let smaller = (larger.to_degrees() + 90.0).rem_euclid(180.0);
-    Ok(([(mean - half).sqrt(), (mean + half).sqrt()], smaller))
 }
 
 /// Bracing, drawing and shooting.
