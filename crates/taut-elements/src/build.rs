@@ -40,6 +40,7 @@ impl Elements {
         dimensions.dedup();
         let mut elements = Elements::empty(material, options.volume, &dimensions)?;
         elements.rest.clone_from(&mesh.nodes);
+        elements.shape.clone_from(&mesh.cells);
         elements.masses = vec![0.0; mesh.nodes.len()];
         elements.report = report;
         let patched = dimensions.contains(&3) && patch_modulus(material, options.volume).is_some();
@@ -52,12 +53,7 @@ impl Elements {
         for cells in &groups {
             elements.add(mesh, cells, options, patch_modulus(material, options.volume));
         }
-        let stiffness = material.bending_stiffness();
-        if dimensions.contains(&2) && stiffness > 0.0 {
-            bending::patches(mesh, stiffness, material.poisson)
-                .into_iter()
-                .for_each(|patch| elements.add_bending(patch));
-        }
+        elements.add_all_bending(mesh);
         elements.floor_masses();
         Ok(elements)
     }
@@ -85,6 +81,8 @@ impl Elements {
             laws,
             rest: Vec::new(),
             masses: Vec::new(),
+            shape: Vec::new(),
+            parted: Vec::new(),
             blocks: Vec::new(),
             connectivity: Vec::new(),
             cells: Vec::new(),
@@ -99,10 +97,7 @@ impl Elements {
 
     /// One element of these cells, with a patch of the given modulus if any.
     fn add(&mut self, mesh: &Mesh, cells: &[u32], options: &Options, patch: Option<(f64, bool)>) {
-        let nodes = match cells {
-            [one] => mesh.cells[*one as usize].nodes().to_vec(),
-            _ => group::nodes(mesh, cells),
-        };
+        let nodes = group::nodes_of(mesh, cells);
         let m = mesh.cells[cells[0] as usize].kind().dimension();
         let first = self.points.len();
         let axes = self.material.law.axes();
@@ -126,7 +121,7 @@ impl Elements {
         for q in 0..points.count {
             let start = self.gradients.len();
             self.gradients.extend(&points.gradient[q][..cell.len()]);
-            self.local.extend(cell.iter().map(|n| nodes.iter().position(|k| k == n).unwrap_or(0) as u8));
+            self.local.extend(group::places(cell, nodes));
             let fibre = self.fibre_direction(&points.basis[q], m);
             let weight = points.weight[q] * across;
             self.points.push(Point { weight, gradients: start..self.gradients.len(), fibre });
@@ -141,6 +136,17 @@ impl Elements {
             e[k] = 0.0;
         }
         e.normalize_or_zero()
+    }
+
+    /// The bending of the sheets of a mesh, but across edges that were cut.
+    pub(crate) fn add_all_bending(&mut self, mesh: &Mesh) {
+        let stiffness = self.material.bending_stiffness();
+        if self.laws[1].is_some() && stiffness > 0.0 {
+            let cut = self.parted_edges();
+            bending::patches(mesh, &cut, stiffness, self.material.poisson)
+                .into_iter()
+                .for_each(|patch| self.add_bending(patch));
+        }
     }
 
     fn add_bending(&mut self, patch: bending::Patch) {

@@ -4,7 +4,7 @@ use crate::element::Gradients;
 use crate::element::bending::Bending;
 use crate::law::Resolved;
 use crate::material::Material;
-use crate::mesh::MeshReport;
+use crate::mesh::{Cell, Mesh, MeshReport};
 use glam::DVec3;
 use std::ops::Range;
 
@@ -85,6 +85,10 @@ pub struct Elements {
     pub(crate) laws: [Option<Resolved>; 3],
     pub(crate) rest: Vec<DVec3>,
     pub(crate) masses: Vec<f64>,
+    /// Cells of the mesh; none of frames.
+    pub(crate) shape: Vec<Cell>,
+    /// Seams that were cut and whose nodes are still common, in ascending order.
+    pub(crate) parted: Vec<([u32; 2], [u8; 2])>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) connectivity: Vec<u32>,
     pub(crate) cells: Vec<u32>,
@@ -170,6 +174,20 @@ impl Elements {
     /// Lumped mass of each node, kg: the integral of its shape function, at least 1e-3 of the mean.
     pub fn masses(&self) -> Vec<f64> {
         self.masses.clone()
+    }
+
+    /// The mesh at rest, with the nodes that cuts have added; without cells for frames.
+    pub fn mesh(&self) -> Mesh {
+        Mesh { nodes: self.rest.clone(), cells: self.shape.clone() }
+    }
+
+    /// The cell of the mesh that a point of element e lies in; those of frames count by themselves.
+    pub fn cell_of(&self, e: usize, point: usize) -> Option<u32> {
+        let mut end = 0;
+        self.cells(e).iter().copied().find(|&c| {
+            end += self.shape.get(c as usize).map_or(self.points(e), |cell| cell.kind().points());
+            point < end
+        })
     }
 
     /// The material.
