@@ -1,6 +1,6 @@
 //! Deformables: elements between particles, some of which may be bound to bodies.
 
-use crate::error::{Error, Result, finite_vec};
+use crate::error::{Error, Result, finite_vec, positive};
 use crate::ids::BodyId;
 use crate::math::pose::Pose;
 use glam::{DQuat, DVec3};
@@ -40,6 +40,8 @@ pub(crate) struct SoftEntry {
     pub masses: Vec<f64>,
     /// First of its numbers in `State::soft`, and how many.
     pub state: (usize, usize),
+    /// Stress beyond which it tears, Pa.
+    pub strength: Option<f64>,
     pub name: String,
     pub user_data: u64,
 }
@@ -106,6 +108,8 @@ pub struct Deformable {
     pub(crate) velocity: (DVec3, DVec3),
     /// Node and the bodies it is bound to, with their weights; none for the ground.
     pub(crate) bound: Vec<(usize, Vec<(Option<BodyId>, f64)>)>,
+    /// Stress beyond which it tears, Pa.
+    pub(crate) strength: Option<f64>,
     pub(crate) name: String,
     pub(crate) user_data: u64,
 }
@@ -134,6 +138,7 @@ impl Deformable {
             pose: Pose { pos: DVec3::ZERO, rot: DQuat::IDENTITY },
             velocity: (DVec3::ZERO, DVec3::ZERO),
             bound: Vec::new(),
+            strength: None,
             name: String::new(),
             user_data: 0,
         }
@@ -192,6 +197,13 @@ impl Deformable {
         self
     }
 
+    /// Makes it tear where it carries more tension than this, Pa: neighbouring cells part at the end of a step where the largest principal
+    /// stress between them, of bars the tension, is beyond it ([`Event::Torn`](crate::Event::Torn)).
+    pub fn strength(mut self, stress: f64) -> Self {
+        self.strength = Some(stress);
+        self
+    }
+
     /// Its name.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
@@ -217,6 +229,7 @@ impl Deformable {
         finite_vec("velocity of the deformable", self.velocity.0, "m/s")?;
         finite_vec("angular velocity of the deformable", self.velocity.1, "rad/s")?;
         crate::math::pose::unit(self.pose.rot)?;
+        self.strength.map_or(Ok(0.0), |s| positive("strength of the deformable", s, "Pa"))?;
         for (k, x) in self.shape.iter().flatten().enumerate() {
             finite_vec(&format!("start of node {k} of the deformable"), *x, "m")?;
         }
