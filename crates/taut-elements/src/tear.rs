@@ -4,11 +4,12 @@
 //! s = mean of the stresses of the two cells,   s_1 its largest principal value,   n normal to the seam
 //! parts where  s_1 > strength  and  n.s n > min(strength, 0.6 s_1)         bars: mean tension > strength
 //! ```
-//! The second condition leaves seams along the pull alone (Rankine's criterion on the seam). One of
-//! several seams of a cell parts at a time, the most stressed: the others are relieved by it.
+//! The second condition leaves seams along the pull alone (Rankine's criterion on the seam). A seam
+//! relieves those behind and before it along the pull: of several in a row the most stressed parts.
+//! Those beside it, in the same section, part with it.
 
 use crate::elements::{Elements, Input, MAX_NODES};
-use crate::mesh::Seam;
+use crate::mesh::{Lists, Seam};
 use crate::svd::Eigen;
 use glam::{DMat3, DVec3};
 
@@ -17,6 +18,28 @@ use glam::{DMat3, DVec3};
 const ACROSS: f64 = 0.6;
 /// Stresses that differ by less, relative, are the same.
 const SAME: f64 = 1e-6;
+
+/// A seam that carries too much, with the direction of the pull and its place.
+struct Over {
+    tear: Tear,
+    pull: DVec3,
+    at: DVec3,
+}
+
+impl Over {
+    /// Whether it is more stressed than another; of equals the first in the list is.
+    fn beats(&self, other: &Over, is_first: bool) -> bool {
+        let (own, its) = (self.tear.stress, other.tear.stress);
+        if is_first { own * (1.0 + SAME) >= its } else { own > its * (1.0 + SAME) }
+    }
+
+    /// Whether another lies within 45 degrees of the pull from it.
+    fn is_in_line(&self, other: &Over) -> bool {
+        let way = self.at - other.at;
+        let along = way.dot(self.pull);
+        2.0 * along * along > way.length_squared()
+    }
+}
 
 /// A seam that carries more than it can.
 ///
@@ -45,11 +68,16 @@ impl Elements {
     /// nodes at `place`, m; by cells.
     pub fn overstressed(&self, strength: f64, place: impl Fn(u32) -> DVec3, state: &[f64], input: Input) -> Vec<Tear> {
         let stresses = self.cell_stresses(&place, state, input);
-        let mut over: Vec<Tear> = Vec::new();
+        // No mean of two stresses has a larger principal value than both.
+        if !stresses.iter().any(|s| Eigen::new(*s).d.max_element() > strength) {
+            return Vec::new();
+        }
+        let mut over: Vec<Over> = Vec::new();
         for seam in self.seams() {
             let mean = (stresses[seam.cells[0] as usize] + stresses[seam.cells[1] as usize]) * 0.5;
-            let stress = self.tension(&seam, mean, strength, &place);
-            over.extend(stress.filter(|s| *s > strength).map(|stress| Tear { seam, stress }));
+            let tension = self.tension(&seam, mean, strength, &place).filter(|t| t.0 > strength);
+            let at = seam.nodes().iter().fold(DVec3::ZERO, |sum, &n| sum + place(n)) / seam.nodes().len() as f64;
+            over.extend(tension.map(|(stress, pull)| Over { tear: Tear { seam, stress }, pull, at }));
         }
         self.most_stressed(over)
     }
@@ -71,12 +99,15 @@ impl Elements {
         sums.into_iter().zip(volumes).map(|(sum, volume)| sum * (1.0 / volume)).collect()
     }
 
-    /// The principal stress at a seam that stands across it, Pa.
-    fn tension(&self, seam: &Seam, stress: DMat3, strength: f64, place: impl Fn(u32) -> DVec3) -> Option<f64> {
+    /// The principal stress at a seam that stands across it, Pa, and its direction.
+    fn tension(&self, seam: &Seam, stress: DMat3, strength: f64, place: impl Fn(u32) -> DVec3) -> Option<(f64, DVec3)> {
+        let Eigen { q, d } = Eigen::new(stress);
+        let first = (0..3).fold(0, |best, k| if d[k] > d[best] { k } else { best });
+        let (first, pull) = (d[first], q.col(first));
         let at = |k: usize| place(seam.nodes()[k]);
         let normal = match seam.nodes().len() {
             // The stress of a bar is its tension along it.
-            1 => return Some(stress.x_axis.x + stress.y_axis.y + stress.z_axis.z),
+            1 => return Some((stress.x_axis.x + stress.y_axis.y + stress.z_axis.z, pull)),
             2 => {
                 let along = (at(1) - at(0)).normalize_or_zero();
                 let [a, b] = seam.cells.map(|c| self.centre(c, &place));
@@ -86,8 +117,7 @@ impl Elements {
             _ => (at(2) - at(0)).cross(at(3) - at(1)),
         };
         let normal = normal.normalize_or_zero();
-        let first = Eigen::new(stress).d.max_element();
-        (normal.dot(stress * normal) > strength.min(ACROSS * first)).then_some(first)
+        (normal.dot(stress * normal) > strength.min(ACROSS * first)).then_some((first, pull))
     }
 
     /// The mean of the nodes of a cell, m.
@@ -96,18 +126,15 @@ impl Elements {
         nodes.iter().fold(DVec3::ZERO, |sum, &n| sum + place(n)) / nodes.len() as f64
     }
 
-    /// Those that are the most stressed of the seams of both their cells; of equals the first.
-    fn most_stressed(&self, over: Vec<Tear>) -> Vec<Tear> {
-        let mut best: Vec<Option<usize>> = vec![None; self.shape.len()];
-        for (k, tear) in over.iter().enumerate() {
-            for c in tear.seam.cells {
-                let best = &mut best[c as usize];
-                if best.is_none_or(|b: usize| tear.stress > over[b].stress * (1.0 + SAME)) {
-                    *best = Some(k);
-                }
-            }
-        }
-        let first = |k: usize, tear: &Tear| tear.seam.cells.iter().all(|&c| best[c as usize] == Some(k));
-        over.iter().enumerate().filter(|(k, tear)| first(*k, tear)).map(|(_, tear)| *tear).collect()
+    /// Those that no other one relieves of the seams of cells around.
+    fn most_stressed(&self, over: Vec<Over>) -> Vec<Tear> {
+        let around = |o: &Over| o.tear.seam.cells.into_iter().flat_map(|c| self.shape[c as usize].nodes());
+        let near = over.iter().enumerate().flat_map(|(k, o)| around(o).map(move |&n| (n, k as u32)));
+        let near = Lists::new(self.rest.len(), near.collect());
+        let relieved = |k: usize| {
+            let mut others = around(&over[k]).flat_map(|&n| near.get(n as usize)).map(|&other| other as usize);
+            others.any(|b| b != k && over[b].beats(&over[k], b < k) && over[k].is_in_line(&over[b]))
+        };
+        (0..over.len()).filter(|&k| !relieved(k)).map(|k| over[k].tear).collect()
     }
 }

@@ -254,4 +254,11 @@ fn the_most_stressed_section_across_the_pull_tears_first() {
     let torn = bar.overstressed(5e4, even, &bar.fresh_state(), Input::default());
     assert_eq!(torn.len(), 4);
     assert!(torn.iter().all(|t| t.seam.nodes().iter().all(|&n| (bar.rest()[n as usize].x - 0.2).abs() < 1e-12)));
+    // In triangles and tetrahedra too.
+    let cloth = Elements::new(&sheet([8, 2], [1.0, 0.2], CellKind::Tri3), &rubber(0.0)).unwrap();
+    let torn = cloth.overstressed(5e4, |n| cloth.rest()[n as usize] * DVec3::new(1.1, 1.0, 1.0), &[], Input::default());
+    assert_eq!(torn.len(), 2, "{torn:?}");
+    let body = Elements::new(&tets([6, 2, 2], [1.0, 0.3, 0.3], 6).0, &rubber(0.0)).unwrap();
+    let torn = body.overstressed(5e4, |n| body.rest()[n as usize] * DVec3::new(1.1, 1.0, 1.0), &[], Input::default());
+    assert_eq!(torn.len(), 8, "{torn:?}");
 }

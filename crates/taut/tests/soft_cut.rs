@@ -144,7 +144,7 @@ fn a_cloth_cut_halfway_opens_only_there() {
     let view = world.deformable(id).unwrap();
     let gap = |&(a, b): &(usize, usize)| (view.position(a).unwrap() - view.position(b).unwrap()).length();
     let gaps: Vec<f64> = report.copies.iter().map(gap).collect();
-    assert!(gaps.is_sorted() && gaps[0] > 1e-3 && gaps[3] > 0.02, "{gaps:?}");
+    assert!(gaps.is_sorted() && gaps[0] > 1e-3 && gaps[3] > 0.01, "{gaps:?}");
     assert_eq!((view.parts(), view.node_count()), (1, 85));
 }
 
@@ -265,9 +265,9 @@ fn a_bar_pulled_beyond_its_strength_breaks_at_its_neck_and_the_ledger_closes() {
         let (mut world, id) = necked(3e4);
         let (mut torn, mut worst) = (Vec::new(), 0.0_f64);
         for k in 0..400 {
-            // 10^4 Pa a second on the end of 0.01 m^2.
+            // Until it breaks, 10^4 Pa a second on the end of 0.01 m^2.
             let force = 100.0 * 0.01 * f64::from(k) / 4.0;
-            for n in 40..44 {
+            for n in (40..44).filter(|_| torn.is_empty()) {
                 let node = world.deformable(id).unwrap().node(n).unwrap();
                 let at = world.body(node).unwrap().position();
                 world.apply_force(node, force * Vec3::X, at).unwrap();
@@ -314,7 +314,7 @@ fn a_sheet_that_tears_books_the_bending_that_it_loses() {
     let plate = Material::new(500.0, 1e7, 0.3).thickness(5e-3);
     let arched = |x: Vec3| Vec3::new(1.02 * x.x, x.y, 0.1 * x.x * (1.0 - x.x));
     let soft = Deformable::new(&mesh, &plate).unwrap().held(|x| x.x == 0.0 || x.x == 1.0).deformed(arched);
-    let id = world.add(soft.strength(3e5)).unwrap();
+    let id = world.add(soft.strength(2e5)).unwrap();
     let (mut broken, mut events, mut worst) = (0.0, 0, 0.0_f64);
     for _ in 0..100 {
         let before = world.energy().unwrap().total();
