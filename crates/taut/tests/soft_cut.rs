@@ -352,3 +352,106 @@ fn a_string_of_bars_breaks_where_it_carries_most() {
     assert!(view.elements().rest()[21].y > -0.11, "near the top: {}", view.elements().rest()[21]);
     assert!(view.position(20).unwrap().y < -1.1, "the rest falls");
 }
+
+/// A bar of tetrahedra, six to a brick.
+fn tet_bar(size: Vec3, cells: [usize; 3]) -> Mesh {
+    const SIX: [[usize; 4]; 6] = [[0, 1, 2, 6], [0, 2, 3, 6], [0, 3, 7, 6], [0, 7, 4, 6], [0, 4, 5, 6], [0, 5, 1, 6]];
+    let bricks = bar(size, cells);
+    let parts = |brick: &Cell| SIX.map(|t| Cell::tet4(t.map(|k| brick.nodes()[k])));
+    Mesh { cells: bricks.cells.iter().flat_map(parts).collect(), nodes: bricks.nodes }
+}
+
+#[test]
+fn a_cut_through_cells_that_keep_their_volume_together_is_in_the_report_and_the_ledger_closes() {
+    let mut world = World::new();
+    let soft =
+        Deformable::new(&tet_bar(Vec3::new(1.0, 0.2, 0.2), [5, 2, 2]), &Material::new(1000.0, 1e6, 0.49)).unwrap();
+    let id = world.add(soft.held(|x| x.x == 0.0).deformed(|x| x * Vec3::new(1.1, 0.96, 0.96))).unwrap();
+    for _ in 0..5 {
+        world.step(0.005).unwrap();
+    }
+    let before = world.energy().unwrap().total();
+    let report = world.cut(id, &Cut::plane(Vec3::new(0.5, 0.0, 0.0), Vec3::new(1.0, 0.3, 0.2))).unwrap();
+    let after = world.energy().unwrap().total();
+    assert_eq!(report.parts, 2);
+    assert!((after - before - report.energy).abs() < 1e-11 * before.abs(), "{before} {after} {}", report.energy);
+    let mut worst = 0.0_f64;
+    let mut last = after;
+    for _ in 0..40 {
+        let report = world.step(0.005).unwrap();
+        worst = worst.max(report.ledger.imbalance.abs());
+        let now = world.energy().unwrap().total();
+        assert!((now - last - report.ledger.change).abs() < 1e-9, "{} {}", now - last, report.ledger.change);
+        last = now;
+    }
+    println!("{} {worst:.1e}", report.energy);
+    assert!(worst < 1e-10, "{worst}");
+}
+
+#[test]
+fn joints_stay_on_the_node_and_its_own_mass_is_what_is_split() {
+    let mut world = World::new();
+    let soft = Deformable::new(&bar(Vec3::new(1.0, 0.2, 0.2), [2, 1, 1]), &rubber()).unwrap();
+    let id = world.add(soft).unwrap();
+    let node = world.deformable(id).unwrap().node(4).unwrap();
+    world.set_mass(node, &MassProperties::sphere(1.0, 1.0).unwrap().with_mass(9.0).unwrap()).unwrap();
+    let ball = world.add(Ball::between(node, world.ground())).unwrap();
+    let report = world.cut(id, &Cut::cells([(1, 0)])).unwrap();
+    assert_eq!(report.copies, [(4, 12), (5, 13), (6, 14), (7, 15)]);
+    let view = world.deformable(id).unwrap();
+    let copy = view.node(12).unwrap();
+    assert_eq!((world.joint(ball).unwrap().bodies().0, view.node(4).unwrap()), (node, node));
+    let masses = [node, copy].map(|b| world.body(b).unwrap().mass());
+    assert!((masses[0] - 4.5).abs() < 1e-12 && (masses[1] - 4.5).abs() < 1e-12, "{masses:?}");
+    for _ in 0..50 {
+        world.step(0.01).unwrap();
+    }
+    assert!(world.body(node).unwrap().position().y > -0.01 && world.body(copy).unwrap().position().y < -1.0);
+}
+
+#[test]
+fn what_sleeps_wakes_when_it_is_cut() {
+    let mut world = World::new();
+    world.add(Collider::new(Shape::ground()).on(world.ground()).friction(0.8)).unwrap();
+    let block = Deformable::new(&bar(Vec3::splat(0.3), [2, 1, 1]), &rubber().damping(0.05)).unwrap();
+    let id = world.add(block.at(0.021 * Vec3::Y)).unwrap();
+    for k in 0..12 {
+        let node = world.deformable(id).unwrap().node(k).unwrap();
+        world.add(Collider::new(Shape::ball(0.02)).on(node).friction(0.8)).unwrap();
+    }
+    let mut steps = 0;
+    while world.sleeping() == 0 && steps < 1000 {
+        world.step(0.01).unwrap();
+        steps += 1;
+    }
+    assert_eq!(world.sleeping(), 12, "after {steps}");
+    world.cut(id, &Cut::cells([(0, 1)])).unwrap();
+    assert_eq!(world.sleeping(), 0);
+    for _ in 0..1000 {
+        let report = world.step(0.01).unwrap();
+        assert!(report.ledger.imbalance.abs() < 1e-8, "{:?}", report.ledger);
+    }
+    let view = world.deformable(id).unwrap();
+    assert!(view.positions().all(|x| x.y > 0.0 && x.length() < 1.0));
+    assert_eq!(world.sleeping(), 16, "both halves rest");
+}
+
+#[test]
+fn a_soft_block_of_tetrahedra_torn_apart_stays_sound() {
+    let mut world = World::new();
+    let material = Material::new(1000.0, 1e5, 0.49).damping(0.002);
+    let soft = Deformable::new(&tet_bar(Vec3::new(0.6, 0.3, 0.3), [6, 3, 3]), &material).unwrap();
+    let jaw = world.add(Body::kinematic().at(0.6 * Vec3::X).moving(0.5 * Vec3::X, Vec3::ZERO)).unwrap();
+    let id = world.add(soft.held(|x| x.x == 0.0).bound(jaw, |x| x.x == 0.6).strength(1.5e4)).unwrap();
+    let (mut worst, mut torn, mut broken) = (0.0_f64, 0, 0.0);
+    for _ in 0..100 {
+        let report = world.step(0.01).unwrap();
+        worst = worst.max(report.ledger.imbalance.abs());
+        broken += report.ledger.broken;
+        torn += report.events.iter().filter(|e| matches!(e, Event::Torn { .. })).count();
+    }
+    let view = world.deformable(id).unwrap();
+    println!("{torn} {} {worst:.1e} {broken}", view.parts());
+    assert!(torn > 0 && view.parts() > 1 && worst < 1e-8, "{torn} {} {worst}", view.parts());
+    assert!((view.mass() - 54.0).abs() < 1e-10);
+}
