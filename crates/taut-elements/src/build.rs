@@ -109,7 +109,7 @@ impl Elements {
         let volume = self.points[points.clone()].iter().fold(0.0, |v, p| v + p.weight);
         let (kappa, rows) = patch.unwrap_or((0.0, false));
         let (nodes, cells) = (self.list_nodes(&nodes), self.list_cells(cells));
-        self.blocks.push(Block { nodes, cells, points, dimension: m, volume, kappa, rows, bending: None });
+        self.blocks.push(Block { nodes, cells, points, dimension: m, volume, kappa, free: 0.0, rows, bending: None });
     }
 
     /// The points of one cell, and its mass.
@@ -154,7 +154,8 @@ impl Elements {
         let cells = self.list_cells(&[patch.cell]);
         let points = self.points.len()..self.points.len();
         let bending = Some(Box::new(patch.bending));
-        self.blocks.push(Block { nodes, cells, points, dimension: 2, volume: 0.0, kappa: 0.0, rows: false, bending });
+        let (volume, kappa, free, rows) = (0.0, 0.0, 0.0, false);
+        self.blocks.push(Block { nodes, cells, points, dimension: 2, volume, kappa, free, rows, bending });
     }
 
     pub(crate) fn list_nodes(&mut self, nodes: &[u32]) -> std::ops::Range<usize> {

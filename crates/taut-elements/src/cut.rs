@@ -13,7 +13,7 @@ use crate::element::{self, Gradients};
 use crate::elements::{Block, Elements, MAX_NODES, Point};
 use crate::group;
 use crate::mesh::{Lists, Mesh, Seam};
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 use pieces::pieces;
 
 /// Elements after a cut.
@@ -38,8 +38,9 @@ pub struct Separated {
     pub copies: Vec<[u32; 2]>,
     /// The seams that were cut, with the nodes they had.
     pub seams: Vec<Seam>,
-    /// Where each integration point was before.
+    /// Where each integration point was before, and of which element each element of cells is a piece.
     points: Vec<usize>,
+    pieces: Vec<usize>,
 }
 
 impl Separated {
@@ -48,7 +49,29 @@ impl Separated {
         let each = state.len() / self.points.len().max(1);
         self.points.iter().flat_map(|&q| &state[q * each..(q + 1) * each]).copied().collect()
     }
+
+    /// Lets the pieces of groups that share a mean dilatation keep the pressure and the energy that
+    /// the group had, with the nodes before the cut at `place`, m. The dilatations of the pieces
+    /// differ, which the group did not mind: they are taken to be without pressure as far as they
+    /// differ from its mean. Without this a cut under load would give energy.
+    pub fn keep_pressure(&mut self, before: &Elements, place: impl Fn(u32) -> DVec3) {
+        let first = before.rest.len();
+        let was = |n: u32| self.copies.get((n as usize).wrapping_sub(first)).map_or(n, |c| c[0]);
+        let mut free = Vec::new();
+        for (e, &from) in self.pieces.iter().enumerate() {
+            if before.cells(from).len() == self.elements.cells(e).len() || !(before.blocks[from].kappa > 0.0) {
+                continue;
+            }
+            let whole = before.mean_at(from, &place);
+            let own = self.elements.mean_at(e, |n| place(was(n)));
+            free.push((e, (before.blocks[from].free + own - whole).clamp(FREE[0], FREE[1])));
+        }
+        free.into_iter().for_each(|(e, free)| self.elements.blocks[e].free = free);
+    }
 }
+
+/// Most that a piece of a group may be free of pressure below and above its volume at rest.
+const FREE: [f64; 2] = [-0.5, 1.0];
 
 /// A node in pieces: its cells with the piece of each, and how many pieces there are.
 struct Broken {
@@ -86,10 +109,10 @@ impl Elements {
         let copies = elements.double(&mesh, &broken_nodes(&mesh, &links));
         let mesh = elements.mesh();
         elements.remember(&mesh, &seams);
-        let points = elements.take_blocks(self, &mesh, &links);
+        let (points, pieces) = elements.take_blocks(self, &mesh, &links);
         elements.add_all_bending(&mesh);
         elements.report.parts = mesh.parts();
-        Some(Separated { elements, copies, seams, points })
+        Some(Separated { elements, copies, seams, points, pieces })
     }
 
     /// Doubles nodes, renumbers cells and splits masses.
@@ -147,8 +170,8 @@ impl Elements {
     }
 
     /// The elements of cells, in their order, with groups in pieces where their cells have parted.
-    /// Returns where each point was.
-    fn take_blocks(&mut self, old: &Elements, mesh: &Mesh, links: &[(Seam, bool)]) -> Vec<usize> {
+    /// Returns where each point was, and which element each comes from.
+    fn take_blocks(&mut self, old: &Elements, mesh: &Mesh, links: &[(Seam, bool)]) -> (Vec<usize>, Vec<usize>) {
         let mut block_of = vec![0; mesh.cells.len()];
         let blocks = || old.blocks.iter().enumerate().filter(|(_, b)| b.bending.is_none());
         for (k, b) in blocks() {
@@ -159,13 +182,20 @@ impl Elements {
             (a == b).then_some((a, k as u32))
         });
         let inside = Lists::new(old.blocks.len(), inside.collect());
-        let mut points = Vec::with_capacity(old.points.len());
+        let (mut points, mut pieces) = (Vec::with_capacity(old.points.len()), Vec::new());
         for (k, b) in blocks() {
             for cells in split(&old.cells[b.cells.clone()], inside.get(k), links, mesh) {
                 self.take_block(old, b, mesh, &cells, &mut points);
+                pieces.push(k);
             }
         }
-        points
+        (points, pieces)
+    }
+
+    /// Jbar - 1 of an element with its nodes at these places.
+    fn mean_at(&self, e: usize, place: impl Fn(u32) -> DVec3) -> f64 {
+        let x: Vec<DVec3> = self.nodes(e).iter().map(|&n| place(n)).collect();
+        self.mean_dilatation(&self.blocks[e], &x, &mut [DVec3::ZERO; MAX_NODES])
     }
 
     /// One element of some cells of an old one.

@@ -112,6 +112,8 @@ pub(crate) struct Block {
     pub volume: f64,
     /// Modulus of the mean dilatation, Pa: 0 without a patch.
     pub kappa: f64,
+    /// Jbar - 1 at which the patch has no pressure: 0, until a cut has split it.
+    pub free: f64,
     /// Whether the patch is left to rows.
     pub rows: bool,
     pub bending: Option<Box<Bending>>,
@@ -154,6 +156,12 @@ impl Elements {
     /// section. Bending elements have none of their own.
     pub fn volume(&self, e: usize) -> f64 {
         self.blocks[e].volume
+    }
+
+    /// The mean dilatation at which the volume patch of element e has no pressure: 0, unless a cut has
+    /// split it under load ([`Separated::keep_pressure`](crate::Separated::keep_pressure)).
+    pub fn free_dilatation(&self, e: usize) -> f64 {
+        self.blocks[e].free
     }
 
     /// Whether element e is the bending of a sheet.

@@ -34,7 +34,10 @@ impl World {
         let x: Vec<_> = view.positions().collect();
         let centre = |c: u32| elements.centre(c, |n| x[n as usize]);
         match elements.cut(|s| along.parts(s.cells, s.cells.map(centre))) {
-            Some(cut) => self.separate(id, cut),
+            Some(mut cut) => {
+                cut.keep_pressure(&elements, |n| x[n as usize]);
+                self.separate(id, cut)
+            }
             None => Ok(CutReport { parts: self.deformable(id)?.parts(), ..CutReport::default() }),
         }
     }
@@ -64,7 +67,8 @@ impl World {
             let tears = entry.elements.overstressed(strength, |n| x[n as usize], state, input);
             let stress = tears.iter().map(|t| t.stress).fold(0.0, f64::max);
             let torn = |s: &taut_elements::Seam| tears.binary_search_by_key(s, |t| t.seam).is_ok();
-            let Some(cut) = entry.elements.cut(torn) else { continue };
+            let Some(mut cut) = entry.elements.cut(torn) else { continue };
+            cut.keep_pressure(&entry.elements, |n| x[n as usize]);
             let CutReport { seams, parts, energy, copies } = self.separate(deformable, cut)?;
             report.events.push(Event::Torn { deformable, seams, copies: copies.len(), parts, stress });
             report.energy.elastic += energy;

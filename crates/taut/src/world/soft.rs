@@ -156,6 +156,7 @@ pub(super) fn print(elements: &Elements, nodes: &[SoftNode]) -> u64 {
     format!("{:?}", elements.material()).bytes().for_each(|b| print.word(u64::from(b)));
     for e in 0..elements.len() {
         elements.nodes(e).iter().for_each(|&n| print.word(u64::from(n)));
+        print.word(elements.free_dilatation(e).to_bits());
     }
     elements.rest().iter().flat_map(|x| x.to_array()).for_each(|x| print.word(x.to_bits()));
     for n in nodes {
