@@ -66,6 +66,8 @@ pub fn unknown(what: &str, scenes: &[SceneInfo], or: &str) -> String {
 
 /// Largest table that is read, bytes.
 const LARGEST_TABLE: u64 = 1 << 26;
+/// Largest mesh that is read, bytes.
+const LARGEST_MESH: u64 = 1 << 28;
 
 fn open(path: &Path) -> Result<Loaded, String> {
     let text = read(path, LARGEST)?;
@@ -73,6 +75,9 @@ fn open(path: &Path) -> Result<Loaded, String> {
     let mut parsed = file::parse(&text).map_err(|e| e.to_string())?;
     file::load_tables(&mut parsed, |table| read(&folder.join(table), LARGEST_TABLE))
         .map_err(|e| e.located(&text).to_string())?;
+    let warnings = file::load_meshes(&mut parsed, |mesh| bytes(&folder.join(mesh), LARGEST_MESH))
+        .map_err(|e| e.located(&text).to_string())?;
+    warnings.iter().for_each(|w| eprintln!("{}: {w}", path.display()));
     let scene = file::build(&parsed).map_err(|e| e.located(&text).to_string())?;
     let stem = path.file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned());
     let mut follow = parsed.followed(&scene.world);
@@ -93,11 +98,17 @@ fn open(path: &Path) -> Result<Loaded, String> {
 
 /// The text of a file of so many bytes at most.
 fn read(path: &Path, most: u64) -> Result<String, String> {
-    let mut text = String::new();
+    // In the words of the standard library for text that is none.
+    std::io::read_to_string(bytes(path, most)?.as_slice()).map_err(|e| e.to_string())
+}
+
+/// A file of so many bytes at most.
+fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let mut out = Vec::new();
     let file = File::open(path).map_err(|e| e.to_string())?;
-    file.take(most + 1).read_to_string(&mut text).map_err(|e| e.to_string())?;
-    if text.len() as u64 > most {
+    file.take(most + 1).read_to_end(&mut out).map_err(|e| e.to_string())?;
+    if out.len() as u64 > most {
         return Err(format!("expected a file of at most {} MB", most >> 20));
     }
-    Ok(text)
+    Ok(out)
 }

@@ -2,16 +2,26 @@
 
 use crate::load::Loaded;
 use std::collections::BTreeSet;
-use taut::{BodyId, Freedom, JointId, JointRef, MotorId, MotorRef, World};
+use taut::{BodyId, DeformableId, Freedom, JointId, JointRef, MotorId, MotorRef, World};
 use taut_scenes::file::Followed;
-use taut_scenes::{counting, freedom_unit, freedom_word, has_tension, nearest};
+use taut_scenes::{counting, freedom_unit, freedom_word, has_tension, nearest, opening};
 
 /// One thing whose numbers are columns.
 #[derive(Clone, Debug)]
 enum Source {
-    Joint { id: JointId, sign: f64, tension: bool },
-    Motor { id: MotorId, sign: f64 },
+    Joint {
+        id: JointId,
+        sign: f64,
+        tension: bool,
+    },
+    /// With where it is and how fast, unless the joint has columns of that.
+    Motor {
+        id: MotorId,
+        sign: f64,
+        moves: bool,
+    },
     Body(BodyId),
+    Deformable(DeformableId),
 }
 
 /// Columns of things.
@@ -50,8 +60,11 @@ impl Signals {
             Wanted::None => {}
             Wanted::All => {
                 world.joints().filter(|j| !j.name().is_empty()).for_each(|j| out.joint(&j, loaded.from_file));
+                // A joint that has no name has no columns.
                 known.motors.iter().for_each(|(name, id)| out.motor(world, name, *id, loaded.from_file));
                 out.bodies(loaded);
+                let named = world.deformables().filter(|d| !d.name().is_empty());
+                named.for_each(|d| out.deformable(d.id(), d.name()));
             }
             Wanted::Some(names) => {
                 for name in names {
@@ -77,10 +90,31 @@ impl Signals {
         for b in world.bodies().filter(|b| b.name() == name) {
             self.body(b.id(), name);
         }
-        self.sources.len() > before
+        world.deformables().filter(|d| d.name() == name).for_each(|d| self.deformable(d.id(), name));
+        if self.sources.len() == before
+            && let Some(node) = taut_scenes::soft::node(world, name)
+        {
+            self.body(node, name);
+        }
+        self.sources.len() > before || known.names.contains(name)
     }
 
+    /// Whether a body has columns.
+    pub fn has_body(&self, id: BodyId) -> bool {
+        self.sources.iter().any(|(s, _)| matches!(s, Source::Body(b) if *b == id))
+    }
+
+    /// Whether the position and rate of a motor are among the columns of its joint.
+    fn has_freedom(&self, j: &JointRef<'_>, freedom: Freedom) -> bool {
+        let here = |s: &Source| matches!(s, Source::Joint { id, .. } if *id == j.id());
+        j.freedoms().contains(&freedom) && self.sources.iter().any(|(s, _)| here(s))
+    }
+
+    /// Adds columns, each thing once.
     fn add(&mut self, source: Source, columns: Vec<String>) {
+        if self.sources.iter().any(|(s, _)| s.is_of(&source)) {
+            return;
+        }
         self.sources.push((source, columns.len()));
         self.names.extend(columns);
     }
@@ -104,16 +138,14 @@ impl Signals {
         let unit = freedom_unit(m.freedom());
         let force = if unit == "m" { "N" } else { "N m" };
         let of = |what: &str, unit: &str| format!("motor.{name}.{what} [{unit}]");
-        let rate = format!("{unit}/s");
-        let columns = vec![
-            of("effort", force),
-            of("position", unit),
-            of("rate", &rate),
-            of("target", unit),
-            of("target_rate", &rate),
-        ];
+        let (rate, moves) = (format!("{unit}/s"), !self.has_freedom(&j, m.freedom()));
+        let mut columns = vec![of("effort", force)];
+        if moves {
+            columns.extend([of("position", unit), of("rate", &rate)]);
+        }
+        columns.extend([of("target", unit), of("target_rate", &rate)]);
         let sign = if matches!(m.freedom(), Freedom::Lean(..)) { counting(&j, from_file) } else { 1.0 };
-        self.add(Source::Motor { id, sign }, columns);
+        self.add(Source::Motor { id, sign, moves }, columns);
     }
 
     fn body(&mut self, id: BodyId, name: &str) {
@@ -123,6 +155,13 @@ impl Signals {
         columns.extend(["vx", "vy", "vz"].iter().map(|c| of(c, " [m/s]")));
         columns.extend(["wx", "wy", "wz"].iter().map(|c| of(c, " [rad/s]")));
         self.add(Source::Body(id), columns);
+    }
+
+    fn deformable(&mut self, id: DeformableId, name: &str) {
+        let of = |what: &str, unit: &str| format!("deformable.{name}.{what} [{unit}]");
+        let mut columns: Vec<String> = ["tip_x", "tip_y", "tip_z"].iter().map(|c| of(c, "m")).collect();
+        columns.extend([of("energy", "J"), of("volume", "m^3"), of("stress", "Pa")]);
+        self.add(Source::Deformable(id), columns);
     }
 
     /// The bodies that the scene follows.
@@ -150,20 +189,39 @@ impl Signals {
 }
 
 impl Source {
+    /// Whether both are of the same thing.
+    fn is_of(&self, other: &Source) -> bool {
+        match (self, other) {
+            (Source::Joint { id: a, .. }, Source::Joint { id: b, .. }) => a == b,
+            (Source::Motor { id: a, .. }, Source::Motor { id: b, .. }) => a == b,
+            (Source::Body(a), Source::Body(b)) => a == b,
+            _ => false,
+        }
+    }
+
     fn values(&self, world: &World, out: &mut Vec<Option<f64>>) {
         match *self {
             Source::Joint { id, sign, tension } => {
                 let Ok(j) = world.joint(id) else { return };
                 let reaction = j.reaction();
-                out.extend([reaction.force.length(), reaction.torque.length(), j.gap()].map(Some));
+                out.extend([reaction.force.length(), reaction.torque.length(), opening(&j)].map(Some));
                 out.extend(tension.then(|| Some(j.tension())));
                 out.extend(j.coordinates().flat_map(|(_, q, rate)| [Some(sign * q), Some(sign * rate)]));
             }
-            Source::Motor { id, sign } => {
+            Source::Motor { id, sign, moves } => {
                 let Ok(m) = world.motor(id) else { return };
                 let told = m.command();
-                out.extend([m.effort(), m.position(), m.rate()].map(|x| Some(sign * x)));
+                out.push(Some(sign * m.effort()));
+                if moves {
+                    out.extend([m.position(), m.rate()].map(|x| Some(sign * x)));
+                }
                 out.extend([told.map(|c| sign * c.target), told.map(|c| sign * c.rate)]);
+            }
+            Source::Deformable(id) => {
+                let Ok(d) = world.deformable(id) else { return };
+                let tip = taut_scenes::soft::tip(&d).and_then(|(k, _)| d.position(k).ok());
+                out.extend(tip.map_or([None; 3], |p| p.to_array().map(Some)));
+                out.extend([d.energy(), d.volume(), d.extremes().0].map(Some));
             }
             Source::Body(id) => {
                 let Ok(b) = world.body(id) else { return };
@@ -192,6 +250,7 @@ impl Known {
         let motors: Vec<(String, MotorId)> = world.motors().filter_map(of).collect();
         let mut names: BTreeSet<String> = motors.iter().map(|m| m.0.clone()).collect();
         names.extend(world.joints().map(|j| j.name().to_owned()).chain(world.bodies().map(|b| b.name().to_owned())));
+        names.extend(world.deformables().map(|d| d.name().to_owned()));
         names.remove("");
         Known { motors, names }
     }
@@ -199,6 +258,6 @@ impl Known {
     fn refuse(&self, name: &str) -> String {
         let hint = nearest(name, self.names.iter().map(String::as_str))
             .map_or(String::new(), |n| format!("; did you mean {n}?"));
-        format!("--signals {name}: expected the name of a joint, motor or body of the scene{hint}")
+        format!("--signals {name}: expected the name of a joint, motor, body or deformable of the scene{hint}")
     }
 }

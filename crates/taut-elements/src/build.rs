@@ -40,9 +40,9 @@ impl Elements {
         dimensions.dedup();
         let mut elements = Elements::empty(material, options.volume, &dimensions)?;
         elements.rest.clone_from(&mesh.nodes);
-        elements.shape.clone_from(&mesh.cells);
         elements.masses = vec![0.0; mesh.nodes.len()];
         elements.report = report;
+        elements.take_mesh(mesh.clone(), options.clone());
         let patched = dimensions.contains(&3) && patch_modulus(material, options.volume).is_some();
         let groups = if patched { group::groups(mesh, options.groups.as_deref())? } else { Vec::new() };
         let single =
@@ -56,6 +56,14 @@ impl Elements {
         elements.add_all_bending(mesh);
         elements.floor_masses();
         Ok(elements)
+    }
+
+    /// Keeps the mesh, its surface and its bars.
+    pub(crate) fn take_mesh(&mut self, mesh: Mesh, options: Options) {
+        self.surface = mesh.surface_triangles();
+        let bars = mesh.cells.iter().filter(|cell| cell.kind().dimension() == 1);
+        self.bars = bars.map(|cell| [cell.nodes()[0], cell.nodes()[1]]).collect();
+        self.mesh = Some((mesh, options));
     }
 
     /// No elements yet, but the laws of these dimensions.
@@ -78,10 +86,10 @@ impl Elements {
         }
         Ok(Elements {
             material: material.clone(),
+            mesh: None,
             laws,
             rest: Vec::new(),
             masses: Vec::new(),
-            shape: Vec::new(),
             parted: Vec::new(),
             blocks: Vec::new(),
             connectivity: Vec::new(),
@@ -92,6 +100,8 @@ impl Elements {
             report: MeshReport::default(),
             locks: dimensions.contains(&3) && material.poisson > LOCKS && patch_modulus(material, volume).is_none(),
             floored: 0,
+            surface: Vec::new(),
+            bars: Vec::new(),
         })
     }
 
@@ -142,7 +152,7 @@ impl Elements {
     pub(crate) fn add_all_bending(&mut self, mesh: &Mesh) {
         let stiffness = self.material.bending_stiffness();
         if self.laws[1].is_some() && stiffness > 0.0 {
-            let cut = self.parted_edges();
+            let cut = self.parted_edges(mesh);
             bending::patches(mesh, &cut, stiffness, self.material.poisson)
                 .into_iter()
                 .for_each(|patch| self.add_bending(patch));

@@ -10,7 +10,7 @@
 mod pieces;
 
 use crate::element::{self, Gradients};
-use crate::elements::{Block, Elements, MAX_NODES, Point};
+use crate::elements::{Block, Elements, MAX_NODES, Options, Point};
 use crate::group;
 use crate::mesh::{Lists, Mesh, Seam};
 use glam::{DMat3, DVec3};
@@ -27,7 +27,7 @@ use pieces::pieces;
 /// let cloth = Elements::new(&mesh, &Material::new(200.0, 1e5, 0.3).thickness(1e-3)).unwrap();
 /// let cut = cloth.cut(|seam| seam.cells == [0, 1]).unwrap();
 /// assert_eq!(cut.copies, [[1, 4], [2, 5]]);
-/// assert_eq!(cut.elements.mesh().parts(), 2);
+/// assert_eq!(cut.elements.report().parts, 2);
 /// assert!((cut.elements.masses().iter().sum::<f64>() - 0.2).abs() < 1e-15);
 /// ```
 #[derive(Clone, Debug)]
@@ -83,14 +83,14 @@ struct Broken {
 impl Elements {
     /// Where cells meet and can be cut apart, by cells; none between frames.
     pub fn seams(&self) -> Vec<Seam> {
-        let mut seams = self.mesh().seams();
+        let mut seams = self.mesh().map_or_else(Vec::new, Mesh::seams);
         seams.retain(|s| self.parted.binary_search(&s.key()).is_err());
         seams
     }
 
     /// Cuts the seams that are chosen. None when none is.
     pub fn cut(&self, mut chosen: impl FnMut(&Seam) -> bool) -> Option<Separated> {
-        let mesh = self.mesh();
+        let (mesh, options) = self.mesh.as_ref()?;
         let mut links: Vec<(Seam, bool)> = self.seams().into_iter().map(|s| (s, chosen(&s))).collect();
         let seams: Vec<Seam> = links.iter().filter(|(_, cut)| *cut).map(|(s, _)| *s).collect();
         if seams.is_empty() {
@@ -106,17 +106,19 @@ impl Elements {
             local: Vec::new(),
             ..self.clone()
         };
-        let copies = elements.double(&mesh, &broken_nodes(&mesh, &links));
-        let mesh = elements.mesh();
-        elements.remember(&mesh, &seams);
-        let (points, pieces) = elements.take_blocks(self, &mesh, &links);
-        elements.add_all_bending(&mesh);
-        elements.report.parts = mesh.parts();
+        let mut after = mesh.clone();
+        let copies = elements.double(mesh, &broken_nodes(mesh, &links), &mut after);
+        elements.remember(&after, &seams);
+        let (points, pieces) = elements.take_blocks(self, &after, &links);
+        elements.add_all_bending(&after);
+        elements.report.parts = after.parts();
+        let groups = elements.groups();
+        elements.take_mesh(after, Options { groups, ..options.clone() });
         Some(Separated { elements, copies, seams, points, pieces })
     }
 
     /// Doubles nodes, renumbers cells and splits masses.
-    fn double(&mut self, mesh: &Mesh, broken: &[Broken]) -> Vec<[u32; 2]> {
+    fn double(&mut self, mesh: &Mesh, broken: &[Broken], after: &mut Mesh) -> Vec<[u32; 2]> {
         let mut copies = Vec::new();
         for b in broken {
             let first = self.rest.len();
@@ -124,7 +126,7 @@ impl Elements {
             let mut shares = vec![0.0; b.count];
             for &(c, piece) in &b.cells {
                 shares[piece] += self.share(mesh, c as usize, b.node);
-                let nodes = self.shape[c as usize].nodes_mut();
+                let nodes = after.cells[c as usize].nodes_mut();
                 nodes.iter_mut().filter(|n| **n == b.node).for_each(|n| *n = place(piece) as u32);
             }
             let each = self.masses[b.node as usize] / shares.iter().sum::<f64>();
@@ -132,6 +134,7 @@ impl Elements {
             for piece in 1..b.count {
                 copies.push([b.node, place(piece) as u32]);
                 self.rest.push(mesh.nodes[b.node as usize]);
+                after.nodes.push(mesh.nodes[b.node as usize]);
                 self.masses.push(each * shares[piece]);
             }
         }
@@ -154,11 +157,18 @@ impl Elements {
         self.parted.sort_unstable();
     }
 
+    /// The groups of cells that keep their volume together, as options; none without.
+    fn groups(&self) -> Option<Vec<Vec<u32>>> {
+        let patches = self.blocks.iter().filter(|b| b.kappa > 0.0);
+        let groups: Vec<Vec<u32>> = patches.map(|b| self.cells[b.cells.clone()].to_vec()).collect();
+        (!groups.is_empty()).then_some(groups)
+    }
+
     /// Edges of sheets that were cut and whose nodes are common, lower node first, in ascending order.
-    pub(crate) fn parted_edges(&self) -> Vec<[u32; 2]> {
+    pub(crate) fn parted_edges(&self, mesh: &Mesh) -> Vec<[u32; 2]> {
         let mut edges = Vec::new();
         for (cells, sides) in &self.parted {
-            let cell = &self.shape[cells[0] as usize];
+            let cell = &mesh.cells[cells[0] as usize];
             if let Some(&[a, b]) = cell.kind().side(sides[0] as usize) {
                 let (a, b) = (cell.nodes()[a as usize], cell.nodes()[b as usize]);
                 edges.push([a.min(b), a.max(b)]);

@@ -81,12 +81,12 @@ pub struct Input {
 #[derive(Clone, Debug)]
 pub struct Elements {
     pub(crate) material: Material,
+    /// The mesh with all cells turned the right way, and how it was used; none for frames.
+    pub(crate) mesh: Option<(Mesh, Options)>,
     /// By dimension less one.
     pub(crate) laws: [Option<Resolved>; 3],
     pub(crate) rest: Vec<DVec3>,
     pub(crate) masses: Vec<f64>,
-    /// Cells of the mesh; none of frames.
-    pub(crate) shape: Vec<Cell>,
     /// Seams that were cut and whose nodes are still common, in ascending order.
     pub(crate) parted: Vec<([u32; 2], [u8; 2])>,
     pub(crate) blocks: Vec<Block>,
@@ -100,6 +100,8 @@ pub struct Elements {
     /// Whether volume is kept at each point near nu = 0.5.
     pub(crate) locks: bool,
     pub(crate) floored: usize,
+    pub(crate) surface: Vec<[u32; 3]>,
+    pub(crate) bars: Vec<[u32; 2]>,
 }
 
 /// One element.
@@ -184,16 +186,26 @@ impl Elements {
         self.masses.clone()
     }
 
-    /// The mesh at rest, with the nodes that cuts have added; without cells for frames.
-    pub fn mesh(&self) -> Mesh {
-        Mesh { nodes: self.rest.clone(), cells: self.shape.clone() }
+    /// The mesh with all cells turned the right way and the nodes that cuts have added; none for frames.
+    pub fn mesh(&self) -> Option<&Mesh> {
+        self.mesh.as_ref().map(|(mesh, _)| mesh)
+    }
+
+    /// The options that they were made with; none for frames.
+    pub fn options(&self) -> Option<&Options> {
+        self.mesh.as_ref().map(|(_, options)| options)
+    }
+
+    /// The cells of the mesh; none for frames.
+    pub(crate) fn shape(&self) -> &[Cell] {
+        self.mesh().map_or(&[], |mesh| &mesh.cells)
     }
 
     /// The cell of the mesh that a point of element e lies in; those of frames count by themselves.
     pub fn cell_of(&self, e: usize, point: usize) -> Option<u32> {
         let mut end = 0;
         self.cells(e).iter().copied().find(|&c| {
-            end += self.shape.get(c as usize).map_or(self.points(e), |cell| cell.kind().points());
+            end += self.shape().get(c as usize).map_or(self.points(e), |cell| cell.kind().points());
             point < end
         })
     }
@@ -201,6 +213,17 @@ impl Elements {
     /// The material.
     pub fn material(&self) -> &Material {
         &self.material
+    }
+
+    /// The boundary of the cells in triangles of nodes, outward on solids ([`Mesh::surface_triangles`](crate::Mesh::surface_triangles)).
+    /// None for frames: their control points are no points of the surface.
+    pub fn surface(&self) -> &[[u32; 3]] {
+        &self.surface
+    }
+
+    /// The ends of the bars.
+    pub fn bars(&self) -> &[[u32; 2]] {
+        &self.bars
     }
 
     /// What the check of the mesh said; empty for frames.

@@ -84,7 +84,7 @@ impl Elements {
 
     /// Mean stress of each cell, Pa.
     fn cell_stresses(&self, place: impl Fn(u32) -> DVec3, state: &[f64], input: Input) -> Vec<DMat3> {
-        let (mut sums, mut volumes) = (vec![DMat3::ZERO; self.shape.len()], vec![0.0; self.shape.len()]);
+        let (mut sums, mut volumes) = (vec![DMat3::ZERO; self.shape().len()], vec![0.0; self.shape().len()]);
         let mut x = [DVec3::ZERO; MAX_NODES];
         for (e, block) in self.blocks.iter().enumerate() {
             let nodes = self.nodes(e);
@@ -122,13 +122,13 @@ impl Elements {
 
     /// The mean of the nodes of a cell, m.
     pub fn centre(&self, cell: u32, place: impl Fn(u32) -> DVec3) -> DVec3 {
-        let nodes = self.shape[cell as usize].nodes();
+        let nodes = self.shape()[cell as usize].nodes();
         nodes.iter().fold(DVec3::ZERO, |sum, &n| sum + place(n)) / nodes.len() as f64
     }
 
     /// Those that no other one relieves of the seams of cells around.
     fn most_stressed(&self, over: Vec<Over>) -> Vec<Tear> {
-        let around = |o: &Over| o.tear.seam.cells.into_iter().flat_map(|c| self.shape[c as usize].nodes());
+        let around = |o: &Over| o.tear.seam.cells.into_iter().flat_map(|c| self.shape()[c as usize].nodes());
         let near = over.iter().enumerate().flat_map(|(k, o)| around(o).map(move |&n| (n, k as u32)));
         let near = Lists::new(self.rest.len(), near.collect());
         let relieved = |k: usize| {

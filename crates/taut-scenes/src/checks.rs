@@ -37,6 +37,7 @@ pub mod rod;
 mod scissor_lift;
 mod shots;
 mod snatch;
+mod soft;
 pub mod stability_map;
 mod string_frequency;
 mod strong_robot;
@@ -106,5 +107,6 @@ pub fn all() -> Vec<Check> {
         anytime::check(),
         scissor_lift::check(),
         assembly::check(),
+        soft::check(),
     ]
 }

@@ -1,6 +1,6 @@
 //! The scene file: a world with everything in it, as JSON.
 //!
-//! [`parse`] reads one, [`write()`] writes one, [`load_tables`] reads the tables that it names, [`build()`] makes the world,
+//! [`parse`] reads one, [`write()`] writes one, [`load_tables`] and [`load_meshes`] read the files that it names, [`build()`] makes the world,
 //! [`from_world`] makes one of a world, [`schema`] describes it for editors. SI units; only `degrees` in degrees. Points, axes and
 //! directions are those of the world at the start, but where a field says otherwise. The format is described in `docs/scene-file.md`.
 
@@ -10,6 +10,7 @@ mod build;
 mod collider;
 mod condition;
 mod coupling;
+mod deformable;
 mod error;
 mod event;
 mod follow;
@@ -17,6 +18,7 @@ mod force;
 mod freedom;
 mod joint;
 mod locks;
+mod mesh;
 mod motor;
 mod order;
 mod program;
@@ -44,6 +46,12 @@ pub use condition::{
     EventCondition, JointCondition, JointMeasure, MotorCondition, MotorMeasure,
 };
 pub use coupling::{Coupling, FreedomSum, Gear, Mimic, RackAndPinion, Screw, Term, Tied};
+pub use deformable::{
+    BallMesh, BarMesh, Bound, BoxRegion, Carrier, CellKind, CellMesh, CellRun, CreatureMesh, Deformable, Fibre,
+    FileMesh, Filling, FramesMesh, GroupRegion, Hooke, Law, Mapped, NetMesh, NodeGroup, NodeRegion, OneNode,
+    Orthotropic, PlaneRegion, Plasticity, Region, RegionLoad, RopeMesh, SheetMesh, SheetOf, Skin, SoftMaterial,
+    SoftMesh, SphereRegion, TubeMesh, VolumeKept, VoxelMesh,
+};
 pub use error::{FileError, Path, Step};
 pub use event::{
     Action, Command, Event, Impulse, MotorName, Removed, SetFriction, SetGravity, SetLength, SetLimit, Stop, Switched,
@@ -56,8 +64,9 @@ pub use joint::{
     Role, Rope, SixDof, Translational, Weld, Wheel,
 };
 pub use locks::{JointAxis, Locks, Third, WorldAxis};
+pub use mesh::load_meshes;
 pub use motor::{Least, Motor, MotorOf, SlideMotor, SpringOf, Springs, TurnMotor};
-pub use order::{Of, Order, Run};
+pub use order::{Bodies, Of, Order, Run};
 pub use program::{BodyProgram, ForceProgram, GravityProgram, JointProgram, MotorProgram, Program, Turn};
 pub use read::parse;
 pub use rows::{Chart, DirectionRow, DistanceRow, OffsetRow, PointRow, Row, Rows, TwistRow};
@@ -105,6 +114,9 @@ pub struct SceneFile {
     /// Bodies and colliders that meet otherwise than by default.
     #[serde(default)]
     pub pairs: Vec<Pair>,
+    /// Meshes of elements: cloth, rubber, flesh.
+    #[serde(default)]
+    pub deformables: Vec<Deformable>,
     /// Joints between the bodies.
     #[serde(default)]
     pub joints: Vec<Joint>,

@@ -192,6 +192,18 @@ pub fn all() -> Vec<SceneInfo> {
         scenes::umbrella::info(),
         scenes::tree_springs::info(),
         scenes::tree_springs_alternate::info(),
+        scenes::soft_cantilever::info(),
+        scenes::beam_vibration::info(),
+        scenes::stvk_cloth::info(),
+        scenes::anisotropic_quads::info(),
+        scenes::incompressible_cube::info(),
+        scenes::heavy_on_soft::info(),
+        scenes::bow::info(),
+        scenes::trampoline::info(),
+        scenes::creatures::info(),
+        scenes::muscle::info(),
+        scenes::flag::info(),
+        scenes::soft_finger::info(),
     ]
 }
 

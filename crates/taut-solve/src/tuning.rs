@@ -69,6 +69,8 @@ crate::tuning! {
     ordering: Ordering {
         /// Regions of up to so many nodes are spanned breadth first.
         small: usize = 6, "-";
+        /// Regions of up to so many nodes of elements are ordered by minimum degree. 20 to 60 give the same fill to 2 %.
+        leaf: usize = 40, "-";
     }
     /// Krylov methods for the rows of loops.
     loops: Loops {

@@ -22,6 +22,7 @@ pub(crate) mod gather;
 pub(crate) mod impacts;
 pub(crate) mod large;
 pub(crate) mod push;
+mod spread;
 
 use crate::constraint::{Primitive, Side};
 use crate::delassus::RowList;

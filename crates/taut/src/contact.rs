@@ -8,19 +8,23 @@ pub(crate) mod axis;
 pub(crate) mod bounds;
 pub(crate) mod collider;
 pub(crate) mod convex;
+pub(crate) mod duel;
 pub(crate) mod faces;
+pub(crate) mod flat;
 pub(crate) mod geometry;
 pub(crate) mod hooks;
 pub(crate) mod manifold;
 pub(crate) mod mass;
 pub(crate) mod material;
 pub(crate) mod narrow;
+pub(crate) mod nearest;
 pub(crate) mod outline;
 pub(crate) mod parry;
 pub(crate) mod polygon;
 pub(crate) mod ray;
 pub(crate) mod reduce;
 pub(crate) mod shape;
+pub(crate) mod skin;
 pub(crate) mod surface;
 pub(crate) mod terrain;
 pub(crate) mod travel;
@@ -40,12 +44,25 @@ pub(crate) struct ContactKey {
     pub ordinal: u32,
 }
 
+/// A share of a side of a contact on a deformable: what a body that carries one of its nodes takes of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Share {
+    /// Slot of the body.
+    pub body: usize,
+    /// Where on the body, world, m.
+    pub point: DVec3,
+    /// The shares of a side add up to 1.
+    pub weight: f64,
+}
+
 /// One contact point, at the pose where the step begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Contact {
     pub id: ContactKey,
-    /// Slots of bodies i (of collider a) and j (of collider b).
+    /// Slots of bodies i (of collider a) and j (of collider b). Of a deformable the one with the largest share.
     pub bodies: (usize, usize),
+    /// Sides on deformables: first and last in the list of shares; none for a side on a body.
+    pub shares: [Option<(u32, u32)>; 2],
     /// On the surface of i, world, m.
     pub point_i: DVec3,
     /// On the surface of j, world, m.

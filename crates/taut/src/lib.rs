@@ -120,7 +120,7 @@ pub use model::body::Body;
 pub use model::coupling::{Coupling, Gear, Mimic, RackAndPinion, Screw};
 pub use model::cut::{Cut, CutReport};
 pub use model::force::{Force, MouseSpring, Spring};
-pub use model::soft::Deformable;
+pub use model::soft::{Deformable, Tie};
 pub use options::{Coordinates, Options, Solver, Stabiliser};
 pub use report::{Energy, Ledger, StepReport};
 pub use state::{BodyState, State};

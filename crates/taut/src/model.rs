@@ -4,12 +4,14 @@ pub(crate) mod body;
 pub(crate) mod coupling;
 pub(crate) mod cut;
 pub(crate) mod force;
+pub(crate) mod freedoms;
 pub(crate) mod identity;
 pub(crate) mod soft;
 
 use crate::constraint::Primitive;
 use crate::contact::collider::ColliderEntry;
 use crate::contact::material::Material;
+use crate::contact::skin::node_of;
 use crate::error::Result;
 use crate::ids::{Arena, BodyId, ColliderId, CouplingId, DeformableId, ForceId, JointId, next_world};
 use crate::joints::{
@@ -186,6 +188,13 @@ impl JointEntry {
             .chain(bounded.filter_map(move |(k, b)| b.motor.map(|m| of(self.row_count + k, b.freedom, b.primitive, m))))
     }
 
+    /// The place of its only motor: beside springs, or the only spring.
+    pub(crate) fn only_motor(&self) -> Option<usize> {
+        let count = self.def.motors.len();
+        let mut motors = (0..count).filter(|k| count == 1 || !self.def.springs.contains(k));
+        motors.next().filter(|_| motors.next().is_none())
+    }
+
     /// Its limits with their places among the bounded rows: those of its kind first.
     pub(crate) fn limits(&self) -> impl Iterator<Item = (usize, &BoundSpec)> {
         self.bounds.iter().enumerate().filter(|(_, b)| matches!(b.bound, Bound::Limit { .. }))
@@ -228,8 +237,6 @@ pub struct Model {
     pub(crate) pair_materials: BTreeMap<(ColliderId, ColliderId), (Material, bool)>,
     /// Some body has a load or a target for the next step.
     pub(crate) is_loaded: bool,
-    /// Joints, by slot, that were made shorter since the last step, and by how much, m.
-    pub(crate) hauls: Vec<(usize, f64)>,
     /// Some joint can break.
     pub(crate) has_weak: bool,
     /// Fingerprint of all parts as they were added and removed; a state fits only worlds built from the same definition.
@@ -296,6 +303,14 @@ impl Model {
         j.enabled && bodies.iter().all(on) && bodies.iter().flatten().any(|b| b.is_node())
     }
 
+    /// Whether a coupling takes part: its joints and their bodies are switched on, and one of them moves freely. A joint between bodies
+    /// that do not counts with the velocity that it is given.
+    pub(crate) fn couples(&self, c: &CouplingEntry) -> bool {
+        let joints_on = c.terms.iter().all(|t| self.joints.get(t.joint.0).is_some_and(|j| j.enabled));
+        let bodies = || c.bodies(self).filter_map(|b| self.bodies.get(b.0));
+        joints_on && bodies().all(|b| b.enabled) && bodies().any(BodyEntry::is_node)
+    }
+
     /// Whether a force takes part: its bodies are switched on, and one of them moves freely.
     pub fn acts(&self, force: &Force) -> bool {
         let (i, j) = force.bodies();
@@ -350,6 +365,16 @@ impl Model {
 
     /// The bodies of a contact, where they still are.
     pub(crate) fn bodies_of(&self, id: crate::contact::ContactKey) -> (Option<BodyId>, Option<BodyId>) {
-        (self.colliders.get(id.a).map(|c| c.body), self.colliders.get(id.b).map(|c| c.body))
+        let of = |key, feature| self.colliders.get(key).map(|c| self.carrier(c, feature));
+        (of(id.a, id.features[0]), of(id.b, id.features[1]))
+    }
+
+    /// The body at a feature of a collider: its own, or of the surface of a deformable the one that carries the node that the feature
+    /// is named after.
+    pub(crate) fn carrier(&self, c: &ColliderEntry, feature: u64) -> BodyId {
+        let soft = c.soft.and_then(|slot| self.softs.at(slot as usize));
+        let node = node_of(feature);
+        let on = soft.filter(|s| node < s.nodes.len()).and_then(|s| s.carriers(node).next());
+        on.map_or(c.body, |carrier| carrier.body)
     }
 }

@@ -327,6 +327,9 @@ taut_solve::tuning! {
         cast: f64 = 1e-7, "-";
         /// Most advances. A grazing body may need more; the contact is then made where it stands, almost touching.
         advances: usize = 96, "-";
+        /// Parts of the surface of a deformable that differ in height by less than this part of its skin are level: the nearest of two
+        /// points that are about as near would jump to and fro between them.
+        level: f64 = 0.1, "-";
         /// Radius of the ball inside that must not pass, over the largest.
         inner: f64 = 0.9, "-";
     }

@@ -1,6 +1,7 @@
 //! Cutting and tearing deformables in a world.
 
 #[path = "common/meshes.rs"]
+#[allow(dead_code)]
 mod meshes;
 
 use meshes::{bar, sheet};
@@ -27,7 +28,7 @@ fn flying(material: &Material) -> (World, DeformableId) {
 /// Mass, momentum, angular momentum and kinetic energy of the free nodes of a part.
 fn motion(world: &World, id: DeformableId, part: Option<u32>) -> (f64, Vec3, Vec3, f64) {
     let view = world.deformable(id).unwrap();
-    let parts = view.elements().mesh().part_of_nodes();
+    let parts = view.elements().mesh().unwrap().part_of_nodes();
     let mut sum = (0.0, Vec3::ZERO, Vec3::ZERO, 0.0);
     for k in (0..view.node_count()).filter(|&k| part.is_none_or(|p| parts[k] == p)) {
         let node = world.body(view.node(k).unwrap()).unwrap();
@@ -283,7 +284,7 @@ fn a_bar_pulled_beyond_its_strength_breaks_at_its_neck_and_the_ledger_closes() {
                 _ => None,
             }));
         }
-        let mesh = world.deformable(id).unwrap().elements().mesh();
+        let mesh = world.deformable(id).unwrap().elements().mesh().unwrap();
         let free = mesh
             .part_of_nodes()
             .iter()
@@ -455,4 +456,26 @@ fn a_soft_block_of_tetrahedra_torn_apart_stays_sound() {
     println!("{torn} {} {worst:.1e} {broken}", view.parts());
     assert!(torn > 0 && view.parts() > 1 && worst < 1e-8, "{torn} {} {worst}", view.parts());
     assert!((view.mass() - 54.0).abs() < 1e-10);
+}
+
+#[test]
+fn the_skin_of_what_was_cut_covers_both_halves() {
+    let mut world = World::new();
+    world.add(Collider::new(Shape::ground()).on(world.ground())).unwrap();
+    let soft = Deformable::new(&bar(Vec3::new(0.4, 0.2, 0.2), [4, 2, 2]), &rubber().damping(0.01)).unwrap();
+    let id = world.add(soft.at(0.05 * Vec3::Y).skin(0.01)).unwrap();
+    for _ in 0..30 {
+        world.step(0.01).unwrap();
+    }
+    let report = world.cut(id, &Cut::plane(0.2 * Vec3::X, Vec3::X)).unwrap();
+    assert_eq!((report.copies.len(), report.parts), (9, 2));
+    let mut worst = 0.0_f64;
+    for _ in 0..100 {
+        let report = world.step(0.01).unwrap();
+        worst = worst.max(report.ledger.imbalance.abs());
+    }
+    let view = world.deformable(id).unwrap();
+    let speed = (0..view.node_count()).map(|k| view.velocity(k).unwrap().length()).fold(0.0, f64::max);
+    println!("{worst:.1e} {speed}");
+    assert!(view.positions().all(|x| x.y > 0.005 && x.length() < 0.7) && speed < 0.1 && worst < 1e-8);
 }

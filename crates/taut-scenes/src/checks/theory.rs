@@ -37,6 +37,49 @@ pub fn cantilever_sag(tip: f64, uniform: f64, length: f64, stiffness: f64) -> f6
     tip * l3 / (3.0 * stiffness) + uniform * l3 * length / (8.0 * stiffness)
 }
 
+/// Tip sag of a cantilever under a force at its tip (N), with shear: Timoshenko, with 5/6 of the section A carrying shear. Length m, stiffness
+/// E I in N m^2, G A in N.
+pub fn timoshenko_sag(tip: f64, length: f64, bending: f64, shear: f64) -> f64 {
+    cantilever_sag(tip, 0.0, length, bending) + tip * length / (5.0 / 6.0 * shear)
+}
+
+/// Lowest frequency of a square cantilever, Hz: modulus Pa, width m, density kg/m^3, length m (Euler-Bernoulli).
+pub fn cantilever_frequency(young: f64, width: f64, density: f64, length: f64) -> f64 {
+    let l2 = length * length;
+    // E I/(rho A) = E w^2/(12 rho).
+    1.875_104_068_7_f64.powi(2) / TAU * (young * width * width / (12.0 * density)).sqrt() / l2
+}
+
+/// Stretch and volume ratio of a free bar whose fibres pull with a stress along it, Pa: stable Neo-Hookean (Smith 2018 Eq. 14) of Poisson's ratio
+/// 0.3 with the rest of the bulk modulus on the change of volume, as elements have it above 0.4; by Newton's method on the two stretches a
+/// (along) and b (across), at which the stresses along and across vanish.
+pub fn free_muscle(young: f64, poisson: f64, stress: f64) -> [f64; 2] {
+    let mu0 = young / (2.0 * (1.0 + poisson));
+    let lame = |nu: f64| 2.0 * mu0 * nu / (1.0 - 2.0 * nu);
+    let la0 = lame(poisson.min(0.3));
+    let kappa = lame(poisson) - la0;
+    // Constants for which small strains are those of mu0 and la0.
+    let (mu, la) = (4.0 / 3.0 * mu0, la0 + 5.0 / 6.0 * mu0);
+    let alpha = 1.0 + 0.75 * mu / la;
+    let residual = |a: f64, b: f64| {
+        let (i, j) = (a * a + 2.0 * b * b, a * b * b);
+        let shear = mu * (1.0 - 1.0 / (i + 1.0));
+        let pressure = la * (j - alpha) + kappa * (j - 1.0);
+        [shear * a + pressure * b * b + stress, shear * b + pressure * a * b]
+    };
+    let (mut a, mut b) = (0.8, 1.0 / 0.8_f64.sqrt());
+    for _ in 0..200 {
+        let (r, e) = (residual(a, b), 1e-7);
+        let (ra, rb) = (residual(a + e, b), residual(a, b + e));
+        let [p, q, s, t] = [(ra[0] - r[0]) / e, (rb[0] - r[0]) / e, (ra[1] - r[1]) / e, (rb[1] - r[1]) / e];
+        let det = p * t - q * s;
+        // Half of a step, so that it does not jump.
+        a -= 0.5 * (t * r[0] - q * r[1]) / det;
+        b -= 0.5 * (p * r[1] - s * r[0]) / det;
+    }
+    [a, a * b * b]
+}
+
 /// Lowest transverse frequency (rad/s) of `n` bars under tension (N) between two fixed points: each bar has the given mass, length and
 /// moment of inertia across it about its middle. Point masses on weightless rods: moment m l^2/4.
 pub fn string_frequency(n: usize, tension: f64, mass: f64, length: f64, moment: f64) -> f64 {

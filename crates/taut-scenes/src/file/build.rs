@@ -4,6 +4,7 @@ mod actions;
 mod bounds;
 mod colliders;
 mod couplings;
+mod deformables;
 mod events;
 mod forces;
 pub(super) mod free;
@@ -20,7 +21,7 @@ use crate::drive::Drive;
 use crate::scene::Scene;
 use crate::suggest::nearest;
 use std::collections::BTreeMap;
-use taut::{BodyId, ColliderId, ForceId, JointId, Motion, Vec3, World};
+use taut::{BodyId, ColliderId, DeformableId, ForceId, JointId, Motion, Vec3, World};
 
 /// Builds the world of a scene file. Errors name the place in the file; [`FileError::located`] adds line and column.
 pub fn build(file: &SceneFile) -> Result<Scene, FileError> {
@@ -34,9 +35,7 @@ pub fn build(file: &SceneFile) -> Result<Scene, FileError> {
     let ground = b.world.ground();
     b.bodies.insert("ground".into(), (ground, "always there".into()));
     b.world.set_user_data(ground, file.ground.user_data).at(&Path::of("ground"))?;
-    for (k, body) in file.bodies.iter().enumerate() {
-        b.body(body, &Path::of("bodies").index(k))?;
-    }
+    b.bodies_in_order(file)?;
     b.in_order(file)?;
     b.couplings(file)?;
     for (k, pair) in file.pairs.iter().enumerate() {
@@ -54,6 +53,10 @@ struct Builder {
     world: World,
     /// Handles of the bodies and where in the file they are.
     bodies: BTreeMap<String, (BodyId, String)>,
+    /// Handles of the deformables and where in the file they are.
+    deformables: BTreeMap<String, (DeformableId, String)>,
+    /// The node to follow where there is no body: the one farthest from where the first deformable is held.
+    tip: Option<BodyId>,
     /// Centres of mass from the positions in the file, m, along the axes of the bodies.
     centers: Vec<Vec3>,
     joints: BTreeMap<String, Path>,
@@ -106,6 +109,9 @@ impl Builder {
         if let Some((id, _)) = self.bodies.get(name) {
             return Ok(*id);
         }
+        if let Some(node) = self.node_named(name, &path) {
+            return node;
+        }
         let expected = match nearest(name, self.bodies.keys().map(String::as_str)) {
             Some(near) => format!("the name of a body (did you mean '{near}'?)"),
             None => "the name of a body of this file, or 'ground'".into(),
@@ -141,12 +147,15 @@ impl Builder {
         let mut first = None;
         for (k, name) in o.follow.iter().flat_map(Follow::names).enumerate() {
             let at = if matches!(o.follow, Some(Follow::One(_))) { path.clone() } else { path.index(k) };
-            let body = self.bodies.get(name).map(|(id, _)| *id);
-            if body.is_none() && !self.joints.contains_key(name) {
-                let known = self.bodies.keys().chain(self.joints.keys()).map(String::as_str);
-                let expected = match nearest(name, known) {
-                    Some(near) => format!("the name of a body or joint (did you mean '{near}'?)"),
-                    None => "the name of a body or joint of this file".into(),
+            let body = match (self.bodies.get(name), self.node_named(name, &at)) {
+                (Some((id, _)), _) => Some(*id),
+                (None, node) => node.transpose()?,
+            };
+            if body.is_none() && !self.joints.contains_key(name) && !self.deformables.contains_key(name) {
+                let known = self.bodies.keys().chain(self.joints.keys()).chain(self.deformables.keys());
+                let expected = match nearest(name, known.map(String::as_str)) {
+                    Some(near) => format!("the name of a body, joint or deformable (did you mean '{near}'?)"),
+                    None => "the name of a body, joint or deformable of this file".into(),
                 };
                 return Err(FileError::input(at, format!("'{name}'"), expected));
             }
@@ -170,10 +179,10 @@ impl Builder {
                 return Err(FileError::input(path.key(name), x, format!("a number of {unit} greater than zero")));
             }
         }
-        let Some((_, heaviest)) = self.heaviest else {
+        let Some(heaviest) = self.heaviest.map(|(_, id)| id).or(self.tip) else {
             return Err(FileError::new(
                 Path::of("bodies"),
-                "no body moves: expected at least one of type dynamic or particle",
+                "no body moves: expected at least one of type dynamic or particle, or a deformable",
             ));
         };
         let follow = self.followed(o, &path.key("follow"))?.unwrap_or(heaviest);

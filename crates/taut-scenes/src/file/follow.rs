@@ -5,9 +5,9 @@ use schemars::JsonSchema;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use taut::{BodyId, JointId, World};
+use taut::{BodyId, DeformableId, JointId, World};
 
-/// The name of a body or joint, or a list of names.
+/// The name of a body, joint or deformable, or a list of names.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 #[serde(untagged)]
 #[schemars(inline)]
@@ -40,7 +40,7 @@ struct FollowVisitor;
 impl<'de> Visitor<'de> for FollowVisitor {
     type Value = Follow;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a body or joint, or a list of names")
+        f.write_str("the name of a body, joint or deformable, or a list of names")
     }
     fn visit_str<E: Error>(self, name: &str) -> Result<Follow, E> {
         Ok(Follow::One(name.to_owned()))
@@ -61,6 +61,8 @@ pub enum Followed {
     Body(BodyId),
     /// A joint.
     Joint(JointId),
+    /// A deformable.
+    Deformable(DeformableId),
 }
 
 impl SceneFile {
@@ -68,7 +70,9 @@ impl SceneFile {
     pub fn followed(&self, world: &World) -> Vec<Followed> {
         let find = |name: &String| {
             let body = world.find_body(name).map(Followed::Body);
-            body.or_else(|_| world.find_joint(name).map(Followed::Joint)).ok()
+            let part = body.or_else(|_| world.find_joint(name).map(Followed::Joint));
+            let part = part.or_else(|_| world.find_deformable(name).map(Followed::Deformable));
+            part.ok().or_else(|| crate::soft::node(world, name).map(Followed::Body))
         };
         self.outputs.follow.iter().flat_map(|f| f.names()).filter_map(find).collect()
     }

@@ -8,12 +8,27 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Order {
+    /// Bodies and deformables in turn. Default: the bodies, then the deformables.
+    #[serde(default)]
+    pub bodies: Vec<Bodies>,
     /// Colliders, by the bodies they are on. Default: those of the ground, then those of the bodies in order.
     #[serde(default)]
     pub colliders: Vec<Of>,
     /// What has rows. Default: the locks of bodies, then the joints, then the forces.
     #[serde(default)]
     pub rows: Vec<Run>,
+}
+
+/// The next bodies, then the next deformables.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bodies {
+    /// How many bodies of the list come next, no unit. Default: 0.
+    #[serde(default)]
+    pub bodies: usize,
+    /// How many deformables of the list come next, no unit. Default: 0.
+    #[serde(default)]
+    pub deformables: usize,
 }
 
 /// The next colliders of a body.

@@ -75,6 +75,7 @@ units! {
     One "(no unit)",
     Kilogram "kg",
     Metre "m",
+    Metre2 "m^2",
     Second "s",
     Hertz "Hz",
     PerSecond "1/s",

@@ -15,7 +15,7 @@ use serde_path_to_error::Segment;
 use std::fmt;
 
 /// Fields that are objects when they are there; serde alone would also take an array of their fields.
-const OBJECTS: [&str; 18] = [
+const OBJECTS: [&str; 21] = [
     "settings",
     "outputs",
     "linear",
@@ -34,6 +34,9 @@ const OBJECTS: [&str; 18] = [
     "suspension",
     "give",
     "order",
+    "skin",
+    "plasticity",
+    "fibre",
 ];
 
 /// Lists of objects that say by `freedom` what they are.
@@ -148,19 +151,56 @@ fn prepare(root: &mut Value) -> Result<(), FileError> {
             }
         }
     }
+    deformables(root)?;
     script::prepare(root)?;
     for field in ["stabiliser", "solver", "bounded"] {
-        match root.get_mut("settings").and_then(|s| s.get_mut(field)) {
-            // A name alone stands for an object with no other field.
-            Some(Value::String(name)) => {
-                let name = std::mem::take(name);
-                root["settings"][field] = Value::Object(Map::from_iter([(name, Value::Object(Map::new()))]));
-            }
-            Some(object) => tag(object, &Path::of("settings").key(field))?,
-            None => {}
+        if let Some(method) = root.get_mut("settings").and_then(|s| s.get_mut(field)) {
+            word_or_object(method, &Path::of("settings").key(field))?;
         }
     }
     Ok(())
+}
+
+/// Tags meshes, laws and regions of the deformables.
+fn deformables(root: &mut Value) -> Result<(), FileError> {
+    let Some(Value::Array(items)) = root.get_mut("deformables") else { return Ok(()) };
+    for (k, item) in items.iter_mut().enumerate() {
+        let path = Path::of("deformables").index(k);
+        objects(item, &path)?;
+        if let Some(mesh) = item.get_mut("mesh") {
+            tag(mesh, &path.key("mesh"))?;
+        }
+        if let Some(material) = item.get_mut("material") {
+            let at = path.key("material");
+            let parts = ["plasticity", "fibre"].into_iter().filter_map(|f| Some((f, material.get(f)?)));
+            parts.filter(|(_, v)| !v.is_object()).try_for_each(|(f, v)| refuse(v, at.key(f)))?;
+            material.get_mut("law").map_or(Ok(()), |law| word_or_object(law, &at.key("law")))?;
+        }
+        for list in ["held", "bound", "loads", "nodes"] {
+            let Some(Value::Array(parts)) = item.get_mut(list) else { continue };
+            for (k, part) in parts.iter_mut().enumerate() {
+                let at = path.key(list).index(k);
+                match list {
+                    "held" => tag(part, &at)?,
+                    "nodes" => objects(part, &at).and_then(|()| colliders(part, &at))?,
+                    _ => {
+                        objects(part, &at)?;
+                        part.get_mut("region").map_or(Ok(()), |r| tag(r, &at.key("region")))?;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A name alone stands for an object with no other field.
+fn word_or_object(value: &mut Value, path: &Path) -> Result<(), FileError> {
+    if let Value::String(name) = value {
+        *value = Value::Object(Map::from_iter([(std::mem::take(name), Value::Object(Map::new()))]));
+        return Ok(());
+    }
+    tag(value, path)
 }
 
 /// Tags the bounds, the motors and the rows of a joint, and takes what all joints have apart from what is its own.

@@ -7,6 +7,7 @@
 mod bodies;
 mod colliders;
 mod couplings;
+mod deformables;
 mod forces;
 mod joints;
 mod kinds;
@@ -54,11 +55,14 @@ pub fn from_world(world: &World) -> Result<Saved, FileError> {
     let mut warnings = Vec::new();
     check_ground(world)?;
     let names = Names::of(world, &mut warnings);
-    let (ground, bodies) = bodies::bodies(world, &names, &mut warnings)?;
+    let mut colliders = colliders::colliders(world, &names)?;
+    let deformables = deformables::deformables(world, &names, &mut colliders, &mut warnings)?;
+    let (ground, bodies) = bodies::bodies(world, &names, colliders, &mut warnings)?;
     let file = SceneFile {
         taut: VERSION,
         settings: settings::settings(world.options())?,
         bodies,
+        deformables,
         ground,
         pairs: colliders::pairs(world, &names)?,
         joints: joints::joints(world, &names, &mut warnings)?,

@@ -77,17 +77,22 @@ fn load(
         }
         Form::Table(table) => {
             let refuse = |field: &str, e: String| FileError::new(path.key(field), format!("{}: {e}", table.file));
-            let relative = !table.file.is_empty() && !std::path::Path::new(&table.file).has_root();
-            if !relative {
-                let expected = "the path of a CSV file from the folder of the scene file";
-                return Err(FileError::input(path.key("file"), format!("'{}'", table.file), expected));
-            }
+            beside(&table.file, "a CSV file", &path.key("file"))?;
             let text = read(&table.file).map_err(|e| refuse("file", e))?;
             signal.0 = points(table, &text).map_err(|(field, e)| refuse(field, e))?;
         }
         _ => {}
     }
     Ok(())
+}
+
+/// Refuses a path that does not start from the folder of the scene file.
+pub(super) fn beside(file: &str, what: &str, path: &Path) -> Result<(), FileError> {
+    if !file.is_empty() && !std::path::Path::new(file).has_root() {
+        return Ok(());
+    }
+    let expected = format!("the path of {what} from the folder of the scene file");
+    Err(FileError::input(path.clone(), format!("'{file}'"), expected))
 }
 
 /// The points of a table; an error has the field that it goes with.

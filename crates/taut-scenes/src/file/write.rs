@@ -47,8 +47,26 @@ fn untag(root: &mut Value) {
             colliders(item);
         }
     }
+    for item in root.get_mut("deformables").and_then(Value::as_array_mut).into_iter().flatten() {
+        deformable(item);
+    }
     for field in ["stabiliser", "solver", "bounded"] {
         each(root.get_mut("settings").and_then(|s| s.get_mut(field)), named);
+    }
+}
+
+/// Untags the mesh, the law and the regions of a deformable.
+fn deformable(item: &mut Value) {
+    each(item.get_mut("mesh"), inline);
+    each(item.get_mut("material").and_then(|m| m.get_mut("law")).filter(|law| !law.is_null()), named);
+    for list in ["held", "bound", "loads", "nodes"] {
+        for part in item.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
+            match list {
+                "held" => inline(part),
+                "nodes" => colliders(part),
+                _ => each(part.get_mut("region"), inline),
+            }
+        }
     }
 }
 
@@ -144,7 +162,7 @@ fn is_default(key: &str, v: &Value) -> bool {
         "position" | "velocity" | "angular_velocity" | "surface_velocity" | "origin" => "[0.0,0.0,0.0]",
         "linear_damping" | "angular_damping" | "turn_damping" | "restitution" | "shortest" => "0.0",
         "rotation" => "[0.0,0.0,0.0,1.0]",
-        "sensor" | "clamped_end" | "steers" => "false",
+        "sensor" | "clamped_end" | "steers" | "drop_unused" => "false",
         "enabled" => "true",
         "user_data" => "0",
         "rule" => "\"average\"",
@@ -152,7 +170,7 @@ fn is_default(key: &str, v: &Value) -> bool {
         "stabiliser" => "\"aligned\"",
         "solver" | "bounded" => "\"auto\"",
         // Of a run of the order.
-        "joints" | "forces" => "0",
+        "joints" | "forces" | "bodies" | "deformables" => "0",
         _ => return false,
     };
     let text = v.to_string();

@@ -1,7 +1,7 @@
 //! The candidates of a step: bounded rows that could act within it, sorted by stable ids, and the clusters they make of the islands.
 
-use super::{Measured, coupled, measure, unwind};
-use crate::contact::Contact;
+use super::{Measured, coupled, measure, spread, unwind};
+use crate::contact::{Contact, Share};
 use crate::delassus::Row;
 use crate::desk::bounded::{Candidate, Candidates, Cluster, Origin};
 use crate::desk::inputs::Inputs;
@@ -19,13 +19,13 @@ use glam::DVec3;
 
 /// Collects the candidates with their warm impulses.
 pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &mut Inputs) {
-    let Inputs { kin, hk, contacts, contact_force, hauled, rows, coupled, candidates: out, .. } = inputs;
+    let Inputs { kin, hk, contacts, shares, contact_force, rows, coupled, candidates: out, .. } = inputs;
     out.list.clear();
     out.rows.clear();
     if plan.sweeps().is_some() {
         super::all_rows::gather(t, (h, plan.gravity), hk, rows, out);
     }
-    let now = Now { t, kin, hk, hauled, h, gravity: plan.gravity };
+    let now = Now { t, kin, hk, h, gravity: plan.gravity };
     for k in 0..t.bounds.len() {
         joint_row(&now, state, k, rows, out);
     }
@@ -33,7 +33,7 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &
         coupled::gather(&now, k, coupled, rows, out);
     }
     for (k, (c, &force)) in contacts.iter().zip(contact_force.iter()).enumerate() {
-        contact_rows(&now, k, c, force, out);
+        contact_rows(&now, k, (c, shares), force, out);
     }
     cluster(t, out);
 }
@@ -44,8 +44,6 @@ pub(super) struct Now<'a> {
     pub t: &'a Topology,
     pub kin: &'a [Kin],
     pub hk: &'a [f64],
-    /// Ropes that were made shorter, and by how much, m.
-    pub hauled: &'a [(usize, f64)],
     pub h: f64,
     pub gravity: DVec3,
 }
@@ -80,11 +78,11 @@ fn joint_row(now: &Now<'_>, state: &State, k: usize, rows: &mut Rows, out: &mut 
                     (0.0, f64::INFINITY)
                 };
                 // What a rope has been passed by is removed from the positions alone (`push`): by a velocity it would throw a load that
-                // has snapped it taut.
+                // has snapped it taut. What it was made shorter by since the last step is hauled in by a velocity, as a rod is.
                 let closes = soft.compliance > 0.0 || lower == upper || b.spec.freedom.is_angle();
                 let rigid = soft.compliance == 0.0 && lower != upper;
                 let inherited = rigid && b.spec.freedom.is_angle() && -sign * phi > T.push.inherited;
-                let hauled: f64 = now.hauled.iter().filter(|(b, _)| *b == k).map(|(_, length)| length).sum();
+                let hauled = b.spec.reach().map_or(0.0, |reach| (state.reach[b.state_row] - reach).max(0.0));
                 let apart = if closes && !inherited { phi } else { sign * (sign * phi).max(-hauled) };
                 let row =
                     Row { sigma: sigma * h / hk, b: -gamma * apart / h, phi, z: (hk * lambda).clamp(lo, hi), ..base };
@@ -208,14 +206,22 @@ pub(super) fn list(out: &mut Candidates, origin: Origin, law: Block, restitution
 }
 
 /// The three rows of a contact.
-fn contact_rows(now: &Now<'_>, k: usize, c: &Contact, force: DVec3, out: &mut Candidates) {
+fn contact_rows(now: &Now<'_>, k: usize, (c, shares): (&Contact, &[Share]), force: DVec3, out: &mut Candidates) {
     let h = now.h;
     let first = out.rows.len();
     let (sigma, gamma) = law(c.compliance, c.damping, 1.0, h);
     for (r, d) in [c.normal, c.tangents[0], c.tangents[1]].into_iter().enumerate() {
-        let mut row = contact_row(now, c, d);
-        row.unit = unit(now.t, now.gravity, nodes(&row), 0.0);
-        let hk = hk_of(now.t, now.hk, row.near());
+        if c.shares == [None; 2] {
+            let row = contact_row(now, c, d);
+            out.rows.push(row);
+        } else {
+            spread::push(now, (c, shares), d, out);
+        }
+        let at = out.rows.len() - 1;
+        let hk = hk_of(now.t, now.hk, out.rows.sides(at));
+        let unit = unit(now.t, now.gravity, out.rows.sides(at).map(|s| s.0), 0.0);
+        let row = &mut out.rows[at];
+        row.unit = unit;
         row.z = hk * force.dot(d);
         if r == 0 {
             row.sigma = sigma * h / hk;
@@ -226,7 +232,6 @@ fn contact_rows(now: &Now<'_>, k: usize, c: &Contact, force: DVec3, out: &mut Ca
         } else {
             row.b = c.surface_velocity.dot(d);
         }
-        out.rows.push(row);
     }
     if out.rows[first].i == NONE && out.rows[first].j == NONE {
         out.rows.truncate(first);

@@ -1,13 +1,15 @@
 //! All contacts that can matter within a step.
 
 use super::scene::{Scene, pose_of};
+use super::soft::{SoftTouch, Spot, Surface};
+use super::{soft_rigid, soft_soft};
 use crate::contact::collider::ColliderEntry;
 use crate::contact::hooks::{ContactPair, ContactPoint, Hooks, modified};
 use crate::contact::manifold::Touch;
 use crate::contact::material::{Meeting, meet};
 use crate::contact::narrow::Side;
 use crate::contact::travel::Travel;
-use crate::contact::{Contact, ContactKey, Sensing};
+use crate::contact::{Contact, ContactKey, Sensing, Share};
 use crate::error::Result;
 use crate::ids::{ColliderId, Key};
 use crate::model::{Model, Motion};
@@ -68,15 +70,14 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Finds all contacts that can matter within a step, sorted by their keys, and what sensors see. Both lists are overwritten. It fails
+/// Contacts, and what those on deformables act on.
+pub(crate) type Found<'a> = (&'a mut Vec<Contact>, &'a mut Vec<Share>);
+
+/// Finds all contacts that can matter within a step, sorted by their keys, and what sensors see. All lists are overwritten. It fails
 /// when a hook of the user sets a value that is out of its range.
-pub(crate) fn detect(
-    scan: &Scan<'_>,
-    scene: &mut Scene,
-    out: &mut Vec<Contact>,
-    sensed: &mut Vec<Sensing>,
-) -> Result<()> {
-    out.clear();
+pub(crate) fn detect(scan: &Scan<'_>, scene: &mut Scene, mut out: Found<'_>, sensed: &mut Vec<Sensing>) -> Result<()> {
+    out.0.clear();
+    out.1.clear();
     sensed.clear();
     scene.advance(scan.model, scan.bodies, scan.moving, scan.h, |s| scan.travel(s));
     find_pairs(scan, scene);
@@ -85,7 +86,10 @@ pub(crate) fn detect(
     }
     let pairs = std::mem::take(&mut scene.pairs);
     let done = pairs.iter().try_for_each(|&slots| match Pair::of(scan, scene, slots) {
-        Some(pair) => pair.find(scan, scene, out, sensed),
+        Some(pair) if pair.x.soft.is_some() || pair.y.soft.is_some() => {
+            pair.find_soft(scan, scene, slots, &mut out, sensed)
+        }
+        Some(pair) => pair.find(scan, scene, &mut out, sensed),
         None => Ok(()),
     });
     scene.pairs = pairs;
@@ -131,6 +135,17 @@ fn find_pairs(scan: &Scan<'_>, scene: &mut Scene) {
             }
         }
     }
+    for k in 0..scene.surfaces.len() {
+        let a = scene.surfaces[k].collider;
+        found.clear();
+        candidates(scan.model, scan.bodies, scene, a, &mut found);
+        let moves = |b: u32| scan.model.colliders.at(b as usize).is_some_and(|c| scene.moves(c.body.0.slot));
+        let pair = |&b: &u32| (scene.surfaces[k].moves || moves(b)) && wanted(scan.model, scene, a, b);
+        pairs.extend(found.iter().filter(|b| pair(b)).map(|&b| (a.min(b), a.max(b))));
+        let (own, later) = (&scene.surfaces[k], &scene.surfaces[k..]);
+        let near = later.iter().filter(|s| (own.moves || s.moves) && own.bounds().meets(&s.bounds()));
+        pairs.extend(near.filter(|s| wanted(scan.model, scene, a, s.collider)).map(|s| (a, s.collider)));
+    }
     pairs.sort_unstable();
     (scene.pairs, scene.found) = (pairs, found);
 }
@@ -168,7 +183,7 @@ fn wanted(model: &Model, scene: &Scene, a: u32, b: u32) -> bool {
     let is_node = |s: u32| model.bodies.at(s as usize).is_some_and(|b| b.is_node());
     let pushes = !x.sensor && !y.sensor && (is_node(i) || is_node(j));
     let on = model.is_on(x) && model.is_on(y);
-    on && (pushes || x.sensor != y.sensor) && x.groups.meets(&y.groups) && scene.may_meet(i, j)
+    on && (pushes || x.sensor != y.sensor) && x.groups.meets(&y.groups) && (a == b || scene.may_meet(i, j))
 }
 
 /// Two colliders on their way, in the order of their slots.
@@ -189,13 +204,7 @@ impl<'a> Pair<'a> {
     }
 
     /// Their contacts, or that one senses the other.
-    fn find(
-        &self,
-        scan: &Scan<'a>,
-        scene: &mut Scene,
-        out: &mut Vec<Contact>,
-        sensed: &mut Vec<Sensing>,
-    ) -> Result<()> {
+    fn find(&self, scan: &Scan<'a>, scene: &mut Scene, out: &mut Found<'_>, sensed: &mut Vec<Sensing>) -> Result<()> {
         let Pair { keys, x, y, travels } = self;
         if x.sensor || y.sensor {
             let seen = sides(x, &travels.0).any(|p| sides(y, &travels.1).any(|q| scene.narrow.overlap(&p, &q)));
@@ -212,19 +221,75 @@ impl<'a> Pair<'a> {
             }
         }
         touches.sort_unstable_by(Touch::order);
-        let done = self.contacts(scan, scene, &touches, out);
+        let done = self.contacts(scan, scene, touches.iter().map(|t| (t, [None; 2])), out);
         scene.touches = touches;
         done
     }
 
+    /// The contacts of a deformable, or that a sensor sees it; `slots` are those of the colliders.
+    fn find_soft(
+        &self,
+        scan: &Scan<'a>,
+        scene: &mut Scene,
+        slots: (u32, u32),
+        out: &mut Found<'_>,
+        sensed: &mut Vec<Sensing>,
+    ) -> Result<()> {
+        let Pair { keys, x, y, travels } = self;
+        let (mut work, surfaces) = (std::mem::take(&mut scene.soft), std::mem::take(&mut scene.surfaces));
+        let index = |slot: u32| surfaces.binary_search_by_key(&slot, |s| s.collider).ok().map(|k| &surfaces[k]);
+        let is_sensor = x.sensor || y.sensor;
+        let mut seen = false;
+        work.touches.clear();
+        match (index(slots.0), index(slots.1)) {
+            (Some(surface), None) | (None, Some(surface)) => {
+                let first = x.soft.is_some();
+                let (slot, other, travel) = if first { (slots.1, *y, &travels.1) } else { (slots.0, *x, &travels.0) };
+                let meeting = soft_rigid::Meeting { surface, slot, other, travel, h: scan.h };
+                if is_sensor {
+                    seen = meeting.overlap(scene, &mut work);
+                } else {
+                    meeting.find(scene, &mut work);
+                }
+                if !first {
+                    work.touches.iter_mut().for_each(SoftTouch::flip);
+                    work.touches.sort_unstable_by(|a, b| a.touch.order(&b.touch));
+                }
+            }
+            (Some(a), Some(b)) => {
+                let is_self = slots.0 == slots.1;
+                soft_soft::Meeting { a, b, is_self, h: if is_sensor { 0.0 } else { scan.h } }.find(scene, &mut work);
+                if is_sensor {
+                    seen = work.touches.iter().any(|t| t.touch.distance <= 0.0);
+                    work.touches.clear();
+                }
+            }
+            (None, None) => {}
+        }
+        if seen {
+            sensed.push(Sensing { colliders: (ColliderId(keys.0), ColliderId(keys.1)) });
+        }
+        let on = [index(slots.0), index(slots.1)];
+        let touches = work.touches.iter().map(|t| (&t.touch, [0, 1].map(|k| on[k].map(|s| (s, &t.on[k])))));
+        let done = self.contacts(scan, scene, touches, out);
+        (scene.soft, scene.surfaces) = (work, surfaces);
+        done
+    }
+
     /// The contacts at these points.
-    fn contacts(&self, scan: &Scan<'a>, scene: &Scene, touches: &[Touch], out: &mut Vec<Contact>) -> Result<()> {
+    fn contacts<'t>(
+        &self,
+        scan: &Scan<'a>,
+        scene: &Scene,
+        touches: impl Iterator<Item = (&'t Touch, [Option<(&'t Surface, &'t Spot)>; 2])>,
+        out: &mut Found<'_>,
+    ) -> Result<()> {
         let Pair { keys, x, y, travels } = self;
         let (pose_x, pose_y) = (travels.0.start.rot * x.pose.rot, travels.1.start.rot * y.pose.rot);
         let own = scan.model.pair_materials.get(&(ColliderId(keys.0), ColliderId(keys.1)));
         let hook = scan.hooks.0.as_deref().map(|hook| (hook, self.seen(scan, scene)));
         let mut last: Option<ContactKey> = None;
-        for t in touches {
+        for (t, on) in touches {
             let over = own.map(|(m, first)| if *first { ((m, pose_x), -1.0) } else { ((m, pose_y), 1.0) });
             let mut surface = meet((&x.material, pose_x), (&y.material, pose_y), over, t.normal);
             let mut id = ContactKey { a: keys.0, b: keys.1, features: t.features, ordinal: 0 };
@@ -238,7 +303,17 @@ impl<'a> Pair<'a> {
                     None => continue,
                 }
             }
-            out.push(contact(id, (x.body.0.slot as usize, y.body.0.slot as usize), t, surface));
+            let mut made = contact(id, (x.body.0.slot as usize, y.body.0.slot as usize), t, surface);
+            for (k, side) in on.into_iter().enumerate() {
+                let Some((surface, spot)) = side else { continue };
+                let first = out.1.len();
+                surface.share(spot, out.1);
+                let heaviest = out.1[first..].iter().reduce(|a, b| if b.weight > a.weight { b } else { a });
+                let body = if k == 0 { &mut made.bodies.0 } else { &mut made.bodies.1 };
+                *body = heaviest.map_or(*body, |s| s.body);
+                made.shares[k] = Some((first as u32, out.1.len() as u32));
+            }
+            out.0.push(made);
         }
         Ok(())
     }
@@ -271,7 +346,7 @@ impl<'a> Pair<'a> {
 }
 
 /// The parts of a collider on their way.
-fn sides<'a>(c: &'a ColliderEntry, travel: &'a Travel) -> impl Iterator<Item = Side<'a>> + use<'a> {
+pub(super) fn sides<'a>(c: &'a ColliderEntry, travel: &'a Travel) -> impl Iterator<Item = Side<'a>> + use<'a> {
     let parts = c.geometry.parts.iter().enumerate();
     parts.map(move |(k, part)| Side { part, local: c.pose.compose(&part.pose), travel, index: k as u32 })
 }
@@ -280,6 +355,7 @@ fn contact(id: ContactKey, bodies: (usize, usize), t: &Touch, m: Meeting) -> Con
     Contact {
         id,
         bodies,
+        shares: [None; 2],
         point_i: t.point_a,
         point_j: t.point_b,
         normal: t.normal,

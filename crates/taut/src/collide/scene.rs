@@ -1,10 +1,12 @@
 //! Who may meet whom: a tree of bounding boxes and the filters. Disposable: it can be made anew from model and poses at any
 //! time, and what is found does not depend on what it has seen before. Only bodies that move cost anything.
 
+use super::soft::Surface;
 use crate::contact::bounds::Bounds;
 use crate::contact::narrow::{Narrow, swept};
 use crate::contact::parry::Tree;
 use crate::contact::travel::Travel;
+use crate::ids::ColliderId;
 use crate::math::pose::Pose;
 use crate::model::Model;
 use crate::state::BodyState;
@@ -37,6 +39,9 @@ pub(crate) struct Scene {
     pub(super) found: Vec<u32>,
     pub(super) narrow: Narrow,
     pub(super) touches: Vec<crate::contact::manifold::Touch>,
+    /// Surfaces of deformables, in the order of their colliders.
+    pub(super) surfaces: Vec<Surface>,
+    pub(super) soft: super::soft::Work,
 }
 
 pub(crate) fn pose_of(b: &BodyState) -> Pose {
@@ -58,6 +63,10 @@ impl Scene {
         let mut leaves = Vec::with_capacity(model.colliders.len());
         for (key, c) in model.colliders.iter() {
             let slot = key.slot as usize;
+            if let Some(soft) = c.soft {
+                scene.surfaces.extend(Surface::new(model, key.slot, soft));
+                continue;
+            }
             scene.arms[slot] = c.geometry.arm(&c.pose);
             if c.geometry.plane().is_some() {
                 scene.planes.push(key.slot);
@@ -71,20 +80,22 @@ impl Scene {
             }
         }
         scene.tree = Tree::new(&leaves);
+        scene.place_surfaces(model, bodies);
         scene
     }
 
     fn list(&mut self, model: &Model, bodies: usize) {
         self.first = vec![0; bodies + 1];
-        for (_, c) in model.colliders.iter() {
+        let rigid = || model.colliders.iter().filter(|(_, c)| c.soft.is_none());
+        for (_, c) in rigid() {
             self.first[c.body.0.slot as usize + 1] += 1;
         }
         for k in 0..bodies {
             self.first[k + 1] += self.first[k];
         }
         let mut next = self.first.clone();
-        self.listed = vec![0; model.colliders.len()];
-        for (key, c) in model.colliders.iter() {
+        self.listed = vec![0; rigid().count()];
+        for (key, c) in rigid() {
             let n = &mut next[c.body.0.slot as usize];
             self.listed[*n as usize] = key.slot;
             *n += 1;
@@ -166,6 +177,24 @@ impl Scene {
             }
             self.stale.push(s as u32);
         }
+        let mut surfaces = std::mem::take(&mut self.surfaces);
+        for surface in &mut surfaces {
+            surface.moves = false;
+            surface.advance(model, h, |slot| match self.moves(slot) {
+                true => (of(slot as usize), true),
+                false => (Travel::rest(pose_of(&bodies[slot as usize])), false),
+            });
+            self.boxes[surface.collider as usize] = surface.bounds();
+        }
+        self.surfaces = surfaces;
+    }
+
+    /// Surfaces of deformables at the present poses.
+    fn place_surfaces(&mut self, model: &Model, bodies: &[BodyState]) {
+        for surface in &mut self.surfaces {
+            surface.advance(model, 0.0, |slot| (Travel::rest(pose_of(&bodies[slot as usize])), false));
+            self.boxes[surface.collider as usize] = surface.bounds();
+        }
     }
 
     /// Brings the boxes of bodies that have stopped or were moved by the user up to date.
@@ -188,6 +217,7 @@ impl Scene {
     pub fn refresh(&mut self, model: &Model, bodies: &[BodyState]) {
         self.round += 1;
         self.settle(model, bodies);
+        self.place_surfaces(model, bodies);
     }
 }
 
@@ -213,11 +243,18 @@ fn apart(model: &Model) -> Vec<(u32, u32)> {
 
 /// Queries between steps: colliders by slot, ascending.
 impl Scene {
+    /// The surface of a deformable that a collider stands for.
+    pub fn surface(&self, collider: ColliderId) -> Option<&Surface> {
+        let at = self.surfaces.binary_search_by_key(&collider.0.slot, |s| s.collider).ok()?;
+        self.surfaces.get(at)
+    }
+
     /// Colliders whose boxes meet a box, and all half spaces.
     pub fn overlapping(&self, b: &Bounds, out: &mut Vec<u32>) {
         if b.is_finite() {
             self.tree.overlapping(b, out);
         }
+        out.extend(self.surfaces.iter().filter(|s| s.bounds().meets(b)).map(|s| s.collider));
         out.extend_from_slice(&self.planes);
         out.sort_unstable();
     }
@@ -225,6 +262,8 @@ impl Scene {
     /// Colliders whose boxes meet a ray, and all half spaces.
     pub fn along(&self, origin: DVec3, direction: DVec3, limit: f64, out: &mut Vec<u32>) {
         self.tree.along(origin, direction, limit, out);
+        let pierced = |s: &&Surface| s.bounds().pierced(origin, direction, limit).is_some();
+        out.extend(self.surfaces.iter().filter(pierced).map(|s| s.collider));
         out.extend_from_slice(&self.planes);
         out.sort_unstable();
     }

@@ -58,7 +58,7 @@ mod tests {
         fn detect(&self, scene: &mut Scene, moving: &[usize]) -> (Vec<Contact>, Vec<Sensing>) {
             let (mut out, mut sensed) = (Vec::new(), Vec::new());
             let scan = self.scan(moving, &NO_HOOKS);
-            detect(&scan, scene, &mut out, &mut sensed).unwrap();
+            detect(&scan, scene, (&mut out, &mut Vec::new()), &mut sensed).unwrap();
             assert!(out.windows(2).all(|w| w[0].id < w[1].id), "sorted, none twice");
             for c in &out {
                 let [t, u] = c.tangents;
@@ -416,7 +416,7 @@ mod tests {
         lab.add(Body::fixed(), vec![Collider::new(Shape::ground())]);
         let scan = Scan { gravity: DVec3::ZERO, ..lab.scan(&moving, &NO_HOOKS) };
         let (mut out, mut sensed) = (Vec::new(), Vec::new());
-        detect(&scan, &mut lab.scene(), &mut out, &mut sensed).unwrap();
+        detect(&scan, &mut lab.scene(), (&mut out, &mut Vec::new()), &mut sensed).unwrap();
         assert!(!out.is_empty());
     }
 

@@ -191,6 +191,7 @@ impl Collider {
             name: self.name,
             shape: Arc::new(self.shape),
             geometry: Arc::new(geometry),
+            soft: None,
         })
     }
 }
@@ -242,4 +243,6 @@ pub(crate) struct ColliderEntry {
     pub name: String,
     pub shape: Arc<Shape>,
     pub geometry: Arc<Geometry>,
+    /// Slot of the deformable whose surface it is. Its shape is then the ball that goes along the surface, its body one of the carriers.
+    pub soft: Option<u32>,
 }

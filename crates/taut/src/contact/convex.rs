@@ -158,6 +158,23 @@ impl Convex {
         c
     }
 
+    /// Becomes a ball, in place.
+    pub fn set_ball(&mut self, radius: f64) {
+        self.core = Core::Point;
+        (self.skin, self.thickness, self.arm, self.inside) = (radius, radius, 0.0, (DVec3::ZERO, radius));
+    }
+
+    /// Becomes a capsule along y, in place.
+    pub fn set_bar(&mut self, half: f64, radius: f64) {
+        self.core = Core::Segment(half);
+        (self.skin, self.thickness, self.arm) = (radius, radius, half);
+    }
+
+    /// A bar to be filled in by [`Convex::set_bar`] or [`Convex::set_ball`].
+    pub fn bar() -> Self {
+        Convex::round(Core::Segment(0.0), 0.0, 0.0, 0.0)
+    }
+
     /// Becomes another triangle, in place.
     pub fn set_triangle(&mut self, [a, b, c]: [DVec3; 3]) {
         self.corners.clear();

@@ -203,7 +203,7 @@ pub(crate) struct Hit {
     pub point: DVec3,
 }
 
-fn flip(t: &mut Touch) {
+pub(crate) fn flip(t: &mut Touch) {
     (t.point_a, t.point_b) = (t.point_b, t.point_a);
     t.normal = -t.normal;
     t.features.swap(0, 1);

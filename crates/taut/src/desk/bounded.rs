@@ -1,6 +1,6 @@
 //! The bounded rows of a step, and the memory to solve them.
 
-use crate::delassus::{Mobility, RowList};
+use crate::delassus::{Acted, Mobility, RowList};
 use crate::solve::bounded::sparse::{self, Coupling};
 use crate::solve::bounded::{self as solver, Block};
 use crate::topology::Topology;
@@ -107,6 +107,7 @@ pub(crate) struct Candidates {
     pub cluster_of: Vec<usize>,
     /// Scratch of `bounded::gather`.
     pub number: Vec<usize>,
+    pub acted: Vec<Acted>,
 }
 
 impl Candidates {

@@ -1,7 +1,7 @@
 //! What the stages before the solve write, and nobody after them.
 
 use super::bounded::Candidates;
-use crate::contact::{Contact, Sensing};
+use crate::contact::{Contact, Sensing, Share};
 use crate::kin::{Kin, LinkTerm};
 use crate::rows::Rows;
 use crate::state::Regime;
@@ -18,6 +18,8 @@ pub(crate) struct Inputs {
     /// By body slot, speed by which joints may change a velocity within the step, m/s.
     pub jerk: Vec<f64>,
     pub contacts: Vec<Contact>,
+    /// What contacts on deformables act on.
+    pub shares: Vec<Share>,
     pub sensed: Vec<Sensing>,
 
     // written by gather
@@ -35,8 +37,6 @@ pub(crate) struct Inputs {
     pub element_prev: Vec<f64>,
     /// Force of each contact in the last step, on i, N; zero for a new one.
     pub contact_force: Vec<DVec3>,
-    /// Bounded rows of ropes that were made shorter since the last step, and by how much, m.
-    pub hauled: Vec<(usize, f64)>,
 
     // written by force::gyroscopic
     /// Inertia in the world.

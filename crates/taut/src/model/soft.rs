@@ -1,7 +1,10 @@
 //! Deformables: elements between particles, some of which may be bound to bodies.
 
+use crate::contact::collider::Collider;
+use crate::contact::shape::Shape;
+use crate::contact::skin::Skin;
 use crate::error::{Error, Result, finite_vec, positive};
-use crate::ids::BodyId;
+use crate::ids::{BodyId, ColliderId};
 use crate::math::pose::Pose;
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
@@ -44,9 +47,16 @@ pub(crate) struct SoftEntry {
     pub strength: Option<f64>,
     pub name: String,
     pub user_data: u64,
+    /// Its surface, where it has a skin, and the collider that stands for it.
+    pub skin: Option<(Arc<Skin>, ColliderId)>,
 }
 
 impl SoftEntry {
+    /// Half the thickness of its skin, m; zero without one.
+    pub fn radius(&self) -> f64 {
+        self.skin.as_ref().map_or(0.0, |(skin, _)| skin.radius)
+    }
+
     /// Its own particles.
     pub fn free(&self) -> impl Iterator<Item = BodyId> + '_ {
         self.nodes.iter().filter_map(|n| match *n {
@@ -106,12 +116,32 @@ pub struct Deformable {
     pub(crate) shape: Option<Vec<DVec3>>,
     pub(crate) pose: Pose,
     pub(crate) velocity: (DVec3, DVec3),
-    /// Node and the bodies it is bound to, with their weights; none for the ground.
-    pub(crate) bound: Vec<(usize, Vec<(Option<BodyId>, f64)>)>,
+    /// Nodes without unknowns of their own and what carries them.
+    pub(crate) bound: Vec<(usize, Vec<Tie>)>,
     /// Stress beyond which it tears, Pa.
     pub(crate) strength: Option<f64>,
     pub(crate) name: String,
     pub(crate) user_data: u64,
+    /// The ball that goes along the surface, with what that is like.
+    pub(crate) surface: Option<Collider>,
+}
+
+/// What carries a node without unknowns of its own, wholly or in part.
+///
+/// ```
+/// use taut::{Tie, World};
+/// let world = World::new();
+/// let held = Tie { body: None, weight: 1.0, point: None };
+/// assert!(held.body.is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tie {
+    /// The body or particle; none for the ground.
+    pub body: Option<BodyId>,
+    /// How much of it; the weights of a node add up to 1.
+    pub weight: f64,
+    /// Where on the body, in its frame, m; where the node starts if none is given.
+    pub point: Option<DVec3>,
 }
 
 impl Deformable {
@@ -141,7 +171,64 @@ impl Deformable {
             strength: None,
             name: String::new(),
             user_data: 0,
+            surface: None,
         }
+    }
+
+    /// Gives it a skin of this half thickness, m, so that its surface collides: the boundary of solids, sheets from both sides, bars.
+    /// Bodies then touch it where they are that near to the middle of a sheet, or to the boundary of a solid.
+    ///
+    /// A rubber cube falls on the ground and stays there, a skin above it.
+    /// ```
+    /// use taut::prelude::*;
+    /// use taut::Deformable;
+    /// use taut::soft::{Cell, Material, Mesh};
+    /// let corner = |k: usize| Vec3::new((k / 4) as f64, (k / 2 % 2) as f64, (k % 2) as f64);
+    /// let mesh = Mesh { nodes: (0..8).map(corner).collect(), cells: vec![Cell::hex8([0, 4, 6, 2, 1, 5, 7, 3])] };
+    /// let mut world = World::new();
+    /// world.add(Collider::new(Shape::ground()).on(world.ground()))?;
+    /// let rubber = Material::new(1000.0, 1e6, 0.3);
+    /// let cube = world.add(Deformable::new(&mesh, &rubber)?.at(0.1 * Vec3::Y).skin(0.01))?;
+    /// for _ in 0..100 {
+    ///     world.step(0.01)?;
+    /// }
+    /// assert!((world.deformable(cube)?.position(0)?.y - 0.01).abs() < 1e-3);
+    /// # Ok::<(), taut::Error>(())
+    /// ```
+    pub fn skin(self, radius: f64) -> Self {
+        self.collider(|c| Collider { shape: Shape::ball(radius), ..c })
+    }
+
+    /// What its surface is like: friction, restitution and the rest of a collider's material.
+    ///
+    /// A rope that only touches what is in the first group.
+    /// ```
+    /// use taut::{Deformable, Material, Vec3};
+    /// use taut::soft::{self, Cell, Mesh};
+    /// let mesh = Mesh { nodes: vec![Vec3::ZERO, Vec3::X], cells: vec![Cell::bar2([0, 1])] };
+    /// let hemp = soft::Material::new(1000.0, 1e8, 0.3).area(1e-4);
+    /// let rope = Deformable::new(&mesh, &hemp)?.skin(0.005).surface(Material::new(0.8, 0.0)).grouped(0b10, 0b01);
+    /// # Ok::<(), taut::Error>(())
+    /// ```
+    pub fn surface(self, material: crate::contact::material::Material) -> Self {
+        self.collider(|c| c.of(material))
+    }
+
+    /// Whom its surface meets.
+    pub fn grouped(self, member: u32, with: u32) -> Self {
+        self.collider(|c| c.grouped(member, with))
+    }
+
+    /// Makes its surface a sensor: it tells what overlaps it at the start of each step and pushes nothing.
+    pub fn sensing(self) -> Self {
+        self.collider(Collider::sensing)
+    }
+
+    /// Changes the collider of its surface.
+    fn collider(mut self, change: impl FnOnce(Collider) -> Collider) -> Self {
+        let now = self.surface.take().unwrap_or_else(|| Collider::new(Shape::ball(0.0)));
+        self.surface = Some(change(now));
+        self
     }
 
     /// Where its own origin is in the world, m.
@@ -180,7 +267,19 @@ impl Deformable {
 
     fn tied(mut self, body: Option<BodyId>, chosen: impl Fn(DVec3) -> bool) -> Self {
         let nodes = (0..self.elements.rest().len()).filter(|&k| chosen(self.elements.rest()[k]));
-        self.bound.extend(nodes.map(|k| (k, vec![(body, 1.0)])));
+        self.bound.extend(nodes.map(|k| (k, vec![Tie { body, weight: 1.0, point: None }])));
+        self
+    }
+
+    /// Starts with its nodes at these places in its own frame, m, as many as there are nodes.
+    pub fn shaped(mut self, places: Vec<DVec3>) -> Self {
+        self.shape = Some(places);
+        self
+    }
+
+    /// Ties one node to what carries it.
+    pub fn tied_at(mut self, node: usize, carriers: Vec<Tie>) -> Self {
+        self.bound.push((node, carriers));
         self
     }
 
@@ -191,7 +290,8 @@ impl Deformable {
         for (k, &x) in self.elements.rest().iter().enumerate() {
             let list = carriers(k, x);
             if !list.is_empty() {
-                self.bound.push((k, list.into_iter().map(|(b, w)| (Some(b), w)).collect()));
+                let tie = |(body, weight)| Tie { body: Some(body), weight, point: None };
+                self.bound.push((k, list.into_iter().map(tie).collect()));
             }
         }
         self
@@ -230,8 +330,25 @@ impl Deformable {
         finite_vec("angular velocity of the deformable", self.velocity.1, "rad/s")?;
         crate::math::pose::unit(self.pose.rot)?;
         self.strength.map_or(Ok(0.0), |s| positive("strength of the deformable", s, "Pa"))?;
+        let count = self.elements.rest().len();
+        if let Some(shape) = self.shape.as_ref().filter(|s| s.len() != count) {
+            return Err(Error::input(
+                "places of the nodes of the deformable",
+                shape.len(),
+                format!("{count}, one each"),
+            ));
+        }
+        if let Some((k, _)) = self.bound.iter().find(|(k, _)| *k >= count) {
+            return Err(Error::input("node of the deformable", k, format!("less than {count}")));
+        }
+        for (k, point) in self.bound.iter().flat_map(|(k, ties)| ties.iter().filter_map(move |t| Some((k, t.point?)))) {
+            finite_vec(&format!("point where node {k} of the deformable is bound"), point, "m")?;
+        }
         for (k, x) in self.shape.iter().flatten().enumerate() {
             finite_vec(&format!("start of node {k} of the deformable"), *x, "m")?;
+        }
+        if self.surface.is_some() && self.elements.surface().is_empty() && self.elements.bars().is_empty() {
+            return Err(Error::input("skin of the deformable", "a mesh without a surface", "cells, not frames"));
         }
         let mut tied: Vec<usize> = self.bound.iter().map(|b| b.0).collect();
         tied.sort_unstable();
@@ -239,10 +356,10 @@ impl Deformable {
             return Err(Error::input("node of the deformable", w[0], "held or bound once"));
         }
         for (k, carriers) in &self.bound {
-            let sum: f64 = carriers.iter().map(|c| c.1).sum();
-            let positive = carriers.iter().all(|c| c.1 > 0.0 && c.1.is_finite());
+            let sum: f64 = carriers.iter().map(|c| c.weight).sum();
+            let positive = carriers.iter().all(|c| c.weight > 0.0 && c.weight.is_finite());
             if !positive || !((sum - 1.0).abs() < 1e-9) {
-                let weights: Vec<f64> = carriers.iter().map(|c| c.1).collect();
+                let weights: Vec<f64> = carriers.iter().map(|c| c.weight).collect();
                 let what = format!("weights of node {k} of the deformable");
                 return Err(Error::input(what, format!("{weights:?}"), "positive numbers that add up to 1"));
             }

@@ -5,13 +5,14 @@ use super::{
     BoundRow, Group, Island, Lightness, Link, Load, LoopKind, LoopPart, MotorRow, NONE, Node, Place, Source, Topology,
 };
 use crate::block::matrix::Pattern;
+use crate::block::structure::Structure;
 use crate::constraint::Primitive;
 use crate::contact::shape::Shape as Solid;
 use crate::ids::{BodyId, ColliderId};
 use crate::joints::{Bound, Chart, Freedom, RowSpec, row_starts};
 use crate::model::force::Force;
 use crate::model::{BodyEntry, JointEntry, Model, Motion};
-use crate::solve::ordering::{self, Coupling, Order, Vertex};
+use crate::solve::ordering::{self, Coupling, Order, Places, Vertex};
 use crate::tuning::T;
 use glam::DMat3;
 use std::ops::Range;
@@ -40,7 +41,8 @@ struct Blocks {
 }
 
 impl Graph {
-    fn of(model: &Model, awake: &impl Fn(usize) -> bool) -> Self {
+    /// `acyclic` keeps the order of the forest for islands of elements too.
+    fn of(model: &Model, acyclic: bool, awake: &impl Fn(usize) -> bool) -> Self {
         let (nodes, node_of) = nodes(model, awake);
         let node = |b: BodyId| node_of[b.0.slot as usize];
         let coupling = |j: &JointEntry| couples(model, j, awake);
@@ -62,8 +64,11 @@ impl Graph {
             }
         }
         let elements = soft::coupled(model, |slot| node_of[slot]);
+        let first = couplings.len();
         couplings.extend(elements.into_iter().map(|(a, b)| Coupling { a: Some(a), b: Some(b), rows: false }));
-        let order = ordering::order(nodes.len(), &couplings);
+        let at = soft::places(model, nodes.len(), |slot| node_of[slot]);
+        let places = (couplings.len() > first && !acyclic).then_some(Places { at: &at, elements: first });
+        let order = ordering::order_placed(nodes.len(), &couplings, places);
         let idle = idle(model, &joints, &order);
         Graph { nodes, joints, springs, couplings, order, idle }
     }
@@ -210,14 +215,14 @@ fn couplings(model: &Model, graph: &Graph, blocks: &Blocks, acyclic: bool) -> Ve
 impl Topology {
     /// Lays out what is awake of the model; `acyclic` keeps loops out of the matrix.
     pub fn new(model: &Model, acyclic: bool, awake: impl Fn(usize) -> bool) -> Self {
-        let graph = Graph::of(model, &awake);
+        let graph = Graph::of(model, acyclic, &awake);
         let mut t = Topology { dense_of: vec![NONE; model.bodies.slots()], acyclic, ..Default::default() };
         let blocks = t.number(model, &graph);
-        t.pattern = {
+        let structure = {
             let pairs = couplings(model, &graph, &blocks, acyclic);
-            Pattern::layout(blocks.dims.clone(), &pairs)
+            Structure::new(blocks.dims.clone(), &pairs)
         };
-        let wide = t.find_wide(&graph.order.islands);
+        let wide = t.find_wide(&graph.order, structure);
         t.place_nodes(model);
         t.place_groups(model, &graph, &blocks.groups);
         t.place_bounds(model, &awake);
@@ -503,13 +508,25 @@ impl Topology {
         }
     }
 
-    /// Islands with so much fill that dense panels pay; the others need their pairs of blocks.
-    fn find_wide(&mut self, starts: &[usize]) -> Vec<bool> {
+    /// Lays out the matrix and finds the islands with so much fill that dense panels pay; the others need their pairs of blocks. Islands
+    /// of elements have no room for their fill: it is in the panels alone.
+    fn find_wide(&mut self, order: &Order, structure: Structure) -> Vec<bool> {
+        let starts = &order.islands;
+        let ranges = || starts.windows(2).map(|w| w[0]..w[1]).zip(&order.is_placed);
+        let is_wide = |range: &Range<usize>, filled: usize| filled as f64 > T.layout.wide * range.len() as f64;
+        let mut bare = Vec::new();
+        for (range, _) in ranges().filter(|(_, placed)| **placed) {
+            let fill = structure.fill(range.clone());
+            if is_wide(&range, fill.blocks) {
+                let entries = structure.entries(range.clone());
+                bare.push((range, fill.blocks - entries));
+            }
+        }
+        self.pattern = structure.pattern(&bare);
         let p = &self.pattern;
-        let wide: Vec<bool> = starts
-            .windows(2)
-            .map(|w| (p.start[w[1]] - p.start[w[0]]) as f64 > T.layout.wide * (w[1] - w[0]) as f64)
-            .collect();
+        let is_bare = |range: &Range<usize>| bare.binary_search_by_key(&range.start, |b| b.0.start).is_ok();
+        let wide: Vec<bool> =
+            ranges().map(|(r, _)| is_bare(&r) || is_wide(&r, p.start[r.end] - p.start[r.start])).collect();
         let of = |block: usize| wide[starts.partition_point(|&s| s <= block) - 1];
         self.pattern.pair_up(|k| !of(k));
         wide
@@ -677,7 +694,8 @@ impl Node {
         (self.mass, self.weight) = (b.mass, b.weight());
         self.principal = mixed == 0.0;
         self.isotropic = spread.max(mixed) <= 1e-12 * d.x_axis.x;
-        self.size = if gyration > 0.0 { gyration } else { b.colliders.iter().filter_map(radius).fold(0.0, f64::max) };
+        let skin = b.soft.and_then(|slot| model.softs.at(slot as usize)).map_or(0.0, |s| s.radius());
+        self.size = if gyration > 0.0 { gyration } else { b.colliders.iter().filter_map(radius).fold(skin, f64::max) };
         (self.linear_damping, self.angular_damping) = (b.linear_damping, b.angular_damping);
         self.drag = (0.0, 0.0);
     }

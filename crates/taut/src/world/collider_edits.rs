@@ -5,7 +5,7 @@ use crate::contact::collider::{Carrier, ColliderEntry, Groups, checked};
 use crate::contact::geometry::Geometry;
 use crate::contact::material::Material;
 use crate::contact::shape::Shape;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ids::{BodyId, ColliderId};
 use crate::math::pose::Pose;
 use crate::model::Motion;
@@ -43,13 +43,16 @@ impl World {
         if c.sensor == sensor {
             return Ok(());
         }
-        self.carrier(c.body)?.takes(&c.shape, &c.pose, sensor)?;
+        if c.soft.is_none() {
+            self.carrier(c.body)?.takes(&c.shape, &c.pose, sensor)?;
+        }
         self.change_collider(id, |c| c.sensor = sensor)
     }
 
     /// Gives a collider another shape. The mass of its body stays what it is. Where the new shape reaches into others, the next steps
     /// push them apart.
     pub fn set_shape(&mut self, id: ColliderId, shape: Shape) -> Result<()> {
+        self.refuse_surface(id)?;
         let c = self.model.collider(id)?;
         let geometry = Geometry::new(&shape)?;
         let carrier = self.carrier(c.body)?;
@@ -70,6 +73,7 @@ impl World {
 
     /// Places a collider anew in the frame of its body, m. The mass of the body stays what it is.
     pub fn set_collider_pose(&mut self, id: ColliderId, pose: Pose) -> Result<()> {
+        self.refuse_surface(id)?;
         let c = self.model.collider(id)?;
         let pose = checked(pose, false)?;
         self.carrier(c.body)?.takes(&c.shape, &pose, c.sensor)?;
@@ -96,6 +100,17 @@ impl World {
         }
         self.stir(body);
         Ok(())
+    }
+
+    /// The surface of a deformable is where its nodes are.
+    fn refuse_surface(&self, id: ColliderId) -> Result<()> {
+        match self.model.collider(id)?.soft {
+            Some(slot) => {
+                let what = self.model.deformable_name(slot as usize);
+                Err(Error::input("collider", format!("surface of {what}"), "a collider with a shape of its own"))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The boxes of a collider are no longer those of its shape and pose.

@@ -106,6 +106,10 @@ impl World {
     pub(super) fn take_collider(&mut self, id: ColliderId) -> Result<()> {
         let body = self.model.collider(id)?.body;
         self.wake_around(body);
+        let soft = self.model.collider(id)?.soft;
+        for (_, entry) in self.model.softs.iter_mut().filter(|(k, _)| Some(k.slot) == soft) {
+            entry.skin = None;
+        }
         self.model.colliders.remove(id.0);
         if let Some(b) = self.model.bodies.get_mut(body.0) {
             b.colliders.retain(|c| *c != id);
@@ -195,8 +199,8 @@ impl World {
         let mut scene = self.scene.now(model, bodies).clone();
         let (gravity, hooks) = (self.options.gravity, &self.hooks);
         let scan = Scan { model, bodies, moving: &moving, h, gravity, jerk: &[], hooks, again: false };
-        let (mut found, mut sensed) = (Vec::new(), Vec::new());
-        detect(&scan, &mut scene, &mut found, &mut sensed)?;
+        let (mut found, mut shares, mut sensed) = (Vec::new(), Vec::new(), Vec::new());
+        detect(&scan, &mut scene, (&mut found, &mut shares), &mut sensed)?;
         let record = |c: &Contact| ContactRecord {
             id: c.id,
             point: 0.5 * (c.point_i + c.point_j),
@@ -219,6 +223,7 @@ impl World {
             desk.profile.mark(Stage::Gather);
             if self.model.colliders.len() == 0 {
                 inputs.contacts.clear();
+                inputs.shares.clear();
                 inputs.sensed.clear();
                 return Ok(());
             }
@@ -239,7 +244,7 @@ impl World {
             jerks(t, bodies, &mut inputs.jerk);
             let (gravity, hooks, again) = (self.options.gravity, &self.hooks, before.is_some());
             let scan = Scan { model, bodies, moving: &inputs.moving, h, gravity, jerk: &inputs.jerk, hooks, again };
-            detect(&scan, scene, &mut inputs.contacts, &mut inputs.sensed)?;
+            detect(&scan, scene, (&mut inputs.contacts, &mut inputs.shares), &mut inputs.sensed)?;
             keep_sensed(model, scene, &self.state.sensed, &mut inputs.sensed);
             desk.profile.mark(Stage::Contacts);
             if !self.wake_touched(h, before) {
@@ -257,7 +262,7 @@ impl World {
         let (a, b) = (self.model.colliders.get(c.id.a)?, self.model.colliders.get(c.id.b)?);
         Some(ContactView {
             colliders: (ColliderId(c.id.a), ColliderId(c.id.b)),
-            bodies: (a.body, b.body),
+            bodies: (self.model.carrier(a, c.id.features[0]), self.model.carrier(b, c.id.features[1])),
             point: c.point,
             normal: c.normal,
             distance: c.distance,

@@ -5,6 +5,7 @@
 //! nodes' places, so their energy stays but for what acted across the cut; that leaves the books as it does with joints that break.
 
 use super::{Edit, World};
+use crate::contact::skin::Skin;
 use crate::elastic::memory;
 use crate::error::{Error, Result, positive};
 use crate::events::Event;
@@ -25,7 +26,7 @@ impl World {
     pub fn cut(&mut self, id: DeformableId, along: &Cut) -> Result<CutReport> {
         let view = self.deformable(id)?;
         let elements = view.elements().clone();
-        let mesh_cells = elements.mesh().cells.len();
+        let mesh_cells = elements.mesh().map_or(0, |mesh| mesh.cells.len());
         if mesh_cells == 0 {
             let name = self.model.deformable_name(id.0.slot as usize);
             return Err(Error::input("deformable", name, "one of cells: frames cannot be cut"));
@@ -103,6 +104,9 @@ impl World {
         let elements = Arc::new(elements);
         if let Some(entry) = self.model.softs.get_mut(id.0) {
             entry.elements = elements.clone();
+            if let Some((skin, _)) = &mut entry.skin {
+                *skin = Arc::new(Skin::new(skin.radius, elements.rest(), elements.surface(), elements.bars()));
+            }
         }
         let print = super::soft::print(&elements, &self.model.deformable(id)?.nodes);
         self.edited(Edit::CutDeformable, id.0.slot, print);

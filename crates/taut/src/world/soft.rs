@@ -1,12 +1,18 @@
 //! Adding, removing and reading deformables.
 
+mod measure;
+
 use super::{Edit, World};
+use crate::contact::collider::{self, Collider, ColliderEntry};
+use crate::contact::shape::Shape;
+use crate::contact::skin::Skin;
 use crate::elastic::memory;
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
-use crate::ids::{BodyId, DeformableId};
+use crate::ids::{BodyId, ColliderId, DeformableId};
 use crate::model::body::Body;
-use crate::model::soft::{Carrier, Deformable, SoftEntry, SoftNode};
+use crate::model::identity;
+use crate::model::soft::{Carrier, Deformable, SoftEntry, SoftNode, Tie};
 use glam::DVec3;
 use std::sync::Arc;
 use taut_elements::{Elements, MAX_NODES, Output};
@@ -42,24 +48,56 @@ impl World {
         self.state.soft.extend(fresh);
         let print = print(&def.elements, &nodes);
         let (elements, strength, name, user_data) = (def.elements, def.strength, def.name, def.user_data);
-        let key = self.model.softs.insert(SoftEntry { elements, nodes, masses, state, strength, name, user_data });
+        let entry = SoftEntry { elements, nodes, masses, state, strength, name, user_data, skin: None };
+        let key = self.model.softs.insert(entry);
         for id in added {
             if let Some(b) = self.model.bodies.get_mut(id.0) {
                 b.soft = Some(key.slot);
             }
         }
         self.edited(Edit::AddDeformable, key.slot, print);
-        Ok(DeformableId(key))
+        let id = DeformableId(key);
+        if let Some(Err(e)) = def.surface.map(|surface| self.insert_surface(id, surface)) {
+            self.take_deformable(id)?;
+            return Err(e);
+        }
+        Ok(id)
+    }
+
+    /// Gives a deformable its skin.
+    fn insert_surface(&mut self, id: DeformableId, surface: Collider) -> Result<()> {
+        let Shape::Ball { radius } = surface.shape else { return Ok(()) };
+        let entry = self.model.deformable(id)?;
+        let (triangles, bars) = (entry.elements.surface(), entry.elements.bars());
+        let skin = Skin::new(radius, entry.elements.rest(), triangles, bars);
+        // One that moves freely stands for all.
+        let carriers = || (0..entry.nodes.len()).flat_map(|n| entry.carriers(n)).map(|c| c.body);
+        let moves = |id: &BodyId| self.model.bodies.get(id.0).is_some_and(|b| b.is_node());
+        let Some(carrier) = carriers().find(moves).or_else(|| carriers().next()) else { return Ok(()) };
+        let on = collider::Carrier {
+            moves: moves(&carrier),
+            particle: false,
+            name: self.model.deformable_name(id.0.slot as usize),
+        };
+        let made = ColliderEntry { soft: Some(id.0.slot), ..surface.build(carrier, &on)? };
+        let print = identity::collider(&made);
+        let collider = ColliderId(self.model.colliders.insert(made));
+        if let Some(entry) = self.model.softs.get_mut(id.0) {
+            entry.skin = Some((Arc::new(skin), collider));
+        }
+        self.edited(Edit::AddCollider, collider.0.slot, print);
+        self.stir(carrier);
+        Ok(())
     }
 
     /// Node `k` on what carries it.
-    fn carry(&self, def: &Deformable, k: usize, carriers: &[(Option<BodyId>, f64)]) -> Result<SoftNode> {
+    fn carry(&self, def: &Deformable, k: usize, carriers: &[Tie]) -> Result<SoftNode> {
         let at = def.start(k).0;
         let mut list = Vec::with_capacity(carriers.len());
-        for &(body, weight) in carriers {
+        for &Tie { body, weight, point } in carriers {
             let body = body.unwrap_or(self.ground);
             let pose = self.pose(body)?;
-            let point = pose.rot.inverse() * (at - pose.pos);
+            let point = point.unwrap_or_else(|| pose.rot.inverse() * (at - pose.pos));
             let particle = self.model.body(body)?.motion == crate::model::Motion::Particle;
             // A particle does not turn: it carries nodes where it is, and means of particles are where they are.
             list.push(Carrier { body, point: if particle { DVec3::ZERO } else { point }, weight });
@@ -79,6 +117,9 @@ impl World {
         let entry = self.model.deformable(id)?;
         let (first, count) = entry.state;
         let nodes: Vec<BodyId> = entry.free().collect();
+        if let Some(collider) = entry.skin.as_ref().map(|s| s.1) {
+            self.take_collider(collider)?;
+        }
         let alone = self.model.softs.len() == 1;
         self.model.softs.remove(id.0);
         for &node in &nodes {
@@ -281,6 +322,17 @@ impl<'a> DeformableRef<'a> {
                 self.entry.elements.energy(e, &x[..n], memory, input)
             })
             .sum()
+    }
+
+    /// The collider that stands for its surface; none without a skin. Its material, groups and the rest can be changed like those of
+    /// any collider, and contacts, events and queries name it.
+    pub fn surface(&self) -> Option<ColliderId> {
+        self.entry.skin.as_ref().map(|s| s.1)
+    }
+
+    /// Half the thickness of its skin, m; zero without one.
+    pub fn skin(&self) -> f64 {
+        self.entry.radius()
     }
 
     /// Strain and stress at point `q` of element `e` now; nothing where there is no such point.

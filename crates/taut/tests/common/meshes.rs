@@ -55,3 +55,14 @@ pub fn sheet(width: f64, length: f64, cells: [usize; 2]) -> Mesh {
     }
     mesh
 }
+
+/// A ball about the origin: a cube of bricks, n along each edge, mapped to it.
+pub fn ball(radius: f64, n: usize) -> Mesh {
+    let mut mesh = bar(Vec3::splat(2.0), [n; 3]);
+    for x in &mut mesh.nodes {
+        let p = *x - Vec3::ONE;
+        let most = p.abs().max_element();
+        *x = if most > 0.0 { p.normalize() * (most * radius) } else { p };
+    }
+    mesh
+}

@@ -81,7 +81,7 @@ impl Builder {
 }
 
 /// The bits of a list of groups.
-fn bits(g: &Groups, name: &str, path: &Path) -> Result<u32, FileError> {
+pub(super) fn bits(g: &Groups, name: &str, path: &Path) -> Result<u32, FileError> {
     let Some(list) = (if name == "member" { &g.member } else { &g.with }) else { return Ok(u32::MAX) };
     list.iter().enumerate().try_fold(0, |word, (k, &bit)| {
         if bit >= GROUPS {
@@ -93,7 +93,7 @@ fn bits(g: &Groups, name: &str, path: &Path) -> Result<u32, FileError> {
 }
 
 impl Surface {
-    fn engine(&self, path: &Path) -> Result<Material, FileError> {
+    pub(super) fn engine(&self, path: &Path) -> Result<Material, FileError> {
         let d = Material::default();
         let friction = match self.friction {
             None => d.friction,

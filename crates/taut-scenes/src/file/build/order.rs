@@ -17,6 +17,41 @@ struct Added {
 }
 
 impl Builder {
+    /// Adds bodies and deformables: first what the order names, then the rest of each list.
+    pub(super) fn bodies_in_order(&mut self, file: &SceneFile) -> Result<(), FileError> {
+        let (mut bodies, mut soft) = (0, 0);
+        for (k, run) in file.order.bodies.iter().enumerate() {
+            let path = Path::of("order").key("bodies").index(k);
+            let left = [file.bodies.len() - bodies, file.deformables.len() - soft];
+            if run.bodies > left[0] {
+                return Err(too_many(path.key("bodies"), run.bodies, left[0], "bodie"));
+            }
+            if run.deformables > left[1] {
+                return Err(too_many(path.key("deformables"), run.deformables, left[1], "deformable"));
+            }
+            self.next_bodies(file, &mut bodies, run.bodies)?;
+            self.next_deformables(file, &mut soft, run.deformables)?;
+        }
+        self.next_bodies(file, &mut bodies, usize::MAX)?;
+        self.next_deformables(file, &mut soft, usize::MAX)
+    }
+
+    fn next_bodies(&mut self, file: &SceneFile, added: &mut usize, count: usize) -> Result<(), FileError> {
+        for (k, body) in file.bodies.iter().enumerate().skip(*added).take(count) {
+            self.body(body, &Path::of("bodies").index(k))?;
+            *added += 1;
+        }
+        Ok(())
+    }
+
+    fn next_deformables(&mut self, file: &SceneFile, added: &mut usize, count: usize) -> Result<(), FileError> {
+        for (k, d) in file.deformables.iter().enumerate().skip(*added).take(count) {
+            self.deformable(d, &Path::of("deformables").index(k))?;
+            *added += 1;
+        }
+        Ok(())
+    }
+
     /// Adds colliders, locks, joints and forces: first what the order names, then the rest of each list.
     pub(super) fn in_order(&mut self, file: &SceneFile) -> Result<(), FileError> {
         let bodies = file.bodies.len();
@@ -32,6 +67,9 @@ impl Builder {
         }
         for body in 0..=bodies {
             self.next_colliders(file, body, usize::MAX, &mut added)?;
+        }
+        for (k, d) in file.deformables.iter().enumerate() {
+            self.node_colliders(d, &Path::of("deformables").index(k))?;
         }
         for (k, run) in file.order.rows.iter().enumerate() {
             self.run(file, run, &Path::of("order").key("rows").index(k), &mut added)?;

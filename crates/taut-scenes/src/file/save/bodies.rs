@@ -1,6 +1,5 @@
 //! Bodies of a world.
 
-use super::colliders::colliders;
 use super::names::Names;
 use crate::file::body::ANY_DENSITY;
 use crate::file::error::{At, FileError, Path};
@@ -8,21 +7,23 @@ use crate::file::{
     Body, Capsule, Collider, Cuboid, Cylinder, Dynamic, Fixed, Ground, Inertia, Kinematic, Locks, Particle, Rotation,
     Shape, Sphere,
 };
+use std::collections::BTreeMap;
 use taut::{BodyId, BodyRef, MassProperties, Motion, Quat, Vec3, World, shapes::Solid};
 
 /// The ground, and all other bodies in order.
 pub(super) fn bodies(
     world: &World,
     names: &Names,
+    mut colliders: BTreeMap<BodyId, Vec<Collider>>,
     warnings: &mut Vec<String>,
 ) -> Result<(Ground, Vec<Body>), FileError> {
-    let mut colliders = colliders(world, names)?;
+    let nodes = crate::soft::particles(world);
     let mut on = |id: BodyId| colliders.remove(&id).unwrap_or_default();
     let ground = world.body(world.ground()).at(&Path::of("ground"))?;
     let ground = Ground { colliders: on(ground.id()), user_data: ground.user_data() };
-    let others = world.bodies().filter(|b| b.id() != world.ground());
+    let others = world.bodies().filter(|b| b.id() != world.ground() && !nodes.contains(&b.id()));
     let out: Vec<Body> = others.map(|b| body(&b, on(b.id()), names, warnings)).collect::<Result<_, _>>()?;
-    if !out.iter().any(|b| matches!(b, Body::Dynamic(_) | Body::Particle(_))) {
+    if nodes.is_empty() && !out.iter().any(|b| matches!(b, Body::Dynamic(_) | Body::Particle(_))) {
         let message = "no body moves: expected at least one of type dynamic or particle";
         return Err(FileError::new(Path::of("bodies"), message));
     }

@@ -13,7 +13,8 @@ use taut::{BodyId, Material, Shape, Softness, Vec3, World, shapes::Combine, view
 /// The colliders of all bodies, in the order in which a step takes them.
 pub(super) fn colliders(world: &World, names: &Names) -> Result<BTreeMap<BodyId, Vec<Collider>>, FileError> {
     let mut out: BTreeMap<BodyId, Vec<Collider>> = BTreeMap::new();
-    for id in world.colliders() {
+    let skins = crate::soft::skins(world);
+    for id in world.colliders().filter(|id| !skins.contains(id)) {
         let view = world.collider(id).at(&Path::of("bodies"))?;
         out.entry(view.body).or_default().push(collider(&view, names.collider(id)));
     }
@@ -48,7 +49,7 @@ pub(super) fn pairs(world: &World, names: &Names) -> Result<Vec<Pair>, FileError
     Ok(out)
 }
 
-fn surface(m: &Material) -> Surface {
+pub(super) fn surface(m: &Material) -> Surface {
     let d = Material::default();
     let plain = m.friction[0] == m.friction[1] && m.direction == Vec3::ZERO;
     let friction = if plain { Coefficients::Same(m.friction[0]) } else { Coefficients::Elliptic(m.friction) };
@@ -71,7 +72,7 @@ fn surface(m: &Material) -> Surface {
     }
 }
 
-fn groups(g: taut::shapes::Groups) -> Groups {
+pub(super) fn groups(g: taut::shapes::Groups) -> Groups {
     let list = |word: u32| (word != u32::MAX).then(|| (0..32).filter(|k| word & (1 << k) != 0).collect());
     Groups { member: list(g.member), with: list(g.with) }
 }

@@ -2,13 +2,14 @@
 
 use crate::file::error::{FileError, Path};
 use std::collections::{BTreeMap, BTreeSet};
-use taut::{BodyId, ColliderId, JointId, World};
+use taut::{BodyId, ColliderId, DeformableId, JointId, World};
 
 /// The names of all parts.
 pub(super) struct Names {
     bodies: BTreeMap<BodyId, String>,
     joints: BTreeMap<JointId, String>,
     colliders: BTreeMap<ColliderId, String>,
+    deformables: BTreeMap<DeformableId, String>,
 }
 
 impl Names {
@@ -16,7 +17,11 @@ impl Names {
     pub fn of(world: &World, warnings: &mut Vec<String>) -> Self {
         let paired: BTreeSet<ColliderId> = world.pair_materials().flat_map(|(a, b, _)| [a, b]).collect();
         let ground = [(world.ground(), "ground", true)];
-        let others = world.bodies().filter(|b| b.id() != world.ground()).map(|b| (b.id(), b.name(), true));
+        let nodes = crate::soft::particles(world);
+        let others = world
+            .bodies()
+            .filter(|b| b.id() != world.ground() && !nodes.contains(&b.id()))
+            .map(|b| (b.id(), b.name(), true));
         let coupled: BTreeSet<JointId> =
             world.couplings().flat_map(|c| c.definition().terms).map(|t| t.joint).collect();
         let joints = world.joints().map(|j| (j.id(), j.name(), coupled.contains(&j.id())));
@@ -24,8 +29,17 @@ impl Names {
             let view = world.collider(c).ok()?;
             Some((c, view.name, paired.contains(&c)))
         });
+        let softs = world.deformables().map(|d| (d.id(), d.name(), true));
+        let deformables = unique("deformable", softs, warnings);
+        let mut bodies = unique("body", ground.into_iter().chain(others), warnings);
+        for d in world.deformables() {
+            let name = deformables.get(&d.id()).map_or("", String::as_str);
+            let free = (0..d.node_count()).filter(|&k| d.is_bound(k) == Ok(false));
+            bodies.extend(free.filter_map(|k| Some((d.node(k).ok()?, format!("{name}[{k}]")))));
+        }
         Names {
-            bodies: unique("body", ground.into_iter().chain(others), warnings),
+            bodies,
+            deformables,
             joints: unique("joint", joints, warnings),
             colliders: unique("collider", colliders, warnings),
         }
@@ -35,6 +49,11 @@ impl Names {
     pub fn body(&self, id: BodyId) -> Result<&str, FileError> {
         let lost = || FileError::new(Path::of("bodies"), format!("{id:?}: expected a body of this world"));
         self.bodies.get(&id).map(String::as_str).ok_or_else(lost)
+    }
+
+    /// Name of a deformable.
+    pub fn deformable(&self, id: DeformableId) -> &str {
+        self.deformables.get(&id).map_or("", String::as_str)
     }
 
     /// Name of a joint, if it has one or needs one.

@@ -8,13 +8,23 @@ use taut::{ForceId, Locks, World, views::RowsOf};
 
 /// The order, empty where that of the lists will do.
 pub(super) fn order(world: &World, names: &Names) -> Result<Order, FileError> {
-    Ok(Order { colliders: colliders(world, names)?, rows: rows(world, names)? })
+    Ok(Order {
+        bodies: super::deformables::order(world),
+        colliders: colliders(world, names)?,
+        rows: rows(world, names)?,
+    })
 }
 
 /// Runs of colliders on one body.
 fn colliders(world: &World, names: &Names) -> Result<Vec<Of>, FileError> {
     let mut bodies = Vec::new();
-    for id in world.colliders() {
+    let nodes = crate::soft::particles(world);
+    let skins = crate::soft::skins(world);
+    for id in world.colliders().filter(|id| !skins.contains(id)) {
+        // Those of nodes come last.
+        if nodes.contains(&world.collider(id).at(&Path::of("order"))?.body) {
+            continue;
+        }
         bodies.push(world.collider(id).at(&Path::of("order"))?.body);
     }
     // The ground has the first handle of all.

@@ -1,0 +1,188 @@
+//! Deformables in scene files: read, refused, saved and read again to the same bits.
+
+use taut::soft::{Fibre, Law, Material, Plasticity};
+use taut::{Body, Collider, Deformable, Distance, Force, MassProperties, Shape, Vec3, World};
+use taut_scenes::file::{self, SceneFile, build, load_meshes, parse};
+
+const HEAD: &str = r#""taut": 1, "bodies": [{ "type": "dynamic", "name": "load", "mass": 2, "shape": { "type": "sphere", "radius": 0.1 }, "position": [1.1, 0.05, 0.05] }]"#;
+
+fn scene(deformable: &str) -> String {
+    format!("{{\n{HEAD},\n\"deformables\": [\n{deformable}\n] }}")
+}
+
+const BAR: &str = r#"{ "name": "bar", "mesh": { "type": "bar", "size": [1, 0.1, 0.1], "cells": [10, 1, 1] },
+  "material": { "density": 1000, "young": 1e6, "poisson": 0.3 },
+  "held": [{ "type": "plane", "point": [0, 0, 0], "normal": [-1, 0, 0] }],
+  "bound": [{ "body": "load", "region": { "type": "box", "low": [1, 0, 0], "high": [1, 0.1, 0.1] } }],
+  "loads": [{ "region": { "type": "nodes", "nodes": [5] }, "force": [0, -1, 0], "mass": 0.1 }] }"#;
+
+fn refused(text: &str) -> String {
+    let parsed: Result<SceneFile, _> = parse(text);
+    match parsed {
+        Err(e) => e.to_string(),
+        Ok(file) => build(&file).unwrap_err().located(text).to_string(),
+    }
+}
+
+#[test]
+fn a_bar_with_regions_is_built_and_runs() {
+    let file = parse(&scene(BAR)).unwrap();
+    let mut scene = build(&file).unwrap();
+    let id = scene.world.find_deformable("bar").unwrap();
+    let view = scene.world.deformable(id).unwrap();
+    let held = (0..44).filter(|&k| view.is_bound(k).unwrap()).count();
+    assert_eq!((view.node_count(), held), (44, 8));
+    // A node along the edge has half of the mass of a cell's length, over four nodes, and what was added.
+    let node = scene.world.body(view.node(5).unwrap()).unwrap();
+    assert!((node.mass() - (0.25 + 0.1)).abs() < 1e-12, "{}", node.mass());
+    assert_eq!(scene.world.forces().count(), 1);
+    for _ in 0..50 {
+        scene.step(0.01).unwrap();
+    }
+    let load = scene.world.find_body("load").unwrap();
+    assert!(scene.world.body(load).unwrap().position().y < 0.0);
+}
+
+#[test]
+fn mistakes_are_told_with_their_place() {
+    let change = |from: &str, to: &str| refused(&scene(&BAR.replace(from, to)));
+    let has = |text: String, parts: &[&str]| {
+        for part in parts {
+            assert!(text.contains(part), "'{part}' in: {text}");
+        }
+    };
+    has(
+        change("\"poisson\": 0.3", "\"poisson\": 0.6"),
+        &["deformables[0].material.poisson (line 4", "0.6", "at most 0.5"],
+    );
+    has(change("\"young\": 1e6", "\"yuong\": 1e6"), &["deformables[0].material", "unknown field 'yuong'"]);
+    has(change("\"young\": 1e6", "\"young\": \"soft\""), &["deformables[0].material.young (line 4", "a number of Pa"]);
+    has(change("\"type\": \"bar\"", "\"type\": \"baar\""), &["deformables[0].mesh.type", "unknown value 'baar'"]);
+    has(change("[10, 1, 1]", "[0, 1, 1]"), &["deformables[0].mesh", "cells.x", "at least 1"]);
+    has(change("\"body\": \"load\"", "\"body\": \"laod\""), &["deformables[0].bound[0].body", "did you mean 'load'"]);
+    has(
+        change("\"low\": [1, 0, 0]", "\"low\": [2, 0, 0]"),
+        &["deformables[0].bound[0].region", "no nodes", "reaches from"],
+    );
+    has(change("\"nodes\": [5]", "\"nodes\": [77]"), &["deformables[0].loads[0].region.nodes[0]", "77", "below 44"]);
+    has(
+        change("\"nodes\": [5]", "\"nodes\": [0]"),
+        &["deformables[0].loads[0].region", "node 0", "neither held nor bound"],
+    );
+    has(
+        change("\"type\": \"nodes\", \"nodes\": [5]", "\"type\": \"group\", \"group\": \"end\""),
+        &["'end'", "the name of a group"],
+    );
+    has(change("\"name\": \"bar\"", "\"name\": \"\""), &["deformables[0].name", "not empty"]);
+    has(change("\"held\": [", "\"held\": [7, "), &["deformables[0].held[0]", "an object with a field 'type'"]);
+    has(change("\"material\": {", "\"material\": 3, \"x\": {"), &["deformables[0].material", "expected an object"]);
+    let twice = format!("{BAR},\n{BAR}");
+    has(refused(&scene(&twice)), &["deformables[1].name", "no other deformable"]);
+    let mesh = change(
+        "\"type\": \"bar\", \"size\": [1, 0.1, 0.1], \"cells\": [10, 1, 1]",
+        "\"type\": \"file\", \"file\": \"a.msh\"",
+    );
+    has(mesh, &["deformables[0].mesh.file", "beside it"]);
+}
+
+#[test]
+fn meshes_beside_the_file_are_read_with_their_groups() {
+    let msh = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"clamp\"\n3 2 \"flesh\"\n$EndPhysicalNames\n$Nodes\n5\n\
+               1 0 0 0\n2 1000 0 0\n3 0 1000 0\n4 0 0 1000\n5 1000 1000 1000\n$EndNodes\n$Elements\n3\n1 2 2 1 1 1 2 3\n2 4 2 2 2 1 2 3 4\n\
+               3 4 2 2 2 2 3 4 5\n$EndElements\n";
+    let text = scene(
+        r#"{ "name": "lump", "mesh": { "type": "file", "file": "lump.msh", "scale": 1e-3 },
+           "material": { "density": 1000, "young": 1e6, "poisson": 0.3, "law": "stable-neo-hookean" },
+           "held": [{ "type": "group", "group": "clamp" }] }"#,
+    );
+    let mut file = parse(&text).unwrap();
+    load_meshes(&mut file, |name| if name == "lump.msh" { Ok(msh.into()) } else { Err(format!("no {name}")) }).unwrap();
+    let scene = build(&file).unwrap();
+    let view = scene.world.deformable(scene.world.find_deformable("lump").unwrap()).unwrap();
+    assert_eq!(view.node_count(), 5);
+    assert_eq!((0..5).filter(|&k| view.is_bound(k).unwrap()).count(), 3);
+    let mut wrong = parse(&text.replace("\"clamp\"", "\"clmp\"")).unwrap();
+    load_meshes(&mut wrong, |_| Ok(msh.into())).unwrap();
+    assert!(build(&wrong).unwrap_err().to_string().contains("did you mean 'clamp'"));
+    let mut outside = parse(&text.replace("lump.msh", "/etc/lump.msh")).unwrap();
+    let e = load_meshes(&mut outside, |_| Err("it must not be read".into())).unwrap_err();
+    assert!(e.to_string().contains("from the folder of the scene file"), "{e}");
+}
+
+/// Steps of a world and of what its file makes of it.
+fn same_bits(mut world: World) -> String {
+    let saved = file::from_world(&world).unwrap();
+    assert!(saved.warnings.is_empty(), "{:?}", saved.warnings);
+    let text = file::write(&saved.file).unwrap();
+    let parsed = parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let mut again = build(&parsed).unwrap_or_else(|e| panic!("{e}\n{text}")).world;
+    assert_eq!(file::write(&file::from_world(&again).unwrap().file).unwrap(), text);
+    for k in 0..20 {
+        world.step(0.01).unwrap();
+        again.step(0.01).unwrap();
+        assert_eq!(taut_scenes::golden::hash(&world).unwrap(), taut_scenes::golden::hash(&again).unwrap(), "step {k}");
+    }
+    text
+}
+
+#[test]
+fn saved_deformables_take_the_same_steps() {
+    let mut world = World::new();
+    let tets = taut_mesh::bar(Vec3::new(0.4, 0.1, 0.1), [4, 1, 1], taut_mesh::Filling::SixTets).unwrap();
+    let options = taut::soft::Options { groups: Some(tets.patches), ..Default::default() };
+    let flesh = Material::new(900.0, 2e4, 0.47)
+        .law(Law::StableNeoHookean)
+        .damping(0.01)
+        .fibre(Fibre { direction: Vec3::X, stress: 1e4 });
+    let elements = taut::soft::Elements::with(&tets.mesh, &flesh, &options).unwrap();
+    let soft = Deformable::of(elements).at(Vec3::new(0.1, 0.2, 0.3)).rotated(taut::Quat::from_rotation_z(0.3));
+    let muscle = world.add(soft.held(|x| x.x == 0.0).moving(Vec3::Y, 0.2 * Vec3::X).named("muscle")).unwrap();
+    world.set_activation(muscle, 0.25).unwrap();
+    // A body after a deformable, and one that is bound at an angle.
+    let ball = Body::dynamic(MassProperties::sphere(1000.0, 0.1).unwrap()).at(Vec3::new(2.0, 0.1, 0.0));
+    let ball = world.add(ball.rotated(taut::Quat::from_rotation_y(0.7)).named("ball")).unwrap();
+    let sheet = taut_mesh::sheet([1.0, 0.5], [4, 2], taut_mesh::SheetCells::Quads).unwrap();
+    let cloth = Material::new(500.0, 1e6, 0.3).thickness(2e-3).law(Law::StVenantKirchhoff).mass_damping(0.1);
+    let cloth = Deformable::new(&sheet, &cloth).unwrap().at(Vec3::X).bound(ball, |x| x.x == 1.0).named("cloth");
+    let cloth = world.add(cloth).unwrap();
+    let node = world.deformable(cloth).unwrap().node(0).unwrap();
+    world.add(Collider::new(Shape::ball(0.02)).on(node)).unwrap();
+    world.add(Force::Point { body: node, point: Vec3::ZERO, force: Vec3::new(0.0, 1.0, 0.0) }).unwrap();
+    let other = world.deformable(muscle).unwrap().node(9).unwrap();
+    world.add(Distance::between(node, other)).unwrap();
+    let node = world.deformable(cloth).unwrap().node(6).unwrap();
+    world.set_mass(node, &MassProperties::sphere(1.0, 1.0).unwrap().with_mass(0.7).unwrap()).unwrap();
+    let clay = Material::new(1500.0, 1e5, 0.2).plasticity(Plasticity {
+        yield_strain: 0.01,
+        creep_time: 0.1,
+        max_strain: f64::INFINITY,
+    });
+    let cube = taut_mesh::ball(0.2, 2).unwrap();
+    world.add(Deformable::new(&cube, &clay).unwrap().deformed(|x| 1.1 * x).at(5.0 * Vec3::Z)).unwrap();
+    let text = same_bits(world);
+    assert!(text.contains("\"muscle\"") && text.contains("cloth[0]") && text.contains("deformable 2"), "{text}");
+}
+
+#[test]
+fn a_mapped_node_is_saved_with_what_carries_it() {
+    let mut world = World::new();
+    let bone = |at: Vec3| Body::dynamic(MassProperties::sphere(1000.0, 0.05).unwrap()).at(at);
+    let a = world.add(bone(Vec3::ZERO).named("a")).unwrap();
+    let b = world.add(bone(Vec3::X).named("b")).unwrap();
+    let rope = taut_mesh::rope(Vec3::ZERO, Vec3::X, 4).unwrap();
+    let gut = Material::new(1000.0, 1e6, 0.0).area(1e-4);
+    let skin = |_: usize, x: Vec3| if x.x == 0.5 { vec![(a, 0.5), (b, 0.5)] } else { Vec::new() };
+    world.add(Deformable::new(&rope, &gut).unwrap().mapped(skin).named("gut")).unwrap();
+    same_bits(world);
+}
+
+#[test]
+fn follow_finds_deformables_and_their_nodes() {
+    let text =
+        scene(BAR).replace("\"deformables\"", "\"outputs\": { \"follow\": [\"bar\", \"bar[41]\"] }, \"deformables\"");
+    let file = parse(&text).unwrap();
+    let scene = build(&file).unwrap();
+    assert_eq!(file.followed(&scene.world).len(), 2);
+    let wrong = refused(&text.replace("\"bar\", \"bar[41]\"", "\"baar\""));
+    assert!(wrong.contains("did you mean 'bar'"), "{wrong}");
+}

@@ -1,0 +1,294 @@
+//! Contact of deformables.
+
+#[path = "common/meshes.rs"]
+mod meshes;
+
+use meshes::{ball, bar, sheet};
+use taut::prelude::*;
+use taut::soft;
+use taut::{Deformable, DeformableId};
+
+/// A world with a floor of this friction.
+fn floor(friction: f64) -> World {
+    let mut world = World::new();
+    world.add(Collider::new(Shape::ground()).friction(friction).on(world.ground())).unwrap();
+    world
+}
+
+fn rubber(young: f64) -> soft::Material {
+    soft::Material::new(1000.0, young, 0.3)
+}
+
+/// Energy of motion, height and elements, J.
+fn total(report: &taut::StepReport) -> f64 {
+    report.energy.total()
+}
+
+fn lowest(world: &World, id: DeformableId) -> f64 {
+    world.deformable(id).unwrap().positions().map(|x| x.y).fold(f64::INFINITY, f64::min)
+}
+
+/// Steps with the books looked at; the largest energy that was seen.
+fn run(world: &mut World, h: f64, steps: usize) -> f64 {
+    let mut most = f64::NEG_INFINITY;
+    for k in 0..steps {
+        let report = world.step(h).unwrap();
+        let energy = total(&report);
+        most = most.max(energy);
+        let scale = report.energy.kinetic + energy.abs();
+        let off = report.ledger.imbalance;
+        assert!(off.abs() <= 1e-9 * scale, "step {k}: books off by {off} of {scale}");
+    }
+    most
+}
+
+#[test]
+fn a_soft_ball_dropped_on_the_ground_comes_to_rest_on_its_skin() {
+    let mut world = floor(0.5);
+    let mesh = ball(0.25, 4);
+    let skin = 0.01;
+    let id =
+        world.add(Deformable::new(&mesh, &rubber(2e4).damping(0.02)).unwrap().at(0.5 * Vec3::Y).skin(skin)).unwrap();
+    let start = world.energy().unwrap().total();
+    let mut most = f64::NEG_INFINITY;
+    for _ in 0..4 {
+        most = most.max(run(&mut world, 0.01, 100));
+        assert!(lowest(&world, id) > skin - 1e-3, "{}", lowest(&world, id) - skin);
+    }
+    assert!(most <= start + 1e-6 * start.abs(), "{most} from {start}");
+    let fastest =
+        (0..mesh.nodes.len()).map(|k| world.deformable(id).unwrap().velocity(k).unwrap().length()).fold(0.0, f64::max);
+    assert!(fastest < 1e-2, "{fastest}");
+    assert!((lowest(&world, id) - skin).abs() < 1e-3);
+}
+
+#[test]
+fn a_soft_box_on_a_slope_slides_beyond_the_angle_of_friction() {
+    let mu = 0.5_f64;
+    for (part, slides) in [(0.98, false), (1.02, true)] {
+        let angle = part * mu.atan();
+        let mut world = World::new();
+        let gravity = 9.81 * Vec3::new(angle.sin(), -angle.cos(), 0.0);
+        world.set_options(Options { gravity, ..Options::default() }).unwrap();
+        world.add(Collider::new(Shape::ground()).friction(mu).on(world.ground())).unwrap();
+        let mesh = bar(Vec3::new(0.4, 0.1, 0.4), [4, 1, 4]);
+        let soft = Deformable::new(&mesh, &rubber(1e6).damping(0.005)).unwrap();
+        let id = world.add(soft.at(0.01 * Vec3::Y).skin(0.01).surface(Material::new(mu, 0.0))).unwrap();
+        run(&mut world, 0.01, 100);
+        let before = world.deformable(id).unwrap().position(0).unwrap();
+        run(&mut world, 0.01, 100);
+        let moved = (world.deformable(id).unwrap().position(0).unwrap() - before).x;
+        // It has slid for a second before: a (1 + 1/2).
+        let expected = 1.5 * 9.81 * (angle.sin() - mu * angle.cos());
+        if slides {
+            assert!((moved / expected - 1.0).abs() < 0.1, "{moved} for {expected}");
+        } else {
+            assert!(moved.abs() < 1e-5, "{moved}");
+        }
+    }
+}
+
+#[test]
+fn a_rigid_ball_smaller_than_the_cells_rests_on_a_soft_block() {
+    for at in [Vec3::new(0.13, 0.0, 0.06), Vec3::new(0.1, 0.0, 0.1), Vec3::new(0.2, 0.0, 0.1), Vec3::new(0.2, 0.0, 0.2)]
+    {
+        let mut world = floor(0.5);
+        let mesh = bar(Vec3::new(0.4, 0.2, 0.4), [2, 1, 2]);
+        let soft = Deformable::new(&mesh, &rubber(2e5).damping(0.01)).unwrap();
+        let id = world.add(soft.at(0.01 * Vec3::Y).skin(0.01)).unwrap();
+        let ball = Body::solid(Shape::ball(0.03), 2000.0).unwrap().at(at + 0.3 * Vec3::Y);
+        let ball = world.add(ball).unwrap();
+        run(&mut world, 0.01, 200);
+        let (x, v) = (world.body(ball).unwrap().position(), world.body(ball).unwrap().velocity());
+        // It may still roll in the dent that it has made.
+        assert!(v.length() < 0.05, "{at}: {v}");
+        assert!(x.y > 0.2 + 0.03 && x.y < 0.22 + 0.03 + 1e-3, "{at}: {x}");
+        assert!((x - at).with_y(0.0).length() < 0.05, "{at}: {x}");
+        assert!(lowest(&world, id) > 0.009);
+    }
+}
+
+#[test]
+fn a_box_on_its_corner_does_not_sink_between_the_nodes() {
+    let mut world = floor(0.5);
+    let mesh = bar(Vec3::new(0.6, 0.2, 0.6), [2, 1, 2]);
+    let soft = Deformable::new(&mesh, &rubber(2e5).damping(0.01)).unwrap();
+    world.add(soft.at(Vec3::new(-0.3, 0.01, -0.3)).skin(0.01)).unwrap();
+    let turned = Quat::from_rotation_z(0.6) * Quat::from_rotation_x(0.7);
+    let cube = Body::solid(Shape::cuboid(Vec3::splat(0.05)), 1000.0).unwrap();
+    let cube = world.add(cube.at(Vec3::new(0.12, 0.4, 0.17)).rotated(turned)).unwrap();
+    let mut least = f64::INFINITY;
+    for _ in 0..300 {
+        world.step(0.01).unwrap();
+        least = least.min(world.body(cube).unwrap().position().y);
+    }
+    let y = world.body(cube).unwrap().position().y;
+    assert!(least > 0.23 && (y - 0.27).abs() < 0.01, "{least} {y}");
+    assert!(world.body(cube).unwrap().velocity().length() < 0.02);
+}
+
+#[test]
+fn a_small_fast_ball_does_not_tunnel_a_cloth() {
+    for (speed, at) in
+        [(10.0, Vec3::new(0.47, 0.0, 0.52)), (10.0, Vec3::new(0.5, 0.0, 0.5)), (30.0, Vec3::new(0.53, 0.0, 0.44))]
+    {
+        let mut world = World::new();
+        let mesh = sheet(1.0, 1.0, [8, 8]);
+        let cloth = soft::Material::new(300.0, 1e6, 0.3).thickness(1e-3);
+        let rim = |x: Vec3| x.x < 1e-9 || x.z < 1e-9 || x.x > 1.0 - 1e-9 || x.z > 1.0 - 1e-9;
+        let id = world.add(Deformable::new(&mesh, &cloth).unwrap().held(rim).skin(0.01)).unwrap();
+        let ball = Body::solid(Shape::ball(0.02), 1000.0).unwrap();
+        let ball = world.add(ball.at(at + 0.317 * Vec3::Y).moving(-speed * Vec3::Y, Vec3::ZERO)).unwrap();
+        for _ in 0..100 {
+            world.step(0.01).unwrap();
+            let x = world.body(ball).unwrap().position();
+            let over = (x - Vec3::new(0.5, 0.0, 0.5)).with_y(0.0).abs().max_element() < 0.45;
+            assert!(!over || x.y > -0.6, "{speed} m/s: through at {x}");
+        }
+        assert!(lowest(&world, id) > -0.7);
+    }
+}
+
+#[test]
+fn a_cloth_falls_on_a_rigid_ball_and_drapes() {
+    let mut world = floor(0.3);
+    world.add(Collider::new(Shape::ball(0.2)).at(0.5 * Vec3::Y).friction(0.3).on(world.ground())).unwrap();
+    let mesh = sheet(0.8, 0.8, [16, 16]);
+    let cloth = soft::Material::new(300.0, 1e5, 0.3).thickness(1e-3).damping(0.005);
+    let soft = Deformable::new(&mesh, &cloth).unwrap().at(Vec3::new(-0.41, 0.75, -0.39));
+    let id = world.add(soft.skin(0.01).surface(Material::new(0.3, 0.0))).unwrap();
+    let start = std::time::Instant::now();
+    let mut rows = 0;
+    for _ in 0..200 {
+        let report = world.step(0.01).unwrap();
+        rows = rows.max(report.bounded.largest);
+    }
+    println!("{} s, {rows} rows", start.elapsed().as_secs_f64());
+    let nearest =
+        world.deformable(id).unwrap().positions().map(|x| x.distance(0.5 * Vec3::Y)).fold(f64::INFINITY, f64::min);
+    assert!(nearest > 0.21 - 1e-3, "{nearest}");
+    let corner = world.deformable(id).unwrap().position(0).unwrap();
+    assert!(corner.y < 0.5 && corner.y > 0.0, "{corner}");
+    let middle = world.deformable(id).unwrap().position(8 * 17 + 8).unwrap();
+    assert!((middle.y - 0.71).abs() < 0.01, "{middle}");
+}
+
+/// Sum of mass times velocity, kg m/s, and the same about the origin.
+fn momentum(world: &World, ids: &[DeformableId]) -> (Vec3, Vec3) {
+    let mut sum = (Vec3::ZERO, Vec3::ZERO);
+    for &id in ids {
+        let soft = world.deformable(id).unwrap();
+        for (k, m) in soft.elements().masses().into_iter().enumerate() {
+            let (x, v) = (soft.position(k).unwrap(), soft.velocity(k).unwrap());
+            sum = (sum.0 + m * v, sum.1 + m * x.cross(v));
+        }
+    }
+    sum
+}
+
+#[test]
+fn two_soft_cubes_that_collide_keep_their_momentum() {
+    let mut world = World::new();
+    world.set_options(Options { gravity: Vec3::ZERO, ..Options::default() }).unwrap();
+    let mesh = bar(Vec3::splat(0.2), [2; 3]);
+    let ids: Vec<DeformableId> = [(-1.0, 0.0), (1.0, 0.07)]
+        .map(|(side, off)| {
+            let soft = Deformable::new(&mesh, &rubber(1e5)).unwrap();
+            let at = Vec3::new(-0.1 + 0.2 * side, off, -0.1 + 0.5 * off);
+            world.add(soft.at(at).moving(-2.0 * side * Vec3::X, Vec3::ZERO).skin(0.01)).unwrap()
+        })
+        .to_vec();
+    let before = momentum(&world, &ids);
+    let start = world.energy().unwrap().total();
+    let most = run(&mut world, 0.005, 200);
+    let after = momentum(&world, &ids);
+    assert!((after.0 - before.0).length() < 1e-9, "{:?} {:?}", before.0, after.0);
+    // The skins are a gap at which friction has no lever: its angular momentum is off by that.
+    println!("angular momentum {} to {}", before.1, after.1);
+    assert!((after.1 - before.1).length() < 0.05 * before.1.length(), "{:?} {:?}", before.1, after.1);
+    assert!(most <= start * (1.0 + 1e-9), "{most} from {start}");
+    let apart = |id: DeformableId| world.deformable(id).unwrap().positions().map(|x| x.x).sum::<f64>() / 27.0;
+    assert!(apart(ids[1]) - apart(ids[0]) > 0.25, "they are through each other");
+}
+
+#[test]
+fn two_soft_cubes_stack() {
+    let mut world = floor(0.5);
+    let mesh = bar(Vec3::splat(0.2), [2; 3]);
+    let cube = |at: Vec3, turn: f64| {
+        let soft = Deformable::new(&mesh, &rubber(1e5).damping(0.01)).unwrap();
+        soft.at(at).rotated(Quat::from_rotation_y(turn)).skin(0.005)
+    };
+    let low = world.add(cube(0.01 * Vec3::Y, 0.0)).unwrap();
+    let high = world.add(cube(Vec3::new(0.02, 0.25, -0.03), -0.2)).unwrap();
+    run(&mut world, 0.01, 300);
+    let mean = |id| world.deformable(id).unwrap().positions().map(|x: Vec3| x.y).sum::<f64>() / 27.0;
+    let (y, z) = (mean(low), mean(high));
+    println!("{y} {z} lowest {}", lowest(&world, high));
+    assert!((y - 0.1).abs() < 0.01 && (z - y - 0.205).abs() < 0.01, "{y} {z}");
+    let fastest = momentum(&world, &[low, high]).0.length();
+    assert!(fastest < 1e-2, "{fastest}");
+}
+
+#[test]
+fn a_cloth_that_folds_on_itself_does_not_pass_through() {
+    let mut world = floor(0.4);
+    let mesh = sheet(0.6, 0.3, [12, 6]);
+    let cloth = soft::Material::new(300.0, 1e5, 0.3).thickness(1e-3).damping(0.005);
+    // Folded over: the right half comes down on the left one.
+    let (skin, at) = (0.008, |x: Vec3| {
+        let over = x.x - 0.3;
+        if over <= 0.0 {
+            x
+        } else {
+            let r = 0.03;
+            let angle = (over / r).min(std::f64::consts::PI);
+            let rest = over - r * angle;
+            Vec3::new(0.3 + r * angle.sin() - rest, r * (1.0 - angle.cos()) + 0.3 * rest, x.z)
+        }
+    });
+    let soft = Deformable::new(&mesh, &cloth).unwrap().deformed(at).at(0.05 * Vec3::Y);
+    let id = world.add(soft.skin(skin)).unwrap();
+    let mut rows = 0;
+    for _ in 0..200 {
+        rows = rows.max(world.step(0.01).unwrap().bounded.largest);
+    }
+    println!("{rows} rows");
+    let x: Vec<Vec3> = world.deformable(id).unwrap().positions().collect();
+    // Every node of the upper half that is over the lower one is above it by two skins.
+    let (mut over, mut least) = (0, f64::INFINITY);
+    for n in 7 * 9..x.len() {
+        for cell in mesh.cells.iter().filter(|c| c.nodes().iter().all(|&k| k < 7 * 5)) {
+            let [a, b, c] = [0, 1, 2].map(|k| x[cell.nodes()[k] as usize]);
+            let flat = |v: Vec3| taut::Vec3::new(v.x, 0.0, v.z);
+            let area = |p: Vec3, q: Vec3, r: Vec3| (flat(q) - flat(p)).cross(flat(r) - flat(p)).y;
+            let whole = area(a, b, c);
+            let w = [area(x[n], b, c) / whole, area(a, x[n], c) / whole, area(a, b, x[n]) / whole];
+            if w.iter().all(|&w| w >= 0.0) {
+                over += 1;
+                least = least.min(x[n].y - (w[0] * a.y + w[1] * b.y + w[2] * c.y));
+            }
+        }
+    }
+    println!("{over} nodes over, least height {least}");
+    assert!(over > 5 && least > 2.0 * skin - 1.5e-3, "{over} {least}");
+}
+
+#[test]
+fn a_cloth_rides_on_a_kinematic_body() {
+    let mut world = World::new();
+    let table = Body::kinematic().collider(Collider::new(Shape::cuboid(Vec3::new(0.3, 0.05, 0.3))).friction(0.8));
+    let table = world.add(table.moving(0.5 * Vec3::X, Vec3::ZERO)).unwrap();
+    let mesh = sheet(0.4, 0.4, [6, 6]);
+    let cloth = soft::Material::new(300.0, 1e5, 0.3).thickness(1e-3).damping(0.005);
+    let soft = Deformable::new(&mesh, &cloth).unwrap().at(Vec3::new(-0.2, 0.0605, -0.2));
+    let id = world.add(soft.skin(0.01).surface(Material::new(0.8, 0.0))).unwrap();
+    for _ in 0..100 {
+        world.step(0.01).unwrap();
+    }
+    let (cloth, table) = (world.deformable(id).unwrap(), world.body(table).unwrap());
+    let middle = cloth.position(24).unwrap();
+    assert!((table.position().x - 0.5).abs() < 1e-9);
+    assert!((cloth.velocity(24).unwrap() - table.velocity()).length() < 1e-3, "{}", cloth.velocity(24).unwrap());
+    assert!(middle.x > 0.4 && (middle.y - 0.06).abs() < 1e-3, "{middle}");
+}
