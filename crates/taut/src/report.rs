@@ -98,7 +98,7 @@ pub struct Ledger {
     pub elements: f64,
     /// Work of deformables that yield.
     pub plastic: f64,
-    /// Energy that broken joints held.
+    /// Energy that broken joints held, and what acted across tears in deformables.
     pub broken: f64,
     /// Gyroscopic term, rotation of the inertia, gravity against the centred potential (removal of penetration with it).
     pub integration: f64,

@@ -7,6 +7,7 @@ mod body_ref;
 mod collider_edits;
 mod colliders;
 mod couplings;
+mod cut;
 mod definition;
 mod dynamics;
 mod edit_bodies;
@@ -89,6 +90,7 @@ enum Edit {
     RemoveCoupling,
     AddDeformable,
     RemoveDeformable,
+    CutDeformable,
 }
 
 /// A simulated world.

@@ -50,8 +50,8 @@ impl World {
                 "snapshot edition",
                 format!("{given:016x}"),
                 format!(
-                    "{expected:016x}, that of this world: bodies, joints, couplings, forces or colliders were added, removed or \
-                     changed since the snapshot was taken, or it is of a world with other masses, joint rows or colliders"
+                    "{expected:016x}, that of this world: bodies, joints, couplings, forces, colliders or deformables were added, \
+                     removed, changed, cut or torn since the snapshot was taken, or it is of a world with other masses, joint rows or colliders"
                 ),
             ));
         }

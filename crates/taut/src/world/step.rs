@@ -31,6 +31,7 @@ impl World {
         let mut report = self.step_in_parts(h)?;
         self.unload();
         self.break_joints(&mut report)?;
+        self.tear(&mut report)?;
         self.fall_asleep(h, &mut report);
         Ok(report)
     }
