@@ -114,7 +114,13 @@ fn run(scene: &Scene, young: f64) -> Result<(), taut::Error> {
         parts += report.parts;
     }
     let step = median(&mut steps);
-    print!("{:<16} {young:>6.0e} {nodes:>6} {:>8.1} {:>8.1} {:>8.2} |", scene.name, 1e3 * added, 1e3 * (first - step), 1e3 * step);
+    print!(
+        "{:<16} {young:>6.0e} {nodes:>6} {:>8.1} {:>8.1} {:>8.2} |",
+        scene.name,
+        1e3 * added,
+        1e3 * (first - step),
+        1e3 * step
+    );
     let mut rest = step;
     for times in &mut stages {
         let time = median(times);

@@ -92,7 +92,9 @@ impl Meeting<'_> {
         }
         let goes_on = |edge: &Edge| {
             edge.beyond.iter().any(|&n| {
-                n != NONE && !patch.corners.contains(&n) && rise(b, n, near, (near.points[1], near.normal)) > b.skin.level()
+                n != NONE
+                    && !patch.corners.contains(&n)
+                    && rise(b, n, near, (near.points[1], near.normal)) > b.skin.level()
             })
         };
         if let Some(most) = spot.iter().find(|s| s.1 > 1.0 - T.manifold.at) {

@@ -44,7 +44,8 @@ pub struct QueryFilter {
 
 impl QueryFilter {
     fn wants(&self, model: &Model, c: &ColliderEntry) -> bool {
-        let own = |id: BodyId| c.body == id || (c.soft.is_some() && model.bodies.get(id.0).and_then(|b| b.soft) == c.soft);
+        let own =
+            |id: BodyId| c.body == id || (c.soft.is_some() && model.bodies.get(id.0).and_then(|b| b.soft) == c.soft);
         (self.sensors || !c.sensor) && self.groups.meets(&c.groups) && !self.exclude.is_some_and(own)
     }
 }
@@ -150,7 +151,11 @@ impl World {
         filter: &'a QueryFilter,
     ) -> impl Iterator<Item = (ColliderId, &'a ColliderEntry, Pose)> + 'a {
         found.iter().filter_map(move |&slot| {
-            let c = self.model.colliders.at(slot as usize).filter(|c| self.model.is_on(c) && filter.wants(&self.model, c))?;
+            let c = self
+                .model
+                .colliders
+                .at(slot as usize)
+                .filter(|c| self.model.is_on(c) && filter.wants(&self.model, c))?;
             let key = self.model.colliders.key_at(slot as usize)?;
             Some((ColliderId(key), c, pose_of(&self.state.bodies[c.body.0.slot as usize]).compose(&c.pose)))
         })
@@ -271,7 +276,11 @@ impl World {
             }
             pairs(&geometry, &c.geometry).any(|(p, q)| narrow.overlap(&side(p, &travel), &side(q, &rest)))
         };
-        Ok(self.wanted(&found, filter).filter(|(id, c, at)| overlap(*id, c, *at, &mut narrow)).map(|(id, ..)| id).collect())
+        Ok(self
+            .wanted(&found, filter)
+            .filter(|(id, c, at)| overlap(*id, c, *at, &mut narrow))
+            .map(|(id, ..)| id)
+            .collect())
     }
 
     /// The nearest point of any collider within `max_distance` (m) of a point.
@@ -287,7 +296,8 @@ impl World {
         let mut best: Option<PointHit> = None;
         for (collider, c, pose) in self.wanted(&found, filter) {
             if let Some(surface) = self.scene().surface(collider) {
-                if let Some(s) = surface.nearest(at, max_distance).filter(|s| best.is_none_or(|b| s.distance < b.distance))
+                if let Some(s) =
+                    surface.nearest(at, max_distance).filter(|s| best.is_none_or(|b| s.distance < b.distance))
                 {
                     let (body, distance) = (self.body_at(s.body, c), s.distance);
                     best = Some(PointHit { collider, body, point: at - s.normal * distance, distance });
