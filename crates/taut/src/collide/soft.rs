@@ -9,6 +9,7 @@ use crate::contact::narrow::{Narrow, flip};
 use crate::contact::skin::{Patch, Skin};
 use crate::contact::travel::Travel;
 use crate::math::pose::Pose;
+use crate::math::so3::from_y;
 use crate::model::Model;
 use crate::model::soft::Carrier;
 use crate::tuning::T;
@@ -180,7 +181,7 @@ impl Surface {
             if patch.is_bar {
                 let along = nodes[1].at - nodes[0].at;
                 c.set_bar(0.5 * along.length(), radius);
-                rot = DQuat::from_rotation_arc(DVec3::Y, along.try_normalize().unwrap_or(DVec3::Y));
+                rot = from_y(along.try_normalize().unwrap_or(DVec3::Y));
             } else {
                 c.set_triangle(nodes.map(|n| n.at - middle));
                 (c.skin, c.thickness) = (radius, radius);

@@ -10,7 +10,8 @@ use super::geometry::{Part, Solid};
 use super::nearest::{mixed, on_triangle};
 use super::parry;
 use crate::math::pose::Pose;
-use glam::{DQuat, DVec3};
+use crate::math::so3::from_y;
+use glam::DVec3;
 
 /// Distance along a unit direction to a part at a pose and the normal there, against the ray. A ray that begins inside hits at
 /// once.
@@ -58,7 +59,7 @@ pub(crate) fn skinned(corners: [DVec3; 3], radius: f64, ray: (DVec3, DVec3), lim
     for [p, q] in [[a, b], [b, c], [c, a]] {
         let mut bar = Convex::bar();
         bar.set_bar(0.5 * p.distance(q), radius);
-        let rot = DQuat::from_rotation_arc(DVec3::Y, (q - p).try_normalize().unwrap_or(DVec3::Y));
+        let rot = from_y((q - p).try_normalize().unwrap_or(DVec3::Y));
         let part = Part { pose: Pose::IDENTITY, solid: Solid::Convex(bar) };
         keep(hit(&part, &Pose { pos: 0.5 * (p + q), rot }, ray, limit, &mut Vec::new()));
     }
