@@ -8,6 +8,7 @@
 //! Pivot signs, dropped rows and the answer are those of `block_ldlt`. The inner loops run along rows and never sum across
 //! lanes, so the result does not depend on the width of the machine's vectors.
 
+mod fours;
 mod tile;
 
 use super::block_ldlt::{Breakdown, FactorInfo, Signs};
@@ -54,6 +55,8 @@ pub struct Supernodal {
     places: Vec<u32>,
     place_start: Vec<(usize, usize)>,
     values: Vec<f64>,
+    /// Whether right-hand sides go through a panel by four pivots at a time.
+    by_fours: bool,
     /// The panel at hand in tiles: divided by its pivots, and as it is.
     packed: Vec<f64>,
 }
@@ -61,7 +64,16 @@ pub struct Supernodal {
 impl Supernodal {
     /// Lays out panels for some islands, given by their blocks.
     pub fn new(p: &Pattern, islands: &[Range<usize>]) -> Self {
-        let mut s = Supernodal::default();
+        Supernodal::default().laid_out(p, islands)
+    }
+
+    /// The same for an island whose right-hand sides are solved by four pivots at a time.
+    pub fn by_fours(p: &Pattern, island: Range<usize>) -> Self {
+        Supernodal { by_fours: true, ..Supernodal::default() }.laid_out(p, &[island])
+    }
+
+    fn laid_out(self, p: &Pattern, islands: &[Range<usize>]) -> Self {
+        let mut s = self;
         let mut owner = vec![u32::MAX; p.size()];
         for blocks in islands {
             let first = s.panels.len();
@@ -313,6 +325,9 @@ impl Supernodal {
     /// Solves for one right-hand side in place.
     pub fn solve(&self, first_block: usize, x: &mut [f64]) {
         let range = self.panels_of(first_block).0;
+        if self.by_fours {
+            return fours::solve(self, range, x);
+        }
         for n in &self.panels[range.clone()] {
             let w = n.width + n.rows.len();
             for (i, row) in self.values[n.values..n.values + n.width * w].chunks_exact(w).enumerate() {

@@ -143,7 +143,7 @@ fn keep(t: &Topology, island: &Island, ldlt: &BlockLdlt, base: &mut Base) {
 /// Factorises the assembled matrix by blocks, or by panels where there is much fill.
 pub(crate) fn factor_direct(t: &Topology, island: &Island, f: &mut Factor) -> Result<FactorInfo, Breakdown> {
     if island.rival.is_some() {
-        let made = || Box::new(Supernodal::new(&t.pattern, std::slice::from_ref(&island.blocks)));
+        let made = || Box::new(Supernodal::by_fours(&t.pattern, island.blocks.clone()));
         let panels = f.choice.panels[island.k].get_or_insert_with(made);
         panels.factor(&t.pattern, &t.signs, island.blocks.start, &mut f.ldlt)
     } else if island.wide {
