@@ -48,7 +48,7 @@ pub(crate) fn polar(f: &DMat3) -> Option<Polar> {
         if step.abs() <= CLOSE * t {
             break;
         }
-        if !(steps < STEPS) {
+        if steps >= STEPS {
             return None;
         }
     }

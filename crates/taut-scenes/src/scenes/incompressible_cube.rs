@@ -59,6 +59,6 @@ fn build(p: &Parameters) -> Result<Scene> {
 
 /// The part of a cell's face that belongs to a node of the upper face: all, a half at edges, a quarter at corners.
 pub(crate) fn share(x: Vec3) -> f64 {
-    let at = |c: f64| if c < 1e-9 || c > EDGE * (1.0 - 1e-9) { 0.5 } else { 1.0 };
+    let at = |c: f64| if (1e-9..=EDGE * (1.0 - 1e-9)).contains(&c) { 1.0 } else { 0.5 };
     at(x.x) * at(x.z)
 }
