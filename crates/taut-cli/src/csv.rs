@@ -7,8 +7,12 @@ use taut::World;
 use taut_scenes::Sample;
 
 const HEADER: &str = "time_s,kinetic_J,gravity_J,elastic_J,total_J,max_gap_m,sum_gap_m,max_angle_rad,solves,iterations,residual,\
-                      work_J,damping_J,stabiliser_J,constraints_J,contacts_J,broken_J,integration_J,imbalance_J,\
-                      x_m,y_m,z_m,vx_m_per_s,vy_m_per_s,vz_m_per_s,turn_rate_rad_per_s,strain";
+                      work_J,damping_J,stabiliser_J,constraints_J,contacts_J,broken_J,integration_J,imbalance_J";
+
+/// Where the followed body is and how fast, unless it has columns of its own.
+const FOLLOWED: &str = ",x_m,y_m,z_m,vx_m_per_s,vy_m_per_s,vz_m_per_s";
+
+const MOTION: &str = ",turn_rate_rad_per_s,strain";
 
 /// What follows where rows with bounds can come up.
 const BOUNDED: &str = ",bounded_rows,contact_points,bounded_residual_m_per_s,bounded_iterations,unconverged_clusters,\
@@ -18,6 +22,8 @@ const BOUNDED: &str = ",bounded_rows,contact_points,bounded_residual_m_per_s,bou
 pub struct Columns {
     /// Those of rows with bounds.
     pub bounded: bool,
+    /// Those of the followed body, which has none among the signals.
+    pub followed: bool,
     /// Those of named things.
     pub signals: Signals,
 }
@@ -33,7 +39,9 @@ impl Csv {
     /// Writes the header.
     fn new(file: Box<dyn Write>, columns: Columns) -> std::io::Result<Self> {
         let mut out = BufWriter::new(file);
-        write!(out, "{HEADER}{}", if columns.bounded { BOUNDED } else { "" })?;
+        let (followed, bounded) =
+            (if columns.followed { FOLLOWED } else { "" }, if columns.bounded { BOUNDED } else { "" });
+        write!(out, "{HEADER}{followed}{MOTION}{bounded}")?;
         for name in columns.signals.names() {
             write!(out, ",{}", quoted(name))?;
         }
@@ -46,13 +54,16 @@ impl Csv {
         let (r, e, l) = (&s.report, &s.report.energy, &s.report.ledger);
         // The debug form is the shortest that reads back as the same number.
         write!(self.out, "{:?},{:?},{:?},{:?},{:?}", r.time, e.kinetic, e.gravity, e.elastic, e.total())?;
-        write!(self.out, ",{:?},{:?},{:?}", r.max_gap, r.sum_gap, r.max_angle)?;
+        let gap = r.max_gap.max(r.bounded.overrun);
+        write!(self.out, ",{:?},{:?},{:?}", gap, r.sum_gap + r.bounded.overrun_sum, r.max_angle)?;
         write!(self.out, ",{},{},{:?}", r.solves, r.iterations, r.residual)?;
         write!(self.out, ",{:?},{:?},{:?}", l.work, l.damping, l.stabiliser)?;
         write!(self.out, ",{:?},{:?},{:?}", l.constraints, l.contacts, l.broken)?;
         write!(self.out, ",{:?},{:?}", l.integration, l.imbalance)?;
         let (p, v) = (s.position, s.velocity);
-        write!(self.out, ",{:?},{:?},{:?},{:?},{:?},{:?}", p.x, p.y, p.z, v.x, v.y, v.z)?;
+        if self.columns.followed {
+            write!(self.out, ",{:?},{:?},{:?},{:?},{:?},{:?}", p.x, p.y, p.z, v.x, v.y, v.z)?;
+        }
         write!(self.out, ",{:?},{:?}", s.turn_rate, s.strain)?;
         if self.columns.bounded {
             let b = &r.bounded;

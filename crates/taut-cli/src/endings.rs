@@ -9,6 +9,11 @@ pub fn of<'a>(option: &str, path: &Path, endings: &[&'a str]) -> Result<&'a str,
     found.ok_or_else(|| format!("{option} = {}: expected a file ending in {}", path.display(), list(endings)))
 }
 
+/// The same where something else than a file is allowed too.
+pub fn of_or<'a>(option: &str, path: &Path, endings: &[&'a str], other: &str) -> Result<&'a str, String> {
+    of(option, path, endings).map_err(|e| format!("{e}, or {other}"))
+}
+
 /// ".svg, .png or .pdf".
 fn list(endings: &[&str]) -> String {
     let dotted: Vec<String> = endings.iter().map(|e| format!(".{e}")).collect();

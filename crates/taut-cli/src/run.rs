@@ -81,7 +81,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "json")]
     explain: bool,
     /// Write one line per step to a CSV file; - is standard output, and all else then goes to standard error.
-    #[arg(long, value_name = "FILE|-")]
+    #[arg(long, value_name = "FILE.csv|-")]
     csv: Option<PathBuf>,
     /// Columns of `--csv` for all named joints, named motors and followed bodies, or for those of a list of names separated by commas:
     /// force [N], torque [N m], gap [m], tension [N], positions and rates [m, rad, m/s, rad/s].
@@ -155,7 +155,12 @@ pub fn run(args: &Args) -> Result<u8, String> {
         return output::print(&words::explain(words::ALL.iter().copied())).map(|()| 0);
     }
     let kind = args.plot.as_deref().map(Kind::of).transpose()?;
-    args.gltf.as_deref().map(|path| endings::of("--gltf", path, &["glb"])).transpose()?;
+    for (option, path, ending) in [("--gltf", &args.gltf, "glb"), ("--save", &args.save, "json")] {
+        path.as_deref().map(|path| endings::of(option, path, &[ending])).transpose()?;
+    }
+    if let Some(path) = args.csv.as_deref().filter(|p| *p != Path::new("-")) {
+        endings::of_or("--csv", path, &["csv"], "- for standard output")?;
+    }
     if args.memory.is_some() {
         memory::limit(args.memory);
     }
@@ -168,10 +173,9 @@ pub fn run(args: &Args) -> Result<u8, String> {
     }
     let reference = args.reference.map(|r| Reference::new(r, args.reference_time, dt, time)).transpose()?;
     let mut extra = Extra::new(&loaded, reference, args.smoothness, dt)?;
-    let columns = Columns {
-        bounded: has_bounds(&mut loaded.scene.world)?,
-        signals: Signals::new(&loaded, &signals::Wanted::of(args.signals.as_deref()))?,
-    };
+    let signals = Signals::new(&loaded, &signals::Wanted::of(args.signals.as_deref()))?;
+    let followed = !signals.has_body(loaded.scene.follow);
+    let columns = Columns { bounded: has_bounds(&mut loaded.scene.world)?, followed, signals };
     let standard = args.csv.as_deref() == Some(Path::new("-"));
     let csv = match standard {
         true => Some(Sink::Standard),
@@ -301,7 +305,7 @@ impl Watch {
             record.add(world, s);
         }
         if let Some(joints) = &mut self.joints {
-            joints.see(world);
+            joints.see(world, &s.report);
         }
         self.last = Some(s.report.clone());
         self.csv.line(world, s) && !interrupt::pressed()

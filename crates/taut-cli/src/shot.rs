@@ -20,7 +20,7 @@ pub struct Args {
     #[command(flatten)]
     shown: Shown,
     /// Simulated time of the picture in seconds; default: the start.
-    #[arg(long, value_name = "S", value_parser = choices::seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = choices::moment, allow_negative_numbers = true)]
     at: Option<f64>,
     /// The picture, a file ending in .png.
     #[arg(long, value_name = "FILE.png")]

@@ -4,13 +4,22 @@ use crate::load::Loaded;
 use std::collections::BTreeSet;
 use taut::{BodyId, DeformableId, Freedom, JointId, JointRef, MotorId, MotorRef, World};
 use taut_scenes::file::Followed;
-use taut_scenes::{counting, freedom_unit, freedom_word, has_tension, nearest};
+use taut_scenes::{counting, freedom_unit, freedom_word, has_tension, nearest, opening};
 
 /// One thing whose numbers are columns.
 #[derive(Clone, Debug)]
 enum Source {
-    Joint { id: JointId, sign: f64, tension: bool },
-    Motor { id: MotorId, sign: f64 },
+    Joint {
+        id: JointId,
+        sign: f64,
+        tension: bool,
+    },
+    /// With where it is and how fast, unless the joint has columns of that.
+    Motor {
+        id: MotorId,
+        sign: f64,
+        moves: bool,
+    },
     Body(BodyId),
     Deformable(DeformableId),
 }
@@ -51,6 +60,7 @@ impl Signals {
             Wanted::None => {}
             Wanted::All => {
                 world.joints().filter(|j| !j.name().is_empty()).for_each(|j| out.joint(&j, loaded.from_file));
+                // A joint that has no name has no columns.
                 known.motors.iter().for_each(|(name, id)| out.motor(world, name, *id, loaded.from_file));
                 out.bodies(loaded);
                 let named = world.deformables().filter(|d| !d.name().is_empty());
@@ -86,10 +96,25 @@ impl Signals {
         {
             self.body(node, name);
         }
-        self.sources.len() > before
+        self.sources.len() > before || known.names.contains(name)
     }
 
+    /// Whether a body has columns.
+    pub fn has_body(&self, id: BodyId) -> bool {
+        self.sources.iter().any(|(s, _)| matches!(s, Source::Body(b) if *b == id))
+    }
+
+    /// Whether the position and rate of a motor are among the columns of its joint.
+    fn has_freedom(&self, j: &JointRef<'_>, freedom: Freedom) -> bool {
+        let here = |s: &Source| matches!(s, Source::Joint { id, .. } if *id == j.id());
+        j.freedoms().contains(&freedom) && self.sources.iter().any(|(s, _)| here(s))
+    }
+
+    /// Adds columns, each thing once.
     fn add(&mut self, source: Source, columns: Vec<String>) {
+        if self.sources.iter().any(|(s, _)| s.is_of(&source)) {
+            return;
+        }
         self.sources.push((source, columns.len()));
         self.names.extend(columns);
     }
@@ -113,16 +138,14 @@ impl Signals {
         let unit = freedom_unit(m.freedom());
         let force = if unit == "m" { "N" } else { "N m" };
         let of = |what: &str, unit: &str| format!("motor.{name}.{what} [{unit}]");
-        let rate = format!("{unit}/s");
-        let columns = vec![
-            of("effort", force),
-            of("position", unit),
-            of("rate", &rate),
-            of("target", unit),
-            of("target_rate", &rate),
-        ];
+        let (rate, moves) = (format!("{unit}/s"), !self.has_freedom(&j, m.freedom()));
+        let mut columns = vec![of("effort", force)];
+        if moves {
+            columns.extend([of("position", unit), of("rate", &rate)]);
+        }
+        columns.extend([of("target", unit), of("target_rate", &rate)]);
         let sign = if matches!(m.freedom(), Freedom::Lean(..)) { counting(&j, from_file) } else { 1.0 };
-        self.add(Source::Motor { id, sign }, columns);
+        self.add(Source::Motor { id, sign, moves }, columns);
     }
 
     fn body(&mut self, id: BodyId, name: &str) {
@@ -166,19 +189,32 @@ impl Signals {
 }
 
 impl Source {
+    /// Whether both are of the same thing.
+    fn is_of(&self, other: &Source) -> bool {
+        match (self, other) {
+            (Source::Joint { id: a, .. }, Source::Joint { id: b, .. }) => a == b,
+            (Source::Motor { id: a, .. }, Source::Motor { id: b, .. }) => a == b,
+            (Source::Body(a), Source::Body(b)) => a == b,
+            _ => false,
+        }
+    }
+
     fn values(&self, world: &World, out: &mut Vec<Option<f64>>) {
         match *self {
             Source::Joint { id, sign, tension } => {
                 let Ok(j) = world.joint(id) else { return };
                 let reaction = j.reaction();
-                out.extend([reaction.force.length(), reaction.torque.length(), j.gap()].map(Some));
+                out.extend([reaction.force.length(), reaction.torque.length(), opening(&j)].map(Some));
                 out.extend(tension.then(|| Some(j.tension())));
                 out.extend(j.coordinates().flat_map(|(_, q, rate)| [Some(sign * q), Some(sign * rate)]));
             }
-            Source::Motor { id, sign } => {
+            Source::Motor { id, sign, moves } => {
                 let Ok(m) = world.motor(id) else { return };
                 let told = m.command();
-                out.extend([m.effort(), m.position(), m.rate()].map(|x| Some(sign * x)));
+                out.push(Some(sign * m.effort()));
+                if moves {
+                    out.extend([m.position(), m.rate()].map(|x| Some(sign * x)));
+                }
                 out.extend([told.map(|c| sign * c.target), told.map(|c| sign * c.rate)]);
             }
             Source::Deformable(id) => {

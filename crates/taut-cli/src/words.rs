@@ -37,7 +37,7 @@ words! {
     MAX_GAP "largest gap of a joint": "How far the two sides of a rigid joint were apart at the worst, or a rope was longer than it may be. \
         A joint is a row of equations that a step solves for velocities; the curvature of the motion leaves a little open, which the next step closes."
         worry "when it is more than about a thousandth of the length: the step is too long for how fast things turn, or joints contradict each other.";
-    SUM_GAP "largest sum of gaps": "The gaps of all joints at one instant, added up: how much longer a chain has become at the worst."
+    SUM_GAP "largest sum of gaps": "The gaps of all joints at one instant, and what ropes were longer than they may be, added up: how much longer a chain has become at the worst."
         worry "when it grows from run to run of the same scene, or is far above the largest single gap times the number of joints that move fast.";
     END_GAP "largest gap at the end": "The largest gap after the last step."
         worry "when everything rests at the end and it is still open: joints contradict each other.";

@@ -131,8 +131,14 @@ fn signals_are_columns_with_units() {
         // A joint that is gone has nothing to tell.
         assert_eq!(r[shackle].is_some(), t < 22.005, "{t}");
         assert!((r[q].unwrap() - r[target].unwrap()).abs() < 0.2, "{t}: {:?} {:?}", r[q], r[target]);
-        assert_eq!(r[height], r[column("y_m")]);
+        assert!(r[height].is_some());
     }
+    // Every quantity has one heading: what the followed body and the joint tell is not told again.
+    for name in ["x_m", "vz_m_per_s", "motor.slew.position [rad]", "motor.travel.rate [m/s]"] {
+        assert!(!header.iter().any(|h| h == name), "{name} in {header:?}");
+    }
+    let gap = column("joint.rope.gap [m]");
+    assert!(rows.iter().all(|r| r[gap].is_none_or(|g| g.is_sign_positive())), "no gap is minus zero");
     // Some of them by name; a joint's name stands for its motor too.
     let o = taut(&["run", &crane, "--time", "0.1", "--csv", &path, "--signals", "rope, slew,hook"]);
     assert_eq!(o.status.code(), Some(0), "{}", err(&o));
@@ -147,6 +153,11 @@ fn signals_are_columns_with_units() {
     assert_eq!(o.status.code(), Some(0), "{}", err(&o));
     let (header, _) = table(&std::fs::read_to_string(&path).unwrap());
     assert!(header.contains(&"joint.elbow.turn.q [rad]".into()) && header.contains(&"motor.elbow.effort [N m]".into()));
+    let o = taut(&["run", &crane, "--time", "0.1", "--csv", &path, "--signals", "slew,slew,rope,rope"]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    let (header, _) = table(&std::fs::read_to_string(&path).unwrap());
+    assert_eq!(header.iter().filter(|h| h.contains('.')).count(), 5 + 6, "each thing once");
+    assert!(header.contains(&"x_m".into()), "the followed body has no columns of its own");
     refused(&["run", &crane, "--csv", &path, "--signals", "rop"], &["--signals rop", "did you mean rope?"]);
     refused(&["run", &crane, "--signals"], &["--csv"]);
 }
@@ -344,4 +355,59 @@ fn help_has_units_and_defaults() {
             assert!(text.contains(w), "{args:?}: {w}\n{text}");
         }
     }
+}
+
+#[test]
+fn a_broken_joint_has_the_load_of_the_step_in_which_it_broke_for_its_peak() {
+    let o = taut(&["run", &file("rope.json"), "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&out(&o)).unwrap();
+    let broken = &json["broken"][0];
+    let joint = json["joints"].as_array().unwrap().iter().find(|j| j["name"] == broken["name"]).unwrap().clone();
+    let number = |v: &serde_json::Value| v.as_f64().unwrap_or_else(|| panic!("{v} in {joint} of {broken}"));
+    let of = |key: &str| number(&broken[key]);
+    let force = joint.as_object().unwrap().iter().find(|(k, _)| k.starts_with("force")).unwrap().1;
+    let peak = force.as_object().unwrap().iter().find(|(k, _)| k.starts_with("peak")).unwrap().1;
+    let load = broken.as_object().unwrap().keys().find(|k| k.starts_with("force")).unwrap();
+    assert!(number(peak) >= of(load), "{joint} {broken}");
+}
+
+#[test]
+fn the_sum_of_gaps_is_no_less_than_the_largest() {
+    let o = taut(&["run", &file("rope.json"), "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&out(&o)).unwrap();
+    let find = |name: &str| {
+        let hit = json.as_object().unwrap().iter().find(|(k, _)| k.starts_with(name));
+        hit.and_then(|(_, v)| v.as_f64()).unwrap_or_else(|| panic!("{name} in {json}"))
+    };
+    assert!(find("sum_gap_rel") >= find("max_gap_rel") && find("max_gap_rel") > 0.0);
+}
+
+#[test]
+fn files_are_refused_by_their_ending_whatever_they_are_for() {
+    let dir = folder("endings");
+    let at = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+    for (option, name, expected) in [
+        ("--csv", "a.txt", "ending in .csv, or - for standard output"),
+        ("--save", "a.txt", "ending in .json"),
+        ("--gltf", "a.txt", "ending in .glb"),
+        ("--plot", "a.txt", "ending in .svg, .png or .pdf"),
+    ] {
+        refused(&["run", "chain", option, &at(name)], &[option, "a.txt", expected]);
+        assert!(!dir.join(name).exists());
+    }
+}
+
+#[test]
+fn ranges_are_told_in_few_digits() {
+    refused(&["run", "chain", "--set", "axial=0"], &["axial = 0", "a number of N/m from 1 to 1e18"]);
+    refused(&["run", "chain", "--set", "ratio=1e15"], &["ratio", "from 1e-6 to 1e14"]);
+    let o = taut(&["run", "chain", "--set", "ratio=1e14", "--json"]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+}
+
+#[test]
+fn a_part_of_a_name_brings_the_whole_to_mind() {
+    refused(&["check", "ledgr"], &["did you mean ledger?"]);
+    refused(&["figure", "fig11"], &["did you mean", "fig11?"]);
+    refused(&["shot", "chain", "--at", "-1", "--out", "a.png"], &["zero or more"]);
 }

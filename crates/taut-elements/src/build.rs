@@ -42,10 +42,7 @@ impl Elements {
         elements.rest.clone_from(&mesh.nodes);
         elements.masses = vec![0.0; mesh.nodes.len()];
         elements.report = report;
-        elements.mesh = Some((mesh.clone(), options.clone()));
-        elements.surface = mesh.surface_triangles();
-        let bars = mesh.cells.iter().filter(|cell| cell.kind().dimension() == 1);
-        elements.bars = bars.map(|cell| [cell.nodes()[0], cell.nodes()[1]]).collect();
+        elements.take_mesh(mesh.clone(), options.clone());
         let patched = dimensions.contains(&3) && patch_modulus(material, options.volume).is_some();
         let groups = if patched { group::groups(mesh, options.groups.as_deref())? } else { Vec::new() };
         let single =
@@ -56,14 +53,17 @@ impl Elements {
         for cells in &groups {
             elements.add(mesh, cells, options, patch_modulus(material, options.volume));
         }
-        let stiffness = material.bending_stiffness();
-        if dimensions.contains(&2) && stiffness > 0.0 {
-            bending::patches(mesh, stiffness, material.poisson)
-                .into_iter()
-                .for_each(|patch| elements.add_bending(patch));
-        }
+        elements.add_all_bending(mesh);
         elements.floor_masses();
         Ok(elements)
+    }
+
+    /// Keeps the mesh, its surface and its bars.
+    pub(crate) fn take_mesh(&mut self, mesh: Mesh, options: Options) {
+        self.surface = mesh.surface_triangles();
+        let bars = mesh.cells.iter().filter(|cell| cell.kind().dimension() == 1);
+        self.bars = bars.map(|cell| [cell.nodes()[0], cell.nodes()[1]]).collect();
+        self.mesh = Some((mesh, options));
     }
 
     /// No elements yet, but the laws of these dimensions.
@@ -90,6 +90,7 @@ impl Elements {
             laws,
             rest: Vec::new(),
             masses: Vec::new(),
+            parted: Vec::new(),
             blocks: Vec::new(),
             connectivity: Vec::new(),
             cells: Vec::new(),
@@ -106,10 +107,7 @@ impl Elements {
 
     /// One element of these cells, with a patch of the given modulus if any.
     fn add(&mut self, mesh: &Mesh, cells: &[u32], options: &Options, patch: Option<(f64, bool)>) {
-        let nodes = match cells {
-            [one] => mesh.cells[*one as usize].nodes().to_vec(),
-            _ => group::nodes(mesh, cells),
-        };
+        let nodes = group::nodes_of(mesh, cells);
         let m = mesh.cells[cells[0] as usize].kind().dimension();
         let first = self.points.len();
         let axes = self.material.law.axes();
@@ -121,7 +119,7 @@ impl Elements {
         let volume = self.points[points.clone()].iter().fold(0.0, |v, p| v + p.weight);
         let (kappa, rows) = patch.unwrap_or((0.0, false));
         let (nodes, cells) = (self.list_nodes(&nodes), self.list_cells(cells));
-        self.blocks.push(Block { nodes, cells, points, dimension: m, volume, kappa, rows, bending: None });
+        self.blocks.push(Block { nodes, cells, points, dimension: m, volume, kappa, free: 0.0, rows, bending: None });
     }
 
     /// The points of one cell, and its mass.
@@ -133,7 +131,7 @@ impl Elements {
         for q in 0..points.count {
             let start = self.gradients.len();
             self.gradients.extend(&points.gradient[q][..cell.len()]);
-            self.local.extend(cell.iter().map(|n| nodes.iter().position(|k| k == n).unwrap_or(0) as u8));
+            self.local.extend(group::places(cell, nodes));
             let fibre = self.fibre_direction(&points.basis[q], m);
             let weight = points.weight[q] * across;
             self.points.push(Point { weight, gradients: start..self.gradients.len(), fibre });
@@ -150,12 +148,24 @@ impl Elements {
         e.normalize_or_zero()
     }
 
+    /// The bending of the sheets of a mesh, but across edges that were cut.
+    pub(crate) fn add_all_bending(&mut self, mesh: &Mesh) {
+        let stiffness = self.material.bending_stiffness();
+        if self.laws[1].is_some() && stiffness > 0.0 {
+            let cut = self.parted_edges(mesh);
+            bending::patches(mesh, &cut, stiffness, self.material.poisson)
+                .into_iter()
+                .for_each(|patch| self.add_bending(patch));
+        }
+    }
+
     fn add_bending(&mut self, patch: bending::Patch) {
         let nodes = self.list_nodes(&patch.nodes[..patch.count]);
         let cells = self.list_cells(&[patch.cell]);
         let points = self.points.len()..self.points.len();
         let bending = Some(Box::new(patch.bending));
-        self.blocks.push(Block { nodes, cells, points, dimension: 2, volume: 0.0, kappa: 0.0, rows: false, bending });
+        let (volume, kappa, free, rows) = (0.0, 0.0, 0.0, false);
+        self.blocks.push(Block { nodes, cells, points, dimension: 2, volume, kappa, free, rows, bending });
     }
 
     pub(crate) fn list_nodes(&mut self, nodes: &[u32]) -> std::ops::Range<usize> {

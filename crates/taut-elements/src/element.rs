@@ -47,9 +47,10 @@ pub(crate) struct Points {
 }
 
 impl Points {
-    fn none() -> Self {
+    /// Those of a cell of this kind, all zero.
+    fn of(kind: CellKind) -> Self {
         Points {
-            count: 0,
+            count: kind.points(),
             weight: [0.0; 8],
             gradient: [[DVec3::ZERO; 8]; 8],
             basis: [DMat3::IDENTITY; 8],

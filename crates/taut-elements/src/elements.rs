@@ -4,7 +4,7 @@ use crate::element::Gradients;
 use crate::element::bending::Bending;
 use crate::law::Resolved;
 use crate::material::Material;
-use crate::mesh::{Mesh, MeshReport};
+use crate::mesh::{Cell, Mesh, MeshReport};
 use glam::DVec3;
 use std::ops::Range;
 
@@ -87,6 +87,8 @@ pub struct Elements {
     pub(crate) laws: [Option<Resolved>; 3],
     pub(crate) rest: Vec<DVec3>,
     pub(crate) masses: Vec<f64>,
+    /// Seams that were cut and whose nodes are still common, in ascending order.
+    pub(crate) parted: Vec<([u32; 2], [u8; 2])>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) connectivity: Vec<u32>,
     pub(crate) cells: Vec<u32>,
@@ -112,6 +114,8 @@ pub(crate) struct Block {
     pub volume: f64,
     /// Modulus of the mean dilatation, Pa: 0 without a patch.
     pub kappa: f64,
+    /// Jbar - 1 at which the patch has no pressure: 0, until a cut has split it.
+    pub free: f64,
     /// Whether the patch is left to rows.
     pub rows: bool,
     pub bending: Option<Box<Bending>>,
@@ -156,6 +160,12 @@ impl Elements {
         self.blocks[e].volume
     }
 
+    /// The mean dilatation at which the volume patch of element e has no pressure: 0, unless a cut has
+    /// split it under load ([`Separated::keep_pressure`](crate::Separated::keep_pressure)).
+    pub fn free_dilatation(&self, e: usize) -> f64 {
+        self.blocks[e].free
+    }
+
     /// Whether element e is the bending of a sheet.
     pub fn is_bending(&self, e: usize) -> bool {
         self.blocks[e].bending.is_some()
@@ -176,7 +186,7 @@ impl Elements {
         self.masses.clone()
     }
 
-    /// The mesh that they were made from, all cells turned the right way; none for frames.
+    /// The mesh with all cells turned the right way and the nodes that cuts have added; none for frames.
     pub fn mesh(&self) -> Option<&Mesh> {
         self.mesh.as_ref().map(|(mesh, _)| mesh)
     }
@@ -184,6 +194,20 @@ impl Elements {
     /// The options that they were made with; none for frames.
     pub fn options(&self) -> Option<&Options> {
         self.mesh.as_ref().map(|(_, options)| options)
+    }
+
+    /// The cells of the mesh; none for frames.
+    pub(crate) fn shape(&self) -> &[Cell] {
+        self.mesh().map_or(&[], |mesh| &mesh.cells)
+    }
+
+    /// The cell of the mesh that a point of element e lies in; those of frames count by themselves.
+    pub fn cell_of(&self, e: usize, point: usize) -> Option<u32> {
+        let mut end = 0;
+        self.cells(e).iter().copied().find(|&c| {
+            end += self.shape().get(c as usize).map_or(self.points(e), |cell| cell.kind().points());
+            point < end
+        })
     }
 
     /// The material.

@@ -88,3 +88,17 @@ pub(crate) fn nodes(mesh: &Mesh, cells: &[u32]) -> Vec<u32> {
     nodes.dedup();
     nodes
 }
+
+/// The nodes of an element of these cells: those of a single cell in its order, those of several
+/// ascending.
+pub(crate) fn nodes_of(mesh: &Mesh, cells: &[u32]) -> Vec<u32> {
+    match cells {
+        [one] => mesh.cells[*one as usize].nodes().to_vec(),
+        _ => nodes(mesh, cells),
+    }
+}
+
+/// Which of these nodes those of a cell are.
+pub(crate) fn places<'a>(cell: &'a [u32], nodes: &'a [u32]) -> impl Iterator<Item = u8> + 'a {
+    cell.iter().map(|n| nodes.iter().position(|k| k == n).unwrap_or(0) as u8)
+}

@@ -1,11 +1,14 @@
 //! Energy, forces and stiffness of one element.
 //!
 //! ```text
-//! F = sum_a x_a G_a^T;   psi, P, C of the law at F F_p^-1, with the pressure p = kappa (Jbar - 1) of the patch
+//! F = sum_a x_a G_a^T;   psi, P, C of the law at F F_p^-1, with the pressure p = kappa (Jbar - 1 - c) of the patch,
+//! c = 0 until a cut has split it
 //! f_a = - sum_q w P G_a,   K_ab = sum_q w G_a . C . G_b + kappa V q_a q_b^T,   q_a = dJbar/dx_a
 //! ```
 //! The pressure is added to the law before its tangent is made positive semi-definite: so the whole
 //! stays both positive and near the true one.
+
+mod corotational;
 
 use crate::elements::{Block, Elements, Input, MAX_NODES, Point};
 use crate::law::{self, Resolved, Want, fibre};
@@ -26,7 +29,7 @@ use glam::{DMat3, DVec3};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dilatation {
-    /// Jbar - 1: the change of volume over the volume at rest.
+    /// Jbar - 1: the change of volume over the volume at rest, less that at which it has no pressure.
     pub value: f64,
     /// 1/(kappa V), 1/J; 0 at nu = 0.5.
     pub compliance: f64,
@@ -99,6 +102,15 @@ impl Elements {
             return bending.evaluate(x, f, k);
         }
         let Some(law) = &self.laws[block.dimension - 1] else { return 0.0 };
+        if let Some(numbers) = law.corotational().filter(|_| want != Want::Exact && self.is_plain(block, x.len())) {
+            let energy = match (f.as_deref_mut(), k.as_deref_mut()) {
+                (Some(f), Some(k)) => self.corotate_all(block, numbers, x, f, k),
+                (f, _) => self.corotate(block, numbers, x, f),
+            };
+            if let Some(energy) = energy {
+                return energy;
+            }
+        }
         f.iter_mut().for_each(|f| f.fill(DVec3::ZERO));
         k.iter_mut().for_each(|k| k.fill(DMat3::ZERO));
         let mut gradient = [DVec3::ZERO; MAX_NODES];
@@ -121,8 +133,8 @@ impl Elements {
             let kappa = if block.rows { 0.0 } else { block.kappa * block.volume };
             finish(k, &gradient[..x.len()], kappa);
         }
-        // sum w p (J - 1) = kappa V (Jbar - 1)^2 is in the sum; half of it belongs there.
-        energy - 0.5 * pressure * block.volume * strain
+        // sum w p (J - 1) = p V (Jbar - 1) is in the sum; p V (Jbar - 1 - c)/2 belongs there.
+        energy - 0.5 * pressure * block.volume * (strain + block.free)
     }
 
     /// F at a point, m columns.
@@ -226,7 +238,7 @@ impl Elements {
     }
 
     /// Jbar - 1 and its gradient.
-    fn mean_dilatation(&self, block: &Block, x: &[DVec3], gradient: &mut [DVec3]) -> f64 {
+    pub(crate) fn mean_dilatation(&self, block: &Block, x: &[DVec3], gradient: &mut [DVec3]) -> f64 {
         let mut sum = 0.0;
         for q in block.points.clone() {
             let f = self.gradient_at(q, x);
@@ -249,7 +261,7 @@ impl Elements {
             return None;
         }
         gradient.fill(DVec3::ZERO);
-        let value = self.mean_dilatation(block, x, gradient);
+        let value = self.mean_dilatation(block, x, gradient) - block.free;
         Some(Dilatation { value, compliance: 1.0 / (block.kappa * block.volume), only_row: block.rows })
     }
 
@@ -267,7 +279,7 @@ impl Block {
     fn pressures(&self, strain: f64, input: Input) -> (f64, f64) {
         match (self.kappa > 0.0, self.rows) {
             (false, _) => (0.0, 0.0),
-            (true, false) => (self.kappa * strain, 0.0),
+            (true, false) => (self.kappa * (strain - self.free), 0.0),
             (true, true) => (0.0, input.pressure),
         }
     }

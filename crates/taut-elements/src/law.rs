@@ -13,6 +13,7 @@ pub(crate) mod corotational;
 pub(crate) mod fibre;
 pub(crate) mod hooke;
 pub(crate) mod neo_hookean;
+pub(crate) mod polar;
 pub(crate) mod st_venant_kirchhoff;
 pub(crate) mod stable_neo_hookean;
 pub(crate) mod stretches;
@@ -137,6 +138,14 @@ impl Law {
 }
 
 impl Resolved {
+    /// mu and la of the corotational law.
+    pub fn corotational(&self) -> Option<(f64, f64)> {
+        match *self {
+            Resolved::Stretches { kind: Kind::Corotational, mu, la } => Some((mu, la)),
+            _ => None,
+        }
+    }
+
     /// The law at F with the pressure of a patch, psi + p (J - 1).
     pub fn at(&self, f: DMat3, m: usize, pressure: f64, want: Want) -> Point {
         match self {

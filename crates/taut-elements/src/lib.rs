@@ -5,6 +5,7 @@
 //! give equal bits on every platform.
 
 mod build;
+mod cut;
 mod element;
 mod elements;
 mod error;
@@ -16,7 +17,9 @@ mod mesh;
 mod output;
 mod plastic;
 mod svd;
+mod tear;
 
+pub use cut::Separated;
 pub use element::Gradients;
 pub use element::frame::{FrameCell, FramePoint};
 pub use elements::{Elements, Input, MAX_NODES, Options, Volume};
@@ -24,7 +27,8 @@ pub use error::{Error, InputError, MeshError, MeshFault};
 pub use kernel::Dilatation;
 pub use law::{Fibre, Hooke, Law, Orthotropic};
 pub use material::Material;
-pub use mesh::{Cell, CellKind, Face, Lists, Mesh, MeshReport, Oriented};
+pub use mesh::{Cell, CellKind, Face, Lists, Mesh, MeshReport, Oriented, Seam};
 pub use output::Output;
 pub use plastic::Plasticity;
 pub use svd::{Eigen, Svd};
+pub use tear::Tear;

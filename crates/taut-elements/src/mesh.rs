@@ -2,10 +2,12 @@
 
 mod check;
 mod measure;
+mod seam;
 mod topology;
 
 pub use check::{MeshReport, Oriented};
 pub(crate) use measure::{CORNERS, GAUSS, jacobian, tangents, trilinear};
+pub use seam::Seam;
 pub use topology::{Face, Lists};
 
 use glam::DVec3;
@@ -55,6 +57,15 @@ impl CellKind {
             CellKind::Bar2 => 1,
             CellKind::Tri3 | CellKind::Quad4 => 2,
             CellKind::Tet4 | CellKind::Hex8 => 3,
+        }
+    }
+
+    /// Number of integration points.
+    pub const fn points(self) -> usize {
+        match self {
+            CellKind::Bar2 | CellKind::Tri3 | CellKind::Tet4 => 1,
+            CellKind::Quad4 => 4,
+            CellKind::Hex8 => 8,
         }
     }
 

@@ -34,10 +34,13 @@ fn differences(elements: &Elements, e: usize, x: &[DVec3], state: &[f64], input:
     let nn = x.len();
     let (mut f, mut k) = (vec![DVec3::ZERO; nn], vec![DMat3::ZERO; nn * nn]);
     let energy = elements.evaluate_exact(e, x, state, input, &mut f, &mut k);
-    let mut g = vec![DVec3::ZERO; nn];
-    assert_eq!(elements.force(e, x, state, input, &mut g), energy);
-    assert_eq!(f, g);
-    assert_eq!(elements.energy(e, x, state, input), energy);
+    let (mut g, mut projected) = (vec![DVec3::ZERO; nn], k.clone());
+    let same = elements.evaluate(e, x, state, input, &mut g, &mut projected);
+    let force = std::mem::replace(&mut g, vec![DVec3::ZERO; nn]);
+    assert_eq!(elements.force(e, x, state, input, &mut g), same);
+    assert_eq!(force, g);
+    assert_eq!(elements.energy(e, x, state, input), same);
+    assert!((energy - same).abs() <= 1e-9 * same.abs() || energy == same, "{energy} {same}");
     let size = k.iter().flat_map(|k| k.to_cols_array()).fold(1e-3, |m, v| f64::max(m, v.abs()));
     let mut errors = Errors { force: 0.0, stiffness: 0.0 };
     for a in 0..nn {

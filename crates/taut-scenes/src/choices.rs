@@ -143,15 +143,21 @@ pub fn number(text: &str) -> Result<f64, String> {
 
 /// Reads a time in seconds: a number, or a fraction such as 1/60.
 pub fn seconds(text: &str) -> Result<f64, String> {
+    let expected = "expected a positive, finite number of s, or a fraction such as 1/60";
+    fraction(text).filter(|x| *x > 0.0).ok_or_else(|| expected.into())
+}
+
+/// Reads a moment of a run in seconds, which may be its start.
+pub fn moment(text: &str) -> Result<f64, String> {
+    let expected = "expected a finite number of s, zero or more, or a fraction such as 1/60";
+    fraction(text).filter(|x| *x >= 0.0).ok_or_else(|| expected.into())
+}
+
+/// A finite number, or a fraction.
+fn fraction(text: &str) -> Option<f64> {
     let (top, bottom) = text.split_once('/').unwrap_or((text, "1"));
-    let value = match (top.trim().parse::<f64>(), bottom.trim().parse::<f64>()) {
-        (Ok(a), Ok(b)) => a / b,
-        _ => f64::NAN,
-    };
-    if value.is_finite() && value > 0.0 {
-        return Ok(value);
-    }
-    Err("expected a positive, finite number of s, or a fraction such as 1/60".into())
+    let value = top.trim().parse::<f64>().ok()? / bottom.trim().parse::<f64>().ok()?;
+    value.is_finite().then_some(value)
 }
 
 /// Reads `NAME=VALUE`.

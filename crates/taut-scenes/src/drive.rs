@@ -67,12 +67,10 @@ impl Drive {
     /// Books what was put in from outside as work: changes between steps, and ropes that grew shorter in the step.
     pub(crate) fn book(&mut self, world: &World, report: &mut StepReport) {
         let put_in = self.record.settle(world);
-        let [rigid, other] = put_in.ropes;
         let ledger = &mut report.ledger;
         ledger.change += put_in.between;
-        ledger.work += put_in.between + rigid + other;
-        ledger.integration -= rigid;
-        ledger.constraints -= other;
+        ledger.work += put_in.between + put_in.ropes;
+        ledger.constraints -= put_in.ropes;
     }
 
     /// The events that have fired, in the order of time.

@@ -1,6 +1,6 @@
 //! What the named joints of a world carried during a run, and where they were.
 
-use taut::{Freedom, JointId, JointRef, World};
+use taut::{Event, Freedom, JointId, JointRef, StepReport, World};
 
 /// A quantity of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -50,7 +50,7 @@ pub struct JointOutcome {
     pub force: Peak,
     /// Length of the torque that it carried about its origin, N m.
     pub torque: Peak,
-    /// Opening, m.
+    /// Opening, m; of a rope what it is longer than its length: see [`opening`].
     pub gap: Peak,
     /// Pull of a rope, rod or ligament, N; none of other joints.
     pub tension: Option<Peak>,
@@ -84,18 +84,30 @@ impl JointMeter {
         JointMeter { joints: named.map(|j| (j.id(), outcome(j))).collect(), first: true, from_file }
     }
 
-    /// Looks at the world after a step.
-    pub fn see(&mut self, world: &World) {
+    /// Looks at the world after a step and what the step has told. A joint that broke in it is gone, with the load of that step.
+    pub fn see(&mut self, world: &World, report: &StepReport) {
         let (time, first) = (world.time(), std::mem::take(&mut self.first));
         for (id, o) in &mut self.joints {
             let Ok(j) = world.joint(*id) else {
                 o.present = false;
+                let broke = report.events.iter().find_map(|e| match e {
+                    Event::JointBroken { joint, force, torque, .. } if joint == id => Some((*force, *torque)),
+                    _ => None,
+                });
+                if let Some((force, torque)) = broke {
+                    o.force.see(force, time, first);
+                    o.torque.see(torque, time, first);
+                    if let Some(tension) = &mut o.tension {
+                        // A rod that was pushed broke so.
+                        tension.see(if tension.end < 0.0 { -force } else { force }, time, first);
+                    }
+                }
                 continue;
             };
             let reaction = j.reaction();
             o.force.see(reaction.force.length(), time, first);
             o.torque.see(reaction.torque.length(), time, first);
-            o.gap.see(j.gap(), time, first);
+            o.gap.see(opening(&j), time, first);
             if let Some(tension) = &mut o.tension {
                 tension.see(j.tension(), time, first);
             }
@@ -115,6 +127,12 @@ impl JointMeter {
 
 fn coordinate(f: Freedom) -> CoordinateOutcome {
     CoordinateOutcome { freedom: freedom_word(f), unit: freedom_unit(f), end: 0.0, rate: 0.0, range: [0.0; 2] }
+}
+
+/// How far a joint is open, m: its rows, or a rigid rope that is longer than its length.
+pub fn opening(joint: &JointRef<'_>) -> f64 {
+    let over = if joint.freedoms().contains(&Freedom::Length) { joint.excess() } else { 0.0 };
+    joint.gap().max(over)
 }
 
 /// Whether a joint has a pull along a line.

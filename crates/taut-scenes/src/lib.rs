@@ -32,7 +32,7 @@ pub use clock::clock;
 pub use drive::{Drive, Fired, Stop};
 pub use happened::{Broken, Conflicts};
 pub use joint_meter::{
-    CoordinateOutcome, JointMeter, JointOutcome, Peak, counting, freedom_unit, freedom_word, has_tension,
+    CoordinateOutcome, JointMeter, JointOutcome, Peak, counting, freedom_unit, freedom_word, has_tension, opening,
 };
 pub use method::{Method, Wanted};
 pub use parameters::{Parameter, Parameters, Value};

@@ -71,7 +71,7 @@ impl Parameter {
         }
         let kind = if self.whole { "a whole number" } else { "a number" };
         let unit = if self.unit.is_empty() { String::new() } else { format!(" of {}", self.unit) };
-        format!("{kind}{unit} from {} to {}", self.range.0, self.range.1)
+        format!("{kind}{unit} from {} to {}", short(self.range.0), short(self.range.1))
     }
 
     /// Reads a value from text.
@@ -84,6 +84,11 @@ impl Parameter {
         let ok = x.is_finite() && x >= self.range.0 && x <= self.range.1 && (!self.whole || x.fract() == 0.0);
         if ok { Ok(Value::Number(x)) } else { Err(refuse()) }
     }
+}
+
+/// A bound of a range, large and small ones in powers of ten: 1e9, and not nine zeros.
+fn short(x: f64) -> String {
+    if x != 0.0 && x.is_finite() && !(1e-4..1e6).contains(&x.abs()) { format!("{x:e}") } else { x.to_string() }
 }
 
 /// The values of a run: every parameter of the scene has one.

@@ -27,7 +27,7 @@ pub struct Outcome {
     pub max_gap: f64,
     /// The same over the length.
     pub max_gap_rel: f64,
-    /// Largest sum of all joint gaps at one instant, over the length.
+    /// Largest sum of all joint gaps and excesses of ropes at one instant, over the length.
     pub sum_gap_rel: f64,
     /// Largest single gap at the end.
     pub end_gap: f64,
@@ -293,7 +293,7 @@ impl Judge {
         self.rise = self.rise.max(judged.rise);
         let gap = r.max_gap.max(r.bounded.overrun);
         self.max_gap = self.max_gap.max(gap);
-        self.sum_gap = self.sum_gap.max(r.sum_gap);
+        self.sum_gap = self.sum_gap.max(r.sum_gap + r.bounded.overrun_sum);
         self.end_gap = gap;
         self.solves += r.solves;
         self.rhs += r.right_hand_sides;

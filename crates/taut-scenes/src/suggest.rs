@@ -1,10 +1,14 @@
 //! The name that was probably meant.
 
-/// The candidate nearest to a mistyped name, if one is near: at most one typing error per three letters.
+/// The candidate nearest to a mistyped name, if one is near: at most one typing error per three letters. Else the shortest that has the
+/// name in it, of three letters and more.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = name.chars().count().div_ceil(3);
-    let ranked = candidates.into_iter().map(|c| (distance(&name.to_lowercase(), &c.to_lowercase()), c));
-    ranked.filter(|(d, _)| *d <= limit).min_by_key(|(d, _)| *d).map(|(_, c)| c)
+    let (name, letters) = (name.to_lowercase(), name.chars().count());
+    let all: Vec<&str> = candidates.into_iter().collect();
+    let ranked = all.iter().map(|c| (distance(&name, &c.to_lowercase()), *c));
+    let near = ranked.filter(|(d, _)| *d <= letters.div_ceil(3)).min_by_key(|(d, _)| *d).map(|(_, c)| c);
+    let within = all.iter().filter(|c| letters >= 3 && c.to_lowercase().contains(&name)).min_by_key(|c| c.len());
+    near.or(within.copied())
 }
 
 /// Letters to insert, delete, replace or swap with their neighbour.

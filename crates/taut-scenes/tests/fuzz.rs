@@ -42,11 +42,17 @@ fn a_written_file_is_read_as_the_same_world() {
 /// The examples have what random worlds do not: other shapes, pairs, methods, materials.
 #[test]
 fn the_examples_can_be_written_and_read() {
-    let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/files")).expect("the examples");
-    let paths = folder.filter_map(|e| e.ok().map(|e| e.path())).filter(|p| p.extension().is_some_and(|e| e == "json"));
+    let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/files"));
+    // Tables lie beside the files.
+    let table = |path: &str| std::fs::read_to_string(folder.join(path)).map_err(|e| e.to_string());
+    let paths = std::fs::read_dir(folder)
+        .expect("the examples")
+        .filter_map(|e| e.ok().map(|e| e.path()))
+        .filter(|p| p.extension().is_some_and(|e| e == "json"));
     let mut seen = 0;
     for path in paths {
-        let file = file::parse(&std::fs::read_to_string(&path).expect("text")).expect("an example");
+        let mut file = file::parse(&std::fs::read_to_string(&path).expect("text")).expect("an example");
+        file::load_tables(&mut file, table).expect("its tables");
         let read = file::parse(&text(&file)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let [mut a, mut b] = [&file, &read].map(|f| file::build(f).expect("a world"));
         for _ in 0..20 {

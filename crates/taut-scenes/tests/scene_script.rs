@@ -234,6 +234,26 @@ fn a_rope_hoists_by_its_length_and_that_is_work() {
 }
 
 #[test]
+fn a_length_that_an_event_sets_is_work() {
+    let cut = r#""events": [{ "at": 1, "do": [{ "type": "length", "joint": "rope", "length": 0.98 }] }]"#;
+    for (kind, rope) in
+        [("rope", ""), ("rope", r#", "linear": { "stiffness": 2000, "damping": 50 }"#), ("distance", "")]
+    {
+        let text = hanging(rope, cut).replace(r#""type": "rope""#, &format!(r#""type": "{kind}""#));
+        let o = run(&mut opened(&text), 0.01, 4.0, |_| true).unwrap();
+        assert!(o.stable && o.energy_max_rise < 1e-4 && o.ledger_imbalance < 1e-9, "{kind}{rope}: {o:?}");
+        // It lifts 1 kg by 0.02 m, and jerks it.
+        assert!(o.ledger[0] > 0.02 * 9.81, "{kind}{rope}: {:?}", o.ledger);
+    }
+    // A rope that is off pulls at nothing, however its length changes.
+    let off = r#""programs": [{ "joint": "rope", "length": { "type": "ramp", "points": [[0, 1], [3, 0.5]] } }],
+      "events": [{ "at": 1, "do": [{ "type": "disable", "joint": "rope" }] }]"#;
+    let (_, o) = hang("", off);
+    // The lift of 1/6 m and the jerk of its start.
+    assert!(o.ledger[0] < 1.1 * 9.81 / 6.0, "{:?}", o.ledger);
+}
+
+#[test]
 fn gravity_follows_a_program_and_an_event() {
     let (scene, o) = hang(
         "",

@@ -14,6 +14,7 @@ pub mod ordering;
 pub mod paths;
 pub mod structured;
 pub mod supernodal;
+pub mod sweep_cg;
 mod tuning;
 
 #[cfg(feature = "ablate")]

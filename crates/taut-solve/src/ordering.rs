@@ -7,8 +7,11 @@
 //! A row never comes before a node that carries it on the side away from the root. On a tree this order has no fill.
 
 mod dissect;
+mod placed;
 mod tree;
 
+pub use placed::Places;
+use placed::{Placed, with_rows};
 use tree::Tree;
 
 /// A coupling of at most two nodes; `None` is the ground (anything that does not move freely).
@@ -42,12 +45,21 @@ pub struct Order {
     pub closes_loop: Vec<bool>,
     /// Couplings that are branches of the spanning forest, springs among them where no joint leads.
     pub is_branch: Vec<bool>,
+    /// Whether an island is ordered by the places of its nodes.
+    pub is_placed: Vec<bool>,
 }
 
 /// Finds the order for `nodes` nodes.
 pub fn order(nodes: usize, couplings: &[Coupling]) -> Order {
+    order_placed(nodes, couplings, None)
+}
+
+/// The same where some couplings are elements between nodes whose places are known: islands that are mostly made of them are
+/// dissected by coordinates, with the rows of joints right after the last of their nodes.
+pub fn order_placed(nodes: usize, couplings: &[Coupling], places: Option<Places<'_>>) -> Order {
     let component = components(nodes, couplings);
-    let tree = Tree::best(nodes, couplings, &component);
+    let dissected = places.map_or_else(|| vec![false; nodes], |p| p.dissected(couplings, &component));
+    let tree = Tree::best(nodes, couplings, &component, &dissected);
     let closes_loop = vec![false; couplings.len()];
     let mut out = Order { closes_loop, is_branch: tree.is_tree.clone(), ..Default::default() };
 
@@ -79,8 +91,22 @@ pub fn order(nodes: usize, couplings: &[Coupling]) -> Order {
     for &r in &tree.roots {
         members[component[r]].push(r);
     }
-    for roots in members.iter().filter(|m| !m.is_empty()) {
+    let mut placed = places.filter(|_| dissected.contains(&true)).map(|p| Placed::new(nodes, couplings, &p));
+    let (mut inside, mut rows) = (vec![Vec::new(); nodes], vec![Vec::new(); nodes]);
+    (0..nodes).filter(|&x| dissected[component[x]]).for_each(|x| inside[component[x]].push(x as u32));
+    for (k, c) in couplings.iter().enumerate().filter(|(_, c)| c.rows) {
+        if let Some(x) = c.a.or(c.b).filter(|&x| dissected[component[x]]) {
+            rows[component[x]].push(k);
+        }
+    }
+    for (name, roots) in members.iter().enumerate().filter(|(_, m)| !m.is_empty()) {
         out.islands.push(out.sequence.len());
+        out.is_placed.push(dissected[name]);
+        if let Some(placed) = placed.as_mut().filter(|_| dissected[name]) {
+            let order = placed.order(std::mem::take(&mut inside[name]));
+            out.sequence.extend(with_rows(&order, &rows[name], couplings, &mut place));
+            continue;
+        }
         for &r in roots {
             tree.post_order(r, &waiting, couplings, &mut out.sequence);
             out.sequence.extend(at_ground[r].iter().map(|&k| Vertex::Rows(k)));

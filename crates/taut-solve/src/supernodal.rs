@@ -8,8 +8,12 @@
 //! Pivot signs, dropped rows and the answer are those of `block_ldlt`. The inner loops run along rows and never sum across
 //! lanes, so the result does not depend on the width of the machine's vectors.
 
+mod fours;
+mod tile;
+
 use super::block_ldlt::{Breakdown, FactorInfo, Signs};
 use crate::block::matrix::Pattern;
+use crate::block::structure::pass_on;
 use crate::tuning::T;
 use std::ops::Range;
 
@@ -51,14 +55,25 @@ pub struct Supernodal {
     places: Vec<u32>,
     place_start: Vec<(usize, usize)>,
     values: Vec<f64>,
-    /// Rows being added up.
-    sums: Vec<f64>,
+    /// Whether right-hand sides go through a panel by four pivots at a time.
+    by_fours: bool,
+    /// The panel at hand in tiles: divided by its pivots, and as it is.
+    packed: Vec<f64>,
 }
 
 impl Supernodal {
     /// Lays out panels for some islands, given by their blocks.
     pub fn new(p: &Pattern, islands: &[Range<usize>]) -> Self {
-        let mut s = Supernodal::default();
+        Supernodal::default().laid_out(p, islands)
+    }
+
+    /// The same for an island whose right-hand sides are solved by four pivots at a time.
+    pub fn by_fours(p: &Pattern, island: Range<usize>) -> Self {
+        Supernodal { by_fours: true, ..Supernodal::default() }.laid_out(p, &[island])
+    }
+
+    fn laid_out(self, p: &Pattern, islands: &[Range<usize>]) -> Self {
+        let mut s = self;
         let mut owner = vec![u32::MAX; p.size()];
         for blocks in islands {
             let first = s.panels.len();
@@ -73,8 +88,8 @@ impl Supernodal {
             s.place_start.push((blocks.start, s.places.len()));
             s.place(p, first);
         }
-        let widest = s.panels.iter().map(|n| n.rows.len()).max().unwrap_or(0);
-        s.sums = vec![0.0; 2 * widest];
+        let largest = s.panels.iter().map(|n| tile::packed(n.width, n.rows.len())).max().unwrap_or(0);
+        s.packed = vec![0.0; largest];
         let total = s.panels.last().map_or(0, |n| n.values + n.width * (n.width + n.rows.len()));
         s.values = vec![0.0; total];
         s
@@ -87,7 +102,7 @@ impl Supernodal {
 
     /// Memory held, bytes.
     pub fn bytes(&self) -> usize {
-        8 * (self.values.capacity() + self.sums.capacity())
+        8 * (self.values.capacity() + self.packed.capacity())
             + 4 * (self.rows.capacity() + self.columns.capacity() + self.places.capacity())
             + std::mem::size_of::<Panel>() * self.panels.capacity()
             + std::mem::size_of::<Target>() * self.targets.capacity()
@@ -95,13 +110,18 @@ impl Supernodal {
 
     /// Cuts the blocks of an island into panels.
     fn cut(&mut self, p: &Pattern, blocks: Range<usize>) {
-        let below = |k: usize| p.of(k).iter().map(|&(a, _)| p.dims[a]).sum::<usize>();
+        let first_block = blocks.start;
+        let entries = |k: usize| p.of(k).iter().map(|&(a, _)| a).collect();
+        let mut later: Vec<Vec<usize>> = blocks.clone().map(entries).collect();
+        blocks.clone().for_each(|k| pass_on(&mut later, first_block, k));
+        let of = |k: usize| &later[k - first_block];
+        let below = |k: usize| of(k).iter().map(|&a| p.dims[a]).sum::<usize>();
         let mut k = blocks.start;
         while k < blocks.end {
             let first = k;
             let mut width = p.dims[k];
             let mut needed = width * (width + below(k));
-            while k + 1 < blocks.end && p.of(k).first().is_some_and(|&(a, _)| a == k + 1) {
+            while k + 1 < blocks.end && of(k).first() == Some(&(k + 1)) {
                 let d = p.dims[k + 1];
                 let (wider, more) = (width + d, d * (d + below(k + 1)));
                 let whole = wider * (wider + below(k + 1));
@@ -113,7 +133,7 @@ impl Supernodal {
                 k += 1;
             }
             let start = self.rows.len();
-            for &(a, _) in p.of(k) {
+            for &a in of(k) {
                 self.rows.extend((p.row[a]..p.row[a] + p.dims[a]).map(|x| x as u32));
             }
             let values = self.panels.last().map_or(0, |n| n.values + n.width * (n.width + n.rows.len()));
@@ -265,33 +285,39 @@ impl Supernodal {
         Ok(())
     }
 
-    /// Adds -U_i^T D^-1 U_j of panel k into the panels that own its rows.
+    /// Adds -U_i^T D^-1 U_j of panel k into the panels that own its rows, tile by tile.
     fn update(&mut self, k: usize) {
-        let n = self.panels[k].clone();
+        let n = &self.panels[k];
         let (f, w) = (n.rows.len(), n.width + n.rows.len());
         let (own, later) = self.values.split_at_mut(n.values + n.width * w);
         let (own, base) = (&own[n.values..], n.values + n.width * w);
-        let (first, second) = self.sums.split_at_mut(f);
-        for target in &self.targets[n.targets.clone()] {
-            let t = &self.panels[target.panel];
-            let tw = t.width + t.rows.len();
-            let columns = &self.columns[target.columns..target.columns + f - target.rows.start];
-            let mut i = target.rows.start;
-            while i < target.rows.end {
-                let pair = i + 1 < target.rows.end;
-                sum_rows(own, n.width, w, i, pair, &mut first[i..f], &mut second[i..f]);
-                for (row, sums, skip) in [(i, &first[i..f], 0), (i + 1, &second[i..f], 1)] {
-                    if skip == 1 && !pair {
-                        continue;
-                    }
-                    let columns = &columns[row - target.rows.start..];
-                    let at = t.values - base + columns[0] as usize * tw;
-                    let out = &mut later[at..at + tw];
-                    for (&c, &v) in columns.iter().zip(&sums[skip..]) {
-                        out[c as usize] -= v;
+        tile::pack(own, n.width, f, &mut self.packed);
+        let mut targets = self.targets[n.targets.clone()].iter().peekable();
+        let size = n.width * tile::SIDE;
+        let (left, right) = self.packed.split_at(f.div_ceil(tile::SIDE) * size);
+        for i in (0..f).step_by(tile::SIDE) {
+            // Where each row of the tile goes: the place of its first column and the names of its columns.
+            let rows = tile::SIDE.min(f - i);
+            let mut places = [(0, 0); tile::SIDE];
+            for (r, place) in places[..rows].iter_mut().enumerate() {
+                while targets.next_if(|t| t.rows.end <= i + r).is_some() {}
+                let Some(target) = targets.peek() else { break };
+                let t = &self.panels[target.panel];
+                let column = self.columns[target.columns + i + r - target.rows.start] as usize;
+                // Columns of a target start with its first row: those of row i + r with that row.
+                *place = (t.values - base + column * (t.width + t.rows.len()), target.columns + i - target.rows.start);
+            }
+            let a = &left[i * n.width..i * n.width + size];
+            for (j, b) in (i..f).step_by(tile::SIDE).zip(right[i * n.width..].chunks_exact(size)) {
+                let sums = tile::product(a, b);
+                let end = tile::SIDE.min(f - j);
+                for (r, (&(at, columns), sums)) in places[..rows].iter().zip(&sums).enumerate() {
+                    let first = if i == j { r } else { 0 };
+                    let columns = &self.columns[columns + j - i + first..columns + j - i + end];
+                    for (&c, &v) in columns.iter().zip(&sums[first..]) {
+                        later[at + c as usize] -= v;
                     }
                 }
-                i += 2;
             }
         }
     }
@@ -299,6 +325,9 @@ impl Supernodal {
     /// Solves for one right-hand side in place.
     pub fn solve(&self, first_block: usize, x: &mut [f64]) {
         let range = self.panels_of(first_block).0;
+        if self.by_fours {
+            return fours::solve(self, range, x);
+        }
         for n in &self.panels[range.clone()] {
             let w = n.width + n.rows.len();
             for (i, row) in self.values[n.values..n.values + n.width * w].chunks_exact(w).enumerate() {
@@ -333,41 +362,5 @@ impl Supernodal {
 fn axpy(a: f64, x: &[f64], y: &mut [f64]) {
     for (y, x) in y.iter_mut().zip(x) {
         *y += a * x;
-    }
-}
-
-/// Rows i (and i + 1) of U^T D^-1 U over the later columns from i on, four pivots at a time.
-fn sum_rows(own: &[f64], width: usize, w: usize, i: usize, pair: bool, first: &mut [f64], second: &mut [f64]) {
-    first.fill(0.0);
-    second.fill(0.0);
-    let at = width + i;
-    let row = |p: usize| &own[p * w + at..(p + 1) * w];
-    let scale = |p: usize| own[p * w + p];
-    let mut p = 0;
-    while p + 4 <= width {
-        let (r0, r1, r2, r3) = (row(p), row(p + 1), row(p + 2), row(p + 3));
-        let d = [scale(p), scale(p + 1), scale(p + 2), scale(p + 3)];
-        let a = [d[0] * r0[0], d[1] * r1[0], d[2] * r2[0], d[3] * r3[0]];
-        if pair {
-            let b = [d[0] * r0[1], d[1] * r1[1], d[2] * r2[1], d[3] * r3[1]];
-            let rows = r0.iter().zip(r1).zip(r2.iter().zip(r3));
-            for ((y, z), ((x0, x1), (x2, x3))) in first.iter_mut().zip(second.iter_mut()).zip(rows) {
-                *y += (a[0] * x0 + a[1] * x1) + (a[2] * x2 + a[3] * x3);
-                *z += (b[0] * x0 + b[1] * x1) + (b[2] * x2 + b[3] * x3);
-            }
-        } else {
-            for (y, ((x0, x1), (x2, x3))) in first.iter_mut().zip(r0.iter().zip(r1).zip(r2.iter().zip(r3))) {
-                *y += (a[0] * x0 + a[1] * x1) + (a[2] * x2 + a[3] * x3);
-            }
-        }
-        p += 4;
-    }
-    while p < width {
-        let (r, d) = (row(p), scale(p));
-        axpy(d * r[0], r, first);
-        if pair {
-            axpy(d * r[1], r, second);
-        }
-        p += 1;
     }
 }

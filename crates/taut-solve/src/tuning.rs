@@ -69,6 +69,15 @@ crate::tuning! {
     ordering: Ordering {
         /// Regions of up to so many nodes are spanned breadth first.
         small: usize = 6, "-";
+        /// Regions of up to so many nodes of elements are ordered by minimum degree. 20 to 60 give the same fill to 2 %.
+        leaf: usize = 40, "-";
+    }
+    /// Conjugate gradients with sweeps over the nodes of elements.
+    sweep: Sweep {
+        /// Relaxation of the sweeps, between 0 and 2. 1.0 to 1.4 differ by a tenth in iterations.
+        relaxation: f64 = 1.2, "-";
+        /// Most iterations; beyond them the matrix is factorised.
+        most: usize = 3000, "-";
     }
     /// Krylov methods for the rows of loops.
     loops: Loops {

@@ -19,7 +19,7 @@ pub(crate) fn json(r: &StepReport, judged: &Judgement, world: &World, drawing: &
             "elements": l.elements, "plastic": l.plastic,
             "integration": l.integration, "imbalance": l.imbalance,
         },
-        "maxGap": r.max_gap.max(r.bounded.overrun), "maxGapJoint": joint, "sumGap": r.sum_gap,
+        "maxGap": r.max_gap.max(r.bounded.overrun), "maxGapJoint": joint, "sumGap": r.sum_gap + r.bounded.overrun_sum,
         "solves": r.solves, "iterations": r.iterations + r.bounded.iterations, "rightHandSides": r.right_hand_sides,
         "contacts": r.bounded.contacts, "penetration": r.bounded.penetration, "residual": r.residual,
         "rise": judged.rise, "opening": judged.opening, "fault": judged.fault,

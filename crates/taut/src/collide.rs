@@ -4,5 +4,7 @@ pub(crate) mod cell;
 pub(crate) mod detect;
 pub(crate) mod scene;
 pub(crate) mod soft;
+pub(crate) mod soft_query;
 mod soft_rigid;
+mod soft_soft;
 mod trials;

@@ -8,6 +8,7 @@ pub(crate) mod axis;
 pub(crate) mod bounds;
 pub(crate) mod collider;
 pub(crate) mod convex;
+pub(crate) mod duel;
 pub(crate) mod faces;
 pub(crate) mod flat;
 pub(crate) mod geometry;

@@ -4,7 +4,7 @@
 //! The freedoms are those of the spanning forest (`forest`), q' their rates, and the velocities of the bodies v = J
 //! q' (and what roots that the user moves bring):
 //! ```text
-//! M a + bias = force + applied + G^T lambda,     G a + drift = 0     (rows of the joints that are not in the forest)
+//! M a + bias = force + applied + G^T lambda,     G a + drift = 0     (rows of joints that are not in the forest, of couplings)
 //! ```
 //! Nothing here depends on a step: `Dynamics` is a function of the model, the poses, the velocities and the loads
 //! that wait. All sweeps are O(n) over the forest, the mass matrix and its factor as sparse as it; only rows of loops
@@ -25,7 +25,7 @@ use crate::error::{Error, Result};
 use crate::forest::edge::Moving;
 use crate::forest::kinematics::Kinematics;
 use crate::forest::tree::{NONE, Parent, Tree};
-use crate::ids::{BodyId, JointId, Key, missing};
+use crate::ids::{BodyId, CouplingId, JointId, Key, missing};
 use crate::joints::Chart;
 use crate::math::pose::Pose;
 use crate::math::twist::Twist;
@@ -111,7 +111,7 @@ pub struct Dof {
     pub name: String,
 }
 
-/// A row of the joints that are not in the forest.
+/// A row of the joints that are not in the forest, or of a coupling.
 ///
 /// A boom on its foot and a pendant rope: the rope is a row that can only pull.
 /// ```
@@ -128,8 +128,10 @@ pub struct Dof {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoopRow {
-    /// The joint.
+    /// The joint; of a coupling that of its first freedom.
     pub joint: JointId,
+    /// The coupling that it is the row of, between freedoms of joints.
+    pub coupling: Option<CouplingId>,
     /// What it is measured in.
     pub unit: Unit,
     /// A taut rope, which can only pull: its force is negative.
@@ -144,10 +146,11 @@ pub struct LoopRow {
 /// M a + bias = force + applied + G^T lambda,     G a + drift = 0
 /// ```
 /// `force` is what motors, or you, push with at each freedom, G and lambda are the rows and forces of joints that
-/// close loops.
+/// close loops, and of couplings.
 ///
-/// What acts by itself (`applied`): springs, dampers, drag, body damping, constant forces, compliant rows and stops
-/// by their law at this pose and velocity, and loads that wait for the next step ([`crate::World::apply_force`]).
+/// What acts by itself (`applied`): springs (those of joints too), dampers, drag, body damping, constant forces, compliant
+/// rows, stops and couplings by their law at this pose and velocity, and loads that wait for the next step
+/// ([`crate::World::apply_force`]).
 /// What does not: motors, whose effort is what is asked for; rigid stops, dry friction and contacts. A rope that is
 /// taut and does not stretch is a loop row that only pulls. Roots that the user moves keep their velocity; a target
 /// that waits for the next step is not known here.
@@ -217,7 +220,7 @@ impl Dynamics {
         }
         let mut drift = vec![Twist::default(); tree.links.len()];
         kin.bias(&tree, |slot| at[slot], &mut drift);
-        let posed = Posed { model, tree: &tree, at: &at, drift: &drift };
+        let posed = Posed { model, state, tree: &tree, at: &at, drift: &drift };
         let acting = Acting::new(&posed);
         let closing = posed.closing();
         let joints = model.joints.iter().filter(|(_, j)| !j.owned && model.is_active(j) && posed.moves(j));

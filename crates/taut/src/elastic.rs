@@ -162,6 +162,11 @@ fn drive(t: &Topology, e: &SoftElement, (kin, stiff, drag): (&[Kin], f64, f64), 
 fn add_block(t: &Topology, pair: &Pair, arms: [DVec3; 2], k: DMat3, both: bool, values: &mut [f64]) {
     let (da, db) = (t.nodes[pair.a].dim, t.nodes[pair.b].dim);
     let to = &mut values[pair.at..pair.at + da * db];
+    if (da, db, both) == (3, 3, false) {
+        let rows = k.transpose().to_cols_array();
+        to.iter_mut().zip(rows).for_each(|(to, k)| *to += k);
+        return;
+    }
     let mut put = |row: usize, col: usize, m: DMat3| {
         for c in 0..3 {
             for r in 0..3 {

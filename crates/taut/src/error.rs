@@ -179,12 +179,17 @@ impl std::error::Error for Error {}
 /// `Result` with the engine's [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Refuses anything that is not finite and positive.
+/// " of m"; nothing where there is no unit.
+fn of(unit: &str) -> String {
+    if unit.is_empty() { String::new() } else { format!(" of {unit}") }
+}
+
+/// Refuses anything that is not finite and positive; `unit` is empty where there is none.
 pub fn positive(name: &str, value: f64, unit: &str) -> Result<f64> {
     if value.is_finite() && value > 0.0 {
         Ok(value)
     } else {
-        Err(Error::input(name, value, format!("a positive, finite number of {unit}")))
+        Err(Error::input(name, value, format!("a positive, finite number{}", of(unit))))
     }
 }
 
@@ -193,13 +198,13 @@ pub(crate) fn non_negative(name: &str, value: f64, unit: &str) -> Result<f64> {
     if value.is_finite() && value >= 0.0 {
         Ok(value)
     } else {
-        Err(Error::input(name, value, format!("a finite number of {unit}, zero or more")))
+        Err(Error::input(name, value, format!("a finite number{}, zero or more", of(unit))))
     }
 }
 
 /// Refuses a number that is not finite.
 pub(crate) fn finite(name: &str, value: f64, unit: &str) -> Result<f64> {
-    if value.is_finite() { Ok(value) } else { Err(Error::input(name, value, format!("a finite number of {unit}"))) }
+    if value.is_finite() { Ok(value) } else { Err(Error::input(name, value, format!("a finite number{}", of(unit)))) }
 }
 
 /// Refuses a vector with a component that is not finite.
@@ -207,7 +212,7 @@ pub(crate) fn finite_vec(name: &str, value: glam::DVec3, unit: &str) -> Result<g
     if value.is_finite() {
         Ok(value)
     } else {
-        Err(Error::input(name, value, format!("three finite numbers of {unit}")))
+        Err(Error::input(name, value, format!("three finite numbers{}", of(unit))))
     }
 }
 

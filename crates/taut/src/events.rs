@@ -1,7 +1,7 @@
 //! What happened in a step: contacts that began and ended, limits reached, joints broken.
 
 use crate::contact::{ContactRecord, Sensing};
-use crate::ids::{BodyId, ColliderId, JointId};
+use crate::ids::{BodyId, ColliderId, DeformableId, JointId};
 use glam::DVec3;
 
 /// Something that happened in a step.
@@ -68,6 +68,19 @@ pub enum Event {
         force: f64,
         /// The torque it carried about its origin, N m.
         torque: f64,
+    },
+    /// A deformable has torn: neighbouring cells have parted.
+    Torn {
+        /// The deformable.
+        deformable: DeformableId,
+        /// How many seams between cells have parted in this step.
+        seams: usize,
+        /// How many nodes were doubled; the copies are the last of its nodes.
+        copies: usize,
+        /// How many parts it has now.
+        parts: usize,
+        /// The largest stress at the seams that have parted, Pa.
+        stress: f64,
     },
 }
 

@@ -106,9 +106,10 @@ impl Softness {
         self.compliance == 0.0
     }
 
-    /// Refuses negative numbers, NaN, and rows that would do nothing.
+    /// Refuses negative numbers, NaN, and rows that would do nothing. Minus zero is negative too: it is the compliance of a stiffness
+    /// of minus infinity.
     pub fn validate(&self, name: &str) -> Result<()> {
-        if !(self.compliance >= 0.0) {
+        if !(self.compliance >= 0.0) || self.compliance.is_sign_negative() {
             return Err(Error::input(
                 format!("{name} compliance"),
                 self.compliance,
@@ -230,6 +231,12 @@ impl BoundSpec {
         }
     }
 
+    /// How long it can be, m, where it is a rope that does not stretch.
+    pub fn reach(&self) -> Option<f64> {
+        let limit = self.limit().filter(|l| self.freedom == Freedom::Length && l.soft.compliance == 0.0)?;
+        (limit.lower < limit.upper && limit.upper.is_finite()).then_some(limit.upper)
+    }
+
     /// The friction, where it is one.
     pub fn friction(&self) -> Option<Friction> {
         match self.bound {
@@ -248,6 +255,9 @@ pub(crate) struct JointRows {
 
 /// Most bounded rows of one joint.
 const MAX_BOUNDS: usize = 32;
+
+/// Most rows of one joint in the state.
+pub(crate) const MOST_ROWS: usize = MAX_DIM + MAX_BOUNDS;
 
 /// Collects the primitives of a joint, in the joint's frames.
 ///
@@ -421,20 +431,22 @@ impl RowBuilder {
     }
 
     /// Checks and hands over the rows.
-    pub(crate) fn finish(self, kind: &str) -> Result<JointRows> {
+    pub(crate) fn finish(self, kind: &dyn JointKind) -> Result<JointRows> {
         self.specs.iter().try_for_each(|s| s.primitive.validate())?;
-        self.check_lengths(kind)?;
+        self.check_lengths(kind.name())?;
         let rows: usize = self.specs.iter().map(|s| s.primitive.rows()).sum();
-        if (rows == 0 && self.bounds.is_empty()) || rows > MAX_DIM {
+        // A kind that has freedoms and holds none of them is there to be read, limited and driven.
+        let nothing = rows == 0 && self.bounds.is_empty() && kind.freedoms().is_empty();
+        if nothing || rows > MAX_DIM {
             return Err(Error::input("joint rows", rows, format!("1 to {MAX_DIM} rows in one joint")));
         }
         let points = self.specs.iter().filter(|s| matches!(s.primitive, Primitive::Point { .. })).count();
         if points > 1 {
             return Err(Error::input("points of a joint", points, "at most one; join the bodies with several joints"));
         }
-        for s in self.specs.iter().filter(|s| s.motor.is_none()) {
-            s.soft.validate("joint")?;
-        }
+        let rows = self.specs.iter().filter(|s| s.motor.is_none()).map(|s| s.soft);
+        let stops = self.bounds.iter().filter_map(BoundSpec::limit).map(|l| l.soft);
+        rows.chain(stops).try_for_each(|soft| soft.validate("joint"))?;
         if self.bounds.len() > MAX_BOUNDS {
             let given = self.bounds.len();
             return Err(Error::input("bounded rows of a joint", given, format!("at most {MAX_BOUNDS}")));
@@ -534,6 +546,10 @@ pub trait JointKind: std::any::Any + std::fmt::Debug + Send + Sync {
     fn has_axis(&self) -> bool {
         true
     }
+    /// What [`Joint::across`] must say of it, where it cannot do without: "along the axle".
+    fn needs_across(&self) -> Option<&'static str> {
+        None
+    }
     /// Whether it goes from a point to another one, like a rod or a rope.
     fn spans(&self) -> bool {
         false
@@ -599,6 +615,9 @@ macro_rules! behind {
             }
             fn has_axis(&self) -> bool {
                 (**self).has_axis()
+            }
+            fn needs_across(&self) -> Option<&'static str> {
+                (**self).needs_across()
             }
             fn spans(&self) -> bool {
                 (**self).spans()

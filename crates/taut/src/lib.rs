@@ -118,6 +118,7 @@ pub use math::pose::{Frame, Frames, Pose};
 pub use model::Motion;
 pub use model::body::Body;
 pub use model::coupling::{Coupling, Gear, Mimic, RackAndPinion, Screw};
+pub use model::cut::{Cut, CutReport};
 pub use model::force::{Force, MouseSpring, Spring};
 pub use model::soft::{Deformable, Tie};
 pub use options::{Coordinates, Options, Solver, Stabiliser};

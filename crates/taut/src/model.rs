@@ -2,7 +2,9 @@
 
 pub(crate) mod body;
 pub(crate) mod coupling;
+pub(crate) mod cut;
 pub(crate) mod force;
+pub(crate) mod freedoms;
 pub(crate) mod identity;
 pub(crate) mod soft;
 
@@ -186,6 +188,13 @@ impl JointEntry {
             .chain(bounded.filter_map(move |(k, b)| b.motor.map(|m| of(self.row_count + k, b.freedom, b.primitive, m))))
     }
 
+    /// The place of its only motor: beside springs, or the only spring.
+    pub(crate) fn only_motor(&self) -> Option<usize> {
+        let count = self.def.motors.len();
+        let mut motors = (0..count).filter(|k| count == 1 || !self.def.springs.contains(k));
+        motors.next().filter(|_| motors.next().is_none())
+    }
+
     /// Its limits with their places among the bounded rows: those of its kind first.
     pub(crate) fn limits(&self) -> impl Iterator<Item = (usize, &BoundSpec)> {
         self.bounds.iter().enumerate().filter(|(_, b)| matches!(b.bound, Bound::Limit { .. }))
@@ -228,8 +237,6 @@ pub struct Model {
     pub(crate) pair_materials: BTreeMap<(ColliderId, ColliderId), (Material, bool)>,
     /// Some body has a load or a target for the next step.
     pub(crate) is_loaded: bool,
-    /// Joints, by slot, that were made shorter since the last step, and by how much, m.
-    pub(crate) hauls: Vec<(usize, f64)>,
     /// Some joint can break.
     pub(crate) has_weak: bool,
     /// Fingerprint of all parts as they were added and removed; a state fits only worlds built from the same definition.
@@ -294,6 +301,14 @@ impl Model {
         let bodies = [j.i, j.j].map(|b| self.bodies.get(b.0));
         let on = |b: &Option<&BodyEntry>| b.is_some_and(|b| b.enabled);
         j.enabled && bodies.iter().all(on) && bodies.iter().flatten().any(|b| b.is_node())
+    }
+
+    /// Whether a coupling takes part: its joints and their bodies are switched on, and one of them moves freely. A joint between bodies
+    /// that do not counts with the velocity that it is given.
+    pub(crate) fn couples(&self, c: &CouplingEntry) -> bool {
+        let joints_on = c.terms.iter().all(|t| self.joints.get(t.joint.0).is_some_and(|j| j.enabled));
+        let bodies = || c.bodies(self).filter_map(|b| self.bodies.get(b.0));
+        joints_on && bodies().all(|b| b.enabled) && bodies().any(BodyEntry::is_node)
     }
 
     /// Whether a force takes part: its bodies are switched on, and one of them moves freely.

@@ -218,14 +218,14 @@ fn added(o: &Options) -> Result<std::result::Result<Added, Stiffness>> {
         Stabiliser::LowRank => Err(Stiffness::LowRank),
         Stabiliser::Symmetric => Err(Stiffness::Symmetric),
         Stabiliser::Inertial(d) => {
-            non_negative("alpha", d.alpha, "(no unit)")?;
+            non_negative("alpha", d.alpha, "")?;
             if !(0.5..=1.0).contains(&d.theta) {
                 return Err(Error::input("theta", d.theta, "a number from 0.5 to 1"));
             }
             Ok(Added::Inertial(d))
         }
         Stabiliser::ConstraintSpace { alpha } => {
-            non_negative("alpha", alpha, "(no unit)")?;
+            non_negative("alpha", alpha, "")?;
             Ok(Added::ConstraintSpace(alpha))
         }
         Stabiliser::Aligned => Ok(Added::Aligned { resolves: o.resolved && !limited }),

@@ -6,6 +6,7 @@
 //! The ledger splits the change of that energy. With vb = (v_g + v+)/2 every impulse q in M (v+ - v_g) = sum q does the work
 //! q.vb exactly; every entry below is computed from its own impulses, none as a remainder, and `imbalance` is what is left.
 
+use crate::bounded::accuracy::Overrun;
 use crate::bounded::gather::hk_of;
 use crate::close::opening::Opening;
 use crate::conflicts::Conflict;
@@ -97,7 +98,7 @@ pub struct Ledger {
     pub elements: f64,
     /// Work of deformables that yield.
     pub plastic: f64,
-    /// Energy that broken joints held.
+    /// Energy that broken joints held, and what acted across tears in deformables.
     pub broken: f64,
     /// Gyroscopic term, rotation of the inertia, gravity against the centred potential (removal of penetration with it).
     pub integration: f64,
@@ -311,6 +312,8 @@ pub struct BoundedReport {
     pub joint_residual: f64,
     /// Largest excess of rigid ropes and limits of length at the end of the step, m.
     pub overrun: f64,
+    /// Sum of all such excesses of lengths, m.
+    pub overrun_sum: f64,
     /// Largest excess of rigid limits of angle at the end of the step, rad.
     pub overrun_angle: f64,
     /// Largest error of a rigid coupling at the end of the step, as the angle (rad) or the part of its smaller body's size by which one of
@@ -331,7 +334,7 @@ pub struct BoundedReport {
 }
 
 impl BoundedReport {
-    pub(crate) fn new(b: &Bounded, inputs: &Inputs, overrun: [f64; 2], coupling: f64) -> Self {
+    pub(crate) fn new(b: &Bounded, inputs: &Inputs, overrun: Overrun, coupling: f64) -> Self {
         let contact = |c: &&Candidate| matches!(c.origin, Origin::Contact(_));
         let (rows, found) = (&b.set.rows, &inputs.contacts);
         let contacts = || b.set.candidates.iter().filter(contact);
@@ -344,8 +347,9 @@ impl BoundedReport {
             contacts: contacts().filter(|c| rows[c.row].z > 0.0).count(),
             residual: tally.residual,
             joint_residual: tally.joints,
-            overrun: overrun[0],
-            overrun_angle: overrun[1],
+            overrun: overrun.most[0],
+            overrun_sum: overrun.sum,
+            overrun_angle: overrun.most[1],
             coupling,
             solves: tally.solves,
             iterations: tally.iterations,

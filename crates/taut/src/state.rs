@@ -145,6 +145,8 @@ pub struct State {
     pub(crate) lambda: Vec<f64>,
     /// Stretch that compliant rows were given by the last step, beside `lambda` (`Rows::stretch`); negative when unknown.
     pub(crate) stretch: Vec<f64>,
+    /// How long ropes that do not stretch could be in the last step, m, beside `lambda`; negative when unknown, and for other rows.
+    pub(crate) reach: Vec<f64>,
     /// By coupling slot.
     pub(crate) couplings: Vec<CouplingState>,
     /// What the motors of all joints are told, if anything, by `JointEntry::command_start`.
@@ -188,6 +190,7 @@ impl Default for State {
             bodies: Vec::new(),
             lambda: Vec::new(),
             stretch: Vec::new(),
+            reach: Vec::new(),
             couplings: Vec::new(),
             commands: Vec::new(),
             element_energy: Vec::new(),
@@ -267,6 +270,7 @@ impl State {
         self.bodies.capacity() * std::mem::size_of::<BodyState>()
             + 8 * (self.lambda.capacity()
                 + self.stretch.capacity()
+                + self.reach.capacity()
                 + self.give.capacity()
                 + self.kept.capacity()
                 + self.soft.capacity()

@@ -1,5 +1,6 @@
 //! The one equation of a step, assembled for the solvers.
 
+pub mod choice;
 pub mod kkt;
 pub mod linear;
 pub mod low_rank;

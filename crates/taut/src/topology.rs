@@ -304,12 +304,25 @@ pub(crate) struct Island {
     pub clear_off: bool,
     /// So much fill that dense panels pay (`solve::supernodal`).
     pub wide: bool,
+    /// What iterating on its matrix has to beat, if it can be iterated on.
+    pub rival: Option<Rival>,
     /// Its parts in `Topology::loops`.
     pub loops: Range<usize>,
     /// Every joint is a ball joint between rigid bodies.
     pub balls_only: bool,
     /// The rows of its joints in the row arrays.
     pub rows: Range<usize>,
+}
+
+/// The factorisation of an island of elements alone, which has no rows, so that iterations can take its place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rival {
+    /// Multiplications and additions of the factorisation.
+    pub flops: f64,
+    /// Values of the factor.
+    pub values: f64,
+    /// Couplings from one end of the island to the other.
+    pub across: f64,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -403,7 +416,7 @@ impl Topology {
 
     /// Blocks of the islands that are factorised by panels.
     pub fn wide_islands(&self) -> Vec<Range<usize>> {
-        self.islands.iter().filter(|i| i.wide).map(|i| i.blocks.clone()).collect()
+        self.islands.iter().filter(|i| i.wide && i.rival.is_none()).map(|i| i.blocks.clone()).collect()
     }
 
     /// Values of the factor of the islands that are factorised block by block.

@@ -51,6 +51,23 @@ taut_solve::tuning! {
         /// Most parts of a step: a power of two. With 8 a bow of 24 elements shoots at its speed in steps of 5 ms.
         parts: u32 = 8, "-";
     }
+    /// Factor or iterations, for islands of elements alone.
+    choice: Choice {
+        /// Iterations for one right-hand side: so many,
+        first: f64 = 4.0, "-";
+        /// and so many per node that a wave passes in a step, measured by h sqrt(K/m) of the stiffest node,
+        per_node: f64 = 1.0, "-";
+        /// but not more than so many per coupling from one end of the island to the other.
+        per_length: f64 = 4.0, "-";
+        /// Time of a multiplication in the sweeps, which wait for memory, against one in panels.
+        slower: f64 = 3.0, "-";
+        /// Right-hand sides of a step: three of the integrator and its own.
+        sides: usize = 4, "-";
+        /// Residual at which iterations end, as a part of the right-hand side, both measured by the preconditioner.
+        tolerance: f64 = 1e-6, "-";
+        /// The same where bounded rows read columns of the inverse: their solver reaches 1e-8 and needs a symmetric matrix.
+        tolerance_rows: f64 = 1e-10, "-";
+    }
     /// Driven rows that ask for more than there is.
     stall: Stall {
         /// Rounds in which driven rows may yield: one that does loads the others.
@@ -327,6 +344,12 @@ taut_solve::tuning! {
         cast: f64 = 1e-7, "-";
         /// Most advances. A grazing body may need more; the contact is then made where it stands, almost touching.
         advances: usize = 96, "-";
+        /// Surfaces of deformables are expected to be thrown at each other within a step by no more than this part of their skins: with the
+        /// whole spread of velocities in a cloth every node would be a candidate for its neighbours.
+        thrown: f64 = 0.5, "-";
+        /// Parts of the surface of a deformable that differ in height by less than this part of its skin are level: the nearest of two
+        /// points that are about as near would jump to and fro between them.
+        level: f64 = 0.1, "-";
         /// Radius of the ball inside that must not pass, over the largest.
         inner: f64 = 0.9, "-";
     }

@@ -7,13 +7,13 @@ mod body_ref;
 mod collider_edits;
 mod colliders;
 mod couplings;
+mod cut;
 mod definition;
 mod dynamics;
 mod edit_bodies;
 mod edit_joints;
 mod energy;
 mod forces;
-mod freedoms;
 mod hooks;
 mod joint_ref;
 mod joints;
@@ -90,6 +90,7 @@ enum Edit {
     RemoveCoupling,
     AddDeformable,
     RemoveDeformable,
+    CutDeformable,
 }
 
 /// A simulated world.
@@ -263,7 +264,6 @@ impl World {
 
     /// What is awake, laid out for a step.
     fn new_layout(&self) -> Result<Layout> {
-        self.check_not_empty()?;
         if self.plan.is_structured() && self.model.softs.len() > 0 {
             let expected = "one that factorises the matrix: the world has deformables";
             return Err(Error::input("solver", self.options.solver.name(), expected));
@@ -287,11 +287,6 @@ impl World {
             forest = Some(Box::new(Forest::new(&self.model, &t, &inputs.rows, awake)?));
         }
         Ok(Layout { t, inputs, desk, threads: Vec::new(), forest, stale: false })
-    }
-
-    /// Refuses a world in which nothing can move.
-    fn check_not_empty(&self) -> Result<()> {
-        if self.model.bodies.iter().any(|(_, b)| b.is_node()) { Ok(()) } else { Err(empty()) }
     }
 }
 

@@ -149,3 +149,18 @@ fn a_bouncing_and_sliding_box_steps_without_allocation() {
         assert_eq!(count, counts.then_some(lists));
     }
 }
+
+#[test]
+fn a_deformable_on_the_ground_steps_without_allocation() {
+    use taut::{Deformable, soft};
+    let corner = |k: usize| Vec3::new((k / 4) as f64, (k / 2 % 2) as f64, (k % 2) as f64);
+    let cells = vec![soft::Cell::hex8([0, 4, 6, 2, 1, 5, 7, 3])];
+    let mesh = soft::Mesh { nodes: (0..8).map(corner).collect(), cells };
+    let mut w = world(Options { sleep: false, ..Options::default() });
+    w.add(Collider::new(Shape::ground()).on(w.ground())).unwrap();
+    let rubber = soft::Material::new(1000.0, 1e6, 0.3).damping(0.01);
+    w.add(Deformable::new(&mesh, &rubber).unwrap().at(0.011 * Vec3::Y).skin(0.01)).unwrap();
+    w.add(Body::solid(Shape::ball(0.1), 500.0).unwrap().at(Vec3::new(0.6, 1.2, 0.4))).unwrap();
+    (0..200).for_each(|_| drop(w.step(0.01).unwrap()));
+    assert_eq!(allocations(&mut w, 50, 0.01), 0);
+}

@@ -6,8 +6,8 @@ use common::gears::*;
 use common::{ball, weightless, world};
 use std::f64::consts::TAU;
 use taut::{
-    Body, Coordinates, Coupling, Cylindrical, Freedom, Gear, Hinge, Mimic, Options, Prismatic, RackAndPinion, Screw,
-    Softness, Vec3, World,
+    Body, Coordinates, Coupling, Cylindrical, Freedom, Gear, Hinge, Mimic, Motion, Options, Prismatic, RackAndPinion,
+    Screw, Softness, Vec3, World,
 };
 
 #[test]
@@ -202,4 +202,43 @@ fn what_a_coupling_is_goes_into_the_edition() {
     let def = w.coupling(gear).unwrap().definition();
     w.set_coupling(gear, def.ratio(2.0)).unwrap();
     assert!(w.restore(&before).is_err());
+}
+
+#[test]
+fn a_gear_holds_what_is_geared_to_a_body_that_was_fixed() {
+    for options in both() {
+        let Pair { mut w, a, b, gear } = Pair::new(options, -2.0);
+        torque(&mut w, a.0, 5.0);
+        (0..100).for_each(|_| drop(w.step(STEP).unwrap()));
+        assert!(spin(&w, a.0) > 1.0);
+        w.set_motion(b.0, Motion::Fixed, None).unwrap();
+        let at = w.joint(a.1).unwrap().position().unwrap();
+        (0..100).for_each(|_| drop(w.step(STEP).unwrap()));
+        assert!(spin(&w, a.0).abs() < 1e-9, "{}", spin(&w, a.0));
+        assert!((w.joint(a.1).unwrap().position().unwrap() - at).abs() < 1e-6);
+        assert!(error(&w, gear).abs() < 1e-9, "{}", error(&w, gear));
+        // The gear carries the torque alone.
+        assert!((w.coupling(gear).unwrap().force() + 5.0).abs() < 1e-6);
+        // Free again, both turn as before.
+        w.set_motion(b.0, Motion::Dynamic, Some(&wheel(1.0, 0.5))).unwrap();
+        (0..100).for_each(|_| drop(w.step(STEP).unwrap()));
+        assert!((spin(&w, a.0) + 2.0 * spin(&w, b.0)).abs() < 1e-9 && spin(&w, a.0) > 1.0);
+    }
+}
+
+#[test]
+fn a_gear_passes_on_the_velocity_of_a_body_that_the_user_moves() {
+    for options in both() {
+        let Pair { mut w, a, b, gear } = Pair::new(options, -2.0);
+        w.set_motion(b.0, Motion::Kinematic, None).unwrap();
+        w.set_velocity(b.0, Vec3::ZERO, 3.0 * Vec3::Z).unwrap();
+        for _ in 0..300 {
+            w.step(STEP).unwrap();
+            assert!((spin(&w, a.0) + 6.0).abs() < 1e-9, "{}", spin(&w, a.0));
+        }
+        assert!(error(&w, gear).abs() < 1e-9, "{}", error(&w, gear));
+        // Both fixed: there is nothing left to hold.
+        w.set_motion(a.0, Motion::Fixed, None).unwrap();
+        assert_eq!(w.coupling(gear).unwrap().force(), 0.0);
+    }
 }

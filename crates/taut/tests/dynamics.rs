@@ -392,8 +392,6 @@ fn what_sleeps_counts_like_the_others() {
 
 #[test]
 fn bad_input_is_refused_with_name_value_and_expectation() {
-    let empty = World::new().dynamics().unwrap_err().to_string();
-    assert_eq!(empty, "world = empty: expected at least one body or particle that moves freely");
     let mut w = World::new();
     let (bodies, joints) = common::chain(&mut w, 2, Vec3::X, 0.0, |i, j| Hinge::between(i, j).axis(Vec3::Z));
     let d = w.dynamics().unwrap();

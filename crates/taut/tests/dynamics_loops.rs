@@ -27,7 +27,10 @@ fn close(l: &mut Linkage, ends: [usize; 2], kind: Arc<dyn JointKind>, point: Vec
     let [i, j] = ends.map(|k| l.parts[k].id);
     // The ends of a rod are apart.
     let other = if kind.name() == "distance" { point + axis } else { point };
-    let joint = Joint::of(kind.clone(), i, j).ends(point, other).axis(axis).role(TreeRole::Loop);
+    let mut joint = Joint::of(kind.clone(), i, j).ends(point, other).axis(axis).role(TreeRole::Loop);
+    if kind.needs_across().is_some() {
+        joint = joint.across(axis.any_orthogonal_vector());
+    }
     let id = l.world.add(joint).unwrap();
     let mut rows = RowBuilder::new(l.world.joint(id).unwrap().frames());
     kind.rows(&mut rows);

@@ -25,7 +25,7 @@ fn a_taut_rope_carries_its_load_and_a_slack_one_nothing() {
     let (rail, rope, load) = hoist(&mut w, |i, j| Rope::between(i, j).length(2.0), 2.0);
     let d = w.dynamics().unwrap();
     let rows: Vec<_> = d.loop_rows().copied().collect();
-    assert_eq!(rows, [taut::control::LoopRow { joint: rope, unit: Unit::Metre, pulls: true }]);
+    assert_eq!(rows, [taut::control::LoopRow { joint: rope, coupling: None, unit: Unit::Metre, pulls: true }]);
     let held = d.hold_with(&[rail]).unwrap();
     assert_close(held.loop_forces[0], -5.0 * 9.81, 1e-12, 0.0, "tension");
     assert_close(held.of(rail)[0], 0.0, 0.0, 1.0, "rail");

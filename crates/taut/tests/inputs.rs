@@ -6,7 +6,7 @@ use common::{Rng, ball, rod, world};
 use taut::{
     Ball, Body, BodyId, Cable, Cylindrical, Distance, Error, Force, ForceId, Frame, Frames, Freedom, Friction, Hinge,
     Joint, JointId, JointKind, Limit, MassProperties, Mat3, Motor, MouseSpring, Options, Planar, Pose, Prismatic, Quat,
-    Rope, Softness, Spring, Stabiliser, Strength, Universal, Vec3, Weld, World, joints::FlexibleCable,
+    Range, Rope, Softness, Spring, Stabiliser, Strength, Universal, Vec3, Weld, Wheel, World, joints::FlexibleCable,
     joints::Ligament, joints::RowBuilder, settings::BoundedMethod, settings::InertialDamping,
 };
 
@@ -582,19 +582,90 @@ fn options_out_of_range_are_refused() {
 }
 
 #[test]
-fn steps_need_a_positive_finite_length_and_something_to_move() {
+fn steps_need_a_positive_finite_length() {
     for (h, said) in [(0.0, "0"), (-0.01, "-0.01"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
         refused(&["time step", said, "positive, finite number of s"], |b| b.w.step(h));
     }
-    let mut empty = World::new();
-    let mut still = World::new();
-    still.add(Body::fixed()).unwrap();
-    still.add(Body::kinematic()).unwrap();
-    for w in [&mut empty, &mut still] {
-        for error in [w.step(0.01).map(drop), w.energy().map(drop), w.size().map(drop)] {
-            let text = error.unwrap_err().to_string();
-            assert!(text.contains("world = empty") && text.contains("at least one body"), "{text}");
+}
+
+/// A world with a joint that has a length, or gives way.
+fn with_joint(joint: impl FnOnce(BodyId, BodyId) -> Joint) -> (World, JointId) {
+    let mut w = world(Options::default());
+    let bob = w.add(Body::dynamic(ball(1.0, 0.1)).at(-2.0 * Vec3::Y)).unwrap();
+    let id = w.add(joint(bob, w.ground())).unwrap();
+    w.step(0.01).unwrap();
+    (w, id)
+}
+
+/// The change of a joint is refused with all of `words`, and the joint goes on as before.
+#[track_caller]
+fn change_refused(
+    joint: impl Fn(BodyId, BodyId) -> Joint,
+    words: &[&str],
+    change: impl FnOnce(&mut World, JointId) -> Result<(), Error>,
+) {
+    let ((mut w, id), (mut twin, _)) = (with_joint(&joint), with_joint(&joint));
+    let Err(error) = change(&mut w, id) else { panic!("should be refused: {words:?}") };
+    for word in words.iter().chain(&["expected"]) {
+        assert!(error.to_string().contains(word), "'{error}' does not say '{word}'");
+    }
+    for w in [&mut w, &mut twin] {
+        w.step(0.01).unwrap();
+    }
+    assert_eq!(w.state(), twin.state(), "{error}");
+}
+
+#[test]
+fn a_length_must_be_positive_and_finite_whatever_has_it() {
+    type Make = fn(BodyId, BodyId) -> Joint;
+    let kinds: [(&str, Make); 3] = [
+        ("rope length", Rope::between),
+        ("distance length", Distance::between),
+        ("ligament length", |i, j| Joint::of(LIGAMENT, i, j)),
+    ];
+    for (name, make) in kinds {
+        for (length, said) in
+            [(f64::NAN, "NaN"), (f64::INFINITY, "inf"), (f64::NEG_INFINITY, "-inf"), (-1.0, "-1"), (0.0, "0")]
+        {
+            change_refused(make, &[name, said, "positive, finite number of m"], |w, id| w.set_length(id, length));
+            refused(&[name, said], |b| b.w.add(make(b.bob, b.wall).length(length)));
         }
-        assert_eq!(w.time(), 0.0);
+    }
+}
+
+#[test]
+fn give_must_be_sensible_whatever_gives_way() {
+    type Make = fn(BodyId, BodyId) -> Joint;
+    let kinds: [Make; 5] = [
+        Rope::between,
+        |i, j| Range::between(i, j, 0.5, 3.0),
+        |i, j| Joint::of(LIGAMENT, i, j),
+        Weld::between,
+        |i, j| Wheel::suspended(1e4, 1e3).between(i, j).axis(Vec3::Y).across(Vec3::Z),
+    ];
+    let (nan, inf) = (f64::NAN, f64::INFINITY);
+    let wrong = [
+        (Softness::compliance(-1e-3), "compliance", "-0.001"),
+        (Softness::compliance(nan), "compliance", "NaN"),
+        (Softness::compliance(-inf), "compliance", "-inf"),
+        (Softness::compliance(inf), "compliance", "inf"),
+        (Softness::spring(-10.0, 1.0), "compliance", "-0.1"),
+        (Softness::spring(-inf, 1.0), "compliance", "-0"),
+        (Softness::spring(10.0, -1.0), "damping", "-1"),
+        (Softness::spring(10.0, nan), "damping", "NaN"),
+        (Softness::spring(10.0, inf), "damping", "inf"),
+    ];
+    for make in kinds {
+        for (soft, name, said) in wrong {
+            change_refused(make, &[name, said], |w, id| w.set_linear(id, soft));
+            change_refused(make, &[name, said], |w, id| w.set_angular(id, soft));
+            refused(&[name, said], |b| b.w.add(make(b.rod, b.wall).linear(soft)));
+            refused(&[name, said], |b| b.w.add(make(b.rod, b.wall).angular(soft)));
+        }
+    }
+    for (soft, name, said) in wrong {
+        refused(&[name, said], |b| b.w.add(Joint::of(Rope { soft, ..Rope::new(1.0) }, b.bob, b.wall)));
+        let wheel = |suspension| Wheel { suspension, steers: false };
+        refused(&[name, said], |b| b.w.add(wheel(soft).between(b.rod, b.wall).axis(Vec3::Y).across(Vec3::Z)));
     }
 }

@@ -1,7 +1,7 @@
 //! The general joints: six degrees, wheel, distance range, force-torque sensor. What they hold, what they leave free, what they read.
 
 use taut::prelude::*;
-use taut::{Axis, ForceTorque};
+use taut::{Axis, Coordinates, ForceTorque, State};
 
 const H: f64 = 1.0 / 60.0;
 
@@ -201,4 +201,67 @@ fn a_cart_drives_by_its_wheels_and_turns_on_the_circle_of_its_steering() {
     assert!((yaw - expected).abs() < 0.1 * expected, "{yaw} {expected} at {speed} m/s");
     let worst = joints.iter().map(|&j| w.joint(j).unwrap().gap()).fold(0.0, f64::max);
     assert!(worst < 0.2, "{worst}");
+}
+
+#[test]
+fn a_six_degree_joint_with_all_axes_free_holds_nothing_and_is_read() {
+    for coordinates in [Coordinates::Maximal, Coordinates::Reduced] {
+        let mut w = World::new();
+        w.set_options(Options { coordinates, ..Options::default() }).unwrap();
+        let b = w.add(Body::dynamic(block(2.0)).moving(Vec3::X, Vec3::ZERO)).unwrap();
+        let free = w.add(SixDof::between(b, w.ground(), Locks::NONE).named("free")).unwrap();
+        run(&mut w, 60);
+        let j = w.joint(free).unwrap();
+        assert_eq!((j.freedoms().len(), j.lambda().len(), j.force(), j.gap()), (6, 0, Vec3::ZERO, 0.0));
+        let fallen: Vec<f64> = j.coordinates().map(|(_, q, _)| q).collect();
+        assert!((w.body(b).unwrap().position().y + 9.81 / 2.0).abs() < 1e-6, "it falls freely");
+        assert!(fallen.iter().any(|q| (q.abs() - 9.81 / 2.0).abs() < 1e-6), "{fallen:?}");
+        // Its freedoms can be limited like those of any joint; the axes are those of the ground.
+        let stop = Limit::new(-10.0, 10.0).on(Freedom::Shift(Axis::N));
+        w.remove(free).unwrap();
+        let here = w.body(b).unwrap().position();
+        w.add(SixDof::between(w.ground(), b, Locks::NONE).at(here).axis(Vec3::Y).stop(stop)).unwrap();
+        run(&mut w, 300);
+        let y = w.body(b).unwrap().position().y;
+        assert!(y > -15.0, "{coordinates:?}: held by the stop: {y}");
+        let bytes = w.state().to_bytes();
+        assert_eq!(State::from_bytes(&bytes).unwrap().to_bytes(), bytes);
+        assert!(w.dynamics().is_ok());
+    }
+}
+
+#[test]
+fn a_wheel_takes_effort_at_its_spin_and_steering_without_a_motor() {
+    let mut w = World::new();
+    w.set_options(Options { gravity: Vec3::ZERO, ..Options::default() }).unwrap();
+    let chassis = w.add(Body::dynamic(block(1e6)).at(Vec3::Y)).unwrap();
+    let wheel = w.add(Body::dynamic(MassProperties::from_diagonal(10.0, Vec3::splat(0.5)).unwrap())).unwrap();
+    let at = |kind: Wheel| kind.between(wheel, chassis).at(Vec3::ZERO).axis(Vec3::Y).across(Vec3::Z);
+    let plain = w.add(at(Wheel::suspended(1e4, 1e3))).unwrap();
+    w.apply_effort(plain, &[3.0]).unwrap();
+    w.step(0.01).unwrap();
+    assert!((w.body(wheel).unwrap().angular_velocity().z.abs() - 3.0 / 0.5 * 0.01).abs() < 1e-6);
+    let e = w.apply_effort(plain, &[3.0, 1.0]).unwrap_err().to_string();
+    assert!(e.contains("1 finite numbers"), "{e}");
+    w.remove(plain).unwrap();
+    let steers = w.add(at(Wheel::suspended(1e4, 1e3).steering()).named("front")).unwrap();
+    w.apply_effort(steers, &[0.0, 3.0]).unwrap();
+    w.step(0.01).unwrap();
+    assert!(w.joint(steers).unwrap().rate_of(Wheel::STEER) > 0.0);
+    // Held against a torque about the axle, on a chassis that stands.
+    w.set_motion(chassis, taut::Motion::Fixed, None).unwrap();
+    w.apply_torque(wheel, 7.0 * Vec3::Z).unwrap();
+    let held = w.dynamics().unwrap().hold_with(&[steers]).unwrap();
+    let names: Vec<&str> = held.efforts.iter().map(|e| e.name.as_str()).collect();
+    assert_eq!(names, ["front spin", "front lean"]);
+    assert!((held.of(steers)[0] + 7.0).abs() < 1e-5, "{:?}", held.of(steers));
+}
+
+#[test]
+fn a_wheel_without_an_axle_is_refused() {
+    let mut w = World::new();
+    let b = w.add(Body::dynamic(block(2.0))).unwrap();
+    let e = w.add(Wheel::suspended(1e4, 1e3).between(b, w.ground()).axis(Vec3::Y)).unwrap_err().to_string();
+    assert!(e.contains("across of the wheel joint = none") && e.contains("along the axle"), "{e}");
+    assert_eq!(w.joints().count(), 0);
 }

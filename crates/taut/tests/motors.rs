@@ -4,8 +4,8 @@ mod common;
 
 use common::{ball, rod, weightless, world};
 use taut::{
-    Axis, Ball, Body, BodyId, Command, Coordinates, Freedom, Hinge, Joint, JointId, Motor, Options, Prismatic, Solver,
-    Universal, Vec3, Weld, World,
+    Axis, Ball, Body, BodyId, Command, Coordinates, Drive, Freedom, Hinge, Joint, JointId, Motor, Options, Prismatic,
+    Solver, Universal, Vec3, Weld, World,
 };
 
 const G: f64 = 9.81;
@@ -243,10 +243,91 @@ fn bad_motors_and_commands_are_refused() {
         let e = w.set_motor(j.motor(motor), Command { target, rate }).unwrap_err().to_string();
         assert!(e.contains(words), "{e}");
     };
-    bad(&mut w, 1, 0.0, 0.0, "below its 1 motors");
+    bad(&mut w, 1, 0.0, 0.0, "it has one motor");
     bad(&mut w, 0, f64::NAN, 0.0, "motor target");
     bad(&mut w, 0, 0.0, f64::INFINITY, "motor rate");
     let (mut w, _, j) = arm(Ball::between, Motor::ball(1.0, 1.0), Options::default());
     let e = w.set_motor(j.motor(0), Command::target(2.0)).unwrap_err().to_string();
     assert!(e.contains("quarter turn"), "{e}");
+}
+
+#[test]
+fn a_target_is_refused_where_no_stiffness_goes_to_it() {
+    for (motor, words) in
+        [(Motor::rate(), "keeps a rate: tell it a rate"), (Motor::servo(0.0, 10.0), "without stiffness")]
+    {
+        let mut w = world(Options::default());
+        let b = w.add(Body::dynamic(ball(1.0, 0.1)).at(Vec3::X)).unwrap();
+        let hinge = |m: Motor| Hinge::between(b, w.ground()).at(Vec3::ZERO).axis(Vec3::Z).motor(m);
+        let (wrong, right) = (hinge(motor.clone().target(1.0)), hinge(motor.clone().speed(1.0)));
+        let e = w.add(wrong).unwrap_err().to_string();
+        assert!(e.contains("motor target = 1") && e.contains(words), "{e}");
+        let j = w.add(right).unwrap();
+        let e = w.set_motor(j, Command { target: 0.5, rate: 1.0 }).unwrap_err().to_string();
+        assert!(e.contains("motor target = 0.5") && e.contains(words), "{e}");
+        assert_eq!(w.motor(j).unwrap().command(), Some(Command::rate(1.0)));
+        // With stiffness it goes there, and what it was told waits while it has none.
+        w.set_drive(j, Drive::Servo { stiffness: 1e4, damping: 1e3 }).unwrap();
+        w.set_motor(j, Command::target(0.5)).unwrap();
+        w.set_drive(j, motor.drive).unwrap();
+        assert_eq!(w.motor(j).unwrap().command(), Some(Command::target(0.5)));
+    }
+}
+
+#[test]
+fn a_spring_acts_beside_a_motor_on_the_same_freedom() {
+    for coordinates in [Coordinates::Maximal, Coordinates::Reduced] {
+        for bounded in [false, true] {
+            let mut w = world(Options { coordinates, ..weightless() });
+            let b = w.add(Body::dynamic(rod(2.0, 1.0, 0.05)).at(0.5 * Vec3::X)).unwrap();
+            let bound = |m: Motor| if bounded { m.limited(1e4) } else { m };
+            let servo = bound(Motor::servo(60.0, 20.0).target(0.9));
+            let hinge = Hinge::between(b, w.ground()).at(Vec3::ZERO).axis(Vec3::Z);
+            let hinge = w.add(hinge.spring(30.0, 5.0).motor(servo).named("flap")).unwrap();
+            let settle = |w: &mut World| (0..1000).for_each(|_| drop(w.step(0.01).unwrap()));
+            settle(&mut w);
+            // 60 (0.9 - q) = 30 q.
+            let m = w.motor(hinge).unwrap();
+            assert!((m.position() - 0.6).abs() < 1e-6 && (m.effort() - 18.0).abs() < 1e-5, "{}", m.position());
+            assert_eq!(w.find_motor("flap").unwrap(), m.id());
+            assert!((w.motor(hinge.motor(0)).unwrap().effort() + 18.0).abs() < 1e-5, "the spring is motor 0");
+            // The spring alone brings it back; a rate moves it against the spring.
+            w.release_motor(hinge).unwrap();
+            settle(&mut w);
+            assert!(w.joint(hinge).unwrap().position().unwrap().abs() < 1e-6);
+            w.set_drive(hinge, Drive::Rate).unwrap();
+            w.set_motor(hinge, Command::rate(0.1)).unwrap();
+            (0..400).for_each(|_| drop(w.step(0.01).unwrap()));
+            let m = w.motor(hinge).unwrap();
+            assert!((m.position() - 0.4).abs() < 1e-6, "{}", m.position());
+            assert!((m.effort() - 12.5).abs() < 0.1, "{}", m.effort());
+        }
+    }
+}
+
+#[test]
+fn what_drives_a_freedom_twice_is_named_with_its_cause() {
+    let mut w = world(Options::default());
+    let b = w.add(Body::dynamic(ball(1.0, 0.1)).at(Vec3::X)).unwrap();
+    let hinge = || Hinge::between(b, w.ground()).at(Vec3::ZERO).axis(Vec3::Z).named("elbow");
+    let twice = hinge().motor(Motor::servo(1.0, 1.0)).motor(Motor::rate());
+    let held = hinge().motor(Motor::servo(1.0, 1.0).on(Freedom::Slide));
+    for (joint, why) in [(twice, "another motor drives it"), (held, "rows of the joint hold it")] {
+        let e = w.add(joint).unwrap_err().to_string();
+        assert!(e.contains("joint 'elbow' (hinge)") && e.contains(why), "{e}");
+    }
+}
+
+#[test]
+fn a_motor_is_found_by_the_name_of_its_joint() {
+    let (mut w, b, _) = arm(Hinge::between, [Motor::rate()], Options::default());
+    let c = w.add(Body::dynamic(ball(1.0, 0.1)).at(2.0 * Vec3::X)).unwrap();
+    let elbow = Hinge::between(c, b).at(Vec3::X).axis(Vec3::Z).motor(Motor::rate()).named("elbow");
+    let elbow = w.add(elbow).unwrap();
+    assert_eq!(w.find_motor("elbow").unwrap(), elbow.motor(0));
+    let wrist = Hinge::between(c, w.ground()).at(Vec3::Y).axis(Vec3::Z).named("wrist");
+    let wrist = w.add(wrist).unwrap();
+    assert!(w.find_motor("wrist").is_err());
+    let e = w.motor(wrist).unwrap_err().to_string();
+    assert!(e.contains("a joint with a motor: this one has none"), "{e}");
 }

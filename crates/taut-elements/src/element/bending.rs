@@ -60,8 +60,9 @@ fn triangles(mesh: &Mesh) -> Vec<([u32; 3], u32)> {
     all
 }
 
-/// The bending of every triangle that has a neighbour; `stiffness` is D in N m.
-pub(crate) fn patches(mesh: &Mesh, stiffness: f64, nu: f64) -> Vec<Patch> {
+/// The bending of every triangle that has a neighbour; `stiffness` is D in N m. Edges in `cut`, lower
+/// nodes first and in ascending order, do not bend.
+pub(crate) fn patches(mesh: &Mesh, cut: &[[u32; 2]], stiffness: f64, nu: f64) -> Vec<Patch> {
     let all = triangles(mesh);
     let mut uses: Vec<([u32; 2], usize, usize)> = Vec::new();
     for (t, (n, _)) in all.iter().enumerate() {
@@ -73,7 +74,8 @@ pub(crate) fn patches(mesh: &Mesh, stiffness: f64, nu: f64) -> Vec<Patch> {
     uses.sort_unstable();
     // The corner across each edge.
     let mut across = vec![[None; 3]; all.len()];
-    for same in uses.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() == 2) {
+    let bends = |same: &[([u32; 2], usize, usize)]| same.len() == 2 && cut.binary_search(&same[0].0).is_err();
+    for same in uses.chunk_by(|a, b| a.0 == b.0).filter(|same| bends(same)) {
         for (mine, other) in [(same[0], same[1]), (same[1], same[0])] {
             across[mine.1][mine.2] = Some(all[other.1].0[(other.2 + 2) % 3]);
         }

@@ -145,7 +145,7 @@ impl Elements {
         let nodes: Vec<u32> = cell.frames.iter().flat_map(|&i| (0..4).map(move |k| 4 * i + k)).collect();
         let (kappa, rows) = patch.unwrap_or((0.0, false));
         let (nodes, cells, points) = (self.list_nodes(&nodes), self.list_cells(&[c]), first..self.points.len());
-        self.blocks.push(Block { nodes, cells, points, dimension: 3, volume, kappa, rows, bending: None });
+        self.blocks.push(Block { nodes, cells, points, dimension: 3, volume, kappa, free: 0.0, rows, bending: None });
     }
 
     /// Coordinates of a point at rest in the control points of a frame: lambda_k, which sum to 1.

@@ -14,7 +14,7 @@
 //! volume of a point is that of the true shape.
 
 use super::{Gradients, Points};
-use crate::mesh::{CORNERS, GAUSS, jacobian, trilinear};
+use crate::mesh::{CORNERS, CellKind, GAUSS, jacobian, trilinear};
 use glam::{DMat3, DVec3};
 
 /// Edges along the three natural coordinates.
@@ -22,9 +22,8 @@ const EDGES: [[[usize; 2]; 4]; 3] =
     [[[0, 1], [3, 2], [4, 5], [7, 6]], [[0, 3], [1, 2], [4, 7], [5, 6]], [[0, 4], [1, 5], [2, 6], [3, 7]]];
 
 pub(crate) fn points(x: &[DVec3; 8], axes: DMat3, nu: f64, gradients: Gradients) -> Points {
-    let mut points = Points::none();
+    let mut points = Points::of(CellKind::Hex8);
     let alpha = if gradients == Gradients::Scaled { scales(x, nu) } else { [[1.0; 3]; 3] };
-    points.count = 8;
     for q in 0..8 {
         let xi = CORNERS[q].map(|c| c * GAUSS);
         let derivatives = scaled(xi, &alpha);

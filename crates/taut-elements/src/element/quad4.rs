@@ -2,12 +2,11 @@
 //! surface there, so that a warped cell is free of stress at rest.
 
 use super::{Points, in_plane, plane};
-use crate::mesh::{CORNERS, GAUSS, tangents};
+use crate::mesh::{CORNERS, CellKind, GAUSS, tangents};
 use glam::{DMat3, DVec3};
 
 pub(crate) fn points(x: &[DVec3; 8], axes: DMat3) -> Points {
-    let mut points = Points::none();
-    points.count = 4;
+    let mut points = Points::of(CellKind::Quad4);
     for q in 0..4 {
         let xi = [CORNERS[q][0] * GAUSS, CORNERS[q][1] * GAUSS];
         let t = tangents(x, xi);

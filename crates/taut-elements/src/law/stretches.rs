@@ -75,7 +75,7 @@ pub(crate) fn square(a: DVec3) -> DMat3 {
 }
 
 /// Whether all pivots are positive.
-fn is_positive(h: &DMat3) -> bool {
+pub(crate) fn is_positive(h: &DMat3) -> bool {
     let (a, b, c) = (h.x_axis, h.y_axis, h.z_axis);
     let d = b.y - a.y * a.y / a.x;
     let e = c.y - a.z * a.y / a.x;

@@ -46,7 +46,7 @@ pub struct Lists {
 
 impl Lists {
     /// From pairs (list, item); items are sorted and unique in each of the `count` lists.
-    fn new(count: usize, mut pairs: Vec<(u32, u32)>) -> Self {
+    pub(crate) fn new(count: usize, mut pairs: Vec<(u32, u32)>) -> Self {
         pairs.sort_unstable();
         pairs.dedup();
         let mut start = vec![0; count + 1];
@@ -176,52 +176,36 @@ impl Mesh {
     /// The cells across the faces of each solid cell, across the edges of each sheet cell, and at
     /// the ends of each bar.
     pub fn cell_neighbours(&self) -> Lists {
-        let mut sides: Vec<(usize, [u32; 4], u32)> = Vec::new();
-        for (c, cell) in self.cells.iter().enumerate() {
-            let (dimension, nodes) = (cell.kind().dimension(), cell.nodes());
-            let mut side = |local: &[u8]| {
-                let mut key = [u32::MAX; 4];
-                key.iter_mut().zip(local).for_each(|(k, &l)| *k = nodes[l as usize]);
-                key.sort_unstable();
-                sides.push((dimension, key, c as u32));
-            };
-            match dimension {
-                1 => [[0], [1]].iter().for_each(|l| side(l)),
-                2 => cell.kind().edges().iter().for_each(|l| side(l)),
-                _ => cell.kind().faces().iter().for_each(|l| side(l)),
-            }
-        }
-        sides.sort_unstable();
-        let mut pairs = Vec::new();
-        for same in sides.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            for a in same {
-                pairs.extend(same.iter().filter(|b| b.2 != a.2).map(|b| (a.2, b.2)));
-            }
-        }
-        Lists::new(self.cells.len(), pairs)
+        let pairs = self.seams().into_iter().flat_map(|s| [(s.cells[0], s.cells[1]), (s.cells[1], s.cells[0])]);
+        Lists::new(self.cells.len(), pairs.collect())
     }
 
     /// Number of parts without a common node.
     pub fn parts(&self) -> usize {
+        self.part_of_nodes().into_iter().max().map_or(0, |last| last as usize + 1)
+    }
+
+    /// Which part each node belongs to; parts are numbered in the order of their first nodes.
+    pub fn part_of_nodes(&self) -> Vec<u32> {
         let lists = self.node_neighbours();
-        let (mut seen, mut count) = (vec![false; self.nodes.len()], 0);
+        let (mut part, mut count) = (vec![u32::MAX; self.nodes.len()], 0);
         for first in 0..self.nodes.len() {
-            if seen[first] {
+            if part[first] != u32::MAX {
                 continue;
             }
-            count += 1;
-            seen[first] = true;
+            part[first] = count;
             let mut open = vec![first];
             while let Some(k) = open.pop() {
                 for &n in lists.get(k) {
-                    if !seen[n as usize] {
-                        seen[n as usize] = true;
+                    if part[n as usize] == u32::MAX {
+                        part[n as usize] = count;
                         open.push(n as usize);
                     }
                 }
             }
+            count += 1;
         }
-        count
+        part
     }
 
     /// Every use of an edge by a sheet cell, by edge, then by cell.

@@ -1,7 +1,10 @@
 //! What events do between two steps.
 
-use super::record::{Books, PutIn, Record};
-use taut::{BodyId, ColliderId, Command, ForceId, Friction, JointId, Limit, LimitId, MotorId, Result, Vec3, World};
+use super::record::{Books, Pull, PutIn, Record};
+use taut::constraint::Primitive;
+use taut::{
+    BodyId, ColliderId, Command, Drive, ForceId, Friction, JointId, Limit, LimitId, MotorId, Result, Vec3, World,
+};
 
 /// Something that can be taken out of a world.
 #[derive(Clone, Copy, Debug)]
@@ -120,13 +123,20 @@ impl Action {
                 books.open(world)?;
                 thing.remove(world)
             }
+            Action::Set { to: Setting::Length(joint, length), .. } => match length_of(world, *joint) {
+                Some(before) => books.lengthen(world, *joint, [before, *length], true),
+                None => Ok(()),
+            },
             Action::Set { to, .. } => {
                 books.open(world)?;
                 to.apply(world)
             }
             Action::Command(motor, command) if world.motor(*motor).is_ok() => world.set_motor(*motor, *command),
-            Action::Hold(id) => match world.motor(*id).map(|m| m.position()) {
-                Ok(here) => world.set_motor(*id, Command::target(here)),
+            Action::Hold(id) => match world.motor(*id).map(|m| (m.drive(), m.position())) {
+                Ok((Drive::Servo { stiffness, .. }, here)) if stiffness > 0.0 => {
+                    world.set_motor(*id, Command::target(here))
+                }
+                Ok(_) => world.set_motor(*id, Command::rate(0.0)),
                 Err(_) => Ok(()),
             },
             Action::Release(motor) if world.motor(*motor).is_ok() => world.release_motor(*motor),
@@ -161,6 +171,16 @@ impl Action {
     }
 }
 
+/// Length of a rod, rope or ligament, m.
+fn length_of(world: &World, joint: JointId) -> Option<f64> {
+    let joint = world.joint(joint).ok()?;
+    let rod = joint.rows().iter().find_map(|r| match r.primitive {
+        Primitive::Distance { length, .. } => Some(length),
+        _ => None,
+    });
+    rod.or_else(|| joint.own_limits().next().map(|l| l.upper))
+}
+
 impl Books {
     /// Notes the energy before the first change between two steps.
     pub fn open(&mut self, world: &mut World) -> Result<()> {
@@ -170,15 +190,19 @@ impl Books {
         Ok(())
     }
 
-    /// Gives a rope or rod another length, m; what it holds more by that at once, J.
-    pub fn lengthen(&mut self, world: &mut World, joint: JointId, length: f64, soft: bool) -> Result<f64> {
-        if !soft {
-            return world.set_length(joint, length).map(|()| 0.0);
+    /// Gives a rope or rod that has one length another, m; one that may be soft can hold more by that at once.
+    pub fn lengthen(&mut self, world: &mut World, joint: JointId, [from, to]: [f64; 2], soft: bool) -> Result<()> {
+        let mut stored = 0.0;
+        if soft {
+            self.open(world)?;
+            stored -= world.energy()?.total();
         }
-        self.open(world)?;
-        let before = world.energy()?.total();
-        world.set_length(joint, length)?;
-        Ok(world.energy()?.total() - before)
+        world.set_length(joint, to)?;
+        if soft {
+            stored += world.energy()?.total();
+        }
+        self.pulled.push(Pull { joint, change: to - from, stored });
+        Ok(())
     }
 
     /// Books what the changes came to.
@@ -194,10 +218,11 @@ impl Books {
 impl Record {
     /// What was put in since it was asked last.
     pub fn settle(&mut self, world: &World) -> PutIn {
-        let mut out = PutIn { between: std::mem::take(&mut self.books.put_in), ropes: [0.0; 2] };
+        let mut out = PutIn { between: std::mem::take(&mut self.books.put_in), ropes: 0.0 };
         for p in self.books.pulled.drain(..) {
-            let work = world.joint(p.joint).map_or(0.0, |j| -j.tension() * p.change - p.stored);
-            out.ropes[usize::from(!p.rigid_rope)] += work;
+            // One that is off keeps the tension that it had, and pulls at nothing.
+            let joint = world.joint(p.joint).ok().filter(|j| j.is_enabled());
+            out.ropes += joint.map_or(0.0, |j| -j.tension() * p.change - p.stored);
         }
         out
     }

@@ -1,7 +1,7 @@
 //! Programs: what drives a thing over time.
 
 use super::action::{Setting, Target, set_gravity};
-use super::record::{Pull, Record};
+use super::record::Record;
 use super::signal::Signal;
 use taut::{BodyId, Command, Force, ForceId, JointId, MotorId, Pose, Quat, Result, Vec3, World};
 
@@ -24,8 +24,8 @@ pub(crate) enum Driven {
     Pose { body: BodyId, base: Pose, position: Option<[Signal; 3]>, turn: Option<(Vec3, Signal)> },
     /// How fast a kinematic body moves.
     Velocity { body: BodyId, linear: Option<[Signal; 3]>, angular: Option<[Signal; 3]> },
-    /// Length of a rope or rod, m; that of the file; whether it gives way; whether it is a rope.
-    Length { joint: JointId, length: Signal, base: f64, soft: bool, rope: bool },
+    /// Length of a rope or rod, m; that of the file; whether it gives way.
+    Length { joint: JointId, length: Signal, base: f64, soft: bool },
     /// Gravity, m/s^2, and that of the file.
     Gravity { gravity: [Signal; 3], base: Vec3 },
 }
@@ -116,17 +116,14 @@ impl Program {
                     |s: &Option<[Signal; 3]>, now: Vec3| s.as_ref().map_or(now, |s| Span::vector(s, step.middle()));
                 world.set_velocity(*body, of(linear, now.0), of(angular, now.1))
             }
-            Driven::Length { joint, length, base, soft, rope } => {
+            Driven::Length { joint, length, base, soft } => {
                 let wanted = length.at(step.end());
                 if world.joint(*joint).is_err() || record.lengths[number] == Some(wanted) {
                     return Ok(());
                 }
                 let before = if step.start > 0.0 { length.at(step.start) } else { *base };
                 record.lengths[number] = Some(wanted);
-                let stored = record.books.lengthen(world, *joint, wanted, *soft)?;
-                let (change, rigid_rope) = (wanted - before, *rope && !soft);
-                record.books.pulled.push(Pull { joint: *joint, change, stored, rigid_rope });
-                Ok(())
+                record.books.lengthen(world, *joint, [before, wanted], *soft)
             }
             Driven::Gravity { gravity, .. } => {
                 let wanted = Span::vector(gravity, step.middle());

@@ -62,8 +62,8 @@ impl Record {
 pub(crate) struct PutIn {
     /// By changes before the step.
     pub between: f64,
-    /// In the step, by rigid ropes, and by other ropes and rods.
-    pub ropes: [f64; 2],
+    /// In the step, by ropes and rods; the engine books it with the constraints.
+    pub ropes: f64,
 }
 
 /// Energy that a script gives or takes between steps, and by ropes whose length changes in a step.
@@ -85,6 +85,4 @@ pub(crate) struct Pull {
     pub change: f64,
     /// What it holds more by that at once, J; the rest of the work is done in the step.
     pub stored: f64,
-    /// A rigid rope, which the engine shortens by moving bodies: it books that with the integration, and not with the constraints.
-    pub rigid_rope: bool,
 }

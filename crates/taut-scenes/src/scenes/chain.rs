@@ -25,7 +25,7 @@ pub fn info() -> SceneInfo {
                 &["ball", "hinge", "hinge-alternating", "universal", "cable", "flexible-cable"],
                 "joint between links",
             ),
-            Parameter::number("ratio", "", 1000.0, (1e-6, 1e18), "load mass over link mass"),
+            Parameter::number("ratio", "", 1000.0, (1e-6, 1e14), "load mass over link mass"),
             Parameter::number("link_mass", "kg", 0.2, (1e-9, 1e9), "mass of a link"),
             Parameter::number("link_length", "m", 0.2, (1e-6, 1e6), "length of a link"),
             Parameter::choice("start", &["horizontal", "hanging", "angle"], "direction of the chain at the start"),

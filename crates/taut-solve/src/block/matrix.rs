@@ -5,6 +5,8 @@
 //! `off[a] + p * dims[a] + q`. Diagonal blocks are dense, row-major and symmetric. All offsets are fixed by the
 //! pattern, so the numeric phase never allocates.
 
+use super::structure::Structure;
+
 /// Where everything is; made once per topology.
 #[derive(Clone, Debug, Default)]
 pub struct Pattern {
@@ -40,41 +42,7 @@ impl Pattern {
 
     /// The same without the pairs, which `pair_up` finds.
     pub fn layout(dims: Vec<usize>, couplings: &[(usize, usize)]) -> Self {
-        let n = dims.len();
-        let mut later: Vec<Vec<usize>> = vec![Vec::new(); n];
-        for &(a, b) in couplings {
-            if a != b {
-                later[a.min(b)].push(a.max(b));
-            }
-        }
-        for l in &mut later {
-            l.sort_unstable();
-            l.dedup();
-        }
-        let entries: usize = later.iter().map(Vec::len).sum();
-        // A block's structure passes to the first block after it (its parent in the elimination tree).
-        for k in 0..n {
-            if let Some((&parent, rest)) = later[k].split_first().filter(|(_, rest)| !rest.is_empty()) {
-                let merged = merge(&later[parent], rest);
-                later[parent] = merged;
-            }
-        }
-        let mut p = Pattern { dims, ..Default::default() };
-        p.row.push(0);
-        p.start.push(0);
-        for (k, list) in later.iter().enumerate() {
-            let d = p.dims[k];
-            p.row.push(p.row[k] + d);
-            p.diag.push(p.diag_len);
-            p.diag_len += d * d;
-            for &a in list {
-                p.neighbours.push((a, p.off_len));
-                p.off_len += d * p.dims[a];
-            }
-            p.start.push(p.neighbours.len());
-        }
-        p.fill_blocks = p.neighbours.len() - entries;
-        p
+        Structure::new(dims, couplings).pattern(&[])
     }
 
     /// Finds the pairs of the blocks that `wanted` names; only the block factorisation needs them.

@@ -58,7 +58,8 @@ impl Tree {
     }
 
     /// The tree that leaves fewer loops open, component by component.
-    pub(super) fn best(nodes: usize, couplings: &[Coupling], component: &[usize]) -> Self {
+    /// Components that are dissected by the places of their nodes keep the first.
+    pub(super) fn best(nodes: usize, couplings: &[Coupling], component: &[usize], dissected: &[bool]) -> Self {
         let graph = Graph::new(nodes, couplings);
         let wide = Tree::breadth_first(&graph, couplings.len());
         let mut loops = vec![0; nodes];
@@ -67,11 +68,11 @@ impl Tree {
                 loops[component[x]] += 1;
             }
         }
-        if loops.iter().all(|&c| c < 2) {
+        if loops.iter().zip(dissected).all(|(&c, &dissected)| c < 2 || dissected) {
             return wide;
         }
         let mut members: Vec<Vec<usize>> = vec![Vec::new(); nodes];
-        for x in 0..nodes {
+        for x in (0..nodes).filter(|&x| !dissected[component[x]]) {
             members[component[x]].push(x);
         }
         let mut compact = Tree::empty(nodes, couplings.len());
@@ -83,7 +84,7 @@ impl Tree {
         let (a, b) = (wide.cost(couplings, component), compact.cost(couplings, component));
         let mut best = Tree::empty(nodes, couplings.len());
         for (from, chosen) in [(&wide, false), (&compact, true)] {
-            let mine = |x: usize| (b[component[x]] < a[component[x]]) == chosen;
+            let mine = |x: usize| (b[component[x]] < a[component[x]] && !dissected[component[x]]) == chosen;
             for x in (0..nodes).filter(|&x| mine(x)) {
                 if let (Some(p), Some(k)) = (from.parent[x], from.parent_coupling[x]) {
                     best.attach(x, p, k);

@@ -60,13 +60,24 @@ pub(crate) fn angle_at(t: &Topology, origin: Origin, kin: &[Kin]) -> Option<(f64
     limit_at(t, origin, kin).filter(|_| angle)
 }
 
-/// Largest excess of rigid limits and ropes at the positions after the rows of blocks in `phi`: of lengths, m, and of angles, rad.
-pub(crate) fn overrun(t: &Topology, phi: &[f64]) -> [f64; 2] {
-    let mut out = [0.0_f64; 2];
+/// What rigid limits and ropes are passed by.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Overrun {
+    /// Largest of lengths, m, and of angles, rad.
+    pub most: [f64; 2],
+    /// Sum of those of lengths, m.
+    pub sum: f64,
+}
+
+/// The excess of rigid limits and ropes at the positions after the rows of blocks in `phi`.
+pub(crate) fn overrun(t: &Topology, phi: &[f64]) -> Overrun {
+    let mut out = Overrun::default();
     for (k, b) in t.bounds.iter().enumerate() {
         if matches!(b.spec.bound, Bound::Limit { soft, .. } if soft.compliance == 0.0) {
-            let most = &mut out[usize::from(b.spec.freedom.is_angle())];
-            *most = most.max(super::beyond(&b.spec, phi[t.row_count + k]).abs());
+            let (by, angle) = (super::beyond(&b.spec, phi[t.row_count + k]).abs(), b.spec.freedom.is_angle());
+            let most = &mut out.most[usize::from(angle)];
+            *most = most.max(by);
+            out.sum += if angle { 0.0 } else { by };
         }
     }
     out

@@ -19,13 +19,13 @@ use glam::DVec3;
 
 /// Collects the candidates with their warm impulses.
 pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &mut Inputs) {
-    let Inputs { kin, hk, contacts, shares, contact_force, hauled, rows, coupled, candidates: out, .. } = inputs;
+    let Inputs { kin, hk, contacts, shares, contact_force, rows, coupled, candidates: out, .. } = inputs;
     out.list.clear();
     out.rows.clear();
     if plan.sweeps().is_some() {
         super::all_rows::gather(t, (h, plan.gravity), hk, rows, out);
     }
-    let now = Now { t, kin, hk, hauled, h, gravity: plan.gravity };
+    let now = Now { t, kin, hk, h, gravity: plan.gravity };
     for k in 0..t.bounds.len() {
         joint_row(&now, state, k, rows, out);
     }
@@ -44,8 +44,6 @@ pub(super) struct Now<'a> {
     pub t: &'a Topology,
     pub kin: &'a [Kin],
     pub hk: &'a [f64],
-    /// Ropes that were made shorter, and by how much, m.
-    pub hauled: &'a [(usize, f64)],
     pub h: f64,
     pub gravity: DVec3,
 }
@@ -80,11 +78,11 @@ fn joint_row(now: &Now<'_>, state: &State, k: usize, rows: &mut Rows, out: &mut 
                     (0.0, f64::INFINITY)
                 };
                 // What a rope has been passed by is removed from the positions alone (`push`): by a velocity it would throw a load that
-                // has snapped it taut.
+                // has snapped it taut. What it was made shorter by since the last step is hauled in by a velocity, as a rod is.
                 let closes = soft.compliance > 0.0 || lower == upper || b.spec.freedom.is_angle();
                 let rigid = soft.compliance == 0.0 && lower != upper;
                 let inherited = rigid && b.spec.freedom.is_angle() && -sign * phi > T.push.inherited;
-                let hauled: f64 = now.hauled.iter().filter(|(b, _)| *b == k).map(|(_, length)| length).sum();
+                let hauled = b.spec.reach().map_or(0.0, |reach| (state.reach[b.state_row] - reach).max(0.0));
                 let apart = if closes && !inherited { phi } else { sign * (sign * phi).max(-hauled) };
                 let row =
                     Row { sigma: sigma * h / hk, b: -gamma * apart / h, phi, z: (hk * lambda).clamp(lo, hi), ..base };

@@ -2,7 +2,7 @@
 
 use super::scene::{Scene, pose_of};
 use super::soft::{SoftTouch, Spot, Surface};
-use super::soft_rigid;
+use super::{soft_rigid, soft_soft};
 use crate::contact::collider::ColliderEntry;
 use crate::contact::hooks::{ContactPair, ContactPoint, Hooks, modified};
 use crate::contact::manifold::Touch;
@@ -142,6 +142,9 @@ fn find_pairs(scan: &Scan<'_>, scene: &mut Scene) {
         let moves = |b: u32| scan.model.colliders.at(b as usize).is_some_and(|c| scene.moves(c.body.0.slot));
         let pair = |&b: &u32| (scene.surfaces[k].moves || moves(b)) && wanted(scan.model, scene, a, b);
         pairs.extend(found.iter().filter(|b| pair(b)).map(|&b| (a.min(b), a.max(b))));
+        let (own, later) = (&scene.surfaces[k], &scene.surfaces[k..]);
+        let near = later.iter().filter(|s| (own.moves || s.moves) && own.bounds().meets(&s.bounds()));
+        pairs.extend(near.filter(|s| wanted(scan.model, scene, a, s.collider)).map(|s| (a, s.collider)));
     }
     pairs.sort_unstable();
     (scene.pairs, scene.found) = (pairs, found);
@@ -180,7 +183,7 @@ fn wanted(model: &Model, scene: &Scene, a: u32, b: u32) -> bool {
     let is_node = |s: u32| model.bodies.at(s as usize).is_some_and(|b| b.is_node());
     let pushes = !x.sensor && !y.sensor && (is_node(i) || is_node(j));
     let on = model.is_on(x) && model.is_on(y);
-    on && (pushes || x.sensor != y.sensor) && x.groups.meets(&y.groups) && scene.may_meet(i, j)
+    on && (pushes || x.sensor != y.sensor) && x.groups.meets(&y.groups) && (a == b || scene.may_meet(i, j))
 }
 
 /// Two colliders on their way, in the order of their slots.
@@ -233,7 +236,7 @@ impl<'a> Pair<'a> {
         sensed: &mut Vec<Sensing>,
     ) -> Result<()> {
         let Pair { keys, x, y, travels } = self;
-        let (mut work, surfaces) = (std::mem::take(&mut scene.soft), std::mem::take(&mut scene.surfaces));
+        let (mut work, surfaces) = (scene.soft.take().unwrap_or_default(), std::mem::take(&mut scene.surfaces));
         let index = |slot: u32| surfaces.binary_search_by_key(&slot, |s| s.collider).ok().map(|k| &surfaces[k]);
         let is_sensor = x.sensor || y.sensor;
         let mut seen = false;
@@ -253,7 +256,15 @@ impl<'a> Pair<'a> {
                     work.touches.sort_unstable_by(|a, b| a.touch.order(&b.touch));
                 }
             }
-            _ => {}
+            (Some(a), Some(b)) => {
+                let is_self = slots.0 == slots.1;
+                soft_soft::Meeting { a, b, is_self, h: if is_sensor { 0.0 } else { scan.h } }.find(scene, &mut work);
+                if is_sensor {
+                    seen = work.touches.iter().any(|t| t.touch.distance <= 0.0);
+                    work.touches.clear();
+                }
+            }
+            (None, None) => {}
         }
         if seen {
             sensed.push(Sensing { colliders: (ColliderId(keys.0), ColliderId(keys.1)) });
@@ -261,7 +272,7 @@ impl<'a> Pair<'a> {
         let on = [index(slots.0), index(slots.1)];
         let touches = work.touches.iter().map(|t| (&t.touch, [0, 1].map(|k| on[k].map(|s| (s, &t.on[k])))));
         let done = self.contacts(scan, scene, touches, out);
-        (scene.soft, scene.surfaces) = (work, surfaces);
+        (scene.soft, scene.surfaces) = (Some(work), surfaces);
         done
     }
 

@@ -6,6 +6,7 @@ use crate::contact::bounds::Bounds;
 use crate::contact::narrow::{Narrow, swept};
 use crate::contact::parry::Tree;
 use crate::contact::travel::Travel;
+use crate::ids::ColliderId;
 use crate::math::pose::Pose;
 use crate::model::Model;
 use crate::state::BodyState;
@@ -40,7 +41,7 @@ pub(crate) struct Scene {
     pub(super) touches: Vec<crate::contact::manifold::Touch>,
     /// Surfaces of deformables, in the order of their colliders.
     pub(super) surfaces: Vec<Surface>,
-    pub(super) soft: super::soft::Work,
+    pub(super) soft: Option<Box<super::soft::Work>>,
 }
 
 pub(crate) fn pose_of(b: &BodyState) -> Pose {
@@ -123,11 +124,6 @@ impl Scene {
         if self.stale.last() != Some(&(body as u32)) {
             self.stale.push(body as u32);
         }
-    }
-
-    /// The surface of a deformable that a collider stands for.
-    pub(super) fn surface(&self, collider: u32) -> Option<usize> {
-        self.surfaces.binary_search_by_key(&collider, |s| s.collider).ok()
     }
 
     /// The user has changed the shape or the place of a collider, which was no half space and is none.
@@ -247,11 +243,18 @@ fn apart(model: &Model) -> Vec<(u32, u32)> {
 
 /// Queries between steps: colliders by slot, ascending.
 impl Scene {
+    /// The surface of a deformable that a collider stands for.
+    pub fn surface(&self, collider: ColliderId) -> Option<&Surface> {
+        let at = self.surfaces.binary_search_by_key(&collider.0.slot, |s| s.collider).ok()?;
+        self.surfaces.get(at)
+    }
+
     /// Colliders whose boxes meet a box, and all half spaces.
     pub fn overlapping(&self, b: &Bounds, out: &mut Vec<u32>) {
         if b.is_finite() {
             self.tree.overlapping(b, out);
         }
+        out.extend(self.surfaces.iter().filter(|s| s.bounds().meets(b)).map(|s| s.collider));
         out.extend_from_slice(&self.planes);
         out.sort_unstable();
     }
@@ -259,6 +262,8 @@ impl Scene {
     /// Colliders whose boxes meet a ray, and all half spaces.
     pub fn along(&self, origin: DVec3, direction: DVec3, limit: f64, out: &mut Vec<u32>) {
         self.tree.along(origin, direction, limit, out);
+        let pierced = |s: &&Surface| s.bounds().pierced(origin, direction, limit).is_some();
+        out.extend(self.surfaces.iter().filter(pierced).map(|s| s.collider));
         out.extend_from_slice(&self.planes);
         out.sort_unstable();
     }

@@ -5,14 +5,15 @@ use crate::contact::bounds::Bounds;
 use crate::contact::convex::Convex;
 use crate::contact::geometry::{Part, Solid};
 use crate::contact::manifold::Touch;
-use crate::contact::narrow::flip;
-use crate::contact::skin::Skin;
+use crate::contact::narrow::{Narrow, flip};
+use crate::contact::skin::{Patch, Skin};
 use crate::contact::travel::Travel;
 use crate::math::pose::Pose;
+use crate::math::so3::from_y;
 use crate::model::Model;
 use crate::model::soft::Carrier;
 use crate::tuning::T;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -74,12 +75,21 @@ impl SoftTouch {
         flip(&mut self.touch);
         self.on.swap(0, 1);
     }
+
+    /// It the other way round.
+    pub fn flipped(mut self) -> Self {
+        self.flip();
+        self
+    }
 }
 
 /// Work memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Work {
     pub found: Vec<u32>,
+    pub narrow: Narrow,
+    /// Touches of one part.
+    pub part: Vec<Touch>,
     pub touches: Vec<SoftTouch>,
     /// A ball, a piece of a bar and a triangle, to be filled in.
     pub ball: Part,
@@ -91,7 +101,8 @@ impl Default for Work {
     fn default() -> Self {
         let part = |solid| Part { pose: Pose::IDENTITY, solid: Solid::Convex(solid) };
         let (ball, bar) = (part(Convex::bar()), part(Convex::bar()));
-        Work { found: Vec::new(), touches: Vec::new(), ball, bar, triangle: part(Convex::triangle()) }
+        let (found, touches, triangle) = (Vec::new(), Vec::new(), part(Convex::triangle()));
+        Work { found, narrow: Narrow::default(), part: Vec::new(), touches, ball, bar, triangle }
     }
 }
 
@@ -126,14 +137,17 @@ impl Surface {
                 node.jerk = travel.jerk.max(node.jerk);
             }
         }
-        let (skin, nodes) = (&self.skin, &self.nodes);
-        let of = |k: u32| {
-            let corners = skin.patches[k as usize].corners.map(|n| &nodes[n as usize]);
-            let jerk = corners.iter().fold(0.0, |m: f64, n| m.max(n.jerk));
-            let swept = corners.iter().fold(Bounds::EMPTY, |b, n| b.with(n.at).with(n.at + h * n.vel));
-            swept.grown((1.0 + T.contact.margin) * skin.radius + h * jerk)
-        };
-        skin.tree.refit(of, &mut self.boxes);
+        let mut boxes = std::mem::take(&mut self.boxes);
+        self.skin.tree.refit(|k| self.swept(&self.skin.patches[k as usize], h), &mut boxes);
+        self.boxes = boxes;
+    }
+
+    /// The box that a patch sweeps in a step.
+    pub fn swept(&self, patch: &Patch, h: f64) -> Bounds {
+        let corners = patch.corners.map(|n| &self.nodes[n as usize]);
+        let jerk = corners.iter().fold(0.0, |m: f64, n| m.max(n.jerk));
+        let swept = corners.iter().fold(Bounds::EMPTY, |b, n| b.with(n.at).with(n.at + h * n.vel));
+        swept.grown((1.0 + T.contact.margin) * self.skin.radius + h * jerk)
     }
 
     /// The box around all of it.
@@ -152,5 +166,27 @@ impl Surface {
         for &(n, weight) in spot.iter().filter(|s| s.1 != 0.0) {
             out.extend(self.carriers(n).iter().map(|s| Share { weight: weight * s.weight, ..*s }));
         }
+    }
+
+    /// The solid of a patch, about the middle of its corners, with the mean of their velocities: what they differ by may happen too.
+    pub fn solid(&self, patch: &Patch, part: &mut Part) -> Travel {
+        let nodes = patch.corners.map(|n| &self.nodes[n as usize]);
+        let own = if patch.is_bar { &nodes[..2] } else { &nodes[..] };
+        let share = 1.0 / own.len() as f64;
+        let middle = share * own.iter().map(|n| n.at).sum::<DVec3>();
+        let vel = share * own.iter().map(|n| n.vel).sum::<DVec3>();
+        let jerk = own.iter().fold(0.0, |m: f64, n| m.max(n.jerk + n.vel.distance(vel)));
+        let (radius, mut rot) = (self.skin.radius, DQuat::IDENTITY);
+        if let Solid::Convex(c) = &mut part.solid {
+            if patch.is_bar {
+                let along = nodes[1].at - nodes[0].at;
+                c.set_bar(0.5 * along.length(), radius);
+                rot = from_y(along.try_normalize().unwrap_or(DVec3::Y));
+            } else {
+                c.set_triangle(nodes.map(|n| n.at - middle));
+                (c.skin, c.thickness) = (radius, radius);
+            }
+        }
+        Travel { start: Pose { pos: middle, rot }, vel, omega: DVec3::ZERO, jerk }
     }
 }

@@ -16,7 +16,6 @@ use crate::contact::skin::{Kind, NONE, Patch, name};
 use crate::contact::travel::Travel;
 use crate::math::pose::Pose;
 use crate::tuning::T;
-use glam::{DQuat, DVec3};
 
 /// A surface and a rigid shape on their ways.
 pub(super) struct Meeting<'a> {
@@ -30,9 +29,8 @@ pub(super) struct Meeting<'a> {
 
 impl Meeting<'_> {
     /// All touches, the surface first, into `work`.
-    pub fn find(&self, scene: &mut Scene, work: &mut Work) {
-        let (mut narrow, mut touches) = (std::mem::take(&mut scene.narrow), std::mem::take(&mut scene.touches));
-        let Work { found, touches: out, ball, bar, triangle } = work;
+    pub fn find(&self, scene: &Scene, work: &mut Work) {
+        let Work { found, narrow, part: touches, touches: out, ball, bar, triangle } = work;
         self.look(scene, found);
         let is_plane = self.other.geometry.plane().is_some();
         out.clear();
@@ -40,35 +38,31 @@ impl Meeting<'_> {
             let patch = &self.surface.skin.patches[k as usize];
             for &n in patch.own_nodes.iter().filter(|&&n| self.meets(scene, n)) {
                 let travel = self.ball(n, ball);
-                self.touches(&mut narrow, (ball, &travel), &mut touches);
+                self.touches(narrow, (ball, &travel), touches);
                 out.extend(touches.iter().map(|t| named(t, name(Kind::Node, n, 0), at_node(n))));
             }
             if !is_plane && patch.corners.iter().all(|&n| self.meets(scene, n)) {
                 let part = if patch.is_bar { &mut *bar } else { &mut *triangle };
-                let travel = self.place(patch, part);
-                self.touches(&mut narrow, (part, &travel), &mut touches);
+                let travel = self.surface.solid(patch, part);
+                self.touches(narrow, (part, &travel), touches);
                 out.extend(touches.iter().filter_map(|t| self.between(k, patch, t)));
             }
         }
         once(out, self.surface.skin.radius);
-        (scene.narrow, scene.touches) = (narrow, touches);
     }
 
     /// Whether the two overlap now.
-    pub fn overlap(&self, scene: &mut Scene, work: &mut Work) -> bool {
-        let mut narrow = std::mem::take(&mut scene.narrow);
-        let Work { found, bar, triangle, .. } = work;
+    pub fn overlap(&self, scene: &Scene, work: &mut Work) -> bool {
+        let Work { found, narrow, bar, triangle, .. } = work;
         self.look(scene, found);
-        let seen = found.iter().any(|&k| {
+        found.iter().any(|&k| {
             let patch = &self.surface.skin.patches[k as usize];
             let part = if patch.is_bar { &mut *bar } else { &mut *triangle };
-            let travel = self.place(patch, part);
+            let travel = self.surface.solid(patch, part);
             let own = Side { part, local: Pose::IDENTITY, travel: &travel, index: 0 };
             patch.corners.iter().all(|&n| self.meets(scene, n))
                 && sides(self.other, self.travel).any(|other| narrow.overlap(&own, &other))
-        });
-        scene.narrow = narrow;
-        seen
+        })
     }
 
     /// Patches whose boxes reach the other.
@@ -110,28 +104,6 @@ impl Meeting<'_> {
         self.surface.nodes[n as usize].travel()
     }
 
-    /// The solid of a patch, about the middle of its corners, with the mean of their velocities: what they differ by may happen too.
-    fn place(&self, patch: &Patch, part: &mut Part) -> Travel {
-        let nodes = patch.corners.map(|n| &self.surface.nodes[n as usize]);
-        let own = if patch.is_bar { &nodes[..2] } else { &nodes[..] };
-        let share = 1.0 / own.len() as f64;
-        let middle = share * own.iter().map(|n| n.at).sum::<DVec3>();
-        let vel = share * own.iter().map(|n| n.vel).sum::<DVec3>();
-        let jerk = own.iter().fold(0.0, |m: f64, n| m.max(n.jerk + n.vel.distance(vel)));
-        let (radius, mut rot) = (self.surface.skin.radius, DQuat::IDENTITY);
-        if let Solid::Convex(c) = &mut part.solid {
-            if patch.is_bar {
-                let along = nodes[1].at - nodes[0].at;
-                c.set_bar(0.5 * along.length(), radius);
-                rot = DQuat::from_rotation_arc(DVec3::Y, along.try_normalize().unwrap_or(DVec3::Y));
-            } else {
-                c.set_triangle(nodes.map(|n| n.at - middle));
-                (c.skin, c.thickness) = (radius, radius);
-            }
-        }
-        Travel { start: Pose { pos: middle, rot }, vel, omega: DVec3::ZERO, jerk }
-    }
-
     /// What a patch has found, where that is neither for a node nor for a neighbour.
     fn between(&self, k: u32, patch: &Patch, t: &Touch) -> Option<SoftTouch> {
         let Surface { skin, nodes, .. } = self.surface;
@@ -159,11 +131,8 @@ impl Meeting<'_> {
         let number = patch.edges[(least + 1) % 3];
         let edge = &skin.edges[number as usize];
         let q = mixed(corners, weights);
-        let goes_on = |&n: &u32| {
-            let on = at(n) - q;
-            n != NONE && n != patch.corners[least] && -t.normal.dot(on) > T.manifold.flat_edge * on.length()
-        };
-        if edge.beyond.iter().any(|n| *n != NONE && goes_on(n)) {
+        let goes_on = |n: u32| n != patch.corners[least] && -t.normal.dot(at(n) - q) > skin.level();
+        if edge.beyond.iter().any(|&n| n != NONE && goes_on(n)) {
             return None;
         }
         Some(named(t, name(Kind::Edge, edge.ends[0], number), pairs))
@@ -175,7 +144,7 @@ fn named(t: &Touch, feature: u64, at: Spot) -> SoftTouch {
 }
 
 /// Sorts touches by their names, and leaves one of those that two triangles have found at their common edge.
-fn once(touches: &mut Vec<SoftTouch>, near: f64) {
+pub(super) fn once(touches: &mut Vec<SoftTouch>, near: f64) {
     touches.sort_unstable_by(|a, b| a.touch.order(&b.touch));
     touches.dedup_by(|b, a| {
         let (x, y) = (&a.touch, &b.touch);

@@ -137,15 +137,15 @@ impl Material {
 
     /// Refuses values outside their range.
     pub fn validate(&self) -> Result<()> {
-        non_negative("friction", self.friction[0], "(no unit)")?;
-        non_negative("friction", self.friction[1], "(no unit)")?;
+        non_negative("friction", self.friction[0], "")?;
+        non_negative("friction", self.friction[1], "")?;
         if !(0.0..=1.0).contains(&self.restitution) {
             return Err(Error::input("restitution", self.restitution, "a number from 0 to 1"));
         }
         non_negative("contact compliance", self.compliance, "m/N")?;
         non_negative("contact damping", self.damping, "N s/m")?;
         finite_vec("surface velocity", self.surface_velocity, "m/s")?;
-        finite_vec("friction direction", self.direction, "(no unit)")?;
+        finite_vec("friction direction", self.direction, "")?;
         if self.is_elliptic() && super::shape::direction(self.direction).is_none() {
             let expected = "a direction that is not zero: the two coefficients of friction differ";
             return Err(Error::input("friction direction", self.direction, expected));

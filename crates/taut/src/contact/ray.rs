@@ -7,8 +7,10 @@
 
 use super::convex::{Convex, Core};
 use super::geometry::{Part, Solid};
+use super::nearest::{mixed, on_triangle};
 use super::parry;
 use crate::math::pose::Pose;
+use crate::math::so3::from_y;
 use glam::DVec3;
 
 /// Distance along a unit direction to a part at a pose and the normal there, against the ray. A ray that begins inside hits at
@@ -36,6 +38,32 @@ pub(crate) fn hit(
     }?;
     let normal = pose.rot * normal;
     Some((distance, if distance == 0.0 || !(normal.length_squared() > 0.5) { -ray.1 } else { normal }))
+}
+
+/// The same on all points within a radius of a triangle; a bar has its second corner twice.
+pub(crate) fn skinned(corners: [DVec3; 3], radius: f64, ray: (DVec3, DVec3), limit: f64) -> Option<(f64, DVec3)> {
+    let [a, b, c] = corners;
+    let mut best: Option<(f64, DVec3)> = None;
+    let mut keep = |found: Option<(f64, DVec3)>| {
+        best = found.filter(|h| best.is_none_or(|b| h.0 < b.0)).or(best);
+    };
+    if mixed(corners, on_triangle(ray.0, corners)).distance(ray.0) <= radius {
+        return Some((0.0, -ray.1));
+    }
+    if let Some(normal) = (b - a).cross(c - a).try_normalize() {
+        for n in [normal, -normal] {
+            // Only the side that the ray comes from.
+            keep(triangle(corners.map(|x| x + radius * n), normal, ray, limit).filter(|h| h.1.dot(n) > 0.0));
+        }
+    }
+    for [p, q] in [[a, b], [b, c], [c, a]] {
+        let mut bar = Convex::bar();
+        bar.set_bar(0.5 * p.distance(q), radius);
+        let rot = from_y((q - p).try_normalize().unwrap_or(DVec3::Y));
+        let part = Part { pose: Pose::IDENTITY, solid: Solid::Convex(bar) };
+        keep(hit(&part, &Pose { pos: 0.5 * (p + q), rot }, ray, limit, &mut Vec::new()));
+    }
+    best
 }
 
 fn plane(n: DVec3, (o, u): (DVec3, DVec3), limit: f64) -> Option<(f64, DVec3)> {

@@ -1,6 +1,7 @@
 //! The surface of a deformable as collision sees it: nodes, edges and triangles within a skin, and a tree over them.
 
 use super::flat::FlatTree;
+use crate::tuning::T;
 use glam::DVec3;
 
 /// Nothing beyond an edge, no triangle.
@@ -81,6 +82,11 @@ impl Skin {
         let middle = |p: &Patch| p.corners.iter().map(|&n| rest[n as usize]).sum::<DVec3>() / 3.0;
         let tree = FlatTree::new(&patches.iter().map(middle).collect::<Vec<_>>());
         Skin { radius, edges, patches, tree, rest: rest.to_vec() }
+    }
+
+    /// Heights within this are level, m.
+    pub fn level(&self) -> f64 {
+        T.contact.level * self.radius
     }
 }
 

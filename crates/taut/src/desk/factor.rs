@@ -6,6 +6,7 @@ use crate::solve::dense::{Cholesky, DenseLu};
 use crate::solve::minres::MinresWork;
 use crate::solve::structured::Loops;
 use crate::solve::supernodal::Supernodal;
+use crate::solve::sweep_cg::SweepCg;
 use crate::topology::Topology;
 
 /// Factors of all islands, whichever solver made them.
@@ -18,9 +19,36 @@ pub(crate) struct Factor {
     pub base: Base,
     pub keep_base: bool,
     pub panels: Supernodal,
+    pub choice: Choice,
     pub dense: Dense,
     pub minres: MinresWork,
     pub loops: Loops,
+}
+
+/// Islands of elements that are factorised or iterated on, whichever is cheaper.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Choice {
+    /// Panels and iterations of each island, made when they are first chosen.
+    pub panels: Vec<Option<Box<Supernodal>>>,
+    pub sweeps: Vec<Option<Box<SweepCg>>>,
+    /// Whether the last matrix of an island is iterated on.
+    pub iterates: Vec<bool>,
+    /// Columns of the inverse that bounded rows may ask for.
+    pub columns: usize,
+    /// Where the next solve starts, if `started`.
+    pub start: Vec<f64>,
+    pub started: bool,
+}
+
+impl Choice {
+    /// The next solve of an island starts from these unknowns.
+    pub fn start_from(&mut self, t: &Topology, k: usize, x: &[f64]) {
+        if self.iterates[k] {
+            let range = t.islands[k].x.clone();
+            self.start[range.clone()].copy_from_slice(&x[range]);
+            self.started = true;
+        }
+    }
 }
 
 /// Values of the matrix before it is factorised.
@@ -48,6 +76,13 @@ impl Factor {
             scales: vec![Scales::default(); t.islands.len()],
             ldlt: BlockLdlt::new(&t.pattern),
             panels: Supernodal::new(&t.pattern, &t.wide_islands()),
+            choice: Choice {
+                panels: vec![None; t.islands.len()],
+                sweeps: vec![None; t.islands.len()],
+                iterates: vec![false; t.islands.len()],
+                start: vec![0.0; if t.islands.iter().any(|i| i.rival.is_some()) { t.pattern.size() } else { 0 }],
+                ..Choice::default()
+            },
             minres: MinresWork::new(),
             loops: Loops { closing: 1.0, ..Loops::default() },
             ..Default::default()
@@ -60,6 +95,7 @@ impl Factor {
         numbers.iter().map(|v| v.capacity() * std::mem::size_of::<f64>()).sum::<usize>()
             + self.ldlt.dropped.capacity()
             + self.panels.bytes()
+            + self.choice.panels.iter().flatten().map(|p| p.bytes()).sum::<usize>()
             + self.loops.bytes()
     }
 }

@@ -37,8 +37,6 @@ pub(crate) struct Inputs {
     pub element_prev: Vec<f64>,
     /// Force of each contact in the last step, on i, N; zero for a new one.
     pub contact_force: Vec<DVec3>,
-    /// Bounded rows of ropes that were made shorter since the last step, and by how much, m.
-    pub hauled: Vec<(usize, f64)>,
 
     // written by force::gyroscopic
     /// Inertia in the world.

@@ -2,13 +2,13 @@
 //!
 //! All of it follows its law at the present pose and velocity, whatever the last step found: a compliant row pulls with
 //! `lambda = -phi/C - B phi'`, a soft stop or rope the same where it is passed, and never the other way.
-//! Motors, rigid stops, dry friction and contacts do not act.
+//! Springs on freedoms of joints and soft couplings are among them. Motors, rigid stops, dry friction and contacts do not act.
 
 use super::rows::{Posed, Row};
 use crate::bounded;
 use crate::forest::tree::NONE;
 use crate::ids::BodyId;
-use crate::joints::{Bound, BoundSpec, Softness};
+use crate::joints::{Bound, BoundSpec, Drive, Softness};
 use crate::math::twist::Twist;
 use crate::model::JointEntry;
 use crate::model::force::{Force, MouseSpring, Spring};
@@ -41,8 +41,28 @@ impl Acting {
                 a.compliant(p, j);
             }
             j.bounds.iter().for_each(|b| a.stop(p, j, b));
+            a.sprung(p, j);
+        }
+        for (id, c) in p.couplings().filter(|(_, c)| !c.soft.is_rigid()) {
+            let row = p.coupled(c);
+            let (still, moving) = law(&c.soft, p.error(id.0.slot as usize, c), row.rate);
+            a.pull(&row, still, moving);
         }
         a
+    }
+
+    /// The springs of a joint on what it leaves free.
+    fn sprung(&mut self, p: &Posed<'_>, j: &JointEntry) {
+        for m in j.motors().filter(|m| j.def.springs.contains(&m.ordinal)) {
+            let (Drive::Servo { stiffness, damping }, Some(told)) =
+                (j.def.motors[m.ordinal].drive, p.state.commands[j.command_start + m.ordinal])
+            else {
+                continue;
+            };
+            let at = bounded::measured(m.freedom, &m.primitive, &p.side(j.i), &p.side(j.j));
+            let row = p.row((j.i, j.j), (Twist::from_array(&at.ji), Twist::from_array(&at.jj)), 0.0);
+            self.pull(&row, -stiffness * (at.q - told.target), -damping * (row.rate - told.rate));
+        }
     }
 
     /// Loads of the next step, and damping.

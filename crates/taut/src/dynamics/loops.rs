@@ -39,7 +39,7 @@ pub(super) struct Goal {
 
 impl Dynamics {
     /// The rows of joints that are not in the forest, rigid ones only: those of joints that close loops, of rods, of
-    /// joints without a chart, and taut ropes.
+    /// joints without a chart, and taut ropes. Then the rigid couplings.
     pub fn loop_rows(&self) -> impl Iterator<Item = &LoopRow> {
         self.closing.iter().map(|c| &c.told)
     }

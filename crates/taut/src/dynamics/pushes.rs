@@ -3,18 +3,20 @@
 //! A joint with a chart pushes along each of its freedoms: with (p', w) the velocity of the tip against the base, y =
 //! S^+ (p', w) and the wrench of a unit of effort is that row of S^+, on body i at the tip, and its opposite on body
 //! j. So effort times rate is power, in the forest and out of it. A joint without a chart pushes with its motors,
-//! along what they measure.
+//! along what they measure; one without motors either along the freedoms that its rows leave it, such as the spin of
+//! a wheel.
 
 use super::Unit;
 use super::rows::{Posed, Row};
-use crate::constraint::Side;
-use crate::forest::edge::{Edge, Moving, Place};
+use crate::constraint::{Primitive, Side};
+use crate::forest::edge::{Edge, Moving, Place as Placed};
 use crate::ids::JointId;
-use crate::joints::Chart;
 use crate::joints::chart::{Coordinates, MAX_DOFS};
+use crate::joints::{Chart, Freedom, measure};
 use crate::math::pose::Pose;
 use crate::math::twist::Twist;
-use crate::model::{JointEntry, Model, Motion, MotorAt};
+use crate::model::freedoms::Taken;
+use crate::model::{JointEntry, Model, Motion};
 use crate::tuning::T;
 use glam::{DMat3, DVec3};
 
@@ -22,7 +24,7 @@ use glam::{DMat3, DVec3};
 #[derive(Clone, Debug)]
 pub(super) struct Push {
     pub joint: JointId,
-    /// Which freedom of the joint, or which motor of one without chart.
+    /// Which freedom of the joint, or which motor of one without chart, or which of the freedoms that its rows leave it.
     pub freedom: usize,
     /// What it is called beside the others of the joint; empty when it is the only one.
     pub label: &'static str,
@@ -46,7 +48,7 @@ struct Joined {
     chart: Chart,
     edge: Edge,
     q: Coordinates,
-    place: Place,
+    place: Placed,
     s: [Twist; MAX_DOFS],
 }
 
@@ -95,29 +97,50 @@ impl Joined {
 
 /// The chart of a joint that can carry effort: none on particles, which nothing can turn.
 fn chart_of(model: &Model, j: &JointEntry) -> Option<Chart> {
-    let is_particle = |b| model.bodies.get(b).is_some_and(|b| b.motion == Motion::Particle);
-    j.chart.filter(|_| !is_particle(j.i.0) && !is_particle(j.j.0))
+    j.chart.filter(|_| !is_on_particle(model, j))
 }
 
-/// Units of effort of a joint whose bodies are at these poses: at all freedoms of its chart, else at its motors.
+fn is_on_particle(model: &Model, j: &JointEntry) -> bool {
+    [j.i, j.j].iter().any(|b| model.bodies.get(b.0).is_some_and(|b| b.motion == Motion::Particle))
+}
+
+/// Units of effort of a joint whose bodies are at these poses: at all freedoms of its chart, else at its motors, else at what its rows
+/// leave free.
 pub(crate) fn wrenches(model: &Model, j: &JointEntry, tip: &Pose, base: &Pose) -> Vec<Wrench> {
     if let Some(chart) = chart_of(model, j) {
         return Joined::new(chart, j, tip, base).wrenches(tip.pos, base.pos)[..chart.dofs()].to_vec();
     }
     let side = |p: &Pose| Side { pos: p.pos, rot: DMat3::from_quat(p.rot) };
-    let of = |m: &MotorAt| {
-        let e = m.primitive.eval(&side(tip), &side(base));
-        let per = 1.0 / m.freedom.slope(e.phi[0]).max(T.candidates.steep);
+    let (tip, base) = (side(tip), side(base));
+    let of = |p: &Place| {
+        let e = p.primitive.eval(&tip, &base);
+        let per = 1.0 / p.freedom.slope(e.phi[0]).max(T.candidates.steep);
         Wrench { i: per * Twist::from_array(&e.ji[0]), j: per * Twist::from_array(&e.jj[0]) }
     };
-    motors(j).iter().map(of).collect()
+    places(model, j, &tip, &base).iter().map(of).collect()
 }
 
-/// The motors of a joint by their index.
-fn motors(j: &JointEntry) -> Vec<MotorAt> {
-    let mut out: Vec<MotorAt> = j.motors().collect();
-    out.sort_unstable_by_key(|m| m.ordinal);
-    out
+/// Where a joint without a chart pushes.
+struct Place {
+    index: usize,
+    freedom: Freedom,
+    primitive: Primitive,
+    driven: bool,
+}
+
+/// The motors of a joint by their index, without its springs; where it has none, what of its freedoms its rows leave.
+fn places(model: &Model, j: &JointEntry, tip: &Side, base: &Side) -> Vec<Place> {
+    let of = |index, freedom, primitive, driven| Place { index, freedom, primitive, driven };
+    let motors = j.motors().filter(|m| !j.def.springs.contains(&m.ordinal));
+    let mut out: Vec<Place> = motors.map(|m| of(m.ordinal, m.freedom, m.primitive, true)).collect();
+    out.sort_unstable_by_key(|p| p.index);
+    if !out.is_empty() || is_on_particle(model, j) {
+        return out;
+    }
+    let mut taken = Taken::by(j, tip, base);
+    let kind = j.kind.freedoms().iter().filter(|f| f.can_be_driven());
+    let free = kind.map(|&f| (f, measure(&j.frames, f))).filter(|(_, p)| taken.take(&p.eval(tip, base), 0));
+    free.enumerate().map(|(k, (f, p))| of(k, f, p, false)).collect()
 }
 
 /// What a freedom is called beside the others of its joint; empty when it is the only one.
@@ -145,7 +168,7 @@ impl Posed<'_> {
     /// Which freedoms of a joint its motors drive: those that they measure a part of.
     fn driven(&self, j: &JointEntry, s: &[Twist]) -> [bool; MAX_DOFS] {
         let mut out = [false; MAX_DOFS];
-        for m in j.motors() {
+        for m in j.motors().filter(|m| !j.def.springs.contains(&m.ordinal)) {
             let row = Twist::from_array(&m.primitive.eval(&self.side(j.i), &self.side(j.j)).ji[0]);
             for (out, s) in out.iter_mut().zip(s) {
                 let most = row.lin.length() * s.lin.length() + row.ang.length() * s.ang.length();
@@ -155,11 +178,12 @@ impl Posed<'_> {
         out
     }
 
-    /// Along what the motors of a joint without a chart measure.
+    /// Along what the motors of a joint without a chart measure, or its freedoms.
     fn by_motors(&self, joint: JointId, j: &JointEntry, out: &mut Vec<Push>) {
-        let motors = motors(j);
-        let label = if motors.len() > 1 { "motor" } else { "" };
-        for m in motors {
+        let places = places(self.model, j, &self.side(j.i), &self.side(j.j));
+        let several = places.len() > 1;
+        for m in places {
+            let label = if several { if m.driven { "motor" } else { m.freedom.word() } } else { "" };
             let (e, rows) = self.rows(j, &m.primitive);
             let Some(&(mut row)) = rows.first() else { continue };
             // An angle that leans by a quarter turn has no useful direction.
@@ -170,7 +194,7 @@ impl Posed<'_> {
             let bend = if slope == 1.0 { 0.0 } else { e.phi[0] * row.rate * row.rate };
             row.drift = (row.drift + bend) / slope;
             let (unit, scale) = (Unit::of(m.freedom.is_angle()), self.scale(&row));
-            out.push(Push { joint, freedom: m.ordinal, label, unit, row, scale, driven: true });
+            out.push(Push { joint, freedom: m.index, label, unit, row, scale, driven: m.driven });
         }
     }
 }

@@ -7,23 +7,30 @@
 //! Which rows are loop rows:
 //! - the rigid rows of joints that are not in the forest, without those of motors,
 //! - limits without play (lower = upper),
-//! - ropes that are taut and do not stretch: these can only pull.
+//! - ropes that are taut and do not stretch: these can only pull,
+//! - rigid couplings between freedoms of joints: sum ratio_k q_k' = 0, over up to eight bodies.
 
 use super::{LoopRow, Unit};
 use crate::bounded;
 use crate::constraint::{Eval, Geo, Primitive, Side};
 use crate::forest::edge::Moving;
 use crate::forest::tree::{NONE, Parent, Tree};
-use crate::ids::{BodyId, JointId};
+use crate::ids::{BodyId, CouplingId, JointId};
 use crate::joints::{Bound, BoundSpec, Freedom};
 use crate::math::twist::Twist;
+use crate::model::coupling::CouplingEntry;
 use crate::model::{JointEntry, Model};
+use crate::state::{MOST_TERMS, State};
 use crate::tuning::T;
-use glam::DMat3;
+use glam::{DMat3, DVec3};
+
+/// Ends of a row that has none yet.
+const NOWHERE: [(usize, Twist); ENDS] = [(NONE, Twist { lin: DVec3::ZERO, ang: DVec3::ZERO }); ENDS];
 
 /// A model with its forest, where the bodies are and how they move.
 pub(super) struct Posed<'a> {
     pub model: &'a Model,
+    pub state: &'a State,
     pub tree: &'a Tree,
     /// Bodies by slot, links where the forest puts them.
     pub at: &'a [Moving],
@@ -31,10 +38,13 @@ pub(super) struct Posed<'a> {
     pub drift: &'a [Twist],
 }
 
-/// A row over two links, `NONE` for a side that does not move by itself.
+/// Most bodies of a row: those of a coupling.
+const ENDS: usize = 2 * MOST_TERMS;
+
+/// A row over two links, or those of a coupling; `NONE` for a side that does not move by itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
-    pub ends: [(usize, Twist); 2],
+    pub ends: [(usize, Twist); ENDS],
     /// m/s or rad/s, also by bodies that the user moves.
     pub rate: f64,
     /// m/s^2 or rad/s^2.
@@ -78,8 +88,10 @@ impl Posed<'_> {
     /// A row with the Jacobians `ji` and `jj` at which it changes by itself with `bend`.
     pub fn row(&self, (i, j): (BodyId, BodyId), (ji, jj): (Twist, Twist), bend: f64) -> Row {
         let (a, b) = (self.moving(i), self.moving(j));
+        let mut ends = NOWHERE;
+        (ends[0], ends[1]) = ((self.link(i), ji), (self.link(j), jj));
         Row {
-            ends: [(self.link(i), ji), (self.link(j), jj)],
+            ends,
             rate: ji.dot(a.twist) + jj.dot(b.twist),
             drift: ji.dot(self.drift_of(i)) + jj.dot(self.drift_of(j)) + bend,
         }
@@ -114,7 +126,7 @@ impl Posed<'_> {
         if mobility > 0.0 { 1.0 / mobility.sqrt() } else { 0.0 }
     }
 
-    /// All loop rows, in the order of the joints.
+    /// All loop rows, in the order of the joints; then those of couplings.
     pub fn closing(&self) -> Vec<Closing> {
         let mut grows = vec![false; self.model.joints.slots()];
         self.tree.links.iter().filter_map(|l| l.joint).for_each(|j| grows[j] = true);
@@ -124,7 +136,7 @@ impl Posed<'_> {
         {
             let mut close = |primitive: &Primitive, pulls: bool| {
                 let unit = if primitive.is_angular() { Unit::Radian } else { Unit::Metre };
-                let told = LoopRow { joint: JointId(key), unit, pulls };
+                let told = LoopRow { joint: JointId(key), coupling: None, unit, pulls };
                 let rows = self.rows(j, primitive).1.into_iter();
                 out.extend(rows.map(|row| Closing { row, scale: self.scale(&row), told }));
             };
@@ -140,6 +152,7 @@ impl Posed<'_> {
                 }
             }
         }
+        self.couple(&mut out);
         out
     }
 
@@ -155,6 +168,51 @@ impl Posed<'_> {
         let length = bounded::measure(b, &self.side(j.i), &self.side(j.j)).q;
         let taut = b.freedom == Freedom::Length && length >= upper * (1.0 - T.dynamics.taut);
         if taut { Hold::Pull } else { Hold::No }
+    }
+}
+
+impl Posed<'_> {
+    /// The row of a coupling: the sum of those of its terms, each link once.
+    pub fn coupled(&self, c: &CouplingEntry) -> Row {
+        let (mut out, mut count) = (Row { ends: NOWHERE, rate: 0.0, drift: 0.0 }, 0);
+        for (term, primitive) in c.terms.iter().zip(&c.primitives) {
+            let Some(j) = self.model.joints.get(term.joint.0) else { continue };
+            let Some(row) = self.rows(j, primitive).1.pop() else { continue };
+            out.rate += term.ratio * row.rate;
+            out.drift += term.ratio * row.drift;
+            for (link, jac) in row.ends.into_iter().filter(|e| e.0 != NONE) {
+                let k = out.ends[..count].iter().position(|e| e.0 == link).unwrap_or(count);
+                count = count.max(k + 1);
+                out.ends[k] = (link, out.ends[k].1 + term.ratio * jac);
+            }
+        }
+        out
+    }
+
+    /// What the sum of a coupling is beyond its offset, whole turns counted.
+    pub fn error(&self, slot: usize, c: &CouplingEntry) -> f64 {
+        let last = self.state.couplings[slot].at;
+        let at = c.terms.iter().zip(&c.primitives).zip(last).map(|((t, p), last)| {
+            let sides = self.model.joints.get(t.joint.0).map(|j| (self.side(j.i), self.side(j.j)));
+            sides.map_or(0.0, |(i, j)| t.freedom.wound(bounded::measured(t.freedom, p, &i, &j).q, last))
+        });
+        c.sum(at) - c.offset
+    }
+
+    /// Couplings that take part, with their slots.
+    pub fn couplings(&self) -> impl Iterator<Item = (CouplingId, &CouplingEntry)> {
+        self.model.couplings.iter().filter(|(_, c)| self.model.couples(c)).map(|(k, c)| (CouplingId(k), c))
+    }
+
+    /// The loop rows of rigid couplings.
+    fn couple(&self, out: &mut Vec<Closing>) {
+        for (id, c) in self.couplings().filter(|(_, c)| c.soft.is_rigid()) {
+            let Some(first) = c.terms.first() else { continue };
+            let unit = Unit::of(first.freedom.is_angle());
+            let told = LoopRow { joint: first.joint, coupling: Some(id), unit, pulls: false };
+            let row = self.coupled(c);
+            out.push(Closing { row, scale: self.scale(&row), told });
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 //! The definition is kept with the joint, so that each part of it can be changed later and the rows be made anew from it.
 
 use super::{BoundSpec, Chart, Freedom, Friction, JointKind, JointRows, Limit, Motor, RowBuilder, RowSpec, Softness};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, positive};
 use crate::ids::BodyId;
 use crate::math::pose::{Frame, Frames, Pose};
 use glam::DVec3;
@@ -136,7 +136,11 @@ impl Place {
             None => DVec3::Y,
         };
         let frame = Frame::new(at, axis)?;
-        let Some(across) = self.across else { return Ok(frame) };
+        let Some(across) = self.across else {
+            let Some(what) = kind.needs_across() else { return Ok(frame) };
+            let expected = format!("a direction in the world, {what}: call .across(direction)");
+            return Err(Error::input(format!("across of the {} joint", kind.name()), "none", expected));
+        };
         let u = (across - across.dot(frame.n) * frame.n).normalize_or_zero();
         if !u.is_finite() || u == DVec3::ZERO {
             let expected = "a finite direction that is not along the axis";
@@ -160,6 +164,8 @@ pub(crate) struct JointDef {
     pub limits: Vec<Limit>,
     pub friction: Vec<Friction>,
     pub motors: Vec<Motor>,
+    /// Which of the motors are springs, by their place: they may be beside a motor, and the handle of a joint does not mean them.
+    pub springs: Vec<usize>,
 }
 
 /// What a joint comes to in a world.
@@ -201,6 +207,11 @@ impl JointDef {
         if let Some(length) = self.length.filter(|_| !builder.has_length()) {
             return Err(Error::input(format!("length of a {} joint", kind.name()), length, "a rod or a rope"));
         }
+        if let Some(length) = self.length {
+            positive(&format!("{} length", kind.name()), length, "m")?;
+        }
+        // Also where there is no row that would take it.
+        [self.linear, self.angular].into_iter().flatten().try_for_each(|soft| soft.validate("joint"))?;
         builder.soften(self.linear, self.angular);
         for (k, limit) in self.own.iter().enumerate() {
             if let Some(limit) = limit {
@@ -223,7 +234,7 @@ impl JointDef {
             m.validate(freedom)?;
             builder.motor(m, freedom);
         }
-        let rows = builder.finish(kind.name())?;
+        let rows = builder.finish(kind)?;
         let rigid = rows.rows.iter().all(|r| r.motor.is_some() || r.soft.is_rigid());
         Ok(Expanded { chart: kind.chart().filter(|_| rigid), rows })
     }
@@ -394,11 +405,31 @@ impl Joint {
     }
 
     /// Springs and dampers on all that the joint leaves free, at rest where it is added: stiffness in N/m or N m/rad, damping in N s/m
-    /// or N m s/rad. They are servos that hold zero; their work is booked with that of motors.
-    pub fn spring(mut self, stiffness: f64, damping: f64) -> Self {
-        let servo = Motor::servo(stiffness, damping).target(0.0);
-        self.def.motors.extend(self.kind.freedoms().iter().map(|&f| servo.clone().on(f)));
-        self
+    /// or N m s/rad. They are servos that hold zero, beside motors where there are any; their work is booked with that of motors.
+    pub fn spring(self, stiffness: f64, damping: f64) -> Self {
+        let kind = self.kind.clone();
+        kind.freedoms().iter().fold(self, |joint, &f| joint.spring_on(f, stiffness, damping))
+    }
+
+    /// The same on one freedom.
+    ///
+    /// A valve of 2 kg m^2 has a closing spring, and a motor on the same hinge that opens it against 0.5 rad times 40 N m/rad.
+    /// ```
+    /// use taut::{Body, Freedom, Hinge, MassProperties, Motor, Vec3, World};
+    /// let mut world = World::new();
+    /// let flap = world.add(Body::dynamic(MassProperties::from_diagonal(5.0, Vec3::splat(2.0))?))?;
+    /// let hinge = Hinge::between(flap, world.ground()).axis(Vec3::Y);
+    /// let hinge = world.add(hinge.spring_on(Freedom::Turn, 40.0, 1.0).motor(Motor::servo(1e6, 1e5).target(0.5)))?;
+    /// for _ in 0..300 {
+    ///     world.step(0.01)?;
+    /// }
+    /// assert!((world.joint(hinge)?.position()? - 0.5).abs() < 1e-4);
+    /// assert!((world.motor(hinge)?.effort() - 20.0).abs() < 1e-2);
+    /// # Ok::<(), taut::Error>(())
+    /// ```
+    pub fn spring_on(mut self, freedom: Freedom, stiffness: f64, damping: f64) -> Self {
+        self.def.springs.push(self.def.motors.len());
+        self.motor(Motor::servo(stiffness, damping).target(0.0).on(freedom))
     }
 
     /// Dry friction: a force (N) or torque (N m) that does not depend on the load, or a [`Friction`].

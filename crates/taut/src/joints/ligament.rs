@@ -57,7 +57,7 @@ impl JointKind for Ligament {
     fn validate(&self) -> Result<()> {
         self.rest_length.map_or(Ok(0.0), |l| positive("ligament rest_length", l, "m"))?;
         positive("ligament soft_stiffness", self.soft_stiffness, "N/m")?;
-        non_negative("ligament strain", self.strain, "(no unit)")?;
+        non_negative("ligament strain", self.strain, "")?;
         non_negative("ligament damping", self.damping, "N s/m")?;
         if !(self.stiffness > self.soft_stiffness) {
             let expected = format!("more than soft_stiffness {} N/m", self.soft_stiffness);

@@ -98,6 +98,31 @@ impl Freedom {
         }
     }
 
+    /// Whether a motor can push along it: it has one direction wherever it is.
+    pub(crate) fn can_be_driven(self) -> bool {
+        !matches!(self, Freedom::Swing | Freedom::Twist)
+    }
+
+    /// A word for it, beside the others of a joint.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Freedom::Turn => "turn",
+            Freedom::About(Axis::U) => "turn u",
+            Freedom::About(Axis::V) => "turn v",
+            Freedom::About(Axis::N) => "turn n",
+            Freedom::Slide => "slide",
+            Freedom::Shift(Axis::U) => "slide u",
+            Freedom::Shift(Axis::V) => "slide v",
+            Freedom::Shift(Axis::N) => "slide n",
+            Freedom::Rise => "rise",
+            Freedom::Lean(..) => "lean",
+            Freedom::Swing => "swing",
+            Freedom::Twist => "twist",
+            Freedom::Spin => "spin",
+            Freedom::Length => "length",
+        }
+    }
+
     /// Whether it is an angle.
     pub(crate) fn is_angle(self) -> bool {
         !matches!(self, Freedom::Slide | Freedom::Shift(_) | Freedom::Rise | Freedom::Length)
@@ -208,7 +233,7 @@ impl Motor {
         self
     }
 
-    /// Told at the start where to be, m or rad (servos).
+    /// Told at the start where to be, m or rad. For servos with stiffness: nothing else goes to a position, and any but zero is refused.
     pub fn target(mut self, target: f64) -> Self {
         self.command = Some(Command { target, ..self.command.unwrap_or_default() });
         self
@@ -250,7 +275,7 @@ impl Motor {
     }
 
     pub(crate) fn validate(&self, freedom: Freedom) -> Result<()> {
-        if matches!(freedom, Freedom::Swing | Freedom::Twist) {
+        if !freedom.can_be_driven() {
             let given = format!("{freedom:?}");
             let expected = "Turn, About, Spin, Slide, Shift, Rise, Lean or Length: what a motor can drive";
             return Err(Error::input("motor freedom", given, expected));
@@ -309,7 +334,7 @@ pub struct Command {
 }
 
 impl Command {
-    /// Go to a position and stay there, m or rad (servos).
+    /// Go to a position and stay there, m or rad. For servos with stiffness; other motors refuse any but zero.
     pub fn target(target: f64) -> Self {
         Command { target, rate: 0.0 }
     }
@@ -317,6 +342,19 @@ impl Command {
     /// Move at a rate, m/s or rad/s.
     pub fn rate(rate: f64) -> Self {
         Command { target: 0.0, rate }
+    }
+
+    /// Refuses a target that a drive has no stiffness to go to. Zero is what a command for a rate alone has.
+    pub(crate) fn suits(&self, drive: Drive) -> Result<()> {
+        let expected = match drive {
+            _ if self.target == 0.0 => return Ok(()),
+            Drive::Servo { stiffness, .. } if stiffness > 0.0 => return Ok(()),
+            Drive::Servo { .. } => {
+                "none of a servo without stiffness, which only damps: tell it a rate, or give it stiffness"
+            }
+            Drive::Rate => "none of a motor that keeps a rate: tell it a rate, or make it a servo (Motor::servo)",
+        };
+        Err(Error::input("motor target", self.target, expected))
     }
 
     /// Refuses numbers that are not finite, and leaning angles of a quarter turn.

@@ -10,7 +10,7 @@ use crate::ids::BodyId;
 use crate::math::pose::{Frame, Frames};
 
 /// A wheel with suspension, and with steering where it is asked for. Place it with [`Joint::at`] at the hub, [`Joint::axis`] along the
-/// suspension (up) and [`Joint::across`] along the axle.
+/// suspension (up) and [`Joint::across`] along the axle; without an axle it is refused.
 ///
 /// It leaves free: [`Freedom::Spin`] about the axle (drive it with a motor, brake it with friction), [`Freedom::Rise`] of the
 /// suspension, and when it steers `Wheel::STEER` (turn it with a servo).
@@ -80,6 +80,9 @@ impl JointKind for Wheel {
     }
     fn freedoms(&self) -> &[Freedom] {
         if self.steers { &[Freedom::Spin, Freedom::Rise, Wheel::STEER] } else { &[Freedom::Spin, Freedom::Rise] }
+    }
+    fn needs_across(&self) -> Option<&'static str> {
+        Some("along the axle")
     }
     fn turned(&self, frames: Frames) -> Frames {
         // The axle lies along U of the frame that was asked for.

@@ -6,6 +6,13 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
+/// The shortest turn that brings the y axis to a unit vector; half a turn about x where that is opposite.
+pub(crate) fn from_y(d: DVec3) -> DQuat {
+    let q = DQuat::from_xyzw(d.z, 0.0, -d.x, 1.0 + d.y);
+    let length = q.length();
+    if length > 1e-12 { q / length } else { DQuat::from_xyzw(1.0, 0.0, 0.0, 0.0) }
+}
+
 /// The matrix with `skew(a) * b == a x b`.
 #[inline]
 pub fn skew(a: DVec3) -> DMat3 {

@@ -181,7 +181,7 @@ impl Body {
         finite_vec("body angular velocity", self.angular_velocity, "rad/s")?;
         non_negative("linear damping", self.linear_damping, "1/s")?;
         non_negative("angular damping", self.angular_damping, "1/s")?;
-        finite("gravity scale", self.gravity_scale, "(no unit)")?;
+        finite("gravity scale", self.gravity_scale, "")?;
         let rot = unit_or_exact(self.pose.rot, self.exact)?;
         let mut entry = BodyEntry::standing(self.name.clone());
         entry.motion = self.motion;

@@ -289,7 +289,7 @@ impl Force {
                 finite_vec("mouse point", m.point, "m")?;
                 finite_vec("mouse target", m.target, "m")?;
                 positive("mouse frequency", m.frequency, "Hz")?;
-                non_negative("mouse damping_ratio", m.damping_ratio, "(no unit)")?;
+                non_negative("mouse damping_ratio", m.damping_ratio, "")?;
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use crate::contact::collider::Collider;
 use crate::contact::shape::Shape;
 use crate::contact::skin::Skin;
-use crate::error::{Error, Result, finite_vec};
+use crate::error::{Error, Result, finite_vec, positive};
 use crate::ids::{BodyId, ColliderId};
 use crate::math::pose::Pose;
 use glam::{DQuat, DVec3};
@@ -43,6 +43,8 @@ pub(crate) struct SoftEntry {
     pub masses: Vec<f64>,
     /// First of its numbers in `State::soft`, and how many.
     pub state: (usize, usize),
+    /// Stress beyond which it tears, Pa.
+    pub strength: Option<f64>,
     pub name: String,
     pub user_data: u64,
     /// Its surface, where it has a skin, and the collider that stands for it.
@@ -116,6 +118,8 @@ pub struct Deformable {
     pub(crate) velocity: (DVec3, DVec3),
     /// Nodes without unknowns of their own and what carries them.
     pub(crate) bound: Vec<(usize, Vec<Tie>)>,
+    /// Stress beyond which it tears, Pa.
+    pub(crate) strength: Option<f64>,
     pub(crate) name: String,
     pub(crate) user_data: u64,
     /// The ball that goes along the surface, with what that is like.
@@ -164,6 +168,7 @@ impl Deformable {
             pose: Pose { pos: DVec3::ZERO, rot: DQuat::IDENTITY },
             velocity: (DVec3::ZERO, DVec3::ZERO),
             bound: Vec::new(),
+            strength: None,
             name: String::new(),
             user_data: 0,
             surface: None,
@@ -292,6 +297,13 @@ impl Deformable {
         self
     }
 
+    /// Makes it tear where it carries more tension than this, Pa: neighbouring cells part at the end of a step where the largest principal
+    /// stress between them, of bars the tension, is beyond it ([`Event::Torn`](crate::Event::Torn)).
+    pub fn strength(mut self, stress: f64) -> Self {
+        self.strength = Some(stress);
+        self
+    }
+
     /// Its name.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
@@ -317,6 +329,7 @@ impl Deformable {
         finite_vec("velocity of the deformable", self.velocity.0, "m/s")?;
         finite_vec("angular velocity of the deformable", self.velocity.1, "rad/s")?;
         crate::math::pose::unit(self.pose.rot)?;
+        self.strength.map_or(Ok(0.0), |s| positive("strength of the deformable", s, "Pa"))?;
         let count = self.elements.rest().len();
         if let Some(shape) = self.shape.as_ref().filter(|s| s.len() != count) {
             return Err(Error::input(

@@ -171,9 +171,9 @@ impl<'a> System<'a> {
     /// Whether the candidates are so many that the sparse solver may be needed.
     pub(super) fn may_be_large(&self, set: &Set) -> bool {
         let sparse = self.task.plan.is_direct() && matches!(self.task.plan.bounded, Method::Auto | Method::Newton);
-        // It knows contacts on two nodes.
-        let wide = |c: &Candidate| matches!(c.law, Block::Contact { .. }) && set.rows[c.row].is_wide();
-        let sparse = sparse && !(!self.task.t.inputs.shares.is_empty() && self.candidates(set).iter().any(wide));
+        // It knows contacts on two nodes, and sweeps only where few nodes of an island are touched: of a cloth that lies flat all are, and
+        // without sweeps a Newton step of the whole cloth is dearer than it may spend.
+        let sparse = sparse && !self.islands().any(|island| self.task.t.soft.is_in(island.k));
         sparse && self.candidates(set).iter().flat_map(Candidate::rows).nth(self.large()).is_some()
     }
 

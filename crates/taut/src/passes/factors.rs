@@ -88,7 +88,7 @@ impl Task<'_> {
         let Desk { law, stiff, force, sol, factor, right, memory, profile, .. } = desk;
         let Solution { x, residual: d, saved } = sol;
         counts.residual = residual(&Equations::of(t, k, law, stiff, force, saved), x, right, memory, factor, d);
-        if !plan.is_direct() {
+        if !plan.is_direct() || factor.choice.iterates[k] {
             return Ok(());
         }
         for _ in 0..T.passes.refinements {
@@ -122,6 +122,7 @@ impl Task<'_> {
         sol.saved[range.clone()].copy_from_slice(&sol.x[range.clone()]);
         sol.x[range.clone()].copy_from_slice(&sol.residual[range]);
         profile.mark(Stage::Corrections);
+        factor.choice.start_from(self.t, k, &sol.saved);
         factor.loops.purpose = Purpose::Correction;
         let e = Equations::of(self.t, k, law, stiff, force, &sol.saved);
         let solved = linear::solve(&e, self.plan, &mut sol.x, factor);

@@ -77,6 +77,7 @@ impl System<'_> {
     fn stiffen(&self, desk: &mut Desk) {
         let t = self.task.t;
         desk.factor.keep_base = self.may_be_large(&desk.bounded.set);
+        desk.factor.choice.columns = self.candidates(&desk.bounded.set).iter().map(|c| c.rows().len()).sum();
         if !self.task.plan.is_aligned() {
             return;
         }

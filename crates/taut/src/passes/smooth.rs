@@ -26,7 +26,7 @@ use crate::math::vec3;
 use crate::profile::Stage;
 use crate::system::kkt::{self, Equations};
 use crate::system::linear::{self, Failure};
-use crate::topology::Island;
+use crate::topology::{Island, unit_speed};
 use crate::tuning::T;
 
 impl Task<'_> {
@@ -51,15 +51,22 @@ impl Task<'_> {
         kkt::multiply_bodies(e, s, &smooth.work, &mut smooth.slow);
         // Nodes that are moved from outside keep their velocity.
         nodes().for_each(|q| smooth.slow[q] += known[q] + dragged[q]);
-        linear::solve(e, plan, &mut smooth.slow, factor)?;
+        factor.choice.start_from(t, k, &smooth.work);
+        counts.iterations += linear::solve(e, plan, &mut smooth.slow, factor)?;
         forces(t, island, h, &mut smooth.forced);
-        linear::solve(e, plan, &mut smooth.forced, factor)?;
+        counts.iterations += linear::solve(e, plan, &mut smooth.forced, factor)?;
         // d + t bf, and b3.
         for q in nodes() {
             smooth.work[q] += share * smooth.forced[q] - smooth.slow[q];
         }
         kkt::multiply_bodies(e, s, &smooth.work, &mut smooth.impulse);
-        linear::solve(e, plan, &mut smooth.impulse, factor)?;
+        factor.choice.start_from(t, k, &smooth.work);
+        counts.iterations += linear::solve(e, plan, &mut smooth.impulse, factor)?;
+        // With B d + t B bf = b3 the end is b1 + bf + b3 + B (d - b3), the last of which is small: iterations for it start from the others.
+        if factor.choice.iterates[k] {
+            nodes().for_each(|q| factor.choice.start[q] = smooth.slow[q] + smooth.forced[q] + smooth.impulse[q]);
+            factor.choice.started = true;
+        }
         // 2 d + t bf - b3.
         for q in nodes() {
             smooth.work[q] = 2.0 * smooth.work[q] - share * smooth.forced[q] - smooth.impulse[q];
@@ -195,11 +202,12 @@ impl Task<'_> {
 
 /// Energies of the elements of all islands after the step, and how far they are from what the step took them for: the error is
 /// ```text
-/// |V(x+) - (V(x) - f.dx + dx.K dx/2)| / (T+ + |V(x+) - V(x)|)
+/// |V(x+) - (V(x) - f.dx + dx.K dx/2)| / (T+ + |V(x+) - V(x)| + T_slow)
 /// ```
-/// with dx the way the nodes have gone.
+/// with dx the way the nodes have gone, and T_slow the kinetic energy at the speed below which a body may sleep: the errors of what rests
+/// are rounding.
 pub(crate) fn arrive(task: &Task<'_>, desk: &mut Desk) -> f64 {
-    let Task { t, h, model, state, .. } = *task;
+    let Task { t, h, model, state, plan, .. } = *task;
     let mut worst = 0.0_f64;
     for island in t.islands.iter().filter(|i| t.soft.is_in(i.k)) {
         let Desk { smooth, next, .. } = desk;
@@ -212,7 +220,8 @@ pub(crate) fn arrive(task: &Task<'_>, desk: &mut Desk) -> f64 {
             for (q, w) in (node.x..node.x + node.dim).zip(went) {
                 smooth.forced[q] = w;
             }
-            kinetic += integrate::kinetic(t, n, then);
+            let slow = T.sleep.slow * unit_speed(plan.gravity, node.size);
+            kinetic += integrate::kinetic(t, n, then) + 0.5 * node.mass * slow * slow;
         }
         let taken = elastic::work::taken_for(t, island, h, &smooth.forced, h, &mut smooth.work);
         let before = t.inputs.elastic.energy[island.k];

@@ -72,6 +72,7 @@ impl State {
         w.list(&self.bodies, Writer::body);
         w.list(&self.lambda, |w, x| w.number(*x));
         w.list(&self.stretch, |w, x| w.number(*x));
+        w.list(&self.reach, |w, x| w.number(*x));
         w.list(&self.element_energy, |w, x| w.number(*x));
         w.list(&self.couplings, |w, c| c.numbers().for_each(|x| w.number(x)));
         w.list(&self.commands, |w, c| {
@@ -99,6 +100,7 @@ impl State {
             bodies: r.list(Reader::body)?,
             lambda: r.list(Reader::number)?,
             stretch: r.list(Reader::number)?,
+            reach: r.list(Reader::number)?,
             element_energy: r.list(Reader::number)?,
             couplings: r.list(|r| Ok(CouplingState { lambda: r.number()?, stretch: r.number()?, at: r.numbers()? }))?,
             commands: r.list(|r| match r.bit()? {

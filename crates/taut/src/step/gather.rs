@@ -2,7 +2,6 @@
 
 use crate::bounded::coupled;
 use crate::desk::inputs::Inputs;
-use crate::joints::Freedom;
 use crate::kin::Kin;
 use crate::model::Model;
 use crate::plan::Plan;
@@ -58,11 +57,6 @@ pub(crate) fn gather(model: &Model, t: &Topology, (plan, h): (&Plan, f64), state
         inputs.regime[k] = r;
         // Velocities live between the poses: the first kick is half a step.
         inputs.hk[k] = if half_kick { 0.5 * (r.h_prev + h) } else { h };
-    }
-    inputs.hauled.clear();
-    for &(slot, length) in &model.hauls {
-        let ropes = t.bounds.iter().enumerate().filter(|(_, b)| b.slot == slot && b.spec.freedom == Freedom::Length);
-        inputs.hauled.extend(ropes.map(|(k, _)| (k, length)));
     }
     inputs.contact_force.clear();
     let warm = |id| state.contacts.binary_search_by_key(&id, |c| c.id).map_or(DVec3::ZERO, |k| state.contacts[k].force);

@@ -8,6 +8,7 @@ use crate::desk::bounded::{Origin, Set};
 use crate::desk::inputs::Given;
 use crate::passes::snap;
 use crate::profile::Stage;
+use crate::rows::UNKNOWN;
 use crate::solve::block_ldlt;
 use crate::stabilise::aligned;
 use crate::state::{Regime, State};
@@ -55,6 +56,7 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, d
     for (k, b) in t.bounds.iter().enumerate() {
         state.lambda[b.state_row] = desk.force.found[t.row_count + k];
         state.stretch[b.state_row] = desk.next.stretch[t.row_count + k];
+        state.reach[b.state_row] = b.spec.reach().unwrap_or(UNKNOWN);
     }
     for (k, c) in t.couplings.iter().enumerate() {
         let (row, to) = (t.coupling_row(k), &mut state.couplings[c.slot]);

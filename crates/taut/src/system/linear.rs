@@ -1,7 +1,7 @@
 //! One linear system with the solver that was chosen: factorise once, solve for as many right-hand sides as asked.
 
 use super::kkt::{self, Equations};
-use super::{schur, structured};
+use super::{choice, schur, structured};
 use crate::desk::Scales;
 use crate::desk::factor::{Base, Dense, Factor};
 use crate::options::Solver;
@@ -9,6 +9,7 @@ use crate::plan::{Geometric, Indefinite, Iterations, Linear, Matrix, Plan};
 use crate::profile::{Profile, Stage};
 use crate::solve::block_ldlt::{BlockLdlt, Breakdown, FactorInfo};
 use crate::solve::minres::{MinresParams, minres};
+use crate::solve::supernodal::Supernodal;
 use crate::topology::{Island, NONE, Topology};
 use crate::tuning::T;
 
@@ -50,6 +51,9 @@ pub(crate) fn factor(
                 keep(t, island, &f.ldlt, &mut f.base);
             }
             profile.mark(Stage::Assembly);
+            if choice::iterates(t, island, f) {
+                return Ok(FactorInfo::default());
+            }
             factor_direct(t, island, f).map_err(|b| blame(t, b.block, b.row, b.pivot))
         }
         Matrix::Geometric(Geometric::LowRank) => {
@@ -95,6 +99,9 @@ pub(crate) fn solve(e: &Equations<'_>, plan: &Plan, x: &mut [f64], f: &mut Facto
     let Equations { t, island, .. } = *e;
     match plan.matrix {
         Matrix::Definite(_, Linear::BlockLdlt) => {
+            if f.choice.iterates[island.k] {
+                return choice::iterate(t, island, x, f).map_err(|b| blame(t, b.block, b.row, b.pivot));
+            }
             solve_direct(t, island, f, x);
             Ok(0)
         }
@@ -135,7 +142,11 @@ fn keep(t: &Topology, island: &Island, ldlt: &BlockLdlt, base: &mut Base) {
 
 /// Factorises the assembled matrix by blocks, or by panels where there is much fill.
 pub(crate) fn factor_direct(t: &Topology, island: &Island, f: &mut Factor) -> Result<FactorInfo, Breakdown> {
-    if island.wide {
+    if island.rival.is_some() {
+        let made = || Box::new(Supernodal::by_fours(&t.pattern, island.blocks.clone()));
+        let panels = f.choice.panels[island.k].get_or_insert_with(made);
+        panels.factor(&t.pattern, &t.signs, island.blocks.start, &mut f.ldlt)
+    } else if island.wide {
         f.panels.factor(&t.pattern, &t.signs, island.blocks.start, &mut f.ldlt)
     } else {
         f.ldlt.factor(&t.pattern, &t.signs, island.blocks.clone())
@@ -144,7 +155,9 @@ pub(crate) fn factor_direct(t: &Topology, island: &Island, f: &mut Factor) -> Re
 
 /// Solves with that factor, in place.
 pub(crate) fn solve_direct(t: &Topology, island: &Island, f: &Factor, x: &mut [f64]) {
-    if island.wide {
+    if island.rival.is_some() {
+        f.choice.panels[island.k].iter().for_each(|p| p.solve(island.blocks.start, x));
+    } else if island.wide {
         f.panels.solve(island.blocks.start, x);
     } else {
         f.ldlt.solve(&t.pattern, island.blocks.clone(), x);

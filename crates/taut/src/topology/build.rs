@@ -2,16 +2,18 @@
 
 use super::soft;
 use super::{
-    BoundRow, Group, Island, Lightness, Link, Load, LoopKind, LoopPart, MotorRow, NONE, Node, Place, Source, Topology,
+    BoundRow, Group, Island, Lightness, Link, Load, LoopKind, LoopPart, MotorRow, NONE, Node, Place, Rival, Source,
+    Topology,
 };
 use crate::block::matrix::Pattern;
+use crate::block::structure::{Fill, Structure};
 use crate::constraint::Primitive;
 use crate::contact::shape::Shape as Solid;
 use crate::ids::{BodyId, ColliderId};
 use crate::joints::{Bound, Chart, Freedom, RowSpec, row_starts};
 use crate::model::force::Force;
 use crate::model::{BodyEntry, JointEntry, Model, Motion};
-use crate::solve::ordering::{self, Coupling, Order, Vertex};
+use crate::solve::ordering::{self, Coupling, Order, Places, Vertex};
 use crate::tuning::T;
 use glam::DMat3;
 use std::ops::Range;
@@ -40,7 +42,8 @@ struct Blocks {
 }
 
 impl Graph {
-    fn of(model: &Model, awake: &impl Fn(usize) -> bool) -> Self {
+    /// `acyclic` keeps the order of the forest for islands of elements too.
+    fn of(model: &Model, acyclic: bool, awake: &impl Fn(usize) -> bool) -> Self {
         let (nodes, node_of) = nodes(model, awake);
         let node = |b: BodyId| node_of[b.0.slot as usize];
         let coupling = |j: &JointEntry| couples(model, j, awake);
@@ -62,8 +65,11 @@ impl Graph {
             }
         }
         let elements = soft::coupled(model, |slot| node_of[slot]);
+        let first = couplings.len();
         couplings.extend(elements.into_iter().map(|(a, b)| Coupling { a: Some(a), b: Some(b), rows: false }));
-        let order = ordering::order(nodes.len(), &couplings);
+        let at = soft::places(model, nodes.len(), |slot| node_of[slot]);
+        let places = (couplings.len() > first && !acyclic).then_some(Places { at: &at, elements: first });
+        let order = ordering::order_placed(nodes.len(), &couplings, places);
         let idle = idle(model, &joints, &order);
         Graph { nodes, joints, springs, couplings, order, idle }
     }
@@ -210,21 +216,22 @@ fn couplings(model: &Model, graph: &Graph, blocks: &Blocks, acyclic: bool) -> Ve
 impl Topology {
     /// Lays out what is awake of the model; `acyclic` keeps loops out of the matrix.
     pub fn new(model: &Model, acyclic: bool, awake: impl Fn(usize) -> bool) -> Self {
-        let graph = Graph::of(model, &awake);
+        let graph = Graph::of(model, acyclic, &awake);
         let mut t = Topology { dense_of: vec![NONE; model.bodies.slots()], acyclic, ..Default::default() };
         let blocks = t.number(model, &graph);
-        t.pattern = {
+        let structure = {
             let pairs = couplings(model, &graph, &blocks, acyclic);
-            Pattern::layout(blocks.dims.clone(), &pairs)
+            Structure::new(blocks.dims.clone(), &pairs)
         };
-        let wide = t.find_wide(&graph.order.islands);
+        let (wide, fills) = t.find_wide(&graph.order, structure);
         t.place_nodes(model);
         t.place_groups(model, &graph, &blocks.groups);
         t.place_bounds(model, &awake);
         t.place_springs(model, &graph.springs, &awake);
         t.find_islands(&graph.order.islands);
-        for (island, wide) in t.islands.iter_mut().zip(wide) {
-            island.wide = wide;
+        for (k, wide) in wide.into_iter().enumerate() {
+            t.islands[k].wide = wide;
+            t.islands[k].rival = t.rival(&t.islands[k], fills[k]);
         }
         t.count_neighbours();
         t.make_dense(model);
@@ -503,16 +510,45 @@ impl Topology {
         }
     }
 
-    /// Islands with so much fill that dense panels pay; the others need their pairs of blocks.
-    fn find_wide(&mut self, starts: &[usize]) -> Vec<bool> {
+    /// Lays out the matrix and finds the islands with so much fill that dense panels pay; the others need their pairs of blocks. Islands
+    /// of elements have no room for their fill: it is in the panels alone.
+    fn find_wide(&mut self, order: &Order, structure: Structure) -> (Vec<bool>, Vec<Option<Fill>>) {
+        let starts = &order.islands;
+        let ranges = || starts.windows(2).map(|w| w[0]..w[1]).zip(&order.is_placed);
+        let is_wide = |range: &Range<usize>, filled: usize| filled as f64 > T.layout.wide * range.len() as f64;
+        let (mut bare, mut fills) = (Vec::new(), vec![None; order.is_placed.len()]);
+        for (k, (range, _)) in ranges().enumerate().filter(|(_, (_, placed))| **placed) {
+            let fill = structure.fill(range.clone());
+            if is_wide(&range, fill.blocks) {
+                let entries = structure.entries(range.clone());
+                bare.push((range, fill.blocks - entries));
+                fills[k] = Some(fill);
+            }
+        }
+        self.pattern = structure.pattern(&bare);
         let p = &self.pattern;
-        let wide: Vec<bool> = starts
-            .windows(2)
-            .map(|w| (p.start[w[1]] - p.start[w[0]]) as f64 > T.layout.wide * (w[1] - w[0]) as f64)
-            .collect();
+        let is_bare = |range: &Range<usize>| bare.binary_search_by_key(&range.start, |b| b.0.start).is_ok();
+        let wide: Vec<bool> =
+            ranges().map(|(r, _)| is_bare(&r) || is_wide(&r, p.start[r.end] - p.start[r.start])).collect();
         let of = |block: usize| wide[starts.partition_point(|&s| s <= block) - 1];
         self.pattern.pair_up(|k| !of(k));
-        wide
+        (wide, fills)
+    }
+
+    /// What iterating on an island would save, where its matrix has particles alone.
+    fn rival(&self, island: &Island, fill: Option<Fill>) -> Option<Rival> {
+        let fill =
+            fill.filter(|_| island.groups.is_empty() && self.nodes[island.nodes.clone()].iter().all(|n| n.dim == 3))?;
+        let (first, p) = (island.blocks.start, &self.pattern);
+        let mut near: Vec<Vec<usize>> = vec![Vec::new(); island.blocks.len()];
+        for a in island.blocks.clone() {
+            for &(b, _) in p.of(a) {
+                near[a - first].push(b - first);
+                near[b - first].push(a - first);
+            }
+        }
+        let far = spread(&near, 0).0;
+        Some(Rival { flops: fill.flops, values: fill.values, across: spread(&near, far).1 as f64 })
     }
 
     fn find_islands(&mut self, starts: &[usize]) {
@@ -545,6 +581,7 @@ impl Topology {
                 off: self.off_start(w[0])..self.off_start(w[1]),
                 clear_off: true,
                 wide: false,
+                rival: None,
                 loops: 0..0,
                 balls_only: self.groups[first_group..group].iter().all(|g| g.load == Load::Point(0) && g.rows() == 3)
                     && self.nodes[first_node..node].iter().all(|n| n.dim == 6),
@@ -758,6 +795,24 @@ impl Shape {
             }
         }
     }
+}
+
+/// The node of a graph that is farthest from one of its nodes, and how far it is.
+fn spread(near: &[Vec<usize>], from: usize) -> (usize, usize) {
+    let mut far = vec![usize::MAX; near.len()];
+    far[from] = 0;
+    let (mut queue, mut head) = (vec![from], 0);
+    while head < queue.len() {
+        let x = queue[head];
+        for &y in &near[x] {
+            if far[y] == usize::MAX {
+                far[y] = far[x] + 1;
+                queue.push(y);
+            }
+        }
+        head += 1;
+    }
+    queue.last().map_or((from, 0), |&x| (x, far[x]))
 }
 
 /// Rows of groups that are laid out one after the other.

@@ -53,8 +53,7 @@ impl Topology {
     }
 }
 
-/// Whether all joints of a coupling take part and its bodies are awake. They sleep together.
+/// Whether a coupling takes part and its bodies are awake. They sleep together.
 fn is_up(model: &Model, c: &CouplingEntry, awake: &impl Fn(usize) -> bool) -> bool {
-    let active = c.terms.iter().all(|t| model.joints.get(t.joint.0).is_some_and(|j| model.is_active(j)));
-    active && c.bodies(model).all(|b| awake(b.0.slot as usize))
+    model.couples(c) && c.bodies(model).all(|b| awake(b.0.slot as usize))
 }

@@ -128,6 +128,20 @@ pub(super) fn coupled(model: &Model, node: impl Fn(usize) -> Option<usize>) -> V
     pairs
 }
 
+/// Where nodes, numbered by `node` from their body slots, rest in the meshes of deformables; a body that nodes are bound to is where
+/// the first of them is.
+pub(super) fn places(model: &Model, nodes: usize, node: impl Fn(usize) -> Option<usize>) -> Vec<Option<[f64; 3]>> {
+    let mut at = vec![None; nodes];
+    for (_, soft) in model.softs.iter() {
+        for (n, rest) in soft.elements.rest().iter().enumerate() {
+            for k in soft.carriers(n).filter_map(|c| node(c.body.0.slot as usize)) {
+                at[k].get_or_insert(rest.to_array());
+            }
+        }
+    }
+    at
+}
+
 impl Topology {
     /// Lays out the elements, once islands and dense bodies are known.
     pub(super) fn place_soft(&mut self, model: &Model) {

@@ -145,6 +145,7 @@ impl World {
         }
         self.state.lambda.fill(0.0);
         self.state.stretch.fill(UNKNOWN);
+        self.state.reach.fill(UNKNOWN);
         self.state.couplings.iter_mut().for_each(|c| *c = CouplingState::new(c.at));
         self.state.element_energy.fill(0.0);
         self.state.potential_lag = [0.0; 2];

@@ -1,7 +1,6 @@
 //! Adding, changing, removing and looking at couplings between freedoms of joints.
 
 use super::body_ref::only;
-use super::freedoms::Taken;
 use super::{Edit, World};
 use crate::bounded::{Measured, measured};
 use crate::constraint::Primitive;
@@ -9,6 +8,7 @@ use crate::error::{Error, Result, finite};
 use crate::ids::{BodyId, CouplingId, JointId};
 use crate::joints::{Freedom, RowBuilder, Softness};
 use crate::model::coupling::{Coupling, CouplingEntry, KnownTerm, Term};
+use crate::model::freedoms::Taken;
 use crate::model::{JointEntry, Motion, identity};
 use crate::report::is_spring;
 use crate::rows::{UNKNOWN, stored};
@@ -86,9 +86,14 @@ impl<'w> CouplingRef<'w> {
     }
 
     /// The generalised force lambda, N or N m per unit of the sum. Freedom k gets ratio_k times that, N or N m; positive pushes the sum
-    /// up.
+    /// up. Zero while a joint of it, or one of their bodies, is switched off, and while none of them moves freely.
     pub fn force(&self) -> f64 {
-        self.state().lambda
+        if self.is_active() { self.state().lambda } else { 0.0 }
+    }
+
+    /// Whether it holds anything.
+    fn is_active(&self) -> bool {
+        self.world.model.couples(self.entry)
     }
 
     /// Its part of the force (N) and of the torque about the centre of mass (N m, world frame) on a body. Those on all bodies
@@ -104,7 +109,11 @@ impl<'w> CouplingRef<'w> {
     /// Energy stored in its compliance, J.
     pub fn energy(&self) -> f64 {
         let soft = &self.entry.soft;
-        if is_spring(soft) { stored(soft.compliance, self.error(), self.state().stretch) } else { 0.0 }
+        if is_spring(soft) && self.is_active() {
+            stored(soft.compliance, self.error(), self.state().stretch)
+        } else {
+            0.0
+        }
     }
 
     fn state(&self) -> &'w CouplingState {

@@ -1,6 +1,6 @@
 //! The mechanism in its own freedoms, and efforts at joints.
 
-use super::{World, empty};
+use super::World;
 use crate::dynamics::Dynamics;
 use crate::dynamics::pushes::{Wrench, wrenches};
 use crate::error::{Error, Result};
@@ -10,16 +10,10 @@ use crate::math::twist::Twist;
 
 impl World {
     /// The mechanism at the present pose and velocity in its own freedoms: inverse dynamics, Jacobians, mass matrix,
-    /// statics. Bodies that sleep count like the others. Which joints are freedoms and which are loop rows is what
+    /// statics. Bodies that sleep count like the others. Couplings between joints are loop rows beside those of joints
+    /// ([`crate::control::LoopRow::coupling`]), or springs where they give way. Which joints are freedoms and which are loop rows is what
     /// [`World::tree`] tells of a world that is awake; [`World::set_tree_role`] chooses.
     pub fn dynamics(&self) -> Result<Dynamics> {
-        if !self.model.bodies.iter().any(|(_, b)| b.is_node()) {
-            return Err(empty());
-        }
-        if let Some(coupling) = self.model.first_coupling() {
-            let expected = "a mechanism without couplings: they tie freedoms together, which the forest does not know";
-            return Err(Error::input("dynamics", format!("with {coupling}"), expected));
-        }
         if let Some(soft) = self.model.first_deformable() {
             let expected = "a world without deformables: their freedoms are not those of joints";
             return Err(Error::input("dynamics", format!("with {soft}"), expected));
@@ -28,8 +22,9 @@ impl World {
     }
 
     /// Pushes at the freedoms of a joint during the next step, N or N m each: on body i, and the opposite on body j;
-    /// efforts add up. One number for each freedom that the joint leaves, in the order of [`crate::control::Dof::index`], or
-    /// for each motor of a joint without a chart. Loads of [`World::apply_force`] and these are the same:
+    /// efforts add up. One number for each freedom that the joint leaves, in the order of [`crate::control::Dof::index`]. Of a
+    /// joint without a chart (a wheel, one that gives way) one for each motor, or where it has none for each of its
+    /// [`crate::JointRef::freedoms`] that no row of it holds: the spin of a wheel, and its steering. Loads of [`World::apply_force`] and these are the same:
     /// [`World::dynamics`] counts them as acting until the step is done.
     pub fn apply_effort(&mut self, joint: JointId, effort: &[f64]) -> Result<()> {
         let j = self.model.joint(joint)?;

@@ -91,7 +91,7 @@ impl World {
 
     /// Sets how much of gravity a body feels, no unit: 1 is all, 0 none.
     pub fn set_gravity_scale(&mut self, id: BodyId, scale: f64) -> Result<()> {
-        finite("gravity scale", scale, "(no unit)")?;
+        finite("gravity scale", scale, "")?;
         self.change_body(id, true, |b| {
             b.gravity_scale = scale;
             Ok(())
@@ -109,6 +109,9 @@ impl World {
             b.enabled = enabled;
             Ok(())
         })?;
+        if !enabled {
+            self.forget_reach(|_, j| j.i == id || j.j == id);
+        }
         self.stir(id);
         Ok(())
     }

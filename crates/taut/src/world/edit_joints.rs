@@ -1,5 +1,6 @@
 //! Changing joints in mid-run. Their multipliers stay: those of rows that go on, by what the rows are.
 
+use super::motors::which;
 use super::{Edit, World};
 use crate::error::{Error, Result};
 use crate::ids::{JointId, LimitId, MotorId};
@@ -80,16 +81,21 @@ impl World {
     fn splice(&mut self, first: usize, old: &[Role], new: &[Role]) {
         let from: Vec<Option<usize>> = new.iter().map(|r| old.iter().position(|o| o == r)).collect();
         let s = &mut self.state;
-        for (list, none) in
-            [(&mut s.lambda, 0.0), (&mut s.stretch, UNKNOWN), (&mut s.give, 0.0), (&mut s.element_energy, 0.0)]
-        {
+        for (list, none) in [
+            (&mut s.lambda, 0.0),
+            (&mut s.stretch, UNKNOWN),
+            (&mut s.reach, UNKNOWN),
+            (&mut s.give, 0.0),
+            (&mut s.element_energy, 0.0),
+        ] {
             let values: Vec<f64> = from.iter().map(|k| k.map_or(none, |k| list[first + k])).collect();
             list.splice(first..first + old.len(), values);
         }
         s.potential_lag[1] = 0.0;
     }
 
-    /// Changes a limit: its range, give and rebound. The freedom stays. For a rope it is the range of its length.
+    /// Changes a limit: its range, give and rebound. The freedom stays. For a rope it is the range of its length,
+    /// and made shorter it hauls like [`World::set_length`].
     pub fn set_limit(&mut self, id: impl Into<LimitId>, limit: Limit) -> Result<()> {
         let id = id.into();
         let (own, index) = self.limit_place(id)?;
@@ -115,25 +121,18 @@ impl World {
         index.filter(|&k| k < all).map(|k| (own, k)).ok_or_else(|| {
             let name = format!("limit of {}", self.model.joint_name(id.joint.0.slot as usize));
             let given = id.index.map_or("not said".to_owned(), |k| k.to_string());
-            Error::input(name, given, format!("an index below its {all} limits"))
+            Error::input(name, given, which(all, "limit"))
         })
     }
 
     /// Gives a rod or a rope another length, m. A hoist does this before every step: what hangs on it then moves at the rate of the
-    /// length. The tension stays what it was until the step.
+    /// length. The tension stays what it was until the step. Before its first step a rope is not hauled in: the world steps like one
+    /// that was built with this length.
     pub fn set_length(&mut self, id: JointId, length: f64) -> Result<()> {
-        let longest = |w: &World| w.joint(id).map(|j| j.limits().fold(0.0, |most: f64, l| most.max(l.upper)));
-        let before = longest(self)?;
         self.change_joint(id, |def, _| {
             (def.length, def.own) = (Some(length), Vec::new());
             Ok(())
-        })?;
-        // A rod closes by a velocity; a rope that is too long is drawn back in position alone, but for what was hauled in.
-        let shorter = before - longest(self)?;
-        if shorter > 0.0 {
-            self.model.hauls.push((id.0.slot as usize, shorter));
-        }
-        Ok(())
+        })
     }
 
     /// Gives all linear rows of a joint another give, m/N.
@@ -166,7 +165,7 @@ impl World {
         })
     }
 
-    /// Changes how a motor drives: its gains.
+    /// Changes how a motor drives: its gains. What it was told stays; a target waits until the motor has stiffness again.
     pub fn set_drive(&mut self, id: impl Into<MotorId>, drive: Drive) -> Result<()> {
         self.change_motor(id.into(), |m| m.drive = drive)
     }
@@ -196,9 +195,19 @@ impl World {
         if let Some(j) = self.model.joints.get_mut(id.0) {
             j.enabled = enabled;
         }
+        if !enabled {
+            self.forget_reach(|joint, _| joint == id);
+        }
         self.state.potential_lag[1] = 0.0;
         self.restructured();
         Ok(())
+    }
+
+    /// Ropes that are switched off: what they are made shorter by until they are switched on is not hauled in.
+    pub(super) fn forget_reach(&mut self, is_off: impl Fn(JointId, &JointEntry) -> bool) {
+        for (_, j) in self.model.joints.iter().filter(|(key, j)| is_off(JointId(*key), j)) {
+            self.state.reach[j.row_start..j.row_start + j.state_rows()].fill(UNKNOWN);
+        }
     }
 
     /// Gives a joint a number of the user's own.

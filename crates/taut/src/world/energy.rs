@@ -15,7 +15,6 @@ use crate::topology::linked_springs;
 impl World {
     /// Energies now, centred in time like those of the step report; what sleeps is in them.
     pub fn energy(&self) -> Result<Energy> {
-        self.check_not_empty()?;
         let free = |slot: u32| self.model.bodies.at(slot as usize).is_some_and(|b| b.is_node());
         let [gravity, elastic] = self.state.potential_lag;
         let contacts = report::in_contacts(&self.state.contacts) + report::in_contacts(&self.state.resting);

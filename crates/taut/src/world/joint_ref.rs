@@ -6,7 +6,9 @@ use crate::bounded;
 use crate::constraint::{Primitive, Side};
 use crate::error::{Error, Result};
 use crate::ids::{BodyId, JointId};
-use crate::joints::{Bound, BoundSpec, Freedom, Limit, Softness, Strength, TreeRole, free, measure, row_starts};
+use crate::joints::{
+    Bound, BoundSpec, Freedom, Limit, MOST_ROWS, Softness, Strength, TreeRole, free, measure, row_starts,
+};
 use crate::math::pose::Frames;
 use crate::model::JointEntry;
 use glam::DVec3;
@@ -101,6 +103,12 @@ impl<'a> JointRef<'a> {
         self.entry.role
     }
 
+    /// Whether it holds anything: it and its bodies are switched on, and one of them moves freely. One that does not carries no force, has
+    /// no gap and stores nothing.
+    pub fn is_active(&self) -> bool {
+        self.world.model.is_active(self.entry)
+    }
+
     /// Whether it is switched on.
     pub fn is_enabled(&self) -> bool {
         self.entry.enabled
@@ -127,10 +135,10 @@ impl<'a> JointRef<'a> {
         self.sides().0.rot * self.entry.frames.i.n
     }
 
-    /// Multipliers of its rows, N or N m: those of its block, then those with bounds (limits, bounded motors, friction).
+    /// Multipliers of its rows, N or N m: those of its block, then those with bounds (limits, bounded motors, friction). All are zero
+    /// while it holds nothing ([`JointRef::is_active`]), whatever it goes on with afterwards.
     pub fn lambda(&self) -> &'a [f64] {
-        let first = self.entry.row_start;
-        &self.world.state.lambda[first..first + self.entry.state_rows()]
+        self.world.carried_by(self.entry)
     }
 
     /// Its limits, that of a rope first.
@@ -212,37 +220,41 @@ impl<'a> JointRef<'a> {
         0.0 - block.chain(bounds.map(|(k, _)| lambda[self.entry.row_count + k])).sum::<f64>()
     }
 
-    /// Opening of its linear rows, m.
+    /// Opening of its linear rows, m; zero while it holds nothing.
     pub fn gap(&self) -> f64 {
-        f64::sqrt(self.violations().filter(|(angular, _)| !angular).map(|(_, phi)| phi * phi).sum())
+        // A sum of nothing is minus zero.
+        f64::sqrt(0.0 + self.violations().filter(|(angular, _)| !angular).map(|(_, phi)| phi * phi).sum::<f64>())
     }
 
-    /// Largest violation of its angular rows, rad.
+    /// Largest violation of its angular rows, rad; zero while it holds nothing.
     pub fn angle(&self) -> f64 {
         self.violations().filter(|(angular, _)| *angular).fold(0.0, |most, (_, phi)| most.max(phi.abs()))
     }
 
     /// Whether a row of the block measures an angle, and its violation. A motor's position is neither a gap nor a stretch.
     fn violations(&self) -> impl Iterator<Item = (bool, f64)> + use<'a> {
-        let (i, j) = self.sides();
-        self.entry.rows.iter().filter(|s| s.motor.is_none()).flat_map(move |s| {
+        let ((i, j), active) = (self.sides(), self.is_active());
+        self.entry.rows.iter().filter(move |s| active && s.motor.is_none()).flat_map(move |s| {
             let phi = s.primitive.phi(&i, &j);
             let angular = s.primitive.is_angular();
             (0..s.primitive.rows()).map(move |q| (angular, phi[q]))
         })
     }
 
-    /// Largest excess over one of its rigid limits, m or rad; zero within all of them.
+    /// Largest excess over one of its rigid limits, m or rad; zero within all of them, and while it holds nothing.
     pub fn excess(&self) -> f64 {
+        if !self.is_active() {
+            return 0.0;
+        }
         let (i, j) = self.sides();
         let rigid =
             self.entry.limits().filter(|(_, b)| matches!(b.bound, Bound::Limit { soft, .. } if soft.is_rigid()));
         rigid.fold(0.0, |most, (_, b)| most.max(bounded::beyond(b, bounded::measure(b, &i, &j).q).abs()))
     }
 
-    /// Energy stored in its compliance, J.
+    /// Energy stored in its compliance, J; zero while it holds nothing.
     pub fn energy(&self) -> f64 {
-        self.world.held_by(self.entry)
+        if self.is_active() { self.world.held_by(self.entry) } else { 0.0 }
     }
 
     /// Where its only freedom is, m or rad from where it was added: the angle of a hinge, the offset of a slide, the length of a rope. An
@@ -293,7 +305,16 @@ impl<'a> JointRef<'a> {
     }
 }
 
+/// The multipliers of a joint that holds nothing.
+static NOTHING: [f64; MOST_ROWS] = [0.0; MOST_ROWS];
+
 impl World {
+    /// Multipliers of a joint, as long as it takes part.
+    pub(super) fn carried_by(&self, j: &JointEntry) -> &[f64] {
+        let (first, count) = (j.row_start, j.state_rows());
+        if self.model.is_active(j) { &self.state.lambda[first..first + count] } else { &NOTHING[..count] }
+    }
+
     /// Looks at a joint.
     pub fn joint(&self, id: JointId) -> Result<JointRef<'_>> {
         let entry = self.model.joint(id)?;
@@ -329,6 +350,6 @@ impl Index<JointId> for World {
     fn index(&self, id: JointId) -> &[f64] {
         let entry = self.model.joints.get(id.0);
         assert!(entry.is_some(), "{id:?} names no joint of this world");
-        entry.map_or(&[], |j| &self.state.lambda[j.row_start..j.row_start + j.state_rows()])
+        entry.map_or(&[], |j| self.carried_by(j))
     }
 }

@@ -37,6 +37,9 @@ impl World {
         let row_start = self.state.lambda.len();
         let command_start = self.state.commands.len();
         let commands: Vec<Option<Command>> = def.motors.iter().map(|m| m.command).collect();
+        for m in &def.motors {
+            m.command.map_or(Ok(()), |c| c.suits(m.drive))?;
+        }
         let (rows, bounds) = (Vec::new(), Vec::new());
         let mut entry = JointEntry {
             kind,
@@ -69,6 +72,7 @@ impl World {
         let key = self.model.joints.insert(entry);
         self.state.lambda.resize(all, 0.0);
         self.state.stretch.resize(all, UNKNOWN);
+        self.state.reach.resize(all, UNKNOWN);
         self.state.give.resize(all, 0.0);
         self.state.element_energy.resize(all, 0.0);
         self.state.commands.extend(commands);
@@ -126,6 +130,7 @@ impl World {
         let range = gone.row_start..gone.row_start + gone.state_rows();
         self.state.lambda.drain(range.clone());
         self.state.stretch.drain(range.clone());
+        self.state.reach.drain(range.clone());
         self.state.give.drain(range.clone());
         self.state.element_energy.drain(range);
         let motors = gone.motors().count();

@@ -28,10 +28,18 @@ pub struct ForceView {
     pub force: DVec3,
 }
 
+impl ForceView {
+    fn without_force(self) -> Self {
+        ForceView { force: DVec3::ZERO, ..self }
+    }
+}
+
 impl World {
-    /// Looks at a force: where it acts and how strongly.
+    /// Looks at a force: where it acts and how strongly. One on a body that is switched off, or between bodies that do not move freely,
+    /// does not act.
     pub fn force_view(&self, id: ForceId) -> Result<ForceView> {
         let entry = self.model.force(id)?;
+        let acts = |view: ForceView| if self.model.acts(&entry.force) { view } else { view.without_force() };
         let anchor = |b: BodyId, point: DVec3| {
             let s = &self.state.bodies[b.0.slot as usize];
             let arm = s.rot * point;
@@ -41,7 +49,7 @@ impl World {
             let at = anchor(body, DVec3::ZERO).0;
             ForceView { point: at, other: at, force }
         };
-        Ok(match entry.force {
+        Ok(acts(match entry.force {
             Force::Point { body, point, force } => {
                 let at = anchor(body, point).0;
                 ForceView { point: at, other: at, force }
@@ -63,6 +71,6 @@ impl World {
                 let (k, c) = m.constants(self.model.body(m.body)?.mass);
                 ForceView { point: p, other: m.target, force: k * (m.target - p) - c * v }
             }
-        })
+        }))
     }
 }

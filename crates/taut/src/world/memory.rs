@@ -59,7 +59,12 @@ impl Topology {
 impl World {
     /// Refuses one body or joint more than can be held.
     pub(super) fn check_room(&self) -> Result<()> {
-        let (bodies, joints) = (self.model.bodies.len(), self.model.joints.len());
+        self.check_room_for(0)
+    }
+
+    /// The same with so many bodies more, each locked by a joint.
+    pub(super) fn check_room_for(&self, more: usize) -> Result<()> {
+        let (bodies, joints) = (self.model.bodies.len() + more, self.model.joints.len() + more);
         let (need, limit) = ((BODY * bodies + JOINT * joints) as u64, memory_limit());
         if need <= limit {
             return Ok(());

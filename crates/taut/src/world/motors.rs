@@ -2,10 +2,10 @@
 
 use super::World;
 use super::body_ref::only;
-use super::freedoms::Taken;
 use crate::error::{Error, Result};
 use crate::ids::MotorId;
 use crate::joints::{Command, Drive, Freedom, Motor};
+use crate::model::freedoms::Taken;
 use crate::model::{JointEntry, MotorAt};
 
 /// A motor of a world, to be read.
@@ -69,12 +69,12 @@ impl<'a> MotorRef<'a> {
         self.world.joint(self.id.joint).map_or(0.0, |j| j.rate_of(self.motor.freedom))
     }
 
-    /// What it pushes body i with, N or N m.
+    /// What it pushes body i with, N or N m; zero while it is told nothing or its joint holds nothing.
     pub fn effort(&self) -> f64 {
         if self.command().is_none() {
             return 0.0;
         }
-        let lambda = self.world.state.lambda[self.joint.row_start + self.motor.row];
+        let lambda = self.world.carried_by(self.joint)[self.motor.row];
         if self.motor.row >= self.joint.row_count {
             return lambda;
         }
@@ -95,7 +95,8 @@ impl<'a> MotorRef<'a> {
 }
 
 impl World {
-    /// Tells a motor what to do from the next step on. The handle of a joint stands for its only motor.
+    /// Tells a motor what to do from the next step on. The handle of a joint stands for its only motor, whatever springs it has beside it.
+    /// A target is refused by a motor without stiffness, which could not go there.
     ///
     /// ```
     /// use taut::{Body, Command, MassProperties, Motor, Prismatic, Vec3, World};
@@ -114,8 +115,10 @@ impl World {
     /// # Ok::<(), taut::Error>(())
     /// ```
     pub fn set_motor(&mut self, motor: impl Into<MotorId>, command: Command) -> Result<()> {
-        let (at, m) = self.motor_place(motor.into())?;
+        let id = motor.into();
+        let (at, m) = self.motor_place(id)?;
         command.validate(m.freedom)?;
+        command.suits(self.model.joint(id.joint)?.def.motors[m.ordinal].drive)?;
         self.tell(at, m.joint, Some(command))
     }
 
@@ -148,8 +151,13 @@ impl World {
         })
     }
 
-    /// The motor of that name; an error when there is none, or several.
+    /// The motor of that name, or where none has it the only motor of the joint of that name; an error when there is none, or several.
     pub fn find_motor(&self, name: &str) -> Result<MotorId> {
+        if !self.motors().any(|m| m.name() == name)
+            && let Ok(motor) = self.find_joint(name).and_then(|joint| self.motor(joint))
+        {
+            return Ok(motor.id());
+        }
         only("motor", name, self.motors().filter(|m| m.name() == name).map(|m| m.id()))
     }
 
@@ -157,28 +165,46 @@ impl World {
     pub(super) fn motor_place(&self, id: MotorId) -> Result<(usize, MotorAt)> {
         let j = self.model.joint(id.joint)?;
         let count = j.def.motors.len();
-        let index = id.index.map(|k| k as usize).or((count == 1).then_some(0));
+        let index = id.index.map(|k| k as usize).or_else(|| j.only_motor());
         let found = j.motors().find(|m| Some(m.ordinal) == index).map(|m| (j.command_start + m.ordinal, m));
         found.ok_or_else(|| {
             let name = self.model.joint_name(id.joint.0.slot as usize);
             let given = id.index.map_or("not said".to_owned(), |k| k.to_string());
-            Error::input(format!("motor of {name}"), given, format!("an index below its {count} motors"))
+            Error::input(format!("motor of {name}"), given, which(count, "motor"))
         })
     }
 
-    /// A motor must drive what the joint leaves free.
+    /// A motor must drive what the joint leaves free, and no other motor drives. Springs may be beside motors.
     pub(super) fn check_motors(&self, entry: &JointEntry) -> Result<()> {
         if entry.motors().next().is_none() {
             return Ok(());
         }
         let (i, j) = (self.side(entry.i), self.side(entry.j));
-        let mut taken = Taken::by(entry, &i, &j);
+        let held = Taken::by(entry, &i, &j);
+        let mut taken = held.clone();
         for m in entry.motors() {
-            if !taken.take(&m.primitive.eval(&i, &j), 0) {
-                let (what, given) = (format!("motor of the {} joint", entry.kind.name()), format!("{:?}", m.freedom));
-                return Err(Error::input(what, given, "something that the joint leaves free, driven once"));
+            let (e, is_spring) = (m.primitive.eval(&i, &j), entry.def.springs.contains(&m.ordinal));
+            let free = held.clone().take(&e, 0);
+            if free && (is_spring || taken.take(&e, 0)) {
+                continue;
             }
+            let what = match entry.name.as_str() {
+                "" => format!("motor of the {} joint", entry.kind.name()),
+                name => format!("motor of joint '{name}' ({})", entry.kind.name()),
+            };
+            let why = if free { "another motor drives it" } else { "rows of the joint hold it" };
+            let expected = format!("something that the joint leaves free, driven once: {why}");
+            return Err(Error::input(what, format!("{:?}", m.freedom), expected));
         }
         Ok(())
+    }
+}
+
+/// What a handle must say of a joint with so many of something.
+pub(super) fn which(count: usize, what: &str) -> String {
+    match count {
+        0 => format!("a joint with a {what}: this one has none"),
+        1 => format!("0: it has one {what}"),
+        n => format!("which of its {n} {what}s, 0 to {}: call {what}(k) of the joint's handle", n - 1),
     }
 }

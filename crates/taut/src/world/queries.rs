@@ -3,6 +3,7 @@
 
 use super::World;
 use crate::collide::scene::{Scene, pose_of};
+use crate::collide::soft::Work;
 use crate::contact::bounds::Bounds;
 use crate::contact::collider::{ColliderEntry, Groups};
 use crate::contact::convex::Convex;
@@ -15,6 +16,7 @@ use crate::contact::travel::Travel;
 use crate::error::{Error, Result, finite_vec, non_negative};
 use crate::ids::{BodyId, ColliderId};
 use crate::math::pose::{Pose, unit};
+use crate::model::Model;
 use glam::DVec3;
 
 /// Which colliders a query looks at.
@@ -34,15 +36,17 @@ use glam::DVec3;
 pub struct QueryFilter {
     /// The query meets colliders as if it had these groups.
     pub groups: Groups,
-    /// A body that is not looked at, such as the one that asks.
+    /// A body that is not looked at, such as the one that asks; with a node the whole deformable.
     pub exclude: Option<BodyId>,
     /// Whether sensors are looked at too.
     pub sensors: bool,
 }
 
 impl QueryFilter {
-    fn wants(&self, c: &ColliderEntry) -> bool {
-        (self.sensors || !c.sensor) && self.groups.meets(&c.groups) && self.exclude != Some(c.body)
+    fn wants(&self, model: &Model, c: &ColliderEntry) -> bool {
+        let own =
+            |id: BodyId| c.body == id || (c.soft.is_some() && model.bodies.get(id.0).and_then(|b| b.soft) == c.soft);
+        (self.sensors || !c.sensor) && self.groups.meets(&c.groups) && !self.exclude.is_some_and(own)
     }
 }
 
@@ -135,6 +139,11 @@ impl World {
         }
     }
 
+    /// The body in a slot, or that of a collider.
+    fn body_at(&self, slot: usize, c: &ColliderEntry) -> BodyId {
+        self.model.bodies.key_at(slot).map_or(c.body, BodyId)
+    }
+
     /// The colliders among `found` that a filter wants, with their poses.
     fn wanted<'a>(
         &'a self,
@@ -142,7 +151,11 @@ impl World {
         filter: &'a QueryFilter,
     ) -> impl Iterator<Item = (ColliderId, &'a ColliderEntry, Pose)> + 'a {
         found.iter().filter_map(move |&slot| {
-            let c = self.model.colliders.at(slot as usize).filter(|c| self.model.is_on(c) && filter.wants(c))?;
+            let c = self
+                .model
+                .colliders
+                .at(slot as usize)
+                .filter(|c| self.model.is_on(c) && filter.wants(&self.model, c))?;
             let key = self.model.colliders.key_at(slot as usize)?;
             Some((ColliderId(key), c, pose_of(&self.state.bodies[c.body.0.slot as usize]).compose(&c.pose)))
         })
@@ -176,6 +189,16 @@ impl World {
         let mut elements = Vec::new();
         let mut hits = Vec::new();
         for (collider, c, pose) in self.wanted(&found, filter) {
+            if let Some(surface) = self.scene().surface(collider) {
+                hits.extend(surface.ray((origin, along), max_distance).map(|s| RayHit {
+                    collider,
+                    body: self.body_at(s.body, c),
+                    point: origin + along * s.distance,
+                    normal: s.normal,
+                    distance: s.distance,
+                }));
+                continue;
+            }
             let parts = c.geometry.parts.iter();
             let nearest = parts
                 .filter_map(|p| ray::hit(p, &pose.compose(&p.pose), (origin, along), max_distance, &mut elements))
@@ -201,11 +224,25 @@ impl World {
         let (geometry, pose) = query_shape(shape, pose)?;
         finite_vec("displacement", displacement, "m")?;
         let mut found = Vec::new();
-        self.scene().overlapping(&geometry.bounds(&pose).swept(displacement), &mut found);
+        let around = geometry.bounds(&pose).swept(displacement);
+        self.scene().overlapping(&around, &mut found);
         let travel = Travel { start: pose, vel: displacement, omega: DVec3::ZERO, jerk: 0.0 };
         let mut narrow = Narrow::default();
         let mut best: Option<ShapeHit> = None;
+        let mut work = Work::default();
         for (collider, c, at) in self.wanted(&found, filter) {
+            if let Some(surface) = self.scene().surface(collider) {
+                surface.solids(&around, &mut work, |part, rest, body| {
+                    for p in &geometry.parts {
+                        let Some(hit) = narrow.cast(&side(p, &travel), &side(part, rest), 1.0) else { continue };
+                        if best.is_none_or(|b| hit.time < b.fraction) {
+                            let (normal, point, body) = (hit.normal, hit.point, self.body_at(body, c));
+                            best = Some(ShapeHit { collider, body, fraction: hit.time, point, normal });
+                        }
+                    }
+                });
+                continue;
+            }
             let rest = Travel::rest(at);
             for (p, q) in pairs(&geometry, &c.geometry) {
                 let Some(hit) = narrow.cast(&side(p, &travel), &side(q, &rest), 1.0) else { continue };
@@ -226,11 +263,24 @@ impl World {
         self.scene().overlapping(&geometry.bounds(&pose), &mut found);
         let travel = Travel::rest(pose);
         let mut narrow = Narrow::default();
-        let overlap = |c: &ColliderEntry, at: Pose, narrow: &mut Narrow| {
+        let mut work = Work::default();
+        let mut overlap = |id: ColliderId, c: &ColliderEntry, at: Pose, narrow: &mut Narrow| {
             let rest = Travel::rest(at);
+            if let Some(surface) = self.scene().surface(id) {
+                let (around, mut met) = (geometry.bounds(&pose), false);
+                surface.solids(&around, &mut work, |part, rest, _| {
+                    let sides = || geometry.parts.iter().map(|p| side(p, &travel));
+                    met = met || sides().any(|p| narrow.overlap(&p, &side(part, rest)));
+                });
+                return met;
+            }
             pairs(&geometry, &c.geometry).any(|(p, q)| narrow.overlap(&side(p, &travel), &side(q, &rest)))
         };
-        Ok(self.wanted(&found, filter).filter(|(_, c, at)| overlap(c, *at, &mut narrow)).map(|(id, ..)| id).collect())
+        Ok(self
+            .wanted(&found, filter)
+            .filter(|(id, c, at)| overlap(*id, c, *at, &mut narrow))
+            .map(|(id, ..)| id)
+            .collect())
     }
 
     /// The nearest point of any collider within `max_distance` (m) of a point.
@@ -245,6 +295,15 @@ impl World {
         let probe = Placed { solid: &probe, pose: Pose::at(at) };
         let mut best: Option<PointHit> = None;
         for (collider, c, pose) in self.wanted(&found, filter) {
+            if let Some(surface) = self.scene().surface(collider) {
+                if let Some(s) =
+                    surface.nearest(at, max_distance).filter(|s| best.is_none_or(|b| s.distance < b.distance))
+                {
+                    let (body, distance) = (self.body_at(s.body, c), s.distance);
+                    best = Some(PointHit { collider, body, point: at - s.normal * distance, distance });
+                }
+                continue;
+            }
             for part in &c.geometry.parts {
                 let Some((n, distance)) = nearest(&probe, part, &pose.compose(&part.pose), max_distance) else {
                     continue;

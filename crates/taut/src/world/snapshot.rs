@@ -50,8 +50,8 @@ impl World {
                 "snapshot edition",
                 format!("{given:016x}"),
                 format!(
-                    "{expected:016x}, that of this world: bodies, joints, couplings, forces or colliders were added, removed or \
-                     changed since the snapshot was taken, or it is of a world with other masses, joint rows or colliders"
+                    "{expected:016x}, that of this world: bodies, joints, couplings, forces, colliders or deformables were added, \
+                     removed, changed, cut or torn since the snapshot was taken, or it is of a world with other masses, joint rows or colliders"
                 ),
             ));
         }
@@ -63,6 +63,7 @@ impl World {
         count("bodies", s.bodies.len(), now.bodies.len())?;
         count("multipliers", s.lambda.len(), now.lambda.len())?;
         count("stretches of rows", s.stretch.len(), now.stretch.len())?;
+        count("lengths of ropes", s.reach.len(), now.reach.len())?;
         count("energies of elements", s.element_energy.len(), now.element_energy.len())?;
         count("couplings", s.couplings.len(), now.couplings.len())?;
         count("commands of motors", s.commands.len(), now.commands.len())?;
@@ -70,8 +71,11 @@ impl World {
         count("numbers of deformables", s.soft.len(), now.soft.len())?;
         count("joints", s.redundant.len(), now.redundant.len())?;
         count("sleeping bodies", s.asleep, s.bodies.iter().filter(|b| b.group != 0).count())?;
-        let numbers = s.lambda.iter().chain(&s.stretch).chain(&s.give).chain(&s.element_energy).chain(&s.potential_lag);
-        let numbers = numbers.copied().chain(s.commands.iter().flatten().flat_map(|c| [c.target, c.rate]));
+        let numbers = s.lambda.iter().chain(&s.stretch).chain(&s.reach).chain(&s.give).chain(&s.element_energy);
+        let numbers = numbers
+            .chain(&s.potential_lag)
+            .copied()
+            .chain(s.commands.iter().flatten().flat_map(|c| [c.target, c.rate]));
         let numbers = numbers.chain(s.soft.iter().copied()).chain([s.elements_lag]);
         let numbers = numbers.chain(s.couplings.iter().flat_map(|c| c.numbers()));
         let forces = s.contacts.iter().chain(&s.resting).flat_map(|c| c.force.to_array().into_iter().chain([c.stored]));

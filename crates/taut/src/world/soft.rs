@@ -47,8 +47,9 @@ impl World {
         self.state.soft.push(0.0);
         self.state.soft.extend(fresh);
         let print = print(&def.elements, &nodes);
-        let (elements, name, user_data) = (def.elements, def.name, def.user_data);
-        let key = self.model.softs.insert(SoftEntry { elements, nodes, masses, state, name, user_data, skin: None });
+        let (elements, strength, name, user_data) = (def.elements, def.strength, def.name, def.user_data);
+        let entry = SoftEntry { elements, nodes, masses, state, strength, name, user_data, skin: None };
+        let key = self.model.softs.insert(entry);
         for id in added {
             if let Some(b) = self.model.bodies.get_mut(id.0) {
                 b.soft = Some(key.slot);
@@ -191,11 +192,12 @@ fn size(elements: &Elements) -> f64 {
 }
 
 /// What a deformable is, for the fingerprint of a world.
-fn print(elements: &Elements, nodes: &[SoftNode]) -> u64 {
+pub(super) fn print(elements: &Elements, nodes: &[SoftNode]) -> u64 {
     let mut print = Fingerprint(elements.len() as u64);
     format!("{:?}", elements.material()).bytes().for_each(|b| print.word(u64::from(b)));
     for e in 0..elements.len() {
         elements.nodes(e).iter().for_each(|&n| print.word(u64::from(n)));
+        print.word(elements.free_dilatation(e).to_bits());
     }
     elements.rest().iter().flat_map(|x| x.to_array()).for_each(|x| print.word(x.to_bits()));
     for n in nodes {
@@ -265,6 +267,16 @@ impl<'a> DeformableRef<'a> {
     /// How many nodes it has.
     pub fn node_count(&self) -> usize {
         self.entry.nodes.len()
+    }
+
+    /// How many parts it has that share no node: one, until it was cut or torn apart.
+    pub fn parts(&self) -> usize {
+        self.entry.elements.report().parts.max(1)
+    }
+
+    /// Stress beyond which it tears, Pa.
+    pub fn strength(&self) -> Option<f64> {
+        self.entry.strength
     }
 
     /// The body that carries node `k`: its own particle, the body it is bound to, or the first of those it is mapped to.

@@ -31,6 +31,7 @@ impl World {
         let mut report = self.step_in_parts(h)?;
         self.unload();
         self.break_joints(&mut report)?;
+        self.tear(&mut report)?;
         self.fall_asleep(h, &mut report);
         Ok(report)
     }
@@ -47,19 +48,18 @@ impl World {
             self.aim(&targets, 1.0 / f64::from(parts.left));
             let done = self.find_contacts(parts.length(), &mut before).and_then(|()| self.advance(&parts));
             match done {
-                Ok(Advance::Done(part)) => {
+                Ok(Some(part)) => {
                     parts.left -= 1;
                     self.state.stirred.clear();
-                    self.model.hauls.clear();
                     report = Some(match report.take() {
                         Some(mut first) => {
-                            first.then(*part);
+                            first.then(part);
                             first
                         }
-                        None => *part,
+                        None => part,
                     });
                 }
-                Ok(Advance::Divide) => {
+                Ok(None) => {
                     before.get_or_insert_with(|| Box::new(self.state.clone()));
                     parts.divide();
                 }
@@ -102,7 +102,6 @@ impl World {
     /// Forces and targets hold for one step, and what the user has changed has been looked at.
     pub(super) fn unload(&mut self) {
         self.state.stirred.clear();
-        self.model.hauls.clear();
         if std::mem::take(&mut self.model.is_loaded) {
             for (_, b) in self.model.bodies.iter_mut() {
                 b.load = (DVec3::ZERO, DVec3::ZERO);
@@ -111,8 +110,9 @@ impl World {
         }
     }
 
-    /// The stages between contacts and sleep. The state is written last.
-    fn advance(&mut self, parts: &Parts) -> Result<Advance> {
+    /// The stages between contacts and sleep. The state is written last. None where the elements of a deformable turn too far: nothing
+    /// has changed then, and shorter parts are asked for.
+    fn advance(&mut self, parts: &Parts) -> Result<Option<StepReport>> {
         let h = parts.length();
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let Layout { t, inputs, desk, threads, forest, .. } = &mut **layout;
@@ -149,7 +149,7 @@ impl World {
         let rebound = rebound.apply(&mut desk.next.kin);
         let error = smooth::arrive(&task, desk);
         if error > T.soft.error && parts.can_divide() {
-            return Ok(Advance::Divide);
+            return Ok(None);
         }
         scatter::contacts(t, desk);
         let (lag, geo) = (state.potential_lag, plan.geometric());
@@ -169,16 +169,8 @@ impl World {
         state.soft.copy_from_slice(&desk.smooth.kept);
         let booked = Booked { energy, ledger };
         let report = tell::report((model, t, plan), state, desk, &solved, booked, (conflicts, events));
-        Ok(Advance::Done(Box::new(report)))
+        Ok(Some(report))
     }
-}
-
-/// How a part of a step ended.
-enum Advance {
-    /// The state has moved on.
-    Done(Box<StepReport>),
-    /// The elements of a deformable turn too far: nothing has changed, and shorter parts are asked for.
-    Divide,
 }
 
 /// A step and how it is divided.

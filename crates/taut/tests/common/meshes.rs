@@ -57,6 +57,7 @@ pub fn sheet(width: f64, length: f64, cells: [usize; 2]) -> Mesh {
 }
 
 /// A ball about the origin: a cube of bricks, n along each edge, mapped to it.
+#[allow(dead_code)]
 pub fn ball(radius: f64, n: usize) -> Mesh {
     let mut mesh = bar(Vec3::splat(2.0), [n; 3]);
     for x in &mut mesh.nodes {

@@ -150,7 +150,7 @@ impl Names<'_> {
         if !(least > 0.0) {
             return Err(FileError::input(at, least, "a number of m greater than zero, at all times"));
         }
-        Ok(Driven::Length { joint, length, base, soft, rope: matches!(said.kind, Kind::Rope(_)) })
+        Ok(Driven::Length { joint, length, base, soft })
     }
 
     /// Length of a joint in the file, m, and whether it gives way; none for joints without a length.

@@ -1,12 +1,12 @@
 //! What a joint leaves free, from the rows of its block.
 
+use super::JointEntry;
 use crate::constraint::{Eval, Side};
-use crate::model::JointEntry;
 use crate::tuning::T;
 
 /// Directions of relative motion that are taken, each of length 1 and at right angles to the others.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Taken(Vec<[f64; 12]>);
+pub(crate) struct Taken(Vec<[f64; 12]>);
 
 impl Taken {
     /// What a joint takes with its bodies at these poses; motors take nothing.
