@@ -5,7 +5,7 @@
 //! links of 0.2 kg and 0.2 m on ball joints and a ball of `ratio` links; let go at 60 deg.
 
 use super::parts::{G, ball, bar};
-use super::soft_parts::{bricks, nodes, slow};
+use super::soft_parts::{bricks, slow};
 use crate::parameters::{Parameter, Parameters};
 use crate::rotation::rotation;
 use crate::scene::{Scene, SceneInfo};
@@ -48,7 +48,7 @@ fn build(p: &Parameters) -> Result<Scene> {
 
 fn bound(p: &Parameters) -> Result<Scene> {
     let mass = p.number("ratio") * DENSITY * WIDTH * WIDTH * BOUND;
-    let radius = (0.3 * libm::cbrt(mass / 1000.0)).max(0.3);
+    let radius = radius(mass);
     let material = Material::new(DENSITY, p.number("young"), 0.3).law(Law::StableNeoHookeanNoLog);
     let turn = rotation(Vec3::Z, std::f64::consts::FRAC_PI_4);
     // It hangs from the origin.
@@ -111,14 +111,13 @@ fn jointed(p: &Parameters) -> Result<Scene> {
     })
 }
 
-/// Length of the bar between the middles of its upper and lower face, m.
+/// How far the ball that is bound to the bar is from where the bar hangs, less its radius, m.
 pub(crate) fn length(world: &World) -> Result<f64> {
-    let id = world.find_deformable("bar")?;
-    let view = world.deformable(id)?;
-    let middle = |x: Vec3| (x.x - 0.5 * WIDTH).abs() < 1e-9 && (x.z - 0.5 * WIDTH).abs() < 1e-9;
-    let line = nodes(world, id, middle)?;
-    let y = |k: &usize| view.elements().rest()[*k].y;
-    let low = line.iter().copied().min_by(|a, b| y(a).total_cmp(&y(b))).unwrap_or(0);
-    let high = line.iter().copied().max_by(|a, b| y(a).total_cmp(&y(b))).unwrap_or(0);
-    Ok((view.position(low)? - view.position(high)?).length())
+    let load = world.body(world.find_body("load")?)?;
+    Ok(load.position().length() - radius(load.mass()))
+}
+
+/// Radius of a ball of this mass, kg, m.
+fn radius(mass: f64) -> f64 {
+    (0.3 * libm::cbrt(mass / 1000.0)).max(0.3)
 }
