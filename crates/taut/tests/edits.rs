@@ -48,7 +48,7 @@ fn a_rope_is_paid_out_and_hauled_in_at_the_rate_of_its_length() {
 fn a_hoist_that_goes_back_hauls_with_the_same_bits() {
     for rate in [-0.5, 0.5] {
         let (mut w, _, rope) = hanging(50.0);
-        let mut hoist = |w: &mut World, steps: std::ops::Range<usize>| {
+        let hoist = |w: &mut World, steps: std::ops::Range<usize>| {
             let hashes = steps.map(|k| {
                 w.set_length(rope, 2.0 + rate * H * k as f64).unwrap();
                 w.step(H).unwrap();
