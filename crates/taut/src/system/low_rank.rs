@@ -14,12 +14,14 @@ use glam::{DMat3, DVec3};
 ///
 /// The inverse of diag(2, 4) less a dyad that takes 1 from the first entry: 1/1 and 1/4.
 /// ```
+/// # #[cfg(feature = "study")] {
 /// use taut::study::SparseInverse;
 /// let mut inverse = SparseInverse::new(2);
 /// inverse.set_block(0, 1, &[0.5]);
 /// inverse.set_block(1, 1, &[0.25]);
 /// inverse.update(&[(0, 1.0)], &[(0, 1.0)], 1.0).unwrap();
 /// assert_eq!(inverse.into_values(), [1.0, 0.0, 0.0, 0.25]);
+/// # }
 /// ```
 pub struct SparseInverse {
     n: usize,
@@ -34,10 +36,12 @@ pub struct SparseInverse {
 ///
 /// A dyad that takes all of an entry leaves a matrix without an inverse.
 /// ```
+/// # #[cfg(feature = "study")] {
 /// use taut::study::{SingularUpdate, SparseInverse};
 /// let mut inverse = SparseInverse::new(1);
 /// inverse.set_block(0, 1, &[0.5]);
 /// assert_eq!(inverse.update(&[(0, 1.0)], &[(0, 1.0)], 2.0), Err(SingularUpdate));
+/// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SingularUpdate;
