@@ -7,7 +7,7 @@ mod coupling;
 pub(crate) use build::linked_springs;
 
 use crate::block::matrix::Pattern;
-use crate::joints::{BoundSpec, Freedom, RowSpec};
+use crate::joints::{BoundSpec, Freedom, RowSpec, Turn};
 use crate::model::{JointEntry, Model};
 use crate::solve::block_ldlt::Signs;
 use crate::tuning::T;
@@ -233,6 +233,21 @@ pub(crate) struct MotorRow {
     pub freedom: Freedom,
     /// Rigid limits of the same freedom.
     pub limits: Option<(f64, f64)>,
+    /// In `Topology::turns`, where its turns are counted, or NONE.
+    pub turn: usize,
+}
+
+/// A freedom whose turns are counted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TurnRow {
+    /// Joint slot.
+    pub slot: usize,
+    /// Dense bodies.
+    pub i: usize,
+    pub j: usize,
+    pub turn: Turn,
+    /// A motor, a limit or friction measures it.
+    pub used: bool,
 }
 
 /// A row with bounds. In the row arrays it comes after all rows of blocks; it has no unknown in the matrix.
@@ -252,6 +267,8 @@ pub(crate) struct BoundRow {
     pub command: usize,
     /// Group of the joint's other rows, or NONE.
     pub group: usize,
+    /// In `Topology::turns`, where its turns are counted, or NONE.
+    pub turn: usize,
 }
 
 /// What a link belongs to.
@@ -331,6 +348,8 @@ pub(crate) struct Topology {
     /// Couplings, by slot, and the freedoms they couple.
     pub couplings: Vec<CouplingRow>,
     pub terms: Vec<TermRow>,
+    /// Freedoms whose turns are counted.
+    pub turns: Vec<TurnRow>,
     pub islands: Vec<Island>,
     pub pattern: Pattern,
     pub signs: Signs,
@@ -423,6 +442,7 @@ impl Topology {
             + self.bounds.capacity() * size_of::<BoundRow>()
             + self.couplings.capacity() * size_of::<CouplingRow>()
             + self.terms.capacity() * size_of::<TermRow>()
+            + self.turns.capacity() * size_of::<TurnRow>()
             + word * (self.slot_of.capacity() + self.dense_of.capacity())
             + word
                 * (p.dims.capacity()

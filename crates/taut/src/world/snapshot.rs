@@ -68,10 +68,11 @@ impl World {
         count("commands of motors", s.commands.len(), now.commands.len())?;
         count("gives of rows", s.give.len(), now.give.len())?;
         count("joints", s.redundant.len(), now.redundant.len())?;
+        count("turns of joints", s.turned.len(), now.turned.len())?;
         count("sleeping bodies", s.asleep, s.bodies.iter().filter(|b| b.group != 0).count())?;
         let numbers = s.lambda.iter().chain(&s.stretch).chain(&s.give).chain(&s.element_energy).chain(&s.potential_lag);
         let numbers = numbers.copied().chain(s.commands.iter().flatten().flat_map(|c| [c.target, c.rate]));
-        let numbers = numbers.chain(s.couplings.iter().flat_map(|c| c.numbers()));
+        let numbers = numbers.chain(s.turned.iter().copied()).chain(s.couplings.iter().flat_map(|c| c.numbers()));
         let forces = s.contacts.iter().chain(&s.resting).flat_map(|c| c.force.to_array().into_iter().chain([c.stored]));
         if let Some(x) = numbers.chain(forces).chain([s.time]).find(|x| !x.is_finite()) {
             return Err(Error::input("number of the snapshot", x, "a finite number"));
