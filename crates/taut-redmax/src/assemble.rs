@@ -6,7 +6,8 @@ use crate::articulated;
 use glam::{DMat3, DVec3};
 use taut::constraint::{Eval, Primitive};
 use taut::inner::{
-    JointEntry, LinkTerm, Model, NONE, OpenState, Twist, add_form, complete, elastic, law, skew, slot_of, span, wanted,
+    JointEntry, LinkTerm, Model, NONE, OpenState, Twist, add_form, complete, elastic, law, skew, slot_of, span,
+    untwisted, wanted,
 };
 use taut::{BodyId, Force};
 
@@ -225,7 +226,8 @@ impl Mechanism {
             _ => -gamma * e.phi[r] / h,
         };
         let command = spec.motor.zip(state.commands.get(j.command_start + spec.ordinal).copied().flatten());
-        let target = rate + command.map_or(0.0, |(f, c)| wanted(f, &c, e.phi[r], gamma, h));
+        let seen = |c| untwisted(j, spec, state.turned[part.joint], e.phi[r], c);
+        let target = rate + command.map_or(0.0, |(f, c)| wanted(f, &seen(c), e.phi[r], gamma, h));
         Law { ends, sigma, target: target - self.drive(&ends, [j.i, j.j].map(slot_of)) }
     }
 

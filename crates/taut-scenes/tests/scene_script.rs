@@ -468,8 +468,8 @@ fn broken_joints_are_told_with_name_kind_time_and_load() {
 #[test]
 fn a_followed_body_that_is_removed_ends_no_run() {
     let (_, o) = hang("", r#""events": [{ "at": 0.1, "do": [{ "type": "remove", "body": "load" }] }]"#);
-    // Nothing is left that moves: the engine says so.
-    assert!(!o.stable && o.failure.unwrap().contains("empty"));
+    // Nothing is left that moves, and time goes on.
+    assert!(o.stable, "{:?}", o.failure);
     let text = hanging("", r#""events": [{ "at": 0.1, "do": [{ "type": "remove", "body": "load" }] }]"#).replacen(
         r#""bodies": ["#,
         r#""bodies": [{ "type": "particle", "name": "p", "mass": 0.1, "position": [5, 5, 5] }, "#,

@@ -23,6 +23,7 @@ pub(crate) mod impacts;
 pub(crate) mod large;
 pub(crate) mod push;
 mod spread;
+pub(crate) mod turned;
 
 use crate::constraint::{Primitive, Side};
 use crate::delassus::RowList;
@@ -60,18 +61,20 @@ pub(crate) fn measured(freedom: Freedom, primitive: &Primitive, i: &Side, j: &Si
     Measured { q: freedom.position(e.phi[0]), ji: e.ji[0].map(|x| per * x), jj: e.jj[0].map(|x| per * x) }
 }
 
-/// How far a position is beyond a limit: negative below the lower one, positive above the upper one. Angles are taken nearest to the
-/// middle of their range.
+/// How far a position is beyond a limit: negative below the lower one, positive above the upper one. Angles whose turns are not counted
+/// are taken nearest to the middle of their range.
 pub(crate) fn beyond(spec: &BoundSpec, q: f64) -> f64 {
     let Bound::Limit { lower, upper, .. } = spec.bound else { return 0.0 };
     let q = unwind(spec, q);
     (q - upper).max(0.0) + (q - lower).min(0.0)
 }
 
-/// A turn nearest to the middle of its limits.
+/// A turn nearest to the middle of its limits; one that is counted is what it is.
 pub(crate) fn unwind(spec: &BoundSpec, q: f64) -> f64 {
-    let Bound::Limit { lower, upper, .. } = spec.bound else { return q };
-    spec.freedom.wound(q, 0.5 * (lower + upper))
+    match spec.bound {
+        Bound::Limit { lower, upper, .. } if !spec.counted => spec.freedom.wound(q, 0.5 * (lower + upper)),
+        _ => q,
+    }
 }
 
 /// Energy stored in the compliance of a limit, J.
@@ -112,10 +115,12 @@ pub(crate) fn stiffen(
     }
 }
 
-/// Positions of all bounded rows of joints at some poses, into the places after the rows of blocks.
-pub(crate) fn evaluate(t: &Topology, kin: &[Kin], phi: &mut [f64]) {
+/// Positions of all bounded rows of joints at some poses, with the turns that were counted there, into the places after the rows of
+/// blocks.
+pub(crate) fn evaluate(t: &Topology, kin: &[Kin], wind: &[f64], phi: &mut [f64]) {
     for (k, b) in t.bounds.iter().enumerate() {
         let e = b.spec.primitive.phi(&kin[b.i].side(), &kin[b.j].side());
-        phi[t.row_count + k] = b.spec.freedom.position(e[0]);
+        let turns = if b.turn == NONE { 0.0 } else { wind[b.turn] };
+        phi[t.row_count + k] = b.spec.freedom.position(e[0]) + turns;
     }
 }

@@ -155,6 +155,9 @@ pub(crate) struct Next {
     pub stretch: Vec<f64>,
     /// Position of each term of a coupling, m or rad, whole turns counted.
     pub coupled: Vec<f64>,
+    /// Position of each freedom whose turns are counted, rad, and its whole turns.
+    pub turned: Vec<f64>,
+    pub wind: Vec<f64>,
     /// Contacts that pushed, sorted by id; after the step those of the step before.
     pub records: Vec<ContactRecord>,
 }
@@ -287,6 +290,8 @@ impl Desk {
                 saved: Vec::new(),
                 stretch: vec![crate::rows::UNKNOWN; rows],
                 coupled: numbers(t.terms.len()),
+                turned: numbers(t.turns.len()),
+                wind: numbers(t.turns.len()),
                 records: Vec::new(),
             },
             snap: Snap { velocity: Vec::new(), snapped: flags(islands) },

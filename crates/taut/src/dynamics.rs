@@ -27,6 +27,7 @@ use crate::forest::kinematics::Kinematics;
 use crate::forest::tree::{NONE, Parent, Tree};
 use crate::ids::{BodyId, CouplingId, JointId, Key, missing};
 use crate::joints::Chart;
+use crate::joints::turn::wind;
 use crate::math::pose::Pose;
 use crate::math::twist::Twist;
 use crate::model::{JointEntry, Model, Motion};
@@ -186,8 +187,9 @@ pub struct Dynamics {
     /// Of each link.
     inertia: Vec<Inertia>,
     dofs: Vec<Dof>,
-    /// The joint of each link.
+    /// The joint of each link, and where its turning freedom is, rad.
     joints: Vec<Option<JointId>>,
+    turned: Vec<Option<f64>>,
     /// All joints of the world.
     names: Vec<JointName>,
     /// Bodies by slot: their handles, and how they move, links where the forest puts them.
@@ -226,6 +228,11 @@ impl Dynamics {
         let joints = model.joints.iter().filter(|(_, j)| !j.owned && model.is_active(j) && posed.moves(j));
         let mut pushes = Vec::with_capacity(tree.dofs);
         joints.for_each(|(key, j)| posed.pushes(JointId(key), j, &mut pushes));
+        let turned = |slot: usize| {
+            let (j, last) = (model.joints.at(slot)?, state.turned[slot]);
+            Some(j.turn?.position(&posed.side(j.i), &posed.side(j.j), last))
+        };
+        let turned = tree.links.iter().map(|l| l.joint.and_then(turned)).collect();
         Ok(Dynamics {
             inertia: tree.links.iter().map(|l| inertia(model, l.body, &at[l.body].pose)).collect(),
             weights: tree.links.iter().map(|l| model.bodies.at(l.body).map_or(0.0, |b| b.weight())).collect(),
@@ -234,6 +241,7 @@ impl Dynamics {
             names: model.joints.iter().map(|(key, j)| JointName::of(key, j)).collect(),
             bodies: (0..model.bodies.slots()).map(|slot| model.bodies.key_at(slot)).collect(),
             world: model.bodies.world(),
+            turned,
             acting,
             closing,
             pushes,
@@ -269,13 +277,15 @@ impl Dynamics {
         &self.kin.y
     }
 
-    /// Where a freedom is, m or rad: body i of its joint against body j, turns about one axis within half a turn; of
+    /// Where a freedom is, m or rad: body i of its joint against body j, turns about one axis with their whole turns; of
     /// a free body the centre of mass. None for the turns of balls and free bodies, for which no number stands, and
     /// beyond the last freedom.
     pub fn position(&self, dof: usize) -> Option<f64> {
         let link = self.tree.links.partition_point(|l| l.first + l.dofs <= dof);
         let l = self.tree.links.get(link)?;
-        l.edge.chart.position(&self.kin.q[link], dof - l.first)
+        let q = l.edge.chart.position(&self.kin.q[link], dof - l.first)?;
+        let near = self.turned[link].filter(|_| self.dofs[dof].unit == Unit::Radian);
+        Some(near.map_or(q, |near| q + wind(q, near)))
     }
 
     /// The mass matrix M, kg, kg m and kg m^2: symmetric, positive definite, without the loops.

@@ -22,6 +22,8 @@ pub use crate::world::empty;
 
 use crate::error::Result;
 use crate::ids::{BodyId, JointId};
+use crate::joints::Command;
+use crate::joints::turn::wind;
 use crate::method::Method;
 use crate::report::Ledger;
 use crate::state::State;
@@ -68,4 +70,12 @@ pub fn attached(world: &mut World) -> Result<(&mut dyn Method, &Model, &mut Stat
 pub fn parts(world: &mut World) -> (&mut Model, OpenState<'_>) {
     let (model, state) = world.parts_mut();
     (model, state.open())
+}
+
+/// A command of a motor of a joint with its target as its row sees it, which measures q: without the turns that are counted, `near` which
+/// its turning freedom is.
+pub fn untwisted(j: &JointEntry, spec: &RowSpec, near: f64, q: f64, command: Command) -> Command {
+    let Some(freedom) = spec.motor else { return command };
+    let turns = j.turn_of(&spec.primitive).map(|_| wind(q, near));
+    Command { target: freedom.unwound(command.target, q, turns), ..command }
 }

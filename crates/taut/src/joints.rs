@@ -21,6 +21,7 @@ mod rope;
 
 mod six_dof;
 mod translational;
+pub(crate) mod turn;
 mod universal;
 mod weld;
 mod wheel;
@@ -57,6 +58,7 @@ use crate::solve::block_ldlt::MAX_DIM;
 pub use chart::Chart;
 use glam::DVec3;
 use std::sync::Arc;
+pub(crate) use turn::Turn;
 
 /// How a row gives way: C lambda = -phi with damping B, in SI units of the row.
 ///
@@ -218,6 +220,8 @@ pub(crate) struct BoundSpec {
     pub bound: Bound,
     /// Which motor of the joint it is.
     pub motor: Option<usize>,
+    /// It measures the freedom of the joint whose turns are counted.
+    pub counted: bool,
 }
 
 impl BoundSpec {
@@ -251,6 +255,8 @@ impl BoundSpec {
 pub(crate) struct JointRows {
     pub rows: Vec<RowSpec>,
     pub bounds: Vec<BoundSpec>,
+    /// The freedom whose turns are counted.
+    pub turn: Option<Turn>,
 }
 
 /// Most bounded rows of one joint.
@@ -280,6 +286,8 @@ pub struct RowBuilder {
     motors: usize,
     /// How far the origins are from each other at the start, m.
     apart: f64,
+    /// What measures the freedom whose turns are counted.
+    turn: Option<Turn>,
     /// The length that was asked for, m, and whether the kind has one.
     length: Option<f64>,
     has_length: std::cell::Cell<bool>,
@@ -293,7 +301,13 @@ impl RowBuilder {
 
     /// The same, with origins that are `apart` m from each other, and the length that was asked for.
     pub(crate) fn spanning(frames: Frames, apart: f64, length: Option<f64>) -> Self {
-        RowBuilder { frames, specs: Vec::new(), bounds: Vec::new(), motors: 0, apart, length, has_length: false.into() }
+        let (specs, bounds) = (Vec::new(), Vec::new());
+        RowBuilder { frames, specs, bounds, motors: 0, apart, turn: None, length, has_length: false.into() }
+    }
+
+    /// The same with a freedom whose turns are counted.
+    pub(crate) fn turning(self, turn: Option<Turn>) -> Self {
+        RowBuilder { turn, ..self }
     }
 
     /// The length of a rod or rope, m: what was asked for, or the kind's own, or the distance of its ends at the start.
@@ -394,7 +408,8 @@ impl RowBuilder {
 
     fn bound(&mut self, freedom: Freedom, bound: Bound) {
         let primitive = self.measure(freedom);
-        self.bounds.push(BoundSpec { primitive, freedom, bound, motor: None });
+        let counted = self.turn.is_some_and(|t| t.primitive == primitive);
+        self.bounds.push(BoundSpec { primitive, freedom, bound, motor: None, counted });
     }
 
     /// A motor on a freedom: 1 row, with bounds when its force has one.
@@ -451,7 +466,19 @@ impl RowBuilder {
             let given = self.bounds.len();
             return Err(Error::input("bounded rows of a joint", given, format!("at most {MAX_BOUNDS}")));
         }
-        Ok(JointRows { rows: self.specs, bounds: self.bounds })
+        self.check_turns()?;
+        Ok(JointRows { rows: self.specs, bounds: self.bounds, turn: self.turn })
+    }
+
+    /// Refuses wide limits on angles whose turns are not counted.
+    fn check_turns(&self) -> Result<()> {
+        let known = |b: &&BoundSpec| b.freedom.turns() && !b.counted;
+        for b in self.bounds.iter().filter(known) {
+            if let Bound::Limit { lower, upper, .. } = b.bound {
+                limit::within_a_turn(lower, upper)?;
+            }
+        }
+        Ok(())
     }
 
     /// Refuses rods and ropes without a length.

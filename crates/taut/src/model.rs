@@ -8,14 +8,14 @@ pub(crate) mod freedoms;
 pub(crate) mod identity;
 pub(crate) mod soft;
 
-use crate::constraint::Primitive;
+use crate::constraint::{Primitive, Side};
 use crate::contact::collider::ColliderEntry;
 use crate::contact::material::Material;
 use crate::contact::skin::node_of;
 use crate::error::Result;
 use crate::ids::{Arena, BodyId, ColliderId, CouplingId, DeformableId, ForceId, JointId, next_world};
 use crate::joints::{
-    Bound, BoundSpec, Chart, Freedom, JointDef, JointKind, Locks, RowSpec, Strength, TreeRole, row_starts,
+    Bound, BoundSpec, Chart, Freedom, JointDef, JointKind, Locks, RowSpec, Strength, TreeRole, Turn, row_starts, turn,
 };
 use crate::mass::Solid;
 use crate::math::pose::{Frames, Pose};
@@ -137,6 +137,9 @@ pub struct JointEntry {
     /// The primitives of its block.
     pub rows: Vec<RowSpec>,
     pub(crate) bounds: Vec<BoundSpec>,
+    /// The freedom whose turns are counted, and the turns that it had made before it was added.
+    pub(crate) turn: Option<Turn>,
+    pub(crate) turns: i32,
     /// First of its rows in `State::lambda`: those of its block, then those with bounds.
     pub row_start: usize,
     /// Rows of its block.
@@ -188,10 +191,28 @@ impl JointEntry {
             .chain(bounded.filter_map(move |(k, b)| b.motor.map(|m| of(self.row_count + k, b.freedom, b.primitive, m))))
     }
 
+    /// The freedom whose turns are counted, where a primitive measures it.
+    pub(crate) fn turn_of(&self, primitive: &Primitive) -> Option<Turn> {
+        self.turn.filter(|t| t.primitive == *primitive)
+    }
+
+    /// Where its turning freedom is when it is added: within half a turn of zero, or where that is outside its limits, of their middle;
+    /// and the turns that were made before.
+    pub(crate) fn start(&self, i: &Side, j: &Side) -> f64 {
+        let Some(turn) = self.turn else { return 0.0 };
+        let angle = turn.angle(i, j);
+        let middle = self.limits().filter(|(_, b)| b.counted).find_map(|(_, b)| match b.bound {
+            Bound::Limit { lower, upper, .. } if !(lower..=upper).contains(&angle) => Some(0.5 * (lower + upper)),
+            _ => None,
+        });
+        let whole = f64::from(self.turns) * std::f64::consts::TAU;
+        angle + middle.filter(|m| m.is_finite()).map_or(0.0, |m| turn::wind(angle, m)) + whole
+    }
+
     /// The place of its only motor: beside springs, or the only spring.
     pub(crate) fn only_motor(&self) -> Option<usize> {
         let count = self.def.motors.len();
-        let mut motors = (0..count).filter(|k| count == 1 || !self.def.springs.contains(k));
+        let mut motors = (0..count).filter(|k| count == 1 || !self.def.motors[*k].is_spring());
         motors.next().filter(|_| motors.next().is_none())
     }
 

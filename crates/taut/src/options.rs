@@ -177,7 +177,7 @@ pub enum Solver {
 /// # Ok::<(), taut::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Options {
     /// Acceleration of gravity, m/s^2.
     pub gravity: DVec3,

@@ -191,7 +191,7 @@ pub fn law(compliance: f64, damping: f64, theta: f64, h: f64) -> (f64, f64) {
 
 /// What the commands ask of the rows of motors (see `joints::motor`): with the error e = q - q*, Gamma (q - e)/h + (1 - Gamma) q'*.
 /// The row of a motor that was told nothing has no Jacobian: Sigma (h lambda) = 0.
-pub(crate) fn command(t: &Topology, commands: &[Option<Command>], h: f64, rows: &mut Rows) {
+pub(crate) fn command(t: &Topology, commands: &[Option<Command>], wind: &[f64], h: f64, rows: &mut Rows) {
     rows.idle.clear();
     for m in &t.motors {
         let Some(c) = &commands[m.command] else {
@@ -202,7 +202,10 @@ pub(crate) fn command(t: &Topology, commands: &[Option<Command>], h: f64, rows: 
             rows.idle.push((m.group, m.row - g.row()));
             continue;
         };
-        let (c, q, gamma) = (within(m, c, rows.phi[m.row], h), rows.phi[m.row], rows.gamma[m.row]);
+        let (q, gamma) = (rows.phi[m.row], rows.gamma[m.row]);
+        let turns = (m.turn != NONE).then(|| wind[m.turn]);
+        let c = within(m, c, q, turns, h);
+        let c = Command { target: m.freedom.unwound(c.target, q, turns), ..c };
         rows.wanted[m.row] = wanted(m.freedom, &c, q, gamma, h);
     }
 }
@@ -216,17 +219,17 @@ pub(crate) fn cut(t: &Topology, g: &Group, r: usize, jac: &mut [f64]) {
 }
 
 /// A command whose rate does not lead beyond the limits of the joint in this step.
-fn within(m: &MotorRow, c: &Command, measure: f64, h: f64) -> Command {
+fn within(m: &MotorRow, c: &Command, measure: f64, turns: Option<f64>, h: f64) -> Command {
     let Some((lower, upper)) = m.limits else { return *c };
-    let q = m.freedom.position(m.freedom.measure(0.5 * (lower + upper), measure));
-    let q = m.freedom.position(measure) + 0.5 * (lower + upper) - q;
+    let q = m.freedom.position(measure);
+    let q = turns.map_or_else(|| m.freedom.wound(q, 0.5 * (lower + upper)), |turns| q + turns);
     Command { rate: c.rate.min(((upper - q) / h).max(0.0)).max(((lower - q) / h).min(0.0)), ..*c }
 }
 
-/// The velocity that a command asks of a motor's row which measures q, beyond -Gamma q/h, m/s or rad/s.
+/// The velocity that a command asks of a motor's row which measures q, beyond -Gamma q/h, m/s or rad/s. Its target is without turns.
 #[inline]
 pub fn wanted(freedom: Freedom, c: &Command, q: f64, gamma: f64, h: f64) -> f64 {
-    gamma * freedom.measure(c.target, q) / h + (1.0 - gamma) * freedom.slope(q) * c.rate
+    gamma * freedom.measure(c.target) / h + (1.0 - gamma) * freedom.slope(q) * c.rate
 }
 
 /// Evaluates the rows of some groups at the present pose. `sigma` and `gamma` are set for the step h; `give` is the Sigma of rows that were found redundant, by row of the

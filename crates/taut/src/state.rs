@@ -167,6 +167,9 @@ pub struct State {
     pub(crate) stirred: Vec<usize>,
     /// Joints whose rows were ever found redundant, by joint slot.
     pub(crate) redundant: Vec<bool>,
+    /// Where the turning freedom of each joint was when its turns were counted last, rad, by joint slot: within half a turn of where it is
+    /// after the last step.
+    pub(crate) turned: Vec<f64>,
     /// Sigma given to the rows of those, beside `lambda`; zero for the others.
     pub(crate) give: Vec<f64>,
     /// Half the change of the potential energies (gravity, elastic) in the last step, J: centres the energy in time.
@@ -202,6 +205,7 @@ impl Default for State {
             stamp: 0,
             stirred: Vec::new(),
             redundant: Vec::new(),
+            turned: Vec::new(),
             give: Vec::new(),
             potential_lag: [0.0; 2],
             elements_lag: 0.0,
@@ -227,6 +231,8 @@ pub struct OpenState<'a> {
     pub stretch: &'a mut [f64],
     /// What the motors of all joints are told, if anything, by `JointEntry::command_start`.
     pub commands: &'a [Option<Command>],
+    /// Where the turning freedoms of the joints are, whole turns counted, rad, by joint slot.
+    pub turned: &'a [f64],
     /// Half the change of the potential energies (gravity, elastic) in the last step, J.
     pub potential_lag: &'a mut [f64; 2],
     /// What the method keeps from step to step.
@@ -251,6 +257,7 @@ impl State {
             lambda: &mut self.lambda,
             stretch: &mut self.stretch,
             commands: &self.commands,
+            turned: &self.turned,
             potential_lag: &mut self.potential_lag,
             kept: &mut self.kept,
         }
@@ -272,6 +279,7 @@ impl State {
                 + self.stretch.capacity()
                 + self.reach.capacity()
                 + self.give.capacity()
+                + self.turned.capacity()
                 + self.kept.capacity()
                 + self.soft.capacity()
                 + self.element_energy.capacity())

@@ -8,7 +8,7 @@ pub(crate) mod soft;
 pub(crate) use build::linked_springs;
 
 use crate::block::matrix::Pattern;
-use crate::joints::{BoundSpec, Freedom, RowSpec};
+use crate::joints::{BoundSpec, Freedom, RowSpec, Turn};
 use crate::model::{JointEntry, Model};
 use crate::solve::block_ldlt::Signs;
 use crate::tuning::T;
@@ -234,6 +234,21 @@ pub(crate) struct MotorRow {
     pub freedom: Freedom,
     /// Rigid limits of the same freedom.
     pub limits: Option<(f64, f64)>,
+    /// In `Topology::turns`, where its turns are counted, or NONE.
+    pub turn: usize,
+}
+
+/// A freedom whose turns are counted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TurnRow {
+    /// Joint slot.
+    pub slot: usize,
+    /// Dense bodies.
+    pub i: usize,
+    pub j: usize,
+    pub turn: Turn,
+    /// A motor, a limit or friction measures it.
+    pub used: bool,
 }
 
 /// A row with bounds. In the row arrays it comes after all rows of blocks; it has no unknown in the matrix.
@@ -253,6 +268,8 @@ pub(crate) struct BoundRow {
     pub command: usize,
     /// Group of the joint's other rows, or NONE.
     pub group: usize,
+    /// In `Topology::turns`, where its turns are counted, or NONE.
+    pub turn: usize,
 }
 
 /// What a link belongs to.
@@ -347,6 +364,8 @@ pub(crate) struct Topology {
     pub terms: Vec<TermRow>,
     /// Elements of deformables.
     pub soft: soft::Soft,
+    /// Freedoms whose turns are counted.
+    pub turns: Vec<TurnRow>,
     pub islands: Vec<Island>,
     pub pattern: Pattern,
     pub signs: Signs,
@@ -439,6 +458,7 @@ impl Topology {
             + self.bounds.capacity() * size_of::<BoundRow>()
             + self.couplings.capacity() * size_of::<CouplingRow>()
             + self.terms.capacity() * size_of::<TermRow>()
+            + self.turns.capacity() * size_of::<TurnRow>()
             + word * (self.slot_of.capacity() + self.dense_of.capacity())
             + word
                 * (p.dims.capacity()

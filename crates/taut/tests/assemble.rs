@@ -133,7 +133,7 @@ fn what_is_closed_stays_where_it_is() {
 #[test]
 fn bad_input_is_refused() {
     let mut w = World::new();
-    assert!(w.assemble(&Assembly::default()).unwrap_err().to_string().contains("world"));
+    assert!(w.assemble(&Assembly::default()).unwrap().closed, "nothing is open");
     four_bar(&mut w, 1.0);
     for gap in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let error = w.assemble(&Assembly { gap, ..Assembly::default() }).unwrap_err().to_string();

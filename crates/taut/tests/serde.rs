@@ -62,3 +62,10 @@ fn what_is_not_a_state_is_refused_by_the_reader_or_by_the_world() {
     let other: State = through(taut::World::new().state());
     assert!(w.restore(&other).is_err());
 }
+
+#[test]
+fn options_that_are_left_out_have_their_defaults() {
+    let read: Options = serde_json::from_str(r#"{ "sleep": false }"#).unwrap();
+    assert_eq!(read, Options { sleep: false, ..Options::default() });
+    assert_eq!(serde_json::from_str::<Options>("{}").unwrap(), Options::default());
+}

@@ -49,6 +49,9 @@ pub struct Joint {
     /// What it is in reduced coordinates. Default: auto.
     #[serde(default)]
     pub role: Role,
+    /// Whole turns that it has made before the start, for what goes round: its position counts from there. Default: 0.
+    #[serde(default)]
+    pub turns: i32,
     /// Whether it is switched on. Default: true.
     #[serde(default = "yes")]
     pub enabled: bool,
@@ -60,7 +63,7 @@ pub struct Joint {
 }
 
 /// Fields that all joints have.
-pub(super) const COMMON: [&str; 12] = [
+pub(super) const COMMON: [&str; 13] = [
     "name",
     "bodies",
     "frames",
@@ -71,6 +74,7 @@ pub(super) const COMMON: [&str; 12] = [
     "springs",
     "strength",
     "role",
+    "turns",
     "enabled",
     "user_data",
 ];
@@ -449,6 +453,7 @@ impl Joint {
             strength: None,
             role: Role::Auto,
             enabled: true,
+            turns: 0,
             user_data: 0,
             kind,
         }

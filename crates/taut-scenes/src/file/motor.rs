@@ -58,6 +58,9 @@ pub struct MotorOf<Q: Quantity> {
     /// Most it pushes with, N or N m, zero or more: 0, with `min_force`, for one that only pulls. Default: no bound.
     #[serde(default)]
     pub max_force: Option<Number<Q::Force>>,
+    /// Whether it is a spring, a servo that may be beside a motor on the same freedom. Default: false.
+    #[serde(default)]
+    pub spring: bool,
 }
 
 /// A least force: a number, or the word "none".
@@ -180,6 +183,7 @@ pub(super) struct Given {
     pub damping: Option<f64>,
     pub min_force: Option<f64>,
     pub max_force: Option<f64>,
+    pub spring: bool,
     /// Units of stiffness, damping and force.
     pub units: [&'static str; 3],
 }
@@ -196,6 +200,7 @@ impl<Q: Quantity> From<&MotorOf<Q>> for Given {
             damping: m.damping.map(|x| x.value),
             min_force: m.min_force.map(|x| x.value()),
             max_force: m.max_force.map(|x| x.value),
+            spring: m.spring,
             units: [Q::Stiffness::NAME, Q::Damping::NAME, Q::Force::NAME],
         }
     }

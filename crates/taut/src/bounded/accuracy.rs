@@ -7,6 +7,7 @@
 use crate::constraint::Side;
 use crate::desk::bounded::Origin;
 use crate::desk::factor::Factor;
+use crate::desk::inputs::Given;
 use crate::joints::Bound;
 use crate::kin::Kin;
 use crate::rows::row_velocity;
@@ -41,7 +42,7 @@ pub(crate) fn missed(e: &Equations<'_>, x: &[f64], wanted: &[f64], f: &Factor) -
 }
 
 /// Where a rigid limit will be: position beyond it, the length to measure that by, and the sign of a violation.
-pub(crate) fn limit_at(t: &Topology, origin: Origin, kin: &[Kin]) -> Option<(f64, f64, f64)> {
+pub(crate) fn limit_at(t: &Given<'_>, origin: Origin, kin: &[Kin]) -> Option<(f64, f64, f64)> {
     let Origin::Joint { bound, upper } = origin else { return None };
     let b = &t.bounds[bound];
     let Bound::Limit { lower, upper: most, soft, .. } = b.spec.bound else { return None };
@@ -49,13 +50,13 @@ pub(crate) fn limit_at(t: &Topology, origin: Origin, kin: &[Kin]) -> Option<(f64
         return None;
     }
     let (i, j): (Side, Side) = (kin[b.i].side(), kin[b.j].side());
-    let q = super::unwind(&b.spec, super::measure(&b.spec, &i, &j).q);
+    let q = super::turned::position(t, b, super::measure(&b.spec, &i, &j).q, kin);
     let scale = if b.spec.freedom.is_angle() { 1.0 } else { most.min(lower.abs().max(q.abs())).max(f64::MIN_POSITIVE) };
     Some(if upper { (q - most, scale, 1.0) } else { (q - lower, scale, -1.0) })
 }
 
 /// The same of limits on angles alone.
-pub(crate) fn angle_at(t: &Topology, origin: Origin, kin: &[Kin]) -> Option<(f64, f64, f64)> {
+pub(crate) fn angle_at(t: &Given<'_>, origin: Origin, kin: &[Kin]) -> Option<(f64, f64, f64)> {
     let angle = matches!(origin, Origin::Joint { bound, .. } if t.bounds[bound].spec.freedom.is_angle());
     limit_at(t, origin, kin).filter(|_| angle)
 }

@@ -19,13 +19,13 @@ use glam::DVec3;
 
 /// Collects the candidates with their warm impulses.
 pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &mut Inputs) {
-    let Inputs { kin, hk, contacts, shares, contact_force, rows, coupled, candidates: out, .. } = inputs;
+    let Inputs { kin, hk, contacts, shares, contact_force, rows, coupled, wind, candidates: out, .. } = inputs;
     out.list.clear();
     out.rows.clear();
     if plan.sweeps().is_some() {
         super::all_rows::gather(t, (h, plan.gravity), hk, rows, out);
     }
-    let now = Now { t, kin, hk, h, gravity: plan.gravity };
+    let now = Now { t, kin, hk, wind, h, gravity: plan.gravity };
     for k in 0..t.bounds.len() {
         joint_row(&now, state, k, rows, out);
     }
@@ -44,6 +44,8 @@ pub(super) struct Now<'a> {
     pub t: &'a Topology,
     pub kin: &'a [Kin],
     pub hk: &'a [f64],
+    /// Whole turns of the freedoms that are counted, rad.
+    pub wind: &'a [f64],
     pub h: f64,
     pub gravity: DVec3,
 }
@@ -54,13 +56,14 @@ fn joint_row(now: &Now<'_>, state: &State, k: usize, rows: &mut Rows, out: &mut 
     let b = &t.bounds[k];
     let (i, j) = (kin[b.i].side(), kin[b.j].side());
     let m = measure(&b.spec, &i, &j);
+    let turns = (b.turn != NONE).then(|| now.wind[b.turn]);
     let base = base_row(now, b, &m);
     let hk = hk_of(t, hk, base.near());
     let lambda = rows.lambda[t.row_count + k];
-    rows.phi[t.row_count + k] = m.q;
+    rows.phi[t.row_count + k] = m.q + turns.unwrap_or(0.0);
     match b.spec.bound {
         Bound::Limit { lower, upper, soft, restitution } => {
-            let q = unwind(&b.spec, m.q);
+            let q = turns.map_or_else(|| unwind(&b.spec, m.q), |turns| m.q + turns);
             let rate = speed(kin, base.near()) + base.drive;
             let (sigma, gamma) =
                 law(soft.compliance, soft.damping, soft_theta(now, base.near(), soft, rows.keeps_energy), h);
@@ -102,7 +105,8 @@ fn joint_row(now: &Now<'_>, state: &State, k: usize, rows: &mut Rows, out: &mut 
                 return;
             };
             let (sigma, gamma) = law(gains.compliance, gains.damping, 1.0, h);
-            let target = b.spec.freedom.position(b.spec.freedom.measure(c.target, m.q));
+            let freedom = b.spec.freedom;
+            let target = freedom.position(freedom.measure(freedom.unwound(c.target, m.q, turns)));
             let aim = gamma * (target - m.q) / h + (1.0 - gamma) * c.rate;
             let (lo, hi) = (hk * min, hk * max);
             let row = Row { sigma: sigma * h / hk, b: aim, z: (hk * lambda).clamp(lo, hi), ..base };

@@ -267,7 +267,7 @@ impl Pushed<'_> {
 }
 
 /// Turns the rows of limits to the new poses: a narrow cone has gone round by then. Those of the step are kept.
-pub(crate) fn turn(t: &Topology, cluster: &Cluster, next: &[Kin], b: &mut Bounded) {
+pub(crate) fn turn(t: &Given<'_>, cluster: &Cluster, next: &[Kin], b: &mut Bounded) {
     let Bounded { set, push, .. } = b;
     for c in set.candidates[cluster.candidates.clone()].iter().filter(|c| c.active) {
         let Origin::Joint { bound, .. } = c.origin else { continue };

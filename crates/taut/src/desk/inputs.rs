@@ -32,6 +32,11 @@ pub(crate) struct Inputs {
     pub h_prev: Vec<f64>,
     /// Position of each term of a coupling, m or rad, whole turns counted.
     pub coupled: Vec<f64>,
+    /// The step, s.
+    pub h: f64,
+    /// Position of each freedom whose turns are counted, rad, and its whole turns; valid where a motor or limit asks.
+    pub turned: Vec<f64>,
+    pub wind: Vec<f64>,
     /// A of the last step per node; energy of each distance element by row.
     pub added_prev: Vec<[f64; 6]>,
     pub element_prev: Vec<f64>,
@@ -134,6 +139,8 @@ impl Inputs {
             hk: vec![0.0; t.islands.len()],
             h_prev: vec![0.0; n],
             coupled: vec![0.0; t.terms.len()],
+            turned: vec![0.0; t.turns.len()],
+            wind: vec![0.0; t.turns.len()],
             added_prev: vec![[0.0; 6]; n],
             element_prev: vec![0.0; t.all_rows()],
             inertia: vec![DMat3::ZERO; n],
@@ -153,6 +160,8 @@ impl Inputs {
     pub fn bytes(&self) -> usize {
         let numbers = self.hk.capacity()
             + self.coupled.capacity()
+            + self.turned.capacity()
+            + self.wind.capacity()
             + self.h_prev.capacity()
             + self.element_prev.capacity()
             + 6 * self.added_prev.capacity()

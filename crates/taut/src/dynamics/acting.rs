@@ -40,8 +40,9 @@ impl Acting {
             if rows[key.slot as usize] {
                 a.compliant(p, j);
             }
-            j.bounds.iter().for_each(|b| a.stop(p, j, b));
-            a.sprung(p, j);
+            let slot = key.slot as usize;
+            j.bounds.iter().for_each(|b| a.stop(p, (slot, j), b));
+            a.sprung(p, slot, j);
         }
         for (id, c) in p.couplings().filter(|(_, c)| !c.soft.is_rigid()) {
             let row = p.coupled(c);
@@ -52,8 +53,8 @@ impl Acting {
     }
 
     /// The springs of a joint on what it leaves free.
-    fn sprung(&mut self, p: &Posed<'_>, j: &JointEntry) {
-        for m in j.motors().filter(|m| j.def.springs.contains(&m.ordinal)) {
+    fn sprung(&mut self, p: &Posed<'_>, slot: usize, j: &JointEntry) {
+        for m in j.motors().filter(|m| j.def.motors[m.ordinal].is_spring()) {
             let (Drive::Servo { stiffness, damping }, Some(told)) =
                 (j.def.motors[m.ordinal].drive, p.state.commands[j.command_start + m.ordinal])
             else {
@@ -61,7 +62,8 @@ impl Acting {
             };
             let at = bounded::measured(m.freedom, &m.primitive, &p.side(j.i), &p.side(j.j));
             let row = p.row((j.i, j.j), (Twist::from_array(&at.ji), Twist::from_array(&at.jj)), 0.0);
-            self.pull(&row, -stiffness * (at.q - told.target), -damping * (row.rate - told.rate));
+            let q = p.turned(slot, j, &m.primitive, at.q);
+            self.pull(&row, -stiffness * (q - told.target), -damping * (row.rate - told.rate));
         }
     }
 
@@ -144,13 +146,13 @@ impl Acting {
     }
 
     /// A soft stop or rope: pushes back only, and only where it is passed.
-    fn stop(&mut self, p: &Posed<'_>, j: &JointEntry, b: &BoundSpec) {
+    fn stop(&mut self, p: &Posed<'_>, (slot, j): (usize, &JointEntry), b: &BoundSpec) {
         let Bound::Limit { lower, upper, soft, .. } = b.bound else { return };
         if soft.is_rigid() {
             return;
         }
         let m = bounded::measure(b, &p.side(j.i), &p.side(j.j));
-        let passed = bounded::beyond(b, m.q);
+        let passed = bounded::beyond(b, p.turned(slot, j, &b.primitive, m.q));
         if passed == 0.0 && lower != upper {
             return;
         }

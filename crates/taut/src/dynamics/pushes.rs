@@ -131,7 +131,7 @@ struct Place {
 /// The motors of a joint by their index, without its springs; where it has none, what of its freedoms its rows leave.
 fn places(model: &Model, j: &JointEntry, tip: &Side, base: &Side) -> Vec<Place> {
     let of = |index, freedom, primitive, driven| Place { index, freedom, primitive, driven };
-    let motors = j.motors().filter(|m| !j.def.springs.contains(&m.ordinal));
+    let motors = j.motors().filter(|m| !j.def.motors[m.ordinal].is_spring());
     let mut out: Vec<Place> = motors.map(|m| of(m.ordinal, m.freedom, m.primitive, true)).collect();
     out.sort_unstable_by_key(|p| p.index);
     if !out.is_empty() || is_on_particle(model, j) {
@@ -168,7 +168,7 @@ impl Posed<'_> {
     /// Which freedoms of a joint its motors drive: those that they measure a part of.
     fn driven(&self, j: &JointEntry, s: &[Twist]) -> [bool; MAX_DOFS] {
         let mut out = [false; MAX_DOFS];
-        for m in j.motors().filter(|m| !j.def.springs.contains(&m.ordinal)) {
+        for m in j.motors().filter(|m| !j.def.motors[m.ordinal].is_spring()) {
             let row = Twist::from_array(&m.primitive.eval(&self.side(j.i), &self.side(j.j)).ji[0]);
             for (out, s) in out.iter_mut().zip(s) {
                 let most = row.lin.length() * s.lin.length() + row.ang.length() * s.ang.length();

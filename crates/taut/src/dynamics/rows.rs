@@ -189,6 +189,12 @@ impl Posed<'_> {
         out
     }
 
+    /// The position that a row of a joint measures up to whole turns, with those that are counted.
+    pub fn turned(&self, slot: usize, j: &JointEntry, primitive: &Primitive, q: f64) -> f64 {
+        let last = self.state.turned[slot];
+        q + j.turn_of(primitive).map_or(0.0, |turn| turn.wind(&self.side(j.i), &self.side(j.j), last))
+    }
+
     /// What the sum of a coupling is beyond its offset, whole turns counted.
     pub fn error(&self, slot: usize, c: &CouplingEntry) -> f64 {
         let last = self.state.couplings[slot].at;

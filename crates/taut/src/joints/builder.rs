@@ -5,7 +5,9 @@
 //! ```
 //! The definition is kept with the joint, so that each part of it can be changed later and the rows be made anew from it.
 
-use super::{BoundSpec, Chart, Freedom, Friction, JointKind, JointRows, Limit, Motor, RowBuilder, RowSpec, Softness};
+use super::{
+    BoundSpec, Chart, Freedom, Friction, JointKind, JointRows, Limit, Motor, RowBuilder, RowSpec, Softness, Turn,
+};
 use crate::error::{Error, Result, positive};
 use crate::ids::BodyId;
 use crate::math::pose::{Frame, Frames, Pose};
@@ -164,8 +166,6 @@ pub(crate) struct JointDef {
     pub limits: Vec<Limit>,
     pub friction: Vec<Friction>,
     pub motors: Vec<Motor>,
-    /// Which of the motors are springs, by their place: they may be beside a motor, and the handle of a joint does not mean them.
-    pub springs: Vec<usize>,
 }
 
 /// What a joint comes to in a world.
@@ -202,7 +202,8 @@ impl JointDef {
     /// The rows of a joint at these frames, whose origins are `apart` m from each other.
     pub fn expand(&self, kind: &dyn JointKind, frames: Frames, apart: f64) -> Result<Expanded> {
         kind.validate()?;
-        let mut builder = RowBuilder::spanning(frames, apart, self.length);
+        let turn = Turn::of(kind, self, &frames);
+        let mut builder = RowBuilder::spanning(frames, apart, self.length).turning(turn);
         kind.rows(&mut builder);
         if let Some(length) = self.length.filter(|_| !builder.has_length()) {
             return Err(Error::input(format!("length of a {} joint", kind.name()), length, "a rod or a rope"));
@@ -292,6 +293,7 @@ pub struct Joint {
     pub(crate) def: JointDef,
     pub(crate) strength: Option<Strength>,
     pub(crate) role: TreeRole,
+    pub(crate) turns: i32,
     pub(crate) enabled: bool,
     pub(crate) user_data: u64,
     pub(crate) name: String,
@@ -307,6 +309,7 @@ impl Joint {
             def: JointDef::default(),
             strength: None,
             role: TreeRole::Auto,
+            turns: 0,
             enabled: true,
             user_data: 0,
             name: String::new(),
@@ -320,7 +323,7 @@ impl Joint {
 
     /// What it comes to at these frames, in the coordinates of the bodies, whose origins are `apart` m from each other.
     pub fn expansion(&self, frames: Frames, apart: f64) -> Result<Expansion> {
-        let Expanded { rows: JointRows { rows, bounds }, chart } = self.def.expand(self.kind(), frames, apart)?;
+        let Expanded { rows: JointRows { rows, bounds, .. }, chart } = self.def.expand(self.kind(), frames, apart)?;
         Ok(Expansion { rows, limits: bounds.iter().filter_map(BoundSpec::limit).collect(), chart })
     }
 
@@ -427,9 +430,8 @@ impl Joint {
     /// assert!((world.motor(hinge)?.effort() - 20.0).abs() < 1e-2);
     /// # Ok::<(), taut::Error>(())
     /// ```
-    pub fn spring_on(mut self, freedom: Freedom, stiffness: f64, damping: f64) -> Self {
-        self.def.springs.push(self.def.motors.len());
-        self.motor(Motor::servo(stiffness, damping).target(0.0).on(freedom))
+    pub fn spring_on(self, freedom: Freedom, stiffness: f64, damping: f64) -> Self {
+        self.motor(Motor { spring: true, ..Motor::servo(stiffness, damping).target(0.0).on(freedom) })
     }
 
     /// Dry friction: a force (N) or torque (N m) that does not depend on the load, or a [`Friction`].
@@ -447,6 +449,13 @@ impl Joint {
     /// What it is to be when coordinates are reduced.
     pub fn role(mut self, role: TreeRole) -> Self {
         self.role = role;
+        self
+    }
+
+    /// Whole turns that it has made before it is added, for a freedom that goes round: its position counts from there. Without them the
+    /// position is within half a turn of zero, or where that is outside its limits, of their middle.
+    pub fn turns(mut self, turns: i32) -> Self {
+        self.turns = turns;
         self
     }
 

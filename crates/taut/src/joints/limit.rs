@@ -12,6 +12,9 @@ use std::f64::consts::{PI, TAU};
 
 /// A limit on one freedom of a joint.
 ///
+/// Positions are counted from where the joint was added, whole turns too: a limit of -10 to 10 rad lets a hinge make a turn and a half to
+/// either side. The twist of a ball joint is known up to whole turns: its limits are less than a turn apart.
+///
 /// A carriage runs at 1 m/s into a buffer that gives back half of its speed.
 /// ```
 /// use taut::prelude::*;
@@ -93,13 +96,21 @@ impl Limit {
             let expected = format!("between {least} and {most} for {freedom:?}");
             return Err(Error::input("limit lower and upper", format!("{lo} and {hi}"), expected));
         }
-        if freedom.turns() && !(hi - lo < TAU) {
-            let expected = "two finite angles less than a whole turn apart: the angle is known up to whole turns";
-            return Err(Error::input("limit lower and upper", format!("{lo} and {hi}"), expected));
+        if freedom == Freedom::Twist {
+            within_a_turn(lo, hi)?;
         }
         if !(0.0..=1.0).contains(&self.restitution) {
             return Err(Error::input("limit restitution", self.restitution, "a number from 0 to 1"));
         }
         self.soft.validate("limit")
     }
+}
+
+/// Refuses two angles that are not less than a whole turn apart.
+pub(super) fn within_a_turn(lower: f64, upper: f64) -> Result<()> {
+    if upper - lower < TAU {
+        return Ok(());
+    }
+    let expected = "two finite angles less than a whole turn apart: the turns of this angle are not counted";
+    Err(Error::input("limit lower and upper", format!("{lower} and {upper}"), expected))
 }

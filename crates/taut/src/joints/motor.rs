@@ -59,14 +59,19 @@ pub enum Freedom {
 }
 
 impl Freedom {
-    /// The value of the row's own measure at a wanted position: the turn nearest to where it is now, the sine of a leaning angle.
-    pub(crate) fn measure(self, target: f64, now: f64) -> f64 {
+    /// The value of the row's own measure at a wanted position: the sine of a leaning angle.
+    pub(crate) fn measure(self, target: f64) -> f64 {
         match self {
-            Freedom::Turn | Freedom::About(_) | Freedom::Spin | Freedom::Twist => self.wound(target, now),
-            Freedom::Slide | Freedom::Shift(_) | Freedom::Rise | Freedom::Length => target,
             Freedom::Lean(..) => libm::sin(target),
             Freedom::Swing => libm::cos(target),
+            _ => target,
         }
+    }
+
+    /// A position as a row sees it that measures `now`: less the turns that were counted, or where none are, with as many as bring it
+    /// nearest.
+    pub(crate) fn unwound(self, position: f64, now: f64, turns: Option<f64>) -> f64 {
+        turns.map_or_else(|| self.wound(position, now), |turns| position - turns)
     }
 
     /// A position with as many whole turns as bring it nearest to another one; what does not turn is what it is.
@@ -185,6 +190,8 @@ pub struct Motor {
     pub max_force: f64,
     /// What it is told at the start; nothing when left out.
     pub command: Option<Command>,
+    /// A servo that is a spring of the joint: it may be beside a motor on the same freedom, and the handle of the joint does not mean it.
+    pub spring: bool,
     /// Name, for [`World::find_motor`](crate::World::find_motor).
     pub name: String,
 }
@@ -192,7 +199,8 @@ pub struct Motor {
 impl Motor {
     fn new(drive: Drive) -> Self {
         let unbounded = f64::INFINITY;
-        Motor { freedom: None, drive, min_force: -unbounded, max_force: unbounded, command: None, name: String::new() }
+        let (min_force, max_force, name) = (-unbounded, unbounded, String::new());
+        Motor { freedom: None, drive, min_force, max_force, command: None, spring: false, name }
     }
 
     /// A servo with kp (N/m, N m/rad) and kd (N s/m, N m s/rad).
@@ -249,6 +257,11 @@ impl Motor {
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
+    }
+
+    /// Whether it pulls like a spring beside what else drives its freedom.
+    pub(crate) fn is_spring(&self) -> bool {
+        self.spring && matches!(self.drive, Drive::Servo { .. })
     }
 
     /// Servos on the two angles of a universal joint.

@@ -7,6 +7,9 @@ use crate::ids::BodyId;
 
 /// Massless rope, or a one-way spring when it has compliance.
 ///
+/// Like those of every joint its two bodies do not meet: a load on a rope from the ground passes through the colliders of the ground. Say
+/// `world.set_collision(load, world.ground(), true)` to let it land ([`World::set_collision`](crate::World::set_collision)).
+///
 /// A bucket of 10 kg falls for half a metre until the rope is taut, then the rope carries m g.
 /// ```
 /// use taut::prelude::*;

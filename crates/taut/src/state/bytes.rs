@@ -84,6 +84,7 @@ impl State {
         w.list(&self.sensed, |w, s| [s.colliders.0.0, s.colliders.1.0].into_iter().for_each(|k| w.key(k)));
         w.list(&self.stirred, |w, s| w.word(*s as u64));
         w.list(&self.redundant, |w, b| w.0.push(u8::from(*b)));
+        w.list(&self.turned, |w, x| w.number(*x));
         w.list(&self.give, |w, x| w.number(*x));
         [self.asleep as u64, u64::from(self.groups), self.stamp].into_iter().for_each(|x| w.word(x));
         self.potential_lag.into_iter().chain([self.elements_lag]).for_each(|x| w.number(x));
@@ -112,6 +113,7 @@ impl State {
             sensed: r.list(|r| Ok(Sensing { colliders: (ColliderId(r.key()?), ColliderId(r.key()?)) }))?,
             stirred: r.list(|r| r.word().map(|s| s as usize))?,
             redundant: r.list(Reader::bit)?,
+            turned: r.list(Reader::number)?,
             give: r.list(Reader::number)?,
             asleep: r.word()? as usize,
             groups: r.word()? as u32,

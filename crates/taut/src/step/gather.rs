@@ -1,6 +1,6 @@
 //! The first stages: state into the desk, rows and bounded rows at the present pose.
 
-use crate::bounded::coupled;
+use crate::bounded::{coupled, turned};
 use crate::desk::inputs::Inputs;
 use crate::kin::Kin;
 use crate::model::Model;
@@ -39,6 +39,7 @@ pub(crate) fn gather(model: &Model, t: &Topology, (plan, h): (&Plan, f64), state
         }
     }
     coupled::start(t, state, inputs);
+    turned::start(t, state, h, inputs);
     // The regime of an island; a body that has just joined it takes part at once.
     let half_kick = plan.resolves();
     for (k, island) in t.islands.iter().enumerate() {
@@ -65,14 +66,14 @@ pub(crate) fn gather(model: &Model, t: &Topology, (plan, h): (&Plan, f64), state
 
 /// Rows at the present pose, with the mobilities of loop rows for the drop rule.
 pub(crate) fn rows(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &mut Inputs) {
-    let Inputs { kin, rows, redundant, .. } = inputs;
+    let Inputs { kin, rows, redundant, wind, .. } = inputs;
     rows.keeps_energy = plan.is_aligned();
     redundant.fill(false);
     for g in t.groups.iter().filter(|g| g.closes_loop && !g.idle) {
         redundant[g.island()] |= state.redundant[g.slot()];
     }
     rows::evaluate((t, 0..t.groups.len()), kin, &state.give, h, rows);
-    rows::command(t, &state.commands, h, rows);
+    rows::command(t, &state.commands, wind, h, rows);
     for (k, b) in t.bounds.iter().enumerate() {
         rows.lambda[t.row_count + k] = state.lambda[b.state_row];
         rows.stretch[t.row_count + k] = state.stretch[b.state_row];

@@ -63,6 +63,9 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, d
         (to.lambda, to.stretch) = (desk.force.found[row], desk.next.stretch[row]);
         to.at.iter_mut().zip(&desk.next.coupled[c.terms.clone()]).for_each(|(to, from)| *to = *from);
     }
+    for (row, turned) in t.turns.iter().zip(&desk.next.turned) {
+        state.turned[row.slot] = *turned;
+    }
     std::mem::swap(&mut state.contacts, &mut desk.next.records);
     state.sensed.clone_from(&t.inputs.sensed);
     for (k, l) in t.links.iter().enumerate() {

@@ -3,7 +3,7 @@
 use super::soft;
 use super::{
     BoundRow, Group, Island, Lightness, Link, Load, LoopKind, LoopPart, MotorRow, NONE, Node, Place, Rival, Source,
-    Topology,
+    Topology, TurnRow,
 };
 use crate::block::matrix::Pattern;
 use crate::block::structure::{Fill, Structure};
@@ -237,6 +237,7 @@ impl Topology {
         t.make_dense(model);
         t.place_terms(model, &awake);
         t.place_soft(model);
+        t.place_turns(model, &awake);
         t.place_couplings();
         t.find_rod_neighbours();
         t.find_loops();
@@ -401,6 +402,7 @@ impl Topology {
                         command: entry.command_start + s.ordinal,
                         freedom,
                         limits: rigid_limits(entry, freedom),
+                        turn: NONE,
                     });
                 }
                 if let Primitive::Distance { si, sj, .. } = s.primitive {
@@ -468,9 +470,35 @@ impl Topology {
                     state_row: entry.row_start + entry.row_count + index,
                     command: spec.motor.map_or(NONE, |m| entry.command_start + m),
                     group: group_of[key.slot as usize],
+                    turn: NONE,
                 });
             }
         }
+    }
+
+    /// Freedoms whose turns are counted, and who measures them; the bodies are dense by now.
+    fn place_turns(&mut self, model: &Model, awake: &impl Fn(usize) -> bool) {
+        let mut turn_of = vec![NONE; model.joints.slots()];
+        for (key, entry) in model.joints.iter().filter(|(_, j)| is_up(model, j, awake)) {
+            let Some(turn) = entry.turn else { continue };
+            let dense = |b: BodyId| self.dense_of[b.0.slot as usize];
+            turn_of[key.slot as usize] = self.turns.len();
+            let (i, j) = (dense(entry.i), dense(entry.j));
+            self.turns.push(TurnRow { slot: key.slot as usize, i, j, turn, used: false });
+        }
+        for m in &mut self.motors {
+            let slot = self.groups[m.group].slot();
+            let Some(entry) = model.joints.at(slot) else { continue };
+            let motor = entry.motors().find(|at| entry.command_start + at.ordinal == m.command);
+            if motor.is_some_and(|at| entry.turn_of(&at.primitive).is_some()) {
+                m.turn = turn_of[slot];
+            }
+        }
+        for b in self.bounds.iter_mut().filter(|b| b.spec.counted) {
+            b.turn = turn_of[b.slot];
+        }
+        let used = self.motors.iter().map(|m| m.turn).chain(self.bounds.iter().map(|b| b.turn));
+        used.filter(|k| *k != NONE).for_each(|k| self.turns[k].used = true);
     }
 
     fn place_springs(&mut self, model: &Model, springs: &[usize], awake: &impl Fn(usize) -> bool) {

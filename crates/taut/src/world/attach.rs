@@ -3,6 +3,7 @@
 use super::World;
 use crate::error::Result;
 use crate::events;
+use crate::ids::BodyId;
 use crate::method::{self, Method};
 use crate::model::Model;
 use crate::options::Options;
@@ -31,11 +32,23 @@ impl World {
         }
     }
 
+    /// Counts the turns of joints whose bodies have moved for h at the velocities that they have.
+    fn count_turns(&mut self, h: f64) {
+        for (key, j) in self.model.joints.iter() {
+            let Some(turn) = j.turn else { continue };
+            let (i, base, slot) = (self.side(j.i), self.side(j.j), key.slot as usize);
+            let omega = |b: BodyId| self.state.bodies[b.0.slot as usize].omega;
+            let by = h * turn.axis(&i).dot(omega(j.i) - omega(j.j));
+            self.state.turned[slot] = turn.position(&i, &base, self.state.turned[slot] + by);
+        }
+    }
+
     /// The step of the method.
     pub(super) fn step_by_method(&mut self, h: f64) -> Result<StepReport> {
         let (method, options, model, _) = self.attached()?;
         method.prepare(options, model)?;
         self.wake_all();
+        self.count_turns(0.0);
         let (method, options, model, state) = self.attached()?;
         let mut report = method.step(options, model, state, h)?;
         // Methods take worlds without colliders: what touched before those were removed is over.
@@ -43,6 +56,7 @@ impl World {
         events::sensors(&state.sensed, &[], &mut report.events);
         state.contacts.clear();
         state.sensed.clear();
+        self.count_turns(h);
         self.unload();
         self.break_joints(&mut report)?;
         Ok(report)

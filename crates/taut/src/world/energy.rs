@@ -3,6 +3,7 @@
 use super::World;
 use crate::bounded;
 use crate::error::Result;
+use crate::ids::JointId;
 use crate::integrate::kinetic_of;
 use crate::joints::row_starts;
 use crate::kin::Kin;
@@ -48,7 +49,7 @@ impl World {
         // A spring is a row or a link; its row knows nothing of the last step where it was a link.
         let links = linked_springs(&self.model, |slot| self.state.bodies[slot].group == 0);
         let rows = self.model.joints.iter().filter(|(k, j)| !links[k.slot as usize] && self.model.is_active(j));
-        let rows: f64 = rows.map(|(_, j)| self.held_by(j)).sum();
+        let rows: f64 = rows.map(|(k, j)| self.held_by(JointId(k), j)).sum();
         let springs = self.model.forces.iter().filter_map(|(_, f)| match &f.force {
             Force::Spring(s) if self.model.acts(&f.force) && f.joint.is_some_and(|j| links[j.0.slot as usize]) => {
                 let (i, j) = (self.side(s.i), self.side(s.j));
@@ -60,7 +61,7 @@ impl World {
     }
 
     /// What the compliance of a joint's rows and limits holds, J. Motors hold nothing: what they do is work.
-    pub(super) fn held_by(&self, j: &JointEntry) -> f64 {
+    pub(super) fn held_by(&self, id: JointId, j: &JointEntry) -> f64 {
         let (si, sj) = (self.side(j.i), self.side(j.j));
         let mut sum = 0.0;
         for (start, spec) in row_starts(&j.rows).filter(|(_, s)| s.motor.is_none()) {
@@ -73,7 +74,7 @@ impl World {
             }
         }
         for (k, b) in j.bounds.iter().enumerate() {
-            let q = b.freedom.position(b.primitive.phi(&si, &sj)[0]);
+            let q = self.turned(id, &b.primitive, b.freedom.position(b.primitive.phi(&si, &sj)[0]));
             sum += bounded::stored(b, q, self.state.stretch[j.row_start + j.row_count + k]);
         }
         sum

@@ -7,7 +7,7 @@ use crate::constraint::{Primitive, Side};
 use crate::error::{Error, Result};
 use crate::ids::{BodyId, JointId};
 use crate::joints::{
-    Bound, BoundSpec, Freedom, Limit, MOST_ROWS, Softness, Strength, TreeRole, free, measure, row_starts,
+    Bound, BoundSpec, Freedom, Limit, MOST_ROWS, Softness, Strength, TreeRole, Turn, free, measure, row_starts,
 };
 use crate::math::pose::Frames;
 use crate::model::JointEntry;
@@ -249,12 +249,13 @@ impl<'a> JointRef<'a> {
         let (i, j) = self.sides();
         let rigid =
             self.entry.limits().filter(|(_, b)| matches!(b.bound, Bound::Limit { soft, .. } if soft.is_rigid()));
-        rigid.fold(0.0, |most, (_, b)| most.max(bounded::beyond(b, bounded::measure(b, &i, &j).q).abs()))
+        let at = |b: &BoundSpec| self.world.turned(self.id, &b.primitive, bounded::measure(b, &i, &j).q);
+        rigid.fold(0.0, |most, (_, b)| most.max(bounded::beyond(b, at(b)).abs()))
     }
 
     /// Energy stored in its compliance, J; zero while it holds nothing.
     pub fn energy(&self) -> f64 {
-        if self.is_active() { self.world.held_by(self.entry) } else { 0.0 }
+        if self.is_active() { self.world.held_by(self.id, self.entry) } else { 0.0 }
     }
 
     /// Where its only freedom is, m or rad from where it was added: the angle of a hinge, the offset of a slide, the length of a rope. An
@@ -279,10 +280,22 @@ impl<'a> JointRef<'a> {
         })
     }
 
-    /// Where one of its freedoms is, m or rad.
+    /// Where one of its freedoms is, m or rad. What goes round (the turn of a hinge, the spin of a wheel) is counted with its whole turns
+    /// from where the joint was added, while the joint takes part in steps.
     pub fn position_of(&self, freedom: Freedom) -> f64 {
         let (i, j) = self.sides();
-        freedom.position(measure(&self.entry.frames, freedom).phi(&i, &j)[0])
+        let primitive = measure(&self.entry.frames, freedom);
+        match self.entry.turn_of(&primitive) {
+            Some(turn) => turn.position(&i, &j, self.world.state.turned[self.id.0.slot as usize]),
+            None => freedom.position(primitive.phi(&i, &j)[0]),
+        }
+    }
+
+    /// Whole turns of the freedom that goes round beyond those that a joint has which is added here: see [`Joint::turns`](crate::Joint::turns).
+    pub fn turns(&self) -> i32 {
+        let ((i, j), at) = (self.sides(), self.world.state.turned[self.id.0.slot as usize]);
+        let new = JointEntry { turns: 0, ..self.entry.clone() }.start(&i, &j);
+        self.entry.turn.map_or(0, |turn| ((turn.position(&i, &j, at) - new) / std::f64::consts::TAU).round() as i32)
     }
 
     /// How fast one of its freedoms moves, m/s or rad/s; zero where it has no direction.
@@ -309,6 +322,14 @@ impl<'a> JointRef<'a> {
 static NOTHING: [f64; MOST_ROWS] = [0.0; MOST_ROWS];
 
 impl World {
+    /// The position that a row of a joint measures up to whole turns, with those that are counted.
+    pub(super) fn turned(&self, id: JointId, primitive: &Primitive, q: f64) -> f64 {
+        let Some(j) = self.model.joints.get(id.0) else { return q };
+        let last = self.state.turned[id.0.slot as usize];
+        let turns = |turn: Turn| turn.wind(&self.side(j.i), &self.side(j.j), last);
+        q + j.turn_of(primitive).map_or(0.0, turns)
+    }
+
     /// Multipliers of a joint, as long as it takes part.
     pub(super) fn carried_by(&self, j: &JointEntry) -> &[f64] {
         let (first, count) = (j.row_start, j.state_rows());

@@ -16,7 +16,7 @@ impl World {
     /// Adds a joint, or nothing. Users cannot reach one that is `owned`.
     pub(super) fn insert_joint(&mut self, joint: Joint, owned: bool) -> Result<JointId> {
         self.check_room()?;
-        let Joint { kind, bodies: (i, j), place, def, strength, role, enabled, user_data, name } = joint;
+        let Joint { kind, bodies: (i, j), place, def, strength, role, turns, enabled, user_data, name } = joint;
         let (a, b) = (self.model.body(i)?, self.model.body(j)?);
         if i == j {
             return Err(Error::input("joint bodies", format!("{i:?} and {j:?}"), "two different bodies"));
@@ -55,6 +55,8 @@ impl World {
             role,
             rows,
             bounds,
+            turn: None,
+            turns,
             row_start,
             row_count: 0,
             command_start,
@@ -62,6 +64,11 @@ impl World {
             strength,
         };
         self.expand(&mut entry)?;
+        if turns != 0 && entry.turn.is_none() {
+            let name = format!("turns of a {} joint", entry.kind.name());
+            return Err(Error::input(name, turns, "none: it has no freedom that goes round"));
+        }
+        let start = entry.start(&self.side(i), &self.side(j));
         if role == TreeRole::Tree && entry.chart.is_none() {
             return Err(tree::no_chart(entry.kind.name().to_owned()));
         }
@@ -79,8 +86,9 @@ impl World {
         let slot = key.slot as usize;
         if slot == self.state.redundant.len() {
             self.state.redundant.push(false);
+            self.state.turned.push(start);
         } else {
-            self.state.redundant[slot] = false;
+            (self.state.redundant[slot], self.state.turned[slot]) = (false, start);
         }
         self.model.has_weak |= strength.is_some();
         self.edited(Edit::AddJoint, key.slot, print);
@@ -91,7 +99,7 @@ impl World {
     pub(super) fn expand(&self, entry: &mut JointEntry) -> Result<()> {
         let (a, b) = (self.model.body(entry.i)?, self.model.body(entry.j)?);
         let kind = entry.kind.clone();
-        let Expanded { rows: JointRows { rows, bounds }, chart } =
+        let Expanded { rows: JointRows { rows, bounds, turn }, chart } =
             entry.def.expand(kind.as_ref(), entry.frames, entry.apart)?;
         for primitive in rows.iter().map(|s| s.primitive).chain(bounds.iter().map(|b| b.primitive)) {
             let (need_i, need_j) = primitive.needs_orientation();
@@ -116,7 +124,7 @@ impl World {
             crate::forest::agree(chart, kind.name(), &entry.frames, &rows)?;
         }
         (entry.row_count, entry.chart) = (rows.iter().map(|s| s.primitive.rows()).sum(), chart);
-        (entry.rows, entry.bounds) = (rows, bounds);
+        (entry.rows, entry.bounds, entry.turn) = (rows, bounds, turn);
         self.check_motors(entry)
     }
 
@@ -136,6 +144,7 @@ impl World {
         let motors = gone.motors().count();
         self.state.commands.drain(gone.command_start..gone.command_start + motors);
         self.state.redundant[id.0.slot as usize] = false;
+        self.state.turned[id.0.slot as usize] = 0.0;
         self.state.potential_lag[1] = 0.0;
         for (_, j) in self.model.joints.iter_mut() {
             if j.row_start > gone.row_start {

@@ -58,10 +58,9 @@ impl<'a> MotorRef<'a> {
         self.definition().drive
     }
 
-    /// Where it is, m or rad: body i against body j, from where the joint was added.
+    /// Where it is, m or rad: body i against body j, from where the joint was added, whole turns counted.
     pub fn position(&self) -> f64 {
-        let (i, j) = (self.world.side(self.joint.i), self.world.side(self.joint.j));
-        self.motor.freedom.position(self.motor.primitive.phi(&i, &j)[0])
+        self.world.joint(self.id.joint).map_or(0.0, |j| j.position_of(self.motor.freedom))
     }
 
     /// How fast it moves, m/s or rad/s.
@@ -183,7 +182,7 @@ impl World {
         let held = Taken::by(entry, &i, &j);
         let mut taken = held.clone();
         for m in entry.motors() {
-            let (e, is_spring) = (m.primitive.eval(&i, &j), entry.def.springs.contains(&m.ordinal));
+            let (e, is_spring) = (m.primitive.eval(&i, &j), entry.def.motors[m.ordinal].is_spring());
             let free = held.clone().take(&e, 0);
             if free && (is_spring || taken.take(&e, 0)) {
                 continue;

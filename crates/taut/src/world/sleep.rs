@@ -8,7 +8,7 @@
 use super::{Layout, World};
 use crate::desk::bounded::{Candidate, Cluster, Origin, Set};
 use crate::error::Result;
-use crate::ids::BodyId;
+use crate::ids::{BodyId, JointId};
 use crate::kin::Kin;
 use crate::report::{self, StepReport};
 use crate::state::State;
@@ -208,7 +208,8 @@ impl World {
         }
         let asleep = |slot: u32| self.state.bodies[slot as usize].group != 0;
         let joints = self.model.joints.iter().filter(|(_, j)| asleep(j.i.0.slot) || asleep(j.j.0.slot));
-        let elastic = joints.map(|(_, j)| self.held_by(j)).sum::<f64>() + report::in_contacts(&self.state.resting);
+        let elastic =
+            joints.map(|(k, j)| self.held_by(JointId(k), j)).sum::<f64>() + report::in_contacts(&self.state.resting);
         let soft = |slot: u32| {
             let nodes = self.model.softs.at(slot as usize).map(|s| s.free().any(|b| asleep(b.0.slot)));
             nodes.unwrap_or(false)

@@ -70,12 +70,14 @@ impl World {
         count("gives of rows", s.give.len(), now.give.len())?;
         count("numbers of deformables", s.soft.len(), now.soft.len())?;
         count("joints", s.redundant.len(), now.redundant.len())?;
+        count("turns of joints", s.turned.len(), now.turned.len())?;
         count("sleeping bodies", s.asleep, s.bodies.iter().filter(|b| b.group != 0).count())?;
         let numbers = s.lambda.iter().chain(&s.stretch).chain(&s.reach).chain(&s.give).chain(&s.element_energy);
         let numbers = numbers
             .chain(&s.potential_lag)
             .copied()
             .chain(s.commands.iter().flatten().flat_map(|c| [c.target, c.rate]));
+        let numbers = numbers.chain(s.turned.iter().copied());
         let numbers = numbers.chain(s.soft.iter().copied()).chain([s.elements_lag]);
         let numbers = numbers.chain(s.couplings.iter().flat_map(|c| c.numbers()));
         let forces = s.contacts.iter().chain(&s.resting).flat_map(|c| c.force.to_array().into_iter().chain([c.stored]));

@@ -141,7 +141,8 @@ impl World {
             forest.place(t, &mut desk.next.kin, &mut desk.next.phi);
         }
         desk.profile.mark(Stage::Poses);
-        bounded::evaluate(t, &desk.next.kin, &mut desk.next.phi);
+        bounded::turned::arrive(t, state, &mut desk.next);
+        bounded::evaluate(t, &desk.next.kin, &desk.next.wind, &mut desk.next.phi);
         bounded::coupled::arrive(t, h, &mut desk.next);
         check::poses(model, t, time, desk)?;
         let snapped = snap::apply(t, &desk.snap, &mut desk.next.kin);

@@ -20,8 +20,11 @@ impl Builder {
         let mut part = self.placed(joint, of_kind(&joint.kind, ids, path)?, ids, path)?;
         part = part.stops(limits(joint, path)?).named(name).user_data(joint.user_data);
         part = friction(joint, path)?.into_iter().fold(part, taut::Joint::friction);
-        let driven = [drives(joint, path)?, springs(joint, part.kind().freedoms(), path)?].concat();
-        part = part.motors(driven).role(role(joint.role));
+        let driven = drives(joint, path)?;
+        part = part.motors(driven).role(role(joint.role)).turns(joint.turns);
+        for (freedom, stiffness, damping) in springs(joint, part.kind().freedoms(), path)? {
+            part = part.spring_on(freedom, stiffness, damping);
+        }
         if let Some(s) = &joint.strength {
             part = part.strength(strength(s, &path.key("strength"))?);
         }
@@ -240,7 +243,7 @@ fn ligament(l: &Ligament) -> taut::joints::Ligament {
 }
 
 /// Words of the engine's errors and the fields they go with.
-fn fields(joint: &Joint) -> [(&'static str, &'static str); 21] {
+fn fields(joint: &Joint) -> [(&'static str, &'static str); 22] {
     let points = Place::of(joint).points.is_some();
     let motor =
         if joint.motors.is_empty() { if joint.springs.is_some() { "springs" } else { "motor" } } else { "motors" };
@@ -268,6 +271,7 @@ fn fields(joint: &Joint) -> [(&'static str, &'static str); 21] {
         ("joint frame", "frames"),
         ("across of", if matches!(joint.kind, Kind::Wheel(_)) { "axle" } else { "across" }),
         ("axis", "axis"),
+        ("turns of", "turns"),
         ("joint in the tree", "role"),
         ("chart of the", "chart"),
         (" joint", "bodies"),

@@ -78,12 +78,16 @@ fn drive(g: &Given, freedom: Freedom, sign: f64, path: Path) -> Result<Motor, Fi
     let told = g.target.is_some() || g.rate.is_some();
     let command = Command { target: sign * g.target.unwrap_or(0.0), rate: sign * g.rate.unwrap_or(0.0) };
     let name = g.name.clone().unwrap_or_default();
-    let tell = |motor: Motor| Motor { command: told.then_some(command), ..motor.on(freedom).named(name) };
+    let spring = g.spring;
+    let tell = |motor: Motor| Motor { command: told.then_some(command), spring, ..motor.on(freedom).named(name) };
     command.validate(freedom).among(&path, &[("motor target", "target"), ("motor rate", "rate")])?;
     if g.stiffness.is_none() && g.damping.is_none() {
         if let Some(target) = g.target {
             let expected = "none without 'stiffness': a motor without stiffness and damping keeps its rate";
             return Err(FileError::input(path.key("target"), target, expected));
+        }
+        if spring {
+            return Err(FileError::input(path.key("spring"), true, "false without 'stiffness' and 'damping'"));
         }
         return bounded(g, sign, tell(Motor::rate()), &path);
     }
@@ -126,8 +130,11 @@ fn bounded(g: &Given, sign: f64, motor: Motor, path: &Path) -> Result<Motor, Fil
     Ok(if sign < 0.0 { motor.force_range(-most, -least) } else { motor.force_range(least, most) })
 }
 
+/// A spring on a freedom: its stiffness and its damping.
+type Spring = (Freedom, f64, f64);
+
 /// Springs on all that a joint leaves free.
-pub(super) fn springs(joint: &Joint, free: &[Freedom], path: &Path) -> Result<Vec<Motor>, FileError> {
+pub(super) fn springs(joint: &Joint, free: &[Freedom], path: &Path) -> Result<Vec<Spring>, FileError> {
     let (Some(springs), path) = (joint.springs, path.key("springs")) else { return Ok(Vec::new()) };
     if springs.linear.is_none() && springs.angular.is_none() {
         return Err(FileError::new(path, "springs on nothing: expected 'linear' or 'angular'"));
@@ -137,16 +144,21 @@ pub(super) fn springs(joint: &Joint, free: &[Freedom], path: &Path) -> Result<Ve
     Ok([linear, angular].into_iter().flatten().flatten().collect())
 }
 
-fn servos<Q: Quantity>(s: &SpringOf<Q>, free: &[Freedom], lengths: bool, path: &Path) -> Result<Vec<Motor>, FileError> {
-    let motor = Motor::servo(s.stiffness.value, s.damping.value).target(0.0);
+fn servos<Q: Quantity>(
+    s: &SpringOf<Q>,
+    free: &[Freedom],
+    lengths: bool,
+    path: &Path,
+) -> Result<Vec<Spring>, FileError> {
+    let (stiffness, damping) = (s.stiffness.value, s.damping.value);
     let fields = [("motor stiffness", "stiffness"), ("motor damping", "damping")];
-    taut_valid(&motor).among(path, &fields)?;
+    taut_valid(&Motor::servo(stiffness, damping)).among(path, &fields)?;
     let meant: Vec<Freedom> = free.iter().copied().filter(|f| Word::Of(*f).is_length() == lengths).collect();
     if meant.is_empty() {
         let what = if lengths { "translation" } else { "rotation" };
         return Err(FileError::new(path.clone(), format!("a spring on nothing: this joint leaves no {what} free")));
     }
-    Ok(meant.into_iter().map(|f| motor.clone().on(f)).collect())
+    Ok(meant.into_iter().map(|f| (f, stiffness, damping)).collect())
 }
 
 /// Whether the gains of a servo can be.

@@ -38,6 +38,7 @@ fn joint(j: &JointRef<'_>, names: &Names, path: &Path, warnings: &mut Vec<String
             TreeRole::Tree => Role::Tree,
             TreeRole::Loop => Role::Loop,
         },
+        turns: j.turns(),
         enabled: j.is_enabled(),
         user_data: j.user_data(),
         ..Joint::new(kind, bodies)
@@ -117,5 +118,6 @@ fn motor_of<Q: Quantity>(m: &MotorRef<'_>, freedom: Freedom) -> MotorOf<Q> {
         damping: damping.filter(|d| *d > 0.0).map(Into::into),
         min_force: least.map(Into::into),
         max_force: most.map(Into::into),
+        spring: def.spring && stiffness.is_some(),
     }
 }
