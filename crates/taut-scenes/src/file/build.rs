@@ -35,8 +35,8 @@ pub fn build(file: &SceneFile) -> Result<Scene, FileError> {
     let ground = b.world.ground();
     b.bodies.insert("ground".into(), (ground, "always there".into()));
     b.world.set_user_data(ground, file.ground.user_data).at(&Path::of("ground"))?;
-    b.bodies_in_order(file)?;
-    b.in_order(file)?;
+    let added = b.bodies_in_order(file)?;
+    b.in_order(file, added)?;
     b.couplings(file)?;
     for (k, pair) in file.pairs.iter().enumerate() {
         b.meeting(pair, &Path::of("pairs").index(k))?;

@@ -19,13 +19,16 @@ pub struct Order {
     pub rows: Vec<Run>,
 }
 
-/// The next bodies, then the next deformables.
+/// The next bodies, then the next colliders, then the next deformables, each with its skin.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bodies {
     /// How many bodies of the list come next, no unit. Default: 0.
     #[serde(default)]
     pub bodies: usize,
+    /// How many entries of `colliders` come next, no unit. Default: 0.
+    #[serde(default)]
+    pub colliders: usize,
     /// How many deformables of the list come next, no unit. Default: 0.
     #[serde(default)]
     pub deformables: usize,

@@ -170,7 +170,7 @@ fn is_default(key: &str, v: &Value) -> bool {
         "stabiliser" => "\"aligned\"",
         "solver" | "bounded" => "\"auto\"",
         // Of a run of the order.
-        "joints" | "forces" | "bodies" | "deformables" => "0",
+        "joints" | "forces" | "bodies" | "colliders" | "deformables" => "0",
         _ => return false,
     };
     let text = v.to_string();

@@ -19,7 +19,7 @@ pub fn info() -> SceneInfo {
         source: "Taut; beam theory T e/(E I) for small bends",
         parameters: vec![
             Parameter::number("tension", "N", 3.0, (0.0, 100.0), "of the cable, reached within a second"),
-            Parameter::count("layers", 2, (2, 8), "elements across, an even number; ten times as many along it"),
+            Parameter::count("layers", 2, (2, 8), "elements across, an even number; six times as many along it"),
         ],
         dt: 0.005,
         time: 3.0,
@@ -36,7 +36,7 @@ const RISE: f64 = 1.0;
 fn build(p: &Parameters) -> Result<Scene> {
     let n = 2 * p.count("layers").div_ceil(2);
     let silicone = Material::new(1100.0, YOUNG, 0.45).damping(0.01).mass_damping(2.0);
-    let mesh = bricks(Vec3::new(LENGTH, WIDTH, WIDTH), [10 * n, n, n])?;
+    let mesh = bricks(Vec3::new(LENGTH, WIDTH, WIDTH), [6 * n, n, n])?;
     let mut world = World::new();
     gravity(&mut world, Vec3::ZERO)?;
     let id = world.add(Deformable::new(&mesh, &silicone)?.held(|x| x.x == 0.0).named("finger"))?;

