@@ -73,7 +73,10 @@ fn bound_nodes_move_as_if_every_one_were_held_by_a_ball_joint() {
             let (mut world, body, id) = plate(bound);
             let mut books = 0.0_f64;
             for _ in 0..(0.3 / h) as usize {
-                books = books.max(world.step(h).unwrap().ledger.imbalance.abs());
+                let r = world.step(h).unwrap();
+                books = books.max(r.ledger.imbalance.abs());
+                // The world tells the same energy as its steps, bound masses included.
+                assert!((world.energy().unwrap().total() - r.energy.total()).abs() < 1e-9);
             }
             assert!(books < 1e-9, "{books}");
             (world.body(body).unwrap().position(), world.deformable(id).unwrap().position(0).unwrap())

@@ -8,10 +8,12 @@ use crate::integrate::kinetic_of;
 use crate::joints::row_starts;
 use crate::kin::Kin;
 use crate::model::force::Force;
+use crate::model::soft::Carrier;
 use crate::model::{JointEntry, Motion};
 use crate::report::{self, Energy};
 use crate::rows::stored;
 use crate::topology::linked_springs;
+use glam::DVec3;
 
 impl World {
     /// Energies now, centred in time like those of the step report; what sleeps is in them.
@@ -35,13 +37,38 @@ impl World {
             let inertia = (b.motion == Motion::Dynamic).then_some(&b.inertia);
             kinetic_of(b.mass, inertia, &Kin::of(&self.state.bodies[k.slot as usize]))
         })
-        .sum()
+        .sum::<f64>()
+            + self
+                .bound_masses(|_| true)
+                .map(|(mass, c)| mass * 0.5 * self.velocity_at(c).length_squared())
+                .sum::<f64>()
+    }
+
+    /// Masses of the nodes of deformables that are bound to bodies in some slots which move freely, kg, and where.
+    fn bound_masses<'a>(&'a self, of: impl Fn(u32) -> bool + 'a) -> impl Iterator<Item = (f64, Carrier)> + 'a {
+        let is_node = |c: &Carrier| self.model.bodies.get(c.body.0).is_some_and(|b| b.is_node());
+        let nodes = self.model.softs.iter().flat_map(|(_, s)| (0..s.nodes.len()).map(move |n| (s, n)));
+        let bound = nodes.filter(|(s, n)| !s.is_free(*n));
+        let carried = bound.flat_map(|(s, n)| s.carriers(n).map(move |c| (c.weight * s.masses[n], c)));
+        carried.filter(move |(_, c)| of(c.body.0.slot) && is_node(c))
+    }
+
+    fn velocity_at(&self, c: Carrier) -> DVec3 {
+        let b = &self.state.bodies[c.body.0.slot as usize];
+        b.vel + b.omega.cross(b.rot * c.point)
     }
 
     /// Of the bodies in some slots, J.
     pub(super) fn energy_of_height(&self, of: impl Fn(u32) -> bool) -> f64 {
         let bodies = self.model.bodies.iter().filter(|(k, _)| of(k.slot));
-        bodies.map(|(k, b)| -b.weight() * self.options.gravity.dot(self.state.bodies[k.slot as usize].pos)).sum()
+        let gravity = self.options.gravity;
+        let own = bodies.map(|(k, b)| -b.weight() * gravity.dot(self.state.bodies[k.slot as usize].pos));
+        let bound = self.bound_masses(&of).map(|(mass, c)| {
+            let b = &self.state.bodies[c.body.0.slot as usize];
+            let scale = self.model.bodies.get(c.body.0).map_or(1.0, |b| b.gravity_scale);
+            -mass * scale * gravity.dot(b.pos + b.rot * c.point)
+        });
+        own.sum::<f64>() + bound.sum::<f64>()
     }
 
     /// Of the compliant rows of all joints, and of springs.
