@@ -1,10 +1,11 @@
 //! Active fibres: a stress along a direction of the material, whatever its stretch.
 //!
 //! ```text
-//! psi = a s_max |F e|,   P = a s_max n e^T,   n = F e/|F e|
+//! psi = a s_max (|F e| - 1),   P = a s_max n e^T,   n = F e/|F e|
 //! C   = a s_max/|F e| (I - n n^T) (x) e e^T       positive semi-definite for a >= 0
 //! ```
-//! a in 0 ... 1 is the activation, given at each evaluation.
+//! a in 0 ... 1 is the activation, given at each evaluation. The energy counts from the length at rest: a muscle that is activated there
+//! has none to give yet.
 
 use super::{Point, Want};
 use crate::error::InputError;
@@ -47,7 +48,7 @@ impl Fibre {
 pub(crate) fn add(point: &mut Point, f: DMat3, e: DVec3, t: f64, want: Want) {
     let stretched = f * e;
     let length = stretched.length();
-    point.psi += t * length;
+    point.psi += t * (length - 1.0);
     if !(length > SHORTEST) {
         return;
     }
