@@ -461,8 +461,6 @@ fn impossible_bounds_are_refused() {
     let both = |lower: &str, upper: &str| format!(r#"{{ "freedom": "turn", "lower": {lower}, "upper": {upper} }}"#);
     r(turn, &both("1", "-1"), &of("lower"), &["1 and -1", "lower <= upper", "m or rad"]);
     r(turn, r#"{ "freedom": "turn" }"#, &of("upper"), &["-inf and inf", "at least one of them finite"]);
-    r(turn, r#"{ "freedom": "turn", "upper": 1 }"#, &of("upper"), &["a whole turn"]);
-    r(turn, &both("-4", "4"), &of("lower"), &["-4 and 4", "a whole turn"]);
     r(turn, &both("\"-30 deg\"", "1"), &of("lower"), &["a number of rad"]);
     r(r#""restitution": 0.5"#, r#""restitution": 1.5"#, &of("restitution"), &["1.5", "from 0 to 1"]);
     r(r#""stiffness": 40, "damping": 3"#, r#""stiffness": -40"#, &of("stiffness"), &["-40", "N m/rad"]);

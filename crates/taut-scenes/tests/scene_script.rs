@@ -662,8 +662,13 @@ fn mistakes_in_events_are_placed() {
     act(r#"{"type": "gravity", "gravity": 9.81}"#, "gravity", &["m/s^2"]);
     act(r#"{"type": "stop"}"#, "", &["missing field 'message'"]);
     r(r#"["load", "trolley", "rope"]"#, r#"["load", "troly"]"#, "outputs.follow[1]", &["did you mean 'trolley'?"]);
-    r(r#"["load", "trolley", "rope"]"#, "[]", "outputs.follow", &["the name of a body or joint"]);
-    r(r#"["load", "trolley", "rope"]"#, "7", "outputs.follow", &["the name of a body or joint, or a list of names"]);
+    r(r#"["load", "trolley", "rope"]"#, "[]", "outputs.follow", &["the name of a body, joint or deformable"]);
+    r(
+        r#"["load", "trolley", "rope"]"#,
+        "7",
+        "outputs.follow",
+        &["the name of a body, joint or deformable, or a list of names"],
+    );
 }
 
 /// A slider whose target is a table of this text; the error, or where it is after a second.

@@ -53,10 +53,10 @@ fn mistakes_are_told_with_their_place() {
     };
     has(
         change("\"poisson\": 0.3", "\"poisson\": 0.6"),
-        &["deformables[0].material.poisson (line 4", "0.6", "at most 0.5"],
+        &["deformables[0].material.poisson (line 5", "0.6", "at most 0.5"],
     );
     has(change("\"young\": 1e6", "\"yuong\": 1e6"), &["deformables[0].material", "unknown field 'yuong'"]);
-    has(change("\"young\": 1e6", "\"young\": \"soft\""), &["deformables[0].material.young (line 4", "a number of Pa"]);
+    has(change("\"young\": 1e6", "\"young\": \"soft\""), &["deformables[0].material.young (line 5", "a number of Pa"]);
     has(change("\"type\": \"bar\"", "\"type\": \"baar\""), &["deformables[0].mesh.type", "unknown value 'baar'"]);
     has(change("[10, 1, 1]", "[0, 1, 1]"), &["deformables[0].mesh", "cells.x", "at least 1"]);
     has(change("\"body\": \"load\"", "\"body\": \"laod\""), &["deformables[0].bound[0].body", "did you mean 'load'"]);

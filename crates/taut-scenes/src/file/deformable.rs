@@ -217,7 +217,7 @@ pub struct VoxelMesh {
     pub file: String,
     /// Edge of a cube, m.
     pub size: Number<Metre>,
-    /// Metres for one unit of the file. Default: 1.
+    /// Length of one unit of the file, m. Default: 1.
     #[serde(default)]
     pub scale: Option<Number<One>>,
 }
@@ -229,7 +229,7 @@ pub struct VoxelMesh {
 pub struct FileMesh {
     /// The file, its path from the folder of the scene file.
     pub file: String,
-    /// Metres for one unit of the file. Default: 1.
+    /// Length of one unit of the file, m. Default: 1.
     #[serde(default)]
     pub scale: Option<Number<One>>,
     /// Whether nodes that no cell uses are left out. Default: false.
@@ -472,7 +472,7 @@ pub struct SphereRegion {
 pub struct PlaneRegion {
     /// A point of the plane, m.
     pub point: Triple<Metre>,
-    /// Towards the side whose nodes are meant; of any length.
+    /// Direction towards the side whose nodes are meant; of any length.
     pub normal: Triple<One>,
 }
 
