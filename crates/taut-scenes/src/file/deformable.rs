@@ -324,6 +324,7 @@ pub struct SoftMaterial {
     pub poisson: Number<One>,
     /// Relation between strain and stress. Default: corotational.
     #[serde(default)]
+    #[schemars(schema_with = "law_schema")]
     pub law: Option<Law>,
     /// Thickness of sheets, m.
     #[serde(default)]
@@ -346,6 +347,14 @@ pub struct SoftMaterial {
     /// Active fibres. Default: none.
     #[serde(default)]
     pub fibre: Option<Fibre>,
+}
+
+/// A law is an object, or its name alone.
+fn law_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let names =
+        ["corotational", "stable-neo-hookean", "stable-neo-hookean-no-log", "neo-hookean", "st-venant-kirchhoff"];
+    let alone = schemars::json_schema!({ "enum": names });
+    schemars::json_schema!({ "anyOf": [alone, generator.subschema_for::<Law>(), { "type": "null" }] })
 }
 
 /// Relations between strain and stress.
