@@ -472,7 +472,7 @@ fn what_a_file_cannot_say_is_refused_or_told_by_name() {
     ] {
         assert!(told.iter().any(|w| w.contains(who) && w.contains(what)), "{who}, {what}: {told:#?}");
     }
-    assert_eq!(told.len(), 5, "{told:#?}");
+    assert_eq!(told.len(), 4, "{told:#?}");
     world.remove(own).expect("gone");
 }
 
