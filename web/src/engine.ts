@@ -179,6 +179,7 @@ export interface Sim {
   release(): void;
   grabbed(): Float64Array;
   cut(joint: number): void;
+  knife(at: Float64Array): number;
   bodyMotion(k: number): Float64Array;
   record(fps: number): void;
   readonly recorded: number;

@@ -57,6 +57,7 @@ class Page {
   private readonly gallery: Gallery;
   private readonly help: Help;
   private readonly handle: Handle;
+  private readonly knife = button("cut", "Knife: draw a line to cut (k)", () => this.takeKnife());
   private title = "";
   private numbersAt = 0;
   private stale = true;
@@ -71,6 +72,8 @@ class Page {
     session.complain = (words) => this.complain(words);
     this.stage = new Stage(byId<HTMLCanvasElement>("canvas"), session, initialShow(link.show), link.shot);
     this.pointer = new Pointer(this.stage, session);
+    this.pointer.sliced = (count) => this.notice(count === 0 ? "Nothing lies below that line" : `${count} cut`);
+    this.knife.setAttribute("aria-pressed", "false");
     this.panes = new Panes(session, this.stage, this.pointer);
     this.transport = new Transport(session, {
       fit: () => this.stage.fit(),
@@ -168,6 +171,7 @@ class Page {
       follow: () => this.follow(),
       compare: () => this.compare(),
       scenes: () => this.gallery.open(),
+      knife: () => this.takeKnife(),
       help: () => this.help.open(),
     });
     addEventListener("hashchange", () => {
@@ -189,6 +193,7 @@ class Page {
       labelled("grid", "Scenes", "All scenes (s)", () => this.gallery.open()),
       labelled("columns", "Compare", "Three methods side by side, or one (c)", () => this.compare()),
       labelled("link", "Copy link", "A link to this scene with these settings", () => void this.copyLink()),
+      this.knife,
       button("camera", "Save the picture", () => this.picture()),
       themeButton,
       button("help", "Help (?)", () => this.help.open()),
@@ -252,6 +257,12 @@ class Page {
     const own = session.run.settings;
     const many = session.runs.length > 1;
     if (session.again(session.params, many ? [own] : COMPARED)) session.play(true);
+  }
+
+  private takeKnife(): void {
+    this.pointer.knife = !this.pointer.knife;
+    this.knife.setAttribute("aria-pressed", String(this.pointer.knife));
+    document.documentElement.classList.toggle("knife", this.pointer.knife);
   }
 
   private follow(): void {

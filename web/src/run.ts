@@ -88,6 +88,16 @@ export class Run {
     this.settle();
   }
 
+  /** Cuts what lies between two rays from the eye, m; says how many seams, ropes and rods that were. */
+  knife(at: Float64Array): number {
+    const count = this.sim.knife(at);
+    if (count === 0) return 0;
+    this.touched = true;
+    this.look();
+    this.settle();
+    return count;
+  }
+
   step(h: number, profiled: boolean, watched: Watched): void {
     if (this.frozen) return;
     const start = performance.now();

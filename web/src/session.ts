@@ -166,6 +166,23 @@ export class Session {
     this.tell("frame");
   }
 
+  /** Cuts what lies between two rays from the eye, in every world; says how many seams, ropes and rods that were in the active one. */
+  slice(at: Float64Array): number {
+    let count = 0;
+    for (const run of this.runs) {
+      if (run.frozen) continue;
+      try {
+        const here = run.knife(at);
+        if (run === this.run) count = here;
+      } catch (thrown) {
+        this.refuse(message(thrown));
+      }
+    }
+    this.select(this.body, null);
+    this.tell("frame");
+    return count;
+  }
+
   /** The command that repeats the run of the active world natively; null when it was changed by hand. */
   command(): string | null {
     const run = this.run;

@@ -9,6 +9,7 @@
 //   openFile(name, text)
 //   screenPointOfBody(body, world = 0)  {x, y} in pixels of the page
 //   bodyPosition(body, world = 0), bodies(world = 0), heaviest(world = 0)
+//   softs(world = 0), nodePosition(soft, node, world = 0), screenPointOfNode(soft, node, world = 0)
 //   pull(world = 0)   force of the pointer's spring, N, or null
 //   select(body, joint), cut()
 //   record(), recording()               start; end and return the GLB file's bytes
@@ -30,6 +31,11 @@ export interface Handle {
 export function expose(session: Session, stage: Stage, pointer: Pointer): Handle {
   const draw = () => stage.draw(performance.now());
   const position = (body: number, world: number) => new Vector3().fromArray(session.runs[world]!.poses[1], 7 * body);
+  const nodePosition = (soft: number, node: number, world: number) => {
+    const run = session.runs[world]!;
+    const before = run.drawing.softs.slice(0, soft).reduce((sum, s) => sum + s.nodes, 0);
+    return new Vector3().fromArray(run.softs[1], 3 * (before + node));
+  };
   const handle = {
     ready: false,
     get worlds() {
@@ -70,6 +76,12 @@ export function expose(session: Session, stage: Stage, pointer: Pointer): Handle
     bodyPosition: (body: number, world = 0) => position(body, world).toArray(),
     bodies: (world = 0) => session.runs[world]!.drawing.bodies,
     joints: (world = 0) => session.runs[world]!.drawing.joints,
+    softs: (world = 0) => session.runs[world]!.drawing.softs,
+    nodePosition: (soft: number, node: number, world = 0) => nodePosition(soft, node, world).toArray(),
+    screenPointOfNode: (soft: number, node: number, world = 0) => {
+      draw();
+      return stage.toPage(world, nodePosition(soft, node, world));
+    },
     heaviest: (world = 0) => {
       const { bodies } = session.runs[world]!.drawing;
       return bodies.reduce((best, body, k) => (body.motion === "dynamic" && body.mass > (bodies[best]?.motion === "dynamic" ? bodies[best]!.mass : 0) ? k : best), 0);

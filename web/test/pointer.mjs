@@ -74,3 +74,54 @@ export async function touch_pulls(browser, address) {
   assert.ok(force > 0, "the finger pulls");
   await close();
 }
+
+export async function a_stroke_of_the_knife_cuts_a_cloth(browser, address) {
+  const { page, complaints, close } = await openPage(browser, address, "#scene=stvk-cloth&play=0");
+  await page.evaluate(() => window.taut.step(5));
+  const before = await page.evaluate(() => window.taut.softs()[0].nodes);
+  const view = await page.locator(".view").first().boundingBox();
+  await page.keyboard.press("k");
+  const y = view.y + view.height / 2;
+  await page.mouse.move(view.x + 20, y);
+  await page.mouse.down();
+  await page.mouse.move(view.x + view.width / 2, y + 3, { steps: 4 });
+  await page.mouse.move(view.x + view.width - 20, y, { steps: 4 });
+  await page.screenshot({ path: join(shots, "stroke.png") });
+  await page.mouse.up();
+  const words = await page.locator("#notice").innerText();
+  await page.evaluate(() => window.taut.step(25));
+  await page.waitForTimeout(300);
+  await page.screenshot({ path: join(shots, "sliced.png") });
+  const after = await page.evaluate(() => ({ nodes: window.taut.softs()[0].nodes, finite: window.taut.worlds[0].finite, command: window.taut.command() }));
+  assert.match(words, /^\d+ cut$/);
+  assert.ok(after.nodes > before, `${after.nodes} nodes, ${before} before`);
+  assert.ok(after.finite);
+  assert.equal(after.command, null, "no command line repeats a cut by hand");
+  await page.keyboard.press("k");
+  // Without the knife the same stroke orbits or pulls.
+  await page.mouse.move(view.x + 20, y);
+  await page.mouse.down();
+  await page.mouse.move(view.x + 200, y, { steps: 4 });
+  await page.mouse.up();
+  assert.equal(await page.evaluate(() => window.taut.softs()[0].nodes), after.nodes);
+  assert.deepEqual(complaints, []);
+  await close();
+  return `${words}, ${after.nodes - before} nodes more`;
+}
+
+export async function a_soft_surface_is_pulled_where_it_is_held(browser, address) {
+  const { page, complaints, close } = await openPage(browser, address, "#scene=soft-cantilever&play=0");
+  const at = await page.evaluate(() => window.taut.screenPointOfNode(0, window.taut.softs()[0].nodes - 1));
+  const start = await page.evaluate(() => window.taut.nodePosition(0, window.taut.softs()[0].nodes - 1));
+  await page.mouse.move(at.x - 2, at.y);
+  await page.mouse.down();
+  await page.mouse.move(at.x - 2, at.y - 60, { steps: 6 });
+  await page.evaluate(() => window.taut.step(30));
+  const force = await page.evaluate(() => window.taut.pull());
+  assert.ok(force > 0, "the spring pulls");
+  const end = await page.evaluate(() => window.taut.nodePosition(0, window.taut.softs()[0].nodes - 1));
+  await page.mouse.up();
+  assert.ok(end[1] > start[1] + 0.005, `the tip rose from ${start[1]} to ${end[1]} m`);
+  assert.deepEqual(complaints, []);
+  await close();
+}

@@ -4,7 +4,7 @@ use crate::bodies::{self, Pieces};
 use crate::mesh::Mesh;
 use crate::{cloth, rods, softs};
 use serde::Serialize;
-use taut::{BodyId, JointId, Result, Vec3};
+use taut::{BodyId, Cut, JointId, Result, Vec3, World};
 use taut_scenes::Scene;
 
 /// What is drawn. Indices are into the lists here; a list is in the order of the world's own.
@@ -163,6 +163,12 @@ impl Drawing {
     /// The number of a joint by its handle.
     pub fn joint_number(&self, id: JointId) -> Option<usize> {
         self.joint_ids.binary_search(&id).ok()
+    }
+
+    /// Takes out the cables' joints, ropes, rods and springs that a cut passes through, and says how many they were. A link of a cable
+    /// parts where its joint is. The drawing is of before.
+    pub fn sever(&self, world: &mut World, along: &Cut) -> Result<usize> {
+        rods::sever(world, &self.sources, along)
     }
 
     /// The handle of a joint by its number.

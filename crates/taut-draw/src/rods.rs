@@ -2,7 +2,7 @@
 
 use crate::bodies::alike;
 use crate::drawing::Rod;
-use taut::{BodyId, Force, ForceId, JointId, JointRef, Motion, Result, Vec3, World, shapes::Solid};
+use taut::{BodyId, Cut, Force, ForceId, JointId, JointRef, Motion, Result, Vec3, World, shapes::Solid};
 
 /// Radius of rods without a thickness of their own, in sizes of the scene.
 const THIN: f64 = 0.0022;
@@ -120,4 +120,21 @@ pub(crate) fn now(world: &World, source: &Source) -> Option<([Vec3; 2], f64)> {
             Some(([v.point, v.other], v.force.dot(along)))
         }
     }
+}
+
+/// Takes out the joints and springs whose rods a cut passes through, and says how many they were. A link of a cable parts where its joint is.
+pub(crate) fn sever(world: &mut World, sources: &[Source], along: &Cut) -> Result<usize> {
+    let mut count = 0;
+    for source in sources {
+        if !now(world, source).is_some_and(|([a, b], _)| along.crosses(a, b)) {
+            continue;
+        }
+        match *source {
+            Source::Link { joint: id, .. } | Source::Joint(id) if world.joint(id).is_ok() => world.remove(id)?,
+            Source::Spring(id) => world.remove(id)?,
+            _ => continue,
+        }
+        count += 1;
+    }
+    Ok(count)
 }

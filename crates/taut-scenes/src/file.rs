@@ -54,7 +54,8 @@ pub use deformable::{
 };
 pub use error::{FileError, Path, Step};
 pub use event::{
-    Action, Command, Event, Impulse, MotorName, Removed, SetFriction, SetGravity, SetLength, SetLimit, Stop, Switched,
+    Action, Command, Event, Impulse, MotorName, Removed, SetFriction, SetGravity, SetLength, SetLimit, SoftCut, Stop,
+    Switched,
 };
 pub use follow::{Follow, Followed};
 pub use force::{Drag, Load, MouseSpring, PointForce, Spring, Torque};

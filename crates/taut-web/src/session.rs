@@ -5,7 +5,7 @@ use crate::report;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use taut::{BodyId, Force, ForceId, Mat3, MouseSpring, StepReport, Vec3};
+use taut::{BodyId, Cut, DeformableRef, Force, ForceId, Mat3, MouseSpring, StepReport, Vec3};
 use taut_draw::{Drawing, Moment, Recorder};
 use taut_scenes::{Judgement, Method, Scene, Stability, Wanted, choices, file, find};
 
@@ -44,7 +44,7 @@ fn wanted(settings: &str) -> Answer<Wanted> {
 }
 
 /// What bodies, joints and forces there are: a change means that the drawing is out of date.
-type Census = [usize; 4];
+type Census = [usize; 5];
 
 /// A scene that runs.
 #[derive(Debug)]
@@ -258,6 +258,22 @@ impl Session {
         self.refresh()
     }
 
+    /// Cuts all that lies between two rays from the eye: deformables between their cells, cables, ropes, rods and springs. The rays are
+    /// as long as they cut, m. Says how many seams and rods were cut.
+    pub fn knife(&mut self, eye: Vec3, rays: [Vec3; 2]) -> Answer<usize> {
+        let along = Cut::rectangle(eye, rays);
+        let cells = |d: &DeformableRef<'_>| d.elements().mesh().is_some_and(|m| !m.cells.is_empty());
+        let soft: Vec<_> = self.scene.world.deformables().filter(cells).map(|d| d.id()).collect();
+        // A stroke without an area cuts nothing, and no frame can be cut.
+        soft.iter().try_for_each(|&id| self.scene.world.check_cut(id, &along)).map_err(text)?;
+        let mut count = self.drawing.sever(&mut self.scene.world, &along).map_err(text)?;
+        for id in soft {
+            count += self.scene.world.cut(id, &along).map_err(text)?.seams;
+        }
+        self.refresh()?;
+        Ok(count)
+    }
+
     /// Speed m/s, angular speed rad/s and kinetic energy J of a body.
     pub fn motion(&self, k: usize) -> Answer<[f64; 3]> {
         let b = self.scene.world.body(self.body(k)?).map_err(text)?;
@@ -287,7 +303,8 @@ impl Session {
 
 fn census(scene: &Scene) -> Census {
     let w = &scene.world;
-    [w.bodies().count(), w.joints().count(), w.forces().count(), w.colliders().count()]
+    let nodes = w.deformables().map(|d| d.node_count()).sum();
+    [w.bodies().count(), w.joints().count(), w.forces().count(), w.colliders().count(), nodes]
 }
 
 #[cfg(test)]
@@ -420,5 +437,31 @@ mod tests {
         assert_eq!(s.recorded(), 6);
         assert_eq!(&s.recording().unwrap()[..4], b"glTF");
         assert_eq!(s.recorded(), 0);
+    }
+
+    #[test]
+    fn a_knife_cuts_cables_and_cloth_between_two_rays_and_nothing_beside_them() {
+        let mut s = crane("{}");
+        let joints = s.drawing.joints.len();
+        let last = s.drawing.rods.iter().rposition(|r| r.kind == "cable").unwrap();
+        let eye = s.moment().centre() + 100.0 * Vec3::Z;
+        assert_eq!(s.knife(eye, [1e3 * Vec3::Z, 1e3 * (Vec3::Z + Vec3::X)]).unwrap(), 0, "away from it");
+        assert!(s.knife(eye, [Vec3::ZERO, Vec3::ZERO]).is_ok(), "no deformable, no area, nothing");
+        // Across the middle of the last link of the cable.
+        let rod = s.moment().rods()[7 * last..].to_vec();
+        let middle = Vec3::new(rod[0] + rod[3], rod[1] + rod[4], rod[2] + rod[5]) * 0.5;
+        let towards = |side: f64| 2.0 * (middle + Vec3::X * side - eye);
+        assert_eq!(s.knife(eye, [towards(-0.05), towards(0.05)]).unwrap(), 1);
+        assert_eq!(s.drawing.joints.len(), joints - 1);
+        let mut cloth = Session::library("stvk-cloth", "{}", "{}").unwrap();
+        let (before, nodes) = (cloth.edition(), cloth.drawing().softs[0].nodes);
+        // The sheet hangs from y = 0 to -1 m; this is between two lines of its nodes.
+        let middle = Vec3::new(0.5, -0.45, 0.0);
+        let eye = middle + 10.0 * Vec3::Z;
+        let rays = [-1.0, 1.0].map(|x| 2.0 * (middle + 2.0 * x * Vec3::X - eye));
+        assert!(cloth.knife(eye, rays).unwrap() > 5);
+        assert!(cloth.edition() > before && cloth.drawing().softs[0].nodes > nodes);
+        cloth.step(0.01).unwrap();
+        assert!(cloth.knife(eye, [Vec3::Z, Vec3::Z]).unwrap_err().contains("normal of the cut"));
     }
 }

@@ -210,6 +210,16 @@ impl Sim {
         throw(self.0.cut(joint))
     }
 
+    /// Cuts what lies between two rays from the eye, m: x, y, z of the eye and of each ray. Says how many seams and rods were cut.
+    pub fn knife(&mut self, at: &[f64]) -> Thrown<usize> {
+        let triple = |k: usize| at.get(3 * k..3 * k + 3).map(Vec3::from_slice);
+        let answer = match (triple(0), triple(1), triple(2)) {
+            (Some(eye), Some(a), Some(b)) => self.0.knife(eye, [a, b]),
+            _ => Err(format!("at has {} numbers: expected nine", at.len())),
+        };
+        throw(answer)
+    }
+
     /// Speed m/s, angular speed rad/s, kinetic energy J of body k.
     #[wasm_bindgen(js_name = bodyMotion)]
     pub fn body_motion(&self, k: usize) -> Thrown<Vec<f64>> {

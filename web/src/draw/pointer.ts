@@ -1,7 +1,8 @@
 // The pointer in a pane: pull a body, orbit on empty space, pan with the right button or two fingers, zoom with wheel or pinch,
-// click to select. A pull in one world pulls the others in the same way, so that they stay comparable.
+// click to select, draw a line with the knife to cut what lies below it. A pull in one world pulls the others in the same way, so that they stay comparable.
 
 import { Quaternion, Vector3 } from "three";
+import { h } from "../dom";
 import { message } from "../engine";
 import type { Session } from "../session";
 import type { Stage } from "./stage";
@@ -31,6 +32,11 @@ export class Pointer {
   private pressed: { pane: number; body: number; local: Vector3 } | null = null;
   private down = { x: 0, y: 0, time: 0, far: false, button: 0 };
   private spread = 0;
+  /** Whether a stroke cuts instead of pulling and orbiting. */
+  knife = false;
+  /** Told what a stroke has cut. */
+  sliced: (count: number) => void = () => {};
+  private stroke: HTMLElement | null = null;
   private readonly nudged = new Vector3();
 
   constructor(
@@ -94,12 +100,19 @@ export class Pointer {
     this.session.activate(k);
     if (this.fingers.size > 1) {
       this.release();
+      this.stroke?.remove();
+      this.stroke = null;
       this.spread = this.distance();
       this.down.far = true;
       return;
     }
     this.down = { x: e.clientX, y: e.clientY, time: performance.now(), far: false, button: e.button };
     if (e.button !== 0 || e.shiftKey) return;
+    if (this.knife || e.altKey) {
+      this.stroke = h("div", { class: "stroke" });
+      element.append(this.stroke);
+      return;
+    }
     const hit = this.stage.pick(k, e.clientX, e.clientY, e.pointerType === "touch" ? 26 : 14);
     const run = this.session.runs[k]!;
     if (!hit || run.frozen) return;
@@ -138,12 +151,26 @@ export class Pointer {
     finger.y = e.clientY;
     if (Math.hypot(e.clientX - this.down.x, e.clientY - this.down.y) > CLICK_DISTANCE) this.down.far = true;
     if (this.pressed && this.down.far) this.hold();
+    if (this.stroke) return this.draw(this.stroke, element, e);
     if (this.fingers.size === 2) this.pinch(dx, dy, element.clientHeight);
     else if (this.grip) this.pullTo(k, e.clientX, e.clientY);
     else if (this.pressed) return;
     else if (this.down.button !== 0 || e.shiftKey) this.stage.orbit.pan(dx, dy, element.clientHeight);
     else if (this.down.far) this.stage.orbit.turn(dx * 0.006, dy * 0.006);
     this.stage.dirty = true;
+  }
+
+  /** The line of the knife, from where it was pressed to where it is. */
+  private draw(stroke: HTMLElement, element: HTMLElement, e: PointerEvent): void {
+    const rect = element.getBoundingClientRect();
+    const [dx, dy] = [e.clientX - this.down.x, e.clientY - this.down.y];
+    stroke.style.width = `${Math.hypot(dx, dy)}px`;
+    stroke.style.transform = `translate(${this.down.x - rect.left}px, ${this.down.y - rect.top}px) rotate(${Math.atan2(dy, dx)}rad)`;
+  }
+
+  private slice(k: number, e: PointerEvent): void {
+    const at = this.stage.wedge(k, this.down, { x: e.clientX, y: e.clientY });
+    if (at) this.sliced(this.session.slice(at));
   }
 
   private pinch(dx: number, dy: number, height: number): void {
@@ -176,6 +203,12 @@ export class Pointer {
     this.spread = this.fingers.size === 2 ? this.distance() : 0;
     const quick = performance.now() - this.down.time < CLICK_TIME && !this.down.far;
     this.release();
+    if (this.stroke) {
+      this.stroke.remove();
+      this.stroke = null;
+      if (this.down.far && e.type === "pointerup") this.slice(k, e);
+      return;
+    }
     if (quick && e.type === "pointerup" && this.down.button === 0) this.choose(k, e);
   }
 

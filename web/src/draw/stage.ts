@@ -183,6 +183,19 @@ export class Stage {
     return t > 0 ? this.ray.ray.at(t, new Vector3()) : null;
   }
 
+  /** The eye and the rays through two points of the page, beyond everything in world k: nine numbers, m; null where a ray is none. */
+  wedge(k: number, from: { x: number; y: number }, to: { x: number; y: number }): Float64Array | null {
+    const rays: Vector3[] = [];
+    for (const { x, y } of [from, to]) {
+      if (!this.aim(k, x, y)) return null;
+      rays.push(this.ray.ray.direction.clone());
+    }
+    const { origin } = this.ray.ray;
+    const view = this.views[k]!;
+    const far = 2 * (origin.distanceTo(view.extent.getCenter(new Vector3())) + view.size);
+    return Float64Array.from([origin, ...rays.map((ray) => ray.multiplyScalar(far))].flatMap((v) => v.toArray()));
+  }
+
   /** Where a point of world k is on the page, in pixels. */
   toPage(k: number, point: Vector3): { x: number; y: number } | null {
     const pane = this.panes[k];

@@ -4,6 +4,7 @@ import { byId, fill, h, icon } from "../dom";
 
 const POINTER: [string, string][] = [
   ["Drag a body", "pull it with a spring; the arrow shows its force"],
+  ["Alt and drag, or drag with the knife", "cut cables, ropes, cloth and soft bodies along the line"],
   ["Drag the background", "orbit"],
   ["Right drag, or shift and drag", "move the camera; two fingers on a touch screen"],
   ["Wheel or pinch", "zoom"],
@@ -19,6 +20,7 @@ const KEYS: [string, string][] = [
   ["c", "compare three methods, or one again"],
   ["s", "scenes"],
   ["x", "cut the selected joint"],
+  ["k", "take the knife, or put it away"],
   ["1 2 3", "choose the world that plots and numbers belong to"],
   ["Arrows, + and −", "orbit and zoom, when a world has the focus"],
   ["Shift and arrows", "pull the selected body, until shift is let go"],

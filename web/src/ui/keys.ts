@@ -10,6 +10,7 @@ export interface Commands {
   follow(): void;
   compare(): void;
   scenes(): void;
+  knife(): void;
   help(): void;
 }
 
@@ -37,6 +38,7 @@ export function listenKeys(session: Session, stage: Stage, pointer: Pointer, com
     c: () => commands.compare(),
     s: () => commands.scenes(),
     x: () => session.cut(),
+    k: () => commands.knife(),
     "?": () => commands.help(),
     "1": () => session.activate(0),
     "2": () => session.activate(1),

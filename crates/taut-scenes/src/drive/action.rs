@@ -3,7 +3,8 @@
 use super::record::{Books, Pull, PutIn, Record};
 use taut::constraint::Primitive;
 use taut::{
-    BodyId, ColliderId, Command, Drive, ForceId, Friction, JointId, Limit, LimitId, MotorId, Result, Vec3, World,
+    BodyId, ColliderId, Command, Cut, DeformableId, Drive, ForceId, Friction, JointId, Limit, LimitId, MotorId, Result,
+    Vec3, World,
 };
 
 /// Something that can be taken out of a world.
@@ -101,6 +102,8 @@ pub(crate) enum Target {
 pub(crate) enum Action {
     /// Takes it out for good.
     Remove(Thing),
+    /// Cuts a deformable.
+    Cut { deformable: DeformableId, along: Cut },
     /// Sets something, and what it is in the file.
     Set { to: Setting, from: Setting },
     /// Tells a motor what to do.
@@ -122,6 +125,10 @@ impl Action {
             Action::Remove(thing) if thing.is_there(world) => {
                 books.open(world)?;
                 thing.remove(world)
+            }
+            Action::Cut { deformable, along } if world.deformable(*deformable).is_ok() => {
+                books.open(world)?;
+                world.cut(*deformable, along).map(drop)
             }
             Action::Set { to: Setting::Length(joint, length), .. } => match length_of(world, *joint) {
                 Some(before) => books.lengthen(world, *joint, [before, *length], true),
@@ -148,7 +155,9 @@ impl Action {
                 }
                 if *angular == Vec3::ZERO { Ok(()) } else { world.apply_angular_impulse(*body, *angular) }
             }
-            Action::Stop(_) | Action::Remove(_) | Action::Command(..) | Action::Release(_) => Ok(()),
+            Action::Stop(_) | Action::Remove(_) | Action::Cut { .. } | Action::Command(..) | Action::Release(_) => {
+                Ok(())
+            }
         }
     }
 

@@ -44,6 +44,8 @@ fn is_false(x: &bool) -> bool {
 pub enum Action {
     /// Takes something out for good; a joint is cut, a body goes with its joints, forces and colliders.
     Remove(Removed),
+    /// Cuts a deformable along a plane or a part of one; cells that it passes between part.
+    Cut(SoftCut),
     /// Switches something off: a joint holds nothing, a body stands where it is and meets nothing, a collider meets nothing.
     Disable(Switched),
     /// Switches it on again.
@@ -85,6 +87,26 @@ pub struct Removed {
     /// Name of a collider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collider: Option<String>,
+}
+
+/// A cut through a deformable, where it is by then.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct SoftCut {
+    /// Name of the deformable.
+    pub deformable: String,
+    /// A point of the plane, m: the centre of a disc, the corner of a part with edges.
+    pub point: Triple<Metre>,
+    /// Direction across the plane; unless `edges` are given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub normal: Option<Triple<One>>,
+    /// Radius of the disc that is cut, m. Default: the whole plane.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub radius: Option<Number<Metre>>,
+    /// The two edges of a rectangle, or another parallelogram, that is cut, m.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges: Option<[Triple<Metre>; 2]>,
 }
 
 /// What is switched: one of them.

@@ -106,6 +106,22 @@ impl Cut {
     pub(crate) fn parts(&self, cells: [u32; 2], [a, b]: [DVec3; 2]) -> bool {
         match &self.way {
             Way::Cells(pairs) => pairs.contains(&(cells[0], cells[1])),
+            Way::Plane { .. } => self.crosses(a, b),
+        }
+    }
+
+    /// Whether it passes between two points of the world, m. A cut between cells passes between none.
+    ///
+    /// ```
+    /// use taut::{Cut, Vec3};
+    /// let blade = Cut::blade(Vec3::ZERO, Vec3::X, -Vec3::Y, 0.5);
+    /// let rope = |x: f64, y: f64| [Vec3::new(x, y, -1.0), Vec3::new(x, y, 1.0)];
+    /// let cuts = |[a, b]: [Vec3; 2]| blade.crosses(a, b);
+    /// assert!(cuts(rope(0.5, -0.2)) && !cuts(rope(0.5, -0.6)) && !cuts(rope(1.5, -0.2)));
+    /// ```
+    pub fn crosses(&self, a: DVec3, b: DVec3) -> bool {
+        match &self.way {
+            Way::Cells(_) => false,
             Way::Plane { point, normal, within } => {
                 let height = |x: DVec3| normal.dot(x - *point);
                 let (low, high) = (height(a), height(b));

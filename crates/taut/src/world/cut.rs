@@ -24,14 +24,9 @@ impl World {
     /// its locks and what it is bound to. A cut that meets nothing changes nothing; after any other, older snapshots do not fit.
     /// On an error nothing has changed.
     pub fn cut(&mut self, id: DeformableId, along: &Cut) -> Result<CutReport> {
+        self.check_cut(id, along)?;
         let view = self.deformable(id)?;
         let elements = view.elements().clone();
-        let mesh_cells = elements.mesh().map_or(0, |mesh| mesh.cells.len());
-        if mesh_cells == 0 {
-            let name = self.model.deformable_name(id.0.slot as usize);
-            return Err(Error::input("deformable", name, "one of cells: frames cannot be cut"));
-        }
-        along.check(mesh_cells)?;
         let x: Vec<_> = view.positions().collect();
         let centre = |c: u32| elements.centre(c, |n| x[n as usize]);
         match elements.cut(|s| along.parts(s.cells, s.cells.map(centre))) {
@@ -41,6 +36,16 @@ impl World {
             }
             None => Ok(CutReport { parts: self.deformable(id)?.parts(), ..CutReport::default() }),
         }
+    }
+
+    /// Whether a cut can be made, as [`World::cut`] would say, without making it.
+    pub fn check_cut(&self, id: DeformableId, along: &Cut) -> Result<()> {
+        let cells = self.deformable(id)?.elements().mesh().map_or(0, |mesh| mesh.cells.len());
+        if cells == 0 {
+            let name = self.model.deformable_name(id.0.slot as usize);
+            return Err(Error::input("deformable", name, "one of cells: frames cannot be cut"));
+        }
+        along.check(cells)
     }
 
     /// Sets the stress that a deformable can carry, Pa; beyond it, it tears at the end of the step. `None` makes it untearable.

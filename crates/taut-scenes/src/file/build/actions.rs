@@ -5,13 +5,14 @@ use super::programs::check_target;
 use super::script::Names;
 use crate::drive::{Action, Setting, Thing};
 use crate::file::error::{At, FileError, Path};
-use crate::file::{self, Command, Impulse, Removed, SetFriction, SetLength, SetLimit, Switched};
-use taut::{Motion, Vec3};
+use crate::file::{self, Command, Impulse, Removed, SetFriction, SetLength, SetLimit, SoftCut, Switched};
+use taut::{Cut, Motion, Vec3};
 
 impl Names<'_> {
     pub(super) fn action(&self, a: &file::Action, path: &Path) -> Result<Action, FileError> {
         match a {
             file::Action::Remove(r) => self.remove(r, path),
+            file::Action::Cut(c) => self.cut(c, path),
             file::Action::Disable(s) => self.switch(s, false, path),
             file::Action::Enable(s) => self.switch(s, true, path),
             file::Action::Command(c) => self.command(c, path),
@@ -42,6 +43,24 @@ impl Names<'_> {
             "force" => Thing::Force(self.force(name, at)?),
             _ => Thing::Collider(self.b.find_collider(name, at)?),
         }))
+    }
+
+    fn cut(&self, c: &SoftCut, path: &Path) -> Result<Action, FileError> {
+        let id = self.b.find_deformable(&c.deformable, path.key("deformable"))?;
+        let point = c.point.value;
+        let along = match (&c.normal, c.radius, &c.edges) {
+            (Some(n), None, None) => Cut::plane(point, n.value),
+            (Some(n), Some(r), None) => Cut::disc(point, n.value, r.value),
+            (None, None, Some(edges)) => Cut::rectangle(point, [edges[0].value, edges[1].value]),
+            _ => {
+                let message = "a cut of no shape: expected 'normal', 'normal' with 'radius', or 'edges' alone";
+                return Err(FileError::new(path.clone(), message));
+            }
+        };
+        let fields =
+            [("radius", "radius"), ("edge", "edges"), ("normal", if c.edges.is_some() { "edges" } else { "normal" })];
+        self.b.world.check_cut(id, &along).among(path, &fields)?;
+        Ok(Action::Cut { deformable: id, along })
     }
 
     fn switch(&self, s: &Switched, on: bool, path: &Path) -> Result<Action, FileError> {

@@ -200,6 +200,17 @@ impl Builder {
         Ok(())
     }
 
+    pub(super) fn find_deformable(&self, name: &str, path: Path) -> Result<DeformableId, FileError> {
+        if let Some((id, _)) = self.deformables.get(name) {
+            return Ok(*id);
+        }
+        let expected = match nearest(name, self.deformables.keys().map(String::as_str)) {
+            Some(near) => format!("the name of a deformable (did you mean '{near}'?)"),
+            None => "the name of a deformable of this file".into(),
+        };
+        Err(FileError::input(path, format!("'{name}'"), expected))
+    }
+
     /// The node that `name[7]` means, if that is how it reads and there is such a deformable.
     pub(super) fn node_named(&self, name: &str, path: &Path) -> Option<Result<BodyId, FileError>> {
         let (of, number) = name.strip_suffix(']')?.rsplit_once('[')?;
