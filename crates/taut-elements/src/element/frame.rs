@@ -97,6 +97,7 @@ impl Elements {
         material.check()?;
         cells.iter().try_for_each(FrameCell::check)?;
         let mut elements = Elements::empty(material, options.volume, &[3])?;
+        (elements.framed, elements.options) = (cells.to_vec(), options.clone());
         let regions = regions(cells)?;
         for region in &regions {
             elements.rest.extend(CORNERS.map(|p| region.centre + region.map * p));

@@ -160,7 +160,9 @@ impl World {
         let elements =
             [Stored { now: inputs.elastic.total(), lag: state.elements_lag }, Stored { now: after, lag: elements_lag }];
         desk.smooth.kept.clone_from(&state.soft);
-        let plastic = elastic::flow(model, t, h, &desk.next.kin, &mut desk.smooth.kept);
+        let (kin, smooth) = (&desk.next.kin, &mut desk.smooth);
+        let plastic = elastic::flow(model, t, h, kin, &mut smooth.kept)
+            + elastic::volume::settle(model, t, h, (&desk.sol.x, &smooth.more), kin, &mut smooth.kept);
         let books = Books { model, gravity, h, before, lag, geo, snapped, rebound, contacts, elements, plastic };
         let (energy, ledger, lag) = report::close(t, desk, &books);
         let conflicts = conflicts::find(model, t, h, desk);
