@@ -378,6 +378,7 @@ impl Deformable {
         if self.surface.is_some() && self.elements.surface().is_empty() && self.elements.bars().is_empty() {
             return Err(Error::input("skin of the deformable", "a mesh without a surface", "cells, not frames"));
         }
+        self.surface.as_ref().map_or(Ok(()), |s| s.shape.validate())?;
         let mut tied: Vec<usize> = self.bound.iter().map(|b| b.0).collect();
         tied.sort_unstable();
         if let Some(w) = tied.windows(2).find(|w| w[0] == w[1]) {
