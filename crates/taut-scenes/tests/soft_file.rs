@@ -249,3 +249,93 @@ fn permanent_deformation_and_pressure_are_saved_to_the_last_bit() {
     let wrong = refused(&text.replacen("\"remembered\": [", "\"remembered\": [7, ", 1));
     assert!(wrong.contains("deformables[0].remembered") && wrong.contains("641") && wrong.contains("640"), "{wrong}");
 }
+
+/// Meshes and materials that cannot be, each with the place in the file, the cell and the node.
+#[test]
+fn bad_meshes_of_cells_are_refused_with_cell_and_node() {
+    let mesh = |nodes: &str, cells: &str| {
+        refused(&scene(&format!(
+            "{{ \"name\": \"lump\", \"mesh\": {{ \"type\": \"cells\", \"nodes\": {nodes}, \"cells\": [{cells}] }},\n\
+             \"material\": {{ \"density\": 1000, \"young\": 1e6, \"poisson\": 0.3, \"thickness\": 1e-3, \"area\": 1e-4 }} }}"
+        )))
+    };
+    let has = |text: String, parts: &[&str]| {
+        parts.iter().for_each(|part| assert!(text.contains(part), "'{part}' in: {text}"));
+    };
+    let five = "[[0,0,0], [1,0,0], [0,1,0], [0,0,1], [1,1,1]]";
+    let tet = |n: &str| format!("{{ \"kind\": \"tet\", \"nodes\": [{n}] }}");
+    let at = "deformables[0].mesh";
+    has(mesh("[[0,0,0], [1,0,0], [0,1,0], [1,1,0]]", &tet("0,1,2,3")), &[at, "degenerate", "cell 0", "0 1 2 3"]);
+    has(mesh(five, &tet("1,2,3,4, 2,3,4,5")), &[at, "cells[0].nodes[7]", "5", "less than 5"]);
+    has(mesh(five, &tet("0,1,2,3")), &[at, "belongs to no cell", "4"]);
+    has(mesh(five, &tet("0,1,2,2, 1,2,3,4")), &[at, "twice", "cell 0"]);
+    has(mesh(five, &tet("0,1,2,3, 1,2,3,4, 3,2,1,0")), &[at, "same nodes", "cell 2"]);
+    has(mesh(five, &tet("0,1,2")), &[at, "cells[0].nodes", "3 numbers", "multiple of 4"]);
+    has(mesh(five, &tet("0,1,2,-1")), &[at, "cells[0].nodes[3]"]);
+    has(mesh(five, ""), &[at, "no cells"]);
+    let fan = "{ \"kind\": \"triangle\", \"nodes\": [0,1,2, 0,1,3, 0,1,4] }";
+    has(mesh(five, fan), &[at, "too many sheet cells", "0 1"]);
+    has(mesh("[[0,0,0], [1,0,null]]", ""), &[at, "nodes[1]"]);
+    has(mesh("[[0,0,0], [1,0,1e999]]", ""), &["nodes[1][2]", "out of range"]);
+    let hex = "{ \"kind\": \"hex\", \"nodes\": [4,5,6,7,0,1,2,3] }";
+    let cube = "[[0,0,0],[1,0,0],[1,1,0],[0,1,0],[0,0,1],[1,0,1],[1,1,1],[0,1,1]]";
+    has(mesh(cube, hex), &[at, "cell 0"]);
+    let change = |from: &str, to: &str| refused(&scene(&BAR.replace(from, to)));
+    has(change("[10, 1, 1]", "[100000, 1000, 1]"), &[at, "cells", "20000000"]);
+    has(change("[10, 1, 1]", "[4294967295, 4294967295, 4294967295]"), &[at, "cells"]);
+    let half = change("\"poisson\": 0.3 }", "\"poisson\": 0.5 }, \"volume\": \"off\"");
+    has(half, &["deformables[0].material.poisson", "0.5", "below 0.5"]);
+    let frames = |what: &str| {
+        refused(&scene(&format!(
+            "{{ \"name\": \"f\", \"mesh\": {what}, \"material\": {{ \"density\": 1000, \"young\": 1e6, \"poisson\": 0.3 }} }}"
+        )))
+    };
+    has(
+        frames(r#"{ "type": "frames", "from": [0,0,0], "to": [1,0,0], "frames": 1, "section": [0.1, 0.1] }"#),
+        &[at, "count"],
+    );
+    let one = |weights: &str| {
+        frames(&format!(
+            "{{ \"type\": \"frame-cells\", \"cells\": [{{ \"frames\": [0], \"points\": [{{ \"position\": [0,0,0], \"volume\": 1, \"weights\": [{weights}], \"gradients\": [[0,0,0]] }}] }}] }}"
+        ))
+    };
+    has(one("0.5"), &[at, "weights", "0.5", "sum 1"]);
+    has(one("1"), &[at, "frame", "not in one plane"]);
+}
+
+/// A header that announces a hundred million elements, and indices from a wrong base, by a file beside the scene.
+#[test]
+fn bad_mesh_files_are_refused_by_the_scene_that_names_them() {
+    let text = scene(
+        r#"{ "name": "lump", "mesh": { "type": "file", "file": "lump.msh" },
+           "material": { "density": 1000, "young": 1e6, "poisson": 0.3 } }"#,
+    );
+    let read = |msh: &str| {
+        let mut file = parse(&text).unwrap();
+        match load_meshes(&mut file, |_| Ok(msh.into())) {
+            Err(e) => e.to_string(),
+            Ok(_) => build(&file).unwrap_err().to_string(),
+        }
+    };
+    let msh = |nodes: &str, elements: &str| {
+        format!(
+            "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{nodes}\n$EndNodes\n$Elements\n{elements}\n$EndElements\n"
+        )
+    };
+    let four = "4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1";
+    let has = |text: String, parts: &[&str]| {
+        parts.iter().for_each(|part| assert!(text.contains(part), "'{part}' in: {text}"));
+    };
+    has(read(&msh(four, "100000000\n1 4 2 1 1 1 2 3 4")), &["deformables[0].mesh", "100000000"]);
+    has(read(&msh("100000000\n1 0 0 0", "1\n1 4 2 1 1 1 2 3 4")), &["deformables[0].mesh", "100000000"]);
+    has(read(&msh(four, "1\n1 4 2 1 1 0 1 2 3")), &["deformables[0].mesh", "0"]);
+    has(
+        read(&msh(&four.replace("2 1 0 0", "2 nan 0 0"), "1\n1 4 2 1 1 1 2 3 4")),
+        &["deformables[0].mesh", "x is NaN"],
+    );
+    has(
+        read(&msh(&four.replace("4 0 0 1", "4 1 1 0"), "1\n1 4 2 1 1 1 2 3 4")),
+        &["deformables[0].mesh", "degenerate"],
+    );
+    has(read(&msh(&format!("5{}\n5 2 2 2", &four[1..]), "1\n1 4 2 1 1 1 2 3 4")), &["deformables[0].mesh", "no cell"]);
+}
