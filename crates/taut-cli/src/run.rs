@@ -83,8 +83,9 @@ pub struct Args {
     /// Write one line per step to a CSV file; - is standard output, and all else then goes to standard error.
     #[arg(long, value_name = "FILE.csv|-")]
     csv: Option<PathBuf>,
-    /// Columns of `--csv` for all named joints, named motors and followed bodies, or for those of a list of names separated by commas:
-    /// force [N], torque [N m], gap [m], tension [N], positions and rates [m, rad, m/s, rad/s].
+    /// Columns of `--csv` for all named joints, named motors, named deformables and followed bodies, or for those of a list of names separated by commas:
+    /// force [N], torque [N m], gap [m], tension [N], positions and rates [m, rad, m/s, rad/s]; of deformables tip [m], energy [J],
+    /// volume [m^3], largest stress [Pa] and strain [-]; of their nodes, as bar[7], position and velocity [m, m/s].
     #[arg(long, value_name = "LIST", num_args = 0..=1, value_delimiter = ',', requires = "csv")]
     signals: Option<Vec<String>>,
     /// Draw energies [J], gaps [m], and height and path [m] of what the scene follows to an .svg, .png or .pdf file.

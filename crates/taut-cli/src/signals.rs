@@ -22,6 +22,7 @@ enum Source {
     },
     Body(BodyId),
     Deformable(DeformableId),
+    Node(DeformableId, usize),
 }
 
 /// Columns of things.
@@ -96,6 +97,9 @@ impl Signals {
         {
             self.body(node, name);
         }
+        if self.sources.len() == before {
+            self.node(world, name);
+        }
         self.sources.len() > before || known.names.contains(name)
     }
 
@@ -160,8 +164,19 @@ impl Signals {
     fn deformable(&mut self, id: DeformableId, name: &str) {
         let of = |what: &str, unit: &str| format!("deformable.{name}.{what} [{unit}]");
         let mut columns: Vec<String> = ["tip_x", "tip_y", "tip_z"].iter().map(|c| of(c, "m")).collect();
-        columns.extend([of("energy", "J"), of("volume", "m^3"), of("stress", "Pa")]);
+        columns.extend([of("energy", "J"), of("volume", "m^3"), of("stress", "Pa"), of("strain", "-")]);
         self.add(Source::Deformable(id), columns);
+    }
+
+    /// A node by `name[7]`, where it is no body of its own: held, bound or mapped.
+    fn node(&mut self, world: &World, name: &str) {
+        let Some((of, number)) = name.strip_suffix(']').and_then(|n| n.rsplit_once('[')) else { return };
+        let (Ok(id), Ok(k)) = (world.find_deformable(of), number.parse::<usize>()) else { return };
+        if world.deformable(id).is_ok_and(|d| d.is_bound(k).unwrap_or(false)) {
+            let of = |what: &str, unit: &str| format!("node.{name}.{what} [{unit}]");
+            let places = ["x", "y", "z"].iter().map(|c| of(c, "m"));
+            self.add(Source::Node(id, k), places.chain(["vx", "vy", "vz"].iter().map(|c| of(c, "m/s"))).collect());
+        }
     }
 
     /// The bodies that the scene follows.
@@ -195,6 +210,8 @@ impl Source {
             (Source::Joint { id: a, .. }, Source::Joint { id: b, .. }) => a == b,
             (Source::Motor { id: a, .. }, Source::Motor { id: b, .. }) => a == b,
             (Source::Body(a), Source::Body(b)) => a == b,
+            (Source::Deformable(a), Source::Deformable(b)) => a == b,
+            (Source::Node(a, j), Source::Node(b, k)) => (a, j) == (b, k),
             _ => false,
         }
     }
@@ -221,7 +238,12 @@ impl Source {
                 let Ok(d) = world.deformable(id) else { return };
                 let tip = taut_scenes::soft::tip(&d).and_then(|(k, _)| d.position(k).ok());
                 out.extend(tip.map_or([None; 3], |p| p.to_array().map(Some)));
-                out.extend([d.energy(), d.volume(), d.extremes().0].map(Some));
+                out.extend([d.energy(), d.volume(), d.extremes().0, d.largest_strain()].map(Some));
+            }
+            Source::Node(id, k) => {
+                let Ok(d) = world.deformable(id) else { return };
+                let (Ok(x), Ok(v)) = (d.position(k), d.velocity(k)) else { return };
+                out.extend(x.to_array().into_iter().chain(v.to_array()).map(Some));
             }
             Source::Body(id) => {
                 let Ok(b) = world.body(id) else { return };

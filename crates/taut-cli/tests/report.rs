@@ -163,6 +163,30 @@ fn signals_are_columns_with_units() {
 }
 
 #[test]
+fn deformables_have_signals_of_their_own() {
+    let o = taut(&["run", "soft-cantilever", "--time", "0.1", "--csv", "-", "--signals", "bar,bar,bar[0],bar[3]"]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    let (header, rows) = table(&out(&o));
+    let last = |name: &str| {
+        let k = header.iter().position(|h| h == name).unwrap_or_else(|| panic!("{name} in {header:?}"));
+        assert_eq!(header.iter().filter(|h| *h == name).count(), 1, "{name} once");
+        rows.last().unwrap()[k].unwrap()
+    };
+    // It has begun to fall, with the energy and the strain that go with it.
+    assert!(last("deformable.bar.tip_y [m]") < 0.0 && last("deformable.bar.tip_y [m]") > -0.2);
+    assert!(last("deformable.bar.energy [J]") > 0.0 && last("deformable.bar.stress [Pa]") > 1e3);
+    assert!((last("deformable.bar.volume [m^3]") - 0.01).abs() < 1e-4);
+    assert!(last("deformable.bar.strain [-]") > 1e-5 && last("deformable.bar.strain [-]") < 0.1);
+    // Node 0 is held, node 3 is a particle.
+    assert_eq!((last("node.bar[0].x [m]"), last("node.bar[0].vy [m/s]")), (0.0, 0.0));
+    assert!(last("body.bar[3].vy [m/s]") < 0.0);
+    refused(
+        &["run", "soft-cantilever", "--csv", "-", "--signals", "bra"],
+        &["--signals bra", "deformable of the scene", "did you mean bar?"],
+    );
+}
+
+#[test]
 fn a_name_with_a_comma_is_one_column() {
     let dir = folder("comma");
     let text = std::fs::read_to_string(file("rope.json")).unwrap().replace("\"tag line\"", "\"tag, \\\"line\\\"\"");

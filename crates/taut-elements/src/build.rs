@@ -63,7 +63,8 @@ impl Elements {
         self.surface = mesh.surface_triangles();
         let bars = mesh.cells.iter().filter(|cell| cell.kind().dimension() == 1);
         self.bars = bars.map(|cell| [cell.nodes()[0], cell.nodes()[1]]).collect();
-        self.mesh = Some((mesh, options));
+        self.mesh = Some(mesh);
+        self.options = options;
     }
 
     /// No elements yet, but the laws of these dimensions.
@@ -87,6 +88,8 @@ impl Elements {
         Ok(Elements {
             material: material.clone(),
             mesh: None,
+            framed: Vec::new(),
+            options: Options { volume, ..Options::default() },
             laws,
             rest: Vec::new(),
             masses: Vec::new(),

@@ -50,6 +50,11 @@ impl Separated {
         self.points.iter().flat_map(|&q| &state[q * each..(q + 1) * each]).copied().collect()
     }
 
+    /// Of which element before the cut each element is a piece; those of bending are not listed.
+    pub fn pieces(&self) -> &[usize] {
+        &self.pieces
+    }
+
     /// Lets the pieces of groups that share a mean dilatation keep the pressure and the energy that
     /// the group had, with the nodes before the cut at `place`, m. The dilatations of the pieces
     /// differ, which the group did not mind: they are taken to be without pressure as far as they
@@ -90,7 +95,7 @@ impl Elements {
 
     /// Cuts the seams that are chosen. None when none is.
     pub fn cut(&self, mut chosen: impl FnMut(&Seam) -> bool) -> Option<Separated> {
-        let (mesh, options) = self.mesh.as_ref()?;
+        let (mesh, options) = (self.mesh.as_ref()?, &self.options);
         let mut links: Vec<(Seam, bool)> = self.seams().into_iter().map(|s| (s, chosen(&s))).collect();
         let seams: Vec<Seam> = links.iter().filter(|(_, cut)| *cut).map(|(s, _)| *s).collect();
         if seams.is_empty() {

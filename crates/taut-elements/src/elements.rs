@@ -2,6 +2,7 @@
 
 use crate::element::Gradients;
 use crate::element::bending::Bending;
+use crate::element::frame::FrameCell;
 use crate::law::Resolved;
 use crate::material::Material;
 use crate::mesh::{Cell, Mesh, MeshReport};
@@ -10,6 +11,9 @@ use std::ops::Range;
 
 /// Most nodes of an element.
 pub const MAX_NODES: usize = 32;
+
+/// Poisson's ratio of the modulus that holds rows which do not give.
+const HELD_AS: f64 = 0.499_999;
 
 /// How the volume of solids is kept when Poisson's ratio is above 0.4.
 ///
@@ -81,8 +85,12 @@ pub struct Input {
 #[derive(Clone, Debug)]
 pub struct Elements {
     pub(crate) material: Material,
-    /// The mesh with all cells turned the right way, and how it was used; none for frames.
-    pub(crate) mesh: Option<(Mesh, Options)>,
+    /// The mesh with all cells turned the right way; none for frames.
+    pub(crate) mesh: Option<Mesh>,
+    /// The samples of frames; none of a mesh.
+    pub(crate) framed: Vec<FrameCell>,
+    /// How they were made.
+    pub(crate) options: Options,
     /// By dimension less one.
     pub(crate) laws: [Option<Resolved>; 3],
     pub(crate) rest: Vec<DVec3>,
@@ -166,6 +174,23 @@ impl Elements {
         self.blocks[e].free
     }
 
+    /// Whether the volume of element e is left to a row ([`Elements::dilatation`]).
+    pub fn has_row(&self, e: usize) -> bool {
+        self.blocks[e].rows
+    }
+
+    /// Whether there are such rows that do not give: solids of nu = 0.5.
+    pub fn is_incompressible(&self) -> bool {
+        self.blocks.iter().any(|block| block.rows && !block.kappa.is_finite())
+    }
+
+    /// A modulus to hold such rows by, Pa: that of the patches of nu = 0.499999, half a million shear moduli. It is far from where
+    /// rounding counts, and a violation times this is nearly all of the pressure that takes it away.
+    pub fn holding_modulus(&self) -> f64 {
+        let nearly = Material { poisson: HELD_AS, ..self.material.clone() };
+        nearly.lame() - crate::build::local_lame(&nearly)
+    }
+
     /// Whether element e is the bending of a sheet.
     pub fn is_bending(&self, e: usize) -> bool {
         self.blocks[e].bending.is_some()
@@ -188,12 +213,17 @@ impl Elements {
 
     /// The mesh with all cells turned the right way and the nodes that cuts have added; none for frames.
     pub fn mesh(&self) -> Option<&Mesh> {
-        self.mesh.as_ref().map(|(mesh, _)| mesh)
+        self.mesh.as_ref()
     }
 
-    /// The options that they were made with; none for frames.
-    pub fn options(&self) -> Option<&Options> {
-        self.mesh.as_ref().map(|(_, options)| options)
+    /// The samples that frames were made of; none of a mesh.
+    pub fn frame_cells(&self) -> &[FrameCell] {
+        &self.framed
+    }
+
+    /// The options that they were made with.
+    pub fn options(&self) -> &Options {
+        &self.options
     }
 
     /// The cells of the mesh; none for frames.

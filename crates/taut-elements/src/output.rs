@@ -34,6 +34,9 @@ pub struct Output {
     pub plastic_strain: f64,
 }
 
+/// How far the determinant of a permanent deformation may be from 1: the rounding of a million flows.
+const VOLUME_KEPT: f64 = 1e-6;
+
 impl Elements {
     /// The state of unstressed elements: for each point of a plastic material F_p by columns and
     /// the sum of plastic strain; empty for other materials. Copying it is a snapshot.
@@ -43,6 +46,12 @@ impl Elements {
         }
         let one = DMat3::IDENTITY.to_cols_array();
         self.points.iter().flat_map(|_| one.into_iter().chain([0.0])).collect()
+    }
+
+    /// The first point whose permanent deformation in a state changes the volume, as no flow does, with its determinant.
+    pub fn flattened(&self, state: &[f64]) -> Option<(usize, f64)> {
+        let det = |q: usize| self.plastic_at(q, state).map_or(1.0, |f| f.determinant());
+        (0..self.points.len()).map(|q| (q, det(q))).find(|(_, det)| !((det - 1.0).abs() < VOLUME_KEPT))
     }
 
     /// Strain and stress at point `point` of element e.

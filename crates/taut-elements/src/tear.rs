@@ -51,7 +51,7 @@ impl Over {
 /// let mesh = Mesh { nodes, cells: vec![Cell::bar2([0, 1]), Cell::bar2([1, 2])] };
 /// let wire = Elements::new(&mesh, &Material::new(7800.0, 1e9, 0.0).area(1e-6)).unwrap();
 /// let pulled = |n: u32| wire.rest()[n as usize] * 1.1;
-/// let torn = |strength| wire.overstressed(strength, pulled, &wire.fresh_state(), Input::default());
+/// let torn = |strength| wire.overstressed(strength, pulled, &wire.fresh_state(), |_| Input::default());
 /// assert_eq!(torn(90e6)[0].seam.nodes(), [1]);
 /// assert!(torn(200e6).is_empty());
 /// ```
@@ -65,8 +65,14 @@ pub struct Tear {
 
 impl Elements {
     /// The seams that part next where nothing carries more tension than `strength`, Pa, with the
-    /// nodes at `place`, m; by cells.
-    pub fn overstressed(&self, strength: f64, place: impl Fn(u32) -> DVec3, state: &[f64], input: Input) -> Vec<Tear> {
+    /// nodes at `place`, m, and what is given to each element; by cells.
+    pub fn overstressed(
+        &self,
+        strength: f64,
+        place: impl Fn(u32) -> DVec3,
+        state: &[f64],
+        input: impl Fn(usize) -> Input,
+    ) -> Vec<Tear> {
         let stresses = self.cell_stresses(&place, state, input);
         // No mean of two stresses has a larger principal value than both.
         if !stresses.iter().any(|s| Eigen::new(*s).d.max_element() > strength) {
@@ -83,16 +89,17 @@ impl Elements {
     }
 
     /// Mean stress of each cell, Pa.
-    fn cell_stresses(&self, place: impl Fn(u32) -> DVec3, state: &[f64], input: Input) -> Vec<DMat3> {
+    fn cell_stresses(&self, place: impl Fn(u32) -> DVec3, state: &[f64], input: impl Fn(usize) -> Input) -> Vec<DMat3> {
         let (mut sums, mut volumes) = (vec![DMat3::ZERO; self.shape().len()], vec![0.0; self.shape().len()]);
         let mut x = [DVec3::ZERO; MAX_NODES];
         for (e, block) in self.blocks.iter().enumerate() {
             let nodes = self.nodes(e);
             x.iter_mut().zip(nodes).for_each(|(x, &n)| *x = place(n));
+            let given = input(e);
             for q in 0..block.points.len() {
                 let Some(c) = self.cell_of(e, q).map(|c| c as usize).filter(|&c| c < sums.len()) else { continue };
                 let weight = self.points[block.points.start + q].weight;
-                sums[c] += self.output(e, q, &x[..nodes.len()], state, input).cauchy * weight;
+                sums[c] += self.output(e, q, &x[..nodes.len()], state, given).cauchy * weight;
                 volumes[c] += weight;
             }
         }

@@ -243,22 +243,24 @@ fn the_most_stressed_section_across_the_pull_tears_first() {
     // Stretched most in the middle, by 20 %.
     let stretch = |x: DVec3| DVec3::new(x.x + 0.1 * x.x + 0.3 * x.x * x.x * (1.0 - x.x) - 0.1 * x.x * x.x, x.y, x.z);
     let place = |n: u32| stretch(bar.rest()[n as usize]);
-    let torn = bar.overstressed(5e4, place, &bar.fresh_state(), Input::default());
+    let torn = bar.overstressed(5e4, place, &bar.fresh_state(), |_| Input::default());
     assert_eq!(torn.len(), 4, "{torn:?}");
     let at = |k: usize| torn[k].seam.nodes().iter().map(|&n| bar.rest()[n as usize].x).sum::<f64>() / 4.0;
     assert!((0..4).all(|k| (at(k) - at(0)).abs() < 1e-12), "one section");
     assert!(torn.iter().all(|t| t.stress > 5e4));
-    assert!(bar.overstressed(1e9, place, &bar.fresh_state(), Input::default()).is_empty());
+    assert!(bar.overstressed(1e9, place, &bar.fresh_state(), |_| Input::default()).is_empty());
     // Equal stress everywhere: the first section alone.
     let even = |n: u32| bar.rest()[n as usize] * DVec3::new(1.1, 1.0, 1.0);
-    let torn = bar.overstressed(5e4, even, &bar.fresh_state(), Input::default());
+    let torn = bar.overstressed(5e4, even, &bar.fresh_state(), |_| Input::default());
     assert_eq!(torn.len(), 4);
     assert!(torn.iter().all(|t| t.seam.nodes().iter().all(|&n| (bar.rest()[n as usize].x - 0.2).abs() < 1e-12)));
     // In triangles and tetrahedra too.
     let cloth = Elements::new(&sheet([8, 2], [1.0, 0.2], CellKind::Tri3), &rubber(0.0)).unwrap();
-    let torn = cloth.overstressed(5e4, |n| cloth.rest()[n as usize] * DVec3::new(1.1, 1.0, 1.0), &[], Input::default());
+    let torn =
+        cloth.overstressed(5e4, |n| cloth.rest()[n as usize] * DVec3::new(1.1, 1.0, 1.0), &[], |_| Input::default());
     assert_eq!(torn.len(), 2, "{torn:?}");
     let body = Elements::new(&tets([6, 2, 2], [1.0, 0.3, 0.3], 6).0, &rubber(0.0)).unwrap();
-    let torn = body.overstressed(5e4, |n| body.rest()[n as usize] * DVec3::new(1.1, 1.0, 1.0), &[], Input::default());
+    let torn =
+        body.overstressed(5e4, |n| body.rest()[n as usize] * DVec3::new(1.1, 1.0, 1.0), &[], |_| Input::default());
     assert_eq!(torn.len(), 8, "{torn:?}");
 }

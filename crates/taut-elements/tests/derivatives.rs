@@ -5,7 +5,9 @@ mod common;
 
 use common::{KINDS, Random, catalogue, dense, eigenvalues, gather, largest, material, one, tets};
 use glam::{DMat3, DVec3};
-use taut_elements::{CellKind, Elements, Fibre, FrameCell, Input, Law, Material, Options, Plasticity, Volume};
+use taut_elements::{
+    CellKind, Elements, Fibre, FrameCell, Gradients, Input, Law, Material, Options, Plasticity, Volume,
+};
 
 const STEP: f64 = 1e-5;
 
@@ -360,8 +362,8 @@ fn distorted_cells_and_patches_pass_the_patch_test() {
     for (name, law) in catalogue().into_iter().take(6) {
         for nu in [0.3, 0.49] {
             let options = Options { groups: Some(groups.clone()), ..Options::default() };
-            for mesh in [&hexes, &tetrahedra] {
-                let options = if mesh.cells[0].kind() == CellKind::Tet4 { options.clone() } else { Options::default() };
+            let paired = Options { gradients: Gradients::Paired, ..Options::default() };
+            for (mesh, options) in [(&hexes, Options::default()), (&hexes, paired), (&tetrahedra, options)] {
                 let elements = Elements::with(mesh, &material(law.clone(), nu), &options).unwrap();
                 let x: Vec<DVec3> = mesh.nodes.iter().map(|&x| linear * x).collect();
                 let (_, f) = common::total(&elements, &x, &[], Input::default());

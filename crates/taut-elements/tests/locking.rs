@@ -285,3 +285,52 @@ fn frames_of_any_shape_move_rigidly_without_force() {
     assert!(energy < 1e-20 && common::largest(&f) < 1e-9);
     assert!(FrameCell::around(&centres, 0.3, &samples).is_err());
 }
+
+/// Cells from a quarter as long as tall to eight times as long, in one and two layers, by both rules.
+/// `cargo test -p taut-elements --test locking aspect_ratios -- --nocapture` prints the table.
+#[test]
+fn paired_scales_bend_right_at_the_aspect_ratios_that_they_can() {
+    println!("length/height: tip over Timoshenko's beam, scaled and paired");
+    for (nu, layers) in [(0.0, 1), (0.0, 2), (0.3, 1), (0.3, 2), (0.45, 1), (0.45, 2)] {
+        let mut line = format!("nu {nu}, layers {layers}:");
+        for aspect in [0.25, 0.5, 2.0 / 3.0, 0.8, 1.0, 1.25, 2.0, 4.0, 8.0] {
+            let along = (10.0 / aspect * layers as f64).round() as usize;
+            if along * layers * layers > 180 || along < 3 {
+                continue;
+            }
+            let mesh = boxes([along, layers, layers], BEAM);
+            let bent = |gradients| cantilever(&mesh, BEAM, nu, &Options { gradients, ..Options::default() });
+            let (scaled, paired) = (bent(Gradients::Scaled), bent(Gradients::Paired));
+            line += &format!("  {aspect:.2}: {scaled:.3} {paired:.3}");
+            // Long cells are as good as they were, and cubes the same; short ones are never softer.
+            if aspect >= 1.0 {
+                assert!((paired / scaled - 1.0).abs() < if nu > 0.3 { 0.02 } else { 0.01 }, "{line}");
+            } else {
+                assert!(paired <= scaled && paired > 0.96, "{line}");
+            }
+            // At nu = 0 both directions can be had up to 1.22 to 1 only.
+            if nu > 0.0 && aspect > 0.75 && aspect < 1.0 {
+                assert!((paired - 1.0).abs() < 0.045, "{line}");
+            }
+            if nu == 0.3 && layers == 2 && (aspect - 2.0 / 3.0).abs() < 1e-9 {
+                assert!(scaled > 1.14 && paired < 1.03, "{line}");
+            }
+        }
+        println!("{line}");
+    }
+}
+
+/// The table of one layer at aspect ratios 1, 2, 4 and 8 by the other rule.
+#[test]
+fn one_layer_of_paired_cells_bends_right_at_any_aspect_ratio() {
+    let size = [1.0, 0.025, 0.025];
+    let paired = Options { gradients: Gradients::Paired, ..Options::default() };
+    for (n, rule, soft) in [(40, 1.013, 1.001), (20, 1.013, 1.000), (10, 1.011, 0.999), (5, 1.004, 0.992)] {
+        let mesh = boxes([n, 1, 1], size);
+        check(&format!("paired, {n} cells"), cantilever(&mesh, size, 0.3, &paired), rule);
+        check(&format!("paired, nu .45, {n} cells"), cantilever(&mesh, size, 0.45, &paired), soft);
+    }
+    // The limb is wide: 0.993 is what fine meshes give.
+    let limb = [1.6, 0.03, 0.012];
+    check("limb, paired", cantilever(&boxes([32, 1, 1], limb), limb, 0.3, &paired), 0.986);
+}

@@ -48,9 +48,9 @@ pub use condition::{
 pub use coupling::{Coupling, FreedomSum, Gear, Mimic, RackAndPinion, Screw, Term, Tied};
 pub use deformable::{
     BallMesh, BarMesh, Bound, BoxRegion, Carrier, CellKind, CellMesh, CellRun, CreatureMesh, Deformable, Fibre,
-    FileMesh, Filling, FramesMesh, GroupRegion, Hooke, Law, Mapped, NetMesh, NodeGroup, NodeRegion, OneNode,
-    Orthotropic, PlaneRegion, Plasticity, Region, RegionLoad, RopeMesh, SheetMesh, SheetOf, Skin, SoftMaterial,
-    SoftMesh, SphereRegion, TubeMesh, VolumeKept, VoxelMesh,
+    FileMesh, Filling, FrameCellMesh, FrameSample, FrameSamples, FramesMesh, GroupRegion, Hooke, Law, Mapped, NetMesh,
+    NodeGroup, NodeRegion, OneNode, Orthotropic, PlaneRegion, Plasticity, Region, RegionLoad, RopeMesh, SheetMesh,
+    SheetOf, Skin, SoftMaterial, SoftMesh, SphereRegion, TubeMesh, VolumeKept, VoxelMesh,
 };
 pub use error::{FileError, Path, Step};
 pub use event::{

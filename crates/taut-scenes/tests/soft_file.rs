@@ -114,8 +114,8 @@ fn same_bits(mut world: World) -> String {
     let saved = file::from_world(&world).unwrap();
     assert!(saved.warnings.is_empty(), "{:?}", saved.warnings);
     let text = file::write(&saved.file).unwrap();
-    let parsed = parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let mut again = build(&parsed).unwrap_or_else(|e| panic!("{e}\n{text}")).world;
+    let parsed = parse(&text).unwrap_or_else(|e| panic!("{e}"));
+    let mut again = build(&parsed).unwrap_or_else(|e| panic!("{e}")).world;
     assert_eq!(file::write(&file::from_world(&again).unwrap().file).unwrap(), text);
     for k in 0..20 {
         world.step(0.01).unwrap();
@@ -185,4 +185,157 @@ fn follow_finds_deformables_and_their_nodes() {
     assert_eq!(file.followed(&scene.world).len(), 2);
     let wrong = refused(&text.replace("\"bar\", \"bar[41]\"", "\"baar\""));
     assert!(wrong.contains("did you mean 'bar'"), "{wrong}");
+}
+
+#[test]
+fn frames_are_saved_with_their_samples_and_take_the_same_steps() {
+    let mut world = World::new();
+    let along = taut::soft::FrameCell::along(Vec3::ZERO, Vec3::X, 4, [0.1, 0.07]).unwrap();
+    let rubber = Material::new(1000.0, 1e6, 0.3);
+    let beam = taut::soft::Elements::frames(&along, &rubber).unwrap();
+    let beam = Deformable::of(beam).held(|x| x.x < 0.1).deformed(|x| x + 0.05 * x.x * x.x * Vec3::Y).named("beam");
+    world.add(beam).unwrap();
+    // A lump of samples around three centres.
+    let samples: Vec<(Vec3, f64)> = (0..64)
+        .map(|k| (Vec3::new((k / 16) as f64 * 0.1, (k / 4 % 4) as f64 * 0.07, (k % 4) as f64 * 0.05), 1e-4))
+        .collect();
+    let centres = [Vec3::ZERO, Vec3::new(0.15, 0.1, 0.05), Vec3::new(0.3, 0.2, 0.15)];
+    let around = taut::soft::FrameCell::around(&centres, 0.5, &samples).unwrap();
+    let lump = taut::soft::Elements::frames(&around, &Material::new(800.0, 3e4, 0.45)).unwrap();
+    world.add(Deformable::of(lump).at(Vec3::Z).moving(Vec3::X, Vec3::Y).named("lump")).unwrap();
+    let text = same_bits(world);
+    assert!(text.contains("frame-cells") && text.contains("gradients"), "{text}");
+}
+
+#[test]
+fn permanent_deformation_and_pressure_are_saved_to_the_last_bit() {
+    let mut world = World::new();
+    let clay = Material::new(1500.0, 1e5, 0.2).plasticity(Plasticity {
+        yield_strain: 0.01,
+        creep_time: 0.0,
+        max_strain: f64::INFINITY,
+    });
+    let cube = taut_mesh::bar(Vec3::splat(0.2), [2; 3], taut_mesh::Filling::Hexahedra).unwrap().mesh;
+    let squeezed = |x: Vec3| x * Vec3::new(0.8, 1.2, 1.0);
+    let clay = Deformable::new(&cube, &clay).unwrap().deformed(squeezed).named("clay");
+    let clay = world.add(clay.held(|x| x.y == 0.0)).unwrap();
+    let jelly = Deformable::new(&cube, &Material::new(1000.0, 1e5, 0.5)).unwrap().at(Vec3::X).named("jelly");
+    let jelly = world.add(jelly.held(|x| x.y == 0.0)).unwrap();
+    // Frames that flow.
+    let along = taut::soft::FrameCell::along(Vec3::ZERO, 0.4 * Vec3::X, 3, [0.1, 0.1]).unwrap();
+    let lead =
+        Material::new(3000.0, 1e6, 0.3).plasticity(Plasticity { yield_strain: 1e-3, creep_time: 0.1, max_strain: 0.5 });
+    let lead = Deformable::of(taut::soft::Elements::frames(&along, &lead).unwrap()).held(|x| x.x < 0.1).named("lead");
+    let lead = world.add(lead.at(3.0 * Vec3::X)).unwrap();
+    for _ in 0..20 {
+        world.step(0.01).unwrap();
+    }
+    let saved = file::from_world(&world).unwrap();
+    assert!(!saved.warnings.iter().any(|w| w.contains("deformable")), "{:?}", saved.warnings);
+    let text = file::write(&saved.file).unwrap();
+    let again = build(&parse(&text).unwrap()).unwrap().world;
+    for (id, name, count) in [(clay, "clay", 8 * 8 * 10), (jelly, "jelly", 8), (lead, "lead", 2 * 12 * 10)] {
+        let (a, b) = (world.deformable(id).unwrap(), again.deformable(again.find_deformable(name).unwrap()).unwrap());
+        assert_eq!(a.remembered().len(), count, "{name}");
+        assert_eq!(a.remembered(), b.remembered(), "{name}");
+        assert!(a.remembered().iter().any(|&x| x != 0.0 && x != 1.0), "{name}");
+        assert_eq!(a.energy(), b.energy(), "{name}");
+        assert!(a.positions().eq(b.positions()), "{name}");
+    }
+    assert_eq!(file::write(&file::from_world(&again).unwrap().file).unwrap(), text);
+    // The state of the world, with all of its history, goes to bytes and back.
+    let state = taut::State::from_bytes(&world.state().to_bytes()).unwrap();
+    assert_eq!(&state, world.state());
+    let wrong = refused(&text.replacen("\"remembered\": [", "\"remembered\": [7, ", 1));
+    assert!(wrong.contains("deformables[0].remembered") && wrong.contains("641") && wrong.contains("640"), "{wrong}");
+}
+
+/// Meshes and materials that cannot be, each with the place in the file, the cell and the node.
+#[test]
+fn bad_meshes_of_cells_are_refused_with_cell_and_node() {
+    let mesh = |nodes: &str, cells: &str| {
+        refused(&scene(&format!(
+            "{{ \"name\": \"lump\", \"mesh\": {{ \"type\": \"cells\", \"nodes\": {nodes}, \"cells\": [{cells}] }},\n\
+             \"material\": {{ \"density\": 1000, \"young\": 1e6, \"poisson\": 0.3, \"thickness\": 1e-3, \"area\": 1e-4 }} }}"
+        )))
+    };
+    let has = |text: String, parts: &[&str]| {
+        parts.iter().for_each(|part| assert!(text.contains(part), "'{part}' in: {text}"));
+    };
+    let five = "[[0,0,0], [1,0,0], [0,1,0], [0,0,1], [1,1,1]]";
+    let tet = |n: &str| format!("{{ \"kind\": \"tet\", \"nodes\": [{n}] }}");
+    let at = "deformables[0].mesh";
+    has(mesh("[[0,0,0], [1,0,0], [0,1,0], [1,1,0]]", &tet("0,1,2,3")), &[at, "degenerate", "cell 0", "0 1 2 3"]);
+    has(mesh(five, &tet("1,2,3,4, 2,3,4,5")), &[at, "cells[0].nodes[7]", "5", "less than 5"]);
+    has(mesh(five, &tet("0,1,2,3")), &[at, "belongs to no cell", "4"]);
+    has(mesh(five, &tet("0,1,2,2, 1,2,3,4")), &[at, "twice", "cell 0"]);
+    has(mesh(five, &tet("0,1,2,3, 1,2,3,4, 3,2,1,0")), &[at, "same nodes", "cell 2"]);
+    has(mesh(five, &tet("0,1,2")), &[at, "cells[0].nodes", "3 numbers", "multiple of 4"]);
+    has(mesh(five, &tet("0,1,2,-1")), &[at, "cells[0].nodes[3]"]);
+    has(mesh(five, ""), &[at, "no cells"]);
+    let fan = "{ \"kind\": \"triangle\", \"nodes\": [0,1,2, 0,1,3, 0,1,4] }";
+    has(mesh(five, fan), &[at, "too many sheet cells", "0 1"]);
+    has(mesh("[[0,0,0], [1,0,null]]", ""), &[at, "nodes[1]"]);
+    has(mesh("[[0,0,0], [1,0,1e999]]", ""), &["nodes[1][2]", "out of range"]);
+    let hex = "{ \"kind\": \"hex\", \"nodes\": [4,5,6,7,0,1,2,3] }";
+    let cube = "[[0,0,0],[1,0,0],[1,1,0],[0,1,0],[0,0,1],[1,0,1],[1,1,1],[0,1,1]]";
+    has(mesh(cube, hex), &[at, "cell 0"]);
+    let change = |from: &str, to: &str| refused(&scene(&BAR.replace(from, to)));
+    has(change("[10, 1, 1]", "[100000, 1000, 1]"), &[at, "cells", "20000000"]);
+    has(change("[10, 1, 1]", "[4294967295, 4294967295, 4294967295]"), &[at, "cells"]);
+    let half = change("\"poisson\": 0.3 }", "\"poisson\": 0.5 }, \"volume\": \"off\"");
+    has(half, &["deformables[0].material.poisson", "0.5", "below 0.5"]);
+    let frames = |what: &str| {
+        refused(&scene(&format!(
+            "{{ \"name\": \"f\", \"mesh\": {what}, \"material\": {{ \"density\": 1000, \"young\": 1e6, \"poisson\": 0.3 }} }}"
+        )))
+    };
+    has(
+        frames(r#"{ "type": "frames", "from": [0,0,0], "to": [1,0,0], "frames": 1, "section": [0.1, 0.1] }"#),
+        &[at, "count"],
+    );
+    let one = |weights: &str| {
+        frames(&format!(
+            "{{ \"type\": \"frame-cells\", \"cells\": [{{ \"frames\": [0], \"points\": [{{ \"position\": [0,0,0], \"volume\": 1, \"weights\": [{weights}], \"gradients\": [[0,0,0]] }}] }}] }}"
+        ))
+    };
+    has(one("0.5"), &[at, "weights", "0.5", "sum 1"]);
+    has(one("1"), &[at, "frame", "not in one plane"]);
+}
+
+/// A header that announces a hundred million elements, and indices from a wrong base, by a file beside the scene.
+#[test]
+fn bad_mesh_files_are_refused_by_the_scene_that_names_them() {
+    let text = scene(
+        r#"{ "name": "lump", "mesh": { "type": "file", "file": "lump.msh" },
+           "material": { "density": 1000, "young": 1e6, "poisson": 0.3 } }"#,
+    );
+    let read = |msh: &str| {
+        let mut file = parse(&text).unwrap();
+        match load_meshes(&mut file, |_| Ok(msh.into())) {
+            Err(e) => e.to_string(),
+            Ok(_) => build(&file).unwrap_err().to_string(),
+        }
+    };
+    let msh = |nodes: &str, elements: &str| {
+        format!(
+            "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{nodes}\n$EndNodes\n$Elements\n{elements}\n$EndElements\n"
+        )
+    };
+    let four = "4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1";
+    let has = |text: String, parts: &[&str]| {
+        parts.iter().for_each(|part| assert!(text.contains(part), "'{part}' in: {text}"));
+    };
+    has(read(&msh(four, "100000000\n1 4 2 1 1 1 2 3 4")), &["deformables[0].mesh", "100000000"]);
+    has(read(&msh("100000000\n1 0 0 0", "1\n1 4 2 1 1 1 2 3 4")), &["deformables[0].mesh", "100000000"]);
+    has(read(&msh(four, "1\n1 4 2 1 1 0 1 2 3")), &["deformables[0].mesh", "0"]);
+    has(
+        read(&msh(&four.replace("2 1 0 0", "2 nan 0 0"), "1\n1 4 2 1 1 1 2 3 4")),
+        &["deformables[0].mesh", "x is NaN"],
+    );
+    has(
+        read(&msh(&four.replace("4 0 0 1", "4 1 1 0"), "1\n1 4 2 1 1 1 2 3 4")),
+        &["deformables[0].mesh", "degenerate"],
+    );
+    has(read(&msh(&format!("5{}\n5 2 2 2", &four[1..]), "1\n1 4 2 1 1 1 2 3 4")), &["deformables[0].mesh", "no cell"]);
 }

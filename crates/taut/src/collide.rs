@@ -2,6 +2,7 @@
 
 pub(crate) mod cell;
 pub(crate) mod detect;
+mod inside;
 pub(crate) mod scene;
 pub(crate) mod soft;
 pub(crate) mod soft_query;

@@ -182,6 +182,11 @@ pub(crate) struct Smooth {
     /// Energy after the step, J, and the error of their quadratic model, by island.
     pub energy: Vec<f64>,
     pub error: Vec<f64>,
+    /// By element (`Soft::elements`): violation of its volume row where the step leads, the pressure that was added to it after the
+    /// solve and in the last round, Pa. Written by `passes::volume`.
+    pub phi: Vec<f64>,
+    pub more: Vec<f64>,
+    pub given: Vec<f64>,
 }
 
 impl Smooth {
@@ -204,6 +209,9 @@ impl Smooth {
             middle: vec![0.0; islands],
             energy: vec![0.0; islands],
             error: vec![0.0; islands],
+            phi: vec![0.0; t.soft.elements.len()],
+            more: vec![0.0; t.soft.elements.len()],
+            given: vec![0.0; t.soft.elements.len()],
         }
     }
 }

@@ -10,6 +10,7 @@
 //! mapping, Tournier 2015 section 4.3) is added for mapped nodes, as far as it holds: ligaments between light bones need it. For bound
 //! nodes it is left out: a heavy load on a soft bar loses more energy with it and not less.
 
+pub(crate) mod volume;
 pub(crate) mod work;
 
 use crate::desk::inputs::{Elastic, Inputs};
@@ -56,9 +57,9 @@ pub(crate) fn evaluate(model: &Model, t: &Topology, state: &State, (gravity, h):
     }
     let Inputs { elastic, kin, rhs, hk, h_prev, .. } = inputs;
     elastic.clear();
-    for e in &t.soft.elements {
+    for (k, e) in t.soft.elements.iter().enumerate() {
         let Some(entry) = model.softs.at(e.slot) else { continue };
-        element(t, (entry, e), memory(entry, &state.soft), (kin, h), elastic);
+        element(t, (entry, k), &state.soft, (kin, h), elastic);
     }
     for node in t.nodes.iter().filter(|n| t.soft.is_in(n.island)) {
         for q in node.x..node.x + node.dim {
@@ -86,16 +87,26 @@ pub(crate) fn carried(kin: &Kin, arm: DVec3, (h_prev, h): (f64, f64)) -> DVec3 {
 
 fn element(
     t: &Topology,
-    (entry, e): (&SoftEntry, &SoftElement),
-    (input, memory): (Input, &[f64]),
+    (entry, which): (&SoftEntry, usize),
+    soft: &[f64],
     (kin, h): (&[Kin], f64),
     out: &mut Elastic,
 ) {
-    let (ends, n) = (t.soft.ends(e), e.nodes);
-    let (mut x, mut f) = ([DVec3::ZERO; MAX_NODES], [DVec3::ZERO; MAX_NODES]);
+    let e = &t.soft.elements[which];
+    let (ends, n, (mut input, memory)) = (t.soft.ends(e), e.nodes, memory(entry, soft));
+    let (mut x, mut f, mut q) = ([DVec3::ZERO; MAX_NODES], [DVec3::ZERO; MAX_NODES], [DVec3::ZERO; MAX_NODES]);
     positions(ends, kin, 0.0, &mut x[..n]);
+    let held = volume::held(entry, e.index, &x[..n], soft, &mut q[..n]);
+    input.pressure = held.map_or(0.0, |held| held.pressure_now());
     out.blocks.resize(n * n, DMat3::ZERO);
     out.energy[e.island] += entry.elements.evaluate(e.index, &x[..n], memory, input, &mut f[..n], &mut out.blocks);
+    let mut firm = Firm { modulus: 0.0, q: &q[..n] };
+    if let Some(held) = held {
+        out.energy[e.island] += held.energy();
+        f[..n].iter_mut().zip(&q).for_each(|(f, &q)| *f -= held.pressure_now() * held.volume * q);
+        volume::list(which, held, &q[..n], out);
+        firm.modulus = held.modulus * held.volume;
+    }
     let (stiff, drag) = (h * h, h * entry.elements.material().damping);
     let mut place = e.places;
     for (i, a) in ends.iter().enumerate() {
@@ -106,12 +117,15 @@ fn element(
         }
         for (j, b) in ends.iter().enumerate().skip(i) {
             if let Some(pair) = t.soft.pairs.get(t.soft.places[place] as usize) {
-                let k = a.weight * b.weight * out.blocks[a.node * n + b.node];
+                let weight = a.weight * b.weight;
+                let (k, both_ends) = (weight * out.blocks[a.node * n + b.node], (a.node, b.node));
                 // The pair has its nodes in the order of elimination.
-                let (first, second, k) = if a.body <= b.body { (a, b, k) } else { (b, a, k.transpose()) };
+                let (first, second, k, at) =
+                    if a.body <= b.body { (a, b, k, both_ends) } else { (b, a, k.transpose(), (b.node, a.node)) };
                 let arms = [first, second].map(|p| kin[p.body].rot * p.arm);
                 let both = a.body == b.body && i != j;
-                add_block(t, pair, arms, stiff * k, both, &mut out.stiff);
+                let all = if firm.modulus > 0.0 { k + weight * firm.block(at) } else { k };
+                add_block(t, pair, arms, stiff * all, both, &mut out.stiff);
                 if drag > 0.0 {
                     add_block(t, pair, arms, drag * k, both, &mut out.drag);
                 }
@@ -119,7 +133,21 @@ fn element(
             place += 1;
         }
     }
-    drive(t, e, (kin, stiff, drag), &f[..n], out);
+    drive(t, e, (kin, stiff, drag), (&f[..n], firm), out);
+}
+
+/// What holds the volume of an element besides its own stiffness: modulus times volume, J, and the gradient of its row, 1/m.
+#[derive(Clone, Copy)]
+struct Firm<'a> {
+    modulus: f64,
+    q: &'a [DVec3],
+}
+
+impl Firm<'_> {
+    /// The block between two of its nodes, N/m.
+    fn block(&self, (a, b): (usize, usize)) -> DMat3 {
+        self.modulus * outer(self.q[a], self.q[b])
+    }
 }
 
 /// The stiffness of a mapped point against the turning of a body that carries it at `arm` with this part of its force, times h^2:
@@ -136,7 +164,13 @@ fn turning(t: &Topology, body: usize, arm: DVec3, force: DVec3, place: u32, valu
 }
 
 /// What the known velocities of nodes without unknowns do by the stiffness of an element, and what it does to them.
-fn drive(t: &Topology, e: &SoftElement, (kin, stiff, drag): (&[Kin], f64, f64), f: &[DVec3], out: &mut Elastic) {
+fn drive(
+    t: &Topology,
+    e: &SoftElement,
+    (kin, stiff, drag): (&[Kin], f64, f64),
+    (f, firm): (&[DVec3], Firm<'_>),
+    out: &mut Elastic,
+) {
     let (ends, n) = (t.soft.ends(e), f.len());
     let moved = |p: &End| !t.is_node(p.body) && (kin[p.body].vel, kin[p.body].omega) != (DVec3::ZERO, DVec3::ZERO);
     let velocity = |p: &End| p.weight * (kin[p.body].vel + kin[p.body].omega.cross(kin[p.body].rot * p.arm));
@@ -145,14 +179,14 @@ fn drive(t: &Topology, e: &SoftElement, (kin, stiff, drag): (&[Kin], f64, f64), 
         out.drive[e.island][0] += f[b.node].dot(u);
         for a in ends {
             let push = out.blocks[a.node * n + b.node] * u;
+            let hard = if firm.modulus > 0.0 { push + firm.block((a.node, b.node)) * u } else { push };
             if t.is_node(a.body) {
-                let (arm, push) = (kin[a.body].rot * a.arm, a.weight * push);
-                add_at_anchor(t, a.body, arm, -stiff * push, &mut out.driven);
-                add_at_anchor(t, a.body, arm, -drag * push, &mut out.dragged);
+                let arm = kin[a.body].rot * a.arm;
+                add_at_anchor(t, a.body, arm, -stiff * (a.weight * hard), &mut out.driven);
+                add_at_anchor(t, a.body, arm, -drag * (a.weight * push), &mut out.dragged);
             } else {
-                let power = push.dot(velocity(a));
-                out.drive[e.island][1] += stiff * power;
-                out.drive[e.island][2] += drag * power;
+                out.drive[e.island][1] += stiff * hard.dot(velocity(a));
+                out.drive[e.island][2] += drag * push.dot(velocity(a));
             }
         }
     }
@@ -191,7 +225,7 @@ fn add_block(t: &Topology, pair: &Pair, arms: [DVec3; 2], k: DMat3, both: bool, 
 
 /// Energy of the elements of an island, J, at these poses; `ahead`: after moving on for so long at their velocities, s.
 pub(crate) fn energy(model: &Model, t: &Topology, island: usize, state: &State, kin: &[Kin], ahead: f64) -> f64 {
-    let mut x = [DVec3::ZERO; MAX_NODES];
+    let (mut x, mut q) = ([DVec3::ZERO; MAX_NODES], [DVec3::ZERO; MAX_NODES]);
     let [elements, ..] = t.soft.of(island);
     let mut sum = 0.0;
     for e in &t.soft.elements[elements] {
@@ -200,6 +234,9 @@ pub(crate) fn energy(model: &Model, t: &Topology, island: usize, state: &State, 
         positions(t.soft.ends(e), kin, ahead, &mut x[..n]);
         let (input, memory) = memory(entry, &state.soft);
         sum += entry.elements.energy(e.index, &x[..n], memory, input);
+        if let Some(held) = volume::held(entry, e.index, &x[..n], &state.soft, &mut q[..n]) {
+            sum += held.energy();
+        }
     }
     sum
 }

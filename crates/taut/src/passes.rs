@@ -16,6 +16,7 @@ pub(crate) mod smooth;
 pub(crate) mod snap;
 mod stall;
 mod system;
+mod volume;
 
 use crate::desk::bounded::Cluster;
 use crate::desk::inputs::Given;

@@ -248,6 +248,62 @@ impl OpenState<'_> {
 }
 
 impl State {
+    /// Becomes a copy of another in the memory that it has.
+    pub(crate) fn copy_from(&mut self, from: &State) {
+        let State {
+            edition,
+            time,
+            steps,
+            asleep,
+            groups,
+            stamp,
+            potential_lag,
+            elements_lag,
+            parts,
+            bodies,
+            lambda,
+            stretch,
+            reach,
+            couplings,
+            commands,
+            element_energy,
+            contacts,
+            sensed,
+            resting,
+            stirred,
+            redundant,
+            turned,
+            give,
+            soft,
+            kept,
+        } = from;
+        self.edition = *edition;
+        self.time = *time;
+        self.steps = *steps;
+        self.asleep = *asleep;
+        self.groups = *groups;
+        self.stamp = *stamp;
+        self.potential_lag = *potential_lag;
+        self.elements_lag = *elements_lag;
+        self.parts = *parts;
+        self.bodies.clone_from(bodies);
+        self.lambda.clone_from(lambda);
+        self.stretch.clone_from(stretch);
+        self.reach.clone_from(reach);
+        self.couplings.clone_from(couplings);
+        self.commands.clone_from(commands);
+        self.element_energy.clone_from(element_energy);
+        self.contacts.clone_from(contacts);
+        self.sensed.clone_from(sensed);
+        self.resting.clone_from(resting);
+        self.stirred.clone_from(stirred);
+        self.redundant.clone_from(redundant);
+        self.turned.clone_from(turned);
+        self.give.clone_from(give);
+        self.soft.clone_from(soft);
+        self.kept.clone_from(kept);
+    }
+
     /// What a method works on.
     pub(crate) fn open(&mut self) -> OpenState<'_> {
         OpenState {

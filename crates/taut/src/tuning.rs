@@ -50,6 +50,13 @@ taut_solve::tuning! {
         error: f64 = 0.02, "-";
         /// Most parts of a step: a power of two. With 8 a bow of 24 elements shoots at its speed in steps of 5 ms.
         parts: u32 = 8, "-";
+        /// Change of the volume of an incompressible patch, in parts of it, that is rounding: 1e4 of the last digit, for the sum over
+        /// its points and the square of the modulus that holds it.
+        kept: f64 = 1e-12, "-";
+        /// Most rounds to keep it. A round leaves a thousandth of what one solve misses in the mean; turning by 0.3 rad in a step takes ten.
+        rounds: u32 = 12, "-";
+        /// Change of volume beyond which a patch has not been able to keep it: its pressure is not taken along.
+        lost: f64 = 1e-4, "-";
     }
     /// Factor or iterations, for islands of elements alone.
     choice: Choice {

@@ -123,6 +123,8 @@ pub struct World {
     hooks: Hooks,
     /// Counts seconds, for budgets in time.
     clock: Option<fn() -> f64>,
+    /// Memory of steps in parts: the state before, and where kinematic bodies must be after all of them.
+    spare: (Option<Box<State>>, Vec<(BodyId, crate::math::pose::Pose)>),
 }
 
 impl Default for World {
@@ -150,6 +152,7 @@ impl World {
             scene: SceneCell::default(),
             hooks: Hooks::default(),
             clock: None,
+            spare: (None, Vec::new()),
         }
     }
 

@@ -164,3 +164,36 @@ fn a_deformable_on_the_ground_steps_without_allocation() {
     (0..200).for_each(|_| drop(w.step(0.01).unwrap()));
     assert_eq!(allocations(&mut w, 50, 0.01), 0);
 }
+
+/// A stiff sheet that falls at 0.04 s takes its steps in up to eight parts; a kinematic body is carried along by them.
+#[test]
+fn a_step_in_parts_does_not_allocate() {
+    use taut::{Deformable, Pose, soft};
+    let node = |k: usize| 0.1 * Vec3::new((k / 11) as f64, 1e-3 * ((37 * k) % 7) as f64, (k % 11) as f64);
+    let corner = |k: u32| [k, k + 1, k + 12, k + 11].map(|n| n + k / 10);
+    let halves = |[a, b, c, d]: [u32; 4]| [soft::Cell::tri3([a, b, c]), soft::Cell::tri3([a, c, d])];
+    let cells = (0..100).flat_map(|k| halves(corner(k))).collect();
+    let mesh = soft::Mesh { nodes: (0..121).map(node).collect(), cells };
+    let mut w = world(Options { sleep: false, ..Options::default() });
+    let sheet = soft::Material::new(1210.0, 1e9, 0.49).law(soft::Law::StVenantKirchhoff).thickness(1e-3).bending(0.0);
+    w.add(Deformable::new(&mesh, &sheet).unwrap().held(|x| x.x == 0.0)).unwrap();
+    let jelly = soft::Material::new(1000.0, 1e5, 0.5);
+    let cube = |k: usize| 0.2 * Vec3::new((k / 4) as f64, (k / 2 % 2) as f64, (k % 2) as f64);
+    let brick =
+        soft::Mesh { nodes: (0..8).map(cube).collect(), cells: vec![soft::Cell::hex8([0, 4, 6, 2, 1, 5, 7, 3])] };
+    let cube = Deformable::new(&brick, &jelly).unwrap().at(3.0 * Vec3::X).moving(Vec3::ZERO, Vec3::splat(3.0));
+    w.add(cube).unwrap();
+    let lift = w.add(Body::kinematic().at(5.0 * Vec3::X)).unwrap();
+    let mut most = 1;
+    let mut run = |w: &mut taut::World, steps: usize| {
+        for k in 0..steps {
+            w.set_target(lift, Pose::at(Vec3::new(5.0, 0.01 * (k % 3) as f64, 0.0))).unwrap();
+            most = most.max(w.step(0.04).unwrap().parts);
+        }
+    };
+    run(&mut w, 20);
+    COUNT.set(Some(0));
+    run(&mut w, 20);
+    assert_eq!(COUNT.replace(None), Some(0));
+    assert!(most > 1, "{most}");
+}

@@ -5,7 +5,7 @@ mod meshes;
 
 use meshes::{ball, bar, sheet};
 use taut::prelude::*;
-use taut::soft;
+use taut::soft::{self, Mesh};
 use taut::{Deformable, DeformableId};
 
 /// A world with a floor of this friction.
@@ -361,4 +361,110 @@ fn a_trampoline_of_particles_throws_as_high_as_it_did() {
     }
     // The reference, found by an earlier version with the same mat: -0.637 m and 1.593 m. The rebound is 1.666 m now.
     assert!((lowest.1 + 0.637).abs() < 1e-2 && (highest / 1.593 - 1.0).abs() < 0.05, "{lowest:?} {highest}");
+}
+
+/// A ball of 6 cm within a cube of 30 cm, its middle so far below the upper face, m.
+fn swallowed(depth: f64, h: f64, time: f64) -> (World, BodyId, DeformableId) {
+    let mut world = World::new();
+    world.set_options(Options { gravity: Vec3::ZERO, ..Options::default() }).unwrap();
+    let cube = Deformable::new(&bar(Vec3::splat(0.3), [4; 3]), &rubber(1e5).damping(0.01)).unwrap();
+    let id = world.add(cube.held(|x| x.y == 0.0).skin(0.005)).unwrap();
+    let at = Vec3::new(0.16, 0.3 - depth, 0.14);
+    let ball = Body::dynamic(MassProperties::sphere(1000.0, 0.06).unwrap()).at(at);
+    let ball = world.add(ball).unwrap();
+    world.add(Collider::new(Shape::ball(0.06)).on(ball)).unwrap();
+    let start = world.energy().unwrap().total();
+    for _ in 0..(time / h) as usize {
+        let r = world.step(h).unwrap();
+        assert!(r.ledger.imbalance.abs() < 1e-8, "{}", r.ledger.imbalance);
+        assert!(world.body(ball).unwrap().velocity().length() < 20.0, "{start}");
+    }
+    (world, ball, id)
+}
+
+#[test]
+fn a_ball_that_starts_inside_a_soft_cube_comes_out_by_the_nearest_face() {
+    for (depth, h, time) in
+        [(-0.036, 0.01, 1.0), (0.02, 0.01, 2.0), (0.06, 0.01, 3.0), (0.12, 0.01, 4.0), (0.12, 0.002, 2.0)]
+    {
+        let (world, ball, id) = swallowed(depth, h, time);
+        let y = world.body(ball).unwrap().position().y;
+        let top = world.deformable(id).unwrap().positions().map(|x| x.y).fold(f64::NEG_INFINITY, f64::max);
+        println!("from {depth} below at {h}: {y:.4}, top {top:.4}");
+        // Out, and the cube has its shape again.
+        assert!(y > 0.3 + 0.06 + 0.005 - 1e-3, "{depth} {h}: {y}");
+        let sound = world.deformable(id).unwrap().outputs().all(|o| o.j > 0.5 && o.j < 1.5);
+        assert!(sound && (top - 0.3).abs() < 0.02, "{depth} {h}: {top}");
+    }
+}
+
+/// A cloth has no inside: what is below it stays below, and one that is closed is no solid.
+#[test]
+fn cloth_stays_two_sided() {
+    let mut world = floor(0.5);
+    let cloth = soft::Material::new(300.0, 1e5, 0.3).thickness(1e-3).damping(0.01);
+    let sheet = sheet(0.4, 0.4, [8, 8]);
+    let id = world.add(
+        Deformable::new(&sheet, &cloth).unwrap().at(0.12 * Vec3::Y).held(|x| x.x == 0.0 || x.x == 0.4).skin(0.004),
+    );
+    let id = id.unwrap();
+    let ball = Body::dynamic(MassProperties::sphere(500.0, 0.03).unwrap()).at(Vec3::new(0.2, 0.07, 0.2));
+    let ball = world.add(ball.moving(Vec3::Y, Vec3::ZERO)).unwrap();
+    world.add(Collider::new(Shape::ball(0.03)).on(ball)).unwrap();
+    for _ in 0..100 {
+        world.step(0.01).unwrap();
+        assert!(world.body(ball).unwrap().position().y < 0.16);
+    }
+    assert!(world.body(ball).unwrap().position().y < lowest(&world, id), "below");
+    // A closed balloon of triangles: a ball in it stays in it.
+    let cube = bar(Vec3::splat(0.4), [4; 3]);
+    let skin =
+        Mesh { nodes: cube.nodes.clone(), cells: cube.surface_triangles().into_iter().map(soft::Cell::tri3).collect() };
+    let used: Vec<bool> =
+        (0..skin.nodes.len() as u32).map(|n| skin.cells.iter().any(|c| c.nodes().contains(&n))).collect();
+    let number: Vec<u32> = used
+        .iter()
+        .scan(0, |k, &u| {
+            let now = *k;
+            *k += u32::from(u);
+            Some(now)
+        })
+        .collect();
+    let nodes = skin.nodes.iter().zip(&used).filter(|(_, u)| **u).map(|(x, _)| *x).collect();
+    let cells = cube.surface_triangles().into_iter().map(|t| soft::Cell::tri3(t.map(|n| number[n as usize]))).collect();
+    let mut world = World::new();
+    world.set_options(Options { gravity: Vec3::ZERO, ..Options::default() }).unwrap();
+    let balloon = Deformable::new(&Mesh { nodes, cells }, &cloth).unwrap().skin(0.004);
+    world.add(balloon).unwrap();
+    let ball =
+        Body::dynamic(MassProperties::sphere(500.0, 0.05).unwrap()).at(Vec3::splat(0.2)).moving(Vec3::X, Vec3::ZERO);
+    let ball = world.add(ball).unwrap();
+    world.add(Collider::new(Shape::ball(0.05)).on(ball)).unwrap();
+    let (mut most, mut least) = (0.2_f64, 0.2_f64);
+    for _ in 0..100 {
+        world.step(0.01).unwrap();
+        let d = world.deformables().next().unwrap();
+        let middle = d.positions().sum::<Vec3>() / d.node_count() as f64;
+        let x = world.body(ball).unwrap().position() - middle;
+        (most, least) = (most.max(x.x), least.min(x.x));
+    }
+    assert!(most < 0.3 && least > -0.3, "{least} {most}");
+}
+
+/// A cube that starts in another by a sixth of its height comes out, each node by the nearest face.
+#[test]
+fn soft_cubes_that_start_in_each_other_come_apart() {
+    let mut world = World::new();
+    world.set_options(Options { gravity: Vec3::ZERO, ..Options::default() }).unwrap();
+    let cube = |size: f64, n: usize| {
+        Deformable::new(&bar(Vec3::splat(size), [n; 3]), &rubber(1e5).damping(0.02)).unwrap().skin(0.005)
+    };
+    let a = world.add(cube(0.3, 2)).unwrap();
+    let b = world.add(cube(0.12, 2).at(Vec3::new(0.09, 0.28, 0.09))).unwrap();
+    for _ in 0..200 {
+        world.step(0.01).unwrap();
+    }
+    let top = |id| world.deformable(id).unwrap().positions().map(|x: Vec3| x.y).fold(f64::NEG_INFINITY, f64::max);
+    println!("upper face {}, lower face {}", top(a), lowest(&world, b));
+    assert!(lowest(&world, b) > top(a) + 0.009, "{} {}", lowest(&world, b), top(a));
 }

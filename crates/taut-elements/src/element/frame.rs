@@ -97,6 +97,7 @@ impl Elements {
         material.check()?;
         cells.iter().try_for_each(FrameCell::check)?;
         let mut elements = Elements::empty(material, options.volume, &[3])?;
+        (elements.framed, elements.options) = (cells.to_vec(), options.clone());
         let regions = regions(cells)?;
         for region in &regions {
             elements.rest.extend(CORNERS.map(|p| region.centre + region.map * p));
@@ -106,7 +107,7 @@ impl Elements {
         let alpha = match options.gradients {
             Gradients::Plain => 1.0,
             Gradients::Uniform(alpha) => alpha,
-            Gradients::Scaled => {
+            Gradients::Scaled | Gradients::Paired => {
                 // With a patch it is the law of the points that resists: the patch sees the mean only.
                 let la = if patch.is_some() { local_lame(material) } else { material.lame() };
                 (material.young / (la + 2.0 * material.shear_modulus())).sqrt()

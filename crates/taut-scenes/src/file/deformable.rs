@@ -50,6 +50,10 @@ pub struct Deformable {
     /// How strongly its fibres pull at the start, 0 to 1, no unit. Default: 0.
     #[serde(default)]
     pub activation: Option<Number<One>>,
+    /// What its elements remember from before the start: the permanent deformation of each point of a plastic material, nine numbers by
+    /// columns, and the sum of its strain; the pressure of each element where Poisson's ratio is 0.5, Pa. Default: nothing yet.
+    #[serde(default)]
+    pub remembered: Vec<f64>,
     /// How volume is kept where Poisson's ratio is above 0.4. Default: auto.
     #[serde(default)]
     pub volume: Option<VolumeKept>,
@@ -89,6 +93,8 @@ pub enum SoftMesh {
     File(FileMesh),
     /// Affine frames along a straight beam: few unknowns, no mesh.
     Frames(FramesMesh),
+    /// Affine frames over any samples of the material, as they are.
+    FrameCells(FrameCellMesh),
     /// Nodes and cells as they are.
     Cells(CellMesh),
 }
@@ -253,6 +259,42 @@ pub struct FramesMesh {
     pub frames: usize,
     /// Width and height of the section, m.
     pub section: [Number<Metre>; 2],
+}
+
+/// Samples of material that frames move.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct FrameCellMesh {
+    /// Groups of samples that the same frames move.
+    pub cells: Vec<FrameSamples>,
+}
+
+/// Samples that the same frames move.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct FrameSamples {
+    /// Numbers of the frames, at most eight; the nodes of frame 2 are 8, 9, 10 and 11.
+    pub frames: Vec<u32>,
+    /// The samples.
+    pub points: Vec<FrameSample>,
+}
+
+/// A sample of the material.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct FrameSample {
+    /// Where it rests, m. Default: the origin.
+    #[serde(default)]
+    pub position: Triple<Metre>,
+    /// Volume that it stands for, m^3.
+    pub volume: f64,
+    /// How much each of the frames moves it, no unit; they add up to 1.
+    pub weights: Vec<f64>,
+    /// How these change from place to place, 1/m; they add up to 0.
+    pub gradients: Vec<[f64; 3]>,
 }
 
 /// Nodes and cells.

@@ -140,7 +140,7 @@ impl SoftMesh {
                 let expected = "a scene file that was opened as a file: a mesh lies beside it";
                 return Err(FileError::input(path.key("file"), format!("'{file}'"), expected));
             }
-            SoftMesh::Frames(_) => Made::default(),
+            SoftMesh::Frames(_) | SoftMesh::FrameCells(_) => Made::default(),
             SoftMesh::Cells(c) => Made { mesh: cells(c, path)?, patches: c.patches.clone(), groups: c.groups.clone() },
         })
     }

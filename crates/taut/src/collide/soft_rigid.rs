@@ -3,6 +3,7 @@
 //! Every node is a ball of the skin's radius, and every triangle a thin solid with that skin (a bar: a capsule). Nodes find what faces of
 //! the shape do; triangles find corners, edges and round shapes that fall between the nodes. What a triangle finds at a node of its own
 //! is left to the node, and at an edge it counts only where the surface does not go on towards the shape: then the neighbour is nearer.
+//! What has got inside a solid comes out by the shortest way (`inside`).
 
 use super::detect::sides;
 use super::scene::Scene;
@@ -34,6 +35,10 @@ impl Meeting<'_> {
         self.look(scene, found);
         let is_plane = self.other.geometry.plane().is_some();
         out.clear();
+        out.extend(self.driven_out());
+        if !out.is_empty() {
+            return;
+        }
         for &k in found.iter() {
             let patch = &self.surface.skin.patches[k as usize];
             for &n in patch.own_nodes.iter().filter(|&&n| self.meets(scene, n)) {
@@ -51,18 +56,26 @@ impl Meeting<'_> {
         once(out, self.surface.skin.radius);
     }
 
+    /// Touches of parts of the other whose middles are inside: nothing else of it touches then.
+    fn driven_out(&self) -> impl Iterator<Item = SoftTouch> + '_ {
+        let sides = self.surface.skin.is_solid.then(|| sides(self.other, self.travel));
+        let out = |s: Side<'_>| self.surface.drive_out(s.part, &self.travel.start.compose(&s.local), s.index);
+        sides.into_iter().flatten().filter_map(out)
+    }
+
     /// Whether the two overlap now.
     pub fn overlap(&self, scene: &Scene, work: &mut Work) -> bool {
         let Work { found, narrow, bar, triangle, .. } = work;
         self.look(scene, found);
-        found.iter().any(|&k| {
-            let patch = &self.surface.skin.patches[k as usize];
-            let part = if patch.is_bar { &mut *bar } else { &mut *triangle };
-            let travel = self.surface.solid(patch, part);
-            let own = Side { part, local: Pose::IDENTITY, travel: &travel, index: 0 };
-            patch.corners.iter().all(|&n| self.meets(scene, n))
-                && sides(self.other, self.travel).any(|other| narrow.overlap(&own, &other))
-        })
+        self.driven_out().next().is_some()
+            || found.iter().any(|&k| {
+                let patch = &self.surface.skin.patches[k as usize];
+                let part = if patch.is_bar { &mut *bar } else { &mut *triangle };
+                let travel = self.surface.solid(patch, part);
+                let own = Side { part, local: Pose::IDENTITY, travel: &travel, index: 0 };
+                patch.corners.iter().all(|&n| self.meets(scene, n))
+                    && sides(self.other, self.travel).any(|other| narrow.overlap(&own, &other))
+            })
     }
 
     /// Patches whose boxes reach the other.
@@ -126,6 +139,11 @@ impl Meeting<'_> {
             return Some(named(t, name(Kind::Edge, patch.corners[0], edge), pairs));
         }
         if weights[least] > T.manifold.at {
+            // A solid has nothing to touch behind its faces.
+            let outward = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+            if skin.is_solid && t.normal.dot(outward) > 0.0 {
+                return None;
+            }
             return Some(named(t, name(Kind::Face, patch.corners[0], k), pairs));
         }
         let number = patch.edges[(least + 1) % 3];

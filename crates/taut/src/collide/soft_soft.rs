@@ -58,7 +58,47 @@ impl Meeting<'_> {
                 out.extend(pairs.filter_map(|(e, f)| self.edges(scene, e, f)));
             }
         }
+        if !is_self {
+            self.drive_out(scene, out);
+            back.drive_out_flipped(scene, out);
+        }
         super::soft_rigid::once(out, a.skin.radius.min(b.skin.radius));
+    }
+
+    /// Puts ways out in place of the touches of nodes of a that are inside the solid b.
+    fn drive_out(&self, scene: &Scene, out: &mut Vec<SoftTouch>) {
+        for (n, touch) in self.ways_out(scene) {
+            let node = name(Kind::Node, n, 0);
+            out.retain(|t| t.touch.features[0] != node);
+            out.push(touch);
+        }
+    }
+
+    /// The same of two surfaces the other way round.
+    fn drive_out_flipped(&self, scene: &Scene, out: &mut Vec<SoftTouch>) {
+        for (n, touch) in self.ways_out(scene) {
+            let node = name(Kind::Node, n, 0);
+            out.retain(|t| t.touch.features[1] != node);
+            out.push(touch.flipped());
+        }
+    }
+
+    /// Nodes of a that are inside the solid b, with touches that drive them out.
+    fn ways_out<'s>(&'s self, scene: &'s Scene) -> impl Iterator<Item = (u32, SoftTouch)> + 's {
+        let Meeting { a, b, .. } = *self;
+        let patches = if b.skin.is_solid && a.bounds().meets(&b.bounds()) { &a.skin.patches[..] } else { &[] };
+        let nodes = patches.iter().flat_map(|p| p.own_nodes.iter().copied());
+        nodes.filter_map(move |n| {
+            let from = a.nodes[n as usize].at;
+            let way = b.way_out(from)?;
+            let patch = &b.skin.patches[way.patch as usize];
+            let on = [0, 1, 2].map(|i| (patch.corners[i], way.weights[i]));
+            let gap = -way.to.distance(from) - a.skin.radius - b.skin.radius;
+            let points = [from, way.to];
+            let near = Near { time: 0.0, weights: [1.0, on[0].1, on[1].1, on[2].1], points, normal: way.out, gap };
+            let feature = name(Kind::Face, patch.corners[0], way.patch);
+            Some((n, self.made(scene, &near, [(name(Kind::Node, n, 0), at_node(n)), (feature, on)])?))
+        })
     }
 
     /// The box that a patch of a sweeps.

@@ -3,6 +3,7 @@
 use super::flat::FlatTree;
 use crate::tuning::T;
 use glam::DVec3;
+use taut_elements::Elements;
 
 /// Nothing beyond an edge, no triangle.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -58,11 +59,15 @@ pub(crate) struct Skin {
     pub tree: FlatTree,
     /// Nodes at rest, m.
     pub rest: Vec<DVec3>,
+    /// Whether it is the boundary of solids alone, so that it has an outside: that of its triangles.
+    pub is_solid: bool,
 }
 
 impl Skin {
-    /// The surface of these triangles and bars over nodes that rest here.
-    pub fn new(radius: f64, rest: &[DVec3], triangles: &[[u32; 3]], bars: &[[u32; 2]]) -> Self {
+    /// The surface of these elements.
+    pub fn new(radius: f64, elements: &Elements) -> Self {
+        let (rest, triangles, bars) = (elements.rest(), elements.surface(), elements.bars());
+        let is_solid = elements.mesh().is_some_and(|m| m.cells.iter().all(|c| c.kind().dimension() == 3));
         let all = triangles.iter().copied().chain(bars.iter().map(|&[a, b]| [a, b, b]));
         let corners: Vec<[u32; 3]> = all.collect();
         let edges = edges(&corners);
@@ -81,7 +86,7 @@ impl Skin {
         }
         let middle = |p: &Patch| p.corners.iter().map(|&n| rest[n as usize]).sum::<DVec3>() / 3.0;
         let tree = FlatTree::new(&patches.iter().map(middle).collect::<Vec<_>>());
-        Skin { radius, edges, patches, tree, rest: rest.to_vec() }
+        Skin { radius, edges, patches, tree, rest: rest.to_vec(), is_solid }
     }
 
     /// Heights within this are level, m.

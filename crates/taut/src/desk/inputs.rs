@@ -89,6 +89,34 @@ pub(crate) struct Elastic {
     pub energy: Vec<f64>,
     /// Blocks of one element.
     pub blocks: Vec<DMat3>,
+    /// Volume rows that do not give, by island, and their gradients.
+    pub volumes: Vec<VolumeRow>,
+    pub gradients: Vec<DVec3>,
+}
+
+/// The volume row of an element at a pose (`elastic::volume`).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    /// Jbar - 1.
+    pub phi: f64,
+    /// Volume at rest, m^3.
+    pub volume: f64,
+    /// The modulus that holds it, Pa; where it gives, its own.
+    pub modulus: f64,
+    /// Its pressure before the step, Pa; zero where it gives.
+    pub pressure: f64,
+    /// Whether it does not give: nu = 0.5.
+    pub is_rigid: bool,
+}
+
+/// A volume row with its place, as a step finds it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VolumeRow {
+    /// Which of `Soft::elements`.
+    pub element: usize,
+    /// First of its gradients in `Elastic::gradients`, one for each node.
+    pub at: usize,
+    pub held: Held,
 }
 
 impl Elastic {
@@ -106,6 +134,8 @@ impl Elastic {
             drive: vec![[0.0; 3]; t.islands.len()],
             energy: vec![0.0; t.islands.len()],
             blocks: Vec::with_capacity(taut_elements::MAX_NODES * taut_elements::MAX_NODES),
+            volumes: Vec::new(),
+            gradients: Vec::new(),
         }
     }
 
@@ -114,6 +144,8 @@ impl Elastic {
         let Elastic { stiff, drag, force, driven, dragged, energy, .. } = self;
         [stiff, drag, force, driven, dragged, energy].into_iter().for_each(|x| x.fill(0.0));
         self.drive.fill([0.0; 3]);
+        self.volumes.clear();
+        self.gradients.clear();
     }
 
     /// Of all islands, J.

@@ -38,6 +38,8 @@ impl Desk {
         if t.soft.is_in(k) {
             part(&from.smooth.impulse, &mut self.smooth.impulse, x);
             part(&from.smooth.slow, &mut self.smooth.slow, x);
+            let [elements, ..] = t.soft.of(k);
+            part(&from.smooth.more, &mut self.smooth.more, &elements);
             (self.smooth.guarded[k], self.smooth.middle[k]) = (from.smooth.guarded[k], from.smooth.middle[k]);
         }
         self.snap.snapped[k] = from.snap.snapped[k];

@@ -1,6 +1,6 @@
 //! What elements do to the energy of their nodes in a step.
 
-use super::{multiply, product};
+use super::{multiply, product, volume};
 use crate::desk::Smooth;
 use crate::desk::inputs::Given;
 use crate::topology::Island;
@@ -53,7 +53,7 @@ pub(crate) fn damped(t: &Given<'_>, island: &Island, x: &[f64], smooth: &mut Smo
 }
 
 /// Energy of the elements of an island as the step takes it to be, less that at the present pose, J: quadratic in the way from it, which is
-/// this long, s, at the velocities in `v`.
+/// this long, s, at the velocities in `v`. What only holds volumes is no energy.
 pub(crate) fn taken_for(t: &Given<'_>, island: &Island, ahead: f64, v: &[f64], h: f64, work: &mut [f64]) -> f64 {
     let elastic = &t.inputs.elastic;
     work[island.x.clone()].fill(0.0);
@@ -66,6 +66,7 @@ pub(crate) fn taken_for(t: &Given<'_>, island: &Island, ahead: f64, v: &[f64], h
             bent += (work[q] - 2.0 * elastic.driven[q]) * v[q];
         }
     }
+    bent -= volume::held_only(t, island, v, h);
     let part = ahead / h;
     0.5 * part * part * bent - ahead * given
 }

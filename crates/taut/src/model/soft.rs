@@ -10,9 +10,6 @@ use glam::{DQuat, DVec3};
 use std::sync::Arc;
 use taut_elements::{self as soft, Elements, Material, Mesh};
 
-/// Poisson's ratio of what keeps its volume: a bulk modulus of half a million shear moduli, far from where rounding counts.
-const NEARLY_INCOMPRESSIBLE: f64 = 0.499_999;
-
 /// What a node of a deformable is carried by.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Carrier {
@@ -41,7 +38,8 @@ pub(crate) struct SoftEntry {
     pub nodes: Vec<SoftNode>,
     /// Mass of each node, kg.
     pub masses: Vec<f64>,
-    /// First of its numbers in `State::soft`, and how many.
+    /// First of its numbers in `State::soft`, and how many: activation, state of the elements, and of incompressible ones the pressure of
+    /// each element, Pa.
     pub state: (usize, usize),
     /// Stress beyond which it tears, Pa.
     pub strength: Option<f64>,
@@ -55,6 +53,16 @@ impl SoftEntry {
     /// Half the thickness of its skin, m; zero without one.
     pub fn radius(&self) -> f64 {
         self.skin.as_ref().map_or(0.0, |(skin, _)| skin.radius)
+    }
+
+    /// How many numbers it keeps.
+    pub fn numbers(elements: &Elements) -> usize {
+        1 + elements.fresh_state().len() + if elements.is_incompressible() { elements.len() } else { 0 }
+    }
+
+    /// Where the pressure of an incompressible element is in `State::soft`.
+    pub fn pressure_at(&self, e: usize) -> usize {
+        self.state.0 + self.state.1 - self.elements.len() + e
     }
 
     /// Its own particles.
@@ -122,6 +130,8 @@ pub struct Deformable {
     pub(crate) strength: Option<f64>,
     pub(crate) name: String,
     pub(crate) user_data: u64,
+    /// What its elements remember, if anything.
+    pub(crate) remembered: Option<Vec<f64>>,
     /// The ball that goes along the surface, with what that is like.
     pub(crate) surface: Option<Collider>,
 }
@@ -145,19 +155,15 @@ pub struct Tie {
 }
 
 impl Deformable {
-    /// Elements of a mesh, at rest as the mesh has them. A Poisson's ratio of 0.5 is taken as 0.499999: the volume is kept to a
-    /// millionth of the pressure over the shear modulus.
+    /// Elements of a mesh, at rest as the mesh has them. Solids with a Poisson's ratio of 0.5 keep the volume of each of their patches, of
+    /// a hexahedron or of a group of tetrahedra, to rounding.
     pub fn new(mesh: &Mesh, material: &Material) -> Result<Self> {
         Deformable::with(mesh, material, &soft::Options::default())
     }
 
     /// The same with options: groups of cells that keep their volume together, how gradients vary.
     pub fn with(mesh: &Mesh, material: &Material, options: &soft::Options) -> Result<Self> {
-        let mut material = material.clone();
-        if material.poisson == 0.5 {
-            material.poisson = NEARLY_INCOMPRESSIBLE;
-        }
-        Ok(Deformable::of(Elements::with(mesh, &material, options).map_err(refused)?))
+        Ok(Deformable::of(Elements::with(mesh, material, options).map_err(refused)?))
     }
 
     /// Elements that were made before.
@@ -171,6 +177,7 @@ impl Deformable {
             strength: None,
             name: String::new(),
             user_data: 0,
+            remembered: None,
             surface: None,
         }
     }
@@ -304,6 +311,13 @@ impl Deformable {
         self
     }
 
+    /// Starts with what the elements of another one remembered ([`DeformableRef::remembered`](crate::DeformableRef::remembered)): their
+    /// permanent deformation, and the pressure of those that keep their volume.
+    pub fn remembering(mut self, numbers: Vec<f64>) -> Self {
+        self.remembered = Some(numbers);
+        self
+    }
+
     /// Its name.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
@@ -347,9 +361,24 @@ impl Deformable {
         for (k, x) in self.shape.iter().flatten().enumerate() {
             finite_vec(&format!("start of node {k} of the deformable"), *x, "m")?;
         }
+        if let Some(numbers) = &self.remembered {
+            let count = SoftEntry::numbers(&self.elements) - 1;
+            if numbers.len() != count {
+                let expected = format!("{count}, as many as its elements keep");
+                return Err(Error::input("numbers that the deformable remembers", numbers.len(), expected));
+            }
+            if let Some((k, x)) = numbers.iter().enumerate().find(|(_, x)| !x.is_finite()) {
+                return Err(Error::input(format!("number {k} that the deformable remembers"), x, "a finite number"));
+            }
+            if let Some((point, det)) = self.elements.flattened(numbers) {
+                let what = format!("permanent deformation of point {point} of the deformable, its determinant");
+                return Err(Error::input(what, det, "1: it keeps the volume"));
+            }
+        }
         if self.surface.is_some() && self.elements.surface().is_empty() && self.elements.bars().is_empty() {
             return Err(Error::input("skin of the deformable", "a mesh without a surface", "cells, not frames"));
         }
+        self.surface.as_ref().map_or(Ok(()), |s| s.shape.validate())?;
         let mut tied: Vec<usize> = self.bound.iter().map(|b| b.0).collect();
         tied.sort_unstable();
         if let Some(w) = tied.windows(2).find(|w| w[0] == w[1]) {

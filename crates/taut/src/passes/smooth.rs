@@ -187,7 +187,7 @@ impl Task<'_> {
     }
 
     /// Energy of the elements of an island in the middle of the next drift, with the velocities found.
-    fn look_ahead(&self, island: &Island, desk: &mut Desk) {
+    pub(super) fn look_ahead(&self, island: &Island, desk: &mut Desk) {
         let Task { t, h, model, state, .. } = *self;
         let Desk { smooth, sol, .. } = desk;
         for n in island.nodes.clone() {

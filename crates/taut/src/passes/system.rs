@@ -18,6 +18,7 @@ impl System<'_> {
         self.open(desk);
         let mut counts = self.rounds(desk)?;
         self.guard_elements(desk, &mut counts)?;
+        self.keep_volume(desk, &mut counts)?;
         if let Some(cluster) = self.cluster {
             self.book(desk);
             self.bounce(cluster, desk)?;

@@ -13,7 +13,7 @@ use crate::ids::{BodyId, ColliderId, DeformableId};
 use crate::joints::Locks;
 use crate::model::cut::{Cut, CutReport};
 use crate::model::identity;
-use crate::model::soft::SoftNode;
+use crate::model::soft::{SoftEntry, SoftNode};
 use crate::report::StepReport;
 use glam::DVec3;
 use std::sync::Arc;
@@ -69,8 +69,8 @@ impl World {
                 continue;
             }
             let x: Vec<_> = view.positions().collect();
-            let (input, state) = memory(entry, &self.state.soft);
-            let tears = entry.elements.overstressed(strength, |n| x[n as usize], state, input);
+            let (_, state) = memory(entry, &self.state.soft);
+            let tears = entry.elements.overstressed(strength, |n| x[n as usize], state, |e| view.input(e));
             let stress = tears.iter().map(|t| t.stress).fold(0.0, f64::max);
             let torn = |s: &taut_elements::Seam| tears.binary_search_by_key(s, |t| t.seam).is_ok();
             let Some(mut cut) = entry.elements.cut(torn) else { continue };
@@ -89,7 +89,7 @@ impl World {
         self.check_room_for(cut.copies.len())?;
         let before = self.deformable(id)?.energy();
         let entry = self.model.deformable(id)?;
-        let (masses, first) = (entry.elements.masses(), entry.state.0);
+        let masses = entry.elements.masses();
         let nodes: Vec<BodyId> = entry.free().collect();
         nodes.into_iter().for_each(|node| self.wake_around(node));
         let after = cut.elements.masses();
@@ -102,15 +102,13 @@ impl World {
         for old in split {
             self.lighten(id, old, part(old, old));
         }
-        let numbers = self.model.deformable(id)?.state.1;
-        let state = cut.carry(&self.state.soft[first + 1..first + numbers]);
-        self.state.soft[first + 1..first + numbers].copy_from_slice(&state);
+        self.carry_numbers(id, &cut)?;
         let Separated { elements, copies, seams, .. } = cut;
         let elements = Arc::new(elements);
         if let Some(entry) = self.model.softs.get_mut(id.0) {
             entry.elements = elements.clone();
             if let Some((skin, _)) = &mut entry.skin {
-                *skin = Arc::new(Skin::new(skin.radius, elements.rest(), elements.surface(), elements.bars()));
+                *skin = Arc::new(Skin::new(skin.radius, &elements));
             }
         }
         let print = super::soft::print(&elements, &self.model.deformable(id)?.nodes);
@@ -118,6 +116,30 @@ impl World {
         let view = self.deformable(id)?;
         let copies = copies.iter().map(|&[a, b]| (a as usize, b as usize)).collect();
         Ok(CutReport { seams: seams.len(), copies, parts: view.parts(), energy: view.energy() - before })
+    }
+
+    /// What the elements keep, for those after a cut: pieces of a patch have its pressure.
+    fn carry_numbers(&mut self, id: DeformableId, cut: &Separated) -> Result<()> {
+        let entry = self.model.deformable(id)?;
+        let ((first, numbers), old) = (entry.state, entry.elements.len());
+        let own = &self.state.soft[first + 1..first + numbers];
+        let (points, pressures) =
+            own.split_at(if entry.elements.is_incompressible() { own.len() - old } else { own.len() });
+        let mut kept = cut.carry(points);
+        if !pressures.is_empty() {
+            kept.extend(cut.pieces().iter().map(|&from| pressures[from]));
+            kept.resize(SoftEntry::numbers(&cut.elements) - 1, 0.0);
+        }
+        let count = 1 + kept.len();
+        self.state.soft.splice(first + 1..first + numbers, kept);
+        for (_, s) in self.model.softs.iter_mut() {
+            match s.state.0 {
+                at if at == first => s.state.1 = count,
+                at if at > first => s.state.0 = at + count - numbers,
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Adds a copy of a node with this part of its mass, which the node still has.

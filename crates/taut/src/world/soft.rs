@@ -6,7 +6,7 @@ use super::{Edit, World};
 use crate::contact::collider::{self, Collider, ColliderEntry};
 use crate::contact::shape::Shape;
 use crate::contact::skin::Skin;
-use crate::elastic::memory;
+use crate::elastic::{memory, volume};
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
 use crate::ids::{BodyId, ColliderId, DeformableId};
@@ -15,7 +15,7 @@ use crate::model::identity;
 use crate::model::soft::{Carrier, Deformable, SoftEntry, SoftNode, Tie};
 use glam::DVec3;
 use std::sync::Arc;
-use taut_elements::{Elements, MAX_NODES, Output};
+use taut_elements::{Elements, Input, MAX_NODES, Output};
 
 impl World {
     /// Adds a deformable with its particles, or nothing.
@@ -43,9 +43,10 @@ impl World {
         }
         let nodes: Vec<SoftNode> = nodes.into_iter().flatten().collect();
         let fresh = def.elements.fresh_state();
-        let state = (self.state.soft.len(), 1 + fresh.len());
+        let state = (self.state.soft.len(), SoftEntry::numbers(&def.elements));
         self.state.soft.push(0.0);
-        self.state.soft.extend(fresh);
+        self.state.soft.extend(def.remembered.unwrap_or(fresh));
+        self.state.soft.resize(state.0 + state.1, 0.0);
         let print = print(&def.elements, &nodes);
         let (elements, strength, name, user_data) = (def.elements, def.strength, def.name, def.user_data);
         let entry = SoftEntry { elements, nodes, masses, state, strength, name, user_data, skin: None };
@@ -68,8 +69,7 @@ impl World {
     fn insert_surface(&mut self, id: DeformableId, surface: Collider) -> Result<()> {
         let Shape::Ball { radius } = surface.shape else { return Ok(()) };
         let entry = self.model.deformable(id)?;
-        let (triangles, bars) = (entry.elements.surface(), entry.elements.bars());
-        let skin = Skin::new(radius, entry.elements.rest(), triangles, bars);
+        let skin = Skin::new(radius, &entry.elements);
         // One that moves freely stands for all.
         let carriers = || (0..entry.nodes.len()).flat_map(|n| entry.carriers(n)).map(|c| c.body);
         let moves = |id: &BodyId| self.model.bodies.get(id.0).is_some_and(|b| b.is_node());
@@ -314,14 +314,31 @@ impl<'a> DeformableRef<'a> {
 
     /// Energy that its elements hold now, J.
     pub fn energy(&self) -> f64 {
-        let (input, memory) = memory(self.entry, &self.world.state.soft);
-        let mut x = [DVec3::ZERO; MAX_NODES];
+        let soft = &self.world.state.soft;
+        let (input, memory) = memory(self.entry, soft);
+        let (mut x, mut q) = ([DVec3::ZERO; MAX_NODES], [DVec3::ZERO; MAX_NODES]);
         (0..self.entry.elements.len())
             .map(|e| {
                 let n = self.gather(e, &mut x);
-                self.entry.elements.energy(e, &x[..n], memory, input)
+                let held = volume::held(self.entry, e, &x[..n], soft, &mut q[..n]);
+                self.entry.elements.energy(e, &x[..n], memory, input) + held.map_or(0.0, |held| held.energy())
             })
             .sum()
+    }
+
+    /// What is given to element `e` now besides its nodes and its state.
+    pub(super) fn input(&self, e: usize) -> Input {
+        let soft = &self.world.state.soft;
+        let (mut x, mut q) = ([DVec3::ZERO; MAX_NODES], [DVec3::ZERO; MAX_NODES]);
+        let n = self.gather(e, &mut x);
+        let held = volume::held(self.entry, e, &x[..n], soft, &mut q[..n]);
+        Input { pressure: held.map_or(0.0, |held| held.pressure_now()), ..memory(self.entry, soft).0 }
+    }
+
+    /// What its elements remember besides the places of their nodes: of a plastic material the permanent deformation of each point by
+    /// columns and the sum of its strain, of an incompressible one the pressure of each element, Pa. Nothing of most materials.
+    pub fn remembered(&self) -> &'a [f64] {
+        memory(self.entry, &self.world.state.soft).1
     }
 
     /// The collider that stands for its surface; none without a skin. Its material, groups and the rest can be changed like those of
@@ -345,10 +362,10 @@ impl<'a> DeformableRef<'a> {
             let what = format!("point of element {e}");
             return Err(Error::input(what, q, format!("less than {}", elements.points(e))));
         }
-        let (input, memory) = memory(self.entry, &self.world.state.soft);
+        let (_, memory) = memory(self.entry, &self.world.state.soft);
         let mut x = [DVec3::ZERO; MAX_NODES];
         let n = self.gather(e, &mut x);
-        Ok(elements.output(e, q, &x[..n], memory, input))
+        Ok(elements.output(e, q, &x[..n], memory, self.input(e)))
     }
 
     /// Strain and stress at all points of all elements.

@@ -13,6 +13,7 @@ use crate::math::so3::{exp, log};
 use crate::passes::{self, Task, smooth, snap};
 use crate::profile::Stage;
 use crate::report::{self, Books, Rest, StepReport, Stored};
+use crate::state::State;
 use crate::step::tell::{self, Booked};
 use crate::step::{check, gather, scatter};
 use crate::tuning::T;
@@ -41,7 +42,7 @@ impl World {
         let mut parts = Parts::new(h, if self.model.softs.len() > 0 { self.state.parts } else { 1 });
         let (time, steps) = (self.state.time, self.state.steps);
         // The state before those that woke were woken, or before the first of several parts.
-        let mut before = (parts.all > 1).then(|| Box::new(self.state.clone()));
+        let mut before = (parts.all > 1).then(|| self.kept());
         let mut report: Option<StepReport> = None;
         let targets = self.targets();
         while parts.left > 0 {
@@ -60,7 +61,7 @@ impl World {
                     });
                 }
                 Ok(None) => {
-                    before.get_or_insert_with(|| Box::new(self.state.clone()));
+                    before = before.or_else(|| Some(self.kept()));
                     parts.divide();
                 }
                 Err(e) => {
@@ -68,10 +69,12 @@ impl World {
                         (self.state, self.layout) = (*before, None);
                     }
                     self.aim(&targets, 1.0);
+                    self.spare.1 = targets;
                     return Err(e);
                 }
             }
         }
+        self.spare = (before.or(self.spare.0.take()), targets);
         (self.state.time, self.state.steps, self.state.parts) = (time + h, steps + 1, (parts.all / 2).max(1));
         let Some(mut report) = report else { return Err(empty()) };
         report.time = self.state.time;
@@ -79,12 +82,21 @@ impl World {
         Ok(report)
     }
 
+    /// A copy of the state, in memory that is there since the last step in parts.
+    fn kept(&mut self) -> Box<State> {
+        let mut copy = self.spare.0.take().unwrap_or_default();
+        copy.copy_from(&self.state);
+        copy
+    }
+
     /// Where kinematic bodies must be at the end of the step.
-    fn targets(&self) -> Vec<(BodyId, Pose)> {
-        if !self.model.is_loaded || self.model.softs.len() == 0 {
-            return Vec::new();
+    fn targets(&mut self) -> Vec<(BodyId, Pose)> {
+        let mut targets = std::mem::take(&mut self.spare.1);
+        targets.clear();
+        if self.model.is_loaded && self.model.softs.len() > 0 {
+            targets.extend(self.model.bodies.iter().filter_map(|(k, b)| b.target.map(|t| (BodyId(k), t))));
         }
-        self.model.bodies.iter().filter_map(|(k, b)| b.target.map(|t| (BodyId(k), t))).collect()
+        targets
     }
 
     /// Where they must be after this share of the way that is left.
@@ -160,7 +172,9 @@ impl World {
         let elements =
             [Stored { now: inputs.elastic.total(), lag: state.elements_lag }, Stored { now: after, lag: elements_lag }];
         desk.smooth.kept.clone_from(&state.soft);
-        let plastic = elastic::flow(model, t, h, &desk.next.kin, &mut desk.smooth.kept);
+        let (kin, smooth) = (&desk.next.kin, &mut desk.smooth);
+        let plastic = elastic::flow(model, t, h, kin, &mut smooth.kept)
+            + elastic::volume::settle(model, t, h, (&desk.sol.x, &smooth.more), kin, &mut smooth.kept);
         let books = Books { model, gravity, h, before, lag, geo, snapped, rebound, contacts, elements, plastic };
         let (energy, ledger, lag) = report::close(t, desk, &books);
         let conflicts = conflicts::find(model, t, h, desk);

@@ -2,12 +2,14 @@
 
 use super::Builder;
 use super::colliders::{Owner, bits};
-use crate::file::deformable::{Deformable, Law, Region, SoftMaterial, SoftMesh, VolumeKept};
+use crate::file::deformable::{
+    Deformable, FrameCellMesh, FrameSample, FrameSamples, Law, Region, SoftMaterial, SoftMesh, VolumeKept,
+};
 use crate::file::error::{At, FileError, Path};
 use crate::file::mesh::Made;
 use crate::suggest::nearest;
 use std::collections::BTreeSet;
-use taut::soft::{self, Elements, FrameCell, Material};
+use taut::soft::{self, Elements, FrameCell, FramePoint, Material};
 use taut::{BodyId, DeformableId, Force, MassProperties, Tie, Vec3};
 
 /// How far beyond the edge of a region a node may be and belong to it, in sizes of the mesh.
@@ -40,6 +42,9 @@ impl Builder {
             def = def.shaped(d.places.iter().map(|x| x.value).collect());
         }
         let velocities = count(d.velocities.len(), "velocities")?;
+        if !d.remembered.is_empty() {
+            def = def.remembering(d.remembered.clone());
+        }
         if let Some(skin) = &d.skin {
             let at = path.key("skin");
             def = def.skin(skin.radius.value).surface(skin.material.engine(&at.key("material"))?);
@@ -92,6 +97,8 @@ impl Builder {
         }
         let fields = [
             ("weights of node", "mapped"),
+            ("deformable remembers", "remembered"),
+            ("permanent deformation", "remembered"),
             ("radius", "skin"),
             ("skin", "skin"),
             ("angular velocity", "angular_velocity"),
@@ -239,12 +246,33 @@ fn elements(d: &Deformable, made: &Made, path: &Path) -> Result<Elements, FileEr
                 .map_err(soft::Error::from)
                 .and_then(|cells| Elements::frames_with(&cells, &material, &options))
         }
+        SoftMesh::FrameCells(f) => Elements::frames_with(&f.engine(), &material, &options),
         _ => Elements::with(&made.mesh, &material, &options),
     };
     out.map_err(|e| match &e {
+        soft::Error::Input(i) if OF_FRAMES.contains(&i.name) => FileError::new(path.key("mesh"), e),
         soft::Error::Input(i) => FileError::new(path.key("material").key(field(i.name)), e),
         soft::Error::Mesh(_) => FileError::new(path.key("mesh"), e),
     })
+}
+
+/// What the elements refuse of frames and not of their material.
+const OF_FRAMES: [&str; 9] =
+    ["frames", "frame", "volume", "position", "weights", "gradients", "count", "length", "section"];
+
+impl FrameCellMesh {
+    /// The same for the engine.
+    fn engine(&self) -> Vec<FrameCell> {
+        let point = |p: &FrameSample| FramePoint {
+            position: p.position.value,
+            volume: p.volume,
+            weights: p.weights.clone(),
+            gradients: p.gradients.iter().map(|&g| Vec3::from(g)).collect(),
+        };
+        let cell =
+            |c: &FrameSamples| FrameCell { frames: c.frames.clone(), points: c.points.iter().map(point).collect() };
+        self.cells.iter().map(cell).collect()
+    }
 }
 
 /// The field of a material that a name of the elements means.

@@ -4,8 +4,8 @@ use super::colliders;
 use super::names::Names;
 use crate::file::Skin;
 use crate::file::deformable::{
-    Bound, Carrier, Deformable, Fibre, Hooke, Law, Mapped, NodeRegion, OneNode, Orthotropic, Plasticity, Region,
-    SoftMaterial, SoftMesh, VolumeKept,
+    Bound, Carrier, Deformable, Fibre, FrameCellMesh, FrameSample, FrameSamples, Hooke, Law, Mapped, NodeRegion,
+    OneNode, Orthotropic, Plasticity, Region, SoftMaterial, SoftMesh, VolumeKept,
 };
 use crate::file::error::{At, FileError, Path};
 use crate::file::mesh::{Made, written};
@@ -25,7 +25,7 @@ pub(super) fn deformables(
     let mut out = Vec::new();
     for d in world.deformables() {
         let path = Path::of("deformables").index(out.len());
-        out.push(deformable(world, &d, names, colliders, warnings).at(&path)??);
+        out.push(deformable(world, &d, names, colliders, warnings).at(&path)?);
     }
     Ok(out)
 }
@@ -36,15 +36,12 @@ fn deformable(
     names: &Names,
     colliders: &mut BTreeMap<BodyId, Vec<Collider>>,
     warnings: &mut Vec<String>,
-) -> taut::Result<Result<Deformable, FileError>> {
+) -> taut::Result<Deformable> {
     let name = names.deformable(d.id()).to_owned();
     let elements = d.elements();
-    let (Some(mesh), Some(options)) = (elements.mesh(), elements.options()) else {
-        let message = format!("'{name}' has frames and no mesh: expected a deformable that was made of a mesh");
-        return Ok(Err(FileError::new(Path::of("deformables"), message)));
-    };
-    if elements.fresh_state().iter().any(|_| world.time() > 0.0) {
-        warnings.push(format!("deformable '{name}': its permanent deformation so far is not saved"));
+    let options = elements.options();
+    if options.gradients != soft::Gradients::Scaled {
+        warnings.push(format!("deformable '{name}': how the gradients of its elements vary is not saved"));
     }
     let (mut held, mut bound) = (Vec::new(), BTreeMap::<BodyId, Vec<usize>>::new());
     let (mut nodes, mut velocities, mut mapped) = (Vec::new(), Vec::new(), Vec::new());
@@ -76,10 +73,17 @@ fn deformable(
     let places: Vec<Vec3> = d.positions().collect();
     let patches = options.groups.clone().unwrap_or_default();
     let still = velocities.iter().all(|v: &crate::file::quantity::Triple<_>| v.value == Vec3::ZERO);
-    let made = Made { mesh: mesh.clone(), patches, groups: Vec::new() };
-    Ok(Ok(Deformable {
+    let mesh = match elements.mesh() {
+        Some(mesh) => SoftMesh::Cells(written(&Made { mesh: mesh.clone(), patches, groups: Vec::new() })),
+        None => SoftMesh::FrameCells(frames(elements.frame_cells())),
+    };
+    let remembered = d.remembered();
+    // Zero pressures are no memory.
+    let fresh = elements.fresh_state();
+    let is_fresh = remembered.starts_with(&fresh) && remembered[fresh.len()..].iter().all(|&p| p == 0.0);
+    Ok(Deformable {
         name,
-        mesh: SoftMesh::Cells(written(&made)),
+        mesh,
         material: material(elements.material()),
         position: Vec3::ZERO.into(),
         rotation: Rotation::Quaternion([0.0, 0.0, 0.0, 1.0]),
@@ -91,6 +95,7 @@ fn deformable(
         bound: ties,
         mapped,
         loads: Vec::new(),
+        remembered: if is_fresh { Vec::new() } else { remembered.to_vec() },
         activation: (d.activation() != 0.0).then(|| d.activation().into()),
         volume: match options.volume {
             Volume::Auto => None,
@@ -100,7 +105,20 @@ fn deformable(
         skin: skin(world, d)?,
         nodes,
         user_data: d.user_data(),
-    }))
+    })
+}
+
+/// The samples of frames.
+fn frames(cells: &[soft::FrameCell]) -> FrameCellMesh {
+    let point = |p: &soft::FramePoint| FrameSample {
+        position: p.position.into(),
+        volume: p.volume,
+        weights: p.weights.clone(),
+        gradients: p.gradients.iter().map(|g| g.to_array()).collect(),
+    };
+    let cell =
+        |c: &soft::FrameCell| FrameSamples { frames: c.frames.clone(), points: c.points.iter().map(point).collect() };
+    FrameCellMesh { cells: cells.iter().map(cell).collect() }
 }
 
 /// The skin, if it has one.

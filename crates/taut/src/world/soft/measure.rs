@@ -44,6 +44,16 @@ impl<'a> DeformableRef<'a> {
             .fold((0.0, f64::INFINITY), |(most, least), o| (f64::max(most, o.von_mises), f64::min(least, o.j)))
     }
 
+    /// Largest stretch or compression of any point along any direction, less that at rest, -.
+    pub fn largest_strain(&self) -> f64 {
+        let along = |o: taut_elements::Output| {
+            let s = o.stretches.to_array();
+            // Sheets and bars have fewer directions, and zeros for the others.
+            s.into_iter().filter(|s| *s != 0.0).map(|s| (s - 1.0).abs()).fold(0.0, f64::max)
+        };
+        self.outputs().map(along).fold(0.0, f64::max)
+    }
+
     /// Volume of its cells now, m^3; of sheets with their thickness at rest, of bars with their cross section.
     pub fn volume(&self) -> f64 {
         let elements = &self.entry.elements;
