@@ -1,6 +1,7 @@
 //! Frames over a mesh: few unknowns that carry a surface.
 
 #[path = "common/meshes.rs"]
+#[allow(dead_code)]
 mod meshes;
 
 use meshes::bar;
@@ -76,7 +77,7 @@ fn a_snapshot_goes_on_with_the_same_bits_and_a_removed_one_leaves_nothing() {
     let mut world = World::new();
     let id = world.add(Deformable::of(elements()).held(|x| x.x < 0.2)).unwrap();
     world.step(0.01).unwrap();
-    let state = world.snapshot();
+    let state = world.state().clone();
     let go = |world: &mut World| {
         (0..20).for_each(|_| drop(world.step(0.01).unwrap()));
         carried(world, id)
