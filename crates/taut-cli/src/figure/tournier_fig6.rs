@@ -120,6 +120,6 @@ fn creature(task: &Task, kind: &str) -> Result<Fallen, Stop> {
         rise: o.energy_max_rise,
         plastic: view.outputs().map(|o| o.plastic_strain).fold(0.0, f64::max),
         us: o.us_per_step,
-        panel: panel(kind, vec![Curve::dots("start", DARK, start), Curve::dots("after 4 s", ORANGE, end)]),
+        panel: panel(kind, vec![Curve::cloud("start", DARK, start), Curve::cloud("after 4 s", ORANGE, end)]),
     })
 }

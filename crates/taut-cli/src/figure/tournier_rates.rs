@@ -52,7 +52,7 @@ fn make(task: &Task) -> Result<Made, Stop> {
     let text: Vec<String> = CASES.iter().zip(&here).map(|(c, h)| format!("{} {:.0} ({:.0})", c.0, h.1, c.5)).collect();
     let why = format!("steps a second, paper in brackets: {}", text.join(", "));
     let y = Axis::log("steps per second", paper.iter().chain(&here).map(|p| p.1));
-    let curves = vec![Curve::dots("paper", ORANGE, paper), Curve::dots("here", BLUE, here)];
+    let curves = vec![Curve::cloud("paper", ORANGE, paper), Curve::cloud("here", BLUE, here)];
     let x = Axis::linear("cable 10, cable 100, cloth, ragdoll, bow, trampoline, knee", 0.5..7.5);
     let panel = Panel::new("steps per second", x, y, curves);
     Ok(Made { size: (900, 500), columns: 1, panels: vec![panel], table, verdict: Verdict::new(RULE, whole, fast, why) })
