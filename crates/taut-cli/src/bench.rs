@@ -8,6 +8,7 @@ mod islands;
 mod peers;
 mod reduced;
 mod scaling;
+mod soft;
 mod table1;
 mod trees;
 
@@ -24,6 +25,8 @@ pub struct Args {
 enum What {
     /// Stability map of the chain: mass ratio by time step, for each joint (about 10 s).
     Chain(chain::Args),
+    /// Stability map of deformables: stiffness by Poisson's ratio and time step, under loads and from bad starts (about 5 min).
+    Soft(soft::Args),
     /// Random Y-trees under heavy loads, 64 seeds per cell by default (about 20 s).
     Trees(trees::Args),
     /// Energy kept: the cable pendulum of Andrews 2017 Fig. 8, light chains, closed linkages (about 20 s).
@@ -56,6 +59,7 @@ pub fn bench(args: &Args) -> Result<u8, String> {
         What::Energy => energy::energy(),
         What::Table1(a) => table1::table1(a),
         What::Inverse(a) => inverse::inverse(a),
+        What::Soft(a) => return soft::soft(a).map(|met| u8::from(!met)),
         What::Islands(a) => return islands::islands(a).map(|met| u8::from(!met)),
         What::Scaling(a) => return scaling::scaling(a).map(|met| u8::from(!met)),
         What::Reduced(a) => return reduced::reduced(a).map(|met| u8::from(!met)),

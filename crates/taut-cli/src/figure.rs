@@ -23,6 +23,7 @@ mod task;
 mod tournier_fig5;
 mod tournier_fig6;
 mod tournier_fig8;
+mod tournier_rates;
 mod tournier_table1;
 mod tournier_table2;
 
@@ -93,6 +94,7 @@ const ALL: &[Figure] = &[
     tournier_fig5::FIGURE,
     tournier_fig6::FIGURE,
     tournier_fig8::FIGURE,
+    tournier_rates::FIGURE,
     tournier_table1::FIGURE,
     tournier_table2::FIGURE,
     insimo_rod::FIGURE,

@@ -105,6 +105,7 @@ impl Elements {
             floored: 0,
             surface: Vec::new(),
             bars: Vec::new(),
+            over: None,
         })
     }
 

@@ -10,6 +10,7 @@ pub(crate) mod bar2;
 pub(crate) mod bending;
 pub(crate) mod frame;
 pub(crate) mod hex8;
+pub(crate) mod over;
 pub(crate) mod quad4;
 pub(crate) mod tet4;
 pub(crate) mod tri3;

@@ -3,6 +3,7 @@
 use crate::element::Gradients;
 use crate::element::bending::Bending;
 use crate::element::frame::FrameCell;
+use crate::element::over::Over;
 use crate::law::Resolved;
 use crate::material::Material;
 use crate::mesh::{Cell, Mesh, MeshReport};
@@ -110,6 +111,8 @@ pub struct Elements {
     pub(crate) floored: usize,
     pub(crate) surface: Vec<[u32; 3]>,
     pub(crate) bars: Vec<[u32; 2]>,
+    /// The mesh that frames carry.
+    pub(crate) over: Option<Box<Over>>,
 }
 
 /// One element.
@@ -201,12 +204,12 @@ impl Elements {
         self.blocks[e].points.len()
     }
 
-    /// Positions of the nodes at rest, m: those of the mesh, or the control points of frames.
+    /// Positions of the nodes at rest, m: those of the mesh, or the control points of frames and then what they carry.
     pub fn rest(&self) -> &[DVec3] {
         &self.rest
     }
 
-    /// Lumped mass of each node, kg: the integral of its shape function, at least 1e-3 of the mean.
+    /// Lumped mass of each node, kg: the integral of its shape function, at least 1e-3 of the mean; none of what frames carry.
     pub fn masses(&self) -> Vec<f64> {
         self.masses.clone()
     }
@@ -246,7 +249,7 @@ impl Elements {
     }
 
     /// The boundary of the cells in triangles of nodes, outward on solids ([`Mesh::surface_triangles`](crate::Mesh::surface_triangles)).
-    /// None for frames: their control points are no points of the surface.
+    /// None for frames without a mesh: their control points are no points of a surface.
     pub fn surface(&self) -> &[[u32; 3]] {
         &self.surface
     }

@@ -9,6 +9,7 @@
 //! Isotropic laws are functions of the principal stretches ([`stretches`]); [`hooke`] is linear in
 //! the Green strain.
 
+pub(crate) mod cord;
 pub(crate) mod corotational;
 pub(crate) mod fibre;
 pub(crate) mod hooke;
@@ -18,6 +19,7 @@ pub(crate) mod st_venant_kirchhoff;
 pub(crate) mod stable_neo_hookean;
 pub(crate) mod stretches;
 
+pub use cord::Cord;
 pub use fibre::Fibre;
 pub use hooke::{Hooke, Orthotropic};
 
@@ -33,6 +35,7 @@ use stretches::{Response, Stretches};
 /// | `StVenantKirchhoff`, `Hooke` | yes | yes | yes |
 /// | `Orthotropic` | | yes | |
 /// | the Neo-Hookean laws | | | yes |
+/// | `Cord` | yes | | |
 ///
 /// ```
 /// use taut_elements::Law;
@@ -56,6 +59,8 @@ pub enum Law {
     Hooke(Box<Hooke>),
     /// Linear in the Green strain, a sheet with fibres.
     Orthotropic(Orthotropic),
+    /// Bars that only pull, stiffer beyond a strain: ligaments, tendons, ropes.
+    Cord(Cord),
 }
 
 /// A law with its numbers, for one dimension m.
@@ -73,6 +78,7 @@ pub(crate) enum Kind {
     StableNeoHookeanNoLog,
     NeoHookean,
     StVenantKirchhoff,
+    Cord(Cord),
 }
 
 /// psi, P and, if wanted, C at a point.
@@ -112,12 +118,14 @@ impl Law {
             Law::StVenantKirchhoff => return Ok(Resolved::Green(Box::new(hooke::bar(young)))),
             Law::Hooke(hooke) => return hooke.resolve(m),
             Law::Orthotropic(fibres) if m == 2 => return Ok(Resolved::Green(Box::new(fibres.stiffness()))),
+            Law::Cord(cord) if m == 1 => Kind::Cord(*cord),
+            Law::Cord(_) => return Err(InputError::new("law", m as f64, "cord only for bars (1)")),
             Law::Orthotropic(_) => return Err(InputError::new("law", m as f64, "orthotropic only for sheets (2)")),
         };
         match (m, kind) {
             (3, _) => Ok(Resolved::Stretches { kind, mu, la }),
             (2, Kind::Corotational) => Ok(Resolved::Stretches { kind, mu, la: young * nu / (1.0 - nu * nu) }),
-            (1, Kind::Corotational) => Ok(Resolved::Stretches { kind, mu: 0.5 * young, la: 0.0 }),
+            (1, Kind::Corotational | Kind::Cord(_)) => Ok(Resolved::Stretches { kind, mu: 0.5 * young, la: 0.0 }),
             _ => Err(InputError::new("law", m as f64, "Neo-Hookean only for solids (dimension 3)")),
         }
     }
@@ -170,6 +178,7 @@ impl Kind {
             Kind::StableNeoHookeanNoLog => stable_neo_hookean::response_no_log(s.svd.s, mu, la),
             Kind::NeoHookean => neo_hookean::response(s.svd.s, mu, la),
             Kind::StVenantKirchhoff => st_venant_kirchhoff::response(s.svd.s, mu, la),
+            Kind::Cord(cord) => cord::response(s.svd.s.x, 2.0 * mu, cord),
         }
     }
 }

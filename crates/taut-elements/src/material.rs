@@ -117,6 +117,7 @@ impl Material {
         self.fibre.as_ref().map_or(Ok(()), Fibre::check)?;
         match &self.law {
             Law::Orthotropic(fibres) => fibres.check(),
+            Law::Cord(cord) => cord.check(),
             _ => Ok(()),
         }
     }

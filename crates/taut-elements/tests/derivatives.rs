@@ -118,8 +118,8 @@ fn forces_and_stiffness_are_derivatives_for_every_law_and_element() {
             count += 1;
         }
     }
-    // Six laws in solids of two kinds, four in sheets of two kinds, three in bars.
-    assert_eq!(count, 6 * 2 + 4 * 2 + 3);
+    // Six laws in solids of two kinds, four in sheets of two kinds, four in bars.
+    assert_eq!(count, 6 * 2 + 4 * 2 + 4);
 }
 
 #[test]

@@ -5,8 +5,8 @@ mod common;
 use common::{boxes, sheet};
 use glam::{DMat3, DVec3};
 use taut_elements::{
-    Cell, CellKind, Elements, Error, Fibre, FrameCell, Hooke, Input, Law, Material, Mesh, MeshFault, Options,
-    Orthotropic, Plasticity, Volume,
+    Cell, CellKind, Cord, Elements, Error, Fibre, FrameCell, Frames, Hooke, Input, Law, Material, Mesh, MeshFault,
+    Options, Orthotropic, Plasticity, Volume,
 };
 
 fn fault(mesh: &Mesh) -> MeshFault {
@@ -160,6 +160,8 @@ fn bad_materials_are_refused_by_name() {
         (plastic(-0.1, 0.0, 1.0), "yield_strain"),
         (plastic(0.1, -1.0, 1.0), "creep_time"),
         (plastic(0.1, 0.0, f64::NAN), "max_strain"),
+        (base().law(Law::Cord(Cord { strain: -0.1, young: 1.0 })), "cord.strain"),
+        (base().law(Law::Cord(Cord { strain: 0.1, young: 0.0 })), "cord.young"),
         (base().fibre(Fibre { direction: DVec3::ZERO, stress: 1.0 }), "fibre.direction"),
         (base().fibre(Fibre { direction: DVec3::X, stress: -1.0 }), "fibre.stress"),
     ] {
@@ -183,6 +185,7 @@ fn laws_that_do_not_fit_the_cells_are_refused() {
     assert_eq!(name(&cloth, base.clone().thickness(1e-3).plasticity(plastic)), "plasticity");
     let bar = Mesh { nodes: vec![DVec3::ZERO, DVec3::X], cells: vec![Cell::bar2([0, 1])] };
     assert_eq!(name(&bar, base.clone()), "area");
+    assert_eq!(name(&tet(), base.clone().law(Law::Cord(Cord { strain: 0.1, young: 1.0 }))), "law");
     let fibres = Orthotropic { young_1: 10.0, young_2: 100.0, poisson_12: 0.4, shear: 1.0, axis: DVec3::X };
     assert_eq!(name(&cloth, base.clone().thickness(1e-3).law(Law::Orthotropic(fibres))), "poisson_12");
     let fibres = Orthotropic { poisson_12: 0.1, ..fibres };
@@ -239,4 +242,41 @@ fn frames_with_bad_weights_are_refused() {
     assert_eq!(name(&|c| c[0].frames[1] = c[0].frames[0]), "frames");
     assert_eq!(name(&|c| c.iter_mut().for_each(|c| c.points.iter_mut().for_each(|p| p.position.z = 0.0))), "frame");
     assert!(FrameCell::along(DVec3::ZERO, DVec3::X, 1, [0.1, 0.1]).is_err());
+}
+
+#[test]
+fn frames_over_a_mesh_refuse_what_they_do_not_reach() {
+    let rubber = Material::new(1000.0, 1e5, 0.3);
+    let over = |mesh: &Mesh, centres: &[DVec3], radius: f64| {
+        let frames = Frames { centres: centres.to_vec(), radius };
+        match Elements::frames_over(mesh, &frames, &rubber, &Options::default()) {
+            Err(Error::Input(error)) => error.name,
+            other => panic!("{other:?}"),
+        }
+    };
+    let cube = boxes([2, 2, 2], [1.0; 3]);
+    let middle = DVec3::splat(0.5);
+    assert_eq!(over(&cube, &[middle], 0.5), "radius");
+    assert_eq!(over(&cube, &[middle], f64::NAN), "radius");
+    assert_eq!(over(&cube, &[], 2.0), "radius");
+    assert_eq!(over(&cube, &[middle; 9], 2.0), "radius");
+    assert_eq!(over(&cube, &[middle, DVec3::splat(9.0)], 2.0), "frames");
+    assert_eq!(over(&sheet([2, 2], [1.0, 1.0], CellKind::Tri3), &[middle], 2.0), "frames");
+}
+
+#[test]
+fn frames_over_a_mesh_carry_it_in_every_affine_motion() {
+    let cube = boxes([2, 2, 2], [1.0; 3]);
+    let frames = Frames { centres: vec![DVec3::splat(0.3), DVec3::new(0.8, 0.5, 0.6)], radius: 1.5 };
+    let body = Elements::frames_over(&cube, &frames, &Material::new(1000.0, 1e5, 0.3), &Options::default()).unwrap();
+    assert_eq!((body.controls(), body.rest().len()), (8, 8 + 27));
+    let map = DMat3::from_cols_array(&[1.1, 0.2, 0.0, -0.3, 0.9, 0.1, 0.2, 0.0, 1.3]);
+    let moved: Vec<DVec3> = body.rest().iter().map(|&x| map * x + DVec3::X).collect();
+    for n in body.controls()..moved.len() {
+        let sum: f64 = body.carried(n).iter().map(|c| c.1).sum();
+        let at = body.carried(n).iter().fold(DVec3::ZERO, |s, &(k, part)| s + moved[k as usize] * part);
+        assert!((sum - 1.0).abs() < 1e-12 && (at - moved[n]).length() < 1e-12, "{n}");
+    }
+    assert!(body.carried(0).is_empty() && body.masses()[8..].iter().all(|&m| m == 0.0));
+    assert!((body.masses().iter().sum::<f64>() - 1000.0).abs() < 1e-9);
 }

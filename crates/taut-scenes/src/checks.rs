@@ -38,6 +38,7 @@ mod scissor_lift;
 mod shots;
 mod snatch;
 mod soft;
+pub mod soft_map;
 pub mod stability_map;
 mod string_frequency;
 mod strong_robot;
@@ -108,5 +109,6 @@ pub fn all() -> Vec<Check> {
         scissor_lift::check(),
         assembly::check(),
         soft::check(),
+        soft_map::check(),
     ]
 }

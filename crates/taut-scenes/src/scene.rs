@@ -135,6 +135,7 @@ impl SceneInfo {
             "trampoline" => &[("side", "8")],
             "creatures" => &[("which", "flesh"), ("size", "0.2")],
             "flag" => &[("cells", "6")],
+            "catheter" => &[("segments", "20")],
             "muscle" => &[("layers", "1")],
             "anisotropic-quads" => &[("cells", "4")],
             "stvk-cloth" => &[("cells", "5")],
@@ -212,6 +213,9 @@ pub fn all() -> Vec<SceneInfo> {
         scenes::muscle::info(),
         scenes::flag::info(),
         scenes::soft_finger::info(),
+        scenes::knee::info(),
+        scenes::corkscrew::info(),
+        scenes::catheter::info(),
     ]
 }
 

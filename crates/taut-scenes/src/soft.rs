@@ -68,3 +68,8 @@ pub fn principal(view: &DeformableRef<'_>, about: Vec3, reach: f64) -> taut::Res
     let smaller = (larger.to_degrees() + 90.0).rem_euclid(180.0);
     Ok(([(mean - half).sqrt(), (mean + half).sqrt()], smaller))
 }
+
+/// How far the tibia of the scene `knee` is in front of the middle of the joint, m.
+pub fn shift_of_knee(world: &World) -> taut::Result<f64> {
+    crate::scenes::knee::shift(world)
+}

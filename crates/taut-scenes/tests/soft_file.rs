@@ -177,6 +177,35 @@ fn a_mapped_node_is_saved_with_what_carries_it() {
 }
 
 #[test]
+fn frames_over_a_mesh_and_cords_are_read_saved_and_refused_by_name() {
+    let text = scene(
+        r#"{ "name": "body", "mesh": { "type": "bar", "size": [0.6, 0.2, 0.2], "cells": [6, 2, 2] },
+          "frames": { "centers": [[0.1, 0.1, 0.1], [0.3, 0.1, 0.1], [0.5, 0.1, 0.1]], "radius": 0.4 },
+          "material": { "density": 1000, "young": 1e5, "poisson": 0.3, "law": "st-venant-kirchhoff" },
+          "held": [{ "type": "box", "low": [0, 0, 0], "high": [0.2, 0.2, 0.2] }], "skin": { "radius": 0.01 } },
+        { "name": "cord", "mesh": { "type": "rope", "from": [2, 0, 0], "to": [3, 0, 0], "segments": 4 },
+          "material": { "density": 1000, "young": 1e6, "poisson": 0, "area": 1e-4,
+                        "law": { "type": "cord", "strain": 0.05, "young": 5e6 } },
+          "held": [{ "type": "nodes", "nodes": [0, 4] }] }"#,
+    );
+    let world = build(&parse(&text).unwrap()).unwrap().world;
+    let view = world.deformable(world.find_deformable("body").unwrap()).unwrap();
+    assert_eq!((view.elements().controls(), view.node_count()), (12, 12 + 7 * 3 * 3));
+    assert!((0..12).any(|k| view.is_bound(k).unwrap()));
+    let saved = same_bits(world);
+    assert!(saved.contains("centers") && saved.contains("cord"), "{saved}");
+    for (good, bad, words) in [
+        ("\"radius\": 0.4", "\"radius\": 0.1", "frames.radius"),
+        ("[0.5, 0.1, 0.1]]", "[9, 0.1, 0.1]]", "deformables[0].frames"),
+        ("\"strain\": 0.05", "\"strain\": -1", "deformables[1].material.law"),
+        ("\"centers\"", "\"centres\"", "centers"),
+    ] {
+        let wrong = refused(&text.replace(good, bad));
+        assert!(wrong.contains(words), "{words}: {wrong}");
+    }
+}
+
+#[test]
 fn follow_finds_deformables_and_their_nodes() {
     let text =
         scene(BAR).replace("\"deformables\"", "\"outputs\": { \"follow\": [\"bar\", \"bar[41]\"] }, \"deformables\"");

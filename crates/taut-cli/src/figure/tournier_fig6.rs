@@ -11,7 +11,7 @@ use taut_scenes::find;
 pub const FIGURE: Figure = Figure {
     name: "tournier-fig6",
     source: "Tournier 2015 Fig. 6",
-    title: "a square with fibres at 25 deg under 10 N on each node of its sides; creatures of clay, flesh and coarse cells after a fall",
+    title: "a square with fibres at 25 deg under 10 N on each node of its sides; creatures of clay, flesh and frames after a fall",
     caption: "Left: the square of 10 x 10 quadrilaterals at rest (grey) and when it has settled (blue). Right: nodes of three creatures \
               that fall by 1 m, at the start (grey) and after 4 s (orange), seen from the front. The paper prints pictures and no numbers.",
     make,
@@ -35,7 +35,7 @@ fn make(task: &Task) -> Result<Made, Stop> {
     }
     let mut panels = vec![square];
     let mut calm = true;
-    for kind in task.pick(&["clay", "flesh", "coarse"][..], &["flesh"][..]) {
+    for kind in task.pick(&["clay", "flesh", "frames"][..], &["flesh"][..]) {
         let fallen = creature(task, kind)?;
         for (name, value, unit) in [
             ("lowest node", fallen.low, "m"),
@@ -120,6 +120,6 @@ fn creature(task: &Task, kind: &str) -> Result<Fallen, Stop> {
         rise: o.energy_max_rise,
         plastic: view.outputs().map(|o| o.plastic_strain).fold(0.0, f64::max),
         us: o.us_per_step,
-        panel: panel(kind, vec![Curve::dots("start", DARK, start), Curve::dots("after 4 s", ORANGE, end)]),
+        panel: panel(kind, vec![Curve::cloud("start", DARK, start), Curve::cloud("after 4 s", ORANGE, end)]),
     })
 }

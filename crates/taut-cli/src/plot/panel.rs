@@ -48,6 +48,11 @@ impl Curve {
         Curve { mark: Mark::Dot, ..Curve::line(name, colour, points) }
     }
 
+    /// Dots that no line joins: a cloud, or things of which none follows another.
+    pub fn cloud(name: impl Into<String>, colour: RGBColor, points: Vec<(f64, f64)>) -> Self {
+        Curve { line: Line::None, ..Curve::dots(name, colour, points) }
+    }
+
     /// A dashed line with hollow squares: printed in a paper.
     pub fn published(name: impl Into<String>, colour: RGBColor, points: Vec<(f64, f64)>) -> Self {
         Curve { line: Line::Dashed, mark: Mark::Square, ..Curve::line(name, colour, points) }

@@ -204,6 +204,38 @@ fn regions(cells: &[FrameCell]) -> Result<Vec<Region>, InputError> {
     (0..count).map(region).collect()
 }
 
+/// Frames that reach a point, their weights before they are divided by their sum, and the gradients of those, 1/m.
+struct Reach {
+    frames: Vec<u32>,
+    raw: Vec<f64>,
+    slopes: Vec<DVec3>,
+}
+
+/// (1 - d^2/r^2)^2 of all frames within the radius.
+fn reach(centres: &[DVec3], radius: f64, position: DVec3) -> Result<Reach, InputError> {
+    let mut out = Reach { frames: Vec::new(), raw: Vec::new(), slopes: Vec::new() };
+    for (i, &centre) in centres.iter().enumerate() {
+        let d = position - centre;
+        let left = 1.0 - d.length_squared() / (radius * radius);
+        if left > 0.0 {
+            out.frames.push(i as u32);
+            out.raw.push(left * left);
+            out.slopes.push(d * (-4.0 * left / (radius * radius)));
+        }
+    }
+    if out.frames.is_empty() || 4 * out.frames.len() > MAX_NODES {
+        return Err(InputError::new("radius", radius, "one to eight frames within the radius of each sample, m"));
+    }
+    Ok(out)
+}
+
+/// Frames that reach a point, and their weights, which sum to 1.
+pub(crate) fn weights(centres: &[DVec3], radius: f64, position: DVec3) -> Result<Vec<(u32, f64)>, InputError> {
+    let Reach { frames, raw, .. } = reach(centres, radius, position)?;
+    let sum: f64 = raw.iter().sum();
+    Ok(frames.into_iter().zip(raw.iter().map(|w| w / sum)).collect())
+}
+
 impl FrameCell {
     fn check(&self) -> Result<(), InputError> {
         let n = self.frames.len();
@@ -279,23 +311,7 @@ impl FrameCell {
         InputError::above("radius", radius, 0.0, "a finite positive radius, m")?;
         let mut found: Vec<(Vec<u32>, FramePoint)> = Vec::new();
         for &(position, volume) in samples {
-            let (mut frames, mut raw, mut slopes) = (Vec::new(), Vec::new(), Vec::new());
-            for (i, &centre) in centres.iter().enumerate() {
-                let d = position - centre;
-                let left = 1.0 - d.length_squared() / (radius * radius);
-                if left > 0.0 {
-                    frames.push(i as u32);
-                    raw.push(left * left);
-                    slopes.push(d * (-4.0 * left / (radius * radius)));
-                }
-            }
-            if frames.is_empty() || 4 * frames.len() > MAX_NODES {
-                return Err(InputError::new(
-                    "radius",
-                    radius,
-                    "one to eight frames within the radius of each sample, m",
-                ));
-            }
+            let Reach { frames, raw, slopes } = reach(centres, radius, position)?;
             let sum: f64 = raw.iter().sum();
             let slope = slopes.iter().fold(DVec3::ZERO, |s, &g| s + g);
             let gradients = raw.iter().zip(&slopes).map(|(w, &g)| (g - slope * (w / sum)) / sum).collect();

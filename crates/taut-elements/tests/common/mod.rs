@@ -4,7 +4,7 @@
 pub mod statics;
 
 use glam::{DMat3, DVec3};
-use taut_elements::{Cell, CellKind, Elements, Input, Law, Material, Mesh, Orthotropic};
+use taut_elements::{Cell, CellKind, Cord, Elements, Input, Law, Material, Mesh, Orthotropic};
 
 /// A linear congruential generator in -1 ... 1.
 pub struct Random(pub u64);
@@ -137,6 +137,7 @@ pub fn catalogue() -> Vec<(&'static str, Law)> {
         ("St. Venant-Kirchhoff", Law::StVenantKirchhoff),
         ("Hooke", Law::Hooke(Box::new(hooke))),
         ("orthotropic", Law::Orthotropic(fibres.angle(0.43))),
+        ("cord", Law::Cord(Cord { strain: 0.1, young: 700.0 })),
     ]
 }
 

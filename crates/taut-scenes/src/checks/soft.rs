@@ -1,7 +1,8 @@
 //! Deformables against closed forms and golden values: bending, vibration, cloth under load, fibres, volume, heavy loads, bow, trampoline, muscle,
-//! finger, creatures.
+//! finger, creatures, knee, corkscrew, catheter, flag.
 
 mod beams;
+mod devices;
 mod loads;
 mod paper;
 
@@ -10,7 +11,7 @@ use super::{Check, Effort, Failure, Measured};
 pub(super) fn check() -> Check {
     Check {
         id: "soft",
-        summary: "deformables: bending, vibration, volume, cloth, heavy loads, bow, trampoline, muscle, finger, creatures",
+        summary: "deformables: bending, vibration, volume, cloth, heavy loads, bow, trampoline, muscle, finger, creatures, knee, corkscrew, catheter, flag",
         source: "Timoshenko and Euler-Bernoulli beams, W g/(E t b), converged runs with small steps, Tournier 2015 Fig. 6 and 8",
         run,
     }
@@ -29,5 +30,9 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
     out.extend(paper::bow(effort)?);
     out.extend(paper::trampoline(effort)?);
     out.extend(paper::creatures(effort)?);
+    out.extend(devices::knee(effort)?);
+    out.extend(devices::corkscrew(effort)?);
+    out.extend(devices::catheter(effort)?);
+    out.extend(devices::flag(effort)?);
     Ok(out)
 }

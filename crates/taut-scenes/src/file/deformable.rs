@@ -15,6 +15,10 @@ pub struct Deformable {
     pub name: String,
     /// Nodes and cells at rest, in coordinates of its own.
     pub mesh: SoftMesh,
+    /// Affine frames that move the mesh in place of its cells: few unknowns. Nodes are then the four control points of each frame, one frame
+    /// after the other; the nodes of the mesh come after them and are carried. Default: none, each cell is an element.
+    #[serde(default)]
+    pub frames: Option<FramesOver>,
     /// What it is made of.
     pub material: SoftMaterial,
     /// Where the origin of the mesh is at the start, m. Default: the origin.
@@ -297,6 +301,17 @@ pub struct FrameSample {
     pub gradients: Vec<[f64; 3]>,
 }
 
+/// Affine frames over a mesh of solid cells.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct FramesOver {
+    /// Where the frames are at rest, in coordinates of the mesh, m.
+    pub centers: Vec<Triple<Metre>>,
+    /// How far each reaches, m: one to eight frames must reach every part of the mesh.
+    pub radius: Number<Metre>,
+}
+
 /// Nodes and cells.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -418,6 +433,8 @@ pub enum Law {
     Hooke(Box<Hooke>),
     /// Linear in the Green strain: a sheet with fibres.
     Orthotropic(Orthotropic),
+    /// Bars that only pull, stiffer beyond a strain.
+    Cord(Cord),
 }
 
 /// Any linear law.
@@ -447,6 +464,17 @@ pub struct Orthotropic {
     pub shear: Number<Pascal>,
     /// Direction of the fibres in the mesh at rest.
     pub axis: Triple<One>,
+}
+
+/// A ligament, a tendon or a rope.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Cord {
+    /// Strain up to which `young` of the material holds, no unit.
+    pub strain: Number<One>,
+    /// Young's modulus beyond it, Pa.
+    pub young: Number<Pascal>,
 }
 
 /// Permanent deformation.

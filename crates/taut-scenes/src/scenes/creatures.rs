@@ -1,23 +1,23 @@
-//! Four creatures fall on the ground: rigid, of clay, of flesh, and of a few frames' worth of large cells (Tournier 2015 Fig. 6, right).
+//! Four creatures fall on the ground: rigid, of clay, of flesh, and of twelve affine frames (Tournier 2015 Fig. 6, right).
 //!
 //! From the authors' scenes: rigid; plastic tetrahedra; Neo-Hookean hexahedra; Saint Venant-Kirchhoff. Chosen here: a creature of eleven balls, 1 m tall, voxelised,
-//! 1000 kg/m^3; clay of 20 kPa, Poisson's ratio 0.4, yield strain 0.05, at most 0.35; flesh of 30 kPa and 0.3; coarse cells of twice the
-//! size for the fourth; dropped from 2 m, friction 0.3, 0.01 s.
+//! 1000 kg/m^3; clay of 20 kPa, Poisson's ratio 0.4, yield strain 0.05, at most 0.35; flesh of 30 kPa and 0.3; twelve frames of
+//! 30 kPa and 0.3, one in each ball and two in the trunk, that carry the nodes of the same cells; friction 0.3, 0.01 s.
 
 use super::soft_parts::{made, nodes, particles};
 use crate::parameters::{Parameter, Parameters};
 use crate::scene::{Scene, SceneInfo};
-use taut::soft::{Elements, Law, Material, Mesh, Plasticity};
+use taut::soft::{Elements, Frames, Law, Material, Mesh, Plasticity};
 use taut::{Body, Collider, Deformable, Error, MassProperties, Mat3, Result, Shape, Vec3, World};
 
 /// Name, parameters, builder.
 pub fn info() -> SceneInfo {
     SceneInfo {
         name: "creatures",
-        summary: "four creatures fall on the ground: rigid, of clay, of flesh, of coarse cells",
+        summary: "four creatures fall on the ground: rigid, of clay, of flesh, of twelve frames",
         source: "Tournier 2015 Fig. 6, right",
         parameters: vec![
-            Parameter::choice("which", &["all", "rigid", "clay", "flesh", "coarse"], "which of them"),
+            Parameter::choice("which", &["all", "rigid", "clay", "flesh", "frames"], "which of them"),
             Parameter::number("size", "m", 0.12, (0.05, 0.3), "edge of a cell"),
             Parameter::number("height", "m", 1.0, (0.0, 10.0), "of the drop"),
         ],
@@ -40,7 +40,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     world.add(Collider::new(Shape::ground()).friction(FRICTION).named("floor").on(ground))?;
     let mut follow = ground;
     let (mut mass, mut k) = (0.0, 0.0);
-    for kind in ["rigid", "clay", "flesh", "coarse"].into_iter().filter(|kind| which == "all" || which == *kind) {
+    for kind in ["rigid", "clay", "flesh", "frames"].into_iter().filter(|kind| which == "all" || which == *kind) {
         let at = Vec3::new(APART * k, height + SKIN, 0.0);
         k += 1.0;
         follow = if kind == "rigid" { rigid(&mut world, at)? } else { soft(&mut world, kind, size, at)? };
@@ -80,16 +80,31 @@ fn soft(world: &mut World, kind: &str, size: f64, at: Vec3) -> Result<taut::Body
             (tets.mesh, Some(tets.patches), Material::new(DENSITY, 2e4, 0.4).plasticity(clay))
         }
         "flesh" => (cubes(size)?, None, Material::new(DENSITY, 3e4, 0.3).law(Law::StableNeoHookean)),
-        _ => (cubes(1.5 * size)?, None, Material::new(DENSITY, 3e4, 0.3)),
+        _ => (cubes(size)?, None, Material::new(DENSITY, 3e4, 0.3).law(Law::StVenantKirchhoff)),
     };
     let material = material.damping(0.01);
     let options = taut::soft::Options { groups, ..Default::default() };
-    let elements = Elements::with(&mesh, &material, &options)
-        .map_err(|e| Error::input("creature", e, "a mesh and a material that go together"))?;
+    let elements = match kind {
+        "frames" => Elements::frames_over(&mesh, &frames(), &material, &options),
+        _ => Elements::with(&mesh, &material, &options),
+    };
+    let elements = elements.map_err(|e| Error::input("creature", e, "a mesh and a material that go together"))?;
     let low = mesh.nodes.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
     let body = Deformable::of(elements).at(at - low * Vec3::Y).named(kind);
     let id = world.add(body.skin(SKIN).surface(taut::Material::new(FRICTION, 0.0)))?;
     let top = mesh.nodes.iter().map(|x| x.y).fold(0.0, f64::max);
     let head = nodes(world, id, |x| x.y > top - 1e-9)?;
     Ok(particles(world, id, &head)?[0])
+}
+
+/// How far a frame reaches, m: the farthest part of the trunk from the next.
+const REACH: f64 = 0.32;
+
+/// A frame in each ball of the creature, two in its trunk.
+fn frames() -> Frames {
+    let balls = taut_mesh::creature_balls();
+    let trunk = balls[0].0;
+    let mut centres = vec![trunk + 0.1 * Vec3::Y, trunk - 0.1 * Vec3::Y];
+    centres.extend(balls[1..].iter().map(|b| b.0));
+    Frames { centres, radius: REACH }
 }

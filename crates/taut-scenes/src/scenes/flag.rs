@@ -18,7 +18,7 @@ pub fn info() -> SceneInfo {
         summary: "a flag flutters on its pole, pushed by the air on each of its triangles",
         source: "Taut",
         parameters: vec![
-            Parameter::number("wind", "m/s", 8.0, (0.0, 50.0), "speed of the wind"),
+            Parameter::number("wind", "m/s", WIND, (0.0, 50.0), "speed of the wind"),
             Parameter::count("cells", 16, (2, 100), "cells along the flag; two thirds of that across"),
             Parameter::number("mass", "kg/m^2", 0.15, (0.01, 10.0), "of the cloth"),
         ],
@@ -29,16 +29,18 @@ pub fn info() -> SceneInfo {
 }
 
 /// Length and height, m; thickness, m; modulus, Pa; bending stiffness, N m.
-const SIZE: [f64; 2] = [1.5, 1.0];
-const THICK: f64 = 3e-4;
-const YOUNG: f64 = 1e6;
+pub(crate) const SIZE: [f64; 2] = [1.5, 1.0];
+pub(crate) const THICK: f64 = 3e-4;
+pub(crate) const YOUNG: f64 = 1e6;
 const BENDING: f64 = 1e-5;
+/// Speed of the wind by default, m/s.
+pub(crate) const WIND: f64 = 8.0;
 /// Density of the air, kg/m^3, and coefficient of its push.
-const AIR: f64 = 1.2;
-const PUSH: f64 = 1.0;
+pub(crate) const AIR: f64 = 1.2;
+pub(crate) const PUSH: f64 = 1.0;
 /// How far the wind turns, rad, and how often, Hz.
-const SWAY: f64 = 10.0;
-const OFTEN: f64 = 0.5;
+pub(crate) const SWAY: f64 = 10.0;
+pub(crate) const OFTEN: f64 = 0.5;
 
 fn build(p: &Parameters) -> Result<Scene> {
     let n = p.count("cells");
@@ -57,10 +59,14 @@ fn build(p: &Parameters) -> Result<Scene> {
     Ok(Scene { world, length: SIZE[0], energy_scale, follow, window: 1.0, edges: Vec::new(), drive: Some(drive) })
 }
 
-/// Gives each node its part of the push of the air, for one step.
-fn blow(world: &mut World, id: DeformableId, triangles: &[[u32; 3]], speed: f64) -> Result<()> {
-    let turn = SWAY.to_radians() * libm::sin(std::f64::consts::TAU * OFTEN * world.time());
-    let wind = speed * Vec3::new(libm::cos(turn), 0.0, libm::sin(turn));
+/// The wind at this time, m/s.
+fn wind(speed: f64, time: f64) -> Vec3 {
+    let turn = SWAY.to_radians() * libm::sin(std::f64::consts::TAU * OFTEN * time);
+    speed * Vec3::new(libm::cos(turn), 0.0, libm::sin(turn))
+}
+
+/// What the air pushes each node with, N.
+fn pushes(world: &World, id: DeformableId, triangles: &[[u32; 3]], wind: Vec3) -> Result<Vec<Vec3>> {
     let view = world.deformable(id)?;
     let (count, x) = (view.node_count(), view.positions().collect::<Vec<_>>());
     let v = (0..count).map(|k| view.velocity(k)).collect::<Result<Vec<_>>>()?;
@@ -73,6 +79,18 @@ fn blow(world: &mut World, id: DeformableId, triangles: &[[u32; 3]], speed: f64)
         let force = 0.5 * AIR * PUSH * 0.5 * twice.length() * against.abs() * against * normal;
         [a, b, c].into_iter().for_each(|k| push[k] += force / 3.0);
     }
+    Ok(push)
+}
+
+/// What the air of a wind of 8 m/s pushes the whole flag with, N.
+pub(crate) fn air(world: &World, id: DeformableId) -> Result<Vec3> {
+    let triangles = world.deformable(id)?.elements().surface().to_vec();
+    Ok(pushes(world, id, &triangles, wind(WIND, world.time()))?.into_iter().sum())
+}
+
+/// Gives each node its part of the push of the air, for one step.
+fn blow(world: &mut World, id: DeformableId, triangles: &[[u32; 3]], speed: f64) -> Result<()> {
+    let push = pushes(world, id, triangles, wind(speed, world.time()))?;
     for (k, force) in push.into_iter().enumerate() {
         let view = world.deformable(id)?;
         if !view.is_bound(k)? {

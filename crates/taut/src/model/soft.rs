@@ -273,7 +273,7 @@ impl Deformable {
     }
 
     fn tied(mut self, body: Option<BodyId>, chosen: impl Fn(DVec3) -> bool) -> Self {
-        let nodes = (0..self.elements.rest().len()).filter(|&k| chosen(self.elements.rest()[k]));
+        let nodes = (0..self.elements.controls()).filter(|&k| chosen(self.elements.rest()[k]));
         self.bound.extend(nodes.map(|k| (k, vec![Tie { body, weight: 1.0, point: None }])));
         self
     }
@@ -294,7 +294,7 @@ impl Deformable {
     /// cells of another deformable, whose nodes are particles. For a node that rests at x, m, an empty list leaves it free. A mapped node
     /// has no unknowns of its own; what acts on it goes to those that carry it, and its mass too.
     pub fn mapped(mut self, carriers: impl Fn(usize, DVec3) -> Vec<(BodyId, f64)>) -> Self {
-        for (k, &x) in self.elements.rest().iter().enumerate() {
+        for (k, &x) in self.elements.rest().iter().enumerate().take(self.elements.controls()) {
             let list = carriers(k, x);
             if !list.is_empty() {
                 let tie = |(body, weight)| Tie { body: Some(body), weight, point: None };
@@ -352,6 +352,11 @@ impl Deformable {
                 format!("{count}, one each"),
             ));
         }
+        let controls = self.elements.controls();
+        if let Some((k, _)) = self.bound.iter().find(|(k, _)| (controls..count).contains(k)) {
+            let expected = format!("less than {controls}, a control point of a frame: the others are carried by these");
+            return Err(Error::input("node of the deformable", k, expected));
+        }
         if let Some((k, _)) = self.bound.iter().find(|(k, _)| *k >= count) {
             return Err(Error::input("node of the deformable", k, format!("less than {count}")));
         }
@@ -376,7 +381,11 @@ impl Deformable {
             }
         }
         if self.surface.is_some() && self.elements.surface().is_empty() && self.elements.bars().is_empty() {
-            return Err(Error::input("skin of the deformable", "a mesh without a surface", "cells, not frames"));
+            return Err(Error::input(
+                "skin of the deformable",
+                "a mesh without a surface",
+                "cells, or frames over a mesh",
+            ));
         }
         self.surface.as_ref().map_or(Ok(()), |s| s.shape.validate())?;
         let mut tied: Vec<usize> = self.bound.iter().map(|b| b.0).collect();

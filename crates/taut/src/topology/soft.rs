@@ -189,7 +189,7 @@ impl Topology {
     }
 
     fn list_masses(&self, model: &Model, entry: &SoftEntry, soft: &mut Soft) {
-        for n in (0..entry.nodes.len()).filter(|&n| !entry.is_free(n)) {
+        for n in (0..entry.nodes.len()).filter(|&n| !entry.is_free(n) && entry.masses[n] > 0.0) {
             for c in entry.carriers(n) {
                 let body = self.dense_of[c.body.0.slot as usize];
                 if body != NONE && self.is_node(body) {

@@ -48,7 +48,7 @@ impl World {
     fn bound_masses<'a>(&'a self, of: impl Fn(u32) -> bool + 'a) -> impl Iterator<Item = (f64, Carrier)> + 'a {
         let is_node = |c: &Carrier| self.model.bodies.get(c.body.0).is_some_and(|b| b.is_node());
         let nodes = self.model.softs.iter().flat_map(|(_, s)| (0..s.nodes.len()).map(move |n| (s, n)));
-        let bound = nodes.filter(|(s, n)| !s.is_free(*n));
+        let bound = nodes.filter(|(s, n)| !s.is_free(*n) && s.masses[*n] > 0.0);
         let carried = bound.flat_map(|(s, n)| s.carriers(n).map(move |c| (c.weight * s.masses[n], c)));
         carried.filter(move |(_, c)| of(c.body.0.slot) && is_node(c))
     }

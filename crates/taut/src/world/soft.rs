@@ -26,7 +26,8 @@ impl World {
         for (k, carriers) in &def.bound {
             nodes[*k] = Some(self.carry(&def, *k, carriers)?);
         }
-        let free: Vec<usize> = (0..nodes.len()).filter(|&k| nodes[k].is_none()).collect();
+        let controls = def.elements.controls();
+        let free: Vec<usize> = (0..controls).filter(|&k| nodes[k].is_none()).collect();
         let mut added = Vec::with_capacity(free.len());
         for &k in &free {
             let (at, velocity) = def.start(k);
@@ -40,6 +41,9 @@ impl World {
                 }
             }
             nodes[k] = added.last().map(|&id| SoftNode::Free(id));
+        }
+        for k in controls..nodes.len() {
+            nodes[k] = Some(SoftNode::Mapped(through(&def.elements, k, &nodes)));
         }
         let nodes: Vec<SoftNode> = nodes.into_iter().flatten().collect();
         let fresh = def.elements.fresh_state();
@@ -217,6 +221,20 @@ pub(super) fn print(elements: &Elements, nodes: &[SoftNode]) -> u64 {
         }
     }
     print.0
+}
+
+/// What carries a node that control points of frames carry: their particles, or the bodies that they are tied to.
+fn through(elements: &Elements, n: usize, nodes: &[Option<SoftNode>]) -> Vec<Carrier> {
+    let mut out = Vec::new();
+    for &(control, part) in elements.carried(n) {
+        match &nodes[control as usize] {
+            Some(SoftNode::Free(body)) => out.push(Carrier { body: *body, point: DVec3::ZERO, weight: part }),
+            Some(SoftNode::Bound(c)) => out.push(Carrier { weight: part * c.weight, ..*c }),
+            Some(SoftNode::Mapped(list)) => out.extend(list.iter().map(|c| Carrier { weight: part * c.weight, ..*c })),
+            None => {}
+        }
+    }
+    out
 }
 
 /// A deformable of a world, to be read. It copies nothing.

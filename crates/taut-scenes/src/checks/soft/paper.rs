@@ -114,7 +114,7 @@ pub(super) fn trampoline(effort: &Effort<'_>) -> Values {
 /// Four creatures dropped on the ground.
 pub(super) fn creatures(effort: &Effort<'_>) -> Values {
     let mut out = Vec::new();
-    let kinds: &[&str] = effort.pick(&["clay", "flesh", "coarse"], &["flesh"]);
+    let kinds: &[&str] = effort.pick(&["clay", "flesh", "frames"], &["flesh"]);
     for kind in kinds {
         let (mut scene, _) = find("creatures")?.with(&[("which", kind)])?;
         let (start, scale) = (scene.world.energy()?.total(), scene.energy_scale);

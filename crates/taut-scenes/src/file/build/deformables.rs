@@ -26,7 +26,9 @@ impl Builder {
         }
         let made = d.mesh.made(&path.key("mesh"))?;
         let elements = elements(d, &made, path)?;
-        let rest = elements.rest().to_vec();
+        // What frames carry cannot be chosen.
+        let carried = elements.rest()[elements.controls()..].to_vec();
+        let rest = elements.rest()[..elements.controls()].to_vec();
         let mut def = taut::Deformable::of(elements).at(d.position.value).named(&d.name).user_data(d.user_data);
         let (rotation, _) = d.rotation.quat(&path.key("rotation"))?;
         def = def.rotated(rotation).moving(d.velocity.value, d.angular_velocity.value);
@@ -39,7 +41,7 @@ impl Builder {
             }
         };
         if count(d.places.len(), "places")? {
-            def = def.shaped(d.places.iter().map(|x| x.value).collect());
+            def = def.shaped(d.places.iter().map(|x| x.value).chain(carried).collect());
         }
         let velocities = count(d.velocities.len(), "velocities")?;
         if !d.remembered.is_empty() {
@@ -240,6 +242,10 @@ fn elements(d: &Deformable, made: &Made, path: &Path) -> Result<Elements, FileEr
     let groups = (!made.patches.is_empty()).then(|| made.patches.clone());
     let options = soft::Options { volume, groups, ..soft::Options::default() };
     let out = match &d.mesh {
+        SoftMesh::Frames(_) | SoftMesh::FrameCells(_) if d.frames.is_some() => {
+            let message = "frames over frames: expected a mesh of cells";
+            return Err(FileError::new(path.key("frames"), message));
+        }
         SoftMesh::Frames(f) => {
             let section = f.section.map(|x| x.value);
             FrameCell::along(f.from.value, f.to.value, f.frames, section)
@@ -247,9 +253,19 @@ fn elements(d: &Deformable, made: &Made, path: &Path) -> Result<Elements, FileEr
                 .and_then(|cells| Elements::frames_with(&cells, &material, &options))
         }
         SoftMesh::FrameCells(f) => Elements::frames_with(&f.engine(), &material, &options),
-        _ => Elements::with(&made.mesh, &material, &options),
+        _ => match &d.frames {
+            None => Elements::with(&made.mesh, &material, &options),
+            Some(f) => {
+                let centres = f.centers.iter().map(|x| x.value).collect();
+                let frames = soft::Frames { centres, radius: f.radius.value };
+                Elements::frames_over(&made.mesh, &frames, &material, &options)
+            }
+        },
     };
+    let over = d.frames.is_some();
     out.map_err(|e| match &e {
+        soft::Error::Input(i) if over && i.name == "radius" => FileError::new(path.key("frames").key("radius"), e),
+        soft::Error::Input(i) if over && i.name.starts_with("frame") => FileError::new(path.key("frames"), e),
         soft::Error::Input(i) if OF_FRAMES.contains(&i.name) => FileError::new(path.key("mesh"), e),
         soft::Error::Input(i) => FileError::new(path.key("material").key(field(i.name)), e),
         soft::Error::Mesh(_) => FileError::new(path.key("mesh"), e),
@@ -280,7 +296,7 @@ fn field(name: &str) -> &str {
     match name {
         "yield_strain" | "creep_time" | "max_strain" => "plasticity",
         n if n.starts_with("fibre") => "fibre",
-        n if n.starts_with("hooke") || n.starts_with("orthotropic") => "law",
+        n if n.starts_with("hooke") || n.starts_with("orthotropic") || n.starts_with("cord") => "law",
         other => other,
     }
 }
@@ -301,6 +317,7 @@ impl SoftMaterial {
                 };
                 soft::Law::Hooke(Box::new(soft::Hooke { stiffness: h.stiffness.map(|r| r.map(|x| x.value)), axes }))
             }
+            Some(Law::Cord(c)) => soft::Law::Cord(soft::Cord { strain: c.strain.value, young: c.young.value }),
             Some(Law::Orthotropic(o)) => soft::Law::Orthotropic(soft::Orthotropic {
                 young_1: o.along.value,
                 young_2: o.across.value,

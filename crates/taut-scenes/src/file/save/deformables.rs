@@ -4,8 +4,8 @@ use super::colliders;
 use super::names::Names;
 use crate::file::Skin;
 use crate::file::deformable::{
-    Bound, Carrier, Deformable, Fibre, FrameCellMesh, FrameSample, FrameSamples, Hooke, Law, Mapped, NodeRegion,
-    OneNode, Orthotropic, Plasticity, Region, SoftMaterial, SoftMesh, VolumeKept,
+    Bound, Carrier, Cord, Deformable, Fibre, FrameCellMesh, FrameSample, FrameSamples, FramesOver, Hooke, Law, Mapped,
+    NodeRegion, OneNode, Orthotropic, Plasticity, Region, SoftMaterial, SoftMesh, VolumeKept,
 };
 use crate::file::error::{At, FileError, Path};
 use crate::file::mesh::{Made, written};
@@ -39,13 +39,13 @@ fn deformable(
 ) -> taut::Result<Deformable> {
     let name = names.deformable(d.id()).to_owned();
     let elements = d.elements();
-    let options = elements.options();
+    let options = elements.over().map_or(elements.options(), |(_, _, options)| options);
     if options.gradients != soft::Gradients::Scaled {
         warnings.push(format!("deformable '{name}': how the gradients of its elements vary is not saved"));
     }
     let (mut held, mut bound) = (Vec::new(), BTreeMap::<BodyId, Vec<usize>>::new());
     let (mut nodes, mut velocities, mut mapped) = (Vec::new(), Vec::new(), Vec::new());
-    for k in 0..d.node_count() {
+    for k in 0..elements.controls() {
         let body = d.node(k)?;
         velocities.push(d.velocity(k)?.into());
         let carriers = d.carriers(k)?;
@@ -70,10 +70,10 @@ fn deformable(
         let Ok(body) = names.body(body).map(str::to_owned) else { continue };
         ties.push(Bound { body, region: region(list), local_points: points.into_iter().map(Into::into).collect() });
     }
-    let places: Vec<Vec3> = d.positions().collect();
+    let places: Vec<Vec3> = d.positions().take(elements.controls()).collect();
     let patches = options.groups.clone().unwrap_or_default();
     let still = velocities.iter().all(|v: &crate::file::quantity::Triple<_>| v.value == Vec3::ZERO);
-    let mesh = match elements.mesh() {
+    let mesh = match elements.over().map(|(mesh, ..)| mesh).or(elements.mesh()) {
         Some(mesh) => SoftMesh::Cells(written(&Made { mesh: mesh.clone(), patches, groups: Vec::new() })),
         None => SoftMesh::FrameCells(frames(elements.frame_cells())),
     };
@@ -84,12 +84,20 @@ fn deformable(
     Ok(Deformable {
         name,
         mesh,
+        frames: elements.over().map(|(_, f, _)| FramesOver {
+            centers: f.centres.iter().map(|x| (*x).into()).collect(),
+            radius: f.radius.into(),
+        }),
         material: material(elements.material()),
         position: Vec3::ZERO.into(),
         rotation: Rotation::Quaternion([0.0, 0.0, 0.0, 1.0]),
         velocity: Vec3::ZERO.into(),
         angular_velocity: Vec3::ZERO.into(),
-        places: if places == elements.rest() { Vec::new() } else { places.into_iter().map(Into::into).collect() },
+        places: if places == elements.rest()[..elements.controls()] {
+            Vec::new()
+        } else {
+            places.into_iter().map(Into::into).collect()
+        },
         velocities: if still { Vec::new() } else { velocities },
         held: if held.is_empty() { Vec::new() } else { vec![region(held)] },
         bound: ties,
@@ -164,6 +172,7 @@ fn material(m: &soft::Material) -> SoftMaterial {
             stiffness: h.stiffness.map(|r| r.map(Into::into)),
             axes: (h.axes != taut::Mat3::IDENTITY).then(|| [h.axes.x_axis.into(), h.axes.y_axis.into()]),
         }))),
+        soft::Law::Cord(c) => Some(Law::Cord(Cord { strain: c.strain.into(), young: c.young.into() })),
         soft::Law::Orthotropic(o) => Some(Law::Orthotropic(Orthotropic {
             along: o.young_1.into(),
             across: o.young_2.into(),

@@ -20,7 +20,7 @@ impl<'a> DeformableRef<'a> {
         self.entry.skin.as_ref().map(|(_, id)| *id)
     }
 
-    /// Von Mises stress at each node, Pa: the mean over the points of the elements around it.
+    /// Von Mises stress at each node, Pa: the mean over the points of the elements around it, or of the control points that carry it.
     pub fn stress(&self) -> Vec<f64> {
         let elements = &self.entry.elements;
         let mut sums = vec![(0.0, 0.0); self.entry.nodes.len()];
@@ -35,7 +35,12 @@ impl<'a> DeformableRef<'a> {
                 *of += weight;
             }
         }
-        sums.into_iter().map(|(sum, of)| if of > 0.0 { sum / of } else { 0.0 }).collect()
+        let mut out: Vec<f64> = sums.into_iter().map(|(sum, of)| if of > 0.0 { sum / of } else { 0.0 }).collect();
+        for n in elements.controls()..out.len() {
+            let mean: f64 = elements.carried(n).iter().map(|&(k, part)| part * out[k as usize]).sum();
+            out[n] = mean.max(0.0);
+        }
+        out
     }
 
     /// Largest von Mises stress of all points, Pa, and smallest volume over that at rest.
