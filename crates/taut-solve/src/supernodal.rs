@@ -16,6 +16,7 @@ use crate::block::matrix::Pattern;
 use crate::block::structure::pass_on;
 use crate::tuning::T;
 use std::ops::Range;
+use taut_lanes::Kernel;
 
 /// One panel: where it is and what it touches.
 #[derive(Clone, Debug)]
@@ -206,16 +207,7 @@ impl Supernodal {
         first_block: usize,
         m: &mut super::block_ldlt::BlockLdlt,
     ) -> Result<FactorInfo, Breakdown> {
-        let (range, mut place) = self.panels_of(first_block);
-        for k in range.clone() {
-            place = self.gather(p, k, m, place);
-        }
-        let mut info = FactorInfo::default();
-        for k in range {
-            self.eliminate(p, signs, k, m, &mut info)?;
-            self.update(k);
-        }
-        Ok(info)
+        taut_lanes::run(Factorise { s: self, p, signs, first_block, m })
     }
 
     /// Values of the blocks into panel k; returns the next place.
@@ -240,6 +232,7 @@ impl Supernodal {
     }
 
     /// U of panel k's own rows; the diagonal holds 1/d afterwards, zero for dropped rows.
+    #[inline(always)]
     fn eliminate(
         &mut self,
         p: &Pattern,
@@ -286,6 +279,7 @@ impl Supernodal {
     }
 
     /// Adds -U_i^T D^-1 U_j of panel k into the panels that own its rows, tile by tile.
+    #[inline(always)]
     fn update(&mut self, k: usize) {
         let n = &self.panels[k];
         let (f, w) = (n.rows.len(), n.width + n.rows.len());
@@ -324,10 +318,11 @@ impl Supernodal {
 
     /// Solves for one right-hand side in place.
     pub fn solve(&self, first_block: usize, x: &mut [f64]) {
-        let range = self.panels_of(first_block).0;
-        if self.by_fours {
-            return fours::solve(self, range, x);
-        }
+        taut_lanes::run(Solve { s: self, first_block, x })
+    }
+
+    #[inline(always)]
+    fn solve_by_pivots(&self, range: Range<usize>, x: &mut [f64]) {
         for n in &self.panels[range.clone()] {
             let w = n.width + n.rows.len();
             for (i, row) in self.values[n.values..n.values + n.width * w].chunks_exact(w).enumerate() {
@@ -353,6 +348,55 @@ impl Supernodal {
                 }
                 x[n.x + i] = s * row[i];
             }
+        }
+    }
+}
+
+/// The factorisation of an island.
+struct Factorise<'a> {
+    s: &'a mut Supernodal,
+    p: &'a Pattern,
+    signs: &'a Signs,
+    first_block: usize,
+    m: &'a mut super::block_ldlt::BlockLdlt,
+}
+
+impl Kernel for Factorise<'_> {
+    type Out = Result<FactorInfo, Breakdown>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Out {
+        let Factorise { s, p, signs, first_block, m } = self;
+        let (range, mut place) = s.panels_of(first_block);
+        for k in range.clone() {
+            place = s.gather(p, k, m, place);
+        }
+        let mut info = FactorInfo::default();
+        for k in range {
+            s.eliminate(p, signs, k, m, &mut info)?;
+            s.update(k);
+        }
+        Ok(info)
+    }
+}
+
+/// A right-hand side through the panels of an island.
+struct Solve<'a> {
+    s: &'a Supernodal,
+    first_block: usize,
+    x: &'a mut [f64],
+}
+
+impl Kernel for Solve<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let range = self.s.panels_of(self.first_block).0;
+        if self.s.by_fours {
+            fours::solve(self.s, range, self.x);
+        } else {
+            self.s.solve_by_pivots(range, self.x);
         }
     }
 }

@@ -30,7 +30,7 @@ pub(crate) struct Polar {
 }
 
 /// None where the closed form is not exact to rounding.
-#[inline]
+#[inline(always)]
 pub(crate) fn polar(f: &DMat3) -> Option<Polar> {
     let (a, b, c) = (f.x_axis, f.y_axis, f.z_axis);
     let (aa, bb, cc) = (a.length_squared(), b.length_squared(), c.length_squared());
