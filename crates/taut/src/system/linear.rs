@@ -129,6 +129,16 @@ pub(crate) fn solve(e: &Equations<'_>, plan: &Plan, x: &mut [f64], f: &mut Facto
     }
 }
 
+/// The same for two right-hand sides at once.
+pub(crate) fn solve_two(e: &Equations<'_>, plan: &Plan, x: [&mut [f64]; 2], f: &mut Factor) -> Result<usize, Failure> {
+    let Equations { t, island, .. } = *e;
+    if matches!(plan.matrix, Matrix::Definite(_, Linear::BlockLdlt)) && f.choice.iterates[island.k] {
+        return choice::iterate_two(t, island, x, f).map_err(|b| blame(t, b.block, b.row, b.pivot));
+    }
+    let [one, two] = x;
+    Ok(solve(e, plan, one, f)? + solve(e, plan, two, f)?)
+}
+
 /// Copies the assembled matrix of an island aside.
 fn keep(t: &Topology, island: &Island, ldlt: &BlockLdlt, base: &mut Base) {
     let p = &t.pattern;
