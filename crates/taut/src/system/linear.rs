@@ -152,7 +152,7 @@ fn keep(t: &Topology, island: &Island, ldlt: &BlockLdlt, base: &mut Base) {
 
 /// Factorises the assembled matrix by blocks, or by panels where there is much fill.
 pub(crate) fn factor_direct(t: &Topology, island: &Island, f: &mut Factor) -> Result<FactorInfo, Breakdown> {
-    if island.rival.is_some() {
+    if island.fours {
         let made = || Box::new(Supernodal::by_fours(&t.pattern, island.blocks.clone()));
         let panels = f.choice.panels[island.k].get_or_insert_with(made);
         panels.factor(&t.pattern, &t.signs, island.blocks.start, &mut f.ldlt)
@@ -165,12 +165,24 @@ pub(crate) fn factor_direct(t: &Topology, island: &Island, f: &mut Factor) -> Re
 
 /// Solves with that factor, in place.
 pub(crate) fn solve_direct(t: &Topology, island: &Island, f: &Factor, x: &mut [f64]) {
-    if island.rival.is_some() {
+    if island.fours {
         f.choice.panels[island.k].iter().for_each(|p| p.solve(island.blocks.start, x));
     } else if island.wide {
         f.panels.solve(island.blocks.start, x);
     } else {
         f.ldlt.solve(&t.pattern, island.blocks.clone(), x);
+    }
+}
+
+/// The panels of an island with elements or of a large net, where these are its factor.
+pub(crate) fn panels<'a>(t: &Topology, island: &Island, f: &'a Factor) -> Option<&'a Supernodal> {
+    let many = island.fours || t.soft.is_in(island.k);
+    if !island.wide || !many || f.choice.iterates[island.k] {
+        None
+    } else if island.fours {
+        f.choice.panels[island.k].as_deref()
+    } else {
+        Some(&f.panels)
     }
 }
 
