@@ -1,7 +1,7 @@
 //! Kernels that are compiled twice: for any machine, and for vectors of four doubles where the machine has them.
 //!
 //! Both are the same code. The compiler may not change the order of sums nor fuse a multiplication with an addition, and no such
-//! instructions are switched on, so that the bits are the same; `crates/taut-solve/tests/lanes.rs` and the golden hashes compare them.
+//! instructions are switched on, so that the bits are the same; tests beside the kernels compare them.
 //! This is the one place of the engine with `unsafe` code: a call of a function that needs what was just found to be there.
 
 /// A piece of work. Its `run` should be `#[inline(always)]`, and so should be what it calls, for only what is inlined is compiled again.

@@ -9,7 +9,10 @@
 //! lanes, so the result does not depend on the width of the machine's vectors.
 
 mod fours;
+mod gram;
 mod tile;
+
+pub use gram::Gram;
 
 use super::block_ldlt::{Breakdown, FactorInfo, Signs};
 use crate::block::matrix::Pattern;
@@ -244,9 +247,11 @@ impl Supernodal {
         let n = &self.panels[k];
         let w = n.width + n.rows.len();
         let values = &mut self.values[n.values..n.values + n.width * w];
-        for b in n.blocks.clone() {
-            for r in 0..p.dims[b] {
-                let (i, x) = (p.row[b] - n.x + r, p.row[b] + r);
+        let mut pivots = n.blocks.clone().flat_map(|b| (0..p.dims[b]).map(move |r| (b, r)));
+        for first in (0..n.width).step_by(tile::SIDE) {
+            let end = n.width.min(first + tile::SIDE);
+            for (i, (b, r)) in (first..end).zip(&mut pivots) {
+                let x = p.row[b] + r;
                 let (head, tail) = values.split_at_mut((i + 1) * w);
                 let row = &mut head[i * w..];
                 let pivot = row[i];
@@ -264,14 +269,21 @@ impl Supernodal {
                 if !right_sign || !pivot.is_finite() {
                     return Err(Breakdown { block: b, row: r, pivot });
                 }
-                let inverse = 1.0 / pivot;
-                row[i] = inverse;
-                for (q, later) in tail.chunks_exact_mut(w).enumerate() {
-                    let c = i + 1 + q;
-                    let s = row[c] * inverse;
-                    if s != 0.0 {
-                        axpy(-s, &row[c..], &mut later[c..]);
-                    }
+                row[i] = 1.0 / pivot;
+                for (c, later) in (i + 1..end).zip(tail.chunks_exact_mut(w)) {
+                    subtract(row[c] * row[i], &row[c..], &mut later[c..]);
+                }
+            }
+            // The rows of the panel that are left take the pivots at hand together, each value in the order of the pivots.
+            let (head, tail) = values.split_at_mut(end * w);
+            let rows: [&[f64]; tile::SIDE] = std::array::from_fn(|q| &head[(first + q).min(end - 1) * w..][..w]);
+            for (c, later) in (end..n.width).zip(tail.chunks_exact_mut(w)) {
+                let parts: [f64; tile::SIDE] = std::array::from_fn(|q| rows[q][c] * rows[q][(first + q).min(end - 1)]);
+                let own = rows.map(|row| &row[c..]);
+                if end - first == tile::SIDE && parts.iter().all(|&s| s != 0.0) {
+                    subtract_four(parts, own, &mut later[c..]);
+                } else {
+                    (0..end - first).for_each(|q| subtract(parts[q], own[q], &mut later[c..]));
                 }
             }
         }
@@ -401,10 +413,113 @@ impl Kernel for Solve<'_> {
     }
 }
 
+/// y -= a x, nothing where a is zero.
+#[inline(always)]
+fn subtract(a: f64, x: &[f64], y: &mut [f64]) {
+    if a != 0.0 {
+        axpy(-a, x, y);
+    }
+}
+
+/// y -= a x of four, one after the other.
+#[inline(always)]
+fn subtract_four(a: [f64; tile::SIDE], x: [&[f64]; tile::SIDE], y: &mut [f64]) {
+    let x = x[0].iter().zip(x[1]).zip(x[2].iter().zip(x[3]));
+    for (y, ((x0, x1), (x2, x3))) in y.iter_mut().zip(x) {
+        *y = (((*y - a[0] * x0) - a[1] * x1) - a[2] * x2) - a[3] * x3;
+    }
+}
+
 /// y += a x.
 #[inline(always)]
 fn axpy(a: f64, x: &[f64], y: &mut [f64]) {
     for (y, x) in y.iter_mut().zip(x) {
         *y += a * x;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block_ldlt::BlockLdlt;
+
+    /// A grid of points of three scalars with springs, a row that ties its opposite corners, and its matrix.
+    fn grid(side: usize) -> (Pattern, Signs, BlockLdlt) {
+        let n = side * side;
+        let mut pairs: Vec<(usize, usize)> = (0..n).filter(|k| k % side > 0).map(|k| (k - 1, k)).collect();
+        pairs.extend((side..n).map(|k| (k - side, k)));
+        pairs.extend([(0, n), (n - 1, n)]);
+        let mut dims = vec![3; n];
+        dims.push(1);
+        let p = Pattern::new(dims, &pairs);
+        let mut m = BlockLdlt::new(&p);
+        for k in 0..n {
+            (0..3).for_each(|c| m.diag[p.diag[k] + 4 * c] = 9.0 + 0.1 * ((k * (c + 2)) % 7) as f64);
+        }
+        for &(a, b) in &pairs[..pairs.len() - 2] {
+            let at = p.coupling(a, b).unwrap();
+            (0..9).for_each(|c| m.off[at + c] = if c % 4 == 0 { -1.5 } else { 0.2 * ((a + c) % 3) as f64 - 0.2 });
+        }
+        for k in [0, n - 1] {
+            let at = p.coupling(k, n).unwrap();
+            m.off[at..at + 3].copy_from_slice(&[0.3, -1.0, 0.5]);
+        }
+        let mut is_row = vec![false; n];
+        is_row.push(true);
+        (p, Signs { is_row, has_loops: false }, m)
+    }
+
+    #[test]
+    fn vectors_of_any_width_give_the_same_bits() {
+        let (p, signs, mut m) = grid(12);
+        let blocks = 0..p.blocks();
+        for fours in [false, true] {
+            let made = || match fours {
+                true => Supernodal::by_fours(&p, blocks.clone()),
+                false => Supernodal::new(&p, &[blocks.clone()]),
+            };
+            let (mut wide, mut narrow) = (made(), made());
+            wide.factor(&p, &signs, 0, &mut m).unwrap();
+            Factorise { s: &mut narrow, p: &p, signs: &signs, first_block: 0, m: &mut m }.run().unwrap();
+            assert!(wide.values == narrow.values);
+            let mut x: Vec<f64> = (0..p.size()).map(|k| ((k * k) % 19) as f64 - 9.0).collect();
+            let mut y = x.clone();
+            wide.solve(0, &mut x);
+            Solve { s: &narrow, first_block: 0, x: &mut y }.run();
+            assert_eq!(x, y);
+        }
+    }
+
+    #[test]
+    fn products_of_columns_are_those_of_whole_solves() {
+        let (p, signs, mut m) = grid(12);
+        let mut s = Supernodal::by_fours(&p, 0..p.blocks());
+        s.factor(&p, &signs, 0, &mut m).unwrap();
+        // On one point, on three, and the row itself.
+        let column = |k: usize| -> Vec<(usize, f64)> {
+            let at = (37 * k) % (p.size() - 4);
+            match k % 3 {
+                0 => vec![(at, 1.0)],
+                1 => vec![(at, 0.5), (at / 2, -2.0), (at / 3 + 1, 1.0)],
+                _ => vec![(p.size() - 1, 1.0), (at, 1.0)],
+            }
+        };
+        let columns: Vec<Vec<(usize, f64)>> = (0..23).map(column).collect();
+        let mut gram = Gram::default();
+        for _ in 0..2 {
+            gram.begin();
+            columns.iter().for_each(|c| gram.add(c.iter().copied()));
+            s.gram(0, &mut gram);
+        }
+        for (a, from) in columns.iter().enumerate() {
+            let mut x = vec![0.0; p.size()];
+            from.iter().for_each(|&(k, v)| x[k] += v);
+            s.solve(0, &mut x);
+            for (b, to) in columns.iter().enumerate() {
+                let value: f64 = to.iter().map(|&(k, v)| v * x[k]).sum();
+                assert!((gram.product(a, b) - value).abs() < 1e-14, "{a} {b} {} {value}", gram.product(a, b));
+                assert_eq!(gram.product(a, b), gram.product(b, a));
+            }
+        }
     }
 }

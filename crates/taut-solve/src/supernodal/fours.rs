@@ -19,7 +19,7 @@ pub(super) fn solve(s: &Supernodal, panels: Range<usize>, x: &mut [f64]) {
 
 /// The rows of pivots from i on; missing ones are the last again.
 #[inline(always)]
-fn rows<'a>(s: &'a Supernodal, n: &Panel, i: usize) -> [&'a [f64]; SIDE] {
+pub(super) fn rows<'a>(s: &'a Supernodal, n: &Panel, i: usize) -> [&'a [f64]; SIDE] {
     let w = n.width + n.rows.len();
     std::array::from_fn(|q| {
         let at = n.values + (i + q).min(n.width - 1) * w;
