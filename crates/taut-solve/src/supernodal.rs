@@ -320,6 +320,14 @@ impl Supernodal {
                 for (r, (&(at, columns), sums)) in places[..rows].iter().zip(&sums).enumerate() {
                     let first = if i == j { r } else { 0 };
                     let columns = &self.columns[columns + j - i + first..columns + j - i + end];
+                    // Columns ascend: four of them are mostly side by side.
+                    if let [c, _, _, last] = *columns
+                        && last == c + 3
+                    {
+                        let to = &mut later[at + c as usize..at + c as usize + 4];
+                        to.iter_mut().zip(sums).for_each(|(to, v)| *to -= v);
+                        continue;
+                    }
                     for (&c, &v) in columns.iter().zip(&sums[first..]) {
                         later[at + c as usize] -= v;
                     }

@@ -9,7 +9,7 @@
 //! projection, and all others are positive. The sums over points and modes are the product of two matrices of 4 rows per point.
 
 use crate::elements::{Block, Elements};
-use crate::law::polar::{Polar, polar};
+use crate::law::polar::{LANES, Polar, polar, polar_of_four};
 use crate::law::stretches::is_positive;
 use crate::svd::Eigen;
 use glam::{DMat3, DVec3};
@@ -47,6 +47,9 @@ impl Elements {
         x: &[DVec3],
         mut f: Option<&mut [DVec3]>,
     ) -> Option<f64> {
+        if f.is_none() {
+            return taut_lanes::run(Energy { elements: self, block, numbers: (mu, la), x });
+        }
         f.iter_mut().for_each(|f| f.fill(DVec3::ZERO));
         let mut energy = 0.0;
         for q in block.points.clone() {
@@ -78,6 +81,72 @@ impl Elements {
     }
 }
 
+/// Most points of an element.
+const POINTS: usize = ROWS / 4;
+
+/// The gradients at the points of an element and their rotations; none where one needs the singular values.
+#[inline(always)]
+fn rotations(elements: &Elements, block: &Block, x: &[DVec3]) -> Option<([DMat3; POINTS], [Polar; POINTS])> {
+    let (mut gradients, mut polars) = ([DMat3::ZERO; POINTS], [Polar::default(); POINTS]);
+    let count = block.points.len();
+    for (to, q) in gradients.iter_mut().zip(block.points.clone()) {
+        *to = elements.gradient_at(q, x);
+    }
+    let (fours, rest) = gradients[..count].as_chunks::<LANES>();
+    for (k, four) in fours.iter().enumerate() {
+        polars[LANES * k..LANES * (k + 1)].copy_from_slice(&polar_of_four(four)?);
+    }
+    for (to, f) in polars[count - rest.len()..].iter_mut().zip(rest) {
+        *to = polar(f)?;
+    }
+    Some((gradients, polars))
+}
+
+/// Energy of an element.
+struct Energy<'a> {
+    elements: &'a Elements,
+    block: &'a Block,
+    numbers: (f64, f64),
+    x: &'a [DVec3],
+}
+
+impl Kernel for Energy<'_> {
+    type Out = Option<f64>;
+
+    #[inline(always)]
+    fn run(self) -> Option<f64> {
+        let Energy { elements, block, numbers: (mu, la), x } = self;
+        let (gradients, polars) = rotations(elements, block, x)?;
+        let mut energy = 0.0;
+        for ((q, f), polar) in block.points.clone().zip(&gradients).zip(&polars) {
+            energy += elements.points[q].weight * psi(&(*f - polar.r), polar.t, mu, la);
+        }
+        Some(energy)
+    }
+}
+
+/// Energies of four elements of one point each.
+pub(super) struct Energies<'a> {
+    pub elements: &'a Elements,
+    pub points: [usize; LANES],
+    pub numbers: (f64, f64),
+    pub x: [&'a [DVec3]; LANES],
+}
+
+impl Kernel for Energies<'_> {
+    type Out = Option<[f64; LANES]>;
+
+    #[inline(always)]
+    fn run(self) -> Option<[f64; LANES]> {
+        let Energies { elements, points, numbers: (mu, la), x } = self;
+        let gradients = std::array::from_fn(|l| elements.gradient_at(points[l], x[l]));
+        let polars = polar_of_four(&gradients)?;
+        Some(std::array::from_fn(|l| {
+            elements.points[points[l]].weight * psi(&(gradients[l] - polars[l].r), polars[l].t, mu, la)
+        }))
+    }
+}
+
 /// Energy, forces and stiffness of an element with at most so many columns and rows.
 struct All<'a, const C: usize, const R: usize> {
     elements: &'a Elements,
@@ -98,9 +167,9 @@ impl<const C: usize, const R: usize> Kernel for All<'_, C, R> {
         let (mut left, mut right): (Factor<C, R>, Factor<C, R>) = ([[0.0; C]; R], [[0.0; C]; R]);
         let mut same = [[0.0; COLUMNS / 3]; COLUMNS / 3];
         let mut energy = 0.0;
+        let (all, polars) = rotations(elements, block, x)?;
         for (at, q) in block.points.clone().enumerate() {
-            let gradient = elements.gradient_at(q, x);
-            let polar = polar(&gradient)?;
+            let (gradient, polar) = (all[at], polars[at]);
             let (strain, weight) = (gradient - polar.r, elements.points[q].weight);
             energy += weight * psi(&strain, polar.t, mu, la);
             let stress = (strain * (2.0 * mu) + polar.r * (la * (polar.t - 3.0))) * weight;
