@@ -70,8 +70,10 @@ fn taut(mesh: &Mesh) -> Result<Found, taut::Error> {
 fn mujoco(python: &str, cells: [usize; 3]) -> Result<(Found, String), String> {
     let numbers = cells.map(|n| (n + 1).to_string());
     let rest = [YOUNG.to_string(), STEP.to_string(), STEPS.to_string()];
-    let run = Command::new(python).args(["-c", SCRIPT]).args(numbers).args(rest).output();
-    let run = run.map_err(|e| format!("{python}: {e}"))?;
+    let mut command = Command::new(python);
+    // It may leave a log where it runs.
+    command.args(["-c", SCRIPT]).args(numbers).args(rest).current_dir(std::env::temp_dir());
+    let run = command.output().map_err(|e| format!("{python}: {e}"))?;
     let text = String::from_utf8_lossy(&run.stdout).into_owned();
     let mut words = text.split_whitespace();
     let mut number = || words.next().and_then(|w| w.parse::<f64>().ok());

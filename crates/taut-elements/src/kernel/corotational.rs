@@ -11,7 +11,7 @@
 use crate::elements::{Block, Elements};
 use crate::law::polar::{LANES, Polar, polar, polar_of_four};
 use crate::law::stretches::is_positive;
-use crate::svd::Eigen;
+use crate::svd::clamp_mixed;
 use glam::{DMat3, DVec3};
 use taut_lanes::Kernel;
 
@@ -210,7 +210,7 @@ fn twist(f: &DMat3, p: &Polar, mu: f64, la: f64) -> DMat3 {
     } else if is_positive(&(m * -1.0)) {
         both * -1.0
     } else {
-        Eigen::new(m).clamped() - both
+        clamp_mixed(m) - both
     }
 }
 
