@@ -80,7 +80,7 @@ const fn rods(name: &'static str, n: usize, steps: usize) -> Scene {
     Scene { name, made: Made::Rods(n), young: &[0.0], first: 1, steps }
 }
 
-const SCENES: [Scene; 16] = [
+const SCENES: [Scene; 15] = [
     held("bar of hexes", || solid([20, 4, 4]), &[1e4, 1e6, 1e8], 60),
     held("bar of tets", || tetrahedra([20, 4, 4]), &[1e4, 1e6, 1e8], 60),
     held("cube 10", || solid([10; 3]), &[1e4, 1e6, 1e8], 20),
@@ -91,7 +91,6 @@ const SCENES: [Scene; 16] = [
     held("cube 26", || solid([26; 3]), &[1e4, 1e6, 1e8], 4),
     held("cube 36", || solid([36; 3]), &[1e6], 3),
     falls("on a ball 20", || meshes::sheet(1.0, 1.0, [20, 20]), Under::Ball, &[1e6], 60),
-    falls("on a ball 40", || meshes::sheet(1.0, 1.0, [40, 40]), Under::Ball, &[1e6], 40),
     falls("on the floor 7", || solid([7, 7, 7]), Under::Floor, &[1e5], 40),
     falls("on the floor 15", || solid([15, 4, 15]), Under::Floor, &[1e5], 40),
     rods("rods 20", 20, 20),
