@@ -484,7 +484,7 @@ mod tests {
         for fours in [false, true] {
             let made = || match fours {
                 true => Supernodal::by_fours(&p, blocks.clone()),
-                false => Supernodal::new(&p, &[blocks.clone()]),
+                false => Supernodal::new(&p, std::slice::from_ref(&blocks)),
             };
             let (mut wide, mut narrow) = (made(), made());
             wide.factor(&p, &signs, 0, &mut m).unwrap();
