@@ -137,7 +137,21 @@ impl Elements {
         energy - 0.5 * pressure * block.volume * (strain + block.free)
     }
 
+    /// Energies of four elements, J, at once, to the bits of each alone; none where that cannot be done.
+    pub fn energies(&self, e: [usize; 4], x: [&[DVec3]; 4]) -> Option<[f64; 4]> {
+        let blocks = e.map(|e| &self.blocks[e]);
+        let single =
+            |(b, x): (&&Block, &&[DVec3])| b.bending.is_none() && b.points.len() == 1 && self.is_plain(b, x.len());
+        let numbers = self.laws[2].as_ref().and_then(Resolved::corotational)?;
+        if !blocks.iter().zip(&x).all(single) {
+            return None;
+        }
+        let points = blocks.map(|b| b.points.start);
+        taut_lanes::run(corotational::Energies { elements: self, points, numbers, x })
+    }
+
     /// F at a point, m columns.
+    #[inline(always)]
     pub(crate) fn gradient_at(&self, q: usize, x: &[DVec3]) -> DMat3 {
         let mut f = DMat3::ZERO;
         let range = self.points[q].gradients.clone();

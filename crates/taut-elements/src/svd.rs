@@ -185,6 +185,56 @@ impl Eigen {
     }
 }
 
+/// Steps of Newton's method for one eigenvalue; four to six are used.
+const STEPS: usize = 12;
+/// Determinant, in parts of the size to the third, below which its sign may be rounding.
+const SURE: f64 = 1e-9;
+/// b below which the root loses digits, being nearly a double one.
+const NEAR: f64 = 1.01;
+
+/// The nearest positive semi-definite matrix to a symmetric one with eigenvalues of both signs, without all of them.
+///
+/// One eigenvalue differs in sign from the other two: the smallest where the determinant is negative, else the largest. With q the mean
+/// of the eigenvalues and p their spread, the largest is q + p b, where b between 1 and 2 is the largest root of b^3 - 3 b = det((A - q)/p);
+/// Newton's method from 2 goes down to it. Near 1 two eigenvalues are next to zero, and all of them are found. Its vector is the longest cross product of two rows of A - q - p b.
+pub(crate) fn clamp_mixed(a: DMat3) -> DMat3 {
+    let det = a.determinant();
+    let squares = a.x_axis.length_squared() + a.y_axis.length_squared() + a.z_axis.length_squared();
+    if !(det.abs() > SURE * squares * squares.sqrt()) {
+        return Eigen::new(a).clamped();
+    }
+    let below = det < 0.0;
+    let m = if below { -a } else { a };
+    let q = (m.x_axis.x + m.y_axis.y + m.z_axis.z) / 3.0;
+    let c = m - DMat3::from_diagonal(DVec3::splat(q));
+    let p = ((c.x_axis.length_squared() + c.y_axis.length_squared() + c.z_axis.length_squared()) / 6.0).sqrt();
+    let third = c.determinant() / (p * p * p);
+    let mut b = 2.0_f64;
+    for _ in 0..STEPS {
+        let step = (b * (b * b - 3.0) - third) / (3.0 * (b * b - 1.0));
+        b -= step;
+        if b < NEAR {
+            break;
+        }
+        if step.abs() <= 1e-9 {
+            let c = c - DMat3::from_diagonal(DVec3::splat(p * b));
+            let across = [c.x_axis.cross(c.y_axis), c.y_axis.cross(c.z_axis), c.z_axis.cross(c.x_axis)];
+            let v = across
+                .into_iter()
+                .fold(DVec3::ZERO, |v, w| if w.length_squared() > v.length_squared() { w } else { v });
+            let part = v * ((q + p * b).max(0.0) / v.length_squared());
+            let mode = DMat3::from_cols(part * v.x, part * v.y, part * v.z);
+            // The matrix without its one negative eigenvalue, or its one positive eigenvalue alone.
+            let clamped = if below { a + mode } else { mode };
+            if clamped.is_finite() {
+                return clamped;
+            }
+            break;
+        }
+    }
+    Eigen::new(a).clamped()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -255,6 +305,28 @@ mod tests {
     #[test]
     fn a_nan_gives_nan_and_no_endless_loop() {
         assert!(Svd::new(DMat3::from_cols_array(&[f64::NAN; 9])).s.is_nan());
+    }
+
+    #[test]
+    fn clamping_by_one_eigenvalue_is_clamping_by_all() {
+        let mut random = Random(5);
+        let mut seen = 0;
+        for k in 0..60_000 {
+            let turn = Svd::new(random.matrix()).u;
+            let (x, y) = (random.next().abs(), random.next().abs());
+            let small = [1.0, 1e-3, 1e-9, 1e-16, 0.0][k % 5];
+            let d =
+                [[x, y * small, -small], [x * small, -y, -small], [-x, y * small, small * x], [x, x, -y], [x, -y, -y]]
+                    [k % 4];
+            let a =
+                turn * DMat3::from_diagonal(DVec3::from_array(d)) * turn.transpose() * 10.0_f64.powi(k as i32 % 7 - 3);
+            let a = (a + a.transpose()) * 0.5;
+            let (fast, slow) = (clamp_mixed(a), Eigen::new(a).clamped());
+            assert!(size(fast - slow) < 2e-14 * size(a), "{k} {d:?} {:.2e}", size(fast - slow) / size(a));
+            seen += usize::from(fast != slow);
+        }
+        assert!(seen > 10_000);
+        assert!(size(clamp_mixed(DMat3::ZERO)) == 0.0);
     }
 
     #[test]

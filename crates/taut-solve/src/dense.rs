@@ -22,6 +22,7 @@
 
 use crate::tuning::T;
 use std::fmt;
+use taut_lanes::Kernel;
 
 /// Columns per block of the factorisation and of the inverse.
 const BLOCK: usize = 32;
@@ -93,6 +94,11 @@ impl DenseLu {
     /// Factors the n x n matrix `a` (row-major). Allocates only when n exceeds every earlier n.
     /// After an error the solver holds no factors.
     pub fn factor(&mut self, n: usize, a: &[f64]) -> Result<(), Singular> {
+        taut_lanes::run(Factorise { lu: self, n, a })
+    }
+
+    #[inline(always)]
+    fn factorise(&mut self, n: usize, a: &[f64]) -> Result<(), Singular> {
         self.n = 0;
         if n.checked_mul(n) != Some(a.len()) {
             return Err(Singular { column: 0, pivot: f64::NAN });
@@ -128,6 +134,7 @@ impl DenseLu {
     }
 
     /// Eliminates the columns k0..k1 in the rows k0..n, swapping whole rows.
+    #[inline(always)]
     fn factor_panel(&mut self, n: usize, k0: usize, k1: usize) -> Result<(), Singular> {
         let mut pivot_row = [0.0; BLOCK];
         for k in k0..k1 {
@@ -310,8 +317,43 @@ fn equilibrate(row: &mut [f64]) -> Result<f64, Singular> {
     Ok(scale)
 }
 
+/// The factorisation of a matrix.
+struct Factorise<'a> {
+    lu: &'a mut DenseLu,
+    n: usize,
+    a: &'a [f64],
+}
+
+impl Kernel for Factorise<'_> {
+    type Out = Result<(), Singular>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Out {
+        self.lu.factorise(self.n, self.a)
+    }
+}
+
+/// y = A x of a square matrix, by rows.
+pub(crate) struct Product<'a> {
+    pub a: &'a [f64],
+    pub x: &'a [f64],
+    pub y: &'a mut Vec<f64>,
+}
+
+impl Kernel for Product<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.y.resize(self.x.len(), 0.0);
+        for (y, row) in self.y.iter_mut().zip(self.a.chunks_exact(self.x.len().max(1))) {
+            *y = dot(row, self.x);
+        }
+    }
+}
+
 /// y -= f x.
-#[inline]
+#[inline(always)]
 fn subtract_scaled(y: &mut [f64], f: f64, x: &[f64]) {
     for (y, x) in y.iter_mut().zip(x) {
         *y -= f * x;
@@ -319,7 +361,7 @@ fn subtract_scaled(y: &mut [f64], f: f64, x: &[f64]) {
 }
 
 /// Scalar product in four interleaved partial sums.
-#[inline]
+#[inline(always)]
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a4, a_tail) = a.as_chunks::<4>();
     let (b4, b_tail) = b.as_chunks::<4>();
@@ -335,6 +377,7 @@ pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 /// Copies the block rows x inner of `a` into `panel`, tile of rows by tile, column-major in a tile;
 /// missing rows of the last tile become zero.
+#[inline(always)]
 fn pack(a: &[f64], n: usize, rows: Range, inner: Range, panel: &mut [f64]) {
     let (tiles, _) = panel.as_chunks_mut::<TILE_ROWS>();
     for (i0, tile) in rows.clone().step_by(TILE_ROWS).zip(tiles.chunks_exact_mut(inner.len())) {
@@ -348,6 +391,7 @@ fn pack(a: &[f64], n: usize, rows: Range, inner: Range, panel: &mut [f64]) {
 
 /// c[rows, columns] -= A c[inner, columns], A = rows x inner as left in `panel` by [`pack`].
 /// `rows` and `inner` are disjoint.
+#[inline(always)]
 fn subtract_product(c: &mut [f64], n: usize, rows: Range, columns: Range, inner: Range, panel: &[f64]) {
     let (tiles, _) = panel.as_chunks::<TILE_ROWS>();
     let depth = inner.len();

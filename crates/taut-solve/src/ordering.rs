@@ -11,7 +11,7 @@ mod placed;
 mod tree;
 
 pub use placed::Places;
-use placed::{Placed, with_rows};
+use placed::{Placed, Way, with_rows};
 use tree::Tree;
 
 /// A coupling of at most two nodes; `None` is the ground (anything that does not move freely).
@@ -47,6 +47,8 @@ pub struct Order {
     pub is_branch: Vec<bool>,
     /// Whether an island is ordered by the places of its nodes.
     pub is_placed: Vec<bool>,
+    /// Whether that island is a net of points.
+    pub is_net: Vec<bool>,
 }
 
 /// Finds the order for `nodes` nodes.
@@ -55,10 +57,12 @@ pub fn order(nodes: usize, couplings: &[Coupling]) -> Order {
 }
 
 /// The same where some couplings are elements between nodes whose places are known: islands that are mostly made of them are
-/// dissected by coordinates, with the rows of joints right after the last of their nodes.
+/// dissected by coordinates, with the rows of joints right after the last of their nodes. So are large nets of points, by
+/// coordinates of their own; any of their rows may then be the one that shows a redundancy, and all count as closing a loop.
 pub fn order_placed(nodes: usize, couplings: &[Coupling], places: Option<Places<'_>>) -> Order {
     let component = components(nodes, couplings);
-    let dissected = places.map_or_else(|| vec![false; nodes], |p| p.dissected(couplings, &component));
+    let ways = places.map_or_else(|| vec![Way::Forest; nodes], |p| p.ways(couplings, &component));
+    let dissected: Vec<bool> = ways.iter().map(|&way| way != Way::Forest).collect();
     let tree = Tree::best(nodes, couplings, &component, &dissected);
     let closes_loop = vec![false; couplings.len()];
     let mut out = Order { closes_loop, is_branch: tree.is_tree.clone(), ..Default::default() };
@@ -71,6 +75,10 @@ pub fn order_placed(nodes: usize, couplings: &[Coupling], places: Option<Places<
     let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); nodes];
     let mut at_ground: Vec<Vec<usize>> = vec![Vec::new(); nodes];
     for (k, c) in couplings.iter().enumerate() {
+        if c.rows && c.a.or(c.b).is_some_and(|x| ways[component[x]] == Way::Net) {
+            out.closes_loop[k] = true;
+            continue;
+        }
         if tree.is_tree[k] || !c.rows {
             continue;
         }
@@ -102,8 +110,13 @@ pub fn order_placed(nodes: usize, couplings: &[Coupling], places: Option<Places<
     for (name, roots) in members.iter().enumerate().filter(|(_, m)| !m.is_empty()) {
         out.islands.push(out.sequence.len());
         out.is_placed.push(dissected[name]);
+        out.is_net.push(ways[name] == Way::Net);
         if let Some(placed) = placed.as_mut().filter(|_| dissected[name]) {
-            let order = placed.order(std::mem::take(&mut inside[name]));
+            let nodes = std::mem::take(&mut inside[name]);
+            if ways[name] == Way::Net {
+                placed.unfold(&nodes);
+            }
+            let order = placed.order(nodes);
             out.sequence.extend(with_rows(&order, &rows[name], couplings, &mut place));
             continue;
         }

@@ -9,13 +9,17 @@
 //! lanes, so the result does not depend on the width of the machine's vectors.
 
 mod fours;
+mod gram;
 mod tile;
+
+pub use gram::Gram;
 
 use super::block_ldlt::{Breakdown, FactorInfo, Signs};
 use crate::block::matrix::Pattern;
 use crate::block::structure::pass_on;
 use crate::tuning::T;
 use std::ops::Range;
+use taut_lanes::Kernel;
 
 /// One panel: where it is and what it touches.
 #[derive(Clone, Debug)]
@@ -206,16 +210,7 @@ impl Supernodal {
         first_block: usize,
         m: &mut super::block_ldlt::BlockLdlt,
     ) -> Result<FactorInfo, Breakdown> {
-        let (range, mut place) = self.panels_of(first_block);
-        for k in range.clone() {
-            place = self.gather(p, k, m, place);
-        }
-        let mut info = FactorInfo::default();
-        for k in range {
-            self.eliminate(p, signs, k, m, &mut info)?;
-            self.update(k);
-        }
-        Ok(info)
+        taut_lanes::run(Factorise { s: self, p, signs, first_block, m })
     }
 
     /// Values of the blocks into panel k; returns the next place.
@@ -240,6 +235,7 @@ impl Supernodal {
     }
 
     /// U of panel k's own rows; the diagonal holds 1/d afterwards, zero for dropped rows.
+    #[inline(always)]
     fn eliminate(
         &mut self,
         p: &Pattern,
@@ -251,9 +247,11 @@ impl Supernodal {
         let n = &self.panels[k];
         let w = n.width + n.rows.len();
         let values = &mut self.values[n.values..n.values + n.width * w];
-        for b in n.blocks.clone() {
-            for r in 0..p.dims[b] {
-                let (i, x) = (p.row[b] - n.x + r, p.row[b] + r);
+        let mut pivots = n.blocks.clone().flat_map(|b| (0..p.dims[b]).map(move |r| (b, r)));
+        for first in (0..n.width).step_by(tile::SIDE) {
+            let end = n.width.min(first + tile::SIDE);
+            for (i, (b, r)) in (first..end).zip(&mut pivots) {
+                let x = p.row[b] + r;
                 let (head, tail) = values.split_at_mut((i + 1) * w);
                 let row = &mut head[i * w..];
                 let pivot = row[i];
@@ -271,14 +269,21 @@ impl Supernodal {
                 if !right_sign || !pivot.is_finite() {
                     return Err(Breakdown { block: b, row: r, pivot });
                 }
-                let inverse = 1.0 / pivot;
-                row[i] = inverse;
-                for (q, later) in tail.chunks_exact_mut(w).enumerate() {
-                    let c = i + 1 + q;
-                    let s = row[c] * inverse;
-                    if s != 0.0 {
-                        axpy(-s, &row[c..], &mut later[c..]);
-                    }
+                row[i] = 1.0 / pivot;
+                for (c, later) in (i + 1..end).zip(tail.chunks_exact_mut(w)) {
+                    subtract(row[c] * row[i], &row[c..], &mut later[c..]);
+                }
+            }
+            // The rows of the panel that are left take the pivots at hand together, each value in the order of the pivots.
+            let (head, tail) = values.split_at_mut(end * w);
+            let rows: [&[f64]; tile::SIDE] = std::array::from_fn(|q| &head[(first + q).min(end - 1) * w..][..w]);
+            for (c, later) in (end..n.width).zip(tail.chunks_exact_mut(w)) {
+                let parts: [f64; tile::SIDE] = std::array::from_fn(|q| rows[q][c] * rows[q][(first + q).min(end - 1)]);
+                let own = rows.map(|row| &row[c..]);
+                if end - first == tile::SIDE && parts.iter().all(|&s| s != 0.0) {
+                    subtract_four(parts, own, &mut later[c..]);
+                } else {
+                    (0..end - first).for_each(|q| subtract(parts[q], own[q], &mut later[c..]));
                 }
             }
         }
@@ -286,6 +291,7 @@ impl Supernodal {
     }
 
     /// Adds -U_i^T D^-1 U_j of panel k into the panels that own its rows, tile by tile.
+    #[inline(always)]
     fn update(&mut self, k: usize) {
         let n = &self.panels[k];
         let (f, w) = (n.rows.len(), n.width + n.rows.len());
@@ -314,6 +320,14 @@ impl Supernodal {
                 for (r, (&(at, columns), sums)) in places[..rows].iter().zip(&sums).enumerate() {
                     let first = if i == j { r } else { 0 };
                     let columns = &self.columns[columns + j - i + first..columns + j - i + end];
+                    // Columns ascend: four of them are mostly side by side.
+                    if let [c, _, _, last] = *columns
+                        && last == c + 3
+                    {
+                        let to = &mut later[at + c as usize..at + c as usize + 4];
+                        to.iter_mut().zip(sums).for_each(|(to, v)| *to -= v);
+                        continue;
+                    }
                     for (&c, &v) in columns.iter().zip(&sums[first..]) {
                         later[at + c as usize] -= v;
                     }
@@ -324,10 +338,11 @@ impl Supernodal {
 
     /// Solves for one right-hand side in place.
     pub fn solve(&self, first_block: usize, x: &mut [f64]) {
-        let range = self.panels_of(first_block).0;
-        if self.by_fours {
-            return fours::solve(self, range, x);
-        }
+        taut_lanes::run(Solve { s: self, first_block, x })
+    }
+
+    #[inline(always)]
+    fn solve_by_pivots(&self, range: Range<usize>, x: &mut [f64]) {
         for n in &self.panels[range.clone()] {
             let w = n.width + n.rows.len();
             for (i, row) in self.values[n.values..n.values + n.width * w].chunks_exact(w).enumerate() {
@@ -357,10 +372,162 @@ impl Supernodal {
     }
 }
 
+/// The factorisation of an island.
+struct Factorise<'a> {
+    s: &'a mut Supernodal,
+    p: &'a Pattern,
+    signs: &'a Signs,
+    first_block: usize,
+    m: &'a mut super::block_ldlt::BlockLdlt,
+}
+
+impl Kernel for Factorise<'_> {
+    type Out = Result<FactorInfo, Breakdown>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Out {
+        let Factorise { s, p, signs, first_block, m } = self;
+        let (range, mut place) = s.panels_of(first_block);
+        for k in range.clone() {
+            place = s.gather(p, k, m, place);
+        }
+        let mut info = FactorInfo::default();
+        for k in range {
+            s.eliminate(p, signs, k, m, &mut info)?;
+            s.update(k);
+        }
+        Ok(info)
+    }
+}
+
+/// A right-hand side through the panels of an island.
+struct Solve<'a> {
+    s: &'a Supernodal,
+    first_block: usize,
+    x: &'a mut [f64],
+}
+
+impl Kernel for Solve<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let range = self.s.panels_of(self.first_block).0;
+        if self.s.by_fours {
+            fours::solve(self.s, range, self.x);
+        } else {
+            self.s.solve_by_pivots(range, self.x);
+        }
+    }
+}
+
+/// y -= a x, nothing where a is zero.
+#[inline(always)]
+fn subtract(a: f64, x: &[f64], y: &mut [f64]) {
+    if a != 0.0 {
+        axpy(-a, x, y);
+    }
+}
+
+/// y -= a x of four, one after the other.
+#[inline(always)]
+fn subtract_four(a: [f64; tile::SIDE], x: [&[f64]; tile::SIDE], y: &mut [f64]) {
+    let x = x[0].iter().zip(x[1]).zip(x[2].iter().zip(x[3]));
+    for (y, ((x0, x1), (x2, x3))) in y.iter_mut().zip(x) {
+        *y = (((*y - a[0] * x0) - a[1] * x1) - a[2] * x2) - a[3] * x3;
+    }
+}
+
 /// y += a x.
 #[inline(always)]
 fn axpy(a: f64, x: &[f64], y: &mut [f64]) {
     for (y, x) in y.iter_mut().zip(x) {
         *y += a * x;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block_ldlt::BlockLdlt;
+
+    /// A grid of points of three scalars with springs, a row that ties its opposite corners, and its matrix.
+    fn grid(side: usize) -> (Pattern, Signs, BlockLdlt) {
+        let n = side * side;
+        let mut pairs: Vec<(usize, usize)> = (0..n).filter(|k| k % side > 0).map(|k| (k - 1, k)).collect();
+        pairs.extend((side..n).map(|k| (k - side, k)));
+        pairs.extend([(0, n), (n - 1, n)]);
+        let mut dims = vec![3; n];
+        dims.push(1);
+        let p = Pattern::new(dims, &pairs);
+        let mut m = BlockLdlt::new(&p);
+        for k in 0..n {
+            (0..3).for_each(|c| m.diag[p.diag[k] + 4 * c] = 9.0 + 0.1 * ((k * (c + 2)) % 7) as f64);
+        }
+        for &(a, b) in &pairs[..pairs.len() - 2] {
+            let at = p.coupling(a, b).unwrap();
+            (0..9).for_each(|c| m.off[at + c] = if c % 4 == 0 { -1.5 } else { 0.2 * ((a + c) % 3) as f64 - 0.2 });
+        }
+        for k in [0, n - 1] {
+            let at = p.coupling(k, n).unwrap();
+            m.off[at..at + 3].copy_from_slice(&[0.3, -1.0, 0.5]);
+        }
+        let mut is_row = vec![false; n];
+        is_row.push(true);
+        (p, Signs { is_row, has_loops: false }, m)
+    }
+
+    #[test]
+    fn vectors_of_any_width_give_the_same_bits() {
+        let (p, signs, mut m) = grid(12);
+        let blocks = 0..p.blocks();
+        for fours in [false, true] {
+            let made = || match fours {
+                true => Supernodal::by_fours(&p, blocks.clone()),
+                false => Supernodal::new(&p, std::slice::from_ref(&blocks)),
+            };
+            let (mut wide, mut narrow) = (made(), made());
+            wide.factor(&p, &signs, 0, &mut m).unwrap();
+            Factorise { s: &mut narrow, p: &p, signs: &signs, first_block: 0, m: &mut m }.run().unwrap();
+            assert!(wide.values == narrow.values);
+            let mut x: Vec<f64> = (0..p.size()).map(|k| ((k * k) % 19) as f64 - 9.0).collect();
+            let mut y = x.clone();
+            wide.solve(0, &mut x);
+            Solve { s: &narrow, first_block: 0, x: &mut y }.run();
+            assert_eq!(x, y);
+        }
+    }
+
+    #[test]
+    fn products_of_columns_are_those_of_whole_solves() {
+        let (p, signs, mut m) = grid(12);
+        let mut s = Supernodal::by_fours(&p, 0..p.blocks());
+        s.factor(&p, &signs, 0, &mut m).unwrap();
+        // On one point, on three, and the row itself.
+        let column = |k: usize| -> Vec<(usize, f64)> {
+            let at = (37 * k) % (p.size() - 4);
+            match k % 3 {
+                0 => vec![(at, 1.0)],
+                1 => vec![(at, 0.5), (at / 2, -2.0), (at / 3 + 1, 1.0)],
+                _ => vec![(p.size() - 1, 1.0), (at, 1.0)],
+            }
+        };
+        let columns: Vec<Vec<(usize, f64)>> = (0..23).map(column).collect();
+        let mut gram = Gram::default();
+        for _ in 0..2 {
+            gram.begin();
+            columns.iter().for_each(|c| gram.add(c.iter().copied()));
+            s.gram(0, &mut gram);
+        }
+        for (a, from) in columns.iter().enumerate() {
+            let mut x = vec![0.0; p.size()];
+            from.iter().for_each(|&(k, v)| x[k] += v);
+            s.solve(0, &mut x);
+            for (b, to) in columns.iter().enumerate() {
+                let value: f64 = to.iter().map(|&(k, v)| v * x[k]).sum();
+                assert!((gram.product(a, b) - value).abs() < 1e-14, "{a} {b} {} {value}", gram.product(a, b));
+                assert_eq!(gram.product(a, b), gram.product(b, a));
+            }
+        }
     }
 }

@@ -5,6 +5,9 @@
 //! ```text
 //! (D + L)^-1 A (D + L^T)^-1 p = t + (D + L)^-1 (p + (w - 2) D t),   t = (D + L^T)^-1 p
 //! ```
+//! Vectors have four lanes, of which the last is idle, and rows of couplings are read four wide: the products of a sweep are then whole
+//! vectors. Two right-hand sides can go through one sweep, each with its own iteration.
+//!
 //! The error is measured by r . M^-1 r against b . M^-1 b. At the end the solution is shifted as a whole so that the residuals sum to
 //! zero: momentum is kept to rounding whatever the tolerance. The order of all sums is that of the rows.
 
@@ -12,8 +15,12 @@ use crate::block::matrix::Pattern;
 use crate::block_ldlt::BlockLdlt;
 use crate::tuning::T;
 use std::ops::Range;
+use taut_lanes::Kernel;
 
-type V = [f64; 3];
+/// Three values; the fourth lane is idle.
+type V = [f64; 4];
+/// Rows of a block with their idle lanes zero.
+type Rows = [V; 3];
 type M = [f64; 9];
 
 /// A matrix in the order of its sweeps, with the memory of the iteration.
@@ -26,11 +33,13 @@ pub struct SweepCg {
     column: Vec<u32>,
     /// Where the values of each coupling are, and whether they are to be transposed.
     from: Vec<(u32, bool)>,
-    low: Vec<M>,
-    diag: Vec<M>,
-    inverse: Vec<M>,
+    /// Nine values for each coupling, row-major, and one more at the end.
+    low: Vec<f64>,
+    diag: Vec<Rows>,
+    inverse: Vec<Rows>,
     /// Inverse of the sum of all blocks.
     whole: Option<M>,
+    /// Vectors by rows, the right-hand sides of a row one after another.
     x: Vec<V>,
     b: Vec<V>,
     r: Vec<V>,
@@ -72,25 +81,20 @@ impl SweepCg {
             s.from.extend(list.iter().map(|e| (e.1, e.2)));
             s.start.push(s.column.len() as u32);
         }
-        s.low = vec![[0.0; 9]; s.column.len()];
+        s.low = vec![0.0; 9 * s.column.len() + 1];
         for m in [&mut s.diag, &mut s.inverse] {
-            *m = vec![[0.0; 9]; n];
+            *m = vec![[[0.0; 4]; 3]; n];
         }
         for v in [&mut s.x, &mut s.b, &mut s.r, &mut s.p, &mut s.t, &mut s.u] {
-            *v = vec![[0.0; 3]; n];
+            *v = vec![[0.0; 4]; MOST * n];
         }
         s
-    }
-
-    /// Multiplications and additions of one iteration.
-    pub fn flops(&self) -> f64 {
-        36.0 * self.low.len() as f64 + 90.0 * self.rows.len() as f64
     }
 
     /// Takes the values of an assembled matrix; false when a diagonal block is not positive definite.
     pub fn load(&mut self, m: &BlockLdlt) -> bool {
         let mut whole = [0.0; 9];
-        for (low, &(at, transposed)) in self.low.iter_mut().zip(&self.from) {
+        for (low, &(at, transposed)) in self.low.chunks_exact_mut(9).zip(&self.from) {
             let v = &m.off[at as usize..at as usize + 9];
             let up = [v[0], v[3], v[6], v[1], v[4], v[7], v[2], v[5], v[8]];
             low.copy_from_slice(if transposed { &up } else { v });
@@ -100,10 +104,12 @@ impl SweepCg {
         }
         let mut positive = true;
         for ((diag, inverse), &(_, at)) in self.diag.iter_mut().zip(&mut self.inverse).zip(&self.rows) {
-            diag.copy_from_slice(&m.diag[at as usize..at as usize + 9]);
-            (0..9).for_each(|k| whole[k] += diag[k]);
-            match invert(diag) {
-                Some(i) => *inverse = i.map(|v| T.sweep.relaxation * v),
+            let mut block = [0.0; 9];
+            block.copy_from_slice(&m.diag[at as usize..at as usize + 9]);
+            (0..9).for_each(|k| whole[k] += block[k]);
+            *diag = rows_of(&block.map(|v| v * (1.0 / T.sweep.relaxation)));
+            match invert(&block) {
+                Some(i) => *inverse = rows_of(&i.map(|v| T.sweep.relaxation * v)),
                 None => positive = false,
             }
         }
@@ -113,156 +119,230 @@ impl SweepCg {
 
     /// Solves A x = b; b is in `x`, which is overwritten, and the iteration starts from `start` or from zero.
     pub fn solve(&mut self, x: &mut [f64], start: Option<&[f64]>, tolerance: f64) -> Swept {
-        let read = |from: &[f64], q: u32| [from[q as usize], from[q as usize + 1], from[q as usize + 2]];
+        self.solve_all([x], [start], tolerance)
+    }
+
+    /// Solves for two right-hand sides in the same sweeps; the iterations are those of the slower one.
+    pub fn solve_two(&mut self, x: [&mut [f64]; 2], start: [Option<&[f64]>; 2], tolerance: f64) -> Swept {
+        self.solve_all(x, start, tolerance)
+    }
+
+    fn solve_all<const N: usize>(&mut self, x: [&mut [f64]; N], start: [Option<&[f64]>; N], tolerance: f64) -> Swept {
+        let read = |from: &[f64], q: u32| [from[q as usize], from[q as usize + 1], from[q as usize + 2], 0.0];
         for (k, &(q, _)) in self.rows.iter().enumerate() {
-            self.b[k] = read(x, q);
-            self.x[k] = start.map_or([0.0; 3], |s| read(s, q));
+            for s in 0..N {
+                self.b[N * k + s] = read(x[s], q);
+                self.x[N * k + s] = start[s].map_or([0.0; 4], |start| read(start, q));
+            }
         }
-        let done = self.iterate(start.is_some(), tolerance);
-        self.shift();
+        let done = taut_lanes::run(Iterate { cg: self, started: start.map(|s| s.is_some()), tolerance });
+        taut_lanes::run(Residual::<N>(self));
+        self.shift::<N>();
         for (k, &(q, _)) in self.rows.iter().enumerate() {
-            x[q as usize..q as usize + 3].copy_from_slice(&self.x[k]);
+            for s in 0..N {
+                x[s][q as usize..q as usize + 3].copy_from_slice(&self.x[N * k + s][..3]);
+            }
         }
         done
     }
 
-    /// The right-hand side of the last solve again.
-    pub fn right_hand_side(&self, x: &mut [f64]) {
-        for (b, &(q, _)) in self.b.iter().zip(&self.rows) {
-            x[q as usize..q as usize + 3].copy_from_slice(b);
+    /// A right-hand side of the last solve again: which, and of how many.
+    pub fn right_hand_side(&self, (which, many): (usize, usize), x: &mut [f64]) {
+        for (b, &(q, _)) in self.b[which..].iter().step_by(many).zip(&self.rows) {
+            x[q as usize..q as usize + 3].copy_from_slice(&b[..3]);
         }
     }
 
-    fn iterate(&mut self, started: bool, tolerance: f64) -> Swept {
-        self.u.copy_from_slice(&self.b);
-        self.forward();
-        let wanted = tolerance * tolerance * self.measure();
-        if started {
-            self.residual();
-            self.u.copy_from_slice(&self.r);
-            self.forward();
+    /// Shifts the solutions as a whole until the residuals, which are in r, sum to zero.
+    fn shift<const N: usize>(&mut self) {
+        let Some(whole) = self.whole.as_ref().map(rows_of) else { return };
+        let n = N * self.rows.len();
+        for s in 0..N {
+            let sum = self.r[s..n].iter().step_by(N).fold([0.0; 4], |sum, r| [0, 1, 2, 3].map(|c| sum[c] + r[c]));
+            let by = times(&whole, &sum);
+            self.x[s..n].iter_mut().step_by(N).for_each(|x| (0..3).for_each(|c| x[c] += by[c]));
         }
-        self.r.copy_from_slice(&self.u);
-        let mut rho = self.measure();
-        for (p, (d, r)) in self.p.iter_mut().zip(self.diag.iter().zip(&self.r)) {
-            *p = scaled(d, r);
-        }
-        for iterations in 0..T.sweep.most {
-            if !(rho > wanted) {
-                return Swept { iterations, converged: rho.is_finite() };
-            }
-            self.backward();
-            for ((u, p), (d, t)) in self.u.iter_mut().zip(&self.p).zip(self.diag.iter().zip(&self.t)) {
-                let dt = scaled(d, t);
-                *u = [0, 1, 2].map(|c| p[c] + (T.sweep.relaxation - 2.0) * dt[c]);
-            }
-            self.forward();
-            let mut pq = 0.0;
-            for ((u, t), p) in self.u.iter_mut().zip(&self.t).zip(&self.p) {
-                *u = [u[0] + t[0], u[1] + t[1], u[2] + t[2]];
-                pq += u[0] * p[0] + u[1] * p[1] + u[2] * p[2];
-            }
-            let alpha = rho / pq;
-            for ((x, t), (r, u)) in self.x.iter_mut().zip(&self.t).zip(self.r.iter_mut().zip(&self.u)) {
-                for c in 0..3 {
-                    x[c] += alpha * t[c];
-                    r[c] -= alpha * u[c];
-                }
-            }
-            self.u.copy_from_slice(&self.r);
-            let next = self.measure();
-            let beta = next / rho;
-            rho = next;
-            for (p, (d, r)) in self.p.iter_mut().zip(self.diag.iter().zip(&self.r)) {
-                let z = scaled(d, r);
-                *p = [0, 1, 2].map(|c| z[c] + beta * p[c]);
-            }
-        }
-        Swept { iterations: T.sweep.most, converged: false }
     }
 
-    /// u . D u.
-    fn measure(&self) -> f64 {
-        let of = |(d, u): (&M, &V)| {
-            let z = scaled(d, u);
-            u[0] * z[0] + u[1] * z[1] + u[2] * z[2]
-        };
-        self.diag.iter().zip(&self.u).map(of).sum()
+    /// The couplings of row i to earlier ones: their values, and one more, and these rows.
+    #[inline(always)]
+    fn earlier(&self, i: usize) -> (&[f64], &[u32]) {
+        let range = self.start[i] as usize..self.start[i + 1] as usize;
+        (&self.low[9 * range.start..9 * range.end + 1], &self.column[range])
     }
 
     /// u = (D + L)^-1 u.
-    fn forward(&mut self) {
+    #[inline(always)]
+    fn forward<const N: usize>(&mut self) {
         for i in 0..self.rows.len() {
-            let mut s = self.u[i];
-            let range = self.start[i] as usize..self.start[i + 1] as usize;
-            for (l, &j) in self.low[range.clone()].iter().zip(&self.column[range]) {
-                let v = &self.u[j as usize];
-                s[0] -= l[0] * v[0] + l[1] * v[1] + l[2] * v[2];
-                s[1] -= l[3] * v[0] + l[4] * v[1] + l[5] * v[2];
-                s[2] -= l[6] * v[0] + l[7] * v[1] + l[8] * v[2];
+            let mut sums = [[[0.0; 4]; 3]; N];
+            let (low, columns) = self.earlier(i);
+            for (k, &j) in columns.iter().enumerate() {
+                let Some(l) = rows_at(low, k) else { break };
+                for (s, sums) in sums.iter_mut().enumerate() {
+                    let v = &self.u[N * j as usize + s];
+                    for (sum, l) in sums.iter_mut().zip(&l) {
+                        (0..4).for_each(|c| sum[c] += l[c] * v[c]);
+                    }
+                }
             }
-            self.u[i] = times(&self.inverse[i], &s);
+            for (s, sums) in sums.iter().enumerate() {
+                let u = &mut self.u[N * i + s];
+                let sum = sums.map(|s| (s[0] + s[1]) + s[2]);
+                *u = times(&self.inverse[i], &[u[0] - sum[0], u[1] - sum[1], u[2] - sum[2], 0.0]);
+            }
         }
     }
 
     /// t = (D + L^T)^-1 p.
-    fn backward(&mut self) {
-        self.t.copy_from_slice(&self.p);
-        for i in (0..self.rows.len()).rev() {
-            let v = times(&self.inverse[i], &self.t[i]);
-            self.t[i] = v;
+    #[inline(always)]
+    fn backward<const N: usize>(&mut self) {
+        let n = self.rows.len();
+        self.t[..N * n].copy_from_slice(&self.p[..N * n]);
+        for i in (0..n).rev() {
+            let v: [V; N] = std::array::from_fn(|s| times(&self.inverse[i], &self.t[N * i + s]));
+            self.t[N * i..N * i + N].copy_from_slice(&v);
             let range = self.start[i] as usize..self.start[i + 1] as usize;
-            for (l, &j) in self.low[range.clone()].iter().zip(&self.column[range]) {
-                let t = &mut self.t[j as usize];
-                t[0] -= l[0] * v[0] + l[3] * v[1] + l[6] * v[2];
-                t[1] -= l[1] * v[0] + l[4] * v[1] + l[7] * v[2];
-                t[2] -= l[2] * v[0] + l[5] * v[1] + l[8] * v[2];
+            let low = &self.low[9 * range.start..9 * range.end + 1];
+            for (k, &j) in self.column[range].iter().enumerate() {
+                let Some(l) = rows_at(low, k) else { break };
+                for (s, v) in v.iter().enumerate() {
+                    let t = &mut self.t[N * j as usize + s];
+                    (0..4).for_each(|c| t[c] -= l[0][c] * v[0] + l[1][c] * v[1] + l[2][c] * v[2]);
+                }
             }
         }
     }
+}
 
-    /// r = b - A x.
-    fn residual(&mut self) {
-        self.r.copy_from_slice(&self.b);
-        for i in 0..self.rows.len() {
-            let x = self.x[i];
-            let mut s = times(&self.diag[i], &x);
-            let range = self.start[i] as usize..self.start[i + 1] as usize;
-            for (l, &j) in self.low[range.clone()].iter().zip(&self.column[range]) {
-                let y = times(l, &self.x[j as usize]);
-                (0..3).for_each(|c| s[c] += y[c]);
-                let r = &mut self.r[j as usize];
-                r[0] -= l[0] * x[0] + l[3] * x[1] + l[6] * x[2];
-                r[1] -= l[1] * x[0] + l[4] * x[1] + l[7] * x[2];
-                r[2] -= l[2] * x[0] + l[5] * x[1] + l[8] * x[2];
+/// Most right-hand sides at once.
+const MOST: usize = 2;
+
+/// r = b - A x.
+struct Residual<'a, const N: usize>(&'a mut SweepCg);
+
+impl<const N: usize> Kernel for Residual<'_, N> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let cg = self.0;
+        let n = N * cg.rows.len();
+        cg.r[..n].copy_from_slice(&cg.b[..n]);
+        for i in 0..cg.rows.len() {
+            for s in 0..N {
+                let x = cg.x[N * i + s];
+                let whole = times(&cg.diag[i], &x);
+                let mut sums = whole.map(|v| v * T.sweep.relaxation);
+                let range = cg.start[i] as usize..cg.start[i + 1] as usize;
+                let low = &cg.low[9 * range.start..9 * range.end + 1];
+                for (k, &j) in cg.column[range].iter().enumerate() {
+                    let Some(l) = rows_at(low, k) else { break };
+                    let y = &cg.x[N * j as usize + s];
+                    (0..3).for_each(|q| sums[q] += l[q][0] * y[0] + l[q][1] * y[1] + l[q][2] * y[2]);
+                    let r = &mut cg.r[N * j as usize + s];
+                    (0..4).for_each(|c| r[c] -= l[0][c] * x[0] + l[1][c] * x[1] + l[2][c] * x[2]);
+                }
+                (0..3).for_each(|c| cg.r[N * i + s][c] -= sums[c]);
             }
-            (0..3).for_each(|c| self.r[i][c] -= s[c]);
+        }
+        cg.r[..n].iter_mut().for_each(|r| r[3] = 0.0);
+    }
+}
+
+/// The iteration for the right-hand sides in b, from x where it is started.
+struct Iterate<'a, const N: usize> {
+    cg: &'a mut SweepCg,
+    started: [bool; N],
+    tolerance: f64,
+}
+
+impl<const N: usize> Kernel for Iterate<'_, N> {
+    type Out = Swept;
+
+    #[inline(always)]
+    fn run(self) -> Swept {
+        let (cg, w) = (self.cg, T.sweep.relaxation);
+        let n = N * cg.rows.len();
+        cg.u[..n].copy_from_slice(&cg.b[..n]);
+        cg.forward::<N>();
+        let wanted = measure::<N>(&cg.diag, &cg.u, &mut cg.p).map(|m| self.tolerance * self.tolerance * m);
+        if self.started.contains(&true) {
+            Residual::<N>(cg).run();
+            cg.u[..n].copy_from_slice(&cg.r[..n]);
+            cg.forward::<N>();
+        }
+        cg.r[..n].copy_from_slice(&cg.u[..n]);
+        // p = D r.
+        let mut rho = measure::<N>(&cg.diag, &cg.r, &mut cg.p);
+        for iterations in 0..T.sweep.most {
+            let runs: [bool; N] = std::array::from_fn(|s| rho[s] > wanted[s]);
+            if !runs.contains(&true) {
+                return Swept { iterations, converged: rho.iter().all(|rho| rho.is_finite()) };
+            }
+            cg.backward::<N>();
+            for (i, d) in cg.diag.iter().enumerate() {
+                for k in N * i..N * i + N {
+                    let dt = times(d, &cg.t[k]);
+                    cg.u[k] = std::array::from_fn(|c| cg.p[k][c] + (w - 2.0) * dt[c]);
+                }
+            }
+            cg.forward::<N>();
+            let mut pq = [[0.0; 4]; N];
+            for (k, (u, (t, p))) in cg.u[..n].iter_mut().zip(cg.t.iter().zip(&cg.p)).enumerate() {
+                (0..4).for_each(|c| u[c] += t[c]);
+                (0..4).for_each(|c| pq[k % N][c] += u[c] * p[c]);
+            }
+            // One that has arrived stays where it is.
+            let alpha: [f64; N] =
+                std::array::from_fn(|s| if runs[s] { rho[s] / ((pq[s][0] + pq[s][1]) + pq[s][2]) } else { 0.0 });
+            for (k, ((x, t), (r, u))) in cg.x[..n].iter_mut().zip(&cg.t).zip(cg.r.iter_mut().zip(&cg.u)).enumerate() {
+                for c in 0..4 {
+                    x[c] += alpha[k % N] * t[c];
+                    r[c] -= alpha[k % N] * u[c];
+                }
+            }
+            // u = D r.
+            let next = measure::<N>(&cg.diag, &cg.r, &mut cg.u);
+            let beta: [f64; N] = std::array::from_fn(|s| if runs[s] { next[s] / rho[s] } else { 0.0 });
+            rho = next;
+            for (k, (p, u)) in cg.p[..n].iter_mut().zip(&cg.u).enumerate() {
+                (0..4).for_each(|c| p[c] = u[c] + beta[k % N] * p[c]);
+            }
+        }
+        Swept { iterations: T.sweep.most, converged: false }
+    }
+}
+
+/// z = D u, and u . z of each right-hand side.
+#[inline(always)]
+fn measure<const N: usize>(diag: &[Rows], u: &[V], z: &mut [V]) -> [f64; N] {
+    let mut sums = [[0.0; 4]; N];
+    for (i, d) in diag.iter().enumerate() {
+        for (s, sum) in sums.iter_mut().enumerate() {
+            let (u, z) = (&u[N * i + s], &mut z[N * i + s]);
+            *z = times(d, u);
+            (0..4).for_each(|c| sum[c] += u[c] * z[c]);
         }
     }
-
-    /// Shifts the solution as a whole until the residuals sum to zero.
-    fn shift(&mut self) {
-        self.residual();
-        let Some(whole) = self.whole else { return };
-        let sum = self.r.iter().fold([0.0; 3], |s, r| [s[0] + r[0], s[1] + r[1], s[2] + r[2]]);
-        let by = times(&whole, &sum);
-        self.x.iter_mut().for_each(|x| (0..3).for_each(|c| x[c] += by[c]));
-    }
+    sums.map(|s| (s[0] + s[1]) + s[2])
 }
 
-/// D v, with D = C/w.
+/// The rows of coupling k, each with one value more, which is of no account.
 #[inline(always)]
-fn scaled(c: &M, v: &V) -> V {
-    times(c, v).map(|x| x * (1.0 / T.sweep.relaxation))
+fn rows_at(low: &[f64], k: usize) -> Option<Rows> {
+    let l = low[9 * k..].first_chunk::<10>()?;
+    Some([[l[0], l[1], l[2], l[3]], [l[3], l[4], l[5], l[6]], [l[6], l[7], l[8], l[9]]])
 }
 
+fn rows_of(m: &M) -> Rows {
+    [[m[0], m[1], m[2], 0.0], [m[3], m[4], m[5], 0.0], [m[6], m[7], m[8], 0.0]]
+}
+
+/// A symmetric block times a vector.
 #[inline(always)]
-fn times(m: &M, v: &V) -> V {
-    [
-        m[0] * v[0] + m[1] * v[1] + m[2] * v[2],
-        m[3] * v[0] + m[4] * v[1] + m[5] * v[2],
-        m[6] * v[0] + m[7] * v[1] + m[8] * v[2],
-    ]
+fn times(m: &Rows, v: &V) -> V {
+    std::array::from_fn(|c| m[0][c] * v[0] + m[1][c] * v[1] + m[2][c] * v[2])
 }
 
 /// Inverse of a symmetric matrix, if it is positive definite.
@@ -301,6 +381,13 @@ mod tests {
             let mut x = b.clone();
             let done = cg.solve(&mut x, start, tolerance);
             assert!(done.converged && done.iterations < n);
+            // Two at once give the bits of each alone.
+            let (mut one, mut two) = (b.clone(), b.iter().rev().copied().collect::<Vec<f64>>());
+            let mut alone = two.clone();
+            let both = cg.solve_two([&mut one, &mut two], [start, None], tolerance);
+            let other = cg.solve(&mut alone, None, tolerance);
+            assert_eq!(both.iterations, done.iterations.max(other.iterations));
+            assert!(one == x && two == alone);
             let force = |k: usize, c: usize| {
                 let v = |k: usize| x[3 * k + c];
                 let left = if k > 0 { v(k) - v(k - 1) } else { 0.0 };

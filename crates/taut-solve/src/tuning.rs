@@ -71,6 +71,11 @@ crate::tuning! {
         small: usize = 6, "-";
         /// Regions of up to so many nodes of elements are ordered by minimum degree. 20 to 60 give the same fill to 2 %.
         leaf: usize = 40, "-";
+        /// Nets of points of at least so many nodes are dissected by coordinates: 40 by 40 take a quarter of the multiplications of the best
+        /// forest, 100 by 100 a fourteenth. Below the forest is quick enough, and its pivots tell which row is redundant.
+        net: usize = 600, "-";
+        /// The loops of such a net, in parts of its nodes: a grid has one for each.
+        loops: f64 = 0.25, "-";
     }
     /// Conjugate gradients with sweeps over the nodes of elements.
     sweep: Sweep {

@@ -3,11 +3,13 @@
 //! An island touched by few rows is solved once per row. One touched by many is solved once per unknown of the touched nodes: with E
 //! the selection of those unknowns, G = E K^-1 E^T and W += (Ju E^T) G (Ju E^T)^T, so that four contacts on a box cost six
 //! columns and not twelve. Islands that are factorised block by block solve several columns at once, along the paths of the
-//! touched nodes alone (`along_paths`); the others one column after the other, by whatever solver they have.
+//! touched nodes alone (`along_paths`), and so do deformables, along the panels that these reach (`solve::supernodal::Gram`); the others one
+//! column after the other, by whatever solver they have.
 
 mod along_paths;
 
 use crate::solve::paths::Paths;
+use crate::solve::supernodal::{Gram, Supernodal};
 use crate::topology::{Island, NONE, Topology};
 use std::ops::{Deref, DerefMut};
 
@@ -203,6 +205,7 @@ pub(crate) struct Mobility {
     g: Vec<f64>,
     gj: Vec<f64>,
     paths: Paths,
+    gram: Gram,
     /// Block of each touched node; L^-1 Ju^T of a single body, by row.
     blocks: Vec<usize>,
     single: Vec<[f64; 6]>,
@@ -265,6 +268,51 @@ impl Mobility {
             self.by_nodes(t, &t.islands[island], unknowns, &mut solve)?;
             self.fold(t, island, rows, n, unknowns, w);
             Ok(())
+        }
+    }
+
+    /// The same for an island that is factorised by these panels.
+    pub fn add_by_panels(
+        &mut self,
+        t: &Topology,
+        island: usize,
+        rows: &RowList,
+        n: usize,
+        w: &mut [f64],
+        panels: &Supernodal,
+    ) {
+        let unknowns = self.look(t, island, rows);
+        let by_rows = self.on.len() <= unknowns;
+        self.gram.begin();
+        if by_rows {
+            for &(_, r) in &self.on {
+                let sides = on(t, island, rows, r);
+                self.gram.add(sides.flat_map(|(node, j)| {
+                    let node = &t.nodes[node];
+                    (node.x..node.x + node.dim).zip(j.iter().copied())
+                }));
+            }
+        } else {
+            for &node in &self.nodes {
+                let node = &t.nodes[node];
+                (node.x..node.x + node.dim).for_each(|x| self.gram.add(std::iter::once((x, 1.0))));
+            }
+        }
+        panels.gram(t.islands[island].blocks.start, &mut self.gram);
+        if by_rows {
+            for (k, &(at, _)) in self.on.iter().enumerate() {
+                for (l, &(to, _)) in self.on.iter().enumerate().skip(k) {
+                    let value = self.gram.product(k, l);
+                    w[at * n + to] += value;
+                    if to != at {
+                        w[to * n + at] += value;
+                    }
+                }
+            }
+        } else {
+            self.g.clear();
+            self.g.extend((0..unknowns * unknowns).map(|k| self.gram.product(k / unknowns, k % unknowns)));
+            self.fold(t, island, rows, n, unknowns, w);
         }
     }
 

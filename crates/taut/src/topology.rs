@@ -323,6 +323,8 @@ pub(crate) struct Island {
     pub wide: bool,
     /// What iterating on its matrix has to beat, if it can be iterated on.
     pub rival: Option<Rival>,
+    /// Whether its panels are its own, for right-hand sides by four pivots at a time: elements alone, and large nets of points.
+    pub fours: bool,
     /// Its parts in `Topology::loops`.
     pub loops: Range<usize>,
     /// Every joint is a ball joint between rigid bodies.
@@ -435,7 +437,7 @@ impl Topology {
 
     /// Blocks of the islands that are factorised by panels.
     pub fn wide_islands(&self) -> Vec<Range<usize>> {
-        self.islands.iter().filter(|i| i.wide && i.rival.is_none()).map(|i| i.blocks.clone()).collect()
+        self.islands.iter().filter(|i| i.wide && !i.fours).map(|i| i.blocks.clone()).collect()
     }
 
     /// Values of the factor of the islands that are factorised block by block.

@@ -328,3 +328,45 @@ fn nets_move_the_same_by_dense_lu() {
         }
     }
 }
+
+/// The largest gap of a hanging net of n by n particles that is pushed and swings for some steps of 0.01 s, and its largest rise of energy, in
+/// parts of a link and of what it can turn over.
+fn swing(n: usize, steps: usize) -> (f64, f64) {
+    let link = 0.05;
+    let mut w = World::new();
+    let place = |r: usize, c: usize| link * Vec3::new(c as f64, -(r as f64), 0.0);
+    let mut made: Vec<BodyId> = Vec::new();
+    for k in 0..n * n {
+        let (r, c) = (k / n, k % n);
+        let push = Vec3::Z * (r as f64 / n as f64);
+        let body = if r == 0 { Body::fixed() } else { Body::particle(0.01).moving(push, Vec3::ZERO) };
+        made.push(w.add(body.at(place(r, c))).unwrap());
+        for other in [(c > 0 && r > 0).then(|| k - 1), (r > 0).then(|| k - n)].into_iter().flatten() {
+            let rod = Distance::between(made[k], made[other]).length(link);
+            w.add(rod.ends(place(r, c), place(other / n, other % n))).unwrap();
+        }
+    }
+    let start = w.energy().unwrap().total();
+    let scale = 0.01 * (n * n) as f64 * 9.81 * link * n as f64;
+    let (mut gap, mut rise) = (0.0_f64, f64::NEG_INFINITY);
+    for _ in 0..steps {
+        let report = w.step(0.01).unwrap();
+        gap = gap.max(report.max_gap);
+        rise = rise.max(report.energy.total() - start);
+    }
+    println!(
+        "{n} by {n}: largest gap {:.1e} of a link, energy at most {:.1e} above its start",
+        gap / link,
+        rise / scale
+    );
+    (gap / link, rise / scale)
+}
+
+/// One with the order of its forest, and one that is large enough to be dissected by coordinates.
+#[test]
+fn nets_of_rods_hold_their_lengths_in_either_order_for_ten_seconds_where_large() {
+    for (n, steps) in [(24, 200), (26, 1000)] {
+        let (gap, rise) = swing(n, steps);
+        assert!(gap < 0.01 && rise < 0.01, "{n}: {gap} {rise}");
+    }
+}

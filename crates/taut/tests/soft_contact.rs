@@ -6,7 +6,7 @@ mod meshes;
 use meshes::{ball, bar, sheet};
 use taut::prelude::*;
 use taut::soft::{self, Mesh};
-use taut::{Deformable, DeformableId};
+use taut::{Deformable, DeformableId, Solver};
 
 /// A world with a floor of this friction.
 fn floor(friction: f64) -> World {
@@ -467,4 +467,61 @@ fn soft_cubes_that_start_in_each_other_come_apart() {
     let top = |id| world.deformable(id).unwrap().positions().map(|x: Vec3| x.y).fold(f64::NEG_INFINITY, f64::max);
     println!("upper face {}, lower face {}", top(a), lowest(&world, b));
     assert!(lowest(&world, b) > top(a) + 0.009, "{} {}", lowest(&world, b), top(a));
+}
+
+/// Positions after some steps of a scene, and the most rows that touched.
+fn positions_after(steps: usize, options: Options, scene: fn(&mut World) -> DeformableId) -> (Vec<Vec3>, usize) {
+    let mut world = World::new();
+    world.set_options(options).unwrap();
+    let id = scene(&mut world);
+    let mut rows = 0;
+    for _ in 0..steps {
+        rows = rows.max(world.step(0.01).unwrap().bounded.rows);
+    }
+    (world.deformable(id).unwrap().positions().collect(), rows)
+}
+
+fn cloth_on_a_ball(world: &mut World) -> DeformableId {
+    world.add(Collider::new(Shape::ball(0.3)).friction(0.5).on(world.ground())).unwrap();
+    let cloth = rubber(1e6).law(soft::Law::StVenantKirchhoff).thickness(1e-3).damping(0.01);
+    let soft = Deformable::new(&sheet(1.0, 1.0, [12, 12]), &cloth).unwrap();
+    world.add(soft.skin(0.01).at(Vec3::new(-0.5, 0.32, -0.5))).unwrap()
+}
+
+fn ball_on_the_floor(world: &mut World) -> DeformableId {
+    world.add(Collider::new(Shape::ground()).friction(0.5).on(world.ground())).unwrap();
+    world.add(Deformable::new(&ball(0.25, 4), &rubber(2e4)).unwrap().at(0.262 * Vec3::Y).skin(0.01)).unwrap()
+}
+
+/// W by the panels that contacts reach, against W by whole solves with a dense factor.
+#[test]
+fn contacts_by_panels_are_those_of_the_dense_reference() {
+    for (scene, least) in [(cloth_on_a_ball as fn(&mut World) -> DeformableId, 60), (ball_on_the_floor, 24)] {
+        let (x, rows) = positions_after(25, Options::default(), scene);
+        let (y, _) = positions_after(25, Options { solver: Solver::DenseLu, ..Options::default() }, scene);
+        let off = x.iter().zip(&y).map(|(x, y)| (*x - *y).length()).fold(0.0, f64::max);
+        println!("{rows} rows, {off:.1e} m apart");
+        assert!(rows >= least, "{rows} rows");
+        assert!(off < 1e-6, "{off}");
+    }
+}
+
+/// A solid that is large and soft enough to be iterated on, on a small ball: the columns of W come from iterations too.
+#[test]
+fn contacts_of_a_solid_that_is_iterated_on_hold_it() {
+    let mut world = World::new();
+    world.add(Collider::new(Shape::ball(0.2)).friction(0.5).on(world.ground())).unwrap();
+    let mesh = bar(Vec3::splat(0.5), [10; 3]);
+    let soft = Deformable::new(&mesh, &rubber(1e4).damping(0.02)).unwrap();
+    let id = world.add(soft.skin(0.01).at(Vec3::new(-0.25, 0.215, -0.25))).unwrap();
+    let (mut iterations, mut rows) = (0, 0);
+    for _ in 0..20 {
+        let report = world.step(0.01).unwrap();
+        iterations += if report.bounded.rows > 0 { report.iterations } else { 0 };
+        rows = rows.max(report.bounded.rows);
+        assert!(report.bounded.residual < 1e-6, "{}", report.bounded.residual);
+        let nearest = world.deformable(id).unwrap().positions().map(|x| x.length()).fold(f64::INFINITY, f64::min);
+        assert!(nearest > 0.21 - 2e-3, "{nearest}");
+    }
+    assert!(iterations > 0 && rows > 0, "{iterations} iterations, {rows} rows");
 }

@@ -9,18 +9,22 @@
 //! projection, and all others are positive. The sums over points and modes are the product of two matrices of 4 rows per point.
 
 use crate::elements::{Block, Elements};
-use crate::law::polar::{Polar, polar};
+use crate::law::polar::{LANES, Polar, polar, polar_of_four};
 use crate::law::stretches::is_positive;
-use crate::svd::Eigen;
+use crate::svd::clamp_mixed;
 use glam::{DMat3, DVec3};
+use taut_lanes::Kernel;
 
-/// Most columns (three per node) and rows (four per point) of the matrices.
+/// Most columns (three per node) and rows (four per point) of the matrices: those of a hexahedron.
 const COLUMNS: usize = 24;
 const ROWS: usize = 32;
+/// Those of a tetrahedron.
+const FEW_COLUMNS: usize = 12;
+const FEW_ROWS: usize = 4;
 /// Side of the tiles in which they are multiplied.
 const TILE: usize = 4;
 
-type Factor = [[f64; COLUMNS]; ROWS];
+type Factor<const C: usize, const R: usize> = [[f64; C]; R];
 
 impl Elements {
     /// Whether this way can be gone: at most eight nodes and points, each with all nodes, and nothing beside the law.
@@ -43,6 +47,9 @@ impl Elements {
         x: &[DVec3],
         mut f: Option<&mut [DVec3]>,
     ) -> Option<f64> {
+        if f.is_none() {
+            return taut_lanes::run(Energy { elements: self, block, numbers: (mu, la), x });
+        }
         f.iter_mut().for_each(|f| f.fill(DVec3::ZERO));
         let mut energy = 0.0;
         for q in block.points.clone() {
@@ -61,24 +68,114 @@ impl Elements {
     pub(super) fn corotate_all(
         &self,
         block: &Block,
-        (mu, la): (f64, f64),
+        numbers: (f64, f64),
         x: &[DVec3],
         f: &mut [DVec3],
         k: &mut [DMat3],
     ) -> Option<f64> {
+        if 3 * x.len() <= FEW_COLUMNS && 4 * block.points.len() <= FEW_ROWS {
+            taut_lanes::run(All::<FEW_COLUMNS, FEW_ROWS> { elements: self, block, numbers, x, f, k })
+        } else {
+            taut_lanes::run(All::<COLUMNS, ROWS> { elements: self, block, numbers, x, f, k })
+        }
+    }
+}
+
+/// Most points of an element.
+const POINTS: usize = ROWS / 4;
+
+/// The gradients at the points of an element and their rotations; none where one needs the singular values.
+#[inline(always)]
+fn rotations(elements: &Elements, block: &Block, x: &[DVec3]) -> Option<([DMat3; POINTS], [Polar; POINTS])> {
+    let (mut gradients, mut polars) = ([DMat3::ZERO; POINTS], [Polar::default(); POINTS]);
+    let count = block.points.len();
+    for (to, q) in gradients.iter_mut().zip(block.points.clone()) {
+        *to = elements.gradient_at(q, x);
+    }
+    let (fours, rest) = gradients[..count].as_chunks::<LANES>();
+    for (k, four) in fours.iter().enumerate() {
+        polars[LANES * k..LANES * (k + 1)].copy_from_slice(&polar_of_four(four)?);
+    }
+    for (to, f) in polars[count - rest.len()..].iter_mut().zip(rest) {
+        *to = polar(f)?;
+    }
+    Some((gradients, polars))
+}
+
+/// Energy of an element.
+struct Energy<'a> {
+    elements: &'a Elements,
+    block: &'a Block,
+    numbers: (f64, f64),
+    x: &'a [DVec3],
+}
+
+impl Kernel for Energy<'_> {
+    type Out = Option<f64>;
+
+    #[inline(always)]
+    fn run(self) -> Option<f64> {
+        let Energy { elements, block, numbers: (mu, la), x } = self;
+        let (gradients, polars) = rotations(elements, block, x)?;
+        let mut energy = 0.0;
+        for ((q, f), polar) in block.points.clone().zip(&gradients).zip(&polars) {
+            energy += elements.points[q].weight * psi(&(*f - polar.r), polar.t, mu, la);
+        }
+        Some(energy)
+    }
+}
+
+/// Energies of four elements of one point each.
+pub(super) struct Energies<'a> {
+    pub elements: &'a Elements,
+    pub points: [usize; LANES],
+    pub numbers: (f64, f64),
+    pub x: [&'a [DVec3]; LANES],
+}
+
+impl Kernel for Energies<'_> {
+    type Out = Option<[f64; LANES]>;
+
+    #[inline(always)]
+    fn run(self) -> Option<[f64; LANES]> {
+        let Energies { elements, points, numbers: (mu, la), x } = self;
+        let gradients = std::array::from_fn(|l| elements.gradient_at(points[l], x[l]));
+        let polars = polar_of_four(&gradients)?;
+        Some(std::array::from_fn(|l| {
+            elements.points[points[l]].weight * psi(&(gradients[l] - polars[l].r), polars[l].t, mu, la)
+        }))
+    }
+}
+
+/// Energy, forces and stiffness of an element with at most so many columns and rows.
+struct All<'a, const C: usize, const R: usize> {
+    elements: &'a Elements,
+    block: &'a Block,
+    numbers: (f64, f64),
+    x: &'a [DVec3],
+    f: &'a mut [DVec3],
+    k: &'a mut [DMat3],
+}
+
+impl<const C: usize, const R: usize> Kernel for All<'_, C, R> {
+    type Out = Option<f64>;
+
+    #[inline(always)]
+    fn run(self) -> Option<f64> {
+        let All { elements, block, numbers: (mu, la), x, f, k } = self;
         f.fill(DVec3::ZERO);
-        let (mut left, mut right): (Factor, Factor) = ([[0.0; COLUMNS]; ROWS], [[0.0; COLUMNS]; ROWS]);
+        let (mut left, mut right): (Factor<C, R>, Factor<C, R>) = ([[0.0; C]; R], [[0.0; C]; R]);
         let mut same = [[0.0; COLUMNS / 3]; COLUMNS / 3];
         let mut energy = 0.0;
+        let (all, polars) = rotations(elements, block, x)?;
         for (at, q) in block.points.clone().enumerate() {
-            let gradient = self.gradient_at(q, x);
-            let polar = polar(&gradient)?;
-            let (strain, weight) = (gradient - polar.r, self.points[q].weight);
+            let (gradient, polar) = (all[at], polars[at]);
+            let (strain, weight) = (gradient - polar.r, elements.points[q].weight);
             energy += weight * psi(&strain, polar.t, mu, la);
             let stress = (strain * (2.0 * mu) + polar.r * (la * (polar.t - 3.0))) * weight;
             let twist = twist(&gradient, &polar, mu, la) * weight;
-            let range = self.points[q].gradients.clone();
-            let (gradients, local) = (&self.gradients[range.clone()], &self.local[range]);
+            let range = elements.points[q].gradients.clone();
+            let (gradients, local) = (&elements.gradients[range.clone()], &elements.local[range]);
             for (n, (&g, &a)) in gradients.iter().zip(local).enumerate() {
                 f[a as usize] -= stress * g;
                 modes(at, a as usize, polar.r * g, &twist, weight * la, &mut left, &mut right);
@@ -93,12 +190,14 @@ impl Elements {
     }
 }
 
+#[inline(always)]
 fn psi(strain: &DMat3, t: f64, mu: f64, la: f64) -> f64 {
     let [a, b, c] = [strain.x_axis, strain.y_axis, strain.z_axis].map(|c| c.length_squared());
     mu * (a + b + c) + 0.5 * la * (t - 3.0) * (t - 3.0)
 }
 
 /// N of a point, projected.
+#[inline(always)]
 fn twist(f: &DMat3, p: &Polar, mu: f64, la: f64) -> DMat3 {
     let s = *f * p.r.transpose();
     let g = (s + s.transpose()) * -0.5 + DMat3::from_diagonal(DVec3::splat(p.t));
@@ -111,13 +210,21 @@ fn twist(f: &DMat3, p: &Polar, mu: f64, la: f64) -> DMat3 {
     } else if is_positive(&(m * -1.0)) {
         both * -1.0
     } else {
-        Eigen::new(m).clamped() - both
+        clamp_mixed(m) - both
     }
 }
 
 /// The four modes of point `at` on node a.
-#[inline]
-fn modes(at: usize, a: usize, h: DVec3, twist: &DMat3, la: f64, left: &mut Factor, right: &mut Factor) {
+#[inline(always)]
+fn modes<const C: usize, const R: usize>(
+    at: usize,
+    a: usize,
+    h: DVec3,
+    twist: &DMat3,
+    la: f64,
+    left: &mut Factor<C, R>,
+    right: &mut Factor<C, R>,
+) {
     let hat = [DVec3::new(0.0, h.z, -h.y), DVec3::new(-h.z, 0.0, h.x), DVec3::new(h.y, -h.x, 0.0)];
     for (i, hat) in hat.into_iter().enumerate() {
         let turned = *twist * hat;
@@ -131,8 +238,15 @@ fn modes(at: usize, a: usize, h: DVec3, twist: &DMat3, la: f64, left: &mut Facto
 }
 
 /// K = left^T right + same (x) I, of which the upper half is computed and copied down.
-fn multiply(nodes: usize, left: &[[f64; COLUMNS]], right: &[[f64; COLUMNS]], same: &[[f64; 8]; 8], k: &mut [DMat3]) {
-    let mut dense = [[0.0; COLUMNS]; COLUMNS];
+#[inline(always)]
+fn multiply<const C: usize>(
+    nodes: usize,
+    left: &[[f64; C]],
+    right: &[[f64; C]],
+    same: &[[f64; 8]; 8],
+    k: &mut [DMat3],
+) {
+    let mut dense = [[0.0; C]; C];
     for i in (0..3 * nodes).step_by(TILE) {
         for j in (i..3 * nodes).step_by(TILE) {
             let mut sums = [[0.0; TILE]; TILE];

@@ -17,7 +17,7 @@
 
 use super::sparse::System;
 use super::{Block, Problem};
-use crate::dense::dot;
+use crate::dense::{Product, dot};
 use crate::tuning::T;
 
 /// A block in canonical form.
@@ -183,8 +183,8 @@ impl Canon {
         if let Some(s) = &self.sparse {
             return s.velocity(self, y, u);
         }
-        u.clear();
-        u.extend(self.w.chunks_exact(self.n.max(1)).zip(&self.q).map(|(row, q)| dot(row, y) + q));
+        taut_lanes::run(Product { a: &self.w, x: y, y: u });
+        u.iter_mut().zip(&self.q).for_each(|(u, q)| *u += q);
     }
 
     /// v = W y.
@@ -192,8 +192,7 @@ impl Canon {
         if let Some(s) = &self.sparse {
             return s.product(self, y, v);
         }
-        v.clear();
-        v.extend(self.w.chunks_exact(self.n.max(1)).map(|row| dot(row, y)));
+        taut_lanes::run(Product { a: &self.w, x: y, y: v });
     }
 
     /// The largest entry of the natural map, in the units of the rows; infinite when an entry is NaN.

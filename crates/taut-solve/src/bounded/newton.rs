@@ -11,6 +11,7 @@ use super::canon::{Canon, Cell};
 use super::law::Derivative;
 use super::sparse::SparseNewton;
 use crate::dense::DenseLu;
+use taut_lanes::Kernel;
 
 #[derive(Clone, Copy, Debug)]
 struct Mode {
@@ -59,7 +60,7 @@ impl Newton {
         if size == 0 {
             return 0.0;
         }
-        self.assemble(c, k, m);
+        taut_lanes::run(Assemble(self, c, k, m));
         self.x.clear();
         for mode in &self.modes {
             let mut sum = 0.0;
@@ -92,19 +93,20 @@ impl Newton {
     }
 
     /// I + E^T (k W + m I) F.
+    #[inline(always)]
     fn assemble(&mut self, c: &Canon, k: f64, m: f64) {
         let (n, size) = (c.n, self.modes.len());
         self.a.resize(size * size, 0.0);
         for (i, mode) in self.modes.iter().enumerate() {
             // e^T (k W + m I)
             let w = |r: usize| &c.w[(mode.row + r) * n..(mode.row + r + 1) * n];
-            self.line.clear();
+            self.line.resize(n, 0.0);
             if mode.rows == 1 {
-                self.line.extend(w(0).iter().map(|v| k * v));
+                self.line.iter_mut().zip(w(0)).for_each(|(l, v)| *l = k * v);
             } else {
                 let e = mode.e.map(|e| k * e);
                 let rows = w(0).iter().zip(w(1)).zip(w(2));
-                self.line.extend(rows.map(|((a, b), d)| e[0] * a + e[1] * b + e[2] * d));
+                self.line.iter_mut().zip(rows).for_each(|(l, ((a, b), d))| *l = e[0] * a + e[1] * b + e[2] * d);
             }
             for r in 0..mode.rows {
                 self.line[mode.row + r] += m * mode.e[r];
@@ -132,5 +134,17 @@ impl Newton {
         }
         self.lu.solve(&mut self.x);
         flops
+    }
+}
+
+/// The matrix of a Newton step.
+struct Assemble<'a>(&'a mut Newton, &'a Canon, f64, f64);
+
+impl Kernel for Assemble<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.assemble(self.1, self.2, self.3);
     }
 }

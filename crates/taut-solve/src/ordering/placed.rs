@@ -1,8 +1,14 @@
-//! Nested dissection by coordinates, for nodes that fill space and have no forest to follow: elements of deformables.
+//! Nested dissection by coordinates, for nodes that fill space and have no forest to follow: elements of deformables, and large nets of
+//! particles, where nearly all rows close loops.
 //!
 //! A region is cut across its longest side where half of its nodes are on either side. The nodes of one side that touch the other are
 //! the separator: they come last, when nothing else of the region is left. Small regions are ordered by minimum degree, with what they
 //! touch outside counted. A solid of n nodes has separators of n^(2/3) nodes at most, a sheet of n^(1/2).
+//!
+//! Nodes of a net have no places of their own: where they are now must not decide about the order, or a run that is taken up again would
+//! round differently. Their coordinates are made of distances, in couplings, from three ends of the net: `p = d_a - d_b` between the two
+//! ends that are farthest from each other, and `q = 2 d_c` from the node that is farthest from both; `p + q` and `p - q` are the
+//! sides of a square net.
 
 use super::{Coupling, Vertex};
 use crate::tuning::T;
@@ -14,18 +20,47 @@ pub struct Places<'a> {
     pub at: &'a [Option<[f64; 3]>],
     /// Couplings from this one on are of elements.
     pub elements: usize,
+    /// Which nodes are points.
+    pub points: &'a [bool],
+}
+
+/// How a component is ordered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Way {
+    /// Along a forest.
+    Forest,
+    /// By the places of its nodes.
+    Elements,
+    /// By distances in its graph.
+    Net,
 }
 
 impl Places<'_> {
-    /// Components, by name, most of whose couplings are elements.
-    pub(super) fn dissected(&self, couplings: &[Coupling], component: &[usize]) -> Vec<bool> {
-        let mut more = vec![0_i64; component.len()];
+    /// The way of each component, by name: those of which most couplings are elements, and large nets of points.
+    pub(super) fn ways(&self, couplings: &[Coupling], component: &[usize]) -> Vec<Way> {
+        let n = component.len();
+        let (mut more, mut rows, mut nodes, mut net) = (vec![0_i64; n], vec![0; n], vec![0; n], vec![true; n]);
         for (k, c) in couplings.iter().enumerate() {
-            if let Some(x) = c.a.or(c.b) {
-                more[component[x]] += if k < self.elements { -1 } else { 1 };
+            if let Some(x) = c.a.or(c.b).map(|x| component[x]) {
+                more[x] += if k < self.elements { -1 } else { 1 };
+                rows[x] += usize::from(c.rows);
+                net[x] &= k < self.elements;
             }
         }
-        more.into_iter().map(|m| m > 0).collect()
+        for (x, &name) in component.iter().enumerate() {
+            nodes[name] += 1;
+            net[name] &= self.points[x];
+        }
+        let is_net = |x: usize| {
+            let loops = rows[x] as f64 - nodes[x] as f64;
+            net[x] && nodes[x] >= T.ordering.net && loops >= T.ordering.loops * nodes[x] as f64
+        };
+        let way = |x: usize| match more[x] > 0 {
+            true => Way::Elements,
+            false if is_net(x) => Way::Net,
+            false => Way::Forest,
+        };
+        (0..n).map(way).collect()
     }
 }
 
@@ -80,6 +115,40 @@ impl Placed {
             head += 1;
         }
         self.at = known.into_iter().map(Option::unwrap_or_default).collect();
+    }
+
+    /// Gives the nodes of a net coordinates by distances in it.
+    pub(super) fn unfold(&mut self, nodes: &[u32]) {
+        let Some(&any) = nodes.first() else { return };
+        let far = |d: &[f64]| nodes.iter().copied().fold(any, |a, x| if d[x as usize] > d[a as usize] { x } else { a });
+        let mut of = [(); 4].map(|()| vec![0.0; self.part.len()]);
+        let [middle, a, b, both] = &mut of;
+        self.distances(any, middle);
+        let end = far(middle);
+        self.distances(end, a);
+        self.distances(far(a), b);
+        nodes.iter().for_each(|&x| both[x as usize] = a[x as usize].min(b[x as usize]));
+        self.distances(far(both), middle);
+        for x in nodes.iter().map(|&x| x as usize) {
+            let (p, q) = (a[x] - b[x], 2.0 * middle[x]);
+            self.at[x] = [p + q, p - q, 0.0];
+        }
+    }
+
+    /// Couplings from a node to each of those that it is connected to.
+    fn distances(&self, from: u32, out: &mut [f64]) {
+        out.fill(-1.0);
+        out[from as usize] = 0.0;
+        let (mut queue, mut head) = (vec![from], 0);
+        while let Some(&x) = queue.get(head) {
+            for &y in self.touched(x) {
+                if out[y as usize] < 0.0 {
+                    out[y as usize] = out[x as usize] + 1.0;
+                    queue.push(y);
+                }
+            }
+            head += 1;
+        }
     }
 
     /// The nodes of a component in the order of elimination.
@@ -234,7 +303,8 @@ mod tests {
     #[test]
     fn every_node_comes_once_and_the_middle_of_a_bar_last() {
         let (at, couplings) = grid([33, 3, 3]);
-        let order = order_placed(at.len(), &couplings, Some(Places { at: &at, elements: 0 }));
+        let order =
+            order_placed(at.len(), &couplings, Some(Places { at: &at, elements: 0, points: &vec![true; at.len()] }));
         let mut seen: Vec<usize> =
             order.sequence.iter().map(|v| if let Vertex::Node(n) = v { *n } else { 0 }).collect();
         assert!(seen[seen.len() - 9..].iter().all(|n| n % 33 == 16), "{seen:?}");
@@ -247,12 +317,38 @@ mod tests {
         let (at, mut couplings) = grid([9, 9, 1]);
         let rows = [(3, 40), (0, 80), (40, 41)].map(|(a, b)| Coupling { a: Some(a), b: Some(b), rows: true });
         couplings.splice(0..0, rows);
-        let order = order_placed(at.len(), &couplings, Some(Places { at: &at, elements: 3 }));
+        let order =
+            order_placed(at.len(), &couplings, Some(Places { at: &at, elements: 3, points: &vec![true; at.len()] }));
         let place = |v: Vertex| order.sequence.iter().position(|&x| x == v).unwrap();
         for (k, c) in couplings[..3].iter().enumerate() {
             let nodes = [c.a, c.b].into_iter().flatten().map(|n| place(Vertex::Node(n)));
             assert!(nodes.max().unwrap() < place(Vertex::Rows(k)));
         }
         assert_eq!(order.sequence.len(), at.len() + 3);
+    }
+
+    #[test]
+    fn a_net_of_points_is_cut_across_and_all_its_rows_may_close_loops() {
+        let n = 40;
+        let link = |a: usize, b: usize| Coupling { a: Some(a), b: Some(b), rows: true };
+        let across = (0..n * n).filter(|k| k % n > 0).map(|k| link(k - 1, k));
+        let couplings: Vec<Coupling> = across.chain((n..n * n).map(|k| link(k - n, k))).collect();
+        let points = vec![true; n * n];
+        let places = Places { at: &vec![None; n * n], elements: couplings.len(), points: &points };
+        let order = order_placed(n * n, &couplings, Some(places));
+        assert_eq!((order.is_placed, order.closes_loop), (vec![true], vec![true; couplings.len()]));
+        // The last separator is a line through the middle, with the rows along it.
+        let last: Vec<usize> =
+            order.sequence.iter().rev().filter_map(|v| if let Vertex::Node(k) = v { Some(*k) } else { None }).collect();
+        let (rows, columns) = (last[0] / n, last[0] % n);
+        let line = |k: &usize| k / n == rows || k % n == columns;
+        assert!(
+            last[..n].iter().all(line) && (rows.abs_diff(n / 2) < 2 || columns.abs_diff(n / 2) < 2),
+            "{:?}",
+            &last[..n]
+        );
+        // A smaller one, or one of bodies, follows its forest.
+        let places = Places { points: &vec![false; n * n], ..places };
+        assert_eq!(order_placed(n * n, &couplings, Some(places)).is_placed, vec![false]);
     }
 }

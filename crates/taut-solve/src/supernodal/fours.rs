@@ -7,6 +7,7 @@ use std::ops::Range;
 const SIDE: usize = 4;
 
 /// Solves for one right-hand side in place.
+#[inline(always)]
 pub(super) fn solve(s: &Supernodal, panels: Range<usize>, x: &mut [f64]) {
     for n in &s.panels[panels.clone()] {
         forward(s, n, x);
@@ -17,7 +18,8 @@ pub(super) fn solve(s: &Supernodal, panels: Range<usize>, x: &mut [f64]) {
 }
 
 /// The rows of pivots from i on; missing ones are the last again.
-fn rows<'a>(s: &'a Supernodal, n: &Panel, i: usize) -> [&'a [f64]; SIDE] {
+#[inline(always)]
+pub(super) fn rows<'a>(s: &'a Supernodal, n: &Panel, i: usize) -> [&'a [f64]; SIDE] {
     let w = n.width + n.rows.len();
     std::array::from_fn(|q| {
         let at = n.values + (i + q).min(n.width - 1) * w;
@@ -25,6 +27,7 @@ fn rows<'a>(s: &'a Supernodal, n: &Panel, i: usize) -> [&'a [f64]; SIDE] {
     })
 }
 
+#[inline(always)]
 fn forward(s: &Supernodal, n: &Panel, x: &mut [f64]) {
     for i in (0..n.width).step_by(SIDE) {
         let (rows, mut part) = (rows(s, n, i), [0.0; SIDE]);
@@ -41,6 +44,7 @@ fn forward(s: &Supernodal, n: &Panel, x: &mut [f64]) {
     }
 }
 
+#[inline(always)]
 fn backward(s: &Supernodal, n: &Panel, x: &mut [f64]) {
     for i in (0..n.width).step_by(SIDE).rev() {
         let (rows, mut sums) = (rows(s, n, i), [0.0; SIDE]);

@@ -15,6 +15,7 @@ pub(super) fn packed(width: usize, later: usize) -> usize {
 
 /// Copies the later columns of a panel, four by four with the pivots one after another: first divided by the pivots (whose inverses are
 /// on the diagonal), then as they are. Columns that are not there are zero.
+#[inline(always)]
 pub(super) fn pack(own: &[f64], width: usize, later: usize, out: &mut [f64]) {
     let (row, half) = (width + later, width * later.next_multiple_of(SIDE));
     let (left, right) = out.split_at_mut(half);
@@ -32,7 +33,7 @@ pub(super) fn pack(own: &[f64], width: usize, later: usize, out: &mut [f64]) {
 }
 
 /// Sums over the pivots of a_r b_c.
-#[inline]
+#[inline(always)]
 pub(super) fn product(a: &[f64], b: &[f64]) -> [[f64; SIDE]; SIDE] {
     let mut sums = [[0.0; SIDE]; SIDE];
     let ((a, a_left), (b, b_left)) = (a.as_chunks::<GROUP>(), b.as_chunks::<GROUP>());

@@ -52,9 +52,8 @@ impl Task<'_> {
         // Nodes that are moved from outside keep their velocity.
         nodes().for_each(|q| smooth.slow[q] += known[q] + dragged[q]);
         factor.choice.start_from(t, k, &smooth.work);
-        counts.iterations += linear::solve(e, plan, &mut smooth.slow, factor)?;
         forces(t, island, h, &mut smooth.forced);
-        counts.iterations += linear::solve(e, plan, &mut smooth.forced, factor)?;
+        counts.iterations += linear::solve_two(e, plan, [&mut smooth.slow, &mut smooth.forced], factor)?;
         // d + t bf, and b3.
         for q in nodes() {
             smooth.work[q] += share * smooth.forced[q] - smooth.slow[q];

@@ -38,17 +38,49 @@ pub(super) fn iterates(t: &Topology, island: &Island, f: &mut Factor) -> bool {
 
 /// Solves in place; returns the iterations.
 pub(super) fn iterate(t: &Topology, island: &Island, x: &mut [f64], f: &mut Factor) -> Result<usize, Breakdown> {
+    let (tolerance, start) = (tolerance(f), std::mem::take(&mut f.choice.started));
     let choice = &mut f.choice;
-    let tolerance = if choice.columns > 0 { T.choice.tolerance_rows } else { T.choice.tolerance };
-    let start = std::mem::take(&mut choice.started).then_some(&choice.start[..]);
+    let start = start.then_some(&choice.start[..]);
     let Some(sweeps) = &mut choice.sweeps[island.k] else { return Ok(0) };
     let kept = sweeps.solve(x, start, tolerance);
-    if kept.converged {
-        return Ok(kept.iterations);
+    if !kept.converged {
+        sweeps.right_hand_side((0, 1), x);
+        factorise(t, island, f)?;
+        solve_direct(t, island, f, x);
     }
-    sweeps.right_hand_side(x);
+    Ok(kept.iterations)
+}
+
+/// Solves for two right-hand sides in the same sweeps, the second from zero; returns the iterations, which both go through.
+pub(super) fn iterate_two(
+    t: &Topology,
+    island: &Island,
+    x: [&mut [f64]; 2],
+    f: &mut Factor,
+) -> Result<usize, Breakdown> {
+    let (tolerance, start) = (tolerance(f), std::mem::take(&mut f.choice.started));
+    let choice = &mut f.choice;
+    let start = start.then_some(&choice.start[..]);
+    let Some(sweeps) = &mut choice.sweeps[island.k] else { return Ok(0) };
+    let [one, two] = x;
+    let kept = sweeps.solve_two([one, two], [start, None], tolerance);
+    if !kept.converged {
+        sweeps.right_hand_side((0, 2), one);
+        sweeps.right_hand_side((1, 2), two);
+        factorise(t, island, f)?;
+        solve_direct(t, island, f, one);
+        solve_direct(t, island, f, two);
+    }
+    Ok(kept.iterations)
+}
+
+fn tolerance(f: &Factor) -> f64 {
+    if f.choice.columns > 0 { T.choice.tolerance_rows } else { T.choice.tolerance }
+}
+
+/// What is left where iterations have failed.
+fn factorise(t: &Topology, island: &Island, f: &mut Factor) -> Result<(), Breakdown> {
     factor_direct(t, island, f)?;
     f.choice.iterates[island.k] = false;
-    solve_direct(t, island, f, x);
-    Ok(kept.iterations)
+    Ok(())
 }

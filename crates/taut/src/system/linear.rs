@@ -129,6 +129,16 @@ pub(crate) fn solve(e: &Equations<'_>, plan: &Plan, x: &mut [f64], f: &mut Facto
     }
 }
 
+/// The same for two right-hand sides at once.
+pub(crate) fn solve_two(e: &Equations<'_>, plan: &Plan, x: [&mut [f64]; 2], f: &mut Factor) -> Result<usize, Failure> {
+    let Equations { t, island, .. } = *e;
+    if matches!(plan.matrix, Matrix::Definite(_, Linear::BlockLdlt)) && f.choice.iterates[island.k] {
+        return choice::iterate_two(t, island, x, f).map_err(|b| blame(t, b.block, b.row, b.pivot));
+    }
+    let [one, two] = x;
+    Ok(solve(e, plan, one, f)? + solve(e, plan, two, f)?)
+}
+
 /// Copies the assembled matrix of an island aside.
 fn keep(t: &Topology, island: &Island, ldlt: &BlockLdlt, base: &mut Base) {
     let p = &t.pattern;
@@ -142,7 +152,7 @@ fn keep(t: &Topology, island: &Island, ldlt: &BlockLdlt, base: &mut Base) {
 
 /// Factorises the assembled matrix by blocks, or by panels where there is much fill.
 pub(crate) fn factor_direct(t: &Topology, island: &Island, f: &mut Factor) -> Result<FactorInfo, Breakdown> {
-    if island.rival.is_some() {
+    if island.fours {
         let made = || Box::new(Supernodal::by_fours(&t.pattern, island.blocks.clone()));
         let panels = f.choice.panels[island.k].get_or_insert_with(made);
         panels.factor(&t.pattern, &t.signs, island.blocks.start, &mut f.ldlt)
@@ -155,12 +165,24 @@ pub(crate) fn factor_direct(t: &Topology, island: &Island, f: &mut Factor) -> Re
 
 /// Solves with that factor, in place.
 pub(crate) fn solve_direct(t: &Topology, island: &Island, f: &Factor, x: &mut [f64]) {
-    if island.rival.is_some() {
+    if island.fours {
         f.choice.panels[island.k].iter().for_each(|p| p.solve(island.blocks.start, x));
     } else if island.wide {
         f.panels.solve(island.blocks.start, x);
     } else {
         f.ldlt.solve(&t.pattern, island.blocks.clone(), x);
+    }
+}
+
+/// The panels of an island with elements or of a large net, where these are its factor.
+pub(crate) fn panels<'a>(t: &Topology, island: &Island, f: &'a Factor) -> Option<&'a Supernodal> {
+    let many = island.fours || t.soft.is_in(island.k);
+    if !island.wide || !many || f.choice.iterates[island.k] {
+        None
+    } else if island.fours {
+        f.choice.panels[island.k].as_deref()
+    } else {
+        Some(&f.panels)
     }
 }
 

@@ -68,7 +68,11 @@ impl Graph {
         let first = couplings.len();
         couplings.extend(elements.into_iter().map(|(a, b)| Coupling { a: Some(a), b: Some(b), rows: false }));
         let at = soft::places(model, nodes.len(), |slot| node_of[slot]);
-        let places = (couplings.len() > first && !acyclic).then_some(Places { at: &at, elements: first });
+        let points: Vec<bool> = {
+            let is_point = |b: &BodyEntry| b.motion == Motion::Particle;
+            nodes.iter().map(|&slot| model.bodies.at(slot).is_some_and(is_point)).collect()
+        };
+        let places = (!acyclic).then_some(Places { at: &at, elements: first, points: &points });
         let order = ordering::order_placed(nodes.len(), &couplings, places);
         let idle = idle(model, &joints, &order);
         Graph { nodes, joints, springs, couplings, order, idle }
@@ -232,6 +236,7 @@ impl Topology {
         for (k, wide) in wide.into_iter().enumerate() {
             t.islands[k].wide = wide;
             t.islands[k].rival = t.rival(&t.islands[k], fills[k]);
+            t.islands[k].fours = t.islands[k].rival.is_some() || (t.islands[k].wide && graph.order.is_net[k]);
         }
         t.count_neighbours();
         t.make_dense(model);
@@ -610,6 +615,7 @@ impl Topology {
                 clear_off: true,
                 wide: false,
                 rival: None,
+                fours: false,
                 loops: 0..0,
                 balls_only: self.groups[first_group..group].iter().all(|g| g.load == Load::Point(0) && g.rows() == 3)
                     && self.nodes[first_node..node].iter().all(|n| n.dim == 6),

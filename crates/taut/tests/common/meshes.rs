@@ -37,6 +37,7 @@ pub fn bar(size: Vec3, cells: [usize; 3]) -> Mesh {
 }
 
 /// A sheet of triangles in the plane of x and z with alternating diagonals, from the origin.
+#[allow(dead_code)]
 pub fn sheet(width: f64, length: f64, cells: [usize; 2]) -> Mesh {
     let [nx, nz] = cells;
     let at = |i: usize, k: usize| (i * (nz + 1) + k) as u32;
