@@ -24,6 +24,7 @@ mod order;
 mod program;
 pub mod quantity;
 mod read;
+mod reeving;
 mod rows;
 mod save;
 mod script;
@@ -70,6 +71,7 @@ pub use motor::{Least, Motor, MotorOf, SlideMotor, SpringOf, Springs, TurnMotor}
 pub use order::{Bodies, Of, Order, Run};
 pub use program::{BodyProgram, ForceProgram, GravityProgram, JointProgram, MotorProgram, Program, Turn};
 pub use read::parse;
+pub use reeving::{Guide, Reeved, Sheave};
 pub use rows::{Chart, DirectionRow, DistanceRow, OffsetRow, PointRow, Row, Rows, TwistRow};
 pub use save::{Saved, from_scene, from_world};
 pub use settings::{
@@ -124,6 +126,12 @@ pub struct SceneFile {
     /// What ties the free motions of joints to each other: gears, screws, racks.
     #[serde(default)]
     pub couplings: Vec<Coupling>,
+    /// Sheaves and drums that ropes run over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sheaves: Vec<Sheave>,
+    /// Ropes over guides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ropes: Vec<Reeved>,
     /// Forces that act all the time.
     #[serde(default)]
     pub forces: Vec<Load>,

@@ -5,7 +5,7 @@ mod conforms;
 use conforms::conforms;
 use serde_json::Value;
 use std::path::PathBuf;
-use taut_scenes::file::{FileError, build, load_tables, parse, schema};
+use taut_scenes::file::{self, FileError, build, load_tables, parse, schema};
 use taut_scenes::{Scene, run};
 
 fn examples() -> Vec<(String, String)> {
@@ -914,4 +914,63 @@ fn schema_states_units() {
     let mut bare = Vec::new();
     walk(&schema(), "", &mut bare);
     assert!(bare.is_empty(), "{bare:#?}");
+}
+
+/// A crane's hoist: a drum with a motor, a sheave, a hook block on two parts.
+const HOIST: &str = r#"{
+  "taut": 1,
+  "bodies": [
+    { "type": "dynamic", "name": "drum", "position": [-3, 0, 0], "shape": { "type": "cylinder", "radius": 0.3, "height": 0.6 }, "density": 7800, "rotation": { "axis": [1, 0, 0], "degrees": 90 } },
+    { "type": "dynamic", "name": "hook", "position": [0, -5, 0], "mass": 1000, "inertia": [50, 50, 50] }
+  ],
+  "joints": [{ "type": "hinge", "name": "axle", "bodies": ["drum", "ground"], "point": [-3, 0, 0], "axis": [0, 0, 1], "motor": { "rate": 1 } }],
+  "sheaves": [
+    { "name": "winch", "body": "drum", "axis": [0, 0, 1], "radius": 0.3 },
+    { "name": "tip", "body": "ground", "point": [0.2, 0, 0], "axis": [0, 0, 1], "radius": 0.2 },
+    { "name": "block", "body": "hook", "axis": [0, 0, 1], "radius": 0.2 }
+  ],
+  "ropes": [{ "name": "hoist", PATH }],
+  "outputs": { "dt": 0.01, "time": 2 }
+}"#;
+const PATH: &str = r#""path": [{ "over": "winch" }, { "over": "tip" }, { "against": "block" }, { "body": "ground", "point": [0, 0, 0] }]"#;
+
+#[test]
+fn a_hoist_with_a_drum_lifts_its_hook_by_half_of_what_it_winds() {
+    let mut scene = file::build(&file::parse(&HOIST.replace("PATH", PATH)).unwrap()).unwrap();
+    let hook = scene.world.find_body("hook").unwrap();
+    for _ in 0..50 {
+        scene.step(0.01).unwrap();
+    }
+    let start = scene.world.body(hook).unwrap().position().y;
+    for _ in 0..200 {
+        scene.step(0.01).unwrap();
+    }
+    let lifted = scene.world.body(hook).unwrap().position().y - start;
+    assert!((lifted - 2.0 * 0.3 / 2.0).abs() < 0.02, "{lifted}");
+    let rope = scene.world.rope(scene.world.find_rope("hoist").unwrap()).unwrap();
+    assert!((rope.tension() / (1000.0 * 9.81 / 2.0) - 1.0).abs() < 0.02, "{}", rope.tension());
+    let e = file::from_world(&scene.world).map(drop).unwrap_err().to_string();
+    assert!(e.contains("rope 'hoist'"), "{e}");
+}
+
+#[test]
+fn ropes_that_cannot_be_are_refused_with_their_place() {
+    for (path, words) in [
+        (r#""path": [{ "over": "winch" }]"#, "a start and an end"),
+        (r#""path": [{ "over": "wich" }, { "body": "hook" }]"#, "did you mean 'winch'"),
+        (r#""path": [{ "over": "winch" }, { "body": "hok" }]"#, "did you mean 'hook'"),
+        (r#""path": [{ "over": "winch", "under": "tip" }, { "body": "hook" }]"#, "not two"),
+        (r#""path": [{ "over": "winch" }, {}]"#, "nothing named"),
+        (r#""path": [{ "over": "winch", "point": [0, 0, 0] }, { "body": "hook" }]"#, "a sheave has its own"),
+        (r#""path": [{ "over": "winch" }, { "body": "hook" }], "slack": -50"#, "slack"),
+        (r#""path": [{ "over": "winch" }, { "body": "hook" }], "diameter": 0.02, "stiffness": 1e6"#, "not both"),
+        (
+            r#""path": [{ "body": "ground", "point": [0, 5, 0] }, { "over": "tip" }, { "body": "ground", "point": [0, -5, 0] }]"#,
+            "way round guide 1",
+        ),
+    ] {
+        let text = HOIST.replace("PATH", path);
+        let e = file::parse(&text).and_then(|f| file::build(&f)).map(drop).unwrap_err().to_string();
+        assert!(e.contains(words), "{path}: {e}");
+    }
 }

@@ -22,6 +22,7 @@ pub(crate) mod gather;
 pub(crate) mod impacts;
 pub(crate) mod large;
 pub(crate) mod push;
+pub(crate) mod reeved;
 mod spread;
 pub(crate) mod turned;
 

@@ -155,6 +155,8 @@ pub(crate) struct Next {
     pub stretch: Vec<f64>,
     /// Position of each term of a coupling, m or rad, whole turns counted.
     pub coupled: Vec<f64>,
+    /// Angles of the tangent points of spans of ropes, whole turns counted, rad.
+    pub wound: Vec<[f64; 2]>,
     /// Position of each freedom whose turns are counted, rad, and its whole turns.
     pub turned: Vec<f64>,
     pub wind: Vec<f64>,
@@ -298,6 +300,7 @@ impl Desk {
                 saved: Vec::new(),
                 stretch: vec![crate::rows::UNKNOWN; rows],
                 coupled: numbers(t.terms.len()),
+                wound: vec![[0.0; 2]; t.spans.len()],
                 turned: numbers(t.turns.len()),
                 wind: numbers(t.turns.len()),
                 records: Vec::new(),

@@ -17,7 +17,7 @@ use crate::kin::LinkTerm;
 use crate::model::Model;
 use crate::model::force::{Force, Spring};
 use crate::rows::theta;
-use crate::topology::{Source, Topology};
+use crate::topology::{NONE, Source, Topology};
 use glam::DVec3;
 
 /// Writes the right-hand side M v + hk f of the nodes (loads for one step act for all of h), the applied part of it, and the links of the
@@ -160,6 +160,10 @@ fn link_theta(s: &Spring, t: &Topology, k: usize, h: f64, term: &LinkTerm, input
 /// Geometry of a link, and the force of a spring.
 fn link(model: &Model, t: &Topology, k: usize, (h, keeps_energy): (f64, bool), inputs: &mut Inputs) {
     let l = &t.links[k];
+    if l.span != NONE {
+        // `bounded::reeved` has written it: its ends are where the rope leaves its guides.
+        return;
+    }
     let (i, j) = (&inputs.kin[l.i], &inputs.kin[l.j]);
     let (si, sj) = (i.rot * l.si, j.rot * l.sj);
     let mut term = span(i.pos, si, j.pos, sj);

@@ -244,6 +244,24 @@ id!(
     CouplingId
 );
 id!(
+    /// Handle of a rope over guides.
+    ///
+    /// It reads the rope, and takes it off.
+    /// ```
+    /// use taut::{Body, Rope, Vec3, World};
+    /// let mut world = World::new();
+    /// let bead = world.add(Body::particle(1.0).at(-Vec3::Y))?;
+    /// let line = world.add(Rope::from(world.ground(), -Vec3::X).through(bead, -Vec3::Y).to(world.ground(), Vec3::X))?;
+    /// world.step(0.01)?;
+    /// // Two spans at 45 degrees carry the bead.
+    /// assert!((world.rope(line)?.tension() - 9.81 / 2f64.sqrt()).abs() < 1e-6);
+    /// world.remove(line)?;
+    /// assert!(world.rope(line).is_err());
+    /// # Ok::<(), taut::Error>(())
+    /// ```
+    RopeId
+);
+id!(
     /// Handle of a force.
     ///
     /// It reads the force and changes it: a thruster is turned up from 5 N to 8 N.

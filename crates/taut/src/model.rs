@@ -6,6 +6,7 @@ pub(crate) mod cut;
 pub(crate) mod force;
 pub(crate) mod freedoms;
 pub(crate) mod identity;
+pub(crate) mod reeving;
 pub(crate) mod soft;
 
 use crate::constraint::{Primitive, Side};
@@ -13,7 +14,7 @@ use crate::contact::collider::ColliderEntry;
 use crate::contact::material::Material;
 use crate::contact::skin::node_of;
 use crate::error::Result;
-use crate::ids::{Arena, BodyId, ColliderId, CouplingId, DeformableId, ForceId, JointId, next_world};
+use crate::ids::{Arena, BodyId, ColliderId, CouplingId, DeformableId, ForceId, JointId, RopeId, next_world};
 use crate::joints::{
     Bound, BoundSpec, Chart, Freedom, JointDef, JointKind, Locks, RowSpec, Strength, TreeRole, Turn, row_starts, turn,
 };
@@ -24,6 +25,7 @@ use crate::state::BodyState;
 use coupling::CouplingEntry;
 use force::Force;
 use glam::{DMat3, DVec3};
+use reeving::RopeEntry;
 use soft::SoftEntry;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -247,6 +249,8 @@ pub struct Model {
     pub joints: Arena<JointEntry>,
     /// Couplings between freedoms of joints.
     pub(crate) couplings: Arena<CouplingEntry>,
+    /// Ropes over guides.
+    pub(crate) ropes: Arena<RopeEntry>,
     /// Forces that act until they are removed.
     pub forces: Arena<ForceEntry>,
     pub(crate) colliders: Arena<ColliderEntry>,
@@ -272,6 +276,7 @@ impl Model {
             bodies: Arena::new(world),
             joints: Arena::new(world),
             couplings: Arena::new(world),
+            ropes: Arena::new(world),
             forces: Arena::new(world),
             colliders: Arena::new(world),
             softs: Arena::new(world),
@@ -289,6 +294,24 @@ impl Model {
 
     pub(crate) fn coupling(&self, id: CouplingId) -> Result<&CouplingEntry> {
         self.couplings.get(id.0).ok_or_else(|| self.couplings.missing("coupling", id.0))
+    }
+
+    pub(crate) fn rope(&self, id: RopeId) -> Result<&RopeEntry> {
+        self.ropes.get(id.0).ok_or_else(|| self.ropes.missing("rope", id.0))
+    }
+
+    /// "rope 'hoist'" or "rope #3".
+    pub fn rope_name(&self, slot: usize) -> String {
+        match self.ropes.at(slot) {
+            Some(r) if !r.name.is_empty() => format!("rope '{}'", r.name),
+            _ => format!("rope #{slot}"),
+        }
+    }
+
+    /// Whether a rope over guides takes part: its bodies are switched on, and one of them moves freely.
+    pub(crate) fn pulls(&self, r: &RopeEntry) -> bool {
+        let mut bodies = r.guides.iter().filter_map(|g| self.bodies.get(g.body.0));
+        bodies.clone().all(|b| b.enabled) && bodies.any(BodyEntry::is_node)
     }
 
     pub(crate) fn force(&self, id: ForceId) -> Result<&ForceEntry> {

@@ -408,6 +408,10 @@ pub(crate) fn potential(
         let row = t.coupling_row(k);
         e += stored(c.soft.compliance, at.phi[row], at.stretch[row]);
     }
+    for (k, s) in t.segments.iter().enumerate().filter(|(_, s)| is_spring(&s.soft)) {
+        let row = t.segment_row(k);
+        e += stored(s.soft.compliance, at.phi[row].max(0.0), at.stretch[row]);
+    }
     for l in &t.links {
         if let Source::Spring(slot) = l.source
             && let Some(Force::Spring(s)) = model.forces.at(slot).map(|f| &f.force)
@@ -620,6 +624,7 @@ fn bounded_rows(t: &Given<'_>, desk: &Desk, l: &mut Ledger) {
                     l.damping += damper;
                     l.constraints += inside - damper;
                 }
+                Origin::Rope(_) => l.constraints += inside,
                 Origin::Contact(_) | Origin::Block { .. } => l.contacts += inside,
                 Origin::Joint { bound, .. } => match t.bounds[bound].spec.bound {
                     Bound::Motor { .. } => l.work += inside,
@@ -681,6 +686,7 @@ fn stretches(t: &Given<'_>, h: f64, (law, force, set, x): (&Law, &Multipliers, &
                 (at, soft, crate::bounded::beyond(spec, next.phi[at]))
             }
             Origin::Coupling(k) => (t.coupling_row(k), t.couplings[k].soft, next.phi[t.coupling_row(k)]),
+            Origin::Rope(k) => (t.segment_row(k), t.segments[k].soft, next.phi[t.segment_row(k)].max(0.0)),
             _ => continue,
         };
         if row.z != 0.0 && soft.compliance > 0.0 {

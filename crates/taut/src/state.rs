@@ -70,6 +70,42 @@ impl CouplingState {
     }
 }
 
+/// One span of a rope over guides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct SpanState {
+    /// Material between the marks of its guides, m; it had that in the last step.
+    pub material: f64,
+    pub reach: f64,
+    /// Its force, N; negative, for it pulls.
+    pub lambda: f64,
+    /// Stretch that its segment was given by the last step, like that of compliant rows; negative when unknown.
+    pub stretch: f64,
+    /// Where its tangent points were after the last step, whole turns counted, rad.
+    pub angles: [f64; 2],
+    /// Energy that the stabiliser's element had after the last step, J.
+    pub energy: f64,
+}
+
+impl SpanState {
+    /// All its numbers.
+    pub fn numbers(&self) -> [f64; 7] {
+        [self.material, self.reach, self.lambda, self.stretch, self.angles[0], self.angles[1], self.energy]
+    }
+
+    /// From all its numbers.
+    pub fn of([material, reach, lambda, stretch, a, b, energy]: [f64; 7]) -> Self {
+        SpanState { material, reach, lambda, stretch, angles: [a, b], energy }
+    }
+}
+
+/// One rope over guides.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct RopeState {
+    pub spans: Vec<SpanState>,
+}
+
 /// How well an island resolves its own motion (see `stabilise::resolved`).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -149,6 +185,8 @@ pub struct State {
     pub(crate) reach: Vec<f64>,
     /// By coupling slot.
     pub(crate) couplings: Vec<CouplingState>,
+    /// By slot of ropes over guides.
+    pub(crate) ropes: Vec<RopeState>,
     /// What the motors of all joints are told, if anything, by `JointEntry::command_start`.
     pub(crate) commands: Vec<Option<Command>>,
     /// Energy the stabiliser's distance elements had after the last step, beside `lambda`.
@@ -195,6 +233,7 @@ impl Default for State {
             stretch: Vec::new(),
             reach: Vec::new(),
             couplings: Vec::new(),
+            ropes: Vec::new(),
             commands: Vec::new(),
             element_energy: Vec::new(),
             contacts: Vec::new(),
@@ -341,6 +380,7 @@ impl State {
                 + self.element_energy.capacity())
             + 24 * self.commands.capacity()
             + self.couplings.capacity() * std::mem::size_of::<CouplingState>()
+            + self.ropes.iter().map(|r| r.spans.capacity() * std::mem::size_of::<SpanState>()).sum::<usize>()
             + self.redundant.capacity()
             + (self.contacts.capacity() + self.resting.capacity()) * std::mem::size_of::<ContactRecord>()
     }
@@ -361,6 +401,9 @@ impl State {
         }
         for x in self.couplings.iter().flat_map(|c| c.at.into_iter().chain([c.lambda])) {
             h.f64(x);
+        }
+        for s in self.ropes.iter().flat_map(|r| &r.spans) {
+            [s.material, s.lambda, s.angles[0], s.angles[1]].into_iter().for_each(|x| h.f64(x));
         }
         for c in &self.contacts {
             c.force.to_array().into_iter().for_each(|f| h.f64(f));

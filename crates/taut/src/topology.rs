@@ -3,6 +3,7 @@
 
 mod build;
 mod coupling;
+mod reeve;
 pub(crate) mod soft;
 
 pub(crate) use build::linked_springs;
@@ -14,6 +15,7 @@ use crate::solve::block_ldlt::Signs;
 use crate::tuning::T;
 pub(crate) use coupling::{CouplingRow, TermRow};
 use glam::{DMat3, DVec3};
+pub(crate) use reeve::{GuideRow, SegmentRow, SpanRow};
 use std::ops::Range;
 
 /// "Not there": a side without unknowns.
@@ -218,6 +220,8 @@ pub(crate) struct Link {
     pub source: Source,
     /// Springs at its more crowded end: their frequencies add up.
     pub crowd: f64,
+    /// In `Topology::spans`, for a span of a rope over guides, or NONE.
+    pub span: usize,
 }
 
 /// A row that a motor drives.
@@ -364,6 +368,10 @@ pub(crate) struct Topology {
     /// Couplings, by slot, and the freedoms they couple.
     pub couplings: Vec<CouplingRow>,
     pub terms: Vec<TermRow>,
+    /// Ropes over guides: pieces of one tension, their guides and their spans.
+    pub segments: Vec<SegmentRow>,
+    pub guides: Vec<GuideRow>,
+    pub spans: Vec<SpanRow>,
     /// Elements of deformables.
     pub soft: soft::Soft,
     /// Freedoms whose turns are counted.
@@ -421,9 +429,9 @@ impl Topology {
         [l.i, l.j].into_iter().filter(|&b| self.is_node(b)).map(|b| self.nodes[b].mass).fold(f64::INFINITY, f64::min)
     }
 
-    /// Rows in the row arrays: those of blocks, then those with bounds, then those of couplings.
+    /// Rows in the row arrays: those of blocks, then those with bounds, those of couplings, those of ropes over guides.
     pub fn all_rows(&self) -> usize {
-        self.row_count + self.bounds.len() + self.couplings.len()
+        self.segment_row(self.segments.len())
     }
 
     /// Place in the state of a row of the row arrays.
@@ -460,6 +468,8 @@ impl Topology {
             + self.bounds.capacity() * size_of::<BoundRow>()
             + self.couplings.capacity() * size_of::<CouplingRow>()
             + self.terms.capacity() * size_of::<TermRow>()
+            + self.guides.capacity() * size_of::<GuideRow>()
+            + self.spans.capacity() * size_of::<SpanRow>()
             + self.turns.capacity() * size_of::<TurnRow>()
             + word * (self.slot_of.capacity() + self.dense_of.capacity())
             + word

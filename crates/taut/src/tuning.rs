@@ -233,6 +233,11 @@ taut_solve::tuning! {
         /// Below this slope the position of a leaning or swinging angle has no useful direction.
         steep: f64 = 1e-3, "-";
     }
+    /// Ropes over guides.
+    ropes: Ropes {
+        /// Excess is measured by this part of the straight length: a tackle moves its block by a part of what its rope is off by.
+        scale: f64 = 0.1, "-";
+    }
     /// Impacts and their rebounds.
     impact: Impact {
         /// Slower meetings (see `units`) do not rebound; nor do those that the forces give in two steps. Otherwise a ball at rest would

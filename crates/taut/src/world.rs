@@ -22,6 +22,7 @@ mod memory;
 mod motors;
 mod part;
 mod queries;
+mod ropes;
 mod sleep;
 mod snapshot;
 mod soft;
@@ -40,6 +41,7 @@ pub use memory::{memory_limit, set_memory_limit};
 pub use motors::MotorRef;
 pub use part::{Part, Removable};
 pub use queries::{PointHit, QueryFilter, RayHit, ShapeHit};
+pub use ropes::RopeRef;
 pub use soft::DeformableRef;
 
 use crate::collide::cell::SceneCell;
@@ -91,6 +93,8 @@ enum Edit {
     AddDeformable,
     RemoveDeformable,
     CutDeformable,
+    AddRope,
+    RemoveRope,
 }
 
 /// A simulated world.

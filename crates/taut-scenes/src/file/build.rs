@@ -12,6 +12,7 @@ pub(super) mod joints;
 mod motors;
 mod order;
 mod programs;
+mod ropes;
 mod script;
 mod signals;
 
@@ -38,6 +39,7 @@ pub fn build(file: &SceneFile) -> Result<Scene, FileError> {
     let added = b.bodies_in_order(file)?;
     b.in_order(file, added)?;
     b.couplings(file)?;
+    b.ropes(file)?;
     for (k, pair) in file.pairs.iter().enumerate() {
         b.meeting(pair, &Path::of("pairs").index(k))?;
     }

@@ -151,6 +151,16 @@ fn prepare(root: &mut Value) -> Result<(), FileError> {
             }
         }
     }
+    for list in ["sheaves", "ropes"] {
+        let Some(Value::Array(items)) = root.get(list) else { continue };
+        for (k, item) in items.iter().enumerate() {
+            let path = Path::of(list).index(k);
+            objects(item, &path)?;
+            if let Some(Value::Array(guides)) = item.get("path") {
+                guides.iter().enumerate().try_for_each(|(k, g)| objects(g, &path.key("path").index(k)))?;
+            }
+        }
+    }
     deformables(root)?;
     script::prepare(root)?;
     for field in ["stabiliser", "solver", "bounded"] {

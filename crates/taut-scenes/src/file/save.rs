@@ -54,6 +54,12 @@ pub struct Saved {
 pub fn from_world(world: &World) -> Result<Saved, FileError> {
     let mut warnings = Vec::new();
     check_ground(world)?;
+    if let Some(rope) = world.ropes().next() {
+        let name = if rope.name().is_empty() { "a rope over guides".into() } else { format!("rope '{}'", rope.name()) };
+        let expected =
+            "a world without ropes over guides: what is wound on their drums has no words in a scene file yet";
+        return Err(FileError::input(Path::of("ropes"), name, expected));
+    }
     let names = Names::of(world, &mut warnings);
     let mut colliders = colliders::colliders(world, &names)?;
     let deformables = deformables::deformables(world, &names, &mut colliders, &mut warnings)?;

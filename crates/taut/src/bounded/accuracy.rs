@@ -4,6 +4,7 @@
 //! rigid limits    max(0, q - upper, lower - q), m or rad
 //! ```
 
+use super::reeved::rope_at;
 use crate::constraint::Side;
 use crate::desk::bounded::Origin;
 use crate::desk::factor::Factor;
@@ -43,6 +44,9 @@ pub(crate) fn missed(e: &Equations<'_>, x: &[f64], wanted: &[f64], f: &Factor) -
 
 /// Where a rigid limit will be: position beyond it, the length to measure that by, and the sign of a violation.
 pub(crate) fn limit_at(t: &Given<'_>, origin: Origin, kin: &[Kin]) -> Option<(f64, f64, f64)> {
+    if let Some((excess, length)) = rope_at(t, origin, kin) {
+        return Some((excess, length, 1.0));
+    }
     let Origin::Joint { bound, upper } = origin else { return None };
     let b = &t.bounds[bound];
     let Bound::Limit { lower, upper: most, soft, .. } = b.spec.bound else { return None };
@@ -80,6 +84,11 @@ pub(crate) fn overrun(t: &Topology, phi: &[f64]) -> Overrun {
             *most = most.max(by);
             out.sum += if angle { 0.0 } else { by };
         }
+    }
+    for (k, _) in t.segments.iter().enumerate().filter(|(_, s)| s.soft.is_rigid()) {
+        let by = phi[t.segment_row(k)].max(0.0);
+        out.most[0] = out.most[0].max(by);
+        out.sum += by;
     }
     out
 }

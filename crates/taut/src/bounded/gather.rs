@@ -1,6 +1,6 @@
 //! The candidates of a step: bounded rows that could act within it, sorted by stable ids, and the clusters they make of the islands.
 
-use super::{Measured, coupled, measure, spread, unwind};
+use super::{Measured, coupled, measure, reeved, spread, unwind};
 use crate::contact::{Contact, Share};
 use crate::delassus::Row;
 use crate::desk::bounded::{Candidate, Candidates, Cluster, Origin};
@@ -19,7 +19,9 @@ use glam::DVec3;
 
 /// Collects the candidates with their warm impulses.
 pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &mut Inputs) {
-    let Inputs { kin, hk, contacts, shares, contact_force, rows, coupled, wind, candidates: out, .. } = inputs;
+    let Inputs {
+        kin, hk, contacts, shares, contact_force, rows, coupled, reeved: spans, wind, candidates: out, ..
+    } = inputs;
     out.list.clear();
     out.rows.clear();
     if plan.sweeps().is_some() {
@@ -31,6 +33,9 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &
     }
     for k in 0..t.couplings.len() {
         coupled::gather(&now, k, coupled, rows, out);
+    }
+    for k in 0..t.segments.len() {
+        reeved::gather(&now, k, spans, rows, out);
     }
     for (k, (c, &force)) in contacts.iter().zip(contact_force.iter()).enumerate() {
         contact_rows(&now, k, (c, shares), force, out);

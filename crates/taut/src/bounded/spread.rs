@@ -34,9 +34,13 @@ fn add(now: &Now<'_>, s: &Share, d: DVec3, out: &mut Vec<crate::delassus::Acted>
     }
     let kin = &now.kin[dense];
     let turn = (s.point - kin.pos).cross(d);
-    let mut jac = [d.x, d.y, d.z, turn.x, turn.y, turn.z].map(|x| s.weight * x);
+    act(now, dense, [d.x, d.y, d.z, turn.x, turn.y, turn.z].map(|x| s.weight * x), out)
+}
+
+/// Adds what a row has on a dense body; the velocity by a body without unknowns, m/s.
+pub(super) fn act(now: &Now<'_>, dense: usize, mut jac: [f64; 6], out: &mut Vec<crate::delassus::Acted>) -> f64 {
     if !now.t.is_node(dense) {
-        return jac.iter().zip(kin.twist()).map(|(a, v)| a * v).sum();
+        return jac.iter().zip(now.kin[dense].twist()).map(|(a, v)| a * v).sum();
     }
     if now.t.nodes[dense].dim == 3 {
         jac[3..].fill(0.0);

@@ -13,6 +13,8 @@ pub(crate) enum Origin {
     Joint { bound: usize, upper: bool },
     /// `Topology::couplings`.
     Coupling(usize),
+    /// `Topology::segments`.
+    Rope(usize),
     /// The contacts of the step.
     Contact(usize),
     /// A row of a joint's block, when sweeps run over all rows.
@@ -26,6 +28,7 @@ impl Origin {
         match self {
             Origin::Joint { bound, .. } => Some(t.row_count + bound),
             Origin::Coupling(k) => Some(t.coupling_row(k)),
+            Origin::Rope(k) => Some(t.segment_row(k)),
             Origin::Contact(_) | Origin::Block { .. } => None,
         }
     }

@@ -3,6 +3,7 @@
 use super::bounded::Candidates;
 use crate::contact::{Contact, Sensing, Share};
 use crate::kin::{Kin, LinkTerm};
+use crate::reeve::span::Span;
 use crate::rows::Rows;
 use crate::state::Regime;
 use crate::topology::Topology;
@@ -32,12 +33,14 @@ pub(crate) struct Inputs {
     pub h_prev: Vec<f64>,
     /// Position of each term of a coupling, m or rad, whole turns counted.
     pub coupled: Vec<f64>,
+    /// Spans of ropes over guides; their links are written with them.
+    pub reeved: Vec<Reeved>,
     /// The step, s.
     pub h: f64,
     /// Position of each freedom whose turns are counted, rad, and its whole turns; valid where a motor or limit asks.
     pub turned: Vec<f64>,
     pub wind: Vec<f64>,
-    /// A of the last step per node; energy of each distance element by row.
+    /// A of the last step per node; energy of each distance element by link.
     pub added_prev: Vec<[f64; 6]>,
     pub element_prev: Vec<f64>,
     /// Force of each contact in the last step, on i, N; zero for a new one.
@@ -69,6 +72,20 @@ pub(crate) struct Inputs {
 
     // written by bounded::gather
     pub candidates: Candidates,
+}
+
+/// A span at the start of a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Reeved {
+    /// None where no straight line touches both guides.
+    pub span: Option<Span>,
+    /// Angles of its tangent points, whole turns counted, rad.
+    pub angles: [f64; 2],
+    /// Material that it has between the marks of its guides, m, and had in the step before.
+    pub material: f64,
+    pub reach: f64,
+    /// Energy that its element had after the last step, J.
+    pub energy: f64,
 }
 
 /// What the elements of deformables give at the present pose.
@@ -174,7 +191,8 @@ impl Inputs {
             turned: vec![0.0; t.turns.len()],
             wind: vec![0.0; t.turns.len()],
             added_prev: vec![[0.0; 6]; n],
-            element_prev: vec![0.0; t.all_rows()],
+            element_prev: vec![0.0; t.links.len()],
+            reeved: vec![Reeved::default(); t.spans.len()],
             inertia: vec![DMat3::ZERO; n],
             omega_g: vec![DVec3::ZERO; n],
             momentum: vec![DVec3::ZERO; n],
@@ -206,6 +224,7 @@ impl Inputs {
             + self.elastic.bytes()
             + self.kin.capacity() * std::mem::size_of::<Kin>()
             + self.links.capacity() * std::mem::size_of::<LinkTerm>()
+            + self.reeved.capacity() * std::mem::size_of::<Reeved>()
     }
 }
 

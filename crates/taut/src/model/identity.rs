@@ -1,6 +1,7 @@
 //! What of a body, a joint, a coupling, a force and a collider counts for a fingerprint.
 
 use super::coupling::CouplingEntry;
+use super::reeving::RopeEntry;
 use super::{BodyEntry, ForceEntry, JointEntry};
 use crate::contact::collider::ColliderEntry;
 use crate::fingerprint::Fingerprint;
@@ -73,6 +74,19 @@ pub(crate) fn coupling(c: &CouplingEntry) -> u64 {
     }
     f.number(c.offset);
     f.softness(&c.soft);
+    f.0
+}
+
+/// Of a rope over guides.
+pub(crate) fn rope(r: &RopeEntry) -> u64 {
+    let mut f = Fingerprint::new();
+    for g in &r.guides {
+        f.word(u64::from(g.body.0.slot));
+        [g.groove.centre, g.groove.axis, g.groove.zero].into_iter().for_each(|v| f.vector(v));
+        [g.groove.radius, g.groove.side].into_iter().for_each(|x| f.number(x));
+        f.word(u64::from(g.grips));
+    }
+    r.compliance.iter().for_each(|&c| f.number(c));
     f.0
 }
 

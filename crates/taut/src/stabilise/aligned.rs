@@ -71,8 +71,41 @@ pub(crate) fn stiffness(t: &Given<'_>, island: &Island, lambda: &[f64], h: f64, 
         let term = &links[k];
         let f = h2 * lambda[row].abs();
         element[k] = if term.length > 0.0 { f / term.length } else { 0.0 };
+        if l.span != NONE {
+            add_guides(t, l.span, f, added);
+            continue;
+        }
         add_arm(t, added, l.i, term.si, f);
         add_arm(t, added, l.j, term.sj, f);
+    }
+}
+
+/// The stiffness of a rope of tension `f` (with h^2) at the guide that a span begins at, and at the last guide of its segment:
+/// ```text
+/// |F| |s| (I - s s^T/|s|^2) + f r/2 (I - a a^T) for each of its spans,     F = T (u_in - u_out), s to the centre of the guide
+/// ```
+/// Nothing about the axis a: the rope turns a sheave with the same force whatever its angle.
+fn add_guides(t: &Given<'_>, s: usize, f: f64, added: &mut [DMat3]) {
+    let span = &t.spans[s];
+    let of = |s: usize| t.inputs.reeved[s].span.map_or(DVec3::ZERO, |x| x.along);
+    let range = &t.segments[span.segment].spans;
+    let before = if s > range.start { of(s - 1) } else { DVec3::ZERO };
+    add_guide(t, span.guide, before - of(s), if s > range.start { 2.0 } else { 1.0 }, f, added);
+    if s + 1 == range.end {
+        add_guide(t, span.guide + 1, of(s), 1.0, f, added);
+    }
+}
+
+fn add_guide(t: &Given<'_>, guide: usize, pull: DVec3, spans: f64, f: f64, added: &mut [DMat3]) {
+    let g = &t.guides[guide];
+    if !t.is_node(g.body) || t.nodes[g.body].dim == 3 {
+        return;
+    }
+    let rot = t.inputs.kin[g.body].rot;
+    added[g.body] += across_arm(rot * g.groove.centre, f * pull.length());
+    if g.groove.radius > 0.0 {
+        let a = rot * g.groove.axis;
+        added[g.body] += (DMat3::IDENTITY - outer(a, a)) * (0.5 * spans * f * g.groove.radius);
     }
 }
 
@@ -319,7 +352,7 @@ fn rod_memory(
             };
             element[k] * term.across_part(end(l.i, term.si) - end(l.j, term.sj)).length_squared()
         }
-        Cap::Last => t.inputs.element_prev[row],
+        Cap::Last => t.inputs.element_prev[k],
     };
     let c = if e_now <= 0.0 { 1.0 } else { (allowed / e_now).min(1.0).sqrt() };
     let open = if t.inputs.rows.is_rigid(row) { t.inputs.rows.phi[row].abs() } else { 0.0 };

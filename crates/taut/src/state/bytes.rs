@@ -6,7 +6,7 @@
 //! Little-endian; numbers by their bits, lists with their length before them. Damage, a cut or another version is an error, and
 //! nothing is believed before the checksum has been seen. Whether a snapshot fits a world is for `World::restore` to say.
 
-use super::{BodyState, CouplingState, Regime, State};
+use super::{BodyState, CouplingState, Regime, RopeState, SpanState, State};
 use crate::contact::{ContactKey, ContactRecord, Sensing};
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
@@ -75,6 +75,7 @@ impl State {
         w.list(&self.reach, |w, x| w.number(*x));
         w.list(&self.element_energy, |w, x| w.number(*x));
         w.list(&self.couplings, |w, c| c.numbers().for_each(|x| w.number(x)));
+        w.list(&self.ropes, |w, r| w.list(&r.spans, |w, s| s.numbers().into_iter().for_each(|x| w.number(x))));
         w.list(&self.commands, |w, c| {
             w.0.push(u8::from(c.is_some()));
             c.iter().flat_map(|c| [c.target, c.rate]).for_each(|x| w.number(x));
@@ -104,6 +105,7 @@ impl State {
             reach: r.list(Reader::number)?,
             element_energy: r.list(Reader::number)?,
             couplings: r.list(|r| Ok(CouplingState { lambda: r.number()?, stretch: r.number()?, at: r.numbers()? }))?,
+            ropes: r.list(|r| Ok(RopeState { spans: r.list(|r| r.numbers().map(SpanState::of))? }))?,
             commands: r.list(|r| match r.bit()? {
                 true => Ok(Some(Command { target: r.number()?, rate: r.number()? })),
                 false => Ok(None),

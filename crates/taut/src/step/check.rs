@@ -40,8 +40,14 @@ pub(crate) fn poses(model: &Model, t: &Topology, time: f64, desk: &Desk) -> Resu
     Ok(())
 }
 
-/// A rod whose ends meet has no direction to push in.
+/// A rod whose ends meet has no direction to push in, and neither has a rope between guides that overlap.
 pub(crate) fn rods(model: &Model, t: &Given<'_>, time: f64) -> Result<()> {
+    if let Some(k) = t.inputs.reeved.iter().position(|r| r.span.is_none()) {
+        let s = &t.spans[k];
+        let why =
+            format!("guides {} and {} have come so near that no straight line touches both", s.index, s.index + 1);
+        return Err(Error::step(time, model.rope_name(s.slot), why));
+    }
     for (l, term) in t.links.iter().zip(&t.inputs.links) {
         let Source::Row(row) = l.source else { continue };
         if term.length == 0.0 && row < t.row_count && t.inputs.rows.is_rigid(row) {

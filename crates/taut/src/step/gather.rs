@@ -1,13 +1,13 @@
 //! The first stages: state into the desk, rows and bounded rows at the present pose.
 
-use crate::bounded::{coupled, turned};
+use crate::bounded::{coupled, reeved, turned};
 use crate::desk::inputs::Inputs;
 use crate::kin::Kin;
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::rows;
 use crate::state::{Regime, State};
-use crate::topology::{Source, Topology};
+use crate::topology::{NONE, Source, Topology};
 use crate::tuning::T;
 use glam::DVec3;
 
@@ -33,12 +33,15 @@ pub(crate) fn gather(model: &Model, t: &Topology, (plan, h): (&Plan, f64), state
             inputs.rows.stretch[g.row()..g.row() + g.rows()].copy_from_slice(&state.stretch[from]);
         }
     }
-    for l in &t.links {
-        if let Source::Row(row) = l.source {
-            inputs.element_prev[row] = state.element_energy[t.state_row(row)];
+    coupled::start(t, state, inputs);
+    reeved::start(t, state, inputs);
+    for (k, l) in t.links.iter().enumerate() {
+        if l.span != NONE {
+            inputs.element_prev[k] = inputs.reeved[l.span].energy;
+        } else if let Source::Row(row) = l.source {
+            inputs.element_prev[k] = state.element_energy[t.state_row(row)];
         }
     }
-    coupled::start(t, state, inputs);
     turned::start(t, state, h, inputs);
     // The regime of an island; a body that has just joined it takes part at once.
     let half_kick = plan.resolves();

@@ -13,7 +13,7 @@ use crate::solve::block_ldlt;
 use crate::stabilise::aligned;
 use crate::state::{Regime, State};
 use crate::system::kkt;
-use crate::topology::Source;
+use crate::topology::{NONE, Source};
 use crate::tuning::T;
 use glam::DVec3;
 
@@ -63,6 +63,14 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, d
         (to.lambda, to.stretch) = (desk.force.found[row], desk.next.stretch[row]);
         to.at.iter_mut().zip(&desk.next.coupled[c.terms.clone()]).for_each(|(to, from)| *to = *from);
     }
+    for (k, seg) in t.segments.iter().enumerate() {
+        let row = t.segment_row(k);
+        for s in seg.spans.clone() {
+            let to = &mut state.ropes[seg.slot].spans[t.spans[s].index];
+            (to.lambda, to.stretch) = (desk.force.found[row], desk.next.stretch[row]);
+            (to.angles, to.reach) = (desk.next.wound[s], to.material);
+        }
+    }
     for (row, turned) in t.turns.iter().zip(&desk.next.turned) {
         state.turned[row.slot] = *turned;
     }
@@ -80,7 +88,11 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, d
             };
             let w = side(l.i, term.si) - side(l.j, term.sj);
             let w = term.across_part(w);
-            state.element_energy[t.state_row(row)] = desk.stiff.now.element[k] * w.length_squared();
+            let energy = desk.stiff.now.element[k] * w.length_squared();
+            match l.span {
+                NONE => state.element_energy[t.state_row(row)] = energy,
+                s => state.ropes[t.spans[s].slot].spans[t.spans[s].index].energy = energy,
+            }
         }
     }
     state.potential_lag = lag;

@@ -1,10 +1,10 @@
 //! Laying out a model: the graph of its joints and springs, the order of elimination, and where everything goes.
 
-use super::soft;
 use super::{
     BoundRow, Group, Island, Lightness, Link, Load, LoopKind, LoopPart, MotorRow, NONE, Node, Place, Rival, Source,
     Topology, TurnRow,
 };
+use super::{reeve, soft};
 use crate::block::matrix::Pattern;
 use crate::block::structure::{Fill, Structure};
 use crate::constraint::Primitive;
@@ -63,6 +63,9 @@ impl Graph {
                 springs.push(k.slot as usize);
                 couplings.push(Coupling { a: node(s.i), b: node(s.j), rows: false });
             }
+        }
+        for [a, b] in reeve::pairs(model, awake) {
+            couplings.push(Coupling { a: node_of[a], b: node_of[b], rows: false });
         }
         let elements = soft::coupled(model, |slot| node_of[slot]);
         let first = couplings.len();
@@ -232,6 +235,7 @@ impl Topology {
         t.place_groups(model, &graph, &blocks.groups);
         t.place_bounds(model, &awake);
         t.place_springs(model, &graph.springs, &awake);
+        t.place_ropes(model, &awake);
         t.find_islands(&graph.order.islands);
         for (k, wide) in wide.into_iter().enumerate() {
             t.islands[k].wide = wide;
@@ -241,6 +245,7 @@ impl Topology {
         t.count_neighbours();
         t.make_dense(model);
         t.place_terms(model, &awake);
+        t.tie_ropes();
         t.place_soft(model);
         t.place_turns(model, &awake);
         t.place_couplings();
@@ -419,6 +424,7 @@ impl Topology {
                         place: None,
                         source: Source::Row(self.row_count + r),
                         crowd: 1.0,
+                        span: NONE,
                     });
                 }
             }
@@ -464,7 +470,16 @@ impl Topology {
             for (index, spec) in entry.bounds.iter().enumerate() {
                 let row = self.row_count + self.bounds.len();
                 if let Primitive::Distance { si, sj, .. } = spec.primitive {
-                    self.links.push(Link { i, j, si, sj, place: None, source: Source::Row(row), crowd: 1.0 });
+                    self.links.push(Link {
+                        i,
+                        j,
+                        si,
+                        sj,
+                        place: None,
+                        source: Source::Row(row),
+                        crowd: 1.0,
+                        span: NONE,
+                    });
                 }
                 self.bounds.push(BoundRow {
                     i,
@@ -521,7 +536,7 @@ impl Topology {
             let (i, j) = (s.i.0.slot as usize, s.j.0.slot as usize);
             let crowd = at[i].max(at[j]);
             let source = Source::Spring(slot);
-            self.links.push(Link { i, j, si: s.point_i, sj: s.point_j, place: None, source, crowd });
+            self.links.push(Link { i, j, si: s.point_i, sj: s.point_j, place: None, source, crowd, span: NONE });
         }
         for (key, f) in model.forces.iter() {
             if let Force::Mouse(m) = &f.force
@@ -538,6 +553,7 @@ impl Topology {
                     place: None,
                     source,
                     crowd: 1.0,
+                    span: NONE,
                 });
             }
         }

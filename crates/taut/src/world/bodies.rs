@@ -33,7 +33,7 @@ impl World {
         Ok(id)
     }
 
-    /// Removes a body with the joints, couplings, forces and colliders on it.
+    /// Removes a body with the joints, couplings, ropes, forces and colliders on it.
     pub(super) fn take_body(&mut self, id: BodyId) -> Result<()> {
         self.model.body(id)?;
         if id == self.ground {
@@ -60,6 +60,7 @@ impl World {
         for j in joints {
             self.drop_joint(j);
         }
+        self.drop_ropes_of(id);
         let colliders = self.model.body(id)?.colliders.clone();
         for c in colliders {
             self.take_collider(c)?;
@@ -91,6 +92,7 @@ impl World {
             self.state.stretch[j.row_start..j.row_start + j.state_rows()].fill(UNKNOWN);
         }
         self.unsettle_couplings_of(id);
+        self.unsettle_ropes_of(id);
         Ok(())
     }
 

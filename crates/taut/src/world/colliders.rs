@@ -310,6 +310,11 @@ fn jerks(t: &Topology, bodies: &[BodyState], out: &mut Vec<f64>) {
         let apart = (bodies[i].vel - bodies[j].vel).length();
         (out[i], out[j]) = (out[i].max(apart), out[j].max(apart));
     }
+    for s in &t.spans {
+        let [i, j] = [0, 1].map(|k| t.slot_of[t.guides[s.guide + k].body]);
+        let apart = (bodies[i].vel - bodies[j].vel).length();
+        (out[i], out[j]) = (out[i].max(apart), out[j].max(apart));
+    }
     for c in &t.couplings {
         let slots = || t.terms[c.terms.clone()].iter().flat_map(|term| [term.i, term.j]).map(|b| t.slot_of[b]);
         for slot in slots() {

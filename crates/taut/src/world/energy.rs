@@ -24,7 +24,8 @@ impl World {
         Ok(Energy {
             kinetic: self.energy_of_motion(),
             gravity: self.energy_of_height(free) - gravity,
-            elastic: self.energy_of_stretch() + self.energy_of_couplings(|_| true) - elastic
+            elastic: self.energy_of_stretch() + self.energy_of_couplings(|_| true) + self.energy_of_ropes(|_| true)
+                - elastic
                 + contacts
                 + self.energy_of_elements(|_| true)
                 - self.state.elements_lag,

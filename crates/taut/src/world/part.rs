@@ -3,11 +3,12 @@
 use super::World;
 use crate::contact::collider::Collider;
 use crate::error::{Error, Result};
-use crate::ids::{BodyId, ColliderId, CouplingId, DeformableId, ForceId, JointId};
+use crate::ids::{BodyId, ColliderId, CouplingId, DeformableId, ForceId, JointId, RopeId};
 use crate::joints::Joint;
 use crate::model::body::Body;
 use crate::model::coupling::Coupling;
 use crate::model::force::{Force, MouseSpring, NamedForce, Spring, SpringBuilder};
+use crate::model::reeving::Reeving;
 use crate::model::soft::Deformable;
 
 /// Something that can be added to a world: [`Body`], [`Collider`], [`Joint`], [`Coupling`], [`Force`], [`Spring`].
@@ -118,6 +119,13 @@ impl Part for Coupling {
     }
 }
 
+impl Part for Reeving {
+    type Handle = RopeId;
+    fn add_to(self, world: &mut World) -> Result<RopeId> {
+        world.insert_rope(self)
+    }
+}
+
 impl Part for Deformable {
     type Handle = DeformableId;
     fn add_to(self, world: &mut World) -> Result<DeformableId> {
@@ -185,6 +193,12 @@ impl Removable for ColliderId {
 impl Removable for CouplingId {
     fn remove_from(self, world: &mut World) -> Result<()> {
         world.take_coupling(self)
+    }
+}
+
+impl Removable for RopeId {
+    fn remove_from(self, world: &mut World) -> Result<()> {
+        world.take_rope(self)
     }
 }
 

@@ -59,6 +59,9 @@ impl World {
                 near.extend([j.i.0.slot as usize, j.j.0.slot as usize]);
             }
         }
+        for (_, r) in self.model.ropes.iter().filter(|(_, r)| r.guides.iter().any(|g| g.body == id)) {
+            near.extend(r.guides.iter().map(|g| g.body.0.slot as usize));
+        }
         for (_, f) in self.model.forces.iter() {
             if let (i, Some(j)) = f.force.bodies()
                 && (i == id || j == id)
@@ -215,7 +218,7 @@ impl World {
             nodes.unwrap_or(false)
         };
         let elastic = elastic + self.energy_of_elements(soft);
-        [self.energy_of_height(asleep), elastic + self.energy_of_couplings(asleep)]
+        [self.energy_of_height(asleep), elastic + self.energy_of_couplings(asleep) + self.energy_of_ropes(asleep)]
     }
 
     /// Moves the contact forces of those that fell asleep aside.

@@ -66,6 +66,10 @@ impl World {
         count("lengths of ropes", s.reach.len(), now.reach.len())?;
         count("energies of elements", s.element_energy.len(), now.element_energy.len())?;
         count("couplings", s.couplings.len(), now.couplings.len())?;
+        count("ropes", s.ropes.len(), now.ropes.len())?;
+        for (given, expected) in s.ropes.iter().zip(&now.ropes) {
+            count("spans of a rope", given.spans.len(), expected.spans.len())?;
+        }
         count("commands of motors", s.commands.len(), now.commands.len())?;
         count("gives of rows", s.give.len(), now.give.len())?;
         count("numbers of deformables", s.soft.len(), now.soft.len())?;
@@ -80,6 +84,7 @@ impl World {
         let numbers = numbers.chain(s.turned.iter().copied());
         let numbers = numbers.chain(s.soft.iter().copied()).chain([s.elements_lag]);
         let numbers = numbers.chain(s.couplings.iter().flat_map(|c| c.numbers()));
+        let numbers = numbers.chain(s.ropes.iter().flat_map(|r| &r.spans).flat_map(|s| s.numbers()));
         let forces = s.contacts.iter().chain(&s.resting).flat_map(|c| c.force.to_array().into_iter().chain([c.stored]));
         if let Some(x) = numbers.chain(forces).chain([s.time]).find(|x| !x.is_finite()) {
             return Err(Error::input("number of the snapshot", x, "a finite number"));

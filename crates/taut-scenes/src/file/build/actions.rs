@@ -174,7 +174,10 @@ impl Names<'_> {
 }
 
 /// The one of several that is named.
-fn only<'a>(given: &[(&'static str, &'a Option<String>)], path: &Path) -> Result<(&'static str, &'a str), FileError> {
+pub(super) fn only<'a>(
+    given: &[(&'static str, &'a Option<String>)],
+    path: &Path,
+) -> Result<(&'static str, &'a str), FileError> {
     let mut named = given.iter().filter_map(|(kind, name)| name.as_deref().map(|n| (*kind, n)));
     let words: Vec<String> = given.iter().map(|(kind, _)| format!("'{kind}'")).collect();
     let expected = format!("expected one of {}", words.join(", "));

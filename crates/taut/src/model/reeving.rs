@@ -1,0 +1,284 @@
+//! Ropes over guides: from a body or a drum, over and under sheaves, to a body or a drum.
+
+use crate::error::{Error, Result, finite_vec, positive};
+use crate::ids::BodyId;
+use crate::joints::Rope;
+use crate::reeve::Groove;
+use glam::DVec3;
+
+/// A sheave or a drum: a circle on a body that ropes run over. Its body carries it: a crane's boom, a hook block, or a rotor with a hinge
+/// of its own that turns with the rope.
+///
+/// Without friction the rope runs over it freely and has the same tension on both sides. With [`Sheave::no_slip`] the rope turns its
+/// body, which then is a rotor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sheave {
+    /// The body that it is a part of.
+    pub body: BodyId,
+    /// Its centre in the world, as the body is when the rope is added, m.
+    pub centre: DVec3,
+    /// Its axis in the world, as the body is when the rope is added.
+    pub axis: DVec3,
+    /// Pitch radius, from the axis to the middle of the rope, m.
+    pub radius: f64,
+    /// Whether the rope sticks to it.
+    pub grips: bool,
+}
+
+impl Sheave {
+    /// A circle of a body about an axis, with the pitch radius in m; the rope slips over it freely.
+    pub fn on(body: BodyId, centre: DVec3, axis: DVec3, radius: f64) -> Self {
+        Sheave { body, centre, axis, radius, grips: false }
+    }
+
+    /// The rope does not slip on it: it turns with the rope, or holds it.
+    pub fn no_slip(self) -> Self {
+        Sheave { grips: true, ..self }
+    }
+
+    /// The rope passes over it, on the side away from gravity.
+    pub fn over(self) -> Wound {
+        Wound { sheave: self, way: Way::Over }
+    }
+
+    /// The rope passes under it.
+    pub fn under(self) -> Wound {
+        Wound { sheave: self, way: Way::Under }
+    }
+
+    /// From its start to its end the rope turns about the axis, by the right hand.
+    pub fn about(self) -> Wound {
+        Wound { sheave: self, way: Way::About }
+    }
+
+    /// From its start to its end the rope turns against the axis.
+    pub fn against(self) -> Wound {
+        Wound { sheave: self, way: Way::Against }
+    }
+}
+
+/// A sheave with the way that a rope takes round it, and whole turns besides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wound {
+    pub(crate) sheave: Sheave,
+    pub(crate) way: Way,
+}
+
+/// On which side a rope passes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Way {
+    Over,
+    Under,
+    About,
+    Against,
+}
+
+/// What a rope is led by: a point of a body, or a sheave or drum.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Lead {
+    /// A point of a body, as a point of the world when the rope is added, m: where an end is tied, or a ring that the rope runs through.
+    Point(BodyId, DVec3),
+    /// A sheave; at an end a drum, from which no rope slips.
+    Round(Wound),
+}
+
+impl From<(BodyId, DVec3)> for Lead {
+    fn from((body, point): (BodyId, DVec3)) -> Self {
+        Lead::Point(body, point)
+    }
+}
+
+impl From<Wound> for Lead {
+    fn from(wound: Wound) -> Self {
+        Lead::Round(wound)
+    }
+}
+
+impl Lead {
+    pub(crate) fn body(&self) -> BodyId {
+        match self {
+            Lead::Point(body, _) => *body,
+            Lead::Round(w) => w.sheave.body,
+        }
+    }
+
+    /// Its point or centre, m.
+    pub(crate) fn place(&self) -> DVec3 {
+        match self {
+            Lead::Point(_, point) => *point,
+            Lead::Round(w) => w.sheave.centre,
+        }
+    }
+
+    pub(crate) fn check(&self, number: usize) -> Result<()> {
+        let named = |what: &str| format!("{what} of guide {number} of the rope");
+        finite_vec(&named("point"), self.place(), "m")?;
+        if let Lead::Round(w) = self {
+            positive(&named("radius"), w.sheave.radius, "m")?;
+            if !(w.sheave.axis.length() > 0.0 && w.sheave.axis.is_finite()) {
+                return Err(Error::input(named("axis"), w.sheave.axis, "a direction"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the rope turns about the axis (+1) or against it, on its way from one place to the next, m.
+    pub(crate) fn side(&self, number: usize, [from, to]: [DVec3; 2], up: DVec3) -> Result<f64> {
+        let Lead::Round(w) = self else { return Ok(1.0) };
+        let top = match w.way {
+            Way::About => return Ok(1.0),
+            Way::Against => return Ok(-1.0),
+            Way::Over => 1.0,
+            Way::Under => -1.0,
+        };
+        // At its top a rope that turns about the axis goes this way.
+        let ahead = w.sheave.axis.normalize_or_zero().cross(up);
+        let along = top * ahead.dot(to - from);
+        if along.abs() <= 1e-6 * (to - from).length() || !along.is_finite() {
+            let expected =
+                "a rope that goes on to one side: say about or against, for it turns about the axis or against it";
+            let given = if top > 0.0 { "over" } else { "under" };
+            return Err(Error::input(format!("way round guide {number} of the rope"), given, expected));
+        }
+        Ok(along.signum())
+    }
+}
+
+/// A rope over guides, to be added to a world. It has no mass and does not stretch unless told to; slack, then taut.
+///
+/// Atwood's machine: the load of 3 kg sinks with g/5.
+/// ```
+/// use taut::prelude::*;
+/// use taut::Sheave;
+/// let mut world = World::new();
+/// let heavy = world.add(Body::particle(3.0).at(Vec3::new(-0.3, -2.0, 0.0)))?;
+/// let light = world.add(Body::particle(2.0).at(Vec3::new(0.3, -2.0, 0.0)))?;
+/// let sheave = Sheave::on(world.ground(), Vec3::ZERO, Vec3::Z, 0.3);
+/// let rope = Rope::from(heavy, Vec3::new(-0.3, -2.0, 0.0)).over(sheave).to(light, Vec3::new(0.3, -2.0, 0.0));
+/// let rope = world.add(rope)?;
+/// for _ in 0..100 {
+///     world.step(0.01)?;
+/// }
+/// assert!((world.body(heavy)?.velocity().y + 9.81 / 5.0).abs() < 0.02);
+/// assert!((world.rope(rope)?.tension() - 2.0 * 9.81 * 1.2).abs() < 1e-6);
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reeving {
+    /// Its start, its guides, its end.
+    pub leads: Vec<Lead>,
+    /// How much longer it is than its way when it is added, m.
+    pub slack: f64,
+    /// Force that doubles its length, E A, N. None: it does not stretch.
+    pub stiffness: Option<f64>,
+    /// Name in reports and errors.
+    pub name: String,
+}
+
+impl Rope {
+    /// A rope over guides that begins at a point of a body, given as a point of the world, m. Say its way and its end next.
+    pub fn from(body: BodyId, point: DVec3) -> Reeving {
+        Reeving::new(Lead::Point(body, point))
+    }
+
+    /// A rope over guides that comes off a drum.
+    pub fn from_drum(drum: Wound) -> Reeving {
+        Reeving::new(Lead::Round(drum))
+    }
+}
+
+impl Reeving {
+    fn new(start: Lead) -> Self {
+        Reeving { leads: vec![start], slack: 0.0, stiffness: None, name: String::new() }
+    }
+
+    /// On over a sheave.
+    pub fn over(self, sheave: Sheave) -> Self {
+        self.round(sheave.over())
+    }
+
+    /// On under a sheave.
+    pub fn under(self, sheave: Sheave) -> Self {
+        self.round(sheave.under())
+    }
+
+    /// On round a sheave, on a side that is said.
+    pub fn round(mut self, wound: Wound) -> Self {
+        self.leads.push(wound.into());
+        self
+    }
+
+    /// On through a ring without friction: a point of a body, given as a point of the world, m.
+    pub fn through(mut self, body: BodyId, point: DVec3) -> Self {
+        self.leads.push(Lead::Point(body, point));
+        self
+    }
+
+    /// Its end: a point of a body, given as a point of the world, m.
+    pub fn to(self, body: BodyId, point: DVec3) -> Self {
+        self.through(body, point)
+    }
+
+    /// Its end: a drum that it is wound on.
+    pub fn to_drum(self, drum: Wound) -> Self {
+        self.round(drum)
+    }
+
+    /// Longer than its way when it is added by so much, m.
+    pub fn slack(self, slack: f64) -> Self {
+        Reeving { slack, ..self }
+    }
+
+    /// Stretches: the force that would double its length, E A, N.
+    pub fn stiffness(self, ea: f64) -> Self {
+        Reeving { stiffness: Some(ea), ..self }
+    }
+
+    /// Stretches like steel wire rope of this diameter, m: E A is that of half its circle with 100 GPa.
+    pub fn diameter(self, diameter: f64) -> Self {
+        let circle = std::f64::consts::FRAC_PI_4 * diameter * diameter;
+        self.stiffness(WIRE * circle)
+    }
+
+    /// With a name.
+    pub fn named(self, name: impl Into<String>) -> Self {
+        Reeving { name: name.into(), ..self }
+    }
+}
+
+/// E of steel wire rope on the circle around it, Pa: half of it is metal, and its strands give.
+const WIRE: f64 = 0.5e11;
+
+/// A guide of a rope in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct GuideEntry {
+    pub body: BodyId,
+    pub groove: Groove,
+    /// The rope does not slip on it.
+    pub grips: bool,
+}
+
+/// A rope in the world.
+#[derive(Clone, Debug)]
+pub struct RopeEntry {
+    pub(crate) guides: Vec<GuideEntry>,
+    /// m/N of each segment.
+    pub(crate) compliance: Vec<f64>,
+    pub(crate) name: String,
+}
+
+impl RopeEntry {
+    /// How many spans it has.
+    pub(crate) fn spans(&self) -> usize {
+        self.guides.len() - 1
+    }
+
+    /// Its segments, between guides that it does not slip on: first and last guide of each.
+    pub(crate) fn segments(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let last = self.guides.len() - 1;
+        let mut first = 0;
+        (1..=last)
+            .filter(move |&k| k == last || self.guides[k].grips)
+            .map(move |k| (std::mem::replace(&mut first, k), k))
+    }
+}

@@ -1,0 +1,102 @@
+//! Ropes over guides laid out for the step.
+
+use super::{Link, NONE, Source, Topology};
+use crate::joints::Softness;
+use crate::model::Model;
+use crate::model::reeving::RopeEntry;
+use crate::reeve::Groove;
+use glam::DVec3;
+use std::ops::Range;
+
+/// A piece of a rope that runs freely over its guides and has one tension: material in it = what it had. Its row comes after those of
+/// couplings in the row arrays; it has no unknown in the matrix.
+#[derive(Clone, Debug)]
+pub(crate) struct SegmentRow {
+    /// Slot of its rope.
+    pub slot: usize,
+    /// In `Topology::spans`.
+    pub spans: Range<usize>,
+    pub soft: Softness,
+}
+
+/// A guide.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GuideRow {
+    /// Dense body.
+    pub body: usize,
+    pub groove: Groove,
+}
+
+/// A straight piece between two guides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SpanRow {
+    /// Slot of its rope, and which of its spans.
+    pub slot: usize,
+    pub index: usize,
+    /// Its guides, one after the other.
+    pub guide: usize,
+    pub segment: usize,
+    /// Its element in `Topology::links`, or NONE between bodies without unknowns.
+    pub link: usize,
+}
+
+impl Topology {
+    /// Row of a segment of a rope in the row arrays.
+    #[inline]
+    pub fn segment_row(&self, k: usize) -> usize {
+        self.row_count + self.bounds.len() + self.couplings.len() + k
+    }
+
+    /// Adds the ropes whose bodies are awake. Bodies are slots here, like those of groups.
+    pub(super) fn place_ropes(&mut self, model: &Model, awake: &impl Fn(usize) -> bool) {
+        for (key, rope) in model.ropes.iter().filter(|(_, r)| is_up(model, r, awake)) {
+            for (number, (first, last)) in rope.segments().enumerate() {
+                let start = self.guides.len();
+                let spans = self.spans.len()..self.spans.len() + last - first;
+                for g in &rope.guides[first..=last] {
+                    self.guides.push(GuideRow { body: g.body.0.slot as usize, groove: g.groove });
+                }
+                for index in first..last {
+                    let guide = start + index - first;
+                    let (i, j) = (self.guides[guide].body, self.guides[guide + 1].body);
+                    let (si, sj) = (DVec3::ZERO, DVec3::ZERO);
+                    // The row is known when all couplings are.
+                    let source = Source::Row(NONE);
+                    let span = self.spans.len();
+                    // Between bodies without unknowns there is nothing to stabilise.
+                    if [i, j].into_iter().any(|slot| self.dense_of[slot] != NONE) {
+                        self.links.push(Link { i, j, si, sj, place: None, source, crowd: 1.0, span });
+                    }
+                    let segment = self.segments.len();
+                    self.spans.push(SpanRow { slot: key.slot as usize, index, guide, segment, link: NONE });
+                }
+                let soft = Softness { compliance: rope.compliance[number], damping: 0.0 };
+                self.segments.push(SegmentRow { slot: key.slot as usize, spans, soft });
+            }
+        }
+    }
+
+    /// Bodies of guides are dense from here on, and the elements of spans know their rows.
+    pub(super) fn tie_ropes(&mut self) {
+        for g in &mut self.guides {
+            g.body = self.dense_of[g.body];
+        }
+        let first = self.segment_row(0);
+        for (k, l) in self.links.iter_mut().enumerate().filter(|(_, l)| l.span != NONE) {
+            let span = &mut self.spans[l.span];
+            span.link = k;
+            l.source = Source::Row(first + span.segment);
+        }
+    }
+}
+
+/// Pairs of bodies, by slot, that the elements of the spans of ropes couple.
+pub(super) fn pairs<'a>(model: &'a Model, awake: &'a impl Fn(usize) -> bool) -> impl Iterator<Item = [usize; 2]> + 'a {
+    let up = model.ropes.iter().filter(move |(_, r)| is_up(model, r, awake));
+    up.flat_map(|(_, r)| r.guides.windows(2).map(|w| [0, 1].map(|k: usize| w[k].body.0.slot as usize)))
+}
+
+/// Whether a rope takes part and its bodies are awake. They sleep together.
+fn is_up(model: &Model, r: &RopeEntry, awake: &impl Fn(usize) -> bool) -> bool {
+    model.pulls(r) && r.guides.iter().all(|g| awake(g.body.0.slot as usize))
+}
