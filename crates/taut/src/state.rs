@@ -100,10 +100,21 @@ impl SpanState {
 }
 
 /// One rope over guides.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct RopeState {
     pub spans: Vec<SpanState>,
+}
+
+impl Clone for RopeState {
+    fn clone(&self) -> Self {
+        RopeState { spans: self.spans.clone() }
+    }
+
+    /// In the memory that it has.
+    fn clone_from(&mut self, from: &Self) {
+        self.spans.clone_from(&from.spans);
+    }
 }
 
 /// How well an island resolves its own motion (see `stabilise::resolved`).
@@ -304,6 +315,7 @@ impl State {
             stretch,
             reach,
             couplings,
+            ropes,
             commands,
             element_energy,
             contacts,
@@ -330,6 +342,7 @@ impl State {
         self.stretch.clone_from(stretch);
         self.reach.clone_from(reach);
         self.couplings.clone_from(couplings);
+        self.ropes.clone_from(ropes);
         self.commands.clone_from(commands);
         self.element_energy.clone_from(element_energy);
         self.contacts.clone_from(contacts);
