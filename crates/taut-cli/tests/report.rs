@@ -186,6 +186,54 @@ fn deformables_have_signals_of_their_own() {
     );
 }
 
+/// Every node of a soft bar is a joint of a skin whose place is animated; what the file says it holds, it holds.
+#[test]
+fn a_deformable_is_exported_as_an_animated_skin() {
+    let path = folder("skin").join("bar.glb");
+    let o = taut(&["run", "soft-cantilever", "--time", "0.2", "--gltf", path.to_str().unwrap()]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    let bytes = std::fs::read(&path).unwrap();
+    let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    assert_eq!((&bytes[..4], word(4), word(8)), (&b"glTF"[..], 2, bytes.len()));
+    let json: Value = serde_json::from_slice(&bytes[20..20 + word(12)]).unwrap();
+    let list = |key: &str| json[key].as_array().unwrap().clone();
+    let data = word(20 + word(12));
+    assert_eq!(json["buffers"][0]["byteLength"].as_u64(), Some(data as u64));
+    for a in list("accessors") {
+        let view = &json["bufferViews"][a["bufferView"].as_u64().unwrap() as usize];
+        let width = match a["type"].as_str().unwrap() {
+            "SCALAR" => 1,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            "MAT4" => 16,
+            other => panic!("{other}"),
+        };
+        let size = match a["componentType"].as_u64().unwrap() {
+            5121 => 1,
+            5123 => 2,
+            5125 | 5126 => 4,
+            other => panic!("{other}"),
+        };
+        let (at, length) = (view["byteOffset"].as_u64().unwrap_or(0), view["byteLength"].as_u64().unwrap());
+        assert!(a["count"].as_u64().unwrap() * width * size <= length && at + length <= data as u64, "{a} {view}");
+    }
+    let joints = json["skins"][0]["joints"].as_array().unwrap().clone();
+    // 40 nodes of the bar are free, four are held: those are points of the ground.
+    let moved: Vec<u64> = list("animations")[0]["channels"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|c| c["target"]["path"] == "translation")
+        .map(|c| c["target"]["node"].as_u64().unwrap())
+        .collect();
+    let animated = joints.iter().filter(|j| moved.contains(&j.as_u64().unwrap())).count();
+    assert_eq!(animated, 40, "{} joints", joints.len());
+    let attributes = &list("meshes")[0]["primitives"][0]["attributes"];
+    for name in ["POSITION", "NORMAL", "JOINTS_0", "WEIGHTS_0"] {
+        assert!(attributes[name].is_u64(), "{name}");
+    }
+}
+
 #[test]
 fn a_name_with_a_comma_is_one_column() {
     let dir = folder("comma");
