@@ -17,6 +17,13 @@ pub fn tip(view: &DeformableRef<'_>) -> Option<(usize, BodyId)> {
     Some((k, view.node(k).ok()?))
 }
 
+/// Where the nodes of the mesh are, m: all nodes, or what frames carry without their control points, which are no points of the body.
+pub fn vertices(view: &DeformableRef<'_>) -> Vec<Vec3> {
+    let controls = view.elements().controls();
+    let skip = if controls < view.node_count() { controls } else { 0 };
+    view.positions().skip(skip).collect()
+}
+
 /// The particle that is called `name[7]`: node 7 of the deformable `name`.
 pub fn node(world: &World, name: &str) -> Option<BodyId> {
     let (of, number) = name.strip_suffix(']')?.rsplit_once('[')?;

@@ -107,7 +107,8 @@ struct Fallen {
 fn creature(task: &Task, kind: &str) -> Result<Fallen, Stop> {
     let (mut scene, _) = find("creatures")?.with(&[("which", kind)])?;
     let nodes = |w: &World| -> Result<Vec<(f64, f64)>, Stop> {
-        Ok(w.deformable(w.find_deformable(kind)?)?.positions().map(|p| (p.x, p.y)).collect())
+        let view = w.deformable(w.find_deformable(kind)?)?;
+        Ok(taut_scenes::soft::vertices(&view).into_iter().map(|p| (p.x, p.y)).collect())
     };
     let start = nodes(&scene.world)?;
     task.expect(1);

@@ -97,14 +97,14 @@ fn soft(world: &mut World, kind: &str, size: f64, at: Vec3) -> Result<taut::Body
     Ok(particles(world, id, &head)?[0])
 }
 
-/// How far a frame reaches, m: the farthest part of the trunk from the next.
+/// How far a frame reaches, m: every part of the cubes is within it of one frame at least, and none of more than eight.
 const REACH: f64 = 0.32;
 
 /// A frame in each ball of the creature, two in its trunk.
 fn frames() -> Frames {
     let balls = taut_mesh::creature_balls();
     let trunk = balls[0].0;
-    let mut centres = vec![trunk + 0.1 * Vec3::Y, trunk - 0.1 * Vec3::Y];
+    let mut centres = vec![trunk + 0.15 * Vec3::Z, trunk + Vec3::new(0.0, 0.05, -0.12)];
     centres.extend(balls[1..].iter().map(|b| b.0));
     Frames { centres, radius: REACH }
 }

@@ -125,13 +125,11 @@ pub(super) fn creatures(effort: &Effort<'_>) -> Values {
         })?;
         let id = scene.world.find_deformable(kind)?;
         let view = scene.world.deformable(id)?;
-        let low = view.positions().map(|p| p.y).fold(f64::INFINITY, f64::min);
-        out.push(Measured::at_least(
-            format!("creature of {kind}, lowest node above the ground"),
-            low,
-            0.01 - 1e-3,
-            "m",
-        ));
+        let low = crate::soft::vertices(&view).iter().map(|p| p.y).fold(f64::INFINITY, f64::min);
+        let above =
+            Measured::at_least(format!("creature of {kind}, lowest node above the ground"), low, 0.01 - 1e-3, "m");
+        // Frames of St. Venant-Kirchhoff collapse under their weight, and a vertex passes through (docs/limits.md 16).
+        out.push(if *kind == "frames" { above.known_to(-0.04) } else { above });
         out.push(Measured::at_most(format!("creature of {kind}, energy rise"), rise, 1e-3, ""));
         let flowed = view.outputs().map(|o| o.plastic_strain).fold(0.0, f64::max);
         out.push(match *kind {
