@@ -11,6 +11,24 @@ use glam::DVec3;
 ///
 /// Without friction the rope runs over it freely and has the same tension on both sides. With [`Sheave::no_slip`] the rope turns its
 /// body, which then is a rotor.
+///
+/// A bucket on a rope over a rotor of 0.5 kg m^2 sinks more slowly than it would fall.
+/// ```
+/// use taut::prelude::*;
+/// use taut::Sheave;
+/// let mut world = World::new();
+/// let rotor = world.add(Body::dynamic(MassProperties::from_diagonal(20.0, Vec3::splat(0.5))?))?;
+/// world.add(Hinge::between(rotor, world.ground()).axis(Vec3::Z))?;
+/// let bucket = world.add(Body::particle(10.0).at(Vec3::new(0.2, -1.0, 0.0)))?;
+/// let drum = Sheave::on(rotor, Vec3::ZERO, Vec3::Z, 0.2).no_slip();
+/// world.add(Rope::from_drum(drum.against()).to(bucket, Vec3::new(0.2, -1.0, 0.0)))?;
+/// for _ in 0..100 {
+///     world.step(0.01)?;
+/// }
+/// // a = g m/(m + I/r^2)
+/// assert!((world.body(bucket)?.velocity().y + 9.81 * 10.0 / 22.5).abs() < 0.03);
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sheave {
     /// The body that it is a part of.
@@ -57,7 +75,15 @@ impl Sheave {
     }
 }
 
-/// A sheave with the way that a rope takes round it, and whole turns besides.
+/// A sheave with the way that a rope takes round it.
+///
+/// ```
+/// use taut::{Sheave, Vec3, World};
+/// let world = World::new();
+/// let sheave = Sheave::on(world.ground(), Vec3::ZERO, Vec3::Z, 0.25);
+/// // Which of the two is over depends on where the rope comes from.
+/// assert!(sheave.about() != sheave.against() && sheave.over() != sheave.about());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wound {
     pub(crate) sheave: Sheave,
@@ -74,6 +100,15 @@ pub(crate) enum Way {
 }
 
 /// What a rope is led by: a point of a body, or a sheave or drum.
+///
+/// ```
+/// use taut::{Reeving, Rope, Sheave, Vec3, World, parts::Lead};
+/// let world = World::new();
+/// let sheave = Sheave::on(world.ground(), Vec3::Y, Vec3::Z, 0.25);
+/// let line: Reeving = Rope::from(world.ground(), -Vec3::X).over(sheave).to(world.ground(), Vec3::X);
+/// assert_eq!(line.leads[0], Lead::Point(world.ground(), -Vec3::X));
+/// assert_eq!(line.leads[1], Lead::from(sheave.over()));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lead {
     /// A point of a body, as a point of the world when the rope is added, m: where an end is tied, or a ring that the rope runs through.

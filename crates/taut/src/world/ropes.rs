@@ -18,6 +18,25 @@ use std::f64::consts::TAU;
 const FLEET: f64 = 5.0 * TAU / 360.0;
 
 /// A rope over guides of a world, to look at. All is at the present pose, with the forces of the last step.
+///
+/// A bead hangs in the middle of a line of 3 m between two hooks 2 m apart.
+/// ```
+/// use taut::prelude::*;
+/// let mut world = World::new();
+/// let bead = world.add(Body::particle(2.0).at(-0.5 * Vec3::Y))?;
+/// let (left, right) = (-Vec3::X, Vec3::X);
+/// let line = Rope::from(world.ground(), left).through(bead, -0.5 * Vec3::Y).to(world.ground(), right);
+/// let slack = 3.0 - 5f64.sqrt();
+/// let line = world.add(line.slack(slack).named("line"))?;
+/// for _ in 0..300 {
+///     world.step(0.01)?;
+/// }
+/// let rope = world.rope(line)?;
+/// assert_eq!((rope.name(), rope.span_count()), ("line", 2));
+/// assert!((rope.path() - 3.0).abs() < 1e-6 && rope.excess().abs() < 1e-6);
+/// assert!(rope.tensions().all(|t| t > 0.0));
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct RopeRef<'w> {
     world: &'w World,
