@@ -47,6 +47,9 @@ pub(crate) struct Given<'a> {
     pub row_pressure: f64,
 }
 
+/// Volume over that at rest below which a patch counts as crushed. A tangent from there ends within a sixth of the volume at rest.
+const CRUSHED: f64 = 0.5;
+
 impl Elements {
     /// Energy (J), forces (N) and stiffness (N/m) of element e at the positions `x` (m) of its
     /// nodes. `f` and `k` are overwritten: one force per node; K = -df/dx made positive
@@ -130,7 +133,7 @@ impl Elements {
             }
         }
         if let Some(k) = k {
-            let kappa = if block.rows { 0.0 } else { block.kappa * block.volume };
+            let kappa = if block.rows { 0.0 } else { block.kappa * block.volume * self.secant(block, x, strain) };
             finish(k, &gradient[..x.len()], kappa);
         }
         // sum w p (J - 1) = p V (Jbar - 1) is in the sum; p V (Jbar - 1 - c)/2 belongs there.
@@ -265,6 +268,25 @@ impl Elements {
             }
         }
         sum
+    }
+
+    /// What the stiffness kappa V q q^T of a crushed patch is multiplied by, so that a step along q ends near its volume at rest.
+    ///
+    /// J is cubic in the stretch: from an even stretch s the tangent would lead to s + (1 - s^3)/(3 s^2), far beyond 1 where s is small.
+    /// The secant leads there: (1 + s + s^2)/(3 s^2) times the tangent. With the mean norm c of the cofactors in the place of
+    /// sqrt(3) s^2 it leaves alone what is flat, along whose normal J is linear. Inside out the way is 1 - J.
+    fn secant(&self, block: &Block, x: &[DVec3], strain: f64) -> f64 {
+        let j = 1.0 + strain;
+        if j >= CRUSHED {
+            return 1.0;
+        }
+        let norm = |f: DMat3| f.to_cols_array().iter().map(|x| x * x).sum::<f64>().sqrt();
+        let share = |q: usize| self.points[q].weight / block.volume;
+        let c: f64 = block.points.clone().map(|q| share(q) * norm(plastic::cofactor(self.gradient_at(q, x)))).sum();
+        let s = libm::cbrt(j.max(0.0));
+        let way = if j > 0.0 { 1.0 + s + s * s } else { 1.0 - j };
+        let more = way / (3f64.sqrt() * c);
+        if more.is_finite() { more.max(1.0) } else { 1.0 }
     }
 
     /// The mean dilatation of element e and its gradient by the nodes (1/m), where it has a volume
