@@ -133,7 +133,8 @@ impl Elements {
             }
         }
         if let Some(k) = k {
-            let kappa = if block.rows { 0.0 } else { block.kappa * block.volume * self.secant(block, x, strain) };
+            let steps = if want == Want::Exact { 1.0 } else { self.secant(block, x, strain) };
+            let kappa = if block.rows { 0.0 } else { block.kappa * block.volume * steps };
             finish(k, &gradient[..x.len()], kappa);
         }
         // sum w p (J - 1) = p V (Jbar - 1) is in the sum; p V (Jbar - 1 - c)/2 belongs there.

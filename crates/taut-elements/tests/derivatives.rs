@@ -438,3 +438,25 @@ fn a_sliver_gets_the_least_mass() {
     assert!((least / mean - 1e-3).abs() < 1e-5);
     assert_eq!(mesh.check().unwrap().slivers, 1);
 }
+
+/// Along an even stretch the tangent of a volume that is cubic in it leads far beyond the volume at rest; the stiffness of a crushed patch does not.
+#[test]
+fn a_crushed_cube_steps_no_further_than_its_volume_at_rest() {
+    let corner = |k: usize| DVec3::new((k & 1) as f64, (k >> 1 & 1) as f64, (k >> 2) as f64);
+    let mesh = taut_elements::Mesh {
+        nodes: (0..8).map(corner).collect(),
+        cells: vec![taut_elements::Cell::hex8([0, 1, 3, 2, 4, 5, 7, 6])],
+    };
+    let elements = Elements::new(&mesh, &Material::new(1000.0, 1e6, 0.499)).unwrap();
+    for s in [0.02, 0.1, 0.3, 0.6, 0.79, 0.81, 0.95] {
+        let out: Vec<DVec3> = mesh.nodes.iter().map(|x| *x - DVec3::splat(0.5)).collect();
+        let x: Vec<DVec3> = out.iter().map(|x| s * *x).collect();
+        let (mut f, mut k) = (vec![DVec3::ZERO; 8], vec![DMat3::ZERO; 64]);
+        elements.evaluate(0, &x, &[], Input::default(), &mut f, &mut k);
+        let force: f64 = f.iter().zip(&out).map(|(f, d)| f.dot(*d)).sum();
+        let stiff: f64 = (0..64).map(|n| out[n / 8].dot(k[n] * out[n % 8])).sum();
+        let end = s + force / stiff;
+        println!("from {s} to {end:.3}");
+        assert!(end > s && end < 1.1, "from {s} to {end}");
+    }
+}
