@@ -82,7 +82,8 @@ fn refuse(options: &Options, model: &Model) -> Result<()> {
     if model.joints.iter().any(|(_, j)| !model.is_active(j)) || model.bodies.iter().any(|(_, b)| b.is_off()) {
         return unbounded("bodies or joints that are switched off");
     }
-    if let Some(part) = model.first_coupling().or_else(|| model.first_deformable()) {
+    let part = model.first_coupling().or_else(|| model.first_rope()).or_else(|| model.first_deformable());
+    if let Some(part) = part {
         return unbounded(&part);
     }
     match model.joints.iter().find(|(_, j)| j.is_bounded()) {

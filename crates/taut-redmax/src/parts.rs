@@ -151,11 +151,11 @@ pub(crate) fn link(tree: &Tree, body: BodyId) -> usize {
     tree.link_of[slot_of(body)]
 }
 
-/// Couplings are rows on more than two bodies, and elements blocks between many: neither is known here.
+/// Couplings and ropes over guides are rows on more than two bodies, and elements blocks between many: none is known here.
 fn refuse_couplings(model: &Model) -> Result<()> {
-    let expected = "no couplings between joints and no deformables with the solvers of reduced coordinates alone; \
+    let expected = "no couplings between joints, ropes over guides or deformables with the solvers of reduced coordinates alone; \
                     set the stabiliser 'aligned' and the solver 'auto'";
-    let part = model.first_coupling().or_else(|| model.first_deformable());
+    let part = model.first_coupling().or_else(|| model.first_rope()).or_else(|| model.first_deformable());
     part.map_or(Ok(()), |name| Err(Error::input("part of the world", name, expected)))
 }
 

@@ -5,7 +5,7 @@
 mod common;
 
 use common::parts::{PARTS, scene};
-use taut::{Coordinates, Error, Options, Solver, Stabiliser, State};
+use taut::{Coordinates, Error, Options, Rope, Solver, Stabiliser, State, Vec3};
 
 const ARTICULATED: [Solver; 4] = [Solver::Articulated, Solver::Elimination, Solver::Pcg, Solver::PartialPcg];
 
@@ -70,6 +70,22 @@ fn couplings_are_refused_by_name() {
         let ids: Vec<_> = g.w.couplings().map(|c| c.id()).collect();
         ids.into_iter().for_each(|c| g.w.remove(c).unwrap());
         g.w.step(0.01).unwrap();
+    }
+}
+
+#[test]
+fn ropes_over_guides_are_refused_by_name() {
+    for o in all() {
+        let mut w = scene(PARTS[0]);
+        taut_redmax::attach(&mut w);
+        let body = w.bodies().map(|b| (b.id(), b.position())).last().unwrap();
+        let line = Rope::from(w.ground(), body.1 + Vec3::Y).to(body.0, body.1).named("line");
+        let rope = w.add(line).unwrap();
+        w.set_options(o).unwrap();
+        let error = w.step(0.01).unwrap_err().to_string();
+        assert!(error.contains("rope 'line'"), "{error}");
+        w.remove(rope).unwrap();
+        w.step(0.01).unwrap();
     }
 }
 

@@ -402,6 +402,11 @@ impl Model {
         self.softs.iter().next().map(|(k, _)| self.deformable_name(k.slot as usize))
     }
 
+    /// The name of the first rope over guides, where there is one.
+    pub fn first_rope(&self) -> Option<String> {
+        self.ropes.iter().next().map(|(k, _)| self.rope_name(k.slot as usize))
+    }
+
     /// The name of the first coupling, where there is one.
     pub fn first_coupling(&self) -> Option<String> {
         self.couplings.iter().next().map(|(k, _)| self.coupling_name(k.slot as usize))
