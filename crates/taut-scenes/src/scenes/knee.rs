@@ -150,6 +150,7 @@ fn femur(world: &mut World) -> Result<BodyId> {
         let ball = Collider::new(Shape::ball(CONDYLE)).at(side * APART * Vec3::Z - arm);
         world.add(ball.friction(CARTILAGE).named("condyle").on(femur))?;
     }
+    world.add(shaft().on(femur))?;
     let ground = world.ground();
     world.add(Weld::between(femur, ground).at(joint).named("hand"))?;
     Ok(femur)
@@ -161,12 +162,18 @@ fn tibia(world: &mut World) -> Result<BodyId> {
     let tibia = world.add(Body::dynamic(mass).at(-TOP).named("tibia"))?;
     let plateau = Collider::new(Shape::cuboid(Vec3::new(0.04, PLATEAU, 0.05))).at(TOP - PLATEAU * Vec3::Y);
     world.add(plateau.friction(CARTILAGE).named("plateau").on(tibia))?;
+    world.add(shaft().on(tibia))?;
     let heel = Collider::new(Shape::ball(0.5 * WIDTH)).at(-TOP);
     world.add(heel.friction(0.3).named("heel").on(tibia))?;
     let ground = world.ground();
     let table = Collider::new(Shape::cuboid(Vec3::new(0.05, 0.2, 0.2))).at(Vec3::new(-0.075, -BONE, 0.0));
     world.add(table.friction(0.3).named("table").on(ground))?;
     Ok(tibia)
+}
+
+/// The shaft of a bone, to be seen: it meets nothing.
+fn shaft() -> Collider {
+    Collider::new(Shape::cuboid(0.5 * Vec3::new(WIDTH, BONE, WIDTH))).grouped(0, 0).named("shaft")
 }
 
 /// Points of a ligament from the first bone to the second: a parabola over the straight line.
