@@ -9,9 +9,13 @@
 #[path = "../tests/common/meshes.rs"]
 mod meshes;
 
+#[path = "timing/mod.rs"]
+mod timing;
+
 use std::process::Command;
 use taut::soft::{Cell, Material, Mesh};
 use taut::{Deformable, Vec3, World};
+use timing::clock;
 
 const STEP: f64 = 0.01;
 const YOUNG: f64 = 1e7;
@@ -21,20 +25,6 @@ const REPEATS: usize = 3;
 /// rho g A L^4/(8 E I), m.
 const THEORY: f64 = 1000.0 * 9.81 * 0.01 / (8.0 * YOUNG * 1e-4 / 12.0);
 const SCRIPT: &str = include_str!("soft_flex.py");
-
-/// Seconds that this thread has run.
-#[cfg(unix)]
-fn clock() -> f64 {
-    let now = nix::time::clock_gettime(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID);
-    now.map_or(0.0, |t| t.tv_sec() as f64 + 1e-9 * t.tv_nsec() as f64)
-}
-
-/// Seconds since the first call.
-#[cfg(not(unix))]
-fn clock() -> f64 {
-    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
-    START.elapsed().as_secs_f64()
-}
 
 /// Six tetrahedra about the diagonal of each brick, as MuJoCo has them.
 fn six(mesh: &Mesh) -> Mesh {

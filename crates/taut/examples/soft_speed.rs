@@ -9,9 +9,13 @@
 #[path = "../tests/common/meshes.rs"]
 mod meshes;
 
+#[path = "timing/mod.rs"]
+mod timing;
+
 use taut::soft::{Cell, Law, Material, Mesh};
 use taut::study::Study;
 use taut::{Body, Collider, Deformable, Distance, Shape, Vec3, World};
+use timing::clock;
 
 /// Length of a step, s.
 const STEP: f64 = 0.01;
@@ -97,20 +101,6 @@ const SCENES: [Scene; 15] = [
     rods("rods 40", 40, 10),
     rods("rods 100", 100, 3),
 ];
-
-/// Seconds that this thread has run.
-#[cfg(unix)]
-fn clock() -> f64 {
-    let now = nix::time::clock_gettime(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID);
-    now.map_or(0.0, |t| t.tv_sec() as f64 + 1e-9 * t.tv_nsec() as f64)
-}
-
-/// Seconds since the first call.
-#[cfg(not(unix))]
-fn clock() -> f64 {
-    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
-    START.elapsed().as_secs_f64()
-}
 
 fn median(times: &mut [f64]) -> f64 {
     times.sort_by(f64::total_cmp);
