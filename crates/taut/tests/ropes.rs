@@ -151,7 +151,9 @@ fn tackles_are_stable_at_every_ratio_and_step() {
                     worst / 0.08,
                     100.0 * rise / scale
                 );
-                assert!(worst < 8.0 * 5e-3, "{folds} {ratio} {h}: {worst}");
+                // The first step closes what the kicks contradict: 0.2 % of 8 m at 0.1 s, 0.034 % up to 0.04 s.
+                let bound = if h > 0.05 { 2.5e-3 } else { 4e-4 };
+                assert!(worst < 8.0 * bound, "{folds} {ratio} {h}: {worst}");
                 assert!(rise < 0.005 * scale, "{folds} {ratio} {h}: {}", rise / scale);
                 assert!(t.world.body(t.load).unwrap().position().length() < 8.0, "{folds} {ratio} {h}");
             }
@@ -290,7 +292,7 @@ fn a_free_block_keeps_momentum_and_angular_momentum() {
     assert!((end[0] - start[0]).length() < 1e-12, "{} {}", start[0], end[0]);
     let off = (end[1] - start[1]).length() / start[1].length();
     println!("angular momentum off by {off:.1e}");
-    assert!(off < 1e-2, "{off:e}");
+    assert!(off < 1e-3, "{off:e}");
 }
 
 #[test]

@@ -87,14 +87,10 @@ fn ahead(t: &Given<'_>, seg: &SegmentRow, next: &[Kin], mut angles: impl FnMut(u
 pub(crate) fn rope_at(t: &Given<'_>, origin: Origin, next: &[Kin]) -> Option<(f64, f64)> {
     let Origin::Rope(k) = origin else { return None };
     let seg = &t.segments[k];
-    seg.soft.is_rigid().then(|| (ahead(t, seg, next, |_, _| ()), T.ropes.scale * length(t, seg)))
+    seg.soft.is_rigid().then(|| (ahead(t, seg, next, |_, _| ()), T.ropes.scale * straight(seg, &t.inputs.reeved)))
 }
 
 /// Straight length of a segment at the start of the step, m.
-fn length(t: &Given<'_>, seg: &SegmentRow) -> f64 {
-    straight(seg, &t.inputs.reeved)
-}
-
 fn straight(seg: &SegmentRow, reeved: &[Reeved]) -> f64 {
     reeved[seg.spans.clone()].iter().filter_map(|r| r.span).map(|s| s.length).sum::<f64>().max(f64::MIN_POSITIVE)
 }
