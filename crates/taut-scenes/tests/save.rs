@@ -307,6 +307,8 @@ fn shapes() -> World {
     let plane = Collider::new(Shape::HalfSpace { normal: Vec3::new(-1.0, 0.2, 0.0) }).at(9.0 * Vec3::X);
     let door = world.add(Body::kinematic().moving(-0.1 * Vec3::X, Vec3::ZERO).collider(plane)).expect("a body");
     world.add(Collider::new(Shape::ball(0.2)).on(drop)).expect("a collider");
+    // In no group: an empty list must be written, as none means all.
+    world.add(Collider::new(Shape::ball(0.8)).grouped(0, 0).on(drop)).expect("a collider");
     let slow = Material::new(0.0, 0.9).elliptic(0.1, 0.4, Vec3::Z).moving(Vec3::Y);
     world.set_pair_material(floor, dot, slow).expect("a pair");
     world.set_collision(door, ground, false).expect("a pair");

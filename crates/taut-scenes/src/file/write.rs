@@ -142,9 +142,14 @@ fn prune(value: &mut Value) {
     }
 }
 
-/// Whether a field must be there although it is empty: rigid bending of a cable has to be said, and that nothing is locked.
+/// Whether a field must be there although it is empty: rigid bending of a cable has to be said, that nothing is locked, and that a
+/// collider is in no group (left out, the list means all of them).
 fn is_asked(key: &str, v: &Value) -> bool {
-    matches!(key, "bending" | "torsion" | "locked") && v.is_object()
+    match key {
+        "bending" | "torsion" | "locked" => v.is_object(),
+        "member" | "with" => v.is_array(),
+        _ => false,
+    }
 }
 
 fn is_idle(v: &Value) -> bool {
