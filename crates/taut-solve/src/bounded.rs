@@ -4,6 +4,7 @@
 //! w = W z + q        W symmetric, positive semi-definite, often singular
 //! box      lo <= z <= hi,   z = lo => w >= 0,   z = hi => w <= 0,   between => w = 0
 //! contact  0 <= zn _|_ wn >= 0,   zt minimises zt . wt over (zt1 / mu1)^2 + (zt2 / mu2)^2 <= zn^2
+//! rope     tensions T = -z of spans in a row, T' <= kappa T and T <= kappa' T' at the guides between them (`chain`)
 //! ```
 //!
 //! z are impulses, w velocities. The residual is the natural map in units that the caller gives for each row (1 m/s, 1 rad/s), largest entry
@@ -13,6 +14,7 @@
 mod active_set;
 mod block3;
 mod canon;
+mod chain;
 mod convex;
 mod driver;
 mod law;
@@ -42,13 +44,20 @@ pub enum Block {
         /// Friction coefficient along each tangent; 0 is no friction along it.
         mu: [f64; 2],
     },
+    /// One row: a span of a rope with friction at its guides, z <= 0. It can only pull, with its tension T = -z. Consecutive blocks with a
+    /// guide before them belong to one rope.
+    Span {
+        /// How much tighter the rope may be after the guide before this span than before it, and before it than after it, both at least 1;
+        /// none for the first span of a rope.
+        over: Option<[f64; 2]>,
+    },
 }
 
 impl Block {
     /// Number of rows.
     pub fn rows(&self) -> usize {
         match self {
-            Block::Box { .. } => 1,
+            Block::Box { .. } | Block::Span { .. } => 1,
             Block::Contact { .. } => 3,
         }
     }
@@ -147,6 +156,7 @@ pub struct Work {
     hybrid: Hybrid,
     boxes: pivoting::BoxWork,
     active: active_set::ActiveSet,
+    unfolded: chain::Unfolded,
     count: Count,
 }
 
@@ -166,8 +176,5 @@ pub fn solve(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut Work) -
 
 /// The natural-map residual at `z`, in the units of the rows; infinite for slices of wrong length and entries that are not finite.
 pub fn residual(p: &Problem<'_>, z: &[f64], work: &mut Work) -> f64 {
-    if z.len() != p.q.len() || !work.canon.scales(p) {
-        return f64::INFINITY;
-    }
-    work.canon.residual_of(p, z)
+    chain::residual(p, z, work)
 }

@@ -112,6 +112,8 @@ crate::tuning! {
         polish_below: f64 = 1e-4, "-";
         /// Steps of a promising polish that may fail.
         polish_patience: usize = 3, "-";
+        /// The friction of a rope that is not solved at once grows to its full size in 2 to this power of steps, each with the same factor.
+        tighten_halvings: usize = 5, "-";
         /// Most steps of a polish.
         polish_steps: usize = 8, "-";
         /// Compliance of a polish.

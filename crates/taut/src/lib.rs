@@ -158,7 +158,7 @@ pub mod memory {
 pub mod parts {
     pub use crate::model::coupling::Term;
     pub use crate::model::force::{NamedForce, SpringBuilder};
-    pub use crate::model::reeving::{Lead, Wound};
+    pub use crate::model::reeving::{Hold, Lead, Wound};
     pub use crate::world::{Part, Removable};
 }
 

@@ -8,6 +8,7 @@
 
 use crate::bounded::accuracy::Overrun;
 use crate::bounded::gather::hk_of;
+use crate::bounded::reeved::slipping;
 use crate::close::opening::Opening;
 use crate::conflicts::Conflict;
 use crate::contact::ContactRecord;
@@ -624,7 +625,12 @@ fn bounded_rows(t: &Given<'_>, desk: &Desk, l: &mut Ledger) {
                     l.damping += damper;
                     l.constraints += inside - damper;
                 }
-                Origin::Rope(_) => l.constraints += inside,
+                Origin::Rope(_) => {
+                    // What friction takes at the guides that it slips over.
+                    let rubbed = row.z * slipping(t, &desk.bounded.set, c, &desk.sol.x);
+                    l.damping += rubbed;
+                    l.constraints += inside - rubbed;
+                }
                 Origin::Contact(_) | Origin::Block { .. } => l.contacts += inside,
                 Origin::Joint { bound, .. } => match t.bounds[bound].spec.bound {
                     Bound::Motor { .. } => l.work += inside,

@@ -85,17 +85,20 @@ pub(crate) struct SpanState {
     pub angles: [f64; 2],
     /// Energy that the stabiliser's element had after the last step, J.
     pub energy: f64,
+    /// Rate at which it slipped over the guide before it, towards its end, m/s.
+    pub slip: f64,
 }
 
 impl SpanState {
     /// All its numbers.
-    pub fn numbers(&self) -> [f64; 7] {
-        [self.material, self.reach, self.lambda, self.stretch, self.angles[0], self.angles[1], self.energy]
+    pub fn numbers(&self) -> [f64; 8] {
+        let [a, b] = self.angles;
+        [self.material, self.reach, self.lambda, self.stretch, a, b, self.energy, self.slip]
     }
 
     /// From all its numbers.
-    pub fn of([material, reach, lambda, stretch, a, b, energy]: [f64; 7]) -> Self {
-        SpanState { material, reach, lambda, stretch, angles: [a, b], energy }
+    pub fn of([material, reach, lambda, stretch, a, b, energy, slip]: [f64; 8]) -> Self {
+        SpanState { material, reach, lambda, stretch, angles: [a, b], energy, slip }
     }
 }
 

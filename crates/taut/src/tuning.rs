@@ -237,6 +237,8 @@ taut_solve::tuning! {
     ropes: Ropes {
         /// Excess is measured by this part of the straight length: a tackle moves its block by a part of what its rope is off by.
         scale: f64 = 0.1, "-";
+        /// Largest ratio of tensions that friction is taken for; more is as good as no slip, and only costs digits.
+        most_ratio: f64 = 1e6, "-";
     }
     /// Impacts and their rebounds.
     impact: Impact {

@@ -127,7 +127,7 @@ pub(super) fn largest(v: &[f64]) -> f64 {
 
 /// Runs from the warm start, then MPRGP from what was found. Without a solution the best point stands.
 pub(super) fn run(work: &mut Work) -> Method {
-    let Work { canon: c, hybrid: h, boxes: rows, active, count } = work;
+    let Work { canon: c, hybrid: h, boxes: rows, active, count, .. } = work;
     rows.bounds(c);
     let scale = largest(&c.measure);
     let tolerance = if scale > 0.0 { 0.3 * h.best.tolerance / scale } else { 0.0 };

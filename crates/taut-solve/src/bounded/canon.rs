@@ -12,11 +12,12 @@
 //! tangent       (y_t - disc_{y_n}(y_t - u_t / t)) t / s      t = largest diagonal of the two tangents; sticking gives w_t
 //! ```
 //!
+//! Ropes with friction are there by the differences of their tensions (`chain`).
 //! A tangent with mu = 0 is a zero row. A row with W_ii <= 1e-14 max W has no effect: it is held at the allowed impulse
 //! nearest to zero and has no residual.
 
 use super::sparse::System;
-use super::{Block, Problem};
+use super::{Block, Problem, chain};
 use crate::dense::{Product, dot};
 use crate::tuning::T;
 
@@ -33,7 +34,15 @@ pub(super) enum Cell {
         row: usize,
         t: f64,
     },
+    /// The rows of a rope with friction; the first is a box from -inf to 0.
+    Chain {
+        row: usize,
+        rows: usize,
+    },
 }
+
+/// What of y the rows of a rope may have: z between `slope[0]` and `slope[1]` times the sum of z before it.
+pub(super) type Slopes = [f64; 2];
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Canon {
@@ -53,6 +62,8 @@ pub(super) struct Canon {
     largest: f64,
     /// Stands for W and q where W is too large to be formed; `w` and `q` are then empty.
     pub sparse: Option<System>,
+    /// Of the rows of ropes; empty without ropes.
+    pub slopes: Vec<Slopes>,
     y: Vec<f64>,
     u: Vec<f64>,
 }
@@ -89,11 +100,13 @@ impl Canon {
         self.cells.clear();
         self.scale.clear();
         self.inverse.clear();
+        self.slopes.clear();
         for block in blocks {
             let row = self.scale.len();
             let live = mobility(row, &self.unit) > dead;
             match *block {
                 Block::Box { lo, hi } => self.push_box(row, lo, hi, live.then(|| diagonal(row))),
+                Block::Span { over } => self.push_span(row, over, live.then(|| diagonal(row))),
                 Block::Contact { .. } if !live => (row..row + 3).for_each(|i| self.push_box(i, 0.0, 0.0, None)),
                 Block::Contact { mu } => {
                     let d = 1.0 / diagonal(row).sqrt();
@@ -116,6 +129,22 @@ impl Canon {
         self.scale.push(s);
         self.inverse.push(diagonal.map_or(0.0, |_| 1.0 / s));
         self.cells.push(Cell::Box { row, lo, hi });
+    }
+
+    /// A row of a rope, by the difference of its tension to that before it. One without effect is no different.
+    fn push_span(&mut self, row: usize, over: Option<[f64; 2]>, diagonal: Option<f64>) {
+        let s = diagonal.map_or(1.0, |d| 1.0 / d.sqrt());
+        self.scale.push(s);
+        self.inverse.push(diagonal.map_or(0.0, |_| 1.0 / s));
+        self.slopes.resize(row, [0.0; 2]);
+        self.slopes.push(
+            over.filter(|_| diagonal.is_some())
+                .map_or([0.0; 2], |[on, back]| [on.max(1.0) - 1.0, 1.0 / back.max(1.0) - 1.0]),
+        );
+        match self.cells.last_mut() {
+            Some(Cell::Chain { rows, .. }) if over.is_some() => *rows += 1,
+            _ => self.cells.push(Cell::Chain { row, rows: 1 }),
+        }
     }
 
     /// The scaled matrix and right-hand side; rows without effect become zero, what they give goes to q.
@@ -174,6 +203,7 @@ impl Canon {
                     y[row + 1] *= f;
                     y[row + 2] *= f;
                 }
+                Cell::Chain { row, rows } => chain::project(self, row..row + rows, y),
             }
         }
     }
@@ -210,6 +240,16 @@ impl Canon {
                         see(self.measure[i + 1] * t * (y[i + 1] - a * f));
                         see(self.measure[i + 2] * t * (y[i + 2] - b * f));
                     }
+                }
+                Cell::Chain { row, rows } => {
+                    chain::bounds(
+                        self,
+                        row..row + rows,
+                        |i| y[i],
+                        |i, lo, hi| {
+                            see(self.measure[i] * (y[i] - clip(y[i] - u[i], lo, hi)));
+                        },
+                    );
                 }
             }
         }
@@ -258,7 +298,7 @@ impl Canon {
                         }
                     }
                 }
-                Cell::Box { .. } => {}
+                Cell::Box { .. } | Cell::Chain { .. } => {}
             }
         }
         let size = |i: usize| p.w[i * n..(i + 1) * n].iter().zip(z).fold(p.q[i].abs(), |s, (w, z)| s + (w * z).abs());

@@ -20,7 +20,7 @@ use super::newton::Newton;
 use super::polish::Polish;
 use super::prox::Prox;
 use super::sweep::{Anderson, sweeps};
-use super::{Block, Info, Method, Params, Problem, Work, active_set, pivoting};
+use super::{Block, Info, Method, Params, Problem, Work, active_set, chain, pivoting};
 use crate::tuning::T;
 
 /// What was spent.
@@ -218,6 +218,14 @@ impl Hybrid {
 
 /// Solves by the method that fits; see [`super::solve`].
 pub(super) fn solve(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut Work) -> Info {
+    if chain::is_in(p) {
+        return chain::unfolded(p, z, work, |p, z, work| solve_plain(p, params, z, work));
+    }
+    solve_plain(p, params, z, work)
+}
+
+/// The same, ropes by their differences.
+fn solve_plain(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut Work) -> Info {
     work.count = Count { limit: params.max_iterations, ..Default::default() };
     if z.len() != p.q.len() || !work.canon.load(p) {
         nearest_to_zero(p.blocks, z);
@@ -225,7 +233,11 @@ pub(super) fn solve(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut 
     }
     let c = &work.canon;
     c.start(z, &mut work.hybrid.start);
-    let friction = c.cells.iter().any(|cell| matches!(cell, Cell::Cone { t, .. } if *t > 0.0));
+    let friction = c.cells.iter().any(|cell| match cell {
+        Cell::Box { .. } => false,
+        Cell::Cone { t, .. } => *t > 0.0,
+        Cell::Chain { .. } => true,
+    });
     let tolerance = params.tolerance.max(0.0);
     work.hybrid.best.reset(tolerance);
     let mut convex = false;
@@ -243,6 +255,7 @@ pub(super) fn solve(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut 
         (Method::Auto, false) => boxes(work, tolerance),
         _ => {
             let method = run_hybrid(work);
+            tighten(work);
             convex = friction && fall_back(work, params, tolerance);
             if convex { Method::Convex } else { method }
         }
@@ -272,7 +285,9 @@ fn boxes(work: &mut Work, tolerance: f64) -> Method {
 /// Puts the convex solution in the place of a point above `accept`; true when it did. A problem whose convex form has no
 /// solution either (joints that hold a body inside an obstacle) keeps the point: the convex impulses only grow there.
 fn fall_back(work: &mut Work, params: &Params, tolerance: f64) -> bool {
-    if work.hybrid.best.done() || work.hybrid.best.residual <= params.accept {
+    // The friction of ropes has no convex form that keeps their length.
+    let ropes = !work.canon.slopes.is_empty();
+    if ropes || work.hybrid.best.done() || work.hybrid.best.residual <= params.accept {
         return false;
     }
     work.count.limit += work.count.iterations;
@@ -289,6 +304,41 @@ fn fall_back(work: &mut Work, params: &Params, tolerance: f64) -> bool {
 fn run_hybrid(work: &mut Work) -> Method {
     work.hybrid.run(&work.canon, &mut work.count);
     Method::Newton
+}
+
+/// Ropes whose friction is so strong that the hybrid fails: the friction grows from little, each solution the start of the next.
+fn tighten(work: &mut Work) {
+    let Work { canon: c, hybrid: h, count, .. } = work;
+    if c.slopes.is_empty() || h.best.done() {
+        return;
+    }
+    count.limit += count.iterations;
+    let full = std::mem::take(&mut c.slopes);
+    let steps = 1_i32 << T.bounded.tighten_halvings;
+    let root = |x: f64| (0..T.bounded.tighten_halvings).fold(x, |x, _| x.sqrt());
+    h.kept.0 = h.best.residual;
+    std::mem::swap(&mut h.kept.1, &mut h.best.y);
+    let tolerance = h.best.tolerance;
+    h.yk.clear();
+    h.yk.resize(c.n, 0.0);
+    for step in 1..=steps {
+        c.slopes.clear();
+        c.slopes.extend(full.iter().map(|s| s.map(|s| if step == steps { s } else { root(1.0 + s).powi(step) - 1.0 })));
+        h.best.reset(tolerance);
+        h.best.keep(c, &h.yk, count);
+        h.polish.run(c, &h.yk, T.bounded.polish_patience, &mut h.newton, &mut h.best, count);
+        if !h.best.done() {
+            h.yk.clone_from(&h.best.y);
+            let start = std::mem::take(&mut h.yk);
+            h.attempt(c, &start, T.bounded.eps, count);
+        }
+        h.yk.clone_from(&h.best.y);
+    }
+    c.slopes = full;
+    if h.kept.0 < h.best.residual {
+        h.best.residual = h.kept.0;
+        std::mem::swap(&mut h.kept.1, &mut h.best.y);
+    }
 }
 
 /// The convex solution replaces the best point.

@@ -10,16 +10,19 @@
 //!   D = 1/2 [1 b^T; b, (1 + r) I - r b b^T],  r = xn / |xt|
 //! ```
 //!
+//! A rope keeps its rule by its own projections (`chain`).
+//!
 //! With c across b: slip D = (1, b) (1, 0)^T + (pn/|xt|) c c^T, cone D = 1/2 (1, b) (1, b)^T + 1/2 (1 + r) c c^T, so a
 //! sliding contact has two modes and a sticking one three.
 
 use super::canon::{Canon, Cell, clip};
+use super::chain;
 
 /// Which law the contacts follow.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Law<'a> {
     Coulomb,
-    /// Radii by row of the normal.
+    /// Radii by row of the normal; of rows of ropes the sum of z before them.
     Tresca(&'a [f64]),
     Cone,
 }
@@ -30,6 +33,14 @@ pub(super) struct Derivative {
     pub rank: usize,
     pub f: [[f64; 3]; 3],
     pub e: [[f64; 3]; 3],
+}
+
+/// The derivatives of all cells.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Derivatives {
+    pub cells: Vec<Derivative>,
+    /// Of rows of ropes: what they follow the sum of z before them by; none for those that are free.
+    pub slope: Vec<Option<f64>>,
 }
 
 const UNITS: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -43,13 +54,20 @@ pub(super) fn project(c: &Canon, law: Law<'_>, x: &[f64], p: &mut [f64]) {
         match *cell {
             Cell::Box { row, lo, hi } => p[row] = clip(x[row], lo, hi),
             Cell::Cone { row, .. } => p[row..row + 3].copy_from_slice(&contact(law, row, x).0),
+            Cell::Chain { row, rows } => {
+                p[row..row + rows].copy_from_slice(&x[row..row + rows]);
+                chain::settle(c, law, row..row + rows, p, |_, _| ());
+            }
         }
     }
 }
 
 /// p = P(x) and its derivative, one entry per cell.
-pub(super) fn differentiate(c: &Canon, law: Law<'_>, x: &[f64], p: &mut [f64], d: &mut Vec<Derivative>) {
+pub(super) fn differentiate(c: &Canon, law: Law<'_>, x: &[f64], p: &mut [f64], all: &mut Derivatives) {
+    let Derivatives { cells: d, slope } = all;
     d.clear();
+    slope.clear();
+    slope.resize(c.slopes.len(), None);
     for cell in &c.cells {
         match *cell {
             Cell::Box { row, lo, hi } => {
@@ -60,6 +78,11 @@ pub(super) fn differentiate(c: &Canon, law: Law<'_>, x: &[f64], p: &mut [f64], d
                 let (value, derivative) = contact(law, row, x);
                 p[row..row + 3].copy_from_slice(&value);
                 d.push(derivative);
+            }
+            Cell::Chain { row, rows } => {
+                p[row..row + rows].copy_from_slice(&x[row..row + rows]);
+                chain::settle(c, law, row..row + rows, p, |i, s| slope[i] = s);
+                d.push(NONE);
             }
         }
     }
@@ -130,8 +153,9 @@ mod tests {
         for law in [Law::Coulomb, Law::Tresca(&radii), Law::Cone] {
             for _ in 0..500 {
                 let x: Vec<f64> = (0..4).map(|_| random()).collect();
-                let (mut p, mut d) = (vec![0.0; 4], Vec::new());
-                differentiate(&c, law, &x, &mut p, &mut d);
+                let (mut p, mut all) = (vec![0.0; 4], Derivatives::default());
+                differentiate(&c, law, &x, &mut p, &mut all);
+                let d = &all.cells;
                 let mut twice = vec![0.0; 4];
                 project(&c, law, &x, &mut twice);
                 assert_eq!(p, twice);

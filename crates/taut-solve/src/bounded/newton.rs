@@ -8,7 +8,8 @@
 //! The unknowns x are the modes: none for an open contact, two for a sliding one, three for a sticking one.
 
 use super::canon::{Canon, Cell};
-use super::law::Derivative;
+use super::chain;
+use super::law::Derivatives;
 use super::sparse::SparseNewton;
 use crate::dense::DenseLu;
 use taut_lanes::Kernel;
@@ -19,11 +20,22 @@ struct Mode {
     rows: usize,
     f: [f64; 3],
     e: [f64; 3],
+    /// Of ropes: the free row, and how the rows after it follow, in place of `f`; else empty.
+    long: (usize, usize),
+}
+
+impl Mode {
+    /// f over the rows from its first one on.
+    #[inline(always)]
+    fn f<'a>(&'a self, long: &'a [f64]) -> &'a [f64] {
+        if self.long.0 == self.long.1 { &self.f[..self.rows] } else { &long[self.long.0..self.long.1] }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Newton {
     modes: Vec<Mode>,
+    long: Vec<f64>,
     line: Vec<f64>,
     a: Vec<f64>,
     x: Vec<f64>,
@@ -45,13 +57,13 @@ impl Newton {
     pub fn direction(
         &mut self,
         c: &Canon,
-        der: &[Derivative],
+        der: &Derivatives,
         (k, m): (f64, f64),
         (g, wg): (&[f64], &[f64]),
         d: &mut Vec<f64>,
     ) -> f64 {
         if let Some(s) = &c.sparse {
-            return self.sparse.direction(c, s, der, (k, m), g, d);
+            return self.sparse.direction(c, s, &der.cells, (k, m), g, d);
         }
         d.clear();
         d.extend_from_slice(g);
@@ -71,8 +83,8 @@ impl Newton {
         }
         let flops = self.solve(size);
         for (mode, x) in self.modes.iter().zip(&self.x) {
-            for i in 0..mode.rows {
-                d[mode.row + i] += mode.f[i] * x;
+            for (d, f) in d[mode.row..].iter_mut().zip(mode.f(&self.long)) {
+                *d += f * x;
             }
         }
         if !d.iter().all(|v| v.is_finite()) {
@@ -81,14 +93,21 @@ impl Newton {
         flops + (6 * size * (c.n + size)) as f64
     }
 
-    fn collect(&mut self, c: &Canon, der: &[Derivative]) {
+    fn collect(&mut self, c: &Canon, der: &Derivatives) {
         self.modes.clear();
-        for (cell, d) in c.cells.iter().zip(der) {
+        self.long.clear();
+        for (cell, d) in c.cells.iter().zip(&der.cells) {
             let (row, rows) = match *cell {
                 Cell::Box { row, .. } => (row, 1),
                 Cell::Cone { row, .. } => (row, 3),
+                Cell::Chain { row, rows } => {
+                    chain::modes(c, row..row + rows, &der.slope, &mut self.long, |row, long| {
+                        self.modes.push(Mode { row, rows: 1, f: [1.0, 0.0, 0.0], e: [1.0, 0.0, 0.0], long });
+                    });
+                    continue;
+                }
             };
-            self.modes.extend((0..d.rank).map(|i| Mode { row, rows, f: d.f[i], e: d.e[i] }));
+            self.modes.extend((0..d.rank).map(|i| Mode { row, rows, f: d.f[i], e: d.e[i], long: (0, 0) }));
         }
     }
 
@@ -113,8 +132,8 @@ impl Newton {
             }
             let target = &mut self.a[i * size..(i + 1) * size];
             for (a, other) in target.iter_mut().zip(&self.modes) {
-                let l = &self.line[other.row..other.row + other.rows];
-                *a = l.iter().zip(&other.f).fold(0.0, |s, (l, f)| s + l * f);
+                let l = &self.line[other.row..];
+                *a = l.iter().zip(other.f(&self.long)).fold(0.0, |s, (l, f)| s + l * f);
             }
             target[i] += 1.0;
         }

@@ -49,6 +49,10 @@ impl BoxWork {
                     self.lo.push(lo);
                     self.hi.push(hi);
                 }
+                Cell::Chain { rows, .. } => {
+                    self.lo.extend((0..rows).map(|_| f64::NEG_INFINITY));
+                    self.hi.extend((0..rows).map(|_| 0.0));
+                }
                 Cell::Cone { .. } => {
                     self.lo.extend([0.0; 3]);
                     self.hi.extend([f64::INFINITY, 0.0, 0.0]);

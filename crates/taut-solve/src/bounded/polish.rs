@@ -8,7 +8,7 @@
 
 use super::canon::Canon;
 use super::driver::{Best, Count};
-use super::law::{Derivative, Law, differentiate};
+use super::law::{Derivatives, Law, differentiate};
 use super::newton::Newton;
 use crate::tuning::T;
 
@@ -29,7 +29,7 @@ struct Point {
     x: Vec<f64>,
     /// P - y
     g: Vec<f64>,
-    der: Vec<Derivative>,
+    der: Derivatives,
 }
 
 impl Point {

@@ -11,8 +11,9 @@
 //! The steps must lower |g|: full steps and steps that may raise it for a while were tried and cycle on redundant contacts.
 
 use super::canon::Canon;
+use super::chain;
 use super::driver::{Best, Count};
-use super::law::{Derivative, Law, differentiate, project};
+use super::law::{Derivatives, Law, differentiate, project};
 use super::newton::Newton;
 use super::polish::norm;
 use crate::dense::dot;
@@ -34,7 +35,7 @@ pub(super) struct Prox {
     wg: Vec<f64>,
     trial: Vec<f64>,
     radii: Vec<f64>,
-    der: Vec<Derivative>,
+    der: Derivatives,
 }
 
 impl Prox {
@@ -165,6 +166,7 @@ impl Prox {
         let mut radii = std::mem::take(&mut self.radii);
         radii.clear();
         radii.extend(self.x.iter().map(|x| x.max(0.0)));
+        chain::freeze(c, &self.p, &mut radii);
         self.map(c, Law::Tresca(&radii), yk, eps);
         self.error(c, count);
         self.newton(c, eps, newton, count);

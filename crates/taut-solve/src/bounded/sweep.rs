@@ -9,6 +9,7 @@
 
 use super::block3::Block3;
 use super::canon::{Canon, Cell, clip};
+use super::chain;
 use super::driver::{Best, Count};
 use crate::dense::{Cholesky, dot};
 use crate::tuning::T;
@@ -37,6 +38,7 @@ pub(super) fn sweep(c: &Canon, y: &mut [f64], u: &mut [f64], count: &mut Count) 
                 }
             }
             Cell::Cone { row, .. } => contact(c, row, y, u, count),
+            Cell::Chain { row, rows } => chain::sweep(c, row..row + rows, y, u, count),
         }
     }
 }

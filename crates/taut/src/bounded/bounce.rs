@@ -91,7 +91,7 @@ fn find(t: &Given<'_>, h: f64, candidates: &[Candidate], (rows, active): (&RowLi
         let sign = match c.law {
             Block::Contact { .. } => 1.0,
             Block::Box { lo: 0.0, .. } => 1.0,
-            Block::Box { hi: 0.0, .. } => -1.0,
+            Block::Box { hi: 0.0, .. } | Block::Span { .. } => -1.0,
             Block::Box { .. } => continue,
         };
         let w0 = sign * (gather::speed(&t.inputs.kin, rows.sides(c.row)) + row.drive);
@@ -158,7 +158,7 @@ fn solve_sparse(
     large.begin();
     let mut at = 0;
     for &law in &active.blocks {
-        let count = if matches!(law, Block::Contact { .. }) { 3 } else { 1 };
+        let count = law.rows();
         if rows[active.rows[at]].is_wide() {
             // It is in the matrix, with the aim of the step.
             at += count;

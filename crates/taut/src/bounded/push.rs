@@ -12,6 +12,7 @@ use super::bounce::Respond;
 use super::coupled::{Ahead, coupling_at};
 use super::large::Aimed;
 use super::measure;
+use super::reeved::slipping;
 use crate::close::velocities::taken_back;
 use crate::delassus::{RowList, scatter, velocity};
 use crate::desk::Next;
@@ -39,6 +40,11 @@ fn opened(at: &Ahead) -> f64 {
 
 /// A normal that pushes.
 const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
+
+/// The law of a row without its neighbours: spans of ropes with friction only pull here.
+fn alone(law: Block) -> Block {
+    if matches!(law, Block::Span { .. }) { Block::Box { lo: f64::NEG_INFINITY, hi: 0.0 } } else { law }
+}
 
 /// What a push reads: the layout, the step, the cluster and the velocities of its solution.
 #[derive(Clone, Copy)]
@@ -235,15 +241,15 @@ impl Pushed<'_> {
             }
             if let Some((_, scale, sign)) = limit_at(t, c.origin, next).filter(|_| on) {
                 let pushed = if again { velocity(t, set.rows.sides(c.row), &push.velocity) } else { 0.0 };
-                let next =
-                    sign * (row.phi + h * (velocity(t, set.rows.sides(c.row), x) + row.drive - row.aim + pushed));
+                let rate = velocity(t, set.rows.sides(c.row), x) + row.drive - row.aim - slipping(t, set, c, x);
+                let next = sign * (row.phi + h * (rate + pushed));
                 let excess = next - T.push.slop_length * scale;
                 if excess > 0.0 && !again {
                     deep = true;
                     let phi = sign * (T.push.share * excess).min(T.push.most_length * scale);
-                    push.touching.push(Touch { at: row.at, phi, law: c.law });
+                    push.touching.push(Touch { at: row.at, phi, law: alone(c.law) });
                 } else if next > -T.push.slop_length * scale {
-                    push.touching.push(Touch { at: row.at, phi: sign * next.min(0.0), law: c.law });
+                    push.touching.push(Touch { at: row.at, phi: sign * next.min(0.0), law: alone(c.law) });
                 }
                 continue;
             }

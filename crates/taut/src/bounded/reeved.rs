@@ -7,9 +7,9 @@
 
 use super::gather::{Now, hk_of, list, soft_theta, unit};
 use super::spread::act;
-use crate::delassus::Row;
+use crate::delassus::{Row, velocity};
 use crate::desk::Next;
-use crate::desk::bounded::{Candidates, Origin};
+use crate::desk::bounded::{Candidate, Candidates, Origin, Set};
 use crate::desk::inputs::{Given, Inputs, Reeved};
 use crate::kin::{Kin, LinkTerm};
 use crate::reeve::span::{Guide, Span};
@@ -96,13 +96,107 @@ fn straight(seg: &SegmentRow, reeved: &[Reeved]) -> f64 {
 }
 
 /// Where the ropes are after a step, at the new poses and with the velocities that led there.
-pub(crate) fn arrive(t: &Given<'_>, next: &mut Next) {
+pub(crate) fn arrive(t: &Given<'_>, h: f64, solved: (&Set, &[f64]), next: &mut Next) {
     for (k, seg) in t.segments.iter().enumerate() {
         let wound = &mut next.wound;
         let excess = ahead(t, seg, &next.kin, |s, angles| wound[s] = angles);
         next.phi[t.segment_row(k)] = excess;
     }
+    slip(t, h, solved, next);
 }
+
+/// Angle of wrap at the guide before a span, rad. At a point it is that between the spans.
+fn wrap(t: &Topology, s: usize, reeved: &[Reeved]) -> f64 {
+    let (before, after) = (&reeved[s - 1], &reeved[s]);
+    let groove = &t.guides[t.spans[s].guide].groove;
+    if groove.radius > 0.0 {
+        return groove.side * (after.angles[0] - before.angles[1]);
+    }
+    let [Some(a), Some(b)] = [before.span, after.span] else { return 0.0 };
+    libm::atan2(a.along.cross(b.along).length(), a.along.dot(b.along))
+}
+
+/// What the material of a segment is short of, or has over, after the solve: the velocity by which the rope slips into it, m/s.
+pub(crate) fn slipping(t: &Given<'_>, set: &Set, c: &Candidate, x: &[f64]) -> f64 {
+    if !matches!(c.law, Block::Span { .. }) {
+        return 0.0;
+    }
+    let row = &set.rows[c.row];
+    velocity(t, set.rows.sides(c.row), x) + row.drive - row.b - row.aim + row.sigma * row.z
+}
+
+/// Slip of ropes over their guides in a step. Material goes from one segment to the next, none is made and none is lost.
+/// ```text
+/// slip before segment k = w_k + ... + w_n          where friction holds no more
+/// ```
+/// What the poses have curved beyond that is shared by the segments that it slips between; a slack rope lies as its spans need it.
+fn slip(t: &Given<'_>, h: f64, (set, x): (&Set, &[f64]), next: &mut Next) {
+    next.slip.fill(0.0);
+    let mut at = 0;
+    let rope = |c: &Candidate| if let Origin::Rope(k) = c.origin { Some(k) } else { None };
+    while at < set.candidates.len() {
+        let Some(first) = rope(&set.candidates[at]).filter(|&k| t.segments[k].anchor != NONE) else {
+            at += 1;
+            continue;
+        };
+        let chain = t.chain(first);
+        let rows = &set.candidates[at..at + chain.len()];
+        at += chain.len();
+        let taut = set.rows[rows[0].row].z < 0.0;
+        let total: f64 = chain.clone().map(|k| next.phi[t.segment_row(k)]).sum();
+        let held = |g: usize| {
+            // Whether the guide before the segment holds.
+            let Block::Span { over: Some([on, back]) } = rows[g].law else { return true };
+            let (before, after) = (set.rows[rows[g - 1].row].z, set.rows[rows[g].row].z);
+            let near = |a: f64, b: f64| (a - b).abs() <= SATURATED * a.abs().max(b.abs());
+            !(near(after, on * before) || near(before, back * after))
+        };
+        if !taut {
+            // It is slack as a whole, or its pieces would be: what one lacks it takes from the others.
+            let lacks = chain.clone().any(|k| next.phi[t.segment_row(k)] > 0.0);
+            if lacks && total <= 0.0 {
+                let length: f64 = chain.clone().map(|k| straight(&t.segments[k], &t.inputs.reeved)).sum();
+                for k in chain {
+                    let (row, part) = (t.segment_row(k), straight(&t.segments[k], &t.inputs.reeved) / length);
+                    let wanted = total * part;
+                    next.slip[k] = (next.phi[row] - wanted) / h;
+                    next.phi[row] = wanted;
+                }
+            }
+            continue;
+        }
+        // Runs of segments that it slips between.
+        let mut run = 0;
+        while run < rows.len() {
+            let mut end = run + 1;
+            while end < rows.len() && !held(end) {
+                end += 1;
+            }
+            if end > run + 1 {
+                let own = |g: usize| {
+                    let (c, row) = (&rows[g], &set.rows[rows[g].row]);
+                    let w = slipping(t, set, c, x);
+                    let linear = row.phi + h * (velocity(t, set.rows.sides(c.row), x) + row.drive - w);
+                    // Slip of the row, and what the poses have curved.
+                    (w, (next.phi[t.segment_row(first + g)] - h * w) - linear)
+                };
+                let count = (end - run) as f64;
+                let (sum_w, sum_e) = (run..end).map(own).fold((0.0, 0.0), |s, o| (s.0 + o.0, s.1 + o.1));
+                for g in run..end {
+                    let (w, e) = own(g);
+                    next.slip[first + g] = (w - sum_w / count) + (e - sum_e / count) / h;
+                }
+                for g in run..end {
+                    next.phi[t.segment_row(first + g)] -= h * next.slip[first + g];
+                }
+            }
+            run = end;
+        }
+    }
+}
+
+/// Tensions on the two sides of a guide that are so near to its ratio count as slipping; parts.
+const SATURATED: f64 = 1e-9;
 
 /// The row of a segment, with its warm impulse. Ropes are always looked at: they tie islands together, and their bodies sleep together.
 pub(super) fn gather(now: &Now<'_>, k: usize, reeved: &[Reeved], rows: &Rows, out: &mut Candidates) {
@@ -115,6 +209,9 @@ pub(super) fn gather(now: &Now<'_>, k: usize, reeved: &[Reeved], rows: &Rows, ou
         for (side, jac) in span.jacobian.into_iter().enumerate() {
             drive += act(now, t.guides[t.spans[s].guide + side].body, jac, &mut out.acted);
         }
+    }
+    if seg.anchor != NONE && out.acted.iter().all(|a| a.0 != seg.anchor) {
+        out.acted.push((seg.anchor, [0.0; 6]));
     }
     if out.acted.is_empty() {
         return;
@@ -135,5 +232,10 @@ pub(super) fn gather(now: &Now<'_>, k: usize, reeved: &[Reeved], rows: &Rows, ou
     row.b = -gamma * apart / h;
     row.z = (hk * rows.lambda[at]).min(0.0);
     row.unit = size;
-    list(out, Origin::Rope(k), Block::Box { lo: f64::NEG_INFINITY, hi: 0.0 }, 0.0, place);
+    let law = if seg.anchor == NONE {
+        Block::Box { lo: f64::NEG_INFINITY, hi: 0.0 }
+    } else {
+        Block::Span { over: seg.over.map(|hold| hold.ratios(wrap(t, seg.spans.start, reeved))) }
+    };
+    list(out, Origin::Rope(k), law, 0.0, place);
 }

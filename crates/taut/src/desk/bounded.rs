@@ -49,7 +49,7 @@ pub(crate) struct Candidate {
 
 impl Candidate {
     pub fn rows(&self) -> Range<usize> {
-        self.row..self.row + if matches!(self.law, Block::Contact { .. }) { 3 } else { 1 }
+        self.row..self.row + self.law.rows()
     }
 }
 

@@ -84,7 +84,7 @@ pub(crate) fn rope(r: &RopeEntry) -> u64 {
         f.word(u64::from(g.body.0.slot));
         [g.groove.centre, g.groove.axis, g.groove.zero].into_iter().for_each(|v| f.vector(v));
         [g.groove.radius, g.groove.side].into_iter().for_each(|x| f.number(x));
-        f.word(u64::from(g.grips));
+        f.printed(&g.hold);
     }
     r.compliance.iter().for_each(|&c| f.number(c));
     f.0

@@ -4,13 +4,15 @@ use crate::error::{Error, Result, finite_vec, positive};
 use crate::ids::BodyId;
 use crate::joints::Rope;
 use crate::reeve::Groove;
+use crate::tuning::T;
 use glam::DVec3;
 
 /// A sheave or a drum: a circle on a body that ropes run over. Its body carries it: a crane's boom, a hook block, or a rotor with a hinge
 /// of its own that turns with the rope.
 ///
-/// Without friction the rope runs over it freely and has the same tension on both sides. With [`Sheave::no_slip`] the rope turns its
-/// body, which then is a rotor.
+/// Without friction the rope runs over it freely and has the same tension on both sides. With [`Sheave::efficiency`] and
+/// [`Sheave::friction`] the tensions differ by what the bearing or the capstan takes, and the rope slips beyond that. With
+/// [`Sheave::no_slip`] the rope turns its body, which then is a rotor.
 ///
 /// A bucket on a rope over a rotor of 0.5 kg m^2 sinks more slowly than it would fall.
 /// ```
@@ -39,39 +41,130 @@ pub struct Sheave {
     pub axis: DVec3,
     /// Pitch radius, from the axis to the middle of the rope, m.
     pub radius: f64,
-    /// Whether the rope sticks to it.
-    pub grips: bool,
+    /// How the rope holds to it.
+    pub hold: Hold,
+}
+
+/// How a rope holds to a guide: how much tighter it can be on one side than on the other before it slips.
+///
+/// A load of 100 kg over a bollard with half a turn and a friction of 0.3 is held by what 39 kg weigh.
+/// ```
+/// use taut::prelude::*;
+/// use taut::{Sheave, parts::Hold};
+/// let mut world = World::new();
+/// let load = world.add(Body::particle(100.0).at(Vec3::new(0.1, -2.0, 0.0)))?;
+/// let hand = world.add(Body::particle(40.0).at(Vec3::new(-0.1, -2.0, 0.0)))?;
+/// let bollard = Sheave::on(world.ground(), Vec3::ZERO, Vec3::Z, 0.1).friction(0.3);
+/// let rope = world.add(Rope::from(load, Vec3::new(0.1, -2.0, 0.0)).over(bollard).to(hand, Vec3::new(-0.1, -2.0, 0.0)))?;
+/// for _ in 0..100 {
+///     world.step(0.01)?;
+/// }
+/// assert!(world.body(load)?.velocity().length() < 1e-9);
+/// assert_eq!(bollard.hold, Hold::Friction(0.3));
+/// let tensions: Vec<f64> = world.rope(rope)?.tensions().collect();
+/// assert!((tensions[0] - 981.0).abs() < 1e-6 && (tensions[1] - 392.4).abs() < 1e-6);
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub enum Hold {
+    /// It runs freely.
+    #[default]
+    Free,
+    /// A bearing with this efficiency, above 0 and up to 1: hauled over it a rope is tighter by one over that.
+    Efficiency(f64),
+    /// Friction with this coefficient: exp(coefficient x angle of wrap) (Euler and Eytelwein).
+    Friction(f64),
+    /// Friction against one way and none the other: a ratchet block. The first number is the ratio of the tensions, at least 1, that it
+    /// can hold back when the rope wants to run towards its end; the second when it wants to run towards its start.
+    Ratios([f64; 2]),
+    /// It does not slip.
+    Fast,
+}
+
+impl Hold {
+    /// What can be said of it at a guide; free where it holds nothing.
+    pub(crate) fn check(self, name: &str) -> Result<Hold> {
+        match self {
+            Hold::Efficiency(eta) if !(eta > 0.0 && eta <= 1.0) => {
+                Err(Error::input(format!("efficiency of {name}"), eta, "above 0 and at most 1"))
+            }
+            Hold::Friction(mu) if !(mu >= 0.0 && mu.is_finite()) => {
+                Err(Error::input(format!("friction of {name}"), mu, "a finite coefficient, 0 or more"))
+            }
+            Hold::Ratios(ratios) if !ratios.iter().all(|k| *k >= 1.0 && k.is_finite()) => {
+                let given = format!("{} and {}", ratios[0], ratios[1]);
+                Err(Error::input(format!("ratios of {name}"), given, "finite ratios of tensions, 1 or more"))
+            }
+            Hold::Efficiency(1.0) | Hold::Ratios([1.0, 1.0]) => Ok(Hold::Free),
+            Hold::Friction(0.0) => Ok(Hold::Free),
+            kept => Ok(kept),
+        }
+    }
+
+    /// Largest ratio of the tension after the guide to that before it, and of that before it to that after it, for an angle of wrap, rad.
+    pub(crate) fn ratios(self, wrap: f64) -> [f64; 2] {
+        let ratios = match self {
+            Hold::Free => [1.0; 2],
+            Hold::Efficiency(eta) => [1.0 / eta; 2],
+            Hold::Friction(mu) => [libm::exp(mu * wrap.max(0.0)); 2],
+            Hold::Ratios(ratios) => ratios,
+            Hold::Fast => [f64::INFINITY; 2],
+        };
+        ratios.map(|k| k.clamp(1.0, T.ropes.most_ratio))
+    }
+
+    /// Whether it divides a rope into pieces of different tension.
+    pub(crate) fn divides(self) -> bool {
+        self != Hold::Free
+    }
 }
 
 impl Sheave {
     /// A circle of a body about an axis, with the pitch radius in m; the rope slips over it freely.
     pub fn on(body: BodyId, centre: DVec3, axis: DVec3, radius: f64) -> Self {
-        Sheave { body, centre, axis, radius, grips: false }
+        Sheave { body, centre, axis, radius, hold: Hold::Free }
     }
 
     /// The rope does not slip on it: it turns with the rope, or holds it.
     pub fn no_slip(self) -> Self {
-        Sheave { grips: true, ..self }
+        self.held(Hold::Fast)
+    }
+
+    /// With a bearing of this efficiency, above 0 and up to 1: 0.96 is a plain bearing, 0.98 one on rollers. Where the rope runs, the
+    /// tension falls by it; where it stands, friction takes up to as much.
+    pub fn efficiency(self, efficiency: f64) -> Self {
+        self.held(Hold::Efficiency(efficiency))
+    }
+
+    /// A capstan or bollard with this coefficient of friction: the tensions differ by at most exp(friction x angle of wrap).
+    pub fn friction(self, friction: f64) -> Self {
+        self.held(Hold::Friction(friction))
+    }
+
+    /// With a rope that holds to it so.
+    pub fn held(self, hold: Hold) -> Self {
+        Sheave { hold, ..self }
     }
 
     /// The rope passes over it, on the side away from gravity.
     pub fn over(self) -> Wound {
-        Wound { sheave: self, way: Way::Over }
+        Wound { sheave: self, way: Way::Over, turns: 0 }
     }
 
     /// The rope passes under it.
     pub fn under(self) -> Wound {
-        Wound { sheave: self, way: Way::Under }
+        Wound { sheave: self, way: Way::Under, turns: 0 }
     }
 
     /// From its start to its end the rope turns about the axis, by the right hand.
     pub fn about(self) -> Wound {
-        Wound { sheave: self, way: Way::About }
+        Wound { sheave: self, way: Way::About, turns: 0 }
     }
 
     /// From its start to its end the rope turns against the axis.
     pub fn against(self) -> Wound {
-        Wound { sheave: self, way: Way::Against }
+        Wound { sheave: self, way: Way::Against, turns: 0 }
     }
 }
 
@@ -88,6 +181,14 @@ impl Sheave {
 pub struct Wound {
     pub(crate) sheave: Sheave,
     pub(crate) way: Way,
+    pub(crate) turns: u32,
+}
+
+impl Wound {
+    /// With so many whole turns more than the shortest way round has: a capstan.
+    pub fn turns(self, turns: u32) -> Self {
+        Wound { turns, ..self }
+    }
 }
 
 /// On which side a rope passes.
@@ -113,6 +214,8 @@ pub(crate) enum Way {
 pub enum Lead {
     /// A point of a body, as a point of the world when the rope is added, m: where an end is tied, or a ring that the rope runs through.
     Point(BodyId, DVec3),
+    /// A ring with friction, at a point of the world, m. Its angle of wrap is that between the rope before and after it.
+    Ring(BodyId, DVec3, Hold),
     /// A sheave; at an end a drum, from which no rope slips.
     Round(Wound),
 }
@@ -132,7 +235,7 @@ impl From<Wound> for Lead {
 impl Lead {
     pub(crate) fn body(&self) -> BodyId {
         match self {
-            Lead::Point(body, _) => *body,
+            Lead::Point(body, _) | Lead::Ring(body, ..) => *body,
             Lead::Round(w) => w.sheave.body,
         }
     }
@@ -140,9 +243,19 @@ impl Lead {
     /// Its point or centre, m.
     pub(crate) fn place(&self) -> DVec3 {
         match self {
-            Lead::Point(_, point) => *point,
+            Lead::Point(_, point) | Lead::Ring(_, point, _) => *point,
             Lead::Round(w) => w.sheave.centre,
         }
+    }
+
+    /// How the rope holds to it.
+    pub(crate) fn hold(&self, number: usize) -> Result<Hold> {
+        let hold = match self {
+            Lead::Point(..) => Hold::Free,
+            Lead::Ring(_, _, hold) => *hold,
+            Lead::Round(w) => w.sheave.hold,
+        };
+        hold.check(&format!("guide {number} of the rope"))
     }
 
     pub(crate) fn check(&self, number: usize) -> Result<()> {
@@ -249,6 +362,12 @@ impl Reeving {
         self
     }
 
+    /// On through a ring that holds the rope so.
+    pub fn through_held(mut self, body: BodyId, point: DVec3, hold: Hold) -> Self {
+        self.leads.push(Lead::Ring(body, point, hold));
+        self
+    }
+
     /// Its end: a point of a body, given as a point of the world, m.
     pub fn to(self, body: BodyId, point: DVec3) -> Self {
         self.through(body, point)
@@ -289,8 +408,7 @@ const WIRE: f64 = 0.5e11;
 pub(crate) struct GuideEntry {
     pub body: BodyId,
     pub groove: Groove,
-    /// The rope does not slip on it.
-    pub grips: bool,
+    pub hold: Hold,
 }
 
 /// A rope in the world.
@@ -308,12 +426,12 @@ impl RopeEntry {
         self.guides.len() - 1
     }
 
-    /// Its segments, between guides that it does not slip on: first and last guide of each.
+    /// Its segments, between guides that hold it: first and last guide of each.
     pub(crate) fn segments(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let last = self.guides.len() - 1;
         let mut first = 0;
         (1..=last)
-            .filter(move |&k| k == last || self.guides[k].grips)
+            .filter(move |&k| k == last || self.guides[k].hold.divides())
             .map(move |k| (std::mem::replace(&mut first, k), k))
     }
 }

@@ -146,6 +146,8 @@ impl<'a> System<'a> {
             let broken = match c.law {
                 // What is deep must be pushed out even when it does not approach.
                 Block::Contact { .. } => free || w < 0.0 || row.phi < 0.0,
+                // A rope is slack or taut as a whole.
+                Block::Span { .. } => true,
                 Block::Box { lo, hi } => (lo == 0.0 && w < 0.0) || (hi == 0.0 && w > 0.0) || (lo < 0.0 && hi > 0.0),
             };
             if !c.active && (broken || row.z != 0.0) {
@@ -174,6 +176,8 @@ impl<'a> System<'a> {
         // It knows contacts on two nodes, and sweeps only where few nodes of an island are touched: of a cloth that lies flat all are, and
         // without sweeps a Newton step of the whole cloth is dearer than it may spend.
         let sparse = sparse && !self.islands().any(|island| self.task.t.soft.is_in(island.k));
+        // Ropes over guides act on more nodes, and only pull.
+        let sparse = sparse && !self.candidates(set).iter().any(|c| matches!(c.origin, Origin::Rope(_)));
         sparse && self.candidates(set).iter().flat_map(Candidate::rows).nth(self.large()).is_some()
     }
 
@@ -381,8 +385,9 @@ fn forget(w: &[f64], blocks: &[Block], (tolerance, unit): (f64, &[f64]), z: &mut
         let one_sided = match block {
             Block::Contact { .. } => true,
             Block::Box { lo, hi } => *lo == 0.0 || *hi == 0.0,
+            Block::Span { .. } => false,
         };
-        let rows = at..at + if matches!(block, Block::Contact { .. }) { 3 } else { 1 };
+        let rows = at..at + block.rows();
         if one_sided && z[at].abs() * w[at * n + at] < tolerance * unit[at] {
             z[rows.clone()].fill(0.0);
         }

@@ -6,6 +6,7 @@ use super::second_order::{add_kicks, has_rods};
 use super::{Counts, System, Task};
 use crate::bounded::accuracy::{self, limit_at};
 use crate::bounded::coupled::coupling_at;
+use crate::bounded::reeved::slipping;
 use crate::close::velocities::aimed_rhs;
 use crate::delassus::velocity;
 use crate::desk::bounded::{Bounded, Set};
@@ -71,6 +72,7 @@ impl System<'_> {
                 limits = limits.max((at.error - at.inherited).abs() / at.scale);
             }
             if let Some((q, scale, sign)) = limit_at(t, c.origin, &desk.next.kin) {
+                let q = q - h * slipping(t, &desk.bounded.set, c, &desk.sol.x);
                 // What was beyond before is not of this step.
                 limits = limits.max((sign * q - (sign * desk.bounded.set.rows[c.row].phi).max(0.0)) / scale);
             }

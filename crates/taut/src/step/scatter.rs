@@ -68,7 +68,14 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, d
         for s in seg.spans.clone() {
             let to = &mut state.ropes[seg.slot].spans[t.spans[s].index];
             (to.lambda, to.stretch) = (desk.force.found[row], desk.next.stretch[row]);
-            (to.angles, to.reach) = (desk.next.wound[s], to.material);
+            (to.angles, to.reach, to.slip) = (desk.next.wound[s], to.material, 0.0);
+        }
+        if seg.anchor != NONE {
+            let to = &mut state.ropes[seg.slot].spans[t.spans[seg.spans.start].index];
+            // What slips in is neither paid out nor hauled in.
+            to.material += h * desk.next.slip[k];
+            to.reach += h * desk.next.slip[k];
+            to.slip = desk.next.slip[k..t.chain(k).end].iter().sum();
         }
     }
     for (row, turned) in t.turns.iter().zip(&desk.next.turned) {

@@ -3,7 +3,7 @@
 use super::{Link, NONE, Source, Topology};
 use crate::joints::Softness;
 use crate::model::Model;
-use crate::model::reeving::RopeEntry;
+use crate::model::reeving::{Hold, RopeEntry};
 use crate::reeve::Groove;
 use glam::DVec3;
 use std::ops::Range;
@@ -17,6 +17,11 @@ pub(crate) struct SegmentRow {
     /// In `Topology::spans`.
     pub spans: Range<usize>,
     pub soft: Softness,
+    /// How the rope holds to the guide before it, where it can slip there.
+    pub over: Option<Hold>,
+    /// A node that all segments between guides without slip have in their rows, so that they are solved together; NONE where it is the
+    /// only one, or where none of their bodies has unknowns.
+    pub anchor: usize,
 }
 
 /// A guide.
@@ -47,6 +52,12 @@ impl Topology {
         self.row_count + self.bounds.len() + self.couplings.len() + k
     }
 
+    /// The segments from this one on that the rope can slip between.
+    pub fn chain(&self, first: usize) -> Range<usize> {
+        let more = self.segments[first + 1..].iter().take_while(|s| s.over.is_some()).count();
+        first..first + 1 + more
+    }
+
     /// Adds the ropes whose bodies are awake. Bodies are slots here, like those of groups.
     pub(super) fn place_ropes(&mut self, model: &Model, awake: &impl Fn(usize) -> bool) {
         for (key, rope) in model.ropes.iter().filter(|(_, r)| is_up(model, r, awake)) {
@@ -71,7 +82,8 @@ impl Topology {
                     self.spans.push(SpanRow { slot: key.slot as usize, index, guide, segment, link: NONE });
                 }
                 let soft = Softness { compliance: rope.compliance[number], damping: 0.0 };
-                self.segments.push(SegmentRow { slot: key.slot as usize, spans, soft });
+                let over = Some(rope.guides[first].hold).filter(|hold| first > 0 && *hold != Hold::Fast);
+                self.segments.push(SegmentRow { slot: key.slot as usize, spans, soft, over, anchor: NONE });
             }
         }
     }
@@ -86,6 +98,17 @@ impl Topology {
             let span = &mut self.spans[l.span];
             span.link = k;
             l.source = Source::Row(first + span.segment);
+        }
+        let mut start = 0;
+        while start < self.segments.len() {
+            let end = self.chain(start).end;
+            if end > start + 1 {
+                let guides = self.segments[start].spans.start..self.segments[end - 1].spans.end;
+                let bodies = guides.flat_map(|s| [0, 1].map(|k| self.guides[self.spans[s].guide + k].body));
+                let anchor = bodies.into_iter().find(|&b| self.is_node(b)).unwrap_or(NONE);
+                self.segments[start..end].iter_mut().for_each(|s| s.anchor = anchor);
+            }
+            start = end;
         }
     }
 }

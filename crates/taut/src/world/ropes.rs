@@ -6,7 +6,7 @@ use crate::constraint::Side;
 use crate::error::{Error, Result, finite};
 use crate::ids::{BodyId, RopeId};
 use crate::model::identity;
-use crate::model::reeving::{GuideEntry, Lead, Reeving, RopeEntry};
+use crate::model::reeving::{GuideEntry, Hold, Lead, Reeving, RopeEntry};
 use crate::reeve::span::{Guide, Span};
 use crate::reeve::{Groove, wound};
 use crate::rows::{UNKNOWN, stored};
@@ -69,6 +69,12 @@ impl<'w> RopeRef<'w> {
     pub fn tensions(&self) -> impl Iterator<Item = f64> + use<'w> {
         let on = self.world.model.pulls(self.entry);
         self.state().spans.iter().map(move |s| if on { -s.lambda } else { 0.0 })
+    }
+
+    /// Rate at which it slipped over each guide between its ends in the last step, towards its end, m/s. At guides without friction, which
+    /// it always runs over freely, and at those that it cannot slip on, this is zero.
+    pub fn slips(&self) -> impl Iterator<Item = f64> + use<'w> {
+        self.state().spans[1..].iter().map(|s| s.slip)
     }
 
     /// Tension of its first span, N.
@@ -266,12 +272,21 @@ impl World {
             };
             let mut angles = span.angles;
             if let Some(before) = spans.last().filter(|_| a.radius > 0.0) {
-                // It goes round by less than a turn, the way that it was told.
+                // It goes round by less than a turn, the way that it was told, and by whole turns.
                 let turn = a.side * (angles[0] - before.angles[1]);
-                angles[0] = before.angles[1] + a.side * (turn - TAU * (turn / TAU).floor());
+                let more = if let Lead::Round(w) = &leads[k] { TAU * f64::from(w.turns) } else { 0.0 };
+                angles[0] = before.angles[1] + a.side * (turn - TAU * (turn / TAU).floor() + more);
             }
             let material = span.measure(&a, &b, angles);
-            spans.push(SpanState { material, reach: material, lambda: 0.0, stretch: UNKNOWN, angles, energy: 0.0 });
+            spans.push(SpanState {
+                material,
+                reach: material,
+                lambda: 0.0,
+                stretch: UNKNOWN,
+                angles,
+                energy: 0.0,
+                slip: 0.0,
+            });
         }
         let length = |k: usize| {
             let [a, b] = [k, k + 1].map(|g| self.guide(&entry.guides[g]));
@@ -311,7 +326,11 @@ impl World {
         let local = |at: DVec3| rot.transpose() * (at - pos);
         let is_end = k == 0 || k + 1 == leads.len();
         let Lead::Round(w) = lead else {
-            return Ok(GuideEntry { body, groove: Groove::point(local(lead.place())), grips: is_end });
+            return Ok(GuideEntry {
+                body,
+                groove: Groove::point(local(lead.place())),
+                hold: if is_end { Hold::Fast } else { lead.hold(k)? },
+            });
         };
         if self.model.body(body)?.motion == crate::model::Motion::Particle {
             let name = self.model.body_name(body.0.slot as usize);
@@ -324,6 +343,6 @@ impl World {
         let axis = w.sheave.axis.normalize();
         let (axis, zero) = (rot.transpose() * axis, rot.transpose() * axis.any_orthonormal_vector());
         let groove = Groove { centre: local(w.sheave.centre), axis, zero, radius: w.sheave.radius, side };
-        Ok(GuideEntry { body, groove, grips: w.sheave.grips || is_end })
+        Ok(GuideEntry { body, groove, hold: if is_end { Hold::Fast } else { lead.hold(k)? } })
     }
 }

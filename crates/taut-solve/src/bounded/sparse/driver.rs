@@ -22,7 +22,7 @@ use super::super::newton::Newton;
 use super::super::polish::Polish;
 use super::super::prox::Prox;
 use super::super::sweep::sweeps;
-use super::{SparseInfo, SparseParams, SparseProblem};
+use super::{Block, SparseInfo, SparseParams, SparseProblem};
 use crate::tuning::T;
 
 /// Memory of a solve, kept between solves; the elimination order and the pattern stay while the pairs of nodes do.
@@ -55,7 +55,9 @@ pub(super) fn solve(
     let mut system = work.canon.sparse.take().unwrap_or_default();
     let layouts = system.layouts();
     let rows: usize = p.blocks.iter().map(|b| b.rows()).sum();
-    let usable = z.len() == rows && x.len() == p.b.len() && system.load(p, &mut work.canon);
+    // Ropes with friction need W.
+    let ropes = p.blocks.iter().any(|b| matches!(b, Block::Span { .. }));
+    let usable = !ropes && z.len() == rows && x.len() == p.b.len() && system.load(p, &mut work.canon);
     work.canon.sparse = Some(system);
     if !usable {
         nearest_to_zero(p.blocks, z);

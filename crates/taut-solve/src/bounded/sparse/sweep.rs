@@ -143,7 +143,8 @@ impl System {
                 step[0] = next - y[row];
                 y[row] = next;
             }
-            Cell::Box { .. } => return,
+            // Ropes with friction do not come here.
+            Cell::Box { .. } | Cell::Chain { .. } => return,
             Cell::Cone { .. } => {
                 let old = [y[row], y[row + 1], y[row + 2]];
                 let held = own.times(old);

@@ -237,7 +237,7 @@ impl System {
         self.law_of_cell.clear();
         let (mut law, mut end) = (0, p.blocks.first().map_or(0, |b| b.rows()));
         for cell in &c.cells {
-            let (Law::Box { row, .. } | Law::Cone { row, .. }) = *cell;
+            let (row, _) = span(cell);
             while row >= end {
                 law += 1;
                 end += p.blocks[law].rows();
@@ -385,6 +385,7 @@ pub(super) fn span(cell: &Law) -> (usize, usize) {
     match *cell {
         Law::Box { row, .. } => (row, 1),
         Law::Cone { row, .. } => (row, 3),
+        Law::Chain { row, rows } => (row, rows),
     }
 }
 
