@@ -71,7 +71,7 @@ pub use motor::{Least, Motor, MotorOf, SlideMotor, SpringOf, Springs, TurnMotor}
 pub use order::{Bodies, Of, Order, Run};
 pub use program::{BodyProgram, ForceProgram, GravityProgram, JointProgram, MotorProgram, Program, Turn};
 pub use read::parse;
-pub use reeving::{Guide, Reeved, Sheave};
+pub use reeving::{Guide, Haul, Keep, Reeved, Sheave, Winch};
 pub use rows::{Chart, DirectionRow, DistanceRow, OffsetRow, PointRow, Row, Rows, TwistRow};
 pub use save::{Saved, from_scene, from_world};
 pub use settings::{
@@ -129,6 +129,9 @@ pub struct SceneFile {
     /// Sheaves and drums that ropes run over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sheaves: Vec<Sheave>,
+    /// Winches: drums with a motor and a brake.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub winches: Vec<Winch>,
     /// Ropes over guides.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ropes: Vec<Reeved>,

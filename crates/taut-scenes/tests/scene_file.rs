@@ -974,3 +974,53 @@ fn ropes_that_cannot_be_are_refused_with_their_place() {
         assert!(e.contains(words), "{path}: {e}");
     }
 }
+
+/// A hoist with a winch, a bollard and sheaves with bearings.
+const WINCH: &str = r#"{
+  "taut": 1,
+  "bodies": [{ "type": "dynamic", "name": "hook", "position": [0, -5, 0], "mass": 1000, "inertia": [50, 50, 50] }],
+  "sheaves": [
+    { "name": "tip", "body": "ground", "point": [0.2, 0, 0], "axis": [0, 0, 1], "radius": 0.2, "efficiency": 0.96 },
+    { "name": "block", "body": "hook", "point": [0, -4, 0], "axis": [0, 0, 1], "radius": 0.2, HOLD }
+  ],
+  "winches": [{ "name": "hoist", "body": "ground", "point": [-3, 0, 0], "axis": [0, 0, 1], "radius": 0.3, "inertia": 0.72, WIND }],
+  "ropes": [{ "name": "fall", "path": [{ "over": "hoist" }, { "over": "tip" }, { "against": "block" }, { "body": "ground", "point": [0, 0, 0] }] }],
+  "outputs": { "dt": 0.01, "time": 2 }
+}"#;
+
+#[test]
+fn a_winch_hauls_over_sheaves_with_bearings() {
+    let text =
+        WINCH.replace("HOLD", r#""efficiency": 0.96"#).replace("WIND", r#""haul": { "speed": 0.4, "force": 8000 }"#);
+    let mut scene = file::build(&file::parse(&text).unwrap()).unwrap();
+    for _ in 0..400 {
+        scene.step(0.01).unwrap();
+    }
+    let rate = scene.world.motor(scene.world.find_motor("hoist").unwrap()).unwrap().rate();
+    assert!((rate * 0.3 - 0.4).abs() < 1e-9, "{rate}");
+    let rope = scene.world.rope(scene.world.find_rope("fall").unwrap()).unwrap();
+    // W = T/(1/eta) + T/(1/eta)^2: the winch pulls against both bearings.
+    let want = 1000.0 * 9.81 / (0.96 + 0.96 * 0.96);
+    // The hook swings a little.
+    assert!((rope.tension() / want - 1.0).abs() < 5e-3, "{} for {want}", rope.tension());
+}
+
+#[test]
+fn winches_and_bearings_that_cannot_be_are_refused_with_their_place() {
+    let haul = r#""haul": { "speed": 0.4 }"#;
+    for (hold, wind, words) in [
+        (r#""efficiency": 1.2"#, haul, "efficiency of guide 2"),
+        (r#""friction": -0.1"#, haul, "friction of guide 2"),
+        (r#""ratios": [0.5, 1]"#, haul, "ratios of guide 2"),
+        (r#""friction": 0.1, "no_slip": true"#, haul, "not two"),
+        (r#""friction": 0.1"#, r#""brake": -5"#, "brake of the winch"),
+        (r#""friction": 0.1"#, r#""brake": 5, "free": true"#, "not two"),
+        (r#""friction": 0.1"#, r#""keep": { "recover": 5, "render": 2, "speed": 1 }"#, "render of the winch"),
+        (r#""friction": 0.1"#, r#""haul": { "sped": 1 }"#, "sped"),
+        (r#""friction": 0.1"#, r#""mass": -3"#, "winches[0].mass"),
+    ] {
+        let text = WINCH.replace("HOLD", hold).replace("WIND", wind);
+        let e = file::parse(&text).and_then(|f| file::build(&f)).map(drop).unwrap_err().to_string();
+        assert!(e.contains(words), "{hold} {wind}: {e}");
+    }
+}

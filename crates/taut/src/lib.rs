@@ -126,7 +126,9 @@ pub use model::soft::{Deformable, Tie};
 pub use options::{Coordinates, Options, Solver, Stabiliser};
 pub use report::{Energy, Ledger, StepReport};
 pub use state::{BodyState, State};
-pub use world::{BodyRef, CouplingRef, DeformableRef, JointRef, MotorRef, RopeRef, World, Wrench};
+pub use world::{
+    BodyRef, CouplingRef, DeformableRef, JointRef, MotorRef, RopeRef, Winch, WinchId, Winding, World, Wrench,
+};
 
 /// Bringing scattered parts together before a run ([`World::assemble`]).
 pub mod assembly {

@@ -29,6 +29,7 @@ mod soft;
 mod step;
 #[cfg(feature = "study")]
 pub(crate) mod study;
+mod winch;
 
 pub use assemble::{Assembled, Assembly};
 pub use body_ref::BodyRef;
@@ -43,6 +44,7 @@ pub use part::{Part, Removable};
 pub use queries::{PointHit, QueryFilter, RayHit, ShapeHit};
 pub use ropes::RopeRef;
 pub use soft::DeformableRef;
+pub use winch::{Winch, WinchId, Winding};
 
 use crate::collide::cell::SceneCell;
 use crate::contact::hooks::Hooks;

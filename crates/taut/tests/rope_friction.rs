@@ -245,3 +245,71 @@ fn tackles_with_bearings_are_stable_at_every_mass_ratio() {
         100.0 * most_excess
     );
 }
+
+/// A ton on a winch of 12 kN; the rope comes off the right side of the drum.
+fn hoist(winding: taut::Winding) -> (World, BodyId, RopeId, taut::WinchId) {
+    let mut w = World::new();
+    let load = w.add(Body::particle(1000.0).at(at(0.3, -5.0))).unwrap();
+    let winch = w.add(taut::Winch::on(w.ground(), Vec3::ZERO, Vec3::Z, 0.3).inertia(0.72).named("hoist")).unwrap();
+    let drum = w.drum(winch).unwrap();
+    let rope = w.add(Rope::from_drum(drum.against()).to(load, at(0.3, -5.0))).unwrap();
+    w.wind(winch, winding).unwrap();
+    (w, load, rope, winch)
+}
+
+#[test]
+fn a_winch_hauls_renders_and_brakes_with_the_pull_it_has() {
+    use taut::Winding;
+    let (h, gear) = (1.0 / 60.0, 0.72 / 0.09);
+    // It speeds the load up with all it has, and then keeps its rate.
+    let (mut w, load, rope, winch) = hoist(Winding::Haul { speed: 0.5, force: 12e3 });
+    let a = (12e3 - 9810.0) / (1000.0 + gear);
+    run(&mut w, h, 6);
+    let v = w.body(load).unwrap().velocity().y;
+    assert!((v - a * 5.5 * h).abs() < 1e-9, "{v} {}", a * 5.5 * h);
+    assert!((w.rope(rope).unwrap().tension() - (12e3 - gear * a)).abs() < 1e-6);
+    run(&mut w, h, 60);
+    assert!((w.hauling(winch).unwrap() - 0.5).abs() < 1e-9);
+    // A brake that is too weak lets the load down with constant force.
+    w.wind(winch, Winding::Brake(9000.0)).unwrap();
+    run(&mut w, h, 60);
+    let (first, _) = (w.body(load).unwrap().velocity().y, run(&mut w, h, 30));
+    let fall = (w.body(load).unwrap().velocity().y - first) / (30.0 * h);
+    assert!((fall + (9810.0 - 9000.0) / (1000.0 + gear)).abs() < 1e-9, "{fall}");
+    // A strong one stops it, and holds.
+    w.wind(winch, Winding::Brake(30e3)).unwrap();
+    run(&mut w, h, 60);
+    assert!(w.body(load).unwrap().velocity().length() < 1e-9);
+    assert!((w.rope(rope).unwrap().tension() - 9810.0).abs() < 1e-5);
+    // Free: it falls with the drum.
+    w.wind(winch, Winding::Free).unwrap();
+    run(&mut w, h, 30);
+    let v = w.body(load).unwrap().velocity().y;
+    assert!((v + 9810.0 / (1000.0 + gear) * 30.0 * h).abs() < 1e-6, "{v}");
+}
+
+#[test]
+fn a_winch_that_keeps_a_tension_recovers_holds_and_renders() {
+    use taut::Winding;
+    let h = 1.0 / 60.0;
+    for (recover, render, moves) in [(5e3, 9e3, -1.0), (9e3, 11e3, 0.0), (11e3, 14e3, 1.0)] {
+        let (mut w, load, _, _) = hoist(Winding::Keep { recover, render, speed: 0.2 });
+        run(&mut w, h, 60);
+        let v = w.body(load).unwrap().velocity().y;
+        let want = match moves {
+            1.0 => 0.2,
+            0.0 => 0.0,
+            _ => -(9810.0 - render) / 1008.0 * 59.5 * h,
+        };
+        assert!((v - want).abs() < 1e-8, "{recover} {render}: {v} for {want}");
+    }
+    let (mut w, _, _, winch) = hoist(Winding::Free);
+    for bad in [
+        Winding::Brake(-1.0),
+        Winding::Haul { speed: f64::NAN, force: 1.0 },
+        Winding::Keep { recover: 2.0, render: 1.0, speed: 1.0 },
+    ] {
+        let error = w.wind(winch, bad).unwrap_err().to_string();
+        assert!(error.contains("of the winch"), "{error}");
+    }
+}

@@ -151,11 +151,13 @@ fn prepare(root: &mut Value) -> Result<(), FileError> {
             }
         }
     }
-    for list in ["sheaves", "ropes"] {
+    for list in ["sheaves", "winches", "ropes"] {
         let Some(Value::Array(items)) = root.get(list) else { continue };
         for (k, item) in items.iter().enumerate() {
             let path = Path::of(list).index(k);
             objects(item, &path)?;
+            let parts = ["haul", "keep"].into_iter().filter_map(|part| Some((part, item.get(part)?)));
+            parts.into_iter().try_for_each(|(part, v)| objects(v, &path.key(part)))?;
             if let Some(Value::Array(guides)) = item.get("path") {
                 guides.iter().enumerate().try_for_each(|(k, g)| objects(g, &path.key("path").index(k)))?;
             }

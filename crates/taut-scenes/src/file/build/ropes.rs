@@ -4,9 +4,10 @@ use super::Builder;
 use super::actions::only;
 use crate::file::SceneFile;
 use crate::file::error::{At, FileError, Path};
-use crate::file::reeving::{Guide, Reeved, Sheave};
+use crate::file::reeving::{Guide, Reeved, Sheave, Winch};
 use crate::suggest::nearest;
-use taut::{Reeving, Vec3, parts::Lead};
+use taut::parts::{Hold, Lead};
+use taut::{Reeving, Vec3, WinchId, Winding};
 
 impl Builder {
     /// Adds the ropes, once all bodies are there.
@@ -19,6 +20,10 @@ impl Builder {
             }
             self.sheave(s, &path)?;
         }
+        let mut winches = Vec::with_capacity(file.winches.len());
+        for (k, w) in file.winches.iter().enumerate() {
+            winches.push(self.winch(file, k, w)?);
+        }
         for (k, r) in file.ropes.iter().enumerate() {
             let path = Path::of("ropes").index(k);
             let other = file.ropes[..k].iter().position(|o| r.name.is_some() && o.name == r.name);
@@ -27,7 +32,7 @@ impl Builder {
                 let name = r.name.as_deref().unwrap_or_default();
                 return Err(FileError::input(path.key("name"), format!("'{name}'"), expected));
             }
-            let rope = self.reeving(file, r, &path)?;
+            let rope = self.reeving((file, &winches), r, &path)?;
             let fields = [
                 ("slack", "slack"),
                 ("stiffness", if r.diameter.is_some() { "diameter" } else { "stiffness" }),
@@ -35,17 +40,44 @@ impl Builder {
             ];
             self.world.add(rope).among(&path, &fields)?;
         }
+        // Which way they turn is known now.
+        for (k, (id, w)) in winches.iter().zip(&file.winches).enumerate() {
+            let path = Path::of("winches").index(k);
+            self.world.wind(*id, winding(w, &path)?).at(&path)?;
+        }
         Ok(())
     }
 
-    fn reeving(&self, file: &SceneFile, r: &Reeved, path: &Path) -> Result<Reeving, FileError> {
+    fn winch(&mut self, file: &SceneFile, k: usize, w: &Winch) -> Result<WinchId, FileError> {
+        let path = Path::of("winches").index(k);
+        let taken = file.sheaves.iter().map(|s| &s.name).chain(file.winches[..k].iter().map(|w| &w.name));
+        if taken.into_iter().any(|name| *name == w.name) || self.bodies.contains_key(&w.name) {
+            let expected = "a name that no sheave, no other winch and no body has";
+            return Err(FileError::input(path.key("name"), format!("'{}'", w.name), expected));
+        }
+        let body = self.find(&w.body, path.key("body"))?;
+        let centre = self.point(body, w.point.map(|p| p.value), &path)?;
+        let mut winch = taut::Winch::on(body, centre, w.axis.value, w.radius.value).named(w.name.clone());
+        (winch.inertia, winch.mass) = (w.inertia.map(|i| i.value), w.mass.map(|m| m.value));
+        let fields = ["radius", "axis", "inertia", "mass", "body"].map(|f| (f, f));
+        let id = self.world.add(winch.winding(winding(w, &path)?)).among(&path, &fields)?;
+        self.bodies.insert(w.name.clone(), (id.rotor, path.to_string()));
+        Ok(id)
+    }
+
+    fn reeving(
+        &self,
+        (file, winches): (&SceneFile, &[WinchId]),
+        r: &Reeved,
+        path: &Path,
+    ) -> Result<Reeving, FileError> {
         if r.path.len() < 2 {
             let at = path.key("path");
             return Err(FileError::input(at, format!("{} guides", r.path.len()), "a start and an end at least"));
         }
         let mut leads = Vec::with_capacity(r.path.len());
         for (k, guide) in r.path.iter().enumerate() {
-            leads.push(self.lead(file, guide, &path.key("path").index(k))?);
+            leads.push(self.lead((file, winches), guide, &path.key("path").index(k))?);
         }
         if r.stiffness.is_some() && r.diameter.is_some() {
             return Err(FileError::new(path.key("diameter"), "diameter: expected this or 'stiffness', not both"));
@@ -58,32 +90,51 @@ impl Builder {
         Ok(rope.named(r.name.as_deref().unwrap_or_default()))
     }
 
-    fn lead(&self, file: &SceneFile, g: &Guide, path: &Path) -> Result<Lead, FileError> {
+    fn lead(&self, (file, winches): (&SceneFile, &[WinchId]), g: &Guide, path: &Path) -> Result<Lead, FileError> {
         let ways =
             [("body", &g.body), ("over", &g.over), ("under", &g.under), ("about", &g.about), ("against", &g.against)];
         let (way, name) = only(&ways, path)?;
         let at = path.key(way);
         if way == "body" {
             let body = self.find(name, at)?;
-            return Ok(Lead::Point(body, self.point(body, g.point.map(|p| p.value), path)?));
+            if g.turns.is_some() {
+                return Err(FileError::new(path.key("turns"), "turns: expected with a sheave alone"));
+            }
+            let point = self.point(body, g.point.map(|p| p.value), path)?;
+            return Ok(g
+                .friction
+                .map_or(Lead::Point(body, point), |mu| Lead::Ring(body, point, Hold::Friction(mu.value))));
+        }
+        if g.friction.is_some() {
+            return Err(FileError::new(
+                path.key("friction"),
+                "friction: expected with 'body' alone; a sheave has its own",
+            ));
         }
         if g.point.is_some() {
             return Err(FileError::new(path.key("point"), "point: expected with 'body' alone; a sheave has its own"));
         }
-        let Some(k) = file.sheaves.iter().position(|s| s.name == name) else {
-            let expected = match nearest(name, file.sheaves.iter().map(|s| s.name.as_str())) {
-                Some(near) => format!("the name of a sheave (did you mean '{near}'?)"),
-                None => "the name of a sheave of this file".into(),
-            };
-            return Err(FileError::input(at, format!("'{name}'"), expected));
+        let winch = file.winches.iter().position(|w| w.name == name).map(|k| winches[k]);
+        let sheave = match (winch, file.sheaves.iter().position(|s| s.name == name)) {
+            (Some(winch), _) => self.world.drum(winch).at(&at)?,
+            (None, Some(k)) => self.sheave(&file.sheaves[k], &Path::of("sheaves").index(k))?,
+            (None, None) => {
+                let all =
+                    file.sheaves.iter().map(|s| s.name.as_str()).chain(file.winches.iter().map(|w| w.name.as_str()));
+                let expected = match nearest(name, all) {
+                    Some(near) => format!("the name of a sheave or winch (did you mean '{near}'?)"),
+                    None => "the name of a sheave or winch of this file".into(),
+                };
+                return Err(FileError::input(at, format!("'{name}'"), expected));
+            }
         };
-        let sheave = self.sheave(&file.sheaves[k], &Path::of("sheaves").index(k))?;
-        Ok(Lead::Round(match way {
+        let wound = match way {
             "over" => sheave.over(),
             "under" => sheave.under(),
             "about" => sheave.about(),
             _ => sheave.against(),
-        }))
+        };
+        Ok(Lead::Round(wound.turns(g.turns.unwrap_or(0))))
     }
 
     fn sheave(&self, s: &Sheave, path: &Path) -> Result<taut::Sheave, FileError> {
@@ -96,7 +147,19 @@ impl Builder {
             return Err(FileError::input(path.key("axis"), s.axis.value, "a direction"));
         }
         let made = taut::Sheave::on(body, centre, s.axis.value, s.radius.value);
-        Ok(if s.no_slip { made.no_slip() } else { made })
+        let holds = [
+            ("no_slip", s.no_slip.then_some(Hold::Fast)),
+            ("efficiency", s.efficiency.map(|x| Hold::Efficiency(x.value))),
+            ("friction", s.friction.map(|x| Hold::Friction(x.value))),
+            ("ratios", s.ratios.map(Hold::Ratios)),
+        ];
+        let mut said = holds.into_iter().filter_map(|(field, hold)| Some((field, hold?)));
+        let hold = said.next().map_or(Hold::Free, |(_, hold)| hold);
+        if let Some((field, _)) = said.next() {
+            let expected = "expected one of no_slip, efficiency, friction and ratios";
+            return Err(FileError::new(path.key(field), format!("{field}: {expected}, not two")));
+        }
+        Ok(made.held(hold))
     }
 
     /// A point of the world, or where a body is, m.
@@ -104,6 +167,37 @@ impl Builder {
         match given {
             Some(point) => Ok(point),
             None => Ok(self.world.body(body).at(path)?.position()),
+        }
+    }
+}
+
+/// What a winch does at first.
+fn winding(w: &Winch, path: &Path) -> Result<Winding, FileError> {
+    let given = [
+        (
+            "haul",
+            w.haul
+                .as_ref()
+                .map(|h| Winding::Haul { speed: h.speed.value, force: h.force.map_or(f64::INFINITY, |f| f.value) }),
+        ),
+        ("brake", w.brake.map(|f| Winding::Brake(f.value))),
+        (
+            "keep",
+            w.keep.as_ref().map(|k| Winding::Keep {
+                recover: k.recover.value,
+                render: k.render.value,
+                speed: k.speed.value,
+            }),
+        ),
+        ("free", w.free.then_some(Winding::Free)),
+    ];
+    let mut said = given.into_iter().filter_map(|(field, w)| Some((field, w?)));
+    let first = said.next().map_or(Winding::Brake(f64::INFINITY), |(_, w)| w);
+    match said.next() {
+        None => Ok(first),
+        Some((field, _)) => {
+            let expected = "expected one of haul, brake, keep and free";
+            Err(FileError::new(path.key(field), format!("{field}: {expected}, not two")))
         }
     }
 }
