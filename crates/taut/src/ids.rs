@@ -262,6 +262,22 @@ id!(
     RopeId
 );
 id!(
+    /// Handle of a rope with mass.
+    ///
+    /// ```
+    /// use taut::{Body, HeavyRope, Vec3, World};
+    /// let mut world = World::new();
+    /// let weight = world.add(Body::particle(10.0).at(-6.0 * Vec3::Y))?;
+    /// let chain = HeavyRope::from_locker(world.ground(), Vec3::ZERO, (weight, -6.0 * Vec3::Y), 2.0);
+    /// let chain = world.add(chain.segment(1.0))?;
+    /// world.step(0.01)?;
+    /// // The locker is empty: it carries the weight, and the chain but for half of its uppermost piece.
+    /// assert!((world.heavy_rope(chain)?.tension() / (22.0 * 9.81) - 1.0).abs() < 0.05);
+    /// # Ok::<(), taut::Error>(())
+    /// ```
+    HeavyRopeId
+);
+id!(
     /// Handle of a force.
     ///
     /// It reads the force and changes it: a thruster is turned up from 5 N to 8 N.

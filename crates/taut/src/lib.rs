@@ -109,7 +109,7 @@ pub use contact::shape::Shape;
 pub use error::{Error, Result};
 pub use events::Event;
 pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};
-pub use ids::{BodyId, ColliderId, CouplingId, DeformableId, ForceId, JointId, LimitId, MotorId, RopeId};
+pub use ids::{BodyId, ColliderId, CouplingId, DeformableId, ForceId, HeavyRopeId, JointId, LimitId, MotorId, RopeId};
 pub use joints::{
     Axis, Ball, Cable, Command, Cylindrical, Distance, Drive, ForceTorque, Freedom, Friction, Hinge, Joint, JointKind,
     Limit, Locks, Motor, Planar, Prismatic, Range, Rope, SixDof, Softness, Strength, TreeRole, Universal, Weld, Wheel,
@@ -121,13 +121,15 @@ pub use model::body::Body;
 pub use model::coupling::{Coupling, Gear, Mimic, RackAndPinion, Screw};
 pub use model::cut::{Cut, CutReport};
 pub use model::force::{Force, MouseSpring, Spring};
+pub use model::heavy::HeavyRope;
 pub use model::reeving::{Reeving, Sheave};
 pub use model::soft::{Deformable, Tie};
 pub use options::{Coordinates, Options, Solver, Stabiliser};
 pub use report::{Energy, Ledger, StepReport};
 pub use state::{BodyState, State};
 pub use world::{
-    BodyRef, CouplingRef, DeformableRef, JointRef, MotorRef, RopeRef, Winch, WinchId, Winding, World, Wrench,
+    BodyRef, CouplingRef, DeformableRef, HeavyRopeRef, JointRef, MotorRef, RopeRef, Winch, WinchId, Winding, World,
+    Wrench,
 };
 
 /// Bringing scattered parts together before a run ([`World::assemble`]).

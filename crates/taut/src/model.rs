@@ -5,6 +5,7 @@ pub(crate) mod coupling;
 pub(crate) mod cut;
 pub(crate) mod force;
 pub(crate) mod freedoms;
+pub(crate) mod heavy;
 pub(crate) mod identity;
 pub(crate) mod reeving;
 pub(crate) mod soft;
@@ -14,7 +15,9 @@ use crate::contact::collider::ColliderEntry;
 use crate::contact::material::Material;
 use crate::contact::skin::node_of;
 use crate::error::Result;
-use crate::ids::{Arena, BodyId, ColliderId, CouplingId, DeformableId, ForceId, JointId, RopeId, next_world};
+use crate::ids::{
+    Arena, BodyId, ColliderId, CouplingId, DeformableId, ForceId, HeavyRopeId, JointId, RopeId, next_world,
+};
 use crate::joints::{
     Bound, BoundSpec, Chart, Freedom, JointDef, JointKind, Locks, RowSpec, Strength, TreeRole, Turn, row_starts, turn,
 };
@@ -25,6 +28,7 @@ use crate::state::BodyState;
 use coupling::CouplingEntry;
 use force::Force;
 use glam::{DMat3, DVec3};
+use heavy::HeavyEntry;
 use reeving::RopeEntry;
 use soft::SoftEntry;
 use std::collections::BTreeMap;
@@ -251,6 +255,7 @@ pub struct Model {
     pub(crate) couplings: Arena<CouplingEntry>,
     /// Ropes over guides.
     pub(crate) ropes: Arena<RopeEntry>,
+    pub(crate) heavies: Arena<HeavyEntry>,
     /// Forces that act until they are removed.
     pub forces: Arena<ForceEntry>,
     pub(crate) colliders: Arena<ColliderEntry>,
@@ -277,6 +282,7 @@ impl Model {
             joints: Arena::new(world),
             couplings: Arena::new(world),
             ropes: Arena::new(world),
+            heavies: Arena::new(world),
             forces: Arena::new(world),
             colliders: Arena::new(world),
             softs: Arena::new(world),
@@ -298,6 +304,10 @@ impl Model {
 
     pub(crate) fn rope(&self, id: RopeId) -> Result<&RopeEntry> {
         self.ropes.get(id.0).ok_or_else(|| self.ropes.missing("rope", id.0))
+    }
+
+    pub(crate) fn heavy(&self, id: HeavyRopeId) -> Result<&HeavyEntry> {
+        self.heavies.get(id.0).ok_or_else(|| self.heavies.missing("heavy rope", id.0))
     }
 
     /// "rope 'hoist'" or "rope #3".

@@ -101,6 +101,10 @@ pub struct Ledger {
     pub plastic: f64,
     /// Energy that broken joints held, and what acted across tears in deformables.
     pub broken: f64,
+    /// Energy of rope that has run in from a drum or a locker, or out; what a locker's chain loses when it is picked up is in it.
+    pub fed: f64,
+    /// Change of energy where pieces of a running rope are divided or joined.
+    pub merged: f64,
     /// Gyroscopic term, rotation of the inertia, gravity against the centred potential (removal of penetration with it).
     pub integration: f64,
     /// change - (all of the above): rounding and the residual of the solve.
@@ -596,13 +600,16 @@ impl Ledger {
             *sum += part;
         }
         self.broken += l.broken;
+        self.fed += l.fed;
+        self.merged += l.merged;
         self.integration += l.integration;
         self.imbalance += l.imbalance;
     }
 
     /// Finds the imbalance.
     pub(crate) fn settle(&mut self) {
-        let rows = self.constraints + self.contacts + self.elements + self.plastic + self.broken;
+        let rows =
+            self.constraints + self.contacts + self.elements + self.plastic + self.broken + self.fed + self.merged;
         self.imbalance = self.change - (self.work + self.damping + self.stabiliser + rows + self.integration);
     }
 }

@@ -11,7 +11,7 @@ use glam::DVec3;
 
 impl World {
     /// Changes one thing of a body; `numbers` says that no more than numbers have changed.
-    fn change_body(
+    pub(super) fn change_body(
         &mut self,
         id: BodyId,
         numbers: bool,

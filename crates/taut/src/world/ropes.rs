@@ -316,6 +316,14 @@ impl World {
         Ok((entry, spans))
     }
 
+    /// Where the last span of a rope would leave its guide, m.
+    pub(super) fn last_tangent(&self, rope: &Reeving) -> Result<DVec3> {
+        let (entry, _) = self.read_rope(rope.clone())?;
+        let last = entry.guides.len() - 1;
+        let [a, b] = [last - 1, last].map(|g| self.guide(&entry.guides[g]));
+        Ok(Span::between(&a, &b).map_or(a.centre, |s| s.ends[0]))
+    }
+
     /// Guide k of a rope in the frame of its body.
     fn read_lead(&self, leads: &[Lead], k: usize) -> Result<GuideEntry> {
         let lead = &leads[k];

@@ -32,6 +32,7 @@ impl World {
         let mut report = self.step_in_parts(h)?;
         self.unload();
         self.break_joints(&mut report)?;
+        self.feed(h, &mut report)?;
         self.tear(&mut report)?;
         self.fall_asleep(h, &mut report);
         Ok(report)
