@@ -237,6 +237,15 @@ taut_solve::tuning! {
     ropes: Ropes {
         /// Excess is measured by this part of the straight length: a tackle moves its block by a part of what its rope is off by.
         scale: f64 = 0.1, "-";
+        /// A span between points may become as short as this part of its length when it was made: it keeps a direction.
+        least: f64 = 1e-3, "-";
+        /// Excess that a step leaves of a rope counts so many times that of other limits, so that its second order is always met: a pendulum on
+        /// it loses h v^2/l^2 of its energy in a second without.
+        look: f64 = 1e4, "-";
+        /// Most colliders that a rope meets in one step: more are met in the next.
+        meetings: usize = 16, "-";
+        /// A sheave belongs to the colliders of a fixed body that are within this part of its radius of it.
+        own: f64 = 0.01, "-";
     }
     /// Impacts and their rebounds.
     impact: Impact {

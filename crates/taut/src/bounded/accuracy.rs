@@ -4,7 +4,7 @@
 //! rigid limits    max(0, q - upper, lower - q), m or rad
 //! ```
 
-use super::reeved::rope_at;
+use super::reeved::{apart_at, rope_at};
 use crate::constraint::Side;
 use crate::desk::bounded::Origin;
 use crate::desk::factor::Factor;
@@ -46,6 +46,9 @@ pub(crate) fn missed(e: &Equations<'_>, x: &[f64], wanted: &[f64], f: &Factor) -
 pub(crate) fn limit_at(t: &Given<'_>, origin: Origin, kin: &[Kin]) -> Option<(f64, f64, f64)> {
     if let Some((excess, length)) = rope_at(t, origin, kin) {
         return Some((excess, length, 1.0));
+    }
+    if let Some((open, length)) = apart_at(t, origin, kin) {
+        return Some((open, length, -1.0));
     }
     let Origin::Joint { bound, upper } = origin else { return None };
     let b = &t.bounds[bound];

@@ -37,6 +37,9 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &
     for k in 0..t.segments.len() {
         reeved::gather(&now, k, spans, rows, out);
     }
+    for (k, at) in spans.iter().enumerate() {
+        reeved::keep_apart(&now, k, at, out);
+    }
     for (k, (c, &force)) in contacts.iter().zip(contact_force.iter()).enumerate() {
         contact_rows(&now, k, (c, shares), force, out);
     }

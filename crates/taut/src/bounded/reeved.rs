@@ -5,7 +5,7 @@
 //! angle+ = raw(x+) + 2 pi round((angle - h (w . axis) - raw(x+))/(2 pi))
 //! ```
 
-use super::gather::{Now, hk_of, list, soft_theta, unit};
+use super::gather::{Now, hk_of, list, soft_theta, speed, unit};
 use super::spread::act;
 use crate::delassus::Row;
 use crate::desk::Next;
@@ -13,47 +13,76 @@ use crate::desk::bounded::{Candidates, Origin};
 use crate::desk::inputs::{Given, Inputs, Reeved};
 use crate::kin::{Kin, LinkTerm};
 use crate::reeve::span::{Guide, Span};
-use crate::reeve::wound;
+use crate::reeve::{edge, wound};
 use crate::rows::{Rows, law};
 use crate::solve::bounded::Block;
-use crate::state::State;
+use crate::state::{SpanState, State};
 use crate::topology::{NONE, SegmentRow, Topology};
 use crate::tuning::T;
+use glam::DVec3;
 
-/// Guides of a span at some poses.
-fn guides(t: &Topology, first: usize, kin: &[Kin]) -> [Guide; 2] {
-    [0, 1].map(|k| {
-        let g = &t.guides[first + k];
-        g.groove.at(&kin[g.body].side())
-    })
+/// Spans of a segment at some poses, in the order of the rope, with their guides, to a reader. `near` says for the end of a span about what
+/// angle its tangent point has, whole turns counted, when its axis is this one.
+fn walk(
+    t: &Topology,
+    seg: &SegmentRow,
+    kin: &[Kin],
+    near: impl Fn(usize, usize, DVec3) -> f64,
+    mut each: impl FnMut(usize, [&Guide; 2], Option<Span>),
+) {
+    let start = t.spans[seg.spans.start].guide;
+    let guide = |g: usize| {
+        let row = &t.guides[g];
+        let side = kin[row.body].side();
+        let (span, end) = if g == start { (seg.spans.start, 0) } else { (seg.spans.start + g - start - 1, 1) };
+        let near = if row.groove.growth == 0.0 { 0.0 } else { near(span, end, side.rot * row.groove.axis) };
+        row.groove.at(&side, near)
+    };
+    if !seg.has_edges {
+        for s in seg.spans.clone() {
+            let [a, b] = [0, 1].map(|k| guide(t.spans[s].guide + k));
+            each(s, [&a, &b], Span::between(&a, &b));
+        }
+        return;
+    }
+    let mut all = [guide(start); edge::MOST + 2];
+    let count = (seg.spans.len() + 1).min(all.len());
+    (1..count).for_each(|k| all[k] = guide(start + k));
+    edge::settle(&mut all[..count]);
+    for (s, pair) in seg.spans.clone().zip(all[..count].windows(2)) {
+        each(s, [&pair[0], &pair[1]], Span::between(&pair[0], &pair[1]));
+    }
 }
 
 /// Where the ropes are at the start of a step, and what they had of the last one.
 pub(crate) fn start(t: &Topology, state: &State, inputs: &mut Inputs) {
     let Inputs { kin, rows, reeved, links, .. } = inputs;
-    for (k, (s, at)) in t.spans.iter().zip(reeved.iter_mut()).enumerate() {
-        let last = &state.ropes[s.slot].spans[s.index];
-        let [a, b] = guides(t, s.guide, kin);
-        let span = Span::between(&a, &b);
-        let angles = span.map_or(last.angles, |x| [0, 1].map(|k| wound(x.angles[k], last.angles[k])));
-        *at = Reeved { span, angles, material: last.material, reach: last.reach, energy: last.energy };
-        if s.link != NONE {
-            links[s.link] = link(t, k, at, kin);
-        }
-    }
     for (k, seg) in t.segments.iter().enumerate() {
+        let of = |s: usize| &state.ropes[t.spans[s].slot].spans[t.spans[s].index];
+        let mut excess = 0.0;
+        walk(
+            t,
+            seg,
+            kin,
+            |s, end, _| of(s).angles[end],
+            |s, [a, b], span| {
+                let last = of(s);
+                let angles = span.map_or(last.angles, |x| [0, 1].map(|k| wound(x.angles[k], last.angles[k])));
+                let centres = [a.centre, b.centre];
+                let SpanState { material, reach, energy, least, apart, .. } = *last;
+                let at = Reeved { span, angles, material, reach, energy, centres, least, apart };
+                excess += span.map_or(0.0, |span| span.measure(a, b, angles) - material);
+                if t.spans[s].link != NONE {
+                    links[t.spans[s].link] = link(t, s, &at, kin);
+                }
+                reeved[s] = at;
+            },
+        );
         let row = t.segment_row(k);
-        let first = &t.spans[seg.spans.start];
-        let last = &state.ropes[first.slot].spans[first.index];
+        let last = of(seg.spans.start);
         (rows.lambda[row], rows.stretch[row]) = (last.lambda, last.stretch);
-        rows.phi[row] = seg.spans.clone().map(|s| excess(t, s, &reeved[s], kin)).sum();
+        rows.phi[row] = excess;
     }
-}
-
-/// Material on the way of a span less what it has, m.
-fn excess(t: &Topology, s: usize, at: &Reeved, kin: &[Kin]) -> f64 {
-    let [a, b] = guides(t, t.spans[s].guide, kin);
-    at.span.map_or(0.0, |span| span.measure(&a, &b, at.angles) - at.material)
 }
 
 /// The element of a span as a link.
@@ -68,18 +97,16 @@ fn link(t: &Topology, s: usize, at: &Reeved, kin: &[Kin]) -> LinkTerm {
 /// Excess of a segment at new poses, with the velocities that led there in `next`, and the angles of its spans to a reader.
 fn ahead(t: &Given<'_>, seg: &SegmentRow, next: &[Kin], mut angles: impl FnMut(usize, [f64; 2])) -> f64 {
     let mut sum = 0.0;
-    for s in seg.spans.clone() {
-        let (first, now) = (t.spans[s].guide, &t.inputs.reeved[s]);
-        let [a, b] = guides(t, first, next);
-        let Some(span) = Span::between(&a, &b) else { continue };
-        let turned = |k: usize, g: &Guide| {
-            let near = now.angles[k] - t.inputs.h * next[t.guides[first + k].body].omega.dot(g.axis);
-            wound(span.angles[k], near)
-        };
-        let at = [turned(0, &a), turned(1, &b)];
-        sum += span.measure(&a, &b, at) - now.material;
+    let near = |s: usize, end: usize, axis: DVec3| {
+        let body = t.guides[t.spans[s].guide + end].body;
+        t.inputs.reeved[s].angles[end] - t.inputs.h * next[body].omega.dot(axis)
+    };
+    walk(t, seg, next, near, |s, [a, b], span| {
+        let Some(span) = span else { return };
+        let at = [wound(span.angles[0], near(s, 0, a.axis)), wound(span.angles[1], near(s, 1, b.axis))];
+        sum += span.measure(a, b, at) - t.inputs.reeved[s].material;
         angles(s, at);
-    }
+    });
     sum
 }
 
@@ -136,4 +163,74 @@ pub(super) fn gather(now: &Now<'_>, k: usize, reeved: &[Reeved], rows: &Rows, ou
     row.z = (hk * rows.lambda[at]).min(0.0);
     row.unit = size;
     list(out, Origin::Rope(k), Block::Box { lo: f64::NEG_INFINITY, hi: 0.0 }, 0.0, place);
+}
+
+/// The row that keeps the guides of a span apart: its length is at least so much that the load cannot be hauled into the sheave,
+/// ```text
+/// |c2 - c1| >= sqrt(least^2 + |c2 - c1|^2 - length^2)
+/// ```
+/// which between circles in one plane is length >= least.
+pub(super) fn keep_apart(now: &Now<'_>, s: usize, at: &Reeved, out: &mut Candidates) {
+    let Now { t, kin, hk, h, .. } = *now;
+    let Some(gap) = gap(at.span.map(|x| x.length), at.centres, at.least) else { return };
+    let first = t.spans[s].guide;
+    let bodies = [0, 1].map(|k| t.guides[first + k].body);
+    if bodies[0] == bodies[1] {
+        return;
+    }
+    let mut drive = 0.0;
+    out.acted.clear();
+    for (k, sign) in [(0, -1.0), (1, 1.0)] {
+        let (d, arm) = (sign * gap.along, at.centres[k] - kin[bodies[k]].pos);
+        let turn = arm.cross(d);
+        drive += act(now, bodies[k], [d.x, d.y, d.z, turn.x, turn.y, turn.z], &mut out.acted);
+    }
+    if out.acted.is_empty() {
+        return;
+    }
+    let rate = speed(kin, out.acted.iter().map(|a| (a.0, &a.1))) + drive;
+    if gap.open > T.candidates.steps * h * rate.abs() + T.candidates.length * at.least {
+        return;
+    }
+    out.rows.push_on(&out.acted, Row { drive, phi: gap.open, ..Row::default() });
+    let place = out.rows.len() - 1;
+    let hk = hk_of(t, hk, out.rows.sides(place));
+    let size = unit(t, now.gravity, out.rows.sides(place).map(|s| s.0), at.least);
+    let row = &mut out.rows[place];
+    // What it has been passed by is removed from the positions alone.
+    (row.b, row.z, row.unit) = (-gap.open.max(0.0) / h, hk * at.apart, size);
+    list(out, Origin::Blocked(s), Block::Box { lo: 0.0, hi: f64::INFINITY }, 0.0, place);
+}
+
+/// How far the centres of two guides are from being too near, m, and the unit vector from the first to the second.
+struct Gap {
+    open: f64,
+    along: DVec3,
+}
+
+fn gap(length: Option<f64>, [a, b]: [DVec3; 2], least: f64) -> Option<Gap> {
+    let way = b - a;
+    let distance = way.length();
+    let off = length.map_or(0.0, |l| (distance * distance - l * l).max(0.0));
+    let along = way / distance;
+    (least > 0.0 && along.is_finite()).then(|| Gap { open: distance - (least * least + off).sqrt(), along })
+}
+
+/// How far guides that are kept apart are from being too near at new poses, m, with the length to measure that by; none for other rows.
+pub(crate) fn apart_at(t: &Given<'_>, origin: Origin, next: &[Kin]) -> Option<(f64, f64)> {
+    let Origin::Blocked(s) = origin else { return None };
+    let (mut found, k) = (None, t.spans[s].segment);
+    let least = t.inputs.reeved[s].least;
+    walk(
+        t,
+        &t.segments[k],
+        next,
+        |s, end, _| t.inputs.reeved[s].angles[end],
+        |at, [a, b], span| {
+            if at == s {
+                found = gap(span.map(|x| x.length), [a.centre, b.centre], least);
+            }
+        },
+    );
+    found.map(|g| (g.open, least))
 }

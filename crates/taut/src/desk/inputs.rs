@@ -86,6 +86,11 @@ pub(crate) struct Reeved {
     pub reach: f64,
     /// Energy that its element had after the last step, J.
     pub energy: f64,
+    /// Centres of its guides, m.
+    pub centres: [DVec3; 2],
+    /// How short it may become, m, and the force that kept its guides apart in the last step, N.
+    pub least: f64,
+    pub apart: f64,
 }
 
 /// What the elements of deformables give at the present pose.

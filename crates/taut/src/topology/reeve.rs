@@ -5,6 +5,7 @@ use crate::joints::Softness;
 use crate::model::Model;
 use crate::model::reeving::RopeEntry;
 use crate::reeve::Groove;
+use crate::state::RopeState;
 use glam::DVec3;
 use std::ops::Range;
 
@@ -17,6 +18,8 @@ pub(crate) struct SegmentRow {
     /// In `Topology::spans`.
     pub spans: Range<usize>,
     pub soft: Softness,
+    /// Whether it passes over edges, where the rope is found as a whole.
+    pub has_edges: bool,
 }
 
 /// A guide.
@@ -48,14 +51,14 @@ impl Topology {
     }
 
     /// Adds the ropes whose bodies are awake. Bodies are slots here, like those of groups.
-    pub(super) fn place_ropes(&mut self, model: &Model, awake: &impl Fn(usize) -> bool) {
-        for (key, rope) in model.ropes.iter().filter(|(_, r)| is_up(model, r, awake)) {
-            for (number, (first, last)) in rope.segments().enumerate() {
+    pub(super) fn place_ropes(&mut self, model: &Model, ropes: &[RopeState], awake: &impl Fn(usize) -> bool) {
+        for (key, rope, state) in up(model, ropes, awake) {
+            for (number, (first, last)) in state.segments().enumerate() {
                 let start = self.guides.len();
                 let spans = self.spans.len()..self.spans.len() + last - first;
-                for g in &rope.guides[first..=last] {
-                    self.guides.push(GuideRow { body: g.body.0.slot as usize, groove: g.groove });
-                }
+                let stops = &state.stops[first..=last];
+                self.guides.extend(stops.iter().map(|s| GuideRow { body: s.body as usize, groove: s.groove }));
+                let has_edges = stops.iter().any(|s| s.groove.is_edge());
                 for index in first..last {
                     let guide = start + index - first;
                     let (i, j) = (self.guides[guide].body, self.guides[guide + 1].body);
@@ -68,10 +71,10 @@ impl Topology {
                         self.links.push(Link { i, j, si, sj, place: None, source, crowd: 1.0, span });
                     }
                     let segment = self.segments.len();
-                    self.spans.push(SpanRow { slot: key.slot as usize, index, guide, segment, link: NONE });
+                    self.spans.push(SpanRow { slot: key, index, guide, segment, link: NONE });
                 }
                 let soft = Softness { compliance: rope.compliance[number], damping: 0.0 };
-                self.segments.push(SegmentRow { slot: key.slot as usize, spans, soft });
+                self.segments.push(SegmentRow { slot: key, spans, soft, has_edges });
             }
         }
     }
@@ -91,12 +94,20 @@ impl Topology {
 }
 
 /// Pairs of bodies, by slot, that the elements of the spans of ropes couple.
-pub(super) fn pairs<'a>(model: &'a Model, awake: &'a impl Fn(usize) -> bool) -> impl Iterator<Item = [usize; 2]> + 'a {
-    let up = model.ropes.iter().filter(move |(_, r)| is_up(model, r, awake));
-    up.flat_map(|(_, r)| r.guides.windows(2).map(|w| [0, 1].map(|k: usize| w[k].body.0.slot as usize)))
+pub(super) fn pairs<'a>(
+    model: &'a Model,
+    ropes: &'a [RopeState],
+    awake: &'a impl Fn(usize) -> bool,
+) -> impl Iterator<Item = [usize; 2]> + 'a {
+    up(model, ropes, awake).flat_map(|(_, _, r)| r.stops.windows(2).map(|w| [0, 1].map(|k: usize| w[k].body as usize)))
 }
 
-/// Whether a rope takes part and its bodies are awake. They sleep together.
-fn is_up(model: &Model, r: &RopeEntry, awake: &impl Fn(usize) -> bool) -> bool {
-    model.pulls(r) && r.guides.iter().all(|g| awake(g.body.0.slot as usize))
+/// Slots of the ropes that take part and whose bodies are awake. They sleep together.
+fn up<'a>(
+    model: &'a Model,
+    ropes: &'a [RopeState],
+    awake: &'a impl Fn(usize) -> bool,
+) -> impl Iterator<Item = (usize, &'a RopeEntry, &'a RopeState)> {
+    let all = model.ropes.iter().filter_map(|(k, r)| Some((k.slot as usize, r, ropes.get(k.slot as usize)?)));
+    all.filter(move |(_, r, state)| model.pulls(r) && state.bodies().all(awake))
 }

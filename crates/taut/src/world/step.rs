@@ -29,6 +29,7 @@ impl World {
         if self.plan.alone {
             return self.step_by_method(h);
         }
+        self.leave_lost();
         let mut report = self.step_in_parts(h)?;
         self.unload();
         self.break_joints(&mut report)?;
@@ -49,7 +50,8 @@ impl World {
             self.aim(&targets, 1.0 / f64::from(parts.left));
             let done = self.find_contacts(parts.length(), &mut before).and_then(|()| self.advance(&parts));
             match done {
-                Ok(Some(part)) => {
+                Ok(Some(mut part)) => {
+                    self.guide_ropes(parts.length(), &mut part);
                     parts.left -= 1;
                     self.state.stirred.clear();
                     report = Some(match report.take() {
