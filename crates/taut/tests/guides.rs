@@ -1,8 +1,8 @@
 //! Guides of ropes that come and go: sheaves that are left and met again, edges, drums with layers, obstacles; against closed forms.
 
-use std::f64::consts::PI;
+use std::f64::consts::{PI, TAU};
 use taut::prelude::*;
-use taut::{BodyId, Event, RopeId, Sheave};
+use taut::{BodyId, Edge, Event, RopeId, Sheave};
 
 fn at(x: f64, y: f64) -> Vec3 {
     Vec3::new(x, y, 0.0)
@@ -74,4 +74,165 @@ fn a_pendulum_on_a_rope_keeps_its_height_at_every_step() {
         println!("h {h:.4}: {worst:.1e} m a swing");
         assert!(worst < within, "h {h}: {worst}");
     }
+}
+
+#[test]
+fn a_block_keeps_its_rope_and_a_sheave_on_the_ground_does_not() {
+    // The same straight rope, under a sheave that it touches: hauled tight it lifts off, or is kept.
+    for (keeper, spans) in [(false, 1), (true, 2)] {
+        let mut w = World::new();
+        let load = w.add(Body::particle(1.0).at(at(2.0, 0.0)).gravity_scale(0.0)).unwrap();
+        let sheave = Sheave::on(w.ground(), at(0.0, 0.3), Vec3::Z, 0.2).keeper(keeper);
+        let rope = Rope::from(w.ground(), at(-2.0, 0.0)).round(sheave.about()).to(load, at(2.0, 0.0));
+        let rope = w.add(rope).unwrap();
+        w.step(0.01).unwrap();
+        assert_eq!(w.rope(rope).unwrap().span_count(), spans, "{keeper}");
+    }
+}
+
+/// A bob that hangs over an edge along z and swings along it.
+#[test]
+fn a_rope_slides_along_an_edge_with_equal_angles_and_keeps_energy() {
+    let mut w = World::new();
+    let start = Vec3::new(0.0, -2.0, 0.6);
+    let bob = w.add(Body::particle(3.0).at(start)).unwrap();
+    let edge = Edge::between(w.ground(), -4.0 * Vec3::Z, 4.0 * Vec3::Z);
+    let rope = w.add(Rope::from(w.ground(), at(-1.0, 0.0)).across(edge).to(bob, start)).unwrap();
+    let first = w.energy().unwrap().total();
+    let (mut worst, mut far) = (0.0_f64, 0.0_f64);
+    for _ in 0..5000 {
+        let report = w.step(0.002).unwrap();
+        assert!(report.ledger.imbalance.abs() < 1e-9);
+        worst = worst.max((report.energy.total() - first).abs());
+        let r = w.rope(rope).unwrap();
+        let ends: Vec<_> = r.ends().collect();
+        let cosine = |k: usize| (ends[k][1] - ends[k][0]).normalize().z;
+        assert!((cosine(0) - cosine(1)).abs() < 1e-12);
+        let (p, c) = (w.body(bob).unwrap().position(), ends[0][1].z);
+        let off = (p.x * p.x + p.y * p.y).sqrt();
+        assert!((c - p.z / (1.0 + off)).abs() < 1e-9, "closed form");
+        let between = r.wraps().next().unwrap();
+        let u = |k: usize| (ends[k][1] - ends[k][0]).normalize();
+        assert!((between - u(0).dot(u(1)).acos()).abs() < 1e-9);
+        far = far.max(p.z.abs());
+    }
+    let scale = 3.0 * 9.81 * 2.0;
+    println!("energy within {:.1e} of m g l, {far:.3} m along the edge", worst / scale);
+    assert!(worst < 2e-3 * scale && far > 0.59 && far < 0.61, "{worst} {far}");
+}
+
+#[test]
+fn an_edge_is_left_and_met_again_and_a_rope_slides_off_its_end() {
+    // Let go on the far side of the edge, it swings round it and back.
+    let mut w = World::new();
+    let start = at(-1.2, -1.6);
+    let bob = w.add(Body::particle(1.0).at(start)).unwrap();
+    let edge = Edge::between(w.ground(), Vec3::new(0.0, -0.7, -1.0), Vec3::new(0.0, -0.7, 1.0)).outward(-Vec3::X);
+    let rope = w.add(Rope::from(w.ground(), Vec3::ZERO).across(edge).to(bob, start)).unwrap();
+    assert_eq!(w.rope(rope).unwrap().span_count(), 1);
+    let (tops, events) = swing(&mut w, bob, 0.002, 12.0);
+    let worst = tops.windows(2).map(|t| (t[1] - t[0]).abs()).fold((tops[0] + 1.6).abs(), f64::max);
+    let on = count(&events, |e| matches!(e, Event::GuideTouched { guide: Some(1), collider: None, .. }));
+    println!("edge: {on} times on, {worst:.1e} m a swing");
+    assert!(on >= 4 && worst < 2e-4, "{on} {worst}: {tops:.5?}");
+    // One that moves along the edge comes to its end.
+    let mut w = World::new();
+    let start = Vec3::new(0.0, -1.0, 0.0);
+    let bob = w.add(Body::particle(1.0).at(start).moving(0.5 * Vec3::Z, Vec3::ZERO).gravity_scale(0.0)).unwrap();
+    let edge = Edge::between(w.ground(), -0.2 * Vec3::Z, 0.2 * Vec3::Z);
+    let rope = w.add(Rope::from(w.ground(), at(-1.0, 0.0)).across(edge).to(bob, start).slack(3.0)).unwrap();
+    let mut left = 0;
+    for _ in 0..200 {
+        left += count(&w.step(0.01).unwrap().events, |e| matches!(e, Event::GuideLeft { .. }));
+    }
+    assert_eq!((left, w.rope(rope).unwrap().span_count()), (1, 1));
+}
+
+#[test]
+fn a_load_hauled_into_its_sheave_stops_there() {
+    for (h, ratio) in [(0.002, 1.0), (0.01, 1e3), (1.0 / 60.0, 1e5)] {
+        // Atwood's machine runs until the light load reaches the sheave.
+        let mut w = World::new();
+        let heavy = w.add(Body::particle(2.0 * ratio).at(at(-0.3, -2.0))).unwrap();
+        let light = w.add(Body::particle(1.0).at(at(0.3, -2.0))).unwrap();
+        let sheave = Sheave::on(w.ground(), Vec3::ZERO, Vec3::Z, 0.3);
+        let rope = w.add(Rope::from(heavy, at(-0.3, -2.0)).over(sheave).to(light, at(0.3, -2.0))).unwrap();
+        let (mut blocked, mut least, mut rise) = (Vec::new(), f64::INFINITY, 0.0_f64);
+        let start = w.energy().unwrap().total();
+        for _ in 0..(6.0 / h) as usize {
+            let report = w.step(h).unwrap();
+            assert!(report.ledger.imbalance.abs() < 1e-9 * ratio * 60.0, "{:?}", report.ledger);
+            rise = rise.max(report.energy.total() - start);
+            blocked.extend(report.events.into_iter().filter(|e| matches!(e, Event::TwoBlocked { .. })));
+            least = least.min(w.rope(rope).unwrap().lengths().nth(1).unwrap());
+        }
+        let deep = w.body(heavy).unwrap().position().y;
+        println!("h {h:.4} ratio {ratio:e}: {} events, {least:.6} m left, rise {rise:.1e} J", blocked.len());
+        assert!(matches!(blocked[0], Event::TwoBlocked { span: 1, .. }));
+        assert!(blocked.len() < 20, "{} events", blocked.len());
+        assert!((least - 0.3).abs() < 0.02, "{least}");
+        assert!((deep + 3.7).abs() < 0.05 && w.body(heavy).unwrap().velocity().length() < 0.2, "{deep}");
+        assert!(rise < 1e-3 * 3.0 * ratio * 9.81, "{rise}");
+    }
+}
+
+/// 60 m of rope of 20 mm in layers of ten wraps on a drum of 0.3 m.
+#[test]
+fn a_drum_with_layers_turns_and_pulls_as_it_should() {
+    let drum = |w: &World, body: BodyId| {
+        Sheave::on(body, Vec3::ZERO, Vec3::Z, 0.3).rope_diameter(0.02).wraps(10.0).stored(60.0).capacity(w.time() + 60.0)
+    };
+    let mut w = World::new();
+    let shell = w.add(Body::dynamic(MassProperties::cylinder(7800.0, 0.3, 0.5).unwrap())).unwrap();
+    let axle = w.add(Hinge::between(shell, w.ground()).axis(Vec3::Z).motor(Motor::rate().speed(0.0))).unwrap();
+    let mass = 20e3 / 9.81;
+    let turns = 29.023_f64;
+    let outer = 0.3 + 0.02 / TAU / 10.0 * TAU * turns;
+    let start = at(-outer, -1.0);
+    let load = w.add(Body::particle(mass).at(start)).unwrap();
+    let spool = drum(&w, shell);
+    let rope = w.add(Rope::from_drum(spool.about()).to(load, start)).unwrap();
+    w.step(0.01).unwrap();
+    assert!((w.motor(axle).unwrap().effort().abs() - 20e3 * outer).abs() < 1.0, "{}", w.motor(axle).unwrap().effort());
+    assert!((outer - 0.358).abs() < 1e-4 && (w.rope(rope).unwrap().stored()[0].unwrap() - 60.0).abs() < 1e-2);
+    // Run off at 3 rad/s.
+    let h = 0.02;
+    let (mut angle, mut empty, mut worst) = (0.0, None, 0.0_f64);
+    w.set_motor(axle, Command::rate(3.0)).unwrap();
+    let before = w.rope(rope).unwrap().path() + w.rope(rope).unwrap().stored()[0].unwrap();
+    for k in 0..3600 {
+        let events = w.step(h).unwrap().events;
+        angle += h * w.body(shell).unwrap().angular_velocity().z;
+        if count(&events, |e| matches!(e, Event::DrumEmpty { guide: 0, .. })) > 0 {
+            empty = Some((k, angle));
+            break;
+        }
+        let r = w.rope(rope).unwrap();
+        worst = worst.max((r.path() - r.excess() + r.stored()[0].unwrap() - before).abs());
+    }
+    let (_, off) = empty.unwrap();
+    println!("{:.3} turns off, length kept to {worst:.1e} m", off / TAU);
+    assert!((off / TAU - turns).abs() < 0.02, "{}", off / TAU);
+    assert!(worst < 1e-9, "{worst}");
+    // It hangs on the shell now: the load goes no deeper than the shell's lowest point lets it.
+    let mut low = f64::INFINITY;
+    w.set_motor(axle, Command::rate(1.0)).unwrap();
+    for _ in 0..100 {
+        w.step(h).unwrap();
+        let y = w.body(load).unwrap().position().y;
+        low = low.min(y);
+    }
+    let r = w.rope(rope).unwrap();
+    println!("hangs at {low:.3}, excess {:.1e}", r.excess());
+    assert!(r.excess() < 1e-5 && r.tension() > 0.0 && (low + 61.3).abs() < 0.1, "{low} {} {}", r.excess(), r.tension());
+    // Wound on again.
+    w.set_motor(axle, Command::rate(-3.0)).unwrap();
+    let mut again = 0;
+    for _ in 0..400 {
+        again += count(&w.step(h).unwrap().events, |e| matches!(e, Event::GuideTouched { guide: Some(0), .. }));
+    }
+    assert_eq!(again, 1);
+    let r = w.rope(rope).unwrap();
+    assert!(r.excess() < 1e-5 && r.stored()[0].unwrap() > 5.0, "{:?}", r.stored());
+    assert!((r.path() + r.stored()[0].unwrap() - before).abs() < 1e-4);
 }

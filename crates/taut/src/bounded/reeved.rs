@@ -165,44 +165,63 @@ pub(super) fn gather(now: &Now<'_>, k: usize, reeved: &[Reeved], rows: &Rows, ou
     list(out, Origin::Rope(k), Block::Box { lo: f64::NEG_INFINITY, hi: 0.0 }, 0.0, place);
 }
 
-/// The row that keeps the guides of a span apart: its length is at least so much that the load cannot be hauled into the sheave,
+/// The rows that keep the guides of a span apart. Where it is as short as it may be the rope runs no further into its guide,
 /// ```text
-/// |c2 - c1| >= sqrt(least^2 + |c2 - c1|^2 - length^2)
+/// J v >= -(length - least)/h,        J that of the span: a rod between the material tangent points
 /// ```
-/// which between circles in one plane is length >= least.
+/// so that a load that is hauled into its sheave is stuck there and hangs. That does not hinder it from swinging up round the sheave; at half of that
+/// length the guides touch:
+/// ```text
+/// |c2 - c1| >= sqrt((least/2)^2 + |c2 - c1|^2 - length^2)
+/// ```
 pub(super) fn keep_apart(now: &Now<'_>, s: usize, at: &Reeved, out: &mut Candidates) {
-    let Now { t, kin, hk, h, .. } = *now;
-    let Some(gap) = gap(at.span.map(|x| x.length), at.centres, at.least) else { return };
+    let Now { t, kin, .. } = *now;
     let first = t.spans[s].guide;
     let bodies = [0, 1].map(|k| t.guides[first + k].body);
-    if bodies[0] == bodies[1] {
-        return;
+    let Some(span) = at.span.filter(|_| bodies[0] != bodies[1] && at.least > 0.0) else { return };
+    block(now, (s, false), (span.length - at.least, span.jacobian), at, out);
+    if let Some(gap) = gap(Some(span.length), at.centres, at.least) {
+        let side = |k: usize, d: DVec3| {
+            let turn = (at.centres[k] - kin[bodies[k]].pos).cross(d);
+            [d.x, d.y, d.z, turn.x, turn.y, turn.z]
+        };
+        block(now, (s, true), (gap.open, [side(0, -gap.along), side(1, gap.along)]), at, out);
     }
+}
+
+/// One of them, where it could push within the step.
+fn block(
+    now: &Now<'_>,
+    (s, centres): (usize, bool),
+    (open, jacobian): (f64, [[f64; 6]; 2]),
+    at: &Reeved,
+    out: &mut Candidates,
+) {
+    let Now { t, kin, hk, h, .. } = *now;
     let mut drive = 0.0;
     out.acted.clear();
-    for (k, sign) in [(0, -1.0), (1, 1.0)] {
-        let (d, arm) = (sign * gap.along, at.centres[k] - kin[bodies[k]].pos);
-        let turn = arm.cross(d);
-        drive += act(now, bodies[k], [d.x, d.y, d.z, turn.x, turn.y, turn.z], &mut out.acted);
+    for (k, jac) in jacobian.into_iter().enumerate() {
+        drive += act(now, t.guides[t.spans[s].guide + k].body, jac, &mut out.acted);
     }
     if out.acted.is_empty() {
         return;
     }
     let rate = speed(kin, out.acted.iter().map(|a| (a.0, &a.1))) + drive;
-    if gap.open > T.candidates.steps * h * rate.abs() + T.candidates.length * at.least {
+    if open > T.candidates.steps * h * rate.abs() + T.candidates.length * at.least {
         return;
     }
-    out.rows.push_on(&out.acted, Row { drive, phi: gap.open, ..Row::default() });
+    out.rows.push_on(&out.acted, Row { drive, phi: open, ..Row::default() });
     let place = out.rows.len() - 1;
     let hk = hk_of(t, hk, out.rows.sides(place));
     let size = unit(t, now.gravity, out.rows.sides(place).map(|s| s.0), at.least);
     let row = &mut out.rows[place];
-    // What it has been passed by is removed from the positions alone.
-    (row.b, row.z, row.unit) = (-gap.open.max(0.0) / h, hk * at.apart, size);
-    list(out, Origin::Blocked(s), Block::Box { lo: 0.0, hi: f64::INFINITY }, 0.0, place);
+    row.b = -open.max(0.0) / h;
+    row.z = if centres { 0.0 } else { hk * at.apart };
+    row.unit = size;
+    list(out, Origin::Blocked { span: s, centres }, Block::Box { lo: 0.0, hi: f64::INFINITY }, 0.0, place);
 }
 
-/// How far the centres of two guides are from being too near, m, and the unit vector from the first to the second.
+/// How far the centres of two guides are from touching, m, and the unit vector from the first to the second.
 struct Gap {
     open: f64,
     along: DVec3,
@@ -213,12 +232,13 @@ fn gap(length: Option<f64>, [a, b]: [DVec3; 2], least: f64) -> Option<Gap> {
     let distance = way.length();
     let off = length.map_or(0.0, |l| (distance * distance - l * l).max(0.0));
     let along = way / distance;
-    (least > 0.0 && along.is_finite()).then(|| Gap { open: distance - (least * least + off).sqrt(), along })
+    let touching = (0.25 * least * least + off).sqrt();
+    (least > 0.0 && along.is_finite()).then(|| Gap { open: distance - touching, along })
 }
 
-/// How far guides that are kept apart are from being too near at new poses, m, with the length to measure that by; none for other rows.
+/// How far guides are from touching at new poses, m, with the length to measure that by; none for other rows.
 pub(crate) fn apart_at(t: &Given<'_>, origin: Origin, next: &[Kin]) -> Option<(f64, f64)> {
-    let Origin::Blocked(s) = origin else { return None };
+    let Origin::Blocked { span: s, centres: true } = origin else { return None };
     let (mut found, k) = (None, t.spans[s].segment);
     let least = t.inputs.reeved[s].least;
     walk(

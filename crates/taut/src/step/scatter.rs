@@ -73,7 +73,7 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, d
     }
     let set = &desk.bounded.set;
     for c in set.candidates.iter().filter(|c| c.active) {
-        let Origin::Blocked(s) = c.origin else { continue };
+        let Origin::Blocked { span: s, centres: false } = c.origin else { continue };
         let hk = bounded::gather::hk_of(t, &t.inputs.hk, set.rows.sides(c.row));
         state.ropes[t.spans[s].slot].spans[t.spans[s].index].apart = set.rows[c.row].z / hk;
     }

@@ -46,7 +46,7 @@ fn limits_reached(model: &Model, t: &Topology, state: &State, desk: &Desk) -> Ve
 fn blocked(model: &Model, t: &Topology, state: &State, desk: &Desk, out: &mut Vec<Event>) {
     let set = &desk.bounded.set;
     for c in set.candidates.iter().filter(|c| c.active && set.rows[c.row].z != 0.0) {
-        let Origin::Blocked(s) = c.origin else { continue };
+        let Origin::Blocked { span: s, centres: false } = c.origin else { continue };
         let SpanRow { slot, index, .. } = t.spans[s];
         let Some(key) = model.ropes.key_at(slot).filter(|_| state.ropes[slot].spans[index].apart == 0.0) else {
             continue;
