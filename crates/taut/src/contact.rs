@@ -5,6 +5,7 @@
 //! from step to step but bounding boxes, so that the same poses and velocities give the same contacts.
 
 pub(crate) mod axis;
+pub(crate) mod bends;
 pub(crate) mod bounds;
 pub(crate) mod collider;
 pub(crate) mod convex;

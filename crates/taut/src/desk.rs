@@ -157,6 +157,8 @@ pub(crate) struct Next {
     pub coupled: Vec<f64>,
     /// Angles of the tangent points of spans of ropes, whole turns counted, rad.
     pub wound: Vec<[f64; 2]>,
+    /// Length of rope on the way of each segment, not stretched, m.
+    pub paths: Vec<f64>,
     /// Rate at which ropes slip into each of their segments, m/s.
     pub slip: Vec<f64>,
     /// Position of each freedom whose turns are counted, rad, and its whole turns.
@@ -303,6 +305,7 @@ impl Desk {
                 stretch: vec![crate::rows::UNKNOWN; rows],
                 coupled: numbers(t.terms.len()),
                 wound: vec![[0.0; 2]; t.spans.len()],
+                paths: vec![0.0; t.segments.len()],
                 slip: vec![0.0; t.segments.len()],
                 turned: numbers(t.turns.len()),
                 wind: numbers(t.turns.len()),

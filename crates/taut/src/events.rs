@@ -1,7 +1,7 @@
-//! What happened in a step: contacts that began and ended, limits reached, joints broken.
+//! What happened in a step: contacts that began and ended, limits reached, joints broken, guides that ropes met and left.
 
 use crate::contact::{ContactRecord, Sensing};
-use crate::ids::{BodyId, ColliderId, DeformableId, JointId};
+use crate::ids::{BodyId, ColliderId, DeformableId, JointId, RopeId};
 use glam::DVec3;
 
 /// Something that happened in a step.
@@ -81,6 +81,45 @@ pub enum Event {
         parts: usize,
         /// The largest stress at the seams that have parted, Pa.
         stress: f64,
+    },
+    /// A rope has come to a guide.
+    GuideTouched {
+        /// The rope.
+        rope: RopeId,
+        /// Which of the guides that it was given, its start counted; none where it has found a collider on its way.
+        guide: Option<usize>,
+        /// The collider that it has found.
+        collider: Option<ColliderId>,
+    },
+    /// A rope has left a guide and runs straight past it.
+    GuideLeft {
+        /// The rope.
+        rope: RopeId,
+        /// Which of the guides that it was given, its start counted; none for a collider.
+        guide: Option<usize>,
+        /// The collider that it had found: the handle of one that was removed is no longer valid.
+        collider: Option<ColliderId>,
+    },
+    /// A rope has run off a drum: its end is a point on the drum's shell.
+    DrumEmpty {
+        /// The rope.
+        rope: RopeId,
+        /// Which of its guides: the first or the last.
+        guide: usize,
+    },
+    /// A drum has as much rope on it as it holds.
+    DrumFull {
+        /// The rope.
+        rope: RopeId,
+        /// Which of its guides: the first or the last.
+        guide: usize,
+    },
+    /// Two guides of a rope have come so near that they are kept apart.
+    TwoBlocked {
+        /// The rope.
+        rope: RopeId,
+        /// The span between them, as [`RopeRef::lengths`](crate::RopeRef::lengths) counts them.
+        span: usize,
     },
 }
 

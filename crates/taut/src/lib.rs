@@ -122,7 +122,7 @@ pub use model::coupling::{Coupling, Gear, Mimic, RackAndPinion, Screw};
 pub use model::cut::{Cut, CutReport};
 pub use model::force::{Force, MouseSpring, Spring};
 pub use model::heavy::HeavyRope;
-pub use model::reeving::{Reeving, Sheave};
+pub use model::reeving::{Edge, Reeving, Sheave};
 pub use model::soft::{Deformable, Tie};
 pub use options::{Coordinates, Options, Solver, Stabiliser};
 pub use report::{Energy, Ledger, StepReport};
@@ -162,7 +162,7 @@ pub mod memory {
 pub mod parts {
     pub use crate::model::coupling::Term;
     pub use crate::model::force::{NamedForce, SpringBuilder};
-    pub use crate::model::reeving::{Hold, Lead, Wound};
+    pub use crate::model::reeving::{Hold, Layers, Lead, Wound};
     pub use crate::world::{Part, Removable};
 }
 

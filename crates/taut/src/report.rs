@@ -8,7 +8,7 @@
 
 use crate::bounded::accuracy::Overrun;
 use crate::bounded::gather::hk_of;
-use crate::bounded::reeved::slipping;
+use crate::bounded::reeved::{self, slipping};
 use crate::close::opening::Opening;
 use crate::conflicts::Conflict;
 use crate::contact::ContactRecord;
@@ -377,12 +377,14 @@ fn booked_stretch(theta: f64, phi_next: f64, held: f64) -> f64 {
 pub(crate) struct Rest<'a> {
     phi: &'a [f64],
     stretch: &'a [f64],
+    /// Lengths of rope in segments, not stretched, m.
+    paths: &'a [f64],
 }
 
 impl<'a> Rest<'a> {
     /// At the pose where the rows were evaluated.
-    pub fn now(rows: &'a Rows) -> Self {
-        Rest { phi: &rows.phi, stretch: &rows.stretch }
+    pub fn now(inputs: &'a Inputs) -> Self {
+        Rest { phi: &inputs.rows.phi, stretch: &inputs.rows.stretch, paths: &inputs.paths }
     }
 }
 
@@ -413,9 +415,11 @@ pub(crate) fn potential(
         let row = t.coupling_row(k);
         e += stored(c.soft.compliance, at.phi[row], at.stretch[row]);
     }
-    for (k, s) in t.segments.iter().enumerate().filter(|(_, s)| is_spring(&s.soft)) {
-        let row = t.segment_row(k);
-        e += stored(s.soft.compliance, at.phi[row].max(0.0), at.stretch[row]);
+    for k in 0..t.segments.len() {
+        let (row, soft) = (t.segment_row(k), reeved::soft(t, k, at.paths));
+        if is_spring(&soft) {
+            e += stored(soft.compliance, at.phi[row].max(0.0), at.stretch[row]);
+        }
     }
     for l in &t.links {
         if let Source::Spring(slot) = l.source
@@ -498,7 +502,7 @@ fn elements(t: &Given<'_>, desk: &mut Desk) -> Ledger {
 }
 
 fn entries(t: &Given<'_>, desk: &Desk, b: &Books<'_>, mut l: Ledger) -> (Energy, Ledger, [f64; 2]) {
-    let next = Rest { phi: &desk.next.phi, stretch: &desk.next.stretch };
+    let next = Rest { phi: &desk.next.phi, stretch: &desk.next.stretch, paths: &desk.next.paths };
     let after = potential(b.model, t, b.gravity, &desk.next.kin, &t.inputs.rows, next);
     let mut lag = [0.5 * (after[0] - b.before[0]), 0.5 * (after[1] - b.before[1])];
     let (mut t0, mut t1, mut fall) = (0.0, 0.0, 0.0);
@@ -638,6 +642,7 @@ fn bounded_rows(t: &Given<'_>, desk: &Desk, l: &mut Ledger) {
                     l.damping += rubbed;
                     l.constraints += inside - rubbed;
                 }
+                Origin::Blocked { .. } => l.constraints += inside,
                 Origin::Contact(_) | Origin::Block { .. } => l.contacts += inside,
                 Origin::Joint { bound, .. } => match t.bounds[bound].spec.bound {
                     Bound::Motor { .. } => l.work += inside,
@@ -699,7 +704,9 @@ fn stretches(t: &Given<'_>, h: f64, (law, force, set, x): (&Law, &Multipliers, &
                 (at, soft, crate::bounded::beyond(spec, next.phi[at]))
             }
             Origin::Coupling(k) => (t.coupling_row(k), t.couplings[k].soft, next.phi[t.coupling_row(k)]),
-            Origin::Rope(k) => (t.segment_row(k), t.segments[k].soft, next.phi[t.segment_row(k)].max(0.0)),
+            Origin::Rope(k) => {
+                (t.segment_row(k), reeved::soft(t, k, &t.inputs.paths), next.phi[t.segment_row(k)].max(0.0))
+            }
             _ => continue,
         };
         if row.z != 0.0 && soft.compliance > 0.0 {
@@ -708,6 +715,10 @@ fn stretches(t: &Given<'_>, h: f64, (law, force, set, x): (&Law, &Multipliers, &
             let theta = implicit(soft.compliance, soft.damping, sigma, h);
             let held = soft.compliance * (force.found[at] + soft.damping * rate);
             next.stretch[at] = booked_stretch(theta, beyond, held);
+            if let Origin::Rope(k) = c.origin {
+                // The same strain of what it is now.
+                next.stretch[at] *= next.paths[k] / t.inputs.paths[k];
+            }
         }
     }
 }

@@ -4,7 +4,10 @@
 mod bytes;
 
 use crate::contact::{ContactRecord, Sensing};
+use crate::ids::ColliderId;
 use crate::joints::Command;
+use crate::reeve::Groove;
+use crate::reeve::hold::Hold;
 use glam::{DQuat, DVec3};
 
 /// One body or particle.
@@ -87,36 +90,82 @@ pub(crate) struct SpanState {
     pub energy: f64,
     /// Rate at which it slipped over the guide before it, towards its end, m/s.
     pub slip: f64,
+    /// How short it may become, m, and the force that has kept its guides apart in the last step, N.
+    pub least: f64,
+    pub apart: f64,
 }
 
 impl SpanState {
     /// All its numbers.
-    pub fn numbers(&self) -> [f64; 8] {
-        let [a, b] = self.angles;
-        [self.material, self.reach, self.lambda, self.stretch, a, b, self.energy, self.slip]
+    pub fn numbers(&self) -> [f64; 10] {
+        let SpanState { material, reach, lambda, stretch, angles, energy, slip, least, apart } = *self;
+        [material, reach, lambda, stretch, angles[0], angles[1], energy, slip, least, apart]
     }
 
     /// From all its numbers.
-    pub fn of([material, reach, lambda, stretch, a, b, energy, slip]: [f64; 8]) -> Self {
-        SpanState { material, reach, lambda, stretch, angles: [a, b], energy, slip }
+    pub fn of([material, reach, lambda, stretch, a, b, energy, slip, least, apart]: [f64; 10]) -> Self {
+        SpanState { material, reach, lambda, stretch, angles: [a, b], energy, slip, least, apart }
     }
 }
 
-/// One rope over guides.
+/// A guide that a rope passes at now: one that was said, or one that it has found on its way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Stop {
+    /// Which of the guides that were said; none for one that was found.
+    pub lead: Option<u32>,
+    /// The collider that was found, and which of its features.
+    pub found: Option<(ColliderId, u32)>,
+    /// Slot of its body.
+    pub body: u32,
+    /// In the frame of the body. The end of a rope that has run off its drum is a point on it.
+    pub groove: Groove,
+    /// How the rope holds to it.
+    pub hold: Hold,
+}
+
+/// One rope over guides: where it runs now, and one span less.
 #[derive(Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct RopeState {
     pub spans: Vec<SpanState>,
+    pub stops: Vec<Stop>,
+}
+
+impl RopeState {
+    /// Its segments of one tension, between guides that hold it: first and last guide of each.
+    pub fn segments(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.between(|hold| hold.divides())
+    }
+
+    /// Its pieces between guides that it cannot slip on: first and last guide of each.
+    pub fn pieces(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.between(|hold| hold == Hold::Fast)
+    }
+
+    fn between(&self, at: impl Fn(Hold) -> bool) -> impl Iterator<Item = (usize, usize)> {
+        let last = self.stops.len().saturating_sub(1);
+        let mut first = 0;
+        (1..=last)
+            .filter(move |&k| k == last || at(self.stops[k].hold))
+            .map(move |k| (std::mem::replace(&mut first, k), k))
+    }
+
+    /// Slots of the bodies of its guides.
+    pub fn bodies(&self) -> impl Iterator<Item = usize> + Clone + '_ {
+        self.stops.iter().map(|s| s.body as usize)
+    }
 }
 
 impl Clone for RopeState {
     fn clone(&self) -> Self {
-        RopeState { spans: self.spans.clone() }
+        RopeState { spans: self.spans.clone(), stops: self.stops.clone() }
     }
 
     /// In the memory that it has.
     fn clone_from(&mut self, from: &Self) {
         self.spans.clone_from(&from.spans);
+        self.stops.clone_from(&from.stops);
     }
 }
 
@@ -396,7 +445,7 @@ impl State {
                 + self.element_energy.capacity())
             + 24 * self.commands.capacity()
             + self.couplings.capacity() * std::mem::size_of::<CouplingState>()
-            + self.ropes.iter().map(|r| r.spans.capacity() * std::mem::size_of::<SpanState>()).sum::<usize>()
+            + self.ropes.iter().map(rope_bytes).sum::<usize>()
             + self.redundant.capacity()
             + (self.contacts.capacity() + self.resting.capacity()) * std::mem::size_of::<ContactRecord>()
     }
@@ -426,6 +475,10 @@ impl State {
         }
         h.0
     }
+}
+
+fn rope_bytes(r: &RopeState) -> usize {
+    r.spans.capacity() * std::mem::size_of::<SpanState>() + r.stops.capacity() * std::mem::size_of::<Stop>()
 }
 
 struct Fnv(u64);

@@ -239,6 +239,15 @@ taut_solve::tuning! {
         scale: f64 = 0.1, "-";
         /// Largest ratio of tensions that friction is taken for; more is as good as no slip, and only costs digits.
         most_ratio: f64 = 1e6, "-";
+        /// A span between points may become as short as this part of its length when it was made: it keeps a direction.
+        least: f64 = 1e-3, "-";
+        /// Excess that a step leaves of a rope counts so many times that of other limits, so that its second order is always met: a pendulum on
+        /// it loses h v^2/l^2 of its energy in a second without.
+        look: f64 = 1e4, "-";
+        /// Most colliders that a rope meets in one step: more are met in the next.
+        meetings: usize = 16, "-";
+        /// A sheave belongs to the colliders of a fixed body that are within this part of its radius of it.
+        own: f64 = 0.01, "-";
     }
     /// Impacts and their rebounds.
     impact: Impact {

@@ -14,6 +14,7 @@ mod edit_bodies;
 mod edit_joints;
 mod energy;
 mod forces;
+mod guides;
 mod heavy;
 mod hooks;
 mod joint_ref;
@@ -280,7 +281,7 @@ impl World {
             return Err(Error::input("solver", self.options.solver.name(), expected));
         }
         let awake = |slot: usize| self.state.bodies[slot].group == 0;
-        let mut t = Topology::new(&self.model, self.plan.is_structured(), awake);
+        let mut t = Topology::new(&self.model, &self.state.ropes, self.plan.is_structured(), awake);
         t.asleep = self.potential_asleep();
         // Offsets are kept in 32 bits.
         let values = t.pattern.off_len.max(t.pattern.diag_len).max(t.jac_len).max(t.row_count);

@@ -221,7 +221,8 @@ fn a_snatch_has_the_peak_of_the_closed_form() {
         let mut w = World::new();
         let load = w.add(Body::particle(m).at(at(0.3, -1.0))).unwrap();
         let sheave = Sheave::on(w.ground(), Vec3::ZERO, Vec3::Z, 0.3);
-        let path = 2.0 + 0.3 * std::f64::consts::PI;
+        // All of the rope stretches, with what was slack.
+        let path = 2.0 + 0.3 * std::f64::consts::PI + d;
         let line = Rope::from(w.ground(), at(-0.3, -1.0)).over(sheave).to(load, at(0.3, -1.0));
         let rope = w.add(line.slack(d).stiffness(k * path)).unwrap();
         let mut peak = 0.0_f64;

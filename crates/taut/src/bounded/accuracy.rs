@@ -4,7 +4,7 @@
 //! rigid limits    max(0, q - upper, lower - q), m or rad
 //! ```
 
-use super::reeved::rope_at;
+use super::reeved::{apart_at, rope_at};
 use crate::constraint::Side;
 use crate::desk::bounded::Origin;
 use crate::desk::factor::Factor;
@@ -47,6 +47,9 @@ pub(crate) fn limit_at(t: &Given<'_>, origin: Origin, kin: &[Kin]) -> Option<(f6
     if let Some((excess, length)) = rope_at(t, origin, kin) {
         return Some((excess, length, 1.0));
     }
+    if let Some((open, length)) = apart_at(t, origin, kin) {
+        return Some((open, length, -1.0));
+    }
     let Origin::Joint { bound, upper } = origin else { return None };
     let b = &t.bounds[bound];
     let Bound::Limit { lower, upper: most, soft, .. } = b.spec.bound else { return None };
@@ -85,7 +88,7 @@ pub(crate) fn overrun(t: &Topology, phi: &[f64]) -> Overrun {
             out.sum += if angle { 0.0 } else { by };
         }
     }
-    for (k, _) in t.segments.iter().enumerate().filter(|(_, s)| s.soft.is_rigid()) {
+    for (k, _) in t.segments.iter().enumerate().filter(|(_, s)| s.give == 0.0) {
         let by = phi[t.segment_row(k)].max(0.0);
         out.most[0] = out.most[0].max(by);
         out.sum += by;

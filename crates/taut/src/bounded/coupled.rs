@@ -291,7 +291,7 @@ mod tests {
     /// The Jacobian of the only coupling of a world against differences of its error.
     fn check(w: &World, what: &str) {
         let (model, state) = w.parts();
-        let t = Topology::new(model, false, |_| true);
+        let t = Topology::new(model, &[], false, |_| true);
         let kin: Vec<Kin> = t
             .slot_of
             .iter()

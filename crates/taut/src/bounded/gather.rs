@@ -20,7 +20,18 @@ use glam::DVec3;
 /// Collects the candidates with their warm impulses.
 pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &mut Inputs) {
     let Inputs {
-        kin, hk, contacts, shares, contact_force, rows, coupled, reeved: spans, wind, candidates: out, ..
+        kin,
+        hk,
+        contacts,
+        shares,
+        contact_force,
+        rows,
+        coupled,
+        reeved: spans,
+        paths,
+        wind,
+        candidates: out,
+        ..
     } = inputs;
     out.list.clear();
     out.rows.clear();
@@ -35,7 +46,10 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &
         coupled::gather(&now, k, coupled, rows, out);
     }
     for k in 0..t.segments.len() {
-        reeved::gather(&now, k, spans, rows, out);
+        reeved::gather(&now, k, (spans, paths), rows, out);
+    }
+    for (k, at) in spans.iter().enumerate() {
+        reeved::keep_apart(&now, k, at, out);
     }
     for (k, (c, &force)) in contacts.iter().zip(contact_force.iter()).enumerate() {
         contact_rows(&now, k, (c, shares), force, out);

@@ -5,55 +5,109 @@
 //! angle+ = raw(x+) + 2 pi round((angle - h (w . axis) - raw(x+))/(2 pi))
 //! ```
 
-use super::gather::{Now, hk_of, list, soft_theta, unit};
+use super::gather::{Now, hk_of, list, soft_theta, speed, unit};
 use super::spread::act;
 use crate::delassus::{Row, velocity};
 use crate::desk::Next;
 use crate::desk::bounded::{Candidate, Candidates, Origin, Set};
 use crate::desk::inputs::{Given, Inputs, Reeved};
+use crate::joints::Softness;
 use crate::kin::{Kin, LinkTerm};
 use crate::reeve::span::{Guide, Span};
-use crate::reeve::wound;
+use crate::reeve::{edge, wound};
 use crate::rows::{Rows, law};
 use crate::solve::bounded::Block;
-use crate::state::State;
+use crate::state::{SpanState, State};
 use crate::topology::{NONE, SegmentRow, Topology};
 use crate::tuning::T;
+use glam::DVec3;
 
-/// Guides of a span at some poses.
-fn guides(t: &Topology, first: usize, kin: &[Kin]) -> [Guide; 2] {
-    [0, 1].map(|k| {
-        let g = &t.guides[first + k];
-        g.groove.at(&kin[g.body].side())
-    })
+/// Spans of a segment at some poses, in the order of the rope, with their guides, to a reader. `near` says for the end of a span about what
+/// angle its tangent point has, whole turns counted, when its axis is this one. Where it passes over edges is found for all that it can slip along.
+fn walk(
+    t: &Topology,
+    k: usize,
+    kin: &[Kin],
+    near: impl Fn(usize, usize, DVec3) -> f64,
+    mut each: impl FnMut(usize, [&Guide; 2], Option<Span>),
+) {
+    let seg = &t.segments[k];
+    let guide = |s: usize, end: usize| {
+        let row = &t.guides[t.spans[s].guide + end];
+        let side = kin[row.body].side();
+        let near = if row.groove.growth == 0.0 { 0.0 } else { near(s, end, side.rot * row.groove.axis) };
+        row.groove.at(&side, near)
+    };
+    if !seg.has_edges {
+        for s in seg.spans.clone() {
+            let [a, b] = [0, 1].map(|end| guide(s, end));
+            each(s, [&a, &b], Span::between(&a, &b));
+        }
+        return;
+    }
+    let chain = t.whole_chain(k);
+    let spans = t.segments[chain.start].spans.start..t.segments[chain.end - 1].spans.end;
+    let mut all = [guide(spans.start, 0); edge::MOST + 2];
+    let count = (spans.len() + 1).min(all.len());
+    (1..count).for_each(|n| all[n] = guide(spans.start + n - 1, 1));
+    edge::settle(&mut all[..count]);
+    for (s, pair) in spans.zip(all[..count].windows(2)).filter(|(s, _)| seg.spans.contains(s)) {
+        each(s, [&pair[0], &pair[1]], Span::between(&pair[0], &pair[1]));
+    }
 }
 
 /// Where the ropes are at the start of a step, and what they had of the last one.
 pub(crate) fn start(t: &Topology, state: &State, inputs: &mut Inputs) {
-    let Inputs { kin, rows, reeved, links, .. } = inputs;
-    for (k, (s, at)) in t.spans.iter().zip(reeved.iter_mut()).enumerate() {
-        let last = &state.ropes[s.slot].spans[s.index];
-        let [a, b] = guides(t, s.guide, kin);
-        let span = Span::between(&a, &b);
-        let angles = span.map_or(last.angles, |x| [0, 1].map(|k| wound(x.angles[k], last.angles[k])));
-        *at = Reeved { span, angles, material: last.material, reach: last.reach, energy: last.energy };
-        if s.link != NONE {
-            links[s.link] = link(t, k, at, kin);
-        }
-    }
+    let Inputs { kin, rows, reeved, links, paths, .. } = inputs;
     for (k, seg) in t.segments.iter().enumerate() {
+        let of = |s: usize| &state.ropes[t.spans[s].slot].spans[t.spans[s].index];
+        let mut excess = 0.0;
+        let mut path = Way::default();
+        walk(
+            t,
+            k,
+            kin,
+            |s, end, _| of(s).angles[end],
+            |s, [a, b], span| {
+                let last = of(s);
+                let angles = span.map_or(last.angles, |x| [0, 1].map(|k| wound(x.angles[k], last.angles[k])));
+                let centres = [a.centre, b.centre];
+                let SpanState { material, reach, energy, least, apart, .. } = *last;
+                let at = Reeved { span, angles, material, reach, energy, centres, least, apart };
+                excess += span.map_or(0.0, |span| span.measure(a, b, angles) - material);
+                path.go(a, span, angles);
+                if t.spans[s].link != NONE {
+                    links[t.spans[s].link] = link(t, s, &at, kin);
+                }
+                reeved[s] = at;
+            },
+        );
         let row = t.segment_row(k);
-        let first = &t.spans[seg.spans.start];
-        let last = &state.ropes[first.slot].spans[first.index];
+        let last = of(seg.spans.start);
         (rows.lambda[row], rows.stretch[row]) = (last.lambda, last.stretch);
-        rows.phi[row] = seg.spans.clone().map(|s| excess(t, s, &reeved[s], kin)).sum();
+        (rows.phi[row], paths[k]) = (excess, path.length - excess.max(0.0));
     }
 }
 
-/// Material on the way of a span less what it has, m.
-fn excess(t: &Topology, s: usize, at: &Reeved, kin: &[Kin]) -> f64 {
-    let [a, b] = guides(t, t.spans[s].guide, kin);
-    at.span.map_or(0.0, |span| span.measure(&a, &b, at.angles) - at.material)
+/// How long the way of a segment is, along its spans and round the guides between them.
+#[derive(Default)]
+struct Way {
+    length: f64,
+    arrives: Option<f64>,
+}
+
+impl Way {
+    /// On from a guide along a span.
+    fn go(&mut self, from: &Guide, span: Option<Span>, angles: [f64; 2]) {
+        let round = self.arrives.map_or(0.0, |arrives| from.radius * from.side * (angles[0] - arrives));
+        self.length += span.map_or(0.0, |s| s.length) + round;
+        self.arrives = Some(angles[1]);
+    }
+}
+
+/// How a segment gives, with the length of rope that is in it.
+pub(crate) fn soft(t: &Topology, k: usize, paths: &[f64]) -> Softness {
+    Softness { compliance: t.segments[k].give * paths[k].max(0.0), damping: 0.0 }
 }
 
 /// The element of a span as a link.
@@ -65,29 +119,28 @@ fn link(t: &Topology, s: usize, at: &Reeved, kin: &[Kin]) -> LinkTerm {
     LinkTerm { si: arm(0), sj: arm(1), u: -span.along, length: span.length, ..LinkTerm::default() }
 }
 
-/// Excess of a segment at new poses, with the velocities that led there in `next`, and the angles of its spans to a reader.
-fn ahead(t: &Given<'_>, seg: &SegmentRow, next: &[Kin], mut angles: impl FnMut(usize, [f64; 2])) -> f64 {
-    let mut sum = 0.0;
-    for s in seg.spans.clone() {
-        let (first, now) = (t.spans[s].guide, &t.inputs.reeved[s]);
-        let [a, b] = guides(t, first, next);
-        let Some(span) = Span::between(&a, &b) else { continue };
-        let turned = |k: usize, g: &Guide| {
-            let near = now.angles[k] - t.inputs.h * next[t.guides[first + k].body].omega.dot(g.axis);
-            wound(span.angles[k], near)
-        };
-        let at = [turned(0, &a), turned(1, &b)];
-        sum += span.measure(&a, &b, at) - now.material;
+/// Excess of a segment at new poses, with the velocities that led there in `next`, its way, and the angles of its spans to a reader.
+fn ahead(t: &Given<'_>, k: usize, next: &[Kin], mut angles: impl FnMut(usize, [f64; 2])) -> (f64, f64) {
+    let (mut sum, mut path) = (0.0, Way::default());
+    let near = |s: usize, end: usize, axis: DVec3| {
+        let body = t.guides[t.spans[s].guide + end].body;
+        t.inputs.reeved[s].angles[end] - t.inputs.h * next[body].omega.dot(axis)
+    };
+    walk(t, k, next, near, |s, [a, b], span| {
+        let Some(span) = span else { return };
+        let at = [wound(span.angles[0], near(s, 0, a.axis)), wound(span.angles[1], near(s, 1, b.axis))];
+        sum += span.measure(a, b, at) - t.inputs.reeved[s].material;
+        path.go(a, Some(span), at);
         angles(s, at);
-    }
-    sum
+    });
+    (sum, path.length)
 }
 
 /// Excess of a rope that does not stretch at new poses, its length to measure that by; none for other rows.
 pub(crate) fn rope_at(t: &Given<'_>, origin: Origin, next: &[Kin]) -> Option<(f64, f64)> {
     let Origin::Rope(k) = origin else { return None };
     let seg = &t.segments[k];
-    seg.soft.is_rigid().then(|| (ahead(t, seg, next, |_, _| ()), T.ropes.scale * straight(seg, &t.inputs.reeved)))
+    (seg.give == 0.0).then(|| (ahead(t, k, next, |_, _| ()).0, T.ropes.scale * straight(seg, &t.inputs.reeved)))
 }
 
 /// Straight length of a segment at the start of the step, m.
@@ -97,12 +150,15 @@ fn straight(seg: &SegmentRow, reeved: &[Reeved]) -> f64 {
 
 /// Where the ropes are after a step, at the new poses and with the velocities that led there.
 pub(crate) fn arrive(t: &Given<'_>, h: f64, solved: (&Set, &[f64]), next: &mut Next) {
-    for (k, seg) in t.segments.iter().enumerate() {
+    for k in 0..t.segments.len() {
         let wound = &mut next.wound;
-        let excess = ahead(t, seg, &next.kin, |s, angles| wound[s] = angles);
-        next.phi[t.segment_row(k)] = excess;
+        let (excess, path) = ahead(t, k, &next.kin, |s, angles| wound[s] = angles);
+        (next.phi[t.segment_row(k)], next.paths[k]) = (excess, path);
     }
     slip(t, h, solved, next);
+    for k in 0..t.segments.len() {
+        next.paths[k] -= next.phi[t.segment_row(k)].max(0.0);
+    }
 }
 
 /// Angle of wrap at the guide before a span, rad. At a point it is that between the spans.
@@ -199,9 +255,10 @@ fn slip(t: &Given<'_>, h: f64, (set, x): (&Set, &[f64]), next: &mut Next) {
 const SATURATED: f64 = 1e-9;
 
 /// The row of a segment, with its warm impulse. Ropes are always looked at: they tie islands together, and their bodies sleep together.
-pub(super) fn gather(now: &Now<'_>, k: usize, reeved: &[Reeved], rows: &Rows, out: &mut Candidates) {
+pub(super) fn gather(now: &Now<'_>, k: usize, (reeved, paths): (&[Reeved], &[f64]), rows: &Rows, out: &mut Candidates) {
     let Now { t, hk, h, .. } = *now;
     let (seg, at) = (&t.segments[k], t.segment_row(k));
+    let soft = soft(t, k, paths);
     let mut drive = 0.0;
     out.acted.clear();
     for s in seg.spans.clone() {
@@ -221,11 +278,11 @@ pub(super) fn gather(now: &Now<'_>, k: usize, reeved: &[Reeved], rows: &Rows, ou
     out.rows.push_on(&out.acted, Row { drive, phi, ..Row::default() });
     let place = out.rows.len() - 1;
     let hk = hk_of(t, hk, out.rows.sides(place));
-    let theta = soft_theta(now, out.rows.sides(place), seg.soft, rows.keeps_energy);
-    let (sigma, gamma) = law(seg.soft.compliance, seg.soft.damping, theta, h);
+    let theta = soft_theta(now, out.rows.sides(place), soft, rows.keeps_energy);
+    let (sigma, gamma) = law(soft.compliance, soft.damping, theta, h);
     // What a rope that does not stretch has been passed by is removed from the positions alone; what it was made shorter by is hauled in
     // by a velocity.
-    let apart = if seg.soft.is_rigid() { phi.min(hauled) } else { phi };
+    let apart = if soft.is_rigid() { phi.min(hauled) } else { phi };
     let size = unit(t, now.gravity, out.rows.sides(place).map(|s| s.0), straight(seg, reeved));
     let row = &mut out.rows[place];
     row.sigma = sigma * h / hk;
@@ -238,4 +295,94 @@ pub(super) fn gather(now: &Now<'_>, k: usize, reeved: &[Reeved], rows: &Rows, ou
         Block::Span { over: seg.over.map(|hold| hold.ratios(wrap(t, seg.spans.start, reeved))) }
     };
     list(out, Origin::Rope(k), law, 0.0, place);
+}
+
+/// The rows that keep the guides of a span apart. Where it is as short as it may be the rope runs no further into its guide,
+/// ```text
+/// J v >= -(length - least)/h,        J that of the span: a rod between the material tangent points
+/// ```
+/// so that a load that is hauled into its sheave is stuck there and hangs. That does not hinder it from swinging up round the sheave; at half of that
+/// length the guides touch:
+/// ```text
+/// |c2 - c1| >= sqrt((least/2)^2 + |c2 - c1|^2 - length^2)
+/// ```
+pub(super) fn keep_apart(now: &Now<'_>, s: usize, at: &Reeved, out: &mut Candidates) {
+    let Now { t, kin, .. } = *now;
+    let first = t.spans[s].guide;
+    let bodies = [0, 1].map(|k| t.guides[first + k].body);
+    let Some(span) = at.span.filter(|_| bodies[0] != bodies[1] && at.least > 0.0) else { return };
+    block(now, (s, false), (span.length - at.least, span.jacobian), at, out);
+    if let Some(gap) = gap(Some(span.length), at.centres, at.least) {
+        let side = |k: usize, d: DVec3| {
+            let turn = (at.centres[k] - kin[bodies[k]].pos).cross(d);
+            [d.x, d.y, d.z, turn.x, turn.y, turn.z]
+        };
+        block(now, (s, true), (gap.open, [side(0, -gap.along), side(1, gap.along)]), at, out);
+    }
+}
+
+/// One of them, where it could push within the step.
+fn block(
+    now: &Now<'_>,
+    (s, centres): (usize, bool),
+    (open, jacobian): (f64, [[f64; 6]; 2]),
+    at: &Reeved,
+    out: &mut Candidates,
+) {
+    let Now { t, kin, hk, h, .. } = *now;
+    let mut drive = 0.0;
+    out.acted.clear();
+    for (k, jac) in jacobian.into_iter().enumerate() {
+        drive += act(now, t.guides[t.spans[s].guide + k].body, jac, &mut out.acted);
+    }
+    if out.acted.is_empty() {
+        return;
+    }
+    let rate = speed(kin, out.acted.iter().map(|a| (a.0, &a.1))) + drive;
+    if open > T.candidates.steps * h * rate.abs() + T.candidates.length * at.least {
+        return;
+    }
+    out.rows.push_on(&out.acted, Row { drive, phi: open, ..Row::default() });
+    let place = out.rows.len() - 1;
+    let hk = hk_of(t, hk, out.rows.sides(place));
+    let size = unit(t, now.gravity, out.rows.sides(place).map(|s| s.0), at.least);
+    let row = &mut out.rows[place];
+    row.b = -open.max(0.0) / h;
+    row.z = if centres { 0.0 } else { hk * at.apart };
+    row.unit = size;
+    list(out, Origin::Blocked { span: s, centres }, Block::Box { lo: 0.0, hi: f64::INFINITY }, 0.0, place);
+}
+
+/// How far the centres of two guides are from touching, m, and the unit vector from the first to the second.
+struct Gap {
+    open: f64,
+    along: DVec3,
+}
+
+fn gap(length: Option<f64>, [a, b]: [DVec3; 2], least: f64) -> Option<Gap> {
+    let way = b - a;
+    let distance = way.length();
+    let off = length.map_or(0.0, |l| (distance * distance - l * l).max(0.0));
+    let along = way / distance;
+    let touching = (0.25 * least * least + off).sqrt();
+    (least > 0.0 && along.is_finite()).then(|| Gap { open: distance - touching, along })
+}
+
+/// How far guides are from touching at new poses, m, with the length to measure that by; none for other rows.
+pub(crate) fn apart_at(t: &Given<'_>, origin: Origin, next: &[Kin]) -> Option<(f64, f64)> {
+    let Origin::Blocked { span: s, centres: true } = origin else { return None };
+    let (mut found, k) = (None, t.spans[s].segment);
+    let least = t.inputs.reeved[s].least;
+    walk(
+        t,
+        k,
+        next,
+        |s, end, _| t.inputs.reeved[s].angles[end],
+        |at, [a, b], span| {
+            if at == s {
+                found = gap(span.map(|x| x.length), [a.centre, b.centre], least);
+            }
+        },
+    );
+    found.map(|g| (g.open, least))
 }

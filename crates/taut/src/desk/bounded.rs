@@ -15,6 +15,8 @@ pub(crate) enum Origin {
     Coupling(usize),
     /// `Topology::segments`.
     Rope(usize),
+    /// `Topology::spans`, whose guides must not come nearer: along the rope, or because their centres would.
+    Blocked { span: usize, centres: bool },
     /// The contacts of the step.
     Contact(usize),
     /// A row of a joint's block, when sweeps run over all rows.
@@ -29,7 +31,7 @@ impl Origin {
             Origin::Joint { bound, .. } => Some(t.row_count + bound),
             Origin::Coupling(k) => Some(t.coupling_row(k)),
             Origin::Rope(k) => Some(t.segment_row(k)),
-            Origin::Contact(_) | Origin::Block { .. } => None,
+            Origin::Blocked { .. } | Origin::Contact(_) | Origin::Block { .. } => None,
         }
     }
 }

@@ -35,6 +35,8 @@ pub(crate) struct Inputs {
     pub coupled: Vec<f64>,
     /// Spans of ropes over guides; their links are written with them.
     pub reeved: Vec<Reeved>,
+    /// Length of rope on the way of each segment, not stretched, m.
+    pub paths: Vec<f64>,
     /// The step, s.
     pub h: f64,
     /// Position of each freedom whose turns are counted, rad, and its whole turns; valid where a motor or limit asks.
@@ -86,6 +88,11 @@ pub(crate) struct Reeved {
     pub reach: f64,
     /// Energy that its element had after the last step, J.
     pub energy: f64,
+    /// Centres of its guides, m.
+    pub centres: [DVec3; 2],
+    /// How short it may become, m, and the force that kept its guides apart in the last step, N.
+    pub least: f64,
+    pub apart: f64,
 }
 
 /// What the elements of deformables give at the present pose.
@@ -193,6 +200,7 @@ impl Inputs {
             added_prev: vec![[0.0; 6]; n],
             element_prev: vec![0.0; t.links.len()],
             reeved: vec![Reeved::default(); t.spans.len()],
+            paths: vec![0.0; t.segments.len()],
             inertia: vec![DMat3::ZERO; n],
             omega_g: vec![DVec3::ZERO; n],
             momentum: vec![DVec3::ZERO; n],

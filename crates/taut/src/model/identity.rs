@@ -83,10 +83,17 @@ pub(crate) fn rope(r: &RopeEntry) -> u64 {
     for g in &r.guides {
         f.word(u64::from(g.body.0.slot));
         [g.groove.centre, g.groove.axis, g.groove.zero].into_iter().for_each(|v| f.vector(v));
-        [g.groove.radius, g.groove.side].into_iter().for_each(|x| f.number(x));
+        [g.groove.radius, g.groove.growth, g.groove.side, g.groove.length].into_iter().for_each(|x| f.number(x));
         f.printed(&g.hold);
+        f.word(u64::from(g.keeper) + 2 * u64::from(g.turns));
+        if let Some(d) = &g.drum {
+            [d.core, d.growth, d.start, d.first, d.sense, d.most].into_iter().for_each(|x| f.number(x));
+            f.word(u64::from(d.ends));
+        }
     }
-    r.compliance.iter().for_each(|&c| f.number(c));
+    f.printed(&r.groups);
+    f.number(r.thickness);
+    f.printed(&r.stiffness);
     f.0
 }
 

@@ -1,10 +1,11 @@
 //! Ropes over guides: from a body or a drum, over and under sheaves, to a body or a drum.
 
-use crate::error::{Error, Result, finite_vec, positive};
+use crate::contact::collider::Groups;
+use crate::error::{Error, Result, finite_vec, non_negative, positive};
 use crate::ids::BodyId;
 use crate::joints::Rope;
 use crate::reeve::Groove;
-use crate::tuning::T;
+pub use crate::reeve::hold::Hold;
 use glam::DVec3;
 
 /// A sheave or a drum: a circle on a body that ropes run over. Its body carries it: a crane's boom, a hook block, or a rotor with a hinge
@@ -43,87 +44,138 @@ pub struct Sheave {
     pub radius: f64,
     /// How the rope holds to it.
     pub hold: Hold,
+    /// Whether the rope is kept in its groove; by default on a body that moves freely, as in a block.
+    pub keeper: Option<bool>,
+    /// As a drum: how rope lies on it.
+    pub layers: Layers,
 }
 
-/// How a rope holds to a guide: how much tighter it can be on one side than on the other before it slips.
-///
-/// A load of 100 kg over a bollard with half a turn and a friction of 0.3 is held by what 39 kg weigh.
-/// ```
-/// use taut::prelude::*;
-/// use taut::{Sheave, parts::Hold};
-/// let mut world = World::new();
-/// let load = world.add(Body::particle(100.0).at(Vec3::new(0.1, -2.0, 0.0)))?;
-/// let hand = world.add(Body::particle(40.0).at(Vec3::new(-0.1, -2.0, 0.0)))?;
-/// let bollard = Sheave::on(world.ground(), Vec3::ZERO, Vec3::Z, 0.1).friction(0.3);
-/// let rope = world.add(Rope::from(load, Vec3::new(0.1, -2.0, 0.0)).over(bollard).to(hand, Vec3::new(-0.1, -2.0, 0.0)))?;
-/// for _ in 0..100 {
-///     world.step(0.01)?;
-/// }
-/// assert!(world.body(load)?.velocity().length() < 1e-9);
-/// assert_eq!(bollard.hold, Hold::Friction(0.3));
-/// let tensions: Vec<f64> = world.rope(rope)?.tensions().collect();
-/// assert!((tensions[0] - 981.0).abs() < 1e-6 && (tensions[1] - 392.4).abs() < 1e-6);
-/// # Ok::<(), taut::Error>(())
-/// ```
+/// How rope lies on a drum. Without a diameter all of it lies in one layer that does not grow.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub enum Hold {
-    /// It runs freely.
-    #[default]
-    Free,
-    /// A bearing with this efficiency, above 0 and up to 1: hauled over it a rope is tighter by one over that.
-    Efficiency(f64),
-    /// Friction with this coefficient: exp(coefficient x angle of wrap) (Euler and Eytelwein).
-    Friction(f64),
-    /// Friction against one way and none the other: a ratchet block. The first number is the ratio of the tensions, at least 1, that it
-    /// can hold back when the rope wants to run towards its end; the second when it wants to run towards its start.
-    Ratios([f64; 2]),
-    /// It does not slip.
-    Fast,
+pub struct Layers {
+    /// Diameter of the rope, by which each layer is farther out than the one below, m.
+    pub rope_diameter: Option<f64>,
+    /// Wraps beside each other in a layer. Default: 1, a reel.
+    pub wraps: Option<f64>,
+    /// Rope on it when it is added, m. Default: so much that it never runs off.
+    pub stored: Option<f64>,
+    /// Rope that its flanges hold, m. Default: any length.
+    pub capacity: Option<f64>,
 }
 
-impl Hold {
-    /// What can be said of it at a guide; free where it holds nothing.
-    pub(crate) fn check(self, name: &str) -> Result<Hold> {
-        match self {
-            Hold::Efficiency(eta) if !(eta > 0.0 && eta <= 1.0) => {
-                Err(Error::input(format!("efficiency of {name}"), eta, "above 0 and at most 1"))
+impl Layers {
+    /// By how much the radius grows with the angle, m/rad.
+    fn growth(&self) -> f64 {
+        self.rope_diameter.map_or(0.0, |d| d / (std::f64::consts::TAU * self.wraps.unwrap_or(1.0)))
+    }
+
+    fn check(&self, named: impl Fn(&str) -> String) -> Result<()> {
+        if let Some(d) = self.rope_diameter {
+            positive(&named("rope diameter"), d, "m")?;
+        }
+        if let Some(n) = self.wraps {
+            positive(&named("wraps in a layer"), n, "wraps")?;
+        }
+        for (what, length) in [("rope stored"), ("capacity")].into_iter().zip([self.stored, self.capacity]) {
+            if let Some(length) = length {
+                non_negative(&named(what), length, "m")?;
             }
-            Hold::Friction(mu) if !(mu >= 0.0 && mu.is_finite()) => {
-                Err(Error::input(format!("friction of {name}"), mu, "a finite coefficient, 0 or more"))
+        }
+        match (self.stored, self.capacity) {
+            (Some(stored), Some(most)) if stored > most => {
+                Err(Error::input(named("rope stored"), stored, format!("at most {most} m, which the drum holds")))
             }
-            Hold::Ratios(ratios) if !ratios.iter().all(|k| *k >= 1.0 && k.is_finite()) => {
-                let given = format!("{} and {}", ratios[0], ratios[1]);
-                Err(Error::input(format!("ratios of {name}"), given, "finite ratios of tensions, 1 or more"))
-            }
-            Hold::Efficiency(1.0) | Hold::Ratios([1.0, 1.0]) => Ok(Hold::Free),
-            Hold::Friction(0.0) => Ok(Hold::Free),
-            kept => Ok(kept),
+            _ => Ok(()),
         }
     }
+}
 
-    /// Largest ratio of the tension after the guide to that before it, and of that before it to that after it, for an angle of wrap, rad.
-    pub(crate) fn ratios(self, wrap: f64) -> [f64; 2] {
-        let ratios = match self {
-            Hold::Free => [1.0; 2],
-            Hold::Efficiency(eta) => [1.0 / eta; 2],
-            Hold::Friction(mu) => [libm::exp(mu * wrap.max(0.0)); 2],
-            Hold::Ratios(ratios) => ratios,
-            Hold::Fast => [f64::INFINITY; 2],
-        };
-        ratios.map(|k| k.clamp(1.0, T.ropes.most_ratio))
+/// A drum that can run empty or full: the angle by which rope is wound on it, rad,
+/// ```text
+/// wound = start + sense (angle - first),     radius = core + growth wound,     length = core wound + growth wound^2/2
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Drum {
+    /// Pitch radius of the bare drum, m, and how it grows, m/rad.
+    pub core: f64,
+    pub growth: f64,
+    /// Angle wound when it was added, and the angle of the tangent point then, rad.
+    pub start: f64,
+    pub first: f64,
+    /// Whether a greater angle of the tangent point is more rope on it, +1 or -1.
+    pub sense: f64,
+    /// Whether it runs empty.
+    pub ends: bool,
+    /// Angle wound when its flanges are full, rad; infinite without.
+    pub most: f64,
+}
+
+impl Drum {
+    /// A drum as it was said, with rope that leaves it to the next guide (+1) or comes to it (-1) on a side.
+    pub fn new(core: f64, w: &Layers, side: f64, leaves: f64) -> Self {
+        let growth = w.growth();
+        let start = w.stored.map_or(0.0, |l| turns(core, growth, l));
+        let most = w.capacity.map_or(f64::INFINITY, |l| turns(core, growth, l));
+        Drum { core, growth, start, first: 0.0, sense: side * leaves, ends: w.stored.is_some(), most }
     }
 
-    /// Whether it divides a rope into pieces of different tension.
-    pub(crate) fn divides(self) -> bool {
-        self != Hold::Free
+    /// Pitch radius when it was added, m.
+    pub fn radius(&self) -> f64 {
+        self.core + self.growth * self.start
     }
+
+    /// Angle wound, rad, where the rope touches it at an angle.
+    pub fn wound(&self, angle: f64) -> f64 {
+        self.start + self.sense * (angle - self.first)
+    }
+
+    /// Angle where the rope touches it when all has run off, rad.
+    pub fn bare(&self) -> f64 {
+        self.first - self.sense * self.start
+    }
+
+    /// Rope on it, m, where the rope touches it at an angle.
+    pub fn length(&self, angle: f64) -> f64 {
+        let wound = self.wound(angle);
+        self.core * wound + 0.5 * self.growth * wound * wound
+    }
+}
+
+/// Angle of so much rope on a drum, rad.
+fn turns(core: f64, growth: f64, length: f64) -> f64 {
+    if growth == 0.0 { length / core } else { 2.0 * length / (core + (core * core + 2.0 * growth * length).sqrt()) }
 }
 
 impl Sheave {
     /// A circle of a body about an axis, with the pitch radius in m; the rope slips over it freely.
     pub fn on(body: BodyId, centre: DVec3, axis: DVec3, radius: f64) -> Self {
-        Sheave { body, centre, axis, radius, hold: Hold::Free }
+        Sheave { body, centre, axis, radius, hold: Hold::Free, keeper: None, layers: Layers::default() }
+    }
+
+    /// Whether the rope is kept in its groove, as in a block, or leaves it where it runs straight past, and comes back. By default it is kept
+    /// by sheaves of bodies that move freely, and by those it does not slip on.
+    pub fn keeper(self, keeper: bool) -> Self {
+        Sheave { keeper: Some(keeper), ..self }
+    }
+
+    /// As a drum: the rope of this diameter, m, lies in layers.
+    pub fn rope_diameter(self, diameter: f64) -> Self {
+        Sheave { layers: Layers { rope_diameter: Some(diameter), ..self.layers }, ..self }
+    }
+
+    /// As a drum with layers: so many wraps lie beside each other in each.
+    pub fn wraps(self, wraps: f64) -> Self {
+        Sheave { layers: Layers { wraps: Some(wraps), ..self.layers }, ..self }
+    }
+
+    /// As a drum: so much rope is on it, m. Its radius is that of the bare drum. When all has run off, the rope hangs on its shell.
+    pub fn stored(self, length: f64) -> Self {
+        Sheave { layers: Layers { stored: Some(length), ..self.layers }, ..self }
+    }
+
+    /// As a drum: its flanges hold so much rope, m. A drum that is full winds no more.
+    pub fn capacity(self, length: f64) -> Self {
+        Sheave { layers: Layers { capacity: Some(length), ..self.layers }, ..self }
     }
 
     /// The rope does not slip on it: it turns with the rope, or holds it.
@@ -200,7 +252,54 @@ pub(crate) enum Way {
     Against,
 }
 
-/// What a rope is led by: a point of a body, or a sheave or drum.
+/// A straight edge of a body that a rope runs across: it passes where the angles to the edge are equal, so that its way is the shortest, and
+/// leaves it where it runs straight past.
+///
+/// A rope over the edge of a quay, from a bollard to a load: it is led down there, and slides along the edge as the load swings.
+/// ```
+/// use taut::prelude::*;
+/// use taut::Edge;
+/// let mut world = World::new();
+/// let load = world.add(Body::particle(50.0).at(Vec3::new(0.0, -3.0, 0.5)))?;
+/// let quay = Edge::between(world.ground(), -5.0 * Vec3::Z, 5.0 * Vec3::Z);
+/// let rope = Rope::from(world.ground(), -2.0 * Vec3::X).across(quay).to(load, Vec3::new(0.0, -3.0, 0.5));
+/// let rope = world.add(rope)?;
+/// world.step(0.01)?;
+/// // c = (a p_b + b p_a)/(p_a + p_b): two fifths of the way to the load's side.
+/// let corner = world.rope(rope)?.ends().next().unwrap()[1];
+/// assert!((corner - 0.2 * Vec3::Z).length() < 1e-3);
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edge {
+    /// The body that it is a part of.
+    pub body: BodyId,
+    /// Its ends in the world, as the body is when the rope is added, m.
+    pub ends: [DVec3; 2],
+    /// Out of what it is the edge of. Default: the side that the rope is bent round on when it is added.
+    pub outward: Option<DVec3>,
+    /// How the rope holds to it.
+    pub hold: Hold,
+}
+
+impl Edge {
+    /// From one point of a body to another, given as points of the world, m.
+    pub fn between(body: BodyId, a: DVec3, b: DVec3) -> Self {
+        Edge { body, ends: [a, b], outward: None, hold: Hold::Free }
+    }
+
+    /// With this coefficient of friction.
+    pub fn friction(self, friction: f64) -> Self {
+        Edge { hold: Hold::Friction(friction), ..self }
+    }
+
+    /// With the direction that points out of what it is the edge of.
+    pub fn outward(self, outward: DVec3) -> Self {
+        Edge { outward: Some(outward), ..self }
+    }
+}
+
+/// What a rope is led by: a point of a body, a sheave or drum, or an edge.
 ///
 /// ```
 /// use taut::{Reeving, Rope, Sheave, Vec3, World, parts::Lead};
@@ -218,6 +317,14 @@ pub enum Lead {
     Ring(BodyId, DVec3, Hold),
     /// A sheave; at an end a drum, from which no rope slips.
     Round(Wound),
+    /// An edge.
+    Edge(Edge),
+}
+
+impl From<Edge> for Lead {
+    fn from(edge: Edge) -> Self {
+        Lead::Edge(edge)
+    }
 }
 
 impl From<(BodyId, DVec3)> for Lead {
@@ -237,14 +344,16 @@ impl Lead {
         match self {
             Lead::Point(body, _) | Lead::Ring(body, ..) => *body,
             Lead::Round(w) => w.sheave.body,
+            Lead::Edge(e) => e.body,
         }
     }
 
-    /// Its point or centre, m.
+    /// Its point or centre, or the middle of an edge, m.
     pub(crate) fn place(&self) -> DVec3 {
         match self {
             Lead::Point(_, point) | Lead::Ring(_, point, _) => *point,
             Lead::Round(w) => w.sheave.centre,
+            Lead::Edge(e) => 0.5 * (e.ends[0] + e.ends[1]),
         }
     }
 
@@ -254,6 +363,7 @@ impl Lead {
             Lead::Point(..) => Hold::Free,
             Lead::Ring(_, _, hold) => *hold,
             Lead::Round(w) => w.sheave.hold,
+            Lead::Edge(e) => e.hold,
         };
         hold.check(&format!("guide {number} of the rope"))
     }
@@ -265,6 +375,15 @@ impl Lead {
             positive(&named("radius"), w.sheave.radius, "m")?;
             if !(w.sheave.axis.length() > 0.0 && w.sheave.axis.is_finite()) {
                 return Err(Error::input(named("axis"), w.sheave.axis, "a direction"));
+            }
+            w.sheave.layers.check(named)?;
+        }
+        if let Lead::Edge(e) = self {
+            for end in e.ends {
+                finite_vec(&named("end of the edge"), end, "m")?;
+            }
+            if !(e.ends[0].distance(e.ends[1]) > 0.0) {
+                return Err(Error::input(named("length of the edge"), 0.0, "two ends that are apart"));
             }
         }
         Ok(())
@@ -319,6 +438,10 @@ pub struct Reeving {
     pub slack: f64,
     /// Force that doubles its length, E A, N. None: it does not stretch.
     pub stiffness: Option<f64>,
+    /// Whom it meets on its way; none: nothing.
+    pub groups: Option<Groups>,
+    /// Its diameter, m: round colliders that it meets lead its middle by half of that more.
+    pub thickness: f64,
     /// Name in reports and errors.
     pub name: String,
 }
@@ -337,7 +460,29 @@ impl Rope {
 
 impl Reeving {
     fn new(start: Lead) -> Self {
-        Reeving { leads: vec![start], slack: 0.0, stiffness: None, name: String::new() }
+        Reeving::of(vec![start])
+    }
+
+    /// One with this start, these guides and this end.
+    pub fn of(leads: Vec<Lead>) -> Self {
+        Reeving { leads, slack: 0.0, stiffness: None, groups: Some(Groups::ALL), thickness: 0.0, name: String::new() }
+    }
+
+    /// On across an edge.
+    pub fn across(mut self, edge: Edge) -> Self {
+        self.leads.push(edge.into());
+        self
+    }
+
+    /// Meets colliders as if it had these groups: what it sweeps over bends it, and lets it go again. By default it meets all but those of
+    /// the bodies that it is tied to and led by; of fixed bodies it meets those that hold none of its own points and sheaves.
+    pub fn touches(self, groups: Groups) -> Self {
+        Reeving { groups: Some(groups), ..self }
+    }
+
+    /// Whether it meets colliders on its way. By default it does.
+    pub fn collides(self, collides: bool) -> Self {
+        Reeving { groups: collides.then(|| self.groups.unwrap_or(Groups::ALL)), ..self }
     }
 
     /// On over a sheave.
@@ -391,7 +536,12 @@ impl Reeving {
     /// Stretches like steel wire rope of this diameter, m: E A is that of half its circle with 100 GPa.
     pub fn diameter(self, diameter: f64) -> Self {
         let circle = std::f64::consts::FRAC_PI_4 * diameter * diameter;
-        self.stiffness(WIRE * circle)
+        self.thickness(diameter).stiffness(WIRE * circle)
+    }
+
+    /// Of this diameter, m, for what it meets; it does not stretch for that.
+    pub fn thickness(self, thickness: f64) -> Self {
+        Reeving { thickness, ..self }
     }
 
     /// With a name.
@@ -403,35 +553,29 @@ impl Reeving {
 /// E of steel wire rope on the circle around it, Pa: half of it is metal, and its strands give.
 const WIRE: f64 = 0.5e11;
 
-/// A guide of a rope in the world.
+/// A guide of a rope in the world, as it was said.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct GuideEntry {
     pub body: BodyId,
     pub groove: Groove,
     pub hold: Hold,
+    /// The rope never leaves it.
+    pub keeper: bool,
+    /// Whole turns that it was given.
+    pub turns: u32,
+    /// A drum with layers, or one that runs empty or full.
+    pub drum: Option<Drum>,
 }
 
-/// A rope in the world.
+/// A rope in the world, as it was said; where it runs now is in `RopeState`.
 #[derive(Clone, Debug)]
 pub struct RopeEntry {
     pub(crate) guides: Vec<GuideEntry>,
-    /// m/N of each segment.
-    pub(crate) compliance: Vec<f64>,
+    /// Force that doubles its length, N; none where it does not stretch.
+    pub(crate) stiffness: Option<f64>,
+    /// Whom it meets on its way.
+    pub(crate) groups: Option<Groups>,
+    /// m.
+    pub(crate) thickness: f64,
     pub(crate) name: String,
-}
-
-impl RopeEntry {
-    /// How many spans it has.
-    pub(crate) fn spans(&self) -> usize {
-        self.guides.len() - 1
-    }
-
-    /// Its segments, between guides that hold it: first and last guide of each.
-    pub(crate) fn segments(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let last = self.guides.len() - 1;
-        let mut first = 0;
-        (1..=last)
-            .filter(move |&k| k == last || self.guides[k].hold.divides())
-            .map(move |k| (std::mem::replace(&mut first, k), k))
-    }
 }

@@ -9,7 +9,7 @@ use crate::bounded::coupled::coupling_at;
 use crate::bounded::reeved::slipping;
 use crate::close::velocities::aimed_rhs;
 use crate::delassus::velocity;
-use crate::desk::bounded::{Bounded, Set};
+use crate::desk::bounded::{Bounded, Origin, Set};
 use crate::desk::{Desk, Next};
 use crate::profile::Stage;
 use crate::stabilise::curvature;
@@ -74,7 +74,9 @@ impl System<'_> {
             if let Some((q, scale, sign)) = limit_at(t, c.origin, &desk.next.kin) {
                 let q = q - h * slipping(t, &desk.bounded.set, c, &desk.sol.x);
                 // What was beyond before is not of this step.
-                limits = limits.max((sign * q - (sign * desk.bounded.set.rows[c.row].phi).max(0.0)) / scale);
+                let over = (sign * q - (sign * desk.bounded.set.rows[c.row].phi).max(0.0)) / scale;
+                let weight = if matches!(c.origin, Origin::Rope(_)) { T.ropes.look } else { 1.0 };
+                limits = limits.max(weight * over);
             }
         }
         (joints, limits)

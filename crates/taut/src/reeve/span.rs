@@ -1,6 +1,6 @@
 //! A straight span of rope between two guides: its tangent points, its length, and how these change with the bodies that carry the guides.
 //!
-//! A guide is a point, or the groove of a sheave or drum: a circle of pitch radius r about a centre, in the plane across an axis. The rope
+//! A guide is a point, the point of an edge that the rope passes at (`edge`), or the groove of a sheave or drum: a circle of pitch radius r about a centre, in the plane across an axis. The rope
 //! runs about +axis (side +1) or -axis (side -1) from its start to its end. Where it leaves one guide and meets the next is found from
 //! ```text
 //! (t2 - t1) . e1 = 0,   (t2 - t1) . e2 = 0        t = c + r e,   e = cos(angle) zero + sin(angle) axis x zero
@@ -11,7 +11,11 @@
 //! ```
 //! and its gradient, moving tangent points included, is that of a rod between the material tangent points, and a further term where the
 //! axes are not square to the rope (the fleet angle). By it forces and moments of a span cancel to rounding.
+//!
+//! On a drum with layers the radius is r + g angle, and what is wound r angle + g angle^2/2. The line stays square to the radius at its
+//! end, so the measure does not change with the angle in first order, and the gradient is that of a rod all the same.
 
+use super::wound;
 use glam::DVec3;
 
 /// A guide at the pose of its body.
@@ -25,15 +29,31 @@ pub(crate) struct Guide {
     pub axis: DVec3,
     /// Unit vector across the axis that moves with the body: where angles are measured from.
     pub zero: DVec3,
-    /// Pitch radius, m; zero for a point.
+    /// Pitch radius, m; zero for a point or an edge. With layers that at the angle zero,
     pub radius: f64,
+    /// which grows by this with the angle, m/rad; angles are then those nearest to `near`, rad.
+    pub growth: f64,
+    pub near: f64,
     /// Which way the rope goes round: +1 about the axis, -1 against it.
     pub side: f64,
+    /// Length of an edge, m, else zero.
+    pub length: f64,
 }
 
 impl Guide {
     fn is_round(&self) -> bool {
         self.radius > 0.0
+    }
+
+    /// Pitch radius at an angle, m.
+    pub fn radius_at(&self, angle: f64) -> f64 {
+        if self.growth == 0.0 { self.radius } else { self.radius + self.growth * angle }
+    }
+
+    /// Rope on it from the angle zero to another, in the sense that it goes round, m.
+    pub fn rolled(&self, angle: f64) -> f64 {
+        let own = self.radius * self.side * angle;
+        if self.growth == 0.0 { own } else { own + 0.5 * self.side * self.growth * angle * angle }
     }
 
     /// Direction from the centre at an angle, and across it along the circle.
@@ -86,11 +106,13 @@ impl Span {
         let (round, to) = ([a.is_round(), b.is_round()], b.centre - a.centre);
         let same = a.side * b.side * if round[0] && round[1] && a.axis.dot(b.axis) < 0.0 { -1.0 } else { 1.0 };
         let mut angles = [0.0; 2];
+        let radii = [a.radius_at(a.near), b.radius_at(b.near)];
+        let turned = |g: &Guide, angle: f64| if g.growth == 0.0 { angle } else { wound(angle, g.near) };
         if round[0] {
-            angles[0] = a.tangent(to, a.radius - same * b.radius, a.side)?;
+            angles[0] = turned(a, a.tangent(to, radii[0] - same * radii[1], a.side)?);
         }
         if round[1] {
-            angles[1] = b.tangent(to, same * a.radius - b.radius, b.side)?;
+            angles[1] = turned(b, b.tangent(to, same * radii[0] - radii[1], b.side)?);
         }
         let mut touch = Touch::at(a, b, angles);
         for _ in 0..STEPS {
@@ -107,7 +129,7 @@ impl Span {
 
     /// Material between the marks of the guides, m, with angles that may have gone round.
     pub fn measure(&self, a: &Guide, b: &Guide, angles: [f64; 2]) -> f64 {
-        self.length + a.radius * a.side * angles[0] - b.radius * b.side * angles[1]
+        self.length + a.rolled(angles[0]) - b.rolled(angles[1])
     }
 
     /// How far the rope is off square to the axis of a guide, rad.
@@ -121,16 +143,18 @@ struct Touch<'a> {
     a: &'a Guide,
     b: &'a Guide,
     ends: [DVec3; 2],
-    /// Directions from the centres and along the circles, at the ends.
+    /// Directions from the centres and along the circles, at the ends, and the radii there, m.
     rims: [[DVec3; 2]; 2],
+    radii: [f64; 2],
     way: DVec3,
 }
 
 impl<'a> Touch<'a> {
     fn at(a: &'a Guide, b: &'a Guide, angles: [f64; 2]) -> Self {
         let rims = [a.rim(angles[0]), b.rim(angles[1])];
-        let ends = [a.centre + a.radius * rims[0][0], b.centre + b.radius * rims[1][0]];
-        Touch { a, b, ends, rims, way: ends[1] - ends[0] }
+        let radii = [a.radius_at(angles[0]), b.radius_at(angles[1])];
+        let ends = [a.centre + radii[0] * rims[0][0], b.centre + radii[1] * rims[1][0]];
+        Touch { a, b, ends, rims, radii, way: ends[1] - ends[0] }
     }
 
     /// By how much the line is no tangent at its ends, m; a point is always touched.
@@ -144,10 +168,19 @@ impl<'a> Touch<'a> {
         let [[e1, along1], [e2, along2]] = self.rims;
         let mut out = [[1.0, 0.0], [0.0, 1.0]];
         if self.a.is_round() {
-            out[0] = [self.way.dot(along1), self.b.radius * along2.dot(e1)];
+            out[0] = [self.way.dot(along1), self.radii[1] * along2.dot(e1)];
         }
         if self.b.is_round() {
-            out[1] = [-self.a.radius * along1.dot(e2), self.way.dot(along2)];
+            out[1] = [-self.radii[0] * along1.dot(e2), self.way.dot(along2)];
+        }
+        // The circles grow with their angles.
+        if self.a.growth != 0.0 {
+            out[0][0] -= self.a.growth;
+            out[1][0] -= if self.b.is_round() { self.a.growth * e1.dot(e2) } else { 0.0 };
+        }
+        if self.b.growth != 0.0 {
+            out[1][1] += self.b.growth;
+            out[0][1] += if self.a.is_round() { self.b.growth * e2.dot(e1) } else { 0.0 };
         }
         out
     }
@@ -160,7 +193,7 @@ impl<'a> Touch<'a> {
         }
         let arms = [self.ends[0] - self.a.body, self.ends[1] - self.b.body];
         let mut jacobian = [six(-u, -arms[0].cross(u)), six(u, arms[1].cross(u))];
-        let slope = |k: usize, g: &Guide| g.radius * (g.side - u.dot(self.rims[k][1]));
+        let slope = |k: usize, g: &Guide| self.radii[k] * (g.side - u.dot(self.rims[k][1]));
         let by = [slope(0, self.a), -slope(1, self.b)];
         if by[0].abs() > SQUARE * self.a.radius || by[1].abs() > SQUARE * self.b.radius {
             // The tangent points move along their circles by -G_angle^-1 G_x.
@@ -219,6 +252,8 @@ mod tests {
         axis: DVec3,
         zero: DVec3,
         radius: f64,
+        growth: f64,
+        near: f64,
         side: f64,
         pos: DVec3,
         rot: DMat3,
@@ -228,7 +263,8 @@ mod tests {
         fn guide(&self) -> Guide {
             let (r, s) = (self.radius, self.side);
             let centre = self.pos + self.rot * self.at;
-            Guide { centre, body: self.pos, axis: self.rot * self.axis, zero: self.rot * self.zero, radius: r, side: s }
+            let (axis, zero, growth) = (self.rot * self.axis, self.rot * self.zero, self.growth);
+            Guide { centre, body: self.pos, axis, zero, radius: r, growth, near: self.near, side: s, length: 0.0 }
         }
         fn moved(mut self, by: &[f64]) -> Self {
             self.pos += DVec3::new(by[0], by[1], by[2]);
@@ -255,6 +291,8 @@ mod tests {
                 axis: DVec3::Z,
                 zero: DVec3::X,
                 radius: if round[k] { 0.5 + 0.3 * draw.unit() } else { 0.0 },
+                growth: 0.0,
+                near: 0.0,
                 side: sides[k],
                 pos: draw.vec() * flat + off,
                 rot: DMat3::from_quat(turn),
@@ -296,6 +334,40 @@ mod tests {
                 }
                 println!("{round:?} {sides:?} fleet {fleet}: {worst:.1e}");
                 assert!(worst < 2e-10, "{round:?} {sides:?} {fleet}: {worst:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn gradients_of_drums_with_layers_are_those_of_difference_quotients() {
+        let mut draw = Draw(4);
+        for (round, sides) in KINDS.into_iter().filter(|k| k.0[0] || k.0[1]) {
+            for (fleet, turns) in [(0.0, 0.0), (0.0, 7.0), (0.1, -3.0)] {
+                let mut worst = 0.0_f64;
+                for _ in 0..20 {
+                    let [mut a, mut b] = pair(&mut draw, round, sides, fleet);
+                    let (first, second) = (round[0], round[1]);
+                    // The radius stays positive as far as it is wound.
+                    (a.growth, b.growth) = (if first { 0.003 } else { 0.0 }, if second { -0.002 } else { 0.0 });
+                    (a.near, b.near) = (TAU * turns, -TAU * turns);
+                    let s = Span::between(&a.guide(), &b.guide()).unwrap();
+                    assert!(!first || (s.angles[0] - a.near).abs() < PI);
+                    assert!(!first || s.along.dot(a.guide().rim(s.angles[0])[0]).abs() < 1e-13, "square to the radius");
+                    for c in 0..12 {
+                        let at = |e: f64| {
+                            let mut by = [0.0; 12];
+                            by[c] = e;
+                            let (mut a, mut b) = (a.moved(&by[..6]), b.moved(&by[6..]));
+                            (a.near, b.near) = (s.angles[0], s.angles[1]);
+                            value(&a, &b, s.angles)
+                        };
+                        let e = 1e-4;
+                        let slope = (8.0 * (at(e) - at(-e)) - (at(2.0 * e) - at(-2.0 * e))) / (12.0 * e);
+                        worst = worst.max((s.jacobian[c / 6][c % 6] - slope).abs());
+                    }
+                }
+                println!("{round:?} {sides:?} fleet {fleet}, {turns} turns: {worst:.1e}");
+                assert!(worst < 1e-9, "{round:?} {sides:?} {fleet} {turns}: {worst:e}");
             }
         }
     }
@@ -354,7 +426,10 @@ mod tests {
             axis: DVec3::Z,
             zero: DVec3::X,
             radius: r,
+            growth: 0.0,
+            near: 0.0,
             side,
+            length: 0.0,
         };
         assert!(Span::between(&at(0.0, 1.0, 1.0), &at(0.5, 0.2, 1.0)).is_none(), "one inside the other");
         assert!(Span::between(&at(0.0, 1.0, 1.0), &at(1.5, 1.0, -1.0)).is_none(), "crossed, and they overlap");

@@ -90,19 +90,22 @@ fn add_guides(t: &Given<'_>, s: usize, f: f64, added: &mut [DMat3]) {
     let of = |s: usize| t.inputs.reeved[s].span.map_or(DVec3::ZERO, |x| x.along);
     let range = &t.segments[span.segment].spans;
     let before = if s > range.start { of(s - 1) } else { DVec3::ZERO };
-    add_guide(t, span.guide, before - of(s), if s > range.start { 2.0 } else { 1.0 }, f, added);
+    let at = t.inputs.reeved[s].centres;
+    add_guide(t, (span.guide, at[0]), before - of(s), if s > range.start { 2.0 } else { 1.0 }, f, added);
     if s + 1 == range.end {
-        add_guide(t, span.guide + 1, of(s), 1.0, f, added);
+        add_guide(t, (span.guide + 1, at[1]), of(s), 1.0, f, added);
     }
 }
 
-fn add_guide(t: &Given<'_>, guide: usize, pull: DVec3, spans: f64, f: f64, added: &mut [DMat3]) {
+fn add_guide(t: &Given<'_>, (guide, at): (usize, DVec3), pull: DVec3, spans: f64, f: f64, added: &mut [DMat3]) {
     let g = &t.guides[guide];
     if !t.is_node(g.body) || t.nodes[g.body].dim == 3 {
         return;
     }
     let rot = t.inputs.kin[g.body].rot;
-    added[g.body] += across_arm(rot * g.groove.centre, f * pull.length());
+    // An edge is touched where the rope passes over it.
+    let arm = if g.groove.is_edge() { at - t.inputs.kin[g.body].pos } else { rot * g.groove.centre };
+    added[g.body] += across_arm(arm, f * pull.length());
     if g.groove.radius > 0.0 {
         let a = rot * g.groove.axis;
         added[g.body] += (DMat3::IDENTITY - outer(a, a)) * (0.5 * spans * f * g.groove.radius);

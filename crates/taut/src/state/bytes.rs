@@ -6,18 +6,20 @@
 //! Little-endian; numbers by their bits, lists with their length before them. Damage, a cut or another version is an error, and
 //! nothing is believed before the checksum has been seen. Whether a snapshot fits a world is for `World::restore` to say.
 
-use super::{BodyState, CouplingState, Regime, RopeState, SpanState, State};
+use super::{BodyState, CouplingState, Regime, RopeState, SpanState, State, Stop};
 use crate::contact::{ContactKey, ContactRecord, Sensing};
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
 use crate::ids::{ColliderId, Key};
 use crate::joints::Command;
+use crate::reeve::Groove;
+use crate::reeve::hold::Hold;
 use crate::tuning::T;
 use glam::{DQuat, DVec3};
 
 const MAGIC: &[u8; 8] = b"TAUTSTAT";
 /// Of the format; a change of what a state holds makes a new one.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 /// Bytes before the payload and after it.
 const HEAD: usize = 20;
 const TAIL: usize = 8;
@@ -75,7 +77,10 @@ impl State {
         w.list(&self.reach, |w, x| w.number(*x));
         w.list(&self.element_energy, |w, x| w.number(*x));
         w.list(&self.couplings, |w, c| c.numbers().for_each(|x| w.number(x)));
-        w.list(&self.ropes, |w, r| w.list(&r.spans, |w, s| s.numbers().into_iter().for_each(|x| w.number(x))));
+        w.list(&self.ropes, |w, r| {
+            w.list(&r.spans, |w, s| s.numbers().into_iter().for_each(|x| w.number(x)));
+            w.list(&r.stops, Writer::stop);
+        });
         w.list(&self.commands, |w, c| {
             w.0.push(u8::from(c.is_some()));
             c.iter().flat_map(|c| [c.target, c.rate]).for_each(|x| w.number(x));
@@ -105,7 +110,10 @@ impl State {
             reach: r.list(Reader::number)?,
             element_energy: r.list(Reader::number)?,
             couplings: r.list(|r| Ok(CouplingState { lambda: r.number()?, stretch: r.number()?, at: r.numbers()? }))?,
-            ropes: r.list(|r| Ok(RopeState { spans: r.list(|r| r.numbers().map(SpanState::of))? }))?,
+            ropes: r.list(|r| {
+                let spans = r.list(|r| r.numbers().map(SpanState::of))?;
+                Ok(RopeState { spans, stops: r.list(Reader::stop)? })
+            })?,
             commands: r.list(|r| match r.bit()? {
                 true => Ok(Some(Command { target: r.number()?, rate: r.number()? })),
                 false => Ok(None),
@@ -175,6 +183,17 @@ impl Writer {
     fn key(&mut self, k: Key) {
         self.half(k.slot);
         self.half(k.generation);
+    }
+
+    fn stop(&mut self, s: &Stop) {
+        self.half(s.lead.unwrap_or(u32::MAX));
+        self.0.push(u8::from(s.found.is_some()));
+        if let Some((collider, feature)) = s.found {
+            self.key(collider.0);
+            self.half(feature);
+        }
+        self.half(s.body);
+        s.groove.numbers().into_iter().chain(s.hold.numbers()).for_each(|x| self.number(x));
     }
 
     fn contact(&mut self, c: &ContactRecord) {
@@ -249,6 +268,14 @@ impl Reader<'_> {
 
     fn key(&mut self) -> Result<Key> {
         Ok(Key { slot: self.half()?, generation: self.half()?, world: 0 })
+    }
+
+    fn stop(&mut self) -> Result<Stop> {
+        let lead = Some(self.half()?).filter(|&k| k != u32::MAX);
+        let found = if self.bit()? { Some((ColliderId(self.key()?), self.half()?)) } else { None };
+        let (body, groove, hold) = (self.half()?, Groove::of(self.numbers()?), Hold::of(self.numbers()?));
+        let hold = hold.ok_or_else(|| Error::input("hold of a guide", "unknown numbers", "those of a hold"))?;
+        Ok(Stop { lead, found, body, groove, hold })
     }
 
     fn contact(&mut self) -> Result<ContactRecord> {

@@ -68,7 +68,7 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, d
         for s in seg.spans.clone() {
             let to = &mut state.ropes[seg.slot].spans[t.spans[s].index];
             (to.lambda, to.stretch) = (desk.force.found[row], desk.next.stretch[row]);
-            (to.angles, to.reach, to.slip) = (desk.next.wound[s], to.material, 0.0);
+            (to.angles, to.reach, to.slip, to.apart) = (desk.next.wound[s], to.material, 0.0, 0.0);
         }
         if seg.anchor != NONE {
             let to = &mut state.ropes[seg.slot].spans[t.spans[seg.spans.start].index];
@@ -77,6 +77,12 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, d
             to.reach += h * desk.next.slip[k];
             to.slip = desk.next.slip[k..t.chain(k).end].iter().sum();
         }
+    }
+    let set = &desk.bounded.set;
+    for c in set.candidates.iter().filter(|c| c.active) {
+        let Origin::Blocked { span: s, centres: false } = c.origin else { continue };
+        let hk = bounded::gather::hk_of(t, &t.inputs.hk, set.rows.sides(c.row));
+        state.ropes[t.spans[s].slot].spans[t.spans[s].index].apart = set.rows[c.row].z / hk;
     }
     for (row, turned) in t.turns.iter().zip(&desk.next.turned) {
         state.turned[row.slot] = *turned;

@@ -6,18 +6,19 @@ use crate::desk::Desk;
 use crate::desk::bounded::Origin;
 use crate::desk::inputs::Given;
 use crate::events::{self, Event};
-use crate::ids::JointId;
+use crate::ids::{JointId, RopeId};
 use crate::joints::{Bound, BoundSpec};
 use crate::model::Model;
 use crate::passes::Solved;
 use crate::plan::Plan;
 use crate::report::{self, BoundedReport, Energy, Ledger, StepReport};
 use crate::state::State;
-use crate::topology::Topology;
+use crate::topology::{SpanRow, Topology};
 
 /// What happened in the step, while the state is still that before it.
 pub(crate) fn happened(model: &Model, t: &Given<'_>, state: &State, desk: &Desk) -> Vec<Event> {
     let mut out = limits_reached(model, t, state, desk);
+    blocked(model, t, state, desk, &mut out);
     events::contacts(&state.contacts, &desk.next.records, &mut out);
     events::sensors(&state.sensed, &t.inputs.sensed, &mut out);
     out
@@ -39,6 +40,19 @@ fn limits_reached(model: &Model, t: &Topology, state: &State, desk: &Desk) -> Ve
         }
     }
     out
+}
+
+/// Guides of ropes that are kept apart now and were not in the last step.
+fn blocked(model: &Model, t: &Topology, state: &State, desk: &Desk, out: &mut Vec<Event>) {
+    let set = &desk.bounded.set;
+    for c in set.candidates.iter().filter(|c| c.active && set.rows[c.row].z != 0.0) {
+        let Origin::Blocked { span: s, centres: false } = c.origin else { continue };
+        let SpanRow { slot, index, .. } = t.spans[s];
+        let Some(key) = model.ropes.key_at(slot).filter(|_| state.ropes[slot].spans[index].apart == 0.0) else {
+            continue;
+        };
+        out.push(Event::TwoBlocked { rope: RopeId(key), span: index });
+    }
 }
 
 /// What the books of a step say.

@@ -14,6 +14,7 @@ use crate::joints::{Bound, Chart, Freedom, RowSpec, row_starts};
 use crate::model::force::Force;
 use crate::model::{BodyEntry, JointEntry, Model, Motion};
 use crate::solve::ordering::{self, Coupling, Order, Places, Vertex};
+use crate::state::RopeState;
 use crate::tuning::T;
 use glam::DMat3;
 use std::ops::Range;
@@ -43,7 +44,7 @@ struct Blocks {
 
 impl Graph {
     /// `acyclic` keeps the order of the forest for islands of elements too.
-    fn of(model: &Model, acyclic: bool, awake: &impl Fn(usize) -> bool) -> Self {
+    fn of(model: &Model, ropes: &[RopeState], acyclic: bool, awake: &impl Fn(usize) -> bool) -> Self {
         let (nodes, node_of) = nodes(model, awake);
         let node = |b: BodyId| node_of[b.0.slot as usize];
         let coupling = |j: &JointEntry| couples(model, j, awake);
@@ -64,7 +65,7 @@ impl Graph {
                 couplings.push(Coupling { a: node(s.i), b: node(s.j), rows: false });
             }
         }
-        for [a, b] in reeve::pairs(model, awake) {
+        for [a, b] in reeve::pairs(model, ropes, awake) {
             couplings.push(Coupling { a: node_of[a], b: node_of[b], rows: false });
         }
         let elements = soft::coupled(model, |slot| node_of[slot]);
@@ -221,9 +222,9 @@ fn couplings(model: &Model, graph: &Graph, blocks: &Blocks, acyclic: bool) -> Ve
 }
 
 impl Topology {
-    /// Lays out what is awake of the model; `acyclic` keeps loops out of the matrix.
-    pub fn new(model: &Model, acyclic: bool, awake: impl Fn(usize) -> bool) -> Self {
-        let graph = Graph::of(model, acyclic, &awake);
+    /// Lays out what is awake of the model, with its ropes where they run now; `acyclic` keeps loops out of the matrix.
+    pub fn new(model: &Model, ropes: &[RopeState], acyclic: bool, awake: impl Fn(usize) -> bool) -> Self {
+        let graph = Graph::of(model, ropes, acyclic, &awake);
         let mut t = Topology { dense_of: vec![NONE; model.bodies.slots()], acyclic, ..Default::default() };
         let blocks = t.number(model, &graph);
         let structure = {
@@ -235,7 +236,7 @@ impl Topology {
         t.place_groups(model, &graph, &blocks.groups);
         t.place_bounds(model, &awake);
         t.place_springs(model, &graph.springs, &awake);
-        t.place_ropes(model, &awake);
+        t.place_ropes(model, ropes, &awake);
         t.find_islands(&graph.order.islands);
         for (k, wide) in wide.into_iter().enumerate() {
             t.islands[k].wide = wide;

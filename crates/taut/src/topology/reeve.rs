@@ -1,10 +1,10 @@
 //! Ropes over guides laid out for the step.
 
 use super::{Link, NONE, Source, Topology};
-use crate::joints::Softness;
 use crate::model::Model;
 use crate::model::reeving::{Hold, RopeEntry};
 use crate::reeve::Groove;
+use crate::state::RopeState;
 use glam::DVec3;
 use std::ops::Range;
 
@@ -16,12 +16,15 @@ pub(crate) struct SegmentRow {
     pub slot: usize,
     /// In `Topology::spans`.
     pub spans: Range<usize>,
-    pub soft: Softness,
+    /// Strain for a force, 1/N; zero where it does not stretch.
+    pub give: f64,
     /// How the rope holds to the guide before it, where it can slip there.
     pub over: Option<Hold>,
     /// A node that all segments between guides without slip have in their rows, so that they are solved together; NONE where it is the
     /// only one, or where none of their bodies has unknowns.
     pub anchor: usize,
+    /// Whether it passes over edges, where the rope is found as a whole.
+    pub has_edges: bool,
 }
 
 /// A guide.
@@ -58,15 +61,21 @@ impl Topology {
         first..first + 1 + more
     }
 
+    /// All segments that the rope can slip between, of which this is one.
+    pub fn whole_chain(&self, k: usize) -> Range<usize> {
+        let before = self.segments[..=k].iter().rev().take_while(|s| s.over.is_some()).count();
+        k - before..self.chain(k).end
+    }
+
     /// Adds the ropes whose bodies are awake. Bodies are slots here, like those of groups.
-    pub(super) fn place_ropes(&mut self, model: &Model, awake: &impl Fn(usize) -> bool) {
-        for (key, rope) in model.ropes.iter().filter(|(_, r)| is_up(model, r, awake)) {
-            for (number, (first, last)) in rope.segments().enumerate() {
+    pub(super) fn place_ropes(&mut self, model: &Model, ropes: &[RopeState], awake: &impl Fn(usize) -> bool) {
+        for (key, rope, state) in up(model, ropes, awake) {
+            for (first, last) in state.segments() {
                 let start = self.guides.len();
                 let spans = self.spans.len()..self.spans.len() + last - first;
-                for g in &rope.guides[first..=last] {
-                    self.guides.push(GuideRow { body: g.body.0.slot as usize, groove: g.groove });
-                }
+                let stops = &state.stops[first..=last];
+                self.guides.extend(stops.iter().map(|s| GuideRow { body: s.body as usize, groove: s.groove }));
+                let has_edges = stops.iter().any(|s| s.groove.is_edge());
                 for index in first..last {
                     let guide = start + index - first;
                     let (i, j) = (self.guides[guide].body, self.guides[guide + 1].body);
@@ -79,11 +88,11 @@ impl Topology {
                         self.links.push(Link { i, j, si, sj, place: None, source, crowd: 1.0, span });
                     }
                     let segment = self.segments.len();
-                    self.spans.push(SpanRow { slot: key.slot as usize, index, guide, segment, link: NONE });
+                    self.spans.push(SpanRow { slot: key, index, guide, segment, link: NONE });
                 }
-                let soft = Softness { compliance: rope.compliance[number], damping: 0.0 };
-                let over = Some(rope.guides[first].hold).filter(|hold| first > 0 && *hold != Hold::Fast);
-                self.segments.push(SegmentRow { slot: key.slot as usize, spans, soft, over, anchor: NONE });
+                let give = rope.stiffness.map_or(0.0, |ea| 1.0 / ea);
+                let over = Some(stops[0].hold).filter(|hold| first > 0 && *hold != Hold::Fast);
+                self.segments.push(SegmentRow { slot: key, spans, give, over, anchor: NONE, has_edges });
             }
         }
     }
@@ -102,6 +111,8 @@ impl Topology {
         let mut start = 0;
         while start < self.segments.len() {
             let end = self.chain(start).end;
+            let has_edges = self.segments[start..end].iter().any(|s| s.has_edges);
+            self.segments[start..end].iter_mut().for_each(|s| s.has_edges = has_edges);
             if end > start + 1 {
                 let guides = self.segments[start].spans.start..self.segments[end - 1].spans.end;
                 let bodies = guides.flat_map(|s| [0, 1].map(|k| self.guides[self.spans[s].guide + k].body));
@@ -114,12 +125,20 @@ impl Topology {
 }
 
 /// Pairs of bodies, by slot, that the elements of the spans of ropes couple.
-pub(super) fn pairs<'a>(model: &'a Model, awake: &'a impl Fn(usize) -> bool) -> impl Iterator<Item = [usize; 2]> + 'a {
-    let up = model.ropes.iter().filter(move |(_, r)| is_up(model, r, awake));
-    up.flat_map(|(_, r)| r.guides.windows(2).map(|w| [0, 1].map(|k: usize| w[k].body.0.slot as usize)))
+pub(super) fn pairs<'a>(
+    model: &'a Model,
+    ropes: &'a [RopeState],
+    awake: &'a impl Fn(usize) -> bool,
+) -> impl Iterator<Item = [usize; 2]> + 'a {
+    up(model, ropes, awake).flat_map(|(_, _, r)| r.stops.windows(2).map(|w| [0, 1].map(|k: usize| w[k].body as usize)))
 }
 
-/// Whether a rope takes part and its bodies are awake. They sleep together.
-fn is_up(model: &Model, r: &RopeEntry, awake: &impl Fn(usize) -> bool) -> bool {
-    model.pulls(r) && r.guides.iter().all(|g| awake(g.body.0.slot as usize))
+/// Slots of the ropes that take part and whose bodies are awake. They sleep together.
+fn up<'a>(
+    model: &'a Model,
+    ropes: &'a [RopeState],
+    awake: &'a impl Fn(usize) -> bool,
+) -> impl Iterator<Item = (usize, &'a RopeEntry, &'a RopeState)> {
+    let all = model.ropes.iter().filter_map(|(k, r)| Some((k.slot as usize, r, ropes.get(k.slot as usize)?)));
+    all.filter(move |(_, r, state)| model.pulls(r) && state.bodies().all(awake))
 }

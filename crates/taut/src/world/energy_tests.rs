@@ -20,7 +20,7 @@ fn laid_out(w: &mut World) -> Energy {
     crate::step::gather::gather(&w.model, t, (&w.plan, 1.0), &w.state, inputs);
     crate::step::gather::rows(t, &w.plan, &w.state, 1.0, inputs);
     crate::bounded::evaluate(t, &inputs.kin, &inputs.wind, &mut inputs.rows.phi);
-    let v = report::potential(&w.model, t, w.plan.gravity, &inputs.kin, &inputs.rows, Rest::now(&inputs.rows));
+    let v = report::potential(&w.model, t, w.plan.gravity, &inputs.kin, &inputs.rows, Rest::now(inputs));
     let (lag, contacts) = (w.state.potential_lag, report::in_contacts(&w.state.contacts));
     Energy {
         kinetic: (0..t.nodes.len()).map(|n| kinetic(t, n, &inputs.kin[n])).sum(),

@@ -429,8 +429,12 @@ impl World {
         match &mut entry.source {
             Source::Guides { rope, .. } => {
                 let slot = rope.0.slot;
+                let groove = Groove::point(DVec3::ZERO);
                 if let Some(end) = self.model.ropes.get_mut(rope.0).and_then(|r| r.guides.last_mut()) {
-                    (end.body, end.groove) = (node, Groove::point(DVec3::ZERO));
+                    (end.body, end.groove) = (node, groove);
+                }
+                if let Some(end) = self.state.ropes[slot as usize].stops.last_mut() {
+                    (end.body, end.groove) = (node.0.slot, groove);
                 }
                 if let Some(span) = self.state.ropes[slot as usize].spans.last_mut() {
                     span.material += more;

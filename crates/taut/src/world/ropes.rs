@@ -4,14 +4,16 @@ use super::body_ref::only;
 use super::{Edit, World};
 use crate::constraint::Side;
 use crate::error::{Error, Result, finite};
-use crate::ids::{BodyId, RopeId};
-use crate::model::identity;
-use crate::model::reeving::{GuideEntry, Hold, Lead, Reeving, RopeEntry};
+use crate::ids::{BodyId, ColliderId, RopeId};
+use crate::model::reeving::{Drum, Edge, GuideEntry, Layers, Lead, Reeving, RopeEntry, Sheave};
+use crate::model::{Motion, identity};
+use crate::reeve::hold::Hold;
 use crate::reeve::span::{Guide, Span};
-use crate::reeve::{Groove, wound};
+use crate::reeve::{Groove, bend, edge, wound};
 use crate::rows::{UNKNOWN, stored};
-use crate::state::{RopeState, SpanState};
-use glam::DVec3;
+use crate::state::{RopeState, SpanState, Stop};
+use crate::tuning::T;
+use glam::{DMat3, DVec3};
 use std::f64::consts::TAU;
 
 /// Fleet angle, rad, up to which a rope runs well over a sheave: 5 degrees. Beyond that a block needs a swivel.
@@ -55,14 +57,26 @@ impl<'w> RopeRef<'w> {
         &self.entry.name
     }
 
-    /// How many straight spans it has: one more than it has guides between its ends.
+    /// How many straight spans it has: one more than it touches guides between its ends.
     pub fn span_count(&self) -> usize {
-        self.entry.spans()
+        self.state().spans.len()
     }
 
-    /// The bodies of its start, its guides and its end.
+    /// The bodies of its start, of the guides that it touches and of its end.
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> + use<'w> {
-        self.entry.guides.iter().map(|g| g.body)
+        let bodies = &self.world.model.bodies;
+        self.state().bodies().filter_map(|slot| bodies.key_at(slot).map(BodyId))
+    }
+
+    /// Which of the guides that it was given each of those is that it touches now, its start and its end counted; none for a collider that
+    /// it has found on its way.
+    pub fn guides(&self) -> impl Iterator<Item = Option<usize>> + use<'w> {
+        self.state().stops.iter().map(|s| s.lead.map(|k| k as usize))
+    }
+
+    /// The colliders that it is bent by, in the order of its way.
+    pub fn colliders(&self) -> impl Iterator<Item = ColliderId> + use<'w> {
+        self.state().stops.iter().filter_map(|s| s.found.map(|f| f.0))
     }
 
     /// Tension of each span, N.
@@ -84,34 +98,43 @@ impl<'w> RopeRef<'w> {
 
     /// Straight length of each span, m; zero where guides overlap.
     pub fn lengths(&self) -> impl Iterator<Item = f64> + use<'w> {
-        let this = *self;
-        (0..self.span_count()).map(move |k| this.span(k).map_or(0.0, |s| s.1.length))
+        self.laid().spans.into_iter().map(|s| s.map_or(0.0, |s| s.length))
     }
 
-    /// Angle of wrap of each guide between its ends, rad: whole turns are counted, points have none.
+    /// Angle of wrap of each guide that it touches between its ends, rad: whole turns are counted. Where it passes through a ring or over an
+    /// edge it is the angle between the spans.
     pub fn wraps(&self) -> impl Iterator<Item = f64> + use<'w> {
-        let this = *self;
-        (1..self.span_count()).map(move |k| {
-            let side = this.entry.guides[k].groove.side;
-            let angle = |span: usize, end: usize| this.span(span).map_or(0.0, |s| s.2[end]);
-            side * (angle(k, 0) - angle(k - 1, 1))
-        })
+        let laid = self.laid();
+        (1..self.span_count()).map(move |k| laid.wrap(k).unwrap_or(0.0))
     }
 
     /// Length of its way from the start to the end along spans and wraps, m. On a drum it begins where it leaves the drum.
     pub fn path(&self) -> f64 {
-        let radii = self.entry.guides[1..].iter().map(|g| g.groove.radius);
-        self.lengths().sum::<f64>() + self.wraps().zip(radii).map(|(w, r)| w * r).sum::<f64>()
+        self.laid().path(0..self.span_count())
+    }
+
+    /// Rope on the drums that it begins and ends on, m; none where that was not said, and where it is tied to a point.
+    pub fn stored(&self) -> [Option<f64>; 2] {
+        let (state, guides) = (self.state(), &self.entry.guides);
+        let last = [0, state.spans.len().saturating_sub(1)];
+        [0, 1].map(|end| {
+            let guide = if end == 0 { guides.first() } else { guides.last() }?;
+            let drum = guide.drum.filter(|d| d.ends)?;
+            let stop = if end == 0 { state.stops.first() } else { state.stops.last() }?;
+            Some(if stop.groove.is_round() { drum.length(state.spans[last[end]].angles[end]) } else { 0.0 })
+        })
     }
 
     /// By how much its way is longer than the rope is, m: negative when it is slack, what it is stretched by when it is taut.
     pub fn excess(&self) -> f64 {
-        (0..self.entry.segments().count()).map(|k| self.excess_of(k)).sum()
+        let laid = self.laid();
+        self.state().segments().map(|(first, last)| self.excess_of(&laid, first..last)).sum()
     }
 
     /// Largest fleet angle, rad: how far it is off the plane of a sheave. Above 5 degrees a block should have a swivel.
     pub fn fleet(&self) -> f64 {
-        let at = |k: usize| self.span(k).map_or(0.0, |([a, b], s, _)| s.fleet(&a).max(s.fleet(&b)));
+        let laid = self.laid();
+        let at = |k: usize| laid.spans[k].map_or(0.0, |s| s.fleet(&laid.guides[k]).max(s.fleet(&laid.guides[k + 1])));
         (0..self.span_count()).map(at).fold(0.0, f64::max)
     }
 
@@ -122,8 +145,7 @@ impl<'w> RopeRef<'w> {
 
     /// Tangent points of each span, m.
     pub fn ends(&self) -> impl Iterator<Item = [DVec3; 2]> + use<'w> {
-        let this = *self;
-        (0..self.span_count()).filter_map(move |k| this.span(k).map(|s| s.1.ends))
+        self.laid().spans.into_iter().filter_map(|s| s.map(|s| s.ends))
     }
 
     /// Energy that it has stored by stretching, J.
@@ -131,27 +153,22 @@ impl<'w> RopeRef<'w> {
         if !self.world.model.pulls(self.entry) {
             return 0.0;
         }
-        let one = |(k, (first, _)): (usize, (usize, usize))| {
-            let (c, stretch) = (self.entry.compliance[k], self.state().spans[first].stretch);
-            if c > 0.0 { stored(c, self.excess_of(k).max(0.0), stretch) } else { 0.0 }
+        let laid = self.laid();
+        let Some(ea) = self.entry.stiffness else { return 0.0 };
+        let one = |(first, last): (usize, usize)| {
+            let excess = self.excess_of(&laid, first..last).max(0.0);
+            let (c, stretch) = ((laid.path(first..last) - excess) / ea, self.state().spans[first].stretch);
+            if c > 0.0 { stored(c, excess, stretch) } else { 0.0 }
         };
-        self.entry.segments().enumerate().map(one).sum()
+        self.state().segments().map(one).sum()
     }
 
-    fn excess_of(&self, segment: usize) -> f64 {
-        let Some((first, last)) = self.entry.segments().nth(segment) else { return 0.0 };
-        let one = |k: usize| {
-            self.span(k).map_or(0.0, |([a, b], s, angles)| s.measure(&a, &b, angles) - self.state().spans[k].material)
-        };
-        (first..last).map(one).sum()
+    fn excess_of(&self, laid: &Laid, spans: std::ops::Range<usize>) -> f64 {
+        spans.filter_map(|k| Some(laid.measure(k)? - self.state().spans[k].material)).sum()
     }
 
-    /// A span with its guides and the angles of its tangent points, whole turns counted.
-    fn span(&self, k: usize) -> Option<([Guide; 2], Span, [f64; 2])> {
-        let [a, b] = [k, k + 1].map(|g| self.world.guide(&self.entry.guides[g]));
-        let span = Span::between(&a, &b)?;
-        let last = self.state().spans[k].angles;
-        Some(([a, b], span, [0, 1].map(|e| wound(span.angles[e], last[e]))))
+    fn laid(&self) -> Laid {
+        self.world.laid(self.state())
     }
 
     fn state(&self) -> &'w RopeState {
@@ -159,16 +176,56 @@ impl<'w> RopeRef<'w> {
     }
 }
 
+/// A rope at some poses: its guides, its spans and the angles of their ends, whole turns counted.
+#[derive(Clone, Debug)]
+pub(super) struct Laid {
+    pub guides: Vec<Guide>,
+    pub spans: Vec<Option<Span>>,
+    pub angles: Vec<[f64; 2]>,
+}
+
+impl Laid {
+    /// With bodies, by slot, at some poses.
+    pub fn new(rope: &RopeState, side: impl Fn(usize) -> Side) -> Self {
+        let near = |k: usize| if k == 0 { rope.spans[0].angles[0] } else { rope.spans[k - 1].angles[1] };
+        let guide = |(k, s): (usize, &Stop)| s.groove.at(&side(s.body as usize), near(k));
+        let mut guides: Vec<Guide> = rope.stops.iter().enumerate().map(guide).collect();
+        edge::settle(&mut guides);
+        let spans: Vec<Option<Span>> = guides.windows(2).map(|w| Span::between(&w[0], &w[1])).collect();
+        let angles = spans
+            .iter()
+            .zip(&rope.spans)
+            .map(|(span, last)| span.map_or(last.angles, |s| [0, 1].map(|e| wound(s.angles[e], last.angles[e]))));
+        let angles = angles.collect();
+        Laid { guides, spans, angles }
+    }
+
+    /// Angle of wrap at guide k, rad.
+    pub fn wrap(&self, k: usize) -> Option<f64> {
+        let (come, go) = (self.spans[k - 1].as_ref()?, self.spans[k].as_ref()?);
+        Some(bend::wrap(&self.guides[k], [come, go], [self.angles[k - 1][1], self.angles[k][0]]))
+    }
+
+    /// Length of the way of some spans with the wraps between them, m: what of the rope can stretch.
+    pub fn path(&self, spans: std::ops::Range<usize>) -> f64 {
+        let wraps = (spans.start + 1..spans.end).map(|k| self.guides[k].radius * self.wrap(k).unwrap_or(0.0));
+        spans.filter_map(|k| self.spans[k]).map(|s| s.length).sum::<f64>() + wraps.sum::<f64>()
+    }
+
+    /// Material on the way of span k between the marks of its guides, m.
+    pub fn measure(&self, k: usize) -> Option<f64> {
+        Some(self.spans[k]?.measure(&self.guides[k], &self.guides[k + 1], self.angles[k]))
+    }
+}
+
 impl World {
     /// Adds a rope over guides. Its bodies wake, and are one system with each other.
     pub(super) fn insert_rope(&mut self, rope: Reeving) -> Result<RopeId> {
         self.check_room()?;
-        let (entry, spans) = self.read_rope(rope)?;
-        let bodies: Vec<usize> = entry.guides.iter().map(|g| g.body.0.slot as usize).collect();
-        bodies.into_iter().for_each(|slot| self.wake_slot(slot));
+        let (entry, state) = self.read_rope(rope)?;
+        entry.guides.iter().for_each(|g| self.wake_slot(g.body.0.slot as usize));
         let print = identity::rope(&entry);
         let key = self.model.ropes.insert(entry);
-        let state = RopeState { spans };
         match self.state.ropes.get_mut(key.slot as usize) {
             Some(slot) => *slot = state,
             None => self.state.ropes.push(state),
@@ -178,8 +235,8 @@ impl World {
     }
 
     pub(super) fn take_rope(&mut self, id: RopeId) -> Result<()> {
-        let bodies: Vec<usize> = self.model.rope(id)?.guides.iter().map(|g| g.body.0.slot as usize).collect();
-        bodies.into_iter().for_each(|slot| self.wake_slot(slot));
+        self.model.rope(id)?;
+        self.wake_rope(id.0.slot as usize);
         self.model.ropes.remove(id.0);
         self.state.ropes[id.0.slot as usize] = RopeState::default();
         self.state.potential_lag[1] = 0.0;
@@ -205,20 +262,38 @@ impl World {
     /// Pays out so much of a rope at its end, m; a negative length hauls it in. What is hauled in within a step moves what hangs on it in
     /// that step.
     pub fn pay_out(&mut self, id: RopeId, length: f64) -> Result<()> {
-        let spans = self.model.rope(id)?.spans();
+        self.model.rope(id)?;
         finite("length to pay out", length, "m")?;
         let left = self.rope(id)?.path() - self.rope(id)?.excess();
         if !(left + length > 0.0) {
             let expected = format!("more than {:.6} m: no more of the rope is left", -left);
             return Err(Error::input("length to pay out", length, expected));
         }
-        let bodies: Vec<usize> = self.model.rope(id)?.guides.iter().map(|g| g.body.0.slot as usize).collect();
-        bodies.into_iter().for_each(|slot| self.wake_slot(slot));
-        self.state.ropes[id.0.slot as usize].spans[spans - 1].material += length;
+        self.wake_rope(id.0.slot as usize);
+        if let Some(last) = self.state.ropes[id.0.slot as usize].spans.last_mut() {
+            last.material += length;
+        }
         Ok(())
     }
 
-    /// Removes the ropes over guides of a body that is about to go.
+    /// Wakes the bodies of a rope.
+    pub(super) fn wake_rope(&mut self, slot: usize) {
+        let bodies: Vec<usize> = self.state.ropes[slot].bodies().collect();
+        bodies.into_iter().for_each(|slot| self.wake_slot(slot));
+    }
+
+    /// A rope as its bodies are.
+    pub(super) fn laid(&self, rope: &RopeState) -> Laid {
+        Laid::new(rope, |slot| self.side_at(slot))
+    }
+
+    /// The pose of the body in a slot.
+    pub(super) fn side_at(&self, slot: usize) -> Side {
+        let b = &self.state.bodies[slot];
+        Side { pos: b.pos, rot: DMat3::from_quat(b.rot) }
+    }
+
+    /// Removes the ropes over guides of a body that is about to go; those that have only found it leave it.
     pub(super) fn drop_ropes_of(&mut self, body: BodyId) {
         let on = |r: &RopeEntry| r.guides.iter().any(|g| g.body == body);
         let gone: Vec<RopeId> = self.model.ropes.iter().filter(|(_, r)| on(r)).map(|(k, _)| RopeId(k)).collect();
@@ -226,12 +301,13 @@ impl World {
             // It was there a moment ago.
             let _ = self.take_rope(id);
         }
+        self.leave_found(|s| s.body == body.0.slot);
     }
 
     /// A body was moved: what the ropes on it were stretched by says nothing of its new pose.
     pub(super) fn unsettle_ropes_of(&mut self, body: BodyId) {
-        for (k, r) in self.model.ropes.iter() {
-            if r.guides.iter().any(|g| g.body == body) {
+        for (k, _) in self.model.ropes.iter() {
+            if self.state.ropes[k.slot as usize].bodies().any(|slot| slot == body.0.slot as usize) {
                 self.state.ropes[k.slot as usize].spans.iter_mut().for_each(|s| s.stretch = UNKNOWN);
             }
         }
@@ -242,13 +318,9 @@ impl World {
         self.ropes().filter(|r| r.bodies().any(|b| slots(b.0.slot))).map(|r| r.energy()).sum()
     }
 
-    fn guide(&self, g: &GuideEntry) -> Guide {
-        g.groove.at(&self.side(g.body))
-    }
-
     /// Checks a rope, and finds its way as its bodies are.
-    fn read_rope(&self, rope: Reeving) -> Result<(RopeEntry, Vec<SpanState>)> {
-        let Reeving { leads, slack, stiffness, name } = rope;
+    fn read_rope(&self, rope: Reeving) -> Result<(RopeEntry, RopeState)> {
+        let Reeving { leads, slack, stiffness, groups, thickness, name } = rope;
         if leads.len() < 2 {
             return Err(Error::input("rope", "a start alone", "an end too: say to(body, point)"));
         }
@@ -256,52 +328,41 @@ impl World {
         if let Some(ea) = stiffness {
             crate::error::positive("stiffness of the rope", ea, "N")?;
         }
+        crate::error::non_negative("diameter of the rope", thickness, "m")?;
         let mut guides = Vec::with_capacity(leads.len());
         for k in 0..leads.len() {
             guides.push(self.read_lead(&leads, k)?);
         }
-        let mut entry = RopeEntry { guides, compliance: Vec::new(), name };
-        let mut spans: Vec<SpanState> = Vec::with_capacity(entry.spans());
-        for k in 0..entry.spans() {
-            let [a, b] = [k, k + 1].map(|g| self.guide(&entry.guides[g]));
-            let Some(span) = Span::between(&a, &b) else {
-                let given = format!("{:.6} m from centre to centre", (b.centre - a.centre).length());
-                let expected =
-                    "a straight line that touches both: they are too near for the sides that the rope passes on";
-                return Err(Error::input(format!("way of the rope between guides {k} and {}", k + 1), given, expected));
-            };
-            let mut angles = span.angles;
-            if let Some(before) = spans.last().filter(|_| a.radius > 0.0) {
-                // It goes round by less than a turn, the way that it was told, and by whole turns.
-                let turn = a.side * (angles[0] - before.angles[1]);
-                let more = if let Lead::Round(w) = &leads[k] { TAU * f64::from(w.turns) } else { 0.0 };
-                angles[0] = before.angles[1] + a.side * (turn - TAU * (turn / TAU).floor() + more);
-            }
-            let material = span.measure(&a, &b, angles);
-            spans.push(SpanState {
-                material,
-                reach: material,
-                lambda: 0.0,
-                stretch: UNKNOWN,
-                angles,
-                energy: 0.0,
-                slip: 0.0,
-            });
+        let mut entry = RopeEntry { guides, stiffness, groups, thickness, name };
+        let mut state = RopeState { spans: Vec::new(), stops: entry.stops().collect() };
+        if state.pieces().any(|(a, b)| b - a > edge::MOST && state.stops[a..b].iter().any(|s| s.groove.is_edge())) {
+            let expected = format!("at most {} guides with edges among them between two that it sticks to", edge::MOST);
+            return Err(Error::input("guides of the rope", leads.len(), expected));
         }
-        let length = |k: usize| {
-            let [a, b] = [k, k + 1].map(|g| self.guide(&entry.guides[g]));
-            Span::between(&a, &b).map_or(0.0, |s| s.length)
+        self.face_edges(&leads, &mut entry, &mut state)?;
+        let laid = loop {
+            let laid = self.first_way(&entry, &state)?;
+            // A guide that it passes without touching it is left out from the start.
+            let clear = (1..state.stops.len() - 1).find(|&k| is_clear(&entry, &state, &laid, k));
+            match clear {
+                Some(k) => drop(state.stops.remove(k)),
+                None => break laid,
+            }
         };
-        let wrap = |k: usize| {
-            let g = &entry.guides[k].groove;
-            g.radius * g.side * (spans[k].angles[0] - spans[k - 1].angles[1])
-        };
-        let of = |(first, last): (usize, usize)| {
-            let path: f64 = (first..last).map(length).sum::<f64>() + (first + 1..last).map(wrap).sum::<f64>();
-            stiffness.map_or(0.0, |ea| path / ea)
-        };
-        let compliance = entry.segments().map(of).collect();
-        let path: f64 = (0..entry.spans()).map(length).sum();
+        self.wind_drums(&mut entry, &mut state, &laid);
+        for (k, angles) in laid.angles.iter().enumerate() {
+            let length = laid.spans[k].map_or(0.0, |s| s.length);
+            let least = least([&state.stops[k], &state.stops[k + 1]], length);
+            let zero = SpanState { stretch: UNKNOWN, angles: *angles, least, ..SpanState::of([0.0; 10]) };
+            state.spans.push(zero);
+        }
+        let laid = self.laid(&state);
+        for k in 0..state.spans.len() {
+            let material = laid.measure(k).ok_or_else(|| no_way(&state, &laid.guides, k))?;
+            (state.spans[k].material, state.spans[k].reach) = (material, material);
+        }
+        let length = |k: usize| laid.spans[k].map_or(0.0, |s| s.length);
+        let path: f64 = (0..state.spans.len()).map(length).sum();
         if !(path + slack > 0.0) {
             return Err(Error::input(
                 "slack of the rope",
@@ -309,19 +370,85 @@ impl World {
                 format!("more than {:.6} m: a rope that is left", -path),
             ));
         }
-        entry.compliance = compliance;
-        if let Some(last) = spans.last_mut() {
+        if let Some(last) = state.spans.last_mut() {
             (last.material, last.reach) = (last.material + slack, last.reach + slack);
         }
-        Ok((entry, spans))
+        Ok((entry, state))
+    }
+
+    /// Spans between the guides that a rope is said to touch, and their angles: it goes round each by less than a turn, the way that it was
+    /// told.
+    fn first_way(&self, entry: &RopeEntry, state: &RopeState) -> Result<Laid> {
+        let guide = |s: &Stop| s.groove.at(&self.side_at(s.body as usize), 0.0);
+        let mut guides: Vec<Guide> = state.stops.iter().map(guide).collect();
+        edge::settle(&mut guides);
+        let (mut spans, mut angles): (Vec<Option<Span>>, Vec<[f64; 2]>) = (Vec::new(), Vec::new());
+        for k in 0..guides.len() - 1 {
+            let (a, b) = (&guides[k], &guides[k + 1]);
+            let span = Span::between(a, b).ok_or_else(|| no_way(state, &guides, k))?;
+            let mut at = span.angles;
+            if let Some(before) = angles.last().filter(|_| a.radius > 0.0) {
+                let turn = a.side * (at[0] - before[1]);
+                let guide = state.stops[k].lead.map(|l| &entry.guides[l as usize]);
+                let keeps = guide.is_some_and(|g| g.keeper);
+                let whole = TAU * (turn / TAU).floor();
+                let turn = turn - whole;
+                // Within a quarter of a turn short of a whole one it does not touch a guide that does not keep it.
+                let turn = if !keeps && turn > 0.75 * TAU { turn - TAU } else { turn };
+                let more = guide.map_or(0.0, |g| TAU * f64::from(g.turns));
+                at[0] = before[1] + a.side * (turn + more);
+            }
+            spans.push(Some(span));
+            angles.push(at);
+        }
+        Ok(Laid { guides, spans, angles })
+    }
+
+    /// Where edges look that were not told: away from the rope.
+    fn face_edges(&self, leads: &[Lead], entry: &mut RopeEntry, state: &mut RopeState) -> Result<()> {
+        if !leads.iter().any(|l| matches!(l, Lead::Edge(e) if e.outward.is_none())) {
+            return Ok(());
+        }
+        let laid = self.first_way(entry, state)?;
+        for (k, lead) in leads.iter().enumerate() {
+            let (Lead::Edge(Edge { outward: None, body, .. }), Some(Some(come)), Some(Some(go))) =
+                (lead, laid.spans.get(k.wrapping_sub(1)), laid.spans.get(k))
+            else {
+                continue;
+            };
+            let bend = come.along - go.along;
+            let across = bend - bend.dot(laid.guides[k].axis) * laid.guides[k].axis;
+            if !(across.length() > STRAIGHT) {
+                let expected = "the direction out of the edge: the rope runs straight across it";
+                return Err(Error::input(format!("outward of guide {k} of the rope"), "none", expected));
+            }
+            let zero = self.side(*body).rot.transpose() * across.normalize();
+            (entry.guides[k].groove.zero, state.stops[k].groove.zero) = (zero, zero);
+        }
+        Ok(())
+    }
+
+    /// Drums know at what angle the rope leaves them, and grow from there.
+    fn wind_drums(&self, entry: &mut RopeEntry, state: &mut RopeState, laid: &Laid) {
+        let (first, last) = (0, entry.guides.len() - 1);
+        let angles = [laid.angles[0][0], laid.angles[laid.angles.len() - 1][1]];
+        let stops = [0, state.stops.len() - 1];
+        for (end, guide) in [first, last].into_iter().enumerate() {
+            let g = &mut entry.guides[guide];
+            let Some(drum) = &mut g.drum else { continue };
+            drum.first = angles[end];
+            g.groove.growth = drum.sense * drum.growth;
+            g.groove.radius = drum.radius() - g.groove.growth * drum.first;
+            state.stops[stops[end]].groove = g.groove;
+        }
     }
 
     /// Where the last span of a rope would leave its guide, m.
     pub(super) fn last_tangent(&self, rope: &Reeving) -> Result<DVec3> {
-        let (entry, _) = self.read_rope(rope.clone())?;
-        let last = entry.guides.len() - 1;
-        let [a, b] = [last - 1, last].map(|g| self.guide(&entry.guides[g]));
-        Ok(Span::between(&a, &b).map_or(a.centre, |s| s.ends[0]))
+        let (_, state) = self.read_rope(rope.clone())?;
+        let laid = self.laid(&state);
+        let last = laid.spans.len() - 1;
+        Ok(laid.spans[last].map_or(laid.guides[last].centre, |s| s.ends[0]))
     }
 
     /// Guide k of a rope in the frame of its body.
@@ -333,24 +460,94 @@ impl World {
         let Side { pos, rot } = self.side(body);
         let local = |at: DVec3| rot.transpose() * (at - pos);
         let is_end = k == 0 || k + 1 == leads.len();
-        let Lead::Round(w) = lead else {
-            return Ok(GuideEntry {
-                body,
-                groove: Groove::point(local(lead.place())),
-                hold: if is_end { Hold::Fast } else { lead.hold(k)? },
-            });
+        let hold = if is_end { Hold::Fast } else { lead.hold(k)? };
+        let point = |groove| GuideEntry { body, groove, hold, keeper: true, turns: 0, drum: None };
+        let w = match lead {
+            Lead::Point(_, at) | Lead::Ring(_, at, _) => return Ok(point(Groove::point(local(*at)))),
+            Lead::Edge(_) if is_end => {
+                let expected = "a point of a body or a drum: a rope is not tied to an edge";
+                return Err(Error::input(format!("guide {k} of the rope"), "an edge at its end", expected));
+            }
+            Lead::Edge(e) => {
+                let along = (e.ends[1] - e.ends[0]).normalize();
+                let out = e.outward.unwrap_or(along.any_orthonormal_vector());
+                let across = out - out.dot(along) * along;
+                if !(across.length() > STRAIGHT * out.length() && out.is_finite()) {
+                    let expected = "a direction that is not along the edge";
+                    return Err(Error::input(format!("outward of guide {k} of the rope"), out, expected));
+                }
+                let turned = |v: DVec3| rot.transpose() * v;
+                let length = e.ends[0].distance(e.ends[1]);
+                let groove = Groove::edge(local(e.ends[0]), turned(along), turned(across.normalize()), length);
+                return Ok(GuideEntry { keeper: false, ..point(groove) });
+            }
+            Lead::Round(w) => w,
         };
-        if self.model.body(body)?.motion == crate::model::Motion::Particle {
+        let motion = self.model.body(body)?.motion;
+        if motion == Motion::Particle {
             let name = self.model.body_name(body.0.slot as usize);
             return Err(Error::input(format!("body of guide {k} of the rope"), name, "a body that can turn"));
+        }
+        let Sheave { centre, axis, radius, keeper, layers, .. } = w.sheave;
+        let is_drum = layers != Layers::default();
+        if is_drum && !is_end {
+            let expected = "a drum at an end of the rope: between its ends nothing is wound";
+            return Err(Error::input(format!("winding of guide {k} of the rope"), "a sheave", expected));
         }
         let next = |n: Option<usize>| n.and_then(|n| leads.get(n)).map_or(lead.place(), Lead::place);
         let way = [next(k.checked_sub(1)), next(Some(k + 1))];
         let up = -self.options.gravity.try_normalize().unwrap_or(-DVec3::Y);
         let side = lead.side(k, way, up)?;
-        let axis = w.sheave.axis.normalize();
+        let axis = axis.normalize();
         let (axis, zero) = (rot.transpose() * axis, rot.transpose() * axis.any_orthonormal_vector());
-        let groove = Groove { centre: local(w.sheave.centre), axis, zero, radius: w.sheave.radius, side };
-        Ok(GuideEntry { body, groove, hold: if is_end { Hold::Fast } else { lead.hold(k)? } })
+        let drum = is_drum.then(|| Drum::new(radius, &layers, side, if k == 0 { 1.0 } else { -1.0 }));
+        let radius = drum.map_or(radius, |d| d.radius());
+        if let Some(d) = drum.filter(|d| !(d.radius() > std::f64::consts::PI * d.growth)) {
+            let named = format!("rope diameter of guide {k} of the rope");
+            return Err(Error::input(
+                named,
+                layers.rope_diameter.unwrap_or(0.0),
+                format!("less than the drum, {} m", d.core),
+            ));
+        }
+        let keeper = hold == Hold::Fast || keeper.unwrap_or(motion == Motion::Dynamic);
+        let groove = Groove::round(local(centre), axis, zero, radius, side);
+        Ok(GuideEntry { body, groove, hold, keeper, turns: w.turns, drum })
     }
+}
+
+impl RopeEntry {
+    /// All its guides as it would touch them.
+    fn stops(&self) -> impl Iterator<Item = Stop> + '_ {
+        (0..self.guides.len()).map(|k| self.stop(k))
+    }
+
+    /// One of them.
+    pub(super) fn stop(&self, k: usize) -> Stop {
+        let g = &self.guides[k];
+        let (lead, body) = (Some(k as u32), g.body.0.slot);
+        Stop { lead, found: None, body, groove: g.groove, hold: g.hold }
+    }
+}
+
+/// How short the span between two guides may become that is so long now, m.
+pub(super) fn least([a, b]: [&Stop; 2], length: f64) -> f64 {
+    (a.groove.radius + b.groove.radius).max(T.ropes.least * length).min(length)
+}
+
+/// A difference of directions that is none, rad.
+const STRAIGHT: f64 = 1e-6;
+
+/// Whether a rope passes a guide without touching it.
+fn is_clear(entry: &RopeEntry, state: &RopeState, laid: &Laid, k: usize) -> bool {
+    let keeps = state.stops[k].lead.is_none_or(|l| entry.guides[l as usize].keeper);
+    !keeps && laid.wrap(k).is_some_and(|w| w < 0.0)
+}
+
+fn no_way(state: &RopeState, guides: &[Guide], k: usize) -> Error {
+    let (a, b) = (&guides[k], &guides[k + 1]);
+    let given = format!("{:.6} m from centre to centre", (b.centre - a.centre).length());
+    let expected = "a straight line that touches both: they are too near for the sides that the rope passes on";
+    let number = |k: usize| state.stops[k].lead.unwrap_or(0);
+    Error::input(format!("way of the rope between guides {} and {}", number(k), number(k + 1)), given, expected)
 }

@@ -59,8 +59,10 @@ impl World {
                 near.extend([j.i.0.slot as usize, j.j.0.slot as usize]);
             }
         }
-        for (_, r) in self.model.ropes.iter().filter(|(_, r)| r.guides.iter().any(|g| g.body == id)) {
-            near.extend(r.guides.iter().map(|g| g.body.0.slot as usize));
+        for r in &self.state.ropes {
+            if r.bodies().any(|slot| slot == id.0.slot as usize) {
+                near.extend(r.bodies());
+            }
         }
         for (_, f) in self.model.forces.iter() {
             if let (i, Some(j)) = f.force.bodies()

@@ -3,7 +3,8 @@
 use super::World;
 use crate::contact::ContactRecord;
 use crate::error::{Error, Result};
-use crate::state::State;
+use crate::reeve::hold::Hold;
+use crate::state::{RopeState, State};
 
 impl World {
     /// The state; clone it to keep a snapshot.
@@ -19,9 +20,13 @@ impl World {
     /// changed.
     pub fn restore(&mut self, snapshot: &State) -> Result<()> {
         self.check_snapshot(snapshot)?;
-        // The layout knows who is awake.
+        // The layout knows who is awake, and where ropes run.
         let pairs = snapshot.bodies.iter().zip(&self.state.bodies);
-        if snapshot.stamp != self.state.stamp || pairs.into_iter().any(|(a, b)| (a.group == 0) != (b.group == 0)) {
+        let mut ropes = snapshot.ropes.iter().zip(&self.state.ropes);
+        if snapshot.stamp != self.state.stamp
+            || pairs.into_iter().any(|(a, b)| (a.group == 0) != (b.group == 0))
+            || ropes.any(|(a, b)| a.stops != b.stops)
+        {
             self.layout = None;
         }
         self.state.clone_from(snapshot);
@@ -34,13 +39,55 @@ impl World {
     /// Colliders that a snapshot names are those of this world.
     fn own_contacts(&mut self) {
         let world = self.model.colliders.world();
-        let State { contacts, resting, sensed, .. } = &mut self.state;
+        let State { contacts, resting, sensed, ropes, .. } = &mut self.state;
         for c in contacts.iter_mut().chain(resting) {
             (c.id.a.world, c.id.b.world) = (world, world);
         }
         for s in sensed {
             (s.colliders.0.0.world, s.colliders.1.0.world) = (world, world);
         }
+        for (collider, _) in ropes.iter_mut().flat_map(|r| &mut r.stops).filter_map(|s| s.found.as_mut()) {
+            collider.0.world = world;
+        }
+    }
+
+    /// Where a rope runs in a snapshot: over its own guides in their order, with colliders between them.
+    fn check_rope(&self, slot: usize, rope: &RopeState) -> Result<()> {
+        let refuse = |what: &str, given: String, expected: &str| {
+            Err(Error::input(format!("{what} of {} in the snapshot", self.model.rope_name(slot)), given, expected))
+        };
+        let Some(entry) = self.model.ropes.at(slot) else {
+            return if rope.stops.is_empty() && rope.spans.is_empty() {
+                Ok(())
+            } else {
+                refuse("guides", format!("{}", rope.stops.len()), "none: there is no such rope")
+            };
+        };
+        if rope.stops.len() < 2 || rope.spans.len() + 1 != rope.stops.len() {
+            let given = format!("{} and {} guides", rope.spans.len(), rope.stops.len());
+            return refuse("spans", given, "one less than guides");
+        }
+        let leads: Vec<u32> = rope.stops.iter().filter_map(|s| s.lead).collect();
+        let ends = [rope.stops.first(), rope.stops.last()].map(|s| s.and_then(|s| s.lead));
+        let last = entry.guides.len() as u32 - 1;
+        if ends != [Some(0), Some(last)] || !leads.is_sorted_by(|a, b| a < b) {
+            return refuse("guides", format!("{leads:?}"), "its own, in their order, from start to end");
+        }
+        for s in &rope.stops {
+            let own = s.lead.map(|k| entry.guides[k as usize].body);
+            let found = s.found.and_then(|f| self.model.colliders.at(f.0.0.slot as usize)).map(|c| c.body);
+            if own.or(found).is_none_or(|b| b.0.slot != s.body) {
+                return refuse("body", format!("#{}", s.body), "the body of the guide");
+            }
+            if !s.groove.numbers().into_iter().chain(s.hold.numbers()).all(f64::is_finite) {
+                return refuse("guide", format!("{:?}", s.groove), "finite numbers");
+            }
+        }
+        let last = rope.stops.len() - 1;
+        if let Some(s) = [&rope.stops[0], &rope.stops[last]].into_iter().find(|s| s.hold != Hold::Fast) {
+            return refuse("end", format!("{:?}", s.hold), "one that it does not slip on");
+        }
+        Ok(())
     }
 
     fn check_snapshot(&self, s: &State) -> Result<()> {
@@ -67,8 +114,8 @@ impl World {
         count("energies of elements", s.element_energy.len(), now.element_energy.len())?;
         count("couplings", s.couplings.len(), now.couplings.len())?;
         count("ropes", s.ropes.len(), now.ropes.len())?;
-        for (given, expected) in s.ropes.iter().zip(&now.ropes) {
-            count("spans of a rope", given.spans.len(), expected.spans.len())?;
+        for (slot, rope) in s.ropes.iter().enumerate() {
+            self.check_rope(slot, rope)?;
         }
         count("commands of motors", s.commands.len(), now.commands.len())?;
         count("gives of rows", s.give.len(), now.give.len())?;

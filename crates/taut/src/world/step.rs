@@ -29,6 +29,7 @@ impl World {
         if self.plan.alone {
             return self.step_by_method(h);
         }
+        self.leave_lost();
         let mut report = self.step_in_parts(h)?;
         self.unload();
         self.break_joints(&mut report)?;
@@ -50,7 +51,8 @@ impl World {
             self.aim(&targets, 1.0 / f64::from(parts.left));
             let done = self.find_contacts(parts.length(), &mut before).and_then(|()| self.advance(&parts));
             match done {
-                Ok(Some(part)) => {
+                Ok(Some(mut part)) => {
+                    self.guide_ropes(parts.length(), &mut part);
                     parts.left -= 1;
                     self.state.stirred.clear();
                     report = Some(match report.take() {
@@ -145,7 +147,7 @@ impl World {
         desk.profile.mark(Stage::Candidates);
         // From here on the inputs stand.
         let t = &Given { t, inputs };
-        let before = report::potential(model, t, gravity, &inputs.kin, &inputs.rows, Rest::now(&inputs.rows));
+        let before = report::potential(model, t, gravity, &inputs.kin, &inputs.rows, Rest::now(inputs));
         check::rods(model, t, time)?;
         let task = Task { t, model, plan, state, h };
         let solved = passes::solve(&task, desk, threads).map_err(|f| check::blame(model, t, time, f))?;

@@ -83,7 +83,7 @@ impl Builder {
             return Err(FileError::new(path.key("diameter"), "diameter: expected this or 'stiffness', not both"));
         }
         let slack = r.slack.map_or(0.0, |x| x.value);
-        let mut rope = Reeving { leads, slack, stiffness: r.stiffness.map(|x| x.value), name: String::new() };
+        let mut rope = Reeving { slack, stiffness: r.stiffness.map(|x| x.value), ..Reeving::of(leads) };
         if let Some(d) = r.diameter {
             rope = rope.diameter(d.value);
         }

@@ -1,0 +1,446 @@
+//! Ropes that leave their guides and come back, that meet colliders on their way, and that run off their drums.
+//!
+//! All this happens between steps, on the poses before and after the last one. Material is kept: what two spans have is that of the one
+//! they become, and where a guide comes in it is parted so that both halves have half of what the rope is longer than its way.
+
+use super::ropes::{Laid, least};
+use super::{Layout, World};
+use crate::constraint::Side;
+use crate::contact::bends::features;
+use crate::contact::bounds::Bounds;
+use crate::contact::collider::ColliderEntry;
+use crate::desk::inputs::Reeved;
+use crate::events::Event;
+use crate::ids::{ColliderId, RopeId};
+use crate::kin::Kin;
+use crate::math::pose::Pose;
+use crate::model::Motion;
+use crate::model::reeving::{Drum, RopeEntry};
+use crate::reeve::bend::{Trial, touches};
+use crate::reeve::hold::Hold;
+use crate::reeve::obstacle::{Feature, Meeting, Sweep};
+use crate::reeve::span::{Guide, Span};
+use crate::reeve::{Groove, edge, wound};
+use crate::report::StepReport;
+use crate::state::{RopeState, SpanState, Stop};
+use crate::topology::{NONE, SpanRow, Topology};
+use crate::tuning::T;
+use glam::{DMat3, DVec3};
+use std::f64::consts::FRAC_PI_2;
+
+/// A step that has been taken: its length, s, and the poses before it.
+#[derive(Clone, Copy)]
+struct Taken<'a> {
+    h: f64,
+    t: &'a Topology,
+    kin: &'a [Kin],
+    reeved: &'a [Reeved],
+}
+
+/// A rope that is looked at, outside the world while it changes.
+struct Look<'a> {
+    id: RopeId,
+    entry: &'a RopeEntry,
+    rope: RopeState,
+    /// Guides that it has left in this step.
+    left: Vec<u32>,
+    events: Vec<Event>,
+    changed: bool,
+}
+
+impl World {
+    /// After a step of length h: ropes leave guides and meet them. What has changed is laid out anew.
+    pub(super) fn guide_ropes(&mut self, h: f64, report: &mut StepReport) {
+        if self.model.ropes.len() == 0 {
+            return;
+        }
+        let Some(layout) = self.layout.take() else { return };
+        let Layout { t, inputs, .. } = &*layout;
+        let taken = Taken { h, t, kin: &inputs.kin, reeved: &inputs.reeved };
+        let mut changed = false;
+        for slot in 0..self.state.ropes.len() {
+            let Some(look) = self.look_at_rope(slot, &taken) else { continue };
+            let Look { rope, events, changed: new, .. } = look;
+            self.state.ropes[slot] = rope;
+            report.events.extend(events);
+            if new {
+                changed = true;
+                self.wake_rope(slot);
+            }
+        }
+        if !changed {
+            self.layout = Some(layout);
+        }
+    }
+
+    /// Colliders that are gone let the ropes go that they have bent.
+    pub(super) fn leave_lost(&mut self) {
+        let model = &self.model;
+        let lost = |s: &Stop| s.found.is_some_and(|(c, _)| !model.colliders.get(c.0).is_some_and(|c| model.is_on(c)));
+        if self.state.ropes.iter().any(|r| r.stops.iter().any(lost)) {
+            let ids: Vec<ColliderId> = self
+                .state
+                .ropes
+                .iter()
+                .flat_map(|r| r.stops.iter().filter(|s| lost(s)).filter_map(|s| s.found))
+                .map(|f| f.0)
+                .collect();
+            self.leave_found(|s| s.found.is_some_and(|(c, _)| ids.contains(&c)));
+        }
+    }
+
+    /// Ropes leave the colliders that they have found, of those that are asked for.
+    pub(super) fn leave_found(&mut self, asked: impl Fn(&Stop) -> bool) {
+        for slot in 0..self.state.ropes.len() {
+            while let Some(k) = self.state.ropes[slot].stops.iter().position(|s| s.found.is_some() && asked(s)) {
+                self.wake_rope(slot);
+                leave(&mut self.state.ropes[slot], k);
+                self.layout = None;
+            }
+        }
+    }
+
+    /// What a step has changed of one rope; none where nothing can have.
+    fn look_at_rope(&self, slot: usize, taken: &Taken<'_>) -> Option<Look<'_>> {
+        let (key, entry) = (self.model.ropes.key_at(slot)?, self.model.ropes.at(slot)?);
+        let rope = &self.state.ropes[slot];
+        if !self.model.pulls(entry)
+            || rope.bodies().any(|b| self.state.bodies[b].group != 0)
+            || !self.is_open(entry, rope)
+        {
+            return None;
+        }
+        let rope = rope.clone();
+        let mut look = Look { id: RopeId(key), entry, rope, left: Vec::new(), events: Vec::new(), changed: false };
+        self.leave_guides(&mut look);
+        self.meet_guides(&mut look, taken);
+        self.meet_colliders(&mut look, taken);
+        self.unwind_drums(&mut look, taken);
+        Some(look)
+    }
+
+    /// Whether a rope can leave or meet anything.
+    fn is_open(&self, entry: &RopeEntry, rope: &RopeState) -> bool {
+        let own = entry.guides.iter().any(|g| !g.keeper || g.drum.is_some());
+        own || rope.stops.iter().any(|s| s.found.is_some()) || (entry.groups.is_some() && self.model.has_colliders())
+    }
+
+    /// Pose of a body before the step.
+    fn before(&self, taken: &Taken<'_>, slot: usize) -> Side {
+        match taken.t.dense_of[slot] {
+            NONE => self.side_at(slot),
+            dense => taken.kin[dense].side(),
+        }
+    }
+
+    /// Guides whose wrap has become negative, and edges whose end has been reached, are left.
+    fn leave_guides(&self, look: &mut Look<'_>) {
+        let mut laid = self.laid(&look.rope);
+        let mut k = 1;
+        while k + 1 < look.rope.stops.len() {
+            let stop = look.rope.stops[k];
+            let keeps = stop.hold == Hold::Fast || stop.lead.is_some_and(|l| look.entry.guides[l as usize].keeper);
+            let past = !keeps && self.is_past(&stop, &laid.guides[k]);
+            if past && self.turn_corner(look, &laid, k) {
+                (laid, k) = (self.laid(&look.rope), k + 1);
+            } else if past || (!keeps && laid.wrap(k).is_some_and(|w| w < 0.0)) {
+                let length = laid.guides[k - 1].centre.distance(laid.guides[k + 1].centre);
+                leave(&mut look.rope, k);
+                look.rope.spans[k - 1].least = least([&look.rope.stops[k - 1], &look.rope.stops[k]], length);
+                look.left.extend(stop.lead);
+                let guide = stop.lead.map(|l| l as usize);
+                look.events.push(Event::GuideLeft { rope: look.id, guide, collider: stop.found.map(|f| f.0) });
+                look.changed = true;
+                laid = self.laid(&look.rope);
+            } else {
+                k += 1;
+            }
+        }
+    }
+
+    /// Whether a rope has come to the end of an edge.
+    fn is_past(&self, stop: &Stop, guide: &Guide) -> bool {
+        let side = self.side_at(stop.body as usize);
+        let along = (guide.centre - stop.groove.at(&side, 0.0).centre).dot(guide.axis);
+        stop.groove.is_edge() && !(along > 0.0 && along < guide.length)
+    }
+
+    /// A rope that slides off the end of an edge of a collider goes on over the edge that it comes to there.
+    fn turn_corner(&self, look: &mut Look<'_>, laid: &Laid, k: usize) -> bool {
+        let stop = look.rope.stops[k];
+        let Some((collider, feature)) = stop.found else { return false };
+        let Some(c) = self.model.colliders.get(collider.0) else { return false };
+        let side = self.side_at(stop.body as usize);
+        let next = [&laid.guides[k - 1], &laid.guides[k + 1]];
+        let near = |s: &Stop| s.found.filter(|f| f.0 == collider).map(|f| f.1);
+        let taken = [near(&look.rope.stops[k - 1]), near(&look.rope.stops[k + 1]), Some(feature)];
+        let mut best: Option<(f64, u32, Groove)> = None;
+        features(&c.geometry, &c.pose, |number, f| {
+            let Feature::Edge { start, along, length, outward } = f else { return };
+            let groove = Groove::edge(start, along, outward, length);
+            let Some(trial) = Trial::of(next, &groove.at(&side, 0.0)).filter(|t| t.wrap > 0.0) else { return };
+            let moved = trial.guide.centre.distance(laid.guides[k].centre);
+            let turned = Stop { groove, ..stop };
+            if !taken.contains(&Some(number))
+                && !self.is_past(&turned, &trial.guide)
+                && best.is_none_or(|b| moved < b.0)
+            {
+                best = Some((moved, number, groove));
+            }
+        });
+        // Only the edges at that corner: it has slid there within a step or two.
+        let reach = 0.5 * stop.groove.length;
+        let Some((_, number, groove)) = best.filter(|b| b.0 < reach) else { return false };
+        look.rope.stops[k] = Stop { found: Some((collider, number)), groove, ..stop };
+        look.changed = true;
+        true
+    }
+
+    /// Guides that the straight line has come to are met.
+    fn meet_guides(&self, look: &mut Look<'_>, taken: &Taken<'_>) {
+        for lead in 1..look.entry.guides.len() as u32 - 1 {
+            let is_on = look.rope.stops.iter().any(|s| s.lead == Some(lead));
+            if is_on || look.left.contains(&lead) {
+                continue;
+            }
+            let stop = look.entry.stop(lead as usize);
+            let first = look.rope.stops.iter().rposition(|s| s.lead.is_some_and(|l| l < lead)).unwrap_or(0);
+            let spans = look.rope.stops[first + 1..].iter().position(|s| s.lead.is_some()).unwrap_or(0);
+            let sides = [self.before(taken, stop.body as usize), self.side_at(stop.body as usize)];
+            let laid = [Laid::new(&look.rope, |slot| self.before(taken, slot)), self.laid(&look.rope)];
+            for k in first..=first + spans {
+                let trial = |time: usize| {
+                    let guides = &laid[time].guides;
+                    Trial::of([&guides[k], &guides[k + 1]], &stop.groove.at(&sides[time], 0.0))
+                };
+                let (Some(was), Some(is)) = (trial(0), trial(1)) else { continue };
+                if touches(&was, &is) && !self.is_past(&stop, &is.guide) {
+                    self.meet(look, k, stop, &is, &laid[1], taken.h);
+                    break;
+                }
+            }
+        }
+    }
+
+    /// A guide comes into a span.
+    fn meet(&self, look: &mut Look<'_>, k: usize, stop: Stop, trial: &Trial, laid: &Laid, h: f64) {
+        let old = look.rope.spans[k];
+        let ends = [&laid.guides[k], &laid.guides[k + 1]];
+        let [arrive, leave] = trial.angles();
+        let near = |e: usize| wound(trial.spans[e].angles[e], old.angles[e]);
+        let angles = [[near(0), arrive], [leave, near(1)]];
+        let measure = [
+            trial.spans[0].measure(ends[0], &trial.guide, angles[0]),
+            trial.spans[1].measure(&trial.guide, ends[1], angles[1]),
+        ];
+        let excess = measure[0] + measure[1] - old.material;
+        look.rope.stops.insert(k + 1, stop);
+        look.rope.spans.insert(k + 1, old);
+        for e in 0..2 {
+            let material = measure[e] - 0.5 * excess;
+            let stops = [&look.rope.stops[k + e], &look.rope.stops[k + e + 1]];
+            let hauled = if e == 0 { old.reach - old.material } else { 0.0 };
+            let span = &trial.spans[e];
+            look.rope.spans[k + e] = SpanState {
+                material,
+                reach: material + hauled,
+                angles: angles[e],
+                energy: self.turning(stops, span, -old.lambda * h * h),
+                least: least(stops, span.length),
+                apart: 0.0,
+                ..old
+            };
+        }
+        let guide = stop.lead.map(|l| l as usize);
+        look.events.push(Event::GuideTouched { rope: look.id, guide, collider: stop.found.map(|f| f.0) });
+        look.changed = true;
+    }
+
+    /// Energy of the stabiliser's element of a span with this tension times h^2, J: as if it had been there in the last step, so that its
+    /// memory is neither lost nor made.
+    fn turning(&self, stops: [&Stop; 2], span: &Span, f: f64) -> f64 {
+        let speed = |k: usize| {
+            let b = &self.state.bodies[stops[k].body as usize];
+            b.vel + b.omega.cross(span.ends[k] - b.pos)
+        };
+        let apart = speed(1) - speed(0);
+        let across = apart - apart.dot(span.along) * span.along;
+        if span.length > 0.0 { f / span.length * across.length_squared() } else { 0.0 }
+    }
+
+    /// Colliders that a span has been swept over become guides, the first one first.
+    fn meet_colliders(&self, look: &mut Look<'_>, taken: &Taken<'_>) {
+        let Some(groups) = look.entry.groups.filter(|_| self.model.has_colliders()) else { return };
+        let half = 0.5 * look.entry.thickness;
+        let mut near: Vec<(ColliderId, [Pose; 2])> = Vec::new();
+        for round in 0..T.ropes.meetings {
+            let laid = [Laid::new(&look.rope, |slot| self.before(taken, slot)), self.laid(&look.rope)];
+            if round == 0 {
+                self.find_near(look, groups, (&laid, half), taken, &mut near);
+            }
+            let full = look.rope.pieces().any(|(a, b)| b - a >= edge::MOST);
+            if near.is_empty() || full {
+                return;
+            }
+            let Some((k, stop, trial)) = self.first_met(look, &near, &laid, half) else { return };
+            self.meet(look, k, stop, &trial, &laid[1], taken.h);
+        }
+    }
+
+    /// Colliders whose boxes the rope has been swept through, and the poses of their bodies before and after.
+    fn find_near(
+        &self,
+        look: &Look<'_>,
+        groups: crate::contact::collider::Groups,
+        (laid, half): (&[Laid; 2], f64),
+        taken: &Taken<'_>,
+        out: &mut Vec<(ColliderId, [Pose; 2])>,
+    ) {
+        let ends = laid.iter().flat_map(|l| l.spans.iter().flatten().flat_map(|s| s.ends));
+        let swept = ends.fold(Bounds::EMPTY, Bounds::with).grown(half);
+        for (key, c) in self.model.colliders.iter() {
+            let slot = c.body.0.slot as usize;
+            if c.sensor || c.soft.is_some() || !self.model.is_on(c) || !groups.meets(&c.groups) {
+                continue;
+            }
+            let now = &self.state.bodies[slot];
+            let was = match taken.t.dense_of[slot] {
+                NONE => Pose { pos: now.pos, rot: now.rot },
+                dense => Pose { pos: taken.kin[dense].pos, rot: taken.kin[dense].quat },
+            };
+            let poses = [was, Pose { pos: now.pos, rot: now.rot }];
+            let around = poses.map(|p| c.geometry.bounds(&p.compose(&c.pose)));
+            if around[0].union(around[1]).meets(&swept) && !self.is_own(look.entry, c) {
+                out.push((ColliderId(key), poses));
+            }
+        }
+    }
+
+    /// Whether a rope is tied to or led by what a collider belongs to. Of a fixed body these are the colliders that its points and sheaves
+    /// there are in: others stand in its way.
+    fn is_own(&self, entry: &RopeEntry, c: &ColliderEntry) -> bool {
+        let fixed = self.model.bodies.get(c.body.0).is_some_and(|b| b.motion == Motion::Fixed);
+        entry.guides.iter().filter(|g| g.body == c.body).any(|g| {
+            let ends = [g.groove.centre, g.groove.centre + g.groove.length * g.groove.axis];
+            let around = Bounds::point(ends[0]).with(ends[1]).grown(g.groove.radius);
+            !fixed || c.geometry.bounds(&c.pose).grown(T.ropes.own * g.groove.radius).meets(&around)
+        })
+    }
+
+    /// The first of the meetings of all spans with what is near, as a guide that bends the rope.
+    fn first_met(
+        &self,
+        look: &Look<'_>,
+        near: &[(ColliderId, [Pose; 2])],
+        laid: &[Laid; 2],
+        half: f64,
+    ) -> Option<(usize, Stop, Trial)> {
+        let mut best: Option<(f64, usize, Stop, Trial)> = None;
+        for &(collider, poses) in near {
+            let Some(c) = self.model.colliders.get(collider.0) else { continue };
+            let own = |s: &Stop| s.found.filter(|f| f.0 == collider).map(|f| f.1);
+            let side = Side { pos: poses[1].pos, rot: DMat3::from_quat(poses[1].rot) };
+            features(&c.geometry, &c.pose, |number, feature| {
+                for k in 0..look.rope.spans.len() {
+                    let taken = [&look.rope.stops[k], &look.rope.stops[k + 1]].map(own);
+                    let (Some(was), Some(is)) = (&laid[0].spans[k], &laid[1].spans[k]) else { continue };
+                    if taken.contains(&Some(number)) {
+                        continue;
+                    }
+                    let local = |time: usize, ends: [DVec3; 2]| ends.map(|p| poses[time].to_local(p));
+                    let sweep = Sweep { from: local(0, was.ends), to: local(1, is.ends) };
+                    let Some(Meeting { time, groove }) = sweep.meets(&feature, half) else { continue };
+                    let hold = Hold::Friction(0.5 * (c.material.friction[0] + c.material.friction[1]))
+                        .check("")
+                        .unwrap_or_default();
+                    let (body, found) = (c.body.0.slot, Some((collider, number)));
+                    let stop = Stop { lead: None, found, body, groove, hold };
+                    let next = [&laid[1].guides[k], &laid[1].guides[k + 1]];
+                    let Some(trial) = Trial::of(next, &groove.at(&side, 0.0)) else { continue };
+                    let bends = trial.wrap > 0.0 && !self.is_past(&stop, &trial.guide);
+                    if bends && best.as_ref().is_none_or(|b| time < b.0) {
+                        best = Some((time, k, stop, trial));
+                    }
+                }
+            });
+        }
+        best.map(|(_, k, stop, trial)| (k, stop, trial))
+    }
+
+    /// Drums that have run empty hold the rope by a point of their shell, until it is wound on again.
+    fn unwind_drums(&self, look: &mut Look<'_>, taken: &Taken<'_>) {
+        for end in 0..2 {
+            let lead = if end == 0 { 0 } else { look.entry.guides.len() - 1 };
+            let Some(drum) = look.entry.guides[lead].drum else { continue };
+            let at = if end == 0 { 0 } else { look.rope.stops.len() - 1 };
+            let span = if end == 0 { 0 } else { look.rope.spans.len() - 1 };
+            let other = if end == 0 { 1 } else { at - 1 };
+            let groove = look.entry.guides[lead].groove;
+            if look.rope.stops[at].groove.is_round() {
+                let angle = look.rope.spans[span].angles[end];
+                let spans = &taken.t.spans;
+                let is_own = |s: &SpanRow| s.slot == look.id.0.slot as usize;
+                let row = if end == 0 { spans.iter().position(is_own) } else { spans.iter().rposition(is_own) };
+                let was = row.map_or(angle, |k| taken.reeved[k].angles[end]);
+                if drum.ends && drum.wound(angle) < 0.0 {
+                    self.run_off(look, (lead, &drum), (at, span, end));
+                } else if drum.wound(angle) >= drum.most && drum.wound(was) < drum.most {
+                    look.events.push(Event::DrumFull { rope: look.id, guide: lead });
+                }
+                continue;
+            }
+            let wound_at = |side: Side, laid: &Laid| {
+                let guide = groove.at(&side, drum.bare());
+                let pair = if end == 0 { [&guide, &laid.guides[other]] } else { [&laid.guides[other], &guide] };
+                Span::between(pair[0], pair[1]).map(|s| drum.wound(wound(s.angles[end], drum.bare())))
+            };
+            let body = look.rope.stops[at].body as usize;
+            let laid = [Laid::new(&look.rope, |slot| self.before(taken, slot)), self.laid(&look.rope)];
+            let was = wound_at(self.before(taken, body), &laid[0]);
+            let is = wound_at(self.side_at(body), &laid[1]);
+            let near = |w: f64| w.abs() < FRAC_PI_2;
+            if let (Some(was), Some(is)) = (was, is)
+                && (near(was) && near(is) && was <= 0.0 && is > 0.0)
+            {
+                let s = &mut look.rope.spans[span];
+                let angle = drum.bare() + drum.sense * is;
+                let more = rolled(&groove, drum.bare(), end);
+                (s.material, s.reach, s.angles[end]) = (s.material + more, s.reach + more, angle);
+                look.rope.stops[at].groove = groove;
+                look.events.push(Event::GuideTouched { rope: look.id, guide: Some(lead), collider: None });
+                look.changed = true;
+            }
+        }
+    }
+
+    fn run_off(&self, look: &mut Look<'_>, (lead, drum): (usize, &Drum), (at, span, end): (usize, usize, usize)) {
+        let groove = look.entry.guides[lead].groove;
+        let (sin, cos) = (libm::sin(drum.bare()), libm::cos(drum.bare()));
+        let out = cos * groove.zero + sin * groove.axis.cross(groove.zero);
+        let less = rolled(&groove, drum.bare(), end);
+        let s = &mut look.rope.spans[span];
+        (s.material, s.reach, s.angles[end]) = (s.material - less, s.reach - less, 0.0);
+        look.rope.stops[at].groove = Groove::point(groove.centre + drum.core * out);
+        look.events.push(Event::DrumEmpty { rope: look.id, guide: lead });
+        look.changed = true;
+    }
+}
+
+/// What a drum at the start or the end of a rope adds to the measure of its span at an angle, m.
+fn rolled(groove: &Groove, angle: f64, end: usize) -> f64 {
+    let here = Side { pos: DVec3::ZERO, rot: DMat3::IDENTITY };
+    let length = groove.at(&here, angle).rolled(angle);
+    if end == 0 { length } else { -length }
+}
+
+/// The rope runs straight past guide k: its two spans become one.
+fn leave(rope: &mut RopeState, k: usize) {
+    rope.stops.remove(k);
+    let gone = rope.spans.remove(k);
+    let s = &mut rope.spans[k - 1];
+    s.material += gone.material;
+    s.reach += gone.reach;
+    s.energy += gone.energy;
+    s.least = s.least.max(gone.least);
+    (s.angles[1], s.apart) = (gone.angles[1], 0.0);
+}
