@@ -6,6 +6,7 @@ pub(crate) mod cut;
 pub(crate) mod force;
 pub(crate) mod freedoms;
 pub(crate) mod identity;
+pub(crate) mod reeved;
 pub(crate) mod reeving;
 pub(crate) mod soft;
 

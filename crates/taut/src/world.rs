@@ -22,6 +22,8 @@ mod memory;
 mod motors;
 mod part;
 mod queries;
+mod rope_memory;
+mod rope_ref;
 mod ropes;
 mod sleep;
 mod snapshot;
@@ -41,6 +43,7 @@ pub use memory::{memory_limit, set_memory_limit};
 pub use motors::MotorRef;
 pub use part::{Part, Removable};
 pub use queries::{PointHit, QueryFilter, RayHit, ShapeHit};
+pub use rope_ref::GuideView;
 pub use ropes::RopeRef;
 pub use soft::DeformableRef;
 

@@ -1,6 +1,6 @@
 //! What has happened in a scene: the small record by which it goes on, and goes back.
 
-use taut::JointId;
+use taut::{JointId, RopeId};
 
 /// Something that an event did, or was told again that it may do.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,10 +77,18 @@ pub(crate) struct Books {
     pub pulled: Vec<Pull>,
 }
 
+/// What can change its length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Line {
+    Joint(JointId),
+    /// Over guides.
+    Rope(RopeId),
+}
+
 /// A rope or rod whose length has changed before a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pull {
-    pub joint: JointId,
+    pub of: Line,
     /// By how much, m.
     pub change: f64,
     /// What it holds more by that at once, J; the rest of the work is done in the step.

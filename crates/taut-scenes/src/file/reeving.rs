@@ -42,6 +42,62 @@ pub struct Reeved {
     /// Diameter of steel wire rope, m, in place of `stiffness`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diameter: Option<Number<Metre>>,
+    /// What it has become in a run that was saved. Default: it is new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<ReevedState>,
+}
+
+/// What a rope has become in a run: all that a new one on the same way has not, to the last bit.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReevedState {
+    /// Its guides in the frames of their bodies, from its start to its end.
+    pub guides: Vec<GuideState>,
+    /// Its spans, from its start to its end.
+    pub spans: Vec<SpanState>,
+    /// Compliance of each piece between guides that it does not slip on, m/N. Default: it does not stretch.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub compliance: Vec<Number<MetrePerNewton>>,
+    /// Its length when it was new, m.
+    pub laid: Number<Metre>,
+}
+
+/// Where a guide is, along the axes of its body from its centre of mass.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct GuideState {
+    /// Its point or centre, m.
+    pub centre: Triple<Metre>,
+    /// Axis of a sheave, of length 1. Default: z.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub axis: Option<Triple<One>>,
+    /// Direction across the axis, of length 1, from which angles count. Default: x.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<Triple<One>>,
+}
+
+/// What a span has.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct SpanState {
+    /// Rope between the marks of its guides, m.
+    pub material: Number<Metre>,
+    /// The same in the step before, m. Default: as much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reach: Option<Number<Metre>>,
+    /// Its tension, N. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tension: Option<Number<Newton>>,
+    /// What it was stretched by in the step before, m. Default: not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stretch: Option<Number<Metre>>,
+    /// Angles of its ends on their sheaves from the marks, whole turns counted, rad.
+    pub angles: [Number<Radian>; 2],
+    /// Energy of the stabiliser's element, J. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energy: Option<Number<Joule>>,
 }
 
 /// What leads a rope: one of a body and the ways round a sheave.

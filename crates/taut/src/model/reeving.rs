@@ -1,5 +1,6 @@
 //! Ropes over guides: from a body or a drum, over and under sheaves, to a body or a drum.
 
+use super::reeved::RopeMemory;
 use crate::error::{Error, Result, finite_vec, positive};
 use crate::ids::BodyId;
 use crate::joints::Rope;
@@ -208,6 +209,8 @@ pub struct Reeving {
     pub stiffness: Option<f64>,
     /// Name in reports and errors.
     pub name: String,
+    /// What it has become, where it is not new.
+    pub memory: Option<RopeMemory>,
 }
 
 impl Rope {
@@ -224,7 +227,7 @@ impl Rope {
 
 impl Reeving {
     fn new(start: Lead) -> Self {
-        Reeving { leads: vec![start], slack: 0.0, stiffness: None, name: String::new() }
+        Reeving { leads: vec![start], slack: 0.0, stiffness: None, name: String::new(), memory: None }
     }
 
     /// On over a sheave.
@@ -279,6 +282,11 @@ impl Reeving {
     pub fn named(self, name: impl Into<String>) -> Self {
         Reeving { name: name.into(), ..self }
     }
+
+    /// Not new: it goes on as a rope on the same way that has become this ([`RopeRef::memory`](crate::RopeRef::memory)).
+    pub fn remembering(self, memory: RopeMemory) -> Self {
+        Reeving { memory: Some(memory), ..self }
+    }
 }
 
 /// E of steel wire rope on the circle around it, Pa: half of it is metal, and its strands give.
@@ -299,6 +307,8 @@ pub struct RopeEntry {
     pub(crate) guides: Vec<GuideEntry>,
     /// m/N of each segment.
     pub(crate) compliance: Vec<f64>,
+    /// Its length when it was added, m.
+    pub(crate) laid: f64,
     pub(crate) name: String,
 }
 

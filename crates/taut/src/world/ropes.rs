@@ -1,7 +1,7 @@
 //! Adding, removing and looking at ropes over guides.
 
 use super::body_ref::only;
-use super::{Edit, World};
+use super::{Edit, World, rope_memory};
 use crate::constraint::Side;
 use crate::error::{Error, Result, finite};
 use crate::ids::{BodyId, RopeId};
@@ -132,7 +132,15 @@ impl<'w> RopeRef<'w> {
         self.entry.segments().enumerate().map(one).sum()
     }
 
-    fn excess_of(&self, segment: usize) -> f64 {
+    pub(super) fn entry(&self) -> &'w RopeEntry {
+        self.entry
+    }
+
+    pub(super) fn world(&self) -> &'w World {
+        self.world
+    }
+
+    pub(super) fn excess_of(&self, segment: usize) -> f64 {
         let Some((first, last)) = self.entry.segments().nth(segment) else { return 0.0 };
         let one = |k: usize| {
             self.span(k).map_or(0.0, |([a, b], s, angles)| s.measure(&a, &b, angles) - self.state().spans[k].material)
@@ -141,14 +149,14 @@ impl<'w> RopeRef<'w> {
     }
 
     /// A span with its guides and the angles of its tangent points, whole turns counted.
-    fn span(&self, k: usize) -> Option<([Guide; 2], Span, [f64; 2])> {
+    pub(super) fn span(&self, k: usize) -> Option<([Guide; 2], Span, [f64; 2])> {
         let [a, b] = [k, k + 1].map(|g| self.world.guide(&self.entry.guides[g]));
         let span = Span::between(&a, &b)?;
         let last = self.state().spans[k].angles;
         Some(([a, b], span, [0, 1].map(|e| wound(span.angles[e], last[e]))))
     }
 
-    fn state(&self) -> &'w RopeState {
+    pub(super) fn state(&self) -> &'w RopeState {
         &self.world.state.ropes[self.id.0.slot as usize]
     }
 }
@@ -236,13 +244,13 @@ impl World {
         self.ropes().filter(|r| r.bodies().any(|b| slots(b.0.slot))).map(|r| r.energy()).sum()
     }
 
-    fn guide(&self, g: &GuideEntry) -> Guide {
+    pub(super) fn guide(&self, g: &GuideEntry) -> Guide {
         g.groove.at(&self.side(g.body))
     }
 
     /// Checks a rope, and finds its way as its bodies are.
     fn read_rope(&self, rope: Reeving) -> Result<(RopeEntry, Vec<SpanState>)> {
-        let Reeving { leads, slack, stiffness, name } = rope;
+        let Reeving { leads, slack, stiffness, name, memory } = rope;
         if leads.len() < 2 {
             return Err(Error::input("rope", "a start alone", "an end too: say to(body, point)"));
         }
@@ -254,7 +262,7 @@ impl World {
         for k in 0..leads.len() {
             guides.push(self.read_lead(&leads, k)?);
         }
-        let mut entry = RopeEntry { guides, compliance: Vec::new(), name };
+        let mut entry = RopeEntry { guides, compliance: Vec::new(), laid: 0.0, name };
         let mut spans: Vec<SpanState> = Vec::with_capacity(entry.spans());
         for k in 0..entry.spans() {
             let [a, b] = [k, k + 1].map(|g| self.guide(&entry.guides[g]));
@@ -294,9 +302,13 @@ impl World {
                 format!("more than {:.6} m: a rope that is left", -path),
             ));
         }
-        entry.compliance = compliance;
+        let laid = path + (1..entry.spans()).map(wrap).sum::<f64>() + slack;
+        (entry.compliance, entry.laid) = (compliance, laid);
         if let Some(last) = spans.last_mut() {
             (last.material, last.reach) = (last.material + slack, last.reach + slack);
+        }
+        if let Some(memory) = memory {
+            rope_memory::apply(&memory, &mut entry, &mut spans)?;
         }
         Ok((entry, spans))
     }

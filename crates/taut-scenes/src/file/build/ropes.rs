@@ -4,9 +4,10 @@ use super::Builder;
 use super::actions::only;
 use crate::file::SceneFile;
 use crate::file::error::{At, FileError, Path};
-use crate::file::reeving::{Guide, Reeved, Sheave};
+use crate::file::reeving::{Guide, Reeved, ReevedState, Sheave};
 use crate::suggest::nearest;
-use taut::{Reeving, Vec3, parts::Lead};
+use taut::parts::{GuideMemory, Lead, RopeMemory, SpanMemory};
+use taut::{Reeving, Vec3};
 
 impl Builder {
     /// Adds the ropes, once all bodies are there.
@@ -29,6 +30,8 @@ impl Builder {
             }
             let rope = self.reeving(file, r, &path)?;
             let fields = [
+                ("remembers", "state"),
+                ("was laid with", "state"),
                 ("slack", "slack"),
                 ("stiffness", if r.diameter.is_some() { "diameter" } else { "stiffness" }),
                 ("", "path"),
@@ -51,10 +54,12 @@ impl Builder {
             return Err(FileError::new(path.key("diameter"), "diameter: expected this or 'stiffness', not both"));
         }
         let slack = r.slack.map_or(0.0, |x| x.value);
-        let mut rope = Reeving { leads, slack, stiffness: r.stiffness.map(|x| x.value), name: String::new() };
+        let mut rope =
+            Reeving { leads, slack, stiffness: r.stiffness.map(|x| x.value), name: String::new(), memory: None };
         if let Some(d) = r.diameter {
             rope = rope.diameter(d.value);
         }
+        rope.memory = r.state.as_ref().map(memory);
         Ok(rope.named(r.name.as_deref().unwrap_or_default()))
     }
 
@@ -105,5 +110,29 @@ impl Builder {
             Some(point) => Ok(point),
             None => Ok(self.world.body(body).at(path)?.position()),
         }
+    }
+}
+
+/// What the file says that a rope has become.
+fn memory(s: &ReevedState) -> RopeMemory {
+    let guides = s.guides.iter().map(|g| GuideMemory {
+        centre: g.centre.value,
+        axis: g.axis.map_or(Vec3::Z, |a| a.value),
+        mark: g.mark.map_or(Vec3::X, |m| m.value),
+    });
+    let spans = s.spans.iter().map(|s| SpanMemory {
+        material: s.material.value,
+        reach: s.reach.unwrap_or(s.material).value,
+        tension: s.tension.map_or(0.0, |x| x.value),
+        stretch: s.stretch.map(|x| x.value),
+        angles: s.angles.map(|x| x.value),
+        energy: s.energy.map_or(0.0, |x| x.value),
+    });
+    let rigid = s.compliance.is_empty();
+    RopeMemory {
+        guides: guides.collect(),
+        spans: spans.collect(),
+        compliance: (!rigid).then(|| s.compliance.iter().map(|c| c.value).collect()),
+        laid: s.laid.value,
     }
 }
