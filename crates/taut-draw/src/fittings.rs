@@ -113,14 +113,14 @@ pub(crate) fn block(reach: f64, half: f64, below: f64) -> Mesh {
     out.append(&Mesh::cylinder(half + 2.5 * plate, 0.16 * reach), &still());
     let head = Pose { pos: -(below - 0.5 * foot) * Vec3::Z, rot: Quat::IDENTITY };
     out.append(&Mesh::cylinder(half + 2.5 * plate, 0.45 * foot), &head);
-    // A shank, three quarters of a circle, a point.
+    // A shank that bends into two thirds of a circle.
     let (bow, thick) = (0.36 * reach, 0.1 * reach);
     let middle = -(below + 0.25 * reach + bow);
     let turn = |k: usize| {
-        let a = 0.5 * PI - 1.45 * PI * (k as f64 / 14.0);
+        let a = 0.3 * PI - 1.35 * PI * (k as f64 / 14.0);
         Vec3::new(bow * libm::cos(a), 0.0, middle + bow * libm::sin(a))
     };
-    let mut hook = vec![-(below - 0.4 * foot) * Vec3::Z];
+    let mut hook = vec![-(below - 0.4 * foot) * Vec3::Z, (middle + 1.5 * bow) * Vec3::Z];
     hook.extend((0..=14).map(turn));
     out.tube(&hook, Vec3::Y, thick);
     out

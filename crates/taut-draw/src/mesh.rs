@@ -113,7 +113,7 @@ impl Mesh {
         for row in 0..last as u32 {
             for j in 0..BAR as u32 {
                 let a = first + row * width + j;
-                self.indices.extend([a, a + width, a + 1, a + 1, a + width, a + width + 1]);
+                self.indices.extend([a, a + 1, a + width, a + 1, a + width + 1, a + width]);
             }
         }
         for (k, n) in [(0, -along(0)), (last, along(last))] {

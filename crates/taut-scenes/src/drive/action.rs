@@ -1,6 +1,6 @@
 //! What events do between two steps.
 
-use super::record::{Books, Line, Pull, PutIn, Record};
+use super::record::{Books, Line, Pull, PutIn};
 use taut::constraint::Primitive;
 use taut::{
     BodyId, ColliderId, Command, Cut, DeformableId, Drive, ForceId, Friction, JointId, Limit, LimitId, MotorId, Result,
@@ -250,11 +250,11 @@ impl Books {
     }
 }
 
-impl Record {
+impl Books {
     /// What was put in since it was asked last.
     pub fn settle(&mut self, world: &World) -> PutIn {
-        let mut out = PutIn { between: std::mem::take(&mut self.books.put_in), ropes: 0.0 };
-        for p in self.books.pulled.drain(..) {
+        let mut out = PutIn { between: std::mem::take(&mut self.put_in), ropes: 0.0 };
+        for p in self.pulled.drain(..) {
             // One that is off keeps the tension that it had, and pulls at nothing.
             let tension = match p.of {
                 Line::Joint(id) => world.joint(id).ok().filter(|j| j.is_enabled()).map(|j| j.tension()),

@@ -1,6 +1,6 @@
 //! What has happened in a scene: the small record by which it goes on, and goes back.
 
-use taut::{JointId, RopeId};
+use taut::{JointId, RopeId, StepReport};
 
 /// Something that an event did, or was told again that it may do.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,6 +64,16 @@ pub(crate) struct PutIn {
     pub between: f64,
     /// In the step, by ropes and rods; the engine books it with the constraints.
     pub ropes: f64,
+}
+
+impl PutIn {
+    /// Books it as work.
+    pub fn enter(self, report: &mut StepReport) {
+        let ledger = &mut report.ledger;
+        ledger.change += self.between;
+        ledger.work += self.between + self.ropes;
+        ledger.constraints -= self.ropes;
+    }
 }
 
 /// Energy that a script gives or takes between steps, and by ropes whose length changes in a step.
