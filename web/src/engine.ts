@@ -72,6 +72,43 @@ export interface Rod {
   joint: number | null;
 }
 
+/** A rope over guides. */
+export interface Rope {
+  name: string;
+  spans: number;
+  radius: number;
+}
+
+/** A sheave that turns by the rope that runs over it, about the y axis of its mesh. */
+export interface Sheave {
+  body: number;
+  mesh: number;
+  pos: Vec3;
+  rot: [number, number, number, number];
+}
+
+/** What a rope over guides is like: N, rad, m. */
+export interface RopeState {
+  tensions: number[];
+  slacks: number[];
+  wraps: number[];
+  length: number;
+  paidOut: number;
+  slack: number;
+}
+
+/** A motor on the axle of a drum, or the end of a rope without a drum. */
+export interface Winch {
+  name: string;
+  rope: number;
+  drum: boolean;
+  /** How fast it hauls in, m/s. */
+  speed: number;
+  /** What the hand wants, m/s; null while the scene has it. */
+  wanted: number | null;
+  effort: number | null;
+}
+
 export interface Soft {
   name: string;
   nodes: number;
@@ -85,6 +122,8 @@ export interface Drawing {
   bodies: Body[];
   joints: Joint[];
   rods: Rod[];
+  ropes: Rope[];
+  sheaves: Sheave[];
   surface: number[];
   softs: Soft[];
   meshes: number;
@@ -167,6 +206,13 @@ export interface Sim {
   damping(): Float64Array;
   joints(): Float64Array;
   rods(): Float64Array;
+  ropes(): Float64Array;
+  sheaves(): Float64Array;
+  winches(): string;
+  haul(winch: number, speed: number): void;
+  letGo(winch: number): void;
+  rope(k: number): string;
+  cutRope(k: number): void;
   softs(): Float32Array;
   stress(): Float32Array;
   contacts(): Float64Array;

@@ -30,6 +30,11 @@ export class History {
     this.columns.delete(name);
   }
 
+  /** Forgets all columns whose names begin so. */
+  dropAll(start: string): void {
+    for (const name of [...this.columns.keys()]) if (name.startsWith(start)) this.columns.delete(name);
+  }
+
   last(name: string): number {
     return this.columns.get(name)?.at(-1) ?? NaN;
   }

@@ -161,7 +161,7 @@ class Page {
     });
     session.on(["worlds"], () => headline(session));
     session.on(["scene", "worlds", "show"], () => this.writeAddress());
-    session.on(["scene", "worlds", "frame", "select", "active", "play", "show"], () => {
+    session.on(["scene", "worlds", "frame", "select", "active", "play", "show", "winch"], () => {
       this.stage.dirty = true;
       this.stale = true;
     });

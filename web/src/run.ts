@@ -1,6 +1,6 @@
 // One world: the engine's simulation with its settings, what it did so far, and whether it still holds.
 
-import { message, type Drawing, type Report, type Settings, type SetUp, type Sim } from "./engine";
+import { message, type Drawing, type Report, type RopeState, type Settings, type SetUp, type Sim, type Winch } from "./engine";
 import { History } from "./history";
 
 /** A failed world goes on to be shown until it is this far gone, as a part of the length or of the energy scale. */
@@ -17,6 +17,7 @@ export interface Failure {
 export interface Watched {
   body: number | null;
   joint: number | null;
+  rope: number | null;
 }
 
 export class Run {
@@ -34,6 +35,9 @@ export class Run {
   /** Poses and rods before and after the last step, to draw between them. */
   poses: [Float32Array, Float32Array];
   rods: [Float64Array, Float64Array];
+  /** Pieces of ropes over guides, and how far their sheaves have turned, the same. */
+  ropes: [Float64Array, Float64Array];
+  sheaves: [Float64Array, Float64Array];
   /** Nodes of deformables, the same. */
   softs: [Float32Array, Float32Array];
   private readonly recent: number[] = [];
@@ -49,6 +53,10 @@ export class Run {
     const rods = sim.rods();
     this.poses = [poses, poses];
     this.rods = [rods, rods];
+    const ropes = sim.ropes();
+    this.ropes = [ropes, ropes];
+    const sheaves = sim.sheaves();
+    this.sheaves = [sheaves, sheaves];
     const softs = sim.softs();
     this.softs = [softs, softs];
   }
@@ -78,6 +86,29 @@ export class Run {
     if (this.edition === this.sim.edition) return;
     this.edition = this.sim.edition;
     this.drawing = JSON.parse(this.sim.drawing()) as Drawing;
+  }
+
+  /** What a rope over guides is like now. */
+  rope(k: number): RopeState {
+    return JSON.parse(this.sim.rope(k)) as RopeState;
+  }
+
+  get winches(): Winch[] {
+    return this.drawing.ropes.length > 0 ? (JSON.parse(this.sim.winches()) as Winch[]) : [];
+  }
+
+  /** Hauls in by a winch, m/s; null lets it go. */
+  haul(winch: number, speed: number | null): void {
+    if (speed === null) this.sim.letGo(winch);
+    else this.sim.haul(winch, speed);
+    this.touched = true;
+  }
+
+  cutRope(rope: number): void {
+    this.sim.cutRope(rope);
+    this.touched = true;
+    this.look();
+    this.settle();
   }
 
   /** Cuts a joint. */
@@ -124,6 +155,10 @@ export class Run {
     const rods = this.sim.rods();
     this.poses = [this.poses[1].length === poses.length ? this.poses[1] : poses, poses];
     this.rods = [this.rods[1].length === rods.length ? this.rods[1] : rods, rods];
+    const ropes = this.sim.ropes();
+    this.ropes = [this.ropes[1].length === ropes.length ? this.ropes[1] : ropes, ropes];
+    const sheaves = this.sim.sheaves();
+    this.sheaves = [this.sheaves[1].length === sheaves.length ? this.sheaves[1] : sheaves, sheaves];
     const softs = this.sim.softs();
     this.softs = [this.softs[1].length === softs.length ? this.softs[1] : softs, softs];
   }
@@ -132,6 +167,8 @@ export class Run {
   settle(): void {
     this.poses = [this.poses[1], this.poses[1]];
     this.rods = [this.rods[1], this.rods[1]];
+    this.ropes = [this.ropes[1], this.ropes[1]];
+    this.sheaves = [this.sheaves[1], this.sheaves[1]];
     this.softs = [this.softs[1], this.softs[1]];
   }
 
@@ -184,6 +221,12 @@ export class Run {
     }
     if (watched.body !== null && watched.body < this.drawing.bodies.length) {
       row["body_speed"] = this.sim.bodyMotion(watched.body)[0] ?? NaN;
+    }
+    if (watched.rope !== null && watched.rope < this.drawing.ropes.length) {
+      const rope = this.rope(watched.rope);
+      rope.tensions.forEach((tension, k) => (row[`rope_span${k}`] = tension));
+      row["rope_slack"] = rope.slack;
+      row["rope_paid_out"] = rope.paidOut;
     }
     this.history.push(row);
   }

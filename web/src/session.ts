@@ -15,8 +15,8 @@ export interface SceneFile {
 }
 
 /** "scene": other scene or parameters; "worlds": worlds came, went or changed their method; "frame": steps were taken;
- *  "select", "play", "active", "show" as they say. */
-export type Topic = "scene" | "worlds" | "frame" | "select" | "play" | "active" | "show";
+ *  "select", "play", "active", "show", "winch" as they say. */
+export type Topic = "scene" | "worlds" | "frame" | "select" | "play" | "active" | "show" | "winch";
 
 export class Session {
   scene: SceneInfo | null = null;
@@ -27,6 +27,9 @@ export class Session {
   active = 0;
   body: number | null = null;
   joint: number | null = null;
+  rope: number | null = null;
+  /** The winch that was driven last. */
+  winch = 0;
   playing = false;
   profiled = false;
   /** Where the picture stands between the last two steps. */
@@ -111,7 +114,7 @@ export class Session {
 
   /** One step of every world. */
   step(): boolean {
-    for (const run of this.runs) run.step(this.h, this.profiled, { body: this.body, joint: this.joint });
+    for (const run of this.runs) run.step(this.h, this.profiled, { body: this.body, joint: this.joint, rope: this.rope });
     return this.runs.some((run) => !run.frozen);
   }
 
@@ -133,13 +136,15 @@ export class Session {
     this.tell("frame");
   }
 
-  select(body: number | null, joint: number | null): void {
+  select(body: number | null, joint: number | null, rope: number | null = null): void {
     for (const run of this.runs) {
       if (body !== this.body) run.history.drop("body_speed");
       if (joint !== this.joint) run.history.drop("joint_force");
+      if (rope !== this.rope) run.history.dropAll("rope_");
     }
     this.body = body;
     this.joint = joint;
+    this.rope = rope;
     this.tell("select");
   }
 
@@ -149,8 +154,37 @@ export class Session {
     this.tell("active");
   }
 
-  /** Cuts the selected joint, in every world that has the same joints. */
+  /** Hauls in by a winch in every world that has it, m/s; negative pays out, null lets it go. */
+  haul(winch: number, speed: number | null): void {
+    for (const run of this.runs) {
+      if (run.frozen || winch >= run.winches.length) continue;
+      try {
+        run.haul(winch, speed);
+      } catch (thrown) {
+        this.refuse(message(thrown));
+      }
+    }
+    this.tell("winch");
+  }
+
+  /** Takes the selected rope out, in every world that has the same ropes. */
+  private cutRope(rope: number): void {
+    const ropes = this.run.drawing.ropes.length;
+    for (const run of this.runs) {
+      if (run.frozen || run.drawing.ropes.length !== ropes) continue;
+      try {
+        run.cutRope(rope);
+      } catch (thrown) {
+        this.refuse(message(thrown));
+      }
+    }
+    this.select(this.body, null);
+    this.tell("frame");
+  }
+
+  /** Cuts the selected joint or rope, in every world that has the same ones. */
   cut(): void {
+    if (this.rope !== null) return this.cutRope(this.rope);
     const joint = this.joint;
     if (joint === null) return;
     const joints = this.run.drawing.joints.length;
@@ -221,8 +255,9 @@ export class Session {
     for (const run of old) run.sim.free();
     this.active = Math.min(before === this.title && old.length === runs.length ? this.active : runs.length - 1, runs.length - 1);
     const drawing = this.run.drawing;
-    const keep = before === this.title && (this.body ?? 0) < drawing.bodies.length && (this.joint ?? 0) < drawing.joints.length;
-    if (!keep) this.body = this.joint = null;
+    const listed = (k: number | null, list: unknown[]) => k === null || k < list.length;
+    const keep = before === this.title && listed(this.body, drawing.bodies) && listed(this.joint, drawing.joints) && listed(this.rope, drawing.ropes);
+    if (!keep) this.body = this.joint = this.rope = null;
     this.blend = 1;
     this.clock.reset();
     this.complain("");

@@ -11,7 +11,9 @@
 //   bodyPosition(body, world = 0), bodies(world = 0), heaviest(world = 0)
 //   softs(world = 0), nodePosition(soft, node, world = 0), screenPointOfNode(soft, node, world = 0)
 //   pull(world = 0)   force of the pointer's spring, N, or null
-//   select(body, joint), cut()
+//   select(body, joint, rope), cut()
+//   ropes(world = 0), rope(k, world = 0), winches(world = 0), haul(winch, speed), ropePieces(world = 0), sheaves(world = 0)
+//   screenPointOfRope(rope, span, world = 0)   the middle of the first piece of a span
 //   record(), recording()               start; end and return the GLB file's bytes
 //   bareStep(n)       median seconds of n steps of the active world: the engine alone, without report and picture
 //   fit()             frames what is there now
@@ -87,7 +89,23 @@ export function expose(session: Session, stage: Stage, pointer: Pointer): Handle
       return bodies.reduce((best, body, k) => (body.motion === "dynamic" && body.mass > (bodies[best]?.motion === "dynamic" ? bodies[best]!.mass : 0) ? k : best), 0);
     },
     pull: (world = 0) => pointer.pull(world)?.force ?? null,
-    select: (body: number | null, joint: number | null) => session.select(body, joint),
+    select: (body: number | null, joint: number | null, rope: number | null = null) => session.select(body, joint, rope),
+    ropes: (world = 0) => session.runs[world]!.drawing.ropes,
+    rope: (k: number, world = 0) => session.runs[world]!.rope(k),
+    winches: (world = 0) => session.runs[world]!.winches,
+    haul: (winch: number, speed: number | null) => session.haul(winch, speed),
+    ropePieces: (world = 0) => [...session.runs[world]!.ropes[1]],
+    sheaves: (world = 0) => [...session.runs[world]!.sheaves[1]],
+    screenPointOfRope: (rope: number, span: number, world = 0) => {
+      draw();
+      const pieces = session.runs[world]!.ropes[1];
+      for (let at = 0; at + 9 <= pieces.length; at += 9) {
+        if (pieces[at + 7] !== rope || pieces[at + 8] !== span) continue;
+        const [a, b] = [0, 3].map((c) => new Vector3().fromArray(pieces, at + c));
+        return stage.toPage(world, a!.lerp(b!, 0.5));
+      }
+      return null;
+    },
     cut: () => session.cut(),
     fit: () => {
       stage.fitNow(true);

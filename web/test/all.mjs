@@ -13,11 +13,12 @@ import * as judge from "./judge.mjs";
 import * as links from "./links.mjs";
 import * as loads from "./loads.mjs";
 import * as pointer from "./pointer.mjs";
+import * as ropes from "./ropes.mjs";
 import * as scenes from "./scenes.mjs";
 import * as speed from "./speed.mjs";
 
 const wanted = process.argv.slice(2);
-const all = Object.entries({ loads, compare, controls, pointer, files, command, golden, hashes, judge, links, speed, scenes }).flatMap(([group, tests]) =>
+const all = Object.entries({ loads, compare, controls, pointer, ropes, files, command, golden, hashes, judge, links, speed, scenes }).flatMap(([group, tests]) =>
   Object.entries(tests).map(([name, test]) => ({ name: `${group}: ${name}`, test })),
 );
 const server = await servePage();

@@ -1,6 +1,7 @@
-//! `taut list`: the scenes, with their parameters, units and defaults, one line each.
+//! `taut list`: the scenes, with their parameters, units and defaults, one line each; of one scene or file its signals too.
 
-use crate::load::unknown;
+use crate::load::{load, unknown};
+use crate::signals::{Signals, Wanted};
 use crate::{format, output};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -10,8 +11,8 @@ use taut_scenes::{Parameter, SceneInfo, Value, all};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Show this scene alone, with what each of its parameters means, its unit, default and range.
-    #[arg(value_name = "SCENE")]
+    /// Show this scene alone, with what each of its parameters means, its unit, default and range, and its signals.
+    #[arg(value_name = "SCENE|FILE.json")]
     scene: Option<String>,
     /// Print one JSON array instead, also of a single scene.
     #[arg(long)]
@@ -21,22 +22,52 @@ pub struct Args {
 const EXAMPLES: &str = "Examples:
   taut list
   taut list chain
-  taut list chain --json";
+  taut list chain --json
+  taut list hoist.json";
 
 /// Prints the list, or one scene.
 pub fn list(args: &Args) -> Result<u8, String> {
-    let mut scenes = all();
-    if let Some(name) = &args.scene {
-        let Some(k) = scenes.iter().position(|s| s.name == name) else { return Err(unknown(name, &scenes, "")) };
-        scenes = vec![scenes.swap_remove(k)];
-    }
-    let text = match (args.json, &args.scene, &scenes[..]) {
-        (true, ..) => json_list(&scenes)?,
-        (false, Some(_), [scene]) => one(scene),
-        _ => text_list(&scenes),
+    let scenes = all();
+    let text = match (&args.scene, args.json) {
+        (None, true) => print_json(&scenes.iter().map(scene).collect::<Vec<_>>())?,
+        (None, false) => text_list(&scenes),
+        (Some(name), json) => named(name, &scenes, json)?,
     };
     output::print(&text)?;
     Ok(0)
+}
+
+/// Most things whose signals are written out.
+const MOST: usize = 20;
+
+/// A scene of the library, or a scene file.
+fn named(name: &str, scenes: &[SceneInfo], json: bool) -> Result<String, String> {
+    let info = scenes.iter().find(|s| s.name == name);
+    if info.is_none() && !name.ends_with(".json") && !std::path::Path::new(name).is_file() {
+        return Err(unknown(name, scenes, ", or a .json file"));
+    }
+    let loaded = load(name, &[])?;
+    let signals = Signals::new(&loaded, &Wanted::All)?;
+    if json {
+        let own = json!({ "name": loaded.name, "dt": loaded.dt, "time": loaded.time, "parameters": [] });
+        let mut out = info.map_or(own, scene);
+        out["signals"] = json!(signals.names());
+        return print_json(&[out]);
+    }
+    let (dt, time) = (format::step(loaded.dt), format::number(loaded.time));
+    let own = format!("{}: a scene file\n\nstep     {dt} s (--dt)\ntime     {time} s (--time)\n", loaded.name);
+    let mut out = info.map_or(own, one);
+    let things = signals.things();
+    if !things.is_empty() {
+        out += "\nsignals (--csv FILE --signals NAME,...; any other body by its name)\n";
+    }
+    for (thing, columns) in things.iter().take(MOST) {
+        let _ = writeln!(out, "  {thing}: {}", columns.join(", "));
+    }
+    if things.len() > MOST {
+        let _ = writeln!(out, "  and {} more (--json lists all)", things.len() - MOST);
+    }
+    Ok(out)
 }
 
 fn text_list(scenes: &[SceneInfo]) -> String {
@@ -91,9 +122,8 @@ fn range(p: &Parameter) -> String {
     }
 }
 
-fn json_list(scenes: &[SceneInfo]) -> Result<String, String> {
-    let list: Vec<Json> = scenes.iter().map(scene).collect();
-    serde_json::to_string_pretty(&list).map(|t| t + "\n").map_err(|e| e.to_string())
+fn print_json(list: &[Json]) -> Result<String, String> {
+    serde_json::to_string_pretty(list).map(|t| t + "\n").map_err(|e| e.to_string())
 }
 
 fn scene(s: &SceneInfo) -> Json {

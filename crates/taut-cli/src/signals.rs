@@ -1,8 +1,8 @@
-//! `--signals`: what named joints, named motors and followed bodies do, as columns of the table of a run.
+//! `--signals`: what named joints, motors, ropes and deformables and followed bodies do, as columns of the table of a run.
 
 use crate::load::Loaded;
 use std::collections::BTreeSet;
-use taut::{BodyId, DeformableId, Freedom, JointId, JointRef, MotorId, MotorRef, World};
+use taut::{BodyId, DeformableId, Freedom, JointId, JointRef, MotorId, MotorRef, RopeId, RopeRef, World};
 use taut_scenes::file::Followed;
 use taut_scenes::{counting, freedom_unit, freedom_word, has_tension, nearest, opening};
 
@@ -23,6 +23,8 @@ enum Source {
     Body(BodyId),
     Deformable(DeformableId),
     Node(DeformableId, usize),
+    /// Over guides, with the number of its spans.
+    Rope(RopeId, usize),
 }
 
 /// Columns of things.
@@ -63,6 +65,7 @@ impl Signals {
                 world.joints().filter(|j| !j.name().is_empty()).for_each(|j| out.joint(&j, loaded.from_file));
                 // A joint that has no name has no columns.
                 known.motors.iter().for_each(|(name, id)| out.motor(world, name, *id, loaded.from_file));
+                world.ropes().filter(|r| !r.name().is_empty()).for_each(|r| out.rope(&r));
                 out.bodies(loaded);
                 let named = world.deformables().filter(|d| !d.name().is_empty());
                 named.for_each(|d| out.deformable(d.id(), d.name()));
@@ -91,6 +94,7 @@ impl Signals {
         for b in world.bodies().filter(|b| b.name() == name) {
             self.body(b.id(), name);
         }
+        world.ropes().filter(|r| r.name() == name).for_each(|r| self.rope(&r));
         world.deformables().filter(|d| d.name() == name).for_each(|d| self.deformable(d.id(), name));
         if self.sources.len() == before
             && let Some(node) = taut_scenes::soft::node(world, name)
@@ -161,6 +165,15 @@ impl Signals {
         self.add(Source::Body(id), columns);
     }
 
+    fn rope(&mut self, r: &RopeRef<'_>) {
+        let of = |what: &str, unit: &str| format!("rope.{}.{what} [{unit}]", r.name());
+        let spans = r.span_count();
+        let mut columns: Vec<String> = (0..spans).map(|k| of(&format!("span{k}.tension"), "N")).collect();
+        columns.extend((1..spans).map(|k| of(&format!("guide{k}.wrap"), "rad")));
+        columns.extend([of("length", "m"), of("paid_out", "m"), of("slack", "m")]);
+        self.add(Source::Rope(r.id(), spans), columns);
+    }
+
     fn deformable(&mut self, id: DeformableId, name: &str) {
         let of = |what: &str, unit: &str| format!("deformable.{name}.{what} [{unit}]");
         let mut columns: Vec<String> = ["tip_x", "tip_y", "tip_z"].iter().map(|c| of(c, "m")).collect();
@@ -188,6 +201,23 @@ impl Signals {
         }
     }
 
+    /// What has columns, such as `rope.hoist`, each with its columns without that.
+    pub fn things(&self) -> Vec<(String, Vec<String>)> {
+        let mut names = self.names.iter();
+        let mut out = Vec::new();
+        for (_, count) in &self.sources {
+            let columns: Vec<&String> = names.by_ref().take(*count).collect();
+            // All columns of one thing begin alike; a name may have dots of its own.
+            let first = columns.first().map_or("", |c| c.as_str());
+            let alike = |n: usize| columns.iter().all(|c| c.get(..n) == first.get(..n));
+            let dots = first.match_indices('.').map(|(at, _)| at).filter(|&at| alike(at + 1));
+            let cut = dots.last().unwrap_or(0);
+            let rest = columns.iter().map(|c| c[cut..].trim_start_matches('.').to_owned()).collect();
+            out.push((first[..cut].to_owned(), rest));
+        }
+        out
+    }
+
     /// Names of the columns.
     pub fn names(&self) -> &[String] {
         &self.names
@@ -212,6 +242,7 @@ impl Source {
             (Source::Body(a), Source::Body(b)) => a == b,
             (Source::Deformable(a), Source::Deformable(b)) => a == b,
             (Source::Node(a, j), Source::Node(b, k)) => (a, j) == (b, k),
+            (Source::Rope(a, _), Source::Rope(b, _)) => a == b,
             _ => false,
         }
     }
@@ -245,6 +276,16 @@ impl Source {
                 let (Ok(x), Ok(v)) = (d.position(k), d.velocity(k)) else { return };
                 out.extend(x.to_array().into_iter().chain(v.to_array()).map(Some));
             }
+            Source::Rope(id, spans) => {
+                let Ok(r) = world.rope(id) else { return };
+                // Guides that came or went since have no columns.
+                let fixed = |list: &mut dyn Iterator<Item = f64>, count: usize| -> Vec<Option<f64>> {
+                    list.map(Some).chain(std::iter::repeat(None)).take(count).collect()
+                };
+                out.extend(fixed(&mut r.tensions(), spans));
+                out.extend(fixed(&mut r.wraps(), spans - 1));
+                out.extend([r.length(), r.paid_out(), (-r.excess()).max(0.0)].map(Some));
+            }
             Source::Body(id) => {
                 let Ok(b) = world.body(id) else { return };
                 let (p, q) = (b.position().to_array(), b.rotation().to_array());
@@ -273,6 +314,7 @@ impl Known {
         let mut names: BTreeSet<String> = motors.iter().map(|m| m.0.clone()).collect();
         names.extend(world.joints().map(|j| j.name().to_owned()).chain(world.bodies().map(|b| b.name().to_owned())));
         names.extend(world.deformables().map(|d| d.name().to_owned()));
+        names.extend(world.ropes().map(|r| r.name().to_owned()));
         names.remove("");
         Known { motors, names }
     }
@@ -280,6 +322,6 @@ impl Known {
     fn refuse(&self, name: &str) -> String {
         let hint = nearest(name, self.names.iter().map(String::as_str))
             .map_or(String::new(), |n| format!("; did you mean {n}?"));
-        format!("--signals {name}: expected the name of a joint, motor, body or deformable of the scene{hint}")
+        format!("--signals {name}: expected the name of a joint, motor, rope, body or deformable of the scene{hint}")
     }
 }

@@ -34,6 +34,30 @@ fn list_names_scenes_parameters_and_units() {
     assert!(ratio["help"].is_string() && ratio["unit"].is_string() && ratio["range"].is_array());
 }
 
+#[test]
+fn list_of_one_scene_or_file_has_its_signals() {
+    let text = out(&taut(&["list", "soft-cantilever"]));
+    let line = "  deformable.bar: tip_x [m], tip_y [m], tip_z [m], energy [J], volume [m^3], stress [Pa], strain [-]";
+    assert!(text.contains(line), "{text}");
+    let o = taut(&["list", &file("hoist.json")]);
+    assert!(o.status.success(), "{}", err(&o));
+    for words in [
+        "hoist: a scene file",
+        "rope.hoist: span0.tension [N]",
+        "guide4.wrap [rad], length [m], paid_out [m]",
+        "motor.winch",
+    ] {
+        assert!(out(&o).contains(words), "{words} in {}", out(&o));
+    }
+    let v: Value = serde_json::from_str(&out(&taut(&["list", &file("hoist.json"), "--json"]))).unwrap();
+    let signals = v[0]["signals"].as_array().unwrap();
+    assert!(signals.iter().any(|s| s == "rope.line.slack [m]") && v[0]["dt"] == 0.01, "{v}");
+    let v: Value = serde_json::from_str(&out(&taut(&["list", "chain", "--json"]))).unwrap();
+    assert!(v[0]["parameters"].is_array() && v[0]["signals"].is_array());
+    let o = taut(&["list", "chian"]);
+    assert!(o.status.code() == Some(2) && err(&o).contains("did you mean chain?"), "{}", err(&o));
+}
+
 const KEYS: [&str; 47] = [
     "scene",
     "parameters",

@@ -163,6 +163,36 @@ fn signals_are_columns_with_units() {
 }
 
 #[test]
+fn ropes_over_guides_have_signals_of_their_own() {
+    let o = taut(&["run", &file("hoist.json"), "--time", "2.8", "--csv", "-", "--signals", "hoist,line,drum"]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    let (header, rows) = table(&out(&o));
+    let column = |name: &str| header.iter().position(|h| h == name).unwrap_or_else(|| panic!("{name} in {header:?}"));
+    let last = |name: &str| rows.last().unwrap()[column(name)].unwrap();
+    // Five spans, four guides between the ends, three lengths.
+    assert_eq!(header.iter().filter(|h| h.starts_with("rope.hoist.")).count(), 5 + 4 + 3);
+    // Hauling steadily: a quarter of load and block, within what swings.
+    let weight = 2150.0 * 9.81 / 4.0;
+    for k in 0..5 {
+        let tension = last(&format!("rope.hoist.span{k}.tension [N]"));
+        assert!((tension / weight - 1.0).abs() < 0.05, "span {k}: {tension} N for {weight} N");
+    }
+    // The drum of 0.3 m has turned at 4 rad/s since 0.5 s, less what it takes to stretch the rope and to start.
+    let paid = last("rope.hoist.paid_out [m]");
+    assert!((paid + 0.3 * (1.0 + 4.0 * 2.3)).abs() < 0.1, "{paid} m");
+    assert!((last("rope.hoist.guide2.wrap [rad]") - std::f64::consts::PI).abs() < 0.01);
+    assert!((last("rope.line.paid_out [m]") - 0.3 * 0.8).abs() < 0.01, "{}", last("rope.line.paid_out [m]"));
+    refused(&["run", &file("hoist.json"), "--csv", "-", "--signals", "hoits"], &["rope", "did you mean hoist?"]);
+    // A film of it has its ropes and sheaves.
+    let path = folder("rope-film").join("a.glb");
+    let o = taut(&["run", &file("hoist.json"), "--time", "0.2", "--gltf", path.to_str().unwrap()]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    let bytes = std::fs::read(&path).unwrap();
+    let words = String::from_utf8_lossy(&bytes);
+    assert!(words.contains("\"hoist 0\"") && words.contains("\"sheave 3\""), "ropes and sheaves in the file");
+}
+
+#[test]
 fn deformables_have_signals_of_their_own() {
     let o = taut(&["run", "soft-cantilever", "--time", "0.1", "--csv", "-", "--signals", "bar,bar,bar[0],bar[3]"]);
     assert_eq!(o.status.code(), Some(0), "{}", err(&o));

@@ -27,6 +27,9 @@ pub(crate) struct Pieces {
     /// Particles that are nodes of deformables: their surfaces are drawn.
     nodes: BTreeSet<BodyId>,
     skins: BTreeSet<ColliderId>,
+    /// What ropes run over, and the bodies that have no other look.
+    pub fitted: BTreeMap<BodyId, Vec<Part>>,
+    pub replaced: BTreeSet<BodyId>,
 }
 
 impl Pieces {
@@ -50,7 +53,19 @@ impl Pieces {
         let size = if low.x <= high.x { (high - low).length().max(1e-6) } else { 1.0 };
         let common = masses.get(masses.len() / 2).copied().unwrap_or(1.0);
         let (low, high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        Ok(Pieces { meshes: Vec::new(), known: BTreeMap::new(), low, high, size, common, nodes, skins })
+        let (fitted, replaced) = (BTreeMap::new(), BTreeSet::new());
+        Ok(Pieces {
+            meshes: Vec::new(),
+            known: BTreeMap::new(),
+            low,
+            high,
+            size,
+            common,
+            nodes,
+            skins,
+            fitted,
+            replaced,
+        })
     }
 
     /// Size of the scene, m.
@@ -64,7 +79,7 @@ impl Pieces {
     }
 
     /// The number of a mesh; the same for the same thing.
-    fn mesh(&mut self, key: String, make: impl FnOnce() -> Result<Mesh>) -> Result<usize> {
+    pub fn mesh(&mut self, key: String, make: impl FnOnce() -> Result<Mesh>) -> Result<usize> {
         if let Some(&k) = self.known.get(&key) {
             return Ok(k);
         }
@@ -73,7 +88,8 @@ impl Pieces {
         Ok(self.meshes.len() - 1)
     }
 
-    fn surround(&mut self, mesh: usize, pose: &Pose) {
+    /// Makes the box reach all of a mesh.
+    pub fn surround(&mut self, mesh: usize, pose: &Pose) {
         for p in &self.meshes[mesh].positions {
             let at = pose.to_world(Vec3::from_array(p.map(f64::from)));
             (self.low, self.high) = (self.low.min(at), self.high.max(at));
@@ -85,7 +101,8 @@ impl Pieces {
         (self.low, self.high) = (self.low.min(at), self.high.max(at));
     }
 
-    fn part(&mut self, body: &Pose, local: Pose, mesh: usize, ground: bool) -> Part {
+    /// A mesh as a part of a body.
+    pub fn part(&mut self, body: &Pose, local: Pose, mesh: usize, ground: bool) -> Part {
         if !ground {
             self.surround(mesh, &Pose { pos: body.to_world(local.pos), rot: body.rot * local.rot });
         }
@@ -151,11 +168,13 @@ pub(crate) fn of(world: &World, id: BodyId, link: bool, pieces: &mut Pieces) -> 
         }
         _ => None,
     };
-    if let Some((solid, guess)) = solid.filter(|_| parts.is_empty()) {
+    let solid = solid.filter(|_| parts.is_empty() && !pieces.replaced.contains(&id));
+    if let Some((solid, guess)) = solid {
         let mesh = pieces.mesh(format!("{solid:?}"), || Ok(Mesh::of_solid(&solid)))?;
         let part = pieces.part(&b.pose(), Pose { pos: Vec3::ZERO, rot: Quat::IDENTITY }, mesh, false);
         parts.push(Part { guess, ..part });
     }
+    parts.extend(pieces.fitted.remove(&id).unwrap_or_default());
     let motion = match b.motion() {
         Motion::Dynamic => "dynamic",
         Motion::Particle => "particle",

@@ -2,9 +2,10 @@
 
 use crate::bodies::{self, Pieces};
 use crate::mesh::Mesh;
-use crate::{cloth, rods, softs};
+use crate::rigging::{self, Rigging};
+use crate::{cloth, rods, ropes, softs};
 use serde::Serialize;
-use taut::{BodyId, Cut, JointId, Result, Vec3, World};
+use taut::{BodyId, Cut, JointId, Result, RopeId, Vec3, World};
 use taut_scenes::Scene;
 
 /// What is drawn. Indices are into the lists here; a list is in the order of the world's own.
@@ -14,8 +15,12 @@ pub struct Drawing {
     pub bodies: Vec<Body>,
     /// All joints.
     pub joints: Vec<Joint>,
-    /// Straight pieces: links of cables, rods, ropes, springs.
+    /// Straight pieces: links of cables, rods, ropes between two points, springs.
     pub rods: Vec<Rod>,
+    /// Ropes over guides.
+    pub ropes: Vec<Rope>,
+    /// Sheaves that turn by the rope that runs over them; those that turn with their bodies are parts of these.
+    pub sheaves: Vec<Sheave>,
     /// Triples of bodies: the triangles of cloth.
     pub surface: Vec<usize>,
     /// All deformables.
@@ -36,6 +41,14 @@ pub struct Drawing {
     pub(crate) joint_ids: Vec<JointId>,
     #[serde(skip)]
     pub(crate) sources: Vec<rods::Source>,
+    #[serde(skip)]
+    pub(crate) rope_ids: Vec<RopeId>,
+    /// Rope and guide of each sheave.
+    #[serde(skip)]
+    pub(crate) turning: Vec<(RopeId, usize)>,
+    /// Half widths of the drums at the ends of each rope, m.
+    #[serde(skip)]
+    pub(crate) drums: Vec<[f64; 2]>,
 }
 
 /// A body.
@@ -111,6 +124,30 @@ pub struct Rod {
     pub joint: Option<usize>,
 }
 
+/// A rope over guides.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rope {
+    /// Its name.
+    pub name: String,
+    /// How many spans it has.
+    pub spans: usize,
+    /// Radius to draw it with, m.
+    pub radius: f64,
+}
+
+/// A sheave on a body, about the y axis of its mesh.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sheave {
+    /// Its body.
+    pub body: usize,
+    /// Which mesh.
+    pub mesh: usize,
+    /// Where on the body, m.
+    pub pos: [f64; 3],
+    /// Its rotation: x, y, z, w.
+    pub rot: [f64; 4],
+}
+
 impl Drawing {
     /// Of a scene as it is now.
     pub fn of(scene: &Scene) -> Result<Self> {
@@ -131,6 +168,8 @@ impl Drawing {
         }
         let mut pieces = Pieces::new(world, &body_ids)?;
         let laid = rods::of(world, &body_ids, &joint_ids, pieces.size())?;
+        let (ropes, rope_ids) = ropes::of(world, pieces.size());
+        let Rigging { sheaves, turning, drums } = rigging::of(world, &ropes, &rope_ids, &find, &mut pieces)?;
         let mut list = Vec::with_capacity(body_ids.len());
         for (k, &id) in body_ids.iter().enumerate() {
             list.push(bodies::of(world, id, laid.links[k], &mut pieces)?);
@@ -143,6 +182,8 @@ impl Drawing {
             bodies: list,
             joints,
             rods: laid.rods,
+            ropes,
+            sheaves,
             surface,
             softs,
             mesh_count: pieces.meshes.len(),
@@ -152,6 +193,9 @@ impl Drawing {
             body_ids,
             joint_ids,
             sources: laid.sources,
+            rope_ids,
+            turning,
+            drums,
         })
     }
 
@@ -168,7 +212,29 @@ impl Drawing {
     /// Takes out the cables' joints, ropes, rods and springs that a cut passes through, and says how many they were. A link of a cable
     /// parts where its joint is. The drawing is of before.
     pub fn sever(&self, world: &mut World, along: &Cut) -> Result<usize> {
-        rods::sever(world, &self.sources, along)
+        let mut count = rods::sever(world, &self.sources, along)?;
+        for (k, &id) in self.rope_ids.iter().enumerate() {
+            let mut pieces = Vec::new();
+            self.pieces(world, k, false, &mut pieces);
+            if pieces.iter().any(|p| along.crosses(p.ends[0], p.ends[1])) {
+                world.remove(id)?;
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+
+    /// The pieces of a rope as it is now; none when it is gone.
+    pub(crate) fn pieces(&self, world: &World, k: usize, even: bool, out: &mut Vec<ropes::Piece>) {
+        if let Ok(rope) = world.rope(self.rope_ids[k]) {
+            let look = ropes::Look { number: k, radius: self.ropes[k].radius, drums: self.drums[k], even, out };
+            ropes::pieces(world, &rope, look);
+        }
+    }
+
+    /// The handle of a rope over guides by its number.
+    pub fn rope(&self, k: usize) -> Option<RopeId> {
+        self.rope_ids.get(k).copied()
     }
 
     /// The handle of a joint by its number.

@@ -1,7 +1,8 @@
-//! A run as a glTF animation: every body a node with its meshes, rods as stretched cylinders, cloth as a skin over its particles, deformables as
+//! A run as a glTF animation: every body a node with its meshes, rods and ropes as stretched cylinders, cloth as a skin over its particles, deformables as
 //! skins over what carries their nodes.
 
 mod glb;
+mod ropes;
 
 use crate::drawing::{Drawing, Soft};
 use crate::mesh::Mesh;
@@ -26,6 +27,8 @@ pub struct Recorder {
     poses: Vec<f32>,
     /// Six per rod and frame.
     rods: Vec<f32>,
+    /// Ropes over guides, and the turns of sheaves.
+    lines: ropes::Lines,
     /// Three per node of a deformable, at the start.
     softs: Vec<f32>,
 }
@@ -49,8 +52,8 @@ impl Recorder {
         }
         let drawing = Drawing::of(scene)?;
         let name = name.to_owned();
-        let mut out =
-            Recorder { name, drawing, every: 1.0 / fps, times: vec![], poses: vec![], rods: vec![], softs: vec![] };
+        let (times, poses, rods, softs, lines) = (vec![], vec![], vec![], vec![], ropes::Lines::default());
+        let mut out = Recorder { name, drawing, every: 1.0 / fps, times, poses, rods, lines, softs };
         out.softs = Moment::new(&scene.world, &out.drawing).softs();
         out.keep(&scene.world)?;
         Ok(out)
@@ -64,14 +67,16 @@ impl Recorder {
     }
 
     fn keep(&mut self, world: &World) -> Result<()> {
-        if self.poses.len() + self.rods.len() > MOST {
+        let kept = self.poses.len() + self.rods.len() + self.lines.len();
+        if kept > MOST {
             let expected = format!("at most {MOST}: fewer frames per second, or a shorter run");
-            return Err(Error::input("numbers in the recording", self.poses.len() + self.rods.len(), expected));
+            return Err(Error::input("numbers in the recording", kept, expected));
         }
         let now = Moment::new(world, &self.drawing);
         self.times.push(world.time() as f32);
         self.poses.extend(now.poses());
         self.rods.extend(now.rods().chunks_exact(7).flat_map(|r| r[..6].iter().map(|&x| x as f32)));
+        self.keep_ropes(world);
         Ok(())
     }
 
@@ -82,13 +87,15 @@ impl Recorder {
 
     /// The file (GLB).
     pub fn file(&self) -> Vec<u8> {
-        let mut file = File { glb: Glb::default(), nodes: vec![], meshes: vec![], channels: vec![], samplers: vec![] };
+        let mut file = File::default();
         let start = self.times.first().copied().unwrap_or(0.0);
         let times: Vec<[f32; 1]> = self.times.iter().map(|t| [t - start]).collect();
         let time = file.glb.floats(&times, "SCALAR", None, true);
         let primitives: Vec<Value> = self.drawing.meshes.iter().map(|m| file.primitive(m)).collect();
         self.bodies(&mut file, &primitives, time);
+        self.sheaves(&mut file, &primitives, time);
         self.straight(&mut file, time);
+        self.ropes(&mut file, time);
         let mut skins = self.cloth(&mut file);
         let mut from = 0;
         for soft in &self.drawing.softs {
@@ -149,35 +156,36 @@ impl Recorder {
     /// Rods between bodies; those of links are in the links.
     fn straight(&self, file: &mut File, time: usize) {
         let n = self.drawing.rods.len();
-        let mut unit = None;
         for (k, rod) in self.drawing.rods.iter().enumerate().filter(|(_, r)| r.kind != "cable") {
-            let (mut places, mut turns, mut scales) = (Vec::new(), Vec::new(), Vec::new());
-            for f in 0..self.frames() {
+            let at = |f: usize| {
                 let at = &self.rods[(f * n + k) * 6..(f * n + k) * 6 + 6];
                 let point = |c: usize| Vec3::new(f64::from(at[c]), f64::from(at[c + 1]), f64::from(at[c + 2]));
-                let (a, b) = (point(0), point(3));
-                let d = b - a;
-                // What is gone has no length, and is not seen.
-                let (along, radius) = d.try_normalize().map_or((Vec3::Y, 0.0), |u| (u, rod.radius));
-                places.push((0.5 * (a + b)).as_vec3().to_array());
-                turns.push(Quat::from_rotation_arc(Vec3::Y, along).as_quat().to_array());
-                scales.push([radius as f32, 0.5 * d.length() as f32, radius as f32]);
-            }
-            unwind(&mut turns);
-            let mesh = *unit.get_or_insert_with(|| {
-                let mut primitive = file.primitive(&Mesh::of_solid(&Solid::Cylinder { half_height: 1.0, radius: 1.0 }));
-                primitive["material"] = json!(CABLE);
-                file.mesh(primitive)
-            });
-            let node = file.nodes.len();
-            let name = format!("{} {k}", rod.kind);
-            let (place, turn, scale) = (places[0], turns[0], scales[0]);
-            file.nodes
-                .push(json!({ "name": name, "mesh": mesh, "translation": place, "rotation": turn, "scale": scale }));
-            file.animate(node, "translation", time, &places, "VEC3");
-            file.animate(node, "rotation", time, &turns, "VEC4");
-            file.animate(node, "scale", time, &scales, "VEC3");
+                [point(0), point(3)]
+            };
+            self.stretched(file, &format!("{} {k}", rod.kind), rod.radius, time, at);
         }
+    }
+
+    /// A cylinder between two points in each frame.
+    fn stretched(&self, file: &mut File, name: &str, radius: f64, time: usize, at: impl Fn(usize) -> [Vec3; 2]) {
+        let (mut places, mut turns, mut scales) = (Vec::new(), Vec::new(), Vec::new());
+        for f in 0..self.frames() {
+            let [a, b] = at(f);
+            let d = b - a;
+            // What is gone has no length, and is not seen.
+            let (along, radius) = d.try_normalize().map_or((Vec3::Y, 0.0), |u| (u, radius));
+            places.push((0.5 * (a + b)).as_vec3().to_array());
+            turns.push(Quat::from_rotation_arc(Vec3::Y, along).as_quat().to_array());
+            scales.push([radius as f32, 0.5 * d.length() as f32, radius as f32]);
+        }
+        unwind(&mut turns);
+        let mesh = file.unit();
+        let node = file.nodes.len();
+        let (place, turn, scale) = (places[0], turns[0], scales[0]);
+        file.nodes.push(json!({ "name": name, "mesh": mesh, "translation": place, "rotation": turn, "scale": scale }));
+        file.animate(node, "translation", time, &places, "VEC3");
+        file.animate(node, "rotation", time, &turns, "VEC4");
+        file.animate(node, "scale", time, &scales, "VEC3");
     }
 
     /// The surface hangs on the nodes of its bodies, which come first in the file.
@@ -299,12 +307,15 @@ fn unwind(turns: &mut [[f32; 4]]) {
 }
 
 /// The lists of the file.
+#[derive(Default)]
 struct File {
     glb: Glb,
     nodes: Vec<Value>,
     meshes: Vec<Value>,
     channels: Vec<Value>,
     samplers: Vec<Value>,
+    /// The mesh of rods.
+    unit: Option<usize>,
 }
 
 impl File {
@@ -326,6 +337,18 @@ impl File {
             self.meshes.push(mesh);
             self.meshes.len() - 1
         })
+    }
+
+    /// The mesh of rods: a cylinder of radius and half height 1 m.
+    fn unit(&mut self) -> usize {
+        if let Some(mesh) = self.unit {
+            return mesh;
+        }
+        let mut primitive = self.primitive(&Mesh::of_solid(&Solid::Cylinder { half_height: 1.0, radius: 1.0 }));
+        primitive["material"] = json!(CABLE);
+        let mesh = self.mesh(primitive);
+        self.unit = Some(mesh);
+        mesh
     }
 
     /// Animates a property of a node, unless it never changes.

@@ -1,10 +1,12 @@
 //! Triangles of shapes, with normals: round ones in as many pieces as look round.
 
-use taut::{Result, Shape, Vec3, shapes::Facets, shapes::Solid};
+use taut::{Pose, Result, Shape, Vec3, shapes::Facets, shapes::Solid};
 
 /// Pieces around a circle, and from pole to pole.
 const AROUND: usize = 24;
 const ALONG: usize = 12;
+/// Sides of a round bar.
+const BAR: usize = 8;
 
 /// A surface for drawing: corners with normals, three indices per triangle, counter-clockwise from outside.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -50,6 +52,77 @@ impl Mesh {
         self.positions.len() as u32 - 1
     }
 
+    /// Adds another mesh where it is put.
+    pub(crate) fn append(&mut self, other: &Mesh, at: &Pose) {
+        let (first, real) = (self.positions.len() as u32, |v: &[f32; 3]| Vec3::from_array(v.map(f64::from)));
+        for (p, n) in other.positions.iter().zip(&other.normals) {
+            self.corner(at.to_world(real(p)), at.rot * real(n));
+        }
+        self.indices.extend(other.indices.iter().map(|k| first + k));
+    }
+
+    /// A line of radius and height turned about the y axis; what is solid lies to its left.
+    pub(crate) fn revolve(&mut self, line: &[[f64; 2]]) {
+        for p in line.windows(2) {
+            let [[r, y], [s, z]] = [p[0], p[1]];
+            let n = Vec3::new(z - y, r - s, 0.0).normalize_or_zero();
+            self.bands(&[[Vec3::new(r, y, 0.0), n], [Vec3::new(s, z, 0.0), n]]);
+        }
+    }
+
+    /// A triangle that looks to one side.
+    fn triangle(&mut self, corners: [Vec3; 3], n: Vec3) {
+        let [a, b, c] = corners;
+        let turned = (b - a).cross(c - a).dot(n) < 0.0;
+        let [a, b, c] = corners.map(|p| self.corner(p, n));
+        self.indices.extend(if turned { [a, c, b] } else { [a, b, c] });
+    }
+
+    /// A convex outline in the x-z plane from one height to another.
+    pub(crate) fn prism(&mut self, outline: &[Vec3], low: f64, high: f64) {
+        let middle = outline.iter().copied().sum::<Vec3>() / outline.len() as f64;
+        for (k, &a) in outline.iter().enumerate() {
+            let b = outline[(k + 1) % outline.len()];
+            for (y, n) in [(low, -Vec3::Y), (high, Vec3::Y)] {
+                self.triangle([middle, a, b].map(|p| p + y * Vec3::Y), n);
+            }
+            let out = (b - a).cross(Vec3::Y).normalize_or_zero();
+            let out = if out.dot(a - middle) < 0.0 { -out } else { out };
+            let [a0, b0, a1, b1] = [(a, low), (b, low), (a, high), (b, high)].map(|(p, y)| p + y * Vec3::Y);
+            self.triangle([a0, b0, b1], out);
+            self.triangle([a0, b1, a1], out);
+        }
+    }
+
+    /// A round bar along points of a plane across a direction, with flat ends.
+    pub(crate) fn tube(&mut self, line: &[Vec3], across: Vec3, radius: f64) {
+        let last = line.len() - 1;
+        let along = |k: usize| (line[(k + 1).min(last)] - line[k.saturating_sub(1)]).normalize_or_zero();
+        let out = |k: usize, j: usize| {
+            let a = std::f64::consts::TAU * (j % BAR) as f64 / BAR as f64;
+            libm::cos(a) * across + libm::sin(a) * along(k).cross(across)
+        };
+        let first = self.positions.len() as u32;
+        for (k, &p) in line.iter().enumerate() {
+            for j in 0..=BAR {
+                let n = out(k, j);
+                self.corner(p + radius * n, n);
+            }
+        }
+        let width = BAR as u32 + 1;
+        for row in 0..last as u32 {
+            for j in 0..BAR as u32 {
+                let a = first + row * width + j;
+                self.indices.extend([a, a + 1, a + width, a + 1, a + width + 1, a + width]);
+            }
+        }
+        for (k, n) in [(0, -along(0)), (last, along(last))] {
+            for j in 0..BAR {
+                self.triangle([line[k], line[k] + radius * out(k, j), line[k] + radius * out(k, j + 1)], n);
+            }
+        }
+    }
+
     /// Triangles with a normal each.
     fn flat(f: &Facets) -> Self {
         let mut out = Mesh::default();
@@ -68,7 +141,7 @@ impl Mesh {
         self.indices.extend([a, b, c, a, c, d]);
     }
 
-    fn cuboid(half: Vec3) -> Self {
+    pub(crate) fn cuboid(half: Vec3) -> Self {
         let mut out = Mesh::default();
         for axis in 0..3 {
             let unit = |k: usize| [Vec3::X, Vec3::Y, Vec3::Z][(axis + k) % 3];
@@ -113,7 +186,7 @@ impl Mesh {
         }
     }
 
-    fn cylinder(half_height: f64, radius: f64) -> Self {
+    pub(crate) fn cylinder(half_height: f64, radius: f64) -> Self {
         let at = |r: f64, y: f64| Vec3::new(r, y, 0.0);
         let mut out = Mesh::default();
         let (low, high) = (-half_height, half_height);
@@ -157,6 +230,31 @@ mod tests {
             }
         }
         sum
+    }
+
+    #[test]
+    fn fittings_are_closed_and_look_outwards() {
+        let pi = std::f64::consts::PI;
+        let (r, h) = (0.5, 0.05);
+        let mut ring = Mesh::default();
+        ring.revolve(&[[r - h, -h], [r + h, -h], [r + h, h], [r - h, h], [r - h, -h]]);
+        let expected = 2.0 * h * pi * ((r + h) * (r + h) - (r - h) * (r - h));
+        assert!((volume(&ring) / expected - 1.0).abs() < 0.02, "{} for {expected}", volume(&ring));
+        let mut plate = Mesh::default();
+        let outline = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(|(x, z)| Vec3::new(x, 0.0, z));
+        plate.prism(&outline, 1.0, 1.5);
+        assert!((volume(&plate) - 1.0).abs() < 1e-6);
+        let mut bar = Mesh::default();
+        bar.tube(&[Vec3::ZERO, Vec3::X, 2.0 * Vec3::X], Vec3::Y, 0.1);
+        assert!((volume(&bar) / (2.0 * pi * 0.01) - 0.9).abs() < 0.01, "{}", volume(&bar));
+        for m in [
+            crate::fittings::sheave(0.3, 0.01),
+            crate::fittings::drum(0.3, 0.01, 0.4),
+            crate::fittings::ring(0.02),
+            crate::fittings::block(0.3, 0.1, 0.5),
+        ] {
+            assert!(volume(&m) > 0.0);
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Numbers of the present moment, in the order of a drawing: what a viewer reads after every step.
 
 use crate::drawing::Drawing;
-use crate::rods;
+use crate::{rods, ropes};
 use taut::study::Study;
 use taut::{Result, Vec3, World};
 
@@ -74,6 +74,27 @@ impl<'a> Moment<'a> {
             }
         }
         out
+    }
+
+    /// Nine per straight piece of ropes over guides: its ends (m), its tension (N), the numbers of the rope and of the span.
+    pub fn ropes(&self) -> Vec<f64> {
+        let mut pieces = Vec::new();
+        (0..self.drawing.ropes.len()).for_each(|k| self.drawing.pieces(self.world, k, false, &mut pieces));
+        let mut out = Vec::with_capacity(9 * pieces.len());
+        for p in pieces {
+            p.ends.into_iter().for_each(|x| put(&mut out, x));
+            out.extend([p.tension, p.rope as f64, p.span as f64]);
+        }
+        out
+    }
+
+    /// One per sheave: how far it has turned from its body, rad.
+    pub fn sheaves(&self) -> Vec<f64> {
+        let angle = |&(rope, k): &(taut::RopeId, usize)| {
+            let guide = self.world.rope(rope).ok().and_then(|r| r.guides().find(|g| g.lead == Some(k)));
+            guide.filter(|g| g.radius > 0.0).map_or(0.0, |g| ropes::turn(&g))
+        };
+        self.drawing.turning.iter().map(angle).collect()
     }
 
     /// Three per node of all deformables: where it is, m.

@@ -2,7 +2,7 @@
 
 use crate::bodies::alike;
 use crate::drawing::Rod;
-use taut::{BodyId, Cut, Force, ForceId, JointId, JointRef, Motion, Result, RopeId, Vec3, World, shapes::Solid};
+use taut::{BodyId, Cut, Force, ForceId, JointId, JointRef, Motion, Result, Vec3, World, shapes::Solid};
 
 /// Radius of rods without a thickness of their own, in sizes of the scene.
 const THIN: f64 = 0.0022;
@@ -18,8 +18,6 @@ pub(crate) enum Source {
     Joint(JointId),
     /// Between the ends of a spring.
     Spring(ForceId),
-    /// A span of a rope over guides.
-    Span(RopeId, usize),
 }
 
 /// Rods, what they are read from, and for each body whether a rod stands for it.
@@ -65,12 +63,6 @@ pub(crate) fn of(world: &World, bodies: &[BodyId], joints: &[JointId], size: f64
         if let Force::Spring(_) = world.force(id)? {
             out.rods.push(Rod { kind: "spring", radius: THIN * size, joint: None });
             out.sources.push(Source::Spring(id));
-        }
-    }
-    for rope in world.ropes() {
-        for k in 0..rope.span_count() {
-            out.rods.push(Rod { kind: "rope", radius: THIN * size, joint: None });
-            out.sources.push(Source::Span(rope.id(), k));
         }
     }
     Ok(out)
@@ -122,10 +114,6 @@ pub(crate) fn now(world: &World, source: &Source) -> Option<([Vec3; 2], f64)> {
             let pull = tension(world, &v).ok()?;
             Some(([v.points().0, v.points().1], pull))
         }
-        Source::Span(id, k) => {
-            let rope = world.rope(id).ok()?;
-            Some((rope.ends().nth(k)?, rope.tensions().nth(k)?))
-        }
         Source::Spring(id) => {
             let v = world.force_view(id).ok()?;
             let along = (v.other - v.point).normalize_or_zero();
@@ -144,7 +132,6 @@ pub(crate) fn sever(world: &mut World, sources: &[Source], along: &Cut) -> Resul
         match *source {
             Source::Link { joint: id, .. } | Source::Joint(id) if world.joint(id).is_ok() => world.remove(id)?,
             Source::Spring(id) => world.remove(id)?,
-            Source::Span(id, _) if world.rope(id).is_ok() => world.remove(id)?,
             _ => continue,
         }
         count += 1;

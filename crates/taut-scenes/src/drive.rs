@@ -16,6 +16,7 @@ pub(crate) use action::{Action, Setting, Thing};
 pub(crate) use condition::{Condition, Measure, Test};
 pub(crate) use event::{Event, Rearm, Trigger};
 pub(crate) use program::{Driven, Program, Push};
+pub(crate) use record::Books;
 pub use record::{Fired, Stop};
 pub(crate) use signal::{Signal, Sine};
 
@@ -66,11 +67,7 @@ impl Drive {
 
     /// Books what was put in from outside as work: changes between steps, and ropes that grew shorter in the step.
     pub(crate) fn book(&mut self, world: &World, report: &mut StepReport) {
-        let put_in = self.record.settle(world);
-        let ledger = &mut report.ledger;
-        ledger.change += put_in.between;
-        ledger.work += put_in.between + put_in.ropes;
-        ledger.constraints -= put_in.ropes;
+        self.record.books.settle(world).enter(report);
     }
 
     /// The events that have fired, in the order of time.

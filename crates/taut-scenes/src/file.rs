@@ -44,7 +44,7 @@ pub use collider::{
 };
 pub use condition::{
     AllConditions, AnyCondition, BodyCondition, BodyMeasure, BrokenCondition, Condition, ContactCondition,
-    EventCondition, JointCondition, JointMeasure, MotorCondition, MotorMeasure,
+    EventCondition, JointCondition, JointMeasure, MotorCondition, MotorMeasure, RopeCondition, RopeMeasure,
 };
 pub use coupling::{Coupling, FreedomSum, Gear, Mimic, RackAndPinion, Screw, Term, Tied};
 pub use deformable::{
@@ -55,8 +55,8 @@ pub use deformable::{
 };
 pub use error::{FileError, Path, Step};
 pub use event::{
-    Action, Command, Event, Impulse, MotorName, Removed, SetFriction, SetGravity, SetLength, SetLimit, SoftCut, Stop,
-    Switched,
+    Action, Command, Event, Impulse, MotorName, PayOut, Removed, SetFriction, SetGravity, SetLength, SetLimit, SoftCut,
+    Stop, Switched,
 };
 pub use follow::{Follow, Followed};
 pub use force::{Drag, Load, MouseSpring, PointForce, Spring, Torque};
@@ -69,9 +69,9 @@ pub use locks::{JointAxis, Locks, Third, WorldAxis};
 pub use mesh::load_meshes;
 pub use motor::{Least, Motor, MotorOf, SlideMotor, SpringOf, Springs, TurnMotor};
 pub use order::{Bodies, Of, Order, Run};
-pub use program::{BodyProgram, ForceProgram, GravityProgram, JointProgram, MotorProgram, Program, Turn};
+pub use program::{BodyProgram, ForceProgram, GravityProgram, JointProgram, MotorProgram, Program, RopeProgram, Turn};
 pub use read::parse;
-pub use reeving::{Guide, Haul, Keep, Reeved, Sheave, Winch};
+pub use reeving::{Guide, GuideState, Haul, Keep, Reeved, ReevedState, Sheave, SpanState, Winch};
 pub use rows::{Chart, DirectionRow, DistanceRow, OffsetRow, PointRow, Row, Rows, TwistRow};
 pub use save::{Saved, from_scene, from_world};
 pub use settings::{
@@ -110,6 +110,7 @@ pub struct SceneFile {
     #[serde(default)]
     pub settings: Settings,
     /// Bodies. A fixed body named "ground", at the origin, is always there.
+    #[serde(default)]
     pub bodies: Vec<Body>,
     /// What is on the ground, in world coordinates.
     #[serde(default)]

@@ -9,6 +9,7 @@ mod drive;
 pub mod file;
 pub mod fuzz;
 pub mod golden;
+mod hand;
 mod happened;
 mod joint_meter;
 mod method;
@@ -30,6 +31,7 @@ pub use anytime::AnytimeOutcome;
 pub use bounded::{BoundedOutcome, EventCounts};
 pub use clock::clock;
 pub use drive::{Drive, Fired, Stop};
+pub use hand::Hand;
 pub use happened::{Broken, Conflicts};
 pub use joint_meter::{
     CoordinateOutcome, JointMeter, JointOutcome, Peak, counting, freedom_unit, freedom_word, has_tension, opening,

@@ -63,7 +63,7 @@ impl Scene {
         self.drive.as_mut().map_or(Ok(()), |drive| drive.act(&mut self.world, h))
     }
 
-    fn booked(&mut self, mut report: StepReport) -> StepReport {
+    pub(crate) fn booked(&mut self, mut report: StepReport) -> StepReport {
         if let Some(drive) = &mut self.drive {
             drive.book(&self.world, &mut report);
         }

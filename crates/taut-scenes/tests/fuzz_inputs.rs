@@ -8,6 +8,7 @@ const CORPUS: [&str; 14] = [
     include_str!("../files/crane.json"),
     include_str!("../files/door.json"),
     include_str!("../files/four-bar.json"),
+    include_str!("../files/hoist.json"),
     include_str!("../files/particle-net.json"),
     include_str!("../files/ramp.json"),
     include_str!("../files/robot-arm.json"),

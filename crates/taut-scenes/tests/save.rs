@@ -629,3 +629,66 @@ fn a_servo_that_is_told_nothing_does_nothing() {
     assert_eq!(joint.motors().next().expect("a motor").command(), None);
     round_trip(world, 0.01).expect("the same steps");
 }
+
+/// The scene of an example file.
+fn example(name: &str) -> taut_scenes::Scene {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("files").join(name);
+    let text = std::fs::read_to_string(path).expect("an example");
+    file::parse(&text).and_then(|f| file::build(&f)).unwrap_or_else(|e| panic!("{}", e.located(&text)))
+}
+
+fn reduced(world: &mut World, coordinates: Coordinates) {
+    Wanted { coordinates: Some(coordinates), ..Wanted::default() }.apply(world).expect("options");
+}
+
+/// All bits of the ropes of a world.
+fn ropes(world: &World) -> Vec<u64> {
+    let mut out = Vec::new();
+    for r in world.ropes() {
+        let m = r.memory();
+        out.extend(m.guides.iter().flat_map(|g| [g.centre, g.axis, g.mark]).flat_map(|v| v.to_array()));
+        for s in &m.spans {
+            out.extend([s.material, s.reach, s.tension, s.stretch.unwrap_or(-1.0), s.angles[0], s.angles[1], s.energy]);
+        }
+        out.extend(m.compliance.into_iter().flatten().chain([m.laid]));
+    }
+    out.into_iter().map(f64::to_bits).collect()
+}
+
+#[test]
+fn ropes_over_guides_run_from_their_file_to_the_last_bit() {
+    for coordinates in [Coordinates::Maximal, Coordinates::Reduced] {
+        let mut world = example("hoist.json").world;
+        reduced(&mut world, coordinates);
+        assert_eq!(round_trip(world, 0.01).expect("the same steps"), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn ropes_in_mid_run_are_saved_with_all_their_bits() {
+    for coordinates in [Coordinates::Maximal, Coordinates::Reduced] {
+        let mut scene = example("hoist.json");
+        reduced(&mut scene.world, coordinates);
+        // The drum turns more than once, the load is let down to the ground, and the ropes slacken.
+        for (steps, slack) in [(250, false), (450, true)] {
+            for _ in 0..steps {
+                scene.step(0.01).expect("a step");
+            }
+            let hoist = |w: &World| w.find_rope("hoist").and_then(|r| w.rope(r)).expect("a rope").memory();
+            assert_eq!(hoist(&scene.world).spans.iter().all(|s| s.tension == 0.0), slack);
+            let saved = file::from_scene(&scene).expect("a file");
+            let written = text(&saved);
+            let mut made = file::parse(&written).and_then(|f| file::build(&f)).expect("a scene");
+            assert_eq!(golden::hash(&scene.world), golden::hash(&made.world));
+            assert_eq!(ropes(&scene.world), ropes(&made.world));
+            assert_eq!(text(&file::from_scene(&made).expect("a file")), written);
+            let length = |w: &World| w.ropes().map(|r| [r.length(), r.paid_out(), r.path()]).collect::<Vec<_>>();
+            assert_eq!(length(&scene.world), length(&made.world));
+            made.world.step(0.01).expect("a step");
+            if !slack {
+                let angle = hoist(&scene.world).spans[0].angles[0];
+                assert!(angle.abs() > 2.0 * std::f64::consts::PI, "whole turns: {angle}");
+            }
+        }
+    }
+}

@@ -32,7 +32,7 @@ fn documented() -> String {
 #[test]
 fn examples_run() {
     let list = examples();
-    assert_eq!(list.len(), 11);
+    assert_eq!(list.len(), 12);
     for (name, text) in list {
         let mut file = parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("files");
@@ -759,7 +759,6 @@ fn broken_documents_are_refused() {
         ("[]", "an array: expected an object"),
         ("3", "3: expected an object"),
         (r#"{ "taut": 1 } x"#, "trailing"),
-        (r#"{ "taut": 1 }"#, "missing field 'bodies'"),
         (r#"{ "bodies": [] }"#, "missing field 'taut'"),
         (r#"{ "taut": 1, "bodies": [3] }"#, "3: expected an object"),
         (r#"{ "taut": 1, "bodies": [] }"#, "at least one of type dynamic or particle"),
@@ -949,8 +948,45 @@ fn a_hoist_with_a_drum_lifts_its_hook_by_half_of_what_it_winds() {
     assert!((lifted - 2.0 * 0.3 / 2.0).abs() < 0.02, "{lifted}");
     let rope = scene.world.rope(scene.world.find_rope("hoist").unwrap()).unwrap();
     assert!((rope.tension() / (1000.0 * 9.81 / 2.0) - 1.0).abs() < 0.02, "{}", rope.tension());
-    let e = file::from_world(&scene.world).map(drop).unwrap_err().to_string();
-    assert!(e.contains("rope 'hoist'"), "{e}");
+}
+
+#[test]
+fn a_file_of_deformables_alone_needs_no_bodies() {
+    let text = r#"{ "taut": 1, "deformables": [{ "name": "bar", "mesh": { "type": "bar", "size": [1, 0.1, 0.1], "cells": [4, 1, 1] },
+      "material": { "density": 1000, "young": 1e6, "poisson": 0.3 }, "held": [{ "type": "plane", "normal": [-1, 0, 0], "point": [0.01, 0, 0] }] }] }"#;
+    let file = file::parse(text).unwrap();
+    assert!(file.bodies.is_empty());
+    let mut scene = file::build(&file).unwrap();
+    scene.step(0.01).unwrap();
+    let written = file::write(&file).unwrap();
+    assert!(!written.contains("bodies") && file::parse(&written).is_ok(), "{written}");
+    assert!(!file::schema()["required"].as_array().unwrap().iter().any(|f| f == "bodies"));
+    // A file of nothing at all has nothing that moves.
+    let e = file::build(&file::parse(r#"{ "taut": 1 }"#).unwrap()).map(drop).unwrap_err().to_string();
+    assert!(e.contains("no body moves"), "{e}");
+}
+
+#[test]
+fn states_of_ropes_that_cannot_be_are_refused_with_their_place() {
+    let mut scene = file::build(&file::parse(&HOIST.replace("PATH", PATH)).unwrap()).unwrap();
+    scene.step(0.01).unwrap();
+    let good = file::write(&file::from_world(&scene.world).unwrap().file).unwrap();
+    type Change = fn(&mut file::ReevedState);
+    let changes: [(Change, &str); 6] = [
+        (|s| drop(s.spans.pop()), "spans that the rope remembers = 2: expected 3"),
+        (|s| drop(s.guides.pop()), "guides that the rope remembers"),
+        (|s| s.spans[1].tension = Some((-1.0).into()), "tension that span 1 of the rope remembers = -1"),
+        (|s| s.guides[1].axis = Some(taut::Vec3::new(0.0, 0.0, 2.0).into()), "a vector of length 1"),
+        (|s| s.guides[1].mark = Some(taut::Vec3::Z.into()), "square to the axis"),
+        (|s| s.compliance = vec![(-1.0).into()], "compliance"),
+    ];
+    for (change, words) in changes {
+        let mut file = file::parse(&good).unwrap();
+        change(file.ropes[0].state.as_mut().unwrap());
+        let e = file::build(&file).map(drop).unwrap_err();
+        assert!(e.to_string().contains(words), "{words}: {e}");
+        assert_eq!(e.path.to_string(), "ropes[0].state", "{e}");
+    }
 }
 
 #[test]

@@ -502,7 +502,7 @@ fn mistakes_in_programs_are_placed() {
         r(travel, to, &if field.is_empty() { "programs[1]".into() } else { at(field) }, words);
     };
     p("3", "", &["3: expected an object"]);
-    p("{}", "", &["expected one of the fields 'motor', 'force', 'body', 'joint', 'gravity'"]);
+    p("{}", "", &["expected one of the fields 'motor', 'force', 'body', 'joint', 'rope', 'gravity'"]);
     p(r#"{"motor": "travel", "force": "wind", "rate": 1}"#, "force", &["force beside motor"]);
     p(r#"{"motor": "travl", "target": 1}"#, "motor", &["'travl'", "did you mean 'travel'?"]);
     p(r#"{"motor": "shackle", "target": 1}"#, "motor", &["'shackle'", "a motor, or of a joint with one motor"]);
@@ -601,7 +601,7 @@ fn mistakes_in_events_are_placed() {
     e(r#"{"name": "drop", "at": 1, "repeat": true}"#, "repeat", &["'every' repeats it"]);
     e(r#"{"name": "drop", "when": {"broken": "rope"}, "every": 1}"#, "every", &["none without 'at'"]);
     e(r#"{"name": "drop", "when": {"broken": "rope"}, "rearm": {"broken": "rope"}}"#, "rearm", &["repeat"]);
-    on("{}", "", &["expected one of the fields 'joint', 'motor', 'body', 'contact', 'event'"]);
+    on("{}", "", &["expected one of the fields 'joint', 'motor', 'body', 'rope', 'contact', 'event'"]);
     on(r#"{"joint": "ropes", "measure": "force", "above": 1}"#, "joint", &["did you mean 'rope'?"]);
     on(r#"{"joint": "rope", "measure": "tensoin", "above": 1}"#, "measure", &["'tensoin'", "'tension'"]);
     on(r#"{"joint": "rope", "measure": "tension"}"#, "", &["'above' or 'below'"]);
@@ -790,5 +790,66 @@ fn cuts_that_cannot_be_are_refused_with_their_place() {
     ] {
         let e = open(&sheet(cut)).map(drop).unwrap_err().to_string();
         assert!(e.contains(path) && e.contains(words), "{cut}: {e}");
+    }
+}
+
+/// A load of 10 kg on a rope of 3 m over a sheave, and more of the file.
+fn over_a_sheave(rope: &str, more: &str) -> String {
+    format!(
+        r#"{{ "taut": 1,
+             "bodies": [{{ "type": "particle", "name": "load", "mass": 10, "position": [0.5, -1, 0] }}],
+             "sheaves": [{{ "name": "top", "body": "ground", "point": [0.25, 1, 0], "axis": [0, 0, 1], "radius": 0.25 }}],
+             "ropes": [{{ "name": "line", "path": [{{ "body": "ground", "point": [0, 0, 0] }}, {{ "over": "top" }}, {{ "body": "load" }}]{rope} }}],
+             {more}, "outputs": {{ "dt": 0.01, "time": 4, "length": 3 }} }}"#
+    )
+}
+
+#[test]
+fn a_rope_over_guides_is_hauled_in_by_a_program_and_that_is_work() {
+    let hoist = r#""programs": [{ "rope": "line", "pay_out": { "type": "ramp", "points": [[0, 0], [1, -0.2], [3, -0.2], [3.5, 0]] } }]"#;
+    // 0.1 + 0.4 + 0.05 m.
+    let (hauled, weight) = (0.55, 98.1);
+    for (rope, sag) in [("", 0.0), (r#", "stiffness": 2e5"#, weight * 3.785 / 2e5)] {
+        let mut scene = opened(&over_a_sheave(rope, hoist));
+        let o = run(&mut scene, 0.01, 4.0, |_| true).unwrap();
+        let y = scene.world.body(scene.follow).unwrap().position().y;
+        assert!(o.stable && (y + 1.0 + sag - hauled).abs() < 2e-3, "{rope}: {y} {o:?}");
+        assert!((o.ledger[0] - weight * hauled).abs() < 0.03 * weight * hauled, "{rope}: {:?}", o.ledger);
+        assert!(o.energy_max_rise < 1e-3 && o.ledger_imbalance < 1e-9, "{rope}: {o:?}");
+        let line = scene.world.rope(scene.world.find_rope("line").unwrap()).unwrap();
+        assert!((line.paid_out() + hauled).abs() < 1e-9, "{}", line.paid_out());
+    }
+}
+
+#[test]
+fn events_pay_out_ropes_look_at_them_and_take_them_out() {
+    let events = r#""events": [
+      { "at": 1, "name": "slacken", "do": [{ "type": "pay-out", "rope": "line", "length": 0.5 }] },
+      { "name": "slack", "when": { "rope": "line", "measure": "slack", "above": 0.1 } },
+      { "name": "long", "when": { "rope": "line", "measure": "paid-out", "above": 0.4 } },
+      { "name": "longer", "when": { "rope": "line", "measure": "length", "above": 4 } },
+      { "name": "taut again", "when": { "all": [{ "event": "slack" }, { "rope": "line", "measure": "tension", "span": 1, "above": 50 }] } },
+      { "name": "wound", "when": { "rope": "line", "measure": "wrap", "guide": 1, "above": 3 } },
+      { "at": 3, "name": "let go", "do": [{ "type": "remove", "rope": "line" }] }]"#;
+    let text = over_a_sheave("", events);
+    let mut scene = opened(&text);
+    let o = run(&mut scene, 0.01, 4.0, |_| true).unwrap();
+    let fired: Vec<&str> = names(&o).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(fired, ["wound", "slacken", "slack", "long", "longer", "taut again", "let go"]);
+    assert!(scene.world.ropes().count() == 0 && o.ledger_imbalance < 1e-9, "{o:?}");
+    assert!(scene.world.body(scene.follow).unwrap().position().y < -5.0, "it falls");
+    let again = write(&parse(&text).unwrap()).unwrap();
+    let mut other = opened(&again);
+    run(&mut other, 0.01, 4.0, |_| true).unwrap();
+    assert_eq!(other.world.state().hash(), scene.world.state().hash());
+    for (from, to, at, words) in [
+        (r#""rope": "line", "length""#, r#""rope": "lin", "length""#, "events[0].do[0].rope", "did you mean 'line'"),
+        (r#""span": 1"#, r#""span": 2"#, "events[4].when.all[1].span", "from 0 to 1"),
+        (r#""guide": 1"#, r#""guide": 0"#, "events[5].when.guide", "from 1 to 1"),
+        (r#""measure": "slack""#, r#""measure": "slack", "span": 0"#, "events[1].when.span", "'tension'"),
+    ] {
+        let e = open(&text.replacen(from, to, 1)).err().unwrap();
+        assert_eq!(e.path.to_string(), at, "{e}");
+        assert!(e.to_string().contains(words), "{e}");
     }
 }

@@ -8,6 +8,7 @@ mod clock;
 mod report;
 mod session;
 mod sim;
+mod winches;
 
 pub use session::Session;
 pub use sim::Sim;

@@ -2,12 +2,13 @@
 
 use crate::clock;
 use crate::report;
+use crate::winches::{self, Winch};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use taut::{BodyId, Cut, DeformableRef, Force, ForceId, Mat3, MouseSpring, StepReport, Vec3};
 use taut_draw::{Drawing, Moment, Recorder};
-use taut_scenes::{Judgement, Method, Scene, Stability, Wanted, choices, file, find};
+use taut_scenes::{Hand, Judgement, Method, Scene, Stability, Wanted, choices, file, find};
 
 /// Most memory of a world in the page, bytes: half of what WebAssembly can have. More is refused with a message.
 const MOST_MEMORY: u64 = 2_000_000_000;
@@ -15,7 +16,7 @@ const MOST_MEMORY: u64 = 2_000_000_000;
 /// Answers, or a message for the user.
 pub type Answer<T> = Result<T, String>;
 
-fn text(e: impl std::fmt::Display) -> String {
+pub(crate) fn text(e: impl std::fmt::Display) -> String {
     e.to_string()
 }
 
@@ -44,7 +45,7 @@ fn wanted(settings: &str) -> Answer<Wanted> {
 }
 
 /// What bodies, joints and forces there are: a change means that the drawing is out of date.
-type Census = [usize; 5];
+type Census = [usize; 6];
 
 /// A scene that runs.
 #[derive(Debug)]
@@ -66,6 +67,8 @@ pub struct Session {
     stages: Vec<(&'static str, f64)>,
     mouse: Option<ForceId>,
     recorder: Option<Recorder>,
+    pub(crate) winches: Vec<Winch>,
+    pub(crate) hand: Hand,
 }
 
 impl Session {
@@ -94,6 +97,7 @@ impl Session {
         wanted(settings)?.apply(&mut scene.world).map_err(text)?;
         let drawing = Drawing::of(&scene).map_err(text)?;
         let census = census(&scene);
+        let winches = winches::find(&scene.world, &drawing);
         Ok(Session {
             name,
             dt,
@@ -108,6 +112,8 @@ impl Session {
             stages: vec![],
             mouse: None,
             recorder: None,
+            winches,
+            hand: Hand::default(),
         })
     }
 
@@ -125,15 +131,15 @@ impl Session {
     /// One step of `h` seconds.
     pub fn step(&mut self, h: f64) -> Answer<()> {
         self.begin(h)?;
-        let report = self.scene.step(h).map_err(text)?;
+        let (report, _) = self.scene.step_by_hand(h, &self.hand, None).map_err(text)?;
         self.after(report)
     }
 
     /// The same with the times of its stages.
     pub fn profiled_step(&mut self, h: f64) -> Answer<()> {
         self.begin(h)?;
-        let (report, stages) = self.scene.profiled_step(h, clock::seconds).map_err(text)?;
-        self.stages = stages;
+        let (report, stages) = self.scene.step_by_hand(h, &self.hand, Some(clock::seconds)).map_err(text)?;
+        self.stages = stages.unwrap_or_default();
         self.after(report)
     }
 
@@ -156,10 +162,11 @@ impl Session {
     }
 
     /// Makes the drawing anew when something came or went.
-    fn refresh(&mut self) -> Answer<()> {
+    pub(crate) fn refresh(&mut self) -> Answer<()> {
         let now = census(&self.scene);
         if now != self.census {
             self.drawing = Drawing::of(&self.scene).map_err(text)?;
+            self.winches = winches::find(&self.scene.world, &self.drawing);
             self.census = now;
             self.edition += 1;
         }
@@ -304,7 +311,7 @@ impl Session {
 fn census(scene: &Scene) -> Census {
     let w = &scene.world;
     let nodes = w.deformables().map(|d| d.node_count()).sum();
-    [w.bodies().count(), w.joints().count(), w.forces().count(), w.colliders().count(), nodes]
+    [w.bodies().count(), w.joints().count(), w.forces().count(), w.colliders().count(), nodes, w.ropes().count()]
 }
 
 #[cfg(test)]

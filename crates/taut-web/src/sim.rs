@@ -149,6 +149,43 @@ impl Sim {
         self.0.moment().rods()
     }
 
+    /// Nine per straight piece of ropes over guides: its ends, its tension, the numbers of the rope and of the span.
+    pub fn ropes(&self) -> Vec<f64> {
+        self.0.moment().ropes()
+    }
+
+    /// One per sheave: how far it has turned from its body, rad.
+    pub fn sheaves(&self) -> Vec<f64> {
+        self.0.moment().sheaves()
+    }
+
+    /// Winches, JSON: name, rope, whether a motor turns a drum, speed at which it hauls in and wanted speed (m/s), effort (N m).
+    pub fn winches(&self) -> String {
+        self.0.winches().to_string()
+    }
+
+    /// Hauls in by winch k, m/s; negative pays out.
+    pub fn haul(&mut self, winch: usize, speed: f64) -> Thrown<()> {
+        throw(self.0.haul(winch, speed))
+    }
+
+    /// Lets go of winch k: it is the scene's again.
+    #[wasm_bindgen(js_name = letGo)]
+    pub fn let_go(&mut self, winch: usize) -> Thrown<()> {
+        throw(self.0.let_go(winch))
+    }
+
+    /// What rope k is like, JSON: tensions and slacks of its spans, wraps, length, paidOut, slack.
+    pub fn rope(&self, rope: usize) -> Thrown<String> {
+        throw(self.0.rope(rope).map(|v| v.to_string()))
+    }
+
+    /// Takes rope k out.
+    #[wasm_bindgen(js_name = cutRope)]
+    pub fn cut_rope(&mut self, rope: usize) -> Thrown<()> {
+        throw(self.0.cut_rope(rope))
+    }
+
     /// Three per node of all deformables: where it is, m.
     pub fn softs(&self) -> Vec<f32> {
         self.0.moment().softs()

@@ -162,6 +162,7 @@ pub mod memory {
 pub mod parts {
     pub use crate::model::coupling::Term;
     pub use crate::model::force::{NamedForce, SpringBuilder};
+    pub use crate::model::reeved::{GuideMemory, RopeMemory, SpanMemory};
     pub use crate::model::reeving::{Hold, Layers, Lead, Wound};
     pub use crate::world::{Part, Removable};
 }
@@ -223,7 +224,7 @@ pub mod shapes {
 
 /// What is read of colliders, contacts, forces, and of the order of a world.
 pub mod views {
-    pub use crate::world::{ColliderView, ContactView, ForceView, RowsOf};
+    pub use crate::world::{ColliderView, ContactView, ForceView, GuideView, RowsOf};
 }
 
 /// What most programs need: `use taut::prelude::*;`.

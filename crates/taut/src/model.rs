@@ -7,6 +7,7 @@ pub(crate) mod force;
 pub(crate) mod freedoms;
 pub(crate) mod heavy;
 pub(crate) mod identity;
+pub(crate) mod reeved;
 pub(crate) mod reeving;
 pub(crate) mod soft;
 

@@ -212,11 +212,17 @@ export class Pointer {
     if (quick && e.type === "pointerup" && this.down.button === 0) this.choose(k, e);
   }
 
-  /** A click: a joint near it goes before the body below it, unless a shape was hit squarely and joints are not shown. */
+  /** A click: a rope goes before a joint near it, and that before the body below it, unless a shape was hit squarely and joints are not shown. */
   private choose(k: number, e: PointerEvent): void {
     const touch = e.pointerType === "touch";
     const hit = this.stage.pick(k, e.clientX, e.clientY, touch ? 26 : 14);
     const near = this.stage.pickJoint(k, e.clientX, e.clientY, touch ? 20 : 9);
+    const rope = this.stage.pickRope(k, e.clientX, e.clientY, touch ? 20 : 8);
+    if (rope !== null && !this.stage.show.joints) {
+      this.session.select(null, null, rope);
+      this.stage.dirty = true;
+      return;
+    }
     const link = hit ? this.session.runs[k]!.drawing.bodies[hit.body]!.link : true;
     const joint = near !== null && (this.stage.show.joints || link) ? near : null;
     if (hit || joint !== null) this.session.select(hit ? hit.body : this.session.body, joint ?? (hit && !link ? null : this.session.joint));

@@ -120,6 +120,7 @@ export class Stage {
       show: this.show,
       body: this.session.body,
       joint: this.session.joint,
+      rope: this.session.rope,
       blend: this.session.playing && !view.run.frozen ? this.session.blend : 1,
       measures: this.measures(rect.height, view.size),
       heat: this.show.damping ? Math.max(this.heat.value, 1e-12) : 0,
@@ -171,6 +172,21 @@ export class Stage {
       const b = new Vector3().fromArray(rods, 7 * r + 3);
       for (const t of [0.3, 0.5, 0.7]) see(rod.joint, a.clone().lerp(b, t));
     });
+    return best;
+  }
+
+  /** The rope over guides nearest to a pointer, within so many pixels. */
+  pickRope(k: number, x: number, y: number, reach: number): number | null {
+    const view = this.views[k];
+    if (!view || !this.aim(k, x, y)) return null;
+    const pieces = view.run.ropes[1];
+    let best: number | null = null;
+    let least = reach;
+    for (let at = 0; at + 9 <= pieces.length; at += 9) {
+      const [a, b] = [0, 3].map((c) => this.toPage(k, new Vector3().fromArray(pieces, at + c)));
+      const distance = a && b ? toSegment(x, y, a, b) : Infinity;
+      if (distance < least) [least, best] = [distance, pieces[at + 7]!];
+    }
     return best;
   }
 
@@ -290,7 +306,7 @@ export class Stage {
     const sound = this.session.runs.filter((run) => !run.failure);
     for (const run of sound.length > 0 ? sound : this.session.runs) {
       const { show } = this;
-      if (show.tension && show.cables) this.tension.see(largest(run.rods[1], 7, 6, 1));
+      if (show.tension && show.cables) this.tension.see(Math.max(largest(run.rods[1], 7, 6, 1), largest(run.ropes[1], 9, 6, 1)));
       if (show.joints || this.session.joint !== null) {
         const joints = run.sim.joints();
         if (show.tension) this.tension.see(largest(joints, 8, 7, 1));
@@ -335,6 +351,18 @@ function isSoftware(): boolean {
   const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
   gl.getExtension("WEBGL_lose_context")?.loseContext();
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+/** Distance of a point from a line between two others, pixels. */
+function toSegment(x: number, y: number, a: Place, b: Place): number {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const t = MathUtils.clamp(((x - a.x) * dx + (y - a.y) * dy) / (dx * dx + dy * dy || 1), 0, 1);
+  return Math.hypot(a.x + t * dx - x, a.y + t * dy - y);
 }
 
 /** Largest size of the vectors of `n` numbers that lie at `at` in records of `width`. */

@@ -10,12 +10,14 @@ import { moves } from "./colours";
 import { Floor } from "./floor";
 import { Overlays, type Measures } from "./overlays";
 import { Rods } from "./rods";
+import { Ropes } from "./ropes";
 import { Softs } from "./softs";
 
 export interface Look {
   show: Show;
   body: number | null;
   joint: number | null;
+  rope: number | null;
   blend: number;
   measures: Measures;
   /** Energy at full colour of the damping, J; 0 when it is not shown. */
@@ -32,6 +34,7 @@ export class View {
   drawing: Drawing;
   private bodies!: Bodies;
   private rods!: Rods;
+  private ropes!: Ropes;
   private cloth!: Cloth;
   private softs!: Softs;
   private overlays!: Overlays;
@@ -77,6 +80,10 @@ export class View {
     if (look.show.cables) {
       this.rods.update(this.rodValues, 1.1 * look.measures.pixel, look.show.tension ? look.measures.tension : 0, look.joint);
     }
+    const scale = look.show.tension ? look.measures.tension : 0;
+    const [pieces, angles] = [between(run.ropes[0], run.ropes[1], t, 9), between(run.sheaves[0], run.sheaves[1], t, 1)];
+    this.ropes.update(pieces, angles, this.poses, look.show.cables, 1.1 * look.measures.pixel, scale, look.rope);
+    this.ropes.showSheaves(look.show.shapes);
     if (look.show.shapes) this.cloth.update(this.poses);
     this.cloth.mesh.visible = look.show.shapes && run.drawing.surface.length > 0;
     this.softs.update(mixed(run.softs[0], run.softs[1], t), look.show);
@@ -106,16 +113,18 @@ export class View {
     const { run } = this;
     this.bodies = new Bodies(run);
     this.rods = new Rods(run.drawing.rods);
+    this.ropes = new Ropes(run);
     this.cloth = new Cloth(run.drawing.surface);
     this.softs = new Softs(run);
     this.overlays = new Overlays(run);
-    this.scene.add(this.floor.group, this.bodies.group, this.rods.group, this.cloth.mesh, this.softs.group, this.overlays.group);
+    this.scene.add(this.floor.group, this.bodies.group, this.rods.group, this.ropes.group, this.cloth.mesh, this.softs.group, this.overlays.group);
   }
 
   private clear(): void {
-    this.scene.remove(this.bodies.group, this.rods.group, this.cloth.mesh, this.softs.group, this.overlays.group);
+    this.scene.remove(this.bodies.group, this.rods.group, this.ropes.group, this.cloth.mesh, this.softs.group, this.overlays.group);
     this.bodies.dispose();
     this.rods.dispose();
+    this.ropes.dispose();
     this.cloth.dispose();
     this.softs.dispose();
     this.overlays.dispose();

@@ -8,7 +8,7 @@ const POINTER: [string, string][] = [
   ["Drag the background", "orbit"],
   ["Right drag, or shift and drag", "move the camera; two fingers on a touch screen"],
   ["Wheel or pinch", "zoom"],
-  ["Click", "select a body, a joint or a cable"],
+  ["Click", "select a body, a joint, a cable or a rope; its card and plot show what it carries"],
 ];
 
 const KEYS: [string, string][] = [
@@ -19,7 +19,8 @@ const KEYS: [string, string][] = [
   ["o", "follow the load, or the selected body"],
   ["c", "compare three methods, or one again"],
   ["s", "scenes"],
-  ["x", "cut the selected joint"],
+  ["x", "cut the selected joint or rope"],
+  ["h, p", "haul in and pay out, as long as the key is held: the winch of the selected rope, or the last one"],
   ["k", "take the knife, or put it away"],
   ["1 2 3", "choose the world that plots and numbers belong to"],
   ["Arrows, + and −", "orbit and zoom, when a world has the focus"],

@@ -3,6 +3,7 @@
 import type { Pointer } from "../draw/pointer";
 import type { Stage } from "../draw/stage";
 import type { Session } from "../session";
+import { chosenWinch, fullSpeed } from "./winches";
 
 export interface Commands {
   stepOnce(): void;
@@ -44,6 +45,23 @@ export function listenKeys(session: Session, stage: Stage, pointer: Pointer, com
     "2": () => session.activate(1),
     "3": () => session.activate(2),
   };
+  // A winch runs as long as its key is held.
+  let held: { key: string; winch: number } | null = null;
+  const haul = (key: string, way: number) => {
+    const winch = chosenWinch(session);
+    if (winch === null || held?.key === key) return;
+    held = { key, winch };
+    session.winch = winch;
+    session.haul(winch, 0.5 * way * fullSpeed(session));
+  };
+  always["h"] = () => haul("h", 1);
+  always["p"] = () => haul("p", -1);
+  const stop = () => {
+    if (held) session.haul(held.winch, 0);
+    held = null;
+  };
+  document.addEventListener("keyup", (e) => e.key === held?.key && stop());
+  addEventListener("blur", stop);
   document.addEventListener("keydown", (e) => {
     const target = e.target instanceof Element ? e.target : document.body;
     if (e.ctrlKey || e.metaKey || e.altKey || target.closest("dialog[open]")) return;

@@ -64,6 +64,22 @@ function largest(lines: Line[]): Line[] {
   return [...kept, { ...lines[0]!, name: "other", values: other }].map((of, k) => ({ ...of, colour: k === kept.length ? tone(7) : tone(k) }));
 }
 
+/** One line per span of the selected rope in one world, or of its strongest in each of several. */
+function spans(session: Session): Omit<Plot, "from" | "to"> {
+  const { run } = session;
+  const columns = (of: Run) => [...of.history.columns.keys()].filter((name) => name.startsWith("rope_span"));
+  if (session.runs.length === 1) {
+    const lines = columns(run).map((name, k) => line(run, name, `span ${name.slice(9)}`, tone(k)));
+    return { lines, unit: "N" };
+  }
+  const strongest = (of: Run): number[] => {
+    const all = columns(of).map((name) => of.history.column(name));
+    return of.history.column("time").map((_, k) => Math.max(...all.map((column) => column[k] ?? NaN)));
+  };
+  const lines = session.runs.map((of, k) => ({ name: methodName(of), colour: colour(`--world-${k + 1}`), times: of.history.column("time"), values: strongest(of) }));
+  return { lines, unit: "N" };
+}
+
 function seconds(of: Line): Line {
   return { ...of, values: of.values.map((v) => v * 1e-6) };
 }
@@ -95,6 +111,23 @@ export const KINDS: Kind[] = [
     columns: () => ["joint_force"],
     plot: (session) => ({ lines: worlds(session, "joint_force"), unit: "N" }),
     empty: (session) => (session.joint === null ? "Click a joint or a cable to select it." : null),
+  },
+  {
+    name: "rope",
+    label: "Rope tension", title: "Tension of the selected rope, span by span",
+    columns: (run) => [...run.history.columns.keys()].filter((name) => name.startsWith("rope_span")),
+    plot: spans,
+    empty: (session) => (session.rope === null ? "Click a rope to select it." : null),
+  },
+  {
+    name: "paid",
+    label: "Rope length", title: "Paid-out length and slack of the selected rope",
+    columns: () => ["rope_paid_out", "rope_slack"],
+    plot: (session) =>
+      session.runs.length > 1
+        ? { lines: worlds(session, "rope_paid_out"), unit: "m" }
+        : { lines: [line(session.run, "rope_paid_out", "paid out", tone(0)), line(session.run, "rope_slack", "slack", tone(1))], unit: "m" },
+    empty: (session) => (session.rope === null ? "Click a rope to select it." : null),
   },
   {
     name: "speed",

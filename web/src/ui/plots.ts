@@ -73,6 +73,7 @@ export class Plots {
     const before = this.shown.size;
     if (this.session.joint !== null) this.shown.add("force");
     if (this.session.body !== null) this.shown.add("speed");
+    if (this.session.rope !== null) this.shown.add("rope");
     if (this.shown.size !== before) this.build();
   }
 

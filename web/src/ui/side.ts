@@ -8,6 +8,7 @@ import type { Session } from "../session";
 import { TOGGLES, type Toggle } from "../show";
 import { Methods } from "./methods";
 import { Parameters } from "./parameters";
+import { Winches } from "./winches";
 
 /** Most entries of the lists of bodies and joints. */
 const LISTED = 2000;
@@ -21,6 +22,9 @@ export class Side {
   private readonly copyCommand: HTMLButtonElement;
   private readonly bodies = h("select", { "aria-label": "Selected body" });
   private readonly joints = h("select", { "aria-label": "Selected joint" });
+  private readonly ropes = h("select", { "aria-label": "Selected rope" });
+  private readonly ropeRow = h("label", { class: "field-head" }, h("span", {}, "Rope"), this.ropes);
+  private readonly winches: Winches;
   private readonly facts = h("dl", { class: "facts" });
   private readonly cut = h("button", { type: "button", class: "wide", disabled: true }, icon("cut"), "Cut this joint");
 
@@ -31,9 +35,13 @@ export class Side {
   ) {
     this.parameters = new Parameters(session);
     this.copyCommand = h("button", { type: "button", class: "link", onclick: () => void this.copyIt() }, "Copy");
+    const winches = section("scene", "Winches", true);
+    this.winches = new Winches(session, winches);
+    winches.append(this.winches.root);
     append(
       byId("side"),
       section("scene", "Scene", true, this.intro, this.parameters.root),
+      winches,
       section("method", "Method", true, new Methods(session).root),
       section("show", "Show", false, this.toggles()),
       section("show", "Selected", false, this.selection()),
@@ -51,6 +59,7 @@ export class Side {
     text(this.command, command ?? "Pulled, cut or changed in mid-run: reset to compare.");
     this.copyCommand.hidden = command === null;
     this.updateFacts();
+    this.winches.update();
   }
 
   private opened(): void {
@@ -91,9 +100,9 @@ export class Side {
 
   private selection(): HTMLElement {
     const read = (select: HTMLSelectElement) => (select.value === "" ? null : Number(select.value));
-    for (const select of [this.bodies, this.joints]) {
+    for (const select of [this.bodies, this.joints, this.ropes]) {
       select.addEventListener("change", () => {
-        this.session.select(read(this.bodies), read(this.joints));
+        this.session.select(read(this.bodies), read(this.joints), read(this.ropes));
         this.stage.dirty = true;
       });
     }
@@ -103,31 +112,36 @@ export class Side {
       { class: "selection" },
       h("label", { class: "field-head" }, h("span", {}, "Body"), this.bodies),
       h("label", { class: "field-head" }, h("span", {}, "Joint"), this.joints),
+      this.ropeRow,
       this.facts,
       this.cut,
     );
   }
 
   private fillLists(): void {
-    const { bodies, joints } = this.session.run.drawing;
+    const { bodies, joints, ropes } = this.session.run.drawing;
     const none = () => h("option", { value: "" }, "none");
     // Of very many only the first are in the lists; all can be clicked.
     fill(this.bodies, none(), ...bodies.slice(0, LISTED).map((body, k) => h("option", { value: k }, body.name || `body ${k}`)));
+    fill(this.ropes, none(), ...ropes.slice(0, LISTED).map((rope, k) => h("option", { value: k }, rope.name || `rope ${k}`)));
+    this.ropeRow.hidden = ropes.length === 0;
     fill(this.joints, none(), ...joints.slice(0, LISTED).map((joint, k) => h("option", { value: k }, joint.name || `${joint.kind} ${k}`)));
   }
 
   private selected(): void {
-    const { body, joint, run } = this.session;
+    const { body, joint, rope, run } = this.session;
     const listed = (list: unknown[]) => Math.min(list.length, LISTED) + 1;
-    if (this.bodies.options.length !== listed(run.drawing.bodies) || this.joints.options.length !== listed(run.drawing.joints)) this.fillLists();
+    if (this.bodies.options.length !== listed(run.drawing.bodies) || this.joints.options.length !== listed(run.drawing.joints) || this.ropes.options.length !== listed(run.drawing.ropes)) this.fillLists();
     this.bodies.value = body === null ? "" : String(body);
     this.joints.value = joint === null ? "" : String(joint);
-    this.cut.disabled = joint === null;
+    this.ropes.value = rope === null ? "" : String(rope);
+    this.cut.disabled = joint === null && rope === null;
+    fill(this.cut, icon("cut"), rope === null ? "Cut this joint" : "Cut this rope");
     this.updateFacts();
   }
 
   private updateFacts(): void {
-    const { body, joint, run } = this.session;
+    const { body, joint, rope, run } = this.session;
     const rows: [string, string][] = [];
     const chosen = body === null ? undefined : run.drawing.bodies[body];
     if (chosen && body !== null) {
@@ -137,6 +151,11 @@ export class Side {
     if (joint !== null && joint < run.drawing.joints.length) {
       const values = run.sim.joints().subarray(8 * joint, 8 * joint + 8);
       rows.push(["Joint", run.drawing.joints[joint]!.kind], ["Force", si(Math.hypot(values[3]!, values[4]!, values[5]!), "N")], ["Opening", si(values[6]!, "m")]);
+    }
+    if (rope !== null && rope < run.drawing.ropes.length) {
+      const now = run.rope(rope);
+      rows.push(["Length", si(now.length, "m")], ["Paid out", si(now.paidOut, "m")], ["Slack", si(now.slack, "m")]);
+      now.tensions.forEach((tension, k) => rows.push([`Span ${k}`, tension > 0 ? si(tension, "N") : "slack"]));
     }
     const key = JSON.stringify(rows);
     if (this.facts.dataset["key"] === key) return;

@@ -1,10 +1,10 @@
 //! What events do between two steps.
 
-use super::record::{Books, Pull, PutIn, Record};
+use super::record::{Books, Line, Pull, PutIn};
 use taut::constraint::Primitive;
 use taut::{
     BodyId, ColliderId, Command, Cut, DeformableId, Drive, ForceId, Friction, JointId, Limit, LimitId, MotorId, Result,
-    Vec3, World,
+    RopeId, Vec3, World,
 };
 
 /// Something that can be taken out of a world.
@@ -14,6 +14,7 @@ pub(crate) enum Thing {
     Joint(JointId),
     Force(ForceId),
     Collider(ColliderId),
+    Rope(RopeId),
 }
 
 impl Thing {
@@ -23,6 +24,7 @@ impl Thing {
             Thing::Joint(id) => world.joint(id).is_ok(),
             Thing::Force(id) => world.force(id).is_ok(),
             Thing::Collider(id) => world.collider(id).is_ok(),
+            Thing::Rope(id) => world.rope(id).is_ok(),
         }
     }
 
@@ -32,6 +34,7 @@ impl Thing {
             Thing::Joint(id) => world.remove(id),
             Thing::Force(id) => world.remove(id),
             Thing::Collider(id) => world.remove(id),
+            Thing::Rope(id) => world.remove(id),
         }
     }
 }
@@ -112,6 +115,8 @@ pub(crate) enum Action {
     Hold(MotorId),
     /// Lets a motor go.
     Release(MotorId),
+    /// Pays out so much of a rope over guides, m.
+    PayOut { rope: RopeId, length: f64 },
     /// Hits a body at a point of it (its own coordinates, m), N s, and spins it, N m s.
     Impulse { body: BodyId, point: Vec3, impulse: Vec3, angular: Vec3 },
     /// Ends the run.
@@ -147,6 +152,7 @@ impl Action {
                 Err(_) => Ok(()),
             },
             Action::Release(motor) if world.motor(*motor).is_ok() => world.release_motor(*motor),
+            Action::PayOut { rope, length } => books.pay_out(world, *rope, *length),
             Action::Impulse { body, point, impulse, angular } => {
                 let Ok(at) = world.body(*body).map(|b| b.pose().to_world(*point)) else { return Ok(()) };
                 books.open(world)?;
@@ -210,7 +216,27 @@ impl Books {
         if soft {
             stored += world.energy()?.total();
         }
-        self.pulled.push(Pull { joint, change: to - from, stored });
+        self.pulled.push(Pull { of: Line::Joint(joint), change: to - from, stored });
+        Ok(())
+    }
+
+    /// Pays out so much of a rope over guides, m; what is gone is left alone.
+    pub fn pay_out(&mut self, world: &mut World, rope: RopeId, length: f64) -> Result<()> {
+        let Ok(before) = world.rope(rope) else { return Ok(()) };
+        if length == 0.0 {
+            return Ok(());
+        }
+        let soft = before.stiffness().is_some();
+        let mut stored = 0.0;
+        if soft {
+            self.open(world)?;
+            stored -= world.energy()?.total();
+        }
+        world.pay_out(rope, length)?;
+        if soft {
+            stored += world.energy()?.total();
+        }
+        self.pulled.push(Pull { of: Line::Rope(rope), change: length, stored });
         Ok(())
     }
 
@@ -224,14 +250,18 @@ impl Books {
     }
 }
 
-impl Record {
+impl Books {
     /// What was put in since it was asked last.
     pub fn settle(&mut self, world: &World) -> PutIn {
-        let mut out = PutIn { between: std::mem::take(&mut self.books.put_in), ropes: 0.0 };
-        for p in self.books.pulled.drain(..) {
+        let mut out = PutIn { between: std::mem::take(&mut self.put_in), ropes: 0.0 };
+        for p in self.pulled.drain(..) {
             // One that is off keeps the tension that it had, and pulls at nothing.
-            let joint = world.joint(p.joint).ok().filter(|j| j.is_enabled());
-            out.ropes += joint.map_or(0.0, |j| -j.tension() * p.change - p.stored);
+            let tension = match p.of {
+                Line::Joint(id) => world.joint(id).ok().filter(|j| j.is_enabled()).map(|j| j.tension()),
+                // It is paid out at its end.
+                Line::Rope(id) => world.rope(id).ok().and_then(|r| r.tensions().last()),
+            };
+            out.ropes += tension.map_or(0.0, |t| -t * p.change - p.stored);
         }
         out
     }

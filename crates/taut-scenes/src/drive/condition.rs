@@ -1,7 +1,7 @@
 //! Conditions of events: what they look at between two steps.
 
 use super::record::Record;
-use taut::{BodyId, ColliderId, Freedom, JointId, MotorId, Result, Vec3, World, queries::QueryFilter};
+use taut::{BodyId, ColliderId, Freedom, JointId, MotorId, Result, RopeId, Vec3, World, queries::QueryFilter};
 
 /// What must be so.
 #[derive(Clone, Debug)]
@@ -66,6 +66,16 @@ pub(crate) enum Measure {
     Speed(BodyId),
     /// Length of the angular velocity, rad/s.
     Spin(BodyId),
+    /// Tension of a span of a rope over guides, or the largest, N.
+    RopeTension(RopeId, Option<usize>),
+    /// Its length without stretch, m.
+    RopeLength(RopeId),
+    /// By how much it is longer than when it was new, m.
+    PaidOut(RopeId),
+    /// By how much it is longer than its way, m.
+    Slack(RopeId),
+    /// Angle by which it lies round a guide of its path, from 1, or all of them, rad.
+    Wrap(RopeId, Option<usize>),
 }
 
 impl Measure {
@@ -74,6 +84,7 @@ impl Measure {
         let joint = |id: JointId| world.joint(id).ok();
         let motor = |id: MotorId| world.motor(id).ok();
         let body = |id: BodyId| world.body(id).ok();
+        let rope = |id: RopeId| world.rope(id).ok();
         match self {
             Measure::Force(j) => joint(j).map(|j| j.force().length()),
             Measure::Torque(j) => joint(j).map(|j| j.torque().length()),
@@ -89,6 +100,13 @@ impl Measure {
             Measure::Velocity(b, along) => body(b).map(|b| b.velocity().dot(along)),
             Measure::Speed(b) => body(b).map(|b| b.velocity().length()),
             Measure::Spin(b) => body(b).map(|b| b.angular_velocity().length()),
+            Measure::RopeTension(r, Some(span)) => rope(r).and_then(|r| r.tensions().nth(span)),
+            Measure::RopeTension(r, None) => rope(r).map(|r| r.tensions().fold(0.0, f64::max)),
+            Measure::RopeLength(r) => rope(r).map(|r| r.length()),
+            Measure::PaidOut(r) => rope(r).map(|r| r.paid_out()),
+            Measure::Slack(r) => rope(r).map(|r| (-r.excess()).max(0.0)),
+            Measure::Wrap(r, Some(guide)) => rope(r).and_then(|r| r.wraps().nth(guide - 1)),
+            Measure::Wrap(r, None) => rope(r).map(|r| r.wraps().sum()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::action::{Setting, Target, set_gravity};
 use super::record::Record;
 use super::signal::Signal;
-use taut::{BodyId, Command, Force, ForceId, JointId, MotorId, Pose, Quat, Result, Vec3, World};
+use taut::{BodyId, Command, Force, ForceId, JointId, MotorId, Pose, Quat, Result, RopeId, Vec3, World};
 
 /// One thing driven over time.
 #[derive(Clone, Debug)]
@@ -26,6 +26,8 @@ pub(crate) enum Driven {
     Velocity { body: BodyId, linear: Option<[Signal; 3]>, angular: Option<[Signal; 3]> },
     /// Length of a rope or rod, m; that of the file; whether it gives way.
     Length { joint: JointId, length: Signal, base: f64, soft: bool },
+    /// How fast a rope over guides is paid out, m/s.
+    PayOut { rope: RopeId, rate: Signal },
     /// Gravity, m/s^2, and that of the file.
     Gravity { gravity: [Signal; 3], base: Vec3 },
 }
@@ -72,7 +74,7 @@ impl Program {
             Driven::Motor { motor, .. } => Some(Target::Motor(motor)),
             Driven::Length { joint, .. } => Some(Target::Length(joint)),
             Driven::Gravity { .. } => Some(Target::Gravity),
-            Driven::Force { .. } | Driven::Pose { .. } | Driven::Velocity { .. } => None,
+            Driven::Force { .. } | Driven::Pose { .. } | Driven::Velocity { .. } | Driven::PayOut { .. } => None,
         }
     }
 
@@ -82,7 +84,7 @@ impl Program {
             Driven::Force { force, base, .. } => Some(Setting::Force(*force, *base)),
             Driven::Length { joint, base, .. } => Some(Setting::Length(*joint, *base)),
             Driven::Gravity { base, .. } => Some(Setting::Gravity(*base)),
-            Driven::Motor { .. } | Driven::Pose { .. } | Driven::Velocity { .. } => None,
+            Driven::Motor { .. } | Driven::Pose { .. } | Driven::Velocity { .. } | Driven::PayOut { .. } => None,
         }
     }
 
@@ -125,6 +127,7 @@ impl Program {
                 record.lengths[number] = Some(wanted);
                 record.books.lengthen(world, *joint, [before, wanted], *soft)
             }
+            Driven::PayOut { rope, rate } => record.books.pay_out(world, *rope, rate.at(step.middle()) * step.h),
             Driven::Gravity { gravity, .. } => {
                 let wanted = Span::vector(gravity, step.middle());
                 if world.options().gravity != wanted {

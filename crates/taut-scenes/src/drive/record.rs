@@ -1,6 +1,6 @@
 //! What has happened in a scene: the small record by which it goes on, and goes back.
 
-use taut::JointId;
+use taut::{JointId, RopeId, StepReport};
 
 /// Something that an event did, or was told again that it may do.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,6 +66,16 @@ pub(crate) struct PutIn {
     pub ropes: f64,
 }
 
+impl PutIn {
+    /// Books it as work.
+    pub fn enter(self, report: &mut StepReport) {
+        let ledger = &mut report.ledger;
+        ledger.change += self.between;
+        ledger.work += self.between + self.ropes;
+        ledger.constraints -= self.ropes;
+    }
+}
+
 /// Energy that a script gives or takes between steps, and by ropes whose length changes in a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Books {
@@ -77,10 +87,18 @@ pub(crate) struct Books {
     pub pulled: Vec<Pull>,
 }
 
+/// What can change its length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Line {
+    Joint(JointId),
+    /// Over guides.
+    Rope(RopeId),
+}
+
 /// A rope or rod whose length has changed before a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pull {
-    pub joint: JointId,
+    pub of: Line,
     /// By how much, m.
     pub change: f64,
     /// What it holds more by that at once, J; the rest of the work is done in the step.

@@ -5,8 +5,8 @@ use super::quantity::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What must be so. What it looks at is said by the field that names it: `joint`, `motor`, `body`, `contact`, `event`, `broken`, `all`
-/// or `any`. On something that is gone no condition but `broken` holds.
+/// What must be so. What it looks at is said by the field that names it: `joint`, `motor`, `body`, `rope`, `contact`, `event`,
+/// `broken`, `all` or `any`. On something that is gone no condition but `broken` holds.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(untagged)]
@@ -17,6 +17,8 @@ pub enum Condition {
     Motor(MotorCondition),
     /// A measure of a body.
     Body(BodyCondition),
+    /// A measure of a rope over guides.
+    Rope(RopeCondition),
     /// Two things touch.
     Contact(ContactCondition),
     /// Another event has fired.
@@ -138,6 +140,45 @@ pub enum BodyMeasure {
     Vz,
     /// Length of the angular velocity, rad/s.
     Spin,
+}
+
+/// A measure of a rope over guides is above or below a value.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct RopeCondition {
+    /// Name of the rope.
+    pub rope: String,
+    /// What is measured.
+    pub measure: RopeMeasure,
+    /// Of `tension`, which span, from 0. Default: the one that pulls most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub span: Option<usize>,
+    /// Of `wrap`, which guide of its path, from 1. Default: all of them together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guide: Option<usize>,
+    /// It holds above this, in the unit of the measure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub above: Option<Number<One>>,
+    /// It holds below this, in the unit of the measure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub below: Option<Number<One>>,
+}
+
+/// What can be measured of a rope over guides.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+pub enum RopeMeasure {
+    /// Its tension, N.
+    Tension,
+    /// Its length without stretch, m; of a rope on a drum what is off the drum.
+    Length,
+    /// By how much it is longer than at the start, m.
+    PaidOut,
+    /// By how much it is longer than its way, m.
+    Slack,
+    /// Angle by which it lies round its guides, rad.
+    Wrap,
 }
 
 /// Two things touch: they push at each other, or one is a sensor that the other overlaps.

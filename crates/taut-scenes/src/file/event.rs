@@ -62,6 +62,8 @@ pub enum Action {
     Friction(SetFriction),
     /// Changes the length of a rope, rod or ligament.
     Length(SetLength),
+    /// Pays out some of a rope over guides at its end, or hauls it in.
+    PayOut(PayOut),
     /// Hits a body.
     Impulse(Impulse),
     /// Changes gravity.
@@ -87,6 +89,9 @@ pub struct Removed {
     /// Name of a collider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collider: Option<String>,
+    /// Name of a rope over guides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rope: Option<String>,
 }
 
 /// A cut through a deformable, where it is by then.
@@ -182,6 +187,17 @@ pub struct SetLength {
     /// Name of the joint.
     pub joint: String,
     /// Its length from now on, m.
+    pub length: Number<Metre>,
+}
+
+/// More of a rope.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct PayOut {
+    /// Name of the rope.
+    pub rope: String,
+    /// How much, m; negative where it is hauled in.
     pub length: Number<Metre>,
 }
 

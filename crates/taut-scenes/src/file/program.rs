@@ -5,7 +5,8 @@ use super::signal::Signal;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Drives one thing over time. What it drives is said by the field that names it: `motor`, `force`, `body`, `joint` or `gravity`.
+/// Drives one thing over time. What it drives is said by the field that names it: `motor`, `force`, `body`, `joint`, `rope` or
+/// `gravity`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(untagged)]
@@ -18,6 +19,8 @@ pub enum Program {
     Body(Box<BodyProgram>),
     /// A rope or rod.
     Joint(JointProgram),
+    /// A rope over guides.
+    Rope(RopeProgram),
     /// Gravity.
     Gravity(GravityProgram),
 }
@@ -103,6 +106,19 @@ pub struct JointProgram {
     pub joint: String,
     /// Its length, m; greater than zero.
     pub length: Signal,
+    /// Name of the event that it begins with, from which its time counts. Default: it begins with the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
+
+/// How a rope over guides is paid out at its end.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct RopeProgram {
+    /// Name of the rope.
+    pub rope: String,
+    /// How fast it is paid out, m/s; negative where it is hauled in.
+    pub pay_out: Signal,
     /// Name of the event that it begins with, from which its time counts. Default: it begins with the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,

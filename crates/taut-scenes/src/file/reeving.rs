@@ -28,6 +28,21 @@ pub struct Sheave {
     /// Coefficient of friction (no unit) of a bollard or capstan: tensions differ by at most exp(friction x angle of wrap). Default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<Number<One>>,
+    /// Whether ropes are kept in its groove, as in a block, or leave it where they run straight past. Default: on bodies that move freely.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keeper: Option<bool>,
+    /// As a drum: diameter of the rope that lies on it in layers, m. Default: one layer that does not grow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rope_diameter: Option<Number<Metre>>,
+    /// As a drum with layers: wraps beside each other in each (no unit). Default: 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wraps: Option<Number<One>>,
+    /// As a drum: rope on it at the start, m. Default: so much that it never runs off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stored: Option<Number<Metre>>,
+    /// As a drum: rope that its flanges hold, m. Default: any length.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub capacity: Option<Number<Metre>>,
     /// Largest ratio (no unit) of the tension after it to that before it, and of that before it to that after it, each at least 1: a ratchet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratios: Option<[f64; 2]>,
@@ -110,6 +125,76 @@ pub struct Reeved {
     /// Diameter of steel wire rope, m, in place of `stiffness`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diameter: Option<Number<Metre>>,
+    /// Diameter for what it meets on its way, m; it does not stretch for that. Default: `diameter`, or 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thickness: Option<Number<Metre>>,
+    /// Whether colliders that it sweeps over bend it, as if it were a member of the groups. Default: yes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collides: Option<bool>,
+    /// Whom it meets. Default: all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups: Option<super::collider::Groups>,
+    /// What it has become in a run that was saved. Default: it is new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<ReevedState>,
+}
+
+/// What a rope has become in a run: all that a new one on the same way has not, to the last bit.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReevedState {
+    /// Its guides in the frames of their bodies, from its start to its end.
+    pub guides: Vec<GuideState>,
+    /// Its spans, from its start to its end.
+    pub spans: Vec<SpanState>,
+    /// Its length when it was new, m.
+    pub laid: Number<Metre>,
+}
+
+/// Where a guide is, along the axes of its body from its centre of mass.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct GuideState {
+    /// Its point or centre, m.
+    pub centre: Triple<Metre>,
+    /// Axis of a sheave, of length 1. Default: z.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub axis: Option<Triple<One>>,
+    /// Direction across the axis, of length 1, from which angles count. Default: x.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<Triple<One>>,
+}
+
+/// What a span has.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct SpanState {
+    /// Rope between the marks of its guides, m.
+    pub material: Number<Metre>,
+    /// The same in the step before, m. Default: as much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reach: Option<Number<Metre>>,
+    /// Its tension, N. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tension: Option<Number<Newton>>,
+    /// What it was stretched by in the step before, m. Default: not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stretch: Option<Number<Metre>>,
+    /// Angles of its ends on their sheaves from the marks, whole turns counted, rad.
+    pub angles: [Number<Radian>; 2],
+    /// Energy of the stabiliser's element, J. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energy: Option<Number<Joule>>,
+    /// How fast it slipped over the guide before it, m/s. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slip: Option<Number<MetrePerSecond>>,
+    /// How short it may become, m.
+    pub least: Number<Metre>,
+    /// Force that has kept its guides apart, N. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub apart: Option<Number<Newton>>,
 }
 
 /// What leads a rope: one of a body and the ways round a sheave.
@@ -134,10 +219,19 @@ pub struct Guide {
     /// Name of a sheave against whose axis it turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
+    /// Name of a body across whose edge it runs; with `ends`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub across: Option<String>,
+    /// Ends of the edge, points of the world at the start, m.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends: Option<[Triple<Metre>; 2]>,
+    /// Direction out of what the edge is an edge of. Default: the side that the rope is bent round on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outward: Option<Triple<One>>,
     /// Whole turns round a sheave, more than the shortest way has. Default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turns: Option<u32>,
-    /// Coefficient of friction (no unit) of a ring, with `body`. Default: 0.
+    /// Coefficient of friction (no unit) of a ring or an edge, with `body` or `across`. Default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<Number<One>>,
 }

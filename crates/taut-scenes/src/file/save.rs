@@ -13,6 +13,7 @@ mod joints;
 mod kinds;
 mod names;
 mod order;
+mod ropes;
 mod settings;
 
 use super::error::{FileError, Path};
@@ -54,16 +55,11 @@ pub struct Saved {
 pub fn from_world(world: &World) -> Result<Saved, FileError> {
     let mut warnings = Vec::new();
     check_ground(world)?;
-    if let Some(rope) = world.ropes().next() {
-        let name = if rope.name().is_empty() { "a rope over guides".into() } else { format!("rope '{}'", rope.name()) };
-        let expected =
-            "a world without ropes over guides: what is wound on their drums has no words in a scene file yet";
-        return Err(FileError::input(Path::of("ropes"), name, expected));
-    }
     let names = Names::of(world, &mut warnings);
     let mut colliders = colliders::colliders(world, &names)?;
     let deformables = deformables::deformables(world, &names, &mut colliders, &mut warnings)?;
     let (ground, bodies) = bodies::bodies(world, &names, colliders, &mut warnings)?;
+    let (sheaves, ropes) = ropes::ropes(world, &names, &mut warnings)?;
     let file = SceneFile {
         taut: VERSION,
         settings: settings::settings(world.options())?,
@@ -73,6 +69,8 @@ pub fn from_world(world: &World) -> Result<Saved, FileError> {
         pairs: colliders::pairs(world, &names)?,
         joints: joints::joints(world, &names, &mut warnings)?,
         couplings: couplings::couplings(world, &names, &mut warnings)?,
+        sheaves,
+        ropes,
         forces: forces::forces(world, &names)?,
         order: order::order(world, &names)?,
         ..SceneFile::default()

@@ -5,10 +5,10 @@ use super::read::{measured, tag};
 use serde_json::{Map, Value};
 
 /// The fields that say what a program drives.
-const PROGRAMS: [&str; 5] = ["motor", "force", "body", "joint", "gravity"];
+const PROGRAMS: [&str; 6] = ["motor", "force", "body", "joint", "rope", "gravity"];
 
 /// The fields that say what a condition looks at.
-const CONDITIONS: [&str; 8] = ["joint", "motor", "body", "contact", "event", "broken", "all", "any"];
+const CONDITIONS: [&str; 9] = ["joint", "motor", "body", "rope", "contact", "event", "broken", "all", "any"];
 
 /// Fields of a program that are signals, and those that are three of them.
 fn signals(kind: &str) -> (&'static [&'static str], &'static [&'static str]) {
@@ -17,6 +17,7 @@ fn signals(kind: &str) -> (&'static [&'static str], &'static [&'static str]) {
         "force" => (&["scale", "rest_length"], &["vector", "target"]),
         "body" => (&[], &["position", "velocity", "angular_velocity"]),
         "joint" => (&["length"], &[]),
+        "rope" => (&["pay_out"], &[]),
         _ => (&[], &["gravity"]),
     }
 }

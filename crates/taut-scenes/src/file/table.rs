@@ -55,6 +55,7 @@ pub(super) fn signals<'a>(program: &'a mut Program, at: &Path) -> Vec<(Path, &'a
             out.extend(p.turn.as_mut().map(|t| (at.key("turn").key("angle"), &mut t.angle)));
         }
         Program::Joint(p) => out.push((at.key("length"), &mut p.length)),
+        Program::Rope(p) => out.push((at.key("pay_out"), &mut p.pay_out)),
         Program::Gravity(p) => out.extend(three(Some(&mut p.gravity), &at.key("gravity"))),
     }
     out

@@ -26,9 +26,8 @@ pub fn document(file: &SceneFile) -> Result<Value, FileError> {
     // Programs and events leave out what says nothing themselves.
     let fields = root.as_object_mut().into_iter().flatten();
     fields.filter(|(key, _)| !matches!(key.as_str(), "programs" | "events")).for_each(|(_, item)| prune(item));
-    // A list of bodies must be there; the rest may be empty.
     if let Some(fields) = root.as_object_mut() {
-        fields.retain(|key, v| key == "bodies" || !is_idle(v));
+        fields.retain(|_, v| !is_idle(v));
     }
     Ok(root)
 }

@@ -1,5 +1,6 @@
 //! Ropes over guides: from a body or a drum, over and under sheaves, to a body or a drum.
 
+use super::reeved::RopeMemory;
 use crate::contact::collider::Groups;
 use crate::error::{Error, Result, finite_vec, non_negative, positive};
 use crate::ids::BodyId;
@@ -444,6 +445,8 @@ pub struct Reeving {
     pub thickness: f64,
     /// Name in reports and errors.
     pub name: String,
+    /// What it has become, where it is not new.
+    pub memory: Option<RopeMemory>,
 }
 
 impl Rope {
@@ -465,7 +468,15 @@ impl Reeving {
 
     /// One with this start, these guides and this end.
     pub fn of(leads: Vec<Lead>) -> Self {
-        Reeving { leads, slack: 0.0, stiffness: None, groups: Some(Groups::ALL), thickness: 0.0, name: String::new() }
+        Reeving {
+            leads,
+            slack: 0.0,
+            stiffness: None,
+            groups: Some(Groups::ALL),
+            thickness: 0.0,
+            name: String::new(),
+            memory: None,
+        }
     }
 
     /// On across an edge.
@@ -548,6 +559,11 @@ impl Reeving {
     pub fn named(self, name: impl Into<String>) -> Self {
         Reeving { name: name.into(), ..self }
     }
+
+    /// Not new: it goes on as a rope on the same way that has become this ([`RopeRef::memory`](crate::RopeRef::memory)).
+    pub fn remembering(self, memory: RopeMemory) -> Self {
+        Reeving { memory: Some(memory), ..self }
+    }
 }
 
 /// E of steel wire rope on the circle around it, Pa: half of it is metal, and its strands give.
@@ -577,5 +593,7 @@ pub struct RopeEntry {
     pub(crate) groups: Option<Groups>,
     /// m.
     pub(crate) thickness: f64,
+    /// Its length when it was added, m.
+    pub(crate) laid: f64,
     pub(crate) name: String,
 }

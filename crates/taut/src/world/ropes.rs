@@ -1,7 +1,7 @@
 //! Adding, removing and looking at ropes over guides.
 
 use super::body_ref::only;
-use super::{Edit, World};
+use super::{Edit, World, rope_memory};
 use crate::constraint::Side;
 use crate::error::{Error, Result, finite};
 use crate::ids::{BodyId, ColliderId, RopeId};
@@ -66,12 +66,6 @@ impl<'w> RopeRef<'w> {
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> + use<'w> {
         let bodies = &self.world.model.bodies;
         self.state().bodies().filter_map(|slot| bodies.key_at(slot).map(BodyId))
-    }
-
-    /// Which of the guides that it was given each of those is that it touches now, its start and its end counted; none for a collider that
-    /// it has found on its way.
-    pub fn guides(&self) -> impl Iterator<Item = Option<usize>> + use<'w> {
-        self.state().stops.iter().map(|s| s.lead.map(|k| k as usize))
     }
 
     /// The colliders that it is bent by, in the order of its way.
@@ -163,15 +157,23 @@ impl<'w> RopeRef<'w> {
         self.state().segments().map(one).sum()
     }
 
-    fn excess_of(&self, laid: &Laid, spans: std::ops::Range<usize>) -> f64 {
+    pub(super) fn entry(&self) -> &'w RopeEntry {
+        self.entry
+    }
+
+    pub(super) fn world(&self) -> &'w World {
+        self.world
+    }
+
+    pub(super) fn excess_of(&self, laid: &Laid, spans: std::ops::Range<usize>) -> f64 {
         spans.filter_map(|k| Some(laid.measure(k)? - self.state().spans[k].material)).sum()
     }
 
-    fn laid(&self) -> Laid {
+    pub(super) fn laid(&self) -> Laid {
         self.world.laid(self.state())
     }
 
-    fn state(&self) -> &'w RopeState {
+    pub(super) fn state(&self) -> &'w RopeState {
         &self.world.state.ropes[self.id.0.slot as usize]
     }
 }
@@ -320,7 +322,7 @@ impl World {
 
     /// Checks a rope, and finds its way as its bodies are.
     fn read_rope(&self, rope: Reeving) -> Result<(RopeEntry, RopeState)> {
-        let Reeving { leads, slack, stiffness, groups, thickness, name } = rope;
+        let Reeving { leads, slack, stiffness, groups, thickness, name, memory } = rope;
         if leads.len() < 2 {
             return Err(Error::input("rope", "a start alone", "an end too: say to(body, point)"));
         }
@@ -333,7 +335,7 @@ impl World {
         for k in 0..leads.len() {
             guides.push(self.read_lead(&leads, k)?);
         }
-        let mut entry = RopeEntry { guides, stiffness, groups, thickness, name };
+        let mut entry = RopeEntry { guides, stiffness, groups, thickness, laid: 0.0, name };
         let mut state = RopeState { spans: Vec::new(), stops: entry.stops().collect() };
         if state.pieces().any(|(a, b)| b - a > edge::MOST && state.stops[a..b].iter().any(|s| s.groove.is_edge())) {
             let expected = format!("at most {} guides with edges among them between two that it sticks to", edge::MOST);
@@ -372,6 +374,10 @@ impl World {
         }
         if let Some(last) = state.spans.last_mut() {
             (last.material, last.reach) = (last.material + slack, last.reach + slack);
+        }
+        entry.laid = laid.path(0..state.spans.len()) + slack;
+        if let Some(memory) = memory {
+            rope_memory::apply(&memory, &mut entry, &mut state)?;
         }
         Ok((entry, state))
     }

@@ -24,6 +24,9 @@ impl Names<'_> {
             file::Action::Limit(l) => self.limit(l, path),
             file::Action::Friction(f) => self.friction(f, path),
             file::Action::Length(l) => self.length(l, path),
+            file::Action::PayOut(p) => {
+                Ok(Action::PayOut { rope: self.rope(&p.rope, path.key("rope"))?, length: p.length.value })
+            }
             file::Action::Impulse(i) => self.impulse(i, path),
             file::Action::Gravity(g) => {
                 let from = Setting::Gravity(self.b.world.options().gravity);
@@ -34,13 +37,15 @@ impl Names<'_> {
     }
 
     fn remove(&self, r: &Removed, path: &Path) -> Result<Action, FileError> {
-        let given = [("joint", &r.joint), ("body", &r.body), ("force", &r.force), ("collider", &r.collider)];
+        let given =
+            [("joint", &r.joint), ("body", &r.body), ("force", &r.force), ("collider", &r.collider), ("rope", &r.rope)];
         let (kind, name) = only(&given, path)?;
         let at = path.key(kind);
         Ok(Action::Remove(match kind {
             "joint" => Thing::Joint(self.joint(name, at)?.0),
             "body" => Thing::Body(self.body(name, at)?),
             "force" => Thing::Force(self.force(name, at)?),
+            "rope" => Thing::Rope(self.rope(name, at)?),
             _ => Thing::Collider(self.b.find_collider(name, at)?),
         }))
     }

@@ -5,7 +5,9 @@ use super::script::Names;
 use crate::drive::{Condition, Event, Measure, Rearm, Test, Trigger};
 use crate::file::error::{At, FileError, Path};
 use crate::file::quantity::{Number, One};
-use crate::file::{self, BodyMeasure, Joint, JointCondition, JointMeasure, Kind, MotorMeasure};
+use crate::file::{
+    self, BodyMeasure, Joint, JointCondition, JointMeasure, Kind, MotorMeasure, RopeCondition, RopeMeasure,
+};
 use taut::{ColliderId, Freedom, JointId, Vec3};
 
 /// Deepest conditions of conditions.
@@ -88,6 +90,7 @@ impl Names<'_> {
                 let id = self.b.find(&b.body, path.key("body"))?;
                 Condition::Measure(body_measure(b.measure, id), test(b.above, b.below, path)?)
             }
+            file::Condition::Rope(r) => Condition::Measure(self.rope_measure(r, path)?, test(r.above, r.below, path)?),
             file::Condition::Contact(c) => {
                 let at = path.key("contact");
                 let colliders =
@@ -108,6 +111,30 @@ impl Names<'_> {
             file::Condition::Broken(b) => Condition::Gone(self.joint(&b.broken, path.key("broken"))?.0),
             file::Condition::All(c) => Condition::All(all("all", &c.all)?),
             file::Condition::Any(c) => Condition::Any(all("any", &c.any)?),
+        })
+    }
+
+    fn rope_measure(&self, c: &RopeCondition, path: &Path) -> Result<Measure, FileError> {
+        let id = self.rope(&c.rope, path.key("rope"))?;
+        let spans = self.b.world.rope(id).at(path)?.span_count();
+        let given = [("span", c.span, RopeMeasure::Tension, 0), ("guide", c.guide, RopeMeasure::Wrap, 1)];
+        for (field, number, of, first) in given {
+            let Some(k) = number else { continue };
+            if c.measure != of {
+                let with = if of == RopeMeasure::Wrap { "wrap" } else { "tension" };
+                return Err(FileError::new(path.key(field), format!("{field}: expected none but with '{with}'")));
+            }
+            if !(first..spans).contains(&k) {
+                let expected = format!("a number from {first} to {}", spans - 1);
+                return Err(FileError::input(path.key(field), k, expected));
+            }
+        }
+        Ok(match c.measure {
+            RopeMeasure::Tension => Measure::RopeTension(id, c.span),
+            RopeMeasure::Length => Measure::RopeLength(id),
+            RopeMeasure::PaidOut => Measure::PaidOut(id),
+            RopeMeasure::Slack => Measure::Slack(id),
+            RopeMeasure::Wrap => Measure::Wrap(id, c.guide),
         })
     }
 

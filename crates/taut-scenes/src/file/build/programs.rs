@@ -5,7 +5,9 @@ use super::script::Names;
 use super::signals::{signal, three};
 use crate::drive::{Driven, Program, Push, Signal};
 use crate::file::error::{At, FileError, Path};
-use crate::file::{self, BodyProgram, ForceProgram, GravityProgram, Joint, JointProgram, Kind, MotorProgram};
+use crate::file::{
+    self, BodyProgram, ForceProgram, GravityProgram, Joint, JointProgram, Kind, MotorProgram, RopeProgram,
+};
 use std::f64::consts::FRAC_PI_2;
 use taut::{BodyId, Force, Freedom, Motion, Pose, Vec3};
 
@@ -19,6 +21,7 @@ impl Names<'_> {
             file::Program::Force(f) => (self.force_program(f, path)?, &f.after),
             file::Program::Body(b) => (self.body_program(b, path)?, &b.after),
             file::Program::Joint(j) => (self.length_program(j, path)?, &j.after),
+            file::Program::Rope(r) => (self.rope_program(r, path)?, &r.after),
             file::Program::Gravity(g) => (self.gravity_program(g, path)?, &g.after),
         };
         let after = after.as_ref().map(|name| self.event_number(name, path.key("after"))).transpose()?;
@@ -164,6 +167,11 @@ impl Names<'_> {
             Kind::Ligament(l) => Some((or(l.rest_length.map(|l| l.value)), true)),
             _ => None,
         }
+    }
+
+    fn rope_program(&self, p: &RopeProgram, path: &Path) -> Result<Driven, FileError> {
+        let rope = self.rope(&p.rope, path.key("rope"))?;
+        Ok(Driven::PayOut { rope, rate: signal(&p.pay_out, &path.key("pay_out"))? })
     }
 
     fn gravity_program(&self, p: &GravityProgram, path: &Path) -> Result<Driven, FileError> {

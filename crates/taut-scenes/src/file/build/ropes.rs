@@ -2,11 +2,12 @@
 
 use super::Builder;
 use super::actions::only;
+use super::colliders::bits;
 use crate::file::SceneFile;
 use crate::file::error::{At, FileError, Path};
-use crate::file::reeving::{Guide, Reeved, Sheave, Winch};
+use crate::file::reeving::{Guide, Reeved, ReevedState, Sheave, Winch};
 use crate::suggest::nearest;
-use taut::parts::{Hold, Lead};
+use taut::parts::{GuideMemory, Hold, Lead, RopeMemory, SpanMemory};
 use taut::{Reeving, Vec3, WinchId, Winding};
 
 impl Builder {
@@ -34,6 +35,8 @@ impl Builder {
             }
             let rope = self.reeving((file, &winches), r, &path)?;
             let fields = [
+                ("remembers", "state"),
+                ("was laid with", "state"),
                 ("slack", "slack"),
                 ("stiffness", if r.diameter.is_some() { "diameter" } else { "stiffness" }),
                 ("", "path"),
@@ -87,12 +90,29 @@ impl Builder {
         if let Some(d) = r.diameter {
             rope = rope.diameter(d.value);
         }
+        if let Some(d) = r.thickness {
+            rope = rope.thickness(d.value);
+        }
+        if let Some(g) = &r.groups {
+            let at = path.key("groups");
+            rope = rope.touches(taut::shapes::Groups { member: bits(g, "member", &at)?, with: bits(g, "with", &at)? });
+        }
+        if let Some(collides) = r.collides {
+            rope = rope.collides(collides);
+        }
+        rope.memory = r.state.as_ref().map(memory);
         Ok(rope.named(r.name.as_deref().unwrap_or_default()))
     }
 
     fn lead(&self, (file, winches): (&SceneFile, &[WinchId]), g: &Guide, path: &Path) -> Result<Lead, FileError> {
-        let ways =
-            [("body", &g.body), ("over", &g.over), ("under", &g.under), ("about", &g.about), ("against", &g.against)];
+        let ways = [
+            ("body", &g.body),
+            ("over", &g.over),
+            ("under", &g.under),
+            ("about", &g.about),
+            ("against", &g.against),
+            ("across", &g.across),
+        ];
         let (way, name) = only(&ways, path)?;
         let at = path.key(way);
         if way == "body" {
@@ -104,6 +124,15 @@ impl Builder {
             return Ok(g
                 .friction
                 .map_or(Lead::Point(body, point), |mu| Lead::Ring(body, point, Hold::Friction(mu.value))));
+        }
+        if way == "across" {
+            let body = self.find(name, at)?;
+            let Some([a, b]) = g.ends else {
+                return Err(FileError::new(path.clone(), "no ends: expected the two ends of the edge"));
+            };
+            let mut edge = taut::Edge::between(body, a.value, b.value);
+            edge.outward = g.outward.map(|v| v.value);
+            return Ok(Lead::Edge(g.friction.map_or(edge, |mu| edge.friction(mu.value))));
         }
         if g.friction.is_some() {
             return Err(FileError::new(
@@ -159,7 +188,13 @@ impl Builder {
             let expected = "expected one of no_slip, efficiency, friction and ratios";
             return Err(FileError::new(path.key(field), format!("{field}: {expected}, not two")));
         }
-        Ok(made.held(hold))
+        let layers = taut::parts::Layers {
+            rope_diameter: s.rope_diameter.map(|x| x.value),
+            wraps: s.wraps.map(|x| x.value),
+            stored: s.stored.map(|x| x.value),
+            capacity: s.capacity.map(|x| x.value),
+        };
+        Ok(taut::Sheave { keeper: s.keeper, layers, ..made.held(hold) })
     }
 
     /// A point of the world, or where a body is, m.
@@ -200,4 +235,25 @@ fn winding(w: &Winch, path: &Path) -> Result<Winding, FileError> {
             Err(FileError::new(path.key(field), format!("{field}: {expected}, not two")))
         }
     }
+}
+
+/// What the file says that a rope has become.
+fn memory(s: &ReevedState) -> RopeMemory {
+    let guides = s.guides.iter().map(|g| GuideMemory {
+        centre: g.centre.value,
+        axis: g.axis.map_or(Vec3::Z, |a| a.value),
+        mark: g.mark.map_or(Vec3::X, |m| m.value),
+    });
+    let spans = s.spans.iter().map(|s| SpanMemory {
+        material: s.material.value,
+        reach: s.reach.unwrap_or(s.material).value,
+        tension: s.tension.map_or(0.0, |x| x.value),
+        stretch: s.stretch.map(|x| x.value),
+        angles: s.angles.map(|x| x.value),
+        energy: s.energy.map_or(0.0, |x| x.value),
+        slip: s.slip.map_or(0.0, |x| x.value),
+        least: s.least.value,
+        apart: s.apart.map_or(0.0, |x| x.value),
+    });
+    RopeMemory { guides: guides.collect(), spans: spans.collect(), laid: s.laid.value }
 }

@@ -115,6 +115,15 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// The rope over guides of a name.
+    pub fn rope(&self, name: &str, path: Path) -> Result<taut::RopeId, FileError> {
+        let known = self.file.ropes.iter().filter_map(|r| r.name.as_deref());
+        match self.b.world.find_rope(name) {
+            Ok(id) if !name.is_empty() => Ok(id),
+            _ => Err(unknown("a rope over guides", name, path, known)),
+        }
+    }
+
     /// The number of the event of a name.
     pub fn event_number(&self, name: &str, path: Path) -> Result<usize, FileError> {
         let known = self.events.keys().copied();

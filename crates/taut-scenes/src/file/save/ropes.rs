@@ -1,0 +1,134 @@
+//! Ropes over guides of a world, with what they have become, and the sheaves that they run over.
+
+use super::colliders::groups;
+use super::names::Names;
+use crate::file::error::{FileError, Path};
+use crate::file::reeving::{Guide, GuideState, Reeved, ReevedState, Sheave, SpanState};
+use taut::parts::{GuideMemory, Hold, RopeMemory, SpanMemory};
+use taut::views::GuideView;
+use taut::{RopeRef, Vec3, World};
+
+/// A sheave with what tells it from others: body, place in it, radius, whether ropes slip.
+struct Known {
+    view: GuideView,
+    at: GuideMemory,
+    /// How ropes hold to it, and whether they are kept.
+    hold: (Hold, bool),
+    name: String,
+}
+
+/// All sheaves and ropes, in order.
+pub(super) fn ropes(
+    world: &World,
+    names: &Names,
+    warnings: &mut Vec<String>,
+) -> Result<(Vec<Sheave>, Vec<Reeved>), FileError> {
+    let (mut known, mut out) = (Vec::<Known>::new(), Vec::<Reeved>::new());
+    for (k, rope) in world.ropes().enumerate() {
+        let path = Path::of("ropes").index(k);
+        if rope.ends().count() < rope.span_count() {
+            let expected = "guides that a straight line can touch both of: two of them overlap now";
+            return Err(FileError::input(path, called(&rope), expected));
+        }
+        if !rope.is_as_given() {
+            let expected = "a rope that touches all its guides and nothing else, without edges and drums with layers";
+            return Err(FileError::input(path, called(&rope), expected));
+        }
+        let keepers: Vec<bool> = rope.keepers().collect();
+        let memory = rope.memory();
+        let last = memory.guides.len() - 1;
+        let mut way = Vec::with_capacity(memory.guides.len());
+        for (k, (view, at)) in rope.guides().zip(&memory.guides).enumerate() {
+            if view.radius == 0.0 {
+                let body = Some(names.body(view.body)?.to_owned());
+                let friction = if let Hold::Friction(mu) = view.hold { Some(mu.into()) } else { None };
+                way.push(Guide { body, point: Some(view.centre.into()), friction, ..Guide::default() });
+                continue;
+            }
+            let hold = if k > 0 && k < last { view.hold } else { Hold::Free };
+            let name = sheave(&mut known, view, *at, (hold, keepers[k]));
+            let (about, against) = if view.about { (Some(name), None) } else { (None, Some(name)) };
+            way.push(Guide { about, against, ..Guide::default() });
+        }
+        let name = Some(rope.name()).filter(|n| !n.is_empty());
+        let taken = name.is_some_and(|n| out.iter().any(|o| o.name.as_deref() == Some(n)));
+        if taken {
+            warnings.push(format!("a second rope is named '{}': it has no name in the file", rope.name()));
+        }
+        out.push(Reeved {
+            name: name.filter(|_| !taken).map(str::to_owned),
+            path: way,
+            slack: None,
+            stiffness: rope.stiffness().map(Into::into),
+            diameter: None,
+            thickness: Some(rope.thickness()).filter(|d| *d > 0.0).map(Into::into),
+            collides: rope.groups().is_none().then_some(false),
+            groups: rope.groups().filter(|g| *g != taut::shapes::Groups::ALL).map(groups),
+            state: Some(state(&memory)),
+        });
+    }
+    let sheaves = known.into_iter().map(|s| {
+        Ok(Sheave {
+            name: s.name,
+            body: names.body(s.view.body)?.to_owned(),
+            point: Some(s.view.centre.into()),
+            axis: s.view.axis.into(),
+            radius: s.view.radius.into(),
+            no_slip: s.hold.0 == Hold::Fast,
+            efficiency: if let Hold::Efficiency(x) = s.hold.0 { Some(x.into()) } else { None },
+            friction: if let Hold::Friction(x) = s.hold.0 { Some(x.into()) } else { None },
+            ratios: if let Hold::Ratios(x) = s.hold.0 { Some(x) } else { None },
+            keeper: Some(s.hold.1),
+            rope_diameter: None,
+            wraps: None,
+            stored: None,
+            capacity: None,
+        })
+    });
+    Ok((sheaves.collect::<Result<_, FileError>>()?, out))
+}
+
+fn called(rope: &RopeRef<'_>) -> String {
+    if rope.name().is_empty() { "a rope".into() } else { format!("rope '{}'", rope.name()) }
+}
+
+/// The name of a sheave, of one that is there already where it is the same.
+fn sheave(known: &mut Vec<Known>, view: GuideView, at: GuideMemory, hold: (Hold, bool)) -> String {
+    let same = |s: &Known| s.view.body == view.body && s.at == at && s.view.radius == view.radius && s.hold == hold;
+    if let Some(s) = known.iter().find(|s| same(s)) {
+        return s.name.clone();
+    }
+    let name = format!("sheave {}", known.len());
+    known.push(Known { view, at, hold, name: name.clone() });
+    name
+}
+
+/// Whether two vectors differ, to the sign of a zero.
+fn differs(a: Vec3, b: Vec3) -> bool {
+    a.to_array().map(f64::to_bits) != b.to_array().map(f64::to_bits)
+}
+
+fn state(m: &RopeMemory) -> ReevedState {
+    let guide = |g: &GuideMemory| GuideState {
+        centre: g.centre.into(),
+        axis: differs(g.axis, Vec3::Z).then(|| g.axis.into()),
+        mark: differs(g.mark, Vec3::X).then(|| g.mark.into()),
+    };
+    let given = |x: f64| (x.to_bits() != 0).then_some(x);
+    let span = |s: &SpanMemory| SpanState {
+        material: s.material.into(),
+        reach: (s.reach != s.material).then(|| s.reach.into()),
+        tension: given(s.tension).map(Into::into),
+        stretch: s.stretch.map(Into::into),
+        angles: s.angles.map(Into::into),
+        energy: given(s.energy).map(Into::into),
+        slip: given(s.slip).map(Into::into),
+        least: s.least.into(),
+        apart: given(s.apart).map(Into::into),
+    };
+    ReevedState {
+        guides: m.guides.iter().map(guide).collect(),
+        spans: m.spans.iter().map(span).collect(),
+        laid: m.laid.into(),
+    }
+}

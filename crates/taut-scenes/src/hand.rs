@@ -1,0 +1,83 @@
+//! What somebody does by hand to a scene that runs: motors that are driven, ropes that are paid out.
+
+use crate::drive::Books;
+use crate::scene::Scene;
+use taut::study::Study;
+use taut::{Command, Drive, MotorId, Result, RopeId, StepReport, World};
+
+/// Motors and ropes in somebody's hands, in place of what the scene does with them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hand {
+    motors: Vec<(MotorId, f64)>,
+    ropes: Vec<(RopeId, f64)>,
+}
+
+/// Times of the stages of a step, s.
+type Stages = Vec<(&'static str, f64)>;
+
+impl Hand {
+    /// Drives a motor at a rate, m/s or rad/s, from now on; none: it is the scene's again.
+    pub fn drive(&mut self, motor: MotorId, rate: Option<f64>) {
+        self.motors.retain(|m| m.0 != motor);
+        self.motors.extend(rate.map(|r| (motor, r)));
+    }
+
+    /// Pays out a rope over guides at a rate, m/s, from now on; negative: hauls it in.
+    pub fn pay_out(&mut self, rope: RopeId, rate: f64) {
+        self.ropes.retain(|r| r.0 != rope);
+        if rate != 0.0 {
+            self.ropes.push((rope, rate));
+        }
+    }
+
+    /// Rate of a motor in the hand, m/s or rad/s.
+    pub fn rate(&self, motor: MotorId) -> Option<f64> {
+        self.motors.iter().find(|m| m.0 == motor).map(|m| m.1)
+    }
+
+    /// Rate at which a rope is paid out by the hand, m/s.
+    pub fn paying(&self, rope: RopeId) -> f64 {
+        self.ropes.iter().find(|r| r.0 == rope).map_or(0.0, |r| r.1)
+    }
+
+    /// Acts before a step of `h` seconds; what is gone is left alone.
+    fn act(&self, world: &mut World, books: &mut Books, h: f64) -> Result<()> {
+        for &(id, rate) in &self.motors {
+            let Ok(motor) = world.motor(id) else { continue };
+            let command = match motor.drive() {
+                // A spring is led along.
+                Drive::Servo { stiffness, .. } if stiffness > 0.0 => {
+                    Command { target: motor.position() + rate * h, rate }
+                }
+                _ => Command::rate(rate),
+            };
+            world.set_motor(id, command)?;
+        }
+        for &(id, rate) in &self.ropes {
+            books.pay_out(world, id, rate * h)?;
+        }
+        books.close(world)
+    }
+}
+
+impl Scene {
+    /// The same as [`Scene::step`] with motors and ropes in a hand, whose work on ropes is booked as work; with the time of each stage
+    /// where a clock is given.
+    pub fn step_by_hand(
+        &mut self,
+        h: f64,
+        hand: &Hand,
+        clock: Option<fn() -> f64>,
+    ) -> Result<(StepReport, Option<Stages>)> {
+        self.drive(h)?;
+        let mut books = Books::default();
+        hand.act(&mut self.world, &mut books, h)?;
+        let (report, stages) = match clock {
+            Some(clock) => self.world.profiled_step(h, clock).map(|(r, s)| (r, Some(s)))?,
+            None => (self.world.step(h)?, None),
+        };
+        let mut report = self.booked(report);
+        books.settle(&self.world).enter(&mut report);
+        Ok((report, stages))
+    }
+}

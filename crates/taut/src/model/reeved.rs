@@ -1,0 +1,86 @@
+//! A rope over guides as it has become: where its guides are in the frames of their bodies, and what its spans have, to the last bit.
+
+use glam::DVec3;
+
+/// Where a guide of a rope is in the frame of its body.
+///
+/// ```
+/// use taut::prelude::*;
+/// use taut::Sheave;
+/// let mut world = World::new();
+/// let load = world.add(Body::particle(1.0).at(-Vec3::Y))?;
+/// let sheave = Sheave::on(world.ground(), Vec3::Y, Vec3::Z, 0.25);
+/// let rope = world.add(Rope::from(world.ground(), Vec3::X).over(sheave).to(load, -Vec3::Y))?;
+/// let memory = world.rope(rope)?.memory();
+/// assert_eq!(memory.guides[1].centre, Vec3::Y);
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GuideMemory {
+    /// Its point or centre, m.
+    pub centre: DVec3,
+    /// Unit vector along the axis of a sheave.
+    pub axis: DVec3,
+    /// Unit vector across it, where angles are measured from.
+    pub mark: DVec3,
+}
+
+/// What a span of a rope has.
+///
+/// ```
+/// use taut::prelude::*;
+/// let mut world = World::new();
+/// let load = world.add(Body::particle(1.0).at(-Vec3::Y))?;
+/// let rope = world.add(Rope::from(world.ground(), Vec3::Y).to(load, -Vec3::Y))?;
+/// world.step(0.01)?;
+/// let span = world.rope(rope)?.memory().spans[0];
+/// assert_eq!(span.material, 2.0);
+/// assert!((span.tension - 9.81).abs() < 1e-9);
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpanMemory {
+    /// Material between the marks of its guides, m.
+    pub material: f64,
+    /// The same in the last step, m.
+    pub reach: f64,
+    /// N.
+    pub tension: f64,
+    /// What its segment was stretched by in the last step, m; none where that is not known.
+    pub stretch: Option<f64>,
+    /// Angles of its tangent points from the marks of its guides, whole turns counted, rad.
+    pub angles: [f64; 2],
+    /// Energy that the element of the stabiliser had after the last step, J.
+    pub energy: f64,
+    /// How fast it slipped over the guide before it in the last step, m/s.
+    pub slip: f64,
+    /// How short it may become, m, and the force that has kept its guides apart in the last step, N.
+    pub least: f64,
+    /// See `least`.
+    pub apart: f64,
+}
+
+/// All that a rope over guides has become since it was added. A rope that is added again with it goes on as this one.
+///
+/// ```
+/// use taut::prelude::*;
+/// let mut world = World::new();
+/// let load = world.add(Body::particle(1.0).at(-Vec3::Y))?;
+/// let line = Rope::from(world.ground(), Vec3::Y).to(load, -Vec3::Y);
+/// let rope = world.add(line.clone())?;
+/// world.pay_out(rope, 0.5)?;
+/// let memory = world.rope(rope)?.memory();
+/// world.remove(rope)?;
+/// let again = world.add(line.remembering(memory))?;
+/// assert_eq!((world.rope(again)?.length(), world.rope(again)?.paid_out()), (2.5, 0.5));
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct RopeMemory {
+    /// Its start, its guides, its end.
+    pub guides: Vec<GuideMemory>,
+    /// Its spans.
+    pub spans: Vec<SpanMemory>,
+    /// Its length when it was added, m.
+    pub laid: f64,
+}
