@@ -23,6 +23,7 @@ pub(crate) mod impacts;
 pub(crate) mod large;
 pub(crate) mod push;
 pub(crate) mod reeved;
+mod speed;
 mod spread;
 pub(crate) mod turned;
 

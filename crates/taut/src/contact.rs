@@ -14,6 +14,7 @@ pub(crate) mod faces;
 pub(crate) mod flat;
 pub(crate) mod geometry;
 pub(crate) mod hooks;
+pub(crate) mod immersed;
 pub(crate) mod manifold;
 pub(crate) mod mass;
 pub(crate) mod material;

@@ -1,6 +1,7 @@
 //! What the solve of a system writes: one struct for each stage that writes it. Disposable: nothing here outlives the step but its
 //! memory. Arrays are those of the whole layout, in elimination order; a system touches its own parts of them.
 
+pub(crate) mod around;
 pub(crate) mod bounded;
 pub(crate) mod factor;
 pub(crate) mod inputs;

@@ -1,4 +1,4 @@
-//! Forces: gravity, loads, springs and dampers, the mouse spring, body damping.
+//! Forces: gravity, loads, springs and dampers, the mouse spring, body damping; water and wind (`field`, `around`).
 //!
 //! A spring is a row with compliance 1/k and the theta law, with the stabiliser's element across it. In a net, where such rows would
 //! close loops and fill the factor, it is a link in the node blocks instead: of stiffness k and damping c along u, tension T, length l,
@@ -10,6 +10,8 @@
 //! definite. Tournier 2015 compares the two forms; which one a spring has is found with the layout, not chosen.
 //! Body damping at the rate d adds hk d M. Drag of c (linear) and w (angular) adds hk c to the mass and hk w to the inertia.
 
+pub(crate) mod around;
+pub(crate) mod field;
 pub mod gyroscopic;
 
 use crate::desk::inputs::Inputs;

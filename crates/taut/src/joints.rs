@@ -20,6 +20,7 @@ mod range;
 mod rope;
 
 mod six_dof;
+mod speed;
 mod translational;
 pub(crate) mod turn;
 mod universal;
@@ -46,6 +47,7 @@ pub use range::Range;
 pub use rope::Rope;
 
 pub use six_dof::{Locks, SixDof};
+pub use speed::SpeedLimit;
 pub use translational::Translational;
 pub use universal::Universal;
 pub use weld::{ForceTorque, Weld};
@@ -208,6 +210,8 @@ pub(crate) enum Bound {
     Limit { lower: f64, upper: f64, soft: Softness, restitution: f64 },
     /// A motor that pushes with `min` to `max`, N or N m.
     Motor { law: Softness, min: f64, max: f64 },
+    /// The rate stays between two values, either of which may be infinite.
+    Speed { lower: f64, upper: f64 },
     /// Dry friction: `max` (N or N m), and `per_load` times the force that the joint carries.
     Friction { max: f64, per_load: f64 },
 }
@@ -239,6 +243,14 @@ impl BoundSpec {
     pub fn reach(&self) -> Option<f64> {
         let limit = self.limit().filter(|l| self.freedom == Freedom::Length && l.soft.compliance == 0.0)?;
         (limit.lower < limit.upper && limit.upper.is_finite()).then_some(limit.upper)
+    }
+
+    /// The bound of speed, where it is one.
+    pub fn speed(&self) -> Option<SpeedLimit> {
+        match self.bound {
+            Bound::Speed { lower, upper } => Some(SpeedLimit { freedom: Some(self.freedom), lower, upper }),
+            _ => None,
+        }
     }
 
     /// The friction, where it is one.
@@ -404,6 +416,11 @@ impl RowBuilder {
     /// Dry friction on a freedom: 1 row with bounds.
     pub(crate) fn friction(&mut self, friction: &Friction, freedom: Freedom) {
         self.bound(freedom, Bound::Friction { max: friction.max, per_load: friction.per_load });
+    }
+
+    /// A bound of the speed of a freedom: 1 row with bounds.
+    pub(crate) fn speed(&mut self, speed: &SpeedLimit, freedom: Freedom) {
+        self.bound(freedom, Bound::Speed { lower: speed.lower, upper: speed.upper });
     }
 
     fn bound(&mut self, freedom: Freedom, bound: Bound) {

@@ -112,7 +112,8 @@ pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};
 pub use ids::{BodyId, ColliderId, CouplingId, DeformableId, ForceId, HeavyRopeId, JointId, LimitId, MotorId, RopeId};
 pub use joints::{
     Axis, Ball, Cable, Command, Cylindrical, Distance, Drive, ForceTorque, Freedom, Friction, Hinge, Joint, JointKind,
-    Limit, Locks, Motor, Planar, Prismatic, Range, Rope, SixDof, Softness, Strength, TreeRole, Universal, Weld, Wheel,
+    Limit, Locks, Motor, Planar, Prismatic, Range, Rope, SixDof, Softness, SpeedLimit, Strength, TreeRole, Universal,
+    Weld, Wheel,
 };
 pub use mass::MassProperties;
 pub use math::pose::{Frame, Frames, Pose};
@@ -141,6 +142,12 @@ pub mod assembly {
 pub mod control {
     pub use crate::dynamics::{Dof, Dynamics, Effort, Efforts, LoopRow, Matrix, Unit};
     pub use crate::error::Shortfall;
+}
+
+/// Water and wind ([`World::set_water`], [`World::set_wind`]), and what they see of a body.
+pub mod field {
+    pub use crate::model::field::{Exposure, Form, GUST_WAVES, Gusts, Surface, Water, Wave, Wind};
+    pub use crate::world::Afloat;
 }
 
 /// Filtering and changing contacts while they are found ([`World::set_contact_hooks`]).

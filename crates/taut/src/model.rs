@@ -3,6 +3,7 @@
 pub(crate) mod body;
 pub(crate) mod coupling;
 pub(crate) mod cut;
+pub(crate) mod field;
 pub(crate) mod force;
 pub(crate) mod freedoms;
 pub(crate) mod heavy;
@@ -88,6 +89,10 @@ pub struct BodyEntry {
     pub(crate) colliders: Vec<ColliderId>,
     /// Slot of the deformable that it is a node of.
     pub(crate) soft: Option<u32>,
+    /// What water and wind see of it.
+    pub(crate) exposure: field::Exposure,
+    /// How fast it can go, m/s, and turn, rad/s; infinite where nothing holds it.
+    pub(crate) top_speed: [f64; 2],
 }
 
 impl BodyEntry {
@@ -270,6 +275,8 @@ pub struct Model {
     pub(crate) is_loaded: bool,
     /// Some joint can break.
     pub(crate) has_weak: bool,
+    /// Water and wind.
+    pub(crate) field: field::Field,
     /// Fingerprint of all parts as they were added and removed; a state fits only worlds built from the same definition.
     pub(crate) edition: u64,
 }

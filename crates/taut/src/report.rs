@@ -18,7 +18,7 @@ use crate::desk::inputs::{Given, Inputs};
 use crate::desk::{Desk, Law, Multipliers, Next, Solution};
 use crate::elastic::{self, work::Done};
 use crate::events::Event;
-use crate::force::form;
+use crate::force::{field, form};
 use crate::ids::JointId;
 use crate::integrate::velocity as velocity_of;
 use crate::joints::{Bound, Softness};
@@ -85,9 +85,9 @@ impl Energy {
 pub struct Ledger {
     /// Change of the total energy.
     pub change: f64,
-    /// Work of applied forces, motors, mouse springs and driven bodies.
+    /// Work of applied forces, motors, mouse springs, driven bodies, water and wind.
     pub work: f64,
-    /// Body damping, dampers of springs, rows and couplings, friction in joints.
+    /// Body damping, dampers of springs, rows and couplings, friction in joints, drag in water and wind, bounds of speed.
     pub damping: f64,
     /// The stabiliser.
     pub stabiliser: f64,
@@ -520,6 +520,10 @@ fn entries(t: &Given<'_>, desk: &Desk, b: &Books<'_>, mut l: Ledger) -> (Energy,
         }
         l.damping -= hk * node.linear_damping * node.mass * v.dot(mean);
         l.damping -= hk * node.drag.0 * v.dot(mean);
+        if !t.inputs.around.is_empty() {
+            let [done, lost] = field::done(t, n, &desk.sol.x);
+            (l.work, l.damping) = (l.work + done, l.damping + lost);
+        }
         l.stabiliser += work::of_node(t, &desk.stiff, &desk.memory, &desk.sol.x, n);
         if node.dim == 6 {
             let wg = t.inputs.omega_g[n];
@@ -644,9 +648,10 @@ fn bounded_rows(t: &Given<'_>, desk: &Desk, l: &mut Ledger) {
                 }
                 Origin::Blocked { .. } => l.constraints += inside,
                 Origin::Contact(_) | Origin::Block { .. } => l.contacts += inside,
+                Origin::Speed { .. } => l.damping += inside,
                 Origin::Joint { bound, .. } => match t.bounds[bound].spec.bound {
                     Bound::Motor { .. } => l.work += inside,
-                    Bound::Friction { .. } => l.damping += inside,
+                    Bound::Friction { .. } | Bound::Speed { .. } => l.damping += inside,
                     Bound::Limit { .. } => l.constraints += inside,
                 },
             }

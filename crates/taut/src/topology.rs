@@ -39,6 +39,8 @@ pub(crate) struct Node {
     pub angular_damping: f64,
     /// Force per velocity, N s/m, and torque per angular velocity, N m s/rad.
     pub drag: (f64, f64),
+    /// How fast it can go, m/s, and turn, rad/s.
+    pub top: [f64; 2],
     /// First unknown.
     pub x: usize,
     /// First value of its diagonal block.

@@ -1,6 +1,6 @@
 //! The candidates of a step: bounded rows that could act within it, sorted by stable ids, and the clusters they make of the islands.
 
-use super::{Measured, coupled, measure, reeved, spread, unwind};
+use super::{Measured, coupled, measure, reeved, speed as speeds, spread, unwind};
 use crate::contact::{Contact, Share};
 use crate::delassus::Row;
 use crate::desk::bounded::{Candidate, Candidates, Cluster, Origin};
@@ -30,6 +30,8 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &
         reeved: spans,
         paths,
         wind,
+        inertia,
+        rhs,
         candidates: out,
         ..
     } = inputs;
@@ -51,6 +53,7 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &
     for (k, at) in spans.iter().enumerate() {
         reeved::keep_apart(&now, k, at, out);
     }
+    speeds::bodies(&now, (inertia, rhs), out);
     for (k, (c, &force)) in contacts.iter().zip(contact_force.iter()).enumerate() {
         contact_rows(&now, k, (c, shares), force, out);
     }
@@ -117,6 +120,7 @@ fn joint_row(now: &Now<'_>, state: &State, k: usize, rows: &mut Rows, out: &mut 
                 rows.lambda[t.row_count + k] = 0.0;
             }
         }
+        Bound::Speed { lower, upper } => speeds::joint(k, (lower, upper), base, hk * lambda, out),
         Bound::Motor { law: gains, min, max } => {
             // A motor that was told nothing does nothing.
             let Some(c) = &state.commands[b.command] else {

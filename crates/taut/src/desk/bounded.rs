@@ -19,6 +19,8 @@ pub(crate) enum Origin {
     Blocked { span: usize, centres: bool },
     /// The contacts of the step.
     Contact(usize),
+    /// The top speed of a node.
+    Speed { node: usize },
     /// A row of a joint's block, when sweeps run over all rows.
     Block { group: usize, row: usize },
 }
@@ -31,7 +33,7 @@ impl Origin {
             Origin::Joint { bound, .. } => Some(t.row_count + bound),
             Origin::Coupling(k) => Some(t.coupling_row(k)),
             Origin::Rope(k) => Some(t.segment_row(k)),
-            Origin::Blocked { .. } | Origin::Contact(_) | Origin::Block { .. } => None,
+            Origin::Blocked { .. } | Origin::Contact(_) | Origin::Speed { .. } | Origin::Block { .. } => None,
         }
     }
 }

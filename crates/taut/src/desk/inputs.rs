@@ -1,5 +1,6 @@
 //! What the stages before the solve write, and nobody after them.
 
+use super::around::Around;
 use super::bounded::Candidates;
 use crate::contact::{Contact, Sensing, Share};
 use crate::kin::{Kin, LinkTerm};
@@ -63,6 +64,10 @@ pub(crate) struct Inputs {
     pub links: Vec<LinkTerm>,
     /// M v + hk f, by unknown.
     pub rhs: Vec<f64>,
+
+    // written by force::field
+    /// Water and wind by node; empty where there are none.
+    pub around: Vec<Around>,
 
     // written by elastic
     pub elastic: Elastic,
@@ -233,6 +238,7 @@ impl Inputs {
             + self.kin.capacity() * std::mem::size_of::<Kin>()
             + self.links.capacity() * std::mem::size_of::<LinkTerm>()
             + self.reeved.capacity() * std::mem::size_of::<Reeved>()
+            + self.around.capacity() * std::mem::size_of::<Around>()
     }
 }
 

@@ -6,7 +6,8 @@
 //! The definition is kept with the joint, so that each part of it can be changed later and the rows be made anew from it.
 
 use super::{
-    BoundSpec, Chart, Freedom, Friction, JointKind, JointRows, Limit, Motor, RowBuilder, RowSpec, Softness, Turn,
+    BoundSpec, Chart, Freedom, Friction, JointKind, JointRows, Limit, Motor, RowBuilder, RowSpec, Softness, SpeedLimit,
+    Turn,
 };
 use crate::error::{Error, Result, positive};
 use crate::ids::BodyId;
@@ -165,6 +166,7 @@ pub(crate) struct JointDef {
     pub own: Vec<Option<Limit>>,
     pub limits: Vec<Limit>,
     pub friction: Vec<Friction>,
+    pub speeds: Vec<SpeedLimit>,
     pub motors: Vec<Motor>,
 }
 
@@ -229,6 +231,11 @@ impl JointDef {
             let freedom = free(kind, f.freedom, "friction")?;
             f.validate(freedom)?;
             builder.friction(f, freedom);
+        }
+        for s in &self.speeds {
+            let freedom = free(kind, s.freedom, "speed limit")?;
+            s.validate(freedom)?;
+            builder.speed(s, freedom);
         }
         for m in &self.motors {
             let freedom = free(kind, m.freedom, "motor")?;
@@ -437,6 +444,12 @@ impl Joint {
     /// Dry friction: a force (N) or torque (N m) that does not depend on the load, or a [`Friction`].
     pub fn friction(mut self, friction: impl Into<Friction>) -> Self {
         self.def.friction.push(friction.into());
+        self
+    }
+
+    /// How fast what it leaves free can go.
+    pub fn speed_limit(mut self, limit: SpeedLimit) -> Self {
+        self.def.speeds.push(limit);
         self
     }
 

@@ -29,6 +29,7 @@ impl Turn {
     pub fn of(kind: &dyn JointKind, def: &JointDef, frames: &Frames) -> Option<Self> {
         let counts = |f: &Freedom| f.turns() && *f != Freedom::Twist;
         let limits = def.limits.iter().filter_map(|l| l.freedom).chain(def.friction.iter().filter_map(|f| f.freedom));
+        let limits = limits.chain(def.speeds.iter().filter_map(|s| s.freedom));
         let named = limits.chain(def.motors.iter().filter_map(|m| m.freedom));
         let own = kind.freedoms();
         let freedom = own.iter().copied().find(counts).or_else(|| named.filter(|_| own.is_empty()).find(counts))?;

@@ -1,5 +1,6 @@
 //! A body as it is added to a world.
 
+use super::field::Exposure;
 use super::{BodyEntry, Motion};
 use crate::contact::collider::Collider;
 use crate::contact::shape::Shape;
@@ -53,6 +54,10 @@ pub struct Body {
     pub user_data: u64,
     /// Name in reports and errors.
     pub name: String,
+    /// What water and wind see of it.
+    pub exposure: Exposure,
+    /// How fast it can go, m/s, and turn, rad/s; infinite where nothing holds it.
+    pub top_speed: [f64; 2],
     /// The rotation is taken to the last bit.
     pub(crate) exact: bool,
 }
@@ -73,6 +78,8 @@ impl Body {
             colliders: Vec::new(),
             user_data: 0,
             name: String::new(),
+            exposure: Exposure::default(),
+            top_speed: [f64::INFINITY; 2],
             exact: false,
         }
     }
@@ -151,6 +158,18 @@ impl Body {
         self
     }
 
+    /// What water and wind see of it, in place of its colliders.
+    pub fn exposed(mut self, exposure: Exposure) -> Self {
+        self.exposure = exposure;
+        self
+    }
+
+    /// How fast it can go, m/s, and turn, rad/s: something without weight holds it back from there on. Infinite where nothing does.
+    pub fn top_speed(mut self, linear: f64, angular: f64) -> Self {
+        self.top_speed = [linear, angular];
+        self
+    }
+
     /// Adds it switched off.
     pub fn disabled(mut self) -> Self {
         self.enabled = false;
@@ -182,11 +201,14 @@ impl Body {
         non_negative("linear damping", self.linear_damping, "1/s")?;
         non_negative("angular damping", self.angular_damping, "1/s")?;
         finite("gravity scale", self.gravity_scale, "")?;
+        self.exposure.validate()?;
+        top_speed(self.top_speed)?;
         let rot = unit_or_exact(self.pose.rot, self.exact)?;
         let mut entry = BodyEntry::standing(self.name.clone());
         entry.motion = self.motion;
         (entry.linear_damping, entry.angular_damping) = (self.linear_damping, self.angular_damping);
         (entry.gravity_scale, entry.enabled, entry.user_data) = (self.gravity_scale, self.enabled, self.user_data);
+        (entry.exposure, entry.top_speed) = (self.exposure, self.top_speed);
         entry.weigh(self.motion, self.mass.as_ref())?;
         if self.motion == Motion::Particle && self.angular_velocity != DVec3::ZERO {
             let expected = "zero: a particle does not rotate";
@@ -215,6 +237,8 @@ impl BodyEntry {
             load: (DVec3::ZERO, DVec3::ZERO),
             colliders: Vec::new(),
             soft: None,
+            exposure: Exposure::default(),
+            top_speed: [f64::INFINITY; 2],
         }
     }
 
@@ -234,4 +258,14 @@ impl BodyEntry {
         self.motion = motion;
         Ok(())
     }
+}
+
+/// Refuses what is no top speed.
+pub(crate) fn top_speed(most: [f64; 2]) -> Result<()> {
+    for (name, value, unit) in [("top speed", most[0], "m/s"), ("top angular speed", most[1], "rad/s")] {
+        if !(value > 0.0) {
+            return Err(Error::input(name, value, format!("a positive number of {unit}, infinite for any")));
+        }
+    }
+    Ok(())
 }

@@ -57,6 +57,10 @@ fn bounded(f: &mut Fingerprint, b: &BoundSpec) {
             f.softness(law);
             [*min, *max].into_iter().for_each(|x| f.number(x));
         }
+        Bound::Speed { lower, upper } => {
+            f.number(*lower);
+            f.number(*upper);
+        }
         Bound::Friction { max, per_load } => {
             f.number(*max);
             f.number(*per_load);

@@ -9,7 +9,7 @@
 use crate::desk::inputs::Given;
 use crate::desk::{Law, Multipliers, Scales, Stabilised};
 use crate::elastic;
-use crate::force::{add_at_anchor, add_form};
+use crate::force::{add_at_anchor, add_form, field};
 use crate::kin::LinkTerm;
 use crate::math::so3::{outer, skew};
 use crate::math::vec3;
@@ -115,6 +115,9 @@ pub(crate) fn assemble(e: &Equations<'_>, s: Scales, ldlt: &mut BlockLdlt) {
             for k in 0..node.dim {
                 d[k * node.dim + k] += e.stiff.damping[node.x + k];
             }
+        }
+        if let Some(around) = t.inputs.around.get(n) {
+            field::place(around, d);
         }
     }
     for g in &t.groups[island.groups.clone()] {
@@ -230,6 +233,9 @@ pub(crate) fn multiply_bodies(e: &Equations<'_>, s: Scales, x: &[f64], y: &mut [
             for k in 0..node.dim {
                 to[k] += e.stiff.damping[node.x + k] * from[k];
             }
+        }
+        if let Some(around) = t.inputs.around.get(n) {
+            field::multiply(around, node.dim, from, to);
         }
     }
     for k in island.links.clone() {

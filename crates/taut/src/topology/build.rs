@@ -769,6 +769,7 @@ impl Node {
         self.size = if gyration > 0.0 { gyration } else { b.colliders.iter().filter_map(radius).fold(skin, f64::max) };
         (self.linear_damping, self.angular_damping) = (b.linear_damping, b.angular_damping);
         self.drag = (0.0, 0.0);
+        self.top = b.top_speed;
     }
 }
 

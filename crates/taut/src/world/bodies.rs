@@ -15,6 +15,7 @@ impl World {
     pub(super) fn insert_body(&mut self, mut def: Body) -> Result<BodyId> {
         self.check_room()?;
         let (body, pose) = def.build()?;
+        super::field::check_top_speed(body.motion, body.top_speed)?;
         let print = identity::body(&body);
         let key = self.model.bodies.insert(body);
         let state = BodyState::new(pose.pos, pose.rot, def.velocity, def.angular_velocity);

@@ -6,6 +6,7 @@ use crate::ids::{BodyId, ColliderId};
 use crate::joints::Locks;
 use crate::mass::{MassProperties, Solid};
 use crate::math::pose::Pose;
+use crate::model::field::Exposure;
 use crate::model::{BodyEntry, Motion};
 use crate::state::BodyState;
 use glam::{DMat3, DQuat, DVec3};
@@ -126,6 +127,16 @@ impl<'a> BodyRef<'a> {
     /// How much of gravity it feels, no unit.
     pub fn gravity_scale(&self) -> f64 {
         self.entry.gravity_scale
+    }
+
+    /// What water and wind see of it.
+    pub fn exposure(&self) -> Exposure {
+        self.entry.exposure
+    }
+
+    /// How fast it can go, m/s, and turn, rad/s; infinite where nothing holds it.
+    pub fn top_speed(&self) -> [f64; 2] {
+        self.entry.top_speed
     }
 
     /// Directions of the world in which it is locked.

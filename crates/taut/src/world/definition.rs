@@ -3,7 +3,7 @@
 use super::{JointRef, MotorRef, World};
 use crate::contact::material::Material;
 use crate::ids::{BodyId, ColliderId, ForceId, JointId};
-use crate::joints::{BoundSpec, Chart, Friction, JointKind, Limit, RowSpec};
+use crate::joints::{BoundSpec, Chart, Friction, JointKind, Limit, RowSpec, SpeedLimit};
 use std::any::Any;
 use std::collections::BTreeMap;
 
@@ -58,6 +58,11 @@ impl<'a> JointRef<'a> {
     /// Its dry friction, in the order it was given.
     pub fn frictions(&self) -> impl Iterator<Item = Friction> + use<'a> {
         self.entry().bounds.iter().filter_map(BoundSpec::friction)
+    }
+
+    /// The bounds of its speed, in the order they were given.
+    pub fn speed_limits(&self) -> impl Iterator<Item = SpeedLimit> + use<'a> {
+        self.entry().bounds.iter().filter_map(BoundSpec::speed)
     }
 
     /// Its motors, in the order they were given.

@@ -18,6 +18,10 @@ impl World {
             let expected = "a world without deformables: their freedoms are not those of joints";
             return Err(Error::input("dynamics", format!("with {soft}"), expected));
         }
+        if self.model.field.is_on() {
+            let expected = "a world without: what they add to mass and force is not known to it";
+            return Err(Error::input("dynamics", "with water or wind", expected));
+        }
         Dynamics::new(&self.model, &self.state, self.options.gravity)
     }
 

@@ -4,7 +4,7 @@ use super::motors::which;
 use super::{Edit, World};
 use crate::error::{Error, Result};
 use crate::ids::{JointId, LimitId, MotorId};
-use crate::joints::{Bound, Drive, Friction, JointDef, Limit, Motor, Softness, free};
+use crate::joints::{Bound, Drive, Friction, JointDef, Limit, Motor, Softness, SpeedLimit, free};
 use crate::model::{JointEntry, identity};
 use crate::rows::UNKNOWN;
 
@@ -15,6 +15,7 @@ enum Role {
     Motor(usize),
     Limit(usize),
     Friction(usize),
+    Speed(usize),
 }
 
 /// The roles of all rows of a joint in the state.
@@ -26,12 +27,16 @@ fn roles(j: &JointEntry) -> Vec<Role> {
             other => other,
         })
     });
-    let (mut limits, mut frictions) = (0, 0);
+    let (mut limits, mut frictions, mut speeds) = (0, 0, 0);
     let bounded = j.bounds.iter().map(|b| match (b.motor, &b.bound) {
         (Some(m), _) => Role::Motor(m),
         (None, Bound::Friction { .. }) => {
             frictions += 1;
             Role::Friction(frictions)
+        }
+        (None, Bound::Speed { .. }) => {
+            speeds += 1;
+            Role::Speed(speeds)
         }
         (None, _) => {
             limits += 1;
@@ -160,6 +165,19 @@ impl World {
             match def.friction.iter_mut().find(|f| free(kind, f.freedom, "friction").is_ok_and(|f| f == meant)) {
                 Some(place) => *place = Friction { freedom: place.freedom, ..friction },
                 None => def.friction.push(friction),
+            }
+            Ok(())
+        })
+    }
+
+    /// Changes the bound of the speed of a freedom of a joint, or adds it where there is none.
+    pub fn set_speed_limit(&mut self, id: JointId, limit: SpeedLimit) -> Result<()> {
+        self.change_joint(id, |def, entry| {
+            let kind = entry.kind.as_ref();
+            let meant = free(kind, limit.freedom, "speed limit")?;
+            match def.speeds.iter_mut().find(|s| free(kind, s.freedom, "speed limit").is_ok_and(|f| f == meant)) {
+                Some(place) => *place = SpeedLimit { freedom: place.freedom, ..limit },
+                None => def.speeds.push(limit),
             }
             Ok(())
         })

@@ -154,7 +154,8 @@ impl World {
 
     /// Puts to sleep what has rested long enough.
     pub(super) fn fall_asleep(&mut self, h: f64, report: &mut StepReport) {
-        if !self.options.sleep {
+        // Nothing rests in a field that changes.
+        if !self.options.sleep || self.model.field.is_unsteady() {
             return;
         }
         let Some(layout) = self.layout.take() else { return };

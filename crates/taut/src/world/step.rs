@@ -26,7 +26,11 @@ impl World {
         if !(h.is_finite() && h > 0.0) {
             return Err(Error::input("time step", h, "a positive, finite number of s"));
         }
+        if self.model.field.is_on() {
+            self.takes_field("water or wind")?;
+        }
         if self.plan.alone {
+            self.refuse_top_speeds()?;
             return self.step_by_method(h);
         }
         self.leave_lost();
@@ -139,6 +143,7 @@ impl World {
         gyroscopic::evaluate(t, h, plan.resolves(), inputs);
         desk.profile.mark(Stage::Gyroscopic);
         force::evaluate(model, t, (gravity, h, plan.is_aligned()), inputs);
+        force::field::evaluate(model, t, (gravity, time), (h, plan.is_aligned()), inputs);
         elastic::evaluate(model, t, state, (gravity, h), inputs);
         desk.profile.mark(Stage::Forces);
         gather::rows(t, plan, state, h, inputs);
