@@ -243,6 +243,10 @@ pub(crate) fn evaluate(
 ) {
     for k in groups {
         let g = &t.groups[k];
+        if g.dead {
+            silence(t, k, rows);
+            continue;
+        }
         let (i, j) = (&kin[g.i()], &kin[g.j()]);
         if g.load == Load::Point(0) && g.rows() == 3 && all_rigid(t, g) {
             ball(t, k, i, j, h, rows);
@@ -292,6 +296,20 @@ pub(crate) fn evaluate(
         soften(t, k, kin, h, rows);
         finish(t, g, kin, give, rows);
     }
+}
+
+/// The rows of a dead pivot: no Jacobian, no force.
+pub(crate) fn silence(t: &Topology, k: usize, rows: &mut Rows) {
+    let g = &t.groups[k];
+    let all = g.row()..g.row() + g.rows();
+    for list in [&mut rows.phi, &mut rows.gamma, &mut rows.drive, &mut rows.compliance, &mut rows.damping] {
+        list[all.clone()].fill(0.0);
+    }
+    rows.sigma[all.clone()].fill(1.0);
+    rows.rigid[all].fill(false);
+    rows.mobility[g.x()..g.x() + g.rows()].fill(0.0);
+    (rows.arms[k], rows.crowd[k]) = ((DVec3::ZERO, DVec3::ZERO), 0.0);
+    (0..g.rows()).for_each(|r| cut(t, g, r, &mut rows.jac));
 }
 
 /// The theta law of the compliant rows of a group.
@@ -371,6 +389,9 @@ pub fn stored(c: f64, phi: f64, stretch: f64) -> f64 {
 /// J alone, at other poses.
 pub(crate) fn evaluate_jac(t: &Topology, groups: std::ops::Range<usize>, kin: &[Kin], jac: &mut [f64]) {
     for g in &t.groups[groups] {
+        if g.dead {
+            (0..g.rows()).for_each(|r| cut(t, g, r, jac));
+        }
         let (i, j) = (kin[g.i()].side(), kin[g.j()].side());
         let (di, dj) = (width(t, g.i()), width(t, g.j()));
         let mut r = 0;
@@ -391,6 +412,9 @@ pub(crate) fn evaluate_jac(t: &Topology, groups: std::ops::Range<usize>, kin: &[
 /// phi alone, at other poses.
 pub(crate) fn evaluate_phi(t: &Topology, groups: std::ops::Range<usize>, kin: &[Kin], phi: &mut [f64]) {
     for g in &t.groups[groups] {
+        if g.dead {
+            phi[g.row()..g.row() + g.rows()].fill(0.0);
+        }
         let (i, j) = (kin[g.i()].side(), kin[g.j()].side());
         let mut r = g.row();
         for spec in &t.prims[g.prims().clone()] {

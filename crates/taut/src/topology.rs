@@ -2,6 +2,7 @@
 //! Made anew when the structure changes; read-only during a step.
 
 mod build;
+mod bury;
 mod coupling;
 mod reeve;
 pub(crate) mod soft;
@@ -119,6 +120,8 @@ pub(crate) struct Group {
     pub closes_loop: bool,
     /// Closes a loop of rigid welds: it can carry nothing, and is in no matrix.
     pub idle: bool,
+    /// Was cut: a dead pivot, until the island is laid out anew.
+    pub dead: bool,
     pub load: Load,
     /// Local rows that carry a moment (dot-1, locks), one bit each.
     pub moment: u16,
@@ -136,6 +139,19 @@ pub(crate) struct Group {
 }
 
 impl Group {
+    /// Whether it is a ball joint, or was one.
+    fn is_ball(&self) -> bool {
+        self.rows() == 3 && (self.load == Load::Point(0) || self.dead)
+    }
+
+    /// Its joint is cut: it has no rows but those of a dead pivot.
+    fn die(&mut self) {
+        self.prims.1 = self.prims.0;
+        (self.dead, self.closes_loop, self.idle) = (true, false, false);
+        (self.load, self.moment, self.stiff, self.angular) = (Load::None, 0, 0, 0);
+        (self.kappa, self.reach) = (0.0, f64::INFINITY);
+    }
+
     /// Its reach, m; 1 for a joint without a lever arm.
     #[inline]
     pub fn arm(&self) -> f64 {
@@ -360,6 +376,8 @@ pub(crate) struct Topology {
     /// Inertia of each node in its own frame.
     pub local_inertia: Vec<DMat3>,
     pub groups: Vec<Group>,
+    /// Group of each joint slot, or NONE.
+    pub group_of: Vec<usize>,
     pub prims: Vec<RowSpec>,
     pub links: Vec<Link>,
     pub motors: Vec<MotorRow>,

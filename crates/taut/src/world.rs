@@ -22,6 +22,7 @@ mod memory;
 mod motors;
 mod part;
 mod queries;
+mod rooms;
 mod ropes;
 mod sleep;
 mod snapshot;
@@ -53,6 +54,7 @@ use crate::fingerprint::Fingerprint;
 use crate::forest::placed::Forest;
 use crate::ids::BodyId;
 use crate::method::{self, Method};
+use crate::model::buried::Laid;
 use crate::model::{BodyEntry, Model};
 use crate::options::Options;
 use crate::plan::Plan;
@@ -72,6 +74,8 @@ pub(crate) struct Layout {
     pub forest: Option<Box<Forest>>,
     /// Numbers of the model have changed since.
     pub stale: bool,
+    /// Joints in it that were cut (`model::buried`).
+    pub buried: usize,
 }
 
 /// Changes of structure. They go, with what was changed, into the edition of a world: worlds that were built in the same way have the
@@ -188,6 +192,7 @@ impl World {
         }
         if plan.is_structured() != self.plan.is_structured() || plan.reduced != self.plan.reduced {
             self.layout = None;
+            self.model.buried.clear();
         }
         if options.gravity != self.options.gravity || !options.sleep {
             self.wake_all();
@@ -231,17 +236,22 @@ impl World {
     /// The structure has changed. The edition is a fingerprint of all changes and of what was added: a state fits only worlds
     /// built from the same definition.
     fn edited(&mut self, operation: Edit, slot: u32, what: u64) {
+        self.note(operation, slot, what);
+        self.restructured();
+    }
+
+    /// The edition after a change of structure.
+    fn note(&mut self, operation: Edit, slot: u32, what: u64) {
         let mut edition = Fingerprint(self.model.edition);
         [operation as u64, u64::from(slot), what].into_iter().for_each(|x| edition.word(x));
         self.model.edition = edition.0;
         self.state.edition = self.model.edition;
-        self.layout = None;
-        self.scene.forget();
-        self.forget();
     }
 
     /// What is laid out has another structure now; the state fits it all the same.
     fn restructured(&mut self) {
+        // What was cut before is not laid out any more.
+        self.model.buried.clear();
         self.layout = None;
         self.scene.forget();
         self.forget();
@@ -257,6 +267,10 @@ impl World {
     }
 
     fn lay_out(&mut self) -> Result<()> {
+        let buried = self.model.buried_at(self.state.steps);
+        if self.layout.as_ref().is_some_and(|l| l.buried != buried) {
+            self.layout = None;
+        }
         if let Some(layout) = self.layout.as_mut().filter(|l| l.stale) {
             let Layout { t, inputs, stale, .. } = &mut **layout;
             t.renumber(&self.model);
@@ -269,6 +283,11 @@ impl World {
         Ok(())
     }
 
+    /// What a layout for the next step is made of.
+    fn laid(&self) -> Laid<'_> {
+        Laid { model: &self.model, steps: self.state.steps }
+    }
+
     /// What is awake, laid out for a step.
     fn new_layout(&self) -> Result<Layout> {
         if self.plan.is_structured() && self.model.softs.len() > 0 {
@@ -276,7 +295,7 @@ impl World {
             return Err(Error::input("solver", self.options.solver.name(), expected));
         }
         let awake = |slot: usize| self.state.bodies[slot].group == 0;
-        let mut t = Topology::new(&self.model, self.plan.is_structured(), awake);
+        let mut t = Topology::new(&self.laid(), self.plan.is_structured(), awake);
         t.asleep = self.potential_asleep();
         // Offsets are kept in 32 bits.
         let values = t.pattern.off_len.max(t.pattern.diag_len).max(t.jac_len).max(t.row_count);
@@ -293,7 +312,15 @@ impl World {
         if self.plan.reduced {
             forest = Some(Box::new(Forest::new(&self.model, &t, &inputs.rows, awake)?));
         }
-        Ok(Layout { t, inputs, desk, threads: Vec::new(), forest, stale: false })
+        Ok(Layout {
+            t,
+            inputs,
+            desk,
+            threads: Vec::new(),
+            forest,
+            stale: false,
+            buried: self.model.buried_at(self.state.steps),
+        })
     }
 }
 

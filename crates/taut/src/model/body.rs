@@ -215,6 +215,7 @@ impl BodyEntry {
             load: (DVec3::ZERO, DVec3::ZERO),
             colliders: Vec::new(),
             soft: None,
+            joints: Vec::new(),
         }
     }
 

@@ -54,10 +54,8 @@ impl World {
         }
         self.wake_slot(id.0.slot as usize);
         let mut near: Vec<usize> = Vec::new();
-        for (_, j) in self.model.joints.iter() {
-            if j.i == id || j.j == id {
-                near.extend([j.i.0.slot as usize, j.j.0.slot as usize]);
-            }
+        for (_, j) in self.model.joints_on(id) {
+            near.extend([j.i.0.slot as usize, j.j.0.slot as usize]);
         }
         for (_, r) in self.model.ropes.iter().filter(|(_, r)| r.guides.iter().any(|g| g.body == id)) {
             near.extend(r.guides.iter().map(|g| g.body.0.slot as usize));
