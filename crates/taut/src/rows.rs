@@ -11,7 +11,7 @@
 use crate::constraint::Primitive;
 use crate::joints::{Command, Freedom};
 use crate::kin::Kin;
-use crate::topology::{Group, Load, MotorRow, NONE, Topology};
+use crate::topology::{Group, Load, MotorRow, NONE, Topology, renewed};
 use crate::tuning::T;
 use glam::{DMat3, DVec3};
 
@@ -59,26 +59,27 @@ pub struct Rows {
 }
 
 impl Rows {
-    pub(crate) fn new(t: &Topology) -> Self {
+    /// All rows of a layout, in memory that served another one.
+    pub(crate) fn renewed(self, t: &Topology) -> Self {
         let n = t.all_rows();
         let mut rows = Rows {
-            phi: vec![0.0; n],
-            sigma: vec![0.0; n],
-            gamma: vec![0.0; n],
-            compliance: vec![0.0; n],
-            damping: vec![0.0; n],
+            phi: renewed(self.phi, n, 0.0),
+            sigma: renewed(self.sigma, n, 0.0),
+            gamma: renewed(self.gamma, n, 0.0),
+            compliance: renewed(self.compliance, n, 0.0),
+            damping: renewed(self.damping, n, 0.0),
             any_soft: false,
-            drive: vec![0.0; n],
-            rigid: vec![false; n],
-            motor: vec![false; if t.motors.is_empty() { 0 } else { n }],
-            wanted: vec![0.0; if t.motors.is_empty() { 0 } else { n }],
+            drive: renewed(self.drive, n, 0.0),
+            rigid: renewed(self.rigid, n, false),
+            motor: renewed(self.motor, if t.motors.is_empty() { 0 } else { n }, false),
+            wanted: renewed(self.wanted, if t.motors.is_empty() { 0 } else { n }, 0.0),
             idle: Vec::with_capacity(t.motors.len()),
-            lambda: vec![0.0; n],
-            mobility: vec![0.0; t.pattern.size()],
-            stretch: vec![UNKNOWN; n],
-            jac: vec![0.0; t.jac_len],
-            arms: vec![(DVec3::ZERO, DVec3::ZERO); t.groups.len()],
-            crowd: vec![0.0; t.groups.len()],
+            lambda: renewed(self.lambda, n, 0.0),
+            mobility: renewed(self.mobility, t.pattern.size(), 0.0),
+            stretch: renewed(self.stretch, n, UNKNOWN),
+            jac: renewed(self.jac, t.jac_len, 0.0),
+            arms: renewed(self.arms, t.groups.len(), (DVec3::ZERO, DVec3::ZERO)),
+            crowd: renewed(self.crowd, t.groups.len(), 0.0),
             keeps_energy: false,
         };
         for m in &t.motors {

@@ -19,6 +19,13 @@ use glam::{DMat3, DVec3};
 pub(crate) use reeve::{GuideRow, SegmentRow, SpanRow};
 use std::ops::Range;
 
+/// A list of so many equal values, in memory that served another layout: fresh memory costs more than to fill it.
+pub(crate) fn renewed<V: Clone>(mut list: Vec<V>, length: usize, value: V) -> Vec<V> {
+    list.clear();
+    list.resize(length, value);
+    list
+}
+
 /// "Not there": a side without unknowns.
 pub(crate) const NONE: usize = usize::MAX;
 

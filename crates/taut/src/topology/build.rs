@@ -2,7 +2,7 @@
 
 use super::{
     BoundRow, Group, Island, Lightness, Link, Load, LoopKind, LoopPart, MotorRow, NONE, Node, Place, Rival, Source,
-    Topology, TurnRow,
+    Topology, TurnRow, renewed,
 };
 use super::{reeve, soft};
 use crate::block::matrix::Pattern;
@@ -223,9 +223,16 @@ fn couplings(model: &Laid<'_>, graph: &Graph, blocks: &Blocks, acyclic: bool) ->
 
 impl Topology {
     /// Lays out what is awake of the model; `acyclic` keeps loops out of the matrix.
+    #[cfg(test)]
     pub fn new(model: &Laid<'_>, acyclic: bool, awake: impl Fn(usize) -> bool) -> Self {
+        Topology::default().renewed(model, acyclic, awake)
+    }
+
+    /// The same in memory that served another layout.
+    pub fn renewed(self, model: &Laid<'_>, acyclic: bool, awake: impl Fn(usize) -> bool) -> Self {
         let graph = Graph::of(model, acyclic, &awake);
-        let mut t = Topology { dense_of: vec![NONE; model.bodies.slots()], acyclic, ..Default::default() };
+        let mut t = self.emptied();
+        (t.dense_of, t.acyclic) = (renewed(t.dense_of, model.bodies.slots(), NONE), acyclic);
         let blocks = t.number(model, &graph);
         let structure = {
             let pairs = couplings(model, &graph, &blocks, acyclic);
@@ -257,6 +264,29 @@ impl Topology {
         t.signs.has_loops = has_loops && !acyclic;
         t.is_tree = t.pattern.fill_blocks == 0 && !has_loops;
         t
+    }
+
+    /// Nothing, with room for much of what there was.
+    fn emptied(mut self) -> Self {
+        fn empty<V>(list: &mut Vec<V>) -> Vec<V> {
+            list.clear();
+            std::mem::take(list)
+        }
+        Topology {
+            slot_of: empty(&mut self.slot_of),
+            driven: empty(&mut self.driven),
+            dense_of: self.dense_of,
+            nodes: empty(&mut self.nodes),
+            local_inertia: empty(&mut self.local_inertia),
+            groups: empty(&mut self.groups),
+            group_of: self.group_of,
+            prims: empty(&mut self.prims),
+            links: empty(&mut self.links),
+            islands: empty(&mut self.islands),
+            rod_start: empty(&mut self.rod_start),
+            rod_neighbours: empty(&mut self.rod_neighbours),
+            ..Topology::default()
+        }
     }
 
     /// Dense numbers and blocks in elimination order.
@@ -466,7 +496,7 @@ impl Topology {
 
     /// Rows with bounds; sides hold body slots here, like those of the groups.
     fn place_bounds(&mut self, model: &Model, awake: &impl Fn(usize) -> bool) {
-        self.group_of = vec![NONE; model.joints.slots()];
+        self.group_of = renewed(std::mem::take(&mut self.group_of), model.joints.slots(), NONE);
         for (k, g) in self.groups.iter().enumerate() {
             self.group_of[g.slot()] = k;
         }

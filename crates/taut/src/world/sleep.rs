@@ -110,7 +110,7 @@ impl World {
             stays
         });
         contacts.sort_unstable_by_key(|c| c.id);
-        self.layout = None;
+        self.wear_out();
     }
 
     /// Wakes the groups that awake bodies are about to push; true when some were. The state before the first of them woke is kept.
@@ -164,10 +164,10 @@ impl World {
                 report.ledger.contacts -= kinetic;
             }
         }
+        self.layout = Some(layout);
         if slept {
             self.put_aside();
-        } else {
-            self.layout = Some(layout);
+            self.wear_out();
         }
     }
 

@@ -22,7 +22,7 @@ impl World {
         // The layout knows who is awake.
         let pairs = snapshot.bodies.iter().zip(&self.state.bodies);
         if snapshot.stamp != self.state.stamp || pairs.into_iter().any(|(a, b)| (a.group == 0) != (b.group == 0)) {
-            self.layout = None;
+            self.wear_out();
         }
         self.state.clone_from(snapshot);
         self.own_contacts();
