@@ -10,6 +10,7 @@ mod reduced;
 mod scaling;
 mod soft;
 mod table1;
+mod topology;
 mod trees;
 
 use clap::{Args as ClapArgs, Subcommand};
@@ -47,6 +48,9 @@ enum What {
     Reduced(reduced::Args),
     /// The same scenes in Rapier, Box3D and MuJoCo, judged by the same code (about 12 min; `--quick` for a look).
     Peers(peers::Args),
+    /// Cost of cutting, attaching, adding and removing: the calls and the steps after them, beside a step without edits (about 1 min;
+    /// `--quick` for a look).
+    Topology(topology::Args),
     /// Two `taut` binaries on the same scenes, in turn: what became slower from A to B (about 1 min).
     Compare(compare::Args),
 }
@@ -64,6 +68,7 @@ pub fn bench(args: &Args) -> Result<u8, String> {
         What::Scaling(a) => return scaling::scaling(a).map(|met| u8::from(!met)),
         What::Reduced(a) => return reduced::reduced(a).map(|met| u8::from(!met)),
         What::Peers(a) => return peers::peers(a).map(|met| u8::from(!met)),
+        What::Topology(a) => return topology::topology(a).map(|met| u8::from(!met)),
         What::Compare(a) => return compare::compare(a).map(|met| u8::from(!met)),
     }
     .map_err(|e| e.to_string())?;

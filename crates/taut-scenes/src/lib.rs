@@ -26,10 +26,11 @@ pub mod soak;
 pub mod soft;
 mod stability;
 mod suggest;
+pub mod topology;
 
 pub use anytime::AnytimeOutcome;
 pub use bounded::{BoundedOutcome, EventCounts};
-pub use clock::clock;
+pub use clock::{clock, thread_clock};
 pub use drive::{Drive, Fired, Stop};
 pub use hand::Hand;
 pub use happened::{Broken, Conflicts};

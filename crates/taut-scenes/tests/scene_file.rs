@@ -978,7 +978,7 @@ fn states_of_ropes_that_cannot_be_are_refused_with_their_place() {
         (|s| s.spans[1].tension = Some((-1.0).into()), "tension that span 1 of the rope remembers = -1"),
         (|s| s.guides[1].axis = Some(taut::Vec3::new(0.0, 0.0, 2.0).into()), "a vector of length 1"),
         (|s| s.guides[1].mark = Some(taut::Vec3::Z.into()), "square to the axis"),
-        (|s| s.compliance = vec![(-1.0).into()], "compliance"),
+        (|s| s.spans[0].least = (-1.0).into(), "shortest length"),
     ];
     for (change, words) in changes {
         let mut file = file::parse(&good).unwrap();

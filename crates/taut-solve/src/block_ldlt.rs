@@ -75,12 +75,25 @@ pub struct BlockLdlt {
 impl BlockLdlt {
     /// Memory for a pattern.
     pub fn new(pattern: &Pattern) -> Self {
+        BlockLdlt::default().renewed(pattern)
+    }
+
+    /// The same in memory that served another pattern.
+    pub fn renewed(self, pattern: &Pattern) -> Self {
+        fn zeros(mut list: Vec<f64>, length: usize) -> Vec<f64> {
+            list.clear();
+            list.resize(length, 0.0);
+            list
+        }
+        let mut dropped = self.dropped;
+        dropped.clear();
+        dropped.resize(pattern.size(), false);
         BlockLdlt {
-            diag: vec![0.0; pattern.diag_len],
-            off: vec![0.0; pattern.off_len],
-            reference: vec![0.0; pattern.size()],
-            dropped: vec![false; pattern.size()],
-            tree: vec![0.0; pattern.size()],
+            diag: zeros(self.diag, pattern.diag_len),
+            off: zeros(self.off, pattern.off_len),
+            reference: zeros(self.reference, pattern.size()),
+            dropped,
+            tree: zeros(self.tree, pattern.size()),
         }
     }
 

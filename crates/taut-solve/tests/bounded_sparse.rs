@@ -31,6 +31,7 @@ fn assert_admissible(s: &Scene, z: &[f64]) {
     for b in &s.blocks {
         match *b {
             Block::Box { lo, hi } => assert!(z[row] >= lo * (1.0 + 1e-14) - 1e-300 && z[row] <= hi * (1.0 + 1e-14)),
+            Block::Span { .. } => assert!(z[row] <= 0.0),
             Block::Contact { mu } => {
                 let n = z[row];
                 assert!(n >= 0.0);

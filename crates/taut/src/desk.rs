@@ -13,7 +13,7 @@ use crate::integrate;
 use crate::kin::Kin;
 use crate::profile::Profile;
 use crate::state::Regime;
-use crate::topology::{Island, Topology};
+use crate::topology::{Island, Topology, renewed};
 use bounded::Bounded;
 use factor::Factor;
 use glam::{DMat3, DQuat, DVec3};
@@ -258,61 +258,79 @@ pub(crate) struct Projector {
 impl Desk {
     /// All memory a step of this topology needs with the default settings.
     pub fn new(t: &Topology) -> Self {
+        Desk::default().renewed(t)
+    }
+
+    /// The same in memory that served another layout.
+    pub fn renewed(self, t: &Topology) -> Self {
         let (n, bodies, rows, size) = (t.nodes.len(), t.slot_of.len(), t.all_rows(), t.pattern.size());
         let (links, islands) = (t.links.len(), t.islands.len());
         let kin =
             Kin { pos: DVec3::ZERO, quat: DQuat::IDENTITY, rot: DMat3::IDENTITY, vel: DVec3::ZERO, omega: DVec3::ZERO };
-        let (numbers, vectors, flags) = (|n| vec![0.0; n], |n| vec![DVec3::ZERO; n], |n| vec![false; n]);
-        let stiffness = || Stiffness { added: vec![DMat3::ZERO; n], element: numbers(links) };
+        let numbers = |list, n| renewed(list, n, 0.0);
+        let vectors = |list, n| renewed(list, n, DVec3::ZERO);
+        let flags = |list, n| renewed(list, n, false);
+        let stiffness =
+            |s: Stiffness| Stiffness { added: renewed(s.added, n, DMat3::ZERO), element: numbers(s.element, links) };
+        let Desk { regime, law, force, stiff, memory, right, factor, sol, second, next, snap, .. } = self;
         Desk {
-            regime: vec![Regime { kap: 1.0, ..Regime::default() }; islands],
+            regime: renewed(regime, islands, Regime { kap: 1.0, ..Regime::default() }),
             law: Law {
-                sigma: numbers(rows),
-                gamma: numbers(rows),
-                added_damping: numbers(rows),
+                sigma: numbers(law.sigma, rows),
+                gamma: numbers(law.gamma, rows),
+                added_damping: numbers(law.added_damping, rows),
                 has_added_damping: false,
-                yielded: flags(rows),
-                stalled: flags(islands),
-                redundant: flags(islands),
+                yielded: flags(law.yielded, rows),
+                stalled: flags(law.stalled, islands),
+                redundant: flags(law.redundant, islands),
             },
-            force: Multipliers { load: numbers(rows), found: numbers(rows) },
-            stiff: Stabilised { now: stiffness(), next: stiffness(), share: numbers(islands), ..Default::default() },
+            force: Multipliers { load: numbers(force.load, rows), found: numbers(force.found, rows) },
+            stiff: Stabilised {
+                now: stiffness(stiff.now),
+                next: stiffness(stiff.next),
+                share: numbers(stiff.share, islands),
+                ..Default::default()
+            },
             memory: Memory {
-                impulse: numbers(size),
-                predicted: vectors(n),
-                element_kept: vec![1.0; links],
-                turning: vectors(links),
-                fade: numbers(n),
+                impulse: numbers(memory.impulse, size),
+                predicted: vectors(memory.predicted, n),
+                element_kept: renewed(memory.element_kept, links, 1.0),
+                turning: vectors(memory.turning, links),
+                fade: numbers(memory.fade, n),
             },
-            right: RightSide { b: numbers(size), curve: numbers(rows) },
-            factor: Factor::new(t),
-            sol: Solution { x: numbers(size), residual: numbers(size), saved: numbers(size) },
+            right: RightSide { b: numbers(right.b, size), curve: numbers(right.curve, rows) },
+            factor: factor.renewed(t),
+            sol: Solution {
+                x: numbers(sol.x, size),
+                residual: numbers(sol.residual, size),
+                saved: numbers(sol.saved, size),
+            },
             second: Second {
-                probe: numbers(size),
-                weight: numbers(t.groups.len()),
-                body_weight: numbers(n),
-                correction: vectors(n),
-                kick: vectors(n),
-                kick_before: vectors(n),
-                probed: flags(islands),
-                kicked: flags(islands),
+                probe: numbers(second.probe, size),
+                weight: numbers(second.weight, t.groups.len()),
+                body_weight: numbers(second.body_weight, n),
+                correction: vectors(second.correction, n),
+                kick: vectors(second.kick, n),
+                kick_before: vectors(second.kick_before, n),
+                probed: flags(second.probed, islands),
+                kicked: flags(second.kicked, islands),
             },
             bounded: Bounded::default(),
             next: Next {
-                kin: vec![kin; bodies],
-                phi: numbers(rows),
-                posed: flags(islands),
+                kin: renewed(next.kin, bodies, kin),
+                phi: numbers(next.phi, rows),
+                posed: flags(next.posed, islands),
                 saved: Vec::new(),
-                stretch: vec![crate::rows::UNKNOWN; rows],
-                coupled: numbers(t.terms.len()),
-                wound: vec![[0.0; 2]; t.spans.len()],
-                paths: vec![0.0; t.segments.len()],
-                slip: vec![0.0; t.segments.len()],
-                turned: numbers(t.turns.len()),
-                wind: numbers(t.turns.len()),
+                stretch: renewed(next.stretch, rows, crate::rows::UNKNOWN),
+                coupled: numbers(next.coupled, t.terms.len()),
+                wound: renewed(next.wound, t.spans.len(), [0.0; 2]),
+                paths: numbers(next.paths, t.segments.len()),
+                slip: numbers(next.slip, t.segments.len()),
+                turned: numbers(next.turned, t.turns.len()),
+                wind: numbers(next.wind, t.turns.len()),
                 records: Vec::new(),
             },
-            snap: Snap { velocity: Vec::new(), snapped: flags(islands) },
+            snap: Snap { velocity: Vec::new(), snapped: flags(snap.snapped, islands) },
             smooth: Smooth::new(t),
             projector: None,
             profile: Profile::default(),

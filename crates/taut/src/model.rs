@@ -1,6 +1,7 @@
 //! What a world is made of: bodies, joints, forces, colliders. It never changes during a step.
 
 pub(crate) mod body;
+pub(crate) mod buried;
 pub(crate) mod coupling;
 pub(crate) mod cut;
 pub(crate) mod field;
@@ -10,6 +11,7 @@ pub(crate) mod heavy;
 pub(crate) mod identity;
 pub(crate) mod reeved;
 pub(crate) mod reeving;
+pub(crate) mod rooms;
 pub(crate) mod soft;
 
 use crate::constraint::{Primitive, Side};
@@ -18,7 +20,7 @@ use crate::contact::material::Material;
 use crate::contact::skin::node_of;
 use crate::error::Result;
 use crate::ids::{
-    Arena, BodyId, ColliderId, CouplingId, DeformableId, ForceId, HeavyRopeId, JointId, RopeId, next_world,
+    Arena, BodyId, ColliderId, CouplingId, DeformableId, ForceId, HeavyRopeId, JointId, Key, RopeId, next_world,
 };
 use crate::joints::{
     Bound, BoundSpec, Chart, Freedom, JointDef, JointKind, Locks, RowSpec, Strength, TreeRole, Turn, row_starts, turn,
@@ -27,11 +29,13 @@ use crate::mass::Solid;
 use crate::math::pose::{Frames, Pose};
 use crate::math::so3::log;
 use crate::state::BodyState;
+use buried::Buried;
 use coupling::CouplingEntry;
 use force::Force;
 use glam::{DMat3, DVec3};
 use heavy::HeavyEntry;
 use reeving::RopeEntry;
+use rooms::Rooms;
 use soft::SoftEntry;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -93,6 +97,8 @@ pub struct BodyEntry {
     pub(crate) exposure: field::Exposure,
     /// How fast it can go, m/s, and turn, rad/s; infinite where nothing holds it.
     pub(crate) top_speed: [f64; 2],
+    /// Slots of the joints on it, in the order they were added.
+    pub(crate) joints: Vec<u32>,
 }
 
 impl BodyEntry {
@@ -273,6 +279,11 @@ pub struct Model {
     pub(crate) pair_materials: BTreeMap<(ColliderId, ColliderId), (Material, bool)>,
     /// Some body has a load or a target for the next step.
     pub(crate) is_loaded: bool,
+    /// Gaps in the rows and in the commands of the state.
+    pub(crate) row_rooms: Rooms,
+    pub(crate) command_rooms: Rooms,
+    /// Joints that were cut and are in layouts as dead pivots, in the order they were cut.
+    pub(crate) buried: Vec<Buried>,
     /// Some joint can break.
     pub(crate) has_weak: bool,
     /// Water and wind.
@@ -304,6 +315,13 @@ impl Model {
 
     pub(crate) fn joint(&self, id: JointId) -> Result<&JointEntry> {
         self.joints.get(id.0).filter(|j| !j.owned).ok_or_else(|| self.joints.missing("joint", id.0))
+    }
+
+    /// The joints on a body, by slot.
+    pub(crate) fn joints_on(&self, id: BodyId) -> impl Iterator<Item = (Key, &JointEntry)> {
+        let mut slots = self.bodies.get(id.0).map_or_else(Vec::new, |b| b.joints.clone());
+        slots.sort_unstable();
+        slots.into_iter().filter_map(|slot| self.joints.key_at(slot as usize).zip(self.joints.at(slot as usize)))
     }
 
     pub(crate) fn coupling(&self, id: CouplingId) -> Result<&CouplingEntry> {

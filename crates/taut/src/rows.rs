@@ -11,7 +11,7 @@
 use crate::constraint::Primitive;
 use crate::joints::{Command, Freedom};
 use crate::kin::Kin;
-use crate::topology::{Group, Load, MotorRow, NONE, Topology};
+use crate::topology::{Group, Load, MotorRow, NONE, Topology, renewed};
 use crate::tuning::T;
 use glam::{DMat3, DVec3};
 
@@ -59,26 +59,27 @@ pub struct Rows {
 }
 
 impl Rows {
-    pub(crate) fn new(t: &Topology) -> Self {
+    /// All rows of a layout, in memory that served another one.
+    pub(crate) fn renewed(self, t: &Topology) -> Self {
         let n = t.all_rows();
         let mut rows = Rows {
-            phi: vec![0.0; n],
-            sigma: vec![0.0; n],
-            gamma: vec![0.0; n],
-            compliance: vec![0.0; n],
-            damping: vec![0.0; n],
+            phi: renewed(self.phi, n, 0.0),
+            sigma: renewed(self.sigma, n, 0.0),
+            gamma: renewed(self.gamma, n, 0.0),
+            compliance: renewed(self.compliance, n, 0.0),
+            damping: renewed(self.damping, n, 0.0),
             any_soft: false,
-            drive: vec![0.0; n],
-            rigid: vec![false; n],
-            motor: vec![false; if t.motors.is_empty() { 0 } else { n }],
-            wanted: vec![0.0; if t.motors.is_empty() { 0 } else { n }],
+            drive: renewed(self.drive, n, 0.0),
+            rigid: renewed(self.rigid, n, false),
+            motor: renewed(self.motor, if t.motors.is_empty() { 0 } else { n }, false),
+            wanted: renewed(self.wanted, if t.motors.is_empty() { 0 } else { n }, 0.0),
             idle: Vec::with_capacity(t.motors.len()),
-            lambda: vec![0.0; n],
-            mobility: vec![0.0; t.pattern.size()],
-            stretch: vec![UNKNOWN; n],
-            jac: vec![0.0; t.jac_len],
-            arms: vec![(DVec3::ZERO, DVec3::ZERO); t.groups.len()],
-            crowd: vec![0.0; t.groups.len()],
+            lambda: renewed(self.lambda, n, 0.0),
+            mobility: renewed(self.mobility, t.pattern.size(), 0.0),
+            stretch: renewed(self.stretch, n, UNKNOWN),
+            jac: renewed(self.jac, t.jac_len, 0.0),
+            arms: renewed(self.arms, t.groups.len(), (DVec3::ZERO, DVec3::ZERO)),
+            crowd: renewed(self.crowd, t.groups.len(), 0.0),
             keeps_energy: false,
         };
         for m in &t.motors {
@@ -243,6 +244,10 @@ pub(crate) fn evaluate(
 ) {
     for k in groups {
         let g = &t.groups[k];
+        if g.dead {
+            silence(t, k, rows);
+            continue;
+        }
         let (i, j) = (&kin[g.i()], &kin[g.j()]);
         if g.load == Load::Point(0) && g.rows() == 3 && all_rigid(t, g) {
             ball(t, k, i, j, h, rows);
@@ -292,6 +297,20 @@ pub(crate) fn evaluate(
         soften(t, k, kin, h, rows);
         finish(t, g, kin, give, rows);
     }
+}
+
+/// The rows of a dead pivot: no Jacobian, no force.
+pub(crate) fn silence(t: &Topology, k: usize, rows: &mut Rows) {
+    let g = &t.groups[k];
+    let all = g.row()..g.row() + g.rows();
+    for list in [&mut rows.phi, &mut rows.gamma, &mut rows.drive, &mut rows.compliance, &mut rows.damping] {
+        list[all.clone()].fill(0.0);
+    }
+    rows.sigma[all.clone()].fill(1.0);
+    rows.rigid[all].fill(false);
+    rows.mobility[g.x()..g.x() + g.rows()].fill(0.0);
+    (rows.arms[k], rows.crowd[k]) = ((DVec3::ZERO, DVec3::ZERO), 0.0);
+    (0..g.rows()).for_each(|r| cut(t, g, r, &mut rows.jac));
 }
 
 /// The theta law of the compliant rows of a group.
@@ -371,6 +390,9 @@ pub fn stored(c: f64, phi: f64, stretch: f64) -> f64 {
 /// J alone, at other poses.
 pub(crate) fn evaluate_jac(t: &Topology, groups: std::ops::Range<usize>, kin: &[Kin], jac: &mut [f64]) {
     for g in &t.groups[groups] {
+        if g.dead {
+            (0..g.rows()).for_each(|r| cut(t, g, r, jac));
+        }
         let (i, j) = (kin[g.i()].side(), kin[g.j()].side());
         let (di, dj) = (width(t, g.i()), width(t, g.j()));
         let mut r = 0;
@@ -391,6 +413,9 @@ pub(crate) fn evaluate_jac(t: &Topology, groups: std::ops::Range<usize>, kin: &[
 /// phi alone, at other poses.
 pub(crate) fn evaluate_phi(t: &Topology, groups: std::ops::Range<usize>, kin: &[Kin], phi: &mut [f64]) {
     for g in &t.groups[groups] {
+        if g.dead {
+            phi[g.row()..g.row() + g.rows()].fill(0.0);
+        }
         let (i, j) = (kin[g.i()].side(), kin[g.j()].side());
         let mut r = g.row();
         for spec in &t.prims[g.prims().clone()] {

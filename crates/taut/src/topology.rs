@@ -2,6 +2,7 @@
 //! Made anew when the structure changes; read-only during a step.
 
 mod build;
+mod bury;
 mod coupling;
 mod reeve;
 pub(crate) mod soft;
@@ -17,6 +18,13 @@ pub(crate) use coupling::{CouplingRow, TermRow};
 use glam::{DMat3, DVec3};
 pub(crate) use reeve::{GuideRow, SegmentRow, SpanRow};
 use std::ops::Range;
+
+/// A list of so many equal values, in memory that served another layout: fresh memory costs more than to fill it.
+pub(crate) fn renewed<V: Clone>(mut list: Vec<V>, length: usize, value: V) -> Vec<V> {
+    list.clear();
+    list.resize(length, value);
+    list
+}
 
 /// "Not there": a side without unknowns.
 pub(crate) const NONE: usize = usize::MAX;
@@ -121,6 +129,8 @@ pub(crate) struct Group {
     pub closes_loop: bool,
     /// Closes a loop of rigid welds: it can carry nothing, and is in no matrix.
     pub idle: bool,
+    /// Was cut: a dead pivot, until the island is laid out anew.
+    pub dead: bool,
     pub load: Load,
     /// Local rows that carry a moment (dot-1, locks), one bit each.
     pub moment: u16,
@@ -138,6 +148,19 @@ pub(crate) struct Group {
 }
 
 impl Group {
+    /// Whether it is a ball joint, or was one.
+    fn is_ball(&self) -> bool {
+        self.rows() == 3 && (self.load == Load::Point(0) || self.dead)
+    }
+
+    /// Its joint is cut: it has no rows but those of a dead pivot.
+    fn die(&mut self) {
+        self.prims.1 = self.prims.0;
+        (self.dead, self.closes_loop, self.idle) = (true, false, false);
+        (self.load, self.moment, self.stiff, self.angular) = (Load::None, 0, 0, 0);
+        (self.kappa, self.reach) = (0.0, f64::INFINITY);
+    }
+
     /// Its reach, m; 1 for a joint without a lever arm.
     #[inline]
     pub fn arm(&self) -> f64 {
@@ -362,6 +385,8 @@ pub(crate) struct Topology {
     /// Inertia of each node in its own frame.
     pub local_inertia: Vec<DMat3>,
     pub groups: Vec<Group>,
+    /// Group of each joint slot, or NONE.
+    pub group_of: Vec<usize>,
     pub prims: Vec<RowSpec>,
     pub links: Vec<Link>,
     pub motors: Vec<MotorRow>,

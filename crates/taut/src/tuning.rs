@@ -354,6 +354,12 @@ taut_solve::tuning! {
         turns: usize = 16, "-";
         /// Boxes in the tree of the broad phase are larger than needed by this part of their size, so that slow bodies seldom change it.
         fat: f64 = 0.1, "-";
+        /// Bodies of a world from which on a joint that is cut stays in the matrix as a dead pivot until the world is laid out anew.
+        /// A smaller one is laid out at once, which takes less than half a millisecond.
+        large: usize = 300, "-";
+        /// Such a world is laid out anew at steps that are multiples of this: often enough that dead pivots cost little, and so seldom
+        /// that cuts in every step cost little.
+        epoch: u64 = 16, "-";
     }
     /// Pairs that may touch, and when. Thicknesses are half extents of the thinner solid.
     contact: Contact {

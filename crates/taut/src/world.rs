@@ -25,6 +25,7 @@ mod memory;
 mod motors;
 mod part;
 mod queries;
+mod rooms;
 mod rope_memory;
 mod rope_ref;
 mod ropes;
@@ -63,6 +64,7 @@ use crate::fingerprint::Fingerprint;
 use crate::forest::placed::Forest;
 use crate::ids::BodyId;
 use crate::method::{self, Method};
+use crate::model::buried::Laid;
 use crate::model::{BodyEntry, Model};
 use crate::options::Options;
 use crate::plan::Plan;
@@ -82,6 +84,18 @@ pub(crate) struct Layout {
     pub forest: Option<Box<Forest>>,
     /// Numbers of the model have changed since.
     pub stale: bool,
+    /// Joints in it that were cut (`model::buried`).
+    pub buried: usize,
+}
+
+/// A layout of which only the memory is of use. Copies of a world do without.
+#[derive(Debug)]
+struct Worn(Option<Box<Layout>>);
+
+impl Clone for Worn {
+    fn clone(&self) -> Self {
+        Worn(None)
+    }
 }
 
 /// Changes of structure. They go, with what was changed, into the edition of a world: worlds that were built in the same way have the
@@ -129,6 +143,8 @@ pub struct World {
     ground: BodyId,
     /// Layout of the present edition; `None` after an edit.
     layout: Option<Box<Layout>>,
+    /// One that does not fit any more: the next one takes its memory.
+    worn: Worn,
     /// The step that another crate has plugged in.
     method: Option<Box<dyn Method>>,
     /// Bounding boxes and filters; none after an edit or when poses were exchanged.
@@ -162,6 +178,7 @@ impl World {
             plan: Plan::default(),
             ground,
             layout: None,
+            worn: Worn(None),
             method: None,
             scene: SceneCell::default(),
             hooks: Hooks::default(),
@@ -197,7 +214,8 @@ impl World {
             ));
         }
         if plan.is_structured() != self.plan.is_structured() || plan.reduced != self.plan.reduced {
-            self.layout = None;
+            self.wear_out();
+            self.model.buried.clear();
         }
         if options.gravity != self.options.gravity || !options.sleep {
             self.wake_all();
@@ -222,7 +240,7 @@ impl World {
     pub fn size(&self) -> Result<Size> {
         match &self.layout {
             Some(layout) => Ok(layout.size(&self.state)),
-            None => Ok(self.new_layout()?.size(&self.state)),
+            None => Ok(self.new_layout(None)?.size(&self.state)),
         }
     }
 
@@ -241,18 +259,23 @@ impl World {
     /// The structure has changed. The edition is a fingerprint of all changes and of what was added: a state fits only worlds
     /// built from the same definition.
     fn edited(&mut self, operation: Edit, slot: u32, what: u64) {
+        self.note(operation, slot, what);
+        self.restructured();
+    }
+
+    /// The edition after a change of structure.
+    fn note(&mut self, operation: Edit, slot: u32, what: u64) {
         let mut edition = Fingerprint(self.model.edition);
         [operation as u64, u64::from(slot), what].into_iter().for_each(|x| edition.word(x));
         self.model.edition = edition.0;
         self.state.edition = self.model.edition;
-        self.layout = None;
-        self.scene.forget();
-        self.forget();
     }
 
     /// What is laid out has another structure now; the state fits it all the same.
     fn restructured(&mut self) {
-        self.layout = None;
+        // What was cut before is not laid out any more.
+        self.model.buried.clear();
+        self.wear_out();
         self.scene.forget();
         self.forget();
     }
@@ -261,12 +284,23 @@ impl World {
     fn renumbered(&mut self) {
         match &mut self.layout {
             Some(layout) if !self.plan.reduced => layout.stale = true,
-            layout => *layout = None,
+            _ => self.wear_out(),
         }
         self.forget();
     }
 
+    /// The layout does not fit any more.
+    fn wear_out(&mut self) {
+        if let Some(layout) = self.layout.take() {
+            self.worn.0 = Some(layout);
+        }
+    }
+
     fn lay_out(&mut self) -> Result<()> {
+        let buried = self.model.buried_at(self.state.steps);
+        if self.layout.as_ref().is_some_and(|l| l.buried != buried) {
+            self.wear_out();
+        }
         if let Some(layout) = self.layout.as_mut().filter(|l| l.stale) {
             let Layout { t, inputs, stale, .. } = &mut **layout;
             t.renumber(&self.model);
@@ -274,19 +308,26 @@ impl World {
             *stale = false;
         }
         if self.layout.is_none() {
-            self.layout = Some(Box::new(self.new_layout()?));
+            let worn = self.worn.0.take().map(|layout| *layout);
+            self.layout = Some(Box::new(self.new_layout(worn)?));
         }
         Ok(())
     }
 
+    /// What a layout for the next step is made of.
+    fn laid(&self) -> Laid<'_> {
+        Laid { model: &self.model, ropes_now: &self.state.ropes, steps: self.state.steps }
+    }
+
     /// What is awake, laid out for a step.
-    fn new_layout(&self) -> Result<Layout> {
+    fn new_layout(&self, worn: Option<Layout>) -> Result<Layout> {
         if self.plan.is_structured() && self.model.softs.len() > 0 {
             let expected = "one that factorises the matrix: the world has deformables";
             return Err(Error::input("solver", self.options.solver.name(), expected));
         }
         let awake = |slot: usize| self.state.bodies[slot].group == 0;
-        let mut t = Topology::new(&self.model, &self.state.ropes, self.plan.is_structured(), awake);
+        let (t, inputs, desk) = worn.map_or_else(Default::default, |worn| (worn.t, worn.inputs, worn.desk));
+        let mut t = t.renewed(&self.laid(), self.plan.is_structured(), awake);
         t.asleep = self.potential_asleep();
         // Offsets are kept in 32 bits.
         let values = t.pattern.off_len.max(t.pattern.diag_len).max(t.jac_len).max(t.row_count);
@@ -298,12 +339,19 @@ impl World {
             ));
         }
         World::check_memory(&t)?;
-        let (desk, mut forest) = (Desk::new(&t), None);
-        let inputs = Inputs::new(&t);
+        let (inputs, desk, mut forest) = (inputs.renewed(&t), desk.renewed(&t), None);
         if self.plan.reduced {
             forest = Some(Box::new(Forest::new(&self.model, &t, &inputs.rows, awake)?));
         }
-        Ok(Layout { t, inputs, desk, threads: Vec::new(), forest, stale: false })
+        Ok(Layout {
+            t,
+            inputs,
+            desk,
+            threads: Vec::new(),
+            forest,
+            stale: false,
+            buried: self.model.buried_at(self.state.steps),
+        })
     }
 }
 

@@ -27,7 +27,7 @@ fn a_rope_runs_off_a_free_drum_by_its_own_weight() {
     for h in [0.01, 1.0 / 60.0] {
         for l0 in [1.0, 0.5, 0.25] {
             let (mut w, winch, rope, weight) = drum(x0, total - x0, l0, inertia, 1e-6);
-            w.wind(winch, Winding::Free).unwrap();
+            w.set_winch(winch, Winding::Free).unwrap();
             let mut worst = 0.0_f64;
             for _ in 0..(t / h).round() as usize {
                 let report = w.step(h).unwrap();
@@ -54,7 +54,7 @@ fn tension_has_no_jump_where_pieces_are_divided_and_joined() {
         let (h, l0) = (1.0 / 60.0, 1.0);
         let (mut w, winch, rope, weight) = drum(6.0, 20.0, l0, 0.9, end);
         // At constant speed, from the start on.
-        w.wind(winch, Winding::Haul { speed: rate, force: f64::INFINITY }).unwrap();
+        w.set_winch(winch, Winding::Haul { speed: rate, force: f64::INFINITY }).unwrap();
         let (mut last, mut jump, mut events) = (Vec::new(), 0.0_f64, 0);
         let mut count = w.heavy_rope(rope).unwrap().nodes().len();
         for step in 0..360 {
@@ -112,7 +112,7 @@ fn a_chain_out_of_a_locker_falls_with_a_third_of_gravity() {
 #[test]
 fn dividing_a_rope_that_runs_straight_costs_nothing() {
     let (mut w, winch, rope, _) = drum(6.0, 20.0, 1.0, 0.9, 3.0);
-    w.wind(winch, Winding::Haul { speed: -1.0, force: f64::INFINITY }).unwrap();
+    w.set_winch(winch, Winding::Haul { speed: -1.0, force: f64::INFINITY }).unwrap();
     let mut count = w.heavy_rope(rope).unwrap().nodes().len();
     let mut merged = 0.0_f64;
     for _ in 0..200 {

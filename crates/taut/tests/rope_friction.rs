@@ -253,7 +253,7 @@ fn hoist(winding: taut::Winding) -> (World, BodyId, RopeId, taut::WinchId) {
     let winch = w.add(taut::Winch::on(w.ground(), Vec3::ZERO, Vec3::Z, 0.3).inertia(0.72).named("hoist")).unwrap();
     let drum = w.drum(winch).unwrap();
     let rope = w.add(Rope::from_drum(drum.against()).to(load, at(0.3, -5.0))).unwrap();
-    w.wind(winch, winding).unwrap();
+    w.set_winch(winch, winding).unwrap();
     (w, load, rope, winch)
 }
 
@@ -271,18 +271,18 @@ fn a_winch_hauls_renders_and_brakes_with_the_pull_it_has() {
     run(&mut w, h, 60);
     assert!((w.hauling(winch).unwrap() - 0.5).abs() < 1e-9);
     // A brake that is too weak lets the load down with constant force.
-    w.wind(winch, Winding::Brake(9000.0)).unwrap();
+    w.set_winch(winch, Winding::Brake(9000.0)).unwrap();
     run(&mut w, h, 60);
     let (first, _) = (w.body(load).unwrap().velocity().y, run(&mut w, h, 30));
     let fall = (w.body(load).unwrap().velocity().y - first) / (30.0 * h);
     assert!((fall + (9810.0 - 9000.0) / (1000.0 + gear)).abs() < 1e-9, "{fall}");
     // A strong one stops it, and holds.
-    w.wind(winch, Winding::Brake(30e3)).unwrap();
+    w.set_winch(winch, Winding::Brake(30e3)).unwrap();
     run(&mut w, h, 60);
     assert!(w.body(load).unwrap().velocity().length() < 1e-9);
     assert!((w.rope(rope).unwrap().tension() - 9810.0).abs() < 1e-5);
     // Free: it falls with the drum.
-    w.wind(winch, Winding::Free).unwrap();
+    w.set_winch(winch, Winding::Free).unwrap();
     run(&mut w, h, 30);
     let v = w.body(load).unwrap().velocity().y;
     assert!((v + 9810.0 / (1000.0 + gear) * 30.0 * h).abs() < 1e-6, "{v}");
@@ -309,7 +309,7 @@ fn a_winch_that_keeps_a_tension_recovers_holds_and_renders() {
         Winding::Haul { speed: f64::NAN, force: 1.0 },
         Winding::Keep { recover: 2.0, render: 1.0, speed: 1.0 },
     ] {
-        let error = w.wind(winch, bad).unwrap_err().to_string();
+        let error = w.set_winch(winch, bad).unwrap_err().to_string();
         assert!(error.contains("of the winch"), "{error}");
     }
 }

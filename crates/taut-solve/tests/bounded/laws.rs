@@ -21,6 +21,7 @@ pub fn assert_admissible(p: &Problem<'_>, z: &[f64]) {
                     z[i]
                 );
             }
+            Block::Span { .. } => assert!(z[i] <= 0.0 && z[i].is_finite(), "row {i}: {}", z[i]),
             Block::Contact { mu } => {
                 assert!(z[i] >= 0.0 && z[i].is_finite(), "row {i}: normal impulse {}", z[i]);
                 let part = |k: usize| if mu[k] > 0.0 { z[i + 1 + k] / mu[k] } else { 0.0 };
@@ -48,6 +49,8 @@ pub fn assert_laws(p: &Problem<'_>, z: &[f64], tolerance: f64) {
         match *block {
             Block::Box { lo, hi } if w[i] > 0.0 => one_sided(i, if hi > lo { z[i] - lo } else { 0.0 }, w[i]),
             Block::Box { lo, hi } => one_sided(i, if hi > lo { hi - z[i] } else { 0.0 }, -w[i]),
+            // Spans are judged by the rope: `bounded_chain`.
+            Block::Span { .. } => {}
             Block::Contact { mu } => {
                 one_sided(i, z[i], w[i]);
                 // zt . wt is the least in the ellipse: -zn |(mu1 w1, mu2 w2)|.

@@ -250,6 +250,7 @@ pub(super) fn hold(
 mod tests {
     use super::*;
     use crate::math::vec3;
+    use crate::model::buried::Laid;
     use crate::{
         Ball, Body, BodyId, Coupling, Cylindrical, Frame, Frames, Freedom, Gear, Hinge, Joint, JointId, MassProperties,
         Mimic, Pose, Prismatic, Quat, RackAndPinion, Rope, Screw, Universal, Vec3, World,
@@ -291,7 +292,7 @@ mod tests {
     /// The Jacobian of the only coupling of a world against differences of its error.
     fn check(w: &World, what: &str) {
         let (model, state) = w.parts();
-        let t = Topology::new(model, &[], false, |_| true);
+        let t = Topology::new(&Laid { model, ropes_now: &[], steps: 0 }, false, |_| true);
         let kin: Vec<Kin> = t
             .slot_of
             .iter()

@@ -7,7 +7,7 @@ use crate::solve::minres::MinresWork;
 use crate::solve::structured::Loops;
 use crate::solve::supernodal::Supernodal;
 use crate::solve::sweep_cg::SweepCg;
-use crate::topology::Topology;
+use crate::topology::{Topology, renewed};
 
 /// Factors of all islands, whichever solver made them.
 #[derive(Clone, Debug, Default)]
@@ -72,9 +72,14 @@ pub(crate) struct Dense {
 impl Factor {
     /// Memory for a layout, without that of the dense references.
     pub fn new(t: &Topology) -> Self {
+        Factor::default().renewed(t)
+    }
+
+    /// The same in memory that served another layout.
+    pub fn renewed(self, t: &Topology) -> Self {
         Factor {
-            scales: vec![Scales::default(); t.islands.len()],
-            ldlt: BlockLdlt::new(&t.pattern),
+            scales: renewed(self.scales, t.islands.len(), Scales::default()),
+            ldlt: self.ldlt.renewed(&t.pattern),
             panels: Supernodal::new(&t.pattern, &t.wide_islands()),
             choice: Choice {
                 panels: vec![None; t.islands.len()],

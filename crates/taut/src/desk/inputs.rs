@@ -7,7 +7,7 @@ use crate::kin::{Kin, LinkTerm};
 use crate::reeve::span::Span;
 use crate::rows::Rows;
 use crate::state::Regime;
-use crate::topology::Topology;
+use crate::topology::{Topology, renewed};
 use glam::{DMat3, DQuat, DVec3};
 use std::ops::Deref;
 
@@ -191,30 +191,35 @@ impl Elastic {
 impl Inputs {
     /// Memory for a layout.
     pub fn new(t: &Topology) -> Self {
+        Inputs::default().renewed(t)
+    }
+
+    /// The same in memory that served another layout.
+    pub fn renewed(self, t: &Topology) -> Self {
         let n = t.nodes.len();
         let kin =
             Kin { pos: DVec3::ZERO, quat: DQuat::IDENTITY, rot: DMat3::IDENTITY, vel: DVec3::ZERO, omega: DVec3::ZERO };
         Inputs {
-            kin: vec![kin; t.slot_of.len()],
-            regime: vec![Regime { kap: 1.0, ..Regime::default() }; t.islands.len()],
-            hk: vec![0.0; t.islands.len()],
-            h_prev: vec![0.0; n],
-            coupled: vec![0.0; t.terms.len()],
-            turned: vec![0.0; t.turns.len()],
-            wind: vec![0.0; t.turns.len()],
-            added_prev: vec![[0.0; 6]; n],
-            element_prev: vec![0.0; t.links.len()],
-            reeved: vec![Reeved::default(); t.spans.len()],
-            paths: vec![0.0; t.segments.len()],
-            inertia: vec![DMat3::ZERO; n],
-            omega_g: vec![DVec3::ZERO; n],
-            momentum: vec![DVec3::ZERO; n],
-            applied: vec![0.0; t.pattern.size()],
-            links: vec![LinkTerm::default(); t.links.len()],
-            rhs: vec![0.0; t.pattern.size()],
+            kin: renewed(self.kin, t.slot_of.len(), kin),
+            regime: renewed(self.regime, t.islands.len(), Regime { kap: 1.0, ..Regime::default() }),
+            hk: renewed(self.hk, t.islands.len(), 0.0),
+            h_prev: renewed(self.h_prev, n, 0.0),
+            coupled: renewed(self.coupled, t.terms.len(), 0.0),
+            turned: renewed(self.turned, t.turns.len(), 0.0),
+            wind: renewed(self.wind, t.turns.len(), 0.0),
+            added_prev: renewed(self.added_prev, n, [0.0; 6]),
+            element_prev: renewed(self.element_prev, t.links.len(), 0.0),
+            reeved: renewed(self.reeved, t.spans.len(), Reeved::default()),
+            paths: renewed(self.paths, t.segments.len(), 0.0),
+            inertia: renewed(self.inertia, n, DMat3::ZERO),
+            omega_g: renewed(self.omega_g, n, DVec3::ZERO),
+            momentum: renewed(self.momentum, n, DVec3::ZERO),
+            applied: renewed(self.applied, t.pattern.size(), 0.0),
+            links: renewed(self.links, t.links.len(), LinkTerm::default()),
+            rhs: renewed(self.rhs, t.pattern.size(), 0.0),
             elastic: Elastic::new(t),
-            rows: Rows::new(t),
-            redundant: vec![false; t.islands.len()],
+            rows: self.rows.renewed(t),
+            redundant: renewed(self.redundant, t.islands.len(), false),
             ..Default::default()
         }
     }

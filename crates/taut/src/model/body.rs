@@ -239,6 +239,7 @@ impl BodyEntry {
             soft: None,
             exposure: Exposure::default(),
             top_speed: [f64::INFINITY; 2],
+            joints: Vec::new(),
         }
     }
 

@@ -374,7 +374,7 @@ fn rod_memory(
 fn filter(t: &Given<'_>, island: &Island, keep: f64, added: &[DMat3], off: &mut [DVec3]) {
     off[island.nodes.clone()].fill(DVec3::ZERO);
     for g in &t.groups[island.groups.clone()] {
-        if !t.is_node(g.i()) || !t.is_node(g.j()) || t.nodes[g.i()].dim == 3 || t.nodes[g.j()].dim == 3 {
+        if g.dead || !t.is_node(g.i()) || !t.is_node(g.j()) || t.nodes[g.i()].dim == 3 || t.nodes[g.j()].dim == 3 {
             continue;
         }
         let u = t.inputs.omega_g[g.i()] - t.inputs.omega_g[g.j()];

@@ -2,7 +2,7 @@
 
 use super::{
     BoundRow, Group, Island, Lightness, Link, Load, LoopKind, LoopPart, MotorRow, NONE, Node, Place, Rival, Source,
-    Topology, TurnRow,
+    Topology, TurnRow, renewed,
 };
 use super::{reeve, soft};
 use crate::block::matrix::Pattern;
@@ -11,10 +11,10 @@ use crate::constraint::Primitive;
 use crate::contact::shape::Shape as Solid;
 use crate::ids::{BodyId, ColliderId};
 use crate::joints::{Bound, Chart, Freedom, RowSpec, row_starts};
+use crate::model::buried::Laid;
 use crate::model::force::Force;
 use crate::model::{BodyEntry, JointEntry, Model, Motion};
 use crate::solve::ordering::{self, Coupling, Order, Places, Vertex};
-use crate::state::RopeState;
 use crate::tuning::T;
 use glam::DMat3;
 use std::ops::Range;
@@ -44,13 +44,13 @@ struct Blocks {
 
 impl Graph {
     /// `acyclic` keeps the order of the forest for islands of elements too.
-    fn of(model: &Model, ropes: &[RopeState], acyclic: bool, awake: &impl Fn(usize) -> bool) -> Self {
+    fn of(model: &Laid<'_>, acyclic: bool, awake: &impl Fn(usize) -> bool) -> Self {
         let (nodes, node_of) = nodes(model, awake);
         let node = |b: BodyId| node_of[b.0.slot as usize];
         let coupling = |j: &JointEntry| couples(model, j, awake);
         let net = springs_of_nets(model, nodes.len(), node, coupling);
-        let coupled = || model.joints.iter().filter(|(k, j)| coupling(j) && !(j.is_spring() && net[k.slot as usize]));
-        let joints: Vec<usize> = coupled().map(|(k, _)| k.slot as usize).collect();
+        let coupled = || model.joints().filter(|(slot, j)| coupling(j) && !(j.is_spring() && net[*slot]));
+        let joints: Vec<usize> = coupled().map(|(slot, _)| slot).collect();
         let mut couplings: Vec<Coupling> =
             coupled().map(|(_, j)| Coupling { a: node(j.i), b: node(j.j), rows: j.row_count > 0 }).collect();
         let mut springs = Vec::new();
@@ -65,7 +65,7 @@ impl Graph {
                 couplings.push(Coupling { a: node(s.i), b: node(s.j), rows: false });
             }
         }
-        for [a, b] in reeve::pairs(model, ropes, awake) {
+        for [a, b] in reeve::pairs(model, model.ropes_now, awake) {
             couplings.push(Coupling { a: node_of[a], b: node_of[b], rows: false });
         }
         let elements = soft::coupled(model, |slot| node_of[slot]);
@@ -101,20 +101,20 @@ fn couples(model: &Model, j: &JointEntry, awake: &impl Fn(usize) -> bool) -> boo
 }
 
 /// Joints, by slot, that belong to springs which a layout has as links and not as rows.
-pub(crate) fn linked_springs(model: &Model, awake: impl Fn(usize) -> bool) -> Vec<bool> {
+pub(crate) fn linked_springs(model: &Laid<'_>, awake: impl Fn(usize) -> bool) -> Vec<bool> {
     let (nodes, node_of) = nodes(model, &awake);
     springs_of_nets(model, nodes.len(), |b| node_of[b.0.slot as usize], |j| couples(model, j, &awake))
 }
 
 /// Loop joints between bodies that the rigid welds of the forest hold together. The factor would find all their rows redundant, at the
 /// cost of the cube of their number.
-fn idle(model: &Model, joints: &[usize], order: &Order) -> Vec<bool> {
+fn idle(model: &Laid<'_>, joints: &[usize], order: &Order) -> Vec<bool> {
     let mut idle = vec![false; order.closes_loop.len()];
     if !order.closes_loop.contains(&true) {
         return idle;
     }
     let ends = |j: &JointEntry| (j.i.0.slot as usize, j.j.0.slot as usize);
-    let entries = || joints.iter().enumerate().filter_map(|(k, &slot)| Some((k, model.joints.at(slot)?)));
+    let entries = || joints.iter().enumerate().filter_map(|(k, &slot)| Some((k, model.laid(slot)?.0)));
     let mut name: Vec<usize> = (0..model.bodies.slots()).collect();
     for (_, j) in entries().filter(|(k, j)| order.is_branch[*k] && j.chart == Some(Chart::Fixed)) {
         let (a, b) = ends(j);
@@ -131,13 +131,13 @@ fn idle(model: &Model, joints: &[usize], order: &Order) -> Vec<bool> {
 
 /// Joints, by slot, that are springs of a net: of a component where more than `T.layout.few_springs` springs close loops, through the ground too.
 fn springs_of_nets(
-    model: &Model,
+    model: &Laid<'_>,
     nodes: usize,
     node: impl Fn(BodyId) -> Option<usize>,
     coupling: impl Fn(&JointEntry) -> bool,
 ) -> Vec<bool> {
     let mut net = vec![false; model.joints.slots()];
-    if !model.joints.iter().any(|(_, j)| j.is_spring()) {
+    if !model.model.joints.iter().any(|(_, j)| j.is_spring()) {
         return net;
     }
     let mut name: Vec<usize> = (0..nodes).collect();
@@ -145,7 +145,7 @@ fn springs_of_nets(
     let (mut loops, mut held) = (vec![0; nodes], vec![false; nodes]);
     // Springs come last, so that what they close is a loop of joints wherever there is one.
     for owned in [false, true] {
-        for (_, j) in model.joints.iter().filter(|(_, j)| j.is_spring() == owned && coupling(j)) {
+        for (_, j) in model.joints().filter(|(_, j)| j.is_spring() == owned && coupling(j)) {
             match (node(j.i), node(j.j)) {
                 (Some(a), Some(b)) => {
                     let (a, b) = (find(&mut name, a), find(&mut name, b));
@@ -163,9 +163,9 @@ fn springs_of_nets(
             }
         }
     }
-    for (k, j) in model.joints.iter().filter(|(_, j)| j.is_spring() && coupling(j)) {
+    for (slot, j) in model.joints().filter(|(_, j)| j.is_spring() && coupling(j)) {
         let component = node(j.i).or(node(j.j)).map(|a| find(&mut name, a));
-        net[k.slot as usize] = component.is_some_and(|a| loops[a] > T.layout.few_springs);
+        net[slot] = component.is_some_and(|a| loops[a] > T.layout.few_springs);
     }
     net
 }
@@ -194,7 +194,7 @@ fn is_up(model: &Model, j: &JointEntry, awake: &impl Fn(usize) -> bool) -> bool 
 
 /// Pairs of blocks that the matrix couples: rows with their nodes, the ends of rods and springs with each other. `acyclic` leaves out what
 /// closes a loop of the forest, so that the factor has no fill.
-fn couplings(model: &Model, graph: &Graph, blocks: &Blocks, acyclic: bool) -> Vec<(usize, usize)> {
+fn couplings(model: &Laid<'_>, graph: &Graph, blocks: &Blocks, acyclic: bool) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     let pair = |c: &Coupling| c.a.zip(c.b).map(|(a, b)| (a.min(b), a.max(b)));
     let branch = |k: usize| if graph.order.is_branch[k] { pair(&graph.couplings[k]) } else { None };
@@ -208,7 +208,7 @@ fn couplings(model: &Model, graph: &Graph, blocks: &Blocks, acyclic: bool) -> Ve
         }
     };
     for (k, &slot) in graph.joints.iter().enumerate() {
-        if model.joints.at(slot).is_some_and(JointEntry::has_line) {
+        if model.laid(slot).is_some_and(|(j, _)| j.has_line()) {
             ends(&graph.couplings[k]);
         }
     }
@@ -223,9 +223,16 @@ fn couplings(model: &Model, graph: &Graph, blocks: &Blocks, acyclic: bool) -> Ve
 
 impl Topology {
     /// Lays out what is awake of the model, with its ropes where they run now; `acyclic` keeps loops out of the matrix.
-    pub fn new(model: &Model, ropes: &[RopeState], acyclic: bool, awake: impl Fn(usize) -> bool) -> Self {
-        let graph = Graph::of(model, ropes, acyclic, &awake);
-        let mut t = Topology { dense_of: vec![NONE; model.bodies.slots()], acyclic, ..Default::default() };
+    #[cfg(test)]
+    pub fn new(model: &Laid<'_>, acyclic: bool, awake: impl Fn(usize) -> bool) -> Self {
+        Topology::default().renewed(model, acyclic, awake)
+    }
+
+    /// The same in memory that served another layout.
+    pub fn renewed(self, model: &Laid<'_>, acyclic: bool, awake: impl Fn(usize) -> bool) -> Self {
+        let graph = Graph::of(model, acyclic, &awake);
+        let mut t = self.emptied();
+        (t.dense_of, t.acyclic) = (renewed(t.dense_of, model.bodies.slots(), NONE), acyclic);
         let blocks = t.number(model, &graph);
         let structure = {
             let pairs = couplings(model, &graph, &blocks, acyclic);
@@ -236,7 +243,7 @@ impl Topology {
         t.place_groups(model, &graph, &blocks.groups);
         t.place_bounds(model, &awake);
         t.place_springs(model, &graph.springs, &awake);
-        t.place_ropes(model, ropes, &awake);
+        t.place_ropes(model, model.ropes_now, &awake);
         t.find_islands(&graph.order.islands);
         for (k, wide) in wide.into_iter().enumerate() {
             t.islands[k].wide = wide;
@@ -259,8 +266,31 @@ impl Topology {
         t
     }
 
+    /// Nothing, with room for much of what there was.
+    fn emptied(mut self) -> Self {
+        fn empty<V>(list: &mut Vec<V>) -> Vec<V> {
+            list.clear();
+            std::mem::take(list)
+        }
+        Topology {
+            slot_of: empty(&mut self.slot_of),
+            driven: empty(&mut self.driven),
+            dense_of: self.dense_of,
+            nodes: empty(&mut self.nodes),
+            local_inertia: empty(&mut self.local_inertia),
+            groups: empty(&mut self.groups),
+            group_of: self.group_of,
+            prims: empty(&mut self.prims),
+            links: empty(&mut self.links),
+            islands: empty(&mut self.islands),
+            rod_start: empty(&mut self.rod_start),
+            rod_neighbours: empty(&mut self.rod_neighbours),
+            ..Topology::default()
+        }
+    }
+
     /// Dense numbers and blocks in elimination order.
-    fn number(&mut self, model: &Model, graph: &Graph) -> Blocks {
+    fn number(&mut self, model: &Laid<'_>, graph: &Graph) -> Blocks {
         let mut b = Blocks { dims: Vec::new(), of_node: vec![NONE; graph.nodes.len()], groups: Vec::new() };
         for v in &graph.order.sequence {
             match *v {
@@ -275,7 +305,7 @@ impl Topology {
                 }
                 Vertex::Rows(k) => {
                     b.groups.push((k, b.dims.len()));
-                    b.dims.push(model.joints.at(graph.joints[k]).map_or(0, |j| j.row_count));
+                    b.dims.push(model.laid(graph.joints[k]).map_or(0, |(j, _)| j.row_count));
                     self.signs.is_row.push(true);
                 }
             }
@@ -387,10 +417,10 @@ impl Topology {
     }
 
     /// Sides hold body slots here; `make_dense` changes that.
-    fn place_groups(&mut self, model: &Model, graph: &Graph, group_joint: &[(usize, usize)]) {
+    fn place_groups(&mut self, model: &Laid<'_>, graph: &Graph, group_joint: &[(usize, usize)]) {
         let joints = &graph.joints;
         for &(k, block) in group_joint {
-            let Some(entry) = model.joints.at(joints[k]) else { continue };
+            let Some((entry, dead)) = model.laid(joints[k]) else { continue };
             let (i, j) = (entry.i.0.slot as usize, entry.j.0.slot as usize);
             let first = self.prims.len();
             self.prims.extend_from_slice(&entry.rows);
@@ -447,6 +477,7 @@ impl Topology {
                 rows: entry.row_count as u8,
                 closes_loop: graph.order.closes_loop[k],
                 idle: graph.idle[k],
+                dead: false,
                 load: shape.load,
                 moment: shape.moment,
                 stiff: shape.stiff,
@@ -456,15 +487,18 @@ impl Topology {
                 kappa: shape.kappa,
                 reach: shape.reach,
             });
+            if dead && let Some(g) = self.groups.last_mut() {
+                g.die();
+            }
             self.row_count += entry.row_count;
         }
     }
 
     /// Rows with bounds; sides hold body slots here, like those of the groups.
     fn place_bounds(&mut self, model: &Model, awake: &impl Fn(usize) -> bool) {
-        let mut group_of = vec![NONE; model.joints.slots()];
+        self.group_of = renewed(std::mem::take(&mut self.group_of), model.joints.slots(), NONE);
         for (k, g) in self.groups.iter().enumerate() {
-            group_of[g.slot()] = k;
+            self.group_of[g.slot()] = k;
         }
         for (key, entry) in model.joints.iter().filter(|(_, j)| is_up(model, j, awake)) {
             let (i, j) = (entry.i.0.slot as usize, entry.j.0.slot as usize);
@@ -490,7 +524,7 @@ impl Topology {
                     index,
                     state_row: entry.row_start + entry.row_count + index,
                     command: spec.motor.map_or(NONE, |m| entry.command_start + m),
-                    group: group_of[key.slot as usize],
+                    group: self.group_of[key.slot as usize],
                     turn: NONE,
                 });
             }
@@ -498,14 +532,14 @@ impl Topology {
     }
 
     /// Freedoms whose turns are counted, and who measures them; the bodies are dense by now.
-    fn place_turns(&mut self, model: &Model, awake: &impl Fn(usize) -> bool) {
+    fn place_turns(&mut self, model: &Laid<'_>, awake: &impl Fn(usize) -> bool) {
         let mut turn_of = vec![NONE; model.joints.slots()];
-        for (key, entry) in model.joints.iter().filter(|(_, j)| is_up(model, j, awake)) {
+        for (slot, entry) in model.joints().filter(|(_, j)| is_up(model, j, awake)) {
             let Some(turn) = entry.turn else { continue };
             let dense = |b: BodyId| self.dense_of[b.0.slot as usize];
-            turn_of[key.slot as usize] = self.turns.len();
+            turn_of[slot] = self.turns.len();
             let (i, j) = (dense(entry.i), dense(entry.j));
-            self.turns.push(TurnRow { slot: key.slot as usize, i, j, turn, used: false });
+            self.turns.push(TurnRow { slot, i, j, turn, used: false });
         }
         for m in &mut self.motors {
             let slot = self.groups[m.group].slot();
@@ -634,7 +668,7 @@ impl Topology {
                 rival: None,
                 fours: false,
                 loops: 0..0,
-                balls_only: self.groups[first_group..group].iter().all(|g| g.load == Load::Point(0) && g.rows() == 3)
+                balls_only: self.groups[first_group..group].iter().all(Group::is_ball)
                     && self.nodes[first_node..node].iter().all(|n| n.dim == 6),
                 rows: rows_of(&self.groups[first_group..group]),
             });
@@ -686,7 +720,7 @@ impl Topology {
     }
 
     fn count_neighbours(&mut self) {
-        for g in &self.groups {
+        for g in self.groups.iter().filter(|g| !g.dead) {
             let (i, j) = (self.dense_of[g.i()], self.dense_of[g.j()]);
             if i != NONE && j != NONE && self.nodes[i].dim == 6 && self.nodes[j].dim == 6 {
                 self.nodes[i].neighbours += 1;

@@ -56,8 +56,7 @@ impl World {
         for f in forces {
             self.take_force(f)?;
         }
-        let joints: Vec<JointId> =
-            self.model.joints.iter().filter(|(_, j)| j.i == id || j.j == id).map(|(k, _)| JointId(k)).collect();
+        let joints: Vec<JointId> = self.model.joints_on(id).map(|(k, _)| JointId(k)).collect();
         for j in joints {
             self.drop_joint(j);
         }
@@ -89,7 +88,7 @@ impl World {
         }
         self.stir(id);
         // What its joints were stretched by in the last step says nothing of the new pose.
-        for (_, j) in self.model.joints.iter().filter(|(_, j)| j.i == id || j.j == id) {
+        for (_, j) in self.model.joints_on(id) {
             self.state.stretch[j.row_start..j.row_start + j.state_rows()].fill(UNKNOWN);
         }
         self.unsettle_couplings_of(id);

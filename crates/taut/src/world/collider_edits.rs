@@ -60,7 +60,7 @@ impl World {
         let is_plane = c.geometry.plane().is_some() || geometry.plane().is_some();
         if carrier.particle {
             // Its ball is all the size that a particle has, and the layout knows it.
-            self.layout = None;
+            self.wear_out();
         }
         self.change_collider(id, |c| (c.shape, c.geometry) = (Arc::new(shape), Arc::new(geometry)))?;
         if is_plane {

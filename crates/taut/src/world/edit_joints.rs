@@ -59,15 +59,12 @@ impl World {
         self.expand(&mut entry)?;
         let (old, new) = (roles(before), roles(&entry));
         let numbers = (before.row_count, before.chart) == (entry.row_count, entry.chart);
-        let (same, first) = (old == new && numbers, before.row_start);
+        let same = old == new && numbers;
         for body in [entry.i, entry.j] {
             self.wake_slot(body.0.slot as usize);
         }
         if old != new {
-            self.splice(first, &old, &new);
-            for (_, j) in self.model.joints.iter_mut().filter(|(_, j)| j.row_start > first) {
-                j.row_start = j.row_start + new.len() - old.len();
-            }
+            self.move_rows(&mut entry, &old, &new);
         }
         let print = identity::joint(&entry);
         if let Some(j) = self.model.joints.get_mut(id.0) {
@@ -82,21 +79,21 @@ impl World {
         Ok(())
     }
 
-    /// Exchanges the rows of a joint in the state.
-    fn splice(&mut self, first: usize, old: &[Role], new: &[Role]) {
+    /// Exchanges the rows of a joint in the state: they go where there is room for them.
+    fn move_rows(&mut self, entry: &mut JointEntry, old: &[Role], new: &[Role]) {
         let from: Vec<Option<usize>> = new.iter().map(|r| old.iter().position(|o| o == r)).collect();
-        let s = &mut self.state;
-        for (list, none) in [
-            (&mut s.lambda, 0.0),
-            (&mut s.stretch, UNKNOWN),
-            (&mut s.reach, UNKNOWN),
-            (&mut s.give, 0.0),
-            (&mut s.element_energy, 0.0),
-        ] {
-            let values: Vec<f64> = from.iter().map(|k| k.map_or(none, |k| list[first + k])).collect();
-            list.splice(first..first + old.len(), values);
+        let (before, s) = (entry.row_start, &mut self.state);
+        let first = self.model.row_rooms.take(new.len(), s.lambda.len());
+        s.start_rows(first..first + new.len());
+        for list in [&mut s.lambda, &mut s.stretch, &mut s.reach, &mut s.give, &mut s.element_energy] {
+            for (k, from) in from.iter().enumerate().filter_map(|(k, from)| from.map(|from| (k, from))) {
+                list[first + k] = list[before + from];
+            }
         }
+        s.start_rows(before..before + old.len());
         s.potential_lag[1] = 0.0;
+        self.model.row_rooms.leave(before, old.len());
+        entry.row_start = first;
     }
 
     /// Changes a limit: its range, give and rebound. The freedom stays. For a rope it is the range of its length,

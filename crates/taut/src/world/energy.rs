@@ -75,7 +75,7 @@ impl World {
     /// Of the compliant rows of all joints, and of springs.
     fn energy_of_stretch(&self) -> f64 {
         // A spring is a row or a link; its row knows nothing of the last step where it was a link.
-        let links = linked_springs(&self.model, |slot| self.state.bodies[slot].group == 0);
+        let links = linked_springs(&self.laid(), |slot| self.state.bodies[slot].group == 0);
         let rows = self.model.joints.iter().filter(|(k, j)| !links[k.slot as usize] && self.model.is_active(j));
         let rows: f64 = rows.map(|(k, j)| self.held_by(JointId(k), j)).sum();
         let springs = self.model.forces.iter().filter_map(|(_, f)| match &f.force {

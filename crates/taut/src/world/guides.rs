@@ -68,8 +68,9 @@ impl World {
                 self.wake_rope(slot);
             }
         }
-        if !changed {
-            self.layout = Some(layout);
+        self.layout = Some(layout);
+        if changed {
+            self.wear_out();
         }
     }
 
@@ -95,7 +96,7 @@ impl World {
             while let Some(k) = self.state.ropes[slot].stops.iter().position(|s| s.found.is_some() && asked(s)) {
                 self.wake_rope(slot);
                 leave(&mut self.state.ropes[slot], k);
-                self.layout = None;
+                self.wear_out();
             }
         }
     }
@@ -135,14 +136,14 @@ impl World {
 
     /// Guides whose wrap has become negative, and edges whose end has been reached, are left.
     fn leave_guides(&self, look: &mut Look<'_>) {
-        let mut laid = self.laid(&look.rope);
+        let mut laid = self.laid_rope(&look.rope);
         let mut k = 1;
         while k + 1 < look.rope.stops.len() {
             let stop = look.rope.stops[k];
             let keeps = stop.hold == Hold::Fast || stop.lead.is_some_and(|l| look.entry.guides[l as usize].keeper);
             let past = !keeps && self.is_past(&stop, &laid.guides[k]);
             if past && self.turn_corner(look, &laid, k) {
-                (laid, k) = (self.laid(&look.rope), k + 1);
+                (laid, k) = (self.laid_rope(&look.rope), k + 1);
             } else if past || (!keeps && laid.wrap(k).is_some_and(|w| w < 0.0)) {
                 let length = laid.guides[k - 1].centre.distance(laid.guides[k + 1].centre);
                 leave(&mut look.rope, k);
@@ -151,7 +152,7 @@ impl World {
                 let guide = stop.lead.map(|l| l as usize);
                 look.events.push(Event::GuideLeft { rope: look.id, guide, collider: stop.found.map(|f| f.0) });
                 look.changed = true;
-                laid = self.laid(&look.rope);
+                laid = self.laid_rope(&look.rope);
             } else {
                 k += 1;
             }
@@ -207,7 +208,7 @@ impl World {
             let first = look.rope.stops.iter().rposition(|s| s.lead.is_some_and(|l| l < lead)).unwrap_or(0);
             let spans = look.rope.stops[first + 1..].iter().position(|s| s.lead.is_some()).unwrap_or(0);
             let sides = [self.before(taken, stop.body as usize), self.side_at(stop.body as usize)];
-            let laid = [Laid::new(&look.rope, |slot| self.before(taken, slot)), self.laid(&look.rope)];
+            let laid = [Laid::new(&look.rope, |slot| self.before(taken, slot)), self.laid_rope(&look.rope)];
             for k in first..=first + spans {
                 let trial = |time: usize| {
                     let guides = &laid[time].guides;
@@ -274,7 +275,7 @@ impl World {
         let half = 0.5 * look.entry.thickness;
         let mut near: Vec<(ColliderId, [Pose; 2])> = Vec::new();
         for round in 0..T.ropes.meetings {
-            let laid = [Laid::new(&look.rope, |slot| self.before(taken, slot)), self.laid(&look.rope)];
+            let laid = [Laid::new(&look.rope, |slot| self.before(taken, slot)), self.laid_rope(&look.rope)];
             if round == 0 {
                 self.find_near(look, groups, (&laid, half), taken, &mut near);
             }
@@ -395,7 +396,7 @@ impl World {
                 Span::between(pair[0], pair[1]).map(|s| drum.wound(wound(s.angles[end], drum.bare())))
             };
             let body = look.rope.stops[at].body as usize;
-            let laid = [Laid::new(&look.rope, |slot| self.before(taken, slot)), self.laid(&look.rope)];
+            let laid = [Laid::new(&look.rope, |slot| self.before(taken, slot)), self.laid_rope(&look.rope)];
             let was = wound_at(self.before(taken, body), &laid[0]);
             let is = wound_at(self.side_at(body), &laid[1]);
             let near = |w: f64| w.abs() < FRAC_PI_2;

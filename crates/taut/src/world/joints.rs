@@ -7,9 +7,10 @@ use crate::events::Event;
 use crate::forest::tree::{self, Tree, TreeReport};
 use crate::ids::{BodyId, JointId};
 use crate::joints::{Command, Expanded, Joint, JointRows, Strength, TreeRole};
-use crate::model::{BodyEntry, JointEntry, Motion, identity};
+use crate::model::buried::Buried;
+use crate::model::{BodyEntry, JointEntry, Model, Motion, identity};
 use crate::report::StepReport;
-use crate::rows::UNKNOWN;
+use crate::tuning::T;
 use glam::DVec3;
 
 impl World {
@@ -34,8 +35,6 @@ impl World {
         frames.i.validate("joint frame on body i")?;
         frames.j.validate("joint frame on body j")?;
         let apart = (pose_i.to_world(frames.i.origin) - pose_j.to_world(frames.j.origin)).length();
-        let row_start = self.state.lambda.len();
-        let command_start = self.state.commands.len();
         let commands: Vec<Option<Command>> = def.motors.iter().map(|m| m.command).collect();
         for m in &def.motors {
             m.command.map_or(Ok(()), |c| c.suits(m.drive))?;
@@ -57,9 +56,9 @@ impl World {
             bounds,
             turn: None,
             turns,
-            row_start,
+            row_start: 0,
             row_count: 0,
-            command_start,
+            command_start: 0,
             owned,
             strength,
         };
@@ -74,15 +73,14 @@ impl World {
         }
         self.wake_slot(i.0.slot as usize);
         self.wake_slot(j.0.slot as usize);
-        let all = row_start + entry.state_rows();
         let print = identity::joint(&entry);
+        self.make_room(&mut entry, &commands);
         let key = self.model.joints.insert(entry);
-        self.state.lambda.resize(all, 0.0);
-        self.state.stretch.resize(all, UNKNOWN);
-        self.state.reach.resize(all, UNKNOWN);
-        self.state.give.resize(all, 0.0);
-        self.state.element_energy.resize(all, 0.0);
-        self.state.commands.extend(commands);
+        for body in [i, j] {
+            if let Some(b) = self.model.bodies.get_mut(body.0) {
+                b.joints.push(key.slot);
+            }
+        }
         let slot = key.slot as usize;
         if slot == self.state.redundant.len() {
             self.state.redundant.push(false);
@@ -135,24 +133,44 @@ impl World {
             slots.into_iter().for_each(|s| self.wake_slot(s));
         }
         let Some(gone) = self.model.joints.remove(id.0) else { return };
-        let range = gone.row_start..gone.row_start + gone.state_rows();
-        self.state.lambda.drain(range.clone());
-        self.state.stretch.drain(range.clone());
-        self.state.reach.drain(range.clone());
-        self.state.give.drain(range.clone());
-        self.state.element_energy.drain(range);
-        let motors = gone.motors().count();
-        self.state.commands.drain(gone.command_start..gone.command_start + motors);
+        for body in [gone.i, gone.j] {
+            if let Some(b) = self.model.bodies.get_mut(body.0) {
+                b.joints.retain(|&slot| slot != id.0.slot);
+            }
+        }
+        self.leave_room(&gone);
         self.state.redundant[id.0.slot as usize] = false;
         self.state.turned[id.0.slot as usize] = 0.0;
         self.state.potential_lag[1] = 0.0;
-        for (_, j) in self.model.joints.iter_mut() {
-            if j.row_start > gone.row_start {
-                j.row_start -= gone.state_rows();
-                j.command_start -= motors;
-            }
+        if self.buries(&gone) {
+            self.bury(id.0.slot as usize, gone);
+        } else {
+            self.edited(Edit::RemoveJoint, id.0.slot, 0);
         }
-        self.edited(Edit::RemoveJoint, id.0.slot, 0);
+    }
+
+    /// Whether a joint that is cut stays in layouts as a dead pivot for a while. That depends on the model and the options alone: worlds
+    /// with the same history have the same layouts.
+    fn buries(&self, gone: &JointEntry) -> bool {
+        let direct = !(self.plan.reduced || self.plan.is_structured() || self.plan.alone);
+        let plain = gone.row_count > 0 && !gone.is_bounded() && gone.motors().next().is_none() && !gone.owned;
+        direct && plain && self.state.steps > 0 && self.model.bodies.len() > T.layout.large
+    }
+
+    /// Cuts a joint out of the layout that stands.
+    fn bury(&mut self, slot: usize, entry: JointEntry) {
+        let steps = self.state.steps;
+        self.model.buried.retain(|b| steps < b.until);
+        self.model.buried.push(Buried { slot, entry, until: Model::buried_until(steps) });
+        self.note(Edit::RemoveJoint, slot as u32, 0);
+        if let Some(layout) = &mut self.layout {
+            layout.buried += 1;
+            layout.t.bury(slot);
+            // Others may be less crowded now.
+            layout.stale |= layout.inputs.rows.any_soft;
+        }
+        self.scene.forget();
+        self.forget();
     }
 
     /// Sets what a joint can carry; beyond it the joint breaks at the end of the step and is gone. `None` makes it unbreakable.

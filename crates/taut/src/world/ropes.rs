@@ -170,7 +170,7 @@ impl<'w> RopeRef<'w> {
     }
 
     pub(super) fn laid(&self) -> Laid {
-        self.world.laid(self.state())
+        self.world.laid_rope(self.state())
     }
 
     pub(super) fn state(&self) -> &'w RopeState {
@@ -285,7 +285,7 @@ impl World {
     }
 
     /// A rope as its bodies are.
-    pub(super) fn laid(&self, rope: &RopeState) -> Laid {
+    pub(super) fn laid_rope(&self, rope: &RopeState) -> Laid {
         Laid::new(rope, |slot| self.side_at(slot))
     }
 
@@ -358,7 +358,7 @@ impl World {
             let zero = SpanState { stretch: UNKNOWN, angles: *angles, least, ..SpanState::of([0.0; 10]) };
             state.spans.push(zero);
         }
-        let laid = self.laid(&state);
+        let laid = self.laid_rope(&state);
         for k in 0..state.spans.len() {
             let material = laid.measure(k).ok_or_else(|| no_way(&state, &laid.guides, k))?;
             (state.spans[k].material, state.spans[k].reach) = (material, material);
@@ -452,7 +452,7 @@ impl World {
     /// Where the last span of a rope would leave its guide, m.
     pub(super) fn last_tangent(&self, rope: &Reeving) -> Result<DVec3> {
         let (_, state) = self.read_rope(rope.clone())?;
-        let laid = self.laid(&state);
+        let laid = self.laid_rope(&state);
         let last = laid.spans.len() - 1;
         Ok(laid.spans[last].map_or(laid.guides[last].centre, |s| s.ends[0]))
     }

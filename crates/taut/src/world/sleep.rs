@@ -54,10 +54,8 @@ impl World {
         }
         self.wake_slot(id.0.slot as usize);
         let mut near: Vec<usize> = Vec::new();
-        for (_, j) in self.model.joints.iter() {
-            if j.i == id || j.j == id {
-                near.extend([j.i.0.slot as usize, j.j.0.slot as usize]);
-            }
+        for (_, j) in self.model.joints_on(id) {
+            near.extend([j.i.0.slot as usize, j.j.0.slot as usize]);
         }
         for r in &self.state.ropes {
             if r.bodies().any(|slot| slot == id.0.slot as usize) {
@@ -114,7 +112,7 @@ impl World {
             stays
         });
         contacts.sort_unstable_by_key(|c| c.id);
-        self.layout = None;
+        self.wear_out();
     }
 
     /// Wakes the groups that awake bodies are about to push; true when some were. The state before the first of them woke is kept.
@@ -169,10 +167,10 @@ impl World {
                 report.ledger.contacts -= kinetic;
             }
         }
+        self.layout = Some(layout);
         if slept {
             self.put_aside();
-        } else {
-            self.layout = Some(layout);
+            self.wear_out();
         }
     }
 

@@ -27,7 +27,7 @@ impl World {
             || pairs.into_iter().any(|(a, b)| (a.group == 0) != (b.group == 0))
             || ropes.any(|(a, b)| a.stops != b.stops)
         {
-            self.layout = None;
+            self.wear_out();
         }
         self.state.clone_from(snapshot);
         self.own_contacts();

@@ -21,7 +21,7 @@ use glam::DVec3;
 /// let hoist = world.add(Winch::on(world.ground(), Vec3::ZERO, Vec3::Z, 0.3).inertia(0.72))?;
 /// let drum = world.drum(hoist)?;
 /// let rope = world.add(Rope::from_drum(drum.against()).to(load, Vec3::new(0.3, -5.0, 0.0)))?;
-/// world.wind(hoist, Winding::Haul { speed: 0.5, force: 12e3 })?;
+/// world.set_winch(hoist, Winding::Haul { speed: 0.5, force: 12e3 })?;
 /// for _ in 0..60 {
 ///     world.step(1.0 / 60.0)?;
 /// }
@@ -192,7 +192,7 @@ impl Part for Winch {
             let _ = world.remove(rotor);
         })?;
         let winch = WinchId { rotor, hinge, radius };
-        world.wind(winch, winding)?;
+        world.set_winch(winch, winding)?;
         Ok(winch)
     }
 }
@@ -210,7 +210,7 @@ impl World {
     }
 
     /// Tells a winch what to do, in the terms of its rope. Before it has a rope, hauling turns it about its axis.
-    pub fn wind(&mut self, winch: WinchId, winding: Winding) -> Result<()> {
+    pub fn set_winch(&mut self, winch: WinchId, winding: Winding) -> Result<()> {
         let (drive, brake) = winding.parts()?;
         self.joint(winch.hinge)?;
         let radius = winch.radius;

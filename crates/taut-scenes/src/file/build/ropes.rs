@@ -46,7 +46,7 @@ impl Builder {
         // Which way they turn is known now.
         for (k, (id, w)) in winches.iter().zip(&file.winches).enumerate() {
             let path = Path::of("winches").index(k);
-            self.world.wind(*id, winding(w, &path)?).at(&path)?;
+            self.world.set_winch(*id, winding(w, &path)?).at(&path)?;
         }
         Ok(())
     }
