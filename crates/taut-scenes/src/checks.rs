@@ -34,6 +34,7 @@ mod reduced;
 mod repeat;
 mod robot_gripper;
 pub mod rod;
+mod ropes;
 mod scissor_lift;
 mod shots;
 mod snatch;
@@ -87,6 +88,7 @@ pub fn all() -> Vec<Check> {
         bouncing_balls::check(),
         landing::check(),
         snatch::check(),
+        ropes::check(),
         rod::check(),
         particle_cable::check(),
         cloth::check(),

@@ -1,6 +1,6 @@
 //! Ropes with friction at their guides: random ropes, known ones, and ropes beside contacts.
 
-use taut_solve::bounded::{Block, Info, Params, Problem, Work, residual, solve};
+use taut_solve::bounded::{Block, Params, Problem, Work, residual, solve};
 
 mod common;
 use common::Rng;

@@ -59,6 +59,11 @@ pub fn from_world(world: &World) -> Result<Saved, FileError> {
     let mut colliders = colliders::colliders(world, &names)?;
     let deformables = deformables::deformables(world, &names, &mut colliders, &mut warnings)?;
     let (ground, bodies) = bodies::bodies(world, &names, colliders, &mut warnings)?;
+    if let Some((_, rope)) = world.heavy_ropes().next() {
+        let name = if rope.name().is_empty() { "a heavy rope".into() } else { format!("heavy rope '{}'", rope.name()) };
+        let expected = "a world without ropes with mass that run: a scene file has no words for them";
+        return Err(FileError::input(Path::of("ropes"), name, expected));
+    }
     let (sheaves, ropes) = ropes::ropes(world, &names, &mut warnings)?;
     let file = SceneFile {
         taut: VERSION,

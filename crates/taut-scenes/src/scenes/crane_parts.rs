@@ -12,7 +12,9 @@ use super::parts::{G, bar, bow, cable, pointing, square_bar};
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Random;
 use crate::scene::Scene;
-use taut::{Ball, Body, BodyId, Cable, Hinge, MassProperties, Prismatic, Result, Spring, Vec3, World};
+use taut::{
+    Ball, Body, BodyId, Cable, Hinge, MassProperties, Prismatic, Result, Rope, Sheave, Spring, Vec3, Winch, World,
+};
 
 const MAIN: (f64, f64, f64) = (24.0, 0.65, 1.6);
 const JIB: (f64, f64, f64) = (12.0, 0.35, 1.2);
@@ -35,6 +37,12 @@ pub(super) fn parameters(slack: f64, angle: f64) -> Vec<Parameter> {
         Parameter::number("angle", "deg", angle, (0.0, 120.0), "direction of the vehicle from the tip, from hanging"),
         Parameter::number("luffing", "N/m", 3e8, (1e3, 1e15), "stiffness of a cylinder"),
         Parameter::number("luffing_damping", "N s/m", 3e6, (0.0, 1e12), "damping of a cylinder"),
+        Parameter::count(
+            "reeving",
+            0,
+            (0, 12),
+            "parts of a rope over sheaves in place of the cable, even; 0: the cable",
+        ),
         Parameter::number("kick", "rad/s", 1e-3, (0.0, 10.0), "random angular velocity of the segments at the start"),
     ]
 }
@@ -50,7 +58,37 @@ pub(super) struct Stance {
 /// Bodies of the linkage.
 struct Boom {
     tip: Vec3,
+    main: BodyId,
     jib: BodyId,
+}
+
+/// The block that the hoist rope runs through: mass, kg, and radius of its sheaves, m.
+const BLOCK: (f64, f64) = (200.0, 0.3);
+
+/// The vehicle on a rope of several parts, from a winch at the foot of the boom over the tip and through a block.
+fn reeved(mut world: World, p: &Parameters, boom: &Boom, along: Vec3, length: f64) -> Result<Scene> {
+    let (parts, r) = (p.count("reeving"), BLOCK.1);
+    if parts % 2 != 0 {
+        return Err(taut::Error::input("reeving", parts, "an even number of parts"));
+    }
+    let hook = boom.tip + (1.0 - p.number("slack")) * length * along;
+    let block = MassProperties::cuboid(100.0, Vec3::new(0.3, 0.4, 0.2))?.with_mass(BLOCK.0)?;
+    let block = world.add(Body::dynamic(block).at(hook - 0.3 * Vec3::Y).named("block"))?;
+    let mass = MassProperties::cuboid(100.0, 0.5 * VEHICLE)?.with_mass(p.number("vehicle"))?;
+    let roof = hook - Vec3::Y;
+    let vehicle = world.add(Body::dynamic(mass).at(roof - 0.5 * VEHICLE.y * Vec3::Y).named("vehicle"))?;
+    world.add(Ball::between(vehicle, block).at(roof))?;
+    let foot = world.body(boom.main)?.position();
+    let winch = world.add(Winch::on(boom.main, foot + 1.5 * Vec3::Y, Vec3::Z, 0.4).inertia(40.0).named("hoist"))?;
+    let mut rope = Rope::from_drum(world.drum(winch)?.against());
+    for _ in 0..parts / 2 {
+        rope = rope.round(Sheave::on(boom.jib, boom.tip, Vec3::Z, r).against());
+        rope = rope.round(Sheave::on(block, hook, Vec3::Z, r).against());
+    }
+    let slack = parts as f64 * p.number("slack") * length;
+    world.add(rope.to(boom.jib, boom.tip - r * Vec3::X).slack(slack).named("hoist rope"))?;
+    let scale = G * p.number("vehicle") * length;
+    Ok(Scene { world, length, energy_scale: scale, follow: vehicle, window: 5.0, edges: Vec::new(), drive: None })
 }
 
 /// The crane with its load.
@@ -63,6 +101,9 @@ pub(super) fn build(p: &Parameters, stance: &Stance) -> Result<Scene> {
     let along = Vec3::new(libm::sin(a), -libm::cos(a), 0.0);
     // A bow that sags: its side is the one that looks down.
     let side = Vec3::new(-libm::cos(a), -libm::sin(a), 0.0);
+    if p.count("reeving") > 0 {
+        return reeved(world, p, &boom, along, length);
+    }
     let points = bow(boom.tip, along, side, n, l, p.number("slack") * length);
     let joint = Cable::from_stiffness(p.number("axial"), p.number("bending"), p.number("bending"))?;
     let mut random = Random::new(2);
@@ -93,7 +134,7 @@ fn boom(world: &mut World, p: &Parameters, stance: &Stance) -> Result<Boom> {
     let ends = [(Vec3::new(4.0, 0.0, 0.0), foot + 9.0 * main_dir), (knee - 6.0 * main_dir, knee + 3.0 * jib_dir)];
     cylinder(world, p, (ground, main), ends[0], stance.held)?;
     cylinder(world, p, (main, jib), ends[1], true)?;
-    Ok(Boom { tip, jib })
+    Ok(Boom { tip, main, jib })
 }
 
 fn member(

@@ -214,7 +214,7 @@ impl World {
         let (drive, brake) = winding.parts()?;
         self.joint(winch.hinge)?;
         let radius = winch.radius;
-        let rate = drive.map(|(speed, _)| self.winds(winch) * speed / radius);
+        let rate = drive.map(|(speed, _)| self.winch_rate(winch, speed)).transpose()?;
         self.set_friction(winch.hinge, brake * radius)?;
         match (drive, rate) {
             (Some((_, force)), Some(rate)) => {
@@ -223,6 +223,12 @@ impl World {
             }
             _ => self.release_motor(winch.hinge),
         }
+    }
+
+    /// The rate of a winch's motor, rad/s, that hauls in its rope at a speed, m/s: for [`World::set_motor`] with its hinge.
+    pub fn winch_rate(&self, winch: WinchId, speed: f64) -> Result<f64> {
+        self.joint(winch.hinge)?;
+        Ok(self.winds(winch) * finite("speed of the winch", speed, "m/s")? / winch.radius)
     }
 
     /// How fast a winch hauls in its rope, m/s; negative when it pays out.
