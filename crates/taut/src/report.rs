@@ -624,7 +624,7 @@ fn bounded_rows(t: &Given<'_>, desk: &Desk, l: &mut Ledger) {
                     l.damping += damper;
                     l.constraints += inside - damper;
                 }
-                Origin::Rope(_) | Origin::Blocked { .. } => l.constraints += inside,
+                Origin::Rope(_) | Origin::Blocked { .. } | Origin::Full(_) => l.constraints += inside,
                 Origin::Contact(_) | Origin::Block { .. } => l.contacts += inside,
                 Origin::Joint { bound, .. } => match t.bounds[bound].spec.bound {
                     Bound::Motor { .. } => l.work += inside,

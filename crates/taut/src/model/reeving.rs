@@ -134,7 +134,11 @@ impl Drum {
 
     /// Rope on it, m, where the rope touches it at an angle.
     pub fn length(&self, angle: f64) -> f64 {
-        let wound = self.wound(angle);
+        self.length_at(self.wound(angle))
+    }
+
+    /// Rope on it, m, when so much is wound, rad.
+    pub fn length_at(&self, wound: f64) -> f64 {
         self.core * wound + 0.5 * self.growth * wound * wound
     }
 }

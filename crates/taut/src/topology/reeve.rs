@@ -3,7 +3,7 @@
 use super::{Link, NONE, Source, Topology};
 use crate::joints::Softness;
 use crate::model::Model;
-use crate::model::reeving::RopeEntry;
+use crate::model::reeving::{Drum, RopeEntry};
 use crate::reeve::Groove;
 use crate::state::RopeState;
 use glam::DVec3;
@@ -28,6 +28,8 @@ pub(crate) struct GuideRow {
     /// Dense body.
     pub body: usize,
     pub groove: Groove,
+    /// A drum whose flanges hold so much.
+    pub drum: Option<Drum>,
 }
 
 /// A straight piece between two guides.
@@ -57,7 +59,11 @@ impl Topology {
                 let start = self.guides.len();
                 let spans = self.spans.len()..self.spans.len() + last - first;
                 let stops = &state.stops[first..=last];
-                self.guides.extend(stops.iter().map(|s| GuideRow { body: s.body as usize, groove: s.groove }));
+                self.guides.extend(stops.iter().map(|s| {
+                    let drum = s.lead.and_then(|k| rope.guides[k as usize].drum);
+                    let drum = drum.filter(|d| d.most.is_finite() && s.groove.is_round());
+                    GuideRow { body: s.body as usize, groove: s.groove, drum }
+                }));
                 let has_edges = stops.iter().any(|s| s.groove.is_edge());
                 for index in first..last {
                     let guide = start + index - first;

@@ -132,7 +132,7 @@ impl World {
         }
     }
 
-    /// Guides whose wrap has become negative, and edges whose end has been reached, are left.
+    /// Guides whose wrap has become negative, edges whose end has been reached, and guides that others have come into, are left.
     fn leave_guides(&self, look: &mut Look<'_>) {
         let mut laid = self.laid(&look.rope);
         let mut k = 1;
@@ -142,7 +142,7 @@ impl World {
             let past = !keeps && self.is_past(&stop, &laid.guides[k]);
             if past && self.turn_corner(look, &laid, k) {
                 (laid, k) = (self.laid(&look.rope), k + 1);
-            } else if past || (!keeps && laid.wrap(k).is_some_and(|w| w < 0.0)) {
+            } else if past || (!keeps && laid.wrap(k).is_none_or(|w| w < 0.0)) {
                 let length = laid.guides[k - 1].centre.distance(laid.guides[k + 1].centre);
                 leave(&mut look.rope, k);
                 look.rope.spans[k - 1].least = least([&look.rope.stops[k - 1], &look.rope.stops[k]], length);
