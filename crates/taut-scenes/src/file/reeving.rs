@@ -1,5 +1,6 @@
 //! Sheaves and ropes over guides of a scene file.
 
+use super::collider::Groups;
 use super::quantity::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,21 @@ pub struct Sheave {
     /// Whether ropes stick to it and turn its body. Default: they slip over it without friction.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_slip: bool,
+    /// Whether ropes are kept in its groove, or leave it where they run straight past. Default: they are kept where the body moves freely.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keeper: Option<bool>,
+    /// As a drum: diameter of the rope, which lies in layers, m. Default: one layer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rope_diameter: Option<Number<Metre>>,
+    /// As a drum with layers: wraps beside each other in each, no unit. Default: 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wraps: Option<Number<One>>,
+    /// As a drum: rope on it at the start, m. Default: it never runs off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stored: Option<Number<Metre>>,
+    /// As a drum: rope that its flanges hold, m. Default: any length.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub capacity: Option<Number<Metre>>,
 }
 
 /// A rope over guides.
@@ -42,9 +58,18 @@ pub struct Reeved {
     /// Diameter of steel wire rope, m, in place of `stiffness`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diameter: Option<Number<Metre>>,
+    /// Its diameter for what it meets on its way, m. Default: `diameter`, or 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thickness: Option<Number<Metre>>,
+    /// Whether colliders that it sweeps over bend it. Default: true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collides: Option<bool>,
+    /// Which colliders do. Default: all but those of what it is tied to and led by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups: Option<Groups>,
 }
 
-/// What leads a rope: one of a body and the ways round a sheave.
+/// What leads a rope: one of a body, the ways round a sheave, and an edge.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Guide {
@@ -66,4 +91,13 @@ pub struct Guide {
     /// Name of a sheave against whose axis it turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
+    /// Name of a body with an edge that it runs across, where the angles to that are equal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edge: Option<String>,
+    /// Ends of the edge, points of the world at the start, m.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends: Option<[Triple<Metre>; 2]>,
+    /// Direction out of what it is the edge of. Default: the side that the rope is bent round on at the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outward: Option<Triple<One>>,
 }

@@ -2,11 +2,17 @@
 
 use super::Builder;
 use super::actions::only;
+use super::colliders::bits;
 use crate::file::SceneFile;
 use crate::file::error::{At, FileError, Path};
+use crate::file::quantity::{Metre, Number};
 use crate::file::reeving::{Guide, Reeved, Sheave};
 use crate::suggest::nearest;
-use taut::{Reeving, Vec3, parts::Lead};
+use taut::shapes::Groups;
+use taut::{
+    Reeving, Vec3,
+    parts::{Lead, Winding},
+};
 
 impl Builder {
     /// Adds the ropes, once all bodies are there.
@@ -55,14 +61,46 @@ impl Builder {
         if let Some(d) = r.diameter {
             rope = rope.diameter(d.value);
         }
+        if let Some(d) = r.thickness {
+            rope = rope.thickness(d.value);
+        }
+        if let Some(g) = &r.groups {
+            let at = path.key("groups");
+            rope = rope.touches(Groups { member: bits(g, "member", &at)?, with: bits(g, "with", &at)? });
+        }
+        if let Some(collides) = r.collides {
+            rope = rope.collides(collides);
+        }
         Ok(rope.named(r.name.as_deref().unwrap_or_default()))
     }
 
     fn lead(&self, file: &SceneFile, g: &Guide, path: &Path) -> Result<Lead, FileError> {
-        let ways =
-            [("body", &g.body), ("over", &g.over), ("under", &g.under), ("about", &g.about), ("against", &g.against)];
+        let ways = [
+            ("body", &g.body),
+            ("over", &g.over),
+            ("under", &g.under),
+            ("about", &g.about),
+            ("against", &g.against),
+            ("edge", &g.edge),
+        ];
         let (way, name) = only(&ways, path)?;
         let at = path.key(way);
+        if way != "edge" && (g.ends.is_some() || g.outward.is_some()) {
+            let field = if g.ends.is_some() { "ends" } else { "outward" };
+            return Err(FileError::new(path.key(field), format!("{field}: expected with 'edge' alone")));
+        }
+        if way == "edge" {
+            let body = self.find(name, at)?;
+            let Some([a, b]) = g.ends else {
+                return Err(FileError::new(path.key("ends"), "ends: expected two points of the edge"));
+            };
+            if g.point.is_some() {
+                return Err(FileError::new(path.key("point"), "point: expected with 'body' alone; an edge has 'ends'"));
+            }
+            let edge =
+                taut::Edge { outward: g.outward.map(|o| o.value), ..taut::Edge::between(body, a.value, b.value) };
+            return Ok(edge.into());
+        }
         if way == "body" {
             let body = self.find(name, at)?;
             return Ok(Lead::Point(body, self.point(body, g.point.map(|p| p.value), path)?));
@@ -96,7 +134,15 @@ impl Builder {
             return Err(FileError::input(path.key("axis"), s.axis.value, "a direction"));
         }
         let made = taut::Sheave::on(body, centre, s.axis.value, s.radius.value);
-        Ok(if s.no_slip { made.no_slip() } else { made })
+        let made = if s.no_slip { made.no_slip() } else { made };
+        let length = |x: &Option<_>| x.map(|x: Number<Metre>| x.value);
+        let winding = Winding {
+            rope_diameter: length(&s.rope_diameter),
+            wraps: s.wraps.map(|x| x.value),
+            stored: length(&s.stored),
+            capacity: length(&s.capacity),
+        };
+        Ok(taut::Sheave { keeper: s.keeper, winding, ..made })
     }
 
     /// A point of the world, or where a body is, m.
