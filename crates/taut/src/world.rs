@@ -130,6 +130,8 @@ pub struct World {
     clock: Option<fn() -> f64>,
     /// Memory of steps in parts: the state before, and where kinematic bodies must be after all of them.
     spare: (Option<Box<State>>, Vec<(BodyId, crate::math::pose::Pose)>),
+    /// Memory to look after ropes with.
+    laid: guides::Scratch,
 }
 
 impl Default for World {
@@ -158,6 +160,7 @@ impl World {
             hooks: Hooks::default(),
             clock: None,
             spare: (None, Vec::new()),
+            laid: guides::Scratch::default(),
         }
     }
 

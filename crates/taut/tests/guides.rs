@@ -556,3 +556,86 @@ fn hostile_ropes_are_refused_by_name_or_move_sanely() {
         }
     }
 }
+
+#[test]
+fn a_world_that_goes_on_and_one_made_anew_have_the_same_bits() {
+    // Two bobs on one rope over a peg that lets go, a block that keeps its rope, a chain beside them.
+    let make = || {
+        let mut w = World::new();
+        let (a, b) = (at(-1.5, -1.0), at(1.0, -2.0));
+        let left = w.add(Body::particle(10.0).at(a)).unwrap();
+        let block = Body::dynamic(MassProperties::sphere(1000.0, 0.1).unwrap());
+        let right = w.add(block.at(b).moving(Vec3::X, Vec3::ZERO)).unwrap();
+        let g = w.ground();
+        let peg = |x: f64, y: f64| Sheave::on(g, at(x, y), Vec3::Z, 0.1);
+        w.add(along_z(Shape::cylinder(0.4, 0.05)).at(at(0.3, -0.9)).on(g)).unwrap();
+        let over = peg(-0.3, 0.0).against();
+        let line = Rope::from(left, a).round(over).round(peg(0.3, 0.0).against()).round(peg(0.5, -0.5).against());
+        let rope = w.add(line.to(right, b)).unwrap();
+        let mut last = right;
+        for k in 1..4 {
+            let p = b + at(0.3 * f64::from(k), -0.1);
+            let next = w.add(Body::dynamic(MassProperties::sphere(1000.0, 0.05).unwrap()).at(p)).unwrap();
+            w.add(Ball::between(last, next).at(p - at(0.15, 0.0))).unwrap();
+            last = next;
+        }
+        (w, rope)
+    };
+    let (mut w, rope) = make();
+    let (mut switches, mut compared) = (0, 0);
+    let mut other: Option<World> = None;
+    for k in 0..800 {
+        let events = w.step(0.01).unwrap().events;
+        let new = count(&events, |e| matches!(e, Event::GuideTouched { .. } | Event::GuideLeft { .. }));
+        switches += new;
+        if let Some(o) = &mut other {
+            o.step(0.01).unwrap();
+            compared += 1;
+            assert_eq!(o.state().hash(), w.state().hash(), "step {k}, {switches} switches");
+        }
+        if new > 0 {
+            let (mut o, its) = make();
+            o.restore(w.state()).unwrap();
+            assert_eq!(o.rope(its).unwrap().span_count(), w.rope(rope).unwrap().span_count());
+            other = Some(o);
+        }
+    }
+    println!("{switches} switches, {compared} steps compared");
+    assert!(switches >= 5 && compared > 400, "{switches} {compared}");
+}
+
+/// What it costs that a guide comes or goes, beside chains that have nothing to do with it:
+/// `cargo test -p taut --test guides cost -- --ignored --nocapture`.
+#[test]
+#[ignore = "measures time"]
+fn cost_of_a_guide_that_comes_and_goes() {
+    let (mut w, _, _) = interrupted();
+    for k in 0..1000 {
+        let x = 5.0 + f64::from(k);
+        let mut last = w.ground();
+        for j in 0..10 {
+            let p = at(x, -0.2 * f64::from(j) - 0.1);
+            let link = w.add(Body::dynamic(MassProperties::sphere(1000.0, 0.05).unwrap()).at(p)).unwrap();
+            w.add(Ball::between(link, last).at(p + at(0.0, 0.1))).unwrap();
+            last = link;
+        }
+    }
+    let (mut plain, mut after, mut switched) = (Vec::new(), Vec::new(), false);
+    for _ in 0..400 {
+        let start = std::time::Instant::now();
+        let events = w.step(0.01).unwrap().events;
+        let time = start.elapsed().as_secs_f64();
+        let guides = count(&events, |e| matches!(e, Event::GuideTouched { .. } | Event::GuideLeft { .. }));
+        if switched || guides > 0 {
+            after.push(time)
+        } else {
+            plain.push(time)
+        }
+        switched = guides > 0;
+    }
+    let median = |list: &mut Vec<f64>| {
+        list.sort_by(f64::total_cmp);
+        1e3 * list[list.len() / 2]
+    };
+    println!("{:.2} ms a step, {:.2} ms where a guide comes or goes or has", median(&mut plain), median(&mut after));
+}

@@ -211,6 +211,13 @@ impl Inputs {
         }
     }
 
+    /// Memory for a layout whose ropes run elsewhere.
+    pub fn relink(&mut self, t: &Topology) {
+        self.element_prev.resize(t.links.len(), 0.0);
+        self.links.resize(t.links.len(), LinkTerm::default());
+        self.reeved.resize(t.spans.len(), Reeved::default());
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let numbers = self.hk.capacity()

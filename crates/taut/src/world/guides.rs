@@ -8,7 +8,7 @@ use super::{Layout, World};
 use crate::constraint::Side;
 use crate::contact::bends::features;
 use crate::contact::bounds::Bounds;
-use crate::contact::collider::ColliderEntry;
+use crate::contact::collider::{ColliderEntry, Groups};
 use crate::desk::inputs::Reeved;
 use crate::events::Event;
 use crate::ids::{ColliderId, RopeId};
@@ -43,8 +43,16 @@ struct Look<'a> {
     rope: RopeState,
     /// Guides that it has left in this step.
     left: Vec<u32>,
-    events: Vec<Event>,
+    events: &'a mut Vec<Event>,
     changed: bool,
+}
+
+/// Memory to look at ropes with: before the step and after it, and the colliders that are near.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    was: Laid,
+    is: Laid,
+    near: Vec<(ColliderId, [Pose; 2])>,
 }
 
 impl World {
@@ -53,23 +61,42 @@ impl World {
         if self.model.ropes.len() == 0 {
             return;
         }
-        let Some(layout) = self.layout.take() else { return };
+        let Some(mut layout) = self.layout.take() else { return };
+        let mut scratch = std::mem::take(&mut self.laid);
+        let stamp = self.state.stamp;
         let Layout { t, inputs, .. } = &*layout;
         let taken = Taken { h, t, kin: &inputs.kin, reeved: &inputs.reeved };
         let mut changed = false;
         for slot in 0..self.state.ropes.len() {
-            let Some(look) = self.look_at_rope(slot, &taken) else { continue };
-            let Look { rope, events, changed: new, .. } = look;
+            if self.open_rope(slot).is_none() {
+                continue;
+            }
+            let rope = std::mem::take(&mut self.state.ropes[slot]);
+            let (rope, new) = self.look_at_rope(slot, rope, &taken, &mut scratch, &mut report.events);
             self.state.ropes[slot] = rope;
-            report.events.extend(events);
             if new {
                 changed = true;
                 self.wake_rope(slot);
             }
         }
-        if !changed {
+        self.laid = scratch;
+        // What woke is not in the layout.
+        if !changed || (stamp == self.state.stamp && self.reroute(&mut layout)) {
             self.layout = Some(layout);
         }
+    }
+
+    /// Takes ropes that run elsewhere into a layout; false where it must be made anew.
+    fn reroute(&self, layout: &mut Layout) -> bool {
+        let awake = |slot: usize| self.state.bodies[slot].group == 0;
+        let Layout { t, inputs, desk, threads, forest, stale } = layout;
+        if forest.is_some() || *stale || !t.reroute(&self.model, &self.state.ropes, &awake) {
+            return false;
+        }
+        inputs.relink(t);
+        desk.relink(t);
+        threads.iter_mut().for_each(|d| d.relink(t));
+        true
     }
 
     /// Colliders that are gone let the ropes go that they have bent.
@@ -99,23 +126,38 @@ impl World {
         }
     }
 
-    /// What a step has changed of one rope; none where nothing can have.
-    fn look_at_rope(&self, slot: usize, taken: &Taken<'_>) -> Option<Look<'_>> {
+    /// A rope whose guides can have changed in a step, with its definition.
+    fn open_rope(&self, slot: usize) -> Option<(RopeId, &RopeEntry)> {
         let (key, entry) = (self.model.ropes.key_at(slot)?, self.model.ropes.at(slot)?);
         let rope = &self.state.ropes[slot];
-        if !self.model.pulls(entry)
-            || rope.bodies().any(|b| self.state.bodies[b].group != 0)
-            || !self.is_open(entry, rope)
-        {
-            return None;
-        }
-        let rope = rope.clone();
-        let mut look = Look { id: RopeId(key), entry, rope, left: Vec::new(), events: Vec::new(), changed: false };
-        self.leave_guides(&mut look);
-        self.meet_guides(&mut look, taken);
-        self.meet_colliders(&mut look, taken);
-        self.unwind_drums(&mut look, taken);
-        Some(look)
+        let is_awake = rope.bodies().all(|b| self.state.bodies[b].group == 0);
+        (self.model.pulls(entry) && is_awake && self.is_open(entry, rope)).then_some((RopeId(key), entry))
+    }
+
+    /// A rope after a step, and whether it runs elsewhere.
+    fn look_at_rope(
+        &self,
+        slot: usize,
+        rope: RopeState,
+        taken: &Taken<'_>,
+        scratch: &mut Scratch,
+        events: &mut Vec<Event>,
+    ) -> (RopeState, bool) {
+        let (Some(key), Some(entry)) = (self.model.ropes.key_at(slot), self.model.ropes.at(slot)) else {
+            return (rope, false);
+        };
+        let mut look = Look { id: RopeId(key), entry, rope, left: Vec::new(), events, changed: false };
+        self.leave_guides(&mut look, scratch);
+        self.meet_guides(&mut look, taken, scratch);
+        self.meet_colliders(&mut look, taken, scratch);
+        self.unwind_drums(&mut look, taken, scratch);
+        (look.rope, look.changed)
+    }
+
+    /// The rope before the step and after it.
+    fn lay(&self, look: &Look<'_>, taken: &Taken<'_>, scratch: &mut Scratch) {
+        scratch.was.fill(&look.rope, |slot| self.before(taken, slot));
+        scratch.is.fill(&look.rope, |slot| self.side_at(slot));
     }
 
     /// Whether a rope can leave or meet anything.
@@ -133,15 +175,17 @@ impl World {
     }
 
     /// Guides whose wrap has become negative, edges whose end has been reached, and guides that others have come into, are left.
-    fn leave_guides(&self, look: &mut Look<'_>) {
-        let mut laid = self.laid(&look.rope);
+    fn leave_guides(&self, look: &mut Look<'_>, scratch: &mut Scratch) {
+        let laid = &mut scratch.is;
+        laid.fill(&look.rope, |slot| self.side_at(slot));
         let mut k = 1;
         while k + 1 < look.rope.stops.len() {
             let stop = look.rope.stops[k];
             let keeps = stop.grips || stop.lead.is_some_and(|l| look.entry.guides[l as usize].keeper);
             let past = !keeps && self.is_past(&stop, &laid.guides[k]);
-            if past && self.turn_corner(look, &laid, k) {
-                (laid, k) = (self.laid(&look.rope), k + 1);
+            if past && self.turn_corner(look, laid, k) {
+                laid.fill(&look.rope, |slot| self.side_at(slot));
+                k += 1;
             } else if past || (!keeps && laid.wrap(k).is_none_or(|w| w < 0.0)) {
                 let length = laid.guides[k - 1].centre.distance(laid.guides[k + 1].centre);
                 leave(&mut look.rope, k);
@@ -150,7 +194,7 @@ impl World {
                 let guide = stop.lead.map(|l| l as usize);
                 look.events.push(Event::GuideLeft { rope: look.id, guide, collider: stop.found.map(|f| f.0) });
                 look.changed = true;
-                laid = self.laid(&look.rope);
+                laid.fill(&look.rope, |slot| self.side_at(slot));
             } else {
                 k += 1;
             }
@@ -196,7 +240,7 @@ impl World {
     }
 
     /// Guides that the straight line has come to are met.
-    fn meet_guides(&self, look: &mut Look<'_>, taken: &Taken<'_>) {
+    fn meet_guides(&self, look: &mut Look<'_>, taken: &Taken<'_>, scratch: &mut Scratch) {
         for lead in 1..look.entry.guides.len() as u32 - 1 {
             let is_on = look.rope.stops.iter().any(|s| s.lead == Some(lead));
             if is_on || look.left.contains(&lead) {
@@ -206,15 +250,15 @@ impl World {
             let first = look.rope.stops.iter().rposition(|s| s.lead.is_some_and(|l| l < lead)).unwrap_or(0);
             let spans = look.rope.stops[first + 1..].iter().position(|s| s.lead.is_some()).unwrap_or(0);
             let sides = [self.before(taken, stop.body as usize), self.side_at(stop.body as usize)];
-            let laid = [Laid::new(&look.rope, |slot| self.before(taken, slot)), self.laid(&look.rope)];
+            self.lay(look, taken, scratch);
             for k in first..=first + spans {
                 let trial = |time: usize| {
-                    let guides = &laid[time].guides;
+                    let guides = &[&scratch.was, &scratch.is][time].guides;
                     Trial::of([&guides[k], &guides[k + 1]], &stop.groove.at(&sides[time], 0.0))
                 };
                 let (Some(was), Some(is)) = (trial(0), trial(1)) else { continue };
                 if touches(&was, &is) && !self.is_past(&stop, &is.guide) {
-                    self.meet(look, k, stop, &is, &laid[1], taken.h);
+                    self.meet(look, k, stop, &is, &scratch.is, taken.h);
                     break;
                 }
             }
@@ -268,35 +312,28 @@ impl World {
     }
 
     /// Colliders that a span has been swept over become guides, the first one first.
-    fn meet_colliders(&self, look: &mut Look<'_>, taken: &Taken<'_>) {
+    fn meet_colliders(&self, look: &mut Look<'_>, taken: &Taken<'_>, scratch: &mut Scratch) {
         let Some(groups) = look.entry.groups.filter(|_| self.model.has_colliders()) else { return };
-        let half = 0.5 * look.entry.thickness;
-        let mut near: Vec<(ColliderId, [Pose; 2])> = Vec::new();
         for round in 0..T.ropes.meetings {
-            let laid = [Laid::new(&look.rope, |slot| self.before(taken, slot)), self.laid(&look.rope)];
+            self.lay(look, taken, scratch);
             if round == 0 {
-                self.find_near(look, groups, (&laid, half), taken, &mut near);
+                self.find_near(look.entry, groups, taken, scratch);
             }
             let full = look.rope.segments().any(|(a, b)| b - a >= edge::MOST);
-            if near.is_empty() || full {
+            if scratch.near.is_empty() || full {
                 return;
             }
-            let Some((k, stop, trial)) = self.first_met(look, &near, &laid, half) else { return };
-            self.meet(look, k, stop, &trial, &laid[1], taken.h);
+            let Some((k, stop, trial)) = self.first_met(look, scratch) else { return };
+            self.meet(look, k, stop, &trial, &scratch.is, taken.h);
         }
     }
 
     /// Colliders whose boxes the rope has been swept through, and the poses of their bodies before and after.
-    fn find_near(
-        &self,
-        look: &Look<'_>,
-        groups: crate::contact::collider::Groups,
-        (laid, half): (&[Laid; 2], f64),
-        taken: &Taken<'_>,
-        out: &mut Vec<(ColliderId, [Pose; 2])>,
-    ) {
-        let ends = laid.iter().flat_map(|l| l.spans.iter().flatten().flat_map(|s| s.ends));
-        let swept = ends.fold(Bounds::EMPTY, Bounds::with).grown(half);
+    fn find_near(&self, entry: &RopeEntry, groups: Groups, taken: &Taken<'_>, scratch: &mut Scratch) {
+        let Scratch { was, is, near } = scratch;
+        let ends = [was, is].into_iter().flat_map(|l| l.spans.iter().flatten().flat_map(|s| s.ends));
+        let swept = ends.fold(Bounds::EMPTY, Bounds::with).grown(0.5 * entry.thickness);
+        near.clear();
         for (key, c) in self.model.colliders.iter() {
             let slot = c.body.0.slot as usize;
             if c.sensor || c.soft.is_some() || !self.model.is_on(c) || !groups.meets(&c.groups) {
@@ -309,8 +346,8 @@ impl World {
             };
             let poses = [was, Pose { pos: now.pos, rot: now.rot }];
             let around = poses.map(|p| c.geometry.bounds(&p.compose(&c.pose)));
-            if around[0].union(around[1]).meets(&swept) && !self.is_own(look.entry, c) {
-                out.push((ColliderId(key), poses));
+            if around[0].union(around[1]).meets(&swept) && !self.is_own(entry, c) {
+                near.push((ColliderId(key), poses));
             }
         }
     }
@@ -327,32 +364,29 @@ impl World {
     }
 
     /// The first of the meetings of all spans with what is near, as a guide that bends the rope.
-    fn first_met(
-        &self,
-        look: &Look<'_>,
-        near: &[(ColliderId, [Pose; 2])],
-        laid: &[Laid; 2],
-        half: f64,
-    ) -> Option<(usize, Stop, Trial)> {
+    fn first_met(&self, look: &Look<'_>, scratch: &Scratch) -> Option<(usize, Stop, Trial)> {
+        let Scratch { was: before, is: after, near } = scratch;
         let mut best: Option<(f64, usize, Stop, Trial)> = None;
-        for &(collider, poses) in near {
+        for &(collider, poses) in near.iter() {
             let Some(c) = self.model.colliders.get(collider.0) else { continue };
             let own = |s: &Stop| s.found.filter(|f| f.0 == collider).map(|f| f.1);
             let side = Side { pos: poses[1].pos, rot: DMat3::from_quat(poses[1].rot) };
             features(&c.geometry, &c.pose, |number, feature| {
                 for k in 0..look.rope.spans.len() {
                     let taken = [&look.rope.stops[k], &look.rope.stops[k + 1]].map(own);
-                    let (Some(was), Some(is)) = (&laid[0].spans[k], &laid[1].spans[k]) else { continue };
+                    let (Some(was), Some(is)) = (&before.spans[k], &after.spans[k]) else { continue };
                     if taken.contains(&Some(number)) {
                         continue;
                     }
                     let local = |time: usize, ends: [DVec3; 2]| ends.map(|p| poses[time].to_local(p));
                     let sweep = Sweep { from: local(0, was.ends), to: local(1, is.ends) };
-                    let Some(Meeting { time, groove }) = sweep.meets(&feature, half) else { continue };
+                    let Some(Meeting { time, groove }) = sweep.meets(&feature, 0.5 * look.entry.thickness) else {
+                        continue;
+                    };
                     let friction = 0.5 * (c.material.friction[0] + c.material.friction[1]);
                     let (body, found) = (c.body.0.slot, Some((collider, number)));
                     let stop = Stop { lead: None, found, body, groove, grips: false, friction };
-                    let next = [&laid[1].guides[k], &laid[1].guides[k + 1]];
+                    let next = [&after.guides[k], &after.guides[k + 1]];
                     let Some(trial) = Trial::of(next, &groove.at(&side, 0.0)) else { continue };
                     let bends = trial.wrap > 0.0 && !self.is_past(&stop, &trial.guide);
                     if bends && best.as_ref().is_none_or(|b| time < b.0) {
@@ -365,7 +399,7 @@ impl World {
     }
 
     /// Drums that have run empty hold the rope by a point of their shell, until it is wound on again.
-    fn unwind_drums(&self, look: &mut Look<'_>, taken: &Taken<'_>) {
+    fn unwind_drums(&self, look: &mut Look<'_>, taken: &Taken<'_>, scratch: &mut Scratch) {
         for end in 0..2 {
             let lead = if end == 0 { 0 } else { look.entry.guides.len() - 1 };
             let Some(drum) = look.entry.guides[lead].drum else { continue };
@@ -392,9 +426,9 @@ impl World {
                 Span::between(pair[0], pair[1]).map(|s| drum.wound(wound(s.angles[end], drum.bare())))
             };
             let body = look.rope.stops[at].body as usize;
-            let laid = [Laid::new(&look.rope, |slot| self.before(taken, slot)), self.laid(&look.rope)];
-            let was = wound_at(self.before(taken, body), &laid[0]);
-            let is = wound_at(self.side_at(body), &laid[1]);
+            self.lay(look, taken, scratch);
+            let was = wound_at(self.before(taken, body), &scratch.was);
+            let is = wound_at(self.side_at(body), &scratch.is);
             let near = |w: f64| w.abs() < FRAC_PI_2;
             if let (Some(was), Some(is)) = (was, is)
                 && (near(was) && near(is) && was <= 0.0 && is > 0.0)

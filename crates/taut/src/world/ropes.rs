@@ -170,7 +170,7 @@ impl<'w> RopeRef<'w> {
 }
 
 /// A rope at some poses: its guides, its spans and the angles of their ends, whole turns counted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Laid {
     pub guides: Vec<Guide>,
     pub spans: Vec<Option<Span>>,
@@ -179,18 +179,20 @@ pub(super) struct Laid {
 
 impl Laid {
     /// With bodies, by slot, at some poses.
-    pub fn new(rope: &RopeState, side: impl Fn(usize) -> Side) -> Self {
+    pub fn fill(&mut self, rope: &RopeState, side: impl Fn(usize) -> Side) {
         let near = |k: usize| if k == 0 { rope.spans[0].angles[0] } else { rope.spans[k - 1].angles[1] };
         let guide = |(k, s): (usize, &Stop)| s.groove.at(&side(s.body as usize), near(k));
-        let mut guides: Vec<Guide> = rope.stops.iter().enumerate().map(guide).collect();
-        edge::settle(&mut guides);
-        let spans: Vec<Option<Span>> = guides.windows(2).map(|w| Span::between(&w[0], &w[1])).collect();
-        let angles = spans
-            .iter()
-            .zip(&rope.spans)
-            .map(|(span, last)| span.map_or(last.angles, |s| [0, 1].map(|e| wound(s.angles[e], last.angles[e]))));
-        let angles = angles.collect();
-        Laid { guides, spans, angles }
+        let Laid { guides, spans, angles } = self;
+        (guides.clear(), spans.clear(), angles.clear());
+        guides.extend(rope.stops.iter().enumerate().map(guide));
+        edge::settle(guides);
+        spans.extend(guides.windows(2).map(|w| Span::between(&w[0], &w[1])));
+        angles.extend(
+            spans
+                .iter()
+                .zip(&rope.spans)
+                .map(|(span, last)| span.map_or(last.angles, |s| [0, 1].map(|e| wound(s.angles[e], last.angles[e])))),
+        );
     }
 
     /// Angle of wrap at guide k, rad.
@@ -271,7 +273,9 @@ impl World {
 
     /// A rope as its bodies are.
     pub(super) fn laid(&self, rope: &RopeState) -> Laid {
-        Laid::new(rope, |slot| self.side_at(slot))
+        let mut laid = Laid::default();
+        laid.fill(rope, |slot| self.side_at(slot));
+        laid
     }
 
     /// The pose of the body in a slot.
