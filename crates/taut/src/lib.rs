@@ -157,8 +157,9 @@ pub mod memory {
 /// What [`World::add`] and [`World::remove`] take, beyond the parts themselves.
 pub mod parts {
     pub use crate::model::coupling::Term;
+    pub use crate::model::drum::Winding;
     pub use crate::model::force::{NamedForce, SpringBuilder};
-    pub use crate::model::reeving::{Lead, Winding, Wound};
+    pub use crate::model::reeving::{Lead, Wound};
     pub use crate::world::{Part, Removable};
 }
 

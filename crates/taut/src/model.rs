@@ -3,6 +3,7 @@
 pub(crate) mod body;
 pub(crate) mod coupling;
 pub(crate) mod cut;
+pub(crate) mod drum;
 pub(crate) mod force;
 pub(crate) mod freedoms;
 pub(crate) mod identity;

@@ -273,7 +273,7 @@ fn gap(length: Option<f64>, [a, b]: [DVec3; 2], least: f64) -> Option<Gap> {
     let off = length.map_or(0.0, |l| (distance * distance - l * l).max(0.0));
     let along = way / distance;
     let touching = (0.25 * least * least + off).sqrt();
-    (least > 0.0 && along.is_finite()).then(|| Gap { open: distance - touching, along })
+    (least > 0.0 && along.is_finite()).then_some(Gap { open: distance - touching, along })
 }
 
 /// How far guides are from touching at new poses, m, with the length to measure that by; none for other rows.

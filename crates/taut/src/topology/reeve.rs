@@ -3,7 +3,8 @@
 use super::{Link, NONE, Place, Source, Topology};
 use crate::joints::Softness;
 use crate::model::Model;
-use crate::model::reeving::{Drum, RopeEntry};
+use crate::model::drum::Drum;
+use crate::model::reeving::RopeEntry;
 use crate::reeve::Groove;
 use crate::state::RopeState;
 use glam::DVec3;
@@ -99,7 +100,9 @@ impl Topology {
         }
         self.links.retain(|l| l.span == NONE);
         let kept = self.links.len();
-        (self.segments.clear(), self.guides.clear(), self.spans.clear());
+        self.segments.clear();
+        self.guides.clear();
+        self.spans.clear();
         self.place_ropes(model, ropes, &|slot| awake(slot));
         for k in kept..self.links.len() {
             let (i, j) = (self.dense_of[self.links[k].i], self.dense_of[self.links[k].j]);

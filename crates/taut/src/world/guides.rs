@@ -3,44 +3,42 @@
 //! All this happens between steps, on the poses before and after the last one. Material is kept: what two spans have is that of the one
 //! they become, and where a guide comes in it is parted so that both halves have half of what the rope is longer than its way.
 
-use super::ropes::{Laid, least};
+use super::rope_ref::Laid;
+use super::ropes::least;
 use super::{Layout, World};
 use crate::constraint::Side;
 use crate::contact::bends::features;
-use crate::contact::bounds::Bounds;
-use crate::contact::collider::{ColliderEntry, Groups};
 use crate::desk::inputs::Reeved;
 use crate::events::Event;
 use crate::ids::{ColliderId, RopeId};
 use crate::kin::Kin;
 use crate::math::pose::Pose;
-use crate::model::Motion;
-use crate::model::reeving::{Drum, RopeEntry};
+use crate::model::drum::Drum;
+use crate::model::reeving::RopeEntry;
 use crate::reeve::bend::{Trial, touches};
-use crate::reeve::obstacle::{Feature, Meeting, Sweep};
+use crate::reeve::obstacle::Feature;
 use crate::reeve::span::{Guide, Span};
-use crate::reeve::{Groove, edge, wound};
+use crate::reeve::{Groove, wound};
 use crate::report::StepReport;
 use crate::state::{RopeState, SpanState, Stop};
 use crate::topology::{NONE, SpanRow, Topology};
-use crate::tuning::T;
 use glam::{DMat3, DVec3};
 use std::f64::consts::FRAC_PI_2;
 
 /// A step that has been taken: its length, s, and the poses before it.
 #[derive(Clone, Copy)]
-struct Taken<'a> {
-    h: f64,
-    t: &'a Topology,
-    kin: &'a [Kin],
+pub(super) struct Taken<'a> {
+    pub h: f64,
+    pub t: &'a Topology,
+    pub kin: &'a [Kin],
     reeved: &'a [Reeved],
 }
 
 /// A rope that is looked at, outside the world while it changes.
-struct Look<'a> {
+pub(super) struct Look<'a> {
     id: RopeId,
-    entry: &'a RopeEntry,
-    rope: RopeState,
+    pub entry: &'a RopeEntry,
+    pub rope: RopeState,
     /// Guides that it has left in this step.
     left: Vec<u32>,
     events: &'a mut Vec<Event>,
@@ -50,9 +48,9 @@ struct Look<'a> {
 /// Memory to look at ropes with: before the step and after it, and the colliders that are near.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    was: Laid,
-    is: Laid,
-    near: Vec<(ColliderId, [Pose; 2])>,
+    pub was: Laid,
+    pub is: Laid,
+    pub near: Vec<(ColliderId, [Pose; 2])>,
 }
 
 impl World {
@@ -155,7 +153,7 @@ impl World {
     }
 
     /// The rope before the step and after it.
-    fn lay(&self, look: &Look<'_>, taken: &Taken<'_>, scratch: &mut Scratch) {
+    pub(super) fn lay(&self, look: &Look<'_>, taken: &Taken<'_>, scratch: &mut Scratch) {
         scratch.was.fill(&look.rope, |slot| self.before(taken, slot));
         scratch.is.fill(&look.rope, |slot| self.side_at(slot));
     }
@@ -202,7 +200,7 @@ impl World {
     }
 
     /// Whether a rope has come to the end of an edge.
-    fn is_past(&self, stop: &Stop, guide: &Guide) -> bool {
+    pub(super) fn is_past(&self, stop: &Stop, guide: &Guide) -> bool {
         let side = self.side_at(stop.body as usize);
         let along = (guide.centre - stop.groove.at(&side, 0.0).centre).dot(guide.axis);
         stop.groove.is_edge() && !(along > 0.0 && along < guide.length)
@@ -266,7 +264,7 @@ impl World {
     }
 
     /// A guide comes into a span.
-    fn meet(&self, look: &mut Look<'_>, k: usize, stop: Stop, trial: &Trial, laid: &Laid, h: f64) {
+    pub(super) fn meet(&self, look: &mut Look<'_>, k: usize, stop: Stop, trial: &Trial, laid: &Laid, h: f64) {
         let old = look.rope.spans[k];
         let ends = [&laid.guides[k], &laid.guides[k + 1]];
         let [arrive, leave] = trial.angles();
@@ -309,93 +307,6 @@ impl World {
         let apart = speed(1) - speed(0);
         let across = apart - apart.dot(span.along) * span.along;
         if span.length > 0.0 { f / span.length * across.length_squared() } else { 0.0 }
-    }
-
-    /// Colliders that a span has been swept over become guides, the first one first.
-    fn meet_colliders(&self, look: &mut Look<'_>, taken: &Taken<'_>, scratch: &mut Scratch) {
-        let Some(groups) = look.entry.groups.filter(|_| self.model.has_colliders()) else { return };
-        for round in 0..T.ropes.meetings {
-            self.lay(look, taken, scratch);
-            if round == 0 {
-                self.find_near(look.entry, groups, taken, scratch);
-            }
-            let full = look.rope.segments().any(|(a, b)| b - a >= edge::MOST);
-            if scratch.near.is_empty() || full {
-                return;
-            }
-            let Some((k, stop, trial)) = self.first_met(look, scratch) else { return };
-            self.meet(look, k, stop, &trial, &scratch.is, taken.h);
-        }
-    }
-
-    /// Colliders whose boxes the rope has been swept through, and the poses of their bodies before and after.
-    fn find_near(&self, entry: &RopeEntry, groups: Groups, taken: &Taken<'_>, scratch: &mut Scratch) {
-        let Scratch { was, is, near } = scratch;
-        let ends = [was, is].into_iter().flat_map(|l| l.spans.iter().flatten().flat_map(|s| s.ends));
-        let swept = ends.fold(Bounds::EMPTY, Bounds::with).grown(0.5 * entry.thickness);
-        near.clear();
-        for (key, c) in self.model.colliders.iter() {
-            let slot = c.body.0.slot as usize;
-            if c.sensor || c.soft.is_some() || !self.model.is_on(c) || !groups.meets(&c.groups) {
-                continue;
-            }
-            let now = &self.state.bodies[slot];
-            let was = match taken.t.dense_of[slot] {
-                NONE => Pose { pos: now.pos, rot: now.rot },
-                dense => Pose { pos: taken.kin[dense].pos, rot: taken.kin[dense].quat },
-            };
-            let poses = [was, Pose { pos: now.pos, rot: now.rot }];
-            let around = poses.map(|p| c.geometry.bounds(&p.compose(&c.pose)));
-            if around[0].union(around[1]).meets(&swept) && !self.is_own(entry, c) {
-                near.push((ColliderId(key), poses));
-            }
-        }
-    }
-
-    /// Whether a rope is tied to or led by what a collider belongs to. Of a fixed body these are the colliders that its points and sheaves
-    /// there are in: others stand in its way.
-    fn is_own(&self, entry: &RopeEntry, c: &ColliderEntry) -> bool {
-        let fixed = self.model.bodies.get(c.body.0).is_some_and(|b| b.motion == Motion::Fixed);
-        entry.guides.iter().filter(|g| g.body == c.body).any(|g| {
-            let ends = [g.groove.centre, g.groove.centre + g.groove.length * g.groove.axis];
-            let around = Bounds::point(ends[0]).with(ends[1]).grown(g.groove.radius);
-            !fixed || c.geometry.bounds(&c.pose).grown(T.ropes.own * g.groove.radius).meets(&around)
-        })
-    }
-
-    /// The first of the meetings of all spans with what is near, as a guide that bends the rope.
-    fn first_met(&self, look: &Look<'_>, scratch: &Scratch) -> Option<(usize, Stop, Trial)> {
-        let Scratch { was: before, is: after, near } = scratch;
-        let mut best: Option<(f64, usize, Stop, Trial)> = None;
-        for &(collider, poses) in near.iter() {
-            let Some(c) = self.model.colliders.get(collider.0) else { continue };
-            let own = |s: &Stop| s.found.filter(|f| f.0 == collider).map(|f| f.1);
-            let side = Side { pos: poses[1].pos, rot: DMat3::from_quat(poses[1].rot) };
-            features(&c.geometry, &c.pose, |number, feature| {
-                for k in 0..look.rope.spans.len() {
-                    let taken = [&look.rope.stops[k], &look.rope.stops[k + 1]].map(own);
-                    let (Some(was), Some(is)) = (&before.spans[k], &after.spans[k]) else { continue };
-                    if taken.contains(&Some(number)) {
-                        continue;
-                    }
-                    let local = |time: usize, ends: [DVec3; 2]| ends.map(|p| poses[time].to_local(p));
-                    let sweep = Sweep { from: local(0, was.ends), to: local(1, is.ends) };
-                    let Some(Meeting { time, groove }) = sweep.meets(&feature, 0.5 * look.entry.thickness) else {
-                        continue;
-                    };
-                    let friction = 0.5 * (c.material.friction[0] + c.material.friction[1]);
-                    let (body, found) = (c.body.0.slot, Some((collider, number)));
-                    let stop = Stop { lead: None, found, body, groove, grips: false, friction };
-                    let next = [&after.guides[k], &after.guides[k + 1]];
-                    let Some(trial) = Trial::of(next, &groove.at(&side, 0.0)) else { continue };
-                    let bends = trial.wrap > 0.0 && !self.is_past(&stop, &trial.guide);
-                    if bends && best.as_ref().is_none_or(|b| time < b.0) {
-                        best = Some((time, k, stop, trial));
-                    }
-                }
-            });
-        }
-        best.map(|(_, k, stop, trial)| (k, stop, trial))
     }
 
     /// Drums that have run empty hold the rope by a point of their shell, until it is wound on again.
