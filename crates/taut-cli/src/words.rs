@@ -94,6 +94,9 @@ words! {
     SENSORS_LEFT "sensors left": "Colliders that left it.";
     LIMITS_REACHED "limits reached": "Limits and ropes that began to push or pull.";
     JOINTS_BROKEN "joints broken": "Joints that carried more than their strength.";
+    GUIDES_TOUCHED "guides touched": "Guides that ropes came to, and colliders that bent them.";
+    GUIDES_LEFT "guides left": "Guides and colliders that ropes left, to run straight past them.";
+    ROPES_BLOCKED "ropes blocked": "Drums that ran empty or full, and loads that were hauled in as far as they go.";
 
     LOOP_ITERATIONS "loop iterations": "Iterations of the structured solver on rows that close loops.";
     RESPONSES "for bounded rows": "Iterations beyond the budget, for what limits and contacts bring about.";

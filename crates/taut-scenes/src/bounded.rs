@@ -17,6 +17,12 @@ pub struct EventCounts {
     pub limits_reached: usize,
     /// Joints that broke.
     pub joints_broken: usize,
+    /// Guides and colliders that ropes came to.
+    pub guides_touched: usize,
+    /// Guides and colliders that ropes left.
+    pub guides_left: usize,
+    /// Drums that ran empty or full, and guides of ropes that were kept apart.
+    pub ropes_blocked: usize,
 }
 
 impl EventCounts {
@@ -29,13 +35,16 @@ impl EventCounts {
                 Event::SensorEnded { .. } => self.sensors_ended += 1,
                 Event::LimitReached { .. } => self.limits_reached += 1,
                 Event::JointBroken { .. } => self.joints_broken += 1,
+                Event::GuideTouched { .. } => self.guides_touched += 1,
+                Event::GuideLeft { .. } => self.guides_left += 1,
+                Event::DrumEmpty { .. } | Event::DrumFull { .. } | Event::TwoBlocked { .. } => self.ropes_blocked += 1,
                 _ => {}
             }
         }
     }
 
     /// Name and number of each kind.
-    pub fn list(&self) -> [(&'static str, usize); 6] {
+    pub fn list(&self) -> [(&'static str, usize); 9] {
         [
             ("contacts began", self.contacts_began),
             ("contacts ended", self.contacts_ended),
@@ -43,6 +52,9 @@ impl EventCounts {
             ("sensors left", self.sensors_ended),
             ("limits reached", self.limits_reached),
             ("joints broken", self.joints_broken),
+            ("guides touched", self.guides_touched),
+            ("guides left", self.guides_left),
+            ("ropes blocked", self.ropes_blocked),
         ]
     }
 }

@@ -989,6 +989,48 @@ fn states_of_ropes_that_cannot_be_are_refused_with_their_place() {
     }
 }
 
+/// A rope from a drum with layers across the edge of a quay to a load that swings against a post.
+const QUAY: &str = r#"{
+  "taut": 1,
+  "bodies": [
+    { "type": "fixed", "name": "post", "position": [0.1, -1, 0], "colliders": [{ "shape": { "type": "cylinder", "radius": 0.09, "height": 2 }, "rotation": { "axis": [1, 0, 0], "degrees": 90 } }] },
+    { "type": "particle", "name": "load", "position": [-0.2, -3, 0], "mass": 10 }
+  ],
+  "sheaves": [{ "name": "reel", "body": "ground", "point": [-2, 0.5, 0], "axis": [0, 0, 1], "radius": 0.3, "rope_diameter": 0.02, "wraps": 10, "stored": 60, "capacity": 80 }],
+  "ropes": [{ "name": "line", "thickness": 0.02, "path": [{ "over": "reel" }, { "edge": "ground", "ends": [[0, 0, -2], [0, 0, 2]], "outward": [1, 1, 0] }, { "body": "load" }] }],
+  "outputs": { "dt": 0.01, "time": 2 }
+}"#;
+
+#[test]
+fn a_rope_across_an_edge_meets_a_post_unless_it_is_told_not_to() {
+    let run = |more: &str| {
+        let text = QUAY.replace(r#""thickness": 0.02,"#, &format!(r#""thickness": 0.02, {more}"#));
+        let mut scene = file::build(&file::parse(&text).unwrap()).unwrap();
+        let id = scene.world.find_rope("line").unwrap();
+        let mut met = 0;
+        for _ in 0..150 {
+            scene.step(0.01).unwrap();
+            met = met.max(scene.world.rope(id).unwrap().colliders().count());
+        }
+        let rope = scene.world.rope(id).unwrap();
+        assert_eq!(rope.stored()[0].map(|l| (l * 1e6).round() / 1e6), Some(60.0));
+        met
+    };
+    assert_eq!(run(""), 1);
+    assert_eq!(run(r#""collides": false,"#), 0);
+    assert_eq!(run(r#""groups": { "member": [], "with": [] },"#), 0);
+    for (from, to, words) in [
+        (r#""ends": [[0, 0, -2], [0, 0, 2]],"#, "", "two points of the edge"),
+        (r#""edge": "ground","#, r#""edge": "ground", "point": [0, 0, 0],"#, "an edge has 'ends'"),
+        (r#"{ "body": "load" }"#, r#"{ "body": "load", "outward": [1, 0, 0] }"#, "with 'edge' alone"),
+        (r#""stored": 60"#, r#""stored": 90"#, "rope stored"),
+        (r#""wraps": 10"#, r#""wraps": -1"#, "wraps in a layer"),
+    ] {
+        let e = file::parse(&QUAY.replace(from, to)).and_then(|f| file::build(&f)).map(drop).unwrap_err().to_string();
+        assert!(e.contains(words), "{to}: {e}");
+    }
+}
+
 #[test]
 fn ropes_that_cannot_be_are_refused_with_their_place() {
     for (path, words) in [

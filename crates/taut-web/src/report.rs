@@ -33,6 +33,15 @@ fn event(e: &Event, world: &World) -> String {
     let name = |id| world.collider(id).map(|c| c.name.to_owned()).unwrap_or_default();
     let pair = |(a, b)| [a, b].map(name).map(|n| if n.is_empty() { "a collider".into() } else { n });
     let joint = |id| world.joint(id).map(|j| if j.name().is_empty() { j.kind() } else { j.name() }).unwrap_or_default();
+    let rope = |id| match world.rope(id) {
+        Ok(r) if !r.name().is_empty() => r.name().to_owned(),
+        _ => "a rope".into(),
+    };
+    let led_by = |id: Option<_>| match id.map(name) {
+        None => "a guide".into(),
+        Some(n) if n.is_empty() => "a collider".into(),
+        Some(n) => n,
+    };
     match e {
         Event::ContactBegan { colliders, impulse } => {
             let [a, b] = pair(*colliders);
@@ -54,6 +63,11 @@ fn event(e: &Event, world: &World) -> String {
             format!("{}: {} limit reached", joint(*id), if *upper { "upper" } else { "lower" })
         }
         Event::JointBroken { force, torque, .. } => format!("a joint broke under {force:.3} N, {torque:.3} N m"),
+        Event::GuideTouched { rope: id, collider, .. } => format!("{} came to {}", rope(*id), led_by(*collider)),
+        Event::GuideLeft { rope: id, collider, .. } => format!("{} left {}", rope(*id), led_by(*collider)),
+        Event::DrumEmpty { rope: id, .. } => format!("{} has run off its drum", rope(*id)),
+        Event::DrumFull { rope: id, .. } => format!("the drum of {} is full", rope(*id)),
+        Event::TwoBlocked { rope: id, .. } => format!("{} is hauled in as far as it goes", rope(*id)),
         other => format!("{other:?}"),
     }
 }

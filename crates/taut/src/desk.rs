@@ -337,6 +337,21 @@ impl Desk {
         }
     }
 
+    /// Memory for a layout whose ropes run elsewhere.
+    pub fn relink(&mut self, t: &Topology) {
+        let links = t.links.len();
+        for element in [&mut self.stiff.now.element, &mut self.stiff.next.element] {
+            element.clear();
+            element.resize(links, 0.0);
+        }
+        self.memory.element_kept.resize(links, 1.0);
+        self.memory.turning.resize(links, DVec3::ZERO);
+        self.next.wound.resize(t.spans.len(), [0.0; 2]);
+        self.next.paths.resize(t.segments.len(), 0.0);
+        self.next.slip.resize(t.segments.len(), 0.0);
+        self.projector = None;
+    }
+
     /// Starts a step of h.
     pub fn begin(&mut self, t: &Given<'_>, h: f64) {
         let (bounds, rows) = (t.row_count.., &t.inputs.rows);

@@ -168,9 +168,10 @@ pub mod memory {
 /// What [`World::add`] and [`World::remove`] take, beyond the parts themselves.
 pub mod parts {
     pub use crate::model::coupling::Term;
+    pub use crate::model::drum::Layers;
     pub use crate::model::force::{NamedForce, SpringBuilder};
     pub use crate::model::reeved::{GuideMemory, RopeMemory, SpanMemory};
-    pub use crate::model::reeving::{Hold, Layers, Lead, Wound};
+    pub use crate::model::reeving::{Hold, Lead, Wound};
     pub use crate::world::{Part, Removable};
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod body;
 pub(crate) mod buried;
 pub(crate) mod coupling;
 pub(crate) mod cut;
+pub(crate) mod drum;
 pub(crate) mod field;
 pub(crate) mod force;
 pub(crate) mod freedoms;

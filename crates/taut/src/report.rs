@@ -646,7 +646,7 @@ fn bounded_rows(t: &Given<'_>, desk: &Desk, l: &mut Ledger) {
                     l.damping += rubbed;
                     l.constraints += inside - rubbed;
                 }
-                Origin::Blocked { .. } => l.constraints += inside,
+                Origin::Blocked { .. } | Origin::Full(_) => l.constraints += inside,
                 Origin::Contact(_) | Origin::Block { .. } => l.contacts += inside,
                 Origin::Speed { .. } => l.damping += inside,
                 Origin::Joint { bound, .. } => match t.bounds[bound].spec.bound {

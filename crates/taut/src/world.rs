@@ -23,11 +23,13 @@ mod joints;
 mod look;
 mod memory;
 mod motors;
+mod obstacles;
 mod part;
 mod queries;
 mod rooms;
 mod rope_memory;
 mod rope_ref;
+mod rope_view;
 mod ropes;
 mod sleep;
 mod snapshot;
@@ -50,8 +52,8 @@ pub use memory::{memory_limit, set_memory_limit};
 pub use motors::MotorRef;
 pub use part::{Part, Removable};
 pub use queries::{PointHit, QueryFilter, RayHit, ShapeHit};
-pub use rope_ref::GuideView;
-pub use ropes::RopeRef;
+pub use rope_ref::RopeRef;
+pub use rope_view::GuideView;
 pub use soft::DeformableRef;
 pub use winch::{Winch, WinchId, Winding};
 
@@ -155,6 +157,8 @@ pub struct World {
     clock: Option<fn() -> f64>,
     /// Memory of steps in parts: the state before, and where kinematic bodies must be after all of them.
     spare: (Option<Box<State>>, Vec<(BodyId, crate::math::pose::Pose)>),
+    /// Memory to look after ropes with.
+    ropes_laid: guides::Scratch,
 }
 
 impl Default for World {
@@ -184,6 +188,7 @@ impl World {
             hooks: Hooks::default(),
             clock: None,
             spare: (None, Vec::new()),
+            ropes_laid: guides::Scratch::default(),
         }
     }
 

@@ -197,3 +197,23 @@ fn a_step_in_parts_does_not_allocate() {
     assert_eq!(COUNT.replace(None), Some(0));
     assert!(most > 1, "{most}");
 }
+
+#[test]
+fn ropes_that_look_for_guides_and_obstacles_step_without_allocation() {
+    use taut::{Edge, Rope, Sheave};
+    let mut w = world(Options::default());
+    let g = w.ground();
+    let start = Vec3::new(0.8, -2.0, 0.1);
+    let load = w.add(Body::particle(10.0).at(start)).unwrap();
+    let post = Collider::new(Shape::cuboid(Vec3::splat(0.1))).at(Vec3::new(0.3, -1.2, 0.1));
+    w.add(post.on(g)).unwrap();
+    let tip = Sheave::on(g, Vec3::ZERO, Vec3::Z, 0.2);
+    let clear = Sheave::on(g, Vec3::new(-0.5, -1.5, 0.0), Vec3::Z, 0.1);
+    let quay = Edge::between(g, Vec3::new(0.7, -0.5, -2.0), Vec3::new(0.7, -0.5, 2.0));
+    let drum = Sheave::on(g, Vec3::new(-2.0, -1.0, 0.0), Vec3::Z, 0.2).rope_diameter(0.01).wraps(5.0).stored(9.0);
+    let line = Rope::from_drum(drum.over()).over(tip).across(quay).round(clear.against()).to(load, start);
+    w.add(line).unwrap();
+    // Memory to look with is made in the first step.
+    (0..20).for_each(|_| drop(w.step(0.01).unwrap()));
+    assert_eq!(allocations(&mut w, 100, 0.01), 0);
+}

@@ -479,3 +479,195 @@ fn a_rope_over_a_bollard_with_friction_is_held_by_the_law_of_euler() {
         assert!((t[1] - if hauls { 1081.0 } else { 881.0 }).abs() < 20.0, "{t:?}");
     }
 }
+
+#[test]
+fn a_full_drum_winds_no_more() {
+    for h in [0.005, 0.02] {
+        let mut w = World::new();
+        let shell = w.add(Body::dynamic(MassProperties::cylinder(7800.0, 0.3, 0.3).unwrap())).unwrap();
+        let motor = Motor::rate().speed(0.0).limited(2000.0);
+        let axle = w.add(Hinge::between(shell, w.ground()).axis(Vec3::Z).motor(motor)).unwrap();
+        let load = w.add(Body::particle(100.0).at(at(-0.3, -9.0))).unwrap();
+        let drum = Sheave::on(shell, Vec3::ZERO, Vec3::Z, 0.3).stored(2.0).capacity(5.0);
+        let rope = w.add(Rope::from_drum(drum.about()).to(load, at(-0.3, -9.0))).unwrap();
+        w.set_motor(axle, Command::rate(-2.0)).unwrap();
+        let (mut full, mut most) = (0, 0.0_f64);
+        for _ in 0..(10.0 / h) as usize {
+            full += count(&w.step(h).unwrap().events, |e| matches!(e, Event::DrumFull { guide: 0, .. }));
+            most = most.max(w.rope(rope).unwrap().stored()[0].unwrap());
+        }
+        let r = w.rope(rope).unwrap();
+        println!("h {h}: {full} full, {most:.6} m, {:.1} N", r.tension());
+        assert!(full >= 1 && (most - 5.0).abs() < 1e-4, "{most}");
+        // The motor stalls against its own rope.
+        assert!((r.tension() * 0.3 - 2000.0).abs() < 20.0, "{}", r.tension());
+        assert!(
+            (w.body(load).unwrap().position().y + 6.0).abs() < 1e-3 && w.body(load).unwrap().velocity().length() < 1e-3
+        );
+    }
+}
+
+#[test]
+fn hostile_ropes_are_refused_by_name_or_move_sanely() {
+    let mut w = World::new();
+    let g = w.ground();
+    let a = w.add(Body::particle(1.0).at(at(-1.0, -1.0))).unwrap();
+    let from = || Rope::from(a, at(-1.0, -1.0));
+    let end = |r: taut::Reeving| r.to(g, at(1.0, -1.0));
+    let edge = |p: Vec3, q: Vec3| Edge::between(g, p, q);
+    let drum = || Sheave::on(g, at(1.0, 0.0), Vec3::Z, 0.1);
+    let mut refuse = |r: taut::Reeving, words: &str| {
+        let e = w.add(r).unwrap_err().to_string();
+        assert!(e.contains(words), "{words}: {e}");
+        assert_eq!(w.ropes().count(), 0);
+    };
+    refuse(end(from().across(edge(Vec3::ZERO, Vec3::ZERO))), "length of the edge of guide 1");
+    refuse(end(from().across(edge(Vec3::ZERO, f64::NAN * Vec3::Z))), "point of guide 1");
+    refuse(end(from().across(edge(-Vec3::Z, Vec3::Z).outward(Vec3::Z))), "outward of guide 1");
+    refuse(end(from().across(edge(-Vec3::Z - Vec3::Y, Vec3::Z - Vec3::Y))), "outward of guide 1");
+    refuse(from().across(edge(-Vec3::Z, Vec3::Z)), "an edge at its end");
+    refuse(from().to_drum(drum().stored(-1.0).about()), "rope stored of guide 1");
+    refuse(from().to_drum(drum().stored(2.0).capacity(1.0).about()), "rope stored of guide 1");
+    refuse(from().to_drum(drum().rope_diameter(0.0).about()), "rope diameter of guide 1");
+    refuse(from().to_drum(drum().rope_diameter(0.02).wraps(0.0).about()), "wraps in a layer of guide 1");
+    refuse(from().to_drum(drum().rope_diameter(10.0).about()), "rope diameter of guide 1");
+    refuse(end(from().round(drum().stored(1.0).about())), "winding of guide 1");
+    refuse(end(from()).thickness(-1.0), "diameter of the rope");
+    refuse(end(from().through(a, at(-1.0, -1.0))), "between guides 0 and 1");
+    let many = (0..40).fold(from(), |r, k| r.across(edge(at(0.0, 0.1 * k as f64), at(0.0, 0.1 * k as f64) + Vec3::Z)));
+    refuse(end(many), "guides of the rope");
+
+    // Much shorter than its way; through its own crossing; round and round a collider that holds its start; dragged through others.
+    for h in [0.002, 0.02, 0.1] {
+        for case in 0..5 {
+            let mut w = World::new();
+            let g = w.ground();
+            let ball = || MassProperties::sphere(1000.0, 0.1).unwrap();
+            let load =
+                w.add(Body::dynamic(ball()).at(at(1.0, -1.0)).moving(Vec3::new(3.0, 1.0, 0.5), Vec3::ONE)).unwrap();
+            let sheave = |x: f64, y: f64| Sheave::on(g, at(x, y), Vec3::Z, 0.2);
+            let line = Rope::from(g, at(-1.0, -1.0));
+            let line = match case {
+                0 => line.over(sheave(0.0, 0.0)).to(load, at(1.0, -1.0)).slack(-1.5),
+                1 => line.round(sheave(0.5, 0.0).about()).round(sheave(-0.5, 0.1).against()).to(load, at(1.0, -1.0)),
+                2 => {
+                    w.add(Collider::new(Shape::cuboid(Vec3::splat(0.3))).at(at(-1.0, -1.0)).on(g)).unwrap();
+                    w.add(along_z(Shape::cylinder(0.3, 0.2)).at(at(-0.2, -1.0)).on(g)).unwrap();
+                    line.to(load, at(1.0, -1.0)).slack(-0.5)
+                }
+                3 => {
+                    for k in 0..20 {
+                        let (x, y) = (-0.9 + 0.09 * f64::from(k), -1.3 - 0.05 * f64::from(k % 3));
+                        w.add(Collider::new(Shape::cuboid(Vec3::new(0.02, 0.05, 0.4))).at(at(x, y)).on(g)).unwrap();
+                        let loose = Body::dynamic(ball()).at(at(x, y - 0.6)).collider(Collider::new(Shape::ball(0.04)));
+                        w.add(loose).unwrap();
+                    }
+                    line.to(load, at(1.0, -1.0))
+                }
+                _ => {
+                    // A block that flies into its own sheave on the ground.
+                    let block = Sheave::on(load, at(1.0, -1.0), Vec3::Z, 0.2);
+                    line.over(sheave(0.0, 0.0)).under(block).to(g, at(2.0, 1.0)).slack(-2.0)
+                }
+            };
+            let rope = w.add(line).unwrap();
+            for k in 0..(8.0 / h) as usize {
+                match w.step(h) {
+                    Ok(_) => {}
+                    Err(e) => {
+                        assert!(e.to_string().contains("no straight line touches both"), "case {case} h {h}: {e}");
+                        break;
+                    }
+                }
+                let p = w.body(load).unwrap().position();
+                assert!(p.is_finite() && p.length() < 100.0, "case {case} h {h} step {k}: {p}");
+                let r = w.rope(rope).unwrap();
+                assert!(r.path().is_finite() && r.tensions().all(|t| t >= 0.0 && t.is_finite()), "case {case} h {h}");
+            }
+            println!("case {case} h {h}: t {:.1}, {:?}", w.time(), w.rope(rope).unwrap().guides().collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn a_world_that_goes_on_and_one_made_anew_have_the_same_bits() {
+    // Two bobs on one rope over a peg that lets go, a block that keeps its rope, a chain beside them.
+    let make = || {
+        let mut w = World::new();
+        let (a, b) = (at(-1.5, -1.0), at(1.0, -2.0));
+        let left = w.add(Body::particle(10.0).at(a)).unwrap();
+        let block = Body::dynamic(MassProperties::sphere(1000.0, 0.1).unwrap());
+        let right = w.add(block.at(b).moving(Vec3::X, Vec3::ZERO)).unwrap();
+        let g = w.ground();
+        let peg = |x: f64, y: f64| Sheave::on(g, at(x, y), Vec3::Z, 0.1);
+        w.add(along_z(Shape::cylinder(0.4, 0.05)).at(at(0.3, -0.9)).on(g)).unwrap();
+        let over = peg(-0.3, 0.0).against();
+        let line = Rope::from(left, a).round(over).round(peg(0.3, 0.0).against()).round(peg(0.5, -0.5).against());
+        let rope = w.add(line.to(right, b)).unwrap();
+        let mut last = right;
+        for k in 1..4 {
+            let p = b + at(0.3 * f64::from(k), -0.1);
+            let next = w.add(Body::dynamic(MassProperties::sphere(1000.0, 0.05).unwrap()).at(p)).unwrap();
+            w.add(Ball::between(last, next).at(p - at(0.15, 0.0))).unwrap();
+            last = next;
+        }
+        (w, rope)
+    };
+    let (mut w, rope) = make();
+    let (mut switches, mut compared) = (0, 0);
+    let mut other: Option<World> = None;
+    for k in 0..800 {
+        let events = w.step(0.01).unwrap().events;
+        let new = count(&events, |e| matches!(e, Event::GuideTouched { .. } | Event::GuideLeft { .. }));
+        switches += new;
+        if let Some(o) = &mut other {
+            o.step(0.01).unwrap();
+            compared += 1;
+            assert_eq!(o.state().hash(), w.state().hash(), "step {k}, {switches} switches");
+        }
+        if new > 0 {
+            let (mut o, its) = make();
+            o.restore(w.state()).unwrap();
+            assert_eq!(o.rope(its).unwrap().span_count(), w.rope(rope).unwrap().span_count());
+            other = Some(o);
+        }
+    }
+    println!("{switches} switches, {compared} steps compared");
+    assert!(switches >= 5 && compared > 400, "{switches} {compared}");
+}
+
+/// What it costs that a guide comes or goes, beside chains that have nothing to do with it:
+/// `cargo test -p taut --test guides cost -- --ignored --nocapture`.
+#[test]
+#[ignore = "measures time"]
+fn cost_of_a_guide_that_comes_and_goes() {
+    let (mut w, _, _) = interrupted();
+    for k in 0..1000 {
+        let x = 5.0 + f64::from(k);
+        let mut last = w.ground();
+        for j in 0..10 {
+            let p = at(x, -0.2 * f64::from(j) - 0.1);
+            let link = w.add(Body::dynamic(MassProperties::sphere(1000.0, 0.05).unwrap()).at(p)).unwrap();
+            w.add(Ball::between(link, last).at(p + at(0.0, 0.1))).unwrap();
+            last = link;
+        }
+    }
+    let (mut plain, mut after, mut switched) = (Vec::new(), Vec::new(), false);
+    for _ in 0..400 {
+        let start = std::time::Instant::now();
+        let events = w.step(0.01).unwrap().events;
+        let time = start.elapsed().as_secs_f64();
+        let guides = count(&events, |e| matches!(e, Event::GuideTouched { .. } | Event::GuideLeft { .. }));
+        if switched || guides > 0 {
+            after.push(time)
+        } else {
+            plain.push(time)
+        }
+        switched = guides > 0;
+    }
+    let median = |list: &mut Vec<f64>| {
+        list.sort_by(f64::total_cmp);
+        1e3 * list[list.len() / 2]
+    };
+    println!("{:.2} ms a step, {:.2} ms where a guide comes or goes or has", median(&mut plain), median(&mut after));
+}

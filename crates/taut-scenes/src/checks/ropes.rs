@@ -118,7 +118,7 @@ fn lifts(effort: &Effort<'_>, out: &mut Vec<Measured>) -> Result<(), Failure> {
 
 /// A capstan holds what is one per cent below exp(mu angle) and lets go of what is one above.
 fn capstans(effort: &Effort<'_>, out: &mut Vec<Measured>) -> Result<(), Failure> {
-    let mut sinks = |part: &str| -> Result<f64, Failure> {
+    let sinks = |part: &str| -> Result<f64, Failure> {
         let (mut s, _) = find("capstan")?.with(&[("part", part)])?;
         let start = s.world.body(s.follow)?.position().y;
         effort.watched(&mut s, STEP, 2.0, |_| ())?;

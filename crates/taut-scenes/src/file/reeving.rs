@@ -197,7 +197,7 @@ pub struct SpanState {
     pub apart: Option<Number<Newton>>,
 }
 
-/// What leads a rope: one of a body and the ways round a sheave.
+/// What leads a rope: one of a body, the ways round a sheave, and an edge.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Guide {
@@ -219,9 +219,9 @@ pub struct Guide {
     /// Name of a sheave against whose axis it turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
-    /// Name of a body across whose edge it runs; with `ends`.
+    /// Name of a body with an edge that it runs across, where the angles to that are equal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub across: Option<String>,
+    pub edge: Option<String>,
     /// Ends of the edge, points of the world at the start, m.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends: Option<[Triple<Metre>; 2]>,
@@ -231,7 +231,7 @@ pub struct Guide {
     /// Whole turns round a sheave, more than the shortest way has. Default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turns: Option<u32>,
-    /// Coefficient of friction (no unit) of a ring or an edge, with `body` or `across`. Default: 0.
+    /// Coefficient of friction (no unit) of a ring or an edge, with `body` or `edge`. Default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<Number<One>>,
 }

@@ -50,6 +50,10 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &
     for k in 0..t.segments.len() {
         reeved::gather(&now, k, (spans, paths), rows, out);
     }
+    // Rows of a rope with friction stand beside each other: these come after.
+    for k in 0..t.segments.len() {
+        reeved::hold_full(&now, k, spans, out);
+    }
     for (k, at) in spans.iter().enumerate() {
         reeved::keep_apart(&now, k, at, out);
     }

@@ -353,6 +353,46 @@ fn block(
     list(out, Origin::Blocked { span: s, centres }, Block::Box { lo: 0.0, hi: f64::INFINITY }, 0.0, place);
 }
 
+/// The rows of drums that are full: their rope runs in no more, and what is left of it gets no shorter,
+/// ```text
+/// J v >= -(capacity - wound)/h,      J that of the segment without the turning of the drum
+/// ```
+/// so that the drum is held by the tension of its own rope.
+pub(super) fn hold_full(now: &Now<'_>, k: usize, reeved: &[Reeved], out: &mut Candidates) {
+    let Now { t, kin, h, .. } = *now;
+    let spans = t.segments[k].spans.clone();
+    for (s, end) in [(spans.start, 0), (spans.end - 1, 1)] {
+        let full = t.spans[s].guide + end;
+        let Some(drum) = t.guides[full].drum else { continue };
+        let left = drum.length_at(drum.most) - drum.length(reeved[s].angles[end]);
+        let mut drive = 0.0;
+        out.acted.clear();
+        for at in spans.clone() {
+            let Some(span) = &reeved[at].span else { continue };
+            for (side, mut jac) in span.jacobian.into_iter().enumerate() {
+                let guide = t.spans[at].guide + side;
+                let body = t.guides[guide].body;
+                if guide == full {
+                    let turn = (reeved[at].centres[side] - kin[body].pos).cross(DVec3::from_slice(&jac[..3]));
+                    jac[3..].copy_from_slice(&turn.to_array());
+                }
+                drive += act(now, body, jac, &mut out.acted);
+            }
+        }
+        let rate = speed(kin, out.acted.iter().map(|a| (a.0, &a.1))) + drive;
+        let near = T.candidates.steps * h * rate.abs() + T.candidates.length * drum.core;
+        if out.acted.is_empty() || left > near {
+            continue;
+        }
+        out.rows.push_on(&out.acted, Row { drive, phi: left, ..Row::default() });
+        let place = out.rows.len() - 1;
+        let size = unit(t, now.gravity, out.rows.sides(place).map(|s| s.0), drum.core);
+        let row = &mut out.rows[place];
+        (row.b, row.z, row.unit) = (-left.max(0.0) / h, 0.0, size);
+        list(out, Origin::Full(k), Block::Box { lo: 0.0, hi: f64::INFINITY }, 0.0, place);
+    }
+}
+
 /// How far the centres of two guides are from touching, m, and the unit vector from the first to the second.
 struct Gap {
     open: f64,
@@ -365,7 +405,7 @@ fn gap(length: Option<f64>, [a, b]: [DVec3; 2], least: f64) -> Option<Gap> {
     let off = length.map_or(0.0, |l| (distance * distance - l * l).max(0.0));
     let along = way / distance;
     let touching = (0.25 * least * least + off).sqrt();
-    (least > 0.0 && along.is_finite()).then(|| Gap { open: distance - touching, along })
+    (least > 0.0 && along.is_finite()).then_some(Gap { open: distance - touching, along })
 }
 
 /// How far guides are from touching at new poses, m, with the length to measure that by; none for other rows.

@@ -17,6 +17,8 @@ pub(crate) enum Origin {
     Rope(usize),
     /// `Topology::spans`, whose guides must not come nearer: along the rope, or because their centres would.
     Blocked { span: usize, centres: bool },
+    /// `Topology::segments`, one of whose drums winds no more.
+    Full(usize),
     /// The contacts of the step.
     Contact(usize),
     /// The top speed of a node.
@@ -33,7 +35,8 @@ impl Origin {
             Origin::Joint { bound, .. } => Some(t.row_count + bound),
             Origin::Coupling(k) => Some(t.coupling_row(k)),
             Origin::Rope(k) => Some(t.segment_row(k)),
-            Origin::Blocked { .. } | Origin::Contact(_) | Origin::Speed { .. } | Origin::Block { .. } => None,
+            Origin::Blocked { .. } | Origin::Full(_) | Origin::Contact(_) => None,
+            Origin::Speed { .. } | Origin::Block { .. } => None,
         }
     }
 }

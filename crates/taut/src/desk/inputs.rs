@@ -224,6 +224,14 @@ impl Inputs {
         }
     }
 
+    /// Memory for a layout whose ropes run elsewhere.
+    pub fn relink(&mut self, t: &Topology) {
+        self.element_prev.resize(t.links.len(), 0.0);
+        self.links.resize(t.links.len(), LinkTerm::default());
+        self.reeved.resize(t.spans.len(), Reeved::default());
+        self.paths.resize(t.segments.len(), 0.0);
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let numbers = self.hk.capacity()

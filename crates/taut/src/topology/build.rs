@@ -65,9 +65,9 @@ impl Graph {
                 couplings.push(Coupling { a: node(s.i), b: node(s.j), rows: false });
             }
         }
-        for [a, b] in reeve::pairs(model, model.ropes_now, awake) {
-            couplings.push(Coupling { a: node_of[a], b: node_of[b], rows: false });
-        }
+        // What has no unknowns couples nothing, and does not change the order.
+        let tied = reeve::pairs(model, model.ropes_now, awake).filter_map(|[a, b]| node_of[a].zip(node_of[b]));
+        couplings.extend(tied.map(|(a, b)| Coupling { a: Some(a), b: Some(b), rows: false }));
         let elements = soft::coupled(model, |slot| node_of[slot]);
         let first = couplings.len();
         couplings.extend(elements.into_iter().map(|(a, b)| Coupling { a: Some(a), b: Some(b), rows: false }));
@@ -730,7 +730,9 @@ impl Topology {
     }
 
     /// Rods at each end of a rod.
-    fn find_rod_neighbours(&mut self) {
+    pub(super) fn find_rod_neighbours(&mut self) {
+        self.rod_start.clear();
+        self.rod_neighbours.clear();
         let mut at_node: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         for (k, l) in self.links.iter().enumerate() {
             if matches!(l.source, Source::Row(_)) {

@@ -1,7 +1,8 @@
 //! Ropes over guides laid out for the step.
 
-use super::{Link, NONE, Source, Topology};
+use super::{Link, NONE, Place, Source, Topology};
 use crate::model::Model;
+use crate::model::drum::Drum;
 use crate::model::reeving::{Hold, RopeEntry};
 use crate::reeve::Groove;
 use crate::state::RopeState;
@@ -33,6 +34,8 @@ pub(crate) struct GuideRow {
     /// Dense body.
     pub body: usize,
     pub groove: Groove,
+    /// A drum whose flanges hold so much.
+    pub drum: Option<Drum>,
 }
 
 /// A straight piece between two guides.
@@ -74,7 +77,11 @@ impl Topology {
                 let start = self.guides.len();
                 let spans = self.spans.len()..self.spans.len() + last - first;
                 let stops = &state.stops[first..=last];
-                self.guides.extend(stops.iter().map(|s| GuideRow { body: s.body as usize, groove: s.groove }));
+                self.guides.extend(stops.iter().map(|s| {
+                    let drum = s.lead.and_then(|k| rope.guides[k as usize].drum);
+                    let drum = drum.filter(|d| d.most.is_finite() && s.groove.is_round());
+                    GuideRow { body: s.body as usize, groove: s.groove, drum }
+                }));
                 let has_edges = stops.iter().any(|s| s.groove.is_edge());
                 for index in first..last {
                     let guide = start + index - first;
@@ -84,7 +91,7 @@ impl Topology {
                     let source = Source::Row(NONE);
                     let span = self.spans.len();
                     // Between bodies without unknowns there is nothing to stabilise.
-                    if [i, j].into_iter().any(|slot| self.dense_of[slot] != NONE) {
+                    if [i, j].into_iter().any(|slot| self.dense_of[slot] < self.nodes.len()) {
                         self.links.push(Link { i, j, si, sj, place: None, source, crowd: 1.0, span });
                     }
                     let segment = self.segments.len();
@@ -95,6 +102,47 @@ impl Topology {
                 self.segments.push(SegmentRow { slot: key, spans, give, over, anchor: NONE, has_edges });
             }
         }
+    }
+
+    /// Lays out the ropes where they run now, when no other bodies have been coupled by that: the order and the matrix stand, and are those that
+    /// a new layout would have. False where they do not, and nothing has changed.
+    pub fn reroute(&mut self, model: &Model, ropes: &[RopeState], awake: &impl Fn(usize) -> bool) -> bool {
+        let is_node = |slot: usize| self.dense_of[slot] < self.nodes.len();
+        let old = self.spans.iter().map(|s| [0, 1].map(|k| self.guides[s.guide + k].body));
+        let old = old.filter(|pair| pair.iter().all(|&b| self.is_node(b)));
+        let new = pairs(model, ropes, awake).filter(|pair| pair.iter().all(|&slot| is_node(slot)));
+        let segments: usize = up(model, ropes, awake).map(|(_, _, r)| r.segments().count()).sum();
+        let same = old.eq(new.map(|pair| pair.map(|slot| self.dense_of[slot])));
+        if self.acyclic || segments != self.segments.len() || !same {
+            return false;
+        }
+        self.links.retain(|l| l.span == NONE);
+        let kept = self.links.len();
+        self.segments.clear();
+        self.guides.clear();
+        self.spans.clear();
+        self.place_ropes(model, ropes, &|slot| awake(slot));
+        for k in kept..self.links.len() {
+            let (i, j) = (self.dense_of[self.links[k].i], self.dense_of[self.links[k].j]);
+            (self.links[k].i, self.links[k].j) = (i, j);
+            if self.is_node(i) && self.is_node(j) {
+                let island = &self.islands[self.nodes[i].island];
+                let (a, b) = (self.block_of(island, i), self.block_of(island, j));
+                let at = self.pattern.coupling(a.min(b), a.max(b));
+                self.links[k].place = at.map(|at| Place { at: at as u32, first_is_pivot: a < b });
+            }
+        }
+        let (nodes, count) = (&self.nodes, self.islands.len());
+        let of =
+            |l: &Link| [l.i, l.j].into_iter().filter_map(|b| nodes.get(b)).map(|n| n.island).min().unwrap_or(count);
+        self.links.sort_by_key(&of);
+        let starts: Vec<usize> = (0..=count).map(|k| self.links.partition_point(|l| of(l) < k)).collect();
+        for (island, range) in self.islands.iter_mut().zip(starts.windows(2)) {
+            island.links = if range[0] < range[1] { range[0]..range[1] } else { 0..0 };
+        }
+        self.tie_ropes();
+        self.find_rod_neighbours();
+        true
     }
 
     /// Bodies of guides are dense from here on, and the elements of spans know their rows.

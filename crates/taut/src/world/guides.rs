@@ -3,49 +3,55 @@
 //! All this happens between steps, on the poses before and after the last one. Material is kept: what two spans have is that of the one
 //! they become, and where a guide comes in it is parted so that both halves have half of what the rope is longer than its way.
 
-use super::ropes::{Laid, least};
+use super::rope_ref::Laid;
+use super::ropes::least;
 use super::{Layout, World};
 use crate::constraint::Side;
 use crate::contact::bends::features;
-use crate::contact::bounds::Bounds;
-use crate::contact::collider::ColliderEntry;
 use crate::desk::inputs::Reeved;
 use crate::events::Event;
 use crate::ids::{ColliderId, RopeId};
 use crate::kin::Kin;
 use crate::math::pose::Pose;
-use crate::model::Motion;
-use crate::model::reeving::{Drum, RopeEntry};
+use crate::model::drum::Drum;
+use crate::model::reeving::RopeEntry;
 use crate::reeve::bend::{Trial, touches};
 use crate::reeve::hold::Hold;
-use crate::reeve::obstacle::{Feature, Meeting, Sweep};
+use crate::reeve::obstacle::Feature;
 use crate::reeve::span::{Guide, Span};
-use crate::reeve::{Groove, edge, wound};
+use crate::reeve::{Groove, wound};
 use crate::report::StepReport;
 use crate::state::{RopeState, SpanState, Stop};
 use crate::topology::{NONE, SpanRow, Topology};
-use crate::tuning::T;
 use glam::{DMat3, DVec3};
 use std::f64::consts::FRAC_PI_2;
 
 /// A step that has been taken: its length, s, and the poses before it.
 #[derive(Clone, Copy)]
-struct Taken<'a> {
-    h: f64,
-    t: &'a Topology,
-    kin: &'a [Kin],
+pub(super) struct Taken<'a> {
+    pub h: f64,
+    pub t: &'a Topology,
+    pub kin: &'a [Kin],
     reeved: &'a [Reeved],
 }
 
 /// A rope that is looked at, outside the world while it changes.
-struct Look<'a> {
+pub(super) struct Look<'a> {
     id: RopeId,
-    entry: &'a RopeEntry,
-    rope: RopeState,
+    pub entry: &'a RopeEntry,
+    pub rope: RopeState,
     /// Guides that it has left in this step.
     left: Vec<u32>,
-    events: Vec<Event>,
+    events: &'a mut Vec<Event>,
     changed: bool,
+}
+
+/// Memory to look at ropes with: before the step and after it, and the colliders that are near.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    pub was: Laid,
+    pub is: Laid,
+    pub near: Vec<(ColliderId, [Pose; 2])>,
 }
 
 impl World {
@@ -54,24 +60,44 @@ impl World {
         if self.model.ropes.len() == 0 {
             return;
         }
-        let Some(layout) = self.layout.take() else { return };
+        let Some(mut layout) = self.layout.take() else { return };
+        let mut scratch = std::mem::take(&mut self.ropes_laid);
+        let stamp = self.state.stamp;
         let Layout { t, inputs, .. } = &*layout;
         let taken = Taken { h, t, kin: &inputs.kin, reeved: &inputs.reeved };
         let mut changed = false;
         for slot in 0..self.state.ropes.len() {
-            let Some(look) = self.look_at_rope(slot, &taken) else { continue };
-            let Look { rope, events, changed: new, .. } = look;
+            if self.open_rope(slot).is_none() {
+                continue;
+            }
+            let rope = std::mem::take(&mut self.state.ropes[slot]);
+            let (rope, new) = self.look_at_rope(slot, rope, &taken, &mut scratch, &mut report.events);
             self.state.ropes[slot] = rope;
-            report.events.extend(events);
             if new {
                 changed = true;
                 self.wake_rope(slot);
             }
         }
+        self.ropes_laid = scratch;
+        // What woke is not in the layout.
+        let fits = !changed || (stamp == self.state.stamp && self.reroute(&mut layout));
         self.layout = Some(layout);
-        if changed {
+        if !fits {
             self.wear_out();
         }
+    }
+
+    /// Takes ropes that run elsewhere into a layout; false where it must be made anew.
+    fn reroute(&self, layout: &mut Layout) -> bool {
+        let awake = |slot: usize| self.state.bodies[slot].group == 0;
+        let Layout { t, inputs, desk, threads, forest, stale, .. } = layout;
+        if forest.is_some() || *stale || !t.reroute(&self.model, &self.state.ropes, &awake) {
+            return false;
+        }
+        inputs.relink(t);
+        desk.relink(t);
+        threads.iter_mut().for_each(|d| d.relink(t));
+        true
     }
 
     /// Colliders that are gone let the ropes go that they have bent.
@@ -101,23 +127,38 @@ impl World {
         }
     }
 
-    /// What a step has changed of one rope; none where nothing can have.
-    fn look_at_rope(&self, slot: usize, taken: &Taken<'_>) -> Option<Look<'_>> {
+    /// A rope whose guides can have changed in a step, with its definition.
+    fn open_rope(&self, slot: usize) -> Option<(RopeId, &RopeEntry)> {
         let (key, entry) = (self.model.ropes.key_at(slot)?, self.model.ropes.at(slot)?);
         let rope = &self.state.ropes[slot];
-        if !self.model.pulls(entry)
-            || rope.bodies().any(|b| self.state.bodies[b].group != 0)
-            || !self.is_open(entry, rope)
-        {
-            return None;
-        }
-        let rope = rope.clone();
-        let mut look = Look { id: RopeId(key), entry, rope, left: Vec::new(), events: Vec::new(), changed: false };
-        self.leave_guides(&mut look);
-        self.meet_guides(&mut look, taken);
-        self.meet_colliders(&mut look, taken);
-        self.unwind_drums(&mut look, taken);
-        Some(look)
+        let is_awake = rope.bodies().all(|b| self.state.bodies[b].group == 0);
+        (self.model.pulls(entry) && is_awake && self.is_open(entry, rope)).then_some((RopeId(key), entry))
+    }
+
+    /// A rope after a step, and whether it runs elsewhere.
+    fn look_at_rope(
+        &self,
+        slot: usize,
+        rope: RopeState,
+        taken: &Taken<'_>,
+        scratch: &mut Scratch,
+        events: &mut Vec<Event>,
+    ) -> (RopeState, bool) {
+        let (Some(key), Some(entry)) = (self.model.ropes.key_at(slot), self.model.ropes.at(slot)) else {
+            return (rope, false);
+        };
+        let mut look = Look { id: RopeId(key), entry, rope, left: Vec::new(), events, changed: false };
+        self.leave_guides(&mut look, scratch);
+        self.meet_guides(&mut look, taken, scratch);
+        self.meet_colliders(&mut look, taken, scratch);
+        self.unwind_drums(&mut look, taken, scratch);
+        (look.rope, look.changed)
+    }
+
+    /// The rope before the step and after it.
+    pub(super) fn lay(&self, look: &Look<'_>, taken: &Taken<'_>, scratch: &mut Scratch) {
+        scratch.was.fill(&look.rope, |slot| self.before(taken, slot));
+        scratch.is.fill(&look.rope, |slot| self.side_at(slot));
     }
 
     /// Whether a rope can leave or meet anything.
@@ -134,17 +175,19 @@ impl World {
         }
     }
 
-    /// Guides whose wrap has become negative, and edges whose end has been reached, are left.
-    fn leave_guides(&self, look: &mut Look<'_>) {
-        let mut laid = self.laid_rope(&look.rope);
+    /// Guides whose wrap has become negative, edges whose end has been reached, and guides that others have come into, are left.
+    fn leave_guides(&self, look: &mut Look<'_>, scratch: &mut Scratch) {
+        let laid = &mut scratch.is;
+        laid.fill(&look.rope, |slot| self.side_at(slot));
         let mut k = 1;
         while k + 1 < look.rope.stops.len() {
             let stop = look.rope.stops[k];
             let keeps = stop.hold == Hold::Fast || stop.lead.is_some_and(|l| look.entry.guides[l as usize].keeper);
             let past = !keeps && self.is_past(&stop, &laid.guides[k]);
-            if past && self.turn_corner(look, &laid, k) {
-                (laid, k) = (self.laid_rope(&look.rope), k + 1);
-            } else if past || (!keeps && laid.wrap(k).is_some_and(|w| w < 0.0)) {
+            if past && self.turn_corner(look, laid, k) {
+                laid.fill(&look.rope, |slot| self.side_at(slot));
+                k += 1;
+            } else if past || (!keeps && laid.wrap(k).is_none_or(|w| w < 0.0)) {
                 let length = laid.guides[k - 1].centre.distance(laid.guides[k + 1].centre);
                 leave(&mut look.rope, k);
                 look.rope.spans[k - 1].least = least([&look.rope.stops[k - 1], &look.rope.stops[k]], length);
@@ -152,7 +195,7 @@ impl World {
                 let guide = stop.lead.map(|l| l as usize);
                 look.events.push(Event::GuideLeft { rope: look.id, guide, collider: stop.found.map(|f| f.0) });
                 look.changed = true;
-                laid = self.laid_rope(&look.rope);
+                laid.fill(&look.rope, |slot| self.side_at(slot));
             } else {
                 k += 1;
             }
@@ -160,7 +203,7 @@ impl World {
     }
 
     /// Whether a rope has come to the end of an edge.
-    fn is_past(&self, stop: &Stop, guide: &Guide) -> bool {
+    pub(super) fn is_past(&self, stop: &Stop, guide: &Guide) -> bool {
         let side = self.side_at(stop.body as usize);
         let along = (guide.centre - stop.groove.at(&side, 0.0).centre).dot(guide.axis);
         stop.groove.is_edge() && !(along > 0.0 && along < guide.length)
@@ -198,7 +241,7 @@ impl World {
     }
 
     /// Guides that the straight line has come to are met.
-    fn meet_guides(&self, look: &mut Look<'_>, taken: &Taken<'_>) {
+    fn meet_guides(&self, look: &mut Look<'_>, taken: &Taken<'_>, scratch: &mut Scratch) {
         for lead in 1..look.entry.guides.len() as u32 - 1 {
             let is_on = look.rope.stops.iter().any(|s| s.lead == Some(lead));
             if is_on || look.left.contains(&lead) {
@@ -208,15 +251,15 @@ impl World {
             let first = look.rope.stops.iter().rposition(|s| s.lead.is_some_and(|l| l < lead)).unwrap_or(0);
             let spans = look.rope.stops[first + 1..].iter().position(|s| s.lead.is_some()).unwrap_or(0);
             let sides = [self.before(taken, stop.body as usize), self.side_at(stop.body as usize)];
-            let laid = [Laid::new(&look.rope, |slot| self.before(taken, slot)), self.laid_rope(&look.rope)];
+            self.lay(look, taken, scratch);
             for k in first..=first + spans {
                 let trial = |time: usize| {
-                    let guides = &laid[time].guides;
+                    let guides = &[&scratch.was, &scratch.is][time].guides;
                     Trial::of([&guides[k], &guides[k + 1]], &stop.groove.at(&sides[time], 0.0))
                 };
                 let (Some(was), Some(is)) = (trial(0), trial(1)) else { continue };
                 if touches(&was, &is) && !self.is_past(&stop, &is.guide) {
-                    self.meet(look, k, stop, &is, &laid[1], taken.h);
+                    self.meet(look, k, stop, &is, &scratch.is, taken.h);
                     break;
                 }
             }
@@ -224,7 +267,7 @@ impl World {
     }
 
     /// A guide comes into a span.
-    fn meet(&self, look: &mut Look<'_>, k: usize, stop: Stop, trial: &Trial, laid: &Laid, h: f64) {
+    pub(super) fn meet(&self, look: &mut Look<'_>, k: usize, stop: Stop, trial: &Trial, laid: &Laid, h: f64) {
         let old = look.rope.spans[k];
         let ends = [&laid.guides[k], &laid.guides[k + 1]];
         let [arrive, leave] = trial.angles();
@@ -269,107 +312,8 @@ impl World {
         if span.length > 0.0 { f / span.length * across.length_squared() } else { 0.0 }
     }
 
-    /// Colliders that a span has been swept over become guides, the first one first.
-    fn meet_colliders(&self, look: &mut Look<'_>, taken: &Taken<'_>) {
-        let Some(groups) = look.entry.groups.filter(|_| self.model.has_colliders()) else { return };
-        let half = 0.5 * look.entry.thickness;
-        let mut near: Vec<(ColliderId, [Pose; 2])> = Vec::new();
-        for round in 0..T.ropes.meetings {
-            let laid = [Laid::new(&look.rope, |slot| self.before(taken, slot)), self.laid_rope(&look.rope)];
-            if round == 0 {
-                self.find_near(look, groups, (&laid, half), taken, &mut near);
-            }
-            let full = look.rope.pieces().any(|(a, b)| b - a >= edge::MOST);
-            if near.is_empty() || full {
-                return;
-            }
-            let Some((k, stop, trial)) = self.first_met(look, &near, &laid, half) else { return };
-            self.meet(look, k, stop, &trial, &laid[1], taken.h);
-        }
-    }
-
-    /// Colliders whose boxes the rope has been swept through, and the poses of their bodies before and after.
-    fn find_near(
-        &self,
-        look: &Look<'_>,
-        groups: crate::contact::collider::Groups,
-        (laid, half): (&[Laid; 2], f64),
-        taken: &Taken<'_>,
-        out: &mut Vec<(ColliderId, [Pose; 2])>,
-    ) {
-        let ends = laid.iter().flat_map(|l| l.spans.iter().flatten().flat_map(|s| s.ends));
-        let swept = ends.fold(Bounds::EMPTY, Bounds::with).grown(half);
-        for (key, c) in self.model.colliders.iter() {
-            let slot = c.body.0.slot as usize;
-            if c.sensor || c.soft.is_some() || !self.model.is_on(c) || !groups.meets(&c.groups) {
-                continue;
-            }
-            let now = &self.state.bodies[slot];
-            let was = match taken.t.dense_of[slot] {
-                NONE => Pose { pos: now.pos, rot: now.rot },
-                dense => Pose { pos: taken.kin[dense].pos, rot: taken.kin[dense].quat },
-            };
-            let poses = [was, Pose { pos: now.pos, rot: now.rot }];
-            let around = poses.map(|p| c.geometry.bounds(&p.compose(&c.pose)));
-            if around[0].union(around[1]).meets(&swept) && !self.is_own(look.entry, c) {
-                out.push((ColliderId(key), poses));
-            }
-        }
-    }
-
-    /// Whether a rope is tied to or led by what a collider belongs to. Of a fixed body these are the colliders that its points and sheaves
-    /// there are in: others stand in its way.
-    fn is_own(&self, entry: &RopeEntry, c: &ColliderEntry) -> bool {
-        let fixed = self.model.bodies.get(c.body.0).is_some_and(|b| b.motion == Motion::Fixed);
-        entry.guides.iter().filter(|g| g.body == c.body).any(|g| {
-            let ends = [g.groove.centre, g.groove.centre + g.groove.length * g.groove.axis];
-            let around = Bounds::point(ends[0]).with(ends[1]).grown(g.groove.radius);
-            !fixed || c.geometry.bounds(&c.pose).grown(T.ropes.own * g.groove.radius).meets(&around)
-        })
-    }
-
-    /// The first of the meetings of all spans with what is near, as a guide that bends the rope.
-    fn first_met(
-        &self,
-        look: &Look<'_>,
-        near: &[(ColliderId, [Pose; 2])],
-        laid: &[Laid; 2],
-        half: f64,
-    ) -> Option<(usize, Stop, Trial)> {
-        let mut best: Option<(f64, usize, Stop, Trial)> = None;
-        for &(collider, poses) in near {
-            let Some(c) = self.model.colliders.get(collider.0) else { continue };
-            let own = |s: &Stop| s.found.filter(|f| f.0 == collider).map(|f| f.1);
-            let side = Side { pos: poses[1].pos, rot: DMat3::from_quat(poses[1].rot) };
-            features(&c.geometry, &c.pose, |number, feature| {
-                for k in 0..look.rope.spans.len() {
-                    let taken = [&look.rope.stops[k], &look.rope.stops[k + 1]].map(own);
-                    let (Some(was), Some(is)) = (&laid[0].spans[k], &laid[1].spans[k]) else { continue };
-                    if taken.contains(&Some(number)) {
-                        continue;
-                    }
-                    let local = |time: usize, ends: [DVec3; 2]| ends.map(|p| poses[time].to_local(p));
-                    let sweep = Sweep { from: local(0, was.ends), to: local(1, is.ends) };
-                    let Some(Meeting { time, groove }) = sweep.meets(&feature, half) else { continue };
-                    let hold = Hold::Friction(0.5 * (c.material.friction[0] + c.material.friction[1]))
-                        .check("")
-                        .unwrap_or_default();
-                    let (body, found) = (c.body.0.slot, Some((collider, number)));
-                    let stop = Stop { lead: None, found, body, groove, hold };
-                    let next = [&laid[1].guides[k], &laid[1].guides[k + 1]];
-                    let Some(trial) = Trial::of(next, &groove.at(&side, 0.0)) else { continue };
-                    let bends = trial.wrap > 0.0 && !self.is_past(&stop, &trial.guide);
-                    if bends && best.as_ref().is_none_or(|b| time < b.0) {
-                        best = Some((time, k, stop, trial));
-                    }
-                }
-            });
-        }
-        best.map(|(_, k, stop, trial)| (k, stop, trial))
-    }
-
     /// Drums that have run empty hold the rope by a point of their shell, until it is wound on again.
-    fn unwind_drums(&self, look: &mut Look<'_>, taken: &Taken<'_>) {
+    fn unwind_drums(&self, look: &mut Look<'_>, taken: &Taken<'_>, scratch: &mut Scratch) {
         for end in 0..2 {
             let lead = if end == 0 { 0 } else { look.entry.guides.len() - 1 };
             let Some(drum) = look.entry.guides[lead].drum else { continue };
@@ -396,9 +340,9 @@ impl World {
                 Span::between(pair[0], pair[1]).map(|s| drum.wound(wound(s.angles[end], drum.bare())))
             };
             let body = look.rope.stops[at].body as usize;
-            let laid = [Laid::new(&look.rope, |slot| self.before(taken, slot)), self.laid_rope(&look.rope)];
-            let was = wound_at(self.before(taken, body), &laid[0]);
-            let is = wound_at(self.side_at(body), &laid[1]);
+            self.lay(look, taken, scratch);
+            let was = wound_at(self.before(taken, body), &scratch.was);
+            let is = wound_at(self.side_at(body), &scratch.is);
             let near = |w: f64| w.abs() < FRAC_PI_2;
             if let (Some(was), Some(is)) = (was, is)
                 && (near(was) && near(is) && was <= 0.0 && is > 0.0)

@@ -1,145 +1,220 @@
-//! What there is to see of a rope over guides: its guides where they are, its length, what it has become.
+//! Looking at ropes over guides.
 
-use super::{RopeRef, rope_memory};
-use crate::contact::collider::Groups;
-use crate::ids::BodyId;
-use crate::model::reeved::RopeMemory;
-use crate::model::reeving::GuideEntry;
-use crate::reeve::hold::Hold;
+use super::World;
+use crate::constraint::Side;
+use crate::ids::{BodyId, ColliderId, RopeId};
+use crate::model::reeving::RopeEntry;
+use crate::reeve::span::{Guide, Span};
+use crate::reeve::{bend, edge, wound};
+use crate::rows::stored;
+use crate::state::{RopeState, Stop};
 use glam::DVec3;
+use std::f64::consts::TAU;
 
-/// A guide of a rope, where it is now.
+/// Fleet angle, rad, up to which a rope runs well over a sheave: 5 degrees. Beyond that a block needs a swivel.
+const FLEET: f64 = 5.0 * TAU / 360.0;
+
+/// A rope over guides of a world, to look at. All is at the present pose, with the forces of the last step.
 ///
+/// A bead hangs in the middle of a line of 3 m between two hooks 2 m apart.
 /// ```
 /// use taut::prelude::*;
-/// use taut::Sheave;
 /// let mut world = World::new();
-/// let load = world.add(Body::particle(1.0).at(-Vec3::Y))?;
-/// let sheave = Sheave::on(world.ground(), Vec3::Y, Vec3::Z, 0.25);
-/// let rope = world.add(Rope::from(world.ground(), Vec3::X).over(sheave).to(load, -Vec3::Y))?;
-/// let guides: Vec<_> = world.rope(rope)?.guides().collect();
-/// assert_eq!((guides[0].radius, guides[1].radius, guides[1].body), (0.0, 0.25, world.ground()));
-/// // It turns from -x over the top to -x: the rope leaves the sheave on the other side than it came.
-/// assert!(guides[1].about && !guides[1].grips);
+/// let bead = world.add(Body::particle(2.0).at(-0.5 * Vec3::Y))?;
+/// let (left, right) = (-Vec3::X, Vec3::X);
+/// let line = Rope::from(world.ground(), left).through(bead, -0.5 * Vec3::Y).to(world.ground(), right);
+/// let slack = 3.0 - 5f64.sqrt();
+/// let line = world.add(line.slack(slack).named("line"))?;
+/// for _ in 0..300 {
+///     world.step(0.01)?;
+/// }
+/// let rope = world.rope(line)?;
+/// assert_eq!((rope.name(), rope.span_count()), ("line", 2));
+/// assert!((rope.path() - 3.0).abs() < 1e-6 && rope.excess().abs() < 1e-6);
+/// assert!(rope.tensions().all(|t| t > 0.0));
 /// # Ok::<(), taut::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GuideView {
-    /// The body that it is a part of.
-    pub body: BodyId,
-    /// Which of the guides that the rope was given it is, its start and its end counted; none for a collider that it has found on its way.
-    pub lead: Option<usize>,
-    /// Its point or centre, m.
-    pub centre: DVec3,
-    /// Unit axis of a sheave.
-    pub axis: DVec3,
-    /// Unit vector across it that moves with the body: where angles are measured from.
-    pub mark: DVec3,
-    /// Pitch radius, m; zero for a point.
-    pub radius: f64,
-    /// From its start to its end the rope turns about the axis, else against it.
-    pub about: bool,
-    /// How the rope holds to it.
-    pub hold: Hold,
-    /// The rope does not slip on it.
-    pub grips: bool,
-    /// Where the rope meets it and leaves it, angles from the mark about the axis with whole turns, rad. Ends have the one that there is
-    /// twice, points have none.
-    pub angles: [f64; 2],
-    /// Length of rope that has run over it from start to end, from some beginning, m: what a free sheave turns by.
-    pub run: f64,
+#[derive(Clone, Copy, Debug)]
+pub struct RopeRef<'w> {
+    pub(super) world: &'w World,
+    pub(super) entry: &'w RopeEntry,
+    pub(super) id: RopeId,
 }
 
 impl<'w> RopeRef<'w> {
-    /// Its start, the guides that it touches now, and its end.
-    pub fn guides(&self) -> impl Iterator<Item = GuideView> + use<'w> {
-        let (this, laid) = (*self, self.laid());
-        let (last, mut before) = (self.span_count(), 0.0);
-        self.state().stops.iter().enumerate().filter_map(move |(k, s)| {
-            let at = laid.guides[k];
-            if k > 0 {
-                before += laid.measure(k - 1).unwrap_or(0.0);
-            }
-            let grips = s.hold == Hold::Fast;
-            if grips {
-                // It cannot run here: what lies before it says nothing of what lies behind.
-                before = 0.0;
-            }
-            let (first, second) = (k.checked_sub(1).map(|s| laid.angles[s][1]), (k < last).then(|| laid.angles[k][0]));
-            let only = first.or(second).unwrap_or(0.0);
-            Some(GuideView {
-                body: BodyId(this.world().model.bodies.key_at(s.body as usize)?),
-                lead: s.lead.map(|k| k as usize),
-                centre: at.centre,
-                axis: at.axis,
-                mark: at.zero,
-                radius: at.radius,
-                about: at.side > 0.0,
-                hold: s.hold,
-                grips,
-                angles: [first.unwrap_or(only), second.unwrap_or(only)],
-                run: -before,
-            })
+    /// Its handle.
+    pub fn id(&self) -> RopeId {
+        self.id
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'w str {
+        &self.entry.name
+    }
+
+    /// How many straight spans it has: one more than it touches guides between its ends.
+    pub fn span_count(&self) -> usize {
+        self.state().spans.len()
+    }
+
+    /// The bodies of its start, of the guides that it touches and of its end.
+    pub fn bodies(&self) -> impl Iterator<Item = BodyId> + use<'w> {
+        let bodies = &self.world.model.bodies;
+        self.state().bodies().filter_map(|slot| bodies.key_at(slot).map(BodyId))
+    }
+
+    /// The colliders that it is bent by, in the order of its way.
+    pub fn colliders(&self) -> impl Iterator<Item = ColliderId> + use<'w> {
+        self.state().stops.iter().filter_map(|s| s.found.map(|f| f.0))
+    }
+
+    /// Tension of each span, N.
+    pub fn tensions(&self) -> impl Iterator<Item = f64> + use<'w> {
+        let on = self.world.model.pulls(self.entry);
+        self.state().spans.iter().map(move |s| if on { -s.lambda } else { 0.0 })
+    }
+
+    /// Rate at which it slipped over each guide between its ends in the last step, towards its end, m/s. At guides without friction, which
+    /// it always runs over freely, and at those that it cannot slip on, this is zero.
+    pub fn slips(&self) -> impl Iterator<Item = f64> + use<'w> {
+        self.state().spans[1..].iter().map(|s| s.slip)
+    }
+
+    /// Tension of its first span, N.
+    pub fn tension(&self) -> f64 {
+        self.tensions().next().unwrap_or(0.0)
+    }
+
+    /// Straight length of each span, m; zero where guides overlap.
+    pub fn lengths(&self) -> impl Iterator<Item = f64> + use<'w> {
+        self.laid().spans.into_iter().map(|s| s.map_or(0.0, |s| s.length))
+    }
+
+    /// Angle of wrap of each guide that it touches between its ends, rad: whole turns are counted. Where it passes through a ring or over an
+    /// edge it is the angle between the spans.
+    pub fn wraps(&self) -> impl Iterator<Item = f64> + use<'w> {
+        let laid = self.laid();
+        (1..self.span_count()).map(move |k| laid.wrap(k).unwrap_or(0.0))
+    }
+
+    /// Length of its way from the start to the end along spans and wraps, m. On a drum it begins where it leaves the drum.
+    pub fn path(&self) -> f64 {
+        self.laid().path(0..self.span_count())
+    }
+
+    /// Rope on the drums that it begins and ends on, m; none where that was not said, and where it is tied to a point.
+    pub fn stored(&self) -> [Option<f64>; 2] {
+        let (state, guides) = (self.state(), &self.entry.guides);
+        let last = [0, state.spans.len().saturating_sub(1)];
+        [0, 1].map(|end| {
+            let guide = if end == 0 { guides.first() } else { guides.last() }?;
+            let drum = guide.drum.filter(|d| d.ends)?;
+            let stop = if end == 0 { state.stops.first() } else { state.stops.last() }?;
+            Some(if stop.groove.is_round() { drum.length(state.spans[last[end]].angles[end]) } else { 0.0 })
         })
     }
 
-    /// Whether it touches all guides that it was given and nothing else, and all of them are points and plain circles.
-    pub fn is_as_given(&self) -> bool {
-        let (guides, stops) = (&self.entry().guides, &self.state().stops);
-        let plain = |g: &GuideEntry| g.drum.is_none() && !g.groove.is_edge();
-        let given = stops.iter().enumerate().all(|(k, s)| s.lead == Some(k as u32));
-        given && stops.len() == guides.len() && guides.iter().all(plain)
-    }
-
-    /// Force that would double its length, N; none where it does not stretch.
-    pub fn stiffness(&self) -> Option<f64> {
-        self.entry().stiffness
-    }
-
-    /// Whether it meets colliders as the members of these groups do; none where it meets nothing.
-    pub fn groups(&self) -> Option<Groups> {
-        self.entry().groups
-    }
-
-    /// Its diameter, m.
-    pub fn thickness(&self) -> f64 {
-        self.entry().thickness
-    }
-
-    /// Whether each of the guides that it was given keeps it.
-    pub fn keepers(&self) -> impl Iterator<Item = bool> + use<'w> {
-        self.entry().guides.iter().map(|g| g.keeper)
-    }
-
-    /// Its length without stretch, m; of a rope on a drum what is off the drum.
-    pub fn length(&self) -> f64 {
-        self.path() - self.excess()
-    }
-
-    /// By how much it is longer than when it was added, m: what drums and [`World::pay_out`](crate::World::pay_out) have paid out, less
-    /// what they have hauled in.
-    pub fn paid_out(&self) -> f64 {
-        self.length() - self.entry().laid
-    }
-
-    /// Slack of each span, m: by how much it is longer than straight. Slack that lies between two guides that the rope does not slip on
-    /// is shared by their spans as their lengths are.
-    pub fn slacks(&self) -> Vec<f64> {
-        let lengths: Vec<f64> = self.lengths().collect();
-        let mut out = vec![0.0; lengths.len()];
+    /// By how much its way is longer than the rope is, m: negative when it is slack, what it is stretched by when it is taut.
+    pub fn excess(&self) -> f64 {
         let laid = self.laid();
-        for (first, last) in self.state().pieces() {
-            let slack = (-self.excess_of(&laid, first..last)).max(0.0);
-            let whole = lengths[first..last].iter().sum::<f64>();
-            for s in first..last {
-                out[s] = if whole > 0.0 { slack * lengths[s] / whole } else { slack / (last - first) as f64 };
-            }
-        }
-        out
+        self.state().segments().map(|(first, last)| self.excess_of(&laid, first..last)).sum()
     }
 
-    /// What it has become, to the last bit.
-    pub fn memory(&self) -> RopeMemory {
-        rope_memory::of(self.entry(), self.state())
+    /// Largest fleet angle, rad: how far it is off the plane of a sheave. Above 5 degrees a block should have a swivel.
+    pub fn fleet(&self) -> f64 {
+        let laid = self.laid();
+        let at = |k: usize| laid.spans[k].map_or(0.0, |s| s.fleet(&laid.guides[k]).max(s.fleet(&laid.guides[k + 1])));
+        (0..self.span_count()).map(at).fold(0.0, f64::max)
+    }
+
+    /// Whether it is so far off the plane of a sheave that a real one would jump its groove.
+    pub fn is_off_plane(&self) -> bool {
+        self.fleet() > FLEET
+    }
+
+    /// Tangent points of each span, m.
+    pub fn ends(&self) -> impl Iterator<Item = [DVec3; 2]> + use<'w> {
+        self.laid().spans.into_iter().filter_map(|s| s.map(|s| s.ends))
+    }
+
+    /// Energy that it has stored by stretching, J.
+    pub fn energy(&self) -> f64 {
+        if !self.world.model.pulls(self.entry) {
+            return 0.0;
+        }
+        let laid = self.laid();
+        let Some(ea) = self.entry.stiffness else { return 0.0 };
+        let one = |(first, last): (usize, usize)| {
+            let excess = self.excess_of(&laid, first..last).max(0.0);
+            let (c, stretch) = ((laid.path(first..last) - excess) / ea, self.state().spans[first].stretch);
+            if c > 0.0 { stored(c, excess, stretch) } else { 0.0 }
+        };
+        self.state().segments().map(one).sum()
+    }
+
+    pub(super) fn entry(&self) -> &'w RopeEntry {
+        self.entry
+    }
+
+    pub(super) fn world(&self) -> &'w World {
+        self.world
+    }
+
+    pub(super) fn excess_of(&self, laid: &Laid, spans: std::ops::Range<usize>) -> f64 {
+        spans.filter_map(|k| Some(laid.measure(k)? - self.state().spans[k].material)).sum()
+    }
+
+    pub(super) fn laid(&self) -> Laid {
+        self.world.laid_rope(self.state())
+    }
+
+    pub(super) fn state(&self) -> &'w RopeState {
+        &self.world.state.ropes[self.id.0.slot as usize]
+    }
+}
+
+/// A rope at some poses: its guides, its spans and the angles of their ends, whole turns counted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Laid {
+    pub guides: Vec<Guide>,
+    pub spans: Vec<Option<Span>>,
+    pub angles: Vec<[f64; 2]>,
+}
+
+impl Laid {
+    /// With bodies, by slot, at some poses.
+    pub fn fill(&mut self, rope: &RopeState, side: impl Fn(usize) -> Side) {
+        let near = |k: usize| if k == 0 { rope.spans[0].angles[0] } else { rope.spans[k - 1].angles[1] };
+        let guide = |(k, s): (usize, &Stop)| s.groove.at(&side(s.body as usize), near(k));
+        let Laid { guides, spans, angles } = self;
+        guides.clear();
+        spans.clear();
+        angles.clear();
+        guides.extend(rope.stops.iter().enumerate().map(guide));
+        edge::settle(guides);
+        spans.extend(guides.windows(2).map(|w| Span::between(&w[0], &w[1])));
+        angles.extend(
+            spans
+                .iter()
+                .zip(&rope.spans)
+                .map(|(span, last)| span.map_or(last.angles, |s| [0, 1].map(|e| wound(s.angles[e], last.angles[e])))),
+        );
+    }
+
+    /// Angle of wrap at guide k, rad.
+    pub fn wrap(&self, k: usize) -> Option<f64> {
+        let (come, go) = (self.spans[k - 1].as_ref()?, self.spans[k].as_ref()?);
+        Some(bend::wrap(&self.guides[k], [come, go], [self.angles[k - 1][1], self.angles[k][0]]))
+    }
+
+    /// Length of the way of some spans with the wraps between them, m: what of the rope can stretch.
+    pub fn path(&self, spans: std::ops::Range<usize>) -> f64 {
+        let wraps = (spans.start + 1..spans.end).map(|k| self.guides[k].radius * self.wrap(k).unwrap_or(0.0));
+        spans.filter_map(|k| self.spans[k]).map(|s| s.length).sum::<f64>() + wraps.sum::<f64>()
+    }
+
+    /// Material on the way of span k between the marks of its guides, m.
+    pub fn measure(&self, k: usize) -> Option<f64> {
+        Some(self.spans[k]?.measure(&self.guides[k], &self.guides[k + 1], self.angles[k]))
     }
 }

@@ -111,10 +111,26 @@ impl Builder {
             ("under", &g.under),
             ("about", &g.about),
             ("against", &g.against),
-            ("across", &g.across),
+            ("edge", &g.edge),
         ];
         let (way, name) = only(&ways, path)?;
         let at = path.key(way);
+        if way != "edge" && (g.ends.is_some() || g.outward.is_some()) {
+            let field = if g.ends.is_some() { "ends" } else { "outward" };
+            return Err(FileError::new(path.key(field), format!("{field}: expected with 'edge' alone")));
+        }
+        if way == "edge" {
+            let body = self.find(name, at)?;
+            let Some([a, b]) = g.ends else {
+                return Err(FileError::new(path.key("ends"), "ends: expected two points of the edge"));
+            };
+            if g.point.is_some() {
+                return Err(FileError::new(path.key("point"), "point: expected with 'body' alone; an edge has 'ends'"));
+            }
+            let mut edge = taut::Edge::between(body, a.value, b.value);
+            edge.outward = g.outward.map(|v| v.value);
+            return Ok(Lead::Edge(g.friction.map_or(edge, |mu| edge.friction(mu.value))));
+        }
         if way == "body" {
             let body = self.find(name, at)?;
             if g.turns.is_some() {
@@ -124,15 +140,6 @@ impl Builder {
             return Ok(g
                 .friction
                 .map_or(Lead::Point(body, point), |mu| Lead::Ring(body, point, Hold::Friction(mu.value))));
-        }
-        if way == "across" {
-            let body = self.find(name, at)?;
-            let Some([a, b]) = g.ends else {
-                return Err(FileError::new(path.clone(), "no ends: expected the two ends of the edge"));
-            };
-            let mut edge = taut::Edge::between(body, a.value, b.value);
-            edge.outward = g.outward.map(|v| v.value);
-            return Ok(Lead::Edge(g.friction.map_or(edge, |mu| edge.friction(mu.value))));
         }
         if g.friction.is_some() {
             return Err(FileError::new(

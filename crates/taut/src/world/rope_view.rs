@@ -1,0 +1,145 @@
+//! What there is to see of a rope over guides: its guides where they are, its length, what it has become.
+
+use super::{RopeRef, rope_memory};
+use crate::contact::collider::Groups;
+use crate::ids::BodyId;
+use crate::model::reeved::RopeMemory;
+use crate::model::reeving::GuideEntry;
+use crate::reeve::hold::Hold;
+use glam::DVec3;
+
+/// A guide of a rope, where it is now.
+///
+/// ```
+/// use taut::prelude::*;
+/// use taut::Sheave;
+/// let mut world = World::new();
+/// let load = world.add(Body::particle(1.0).at(-Vec3::Y))?;
+/// let sheave = Sheave::on(world.ground(), Vec3::Y, Vec3::Z, 0.25);
+/// let rope = world.add(Rope::from(world.ground(), Vec3::X).over(sheave).to(load, -Vec3::Y))?;
+/// let guides: Vec<_> = world.rope(rope)?.guides().collect();
+/// assert_eq!((guides[0].radius, guides[1].radius, guides[1].body), (0.0, 0.25, world.ground()));
+/// // It turns from -x over the top to -x: the rope leaves the sheave on the other side than it came.
+/// assert!(guides[1].about && !guides[1].grips);
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GuideView {
+    /// The body that it is a part of.
+    pub body: BodyId,
+    /// Which of the guides that the rope was given it is, its start and its end counted; none for a collider that it has found on its way.
+    pub lead: Option<usize>,
+    /// Its point or centre, m.
+    pub centre: DVec3,
+    /// Unit axis of a sheave.
+    pub axis: DVec3,
+    /// Unit vector across it that moves with the body: where angles are measured from.
+    pub mark: DVec3,
+    /// Pitch radius, m; zero for a point.
+    pub radius: f64,
+    /// From its start to its end the rope turns about the axis, else against it.
+    pub about: bool,
+    /// How the rope holds to it.
+    pub hold: Hold,
+    /// The rope does not slip on it.
+    pub grips: bool,
+    /// Where the rope meets it and leaves it, angles from the mark about the axis with whole turns, rad. Ends have the one that there is
+    /// twice, points have none.
+    pub angles: [f64; 2],
+    /// Length of rope that has run over it from start to end, from some beginning, m: what a free sheave turns by.
+    pub run: f64,
+}
+
+impl<'w> RopeRef<'w> {
+    /// Its start, the guides that it touches now, and its end.
+    pub fn guides(&self) -> impl Iterator<Item = GuideView> + use<'w> {
+        let (this, laid) = (*self, self.laid());
+        let (last, mut before) = (self.span_count(), 0.0);
+        self.state().stops.iter().enumerate().filter_map(move |(k, s)| {
+            let at = laid.guides[k];
+            if k > 0 {
+                before += laid.measure(k - 1).unwrap_or(0.0);
+            }
+            let grips = s.hold == Hold::Fast;
+            if grips {
+                // It cannot run here: what lies before it says nothing of what lies behind.
+                before = 0.0;
+            }
+            let (first, second) = (k.checked_sub(1).map(|s| laid.angles[s][1]), (k < last).then(|| laid.angles[k][0]));
+            let only = first.or(second).unwrap_or(0.0);
+            Some(GuideView {
+                body: BodyId(this.world().model.bodies.key_at(s.body as usize)?),
+                lead: s.lead.map(|k| k as usize),
+                centre: at.centre,
+                axis: at.axis,
+                mark: at.zero,
+                radius: at.radius,
+                about: at.side > 0.0,
+                hold: s.hold,
+                grips,
+                angles: [first.unwrap_or(only), second.unwrap_or(only)],
+                run: -before,
+            })
+        })
+    }
+
+    /// Whether it touches all guides that it was given and nothing else, and all of them are points and plain circles.
+    pub fn is_as_given(&self) -> bool {
+        let (guides, stops) = (&self.entry().guides, &self.state().stops);
+        let plain = |g: &GuideEntry| g.drum.is_none() && !g.groove.is_edge();
+        let given = stops.iter().enumerate().all(|(k, s)| s.lead == Some(k as u32));
+        given && stops.len() == guides.len() && guides.iter().all(plain)
+    }
+
+    /// Force that would double its length, N; none where it does not stretch.
+    pub fn stiffness(&self) -> Option<f64> {
+        self.entry().stiffness
+    }
+
+    /// Whether it meets colliders as the members of these groups do; none where it meets nothing.
+    pub fn groups(&self) -> Option<Groups> {
+        self.entry().groups
+    }
+
+    /// Its diameter, m.
+    pub fn thickness(&self) -> f64 {
+        self.entry().thickness
+    }
+
+    /// Whether each of the guides that it was given keeps it.
+    pub fn keepers(&self) -> impl Iterator<Item = bool> + use<'w> {
+        self.entry().guides.iter().map(|g| g.keeper)
+    }
+
+    /// Its length without stretch, m; of a rope on a drum what is off the drum.
+    pub fn length(&self) -> f64 {
+        self.path() - self.excess()
+    }
+
+    /// By how much it is longer than when it was added, m: what drums and [`World::pay_out`](crate::World::pay_out) have paid out, less
+    /// what they have hauled in.
+    pub fn paid_out(&self) -> f64 {
+        self.length() - self.entry().laid
+    }
+
+    /// Slack of each span, m: by how much it is longer than straight. Slack that lies between two guides that the rope does not slip on
+    /// is shared by their spans as their lengths are.
+    pub fn slacks(&self) -> Vec<f64> {
+        let lengths: Vec<f64> = self.lengths().collect();
+        let mut out = vec![0.0; lengths.len()];
+        let laid = self.laid();
+        for (first, last) in self.state().pieces() {
+            let slack = (-self.excess_of(&laid, first..last)).max(0.0);
+            let whole = lengths[first..last].iter().sum::<f64>();
+            for s in first..last {
+                out[s] = if whole > 0.0 { slack * lengths[s] / whole } else { slack / (last - first) as f64 };
+            }
+        }
+        out
+    }
+
+    /// What it has become, to the last bit.
+    pub fn memory(&self) -> RopeMemory {
+        rope_memory::of(self.entry(), self.state())
+    }
+}
