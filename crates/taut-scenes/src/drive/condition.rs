@@ -1,7 +1,7 @@
 //! Conditions of events: what they look at between two steps.
 
 use super::record::Record;
-use taut::{BodyId, ColliderId, Freedom, JointId, MotorId, Result, Vec3, World, queries::QueryFilter};
+use taut::{BodyId, ColliderId, Freedom, JointId, MotorId, Result, RopeId, Vec3, World, queries::QueryFilter};
 
 /// What must be so.
 #[derive(Clone, Debug)]
@@ -45,6 +45,8 @@ pub(crate) enum Measure {
     Torque(JointId),
     /// Pull of a rope or rod, N.
     Tension(JointId),
+    /// Pull of a rope over guides, N: of one span, or the largest.
+    Pull(RopeId, Option<usize>),
     /// Opening of a joint, m.
     Gap(JointId),
     /// Where a freedom is, m or rad; the last is -1 where the file counts the other way.
@@ -60,6 +62,8 @@ pub(crate) enum Measure {
     Place(BodyId, Vec3),
     /// Position against gravity, m.
     Height(BodyId),
+    /// How far a body is below the water above it, m.
+    Depth(BodyId),
     /// Velocity of a body along a direction, m/s.
     Velocity(BodyId, Vec3),
     /// Its length, m/s.
@@ -78,6 +82,13 @@ impl Measure {
             Measure::Force(j) => joint(j).map(|j| j.force().length()),
             Measure::Torque(j) => joint(j).map(|j| j.torque().length()),
             Measure::Tension(j) => joint(j).map(|j| j.tension()),
+            Measure::Pull(r, span) => {
+                let rope = world.rope(r).ok();
+                rope.map(|r| match span {
+                    Some(s) => r.tensions().nth(s).unwrap_or_default(),
+                    None => r.tensions().fold(0.0, f64::max),
+                })
+            }
             Measure::Gap(j) => joint(j).map(|j| j.gap()),
             Measure::Position(j, f, sign) => joint(j).map(|j| sign * j.position_of(f)),
             Measure::Rate(j, f, sign) => joint(j).map(|j| sign * j.rate_of(f)),
@@ -86,6 +97,7 @@ impl Measure {
             Measure::Effort(m, sign) => motor(m).map(|m| sign * m.effort()),
             Measure::Place(b, along) => body(b).map(|b| b.position().dot(along)),
             Measure::Height(b) => body(b).map(|b| b.position().dot(up(world))),
+            Measure::Depth(b) => body(b).and_then(|b| world.water_at(b.position())).map(|w| w.depth),
             Measure::Velocity(b, along) => body(b).map(|b| b.velocity().dot(along)),
             Measure::Speed(b) => body(b).map(|b| b.velocity().length()),
             Measure::Spin(b) => body(b).map(|b| b.angular_velocity().length()),

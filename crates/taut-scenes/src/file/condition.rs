@@ -5,14 +5,16 @@ use super::quantity::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What must be so. What it looks at is said by the field that names it: `joint`, `motor`, `body`, `contact`, `event`, `broken`, `all`
-/// or `any`. On something that is gone no condition but `broken` holds.
+/// What must be so. What it looks at is said by the field that names it: `joint`, `rope`, `motor`, `body`, `contact`, `event`, `broken`,
+/// `all` or `any`. On something that is gone no condition but `broken` holds.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(untagged)]
 pub enum Condition {
     /// A measure of a joint.
     Joint(JointCondition),
+    /// The pull of a rope over guides.
+    Rope(RopeCondition),
     /// A measure of a motor.
     Motor(MotorCondition),
     /// A measure of a body.
@@ -68,6 +70,23 @@ pub enum JointMeasure {
     Position,
     /// How fast that moves, m/s or rad/s.
     Rate,
+}
+
+/// The pull of a rope over guides is above or below a value.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct RopeCondition {
+    /// Name of the rope.
+    pub rope: String,
+    /// Which of its straight pieces, from 0. Default: the one that pulls most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub span: Option<usize>,
+    /// It holds above this, N.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub above: Option<Number<One>>,
+    /// It holds below this, N.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub below: Option<Number<One>>,
 }
 
 /// A measure of a motor is above or below a value.
@@ -128,6 +147,8 @@ pub enum BodyMeasure {
     Y,
     /// Position along z, m.
     Z,
+    /// How far its centre is below the water above it, m; never with no water.
+    Depth,
     /// Length of the velocity, m/s.
     Speed,
     /// Velocity along x, m/s.

@@ -64,6 +64,7 @@ pub fn from_world(world: &World) -> Result<Saved, FileError> {
     let mut colliders = colliders::colliders(world, &names)?;
     let deformables = deformables::deformables(world, &names, &mut colliders, &mut warnings)?;
     let (ground, bodies) = bodies::bodies(world, &names, colliders, &mut warnings)?;
+    let (water, wind) = super::field::found(world);
     let file = SceneFile {
         taut: VERSION,
         settings: settings::settings(world.options())?,
@@ -73,6 +74,8 @@ pub fn from_world(world: &World) -> Result<Saved, FileError> {
         pairs: colliders::pairs(world, &names)?,
         joints: joints::joints(world, &names, &mut warnings)?,
         couplings: couplings::couplings(world, &names, &mut warnings)?,
+        water,
+        wind,
         forces: forces::forces(world, &names)?,
         order: order::order(world, &names)?,
         ..SceneFile::default()

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 const PROGRAMS: [&str; 5] = ["motor", "force", "body", "joint", "gravity"];
 
 /// The fields that say what a condition looks at.
-const CONDITIONS: [&str; 8] = ["joint", "motor", "body", "contact", "event", "broken", "all", "any"];
+const CONDITIONS: [&str; 9] = ["joint", "rope", "motor", "body", "contact", "event", "broken", "all", "any"];
 
 /// Fields of a program that are signals, and those that are three of them.
 fn signals(kind: &str) -> (&'static [&'static str], &'static [&'static str]) {

@@ -5,7 +5,8 @@ use super::script::Names;
 use crate::drive::{Condition, Event, Measure, Rearm, Test, Trigger};
 use crate::file::error::{At, FileError, Path};
 use crate::file::quantity::{Number, One};
-use crate::file::{self, BodyMeasure, Joint, JointCondition, JointMeasure, Kind, MotorMeasure};
+use crate::file::{self, BodyMeasure, Joint, JointCondition, JointMeasure, Kind, MotorMeasure, RopeCondition};
+use crate::suggest::nearest;
 use taut::{ColliderId, Freedom, JointId, Vec3};
 
 /// Deepest conditions of conditions.
@@ -75,6 +76,7 @@ impl Names<'_> {
             file::Condition::Joint(j) => {
                 Condition::Measure(self.joint_measure(j, path)?, test(j.above, j.below, path)?)
             }
+            file::Condition::Rope(r) => Condition::Measure(self.rope_measure(r, path)?, test(r.above, r.below, path)?),
             file::Condition::Motor(m) => {
                 let motor = self.motor(&m.motor, path.key("motor"))?;
                 let measure = match m.measure {
@@ -109,6 +111,24 @@ impl Names<'_> {
             file::Condition::All(c) => Condition::All(all("all", &c.all)?),
             file::Condition::Any(c) => Condition::Any(all("any", &c.any)?),
         })
+    }
+
+    fn rope_measure(&self, c: &RopeCondition, path: &Path) -> Result<Measure, FileError> {
+        let world = &self.b.world;
+        let names = || world.ropes().map(|r| r.name()).filter(|n| !n.is_empty());
+        let Ok(id) = world.find_rope(&c.rope) else {
+            let expected = match nearest(&c.rope, names()) {
+                Some(near) => format!("the name of a rope over guides (did you mean '{near}'?)"),
+                None => "the name of a rope over guides".into(),
+            };
+            return Err(FileError::input(path.key("rope"), format!("'{}'", c.rope), expected));
+        };
+        let spans = world.rope(id).at(path)?.span_count();
+        if let Some(span) = c.span.filter(|s| *s >= spans) {
+            let expected = format!("a whole number below {spans}, the straight pieces of this rope");
+            return Err(FileError::input(path.key("span"), span, expected));
+        }
+        Ok(Measure::Pull(id, c.span))
     }
 
     fn joint_measure(&self, c: &JointCondition, path: &Path) -> Result<Measure, FileError> {
@@ -183,6 +203,7 @@ fn body_measure(measure: BodyMeasure, id: taut::BodyId) -> Measure {
         BodyMeasure::X => Measure::Place(id, Vec3::X),
         BodyMeasure::Y => Measure::Place(id, Vec3::Y),
         BodyMeasure::Z => Measure::Place(id, Vec3::Z),
+        BodyMeasure::Depth => Measure::Depth(id),
         BodyMeasure::Speed => Measure::Speed(id),
         BodyMeasure::Vx => Measure::Velocity(id, Vec3::X),
         BodyMeasure::Vy => Measure::Velocity(id, Vec3::Y),
