@@ -70,7 +70,7 @@ pub struct Dynamic {
     pub gravity_scale: Option<Number<One>>,
     /// What water and wind see of it. Default: its colliders.
     #[serde(default)]
-    pub exposure: Option<Exposure>,
+    pub exposure: Option<Box<Exposure>>,
     /// How fast it can go, m/s. Default: any.
     #[serde(default)]
     pub top_speed: Option<Number<MetrePerSecond>>,
@@ -114,7 +114,7 @@ pub struct Particle {
     pub gravity_scale: Option<Number<One>>,
     /// What water and wind see of it. Default: its colliders.
     #[serde(default)]
-    pub exposure: Option<Exposure>,
+    pub exposure: Option<Box<Exposure>>,
     /// How fast it can go, m/s. Default: any.
     #[serde(default)]
     pub top_speed: Option<Number<MetrePerSecond>>,
@@ -318,7 +318,7 @@ impl Body {
                     .moving(b.velocity.value, b.angular_velocity.value)
                     .damped(b.linear_damping.value, b.angular_damping.value)
                     .gravity_scale(b.gravity_scale.map_or(1.0, |x| x.value))
-                    .exposed(exposed(b.exposure.as_ref(), path)?)
+                    .exposed(exposed(b.exposure.as_deref(), path)?)
                     .top_speed(
                         b.top_speed.map_or(f64::INFINITY, |x| x.value),
                         b.top_angular_speed.map_or(f64::INFINITY, |x| x.value),
@@ -331,7 +331,7 @@ impl Body {
                     .moving(b.velocity.value, Vec3::ZERO)
                     .damped(b.linear_damping.value, 0.0)
                     .gravity_scale(b.gravity_scale.map_or(1.0, |x| x.value))
-                    .exposed(exposed(b.exposure.as_ref(), path)?)
+                    .exposed(exposed(b.exposure.as_deref(), path)?)
                     .top_speed(b.top_speed.map_or(f64::INFINITY, |x| x.value), f64::INFINITY);
                 (given(def.at(b.position.value), b.enabled, b.user_data), 0.0)
             }

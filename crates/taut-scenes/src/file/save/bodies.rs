@@ -42,7 +42,7 @@ fn body(
     let (rotation, angular_velocity) = (turned(b.rotation()), b.angular_velocity().into());
     let (enabled, user_data) = (b.is_enabled(), b.user_data());
     let (linear_damping, angular_damping) = b.damping();
-    let exposure = Exposure::saying(&b.exposure());
+    let exposure = Exposure::saying(&b.exposure()).map(Box::new);
     let [top_speed, top_angular_speed] = b.top_speed();
     let top_speed = top_speed.is_finite().then(|| top_speed.into());
     let gravity_scale = (b.gravity_scale() != 1.0).then(|| b.gravity_scale().into());
