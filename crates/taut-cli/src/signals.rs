@@ -1,8 +1,11 @@
-//! `--signals`: what named joints, motors, ropes and deformables and followed bodies do, as columns of the table of a run.
+//! `--signals`: what named joints, motors, ropes, springs and deformables and followed bodies do, as columns of the table of a run. What
+//! joints, ropes and springs carry are load cells.
 
 use crate::load::Loaded;
 use std::collections::BTreeSet;
-use taut::{BodyId, DeformableId, Freedom, JointId, JointRef, MotorId, MotorRef, RopeId, RopeRef, World};
+use taut::{
+    BodyId, DeformableId, Force, ForceId, Freedom, JointId, JointRef, MotorId, MotorRef, RopeId, RopeRef, World,
+};
 use taut_scenes::file::Followed;
 use taut_scenes::{counting, freedom_unit, freedom_word, has_tension, nearest, opening};
 
@@ -20,7 +23,12 @@ enum Source {
         sign: f64,
         moves: bool,
     },
-    Body(BodyId),
+    /// A spring: what it pulls with.
+    Spring(ForceId),
+    /// A body, and whether what water and wind do to it is told.
+    Body(BodyId, bool),
+    /// The wind.
+    Wind,
     Deformable(DeformableId),
     Node(DeformableId, usize),
     /// Over guides, with the number of its spans.
@@ -67,6 +75,8 @@ impl Signals {
                 known.motors.iter().for_each(|(name, id)| out.motor(world, name, *id, loaded.from_file));
                 world.ropes().filter(|r| !r.name().is_empty()).for_each(|r| out.rope(&r));
                 out.bodies(loaded);
+                springs(world).for_each(|(id, name)| out.spring(id, name));
+                out.wind(world);
                 let named = world.deformables().filter(|d| !d.name().is_empty());
                 named.for_each(|d| out.deformable(d.id(), d.name()));
             }
@@ -92,14 +102,18 @@ impl Signals {
             self.motor(world, name, *id, loaded.from_file);
         }
         for b in world.bodies().filter(|b| b.name() == name) {
-            self.body(b.id(), name);
+            self.body(world, b.id(), name);
+        }
+        springs(world).filter(|s| s.1 == name).for_each(|(id, name)| self.spring(id, name));
+        if name == "wind" {
+            self.wind(world);
         }
         world.ropes().filter(|r| r.name() == name).for_each(|r| self.rope(&r));
         world.deformables().filter(|d| d.name() == name).for_each(|d| self.deformable(d.id(), name));
         if self.sources.len() == before
             && let Some(node) = taut_scenes::soft::node(world, name)
         {
-            self.body(node, name);
+            self.body(world, node, name);
         }
         if self.sources.len() == before {
             self.node(world, name);
@@ -109,7 +123,7 @@ impl Signals {
 
     /// Whether a body has columns.
     pub fn has_body(&self, id: BodyId) -> bool {
-        self.sources.iter().any(|(s, _)| matches!(s, Source::Body(b) if *b == id))
+        self.sources.iter().any(|(s, _)| matches!(s, Source::Body(b, _) if *b == id))
     }
 
     /// Whether the position and rate of a motor are among the columns of its joint.
@@ -156,13 +170,27 @@ impl Signals {
         self.add(Source::Motor { id, sign, moves }, columns);
     }
 
-    fn body(&mut self, id: BodyId, name: &str) {
+    fn spring(&mut self, id: ForceId, name: &str) {
+        self.add(Source::Spring(id), vec![format!("spring.{name}.force [N]")]);
+    }
+
+    fn wind(&mut self, world: &World) {
+        if world.wind().is_some() {
+            self.add(Source::Wind, ["vx", "vy", "vz"].map(|c| format!("wind.{c} [m/s]")).to_vec());
+        }
+    }
+
+    fn body(&mut self, world: &World, id: BodyId, name: &str) {
         let of = |what: &str, unit: &str| format!("body.{name}.{what}{unit}");
         let mut columns: Vec<String> = ["x", "y", "z"].iter().map(|c| of(c, " [m]")).collect();
         columns.extend(["qx", "qy", "qz", "qw"].iter().map(|c| of(c, "")));
         columns.extend(["vx", "vy", "vz"].iter().map(|c| of(c, " [m/s]")));
         columns.extend(["wx", "wy", "wz"].iter().map(|c| of(c, " [rad/s]")));
-        self.add(Source::Body(id), columns);
+        let wet = world.water().is_some() || world.wind().is_some();
+        if wet {
+            columns.extend([of("immersed", " [m^3]"), of("buoyancy", " [N]"), of("drag", " [N]"), of("depth", " [m]")]);
+        }
+        self.add(Source::Body(id, wet), columns);
     }
 
     fn rope(&mut self, r: &RopeRef<'_>) {
@@ -197,7 +225,7 @@ impl Signals {
         for f in &loaded.follow {
             let &Followed::Body(id) = f else { continue };
             let name = loaded.scene.world.body(id).map_or(String::new(), |b| b.name().to_owned());
-            self.body(id, if name.is_empty() { "followed" } else { &name });
+            self.body(&loaded.scene.world, id, if name.is_empty() { "followed" } else { &name });
         }
     }
 
@@ -239,7 +267,9 @@ impl Source {
         match (self, other) {
             (Source::Joint { id: a, .. }, Source::Joint { id: b, .. }) => a == b,
             (Source::Motor { id: a, .. }, Source::Motor { id: b, .. }) => a == b,
-            (Source::Body(a), Source::Body(b)) => a == b,
+            (Source::Spring(a), Source::Spring(b)) => a == b,
+            (Source::Body(a, _), Source::Body(b, _)) => a == b,
+            (Source::Wind, Source::Wind) => true,
             (Source::Deformable(a), Source::Deformable(b)) => a == b,
             (Source::Node(a, j), Source::Node(b, k)) => (a, j) == (b, k),
             (Source::Rope(a, _), Source::Rope(b, _)) => a == b,
@@ -286,14 +316,31 @@ impl Source {
                 out.extend(fixed(&mut r.wraps(), spans - 1));
                 out.extend([r.length(), r.paid_out(), (-r.excess()).max(0.0)].map(Some));
             }
-            Source::Body(id) => {
+            Source::Spring(id) => {
+                let Ok(f) = world.force_view(id) else { return };
+                // Positive where it pulls its ends together.
+                out.push(Some(f.force.dot((f.other - f.point).normalize_or_zero())));
+            }
+            Source::Wind => out.extend(world.wind_now().to_array().map(Some)),
+            Source::Body(id, wet) => {
                 let Ok(b) = world.body(id) else { return };
                 let (p, q) = (b.position().to_array(), b.rotation().to_array());
                 let (v, w) = (b.velocity().to_array(), b.angular_velocity().to_array());
                 out.extend(p.into_iter().chain(q).chain(v).chain(w).map(Some));
+                if let (true, Ok(a)) = (wet, world.afloat(id)) {
+                    out.extend([a.volume, a.buoyancy.length(), a.drag.length()].map(Some));
+                    out.push(world.water_at(b.position()).map(|w| w.depth));
+                }
             }
         }
     }
+}
+
+/// Springs with a name.
+fn springs(world: &World) -> impl Iterator<Item = (ForceId, &str)> {
+    let spring = |id: &ForceId| matches!(world.force(*id), Ok(Force::Spring(_)));
+    let named = world.forces().filter(spring).filter_map(|id| Some((id, world.force_name(id).ok()?)));
+    named.filter(|(_, name)| !name.is_empty())
 }
 
 /// Names of motors, with those that joints lend to their only motor; and all names.
@@ -314,7 +361,8 @@ impl Known {
         let mut names: BTreeSet<String> = motors.iter().map(|m| m.0.clone()).collect();
         names.extend(world.joints().map(|j| j.name().to_owned()).chain(world.bodies().map(|b| b.name().to_owned())));
         names.extend(world.deformables().map(|d| d.name().to_owned()));
-        names.extend(world.ropes().map(|r| r.name().to_owned()));
+        names.extend(world.ropes().map(|r| r.name().to_owned()).chain(springs(world).map(|s| s.1.to_owned())));
+        names.extend(world.wind().map(|_| "wind".to_owned()));
         names.remove("");
         Known { motors, names }
     }
@@ -322,6 +370,8 @@ impl Known {
     fn refuse(&self, name: &str) -> String {
         let hint = nearest(name, self.names.iter().map(String::as_str))
             .map_or(String::new(), |n| format!("; did you mean {n}?"));
-        format!("--signals {name}: expected the name of a joint, motor, rope, body or deformable of the scene{hint}")
+        format!(
+            "--signals {name}: expected the name of a joint, motor, rope, body, spring or deformable of the scene{hint}"
+        )
     }
 }

@@ -13,6 +13,7 @@ mod coupling;
 mod deformable;
 mod error;
 mod event;
+mod field;
 mod follow;
 mod force;
 mod freedom;
@@ -36,7 +37,7 @@ mod table;
 mod write;
 
 pub use body::{AxisAngle, Body, Dynamic, Fixed, Inertia, Kinematic, Particle, Rotation};
-pub use bound::{Friction, FrictionOf, Limit, LimitOf, Strength};
+pub use bound::{Friction, FrictionOf, Limit, LimitOf, Speed, SpeedOf, Strength};
 pub use build::build;
 pub use collider::{
     BodyPair, Coefficients, Collider, ColliderPair, ColliderShape, Compound, Ground, Groups, HalfSpace, HeightField,
@@ -58,6 +59,7 @@ pub use event::{
     Action, Command, Event, Impulse, MotorName, PayOut, Removed, SetFriction, SetGravity, SetLength, SetLimit, SoftCut,
     Stop, Switched,
 };
+pub use field::{Displaces, Exposure, Gust, Water, Wave, Wind};
 pub use follow::{Follow, Followed};
 pub use force::{Drag, Load, MouseSpring, PointForce, Spring, Torque};
 pub use freedom::Freedom;
@@ -136,6 +138,12 @@ pub struct SceneFile {
     /// Ropes over guides.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ropes: Vec<Reeved>,
+    /// Water up to a level. Default: none.
+    #[serde(default)]
+    pub water: Option<Water>,
+    /// Wind. Default: none.
+    #[serde(default)]
+    pub wind: Option<Wind>,
     /// Forces that act all the time.
     #[serde(default)]
     pub forces: Vec<Load>,

@@ -96,6 +96,16 @@ pub(crate) fn find(model: &Model, t: &Given<'_>, h: f64, desk: &Desk) -> Vec<Con
     out
 }
 
+/// What stands against joints that stay open: they, and those of the loops that they close.
+pub(crate) fn opponents(model: &Model, t: &Topology, open: &[JointId]) -> Vec<JointId> {
+    let graph = Graph::new(t);
+    let mut out: Vec<JointId> =
+        open.iter().flat_map(|&j| graph.against(model, t, j)).chain(open.iter().copied()).collect();
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
 /// Joints at each place: the free bodies, and all others as one.
 struct Graph {
     at: Vec<Vec<usize>>,

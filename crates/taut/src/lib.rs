@@ -133,9 +133,9 @@ pub use world::{
     Wrench,
 };
 
-/// Bringing scattered parts together before a run ([`World::assemble`]).
+/// Bringing scattered parts together before a run ([`World::assemble`]), and closing chosen joints and limits ([`World::project`]).
 pub mod assembly {
-    pub use crate::world::{Assembled, Assembly};
+    pub use crate::world::{Assembled, Assembly, Projected, Projection};
 }
 
 /// The mechanism in its own freedoms, for controllers ([`World::dynamics`]).

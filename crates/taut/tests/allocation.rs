@@ -28,6 +28,21 @@ fn a_chain_steps_without_allocation() {
 }
 
 #[test]
+fn floats_in_wind_and_waves_with_top_speeds_step_without_allocation() {
+    use taut::field::{Gusts, Water, Wave, Wind};
+    let mut w = world(Options::default());
+    let swell = Wave { height: 1.0, period: 6.0, direction: Vec3::X, phase: 0.0 };
+    w.set_water(Some(Water::still(0.0).wave(swell))).unwrap();
+    w.set_wind(Some(Wind::steady(Vec3::X).gusts(Gusts::Spectrum { deviation: 1.0, period: 3.0, seed: 1 }))).unwrap();
+    for (k, shape) in [Shape::ball(0.5), Shape::cuboid(Vec3::ONE), Shape::capsule(0.5, 0.2)].into_iter().enumerate() {
+        let float = Body::solid(shape, 400.0).unwrap().at(5.0 * k as f64 * Vec3::Z).top_speed(1.0, 1.0);
+        w.add(float).unwrap();
+    }
+    (0..300).for_each(|_| drop(w.step(0.01).unwrap()));
+    assert_eq!(allocations(&mut w, 300, 0.01), 0);
+}
+
+#[test]
 fn a_four_bar_steps_without_allocation() {
     let mut w = world(Options::default());
     four_bar(&mut w, 1.0);

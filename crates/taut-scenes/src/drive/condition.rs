@@ -60,6 +60,8 @@ pub(crate) enum Measure {
     Place(BodyId, Vec3),
     /// Position against gravity, m.
     Height(BodyId),
+    /// How far a body is below the water above it, m.
+    Depth(BodyId),
     /// Velocity of a body along a direction, m/s.
     Velocity(BodyId, Vec3),
     /// Its length, m/s.
@@ -97,6 +99,7 @@ impl Measure {
             Measure::Effort(m, sign) => motor(m).map(|m| sign * m.effort()),
             Measure::Place(b, along) => body(b).map(|b| b.position().dot(along)),
             Measure::Height(b) => body(b).map(|b| b.position().dot(up(world))),
+            Measure::Depth(b) => body(b).and_then(|b| world.water_at(b.position())).map(|w| w.depth),
             Measure::Velocity(b, along) => body(b).map(|b| b.velocity().dot(along)),
             Measure::Speed(b) => body(b).map(|b| b.velocity().length()),
             Measure::Spin(b) => body(b).map(|b| b.angular_velocity().length()),

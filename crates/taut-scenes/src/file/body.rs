@@ -2,6 +2,7 @@
 
 use super::collider::Collider;
 use super::error::{At, FileError, Path};
+use super::field::Exposure;
 use super::joint::yes;
 use super::locks::{Locks, WorldAxis};
 use super::quantity::*;
@@ -67,6 +68,15 @@ pub struct Dynamic {
     /// How much of gravity it feels, no unit: 0 for none. Default: 1.
     #[serde(default)]
     pub gravity_scale: Option<Number<One>>,
+    /// What water and wind see of it. Default: its colliders.
+    #[serde(default)]
+    pub exposure: Option<Box<Exposure>>,
+    /// How fast it can go, m/s. Default: any.
+    #[serde(default)]
+    pub top_speed: Option<Number<MetrePerSecond>>,
+    /// How fast it can turn, rad/s. Default: any.
+    #[serde(default)]
+    pub top_angular_speed: Option<Number<RadianPerSecond>>,
     /// Axes of the world along which it cannot move and about which it cannot turn, from where it is at the start.
     #[serde(default)]
     pub locks: Locks<WorldAxis>,
@@ -102,6 +112,12 @@ pub struct Particle {
     /// How much of gravity it feels, no unit: 0 for none. Default: 1.
     #[serde(default)]
     pub gravity_scale: Option<Number<One>>,
+    /// What water and wind see of it. Default: its colliders.
+    #[serde(default)]
+    pub exposure: Option<Box<Exposure>>,
+    /// How fast it can go, m/s. Default: any.
+    #[serde(default)]
+    pub top_speed: Option<Number<MetrePerSecond>>,
     /// Axes of the world along which it cannot move, from where it is at the start.
     #[serde(default)]
     pub locks: Locks<WorldAxis>,
@@ -301,7 +317,12 @@ impl Body {
                 let def = taut::Body::dynamic(mass)
                     .moving(b.velocity.value, b.angular_velocity.value)
                     .damped(b.linear_damping.value, b.angular_damping.value)
-                    .gravity_scale(b.gravity_scale.map_or(1.0, |x| x.value));
+                    .gravity_scale(b.gravity_scale.map_or(1.0, |x| x.value))
+                    .exposed(exposed(b.exposure.as_deref(), path)?)
+                    .top_speed(
+                        b.top_speed.map_or(f64::INFINITY, |x| x.value),
+                        b.top_angular_speed.map_or(f64::INFINITY, |x| x.value),
+                    );
                 let def = posed(def, b.position.value, &b.rotation, path)?;
                 (given(def, b.enabled, b.user_data), reach)
             }
@@ -309,7 +330,9 @@ impl Body {
                 let def = taut::Body::particle(b.mass.value)
                     .moving(b.velocity.value, Vec3::ZERO)
                     .damped(b.linear_damping.value, 0.0)
-                    .gravity_scale(b.gravity_scale.map_or(1.0, |x| x.value));
+                    .gravity_scale(b.gravity_scale.map_or(1.0, |x| x.value))
+                    .exposed(exposed(b.exposure.as_deref(), path)?)
+                    .top_speed(b.top_speed.map_or(f64::INFINITY, |x| x.value), f64::INFINITY);
                 (given(def.at(b.position.value), b.enabled, b.user_data), 0.0)
             }
             Body::Fixed(b) => {
@@ -332,6 +355,11 @@ fn posed(def: taut::Body, at: Vec3, rotation: &Rotation, path: &Path) -> Result<
     let center = def.mass.map_or(Vec3::ZERO, |m| m.center);
     let pos = if center == Vec3::ZERO { at } else { at + rot * center };
     Ok(if exact { def.posed(Pose { pos, rot }) } else { def.at(pos).rotated(rot) })
+}
+
+/// What water and wind see of a body of which the file says this.
+fn exposed(said: Option<&Exposure>, path: &Path) -> Result<taut::field::Exposure, FileError> {
+    said.map_or_else(|| Ok(taut::field::Exposure::default()), |e| e.engine(&path.key("exposure")))
 }
 
 fn given(def: taut::Body, enabled: bool, user_data: u64) -> taut::Body {

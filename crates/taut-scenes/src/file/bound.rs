@@ -95,6 +95,33 @@ pub struct FrictionOf<Q: Quantity> {
     pub per_load: Option<Number<Q::PerLoad>>,
 }
 
+/// A bound of how fast what a joint leaves free goes: at least one of `lower` and `upper`.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Speed {
+    /// Of a rotation.
+    Angle(SpeedOf<Angular>),
+    /// Of a translation.
+    Length(SpeedOf<Linear>),
+}
+
+/// A bound of the speed of a translation or of a rotation.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields, bound = "Q: Quantity")]
+pub struct SpeedOf<Q: Quantity> {
+    /// What it bounds.
+    pub freedom: Freedom,
+    /// Which rotation, with `lean`: its place in the list of motors, from 0.
+    #[serde(default)]
+    pub index: Option<usize>,
+    /// Lowest rate, m/s or rad/s, zero or negative. Default: none.
+    #[serde(default)]
+    pub lower: Option<Number<Q::Rate>>,
+    /// Highest rate, m/s or rad/s, zero or positive. Default: none.
+    #[serde(default)]
+    pub upper: Option<Number<Q::Rate>>,
+}
+
 /// The schemas of enums whose `freedom` tells what they are.
 macro_rules! by_freedom {
     ($($name:ident of $inner:ident, $about:literal;)*) => {$(
@@ -112,6 +139,7 @@ macro_rules! by_freedom {
 }
 by_freedom! {
     Limit of LimitOf, "A limit on what a joint leaves free: of the first body against the second, zero at the start.";
+    Speed of SpeedOf, "A bound of how fast what a joint leaves free goes: at least one of `lower` and `upper`.";
     Friction of FrictionOf, "Dry friction on what a joint leaves free; at least one of `max` and `per_load`.";
 }
 

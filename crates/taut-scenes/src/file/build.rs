@@ -33,6 +33,7 @@ pub fn build(file: &SceneFile) -> Result<Scene, FileError> {
     b.world.set_clock(crate::clock::clock);
     taut_redmax::attach(&mut b.world);
     b.world.set_options(file.settings.options()?).at(&Path::of("settings"))?;
+    super::field::fill(file.water.as_ref(), file.wind.as_ref(), &mut b.world)?;
     let ground = b.world.ground();
     b.bodies.insert("ground".into(), (ground, "always there".into()));
     b.world.set_user_data(ground, file.ground.user_data).at(&Path::of("ground"))?;
@@ -92,6 +93,14 @@ impl Builder {
             ("gravity scale", "gravity_scale"),
             ("position", "position"),
             ("rotation", "rotation"),
+            ("top angular speed", "top_angular_speed"),
+            ("top speed", "top_speed"),
+            ("exposed", "exposure"),
+            ("drag coefficient", "exposure"),
+            ("added mass", "exposure"),
+            ("viscous resistance", "exposure"),
+            ("hull", "exposure"),
+            ("waterplane", "exposure"),
         ];
         let id = self.world.add(def).among(path, &fields)?;
         self.bodies.insert(name.into(), (id, path.to_string()));

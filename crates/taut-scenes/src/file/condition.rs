@@ -130,6 +130,8 @@ pub enum BodyMeasure {
     Y,
     /// Position along z, m.
     Z,
+    /// How far its centre is below the water above it, m; never with no water.
+    Depth,
     /// Length of the velocity, m/s.
     Speed,
     /// Velocity along x, m/s.

@@ -3,7 +3,7 @@
 //! In the file a joint is one object. Here its own fields are a [`Kind`] beside those that all joints have; `read` takes them apart and
 //! `write` puts them together.
 
-use super::bound::{Friction, Limit, Strength};
+use super::bound::{Friction, Limit, Speed, Strength};
 use super::locks::{JointAxis, Locks};
 use super::motor::{Motor, SlideMotor, Springs, TurnMotor};
 use super::quantity::*;
@@ -37,6 +37,9 @@ pub struct Joint {
     /// Dry friction on what is free.
     #[serde(default)]
     pub friction: Vec<Friction>,
+    /// How fast what is free can go.
+    #[serde(default)]
+    pub speeds: Vec<Speed>,
     /// Motors on what is free.
     #[serde(default)]
     pub motors: Vec<Motor>,
@@ -63,13 +66,14 @@ pub struct Joint {
 }
 
 /// Fields that all joints have.
-pub(super) const COMMON: [&str; 13] = [
+pub(super) const COMMON: [&str; 14] = [
     "name",
     "bodies",
     "frames",
     "across",
     "limits",
     "friction",
+    "speeds",
     "motors",
     "springs",
     "strength",
@@ -448,6 +452,7 @@ impl Joint {
             across: None,
             limits: Vec::new(),
             friction: Vec::new(),
+            speeds: Vec::new(),
             motors: Vec::new(),
             springs: None,
             strength: None,

@@ -15,7 +15,7 @@ use serde_path_to_error::Segment;
 use std::fmt;
 
 /// Fields that are objects when they are there; serde alone would also take an array of their fields.
-const OBJECTS: [&str; 21] = [
+const OBJECTS: [&str; 25] = [
     "settings",
     "outputs",
     "linear",
@@ -37,10 +37,14 @@ const OBJECTS: [&str; 21] = [
     "skin",
     "plasticity",
     "fibre",
+    "water",
+    "wind",
+    "gusts",
+    "exposure",
 ];
 
 /// Lists of objects that say by `freedom` what they are.
-const BOUNDS: [&str; 3] = ["limits", "friction", "motors"];
+const BOUNDS: [&str; 4] = ["limits", "friction", "speeds", "motors"];
 
 /// Reads a scene file. Unknown and repeated fields are errors.
 pub fn parse(text: &str) -> Result<SceneFile, FileError> {
@@ -161,6 +165,15 @@ fn prepare(root: &mut Value) -> Result<(), FileError> {
             if let Some(Value::Array(guides)) = item.get("path") {
                 guides.iter().enumerate().try_for_each(|(k, g)| objects(g, &path.key("path").index(k)))?;
             }
+        }
+    }
+    for field in ["water", "wind"] {
+        let Some(item) = root.get(field) else { continue };
+        objects(item, &Path::of(field))?;
+        if let Some(Value::Array(waves)) = item.get("waves") {
+            let at = Path::of(field).key("waves");
+            let flat = waves.iter().enumerate().find(|(_, w)| !w.is_object());
+            flat.map_or(Ok(()), |(k, w)| refuse(w, at.index(k)))?;
         }
     }
     deformables(root)?;

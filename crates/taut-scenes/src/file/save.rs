@@ -65,6 +65,7 @@ pub fn from_world(world: &World) -> Result<Saved, FileError> {
         return Err(FileError::input(Path::of("ropes"), name, expected));
     }
     let (sheaves, ropes) = ropes::ropes(world, &names, &mut warnings)?;
+    let (water, wind) = super::field::found(world);
     let file = SceneFile {
         taut: VERSION,
         settings: settings::settings(world.options())?,
@@ -76,6 +77,8 @@ pub fn from_world(world: &World) -> Result<Saved, FileError> {
         couplings: couplings::couplings(world, &names, &mut warnings)?,
         sheaves,
         ropes,
+        water,
+        wind,
         forces: forces::forces(world, &names)?,
         order: order::order(world, &names)?,
         ..SceneFile::default()

@@ -71,7 +71,7 @@ fn deformable(item: &mut Value) {
 
 /// Puts the fields of a joint's kind beside those that all joints have.
 fn joint(item: &mut Value) {
-    for name in ["limits", "friction", "motors"] {
+    for name in ["limits", "friction", "speeds", "motors"] {
         for bound in item.get_mut(name).and_then(Value::as_array_mut).into_iter().flatten() {
             unwrapped(bound);
         }

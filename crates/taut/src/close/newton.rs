@@ -86,6 +86,12 @@ impl Newton<'_> {
         out
     }
 
+    /// The opening of one joint in metres.
+    pub fn opening(&self, group: usize, phi: &[f64], rows: &Rows) -> f64 {
+        let g = &self.t.groups[group];
+        Opening::of(g, |r| self.violation(rows, phi, g.row() + r)).parts(g) * g.arm()
+    }
+
     /// Starts from the poses `kin`.
     pub fn place(&self, kin: &[Kin], p: &mut Projector) -> Openings {
         let (t, nodes) = (self.t, self.island.nodes.clone());
@@ -189,7 +195,7 @@ impl Newton<'_> {
     }
 
     /// The correction of every body by mass, m and rad, into `x`.
-    fn project(&self, even: bool, effort: Effort<'_>, p: &mut Projector) -> Result<(), Failure> {
+    pub fn project(&self, even: bool, effort: Effort<'_>, p: &mut Projector) -> Result<(), Failure> {
         let (topology, island) = (self.t, self.island);
         self.evaluate(even, p);
         let Projector { inputs, stiff, factor, x, .. } = p;
@@ -251,7 +257,7 @@ impl Newton<'_> {
     }
 
     /// The part of the correction that no body finds too large; `widest` in m.
-    fn clamp(&self, widest: f64, x: &[f64]) -> f64 {
+    pub fn clamp(&self, widest: f64, x: &[f64]) -> f64 {
         let most = widest + 0.5 * self.arm();
         let mut part = 1.0_f64;
         for n in &self.t.nodes[self.island.nodes.clone()] {

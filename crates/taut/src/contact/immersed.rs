@@ -11,7 +11,7 @@ use glam::{DMat3, DVec3};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// What lies below a plane, in the frame of the solid.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Immersed {
     /// m^3.
     pub volume: f64,
@@ -25,6 +25,14 @@ pub(crate) struct Immersed {
     pub second: DMat3,
 }
 
+impl Default for Immersed {
+    /// Nothing. The default of a matrix is the identity.
+    fn default() -> Self {
+        let (moment, area_moment, second) = (DVec3::ZERO, DVec3::ZERO, DMat3::ZERO);
+        Immersed { volume: 0.0, moment, area: 0.0, area_moment, second }
+    }
+}
+
 /// The part of a solid where n.x < d.
 pub(crate) fn below(solid: &Convex, n: DVec3, d: f64) -> Immersed {
     match solid.core {
@@ -35,11 +43,16 @@ pub(crate) fn below(solid: &Convex, n: DVec3, d: f64) -> Immersed {
     }
 }
 
+/// Of a radius.
+pub(crate) fn ball_volume(radius: f64) -> f64 {
+    4.0 / 3.0 * PI * radius * radius * radius
+}
+
 /// Volume of all of a solid, m^3, and its first moment, m^4.
 pub(crate) fn whole(solid: &Convex) -> (f64, DVec3) {
     match solid.core {
-        Core::Point => (4.0 / 3.0 * PI * solid.skin.powi(3), DVec3::ZERO),
-        Core::Segment(l) => (PI * solid.skin.powi(2) * (2.0 * l + 4.0 / 3.0 * solid.skin), DVec3::ZERO),
+        Core::Point => (ball_volume(solid.skin), DVec3::ZERO),
+        Core::Segment(l) => (2.0 * PI * solid.skin * solid.skin * l + ball_volume(solid.skin), DVec3::ZERO),
         Core::Cylinder(h, r) => (2.0 * PI * r * r * h, DVec3::ZERO),
         Core::Polyhedron => {
             let (mut volume, mut moment) = (0.0, DVec3::ZERO);

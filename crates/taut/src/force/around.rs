@@ -107,7 +107,7 @@ impl Around {
             Form::Nothing => {}
             Form::Colliders => out.colliders(weather, model, body, at),
             Form::Ball { radius } => {
-                let volume = 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
+                let volume = immersed::ball_volume(radius);
                 let areas = e.areas.unwrap_or(DVec3::splat(std::f64::consts::PI * radius * radius));
                 let part = Part { axes: at.rot, areas, turns: DVec3::ZERO, coefficient: e.drag };
                 let whole = (volume, DVec3::ZERO, radius);
@@ -303,7 +303,7 @@ impl Around {
         (volume, radius): (f64, f64),
     ) {
         let wet = immersed::ball(radius, surface.normal, surface.depth);
-        let share = volume / (4.0 / 3.0 * std::f64::consts::PI * radius.powi(3));
+        let share = volume / immersed::ball_volume(radius);
         push(&mut self.lift, dim, arm, -density * share * wet.volume * (weather.gravity - surface.acceleration));
         let k = density * weather.gravity.length() * share * wet.area;
         add_form(&mut self.stiff, dim, arm, outer(surface.normal, surface.normal) * k);

@@ -135,21 +135,32 @@ impl World {
         let poses: Vec<(usize, Pose)> = (0..t.nodes.len()).map(found).collect();
         for (slot, pose) in poses {
             let Some(key) = self.model.bodies.key_at(slot) else { continue };
-            let b = &self.state.bodies[slot];
-            if (b.pos, b.rot) != (pose.pos, pose.rot) {
-                self.set_pose(BodyId(key), pose)?;
-                // It starts anew from here: no force, no memory of the last step.
-                let b = &mut self.state.bodies[slot];
-                (b.added, b.probe, b.regime.h_prev) = ([0.0; 6], [0.0; 6], 0.0);
-            }
+            self.settle(BodyId(key), pose)?;
         }
+        self.forget_forces();
+        Ok(())
+    }
+
+    /// Puts a body where it belongs. It starts anew from there: no force, no memory of the last step.
+    pub(super) fn settle(&mut self, id: BodyId, pose: Pose) -> Result<()> {
+        let slot = id.0.slot as usize;
+        let b = &self.state.bodies[slot];
+        if (b.pos, b.rot) != (pose.pos, pose.rot) {
+            self.set_pose(id, pose)?;
+            let b = &mut self.state.bodies[slot];
+            (b.added, b.probe, b.regime.h_prev) = ([0.0; 6], [0.0; 6], 0.0);
+        }
+        Ok(())
+    }
+
+    /// What joints carried in the last step, and the energies that go with it.
+    pub(super) fn forget_forces(&mut self) {
         self.state.lambda.fill(0.0);
         self.state.stretch.fill(UNKNOWN);
         self.state.reach.fill(UNKNOWN);
         self.state.couplings.iter_mut().for_each(|c| *c = CouplingState::new(c.at));
         self.state.element_energy.fill(0.0);
         self.state.potential_lag = [0.0; 2];
-        Ok(())
     }
 }
 

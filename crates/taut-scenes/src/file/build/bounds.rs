@@ -1,12 +1,12 @@
 //! Limits, friction and strength of a scene file into those of a joint.
 
 use super::free::freedom;
-use crate::file::bound::{FrictionOf, LimitOf};
+use crate::file::bound::{FrictionOf, LimitOf, SpeedOf};
 use crate::file::error::{At, FileError, Path};
 use crate::file::joint::Kind;
 use crate::file::quantity::Quantity;
 use crate::file::{self, Joint};
-use taut::{Friction, Limit, Strength};
+use taut::{Friction, Limit, SpeedLimit, Strength};
 
 /// The limits of a joint.
 pub(super) fn limits(joint: &Joint, path: &Path) -> Result<Vec<Limit>, FileError> {
@@ -58,6 +58,28 @@ fn rub_of<Q: Quantity>(kind: &Kind, f: &FrictionOf<Q>, path: &Path) -> Result<Fr
     let fields = [("max", "max"), ("per_load", "per_load"), ("friction freedom", "freedom")];
     friction.validate(freedom).among(path, &fields)?;
     Ok(friction)
+}
+
+/// The bounds of its speed.
+pub(super) fn speeds(joint: &Joint, path: &Path) -> Result<Vec<SpeedLimit>, FileError> {
+    let at = path.key("speeds");
+    let speed = |(k, s): (usize, &file::Speed)| match s {
+        file::Speed::Angle(s) => speed_of(&joint.kind, s, &at.index(k)),
+        file::Speed::Length(s) => speed_of(&joint.kind, s, &at.index(k)),
+    };
+    joint.speeds.iter().enumerate().map(speed).collect()
+}
+
+fn speed_of<Q: Quantity>(kind: &Kind, s: &SpeedOf<Q>, path: &Path) -> Result<SpeedLimit, FileError> {
+    let (freedom, sign) = freedom(kind, s.freedom, s.index, path)?;
+    if s.lower.is_none() && s.upper.is_none() {
+        return Err(FileError::new(path.clone(), "a speed without bound: expected 'lower' or 'upper'"));
+    }
+    let (lower, upper) = (s.lower.map_or(f64::NEG_INFINITY, |x| x.value), s.upper.map_or(f64::INFINITY, |x| x.value));
+    let limit = SpeedLimit { freedom: Some(freedom), lower, upper };
+    let fields = [("lowest", "lower"), ("highest", "upper"), ("freedom of the speed", "freedom")];
+    limit.validate(freedom).among(path, &fields)?;
+    Ok(if sign < 0.0 { SpeedLimit { lower: -upper, upper: -lower, ..limit } } else { limit })
 }
 
 /// What a joint can carry.

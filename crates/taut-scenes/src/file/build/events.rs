@@ -77,6 +77,7 @@ impl Names<'_> {
             file::Condition::Joint(j) => {
                 Condition::Measure(self.joint_measure(j, path)?, test(j.above, j.below, path)?)
             }
+            file::Condition::Rope(r) => Condition::Measure(self.rope_measure(r, path)?, test(r.above, r.below, path)?),
             file::Condition::Motor(m) => {
                 let motor = self.motor(&m.motor, path.key("motor"))?;
                 let measure = match m.measure {
@@ -90,7 +91,6 @@ impl Names<'_> {
                 let id = self.b.find(&b.body, path.key("body"))?;
                 Condition::Measure(body_measure(b.measure, id), test(b.above, b.below, path)?)
             }
-            file::Condition::Rope(r) => Condition::Measure(self.rope_measure(r, path)?, test(r.above, r.below, path)?),
             file::Condition::Contact(c) => {
                 let at = path.key("contact");
                 let colliders =
@@ -210,6 +210,7 @@ fn body_measure(measure: BodyMeasure, id: taut::BodyId) -> Measure {
         BodyMeasure::X => Measure::Place(id, Vec3::X),
         BodyMeasure::Y => Measure::Place(id, Vec3::Y),
         BodyMeasure::Z => Measure::Place(id, Vec3::Z),
+        BodyMeasure::Depth => Measure::Depth(id),
         BodyMeasure::Speed => Measure::Speed(id),
         BodyMeasure::Vx => Measure::Velocity(id, Vec3::X),
         BodyMeasure::Vy => Measure::Velocity(id, Vec3::Y),

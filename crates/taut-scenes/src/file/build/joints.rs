@@ -1,7 +1,7 @@
 //! Joints of a scene file into a world.
 
 use super::Builder;
-use super::bounds::{friction, limits, strength};
+use super::bounds::{friction, limits, speeds, strength};
 use super::motors::{drives, springs};
 use crate::file::error::{At, FileError, Path};
 use crate::file::joint::Kind;
@@ -20,6 +20,7 @@ impl Builder {
         let mut part = self.placed(joint, of_kind(&joint.kind, ids, path)?, ids, path)?;
         part = part.stops(limits(joint, path)?).named(name).user_data(joint.user_data);
         part = friction(joint, path)?.into_iter().fold(part, taut::Joint::friction);
+        part = speeds(joint, path)?.into_iter().fold(part, taut::Joint::speed_limit);
         let driven = drives(joint, path)?;
         part = part.motors(driven).role(role(joint.role)).turns(joint.turns);
         for (freedom, stiffness, damping) in springs(joint, part.kind().freedoms(), path)? {

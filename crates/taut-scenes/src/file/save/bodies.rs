@@ -4,8 +4,8 @@ use super::names::Names;
 use crate::file::body::ANY_DENSITY;
 use crate::file::error::{At, FileError, Path};
 use crate::file::{
-    Body, Capsule, Collider, Cuboid, Cylinder, Dynamic, Fixed, Ground, Inertia, Kinematic, Locks, Particle, Rotation,
-    Shape, Sphere,
+    Body, Capsule, Collider, Cuboid, Cylinder, Dynamic, Exposure, Fixed, Ground, Inertia, Kinematic, Locks, Particle,
+    Rotation, Shape, Sphere,
 };
 use std::collections::BTreeMap;
 use taut::{BodyId, BodyRef, MassProperties, Motion, Quat, Vec3, World, shapes::Solid};
@@ -42,6 +42,9 @@ fn body(
     let (rotation, angular_velocity) = (turned(b.rotation()), b.angular_velocity().into());
     let (enabled, user_data) = (b.is_enabled(), b.user_data());
     let (linear_damping, angular_damping) = b.damping();
+    let exposure = Exposure::saying(&b.exposure()).map(Box::new);
+    let [top_speed, top_angular_speed] = b.top_speed();
+    let top_speed = top_speed.is_finite().then(|| top_speed.into());
     let gravity_scale = (b.gravity_scale() != 1.0).then(|| b.gravity_scale().into());
     Ok(match b.motion() {
         Motion::Dynamic => {
@@ -59,6 +62,9 @@ fn body(
                 linear_damping: linear_damping.into(),
                 angular_damping: angular_damping.into(),
                 gravity_scale,
+                exposure,
+                top_speed,
+                top_angular_speed: top_angular_speed.is_finite().then(|| top_angular_speed.into()),
                 locks: Locks::saying(b.locks()),
                 enabled,
                 user_data,
@@ -72,6 +78,8 @@ fn body(
             velocity,
             linear_damping: linear_damping.into(),
             gravity_scale,
+            exposure,
+            top_speed,
             locks: Locks::saying(b.locks()),
             enabled,
             user_data,

@@ -5,7 +5,8 @@ use super::names::Names;
 use crate::file::error::{FileError, Path};
 use crate::file::quantity::{Linear, Quantity};
 use crate::file::{
-    Frame, Freedom, Friction, FrictionOf, Joint, Kind, Limit, LimitOf, Motor, MotorOf, Role, Soft, Strength,
+    Frame, Freedom, Friction, FrictionOf, Joint, Kind, Limit, LimitOf, Motor, MotorOf, Role, Soft, Speed, SpeedOf,
+    Strength,
 };
 use taut::{Drive, JointRef, MotorRef, TreeRole, World};
 
@@ -31,6 +32,7 @@ fn joint(j: &JointRef<'_>, names: &Names, path: &Path, warnings: &mut Vec<String
         frames: Some([frame(&frames.i), frame(&frames.j)]),
         limits: j.limits().skip(own).filter_map(|l| limit(&l)).collect(),
         friction: j.frictions().filter_map(|f| friction(&f)).collect(),
+        speeds: j.speed_limits().filter_map(|s| speed(&s)).collect(),
         motors: j.motors().map(|m| motor(&m, &called, warnings)).collect(),
         strength: j.strength().and_then(strength),
         role: match j.role() {
@@ -81,6 +83,19 @@ fn friction(f: &taut::Friction) -> Option<Friction> {
     }
     let freedom = Freedom::Of(f.freedom?);
     Some(if freedom.is_length() { Friction::Length(of(f, freedom)) } else { Friction::Angle(of(f, freedom)) })
+}
+
+fn speed(s: &taut::SpeedLimit) -> Option<Speed> {
+    fn of<Q: Quantity>(s: &taut::SpeedLimit, freedom: Freedom) -> SpeedOf<Q> {
+        let bound = |x: f64| x.is_finite().then(|| x.into());
+        SpeedOf { freedom, index: None, lower: bound(s.lower), upper: bound(s.upper) }
+    }
+    // One that bounds nothing has no words, and needs none.
+    if s.lower.is_infinite() && s.upper.is_infinite() {
+        return None;
+    }
+    let freedom = Freedom::Of(s.freedom?);
+    Some(if freedom.is_length() { Speed::Length(of(s, freedom)) } else { Speed::Angle(of(s, freedom)) })
 }
 
 fn motor(m: &MotorRef<'_>, joint: &str, warnings: &mut Vec<String>) -> Motor {
