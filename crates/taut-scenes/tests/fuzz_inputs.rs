@@ -4,7 +4,7 @@
 use taut_scenes::{Random, all, choices, file};
 
 /// Grown from the examples of the repository and from small cases of everything.
-const CORPUS: [&str; 14] = [
+const CORPUS: [&str; 15] = [
     include_str!("../files/crane.json"),
     include_str!("../files/door.json"),
     include_str!("../files/four-bar.json"),

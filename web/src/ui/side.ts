@@ -37,7 +37,11 @@ export class Side {
     this.copyCommand = h("button", { type: "button", class: "link", onclick: () => void this.copyIt() }, "Copy");
     const selected = section("show", "Selected", false, this.selection());
     // The card of a rope that was clicked is there to be read.
-    session.on(["select"], () => session.rope !== null && (selected.open = true));
+    session.on(["select"], () => {
+      if (session.rope === null) return;
+      selected.open = true;
+      selected.scrollIntoView({ block: "nearest" });
+    });
     const winches = section("scene", "Winches", true);
     this.winches = new Winches(session, winches);
     winches.append(this.winches.root);
