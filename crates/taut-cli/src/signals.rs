@@ -238,8 +238,8 @@ impl Signals {
             // All columns of one thing begin alike; a name may have dots of its own.
             let first = columns.first().map_or("", |c| c.as_str());
             let alike = |n: usize| columns.iter().all(|c| c.get(..n) == first.get(..n));
-            let dots = first.match_indices('.').map(|(at, _)| at).filter(|&at| alike(at + 1));
-            let cut = dots.last().unwrap_or(0);
+            let mut dots = first.match_indices('.').map(|(at, _)| at).filter(|&at| alike(at + 1));
+            let cut = dots.next_back().unwrap_or(0);
             let rest = columns.iter().map(|c| c[cut..].trim_start_matches('.').to_owned()).collect();
             out.push((first[..cut].to_owned(), rest));
         }

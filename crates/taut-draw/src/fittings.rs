@@ -13,9 +13,9 @@ pub(crate) fn thickness(radius: f64, rope: f64) -> f64 {
     (2.2 * rope).max(0.1 * radius)
 }
 
-/// How far the edge of a sheave is from its axis, m.
+/// How far the edge of a sheave is from its axis, m: less than that of a real one, so that the rope in its groove is seen.
 pub(crate) fn edge(radius: f64, rope: f64) -> f64 {
-    radius + (1.5 * rope).max(0.07 * radius)
+    radius + 0.3 * rope
 }
 
 /// A box with its middle at a point and turned about y.

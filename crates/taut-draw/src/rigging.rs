@@ -166,7 +166,8 @@ impl Fitter<'_> {
         for (at, edge, thick) in sheaves {
             let off = at.centre - centre;
             let along = off.dot(axis);
-            reach = reach.max(1.06 * edge + (off - along * axis).length());
+            // The rope round the rim is seen beside them.
+            reach = reach.max(0.88 * edge + (off - along * axis).length());
             half = half.max(along.abs() + 1.5 * thick);
         }
         // The hook points to what hangs on it.

@@ -177,6 +177,11 @@ export class View {
       const radius = this.bodies.radius[k]!;
       if (radius < this.size && point.distanceTo(centre) < 1.5 * this.size) now.union(around(point, radius));
     });
+    // Ropes may end where no body is.
+    const pieces = this.run.ropes[1];
+    for (let at = 0; at < pieces.length; at += 9) {
+      for (const c of [0, 3]) if (point.fromArray(pieces, at + c).distanceTo(centre) < 1.5 * this.size) now.expandByPoint(point);
+    }
     if (!now.isEmpty()) this.extent.copy(now);
   }
 }

@@ -35,6 +35,13 @@ export class Side {
   ) {
     this.parameters = new Parameters(session);
     this.copyCommand = h("button", { type: "button", class: "link", onclick: () => void this.copyIt() }, "Copy");
+    const selected = section("show", "Selected", false, this.selection());
+    // The card of a rope that was clicked is there to be read.
+    session.on(["select"], () => {
+      if (session.rope === null) return;
+      selected.open = true;
+      selected.scrollIntoView({ block: "nearest" });
+    });
     const winches = section("scene", "Winches", true);
     this.winches = new Winches(session, winches);
     winches.append(this.winches.root);
@@ -44,7 +51,7 @@ export class Side {
       winches,
       section("method", "Method", true, new Methods(session).root),
       section("show", "Show", false, this.toggles()),
-      section("show", "Selected", false, this.selection()),
+      selected,
       section("method", "The same run natively", false, this.native()),
     );
     session.on(["scene"], () => this.opened());
@@ -179,6 +186,6 @@ export class Side {
   }
 }
 
-function section(tab: string, title: string, open: boolean, ...children: Node[]): HTMLElement {
+function section(tab: string, title: string, open: boolean, ...children: Node[]): HTMLDetailsElement {
   return h("details", { class: "section", "data-tab": tab, open }, h("summary", {}, title), ...children);
 }
