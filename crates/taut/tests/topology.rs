@@ -283,10 +283,10 @@ fn ropes_that_break_one_after_the_other_break_in_one_step() -> Result<()> {
     let ground = world.ground();
     let soft = |c: f64| Softness::compliance(c);
     let weak = world.add(Distance::between(load, ground).linear(soft(1e-9)).strength(Strength::force(1000.0)))?;
-    let strong = world.add(Distance::between(load, ground).linear(soft(1e-4)).strength(Strength::force(500.0)))?;
+    let strong = world.add(Distance::between(load, ground).linear(soft(1e-7)).strength(Strength::force(5000.0)))?;
     let report = world.step(FRAME)?;
     assert_eq!(broken(&report), [weak, strong]);
-    let left = 4.43 - 1500.0 / (60.0 * 100.0);
+    let left = 4.43 - 6000.0 / (60.0 * 100.0);
     let v = world.body(load)?.velocity();
     assert!((v + left * Vec3::Y).length() < 1e-9, "{v}");
     assert!(report.ledger.imbalance.abs() < 1e-6, "{:?}", report.ledger);
