@@ -650,7 +650,7 @@ fn ropes(world: &World) -> Vec<u64> {
         for s in &m.spans {
             out.extend([s.material, s.reach, s.tension, s.stretch.unwrap_or(-1.0), s.angles[0], s.angles[1], s.energy]);
         }
-        out.extend(m.compliance.into_iter().flatten().chain([m.laid]));
+        out.push(m.laid);
     }
     out.into_iter().map(f64::to_bits).collect()
 }

@@ -195,6 +195,10 @@ pub fn law(compliance: f64, damping: f64, theta: f64, h: f64) -> (f64, f64) {
 pub(crate) fn command(t: &Topology, commands: &[Option<Command>], wind: &[f64], h: f64, rows: &mut Rows) {
     rows.idle.clear();
     for m in &t.motors {
+        if t.groups[m.group].dead {
+            rows.wanted[m.row] = 0.0;
+            continue;
+        }
         let Some(c) = &commands[m.command] else {
             let g = &t.groups[m.group];
             (rows.gamma[m.row], rows.wanted[m.row], rows.drive[m.row]) = (0.0, 0.0, 0.0);

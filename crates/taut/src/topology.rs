@@ -299,6 +299,8 @@ pub(crate) struct BoundRow {
     pub group: usize,
     /// In `Topology::turns`, where its turns are counted, or NONE.
     pub turn: usize,
+    /// Its joint has broken in this step.
+    pub dead: bool,
 }
 
 /// What a link belongs to.

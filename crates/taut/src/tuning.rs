@@ -17,6 +17,8 @@ taut_solve::tuning! {
     passes: Passes {
         /// Most solves of one island in one step. Snapping taut needs several: with one pass 5 of 32 heavy trees hold.
         most: usize = 6, "-";
+        /// Most times that a step is solved once more because joints break in it: what one held may break the next.
+        breaks: usize = 3, "-";
         /// A diagonal entry of A that grew by more than this part of M + A asks for another pass.
         jump: f64 = 0.2, "-";
         /// After a shock, a diagonal entry of A that fell by more than this part of M + A does: the forces of a blow are no forces to

@@ -4,6 +4,7 @@ mod assemble;
 mod attach;
 mod bodies;
 mod body_ref;
+mod breaks;
 mod collider_edits;
 mod colliders;
 mod couplings;

@@ -1,6 +1,9 @@
 //! Changes of structure between and within steps: what is cut, attached and broken, with the bits of a world that is laid out anew.
 
-use taut::{Ball, Body, BodyId, Distance, Error, JointId, MassProperties, Result, Rope, State, Vec3, World};
+use taut::{
+    Ball, Body, BodyId, Distance, Error, Event, JointId, MassProperties, Options, Result, Rope, Softness, State,
+    StepReport, Strength, Vec3, World,
+};
 
 const STEP: f64 = 0.01;
 /// More than the bodies of a world from which on cut joints stay as dead pivots.
@@ -226,5 +229,111 @@ fn a_rope_still_holds_when_others_are_cut() -> Result<()> {
     world.remove(right)?;
     (0..50).try_for_each(|_| world.step(STEP).map(drop))?;
     assert!((world.joint(middle?)?.tension() - 98.1).abs() < 1e-6);
+    Ok(())
+}
+
+/// Length of a step at sixty a second, s.
+const FRAME: f64 = 1.0 / 60.0;
+
+/// A load of 100 kg that falls at 4.43 m/s below the ground, without gravity.
+fn falling() -> Result<(World, BodyId)> {
+    let mut world = World::new();
+    world.set_options(Options { gravity: Vec3::ZERO, ..Options::default() })?;
+    let load = world.add(Body::particle(100.0).at(-Vec3::Y).moving(-4.43 * Vec3::Y, Vec3::ZERO))?;
+    Ok((world, load))
+}
+
+fn broken(report: &StepReport) -> Vec<JointId> {
+    let of = |e: &Event| if let Event::JointBroken { joint, .. } = e { Some(*joint) } else { None };
+    report.events.iter().filter_map(of).collect()
+}
+
+/// The books close, and say that what the joint took from the load went with it.
+fn closes(report: &StepReport, lost: f64) {
+    let l = &report.ledger;
+    assert!(l.imbalance.abs() < 1e-9 * lost.abs(), "{l:?}");
+    assert!((l.broken + lost).abs() < 1e-9 * lost.abs() && (l.change + lost).abs() < 1e-9 * lost.abs(), "{l:?}");
+    assert!(l.work.abs() < 1e-9 * lost.abs(), "{l:?}");
+}
+
+#[test]
+fn a_rope_that_breaks_takes_no_more_momentum_than_it_can_carry() -> Result<()> {
+    let left = 4.43 - 5000.0 / (60.0 * 100.0);
+    let lost = 0.5 * 100.0 * (4.43 * 4.43 - left * left);
+    for rod in [false, true] {
+        let (mut world, load) = falling()?;
+        let ground = world.ground();
+        let joint = if rod { Distance::between(load, ground) } else { Rope::between(load, ground) };
+        let joint = world.add(joint.strength(Strength::force(5000.0)))?;
+        let report = world.step(FRAME)?;
+        assert_eq!(broken(&report), [joint]);
+        let v = world.body(load)?.velocity();
+        assert!((v + left * Vec3::Y).length() < 1e-9, "{v}");
+        closes(&report, lost);
+        world.step(FRAME)?;
+        assert!((world.body(load)?.velocity() + left * Vec3::Y).length() < 1e-9);
+    }
+    Ok(())
+}
+
+#[test]
+fn ropes_that_break_one_after_the_other_break_in_one_step() -> Result<()> {
+    // The stiff one carries all until it breaks; then the other one has to, and cannot either.
+    let (mut world, load) = falling()?;
+    let ground = world.ground();
+    let soft = |c: f64| Softness::compliance(c);
+    let weak = world.add(Distance::between(load, ground).linear(soft(1e-9)).strength(Strength::force(1000.0)))?;
+    let strong = world.add(Distance::between(load, ground).linear(soft(1e-7)).strength(Strength::force(5000.0)))?;
+    let report = world.step(FRAME)?;
+    assert_eq!(broken(&report), [weak, strong]);
+    let left = 4.43 - 6000.0 / (60.0 * 100.0);
+    let v = world.body(load)?.velocity();
+    assert!((v + left * Vec3::Y).length() < 1e-9, "{v}");
+    assert!(report.ledger.imbalance.abs() < 1e-6, "{:?}", report.ledger);
+    Ok(())
+}
+
+#[test]
+fn a_step_that_fails_after_a_break_has_broken_nothing() -> Result<()> {
+    let (mut world, load) = falling()?;
+    let joint = world.add(Rope::between(load, world.ground()).strength(Strength::force(5000.0)))?;
+    let other = world.add(Body::particle(1.0).at(5.0 * Vec3::X))?;
+    let stuck = world.add(Body::particle(1.0).at(5.0 * Vec3::X + 1e-300 * Vec3::Y))?;
+    world.add(Distance::between(other, stuck).length(1.0))?;
+    let before = world.state().clone();
+    if world.step(FRAME).is_err() {
+        assert!(world.joint(joint).is_ok());
+        assert_eq!(world.state(), &before);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_joint_of_rigid_bodies_breaks_at_its_force_and_keeps_the_momentum_of_both() -> Result<()> {
+    let mut world = World::new();
+    world.set_options(Options { gravity: Vec3::ZERO, ..Options::default() })?;
+    let mass = MassProperties::cuboid(1000.0, Vec3::new(0.1, 0.2, 0.3))?;
+    let a = world.add(Body::dynamic(mass).moving(Vec3::new(0.0, 5.0, 0.0), Vec3::ZERO))?;
+    let b = world.add(Body::dynamic(mass).at(Vec3::X))?;
+    world.add(Ball::between(a, b).at(0.5 * Vec3::X).strength(Strength::force(100.0)))?;
+    let momentum = |w: &World| -> Result<(Vec3, Vec3)> {
+        [a, b].iter().try_fold((Vec3::ZERO, Vec3::ZERO), |(p, l), &id| {
+            let body = w.body(id)?;
+            let (v, own) = (body.velocity(), body.mass_properties());
+            let inertia = body.pose().rot.inverse() * body.angular_velocity();
+            let spin = body.pose().rot * (own.inertia * inertia);
+            Ok((p + own.mass * v, l + own.mass * body.position().cross(v) + spin))
+        })
+    };
+    let (p, l) = momentum(&world)?;
+    let report = world.step(FRAME)?;
+    assert_eq!(broken(&report).len(), 1);
+    let (after, spun) = momentum(&world)?;
+    assert!((after - p).length() < 1e-9 * p.length(), "{p} {after}");
+    // The impulse acts where the joint was before the step.
+    assert!((spun - l).length() < 1e-2 * l.length().max(p.length()), "{l} {spun}");
+    assert!(report.ledger.imbalance.abs() < 1e-9 * report.energy.kinetic, "{:?}", report.ledger);
+    let slowed = 5.0 - world.body(a)?.velocity().length();
+    assert!(slowed > 0.0 && slowed < 1.01 * 100.0 * FRAME / mass.mass);
     Ok(())
 }

@@ -25,7 +25,7 @@ pub(crate) fn happened(model: &Model, t: &Given<'_>, state: &State, desk: &Desk)
 }
 
 /// Limits that push now and did not in the last step.
-fn limits_reached(model: &Model, t: &Topology, state: &State, desk: &Desk) -> Vec<Event> {
+pub(crate) fn limits_reached(model: &Model, t: &Topology, state: &State, desk: &Desk) -> Vec<Event> {
     let mut out = Vec::new();
     let set = &desk.bounded.set;
     for c in set.candidates.iter().filter(|c| c.active && set.rows[c.row].z != 0.0) {

@@ -376,7 +376,7 @@ impl Topology {
         self.weigh_nodes(model);
         for k in 0..self.groups.len() {
             let g = &self.groups[k];
-            let Some(entry) = model.joints.at(g.slot()) else { continue };
+            let Some(entry) = model.joints.at(g.slot()).filter(|_| !g.dead) else { continue };
             self.prims[g.prims()].copy_from_slice(&entry.rows);
             let free = (self.is_node(g.i()), self.is_node(g.j()));
             let sizes = [g.i(), g.j()].map(|b| self.nodes.get(b).map_or(0.0, |n| n.size));
@@ -385,7 +385,7 @@ impl Topology {
             (g.load, g.moment, g.stiff, g.angular) = (shape.load, shape.moment, shape.stiff, shape.angular);
             (g.kappa, g.reach) = (shape.kappa, shape.reach);
         }
-        for b in &mut self.bounds {
+        for b in self.bounds.iter_mut().filter(|b| !b.dead) {
             if let Some(spec) = model.joints.at(b.slot).and_then(|j| j.bounds.get(b.index)) {
                 b.spec = *spec;
             }
@@ -526,6 +526,7 @@ impl Topology {
                     command: spec.motor.map_or(NONE, |m| entry.command_start + m),
                     group: self.group_of[key.slot as usize],
                     turn: NONE,
+                    dead: false,
                 });
             }
         }

@@ -1,6 +1,7 @@
 //! The step of a method that another crate has plugged in.
 
 use super::World;
+use super::breaks::Breaks;
 use crate::error::Result;
 use crate::events;
 use crate::ids::BodyId;
@@ -58,7 +59,7 @@ impl World {
         state.sensed.clear();
         self.count_turns(h);
         self.unload();
-        self.break_joints(&mut report)?;
+        self.break_joints(&mut report, Breaks::default())?;
         Ok(report)
     }
 }

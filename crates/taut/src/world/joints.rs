@@ -1,15 +1,13 @@
-//! Adding, removing and breaking joints.
+//! Adding and removing joints.
 
 use super::{Edit, World};
 use crate::constraint::Side;
 use crate::error::{Error, Result};
-use crate::events::Event;
 use crate::forest::tree::{self, Tree, TreeReport};
 use crate::ids::{BodyId, JointId};
 use crate::joints::{Command, Expanded, Joint, JointRows, Strength, TreeRole};
 use crate::model::buried::Buried;
 use crate::model::{BodyEntry, JointEntry, Model, Motion, identity};
-use crate::report::StepReport;
 use crate::tuning::T;
 use glam::DVec3;
 
@@ -173,7 +171,7 @@ impl World {
         self.forget();
     }
 
-    /// Sets what a joint can carry; beyond it the joint breaks at the end of the step and is gone. `None` makes it unbreakable.
+    /// Sets what a joint can carry; beyond it the joint breaks within the step and is gone. `None` makes it unbreakable.
     pub fn set_strength(&mut self, id: JointId, strength: Option<Strength>) -> Result<()> {
         self.model.joint(id)?;
         if let Some(s) = &strength {
@@ -203,36 +201,6 @@ impl World {
     pub fn tree(&self) -> Result<TreeReport> {
         let awake = |slot: usize| self.state.bodies[slot].group == 0;
         Ok(Tree::new(&self.model, awake)?.report(&self.model))
-    }
-
-    /// Removes the joints that carried too much in the last step, and books the energy they held.
-    pub(super) fn break_joints(&mut self, report: &mut StepReport) -> Result<()> {
-        if !self.model.has_weak {
-            return Ok(());
-        }
-        let weak: Vec<(JointId, Strength)> =
-            self.model.joints.iter().filter_map(|(k, j)| j.strength.map(|s| (JointId(k), s))).collect();
-        let mut broke = false;
-        for (joint, strength) in weak {
-            let view = self.joint(joint)?;
-            let carried = view.reaction();
-            let (force, torque) = (carried.force.length(), carried.torque.length());
-            if force <= strength.force && torque <= strength.torque {
-                continue;
-            }
-            report.events.push(Event::JointBroken { joint, bodies: view.bodies(), force, torque });
-            self.drop_joint(joint);
-            broke = true;
-        }
-        if broke {
-            // What is left is centred in time anew: the difference is what the joints took with them.
-            let left = self.energy()?.elastic;
-            let gone = left - report.energy.elastic;
-            report.energy.elastic = left;
-            report.ledger.change += gone;
-            report.ledger.broken += gone;
-        }
-        Ok(())
     }
 
     pub(super) fn side(&self, b: BodyId) -> Side {

@@ -1,11 +1,13 @@
 //! The step of a world: the list of its stages, in order. What each reads and writes is in ARCHITECTURE.md.
 
+use super::breaks::{self, Break, Breaks};
 use super::{Layout, World, empty};
 use crate::bounded::{self, bounce::Rebound};
 use crate::conflicts;
 use crate::desk::inputs::Given;
 use crate::elastic;
 use crate::error::{Error, Result};
+use crate::events::Event;
 use crate::force::{self, gyroscopic};
 use crate::ids::BodyId;
 use crate::math::pose::Pose;
@@ -34,17 +36,18 @@ impl World {
             return self.step_by_method(h);
         }
         self.leave_lost();
-        let mut report = self.step_in_parts(h)?;
+        let mut breaks = Breaks::default();
+        let mut report = self.step_in_parts(h, &mut breaks)?;
         self.unload();
-        self.break_joints(&mut report)?;
+        self.break_joints(&mut report, breaks)?;
         self.feed(h, &mut report)?;
         self.tear(&mut report)?;
         self.fall_asleep(h, &mut report);
         Ok(report)
     }
 
-    /// The step, in equal parts where deformables ask for them. On an error nothing has changed.
-    fn step_in_parts(&mut self, h: f64) -> Result<StepReport> {
+    /// The step, in equal parts where deformables ask for them, and once more where joints break. On an error nothing has changed.
+    fn step_in_parts(&mut self, h: f64, breaks: &mut Breaks) -> Result<StepReport> {
         let mut parts = Parts::new(h, if self.model.softs.len() > 0 { self.state.parts } else { 1 });
         let (time, steps) = (self.state.time, self.state.steps);
         // The state before those that woke were woken, or before the first of several parts.
@@ -53,11 +56,13 @@ impl World {
         let targets = self.targets();
         while parts.left > 0 {
             self.aim(&targets, 1.0 / f64::from(parts.left));
-            let done = self.find_contacts(parts.length(), &mut before).and_then(|()| self.advance(&parts));
+            let done =
+                self.find_contacts(parts.length(), &mut before).and_then(|()| self.advance(&parts, breaks.rounds));
             match done {
-                Ok(Some(mut part)) => {
+                Ok(Outcome::Done(mut part)) => {
                     self.guide_ropes(parts.length(), &mut part);
                     parts.left -= 1;
+                    self.book_breaks(parts.length(), breaks, &mut part.ledger);
                     self.state.stirred.clear();
                     report = Some(match report.take() {
                         Some(mut first) => {
@@ -67,11 +72,13 @@ impl World {
                         None => part,
                     });
                 }
-                Ok(None) => {
+                Ok(Outcome::Broke(list, reached)) => self.let_go(list, reached, breaks),
+                Ok(Outcome::Divide) => {
                     before = before.or_else(|| Some(self.kept()));
                     parts.divide();
                 }
                 Err(e) => {
+                    self.hold_on(breaks);
                     if let Some(before) = before {
                         (self.state, self.layout) = (*before, None);
                     }
@@ -129,9 +136,9 @@ impl World {
         }
     }
 
-    /// The stages between contacts and sleep. The state is written last. None where the elements of a deformable turn too far: nothing
-    /// has changed then, and shorter parts are asked for.
-    fn advance(&mut self, parts: &Parts) -> Result<Option<StepReport>> {
+    /// The stages between contacts and sleep. The state is written last: where the elements of a deformable turn too far, or joints break,
+    /// nothing has changed. `breaks` rounds have been made already.
+    fn advance(&mut self, parts: &Parts, breaks: usize) -> Result<Outcome> {
         let h = parts.length();
         let Some(layout) = self.layout.as_mut() else { return Err(empty()) };
         let Layout { t, inputs, desk, threads, forest, .. } = &mut **layout;
@@ -157,6 +164,13 @@ impl World {
         let task = Task { t, model, plan, state, h };
         let solved = passes::solve(&task, desk, threads).map_err(|f| check::blame(model, t, time, f))?;
         check::velocities(model, t, time, desk)?;
+        if model.has_weak && breaks < T.passes.breaks {
+            let list = breaks::find(model, t, desk);
+            if !list.is_empty() {
+                let reached = tell::limits_reached(model, t, state, desk);
+                return Ok(Outcome::Broke(list, reached));
+            }
+        }
         if let Some(forest) = forest {
             forest.place(t, &mut desk.next.kin, &mut desk.next.phi);
         }
@@ -171,7 +185,7 @@ impl World {
         let rebound = rebound.apply(&mut desk.next.kin);
         let error = smooth::arrive(&task, desk);
         if error > T.soft.error && parts.can_divide() {
-            return Ok(None);
+            return Ok(Outcome::Divide);
         }
         scatter::contacts(t, desk);
         let (lag, geo) = (state.potential_lag, plan.geometric());
@@ -193,8 +207,19 @@ impl World {
         state.soft.copy_from_slice(&desk.smooth.kept);
         let booked = Booked { energy, ledger };
         let report = tell::report((model, t, plan), state, desk, &solved, booked, (conflicts, events));
-        Ok(Some(report))
+        Ok(Outcome::Done(report))
     }
+}
+
+/// What came of a part of a step.
+#[expect(clippy::large_enum_variant, reason = "one at a time, and a step allocates nothing")]
+enum Outcome {
+    Done(StepReport),
+    /// Elements turn too far: shorter parts are asked for.
+    Divide,
+    /// Joints carry more than they can: the same once more without them.
+    /// What reached its limits in that try is told with them.
+    Broke(Vec<Break>, Vec<Event>),
 }
 
 /// A step and how it is divided.

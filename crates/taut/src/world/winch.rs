@@ -174,13 +174,12 @@ impl Part for Winch {
         let own = inertia.unwrap_or(0.5 * mass * radius * radius);
         positive("inertia of the winch", own, "kg m^2")?;
         let (drive, brake) = winding.parts()?;
-        // Across the axis a disc has half of that; a gear that runs fast has it about the axis alone.
-        let turn = glam::DQuat::from_rotation_arc(DVec3::Z, axis.normalize());
-        let mass = MassProperties::from_diagonal(mass, DVec3::new(own, own, own))?;
+        // Across the axis a disc has half of that. With the same about all axes it does not matter how it is turned.
+        let mass = MassProperties::from_diagonal(mass, DVec3::splat(own))?;
         let side = world.side(body);
         let (velocity, omega) = (world.body(body)?.velocity(), world.body(body)?.angular_velocity());
         let velocity = velocity + omega.cross(centre - side.pos);
-        let rotor = Body::dynamic(mass).at(centre).rotated(turn).moving(velocity, omega).named(name.clone());
+        let rotor = Body::dynamic(mass).at(centre).moving(velocity, omega).named(name.clone());
         let rotor = world.add(rotor)?;
         let mut motor = Motor::rate().named(name.clone());
         if let Some((_, force)) = drive {
