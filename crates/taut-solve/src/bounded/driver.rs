@@ -314,8 +314,12 @@ fn tighten(work: &mut Work) {
     }
     count.limit += count.iterations;
     let full = std::mem::take(&mut c.slopes);
-    let steps = 1_i32 << T.bounded.tighten_halvings;
-    let root = |x: f64| (0..T.bounded.tighten_halvings).fold(x, |x, _| x.sqrt());
+    let steps = 1_usize << T.bounded.tighten_halvings;
+    // x to the power of step over steps.
+    let part = |x: f64, step: usize| {
+        let root = (0..T.bounded.tighten_halvings).fold(x, |x, _| x.sqrt());
+        (0..step).fold(1.0, |power, _| power * root)
+    };
     h.kept.0 = h.best.residual;
     std::mem::swap(&mut h.kept.1, &mut h.best.y);
     let tolerance = h.best.tolerance;
@@ -323,7 +327,7 @@ fn tighten(work: &mut Work) {
     h.yk.resize(c.n, 0.0);
     for step in 1..=steps {
         c.slopes.clear();
-        c.slopes.extend(full.iter().map(|s| s.map(|s| if step == steps { s } else { root(1.0 + s).powi(step) - 1.0 })));
+        c.slopes.extend(full.iter().map(|s| s.map(|s| if step == steps { s } else { part(1.0 + s, step) - 1.0 })));
         h.best.reset(tolerance);
         h.best.keep(c, &h.yk, count);
         h.polish.run(c, &h.yk, T.bounded.polish_patience, &mut h.newton, &mut h.best, count);
