@@ -45,14 +45,16 @@ impl Wave {
 /// A ball half as dense as water floats with its centre in the surface.
 /// ```
 /// use taut::prelude::*;
-/// use taut::field::Water;
+/// use taut::field::{Exposure, Water};
 /// let mut world = World::new();
 /// world.set_water(Some(Water::still(0.0)))?;
-/// let ball = world.add(Body::solid(Shape::ball(0.5), 500.0)?.at(0.3 * Vec3::Y))?;
-/// for _ in 0..3000 {
+/// // Drag grows with the square of the speed: it is the waves that it makes that bring a float to rest.
+/// let ball = Body::solid(Shape::ball(0.5), 500.0)?.exposed(Exposure::new().viscous(400.0, 0.0));
+/// let ball = world.add(ball.at(0.3 * Vec3::Y))?;
+/// for _ in 0..1200 {
 ///     world.step(1.0 / 60.0)?;
 /// }
-/// assert!(world.body(ball)?.position().y.abs() < 1e-2);
+/// assert!(world.body(ball)?.position().y.abs() < 1e-3);
 /// # Ok::<(), taut::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
