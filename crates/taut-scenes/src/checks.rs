@@ -43,6 +43,7 @@ pub mod stability_map;
 mod string_frequency;
 mod strong_robot;
 mod top;
+mod topology;
 mod torsion;
 mod tow;
 pub mod trees;
@@ -110,5 +111,6 @@ pub fn all() -> Vec<Check> {
         assembly::check(),
         soft::check(),
         soft_map::check(),
+        topology::check(),
     ]
 }
