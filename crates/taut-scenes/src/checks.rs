@@ -44,6 +44,7 @@ pub mod stability_map;
 mod string_frequency;
 mod strong_robot;
 mod top;
+mod topology;
 mod torsion;
 mod tow;
 pub mod trees;
@@ -112,5 +113,6 @@ pub fn all() -> Vec<Check> {
         assembly::check(),
         soft::check(),
         soft_map::check(),
+        topology::check(),
     ]
 }

@@ -85,12 +85,16 @@ impl BlockLdlt {
             list.resize(length, 0.0);
             list
         }
+        // Every block is written before a factorisation reads it.
+        let (mut diag, mut off) = (self.diag, self.off);
+        diag.resize(pattern.diag_len, 0.0);
+        off.resize(pattern.off_len, 0.0);
         let mut dropped = self.dropped;
         dropped.clear();
         dropped.resize(pattern.size(), false);
         BlockLdlt {
-            diag: zeros(self.diag, pattern.diag_len),
-            off: zeros(self.off, pattern.off_len),
+            diag,
+            off,
             reference: zeros(self.reference, pattern.size()),
             dropped,
             tree: zeros(self.tree, pattern.size()),

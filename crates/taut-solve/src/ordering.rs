@@ -100,7 +100,8 @@ pub fn order_placed(nodes: usize, couplings: &[Coupling], places: Option<Places<
         members[component[r]].push(r);
     }
     let mut placed = places.filter(|_| dissected.contains(&true)).map(|p| Placed::new(nodes, couplings, &p));
-    let (mut inside, mut rows) = (vec![Vec::new(); nodes], vec![Vec::new(); nodes]);
+    let by_place = if placed.is_some() { nodes } else { 0 };
+    let (mut inside, mut rows) = (vec![Vec::new(); by_place], vec![Vec::new(); by_place]);
     (0..nodes).filter(|&x| dissected[component[x]]).for_each(|x| inside[component[x]].push(x as u32));
     for (k, c) in couplings.iter().enumerate().filter(|(_, c)| c.rows) {
         if let Some(x) = c.a.or(c.b).filter(|&x| dissected[component[x]]) {

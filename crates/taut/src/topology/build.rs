@@ -49,10 +49,9 @@ impl Graph {
         let node = |b: BodyId| node_of[b.0.slot as usize];
         let coupling = |j: &JointEntry| couples(model, j, awake);
         let net = springs_of_nets(model, nodes.len(), node, coupling);
-        let coupled = || model.joints().filter(|(slot, j)| coupling(j) && !(j.is_spring() && net[*slot]));
-        let joints: Vec<usize> = coupled().map(|(slot, _)| slot).collect();
-        let mut couplings: Vec<Coupling> =
-            coupled().map(|(_, j)| Coupling { a: node(j.i), b: node(j.j), rows: j.row_count > 0 }).collect();
+        let coupled = model.joints().filter(|(slot, j)| coupling(j) && !(j.is_spring() && net[*slot]));
+        let (joints, mut couplings): (Vec<usize>, Vec<Coupling>) =
+            coupled.map(|(slot, j)| (slot, Coupling { a: node(j.i), b: node(j.j), rows: j.row_count > 0 })).unzip();
         let mut springs = Vec::new();
         for (k, f) in model.forces.iter() {
             if let Force::Spring(s) = &f.force
