@@ -68,7 +68,7 @@ const BLOCK: (f64, f64) = (200.0, 0.3);
 /// The vehicle on a rope of several parts, from a winch at the foot of the boom over the tip and through a block.
 fn reeved(mut world: World, p: &Parameters, boom: &Boom, along: Vec3, length: f64) -> Result<Scene> {
     let (parts, r) = (p.count("reeving"), BLOCK.1);
-    if parts % 2 != 0 {
+    if !parts.is_multiple_of(2) {
         return Err(taut::Error::input("reeving", parts, "an even number of parts"));
     }
     let hook = boom.tip + (1.0 - p.number("slack")) * length * along;

@@ -375,7 +375,7 @@ impl World {
         // It goes on in the rhythm of its neighbour: kicks are centred between the steps.
         let (from, to) = (old.0.slot as usize, new.0.slot as usize);
         let (pos, vel) = (self.state.bodies[to].pos, self.state.bodies[to].vel);
-        self.state.bodies[to] = self.state.bodies[from].clone();
+        self.state.bodies[to] = self.state.bodies[from];
         (self.state.bodies[to].pos, self.state.bodies[to].vel) = (pos, vel);
         self.change_mass(old, density * l0, glam::DMat3::ZERO)?;
         let link = self.add(Distance::between(new, old).length(l0))?;
