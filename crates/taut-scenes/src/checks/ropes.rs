@@ -79,10 +79,9 @@ fn drop_on_a_tackle(effort: &Effort<'_>, out: &mut Vec<Measured>) -> Result<(), 
     let (mut rise, mut excess) = (Worst::new(), Worst::new());
     for parts in effort.pick(&["2", "4", "6"][..], &["4"]) {
         let (mut s, _) = find("crane")?.with(&[("reeving", parts)])?;
-        let length = s.length;
         let o = effort.looked(&mut s, STEP, time, |w, _| {
-            let most = w.ropes().map(|r| r.excess()).fold(0.0, f64::max);
-            excess.see(100.0 * most / length, || format!("{parts} parts"));
+            let most = w.ropes().map(|r| r.excess() / r.length()).fold(0.0, f64::max);
+            excess.see(100.0 * most, || format!("{parts} parts"));
             Ok(())
         })?;
         out.push(lasted(format!("crane, {parts} parts, stable for"), &o, time));

@@ -70,6 +70,7 @@ fn build(p: &Parameters) -> Result<Scene> {
         }
         Ok(())
     });
-    let energy_scale = G * p.number("platform") * 1.0 + 0.5 * p.number("preload") * strain * 16.0;
+    // The winches lift and speed it up all the time.
+    let energy_scale = 10.0 * G * p.number("platform") * (2.0 * radius).max(1.0);
     Ok(Scene { world, length: 4.0, energy_scale, follow: platform, window: 1.0, edges: Vec::new(), drive: Some(drive) })
 }

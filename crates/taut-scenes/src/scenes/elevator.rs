@@ -1,7 +1,7 @@
 //! An elevator: car and counterweight on a traction sheave, which grips the rope by friction alone.
 //!
-//! From the specification of running cables: car 1 t, counterweight 1.4 t, travel 100 m at 2.5 m/s with 1 m/s^2. Chosen here: ropes
-//! of together 20 MN (E A), sheave of 0.4 m with 30 kg m^2, guided by rails. It goes down 20 m and stops.
+//! From the specification of running cables: car 1 t, counterweight 1.4 t, travel 100 m at 2.5 m/s with 1 m/s^2. Chosen here: sheave of 0.4 m
+//! with 30 kg m^2, guided by rails. It goes down 20 m and stops.
 
 use super::parts::G;
 use crate::parameters::{Parameter, Parameters};
@@ -22,7 +22,7 @@ pub fn info() -> SceneInfo {
             Parameter::number("car", "kg", 1000.0, (1.0, 1e6), "mass of the car with its load"),
             Parameter::number("counterweight", "kg", 1400.0, (1.0, 1e6), "mass of the counterweight"),
             Parameter::number("friction", "", 0.3, (0.0, 2.0), "of the rope on the sheave"),
-            Parameter::number("stiffness", "N", 2e7, (0.0, 1e12), "E A of the ropes; 0: they do not stretch"),
+            Parameter::number("stiffness", "N", 0.0, (0.0, 1e12), "E A of the ropes; 0: they do not stretch"),
             Parameter::number("rope", "m", 50.0, (1.0, 500.0), "from the sheave to the car at the start"),
             Parameter::number("speed", "m/s", 2.5, (0.0, 20.0), "of the car"),
             Parameter::number("travel", "m", 20.0, (0.0, 400.0), "way of the car, down"),

@@ -1,7 +1,7 @@
 //! A mobile crane with all its ropes reeved: hoist rope of four parts, luffing rope of eight, both on winches, on a deck that slews.
 //!
-//! From the specification of running cables: load 20 t, block 350 kg, boom 30 m and 8 t at 65 degrees, rope of 22 mm, drums of
-//! 0.3 m; hoist 0.25 m/s. Chosen here: deck of 20 t, gantry 6 m high, sheaves of 0.25 m. It hangs for 4 s, hoists for 4 s, slews for
+//! From the specification of running cables: load 20 t, block 350 kg, boom 30 m and 8 t at 65 degrees, drums of
+//! 0.3 m (rope of 22 mm with `diameter=0.022`, which bounces at first: it is not stretched at the start); hoist 0.25 m/s. Chosen here: deck of 20 t, gantry 6 m high, sheaves of 0.25 m. It hangs for 4 s, hoists for 4 s, slews for
 //! 4 s, luffs for 4 s, and lowers.
 
 use super::parts::{G, pointing, square_bar};
@@ -33,9 +33,9 @@ pub fn info() -> SceneInfo {
             Parameter::number(
                 "diameter",
                 "m",
-                0.022,
+                0.0,
                 (0.0, 0.1),
-                "of the ropes, which give like steel wire; 0: they do not",
+                "of the ropes, which give like steel wire of that; 0: they do not",
             ),
             Parameter::number("efficiency", "", 1.0, (0.5, 1.0), "of each sheave"),
             Parameter::number("hoist", "m/s", 0.25, (0.0, 2.0), "speed of the hook"),
