@@ -6,6 +6,7 @@ mod bury;
 mod coupling;
 mod reeve;
 pub(crate) mod soft;
+mod splice;
 
 pub(crate) use build::linked_springs;
 
@@ -362,6 +363,8 @@ pub(crate) struct Island {
     pub balls_only: bool,
     /// The rows of its joints in the row arrays.
     pub rows: Range<usize>,
+    /// Its blocks that are fill.
+    pub fill: usize,
 }
 
 /// The factorisation of an island of elements alone, which has no rows, so that iterations can take its place.

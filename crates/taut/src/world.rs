@@ -21,6 +21,7 @@ mod heavy;
 mod hooks;
 mod joint_ref;
 mod joints;
+mod layout;
 mod look;
 mod memory;
 mod motors;
@@ -69,16 +70,16 @@ use crate::fingerprint::Fingerprint;
 use crate::forest::placed::Forest;
 use crate::ids::BodyId;
 use crate::method::{self, Method};
-use crate::model::buried::Laid;
 use crate::model::{BodyEntry, Model};
 use crate::options::Options;
 use crate::plan::Plan;
 use crate::state::{BodyState, State};
 use crate::topology::Topology;
 use glam::DVec3;
+use layout::Worn;
 
 /// The model laid out for steps, with the memory they need.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
     pub t: Topology,
     pub inputs: Inputs,
@@ -91,16 +92,6 @@ pub(crate) struct Layout {
     pub stale: bool,
     /// Joints in it that were cut (`model::buried`).
     pub buried: usize,
-}
-
-/// A layout of which only the memory is of use. Copies of a world do without.
-#[derive(Debug)]
-struct Worn(Option<Box<Layout>>);
-
-impl Clone for Worn {
-    fn clone(&self) -> Self {
-        Worn(None)
-    }
 }
 
 /// Changes of structure. They go, with what was changed, into the edition of a world: worlds that were built in the same way have the
@@ -148,7 +139,7 @@ pub struct World {
     ground: BodyId,
     /// Layout of the present edition; `None` after an edit.
     layout: Option<Box<Layout>>,
-    /// One that does not fit any more: the next one takes its memory.
+    /// One that does not fit any more: the next one takes its memory, and islands that have not changed.
     worn: Worn,
     /// The step that another crate has plugged in.
     method: Option<Box<dyn Method>>,
@@ -185,7 +176,7 @@ impl World {
             plan: Plan::default(),
             ground,
             layout: None,
-            worn: Worn(None),
+            worn: Worn::default(),
             method: None,
             scene: SceneCell::default(),
             hooks: Hooks::default(),
@@ -279,6 +270,15 @@ impl World {
         self.state.edition = self.model.edition;
     }
 
+    /// The structure has changed at some bodies, and nowhere else.
+    fn edited_at(&mut self, (operation, slot, what): (Edit, u32, u64), bodies: impl IntoIterator<Item = BodyId>) {
+        self.note(operation, slot, what);
+        self.model.buried.clear();
+        self.wear_at(bodies.into_iter().map(|b| b.0.slot as usize));
+        self.scene.forget();
+        self.forget();
+    }
+
     /// What is laid out has another structure now; the state fits it all the same.
     fn restructured(&mut self) {
         // What was cut before is not laid out any more.
@@ -295,71 +295,6 @@ impl World {
             _ => self.wear_out(),
         }
         self.forget();
-    }
-
-    /// The layout does not fit any more.
-    fn wear_out(&mut self) {
-        if let Some(layout) = self.layout.take() {
-            self.worn.0 = Some(layout);
-        }
-    }
-
-    fn lay_out(&mut self) -> Result<()> {
-        let buried = self.model.buried_at(self.state.steps);
-        if self.layout.as_ref().is_some_and(|l| l.buried != buried) {
-            self.wear_out();
-        }
-        if let Some(layout) = self.layout.as_mut().filter(|l| l.stale) {
-            let Layout { t, inputs, stale, .. } = &mut **layout;
-            t.renumber(&self.model);
-            inputs.rows.take_laws(t);
-            *stale = false;
-        }
-        if self.layout.is_none() {
-            let worn = self.worn.0.take().map(|layout| *layout);
-            self.layout = Some(Box::new(self.new_layout(worn)?));
-        }
-        Ok(())
-    }
-
-    /// What a layout for the next step is made of.
-    fn laid(&self) -> Laid<'_> {
-        Laid { model: &self.model, ropes_now: &self.state.ropes, steps: self.state.steps }
-    }
-
-    /// What is awake, laid out for a step.
-    fn new_layout(&self, worn: Option<Layout>) -> Result<Layout> {
-        if self.plan.is_structured() && self.model.softs.len() > 0 {
-            let expected = "one that factorises the matrix: the world has deformables";
-            return Err(Error::input("solver", self.options.solver.name(), expected));
-        }
-        let awake = |slot: usize| self.state.bodies[slot].group == 0;
-        let (t, inputs, desk) = worn.map_or_else(Default::default, |worn| (worn.t, worn.inputs, worn.desk));
-        let mut t = t.renewed(&self.laid(), self.plan.is_structured(), awake);
-        t.asleep = self.potential_asleep();
-        // Offsets are kept in 32 bits.
-        let values = t.pattern.off_len.max(t.pattern.diag_len).max(t.jac_len).max(t.row_count);
-        if values >= u32::MAX as usize {
-            return Err(Error::input(
-                "size of the world",
-                format!("{values} matrix values"),
-                "fewer than 4294967295; split it into islands of their own worlds",
-            ));
-        }
-        World::check_memory(&t)?;
-        let (inputs, desk, mut forest) = (inputs.renewed(&t), desk.renewed(&t), None);
-        if self.plan.reduced {
-            forest = Some(Box::new(Forest::new(&self.model, &t, &inputs.rows, awake)?));
-        }
-        Ok(Layout {
-            t,
-            inputs,
-            desk,
-            threads: Vec::new(),
-            forest,
-            stale: false,
-            buried: self.model.buried_at(self.state.steps),
-        })
     }
 }
 
@@ -431,3 +366,5 @@ pub struct Size {
 mod energy_tests;
 #[cfg(test)]
 mod mobility_tests;
+#[cfg(test)]
+mod splice_tests;

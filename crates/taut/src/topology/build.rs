@@ -14,6 +14,7 @@ use crate::joints::{Bound, Chart, Freedom, RowSpec, row_starts};
 use crate::model::buried::Laid;
 use crate::model::force::Force;
 use crate::model::{BodyEntry, JointEntry, Model, Motion};
+use crate::solve::block_ldlt::Signs;
 use crate::solve::ordering::{self, Coupling, Order, Places, Vertex};
 use crate::tuning::T;
 use glam::DMat3;
@@ -188,7 +189,7 @@ fn find(name: &mut [usize], mut k: usize) -> usize {
 
 /// Whether a joint takes part and both its bodies are awake. They sleep together.
 fn is_up(model: &Model, j: &JointEntry, awake: &impl Fn(usize) -> bool) -> bool {
-    model.is_active(j) && awake(j.i.0.slot as usize) && awake(j.j.0.slot as usize)
+    awake(j.i.0.slot as usize) && awake(j.j.0.slot as usize) && model.is_active(j)
 }
 
 /// Pairs of blocks that the matrix couples: rows with their nodes, the ends of rods and springs with each other. `acyclic` leaves out what
@@ -237,14 +238,18 @@ impl Topology {
             let pairs = couplings(model, &graph, &blocks, acyclic);
             Structure::new(blocks.dims.clone(), &pairs)
         };
+        let entries: Vec<usize> = graph.order.islands.windows(2).map(|w| structure.entries(w[0]..w[1])).collect();
         let (wide, fills) = t.find_wide(&graph.order, structure);
         t.place_nodes(model);
         t.place_groups(model, &graph, &blocks.groups);
+        t.index_groups(model);
         t.place_bounds(model, &awake);
         t.place_springs(model, &graph.springs, &awake);
         t.place_ropes(model, model.ropes_now, &awake);
         t.find_islands(&graph.order.islands);
         for (k, wide) in wide.into_iter().enumerate() {
+            let blocks = t.islands[k].blocks.clone();
+            t.islands[k].fill = t.pattern.start[blocks.end] - t.pattern.start[blocks.start] - entries[k];
             t.islands[k].wide = wide;
             t.islands[k].rival = t.rival(&t.islands[k], fills[k]);
             t.islands[k].fours = t.islands[k].rival.is_some() || (t.islands[k].wide && graph.order.is_net[k]);
@@ -258,15 +263,20 @@ impl Topology {
         t.place_couplings();
         t.find_rod_neighbours();
         t.find_loops();
-        let has_loops = t.groups.iter().any(|g| g.closes_loop);
-        // In an acyclic matrix no row is dropped: the loops are not in it.
-        t.signs.has_loops = has_loops && !acyclic;
-        t.is_tree = t.pattern.fill_blocks == 0 && !has_loops;
+        t.find_kind();
         t
     }
 
+    /// Whether there are loops, and whether it is a tree.
+    pub(super) fn find_kind(&mut self) {
+        let has_loops = self.groups.iter().any(|g| g.closes_loop);
+        // In an acyclic matrix no row is dropped: the loops are not in it.
+        self.signs.has_loops = has_loops && !self.acyclic;
+        self.is_tree = self.pattern.fill_blocks == 0 && !has_loops;
+    }
+
     /// Nothing, with room for much of what there was.
-    fn emptied(mut self) -> Self {
+    pub(super) fn emptied(mut self) -> Self {
         fn empty<V>(list: &mut Vec<V>) -> Vec<V> {
             list.clear();
             std::mem::take(list)
@@ -282,6 +292,17 @@ impl Topology {
             prims: empty(&mut self.prims),
             links: empty(&mut self.links),
             islands: empty(&mut self.islands),
+            pattern: Pattern {
+                dims: empty(&mut self.pattern.dims),
+                row: empty(&mut self.pattern.row),
+                diag: empty(&mut self.pattern.diag),
+                start: empty(&mut self.pattern.start),
+                neighbours: empty(&mut self.pattern.neighbours),
+                pair_start: empty(&mut self.pattern.pair_start),
+                pairs: empty(&mut self.pattern.pairs),
+                ..Pattern::default()
+            },
+            signs: Signs { is_row: empty(&mut self.signs.is_row), has_loops: false },
             rod_start: empty(&mut self.rod_start),
             rod_neighbours: empty(&mut self.rod_neighbours),
             ..Topology::default()
@@ -422,7 +443,7 @@ impl Topology {
             let Some((entry, dead)) = model.laid(joints[k]) else { continue };
             let (i, j) = (entry.i.0.slot as usize, entry.j.0.slot as usize);
             let first = self.prims.len();
-            self.prims.extend_from_slice(&entry.rows);
+            self.prims.extend_from_slice(if dead { &[] } else { &entry.rows });
             let mut jac = |slot: usize| {
                 let dense = self.dense_of[slot];
                 if dense == NONE {
@@ -493,12 +514,16 @@ impl Topology {
         }
     }
 
-    /// Rows with bounds; sides hold body slots here, like those of the groups.
-    fn place_bounds(&mut self, model: &Model, awake: &impl Fn(usize) -> bool) {
+    /// Group of each joint slot.
+    pub(super) fn index_groups(&mut self, model: &Model) {
         self.group_of = renewed(std::mem::take(&mut self.group_of), model.joints.slots(), NONE);
         for (k, g) in self.groups.iter().enumerate() {
             self.group_of[g.slot()] = k;
         }
+    }
+
+    /// Rows with bounds; sides hold body slots here, like those of the groups.
+    pub(super) fn place_bounds(&mut self, model: &Model, awake: &impl Fn(usize) -> bool) {
         for (key, entry) in model.joints.iter().filter(|(_, j)| is_up(model, j, awake)) {
             let (i, j) = (entry.i.0.slot as usize, entry.j.0.slot as usize);
             for (index, spec) in entry.bounds.iter().enumerate() {
@@ -532,7 +557,7 @@ impl Topology {
     }
 
     /// Freedoms whose turns are counted, and who measures them; the bodies are dense by now.
-    fn place_turns(&mut self, model: &Laid<'_>, awake: &impl Fn(usize) -> bool) {
+    pub(super) fn place_turns(&mut self, model: &Laid<'_>, awake: &impl Fn(usize) -> bool) {
         let mut turn_of = vec![NONE; model.joints.slots()];
         for (slot, entry) in model.joints().filter(|(_, j)| is_up(model, j, awake)) {
             let Some(turn) = entry.turn else { continue };
@@ -671,6 +696,7 @@ impl Topology {
                 balls_only: self.groups[first_group..group].iter().all(Group::is_ball)
                     && self.nodes[first_node..node].iter().all(|n| n.dim == 6),
                 rows: rows_of(&self.groups[first_group..group]),
+                fill: 0,
             });
             let sides: usize = self.groups[first_group..group]
                 .iter()

@@ -17,9 +17,7 @@ impl Topology {
         let closed = self.groups[k].closes_loop;
         self.groups[k].die();
         if closed {
-            let has_loops = self.groups.iter().any(|g| g.closes_loop);
-            self.signs.has_loops = has_loops && !self.acyclic;
-            self.is_tree = self.pattern.fill_blocks == 0 && !has_loops;
+            self.find_kind();
         }
         Some(k)
     }

@@ -23,8 +23,8 @@ impl World {
             Some(slot) => *slot = state,
             None => self.state.bodies.push(state),
         }
-        self.edited(Edit::AddBody, key.slot, print);
         let id = BodyId(key);
+        self.edited_at((Edit::AddBody, key.slot, print), [id]);
         let colliders = std::mem::take(&mut def.colliders);
         let added = colliders.into_iter().try_for_each(|c| self.insert_collider(id, c).map(drop));
         if let Err(e) = added.and_then(|()| self.set_locks(id, def.locks)) {
@@ -71,7 +71,7 @@ impl World {
         let weight = self.model.body(id)?.weight();
         self.state.potential_lag[0] += 0.5 * weight * s.regime.h_prev * self.options.gravity.dot(s.vel);
         self.model.bodies.remove(id.0);
-        self.edited(Edit::RemoveBody, id.0.slot, 0);
+        self.edited_at((Edit::RemoveBody, id.0.slot, 0), [id]);
         Ok(())
     }
 

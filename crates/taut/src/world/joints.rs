@@ -87,7 +87,7 @@ impl World {
             (self.state.redundant[slot], self.state.turned[slot]) = (false, start);
         }
         self.model.has_weak |= strength.is_some();
-        self.edited(Edit::AddJoint, key.slot, print);
+        self.edited_at((Edit::AddJoint, key.slot, print), [i, j]);
         Ok(JointId(key))
     }
 
@@ -143,7 +143,7 @@ impl World {
         if self.buries(&gone) {
             self.bury(id.0.slot as usize, gone);
         } else {
-            self.edited(Edit::RemoveJoint, id.0.slot, 0);
+            self.edited_at((Edit::RemoveJoint, id.0.slot, 0), [gone.i, gone.j]);
         }
     }
 
@@ -161,6 +161,10 @@ impl World {
         self.model.buried.retain(|b| steps < b.until);
         self.model.buried.push(Buried { slot, entry, until: Model::buried_until(steps) });
         self.note(Edit::RemoveJoint, slot as u32, 0);
+        let bodies = self.model.buried.last().map(|b| [b.entry.i, b.entry.j].map(|b| b.0.slot as usize));
+        if self.layout.is_none() {
+            self.wear_at(bodies.into_iter().flatten());
+        }
         if let Some(layout) = &mut self.layout {
             layout.buried += 1;
             layout.t.bury(slot);

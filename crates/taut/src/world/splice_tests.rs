@@ -1,0 +1,81 @@
+//! A layout with islands that were taken over is the one that is made of the whole world.
+
+use super::World;
+use crate::ids::{BodyId, JointId};
+use crate::joints::{Ball, Distance, Hinge, Limit, Motor};
+use crate::mass::MassProperties;
+use crate::model::body::Body;
+use glam::DVec3 as Vec3;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+#[test]
+fn spliced_layouts_are_those_of_the_whole_world() {
+    let mut w = World::new();
+    let mut random = Random(11);
+    let mass = MassProperties::cuboid(1000.0, Vec3::new(0.1, 0.1, 0.1)).unwrap();
+    let rail = w.add(Body::kinematic().at(-Vec3::X)).unwrap();
+    let (mut bodies, mut joints): (Vec<BodyId>, Vec<JointId>) = (Vec::new(), Vec::new());
+    for k in 0..320 {
+        bodies.push(w.add(Body::particle(1.0).at(Vec3::new(-2.0 - k as f64, 0.0, 0.0))).unwrap());
+    }
+    let mut spliced = 0;
+    for edit in 0..900 {
+        let at = Vec3::new(edit as f64, 0.0, 0.0);
+        match random.below(if edit < 200 { 4 } else { 9 }) {
+            0 => bodies.push(w.add(Body::dynamic(mass).at(at)).unwrap()),
+            1 => bodies.push(w.add(Body::particle(1.0).at(at)).unwrap()),
+            2..=5 if bodies.len() > 2 => {
+                let k = random.below(bodies.len());
+                let other = match random.below(8) {
+                    0 => w.ground(),
+                    1 => rail,
+                    _ => bodies[(k + 1) % bodies.len()],
+                };
+                let (a, b) = (bodies[k], other);
+                if a == b {
+                    continue;
+                }
+                let here = w.body(a).unwrap().position();
+                let joint = match random.below(4) {
+                    0 => Distance::between(a, b),
+                    1 => Hinge::between(a, b).at(here).axis(Vec3::Z).stop(Limit::new(-1.0, 1.0)),
+                    2 => Hinge::between(a, b).at(here).axis(Vec3::Z).motor(Motor::servo(10.0, 1.0)),
+                    _ => Ball::between(a, b).at(here),
+                };
+                // Particles take few of them.
+                joints.extend(w.add(joint));
+            }
+            6 | 7 if !joints.is_empty() => {
+                let joint = joints.swap_remove(random.below(joints.len()));
+                drop(w.remove(joint));
+            }
+            8 if bodies.len() > 30 => {
+                let body = bodies.swap_remove(random.below(bodies.len()));
+                w.remove(body).unwrap();
+            }
+            _ => {}
+        }
+        if random.below(2) == 0 && !bodies.is_empty() {
+            let may = w.layout.is_none() && !w.worn.is_all();
+            w.lay_out().unwrap();
+            spliced += usize::from(may);
+            let whole = w.new_layout(None).unwrap().t;
+            let t = &w.layout.as_ref().unwrap().t;
+            // What was cut out of a layout that stands has left its primitives behind.
+            if w.layout.as_ref().unwrap().buried == 0 {
+                assert_eq!(format!("{t:?}"), format!("{whole:?}"), "edit {edit}");
+            }
+            // What was attached in a hurry need not fit; a step that fails changes nothing.
+            drop(w.step(1e-4));
+        }
+    }
+    assert!(spliced > 100, "{spliced}");
+}
