@@ -109,7 +109,7 @@ impl Case {
 impl Chains {
     /// The body that a body hung on.
     fn above(&self, at: usize) -> BodyId {
-        if at % self.case.links == 0 { self.world.ground() } else { self.bodies[at - 1] }
+        if at.is_multiple_of(self.case.links) { self.world.ground() } else { self.bodies[at - 1] }
     }
 
     /// A joint above a body, where it is now.
