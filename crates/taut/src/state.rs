@@ -46,6 +46,9 @@ pub struct BodyState {
     pub(crate) group: u32,
 }
 
+/// In `State::reach`: a row that no joint has, until another joint takes its place.
+pub(crate) const GAP: f64 = -2.0;
+
 /// Most freedoms of a coupling.
 pub(crate) const MOST_TERMS: usize = 4;
 
@@ -244,7 +247,8 @@ pub struct State {
     pub(crate) lambda: Vec<f64>,
     /// Stretch that compliant rows were given by the last step, beside `lambda` (`Rows::stretch`); negative when unknown.
     pub(crate) stretch: Vec<f64>,
-    /// How long ropes that do not stretch could be in the last step, m, beside `lambda`; negative when unknown, and for other rows.
+    /// How long ropes that do not stretch could be in the last step, m, beside `lambda`; negative when unknown, and for other rows;
+    /// `GAP` where no joint has the row.
     pub(crate) reach: Vec<f64>,
     /// By coupling slot.
     pub(crate) couplings: Vec<CouplingState>,
@@ -461,7 +465,8 @@ impl State {
                 h.f64(x);
             }
         }
-        for &l in &self.lambda {
+        // Rows that joints have left are no part of the motion.
+        for (&l, _) in self.lambda.iter().zip(&self.reach).filter(|(_, reach)| **reach != GAP) {
             h.f64(l);
         }
         for x in self.couplings.iter().flat_map(|c| c.at.into_iter().chain([c.lambda])) {

@@ -90,7 +90,7 @@ impl World {
                 list[first + k] = list[before + from];
             }
         }
-        s.start_rows(before..before + old.len());
+        s.leave_rows(before..before + old.len());
         s.potential_lag[1] = 0.0;
         self.model.row_rooms.leave(before, old.len());
         entry.row_start = first;

@@ -4,7 +4,7 @@ use super::World;
 use crate::joints::Command;
 use crate::model::JointEntry;
 use crate::rows::UNKNOWN;
-use crate::state::State;
+use crate::state::{GAP, State};
 use std::ops::Range;
 
 impl World {
@@ -22,7 +22,7 @@ impl World {
     /// Leaves the places of a joint to others.
     pub(super) fn leave_room(&mut self, gone: &JointEntry) {
         let (rows, motors) = (gone.state_rows(), gone.motors().count());
-        self.state.start_rows(gone.row_start..gone.row_start + rows);
+        self.state.leave_rows(gone.row_start..gone.row_start + rows);
         self.state.commands[gone.command_start..gone.command_start + motors].fill(None);
         self.model.row_rooms.leave(gone.row_start, rows);
         self.model.command_rooms.leave(gone.command_start, motors);
@@ -30,6 +30,12 @@ impl World {
 }
 
 impl State {
+    /// Rows that no joint has.
+    pub(super) fn leave_rows(&mut self, rows: Range<usize>) {
+        self.start_rows(rows.clone());
+        self.reach[rows].fill(GAP);
+    }
+
     /// Rows that have not taken a step.
     pub(super) fn start_rows(&mut self, rows: Range<usize>) {
         let lists = [
