@@ -3,6 +3,15 @@
 use crate::error::{Error, Result, non_negative, positive};
 
 /// How rope lies on a drum. Without a diameter all of it lies in one layer that does not grow.
+///
+/// ```
+/// use taut::parts::Layers;
+/// use taut::{Sheave, Vec3, World};
+/// let world = World::new();
+/// let drum = Sheave::on(world.ground(), Vec3::ZERO, Vec3::Z, 0.3).rope_diameter(0.02).wraps(10.0).stored(60.0);
+/// let told = Layers { rope_diameter: Some(0.02), wraps: Some(10.0), stored: Some(60.0), capacity: None };
+/// assert_eq!(drum.layers, told);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Layers {
     /// Diameter of the rope, by which each layer is farther out than the one below, m.

@@ -117,6 +117,16 @@ impl Water {
 }
 
 /// How the speed of the wind changes; it keeps its direction.
+///
+/// ```
+/// use taut::field::{Gusts, Wind};
+/// use taut::{Vec3, World};
+/// let mut world = World::new();
+/// let gusts = Gusts::Sine { amplitude: 5.0, period: 4.0 };
+/// world.set_wind(Some(Wind { gusts, ..Wind::steady(10.0 * Vec3::X) }))?;
+/// assert_eq!(world.wind_now(), 10.0 * Vec3::X);
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Gusts {
     /// Not at all.
@@ -242,6 +252,21 @@ fn mixed(state: &mut u64) -> u64 {
 }
 
 /// What a body displaces and shows to a flow.
+///
+/// A barge of 10 m^2 and 5 t floats half a metre deep in fresh water, whatever its colliders are.
+/// ```
+/// use taut::prelude::*;
+/// use taut::field::{Exposure, Form, Water};
+/// let mut world = World::new();
+/// world.set_water(Some(Water::still(0.0)))?;
+/// let form = Form::Prism { bottom: -0.5 * Vec3::Y, height: 1.0, area: 10.0, moments: [20.0, 4.0] };
+/// let barge = Body::dynamic(MassProperties::cuboid(100.0, Vec3::new(2.5, 0.5, 1.0))?.with_mass(5000.0)?);
+/// let barge = world.add(barge.exposed(Exposure { form, ..Exposure::default() }))?;
+/// world.step(0.01)?;
+/// // Its middle is half a metre above its bottom: it starts where it floats.
+/// assert!(world.body(barge)?.velocity().length() < 1e-6);
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Form {
     /// Its solid colliders, sensors left out.
@@ -423,6 +448,16 @@ impl Field {
 }
 
 /// Water at a place.
+///
+/// ```
+/// use taut::field::{Surface, Water};
+/// use taut::{Vec3, World};
+/// let mut world = World::new();
+/// world.set_water(Some(Water::still(0.0)))?;
+/// let below: Surface = world.water_at(-3.0 * Vec3::Y).unwrap();
+/// assert_eq!((below.depth, below.normal, below.velocity), (3.0, Vec3::Y, Vec3::ZERO));
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Surface {
     /// Height of the surface above or below the place, m, positive above.

@@ -66,6 +66,21 @@ impl Default for Projection {
 }
 
 /// What came of a projection.
+///
+/// A bead that is held at two places at once cannot be put right: nothing moves, and the joints are named.
+/// ```
+/// use taut::prelude::*;
+/// use taut::assembly::Projection;
+/// let mut world = World::new();
+/// let bead = world.add(Body::particle(1.0).at(0.5 * Vec3::X))?;
+/// let ground = world.ground();
+/// world.add(Ball::between(bead, ground).ends(0.5 * Vec3::X, Vec3::ZERO))?;
+/// world.add(Ball::between(bead, ground).ends(0.5 * Vec3::X, Vec3::X))?;
+/// let done = world.project(&Projection::default())?;
+/// assert!(!done.closed && done.contradicting.len() == 2);
+/// assert_eq!(world.body(bead)?.position(), 0.5 * Vec3::X);
+/// # Ok::<(), taut::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Projected {
     /// Whether all is closed. Where it is not, nothing in the world has changed.
