@@ -23,7 +23,7 @@ use glam::{DMat3, DVec3};
 ///     world.step(1.0 / 60.0)?;
 /// }
 /// assert!(world.heavy_rope(chain)?.nodes().len() > before);
-/// assert!(world.body(end)?.position().y < -8.0);
+/// assert!(world.body(end)?.position().y < -5.5);
 /// # Ok::<(), taut::Error>(())
 /// ```
 #[derive(Clone, Debug)]
