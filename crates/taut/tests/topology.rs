@@ -294,17 +294,16 @@ fn ropes_that_break_one_after_the_other_break_in_one_step() -> Result<()> {
 }
 
 #[test]
-fn a_step_that_fails_after_a_break_has_broken_nothing() -> Result<()> {
+fn a_step_that_fails_has_broken_nothing() -> Result<()> {
     let (mut world, load) = falling()?;
     let joint = world.add(Rope::between(load, world.ground()).strength(Strength::force(5000.0)))?;
-    let other = world.add(Body::particle(1.0).at(5.0 * Vec3::X))?;
-    let stuck = world.add(Body::particle(1.0).at(5.0 * Vec3::X + 1e-300 * Vec3::Y))?;
-    world.add(Distance::between(other, stuck).length(1.0))?;
+    let other = world.add(Body::particle(1e-3).at(5.0 * Vec3::X))?;
+    // More than a number can hold.
+    world.apply_force(other, 1e308 * Vec3::X, 5.0 * Vec3::X)?;
     let before = world.state().clone();
-    if world.step(FRAME).is_err() {
-        assert!(world.joint(joint).is_ok());
-        assert_eq!(world.state(), &before);
-    }
+    assert!(world.step(FRAME).is_err());
+    assert!(world.joint(joint).is_ok());
+    assert_eq!(world.state(), &before);
     Ok(())
 }
 
