@@ -124,7 +124,7 @@ fn the_pull_of_a_rope_and_the_depth_of_a_body_are_conditions() {
       "water": { "level": 0 },
       "sheaves": [{ "name": "tip", "body": "ground", "point": [0, 0, 0], "axis": [0, 0, 1], "radius": 1 }],
       "ropes": [{ "name": "hoist", "path": [{ "body": "load" }, { "over": "tip" }, { "body": "counter" }] }],
-      "events": [{ "name": "taut", "when": { "rope": "hoist", "span": 0, "above": 1400 } },
+      "events": [{ "name": "taut", "when": { "rope": "hoist", "measure": "tension", "span": 0, "above": 1400 } },
                  { "name": "splash", "when": { "body": "stone", "measure": "depth", "above": 0 } }] }"#;
     let parsed = file::parse(text).unwrap();
     let mut scene = file::build(&parsed).unwrap();

@@ -22,6 +22,14 @@ fn read(text: &str) -> Result<World, String> {
     made.map(|s| s.world).map_err(|e| e.to_string())
 }
 
+/// Forces of joints, couplings and ropes to the last bit.
+fn forces(world: &World) -> Vec<u64> {
+    let joints = world.joints().flat_map(|j| j.lambda().to_vec());
+    let couplings = world.couplings().map(|c| c.force());
+    let ropes = world.ropes().flat_map(|r| r.tensions());
+    joints.chain(couplings).chain(ropes).map(f64::to_bits).collect()
+}
+
 /// Runs two worlds side by side: the same bits in every step.
 fn run_alike(mut a: World, mut b: World, dt: f64, steps: usize) -> Result<(), String> {
     for k in 0..steps {
@@ -33,7 +41,8 @@ fn run_alike(mut a: World, mut b: World, dt: f64, steps: usize) -> Result<(), St
         if golden::hash(&a) != golden::hash(&b) {
             return Err(format!("motion differs in step {k}"));
         }
-        if a.state().hash() != b.state().hash() {
+        // A joint that was changed may have its rows at another place in the state.
+        if a.state().hash() != b.state().hash() && forces(&a) != forces(&b) {
             return Err(format!("forces differ in step {k}"));
         }
     }
