@@ -133,7 +133,7 @@ fn the_pull_of_a_rope_and_the_depth_of_a_body_are_conditions() {
     }
     let fired = scene.drive.as_ref().map(|d| d.fired().len());
     assert_eq!(fired, Some(2));
-    let bad = text.replace("\"hoist\", \"span\": 0", "\"hoist\", \"span\": 7");
+    let bad = text.replace("\"span\": 0", "\"span\": 7");
     assert!(refused(&bad).contains("span"));
     let bad = text.replace("\"rope\": \"hoist\"", "\"rope\": \"hoits\"");
     assert!(refused(&bad).contains("did you mean 'hoist'"));
