@@ -256,12 +256,7 @@ pub(crate) struct Projector {
 }
 
 impl Desk {
-    /// All memory a step of this topology needs with the default settings.
-    pub fn new(t: &Topology) -> Self {
-        Desk::default().renewed(t)
-    }
-
-    /// The same in memory that served another layout.
+    /// All memory a step of this topology needs with the default settings, in memory that served another layout.
     pub fn renewed(self, t: &Topology) -> Self {
         let (n, bodies, rows, size) = (t.nodes.len(), t.slot_of.len(), t.all_rows(), t.pattern.size());
         let (links, islands) = (t.links.len(), t.islands.len());

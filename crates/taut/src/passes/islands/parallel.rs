@@ -51,7 +51,7 @@ pub(super) fn solve(task: &Task<'_>, to: &mut Desk, desks: &mut Vec<Desk>) -> Re
     let t = task.t;
     let threads = rayon::current_num_threads();
     while desks.len() < threads {
-        desks.push(Desk::new(t));
+        desks.push(Desk::default().renewed(t));
     }
     let next = AtomicUsize::new(0);
     let few = (t.islands.len() / (T.layout.turns * threads)).clamp(1, 64);
