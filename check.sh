@@ -57,7 +57,7 @@ cargo test --workspace --exclude taut-bench --exclude taut-bindgen --quiet --fea
 say "random worlds"
 # With the program that the tests have just built, optimised: a build of its own costs minutes.
 # Worlds with everything on. Those on the list have findings today; any other fails.
-"${CARGO_TARGET_DIR:-target}/debug/taut" fuzz --seeds 0..200 --no-shrink --quiet --known 37,62,80,183,191,193
+"${CARGO_TARGET_DIR:-target}/debug/taut" fuzz --seeds 0..200 --no-shrink --quiet --known 37,80,183,193,198
 
 say "the page in a browser"
 if ! command -v "${CHROMIUM:-chromium}" >/dev/null 2>&1; then

@@ -83,7 +83,31 @@ fn over(t: &Given<'_>, desk: &Desk, joint: JointId, j: &JointEntry, strength: St
     let share = f64::min(strength.force / force.max(strength.force), strength.torque / torque.max(strength.torque));
     let share = if share.is_finite() { share } else { 0.0 };
     let pulls = [on_i, on_j].map(|(f, m)| (share * f, share * m));
+    let held = stopping(t, dense, &pulls);
+    let pulls = pulls.map(|(f, m)| (held * f, held * m));
     Some(Break { joint, bodies: (j.i, j.j), force, torque, pulls })
+}
+
+/// The part of some pulls, up to all of them, that does no more in the step than stop what their bodies would do by themselves against them.
+/// All of it on a light body would throw it: with p the pulls and M v+ the momentum without them,
+/// ```text
+/// part = -(p . v+)/(h p . M^-1 p), between 0 and 1
+/// ```
+fn stopping(t: &Given<'_>, dense: [usize; 2], pulls: &[(DVec3, DVec3); 2]) -> f64 {
+    let (mut against, mut gives) = (0.0, 0.0);
+    for (n, &(force, torque)) in dense.into_iter().zip(pulls).filter(|(n, _)| t.is_node(*n)) {
+        let (node, rhs) = (&t.nodes[n], &t.inputs.rhs);
+        let at = |k: usize| DVec3::new(rhs[k], rhs[k + 1], rhs[k + 2]);
+        against -= force.dot(at(node.x)) / node.mass;
+        gives += force.length_squared() / node.mass;
+        if node.dim == 6 {
+            let turned = t.inputs.inertia[n].inverse() * torque;
+            against -= turned.dot(at(node.x + 3));
+            gives += turned.dot(torque);
+        }
+    }
+    let part = against / (t.inputs.h * gives);
+    if part.is_finite() { part.clamp(0.0, 1.0) } else { 0.0 }
 }
 
 impl World {
