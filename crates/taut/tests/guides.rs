@@ -635,39 +635,3 @@ fn a_world_that_goes_on_and_one_made_anew_have_the_same_bits() {
     println!("{switches} switches, {compared} steps compared");
     assert!(switches >= 5 && compared > 400, "{switches} {compared}");
 }
-
-/// What it costs that a guide comes or goes, beside chains that have nothing to do with it:
-/// `cargo test -p taut --test guides cost -- --ignored --nocapture`.
-#[test]
-#[ignore = "measures time"]
-fn cost_of_a_guide_that_comes_and_goes() {
-    let (mut w, _, _) = interrupted();
-    for k in 0..1000 {
-        let x = 5.0 + f64::from(k);
-        let mut last = w.ground();
-        for j in 0..10 {
-            let p = at(x, -0.2 * f64::from(j) - 0.1);
-            let link = w.add(Body::dynamic(MassProperties::sphere(1000.0, 0.05).unwrap()).at(p)).unwrap();
-            w.add(Ball::between(link, last).at(p + at(0.0, 0.1))).unwrap();
-            last = link;
-        }
-    }
-    let (mut plain, mut after, mut switched) = (Vec::new(), Vec::new(), false);
-    for _ in 0..400 {
-        let start = std::time::Instant::now();
-        let events = w.step(0.01).unwrap().events;
-        let time = start.elapsed().as_secs_f64();
-        let guides = count(&events, |e| matches!(e, Event::GuideTouched { .. } | Event::GuideLeft { .. }));
-        if switched || guides > 0 {
-            after.push(time)
-        } else {
-            plain.push(time)
-        }
-        switched = guides > 0;
-    }
-    let median = |list: &mut Vec<f64>| {
-        list.sort_by(f64::total_cmp);
-        1e3 * list[list.len() / 2]
-    };
-    println!("{:.2} ms a step, {:.2} ms where a guide comes or goes or has", median(&mut plain), median(&mut after));
-}

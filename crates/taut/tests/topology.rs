@@ -336,3 +336,20 @@ fn a_joint_of_rigid_bodies_breaks_at_its_force_and_keeps_the_momentum_of_both() 
     assert!(slowed > 0.0 && slowed < 1.01 * 100.0 * FRAME / mass.mass);
     Ok(())
 }
+
+#[test]
+fn joints_that_break_do_not_throw_a_light_body() -> Result<()> {
+    // A ton tears a link of 10 g off its anchor: the link goes no faster than the ton, though the joints are of different strength.
+    let mut world = World::new();
+    world.set_options(Options { gravity: Vec3::ZERO, ..Options::default() })?;
+    let link = world.add(Body::particle(0.01).at(Vec3::X))?;
+    let heavy = world.add(Body::particle(1000.0).at(2.0 * Vec3::X).moving(10.0 * Vec3::X, Vec3::ZERO))?;
+    world.add(Distance::between(link, world.ground()).strength(Strength::force(50.0)))?;
+    world.add(Distance::between(heavy, link).strength(Strength::force(100.0)))?;
+    let report = world.step(FRAME)?;
+    assert_eq!(broken(&report).len(), 2);
+    let speed = world.body(link)?.velocity().x;
+    assert!((-1e-9..=10.0 + 1e-9).contains(&speed), "{speed}");
+    assert!(report.energy.kinetic <= 5e4 * (1.0 + 1e-12) && report.ledger.imbalance.abs() < 1e-9 * 5e4, "{report:?}");
+    Ok(())
+}
