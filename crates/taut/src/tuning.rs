@@ -250,6 +250,10 @@ taut_solve::tuning! {
         meetings: usize = 16, "-";
         /// A sheave belongs to the colliders of a fixed body that are within this part of its radius of it.
         own: f64 = 0.01, "-";
+        /// A tension that grows by more than this factor in a pass is taken to grow by that again.
+        grows: f64 = 1.5, "-";
+        /// Most solves of one step with ropes over guides: a block of 1 kg that hangs askew above a million needs ten to be held.
+        passes: usize = 12, "-";
     }
     /// Impacts and their rebounds.
     impact: Impact {

@@ -188,6 +188,34 @@ fn a_ratchet_holds_one_way_and_runs_the_other() {
     }
 }
 
+/// A light load on a rope that gives: the step resolves its swing, its row is all but explicit, and the rope slips all the same by as much
+/// as brings the tensions to their ratio, at every step alike.
+#[test]
+fn a_rope_that_gives_slips_by_as_much_at_short_steps_as_at_long_ones() {
+    let slipped = |h: f64| {
+        let mut w = World::new();
+        let [a, b] = [at(-0.3, -5.0), at(0.3, -5.0)];
+        let (heavy, light) = (w.add(Body::particle(3.0).at(a)).unwrap(), w.add(Body::particle(1.0).at(b)).unwrap());
+        let drum = Sheave::on(w.ground(), Vec3::ZERO, Vec3::Z, 0.3).friction(0.2);
+        // Stretched already by about what it will carry.
+        let rope = Rope::from(heavy, a).over(drum).to(light, b).stiffness(1e4).slack(-0.015);
+        let rope = w.add(rope).unwrap();
+        let mut sum = 0.0;
+        for _ in 0..(0.5 / h).round() as usize {
+            w.step(h).unwrap();
+            let v = w.rope(rope).unwrap();
+            assert!(v.tensions().all(|t| t > 0.0), "{h}: slack");
+            sum += h * v.slips().next().unwrap();
+        }
+        sum
+    };
+    let fine = slipped(1e-4);
+    for h in [1e-3, 1e-2, 1.0 / 60.0] {
+        let part = slipped(h) / fine - 1.0;
+        assert!(part.abs() < 0.05, "{h}: {part}");
+    }
+}
+
 #[test]
 fn a_ring_rubs_by_the_angle_between_its_spans() {
     // A load below the ring, and a lighter one that its rope, level there, pulls away from a wall.

@@ -161,6 +161,27 @@ fn tackles_are_stable_at_every_ratio_and_step() {
     }
 }
 
+/// A load that a rotor has hauled into its sheave is pushed off by what the rope pulls more than its weight.
+#[test]
+fn a_load_that_is_hauled_into_a_rotor_hangs_there_with_the_tension_of_the_other_side() {
+    for h in [0.01, 1.0 / 60.0, 0.1] {
+        let mut w = World::new();
+        let rotor = w.add(Body::dynamic(MassProperties::from_diagonal(1.0, Vec3::splat(0.045)).unwrap())).unwrap();
+        w.add(Hinge::between(rotor, w.ground()).axis(Vec3::Z)).unwrap();
+        let heavy = w.add(Body::particle(300.0).at(at(-0.3, -1.0))).unwrap();
+        let light = w.add(Body::particle(200.0).at(at(0.3, -2.0))).unwrap();
+        let sheave = Sheave::on(rotor, Vec3::ZERO, Vec3::Z, 0.3).no_slip();
+        let rope = w.add(Rope::from(heavy, at(-0.3, -1.0)).over(sheave).to(light, at(0.3, -2.0))).unwrap();
+        run(&mut w, h, (10.0 / h).round() as usize);
+        let tensions: Vec<f64> = w.rope(rope).unwrap().tensions().collect();
+        for t in tensions {
+            assert!((t / (300.0 * 9.81) - 1.0).abs() < 1e-6, "{h}: {t}");
+        }
+        assert!(w.rope(rope).unwrap().excess() < 1e-6, "{h}: {}", w.rope(rope).unwrap().excess());
+        assert!(w.body(light).unwrap().velocity().length() < 1e-6, "{h}");
+    }
+}
+
 #[test]
 fn a_rope_is_slack_then_taut_and_never_pushes() {
     let mut w = World::new();

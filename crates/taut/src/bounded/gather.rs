@@ -29,6 +29,7 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &
         coupled,
         reeved: spans,
         paths,
+        implicit,
         wind,
         inertia,
         rhs,
@@ -47,9 +48,7 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &
     for k in 0..t.couplings.len() {
         coupled::gather(&now, k, coupled, rows, out);
     }
-    for k in 0..t.segments.len() {
-        reeved::gather(&now, k, (spans, paths), rows, out);
-    }
+    reeved::gather(&now, (spans, paths, implicit), rows, out);
     // Rows of a rope with friction stand beside each other: these come after.
     for k in 0..t.segments.len() {
         reeved::hold_full(&now, k, spans, out);

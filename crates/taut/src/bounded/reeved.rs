@@ -172,13 +172,19 @@ fn wrap(t: &Topology, s: usize, reeved: &[Reeved]) -> f64 {
     libm::atan2(a.along.cross(b.along).length(), a.along.dot(b.along))
 }
 
-/// What the material of a segment is short of, or has over, after the solve: the velocity by which the rope slips into it, m/s.
+/// What the material of a segment is short of, or has over, after the solve: the velocity w by which the rope slips into it, m/s.
+/// Slip counts wholly, however implicit the motion of the bodies is, so that the residual of the row is w/theta:
+/// ```text
+/// T = (phi + theta h J v - h w)/C
+/// ```
 pub(crate) fn slipping(t: &Given<'_>, set: &Set, c: &Candidate, x: &[f64]) -> f64 {
+    let Origin::Rope(k) = c.origin else { return 0.0 };
     if !matches!(c.law, Block::Span { .. }) {
         return 0.0;
     }
     let row = &set.rows[c.row];
-    velocity(t, set.rows.sides(c.row), x) + row.drive - row.b - row.aim + row.sigma * row.z
+    let residual = velocity(t, set.rows.sides(c.row), x) + row.drive - row.b - row.aim + row.sigma * row.z;
+    t.inputs.implicit[k] * residual
 }
 
 /// Slip of ropes over their guides in a step. Material goes from one segment to the next, none is made and none is lost.
@@ -254,11 +260,41 @@ fn slip(t: &Given<'_>, h: f64, (set, x): (&Set, &[f64]), next: &mut Next) {
 /// Tensions on the two sides of a guide that are so near to its ratio count as slipping; parts.
 const SATURATED: f64 = 1e-9;
 
-/// The row of a segment, with its warm impulse. Ropes are always looked at: they tie islands together, and their bodies sleep together.
-pub(super) fn gather(now: &Now<'_>, k: usize, (reeved, paths): (&[Reeved], &[f64]), rows: &Rows, out: &mut Candidates) {
-    let Now { t, hk, h, .. } = *now;
-    let (seg, at) = (&t.segments[k], t.segment_row(k));
-    let soft = soft(t, k, paths);
+/// The rows of all segments, with their warm impulses. Ropes are always looked at: they tie islands together, and their bodies sleep together.
+/// Segments that the rope can slip between are all as implicit as the most implicit of them, so that what slips out of one is what slips
+/// into the next.
+pub(super) fn gather(
+    now: &Now<'_>,
+    (reeved, paths, implicit): (&[Reeved], &[f64], &mut [f64]),
+    rows: &Rows,
+    out: &mut Candidates,
+) {
+    let t = now.t;
+    let mut first = 0;
+    while first < t.segments.len() {
+        let chain = t.chain(first);
+        first = chain.end;
+        let from = out.rows.len();
+        let mut most = 0.0_f64;
+        for k in chain.clone() {
+            if !push(now, k, reeved, rows, out) {
+                continue;
+            }
+            let sides = out.rows.sides(out.rows.len() - 1);
+            most = most.max(soft_theta(now, sides, soft(t, k, paths), rows.keeps_energy));
+        }
+        implicit[chain.clone()].fill(most);
+        // Where one has a row all have.
+        for (place, k) in (from..out.rows.len()).zip(chain) {
+            weigh(now, (k, place), (reeved, paths, most), rows, out);
+        }
+    }
+}
+
+/// The row of a segment; false where it acts on no body that has unknowns.
+fn push(now: &Now<'_>, k: usize, reeved: &[Reeved], rows: &Rows, out: &mut Candidates) -> bool {
+    let t = now.t;
+    let seg = &t.segments[k];
     let mut drive = 0.0;
     out.acted.clear();
     for s in seg.spans.clone() {
@@ -270,24 +306,33 @@ pub(super) fn gather(now: &Now<'_>, k: usize, (reeved, paths): (&[Reeved], &[f64
     if seg.anchor != NONE && out.acted.iter().all(|a| a.0 != seg.anchor) {
         out.acted.push((seg.anchor, [0.0; 6]));
     }
-    if out.acted.is_empty() {
-        return;
+    if !out.acted.is_empty() {
+        out.rows.push_on(&out.acted, Row { drive, phi: rows.phi[t.segment_row(k)], ..Row::default() });
     }
-    let phi = rows.phi[at];
+    !out.acted.is_empty()
+}
+
+/// The law of a segment's row.
+fn weigh(
+    now: &Now<'_>,
+    (k, place): (usize, usize),
+    (reeved, paths, theta): (&[Reeved], &[f64], f64),
+    rows: &Rows,
+    out: &mut Candidates,
+) {
+    let Now { t, hk, h, .. } = *now;
+    let (seg, soft) = (&t.segments[k], soft(t, k, paths));
     let hauled: f64 = reeved[seg.spans.clone()].iter().map(|r| r.reach - r.material).sum::<f64>().max(0.0);
-    out.rows.push_on(&out.acted, Row { drive, phi, ..Row::default() });
-    let place = out.rows.len() - 1;
     let hk = hk_of(t, hk, out.rows.sides(place));
-    let theta = soft_theta(now, out.rows.sides(place), soft, rows.keeps_energy);
     let (sigma, gamma) = law(soft.compliance, soft.damping, theta, h);
-    // What a rope that does not stretch has been passed by is removed from the positions alone; what it was made shorter by is hauled in
-    // by a velocity.
-    let apart = if soft.is_rigid() { phi.min(hauled) } else { phi };
     let size = unit(t, now.gravity, out.rows.sides(place).map(|s| s.0), straight(seg, reeved));
     let row = &mut out.rows[place];
+    // What a rope that does not stretch has been passed by is removed from the positions alone; what it was made shorter by is hauled in
+    // by a velocity.
+    let apart = if soft.is_rigid() { row.phi.min(hauled) } else { row.phi };
     row.sigma = sigma * h / hk;
     row.b = -gamma * apart / h;
-    row.z = (hk * rows.lambda[at]).min(0.0);
+    row.z = (hk * rows.lambda[t.segment_row(k)]).min(0.0);
     row.unit = size;
     let law = if seg.anchor == NONE {
         Block::Box { lo: f64::NEG_INFINITY, hi: 0.0 }
@@ -299,9 +344,10 @@ pub(super) fn gather(now: &Now<'_>, k: usize, (reeved, paths): (&[Reeved], &[f64
 
 /// The rows that keep the guides of a span apart. Where it is as short as it may be the rope runs no further into its guide,
 /// ```text
-/// J v >= -(length - least)/h,        J that of the span: a rod between the material tangent points
+/// J v >= -(length - least)/h,        J that of the span without the turning of its guides
 /// ```
-/// so that a load that is hauled into its sheave is stuck there and hangs. That does not hinder it from swinging up round the sheave; at half of that
+/// so that a load that is hauled into its sheave is stuck there and hangs. A rotor that hauls it is held by the tension alone: with
+/// the turning the row would be that of the span itself, and the two forces without bound. That does not hinder it from swinging up round the sheave; at half of that
 /// length the guides touch:
 /// ```text
 /// |c2 - c1| >= sqrt((least/2)^2 + |c2 - c1|^2 - length^2)
@@ -311,7 +357,8 @@ pub(super) fn keep_apart(now: &Now<'_>, s: usize, at: &Reeved, out: &mut Candida
     let first = t.spans[s].guide;
     let bodies = [0, 1].map(|k| t.guides[first + k].body);
     let Some(span) = at.span.filter(|_| bodies[0] != bodies[1] && at.least > 0.0) else { return };
-    block(now, (s, false), (span.length - at.least, span.jacobian), at, out);
+    let still = |k: usize| unturned(span.jacobian[k], at.centres[k] - kin[bodies[k]].pos);
+    block(now, (s, false), (span.length - at.least, [still(0), still(1)]), at, out);
     if let Some(gap) = gap(Some(span.length), at.centres, at.least) {
         let side = |k: usize, d: DVec3| {
             let turn = (at.centres[k] - kin[bodies[k]].pos).cross(d);
@@ -319,6 +366,12 @@ pub(super) fn keep_apart(now: &Now<'_>, s: usize, at: &Reeved, out: &mut Candida
         };
         block(now, (s, true), (gap.open, [side(0, -gap.along), side(1, gap.along)]), at, out);
     }
+}
+
+/// What a span does to a guide, with the force at its centre: turning about its own axis does not count.
+fn unturned([x, y, z, ..]: [f64; 6], arm: DVec3) -> [f64; 6] {
+    let turn = arm.cross(DVec3::new(x, y, z));
+    [x, y, z, turn.x, turn.y, turn.z]
 }
 
 /// One of them, where it could push within the step.
@@ -373,8 +426,7 @@ pub(super) fn hold_full(now: &Now<'_>, k: usize, reeved: &[Reeved], out: &mut Ca
                 let guide = t.spans[at].guide + side;
                 let body = t.guides[guide].body;
                 if guide == full {
-                    let turn = (reeved[at].centres[side] - kin[body].pos).cross(DVec3::from_slice(&jac[..3]));
-                    jac[3..].copy_from_slice(&turn.to_array());
+                    jac = unturned(jac, reeved[at].centres[side] - kin[body].pos);
                 }
                 drive += act(now, body, jac, &mut out.acted);
             }

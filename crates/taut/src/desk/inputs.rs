@@ -38,6 +38,8 @@ pub(crate) struct Inputs {
     pub reeved: Vec<Reeved>,
     /// Length of rope on the way of each segment, not stretched, m.
     pub paths: Vec<f64>,
+    /// theta of the rows of segments: how implicit they are in this step.
+    pub implicit: Vec<f64>,
     /// The step, s.
     pub h: f64,
     /// Position of each freedom whose turns are counted, rad, and its whole turns; valid where a motor or limit asks.
@@ -211,6 +213,7 @@ impl Inputs {
             element_prev: renewed(self.element_prev, t.links.len(), 0.0),
             reeved: renewed(self.reeved, t.spans.len(), Reeved::default()),
             paths: renewed(self.paths, t.segments.len(), 0.0),
+            implicit: renewed(self.implicit, t.segments.len(), 1.0),
             inertia: renewed(self.inertia, n, DMat3::ZERO),
             omega_g: renewed(self.omega_g, n, DVec3::ZERO),
             momentum: renewed(self.momentum, n, DVec3::ZERO),
@@ -230,6 +233,7 @@ impl Inputs {
         self.links.resize(t.links.len(), LinkTerm::default());
         self.reeved.resize(t.spans.len(), Reeved::default());
         self.paths.resize(t.segments.len(), 0.0);
+        self.implicit.resize(t.segments.len(), 1.0);
     }
 
     /// Bytes held.

@@ -16,7 +16,7 @@
 
 use super::{Counts, System, Task, papers, stall};
 use crate::bounded;
-use crate::desk::bounded::Set;
+use crate::desk::bounded::{Origin, Set};
 use crate::desk::{Desk, Law, Multipliers, RightSide, Scales};
 use crate::profile::Stage;
 use crate::stabilise::aligned::{self, Cap};
@@ -41,7 +41,7 @@ impl System<'_> {
     pub(super) fn rounds(&self, desk: &mut Desk) -> Result<Counts, Failure> {
         let mut counts = Counts::default();
         let resolves = self.task.plan.resolves() && self.cluster.is_none();
-        let mut round = Round { pass: 0, most: self.most_passes(&desk.force.load), resolves, largest: 0.0 };
+        let mut round = Round { pass: 0, most: self.most_passes(desk), resolves, largest: 0.0 };
         loop {
             counts.pass();
             self.stiffen(desk);
@@ -55,7 +55,7 @@ impl System<'_> {
                 continue;
             }
             if self.again(&round, desk) {
-                self.take_load(&desk.bounded.set, &mut desk.force);
+                self.take_load(round.pass, &desk.bounded.set, &mut desk.force);
                 continue;
             }
             if self.second_order(&round, desk, &mut counts)? {
@@ -68,9 +68,15 @@ impl System<'_> {
     }
 
     /// One for the stabilisers of the papers, but where the load must be found first.
-    fn most_passes(&self, load: &[f64]) -> usize {
-        let fresh = |&k: &usize| papers::is_fresh(self.task, k, load);
-        if self.task.plan.is_aligned() || self.islands.iter().any(fresh) { T.passes.most } else { 1 }
+    fn most_passes(&self, desk: &Desk) -> usize {
+        let fresh = |&k: &usize| papers::is_fresh(self.task, k, &desk.force.load);
+        let reeved = self.candidates(&desk.bounded.set).iter().any(|c| matches!(c.origin, Origin::Rope(_)));
+        match (self.task.plan.is_aligned(), reeved) {
+            (true, true) => T.ropes.passes,
+            (true, false) => T.passes.most,
+            (false, _) if self.islands.iter().any(fresh) => T.passes.most,
+            _ => 1,
+        }
     }
 
     /// A from the multipliers, for the longest step of late.
@@ -143,13 +149,20 @@ impl System<'_> {
     }
 
     /// The stiffness of the next pass reads the forces of this one.
-    fn take_load(&self, set: &Set, force: &mut Multipliers) {
+    ///
+    /// A light block that hangs askew in a rope that snaps taut turns until its row holds, and is held by more in each pass: the tension
+    /// grows by a factor until the load behind it is stopped. It is taken further by that factor, for with too much stiffness the passes
+    /// end, and with too little the load falls through.
+    fn take_load(&self, pass: usize, set: &Set, force: &mut Multipliers) {
         let Multipliers { load, found } = force;
         for island in self.islands() {
             load[island.rows.clone()].copy_from_slice(&found[island.rows.clone()]);
         }
-        for row in self.bounded_rows_of_joints(set) {
-            load[row] = found[row];
+        for c in self.candidates(set) {
+            let Some(row) = c.origin.row(self.task.t) else { continue };
+            let grown = found[row] / load[row];
+            let grows = matches!(c.origin, Origin::Rope(_)) && pass > 1 && grown > T.ropes.grows && grown.is_finite();
+            load[row] = if grows { libm::pow(grown, pass as f64) * found[row] } else { found[row] };
         }
     }
 }
