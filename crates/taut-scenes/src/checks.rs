@@ -34,6 +34,7 @@ mod reduced;
 mod repeat;
 mod robot_gripper;
 pub mod rod;
+mod rope_map;
 mod ropes;
 mod scissor_lift;
 mod shots;
@@ -90,6 +91,7 @@ pub fn all() -> Vec<Check> {
         landing::check(),
         snatch::check(),
         ropes::check(),
+        rope_map::check(),
         rod::check(),
         particle_cable::check(),
         cloth::check(),
