@@ -210,9 +210,10 @@ fn a_rope_that_gives_slips_by_as_much_at_short_steps_as_at_long_ones() {
         sum
     };
     let fine = slipped(1e-4);
-    for h in [1e-3, 1e-2, 1.0 / 60.0] {
+    // From rest the rope begins to slip a step late: of half a second that is 4 h/s of the way.
+    for h in [1e-3, 2e-3, 5e-3, 1e-2, 1.0 / 60.0] {
         let part = slipped(h) / fine - 1.0;
-        assert!(part.abs() < 0.05, "{h}: {part}");
+        assert!(part.abs() < 5.0 * h, "{h}: {part}");
     }
 }
 
