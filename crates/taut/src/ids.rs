@@ -135,6 +135,18 @@ impl<T> Arena<T> {
         Some(value)
     }
 
+    /// Takes what is in a slot, to put it back soon: its key goes on naming it.
+    pub(crate) fn lend(&mut self, slot: usize) -> Option<T> {
+        self.slots.get_mut(slot)?.1.take()
+    }
+
+    /// Puts back what was lent.
+    pub(crate) fn put_back(&mut self, slot: usize, value: T) {
+        if let Some(entry) = self.slots.get_mut(slot) {
+            entry.1 = Some(value);
+        }
+    }
+
     pub(crate) fn get(&self, key: Key) -> Option<&T> {
         let here = (key.generation, key.world);
         self.slots.get(key.slot as usize).filter(|e| (e.0, self.world) == here)?.1.as_ref()

@@ -172,6 +172,16 @@ impl Clone for RopeState {
     }
 }
 
+/// One rope with mass that runs: which of its nodes are out. All else of it follows from that and from the poses.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct HeavyState {
+    /// From the feed node to the end, by their number from the end.
+    pub out: Vec<u32>,
+    /// Of each piece between two of them: its tension of late, N, and by how much it is shorter than the rope in it, m.
+    pub pieces: Vec<[f64; 2]>,
+}
+
 /// How well an island resolves its own motion (see `stabilise::resolved`).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -254,6 +264,8 @@ pub struct State {
     pub(crate) couplings: Vec<CouplingState>,
     /// By slot of ropes over guides.
     pub(crate) ropes: Vec<RopeState>,
+    /// By slot of ropes with mass.
+    pub(crate) heavies: Vec<HeavyState>,
     /// What the motors of all joints are told, if anything, by `JointEntry::command_start`.
     pub(crate) commands: Vec<Option<Command>>,
     /// Energy the stabiliser's distance elements had after the last step, beside `lambda`.
@@ -301,6 +313,7 @@ impl Default for State {
             reach: Vec::new(),
             couplings: Vec::new(),
             ropes: Vec::new(),
+            heavies: Vec::new(),
             commands: Vec::new(),
             element_energy: Vec::new(),
             contacts: Vec::new(),
@@ -372,6 +385,7 @@ impl State {
             reach,
             couplings,
             ropes,
+            heavies,
             commands,
             element_energy,
             contacts,
@@ -399,6 +413,7 @@ impl State {
         self.reach.clone_from(reach);
         self.couplings.clone_from(couplings);
         self.ropes.clone_from(ropes);
+        self.heavies.clone_from(heavies);
         self.commands.clone_from(commands);
         self.element_energy.clone_from(element_energy);
         self.contacts.clone_from(contacts);
@@ -450,6 +465,7 @@ impl State {
             + 24 * self.commands.capacity()
             + self.couplings.capacity() * std::mem::size_of::<CouplingState>()
             + self.ropes.iter().map(rope_bytes).sum::<usize>()
+            + self.heavies.iter().map(|h| 4 * h.out.capacity() + 16 * h.pieces.capacity()).sum::<usize>()
             + self.redundant.capacity()
             + (self.contacts.capacity() + self.resting.capacity()) * std::mem::size_of::<ContactRecord>()
     }

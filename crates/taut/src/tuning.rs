@@ -346,6 +346,21 @@ taut_solve::tuning! {
         /// How long they must be.
         patience: f64 = 0.5, "s";
     }
+    /// Nodes of adaptive ropes with mass (`world::heavy::adapt`).
+    heavy: Heavy {
+        /// Pieces that a rope wants over its weight across itself in parts of its tension: a straight piece of it is then shorter than the
+        /// rope by 1e-4 of its length, (1/20)^2/24.
+        pieces: f64 = 20.0, "-";
+        /// A piece that wants to be more than so many is divided,
+        insert: f64 = 1.5, "-";
+        /// and two of which each wants to be less than this part of one are put together: the two are so far apart that none of them undoes the
+        /// other.
+        remove: f64 = 0.67, "-";
+        /// Steps over which tensions are smoothed, and in which pieces take the length of their rope.
+        steps: f64 = 10.0, "-";
+        /// What is left of that when it is done.
+        fits: f64 = 1e-9, "m";
+    }
     /// Which way is faster; the motion hardly depends on it.
     layout: Layout {
         /// Mean number of later neighbours of a block from which on dense panels are faster than blocks.

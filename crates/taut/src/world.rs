@@ -115,6 +115,7 @@ enum Edit {
     CutDeformable,
     AddRope,
     RemoveRope,
+    AddHeavyRope,
 }
 
 /// A simulated world.

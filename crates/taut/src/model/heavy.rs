@@ -3,6 +3,7 @@
 use super::reeving::{Lead, Reeving};
 use crate::contact::collider::Collider;
 use crate::ids::{BodyId, JointId, RopeId};
+use crate::joints::Softness;
 use glam::{DMat3, DVec3};
 
 /// A rope with mass that runs, to be added to a world: over guides it has none, below the last of them it is a chain of particles.
@@ -39,6 +40,12 @@ pub struct HeavyRope {
     pub stored: f64,
     /// A collider for each of its nodes: a ball of half its diameter.
     pub collider: Option<Collider>,
+    /// Its diameter, m, for water and wind; 0: they do not act on it.
+    pub diameter: f64,
+    /// Force that doubles the length of a piece, E A, N. None: pieces do not stretch.
+    pub stiffness: Option<f64>,
+    /// Whether pieces are put together where it is tight and divided where it is slack.
+    pub adaptive: bool,
     /// Name of its rope; its nodes are numbered after it.
     pub name: String,
 }
@@ -53,22 +60,37 @@ pub(crate) enum Head {
 }
 
 impl Reeving {
-    /// The same rope with so many kg in a metre below its last guide.
+    /// The same rope with so many kg in a metre below its last guide. Water and wind act on it there if it has a diameter, and it
+    /// stretches there as it does above.
     pub fn massive(mut self, density: f64) -> HeavyRope {
         let end = match self.leads.pop() {
             Some(Lead::Point(body, point)) => Some((body, point)),
             _ => None,
         };
-        let name = self.name.clone();
-        HeavyRope { head: Head::Guides(self), end, density, segment: None, stored: 0.0, collider: None, name }
+        let (name, diameter, stiffness) = (self.name.clone(), self.thickness, self.stiffness);
+        HeavyRope { end, diameter, stiffness, name, ..HeavyRope::of(Head::Guides(self), density) }
     }
 }
 
 impl HeavyRope {
+    fn of(head: Head, density: f64) -> Self {
+        HeavyRope {
+            head,
+            end: None,
+            density,
+            segment: None,
+            stored: 0.0,
+            collider: None,
+            diameter: 0.0,
+            stiffness: None,
+            adaptive: false,
+            name: String::new(),
+        }
+    }
+
     /// A chain out of a locker, where it lies at rest, through a hawse at a point of a body, to another.
     pub fn from_locker(body: BodyId, hawse: DVec3, end: (BodyId, DVec3), density: f64) -> Self {
-        let (head, name) = (Head::Locker(body, hawse), String::new());
-        HeavyRope { head, end: Some(end), density, segment: None, stored: 0.0, collider: None, name }
+        HeavyRope { end: Some(end), ..HeavyRope::of(Head::Locker(body, hawse), density) }
     }
 
     /// With pieces of this length, m.
@@ -86,26 +108,51 @@ impl HeavyRope {
         HeavyRope { collider: Some(collider), ..self }
     }
 
+    /// Of this diameter, m, for water and wind.
+    pub fn diameter(self, diameter: f64) -> Self {
+        HeavyRope { diameter, ..self }
+    }
+
+    /// With pieces that stretch: the force that would double their length, E A, N.
+    pub fn stiffness(self, ea: f64) -> Self {
+        HeavyRope { stiffness: Some(ea), ..self }
+    }
+
+    /// With as few pieces as its sag needs, and no shorter ones than a segment: where it is tight they are put together, where it is slack
+    /// they are divided. What moves across a tight rope, between the nodes that are left, is lost.
+    pub fn adaptive(self) -> Self {
+        HeavyRope { adaptive: true, ..self }
+    }
+
     /// With a name.
     pub fn named(self, name: impl Into<String>) -> Self {
         HeavyRope { name: name.into(), ..self }
     }
 }
 
-/// A heavy rope in the world.
+/// A heavy rope in the world. Which of its nodes are out is state (`HeavyState`); the lists of those here follow it.
 #[derive(Clone, Debug)]
 pub(crate) struct HeavyEntry {
     pub source: Source,
-    /// From the feed node to the end.
+    /// All nodes that it can ever have, every `l0` from its end, which is the first. Those that are not out are switched off.
+    pub pool: Vec<BodyId>,
+    /// What hangs below each of them but the first: a rod to the next that is out.
+    pub rods: Vec<JointId>,
+    /// Those that are out, from the feed node to the end, and the rods between them.
     pub nodes: Vec<BodyId>,
-    /// Between them.
     pub links: Vec<JointId>,
     pub density: f64,
     pub l0: f64,
     /// On the drum or in the locker, and in the pieces, m, when the span above the feed node has no length.
     pub total: f64,
-    pub collider: Option<Collider>,
+    /// m, for water and wind.
+    pub diameter: f64,
+    /// E A of the pieces, N.
+    pub stiffness: Option<f64>,
+    pub adaptive: bool,
     pub name: String,
+    /// What the feed node was loaded with by the user while a step is taken: N, N m.
+    pub load: Option<(DVec3, DVec3)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -120,5 +167,17 @@ impl HeavyEntry {
     /// How much of the span above the feed node is in the node.
     pub fn share(&self) -> f64 {
         if matches!(self.source, Source::Guides { .. }) { 0.5 } else { 1.0 }
+    }
+
+    /// Length of rope that a node stands for, m, with a span of this length above the first.
+    pub fn length_at(&self, out: &[u32], place: usize, span: f64) -> f64 {
+        let piece = |a: u32, b: u32| 0.5 * self.l0 * f64::from(a - b);
+        let above = if place == 0 { self.share() * span } else { piece(out[place - 1], out[place]) };
+        above + out.get(place + 1).map_or(0.0, |next| piece(out[place], *next))
+    }
+
+    /// Give of a piece of this length, m/N.
+    pub fn softness(&self, length: f64) -> Softness {
+        self.stiffness.map_or(Softness::RIGID, |ea| Softness { compliance: length / ea, ..Softness::RIGID })
     }
 }

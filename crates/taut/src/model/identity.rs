@@ -1,6 +1,7 @@
 //! What of a body, a joint, a coupling, a force and a collider counts for a fingerprint.
 
 use super::coupling::CouplingEntry;
+use super::heavy::HeavyEntry;
 use super::reeving::RopeEntry;
 use super::{BodyEntry, ForceEntry, JointEntry};
 use crate::contact::collider::ColliderEntry;
@@ -98,6 +99,15 @@ pub(crate) fn rope(r: &RopeEntry) -> u64 {
     f.printed(&r.groups);
     f.number(r.thickness);
     f.printed(&r.stiffness);
+    f.0
+}
+
+/// Of a rope with mass.
+pub(crate) fn heavy(h: &HeavyEntry) -> u64 {
+    let mut f = Fingerprint::new();
+    [h.density, h.l0, h.total, h.diameter, h.stiffness.unwrap_or(0.0)].into_iter().for_each(|x| f.number(x));
+    f.word(h.pool.len() as u64);
+    f.word(u64::from(h.adaptive));
     f.0
 }
 

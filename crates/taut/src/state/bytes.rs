@@ -6,7 +6,7 @@
 //! Little-endian; numbers by their bits, lists with their length before them. Damage, a cut or another version is an error, and
 //! nothing is believed before the checksum has been seen. Whether a snapshot fits a world is for `World::restore` to say.
 
-use super::{BodyState, CouplingState, Regime, RopeState, SpanState, State, Stop};
+use super::{BodyState, CouplingState, HeavyState, Regime, RopeState, SpanState, State, Stop};
 use crate::contact::{ContactKey, ContactRecord, Sensing};
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
@@ -19,7 +19,7 @@ use glam::{DQuat, DVec3};
 
 const MAGIC: &[u8; 8] = b"TAUTSTAT";
 /// Of the format; a change of what a state holds makes a new one.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 /// Bytes before the payload and after it.
 const HEAD: usize = 20;
 const TAIL: usize = 8;
@@ -81,6 +81,10 @@ impl State {
             w.list(&r.spans, |w, s| s.numbers().into_iter().for_each(|x| w.number(x)));
             w.list(&r.stops, Writer::stop);
         });
+        w.list(&self.heavies, |w, h| {
+            w.list(&h.out, |w, k| w.half(*k));
+            w.list(&h.pieces, |w, p| p.iter().for_each(|x| w.number(*x)));
+        });
         w.list(&self.commands, |w, c| {
             w.0.push(u8::from(c.is_some()));
             c.iter().flat_map(|c| [c.target, c.rate]).for_each(|x| w.number(x));
@@ -114,6 +118,7 @@ impl State {
                 let spans = r.list(|r| r.numbers().map(SpanState::of))?;
                 Ok(RopeState { spans, stops: r.list(Reader::stop)? })
             })?,
+            heavies: r.list(|r| Ok(HeavyState { out: r.list(Reader::half)?, pieces: r.list(Reader::numbers)? }))?,
             commands: r.list(|r| match r.bit()? {
                 true => Ok(Some(Command { target: r.number()?, rate: r.number()? })),
                 false => Ok(None),

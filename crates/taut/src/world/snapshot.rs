@@ -31,6 +31,7 @@ impl World {
         }
         self.state.clone_from(snapshot);
         self.own_contacts();
+        self.refit_heavies();
         self.scene.forget();
         self.wake_unheld();
         Ok(())
@@ -51,8 +52,9 @@ impl World {
         }
     }
 
-    /// Where a rope runs in a snapshot: over its own guides in their order, with colliders between them.
-    fn check_rope(&self, slot: usize, rope: &RopeState) -> Result<()> {
+    /// Where a rope runs in a snapshot: over its own guides in their order, with colliders between them; at its end is the node of a heavy
+    /// rope that was out then.
+    fn check_rope(&self, slot: usize, rope: &RopeState, fed: Option<u32>) -> Result<()> {
         let refuse = |what: &str, given: String, expected: &str| {
             Err(Error::input(format!("{what} of {} in the snapshot", self.model.rope_name(slot)), given, expected))
         };
@@ -74,9 +76,10 @@ impl World {
             return refuse("guides", format!("{leads:?}"), "its own, in their order, from start to end");
         }
         for s in &rope.stops {
-            let own = s.lead.map(|k| entry.guides[k as usize].body);
-            let found = s.found.and_then(|f| self.model.colliders.at(f.0.0.slot as usize)).map(|c| c.body);
-            if own.or(found).is_none_or(|b| b.0.slot != s.body) {
+            let own = s.lead.map(|k| entry.guides[k as usize].body.0.slot);
+            let found = s.found.and_then(|f| self.model.colliders.at(f.0.0.slot as usize)).map(|c| c.body.0.slot);
+            let fed = fed.filter(|_| s.lead == Some(last));
+            if fed.or(own).or(found).is_none_or(|slot| slot != s.body) {
                 return refuse("body", format!("#{}", s.body), "the body of the guide");
             }
             if !s.groove.numbers().into_iter().chain(s.hold.numbers()).all(f64::is_finite) {
@@ -114,8 +117,12 @@ impl World {
         count("energies of elements", s.element_energy.len(), now.element_energy.len())?;
         count("couplings", s.couplings.len(), now.couplings.len())?;
         count("ropes", s.ropes.len(), now.ropes.len())?;
+        count("heavy ropes", s.heavies.len(), now.heavies.len())?;
+        for (slot, heavy) in s.heavies.iter().enumerate() {
+            self.check_heavy(slot, heavy)?;
+        }
         for (slot, rope) in s.ropes.iter().enumerate() {
-            self.check_rope(slot, rope)?;
+            self.check_rope(slot, rope, self.fed_by(slot, s))?;
         }
         count("commands of motors", s.commands.len(), now.commands.len())?;
         count("gives of rows", s.give.len(), now.give.len())?;

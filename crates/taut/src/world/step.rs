@@ -37,7 +37,8 @@ impl World {
         }
         self.leave_lost();
         let mut breaks = Breaks::default();
-        let mut report = self.step_in_parts(h, &mut breaks)?;
+        self.press();
+        let mut report = self.step_in_parts(h, &mut breaks).inspect_err(|_| self.unpress())?;
         self.unload();
         self.break_joints(&mut report, breaks)?;
         self.feed(h, &mut report)?;
