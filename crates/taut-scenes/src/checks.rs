@@ -21,6 +21,7 @@ pub mod energy;
 mod fourbar;
 mod friction_ramp;
 mod heavy_cable;
+mod heavy_ropes;
 mod landing;
 mod ledger;
 mod momentum;

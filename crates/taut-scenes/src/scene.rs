@@ -139,6 +139,8 @@ impl SceneInfo {
             "muscle" => &[("layers", "1")],
             "anisotropic-quads" => &[("cells", "4")],
             "stvk-cloth" => &[("cells", "5")],
+            "anchor-handling" => &[("segment", "10")],
+            "tug-tow" => &[("segment", "20")],
             "incompressible-cube" => &[("cells", "2")],
             _ => &[],
         }
@@ -193,6 +195,8 @@ pub fn all() -> Vec<SceneInfo> {
         scenes::capstan::info(),
         scenes::sailing_boat::info(),
         scenes::rope_access::info(),
+        scenes::anchor_handling::info(),
+        scenes::tug_tow::info(),
         scenes::box_stack::info(),
         scenes::friction_ramp::info(),
         scenes::bouncing_balls::info(),

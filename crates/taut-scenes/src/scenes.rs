@@ -1,5 +1,6 @@
 //! One scene per file.
 
+pub mod anchor_handling;
 pub mod anisotropic_quads;
 pub mod assembly;
 pub mod beam_vibration;
@@ -67,6 +68,7 @@ pub mod trampoline;
 pub mod tree;
 pub mod tree_springs;
 pub mod tree_springs_alternate;
+pub mod tug_tow;
 pub mod umbrella;
 pub mod wrecking_ball;
 pub mod yard;

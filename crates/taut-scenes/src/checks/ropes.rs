@@ -1,7 +1,7 @@
 //! Running ropes: each scene by its rule.
 
 use super::rig::{Worst, lasted};
-use super::{Check, Effort, Failure, Measured};
+use super::{Check, Effort, Failure, Measured, heavy_ropes};
 use crate::scene::{Scene, find};
 use crate::scenes::{cable_robot, mobile_crane};
 use taut::Vec3;
@@ -11,7 +11,7 @@ const STEP: f64 = 1.0 / 60.0;
 pub(super) fn check() -> Check {
     Check {
         id: "ropes",
-        summary: "cranes, an elevator, a capstan, a cable robot, a mainsheet, a platform whose rope is cut: each by its closed form",
+        summary: "cranes, an elevator, a capstan, a cable robot, a mainsheet, a platform whose rope is cut, an anchor handler, a tug with its tow: each by its closed form",
         source: "statics of tackles, Euler's law of belts, commanded lengths, conservation of energy",
         run,
     }
@@ -26,6 +26,8 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
     robot(effort, &mut out)?;
     sheet(effort, &mut out)?;
     cut(effort, &mut out)?;
+    heavy_ropes::anchor_handling(effort, &mut out)?;
+    heavy_ropes::tug_tow(effort, &mut out)?;
     Ok(out)
 }
 

@@ -94,6 +94,18 @@ impl<'w> HeavyRopeRef<'w> {
         }
     }
 
+    /// Rope in each piece, from the feed node to the end, m: a segment, or several of them where it is adaptive and tight.
+    pub fn lengths(&self) -> impl Iterator<Item = f64> + use<'w> {
+        let entry = self.entry;
+        // Nodes are in the order of the pool, from its end.
+        let number = move |upper: usize, b: &BodyId| entry.pool[..upper].iter().rposition(|p| p == b).unwrap_or(0);
+        let mut upper = number(entry.pool.len(), &entry.nodes[0]);
+        entry.nodes[1..].iter().map(move |b| {
+            let lower = number(upper, b);
+            (std::mem::replace(&mut upper, lower) - lower) as f64 * entry.l0
+        })
+    }
+
     /// Tension of each piece, from the feed node to the end, N.
     pub fn tensions(&self) -> impl Iterator<Item = f64> + use<'w> {
         let world = self.world;
@@ -234,6 +246,7 @@ impl World {
                 Source::Guides { rope, rotor }
             }
         };
+        self.let_near(&entry, &state);
         self.weigh_heavy(&entry, &state.out)?;
         let print = identity::heavy(&entry);
         let key = self.model.heavies.insert(entry);

@@ -10,8 +10,9 @@ use crate::model::field::Water;
 use crate::model::heavy::{HeavyEntry, Source};
 use crate::reeve::Groove;
 use crate::report::{Energy, StepReport};
-use crate::state::HeavyState;
+use crate::state::{HeavyState, RopeState};
 use crate::world::rope_ref::Laid;
+use crate::world::ropes::least;
 use glam::DVec3;
 
 /// The span above a feed node.
@@ -188,6 +189,7 @@ impl World {
         if self.state.bodies[entry.nodes[0].0.slot as usize].group != 0 {
             return Ok(());
         }
+        self.let_near(entry, state);
         let Some(feed) = self.feed_now(entry) else { return Ok(()) };
         let rotor = if let Source::Guides { rotor: Some((b, ..)), .. } = entry.source { Some(b) } else { None };
         let touched = |entry: &HeavyEntry| [Some(entry.nodes[0]), rotor].into_iter().flatten();
@@ -220,6 +222,17 @@ impl World {
         let after = self.energy_of_part(entry, all(entry), true);
         book(report, &before, &after, |l| &mut l.merged);
         Ok(())
+    }
+
+    /// The feed node may come as near to the last guide as it has to before it goes; the last of them stops there like any other end.
+    pub(super) fn let_near(&mut self, entry: &HeavyEntry, state: &HeavyState) {
+        let Source::Guides { rope, .. } = entry.source else { return };
+        let RopeState { spans, stops } = &mut self.state.ropes[rope.0.slot as usize];
+        let ends = [&stops[stops.len() - 2], &stops[stops.len() - 1]];
+        let own = least(ends, SHORT * entry.l0);
+        if let Some(span) = spans.last_mut() {
+            span.least = if state.out.len() > 2 { own.min(0.5 * SHORT * entry.l0) } else { own };
+        }
     }
 
     /// Energy of some bodies, of what stretches beside them, and what centres the potentials of the world in time.
