@@ -356,6 +356,9 @@ taut_solve::tuning! {
         /// and two of which each wants to be less than this part of one are put together: the two are so far apart that none of them undoes the
         /// other.
         remove: f64 = 0.67, "-";
+        /// Most that a piece is longer than the one above it: the mass of a long piece on a short span swings with a period that no step
+        /// resolves.
+        grows: f64 = 2.0, "-";
         /// Steps over which tensions are smoothed, and in which pieces take the length of their rope.
         steps: f64 = 10.0, "-";
         /// What is left of that when it is done.

@@ -20,7 +20,7 @@ const MOMENTS: [f64; 2] = [80.0 * 18.0 * 18.0 * 18.0 / 12.0, 18.0 * 80.0 * 80.0 
 /// Damping of heave by the waves that the hull makes, N s/m: an eighth of critical.
 const RADIATES: f64 = 2e6;
 /// Radius of the drum and of the stern roller, m, and where they are above the water at rest, m.
-const DRUM: f64 = 1.5;
+pub(crate) const DRUM: f64 = 1.5;
 const ROLLER: f64 = 1.0;
 pub(crate) const DECK: f64 = 4.0;
 /// Inertia of the drum, kg m^2.
@@ -51,7 +51,7 @@ pub fn info() -> SceneInfo {
             Parameter::number("wave", "m", 1.8, (0.0, 20.0), "height of the waves"),
             Parameter::number("period", "s", 8.0, (2.0, 30.0), "of the waves"),
             Parameter::number("render", "kg", 300e3, (1e3, 1e7), "what the winch renders at"),
-            Parameter::number("speed", "m/s", 0.5, (0.0, 5.0), "of hauling"),
+            Parameter::number("speed", "m/s", 1.0, (0.0, 5.0), "of hauling"),
         ],
         dt: 1.0 / 60.0,
         time: 60.0,

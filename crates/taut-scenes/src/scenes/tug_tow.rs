@@ -1,7 +1,7 @@
 //! A tug tows a barge at sea on a wire that sags between them, with a winch that renders and recovers.
 //!
 //! From the specification of running cables: tug 500 t with a bollard pull of 80 t, tow 20,000 t, 400 m of wire of 60 mm with a pennant of 200 m,
-//! a winch that renders at 120 t and recovers at 60 t. Chosen here: hulls of 300 and 3600 m^2 at the water, which heave, surge and pitch; head seas of
+//! a winch that renders at 120 t and recovers at 60 t. Chosen here: hulls of 300 and 3600 m^2 at the water, which heave and surge, and of which the tug pitches; head seas of
 //! 3 m and 8 s; wire as heavy for its section as that of `anchor-handling`, 15.2 kg/m; a shackle of 500 kg between wire and pennant.
 
 use super::anchor_handling::SEA;
@@ -14,12 +14,14 @@ use taut::{Body, BodyId, Locks, MassProperties, Result, Rope, Vec3, Winch, Windi
 /// Mass of a metre of wire over the square of its diameter, kg/m^3: 25 kg/m at 77 mm.
 const WIRE: f64 = 25.0 / (0.077 * 0.077);
 /// Radius of the drum, m, and inertia of drum, gear and motor, kg m^2.
-const DRUM: f64 = 0.8;
+pub(crate) const DRUM: f64 = 0.8;
 const INERTIA: f64 = 8e3;
 /// Height of the drum and of the bitts of the tow above the water, m.
 const HEIGHT: f64 = 3.0;
 /// Mass of the shackle, kg.
 const SHACKLE: f64 = 500.0;
+/// Length of a hull, m, from which on it does not pitch: that of waves of 8 s.
+const LONG: f64 = 100.0;
 /// Linear resistance of a hull over its mass, 1/s: that of the waves it makes.
 const RADIATES: f64 = 0.15;
 
@@ -60,8 +62,8 @@ fn hull(world: &mut World, name: &str, mass: f64, x: f64, (length, width): (f64,
     // Streamlined along its way.
     let areas = Vec3::new(0.3 * width * draught, area, length * draught);
     let exposure = exposure.areas(areas).viscous(RADIATES * mass, RADIATES * mass * length * length / 12.0);
-    // Kept on its course by its rudder.
-    let locks = Locks { linear: [false, false, true], angular: [true, true, false] };
+    // Kept on its course by its rudder. One that is longer than the waves does not pitch in them, which a plane of water under it would not know.
+    let locks = Locks { linear: [false, false, true], angular: [true, true, length > LONG] };
     world.add(Body::dynamic(properties.with_mass(mass)?).exposed(exposure).locked(locks).at(x * Vec3::X).named(name))
 }
 

@@ -4,6 +4,8 @@
 //! 1e-4, the rope wants n = 20 w s/T pieces. A piece that wants one and a half is divided; two that want two thirds of two are put together.
 //! Tensions are those of the last ten steps.
 //!
+//! From the feed node on a piece is at most twice as long as the one above it: half of a long piece in a node on a short span would swing there.
+//!
 //! Where pieces are put together, or divided at the sag that the tension says, the rods fit the poses as they are: their lengths go to those of the
 //! rope within the next ten steps, so that the tension does not jump. Masses are those of linear interpolation: linear momentum is kept.
 
@@ -61,10 +63,13 @@ impl World {
         let ends = [state.out[k - 1], state.out[k + 1]];
         let tension = state.pieces[k - 1][0].min(state.pieces[k][0]);
         let few = self.pieces_wanted(entry, ends, tension).0 < 2.0 * T.heavy.remove;
+        let units = ends[0] - ends[1];
+        let above = if k > 1 { state.out[k - 2] - state.out[k - 1] } else { 1 };
         // It must be as straight as it would be at rest: waves on it are not cut off.
-        let length = f64::from(ends[0] - ends[1]) * entry.l0;
-        let most = 1.0 / T.heavy.pieces;
-        few && self.shortness(entry, state, k) < most * most * length
+        let most = T.heavy.insert / T.heavy.pieces;
+        let length = f64::from(units) * entry.l0;
+        few && f64::from(units) <= T.heavy.grows * f64::from(above)
+            && self.shortness(entry, state, k) < most * most / 24.0 * length
     }
 
     /// By how much the two pieces that meet above piece k are longer than the way between their ends, m.
