@@ -2,6 +2,7 @@
 
 use crate::drawing::Drawing;
 use crate::{rods, ropes};
+use std::collections::BTreeMap;
 use taut::study::Study;
 use taut::{Result, Vec3, World};
 
@@ -24,8 +25,18 @@ impl<'a> Moment<'a> {
     /// Seven per body: position (m) and rotation x, y, z, w.
     pub fn poses(&self) -> Vec<f32> {
         let mut out = Vec::with_capacity(7 * self.drawing.body_ids.len());
+        // Nodes of ropes with mass that are not out are where they will come out.
+        let mut waiting = BTreeMap::new();
+        for (_, rope) in self.world.heavy_ropes() {
+            let feed = rope.nodes().first().map_or(Vec3::ZERO, |b| self.world[*b].pos);
+            waiting.extend(rope.waiting().map(|b| (b, feed)));
+        }
         for &id in &self.drawing.body_ids {
             match self.world.body(id) {
+                Ok(b) if waiting.contains_key(&id) => {
+                    let at = waiting.get(&id).copied().unwrap_or(b.pose().pos);
+                    out.extend(at.to_array().into_iter().chain(b.pose().rot.to_array()).map(|x| x as f32));
+                }
                 Ok(b) => {
                     out.extend(b.pose().pos.to_array().into_iter().chain(b.pose().rot.to_array()).map(|x| x as f32))
                 }

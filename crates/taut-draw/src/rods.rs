@@ -101,7 +101,7 @@ pub(crate) fn tension(world: &World, v: &JointRef<'_>) -> Result<f64> {
     Ok(v.force().dot(u.unwrap_or(Vec3::ZERO)))
 }
 
-/// Ends of a rod and its tension, N; none when what it was read from is gone.
+/// Ends of a rod and its tension, N; none when what it was read from is gone, or one of its bodies is switched off.
 pub(crate) fn now(world: &World, source: &Source) -> Option<([Vec3; 2], f64)> {
     match *source {
         Source::Link { body, ends, joint } => {
@@ -111,6 +111,10 @@ pub(crate) fn now(world: &World, source: &Source) -> Option<([Vec3; 2], f64)> {
         }
         Source::Joint(id) => {
             let v = world.joint(id).ok()?;
+            let (i, j) = v.bodies();
+            if ![i, j].into_iter().all(|b| world.body(b).is_ok_and(|b| b.is_enabled())) {
+                return None;
+            }
             let pull = tension(world, &v).ok()?;
             Some(([v.points().0, v.points().1], pull))
         }

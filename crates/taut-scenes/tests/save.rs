@@ -701,3 +701,46 @@ fn ropes_in_mid_run_are_saved_with_all_their_bits() {
         }
     }
 }
+
+#[test]
+fn ropes_with_mass_run_from_their_file_to_the_last_bit() {
+    for (scene, set) in [("anchor-handling", "segment=5"), ("tug-tow", "pieces=adaptive")] {
+        let (scene, _) = taut_scenes::find(scene).unwrap().with(&[set.split_once('=').unwrap()]).unwrap();
+        assert_eq!(round_trip(scene.world, 1.0 / 60.0).expect("the same steps"), Vec::<String>::new());
+    }
+    assert_eq!(round_trip(example("anchor.json").world, 1.0 / 60.0).expect("the same steps"), Vec::<String>::new());
+}
+
+#[test]
+fn ropes_with_mass_in_mid_run_are_saved_with_all_that_they_have_become() {
+    for name in ["anchor-handling", "tug-tow", "locker"] {
+        let mut scene = match name {
+            "locker" => example("anchor.json"),
+            "tug-tow" => taut_scenes::find(name).unwrap().with(&[("pieces", "adaptive")]).unwrap().0,
+            _ => taut_scenes::find(name).unwrap().with(&[("segment", "2")]).unwrap().0,
+        };
+        let heavy = |w: &World| w.heavy_ropes().map(|(_, r)| r.memory()).collect::<Vec<_>>();
+        let start = heavy(&scene.world);
+        for _ in 0..900 {
+            scene.step(1.0 / 60.0).expect("a step");
+        }
+        assert_ne!(start[0].out, heavy(&scene.world)[0].out, "{name}: no node came or went");
+        let saved = file::from_scene(&scene).expect("a file");
+        let written = text(&saved);
+        let mut made =
+            file::parse(&written).and_then(|f| file::build(&f)).unwrap_or_else(|e| panic!("{}", e.located(&written)));
+        assert_eq!(golden::hash(&scene.world), golden::hash(&made.world), "{name}");
+        assert_eq!(ropes(&scene.world), ropes(&made.world), "{name}");
+        for (a, b) in heavy(&scene.world).into_iter().zip(heavy(&made.world)) {
+            assert_eq!(
+                (a.out, a.pieces, a.drum, a.total, a.name),
+                (b.out, b.pieces, b.drum, b.total, b.name),
+                "{name}"
+            );
+        }
+        assert_eq!(text(&file::from_scene(&made).expect("a file")), written, "{name}");
+        for _ in 0..120 {
+            made.world.step(1.0 / 60.0).expect("a step");
+        }
+    }
+}

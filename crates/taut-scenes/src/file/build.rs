@@ -8,6 +8,7 @@ mod deformables;
 mod events;
 mod forces;
 pub(super) mod free;
+mod heavy_ropes;
 pub(super) mod joints;
 mod motors;
 mod order;

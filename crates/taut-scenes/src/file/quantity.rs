@@ -84,6 +84,7 @@ units! {
     MetrePerSecond "m/s",
     RadianPerSecond "rad/s",
     MetrePerSecond2 "m/s^2",
+    KilogramPerMetre "kg/m",
     KilogramPerMetre3 "kg/m^3",
     KilogramMetre2 "kg m^2",
     Newton "N",

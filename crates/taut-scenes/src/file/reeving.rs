@@ -108,7 +108,7 @@ pub struct Keep {
 }
 
 /// A rope over guides.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reeved {
     /// Name in reports and errors, unique among the ropes.
@@ -134,9 +134,69 @@ pub struct Reeved {
     /// Whom it meets. Default: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub groups: Option<super::collider::Groups>,
+    /// Mass of a metre of it below its last guide, kg/m: there it is a chain of particles that come and go as it is paid out and hauled in. Default:
+    /// it has no mass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mass_per_length: Option<Number<KilogramPerMetre>>,
+    /// With mass: length of a piece, m. Default: a fortieth of what it has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub segment: Option<Number<Metre>>,
+    /// With mass: what is wound on its drum, or lies in its locker, m. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stored: Option<Number<Metre>>,
+    /// With mass: whether it comes out of a locker, where it lies at rest, through a hawse at its start. Default: it runs over its guides.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub locker: bool,
+    /// With mass: whether it has as few pieces as its sag needs, where it is tight. Default: all.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub adaptive: bool,
+    /// With mass: radius of a ball at each of its particles, which meets colliders, m. Default: they meet nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node_radius: Option<Number<Metre>>,
     /// What it has become in a run that was saved. Default: it is new.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<ReevedState>,
+    /// With mass: the bodies that it has become in a run that was saved. Default: it makes them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<HeavyState>,
+}
+
+/// What a rope with mass has become in a run: its particles are bodies of the file, and what is between them joints.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct HeavyState {
+    /// Names of all particles that it can ever have, one every segment from its end, which is the first. Those that are not out are switched off.
+    pub bodies: Vec<String>,
+    /// Numbers of those that are out, from the uppermost to the end, which is 0.
+    pub out: Vec<u32>,
+    /// Of each piece between two of those: its tension of late (N), and by how much it is shorter than the rope in it (m). Default: zeros.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pieces: Vec<[f64; 2]>,
+    /// All of the rope, m.
+    pub total: Number<Metre>,
+    /// Its diameter for water and wind, m. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diameter: Option<Number<Metre>>,
+    /// Force that would double the length of a piece, E A, N. Default: pieces do not stretch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<Number<Newton>>,
+    /// Its drum without rope. Default: it has none that turns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drum: Option<DrumState>,
+    /// Its hawse along the axes of the body, m, where it comes out of a locker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hawse: Option<Triple<Metre>>,
+}
+
+/// A drum without its rope.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct DrumState {
+    /// Its mass, kg.
+    pub mass: Number<Kilogram>,
+    /// Its inertia along its axes, kg m^2: the columns of the matrix.
+    pub inertia: [Triple<KilogramMetre2>; 3],
 }
 
 /// What a rope has become in a run: all that a new one on the same way has not, to the last bit.

@@ -9,6 +9,7 @@ mod colliders;
 mod couplings;
 mod deformables;
 mod forces;
+mod heavy_ropes;
 mod joints;
 mod kinds;
 mod names;
@@ -59,12 +60,8 @@ pub fn from_world(world: &World) -> Result<Saved, FileError> {
     let mut colliders = colliders::colliders(world, &names)?;
     let deformables = deformables::deformables(world, &names, &mut colliders, &mut warnings)?;
     let (ground, bodies) = bodies::bodies(world, &names, colliders, &mut warnings)?;
-    if let Some((_, rope)) = world.heavy_ropes().next() {
-        let name = if rope.name().is_empty() { "a heavy rope".into() } else { format!("heavy rope '{}'", rope.name()) };
-        let expected = "a world without ropes with mass that run: a scene file has no words for them";
-        return Err(FileError::input(Path::of("ropes"), name, expected));
-    }
-    let (sheaves, ropes) = ropes::ropes(world, &names, &mut warnings)?;
+    let (sheaves, mut ropes) = ropes::ropes(world, &names, &mut warnings)?;
+    heavy_ropes::heavy_ropes(world, &names, &mut ropes)?;
     let (water, wind) = super::field::found(world);
     let file = SceneFile {
         taut: VERSION,

@@ -57,6 +57,53 @@ pub(crate) enum Head {
     Guides(Reeving),
     /// Out of a locker, at a point of the world, m, where it lies at rest.
     Locker(BodyId, DVec3),
+    /// Of parts that are in the world.
+    Parts(Box<HeavyMemory>),
+}
+
+/// What a rope with mass has become, in terms of bodies, joints and ropes that are in a world: to be told to a world that was made of the same
+/// parts ([`HeavyRopeRef::memory`](crate::HeavyRopeRef::memory), [`HeavyRope::remembering`]).
+///
+/// ```
+/// use taut::{Body, HeavyRope, Vec3, World};
+/// let mut world = World::new();
+/// let anchor = world.add(Body::particle(100.0).at(-10.0 * Vec3::Y))?;
+/// let chain = HeavyRope::from_locker(world.ground(), Vec3::ZERO, (anchor, -10.0 * Vec3::Y), 50.0).segment(2.0).stored(90.0);
+/// let chain = world.add(chain)?;
+/// let memory = world.heavy_rope(chain)?.memory();
+/// // One node every two metres of all the rope, of which those over the side are out.
+/// assert_eq!((memory.nodes.len(), memory.out.as_slice()), (50, &[4, 3, 2, 1, 0][..]));
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeavyMemory {
+    /// All its nodes, one every segment from its end, which is the first. Those that are not out are switched off.
+    pub nodes: Vec<BodyId>,
+    /// Numbers of those that are out, from the uppermost, the feed node, to the end, which is 0.
+    pub out: Vec<u32>,
+    /// Of each piece between two of those: its tension of late, N, and by how much it is shorter than the rope in it, m. Only adaptive ropes
+    /// need it.
+    pub pieces: Vec<[f64; 2]>,
+    /// The rope without mass that leads to the feed node; none out of a locker.
+    pub rope: Option<RopeId>,
+    /// Out of a locker: the body of the hawse, and where it is along its axes, m.
+    pub hawse: Option<(BodyId, DVec3)>,
+    /// Of the drum without rope, where it turns: mass, kg, and inertia along its axes, kg m^2.
+    pub drum: Option<(f64, DMat3)>,
+    /// Mass of a metre, kg/m.
+    pub density: f64,
+    /// Length of a segment, m.
+    pub segment: f64,
+    /// All of it, m: on the drum or in the locker, and out.
+    pub total: f64,
+    /// Its diameter for water and wind, m.
+    pub diameter: f64,
+    /// Force that doubles the length of a piece, E A, N. None: pieces do not stretch.
+    pub stiffness: Option<f64>,
+    /// Whether it chooses its nodes.
+    pub adaptive: bool,
+    /// Its name.
+    pub name: String,
 }
 
 impl Reeving {
@@ -91,6 +138,11 @@ impl HeavyRope {
     /// A chain out of a locker, where it lies at rest, through a hawse at a point of a body, to another.
     pub fn from_locker(body: BodyId, hawse: DVec3, end: (BodyId, DVec3), density: f64) -> Self {
         HeavyRope { end: Some(end), ..HeavyRope::of(Head::Locker(body, hawse), density) }
+    }
+
+    /// Of parts that are in the world: it goes on as the rope that has become this.
+    pub fn remembering(memory: HeavyMemory) -> Self {
+        HeavyRope::of(Head::Parts(Box::new(memory)), f64::NAN)
     }
 
     /// With pieces of this length, m.

@@ -17,6 +17,7 @@
 
 mod adapt;
 mod feed;
+mod memory;
 mod pool;
 
 use super::{Edit, Part, World};
@@ -53,9 +54,14 @@ const MOST: f64 = 1e5;
 pub struct HeavyRopeRef<'w> {
     world: &'w World,
     entry: &'w HeavyEntry,
+    slot: usize,
 }
 
 impl<'w> HeavyRopeRef<'w> {
+    fn state(&self) -> &'w HeavyState {
+        &self.world.state.heavies[self.slot]
+    }
+
     /// Its name.
     pub fn name(&self) -> &'w str {
         &self.entry.name
@@ -64,6 +70,17 @@ impl<'w> HeavyRopeRef<'w> {
     /// Its particles, from the feed node to the end.
     pub fn nodes(&self) -> &'w [BodyId] {
         &self.entry.nodes
+    }
+
+    /// Its particles that are not out: on the drum, in the locker, or left out where it is adaptive. They are switched off.
+    pub fn waiting(&self) -> impl Iterator<Item = BodyId> + use<'w> {
+        let out = &self.state().out;
+        let mut next = out.len();
+        self.entry.pool.iter().enumerate().filter_map(move |(k, b)| {
+            let is_out = next > 0 && out[next - 1] as usize == k;
+            next -= usize::from(is_out);
+            (!is_out).then_some(*b)
+        })
     }
 
     /// The rods between them, from the feed node to the end.
@@ -78,7 +95,8 @@ impl<'w> HeavyRopeRef<'w> {
 
     /// What is out, from the last guide or the hawse to the end, m.
     pub fn out(&self) -> f64 {
-        self.world.feed_span(self.entry).map_or(0.0, |s| s.length) + self.world.below(self.entry)
+        let below = self.state().out.first().map_or(0.0, |&k| f64::from(k) * self.entry.l0);
+        self.world.feed_span(self.entry).map_or(0.0, |s| s.length) + below
     }
 
     /// What is left on the drum or in the locker, m.
@@ -88,22 +106,13 @@ impl<'w> HeavyRopeRef<'w> {
 
     /// Tension at the guide or hawse, N.
     pub fn tension(&self) -> f64 {
-        match self.entry.source {
-            Source::Guides { rope, .. } => self.world.rope(rope).map_or(0.0, |r| r.tensions().last().unwrap_or(0.0)),
-            Source::Locker { stop, .. } => self.world.joint(stop).map_or(0.0, |j| j.tension()),
-        }
+        self.world.heavy_tension(self.entry)
     }
 
     /// Rope in each piece, from the feed node to the end, m: a segment, or several of them where it is adaptive and tight.
     pub fn lengths(&self) -> impl Iterator<Item = f64> + use<'w> {
-        let entry = self.entry;
-        // Nodes are in the order of the pool, from its end.
-        let number = move |upper: usize, b: &BodyId| entry.pool[..upper].iter().rposition(|p| p == b).unwrap_or(0);
-        let mut upper = number(entry.pool.len(), &entry.nodes[0]);
-        entry.nodes[1..].iter().map(move |b| {
-            let lower = number(upper, b);
-            (std::mem::replace(&mut upper, lower) - lower) as f64 * entry.l0
-        })
+        let l0 = self.entry.l0;
+        self.state().out.windows(2).map(move |pair| f64::from(pair[0] - pair[1]) * l0)
     }
 
     /// Tension of each piece, from the feed node to the end, N.
@@ -123,12 +132,15 @@ impl Part for HeavyRope {
 impl World {
     /// Looks at a heavy rope.
     pub fn heavy_rope(&self, id: HeavyRopeId) -> Result<HeavyRopeRef<'_>> {
-        Ok(HeavyRopeRef { world: self, entry: self.model.heavy(id)? })
+        Ok(HeavyRopeRef { world: self, entry: self.model.heavy(id)?, slot: id.0.slot as usize })
     }
 
     /// All heavy ropes, in a fixed order.
     pub fn heavy_ropes(&self) -> impl Iterator<Item = (HeavyRopeId, HeavyRopeRef<'_>)> {
-        self.model.heavies.iter().map(|(k, entry)| (HeavyRopeId(k), HeavyRopeRef { world: self, entry }))
+        self.model.heavies.iter().map(|(k, entry)| {
+            let slot = k.slot as usize;
+            (HeavyRopeId(k), HeavyRopeRef { world: self, entry, slot })
+        })
     }
 
     fn insert_heavy(&mut self, rope: HeavyRope) -> Result<HeavyRopeId> {
@@ -144,6 +156,9 @@ impl World {
     }
 
     fn make_heavy(&mut self, rope: HeavyRope, made: &mut Vec<BodyId>) -> Result<HeavyRopeId> {
+        if let Head::Parts(memory) = rope.head {
+            return self.take_up(*memory);
+        }
         let HeavyRope { head, end, density, segment, stored, collider, diameter, stiffness, adaptive, name } = rope;
         let Some((end, point)) = end else {
             return Err(Error::input(
@@ -164,6 +179,8 @@ impl World {
                 *at
             }
             Head::Guides(reeving) => self.last_tangent(&reeving.clone().to(end, point))?,
+            // Taken up above.
+            Head::Parts(_) => point,
         };
         let length = (point - from).length();
         let l0 = segment.unwrap_or((length + stored) / PIECES);
@@ -184,8 +201,8 @@ impl World {
         let most = links.max(((length + stored) / l0 - SHORT).floor() as usize);
         self.check_room_for(most + 1)?;
         let (v0, v1) = match &head {
-            Head::Locker(..) => (DVec3::ZERO, self.speed_at(end, point)),
             Head::Guides(_) => (self.speed_at(end, point), self.speed_at(end, point)),
+            _ => (DVec3::ZERO, self.speed_at(end, point)),
         };
         for k in 0..=most {
             // Those that are not out wait where they will come from.
@@ -245,9 +262,15 @@ impl World {
                 let rotor = rotor.and_then(|b| self.model.body(b).ok().map(|e| (b, e.mass, e.inertia)));
                 Source::Guides { rope, rotor }
             }
+            Head::Parts(_) => entry.source,
         };
         self.let_near(&entry, &state);
         self.weigh_heavy(&entry, &state.out)?;
+        Ok(self.keep_heavy(entry, state))
+    }
+
+    /// Adds a heavy rope whose parts are there.
+    fn keep_heavy(&mut self, entry: HeavyEntry, state: HeavyState) -> HeavyRopeId {
         let print = identity::heavy(&entry);
         let key = self.model.heavies.insert(entry);
         match self.state.heavies.get_mut(key.slot as usize) {
@@ -255,7 +278,14 @@ impl World {
             None => self.state.heavies.push(state),
         }
         self.note(Edit::AddHeavyRope, key.slot, print);
-        Ok(HeavyRopeId(key))
+        HeavyRopeId(key)
+    }
+
+    fn heavy_tension(&self, entry: &HeavyEntry) -> f64 {
+        match entry.source {
+            Source::Guides { rope, .. } => self.rope(rope).map_or(0.0, |r| r.tensions().last().unwrap_or(0.0)),
+            Source::Locker { stop, .. } => self.joint(stop).map_or(0.0, |j| j.tension()),
+        }
     }
 
     fn speed_at(&self, body: BodyId, point: DVec3) -> DVec3 {

@@ -34,6 +34,9 @@ impl Builder {
                 return Err(FileError::input(path.key("name"), format!("'{name}'"), expected));
             }
             let rope = self.reeving((file, &winches), r, &path)?;
+            if self.heavy_rope(r, &rope, &path)? {
+                continue;
+            }
             let fields = [
                 ("remembers", "state"),
                 ("was laid with", "state"),

@@ -58,13 +58,12 @@ pub(super) fn ropes(
         out.push(Reeved {
             name: name.filter(|_| !taken).map(str::to_owned),
             path: way,
-            slack: None,
             stiffness: rope.stiffness().map(Into::into),
-            diameter: None,
             thickness: Some(rope.thickness()).filter(|d| *d > 0.0).map(Into::into),
             collides: rope.groups().is_none().then_some(false),
             groups: rope.groups().filter(|g| *g != taut::shapes::Groups::ALL).map(groups),
             state: Some(state(&memory)),
+            ..Reeved::default()
         });
     }
     let sheaves = known.into_iter().map(|s| {

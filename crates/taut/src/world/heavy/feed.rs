@@ -1,6 +1,6 @@
 //! What has run into a heavy rope in a step, or out of it, and the weight of the half span that rides with the drum.
 
-use super::{HeavyRopeRef, LONG, SHORT, World};
+use super::{LONG, SHORT, World};
 use crate::error::Result;
 use crate::ids::{BodyId, HeavyRopeId};
 use crate::integrate::kinetic_of;
@@ -286,11 +286,11 @@ impl World {
         let s = &mut self.state.bodies[to];
         s.pos = feed.from + left * (1.0 + feed.strain) * feed.along;
         s.vel = s.vel.lerp(flow, 2.0 * (1.0 - entry.share()) * l0 / feed.length);
-        let tension = HeavyRopeRef { world: self, entry }.tension();
+        let tension = self.heavy_tension(entry);
         self.start_rod(entry, number as usize, (tension, feed.strain * l0));
         self.lead_on(entry, new, (-l0, -feed.strain * l0));
         state.out.insert(0, number);
-        state.pieces.insert(0, [tension, 0.0]);
+        state.pieces.insert(0, [if entry.adaptive { tension } else { 0.0 }, 0.0]);
         self.fit_heavy(entry, state).map(drop)
     }
 

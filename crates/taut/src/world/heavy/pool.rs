@@ -15,12 +15,6 @@ use crate::state::{HeavyState, State};
 use glam::DMat3;
 
 impl World {
-    /// Rope below the feed node, m.
-    pub(super) fn below(&self, entry: &HeavyEntry) -> f64 {
-        let feed = entry.nodes[0];
-        entry.pool.iter().rposition(|b| *b == feed).map_or(0.0, |k| k as f64 * entry.l0)
-    }
-
     /// Makes the model that of a rope with these nodes out; tells whether anything has changed.
     pub(super) fn fit_heavy(&mut self, entry: &mut HeavyEntry, state: &HeavyState) -> Result<bool> {
         let mut changed = false;
@@ -192,16 +186,7 @@ impl World {
                 Err(Error::input(name, given(), "none: there is no such rope"))
             };
         };
-        let falls = h.out.is_sorted_by(|a, b| a > b) && h.out.last() == Some(&0);
-        let first = h.out.first().is_some_and(|&k| k > 0 && (k as usize) < entry.pool.len());
-        if !(falls && first && h.pieces.len() + 1 == h.out.len()) {
-            let expected = format!("numbers below {} that fall to 0, and a piece between each two", entry.pool.len());
-            return Err(Error::input(name, given(), expected));
-        }
-        match h.pieces.iter().flatten().find(|x| !x.is_finite()) {
-            Some(x) => Err(Error::input("number of the snapshot", *x, "a finite number")),
-            None => Ok(()),
-        }
+        check_out(&name, h, entry.pool.len())
     }
 
     /// Makes the model that of the state which was just restored.
@@ -218,5 +203,20 @@ impl World {
             self.model.heavies.put_back(slot, entry);
         }
         self.state.potential_lag = lag;
+    }
+}
+
+/// Refuses numbers of nodes that cannot be those that are out of so many.
+pub(super) fn check_out(name: &str, h: &HeavyState, nodes: usize) -> Result<()> {
+    let falls = h.out.is_sorted_by(|a, b| a > b) && h.out.last() == Some(&0);
+    let first = h.out.first().is_some_and(|&k| k > 0 && (k as usize) < nodes);
+    if !(falls && first && h.pieces.len() + 1 == h.out.len()) {
+        let given = format!("{:?} with {} pieces", h.out, h.pieces.len());
+        let expected = format!("numbers below {nodes} that fall to 0, and a piece between each two");
+        return Err(Error::input(name, given, expected));
+    }
+    match h.pieces.iter().flatten().find(|x| !x.is_finite()) {
+        Some(x) => Err(Error::input(name, *x, "finite numbers")),
+        None => Ok(()),
     }
 }
