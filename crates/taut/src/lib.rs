@@ -124,6 +124,7 @@ pub use model::cut::{Cut, CutReport};
 pub use model::force::{Force, MouseSpring, Spring};
 pub use model::heavy::HeavyRope;
 pub use model::reeving::{Edge, Reeving, Sheave};
+pub use model::rope_end::{RopeCut, RopeEnd};
 pub use model::soft::{Deformable, Tie};
 pub use options::{Coordinates, Options, Solver, Stabiliser};
 pub use report::{Energy, Ledger, StepReport};

@@ -30,10 +30,13 @@ mod part;
 mod project;
 mod queries;
 mod rooms;
+mod rope_ends;
 mod rope_memory;
 mod rope_ref;
 mod rope_view;
+mod rope_way;
 mod ropes;
+mod run_out;
 mod sleep;
 mod snapshot;
 mod soft;
@@ -115,6 +118,7 @@ enum Edit {
     CutDeformable,
     AddRope,
     RemoveRope,
+    ChangeRope,
 }
 
 /// A simulated world.
@@ -153,6 +157,8 @@ pub struct World {
     spare: (Option<Box<State>>, Vec<(BodyId, crate::math::pose::Pose)>),
     /// Memory to look after ropes with.
     ropes_laid: guides::Scratch,
+    /// What changes of ropes between steps have done to the energy, for the ledger of the next step.
+    owed: rope_ends::Owed,
 }
 
 impl Default for World {
@@ -183,6 +189,7 @@ impl World {
             clock: None,
             spare: (None, Vec::new()),
             ropes_laid: guides::Scratch::default(),
+            owed: rope_ends::Owed::default(),
         }
     }
 
