@@ -158,7 +158,7 @@ impl World {
         self.meet_guides(&mut look, taken, scratch);
         self.meet_colliders(&mut look, taken, scratch);
         self.unwind_drums(&mut look, taken, scratch);
-        loosen(look.entry, &mut look.rope, |rope, k| self.span_length(rope, k));
+        loosen(look.entry, &mut look.rope);
         (look.rope, look.changed, look.passed)
     }
 
@@ -324,6 +324,10 @@ impl World {
         for end in 0..2 {
             let lead = if end == 0 { 0 } else { look.entry.guides.len() - 1 };
             let Some(drum) = look.entry.guides[lead].drum else { continue };
+            if look.entry.free[1 - end] && look.rope.stops.len() == 2 {
+                // What hangs on it now has no more to come.
+                continue;
+            }
             let at = if end == 0 { 0 } else { look.rope.stops.len() - 1 };
             let span = if end == 0 { 0 } else { look.rope.spans.len() - 1 };
             let other = if end == 0 { 1 } else { at - 1 };
@@ -379,7 +383,7 @@ impl World {
 }
 
 /// What a drum at the start or the end of a rope adds to the measure of its span at an angle, m.
-fn rolled(groove: &Groove, angle: f64, end: usize) -> f64 {
+pub(super) fn rolled(groove: &Groove, angle: f64, end: usize) -> f64 {
     let here = Side { pos: DVec3::ZERO, rot: DMat3::IDENTITY };
     let length = groove.at(&here, angle).rolled(angle);
     if end == 0 { length } else { -length }

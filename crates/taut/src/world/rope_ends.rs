@@ -7,6 +7,7 @@ use super::guides::leave;
 use super::rope_ref::{Laid, RopeRef};
 use super::rope_way::{On, Way};
 use super::ropes::{least, loosen};
+use super::run_out::hang;
 use super::{Edit, World};
 use crate::constraint::Side;
 use crate::error::{Error, Result, finite_vec};
@@ -254,8 +255,9 @@ impl World {
             let expected = "a place that a straight line from the next of its guides reaches";
             return Err(Error::input(format!("place to part {name} at"), length, expected));
         };
-        let length = |rope: &RopeState, k: usize| self.laid_with(rope, 1 - side, at).spans[k].map_or(0.0, |s| s.length);
-        loosen(&new, &mut rope, length);
+        loosen(&new, &mut rope);
+        let laid = self.laid_with(&rope, 1 - side, at);
+        hang(&mut rope, &laid, side);
         let velocity = self.drawn(&rope, 1 - side, at, self.swaying(old, way, spot));
         Ok(Part { entry: new, rope, at, velocity })
     }
@@ -393,7 +395,7 @@ impl World {
         angles[side] = 0.0;
         rope.spans[k] = SpanState { lambda: 0.0, stretch: UNKNOWN, energy: 0.0, angles, apart: 0.0, ..old };
         let slack = self.close(&mut rope, k, whole)?;
-        loosen(&entry, &mut rope, |rope, k| self.span_length(rope, k));
+        loosen(&entry, &mut rope);
         Ok((entry, rope, slack, whole))
     }
 
@@ -460,7 +462,7 @@ impl World {
             let names = [a, b].map(|e| self.model.rope_name(e.rope.0.slot as usize));
             return Err(Error::input("ropes to splice", format!("{} and {}", names[0], names[1]), expected));
         }
-        loosen(&entry, &mut r1, |rope, k| self.span_length(rope, k));
+        loosen(&entry, &mut r1);
         Ok((entry, r1))
     }
 }

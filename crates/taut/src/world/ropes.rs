@@ -190,7 +190,7 @@ impl World {
             (last.material, last.reach) = (last.material + slack, last.reach + slack);
         }
         entry.laid = laid.path(0..state.spans.len()) + slack;
-        loosen(&entry, &mut state, |_, k| laid.spans[k].map_or(0.0, |s| s.length));
+        loosen(&entry, &mut state);
         if let Some(memory) = memory {
             rope_memory::apply(&memory, &mut entry, &mut state)?;
         }
@@ -369,15 +369,11 @@ pub(super) fn least([a, b]: [&Stop; 2], length: f64) -> f64 {
     (a.groove.radius + b.groove.radius).max(T.ropes.least * length).min(length)
 }
 
-/// Nothing keeps a free end from a guide that it is drawn through. From what the other end of the rope is tied to it is kept like any other.
-pub(super) fn loosen(entry: &RopeEntry, rope: &mut RopeState, length: impl Fn(&RopeState, usize) -> f64) {
+/// Nothing keeps a free end from the guide that it is drawn into.
+pub(super) fn loosen(entry: &RopeEntry, rope: &mut RopeState) {
     let last = rope.spans.len() - 1;
     for k in [0, last].into_iter().zip(entry.free).filter(|f| f.1).map(|f| f.0) {
-        if last > 0 {
-            (rope.spans[k].least, rope.spans[k].apart) = (0.0, 0.0);
-        } else if rope.spans[k].least == 0.0 {
-            rope.spans[k].least = least([&rope.stops[0], &rope.stops[1]], length(rope, k));
-        }
+        (rope.spans[k].least, rope.spans[k].apart) = (0.0, 0.0);
     }
 }
 

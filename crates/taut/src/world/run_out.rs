@@ -3,13 +3,22 @@
 //! A guide is left before the step in which its end could come to it: the way without it is shorter, so that the rope is slack for a moment and
 //! nothing is stretched. An end that comes to a guide all the same, as one that a spring draws, has passed it after the step; it is put
 //! where its rope reaches, without a gain of energy.
+//!
+//! A particle that is drawn in keeps its angular momentum about the guide: its sideways speed would grow with 1/l, and it would whirl round
+//! the guide for ever and hold the rope. The end of a rope without mass follows it. So its sideways speed against the guide falls
+//! with l, as that of a rod that gets shorter at the same angular velocity; the guide takes the momentum, damping the energy:
+//! ```text
+//! sideways velocity *= (l+/l)^2        where the span to the end has become shorter and pulls
+//! ```
 
 use super::World;
-use super::guides::{Look, Scratch, Taken, leave};
+use super::guides::{Look, Scratch, Taken, leave, rolled};
 use super::rope_ends::Owed;
+use super::rope_ref::Laid;
 use super::ropes::loosen;
 use crate::events::Event;
 use crate::ids::RopeId;
+use crate::reeve::Groove;
 use crate::report::StepReport;
 use crate::rows::UNKNOWN;
 use crate::state::RopeState;
@@ -23,6 +32,8 @@ pub(super) struct RunOut {
     speeds: Vec<(usize, DVec3)>,
     events: Vec<Event>,
     owed: Owed,
+    /// Free ends: slot of the rope, which end, and the length of its span before the step, m.
+    drawn: Vec<(usize, usize, f64)>,
 }
 
 impl World {
@@ -33,21 +44,58 @@ impl World {
             let Some(entry) = self.model.ropes.at(slot).filter(|e| e.free != [false; 2]) else { continue };
             let (rope, free) = (&self.state.ropes[slot], entry.free);
             let is_awake = rope.bodies().all(|b| self.state.bodies[b].group == 0);
-            if !(is_awake && self.model.pulls(entry) && rope.stops.len() > 2) {
+            if !(is_awake && self.model.pulls(entry)) {
                 continue;
             }
             for end in (0..2).filter(|e| free[*e]) {
                 while let Some(k) = self.used_up(slot, end, h) {
                     self.leave_guide(slot, (end, k), &mut out);
                 }
+                let rope = &self.state.ropes[slot];
+                let k = if end == 0 { 0 } else { rope.spans.len() - 1 };
+                out.drawn.push((slot, end, self.span_length(rope, k)));
             }
         }
         out
     }
 
-    /// The step has succeeded: what was left is told.
+    /// The step has succeeded: what was left is told, and ends that were drawn in follow their rope.
     pub(super) fn tell_run_out(&mut self, out: RunOut, report: &mut StepReport) {
         report.events.splice(0..0, out.events);
+        for (slot, end, length) in out.drawn {
+            self.calm(slot, end, length, report);
+        }
+    }
+
+    /// Takes sideways speed from an end that has been drawn in from this length of its span, m.
+    fn calm(&mut self, slot: usize, end: usize, length: f64, report: &mut StepReport) {
+        let rope = &self.state.ropes[slot];
+        let last = rope.stops.len() - 1;
+        let (k, stop, next) = if end == 0 { (0, 0, 1) } else { (last - 1, last, last - 1) };
+        let Some(span) = self.laid_rope(rope).spans[k] else { return };
+        if !(rope.spans[k].lambda < 0.0 && span.length < length) {
+            return;
+        }
+        let (node, guide) = (rope.stops[stop].body as usize, rope.stops[next].body as usize);
+        let free = |slot: usize| self.model.bodies.at(slot).filter(|b| b.is_node()).map(|b| b.mass);
+        let (Some(own), other) = (free(node), free(guide)) else { return };
+        let against = self.state.bodies[node].vel - self.state.bodies[guide].vel;
+        let sideways = against - against.dot(span.along) * span.along;
+        let part = span.length / length;
+        let less = (1.0 - part * part) * sideways;
+        let kinetic = |w: &World| {
+            let of = |slot: usize, mass: f64| 0.5 * mass * w.state.bodies[slot].vel.length_squared();
+            of(node, own) + other.map_or(0.0, |m| of(guide, m))
+        };
+        let before = kinetic(self);
+        self.state.bodies[node].vel -= less;
+        if let Some(m) = other {
+            self.state.bodies[guide].vel += own / m * less;
+        }
+        let lost = kinetic(self) - before;
+        report.energy.kinetic += lost;
+        report.ledger.damping += lost;
+        report.ledger.change += lost;
     }
 
     /// The step has failed: nothing was left.
@@ -117,9 +165,7 @@ impl World {
         leave(&mut self.state.ropes[slot], k);
         self.state.ropes[slot].spans.iter_mut().for_each(|s| s.stretch = UNKNOWN);
         if let Some(entry) = self.model.ropes.at(slot) {
-            let mut rope = std::mem::take(&mut self.state.ropes[slot]);
-            loosen(entry, &mut rope, |rope, k| self.span_length(rope, k));
-            self.state.ropes[slot] = rope;
+            loosen(entry, &mut self.state.ropes[slot]);
         }
         if pulls {
             self.turn_end(slot, (end, guide.0), guide.1, out);
@@ -141,10 +187,12 @@ impl World {
             loop {
                 let rope = &look.rope;
                 let (k, next) = if end == 0 { (0, 1) } else { (rope.spans.len() - 1, rope.stops.len() - 2) };
+                self.lay(look, taken, scratch);
                 if next == 0 || next + 1 == rope.stops.len() {
+                    let hangs = hang(&mut look.rope, &scratch.is, 1 - end);
+                    (look.changed, look.passed) = (look.changed || hangs, look.passed || hangs);
                     break;
                 }
-                self.lay(look, taken, scratch);
                 let Some(was) = scratch.was.spans[k] else { break };
                 let passed = scratch.is.spans[k].is_none_or(|is| is.along.dot(was.along) <= 0.0);
                 if !passed {
@@ -186,4 +234,23 @@ impl World {
         report.ledger.merged += after.total() - before.total();
         report.ledger.change += after.total() - before.total();
     }
+}
+
+/// A rope whose free end is within a radius of the drum that it hangs on with this end, or inside it, hangs on a point of the shell: there is
+/// no straight line to be wound any more. Whether it does so now.
+pub(super) fn hang(rope: &mut RopeState, laid: &Laid, end: usize) -> bool {
+    let stop = if end == 0 { 0 } else { rope.stops.len() - 1 };
+    let groove = rope.stops[stop].groove;
+    let angle = laid.angles[0][end];
+    let radius = laid.guides[stop].radius_at(angle);
+    if rope.stops.len() != 2 || !groove.is_round() || laid.spans[0].is_some_and(|s| s.length > radius) {
+        return false;
+    }
+    let (sin, cos) = (libm::sin(angle), libm::cos(angle));
+    let out = cos * groove.zero + sin * groove.axis.cross(groove.zero);
+    let less = rolled(&groove, angle, end);
+    let s = &mut rope.spans[0];
+    (s.material, s.reach, s.angles[end]) = (s.material - less, s.reach - less, 0.0);
+    rope.stops[stop].groove = Groove::point(groove.centre + radius * out);
+    true
 }
