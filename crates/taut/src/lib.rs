@@ -122,7 +122,7 @@ pub use model::body::Body;
 pub use model::coupling::{Coupling, Gear, Mimic, RackAndPinion, Screw};
 pub use model::cut::{Cut, CutReport};
 pub use model::force::{Force, MouseSpring, Spring};
-pub use model::heavy::HeavyRope;
+pub use model::heavy::{HeavyCut, HeavyRope};
 pub use model::reeving::{Edge, Reeving, Sheave};
 pub use model::rope_end::{RopeCut, RopeEnd};
 pub use model::soft::{Deformable, Tie};

@@ -18,6 +18,7 @@ mod field;
 mod forces;
 mod guides;
 mod heavy;
+mod heavy_ends;
 mod hooks;
 mod joint_ref;
 mod joints;

@@ -1,7 +1,7 @@
 //! Ends of ropes over guides: cut, released, attached, spliced; what that does to energy and momentum, and what bad input gets.
 
 use taut::prelude::*;
-use taut::{BodyId, Ledger, RopeEnd, RopeId, Sheave, Winch};
+use taut::{BodyId, HeavyRope, Ledger, RopeEnd, RopeId, Sheave, Winch, Winding};
 
 fn at(x: f64, y: f64) -> Vec3 {
     Vec3::new(x, y, 0.0)
@@ -558,4 +558,78 @@ fn random_edits_make_no_energy() {
     }
     println!("{done:?} cuts, releases, attachments and splices");
     assert!(done.iter().all(|n| *n > 10), "{done:?}");
+}
+
+#[test]
+fn a_rope_with_mass_is_cut_where_it_is_told_and_keeps_its_mass_and_momentum() {
+    let build = |locker: bool| {
+        let mut w = World::new();
+        let load = w.add(Body::particle(20.0).at(at(0.3, -8.0))).unwrap();
+        let heavy = if locker {
+            HeavyRope::from_locker(w.ground(), at(0.3, 0.0), (load, at(0.3, -8.0)), 2.0).segment(0.5).stored(12.0)
+        } else {
+            let winch = Winch::on(w.ground(), Vec3::ZERO, Vec3::Z, 0.3).inertia(5.0).winding(Winding::Free);
+            let winch = w.add(winch).unwrap();
+            let drum = w.drum(winch).unwrap();
+            let line = Rope::from_drum(drum.against()).to(load, at(0.3, -8.0));
+            line.massive(2.0).segment(0.5).stored(12.0)
+        };
+        let heavy = w.add(heavy).unwrap();
+        (0..20).for_each(|_| drop(w.step(0.01).unwrap()));
+        (w, load, heavy)
+    };
+    for locker in [false, true] {
+        for part in [0.02, 0.3, 0.6, 0.99] {
+            let (mut w, load, heavy) = build(locker);
+            let out = w.heavy_rope(heavy).unwrap().out();
+            for bad in [0.0, -1.0, out, f64::NAN] {
+                assert!(w.cut_heavy_rope(heavy, bad).unwrap_err().to_string().contains("what is out"));
+            }
+            let totals = |w: &World| {
+                let free = |b: &taut::BodyRef<'_>| b.mass() > 0.0;
+                let mass: f64 = w.bodies().filter(free).map(|b| b.mass()).sum();
+                let p: Vec3 = w.bodies().filter(free).map(|b| b.mass() * b.velocity()).sum();
+                (mass, p, w.energy().unwrap().total())
+            };
+            let before = totals(&w);
+            let nodes = w.heavy_rope(heavy).unwrap().nodes().to_vec();
+            let cut = w.cut_heavy_rope(heavy, part * out).unwrap();
+            let after = totals(&w);
+            assert!((after.0 - before.0).abs() < 1e-12 && (after.1 - before.1).length() < 1e-12, "{locker} {part}");
+            assert!(after.2 <= before.2 + 1e-6, "{locker} {part}: {before:?} {after:?}");
+            if part == 0.02 {
+                assert_eq!((cut.rope, &cut.nodes), (None, &nodes));
+                assert_eq!(cut.line.is_some(), !locker);
+                assert!(w.heavy_rope(heavy).is_err());
+                assert!(cut.line.is_none_or(|r| w.rope(r).unwrap().free_ends()[1].is_some()));
+            } else {
+                assert_eq!(cut.rope, Some(heavy));
+                let left = w.heavy_rope(heavy).unwrap();
+                assert_eq!(left.nodes().len() + cut.nodes.len(), nodes.len());
+                assert!((left.out() - part * out).abs() <= 0.5, "{} {}", left.out(), part * out);
+            }
+            let speed = w.body(load).unwrap().velocity().y;
+            for _ in 0..50 {
+                let report = w.step(0.01).unwrap();
+                assert!(imbalance(&report.ledger).abs() < 1e-8, "{:?}", report.ledger);
+            }
+            let gained = w.body(load).unwrap().velocity().y - speed;
+            assert!((gained + 0.5 * 9.81).abs() < 1e-6, "{locker} {part}: {gained}");
+        }
+        // Let go of the load, it falls alone; tied again it goes on with it.
+        let (mut w, load, heavy) = build(locker);
+        let last = w.release_heavy_rope(heavy).unwrap();
+        assert_eq!(w.heavy_rope(heavy).unwrap().nodes().last(), Some(&last));
+        let speed = w.body(load).unwrap().velocity().y;
+        (0..5).for_each(|_| drop(w.step(0.01).unwrap()));
+        assert!((w.body(load).unwrap().velocity().y - speed + 0.05 * 9.81).abs() < 1e-9);
+        w.attach_heavy_rope(heavy, load).unwrap();
+        assert!(w.attach_heavy_rope(heavy, last).unwrap_err().to_string().contains("no part of the rope"));
+        let before = energy(&w);
+        for _ in 0..50 {
+            w.step(0.01).unwrap();
+        }
+        assert!(energy(&w) <= before + 1e-6 || !locker);
+        assert!(w.heavy_rope(heavy).unwrap().tension() > 0.0);
+    }
 }

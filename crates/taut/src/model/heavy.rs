@@ -2,7 +2,7 @@
 
 use super::reeving::{Lead, Reeving};
 use crate::contact::collider::Collider;
-use crate::ids::{BodyId, JointId, RopeId};
+use crate::ids::{BodyId, HeavyRopeId, JointId, RopeId};
 use glam::{DMat3, DVec3};
 
 /// A rope with mass that runs, to be added to a world: over guides it has none, below the last of them it is a chain of particles.
@@ -90,6 +90,36 @@ impl HeavyRope {
     pub fn named(self, name: impl Into<String>) -> Self {
         HeavyRope { name: name.into(), ..self }
     }
+}
+
+/// What a cut has made of a heavy rope.
+///
+/// The anchor falls with the lower part of its chain.
+/// ```
+/// use taut::{Body, HeavyRope, Vec3, World};
+/// let mut world = World::new();
+/// let anchor = world.add(Body::particle(100.0).at(-10.0 * Vec3::Y))?;
+/// let chain = HeavyRope::from_locker(world.ground(), Vec3::ZERO, (anchor, -10.0 * Vec3::Y), 50.0).segment(2.0);
+/// let chain = world.add(chain)?;
+/// world.step(0.01)?;
+/// let cut = world.cut_heavy_rope(chain, 5.0)?;
+/// assert_eq!((world.heavy_rope(chain)?.nodes().len(), cut.nodes.len(), cut.rope), (2, 3, Some(chain)));
+/// for _ in 0..100 {
+///     world.step(0.01)?;
+/// }
+/// assert!((world.body(anchor)?.velocity().y + 9.81).abs() < 0.01);
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeavyCut {
+    /// The rope, where something of it has mass still.
+    pub rope: Option<HeavyRopeId>,
+    /// The rope over guides that is left, with a free end, where all of the rest was cut off.
+    pub line: Option<RopeId>,
+    /// The particles of what has come off, from the cut to the end.
+    pub nodes: Vec<BodyId>,
+    /// The rods between them.
+    pub links: Vec<JointId>,
 }
 
 /// A heavy rope in the world.

@@ -99,14 +99,14 @@ impl<'w> HeavyRopeRef<'w> {
 
 /// The span above a feed node.
 #[derive(Clone, Copy)]
-struct Feed {
+pub(super) struct Feed {
     /// Where it leaves the guide, m, and how fast that moves, m/s.
-    from: DVec3,
-    carried: DVec3,
+    pub from: DVec3,
+    pub carried: DVec3,
     /// Unit vector to the node.
-    along: DVec3,
+    pub along: DVec3,
     /// Of the rope in it, m.
-    length: f64,
+    pub length: f64,
 }
 
 impl Part for HeavyRope {
@@ -240,7 +240,7 @@ impl World {
     }
 
     /// The span above the feed node; none while its guides overlap.
-    fn feed_span(&self, entry: &HeavyEntry) -> Option<Feed> {
+    pub(super) fn feed_span(&self, entry: &HeavyEntry) -> Option<Feed> {
         let x = self.state.bodies[entry.nodes[0].0.slot as usize].pos;
         match entry.source {
             Source::Locker { body, at, .. } => {
@@ -275,7 +275,7 @@ impl World {
     }
 
     /// Sets a mass between steps; velocities stay.
-    fn change_mass(&mut self, body: BodyId, mass: f64, inertia: glam::DMat3) -> Result<()> {
+    pub(super) fn change_mass(&mut self, body: BodyId, mass: f64, inertia: glam::DMat3) -> Result<()> {
         self.change_body(body, true, |b| {
             (b.mass, b.inertia, b.solid) = (mass, inertia, None);
             Ok(())
@@ -285,7 +285,16 @@ impl World {
     /// The configurational force on the feed node in the next step.
     fn press(&mut self, entry: &HeavyEntry) -> Result<()> {
         let Some(feed) = self.feed_span(entry) else { return Ok(()) };
-        let force = (1.0 - entry.share()) * entry.density * self.options.gravity.dot(feed.length * feed.along);
+        self.push_feed(entry, &feed, 1.0)
+    }
+
+    /// Takes it back.
+    pub(super) fn lift(&mut self, entry: &HeavyEntry, feed: &Feed) -> Result<()> {
+        self.push_feed(entry, feed, -1.0)
+    }
+
+    fn push_feed(&mut self, entry: &HeavyEntry, feed: &Feed, sign: f64) -> Result<()> {
+        let force = sign * (1.0 - entry.share()) * entry.density * self.options.gravity.dot(feed.length * feed.along);
         let point = feed.from + feed.length * feed.along;
         self.apply_force(entry.nodes[0], force * feed.along, point)
     }

@@ -73,7 +73,13 @@ impl World {
     /// it, and goes when the end is tied or spliced, or the rope removed. From a drum the rope parts where it leaves it: what is wound stays
     /// there. Returns the particle; that of an end which is free already, where nothing changes.
     pub fn release_rope(&mut self, end: RopeEnd) -> Result<BodyId> {
-        let view = self.open_end(end.rope)?;
+        self.open_end(end.rope)?;
+        self.let_end_go(end)
+    }
+
+    /// The same, whatever the rope leads to.
+    pub(super) fn let_end_go(&mut self, end: RopeEnd) -> Result<BodyId> {
+        let view = self.clear_rope(end.rope)?;
         if let Some(node) = view.free_ends()[end.side()] {
             return Ok(node);
         }
@@ -164,14 +170,20 @@ impl World {
 
     /// A rope whose ends can be changed.
     fn open_end(&self, id: RopeId) -> Result<RopeRef<'_>> {
-        let view = self.rope(id)?;
         let led = |source: &Source| matches!(source, Source::Guides { rope, .. } if *rope == id);
-        let name = self.model.rope_name(id.0.slot as usize);
         if self.model.heavies.iter().any(|(_, h)| led(&h.source)) {
+            let name = self.model.rope_name(id.0.slot as usize);
             let expected = "a rope of its own: this one leads to a heavy rope, which can be cut";
             return Err(Error::input("rope", name, expected));
         }
+        self.clear_rope(id)
+    }
+
+    /// A rope whose guides do not overlap.
+    fn clear_rope(&self, id: RopeId) -> Result<RopeRef<'_>> {
+        let view = self.rope(id)?;
         if view.laid().spans.iter().any(Option::is_none) {
+            let name = self.model.rope_name(id.0.slot as usize);
             let expected = "one whose guides a straight line can touch: two of them overlap now";
             return Err(Error::input("rope", name, expected));
         }
