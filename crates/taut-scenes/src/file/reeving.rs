@@ -234,4 +234,7 @@ pub struct Guide {
     /// Coefficient of friction (no unit) of a ring or an edge, with `body` or `edge`. Default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<Number<One>>,
+    /// Whether the rope is tied to nothing there: an end that is a particle of its own, which runs through its guides. Default: no.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub free: bool,
 }

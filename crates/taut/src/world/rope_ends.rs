@@ -45,7 +45,8 @@ struct Part {
 
 impl World {
     /// Cuts a rope over guides with so much of it between its start and the cut, m, without stretch; what is wound on a drum at its start
-    /// does not count. The part from the start goes on as this rope, with its handle; the rest is a new rope of the same name. Guides are shared out
+    /// does not count. The part from the start goes on as this rope, with its handle; the rest is a new rope, named after it with a number
+    /// ("hoist 2", [`World::name_rope`] names it otherwise). Guides are shared out
     /// in their order; where the cut is on the wrap of one, neither part touches that guide any more. Both new ends hang free
     /// ([`World::release_rope`]). Other bodies keep their velocities. Older snapshots do not fit any more. On an error nothing has changed.
     pub fn cut_rope(&mut self, rope: RopeId, length: f64) -> Result<RopeCut> {
@@ -56,7 +57,8 @@ impl World {
             let expected = format!("more than {edge:.3e} and less than {:.6} m: inside the rope", whole - edge);
             return Err(Error::input("length to cut the rope at", length, expected));
         }
-        let [first, second] = [self.part(rope, &way, length, 0)?, self.part(rope, &way, length, 1)?];
+        let [first, mut second] = [self.part(rope, &way, length, 0)?, self.part(rope, &way, length, 1)?];
+        second.entry.name = self.next_name(&second.entry.name);
         let mass = self.end_mass(&self.state.ropes[rope.0.slot as usize]);
         self.check_room_for(2)?;
         let ((ropes, nodes), energy) = self.booked(|w| {
@@ -101,7 +103,27 @@ impl World {
     /// reach it is refused, for it would have to be stretched: [`World::rope_reach`] says by how much, and [`World::pay_out`] makes it longer.
     /// A rope that then comes taut stops what pulls it apart without a rebound.
     pub fn attach_rope(&mut self, end: RopeEnd, body: BodyId, point: DVec3) -> Result<()> {
-        let (entry, rope, slack, whole) = self.led_to(end, body, point)?;
+        self.tie(end, body, point, None)
+    }
+
+    /// The same, with a rope that is made so much longer than its way then is, m: with 0 it is tied as it is found. At least 0: it is not stretched.
+    pub fn attach_rope_with_slack(&mut self, end: RopeEnd, body: BodyId, point: DVec3, slack: f64) -> Result<()> {
+        crate::error::non_negative("slack of the rope", slack, "m")?;
+        self.tie(end, body, point, Some(slack))
+    }
+
+    fn tie(&mut self, end: RopeEnd, body: BodyId, point: DVec3, wanted: Option<f64>) -> Result<()> {
+        let (entry, mut rope, mut slack, whole) = self.led_to(end, body, point)?;
+        if let Some(wanted) = wanted {
+            let k = if end.last { rope.spans.len() - 1 } else { 0 };
+            let more = wanted - slack;
+            if !(whole + more > 0.0) {
+                let expected = format!("more than {:.6} m: a rope that is left", slack - whole);
+                return Err(Error::input("slack of the rope", wanted, expected));
+            }
+            (rope.spans[k].material, rope.spans[k].reach) = (rope.spans[k].material + more, rope.spans[k].reach + more);
+            slack = wanted;
+        }
         if slack < -T.ropes.shortest * whole {
             let name = self.model.rope_name(end.rope.0.slot as usize);
             let what = format!("point for the {} of {name}", end.word());
@@ -116,6 +138,22 @@ impl World {
             own.map_or(Ok(()), |node| w.take_body(node))
         })?;
         Ok(())
+    }
+
+    /// Gives a rope over guides another name.
+    pub fn name_rope(&mut self, rope: RopeId, name: impl Into<String>) -> Result<()> {
+        self.model.rope(rope)?;
+        if let Some(entry) = self.model.ropes.get_mut(rope.0) {
+            entry.name = name.into();
+        }
+        Ok(())
+    }
+
+    /// A name with the first number from 2 on that no rope has.
+    fn next_name(&self, name: &str) -> String {
+        let taken = |n: &String| self.ropes().any(|r| r.name() == n);
+        let free = (2..).map(|k| format!("{name} {k}")).find(|n| !taken(n));
+        free.filter(|_| !name.is_empty()).unwrap_or_default()
     }
 
     /// Slack that a rope over guides would have with an end at a point of a body, m; negative where it does not reach.
