@@ -3,16 +3,13 @@
 //! A free end is a particle of the rope's own. It has drawn back until its rope is not stretched there: what the stretch held is lost, and in
 //! the ledger. Nothing else moves, and no other body is given a velocity.
 
-use super::guides::leave;
-use super::rope_ref::{Laid, RopeRef};
-use super::rope_way::{On, Way};
+use super::rope_part::piece_at;
+use super::rope_ref::RopeRef;
+use super::rope_way::Way;
 use super::ropes::{least, loosen};
-use super::run_out::hang;
 use super::{Edit, World};
-use crate::constraint::Side;
 use crate::error::{Error, Result, finite_vec};
 use crate::ids::{BodyId, RopeId};
-use crate::model::body::Body;
 use crate::model::heavy::Source;
 use crate::model::identity;
 use crate::model::reeving::{GuideEntry, RopeEntry};
@@ -23,24 +20,13 @@ use crate::reeve::hold::Hold;
 use crate::rows::UNKNOWN;
 use crate::state::{RopeState, SpanState, Stop};
 use crate::tuning::T;
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 /// Energy that has gone with stretch, and that has come with particles at free ends less what has gone with them, J, since the last step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Owed {
     pub broken: f64,
     pub fed: f64,
-}
-
-/// Slot of the particle at a new end, while it is not there yet.
-const NEW: u32 = u32::MAX;
-
-/// A rope with a new free end, whose particle is not there yet.
-struct Part {
-    entry: RopeEntry,
-    rope: RopeState,
-    at: DVec3,
-    velocity: DVec3,
 }
 
 impl World {
@@ -161,32 +147,6 @@ impl World {
         Ok(self.led_to(end, body, point)?.2)
     }
 
-    /// Makes one rope of two by joining an end of each, which must hang free. It goes on as the first one, with its handle, its name and its
-    /// direction; the other one is turned round where it must be. Their lengths add up; where they do not reach, and where their E A differ, it is refused.
-    pub fn splice_ropes(&mut self, a: RopeEnd, b: RopeEnd) -> Result<RopeId> {
-        if a.rope == b.rope {
-            let name = self.model.rope_name(a.rope.0.slot as usize);
-            return Err(Error::input("ropes to splice", format!("{name} and itself"), "two ropes"));
-        }
-        let mut nodes = [a.rope.0.slot; 2].map(|_| self.ground);
-        for (k, end) in [a, b].into_iter().enumerate() {
-            let node = self.open_end(end.rope)?.free_ends()[end.side()];
-            nodes[k] = node.ok_or_else(|| {
-                let name = self.model.rope_name(end.rope.0.slot as usize);
-                let expected = "one that hangs free: release it first";
-                Error::input("end to splice", format!("the {} of {name}", end.word()), expected)
-            })?;
-        }
-        let (entry, rope) = self.joined(a, b)?;
-        self.booked(|w| {
-            w.wake_rope(a.rope.0.slot as usize);
-            w.drop_rope(b.rope);
-            w.put_rope(a.rope, (entry, rope))?;
-            nodes.into_iter().try_for_each(|node| w.take_body(node))
-        })?;
-        Ok(a.rope)
-    }
-
     /// Books what changes of ropes did to the energy in the ledger of a step.
     pub(super) fn book_owed(&mut self, ledger: &mut crate::report::Ledger) {
         let Owed { broken, fed } = std::mem::take(&mut self.owed);
@@ -196,7 +156,7 @@ impl World {
     }
 
     /// A change of ropes, with what it does to the elastic energy, J; the next step books it.
-    fn booked<R>(&mut self, change: impl FnOnce(&mut Self) -> Result<R>) -> Result<(R, f64)> {
+    pub(super) fn booked<R>(&mut self, change: impl FnOnce(&mut Self) -> Result<R>) -> Result<(R, f64)> {
         let before = self.energy()?;
         let done = change(self)?;
         let after = self.energy()?;
@@ -207,7 +167,7 @@ impl World {
     }
 
     /// A rope whose ends can be changed.
-    fn open_end(&self, id: RopeId) -> Result<RopeRef<'_>> {
+    pub(super) fn open_end(&self, id: RopeId) -> Result<RopeRef<'_>> {
         let led = |source: &Source| matches!(source, Source::Guides { rope, .. } if *rope == id);
         if self.model.heavies.iter().any(|(_, h)| led(&h.source)) {
             let name = self.model.rope_name(id.0.slot as usize);
@@ -249,153 +209,8 @@ impl World {
         ends.into_iter().zip(entry.free).any(|(g, free)| free && g.is_some_and(|g| g.body.0.slot as usize == body))
     }
 
-    /// The part of a rope before (0) or after (1) the place with so much of it before it, m.
-    fn part(&self, id: RopeId, way: &Way, length: f64, side: usize) -> Result<Part> {
-        let (entry, old) = (self.model.rope(id)?, &self.state.ropes[id.0.slot as usize]);
-        let spot = way.at(length);
-        let at = way.point(spot);
-        // The guide next to the new end, and the span that it was on.
-        let (next, span) = match (spot.on, side) {
-            (On::Span(k), _) => (k + side, k),
-            (On::Wrap(k), 0) => (k - 1, k - 1),
-            (On::Wrap(k), _) => (k + 1, k),
-        };
-        let last = entry.guides.len() as u32 - 1;
-        let stops = if side == 0 { &old.stops[..=next] } else { &old.stops[next..] };
-        let mut leads = stops.iter().filter_map(|s| s.lead);
-        let lead = if side == 0 { leads.next_back().unwrap_or(0) } else { leads.next().unwrap_or(last) };
-        let groove = Groove::point(DVec3::ZERO);
-        let mut rope = RopeState { stops: stops.to_vec(), spans: Vec::new() };
-        let kept = if side == 0 { &entry.guides[..=lead as usize] } else { &entry.guides[lead as usize..] };
-        let mut new = RopeEntry { guides: kept.to_vec(), ..entry.clone() };
-        let number = if side == 0 { new.guides.len() as u32 } else { 0 };
-        let end = Stop { lead: Some(number), found: None, body: NEW, groove, hold: Hold::Fast };
-        let mut one = old.spans[span];
-        (one.least, one.apart, one.stretch) = (0.0, 0.0, UNKNOWN);
-        if let (On::Span(k), Some(s)) = (spot.on, way.laid.spans[span])
-            && k == span
-            && s.length > 0.0
-        {
-            let part = if side == 0 { spot.along / s.length } else { 1.0 - spot.along / s.length };
-            one.energy *= part.clamp(0.0, 1.0);
-        } else {
-            one.energy = 0.0;
-        }
-        if side == 0 {
-            one.angles[1] = 0.0;
-            rope.stops.push(end);
-            rope.spans.extend_from_slice(&old.spans[..next]);
-            rope.spans.push(one);
-        } else {
-            (one.angles[0], one.slip) = (0.0, 0.0);
-            rope.stops.iter_mut().for_each(|s| s.lead = s.lead.map(|l| l - lead + 1));
-            rope.stops.insert(0, end);
-            rope.spans.push(one);
-            rope.spans.extend_from_slice(&old.spans[next..]);
-        }
-        let point = GuideEntry { body: self.ground, groove, hold: Hold::Fast, keeper: true, turns: 0, drum: None };
-        new.guides.insert(number as usize, point);
-        new.free[1 - side] = true;
-        let whole = way.length();
-        let own = if side == 0 { length } else { whole - length };
-        // What was paid out is still out; a new rope begins with what it has.
-        new.laid = if side == 0 { entry.laid - (whole - own) } else { own };
-        let Some(at) = self.draw_back(&mut rope, 1 - side, at, Some(own)) else {
-            let name = self.model.rope_name(id.0.slot as usize);
-            let expected = "a place that a straight line from the next of its guides reaches";
-            return Err(Error::input(format!("place to part {name} at"), length, expected));
-        };
-        loosen(&new, &mut rope);
-        let laid = self.laid_with(&rope, 1 - side, at);
-        hang(&mut rope, &laid, side);
-        let velocity = self.drawn(&rope, 1 - side, at, self.swaying(old, way, spot));
-        Ok(Part { entry: new, rope, at, velocity })
-    }
-
-    /// A rope with its new end, or that of its particle, at a point.
-    fn laid_with(&self, rope: &RopeState, end: usize, at: DVec3) -> Laid {
-        let mut laid = Laid::default();
-        let stop = if end == 0 { 0 } else { rope.stops.len() - 1 };
-        let own = rope.stops[stop].body;
-        laid.fill(
-            rope,
-            |slot| {
-                if slot == own as usize { Side { pos: at, rot: DMat3::IDENTITY } } else { self.side_at(slot) }
-            },
-        );
-        laid
-    }
-
-    /// Where the first (0) or last (1) end of a rope that hangs free at a point comes to lie, m, when it draws back until the rope there is not
-    /// stretched. Guides that it is drawn through are left. With a length, m, the rope is made that long first. None where it would be drawn
-    /// through what its other end is tied to.
-    pub(super) fn draw_back(&self, rope: &mut RopeState, end: usize, at: DVec3, length: Option<f64>) -> Option<DVec3> {
-        let mut owed = length;
-        loop {
-            let (k, next) = if end == 0 { (0, 1) } else { (rope.spans.len() - 1, rope.stops.len() - 2) };
-            let is_inner = next > 0 && next + 1 < rope.stops.len();
-            let laid = self.laid_with(rope, end, at);
-            let Some(span) = laid.spans[k] else {
-                if !is_inner {
-                    return None;
-                }
-                leave(rope, next);
-                continue;
-            };
-            rope.spans[k].angles = laid.angles[k];
-            if let Some(whole) = owed.take() {
-                // Others than this span may overlap: their rope is where it was.
-                let more = whole - Way::of(rope, laid.clone()).length();
-                rope.spans[k].material += more;
-            }
-            rope.spans[k].reach = rope.spans[k].material;
-            let (first, last) = piece_at(rope, k);
-            rope.spans[first..last].iter_mut().for_each(|s| s.stretch = UNKNOWN);
-            let excess = laid.excess(rope, first..last);
-            let least = T.ropes.shortest * laid.path(first..last).max(span.length);
-            if span.length - excess.max(0.0) > least {
-                let back = if end == 0 { span.along } else { -span.along };
-                return Some(at + excess.max(0.0) * back);
-            }
-            if !is_inner {
-                // All of it is used up: it stays in sight of what it is tied to.
-                let [a, b] = span.ends;
-                return Some(if end == 0 { b - least * span.along } else { a + least * span.along });
-            }
-            leave(rope, next);
-        }
-    }
-
-    /// Velocity of a free end that would sway so, m/s: along the rope, where that is taut, it goes with what draws it.
-    pub(super) fn drawn(&self, rope: &RopeState, end: usize, at: DVec3, sway: DVec3) -> DVec3 {
-        let laid = self.laid_with(rope, end, at);
-        let (k, next) = if end == 0 { (0, 1) } else { (rope.spans.len() - 1, rope.stops.len() - 2) };
-        let Some(span) = laid.spans[k] else { return sway };
-        let (first, last) = piece_at(rope, k);
-        if laid.excess(rope, first..last) < -T.ropes.shortest * laid.path(first..last) {
-            return sway;
-        }
-        let guide = self.carried(rope.stops[next].body as usize, span.ends[1 - end]);
-        let speed = guide.dot(span.along) + self.running(rope, &laid, next, 1 - end);
-        sway + (speed - sway.dot(span.along)) * span.along
-    }
-
-    /// Adds the particle of a new end. It goes on in the rhythm of a body on its rope: kicks are centred between the steps.
-    fn add_end(&mut self, part: &Part, mass: f64) -> Result<BodyId> {
-        let name = if part.entry.name.is_empty() { String::new() } else { format!("{} end", part.entry.name) };
-        let node = self.add(Body::particle(mass).at(part.at).moving(part.velocity, DVec3::ZERO).named(name))?;
-        let free = |slot: &usize| self.model.bodies.at(*slot).is_some_and(BodyEntry::is_node);
-        let beside = part.rope.bodies().filter(|b| *b != NEW as usize).find(free);
-        if let Some(beside) = beside {
-            let h_prev = self.state.bodies[beside].regime.h_prev;
-            self.state.bodies[node.0.slot as usize].regime = self.state.bodies[beside].regime;
-            self.state.potential_lag[0] -= 0.5 * mass * h_prev * self.options.gravity.dot(part.velocity);
-        }
-        Ok(node)
-    }
-
     /// Puts another definition and state in the place of a rope.
-    fn put_rope(&mut self, id: RopeId, (entry, rope): (RopeEntry, RopeState)) -> Result<()> {
+    pub(super) fn put_rope(&mut self, id: RopeId, (entry, rope): (RopeEntry, RopeState)) -> Result<()> {
         self.model.rope(id)?;
         let print = identity::rope(&entry);
         if let Some(kept) = self.model.ropes.get_mut(id.0) {
@@ -450,7 +265,7 @@ impl World {
     }
 
     /// Makes a rope with a new span so long, m, and returns the slack that it has there.
-    fn close(&self, rope: &mut RopeState, k: usize, whole: f64) -> Result<f64> {
+    pub(super) fn close(&self, rope: &mut RopeState, k: usize, whole: f64) -> Result<f64> {
         let laid = self.laid_rope(rope);
         let Some(span) = laid.spans[k] else {
             let expected = "one that a straight line from the next guide reaches";
@@ -466,93 +281,5 @@ impl World {
         Ok(-laid.excess(rope, piece.0..piece.1))
     }
 
-    /// Two ropes as one, joined at their free ends.
-    fn joined(&self, a: RopeEnd, b: RopeEnd) -> Result<(RopeEntry, RopeState)> {
-        let own = |end: RopeEnd| -> Result<(RopeEntry, RopeState, f64)> {
-            let view = self.rope(end.rope)?;
-            Ok((view.entry().clone(), view.state().clone(), view.way().length()))
-        };
-        let ((ea, ra, la), (mut eb, mut rb, lb)) = (own(a)?, own(b)?);
-        if ea.stiffness != eb.stiffness {
-            let name = self.model.rope_name(b.rope.0.slot as usize);
-            let given = eb.stiffness.map_or("one that does not stretch".into(), |ea| format!("{ea} N"));
-            let expected =
-                ea.stiffness.map_or("a rope that does not stretch".into(), |ea| format!("{ea} N, that of the other"));
-            return Err(Error::input(format!("stiffness of {name}"), given, expected));
-        }
-        if a.last == b.last {
-            turn_round(&mut eb, &mut rb);
-        }
-        let (mut entry, free) = (ea.clone(), [ea.free, eb.free]);
-        let (first, second) = if a.last { ((ea, ra), (eb, rb)) } else { ((eb, rb), (ea, ra)) };
-        let ((e1, mut r1), (e2, r2)) = (first, second);
-        let (n1, k) = (e1.guides.len() - 1, r1.spans.len() - 1);
-        entry.guides = e1.guides[..n1].iter().chain(&e2.guides[1..]).copied().collect();
-        // The ends that are not joined are what they were.
-        entry.free = if a.last { [free[0][0], free[1][1]] } else { [free[1][0], free[0][1]] };
-        entry.laid += lb;
-        r1.stops.pop();
-        let renumbered = |s: &Stop| Stop { lead: s.lead.map(|l| l + n1 as u32 - 1), ..*s };
-        r1.stops.extend(r2.stops[1..].iter().map(renumbered));
-        let (p, q) = (r1.spans[k], r2.spans[0]);
-        let lambda = if p.lambda.abs() > q.lambda.abs() { p.lambda } else { q.lambda };
-        r1.spans[k] = SpanState {
-            material: p.material + q.material,
-            lambda,
-            stretch: UNKNOWN,
-            angles: [p.angles[0], q.angles[1]],
-            energy: p.energy + q.energy,
-            apart: 0.0,
-            ..p
-        };
-        r1.spans.extend_from_slice(&r2.spans[1..]);
-        let slack = self.close(&mut r1, k, la + lb)?;
-        if slack < -T.ropes.shortest * (la + lb) {
-            let expected = format!("two that reach each other: they are too short by {:.6} m", -slack);
-            let names = [a, b].map(|e| self.model.rope_name(e.rope.0.slot as usize));
-            return Err(Error::input("ropes to splice", format!("{} and {}", names[0], names[1]), expected));
-        }
-        loosen(&entry, &mut r1);
-        Ok((entry, r1))
-    }
 }
 
-impl Part {
-    /// With the particle at its end.
-    fn tied(mut self, node: BodyId) -> (RopeEntry, RopeState) {
-        for s in self.rope.stops.iter_mut().filter(|s| s.body == NEW) {
-            s.body = node.0.slot;
-            if let Some(g) = s.lead.and_then(|l| self.entry.guides.get_mut(l as usize)) {
-                g.body = node;
-            }
-        }
-        (self.entry, self.rope)
-    }
-}
-
-/// The piece of one tension that a span is in: its first and its last guide.
-fn piece_at(rope: &RopeState, k: usize) -> (usize, usize) {
-    rope.segments().find(|p| (p.0..p.1).contains(&k)).unwrap_or((k, k + 1))
-}
-
-/// The same rope with its end as its start.
-fn turn_round(entry: &mut RopeEntry, rope: &mut RopeState) {
-    let back = |hold: Hold| if let Hold::Ratios([on, back]) = hold { Hold::Ratios([back, on]) } else { hold };
-    let last = entry.guides.len() as u32 - 1;
-    entry.guides.reverse();
-    entry.free.reverse();
-    for g in &mut entry.guides {
-        (g.groove.side, g.hold) = (-g.groove.side, back(g.hold));
-    }
-    rope.stops.reverse();
-    for s in &mut rope.stops {
-        (s.groove.side, s.hold, s.lead) = (-s.groove.side, back(s.hold), s.lead.map(|l| last - l));
-    }
-    rope.spans.reverse();
-    // The slip of a span is that over the guide before it.
-    let slips: Vec<f64> = rope.spans.iter().map(|s| -s.slip).collect();
-    for (k, s) in rope.spans.iter_mut().enumerate() {
-        s.angles.reverse();
-        s.slip = if k == 0 { 0.0 } else { slips[k - 1] };
-    }
-}
