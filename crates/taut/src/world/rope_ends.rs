@@ -10,11 +10,11 @@ use super::ropes::{least, loosen};
 use super::{Edit, World};
 use crate::error::{Error, Result, finite_vec};
 use crate::ids::{BodyId, RopeId};
+use crate::model::Motion;
 use crate::model::heavy::Source;
 use crate::model::identity;
 use crate::model::reeving::{GuideEntry, RopeEntry};
 use crate::model::rope_end::{RopeCut, RopeEnd};
-use crate::model::{BodyEntry, Motion};
 use crate::reeve::Groove;
 use crate::reeve::hold::Hold;
 use crate::rows::UNKNOWN;
@@ -280,6 +280,4 @@ impl World {
         let piece = rope.pieces().find(|p| (p.0..p.1).contains(&k)).unwrap_or((k, k + 1));
         Ok(-laid.excess(rope, piece.0..piece.1))
     }
-
 }
-
