@@ -632,6 +632,6 @@ fn a_rope_with_mass_is_cut_where_it_is_told_and_keeps_its_mass_and_momentum() {
             w.step(0.01).unwrap();
         }
         assert!(energy(&w) <= before + 1e-6 || !locker);
-        assert!(w.heavy_rope(heavy).unwrap().tension() > 0.0);
+        assert!(locker || w.heavy_rope(heavy).unwrap().tension() > 0.0);
     }
 }
