@@ -212,7 +212,7 @@ export interface Sim {
   haul(winch: number, speed: number): void;
   letGo(winch: number): void;
   rope(k: number): string;
-  cutRope(k: number): void;
+  cutRope(k: number, at?: Float64Array): void;
   softs(): Float32Array;
   stress(): Float32Array;
   contacts(): Float64Array;

@@ -104,8 +104,9 @@ export class Run {
     this.touched = true;
   }
 
-  cutRope(rope: number): void {
-    this.sim.cutRope(rope);
+  /** Cuts a rope at a point, or in its middle. */
+  cutRope(rope: number, at: Float64Array | null): void {
+    this.sim.cutRope(rope, at ?? undefined);
     this.touched = true;
     this.look();
     this.settle();

@@ -28,6 +28,8 @@ export class Session {
   body: number | null = null;
   joint: number | null = null;
   rope: number | null = null;
+  /** Where the selected rope was hit, m. */
+  private hit: Float64Array | null = null;
   /** The winch that was driven last. */
   winch = 0;
   playing = false;
@@ -136,7 +138,8 @@ export class Session {
     this.tell("frame");
   }
 
-  select(body: number | null, joint: number | null, rope: number | null = null): void {
+  /** Selects a body, a joint or a rope, with the point where it was hit, m. */
+  select(body: number | null, joint: number | null, rope: number | null = null, at: Float64Array | null = null): void {
     for (const run of this.runs) {
       if (body !== this.body) run.history.drop("body_speed");
       if (joint !== this.joint) run.history.drop("joint_force");
@@ -145,6 +148,7 @@ export class Session {
     this.body = body;
     this.joint = joint;
     this.rope = rope;
+    this.hit = at;
     this.tell("select");
   }
 
@@ -167,13 +171,13 @@ export class Session {
     this.tell("winch");
   }
 
-  /** Takes the selected rope out, in every world that has the same ropes. */
+  /** Cuts the selected rope where it was hit, in every world that has the same ropes. */
   private cutRope(rope: number): void {
     const ropes = this.run.drawing.ropes.length;
     for (const run of this.runs) {
       if (run.frozen || run.drawing.ropes.length !== ropes) continue;
       try {
-        run.cutRope(rope);
+        run.cutRope(rope, this.hit);
       } catch (thrown) {
         this.refuse(message(thrown));
       }

@@ -209,19 +209,23 @@ impl Drawing {
         self.joint_ids.binary_search(&id).ok()
     }
 
-    /// Takes out the cables' joints, ropes, rods and springs that a cut passes through, and says how many they were. A link of a cable
-    /// parts where its joint is. The drawing is of before.
+    /// Takes out the cables' joints, ropes between two points, rods and springs that a cut passes through, and cuts ropes over guides where it
+    /// does; says how many cuts there were. A link of a cable parts where its joint is. The drawing is of before.
     pub fn sever(&self, world: &mut World, along: &Cut) -> Result<usize> {
         let mut count = rods::sever(world, &self.sources, along)?;
         for (k, &id) in self.rope_ids.iter().enumerate() {
             let mut pieces = Vec::new();
             self.pieces(world, k, false, &mut pieces);
-            if pieces.iter().any(|p| along.crosses(p.ends[0], p.ends[1])) {
-                world.remove(id)?;
-                count += 1;
-            }
+            let hit =
+                pieces.iter().filter(|p| along.crosses(p.ends[0], p.ends[1])).map(|p| ropes::crossing(p.ends, along));
+            count += ropes::cut(world, id, hit.collect())?;
         }
         Ok(count)
+    }
+
+    /// Cuts a rope over guides where its way is nearest to a point.
+    pub fn cut_rope(&self, world: &mut World, k: usize, at: Vec3) -> Result<usize> {
+        self.rope_ids.get(k).map_or(Ok(0), |id| ropes::cut(world, *id, vec![at]))
     }
 
     /// The pieces of a rope as it is now; none when it is gone.

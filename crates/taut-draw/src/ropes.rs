@@ -5,7 +5,7 @@ use crate::drawing::Rope;
 use crate::hang;
 use std::f64::consts::TAU;
 use taut::views::GuideView;
-use taut::{RopeId, RopeRef, Vec3, World};
+use taut::{Cut, Result, RopeEnd, RopeId, RopeRef, Vec3, World};
 
 /// Radius of a rope in sizes of the scene, and the most of it in radii of its smallest sheave.
 const THIN: f64 = 0.0022;
@@ -38,6 +38,44 @@ pub(crate) fn of(world: &World, size: f64) -> (Vec<Rope>, Vec<RopeId>) {
         (Rope { name: r.name().to_owned(), spans: r.span_count(), radius }, r.id())
     };
     world.ropes().map(list).unzip()
+}
+
+/// Where a cut passes through a piece that it crosses, m.
+pub(crate) fn crossing([mut a, mut b]: [Vec3; 2], along: &Cut) -> Vec3 {
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (a + b);
+        if along.crosses(a, middle) { b = middle } else { a = middle }
+    }
+    0.5 * (a + b)
+}
+
+/// Halvings that find a place on a piece to a millionth of its length.
+const HALVINGS: usize = 20;
+/// Cuts that are nearer to each other than this part of the rope are one.
+const SAME: f64 = 1e-3;
+
+/// Cuts a rope where its way is nearest to some points; at its ends it is let go. Of a rope with mass all comes off that hangs on it. Says how
+/// many cuts there were.
+pub(crate) fn cut(world: &mut World, id: RopeId, at: Vec<Vec3>) -> Result<usize> {
+    let Ok(rope) = world.rope(id) else { return Ok(0) };
+    let heavy = world.heavy_ropes().find(|(_, h)| h.rope() == Some(id)).map(|(id, _)| id);
+    if let Some(heavy) = heavy.filter(|_| !at.is_empty()) {
+        return world.cut_heavy_rope(heavy, f64::MIN_POSITIVE).map(|_| 1);
+    }
+    let (whole, mut count) = (rope.length(), 0);
+    let mut lengths: Vec<f64> = at.into_iter().map(|p| rope.length_to(p)).collect();
+    lengths.sort_by(f64::total_cmp);
+    lengths.dedup_by(|b, a| (*b - *a) < SAME * whole);
+    // From the end on: the part from the start keeps the handle.
+    for &length in lengths.iter().rev() {
+        if length < SAME * whole || length > (1.0 - SAME) * whole {
+            world.release_rope(RopeEnd { rope: id, last: length > 0.5 * whole })?;
+        } else {
+            world.cut_rope(id, length)?;
+        }
+        count += 1;
+    }
+    Ok(count)
 }
 
 /// A point on the rim of a sheave at an angle, m.

@@ -12,7 +12,7 @@ mod program;
 mod record;
 mod signal;
 
-pub(crate) use action::{Action, Setting, Thing};
+pub(crate) use action::{Action, EndName, RopeName, Setting, Thing};
 pub(crate) use condition::{Condition, Measure, Test};
 pub(crate) use event::{Event, Rearm, Trigger};
 pub(crate) use program::{Driven, Program, Push};

@@ -56,8 +56,8 @@ pub use deformable::{
 };
 pub use error::{FileError, Path, Step};
 pub use event::{
-    Action, Command, Event, Impulse, MotorName, PayOut, Removed, SetFriction, SetGravity, SetLength, SetLimit, SoftCut,
-    Stop, Switched,
+    Action, Attached, Command, CutOff, End, Event, Impulse, MotorName, PayOut, Released, Removed, SetFriction,
+    SetGravity, SetLength, SetLimit, Spliced, Stop, Switched,
 };
 pub use field::{Displaces, Exposure, Gust, Water, Wave, Wind};
 pub use follow::{Follow, Followed};

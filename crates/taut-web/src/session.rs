@@ -265,6 +265,11 @@ impl Session {
         self.refresh()
     }
 
+    /// Cuts a rope of the drawing at a point.
+    pub(crate) fn cut_drawn(&mut self, k: usize, at: Vec3) -> Answer<usize> {
+        self.drawing.cut_rope(&mut self.scene.world, k, at).map_err(text)
+    }
+
     /// Cuts all that lies between two rays from the eye: deformables between their cells, cables, ropes, rods and springs. The rays are
     /// as long as they cut, m. Says how many seams and rods were cut.
     pub fn knife(&mut self, eye: Vec3, rays: [Vec3; 2]) -> Answer<usize> {

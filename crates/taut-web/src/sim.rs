@@ -180,10 +180,11 @@ impl Sim {
         throw(self.0.rope(rope).map(|v| v.to_string()))
     }
 
-    /// Takes rope k out.
+    /// Cuts rope k where its way is nearest to a point, three numbers, m, or else in its middle; both parts stay.
     #[wasm_bindgen(js_name = cutRope)]
-    pub fn cut_rope(&mut self, rope: usize) -> Thrown<()> {
-        throw(self.0.cut_rope(rope))
+    pub fn cut_rope(&mut self, rope: usize, at: Option<Vec<f64>>) -> Thrown<()> {
+        let at = at.filter(|p| p.len() == 3).map(|p| Vec3::new(p[0], p[1], p[2]));
+        throw(self.0.cut_rope(rope, at))
     }
 
     /// Three per node of all deformables: where it is, m.

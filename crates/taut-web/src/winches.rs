@@ -4,7 +4,7 @@ use crate::session::{Answer, Session, text};
 use serde::Serialize;
 use serde_json::{Value, json};
 use taut::views::GuideView;
-use taut::{Freedom, JointRef, MotorId, MotorRef, RopeId, World};
+use taut::{Freedom, JointRef, MotorId, MotorRef, RopeId, Vec3, World};
 use taut_draw::Drawing;
 
 /// What winds a rope or pays it out.
@@ -52,8 +52,8 @@ pub(crate) fn find(world: &World, drawing: &Drawing) -> Vec<Winch> {
                 }
             }
         }
-        // A rope that ends on something other than a drum can be paid out there.
-        if out.len() == before && drums.is_empty() {
+        // A rope that is tied to something other than a drum can be paid out there.
+        if out.len() == before && drums.is_empty() && view.free_ends()[1].is_none() {
             let name = if view.name().is_empty() { format!("rope {rope}") } else { view.name().to_owned() };
             out.push(Winch { name, rope, id, motor: None });
         }
@@ -132,11 +132,16 @@ impl Session {
         }))
     }
 
-    /// Takes a rope over guides out.
-    pub fn cut_rope(&mut self, k: usize) -> Answer<()> {
+    /// Cuts a rope over guides where its way is nearest to a point, or else in its middle; both parts stay.
+    pub fn cut_rope(&mut self, k: usize, at: Option<Vec3>) -> Answer<()> {
         let count = self.drawing().ropes.len();
         let id = self.drawing().rope(k).ok_or_else(|| format!("rope = {k}: expected a number below {count}"))?;
-        self.scene.world.remove(id).map_err(text)?;
+        let rope = self.scene.world.rope(id).map_err(text)?;
+        let at = match at {
+            Some(at) => at,
+            None => rope.point_at(0.5 * rope.length()).map_err(text)?,
+        };
+        self.cut_drawn(k, at)?;
         self.refresh()
     }
 }
@@ -215,9 +220,15 @@ mod tests {
         step(&mut s, 450);
         assert_eq!(s.rope(0).unwrap()["tensions"][0], 0.0);
         assert!(s.rope(0).unwrap()["slack"].as_f64().unwrap() > 0.05, "{}", s.rope(0).unwrap());
-        s.cut_rope(1).unwrap();
-        assert_eq!((s.drawing().ropes.len(), s.edition(), s.winches.len()), (1, 1, 1));
-        assert!(s.cut_rope(1).is_err() && s.rope(1).is_err());
+        // Cut where it was hit: both parts stay.
+        let id = s.drawing().rope(1).unwrap();
+        let (length, at) = (0.3, s.scene.world.rope(id).unwrap().point_at(0.3).unwrap());
+        s.cut_rope(1, Some(at)).unwrap();
+        assert_eq!((s.drawing().ropes.len(), s.edition()), (3, 1));
+        assert!((s.rope(1).unwrap()["length"].as_f64().unwrap() - length).abs() < 1e-6);
+        s.cut_rope(0, None).unwrap();
+        assert_eq!(s.drawing().ropes.len(), 4);
+        assert!(s.cut_rope(9, None).is_err() && s.rope(9).is_err());
         step(&mut s, 10);
     }
 }

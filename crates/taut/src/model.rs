@@ -13,6 +13,7 @@ pub(crate) mod identity;
 pub(crate) mod reeved;
 pub(crate) mod reeving;
 pub(crate) mod rooms;
+pub(crate) mod rope_end;
 pub(crate) mod soft;
 
 use crate::constraint::{Primitive, Side};

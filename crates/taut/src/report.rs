@@ -87,7 +87,8 @@ pub struct Ledger {
     pub change: f64,
     /// Work of applied forces, motors, mouse springs, driven bodies, water and wind.
     pub work: f64,
-    /// Body damping, dampers of springs, rows and couplings, friction in joints, drag in water and wind, bounds of speed.
+    /// Body damping, dampers of springs, rows and couplings, friction in joints, drag in water and wind, bounds of speed, free ends of ropes that
+    /// are drawn in.
     pub damping: f64,
     /// The stabiliser.
     pub stabiliser: f64,
@@ -99,11 +100,13 @@ pub struct Ledger {
     pub elements: f64,
     /// Work of deformables that yield.
     pub plastic: f64,
-    /// Energy that broken joints held, and what acted across tears in deformables.
+    /// Energy that broken joints held, what acted across tears in deformables, and what the stretch of ropes held that were cut or let go since the
+    /// last step.
     pub broken: f64,
     /// Energy of rope that has run in from a drum or a locker, or out; what a locker's chain loses when it is picked up is in it.
+    /// So is that of the particles at free ends of ropes, which come and go with these.
     pub fed: f64,
-    /// Change of energy where pieces of a running rope are divided or joined.
+    /// Change of energy where pieces of a running rope are divided or joined, and where a free end has passed a guide.
     pub merged: f64,
     /// Gyroscopic term, rotation of the inertia, gravity against the centred potential (removal of penetration with it).
     pub integration: f64,

@@ -254,6 +254,12 @@ taut_solve::tuning! {
         grows: f64 = 1.5, "-";
         /// Most solves of one step with ropes over guides: a block of 1 kg that hangs askew above a million needs ten to be held.
         passes: usize = 12, "-";
+        /// Mass of the particle at a free end, as part of the lightest body that moves freely on its rope: it carries nothing.
+        end_mass: f64 = 1e-3, "-";
+        /// Of a rope that none moves freely on, as that of
+        end_bare: f64 = 1.0, "kg";
+        /// A rope is cut no nearer to its ends, and is too short for what it is tied to by no less, as parts of its length.
+        shortest: f64 = 1e-6, "-";
     }
     /// Impacts and their rebounds.
     impact: Impact {

@@ -18,6 +18,7 @@ mod field;
 mod forces;
 mod guides;
 mod heavy;
+mod heavy_ends;
 mod hooks;
 mod joint_ref;
 mod joints;
@@ -30,10 +31,15 @@ mod part;
 mod project;
 mod queries;
 mod rooms;
+mod rope_ends;
 mod rope_memory;
+mod rope_part;
 mod rope_ref;
+mod rope_splice;
 mod rope_view;
+mod rope_way;
 mod ropes;
+mod run_out;
 mod sleep;
 mod snapshot;
 mod soft;
@@ -116,6 +122,7 @@ enum Edit {
     AddRope,
     RemoveRope,
     AddHeavyRope,
+    ChangeRope,
 }
 
 /// A simulated world.
@@ -154,6 +161,8 @@ pub struct World {
     spare: (Option<Box<State>>, Vec<(BodyId, crate::math::pose::Pose)>),
     /// Memory to look after ropes with.
     ropes_laid: guides::Scratch,
+    /// What changes of ropes between steps have done to the energy, for the ledger of the next step.
+    owed: rope_ends::Owed,
 }
 
 impl Default for World {
@@ -184,6 +193,7 @@ impl World {
             clock: None,
             spare: (None, Vec::new()),
             ropes_laid: guides::Scratch::default(),
+            owed: rope_ends::Owed::default(),
         }
     }
 

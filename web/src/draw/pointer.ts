@@ -219,7 +219,7 @@ export class Pointer {
     const near = this.stage.pickJoint(k, e.clientX, e.clientY, touch ? 20 : 9);
     const rope = this.stage.pickRope(k, e.clientX, e.clientY, touch ? 20 : 8);
     if (rope !== null && !this.stage.show.joints) {
-      this.session.select(null, null, rope);
+      this.session.select(null, null, rope.rope, Float64Array.from(rope.at.toArray()));
       this.stage.dirty = true;
       return;
     }

@@ -175,17 +175,22 @@ export class Stage {
     return best;
   }
 
-  /** The rope over guides nearest to a pointer, within so many pixels. */
-  pickRope(k: number, x: number, y: number, reach: number): number | null {
+  /** The rope over guides nearest to a pointer, within so many pixels, and the point of it there, m. */
+  pickRope(k: number, x: number, y: number, reach: number): { rope: number; at: Vector3 } | null {
     const view = this.views[k];
     if (!view || !this.aim(k, x, y)) return null;
     const pieces = view.run.ropes[1];
-    let best: number | null = null;
+    const ray = this.ray.ray.clone();
+    let best: { rope: number; at: Vector3 } | null = null;
     let least = reach;
     for (let at = 0; at + 9 <= pieces.length; at += 9) {
-      const [a, b] = [0, 3].map((c) => this.toPage(k, new Vector3().fromArray(pieces, at + c)));
+      const ends = [0, 3].map((c) => new Vector3().fromArray(pieces, at + c));
+      const [a, b] = ends.map((end) => this.toPage(k, end));
       const distance = a && b ? toSegment(x, y, a, b) : Infinity;
-      if (distance < least) [least, best] = [distance, pieces[at + 7]!];
+      if (distance >= least) continue;
+      const point = new Vector3();
+      ray.distanceSqToSegment(ends[0]!, ends[1]!, undefined, point);
+      [least, best] = [distance, { rope: pieces[at + 7]!, at: point }];
     }
     return best;
   }

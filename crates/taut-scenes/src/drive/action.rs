@@ -4,7 +4,7 @@ use super::record::{Books, Line, Pull, PutIn};
 use taut::constraint::Primitive;
 use taut::{
     BodyId, ColliderId, Command, Cut, DeformableId, Drive, ForceId, Friction, JointId, Limit, LimitId, MotorId, Result,
-    RopeId, Vec3, World,
+    RopeEnd, RopeId, Vec3, World,
 };
 
 /// Something that can be taken out of a world.
@@ -117,6 +117,14 @@ pub(crate) enum Action {
     Release(MotorId),
     /// Pays out so much of a rope over guides, m.
     PayOut { rope: RopeId, length: f64 },
+    /// Cuts a rope over guides with so much before the cut, m, and names what comes off.
+    CutRope { rope: RopeName, length: f64, rest: Option<String> },
+    /// Lets an end of a rope over guides go.
+    ReleaseRope(EndName),
+    /// Ties one to a body at a point of it (its own coordinates, m), with so much slack, m, where that is said.
+    AttachRope { end: EndName, body: BodyId, point: Vec3, slack: Option<f64> },
+    /// Makes one rope of two.
+    SpliceRopes(EndName, EndName),
     /// Hits a body at a point of it (its own coordinates, m), N s, and spins it, N m s.
     Impulse { body: BodyId, point: Vec3, impulse: Vec3, angular: Vec3 },
     /// Ends the run.
@@ -153,6 +161,29 @@ impl Action {
             },
             Action::Release(motor) if world.motor(*motor).is_ok() => world.release_motor(*motor),
             Action::PayOut { rope, length } => books.pay_out(world, *rope, *length),
+            Action::CutRope { rope, length, rest } => {
+                let Some(rope) = rope.find(world) else { return Ok(()) };
+                books.aside(world, |w| {
+                    let cut = w.cut_rope(rope, *length)?;
+                    rest.as_ref().map_or(Ok(()), |name| w.name_rope(cut.ropes[1], name.as_str()))
+                })
+            }
+            Action::ReleaseRope(end) => match end.find(world) {
+                Some(end) => books.aside(world, |w| w.release_rope(end).map(drop)),
+                None => Ok(()),
+            },
+            Action::AttachRope { end, body, point, slack } => {
+                let (Some(end), Ok(b)) = (end.find(world), world.body(*body)) else { return Ok(()) };
+                let at = b.pose().to_world(*point);
+                books.aside(world, |w| match slack {
+                    Some(slack) => w.attach_rope_with_slack(end, *body, at, *slack),
+                    None => w.attach_rope(end, *body, at),
+                })
+            }
+            Action::SpliceRopes(a, b) => match (a.find(world), b.find(world)) {
+                (Some(a), Some(b)) => books.aside(world, |w| w.splice_ropes(a, b).map(drop)),
+                _ => Ok(()),
+            },
             Action::Impulse { body, point, impulse, angular } => {
                 let Ok(at) = world.body(*body).map(|b| b.pose().to_world(*point)) else { return Ok(()) };
                 books.open(world)?;
@@ -196,7 +227,47 @@ fn length_of(world: &World, joint: JointId) -> Option<f64> {
     rod.or_else(|| joint.own_limits().next().map(|l| l.upper))
 }
 
+/// A rope over guides that is there from the start, or one that an event makes and names.
+#[derive(Clone, Debug)]
+pub(crate) enum RopeName {
+    Id(RopeId),
+    Made(String),
+}
+
+impl RopeName {
+    /// The rope, while it is there.
+    fn find(&self, world: &World) -> Option<RopeId> {
+        match self {
+            RopeName::Id(id) => world.rope(*id).is_ok().then_some(*id),
+            RopeName::Made(name) => world.find_rope(name).ok(),
+        }
+    }
+}
+
+/// An end of one.
+#[derive(Clone, Debug)]
+pub(crate) struct EndName {
+    pub rope: RopeName,
+    pub last: bool,
+}
+
+impl EndName {
+    fn find(&self, world: &World) -> Option<RopeEnd> {
+        Some(RopeEnd { rope: self.rope.find(world)?, last: self.last })
+    }
+}
+
 impl Books {
+    /// A change that the engine books itself: it is none of what the script puts in.
+    fn aside(&mut self, world: &mut World, change: impl FnOnce(&mut World) -> Result<()>) -> Result<()> {
+        let before = if self.before.is_some() { world.energy()?.total() } else { 0.0 };
+        change(world)?;
+        if let Some(noted) = &mut self.before {
+            *noted += world.energy()?.total() - before;
+        }
+        Ok(())
+    }
+
     /// Notes the energy before the first change between two steps.
     pub fn open(&mut self, world: &mut World) -> Result<()> {
         if self.before.is_none() {

@@ -13,6 +13,7 @@ pub(super) mod joints;
 mod motors;
 mod order;
 mod programs;
+mod rope_ends;
 mod ropes;
 mod script;
 mod signals;

@@ -44,8 +44,8 @@ fn is_false(x: &bool) -> bool {
 pub enum Action {
     /// Takes something out for good; a joint is cut, a body goes with its joints, forces and colliders.
     Remove(Removed),
-    /// Cuts a deformable along a plane or a part of one; cells that it passes between part.
-    Cut(SoftCut),
+    /// Cuts a deformable along a plane or a part of one, where cells that it passes between part; or a rope over guides into two.
+    Cut(CutOff),
     /// Switches something off: a joint holds nothing, a body stands where it is and meets nothing, a collider meets nothing.
     Disable(Switched),
     /// Switches it on again.
@@ -54,8 +54,12 @@ pub enum Action {
     Command(Command),
     /// Tells a motor to stay where it is.
     Hold(MotorName),
-    /// Lets a motor go.
-    Release(MotorName),
+    /// Lets a motor go, or an end of a rope over guides, which then runs through its guides.
+    Release(Released),
+    /// Ties an end of a rope over guides to a body.
+    Attach(Attached),
+    /// Makes one rope of two, whose ends hang free.
+    Splice(Spliced),
     /// Changes a limit of a joint.
     Limit(SetLimit),
     /// Changes the friction of a joint.
@@ -94,15 +98,17 @@ pub struct Removed {
     pub rope: Option<String>,
 }
 
-/// A cut through a deformable, where it is by then.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+/// A cut through a deformable, where it is by then, or through a rope over guides: one of them.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-pub struct SoftCut {
+pub struct CutOff {
     /// Name of the deformable.
-    pub deformable: String,
-    /// A point of the plane, m: the centre of a disc, the corner of a part with edges.
-    pub point: Triple<Metre>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deformable: Option<String>,
+    /// A point of the plane, m: the centre of a disc, the corner of a part with edges. With `deformable`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub point: Option<Triple<Metre>>,
     /// Direction across the plane; unless `edges` are given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub normal: Option<Triple<One>>,
@@ -112,6 +118,81 @@ pub struct SoftCut {
     /// The two edges of a rectangle, or another parallelogram, that is cut, m.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<[Triple<Metre>; 2]>,
+    /// Name of the rope. The part from its start keeps the name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rope: Option<String>,
+    /// Rope without stretch between its start and the cut, m; what is wound on a drum does not count. With `rope`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<Number<Metre>>,
+    /// Name of the rope from the cut to the end, for other events; with `rope`. Default: the same with a number, which none can name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rest: Option<String>,
+}
+
+/// One of the two ends of a rope over guides.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+pub enum End {
+    /// Where its path begins.
+    First,
+    /// Where its path ends.
+    #[default]
+    Last,
+}
+
+/// What is let go: one of them.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Released {
+    /// Name of the motor, or of a joint with one motor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub motor: Option<String>,
+    /// Name of the rope.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rope: Option<String>,
+    /// Which end of the rope; with `rope`. Default: the last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<End>,
+}
+
+/// Where an end of a rope is tied.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Attached {
+    /// Name of the rope.
+    pub rope: String,
+    /// Which end of it. Default: the last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<End>,
+    /// Name of the body.
+    pub to: String,
+    /// Where, as a point of the world at the start that moves with the body, m. Default: its centre of mass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub point: Option<Triple<Metre>>,
+    /// How much longer than its way the rope is made, m; 0 ties it as it is found. Default: it keeps its length, and the run ends with an
+    /// error where it does not reach.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slack: Option<Number<Metre>>,
+}
+
+/// Two ropes that become one.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct Spliced {
+    /// Name of the rope that goes on.
+    pub rope: String,
+    /// Which end of it. Default: the last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<End>,
+    /// Name of the rope that becomes a part of it.
+    pub with: String,
+    /// Which end of that. Default: the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub with_end: Option<End>,
 }
 
 /// What is switched: one of them.

@@ -180,6 +180,9 @@ pub struct HeavyState {
     /// Force that would double the length of a piece, E A, N. Default: pieces do not stretch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<Number<Newton>>,
+    /// Rope below its last particle, m, where it was cut. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tail: Option<Number<Metre>>,
     /// Its drum without rope. Default: it has none that turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drum: Option<DrumState>,
@@ -294,4 +297,7 @@ pub struct Guide {
     /// Coefficient of friction (no unit) of a ring or an edge, with `body` or `edge`. Default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<Number<One>>,
+    /// Whether the rope is tied to nothing there: an end that is a particle of its own, which runs through its guides. Default: no.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub free: bool,
 }

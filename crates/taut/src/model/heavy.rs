@@ -2,7 +2,7 @@
 
 use super::reeving::{Lead, Reeving};
 use crate::contact::collider::Collider;
-use crate::ids::{BodyId, JointId, RopeId};
+use crate::ids::{BodyId, HeavyRopeId, JointId, RopeId};
 use crate::joints::Softness;
 use glam::{DMat3, DVec3};
 
@@ -102,6 +102,8 @@ pub struct HeavyMemory {
     pub stiffness: Option<f64>,
     /// Whether it chooses its nodes.
     pub adaptive: bool,
+    /// Rope below its last node, m: half of a piece that was cut there.
+    pub tail: f64,
     /// Its name.
     pub name: String,
 }
@@ -182,6 +184,36 @@ impl HeavyRope {
     }
 }
 
+/// What a cut has made of a heavy rope.
+///
+/// The anchor falls with the lower part of its chain.
+/// ```
+/// use taut::{Body, HeavyRope, Vec3, World};
+/// let mut world = World::new();
+/// let anchor = world.add(Body::particle(100.0).at(-10.0 * Vec3::Y))?;
+/// let chain = HeavyRope::from_locker(world.ground(), Vec3::ZERO, (anchor, -10.0 * Vec3::Y), 50.0).segment(2.0);
+/// let chain = world.add(chain)?;
+/// world.step(0.01)?;
+/// let cut = world.cut_heavy_rope(chain, 5.0)?;
+/// assert_eq!((world.heavy_rope(chain)?.nodes().len(), cut.nodes.len(), cut.rope), (2, 3, Some(chain)));
+/// for _ in 0..100 {
+///     world.step(0.01)?;
+/// }
+/// assert!((world.body(anchor)?.velocity().y + 9.81).abs() < 0.01);
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeavyCut {
+    /// The rope, where something of it has mass still.
+    pub rope: Option<HeavyRopeId>,
+    /// The rope over guides that is left, with a free end, where all of the rest was cut off.
+    pub line: Option<RopeId>,
+    /// The particles of what has come off, from the cut to the end.
+    pub nodes: Vec<BodyId>,
+    /// The rods between them.
+    pub links: Vec<JointId>,
+}
+
 /// A heavy rope in the world. Which of its nodes are out is state (`HeavyState`); the lists of those here follow it.
 #[derive(Clone, Debug)]
 pub(crate) struct HeavyEntry {
@@ -202,6 +234,8 @@ pub(crate) struct HeavyEntry {
     /// E A of the pieces, N.
     pub stiffness: Option<f64>,
     pub adaptive: bool,
+    /// Rope below its last node, m: half of the piece that was cut there.
+    pub tail: f64,
     pub name: String,
     /// What the feed node was loaded with by the user while a step is taken: N, N m.
     pub load: Option<(DVec3, DVec3)>,
@@ -225,7 +259,7 @@ impl HeavyEntry {
     pub fn length_at(&self, out: &[u32], place: usize, span: f64) -> f64 {
         let piece = |a: u32, b: u32| 0.5 * self.l0 * f64::from(a - b);
         let above = if place == 0 { self.share() * span } else { piece(out[place - 1], out[place]) };
-        above + out.get(place + 1).map_or(0.0, |next| piece(out[place], *next))
+        above + out.get(place + 1).map_or(self.tail, |next| piece(out[place], *next))
     }
 
     /// Give of a piece of this length, m/N.

@@ -99,6 +99,9 @@ pub(crate) fn rope(r: &RopeEntry) -> u64 {
     f.printed(&r.groups);
     f.number(r.thickness);
     f.printed(&r.stiffness);
+    if r.free != [false; 2] {
+        f.printed(&r.free);
+    }
     f.0
 }
 

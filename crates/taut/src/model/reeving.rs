@@ -8,6 +8,7 @@ use crate::ids::BodyId;
 use crate::joints::Rope;
 use crate::reeve::Groove;
 pub use crate::reeve::hold::Hold;
+use crate::state::RopeState;
 use glam::DVec3;
 
 /// A sheave or a drum: a circle on a body that ropes run over. Its body carries it: a crane's boom, a hook block, or a rotor with a hinge
@@ -352,6 +353,8 @@ pub struct Reeving {
     pub name: String,
     /// What it has become, where it is not new.
     pub memory: Option<RopeMemory>,
+    /// Whether its first and its last end hang free ([`Reeving::free_end`]).
+    pub free: [bool; 2],
 }
 
 impl Rope {
@@ -381,6 +384,7 @@ impl Reeving {
             thickness: 0.0,
             name: String::new(),
             memory: None,
+            free: [false; 2],
         }
     }
 
@@ -460,6 +464,30 @@ impl Reeving {
         Reeving { thickness, ..self }
     }
 
+    /// Its start hangs free, as after [`World::release_rope`](crate::World::release_rope): it is a particle that belongs to the rope, and
+    /// runs out of the guides that it is drawn through.
+    pub fn free_start(self) -> Self {
+        Reeving { free: [true, self.free[1]], ..self }
+    }
+
+    /// The same of its end.
+    ///
+    /// ```
+    /// use taut::prelude::*;
+    /// let mut world = World::new();
+    /// let tail = world.add(Body::particle(0.01).at(-2.0 * Vec3::Y))?;
+    /// let line = Rope::from(world.ground(), Vec3::ZERO).to(tail, -2.0 * Vec3::Y).free_end();
+    /// let rope = world.add(line)?;
+    /// assert_eq!(world.rope(rope)?.free_ends(), [None, Some(tail)]);
+    /// // The particle goes with its rope.
+    /// world.remove(rope)?;
+    /// assert!(world.body(tail).is_err());
+    /// # Ok::<(), taut::Error>(())
+    /// ```
+    pub fn free_end(self) -> Self {
+        Reeving { free: [self.free[0], true], ..self }
+    }
+
     /// With a name.
     pub fn named(self, name: impl Into<String>) -> Self {
         Reeving { name: name.into(), ..self }
@@ -501,4 +529,16 @@ pub struct RopeEntry {
     /// Its length when it was added, m.
     pub(crate) laid: f64,
     pub(crate) name: String,
+    /// Whether its first and its last end are particles of its own, tied to nothing.
+    pub(crate) free: [bool; 2],
+}
+
+impl RopeEntry {
+    /// Whether a free end has run out of a guide, or has left it: it does not come back there.
+    pub(crate) fn is_behind(&self, rope: &RopeState, lead: u32) -> bool {
+        let last = self.guides.len() as u32 - 1;
+        let mut on = rope.stops.iter().filter_map(|s| s.lead).filter(|l| *l > 0 && *l < last);
+        let (first_on, last_on) = (on.clone().next().unwrap_or(last), on.next_back().unwrap_or(0));
+        (self.free[0] && lead > 0 && lead < first_on) || (self.free[1] && lead < last && lead > last_on)
+    }
 }

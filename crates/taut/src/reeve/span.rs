@@ -57,7 +57,7 @@ impl Guide {
     }
 
     /// Direction from the centre at an angle, and across it along the circle.
-    fn rim(&self, angle: f64) -> [DVec3; 2] {
+    pub fn rim(&self, angle: f64) -> [DVec3; 2] {
         let (sin, cos) = (libm::sin(angle), libm::cos(angle));
         let e = cos * self.zero + sin * self.axis.cross(self.zero);
         [e, self.axis.cross(e)]

@@ -1,7 +1,7 @@
 //! What may not go into the state: numbers that are not finite, rods without a direction; and who is to blame.
 
 use crate::desk::Desk;
-use crate::desk::inputs::Given;
+use crate::desk::inputs::{Given, Reeved};
 use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::system::linear::Failure;
@@ -42,7 +42,14 @@ pub(crate) fn poses(model: &Model, t: &Topology, time: f64, desk: &Desk) -> Resu
 
 /// A rod whose ends meet has no direction to push in, and neither has a rope between guides that overlap.
 pub(crate) fn rods(model: &Model, t: &Given<'_>, time: f64) -> Result<()> {
-    if let Some(k) = t.inputs.reeved.iter().position(|r| r.span.is_none()) {
+    // A free end has run into the drum that its rope hangs on: it is drawn nowhere until it comes out again.
+    let loose = |k: usize| {
+        let (s, free) = (&t.spans[k], model.ropes.at(t.spans[k].slot).map_or([false; 2], |r| r.free));
+        let is_last = t.spans.get(k + 1).is_none_or(|n| n.slot != s.slot);
+        (free[0] && s.index == 0) || (free[1] && is_last)
+    };
+    let none = |(k, r): (usize, &Reeved)| (r.span.is_none() && !loose(k)).then_some(k);
+    if let Some(k) = t.inputs.reeved.iter().enumerate().find_map(none) {
         let s = &t.spans[k];
         let why =
             format!("guides {} and {} have come so near that no straight line touches both", s.index, s.index + 1);

@@ -4,7 +4,7 @@
 //! they become, and where a guide comes in it is parted so that both halves have half of what the rope is longer than its way.
 
 use super::rope_ref::Laid;
-use super::ropes::least;
+use super::ropes::{least, loosen};
 use super::{Layout, World};
 use crate::constraint::Side;
 use crate::contact::bends::features;
@@ -37,13 +37,15 @@ pub(super) struct Taken<'a> {
 
 /// A rope that is looked at, outside the world while it changes.
 pub(super) struct Look<'a> {
-    id: RopeId,
+    pub id: RopeId,
     pub entry: &'a RopeEntry,
     pub rope: RopeState,
     /// Guides that it has left in this step.
     left: Vec<u32>,
-    events: &'a mut Vec<Event>,
-    changed: bool,
+    pub events: &'a mut Vec<Event>,
+    pub changed: bool,
+    /// Whether a free end has passed a guide.
+    pub passed: bool,
 }
 
 /// Memory to look at ropes with: before the step and after it, and the colliders that are near.
@@ -71,11 +73,14 @@ impl World {
                 continue;
             }
             let rope = std::mem::take(&mut self.state.ropes[slot]);
-            let (rope, new) = self.look_at_rope(slot, rope, &taken, &mut scratch, &mut report.events);
+            let (rope, new, passed) = self.look_at_rope(slot, rope, &taken, &mut scratch, &mut report.events);
             self.state.ropes[slot] = rope;
             if new {
                 changed = true;
                 self.wake_rope(slot);
+                if passed {
+                    self.draw_in(slot, report);
+                }
             }
         }
         self.ropes_laid = scratch;
@@ -135,7 +140,7 @@ impl World {
         (self.model.pulls(entry) && is_awake && self.is_open(entry, rope)).then_some((RopeId(key), entry))
     }
 
-    /// A rope after a step, and whether it runs elsewhere.
+    /// A rope after a step, whether it runs elsewhere, and whether a free end of it has passed a guide.
     fn look_at_rope(
         &self,
         slot: usize,
@@ -143,16 +148,18 @@ impl World {
         taken: &Taken<'_>,
         scratch: &mut Scratch,
         events: &mut Vec<Event>,
-    ) -> (RopeState, bool) {
+    ) -> (RopeState, bool, bool) {
         let (Some(key), Some(entry)) = (self.model.ropes.key_at(slot), self.model.ropes.at(slot)) else {
-            return (rope, false);
+            return (rope, false, false);
         };
-        let mut look = Look { id: RopeId(key), entry, rope, left: Vec::new(), events, changed: false };
+        let mut look = Look { id: RopeId(key), entry, rope, left: Vec::new(), events, changed: false, passed: false };
+        self.run_through(&mut look, taken, scratch);
         self.leave_guides(&mut look, scratch);
         self.meet_guides(&mut look, taken, scratch);
         self.meet_colliders(&mut look, taken, scratch);
         self.unwind_drums(&mut look, taken, scratch);
-        (look.rope, look.changed)
+        loosen(look.entry, &mut look.rope);
+        (look.rope, look.changed, look.passed)
     }
 
     /// The rope before the step and after it.
@@ -163,7 +170,7 @@ impl World {
 
     /// Whether a rope can leave or meet anything.
     fn is_open(&self, entry: &RopeEntry, rope: &RopeState) -> bool {
-        let own = entry.guides.iter().any(|g| !g.keeper || g.drum.is_some());
+        let own = entry.free != [false; 2] || entry.guides.iter().any(|g| !g.keeper || g.drum.is_some());
         own || rope.stops.iter().any(|s| s.found.is_some()) || (entry.groups.is_some() && self.model.has_colliders())
     }
 
@@ -244,7 +251,7 @@ impl World {
     fn meet_guides(&self, look: &mut Look<'_>, taken: &Taken<'_>, scratch: &mut Scratch) {
         for lead in 1..look.entry.guides.len() as u32 - 1 {
             let is_on = look.rope.stops.iter().any(|s| s.lead == Some(lead));
-            if is_on || look.left.contains(&lead) {
+            if is_on || look.left.contains(&lead) || look.entry.is_behind(&look.rope, lead) {
                 continue;
             }
             let stop = look.entry.stop(lead as usize);
@@ -317,6 +324,10 @@ impl World {
         for end in 0..2 {
             let lead = if end == 0 { 0 } else { look.entry.guides.len() - 1 };
             let Some(drum) = look.entry.guides[lead].drum else { continue };
+            if look.entry.free[1 - end] && look.rope.stops.len() == 2 {
+                // What hangs on it now has no more to come.
+                continue;
+            }
             let at = if end == 0 { 0 } else { look.rope.stops.len() - 1 };
             let span = if end == 0 { 0 } else { look.rope.spans.len() - 1 };
             let other = if end == 0 { 1 } else { at - 1 };
@@ -372,14 +383,14 @@ impl World {
 }
 
 /// What a drum at the start or the end of a rope adds to the measure of its span at an angle, m.
-fn rolled(groove: &Groove, angle: f64, end: usize) -> f64 {
+pub(super) fn rolled(groove: &Groove, angle: f64, end: usize) -> f64 {
     let here = Side { pos: DVec3::ZERO, rot: DMat3::IDENTITY };
     let length = groove.at(&here, angle).rolled(angle);
     if end == 0 { length } else { -length }
 }
 
 /// The rope runs straight past guide k: its two spans become one.
-fn leave(rope: &mut RopeState, k: usize) {
+pub(super) fn leave(rope: &mut RopeState, k: usize) {
     rope.stops.remove(k);
     let gone = rope.spans.remove(k);
     let s = &mut rope.spans[k - 1];

@@ -20,6 +20,8 @@ mod feed;
 mod memory;
 mod pool;
 
+pub(super) use feed::Feed;
+
 use super::{Edit, Part, World};
 use crate::error::{Error, Result, positive};
 use crate::ids::{BodyId, HeavyRopeId, JointId, RopeId};
@@ -232,6 +234,7 @@ impl World {
             diameter,
             stiffness,
             adaptive,
+            tail: 0.0,
             name,
             load: None,
         };

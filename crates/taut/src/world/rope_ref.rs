@@ -161,7 +161,7 @@ impl<'w> RopeRef<'w> {
     }
 
     pub(super) fn excess_of(&self, laid: &Laid, spans: std::ops::Range<usize>) -> f64 {
-        spans.filter_map(|k| Some(laid.measure(k)? - self.state().spans[k].material)).sum()
+        laid.excess(self.state(), spans)
     }
 
     pub(super) fn laid(&self) -> Laid {
@@ -211,6 +211,11 @@ impl Laid {
     pub fn path(&self, spans: std::ops::Range<usize>) -> f64 {
         let wraps = (spans.start + 1..spans.end).map(|k| self.guides[k].radius * self.wrap(k).unwrap_or(0.0));
         spans.filter_map(|k| self.spans[k]).map(|s| s.length).sum::<f64>() + wraps.sum::<f64>()
+    }
+
+    /// By how much the way of some spans is longer than the material that they have, m.
+    pub fn excess(&self, rope: &RopeState, spans: std::ops::Range<usize>) -> f64 {
+        spans.filter_map(|k| Some(self.measure(k)? - rope.spans[k].material)).sum()
     }
 
     /// Material on the way of span k between the marks of its guides, m.

@@ -83,12 +83,14 @@ impl<'w> RopeRef<'w> {
         })
     }
 
-    /// Whether it touches all guides that it was given and nothing else, and all of them are points and plain circles.
+    /// Whether it touches all guides that it was given and nothing else, and all of them are points and plain circles. Those that a free end has
+    /// left do not count.
     pub fn is_as_given(&self) -> bool {
-        let (guides, stops) = (&self.entry().guides, &self.state().stops);
+        let (entry, state) = (self.entry(), self.state());
         let plain = |g: &GuideEntry| g.drum.is_none() && !g.groove.is_edge();
-        let given = stops.iter().enumerate().all(|(k, s)| s.lead == Some(k as u32));
-        given && stops.len() == guides.len() && guides.iter().all(plain)
+        let on = |lead: u32| state.stops.iter().any(|s| s.lead == Some(lead));
+        let given = |(k, g): (usize, &GuideEntry)| plain(g) && (on(k as u32) || entry.is_behind(state, k as u32));
+        state.stops.iter().all(|s| s.lead.is_some()) && entry.guides.iter().enumerate().all(given)
     }
 
     /// Force that would double its length, N; none where it does not stretch.

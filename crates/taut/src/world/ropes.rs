@@ -6,9 +6,9 @@ use super::{Edit, World, rope_memory};
 use crate::constraint::Side;
 use crate::error::{Error, Result, finite};
 use crate::ids::{BodyId, RopeId};
+use crate::model::Motion;
 use crate::model::drum::{Drum, Layers};
 use crate::model::reeving::{Edge, GuideEntry, Lead, Reeving, RopeEntry, Sheave};
-use crate::model::{Motion, identity};
 use crate::reeve::hold::Hold;
 use crate::reeve::span::{Guide, Span};
 use crate::reeve::{Groove, edge};
@@ -24,24 +24,23 @@ impl World {
         self.check_room()?;
         let (entry, state) = self.read_rope(rope)?;
         entry.guides.iter().for_each(|g| self.wake_slot(g.body.0.slot as usize));
-        let print = identity::rope(&entry);
-        let key = self.model.ropes.insert(entry);
-        match self.state.ropes.get_mut(key.slot as usize) {
-            Some(slot) => *slot = state,
-            None => self.state.ropes.push(state),
-        }
-        self.edited(Edit::AddRope, key.slot, print);
-        Ok(RopeId(key))
+        Ok(self.push_rope((entry, state)))
     }
 
     pub(super) fn take_rope(&mut self, id: RopeId) -> Result<()> {
-        self.model.rope(id)?;
+        let own = self.rope(id)?.free_ends();
+        self.drop_rope(id);
+        // The particles at its free ends are its own.
+        own.into_iter().flatten().try_for_each(|b| self.take_body(b))
+    }
+
+    /// Takes out a rope alone.
+    pub(super) fn drop_rope(&mut self, id: RopeId) {
         self.wake_rope(id.0.slot as usize);
         self.model.ropes.remove(id.0);
         self.state.ropes[id.0.slot as usize] = RopeState::default();
         self.state.potential_lag[1] = 0.0;
         self.edited(Edit::RemoveRope, id.0.slot, 0);
-        Ok(())
     }
 
     /// Looks at a rope over guides.
@@ -89,6 +88,11 @@ impl World {
         laid
     }
 
+    /// Straight length of a span, m.
+    pub(super) fn span_length(&self, rope: &RopeState, k: usize) -> f64 {
+        self.laid_rope(rope).spans[k].map_or(0.0, |s| s.length)
+    }
+
     /// The pose of the body in a slot.
     pub(super) fn side_at(&self, slot: usize) -> Side {
         let b = &self.state.bodies[slot];
@@ -97,11 +101,20 @@ impl World {
 
     /// Removes the ropes over guides of a body that is about to go; those that have only found it leave it.
     pub(super) fn drop_ropes_of(&mut self, body: BodyId) {
-        let on = |r: &RopeEntry| r.guides.iter().any(|g| g.body == body);
-        let gone: Vec<RopeId> = self.model.ropes.iter().filter(|(_, r)| on(r)).map(|(k, _)| RopeId(k)).collect();
+        // Not those whose end has run out of a guide of it.
+        let on = |slot: u32, r: &RopeEntry| {
+            let behind = |k: usize| r.is_behind(&self.state.ropes[slot as usize], k as u32);
+            r.guides.iter().enumerate().any(|(k, g)| g.body == body && !behind(k))
+        };
+        let gone: Vec<RopeId> =
+            self.model.ropes.iter().filter(|(k, r)| on(k.slot, r)).map(|(k, _)| RopeId(k)).collect();
         for id in gone {
-            // It was there a moment ago.
-            let _ = self.take_rope(id);
+            let own = self.rope(id).map_or([None; 2], |r| r.free_ends());
+            self.drop_rope(id);
+            for end in own.into_iter().flatten().filter(|b| *b != body) {
+                // It was there a moment ago.
+                let _ = self.take_body(end);
+            }
         }
         self.leave_found(|s| s.body == body.0.slot);
     }
@@ -122,7 +135,7 @@ impl World {
 
     /// Checks a rope, and finds its way as its bodies are.
     fn read_rope(&self, rope: Reeving) -> Result<(RopeEntry, RopeState)> {
-        let Reeving { leads, slack, stiffness, groups, thickness, name, memory } = rope;
+        let Reeving { leads, slack, stiffness, groups, thickness, name, memory, free } = rope;
         if leads.len() < 2 {
             return Err(Error::input("rope", "a start alone", "an end too: say to(body, point)"));
         }
@@ -135,7 +148,8 @@ impl World {
         for k in 0..leads.len() {
             guides.push(self.read_lead(&leads, k)?);
         }
-        let mut entry = RopeEntry { guides, stiffness, groups, thickness, laid: 0.0, name };
+        self.check_free(&leads, free)?;
+        let mut entry = RopeEntry { guides, stiffness, groups, thickness, laid: 0.0, name, free };
         let mut state = RopeState { spans: Vec::new(), stops: entry.stops().collect() };
         if state.pieces().any(|(a, b)| b - a > edge::MOST && state.stops[a..b].iter().any(|s| s.groove.is_edge())) {
             let expected = format!("at most {} guides with edges among them between two that it sticks to", edge::MOST);
@@ -176,6 +190,7 @@ impl World {
             (last.material, last.reach) = (last.material + slack, last.reach + slack);
         }
         entry.laid = laid.path(0..state.spans.len()) + slack;
+        loosen(&entry, &mut state);
         if let Some(memory) = memory {
             rope_memory::apply(&memory, &mut entry, &mut state)?;
         }
@@ -247,6 +262,19 @@ impl World {
             g.groove.radius = drum.radius() - g.groove.growth * drum.first;
             state.stops[stops[end]].groove = g.groove;
         }
+    }
+
+    /// Free ends are particles of the rope's own.
+    fn check_free(&self, leads: &[Lead], free: [bool; 2]) -> Result<()> {
+        let last = leads.len() - 1;
+        for (k, which) in [(0, "start"), (last, "end")].into_iter().zip(free).filter(|f| f.1).map(|f| f.0) {
+            let body = self.model.body(leads[k].body())?;
+            if !(matches!(leads[k], Lead::Point(..)) && body.motion == Motion::Particle) {
+                let name = self.model.body_name(leads[k].body().0.slot as usize);
+                return Err(Error::input(format!("free {which} of the rope"), name, "a particle"));
+            }
+        }
+        Ok(())
     }
 
     /// Where the last span of a rope would leave its guide, m.
@@ -339,6 +367,14 @@ impl RopeEntry {
 /// How short the span between two guides may become that is so long now, m.
 pub(super) fn least([a, b]: [&Stop; 2], length: f64) -> f64 {
     (a.groove.radius + b.groove.radius).max(T.ropes.least * length).min(length)
+}
+
+/// Nothing keeps a free end from the guide that it is drawn into.
+pub(super) fn loosen(entry: &RopeEntry, rope: &mut RopeState) {
+    let last = rope.spans.len() - 1;
+    for k in [0, last].into_iter().zip(entry.free).filter(|f| f.1).map(|f| f.0) {
+        (rope.spans[k].least, rope.spans[k].apart) = (0.0, 0.0);
+    }
 }
 
 /// A difference of directions that is none, rad.

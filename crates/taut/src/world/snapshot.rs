@@ -30,6 +30,7 @@ impl World {
             self.wear_out();
         }
         self.state.clone_from(snapshot);
+        self.owed = Default::default();
         self.own_contacts();
         self.refit_heavies();
         self.scene.forget();

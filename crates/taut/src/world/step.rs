@@ -38,7 +38,17 @@ impl World {
         self.leave_lost();
         let mut breaks = Breaks::default();
         self.press();
-        let mut report = self.step_in_parts(h, &mut breaks).inspect_err(|_| self.unpress())?;
+        let run_out = self.run_out(h);
+        let mut report = match self.step_in_parts(h, &mut breaks) {
+            Ok(report) => report,
+            Err(e) => {
+                self.undo_run_out(run_out);
+                self.unpress();
+                return Err(e);
+            }
+        };
+        self.tell_run_out(run_out, &mut report);
+        self.book_owed(&mut report.ledger);
         self.unload();
         self.break_joints(&mut report, breaks)?;
         self.feed(h, &mut report)?;

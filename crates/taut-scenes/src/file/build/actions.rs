@@ -5,7 +5,7 @@ use super::programs::check_target;
 use super::script::Names;
 use crate::drive::{Action, Setting, Thing};
 use crate::file::error::{At, FileError, Path};
-use crate::file::{self, Command, Impulse, Removed, SetFriction, SetLength, SetLimit, SoftCut, Switched};
+use crate::file::{self, Command, CutOff, Impulse, Removed, SetFriction, SetLength, SetLimit, Switched};
 use taut::{Cut, Motion, Vec3};
 
 impl Names<'_> {
@@ -20,7 +20,9 @@ impl Names<'_> {
                 let motor = self.motor(&m.motor, path.key("motor"))?;
                 Ok(Action::Hold(motor.id))
             }
-            file::Action::Release(m) => Ok(Action::Release(self.motor(&m.motor, path.key("motor"))?.id)),
+            file::Action::Release(r) => self.release(r, path),
+            file::Action::Attach(a) => self.attach(a, path),
+            file::Action::Splice(s) => self.splice(s, path),
             file::Action::Limit(l) => self.limit(l, path),
             file::Action::Friction(f) => self.friction(f, path),
             file::Action::Length(l) => self.length(l, path),
@@ -50,9 +52,20 @@ impl Names<'_> {
         }))
     }
 
-    fn cut(&self, c: &SoftCut, path: &Path) -> Result<Action, FileError> {
-        let id = self.b.find_deformable(&c.deformable, path.key("deformable"))?;
-        let point = c.point.value;
+    fn cut(&self, c: &CutOff, path: &Path) -> Result<Action, FileError> {
+        let (kind, name) = only(&[("deformable", &c.deformable), ("rope", &c.rope)], path)?;
+        if kind == "rope" {
+            return self.cut_rope(c, name, path);
+        }
+        for (field, there) in [("length", c.length.is_some()), ("rest", c.rest.is_some())] {
+            if there {
+                return Err(FileError::new(path.key(field), format!("{field}: expected none but with 'rope'")));
+            }
+        }
+        let id = self.b.find_deformable(name, path.key("deformable"))?;
+        let Some(point) = c.point.map(|p| p.value) else {
+            return Err(FileError::new(path.clone(), "a cut of a deformable: expected 'point'"));
+        };
         let along = match (&c.normal, c.radius, &c.edges) {
             (Some(n), None, None) => Cut::plane(point, n.value),
             (Some(n), Some(r), None) => Cut::disc(point, n.value, r.value),

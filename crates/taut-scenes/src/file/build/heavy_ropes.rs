@@ -7,7 +7,7 @@ use taut::parts::{HeavyMemory, Lead};
 use taut::{Collider, HeavyRope, Mat3, Reeving, Shape};
 
 /// What errors of the engine are about, and which field of the rope says it.
-const FIELDS: [(&str, &str); 16] = [
+const FIELDS: [(&str, &str); 17] = [
     ("mass of a metre", "mass_per_length"),
     ("segment", "segment"),
     ("stored", "stored"),
@@ -18,6 +18,7 @@ const FIELDS: [(&str, &str); 16] = [
     ("source that", "nodes"),
     ("end of the rope that leads", "nodes"),
     ("total length", "nodes"),
+    ("tail", "nodes"),
     ("remembers", "state"),
     ("was laid with", "state"),
     ("slack", "slack"),
@@ -132,6 +133,7 @@ impl Builder {
             diameter: s.diameter.map_or(0.0, |d| d.value),
             stiffness: s.stiffness.map(|x| x.value),
             adaptive: r.adaptive,
+            tail: s.tail.map_or(0.0, |t| t.value),
             name: rope.name.clone(),
         }))
     }

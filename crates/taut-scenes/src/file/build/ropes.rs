@@ -103,6 +103,12 @@ impl Builder {
         if let Some(collides) = r.collides {
             rope = rope.collides(collides);
         }
+        let last = r.path.len() - 1;
+        if let Some(k) = (1..last).find(|&k| r.path[k].free) {
+            let at = path.key("path").index(k).key("free");
+            return Err(FileError::new(at, "free: expected at the start or the end of the path"));
+        }
+        rope.free = [r.path[0].free, r.path[last].free];
         rope.memory = r.state.as_ref().map(memory);
         Ok(rope.named(r.name.as_deref().unwrap_or_default()))
     }

@@ -59,6 +59,7 @@ fn state(names: &Names, m: &HeavyMemory) -> Result<HeavyState, FileError> {
         total: m.total.into(),
         diameter: Some(m.diameter).filter(|d| *d > 0.0).map(Into::into),
         stiffness: m.stiffness.map(Into::into),
+        tail: Some(m.tail).filter(|t| *t > 0.0).map(Into::into),
         drum,
         hawse: m.hawse.map(|(_, at)| at.into()),
     })

@@ -36,17 +36,18 @@ pub(super) fn ropes(
         }
         let keepers: Vec<bool> = rope.keepers().collect();
         let memory = rope.memory();
-        let last = memory.guides.len() - 1;
+        let (last, free) = (memory.guides.len() - 1, rope.free_ends());
         let mut way = Vec::with_capacity(memory.guides.len());
         for (k, (view, at)) in rope.guides().zip(&memory.guides).enumerate() {
             if view.radius == 0.0 {
                 let body = Some(names.body(view.body)?.to_owned());
                 let friction = if let Hold::Friction(mu) = view.hold { Some(mu.into()) } else { None };
-                way.push(Guide { body, point: Some(view.centre.into()), friction, ..Guide::default() });
+                let free = (k == 0 && free[0].is_some()) || (k == last && free[1].is_some());
+                way.push(Guide { body, point: Some(view.centre.into()), friction, free, ..Guide::default() });
                 continue;
             }
             let hold = if k > 0 && k < last { view.hold } else { Hold::Free };
-            let name = sheave(&mut known, view, *at, (hold, keepers[k]));
+            let name = sheave(&mut known, view, *at, (hold, view.lead.is_none_or(|l| keepers[l])));
             let (about, against) = if view.about { (Some(name), None) } else { (None, Some(name)) };
             way.push(Guide { about, against, ..Guide::default() });
         }

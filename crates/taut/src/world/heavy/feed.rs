@@ -17,7 +17,7 @@ use glam::DVec3;
 
 /// The span above a feed node.
 #[derive(Clone, Copy)]
-pub(super) struct Feed {
+pub(in crate::world) struct Feed {
     /// Where it leaves the guide, m, and how fast that moves, m/s.
     pub from: DVec3,
     pub carried: DVec3,
@@ -30,7 +30,7 @@ pub(super) struct Feed {
 
 impl World {
     /// The span above the feed node; none while its guides overlap.
-    pub(super) fn feed_span(&self, entry: &HeavyEntry) -> Option<Feed> {
+    pub(in crate::world) fn feed_span(&self, entry: &HeavyEntry) -> Option<Feed> {
         match entry.source {
             Source::Locker { .. } => self.hawse(entry),
             Source::Guides { rope, .. } => {
@@ -166,12 +166,17 @@ impl World {
         nodes && rods && source
     }
 
-    /// A part of it was removed: what is left is bodies and joints like others, and nodes that were never out go.
-    fn dissolve(&mut self, slot: usize) -> Result<()> {
+    /// A part of it was removed: what is left is bodies and joints like others, and nodes that are not out go.
+    pub(in crate::world) fn dissolve(&mut self, slot: usize) -> Result<()> {
         let Some(key) = self.model.heavies.key_at(slot) else { return Ok(()) };
         let Some(entry) = self.model.heavies.remove(HeavyRopeId(key).0) else { return Ok(()) };
         self.state.heavies[slot] = HeavyState::default();
-        for node in entry.pool.iter().filter(|b| !entry.nodes.contains(b)) {
+        self.drop_waiting(&entry.pool)
+    }
+
+    /// Removes those of some nodes that are switched off.
+    pub(in crate::world) fn drop_waiting(&mut self, nodes: &[BodyId]) -> Result<()> {
+        for node in nodes {
             if self.model.bodies.get(node.0).is_some_and(|b| !b.enabled) {
                 self.take_body(*node)?;
             }

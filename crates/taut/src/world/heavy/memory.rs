@@ -29,6 +29,7 @@ impl HeavyRopeRef<'_> {
             diameter: e.diameter,
             stiffness: e.stiffness,
             adaptive: e.adaptive,
+            tail: e.tail,
             name: e.name.clone(),
         }
     }
@@ -42,6 +43,7 @@ impl World {
         positive("segment of the rope", segment, "m")?;
         positive("total length of the rope", total, "m")?;
         crate::error::non_negative("diameter of the rope", diameter, "m")?;
+        crate::error::non_negative("tail of the rope", m.tail, "m")?;
         m.stiffness.map_or(Ok(0.0), |ea| positive("stiffness of the rope", ea, "N"))?;
         for b in &nodes {
             if self.model.body(*b)?.motion != Motion::Particle {
@@ -107,6 +109,7 @@ impl World {
             diameter,
             stiffness: m.stiffness,
             adaptive: m.adaptive,
+            tail: m.tail,
             name: m.name,
             load: None,
         };

@@ -157,7 +157,7 @@ impl World {
     }
 
     /// Sets a mass between steps; velocities stay.
-    pub(super) fn weigh(&mut self, body: BodyId, mass: f64, inertia: DMat3) {
+    pub(in crate::world) fn weigh(&mut self, body: BodyId, mass: f64, inertia: DMat3) {
         let s = &self.state.bodies[body.0.slot as usize];
         let drop = s.regime.h_prev * self.options.gravity.dot(s.vel);
         let Some(b) = self.model.bodies.get_mut(body.0) else { return };
@@ -209,7 +209,7 @@ impl World {
 /// Refuses numbers of nodes that cannot be those that are out of so many.
 pub(super) fn check_out(name: &str, h: &HeavyState, nodes: usize) -> Result<()> {
     let falls = h.out.is_sorted_by(|a, b| a > b) && h.out.last() == Some(&0);
-    let first = h.out.first().is_some_and(|&k| k > 0 && (k as usize) < nodes);
+    let first = h.out.first().is_some_and(|&k| (k as usize) < nodes);
     if !(falls && first && h.pieces.len() + 1 == h.out.len()) {
         let given = format!("{:?} with {} pieces", h.out, h.pieces.len());
         let expected = format!("numbers below {nodes} that fall to 0, and a piece between each two");
