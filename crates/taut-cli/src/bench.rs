@@ -7,6 +7,7 @@ mod inverse;
 mod islands;
 mod peers;
 mod reduced;
+mod ropes;
 mod scaling;
 mod soft;
 mod table1;
@@ -51,6 +52,8 @@ enum What {
     /// Cost of cutting, attaching, adding and removing: the calls and the steps after them, beside a step without edits (about 1 min;
     /// `--quick` for a look).
     Topology(topology::Args),
+    /// Time of a step with running ropes: their scenes, and a rope beside rods between the same bodies (about 10 s).
+    Ropes(ropes::Args),
     /// Two `taut` binaries on the same scenes, in turn: what became slower from A to B (about 1 min).
     Compare(compare::Args),
 }
@@ -63,6 +66,7 @@ pub fn bench(args: &Args) -> Result<u8, String> {
         What::Energy => energy::energy(),
         What::Table1(a) => table1::table1(a),
         What::Inverse(a) => inverse::inverse(a),
+        What::Ropes(a) => ropes::ropes(a),
         What::Soft(a) => return soft::soft(a).map(|met| u8::from(!met)),
         What::Islands(a) => return islands::islands(a).map(|met| u8::from(!met)),
         What::Scaling(a) => return scaling::scaling(a).map(|met| u8::from(!met)),

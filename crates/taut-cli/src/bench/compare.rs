@@ -2,7 +2,7 @@
 
 mod binary;
 mod cells;
-mod statistics;
+pub(super) mod statistics;
 mod table;
 
 use super::{chosen, say};

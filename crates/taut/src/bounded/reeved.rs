@@ -13,7 +13,7 @@ use crate::desk::bounded::{Candidate, Candidates, Origin, Set};
 use crate::desk::inputs::{Given, Inputs, Reeved};
 use crate::joints::Softness;
 use crate::kin::{Kin, LinkTerm};
-use crate::reeve::span::{Guide, Span};
+use crate::reeve::span::{Guide, Span, measure_touching};
 use crate::reeve::{edge, wound};
 use crate::rows::{Rows, law};
 use crate::solve::bounded::Block;
@@ -74,7 +74,7 @@ pub(crate) fn start(t: &Topology, state: &State, inputs: &mut Inputs) {
                 let centres = [a.centre, b.centre];
                 let SpanState { material, reach, energy, least, apart, .. } = *last;
                 let at = Reeved { span, angles, material, reach, energy, centres, least, apart };
-                excess += span.map_or(0.0, |span| span.measure(a, b, angles) - material);
+                excess += span.map_or_else(|| measure_touching(a, b, angles), |s| s.measure(a, b, angles)) - material;
                 path.go(a, span, angles);
                 if t.spans[s].link != NONE {
                     links[t.spans[s].link] = link(t, s, &at, kin);
@@ -127,10 +127,12 @@ fn ahead(t: &Given<'_>, k: usize, next: &[Kin], mut angles: impl FnMut(usize, [f
         t.inputs.reeved[s].angles[end] - t.inputs.h * next[body].omega.dot(axis)
     };
     walk(t, k, next, near, |s, [a, b], span| {
-        let Some(span) = span else { return };
-        let at = [wound(span.angles[0], near(s, 0, a.axis)), wound(span.angles[1], near(s, 1, b.axis))];
-        sum += span.measure(a, b, at) - t.inputs.reeved[s].material;
-        path.go(a, Some(span), at);
+        let at = match span {
+            Some(span) => [wound(span.angles[0], near(s, 0, a.axis)), wound(span.angles[1], near(s, 1, b.axis))],
+            None => t.inputs.reeved[s].angles,
+        };
+        sum += span.map_or_else(|| measure_touching(a, b, at), |s| s.measure(a, b, at)) - t.inputs.reeved[s].material;
+        path.go(a, span, at);
         angles(s, at);
     });
     (sum, path.length)
@@ -352,14 +354,19 @@ fn weigh(
 /// ```text
 /// |c2 - c1| >= sqrt((least/2)^2 + |c2 - c1|^2 - length^2)
 /// ```
+/// Where they overlap all the same, so that no line touches both, the span has no force until they are apart again.
 pub(super) fn keep_apart(now: &Now<'_>, s: usize, at: &Reeved, out: &mut Candidates) {
     let Now { t, kin, .. } = *now;
     let first = t.spans[s].guide;
     let bodies = [0, 1].map(|k| t.guides[first + k].body);
-    let Some(span) = at.span.filter(|_| bodies[0] != bodies[1] && at.least > 0.0) else { return };
-    let still = |k: usize| unturned(span.jacobian[k], at.centres[k] - kin[bodies[k]].pos);
-    block(now, (s, false), (span.length - at.least, [still(0), still(1)]), at, out);
-    if let Some(gap) = gap(Some(span.length), at.centres, at.least) {
+    if bodies[0] == bodies[1] || !(at.least > 0.0) {
+        return;
+    }
+    if let Some(span) = &at.span {
+        let still = |k: usize| unturned(span.jacobian[k], at.centres[k] - kin[bodies[k]].pos);
+        block(now, (s, false), (span.length - at.least, [still(0), still(1)]), at, out);
+    }
+    if let Some(gap) = gap(at.span.map(|s| s.length), at.centres, at.least) {
         let side = |k: usize, d: DVec3| {
             let turn = (at.centres[k] - kin[bodies[k]].pos).cross(d);
             [d.x, d.y, d.z, turn.x, turn.y, turn.z]

@@ -129,13 +129,19 @@ impl Span {
 
     /// Material between the marks of the guides, m, with angles that may have gone round.
     pub fn measure(&self, a: &Guide, b: &Guide, angles: [f64; 2]) -> f64 {
-        self.length + a.rolled(angles[0]) - b.rolled(angles[1])
+        self.length + measure_touching(a, b, angles)
     }
 
     /// How far the rope is off square to the axis of a guide, rad.
     pub fn fleet(&self, guide: &Guide) -> f64 {
         if guide.is_round() { libm::asin(self.along.dot(guide.axis).clamp(-1.0, 1.0)).abs() } else { 0.0 }
     }
+}
+
+/// Material between the marks of two guides that overlap, m: no line touches both, and they are held to be as near as where the last one did,
+/// when its length was zero.
+pub(crate) fn measure_touching(a: &Guide, b: &Guide, angles: [f64; 2]) -> f64 {
+    a.rolled(angles[0]) - b.rolled(angles[1])
 }
 
 /// Two guides with a line between points on their circles.

@@ -70,7 +70,8 @@ pub(crate) fn stiffness(t: &Given<'_>, island: &Island, lambda: &[f64], h: f64, 
         let Source::Row(row) = l.source else { continue };
         let term = &links[k];
         let f = h2 * lambda[row].abs();
-        element[k] = if term.length > 0.0 { f / term.length } else { 0.0 };
+        // A span between two guides of one body cannot turn against it.
+        element[k] = if term.length > 0.0 && l.i != l.j { f / term.length } else { 0.0 };
         if l.span != NONE {
             add_guides(t, l.span, f, added);
             continue;

@@ -1,7 +1,7 @@
 //! What may not go into the state: numbers that are not finite, rods without a direction; and who is to blame.
 
 use crate::desk::Desk;
-use crate::desk::inputs::{Given, Reeved};
+use crate::desk::inputs::Given;
 use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::system::linear::Failure;
@@ -40,21 +40,8 @@ pub(crate) fn poses(model: &Model, t: &Topology, time: f64, desk: &Desk) -> Resu
     Ok(())
 }
 
-/// A rod whose ends meet has no direction to push in, and neither has a rope between guides that overlap.
+/// A rod whose ends meet has no direction to push in.
 pub(crate) fn rods(model: &Model, t: &Given<'_>, time: f64) -> Result<()> {
-    // A free end has run into the drum that its rope hangs on: it is drawn nowhere until it comes out again.
-    let loose = |k: usize| {
-        let (s, free) = (&t.spans[k], model.ropes.at(t.spans[k].slot).map_or([false; 2], |r| r.free));
-        let is_last = t.spans.get(k + 1).is_none_or(|n| n.slot != s.slot);
-        (free[0] && s.index == 0) || (free[1] && is_last)
-    };
-    let none = |(k, r): (usize, &Reeved)| (r.span.is_none() && !loose(k)).then_some(k);
-    if let Some(k) = t.inputs.reeved.iter().enumerate().find_map(none) {
-        let s = &t.spans[k];
-        let why =
-            format!("guides {} and {} have come so near that no straight line touches both", s.index, s.index + 1);
-        return Err(Error::step(time, model.rope_name(s.slot), why));
-    }
     for (l, term) in t.links.iter().zip(&t.inputs.links) {
         let Source::Row(row) = l.source else { continue };
         if term.length == 0.0 && row < t.row_count && t.inputs.rows.is_rigid(row) {

@@ -18,7 +18,7 @@ use crate::model::reeving::RopeEntry;
 use crate::reeve::bend::{Trial, touches};
 use crate::reeve::hold::Hold;
 use crate::reeve::obstacle::Feature;
-use crate::reeve::span::{Guide, Span};
+use crate::reeve::span::{Guide, Span, measure_touching};
 use crate::reeve::{Groove, wound};
 use crate::report::StepReport;
 use crate::state::{RopeState, SpanState, Stop};
@@ -68,6 +68,9 @@ impl World {
         let Layout { t, inputs, .. } = &*layout;
         let taken = Taken { h, t, kin: &inputs.kin, reeved: &inputs.reeved };
         let mut changed = false;
+        for s in taken.t.spans.iter().zip(taken.reeved).filter(|(_, r)| r.span.is_none()).map(|(s, _)| s) {
+            self.lay_again((s.slot, s.index), &mut scratch.is);
+        }
         for slot in 0..self.state.ropes.len() {
             if self.open_rope(slot).is_none() {
                 continue;
@@ -90,6 +93,18 @@ impl World {
         if !fits {
             self.wear_out();
         }
+    }
+
+    /// A span whose guides overlapped, and are apart again: the rope lies as it finds itself, and is no shorter than its way. Where it has come
+    /// through its guide it has another turn or one less, which nobody wound.
+    fn lay_again(&mut self, (slot, index): (usize, usize), laid: &mut Laid) {
+        let rope = &self.state.ropes[slot];
+        laid.fill(rope, |slot| self.side_at(slot));
+        let Some(measure) = laid.spans.get(index).and_then(|_| laid.measure(index)) else { return };
+        let ends = [&laid.guides[index], &laid.guides[index + 1]];
+        let span = &mut self.state.ropes[slot].spans[index];
+        let more = (measure - measure_touching(ends[0], ends[1], span.angles)).max(0.0);
+        (span.material, span.reach, span.angles) = (span.material + more, span.reach + more, laid.angles[index]);
     }
 
     /// Takes ropes that run elsewhere into a layout; false where it must be made anew.
