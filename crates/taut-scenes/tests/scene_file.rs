@@ -1102,3 +1102,24 @@ fn winches_and_bearings_that_cannot_be_are_refused_with_their_place() {
         assert!(e.contains(words), "{hold} {wind}: {e}");
     }
 }
+
+#[test]
+fn impossible_ropes_with_mass_are_refused() {
+    let base = include_str!("../files/anchor.json");
+    let r = |from: &str, to: &str, path: &str, words: &[&str]| {
+        let Err(e) = open(&base.replacen(from, to, 1)) else { panic!("{from} -> {to} was accepted") };
+        assert_eq!(e.path.to_string(), path, "{from} -> {to}: {e}");
+        words.iter().for_each(|w| assert!(e.to_string().contains(w), "{from} -> {to}: '{e}' lacks '{w}'"));
+    };
+    r(r#""mass_per_length": 20"#, r#""mass_per_length": -20"#, "ropes[0].mass_per_length", &["-20", "kg/m"]);
+    r(r#""mass_per_length": 20"#, r#""mass_per_length": "much""#, "ropes[0].mass_per_length", &["a number of kg/m"]);
+    r(r#""mass_per_length": 20, "#, "", "ropes[0].segment", &["'mass_per_length'"]);
+    r(r#""segment": 1, "stored": 70"#, r#""segment": 50, "stored": 70"#, "ropes[0].segment", &["50", "at most"]);
+    r(r#""stored": 70"#, r#""stored": -1"#, "ropes[0].stored", &["-1", "m"]);
+    r(r#""node_radius": 0.05"#, r#""node_radius": 0"#, "ropes[0].node_radius", &["greater than zero"]);
+    r(r#"{ "body": "anchor" }"#, r#"{ "body": "anchor" }, { "body": "weight" }"#, "ropes[0].path", &["hawse"]);
+    r(r#""stored": 60"#, r#""stored": 60, "locker": true"#, "ropes[1].path", &["hawse"]);
+    let nodes = r#""stored": 60, "nodes": { "bodies": ["weight"], "out": [0], "total": 5 }"#;
+    r(r#""stored": 60"#, nodes, "ropes[1].stored", &["none with 'nodes'"]);
+    r(r#""stored": 60"#, &nodes[14..].replace("\"weight\"", "\"wight\""), "ropes[1].nodes.bodies[0]", &["weight"]);
+}
