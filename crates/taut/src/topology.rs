@@ -4,7 +4,9 @@
 mod build;
 mod bury;
 mod coupling;
+mod grown;
 mod reeve;
+mod regrow;
 pub(crate) mod soft;
 mod splice;
 
@@ -18,6 +20,7 @@ use crate::tuning::T;
 pub(crate) use coupling::{CouplingRow, TermRow};
 use glam::{DMat3, DVec3};
 pub(crate) use reeve::{GuideRow, SegmentRow, SpanRow};
+pub(crate) use regrow::Edits;
 use std::ops::Range;
 
 /// A list of so many equal values, in memory that served another layout: fresh memory costs more than to fill it.

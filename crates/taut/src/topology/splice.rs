@@ -73,6 +73,7 @@ impl Topology {
         let nodes: usize = order.iter().map(|o| o.2.nodes.len()).sum();
         let mut t = memory.emptied();
         t.dense_of = renewed(t.dense_of, model.bodies.slots(), NONE);
+        t.group_of = renewed(t.group_of, model.joints.slots(), NONE);
         t.pattern.row.push(0);
         t.pattern.start.push(0);
         t.pattern.pair_start.push(0);
@@ -89,22 +90,25 @@ impl Topology {
             t.slot_of.push(slot);
             t.driven.push(driven);
         }
-        t.index_groups(model);
-        if !(self.bounds.is_empty() && part.bounds.is_empty()) {
-            t.place_bounds(model, &awake);
-        }
-        for b in &mut t.bounds {
-            (b.i, b.j) = (t.dense_of[b.i], t.dense_of[b.j]);
-        }
-        if !(self.turns.is_empty() && part.turns.is_empty()) {
-            t.place_turns(model, &awake);
-        }
+        t.place_all_bounds(model, &awake, [self, part].iter().any(|t| !(t.bounds.is_empty() && t.turns.is_empty())));
         t.find_kind();
         t
     }
 
+    /// Rows with bounds, and freedoms whose turns are counted, of the whole model, where there are `any`.
+    pub(super) fn place_all_bounds(&mut self, model: &Laid<'_>, awake: &impl Fn(usize) -> bool, any: bool) {
+        if !any {
+            return;
+        }
+        self.place_bounds(model, awake);
+        for b in &mut self.bounds {
+            (b.i, b.j) = (self.dense_of[b.i], self.dense_of[b.j]);
+        }
+        self.place_turns(model, awake);
+    }
+
     /// Appends an island of another layout; `fixed` numbers the bodies without unknowns.
-    fn take_island(&mut self, from: &Topology, island: &Island, fixed: impl Fn(usize) -> usize) {
+    pub(super) fn take_island(&mut self, from: &Topology, island: &Island, fixed: impl Fn(usize) -> usize) {
         let groups = &from.groups[island.groups.clone()];
         let (block, diag) = (island.blocks.start, from.pattern.diag.get(island.blocks.start).copied().unwrap_or(0));
         let by = Shift {
@@ -150,6 +154,7 @@ impl Topology {
                 .fold(0, |sum, (at, b)| if at == NONE { sum } else { sum + g.rows() * self.nodes[b].dim });
             self.prims.extend_from_slice(&from.prims[prims]);
             self.row_count += g.rows();
+            self.group_of[g.slot()] = self.groups.len();
             self.groups.push(g);
         }
         for k in island.links.clone() {

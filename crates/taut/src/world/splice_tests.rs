@@ -79,3 +79,92 @@ fn spliced_layouts_are_those_of_the_whole_world() {
     }
     assert!(spliced > 100, "{spliced}");
 }
+
+/// A forest whose trees are cut and put together at random, with bodies that come and go.
+#[test]
+fn regrown_layouts_are_those_of_the_whole_world() {
+    let mut w = World::new();
+    let mut random = Random(5);
+    let mass = MassProperties::cuboid(1000.0, Vec3::new(0.1, 0.1, 0.1)).unwrap();
+    let rail = w.add(Body::kinematic().at(-Vec3::X)).unwrap();
+    // Bodies with the joints that hold trees together: no two ways lead from one to another.
+    let (mut bodies, mut joints): (Vec<BodyId>, Vec<(JointId, BodyId, BodyId)>) = (Vec::new(), Vec::new());
+    let (mut regrown, mut laid) = (0, 0);
+    for edit in 0..4000 {
+        let at = Vec3::new(edit as f64, 0.0, 0.0);
+        match random.below(if edit < 500 { 4 } else { 8 }) {
+            0 if bodies.len() < 500 => {
+                let body = if random.below(3) == 0 { Body::particle(1.0) } else { Body::dynamic(mass) };
+                bodies.push(w.add(body.at(at)).unwrap());
+            }
+            1..=4 if bodies.len() > 2 => {
+                let (a, other) = (bodies[random.below(bodies.len())], bodies[random.below(bodies.len())]);
+                let other = [w.ground(), rail, other, other, other, other, other, other][random.below(8)];
+                let fixed = |b: BodyId| b == w.ground() || b == rail;
+                // What is connected to a body, and whether it is held.
+                let (mut reached, mut held, mut next) = (vec![a], fixed(other), 0);
+                if !held {
+                    reached.push(other);
+                }
+                let mut grounds = 0;
+                while next < reached.len() {
+                    for (_, i, j) in &joints {
+                        let there = if *i == reached[next] { *j } else { *i };
+                        if *i != reached[next] && *j != reached[next] {
+                            continue;
+                        }
+                        if fixed(there) {
+                            grounds += 1;
+                        } else if !reached.contains(&there) {
+                            reached.push(there);
+                        }
+                    }
+                    next += 1;
+                }
+                held |= grounds > 1;
+                let loops = {
+                    let inside = joints.iter().filter(|(_, i, j)| reached.contains(i) && reached.contains(j)).count();
+                    inside + 1 + usize::from(fixed(other)) > reached.len() && !fixed(other)
+                };
+                // Now and then a loop after all.
+                if a == other || ((loops || (held && grounds > 0)) && random.below(60) > 0) {
+                    continue;
+                }
+                let here = w.body(a).unwrap().position();
+                let joint = match random.below(5) {
+                    0 => Distance::between(a, other),
+                    1 => Hinge::between(other, a).at(here).axis(Vec3::Z).stop(Limit::new(-1.0, 1.0)),
+                    2 => Hinge::between(a, other).at(here).axis(Vec3::Z).motor(Motor::servo(10.0, 1.0)),
+                    3 => Ball::between(other, a).at(here),
+                    _ => Ball::between(a, other).at(here),
+                };
+                // Particles take few of them.
+                joints.extend(w.add(joint).map(|id| (id, a, other)));
+            }
+            5 | 6 if !joints.is_empty() => {
+                let (joint, ..) = joints.swap_remove(random.below(joints.len()));
+                w.remove(joint).unwrap();
+            }
+            7 if bodies.len() > 340 => {
+                let body = bodies.swap_remove(random.below(bodies.len()));
+                joints.retain(|(_, i, j)| *i != body && *j != body);
+                w.remove(body).unwrap();
+            }
+            _ => {}
+        }
+        if random.below(3) == 0 && !bodies.is_empty() {
+            let before = w.worn.regrown;
+            w.lay_out().unwrap();
+            regrown += w.worn.regrown - before;
+            laid += 1;
+            let whole = w.new_layout(None).unwrap().t;
+            let t = &w.layout.as_ref().unwrap().t;
+            if w.layout.as_ref().unwrap().buried == 0 {
+                assert_eq!(format!("{t:?}"), format!("{whole:?}"), "edit {edit}");
+            }
+            // What was attached in a hurry need not fit; a step that fails changes nothing.
+            drop(w.step(1e-4));
+        }
+    }
+    assert!(3 * regrown > laid, "{regrown} of {laid}");
+}
