@@ -187,8 +187,14 @@ fn find(name: &mut [usize], mut k: usize) -> usize {
     k
 }
 
+/// The link of a row along a line between two bodies.
+pub(super) fn line_of([i, j]: [usize; 2], primitive: &Primitive, row: usize) -> Option<Link> {
+    let Primitive::Distance { si, sj, .. } = *primitive else { return None };
+    Some(Link { i, j, si, sj, place: None, source: Source::Row(row), crowd: 1.0, span: NONE })
+}
+
 /// Whether a joint takes part and both its bodies are awake. They sleep together.
-fn is_up(model: &Model, j: &JointEntry, awake: &impl Fn(usize) -> bool) -> bool {
+pub(super) fn is_up(model: &Model, j: &JointEntry, awake: &impl Fn(usize) -> bool) -> bool {
     awake(j.i.0.slot as usize) && awake(j.j.0.slot as usize) && model.is_active(j)
 }
 
@@ -475,18 +481,7 @@ impl Topology {
                     turn: NONE,
                 });
             }
-            if let Primitive::Distance { si, sj, .. } = s.primitive {
-                self.links.push(Link {
-                    i,
-                    j,
-                    si,
-                    sj,
-                    place: None,
-                    source: Source::Row(self.row_count + r),
-                    crowd: 1.0,
-                    span: NONE,
-                });
-            }
+            self.links.extend(line_of([i, j], &s.primitive, self.row_count + r));
         }
         let free = (jac_i != NONE, jac_j != NONE);
         let sizes = [i, j].map(|b| self.nodes.get(self.dense_of[b]).map_or(0.0, |n| n.size));
@@ -533,34 +528,30 @@ impl Topology {
     /// Rows with bounds; sides hold body slots here, like those of the groups.
     pub(super) fn place_bounds(&mut self, model: &Model, awake: &impl Fn(usize) -> bool) {
         for (key, entry) in model.joints.iter().filter(|(_, j)| is_up(model, j, awake)) {
-            let (i, j) = (entry.i.0.slot as usize, entry.j.0.slot as usize);
-            for (index, spec) in entry.bounds.iter().enumerate() {
-                let row = self.row_count + self.bounds.len();
-                if let Primitive::Distance { si, sj, .. } = spec.primitive {
-                    self.links.push(Link {
-                        i,
-                        j,
-                        si,
-                        sj,
-                        place: None,
-                        source: Source::Row(row),
-                        crowd: 1.0,
-                        span: NONE,
-                    });
-                }
-                self.bounds.push(BoundRow {
-                    i,
-                    j,
-                    spec: *spec,
-                    slot: key.slot as usize,
-                    index,
-                    state_row: entry.row_start + entry.row_count + index,
-                    command: spec.motor.map_or(NONE, |m| entry.command_start + m),
-                    group: self.group_of[key.slot as usize],
-                    turn: NONE,
-                    dead: false,
-                });
+            let first = self.bounds.len();
+            self.place_bounds_of(key.slot as usize, entry);
+            for (k, b) in self.bounds[first..].iter().enumerate() {
+                self.links.extend(line_of([b.i, b.j], &b.spec.primitive, self.row_count + first + k));
             }
+        }
+    }
+
+    /// The rows with bounds of a joint, in the same way.
+    pub(super) fn place_bounds_of(&mut self, slot: usize, entry: &JointEntry) {
+        let (i, j) = (entry.i.0.slot as usize, entry.j.0.slot as usize);
+        for (index, spec) in entry.bounds.iter().enumerate() {
+            self.bounds.push(BoundRow {
+                i,
+                j,
+                spec: *spec,
+                slot,
+                index,
+                state_row: entry.row_start + entry.row_count + index,
+                command: spec.motor.map_or(NONE, |m| entry.command_start + m),
+                group: self.group_of[slot],
+                turn: NONE,
+                dead: false,
+            });
         }
     }
 
@@ -576,11 +567,8 @@ impl Topology {
         }
         for m in &mut self.motors {
             let slot = self.groups[m.group].slot();
-            let Some(entry) = model.joints.at(slot) else { continue };
-            let motor = entry.motors().find(|at| entry.command_start + at.ordinal == m.command);
-            if motor.is_some_and(|at| entry.turn_of(&at.primitive).is_some()) {
-                m.turn = turn_of[slot];
-            }
+            let counts = model.joints.at(slot).is_some_and(|j| j.counts_turns_of(m.command));
+            m.turn = if counts { turn_of[slot] } else { NONE };
         }
         for b in self.bounds.iter_mut().filter(|b| b.spec.counted) {
             b.turn = turn_of[b.slot];
@@ -767,27 +755,8 @@ impl Topology {
     pub(super) fn find_rod_neighbours(&mut self) {
         self.rod_start.clear();
         self.rod_neighbours.clear();
-        let mut at_node: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
-        for (k, l) in self.links.iter().enumerate() {
-            if matches!(l.source, Source::Row(_)) {
-                for b in [l.i, l.j] {
-                    if self.is_node(b) {
-                        at_node[b].push(k);
-                    }
-                }
-            }
-        }
         self.rod_start.push(0);
-        for (k, l) in self.links.iter().enumerate() {
-            if matches!(l.source, Source::Row(_)) {
-                for b in [l.i, l.j] {
-                    if self.is_node(b) {
-                        self.rod_neighbours.extend(at_node[b].iter().filter(|&&x| x != k));
-                    }
-                }
-            }
-            self.rod_start.push(self.rod_neighbours.len());
-        }
+        self.add_rod_neighbours(0..self.nodes.len(), 0..self.links.len());
     }
 
     /// Offsets of J and of link blocks in the matrix.

@@ -8,10 +8,10 @@ use crate::model::buried::Laid;
 use std::ops::Range;
 
 /// The old layout, and where its bodies are in the new one.
-struct Old<'a> {
-    t: &'a Topology,
+pub(super) struct Old<'a> {
+    pub t: &'a Topology,
     /// New numbers of its dense bodies, or NONE.
-    dense: Vec<usize>,
+    pub dense: Vec<usize>,
     /// Slots of bodies without unknowns in the new one.
     fixed: Vec<usize>,
 }
@@ -58,17 +58,16 @@ impl Topology {
         t.pattern.pair_start.push(0);
         t.rod_start.push(0);
         let old = self.renumber_bodies(&plan, edits, model, &mut t);
+        let loose = self.links.iter().any(|l| self.is_loose(l));
         for part in &plan.parts {
             match part {
-                Part::Old(k) => t.take_island(self, &self.islands[*k], |dense| old.dense[dense]),
+                Part::Old(k) => t.take_island((self, loose), &self.islands[*k], |dense| old.dense[dense]),
                 Part::New(pieces) => t.grow(&old, &plan, &plan.pieces[pieces.clone()], model),
             }
         }
         t.slot_of.extend_from_slice(&old.fixed);
         t.count_again(&old, &plan);
-        let is_bounded = |slot: &usize| model.laid(*slot).is_some_and(|(j, _)| j.is_bounded() || j.turn.is_some());
-        let any = !(self.bounds.is_empty() && self.turns.is_empty()) || edits.joints.iter().any(is_bounded);
-        t.place_all_bounds(model, &awake, any);
+        t.rejoin(&old, &plan, (edits.joints, loose), model, &awake);
         let has_loops = self.signs.has_loops && t.groups.iter().any(|g| g.closes_loop);
         t.signs.has_loops = has_loops;
         t.is_tree = t.pattern.fill_blocks == 0 && !has_loops;
@@ -248,7 +247,7 @@ impl Topology {
             let range = m.partition_point(|m| m.group < k)..m.partition_point(|m| m.group <= k);
             for m in &m[range] {
                 let (row, x) = (row + m.row - from.row(), self.pattern.row[block] + m.row - from.row());
-                self.motors.push(MotorRow { group, row, x, turn: NONE, ..*m });
+                self.motors.push(MotorRow { group, row, x, ..*m });
             }
         }
         let first = self.links.len();
@@ -354,12 +353,16 @@ impl Topology {
         self.add_rod_neighbours(nodes, links);
     }
 
-    /// Rods at each end of the links of an island that are new; all are rods.
-    fn add_rod_neighbours(&mut self, nodes: Range<usize>, links: Range<usize>) {
+    /// Rods at each end of links that are new, all of some nodes.
+    pub(super) fn add_rod_neighbours(&mut self, nodes: Range<usize>, links: Range<usize>) {
         if links.is_empty() {
             return;
         }
-        let ends = |l: &Link| [l.i, l.j].into_iter().filter(|b| nodes.contains(b)).map(|b| b - nodes.start);
+        let ends = |l: &Link| {
+            let is_rod = matches!(l.source, Source::Row(_));
+            let inside = |b: usize| if is_rod && nodes.contains(&b) { Some(b - nodes.start) } else { None };
+            [inside(l.i), inside(l.j)].into_iter().flatten()
+        };
         let mut start = vec![0_u32; nodes.len() + 1];
         self.links[links.clone()].iter().flat_map(ends).for_each(|b| start[b + 1] += 1);
         (0..nodes.len()).for_each(|b| start[b + 1] += start[b]);

@@ -33,11 +33,21 @@ fn range(by: [usize; 2], r: &Range<usize>) -> Range<usize> {
 }
 
 impl Topology {
-    /// Whether islands of this layout can be put between others: nothing in it goes beyond an island but rows with bounds and turns. An
-    /// island with several loops changes the order of all others (`solve::ordering`, whose trees are then made in another way).
-    pub fn can_move(&self) -> bool {
+    /// Whether islands of this layout can be cut and put together (`regrow`): nothing in it goes beyond an island but what is placed anew.
+    pub fn can_regrow(&self) -> bool {
+        self.has_few_loops() && self.soft.is_empty() && !self.acyclic && !self.islands.iter().any(|i| i.wide)
+    }
+
+    /// Whether no island has several loops. One with several changes the order of all others (`solve::ordering`, whose trees are then made in
+    /// another way).
+    fn has_few_loops(&self) -> bool {
         let loops = |i: &Island| self.groups[i.groups.clone()].iter().filter(|g| g.closes_loop).count();
-        if self.signs.has_loops && self.islands.iter().any(|i| loops(i) > 1) {
+        !self.signs.has_loops || self.islands.iter().all(|i| loops(i) < 2)
+    }
+
+    /// Whether islands of this layout can be put between others: nothing in it goes beyond an island but rows with bounds and turns.
+    pub fn can_move(&self) -> bool {
+        if !self.has_few_loops() {
             return false;
         }
         let plain = self.couplings.is_empty() && self.segments.is_empty() && self.soft.is_empty() && !self.acyclic;
@@ -79,7 +89,7 @@ impl Topology {
         t.pattern.pair_start.push(0);
         t.rod_start.push(0);
         for (_, from, island) in order {
-            t.take_island(from, island, |dense| match from.slot_of.get(dense) {
+            t.take_island((from, false), island, |dense| match from.slot_of.get(dense) {
                 // Bodies without unknowns come last, in an order that the part has right.
                 Some(&slot) => nodes + part.dense_of[slot] - part.nodes.len(),
                 None => NONE,
@@ -96,7 +106,7 @@ impl Topology {
     }
 
     /// Rows with bounds, and freedoms whose turns are counted, of the whole model, where there are `any`.
-    pub(super) fn place_all_bounds(&mut self, model: &Laid<'_>, awake: &impl Fn(usize) -> bool, any: bool) {
+    fn place_all_bounds(&mut self, model: &Laid<'_>, awake: &impl Fn(usize) -> bool, any: bool) {
         if !any {
             return;
         }
@@ -107,8 +117,14 @@ impl Topology {
         self.place_turns(model, awake);
     }
 
-    /// Appends an island of another layout; `fixed` numbers the bodies without unknowns.
-    pub(super) fn take_island(&mut self, from: &Topology, island: &Island, fixed: impl Fn(usize) -> usize) {
+    /// Appends an island of another layout; `fixed` numbers the bodies without unknowns. Where there are loose links, those are left out, and
+    /// neighbours are not known until they are there.
+    pub(super) fn take_island(
+        &mut self,
+        (from, loose): (&Topology, bool),
+        island: &Island,
+        fixed: impl Fn(usize) -> usize,
+    ) {
         let groups = &from.groups[island.groups.clone()];
         let (block, diag) = (island.blocks.start, from.pattern.diag.get(island.blocks.start).copied().unwrap_or(0));
         let by = Shift {
@@ -157,13 +173,16 @@ impl Topology {
             self.group_of[g.slot()] = self.groups.len();
             self.groups.push(g);
         }
-        for k in island.links.clone() {
+        for k in island.links.clone().filter(|&k| !(loose && from.is_loose(&from.links[k]))) {
             let mut l = from.links[k].clone();
             (l.i, l.j, l.place) = (dense(l.i), dense(l.j), place(l.place));
             if let Source::Row(row) = &mut l.source {
                 *row = moved(by.row, *row);
             }
             self.links.push(l);
+            if loose {
+                continue;
+            }
             let near = &from.rod_neighbours[from.rod_start[k]..from.rod_start[k + 1]];
             self.rod_neighbours.extend(near.iter().map(|&q| moved(by.link, q)));
             self.rod_start.push(self.rod_neighbours.len());
@@ -171,7 +190,7 @@ impl Topology {
         let motors = self.motors.len();
         for m in &from.motors[island.motors.clone()] {
             let (group, row, x) = (moved(by.group, m.group), moved(by.row, m.row), moved(by.x, m.x));
-            self.motors.push(MotorRow { group, row, x, turn: NONE, ..*m });
+            self.motors.push(MotorRow { group, row, x, ..*m });
         }
         self.islands.push(Island {
             k: self.islands.len(),

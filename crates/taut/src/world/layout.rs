@@ -94,14 +94,15 @@ impl World {
                 list.dedup();
             }
             let (layout, old) = match layout {
-                Some(worn) if !all && self.may_splice(&worn) => {
+                Some(worn) if !all && self.may_regrow(&worn) => {
                     let edits = Edits { joints: &joints, bodies: &bodies, dead: worn.buried > 0 };
                     match worn.t.regrown(&edits, memory, &self.laid(), self.awake()) {
                         Ok(next) => {
                             regrown += 1;
                             (self.furnish(next, worn.inputs, worn.desk)?, worn.t)
                         }
-                        Err(memory) => self.spliced(*worn, &touched, memory)?,
+                        Err(memory) if self.may_splice(&worn) => self.spliced(*worn, &touched, memory)?,
+                        Err(memory) => (self.new_layout(Some(*worn))?, memory),
                     }
                 }
                 worn => (self.new_layout(worn.map(|w| *w))?, memory),
@@ -132,11 +133,15 @@ impl World {
         self.furnish(t.renewed(&self.laid(), self.plan.is_structured(), self.awake()), inputs, desk)
     }
 
-    /// Whether islands may be taken over from a layout.
+    /// Whether the pieces of a layout may be put together in another way.
+    fn may_regrow(&self, worn: &Layout) -> bool {
+        let direct = !self.plan.reduced && !self.plan.is_structured();
+        self.model.softs.len() == 0 && direct && !worn.stale && worn.t.can_regrow()
+    }
+
+    /// Whether islands may be taken over from such a layout.
     fn may_splice(&self, worn: &Layout) -> bool {
-        let m = &self.model;
-        let plain = m.softs.len() == 0 && m.couplings.len() == 0 && m.ropes.len() == 0;
-        plain && !self.plan.reduced && !self.plan.is_structured() && !worn.stale && worn.t.can_move()
+        self.model.couplings.len() == 0 && self.model.ropes.len() == 0 && worn.t.can_move()
     }
 
     /// A layout with new islands where bodies were touched, and the topology before.

@@ -1,10 +1,13 @@
 //! A layout with islands that were taken over is the one that is made of the whole world.
 
 use super::World;
+use crate::Spring;
 use crate::ids::{BodyId, JointId};
-use crate::joints::{Ball, Distance, Hinge, Limit, Motor};
+use crate::joints::{Ball, Distance, Hinge, Limit, Motor, Rope};
 use crate::mass::MassProperties;
 use crate::model::body::Body;
+use crate::model::coupling::Gear;
+use crate::model::reeving::Sheave;
 use glam::DVec3 as Vec3;
 
 struct Random(u64);
@@ -80,10 +83,42 @@ fn spliced_layouts_are_those_of_the_whole_world() {
     assert!(spliced > 100, "{spliced}");
 }
 
-/// A forest whose trees are cut and put together at random, with bodies that come and go.
+/// Couplings, ropes and springs beside the forest.
+fn dress(w: &mut World) {
+    let (ground, mass) = (w.ground(), MassProperties::sphere(1000.0, 0.1).unwrap());
+    let body = |w: &mut World, x: f64| w.add(Body::dynamic(mass).at(Vec3::new(x, 50.0, 0.0))).unwrap();
+    let wheels = [0.0, 1.0].map(|x| {
+        let wheel = body(w, x);
+        w.add(Hinge::between(wheel, ground).at(Vec3::new(x, 50.0, 0.0)).axis(Vec3::Z)).unwrap()
+    });
+    w.add(Gear::between(wheels[0], wheels[1]).ratio(2.0)).unwrap();
+    let [a, b, c, d] = [5.0, 6.0, 7.0, 8.0].map(|x| body(w, x));
+    w.add(Rope::between(a, b)).unwrap();
+    w.add(Spring::between(a, ground).stiffness(10.0)).unwrap();
+    let tip = Sheave::on(ground, Vec3::new(7.5, 60.0, 0.0), Vec3::Z, 0.2);
+    w.add(Rope::from(c, Vec3::new(7.0, 50.0, 0.0)).over(tip).to(d, Vec3::new(8.0, 50.0, 0.0))).unwrap();
+    let block = body(w, 10.0);
+    let under = Sheave::on(block, Vec3::new(10.0, 50.0, 0.0), Vec3::Z, 0.2);
+    let dead = Vec3::new(9.0, 60.0, 0.0);
+    w.add(Rope::from(ground, dead).under(under).to(ground, Vec3::new(11.0, 60.0, 0.0))).unwrap();
+}
+
 #[test]
 fn regrown_layouts_are_those_of_the_whole_world() {
+    regrow(false);
+}
+
+#[test]
+fn regrown_layouts_take_over_couplings_and_ropes() {
+    regrow(true);
+}
+
+/// A forest whose trees are cut and put together at random, with bodies that come and go.
+fn regrow(dressed: bool) {
     let mut w = World::new();
+    if dressed {
+        dress(&mut w);
+    }
     let mut random = Random(5);
     let mass = MassProperties::cuboid(1000.0, Vec3::new(0.1, 0.1, 0.1)).unwrap();
     let rail = w.add(Body::kinematic().at(-Vec3::X)).unwrap();
