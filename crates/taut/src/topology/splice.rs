@@ -9,8 +9,8 @@ use std::ops::Range;
 struct Shift<'a> {
     from: &'a Topology,
     island: &'a Island,
-    /// First of its blocks, nodes, groups, links, rows, unknowns, diagonal and off-diagonal values, primitives and Jacobian values, as they
-    /// were and as they are.
+    /// First of its blocks, nodes, groups, links, rows, unknowns, diagonal and off-diagonal values and Jacobian values, as they were
+    /// and as they are.
     block: [usize; 2],
     node: [usize; 2],
     group: [usize; 2],
@@ -19,7 +19,6 @@ struct Shift<'a> {
     x: [usize; 2],
     diag: [usize; 2],
     off: [usize; 2],
-    prim: [usize; 2],
     jac: [usize; 2],
 }
 
@@ -138,7 +137,6 @@ impl Topology {
             x: [island.x.start, self.pattern.size()],
             diag: [diag, self.pattern.diag_len],
             off: [island.off.start, self.pattern.off_len],
-            prim: [groups.first().map_or(0, |g| g.prims().start), self.prims.len()],
             jac: [groups.iter().flat_map(|g| [g.jac_i(), g.jac_j()]).min().unwrap_or(0), self.jac_len],
         };
         let dense = |b: usize| if from.is_node(b) { moved(by.node, b) } else { fixed(b) };
@@ -159,7 +157,9 @@ impl Topology {
             (g.row, g.x) = (moved(by.row, g.row()) as u32, moved(by.x, g.x()) as u32);
             (g.diag, g.island) = (moved(by.diag, g.diag()) as u32, self.islands.len() as u32);
             let prims = g.prims();
-            g.prims = (moved(by.prim, prims.start) as u32, moved(by.prim, prims.end) as u32);
+            // Dead pivots have left gaps between them.
+            let first = self.prims.len();
+            g.prims = (first as u32, (first + prims.len()) as u32);
             for jac in [&mut g.jac_i, &mut g.jac_j].into_iter().filter(|j| **j != u32::MAX) {
                 *jac = moved(by.jac, *jac as usize) as u32;
             }

@@ -203,3 +203,44 @@ fn regrow(dressed: bool) {
     }
     assert!(3 * regrown > laid, "{regrown} of {laid}");
 }
+
+/// A long chain that is cut and attached at random: each step has the bits of the same step with all laid out anew, whatever memory it finds.
+#[test]
+fn steps_after_edits_have_the_bits_of_a_new_layout() {
+    let mut w = World::new();
+    let mass = MassProperties::cuboid(1000.0, Vec3::new(0.02, 0.1, 0.02)).unwrap().with_mass(0.2).unwrap();
+    let (mut above, lean) = (w.ground(), Vec3::new(0.012, -0.2, 0.003));
+    let (mut bodies, mut joints) = (Vec::new(), Vec::new());
+    for k in 0..400 {
+        let top = k as f64 * lean;
+        // Particles and rods between the links.
+        let (body, at) =
+            if k % 16 < 3 { (Body::particle(0.2), top + lean) } else { (Body::dynamic(mass), top + 0.5 * lean) };
+        let body = w.add(body.at(at)).unwrap();
+        let joint = if k % 16 < 4 { Distance::between(body, above) } else { Ball::between(body, above).at(top) };
+        joints.push(Some(w.add(joint).unwrap()));
+        bodies.push(body);
+        above = body;
+    }
+    let (mut random, mut loose): (Random, Vec<BodyId>) = (Random(3), Vec::new());
+    for edit in 0..500 {
+        let at = random.below(bodies.len());
+        match random.below(6) {
+            0..=2 => joints[at].take().map_or((), |j| w.remove(j).unwrap()),
+            3 | 4 => {
+                if let Some(k) = (0..400).map(|k| (at + k) % 400).find(|&k| joints[k].is_none()) {
+                    let above = if k == 0 { w.ground() } else { bodies[k - 1] };
+                    joints[k] = Some(w.add(Distance::between(bodies[k], above)).unwrap());
+                }
+            }
+            _ if loose.len() > 3 => w.remove(loose.swap_remove(0)).unwrap(),
+            _ => loose.push(w.add(Body::particle(1e3).at(Vec3::new(50.0, 0.0, edit as f64))).unwrap()),
+        }
+        let mut anew = w.clone();
+        (anew.layout, anew.worn) = (None, Default::default());
+        w.step(0.01).unwrap();
+        anew.step(0.01).unwrap();
+        assert_eq!(w.state().hash(), anew.state().hash(), "edit {edit}");
+    }
+    assert!(w.worn.regrown > 200, "{}", w.worn.regrown);
+}
