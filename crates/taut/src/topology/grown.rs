@@ -49,6 +49,10 @@ impl Topology {
         model: &Laid<'_>,
         awake: impl Fn(usize) -> bool,
     ) -> Result<Topology, Topology> {
+        // Spans between two nodes couple them in the matrix.
+        if !self.spans_couple_the_same(model, &awake) {
+            return Err(memory);
+        }
         let Some(plan) = Plan::new(self, edits, model, &awake) else { return Err(memory) };
         let mut t = memory.emptied();
         t.dense_of = renewed(t.dense_of, model.bodies.slots(), NONE);

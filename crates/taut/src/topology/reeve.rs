@@ -1,9 +1,10 @@
 //! Ropes over guides laid out for the step.
 
 use super::{Link, NONE, Source, Topology};
-use crate::model::Model;
+use crate::model::buried::Laid;
 use crate::model::drum::Drum;
 use crate::model::reeving::{Hold, RopeEntry};
+use crate::model::{BodyEntry, Model};
 use crate::reeve::Groove;
 use crate::state::RopeState;
 use glam::DVec3;
@@ -130,6 +131,14 @@ impl Topology {
         self.tie_ropes();
         self.find_rod_neighbours();
         true
+    }
+
+    /// Whether the spans of ropes couple the bodies with unknowns that they do in this layout, by slot.
+    pub(super) fn spans_couple_the_same(&self, model: &Laid<'_>, awake: &impl Fn(usize) -> bool) -> bool {
+        let old = self.spans.iter().map(|s| [0, 1].map(|k| self.guides[s.guide + k].body));
+        let old = old.filter(|pair| pair.iter().all(|&b| self.is_node(b))).map(|pair| pair.map(|b| self.slot_of[b]));
+        let is_node = |slot: usize| awake(slot) && model.bodies.at(slot).is_some_and(BodyEntry::is_node);
+        old.eq(pairs(model, model.ropes_now, awake).filter(|pair| pair.iter().all(|&slot| is_node(slot))))
     }
 
     /// Bodies of guides are dense from here on, and the elements of spans know their rows.
