@@ -41,6 +41,8 @@ pub struct Edit {
     pub step: f64,
     /// Solves of that step.
     pub solves: usize,
+    /// That step in the step right before the edit: median of the repeats, which alternate.
+    pub ratio: f64,
 }
 
 /// What was measured. Times in s, medians where there are several.
@@ -161,24 +163,25 @@ pub fn measure(case: &Case, repeats: usize, edits: usize, clock: fn() -> f64) ->
         chains.world.step(STEP)?;
     }
     let mut plain = Vec::new();
-    for _ in 0..(4 * repeats).max(8) {
+    for _ in 0..8 {
         plain.push(timed(clock, || chains.world.step(STEP))?.0);
     }
     let (mut cuts, mut attached, mut removed, mut added) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for k in 0..repeats {
         let at = chains.bodies.len() * (k + 1) / (repeats + 2);
-        cuts.push(edited(&mut chains, clock, |c| c.cut(at))?);
+        cuts.push(edited(&mut chains, clock, &mut plain, |c| c.cut(at))?);
         settle(&mut chains)?;
-        attached.push(edited(&mut chains, clock, |c| c.attach(at))?);
+        attached.push(edited(&mut chains, clock, &mut plain, |c| c.attach(at))?);
         settle(&mut chains)?;
         let mut loose = None;
         let at = Vec3::new(-1.0, -(k as f64), 0.0);
-        added.push(edited(&mut chains, clock, |c| {
+        added.push(edited(&mut chains, clock, &mut plain, |c| {
             loose = Some(c.world.add(Body::particle(1.0).at(at))?);
             Ok(())
         })?);
         settle(&mut chains)?;
-        removed.push(edited(&mut chains, clock, |c| loose.take().map_or(Ok(()), |b| c.world.remove(b)))?);
+        let remove = |c: &mut Chains| loose.take().map_or(Ok(()), |b| c.world.remove(b));
+        removed.push(edited(&mut chains, clock, &mut plain, remove)?);
         settle(&mut chains)?;
     }
     let (mut random, mut steps) = (Random::new(7), Vec::new());
@@ -218,18 +221,25 @@ fn timed<T>(clock: fn() -> f64, run: impl FnOnce() -> Result<T>) -> Result<(f64,
     Ok((clock() - begin, out))
 }
 
-/// One edit and the step after it.
-fn edited(chains: &mut Chains, clock: fn() -> f64, edit: impl FnOnce(&mut Chains) -> Result<()>) -> Result<Edit> {
+/// One edit and the step after it, beside a step before it, which goes to `plain`.
+fn edited(
+    chains: &mut Chains,
+    clock: fn() -> f64,
+    plain: &mut Vec<f64>,
+    edit: impl FnOnce(&mut Chains) -> Result<()>,
+) -> Result<Edit> {
+    let before = timed(clock, || chains.world.step(STEP))?.0;
+    plain.push(before);
     let call = timed(clock, || edit(chains))?.0;
     let (step, report) = timed(clock, || chains.world.step(STEP))?;
-    Ok(Edit { call, step, solves: report.solves })
+    Ok(Edit { call, step, solves: report.solves, ratio: step / before })
 }
 
 /// Medians of some edits.
 fn of(edits: &mut [Edit]) -> Edit {
     let by = |f: fn(&Edit) -> f64| median(&mut edits.iter().map(f).collect::<Vec<_>>());
-    let (call, step) = (by(|e| e.call), by(|e| e.step));
-    Edit { call, step, solves: edits.iter().map(|e| e.solves).max().unwrap_or(0) }
+    let (call, step, ratio) = (by(|e| e.call), by(|e| e.step), by(|e| e.ratio));
+    Edit { call, step, ratio, solves: edits.iter().map(|e| e.solves).max().unwrap_or(0) }
 }
 
 /// The median; the list is sorted afterwards.

@@ -13,7 +13,7 @@ use crate::integrate;
 use crate::kin::Kin;
 use crate::profile::Profile;
 use crate::state::Regime;
-use crate::topology::{Island, Topology, renewed};
+use crate::topology::{Island, Topology, renewed, sized};
 use bounded::Bounded;
 use factor::Factor;
 use glam::{DMat3, DQuat, DVec3};
@@ -263,23 +263,24 @@ impl Desk {
         let kin =
             Kin { pos: DVec3::ZERO, quat: DQuat::IDENTITY, rot: DMat3::IDENTITY, vel: DVec3::ZERO, omega: DVec3::ZERO };
         let numbers = |list, n| renewed(list, n, 0.0);
+        let of_rows = |list| t.sized_rows(list);
         let vectors = |list, n| renewed(list, n, DVec3::ZERO);
         let flags = |list, n| renewed(list, n, false);
         let stiffness =
-            |s: Stiffness| Stiffness { added: renewed(s.added, n, DMat3::ZERO), element: numbers(s.element, links) };
+            |s: Stiffness| Stiffness { added: sized(s.added, n, DMat3::ZERO), element: numbers(s.element, links) };
         let Desk { regime, law, force, stiff, memory, right, factor, sol, second, next, snap, .. } = self;
         Desk {
             regime: renewed(regime, islands, Regime { kap: 1.0, ..Regime::default() }),
             law: Law {
-                sigma: numbers(law.sigma, rows),
-                gamma: numbers(law.gamma, rows),
+                sigma: of_rows(law.sigma),
+                gamma: of_rows(law.gamma),
                 added_damping: numbers(law.added_damping, rows),
                 has_added_damping: false,
                 yielded: flags(law.yielded, rows),
                 stalled: flags(law.stalled, islands),
                 redundant: flags(law.redundant, islands),
             },
-            force: Multipliers { load: numbers(force.load, rows), found: numbers(force.found, rows) },
+            force: Multipliers { load: of_rows(force.load), found: of_rows(force.found) },
             stiff: Stabilised {
                 now: stiffness(stiff.now),
                 next: stiffness(stiff.next),
@@ -287,21 +288,21 @@ impl Desk {
                 ..Default::default()
             },
             memory: Memory {
-                impulse: numbers(memory.impulse, size),
+                impulse: sized(memory.impulse, size, 0.0),
                 predicted: vectors(memory.predicted, n),
                 element_kept: renewed(memory.element_kept, links, 1.0),
                 turning: vectors(memory.turning, links),
                 fade: numbers(memory.fade, n),
             },
-            right: RightSide { b: numbers(right.b, size), curve: numbers(right.curve, rows) },
+            right: RightSide { b: sized(right.b, size, 0.0), curve: of_rows(right.curve) },
             factor: factor.renewed(t),
             sol: Solution {
-                x: numbers(sol.x, size),
-                residual: numbers(sol.residual, size),
-                saved: numbers(sol.saved, size),
+                x: sized(sol.x, size, 0.0),
+                residual: sized(sol.residual, size, 0.0),
+                saved: sized(sol.saved, size, 0.0),
             },
             second: Second {
-                probe: numbers(second.probe, size),
+                probe: sized(second.probe, size, 0.0),
                 weight: numbers(second.weight, t.groups.len()),
                 body_weight: numbers(second.body_weight, n),
                 correction: vectors(second.correction, n),
@@ -312,8 +313,8 @@ impl Desk {
             },
             bounded: Bounded::default(),
             next: Next {
-                kin: renewed(next.kin, bodies, kin),
-                phi: numbers(next.phi, rows),
+                kin: sized(next.kin, bodies, kin),
+                phi: of_rows(next.phi),
                 posed: flags(next.posed, islands),
                 saved: Vec::new(),
                 stretch: renewed(next.stretch, rows, crate::rows::UNKNOWN),

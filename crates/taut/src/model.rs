@@ -216,6 +216,12 @@ impl JointEntry {
         self.turn.filter(|t| t.primitive == *primitive)
     }
 
+    /// Whether the motor with a command measures the freedom whose turns are counted.
+    pub(crate) fn counts_turns_of(&self, command: usize) -> bool {
+        let motor = self.motors().find(|at| self.command_start + at.ordinal == command);
+        motor.is_some_and(|at| self.turn_of(&at.primitive).is_some())
+    }
+
     /// Where its turning freedom is when it is added: within half a turn of zero, or where that is outside its limits, of their middle;
     /// and the turns that were made before.
     pub(crate) fn start(&self, i: &Side, j: &Side) -> f64 {

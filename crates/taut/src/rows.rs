@@ -11,7 +11,7 @@
 use crate::constraint::Primitive;
 use crate::joints::{Command, Freedom};
 use crate::kin::Kin;
-use crate::topology::{Group, Load, MotorRow, NONE, Topology, renewed};
+use crate::topology::{Group, Load, MotorRow, NONE, Topology, renewed, sized};
 use crate::tuning::T;
 use glam::{DMat3, DVec3};
 
@@ -63,22 +63,22 @@ impl Rows {
     pub(crate) fn renewed(self, t: &Topology) -> Self {
         let n = t.all_rows();
         let mut rows = Rows {
-            phi: renewed(self.phi, n, 0.0),
-            sigma: renewed(self.sigma, n, 0.0),
-            gamma: renewed(self.gamma, n, 0.0),
+            phi: t.sized_rows(self.phi),
+            sigma: t.sized_rows(self.sigma),
+            gamma: t.sized_rows(self.gamma),
             compliance: renewed(self.compliance, n, 0.0),
             damping: renewed(self.damping, n, 0.0),
             any_soft: false,
-            drive: renewed(self.drive, n, 0.0),
+            drive: t.sized_rows(self.drive),
             rigid: renewed(self.rigid, n, false),
             motor: renewed(self.motor, if t.motors.is_empty() { 0 } else { n }, false),
             wanted: renewed(self.wanted, if t.motors.is_empty() { 0 } else { n }, 0.0),
             idle: Vec::with_capacity(t.motors.len()),
-            lambda: renewed(self.lambda, n, 0.0),
+            lambda: t.sized_rows(self.lambda),
             mobility: renewed(self.mobility, t.pattern.size(), 0.0),
             stretch: renewed(self.stretch, n, UNKNOWN),
-            jac: renewed(self.jac, t.jac_len, 0.0),
-            arms: renewed(self.arms, t.groups.len(), (DVec3::ZERO, DVec3::ZERO)),
+            jac: sized(self.jac, t.jac_len, 0.0),
+            arms: sized(self.arms, t.groups.len(), (DVec3::ZERO, DVec3::ZERO)),
             crowd: renewed(self.crowd, t.groups.len(), 0.0),
             keeps_energy: false,
         };

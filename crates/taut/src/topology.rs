@@ -4,7 +4,10 @@
 mod build;
 mod bury;
 mod coupling;
+mod grown;
 mod reeve;
+mod regrow;
+mod rejoin;
 pub(crate) mod soft;
 mod splice;
 
@@ -18,11 +21,19 @@ use crate::tuning::T;
 pub(crate) use coupling::{CouplingRow, TermRow};
 use glam::{DMat3, DVec3};
 pub(crate) use reeve::{GuideRow, SegmentRow, SpanRow};
+pub(crate) use regrow::Edits;
 use std::ops::Range;
 
 /// A list of so many equal values, in memory that served another layout: fresh memory costs more than to fill it.
 pub(crate) fn renewed<V: Clone>(mut list: Vec<V>, length: usize, value: V) -> Vec<V> {
     list.clear();
+    list.resize(length, value);
+    list
+}
+
+/// A list of this length in memory that served another layout. What it holds means nothing: for lists that every step writes before it reads
+/// them, all of them, particles and dead pivots too.
+pub(crate) fn sized<V: Clone>(mut list: Vec<V>, length: usize, value: V) -> Vec<V> {
     list.resize(length, value);
     list
 }
@@ -459,6 +470,13 @@ impl Topology {
     #[inline]
     pub fn lighter_end(&self, l: &Link) -> f64 {
         [l.i, l.j].into_iter().filter(|&b| self.is_node(b)).map(|b| self.nodes[b].mass).fold(f64::INFINITY, f64::min)
+    }
+
+    /// A list over all rows, in memory that served another layout: those of blocks are written before they are read, the others are zero.
+    pub fn sized_rows(&self, list: Vec<f64>) -> Vec<f64> {
+        let mut list = sized(list, self.all_rows(), 0.0);
+        list[self.row_count..].fill(0.0);
+        list
     }
 
     /// Rows in the row arrays: those of blocks, then those with bounds, those of couplings, those of ropes over guides.

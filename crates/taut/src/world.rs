@@ -285,6 +285,10 @@ impl World {
     fn edited_at(&mut self, (operation, slot, what): (Edit, u32, u64), bodies: impl IntoIterator<Item = BodyId>) {
         self.note(operation, slot, what);
         self.model.buried.clear();
+        match operation {
+            Edit::AddBody | Edit::RemoveBody => self.worn.note_body(slot as usize),
+            _ => self.worn.note_joint(slot as usize),
+        }
         self.wear_at(bodies.into_iter().map(|b| b.0.slot as usize));
         self.scene.forget();
         self.forget();

@@ -7,7 +7,7 @@ use crate::kin::{Kin, LinkTerm};
 use crate::reeve::span::Span;
 use crate::rows::Rows;
 use crate::state::Regime;
-use crate::topology::{Topology, renewed};
+use crate::topology::{Topology, renewed, sized};
 use glam::{DMat3, DQuat, DVec3};
 use std::ops::Deref;
 
@@ -201,25 +201,33 @@ impl Inputs {
         let n = t.nodes.len();
         let kin =
             Kin { pos: DVec3::ZERO, quat: DQuat::IDENTITY, rot: DMat3::IDENTITY, vel: DVec3::ZERO, omega: DVec3::ZERO };
+        // Written for bodies that turn, zero for the others.
+        let turnless = || t.nodes.iter().enumerate().filter(|(_, n)| n.dim == 3).map(|(k, _)| k);
+        fn of_bodies<V: Copy>(list: Vec<V>, n: usize, zero: V, turnless: impl Iterator<Item = usize>) -> Vec<V> {
+            let mut list = sized(list, n, zero);
+            turnless.for_each(|k| list[k] = zero);
+            list
+        }
+        let vectors = |list| of_bodies(list, n, DVec3::ZERO, turnless());
         Inputs {
-            kin: renewed(self.kin, t.slot_of.len(), kin),
+            kin: sized(self.kin, t.slot_of.len(), kin),
             regime: renewed(self.regime, t.islands.len(), Regime { kap: 1.0, ..Regime::default() }),
             hk: renewed(self.hk, t.islands.len(), 0.0),
-            h_prev: renewed(self.h_prev, n, 0.0),
+            h_prev: sized(self.h_prev, n, 0.0),
             coupled: renewed(self.coupled, t.terms.len(), 0.0),
             turned: renewed(self.turned, t.turns.len(), 0.0),
             wind: renewed(self.wind, t.turns.len(), 0.0),
-            added_prev: renewed(self.added_prev, n, [0.0; 6]),
+            added_prev: sized(self.added_prev, n, [0.0; 6]),
             element_prev: renewed(self.element_prev, t.links.len(), 0.0),
             reeved: renewed(self.reeved, t.spans.len(), Reeved::default()),
             paths: renewed(self.paths, t.segments.len(), 0.0),
             implicit: renewed(self.implicit, t.segments.len(), 1.0),
-            inertia: renewed(self.inertia, n, DMat3::ZERO),
-            omega_g: renewed(self.omega_g, n, DVec3::ZERO),
-            momentum: renewed(self.momentum, n, DVec3::ZERO),
+            inertia: of_bodies(self.inertia, n, DMat3::ZERO, turnless()),
+            omega_g: vectors(self.omega_g),
+            momentum: vectors(self.momentum),
             applied: renewed(self.applied, t.pattern.size(), 0.0),
             links: renewed(self.links, t.links.len(), LinkTerm::default()),
-            rhs: renewed(self.rhs, t.pattern.size(), 0.0),
+            rhs: sized(self.rhs, t.pattern.size(), 0.0),
             elastic: Elastic::new(t),
             rows: self.rows.renewed(t),
             redundant: renewed(self.redundant, t.islands.len(), false),

@@ -17,7 +17,7 @@
 use super::{Counts, System, Task, papers, stall};
 use crate::bounded;
 use crate::desk::bounded::{Origin, Set};
-use crate::desk::{Desk, Law, Multipliers, RightSide, Scales};
+use crate::desk::{Desk, Law, Multipliers, RightSide, Scales, Stabilised};
 use crate::profile::Stage;
 use crate::stabilise::aligned::{self, Cap};
 use crate::stabilise::{curvature, resolved};
@@ -34,6 +34,8 @@ pub(super) struct Round {
     pub resolves: bool,
     /// Largest h^2 omega^2 of a body, before the estimate.
     pub largest: f64,
+    /// The same of the stiffness that the forces found last ask for, where that is in `Stabilised::next`.
+    ahead: Option<f64>,
 }
 
 impl System<'_> {
@@ -41,12 +43,13 @@ impl System<'_> {
     pub(super) fn rounds(&self, desk: &mut Desk) -> Result<Counts, Failure> {
         let mut counts = Counts::default();
         let resolves = self.task.plan.resolves() && self.cluster.is_none();
-        let mut round = Round { pass: 0, most: self.most_passes(desk), resolves, largest: 0.0 };
+        let mut round = Round { pass: 0, most: self.most_passes(desk), resolves, largest: 0.0, ahead: None };
         loop {
             counts.pass();
-            self.stiffen(desk);
+            self.stiffen(round.ahead.is_some(), desk);
             for &k in self.islands {
                 let s = self.prepare(k, &mut round, desk);
+                round.ahead = None;
                 self.task.solve_rows(k, s, desk, &mut counts)?;
             }
             let yields = self.bounded(true, desk, &mut counts)?;
@@ -54,7 +57,7 @@ impl System<'_> {
             if yields && round.pass < round.most {
                 continue;
             }
-            if self.again(&round, desk) {
+            if self.again(&mut round, desk) {
                 self.take_load(round.pass, &desk.bounded.set, &mut desk.force);
                 continue;
             }
@@ -79,12 +82,21 @@ impl System<'_> {
         }
     }
 
-    /// A from the multipliers, for the longest step of late.
-    fn stiffen(&self, desk: &mut Desk) {
+    /// A from the multipliers, for the longest step of late. `ahead` says that it has been found for them.
+    fn stiffen(&self, ahead: bool, desk: &mut Desk) {
         let t = self.task.t;
         desk.factor.keep_base = self.may_be_large(&desk.bounded.set);
         desk.factor.choice.columns = self.candidates(&desk.bounded.set).iter().map(|c| c.rows().len()).sum();
         if !self.task.plan.is_aligned() {
+            return;
+        }
+        if ahead {
+            let Stabilised { now, next, .. } = &mut desk.stiff;
+            for island in self.islands() {
+                let (nodes, links) = (island.nodes.clone(), island.links.clone());
+                now.added[nodes.clone()].copy_from_slice(&next.added[nodes]);
+                now.element[links.clone()].copy_from_slice(&next.element[links]);
+            }
             return;
         }
         for island in self.islands() {
@@ -105,7 +117,8 @@ impl System<'_> {
         let (island, regime) = (&t.islands[k], &desk.regime[k]);
         let mut r = 0.0;
         if round.resolves {
-            round.largest = resolved::largest(t, island, &desk.stiff.now);
+            let ahead = round.ahead.take();
+            round.largest = ahead.unwrap_or_else(|| resolved::largest(t, island, &desk.stiff.now));
             r = resolved::share(regime, round.largest);
         }
         desk.stiff.share[k] = r;
@@ -125,7 +138,7 @@ impl System<'_> {
     }
 
     /// Whether the new forces would have asked for clearly more stiffness anywhere, or for clearly less after a shock.
-    fn again(&self, round: &Round, desk: &mut Desk) -> bool {
+    fn again(&self, round: &mut Round, desk: &mut Desk) -> bool {
         let t = self.task.t;
         let rubs = self.rub(&desk.force.found, &mut desk.bounded.set);
         if round.pass >= round.most || (round.pass >= T.cluster.passes_cut && self.is_cut(&desk.bounded)) {
@@ -134,7 +147,10 @@ impl System<'_> {
         if rubs || !self.task.plan.is_aligned() {
             return true;
         }
-        self.islands().any(|island| {
+        // Forces of bounded rows are taken over elsewhere.
+        let bare = self.cluster.is_none() && t.bounds.is_empty() && t.segments.is_empty();
+        let mut largest = 0.0;
+        let again = self.islands().any(|island| {
             let (k, r) = (island.k, desk.stiff.share[island.k]);
             let shocked = desk.regime[k].shocked;
             if r == 0.0 && !shocked && aligned::calm(t, island, &desk.force, T.passes.jump) {
@@ -143,9 +159,12 @@ impl System<'_> {
             aligned::stiffness(t, island, &desk.force.found, desk.regime[k].h_long, &mut desk.stiff.next);
             let x = if round.resolves { resolved::largest(t, island, &desk.stiff.next) } else { 0.0 };
             let r_next = if round.resolves { resolved::share(&desk.regime[k], x) } else { 0.0 };
+            largest = x;
             (shocked && round.pass == 1 && aligned::fell(t, island, &desk.stiff, T.passes.fall))
                 || aligned::jumped(t, island, &desk.stiff, r, r_next, T.passes.jump)
-        })
+        });
+        round.ahead = Some(largest).filter(|_| again && bare && self.islands.len() == 1);
+        again
     }
 
     /// The stiffness of the next pass reads the forces of this one.

@@ -179,15 +179,27 @@ fn place_jacobian(g: &Group, place: Option<Place>, jac: &[f64], at: usize, dim: 
     let Some(p) = place else { return };
     let n = g.rows() * dim;
     let (from, to) = (&jac[at..at + n], &mut off[p.at as usize..p.at as usize + n]);
-    if p.first_is_pivot {
-        // The node is the pivot: its block holds J^T.
-        for r in 0..g.rows() {
-            for c in 0..dim {
-                to[c * g.rows() + r] = from[r * dim + c];
-            }
-        }
-    } else {
+    if !p.first_is_pivot {
         to.copy_from_slice(from);
+        return;
+    }
+    // The node is the pivot: its block holds J^T.
+    match (g.rows(), dim) {
+        (3, 6) => transpose(3, 6, from, to),
+        (5, 6) => transpose(5, 6, from, to),
+        (1, 3) => transpose(1, 3, from, to),
+        (rows, dim) => transpose(rows, dim, from, to),
+    }
+}
+
+/// to = from^T, of so many rows and columns.
+#[inline(always)]
+fn transpose(rows: usize, columns: usize, from: &[f64], to: &mut [f64]) {
+    let (from, to) = (&from[..rows * columns], &mut to[..rows * columns]);
+    for r in 0..rows {
+        for c in 0..columns {
+            to[c * rows + r] = from[r * columns + c];
+        }
     }
 }
 

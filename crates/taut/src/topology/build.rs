@@ -96,7 +96,7 @@ fn nodes(model: &Model, awake: &impl Fn(usize) -> bool) -> (Vec<usize>, Vec<Opti
 
 /// Whether a joint couples its bodies in the matrix. One of bounded rows alone does not, unless one acts along a line: then the
 /// stabiliser couples the ends.
-fn couples(model: &Model, j: &JointEntry, awake: &impl Fn(usize) -> bool) -> bool {
+pub(super) fn couples(model: &Model, j: &JointEntry, awake: &impl Fn(usize) -> bool) -> bool {
     (j.row_count > 0 || j.has_line()) && is_up(model, j, awake)
 }
 
@@ -187,8 +187,14 @@ fn find(name: &mut [usize], mut k: usize) -> usize {
     k
 }
 
+/// The link of a row along a line between two bodies.
+pub(super) fn line_of([i, j]: [usize; 2], primitive: &Primitive, row: usize) -> Option<Link> {
+    let Primitive::Distance { si, sj, .. } = *primitive else { return None };
+    Some(Link { i, j, si, sj, place: None, source: Source::Row(row), crowd: 1.0, span: NONE })
+}
+
 /// Whether a joint takes part and both its bodies are awake. They sleep together.
-fn is_up(model: &Model, j: &JointEntry, awake: &impl Fn(usize) -> bool) -> bool {
+pub(super) fn is_up(model: &Model, j: &JointEntry, awake: &impl Fn(usize) -> bool) -> bool {
     awake(j.i.0.slot as usize) && awake(j.j.0.slot as usize) && model.is_active(j)
 }
 
@@ -438,80 +444,77 @@ impl Topology {
 
     /// Sides hold body slots here; `make_dense` changes that.
     fn place_groups(&mut self, model: &Laid<'_>, graph: &Graph, group_joint: &[(usize, usize)]) {
-        let joints = &graph.joints;
         for &(k, block) in group_joint {
-            let Some((entry, dead)) = model.laid(joints[k]) else { continue };
-            let (i, j) = (entry.i.0.slot as usize, entry.j.0.slot as usize);
-            let first = self.prims.len();
-            self.prims.extend_from_slice(if dead { &[] } else { &entry.rows });
-            let mut jac = |slot: usize| {
-                let dense = self.dense_of[slot];
-                if dense == NONE {
-                    return NONE;
-                }
-                let at = self.jac_len;
-                self.jac_len += entry.row_count * self.nodes[dense].dim;
-                at
-            };
-            let (jac_i, jac_j) = (jac(i), jac(j));
-            for (r, s) in row_starts(&entry.rows) {
-                if let Some(freedom) = s.motor {
-                    self.motors.push(MotorRow {
-                        group: self.groups.len(),
-                        row: self.row_count + r,
-                        x: self.pattern.row[block] + r,
-                        command: entry.command_start + s.ordinal,
-                        freedom,
-                        limits: rigid_limits(entry, freedom),
-                        turn: NONE,
-                    });
-                }
-                if let Primitive::Distance { si, sj, .. } = s.primitive {
-                    self.links.push(Link {
-                        i,
-                        j,
-                        si,
-                        sj,
-                        place: None,
-                        source: Source::Row(self.row_count + r),
-                        crowd: 1.0,
-                        span: NONE,
-                    });
-                }
-            }
-            let free = (self.dense_of[i] != NONE, self.dense_of[j] != NONE);
-            let sizes = [i, j].map(|b| self.nodes.get(self.dense_of[b]).map_or(0.0, |n| n.size));
-            let shape = Shape::of(&entry.rows, free, Lightness::of(model, entry)).within(sizes, entry.row_count);
-            self.groups.push(Group {
-                i: i as u32,
-                j: j as u32,
-                row: self.row_count as u32,
-                x: self.pattern.row[block] as u32,
-                diag: self.pattern.diag[block] as u32,
-                prims: (first as u32, self.prims.len() as u32),
-                jac_i: jac_i as u32,
-                jac_j: jac_j as u32,
-                island: 0,
-                slot: joints[k] as u32,
-                state_row: entry.row_start as u32,
-                rows: entry.row_count as u8,
-                closes_loop: graph.order.closes_loop[k],
-                idle: graph.idle[k],
-                dead: false,
-                load: shape.load,
-                moment: shape.moment,
-                stiff: shape.stiff,
-                angular: shape.angular,
-                place_i: None,
-                place_j: None,
-                kappa: shape.kappa,
-                reach: shape.reach,
-            });
-            if dead && let Some(g) = self.groups.last_mut() {
-                g.die();
-            }
-            self.row_count += entry.row_count;
+            let loops = (graph.order.closes_loop[k], graph.idle[k]);
+            self.place_group(model, graph.joints[k], block, loops);
         }
+    }
+
+    /// The group of a joint at its block, with its links and motors; it may close a loop, and be idle. All nodes have their places.
+    pub(super) fn place_group(
+        &mut self,
+        model: &Laid<'_>,
+        slot: usize,
+        block: usize,
+        (closes_loop, idle): (bool, bool),
+    ) {
+        let Some((entry, dead)) = model.laid(slot) else { return };
+        let (i, j) = (entry.i.0.slot as usize, entry.j.0.slot as usize);
+        let first = self.prims.len();
+        self.prims.extend_from_slice(if dead { &[] } else { &entry.rows });
+        let mut jac = |slot: usize| {
+            let Some(node) = self.nodes.get(self.dense_of[slot]) else { return NONE };
+            let at = self.jac_len;
+            self.jac_len += entry.row_count * node.dim;
+            at
+        };
+        let (jac_i, jac_j) = (jac(i), jac(j));
+        for (r, s) in row_starts(&entry.rows) {
+            if let Some(freedom) = s.motor {
+                self.motors.push(MotorRow {
+                    group: self.groups.len(),
+                    row: self.row_count + r,
+                    x: self.pattern.row[block] + r,
+                    command: entry.command_start + s.ordinal,
+                    freedom,
+                    limits: rigid_limits(entry, freedom),
+                    turn: NONE,
+                });
+            }
+            self.links.extend(line_of([i, j], &s.primitive, self.row_count + r));
+        }
+        let free = (jac_i != NONE, jac_j != NONE);
+        let sizes = [i, j].map(|b| self.nodes.get(self.dense_of[b]).map_or(0.0, |n| n.size));
+        let shape = Shape::of(&entry.rows, free, Lightness::of(model, entry)).within(sizes, entry.row_count);
+        self.groups.push(Group {
+            i: i as u32,
+            j: j as u32,
+            row: self.row_count as u32,
+            x: self.pattern.row[block] as u32,
+            diag: self.pattern.diag[block] as u32,
+            prims: (first as u32, self.prims.len() as u32),
+            jac_i: jac_i as u32,
+            jac_j: jac_j as u32,
+            island: 0,
+            slot: slot as u32,
+            state_row: entry.row_start as u32,
+            rows: entry.row_count as u8,
+            closes_loop,
+            idle,
+            dead: false,
+            load: shape.load,
+            moment: shape.moment,
+            stiff: shape.stiff,
+            angular: shape.angular,
+            place_i: None,
+            place_j: None,
+            kappa: shape.kappa,
+            reach: shape.reach,
+        });
+        if dead && let Some(g) = self.groups.last_mut() {
+            g.die();
+        }
+        self.row_count += entry.row_count;
     }
 
     /// Group of each joint slot.
@@ -525,34 +528,30 @@ impl Topology {
     /// Rows with bounds; sides hold body slots here, like those of the groups.
     pub(super) fn place_bounds(&mut self, model: &Model, awake: &impl Fn(usize) -> bool) {
         for (key, entry) in model.joints.iter().filter(|(_, j)| is_up(model, j, awake)) {
-            let (i, j) = (entry.i.0.slot as usize, entry.j.0.slot as usize);
-            for (index, spec) in entry.bounds.iter().enumerate() {
-                let row = self.row_count + self.bounds.len();
-                if let Primitive::Distance { si, sj, .. } = spec.primitive {
-                    self.links.push(Link {
-                        i,
-                        j,
-                        si,
-                        sj,
-                        place: None,
-                        source: Source::Row(row),
-                        crowd: 1.0,
-                        span: NONE,
-                    });
-                }
-                self.bounds.push(BoundRow {
-                    i,
-                    j,
-                    spec: *spec,
-                    slot: key.slot as usize,
-                    index,
-                    state_row: entry.row_start + entry.row_count + index,
-                    command: spec.motor.map_or(NONE, |m| entry.command_start + m),
-                    group: self.group_of[key.slot as usize],
-                    turn: NONE,
-                    dead: false,
-                });
+            let first = self.bounds.len();
+            self.place_bounds_of(key.slot as usize, entry);
+            for (k, b) in self.bounds[first..].iter().enumerate() {
+                self.links.extend(line_of([b.i, b.j], &b.spec.primitive, self.row_count + first + k));
             }
+        }
+    }
+
+    /// The rows with bounds of a joint, in the same way.
+    pub(super) fn place_bounds_of(&mut self, slot: usize, entry: &JointEntry) {
+        let (i, j) = (entry.i.0.slot as usize, entry.j.0.slot as usize);
+        for (index, spec) in entry.bounds.iter().enumerate() {
+            self.bounds.push(BoundRow {
+                i,
+                j,
+                spec: *spec,
+                slot,
+                index,
+                state_row: entry.row_start + entry.row_count + index,
+                command: spec.motor.map_or(NONE, |m| entry.command_start + m),
+                group: self.group_of[slot],
+                turn: NONE,
+                dead: false,
+            });
         }
     }
 
@@ -568,11 +567,8 @@ impl Topology {
         }
         for m in &mut self.motors {
             let slot = self.groups[m.group].slot();
-            let Some(entry) = model.joints.at(slot) else { continue };
-            let motor = entry.motors().find(|at| entry.command_start + at.ordinal == m.command);
-            if motor.is_some_and(|at| entry.turn_of(&at.primitive).is_some()) {
-                m.turn = turn_of[slot];
-            }
+            let counts = model.joints.at(slot).is_some_and(|j| j.counts_turns_of(m.command));
+            m.turn = if counts { turn_of[slot] } else { NONE };
         }
         for b in self.bounds.iter_mut().filter(|b| b.spec.counted) {
             b.turn = turn_of[b.slot];
@@ -759,27 +755,8 @@ impl Topology {
     pub(super) fn find_rod_neighbours(&mut self) {
         self.rod_start.clear();
         self.rod_neighbours.clear();
-        let mut at_node: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
-        for (k, l) in self.links.iter().enumerate() {
-            if matches!(l.source, Source::Row(_)) {
-                for b in [l.i, l.j] {
-                    if self.is_node(b) {
-                        at_node[b].push(k);
-                    }
-                }
-            }
-        }
         self.rod_start.push(0);
-        for (k, l) in self.links.iter().enumerate() {
-            if matches!(l.source, Source::Row(_)) {
-                for b in [l.i, l.j] {
-                    if self.is_node(b) {
-                        self.rod_neighbours.extend(at_node[b].iter().filter(|&&x| x != k));
-                    }
-                }
-            }
-            self.rod_start.push(self.rod_neighbours.len());
-        }
+        self.add_rod_neighbours(0..self.nodes.len(), 0..self.links.len());
     }
 
     /// Offsets of J and of link blocks in the matrix.
@@ -815,7 +792,7 @@ impl Topology {
 
 impl Node {
     /// Takes the numbers of its body.
-    fn weigh(&mut self, model: &Model, b: &BodyEntry) {
+    pub(super) fn weigh(&mut self, model: &Model, b: &BodyEntry) {
         let d = b.inertia;
         let spread = (d.x_axis.x - d.y_axis.y).abs().max((d.x_axis.x - d.z_axis.z).abs());
         let radius = |c: &ColliderId| match model.collider(*c).ok()?.shape.as_ref() {

@@ -1,9 +1,10 @@
 //! Ropes over guides laid out for the step.
 
-use super::{Link, NONE, Place, Source, Topology};
-use crate::model::Model;
+use super::{Link, NONE, Source, Topology};
+use crate::model::buried::Laid;
 use crate::model::drum::Drum;
 use crate::model::reeving::{Hold, RopeEntry};
+use crate::model::{BodyEntry, Model};
 use crate::reeve::Groove;
 use crate::state::RopeState;
 use glam::DVec3;
@@ -122,27 +123,22 @@ impl Topology {
         self.guides.clear();
         self.spans.clear();
         self.place_ropes(model, ropes, &|slot| awake(slot));
-        for k in kept..self.links.len() {
-            let (i, j) = (self.dense_of[self.links[k].i], self.dense_of[self.links[k].j]);
-            (self.links[k].i, self.links[k].j) = (i, j);
-            if self.is_node(i) && self.is_node(j) {
-                let island = &self.islands[self.nodes[i].island];
-                let (a, b) = (self.block_of(island, i), self.block_of(island, j));
-                let at = self.pattern.coupling(a.min(b), a.max(b));
-                self.links[k].place = at.map(|at| Place { at: at as u32, first_is_pivot: a < b });
-            }
+        for l in &mut self.links[kept..] {
+            (l.i, l.j) = (self.dense_of[l.i], self.dense_of[l.j]);
         }
-        let (nodes, count) = (&self.nodes, self.islands.len());
-        let of =
-            |l: &Link| [l.i, l.j].into_iter().filter_map(|b| nodes.get(b)).map(|n| n.island).min().unwrap_or(count);
-        self.links.sort_by_key(&of);
-        let starts: Vec<usize> = (0..=count).map(|k| self.links.partition_point(|l| of(l) < k)).collect();
-        for (island, range) in self.islands.iter_mut().zip(starts.windows(2)) {
-            island.links = if range[0] < range[1] { range[0]..range[1] } else { 0..0 };
-        }
+        self.place_links(kept);
+        self.sort_links();
         self.tie_ropes();
         self.find_rod_neighbours();
         true
+    }
+
+    /// Whether the spans of ropes couple the bodies with unknowns that they do in this layout, by slot.
+    pub(super) fn spans_couple_the_same(&self, model: &Laid<'_>, awake: &impl Fn(usize) -> bool) -> bool {
+        let old = self.spans.iter().map(|s| [0, 1].map(|k| self.guides[s.guide + k].body));
+        let old = old.filter(|pair| pair.iter().all(|&b| self.is_node(b))).map(|pair| pair.map(|b| self.slot_of[b]));
+        let is_node = |slot: usize| awake(slot) && model.bodies.at(slot).is_some_and(BodyEntry::is_node);
+        old.eq(pairs(model, model.ropes_now, awake).filter(|pair| pair.iter().all(|&slot| is_node(slot))))
     }
 
     /// Bodies of guides are dense from here on, and the elements of spans know their rows.

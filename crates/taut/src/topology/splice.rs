@@ -9,8 +9,8 @@ use std::ops::Range;
 struct Shift<'a> {
     from: &'a Topology,
     island: &'a Island,
-    /// First of its blocks, nodes, groups, links, rows, unknowns, diagonal and off-diagonal values, primitives and Jacobian values, as they
-    /// were and as they are.
+    /// First of its blocks, nodes, groups, links, rows, unknowns, diagonal and off-diagonal values and Jacobian values, as they were
+    /// and as they are.
     block: [usize; 2],
     node: [usize; 2],
     group: [usize; 2],
@@ -19,7 +19,6 @@ struct Shift<'a> {
     x: [usize; 2],
     diag: [usize; 2],
     off: [usize; 2],
-    prim: [usize; 2],
     jac: [usize; 2],
 }
 
@@ -33,11 +32,21 @@ fn range(by: [usize; 2], r: &Range<usize>) -> Range<usize> {
 }
 
 impl Topology {
-    /// Whether islands of this layout can be put between others: nothing in it goes beyond an island but rows with bounds and turns. An
-    /// island with several loops changes the order of all others (`solve::ordering`, whose trees are then made in another way).
-    pub fn can_move(&self) -> bool {
+    /// Whether islands of this layout can be cut and put together (`regrow`): nothing in it goes beyond an island but what is placed anew.
+    pub fn can_regrow(&self) -> bool {
+        self.has_few_loops() && self.soft.is_empty() && !self.acyclic && !self.islands.iter().any(|i| i.wide)
+    }
+
+    /// Whether no island has several loops. One with several changes the order of all others (`solve::ordering`, whose trees are then made in
+    /// another way).
+    fn has_few_loops(&self) -> bool {
         let loops = |i: &Island| self.groups[i.groups.clone()].iter().filter(|g| g.closes_loop).count();
-        if self.signs.has_loops && self.islands.iter().any(|i| loops(i) > 1) {
+        !self.signs.has_loops || self.islands.iter().all(|i| loops(i) < 2)
+    }
+
+    /// Whether islands of this layout can be put between others: nothing in it goes beyond an island but rows with bounds and turns.
+    pub fn can_move(&self) -> bool {
+        if !self.has_few_loops() {
             return false;
         }
         let plain = self.couplings.is_empty() && self.segments.is_empty() && self.soft.is_empty() && !self.acyclic;
@@ -73,12 +82,13 @@ impl Topology {
         let nodes: usize = order.iter().map(|o| o.2.nodes.len()).sum();
         let mut t = memory.emptied();
         t.dense_of = renewed(t.dense_of, model.bodies.slots(), NONE);
+        t.group_of = renewed(t.group_of, model.joints.slots(), NONE);
         t.pattern.row.push(0);
         t.pattern.start.push(0);
         t.pattern.pair_start.push(0);
         t.rod_start.push(0);
         for (_, from, island) in order {
-            t.take_island(from, island, |dense| match from.slot_of.get(dense) {
+            t.take_island((from, false), island, |dense| match from.slot_of.get(dense) {
                 // Bodies without unknowns come last, in an order that the part has right.
                 Some(&slot) => nodes + part.dense_of[slot] - part.nodes.len(),
                 None => NONE,
@@ -89,22 +99,31 @@ impl Topology {
             t.slot_of.push(slot);
             t.driven.push(driven);
         }
-        t.index_groups(model);
-        if !(self.bounds.is_empty() && part.bounds.is_empty()) {
-            t.place_bounds(model, &awake);
-        }
-        for b in &mut t.bounds {
-            (b.i, b.j) = (t.dense_of[b.i], t.dense_of[b.j]);
-        }
-        if !(self.turns.is_empty() && part.turns.is_empty()) {
-            t.place_turns(model, &awake);
-        }
+        t.place_all_bounds(model, &awake, [self, part].iter().any(|t| !(t.bounds.is_empty() && t.turns.is_empty())));
         t.find_kind();
         t
     }
 
-    /// Appends an island of another layout; `fixed` numbers the bodies without unknowns.
-    fn take_island(&mut self, from: &Topology, island: &Island, fixed: impl Fn(usize) -> usize) {
+    /// Rows with bounds, and freedoms whose turns are counted, of the whole model, where there are `any`.
+    fn place_all_bounds(&mut self, model: &Laid<'_>, awake: &impl Fn(usize) -> bool, any: bool) {
+        if !any {
+            return;
+        }
+        self.place_bounds(model, awake);
+        for b in &mut self.bounds {
+            (b.i, b.j) = (self.dense_of[b.i], self.dense_of[b.j]);
+        }
+        self.place_turns(model, awake);
+    }
+
+    /// Appends an island of another layout; `fixed` numbers the bodies without unknowns. Where there are loose links, those are left out, and
+    /// neighbours are not known until they are there.
+    pub(super) fn take_island(
+        &mut self,
+        (from, loose): (&Topology, bool),
+        island: &Island,
+        fixed: impl Fn(usize) -> usize,
+    ) {
         let groups = &from.groups[island.groups.clone()];
         let (block, diag) = (island.blocks.start, from.pattern.diag.get(island.blocks.start).copied().unwrap_or(0));
         let by = Shift {
@@ -118,7 +137,6 @@ impl Topology {
             x: [island.x.start, self.pattern.size()],
             diag: [diag, self.pattern.diag_len],
             off: [island.off.start, self.pattern.off_len],
-            prim: [groups.first().map_or(0, |g| g.prims().start), self.prims.len()],
             jac: [groups.iter().flat_map(|g| [g.jac_i(), g.jac_j()]).min().unwrap_or(0), self.jac_len],
         };
         let dense = |b: usize| if from.is_node(b) { moved(by.node, b) } else { fixed(b) };
@@ -139,7 +157,9 @@ impl Topology {
             (g.row, g.x) = (moved(by.row, g.row()) as u32, moved(by.x, g.x()) as u32);
             (g.diag, g.island) = (moved(by.diag, g.diag()) as u32, self.islands.len() as u32);
             let prims = g.prims();
-            g.prims = (moved(by.prim, prims.start) as u32, moved(by.prim, prims.end) as u32);
+            // Dead pivots have left gaps between them.
+            let first = self.prims.len();
+            g.prims = (first as u32, (first + prims.len()) as u32);
             for jac in [&mut g.jac_i, &mut g.jac_j].into_iter().filter(|j| **j != u32::MAX) {
                 *jac = moved(by.jac, *jac as usize) as u32;
             }
@@ -150,15 +170,19 @@ impl Topology {
                 .fold(0, |sum, (at, b)| if at == NONE { sum } else { sum + g.rows() * self.nodes[b].dim });
             self.prims.extend_from_slice(&from.prims[prims]);
             self.row_count += g.rows();
+            self.group_of[g.slot()] = self.groups.len();
             self.groups.push(g);
         }
-        for k in island.links.clone() {
+        for k in island.links.clone().filter(|&k| !(loose && from.is_loose(&from.links[k]))) {
             let mut l = from.links[k].clone();
             (l.i, l.j, l.place) = (dense(l.i), dense(l.j), place(l.place));
             if let Source::Row(row) = &mut l.source {
                 *row = moved(by.row, *row);
             }
             self.links.push(l);
+            if loose {
+                continue;
+            }
             let near = &from.rod_neighbours[from.rod_start[k]..from.rod_start[k + 1]];
             self.rod_neighbours.extend(near.iter().map(|&q| moved(by.link, q)));
             self.rod_start.push(self.rod_neighbours.len());
@@ -166,7 +190,7 @@ impl Topology {
         let motors = self.motors.len();
         for m in &from.motors[island.motors.clone()] {
             let (group, row, x) = (moved(by.group, m.group), moved(by.row, m.row), moved(by.x, m.x));
-            self.motors.push(MotorRow { group, row, x, turn: NONE, ..*m });
+            self.motors.push(MotorRow { group, row, x, ..*m });
         }
         self.islands.push(Island {
             k: self.islands.len(),

@@ -163,6 +163,7 @@ impl World {
         self.note(Edit::RemoveJoint, slot as u32, 0);
         let bodies = self.model.buried.last().map(|b| [b.entry.i, b.entry.j].map(|b| b.0.slot as usize));
         if self.layout.is_none() {
+            self.worn.note_joint(slot);
             self.wear_at(bodies.into_iter().flatten());
         }
         if let Some(layout) = &mut self.layout {

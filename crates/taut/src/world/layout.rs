@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::forest::placed::Forest;
 use crate::model::BodyEntry;
 use crate::model::buried::Laid;
-use crate::topology::Topology;
+use crate::topology::{Edits, Topology};
 
 /// A layout that does not fit any more, and what has changed since it did. Copies of a world do without.
 #[derive(Debug, Default)]
@@ -15,10 +15,27 @@ pub(super) struct Worn {
     layout: Option<Box<Layout>>,
     /// Slots of bodies that were added or removed, or whose joints were.
     touched: Vec<usize>,
+    /// Slots of bodies and of joints that were added or removed.
+    bodies: Vec<usize>,
+    joints: Vec<usize>,
     /// Something else has changed.
     all: bool,
     /// Memory of a layout before that.
     memory: Topology,
+    /// How many layouts were made of the pieces of the last one.
+    pub regrown: usize,
+}
+
+impl Worn {
+    /// A body was added or removed.
+    pub fn note_body(&mut self, slot: usize) {
+        self.bodies.push(slot);
+    }
+
+    /// A joint was added or removed.
+    pub fn note_joint(&mut self, slot: usize) {
+        self.joints.push(slot);
+    }
 }
 
 #[cfg(test)]
@@ -70,13 +87,28 @@ impl World {
             *stale = false;
         }
         if self.layout.is_none() {
-            let Worn { layout, mut touched, all, memory } = std::mem::take(&mut self.worn);
+            let Worn { layout, mut touched, mut bodies, mut joints, all, memory, mut regrown } =
+                std::mem::take(&mut self.worn);
+            for list in [&mut bodies, &mut joints] {
+                list.sort_unstable();
+                list.dedup();
+            }
             let (layout, old) = match layout {
-                Some(worn) if !all && self.may_splice(&worn) => self.spliced(*worn, &touched, memory)?,
+                Some(worn) if !all && self.may_regrow(&worn) => {
+                    let edits = Edits { joints: &joints, bodies: &bodies, dead: worn.buried > 0 };
+                    match worn.t.regrown(&edits, memory, &self.laid(), self.awake()) {
+                        Ok(next) => {
+                            regrown += 1;
+                            (self.furnish(next, worn.inputs, worn.desk)?, worn.t)
+                        }
+                        Err(memory) if self.may_splice(&worn) => self.spliced(*worn, &touched, memory)?,
+                        Err(memory) => (self.new_layout(Some(*worn))?, memory),
+                    }
+                }
                 worn => (self.new_layout(worn.map(|w| *w))?, memory),
             };
-            touched.clear();
-            (self.worn.memory, self.worn.touched) = (old, touched);
+            [&mut touched, &mut bodies, &mut joints].into_iter().for_each(Vec::clear);
+            self.worn = Worn { layout: None, touched, bodies, joints, all: false, memory: old, regrown };
             self.layout = Some(Box::new(layout));
         }
         Ok(())
@@ -101,11 +133,15 @@ impl World {
         self.furnish(t.renewed(&self.laid(), self.plan.is_structured(), self.awake()), inputs, desk)
     }
 
-    /// Whether islands may be taken over from a layout.
+    /// Whether the pieces of a layout may be put together in another way.
+    fn may_regrow(&self, worn: &Layout) -> bool {
+        let direct = !self.plan.reduced && !self.plan.is_structured();
+        self.model.softs.len() == 0 && direct && !worn.stale && worn.t.can_regrow()
+    }
+
+    /// Whether islands may be taken over from such a layout.
     fn may_splice(&self, worn: &Layout) -> bool {
-        let m = &self.model;
-        let plain = m.softs.len() == 0 && m.couplings.len() == 0 && m.ropes.len() == 0;
-        plain && !self.plan.reduced && !self.plan.is_structured() && !worn.stale && worn.t.can_move()
+        self.model.couplings.len() == 0 && self.model.ropes.len() == 0 && worn.t.can_move()
     }
 
     /// A layout with new islands where bodies were touched, and the topology before.
