@@ -154,8 +154,6 @@ fn straight(seg: &SegmentRow, reeved: &[Reeved]) -> f64 {
 pub(crate) fn arrive(t: &Given<'_>, h: f64, solved: (&Set, &[f64]), next: &mut Next) {
     for k in 0..t.segments.len() {
         let wound = &mut next.wound;
-        // A grip that has come into a sheave keeps its turns there.
-        t.segments[k].spans.clone().for_each(|s| wound[s] = t.inputs.reeved[s].angles);
         let (excess, path) = ahead(t, k, &next.kin, |s, angles| wound[s] = angles);
         (next.phi[t.segment_row(k)], next.paths[k]) = (excess, path);
     }
