@@ -42,14 +42,26 @@ pub(crate) fn of(
         let ways: Vec<[Vec3; 2]> = rope.ends().collect();
         let last = guides.len() - 1;
         let mut drums = [0.0; 2];
+        let closed = rope.is_closed();
         for (k, (g, at)) in guides.iter().zip(&memory.guides).enumerate() {
             f.pieces.reach(g.centre);
-            match (g.radius > 0.0, k == 0 || k == last) {
+            match (g.radius > 0.0, !closed && (k == 0 || k == last)) {
                 (true, true) => drums[usize::from(k > 0)] = f.drum(g, at, look.radius)?,
                 (true, false) => f.sheave(g, at, (id, g.lead.unwrap_or(k)), look.radius, number)?,
-                (false, false) if ways.len() == last => f.ring(g, at, [ways[k - 1], ways[k]], look.radius)?,
+                (false, false) if ways.len() == last => {
+                    // Behind its end an endless rope goes on at its start.
+                    let (come, go) = ((k + last - 1) % last, k % last);
+                    f.ring(g, at, [ways[come], ways[go]], look.radius)?;
+                }
                 (false, _) => {}
             }
+        }
+        for (g, ride) in rope.riding().zip(&memory.rides) {
+            let at = GuideMemory { centre: ride.point, axis: Vec3::Z, mark: Vec3::X };
+            // It lies along the rim.
+            let along = memory.guides.iter().zip(&guides).find(|(_, w)| w.grips && w.radius > 0.0);
+            let along = along.map_or(Vec3::X, |(_, w)| w.axis.cross(g.centre - w.centre));
+            f.ring(&g, &at, [[Vec3::ZERO, along]; 2], look.radius)?;
         }
         f.out.drums.push(drums);
     }

@@ -159,6 +159,13 @@ pub(crate) fn pieces(world: &World, rope: &RopeRef<'_>, mut look: Look<'_>) {
         let points = hang::points(ends[k], length + slack, up, n);
         look.line(&points, tensions[k], k);
     }
+    if rope.is_closed() {
+        // It goes on round the guide that it is opened at.
+        if guides[0].radius > 0.0 {
+            look.arc(&guides[0], 0.5 * (tensions[last - 1] + tensions[0]), last - 1);
+        }
+        return;
+    }
     for (k, back, drum) in [(0, -1.0, 0), (last, 1.0, 1)] {
         if guides[k].radius > 0.0 {
             let half = look.drums[drum];

@@ -39,6 +39,7 @@ mod rope_map;
 mod ropes;
 mod scissor_lift;
 mod shots;
+mod ski_lift;
 mod snatch;
 mod soft;
 pub mod soft_map;

@@ -197,6 +197,7 @@ pub fn all() -> Vec<SceneInfo> {
         scenes::rope_access::info(),
         scenes::anchor_handling::info(),
         scenes::tug_tow::info(),
+        scenes::ski_lift::info(),
         scenes::box_stack::info(),
         scenes::friction_ramp::info(),
         scenes::bouncing_balls::info(),

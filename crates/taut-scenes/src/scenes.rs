@@ -53,6 +53,7 @@ pub mod rope_access;
 pub mod sailing_boat;
 pub mod scissor_lift;
 pub mod shots;
+pub mod ski_lift;
 pub mod snatch;
 pub mod soft_cantilever;
 pub mod soft_finger;

@@ -67,6 +67,8 @@ fn event(e: &Event, world: &World) -> String {
         Event::GuideLeft { rope: id, collider, .. } => format!("{} left {}", rope(*id), led_by(*collider)),
         Event::DrumEmpty { rope: id, .. } => format!("{} has run off its drum", rope(*id)),
         Event::DrumFull { rope: id, .. } => format!("the drum of {} is full", rope(*id)),
+        Event::GripBoarded { rope: id, guide, .. } => format!("grip {guide} of {} has come to a sheave", rope(*id)),
+        Event::GripLeft { rope: id, guide, .. } => format!("grip {guide} of {} has left its sheave", rope(*id)),
         Event::TwoBlocked { rope: id, .. } => format!("{} is hauled in as far as it goes", rope(*id)),
         other => format!("{other:?}"),
     }

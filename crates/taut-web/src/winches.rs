@@ -40,8 +40,11 @@ pub(crate) fn find(world: &World, drawing: &Drawing) -> Vec<Winch> {
         let Some((id, view)) = drawing.rope(rope).and_then(|id| Some((id, world.rope(id).ok()?))) else { continue };
         let guides: Vec<GuideView> = view.guides().collect();
         let ends = [(guides.first(), -1.0), (guides.last(), 1.0)];
-        let drums: Vec<(&GuideView, f64)> =
-            ends.into_iter().filter_map(|(g, s)| Some((g?, s))).filter(|(g, _)| g.radius > 0.0).collect();
+        let ends = ends.into_iter().filter_map(|(g, s)| Some((g?, s)));
+        // An endless rope is driven by its wheels; its end is its start.
+        let wheels = guides.iter().skip(1).filter(|g| g.grips).map(|g| (g, 1.0));
+        let drums: Vec<(&GuideView, f64)> = if view.is_closed() { wheels.collect() } else { ends.collect() };
+        let drums: Vec<(&GuideView, f64)> = drums.into_iter().filter(|(g, _)| g.radius > 0.0).collect();
         let before = out.len();
         for (drum, sense) in &drums {
             for joint in world.joints().filter(|j| j.bodies().0 == drum.body || j.bodies().1 == drum.body) {

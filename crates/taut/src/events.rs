@@ -114,6 +114,24 @@ pub enum Event {
         /// Which of its guides: the first or the last.
         guide: usize,
     },
+    /// A grip of a rope has come to a sheave, and rides round on it.
+    GripBoarded {
+        /// The rope.
+        rope: RopeId,
+        /// The grip: which of the guides that the rope was given.
+        guide: usize,
+        /// The sheave: which of the guides that the rope was given.
+        wheel: usize,
+    },
+    /// A grip of a rope has left a sheave that it has ridden on.
+    GripLeft {
+        /// The rope.
+        rope: RopeId,
+        /// The grip: which of the guides that the rope was given.
+        guide: usize,
+        /// The sheave: which of the guides that the rope was given.
+        wheel: usize,
+    },
     /// Two guides of a rope have come so near that they are kept apart.
     TwoBlocked {
         /// The rope.

@@ -12,6 +12,7 @@ pub(crate) mod heavy;
 pub(crate) mod identity;
 pub(crate) mod reeved;
 pub(crate) mod reeving;
+pub(crate) mod ring;
 pub(crate) mod rooms;
 pub(crate) mod rope_end;
 pub(crate) mod soft;

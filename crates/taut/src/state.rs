@@ -127,12 +127,27 @@ pub(crate) struct Stop {
     pub hold: Hold,
 }
 
-/// One rope over guides: where it runs now, and one span less.
+/// A grip of a rope that rides on the rim of a sheave: it is no stop then.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Ride {
+    /// Guides of the rope.
+    pub grip: u32,
+    pub wheel: u32,
+    /// Where it is held, in the frame of the body of the sheave, m.
+    pub at: DVec3,
+    /// Angle of its material on the sheave from the mark, whole turns counted, rad.
+    pub angle: f64,
+}
+
+/// One rope over guides: where it runs now, and one span less; and its grips that ride.
 #[derive(Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct RopeState {
     pub spans: Vec<SpanState>,
     pub stops: Vec<Stop>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub rides: Vec<Ride>,
 }
 
 impl RopeState {
@@ -162,13 +177,14 @@ impl RopeState {
 
 impl Clone for RopeState {
     fn clone(&self) -> Self {
-        RopeState { spans: self.spans.clone(), stops: self.stops.clone() }
+        RopeState { spans: self.spans.clone(), stops: self.stops.clone(), rides: self.rides.clone() }
     }
 
     /// In the memory that it has.
     fn clone_from(&mut self, from: &Self) {
         self.spans.clone_from(&from.spans);
         self.stops.clone_from(&from.stops);
+        self.rides.clone_from(&from.rides);
     }
 }
 
@@ -491,6 +507,9 @@ impl State {
         for s in self.ropes.iter().flat_map(|r| &r.spans) {
             [s.material, s.lambda, s.angles[0], s.angles[1]].into_iter().for_each(|x| h.f64(x));
         }
+        for r in self.ropes.iter().flat_map(|r| &r.rides) {
+            r.at.to_array().into_iter().chain([r.angle]).for_each(|x| h.f64(x));
+        }
         for c in &self.contacts {
             c.force.to_array().into_iter().for_each(|f| h.f64(f));
         }
@@ -499,7 +518,9 @@ impl State {
 }
 
 fn rope_bytes(r: &RopeState) -> usize {
-    r.spans.capacity() * std::mem::size_of::<SpanState>() + r.stops.capacity() * std::mem::size_of::<Stop>()
+    r.spans.capacity() * std::mem::size_of::<SpanState>()
+        + r.stops.capacity() * std::mem::size_of::<Stop>()
+        + r.rides.capacity() * std::mem::size_of::<Ride>()
 }
 
 struct Fnv(u64);

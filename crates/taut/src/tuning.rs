@@ -248,6 +248,15 @@ taut_solve::tuning! {
         look: f64 = 1e4, "-";
         /// Most colliders that a rope meets in one step: more are met in the next.
         meetings: usize = 16, "-";
+        /// A grip rides on a sheave no nearer to its axis than its radius and this part of it, so that a straight line touches both: 1 mm before
+        /// the tangent point on a sheave of 1 m.
+        rim: f64 = 5e-7, "-";
+        /// A grip that is farther in a sheave than this part of the radius has not come there along the rope,
+        inside: f64 = 0.5, "-";
+        /// nor has one whose rope passes it farther out,
+        near: f64 = 0.05, "-";
+        /// nor one with more slack rope between them than this part of the radius.
+        slack: f64 = 0.1, "-";
         /// A sheave belongs to the colliders of a fixed body that are within this part of its radius of it.
         own: f64 = 0.01, "-";
         /// A tension that grows by more than this factor in a pass is taken to grow by that again.

@@ -16,6 +16,7 @@ mod edit_joints;
 mod energy;
 mod field;
 mod forces;
+mod grips;
 mod guides;
 mod heavy;
 mod heavy_ends;

@@ -11,7 +11,7 @@ const STEP: f64 = 1.0 / 60.0;
 pub(super) fn check() -> Check {
     Check {
         id: "ropes",
-        summary: "cranes, an elevator, a capstan, a cable robot, a mainsheet, a platform whose rope is cut, an anchor handler, a tug with its tow: each by its closed form",
+        summary: "cranes, an elevator, a capstan, a cable robot, a mainsheet, a platform whose rope is cut, an anchor handler, a tug with its tow, a ski lift: each by its closed form",
         source: "statics of tackles, Euler's law of belts, commanded lengths, conservation of energy",
         run,
     }
@@ -28,6 +28,7 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
     cut(effort, &mut out)?;
     heavy_ropes::anchor_handling(effort, &mut out)?;
     heavy_ropes::tug_tow(effort, &mut out)?;
+    super::ski_lift::measure(effort, &mut out)?;
     Ok(out)
 }
 

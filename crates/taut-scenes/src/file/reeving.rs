@@ -116,6 +116,10 @@ pub struct Reeved {
     pub name: Option<String>,
     /// Its way: start, guides, end. An end on a sheave is wound on it: a drum.
     pub path: Vec<Guide>,
+    /// Whether it is endless: it has no start and no end, and goes on from its last guide to its first. On one of them it must not slip.
+    /// Default: no.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub endless: bool,
     /// How much longer it is than its way at the start, m. Default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slack: Option<Number<Metre>>,
@@ -210,6 +214,9 @@ pub struct ReevedState {
     pub guides: Vec<GuideState>,
     /// Its spans, from its start to its end.
     pub spans: Vec<SpanState>,
+    /// Its grips that ride on sheaves. They are on its path behind their sheaves, and not among the guides here. Default: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rides: Vec<RideState>,
     /// Its length when it was new, m.
     pub laid: Number<Metre>,
 }
@@ -260,13 +267,36 @@ pub struct SpanState {
     pub apart: Option<Number<Newton>>,
 }
 
-/// What leads a rope: one of a body, the ways round a sheave, and an edge.
+/// A grip that rides on a sheave.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct RideState {
+    /// Which of the guides on the path it is, from 0.
+    pub guide: usize,
+    /// Which of them the sheave is, from 0.
+    pub wheel: usize,
+    /// Its point along the axes of its body from its centre of mass, m.
+    pub point: Triple<Metre>,
+    /// Where it is held, along the axes of the body of the sheave from its centre of mass, m.
+    pub at: Triple<Metre>,
+    /// Angle of its place on the rope from the mark of the sheave, whole turns counted, rad.
+    pub angle: Number<Radian>,
+    /// Force that holds it along the axes of the world, N. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub force: Option<Triple<Newton>>,
+}
+
+/// What leads a rope: one of a body, a grip, the ways round a sheave, and an edge.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Guide {
     /// Name of a body that it is tied to at its ends, or runs through as through a ring.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
+    /// Name of a body that holds it fast and goes with it, as a car of a lift does: it passes sheaves with `no_slip`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grip: Option<String>,
     /// Where on that body, a point of the world at the start, m. Default: where the body is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<Triple<Metre>>,

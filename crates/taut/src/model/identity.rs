@@ -95,6 +95,12 @@ pub(crate) fn rope(r: &RopeEntry) -> u64 {
             [d.core, d.growth, d.start, d.first, d.sense, d.most].into_iter().for_each(|x| f.number(x));
             f.word(u64::from(d.ends));
         }
+        if g.grip {
+            f.word(u64::from(g.grip));
+        }
+    }
+    if let Some(first) = r.ring {
+        f.word(first as u64);
     }
     f.printed(&r.groups);
     f.number(r.thickness);

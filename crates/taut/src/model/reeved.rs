@@ -60,7 +60,48 @@ pub struct SpanMemory {
     pub apart: f64,
 }
 
-/// All that a rope over guides has become since it was added. A rope that is added again with it goes on as this one.
+/// A grip that rides on a sheave.
+///
+/// ```
+/// use taut::prelude::*;
+/// use taut::Sheave;
+/// let mut world = World::new();
+/// let mut wheel = |x: f64| {
+///     let rotor = world.add(Body::dynamic(MassProperties::from_diagonal(2.0, Vec3::ONE)?).at(x * Vec3::X))?;
+///     world.add(Hinge::between(rotor, world.ground()).at(x * Vec3::X).axis(Vec3::Z))?;
+///     Ok::<_, taut::Error>(Sheave::on(rotor, x * Vec3::X, Vec3::Z, 0.5).no_slip())
+/// };
+/// let (a, b) = (wheel(0.0)?, wheel(5.0)?);
+/// let start = Vec3::new(4.5, -0.5, 0.0);
+/// let car = world.add(Body::particle(1.0).at(start).moving(Vec3::X, Vec3::ZERO).gravity_scale(0.0))?;
+/// let rope = Rope::endless().round(a.about()).grip(car, start).round(b.about());
+/// let rope = world.add(rope.stiffness(1e6))?;
+/// while world.rope(rope)?.memory().rides.is_empty() {
+///     world.step(0.01)?;
+/// }
+/// // On the way as it is now the grip comes behind the sheave that it rides on.
+/// let ride = world.rope(rope)?.memory().rides[0];
+/// assert_eq!((ride.wheel, ride.guide), (1, 2));
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RideMemory {
+    /// Which of the guides it is, and which the sheave, on the way as it is now: a grip that rides comes behind its sheave.
+    pub guide: usize,
+    /// See `guide`.
+    pub wheel: usize,
+    /// Its point in the frame of its body, m.
+    pub point: DVec3,
+    /// Where it is held in the frame of the body of the sheave, m.
+    pub at: DVec3,
+    /// Angle of its place on the rope from the mark of the sheave, whole turns counted, rad.
+    pub angle: f64,
+    /// Force that held it in the last step along the axes of the world, N.
+    pub force: DVec3,
+}
+
+/// All that a rope over guides has become since it was added. A rope that is added again with it goes on as this one. Where grips have passed
+/// sheaves since, it is to be added on its way as it is now ([`RopeRef::order`](crate::RopeRef::order)).
 ///
 /// ```
 /// use taut::prelude::*;
@@ -77,10 +118,12 @@ pub struct SpanMemory {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RopeMemory {
-    /// Its start, its guides, its end.
+    /// Its start, its guides, its end; the end of an endless rope is its start. Grips that ride are not among them.
     pub guides: Vec<GuideMemory>,
     /// Its spans.
     pub spans: Vec<SpanMemory>,
+    /// Its grips that ride on sheaves.
+    pub rides: Vec<RideMemory>,
     /// Its length when it was added, m.
     pub laid: f64,
 }

@@ -2,6 +2,7 @@
 
 use super::drum::{Drum, Layers};
 use super::reeved::RopeMemory;
+use super::ring::RideEntry;
 use crate::contact::collider::Groups;
 use crate::error::{Error, Result, finite_vec, positive};
 use crate::ids::BodyId;
@@ -222,6 +223,9 @@ pub enum Lead {
     Point(BodyId, DVec3),
     /// A ring with friction, at a point of the world, m. Its angle of wrap is that between the rope before and after it.
     Ring(BodyId, DVec3, Hold),
+    /// A point of a body that holds the rope fast and goes with it, at a point of the world, m; it passes sheaves that the rope does not slip
+    /// on ([`Reeving::grip`]).
+    Grip(BodyId, DVec3),
     /// A sheave; at an end a drum, from which no rope slips.
     Round(Wound),
     /// An edge.
@@ -249,7 +253,7 @@ impl From<Wound> for Lead {
 impl Lead {
     pub(crate) fn body(&self) -> BodyId {
         match self {
-            Lead::Point(body, _) | Lead::Ring(body, ..) => *body,
+            Lead::Point(body, _) | Lead::Ring(body, ..) | Lead::Grip(body, _) => *body,
             Lead::Round(w) => w.sheave.body,
             Lead::Edge(e) => e.body,
         }
@@ -258,7 +262,7 @@ impl Lead {
     /// Its point or centre, or the middle of an edge, m.
     pub(crate) fn place(&self) -> DVec3 {
         match self {
-            Lead::Point(_, point) | Lead::Ring(_, point, _) => *point,
+            Lead::Point(_, point) | Lead::Ring(_, point, _) | Lead::Grip(_, point) => *point,
             Lead::Round(w) => w.sheave.centre,
             Lead::Edge(e) => 0.5 * (e.ends[0] + e.ends[1]),
         }
@@ -268,6 +272,7 @@ impl Lead {
     pub(crate) fn hold(&self, number: usize) -> Result<Hold> {
         let hold = match self {
             Lead::Point(..) => Hold::Free,
+            Lead::Grip(..) => Hold::Fast,
             Lead::Ring(_, _, hold) => *hold,
             Lead::Round(w) => w.sheave.hold,
             Lead::Edge(e) => e.hold,
@@ -339,8 +344,10 @@ impl Lead {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reeving {
-    /// Its start, its guides, its end.
+    /// Its start, its guides, its end; of an endless rope its guides.
     pub leads: Vec<Lead>,
+    /// Whether it is endless: from its last guide it goes on to its first.
+    pub closed: bool,
     /// How much longer it is than its way when it is added, m.
     pub slack: f64,
     /// Force that doubles its length, E A, N. None: it does not stretch.
@@ -378,6 +385,7 @@ impl Reeving {
     pub fn of(leads: Vec<Lead>) -> Self {
         Reeving {
             leads,
+            closed: false,
             slack: 0.0,
             stiffness: None,
             groups: Some(Groups::ALL),
@@ -514,12 +522,19 @@ pub(crate) struct GuideEntry {
     pub turns: u32,
     /// A drum with layers, or one that runs empty or full.
     pub drum: Option<Drum>,
+    /// It goes with the rope and passes sheaves (`model::ring`).
+    pub grip: bool,
 }
 
 /// A rope in the world, as it was said; where it runs now is in `RopeState`.
 #[derive(Clone, Debug)]
 pub struct RopeEntry {
+    /// Of an endless rope the first is the last once more.
     pub(crate) guides: Vec<GuideEntry>,
+    /// Of an endless rope: which of the guides that were said is the first.
+    pub(crate) ring: Option<usize>,
+    /// Sheaves that its grips can pass.
+    pub(crate) rides: Vec<RideEntry>,
     /// Force that doubles its length, N; none where it does not stretch.
     pub(crate) stiffness: Option<f64>,
     /// Whom it meets on its way.

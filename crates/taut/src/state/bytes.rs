@@ -6,7 +6,7 @@
 //! Little-endian; numbers by their bits, lists with their length before them. Damage, a cut or another version is an error, and
 //! nothing is believed before the checksum has been seen. Whether a snapshot fits a world is for `World::restore` to say.
 
-use super::{BodyState, CouplingState, HeavyState, Regime, RopeState, SpanState, State, Stop};
+use super::{BodyState, CouplingState, HeavyState, Regime, Ride, RopeState, SpanState, State, Stop};
 use crate::contact::{ContactKey, ContactRecord, Sensing};
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
@@ -19,7 +19,7 @@ use glam::{DQuat, DVec3};
 
 const MAGIC: &[u8; 8] = b"TAUTSTAT";
 /// Of the format; a change of what a state holds makes a new one.
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 /// Bytes before the payload and after it.
 const HEAD: usize = 20;
 const TAIL: usize = 8;
@@ -80,6 +80,7 @@ impl State {
         w.list(&self.ropes, |w, r| {
             w.list(&r.spans, |w, s| s.numbers().into_iter().for_each(|x| w.number(x)));
             w.list(&r.stops, Writer::stop);
+            w.list(&r.rides, Writer::ride);
         });
         w.list(&self.heavies, |w, h| {
             w.list(&h.out, |w, k| w.half(*k));
@@ -116,7 +117,7 @@ impl State {
             couplings: r.list(|r| Ok(CouplingState { lambda: r.number()?, stretch: r.number()?, at: r.numbers()? }))?,
             ropes: r.list(|r| {
                 let spans = r.list(|r| r.numbers().map(SpanState::of))?;
-                Ok(RopeState { spans, stops: r.list(Reader::stop)? })
+                Ok(RopeState { spans, stops: r.list(Reader::stop)?, rides: r.list(Reader::ride)? })
             })?,
             heavies: r.list(|r| Ok(HeavyState { out: r.list(Reader::half)?, pieces: r.list(Reader::numbers)? }))?,
             commands: r.list(|r| match r.bit()? {
@@ -201,6 +202,12 @@ impl Writer {
         s.groove.numbers().into_iter().chain(s.hold.numbers()).for_each(|x| self.number(x));
     }
 
+    fn ride(&mut self, r: &Ride) {
+        self.half(r.grip);
+        self.half(r.wheel);
+        r.at.to_array().into_iter().chain([r.angle]).for_each(|x| self.number(x));
+    }
+
     fn contact(&mut self, c: &ContactRecord) {
         self.key(c.id.a);
         self.key(c.id.b);
@@ -281,6 +288,10 @@ impl Reader<'_> {
         let (body, groove, hold) = (self.half()?, Groove::of(self.numbers()?), Hold::of(self.numbers()?));
         let hold = hold.ok_or_else(|| Error::input("hold of a guide", "unknown numbers", "those of a hold"))?;
         Ok(Stop { lead, found, body, groove, hold })
+    }
+
+    fn ride(&mut self) -> Result<Ride> {
+        Ok(Ride { grip: self.half()?, wheel: self.half()?, at: self.vector()?, angle: self.number()? })
     }
 
     fn contact(&mut self) -> Result<ContactRecord> {

@@ -212,9 +212,10 @@ impl World {
             } else if past || (!keeps && laid.wrap(k).is_none_or(|w| w < 0.0)) {
                 let length = laid.guides[k - 1].centre.distance(laid.guides[k + 1].centre);
                 leave(&mut look.rope, k);
-                look.rope.spans[k - 1].least = least([&look.rope.stops[k - 1], &look.rope.stops[k]], length);
+                look.rope.spans[k - 1].least =
+                    least(look.entry, [&look.rope.stops[k - 1], &look.rope.stops[k]], length);
                 look.left.extend(stop.lead);
-                let guide = stop.lead.map(|l| l as usize);
+                let guide = stop.lead.map(|l| look.entry.number(l));
                 look.events.push(Event::GuideLeft { rope: look.id, guide, collider: stop.found.map(|f| f.0) });
                 look.changed = true;
                 laid.fill(&look.rope, |slot| self.side_at(slot));
@@ -265,13 +266,19 @@ impl World {
     /// Guides that the straight line has come to are met.
     fn meet_guides(&self, look: &mut Look<'_>, taken: &Taken<'_>, scratch: &mut Scratch) {
         for lead in 1..look.entry.guides.len() as u32 - 1 {
+            // Grips are where they are, and come and go at sheaves alone (`world::grips`).
+            let given = |s: &Stop| s.lead.filter(|&l| !look.entry.guides[l as usize].grip);
             let is_on = look.rope.stops.iter().any(|s| s.lead == Some(lead));
-            if is_on || look.left.contains(&lead) || look.entry.is_behind(&look.rope, lead) {
+            if look.entry.guides[lead as usize].grip
+                || is_on
+                || look.left.contains(&lead)
+                || look.entry.is_behind(&look.rope, lead)
+            {
                 continue;
             }
             let stop = look.entry.stop(lead as usize);
-            let first = look.rope.stops.iter().rposition(|s| s.lead.is_some_and(|l| l < lead)).unwrap_or(0);
-            let spans = look.rope.stops[first + 1..].iter().position(|s| s.lead.is_some()).unwrap_or(0);
+            let first = look.rope.stops.iter().rposition(|s| given(s).is_some_and(|l| l < lead)).unwrap_or(0);
+            let spans = look.rope.stops[first + 1..].iter().position(|s| given(s).is_some()).unwrap_or(0);
             let sides = [self.before(taken, stop.body as usize), self.side_at(stop.body as usize)];
             self.lay(look, taken, scratch);
             for k in first..=first + spans {
@@ -312,19 +319,19 @@ impl World {
                 reach: material + hauled,
                 angles: angles[e],
                 energy: self.turning(stops, span, -old.lambda * h * h),
-                least: least(stops, span.length),
+                least: least(look.entry, stops, span.length),
                 apart: 0.0,
                 ..old
             };
         }
-        let guide = stop.lead.map(|l| l as usize);
+        let guide = stop.lead.map(|l| look.entry.number(l));
         look.events.push(Event::GuideTouched { rope: look.id, guide, collider: stop.found.map(|f| f.0) });
         look.changed = true;
     }
 
     /// Energy of the stabiliser's element of a span with this tension times h^2, J: as if it had been there in the last step, so that its
     /// memory is neither lost nor made.
-    fn turning(&self, stops: [&Stop; 2], span: &Span, f: f64) -> f64 {
+    pub(super) fn turning(&self, stops: [&Stop; 2], span: &Span, f: f64) -> f64 {
         let speed = |k: usize| {
             let b = &self.state.bodies[stops[k].body as usize];
             b.vel + b.omega.cross(span.ends[k] - b.pos)

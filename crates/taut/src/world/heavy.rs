@@ -180,6 +180,10 @@ impl World {
                 crate::error::finite_vec("hawse of the rope", *at, "m")?;
                 *at
             }
+            Head::Guides(reeving) if reeving.closed => {
+                let expected = "a rope with an end: one with mass hangs below its last guide";
+                return Err(Error::input("rope with mass", "an endless rope", expected));
+            }
             Head::Guides(reeving) => self.last_tangent(&reeving.clone().to(end, point))?,
             // Taken up above.
             Head::Parts(_) => point,

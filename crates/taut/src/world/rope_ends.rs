@@ -6,7 +6,7 @@
 use super::rope_part::piece_at;
 use super::rope_ref::RopeRef;
 use super::rope_way::Way;
-use super::ropes::{least, loosen};
+use super::ropes::{loosen, shortest};
 use super::{Edit, World};
 use crate::error::{Error, Result, finite_vec};
 use crate::ids::{BodyId, RopeId};
@@ -174,6 +174,11 @@ impl World {
             let expected = "a rope of its own: this one leads to a heavy rope, which can be cut";
             return Err(Error::input("rope", name, expected));
         }
+        let entry = self.model.rope(id)?;
+        if entry.ring.is_some() || entry.guides.iter().any(|g| g.grip) {
+            let expected = "one with ends and without grips: an endless rope and one with grips are removed as a whole";
+            return Err(Error::input("rope", self.model.rope_name(id.0.slot as usize), expected));
+        }
         self.clear_rope(id)
     }
 
@@ -251,7 +256,8 @@ impl World {
         let at = if self.model.body(body)?.motion == Motion::Particle { pose.pos } else { point };
         let groove = Groove::point(pose.rot.transpose() * (at - pose.pos));
         let number = if side == 0 { 0 } else { entry.guides.len() - 1 };
-        entry.guides[number] = GuideEntry { body, groove, hold: Hold::Fast, keeper: true, turns: 0, drum: None };
+        entry.guides[number] =
+            GuideEntry { body, groove, hold: Hold::Fast, keeper: true, turns: 0, drum: None, grip: false };
         entry.free[side] = false;
         let (stop, k) = if side == 0 { (0, 0) } else { (rope.stops.len() - 1, rope.spans.len() - 1) };
         rope.stops[stop] = Stop { lead: Some(number as u32), found: None, body: body.0.slot, groove, hold: Hold::Fast };
@@ -272,7 +278,7 @@ impl World {
             return Err(Error::input("way to the end of the rope", "none", expected));
         };
         rope.spans[k].angles = laid.angles[k];
-        rope.spans[k].least = least([&rope.stops[k], &rope.stops[k + 1]], span.length);
+        rope.spans[k].least = shortest([&rope.stops[k], &rope.stops[k + 1]], span.length);
         rope.spans[k].material += whole - Way::of(rope, laid.clone()).length();
         rope.spans[k].reach = rope.spans[k].material;
         let (first, last) = piece_at(rope, k);

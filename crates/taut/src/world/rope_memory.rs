@@ -1,16 +1,33 @@
 //! What a rope over guides has become, written down and taken up again.
 
+use super::World;
 use crate::error::{Error, Result, finite, finite_vec};
-use crate::model::reeved::{GuideMemory, RopeMemory, SpanMemory};
+use crate::model::reeved::{GuideMemory, RideMemory, RopeMemory, SpanMemory};
 use crate::model::reeving::RopeEntry;
 use crate::rows::UNKNOWN;
-use crate::state::{RopeState, SpanState, Stop};
+use crate::state::{Ride, RopeState, SpanState, Stop};
+use glam::DVec3;
 
 /// How far a direction that was written down may be from a unit vector, and two from square to each other.
 const UNIT: f64 = 1e-9;
 
+/// The guides that were said in the order in which the rope passes them now; grips that ride come behind their sheaves. The end of an
+/// endless rope is left out.
+pub(super) fn way(entry: &RopeEntry, state: &RopeState) -> Vec<u32> {
+    let stops = &state.stops[..state.stops.len() - usize::from(entry.ring.is_some())];
+    let mut out = Vec::with_capacity(entry.guides.len());
+    for lead in stops.iter().filter_map(|s| s.lead) {
+        out.push(lead);
+        let mut on: Vec<&Ride> = state.rides.iter().filter(|r| r.wheel == lead).collect();
+        let side = entry.guides[lead as usize].groove.side;
+        on.sort_by(|a, b| (side * a.angle).total_cmp(&(side * b.angle)));
+        out.extend(on.into_iter().map(|r| r.grip));
+    }
+    out
+}
+
 /// What a rope has become.
-pub(super) fn of(entry: &RopeEntry, state: &RopeState) -> RopeMemory {
+pub(super) fn of(world: &World, entry: &RopeEntry, state: &RopeState) -> RopeMemory {
     let guide = |g: &Stop| GuideMemory { centre: g.groove.centre, axis: g.groove.axis, mark: g.groove.zero };
     let span = |s: &SpanState| SpanMemory {
         material: s.material,
@@ -23,18 +40,56 @@ pub(super) fn of(entry: &RopeEntry, state: &RopeState) -> RopeMemory {
         least: s.least,
         apart: s.apart,
     };
+    let order = way(entry, state);
+    let place = |lead: u32| order.iter().position(|&l| l == lead).unwrap_or(0);
+    let ride = |r: &Ride| RideMemory {
+        guide: place(r.grip),
+        wheel: place(r.wheel),
+        point: entry.guides[r.grip as usize].groove.centre,
+        at: r.at,
+        angle: r.angle,
+        force: world.rows_of_ride(entry, r),
+    };
     RopeMemory {
+        rides: state.rides.iter().map(ride).collect(),
         guides: state.stops.iter().map(guide).collect(),
         spans: state.spans.iter().map(span).collect(),
         laid: entry.laid,
     }
 }
 
+/// Takes the grips that ride out of the stops of a rope that is being read; what holds them, N.
+pub(super) fn ride(memory: &RopeMemory, entry: &mut RopeEntry, state: &mut RopeState) -> Result<Vec<DVec3>> {
+    let count = entry.guides.len() - usize::from(entry.ring.is_some());
+    let first = entry.ring.unwrap_or(0);
+    for (k, r) in memory.rides.iter().enumerate() {
+        let named = |what: &str| format!("{what} that ride {k} of the rope remembers");
+        let lead = |n: usize| ((n + count - first) % count) as u32;
+        let (grip, wheel) = (lead(r.guide % count.max(1)), lead(r.wheel % count.max(1)));
+        let known = r.guide < count
+            && r.wheel < count
+            && entry.rides.iter().any(|x| x.grip == grip && x.wheel == wheel)
+            && state.rides.iter().all(|x| x.grip != grip);
+        if !known {
+            let expected = "a grip, once, and a sheave that it can pass";
+            return Err(Error::input(named("guides"), format!("{} and {}", r.guide, r.wheel), expected));
+        }
+        for (what, v, unit) in [("point", r.point, "m"), ("place", r.at, "m"), ("force", r.force, "N")] {
+            finite_vec(&named(what), v, unit)?;
+        }
+        finite(&named("angle"), r.angle, "rad")?;
+        entry.guides[grip as usize].groove.centre = r.point;
+        state.stops.retain(|s| s.lead != Some(grip));
+        state.rides.push(Ride { grip, wheel, at: r.at, angle: r.angle });
+    }
+    Ok(memory.rides.iter().map(|r| r.force).collect())
+}
+
 /// Makes a rope that was just read what it had become.
 pub(super) fn apply(memory: &RopeMemory, entry: &mut RopeEntry, state: &mut RopeState) -> Result<()> {
     let counts = [
-        ("guides", memory.guides.len(), entry.guides.len()),
-        ("guides", state.stops.len(), entry.guides.len()),
+        ("guides", memory.guides.len() + state.rides.len(), entry.guides.len()),
+        ("guides", state.stops.len() + state.rides.len(), entry.guides.len()),
         ("spans", memory.spans.len(), state.spans.len()),
     ];
     for (what, given, expected) in counts {
@@ -42,7 +97,8 @@ pub(super) fn apply(memory: &RopeMemory, entry: &mut RopeEntry, state: &mut Rope
             return Err(Error::input(format!("{what} that the rope remembers"), given, expected.to_string()));
         }
     }
-    for (k, (g, to)) in memory.guides.iter().zip(&mut entry.guides).enumerate() {
+    for (k, g) in memory.guides.iter().enumerate() {
+        let Some(to) = state.stops[k].lead.map(|l| &mut entry.guides[l as usize]) else { continue };
         let named = |what: &str| format!("{what} that guide {k} of the rope remembers");
         finite_vec(&named("centre"), g.centre, "m")?;
         for (what, v) in [("axis", g.axis), ("mark", g.mark)] {

@@ -47,7 +47,7 @@ impl World {
         let mut leads = stops.iter().filter_map(|s| s.lead);
         let lead = if side == 0 { leads.next_back().unwrap_or(0) } else { leads.next().unwrap_or(last) };
         let groove = Groove::point(DVec3::ZERO);
-        let mut rope = RopeState { stops: stops.to_vec(), spans: Vec::new() };
+        let mut rope = RopeState { stops: stops.to_vec(), ..RopeState::default() };
         let kept = if side == 0 { &entry.guides[..=lead as usize] } else { &entry.guides[lead as usize..] };
         let mut new = RopeEntry { guides: kept.to_vec(), ..entry.clone() };
         let number = if side == 0 { new.guides.len() as u32 } else { 0 };
@@ -75,7 +75,8 @@ impl World {
             rope.spans.push(one);
             rope.spans.extend_from_slice(&old.spans[next..]);
         }
-        let point = GuideEntry { body: self.ground, groove, hold: Hold::Fast, keeper: true, turns: 0, drum: None };
+        let point =
+            GuideEntry { body: self.ground, groove, hold: Hold::Fast, keeper: true, turns: 0, drum: None, grip: false };
         new.guides.insert(number as usize, point);
         new.free[1 - side] = true;
         let whole = way.length();

@@ -57,6 +57,11 @@ impl<'w> RopeRef<'w> {
         self.state().spans.len()
     }
 
+    /// Whether it is endless: its last guide is its first.
+    pub fn is_closed(&self) -> bool {
+        self.entry.ring.is_some()
+    }
+
     /// The bodies of its start, of the guides that it touches and of its end.
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> + use<'w> {
         let bodies = &self.world.model.bodies;
@@ -97,9 +102,10 @@ impl<'w> RopeRef<'w> {
         (1..self.span_count()).map(move |k| laid.wrap(k).unwrap_or(0.0))
     }
 
-    /// Length of its way from the start to the end along spans and wraps, m. On a drum it begins where it leaves the drum.
+    /// Length of its way from the start to the end along spans and wraps, m. On a drum it begins where it leaves the drum. That of an endless
+    /// rope goes once round.
     pub fn path(&self) -> f64 {
-        self.laid().path(0..self.span_count())
+        self.laid().whole(self.entry)
     }
 
     /// Rope on the drums that it begins and ends on, m; none where that was not said, and where it is tied to a point.
@@ -216,6 +222,17 @@ impl Laid {
     /// By how much the way of some spans is longer than the material that they have, m.
     pub fn excess(&self, rope: &RopeState, spans: std::ops::Range<usize>) -> f64 {
         spans.filter_map(|k| Some(self.measure(k)? - rope.spans[k].material)).sum()
+    }
+
+    /// Length of the way of all spans of a rope, m; that of an endless one goes on round the guide that it is opened at.
+    pub fn whole(&self, entry: &RopeEntry) -> f64 {
+        let open = self.path(0..self.spans.len());
+        match (entry.ring, self.angles.first(), self.angles.last()) {
+            (Some(_), Some(first), Some(last)) => {
+                open + self.guides[0].rolled(first[0]) - self.guides[0].rolled(last[1])
+            }
+            _ => open,
+        }
     }
 
     /// Material on the way of span k between the marks of its guides, m.

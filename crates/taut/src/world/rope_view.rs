@@ -28,6 +28,7 @@ pub struct GuideView {
     /// The body that it is a part of.
     pub body: BodyId,
     /// Which of the guides that the rope was given it is, its start and its end counted; none for a collider that it has found on its way.
+    /// The end of an endless rope is its start.
     pub lead: Option<usize>,
     /// Its point or centre, m.
     pub centre: DVec3,
@@ -43,6 +44,8 @@ pub struct GuideView {
     pub hold: Hold,
     /// The rope does not slip on it.
     pub grips: bool,
+    /// It goes with the rope and passes sheaves ([`Reeving::grip`](crate::Reeving::grip)).
+    pub is_grip: bool,
     /// Where the rope meets it and leaves it, angles from the mark about the axis with whole turns, rad. Ends have the one that there is
     /// twice, points have none.
     pub angles: [f64; 2],
@@ -66,10 +69,15 @@ impl<'w> RopeRef<'w> {
                 before = 0.0;
             }
             let (first, second) = (k.checked_sub(1).map(|s| laid.angles[s][1]), (k < last).then(|| laid.angles[k][0]));
+            let (first, second) = match this.is_closed() {
+                // An endless rope goes on round the guide that it is opened at.
+                true => (first.or(Some(laid.angles[last - 1][1])), second.or(Some(laid.angles[0][0]))),
+                false => (first, second),
+            };
             let only = first.or(second).unwrap_or(0.0);
             Some(GuideView {
                 body: BodyId(this.world().model.bodies.key_at(s.body as usize)?),
-                lead: s.lead.map(|k| k as usize),
+                lead: s.lead.map(|k| this.entry().number(k)),
                 centre: at.centre,
                 axis: at.axis,
                 mark: at.zero,
@@ -77,6 +85,7 @@ impl<'w> RopeRef<'w> {
                 about: at.side > 0.0,
                 hold: s.hold,
                 grips,
+                is_grip: this.entry().is_grip(s),
                 angles: [first.unwrap_or(only), second.unwrap_or(only)],
                 run: -before,
             })
@@ -84,11 +93,12 @@ impl<'w> RopeRef<'w> {
     }
 
     /// Whether it touches all guides that it was given and nothing else, and all of them are points and plain circles. Those that a free end has
-    /// left do not count.
+    /// left do not count. Grips may have passed sheaves.
     pub fn is_as_given(&self) -> bool {
         let (entry, state) = (self.entry(), self.state());
         let plain = |g: &GuideEntry| g.drum.is_none() && !g.groove.is_edge();
-        let on = |lead: u32| state.stops.iter().any(|s| s.lead == Some(lead));
+        let on =
+            |lead: u32| state.stops.iter().any(|s| s.lead == Some(lead)) || state.rides.iter().any(|r| r.grip == lead);
         let given = |(k, g): (usize, &GuideEntry)| plain(g) && (on(k as u32) || entry.is_behind(state, k as u32));
         state.stops.iter().all(|s| s.lead.is_some()) && entry.guides.iter().enumerate().all(given)
     }
@@ -110,7 +120,10 @@ impl<'w> RopeRef<'w> {
 
     /// Whether each of the guides that it was given keeps it.
     pub fn keepers(&self) -> impl Iterator<Item = bool> + use<'w> {
-        self.entry().guides.iter().map(|g| g.keeper)
+        let guides = &self.entry().guides;
+        // An endless rope begins elsewhere, and its end is its start.
+        let (count, first) = self.entry().ring.map_or((guides.len(), 0), |first| (guides.len() - 1, first));
+        (0..count).map(move |k| guides[(k + count - first) % count].keeper)
     }
 
     /// Its length without stretch, m; of a rope on a drum what is off the drum.
@@ -142,6 +155,35 @@ impl<'w> RopeRef<'w> {
 
     /// What it has become, to the last bit.
     pub fn memory(&self) -> RopeMemory {
-        rope_memory::of(self.entry(), self.state())
+        rope_memory::of(self.world(), self.entry(), self.state())
+    }
+
+    /// Which of the guides that it was given it passes, in the order of its way as it is now: grips pass sheaves, and those that ride come behind
+    /// the sheave. Guides that it has left, and colliders, are not among them; the start of an endless rope is the first alone.
+    pub fn order(&self) -> Vec<usize> {
+        rope_memory::way(self.entry(), self.state()).into_iter().map(|k| self.entry().number(k)).collect()
+    }
+
+    /// The grips that ride on sheaves now, in the order of [`RopeMemory::rides`]. They are not among its guides.
+    pub fn riding(&self) -> impl Iterator<Item = GuideView> + use<'w> {
+        let this = *self;
+        self.state().rides.iter().map(move |r| {
+            let g = &this.entry().guides[r.grip as usize];
+            let at = g.groove.at(&this.world().side(g.body), 0.0);
+            GuideView {
+                body: g.body,
+                lead: Some(this.entry().number(r.grip)),
+                centre: at.centre,
+                axis: at.axis,
+                mark: at.zero,
+                radius: 0.0,
+                about: true,
+                hold: g.hold,
+                grips: true,
+                is_grip: true,
+                angles: [0.0; 2],
+                run: 0.0,
+            }
+        })
     }
 }

@@ -22,9 +22,13 @@ impl World {
     /// Adds a rope over guides. Its bodies wake, and are one system with each other.
     pub(super) fn insert_rope(&mut self, rope: Reeving) -> Result<RopeId> {
         self.check_room()?;
-        let (entry, state) = self.read_rope(rope)?;
+        let (mut entry, state, forces) = self.read_rope(rope)?;
+        self.insert_rides(&mut entry)?;
         entry.guides.iter().for_each(|g| self.wake_slot(g.body.0.slot as usize));
-        Ok(self.push_rope((entry, state)))
+        let id = self.push_rope((entry, state));
+        self.tie_rides(id.0.slot as usize);
+        self.push_rides(id.0.slot as usize, &forces);
+        Ok(id)
     }
 
     pub(super) fn take_rope(&mut self, id: RopeId) -> Result<()> {
@@ -37,6 +41,7 @@ impl World {
     /// Takes out a rope alone.
     pub(super) fn drop_rope(&mut self, id: RopeId) {
         self.wake_rope(id.0.slot as usize);
+        self.drop_rides(id);
         self.model.ropes.remove(id.0);
         self.state.ropes[id.0.slot as usize] = RopeState::default();
         self.state.potential_lag[1] = 0.0;
@@ -101,6 +106,7 @@ impl World {
 
     /// Removes the ropes over guides of a body that is about to go; those that have only found it leave it.
     pub(super) fn drop_ropes_of(&mut self, body: BodyId) {
+        self.take_grips(body);
         // Not those whose end has run out of a guide of it.
         let on = |slot: u32, r: &RopeEntry| {
             let behind = |k: usize| r.is_behind(&self.state.ropes[slot as usize], k as u32);
@@ -134,11 +140,9 @@ impl World {
     }
 
     /// Checks a rope, and finds its way as its bodies are.
-    fn read_rope(&self, rope: Reeving) -> Result<(RopeEntry, RopeState)> {
-        let Reeving { leads, slack, stiffness, groups, thickness, name, memory, free } = rope;
-        if leads.len() < 2 {
-            return Err(Error::input("rope", "a start alone", "an end too: say to(body, point)"));
-        }
+    fn read_rope(&self, rope: Reeving) -> Result<(RopeEntry, RopeState, Vec<DVec3>)> {
+        let (leads, ring) = rope.opened()?;
+        let Reeving { slack, stiffness, groups, thickness, name, memory, free, .. } = rope;
         finite("slack of the rope", slack, "m")?;
         if let Some(ea) = stiffness {
             crate::error::positive("stiffness of the rope", ea, "N")?;
@@ -146,11 +150,17 @@ impl World {
         crate::error::non_negative("diameter of the rope", thickness, "m")?;
         let mut guides = Vec::with_capacity(leads.len());
         for k in 0..leads.len() {
-            guides.push(self.read_lead(&leads, k)?);
+            guides.push(self.read_lead(&leads, k, ring)?);
+        }
+        if ring.is_some() && free != [false; 2] {
+            return Err(Error::input("free end of the rope", "an endless rope", "a rope with ends"));
         }
         self.check_free(&leads, free)?;
-        let mut entry = RopeEntry { guides, stiffness, groups, thickness, laid: 0.0, name, free };
-        let mut state = RopeState { spans: Vec::new(), stops: entry.stops().collect() };
+        let mut entry =
+            RopeEntry { guides, ring, rides: Vec::new(), stiffness, groups, thickness, laid: 0.0, name, free };
+        entry.rides = entry.find_rides(&self.model);
+        let mut state = RopeState { stops: entry.stops().collect(), ..RopeState::default() };
+        let forces = memory.as_ref().map_or(Ok(Vec::new()), |m| rope_memory::ride(m, &mut entry, &mut state))?;
         if state.pieces().any(|(a, b)| b - a > edge::MOST && state.stops[a..b].iter().any(|s| s.groove.is_edge())) {
             let expected = format!("at most {} guides with edges among them between two that it sticks to", edge::MOST);
             return Err(Error::input("guides of the rope", leads.len(), expected));
@@ -168,13 +178,13 @@ impl World {
         self.wind_drums(&mut entry, &mut state, &laid);
         for (k, angles) in laid.angles.iter().enumerate() {
             let length = laid.spans[k].map_or(0.0, |s| s.length);
-            let least = least([&state.stops[k], &state.stops[k + 1]], length);
+            let least = least(&entry, [&state.stops[k], &state.stops[k + 1]], length);
             let zero = SpanState { stretch: UNKNOWN, angles: *angles, least, ..SpanState::of([0.0; 10]) };
             state.spans.push(zero);
         }
         let laid = self.laid_rope(&state);
         for k in 0..state.spans.len() {
-            let material = laid.measure(k).ok_or_else(|| no_way(&state, &laid.guides, k))?;
+            let material = laid.measure(k).ok_or_else(|| no_way(&entry, &state, &laid.guides, k))?;
             (state.spans[k].material, state.spans[k].reach) = (material, material);
         }
         let length = |k: usize| laid.spans[k].map_or(0.0, |s| s.length);
@@ -186,15 +196,21 @@ impl World {
                 format!("more than {:.6} m: a rope that is left", -path),
             ));
         }
-        if let Some(last) = state.spans.last_mut() {
+        if ring.is_some() {
+            // It has no end that more of it lies at.
+            for (k, s) in state.spans.iter_mut().enumerate() {
+                let more = slack * length(k) / path;
+                (s.material, s.reach) = (s.material + more, s.reach + more);
+            }
+        } else if let Some(last) = state.spans.last_mut() {
             (last.material, last.reach) = (last.material + slack, last.reach + slack);
         }
-        entry.laid = laid.path(0..state.spans.len()) + slack;
+        entry.laid = laid.whole(&entry) + slack;
         loosen(&entry, &mut state);
         if let Some(memory) = memory {
             rope_memory::apply(&memory, &mut entry, &mut state)?;
         }
-        Ok((entry, state))
+        Ok((entry, state, forces))
     }
 
     /// Spans between the guides that a rope is said to touch, and their angles: it goes round each by less than a turn, the way that it was
@@ -206,7 +222,7 @@ impl World {
         let (mut spans, mut angles): (Vec<Option<Span>>, Vec<[f64; 2]>) = (Vec::new(), Vec::new());
         for k in 0..guides.len() - 1 {
             let (a, b) = (&guides[k], &guides[k + 1]);
-            let span = Span::between(a, b).ok_or_else(|| no_way(state, &guides, k))?;
+            let span = Span::between(a, b).ok_or_else(|| no_way(entry, state, &guides, k))?;
             let mut at = span.angles;
             if let Some(before) = angles.last().filter(|_| a.radius > 0.0) {
                 let turn = a.side * (at[0] - before[1]);
@@ -221,6 +237,15 @@ impl World {
             }
             spans.push(Some(span));
             angles.push(at);
+        }
+        if let (Some(_), Some(&[leaves, _]), Some(last)) = (entry.ring, angles.first(), angles.last().copied())
+            && guides[0].radius > 0.0
+        {
+            // It goes round the guide that it is opened at by less than a turn too, and the turns that it was given.
+            let side = guides[0].side;
+            let turn = (side * (leaves - last[1])).rem_euclid(TAU) + TAU * f64::from(entry.guides[0].turns);
+            let end = angles.len() - 1;
+            angles[end][1] = leaves - side * turn;
         }
         Ok(Laid { guides, spans, angles })
     }
@@ -279,25 +304,39 @@ impl World {
 
     /// Where the last span of a rope would leave its guide, m.
     pub(super) fn last_tangent(&self, rope: &Reeving) -> Result<DVec3> {
-        let (_, state) = self.read_rope(rope.clone())?;
+        let (_, state, _) = self.read_rope(rope.clone())?;
         let laid = self.laid_rope(&state);
         let last = laid.spans.len() - 1;
         Ok(laid.spans[last].map_or(laid.guides[last].centre, |s| s.ends[0]))
     }
 
-    /// Guide k of a rope in the frame of its body.
-    fn read_lead(&self, leads: &[Lead], k: usize) -> Result<GuideEntry> {
-        let lead = &leads[k];
+    /// Guide k of a rope in the frame of its body; an endless one begins at the guide that was said as this one.
+    fn read_lead(&self, leads: &[Lead], at: usize, ring: Option<usize>) -> Result<GuideEntry> {
+        let (lead, count) = (&leads[at], leads.len() - 1);
+        // Errors name it as it was said.
+        let k = ring.map_or(at, |first| (at + first) % count);
         lead.check(k)?;
         let body = lead.body();
-        self.model.body(body)?;
+        let motion = self.model.body(body)?.motion;
         let Side { pos, rot } = self.side(body);
         let local = |at: DVec3| rot.transpose() * (at - pos);
-        let is_end = k == 0 || k + 1 == leads.len();
+        let is_end = at == 0 || at == count;
         let hold = if is_end { Hold::Fast } else { lead.hold(k)? };
-        let point = |groove| GuideEntry { body, groove, hold, keeper: true, turns: 0, drum: None };
+        let point = |groove| GuideEntry { body, groove, hold, keeper: true, turns: 0, drum: None, grip: false };
         let w = match lead {
             Lead::Point(_, at) | Lead::Ring(_, at, _) => return Ok(point(Groove::point(local(*at)))),
+            Lead::Grip(_, at) => {
+                let own = local(*at);
+                if motion == Motion::Particle && own != DVec3::ZERO {
+                    let expected = format!("{pos}, where the particle is: it has no extent");
+                    return Err(Error::input(format!("point of guide {k} of the rope"), *at, expected));
+                }
+                if is_end && ring.is_none() {
+                    let expected = "a guide between its ends: a rope is tied by to(body, point)";
+                    return Err(Error::input(format!("guide {k} of the rope"), "a grip at its end", expected));
+                }
+                return Ok(GuideEntry { grip: true, ..point(Groove::point(own)) });
+            }
             Lead::Edge(_) if is_end => {
                 let expected = "a point of a body or a drum: a rope is not tied to an edge";
                 return Err(Error::input(format!("guide {k} of the rope"), "an edge at its end", expected));
@@ -317,24 +356,26 @@ impl World {
             }
             Lead::Round(w) => w,
         };
-        let motion = self.model.body(body)?.motion;
         if motion == Motion::Particle {
             let name = self.model.body_name(body.0.slot as usize);
             return Err(Error::input(format!("body of guide {k} of the rope"), name, "a body that can turn"));
         }
         let Sheave { centre, axis, radius, keeper, layers, .. } = w.sheave;
         let is_drum = layers != Layers::default();
-        if is_drum && !is_end {
+        if is_drum && (!is_end || ring.is_some()) {
             let expected = "a drum at an end of the rope: between its ends nothing is wound";
             return Err(Error::input(format!("winding of guide {k} of the rope"), "a sheave", expected));
         }
         let next = |n: Option<usize>| n.and_then(|n| leads.get(n)).map_or(lead.place(), Lead::place);
-        let way = [next(k.checked_sub(1)), next(Some(k + 1))];
+        let way = match ring {
+            Some(_) if is_end => [leads[count - 1].place(), leads[1].place()],
+            _ => [next(at.checked_sub(1)), next(Some(at + 1))],
+        };
         let up = -self.options.gravity.try_normalize().unwrap_or(-DVec3::Y);
         let side = lead.side(k, way, up)?;
         let axis = axis.normalize();
         let (axis, zero) = (rot.transpose() * axis, rot.transpose() * axis.any_orthonormal_vector());
-        let drum = is_drum.then(|| Drum::new(radius, &layers, side, if k == 0 { 1.0 } else { -1.0 }));
+        let drum = is_drum.then(|| Drum::new(radius, &layers, side, if at == 0 { 1.0 } else { -1.0 }));
         let radius = drum.map_or(radius, |d| d.radius());
         if let Some(d) = drum.filter(|d| !(d.radius() > std::f64::consts::PI * d.growth)) {
             let named = format!("rope diameter of guide {k} of the rope");
@@ -346,7 +387,7 @@ impl World {
         }
         let keeper = hold == Hold::Fast || keeper.unwrap_or(motion == Motion::Dynamic);
         let groove = Groove::round(local(centre), axis, zero, radius, side);
-        Ok(GuideEntry { body, groove, hold, keeper, turns: w.turns, drum })
+        Ok(GuideEntry { body, groove, hold, keeper, turns: w.turns, drum, grip: false })
     }
 }
 
@@ -364,8 +405,13 @@ impl RopeEntry {
     }
 }
 
-/// How short the span between two guides may become that is so long now, m.
-pub(super) fn least([a, b]: [&Stop; 2], length: f64) -> f64 {
+/// How short the span between two guides may become that is so long now, m. A grip comes as near as it likes to a sheave that it can pass.
+pub(super) fn least(entry: &RopeEntry, [a, b]: [&Stop; 2], length: f64) -> f64 {
+    if entry.passes(a, b) || entry.passes(b, a) { 0.0 } else { shortest([a, b], length) }
+}
+
+/// The same where neither is a grip.
+pub(super) fn shortest([a, b]: [&Stop; 2], length: f64) -> f64 {
     (a.groove.radius + b.groove.radius).max(T.ropes.least * length).min(length)
 }
 
@@ -386,10 +432,10 @@ fn is_clear(entry: &RopeEntry, state: &RopeState, laid: &Laid, k: usize) -> bool
     !keeps && laid.wrap(k).is_some_and(|w| w < 0.0)
 }
 
-fn no_way(state: &RopeState, guides: &[Guide], k: usize) -> Error {
+fn no_way(entry: &RopeEntry, state: &RopeState, guides: &[Guide], k: usize) -> Error {
     let (a, b) = (&guides[k], &guides[k + 1]);
     let given = format!("{:.6} m from centre to centre", (b.centre - a.centre).length());
     let expected = "a straight line that touches both: they are too near for the sides that the rope passes on";
-    let number = |k: usize| state.stops[k].lead.unwrap_or(0);
+    let number = |k: usize| state.stops[k].lead.map_or(0, |l| entry.number(l));
     Error::input(format!("way of the rope between guides {} and {}", number(k), number(k + 1)), given, expected)
 }

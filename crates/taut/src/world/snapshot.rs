@@ -4,7 +4,7 @@ use super::World;
 use crate::contact::ContactRecord;
 use crate::error::{Error, Result};
 use crate::reeve::hold::Hold;
-use crate::state::{RopeState, State};
+use crate::state::{Ride, RopeState, State};
 
 impl World {
     /// The state; clone it to keep a snapshot.
@@ -33,6 +33,7 @@ impl World {
         self.owed = Default::default();
         self.own_contacts();
         self.refit_heavies();
+        (0..self.state.ropes.len()).for_each(|slot| self.tie_rides(slot));
         self.scene.forget();
         self.wake_unheld();
         Ok(())
@@ -73,8 +74,23 @@ impl World {
         let leads: Vec<u32> = rope.stops.iter().filter_map(|s| s.lead).collect();
         let ends = [rope.stops.first(), rope.stops.last()].map(|s| s.and_then(|s| s.lead));
         let last = entry.guides.len() as u32 - 1;
-        if ends != [Some(0), Some(last)] || !leads.is_sorted_by(|a, b| a < b) {
+        // Grips are where they are, each once.
+        let (mut grips, others): (Vec<u32>, Vec<u32>) =
+            leads.iter().filter(|&&l| l <= last).partition(|&&l| entry.guides[l as usize].grip && l > 0 && l < last);
+        let known = leads.len() == grips.len() + others.len();
+        if ends != [Some(0), Some(last)] || !known || !others.is_sorted_by(|a, b| a < b) {
             return refuse("guides", format!("{leads:?}"), "its own, in their order, from start to end");
+        }
+        let can = |r: &Ride| entry.rides.iter().any(|e| e.grip == r.grip && e.wheel == r.wheel);
+        let sound = |r: &Ride| r.at.is_finite() && r.angle.is_finite();
+        if let Some(r) = rope.rides.iter().find(|r| !(can(r) && sound(r))) {
+            return refuse("rides", format!("{r:?}"), "grips on sheaves that they can pass, with finite numbers");
+        }
+        grips.extend(rope.rides.iter().map(|r| r.grip));
+        grips.sort_unstable();
+        let all = (1..last).filter(|&k| entry.guides[k as usize].grip);
+        if !all.eq(grips.iter().copied()) {
+            return refuse("grips", format!("{grips:?}"), "all of them, each once");
         }
         for s in &rope.stops {
             let own = s.lead.map(|k| entry.guides[k as usize].body.0.slot);

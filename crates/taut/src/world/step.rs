@@ -72,6 +72,7 @@ impl World {
             match done {
                 Ok(Outcome::Done(mut part)) => {
                     self.guide_ropes(parts.length(), &mut part);
+                    self.pass_wheels(parts.length(), &mut part);
                     parts.left -= 1;
                     self.book_breaks(parts.length(), breaks, &mut part.ledger);
                     self.state.stirred.clear();

@@ -7,7 +7,7 @@ use crate::file::SceneFile;
 use crate::file::error::{At, FileError, Path};
 use crate::file::reeving::{Guide, Reeved, ReevedState, Sheave, Winch};
 use crate::suggest::nearest;
-use taut::parts::{GuideMemory, Hold, Lead, RopeMemory, SpanMemory};
+use taut::parts::{GuideMemory, Hold, Lead, RideMemory, RopeMemory, SpanMemory};
 use taut::{Reeving, Vec3, WinchId, Winding};
 
 impl Builder {
@@ -109,6 +109,7 @@ impl Builder {
             return Err(FileError::new(at, "free: expected at the start or the end of the path"));
         }
         rope.free = [r.path[0].free, r.path[last].free];
+        rope.closed = r.endless;
         rope.memory = r.state.as_ref().map(memory);
         Ok(rope.named(r.name.as_deref().unwrap_or_default()))
     }
@@ -116,6 +117,7 @@ impl Builder {
     fn lead(&self, (file, winches): (&SceneFile, &[WinchId]), g: &Guide, path: &Path) -> Result<Lead, FileError> {
         let ways = [
             ("body", &g.body),
+            ("grip", &g.grip),
             ("over", &g.over),
             ("under", &g.under),
             ("about", &g.about),
@@ -139,6 +141,14 @@ impl Builder {
             let mut edge = taut::Edge::between(body, a.value, b.value);
             edge.outward = g.outward.map(|v| v.value);
             return Ok(Lead::Edge(g.friction.map_or(edge, |mu| edge.friction(mu.value))));
+        }
+        if way == "grip" {
+            let body = self.find(name, at)?;
+            if g.turns.is_some() || g.friction.is_some() {
+                let field = if g.turns.is_some() { "turns" } else { "friction" };
+                return Err(FileError::new(path.key(field), format!("{field}: a grip holds the rope fast")));
+            }
+            return Ok(Lead::Grip(body, self.point(body, g.point.map(|p| p.value), path)?));
         }
         if way == "body" {
             let body = self.find(name, at)?;
@@ -271,5 +281,13 @@ fn memory(s: &ReevedState) -> RopeMemory {
         least: s.least.value,
         apart: s.apart.map_or(0.0, |x| x.value),
     });
-    RopeMemory { guides: guides.collect(), spans: spans.collect(), laid: s.laid.value }
+    let rides = s.rides.iter().map(|r| RideMemory {
+        guide: r.guide,
+        wheel: r.wheel,
+        point: r.point.value,
+        at: r.at.value,
+        angle: r.angle.value,
+        force: r.force.map_or(Vec3::ZERO, |f| f.value),
+    });
+    RopeMemory { guides: guides.collect(), spans: spans.collect(), rides: rides.collect(), laid: s.laid.value }
 }

@@ -3,8 +3,8 @@
 use super::colliders::groups;
 use super::names::Names;
 use crate::file::error::{FileError, Path};
-use crate::file::reeving::{Guide, GuideState, Reeved, ReevedState, Sheave, SpanState};
-use taut::parts::{GuideMemory, Hold, RopeMemory, SpanMemory};
+use crate::file::reeving::{Guide, GuideState, Reeved, ReevedState, RideState, Sheave, SpanState};
+use taut::parts::{GuideMemory, Hold, RideMemory, RopeMemory, SpanMemory};
 use taut::views::GuideView;
 use taut::{RopeRef, Vec3, World};
 
@@ -37,8 +37,15 @@ pub(super) fn ropes(
         let keepers: Vec<bool> = rope.keepers().collect();
         let memory = rope.memory();
         let (last, free) = (memory.guides.len() - 1, rope.free_ends());
-        let mut way = Vec::with_capacity(memory.guides.len());
-        for (k, (view, at)) in rope.guides().zip(&memory.guides).enumerate() {
+        let closed = rope.is_closed();
+        // The end of an endless rope is its start; grips that ride come in below.
+        let count = memory.guides.len() - usize::from(closed);
+        let mut way = Vec::with_capacity(memory.guides.len() + memory.rides.len());
+        for (k, (view, at)) in rope.guides().zip(&memory.guides).enumerate().take(count) {
+            if view.is_grip {
+                way.push(grip(&view, names)?);
+                continue;
+            }
             if view.radius == 0.0 {
                 let body = Some(names.body(view.body)?.to_owned());
                 let friction = if let Hold::Friction(mu) = view.hold { Some(mu.into()) } else { None };
@@ -46,10 +53,15 @@ pub(super) fn ropes(
                 way.push(Guide { body, point: Some(view.centre.into()), friction, free, ..Guide::default() });
                 continue;
             }
-            let hold = if k > 0 && k < last { view.hold } else { Hold::Free };
+            let hold = if closed || (k > 0 && k < last) { view.hold } else { Hold::Free };
             let name = sheave(&mut known, view, *at, (hold, view.lead.is_none_or(|l| keepers[l])));
             let (about, against) = if view.about { (Some(name), None) } else { (None, Some(name)) };
             way.push(Guide { about, against, ..Guide::default() });
+        }
+        let mut riding: Vec<(usize, GuideView)> = memory.rides.iter().map(|r| r.guide).zip(rope.riding()).collect();
+        riding.sort_by_key(|r| r.0);
+        for (place, view) in riding {
+            way.insert(place, grip(&view, names)?);
         }
         let name = Some(rope.name()).filter(|n| !n.is_empty());
         let taken = name.is_some_and(|n| out.iter().any(|o| o.name.as_deref() == Some(n)));
@@ -59,6 +71,7 @@ pub(super) fn ropes(
         out.push(Reeved {
             name: name.filter(|_| !taken).map(str::to_owned),
             path: way,
+            endless: closed,
             stiffness: rope.stiffness().map(Into::into),
             thickness: Some(rope.thickness()).filter(|d| *d > 0.0).map(Into::into),
             collides: rope.groups().is_none().then_some(false),
@@ -86,6 +99,12 @@ pub(super) fn ropes(
         })
     });
     Ok((sheaves.collect::<Result<_, FileError>>()?, out))
+}
+
+/// A grip as the file has it.
+fn grip(view: &GuideView, names: &Names) -> Result<Guide, FileError> {
+    let body = names.body(view.body)?.to_owned();
+    Ok(Guide { grip: Some(body), point: Some(view.centre.into()), ..Guide::default() })
 }
 
 fn called(rope: &RopeRef<'_>) -> String {
@@ -126,9 +145,18 @@ fn state(m: &RopeMemory) -> ReevedState {
         least: s.least.into(),
         apart: given(s.apart).map(Into::into),
     };
+    let ride = |r: &RideMemory| RideState {
+        guide: r.guide,
+        wheel: r.wheel,
+        point: r.point.into(),
+        at: r.at.into(),
+        angle: r.angle.into(),
+        force: (r.force != Vec3::ZERO).then(|| r.force.into()),
+    };
     ReevedState {
         guides: m.guides.iter().map(guide).collect(),
         spans: m.spans.iter().map(span).collect(),
+        rides: m.rides.iter().map(ride).collect(),
         laid: m.laid.into(),
     }
 }

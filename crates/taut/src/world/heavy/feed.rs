@@ -12,7 +12,7 @@ use crate::reeve::Groove;
 use crate::report::{Energy, StepReport};
 use crate::state::{HeavyState, RopeState};
 use crate::world::rope_ref::Laid;
-use crate::world::ropes::least;
+use crate::world::ropes::shortest;
 use glam::DVec3;
 
 /// The span above a feed node.
@@ -232,9 +232,9 @@ impl World {
     /// The feed node may come as near to the last guide as it has to before it goes; the last of them stops there like any other end.
     pub(super) fn let_near(&mut self, entry: &HeavyEntry, state: &HeavyState) {
         let Source::Guides { rope, .. } = entry.source else { return };
-        let RopeState { spans, stops } = &mut self.state.ropes[rope.0.slot as usize];
+        let RopeState { spans, stops, .. } = &mut self.state.ropes[rope.0.slot as usize];
         let ends = [&stops[stops.len() - 2], &stops[stops.len() - 1]];
-        let own = least(ends, SHORT * entry.l0);
+        let own = shortest(ends, SHORT * entry.l0);
         if let Some(span) = spans.last_mut() {
             span.least = if state.out.len() > 2 { own.min(0.5 * SHORT * entry.l0) } else { own };
         }
