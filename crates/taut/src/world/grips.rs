@@ -30,6 +30,7 @@ use crate::tuning::T;
 use glam::DVec3;
 
 /// A grip that comes on a sheave or goes off it.
+#[expect(clippy::large_enum_variant, reason = "one at a time, and it goes at once")]
 enum Passage {
     /// The stop that it is, and whether the sheave is the next one (else the one before).
     On { stop: usize, ahead: bool, ride: Ride },
@@ -396,8 +397,8 @@ impl World {
         let keys: Vec<_> = self.model.ropes.iter().map(|(k, _)| k).collect();
         for key in keys {
             let slot = key.slot as usize;
-            loop {
-                let (Some(entry), rope) = (self.model.ropes.get(key), &self.state.ropes[slot]) else { break };
+            while let Some(entry) = self.model.ropes.get(key) {
+                let rope = &self.state.ropes[slot];
                 let last = entry.guides.len() - 1;
                 let own = |g: &(usize, &crate::model::reeving::GuideEntry)| g.1.body == body;
                 let stays = entry.guides.iter().enumerate().filter(own).all(|(k, g)| g.grip && k > 0 && k < last);
