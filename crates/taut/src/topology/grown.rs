@@ -41,20 +41,20 @@ struct Seen {
 }
 
 impl Topology {
-    /// The layout after some edits, in memory that served another one; gives the memory back where islands that were touched are no trees.
+    /// The layout after some edits, in memory that served another one; none where islands that were touched are no trees.
     pub fn regrown(
         &self,
         edits: &Edits<'_>,
-        memory: Topology,
+        memory: &mut Topology,
         model: &Laid<'_>,
         awake: impl Fn(usize) -> bool,
-    ) -> Result<Topology, Topology> {
+    ) -> Option<Topology> {
         // Spans between two nodes couple them in the matrix.
         if !self.spans_couple_the_same(model, &awake) {
-            return Err(memory);
+            return None;
         }
-        let Some(plan) = Plan::new(self, edits, model, &awake) else { return Err(memory) };
-        let mut t = memory.emptied();
+        let plan = Plan::new(self, edits, model, &awake)?;
+        let mut t = std::mem::take(memory).emptied();
         t.dense_of = renewed(t.dense_of, model.bodies.slots(), NONE);
         t.group_of = renewed(t.group_of, model.joints.slots(), NONE);
         t.pattern.row.push(0);
@@ -75,7 +75,7 @@ impl Topology {
         let has_loops = self.signs.has_loops && t.groups.iter().any(|g| g.closes_loop);
         t.signs.has_loops = has_loops;
         t.is_tree = t.pattern.fill_blocks == 0 && !has_loops;
-        Ok(t)
+        Some(t)
     }
 
     /// Numbers all bodies of the new layout.

@@ -332,7 +332,7 @@ impl Planner<'_> {
             return (self.plan.fresh[x.top as usize - nodes], x.top);
         }
         let (mut best, mut from) = ((usize::MAX, 0), x.low);
-        for hole in x.holes.iter().cloned().chain([x.top + 1..x.top + 1]) {
+        for hole in x.holes.iter().cloned().chain(std::iter::once(x.top + 1..x.top + 1)) {
             let run = from..hole.start;
             best = run.map(|n| (self.t.slot_of[n as usize], n)).fold(best, Ord::min);
             from = hole.end;

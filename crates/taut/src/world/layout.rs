@@ -87,7 +87,7 @@ impl World {
             *stale = false;
         }
         if self.layout.is_none() {
-            let Worn { layout, mut touched, mut bodies, mut joints, all, memory, mut regrown } =
+            let Worn { layout, mut touched, mut bodies, mut joints, all, mut memory, mut regrown } =
                 std::mem::take(&mut self.worn);
             for list in [&mut bodies, &mut joints] {
                 list.sort_unstable();
@@ -96,13 +96,13 @@ impl World {
             let (layout, old) = match layout {
                 Some(worn) if !all && self.may_regrow(&worn) => {
                     let edits = Edits { joints: &joints, bodies: &bodies, dead: worn.buried > 0 };
-                    match worn.t.regrown(&edits, memory, &self.laid(), self.awake()) {
-                        Ok(next) => {
+                    match worn.t.regrown(&edits, &mut memory, &self.laid(), self.awake()) {
+                        Some(next) => {
                             regrown += 1;
                             (self.furnish(next, worn.inputs, worn.desk)?, worn.t)
                         }
-                        Err(memory) if self.may_splice(&worn) => self.spliced(*worn, &touched, memory)?,
-                        Err(memory) => (self.new_layout(Some(*worn))?, memory),
+                        None if self.may_splice(&worn) => self.spliced(*worn, &touched, memory)?,
+                        None => (self.new_layout(Some(*worn))?, memory),
                     }
                 }
                 worn => (self.new_layout(worn.map(|w| *w))?, memory),
