@@ -113,7 +113,9 @@ impl World {
             }
         }
         // What the parting and joining of spans has changed.
-        if let (Some(before), Ok(after)) = (before, self.energy()) {
+        if let Some(before) = before
+            && let Ok(after) = self.energy()
+        {
             let change = after.total() - before.total();
             (report.ledger.merged, report.ledger.change) =
                 (report.ledger.merged + change, report.ledger.change + change);
