@@ -2,7 +2,7 @@
 //! the model.
 
 use super::regrow::{Edits, Part, Piece, Plan};
-use super::{Group, Island, Link, MotorRow, NONE, Node, Place, Source, Topology, renewed};
+use super::{Group, Island, Link, MotorRow, NONE, Node, Place, Source, Topology};
 use crate::model::Motion;
 use crate::model::buried::Laid;
 use std::ops::Range;
@@ -54,13 +54,7 @@ impl Topology {
             return None;
         }
         let plan = Plan::new(self, edits, model, &awake)?;
-        let mut t = std::mem::take(memory).emptied();
-        t.dense_of = renewed(t.dense_of, model.bodies.slots(), NONE);
-        t.group_of = renewed(t.group_of, model.joints.slots(), NONE);
-        t.pattern.row.push(0);
-        t.pattern.start.push(0);
-        t.pattern.pair_start.push(0);
-        t.rod_start.push(0);
+        let mut t = std::mem::take(memory).begun(model);
         let old = self.renumber_bodies(&plan, edits, model, &mut t);
         let loose = self.links.iter().any(|l| self.is_loose(l));
         for part in &plan.parts {

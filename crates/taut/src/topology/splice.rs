@@ -32,6 +32,18 @@ fn range(by: [usize; 2], r: &Range<usize>) -> Range<usize> {
 }
 
 impl Topology {
+    /// Nothing, ready to take pieces of other layouts, in memory that is there.
+    pub(super) fn begun(self, model: &Laid<'_>) -> Self {
+        let mut t = self.emptied();
+        t.dense_of = renewed(t.dense_of, model.bodies.slots(), NONE);
+        t.group_of = renewed(t.group_of, model.joints.slots(), NONE);
+        t.pattern.row.push(0);
+        t.pattern.start.push(0);
+        t.pattern.pair_start.push(0);
+        t.rod_start.push(0);
+        t
+    }
+
     /// Whether islands of this layout can be cut and put together (`regrow`): nothing in it goes beyond an island but what is placed anew.
     pub fn can_regrow(&self) -> bool {
         self.has_few_loops() && self.soft.is_empty() && !self.acyclic && !self.islands.iter().any(|i| i.wide)
@@ -80,13 +92,7 @@ impl Topology {
         order.extend(part.islands.iter().map(|i| (first(part, i), part, i)));
         order.sort_unstable_by_key(|o| o.0);
         let nodes: usize = order.iter().map(|o| o.2.nodes.len()).sum();
-        let mut t = memory.emptied();
-        t.dense_of = renewed(t.dense_of, model.bodies.slots(), NONE);
-        t.group_of = renewed(t.group_of, model.joints.slots(), NONE);
-        t.pattern.row.push(0);
-        t.pattern.start.push(0);
-        t.pattern.pair_start.push(0);
-        t.rod_start.push(0);
+        let mut t = memory.begun(model);
         for (_, from, island) in order {
             t.take_island((from, false), island, |dense| match from.slot_of.get(dense) {
                 // Bodies without unknowns come last, in an order that the part has right.
