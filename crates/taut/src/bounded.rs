@@ -26,6 +26,7 @@ pub(crate) mod reeved;
 mod speed;
 mod spread;
 pub(crate) mod turned;
+pub(crate) mod twisted;
 
 use crate::constraint::{Primitive, Side};
 use crate::delassus::RowList;

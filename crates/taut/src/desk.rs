@@ -12,6 +12,7 @@ use crate::contact::ContactRecord;
 use crate::integrate;
 use crate::kin::Kin;
 use crate::profile::Profile;
+use crate::reeve::twist::{Leg, Twisted};
 use crate::state::Regime;
 use crate::topology::{Island, Topology, renewed, sized};
 use bounded::Bounded;
@@ -162,6 +163,9 @@ pub(crate) struct Next {
     pub paths: Vec<f64>,
     /// Rate at which ropes slip into each of their segments, m/s.
     pub slip: Vec<f64>,
+    /// Torsion of ropes over guides, and room for the pieces of one.
+    pub twisted: Vec<Twisted>,
+    pub legs: Vec<Leg>,
     /// Position of each freedom whose turns are counted, rad, and its whole turns.
     pub turned: Vec<f64>,
     pub wind: Vec<f64>,
@@ -322,6 +326,8 @@ impl Desk {
                 wound: renewed(next.wound, t.spans.len(), [0.0; 2]),
                 paths: numbers(next.paths, t.segments.len()),
                 slip: numbers(next.slip, t.segments.len()),
+                twisted: renewed(next.twisted, t.twists.len(), Twisted::default()),
+                legs: next.legs,
                 turned: numbers(next.turned, t.turns.len()),
                 wind: numbers(next.wind, t.turns.len()),
                 records: Vec::new(),
@@ -345,6 +351,7 @@ impl Desk {
         self.next.wound.resize(t.spans.len(), [0.0; 2]);
         self.next.paths.resize(t.segments.len(), 0.0);
         self.next.slip.resize(t.segments.len(), 0.0);
+        self.next.twisted.resize(t.twists.len(), Twisted::default());
         self.projector = None;
     }
 

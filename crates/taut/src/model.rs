@@ -36,7 +36,7 @@ use buried::Buried;
 use coupling::CouplingEntry;
 use force::Force;
 use glam::{DMat3, DVec3};
-use heavy::HeavyEntry;
+use heavy::{HeavyEntry, Source};
 use reeving::RopeEntry;
 use rooms::Rooms;
 use soft::SoftEntry;
@@ -343,6 +343,12 @@ impl Model {
 
     pub(crate) fn heavy(&self, id: HeavyRopeId) -> Result<&HeavyEntry> {
         self.heavies.get(id.0).ok_or_else(|| self.heavies.missing("heavy rope", id.0))
+    }
+
+    /// The rope with mass that the rope over guides in a slot leads to.
+    pub(crate) fn led_by(&self, slot: usize) -> Option<&HeavyEntry> {
+        let leads = |h: &HeavyEntry| matches!(h.source, Source::Guides { rope, .. } if rope.0.slot as usize == slot);
+        self.heavies.iter().map(|(_, h)| h).find(|h| leads(h))
     }
 
     /// "rope 'hoist'" or "rope #3".

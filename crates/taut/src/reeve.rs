@@ -5,6 +5,7 @@ pub(crate) mod edge;
 pub(crate) mod hold;
 pub(crate) mod obstacle;
 pub(crate) mod span;
+pub(crate) mod twist;
 
 use crate::constraint::Side;
 use glam::DVec3;
@@ -66,6 +67,11 @@ impl Groove {
         Guide { centre, body: body.pos, axis, zero, radius, growth, near, side, length }
     }
 
+    /// Rope on it from the angle zero to another, in the sense that it goes round, m.
+    pub fn rolled(&self, angle: f64) -> f64 {
+        rolled((self.radius, self.growth, self.side), angle)
+    }
+
     /// All its numbers.
     pub fn numbers(&self) -> [f64; 13] {
         let [c, a, z] = [self.centre, self.axis, self.zero].map(|v| v.to_array());
@@ -79,6 +85,12 @@ impl Groove {
         let (centre, axis, zero) = (vector(0), vector(3), vector(6));
         Groove { centre, axis, zero, radius: n[9], growth: n[10], side: n[11], length: n[12] }
     }
+}
+
+/// Rope on a circle with a radius that grows with the angle, m and m/rad, and a sense, from the angle zero to another, m.
+fn rolled((radius, growth, side): (f64, f64, f64), angle: f64) -> f64 {
+    let own = radius * side * angle;
+    if growth == 0.0 { own } else { own + 0.5 * side * growth * angle * angle }
 }
 
 /// An angle with as many whole turns as bring it nearest to another.

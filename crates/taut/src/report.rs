@@ -9,6 +9,7 @@
 use crate::bounded::accuracy::Overrun;
 use crate::bounded::gather::hk_of;
 use crate::bounded::reeved::{self, slipping};
+use crate::bounded::twisted;
 use crate::close::opening::Opening;
 use crate::conflicts::Conflict;
 use crate::contact::ContactRecord;
@@ -28,6 +29,7 @@ use crate::model::Model;
 use crate::model::force::Force;
 use crate::options::Solver;
 use crate::profile::Stage;
+use crate::reeve::twist::Twisted;
 use crate::rows::{Rows, implicit, row_velocity, stored};
 use crate::stabilise::work;
 use crate::system::kkt::anchor;
@@ -382,12 +384,14 @@ pub(crate) struct Rest<'a> {
     stretch: &'a [f64],
     /// Lengths of rope in segments, not stretched, m.
     paths: &'a [f64],
+    twisted: &'a [Twisted],
 }
 
 impl<'a> Rest<'a> {
     /// At the pose where the rows were evaluated.
     pub fn now(inputs: &'a Inputs) -> Self {
-        Rest { phi: &inputs.rows.phi, stretch: &inputs.rows.stretch, paths: &inputs.paths }
+        let Inputs { rows, paths, twisted, .. } = inputs;
+        Rest { phi: &rows.phi, stretch: &rows.stretch, paths, twisted }
     }
 }
 
@@ -423,6 +427,10 @@ pub(crate) fn potential(
         if is_spring(&soft) {
             e += stored(soft.compliance, at.phi[row].max(0.0), at.stretch[row]);
         }
+    }
+    for (k, twist) in at.twisted.iter().enumerate() {
+        let (row, soft) = (t.twist_row(k), twisted::soft(t, k, twist));
+        e += stored(soft.compliance, at.phi[row], at.stretch[row]) + twist.wound_energy(t.twists[k].stiffness);
     }
     for l in &t.links {
         if let Source::Spring(slot) = l.source
@@ -505,7 +513,8 @@ fn elements(t: &Given<'_>, desk: &mut Desk) -> Ledger {
 }
 
 fn entries(t: &Given<'_>, desk: &Desk, b: &Books<'_>, mut l: Ledger) -> (Energy, Ledger, [f64; 2]) {
-    let next = Rest { phi: &desk.next.phi, stretch: &desk.next.stretch, paths: &desk.next.paths };
+    let Next { phi, stretch, paths, twisted, .. } = &desk.next;
+    let next = Rest { phi, stretch, paths, twisted };
     let after = potential(b.model, t, b.gravity, &desk.next.kin, &t.inputs.rows, next);
     let mut lag = [0.5 * (after[0] - b.before[0]), 0.5 * (after[1] - b.before[1])];
     let (mut t0, mut t1, mut fall) = (0.0, 0.0, 0.0);
@@ -649,7 +658,7 @@ fn bounded_rows(t: &Given<'_>, desk: &Desk, l: &mut Ledger) {
                     l.damping += rubbed;
                     l.constraints += inside - rubbed;
                 }
-                Origin::Blocked { .. } | Origin::Full(_) => l.constraints += inside,
+                Origin::Blocked { .. } | Origin::Full(_) | Origin::Twist(_) => l.constraints += inside,
                 Origin::Contact(_) | Origin::Block { .. } => l.contacts += inside,
                 Origin::Speed { .. } => l.damping += inside,
                 Origin::Joint { bound, .. } => match t.bounds[bound].spec.bound {
@@ -715,13 +724,19 @@ fn stretches(t: &Given<'_>, h: f64, (law, force, set, x): (&Law, &Multipliers, &
             Origin::Rope(k) => {
                 (t.segment_row(k), reeved::soft(t, k, &t.inputs.paths), next.phi[t.segment_row(k)].max(0.0))
             }
+            Origin::Twist(k) => {
+                (t.twist_row(k), twisted::soft(t, k, &t.inputs.twisted[k]), next.phi[t.twist_row(k)])
+            }
             _ => continue,
         };
         if row.z != 0.0 && soft.compliance > 0.0 {
             let rate = velocity(t, set.rows.sides(c.row), x) + row.drive;
             let sigma = row.sigma * hk_of(t, &t.inputs.hk, set.rows.sides(c.row)) / h;
             let theta = implicit(soft.compliance, soft.damping, sigma, h);
-            let held = soft.compliance * (force.found[at] + soft.damping * rate);
+            let mut held = soft.compliance * (force.found[at] + soft.damping * rate);
+            if let Origin::Twist(k) = c.origin {
+                held *= next.twisted[k].kept;
+            }
             next.stretch[at] = booked_stretch(theta, beyond, held);
             if let Origin::Rope(k) = c.origin {
                 // The same strain of what it is now.

@@ -111,6 +111,38 @@ impl SpanState {
     }
 }
 
+/// Torsion of a rope over guides whose ends can turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct TwistState {
+    /// Angle between the frames of its ends after the last step, whole turns counted, and that at which it is not twisted, rad.
+    pub angle: f64,
+    pub rest: f64,
+    /// Its force, N m, and the twist that it was given by the last step, like that of compliant rows; negative when unknown.
+    pub lambda: f64,
+    pub stretch: f64,
+    /// At each end: twist that was wound on the drum, rad, in so much rope, m.
+    pub wound: [[f64; 2]; 2],
+}
+
+impl TwistState {
+    /// One that has not taken a step, and is not twisted.
+    pub fn new(angle: f64) -> Self {
+        TwistState { angle, rest: angle, lambda: 0.0, stretch: -1.0, wound: [[0.0; 2]; 2] }
+    }
+
+    /// All its numbers.
+    pub fn numbers(&self) -> [f64; 8] {
+        let TwistState { angle, rest, lambda, stretch, wound: [[a, b], [c, d]] } = *self;
+        [angle, rest, lambda, stretch, a, b, c, d]
+    }
+
+    /// From all its numbers.
+    pub fn of([angle, rest, lambda, stretch, a, b, c, d]: [f64; 8]) -> Self {
+        TwistState { angle, rest, lambda, stretch, wound: [[a, b], [c, d]] }
+    }
+}
+
 /// A guide that a rope passes at now: one that was said, or one that it has found on its way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -148,6 +180,9 @@ pub(crate) struct RopeState {
     pub stops: Vec<Stop>,
     #[cfg_attr(feature = "serde", serde(default))]
     pub rides: Vec<Ride>,
+    /// None without torsion, and where an end of it turns freely.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub twist: Option<TwistState>,
 }
 
 impl RopeState {
@@ -177,7 +212,8 @@ impl RopeState {
 
 impl Clone for RopeState {
     fn clone(&self) -> Self {
-        RopeState { spans: self.spans.clone(), stops: self.stops.clone(), rides: self.rides.clone() }
+        let RopeState { spans, stops, rides, twist } = self;
+        RopeState { spans: spans.clone(), stops: stops.clone(), rides: rides.clone(), twist: *twist }
     }
 
     /// In the memory that it has.
@@ -185,6 +221,7 @@ impl Clone for RopeState {
         self.spans.clone_from(&from.spans);
         self.stops.clone_from(&from.stops);
         self.rides.clone_from(&from.rides);
+        self.twist = from.twist;
     }
 }
 
@@ -509,6 +546,9 @@ impl State {
         }
         for r in self.ropes.iter().flat_map(|r| &r.rides) {
             r.at.to_array().into_iter().chain([r.angle]).for_each(|x| h.f64(x));
+        }
+        for t in self.ropes.iter().filter_map(|r| r.twist) {
+            t.numbers().into_iter().for_each(|x| h.f64(x));
         }
         for c in &self.contacts {
             c.force.to_array().into_iter().for_each(|f| h.f64(f));

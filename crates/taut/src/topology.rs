@@ -20,7 +20,7 @@ use crate::solve::block_ldlt::Signs;
 use crate::tuning::T;
 pub(crate) use coupling::{CouplingRow, TermRow};
 use glam::{DMat3, DVec3};
-pub(crate) use reeve::{GuideRow, SegmentRow, SpanRow};
+pub(crate) use reeve::{GuideRow, SegmentRow, SpanRow, TwistRow};
 pub(crate) use regrow::Edits;
 use std::ops::Range;
 
@@ -415,6 +415,9 @@ pub(crate) struct Topology {
     pub segments: Vec<SegmentRow>,
     pub guides: Vec<GuideRow>,
     pub spans: Vec<SpanRow>,
+    /// Their torsion, and the dense bodies that ropes with mass go on through.
+    pub twists: Vec<TwistRow>,
+    pub tails: Vec<usize>,
     /// Elements of deformables.
     pub soft: soft::Soft,
     /// Freedoms whose turns are counted.
@@ -479,9 +482,10 @@ impl Topology {
         list
     }
 
-    /// Rows in the row arrays: those of blocks, then those with bounds, those of couplings, those of ropes over guides.
+    /// Rows in the row arrays: those of blocks, then those with bounds, those of couplings, those of ropes over guides and of
+    /// their torsion.
     pub fn all_rows(&self) -> usize {
-        self.segment_row(self.segments.len())
+        self.twist_row(self.twists.len())
     }
 
     /// Place in the state of a row of the row arrays.
@@ -520,6 +524,8 @@ impl Topology {
             + self.terms.capacity() * size_of::<TermRow>()
             + self.guides.capacity() * size_of::<GuideRow>()
             + self.spans.capacity() * size_of::<SpanRow>()
+            + self.twists.capacity() * size_of::<TwistRow>()
+            + word * self.tails.capacity()
             + self.turns.capacity() * size_of::<TurnRow>()
             + word * (self.slot_of.capacity() + self.dense_of.capacity())
             + word

@@ -269,6 +269,9 @@ taut_solve::tuning! {
         end_bare: f64 = 1.0, "kg";
         /// A rope is cut no nearer to its ends, and is too short for what it is tied to by no less, as parts of its length.
         shortest: f64 = 1e-6, "-";
+        /// Torsion: 1 + cos of the bend at a ring, up to which it is folded back, about 1e-3 rad short of half a turn. The moment across a fold
+        /// grows with the tangent of half the bend; there it grows no more.
+        folded: f64 = 5e-7, "-";
     }
     /// Impacts and their rebounds.
     impact: Impact {

@@ -37,6 +37,7 @@ mod rope_memory;
 mod rope_part;
 mod rope_ref;
 mod rope_splice;
+mod rope_twist;
 mod rope_view;
 mod rope_way;
 mod ropes;

@@ -1,6 +1,6 @@
 //! The candidates of a step: bounded rows that could act within it, sorted by stable ids, and the clusters they make of the islands.
 
-use super::{Measured, coupled, measure, reeved, speed as speeds, spread, unwind};
+use super::{Measured, coupled, measure, reeved, speed as speeds, spread, twisted, unwind};
 use crate::contact::{Contact, Share};
 use crate::delassus::Row;
 use crate::desk::bounded::{Candidate, Candidates, Cluster, Origin};
@@ -30,6 +30,8 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &
         reeved: spans,
         paths,
         implicit,
+        twisted: twists,
+        legs,
         wind,
         inertia,
         rhs,
@@ -56,6 +58,7 @@ pub(crate) fn gather(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &
     for (k, at) in spans.iter().enumerate() {
         reeved::keep_apart(&now, k, at, out);
     }
+    twisted::gather(&now, (spans, twists, legs), rows, out);
     speeds::bodies(&now, (inertia, rhs), out);
     for (k, (c, &force)) in contacts.iter().zip(contact_force.iter()).enumerate() {
         contact_rows(&now, k, (c, shares), force, out);

@@ -24,7 +24,7 @@ use glam::DVec3;
 
 /// Spans of a segment at some poses, in the order of the rope, with their guides, to a reader. `near` says for the end of a span about what
 /// angle its tangent point has, whole turns counted, when its axis is this one. Where it passes over edges is found for all that it can slip along.
-fn walk(
+pub(super) fn walk(
     t: &Topology,
     k: usize,
     kin: &[Kin],
@@ -119,13 +119,18 @@ fn link(t: &Topology, s: usize, at: &Reeved, kin: &[Kin]) -> LinkTerm {
     LinkTerm { si: arm(0), sj: arm(1), u: -span.along, length: span.length, ..LinkTerm::default() }
 }
 
+/// About what angle the tangent point at an end of a span has at new poses, whole turns counted, when its axis is this one.
+pub(super) fn nearby<'a>(t: &'a Given<'_>, next: &'a [Kin]) -> impl Fn(usize, usize, DVec3) -> f64 + Copy + 'a {
+    |s: usize, end: usize, axis: DVec3| {
+        let body = t.guides[t.spans[s].guide + end].body;
+        t.inputs.reeved[s].angles[end] - t.inputs.h * next[body].omega.dot(axis)
+    }
+}
+
 /// Excess of a segment at new poses, with the velocities that led there in `next`, its way, and the angles of its spans to a reader.
 fn ahead(t: &Given<'_>, k: usize, next: &[Kin], mut angles: impl FnMut(usize, [f64; 2])) -> (f64, f64) {
     let (mut sum, mut path) = (0.0, Way::default());
-    let near = |s: usize, end: usize, axis: DVec3| {
-        let body = t.guides[t.spans[s].guide + end].body;
-        t.inputs.reeved[s].angles[end] - t.inputs.h * next[body].omega.dot(axis)
-    };
+    let near = nearby(t, next);
     walk(t, k, next, near, |s, [a, b], span| {
         let at = match span {
             Some(span) => [wound(span.angles[0], near(s, 0, a.axis)), wound(span.angles[1], near(s, 1, b.axis))],

@@ -15,6 +15,8 @@ pub(crate) enum Origin {
     Coupling(usize),
     /// `Topology::segments`.
     Rope(usize),
+    /// `Topology::twists`.
+    Twist(usize),
     /// `Topology::spans`, whose guides must not come nearer: along the rope, or because their centres would.
     Blocked { span: usize, centres: bool },
     /// `Topology::segments`, one of whose drums winds no more.
@@ -35,6 +37,7 @@ impl Origin {
             Origin::Joint { bound, .. } => Some(t.row_count + bound),
             Origin::Coupling(k) => Some(t.coupling_row(k)),
             Origin::Rope(k) => Some(t.segment_row(k)),
+            Origin::Twist(k) => Some(t.twist_row(k)),
             Origin::Blocked { .. } | Origin::Full(_) | Origin::Contact(_) => None,
             Origin::Speed { .. } | Origin::Block { .. } => None,
         }

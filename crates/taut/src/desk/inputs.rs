@@ -5,6 +5,7 @@ use super::bounded::Candidates;
 use crate::contact::{Contact, Sensing, Share};
 use crate::kin::{Kin, LinkTerm};
 use crate::reeve::span::Span;
+use crate::reeve::twist::{Leg, Twisted};
 use crate::rows::Rows;
 use crate::state::Regime;
 use crate::topology::{Topology, renewed, sized};
@@ -40,6 +41,9 @@ pub(crate) struct Inputs {
     pub paths: Vec<f64>,
     /// theta of the rows of segments: how implicit they are in this step.
     pub implicit: Vec<f64>,
+    /// Torsion of ropes over guides, and room for the pieces of one.
+    pub twisted: Vec<Twisted>,
+    pub legs: Vec<Leg>,
     /// The step, s.
     pub h: f64,
     /// Position of each freedom whose turns are counted, rad, and its whole turns; valid where a motor or limit asks.
@@ -222,6 +226,8 @@ impl Inputs {
             reeved: renewed(self.reeved, t.spans.len(), Reeved::default()),
             paths: renewed(self.paths, t.segments.len(), 0.0),
             implicit: renewed(self.implicit, t.segments.len(), 1.0),
+            twisted: renewed(self.twisted, t.twists.len(), Twisted::default()),
+            legs: self.legs,
             inertia: of_bodies(self.inertia, n, DMat3::ZERO, turnless()),
             omega_g: vectors(self.omega_g),
             momentum: vectors(self.momentum),
@@ -242,6 +248,7 @@ impl Inputs {
         self.reeved.resize(t.spans.len(), Reeved::default());
         self.paths.resize(t.segments.len(), 0.0);
         self.implicit.resize(t.segments.len(), 1.0);
+        self.twisted.resize(t.twists.len(), Twisted::default());
     }
 
     /// Bytes held.
@@ -263,6 +270,8 @@ impl Inputs {
             + self.kin.capacity() * std::mem::size_of::<Kin>()
             + self.links.capacity() * std::mem::size_of::<LinkTerm>()
             + self.reeved.capacity() * std::mem::size_of::<Reeved>()
+            + self.twisted.capacity() * std::mem::size_of::<Twisted>()
+            + self.legs.capacity() * std::mem::size_of::<Leg>()
             + self.around.capacity() * std::mem::size_of::<Around>()
     }
 }

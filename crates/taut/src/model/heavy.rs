@@ -104,6 +104,8 @@ pub struct HeavyMemory {
     pub adaptive: bool,
     /// Rope below its last node, m: half of a piece that was cut there.
     pub tail: f64,
+    /// The body that holds its end against torsion, and along its axes the direction of the rope there, and one across it.
+    pub held: Option<(BodyId, [DVec3; 2])>,
     /// Its name.
     pub name: String,
 }
@@ -236,9 +238,19 @@ pub(crate) struct HeavyEntry {
     pub adaptive: bool,
     /// Rope below its last node, m: half of the piece that was cut there.
     pub tail: f64,
+    /// What takes its torsion at its end.
+    pub held: Option<Held>,
     pub name: String,
     /// What the feed node was loaded with by the user while a step is taken: N, N m.
     pub load: Option<(DVec3, DVec3)>,
+}
+
+/// A body that holds the end of a heavy rope against torsion: in its frame the direction along the rope, and one across it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Held {
+    pub body: BodyId,
+    pub along: DVec3,
+    pub mark: DVec3,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -250,6 +262,12 @@ pub(crate) enum Source {
 }
 
 impl HeavyEntry {
+    /// Rope between its feed node and its end, m: nodes are numbered by segments from the end.
+    pub fn below(&self) -> f64 {
+        let first = self.nodes.first().and_then(|feed| self.pool.iter().position(|b| b == feed));
+        first.map_or(0.0, |k| k as f64 * self.l0)
+    }
+
     /// How much of the span above the feed node is in the node.
     pub fn share(&self) -> f64 {
         if matches!(self.source, Source::Guides { .. }) { 0.5 } else { 1.0 }

@@ -105,6 +105,9 @@ pub(crate) fn rope(r: &RopeEntry) -> u64 {
     f.printed(&r.groups);
     f.number(r.thickness);
     f.printed(&r.stiffness);
+    if let Some(gj) = r.torsion {
+        f.number(gj);
+    }
     if r.free != [false; 2] {
         f.printed(&r.free);
     }
@@ -117,6 +120,10 @@ pub(crate) fn heavy(h: &HeavyEntry) -> u64 {
     [h.density, h.l0, h.total, h.diameter, h.stiffness.unwrap_or(0.0)].into_iter().for_each(|x| f.number(x));
     f.word(h.pool.len() as u64);
     f.word(u64::from(h.adaptive));
+    if let Some(held) = h.held {
+        f.word(u64::from(held.body.0.slot));
+        [held.along, held.mark].into_iter().for_each(|v| f.vector(v));
+    }
     f.0
 }
 

@@ -100,6 +100,33 @@ pub struct RideMemory {
     pub force: DVec3,
 }
 
+/// What the torsion of a rope has become.
+///
+/// ```
+/// use taut::prelude::*;
+/// let mut world = World::new();
+/// let disk = world.add(Body::dynamic(MassProperties::sphere(1000.0, 0.1)?).at(-Vec3::Y))?;
+/// let wire = world.add(Rope::from(world.ground(), Vec3::ZERO).to(disk, -0.9 * Vec3::Y).torsion(2.0))?;
+/// world.set_pose(disk, Pose { pos: -Vec3::Y, rot: Quat::from_rotation_y(-0.3) })?;
+/// let twist = world.rope(wire)?.memory().twist.unwrap();
+/// // It is not twisted at the angle that it was laid with.
+/// assert!((world.rope(wire)?.twist() - 0.3).abs() < 1e-12 && twist.angle == twist.rest);
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwistMemory {
+    /// Angle between the frames of its ends after the last step, whole turns counted, rad.
+    pub angle: f64,
+    /// The same where it is not twisted, rad.
+    pub rest: f64,
+    /// N m.
+    pub torque: f64,
+    /// What it was twisted by in the last step, rad; none where that is not known.
+    pub stretch: Option<f64>,
+    /// At each end: twist that was wound on the drum, rad, in so much rope, m.
+    pub wound: [[f64; 2]; 2],
+}
+
 /// All that a rope over guides has become since it was added. A rope that is added again with it goes on as this one. Where grips have passed
 /// sheaves since, it is to be added on its way as it is now ([`RopeRef::order`](crate::RopeRef::order)).
 ///
@@ -126,4 +153,6 @@ pub struct RopeMemory {
     pub rides: Vec<RideMemory>,
     /// Its length when it was added, m.
     pub laid: f64,
+    /// Its torsion, where it has some and both ends are held.
+    pub twist: Option<TwistMemory>,
 }

@@ -352,6 +352,8 @@ pub struct Reeving {
     pub slack: f64,
     /// Force that doubles its length, E A, N. None: it does not stretch.
     pub stiffness: Option<f64>,
+    /// Torsional stiffness of its section, G J, N m^2. None: it turns freely about itself.
+    pub torsion: Option<f64>,
     /// Whom it meets on its way; none: nothing.
     pub groups: Option<Groups>,
     /// Its diameter, m: round colliders that it meets lead its middle by half of that more.
@@ -388,6 +390,7 @@ impl Reeving {
             closed: false,
             slack: 0.0,
             stiffness: None,
+            torsion: None,
             groups: Some(Groups::ALL),
             thickness: 0.0,
             name: String::new(),
@@ -459,6 +462,33 @@ impl Reeving {
     /// Stretches: the force that would double its length, E A, N.
     pub fn stiffness(self, ea: f64) -> Self {
         Reeving { stiffness: Some(ea), ..self }
+    }
+
+    /// Resists torsion: the stiffness of its section, G J, N m^2. A moment M at one end turns that by M L/(G J) against the other; sheaves
+    /// and rings take what the change of its direction leaves of M. An end on a particle, and a free one, turns freely: then there is none.
+    ///
+    /// A disk on a wire over a sheave turns as a torsion pendulum does.
+    /// ```
+    /// use taut::prelude::*;
+    /// use taut::Sheave;
+    /// let mut world = World::new();
+    /// let start = Vec3::new(0.25, -2.0, 0.0);
+    /// let disk = Body::dynamic(MassProperties::from_diagonal(5.0, Vec3::splat(0.1))?).at(start);
+    /// let disk = world.add(disk.moving(Vec3::ZERO, 0.01 * Vec3::Y))?;
+    /// let sheave = Sheave::on(world.ground(), Vec3::ZERO, Vec3::Z, 0.25);
+    /// let wire = Rope::from(world.ground(), Vec3::new(-2.0, 0.25, 0.0)).over(sheave).to(disk, start);
+    /// let wire = world.add(wire.torsion(2.0))?;
+    /// while world.body(disk)?.angular_velocity().y > 0.0 {
+    ///     world.step(0.001)?;
+    /// }
+    /// // A quarter of its period, 2 pi sqrt(I L/(G J)).
+    /// let length = world.rope(wire)?.path();
+    /// let quarter = 0.25 * std::f64::consts::TAU * (0.1 * length / 2.0).sqrt();
+    /// assert!((world.time() - quarter).abs() < 0.002);
+    /// # Ok::<(), taut::Error>(())
+    /// ```
+    pub fn torsion(self, gj: f64) -> Self {
+        Reeving { torsion: Some(gj), ..self }
     }
 
     /// Stretches like steel wire rope of this diameter, m: E A is that of half its circle with 100 GPa.
@@ -537,6 +567,8 @@ pub struct RopeEntry {
     pub(crate) rides: Vec<RideEntry>,
     /// Force that doubles its length, N; none where it does not stretch.
     pub(crate) stiffness: Option<f64>,
+    /// Torsional stiffness, N m^2; none where it turns freely about itself.
+    pub(crate) torsion: Option<f64>,
     /// Whom it meets on its way.
     pub(crate) groups: Option<Groups>,
     /// m.

@@ -52,8 +52,7 @@ impl Guide {
 
     /// Rope on it from the angle zero to another, in the sense that it goes round, m.
     pub fn rolled(&self, angle: f64) -> f64 {
-        let own = self.radius * self.side * angle;
-        if self.growth == 0.0 { own } else { own + 0.5 * self.side * self.growth * angle * angle }
+        super::rolled((self.radius, self.growth, self.side), angle)
     }
 
     /// Direction from the centre at an angle, and across it along the circle.
@@ -132,6 +131,14 @@ impl Span {
         self.length + measure_touching(a, b, angles)
     }
 
+    /// Gradient by velocity and angular velocity of the bodies of what changes by `by` with the direction of the span between these guides.
+    pub fn turning(&self, a: &Guide, b: &Guide, by: DVec3) -> [[f64; 6]; 2] {
+        let touch = Touch::at(a, b, self.angles);
+        let f = (by - by.dot(self.along) * self.along) / self.length;
+        let end = |k: usize, g: &Guide| f.dot(touch.radii[k] * touch.rims[k][1] + g.growth * touch.rims[k][0]);
+        touch.gradient(f, Some([-end(0, a), end(1, b)])).unwrap_or([[0.0; 6]; 2])
+    }
+
     /// How far the rope is off square to the axis of a guide, rad.
     pub fn fleet(&self, guide: &Guide) -> f64 {
         if guide.is_round() { libm::asin(self.along.dot(guide.axis).clamp(-1.0, 1.0)).abs() } else { 0.0 }
@@ -197,28 +204,35 @@ impl<'a> Touch<'a> {
         if !u.is_finite() {
             return None;
         }
-        let arms = [self.ends[0] - self.a.body, self.ends[1] - self.b.body];
-        let mut jacobian = [six(-u, -arms[0].cross(u)), six(u, arms[1].cross(u))];
         let slope = |k: usize, g: &Guide| self.radii[k] * (g.side - u.dot(self.rims[k][1]));
         let by = [slope(0, self.a), -slope(1, self.b)];
-        if by[0].abs() > SQUARE * self.a.radius || by[1].abs() > SQUARE * self.b.radius {
-            // The tangent points move along their circles by -G_angle^-1 G_x.
-            let g = self.by_angles();
-            let weights = solve2([[g[0][0], g[1][0]], [g[0][1], g[1][1]]], by)?;
-            for (k, _) in [self.a, self.b].into_iter().enumerate().filter(|(_, g)| g.is_round()) {
-                let e = self.rims[k][0];
-                let turn = e.cross(self.way);
-                let [near, far] = [six(-e, -arms[0].cross(e)), six(e, arms[1].cross(e))];
-                for c in 0..6 {
-                    jacobian[0][c] -= weights[k] * near[c];
-                    jacobian[1][c] -= weights[k] * far[c];
-                }
-                for c in 0..3 {
-                    jacobian[k][3 + c] -= weights[k] * turn[c];
-                }
+        let slides = by[0].abs() > SQUARE * self.a.radius || by[1].abs() > SQUARE * self.b.radius;
+        let jacobian = self.gradient(u, slides.then_some(by))?;
+        Some(Span { length, along: u, ends: self.ends, angles, jacobian })
+    }
+
+    /// Gradient by velocity and angular velocity of the bodies of what changes by f with the way, and by this with the angles of the tangent
+    /// points; none: not at all.
+    fn gradient(&self, f: DVec3, by: Option<[f64; 2]>) -> Option<[[f64; 6]; 2]> {
+        let arms = [self.ends[0] - self.a.body, self.ends[1] - self.b.body];
+        let mut jacobian = [six(-f, -arms[0].cross(f)), six(f, arms[1].cross(f))];
+        let Some(by) = by else { return Some(jacobian) };
+        // The tangent points move along their circles by -G_angle^-1 G_x.
+        let g = self.by_angles();
+        let weights = solve2([[g[0][0], g[1][0]], [g[0][1], g[1][1]]], by)?;
+        for (k, _) in [self.a, self.b].into_iter().enumerate().filter(|(_, g)| g.is_round()) {
+            let e = self.rims[k][0];
+            let turn = e.cross(self.way);
+            let [near, far] = [six(-e, -arms[0].cross(e)), six(e, arms[1].cross(e))];
+            for c in 0..6 {
+                jacobian[0][c] -= weights[k] * near[c];
+                jacobian[1][c] -= weights[k] * far[c];
+            }
+            for c in 0..3 {
+                jacobian[k][3 + c] -= weights[k] * turn[c];
             }
         }
-        Some(Span { length, along: u, ends: self.ends, angles, jacobian })
+        Some(jacobian)
     }
 }
 

@@ -6,7 +6,7 @@
 //! Little-endian; numbers by their bits, lists with their length before them. Damage, a cut or another version is an error, and
 //! nothing is believed before the checksum has been seen. Whether a snapshot fits a world is for `World::restore` to say.
 
-use super::{BodyState, CouplingState, HeavyState, Regime, Ride, RopeState, SpanState, State, Stop};
+use super::{BodyState, CouplingState, HeavyState, Regime, Ride, RopeState, SpanState, State, Stop, TwistState};
 use crate::contact::{ContactKey, ContactRecord, Sensing};
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
@@ -19,7 +19,7 @@ use glam::{DQuat, DVec3};
 
 const MAGIC: &[u8; 8] = b"TAUTSTAT";
 /// Of the format; a change of what a state holds makes a new one.
-const VERSION: u32 = 8;
+const VERSION: u32 = 9;
 /// Bytes before the payload and after it.
 const HEAD: usize = 20;
 const TAIL: usize = 8;
@@ -81,6 +81,7 @@ impl State {
             w.list(&r.spans, |w, s| s.numbers().into_iter().for_each(|x| w.number(x)));
             w.list(&r.stops, Writer::stop);
             w.list(&r.rides, Writer::ride);
+            w.list(r.twist.as_slice(), |w, t| t.numbers().into_iter().for_each(|x| w.number(x)));
         });
         w.list(&self.heavies, |w, h| {
             w.list(&h.out, |w, k| w.half(*k));
@@ -117,7 +118,9 @@ impl State {
             couplings: r.list(|r| Ok(CouplingState { lambda: r.number()?, stretch: r.number()?, at: r.numbers()? }))?,
             ropes: r.list(|r| {
                 let spans = r.list(|r| r.numbers().map(SpanState::of))?;
-                Ok(RopeState { spans, stops: r.list(Reader::stop)?, rides: r.list(Reader::ride)? })
+                let (stops, rides) = (r.list(Reader::stop)?, r.list(Reader::ride)?);
+                let twist = r.list(|r| r.numbers().map(TwistState::of))?.first().copied();
+                Ok(RopeState { spans, stops, rides, twist })
             })?,
             heavies: r.list(|r| Ok(HeavyState { out: r.list(Reader::half)?, pieces: r.list(Reader::numbers)? }))?,
             commands: r.list(|r| match r.bit()? {

@@ -1,6 +1,6 @@
 //! The first stages: state into the desk, rows and bounded rows at the present pose.
 
-use crate::bounded::{coupled, reeved, turned};
+use crate::bounded::{coupled, reeved, turned, twisted};
 use crate::desk::inputs::Inputs;
 use crate::kin::Kin;
 use crate::model::Model;
@@ -35,6 +35,7 @@ pub(crate) fn gather(model: &Model, t: &Topology, (plan, h): (&Plan, f64), state
     }
     coupled::start(t, state, inputs);
     reeved::start(t, state, inputs);
+    twisted::start(t, state, inputs);
     for (k, l) in t.links.iter().enumerate() {
         if l.span != NONE {
             inputs.element_prev[k] = inputs.reeved[l.span].energy;

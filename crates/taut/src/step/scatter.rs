@@ -11,7 +11,7 @@ use crate::profile::Stage;
 use crate::rows::UNKNOWN;
 use crate::solve::block_ldlt;
 use crate::stabilise::aligned;
-use crate::state::{Regime, State};
+use crate::state::{Regime, State, TwistState};
 use crate::system::kkt;
 use crate::topology::{NONE, Source};
 use crate::tuning::T;
@@ -77,6 +77,12 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, d
             to.reach += h * desk.next.slip[k];
             to.slip = desk.next.slip[k..t.chain(k).end].iter().sum();
         }
+    }
+    for (k, row) in t.twists.iter().enumerate() {
+        let (at, place) = (&desk.next.twisted[k], t.twist_row(k));
+        let (lambda, stretch) = (desk.force.found[place], desk.next.stretch[place]);
+        let twist = TwistState { angle: at.angle, rest: at.rest, lambda, stretch, wound: at.wound };
+        state.ropes[row.slot].twist = Some(twist);
     }
     let set = &desk.bounded.set;
     for c in set.candidates.iter().filter(|c| c.active) {

@@ -1,10 +1,11 @@
 //! Ropes over guides laid out for the step.
 
 use super::{Link, NONE, Source, Topology};
+use crate::ids::BodyId;
 use crate::model::buried::Laid;
 use crate::model::drum::Drum;
 use crate::model::reeving::{Hold, RopeEntry};
-use crate::model::{BodyEntry, Model};
+use crate::model::{BodyEntry, Model, Motion};
 use crate::reeve::Groove;
 use crate::state::RopeState;
 use glam::DVec3;
@@ -52,7 +53,29 @@ pub(crate) struct SpanRow {
     pub link: usize,
 }
 
+/// The torsion of a rope: one row over all its bodies, after those of segments in the row arrays; it has no unknown in the matrix.
+#[derive(Clone, Debug)]
+pub(crate) struct TwistRow {
+    /// Slot of its rope.
+    pub slot: usize,
+    /// In `Topology::spans`: all of them.
+    pub spans: Range<usize>,
+    /// G J, N m^2.
+    pub stiffness: f64,
+    /// In `Topology::tails`: particles that the rope goes on through with mass, and the body at its end; and the rope between them, m.
+    pub tail: Range<usize>,
+    pub below: f64,
+    /// How that body holds it, in its frame: along the rope, and across it.
+    pub clamp: [DVec3; 2],
+}
+
 impl Topology {
+    /// Row of the torsion of a rope in the row arrays.
+    #[inline]
+    pub fn twist_row(&self, k: usize) -> usize {
+        self.segment_row(self.segments.len()) + k
+    }
+
     /// Row of a segment of a rope in the row arrays.
     #[inline]
     pub fn segment_row(&self, k: usize) -> usize {
@@ -74,6 +97,7 @@ impl Topology {
     /// Adds the ropes whose bodies are awake. Bodies are slots here, like those of groups.
     pub(super) fn place_ropes(&mut self, model: &Model, ropes: &[RopeState], awake: &impl Fn(usize) -> bool) {
         for (key, rope, state) in up(model, ropes, awake) {
+            let spans_from = self.spans.len();
             for (first, last) in state.segments() {
                 let start = self.guides.len();
                 let spans = self.spans.len()..self.spans.len() + last - first;
@@ -102,7 +126,33 @@ impl Topology {
                 let over = Some(stops[0].hold).filter(|hold| first > 0 && *hold != Hold::Fast);
                 self.segments.push(SegmentRow { slot: key, spans, give, over, anchor: NONE, has_edges });
             }
+            if let (Some(stiffness), Some(_)) = (rope.torsion, state.twist) {
+                self.place_twist(model, key, stiffness, spans_from);
+            }
         }
+    }
+
+    fn place_twist(&mut self, model: &Model, slot: usize, stiffness: f64, first: usize) {
+        let (spans, from) = (first..self.spans.len(), self.tails.len());
+        let mut row = TwistRow { slot, spans, stiffness, tail: from..from, below: 0.0, clamp: [DVec3::ZERO; 2] };
+        if let Some((heavy, held)) = model.led_by(slot).and_then(|h| Some((h, h.held?))) {
+            let is_on = |b: &BodyId| model.bodies.get(b.0).is_some_and(|b| b.enabled);
+            if !heavy.nodes.iter().chain([&held.body]).all(is_on) {
+                return;
+            }
+            self.tails.extend(heavy.nodes[1..].iter().chain([&held.body]).map(|b| b.0.slot as usize));
+            (row.below, row.clamp) = (heavy.below(), [held.along, held.mark]);
+        }
+        row.tail.end = self.tails.len();
+        let turns = |guide: usize| {
+            let body = model.bodies.at(self.guides[guide].body);
+            body.is_some_and(|b| b.motion != Motion::Particle)
+        };
+        let ends = [self.spans[first].guide, self.guides.len() - 1];
+        if !(turns(ends[0]) && (turns(ends[1]) || !row.tail.is_empty())) {
+            return;
+        }
+        self.twists.push(row);
     }
 
     /// Lays out the ropes where they run now, when no other bodies have been coupled by that: the order and the matrix stand, and are those that
@@ -114,6 +164,9 @@ impl Topology {
         let new = pairs(model, ropes, awake).filter(|pair| pair.iter().all(|&slot| is_node(slot)));
         let segments: usize = up(model, ropes, awake).map(|(_, _, r)| r.segments().count()).sum();
         let same = old.eq(new.map(|pair| pair.map(|slot| self.dense_of[slot])));
+        // Those with mass may have other particles out, and are laid out as a whole.
+        let twists = up(model, ropes, awake).filter(|(_, _, r)| r.twist.is_some()).count();
+        let same = same && twists == self.twists.len() && self.tails.is_empty();
         if self.acyclic || segments != self.segments.len() || !same {
             return false;
         }
@@ -122,6 +175,8 @@ impl Topology {
         self.segments.clear();
         self.guides.clear();
         self.spans.clear();
+        self.twists.clear();
+        self.tails.clear();
         self.place_ropes(model, ropes, &|slot| awake(slot));
         for l in &mut self.links[kept..] {
             (l.i, l.j) = (self.dense_of[l.i], self.dense_of[l.j]);
@@ -145,6 +200,9 @@ impl Topology {
     pub(super) fn tie_ropes(&mut self) {
         for g in &mut self.guides {
             g.body = self.dense_of[g.body];
+        }
+        for b in &mut self.tails {
+            *b = self.dense_of[*b];
         }
         let first = self.segment_row(0);
         for (k, l) in self.links.iter_mut().enumerate().filter(|(_, l)| l.span != NONE) {

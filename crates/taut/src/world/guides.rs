@@ -380,11 +380,15 @@ impl World {
             if let (Some(was), Some(is)) = (was, is)
                 && (near(was) && near(is) && was <= 0.0 && is > 0.0)
             {
+                let before = look.rope.twist.map(|_| look.rope.clone());
                 let s = &mut look.rope.spans[span];
                 let angle = drum.bare() + drum.sense * is;
                 let more = rolled(&groove, drum.bare(), end);
                 (s.material, s.reach, s.angles[end]) = (s.material + more, s.reach + more, angle);
                 look.rope.stops[at].groove = groove;
+                if let Some(before) = before {
+                    self.keep_twist(look.id.0.slot as usize, &before, &mut look.rope, end);
+                }
                 look.events.push(Event::GuideTouched { rope: look.id, guide: Some(lead), collider: None });
                 look.changed = true;
             }
@@ -396,9 +400,13 @@ impl World {
         let (sin, cos) = (libm::sin(drum.bare()), libm::cos(drum.bare()));
         let out = cos * groove.zero + sin * groove.axis.cross(groove.zero);
         let less = rolled(&groove, drum.bare(), end);
+        let before = look.rope.twist.map(|_| look.rope.clone());
         let s = &mut look.rope.spans[span];
         (s.material, s.reach, s.angles[end]) = (s.material - less, s.reach - less, 0.0);
         look.rope.stops[at].groove = Groove::point(groove.centre + drum.core * out);
+        if let Some(before) = before {
+            self.keep_twist(look.id.0.slot as usize, &before, &mut look.rope, end);
+        }
         look.events.push(Event::DrumEmpty { rope: look.id, guide: lead });
         look.changed = true;
     }

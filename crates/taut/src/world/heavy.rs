@@ -239,6 +239,7 @@ impl World {
             stiffness,
             adaptive,
             tail: 0.0,
+            held: None,
             name,
             load: None,
         };
@@ -271,6 +272,7 @@ impl World {
             }
             Head::Parts(_) => entry.source,
         };
+        self.hold_heavy_twist(&mut entry, end);
         self.let_near(&entry, &state);
         self.weigh_heavy(&entry, &state.out)?;
         Ok(self.keep_heavy(entry, state))

@@ -31,6 +31,7 @@ impl World {
         let left = |k: u32| out - f64::from(k) * entry.l0;
         let at = numbers[1..].iter().position(|&k| length < left(k)).unwrap_or(entry.links.len() - 1);
         let (end, below) = (numbers[at], numbers[at + 1]);
+        self.loose_heavy_twists(|h, _| h.pool == entry.pool)?;
         self.drop_joint(entry.links[at]);
         let state = &mut self.state.heavies[slot];
         state.out.truncate(at + 1);
@@ -105,6 +106,10 @@ impl World {
         let at = self.state.bodies[last.0.slot as usize].pos;
         let joint = self.add(Ball::between(last, body).at(at))?;
         self.set_collision(last, body, false)?;
+        if let Some(mut entry) = self.model.heavies.lend(rope.0.slot as usize) {
+            self.hold_heavy_twist(&mut entry, body);
+            self.model.heavies.put_back(rope.0.slot as usize, entry);
+        }
         Ok(joint)
     }
 }

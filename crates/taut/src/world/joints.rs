@@ -126,6 +126,7 @@ impl World {
 
     pub(super) fn drop_joint(&mut self, id: JointId) {
         self.drop_couplings_of(id);
+        self.untie_heavy(id);
         if let Some(j) = self.model.joints.get(id.0) {
             let slots = [j.i.0.slot as usize, j.j.0.slot as usize];
             slots.into_iter().for_each(|s| self.wake_slot(s));

@@ -267,6 +267,7 @@ impl World {
         rope.spans[k] = SpanState { lambda: 0.0, stretch: UNKNOWN, energy: 0.0, angles, apart: 0.0, ..old };
         let slack = self.close(&mut rope, k, whole)?;
         loosen(&entry, &mut rope);
+        self.hold_twist(&mut entry, &mut rope, [side == 0, side == 1]);
         Ok((entry, rope, slack, whole))
     }
 

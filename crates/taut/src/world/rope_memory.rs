@@ -2,10 +2,10 @@
 
 use super::World;
 use crate::error::{Error, Result, finite, finite_vec};
-use crate::model::reeved::{GuideMemory, RideMemory, RopeMemory, SpanMemory};
+use crate::model::reeved::{GuideMemory, RideMemory, RopeMemory, SpanMemory, TwistMemory};
 use crate::model::reeving::RopeEntry;
 use crate::rows::UNKNOWN;
-use crate::state::{Ride, RopeState, SpanState, Stop};
+use crate::state::{Ride, RopeState, SpanState, Stop, TwistState};
 use glam::DVec3;
 
 /// How far a direction that was written down may be from a unit vector, and two from square to each other.
@@ -55,6 +55,13 @@ pub(super) fn of(world: &World, entry: &RopeEntry, state: &RopeState) -> RopeMem
         guides: state.stops.iter().map(guide).collect(),
         spans: state.spans.iter().map(span).collect(),
         laid: entry.laid,
+        twist: state.twist.map(|t| TwistMemory {
+            angle: t.angle,
+            rest: t.rest,
+            torque: pull(t.lambda),
+            stretch: (t.stretch >= 0.0).then_some(t.stretch),
+            wound: t.wound,
+        }),
     }
 }
 
@@ -136,9 +143,34 @@ pub(super) fn apply(memory: &RopeMemory, entry: &mut RopeEntry, state: &mut Rope
         let SpanMemory { material, reach, angles, energy, slip, least, apart, .. } = *s;
         *to = SpanState { material, reach, lambda, stretch, angles, energy, slip, least, apart };
     }
+    if let Some(twist) = &memory.twist {
+        state.twist = Some(twisted(twist, entry)?);
+    }
     finite("length that the rope was laid with", memory.laid, "m")?;
     entry.laid = memory.laid;
     Ok(())
+}
+
+/// Torsion that was written down.
+fn twisted(t: &TwistMemory, entry: &RopeEntry) -> Result<TwistState> {
+    let named = |what: &str| format!("{what} that the torsion of the rope remembers");
+    if entry.torsion.is_none() {
+        return Err(Error::input(named("twist"), t.angle - t.rest, "none: the rope has no torsion"));
+    }
+    let [[a, from], [b, to]] = t.wound;
+    for (what, x, unit) in [("angle", t.angle, "rad"), ("rest", t.rest, "rad"), ("torque", t.torque, "N m")] {
+        finite(&named(what), x, unit)?;
+    }
+    for (what, x) in [("wound twist", a), ("wound twist", b)] {
+        finite(&named(what), x, "rad")?;
+    }
+    for (what, x) in [("wound length", from), ("wound length", to), ("stretch", t.stretch.unwrap_or(0.0))] {
+        if !(x >= 0.0 && x.is_finite()) {
+            return Err(Error::input(named(what), x, "a number, zero or more"));
+        }
+    }
+    let (lambda, stretch) = (pull(t.torque), t.stretch.unwrap_or(UNKNOWN));
+    Ok(TwistState { angle: t.angle, rest: t.rest, lambda, stretch, wound: t.wound })
 }
 
 /// Between a tension and a multiplier: the other sign, but that of zero stays, so that all bits come back.

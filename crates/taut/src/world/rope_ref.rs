@@ -143,11 +143,16 @@ impl<'w> RopeRef<'w> {
         self.laid().spans.into_iter().filter_map(|s| s.map(|s| s.ends))
     }
 
-    /// Energy that it has stored by stretching, J.
+    /// Energy that it has stored by stretching and by torsion, J.
     pub fn energy(&self) -> f64 {
         if !self.world.model.pulls(self.entry) {
             return 0.0;
         }
+        self.energy_of_stretch() + self.energy_of_twist()
+    }
+
+    /// The first of them.
+    pub(super) fn energy_of_stretch(&self) -> f64 {
         let laid = self.laid();
         let Some(ea) = self.entry.stiffness else { return 0.0 };
         let one = |(first, last): (usize, usize)| {

@@ -52,6 +52,12 @@ impl World {
                 ea.stiffness.map_or("a rope that does not stretch".into(), |ea| format!("{ea} N, that of the other"));
             return Err(Error::input(format!("stiffness of {name}"), given, expected));
         }
+        if ea.torsion != eb.torsion {
+            let name = self.model.rope_name(b.rope.0.slot as usize);
+            let say = |gj: Option<f64>| gj.map_or("none".into(), |gj| format!("{gj} N m^2"));
+            let expected = format!("{}, that of the other", say(ea.torsion));
+            return Err(Error::input(format!("torsion of {name}"), say(eb.torsion), expected));
+        }
         if a.last == b.last {
             turn_round(&mut eb, &mut rb);
         }
@@ -85,6 +91,7 @@ impl World {
             return Err(Error::input("ropes to splice", format!("{} and {}", names[0], names[1]), expected));
         }
         loosen(&entry, &mut r1);
+        self.hold_twist(&mut entry, &mut r1, [false; 2]);
         Ok((entry, r1))
     }
 }
@@ -101,6 +108,11 @@ fn turn_round(entry: &mut RopeEntry, rope: &mut RopeState) {
     rope.stops.reverse();
     for s in &mut rope.stops {
         (s.groove.side, s.hold, s.lead) = (-s.groove.side, back(s.hold), s.lead.map(|l| last - l));
+    }
+    if entry.torsion.is_some() {
+        // Clamps point along the rope.
+        let grooves = entry.guides.iter_mut().map(|g| &mut g.groove).chain(rope.stops.iter_mut().map(|s| &mut s.groove));
+        grooves.filter(|g| !g.is_round() && !g.is_edge()).for_each(|g| g.axis = -g.axis);
     }
     rope.spans.reverse();
     // The slip of a span is that over the guide before it.

@@ -74,6 +74,9 @@ impl World {
             return Err(Error::input("length to pay out", length, expected));
         }
         self.wake_rope(id.0.slot as usize);
+        if let Some(at) = self.rope(id)?.twisted() {
+            self.shorten_twist(id.0.slot as usize, at.twist(), 1.0 + length / at.length);
+        }
         if let Some(last) = self.state.ropes[id.0.slot as usize].spans.last_mut() {
             last.material += length;
         }
@@ -107,6 +110,8 @@ impl World {
     /// Removes the ropes over guides of a body that is about to go; those that have only found it leave it.
     pub(super) fn drop_ropes_of(&mut self, body: BodyId) {
         self.take_grips(body);
+        // What it holds is let go; a world whose energy cannot be told has none to book.
+        let _ = self.loose_heavy_twists(|_, held| held.body == body);
         // Not those whose end has run out of a guide of it.
         let on = |slot: u32, r: &RopeEntry| {
             let behind = |k: usize| r.is_behind(&self.state.ropes[slot as usize], k as u32);
@@ -130,6 +135,7 @@ impl World {
         for (k, _) in self.model.ropes.iter() {
             if self.state.ropes[k.slot as usize].bodies().any(|slot| slot == body.0.slot as usize) {
                 self.state.ropes[k.slot as usize].spans.iter_mut().for_each(|s| s.stretch = UNKNOWN);
+                self.state.ropes[k.slot as usize].twist.iter_mut().for_each(|t| t.stretch = UNKNOWN);
             }
         }
     }
@@ -142,12 +148,19 @@ impl World {
     /// Checks a rope, and finds its way as its bodies are.
     fn read_rope(&self, rope: Reeving) -> Result<(RopeEntry, RopeState, Vec<DVec3>)> {
         let (leads, ring) = rope.opened()?;
-        let Reeving { slack, stiffness, groups, thickness, name, memory, free, .. } = rope;
+        let Reeving { slack, stiffness, torsion, groups, thickness, name, memory, free, .. } = rope;
         finite("slack of the rope", slack, "m")?;
         if let Some(ea) = stiffness {
             crate::error::positive("stiffness of the rope", ea, "N")?;
         }
         crate::error::non_negative("diameter of the rope", thickness, "m")?;
+        if let Some(gj) = torsion {
+            crate::error::positive("torsion of the rope", gj, "N m^2")?;
+            if ring.is_some() || leads.iter().any(|l| matches!(l, Lead::Grip(..))) {
+                let given = if ring.is_some() { "an endless rope" } else { "a rope with grips" };
+                return Err(Error::input("torsion of the rope", given, "a rope with two ends and without grips"));
+            }
+        }
         let mut guides = Vec::with_capacity(leads.len());
         for k in 0..leads.len() {
             guides.push(self.read_lead(&leads, k, ring)?);
@@ -157,7 +170,7 @@ impl World {
         }
         self.check_free(&leads, free)?;
         let mut entry =
-            RopeEntry { guides, ring, rides: Vec::new(), stiffness, groups, thickness, laid: 0.0, name, free };
+            RopeEntry { guides, ring, rides: Vec::new(), stiffness, torsion, groups, thickness, laid: 0.0, name, free };
         entry.rides = entry.find_rides(&self.model);
         let mut state = RopeState { stops: entry.stops().collect(), ..RopeState::default() };
         let forces = memory.as_ref().map_or(Ok(Vec::new()), |m| rope_memory::ride(m, &mut entry, &mut state))?;
@@ -207,6 +220,7 @@ impl World {
         }
         entry.laid = laid.whole(&entry) + slack;
         loosen(&entry, &mut state);
+        self.hold_twist(&mut entry, &mut state, [true; 2]);
         if let Some(memory) = memory {
             rope_memory::apply(&memory, &mut entry, &mut state)?;
         }

@@ -71,6 +71,10 @@ impl World {
             let given = format!("{} and {} guides", rope.spans.len(), rope.stops.len());
             return refuse("spans", given, "one less than guides");
         }
+        if rope.twist.is_some() != self.state.ropes[slot].twist.is_some() {
+            let word = |t: bool| if t { "some" } else { "none" };
+            return refuse("torsion", word(rope.twist.is_some()).into(), word(rope.twist.is_none()));
+        }
         let leads: Vec<u32> = rope.stops.iter().filter_map(|s| s.lead).collect();
         let ends = [rope.stops.first(), rope.stops.last()].map(|s| s.and_then(|s| s.lead));
         let last = entry.guides.len() as u32 - 1;
@@ -156,6 +160,7 @@ impl World {
         let numbers = numbers.chain(s.soft.iter().copied()).chain([s.elements_lag]);
         let numbers = numbers.chain(s.couplings.iter().flat_map(|c| c.numbers()));
         let numbers = numbers.chain(s.ropes.iter().flat_map(|r| &r.spans).flat_map(|s| s.numbers()));
+        let numbers = numbers.chain(s.ropes.iter().filter_map(|r| r.twist).flat_map(|t| t.numbers()));
         let forces = s.contacts.iter().chain(&s.resting).flat_map(|c| c.force.to_array().into_iter().chain([c.stored]));
         if let Some(x) = numbers.chain(forces).chain([s.time]).find(|x| !x.is_finite()) {
             return Err(Error::input("number of the snapshot", x, "a finite number"));

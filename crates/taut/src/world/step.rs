@@ -191,6 +191,7 @@ impl World {
         bounded::evaluate(t, &desk.next.kin, &desk.next.wind, &mut desk.next.phi);
         bounded::coupled::arrive(t, h, &mut desk.next);
         bounded::reeved::arrive(t, h, (&desk.bounded.set, &desk.sol.x), &mut desk.next);
+        bounded::twisted::arrive(t, h, &desk.bounded.set, &mut desk.next);
         check::poses(model, t, time, desk)?;
         let snapped = snap::apply(t, &desk.snap, &mut desk.next.kin);
         let rebound = Rebound { t, h, gravity, x: &desk.sol.x, bounce: &desk.bounded.bounce, second: &desk.second };

@@ -169,6 +169,8 @@ impl World {
     /// A part of it was removed: what is left is bodies and joints like others, and nodes that are not out go.
     pub(in crate::world) fn dissolve(&mut self, slot: usize) -> Result<()> {
         let Some(key) = self.model.heavies.key_at(slot) else { return Ok(()) };
+        let own = self.model.heavies.at(slot).map(|h| h.pool[0]);
+        self.loose_heavy_twists(|h, _| Some(h.pool[0]) == own)?;
         let Some(entry) = self.model.heavies.remove(HeavyRopeId(key).0) else { return Ok(()) };
         self.state.heavies[slot] = HeavyState::default();
         self.drop_waiting(&entry.pool)
@@ -251,11 +253,11 @@ impl World {
             e.kinetic += kinetic_of(b.mass, inertia, &Kin::of(s));
             e.gravity -= b.weight() * self.options.gravity.dot(s.pos);
         }
-        if !rods || entry.stiffness.is_none() {
+        if !rods || (entry.stiffness.is_none() && entry.held.is_none()) {
             return e;
         }
         if let Source::Guides { rope, .. } = entry.source {
-            e.elastic += self.rope(rope).map_or(0.0, |r| r.energy());
+            e.elastic += self.rope(rope).map_or(0.0, |r| r.energy_of_stretch() + r.energy_of_twist_to(Some(entry)));
         }
         let held = entry.links.iter().filter_map(|j| Some(self.held_by(*j, self.model.joints.get(j.0)?)));
         e.elastic += held.sum::<f64>();

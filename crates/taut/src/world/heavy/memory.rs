@@ -4,7 +4,8 @@ use super::{HeavyRopeRef, World};
 use crate::error::{Error, Result, positive};
 use crate::ids::{BodyId, HeavyRopeId, JointId};
 use crate::model::Motion;
-use crate::model::heavy::{HeavyEntry, HeavyMemory, Source};
+use crate::model::heavy::{HeavyEntry, HeavyMemory, Held, Source};
+use glam::DVec3;
 use crate::state::HeavyState;
 
 impl HeavyRopeRef<'_> {
@@ -30,6 +31,7 @@ impl HeavyRopeRef<'_> {
             stiffness: e.stiffness,
             adaptive: e.adaptive,
             tail: e.tail,
+            held: e.held.map(|h| (h.body, [h.along, h.mark])),
             name: e.name.clone(),
         }
     }
@@ -45,6 +47,15 @@ impl World {
         crate::error::non_negative("diameter of the rope", diameter, "m")?;
         crate::error::non_negative("tail of the rope", m.tail, "m")?;
         m.stiffness.map_or(Ok(0.0), |ea| positive("stiffness of the rope", ea, "N"))?;
+        if let Some((body, [along, mark])) = m.held {
+            let turns = self.model.body(body)?.motion != Motion::Particle;
+            let unit = |v: DVec3| (v.length() - 1.0).abs() <= 1e-9;
+            if !(turns && unit(along) && unit(mark) && along.dot(mark).abs() <= 1e-9) {
+                let given = format!("{} and {}", along, mark);
+                let expected = "two unit vectors square to each other of a body that can turn";
+                return Err(Error::input("clamp that the rope remembers", given, expected));
+            }
+        }
         for b in &nodes {
             if self.model.body(*b)?.motion != Motion::Particle {
                 let name = self.model.body_name(b.0.slot as usize);
@@ -110,6 +121,7 @@ impl World {
             stiffness: m.stiffness,
             adaptive: m.adaptive,
             tail: m.tail,
+            held: m.held.map(|(body, [along, mark])| Held { body, along, mark }),
             name: m.name,
             load: None,
         };
