@@ -199,6 +199,9 @@ impl Signals {
         let mut columns: Vec<String> = (0..spans).map(|k| of(&format!("span{k}.tension"), "N")).collect();
         columns.extend((1..spans).map(|k| of(&format!("guide{k}.wrap"), "rad")));
         columns.extend([of("length", "m"), of("paid_out", "m"), of("slack", "m")]);
+        if r.torsion().is_some() {
+            columns.extend([of("twist", "rad"), of("torque", "N m")]);
+        }
         self.add(Source::Rope(r.id(), spans), columns);
     }
 
@@ -315,6 +318,9 @@ impl Source {
                 out.extend(fixed(&mut r.tensions(), spans));
                 out.extend(fixed(&mut r.wraps(), spans - 1));
                 out.extend([r.length(), r.paid_out(), (-r.excess()).max(0.0)].map(Some));
+                if r.torsion().is_some() {
+                    out.extend([r.twist(), r.torque()].map(Some));
+                }
             }
             Source::Spring(id) => {
                 let Ok(f) = world.force_view(id) else { return };

@@ -78,6 +78,10 @@ pub(crate) enum Measure {
     Slack(RopeId),
     /// Angle by which it lies round a guide of its path, from 1, or all of them, rad.
     Wrap(RopeId, Option<usize>),
+    /// By how much it is twisted, rad.
+    Twist(RopeId),
+    /// Moment of its torsion, N m.
+    RopeTorque(RopeId),
 }
 
 impl Measure {
@@ -110,6 +114,8 @@ impl Measure {
             Measure::Slack(r) => rope(r).map(|r| (-r.excess()).max(0.0)),
             Measure::Wrap(r, Some(guide)) => rope(r).and_then(|r| r.wraps().nth(guide - 1)),
             Measure::Wrap(r, None) => rope(r).map(|r| r.wraps().sum()),
+            Measure::Twist(r) => rope(r).map(|r| r.twist()),
+            Measure::RopeTorque(r) => rope(r).map(|r| r.torque()),
         }
     }
 }

@@ -181,6 +181,10 @@ pub enum RopeMeasure {
     Slack,
     /// Angle by which it lies round its guides, rad.
     Wrap,
+    /// By how much it is twisted, whole turns counted, rad.
+    Twist,
+    /// Moment of its torsion, N m.
+    Torque,
 }
 
 /// Two things touch: they push at each other, or one is a sensor that the other overlaps.

@@ -89,6 +89,7 @@ units! {
     KilogramMetre2 "kg m^2",
     Newton "N",
     NewtonMetre "N m",
+    NewtonMetre2 "N m^2",
     NewtonSecond "N s",
     NewtonMetreSecond "N m s",
     Joule "J",

@@ -129,6 +129,9 @@ pub struct Reeved {
     /// Diameter of steel wire rope, m, in place of `stiffness`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diameter: Option<Number<Metre>>,
+    /// Torsional stiffness of its section, G J, N m^2: its ends turn each other, through all its guides. Default: it turns freely about itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub torsion: Option<Number<NewtonMetre2>>,
     /// Diameter for what it meets on its way, m; it does not stretch for that. Default: `diameter`, or 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thickness: Option<Number<Metre>>,
@@ -190,9 +193,25 @@ pub struct HeavyState {
     /// Its drum without rope. Default: it has none that turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drum: Option<DrumState>,
+    /// The body that holds its end against torsion. Default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<HeldState>,
     /// Its hawse along the axes of the body, m, where it comes out of a locker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hawse: Option<Triple<Metre>>,
+}
+
+/// A body that holds the end of a rope with mass against torsion.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct HeldState {
+    /// Its name.
+    pub body: String,
+    /// Direction of the rope there along the axes of the body, of length 1.
+    pub along: Triple<One>,
+    /// Direction across it, of length 1.
+    pub mark: Triple<One>,
 }
 
 /// A drum without its rope.
@@ -219,6 +238,29 @@ pub struct ReevedState {
     pub rides: Vec<RideState>,
     /// Its length when it was new, m.
     pub laid: Number<Metre>,
+    /// Its torsion. Default: it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub twist: Option<TwistState>,
+}
+
+/// What the torsion of a rope has become.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct TwistState {
+    /// Angle between the frames of its ends, whole turns counted, rad.
+    pub angle: Number<Radian>,
+    /// The same where it is not twisted, rad.
+    pub rest: Number<Radian>,
+    /// Its moment, N m. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub torque: Option<Number<NewtonMetre>>,
+    /// What it was twisted by in the step before, rad. Default: not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stretch: Option<Number<Radian>>,
+    /// At its start and at its end: twist that was wound on a drum (rad), in so much rope (m). Default: zeros.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wound: Option<[[f64; 2]; 2]>,
 }
 
 /// Where a guide is, along the axes of its body from its centre of mass.

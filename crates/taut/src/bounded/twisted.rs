@@ -204,3 +204,91 @@ fn off(groove: &Groove, angle: f64, end: usize) -> f64 {
     let rolled = groove.rolled(angle);
     if end == 0 { -rolled } else { rolled }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::buried::Laid;
+    use crate::{Body, BodyId, MassProperties, Rope, Sheave, Vec3, World};
+    use glam::{DMat3, DQuat};
+
+    fn disk(w: &mut World, pos: Vec3) -> BodyId {
+        let mass = MassProperties::from_diagonal(2.0, Vec3::splat(0.1)).unwrap();
+        w.add(Body::dynamic(mass).at(pos)).unwrap()
+    }
+
+    /// The row of the only rope with torsion of a world against differences of its twist; the sums of its forces and moments.
+    fn check(w: &World, what: &str) {
+        let (model, state) = w.parts();
+        let laid = Laid { model, ropes_now: &state.ropes, steps: 0 };
+        let t = Topology::new(&laid, false, |_| true);
+        let mut inputs = Inputs::new(&t);
+        for (dense, &slot) in t.slot_of.iter().enumerate() {
+            inputs.kin[dense] = Kin::of(&state.bodies[slot]);
+        }
+        inputs.hk.fill(0.01);
+        crate::bounded::reeved::start(&t, state, &mut inputs);
+        start(&t, state, &mut inputs);
+        let Inputs { kin, hk, reeved, twisted, legs, rows, .. } = &mut inputs;
+        let mut out = Candidates::default();
+        let now = Now { t: &t, kin, hk, wind: &[], h: 0.01, gravity: Vec3::ZERO };
+        gather(&now, (reeved, twisted, legs), rows, &mut out);
+        assert_eq!(out.rows.len(), 1, "{what}");
+        let value = |kin: &[Kin]| {
+            let mut legs = Vec::new();
+            assert!(lay(&t, &t.twists[0], kin, |s, end, _| reeved[s].angles[end], &mut legs));
+            wound(twist::angle(&legs), twisted[0].angle)
+        };
+        let (mut force, mut moment, mut worst) = (Vec3::ZERO, Vec3::ZERO, 0.0_f64);
+        for (n, jac) in out.rows.sides(0) {
+            let [f, m] = [Vec3::from_slice(&jac[..3]), Vec3::from_slice(&jac[3..])];
+            (force, moment) = (force + f, moment + m + kin[n].pos.cross(f));
+            for (c, j) in jac.iter().enumerate().take(t.nodes[n].dim) {
+                let at = |e: f64| {
+                    let mut moved = kin.clone();
+                    let mut by = [0.0; 6];
+                    by[c] = e;
+                    moved[n].pos += Vec3::from_slice(&by[..3]);
+                    let turn = DQuat::from_scaled_axis(Vec3::from_slice(&by[3..]));
+                    moved[n].rot = DMat3::from_quat(turn) * moved[n].rot;
+                    value(&moved)
+                };
+                let slope = (8.0 * (at(1e-4) - at(-1e-4)) - (at(2e-4) - at(-2e-4))) / 12e-4;
+                worst = worst.max((slope - j).abs());
+            }
+        }
+        println!("{what}: {worst:.1e}, force {:.1e}, moment {:.1e}", force.length(), moment.length());
+        assert!(worst < 1e-8 && force.length() < 1e-13 && moment.length() < 1e-12, "{what}");
+    }
+
+    #[test]
+    fn the_row_of_a_rope_is_the_derivative_of_its_twist_and_its_forces_and_moments_cancel() {
+        for heavy in [false, true] {
+            let mut w = World::new();
+            let (start, block) = (disk(&mut w, -2.0 * Vec3::X + 0.25 * Vec3::Y), disk(&mut w, Vec3::ZERO));
+            let low = Vec3::new(0.25, -4.0, 0.0);
+            let end = disk(&mut w, low);
+            let sheave = Sheave::on(block, Vec3::ZERO, Vec3::Z, 0.25);
+            let rope = Rope::from(start, -2.0 * Vec3::X + 0.25 * Vec3::Y).round(sheave.against()).to(end, low).torsion(2.0);
+            let nodes = if heavy {
+                let rope = w.add(rope.massive(0.3).segment(0.5)).unwrap();
+                w.heavy_rope(rope).unwrap().nodes().to_vec()
+            } else {
+                w.add(rope).unwrap();
+                Vec::new()
+            };
+            check(&w, "straight");
+            // Moved out of line; the end stays at the last of the particles.
+            for (k, b) in nodes.iter().rev().skip(1).chain([&block]).enumerate() {
+                let k = k as f64;
+                let pose = w.pose(*b).unwrap();
+                let pos = pose.pos + 0.2 * Vec3::new((3.0 * k).sin(), 0.0, (2.0 * k).cos());
+                w.set_pose(*b, crate::Pose { pos, ..pose }).unwrap();
+            }
+            let pose = w.pose(end).unwrap();
+            let rot = DQuat::from_rotation_x(0.4) * DQuat::from_rotation_y(0.7);
+            w.set_pose(end, crate::Pose { rot, ..pose }).unwrap();
+            check(&w, "bent");
+        }
+    }
+}

@@ -108,6 +108,11 @@ impl<'w> RopeRef<'w> {
         self.entry().stiffness
     }
 
+    /// Torsional stiffness of its section, G J, N m^2; none where it turns freely about itself.
+    pub fn torsion(&self) -> Option<f64> {
+        self.entry().torsion
+    }
+
     /// Whether it meets colliders as the members of these groups do; none where it meets nothing.
     pub fn groups(&self) -> Option<Groups> {
         self.entry().groups

@@ -135,6 +135,8 @@ impl Names<'_> {
             RopeMeasure::PaidOut => Measure::PaidOut(id),
             RopeMeasure::Slack => Measure::Slack(id),
             RopeMeasure::Wrap => Measure::Wrap(id, c.guide),
+            RopeMeasure::Twist => Measure::Twist(id),
+            RopeMeasure::Torque => Measure::RopeTorque(id),
         })
     }
 

@@ -7,7 +7,7 @@ use taut::parts::{HeavyMemory, Lead};
 use taut::{Collider, HeavyRope, Mat3, Reeving, Shape};
 
 /// What errors of the engine are about, and which field of the rope says it.
-const FIELDS: [(&str, &str); 17] = [
+const FIELDS: [(&str, &str); 19] = [
     ("mass of a metre", "mass_per_length"),
     ("segment", "segment"),
     ("stored", "stored"),
@@ -22,6 +22,8 @@ const FIELDS: [(&str, &str); 17] = [
     ("remembers", "state"),
     ("was laid with", "state"),
     ("slack", "slack"),
+    ("clamp", "nodes"),
+    ("torsion", "torsion"),
     ("stiffness", "stiffness"),
     ("diameter", "diameter"),
     ("", "path"),
@@ -60,6 +62,10 @@ impl Builder {
         if r.state.is_some() {
             let text = "state: expected with 'nodes' too for a rope with mass";
             return Err(FileError::new(path.key("state"), text));
+        }
+        if r.locker && r.torsion.is_some() {
+            let text = "torsion: expected with a rope that comes over guides: what lies in a locker holds no moment";
+            return Err(FileError::new(path.key("torsion"), text));
         }
         let mut heavy = match (r.locker, rope.leads.as_slice()) {
             (true, [Lead::Point(hawse, at), Lead::Point(end, point)]) => {
@@ -116,6 +122,10 @@ impl Builder {
         } else {
             led = Some(self.world.add(rope.clone()).among(path, &FIELDS)?);
         }
+        let held = match &s.held {
+            Some(h) => Some((self.find(&h.body, at.key("held").key("body"))?, [h.along.value, h.mark.value])),
+            None => None,
+        };
         let drum = s.drum.as_ref().map(|d| {
             let [x, y, z] = d.inertia.map(|c| c.value);
             (d.mass.value, Mat3::from_cols(x, y, z))
@@ -134,6 +144,7 @@ impl Builder {
             stiffness: s.stiffness.map(|x| x.value),
             adaptive: r.adaptive,
             tail: s.tail.map_or(0.0, |t| t.value),
+            held,
             name: rope.name.clone(),
         }))
     }

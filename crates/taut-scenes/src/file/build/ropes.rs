@@ -7,7 +7,7 @@ use crate::file::SceneFile;
 use crate::file::error::{At, FileError, Path};
 use crate::file::reeving::{Guide, Reeved, ReevedState, Sheave, Winch};
 use crate::suggest::nearest;
-use taut::parts::{GuideMemory, Hold, Lead, RideMemory, RopeMemory, SpanMemory};
+use taut::parts::{GuideMemory, Hold, Lead, RideMemory, RopeMemory, SpanMemory, TwistMemory};
 use taut::{Reeving, Vec3, WinchId, Winding};
 
 impl Builder {
@@ -41,6 +41,7 @@ impl Builder {
                 ("remembers", "state"),
                 ("was laid with", "state"),
                 ("slack", "slack"),
+                ("torsion", "torsion"),
                 ("stiffness", if r.diameter.is_some() { "diameter" } else { "stiffness" }),
                 ("", "path"),
             ];
@@ -89,7 +90,8 @@ impl Builder {
             return Err(FileError::new(path.key("diameter"), "diameter: expected this or 'stiffness', not both"));
         }
         let slack = r.slack.map_or(0.0, |x| x.value);
-        let mut rope = Reeving { slack, stiffness: r.stiffness.map(|x| x.value), ..Reeving::of(leads) };
+        let (stiffness, torsion) = (r.stiffness.map(|x| x.value), r.torsion.map(|x| x.value));
+        let mut rope = Reeving { slack, stiffness, torsion, ..Reeving::of(leads) };
         if let Some(d) = r.diameter {
             rope = rope.diameter(d.value);
         }
@@ -289,5 +291,13 @@ fn memory(s: &ReevedState) -> RopeMemory {
         angle: r.angle.value,
         force: r.force.map_or(Vec3::ZERO, |f| f.value),
     });
-    RopeMemory { guides: guides.collect(), spans: spans.collect(), rides: rides.collect(), laid: s.laid.value }
+    let twist = s.twist.as_ref().map(|t| TwistMemory {
+        angle: t.angle.value,
+        rest: t.rest.value,
+        torque: t.torque.map_or(0.0, |x| x.value),
+        stretch: t.stretch.map(|x| x.value),
+        wound: t.wound.unwrap_or_default(),
+    });
+    let (guides, spans, rides) = (guides.collect(), spans.collect(), rides.collect());
+    RopeMemory { guides, spans, rides, laid: s.laid.value, twist }
 }

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use crate::file::error::{FileError, Path};
-use crate::file::reeving::{DrumState, Guide, HeavyState, Reeved};
+use crate::file::reeving::{DrumState, Guide, HeavyState, HeldState, Reeved};
 use taut::parts::HeavyMemory;
 use taut::{HeavyRopeRef, World};
 
@@ -52,6 +52,12 @@ fn state(names: &Names, m: &HeavyMemory) -> Result<HeavyState, FileError> {
     let drum = m
         .drum
         .map(|(mass, i)| DrumState { mass: mass.into(), inertia: [i.x_axis, i.y_axis, i.z_axis].map(Into::into) });
+    let held = match m.held {
+        Some((body, [along, mark])) => {
+            Some(HeldState { body: names.body(body)?.to_owned(), along: along.into(), mark: mark.into() })
+        }
+        None => None,
+    };
     Ok(HeavyState {
         bodies,
         out: m.out.clone(),
@@ -61,6 +67,7 @@ fn state(names: &Names, m: &HeavyMemory) -> Result<HeavyState, FileError> {
         stiffness: m.stiffness.map(Into::into),
         tail: Some(m.tail).filter(|t| *t > 0.0).map(Into::into),
         drum,
+        held,
         hawse: m.hawse.map(|(_, at)| at.into()),
     })
 }

@@ -3,8 +3,8 @@
 use super::colliders::groups;
 use super::names::Names;
 use crate::file::error::{FileError, Path};
-use crate::file::reeving::{Guide, GuideState, Reeved, ReevedState, RideState, Sheave, SpanState};
-use taut::parts::{GuideMemory, Hold, RideMemory, RopeMemory, SpanMemory};
+use crate::file::reeving::{Guide, GuideState, Reeved, ReevedState, RideState, Sheave, SpanState, TwistState};
+use taut::parts::{GuideMemory, Hold, RideMemory, RopeMemory, SpanMemory, TwistMemory};
 use taut::views::GuideView;
 use taut::{RopeRef, Vec3, World};
 
@@ -73,6 +73,7 @@ pub(super) fn ropes(
             path: way,
             endless: closed,
             stiffness: rope.stiffness().map(Into::into),
+            torsion: rope.torsion().map(Into::into),
             thickness: Some(rope.thickness()).filter(|d| *d > 0.0).map(Into::into),
             collides: rope.groups().is_none().then_some(false),
             groups: rope.groups().filter(|g| *g != taut::shapes::Groups::ALL).map(groups),
@@ -127,6 +128,17 @@ fn differs(a: Vec3, b: Vec3) -> bool {
     a.to_array().map(f64::to_bits) != b.to_array().map(f64::to_bits)
 }
 
+fn twist(t: &TwistMemory) -> TwistState {
+    let is_wound = t.wound.as_flattened().iter().any(|x| x.to_bits() != 0);
+    TwistState {
+        angle: t.angle.into(),
+        rest: t.rest.into(),
+        torque: (t.torque.to_bits() != 0).then(|| t.torque.into()),
+        stretch: t.stretch.map(Into::into),
+        wound: is_wound.then_some(t.wound),
+    }
+}
+
 fn state(m: &RopeMemory) -> ReevedState {
     let guide = |g: &GuideMemory| GuideState {
         centre: g.centre.into(),
@@ -158,5 +170,6 @@ fn state(m: &RopeMemory) -> ReevedState {
         spans: m.spans.iter().map(span).collect(),
         rides: m.rides.iter().map(ride).collect(),
         laid: m.laid.into(),
+        twist: m.twist.as_ref().map(twist),
     }
 }
