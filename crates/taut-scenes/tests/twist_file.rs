@@ -38,7 +38,10 @@ fn a_twisted_rope_is_saved_and_goes_on_with_the_same_bits() {
         }
         let [a, b] = [scene.world.rope(rope).unwrap(), again.world.rope(other).unwrap()];
         assert_eq!((a.twist().to_bits(), a.torque().to_bits()), (b.twist().to_bits(), b.torque().to_bits()), "{more}");
-        assert_eq!(scene.world.find_body("disk").map(|d| scene.world[d].rot), again.world.find_body("disk").map(|d| again.world[d].rot));
+        assert_eq!(
+            scene.world.find_body("disk").map(|d| scene.world[d].rot),
+            again.world.find_body("disk").map(|d| again.world[d].rot)
+        );
     }
 }
 

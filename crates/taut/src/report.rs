@@ -724,9 +724,7 @@ fn stretches(t: &Given<'_>, h: f64, (law, force, set, x): (&Law, &Multipliers, &
             Origin::Rope(k) => {
                 (t.segment_row(k), reeved::soft(t, k, &t.inputs.paths), next.phi[t.segment_row(k)].max(0.0))
             }
-            Origin::Twist(k) => {
-                (t.twist_row(k), twisted::soft(t, k, &t.inputs.twisted[k]), next.phi[t.twist_row(k)])
-            }
+            Origin::Twist(k) => (t.twist_row(k), twisted::soft(t, k, &t.inputs.twisted[k]), next.phi[t.twist_row(k)]),
             _ => continue,
         };
         if row.z != 0.0 && soft.compliance > 0.0 {

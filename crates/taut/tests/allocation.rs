@@ -232,3 +232,19 @@ fn ropes_that_look_for_guides_and_obstacles_step_without_allocation() {
     (0..20).for_each(|_| drop(w.step(0.01).unwrap()));
     assert_eq!(allocations(&mut w, 100, 0.01), 0);
 }
+
+#[test]
+fn ropes_with_torsion_step_without_allocation() {
+    use taut::{Rope, Sheave};
+    let mut w = world(Options::default());
+    let g = w.ground();
+    let start = Vec3::new(0.2, -2.0, 0.0);
+    let mass = MassProperties::cuboid(1000.0, Vec3::splat(0.1)).unwrap();
+    let load = w.add(Body::dynamic(mass).at(start).moving(Vec3::ZERO, Vec3::new(0.1, 5.0, 0.0))).unwrap();
+    let tip = Sheave::on(g, Vec3::ZERO, Vec3::Z, 0.2);
+    let drum = Sheave::on(g, Vec3::new(-2.0, -1.0, 0.0), Vec3::Z, 0.2);
+    let line = Rope::from_drum(drum.against()).round(tip.against()).to(load, start).torsion(5.0);
+    w.add(line).unwrap();
+    (0..20).for_each(|_| drop(w.step(0.01).unwrap()));
+    assert_eq!(allocations(&mut w, 100, 0.01), 0);
+}

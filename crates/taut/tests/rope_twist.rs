@@ -164,7 +164,8 @@ fn a_system_that_floats_keeps_its_momentum() {
     for (k, (ring, torsion)) in [(true, false), (true, true), (false, false), (false, true)].into_iter().enumerate() {
         let mut w = World::new();
         w.set_options(Options { gravity: Vec3::ZERO, ..*w.options() }).unwrap();
-        let start = w.add(disk(2.0, 0.1).at(at(-2.0, 0.25, 0.0)).moving(at(-0.3, 0.1, 0.2), at(1.0, 2.0, -0.5))).unwrap();
+        let start =
+            w.add(disk(2.0, 0.1).at(at(-2.0, 0.25, 0.0)).moving(at(-0.3, 0.1, 0.2), at(1.0, 2.0, -0.5))).unwrap();
         let block = disk(3.0, 0.2).moving(at(0.3, 0.3, 0.0), at(0.1, -0.4, 0.2));
         let block = w.add(block).unwrap();
         let low = at(0.25, -2.0, 0.3);
@@ -223,6 +224,10 @@ fn energy_does_not_rise_at_any_step_and_ratio_of_inertias() {
                     unbalanced = unbalanced.max(report.ledger.imbalance.abs() / scale);
                 }
                 assert!(w.rope(rope).unwrap().twist().is_finite());
+                // The energy of the world is that of the report.
+                let report = w.step(h).unwrap().energy;
+                let off = w.energy().unwrap().elastic - report.elastic;
+                assert!(off.abs() < 1e-9 * scale, "{off:e} of {report:?}");
                 if rise > 1e-3 {
                     println!("ratio {ratio:.0e} GJ {gj} h {h:.4}: rise {rise:.1e}");
                 }
@@ -359,7 +364,8 @@ fn ropes_that_are_spliced_hold_torsion_again() {
         most = most.max(w.rope(whole).unwrap().torque().abs());
     }
     assert!(most > 0.1, "{most}");
-    let other = w.add(Rope::from(w.ground(), at(5.0, 0.0, 0.0)).to(w.ground(), at(5.0, -1.0, 0.0)).torsion(7.0)).unwrap();
+    let other =
+        w.add(Rope::from(w.ground(), at(5.0, 0.0, 0.0)).to(w.ground(), at(5.0, -1.0, 0.0)).torsion(7.0)).unwrap();
     w.release_rope(RopeEnd::last_of(other)).unwrap();
     w.release_rope(RopeEnd::last_of(whole)).unwrap();
     let refused = w.splice_ropes(RopeEnd::last_of(whole), RopeEnd::last_of(other)).unwrap_err().to_string();

@@ -48,7 +48,11 @@ fn lay(
     let mut clear = true;
     for k in t.spans[row.spans.start].segment..=t.spans[last].segment {
         walk(t, k, kin, near, |s, [a, b], span| {
-            let second = if s == last && row.tail.len() == 1 { held(row, kin, t) } else { seat(b, s == last && row.tail.is_empty()) };
+            let second = if s == last && row.tail.len() == 1 {
+                held(row, kin, t)
+            } else {
+                seat(b, s == last && row.tail.is_empty())
+            };
             let seats = [seat(a, s == row.spans.start), second];
             match span {
                 Some(span) => legs.push(Leg::new(span.along, span.length, seats)),
@@ -269,7 +273,8 @@ mod tests {
             let low = Vec3::new(0.25, -4.0, 0.0);
             let end = disk(&mut w, low);
             let sheave = Sheave::on(block, Vec3::ZERO, Vec3::Z, 0.25);
-            let rope = Rope::from(start, -2.0 * Vec3::X + 0.25 * Vec3::Y).round(sheave.against()).to(end, low).torsion(2.0);
+            let rope =
+                Rope::from(start, -2.0 * Vec3::X + 0.25 * Vec3::Y).round(sheave.against()).to(end, low).torsion(2.0);
             let nodes = if heavy {
                 let rope = w.add(rope.massive(0.3).segment(0.5)).unwrap();
                 w.heavy_rope(rope).unwrap().nodes().to_vec()

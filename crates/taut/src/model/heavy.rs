@@ -54,7 +54,7 @@ pub struct HeavyRope {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Head {
     /// Over guides, without mass there.
-    Guides(Reeving),
+    Guides(Box<Reeving>),
     /// Out of a locker, at a point of the world, m, where it lies at rest.
     Locker(BodyId, DVec3),
     /// Of parts that are in the world.
@@ -119,7 +119,7 @@ impl Reeving {
             _ => None,
         };
         let (name, diameter, stiffness) = (self.name.clone(), self.thickness, self.stiffness);
-        HeavyRope { end, diameter, stiffness, name, ..HeavyRope::of(Head::Guides(self), density) }
+        HeavyRope { end, diameter, stiffness, name, ..HeavyRope::of(Head::Guides(Box::new(self)), density) }
     }
 }
 

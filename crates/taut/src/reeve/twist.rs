@@ -399,7 +399,8 @@ mod tests {
             let grooves = [point(-DVec3::Y), point(DVec3::Y), point(DVec3::Y)];
             let jac = gradient(&poses, &grooves);
             let sum: DVec3 = jac.iter().map(|j| DVec3::from_slice(&j[..3])).sum();
-            let moment = |(j, p): (&[f64; 6], &Side)| DVec3::from_slice(&j[3..]) + p.pos.cross(DVec3::from_slice(&j[..3]));
+            let moment =
+                |(j, p): (&[f64; 6], &Side)| DVec3::from_slice(&j[3..]) + p.pos.cross(DVec3::from_slice(&j[..3]));
             let moment: DVec3 = jac.iter().zip(&poses).map(moment).sum();
             assert!(sum.length() < 1e-11 && moment.length() < 1e-11, "{apart}: {sum} {moment}");
             assert!(jac.iter().flatten().all(|x| x.abs() < 1e4));

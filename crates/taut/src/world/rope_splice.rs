@@ -111,7 +111,8 @@ fn turn_round(entry: &mut RopeEntry, rope: &mut RopeState) {
     }
     if entry.torsion.is_some() {
         // Clamps point along the rope.
-        let grooves = entry.guides.iter_mut().map(|g| &mut g.groove).chain(rope.stops.iter_mut().map(|s| &mut s.groove));
+        let grooves =
+            entry.guides.iter_mut().map(|g| &mut g.groove).chain(rope.stops.iter_mut().map(|s| &mut s.groove));
         grooves.filter(|g| !g.is_round() && !g.is_edge()).for_each(|g| g.axis = -g.axis);
     }
     rope.spans.reverse();

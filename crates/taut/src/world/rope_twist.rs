@@ -50,7 +50,8 @@ impl RopeRef<'_> {
 
     /// The same with the rope with mass that it leads to.
     pub(super) fn energy_of_twist_to(&self, heavy: Option<&HeavyEntry>) -> f64 {
-        let (Some(gj), Some(at), Some(last)) = (self.entry().torsion, self.twisted_to(heavy), self.state().twist) else {
+        let (Some(gj), Some(at), Some(last)) = (self.entry().torsion, self.twisted_to(heavy), self.state().twist)
+        else {
             return 0.0;
         };
         stored(at.length / gj, at.twist(), last.stretch) + at.wound_energy(gj)
@@ -70,7 +71,13 @@ impl World {
         for (k, span) in laid.spans.iter().enumerate() {
             let span = (*span)?;
             let second = match &held {
-                Some((h, held)) if k == last => if h.nodes.len() > 1 { Seat::Ring } else { end(held) },
+                Some((h, held)) if k == last => {
+                    if h.nodes.len() > 1 {
+                        Seat::Ring
+                    } else {
+                        end(held)
+                    }
+                }
                 _ => seat(&laid.guides[k + 1], k == last),
             };
             legs.push(Leg::new(span.along, span.length, [seat(&laid.guides[k], k == 0), second]));
@@ -155,7 +162,9 @@ impl World {
         let first = self.state.ropes[slot].stops.first().map(|s| s.body as usize);
         let has = self.model.ropes.get(rope.0).is_some_and(|r| r.torsion.is_some());
         let place = |b: &BodyId| self.state.bodies[b.0.slot as usize].pos;
-        let Some([from, to]) = entry.nodes.last_chunk().map(|n: &[BodyId; 2]| [place(&n[0]), place(&n[1])]) else { return };
+        let Some([from, to]) = entry.nodes.last_chunk().map(|n: &[BodyId; 2]| [place(&n[0]), place(&n[1])]) else {
+            return;
+        };
         let Some(along) = (to - from).try_normalize() else { return };
         if !(has && first.is_some_and(turns) && turns(body.0.slot as usize)) {
             return;

@@ -5,8 +5,8 @@ use crate::error::{Error, Result, positive};
 use crate::ids::{BodyId, HeavyRopeId, JointId};
 use crate::model::Motion;
 use crate::model::heavy::{HeavyEntry, HeavyMemory, Held, Source};
-use glam::DVec3;
 use crate::state::HeavyState;
+use glam::DVec3;
 
 impl HeavyRopeRef<'_> {
     /// What it has become, in terms of the parts that it is made of: for [`HeavyRope::remembering`](crate::HeavyRope::remembering).
