@@ -125,11 +125,13 @@ fn a_rope_over_an_edge_is_saved_on_it_and_off_it() {
 #[test]
 fn a_rope_that_has_met_colliders_is_saved_with_them() {
     let turn = Quat::from_rotation_x(0.5 * std::f64::consts::PI);
+    let tent = Shape::HeightField { heights: vec![vec![0.0, 1.0, 0.0]; 8], scale: Vec3::new(0.1, 0.3, 1.0) };
     let shapes = [
         Collider::new(Shape::cylinder(0.5, 0.05)).rotated(turn),
         Collider::new(Shape::ball(0.1)),
         Collider::new(Shape::cuboid(Vec3::new(0.1, 0.1, 0.5))).friction(0.0),
         Collider::new(Shape::cuboid(Vec3::new(0.1, 0.1, 0.5))),
+        Collider::new(tent).rotated(Quat::from_rotation_z(0.5 * std::f64::consts::PI)).at(0.2 * Vec3::X),
     ];
     for shape in shapes {
         let mut w = pendulum(|w, line| {

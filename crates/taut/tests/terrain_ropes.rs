@@ -145,7 +145,7 @@ fn a_rope_is_held_in_the_dip_of_a_ridge() {
         let p = w.body(load).unwrap().position();
         println!("{rows} rows: {bent} spans, load at {p:.3}");
         // Its rope is as long as it was, from the hook to the edge of the cliff and down.
-        assert!(bent >= 2 && bent <= 6 && w.rope(rope).unwrap().span_count() >= 2, "{rows} {bent}");
+        assert!((2..=6).contains(&bent) && w.rope(rope).unwrap().span_count() >= 2, "{rows} {bent}");
         assert!(p.z.abs() < 0.3 && p.y > -1.2, "{rows}: {p}");
     }
 }
