@@ -209,8 +209,8 @@ impl Drawing {
         self.joint_ids.binary_search(&id).ok()
     }
 
-    /// Takes out the cables' joints, ropes between two points, rods and springs that a cut passes through, and cuts ropes over guides where it
-    /// does; says how many cuts there were. A link of a cable parts where its joint is. The drawing is of before.
+    /// Takes out the cables' joints, ropes between two points, rods and springs that a cut passes through, and cuts ropes over guides and ropes
+    /// with mass where it does; says how many cuts there were. A link of a cable parts where its joint is. The drawing is of before.
     pub fn sever(&self, world: &mut World, along: &Cut) -> Result<usize> {
         let mut count = rods::sever(world, &self.sources, along)?;
         for (k, &id) in self.rope_ids.iter().enumerate() {
@@ -221,6 +221,11 @@ impl Drawing {
             count += ropes::cut(world, id, hit.collect())?;
         }
         Ok(count)
+    }
+
+    /// Cuts a joint by its number: a piece of a rope with mass as that rope, which goes on above; any other is taken out.
+    pub fn cut_joint(&self, world: &mut World, k: usize) -> Result<()> {
+        self.joint_ids.get(k).map_or(Ok(()), |id| ropes::part(world, *id))
     }
 
     /// Cuts a rope over guides where its way is nearest to a point.

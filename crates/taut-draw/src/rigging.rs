@@ -57,7 +57,7 @@ pub(crate) fn of(
             }
         }
         for (g, ride) in rope.riding().zip(&memory.rides) {
-            let at = GuideMemory { centre: ride.point, axis: Vec3::Z, mark: Vec3::X };
+            let at = GuideMemory { centre: ride.point, axis: Vec3::Z, mark: Vec3::X, length: 0.0, first: 0.0 };
             // It lies along the rim.
             let along = memory.guides.iter().zip(&guides).find(|(_, w)| w.grips && w.radius > 0.0);
             let along = along.map_or(Vec3::X, |(_, w)| w.axis.cross(g.centre - w.centre));

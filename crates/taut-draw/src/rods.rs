@@ -2,6 +2,7 @@
 
 use crate::bodies::alike;
 use crate::drawing::Rod;
+use crate::ropes;
 use taut::{BodyId, Cut, Force, ForceId, JointId, JointRef, Motion, Result, Vec3, World, shapes::Solid};
 
 /// Radius of rods without a thickness of their own, in sizes of the scene.
@@ -126,7 +127,7 @@ pub(crate) fn now(world: &World, source: &Source) -> Option<([Vec3; 2], f64)> {
     }
 }
 
-/// Takes out the joints and springs whose rods a cut passes through, and says how many they were. A link of a cable parts where its joint is.
+/// Cuts the joints and springs whose rods a cut passes through, and says how many they were. A link of a cable parts where its joint is.
 pub(crate) fn sever(world: &mut World, sources: &[Source], along: &Cut) -> Result<usize> {
     let mut count = 0;
     for source in sources {
@@ -134,7 +135,7 @@ pub(crate) fn sever(world: &mut World, sources: &[Source], along: &Cut) -> Resul
             continue;
         }
         match *source {
-            Source::Link { joint: id, .. } | Source::Joint(id) if world.joint(id).is_ok() => world.remove(id)?,
+            Source::Link { joint: id, .. } | Source::Joint(id) if world.joint(id).is_ok() => ropes::part(world, id)?,
             Source::Spring(id) => world.remove(id)?,
             _ => continue,
         }

@@ -5,7 +5,7 @@ use crate::drawing::Rope;
 use crate::hang;
 use std::f64::consts::TAU;
 use taut::views::GuideView;
-use taut::{Cut, Result, RopeEnd, RopeId, RopeRef, Vec3, World};
+use taut::{Cut, JointId, Result, RopeEnd, RopeId, RopeRef, Vec3, World};
 
 /// Radius of a rope in sizes of the scene, and the most of it in radii of its smallest sheave.
 const THIN: f64 = 0.0022;
@@ -76,6 +76,29 @@ pub(crate) fn cut(world: &mut World, id: RopeId, at: Vec<Vec3>) -> Result<usize>
         count += 1;
     }
     Ok(count)
+}
+
+/// Cuts a joint: one of a rope with mass is cut as that rope, so that what is above goes on running; any other is taken out.
+pub(crate) fn part(world: &mut World, id: JointId) -> Result<()> {
+    let joint = world.joint(id)?;
+    let (bodies, straight) = (joint.bodies(), matches!(joint.kind(), "rope" | "distance"));
+    let found = world.heavy_ropes().find_map(|(heavy, rope)| {
+        if let Some(k) = rope.links().iter().position(|&l| l == id) {
+            let lengths: Vec<f64> = rope.lengths().collect();
+            // In the middle of its piece, counted from the end.
+            let below = lengths[k + 1..].iter().sum::<f64>() + 0.5 * lengths[k];
+            return Some((heavy, rope.out() - below));
+        }
+        // Out of a locker the first particle hangs on a rope from the hawse.
+        let hawse = rope.memory().hawse?.0;
+        let first = *rope.nodes().first()?;
+        let is_first = straight && (bodies == (hawse, first) || bodies == (first, hawse));
+        is_first.then_some((heavy, f64::MIN_POSITIVE))
+    });
+    match found {
+        Some((heavy, length)) => world.cut_heavy_rope(heavy, length).map(drop),
+        None => world.remove(id),
+    }
 }
 
 /// A point on the rim of a sheave at an angle, m.

@@ -107,6 +107,30 @@ fn what_events_cannot_do_to_ropes_is_refused_where_it_stands() {
 }
 
 #[test]
+fn an_event_cuts_a_rope_with_mass_and_what_is_above_goes_on() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("files/anchor.json");
+    let file = std::fs::read_to_string(path).unwrap();
+    let with = |cut: &str| {
+        let events =
+            format!(r#""events": [{{ "at": 1, "do": [{{ "type": "cut", "rope": "wire", {cut} }}] }}], "outputs""#);
+        file.replacen(r#""outputs""#, &events, 1)
+    };
+    let mut scene = open(&with(r#""length": 5"#)).unwrap_or_else(|e| panic!("{e}"));
+    let out =
+        |s: &Scene| s.world.heavy_ropes().find(|(_, r)| r.name() == "wire").map(|(_, r)| (r.out(), r.links().len()));
+    (0..59).for_each(|_| drop(scene.step(1.0 / 60.0).unwrap()));
+    let before = out(&scene).unwrap();
+    (0..3).for_each(|_| drop(scene.step(1.0 / 60.0).unwrap()));
+    let after = out(&scene).expect("the wire is there still");
+    assert!(after.0 < 5.5 && after.0 > 3.5 && before.0 > 12.0 && after.1 < before.1, "{before:?} {after:?}");
+    (0..300).for_each(|_| drop(scene.step(1.0 / 60.0).unwrap()));
+    assert!(out(&scene).unwrap().0 > after.0 + 2.0, "it is paid out still");
+    assert!(y(&scene.world, "weight") < -40.0);
+    let e = open(&with(r#""length": 5, "rest": "below""#)).err().unwrap();
+    assert!(e.to_string().contains("rope with mass"), "{e}");
+}
+
+#[test]
 fn ropes_with_free_ends_are_saved_with_all_their_bits() {
     let (mut scene, _) = played(&text("", ""), 0.3);
     let w = &mut scene.world;

@@ -260,8 +260,8 @@ impl Session {
     /// Cuts a joint.
     pub fn cut(&mut self, k: usize) -> Answer<()> {
         let count = self.drawing.joints.len();
-        let id = self.drawing.joint(k).ok_or_else(|| format!("joint = {k}: expected a number below {count}"))?;
-        self.scene.world.remove(id).map_err(text)?;
+        self.drawing.joint(k).ok_or_else(|| format!("joint = {k}: expected a number below {count}"))?;
+        self.drawing.cut_joint(&mut self.scene.world, k).map_err(text)?;
         self.refresh()
     }
 
@@ -449,6 +449,42 @@ mod tests {
         assert_eq!(s.recorded(), 6);
         assert_eq!(&s.recording().unwrap()[..4], b"glTF");
         assert_eq!(s.recorded(), 0);
+    }
+
+    #[test]
+    fn a_knife_cuts_ropes_with_mass_and_what_is_above_goes_on() {
+        let first = |s: &Session| s.scene.world.heavy_ropes().next().map(|(_, r)| (r.links().to_vec(), r.out()));
+        for by_number in [true, false] {
+            let mut s = Session::library("anchor-handling", r#"{"segment": "20"}"#, "{}").unwrap();
+            (0..10).for_each(|_| s.step(1.0 / 60.0).unwrap());
+            let (links, out) = first(&s).unwrap();
+            let cut = links[links.len() / 2];
+            if by_number {
+                s.cut(s.drawing.joint_number(cut).unwrap()).unwrap();
+            } else {
+                let (a, b) = s.scene.world.joint(cut).unwrap().points();
+                let (middle, along) = (0.5 * (a + b), (b - a).normalize());
+                let eye = middle + 10.0 * along.any_orthonormal_vector();
+                let across = along.cross(middle - eye).normalize();
+                assert_eq!(s.knife(eye, [-0.1, 0.1].map(|x| 1.1 * (middle + x * across - eye))).unwrap(), 1);
+            }
+            let (left, shorter) = first(&s).expect("the rope is there still");
+            assert!(left == links[..links.len() / 2] && shorter < out, "{} {shorter} {out}", left.len());
+            assert!(s.scene.world.joint(cut).is_err());
+            (0..60).for_each(|_| s.step(1.0 / 60.0).unwrap());
+            assert!(first(&s).is_some());
+        }
+        // A chain out of a locker comes off at its hawse.
+        let text = std::fs::read_to_string("../taut-scenes/files/anchor.json").unwrap();
+        let mut s = Session::from_file(&text, "{}").unwrap();
+        let world = &s.scene.world;
+        let chain = world.heavy_ropes().find(|(_, r)| r.rope().is_none()).unwrap().1.nodes()[0];
+        let stop = world.joints().find(|j| j.kind() == "rope" && (j.bodies().0 == chain || j.bodies().1 == chain));
+        let stop = stop.unwrap().id();
+        let count = world.heavy_ropes().count();
+        s.cut(s.drawing.joint_number(stop).unwrap()).unwrap();
+        assert_eq!(s.scene.world.heavy_ropes().count(), count - 1);
+        (0..10).for_each(|_| s.step(1.0 / 60.0).unwrap());
     }
 
     #[test]

@@ -172,7 +172,7 @@ pub mod parts {
     pub use crate::model::drum::Layers;
     pub use crate::model::force::{NamedForce, SpringBuilder};
     pub use crate::model::heavy::HeavyMemory;
-    pub use crate::model::reeved::{GuideMemory, RideMemory, RopeMemory, SpanMemory, TwistMemory};
+    pub use crate::model::reeved::{GuideMemory, RideMemory, RopeMemory, SpanMemory, StopMemory, TwistMemory};
     pub use crate::model::reeving::{Hold, Lead, Wound};
     pub use crate::world::{Part, Removable};
 }

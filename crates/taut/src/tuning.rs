@@ -248,6 +248,10 @@ taut_solve::tuning! {
         look: f64 = 1e4, "-";
         /// Most colliders that a rope meets in one step: more are met in the next.
         meetings: usize = 16, "-";
+        /// Two faces of a mesh whose normals sum to less lie on each other: the edge between them sticks out in their plane.
+        folded: f64 = 1e-3, "-";
+        /// Nearer to another guide than this part of its span a rope meets no edge of a mesh: that edge ends where it is led already.
+        corner: f64 = 1e-6, "-";
         /// A grip rides on a sheave no nearer to its axis than its radius and this part of it, so that a straight line touches both: 1 mm before
         /// the tangent point on a sheave of 1 m.
         rim: f64 = 5e-7, "-";

@@ -36,6 +36,7 @@ mod rope_ends;
 mod rope_memory;
 mod rope_part;
 mod rope_ref;
+mod rope_run;
 mod rope_splice;
 mod rope_twist;
 mod rope_view;

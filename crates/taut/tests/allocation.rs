@@ -222,6 +222,10 @@ fn ropes_that_look_for_guides_and_obstacles_step_without_allocation() {
     let load = w.add(Body::particle(10.0).at(start)).unwrap();
     let post = Collider::new(Shape::cuboid(Vec3::splat(0.1))).at(Vec3::new(0.3, -1.2, 0.1));
     w.add(post.on(g)).unwrap();
+    // A bumpy field that reaches into the box of the last span.
+    let heights = (0..9).map(|r| (0..9).map(|c| f64::from((r * c) % 3)).collect()).collect();
+    let field = Shape::HeightField { heights, scale: Vec3::new(2.0, 0.02, 2.0) };
+    w.add(Collider::new(field).at(Vec3::new(1.75, -1.9, 0.1)).on(g)).unwrap();
     let tip = Sheave::on(g, Vec3::ZERO, Vec3::Z, 0.2);
     let clear = Sheave::on(g, Vec3::new(-0.5, -1.5, 0.0), Vec3::Z, 0.1);
     let quay = Edge::between(g, Vec3::new(0.7, -0.5, -2.0), Vec3::new(0.7, -0.5, 2.0));

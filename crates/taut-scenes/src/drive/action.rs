@@ -3,8 +3,8 @@
 use super::record::{Books, Line, Pull, PutIn};
 use taut::constraint::Primitive;
 use taut::{
-    BodyId, ColliderId, Command, Cut, DeformableId, Drive, ForceId, Friction, JointId, Limit, LimitId, MotorId, Result,
-    RopeEnd, RopeId, Vec3, World,
+    BodyId, ColliderId, Command, Cut, DeformableId, Drive, ForceId, Friction, HeavyRopeId, JointId, Limit, LimitId,
+    MotorId, Result, RopeEnd, RopeId, Vec3, World,
 };
 
 /// Something that can be taken out of a world.
@@ -131,6 +131,17 @@ pub(crate) enum Action {
     Stop(String),
 }
 
+/// Cuts a rope with mass at so much of it from its start, m. Before its last guide all that has mass comes off.
+fn cut_heavy(world: &mut World, heavy: HeavyRopeId, led: RopeId, length: f64) -> Result<()> {
+    let (rope, out) = (world.rope(led)?, world.heavy_rope(heavy)?.out());
+    let before = rope.length() - rope.lengths().last().unwrap_or(0.0);
+    if length >= before + out {
+        let expected = format!("less than {:.6} m: inside the rope", before + out);
+        return Err(taut::Error::input("length to cut the rope at", length, expected));
+    }
+    world.cut_heavy_rope(heavy, (length - before).max(f64::MIN_POSITIVE)).map(drop)
+}
+
 impl Action {
     /// Does it; what is gone is left alone.
     pub fn act(&self, world: &mut World, books: &mut Books) -> Result<()> {
@@ -163,7 +174,11 @@ impl Action {
             Action::PayOut { rope, length } => books.pay_out(world, *rope, *length),
             Action::CutRope { rope, length, rest } => {
                 let Some(rope) = rope.find(world) else { return Ok(()) };
+                let heavy = world.heavy_ropes().find(|(_, h)| h.rope() == Some(rope)).map(|(id, _)| id);
                 books.aside(world, |w| {
+                    if let Some(heavy) = heavy {
+                        return cut_heavy(w, heavy, rope, *length);
+                    }
                     let cut = w.cut_rope(rope, *length)?;
                     rest.as_ref().map_or(Ok(()), |name| w.name_rope(cut.ropes[1], name.as_str()))
                 })

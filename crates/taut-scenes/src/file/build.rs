@@ -14,6 +14,7 @@ mod motors;
 mod order;
 mod programs;
 mod rope_ends;
+mod rope_state;
 mod ropes;
 mod script;
 mod signals;

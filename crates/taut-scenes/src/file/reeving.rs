@@ -229,7 +229,7 @@ pub struct DrumState {
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReevedState {
-    /// Its guides in the frames of their bodies, from its start to its end.
+    /// What it touches in the frames of its bodies, from its start to its end.
     pub guides: Vec<GuideState>,
     /// Its spans, from its start to its end.
     pub spans: Vec<SpanState>,
@@ -241,6 +241,13 @@ pub struct ReevedState {
     /// Its torsion. Default: it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub twist: Option<TwistState>,
+    /// What each of `guides` is, where the rope has left one of its path, has met a collider, passes an edge or comes off a drum with layers. Default:
+    /// all of its path and nothing else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stops: Vec<StopState>,
+    /// With `stops`: all of its path in the frames of its bodies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<GuideState>,
 }
 
 /// What the torsion of a rope has become.
@@ -263,6 +270,34 @@ pub struct TwistState {
     pub wound: Option<[[f64; 2]; 2]>,
 }
 
+/// What a rope touches: one of its path, the shell of a drum that has run empty, or a collider.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct StopState {
+    /// Which of its path, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guide: Option<usize>,
+    /// Which of its path the empty drum is, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shell: Option<usize>,
+    /// Name of the collider that it has met.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collider: Option<String>,
+    /// Of a collider: which of its edges and round sides, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feature: Option<u32>,
+    /// Of a round side: its radius with half of the rope, m. Default: an edge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub radius: Option<Number<Metre>>,
+    /// Of a round side: whether the rope turns against its axis. Default: about it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub against: bool,
+    /// Of a collider: coefficient of friction (no unit). Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction: Option<Number<One>>,
+}
+
 /// Where a guide is, along the axes of its body from its centre of mass.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -276,6 +311,12 @@ pub struct GuideState {
     /// Direction across the axis, of length 1, from which angles count. Default: x.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<Triple<One>>,
+    /// Of an edge, which begins at `centre` and runs along `axis`: its length, m. Default: it is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<Number<Metre>>,
+    /// Of a drum with layers: angle at which the rope left it when it was new, rad. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<Number<Radian>>,
 }
 
 /// What a span has.

@@ -14,6 +14,7 @@ mod joints;
 mod kinds;
 mod names;
 mod order;
+mod rope_state;
 mod ropes;
 mod settings;
 

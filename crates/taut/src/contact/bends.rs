@@ -1,12 +1,56 @@
-//! What of a solid can bend a rope: edges of polyhedra, the sides of cylinders and capsules, balls.
+//! What of a solid can bend a rope: edges of polyhedra, the sides of cylinders and capsules, balls, sharp edges and rims of terrains.
 
+use super::bounds::Bounds;
 use super::convex::{Convex, Core};
-use super::geometry::{Geometry, Solid};
+use super::geometry::{Geometry, Solid, turned};
 use crate::math::pose::Pose;
 use crate::reeve::obstacle::Feature;
 use glam::DVec3;
 
-/// The features of all parts of a shape in the frame of its body, numbered, to a reader. Planes and terrains have none.
+/// Numbers of features of terrains begin here.
+pub(crate) const TERRAIN: u32 = 1 << 31;
+
+/// Whether a part of a shape is a terrain.
+pub(crate) fn has_terrain(geometry: &Geometry) -> bool {
+    geometry.parts.iter().any(|p| matches!(p.solid, Solid::Terrain(_)))
+}
+
+/// The features of the terrains of a shape that may be in a box, all in the frame of its body, numbered, to a reader; `ids` is memory.
+pub(crate) fn features_in(
+    geometry: &Geometry,
+    pose: &Pose,
+    around: &Bounds,
+    ids: &mut Vec<u32>,
+    mut each: impl FnMut(u32, Feature),
+) {
+    let mut first = TERRAIN;
+    for part in &geometry.parts {
+        let Solid::Terrain(t) = &part.solid else { continue };
+        let at = pose.compose(&part.pose);
+        t.elements(&turned(around, &at.relative(&Pose::IDENTITY)), ids);
+        for &id in ids.iter() {
+            t.sharp(id, |k, [a, b], outward| {
+                let length = a.distance(b);
+                if length > 0.0 && outward != DVec3::ZERO {
+                    let edge = Feature::Edge { start: a, along: (b - a) / length, length, outward };
+                    each(first.wrapping_add(3 * id + k), placed(edge, &at));
+                }
+            });
+        }
+        first = first.wrapping_add(3 * t.count());
+    }
+}
+
+/// Whether a triangle of the terrains of a shape may be in a box in the frame of its body; `ids` is memory.
+pub(crate) fn terrain_meets(geometry: &Geometry, pose: &Pose, around: &Bounds, ids: &mut Vec<u32>) -> bool {
+    geometry.parts.iter().any(|part| {
+        let Solid::Terrain(t) = &part.solid else { return false };
+        t.elements(&turned(around, &pose.compose(&part.pose).relative(&Pose::IDENTITY)), ids);
+        !ids.is_empty()
+    })
+}
+
+/// The features of all parts of a shape in the frame of its body, numbered, to a reader. Planes have none, those of terrains are asked for by place.
 pub(crate) fn features(geometry: &Geometry, pose: &Pose, mut each: impl FnMut(u32, Feature)) {
     let mut number = 0;
     for part in &geometry.parts {

@@ -194,6 +194,33 @@ impl Terrain {
         }
     }
 
+    /// How many triangles it has.
+    pub fn count(&self) -> u32 {
+        match self {
+            Terrain::Mesh { triangles, .. } => triangles.len() as u32,
+            Terrain::Grid { rows, columns, .. } => 2 * ((rows - 1) * (columns - 1)) as u32,
+        }
+    }
+
+    /// The edges of a triangle that stick out, those of two triangles with the first alone: which, its ends, and the unit vector out between its
+    /// faces. A rim sticks out in its plane, and so does the edge between two that lie on each other.
+    pub fn sharp(&self, id: u32, mut each: impl FnMut(u32, [DVec3; 2], DVec3)) {
+        let (e, next) = (self.element(id), self.beyond(id));
+        for k in 0..3 {
+            let ends = [e.corners[k], e.corners[(k + 1) % 3]];
+            let out = (ends[1] - ends[0]).cross(e.normal).normalize_or_zero();
+            let Some(g) = e.beyond[k] else {
+                each(k as u32, ends, out);
+                continue;
+            };
+            let (over, between) = (g.dot(out), e.normal + g);
+            let folded = between.length() < T.ropes.folded;
+            if next[k] > id && (folded || over > T.manifold.flat_edge) {
+                each(k as u32, ends, if folded { out } else { between.normalize() });
+            }
+        }
+    }
+
     /// A triangle by its number.
     pub fn element(&self, id: u32) -> Element {
         let corners = self.corners(id);

@@ -1,6 +1,7 @@
 //! Drums: how rope lies on them in layers, and when they are empty or full.
 
 use crate::error::{Error, Result, non_negative, positive};
+use crate::reeve::Groove;
 
 /// How rope lies on a drum. Without a diameter all of it lies in one layer that does not grow.
 ///
@@ -57,6 +58,8 @@ impl Layers {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Drum {
+    /// As it was said.
+    pub layers: Layers,
     /// Pitch radius of the bare drum, m, and how it grows, m/rad.
     pub core: f64,
     pub growth: f64,
@@ -77,7 +80,14 @@ impl Drum {
         let growth = w.growth();
         let start = w.stored.map_or(0.0, |l| turns(core, growth, l));
         let most = w.capacity.map_or(f64::INFINITY, |l| turns(core, growth, l));
-        Drum { core, growth, start, first: 0.0, sense: side * leaves, ends: w.stored.is_some(), most }
+        Drum { layers: *w, core, growth, start, first: 0.0, sense: side * leaves, ends: w.stored.is_some(), most }
+    }
+
+    /// The rope leaves it at an angle when it is added, rad, and it grows from there.
+    pub fn wind(&mut self, first: f64, groove: &mut Groove) {
+        self.first = first;
+        groove.growth = self.sense * self.growth;
+        groove.radius = self.radius() - groove.growth * first;
     }
 
     /// Pitch radius when it was added, m.

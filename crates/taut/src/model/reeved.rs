@@ -1,6 +1,10 @@
 //! A rope over guides as it has become: where its guides are in the frames of their bodies, and what its spans have, to the last bit.
 
+use crate::error::{Error, Result, finite, finite_vec};
+use crate::ids::ColliderId;
+use crate::reeve::hold::Hold;
 use glam::DVec3;
+use std::f64::consts::PI;
 
 /// Where a guide of a rope is in the frame of its body.
 ///
@@ -21,8 +25,75 @@ pub struct GuideMemory {
     pub centre: DVec3,
     /// Unit vector along the axis of a sheave.
     pub axis: DVec3,
-    /// Unit vector across it, where angles are measured from.
+    /// Unit vector across it, where angles are measured from. That of an edge points out of what it is the edge of.
     pub mark: DVec3,
+    /// Length of an edge, m; zero for other guides. Its centre is its start then, and its axis its direction.
+    pub length: f64,
+    /// Angle at which the rope left a drum with layers, or one that can run empty or full, when it was added, rad; zero for other guides.
+    pub first: f64,
+}
+
+/// How far a direction that was written down may be from a unit vector, and two from square to each other.
+const UNIT: f64 = 1e-9;
+
+impl GuideMemory {
+    /// Whether it can be where a guide is; errors name its parts so.
+    pub(crate) fn check(&self, named: &dyn Fn(&str) -> String) -> Result<()> {
+        finite_vec(&named("centre"), self.centre, "m")?;
+        for (what, v) in [("axis", self.axis), ("mark", self.mark)] {
+            if !((v.length() - 1.0).abs() <= UNIT) {
+                return Err(Error::input(named(what), v, "a vector of length 1"));
+            }
+        }
+        if !(self.axis.dot(self.mark).abs() <= UNIT) {
+            return Err(Error::input(named("mark"), self.mark, format!("a vector square to the axis {}", self.axis)));
+        }
+        finite(&named("length"), self.length, "m")?;
+        match self.first.abs() <= PI {
+            true => Ok(()),
+            false => Err(Error::input(named("first angle"), self.first, "half a turn at most, rad")),
+        }
+    }
+}
+
+/// What a rope touches on its way, where that is not simply all that it was given.
+///
+/// A rope that a peg has bent.
+/// ```
+/// use taut::prelude::*;
+/// use taut::parts::StopMemory;
+/// let mut world = World::new();
+/// let peg = world.add(Collider::new(Shape::ball(0.1)).at(-Vec3::Y).on(world.ground()))?;
+/// let start = Vec3::new(-2.0, -2.0, 0.0);
+/// let bob = world.add(Body::particle(1.0).at(start).moving(Vec3::new(9.0, -9.0, 0.0), Vec3::ZERO))?;
+/// let rope = world.add(Rope::from(world.ground(), Vec3::ZERO).to(bob, start))?;
+/// while world.rope(rope)?.memory().stops.is_empty() {
+///     world.step(0.01)?;
+/// }
+/// let stops = world.rope(rope)?.memory().stops;
+/// assert_eq!((stops[0], stops[2]), (StopMemory::Given(0), StopMemory::Given(1)));
+/// assert!(matches!(stops[1], StopMemory::Found { collider, .. } if collider == peg));
+/// # Ok::<(), taut::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StopMemory {
+    /// A guide that it was given, by its number. Those that a free end has run out of are not counted.
+    Given(usize),
+    /// The shell of a drum that has run empty, by the number of the drum.
+    Shell(usize),
+    /// A piece of a collider that it has met.
+    Found {
+        /// The collider.
+        collider: ColliderId,
+        /// Which of its edges and round sides.
+        feature: u32,
+        /// Pitch radius, m; zero for an edge.
+        radius: f64,
+        /// From its start to its end the rope turns about the axis, else against it.
+        about: bool,
+        /// How the rope holds to it.
+        hold: Hold,
+    },
 }
 
 /// What a span of a rope has.
@@ -145,7 +216,7 @@ pub struct TwistMemory {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RopeMemory {
-    /// Its start, its guides, its end; the end of an endless rope is its start. Grips that ride are not among them.
+    /// What it touches: its start, its guides, its end; the end of an endless rope is its start. Grips that ride are not among them.
     pub guides: Vec<GuideMemory>,
     /// Its spans.
     pub spans: Vec<SpanMemory>,
@@ -155,4 +226,9 @@ pub struct RopeMemory {
     pub laid: f64,
     /// Its torsion, where it has some and both ends are held.
     pub twist: Option<TwistMemory>,
+    /// What each of `guides` is. Empty where the rope touches all that it was given and nothing else, and where none of that is an edge or a drum
+    /// with layers; else the rope is to be added with all that it was given ([`RopeRef::leads`](crate::RopeRef::leads)), and rides count those.
+    pub stops: Vec<StopMemory>,
+    /// All that it was given, where `stops` are told.
+    pub given: Vec<GuideMemory>,
 }

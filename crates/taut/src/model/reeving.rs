@@ -149,6 +149,21 @@ impl Wound {
     pub fn turns(self, turns: u32) -> Self {
         Wound { turns, ..self }
     }
+
+    /// The sheave.
+    pub fn sheave(&self) -> Sheave {
+        self.sheave
+    }
+
+    /// Whether the rope was told to turn about the axis from its start to its end.
+    pub fn is_about(&self) -> bool {
+        self.way == Way::About
+    }
+
+    /// Whole turns more than the shortest way round has.
+    pub fn whole_turns(&self) -> u32 {
+        self.turns
+    }
 }
 
 /// On which side a rope passes.

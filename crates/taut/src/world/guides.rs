@@ -7,7 +7,6 @@ use super::rope_ref::Laid;
 use super::ropes::{least, loosen};
 use super::{Layout, World};
 use crate::constraint::Side;
-use crate::contact::bends::features;
 use crate::desk::inputs::Reeved;
 use crate::events::Event;
 use crate::ids::{ColliderId, RopeId};
@@ -17,7 +16,6 @@ use crate::model::drum::Drum;
 use crate::model::reeving::RopeEntry;
 use crate::reeve::bend::{Trial, touches};
 use crate::reeve::hold::Hold;
-use crate::reeve::obstacle::Feature;
 use crate::reeve::span::{Guide, Span, measure_touching};
 use crate::reeve::{Groove, wound};
 use crate::report::StepReport;
@@ -54,6 +52,8 @@ pub(super) struct Scratch {
     pub was: Laid,
     pub is: Laid,
     pub near: Vec<(ColliderId, [Pose; 2])>,
+    /// Triangles of terrains.
+    pub ids: Vec<u32>,
 }
 
 impl World {
@@ -206,7 +206,7 @@ impl World {
             let stop = look.rope.stops[k];
             let keeps = stop.hold == Hold::Fast || stop.lead.is_some_and(|l| look.entry.guides[l as usize].keeper);
             let past = !keeps && self.is_past(&stop, &laid.guides[k]);
-            if past && self.turn_corner(look, laid, k) {
+            if past && self.turn_corner(look, laid, k, &mut scratch.ids) {
                 laid.fill(&look.rope, |slot| self.side_at(slot));
                 k += 1;
             } else if past || (!keeps && laid.wrap(k).is_none_or(|w| w < 0.0)) {
@@ -230,37 +230,6 @@ impl World {
         let side = self.side_at(stop.body as usize);
         let along = (guide.centre - stop.groove.at(&side, 0.0).centre).dot(guide.axis);
         stop.groove.is_edge() && !(along > 0.0 && along < guide.length)
-    }
-
-    /// A rope that slides off the end of an edge of a collider goes on over the edge that it comes to there.
-    fn turn_corner(&self, look: &mut Look<'_>, laid: &Laid, k: usize) -> bool {
-        let stop = look.rope.stops[k];
-        let Some((collider, feature)) = stop.found else { return false };
-        let Some(c) = self.model.colliders.get(collider.0) else { return false };
-        let side = self.side_at(stop.body as usize);
-        let next = [&laid.guides[k - 1], &laid.guides[k + 1]];
-        let near = |s: &Stop| s.found.filter(|f| f.0 == collider).map(|f| f.1);
-        let taken = [near(&look.rope.stops[k - 1]), near(&look.rope.stops[k + 1]), Some(feature)];
-        let mut best: Option<(f64, u32, Groove)> = None;
-        features(&c.geometry, &c.pose, |number, f| {
-            let Feature::Edge { start, along, length, outward } = f else { return };
-            let groove = Groove::edge(start, along, outward, length);
-            let Some(trial) = Trial::of(next, &groove.at(&side, 0.0)).filter(|t| t.wrap > 0.0) else { return };
-            let moved = trial.guide.centre.distance(laid.guides[k].centre);
-            let turned = Stop { groove, ..stop };
-            if !taken.contains(&Some(number))
-                && !self.is_past(&turned, &trial.guide)
-                && best.is_none_or(|b| moved < b.0)
-            {
-                best = Some((moved, number, groove));
-            }
-        });
-        // Only the edges at that corner: it has slid there within a step or two.
-        let reach = 0.5 * stop.groove.length;
-        let Some((_, number, groove)) = best.filter(|b| b.0 < reach) else { return false };
-        look.rope.stops[k] = Stop { found: Some((collider, number)), groove, ..stop };
-        look.changed = true;
-        true
     }
 
     /// Guides that the straight line has come to are met.

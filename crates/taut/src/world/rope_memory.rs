@@ -1,15 +1,12 @@
 //! What a rope over guides has become, written down and taken up again.
 
-use super::World;
+use super::{World, rope_run};
 use crate::error::{Error, Result, finite, finite_vec};
-use crate::model::reeved::{GuideMemory, RideMemory, RopeMemory, SpanMemory, TwistMemory};
+use crate::model::reeved::{RideMemory, RopeMemory, SpanMemory, TwistMemory};
 use crate::model::reeving::RopeEntry;
 use crate::rows::UNKNOWN;
 use crate::state::{Ride, RopeState, SpanState, Stop, TwistState};
 use glam::DVec3;
-
-/// How far a direction that was written down may be from a unit vector, and two from square to each other.
-const UNIT: f64 = 1e-9;
 
 /// The guides that were said in the order in which the rope passes them now; grips that ride come behind their sheaves. The end of an
 /// endless rope is left out.
@@ -26,9 +23,9 @@ pub(super) fn way(entry: &RopeEntry, state: &RopeState) -> Vec<u32> {
     out
 }
 
-/// What a rope has become.
-pub(super) fn of(world: &World, entry: &RopeEntry, state: &RopeState) -> RopeMemory {
-    let guide = |g: &Stop| GuideMemory { centre: g.groove.centre, axis: g.groove.axis, mark: g.groove.zero };
+/// What a rope has become; whether it simply touches all that it was given is said.
+pub(super) fn of(world: &World, entry: &RopeEntry, state: &RopeState, is_plain: bool) -> RopeMemory {
+    let guide = |g: &Stop| rope_run::place(&g.groove, 0.0);
     let span = |s: &SpanState| SpanMemory {
         material: s.material,
         reach: s.reach,
@@ -50,7 +47,7 @@ pub(super) fn of(world: &World, entry: &RopeEntry, state: &RopeState) -> RopeMem
         angle: r.angle,
         force: world.rows_of_ride(entry, r),
     };
-    RopeMemory {
+    let mut memory = RopeMemory {
         rides: state.rides.iter().map(ride).collect(),
         guides: state.stops.iter().map(guide).collect(),
         spans: state.spans.iter().map(span).collect(),
@@ -62,7 +59,13 @@ pub(super) fn of(world: &World, entry: &RopeEntry, state: &RopeState) -> RopeMem
             stretch: (t.stretch >= 0.0).then_some(t.stretch),
             wound: t.wound,
         }),
+        stops: Vec::new(),
+        given: Vec::new(),
+    };
+    if !is_plain {
+        rope_run::tell(entry, state, &mut memory);
     }
+    memory
 }
 
 /// Takes the grips that ride out of the stops of a rope that is being read; what holds them, N.
@@ -107,19 +110,17 @@ pub(super) fn apply(memory: &RopeMemory, entry: &mut RopeEntry, state: &mut Rope
     for (k, g) in memory.guides.iter().enumerate() {
         let Some(to) = state.stops[k].lead.map(|l| &mut entry.guides[l as usize]) else { continue };
         let named = |what: &str| format!("{what} that guide {k} of the rope remembers");
-        finite_vec(&named("centre"), g.centre, "m")?;
-        for (what, v) in [("axis", g.axis), ("mark", g.mark)] {
-            if !((v.length() - 1.0).abs() <= UNIT) {
-                return Err(Error::input(named(what), v, "a vector of length 1"));
-            }
-        }
-        if !(g.axis.dot(g.mark).abs() <= UNIT) {
-            return Err(Error::input(named("mark"), g.mark, format!("a vector square to the axis {}", g.axis)));
-        }
+        g.check(&named)?;
         (to.groove.centre, to.groove.axis, to.groove.zero) = (g.centre, g.axis, g.mark);
         state.stops[k].groove = to.groove;
     }
-    for (k, (s, to)) in memory.spans.iter().zip(state.spans.iter_mut()).enumerate() {
+    state.spans.clear();
+    spans(memory, entry, state)
+}
+
+/// The spans of a rope that has been taken up, and its length.
+pub(super) fn spans(memory: &RopeMemory, entry: &mut RopeEntry, state: &mut RopeState) -> Result<()> {
+    for (k, s) in memory.spans.iter().enumerate() {
         let named = |what: &str| format!("{what} that span {k} of the rope remembers");
         let [first, second] = s.angles;
         for (what, x, unit) in
@@ -141,7 +142,7 @@ pub(super) fn apply(memory: &RopeMemory, entry: &mut RopeEntry, state: &mut Rope
         finite(&named("slip"), s.slip, "m/s")?;
         let (lambda, stretch) = (pull(s.tension), s.stretch.unwrap_or(UNKNOWN));
         let SpanMemory { material, reach, angles, energy, slip, least, apart, .. } = *s;
-        *to = SpanState { material, reach, lambda, stretch, angles, energy, slip, least, apart };
+        state.spans.push(SpanState { material, reach, lambda, stretch, angles, energy, slip, least, apart });
     }
     if let Some(twist) = &memory.twist {
         state.twist = Some(twisted(twist, entry)?);

@@ -160,7 +160,9 @@ impl<'w> RopeRef<'w> {
 
     /// What it has become, to the last bit.
     pub fn memory(&self) -> RopeMemory {
-        rope_memory::of(self.world(), self.entry(), self.state())
+        // Where two guides overlap no new rope finds its way.
+        let is_plain = self.is_as_given() && self.laid().spans.iter().all(Option::is_some);
+        rope_memory::of(self.world(), self.entry(), self.state(), is_plain)
     }
 
     /// Which of the guides that it was given it passes, in the order of its way as it is now: grips pass sheaves, and those that ride come behind

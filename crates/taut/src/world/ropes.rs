@@ -172,6 +172,9 @@ impl World {
         let mut entry =
             RopeEntry { guides, ring, rides: Vec::new(), stiffness, torsion, groups, thickness, laid: 0.0, name, free };
         entry.rides = entry.find_rides(&self.model);
+        if let Some(memory) = memory.as_ref().filter(|m| !m.stops.is_empty()) {
+            return self.resume_rope(memory, entry);
+        }
         let mut state = RopeState { stops: entry.stops().collect(), ..RopeState::default() };
         let forces = memory.as_ref().map_or(Ok(Vec::new()), |m| rope_memory::ride(m, &mut entry, &mut state))?;
         if state.pieces().any(|(a, b)| b - a > edge::MOST && state.stops[a..b].iter().any(|s| s.groove.is_edge())) {
@@ -296,9 +299,7 @@ impl World {
         for (end, guide) in [first, last].into_iter().enumerate() {
             let g = &mut entry.guides[guide];
             let Some(drum) = &mut g.drum else { continue };
-            drum.first = angles[end];
-            g.groove.growth = drum.sense * drum.growth;
-            g.groove.radius = drum.radius() - g.groove.growth * drum.first;
+            drum.wind(angles[end], &mut g.groove);
             state.stops[stops[end]].groove = g.groove;
         }
     }

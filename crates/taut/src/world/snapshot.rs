@@ -3,6 +3,7 @@
 use super::World;
 use crate::contact::ContactRecord;
 use crate::error::{Error, Result};
+use crate::model::reeving::RopeEntry;
 use crate::reeve::hold::Hold;
 use crate::state::{Ride, RopeState, State};
 
@@ -57,16 +58,23 @@ impl World {
     /// Where a rope runs in a snapshot: over its own guides in their order, with colliders between them; at its end is the node of a heavy
     /// rope that was out then.
     fn check_rope(&self, slot: usize, rope: &RopeState, fed: Option<u32>) -> Result<()> {
-        let refuse = |what: &str, given: String, expected: &str| {
-            Err(Error::input(format!("{what} of {} in the snapshot", self.model.rope_name(slot)), given, expected))
-        };
-        let Some(entry) = self.model.ropes.at(slot) else {
-            return if rope.stops.is_empty() && rope.spans.is_empty() {
-                Ok(())
-            } else {
-                refuse("guides", format!("{}", rope.stops.len()), "none: there is no such rope")
-            };
-        };
+        let named = |what: &str| format!("{what} of {} in the snapshot", self.model.rope_name(slot));
+        match self.model.ropes.at(slot) {
+            Some(entry) => self.check_way(entry, rope, fed, &named),
+            None if rope.stops.is_empty() && rope.spans.is_empty() => Ok(()),
+            None => Err(Error::input(named("guides"), rope.stops.len(), "none: there is no such rope")),
+        }
+    }
+
+    /// Whether a rope can run so: over its own guides in their order, with colliders between them.
+    pub(super) fn check_way(
+        &self,
+        entry: &RopeEntry,
+        rope: &RopeState,
+        fed: Option<u32>,
+        named: &dyn Fn(&str) -> String,
+    ) -> Result<()> {
+        let refuse = |what: &str, given: String, expected: &str| Err(Error::input(named(what), given, expected));
         if rope.stops.len() < 2 || rope.spans.len() + 1 != rope.stops.len() {
             let given = format!("{} and {} guides", rope.spans.len(), rope.stops.len());
             return refuse("spans", given, "one less than guides");

@@ -41,6 +41,10 @@ impl Names<'_> {
         }
         if let Some(rest) = &c.rest {
             let known = self.b.world.find_rope(rest).is_ok() || self.rests().filter(|r| r == rest).count() > 1;
+            if self.file.ropes.iter().any(|r| r.name.as_deref() == Some(name) && r.mass_per_length.is_some()) {
+                let text = "rest: expected none of a rope with mass, which leaves particles and rods";
+                return Err(FileError::new(path.key("rest"), text));
+            }
             if rest.is_empty() || known {
                 let expected = "a name that no other rope has";
                 return Err(FileError::input(path.key("rest"), format!("'{rest}'"), expected));

@@ -5,9 +5,9 @@ use super::actions::only;
 use super::colliders::bits;
 use crate::file::SceneFile;
 use crate::file::error::{At, FileError, Path};
-use crate::file::reeving::{Guide, Reeved, ReevedState, Sheave, Winch};
+use crate::file::reeving::{Guide, Reeved, Sheave, Winch};
 use crate::suggest::nearest;
-use taut::parts::{GuideMemory, Hold, Lead, RideMemory, RopeMemory, SpanMemory, TwistMemory};
+use taut::parts::{Hold, Lead};
 use taut::{Reeving, Vec3, WinchId, Winding};
 
 impl Builder {
@@ -112,7 +112,7 @@ impl Builder {
         }
         rope.free = [r.path[0].free, r.path[last].free];
         rope.closed = r.endless;
-        rope.memory = r.state.as_ref().map(memory);
+        rope.memory = r.state.as_ref().map(|s| self.memory(s, &path.key("state"))).transpose()?;
         Ok(rope.named(r.name.as_deref().unwrap_or_default()))
     }
 
@@ -263,41 +263,4 @@ fn winding(w: &Winch, path: &Path) -> Result<Winding, FileError> {
             Err(FileError::new(path.key(field), format!("{field}: {expected}, not two")))
         }
     }
-}
-
-/// What the file says that a rope has become.
-fn memory(s: &ReevedState) -> RopeMemory {
-    let guides = s.guides.iter().map(|g| GuideMemory {
-        centre: g.centre.value,
-        axis: g.axis.map_or(Vec3::Z, |a| a.value),
-        mark: g.mark.map_or(Vec3::X, |m| m.value),
-    });
-    let spans = s.spans.iter().map(|s| SpanMemory {
-        material: s.material.value,
-        reach: s.reach.unwrap_or(s.material).value,
-        tension: s.tension.map_or(0.0, |x| x.value),
-        stretch: s.stretch.map(|x| x.value),
-        angles: s.angles.map(|x| x.value),
-        energy: s.energy.map_or(0.0, |x| x.value),
-        slip: s.slip.map_or(0.0, |x| x.value),
-        least: s.least.value,
-        apart: s.apart.map_or(0.0, |x| x.value),
-    });
-    let rides = s.rides.iter().map(|r| RideMemory {
-        guide: r.guide,
-        wheel: r.wheel,
-        point: r.point.value,
-        at: r.at.value,
-        angle: r.angle.value,
-        force: r.force.map_or(Vec3::ZERO, |f| f.value),
-    });
-    let twist = s.twist.as_ref().map(|t| TwistMemory {
-        angle: t.angle.value,
-        rest: t.rest.value,
-        torque: t.torque.map_or(0.0, |x| x.value),
-        stretch: t.stretch.map(|x| x.value),
-        wound: t.wound.unwrap_or_default(),
-    });
-    let (guides, spans, rides) = (guides.collect(), spans.collect(), rides.collect());
-    RopeMemory { guides, spans, rides, laid: s.laid.value, twist }
 }

@@ -15,7 +15,8 @@ pub(super) struct Names {
 impl Names {
     /// The names in the world, and new ones where they are missing or taken.
     pub fn of(world: &World, warnings: &mut Vec<String>) -> Self {
-        let paired: BTreeSet<ColliderId> = world.pair_materials().flat_map(|(a, b, _)| [a, b]).collect();
+        let met = world.ropes().flat_map(|r| r.colliders());
+        let paired: BTreeSet<ColliderId> = world.pair_materials().flat_map(|(a, b, _)| [a, b]).chain(met).collect();
         let ground = [(world.ground(), "ground", true)];
         let nodes = crate::soft::particles(world);
         let others = world
