@@ -222,6 +222,36 @@ taut_solve::tuning! {
         /// A limit nearer than this (rad, part of its length) takes part when positions are pushed.
         near: f64 = 0.1, "-";
     }
+    /// Large clusters, which are swept.
+    heap: Heap {
+        /// Sweeps of a step with joints,
+        sweeps: usize = 16, "-";
+        /// and of one without: at 15 to 17 a wall of 496 boxes that is hit stands or falls by details that should not matter.
+        sweeps_free: usize = 20, "-";
+        /// Visits of contact points that a step has at least: small heaps can afford more sweeps.
+        visits: usize = 6000, "-";
+        /// Looks at the second order in between, with joints; without there is one.
+        looks: usize = 3, "-";
+        /// Sweeps end when the largest change is below this part of the fastest row, or of the unit of velocity.
+        part: f64 = 1e-3, "-";
+        /// A cluster is calm when no row is faster than this, m/s or rad/s: then it is solved to the tolerance.
+        calm: f64 = 0.02, "m/s, rad/s";
+        /// Newton steps of a calm cluster in one step: what is left goes on in the next, from there.
+        newton: usize = 8, "-";
+        /// Part of the tolerance that a calm cluster is solved to, so that the next step finds it at rest.
+        deeper: f64 = 0.01, "-";
+        /// Sweeps of the push,
+        push_sweeps: usize = 8, "-";
+        /// the part of the penetration that it removes: a third shakes stacks down,
+        push_share: f64 = 0.1, "-";
+        /// and what it leaves, as part of the radius of gyration of the smaller body.
+        push_slop: f64 = 0.004, "-";
+        /// Sweeps of rebounds.
+        bounce_sweeps: usize = 8, "-";
+        /// Most passes of a heap: forces of joints that have grown by this much more, as part of the mass, ask for another one.
+        passes: usize = 3, "-";
+        jump: f64 = 1.0, "-";
+    }
     /// Which limits could act in the step.
     candidates: Candidates {
         /// A limit is a candidate from this many steps of its present motion

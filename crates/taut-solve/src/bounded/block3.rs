@@ -38,6 +38,50 @@ impl Block3 {
         ]
     }
 
+    /// The same as `solve` for sweeps, which come back to it: from the slip ratio of the last visit.
+    #[inline(always)]
+    pub fn solve_near(&self, q: [f64; 3], warm: &mut f64) -> [f64; 3] {
+        if q[0] >= 0.0 {
+            return [0.0; 3];
+        }
+        let trace = self.t[0] + self.t[2];
+        if trace <= 0.0 {
+            return [-q[0] / self.n, 0.0, 0.0];
+        }
+        let slip = Slip::new(self, q, 1e-12 * trace + 1e-300);
+        let stick = slip.at(0.0);
+        if stick.f <= 0.0 {
+            return stick.y;
+        }
+        let (mut low, mut high) = (0.0, f64::INFINITY);
+        let mut s = if *warm > 0.0 { *warm } else { trace };
+        let mut at = slip.at(s);
+        for _ in 0..T.bounded.near_evaluations {
+            // To rounding: what is left would keep what rests from being at rest.
+            if at.f.abs() <= 1e-13 * (at.length + at.y[0].abs()) {
+                break;
+            }
+            if at.f > 0.0 {
+                low = s;
+            } else {
+                high = s;
+            }
+            let newton = s - at.f / at.slope;
+            s = if newton > low && newton < high {
+                newton
+            } else if high.is_finite() {
+                0.5 * (low + high)
+            } else {
+                8.0 * s
+            };
+            at = slip.at(s);
+        }
+        *warm = s;
+        let yn = at.y[0].max(0.0);
+        let f = if at.length > 0.0 { yn / at.length } else { 0.0 };
+        [yn, at.y[1] * f, at.y[2] * f]
+    }
+
     /// The impulse for the velocity q without it.
     pub fn solve(&self, q: [f64; 3]) -> [f64; 3] {
         if q[0] >= 0.0 {

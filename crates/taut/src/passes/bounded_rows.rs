@@ -12,6 +12,7 @@ use crate::desk::factor::Factor;
 use crate::desk::{Desk, Law, Multipliers, Stabilised};
 use crate::joints::Bound;
 use crate::profile::{Profile, Stage};
+use crate::solve::block_ldlt::BlockLdlt;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Info, Method, Params, Problem};
 use crate::system::kkt::Equations;
@@ -38,6 +39,10 @@ impl Respond for Responses<'_> {
             linear::factor(e, s, plan, self.factor, self.profile)?;
         }
         linear::solve(e, plan, x, self.factor).map(|_| ())
+    }
+
+    fn ldlt(&self) -> &BlockLdlt {
+        &self.factor.ldlt
     }
 }
 
@@ -162,11 +167,11 @@ impl<'a> System<'a> {
     }
 
     /// Active rows from which on W is not formed.
-    fn large(&self) -> usize {
+    pub(super) fn large(&self) -> usize {
         if self.has_joints() { T.cluster.large_with_joints } else { T.cluster.large }
     }
 
-    fn has_joints(&self) -> bool {
+    pub(super) fn has_joints(&self) -> bool {
         self.islands().any(|island| !island.groups.is_empty())
     }
 
@@ -285,7 +290,7 @@ impl<'a> System<'a> {
     }
 
     /// x = free + K^-1 Ju^T z.
-    fn apply(&self, b: &Bounded, x: &mut [f64], responses: &mut Responses<'_>) -> Result<(), Failure> {
+    pub(super) fn apply(&self, b: &Bounded, x: &mut [f64], responses: &mut Responses<'_>) -> Result<(), Failure> {
         let t = self.task.t;
         let mut done = Ok(());
         for island in self.islands() {
@@ -356,7 +361,7 @@ impl<'a> System<'a> {
 }
 
 /// Adds the work of a bounded solve.
-fn count(info: Info, b: &mut Bounded) {
+pub(super) fn count(info: Info, b: &mut Bounded) {
     b.tally.solves += 1;
     b.tally.iterations += info.iterations;
     b.tally.sweeps += info.sweeps;
