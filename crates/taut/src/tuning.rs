@@ -238,8 +238,8 @@ taut_solve::tuning! {
         calm: f64 = 0.02, "m/s, rad/s";
         /// Newton steps of a calm cluster in one step: what is left goes on in the next, from there.
         newton: usize = 8, "-";
-        /// Part of the tolerance that a calm cluster is solved to, so that the next step finds it at rest.
-        deeper: f64 = 0.01, "-";
+        /// Change, as part of the tolerance, below which its sweeps end.
+        settled: f64 = 0.5, "-";
         /// Sweeps of the push,
         push_sweeps: usize = 8, "-";
         /// the part of the penetration that it removes: a third shakes stacks down,

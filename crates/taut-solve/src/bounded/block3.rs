@@ -53,8 +53,11 @@ impl Block3 {
         if stick.f <= 0.0 {
             return stick.y;
         }
+        // Newton's step from sticking: where it only just slips the root is there, and halving would not come near it.
+        let near = -stick.f / stick.slope;
+        let near = if near > 0.0 && near.is_finite() { near } else { trace };
         let (mut low, mut high) = (0.0, f64::INFINITY);
-        let mut s = if *warm > 0.0 { *warm } else { trace };
+        let mut s = f64::max(*warm, near);
         let mut at = slip.at(s);
         for _ in 0..T.bounded.near_evaluations {
             // To rounding: what is left would keep what rests from being at rest.
@@ -69,6 +72,8 @@ impl Block3 {
             let newton = s - at.f / at.slope;
             s = if newton > low && newton < high {
                 newton
+            } else if near > low && near < high {
+                near
             } else if high.is_finite() {
                 0.5 * (low + high)
             } else {
@@ -201,6 +206,11 @@ mod tests {
             let length = y[1].hypot(y[2]);
             assert!(y[0] >= 0.0 && length <= y[0] * (1.0 + 1e-12) && w[0] > -1e-10, "{y:?} {w:?}");
             assert!(y[0] * w[0] < 1e-9);
+            for warm in [0.0, 1e-3, 1.0, 1e3] {
+                let near = k.solve_near(q, &mut warm.clone());
+                let off = (0..3).fold(0.0, |m: f64, i| m.max((near[i] - y[i]).abs()));
+                assert!(off <= 1e-9 * (1.0 + y[0]), "round {round}, from {warm}: {near:?} {y:?}");
+            }
             let gap = y[1] * w[1] + y[2] * w[2] + y[0] * w[1].hypot(w[2]);
             assert!(gap.abs() < 1e-9 * (1.0 + y[0]), "round {round}: {gap:e} {y:?} {w:?}");
             if y[0] == 0.0 {

@@ -121,7 +121,7 @@ impl System<'_> {
         if !(residual <= tolerance) {
             let most = self.budget(&desk.bounded);
             if calm {
-                self.settle_down(most, T.heap.deeper * tolerance, desk);
+                self.settle_down(most, T.heap.settled * tolerance, desk);
                 self.take_impulses(desk, counts, false)?;
                 residual = desk.bounded.crowd.heap.residual();
                 if !(residual <= tolerance) {
@@ -181,7 +181,7 @@ impl System<'_> {
             large.add(t, &set.rows, c.law, c.rows().map(|r| Aimed::at(r, &set.rows[r])));
         }
         let params = SparseParams {
-            tolerance: T.heap.deeper * self.task.plan.bounded_tolerance,
+            tolerance: self.task.plan.bounded_tolerance,
             accept: f64::INFINITY,
             max_iterations: T.heap.newton,
             ..SparseParams::default()
