@@ -46,41 +46,50 @@ struct Group {
     g: usize,
 }
 
-/// A contact on two bodies. Tangents are scaled by the friction, so that the cone is |y_t| <= y_n.
+/// Bodies and what impulses do to them.
+#[derive(Clone, Debug, Default)]
+struct Mobility {
+    bodies: Vec<Body>,
+    groups: Vec<Group>,
+    g: Vec<f64>,
+}
+
+/// A contact on two bodies: three lines of memory, of which a near miss reads one.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
 struct Point {
-    n: DVec3,
-    t: [DVec3; 2],
-    /// Arms of i and j.
-    ri: DVec3,
-    rj: DVec3,
-    /// What the rows aim at, compliance of the normal, impulses.
-    c: [f64; 3],
-    sigma: f64,
+    /// Arm from the centre of i, or of j where i is the ground.
+    r: DVec3,
+    /// What the normal aims at, impulses (of the tangents over the friction), compliance of the normal.
+    c: f64,
     y: [f64; 3],
-    /// Its block of W; 1/n, u/n and the inverse of T - u u^T/n. Found at the first visit that needs it: most points of a falling heap are near
-    /// misses.
-    ready: bool,
+    sigma: f64,
+    /// Inverse of its block of W: nn, n0, n1, 00, 01, 11; what the tangents aim at.
+    per: [f64; 6],
+    ct: [f64; 2],
+    /// Its block of W; n = 0 until the first visit that needs it, for most points of a falling heap are near misses. Slip ratio of the
+    /// last visit.
     w: Block3,
-    per_n: f64,
-    lean: [f64; 2],
-    per_t: [f64; 3],
-    /// Slip ratio of the last visit.
     slip: f64,
-    mu: [f64; 2],
-    unit: f64,
     /// Its pair, and the first of its rows at the caller's.
     pair: u32,
     row: u32,
 }
 
-/// The contacts between two bodies.
+/// The contacts between two bodies with one normal.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     i: u32,
     j: u32,
     first: u32,
     end: u32,
+    n: DVec3,
+    /// Tangents times the friction, so that the cone is |y_t| <= y_n.
+    t: [DVec3; 2],
+    /// The arm of j is that of i and this.
+    d: DVec3,
+    mu: [f64; 2],
+    unit: f64,
 }
 
 /// A row with constant bounds on two bodies.
@@ -143,9 +152,7 @@ enum Slot {
 /// Bodies, their velocities and the rows between them.
 #[derive(Clone, Debug, Default)]
 pub struct Heap {
-    bodies: Vec<Body>,
-    groups: Vec<Group>,
-    g: Vec<f64>,
+    mobility: Mobility,
     /// Velocities, six of each body.
     v: Vec<f64>,
     pairs: Vec<Pair>,
@@ -175,9 +182,9 @@ fn add3(v: &mut [f64], at: usize, d: DVec3) {
 impl Heap {
     /// Forgets bodies and rows; the memory stays.
     pub fn clear(&mut self) {
-        self.bodies.clear();
-        self.groups.clear();
-        self.g.clear();
+        self.mobility.bodies.clear();
+        self.mobility.groups.clear();
+        self.mobility.g.clear();
         self.v.clear();
         self.pairs.clear();
         self.points.clear();
@@ -189,25 +196,27 @@ impl Heap {
 
     /// Adds a body that no joint holds; returns its number.
     pub fn free(&mut self, per_mass: f64, per_inertia: DMat3) -> u32 {
-        self.bodies.push(Body { per_mass, per_inertia, group: GROUND });
-        self.v.resize(6 * self.bodies.len(), 0.0);
-        self.bodies.len() as u32 - 1
+        let bodies = &mut self.mobility.bodies;
+        bodies.push(Body { per_mass, per_inertia, group: GROUND });
+        self.v.resize(6 * bodies.len(), 0.0);
+        bodies.len() as u32 - 1
     }
 
     /// Adds bodies with one response; returns the number of the first, and G for the caller to fill (zero, row-major, 6 len by 6 len).
     pub fn joined(&mut self, len: usize) -> (u32, &mut [f64]) {
-        let (start, g) = (self.bodies.len(), self.g.len());
-        let group = self.groups.len() as u32;
-        self.groups.push(Group { start, len, g });
-        self.bodies.resize(start + len, Body { per_mass: 0.0, per_inertia: DMat3::ZERO, group });
-        self.v.resize(6 * self.bodies.len(), 0.0);
-        self.g.resize(g + 36 * len * len, 0.0);
-        (start as u32, &mut self.g[g..])
+        let Mobility { bodies, groups, g } = &mut self.mobility;
+        let (start, from) = (bodies.len(), g.len());
+        let group = groups.len() as u32;
+        groups.push(Group { start, len, g: from });
+        bodies.resize(start + len, Body { per_mass: 0.0, per_inertia: DMat3::ZERO, group });
+        self.v.resize(6 * bodies.len(), 0.0);
+        g.resize(from + 36 * len * len, 0.0);
+        (start as u32, &mut g[from..])
     }
 
     /// Whether a body is in no group.
     pub fn is_free(&self, b: u32) -> bool {
-        self.bodies[b as usize].group == GROUND
+        self.mobility.is_free(b)
     }
 
     /// The velocity of a body.
@@ -238,10 +247,10 @@ impl Heap {
     /// Impulses, N s, with the caller's rows.
     pub fn impulses(&self, mut each: impl FnMut(usize, f64)) {
         for p in &self.points {
-            let r = p.row as usize;
+            let (r, mu) = (p.row as usize, self.pairs[p.pair as usize].mu);
             each(r, p.y[0]);
-            each(r + 1, p.y[1] * p.mu[0]);
-            each(r + 2, p.y[2] * p.mu[1]);
+            each(r + 1, p.y[1] * mu[0]);
+            each(r + 2, p.y[2] * mu[1]);
         }
         self.bars.iter().for_each(|b| each(b.row as usize, b.y));
         self.many.row.iter().zip(&self.many.y).for_each(|(&r, &y)| each(r as usize, y));
@@ -250,23 +259,27 @@ impl Heap {
     /// Takes impulses, N s, that are within their bounds and cones, by the caller's rows.
     pub fn take_impulses(&mut self, z: impl Fn(usize) -> f64) {
         for p in &mut self.points {
-            let r = p.row as usize;
-            let scaled = |k: usize| if p.mu[k] > 0.0 { z(r + 1 + k) / p.mu[k] } else { 0.0 };
+            let (r, pair) = (p.row as usize, &self.pairs[p.pair as usize]);
+            let scaled = |k: usize| if pair.mu[k] > 0.0 { z(r + 1 + k) / pair.mu[k] } else { 0.0 };
             p.y = [z(r), scaled(0), scaled(1)];
+            if p.y[0] > 0.0 && p.w.n == 0.0 {
+                p.prepare(pair, &self.mobility);
+            }
         }
         self.bars.iter_mut().for_each(|b| b.y = z(b.row as usize));
         self.many.y.iter_mut().zip(&self.many.row).for_each(|(y, &r)| *y = z(r as usize));
-        for k in 0..self.pairs.len() {
-            let Pair { i, j, first, end } = self.pairs[k];
-            for p in first as usize..end as usize {
-                if self.points[p].y[0] > 0.0 && !self.points[p].ready {
-                    self.ready(i, j, p);
-                }
-            }
-        }
+    }
+}
+
+impl Mobility {
+    /// Whether a body is in no group.
+    #[inline(always)]
+    fn is_free(&self, b: u32) -> bool {
+        self.bodies[b as usize].group == GROUND
     }
 
     /// Velocity of body `b` from an impulse on itself.
+    #[inline(always)]
     fn own(&self, b: u32, f: &[f64; 6]) -> [f64; 6] {
         let body = &self.bodies[b as usize];
         if body.group == GROUND {
@@ -277,6 +290,7 @@ impl Heap {
     }
 
     /// The velocity of body `to` from an impulse on `from`, both in one group.
+    #[inline(always)]
     fn across(&self, from: u32, to: u32, f: &[f64; 6]) -> [f64; 6] {
         let gr = &self.groups[self.bodies[from as usize].group as usize];
         let width = 6 * gr.len;
@@ -292,14 +306,21 @@ impl Heap {
     }
 
     /// The velocity of body `to` from an impulse on `from`.
+    #[inline(always)]
     fn response(&self, from: u32, to: u32, f: &[f64; 6]) -> [f64; 6] {
-        let of = |b: u32| self.bodies[b as usize].group;
         if from == to {
             self.own(from, f)
-        } else if of(from) != GROUND && of(from) == of(to) {
+        } else if self.share(from, to) {
             self.across(from, to, f)
         } else {
             [0.0; 6]
         }
+    }
+
+    /// Whether two bodies are in one group.
+    #[inline(always)]
+    fn share(&self, a: u32, b: u32) -> bool {
+        let of = |b: u32| self.bodies[b as usize].group;
+        of(a) != GROUND && of(a) == of(b)
     }
 }

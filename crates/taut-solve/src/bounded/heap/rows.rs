@@ -1,7 +1,7 @@
 //! The blocks of a heap: how they are added, their own W, their residual.
 
 use super::super::block3::Block3;
-use super::{Bar, Block, DVec3, GROUND, Heap, Many, Pair, Point, Slot, Wide, load3};
+use super::{Bar, Block, DVec3, GROUND, Heap, Many, Mobility, Pair, Point, Slot, Wide, load3};
 
 /// A row as the caller has it.
 #[derive(Clone, Copy, Debug)]
@@ -41,40 +41,38 @@ impl Heap {
         let arm = |moment: [DVec3; 2]| -t0 * moment[0].dot(t1) + t1 * moment[0].dot(t0) + n * moment[1].dot(t1);
         let ri = if i == GROUND { DVec3::ZERO } else { arm([load3(own[0].ji, 3), load3(own[1].ji, 3)]) };
         let rj = if j == GROUND { DVec3::ZERO } else { arm([-load3(own[0].jj, 3), -load3(own[1].jj, 3)]) };
+        let (r, d) = if i == GROUND { (rj, DVec3::ZERO) } else { (ri, if j == GROUND { DVec3::ZERO } else { rj - ri }) };
         let mu = mu.map(|m| m.max(0.0));
         let scaled = |k: usize| if mu[k] > 0.0 { own[k + 1].z / mu[k] } else { 0.0 };
         let (y0, y1, y2) = (own[0].z.max(0.0), scaled(0), scaled(1));
         let length = y1.hypot(y2);
         let inside = if length > y0 { y0 / length } else { 1.0 };
         let at = self.points.len() as u32;
+        let t = [mu[0] * t0, mu[1] * t1];
+        let next = Pair { i, j, first: at, end: at + 1, n, t, d, mu, unit: own[0].unit };
         match self.pairs.last_mut() {
-            Some(p) if (p.i, p.j) == (i, j) => p.end = at + 1,
-            _ => self.pairs.push(Pair { i, j, first: at, end: at + 1 }),
+            Some(p) if p.has(&next) => p.end = at + 1,
+            _ => self.pairs.push(next),
         }
-        self.points.push(Point {
-            n,
-            t: [mu[0] * t0, mu[1] * t1],
-            ri,
-            rj,
-            c: [own[0].c, mu[0] * own[1].c, mu[1] * own[2].c],
-            sigma: own[0].sigma,
+        let pair = self.pairs.len() as u32 - 1;
+        let mut point = Point {
+            r,
+            c: own[0].c,
             y: [y0, inside * y1, inside * y2],
-            ready: false,
+            sigma: own[0].sigma,
+            per: [0.0; 6],
+            ct: [mu[0] * own[1].c, mu[1] * own[2].c],
             w: Block3 { n: 0.0, u: [0.0; 2], t: [0.0; 3] },
-            per_n: 0.0,
-            lean: [0.0; 2],
-            per_t: [0.0; 3],
             slip: 0.0,
-            mu,
-            unit: own[0].unit,
-            pair: self.pairs.len() as u32 - 1,
+            pair,
             row: row as u32,
-        });
+        };
+        if y0 > 0.0 {
+            point.prepare(&self.pairs[pair as usize], &self.mobility);
+        }
+        self.points.push(point);
         for r in row..row + 3 {
             self.place(r, Slot::Point(at));
-        }
-        if y0 > 0.0 {
-            self.ready(i, j, at as usize);
         }
     }
 
@@ -84,7 +82,7 @@ impl Heap {
         let mut w = own.sigma;
         for (a, ja) in sides.into_iter().filter(|s| s.0 != GROUND) {
             for (b, jb) in sides.into_iter().filter(|s| s.0 != GROUND) {
-                w += dot6(jb, &self.response(a, b, ja));
+                w += dot6(jb, &self.mobility.response(a, b, ja));
             }
         }
         self.place(row, Slot::Bar(self.bars.len() as u32));
@@ -119,7 +117,7 @@ impl Heap {
         let mut many = std::mem::take(&mut self.many);
         for &(a, ra, ja) in &many.sides[side..] {
             for &(b, rb, jb) in &many.sides[side..] {
-                many.w[w + ra as usize * n + rb as usize] += dot6(&jb, &self.response(a, b, &ja));
+                many.w[w + ra as usize * n + rb as usize] += dot6(&jb, &self.mobility.response(a, b, &ja));
             }
         }
         for k in 0..n {
@@ -147,7 +145,7 @@ impl Heap {
             Slot::Point(p) => {
                 let p = &mut self.points[p as usize];
                 if p.row as usize == row {
-                    p.c[0] = c;
+                    p.c = c;
                 }
             }
             Slot::Bar(b) => self.bars[b as usize].c = c,
@@ -161,52 +159,12 @@ impl Heap {
         }
     }
 
-    /// Finds the own block of a point.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn ready(&mut self, i: u32, j: u32, k: usize) {
-        let p = &self.points[k];
-        let row = |d: DVec3, r: DVec3, sign: f64| {
-            let l = r.cross(d);
-            [d.x, d.y, d.z, l.x, l.y, l.z].map(|x| sign * x)
-        };
-        let d = [p.n, p.t[0], p.t[1]];
-        let (ji, jj) = (d.map(|d| row(d, p.ri, 1.0)), d.map(|d| row(d, p.rj, -1.0)));
-        let mut w = [[0.0; 3]; 3];
-        for (a, ja) in [(i, &ji), (j, &jj)].into_iter().filter(|s| s.0 != GROUND) {
-            for (b, jb) in [(i, &ji), (j, &jj)].into_iter().filter(|s| s.0 != GROUND) {
-                if a != b && (self.is_free(a) || self.bodies[a as usize].group != self.bodies[b as usize].group) {
-                    continue;
-                }
-                for r in 0..3 {
-                    let v = self.response(a, b, &ja[r]);
-                    for s in r..3 {
-                        w[r][s] += dot6(&jb[s], &v);
-                    }
-                }
-            }
-        }
-        let block = Block3 { n: w[0][0] + p.sigma, u: [w[0][1], w[0][2]], t: [w[1][1], w[1][2], w[2][2]] };
-        let per_n = if block.n > 0.0 { 1.0 / block.n } else { 0.0 };
-        let lean = [block.u[0] * per_n, block.u[1] * per_n];
-        let s = [
-            block.t[0] - lean[0] * block.u[0],
-            block.t[1] - lean[0] * block.u[1],
-            block.t[2] - lean[1] * block.u[1],
-        ];
-        let det = s[0] * s[2] - s[1] * s[1];
-        let regular = det > 1e-12 * (s[0] + s[2]) * (s[0] + s[2]);
-        let per_t = if regular { [s[2] / det, -s[1] / det, s[0] / det] } else { [0.0; 3] };
-        let p = &mut self.points[k];
-        (p.ready, p.w, p.per_n, p.lean, p.per_t) = (true, block, per_n, lean, per_t);
-    }
-
     /// Largest entry of the natural map, in the units of the rows, at the velocities at hand. Rows of wide blocks count by their own laws.
     pub fn residual(&mut self) -> f64 {
         let mut worst = 0.0_f64;
         for pair in &self.pairs {
             for p in &self.points[pair.first as usize..pair.end as usize] {
-                worst = worst.max(p.residual(p.meet(&self.v, pair)) / p.unit);
+                worst = worst.max(p.residual(pair, pair.meet(&self.v).at(p.r)) / pair.unit);
             }
         }
         for b in &self.bars {
@@ -221,38 +179,115 @@ impl Heap {
     }
 }
 
-impl Point {
-    /// Velocity of i against j at the contact.
+/// How i moves against j: at its centre, and by how it turns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting {
+    pub vel: DVec3,
+    pub turn: DVec3,
+}
+
+impl Meeting {
+    /// Velocity at an arm.
     #[inline(always)]
-    pub(super) fn meet(&self, v: &[f64], pair: &Pair) -> DVec3 {
-        let mut u = DVec3::ZERO;
-        if pair.i != GROUND {
-            let at = 6 * pair.i as usize;
-            u += load3(v, at) + load3(v, at + 3).cross(self.ri);
+    pub fn at(&self, r: DVec3) -> DVec3 {
+        self.vel + self.turn.cross(r)
+    }
+}
+
+impl Pair {
+    /// Whether another contact is of this pair.
+    fn has(&self, other: &Pair) -> bool {
+        // Particles have no arms: theirs do not differ by the same from point to point.
+        let near = (self.d - other.d).length_squared() <= 1e-18 * self.d.length_squared();
+        (self.i, self.j) == (other.i, other.j)
+            && (self.n, self.t, self.mu) == (other.n, other.t, other.mu)
+            && self.unit == other.unit
+            && near
+    }
+
+    #[inline(always)]
+    pub(super) fn meet(&self, v: &[f64]) -> Meeting {
+        let of = |b: u32| (load3(v, 6 * b as usize), load3(v, 6 * b as usize + 3));
+        let (mut vel, mut turn) = (DVec3::ZERO, DVec3::ZERO);
+        if self.i != GROUND {
+            (vel, turn) = of(self.i);
         }
-        if pair.j != GROUND {
-            let at = 6 * pair.j as usize;
-            u -= load3(v, at) + load3(v, at + 3).cross(self.rj);
+        if self.j != GROUND {
+            let (v, w) = of(self.j);
+            vel -= v + w.cross(self.d);
+            turn -= w;
         }
-        u
+        Meeting { vel, turn }
+    }
+}
+
+impl Point {
+    /// Finds its own block of W.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn prepare(&mut self, pair: &Pair, of: &Mobility) {
+        let row = |d: DVec3, r: DVec3, sign: f64| {
+            let l = r.cross(d);
+            [d.x, d.y, d.z, l.x, l.y, l.z].map(|x| sign * x)
+        };
+        let d = [pair.n, pair.t[0], pair.t[1]];
+        let sides = [(pair.i, d.map(|d| row(d, self.r, 1.0))), (pair.j, d.map(|d| row(d, self.r + pair.d, -1.0)))];
+        let mut w = [[0.0; 3]; 3];
+        for (a, ja) in sides.iter().filter(|s| s.0 != GROUND) {
+            for (b, jb) in sides.iter().filter(|s| s.0 != GROUND && (s.0 == *a || of.share(*a, s.0))) {
+                for r in 0..3 {
+                    let v = of.response(*a, *b, &ja[r]);
+                    for s in r..3 {
+                        w[r][s] += dot6(&jb[s], &v);
+                    }
+                }
+            }
+        }
+        // A normal along which nothing can move is left alone.
+        let n = w[0][0] + self.sigma;
+        self.w = Block3 { n: n.max(f64::MIN_POSITIVE), u: [w[0][1], w[0][2]], t: [w[1][1], w[1][2], w[2][2]] };
+        if !(n > 0.0 && n.is_finite()) {
+            return;
+        }
+        let lean = [self.w.u[0] / n, self.w.u[1] / n];
+        let (t, u) = (self.w.t, self.w.u);
+        let s = [t[0] - lean[0] * u[0], t[1] - lean[0] * u[1], t[2] - lean[1] * u[1]];
+        let det = s[0] * s[2] - s[1] * s[1];
+        self.per[0] = 1.0 / n;
+        if det > 1e-12 * (s[0] + s[2]) * (s[0] + s[2]) {
+            let [a, b, c] = [s[2] / det, -s[1] / det, s[0] / det];
+            let e = [a * lean[0] + b * lean[1], b * lean[0] + c * lean[1]];
+            self.per = [1.0 / n + lean[0] * e[0] + lean[1] * e[1], -e[0], -e[1], a, b, c];
+        }
+    }
+
+    /// The impulses with which it sticks, at the velocity u.
+    #[inline(always)]
+    pub(super) fn stuck(&self, u: [f64; 3]) -> [f64; 3] {
+        let [nn, n0, n1, a, b, c] = self.per;
+        [
+            self.y[0] - (nn * u[0] + n0 * u[1] + n1 * u[2]),
+            self.y[1] - (n0 * u[0] + a * u[1] + b * u[2]),
+            self.y[2] - (n1 * u[0] + b * u[1] + c * u[2]),
+        ]
     }
 
     /// Natural map of the law, m/s, at the velocity u of i against j.
-    fn residual(&self, u: DVec3) -> f64 {
-        let un = self.n.dot(u) - self.c[0] + self.sigma * self.y[0];
-        if !self.ready {
+    fn residual(&self, pair: &Pair, u: DVec3) -> f64 {
+        let un = pair.n.dot(u) - self.c + self.sigma * self.y[0];
+        if self.w.n == 0.0 {
             return (-un).max(0.0);
         }
-        let w = self.w.n.max(f64::MIN_POSITIVE);
+        let w = self.w.n;
         let mut worst = (w * (self.y[0] - (self.y[0] - un / w).max(0.0))).abs();
         let wt = self.w.t[0].max(self.w.t[2]);
         if wt > 0.0 {
-            let along = |k: usize| self.y[k + 1] - (self.t[k].dot(u) - self.c[k + 1]) / wt;
+            let along = |k: usize| self.y[k + 1] - (pair.t[k].dot(u) - self.ct[k]) / wt;
             let (a, b) = (along(0), along(1));
-            let length = a.hypot(b);
+            let length = (a * a + b * b).sqrt();
             let s = if length > self.y[0] { self.y[0] / length } else { 1.0 };
-            for (k, a) in [a, b].into_iter().enumerate().filter(|(k, _)| self.mu[*k] > 0.0) {
-                worst = worst.max(wt / self.mu[k] * (self.y[k + 1] - s * a).abs());
+            for (k, a) in [a, b].into_iter().enumerate().filter(|(k, _)| pair.mu[*k] > 0.0) {
+                worst = worst.max(wt / pair.mu[k] * (self.y[k + 1] - s * a).abs());
             }
         }
         worst

@@ -1,71 +1,167 @@
 //! Visits: one block is solved exactly with the others fixed, and the velocities follow.
 
 use super::super::{Params, Problem};
-use super::{Block, DVec3, GROUND, Heap, Pair, Slot, add3, load3};
+use super::rows::Meeting;
+use super::{Block, DVec3, GROUND, Heap, Mobility, Pair, Point, Slot, add3, load3};
 use crate::bounded::{self, block3::Block3};
+use taut_lanes::Kernel;
+
+/// A sweep, for vectors of four.
+struct Sweep<'a>(&'a mut Heap);
+
+impl Kernel for Sweep<'_> {
+    type Out = f64;
+
+    #[inline(always)]
+    fn run(self) -> f64 {
+        let heap = self.0;
+        let mut most = 0.0_f64;
+        for pair in &heap.pairs {
+            let points = &mut heap.points[pair.first as usize..pair.end as usize];
+            most = most.max(visit(pair, points, &mut heap.v, &heap.mobility));
+        }
+        for k in 0..heap.many.blocks.len() {
+            most = most.max(heap.visit_wide(k));
+        }
+        for k in 0..heap.bars.len() {
+            most = most.max(heap.visit_bar(k));
+        }
+        most
+    }
+}
+
+/// Sweeps of a push, for vectors of four: over the rows in a list.
+struct Push<'a>(&'a mut Heap, &'a [Slot], usize);
+
+impl Kernel for Push<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Push(heap, list, sweeps) = self;
+        for _ in 0..sweeps {
+            for &slot in list {
+                match slot {
+                    Slot::None => {}
+                    Slot::Point(p) => {
+                        let pair = &heap.pairs[heap.points[p as usize].pair as usize];
+                        let points = &mut heap.points[p as usize..p as usize + 1];
+                        visit(pair, points, &mut heap.v, &heap.mobility);
+                    }
+                    Slot::Wide(b) => {
+                        heap.visit_wide(b as usize);
+                    }
+                    Slot::Bar(b) => {
+                        heap.visit_bar(b as usize);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Visits the points of a pair, one after another. Velocities stay at hand, and what the points have changed goes to the bodies at the
+/// end.
+#[inline(always)]
+fn visit(pair: &Pair, points: &mut [Point], v: &mut [f64], of: &Mobility) -> f64 {
+    let mut meeting = pair.meet(v);
+    let (mut most, mut changed) = (0.0_f64, false);
+    let (mut sum, mut li, mut lj) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
+    let last = points.len() - 1;
+    for (k, p) in points.iter_mut().enumerate() {
+        let u = meeting.at(p.r);
+        let un = pair.n.dot(u) - p.c + p.sigma * p.y[0];
+        if un >= 0.0 && p.y[0] == 0.0 {
+            continue;
+        }
+        if p.w.n == 0.0 {
+            p.prepare(pair, of);
+        }
+        let u = [un, pair.t[0].dot(u) - p.ct[0], pair.t[1].dot(u) - p.ct[1]];
+        let mut next = p.stuck(u);
+        if !(next[0] > 0.0 && next[1] * next[1] + next[2] * next[2] <= next[0] * next[0]) {
+            let held = p.w.times(p.y);
+            next = p.w.solve_near([u[0] - held[0], u[1] - held[1], u[2] - held[2]], &mut p.slip);
+        }
+        let d = [next[0] - p.y[0], next[1] - p.y[1], next[2] - p.y[2]];
+        let size = d[0].abs() + d[1].abs() + d[2].abs();
+        if !(size > 0.0 && size.is_finite()) {
+            continue;
+        }
+        p.y = next;
+        most = most.max(d[0].abs() * p.w.n);
+        changed = true;
+        let f = pair.n * d[0] + pair.t[0] * d[1] + pair.t[1] * d[2];
+        let (mi, mj) = (p.r.cross(f), (p.r + pair.d).cross(f));
+        (sum, li, lj) = (sum + f, li + mi, lj + mj);
+        if k < last {
+            follow(pair, (f, mi, mj), of, &mut meeting);
+        }
+    }
+    if changed {
+        if pair.i != GROUND {
+            kick(of, v, pair.i, sum, li);
+        }
+        if pair.j != GROUND {
+            kick(of, v, pair.j, -sum, -lj);
+        }
+    }
+    most
+}
+
+/// What an impulse between the bodies of a pair does to how they meet.
+#[inline(always)]
+fn follow(pair: &Pair, (f, mi, mj): (DVec3, DVec3, DVec3), of: &Mobility, meeting: &mut Meeting) {
+    let six = |f: DVec3, l: DVec3| [f.x, f.y, f.z, l.x, l.y, l.z];
+    if pair.i != GROUND {
+        let a = of.own(pair.i, &six(f, mi));
+        meeting.vel += load3(&a, 0);
+        meeting.turn += load3(&a, 3);
+    }
+    if pair.j != GROUND {
+        let b = of.own(pair.j, &six(f, mj));
+        let turn = load3(&b, 3);
+        meeting.vel += load3(&b, 0) + turn.cross(pair.d);
+        meeting.turn += turn;
+    }
+    if pair.i != GROUND && pair.j != GROUND && of.share(pair.i, pair.j) {
+        let a = of.across(pair.j, pair.i, &six(-f, -mj));
+        let b = of.across(pair.i, pair.j, &six(f, mi));
+        let turn = load3(&b, 3);
+        meeting.vel += load3(&a, 0) - load3(&b, 0) - turn.cross(pair.d);
+        meeting.turn += load3(&a, 3) - turn;
+    }
+}
+
+/// v += G of an impulse and a moment on one body.
+#[inline(always)]
+fn kick(of: &Mobility, v: &mut [f64], b: u32, f: DVec3, l: DVec3) {
+    let body = &of.bodies[b as usize];
+    let at = 6 * b as usize;
+    if body.group == GROUND {
+        add3(v, at, body.per_mass * f);
+        add3(v, at + 3, body.per_inertia * l);
+        return;
+    }
+    let gr = of.groups[body.group as usize];
+    let width = 6 * gr.len;
+    let from = gr.g + (at - 6 * gr.start) * width;
+    let (g0, rest) = of.g[from..from + 6 * width].split_at(width);
+    let (g1, rest) = rest.split_at(width);
+    let (g2, rest) = rest.split_at(width);
+    let (g3, rest) = rest.split_at(width);
+    let (g4, g5) = rest.split_at(width);
+    let v = &mut v[6 * gr.start..6 * gr.start + width];
+    for q in 0..width {
+        v[q] += f.x * g0[q] + f.y * g1[q] + f.z * g2[q] + l.x * g3[q] + l.y * g4[q] + l.z * g5[q];
+    }
+}
 
 impl Heap {
     /// One sweep over all blocks: contacts from below, then the others. Returns the largest change of a normal velocity, m/s.
     pub fn sweep(&mut self) -> f64 {
         self.sweeps += 1;
-        let mut most = 0.0_f64;
-        for k in 0..self.pairs.len() {
-            let pair = self.pairs[k];
-            for p in pair.first..pair.end {
-                most = most.max(self.visit(&pair, p as usize));
-            }
-        }
-        for k in 0..self.many.blocks.len() {
-            most = most.max(self.visit_wide(k));
-        }
-        for k in 0..self.bars.len() {
-            most = most.max(self.visit_bar(k));
-        }
-        most
-    }
-
-    #[inline(always)]
-    fn visit(&mut self, pair: &Pair, k: usize) -> f64 {
-        let p = &mut self.points[k];
-        let u = p.meet(&self.v, pair);
-        let un = p.n.dot(u) - p.c[0] + p.sigma * p.y[0];
-        if un >= 0.0 && p.y == [0.0; 3] {
-            return 0.0;
-        }
-        let p = if p.ready {
-            p
-        } else {
-            self.ready(pair.i, pair.j, k);
-            &mut self.points[k]
-        };
-        let u = [un, p.t[0].dot(u) - p.c[1], p.t[1].dot(u) - p.c[2]];
-        let held = p.w.times(p.y);
-        let q = [u[0] - held[0], u[1] - held[1], u[2] - held[2]];
-        let next = if q[0] >= 0.0 || p.per_n == 0.0 {
-            [0.0; 3]
-        } else {
-            // It sticks if that is within the cone.
-            let e = [q[1] - p.lean[0] * q[0], q[2] - p.lean[1] * q[0]];
-            let y1 = -(p.per_t[0] * e[0] + p.per_t[1] * e[1]);
-            let y2 = -(p.per_t[1] * e[0] + p.per_t[2] * e[1]);
-            let y0 = -p.per_n * (q[0] + p.w.u[0] * y1 + p.w.u[1] * y2);
-            if y0 > 0.0 && y1 * y1 + y2 * y2 <= y0 * y0 { [y0, y1, y2] } else { p.w.solve_near(q, &mut p.slip) }
-        };
-        let d = [next[0] - p.y[0], next[1] - p.y[1], next[2] - p.y[2]];
-        let size = d[0].abs() + d[1].abs() + d[2].abs();
-        if !(size > 0.0 && size.is_finite()) {
-            return 0.0;
-        }
-        p.y = next;
-        let (change, f) = (d[0].abs() * p.w.n, p.n * d[0] + p.t[0] * d[1] + p.t[1] * d[2]);
-        let (li, lj) = (p.ri.cross(f), p.rj.cross(f));
-        if pair.i != GROUND {
-            self.kick(pair.i, f, li);
-        }
-        if pair.j != GROUND {
-            self.kick(pair.j, -f, -lj);
-        }
-        change
+        taut_lanes::run(Sweep(self))
     }
 
     #[inline(always)]
@@ -84,10 +180,10 @@ impl Heap {
         let (i, j, change) = (b.i, b.j, d.abs() * b.w);
         let (fi, fj) = (b.ji.map(|x| d * x), b.jj.map(|x| d * x));
         if i != GROUND {
-            self.kick(i, load3(&fi, 0), load3(&fi, 3));
+            kick(&self.mobility, &mut self.v, i, load3(&fi, 0), load3(&fi, 3));
         }
         if j != GROUND {
-            self.kick(j, load3(&fj, 0), load3(&fj, 3));
+            kick(&self.mobility, &mut self.v, j, load3(&fj, 0), load3(&fj, 3));
         }
         change
     }
@@ -140,7 +236,7 @@ impl Heap {
             let d = self.many.z[r as usize];
             if d != 0.0 {
                 let f = jac.map(|x| d * x);
-                self.kick(b, load3(&f, 0), load3(&f, 3));
+                kick(&self.mobility, &mut self.v, b, load3(&f, 0), load3(&f, 3));
             }
         }
         change
@@ -181,7 +277,10 @@ impl Heap {
         let slot = self.slots.get(row).copied().unwrap_or_default();
         match slot {
             Slot::None => return,
-            Slot::Point(p) => self.points[p as usize].c = [c, 0.0, 0.0],
+            Slot::Point(p) => {
+                let p = &mut self.points[p as usize];
+                (p.c, p.ct) = (c, [0.0; 2]);
+            }
             Slot::Bar(b) => {
                 let b = &mut self.bars[b as usize];
                 b.w -= std::mem::take(&mut b.sigma);
@@ -197,49 +296,8 @@ impl Heap {
         let mut list = std::mem::take(&mut self.pushed);
         list.sort_unstable();
         list.dedup();
-        for _ in 0..sweeps {
-            for &slot in &list {
-                match slot {
-                    Slot::None => {}
-                    Slot::Point(p) => {
-                        let pair = self.pairs[self.points[p as usize].pair as usize];
-                        self.visit(&pair, p as usize);
-                    }
-                    Slot::Wide(b) => {
-                        self.visit_wide(b as usize);
-                    }
-                    Slot::Bar(b) => {
-                        self.visit_bar(b as usize);
-                    }
-                }
-            }
-        }
+        taut_lanes::run(Push(self, &list, sweeps));
         self.pushed = list;
-    }
-
-    #[inline(always)]
-    fn kick(&mut self, b: u32, f: DVec3, l: DVec3) {
-        let body = &self.bodies[b as usize];
-        let at = 6 * b as usize;
-        if body.group == GROUND {
-            let (lin, ang) = (body.per_mass * f, body.per_inertia * l);
-            add3(&mut self.v, at, lin);
-            add3(&mut self.v, at + 3, ang);
-            return;
-        }
-        let gr = self.groups[body.group as usize];
-        let width = 6 * gr.len;
-        let from = gr.g + (at - 6 * gr.start) * width;
-        let g = &self.g[from..from + 6 * width];
-        let (g0, rest) = g.split_at(width);
-        let (g1, rest) = rest.split_at(width);
-        let (g2, rest) = rest.split_at(width);
-        let (g3, rest) = rest.split_at(width);
-        let (g4, g5) = rest.split_at(width);
-        let v = &mut self.v[6 * gr.start..6 * gr.start + width];
-        for q in 0..width {
-            v[q] += f.x * g0[q] + f.y * g1[q] + f.z * g2[q] + l.x * g3[q] + l.y * g4[q] + l.z * g5[q];
-        }
     }
 }
 
