@@ -236,8 +236,11 @@ taut_solve::tuning! {
         part: f64 = 1e-3, "-";
         /// A cluster is calm when no row is faster than this, m/s or rad/s: then it is solved to the tolerance.
         calm: f64 = 0.02, "m/s, rad/s";
-        /// Newton steps of a calm cluster in one step: what is left goes on in the next, from there.
-        newton: usize = 8, "-";
+        /// Newton steps of a calm cluster in one step: a wall of 496 boxes takes 14 at its start, and none from then on. What is left goes on by
+        /// sweeps,
+        newton: usize = 24, "-";
+        /// and by Newton again after so many steps.
+        newton_every: u64 = 16, "-";
         /// Change, as part of the tolerance, below which its sweeps end.
         settled: f64 = 0.5, "-";
         /// Sweeps of the push,

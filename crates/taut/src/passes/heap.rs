@@ -124,7 +124,7 @@ impl System<'_> {
                 self.settle_down(most, T.heap.settled * tolerance, desk);
                 self.take_impulses(desk, counts, false)?;
                 residual = desk.bounded.crowd.heap.residual();
-                if !(residual <= tolerance) {
+                if !(residual <= tolerance) && self.may_newton() {
                     (residual, iterations) = self.newton(cluster, residual, desk);
                 }
             } else {
@@ -167,6 +167,12 @@ impl System<'_> {
                 break;
             }
         }
+    }
+
+    /// Whether Newton steps are due: at the start, and now and then, for a heap that creeps would take them in every step.
+    fn may_newton(&self) -> bool {
+        let Task { t, state, .. } = *self.task;
+        state.steps.is_multiple_of(T.heap.newton_every) || self.islands.iter().any(|&k| t.inputs.regime[k].h_prev == 0.0)
     }
 
     /// Some Newton steps from there; the residual that is left, and how many there were.
