@@ -5,10 +5,12 @@ use super::bounce::Respond;
 use super::large::Aimed;
 use crate::delassus::{Row, RowList};
 use crate::desk::bounded::{Candidate, Crowd};
+use crate::desk::inputs::Given;
 use crate::kin::Kin;
-use crate::solve::block_ldlt::{lower, upper};
+use crate::math::vec3;
 use crate::solve::bounded::Block;
-use crate::solve::bounded::heap::{GROUND, Given};
+use crate::solve::bounded::heap::{self as sweeps, GROUND};
+use crate::system::kkt::mass_block;
 use crate::system::linear::Failure;
 use crate::topology::{Island, NONE, Topology};
 use glam::{DMat3, DVec3};
@@ -42,7 +44,10 @@ impl Crowd {
         let mut done = Ok(());
         for members in touched.chunk_by(|a, b| a.0 == b.0) {
             let island = &t.islands[members[0].0];
-            if !self.alone(t, island, &factors.ldlt().diag) {
+            if self.is_alone(island) {
+                let (per_mass, per_inertia) = self.inverse[island.nodes.start];
+                self.local[island.nodes.start] = self.heap.free(per_mass, per_inertia);
+            } else {
                 done = done.and(self.joined(t, island, members, factors, x));
             }
         }
@@ -61,35 +66,36 @@ impl Crowd {
         self.touched.clear();
     }
 
-    /// A body without joints; false when there are any, or when its mass is not the same in all directions.
-    fn alone(&mut self, t: &Topology, island: &Island, diag: &[f64]) -> bool {
-        if island.blocks.len() > 1 || t.soft.is_in(island.k) {
-            return false;
-        }
+    /// Finds what impulses do to a body without joints; false when there are any, or when its mass is not the same in all directions.
+    pub fn invert(&mut self, t: &Given<'_>, island: &Island) -> bool {
+        self.inverse.resize(t.nodes.len(), (0.0, DMat3::ZERO));
         let n = island.nodes.start;
-        let (d, at) = (t.nodes[n].dim, t.nodes[n].diag);
-        let pivot = &diag[at..at + d * d];
-        let column = |c: usize| {
-            let mut x = [0.0; 6];
-            x[c] = 1.0;
-            lower(pivot, d, &mut x);
-            upper(pivot, d, &mut x);
-            x
-        };
-        // A pivot is L and 1/d of L d L^T: without couplings between its directions L is the unit.
-        let plain = (1..d.min(3)).all(|i| pivot[i * d + i] == pivot[0] && (0..i).all(|j| pivot[i * d + j] == 0.0));
-        if !plain || (3..d).any(|i| (0..3).any(|j| pivot[i * d + j] != 0.0)) {
+        let wet = t.inputs.around.get(n).is_some();
+        if island.blocks.len() > 1 || !island.links.is_empty() || wet || t.soft.is_in(island.k) {
+            island.nodes.clone().for_each(|n| self.inverse[n].0 = 0.0);
             return false;
         }
-        let per_inertia = if d == 6 {
-            DMat3::from_cols_array_2d(&[3, 4, 5].map(|c| {
-                let x = column(c);
-                [x[3], x[4], x[5]]
-            }))
-        } else {
-            DMat3::ZERO
-        };
-        self.local[n] = self.heap.free(pivot[0], per_inertia);
+        let (mass, inertia) = mass_block(t, t.inputs.hk[island.k], n, &t.inputs.inertia, &[], 0.0);
+        self.inverse[n] = (1.0 / mass, if t.nodes[n].dim == 6 { inertia.inverse() } else { DMat3::ZERO });
+        true
+    }
+
+    /// Whether an island is a body without joints.
+    pub fn is_alone(&self, island: &Island) -> bool {
+        self.inverse[island.nodes.start].0 > 0.0
+    }
+
+    /// Velocities from impulses of a body without joints, in place; false where there are any.
+    pub fn answer(&self, t: &Topology, island: &Island, x: &mut [f64]) -> bool {
+        let (node, (per_mass, per_inertia)) = (&t.nodes[island.nodes.start], self.inverse[island.nodes.start]);
+        if per_mass == 0.0 {
+            return false;
+        }
+        x[node.x..node.x + 3].iter_mut().for_each(|x| *x *= per_mass);
+        if node.dim == 6 {
+            let w = per_inertia * vec3(x, node.x + 3);
+            x[node.x + 3..node.x + 6].copy_from_slice(&w.to_array());
+        }
         true
     }
 
@@ -213,14 +219,6 @@ impl Crowd {
             x[node.x..node.x + node.dim].copy_from_slice(&self.heap.velocity(self.local[n])[..node.dim]);
         }
     }
-
-    /// Whether an island is one free body.
-    pub fn is_free(&self, island: &Island) -> bool {
-        island.nodes.len() == 1 && {
-            let l = self.local[island.nodes.start];
-            l != GROUND && self.heap.is_free(l)
-        }
-    }
 }
 
 /// G of one body with those after it, and its mirror image.
@@ -256,8 +254,8 @@ fn is_wide(rows: &RowList, c: &Candidate) -> bool {
 }
 
 /// A row for the sweeps.
-fn given(row: &Row) -> Given<'_> {
-    Given { ji: &row.ji, jj: &row.jj, c: Aimed::at(0, row).c, sigma: row.sigma, z: row.z, unit: row.unit }
+fn given(row: &Row) -> sweeps::Given<'_> {
+    sweeps::Given { ji: &row.ji, jj: &row.jj, c: Aimed::at(0, row).c, sigma: row.sigma, z: row.z, unit: row.unit }
 }
 
 /// Height of a contact, m: where its normal acts on the first body that has unknowns.

@@ -39,7 +39,9 @@ fn opened(at: &Ahead) -> f64 {
 }
 
 /// How contacts are pushed where all rows are solved together.
-pub(crate) const EXACT: (f64, f64) = (T.push.share, T.push.slop);
+pub(crate) fn exact() -> (f64, f64) {
+    (T.push.share, T.push.slop)
+}
 
 /// A normal that pushes.
 const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };

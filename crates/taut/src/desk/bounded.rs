@@ -6,6 +6,7 @@ use crate::solve::bounded::sparse::{self, Coupling};
 use crate::solve::bounded::{self as solver, Block};
 use crate::solve::paths::Paths;
 use crate::topology::Topology;
+use glam::DMat3;
 use std::ops::Range;
 
 /// What a block of bounded rows belongs to.
@@ -280,6 +281,8 @@ pub(crate) struct Crowd {
     /// Number of each node in the heap, or `GROUND`; island and node of those that have one.
     pub local: Vec<u32>,
     pub touched: Vec<(usize, usize)>,
+    /// One over the mass of each node without joints, and the inverse of its inertia; zero for the others.
+    pub inverse: Vec<(f64, DMat3)>,
     /// Height and candidates of the pairs in contact.
     pub order: Vec<(f64, usize, usize)>,
     pub laws: Vec<Block>,

@@ -327,8 +327,8 @@ impl<'a> System<'a> {
         changed
     }
 
-    /// Counts what the last bounded solve left.
-    pub(super) fn book(&self, desk: &mut Desk) {
+    /// Counts what the last bounded solve left; one that was hurried was not asked to reach the tolerance.
+    pub(super) fn book(&self, hurried: bool, desk: &mut Desk) {
         for island in self.islands() {
             let e = self.task.equations(island.k, desk);
             let missed = accuracy::missed(&e, &desk.sol.x, &desk.bounded.aims.wanted, &desk.factor);
@@ -337,7 +337,8 @@ impl<'a> System<'a> {
         let b = &mut desk.bounded;
         let Some(info) = b.last else { return };
         b.tally.residual = b.tally.residual.max(info.residual);
-        b.tally.unconverged += usize::from(!info.converged);
+        let missed = if hurried { &mut b.tally.hurried } else { &mut b.tally.unconverged };
+        *missed += usize::from(!info.converged);
         b.tally.convex += usize::from(info.convex);
         b.tally.rows += b.active.rows.len();
         let pushes = b.active.rows.iter().any(|&r| b.set.rows[r].z != 0.0);

@@ -30,6 +30,7 @@ use crate::profile::Stage;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{Info, Method};
 use crate::stabilise::{aligned, curvature, resolved};
+use crate::system::kkt::{mass_block, put_mass};
 use crate::system::linear::Failure;
 use crate::topology::Island;
 use crate::tuning::T;
@@ -65,8 +66,7 @@ impl System<'_> {
             }
             self.take_load(pass, &desk.bounded.set, &mut desk.force);
         }
-        self.book(desk);
-        desk.bounded.tally.hurried += usize::from(!calm && desk.bounded.last.is_some_and(|i| i.sweeps > 0));
+        self.book(!calm, desk);
         desk.profile.mark(Stage::Corrections);
         self.rebound(cluster, desk)?;
         self.push_heap(cluster, desk)?;
@@ -83,21 +83,35 @@ impl System<'_> {
 
     /// The solution without rows with bounds, in `sol.x` and `bounce.free`.
     fn free(&self, round: &mut Round, keep: bool, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
+        let t = self.task.t;
         counts.pass();
         self.stiffen(false, desk);
         desk.factor.keep_base = keep;
-        for &k in self.islands {
-            let s = self.prepare(k, round, desk);
-            self.task.solve_rows(k, s, desk, counts)?;
+        for island in self.islands() {
+            if desk.bounded.crowd.invert(t, island) {
+                self.open_alone(island, desk);
+            } else {
+                let s = self.prepare(island.k, round, desk);
+                self.task.solve_rows(island.k, s, desk, counts)?;
+            }
         }
         desk.factor.keep_base = false;
         round.next();
-        let t = self.task.t;
         for island in self.islands() {
             accuracy::want(t, island, &desk.right.b, &mut desk.bounded.aims.wanted);
             desk.bounded.bounce.free[island.x.clone()].copy_from_slice(&desk.sol.x[island.x.clone()]);
         }
         Ok(())
+    }
+
+    /// The velocities of a body without joints, which has neither stiffness nor memory.
+    fn open_alone(&self, island: &Island, desk: &mut Desk) {
+        let (n, range) = (island.nodes.start, island.x.clone());
+        desk.stiff.share[island.k] = 0.0;
+        desk.memory.impulse[range.clone()].fill(0.0);
+        desk.memory.predicted[n] = self.task.t.inputs.omega_g[n];
+        desk.sol.x[range.clone()].copy_from_slice(&desk.right.b[range]);
+        desk.bounded.crowd.answer(self.task.t, island, &mut desk.sol.x);
     }
 
     /// Impulses and velocities.
@@ -179,6 +193,13 @@ impl System<'_> {
     fn newton(&self, cluster: &Cluster, swept: f64, desk: &mut Desk) -> (f64, usize) {
         let t = self.task.t;
         let Desk { factor, sol, bounded: b, right, memory, .. } = desk;
+        for island in self.islands().filter(|island| b.crowd.is_alone(island)) {
+            let (n, node) = (island.nodes.start, &t.nodes[island.nodes.start]);
+            let (mass, inertia) = mass_block(t, t.inputs.hk[island.k], n, &t.inputs.inertia, &[], 0.0);
+            factor.base.diag.resize(t.pattern.diag_len, 0.0);
+            put_mass(node.dim, mass, inertia, &mut factor.base.diag[node.diag..node.diag + node.dim * node.dim]);
+        }
+        factor.base.off.resize(t.pattern.off_len, 0.0);
         let wide = (&b.set.rows, &b.active.rows[..]);
         b.large.fill(t, self.islands, &factor.base, wide, |q| right.b[q] + memory.impulse[q]);
         b.large.begin();
@@ -235,7 +256,7 @@ impl System<'_> {
         let Desk { law, stiff, force, factor, sol, bounded: b, profile, .. } = desk;
         let Bounded { set, crowd, bounce, active, .. } = b;
         crowd.heap.impulses(|r, z| set.rows[r].z = z);
-        let swept = |island: &Island| !all && crowd.is_free(island);
+        let swept = |island: &Island| !all && crowd.is_alone(island);
         for island in self.islands() {
             sol.x[island.x.clone()].fill(0.0);
         }
@@ -249,13 +270,11 @@ impl System<'_> {
         let mut done = Ok(());
         for island in self.islands() {
             let range = island.x.clone();
-            if !swept(island) {
+            if !swept(island) && !crowd.answer(t, island, &mut sol.x) {
                 let mut responses =
                     Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
                 done = done.and(responses.respond(island.k, &mut sol.x));
                 counts.right_hand_sides += 1;
-            } else {
-                sol.x[range.clone()].fill(0.0);
             }
             for (x, f) in sol.x[range.clone()].iter_mut().zip(&bounce.free[range]) {
                 *x += f;
@@ -290,10 +309,11 @@ impl System<'_> {
             let range = island.x.clone();
             let free = &mut b.bounce.free;
             sol.saved[range.clone()].copy_from_slice(&sol.residual[range.clone()]);
-            let before: &[f64] = &[];
-            let mut responses = Responses { system: self, law, stiff, force, before, factor, profile };
-            responses.respond(island.k, &mut sol.saved)?;
-            counts.right_hand_sides += 1;
+            if !b.crowd.answer(t, island, &mut sol.saved) {
+                let mut responses = Responses { system: self, law, stiff, force, before: &[], factor, profile };
+                responses.respond(island.k, &mut sol.saved)?;
+                counts.right_hand_sides += 1;
+            }
             for q in range {
                 sol.x[q] += sol.saved[q] - free[q];
                 free[q] = sol.saved[q];
@@ -376,8 +396,10 @@ impl System<'_> {
             }
         });
         for island in self.islands() {
-            let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
-            responses.respond(island.k, out)?;
+            if !crowd.answer(t, island, out) {
+                let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
+                responses.respond(island.k, out)?;
+            }
             bounce.bounced[island.k] = true;
         }
         Ok(())
@@ -415,7 +437,7 @@ impl System<'_> {
             });
         }
         for island in self.islands() {
-            if !crowd.is_free(island) {
+            if !crowd.is_alone(island) {
                 let mut responses =
                     Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
                 responses.respond(island.k, shift)?;

@@ -226,23 +226,12 @@ impl Point {
     #[cold]
     #[inline(never)]
     pub(super) fn prepare(&mut self, pair: &Pair, of: &Mobility) {
-        let row = |d: DVec3, r: DVec3, sign: f64| {
-            let l = r.cross(d);
-            [d.x, d.y, d.z, l.x, l.y, l.z].map(|x| sign * x)
-        };
         let d = [pair.n, pair.t[0], pair.t[1]];
-        let sides = [(pair.i, d.map(|d| row(d, self.r, 1.0))), (pair.j, d.map(|d| row(d, self.r + pair.d, -1.0)))];
-        let mut w = [[0.0; 3]; 3];
-        for (a, ja) in sides.iter().filter(|s| s.0 != GROUND) {
-            for (b, jb) in sides.iter().filter(|s| s.0 != GROUND && (s.0 == *a || of.share(*a, s.0))) {
-                for r in 0..3 {
-                    let v = of.response(*a, *b, &ja[r]);
-                    for s in r..3 {
-                        w[r][s] += dot6(&jb[s], &v);
-                    }
-                }
-            }
-        }
+        let w = if [pair.i, pair.j].into_iter().all(|b| b == GROUND || of.is_free(b)) {
+            self.bare(pair, d, of)
+        } else {
+            self.joined(pair, d, of)
+        };
         // A normal along which nothing can move is left alone.
         let n = w[0][0] + self.sigma;
         self.w = Block3 { n: n.max(f64::MIN_POSITIVE), u: [w[0][1], w[0][2]], t: [w[1][1], w[1][2], w[2][2]] };
@@ -259,6 +248,43 @@ impl Point {
             let e = [a * lean[0] + b * lean[1], b * lean[0] + c * lean[1]];
             self.per = [1.0 / n + lean[0] * e[0] + lean[1] * e[1], -e[0], -e[1], a, b, c];
         }
+    }
+
+    /// Its block between bodies that no joint holds.
+    fn bare(&self, pair: &Pair, d: [DVec3; 3], of: &Mobility) -> [[f64; 3]; 3] {
+        let mut w = [[0.0; 3]; 3];
+        for (b, arm) in [(pair.i, self.r), (pair.j, self.r + pair.d)].into_iter().filter(|s| s.0 != GROUND) {
+            let body = &of.bodies[b as usize];
+            let moments = d.map(|d| arm.cross(d));
+            for s in 0..3 {
+                let turned = body.per_inertia * moments[s];
+                for r in 0..=s {
+                    w[r][s] += body.per_mass * d[r].dot(d[s]) + moments[r].dot(turned);
+                }
+            }
+        }
+        w
+    }
+
+    /// Its block where joints hold at least one of them.
+    fn joined(&self, pair: &Pair, d: [DVec3; 3], of: &Mobility) -> [[f64; 3]; 3] {
+        let row = |d: DVec3, r: DVec3, sign: f64| {
+            let l = r.cross(d);
+            [d.x, d.y, d.z, l.x, l.y, l.z].map(|x| sign * x)
+        };
+        let sides = [(pair.i, d.map(|d| row(d, self.r, 1.0))), (pair.j, d.map(|d| row(d, self.r + pair.d, -1.0)))];
+        let mut w = [[0.0; 3]; 3];
+        for (a, ja) in sides.iter().filter(|s| s.0 != GROUND) {
+            for (b, jb) in sides.iter().filter(|s| s.0 != GROUND && (s.0 == *a || of.share(*a, s.0))) {
+                for r in 0..3 {
+                    let v = of.response(*a, *b, &ja[r]);
+                    for s in r..3 {
+                        w[r][s] += dot6(&jb[s], &v);
+                    }
+                }
+            }
+        }
+        w
     }
 
     /// The impulses with which it sticks, at the velocity u.

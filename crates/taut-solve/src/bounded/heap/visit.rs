@@ -40,13 +40,21 @@ impl Kernel for Push<'_> {
     fn run(self) {
         let Push(heap, list, sweeps) = self;
         for _ in 0..sweeps {
-            for &slot in list {
-                match slot {
+            let mut k = 0;
+            while k < list.len() {
+                let from = k;
+                k += 1;
+                match list[from] {
                     Slot::None => {}
                     Slot::Point(p) => {
-                        let pair = &heap.pairs[heap.points[p as usize].pair as usize];
-                        let points = &mut heap.points[p as usize..p as usize + 1];
-                        visit(pair, points, &mut heap.v, &heap.mobility);
+                        // Points of a pair that follow each other are visited together.
+                        let (first, pair) = (p as usize, heap.points[p as usize].pair);
+                        let follows = |k: usize| list.get(k) == Some(&Slot::Point(p + (k - from) as u32));
+                        while follows(k) && heap.points[first + k - from].pair == pair {
+                            k += 1;
+                        }
+                        let points = &mut heap.points[first..first + k - from];
+                        visit(&heap.pairs[pair as usize], points, &mut heap.v, &heap.mobility);
                     }
                     Slot::Wide(b) => {
                         heap.visit_wide(b as usize);
