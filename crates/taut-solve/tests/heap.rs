@@ -68,7 +68,13 @@ fn scene(seed: u64) -> (Vec<(f64, DMat3)>, Vec<Contact>, Vec<[f64; 6]>) {
             let arm = DVec3::new(0.5 * r.next(), -0.5, 0.5 * r.next());
             let mu = [0.3 + 0.2 * r.next(), 0.3 + 0.2 * r.next()];
             let arms = [arm, arm + between];
-            contacts.push(Contact { sides: (b as u32, below), axes: [n, t, n.cross(t)], arms, mu, aim: -0.1 * r.next().abs() });
+            contacts.push(Contact {
+                sides: (b as u32, below),
+                axes: [n, t, n.cross(t)],
+                arms,
+                mu,
+                aim: -0.1 * r.next().abs(),
+            });
         }
     }
     (bodies, contacts, speeds)
@@ -106,9 +112,8 @@ fn heap(seed: u64, how: As) -> Heap {
             unit: 1.0,
         };
         if how == As::Wide {
-            let sides = |r: usize| {
-                [(c.sides.0, &rows[r][0]), (c.sides.1, &rows[r][1])].into_iter().filter(|s| s.0 != GROUND)
-            };
+            let sides =
+                |r: usize| [(c.sides.0, &rows[r][0]), (c.sides.1, &rows[r][1])].into_iter().filter(|s| s.0 != GROUND);
             heap.wide(&[Block::Contact { mu: c.mu }], (0..3).map(|r| (3 * k + r, given(r), sides(r))));
         } else {
             heap.contact(c.sides, c.mu, 3 * k, [given(0), given(1), given(2)]);

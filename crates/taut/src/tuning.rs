@@ -241,6 +241,10 @@ taut_solve::tuning! {
         newton: usize = 24, "-";
         /// and by Newton again after so many steps.
         newton_every: u64 = 16, "-";
+        /// Where there are no more rows than this they are cheap,
+        cheap: usize = 3000, "-";
+        /// and there are as many: stacks of heavy on light are not solved by sweeps.
+        newton_cheap: usize = 400, "-";
         /// Change, as part of the tolerance, below which its sweeps end.
         settled: f64 = 0.5, "-";
         /// Sweeps of the push,

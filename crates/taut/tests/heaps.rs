@@ -115,7 +115,11 @@ fn joints_of_a_heap_are_exact_and_limits_hold() {
         gap = gap.max(r.max_gap);
         hurried += r.bounded.hurried;
     });
-    println!("joints {joints:.1e} m/s, limits {:.2} deg, gap {:.2} mm, {hurried} hurried", passed.to_degrees(), 1e3 * gap);
+    println!(
+        "joints {joints:.1e} m/s, limits {:.2} deg, gap {:.2} mm, {hurried} hurried",
+        passed.to_degrees(),
+        1e3 * gap
+    );
     assert!(hurried > 50 && joints < 1e-11 && passed < 0.02 && gap < 0.01, "{joints:e} {passed} {gap} {hurried}");
 }
 
@@ -130,7 +134,9 @@ fn a_heap_repeats_bit_for_bit_from_a_snapshot_and_on_threads() {
         world.restore(&snapshot).unwrap();
         world.set_options(Options { parallel, ..world.options().clone() }).unwrap();
         run(&mut world, 1.0 / 60.0, 0.5, |_, _| {});
-        ends.push(boxes.iter().map(|&b| world.body(b).unwrap().position().to_array().map(f64::to_bits)).collect::<Vec<_>>());
+        ends.push(
+            boxes.iter().map(|&b| world.body(b).unwrap().position().to_array().map(f64::to_bits)).collect::<Vec<_>>(),
+        );
     }
     assert!(ends[0] == ends[1]);
 }

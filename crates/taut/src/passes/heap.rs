@@ -138,8 +138,9 @@ impl System<'_> {
                 self.settle_down(most, T.heap.settled * tolerance, desk);
                 self.take_impulses(desk, counts, false)?;
                 residual = desk.bounded.crowd.heap.residual();
-                if !(residual <= tolerance) && self.may_newton() {
-                    (residual, iterations) = self.newton(cluster, residual, desk);
+                let steps = self.newton_steps(&desk.bounded);
+                if !(residual <= tolerance) && steps > 0 {
+                    (residual, iterations) = self.newton(cluster, (residual, steps), desk);
                 }
             } else {
                 self.hurry(most, T.heap.part * fastest.min(1.0), desk, counts)?;
@@ -183,14 +184,22 @@ impl System<'_> {
         }
     }
 
-    /// Whether Newton steps are due: at the start, and now and then, for a heap that creeps would take them in every step.
-    fn may_newton(&self) -> bool {
+    /// Newton steps that are due: many where they are cheap; else some at the start, and now and then, for a large heap that creeps would
+    /// take them in every step.
+    fn newton_steps(&self, b: &Bounded) -> usize {
         let Task { t, state, .. } = *self.task;
-        state.steps.is_multiple_of(T.heap.newton_every) || self.islands.iter().any(|&k| t.inputs.regime[k].h_prev == 0.0)
+        let fresh = || self.islands.iter().any(|&k| t.inputs.regime[k].h_prev == 0.0);
+        if b.active.rows.len() <= T.heap.cheap {
+            T.heap.newton_cheap
+        } else if state.steps.is_multiple_of(T.heap.newton_every) || fresh() {
+            T.heap.newton
+        } else {
+            0
+        }
     }
 
     /// Some Newton steps from there; the residual that is left, and how many there were.
-    fn newton(&self, cluster: &Cluster, swept: f64, desk: &mut Desk) -> (f64, usize) {
+    fn newton(&self, cluster: &Cluster, (swept, steps): (f64, usize), desk: &mut Desk) -> (f64, usize) {
         let t = self.task.t;
         let Desk { factor, sol, bounded: b, right, memory, .. } = desk;
         for island in self.islands().filter(|island| b.crowd.is_alone(island)) {
@@ -210,7 +219,7 @@ impl System<'_> {
         let params = SparseParams {
             tolerance: self.task.plan.bounded_tolerance,
             accept: f64::INFINITY,
-            max_iterations: T.heap.newton,
+            max_iterations: steps,
             ..SparseParams::default()
         };
         let info = large.solve(t, self.islands, &params, &mut push.shift);
@@ -271,8 +280,7 @@ impl System<'_> {
         for island in self.islands() {
             let range = island.x.clone();
             if !swept(island) && !crowd.answer(t, island, &mut sol.x) {
-                let mut responses =
-                    Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
+                let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
                 done = done.and(responses.respond(island.k, &mut sol.x));
                 counts.right_hand_sides += 1;
             }
@@ -319,13 +327,29 @@ impl System<'_> {
                 free[q] = sol.saved[q];
             }
         }
-        self.aim(&desk.sol.x, &desk.next, &mut desk.bounded.set);
+        if self.has_limits(&desk.bounded.set) {
+            self.go_on(desk);
+            self.aim(&desk.sol.x, &desk.next, &mut desk.bounded.set);
+        }
         let Bounded { set, crowd, .. } = &mut desk.bounded;
         for c in self.candidates(set).iter().filter(|c| c.origin.row(t).is_some()) {
             crowd.heap.aim(c.row, Aimed::at(c.row, &set.rows[c.row]).c);
         }
         crowd.read(t, &desk.sol.x);
         Ok(())
+    }
+
+    /// Whether there are limits, ropes or couplings, whose rows turn with the bodies.
+    fn has_limits(&self, set: &Set) -> bool {
+        self.candidates(set).iter().any(|c| c.origin.row(self.task.t).is_some())
+    }
+
+    /// Poses after the velocities at hand.
+    fn go_on(&self, desk: &mut Desk) {
+        let Task { t, h, .. } = *self.task;
+        for island in self.islands() {
+            integrate::poses(t, island.nodes.clone(), &t.inputs.kin, &desk.sol.x, h, &mut desk.next.kin);
+        }
     }
 
     /// The right-hand side of a free body with the momentum that its drift misses, in `residual`; false when it misses none.
@@ -408,13 +432,18 @@ impl System<'_> {
     /// Penetration, and what limits are passed by, from the positions alone.
     fn push_heap(&self, cluster: &Cluster, desk: &mut Desk) -> Result<(), Failure> {
         let Task { t, h, .. } = *self.task;
-        let Desk { law, stiff, force, factor, sol, next, bounded: b, profile, .. } = desk;
-        if self.has_joints() {
-            for island in self.islands() {
-                integrate::poses(t, island.nodes.clone(), &t.inputs.kin, &sol.x, h, &mut next.kin);
-            }
+        if self.has_limits(&desk.bounded.set) {
+            self.go_on(desk);
         }
-        let pushed = Pushed { t, h, cluster, x: &sol.x, redundant: &law.redundant, contacts: (T.heap.push_share, T.heap.push_slop) };
+        let Desk { law, stiff, force, factor, sol, next, bounded: b, profile, .. } = desk;
+        let pushed = Pushed {
+            t,
+            h,
+            cluster,
+            x: &sol.x,
+            redundant: &law.redundant,
+            contacts: (T.heap.push_share, T.heap.push_slop),
+        };
         if pushed.gather(false, b, &next.kin).is_none() {
             return Ok(());
         }
@@ -438,8 +467,7 @@ impl System<'_> {
         }
         for island in self.islands() {
             if !crowd.is_alone(island) {
-                let mut responses =
-                    Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
+                let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
                 responses.respond(island.k, shift)?;
             }
         }

@@ -41,11 +41,12 @@ impl Heap {
         let arm = |moment: [DVec3; 2]| -t0 * moment[0].dot(t1) + t1 * moment[0].dot(t0) + n * moment[1].dot(t1);
         let ri = if i == GROUND { DVec3::ZERO } else { arm([load3(own[0].ji, 3), load3(own[1].ji, 3)]) };
         let rj = if j == GROUND { DVec3::ZERO } else { arm([-load3(own[0].jj, 3), -load3(own[1].jj, 3)]) };
-        let (r, d) = if i == GROUND { (rj, DVec3::ZERO) } else { (ri, if j == GROUND { DVec3::ZERO } else { rj - ri }) };
+        let (r, d) =
+            if i == GROUND { (rj, DVec3::ZERO) } else { (ri, if j == GROUND { DVec3::ZERO } else { rj - ri }) };
         let mu = mu.map(|m| m.max(0.0));
         let scaled = |k: usize| if mu[k] > 0.0 { own[k + 1].z / mu[k] } else { 0.0 };
         let (y0, y1, y2) = (own[0].z.max(0.0), scaled(0), scaled(1));
-        let length = y1.hypot(y2);
+        let length = (y1 * y1 + y2 * y2).sqrt();
         let inside = if length > y0 { y0 / length } else { 1.0 };
         let at = self.points.len() as u32;
         let t = [mu[0] * t0, mu[1] * t1];
