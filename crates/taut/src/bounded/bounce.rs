@@ -86,7 +86,13 @@ pub(crate) fn bounce(
 }
 
 /// What the active rows are in an impact; false when none rebounds.
-pub(crate) fn find(t: &Given<'_>, h: f64, candidates: &[Candidate], (rows, active): (&RowList, &Active), b: &mut Bounce) -> bool {
+pub(crate) fn find(
+    t: &Given<'_>,
+    h: f64,
+    candidates: &[Candidate],
+    (rows, active): (&RowList, &Active),
+    b: &mut Bounce,
+) -> bool {
     b.impact.clear();
     b.impact.resize(active.rows.len(), Impact::default());
     let mut first = f64::INFINITY;

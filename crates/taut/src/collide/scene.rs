@@ -3,7 +3,7 @@
 
 use super::soft::Surface;
 use crate::contact::bounds::Bounds;
-use crate::contact::narrow::{Narrow, swept};
+use crate::contact::narrow::{Narrow, Stance, swept};
 use crate::contact::parry::Tree;
 use crate::contact::travel::Travel;
 use crate::ids::ColliderId;
@@ -21,6 +21,10 @@ pub(crate) struct Scene {
     pub(super) planes: Vec<u32>,
     /// Exact boxes by collider slot: swept over the step for bodies that move, around the present pose for others.
     pub(super) boxes: Vec<Bounds>,
+    /// Where the first parts of colliders are, by slot; as new as the boxes.
+    pub(super) stances: Vec<Stance>,
+    /// How bodies move, by slot: those that were handed in as moving this time.
+    travels: Vec<Travel>,
     /// How far colliders reach from the centres of their bodies, by slot, m.
     arms: Vec<f64>,
     /// Colliders of each body slot: `listed[first[s]..first[s + 1]]`.
@@ -55,6 +59,8 @@ impl Scene {
         let mut scene = Scene {
             boxes: vec![Bounds::EMPTY; slots],
             arms: vec![0.0; slots],
+            stances: vec![Stance::NONE; slots],
+            travels: vec![Travel::rest(Pose::IDENTITY); bodies.len()],
             apart: apart(model),
             moved: vec![0; bodies.len()],
             ..Scene::default()
@@ -68,11 +74,12 @@ impl Scene {
                 continue;
             }
             scene.arms[slot] = c.geometry.arm(&c.pose);
+            let rest = Travel::rest(pose_of(&bodies[c.body.0.slot as usize]));
+            scene.place(model, slot, &rest.start);
             if c.geometry.plane().is_some() {
                 scene.planes.push(key.slot);
                 continue;
             }
-            let rest = Travel::rest(pose_of(&bodies[c.body.0.slot as usize]));
             let b = scene.bounds(model, slot, &rest, 0.0);
             scene.boxes[slot] = b;
             if b.is_finite() {
@@ -119,6 +126,12 @@ impl Scene {
         self.moved[body as usize] == self.round && self.round > 0
     }
 
+    /// How a body moves in this step.
+    pub fn travel(&self, bodies: &[BodyState], body: u32) -> Travel {
+        let at = body as usize;
+        if self.moves(body) { self.travels[at] } else { Travel::rest(pose_of(&bodies[at])) }
+    }
+
     /// The user has moved a body.
     pub fn touch(&mut self, body: usize) {
         if self.stale.last() != Some(&(body as u32)) {
@@ -144,7 +157,16 @@ impl Scene {
         swept(b, travel, self.arms[slot], c.geometry.thickness, h)
     }
 
+    /// Notes where the first part of a collider is when its body is at a pose.
+    fn place(&mut self, model: &Model, slot: usize, body: &Pose) {
+        let Some(c) = model.colliders.at(slot) else { return };
+        if let Some(part) = c.geometry.parts.first() {
+            self.stances[slot] = Stance::new(part, c.pose.compose(&part.pose), body);
+        }
+    }
+
     fn set(&mut self, model: &Model, slot: u32, travel: &Travel, h: f64) {
+        self.place(model, slot as usize, &travel.start);
         if self.planes.binary_search(&slot).is_ok() {
             return;
         }
@@ -172,6 +194,7 @@ impl Scene {
         self.settle(model, bodies);
         for &s in moving {
             let travel = of(s);
+            self.travels[s] = travel;
             for n in self.first[s]..self.first[s + 1] {
                 self.set(model, self.listed[n as usize], &travel, h);
             }

@@ -55,7 +55,7 @@ pub(crate) struct Convex {
     /// A ball inside: centre and radius, m.
     pub inside: (DVec3, f64),
     /// Half edges, if it is a box.
-    half: Option<DVec3>,
+    pub half: Option<DVec3>,
 }
 
 impl Convex {

@@ -244,8 +244,7 @@ impl System<'_> {
         for island in self.islands() {
             let range = island.x.clone();
             if !swept(island) {
-                let mut responses =
-                    Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
+                let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
                 done = done.and(responses.respond(island.k, &mut sol.x));
                 counts.right_hand_sides += 1;
             } else {
@@ -386,7 +385,14 @@ impl System<'_> {
                 integrate::poses(t, island.nodes.clone(), &t.inputs.kin, &sol.x, h, &mut next.kin);
             }
         }
-        let pushed = Pushed { t, h, cluster, x: &sol.x, redundant: &law.redundant, contacts: (T.heap.push_share, T.heap.push_slop) };
+        let pushed = Pushed {
+            t,
+            h,
+            cluster,
+            x: &sol.x,
+            redundant: &law.redundant,
+            contacts: (T.heap.push_share, T.heap.push_slop),
+        };
         if pushed.gather(false, b, &next.kin).is_none() {
             return Ok(());
         }
@@ -410,8 +416,7 @@ impl System<'_> {
         }
         for island in self.islands() {
             if !crowd.is_free(island) {
-                let mut responses =
-                    Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
+                let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
                 responses.respond(island.k, shift)?;
             }
         }

@@ -189,11 +189,8 @@ impl Heap {
         let block = Block3 { n: w[0][0] + p.sigma, u: [w[0][1], w[0][2]], t: [w[1][1], w[1][2], w[2][2]] };
         let per_n = if block.n > 0.0 { 1.0 / block.n } else { 0.0 };
         let lean = [block.u[0] * per_n, block.u[1] * per_n];
-        let s = [
-            block.t[0] - lean[0] * block.u[0],
-            block.t[1] - lean[0] * block.u[1],
-            block.t[2] - lean[1] * block.u[1],
-        ];
+        let s =
+            [block.t[0] - lean[0] * block.u[0], block.t[1] - lean[0] * block.u[1], block.t[2] - lean[1] * block.u[1]];
         let det = s[0] * s[2] - s[1] * s[1];
         let regular = det > 1e-12 * (s[0] + s[2]) * (s[0] + s[2]);
         let per_t = if regular { [s[2] / det, -s[1] / det, s[0] / det] } else { [0.0; 3] };
