@@ -120,21 +120,15 @@ fn find_pairs(scan: &Scan<'_>, scene: &mut Scene) {
     for &body in scan.moving {
         for a in scene.of(body as u32) {
             found.clear();
-            candidates(scan.model, scene, a, &mut found);
-            for &b in &found {
-                let Some(other) = scan.model.colliders.at(b as usize) else { continue };
-                // Two that move find each other twice.
-                let twice = scene.moves(other.body.0.slot) && b < a;
-                if !twice && wanted(scan.model, scene, a, b) {
-                    pairs.push((a.min(b), a.max(b)));
-                }
-            }
+            // Two that move would find each other twice.
+            candidates(scan.model, scene, a, |b| b > a || !scene.is_carried(b), &mut found);
+            pairs.extend(found.iter().filter(|&&b| wanted(scan.model, scene, a, b)).map(|&b| (a.min(b), a.max(b))));
         }
     }
     for k in 0..scene.surfaces.len() {
         let a = scene.surfaces[k].collider;
         found.clear();
-        candidates(scan.model, scene, a, &mut found);
+        candidates(scan.model, scene, a, |_| true, &mut found);
         let moves = |b: u32| scan.model.colliders.at(b as usize).is_some_and(|c| scene.moves(c.body.0.slot));
         let pair = |&b: &u32| (scene.surfaces[k].moves || moves(b)) && wanted(scan.model, scene, a, b);
         pairs.extend(found.iter().filter(|b| pair(b)).map(|&b| (a.min(b), a.max(b))));
@@ -146,20 +140,20 @@ fn find_pairs(scan: &Scan<'_>, scene: &mut Scene) {
     (scene.pairs, scene.found) = (pairs, found);
 }
 
-/// Colliders whose boxes meet that of a collider.
-fn candidates(model: &Model, scene: &Scene, a: u32, found: &mut Vec<u32>) {
+/// Colliders whose boxes meet that of a collider, of those that are asked for.
+fn candidates(model: &Model, scene: &Scene, a: u32, asked: impl Fn(u32) -> bool, found: &mut Vec<u32>) {
     let bounds = scene.boxes[a as usize];
     if scene.planes.binary_search(&a).is_ok() {
         // A half space on a body that moves: all boxes are looked at.
-        found.extend((0..scene.boxes.len() as u32).filter(|&b| reaches(model, scene, a, b)));
+        found.extend((0..scene.boxes.len() as u32).filter(|&b| asked(b) && reaches(model, scene, a, b)));
         return;
     }
     if !bounds.is_finite() {
         return;
     }
     scene.tree.overlapping(&bounds, found);
-    found.retain(|&b| b != a && scene.boxes[b as usize].meets(&bounds));
-    found.extend(scene.planes.iter().copied().filter(|&p| reaches(model, scene, p, a)));
+    found.retain(|&b| b != a && asked(b) && scene.boxes[b as usize].meets(&bounds));
+    found.extend(scene.planes.iter().copied().filter(|&p| asked(p) && reaches(model, scene, p, a)));
 }
 
 /// Whether the box of a collider reaches the half space of another.

@@ -36,6 +36,8 @@ pub(crate) struct Scene {
     stale: Vec<u32>,
     /// Round in which a body last moved, by slot.
     moved: Vec<u64>,
+    /// The same of the bodies of colliders, by collider slot.
+    carried: Vec<u64>,
     round: u64,
     pub(super) pairs: Vec<(u32, u32)>,
     /// Pairs that the user's filter was asked for in this step, sorted, and its answers.
@@ -63,6 +65,7 @@ impl Scene {
             travels: vec![Travel::rest(Pose::IDENTITY); bodies.len()],
             apart: apart(model),
             moved: vec![0; bodies.len()],
+            carried: vec![0; slots],
             ..Scene::default()
         };
         scene.list(model, bodies.len());
@@ -124,6 +127,11 @@ impl Scene {
     /// Whether a body was handed in as moving this time.
     pub fn moves(&self, body: u32) -> bool {
         self.moved[body as usize] == self.round && self.round > 0
+    }
+
+    /// Whether a collider is on a body that moves this time.
+    pub fn is_carried(&self, collider: u32) -> bool {
+        self.carried[collider as usize] == self.round && self.round > 0
     }
 
     /// How a body moves in this step.
@@ -196,7 +204,9 @@ impl Scene {
             let travel = of(s);
             self.travels[s] = travel;
             for n in self.first[s]..self.first[s + 1] {
-                self.set(model, self.listed[n as usize], &travel, h);
+                let slot = self.listed[n as usize];
+                self.carried[slot as usize] = self.round;
+                self.set(model, slot, &travel, h);
             }
             self.stale.push(s as u32);
         }
@@ -207,7 +217,11 @@ impl Scene {
                 true => (of(slot as usize), true),
                 false => (Travel::rest(pose_of(&bodies[slot as usize])), false),
             });
-            self.boxes[surface.collider as usize] = surface.bounds();
+            let slot = surface.collider as usize;
+            self.boxes[slot] = surface.bounds();
+            if model.colliders.at(slot).is_some_and(|c| self.moves(c.body.0.slot)) {
+                self.carried[slot] = self.round;
+            }
         }
         self.surfaces = surfaces;
     }

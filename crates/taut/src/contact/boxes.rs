@@ -1,4 +1,5 @@
 //! Two boxes in closed form, as far as it tells what need not be looked at: the gap along all fifteen axes at the cost of a few.
+//! Points and pieces of lines are boxes without thickness.
 //!
 //! ```text
 //! b in the frame of a: centre t, axes r_k, half edges b_k;  half edges of a: a_k

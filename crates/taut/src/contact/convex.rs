@@ -55,7 +55,7 @@ pub(crate) struct Convex {
     /// A ball inside: centre and radius, m.
     pub inside: (DVec3, f64),
     /// Half edges, if it is a box.
-    pub half: Option<DVec3>,
+    half: Option<DVec3>,
 }
 
 impl Convex {
@@ -213,6 +213,16 @@ impl Convex {
                 Some(half) => half.copysign(d),
                 None => self.corners[self.farthest(d)],
             },
+        }
+    }
+
+    /// Half extents of the core along its axes, if it is a box; points and pieces of lines are boxes without thickness.
+    pub fn half_extents(&self) -> Option<DVec3> {
+        match self.core {
+            Core::Point => Some(DVec3::ZERO),
+            Core::Segment(half) => Some(DVec3::Y * half),
+            Core::Cylinder(..) => None,
+            Core::Polyhedron => self.half,
         }
     }
 

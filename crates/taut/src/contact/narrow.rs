@@ -158,8 +158,12 @@ impl Narrow {
         let part = Part { pose: side.part.pose, solid: Solid::Convex(m.solid.inner_ball()) };
         let a = Stand::new(Side { part: &part, local: side.local.compose(&Pose::at(center)), ..*side });
         let Solid::Convex(solid) = &part.solid else { return };
+        let ball = Meeting::new(&a, m.b, solid, m.h);
+        if matches!(&m.b.side.part.solid, Solid::Convex(other) if ball.out_of_reach(other)) {
+            return;
+        }
         let first = out.len();
-        self.against(&Meeting::new(&a, m.b, solid, m.h), &m.b.side.part.solid, out);
+        self.against(&ball, &m.b.side.part.solid, out);
         for t in &mut out[first..] {
             t.features[0] |= INSIDE;
         }
