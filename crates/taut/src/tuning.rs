@@ -441,6 +441,9 @@ taut_solve::tuning! {
     contact: Contact {
         /// Points this part of the thickness apart are contacts even if they do not come nearer.
         margin: f64 = 0.02, "-";
+        /// Solids are left out as too far apart only by more than this part, and directions as worse than others only by more than this
+        /// part of the solids: well above rounding, so that what is found does not change.
+        rounding: f64 = 1e-12, "-";
         /// An impact is where the gap is this part of the thickness.
         impact: f64 = 1e-3, "-";
         /// Contacts are kept as far apart as they could come in this many steps: one contact may throw the body onto another.
