@@ -510,7 +510,8 @@ impl State {
         for r in self.ropes.iter().flat_map(|r| &r.rides) {
             r.at.to_array().into_iter().chain([r.angle]).for_each(|x| h.f64(x));
         }
-        for c in &self.contacts {
+        // Those without a force are no part of the motion.
+        for c in self.contacts.iter().filter(|c| c.force != DVec3::ZERO) {
             c.force.to_array().into_iter().for_each(|f| h.f64(f));
         }
         h.0

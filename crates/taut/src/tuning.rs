@@ -450,6 +450,9 @@ taut_solve::tuning! {
         ahead: f64 = 2.0, "-";
         /// Gap at which a cast ends, as a part of the thickness; the rest of the way is straight.
         cast: f64 = 1e-7, "-";
+        /// A pair that has touched has parted when its gap is more than this part of the smaller body's size. Where a stiff body stands on more
+        /// points than it needs, which of them push is a matter of rounding.
+        parted: f64 = 1e-3, "-";
         /// Most advances. A grazing body may need more; the contact is then made where it stands, almost touching.
         advances: usize = 96, "-";
         /// Surfaces of deformables are expected to be thrown at each other within a step by no more than this part of their skins: with the

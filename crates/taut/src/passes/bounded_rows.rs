@@ -218,7 +218,7 @@ impl<'a> System<'a> {
             let whole = direct || (t.acyclic && island.loops.is_empty());
             if whole && !island.wide {
                 d.mobility.add_along_paths(t, island.k, rows, n, &mut d.w, &responses.factor.ldlt);
-            } else if let Some(panels) = linear::panels(t, island, responses.factor).filter(|_| direct) {
+            } else if let Some(panels) = linear::panels(island, responses.factor).filter(|_| direct) {
                 d.mobility.add_by_panels(t, island.k, rows, n, &mut d.w, panels);
             } else {
                 let add = d.mobility.add(t, island.k, rows, n, &mut d.w, |x| responses.respond(island.k, x));
