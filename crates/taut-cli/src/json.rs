@@ -223,6 +223,7 @@ struct Bounded {
     iterations_per_step: f64,
     iterations: usize,
     unconverged_steps: u64,
+    hurried_steps: u64,
     convex_steps: u64,
     penetration: f64,
     events: Events,
@@ -280,6 +281,7 @@ impl Bounded {
             iterations_per_step: b.iterations_per_step,
             iterations: b.iterations,
             unconverged_steps: b.unconverged_steps,
+            hurried_steps: b.hurried_steps,
             convex_steps: b.convex_steps,
             penetration: b.penetration,
             events: Events {

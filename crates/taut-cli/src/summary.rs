@@ -213,6 +213,9 @@ fn bounds(t: &mut Table, b: &BoundedOutcome, tolerance: f64) {
     let most = format!("in a step on average, {} at most", b.iterations);
     t.measure(&words::BOUNDED_ITERATIONS, &number(b.iterations_per_step), &most);
     t.measure(&words::UNCONVERGED, &b.unconverged_steps.to_string(), "");
+    if b.hurried_steps > 0 {
+        t.measure(&words::HURRIED, &b.hurried_steps.to_string(), "in which a heap in motion was swept within a budget");
+    }
     if b.convex_steps > 0 {
         t.measure(&words::CONVEX, &b.convex_steps.to_string(), "in which the convex law stood in for Coulomb's");
     }

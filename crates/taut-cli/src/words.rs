@@ -86,6 +86,7 @@ words! {
     BOUNDED_ITERATIONS "bounded iterations": "Newton steps, pivots or sweeps that this took in a step.";
     UNCONVERGED "unconverged steps": "Steps in which the tolerance was not reached."
         worry "when there are many, or the residual is not small against the velocities of the scene.";
+    HURRIED "hurried steps": "Steps in which a large heap in motion was swept a fixed number of times and not solved to the tolerance. Joints are exact all the same.";
     CONVEX "convex steps": "Steps in which sliding contacts were lifted a little, because Coulomb's law had no solution that was found."
         worry "when there are many, and sliding matters.";
     CONTACTS_BEGAN "contacts began": "Pairs of colliders that began to push at each other.";

@@ -78,6 +78,8 @@ pub struct BoundedOutcome {
     pub iterations: usize,
     /// Steps in which some rows did not reach the tolerance.
     pub unconverged_steps: u64,
+    /// Steps in which a heap in motion was swept within a budget.
+    pub hurried_steps: u64,
     /// Steps in which the convex law stood in for Coulomb's.
     pub convex_steps: u64,
     /// Deepest penetration of rigid contacts, m.
@@ -109,6 +111,7 @@ impl BoundedMeter {
         m.residual = if b.residual.is_nan() { f64::NAN } else { m.residual.max(b.residual) };
         m.iterations = m.iterations.max(b.iterations);
         m.unconverged_steps += u64::from(b.unconverged > 0);
+        m.hurried_steps += u64::from(b.hurried > 0);
         m.convex_steps += u64::from(b.convex > 0);
         m.penetration = m.penetration.max(b.penetration);
         m.events.see(&r.events);

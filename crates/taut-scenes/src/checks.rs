@@ -11,6 +11,7 @@ mod assembly;
 mod bicycle_chain;
 mod bouncing_balls;
 mod box_stack;
+mod bridge_truck;
 mod cantilever;
 mod catenary;
 mod cloth;
@@ -86,6 +87,7 @@ pub fn all() -> Vec<Check> {
         box_stack::check(),
         shots::check(),
         yard::check(),
+        bridge_truck::check(),
         wrecking_ball::check(),
         tow::check(),
         friction_ramp::check(),

@@ -204,6 +204,7 @@ pub fn all() -> Vec<SceneInfo> {
         scenes::tow::info(),
         scenes::wrecking_ball::info(),
         scenes::yard::info(),
+        scenes::bridge_truck::info(),
         scenes::shots::info(),
         scenes::bicycle_chain::info(),
         scenes::newton_cradle::info(),

@@ -10,6 +10,7 @@ pub mod bow;
 pub mod box_stack;
 pub mod bricard;
 pub mod bridge;
+pub mod bridge_truck;
 pub mod cable_robot;
 pub mod cable_table1;
 pub mod cable_torsion;

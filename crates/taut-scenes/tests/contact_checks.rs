@@ -53,6 +53,11 @@ fn no_shot_passes_the_wall() {
 }
 
 #[test]
+fn wheels_roll_from_plank_to_plank() {
+    holds("bridge-truck");
+}
+
+#[test]
 fn a_yard_sleeps_and_wakes_where_it_is_touched() {
     holds("yard");
 }

@@ -36,6 +36,12 @@ impl Scale for usize {
     }
 }
 
+impl Scale for u32 {
+    fn scale(&mut self, factor: f64) {
+        *self = (*self as f64 * factor).round() as u32;
+    }
+}
+
 impl Scale for u64 {
     fn scale(&mut self, factor: f64) {
         *self = (*self as f64 * factor).round() as u64;

@@ -359,9 +359,9 @@ pub(super) fn couple(d: usize, scaled: &[f64], da: usize, wb: &[f64], db: usize,
     }
 }
 
-/// r = L^-1 r.
+/// r = L^-1 r, with L and 1/d of a pivot block as the factor has them.
 #[inline(always)]
-pub(super) fn lower(pivot: &[f64], d: usize, r: &mut [f64]) {
+pub fn lower(pivot: &[f64], d: usize, r: &mut [f64]) {
     let (pivot, r) = (&pivot[..d * d], &mut r[..d]);
     for i in 1..d {
         for j in 0..i {
@@ -372,7 +372,7 @@ pub(super) fn lower(pivot: &[f64], d: usize, r: &mut [f64]) {
 
 /// r = L^-T d^-1 r.
 #[inline(always)]
-pub(super) fn upper(pivot: &[f64], d: usize, r: &mut [f64]) {
+pub fn upper(pivot: &[f64], d: usize, r: &mut [f64]) {
     let (pivot, r) = (&pivot[..d * d], &mut r[..d]);
     for i in 0..d {
         r[i] *= pivot[i * d + i];

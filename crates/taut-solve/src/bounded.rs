@@ -17,6 +17,7 @@ mod canon;
 mod chain;
 mod convex;
 mod driver;
+pub mod heap;
 mod law;
 mod mprgp;
 mod newton;

@@ -126,6 +126,8 @@ crate::tuning! {
         decrease: f64 = 0.97, "-";
         /// Most evaluations of the one-contact problem.
         evaluations: usize = 80, "-";
+        /// The same where sweeps come back to it from their last slip ratio.
+        near_evaluations: usize = 20, "-";
     }
     /// The dense solver of rows with bounds.
     dense: Dense {

@@ -19,6 +19,7 @@ pub(crate) mod all_rows;
 pub(crate) mod bounce;
 pub(crate) mod coupled;
 pub(crate) mod gather;
+pub(crate) mod heap;
 pub(crate) mod impacts;
 pub(crate) mod large;
 pub(crate) mod push;

@@ -7,6 +7,7 @@
 pub(crate) mod axis;
 pub(crate) mod bends;
 pub(crate) mod bounds;
+pub(crate) mod boxes;
 pub(crate) mod collider;
 pub(crate) mod convex;
 pub(crate) mod duel;

@@ -8,6 +8,7 @@ mod bounded_rows;
 mod closing;
 mod coordinates;
 mod factors;
+mod heap;
 pub(crate) mod islands;
 mod papers;
 mod rounds;

@@ -222,6 +222,7 @@ impl StepReport {
             (&mut self.guarded_islands, first.guarded_islands),
             (&mut self.snapped_islands, first.snapped_islands),
             (&mut self.bounded.unconverged, first.bounded.unconverged),
+            (&mut self.bounded.hurried, first.bounded.hurried),
         ] {
             *worst = part.max(*worst);
         }
@@ -337,6 +338,9 @@ pub struct BoundedReport {
     pub sweeps: usize,
     /// Clusters whose result did not reach the tolerance.
     pub unconverged: usize,
+    /// Heaps in motion, which are swept within a budget and are not asked to reach it; `residual` says how far they came. Joints are exact all
+    /// the same.
+    pub hurried: usize,
     /// Clusters where the convex law stood in for Coulomb's: sliding contacts are lifted a little.
     pub convex: usize,
     /// Deepest penetration of rigid contacts at the start of the step, m.
@@ -365,6 +369,7 @@ impl BoundedReport {
             iterations: tally.iterations,
             sweeps: tally.sweeps,
             unconverged: tally.unconverged,
+            hurried: tally.hurried,
             convex: tally.convex,
             penetration: found.iter().filter(|c| c.compliance == 0.0).map(|c| -c.distance).fold(0.0, f64::max),
         }

@@ -550,7 +550,8 @@ impl State {
         for t in self.ropes.iter().filter_map(|r| r.twist) {
             t.numbers().into_iter().for_each(|x| h.f64(x));
         }
-        for c in &self.contacts {
+        // Those without a force are no part of the motion.
+        for c in self.contacts.iter().filter(|c| c.force != DVec3::ZERO) {
             c.force.to_array().into_iter().for_each(|f| h.f64(f));
         }
         h.0

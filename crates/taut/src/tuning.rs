@@ -222,6 +222,43 @@ taut_solve::tuning! {
         /// A limit nearer than this (rad, part of its length) takes part when positions are pushed.
         near: f64 = 0.1, "-";
     }
+    /// Large clusters, which are swept.
+    heap: Heap {
+        /// Sweeps of a step with joints,
+        sweeps: usize = 16, "-";
+        /// and of one without: at 15 to 17 a wall of 496 boxes that is hit stands or falls by details that should not matter.
+        sweeps_free: usize = 20, "-";
+        /// Visits of contact points that a step has at least: small heaps can afford more sweeps.
+        visits: usize = 6000, "-";
+        /// Looks at the second order in between, with joints; without there is one.
+        looks: usize = 3, "-";
+        /// Sweeps end when the largest change is below this part of the fastest row, or of the unit of velocity.
+        part: f64 = 1e-3, "-";
+        /// A cluster is calm when no row is faster than this, m/s or rad/s: then it is solved to the tolerance.
+        calm: f64 = 0.02, "m/s, rad/s";
+        /// Newton steps of a calm cluster in one step: a wall of 496 boxes takes 14 at its start, and none from then on. What is left goes on by
+        /// sweeps,
+        newton: usize = 24, "-";
+        /// and by Newton again after so many steps.
+        newton_every: u64 = 16, "-";
+        /// Where there are no more rows than this they are cheap,
+        cheap: usize = 3000, "-";
+        /// and there are as many: stacks of heavy on light are not solved by sweeps.
+        newton_cheap: usize = 400, "-";
+        /// Change, as part of the tolerance, below which its sweeps end.
+        settled: f64 = 0.5, "-";
+        /// Sweeps of the push,
+        push_sweeps: usize = 8, "-";
+        /// the part of the penetration that it removes: a third shakes stacks down,
+        push_share: f64 = 0.1, "-";
+        /// and what it leaves, as part of the radius of gyration of the smaller body.
+        push_slop: f64 = 0.004, "-";
+        /// Sweeps of rebounds.
+        bounce_sweeps: usize = 8, "-";
+        /// Most passes of a heap: forces of joints that have grown by this much more, as part of the mass, ask for another one.
+        passes: usize = 3, "-";
+        jump: f64 = 1.0, "-";
+    }
     /// Which limits could act in the step.
     candidates: Candidates {
         /// A limit is a candidate from this many steps of its present motion
@@ -411,12 +448,18 @@ taut_solve::tuning! {
     contact: Contact {
         /// Points this part of the thickness apart are contacts even if they do not come nearer.
         margin: f64 = 0.02, "-";
+        /// Solids are left out as too far apart only by more than this part, and directions as worse than others only by more than this
+        /// part of the solids: well above rounding, so that what is found does not change.
+        rounding: f64 = 1e-12, "-";
         /// An impact is where the gap is this part of the thickness.
         impact: f64 = 1e-3, "-";
         /// Contacts are kept as far apart as they could come in this many steps: one contact may throw the body onto another.
         ahead: f64 = 2.0, "-";
         /// Gap at which a cast ends, as a part of the thickness; the rest of the way is straight.
         cast: f64 = 1e-7, "-";
+        /// A pair that has touched has parted when its gap is more than this part of the smaller body's size. Where a stiff body stands on more
+        /// points than it needs, which of them push is a matter of rounding.
+        parted: f64 = 1e-3, "-";
         /// Most advances. A grazing body may need more; the contact is then made where it stands, almost touching.
         advances: usize = 96, "-";
         /// Surfaces of deformables are expected to be thrown at each other within a step by no more than this part of their skins: with the

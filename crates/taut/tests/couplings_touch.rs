@@ -139,8 +139,8 @@ fn trays(bounded: BoundedMethod) -> (World, CouplingId, Vec<BodyId>) {
 
 #[test]
 fn a_large_cluster_is_solved_with_its_coupling_in_the_matrix() {
-    // Pivoting forms W, the default does not with so many rows; without friction both have the same answer.
-    let (mut sparse, gear, bodies) = trays(BoundedMethod::Auto);
+    // Pivoting forms W, Newton does not with so many rows; without friction both have the same answer.
+    let (mut sparse, gear, bodies) = trays(BoundedMethod::Newton);
     let (mut dense, same, others) = trays(BoundedMethod::Pivoting);
     for step in 0..12 {
         let (r, s) = (sparse.step(STEP).unwrap(), dense.step(STEP).unwrap());

@@ -58,7 +58,7 @@ fn joint(b: usize, bond: &Bond) -> crate::Result<BallJoint> {
     let [i, j] = [bond.frames.i, bond.frames.j];
     let axes = [j, i].map(|f: Frame| Quat::from_mat3(&Mat3::from_cols(f.u, f.v, f.n)).normalize());
     let upper = |freedom: Freedom| {
-        let limit = bond.limits.iter().find(|l: &&Limit| l.freedom == freedom);
+        let limit = bond.limits.iter().find(|l: &&Limit| l.freedom.is_none_or(|f| f == freedom));
         limit.map(|l| l.upper).ok_or_else(|| format!("joint of body {b}: no limit of {freedom:?}"))
     };
     let hold = if bond.hinge {

@@ -23,6 +23,7 @@ use crate::force::gyroscopic::{drift_momentum, solve_drift};
 use crate::integrate::kinetic;
 use crate::kin::Kin;
 use crate::math::vec3;
+use crate::solve::block_ldlt::BlockLdlt;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Info, Params, Problem};
 use crate::system::linear::Failure;
@@ -32,6 +33,9 @@ use glam::{DMat3, DVec3};
 pub(crate) trait Respond {
     /// K^-1 of island k, in place.
     fn respond(&mut self, k: usize, x: &mut [f64]) -> Result<(), Failure>;
+
+    /// The factors of islands that are factorised block by block.
+    fn ldlt(&self) -> &BlockLdlt;
 }
 
 /// Finds what restitution adds to the velocities `x` of the islands of a cluster where something rebounds.
@@ -82,7 +86,13 @@ pub(crate) fn bounce(
 }
 
 /// What the active rows are in an impact; false when none rebounds.
-fn find(t: &Given<'_>, h: f64, candidates: &[Candidate], (rows, active): (&RowList, &Active), b: &mut Bounce) -> bool {
+pub(crate) fn find(
+    t: &Given<'_>,
+    h: f64,
+    candidates: &[Candidate],
+    (rows, active): (&RowList, &Active),
+    b: &mut Bounce,
+) -> bool {
     b.impact.clear();
     b.impact.resize(active.rows.len(), Impact::default());
     let mut first = f64::INFINITY;
@@ -115,7 +125,7 @@ fn find(t: &Given<'_>, h: f64, candidates: &[Candidate], (rows, active): (&RowLi
 }
 
 /// What w of an active row is measured from: what it parts with, or the aim of the step.
-fn aim(row: &Row, i: &Impact) -> f64 {
+pub(crate) fn aim(row: &Row, i: &Impact) -> f64 {
     let own = row.b + row.aim - row.drive;
     if i.rebounds { i.sign * (i.parting() - i.sign * row.drive).max(i.sign * own) } else { own }
 }

@@ -205,7 +205,7 @@ pub(super) fn unit(t: &Topology, gravity: DVec3, nodes: impl Iterator<Item = usi
 }
 
 /// The size of the smallest body that has one, m; else `length`.
-pub(super) fn size(t: &Topology, nodes: impl Iterator<Item = usize>, length: f64) -> f64 {
+pub(crate) fn size(t: &Topology, nodes: impl Iterator<Item = usize>, length: f64) -> f64 {
     let sizes = nodes.map(|n| t.nodes[n].size).filter(|&s| s > 0.0);
     let size = sizes.fold(f64::INFINITY, f64::min);
     if size.is_finite() { size } else { length }

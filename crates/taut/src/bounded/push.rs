@@ -38,6 +38,11 @@ fn opened(at: &Ahead) -> f64 {
     at.error / at.scale - later(old.abs()).copysign(old)
 }
 
+/// How contacts are pushed where all rows are solved together.
+pub(crate) fn exact() -> (f64, f64) {
+    (T.push.share, T.push.slop)
+}
+
 /// A normal that pushes.
 const PUSH: Block = Block::Box { lo: 0.0, hi: f64::INFINITY };
 
@@ -54,6 +59,8 @@ pub(crate) struct Pushed<'a> {
     pub cluster: &'a Cluster,
     pub x: &'a [f64],
     pub redundant: &'a [bool],
+    /// Part of the penetration of contacts that is removed, and what is left alone, as part of the radius of gyration.
+    pub contacts: (f64, f64),
 }
 
 impl Pushed<'_> {
@@ -210,6 +217,7 @@ impl Pushed<'_> {
     pub fn gather(&self, again: bool, b: &mut Bounded, next: &[Kin]) -> Option<f64> {
         let Pushed { t, h, cluster, x, .. } = *self;
         let Bounded { set, active, push, .. } = b;
+        let (share, slop) = self.contacts;
         push.touching.clear();
         let mut deep = false;
         let mut passed = 0.0_f64;
@@ -259,12 +267,12 @@ impl Pushed<'_> {
             let pushed = if again { velocity(t, set.rows.sides(c.row), &push.velocity) } else { 0.0 };
             let next = row.phi + h * (velocity(t, set.rows.sides(c.row), x) + row.drive + pushed);
             let size = set.rows.sides(c.row).map(|(n, _)| t.nodes[n].size).fold(f64::INFINITY, f64::min);
-            let excess = next + T.push.slop * size;
+            let excess = next + slop * size;
             if excess < 0.0 && !again {
                 deep = true;
-                let phi = (T.push.share * excess).max(-T.push.most * size);
+                let phi = (share * excess).max(-T.push.most * size);
                 push.touching.push(Touch { at: row.at, phi, law: PUSH });
-            } else if next < T.push.slop * size {
+            } else if next < slop * size {
                 push.touching.push(Touch { at: row.at, phi: next.max(0.0), law: PUSH });
             }
         }

@@ -7,7 +7,7 @@ use crate::contact::collider::ColliderEntry;
 use crate::contact::hooks::{ContactPair, ContactPoint, Hooks, modified};
 use crate::contact::manifold::Touch;
 use crate::contact::material::{Meeting, meet};
-use crate::contact::narrow::Side;
+use crate::contact::narrow::{Side, Stance, Stand};
 use crate::contact::travel::Travel;
 use crate::contact::{Contact, ContactKey, Sensing, Share};
 use crate::error::Result;
@@ -63,10 +63,6 @@ impl<'a> Scan<'a> {
             Some(b) if b.is_node() => (s.vel, s.omega),
             _ => (DVec3::ZERO, DVec3::ZERO),
         }
-    }
-
-    fn travel_of(&self, scene: &Scene, slot: u32) -> Travel {
-        if scene.moves(slot) { self.travel(slot as usize) } else { Travel::rest(pose_of(&self.bodies[slot as usize])) }
     }
 }
 
@@ -124,21 +120,15 @@ fn find_pairs(scan: &Scan<'_>, scene: &mut Scene) {
     for &body in scan.moving {
         for a in scene.of(body as u32) {
             found.clear();
-            candidates(scan.model, scan.bodies, scene, a, &mut found);
-            for &b in &found {
-                let Some(other) = scan.model.colliders.at(b as usize) else { continue };
-                // Two that move find each other twice.
-                let twice = scene.moves(other.body.0.slot) && b < a;
-                if !twice && wanted(scan.model, scene, a, b) {
-                    pairs.push((a.min(b), a.max(b)));
-                }
-            }
+            // Two that move would find each other twice.
+            candidates(scan.model, scene, a, |b| b > a || !scene.is_carried(b), &mut found);
+            pairs.extend(found.iter().filter(|&&b| wanted(scan.model, scene, a, b)).map(|&b| (a.min(b), a.max(b))));
         }
     }
     for k in 0..scene.surfaces.len() {
         let a = scene.surfaces[k].collider;
         found.clear();
-        candidates(scan.model, scan.bodies, scene, a, &mut found);
+        candidates(scan.model, scene, a, |_| true, &mut found);
         let moves = |b: u32| scan.model.colliders.at(b as usize).is_some_and(|c| scene.moves(c.body.0.slot));
         let pair = |&b: &u32| (scene.surfaces[k].moves || moves(b)) && wanted(scan.model, scene, a, b);
         pairs.extend(found.iter().filter(|b| pair(b)).map(|&b| (a.min(b), a.max(b))));
@@ -150,28 +140,28 @@ fn find_pairs(scan: &Scan<'_>, scene: &mut Scene) {
     (scene.pairs, scene.found) = (pairs, found);
 }
 
-/// Colliders whose boxes meet that of a collider.
-fn candidates(model: &Model, bodies: &[BodyState], scene: &Scene, a: u32, found: &mut Vec<u32>) {
+/// Colliders whose boxes meet that of a collider, of those that are asked for.
+fn candidates(model: &Model, scene: &Scene, a: u32, asked: impl Fn(u32) -> bool, found: &mut Vec<u32>) {
     let bounds = scene.boxes[a as usize];
     if scene.planes.binary_search(&a).is_ok() {
         // A half space on a body that moves: all boxes are looked at.
-        found.extend((0..scene.boxes.len() as u32).filter(|&b| reaches(model, bodies, scene, a, b)));
+        found.extend((0..scene.boxes.len() as u32).filter(|&b| asked(b) && reaches(model, scene, a, b)));
         return;
     }
     if !bounds.is_finite() {
         return;
     }
     scene.tree.overlapping(&bounds, found);
-    found.retain(|&b| b != a && scene.boxes[b as usize].meets(&bounds));
-    found.extend(scene.planes.iter().copied().filter(|&p| reaches(model, bodies, scene, p, a)));
+    found.retain(|&b| b != a && asked(b) && scene.boxes[b as usize].meets(&bounds));
+    found.extend(scene.planes.iter().copied().filter(|&p| asked(p) && reaches(model, scene, p, a)));
 }
 
 /// Whether the box of a collider reaches the half space of another.
-fn reaches(model: &Model, bodies: &[BodyState], scene: &Scene, plane: u32, other: u32) -> bool {
+fn reaches(model: &Model, scene: &Scene, plane: u32, other: u32) -> bool {
     let Some(c) = model.colliders.at(plane as usize) else { return false };
     let Some(n) = c.geometry.plane() else { return false };
     let b = &scene.boxes[other as usize];
-    let pose = pose_of(&bodies[c.body.0.slot as usize]).compose(&c.pose);
+    let pose = scene.stances[plane as usize].start;
     let n = pose.rot * n;
     // A moving plane may come nearer by what the pair's boxes do not know.
     b.is_finite() && (scene.moves(c.body.0.slot) || b.lowest(n) <= n.dot(pose.pos))
@@ -199,8 +189,8 @@ impl<'a> Pair<'a> {
         let model = scan.model;
         let slot = |s: u32| model.colliders.key_at(s as usize).zip(model.colliders.at(s as usize));
         let ((key_a, x), (key_b, y)) = (slot(a)?, slot(b)?);
-        let travels = (scan.travel_of(scene, x.body.0.slot), scan.travel_of(scene, y.body.0.slot));
-        Some(Pair { keys: (key_a, key_b), x, y, travels })
+        let travel = |c: &ColliderEntry| scene.travel(scan.bodies, c.body.0.slot);
+        Some(Pair { keys: (key_a, key_b), x, y, travels: (travel(x), travel(y)) })
     }
 
     /// Their contacts, or that one senses the other.
@@ -215,12 +205,16 @@ impl<'a> Pair<'a> {
         }
         let mut touches = std::mem::take(&mut scene.touches);
         touches.clear();
-        for p in sides(x, &travels.0) {
-            for q in sides(y, &travels.1) {
+        let stances = (scene.stances[keys.0.slot as usize], scene.stances[keys.1.slot as usize]);
+        for p in stands(x, &travels.0, stances.0) {
+            for q in stands(y, &travels.1, stances.1) {
                 scene.narrow.touches(&p, &q, scan.h, &mut touches);
             }
         }
-        touches.sort_unstable_by(Touch::order);
+        // Those of two parts are in order.
+        if x.geometry.parts.len().max(y.geometry.parts.len()) > 1 {
+            touches.sort_unstable_by(Touch::order);
+        }
         let done = self.contacts(scan, scene, touches.iter().map(|t| (t, [None; 2])), out);
         scene.touches = touches;
         done
@@ -288,10 +282,16 @@ impl<'a> Pair<'a> {
         let (pose_x, pose_y) = (travels.0.start.rot * x.pose.rot, travels.1.start.rot * y.pose.rot);
         let own = scan.model.pair_materials.get(&(ColliderId(keys.0), ColliderId(keys.1)));
         let hook = scan.hooks.0.as_deref().map(|hook| (hook, self.seen(scan, scene)));
+        let over = own.map(|(m, first)| if *first { ((m, pose_x), -1.0) } else { ((m, pose_y), 1.0) });
         let mut last: Option<ContactKey> = None;
+        let mut met: Option<(DVec3, Meeting)> = None;
         for (t, on) in touches {
-            let over = own.map(|(m, first)| if *first { ((m, pose_x), -1.0) } else { ((m, pose_y), 1.0) });
-            let mut surface = meet((&x.material, pose_x), (&y.material, pose_y), over, t.normal);
+            // The points of a face have one normal.
+            let mut surface = match met {
+                Some((normal, surface)) if normal == t.normal => surface,
+                _ => meet((&x.material, pose_x), (&y.material, pose_y), over, t.normal),
+            };
+            met = Some((t.normal, surface));
             let mut id = ContactKey { a: keys.0, b: keys.1, features: t.features, ordinal: 0 };
             if let Some(l) = last.filter(|l| l.features == t.features) {
                 id.ordinal = l.ordinal + 1;
@@ -349,6 +349,14 @@ impl<'a> Pair<'a> {
 pub(super) fn sides<'a>(c: &'a ColliderEntry, travel: &'a Travel) -> impl Iterator<Item = Side<'a>> + use<'a> {
     let parts = c.geometry.parts.iter().enumerate();
     parts.map(move |(k, part)| Side { part, local: c.pose.compose(&part.pose), travel, index: k as u32 })
+}
+
+/// The same where they are when the step begins; `first` is that of the first part.
+fn stands<'a>(c: &'a ColliderEntry, travel: &'a Travel, first: Stance) -> impl Iterator<Item = Stand<'a>> + use<'a> {
+    c.geometry.parts.iter().enumerate().map(move |(k, part)| match k {
+        0 => Stand { side: Side { part, local: first.local, travel, index: 0 }, stance: first },
+        _ => Stand::new(Side { part, local: c.pose.compose(&part.pose), travel, index: k as u32 }),
+    })
 }
 
 fn contact(id: ContactKey, bodies: (usize, usize), t: &Touch, m: Meeting) -> Contact {

@@ -3,7 +3,7 @@
 
 use super::soft::Surface;
 use crate::contact::bounds::Bounds;
-use crate::contact::narrow::{Narrow, swept};
+use crate::contact::narrow::{Narrow, Stance, swept};
 use crate::contact::parry::Tree;
 use crate::contact::travel::Travel;
 use crate::ids::ColliderId;
@@ -21,6 +21,10 @@ pub(crate) struct Scene {
     pub(super) planes: Vec<u32>,
     /// Exact boxes by collider slot: swept over the step for bodies that move, around the present pose for others.
     pub(super) boxes: Vec<Bounds>,
+    /// Where the first parts of colliders are, by slot; as new as the boxes.
+    pub(super) stances: Vec<Stance>,
+    /// How bodies move, by slot: those that were handed in as moving this time.
+    travels: Vec<Travel>,
     /// How far colliders reach from the centres of their bodies, by slot, m.
     arms: Vec<f64>,
     /// Colliders of each body slot: `listed[first[s]..first[s + 1]]`.
@@ -32,6 +36,8 @@ pub(crate) struct Scene {
     stale: Vec<u32>,
     /// Round in which a body last moved, by slot.
     moved: Vec<u64>,
+    /// The same of the bodies of colliders, by collider slot.
+    carried: Vec<u64>,
     round: u64,
     pub(super) pairs: Vec<(u32, u32)>,
     /// Pairs that the user's filter was asked for in this step, sorted, and its answers.
@@ -55,8 +61,11 @@ impl Scene {
         let mut scene = Scene {
             boxes: vec![Bounds::EMPTY; slots],
             arms: vec![0.0; slots],
+            stances: vec![Stance::NONE; slots],
+            travels: vec![Travel::rest(Pose::IDENTITY); bodies.len()],
             apart: apart(model),
             moved: vec![0; bodies.len()],
+            carried: vec![0; slots],
             ..Scene::default()
         };
         scene.list(model, bodies.len());
@@ -68,11 +77,12 @@ impl Scene {
                 continue;
             }
             scene.arms[slot] = c.geometry.arm(&c.pose);
+            let rest = Travel::rest(pose_of(&bodies[c.body.0.slot as usize]));
+            scene.place(model, slot, &rest.start);
             if c.geometry.plane().is_some() {
                 scene.planes.push(key.slot);
                 continue;
             }
-            let rest = Travel::rest(pose_of(&bodies[c.body.0.slot as usize]));
             let b = scene.bounds(model, slot, &rest, 0.0);
             scene.boxes[slot] = b;
             if b.is_finite() {
@@ -119,6 +129,17 @@ impl Scene {
         self.moved[body as usize] == self.round && self.round > 0
     }
 
+    /// Whether a collider is on a body that moves this time.
+    pub fn is_carried(&self, collider: u32) -> bool {
+        self.carried[collider as usize] == self.round && self.round > 0
+    }
+
+    /// How a body moves in this step.
+    pub fn travel(&self, bodies: &[BodyState], body: u32) -> Travel {
+        let at = body as usize;
+        if self.moves(body) { self.travels[at] } else { Travel::rest(pose_of(&bodies[at])) }
+    }
+
     /// The user has moved a body.
     pub fn touch(&mut self, body: usize) {
         if self.stale.last() != Some(&(body as u32)) {
@@ -144,7 +165,16 @@ impl Scene {
         swept(b, travel, self.arms[slot], c.geometry.thickness, h)
     }
 
+    /// Notes where the first part of a collider is when its body is at a pose.
+    fn place(&mut self, model: &Model, slot: usize, body: &Pose) {
+        let Some(c) = model.colliders.at(slot) else { return };
+        if let Some(part) = c.geometry.parts.first() {
+            self.stances[slot] = Stance::new(part, c.pose.compose(&part.pose), body);
+        }
+    }
+
     fn set(&mut self, model: &Model, slot: u32, travel: &Travel, h: f64) {
+        self.place(model, slot as usize, &travel.start);
         if self.planes.binary_search(&slot).is_ok() {
             return;
         }
@@ -172,8 +202,11 @@ impl Scene {
         self.settle(model, bodies);
         for &s in moving {
             let travel = of(s);
+            self.travels[s] = travel;
             for n in self.first[s]..self.first[s + 1] {
-                self.set(model, self.listed[n as usize], &travel, h);
+                let slot = self.listed[n as usize];
+                self.carried[slot as usize] = self.round;
+                self.set(model, slot, &travel, h);
             }
             self.stale.push(s as u32);
         }
@@ -184,7 +217,11 @@ impl Scene {
                 true => (of(slot as usize), true),
                 false => (Travel::rest(pose_of(&bodies[slot as usize])), false),
             });
-            self.boxes[surface.collider as usize] = surface.bounds();
+            let slot = surface.collider as usize;
+            self.boxes[slot] = surface.bounds();
+            if model.colliders.at(slot).is_some_and(|c| self.moves(c.body.0.slot)) {
+                self.carried[slot] = self.round;
+            }
         }
         self.surfaces = surfaces;
     }

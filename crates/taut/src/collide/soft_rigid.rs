@@ -11,7 +11,7 @@ use super::soft::{SoftTouch, Spot, Surface, Work, at_node};
 use crate::contact::collider::ColliderEntry;
 use crate::contact::geometry::{Part, Solid};
 use crate::contact::manifold::Touch;
-use crate::contact::narrow::{Narrow, Side};
+use crate::contact::narrow::{Narrow, Side, Stand};
 use crate::contact::nearest::{mixed, of_segments, on_triangle};
 use crate::contact::skin::{Kind, NONE, Patch, name};
 use crate::contact::travel::Travel;
@@ -103,9 +103,9 @@ impl Meeting<'_> {
     /// Touches of one part, the surface first.
     fn touches(&self, narrow: &mut Narrow, (part, travel): (&Part, &Travel), out: &mut Vec<Touch>) {
         out.clear();
-        let own = Side { part, local: Pose::IDENTITY, travel, index: 0 };
+        let own = Stand::new(Side { part, local: Pose::IDENTITY, travel, index: 0 });
         for other in sides(self.other, self.travel) {
-            narrow.touches(&own, &other, self.h, out);
+            narrow.touches(&own, &Stand::new(other), self.h, out);
         }
     }
 

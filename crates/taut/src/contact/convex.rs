@@ -216,6 +216,16 @@ impl Convex {
         }
     }
 
+    /// Half extents of the core along its axes, if it is a box; points and pieces of lines are boxes without thickness.
+    pub fn half_extents(&self) -> Option<DVec3> {
+        match self.core {
+            Core::Point => Some(DVec3::ZERO),
+            Core::Segment(half) => Some(DVec3::Y * half),
+            Core::Cylinder(..) => None,
+            Core::Polyhedron => self.half,
+        }
+    }
+
     /// The face, edge or corner of the core that looks along the unit vector `d`.
     pub fn feature(&self, d: DVec3, out: &mut Polygon) {
         out.clear();

@@ -106,6 +106,9 @@ pub(crate) fn convex_bounds(c: &Convex, pose: &Pose) -> Bounds {
     if c.core == Core::Point {
         return Bounds::point(pose.pos).grown(c.skin);
     }
+    if let Some(half) = c.half_extents() {
+        return turned(&Bounds { min: -half, max: half }, pose).grown(c.skin);
+    }
     let local = pose.rot.inverse();
     let far = |d: DVec3| d.dot(pose.rot * c.support(local * d));
     let max = DVec3::new(far(DVec3::X), far(DVec3::Y), far(DVec3::Z));

@@ -83,12 +83,12 @@ pub(crate) fn touches(
     };
     let corrected = (normal - free).length_squared() > 1e-24;
     let normal = if corrected { normal } else { free };
-    let pair = Pair { a, b, normal, limit };
     // Everything relative to a's origin: far from the world's nothing is lost.
     a.solid.feature(a.pose.rot.inverse() * -normal, &mut scratch.a);
     scratch.a.place(a.pose.rot, DVec3::ZERO);
     b.solid.feature(b.pose.rot.inverse() * normal, &mut scratch.b);
     scratch.b.place(b.pose.rot, b.pose.pos - a.pose.pos);
+    let pair = Pair { a, b, normal, limit, near: [scratch.a.near(), scratch.b.near()] };
     let first = out.len();
     pair.features(scratch, out);
     let nearest = out[first..].iter().fold(f64::INFINITY, |m, t| t.distance.min(m));
@@ -117,6 +117,8 @@ struct Pair<'a> {
     b: &'a Placed<'a>,
     normal: DVec3,
     limit: f64,
+    /// How near to corners and edges of their features points are at them, m.
+    near: [f64; 2],
 }
 
 impl Pair<'_> {
@@ -126,7 +128,7 @@ impl Pair<'_> {
         let (p, q) = (p - n * self.a.solid.skin, q + n * self.b.solid.skin);
         let distance = n.dot(p - q);
         if distance <= self.limit {
-            let features = [scratch.a.locate(p, n), scratch.b.locate(q, n)].map(u64::from);
+            let features = [scratch.a.locate(p, n, self.near[0]), scratch.b.locate(q, n, self.near[1])].map(u64::from);
             out.push(Touch {
                 point_a: p + self.a.pose.pos,
                 point_b: q + self.a.pose.pos,

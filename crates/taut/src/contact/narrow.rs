@@ -35,6 +35,33 @@ pub(crate) struct Side<'a> {
     pub index: u32,
 }
 
+/// Where a part is when a step begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stance {
+    /// Pose of the part in the body.
+    pub local: Pose,
+    /// Pose of the part in the world.
+    pub start: Pose,
+    /// How far its core reaches from the centre of the body, m.
+    arm: f64,
+}
+
+impl Stance {
+    /// Of no part.
+    pub const NONE: Stance = Stance { local: Pose::IDENTITY, start: Pose::IDENTITY, arm: 0.0 };
+
+    pub fn new(part: &Part, local: Pose, body: &Pose) -> Self {
+        Stance { local, start: body.compose(&local), arm: part.arm(&local) }
+    }
+}
+
+/// A part of a moving body, and where it is when the step begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stand<'a> {
+    pub side: Side<'a>,
+    pub stance: Stance,
+}
+
 /// Work memory of the narrow phase.
 #[derive(Clone, Debug)]
 pub(crate) struct Narrow {
@@ -54,8 +81,18 @@ impl<'a> Side<'a> {
         self.travel.at(t).compose(&self.local)
     }
 
-    fn arm(&self) -> f64 {
-        self.part.arm(&self.local)
+    fn placed(&self, solid: &'a Convex, t: f64) -> Placed<'a> {
+        Placed { solid, pose: self.pose(t) }
+    }
+}
+
+impl<'a> Stand<'a> {
+    pub fn new(side: Side<'a>) -> Self {
+        Stand { side, stance: Stance::new(side.part, side.local, &side.travel.start) }
+    }
+
+    fn pose(&self, t: f64) -> Pose {
+        if t == 0.0 { self.stance.start } else { self.side.pose(t) }
     }
 
     fn placed(&self, solid: &'a Convex, t: f64) -> Placed<'a> {
@@ -65,32 +102,41 @@ impl<'a> Side<'a> {
 
 impl Narrow {
     /// Contact points of two parts that matter in a step of length `h`, added to `out` in the order of their features.
-    pub fn touches(&mut self, a: &Side<'_>, b: &Side<'_>, h: f64, out: &mut Vec<Touch>) {
+    pub fn touches(&mut self, a: &Stand<'_>, b: &Stand<'_>, h: f64, out: &mut Vec<Touch>) {
         let first = out.len();
-        let Solid::Convex(solid) = &a.part.solid else {
+        let Solid::Convex(solid) = &a.side.part.solid else {
             // Two surfaces belong to bodies that nothing moves.
-            if matches!(b.part.solid, Solid::Convex(_)) {
+            if matches!(b.side.part.solid, Solid::Convex(_)) {
                 self.touches(b, a, h, out);
                 out[first..].iter_mut().for_each(flip);
                 out[first..].sort_unstable_by(Touch::order);
             }
             return;
         };
-        let m = Meeting { a, b, solid, h };
-        self.against(&m, &b.part.solid, out);
-        number(&mut out[first..], a.index, b.index);
-        reduce(out, first);
-        let rest = out.len();
-        self.inside(&m, out);
-        number(&mut out[rest..], a.index, b.index);
-        reduce(out, rest);
-        if let (Solid::Convex(other), true) = (&b.part.solid, b.travel.moves()) {
-            let rest = out.len();
-            self.inside(&Meeting { a: b, b: a, solid: other, h }, out);
-            out[rest..].iter_mut().for_each(flip);
-            number(&mut out[rest..], a.index, b.index);
+        let m = Meeting::new(a, b, solid, h);
+        let indices = (a.side.index, b.side.index);
+        if let Solid::Convex(other) = &b.side.part.solid
+            && m.out_of_reach(other)
+        {
+            return;
         }
-        out[first..].sort_unstable_by(Touch::order);
+        self.against(&m, &b.side.part.solid, out);
+        number(&mut out[first..], indices);
+        reduce(out, first);
+        let outer = out.len();
+        self.inside(&m, out);
+        number(&mut out[outer..], indices);
+        reduce(out, outer);
+        if let (Solid::Convex(other), true) = (&b.side.part.solid, b.side.travel.moves()) {
+            let rest = out.len();
+            self.inside(&Meeting { a: b, b: a, solid: other, ..m }, out);
+            out[rest..].iter_mut().for_each(flip);
+            number(&mut out[rest..], indices);
+        }
+        // Those before are in order.
+        if out.len() > outer {
+            out[first..].sort_unstable_by(Touch::order);
+        }
     }
 
     /// Contacts of a convex part with any other.
@@ -105,15 +151,19 @@ impl Narrow {
     /// Contacts of the ball inside a fast part.
     fn inside(&mut self, m: &Meeting<'_>, out: &mut Vec<Touch>) {
         let (center, radius) = m.solid.inside;
-        let fast = m.course().approach(m.h) > m.solid.thickness;
-        if m.solid.arm == 0.0 || radius == 0.0 || !fast {
+        if m.solid.arm == 0.0 || radius == 0.0 || m.approach <= m.solid.thickness {
             return;
         }
-        let part = Part { pose: m.a.part.pose, solid: Solid::Convex(m.solid.inner_ball()) };
-        let a = Side { part: &part, local: m.a.local.compose(&Pose::at(center)), ..*m.a };
+        let side = &m.a.side;
+        let part = Part { pose: side.part.pose, solid: Solid::Convex(m.solid.inner_ball()) };
+        let a = Stand::new(Side { part: &part, local: side.local.compose(&Pose::at(center)), ..*side });
         let Solid::Convex(solid) = &part.solid else { return };
+        let ball = Meeting::new(&a, m.b, solid, m.h);
+        if matches!(&m.b.side.part.solid, Solid::Convex(other) if ball.out_of_reach(other)) {
+            return;
+        }
         let first = out.len();
-        self.against(&Meeting { a: &a, b: m.b, solid, h: m.h }, &m.b.part.solid, out);
+        self.against(&ball, &m.b.side.part.solid, out);
         for t in &mut out[first..] {
             t.features[0] |= INSIDE;
         }
@@ -126,7 +176,7 @@ impl Narrow {
         let way = start.rot.inverse() * ((course.a.vel - course.b.vel) * m.h);
         let around = convex_bounds(m.solid, &start.relative(&m.a.pose(0.0)));
         terrain.elements(
-            &around.swept(way).grown(turn + T.contact.margin * m.solid.thickness + course.thrown(m.h)),
+            &around.swept(way).grown(turn + T.contact.margin * m.solid.thickness + m.thrown),
             &mut self.elements,
         );
         for &id in &self.elements {
@@ -164,9 +214,10 @@ impl Narrow {
     /// The first time within `h` when two parts touch: time, normal from b to a, point on b.
     pub fn cast(&mut self, a: &Side<'_>, b: &Side<'_>, h: f64) -> Option<Hit> {
         match (&a.part.solid, &b.part.solid) {
-            (Solid::Convex(x), Solid::Convex(y)) => Meeting { a, b, solid: x, h }.first(y),
+            (Solid::Convex(x), Solid::Convex(y)) => Meeting::new(&Stand::new(*a), &Stand::new(*b), x, h).first(y),
             (Solid::Convex(x), Solid::Plane(n)) => {
-                let m = Meeting { a, b, solid: x, h };
+                let stands = (Stand::new(*a), Stand::new(*b));
+                let m = Meeting::new(&stands.0, &stands.1, x, h);
                 let (near, normal) = (T.contact.cast * x.thickness, b.pose(0.0).rot * *n);
                 let gap = |t: f64| Some((normal, height(&a.placed(x, t), b.pose(t).pos, normal)));
                 let t = m.course().impact(h, near, gap)?;
@@ -175,7 +226,8 @@ impl Narrow {
                 Some(m.hit(t, normal, d, low))
             }
             (Solid::Convex(x), Solid::Terrain(terrain)) => {
-                let m = Meeting { a, b, solid: x, h };
+                let stands = (Stand::new(*a), Stand::new(*b));
+                let m = Meeting::new(&stands.0, &stands.1, x, h);
                 let pose = b.pose(0.0);
                 let way = pose.rot.inverse() * ((a.travel.vel - b.travel.vel) * h);
                 let around = convex_bounds(x, &pose.relative(&a.pose(0.0))).swept(way);
@@ -210,7 +262,7 @@ pub(crate) fn flip(t: &mut Touch) {
 }
 
 /// Puts the numbers of the parts before the features.
-fn number(touches: &mut [Touch], a: u32, b: u32) {
+fn number(touches: &mut [Touch], (a, b): (u32, u32)) {
     for t in touches {
         t.features[0] |= u64::from(a) << 32;
         t.features[1] |= u64::from(b) << 32;
@@ -223,15 +275,35 @@ fn meet(a: &Placed<'_>, b: &Placed<'_>) -> bool {
 
 /// A convex part and another on their ways.
 struct Meeting<'a> {
-    a: &'a Side<'a>,
-    b: &'a Side<'a>,
+    a: &'a Stand<'a>,
+    b: &'a Stand<'a>,
     solid: &'a Convex,
     h: f64,
+    /// How far the two can come nearer in the step, m,
+    approach: f64,
+    /// and how far joints may throw them, m.
+    thrown: f64,
 }
 
-impl Meeting<'_> {
+impl<'a> Meeting<'a> {
+    fn new(a: &'a Stand<'a>, b: &'a Stand<'a>, solid: &'a Convex, h: f64) -> Self {
+        let mut m = Meeting { a, b, solid, h, approach: 0.0, thrown: 0.0 };
+        (m.approach, m.thrown) = (m.course().approach(h), m.course().thrown(h));
+        m
+    }
+
     fn course(&self) -> Course<'_> {
-        Course { a: self.a.travel, b: self.b.travel, arms: (self.a.arm(), self.b.arm()) }
+        Course { a: self.a.side.travel, b: self.b.side.travel, arms: (self.a.stance.arm, self.b.stance.arm) }
+    }
+
+    /// Whether the balls around the two are so far apart that nothing below can find a contact: a slow pair is looked at as far as
+    /// `reach`, and a fast one cannot impact when it is farther apart than it moves.
+    fn out_of_reach(&self, other: &Convex) -> bool {
+        let reach = T.contact.margin * self.thickness(other) + self.thrown + T.contact.ahead * self.approach;
+        let balls = self.solid.arm + self.solid.skin + other.arm + other.skin;
+        // A little more, for rounding.
+        let clear = (1.0 + T.contact.rounding) * (reach + balls);
+        self.a.stance.start.pos.distance_squared(self.b.stance.start.pos) > clear * clear
     }
 
     /// Half the extent of the thinner of the two; a triangle has none.
@@ -241,7 +313,7 @@ impl Meeting<'_> {
 
     fn convex(&self, other: &Convex, side: Option<&Element>, scratch: &mut Scratch, out: &mut Vec<Touch>) {
         let (course, thickness) = (self.course(), self.thickness(other));
-        let (mut approach, thrown) = (course.approach(self.h), course.thrown(self.h));
+        let (mut approach, thrown) = (self.approach, self.thrown);
         let placed = |t: f64| (self.a.placed(self.solid, t), Placed { solid: other, pose: self.b.pose(t) });
         let mut t = 0.0;
         if approach > thickness {
@@ -264,7 +336,7 @@ impl Meeting<'_> {
 
     fn plane(&self, normal: DVec3, scratch: &mut Scratch, out: &mut Vec<Touch>) {
         let course = self.course();
-        let (mut approach, thrown) = (course.approach(self.h), course.thrown(self.h));
+        let (mut approach, thrown) = (self.approach, self.thrown);
         let thickness = self.solid.thickness;
         let mut t = 0.0;
         if approach > thickness {
@@ -287,8 +359,8 @@ impl Meeting<'_> {
 
     /// Brings touches found at the time `t` back to the present, and drops those that cannot matter.
     fn settle(&self, t: f64, margin: f64, first: usize, out: &mut Vec<Touch>) {
-        let (a, b) = (self.a.travel, self.b.travel);
-        let (arm_a, arm_b) = (self.a.arm(), self.b.arm());
+        let (a, b) = (self.a.side.travel, self.b.side.travel);
+        let (arm_a, arm_b) = (self.a.stance.arm, self.b.stance.arm);
         let curve = 0.5 * self.h * self.h * (a.omega.length_squared() * arm_a + b.omega.length_squared() * arm_b);
         let (mut keep, mut reach) = (false, 0.0_f64);
         let (pa, pb) = (a.at(t).pos, b.at(t).pos);
@@ -331,7 +403,7 @@ impl Meeting<'_> {
 
     /// A hit with the last bit of the way added.
     fn hit(&self, t: f64, normal: DVec3, d: f64, point: DVec3) -> Hit {
-        let speed = -normal.dot(self.a.travel.vel - self.b.travel.vel);
+        let speed = -normal.dot(self.a.side.travel.vel - self.b.side.travel.vel);
         let rest = if speed > 0.0 && d > 0.0 { d / speed } else { 0.0 };
         Hit { time: (t + rest).min(self.h), normal, point }
     }

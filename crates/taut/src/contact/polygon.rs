@@ -42,17 +42,17 @@ impl Polygon {
         self.normal = rot * self.normal;
     }
 
-    fn size(&self) -> f64 {
+    /// How near to a corner or an edge a point is at it, m.
+    pub fn near(&self) -> f64 {
         let first = self.points.first().copied().unwrap_or_default();
-        self.points.iter().fold(0.0, |m, p| p.distance_squared(first).max(m)).sqrt()
+        T.manifold.at * self.points.iter().fold(0.0, |m: f64, p| p.distance_squared(first).max(m)).sqrt()
     }
 
-    /// Name of the corner, edge or face that a point (near the polygon, up to a shift along `n`) is at.
-    pub fn locate(&self, x: DVec3, n: DVec3) -> u32 {
+    /// Name of the corner, edge or face that a point (of the polygon, up to a shift along `n`) is at, when that is no farther than `near`.
+    pub fn locate(&self, x: DVec3, n: DVec3, near: f64) -> u32 {
         const EDGE: u32 = 1 << 30;
         const FACE: u32 = 2 << 30;
         let across = |v: DVec3| v - n * n.dot(v);
-        let near = T.manifold.at * self.size();
         let count = self.points.len();
         if count == 1 {
             return self.ids[0];
@@ -178,10 +178,10 @@ mod tests {
     fn points_are_named_by_corner_edge_and_face() {
         let p = square(1.0, 0.0, std::f64::consts::FRAC_PI_4);
         let c = p.points[2];
-        assert_eq!(p.locate(c + DVec3::new(1e-4, 0.7, -1e-4), DVec3::Y), 2);
+        assert_eq!(p.locate(c + DVec3::new(1e-4, 0.7, -1e-4), DVec3::Y, p.near()), 2);
         let middle = 0.5 * (p.points[0] + p.points[1]);
-        assert_eq!(p.locate(middle, DVec3::Y), 1 << 30);
-        assert_eq!(p.locate(DVec3::ZERO, DVec3::Y), 2 << 30);
+        assert_eq!(p.locate(middle, DVec3::Y, p.near()), 1 << 30);
+        assert_eq!(p.locate(DVec3::ZERO, DVec3::Y, p.near()), 2 << 30);
     }
 
     #[test]

@@ -3,7 +3,6 @@
 
 use super::manifold::Touch;
 use crate::tuning::T;
-use glam::DVec3;
 
 /// Points of one plane that are kept.
 const FEW: usize = 4;
@@ -81,42 +80,42 @@ fn select(group: &[Touch]) -> [Option<Touch>; FEW] {
     let mut out = [None; FEW];
     let n = group[0].normal;
     let flat = |t: &Touch| t.point_b - n * n.dot(t.point_b);
-    let extent = group.iter().fold(0.0_f64, |m, t| flat(t).distance(flat(&group[0])).max(m));
+    let origin = flat(&group[0]);
+    let extent = group.iter().fold(0.0_f64, |m, t| flat(t).distance(origin).max(m));
     let same = T.manifold.same * extent;
     let slack = T.manifold.deeper * extent;
-    let mut deepest = group[0];
+    let mut deepest = &group[0];
     for t in &group[1..] {
         if t.next < deepest.next - slack {
-            deepest = *t;
+            deepest = t;
         }
     }
-    out[0] = Some(deepest);
-    let p = flat(&deepest);
+    out[0] = Some(*deepest);
+    let p = flat(deepest);
     let Some(far) = best(group, |t| flat(t).distance(p), same) else { return out };
-    out[1] = Some(far);
-    let q = flat(&far);
+    out[1] = Some(*far);
+    let q = flat(far);
     let across = n.cross(q - p).normalize_or_zero();
-    out[2] = best(group, |t| (flat(t) - p).dot(across), same);
+    let third = best(group, |t| (flat(t) - p).dot(across), same);
+    out[2] = third.copied();
     // On the other side, or beyond the triangle.
-    let third = out[2].map(|t| flat(&t));
+    let beyond = third.map(flat).map(|r| [(q, r), (r, p)].map(|(a, b)| (a, (b - a).cross(n).normalize_or_zero())));
     let outside = |t: &Touch| {
         let x = flat(t);
         let back = -(x - p).dot(across);
-        let Some(r) = third else { return back };
-        let beyond = |a: DVec3, b: DVec3| (x - a).dot((b - a).cross(n).normalize_or_zero());
-        back.max(beyond(q, r)).max(beyond(r, p))
+        beyond.map_or(back, |sides| sides.iter().fold(back, |m, (a, side)| m.max((x - *a).dot(*side))))
     };
-    out[3] = best(group, outside, same);
+    out[3] = best(group, outside, same).copied();
     out
 }
 
 /// The touch of the largest measure above `least`; the first of those that are almost equal.
-fn best(group: &[Touch], measure: impl Fn(&Touch) -> f64, least: f64) -> Option<Touch> {
-    let mut found: Option<(f64, Touch)> = None;
+fn best(group: &[Touch], measure: impl Fn(&Touch) -> f64, least: f64) -> Option<&Touch> {
+    let mut found: Option<(f64, &Touch)> = None;
     for t in group {
         let m = measure(t);
         if m > least && found.is_none_or(|(x, _)| m > x * (1.0 + T.manifold.better)) {
-            found = Some((m, *t));
+            found = Some((m, t));
         }
     }
     found.map(|(_, t)| t)
@@ -149,6 +148,7 @@ fn spread(touches: &mut Vec<Touch>, first: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::DVec3;
 
     fn touch(x: f64, z: f64, distance: f64, id: u64) -> Touch {
         let point_b = DVec3::new(x, 0.0, z);

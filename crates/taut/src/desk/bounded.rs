@@ -1,9 +1,12 @@
 //! The bounded rows of a step, and the memory to solve them.
 
 use crate::delassus::{Acted, Mobility, RowList};
+use crate::solve::bounded::heap::Heap;
 use crate::solve::bounded::sparse::{self, Coupling};
 use crate::solve::bounded::{self as solver, Block};
+use crate::solve::paths::Paths;
 use crate::topology::Topology;
+use glam::DMat3;
 use std::ops::Range;
 
 /// What a block of bounded rows belongs to.
@@ -82,6 +85,8 @@ pub(crate) struct Tally {
     /// Clusters that did not reach the tolerance, and those where the convex law stood in.
     pub unconverged: usize,
     pub convex: usize,
+    /// Clusters in motion that were swept within a budget.
+    pub hurried: usize,
     /// Largest velocity by which rows of joints miss their aim, m/s (rad/s).
     pub joints: f64,
     /// Active rows of all clusters, and of the largest one.
@@ -94,13 +99,14 @@ impl Tally {
     /// Takes in that of other systems; the order does not matter.
     pub fn add(&mut self, t: &Tally) {
         // All fields by name: a new one must be added here too.
-        let Tally { residual, iterations, sweeps, solves, unconverged, convex, joints, rows, largest } = *t;
+        let Tally { residual, iterations, sweeps, solves, unconverged, convex, hurried, joints, rows, largest } = *t;
         self.residual = self.residual.max(residual);
         self.iterations += iterations;
         self.sweeps += sweeps;
         self.solves += solves;
         self.unconverged += unconverged;
         self.convex += convex;
+        self.hurried += hurried;
         self.joints = self.joints.max(joints);
         self.rows += rows;
         self.largest = self.largest.max(largest);
@@ -140,6 +146,7 @@ pub(crate) struct Bounded {
     pub aims: Aims,
     pub bounce: Bounce,
     pub push: Push,
+    pub crowd: Crowd,
     /// Result of the last solve.
     pub last: Option<solver::Info>,
     /// Islands on which bounded rows push.
@@ -268,6 +275,21 @@ pub(crate) struct Large {
     /// Of an island: its first block here less its first block in the pattern.
     pub place: Vec<usize>,
     pub work: sparse::Work,
+}
+
+/// A large cluster in motion, for sweeps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Crowd {
+    pub heap: Heap,
+    /// Number of each node in the heap, or `GROUND`; island and node of those that have one.
+    pub local: Vec<u32>,
+    pub touched: Vec<(usize, usize)>,
+    /// One over the mass of each node without joints, and the inverse of its inertia; zero for the others.
+    pub inverse: Vec<(f64, DMat3)>,
+    /// Height and candidates of the pairs in contact.
+    pub order: Vec<(f64, usize, usize)>,
+    pub laws: Vec<Block>,
+    pub paths: Paths,
 }
 
 /// What an active row does in an impact.

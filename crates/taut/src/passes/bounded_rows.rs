@@ -12,6 +12,7 @@ use crate::desk::factor::Factor;
 use crate::desk::{Desk, Law, Multipliers, Stabilised};
 use crate::joints::Bound;
 use crate::profile::{Profile, Stage};
+use crate::solve::block_ldlt::BlockLdlt;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Info, Method, Params, Problem};
 use crate::system::kkt::Equations;
@@ -38,6 +39,10 @@ impl Respond for Responses<'_> {
             linear::factor(e, s, plan, self.factor, self.profile)?;
         }
         linear::solve(e, plan, x, self.factor).map(|_| ())
+    }
+
+    fn ldlt(&self) -> &BlockLdlt {
+        &self.factor.ldlt
     }
 }
 
@@ -162,11 +167,11 @@ impl<'a> System<'a> {
     }
 
     /// Active rows from which on W is not formed.
-    fn large(&self) -> usize {
+    pub(super) fn large(&self) -> usize {
         if self.has_joints() { T.cluster.large_with_joints } else { T.cluster.large }
     }
 
-    fn has_joints(&self) -> bool {
+    pub(super) fn has_joints(&self) -> bool {
         self.islands().any(|island| !island.groups.is_empty())
     }
 
@@ -213,7 +218,7 @@ impl<'a> System<'a> {
             let whole = direct || (t.acyclic && island.loops.is_empty());
             if whole && !island.wide {
                 d.mobility.add_along_paths(t, island.k, rows, n, &mut d.w, &responses.factor.ldlt);
-            } else if let Some(panels) = linear::panels(t, island, responses.factor).filter(|_| direct) {
+            } else if let Some(panels) = linear::panels(island, responses.factor).filter(|_| direct) {
                 d.mobility.add_by_panels(t, island.k, rows, n, &mut d.w, panels);
             } else {
                 let add = d.mobility.add(t, island.k, rows, n, &mut d.w, |x| responses.respond(island.k, x));
@@ -285,7 +290,7 @@ impl<'a> System<'a> {
     }
 
     /// x = free + K^-1 Ju^T z.
-    fn apply(&self, b: &Bounded, x: &mut [f64], responses: &mut Responses<'_>) -> Result<(), Failure> {
+    pub(super) fn apply(&self, b: &Bounded, x: &mut [f64], responses: &mut Responses<'_>) -> Result<(), Failure> {
         let t = self.task.t;
         let mut done = Ok(());
         for island in self.islands() {
@@ -322,8 +327,8 @@ impl<'a> System<'a> {
         changed
     }
 
-    /// Counts what the last bounded solve left.
-    pub(super) fn book(&self, desk: &mut Desk) {
+    /// Counts what the last bounded solve left; one that was hurried was not asked to reach the tolerance.
+    pub(super) fn book(&self, hurried: bool, desk: &mut Desk) {
         for island in self.islands() {
             let e = self.task.equations(island.k, desk);
             let missed = accuracy::missed(&e, &desk.sol.x, &desk.bounded.aims.wanted, &desk.factor);
@@ -332,7 +337,8 @@ impl<'a> System<'a> {
         let b = &mut desk.bounded;
         let Some(info) = b.last else { return };
         b.tally.residual = b.tally.residual.max(info.residual);
-        b.tally.unconverged += usize::from(!info.converged);
+        let missed = if hurried { &mut b.tally.hurried } else { &mut b.tally.unconverged };
+        *missed += usize::from(!info.converged);
         b.tally.convex += usize::from(info.convex);
         b.tally.rows += b.active.rows.len();
         let pushes = b.active.rows.iter().any(|&r| b.set.rows[r].z != 0.0);
@@ -356,7 +362,7 @@ impl<'a> System<'a> {
 }
 
 /// Adds the work of a bounded solve.
-fn count(info: Info, b: &mut Bounded) {
+pub(super) fn count(info: Info, b: &mut Bounded) {
     b.tally.solves += 1;
     b.tally.iterations += info.iterations;
     b.tally.sweeps += info.sweeps;

@@ -112,7 +112,7 @@ impl System<'_> {
     }
 
     /// Adds the curvature of limits and couplings along the velocities `x` to what their rows aim at.
-    fn aim(&self, x: &[f64], next: &Next, set: &mut Set) {
+    pub(super) fn aim(&self, x: &[f64], next: &Next, set: &mut Set) {
         let Task { t, h, .. } = *self.task;
         let Some(cluster) = self.cluster else { return };
         for c in &set.candidates[cluster.candidates.clone()] {

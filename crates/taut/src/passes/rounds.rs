@@ -38,6 +38,18 @@ pub(super) struct Round {
     ahead: Option<f64>,
 }
 
+impl Round {
+    /// The first pass of a system without second order in its passes.
+    pub fn first() -> Self {
+        Round { pass: 0, most: 1, resolves: false, largest: 0.0, ahead: None }
+    }
+
+    /// Counts a pass.
+    pub fn next(&mut self) {
+        self.pass += 1;
+    }
+}
+
 impl System<'_> {
     /// Solves; the result is in `sol.x`, `force.found` and the impulses of the bounded rows.
     pub(super) fn rounds(&self, desk: &mut Desk) -> Result<Counts, Failure> {
@@ -83,7 +95,7 @@ impl System<'_> {
     }
 
     /// A from the multipliers, for the longest step of late. `ahead` says that it has been found for them.
-    fn stiffen(&self, ahead: bool, desk: &mut Desk) {
+    pub(super) fn stiffen(&self, ahead: bool, desk: &mut Desk) {
         let t = self.task.t;
         desk.factor.keep_base = self.may_be_large(&desk.bounded.set);
         desk.factor.choice.columns = self.candidates(&desk.bounded.set).iter().map(|c| c.rows().len()).sum();
@@ -109,7 +121,7 @@ impl System<'_> {
     }
 
     /// What else the matrix and the right-hand side of an island are made of.
-    fn prepare(&self, k: usize, round: &mut Round, desk: &mut Desk) -> Scales {
+    pub(super) fn prepare(&self, k: usize, round: &mut Round, desk: &mut Desk) -> Scales {
         let (t, h) = (self.task.t, self.task.h);
         if !self.task.plan.is_aligned() {
             return papers::prepare(self.task, k, desk);
@@ -172,7 +184,7 @@ impl System<'_> {
     /// A light block that hangs askew in a rope that snaps taut turns until its row holds, and is held by more in each pass: the tension
     /// grows by a factor until the load behind it is stopped. It is taken further by that factor, for with too much stiffness the passes
     /// end, and with too little the load falls through.
-    fn take_load(&self, pass: usize, set: &Set, force: &mut Multipliers) {
+    pub(super) fn take_load(&self, pass: usize, set: &Set, force: &mut Multipliers) {
         let Multipliers { load, found } = force;
         for island in self.islands() {
             load[island.rows.clone()].copy_from_slice(&found[island.rows.clone()]);

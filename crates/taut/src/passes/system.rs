@@ -16,11 +16,16 @@ impl System<'_> {
     /// Solves the system and finds its new poses.
     pub(super) fn run(&self, desk: &mut Desk) -> Result<Counts, Failure> {
         self.open(desk);
+        if let Some(cluster) = self.cluster.filter(|_| self.is_heap(&desk.bounded.set)) {
+            let counts = self.heap(cluster, desk)?;
+            self.poses(desk);
+            return Ok(counts);
+        }
         let mut counts = self.rounds(desk)?;
         self.guard_elements(desk, &mut counts)?;
         self.keep_volume(desk, &mut counts)?;
         if let Some(cluster) = self.cluster {
-            self.book(desk);
+            self.book(false, desk);
             self.bounce(cluster, desk)?;
             self.guard(cluster, desk);
             self.push(cluster, desk)?;
@@ -54,7 +59,7 @@ impl System<'_> {
         }
         self.widest(desk);
         let Desk { law, sol, next, bounded, .. } = desk;
-        let pushed = Pushed { t, h, cluster, x: &sol.x, redundant: &law.redundant };
+        let pushed = Pushed { t, h, cluster, x: &sol.x, redundant: &law.redundant, contacts: push::exact() };
         if pushed.gather(false, bounded, &next.kin).is_some() {
             self.take_in(cluster, &next.kin, bounded);
         }
@@ -64,7 +69,7 @@ impl System<'_> {
     fn push(&self, cluster: &Cluster, desk: &mut Desk) -> Result<(), Failure> {
         let Task { t, h, .. } = *self.task;
         let Desk { law, stiff, force, factor, sol, next, bounded, profile, .. } = desk;
-        let pushed = Pushed { t, h, cluster, x: &sol.x, redundant: &law.redundant };
+        let pushed = Pushed { t, h, cluster, x: &sol.x, redundant: &law.redundant, contacts: push::exact() };
         let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
         let done = pushed.find(bounded, next, &mut responses, |bounded, next, responses| {
             self.take_in(cluster, &next.kin, bounded);
@@ -131,7 +136,7 @@ impl System<'_> {
         let Task { t, h, .. } = *self.task;
         let Some(cluster) = self.cluster.filter(|_| !t.couplings.is_empty()) else { return Ok(false) };
         let Desk { law, stiff, force, factor, sol, next, bounded, profile, .. } = desk;
-        let pushed = Pushed { t, h, cluster, x: &sol.x, redundant: &law.redundant };
+        let pushed = Pushed { t, h, cluster, x: &sol.x, redundant: &law.redundant, contacts: push::exact() };
         let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
         pushed.recouple(bounded, next, &mut responses)
     }

@@ -64,8 +64,12 @@ pub(crate) fn gather(model: &Model, t: &Topology, (plan, h): (&Plan, f64), state
         inputs.hk[k] = if half_kick { 0.5 * (r.h_prev + h) } else { h };
     }
     inputs.contact_force.clear();
-    let warm = |id| state.contacts.binary_search_by_key(&id, |c| c.id).map_or(DVec3::ZERO, |k| state.contacts[k].force);
-    inputs.contact_force.extend(inputs.contacts.iter().map(|c| warm(c.id)));
+    // Both lists are in the order of their names.
+    let mut k = 0;
+    inputs.contact_force.extend(inputs.contacts.iter().map(|c| {
+        k += state.contacts[k..].iter().take_while(|old| old.id < c.id).count();
+        state.contacts.get(k).filter(|old| old.id == c.id).map_or(DVec3::ZERO, |old| old.force)
+    }));
 }
 
 /// Rows at the present pose, with the mobilities of loop rows for the drop rule.

@@ -2,7 +2,7 @@
 
 use crate::bounded;
 use crate::contact::{Contact, ContactRecord};
-use crate::delassus;
+use crate::delassus::velocity;
 use crate::desk::Desk;
 use crate::desk::bounded::{Origin, Set};
 use crate::desk::inputs::Given;
@@ -120,8 +120,9 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, d
     desk.profile.mark(Stage::Scatter);
 }
 
-/// Forces of the contacts that pushed, sorted by id.
-pub(crate) fn contacts(t: &Given<'_>, desk: &mut Desk) {
+/// Forces of the contacts that pushed, sorted by id. A pair that touched in the last step, `before`, and does not push now, but has not parted
+/// either, keeps one without a force.
+pub(crate) fn contacts(t: &Given<'_>, h: f64, before: &[ContactRecord], desk: &mut Desk) {
     let (records, b) = (&mut desk.next.records, &desk.bounded.set);
     records.clear();
     for c in b.candidates.iter().filter(|c| c.active) {
@@ -131,18 +132,44 @@ pub(crate) fn contacts(t: &Given<'_>, desk: &mut Desk) {
         let impulse = contact.normal * z(0) + contact.tangents[0] * z(1) + contact.tangents[1] * z(2);
         if impulse != DVec3::ZERO {
             let acted = bounded::gather::hk_of(t, &t.inputs.hk, b.rows.sides(c.row));
-            records.push(ContactRecord {
-                id: contact.id,
-                point: 0.5 * (contact.point_i + contact.point_j),
-                normal: contact.normal,
-                distance: contact.distance,
-                force: impulse / acted,
-                acted,
-                stored: stored(t, contact, (b, c.row), &desk.sol.x),
-            });
+            let stored = stored(t, contact, (b, c.row), &desk.sol.x);
+            records.push(ContactRecord { force: impulse / acted, acted, stored, ..unloaded(contact) });
         }
     }
     records.sort_unstable_by_key(|c| c.id);
+    let pushing = records.len();
+    let has = |list: &[ContactRecord], c: &Contact| {
+        let at = list.partition_point(|r| (r.id.a, r.id.b) < (c.id.a, c.id.b));
+        list.get(at).is_some_and(|r| (r.id.a, r.id.b) == (c.id.a, c.id.b))
+    };
+    for c in &b.candidates {
+        let Origin::Contact(k) = c.origin else { continue };
+        let contact = &t.inputs.contacts[k];
+        let next = || b.rows[c.row].phi + h * (velocity(t, b.rows.sides(c.row), &desk.sol.x) + b.rows[c.row].drive);
+        let near = || next() <= T.contact.parted * bounded::gather::size(t, b.rows.sides(c.row).map(|s| s.0), 0.0);
+        let known =
+            |list: &[ContactRecord]| list.last().is_some_and(|r| (r.id.a, r.id.b) == (contact.id.a, contact.id.b));
+        if has(before, contact) && !has(&records[..pushing], contact) && !known(&records[pushing..]) && near() {
+            records.push(unloaded(contact));
+        }
+    }
+    if records.len() > pushing {
+        records.sort_unstable_by_key(|c| c.id);
+    }
+}
+
+/// A contact without a force.
+fn unloaded(c: &Contact) -> ContactRecord {
+    let point = 0.5 * (c.point_i + c.point_j);
+    ContactRecord {
+        id: c.id,
+        point,
+        normal: c.normal,
+        distance: c.distance,
+        force: DVec3::ZERO,
+        acted: 0.0,
+        stored: 0.0,
+    }
 }
 
 /// Energy in the compliance of a contact that pushes, J: of its force without the damper's share.
@@ -151,7 +178,7 @@ fn stored(t: &Given<'_>, c: &Contact, (set, normal): (&Set, usize), x: &[f64]) -
         return 0.0;
     }
     let row = &set.rows[normal];
-    let rate = delassus::velocity(t, set.rows.sides(normal), x) + row.drive;
+    let rate = velocity(t, set.rows.sides(normal), x) + row.drive;
     let acted = bounded::gather::hk_of(t, &t.inputs.hk, set.rows.sides(normal));
     let force = (row.z / acted + c.damping * rate).max(0.0);
     0.5 * c.compliance * force * force

@@ -174,10 +174,9 @@ pub(crate) fn solve_direct(t: &Topology, island: &Island, f: &Factor, x: &mut [f
     }
 }
 
-/// The panels of an island with elements or of a large net, where these are its factor.
-pub(crate) fn panels<'a>(t: &Topology, island: &Island, f: &'a Factor) -> Option<&'a Supernodal> {
-    let many = island.fours || t.soft.is_in(island.k);
-    if !island.wide || !many || f.choice.iterates[island.k] {
+/// The panels of an island, where these are its factor.
+pub(crate) fn panels<'a>(island: &Island, f: &'a Factor) -> Option<&'a Supernodal> {
+    if !island.wide || f.choice.iterates[island.k] {
         None
     } else if island.fours {
         f.choice.panels[island.k].as_deref()

@@ -270,9 +270,11 @@ impl World {
         })
     }
 
-    /// Contact points of the last step, in a fixed order; those of bodies that sleep come last, as they were when they fell asleep.
+    /// Contact points of the last step that push, in a fixed order; those of bodies that sleep come last, as they were when they fell asleep.
     pub fn contacts(&self) -> impl Iterator<Item = ContactView> + '_ {
-        self.state.contacts.iter().chain(&self.state.resting).filter_map(|c| self.view(c))
+        let records = self.state.contacts.iter().chain(&self.state.resting);
+        // Those without a force only say that a pair has not parted.
+        records.filter(|c| c.force != DVec3::ZERO).filter_map(|c| self.view(c))
     }
 }
 

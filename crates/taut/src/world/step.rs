@@ -200,7 +200,7 @@ impl World {
         if error > T.soft.error && parts.can_divide() {
             return Ok(Outcome::Divide);
         }
-        scatter::contacts(t, desk);
+        scatter::contacts(t, h, &state.contacts, desk);
         let (lag, geo) = (state.potential_lag, plan.geometric());
         let contacts = [report::in_contacts(&state.contacts), report::in_contacts(&desk.next.records)];
         let after: f64 = desk.smooth.energy.iter().sum();

@@ -1,0 +1,477 @@
+//! A heap: a large cluster in motion goes through one pass, a budget of sweeps over joints that stay exact, and a few looks at the
+//! second order in between (`bounded::heap`, `solve::bounded::heap`).
+//!
+//! ```text
+//! A, factor, x_free of every island
+//! x = x_free + K^-1 Ju^T z from the impulses of the last step;  within the tolerance: at rest, done
+//! calm (nothing moves): sweeps, then some Newton steps of the sparse solver; what is left goes on in the next step
+//! else: sweeps from below; in between joints, limits and momenta are aimed at where they will be (second order)
+//! x = x_free + K^-1 Ju^T z by the factors of the joint islands: joints are exact
+//! rebounds and the push of positions by more sweeps on the same rows
+//! ```
+//! Every change of what is aimed at is x += K^-1 db, and the sweeps go on. Nothing is solved anew.
+
+use super::bounded_rows::{Responses, count};
+use super::factors::read_lambda;
+use super::rounds::Round;
+use super::{Counts, System, Task};
+use crate::bounded::accuracy;
+use crate::bounded::bounce::{self, Respond};
+use crate::bounded::gather::speed;
+use crate::bounded::heap::Rows;
+use crate::bounded::large::Aimed;
+use crate::bounded::push::Pushed;
+use crate::close::velocities::aimed_rhs;
+use crate::delassus::scatter;
+use crate::desk::bounded::{Bounded, Cluster, Set};
+use crate::desk::{Desk, Second};
+use crate::integrate;
+use crate::profile::Stage;
+use crate::solve::bounded::sparse::SparseParams;
+use crate::solve::bounded::{Info, Method};
+use crate::stabilise::{aligned, curvature, resolved};
+use crate::system::kkt::{mass_block, put_mass};
+use crate::system::linear::Failure;
+use crate::topology::Island;
+use crate::tuning::T;
+
+impl System<'_> {
+    /// Whether the cluster is so large that it is swept.
+    pub(super) fn is_heap(&self, set: &Set) -> bool {
+        let plan = self.task.plan;
+        plan.is_aligned()
+            && plan.is_direct()
+            && plan.sweeps().is_none()
+            && matches!(plan.bounded, Method::Auto)
+            && !self.islands().any(|island| self.task.t.soft.is_in(island.k))
+            && self.candidates(set).iter().flat_map(|c| c.rows()).nth(self.large()).is_some()
+    }
+
+    /// Solves, and finds what is pushed; poses are left to the stage after.
+    pub(super) fn heap(&self, cluster: &Cluster, desk: &mut Desk) -> Result<Counts, Failure> {
+        let mut counts = Counts::default();
+        let mut round = Round::first();
+        let fastest = self.fastest(&desk.bounded.set);
+        let calm = fastest < T.heap.calm;
+        for pass in 1..=T.heap.passes {
+            self.free(&mut round, calm, desk, &mut counts)?;
+            self.sweep(cluster, (fastest, calm), desk, &mut counts)?;
+            for island in self.islands() {
+                read_lambda(self.task.t, island, &desk.sol.x, &mut desk.force);
+                desk.next.posed[island.k] = false;
+            }
+            self.read_bounded(&desk.bounded.set, &mut desk.force);
+            if pass == T.heap.passes || !self.has_jumped(desk) {
+                break;
+            }
+            self.take_load(pass, &desk.bounded.set, &mut desk.force);
+        }
+        self.book(!calm, desk);
+        desk.profile.mark(Stage::Corrections);
+        self.rebound(cluster, desk)?;
+        self.push_heap(cluster, desk)?;
+        desk.profile.mark(Stage::Bounce);
+        Ok(counts)
+    }
+
+    /// The fastest row before the step, m/s or rad/s.
+    fn fastest(&self, set: &Set) -> f64 {
+        let kin = &self.task.t.inputs.kin;
+        let of = |r: usize| (speed(kin, set.rows.sides(r)) + set.rows[r].drive).abs();
+        self.candidates(set).iter().flat_map(|c| c.rows()).fold(0.0, |most, r| f64::max(most, of(r)))
+    }
+
+    /// The solution without rows with bounds, in `sol.x` and `bounce.free`.
+    fn free(&self, round: &mut Round, keep: bool, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
+        let t = self.task.t;
+        counts.pass();
+        self.stiffen(false, desk);
+        desk.factor.keep_base = keep;
+        for island in self.islands() {
+            if desk.bounded.crowd.invert(t, island) {
+                self.open_alone(island, desk);
+            } else {
+                let s = self.prepare(island.k, round, desk);
+                self.task.solve_rows(island.k, s, desk, counts)?;
+            }
+        }
+        desk.factor.keep_base = false;
+        round.next();
+        for island in self.islands() {
+            accuracy::want(t, island, &desk.right.b, &mut desk.bounded.aims.wanted);
+            desk.bounded.bounce.free[island.x.clone()].copy_from_slice(&desk.sol.x[island.x.clone()]);
+        }
+        Ok(())
+    }
+
+    /// The velocities of a body without joints, which has neither stiffness nor memory.
+    fn open_alone(&self, island: &Island, desk: &mut Desk) {
+        let (n, range) = (island.nodes.start, island.x.clone());
+        desk.stiff.share[island.k] = 0.0;
+        desk.memory.impulse[range.clone()].fill(0.0);
+        desk.memory.predicted[n] = self.task.t.inputs.omega_g[n];
+        desk.sol.x[range.clone()].copy_from_slice(&desk.right.b[range]);
+        desk.bounded.crowd.answer(self.task.t, island, &mut desk.sol.x);
+    }
+
+    /// Impulses and velocities.
+    fn sweep(
+        &self,
+        cluster: &Cluster,
+        (fastest, calm): (f64, bool),
+        desk: &mut Desk,
+        counts: &mut Counts,
+    ) -> Result<(), Failure> {
+        let t = self.task.t;
+        desk.bounded.set.candidates[cluster.candidates.clone()].iter_mut().for_each(|c| c.active = true);
+        self.list(cluster, &mut desk.bounded);
+        self.load(cluster, desk)?;
+        desk.profile.mark(Stage::Mobility);
+        self.take_impulses(desk, counts, true)?;
+        desk.bounded.crowd.read(t, &desk.sol.x);
+        let tolerance = self.task.plan.bounded_tolerance;
+        let mut residual = desk.bounded.crowd.heap.residual();
+        let mut iterations = 0;
+        if !(residual <= tolerance) {
+            let most = self.budget(&desk.bounded);
+            if calm {
+                self.settle_down(most, T.heap.settled * tolerance, desk);
+                self.take_impulses(desk, counts, false)?;
+                residual = desk.bounded.crowd.heap.residual();
+                let steps = self.newton_steps(&desk.bounded);
+                if !(residual <= tolerance) && steps > 0 {
+                    (residual, iterations) = self.newton(cluster, (residual, steps), desk);
+                }
+            } else {
+                self.hurry(most, T.heap.part * fastest.min(1.0), desk, counts)?;
+                residual = desk.bounded.crowd.heap.residual();
+            }
+        }
+        let sweeps = desk.bounded.crowd.heap.sweeps;
+        let converged = residual <= tolerance;
+        count(
+            Info { residual, iterations, sweeps, converged, convex: false, method: Method::Newton },
+            &mut desk.bounded,
+        );
+        desk.profile.mark(Stage::Bounded);
+        Ok(())
+    }
+
+    /// Bodies and rows of the heap.
+    fn load(&self, cluster: &Cluster, desk: &mut Desk) -> Result<(), Failure> {
+        let t = self.task.t;
+        let Desk { law, stiff, force, factor, sol, bounded, profile, .. } = desk;
+        let Bounded { set, crowd, push, .. } = bounded;
+        let own = Rows { t, candidates: &set.candidates[cluster.candidates.clone()], rows: &set.rows };
+        let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
+        crowd.bodies(own, &mut responses, &mut push.shift)?;
+        crowd.rows(own, &t.inputs.kin, -self.task.plan.gravity.normalize_or_zero());
+        Ok(())
+    }
+
+    /// Sweeps that a step in motion can afford.
+    fn budget(&self, b: &Bounded) -> usize {
+        let least = if self.has_joints() { T.heap.sweeps } else { T.heap.sweeps_free };
+        least.max(T.heap.visits / b.crowd.heap.points().max(1))
+    }
+
+    /// Sweeps until nothing changes.
+    fn settle_down(&self, most: usize, tolerance: f64, desk: &mut Desk) {
+        for _ in 0..most {
+            if desk.bounded.crowd.heap.sweep() <= tolerance {
+                break;
+            }
+        }
+    }
+
+    /// Newton steps that are due: many where they are cheap; else some at the start, and now and then, for a large heap that creeps would
+    /// take them in every step.
+    fn newton_steps(&self, b: &Bounded) -> usize {
+        let Task { t, state, .. } = *self.task;
+        let fresh = || self.islands.iter().any(|&k| t.inputs.regime[k].h_prev == 0.0);
+        if b.active.rows.len() <= T.heap.cheap {
+            T.heap.newton_cheap
+        } else if state.steps.is_multiple_of(T.heap.newton_every) || fresh() {
+            T.heap.newton
+        } else {
+            0
+        }
+    }
+
+    /// Some Newton steps from there; the residual that is left, and how many there were.
+    fn newton(&self, cluster: &Cluster, (swept, steps): (f64, usize), desk: &mut Desk) -> (f64, usize) {
+        let t = self.task.t;
+        let Desk { factor, sol, bounded: b, right, memory, .. } = desk;
+        for island in self.islands().filter(|island| b.crowd.is_alone(island)) {
+            let (n, node) = (island.nodes.start, &t.nodes[island.nodes.start]);
+            let (mass, inertia) = mass_block(t, t.inputs.hk[island.k], n, &t.inputs.inertia, &[], 0.0);
+            factor.base.diag.resize(t.pattern.diag_len, 0.0);
+            put_mass(node.dim, mass, inertia, &mut factor.base.diag[node.diag..node.diag + node.dim * node.dim]);
+        }
+        factor.base.off.resize(t.pattern.off_len, 0.0);
+        let wide = (&b.set.rows, &b.active.rows[..]);
+        b.large.fill(t, self.islands, &factor.base, wide, |q| right.b[q] + memory.impulse[q]);
+        b.large.begin();
+        let Bounded { set, large, push, crowd, .. } = b;
+        for c in set.candidates[cluster.candidates.clone()].iter().filter(|c| !set.rows[c.row].is_wide()) {
+            large.add(t, &set.rows, c.law, c.rows().map(|r| Aimed::at(r, &set.rows[r])));
+        }
+        let params = SparseParams {
+            tolerance: self.task.plan.bounded_tolerance,
+            accept: f64::INFINITY,
+            max_iterations: steps,
+            ..SparseParams::default()
+        };
+        let info = large.solve(t, self.islands, &params, &mut push.shift);
+        if !(info.residual < swept) {
+            return (swept, info.iterations);
+        }
+        for (r, z) in large.found() {
+            set.rows[r].z = z;
+        }
+        for island in self.islands() {
+            sol.x[island.x.clone()].copy_from_slice(&push.shift[island.x.clone()]);
+        }
+        crowd.heap.take_impulses(|r| set.rows[r].z);
+        crowd.read(t, &sol.x);
+        (info.residual, info.iterations)
+    }
+
+    /// Sweeps within a budget, with looks at the second order in between.
+    fn hurry(&self, most: usize, enough: f64, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
+        let looks = if self.has_joints() { T.heap.looks } else { 1 };
+        let mut at = 0;
+        for look in 0..=looks {
+            let end = most * (look + 1) / (looks + 1);
+            while at < end {
+                at += 1;
+                if desk.bounded.crowd.heap.sweep() < enough {
+                    break;
+                }
+            }
+            self.take_impulses(desk, counts, false)?;
+            if look < looks {
+                desk.profile.mark(Stage::Bounded);
+                self.look(desk, counts)?;
+                desk.profile.mark(Stage::Corrections);
+            }
+        }
+        Ok(())
+    }
+
+    /// x = free + K^-1 Ju^T z of the impulses of the heap. Of free bodies the heap has the velocities, unless `all`.
+    fn take_impulses(&self, desk: &mut Desk, counts: &mut Counts, all: bool) -> Result<(), Failure> {
+        let t = self.task.t;
+        let Desk { law, stiff, force, factor, sol, bounded: b, profile, .. } = desk;
+        let Bounded { set, crowd, bounce, active, .. } = b;
+        crowd.heap.impulses(|r, z| set.rows[r].z = z);
+        let swept = |island: &Island| !all && crowd.is_alone(island);
+        for island in self.islands() {
+            sol.x[island.x.clone()].fill(0.0);
+        }
+        if all || self.has_joints() {
+            for &r in &active.rows {
+                if set.rows[r].z != 0.0 {
+                    scatter(t, set.rows.sides(r), set.rows[r].z, &mut sol.x);
+                }
+            }
+        }
+        let mut done = Ok(());
+        for island in self.islands() {
+            let range = island.x.clone();
+            if !swept(island) && !crowd.answer(t, island, &mut sol.x) {
+                let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
+                done = done.and(responses.respond(island.k, &mut sol.x));
+                counts.right_hand_sides += 1;
+            }
+            for (x, f) in sol.x[range.clone()].iter_mut().zip(&bounce.free[range]) {
+                *x += f;
+            }
+        }
+        if !all {
+            crowd.spread(t, &mut sol.x);
+        }
+        done
+    }
+
+    /// Joints and limits are aimed at where they will be, free bodies keep the angular momentum of their drift: changes of the free
+    /// solution, and of the velocities at hand by as much.
+    fn look(&self, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
+        let Task { t, h, plan, .. } = *self.task;
+        for island in self.islands() {
+            let alone = island.groups.is_empty() && island.links.is_empty();
+            if alone {
+                if !plan.resolves() || !self.kick(island, desk) {
+                    continue;
+                }
+            } else {
+                let wide = curvature::widest(t, island, h, &desk.sol.x, &desk.law, &mut desk.next);
+                if !(wide > T.looks.wide) {
+                    continue;
+                }
+                let known = ((&desk.law, &desk.next.phi[..]), (&desk.right, &desk.memory));
+                aimed_rhs(t, island, h, |_| 1.0, known.0, known.1, &mut desk.sol);
+                accuracy::want(t, island, &desk.sol.residual, &mut desk.bounded.aims.wanted);
+            }
+            let Desk { law, stiff, force, factor, sol, bounded: b, profile, .. } = desk;
+            let range = island.x.clone();
+            let free = &mut b.bounce.free;
+            sol.saved[range.clone()].copy_from_slice(&sol.residual[range.clone()]);
+            if !b.crowd.answer(t, island, &mut sol.saved) {
+                let mut responses = Responses { system: self, law, stiff, force, before: &[], factor, profile };
+                responses.respond(island.k, &mut sol.saved)?;
+                counts.right_hand_sides += 1;
+            }
+            for q in range {
+                sol.x[q] += sol.saved[q] - free[q];
+                free[q] = sol.saved[q];
+            }
+        }
+        if self.has_limits(&desk.bounded.set) {
+            self.go_on(desk);
+            self.aim(&desk.sol.x, &desk.next, &mut desk.bounded.set);
+        }
+        let Bounded { set, crowd, .. } = &mut desk.bounded;
+        for c in self.candidates(set).iter().filter(|c| c.origin.row(t).is_some()) {
+            crowd.heap.aim(c.row, Aimed::at(c.row, &set.rows[c.row]).c);
+        }
+        crowd.read(t, &desk.sol.x);
+        Ok(())
+    }
+
+    /// Whether there are limits, ropes or couplings, whose rows turn with the bodies.
+    fn has_limits(&self, set: &Set) -> bool {
+        self.candidates(set).iter().any(|c| c.origin.row(self.task.t).is_some())
+    }
+
+    /// Poses after the velocities at hand.
+    fn go_on(&self, desk: &mut Desk) {
+        let Task { t, h, .. } = *self.task;
+        for island in self.islands() {
+            integrate::poses(t, island.nodes.clone(), &t.inputs.kin, &desk.sol.x, h, &mut desk.next.kin);
+        }
+    }
+
+    /// The right-hand side of a free body with the momentum that its drift misses, in `residual`; false when it misses none.
+    fn kick(&self, island: &Island, desk: &mut Desk) -> bool {
+        let Task { t, h, .. } = *self.task;
+        let n = island.nodes.start;
+        if t.nodes[n].isotropic || t.nodes[n].dim == 3 {
+            return false;
+        }
+        desk.second.body_weight[n] = 1.0;
+        if !(resolved::momentum_defect(t, island, h, 0, &desk.sol.x, &mut desk.second) > T.resolved.momentum_close) {
+            return false;
+        }
+        let Second { kick, correction, kicked, .. } = &mut desk.second;
+        kick[n] = correction[n];
+        kicked[island.k] = true;
+        for q in island.x.clone() {
+            desk.sol.residual[q] = desk.right.b[q] + desk.memory.impulse[q];
+        }
+        super::second_order::add_kicks(t, island, &desk.second, &mut desk.sol);
+        true
+    }
+
+    /// Whether forces of joints have grown so much that the stiffness must be found again.
+    fn has_jumped(&self, desk: &mut Desk) -> bool {
+        let t = self.task.t;
+        self.islands().filter(|island| !island.groups.is_empty()).any(|island| {
+            if aligned::calm(t, island, &desk.force, T.heap.jump) {
+                return false;
+            }
+            aligned::stiffness(t, island, &desk.force.found, desk.regime[island.k].h_long, &mut desk.stiff.next);
+            aligned::jumped(t, island, &desk.stiff, 0.0, 0.0, T.heap.jump)
+        })
+    }
+
+    /// Rows that met with speed part with theirs (Newton's law for each), and the sweeps go on.
+    fn rebound(&self, cluster: &Cluster, desk: &mut Desk) -> Result<(), Failure> {
+        let Task { t, h, .. } = *self.task;
+        let Desk { law, stiff, force, factor, sol, bounded: b, profile, .. } = desk;
+        let candidates = &b.set.candidates[cluster.candidates.clone()];
+        if !candidates.iter().any(|c| c.restitution > 0.0) {
+            return Ok(());
+        }
+        if !bounce::find(t, h, candidates, (&b.set.rows, &b.active), &mut b.bounce) {
+            return Ok(());
+        }
+        let Bounded { set, active, bounce, crowd, .. } = b;
+        for (i, &r) in bounce.impact.iter_mut().zip(&active.rows) {
+            if i.takes_part && i.meets && i.e > 0.0 {
+                i.u *= -i.e;
+                i.rebounds = true;
+                let row = &set.rows[r];
+                crowd.heap.aim(r, bounce::aim(row, i));
+            }
+        }
+        for _ in 0..T.heap.bounce_sweeps {
+            crowd.heap.sweep();
+        }
+        // K^-1 Ju^T (z' - z), by the factors: z stays that of the step.
+        let out = &mut bounce.velocity;
+        for island in self.islands() {
+            out[island.x.clone()].fill(0.0);
+        }
+        crowd.heap.impulses(|r, z| {
+            let d = z - set.rows[r].z;
+            if d != 0.0 {
+                scatter(t, set.rows.sides(r), d, out);
+            }
+        });
+        for island in self.islands() {
+            if !crowd.answer(t, island, out) {
+                let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
+                responses.respond(island.k, out)?;
+            }
+            bounce.bounced[island.k] = true;
+        }
+        Ok(())
+    }
+
+    /// Penetration, and what limits are passed by, from the positions alone.
+    fn push_heap(&self, cluster: &Cluster, desk: &mut Desk) -> Result<(), Failure> {
+        let Task { t, h, .. } = *self.task;
+        if self.has_limits(&desk.bounded.set) {
+            self.go_on(desk);
+        }
+        let Desk { law, stiff, force, factor, sol, next, bounded: b, profile, .. } = desk;
+        let pushed = Pushed {
+            t,
+            h,
+            cluster,
+            x: &sol.x,
+            redundant: &law.redundant,
+            contacts: (T.heap.push_share, T.heap.push_slop),
+        };
+        if pushed.gather(false, b, &next.kin).is_none() {
+            return Ok(());
+        }
+        let Bounded { set, active, push, crowd, .. } = b;
+        crowd.heap.begin_push();
+        for touch in &push.touching {
+            crowd.heap.push_row(active.rows[touch.at], -touch.phi / h);
+        }
+        crowd.heap.push(T.heap.push_sweeps);
+        let shift = &mut push.velocity;
+        for island in self.islands() {
+            shift[island.x.clone()].fill(0.0);
+            push.pushed[island.k] = true;
+        }
+        if self.has_joints() {
+            crowd.heap.impulses(|r, z| {
+                if z != 0.0 {
+                    scatter(t, set.rows.sides(r), z, shift);
+                }
+            });
+        }
+        for island in self.islands() {
+            if !crowd.is_alone(island) {
+                let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
+                responses.respond(island.k, shift)?;
+            }
+        }
+        crowd.spread(t, shift);
+        Ok(())
+    }
+}
