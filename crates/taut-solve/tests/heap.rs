@@ -46,8 +46,11 @@ enum As {
 
 const BODIES: usize = 6;
 
+/// One over the mass, and the inverse of the inertia.
+type Response = (f64, DMat3);
+
 /// Bodies in a row from the ground up, each touching the one below at three points, and thrown about.
-fn scene(seed: u64) -> (Vec<(f64, DMat3)>, Vec<Contact>, Vec<[f64; 6]>) {
+fn scene(seed: u64) -> (Vec<Response>, Vec<Contact>, Vec<[f64; 6]>) {
     let mut r = Random(seed);
     let mut bodies = Vec::new();
     let mut contacts = Vec::new();
@@ -96,7 +99,9 @@ fn heap(seed: u64, how: As) -> Heap {
             }
         }
     } else {
-        bodies.iter().for_each(|&(m, i)| drop(heap.free(m, i)));
+        for &(per_mass, per_inertia) in &bodies {
+            heap.free(per_mass, per_inertia);
+        }
     }
     for (b, v) in speeds.iter().enumerate() {
         heap.set_velocity(b as u32, v);

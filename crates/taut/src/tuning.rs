@@ -226,8 +226,8 @@ taut_solve::tuning! {
     heap: Heap {
         /// Sweeps of a step with joints,
         sweeps: usize = 16, "-";
-        /// and of one without: at 15 to 17 a wall of 496 boxes that is hit stands or falls by details that should not matter.
-        sweeps_free: usize = 20, "-";
+        /// and of one without: up to 20 a wall of 496 boxes that is hit stands or falls by details that should not matter.
+        sweeps_free: usize = 24, "-";
         /// Visits of contact points that a step has at least: small heaps can afford more sweeps.
         visits: usize = 6000, "-";
         /// Looks at the second order in between, with joints; without there is one.
@@ -248,7 +248,7 @@ taut_solve::tuning! {
         /// Change, as part of the tolerance, below which its sweeps end.
         settled: f64 = 0.5, "-";
         /// Sweeps of the push,
-        push_sweeps: usize = 8, "-";
+        push_sweeps: usize = 4, "-";
         /// the part of the penetration that it removes: a third shakes stacks down,
         push_share: f64 = 0.1, "-";
         /// and what it leaves, as part of the radius of gyration of the smaller body.
@@ -286,7 +286,7 @@ taut_solve::tuning! {
         /// Most colliders that a rope meets in one step: more are met in the next.
         meetings: usize = 16, "-";
         /// Two faces of a mesh whose normals sum to less lie on each other: the edge between them sticks out in their plane.
-        folded: f64 = 1e-3, "-";
+        creased: f64 = 1e-3, "-";
         /// Nearer to another guide than this part of its span a rope meets no edge of a mesh: that edge ends where it is led already.
         corner: f64 = 1e-6, "-";
         /// A grip rides on a sheave no nearer to its axis than its radius and this part of it, so that a straight line touches both: 1 mm before

@@ -214,7 +214,7 @@ impl Terrain {
                 continue;
             };
             let (over, between) = (g.dot(out), e.normal + g);
-            let folded = between.length() < T.ropes.folded;
+            let folded = between.length() < T.ropes.creased;
             if next[k] > id && (folded || over > T.manifold.flat_edge) {
                 each(k as u32, ends, if folded { out } else { between.normalize() });
             }

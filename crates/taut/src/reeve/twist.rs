@@ -270,7 +270,7 @@ mod tests {
         let mut side = 1.0;
         let mut one = |k: usize, kind: Kind| {
             let rot = DMat3::from_quat(DQuat::from_scaled_axis(2.0 * draw.vec()));
-            let high = if k % 2 == 0 { -1.0 } else { 1.0 };
+            let high = if k.is_multiple_of(2) { -1.0 } else { 1.0 };
             let place = DVec3::new(2.0 * k as f64, high, 0.4 * draw.unit());
             let local = rot.transpose();
             let off = 0.2 * draw.vec();

@@ -59,6 +59,10 @@ impl World {
     /// rope that was out then.
     fn check_rope(&self, slot: usize, rope: &RopeState, fed: Option<u32>) -> Result<()> {
         let named = |what: &str| format!("{what} of {} in the snapshot", self.model.rope_name(slot));
+        if rope.twist.is_some() != self.state.ropes[slot].twist.is_some() {
+            let word = |t: bool| if t { "some" } else { "none" };
+            return Err(Error::input(named("torsion"), word(rope.twist.is_some()), word(rope.twist.is_none())));
+        }
         match self.model.ropes.at(slot) {
             Some(entry) => self.check_way(entry, rope, fed, &named),
             None if rope.stops.is_empty() && rope.spans.is_empty() => Ok(()),
@@ -78,10 +82,6 @@ impl World {
         if rope.stops.len() < 2 || rope.spans.len() + 1 != rope.stops.len() {
             let given = format!("{} and {} guides", rope.spans.len(), rope.stops.len());
             return refuse("spans", given, "one less than guides");
-        }
-        if rope.twist.is_some() != self.state.ropes[slot].twist.is_some() {
-            let word = |t: bool| if t { "some" } else { "none" };
-            return refuse("torsion", word(rope.twist.is_some()).into(), word(rope.twist.is_none()));
         }
         let leads: Vec<u32> = rope.stops.iter().filter_map(|s| s.lead).collect();
         let ends = [rope.stops.first(), rope.stops.last()].map(|s| s.and_then(|s| s.lead));
