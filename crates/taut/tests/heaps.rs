@@ -132,7 +132,7 @@ fn a_heap_repeats_bit_for_bit_from_a_snapshot_and_on_threads() {
     let mut ends = Vec::new();
     for parallel in [true, false] {
         world.restore(&snapshot).unwrap();
-        world.set_options(Options { parallel, ..world.options().clone() }).unwrap();
+        world.set_options(Options { parallel, ..*world.options() }).unwrap();
         run(&mut world, 1.0 / 60.0, 0.5, |_, _| {});
         ends.push(
             boxes.iter().map(|&b| world.body(b).unwrap().position().to_array().map(f64::to_bits)).collect::<Vec<_>>(),
