@@ -224,6 +224,8 @@ taut_solve::tuning! {
     }
     /// Large clusters, which are swept.
     heap: Heap {
+        /// Most bodies of a joint island that is swept: its response to impulses is a dense matrix of 36 numbers for each pair of them.
+        widest: usize = 100, "-";
         /// Sweeps of a step with joints,
         sweeps: usize = 16, "-";
         /// and of one without: up to 20 a wall of 496 boxes that is hit stands or falls by details that should not matter.

@@ -164,7 +164,7 @@ impl Crowd {
                 last = (NONE, NONE);
             }
         }
-        self.order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        self.order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let order = std::mem::take(&mut self.order);
         for c in order.iter().flat_map(|o| &candidates[o.1..o.2]) {
             let row = &rows[c.row];

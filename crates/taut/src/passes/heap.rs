@@ -28,7 +28,7 @@ use crate::desk::{Desk, Second};
 use crate::integrate;
 use crate::profile::Stage;
 use crate::solve::bounded::sparse::SparseParams;
-use crate::solve::bounded::{Info, Method};
+use crate::solve::bounded::{Block, Info, Method};
 use crate::stabilise::{aligned, curvature, resolved};
 use crate::system::kkt::{mass_block, put_mass};
 use crate::system::linear::Failure;
@@ -43,8 +43,14 @@ impl System<'_> {
             && plan.is_direct()
             && plan.sweeps().is_none()
             && matches!(plan.bounded, Method::Auto)
-            && !self.islands().any(|island| self.task.t.soft.is_in(island.k))
+            && self.islands().all(|island| self.can_sweep(island))
             && self.candidates(set).iter().flat_map(|c| c.rows()).nth(self.large()).is_some()
+    }
+
+    /// Whether the response of an island is worth its memory, which grows with the square of its bodies. Long cables and nets that lie on
+    /// something are better solved without, and deformables are integrated in more than one pass.
+    fn can_sweep(&self, island: &Island) -> bool {
+        island.nodes.len() <= T.heap.widest && !self.task.t.soft.is_in(island.k)
     }
 
     /// Solves, and finds what is pushed; poses are left to the stage after.
@@ -125,6 +131,7 @@ impl System<'_> {
         let t = self.task.t;
         desk.bounded.set.candidates[cluster.candidates.clone()].iter_mut().for_each(|c| c.active = true);
         self.list(cluster, &mut desk.bounded);
+        desk.bounded.active.is_large = true;
         self.load(cluster, desk)?;
         desk.profile.mark(Stage::Mobility);
         self.take_impulses(desk, counts, true)?;
@@ -189,6 +196,11 @@ impl System<'_> {
     fn newton_steps(&self, b: &Bounded) -> usize {
         let Task { t, state, .. } = *self.task;
         let fresh = || self.islands.iter().any(|&k| t.inputs.regime[k].h_prev == 0.0);
+        // Rows on many bodies are rows of the matrix there, which have no bounds.
+        let free = Block::Box { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
+        if self.candidates(&b.set).iter().any(|c| c.law != free && c.rows().any(|r| b.set.rows[r].is_wide())) {
+            return 0;
+        }
         if b.active.rows.len() <= T.heap.cheap {
             T.heap.newton_cheap
         } else if state.steps.is_multiple_of(T.heap.newton_every) || fresh() {

@@ -19,6 +19,7 @@ impl System<'_> {
         if let Some(cluster) = self.cluster.filter(|_| self.is_heap(&desk.bounded.set)) {
             let counts = self.heap(cluster, desk)?;
             self.poses(desk);
+            self.close_coordinates(desk)?;
             return Ok(counts);
         }
         let mut counts = self.rounds(desk)?;
