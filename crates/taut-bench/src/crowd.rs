@@ -54,6 +54,8 @@ pub struct Seen {
     pub speed: f64,
     /// Farthest a body got from where it was when the phase began, m.
     pub drift: f64,
+    /// Energy at its end as part of that at the start of the run; heights count from the floor.
+    pub energy: f64,
     /// Steps not solved to the engine's own tolerance, if it tells.
     pub unconverged: Option<usize>,
 }
@@ -99,6 +101,7 @@ fn once(peer: &Peer, scene: &Scene, plan: &Plan<'_>, measured: bool) -> Result<(
     let mut crowd = Crowd { phases: vec![blank; plan.phases.len()], failure: None, cut: None };
     let mut times = vec![Vec::new(); plan.phases.len()];
     let mut from: Vec<Option<Vec<Motion>>> = vec![None; plan.phases.len()];
+    let whole = energy(scene, &motions);
     let end = plan.phases.last().map_or(0.0, |p| p.to);
     for k in 1..=(end / plan.h).round() as usize {
         let time = k as f64 * plan.h;
@@ -124,6 +127,7 @@ fn once(peer: &Peer, scene: &Scene, plan: &Plan<'_>, measured: bool) -> Result<(
             if let Some(at) = phase {
                 let start = from[at].get_or_insert(last);
                 look(&mut crowd.phases[at], scene, &motions, &start[..plan.watched], &mut ruler);
+                crowd.phases[at].energy = energy(scene, &motions) / whole;
                 let missed = engine.unconverged().zip(before).map(|(now, before)| now - before);
                 let seen = &mut crowd.phases[at];
                 seen.unconverged = missed.map(|m| m + seen.unconverged.unwrap_or(0));
@@ -147,4 +151,14 @@ fn look(seen: &mut Seen, scene: &Scene, motions: &[Motion], start: &[Motion], ru
         seen.speed = seen.speed.max(m.vel.length());
         seen.drift = seen.drift.max((m.pos - s.pos).length());
     }
+}
+
+/// Kinetic energy and height, J.
+fn energy(scene: &Scene, motions: &[Motion]) -> f64 {
+    let of = |(b, m): (&crate::scene::Body, &Motion)| {
+        let w = m.rot.inverse() * m.ang;
+        let spin: f64 = w.to_array().iter().zip(b.inertia).map(|(w, i)| w * w * i).sum();
+        0.5 * (b.mass * m.vel.length_squared() + spin) - b.mass * scene.gravity.dot(m.pos)
+    };
+    scene.bodies.iter().zip(motions).map(of).sum()
 }

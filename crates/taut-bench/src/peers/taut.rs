@@ -97,7 +97,7 @@ impl Engine for Taut {
         let begin = Instant::now();
         let report = self.world.step(self.h).map_err(|e| e.to_string())?;
         let time = begin.elapsed();
-        self.unconverged += usize::from(report.bounded.unconverged > 0);
+        self.unconverged += usize::from(report.bounded.unconverged + report.bounded.hurried > 0);
         Ok(time)
     }
 

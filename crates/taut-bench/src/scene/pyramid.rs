@@ -20,11 +20,13 @@ pub struct Pyramid {
     pub rows: usize,
     /// When the ball arrives, s.
     pub hit: f64,
+    /// How far beside the middle it comes, m: for variations of the same blow.
+    pub aside: f64,
 }
 
 impl Default for Pyramid {
     fn default() -> Self {
-        Pyramid { rows: 31, hit: 2.0 }
+        Pyramid { rows: 31, hit: 2.0, aside: 0.0 }
     }
 }
 
@@ -50,7 +52,7 @@ impl Pyramid {
         }
         // Thrown up so that it comes back to its height, a third of the pyramid's, when it arrives.
         let up = 0.5 * G * self.hit;
-        let from = Vec3::new(0.0, (height / 3.0).max(RADIUS), -(HALF + RADIUS) - SPEED * self.hit);
+        let from = Vec3::new(self.aside, (height / 3.0).max(RADIUS), -(HALF + RADIUS) - SPEED * self.hit);
         s.solid(MassProperties::sphere(DENSITY, RADIUS)?, from, Vec3::new(0.0, up, SPEED), Solid::Ball(RADIUS));
         Ok(s)
     }
