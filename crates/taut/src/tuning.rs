@@ -236,8 +236,8 @@ taut_solve::tuning! {
         looks: usize = 3, "-";
         /// Sweeps end when the largest change is below this part of the fastest row, or of the unit of velocity.
         part: f64 = 1e-3, "-";
-        /// A cluster is calm when no row is faster than this, m/s or rad/s: then it is solved to the tolerance.
-        calm: f64 = 0.02, "m/s, rad/s";
+        /// A cluster is calm when no row is faster than this (see `units`): then it is solved to the tolerance.
+        calm: f64 = 0.02, "-";
         /// Newton steps of a calm cluster in one step: a wall of 496 boxes takes 14 at its start, and none from then on. What is left goes on by
         /// sweeps,
         newton: usize = 24, "-";

@@ -80,10 +80,10 @@ impl System<'_> {
         Ok(counts)
     }
 
-    /// The fastest row before the step, m/s or rad/s.
+    /// The fastest row before the step, in the units of the rows.
     fn fastest(&self, set: &Set) -> f64 {
         let kin = &self.task.t.inputs.kin;
-        let of = |r: usize| (speed(kin, set.rows.sides(r)) + set.rows[r].drive).abs();
+        let of = |r: usize| (speed(kin, set.rows.sides(r)) + set.rows[r].drive).abs() / set.rows[r].unit;
         self.candidates(set).iter().flat_map(|c| c.rows()).fold(0.0, |most, r| f64::max(most, of(r)))
     }
 
@@ -405,6 +405,9 @@ impl System<'_> {
         if !candidates.iter().any(|c| c.restitution > 0.0) {
             return Ok(());
         }
+        // Couplings are rows like others here.
+        b.bounce.held.clear();
+        b.bounce.w.clear();
         if !bounce::find(t, h, candidates, (&b.set.rows, &b.active), &mut b.bounce) {
             return Ok(());
         }

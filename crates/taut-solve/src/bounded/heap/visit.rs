@@ -114,7 +114,7 @@ fn visit(pair: &Pair, points: &mut [Point], v: &mut [f64], of: &Mobility) -> f64
             kick(of, v, pair.j, -sum, -lj);
         }
     }
-    most
+    most / pair.unit
 }
 
 /// What an impulse between the bodies of a pair does to how they meet.
@@ -166,7 +166,8 @@ fn kick(of: &Mobility, v: &mut [f64], b: u32, f: DVec3, l: DVec3) {
 }
 
 impl Heap {
-    /// One sweep over all blocks: contacts from below, then the others. Returns the largest change of a normal velocity, m/s.
+    /// One sweep over all blocks: contacts from below, then the others. Returns the largest change of a normal velocity, in the
+    /// units of the rows.
     pub fn sweep(&mut self) -> f64 {
         self.sweeps += 1;
         taut_lanes::run(Sweep(self))
@@ -185,7 +186,7 @@ impl Heap {
             return 0.0;
         }
         b.y = next;
-        let (i, j, change) = (b.i, b.j, d.abs() * b.w);
+        let (i, j, change) = (b.i, b.j, d.abs() * b.w / b.unit);
         let (fi, fj) = (b.ji.map(|x| d * x), b.jj.map(|x| d * x));
         if i != GROUND {
             kick(&self.mobility, &mut self.v, i, load3(&fi, 0), load3(&fi, 3));
@@ -235,7 +236,7 @@ impl Heap {
             if !d.is_finite() {
                 return 0.0;
             }
-            change = change.max(d.abs() * m.w[at + r * n + r]);
+            change = change.max(d.abs() * m.w[at + r * n + r] / m.unit[rows.start + r]);
             // Now the differences.
             (m.y[rows.start + r], m.z[r]) = (m.z[r], d);
         }
