@@ -249,8 +249,10 @@ taut_solve::tuning! {
         newton_cheap: usize = 400, "-";
         /// Change, as part of the tolerance, below which its sweeps end.
         settled: f64 = 0.5, "-";
-        /// Sweeps of the push,
-        push_sweeps: usize = 4, "-";
+        /// Sweeps of the push with joints, whose limits need them,
+        push_sweeps: usize = 8, "-";
+        /// and without,
+        push_sweeps_free: usize = 4, "-";
         /// the part of the penetration that it removes: a third shakes stacks down,
         push_share: f64 = 0.1, "-";
         /// and what it leaves, as part of the radius of gyration of the smaller body.

@@ -176,7 +176,7 @@ fn a_load_on_a_rope_in_a_heap_is_held() {
     let load = cube(&mut world, Vec3::new(0.9, 2.6, 0.0), 0.25, material);
     let length = 2.0;
     let pivot = Vec3::new(0.9, 2.6 + length, 0.0);
-    world.add(Rope::between(load, world.ground()).ends(Vec3::ZERO, pivot).length(length)).unwrap();
+    world.add(Rope::between(load, world.ground()).ends(Vec3::new(0.9, 2.6, 0.0), pivot).length(length)).unwrap();
     throw(&mut world, Vec3::new(0.9, 0.8, -1.5), Vec3::new(0.0, 1.0, 10.0));
     let (mut over, mut hurried) = (0.0_f64, 0);
     run(&mut world, 1.0 / 60.0, 3.0, |world, r| {

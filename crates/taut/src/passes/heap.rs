@@ -467,7 +467,7 @@ impl System<'_> {
         for touch in &push.touching {
             crowd.heap.push_row(active.rows[touch.at], -touch.phi / h);
         }
-        crowd.heap.push(T.heap.push_sweeps);
+        crowd.heap.push(if self.has_joints() { T.heap.push_sweeps } else { T.heap.push_sweeps_free });
         let shift = &mut push.velocity;
         for island in self.islands() {
             shift[island.x.clone()].fill(0.0);
