@@ -23,7 +23,7 @@ use crate::bounded::large::Aimed;
 use crate::bounded::push::Pushed;
 use crate::close::velocities::aimed_rhs;
 use crate::delassus::scatter;
-use crate::desk::bounded::{Bounded, Cluster, Set};
+use crate::desk::bounded::{Bounded, Candidate, Cluster, Set};
 use crate::desk::{Desk, Second};
 use crate::integrate;
 use crate::profile::Stage;
@@ -44,7 +44,24 @@ impl System<'_> {
             && plan.sweeps().is_none()
             && matches!(plan.bounded, Method::Auto)
             && self.islands().all(|island| self.can_sweep(island))
-            && self.candidates(set).iter().flat_map(|c| c.rows()).nth(self.large()).is_some()
+            && self.is_large(set)
+    }
+
+    /// Whether more rows push, or are about to, than are solved together. Near misses do not count: a mechanism with many limits that holds on to
+    /// few of them is no heap.
+    fn is_large(&self, set: &Set) -> bool {
+        let kin = &self.task.t.inputs.kin;
+        let acts = |c: &&Candidate| {
+            let row = &set.rows[c.row];
+            let w = speed(kin, set.rows.sides(c.row)) + row.drive - row.b;
+            let met = match c.law {
+                Block::Contact { .. } => w < 0.0 || row.phi < 0.0,
+                Block::Span { .. } => true,
+                Block::Box { lo, hi } => (lo == 0.0 && w < 0.0) || (hi == 0.0 && w > 0.0) || (lo < 0.0 && hi > 0.0),
+            };
+            met || row.z != 0.0
+        };
+        self.candidates(set).iter().filter(acts).flat_map(Candidate::rows).nth(self.large()).is_some()
     }
 
     /// Whether the response of an island is worth its memory, which grows with the square of its bodies. Long cables and nets that lie on
