@@ -9,7 +9,7 @@
 //! Every visit solves its block exactly, so that signs, bounds and cones hold after any number of sweeps, and the joints, which are in
 //! G, hold as well. What sweeps that are cut short leave is complementarity; `residual` is its natural map.
 //!
-//! Contacts are visited pair by pair from below (`sort` of `Pair::height`): what supports comes before what it bears. Rows of other kinds
+//! Contacts are visited pair by pair from below, in the order in which the caller adds them: what supports comes before what it bears. Rows of other kinds
 //! come after them. Alternating directions, and an order by names, let stacks fall that stand by this one.
 //!
 //! | file | what |
