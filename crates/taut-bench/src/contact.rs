@@ -53,16 +53,18 @@ fn one_pyramid(pyramid: Pyramid, config: &Config, peers: &[Peer], report: &mut R
 /// What is left of the energy after the same blow a millimetre aside.
 fn spread(pyramid: Pyramid, plan: &Plan<'_>, peers: &[Peer], report: &mut Report<'_>) -> Result<()> {
     let mut table = Table::new(["engine", "energy left: median", "least", "most", "of the blows"]);
-    for p in peers.iter().filter(|p| p.contacts) {
-        let mut left = Vec::new();
-        for aside in ASIDE {
-            report.doing(&format!("pyramid-{}: {}, {aside} m aside", pyramid.boxes(), p.name));
-            let scene = Pyramid { aside, ..pyramid }.scene().map_err(|e| e.to_string())?;
-            let run = run(p, &scene, &Plan { repeats: 1, ..*plan })?;
+    let able: Vec<&Peer> = peers.iter().filter(|p| p.contacts).collect();
+    let mut all = vec![Vec::new(); able.len()];
+    for aside in ASIDE {
+        report.doing(&format!("pyramid-{}: the blow {aside} m aside", pyramid.boxes()));
+        let scene = Pyramid { aside, ..pyramid }.scene().map_err(|e| e.to_string())?;
+        for (left, run) in all.iter_mut().zip(run(&able, &scene, &Plan { repeats: 1, ..*plan })?) {
             if run.failure.is_none() && run.cut.is_none() {
                 left.extend(run.phases.last().map(|s| s.energy));
             }
         }
+    }
+    for (p, left) in able.iter().zip(&mut all) {
         left.sort_unstable_by(f64::total_cmp);
         let at = |k: usize| left.get(k).map_or("-".into(), |x| format!("{x:.3}"));
         let count = format!("{} of {}", left.len(), ASIDE.len());
@@ -102,11 +104,8 @@ fn repeats(config: &Config) -> usize {
 
 fn compare(name: &str, scene: &Scene, plan: &Plan<'_>, peers: &[Peer], report: &mut Report<'_>) -> Result<()> {
     let able: Vec<&Peer> = peers.iter().filter(|p| p.contacts).collect();
-    let mut runs = Vec::new();
-    for p in &able {
-        report.doing(&format!("{name}: {}", p.name));
-        runs.push(run(p, scene, plan)?);
-    }
+    report.doing(&format!("{name}: {} engines in turn", able.len()));
+    let runs = run(&able, scene, plan)?;
     let mut csv = Table::new(HEAD);
     for (at, phase) in plan.phases.iter().enumerate() {
         report.say(&format!(

@@ -1,10 +1,12 @@
-//! Runs a scene of many contacts in an engine, phase by phase: clock, penetration, joint gaps, limits, motion at rest.
+//! Runs a scene of many contacts in several engines side by side, phase by phase: clock, penetration, joint gaps, limits, motion at rest.
 
 use crate::Result;
 use crate::judge::gaps;
 use crate::measure::{Ruler, excess};
-use crate::peers::Peer;
+use crate::peers::{Engine, Peer};
 use crate::scene::{Motion, Scene};
+use rustix::time::{ClockId, clock_gettime};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// A part of a run.
@@ -71,74 +73,142 @@ pub struct Crowd {
     pub cut: Option<f64>,
 }
 
-/// Runs a scene as often as the plan says.
-pub fn run(peer: &Peer, scene: &Scene, plan: &Plan<'_>) -> Result<Crowd> {
-    let mut all: Option<Crowd> = None;
-    for _ in 0..plan.repeats.max(1) {
-        let (once, times) = once(peer, scene, plan, all.is_none())?;
-        let crowd = all.get_or_insert(once);
-        for (seen, mut t) in crowd.phases.iter_mut().zip(times) {
-            t.sort_unstable_by(f64::total_cmp);
-            let (Some(&least), Some(&median), Some(&worst)) = (t.first(), t.get(t.len() / 2), t.last()) else {
-                continue;
-            };
-            seen.least = seen.least.min(least);
-            seen.median = seen.median.min(median);
-            seen.worst = seen.worst.min(worst);
+/// Steps that an engine makes before it is the turn of the next.
+const TURN: usize = 6;
+
+/// Runs a scene in all engines as often as the plan says. They take turns, so that what else the machine does falls on all of them alike.
+pub fn run(peers: &[&Peer], scene: &Scene, plan: &Plan<'_>) -> Result<Vec<Crowd>> {
+    let mut all: Vec<Crowd> = Vec::new();
+    for repeat in 0..plan.repeats.max(1) {
+        let mut runs = Vec::new();
+        for p in peers {
+            runs.push(Run::new(p, scene, plan, repeat == 0)?);
         }
-        if crowd.failure.is_some() || crowd.cut.is_some() {
-            break;
+        let end = plan.phases.last().map_or(0.0, |p| p.to);
+        let steps = (end / plan.h).round() as usize;
+        for from in (0..steps).step_by(TURN) {
+            runs.iter_mut().for_each(|r| r.turn(from..(from + TURN).min(steps)));
+        }
+        if repeat == 0 {
+            all = runs.iter().map(|r| r.crowd.clone()).collect();
+        }
+        for (crowd, run) in all.iter_mut().zip(runs) {
+            crowd.clock(run.times);
         }
     }
-    all.ok_or_else(|| "no run".into())
+    Ok(all)
 }
 
-fn once(peer: &Peer, scene: &Scene, plan: &Plan<'_>, measured: bool) -> Result<(Crowd, Vec<Vec<f64>>)> {
-    let begin = Instant::now();
-    let mut engine = (peer.build)(scene, plan.h).map_err(|e| format!("{}: {e}", peer.name))?;
-    let (mut ruler, mut motions) = (Ruler::new(scene), scene.start());
-    let blank = Seen { least: f64::INFINITY, median: f64::INFINITY, worst: f64::INFINITY, ..Seen::default() };
-    let mut crowd = Crowd { phases: vec![blank; plan.phases.len()], failure: None, cut: None };
-    let mut times = vec![Vec::new(); plan.phases.len()];
-    let mut from: Vec<Option<Vec<Motion>>> = vec![None; plan.phases.len()];
-    let whole = energy(scene, &motions);
-    let end = plan.phases.last().map_or(0.0, |p| p.to);
-    for k in 1..=(end / plan.h).round() as usize {
-        let time = k as f64 * plan.h;
-        let before = engine.unconverged();
-        let took = match engine.step() {
-            Ok(t) => t.as_secs_f64(),
-            Err(e) => {
-                crowd.failure = Some(e);
-                break;
+impl Crowd {
+    /// Takes the times of a run, if they are less than those of the runs before.
+    fn clock(&mut self, times: Vec<Vec<f64>>) {
+        for (seen, mut t) in self.phases.iter_mut().zip(times) {
+            t.sort_unstable_by(f64::total_cmp);
+            if let (Some(&least), Some(&median), Some(&worst)) = (t.first(), t.get(t.len() / 2), t.last()) {
+                seen.least = seen.least.min(least);
+                seen.median = seen.median.min(median);
+                seen.worst = seen.worst.min(worst);
             }
-        };
-        let phase = plan.phases.iter().position(|p| time > p.from + 1e-9 && time <= p.to + 1e-9);
-        if let Some(at) = phase {
-            times[at].push(took);
-        }
-        if measured {
-            let last = motions.clone();
-            engine.read(&mut motions);
-            if !motions.iter().all(|m| m.pos.is_finite() && m.vel.is_finite() && m.rot.is_finite()) {
-                crowd.failure = Some(format!("not finite at {time:.3} s"));
-                break;
-            }
-            if let Some(at) = phase {
-                let start = from[at].get_or_insert(last);
-                look(&mut crowd.phases[at], scene, &motions, &start[..plan.watched], &mut ruler);
-                crowd.phases[at].energy = energy(scene, &motions) / whole;
-                let missed = engine.unconverged().zip(before).map(|(now, before)| now - before);
-                let seen = &mut crowd.phases[at];
-                seen.unconverged = missed.map(|m| m + seen.unconverged.unwrap_or(0));
-            }
-        }
-        if begin.elapsed() > plan.budget {
-            crowd.cut = Some(time);
-            break;
         }
     }
-    Ok((crowd, times))
+
+    fn is_over(&self) -> bool {
+        self.failure.is_some() || self.cut.is_some()
+    }
+}
+
+/// A scene on its way through one engine.
+struct Run<'a> {
+    scene: &'a Scene,
+    plan: &'a Plan<'a>,
+    engine: Box<dyn Engine>,
+    measured: bool,
+    ruler: Ruler,
+    motions: Vec<Motion>,
+    /// Where bodies were when a phase began.
+    from: Vec<Option<Vec<Motion>>>,
+    /// Energy at the start, J.
+    whole: f64,
+    /// Wall time up to now.
+    spent: Duration,
+    crowd: Crowd,
+    times: Vec<Vec<f64>>,
+}
+
+impl<'a> Run<'a> {
+    fn new(peer: &Peer, scene: &'a Scene, plan: &'a Plan<'a>, measured: bool) -> Result<Self> {
+        let blank = Seen { least: f64::INFINITY, median: f64::INFINITY, worst: f64::INFINITY, ..Seen::default() };
+        let (motions, phases) = (scene.start(), plan.phases.len());
+        Ok(Run {
+            scene,
+            plan,
+            engine: (peer.build)(scene, plan.h).map_err(|e| format!("{}: {e}", peer.name))?,
+            measured,
+            ruler: Ruler::new(scene),
+            from: vec![None; phases],
+            whole: energy(scene, &motions),
+            motions,
+            spent: Duration::ZERO,
+            crowd: Crowd { phases: vec![blank; phases], failure: None, cut: None },
+            times: vec![Vec::new(); phases],
+        })
+    }
+
+    fn turn(&mut self, steps: Range<usize>) {
+        let begin = Instant::now();
+        for k in steps {
+            if self.crowd.is_over() {
+                return;
+            }
+            let time = (k + 1) as f64 * self.plan.h;
+            self.step(time);
+            if self.spent + begin.elapsed() > self.plan.budget {
+                self.crowd.cut = Some(time);
+            }
+        }
+        self.spent += begin.elapsed();
+    }
+
+    /// One step, to `time`. The clock counts processor time of this thread alone.
+    fn step(&mut self, time: f64) {
+        let before = self.engine.unconverged();
+        let begin = processor_time();
+        let done = self.engine.step();
+        let took = processor_time() - begin;
+        if let Err(e) = done {
+            self.crowd.failure = Some(e);
+            return;
+        }
+        let phase = self.plan.phases.iter().position(|p| time > p.from + 1e-9 && time <= p.to + 1e-9);
+        if let Some(at) = phase {
+            self.times[at].push(took);
+        }
+        if self.measured {
+            self.measure(time, phase, before);
+        }
+    }
+
+    fn measure(&mut self, time: f64, phase: Option<usize>, before: Option<usize>) {
+        let last = self.motions.clone();
+        self.engine.read(&mut self.motions);
+        if !self.motions.iter().all(|m| m.pos.is_finite() && m.vel.is_finite() && m.rot.is_finite()) {
+            self.crowd.failure = Some(format!("not finite at {time:.3} s"));
+            return;
+        }
+        let Some(at) = phase else { return };
+        let start = self.from[at].get_or_insert(last);
+        let seen = &mut self.crowd.phases[at];
+        look(seen, self.scene, &self.motions, &start[..self.plan.watched], &mut self.ruler);
+        seen.energy = energy(self.scene, &self.motions) / self.whole;
+        let missed = self.engine.unconverged().zip(before).map(|(now, before)| now - before);
+        seen.unconverged = missed.map(|m| m + seen.unconverged.unwrap_or(0));
+    }
+}
+
+/// Processor time of this thread, s.
+fn processor_time() -> f64 {
+    let t = clock_gettime(ClockId::ThreadCPUTime);
+    t.tv_sec as f64 + 1e-9 * t.tv_nsec as f64
 }
 
 fn look(seen: &mut Seen, scene: &Scene, motions: &[Motion], start: &[Motion], ruler: &mut Ruler) {
@@ -157,7 +227,7 @@ fn look(seen: &mut Seen, scene: &Scene, motions: &[Motion], start: &[Motion], ru
 fn energy(scene: &Scene, motions: &[Motion]) -> f64 {
     let of = |(b, m): (&crate::scene::Body, &Motion)| {
         let w = m.rot.inverse() * m.ang;
-        let spin: f64 = w.to_array().iter().zip(b.inertia).map(|(w, i)| w * w * i).sum();
+        let spin: f64 = w.to_array().iter().zip(b.inertia.to_array()).map(|(w, i)| w * w * i).sum();
         0.5 * (b.mass * m.vel.length_squared() + spin) - b.mass * scene.gravity.dot(m.pos)
     };
     scene.bodies.iter().zip(motions).map(of).sum()

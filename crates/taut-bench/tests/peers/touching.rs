@@ -17,7 +17,7 @@ fn able() -> Vec<Peer> {
 fn play(peer: &Peer, scene: &Scene, watched: usize, spans: &[(f64, f64)]) -> Crowd {
     let phases: Vec<Phase> = spans.iter().map(|&(from, to)| Phase { name: "", from, to }).collect();
     let plan = Plan { h: 1.0 / 60.0, phases: &phases, watched, repeats: 1, budget: Duration::MAX };
-    run(peer, scene, &plan).unwrap()
+    run(&[peer], scene, &plan).unwrap().remove(0)
 }
 
 #[test]
