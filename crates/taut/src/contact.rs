@@ -111,3 +111,23 @@ pub(crate) struct ContactRecord {
     /// Energy in its compliance after the step, J.
     pub stored: f64,
 }
+
+/// A walk along a list of records that is sorted by name: pairs of colliders that are asked for in the order of their names are found in
+/// one walk.
+#[derive(Default)]
+pub(crate) struct PairWalk(usize);
+
+impl PairWalk {
+    /// Whether the pair of a contact has a record in the list.
+    pub fn finds(&mut self, id: &ContactKey, list: &[ContactRecord]) -> bool {
+        let before = |r: &ContactRecord| (r.id.a, r.id.b) < (id.a, id.b);
+        // One that comes earlier than the last is looked for from the start.
+        if self.0 > 0 && !before(&list[self.0 - 1]) {
+            self.0 = list.partition_point(before);
+        }
+        while list.get(self.0).is_some_and(before) {
+            self.0 += 1;
+        }
+        list.get(self.0).is_some_and(|r| (r.id.a, r.id.b) == (id.a, id.b))
+    }
+}

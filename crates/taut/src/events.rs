@@ -1,6 +1,6 @@
 //! What happened in a step: contacts that began and ended, limits reached, joints broken, guides that ropes met and left.
 
-use crate::contact::{ContactRecord, Sensing};
+use crate::contact::{ContactRecord, PairWalk, Sensing};
 use crate::ids::{BodyId, ColliderId, DeformableId, JointId, RopeId};
 use glam::DVec3;
 
@@ -143,23 +143,15 @@ pub enum Event {
 
 /// Contacts that began and ended between two steps; both lists are sorted.
 pub(crate) fn contacts(before: &[ContactRecord], now: &[ContactRecord], out: &mut Vec<Event>) {
-    let pair = |c: &ContactRecord| (ColliderId(c.id.a), ColliderId(c.id.b));
-    let has = |list: &[ContactRecord], colliders| {
-        let at = list.partition_point(|c| pair(c) < colliders);
-        list.get(at).map(pair) == Some(colliders)
-    };
-    for same in now.chunk_by(|a, b| pair(a) == pair(b)) {
-        let colliders = pair(&same[0]);
-        if !has(before, colliders) {
-            let impulse = same.iter().map(|c| c.force * c.acted).sum();
-            out.push(Event::ContactBegan { colliders, impulse });
-        }
+    let colliders = |c: &ContactRecord| (ColliderId(c.id.a), ColliderId(c.id.b));
+    let same = |a: &ContactRecord, b: &ContactRecord| colliders(a) == colliders(b);
+    let (mut old, mut new) = (PairWalk::default(), PairWalk::default());
+    for pair in now.chunk_by(same).filter(|pair| !old.finds(&pair[0].id, before)) {
+        let impulse = pair.iter().map(|c| c.force * c.acted).sum();
+        out.push(Event::ContactBegan { colliders: colliders(&pair[0]), impulse });
     }
-    for same in before.chunk_by(|a, b| pair(a) == pair(b)) {
-        let colliders = pair(&same[0]);
-        if !has(now, colliders) {
-            out.push(Event::ContactEnded { colliders });
-        }
+    for pair in before.chunk_by(same).filter(|pair| !new.finds(&pair[0].id, now)) {
+        out.push(Event::ContactEnded { colliders: colliders(&pair[0]) });
     }
 }
 

@@ -242,70 +242,69 @@ pub(super) fn list(out: &mut Candidates, origin: Origin, law: Block, restitution
 fn contact_rows(now: &Now<'_>, k: usize, (c, shares): (&Contact, &[Share]), force: DVec3, out: &mut Candidates) {
     let h = now.h;
     let first = out.rows.len();
-    let (sigma, gamma) = law(c.compliance, c.damping, 1.0, h);
-    for (r, d) in [c.normal, c.tangents[0], c.tangents[1]].into_iter().enumerate() {
-        if c.shares == [None; 2] {
-            let row = contact_row(now, c, d);
-            out.rows.push(row);
-        } else {
-            spread::push(now, (c, shares), d, out);
-        }
-        let at = out.rows.len() - 1;
-        let hk = hk_of(now.t, now.hk, out.rows.sides(at));
-        let unit = unit(now.t, now.gravity, out.rows.sides(at).map(|s| s.0), 0.0);
-        let row = &mut out.rows[at];
-        row.unit = unit;
-        row.z = hk * force.dot(d);
-        if r == 0 {
-            row.sigma = sigma * h / hk;
-            row.phi = c.distance;
-            // Penetration of rigid shapes is removed from the positions alone (`push`), never by a velocity.
-            let apart = if c.compliance > 0.0 { c.distance } else { c.distance.max(0.0) };
-            row.b = -gamma * apart / h;
-        } else {
-            row.b = c.surface_velocity.dot(d);
-        }
+    let directions = [c.normal, c.tangents[0], c.tangents[1]];
+    if c.shares == [None; 2] {
+        let arms = arms(now, c);
+        directions.into_iter().for_each(|d| out.rows.push(contact_row(now, &arms, d)));
+    } else {
+        directions.into_iter().for_each(|d| spread::push(now, (c, shares), d, out));
     }
     if out.rows[first].i == NONE && out.rows[first].j == NONE {
         out.rows.truncate(first);
         return;
     }
-    let law = Block::Contact { mu: c.friction };
-    list(out, Origin::Contact(k), law, c.restitution, first);
+    // All three act on the same nodes.
+    let hk = hk_of(now.t, now.hk, out.rows.sides(first));
+    let unit = unit(now.t, now.gravity, out.rows.sides(first).map(|s| s.0), 0.0);
+    let (sigma, gamma) = law(c.compliance, c.damping, 1.0, h);
+    for (row, d) in out.rows[first..].iter_mut().zip(directions) {
+        row.unit = unit;
+        row.z = hk * force.dot(d);
+        row.b = c.surface_velocity.dot(d);
+    }
+    let normal = &mut out.rows[first];
+    normal.sigma = sigma * h / hk;
+    normal.phi = c.distance;
+    // Penetration of rigid shapes is removed from the positions alone (`push`), never by a velocity.
+    let apart = if c.compliance > 0.0 { c.distance } else { c.distance.max(0.0) };
+    normal.b = -gamma * apart / h;
+    list(out, Origin::Contact(k), Block::Contact { mu: c.friction }, c.restitution, first);
 }
 
-/// The velocity of i against j along d, at a point that both share: the impulse then keeps the angular momentum of the two exactly.
+/// A side of a contact: its body among the dense, and the arm from there to the point that both sides share, m.
+type Arm = Option<(usize, DVec3)>;
+
+/// The sides of a contact. The impulse acts at a point that both share: it then keeps the angular momentum of the two exactly.
 /// Surfaces that will meet only within the step are still apart, so it is the surface point of the lighter body, or near it: its
 /// lever arm matters most.
-fn contact_row(now: &Now<'_>, c: &Contact, d: DVec3) -> Row {
+fn arms(now: &Now<'_>, c: &Contact) -> [Arm; 2] {
+    let Now { t, kin, .. } = *now;
+    let dense = [c.bodies.0, c.bodies.1].map(|slot| t.dense_of[slot]);
+    let [i, j] = dense.map(|n| if n != NONE && t.is_node(n) { 1.0 / t.nodes[n].mass } else { 0.0 });
+    let point = if i + j > 0.0 { (i * c.point_i + j * c.point_j) / (i + j) } else { c.point_i };
+    // A body that sleeps is not laid out: it stands still.
+    dense.map(|n| (n != NONE).then(|| (n, point - kin[n].pos)))
+}
+
+/// The velocity of i against j along d.
+fn contact_row(now: &Now<'_>, arms: &[Arm; 2], d: DVec3) -> Row {
     let Now { t, kin, .. } = *now;
     let mut row = Row::default();
-    let lightness = |slot: usize| match t.dense_of[slot] {
-        n if n != NONE && t.is_node(n) => 1.0 / t.nodes[n].mass,
-        _ => 0.0,
-    };
-    let (i, j) = (lightness(c.bodies.0), lightness(c.bodies.1));
-    let point = if i + j > 0.0 { (i * c.point_i + j * c.point_j) / (i + j) } else { c.point_i };
-    for (slot, sign, first) in [(c.bodies.0, 1.0, true), (c.bodies.1, -1.0, false)] {
-        let dense = t.dense_of[slot];
-        // A body that sleeps is not laid out: it stands still.
-        if dense == NONE {
+    for (arm, sign, first) in [(arms[0], 1.0, true), (arms[1], -1.0, false)] {
+        let Some((n, arm)) = arm else { continue };
+        let turn = arm.cross(d);
+        let mut jac = [d.x, d.y, d.z, turn.x, turn.y, turn.z].map(|x| sign * x);
+        if !t.is_node(n) {
+            row.drive += jac.iter().zip(kin[n].twist()).map(|(a, v)| a * v).sum::<f64>();
             continue;
         }
-        let kin = &kin[dense];
-        let turn = (point - kin.pos).cross(d);
-        let jac = [d.x, d.y, d.z, turn.x, turn.y, turn.z].map(|x| sign * x);
-        if !t.is_node(dense) {
-            row.drive += jac.iter().zip(kin.twist()).map(|(a, v)| a * v).sum::<f64>();
-        } else if first {
-            (row.i, row.ji) = (dense, jac);
-        } else {
-            (row.j, row.jj) = (dense, jac);
-        }
-    }
-    for (n, jac) in [(row.i, &mut row.ji), (row.j, &mut row.jj)] {
-        if n != NONE && t.nodes[n].dim == 3 {
+        if t.nodes[n].dim == 3 {
             jac[3..].fill(0.0);
+        }
+        if first {
+            (row.i, row.ji) = (n, jac);
+        } else {
+            (row.j, row.jj) = (n, jac);
         }
     }
     row

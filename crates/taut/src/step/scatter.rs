@@ -1,7 +1,7 @@
 //! The last stage: the result into the state.
 
 use crate::bounded;
-use crate::contact::{Contact, ContactRecord};
+use crate::contact::{Contact, ContactRecord, PairWalk};
 use crate::delassus::velocity;
 use crate::desk::Desk;
 use crate::desk::bounded::{Origin, Set};
@@ -138,19 +138,22 @@ pub(crate) fn contacts(t: &Given<'_>, h: f64, before: &[ContactRecord], desk: &m
     }
     records.sort_unstable_by_key(|c| c.id);
     let pushing = records.len();
-    let has = |list: &[ContactRecord], c: &Contact| {
-        let at = list.partition_point(|r| (r.id.a, r.id.b) < (c.id.a, c.id.b));
-        list.get(at).is_some_and(|r| (r.id.a, r.id.b) == (c.id.a, c.id.b))
-    };
+    let (mut old, mut new) = (PairWalk::default(), PairWalk::default());
+    let (mut last, mut found) = (None, false);
     for c in &b.candidates {
         let Origin::Contact(k) = c.origin else { continue };
         let contact = &t.inputs.contacts[k];
+        let pair = Some((contact.id.a, contact.id.b));
+        // One point speaks for its pair.
+        if pair != last {
+            found = !old.finds(&contact.id, before) || new.finds(&contact.id, &records[..pushing]);
+            last = pair;
+        }
         let next = || b.rows[c.row].phi + h * (velocity(t, b.rows.sides(c.row), &desk.sol.x) + b.rows[c.row].drive);
         let near = || next() <= T.contact.parted * bounded::gather::size(t, b.rows.sides(c.row).map(|s| s.0), 0.0);
-        let known =
-            |list: &[ContactRecord]| list.last().is_some_and(|r| (r.id.a, r.id.b) == (contact.id.a, contact.id.b));
-        if has(before, contact) && !has(&records[..pushing], contact) && !known(&records[pushing..]) && near() {
+        if !found && near() {
             records.push(unloaded(contact));
+            found = true;
         }
     }
     if records.len() > pushing {
