@@ -126,8 +126,14 @@ crate::tuning! {
         decrease: f64 = 0.97, "-";
         /// Most evaluations of the one-contact problem.
         evaluations: usize = 80, "-";
-        /// The same where sweeps come back to it from their last slip ratio.
+        /// The same where sweeps come back to it from their last slip ratio,
         near_evaluations: usize = 20, "-";
+        /// how exact they find it, as part of the impulse, where they go on to rest: to rounding,
+        precision: f64 = 1e-13, "-";
+        /// the first ratio that they try where Newton's step does not tell one, as part of what the tangents move by,
+        first_slip: f64 = 1e-6, "-";
+        /// and what is added to that, as part of it, so that it has an inverse.
+        slack: f64 = 1e-12, "-";
     }
     /// The dense solver of rows with bounds.
     dense: Dense {

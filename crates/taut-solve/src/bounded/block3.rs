@@ -38,55 +38,6 @@ impl Block3 {
         ]
     }
 
-    /// The same as `solve` for sweeps, which come back to it: from the slip ratio of the last visit.
-    #[inline(always)]
-    pub fn solve_near(&self, q: [f64; 3], warm: &mut f64) -> [f64; 3] {
-        if q[0] >= 0.0 {
-            return [0.0; 3];
-        }
-        let trace = self.t[0] + self.t[2];
-        if trace <= 0.0 {
-            return [-q[0] / self.n, 0.0, 0.0];
-        }
-        let slip = Slip::new(self, q, 1e-12 * trace + 1e-300);
-        let stick = slip.at(0.0);
-        if stick.f <= 0.0 {
-            return stick.y;
-        }
-        // Newton's step from sticking: where it only just slips the root is there, and halving would not come near it.
-        let near = -stick.f / stick.slope;
-        let near = if near > 0.0 && near.is_finite() { near } else { trace };
-        let (mut low, mut high) = (0.0, f64::INFINITY);
-        let mut s = f64::max(*warm, near);
-        let mut at = slip.at(s);
-        for _ in 0..T.bounded.near_evaluations {
-            // To rounding: what is left would keep what rests from being at rest.
-            if at.f.abs() <= 1e-13 * (at.length + at.y[0].abs()) {
-                break;
-            }
-            if at.f > 0.0 {
-                low = s;
-            } else {
-                high = s;
-            }
-            let newton = s - at.f / at.slope;
-            s = if newton > low && newton < high {
-                newton
-            } else if near > low && near < high {
-                near
-            } else if high.is_finite() {
-                0.5 * (low + high)
-            } else {
-                8.0 * s
-            };
-            at = slip.at(s);
-        }
-        *warm = s;
-        let yn = at.y[0].max(0.0);
-        let f = if at.length > 0.0 { yn / at.length } else { 0.0 };
-        [yn, at.y[1] * f, at.y[2] * f]
-    }
-
     /// The impulse for the velocity q without it.
     pub fn solve(&self, q: [f64; 3]) -> [f64; 3] {
         if q[0] >= 0.0 {
@@ -206,11 +157,6 @@ mod tests {
             let length = y[1].hypot(y[2]);
             assert!(y[0] >= 0.0 && length <= y[0] * (1.0 + 1e-12) && w[0] > -1e-10, "{y:?} {w:?}");
             assert!(y[0] * w[0] < 1e-9);
-            for warm in [0.0, 1e-3, 1.0, 1e3] {
-                let near = k.solve_near(q, &mut warm.clone());
-                let off = (0..3).fold(0.0, |m: f64, i| m.max((near[i] - y[i]).abs()));
-                assert!(off <= 1e-9 * (1.0 + y[0]), "round {round}, from {warm}: {near:?} {y:?}");
-            }
             let gap = y[1] * w[1] + y[2] * w[2] + y[0] * w[1].hypot(w[2]);
             assert!(gap.abs() < 1e-9 * (1.0 + y[0]), "round {round}: {gap:e} {y:?} {w:?}");
             if y[0] == 0.0 {

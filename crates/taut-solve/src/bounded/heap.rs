@@ -15,13 +15,16 @@
 //! | file | what |
 //! |---|---|
 //! | `rows` | the blocks, their own W, their residual |
+//! | `cone` | one contact with the others fixed |
 //! | `visit` | a visit of each kind of block, and sweeps |
 
+mod cone;
 mod rows;
 mod visit;
 
 use super::Block;
-use super::block3::Block3;
+use crate::tuning::T;
+use cone::Cone;
 use glam::{DMat3, DVec3};
 pub use rows::Given;
 use std::ops::Range;
@@ -44,6 +47,8 @@ struct Group {
     start: usize,
     len: usize,
     g: usize,
+    /// G has changed since the blocks of its rows were found.
+    renewed: bool,
 }
 
 /// Bodies and what impulses do to them.
@@ -64,13 +69,10 @@ struct Point {
     c: f64,
     y: [f64; 3],
     sigma: f64,
-    /// Inverse of its block of W: nn, n0, n1, 00, 01, 11; what the tangents aim at.
-    per: [f64; 6],
+    /// Its block of W; n = 0 until the first visit that needs it, for most points of a falling heap are near misses.
+    cone: Cone,
+    /// What the tangents aim at.
     ct: [f64; 2],
-    /// Its block of W; n = 0 until the first visit that needs it, for most points of a falling heap are near misses. Slip ratio of the
-    /// last visit.
-    w: Block3,
-    slip: f64,
     /// Its pair, and the first of its rows at the caller's.
     pair: u32,
     row: u32,
@@ -165,6 +167,8 @@ pub struct Heap {
     pushed: Vec<Slot>,
     /// Sweeps since `clear`.
     pub sweeps: usize,
+    /// How exact a contact is solved in a visit, as part of its impulse. The cone is met to rounding whatever it is.
+    pub precision: f64,
 }
 
 #[inline(always)]
@@ -192,6 +196,7 @@ impl Heap {
         self.slots.clear();
         self.many.clear();
         self.sweeps = 0;
+        self.precision = T.bounded.precision;
     }
 
     /// Adds a body that no joint holds; returns its number.
@@ -207,11 +212,37 @@ impl Heap {
         let Mobility { bodies, groups, g } = &mut self.mobility;
         let (start, from) = (bodies.len(), g.len());
         let group = groups.len() as u32;
-        groups.push(Group { start, len, g: from });
+        groups.push(Group { start, len, g: from, renewed: false });
         bodies.resize(start + len, Body { per_mass: 0.0, per_inertia: DMat3::ZERO, group });
         self.v.resize(6 * bodies.len(), 0.0);
         g.resize(from + 36 * len * len, 0.0);
         (start as u32, &mut g[from..])
+    }
+
+    /// G of the group that begins with a body, to be overwritten; `renewed` follows.
+    pub fn renew(&mut self, first: u32) -> &mut [f64] {
+        let Mobility { bodies, groups, g } = &mut self.mobility;
+        let Some(group) = groups.get_mut(bodies[first as usize].group as usize) else { return &mut [] };
+        group.renewed = true;
+        &mut g[group.g..group.g + 36 * group.len * group.len]
+    }
+
+    /// Takes over what was renewed into the rows on those bodies. Impulses and aims stay. Blocks on many bodies must be added anew.
+    pub fn renewed(&mut self) {
+        let Heap { mobility, pairs, points, bars, .. } = self;
+        for pair in pairs.iter().filter(|p| mobility.is_renewed(p.i) || mobility.is_renewed(p.j)) {
+            // Their blocks are found when they are needed.
+            points[pair.first as usize..pair.end as usize].iter_mut().for_each(|p| p.cone = Cone::default());
+        }
+        for bar in bars.iter_mut().filter(|b| mobility.is_renewed(b.i) || mobility.is_renewed(b.j)) {
+            bar.w = bar.sigma + mobility.between([(bar.i, &bar.ji), (bar.j, &bar.jj)]);
+        }
+        mobility.groups.iter_mut().for_each(|g| g.renewed = false);
+    }
+
+    /// Whether there are blocks on many bodies.
+    pub fn has_wide(&self) -> bool {
+        !self.many.blocks.is_empty()
     }
 
     /// Whether a body is in no group.
@@ -262,7 +293,7 @@ impl Heap {
             let (r, pair) = (p.row as usize, &self.pairs[p.pair as usize]);
             let scaled = |k: usize| if pair.mu[k] > 0.0 { z(r + 1 + k) / pair.mu[k] } else { 0.0 };
             p.y = [z(r), scaled(0), scaled(1)];
-            if p.y[0] > 0.0 && p.w.n == 0.0 {
+            if p.y[0] > 0.0 && p.cone.n == 0.0 {
                 p.prepare(pair, &self.mobility);
             }
         }
@@ -276,6 +307,22 @@ impl Mobility {
     #[inline(always)]
     fn is_free(&self, b: u32) -> bool {
         self.bodies[b as usize].group == GROUND
+    }
+
+    /// Whether the response of a body has changed.
+    fn is_renewed(&self, b: u32) -> bool {
+        b != GROUND && self.groups.get(self.bodies[b as usize].group as usize).is_some_and(|g| g.renewed)
+    }
+
+    /// J G J^T of a row on two sides.
+    fn between(&self, sides: [(u32, &[f64; 6]); 2]) -> f64 {
+        let mut w = 0.0;
+        for (a, ja) in sides.into_iter().filter(|s| s.0 != GROUND) {
+            for (b, jb) in sides.into_iter().filter(|s| s.0 != GROUND) {
+                w += rows::dot6(jb, &self.response(a, b, ja));
+            }
+        }
+        w
     }
 
     /// Velocity of body `b` from an impulse on itself.

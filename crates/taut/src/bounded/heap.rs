@@ -10,6 +10,7 @@ use crate::kin::Kin;
 use crate::math::vec3;
 use crate::solve::bounded::Block;
 use crate::solve::bounded::heap::{self as sweeps, GROUND};
+use crate::solve::paths::Paths;
 use crate::system::kkt::mass_block;
 use crate::system::linear::Failure;
 use crate::topology::{Island, NONE, Topology};
@@ -48,7 +49,7 @@ impl Crowd {
                 let (per_mass, per_inertia) = self.inverse[island.nodes.start];
                 self.local[island.nodes.start] = self.heap.free(per_mass, per_inertia);
             } else {
-                done = done.and(self.joined(t, island, members, factors, x));
+                done = done.and(self.joined((t, island), members, factors, x));
             }
         }
         self.touched = touched;
@@ -99,11 +100,10 @@ impl Crowd {
         true
     }
 
-    /// The touched bodies of an island with joints: G = E K^-1 E^T.
+    /// The response of the touched bodies of an island with joints, which get their numbers.
     fn joined(
         &mut self,
-        t: &Topology,
-        island: &Island,
+        of: (&Topology, &Island),
         members: &[(usize, usize)],
         factors: &mut impl Respond,
         x: &mut [f64],
@@ -112,33 +112,21 @@ impl Crowd {
         for (k, &(_, n)) in members.iter().enumerate() {
             self.local[n] = first + k as u32;
         }
-        let width = 6 * members.len();
-        let p = &t.pattern;
-        if island.wide || island.fours || t.soft.is_in(island.k) {
-            // Factorised by panels, or iterated on.
-            for (a, &(_, n)) in members.iter().enumerate() {
-                for c in 0..t.nodes[n].dim {
-                    x[island.x.clone()].fill(0.0);
-                    x[t.nodes[n].x + c] = 1.0;
-                    factors.respond(island.k, x)?;
-                    for (b, &(_, m)) in members.iter().enumerate() {
-                        let to = &t.nodes[m];
-                        g[(6 * a + c) * width + 6 * b..][..to.dim].copy_from_slice(&x[to.x..to.x + to.dim]);
-                    }
-                }
-            }
-            return Ok(());
+        respond(of, members, factors, (&mut self.paths, x), g)
+    }
+
+    /// Finds the response of the islands that are stale once more; false when blocks on many bodies ask for all rows anew.
+    pub fn renew(&mut self, t: &Topology, factors: &mut impl Respond, x: &mut [f64]) -> Result<bool, Failure> {
+        if self.heap.has_wide() {
+            return Ok(false);
         }
-        let ldlt = factors.ldlt();
-        // Nodes are numbered in the order of elimination.
-        self.paths.find(p, island.blocks.clone(), members.iter().map(|&(_, n)| t.block_of(island, n)));
-        for a in 0..members.len() {
-            match t.nodes[members[a].1].dim {
-                6 => columns::<6>(t, island, members, a, &mut self.paths, ldlt, g),
-                _ => columns::<3>(t, island, members, a, &mut self.paths, ldlt, g),
-            }
+        let Crowd { heap, local, touched, paths, stale, .. } = self;
+        for members in touched.chunk_by(|a, b| a.0 == b.0).filter(|m| stale[m[0].0]) {
+            let g = heap.renew(local[members[0].1]);
+            respond((t, &t.islands[members[0].0]), members, factors, (&mut *paths, &mut *x), g)?;
         }
-        Ok(())
+        heap.renewed();
+        Ok(true)
     }
 
     fn side(&self, n: usize) -> u32 {
@@ -221,13 +209,50 @@ impl Crowd {
     }
 }
 
+/// G = E K^-1 E^T of the touched bodies of an island.
+fn respond(
+    (t, island): (&Topology, &Island),
+    members: &[(usize, usize)],
+    factors: &mut impl Respond,
+    (paths, x): (&mut Paths, &mut [f64]),
+    g: &mut [f64],
+) -> Result<(), Failure> {
+    let width = 6 * members.len();
+    let p = &t.pattern;
+    if island.wide || island.fours || t.soft.is_in(island.k) {
+        // Factorised by panels, or iterated on.
+        for (a, &(_, n)) in members.iter().enumerate() {
+            for c in 0..t.nodes[n].dim {
+                x[island.x.clone()].fill(0.0);
+                x[t.nodes[n].x + c] = 1.0;
+                factors.respond(island.k, x)?;
+                for (b, &(_, m)) in members.iter().enumerate() {
+                    let to = &t.nodes[m];
+                    g[(6 * a + c) * width + 6 * b..][..to.dim].copy_from_slice(&x[to.x..to.x + to.dim]);
+                }
+            }
+        }
+        return Ok(());
+    }
+    let ldlt = factors.ldlt();
+    // Nodes are numbered in the order of elimination.
+    paths.find(p, island.blocks.clone(), members.iter().map(|&(_, n)| t.block_of(island, n)));
+    for a in 0..members.len() {
+        match t.nodes[members[a].1].dim {
+            6 => columns::<6>(t, island, members, a, paths, ldlt, g),
+            _ => columns::<3>(t, island, members, a, paths, ldlt, g),
+        }
+    }
+    Ok(())
+}
+
 /// G of one body with those after it, and its mirror image.
 fn columns<const D: usize>(
     t: &Topology,
     island: &Island,
     members: &[(usize, usize)],
     a: usize,
-    paths: &mut crate::solve::paths::Paths,
+    paths: &mut Paths,
     ldlt: &crate::solve::block_ldlt::BlockLdlt,
     g: &mut [f64],
 ) {

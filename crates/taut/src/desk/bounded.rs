@@ -290,6 +290,8 @@ pub(crate) struct Crowd {
     pub order: Vec<(f64, usize, usize)>,
     pub laws: Vec<Block>,
     pub paths: Paths,
+    /// Islands whose stiffness is to be found, by forces that have jumped.
+    pub stale: Vec<bool>,
 }
 
 /// What an active row does in an impact.

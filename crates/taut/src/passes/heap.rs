@@ -76,18 +76,27 @@ impl System<'_> {
         let mut round = Round::first();
         let fastest = self.fastest(&desk.bounded.set);
         let calm = fastest < T.heap.calm;
+        desk.bounded.crowd.stale.clear();
+        desk.bounded.crowd.stale.resize(self.task.t.islands.len(), true);
+        let mut swept = 0;
         for pass in 1..=T.heap.passes {
             self.free(&mut round, calm, desk, &mut counts)?;
-            self.sweep(cluster, (fastest, calm), desk, &mut counts)?;
-            for island in self.islands() {
-                read_lambda(self.task.t, island, &desk.sol.x, &mut desk.force);
-                desk.next.posed[island.k] = false;
+            self.begin(pass, cluster, desk, &mut counts)?;
+            let again = pass < T.heap.passes && self.has_joints();
+            if calm {
+                self.calm_down(cluster, desk, &mut counts)?;
+                self.read_forces(desk);
+                if !again || !self.has_jumped(desk) {
+                    break;
+                }
+            } else {
+                let enough = T.heap.part * fastest.min(1.0);
+                match self.hurry((swept, enough), again, desk, &mut counts)? {
+                    Some(at) => swept = at,
+                    None => break,
+                }
             }
-            self.read_bounded(&desk.bounded.set, &mut desk.force);
-            if pass == T.heap.passes || !self.has_jumped(desk) {
-                break;
-            }
-            self.take_load(pass, &desk.bounded.set, &mut desk.force);
+            self.take_jumped(pass, desk);
         }
         self.book(!calm, desk);
         desk.profile.mark(Stage::Corrections);
@@ -111,6 +120,9 @@ impl System<'_> {
         self.stiffen(false, desk);
         desk.factor.keep_base = keep;
         for island in self.islands() {
+            if !desk.bounded.crowd.stale[island.k] {
+                continue;
+            }
             if desk.bounded.crowd.invert(t, island) {
                 self.open_alone(island, desk);
             } else {
@@ -121,6 +133,9 @@ impl System<'_> {
         desk.factor.keep_base = false;
         round.next();
         for island in self.islands() {
+            if !desk.bounded.crowd.stale[island.k] {
+                continue;
+            }
             accuracy::want(t, island, &desk.right.b, &mut desk.bounded.aims.wanted);
             desk.bounded.bounce.free[island.x.clone()].copy_from_slice(&desk.sol.x[island.x.clone()]);
         }
@@ -137,48 +152,67 @@ impl System<'_> {
         desk.bounded.crowd.answer(self.task.t, island, &mut desk.sol.x);
     }
 
-    /// Impulses and velocities.
-    fn sweep(
-        &self,
-        cluster: &Cluster,
-        (fastest, calm): (f64, bool),
-        desk: &mut Desk,
-        counts: &mut Counts,
-    ) -> Result<(), Failure> {
-        let t = self.task.t;
+    /// Rows, and velocities with the impulses of the last step; in later passes those that were found up to there, with the second order that
+    /// they lead to.
+    fn begin(&self, pass: usize, cluster: &Cluster, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
+        if pass > 1 && self.renew(desk)? {
+            self.take_impulses(desk, counts, false)?;
+            return self.look(desk, counts);
+        }
         desk.bounded.set.candidates[cluster.candidates.clone()].iter_mut().for_each(|c| c.active = true);
         self.list(cluster, &mut desk.bounded);
         desk.bounded.active.is_large = true;
         self.load(cluster, desk)?;
         desk.profile.mark(Stage::Mobility);
         self.take_impulses(desk, counts, true)?;
-        desk.bounded.crowd.read(t, &desk.sol.x);
+        desk.bounded.crowd.read(self.task.t, &desk.sol.x);
+        Ok(())
+    }
+
+    /// Impulses and velocities of a calm heap, to the tolerance.
+    fn calm_down(&self, cluster: &Cluster, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
         let tolerance = self.task.plan.bounded_tolerance;
         let mut residual = desk.bounded.crowd.heap.residual();
         let mut iterations = 0;
         if !(residual <= tolerance) {
-            let most = self.budget(&desk.bounded);
-            if calm {
-                self.settle_down(most, T.heap.settled * tolerance, desk);
-                self.take_impulses(desk, counts, false)?;
-                residual = desk.bounded.crowd.heap.residual();
-                let steps = self.newton_steps(&desk.bounded);
-                if !(residual <= tolerance) && steps > 0 {
-                    (residual, iterations) = self.newton(cluster, (residual, steps), desk);
-                }
-            } else {
-                self.hurry(most, T.heap.part * fastest.min(1.0), desk, counts)?;
-                residual = desk.bounded.crowd.heap.residual();
+            self.settle_down(self.budget(&desk.bounded), T.heap.settled * tolerance, desk);
+            self.take_impulses(desk, counts, false)?;
+            residual = desk.bounded.crowd.heap.residual();
+            let steps = self.newton_steps(&desk.bounded);
+            if !(residual <= tolerance) && steps > 0 {
+                (residual, iterations) = self.newton(cluster, (residual, steps), desk);
             }
         }
-        let sweeps = desk.bounded.crowd.heap.sweeps;
-        let converged = residual <= tolerance;
-        count(
-            Info { residual, iterations, sweeps, converged, convex: false, method: Method::Newton },
-            &mut desk.bounded,
-        );
-        desk.profile.mark(Stage::Bounded);
+        self.tell(residual, iterations, desk);
         Ok(())
+    }
+
+    /// Books the sweeps, and how far they have come.
+    fn tell(&self, residual: f64, iterations: usize, desk: &mut Desk) {
+        let sweeps = desk.bounded.crowd.heap.sweeps;
+        let converged = residual <= self.task.plan.bounded_tolerance;
+        let info = Info { residual, iterations, sweeps, converged, convex: false, method: Method::Newton };
+        count(info, &mut desk.bounded);
+        desk.profile.mark(Stage::Bounded);
+    }
+
+    /// Forces of joints and limits from the solution at hand.
+    fn read_forces(&self, desk: &mut Desk) {
+        for island in self.islands() {
+            read_lambda(self.task.t, island, &desk.sol.x, &mut desk.force);
+            desk.next.posed[island.k] = false;
+        }
+        self.read_bounded(&desk.bounded.set, &mut desk.force);
+    }
+
+    /// The response of islands whose stiffness has changed; false when the rows must be read again too.
+    fn renew(&self, desk: &mut Desk) -> Result<bool, Failure> {
+        let Desk { law, stiff, force, factor, sol, bounded, profile, .. } = desk;
+        let Bounded { crowd, push, .. } = bounded;
+        let mut responses = Responses { system: self, law, stiff, force, before: &sol.saved, factor, profile };
+        let done = crowd.renew(self.task.t, &mut responses, &mut push.shift);
+        profile.mark(Stage::Mobility);
+        done
     }
 
     /// Bodies and rows of the heap.
@@ -208,8 +242,8 @@ impl System<'_> {
         }
     }
 
-    /// Newton steps that are due: many where they are cheap; else some at the start, and now and then, for a large heap that creeps would
-    /// take them in every step.
+    /// Newton steps that are due: some at the start and now and then, and where they are cheap as many in every step as a bound on the work
+    /// allows.
     fn newton_steps(&self, b: &Bounded) -> usize {
         let Task { t, state, .. } = *self.task;
         let fresh = || self.islands.iter().any(|&k| t.inputs.regime[k].h_prev == 0.0);
@@ -218,13 +252,9 @@ impl System<'_> {
         if self.candidates(&b.set).iter().any(|c| c.law != free && c.rows().any(|r| b.set.rows[r].is_wide())) {
             return 0;
         }
-        if b.active.rows.len() <= T.heap.cheap {
-            T.heap.newton_cheap
-        } else if state.steps.is_multiple_of(T.heap.newton_every) || fresh() {
-            T.heap.newton
-        } else {
-            0
-        }
+        let rows = b.active.rows.len();
+        let due = if state.steps.is_multiple_of(T.heap.newton_every) || fresh() { T.heap.newton } else { 0 };
+        if rows <= T.heap.cheap { due.max(T.heap.newton_work / rows.max(1)) } else { due }
     }
 
     /// Some Newton steps from there; the residual that is left, and how many there were.
@@ -266,26 +296,44 @@ impl System<'_> {
         (info.residual, info.iterations)
     }
 
-    /// Sweeps within a budget, with looks at the second order in between.
-    fn hurry(&self, most: usize, enough: f64, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
+    /// Sweeps within a budget, with looks at the second order in between; `swept` of them were made before. Where forces of joints have
+    /// jumped at such a look, and the stiffness may be found `again`, it ends with the sweeps up to there.
+    fn hurry(
+        &self,
+        (swept, enough): (usize, f64),
+        again: bool,
+        desk: &mut Desk,
+        counts: &mut Counts,
+    ) -> Result<Option<usize>, Failure> {
+        let most = self.budget(&desk.bounded);
         let looks = if self.has_joints() { T.heap.looks } else { 1 };
-        let mut at = 0;
-        for look in 0..=looks {
-            let end = most * (look + 1) / (looks + 1);
-            while at < end {
+        desk.bounded.crowd.heap.precision = T.heap.precision;
+        let mut at = swept;
+        let end = |look: usize| most * (look + 1) / (looks + 1);
+        for look in (0..=looks).filter(|&look| end(look) > swept) {
+            while at < end(look) {
                 at += 1;
                 if desk.bounded.crowd.heap.sweep() < enough {
                     break;
                 }
             }
             self.take_impulses(desk, counts, false)?;
-            if look < looks {
-                desk.profile.mark(Stage::Bounded);
-                self.look(desk, counts)?;
-                desk.profile.mark(Stage::Corrections);
+            desk.profile.mark(Stage::Bounded);
+            if look == looks {
+                break;
             }
+            if again {
+                self.read_forces(desk);
+                if self.has_jumped(desk) {
+                    return Ok(Some(end(look)));
+                }
+            }
+            self.look(desk, counts)?;
+            desk.profile.mark(Stage::Corrections);
         }
-        Ok(())
+        self.read_forces(desk);
+        self.tell(desk.bounded.crowd.heap.residual(), 0, desk);
+        Ok(None)
     }
 
     /// x = free + K^-1 Ju^T z of the impulses of the heap. Of free bodies the heap has the velocities, unless `all`.
@@ -402,16 +450,34 @@ impl System<'_> {
         true
     }
 
-    /// Whether forces of joints have grown so much that the stiffness must be found again.
+    /// Whether forces of joints have grown so much that the stiffness must be found again: of which islands is in `stale`.
     fn has_jumped(&self, desk: &mut Desk) -> bool {
         let t = self.task.t;
-        self.islands().filter(|island| !island.groups.is_empty()).any(|island| {
-            if aligned::calm(t, island, &desk.force, T.heap.jump) {
-                return false;
-            }
-            aligned::stiffness(t, island, &desk.force.found, desk.regime[island.k].h_long, &mut desk.stiff.next);
-            aligned::jumped(t, island, &desk.stiff, 0.0, 0.0, T.heap.jump)
-        })
+        let mut any = false;
+        for island in self.islands() {
+            let jumped = !island.groups.is_empty() && !aligned::calm(t, island, &desk.force, T.heap.jump) && {
+                aligned::stiffness(t, island, &desk.force.found, desk.regime[island.k].h_long, &mut desk.stiff.next);
+                aligned::jumped(t, island, &desk.stiff, 0.0, 0.0, T.heap.jump)
+            };
+            desk.bounded.crowd.stale[island.k] = jumped;
+            any |= jumped;
+        }
+        any
+    }
+
+    /// The stiffness of the next pass reads the forces of this one, where they have jumped. Rows between islands stiffen both.
+    fn take_jumped(&self, pass: usize, desk: &mut Desk) {
+        let t = self.task.t;
+        let Bounded { set, crowd, .. } = &mut desk.bounded;
+        let joins = |c: &Candidate| {
+            let mut sides = set.rows.sides(c.row).map(|(n, _)| t.nodes[n].island);
+            let first = sides.next();
+            c.origin.row(t).is_some() && sides.any(|k| Some(k) != first)
+        };
+        if self.candidates(set).iter().any(joins) {
+            self.islands().for_each(|island| crowd.stale[island.k] = true);
+        }
+        self.take_load(pass, &crowd.stale, set, &mut desk.force);
     }
 
     /// Rows that met with speed part with theirs (Newton's law for each), and the sweeps go on.

@@ -70,7 +70,7 @@ impl System<'_> {
                 continue;
             }
             if self.again(&mut round, desk) {
-                self.take_load(round.pass, &desk.bounded.set, &mut desk.force);
+                self.take_load(round.pass, &[], &desk.bounded.set, &mut desk.force);
                 continue;
             }
             if self.second_order(&round, desk, &mut counts)? {
@@ -179,18 +179,22 @@ impl System<'_> {
         again
     }
 
-    /// The stiffness of the next pass reads the forces of this one.
+    /// The stiffness of the next pass reads the forces of this one: of the islands that are `stale`, or of all where the list is empty.
     ///
     /// A light block that hangs askew in a rope that snaps taut turns until its row holds, and is held by more in each pass: the tension
     /// grows by a factor until the load behind it is stopped. It is taken further by that factor, for with too much stiffness the passes
     /// end, and with too little the load falls through.
-    pub(super) fn take_load(&self, pass: usize, set: &Set, force: &mut Multipliers) {
+    pub(super) fn take_load(&self, pass: usize, stale: &[bool], set: &Set, force: &mut Multipliers) {
         let Multipliers { load, found } = force;
-        for island in self.islands() {
+        let takes = |k: usize| stale.get(k) != Some(&false);
+        for island in self.islands().filter(|island| takes(island.k)) {
             load[island.rows.clone()].copy_from_slice(&found[island.rows.clone()]);
         }
         for c in self.candidates(set) {
             let Some(row) = c.origin.row(self.task.t) else { continue };
+            if !set.rows.sides(c.row).any(|(n, _)| takes(self.task.t.nodes[n].island)) {
+                continue;
+            }
             let grown = found[row] / load[row];
             let grows = matches!(c.origin, Origin::Rope(_)) && pass > 1 && grown > T.ropes.grows && grown.is_finite();
             load[row] = if grows { libm::pow(grown, pass as f64) * found[row] } else { found[row] };

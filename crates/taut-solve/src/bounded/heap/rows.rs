@@ -1,6 +1,6 @@
 //! The blocks of a heap: how they are added, their own W, their residual.
 
-use super::super::block3::Block3;
+use super::cone::Cone;
 use super::{Bar, Block, DVec3, GROUND, Heap, Many, Mobility, Pair, Point, Slot, Wide, load3};
 
 /// A row as the caller has it.
@@ -61,10 +61,8 @@ impl Heap {
             c: own[0].c,
             y: [y0, inside * y1, inside * y2],
             sigma: own[0].sigma,
-            per: [0.0; 6],
+            cone: Cone::default(),
             ct: [mu[0] * own[1].c, mu[1] * own[2].c],
-            w: Block3 { n: 0.0, u: [0.0; 2], t: [0.0; 3] },
-            slip: 0.0,
             pair,
             row: row as u32,
         };
@@ -79,13 +77,7 @@ impl Heap {
 
     /// Adds a row with bounds on two bodies.
     pub fn bar(&mut self, (i, j): (u32, u32), (lo, hi): (f64, f64), row: usize, own: Given<'_>) {
-        let sides = [(i, own.ji), (j, own.jj)];
-        let mut w = own.sigma;
-        for (a, ja) in sides.into_iter().filter(|s| s.0 != GROUND) {
-            for (b, jb) in sides.into_iter().filter(|s| s.0 != GROUND) {
-                w += dot6(jb, &self.mobility.response(a, b, ja));
-            }
-        }
+        let w = own.sigma + self.mobility.between([(i, own.ji), (j, own.jj)]);
         self.place(row, Slot::Bar(self.bars.len() as u32));
         let y = own.z.clamp(lo, hi);
         let Given { ji, jj, c, sigma, unit, .. } = own;
@@ -228,27 +220,13 @@ impl Point {
     #[inline(never)]
     pub(super) fn prepare(&mut self, pair: &Pair, of: &Mobility) {
         let d = [pair.n, pair.t[0], pair.t[1]];
-        let w = if [pair.i, pair.j].into_iter().all(|b| b == GROUND || of.is_free(b)) {
+        let mut w = if [pair.i, pair.j].into_iter().all(|b| b == GROUND || of.is_free(b)) {
             self.bare(pair, d, of)
         } else {
             self.joined(pair, d, of)
         };
-        // A normal along which nothing can move is left alone.
-        let n = w[0][0] + self.sigma;
-        self.w = Block3 { n: n.max(f64::MIN_POSITIVE), u: [w[0][1], w[0][2]], t: [w[1][1], w[1][2], w[2][2]] };
-        if !(n > 0.0 && n.is_finite()) {
-            return;
-        }
-        let lean = [self.w.u[0] / n, self.w.u[1] / n];
-        let (t, u) = (self.w.t, self.w.u);
-        let s = [t[0] - lean[0] * u[0], t[1] - lean[0] * u[1], t[2] - lean[1] * u[1]];
-        let det = s[0] * s[2] - s[1] * s[1];
-        self.per[0] = 1.0 / n;
-        if det > 1e-12 * (s[0] + s[2]) * (s[0] + s[2]) {
-            let [a, b, c] = [s[2] / det, -s[1] / det, s[0] / det];
-            let e = [a * lean[0] + b * lean[1], b * lean[0] + c * lean[1]];
-            self.per = [1.0 / n + lean[0] * e[0] + lean[1] * e[1], -e[0], -e[1], a, b, c];
-        }
+        w[0][0] += self.sigma;
+        self.cone = Cone::new(w);
     }
 
     /// Its block between bodies that no joint holds.
@@ -288,26 +266,15 @@ impl Point {
         w
     }
 
-    /// The impulses with which it sticks, at the velocity u.
-    #[inline(always)]
-    pub(super) fn stuck(&self, u: [f64; 3]) -> [f64; 3] {
-        let [nn, n0, n1, a, b, c] = self.per;
-        [
-            self.y[0] - (nn * u[0] + n0 * u[1] + n1 * u[2]),
-            self.y[1] - (n0 * u[0] + a * u[1] + b * u[2]),
-            self.y[2] - (n1 * u[0] + b * u[1] + c * u[2]),
-        ]
-    }
-
     /// Natural map of the law, m/s, at the velocity u of i against j.
     fn residual(&self, pair: &Pair, u: DVec3) -> f64 {
         let un = pair.n.dot(u) - self.c + self.sigma * self.y[0];
-        if self.w.n == 0.0 {
+        let w = self.cone.n;
+        if w == 0.0 {
             return (-un).max(0.0);
         }
-        let w = self.w.n;
         let mut worst = (w * (self.y[0] - (self.y[0] - un / w).max(0.0))).abs();
-        let wt = self.w.t[0].max(self.w.t[2]);
+        let wt = self.cone.tangent();
         if wt > 0.0 {
             let along = |k: usize| self.y[k + 1] - (pair.t[k].dot(u) - self.ct[k]) / wt;
             let (a, b) = (along(0), along(1));
@@ -336,6 +303,6 @@ impl Bar {
     }
 }
 
-fn dot6(a: &[f64; 6], b: &[f64; 6]) -> f64 {
+pub(super) fn dot6(a: &[f64; 6], b: &[f64; 6]) -> f64 {
     (0..6).map(|q| a[q] * b[q]).sum()
 }

@@ -18,7 +18,7 @@ impl Kernel for Sweep<'_> {
         let mut most = 0.0_f64;
         for pair in &heap.pairs {
             let points = &mut heap.points[pair.first as usize..pair.end as usize];
-            most = most.max(visit(pair, points, &mut heap.v, &heap.mobility));
+            most = most.max(visit(pair, points, heap.precision, &mut heap.v, &heap.mobility));
         }
         for k in 0..heap.many.blocks.len() {
             most = most.max(heap.visit_wide(k));
@@ -54,7 +54,7 @@ impl Kernel for Push<'_> {
                             k += 1;
                         }
                         let points = &mut heap.points[first..first + k - from];
-                        visit(&heap.pairs[pair as usize], points, &mut heap.v, &heap.mobility);
+                        visit(&heap.pairs[pair as usize], points, heap.precision, &mut heap.v, &heap.mobility);
                     }
                     Slot::Wide(b) => {
                         heap.visit_wide(b as usize);
@@ -71,7 +71,7 @@ impl Kernel for Push<'_> {
 /// Visits the points of a pair, one after another. Velocities stay at hand, and what the points have changed goes to the bodies at the
 /// end.
 #[inline(always)]
-fn visit(pair: &Pair, points: &mut [Point], v: &mut [f64], of: &Mobility) -> f64 {
+fn visit(pair: &Pair, points: &mut [Point], precision: f64, v: &mut [f64], of: &Mobility) -> f64 {
     let mut meeting = pair.meet(v);
     let (mut most, mut changed) = (0.0_f64, false);
     let (mut sum, mut li, mut lj) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
@@ -82,22 +82,18 @@ fn visit(pair: &Pair, points: &mut [Point], v: &mut [f64], of: &Mobility) -> f64
         if un >= 0.0 && p.y[0] == 0.0 {
             continue;
         }
-        if p.w.n == 0.0 {
+        if p.cone.n == 0.0 {
             p.prepare(pair, of);
         }
         let u = [un, pair.t[0].dot(u) - p.ct[0], pair.t[1].dot(u) - p.ct[1]];
-        let mut next = p.stuck(u);
-        if !(next[0] > 0.0 && next[1] * next[1] + next[2] * next[2] <= next[0] * next[0]) {
-            let held = p.w.times(p.y);
-            next = p.w.solve_near([u[0] - held[0], u[1] - held[1], u[2] - held[2]], &mut p.slip);
-        }
+        let next = p.cone.solve(u, p.y, precision);
         let d = [next[0] - p.y[0], next[1] - p.y[1], next[2] - p.y[2]];
         let size = d[0].abs() + d[1].abs() + d[2].abs();
         if !(size > 0.0 && size.is_finite()) {
             continue;
         }
         p.y = next;
-        most = most.max(d[0].abs() * p.w.n);
+        most = most.max(d[0].abs() * p.cone.n);
         changed = true;
         let f = pair.n * d[0] + pair.t[0] * d[1] + pair.t[1] * d[2];
         let (mi, mj) = (p.r.cross(f), (p.r + pair.d).cross(f));
