@@ -7,6 +7,7 @@
 //! ```
 //!
 //! Rows that leave their bounds in this way are kept, and the rest is solved again. A row that the others of A nearly determine is kept too.
+//! Problems without friction are solved whole, by methods of their own.
 
 use super::{Block, Info, Problem};
 use crate::dense::dot;
@@ -38,7 +39,8 @@ impl Reduced {
         let fits = z.len() == n && square && p.blocks.iter().map(Block::rows).sum::<usize>() == n;
         self.held.clear();
         self.held.resize(n, false);
-        fits && boxes(p.blocks).filter(|&(i, lo, hi)| is_equation(z[i], lo, hi)).count() >= T.dense.eliminated
+        let rubs = p.blocks.iter().any(|b| matches!(b, Block::Contact { mu } if mu[0] > 0.0 || mu[1] > 0.0));
+        fits && rubs && boxes(p.blocks).filter(|&(i, lo, hi)| is_equation(z[i], lo, hi)).count() >= T.dense.eliminated
     }
 
     /// Solves the reduced problem by `solve`, from the warm start `z` of all rows.
