@@ -239,10 +239,12 @@ pub(super) fn solve(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut 
 fn solve_reduced(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut Work) -> Info {
     let mut own = std::mem::take(&mut work.reduced);
     let (mut spent, mut found) = (Count::default(), None);
+    let left =
+        |spent: Count| Params { max_iterations: params.max_iterations.saturating_sub(spent.iterations), ..*params };
     let mut rounds = if own.begin(p, z) { T.dense.eliminations } else { 0 };
     while rounds > 0 && found.is_none() {
         rounds -= 1;
-        let info = own.solve(p, z, |part, z| solve_plain(part, params, z, work));
+        let info = own.solve(p, z, |part, z| solve_plain(part, &left(spent), z, work));
         spent.add(work.count);
         found = own.unload(p, z).then_some(info);
     }
@@ -252,7 +254,7 @@ fn solve_reduced(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut Wor
             let best = &work.hybrid.best;
             Info { residual: best.residual, converged: best.done(), ..info }
         }
-        _ => solve_plain(p, params, z, work),
+        _ => solve_plain(p, &left(spent), z, work),
     };
     work.count.add(spent);
     Info { iterations: work.count.iterations, sweeps: work.count.sweeps, ..info }
