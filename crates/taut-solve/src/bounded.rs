@@ -24,6 +24,7 @@ mod newton;
 mod pivoting;
 mod polish;
 mod prox;
+mod reduced;
 pub mod sparse;
 mod sweep;
 
@@ -158,6 +159,7 @@ pub struct Work {
     boxes: pivoting::BoxWork,
     active: active_set::ActiveSet,
     unfolded: chain::Unfolded,
+    reduced: reduced::Reduced,
     count: Count,
 }
 

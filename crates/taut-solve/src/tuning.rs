@@ -141,6 +141,12 @@ crate::tuning! {
         few: usize = 8, "-";
         /// Least compliance: below, the rounding of u / eps takes over.
         eps_least: f64 = 1e-9, "-";
+        /// So many box rows between their bounds are worth eliminating: with fewer a Newton step hardly gets cheaper.
+        eliminated: usize = 12, "-";
+        /// A row of which the others leave less than this part of its mobility is kept: its elimination would lose so much of the digits.
+        determined: f64 = 1e-6, "-";
+        /// How often it is solved without them, with those kept that left their bounds, before all are.
+        eliminations: usize = 4, "-";
         /// Most centres of an attempt.
         centres: usize = 40, "-";
         /// Most Newton steps about one centre.

@@ -1,6 +1,7 @@
 //! The hybrid and the choice among the methods.
 //!
 //! ```text
+//! many box rows between their bounds: they are eliminated first (`reduced`)
 //! for the warm start, then (where that failed) twice for zero:
 //!   10 sweeps, polish from the best point
 //!   repeat: proximal solve about a centre with the compliance eps, polish from it where that promises something
@@ -39,6 +40,13 @@ impl Count {
 
     pub fn spent(&self) -> bool {
         self.iterations >= self.limit
+    }
+
+    /// Adds what another solve has spent.
+    pub fn add(&mut self, other: Count) {
+        self.iterations += other.iterations;
+        self.sweeps += other.sweeps;
+        self.flops += other.flops;
     }
 }
 
@@ -221,10 +229,51 @@ pub(super) fn solve(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut 
     if chain::is_in(p) {
         return chain::unfolded(p, z, work, |p, z, work| solve_plain(p, params, z, work));
     }
+    if matches!(params.method, Method::Auto | Method::Newton) {
+        return solve_reduced(p, params, z, work);
+    }
     solve_plain(p, params, z, work)
 }
 
-/// The same, ropes by their differences.
+/// The same without the rows that are equations (`reduced`), as often as some of them turn out to be none, then the whole.
+fn solve_reduced(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut Work) -> Info {
+    let mut own = std::mem::take(&mut work.reduced);
+    let (mut spent, mut found) = (Count::default(), None);
+    let left =
+        |spent: Count| Params { max_iterations: params.max_iterations.saturating_sub(spent.iterations), ..*params };
+    let mut rounds = if own.begin(p, z) { T.dense.eliminations } else { 0 };
+    while rounds > 0 && found.is_none() {
+        rounds -= 1;
+        let info = own.solve(p, z, |part, z| solve_plain(part, &left(spent), z, work));
+        spent.add(work.count);
+        found = own.unload(p, z).then_some(info);
+    }
+    work.reduced = own;
+    let info = match found {
+        Some(info) if measure(p, params, z, work) && (work.hybrid.best.done() || !info.converged) => {
+            let best = &work.hybrid.best;
+            Info { residual: best.residual, converged: best.done(), ..info }
+        }
+        _ => solve_plain(p, &left(spent), z, work),
+    };
+    work.count.add(spent);
+    Info { iterations: work.count.iterations, sweeps: work.count.sweeps, ..info }
+}
+
+/// Makes z the best point, with its residual; false for input that cannot be solved.
+fn measure(p: &Problem<'_>, params: &Params, z: &[f64], work: &mut Work) -> bool {
+    work.count = Count::default();
+    if !work.canon.load(p) {
+        return false;
+    }
+    let h = &mut work.hybrid;
+    work.canon.start(z, &mut h.start);
+    h.best.reset(params.tolerance.max(0.0));
+    h.best.keep(&work.canon, &h.start, &mut work.count);
+    true
+}
+
+/// The same, all rows at once, ropes by their differences.
 fn solve_plain(p: &Problem<'_>, params: &Params, z: &mut [f64], work: &mut Work) -> Info {
     work.count = Count { limit: params.max_iterations, ..Default::default() };
     if z.len() != p.q.len() || !work.canon.load(p) {
