@@ -5,6 +5,7 @@ pub(crate) mod around;
 pub(crate) mod bounded;
 pub(crate) mod factor;
 pub(crate) mod inputs;
+pub(crate) mod jointed;
 #[cfg(all(feature = "parallel", not(target_family = "wasm")))]
 mod take;
 

@@ -324,7 +324,7 @@ fn body_memory(t: &Given<'_>, n: usize, keep: f64, cap: Cap, a: DMat3, x: &[f64]
         }
         Cap::Last => {
             let w = t.inputs.kin[n].omega;
-            w.dot(unpack(&t.inputs.added_prev[n]) * w)
+            w.dot(crate::math::unpacked(&t.inputs.added_prev[n]) * w)
         }
     };
     let c = if e_now <= 0.0 { 1.0 } else { (allowed.max(0.0) / e_now).min(1.0).sqrt() };
@@ -415,16 +415,4 @@ fn anchor_velocity(t: &Given<'_>, body: usize, arm: DVec3) -> DVec3 {
     let omega =
         if t.is_node(body) && t.nodes[body].dim == 6 { t.inputs.omega_g[body] } else { t.inputs.kin[body].omega };
     t.inputs.kin[body].vel + omega.cross(arm)
-}
-
-/// Symmetric 3x3 from (xx, yy, zz, xy, yz, xz).
-#[inline]
-pub(crate) fn unpack(a: &[f64; 6]) -> DMat3 {
-    DMat3::from_cols(DVec3::new(a[0], a[3], a[5]), DVec3::new(a[3], a[1], a[4]), DVec3::new(a[5], a[4], a[2]))
-}
-
-/// The inverse of `unpack`.
-#[inline]
-pub(crate) fn pack(m: DMat3) -> [f64; 6] {
-    [m.x_axis.x, m.y_axis.y, m.z_axis.z, m.x_axis.y, m.y_axis.z, m.x_axis.z]
 }

@@ -333,7 +333,7 @@ fn multiply_geo(t: &Topology, g: &Group, geo: &crate::constraint::Geo, s: Scales
 }
 
 /// Velocity of an anchor under the unknowns x; zero for a side without unknowns.
-#[inline]
+#[inline(always)]
 pub(crate) fn anchor(t: &Topology, x: &[f64], body: usize, arm: DVec3) -> DVec3 {
     if !t.is_node(body) {
         return DVec3::ZERO;
