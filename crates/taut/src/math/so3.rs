@@ -107,20 +107,39 @@ pub fn rotate(w: DVec3, a: DVec3) -> DVec3 {
     a + cos * t + v.cross(t)
 }
 
-/// What turning by `w` adds to `a` beyond its tangent: exp(w) a - a - w x a.
-#[inline]
-pub fn arc(w: DVec3, a: DVec3) -> DVec3 {
-    let x2 = w.length_squared();
-    let t = w.cross(a);
-    if x2 < TINY {
-        (x2 * (SINC[1] + x2 * SINC[2])) * t + (COSC[0] + x2 * (COSC[1] + x2 * COSC[2])) * w.cross(t)
-    } else if x2 < 0.25 {
-        // (sin x / x - 1) w x a + (1 - cos x)/x^2 w x (w x a), by their series: no cancellation for small angles.
-        let tangent = x2 * tail(x2, &SINC);
-        let inward = series(x2, &COSC);
-        tangent * t + inward * w.cross(t)
-    } else {
-        rotate(w, a) - a - t
+/// What turning by w adds to arms beyond their tangents:
+/// ```text
+/// exp(w) a - a - w x a = (sin x / x - 1) w x a + (1 - cos x)/x^2 w x (w x a),      x = |w|
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Arc {
+    w: DVec3,
+    tangent: f64,
+    inward: f64,
+}
+
+impl Arc {
+    /// Of a turn.
+    #[inline(always)]
+    pub fn of(w: DVec3) -> Self {
+        let x2 = w.length_squared();
+        let (tangent, inward) = if x2 < TINY {
+            (x2 * (SINC[1] + x2 * SINC[2]), COSC[0] + x2 * (COSC[1] + x2 * COSC[2]))
+        } else if x2 < 0.25 {
+            // By their series: no cancellation for small angles.
+            (x2 * tail(x2, &SINC), series(x2, &COSC))
+        } else {
+            let (sinc, cos) = sinc_cos_far(x2);
+            (sinc - 1.0, (1.0 - cos) / x2)
+        };
+        Arc { w, tangent, inward }
+    }
+
+    /// What it adds to an arm.
+    #[inline(always)]
+    pub fn at(&self, a: DVec3) -> DVec3 {
+        let t = self.w.cross(a);
+        self.tangent * t + self.inward * self.w.cross(t)
     }
 }
 
@@ -205,7 +224,7 @@ mod tests {
             assert!((log(q) - w).length() < 1e-13, "angle {angle}");
             let a = DVec3::new(0.3, 0.7, -1.1);
             assert!((q * a - rotate(w, a)).length() < 1e-14, "angle {angle}");
-            assert!((q * a - a - w.cross(a) - arc(w, a)).length() < 1e-14, "angle {angle}");
+            assert!((q * a - a - w.cross(a) - Arc::of(w).at(a)).length() < 1e-14, "angle {angle}");
         }
     }
 

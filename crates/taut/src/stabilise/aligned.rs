@@ -22,6 +22,8 @@
 use crate::desk::inputs::Given;
 use crate::desk::{Memory, Multipliers, Stabilised, Stiffness};
 use crate::math::so3::outer;
+use crate::rows::angular_row;
+pub(crate) use crate::rows::linear_row;
 use crate::topology::{Island, Load, NONE, Source, Topology};
 use crate::tuning::T;
 use glam::{DMat3, DVec3};
@@ -139,26 +141,6 @@ pub fn across_moment(moment: DVec3, k: f64) -> DMat3 {
     } else {
         DMat3::ZERO
     }
-}
-
-/// Linear part of a row's Jacobian over side i (minus that over j when i does not move).
-pub(crate) fn linear_row(t: &Topology, g: &crate::topology::Group, jac: &[f64], r: usize) -> DVec3 {
-    let (at, sign) = if g.jac_i() != NONE {
-        (g.jac_i() + r * t.nodes[g.i()].dim, 1.0)
-    } else {
-        (g.jac_j() + r * t.nodes[g.j()].dim, -1.0)
-    };
-    sign * DVec3::new(jac[at], jac[at + 1], jac[at + 2])
-}
-
-/// Angular part of the same; of a dot-1 row this is a x b.
-fn angular_row(t: &Topology, g: &crate::topology::Group, jac: &[f64], r: usize) -> DVec3 {
-    let (at, sign) = if g.jac_i() != NONE {
-        (g.jac_i() + r * t.nodes[g.i()].dim, 1.0)
-    } else {
-        (g.jac_j() + r * t.nodes[g.j()].dim, -1.0)
-    };
-    sign * DVec3::new(jac[at + 3], jac[at + 4], jac[at + 5])
 }
 
 /// True when no joint force has grown by more than `tolerance`: then A has not either, and `jumped` need not look. Only for islands

@@ -18,7 +18,7 @@ use crate::force::gyroscopic::drift_momentum;
 use crate::math::vec3;
 use crate::state::Regime;
 use crate::system::kkt::anchor;
-use crate::topology::{Group, Island, Source};
+use crate::topology::{Group, Island, Load, Source};
 use crate::tuning::T;
 use glam::DVec3;
 
@@ -191,7 +191,7 @@ pub(crate) fn correct(
 ) -> Verdict {
     let Look { r, round, before } = look;
     let (r, round) = (*r, *round);
-    curvature::pose(t, island, &sol.x, h, next);
+    curvature::look(t, island, &sol.x, h, next);
     if round == 0 {
         second.body_weight[island.nodes.clone()].fill(1.0);
     }
@@ -245,6 +245,10 @@ pub(crate) fn opening(
     curve: Option<&[f64]>,
 ) -> f64 {
     let rows = &t.inputs.rows;
+    if g.load == Load::Point(0) && g.rows() == 3 && !rows.any_soft && !law.stalled[g.island()] {
+        let p = vec3(phi, g.row()) + curve.map_or(DVec3::ZERO, |c| vec3(c, g.row()));
+        return p.length() / g.arm();
+    }
     let open = |r: usize| {
         let row = g.row() + r;
         if !rows.is_rigid(row) || law.yielded[row] {
