@@ -10,7 +10,7 @@
 
 mod velocity;
 
-pub(crate) use velocity::{anchor, angular_row, joint_velocity, linear_row, row_velocity};
+pub(crate) use velocity::{anchor, angular_row, ball_velocity, joint_velocity, linear_row, row_velocity};
 
 use crate::constraint::{Primitive, point};
 use crate::joints::{Command, Freedom, RowSpec};

@@ -38,6 +38,7 @@ pub(super) fn factor(e: &mut Member) -> Result<(), f64> {
 }
 
 /// Eliminates the translation of a free root.
+#[inline(always)]
 pub(super) fn free(e: &mut Member) -> Result<(), f64> {
     e.p = ldl(&e.p)?;
     Ok(())
@@ -93,6 +94,7 @@ pub(super) fn descend(e: &Member, up: DVec3, x: &mut [f64]) {
 }
 
 /// Velocities of a free root.
+#[inline(always)]
 pub(super) fn release(e: &Member, x: &mut [f64]) {
     turn(e, ldl_solve(&e.p, get(x, e.x as usize)), x);
 }

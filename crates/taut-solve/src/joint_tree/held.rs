@@ -104,7 +104,7 @@ impl Hold {
 }
 
 /// Eliminates the freedoms of a node; a pivot that is not positive on failure.
-#[inline]
+#[inline(always)]
 pub(super) fn factor(e: &mut Member, hold: &mut Hold) -> Result<(), f64> {
     // A weld leaves nothing to divide by: its node must have mass all the same.
     for mass in [e.p[0], e.r[0], e.r[1], e.r[2]] {
@@ -136,7 +136,7 @@ pub(super) fn factor(e: &mut Member, hold: &mut Hold) -> Result<(), f64> {
 }
 
 /// Adds what is left of a node to its parent.
-#[inline]
+#[inline(always)]
 pub(super) fn hand_on(e: &Member, parent: &mut Member) {
     let d = e.sp - parent.s;
     // G = -P hat(d), by rows; R grows by hat(d) Q + (hat(d) Q)^T + hat(d) G.
@@ -156,7 +156,7 @@ pub(super) fn hand_on(e: &Member, parent: &mut Member) {
 }
 
 /// What a node hands on of its right-hand side; bw is seen from the joint from now on.
-#[inline]
+#[inline(always)]
 pub(super) fn collect(e: &Member, hold: &Hold, x: &mut [f64]) -> (DVec3, DVec3) {
     let (at, row) = (e.x as usize, e.row as usize);
     let bv = get(x, at);
@@ -170,7 +170,7 @@ pub(super) fn collect(e: &Member, hold: &Hold, x: &mut [f64]) -> (DVec3, DVec3) 
 }
 
 /// Velocities of a node and impulses of its joint, from those of the parent there.
-#[inline]
+#[inline(always)]
 pub(super) fn descend(e: &Member, hold: &Hold, (up, wp): (DVec3, DVec3), x: &mut [f64]) {
     let (at, row) = (e.x as usize, e.row as usize);
     let mut b = (get(x, at), get(x, at + 3));

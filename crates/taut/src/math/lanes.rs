@@ -44,6 +44,15 @@ impl Four {
     }
 
     #[inline(always)]
+    pub fn sqrt(self) -> Four {
+        let mut out = [0.0; LANES];
+        for k in 0..LANES {
+            out[k] = self.0[k].sqrt();
+        }
+        Four(out)
+    }
+
+    #[inline(always)]
     pub fn below(self, b: Four) -> Which {
         self.compare(b, |a, b| a < b)
     }

@@ -37,21 +37,33 @@ pub(crate) fn row_velocity(t: &Topology, g: &Group, r: usize, jac: &[f64], x: &[
     sum
 }
 
-/// J v of the rows of a joint over the unknowns x, its first numbers in `out`; bodies without unknowns are in `drive`. A ball has the
-/// velocities of its two points, an angular row (0, a, 0, -a) those of the bodies' turning.
-#[inline]
+/// J v of the rows of a joint over the unknowns x, its first numbers in `out`; bodies without unknowns are in `drive`.
+#[inline(always)]
 pub(crate) fn joint_velocity(t: &Topology, k: usize, rows: &Rows, x: &[f64], out: &mut [f64; MAX_DIM]) {
     let g = &t.groups[k];
-    let mut from = 0;
     if g.load == Load::Point(0) {
-        let (si, sj) = rows.arms[k];
-        out[..3].copy_from_slice(&(anchor(t, x, g.i(), si) - anchor(t, x, g.j(), sj)).to_array());
-        from = 3;
+        out[..3].copy_from_slice(&ball_velocity(t, k, rows, x).to_array());
     }
+    if g.rows() != 3 || g.load != Load::Point(0) {
+        other_rows(t, g, rows, x, out);
+    }
+}
+
+/// The first three numbers of a joint whose first rows are a ball.
+#[inline(always)]
+pub(crate) fn ball_velocity(t: &Topology, k: usize, rows: &Rows, x: &[f64]) -> DVec3 {
+    let (g, (si, sj)) = (&t.groups[k], rows.arms[k]);
+    anchor(t, x, g.i(), si) - anchor(t, x, g.j(), sj)
+}
+
+/// The rows of a joint that are not of its ball.
+fn other_rows(t: &Topology, g: &Group, rows: &Rows, x: &[f64], out: &mut [f64; MAX_DIM]) {
+    let from = if g.load == Load::Point(0) { 3 } else { 0 };
     let turning = |body: usize| if width(t, body) == 6 { vec3(x, t.nodes[body].x + 3) } else { DVec3::ZERO };
+    let apart = turning(g.i()) - turning(g.j());
     for r in from..g.rows() {
         out[r] = if from == 3 && g.angular >> r & 1 == 1 {
-            angular_row(t, g, &rows.jac, r).dot(turning(g.i()) - turning(g.j()))
+            angular_row(t, g, &rows.jac, r).dot(apart)
         } else {
             row_velocity(t, g, r, &rows.jac, x)
         };

@@ -273,19 +273,22 @@ fn fade(t: &Given<'_>, island: &Island, fade: &mut [f64]) {
     fade[island.nodes.clone()].fill(1.0);
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        let gap = match g.load {
-            Load::Point(r) if rows.is_rigid(g.row()) => crate::math::vec3(&rows.phi, g.row() + usize::from(r)).length(),
+        let gap2 = match g.load {
+            Load::Point(r) if rows.is_rigid(g.row()) => {
+                crate::math::vec3(&rows.phi, g.row() + usize::from(r)).length_squared()
+            }
             Load::Slide(r, n) if rows.is_rigid(g.row() + usize::from(r)) => {
                 let from = g.row() + usize::from(r);
-                rows.phi[from..from + usize::from(n)].iter().map(|p| p * p).sum::<f64>().sqrt()
+                rows.phi[from..from + usize::from(n)].iter().map(|p| p * p).sum::<f64>()
             }
             _ => continue,
         };
         let (si, sj) = rows.arms[k];
         for (b, s) in [(g.i(), si), (g.j(), sj)] {
-            let arm = s.length();
-            if t.is_node(b) && arm > 0.0 {
-                fade[b] = fade[b].min((2.0 - gap / (T.aligned.g0 * arm)).clamp(0.0, 1.0));
+            let arm2 = s.length_squared();
+            // A gap well below G0 |s| takes nothing: no roots for it.
+            if t.is_node(b) && arm2 > 0.0 && !(gap2 < 0.5 * T.aligned.g0 * T.aligned.g0 * arm2) {
+                fade[b] = fade[b].min((2.0 - gap2.sqrt() / (T.aligned.g0 * arm2.sqrt())).clamp(0.0, 1.0));
             }
         }
     }

@@ -20,7 +20,7 @@ use crate::desk::{Law, Memory, Next, Solution};
 use crate::integrate;
 use crate::math::so3::Arc;
 use crate::math::vec3;
-use crate::rows::{evaluate_phi, joint_velocity};
+use crate::rows::{ball_velocity, evaluate_phi, joint_velocity};
 use crate::solve::block_ldlt::MAX_DIM;
 use crate::topology::{Island, Source};
 use crate::tuning::T;
@@ -100,8 +100,13 @@ fn predict_balls(t: &Given<'_>, island: &Island, h: f64, predicted: &[DVec3], ar
 #[inline(always)]
 fn curved(t: &Given<'_>, k: usize, h: f64, arcs: &[Arc]) -> DVec3 {
     let (g, (si, sj)) = (&t.groups[k], t.inputs.rows.arms[k]);
-    let turn = |body: usize| if t.is_node(body) { arcs[body] } else { Arc::of(h * t.inputs.kin[body].omega) };
-    turn(g.i()).at(si) - turn(g.j()).at(sj)
+    side(t, g.i(), h, arcs, si) - side(t, g.j(), h, arcs, sj)
+}
+
+/// What turning adds to one of its arms.
+#[inline(always)]
+fn side(t: &Given<'_>, body: usize, h: f64, arcs: &[Arc], arm: DVec3) -> DVec3 {
+    if t.is_node(body) { arcs[body].at(arm) } else { Arc::of(h * t.inputs.kin[body].omega).at(arm) }
 }
 
 /// Violations of an island after the velocities `x`. Ball joints need no poses for them: phi+ = phi + h J v + c.
@@ -113,11 +118,9 @@ pub(crate) fn look(t: &Given<'_>, island: &Island, x: &[f64], h: f64, next: &mut
         next.arcs[n] = Arc::of(h * vec3(x, t.nodes[n].x + 3));
     }
     let rows = &t.inputs.rows;
-    let mut velocity = [0.0; MAX_DIM];
     for k in island.groups.clone() {
         let row = t.groups[k].row();
-        joint_velocity(t, k, rows, x, &mut velocity);
-        let rate = vec3(&velocity, 0) + vec3(&rows.drive, row);
+        let rate = ball_velocity(t, k, rows, x) + vec3(&rows.drive, row);
         let phi = vec3(&rows.phi, row) + h * rate + curved(t, k, h, &next.arcs);
         next.phi[row..row + 3].copy_from_slice(&phi.to_array());
     }
