@@ -85,6 +85,7 @@ fn fits(t: &Topology, island: &Island) -> bool {
 
 /// Whether a joint is a ball with angular rows after it, three at most.
 fn is_held_by_a_ball(g: &Group) -> bool {
-    let turns = (1_u16 << g.rows().min(6)) - (1 << 3);
-    (3..=6).contains(&g.rows()) && g.load == Load::Point(0) && g.angular == turns
+    // Bits of the rows from the fourth on.
+    let turns = |rows: usize| ((1_u16 << rows) - 1) & !0b111;
+    (3..=6).contains(&g.rows()) && g.load == Load::Point(0) && g.angular == turns(g.rows())
 }
