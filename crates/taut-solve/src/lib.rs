@@ -8,6 +8,7 @@ pub mod block_ldlt;
 pub mod block_lu;
 pub mod bounded;
 pub mod dense;
+pub mod joint_tree;
 pub mod least_squares;
 pub mod minres;
 pub mod ordering;

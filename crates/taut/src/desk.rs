@@ -5,12 +5,14 @@ pub(crate) mod around;
 pub(crate) mod bounded;
 pub(crate) mod factor;
 pub(crate) mod inputs;
+pub(crate) mod jointed;
 #[cfg(all(feature = "parallel", not(target_family = "wasm")))]
 mod take;
 
 use crate::contact::ContactRecord;
 use crate::integrate;
 use crate::kin::Kin;
+use crate::math::so3::Arc;
 use crate::profile::Profile;
 use crate::reeve::twist::{Leg, Twisted};
 use crate::state::Regime;
@@ -151,6 +153,8 @@ pub(crate) struct Next {
     pub phi: Vec<f64>,
     /// Islands whose `kin` and `phi` go with the present solution.
     pub posed: Vec<bool>,
+    /// Turns of the bodies, where ball joints are looked at without poses.
+    pub arcs: Vec<Arc>,
     /// Poses of one island before they are moved.
     pub saved: Vec<Kin>,
     /// Stretch of compliant rows that counts as elastic, m or rad (`report::booked_stretch`).
@@ -320,6 +324,7 @@ impl Desk {
                 kin: sized(next.kin, bodies, kin),
                 phi: of_rows(next.phi),
                 posed: flags(next.posed, islands),
+                arcs: sized(next.arcs, t.nodes.len(), Arc::default()),
                 saved: Vec::new(),
                 stretch: renewed(next.stretch, rows, crate::rows::UNKNOWN),
                 coupled: numbers(next.coupled, t.terms.len()),

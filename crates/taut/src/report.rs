@@ -30,7 +30,8 @@ use crate::model::force::Force;
 use crate::options::Solver;
 use crate::profile::Stage;
 use crate::reeve::twist::Twisted;
-use crate::rows::{Rows, implicit, row_velocity, stored};
+use crate::rows::{Rows, implicit, joint_velocity, row_velocity, stored};
+use crate::solve::block_ldlt::MAX_DIM;
 use crate::stabilise::work;
 use crate::system::kkt::anchor;
 use crate::topology::soft::BoundMass;
@@ -750,11 +751,12 @@ fn stretches(t: &Given<'_>, h: f64, (law, force, set, x): (&Law, &Multipliers, &
 }
 
 fn rows_and_links(t: &Given<'_>, desk: &Desk, b: &Books<'_>, l: &mut Ledger) {
-    for g in &t.groups {
+    let mut means = [0.0; MAX_DIM];
+    for (k, g) in t.groups.iter().enumerate() {
         let hk = t.inputs.hk[g.island()];
-        for r in 0..g.rows() {
+        joint_velocity(t, k, &t.inputs.rows, &desk.sol.residual, &mut means);
+        for (r, &mean) in means[..g.rows()].iter().enumerate() {
             let row = g.row() + r;
-            let mean = row_velocity(t, g, r, &t.inputs.rows.jac, &desk.sol.residual);
             let impulse = -desk.sol.x[g.x() + r];
             let drive = t.inputs.rows.drive[row];
             l.work -= impulse * drive;

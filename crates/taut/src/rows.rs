@@ -8,8 +8,12 @@
 //! Departs from the paper: Eq. 16 and 17 print the parenthesis in the wrong place (they diverge at B = 0), and Eq. 15
 //! must have Sigma times the impulse. C = 0 gives Gamma = 1, Sigma = 0; C infinite is a pure damper, Sigma = 1/(h B).
 
-use crate::constraint::Primitive;
-use crate::joints::{Command, Freedom};
+mod velocity;
+
+pub(crate) use velocity::{anchor, angular_row, ball_velocity, joint_velocity, linear_row, row_velocity};
+
+use crate::constraint::{Primitive, point};
+use crate::joints::{Command, Freedom, RowSpec};
 use crate::kin::Kin;
 use crate::topology::{Group, Load, MotorRow, NONE, Topology, renewed, sized};
 use crate::tuning::T;
@@ -422,40 +426,18 @@ pub(crate) fn evaluate_phi(t: &Topology, groups: std::ops::Range<usize>, kin: &[
         }
         let (i, j) = (kin[g.i()].side(), kin[g.j()].side());
         let mut r = g.row();
-        for spec in &t.prims[g.prims().clone()] {
+        let mut prims = &t.prims[g.prims()];
+        if let [RowSpec { primitive: Primitive::Point { si, sj }, .. }, rest @ ..] = prims {
+            phi[r..r + 3].copy_from_slice(&point::phi(&i, &j, *si, *sj).to_array());
+            (r, prims) = (r + 3, rest);
+        }
+        for spec in prims {
             let e = spec.primitive.phi(&i, &j);
             let n = spec.primitive.rows();
             phi[r..r + n].copy_from_slice(&e[..n]);
             r += n;
         }
     }
-}
-
-#[inline(always)]
-fn dot(n: usize, a: &[f64], b: &[f64]) -> f64 {
-    let (a, b) = (&a[..n], &b[..n]);
-    let mut sum = 0.0;
-    for k in 0..n {
-        sum += a[k] * b[k];
-    }
-    sum
-}
-
-/// J v of one row over the unknowns x; bodies without unknowns are in `drive`.
-#[inline]
-pub(crate) fn row_velocity(t: &Topology, g: &Group, r: usize, jac: &[f64], x: &[f64]) -> f64 {
-    let mut sum = 0.0;
-    for (b, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())] {
-        if at != NONE {
-            let n = &t.nodes[b];
-            let (j, v) = (&jac[at + r * n.dim..at + (r + 1) * n.dim], &x[n.x..n.x + n.dim]);
-            sum += match n.dim {
-                6 => dot(6, j, v),
-                d => dot(d, j, v),
-            };
-        }
-    }
-    sum
 }
 
 /// J v of one row for a body without unknowns.

@@ -6,5 +6,6 @@ pub mod criterion;
 pub mod curvature;
 pub mod geometric;
 pub mod inertial;
+pub mod momentum;
 pub mod resolved;
 pub mod work;

@@ -383,6 +383,8 @@ pub struct Size {
 #[cfg(test)]
 mod energy_tests;
 #[cfg(test)]
+mod jointed_tests;
+#[cfg(test)]
 mod mobility_tests;
 #[cfg(test)]
 mod splice_tests;

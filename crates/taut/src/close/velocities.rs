@@ -9,7 +9,8 @@
 
 use crate::desk::inputs::Given;
 use crate::desk::{Law, Memory, RightSide, Solution};
-use crate::rows::row_velocity;
+use crate::rows::joint_velocity;
+use crate::solve::block_ldlt::MAX_DIM;
 use crate::topology::Island;
 
 /// Right-hand side with the rigid rows aimed at phi = 0 from the velocities in `x`, into `residual`; soft rows as they were.
@@ -28,15 +29,19 @@ pub(crate) fn aimed_rhs(
             sol.residual[q] = right.b[q] + memory.impulse[q];
         }
     }
+    let mut velocity = [0.0; MAX_DIM];
     for k in island.groups.clone() {
         let g = &t.groups[k];
         let w = weight(k);
+        if w > 0.0 {
+            joint_velocity(t, k, &t.inputs.rows, &sol.x, &mut velocity);
+        }
         for r in 0..g.rows() {
             let row = g.row() + r;
             let base = right.b[g.x() + r];
             sol.residual[g.x() + r] = if w > 0.0 && t.inputs.rows.is_rigid(row) && !law.yielded[row] {
                 let drive = t.inputs.rows.drive[row];
-                let jv = row_velocity(t, g, r, &t.inputs.rows.jac, &sol.x) + drive;
+                let jv = velocity[r] + drive;
                 let aimed = law.gamma[row] * (jv - phi[row] / h) - drive;
                 w * aimed + (1.0 - w) * base
             } else {

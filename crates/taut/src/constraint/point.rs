@@ -10,7 +10,8 @@ use super::{Dyad, Eval, Geo, Side, TI, TJ, add_block, place, row};
 use crate::math::so3::{complete, skew};
 use glam::DVec3;
 
-pub(super) fn phi(i: &Side, j: &Side, si: DVec3, sj: DVec3) -> DVec3 {
+#[inline(always)]
+pub(crate) fn phi(i: &Side, j: &Side, si: DVec3, sj: DVec3) -> DVec3 {
     i.pos + i.rot * si - j.pos - j.rot * sj
 }
 

@@ -1,6 +1,7 @@
 //! The matrix of each island and its factor. Written by `system`.
 
 use super::Scales;
+use super::jointed::Jointed;
 use crate::solve::block_ldlt::BlockLdlt;
 use crate::solve::dense::{Cholesky, DenseLu};
 use crate::solve::minres::MinresWork;
@@ -15,6 +16,8 @@ pub(crate) struct Factor {
     /// The scalars that the last factor of each island was made with.
     pub scales: Vec<Scales>,
     pub ldlt: BlockLdlt,
+    /// Trees of rigid joints, where no blocks are asked for.
+    pub jointed: Jointed,
     /// The matrix as assembled, for clusters that are solved without W; kept when asked for.
     pub base: Base,
     pub keep_base: bool,
@@ -80,6 +83,7 @@ impl Factor {
         Factor {
             scales: renewed(self.scales, t.islands.len(), Scales::default()),
             ldlt: self.ldlt.renewed(&t.pattern),
+            jointed: self.jointed.renewed(t),
             panels: Supernodal::new(&t.pattern, &t.wide_islands()),
             choice: Choice {
                 panels: vec![None; t.islands.len()],
@@ -100,6 +104,7 @@ impl Factor {
         numbers.iter().map(|v| v.capacity() * std::mem::size_of::<f64>()).sum::<usize>()
             + self.ldlt.dropped.capacity()
             + self.panels.bytes()
+            + self.jointed.tree.bytes()
             + self.choice.panels.iter().flatten().map(|p| p.bytes()).sum::<usize>()
             + self.loops.bytes()
     }

@@ -26,7 +26,7 @@ pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
 }
 
 /// Coefficients of sin x / x and (1 - cos x)/x^2 in powers of x^2.
-const SINC: [f64; 8] = [
+pub(super) const SINC: [f64; 8] = [
     1.0,
     -1.0 / 6.0,
     1.0 / 120.0,
@@ -36,7 +36,7 @@ const SINC: [f64; 8] = [
     1.0 / 6_227_020_800.0,
     -1.0 / 1_307_674_368_000.0,
 ];
-const COSC: [f64; 8] = [
+pub(super) const COSC: [f64; 8] = [
     1.0 / 2.0,
     -1.0 / 24.0,
     1.0 / 720.0,
@@ -48,11 +48,11 @@ const COSC: [f64; 8] = [
 ];
 
 /// Below this x^2 three terms are enough for every digit.
-const TINY: f64 = 1e-5;
+pub(super) const TINY: f64 = 1e-5;
 
 /// The polynomial with the given coefficients, lowest first. Terms are summed in pairs: half the latency of Horner's rule.
 #[inline(always)]
-fn series(x: f64, c: &[f64; 8]) -> f64 {
+pub(super) fn series(x: f64, c: &[f64; 8]) -> f64 {
     let x2 = x * x;
     let low = (c[0] + c[1] * x) + (c[2] + c[3] * x) * x2;
     let high = (c[4] + c[5] * x) + (c[6] + c[7] * x) * x2;
@@ -67,8 +67,16 @@ fn tail(x: f64, c: &[f64; 8]) -> f64 {
     low + ((c[5] + c[6] * x) + c[7] * x2) * (x2 * x2)
 }
 
+/// The same beyond the reach of the series.
+#[cold]
+#[inline(never)]
+fn sinc_cos_far(x2: f64) -> (f64, f64) {
+    let x = x2.sqrt();
+    (libm::sin(x) / x, libm::cos(x))
+}
+
 /// (sin x / x, cos x) as functions of x^2, for x^2 >= 0.
-#[inline]
+#[inline(always)]
 fn sinc_cos(x2: f64) -> (f64, f64) {
     if x2 < TINY {
         (1.0 + x2 * (SINC[1] + x2 * SINC[2]), 1.0 - x2 * (COSC[0] + x2 * COSC[1]))
@@ -78,8 +86,7 @@ fn sinc_cos(x2: f64) -> (f64, f64) {
         let cos = 1.0 - x2 * series(x2, &COSC);
         (sinc, cos)
     } else {
-        let x = x2.sqrt();
-        (libm::sin(x) / x, libm::cos(x))
+        sinc_cos_far(x2)
     }
 }
 
@@ -92,7 +99,7 @@ pub fn exp(w: DVec3) -> DQuat {
 }
 
 /// `exp(w)` applied to a vector, without forming a matrix.
-#[inline]
+#[inline(always)]
 pub fn rotate(w: DVec3, a: DVec3) -> DVec3 {
     let (sinc, cos) = sinc_cos(0.25 * w.length_squared());
     let v = w * (0.5 * sinc);
@@ -100,20 +107,39 @@ pub fn rotate(w: DVec3, a: DVec3) -> DVec3 {
     a + cos * t + v.cross(t)
 }
 
-/// What turning by `w` adds to `a` beyond its tangent: exp(w) a - a - w x a.
-#[inline]
-pub fn arc(w: DVec3, a: DVec3) -> DVec3 {
-    let x2 = w.length_squared();
-    let t = w.cross(a);
-    if x2 < TINY {
-        (x2 * (SINC[1] + x2 * SINC[2])) * t + (COSC[0] + x2 * (COSC[1] + x2 * COSC[2])) * w.cross(t)
-    } else if x2 < 0.25 {
-        // (sin x / x - 1) w x a + (1 - cos x)/x^2 w x (w x a), by their series: no cancellation for small angles.
-        let tangent = x2 * tail(x2, &SINC);
-        let inward = series(x2, &COSC);
-        tangent * t + inward * w.cross(t)
-    } else {
-        rotate(w, a) - a - t
+/// What turning by w adds to arms beyond their tangents:
+/// ```text
+/// exp(w) a - a - w x a = (sin x / x - 1) w x a + (1 - cos x)/x^2 w x (w x a),      x = |w|
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Arc {
+    w: DVec3,
+    tangent: f64,
+    inward: f64,
+}
+
+impl Arc {
+    /// Of a turn.
+    #[inline(always)]
+    pub fn of(w: DVec3) -> Self {
+        let x2 = w.length_squared();
+        let (tangent, inward) = if x2 < TINY {
+            (x2 * (SINC[1] + x2 * SINC[2]), COSC[0] + x2 * (COSC[1] + x2 * COSC[2]))
+        } else if x2 < 0.25 {
+            // By their series: no cancellation for small angles.
+            (x2 * tail(x2, &SINC), series(x2, &COSC))
+        } else {
+            let (sinc, cos) = sinc_cos_far(x2);
+            (sinc - 1.0, (1.0 - cos) / x2)
+        };
+        Arc { w, tangent, inward }
+    }
+
+    /// What it adds to an arm.
+    #[inline(always)]
+    pub fn at(&self, a: DVec3) -> DVec3 {
+        let t = self.w.cross(a);
+        self.tangent * t + self.inward * self.w.cross(t)
     }
 }
 
@@ -198,7 +224,7 @@ mod tests {
             assert!((log(q) - w).length() < 1e-13, "angle {angle}");
             let a = DVec3::new(0.3, 0.7, -1.1);
             assert!((q * a - rotate(w, a)).length() < 1e-14, "angle {angle}");
-            assert!((q * a - a - w.cross(a) - arc(w, a)).length() < 1e-14, "angle {angle}");
+            assert!((q * a - a - w.cross(a) - Arc::of(w).at(a)).length() < 1e-14, "angle {angle}");
         }
     }
 

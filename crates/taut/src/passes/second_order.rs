@@ -7,6 +7,7 @@ use super::{Counts, System, Task};
 use crate::desk::inputs::Given;
 use crate::desk::{Desk, Second, Solution};
 use crate::profile::Stage;
+use crate::stabilise::curvature;
 use crate::stabilise::resolved::{self, Look, Verdict};
 use crate::state::State;
 use crate::system::kkt::Equations;
@@ -136,7 +137,8 @@ impl Task<'_> {
             let Desk { law, right, memory, second, next, sol, .. } = desk;
             match resolved::correct(t, island, h, &mut look, (law, right, memory), (second, next), sol) {
                 Verdict::Settled => {
-                    desk.next.posed[k] = true;
+                    // The last look may have needed no poses.
+                    desk.next.posed[k] = !curvature::only_arms_turn(t, island);
                     break;
                 }
                 Verdict::Failed => return Ok(false),

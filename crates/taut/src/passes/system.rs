@@ -38,6 +38,7 @@ impl System<'_> {
 
     /// What the stages before have written about its islands.
     fn open(&self, desk: &mut Desk) {
+        desk.factor.jointed.wanted = self.cluster.is_none();
         for island in self.islands() {
             desk.open(self.task.t, island);
         }

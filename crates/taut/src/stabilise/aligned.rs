@@ -22,6 +22,8 @@
 use crate::desk::inputs::Given;
 use crate::desk::{Memory, Multipliers, Stabilised, Stiffness};
 use crate::math::so3::outer;
+use crate::rows::angular_row;
+pub(crate) use crate::rows::linear_row;
 use crate::topology::{Island, Load, NONE, Source, Topology};
 use crate::tuning::T;
 use glam::{DMat3, DVec3};
@@ -139,26 +141,6 @@ pub fn across_moment(moment: DVec3, k: f64) -> DMat3 {
     } else {
         DMat3::ZERO
     }
-}
-
-/// Linear part of a row's Jacobian over side i (minus that over j when i does not move).
-pub(crate) fn linear_row(t: &Topology, g: &crate::topology::Group, jac: &[f64], r: usize) -> DVec3 {
-    let (at, sign) = if g.jac_i() != NONE {
-        (g.jac_i() + r * t.nodes[g.i()].dim, 1.0)
-    } else {
-        (g.jac_j() + r * t.nodes[g.j()].dim, -1.0)
-    };
-    sign * DVec3::new(jac[at], jac[at + 1], jac[at + 2])
-}
-
-/// Angular part of the same; of a dot-1 row this is a x b.
-fn angular_row(t: &Topology, g: &crate::topology::Group, jac: &[f64], r: usize) -> DVec3 {
-    let (at, sign) = if g.jac_i() != NONE {
-        (g.jac_i() + r * t.nodes[g.i()].dim, 1.0)
-    } else {
-        (g.jac_j() + r * t.nodes[g.j()].dim, -1.0)
-    };
-    sign * DVec3::new(jac[at + 3], jac[at + 4], jac[at + 5])
 }
 
 /// True when no joint force has grown by more than `tolerance`: then A has not either, and `jumped` need not look. Only for islands
@@ -291,19 +273,22 @@ fn fade(t: &Given<'_>, island: &Island, fade: &mut [f64]) {
     fade[island.nodes.clone()].fill(1.0);
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        let gap = match g.load {
-            Load::Point(r) if rows.is_rigid(g.row()) => crate::math::vec3(&rows.phi, g.row() + usize::from(r)).length(),
+        let gap2 = match g.load {
+            Load::Point(r) if rows.is_rigid(g.row()) => {
+                crate::math::vec3(&rows.phi, g.row() + usize::from(r)).length_squared()
+            }
             Load::Slide(r, n) if rows.is_rigid(g.row() + usize::from(r)) => {
                 let from = g.row() + usize::from(r);
-                rows.phi[from..from + usize::from(n)].iter().map(|p| p * p).sum::<f64>().sqrt()
+                rows.phi[from..from + usize::from(n)].iter().map(|p| p * p).sum::<f64>()
             }
             _ => continue,
         };
         let (si, sj) = rows.arms[k];
         for (b, s) in [(g.i(), si), (g.j(), sj)] {
-            let arm = s.length();
-            if t.is_node(b) && arm > 0.0 {
-                fade[b] = fade[b].min((2.0 - gap / (T.aligned.g0 * arm)).clamp(0.0, 1.0));
+            let arm2 = s.length_squared();
+            // A gap well below G0 |s| takes nothing: no roots for it.
+            if t.is_node(b) && arm2 > 0.0 && !(gap2 < 0.5 * T.aligned.g0 * T.aligned.g0 * arm2) {
+                fade[b] = fade[b].min((2.0 - gap2.sqrt() / (T.aligned.g0 * arm2.sqrt())).clamp(0.0, 1.0));
             }
         }
     }
@@ -324,7 +309,7 @@ fn body_memory(t: &Given<'_>, n: usize, keep: f64, cap: Cap, a: DMat3, x: &[f64]
         }
         Cap::Last => {
             let w = t.inputs.kin[n].omega;
-            w.dot(unpack(&t.inputs.added_prev[n]) * w)
+            w.dot(crate::math::unpacked(&t.inputs.added_prev[n]) * w)
         }
     };
     let c = if e_now <= 0.0 { 1.0 } else { (allowed.max(0.0) / e_now).min(1.0).sqrt() };
@@ -415,16 +400,4 @@ fn anchor_velocity(t: &Given<'_>, body: usize, arm: DVec3) -> DVec3 {
     let omega =
         if t.is_node(body) && t.nodes[body].dim == 6 { t.inputs.omega_g[body] } else { t.inputs.kin[body].omega };
     t.inputs.kin[body].vel + omega.cross(arm)
-}
-
-/// Symmetric 3x3 from (xx, yy, zz, xy, yz, xz).
-#[inline]
-pub(crate) fn unpack(a: &[f64; 6]) -> DMat3 {
-    DMat3::from_cols(DVec3::new(a[0], a[3], a[5]), DVec3::new(a[3], a[1], a[4]), DVec3::new(a[5], a[4], a[2]))
-}
-
-/// The inverse of `unpack`.
-#[inline]
-pub(crate) fn pack(m: DMat3) -> [f64; 6] {
-    [m.x_axis.x, m.y_axis.y, m.z_axis.z, m.x_axis.y, m.y_axis.z, m.x_axis.z]
 }

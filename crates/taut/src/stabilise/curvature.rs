@@ -18,9 +18,10 @@ use super::resolved::opening;
 use crate::desk::inputs::Given;
 use crate::desk::{Law, Memory, Next, Solution};
 use crate::integrate;
-use crate::math::so3::arc;
+use crate::math::so3::Arc;
 use crate::math::vec3;
-use crate::rows::{evaluate_phi, row_velocity};
+use crate::rows::{ball_velocity, evaluate_phi, joint_velocity};
+use crate::solve::block_ldlt::MAX_DIM;
 use crate::topology::{Island, Source};
 use crate::tuning::T;
 use glam::DVec3;
@@ -42,8 +43,8 @@ pub(crate) fn predict(
     (x, next): (&mut [f64], &mut Next),
     curve: &mut [f64],
 ) {
-    if island.balls_only && !t.inputs.rows.any_soft && !law.redundant[island.k] {
-        return predict_balls(t, island, h, &memory.predicted, curve);
+    if only_arms_turn(t, island) && !law.redundant[island.k] {
+        return predict_balls(t, island, h, &memory.predicted, &mut next.arcs, curve);
     }
     curve[island.rows.clone()].fill(0.0);
     if law.redundant[island.k] {
@@ -57,12 +58,15 @@ pub(crate) fn predict(
         }
     }
     pose(t, island, x, h, next);
-    for g in &t.groups[island.groups.clone()] {
+    let mut velocity = [0.0; MAX_DIM];
+    for k in island.groups.clone() {
+        let g = &t.groups[k];
+        joint_velocity(t, k, &t.inputs.rows, x, &mut velocity);
         for r in 0..g.rows() {
             let row = g.row() + r;
             let theta = t.inputs.rows.theta(row, law.sigma[row], law.added_damping[row], h);
             if theta > 0.0 {
-                let jv = row_velocity(t, g, r, &t.inputs.rows.jac, x) + t.inputs.rows.drive[row];
+                let jv = velocity[r] + t.inputs.rows.drive[row];
                 curve[row] = theta * (next.phi[row] - t.inputs.rows.phi[row] - h * jv);
             }
         }
@@ -75,21 +79,57 @@ pub(crate) fn predict(
     }
 }
 
+/// Whether an island has rigid ball joints alone, whose second order is that of their arms.
+#[inline]
+pub(crate) fn only_arms_turn(t: &Given<'_>, island: &Island) -> bool {
+    island.balls_only && !t.inputs.rows.any_soft
+}
+
 /// The same for islands of rigid ball joints: only the arms turn, c = exp(h w) s - s - h w x s of i less that of j.
-fn predict_balls(t: &Given<'_>, island: &Island, h: f64, predicted: &[DVec3], curve: &mut [f64]) {
+fn predict_balls(t: &Given<'_>, island: &Island, h: f64, predicted: &[DVec3], arcs: &mut [Arc], curve: &mut [f64]) {
+    for n in island.nodes.clone() {
+        arcs[n] = Arc::of(h * predicted[n]);
+    }
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        let (si, sj) = t.inputs.rows.arms[k];
-        let turn = |body: usize| h * if t.is_node(body) { predicted[body] } else { t.inputs.kin[body].omega };
-        let c = arc(turn(g.i()), si) - arc(turn(g.j()), sj);
-        curve[g.row()..g.row() + 3].copy_from_slice(&c.to_array());
+        curve[g.row()..g.row() + 3].copy_from_slice(&curved(t, k, h, arcs).to_array());
+    }
+}
+
+/// c of a ball joint whose bodies turn by these arcs.
+#[inline(always)]
+fn curved(t: &Given<'_>, k: usize, h: f64, arcs: &[Arc]) -> DVec3 {
+    let (g, (si, sj)) = (&t.groups[k], t.inputs.rows.arms[k]);
+    side(t, g.i(), h, arcs, si) - side(t, g.j(), h, arcs, sj)
+}
+
+/// What turning adds to one of its arms.
+#[inline(always)]
+fn side(t: &Given<'_>, body: usize, h: f64, arcs: &[Arc], arm: DVec3) -> DVec3 {
+    if t.is_node(body) { arcs[body].at(arm) } else { Arc::of(h * t.inputs.kin[body].omega).at(arm) }
+}
+
+/// Violations of an island after the velocities `x`. Ball joints need no poses for them: phi+ = phi + h J v + c.
+pub(crate) fn look(t: &Given<'_>, island: &Island, x: &[f64], h: f64, next: &mut Next) {
+    if !only_arms_turn(t, island) {
+        return pose(t, island, x, h, next);
+    }
+    for n in island.nodes.clone() {
+        next.arcs[n] = Arc::of(h * vec3(x, t.nodes[n].x + 3));
+    }
+    let rows = &t.inputs.rows;
+    for k in island.groups.clone() {
+        let row = t.groups[k].row();
+        let rate = ball_velocity(t, k, rows, x) + vec3(&rows.drive, row);
+        let phi = vec3(&rows.phi, row) + h * rate + curved(t, k, h, &next.arcs);
+        next.phi[row..row + 3].copy_from_slice(&phi.to_array());
     }
 }
 
 /// Largest opening of a joint after the velocities in `x`, in units of its reach.
 pub(crate) fn widest(t: &Given<'_>, island: &Island, h: f64, x: &[f64], law: &Law, next: &mut Next) -> f64 {
     pose(t, island, x, h, next);
-    if island.balls_only && !t.inputs.rows.any_soft {
+    if only_arms_turn(t, island) {
         // The same, without looking at every row's kind.
         let mut worst = 0.0;
         for g in &t.groups[island.groups.clone()] {

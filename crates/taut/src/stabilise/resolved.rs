@@ -10,15 +10,15 @@
 //! On failure (a joint turns too far in one step, or no convergence) the step is repeated with r = 0.
 
 use super::curvature;
+pub(crate) use super::momentum::momentum_defect;
 use crate::close::opening::Opening;
 use crate::close::velocities::aimed_rhs;
 use crate::desk::inputs::Given;
 use crate::desk::{Law, Memory, Next, RightSide, Second, Solution, Stiffness};
-use crate::force::gyroscopic::drift_momentum;
 use crate::math::vec3;
 use crate::state::Regime;
 use crate::system::kkt::anchor;
-use crate::topology::{Group, Island, Source};
+use crate::topology::{Group, Island, Load, Source};
 use crate::tuning::T;
 use glam::DVec3;
 
@@ -191,7 +191,7 @@ pub(crate) fn correct(
 ) -> Verdict {
     let Look { r, round, before } = look;
     let (r, round) = (*r, *round);
-    curvature::pose(t, island, &sol.x, h, next);
+    curvature::look(t, island, &sol.x, h, next);
     if round == 0 {
         second.body_weight[island.nodes.clone()].fill(1.0);
     }
@@ -245,6 +245,10 @@ pub(crate) fn opening(
     curve: Option<&[f64]>,
 ) -> f64 {
     let rows = &t.inputs.rows;
+    if g.load == Load::Point(0) && g.rows() == 3 && !rows.any_soft && !law.stalled[g.island()] {
+        let p = vec3(phi, g.row()) + curve.map_or(DVec3::ZERO, |c| vec3(c, g.row()));
+        return p.length() / g.arm();
+    }
     let open = |r: usize| {
         let row = g.row() + r;
         if !rows.is_rigid(row) || law.yielded[row] {
@@ -260,35 +264,6 @@ pub(crate) fn opening(
         Some(p)
     };
     Opening::of(g, open).parts(g)
-}
-
-/// Writes the momentum defect of every body into `correction`; returns its largest relative change.
-pub(crate) fn momentum_defect(
-    t: &Given<'_>,
-    island: &Island,
-    h: f64,
-    round: usize,
-    x: &[f64],
-    second: &mut Second,
-) -> f64 {
-    let mut change: f64 = 0.0;
-    for n in island.nodes.clone() {
-        let node = &t.nodes[n];
-        if node.dim == 3 || node.isotropic || !(second.body_weight[n] > 0.0) || t.inputs.momentum[n].is_nan() {
-            second.correction[n] = DVec3::ZERO;
-            continue;
-        }
-        let inertia = t.inputs.inertia[n];
-        let w = vec3(x, node.x + 3);
-        let lw = inertia * w;
-        let defect = t.inputs.momentum[n] - inertia * t.inputs.omega_g[n] - (drift_momentum(inertia, w, h) - lw);
-        let old = if round == 0 { DVec3::ZERO } else { second.correction[n] };
-        change = change.max(
-            second.body_weight[n] * (defect - old).length() / (lw.length() + 1e-9 * node.mass * node.size * node.size),
-        );
-        second.correction[n] = defect;
-    }
-    change
 }
 
 /// Adds the momentum defects to a right-hand side.

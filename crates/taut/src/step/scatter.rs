@@ -6,11 +6,11 @@ use crate::delassus::velocity;
 use crate::desk::Desk;
 use crate::desk::bounded::{Origin, Set};
 use crate::desk::inputs::Given;
+use crate::math::packed;
 use crate::passes::snap;
 use crate::profile::Stage;
 use crate::rows::UNKNOWN;
 use crate::solve::block_ldlt;
-use crate::stabilise::aligned;
 use crate::state::{Regime, State, TwistState};
 use crate::system::kkt;
 use crate::topology::{NONE, Source};
@@ -26,7 +26,7 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, d
         if dense < t.nodes.len() {
             (b.vel, b.omega) = (kin.vel, kin.omega);
             let node = &t.nodes[dense];
-            b.added = aligned::pack(desk.stiff.now.added[dense]);
+            b.added = packed(desk.stiff.now.added[dense]);
             if desk.second.probed[node.island] {
                 b.probe[..node.dim].copy_from_slice(&desk.second.probe[node.x..node.x + node.dim]);
             }

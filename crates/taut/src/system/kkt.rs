@@ -13,6 +13,7 @@ use crate::force::{add_at_anchor, add_form, field};
 use crate::kin::LinkTerm;
 use crate::math::so3::{outer, skew};
 use crate::math::vec3;
+pub(crate) use crate::rows::anchor;
 use crate::rows::width;
 use crate::solve::block_ldlt::BlockLdlt;
 use crate::topology::soft::Pair;
@@ -330,15 +331,4 @@ fn multiply_geo(t: &Topology, g: &Group, geo: &crate::constraint::Geo, s: Scales
             y[n.x + r] -= s.geo * sum;
         }
     }
-}
-
-/// Velocity of an anchor under the unknowns x; zero for a side without unknowns.
-#[inline]
-pub(crate) fn anchor(t: &Topology, x: &[f64], body: usize, arm: DVec3) -> DVec3 {
-    if !t.is_node(body) {
-        return DVec3::ZERO;
-    }
-    let n = &t.nodes[body];
-    let v = vec3(x, n.x);
-    if n.dim == 6 { v + vec3(x, n.x + 3).cross(arm) } else { v }
 }

@@ -1,7 +1,7 @@
 //! One linear system with the solver that was chosen: factorise once, solve for as many right-hand sides as asked.
 
 use super::kkt::{self, Equations};
-use super::{choice, schur, structured};
+use super::{choice, jointed, schur, structured};
 use crate::desk::Scales;
 use crate::desk::factor::{Base, Dense, Factor};
 use crate::options::Solver;
@@ -46,6 +46,12 @@ pub(crate) fn factor(
     f.scales[island.k] = s;
     match plan.matrix {
         Matrix::Definite(_, Linear::BlockLdlt) => {
+            if jointed::load(e, s, &mut f.jointed) {
+                profile.mark(Stage::Assembly);
+                if jointed::factor(island.k, &mut f.jointed) {
+                    return Ok(FactorInfo::default());
+                }
+            }
             kkt::assemble(e, s, &mut f.ldlt);
             if f.keep_base {
                 keep(t, island, &f.ldlt, &mut f.base);
@@ -152,6 +158,7 @@ fn keep(t: &Topology, island: &Island, ldlt: &BlockLdlt, base: &mut Base) {
 
 /// Factorises the assembled matrix by blocks, or by panels where there is much fill.
 pub(crate) fn factor_direct(t: &Topology, island: &Island, f: &mut Factor) -> Result<FactorInfo, Breakdown> {
+    f.jointed.used[island.k] = false;
     if island.fours {
         let made = || Box::new(Supernodal::by_fours(&t.pattern, island.blocks.clone()));
         let panels = f.choice.panels[island.k].get_or_insert_with(made);
@@ -165,7 +172,9 @@ pub(crate) fn factor_direct(t: &Topology, island: &Island, f: &mut Factor) -> Re
 
 /// Solves with that factor, in place.
 pub(crate) fn solve_direct(t: &Topology, island: &Island, f: &Factor, x: &mut [f64]) {
-    if island.fours {
+    if f.jointed.used[island.k] {
+        f.jointed.tree.solve(f.jointed.members[island.k].clone(), x);
+    } else if island.fours {
         f.choice.panels[island.k].iter().for_each(|p| p.solve(island.blocks.start, x));
     } else if island.wide {
         f.panels.solve(island.blocks.start, x);

@@ -107,6 +107,7 @@ fn factorised(w: &mut World, steps: usize) -> (Given<'_>, &mut Desk) {
     }
     let super::Layout { t, inputs, desk, .. } = &mut **w.layout.as_mut().unwrap();
     let t = Given { t, inputs };
+    desk.factor.jointed.wanted = false;
     for k in 0..t.islands.len() {
         let s = scales(&t, k);
         let e = Equations::of(&t, k, &desk.law, &desk.stiff, &desk.force, &desk.sol.saved);
