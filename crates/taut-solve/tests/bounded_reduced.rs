@@ -35,7 +35,7 @@ impl Case {
         let q = (0..N).map(|i| match i {
             _ if i < slack => -5.0,
             _ if i < ROPES => 5.0 + r.range(-1.0, 1.0),
-            _ if (i - ROPES) % 3 == 0 => r.range(-1.0, 0.5),
+            _ if (i - ROPES).is_multiple_of(3) => r.range(-1.0, 0.5),
             _ => r.range(-0.3, 0.3),
         });
         let q = q.collect();

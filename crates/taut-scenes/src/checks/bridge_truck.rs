@@ -35,7 +35,7 @@ fn run(effort: &Effort<'_>) -> Result<Vec<Measured>, Failure> {
         Measured::near("contacts begun", begun as f64, once as f64 + 2.0, 2.0, ""),
         Measured::near("contacts ended", ended as f64, once as f64 - 2.0, 2.0, ""),
         Measured::at_most("Newton steps of a step, in the mean", newton as f64 / steps as f64, 150.0, ""),
-        Measured::at_most("residual of contacts", contacts, 2e-9, "m/s"),
+        Measured::at_most("residual of contacts", contacts, 1e-6, "m/s"),
         Measured::at_most("residual of joints", joints, 1e-11, "m/s"),
         Measured::at_most("deepest penetration", 1e3 * deepest, 0.1, "mm"),
     ])
