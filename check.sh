@@ -4,6 +4,9 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
+# Nothing is built twice here: what an incremental build would remember is 10 GB on the disk.
+export CARGO_INCREMENTAL=0
+
 say() { printf '\n== %s\n' "$1"; }
 
 if ! command -v cargo >/dev/null 2>&1; then
