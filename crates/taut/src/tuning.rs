@@ -410,6 +410,12 @@ taut_solve::tuning! {
         slow: f64 = 1e-3, "-";
         /// How long they must be.
         patience: f64 = 0.5, "s";
+        /// A heap rests when the root mean square of the speeds, by mass, is below this,
+        heap: f64 = 3e-3, "-";
+        /// and none of its bodies is faster than this: a limb that rocks, or rolls on its side, does so for minutes;
+        stray: f64 = 0.05, "-";
+        /// but then for so long: what begins to topple is faster by then.
+        dwell: f64 = 2.0, "s";
     }
     /// Nodes of adaptive ropes with mass (`world::heavy::adapt`).
     heavy: Heavy {

@@ -187,3 +187,63 @@ fn a_load_on_a_rope_in_a_heap_is_held() {
     println!("the rope is passed by {:.2e} m, {hurried} hurried", over);
     assert!(over < 5e-3 && hurried > 0, "{over} {hurried}");
 }
+
+/// A ball of 34 g that rolls over the uppermost box of a wall.
+fn roll(world: &mut World, on: BodyId, speed: f64) -> BodyId {
+    let shape = Shape::Ball { radius: 0.02 };
+    let at = world.body(on).unwrap().position() + Vec3::new(0.0, 0.12, -0.08);
+    let spin = Vec3::X * speed / 0.02;
+    let body = Body::dynamic(MassProperties::of(&shape, 1000.0).unwrap());
+    let ball = world.add(body.at(at).moving(Vec3::Z * speed, spin)).unwrap();
+    world.add(Collider::new(shape).of(Material::new(0.5, 0.0)).on(ball)).unwrap();
+    ball
+}
+
+#[test]
+fn a_heap_sleeps_although_one_of_its_bodies_rolls_on() {
+    let (mut world, boxes) = wall(8, 0.5, 0.0);
+    world.set_options(Options::default()).unwrap();
+    let ball = roll(&mut world, *boxes.last().unwrap(), 0.015);
+    let (mut asleep, mut off, mut left) = (None, 0.0_f64, 0.0);
+    run(&mut world, 1.0 / 60.0, 4.0, |w, r| {
+        off = off.max(r.ledger.imbalance.abs());
+        if asleep.is_none() {
+            if w.sleeping() == 0 {
+                left = r.energy.kinetic;
+            } else {
+                asleep = Some(r.time);
+                assert_eq!(w.sleeping(), boxes.len() + 1);
+                assert!((r.ledger.contacts + left).abs() < 1e-3 * left, "{} {left}", r.ledger.contacts);
+            }
+        }
+    });
+    println!("asleep at {asleep:?} s with {left:.1e} J, ledger off by {off:.1e} J");
+    assert!(asleep.is_some_and(|at| (2.0..2.6).contains(&at)) && off < 1e-9, "{asleep:?} {off:e}");
+    assert_eq!(world[ball].vel, Vec3::ZERO);
+    world.wake(ball).unwrap();
+    assert_eq!(world.sleeping(), 0);
+}
+
+#[test]
+fn a_heap_that_creeps_and_what_is_faster_in_it_stay_awake() {
+    // All of it, at 1 cm/s on ice.
+    let (mut world, boxes) = wall(8, 0.0, 0.0);
+    world.set_options(Options::default()).unwrap();
+    for &b in &boxes {
+        world.set_velocity(b, Vec3::Z * 0.01, Vec3::ZERO).unwrap();
+    }
+    run(&mut world, 1.0 / 60.0, 4.0, |w, _| assert_eq!(w.sleeping(), 0));
+    let moved = world[boxes[0]].pos.z;
+    assert!((moved - 0.04).abs() < 1e-4, "{moved}");
+    // A ball that is soon at the edge.
+    let (mut world, boxes) = wall(8, 0.5, 0.0);
+    world.set_options(Options::default()).unwrap();
+    let ball = roll(&mut world, *boxes.last().unwrap(), 0.08);
+    run(&mut world, 1.0 / 60.0, 3.0, |_, _| ());
+    assert!(world[ball].pos.y < 1.0 && world[ball].vel != Vec3::ZERO, "{:?}", world[ball].pos);
+    // A heap of too few rows is a mechanism: all of it must rest.
+    let (mut world, boxes) = wall(2, 0.5, 0.0);
+    world.set_options(Options::default()).unwrap();
+    roll(&mut world, *boxes.last().unwrap(), 0.015);
+    run(&mut world, 1.0 / 60.0, 4.0, |w, _| assert_eq!(w.sleeping(), 0));
+}

@@ -1,4 +1,4 @@
-//! Ragdolls dropped on the ground in loose layers, each in a pose of its own: they pile up. Chosen here: layers of nine, 1.2 m apart,
+//! Ragdolls dropped on the ground in loose layers, each in a pose of its own: they pile up. Chosen here: layers of nine (`side` squared), 1.2 m apart,
 //! 0.7 m from layer to layer, lying at any angle about the vertical; limbs bent by up to 25 deg (hips, shoulders) and 60 deg (knees,
 //! elbows).
 
@@ -18,6 +18,7 @@ pub fn info() -> SceneInfo {
         source: "Taut",
         parameters: vec![
             Parameter::count("ragdolls", 20, (1, 1000), "how many"),
+            Parameter::count("side", SIDE, (1, 30), "ragdolls along either side of a layer"),
             Parameter::count("seed", 1, (0, 1_000_000), "of the poses"),
             Parameter::number("drop", "m", 1.0, (0.5, 100.0), "height of the lowest layer"),
         ],
@@ -27,7 +28,7 @@ pub fn info() -> SceneInfo {
     }
 }
 
-/// Ragdolls of a layer along either side, their distance and that of the layers, m.
+/// Ragdolls of a layer along either side where nothing is said, their distance and that of the layers, m.
 const SIDE: usize = 3;
 const APART: f64 = 1.2;
 const LAYER: f64 = 0.7;
@@ -40,7 +41,7 @@ fn build(p: &Parameters) -> Result<Scene> {
     world.add(Collider::new(Shape::ground()).named("ground").on(ground))?;
     let mut follow = ground;
     let mut height = 0.0;
-    for posture in postures(n, p.number("drop"), &mut random) {
+    for posture in postures(n, p.count("side"), p.number("drop"), &mut random) {
         height = posture.at.y;
         follow = ragdoll_body::add(&mut world, &posture)?.bodies[PELVIS];
     }
@@ -51,7 +52,7 @@ fn build(p: &Parameters) -> Result<Scene> {
 /// The parts of all ragdolls of the scene, [`BODIES`] after [`BODIES`]; parents are counted in the whole list. `drop` in m.
 pub fn plan(ragdolls: usize, seed: u64, drop: f64) -> Result<Vec<RagdollPart>> {
     let mut all = Vec::new();
-    for posture in postures(ragdolls, drop, &mut Random::new(seed)) {
+    for posture in postures(ragdolls, SIDE, drop, &mut Random::new(seed)) {
         let first = all.len();
         for mut part in ragdoll_body::plan(&posture)? {
             if let Some(bond) = &mut part.bond {
@@ -64,11 +65,11 @@ pub fn plan(ragdolls: usize, seed: u64, drop: f64) -> Result<Vec<RagdollPart>> {
 }
 
 /// Layer after layer.
-fn postures(n: usize, drop: f64, random: &mut Random) -> impl Iterator<Item = Posture> {
+fn postures(n: usize, side: usize, drop: f64, random: &mut Random) -> impl Iterator<Item = Posture> {
     (0..n).map(move |k| {
-        let (layer, place) = (k / (SIDE * SIDE), k % (SIDE * SIDE));
-        let step = |q: usize| APART * (q as f64 - 0.5 * (SIDE - 1) as f64);
-        let at = Vec3::new(step(place % SIDE), drop + LAYER * layer as f64, step(place / SIDE));
+        let (layer, place) = (k / (side * side), k % (side * side));
+        let step = |q: usize| APART * (q as f64 - 0.5 * (side - 1) as f64);
+        let at = Vec3::new(step(place % side), drop + LAYER * layer as f64, step(place / side));
         tumbled(at, random)
     })
 }

@@ -1,7 +1,7 @@
 //! Sleep: what rests on contacts for a while leaves the layout until something wakes it.
 //!
 //! A cluster (islands joined by contacts and joints) sleeps when a contact holds it and all its bodies have been slower than `T.sleep.slow` for
-//! `T.sleep.patience`. Mechanisms that touch nothing never sleep: a pendulum at the end of its swing is not at rest. A sleeping body
+//! `T.sleep.patience`. A heap, which one limb that rocks would keep awake, sleeps when its bodies are slow in the mean for `T.sleep.dwell`. Mechanisms that touch nothing never sleep: a pendulum at the end of its swing is not at rest. A sleeping body
 //! stands still for those that are awake; the whole group wakes when an awake body is about to push one of its bodies, when the
 //! user touches one of them, a joint on it or what it rests on, or when gravity changes. A step costs nothing for those that sleep.
 
@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::ids::{BodyId, JointId};
 use crate::kin::Kin;
 use crate::report::{self, StepReport};
-use crate::state::State;
+use crate::state::{BodyState, State};
 use crate::topology::{NONE, Topology, unit_speed};
 use crate::tuning::T;
 use glam::DVec3;
@@ -176,17 +176,34 @@ impl World {
 
     /// The kinetic energy that is given up when a cluster falls asleep, J.
     fn try_sleep(&mut self, t: &Topology, (set, kin): (&Set, &[Kin]), cluster: &Cluster, h: f64) -> Option<f64> {
+        let candidates = &set.candidates[cluster.candidates.clone()];
         let contact = |c: &Candidate| matches!(c.origin, Origin::Contact(_)) && set.rows[c.row].z > 0.0;
-        let held = set.candidates[cluster.candidates.clone()].iter().any(contact);
+        let held = candidates.iter().any(contact);
         let nodes = || cluster.islands.iter().flat_map(|&k| t.islands[k].nodes.clone());
-        let (mut least, gravity) = (f64::INFINITY, self.options.gravity);
+        let pushing = candidates.iter().flat_map(Candidate::rows).filter(|&r| set.rows[r].z != 0.0).count();
+        let (mut squares, mut mass, gravity) = (0.0, 0.0, self.options.gravity);
+        // Of the centre and of the surface around it, in the unit of the body.
+        let speeds = |n: usize, b: &BodyState| {
+            let (i, unit) = (&t.local_inertia[n], unit_speed(gravity, t.nodes[n].size));
+            let radius = ((i.x_axis.x + i.y_axis.y + i.z_axis.z) / t.nodes[n].mass).sqrt();
+            [b.vel.length() / unit, b.omega.length() * radius / unit]
+        };
+        for n in nodes() {
+            let [along, around] = speeds(n, &self.state.bodies[t.slot_of[n]]);
+            squares += t.nodes[n].mass * (along * along + around * around);
+            mass += t.nodes[n].mass;
+        }
+        let heap = pushing > T.cluster.large && squares < T.sleep.heap.powi(2) * mass;
+        let mut least = f64::INFINITY;
         for n in nodes() {
             let b = &mut self.state.bodies[t.slot_of[n]];
-            let i = &t.local_inertia[n];
-            let radius = ((i.x_axis.x + i.y_axis.y + i.z_axis.z) / t.nodes[n].mass).sqrt();
-            let speed = b.vel.length() + b.omega.length() * radius;
-            b.quiet =
-                if held && speed < T.sleep.slow * unit_speed(gravity, t.nodes[n].size) { b.quiet + h } else { 0.0 };
+            let [along, around] = speeds(n, b);
+            let speed = along + around;
+            b.quiet = match () {
+                () if held && speed < T.sleep.slow => b.quiet + h,
+                () if held && heap && speed < T.sleep.stray => b.quiet + h * T.sleep.patience / T.sleep.dwell,
+                () => 0.0,
+            };
             least = least.min(b.quiet);
         }
         if !(least >= T.sleep.patience) {
