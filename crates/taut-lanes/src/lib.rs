@@ -4,6 +4,10 @@
 //! instructions are switched on, so that the bits are the same; tests beside the kernels compare them.
 //! This is the one place of the engine with `unsafe` code: a call of a function that needs what was just found to be there.
 
+mod four;
+
+pub use four::{Four, LANES, Vec4, Which};
+
 /// A piece of work. Its `run` should be `#[inline(always)]`, and so should be what it calls, for only what is inlined is compiled again.
 pub trait Kernel {
     /// What it gives.

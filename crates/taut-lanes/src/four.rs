@@ -1,0 +1,263 @@
+//! Numbers and vectors of four bodies at a time.
+//!
+//! The operations of a lane are those of one body, in the same order; branches are selections lane by lane. So a body has the same bits
+//! whichever bodies are beside it and whatever vectors the machine has. There are no fused multiplications and no other orders of sums.
+
+use glam::DVec3;
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
+
+/// How many bodies go side by side.
+pub const LANES: usize = 4;
+
+/// A number of each body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Four(pub [f64; LANES]);
+
+/// Yes or no for each body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Which(pub [bool; LANES]);
+
+impl Four {
+    /// The same number for all.
+    #[inline(always)]
+    pub fn all(x: f64) -> Self {
+        Four([x; LANES])
+    }
+
+    #[inline(always)]
+    fn zip(self, b: Four, f: impl Fn(f64, f64) -> f64) -> Four {
+        let mut out = [0.0; LANES];
+        for k in 0..LANES {
+            out[k] = f(self.0[k], b.0[k]);
+        }
+        Four(out)
+    }
+
+    #[inline(always)]
+    fn compare(self, b: Four, f: impl Fn(f64, f64) -> bool) -> Which {
+        let mut out = [false; LANES];
+        for k in 0..LANES {
+            out[k] = f(self.0[k], b.0[k]);
+        }
+        Which(out)
+    }
+
+    /// Of each.
+    #[inline(always)]
+    pub fn sqrt(self) -> Four {
+        let mut out = [0.0; LANES];
+        for k in 0..LANES {
+            out[k] = self.0[k].sqrt();
+        }
+        Four(out)
+    }
+
+    /// Of each.
+    #[inline(always)]
+    pub fn abs(self) -> Four {
+        let mut out = [0.0; LANES];
+        for k in 0..LANES {
+            out[k] = self.0[k].abs();
+        }
+        Four(out)
+    }
+
+    /// a == b of each.
+    #[inline(always)]
+    pub fn equals(self, b: Four) -> Which {
+        self.compare(b, |a, b| a == b)
+    }
+
+    /// a < b of each.
+    #[inline(always)]
+    pub fn below(self, b: Four) -> Which {
+        self.compare(b, |a, b| a < b)
+    }
+
+    /// a <= b of each.
+    #[inline(always)]
+    pub fn at_most(self, b: Four) -> Which {
+        self.compare(b, |a, b| a <= b)
+    }
+}
+
+impl Which {
+    /// Of no body.
+    pub const NONE: Which = Which([false; LANES]);
+
+    /// Whether it is so for all.
+    #[inline(always)]
+    pub fn all(self) -> bool {
+        self.0 == [true; LANES]
+    }
+
+    /// Whether it is so for any.
+    #[inline(always)]
+    pub fn any(self) -> bool {
+        self.0 != [false; LANES]
+    }
+
+    /// `a` where it is so, `b` elsewhere.
+    #[inline(always)]
+    pub fn select(self, a: Four, b: Four) -> Four {
+        let mut out = [0.0; LANES];
+        for k in 0..LANES {
+            out[k] = if self.0[k] { a.0[k] } else { b.0[k] };
+        }
+        Four(out)
+    }
+}
+
+impl BitAnd for Which {
+    type Output = Which;
+    #[inline(always)]
+    fn bitand(self, b: Which) -> Which {
+        let mut out = self.0;
+        for k in 0..LANES {
+            out[k] &= b.0[k];
+        }
+        Which(out)
+    }
+}
+
+impl BitOr for Which {
+    type Output = Which;
+    #[inline(always)]
+    fn bitor(self, b: Which) -> Which {
+        let mut out = self.0;
+        for k in 0..LANES {
+            out[k] |= b.0[k];
+        }
+        Which(out)
+    }
+}
+
+impl Add for Four {
+    type Output = Four;
+    #[inline(always)]
+    fn add(self, b: Four) -> Four {
+        self.zip(b, |a, b| a + b)
+    }
+}
+
+impl Sub for Four {
+    type Output = Four;
+    #[inline(always)]
+    fn sub(self, b: Four) -> Four {
+        self.zip(b, |a, b| a - b)
+    }
+}
+
+impl Mul for Four {
+    type Output = Four;
+    #[inline(always)]
+    fn mul(self, b: Four) -> Four {
+        self.zip(b, |a, b| a * b)
+    }
+}
+
+impl Mul<f64> for Four {
+    type Output = Four;
+    #[inline(always)]
+    fn mul(self, b: f64) -> Four {
+        self.zip(Four::all(b), |a, b| a * b)
+    }
+}
+
+impl Div for Four {
+    type Output = Four;
+    #[inline(always)]
+    fn div(self, b: Four) -> Four {
+        self.zip(b, |a, b| a / b)
+    }
+}
+
+/// A vector of each body.
+#[derive(Clone, Copy, Debug)]
+pub struct Vec4 {
+    /// First component,
+    pub x: Four,
+    /// second,
+    pub y: Four,
+    /// third.
+    pub z: Four,
+}
+
+impl Vec4 {
+    /// From the vectors of four bodies.
+    #[inline(always)]
+    pub fn of(v: [DVec3; LANES]) -> Self {
+        Vec4 { x: Four(v.map(|v| v.x)), y: Four(v.map(|v| v.y)), z: Four(v.map(|v| v.z)) }
+    }
+
+    /// The vector of one body.
+    #[inline(always)]
+    pub fn lane(&self, k: usize) -> DVec3 {
+        DVec3::new(self.x.0[k], self.y.0[k], self.z.0[k])
+    }
+
+    /// Scalar products.
+    #[inline(always)]
+    pub fn dot(self, b: Vec4) -> Four {
+        self.x * b.x + self.y * b.y + self.z * b.z
+    }
+
+    /// Vector products.
+    #[inline(always)]
+    pub fn cross(self, b: Vec4) -> Vec4 {
+        Vec4 { x: self.y * b.z - b.y * self.z, y: self.z * b.x - b.z * self.x, z: self.x * b.y - b.x * self.y }
+    }
+
+    /// Each component times that of another.
+    #[inline(always)]
+    pub fn each(self, b: Vec4) -> Vec4 {
+        Vec4 { x: self.x * b.x, y: self.y * b.y, z: self.z * b.z }
+    }
+
+    /// These where it is so, the others elsewhere.
+    #[inline(always)]
+    pub fn select(self, which: Which, other: Vec4) -> Vec4 {
+        Vec4 { x: which.select(self.x, other.x), y: which.select(self.y, other.y), z: which.select(self.z, other.z) }
+    }
+}
+
+impl Add for Vec4 {
+    type Output = Vec4;
+    #[inline(always)]
+    fn add(self, b: Vec4) -> Vec4 {
+        Vec4 { x: self.x + b.x, y: self.y + b.y, z: self.z + b.z }
+    }
+}
+
+impl Sub for Vec4 {
+    type Output = Vec4;
+    #[inline(always)]
+    fn sub(self, b: Vec4) -> Vec4 {
+        Vec4 { x: self.x - b.x, y: self.y - b.y, z: self.z - b.z }
+    }
+}
+
+impl Mul<Four> for Vec4 {
+    type Output = Vec4;
+    #[inline(always)]
+    fn mul(self, b: Four) -> Vec4 {
+        Vec4 { x: self.x * b, y: self.y * b, z: self.z * b }
+    }
+}
+
+impl Mul<f64> for Vec4 {
+    type Output = Vec4;
+    #[inline(always)]
+    fn mul(self, b: f64) -> Vec4 {
+        self * Four::all(b)
+    }
+}
+
+impl Neg for Vec4 {
+    type Output = Vec4;
+    #[inline(always)]
+    fn neg(self) -> Vec4 {
+        let of = |a: Four| Four(a.0.map(|a| -a));
+        Vec4 { x: of(self.x), y: of(self.y), z: of(self.z) }
+    }
+}
