@@ -4,18 +4,19 @@
 //! whichever bodies are beside it and whatever vectors the machine has. There are no fused multiplications and no other orders of sums.
 
 use glam::DVec3;
-use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 /// How many bodies go side by side.
 pub const LANES: usize = 4;
 
 /// A number of each body.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(32))]
 pub struct Four(pub [f64; LANES]);
 
-/// Yes or no for each body.
+/// Yes or no for each body: all bits, or none, which is what vectors compare to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Which(pub [bool; LANES]);
+pub struct Which([u64; LANES]);
 
 impl Four {
     /// The same number for all.
@@ -35,9 +36,9 @@ impl Four {
 
     #[inline(always)]
     fn compare(self, b: Four, f: impl Fn(f64, f64) -> bool) -> Which {
-        let mut out = [false; LANES];
+        let mut out = [0; LANES];
         for k in 0..LANES {
-            out[k] = f(self.0[k], b.0[k]);
+            out[k] = if f(self.0[k], b.0[k]) { u64::MAX } else { 0 };
         }
         Which(out)
     }
@@ -62,6 +63,12 @@ impl Four {
         Four(out)
     }
 
+    /// The larger of each; `b` where one is no number.
+    #[inline(always)]
+    pub fn max(self, b: Four) -> Four {
+        b.below(self).select(self, b)
+    }
+
     /// a == b of each.
     #[inline(always)]
     pub fn equals(self, b: Four) -> Which {
@@ -83,18 +90,24 @@ impl Four {
 
 impl Which {
     /// Of no body.
-    pub const NONE: Which = Which([false; LANES]);
+    pub const NONE: Which = Which([0; LANES]);
+
+    /// Whether it is so for one.
+    #[inline(always)]
+    pub fn lane(self, k: usize) -> bool {
+        self.0[k] != 0
+    }
 
     /// Whether it is so for all.
     #[inline(always)]
     pub fn all(self) -> bool {
-        self.0 == [true; LANES]
+        self.0.into_iter().fold(u64::MAX, |a, b| a & b) != 0
     }
 
     /// Whether it is so for any.
     #[inline(always)]
     pub fn any(self) -> bool {
-        self.0 != [false; LANES]
+        self.0.into_iter().fold(0, |a, b| a | b) != 0
     }
 
     /// `a` where it is so, `b` elsewhere.
@@ -102,9 +115,17 @@ impl Which {
     pub fn select(self, a: Four, b: Four) -> Four {
         let mut out = [0.0; LANES];
         for k in 0..LANES {
-            out[k] = if self.0[k] { a.0[k] } else { b.0[k] };
+            out[k] = f64::from_bits((a.0[k].to_bits() & self.0[k]) | (b.0[k].to_bits() & !self.0[k]));
         }
         Four(out)
+    }
+}
+
+impl Not for Which {
+    type Output = Which;
+    #[inline(always)]
+    fn not(self) -> Which {
+        Which(self.0.map(|a| !a))
     }
 }
 

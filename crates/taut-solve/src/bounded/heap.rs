@@ -17,8 +17,10 @@
 //! | `rows` | the blocks, their own W, their residual |
 //! | `cone` | one contact with the others fixed |
 //! | `visit` | a visit of each kind of block, and sweeps |
+//! | `quads` | contacts of free bodies four at a time, in an order that changes no bit |
 
 mod cone;
+mod quads;
 mod rows;
 mod visit;
 
@@ -26,6 +28,7 @@ use super::Block;
 use crate::tuning::T;
 use cone::Cone;
 use glam::{DMat3, DVec3};
+use quads::Quads;
 pub use rows::Given;
 use std::ops::Range;
 
@@ -161,6 +164,7 @@ pub struct Heap {
     points: Vec<Point>,
     bars: Vec<Bar>,
     many: Many,
+    quads: Quads,
     /// By row of the caller's.
     slots: Vec<Slot>,
     /// Rows of a push.
@@ -195,6 +199,7 @@ impl Heap {
         self.bars.clear();
         self.slots.clear();
         self.many.clear();
+        self.quads.clear();
         self.sweeps = 0;
         self.precision = T.bounded.precision;
     }

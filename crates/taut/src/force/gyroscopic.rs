@@ -120,7 +120,7 @@ fn side_by_side(t: &Topology, h: f64, batch: [usize; LANES], inputs: &mut Inputs
     let before = Four(batch.map(|n| inputs.h_prev[n]));
     let (x, momentum, settled) = drift(Vec4::of(d), Vec4::of(w), before, h);
     for (k, n) in batch.into_iter().enumerate() {
-        if settled.0[k] {
+        if settled.lane(k) {
             let r = inputs.kin[n].rot;
             (inputs.omega_g[n], inputs.momentum[n]) = (r * x.lane(k), r * momentum.lane(k));
         } else {

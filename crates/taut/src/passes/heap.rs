@@ -176,7 +176,8 @@ impl System<'_> {
         let mut residual = desk.bounded.crowd.heap.residual();
         let mut iterations = 0;
         if !(residual <= tolerance) {
-            self.settle_down(self.budget(&desk.bounded), T.heap.settled * tolerance, desk);
+            let most = self.budget(&desk.bounded);
+            desk.bounded.crowd.heap.sweep(most, T.heap.settled * tolerance);
             self.take_impulses(desk, counts, false)?;
             residual = desk.bounded.crowd.heap.residual();
             let steps = self.newton_steps(&desk.bounded);
@@ -232,15 +233,6 @@ impl System<'_> {
     fn budget(&self, b: &Bounded) -> usize {
         let least = if self.has_joints() { T.heap.sweeps } else { T.heap.sweeps_free };
         least.max(T.heap.visits / b.crowd.heap.points().max(1))
-    }
-
-    /// Sweeps until nothing changes.
-    fn settle_down(&self, most: usize, tolerance: f64, desk: &mut Desk) {
-        for _ in 0..most {
-            if desk.bounded.crowd.heap.sweep() <= tolerance {
-                break;
-            }
-        }
     }
 
     /// Newton steps that are due: some at the start and now and then, and where they are cheap as many in every step as a bound on the work
@@ -312,12 +304,7 @@ impl System<'_> {
         let mut at = swept;
         let end = |look: usize| most * (look + 1) / (looks + 1);
         for look in (0..=looks).filter(|&look| end(look) > swept) {
-            while at < end(look) {
-                at += 1;
-                if desk.bounded.crowd.heap.sweep() < enough {
-                    break;
-                }
-            }
+            at += desk.bounded.crowd.heap.sweep(end(look).saturating_sub(at), enough).0;
             self.take_impulses(desk, counts, false)?;
             desk.profile.mark(Stage::Bounded);
             if look == looks {

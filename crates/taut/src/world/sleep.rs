@@ -193,7 +193,7 @@ impl World {
             squares += t.nodes[n].mass * (along * along + around * around);
             mass += t.nodes[n].mass;
         }
-        let heap = pushing > T.cluster.large && squares < T.sleep.heap.powi(2) * mass;
+        let heap = pushing > T.cluster.large && squares < T.sleep.heap * T.sleep.heap * mass;
         let mut least = f64::INFINITY;
         for n in nodes() {
             let b = &mut self.state.bodies[t.slot_of[n]];

@@ -15,13 +15,13 @@ use crate::tuning::T;
 pub(super) struct Cone {
     /// Normal of W; 0 until the block is known.
     pub n: f64,
-    per_n: f64,
-    lean: [f64; 2],
+    pub(super) per_n: f64,
+    pub(super) lean: [f64; 2],
     /// B and its inverse: 00, 01, 11.
-    b: [f64; 3],
-    per_b: [f64; 3],
+    pub(super) b: [f64; 3],
+    pub(super) per_b: [f64; 3],
     /// Slip ratio of the last visit that slid.
-    slip: f64,
+    pub(super) slip: f64,
 }
 
 /// Numbers that all trials of a slip ratio share: y_n+ = a - l.t, t = -(B + s)^-1 c.

@@ -6,27 +6,27 @@ use super::{Block, DVec3, GROUND, Heap, Mobility, Pair, Point, Slot, add3, load3
 use crate::bounded::{self, block3::Block3};
 use taut_lanes::Kernel;
 
-/// A sweep, for vectors of four.
-struct Sweep<'a>(&'a mut Heap);
+/// Sweeps for vectors of four: at most so many, until the largest change is no more than this.
+struct Sweeps<'a>(&'a mut Heap, usize, f64);
 
-impl Kernel for Sweep<'_> {
-    type Out = f64;
+impl Kernel for Sweeps<'_> {
+    type Out = (usize, f64);
 
     #[inline(always)]
-    fn run(self) -> f64 {
-        let heap = self.0;
-        let mut most = 0.0_f64;
-        for pair in &heap.pairs {
-            let points = &mut heap.points[pair.first as usize..pair.end as usize];
-            most = most.max(visit(pair, points, heap.precision, &mut heap.v, &heap.mobility));
+    fn run(self) -> (usize, f64) {
+        let Sweeps(heap, most, enough) = self;
+        let (mut made, mut change) = (0, f64::INFINITY);
+        while made < most && !(change <= enough) {
+            made += 1;
+            change = heap.sweep_contacts();
+            for k in 0..heap.many.blocks.len() {
+                change = change.max(heap.visit_wide(k));
+            }
+            for k in 0..heap.bars.len() {
+                change = change.max(heap.visit_bar(k));
+            }
         }
-        for k in 0..heap.many.blocks.len() {
-            most = most.max(heap.visit_wide(k));
-        }
-        for k in 0..heap.bars.len() {
-            most = most.max(heap.visit_bar(k));
-        }
-        most
+        (made, change)
     }
 }
 
@@ -71,7 +71,7 @@ impl Kernel for Push<'_> {
 /// Visits the points of a pair, one after another. Velocities stay at hand, and what the points have changed goes to the bodies at the
 /// end.
 #[inline(always)]
-fn visit(pair: &Pair, points: &mut [Point], precision: f64, v: &mut [f64], of: &Mobility) -> f64 {
+pub(super) fn visit(pair: &Pair, points: &mut [Point], precision: f64, v: &mut [f64], of: &Mobility) -> f64 {
     let mut meeting = pair.meet(v);
     let (mut most, mut changed) = (0.0_f64, false);
     let (mut sum, mut li, mut lj) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
@@ -162,11 +162,14 @@ fn kick(of: &Mobility, v: &mut [f64], b: u32, f: DVec3, l: DVec3) {
 }
 
 impl Heap {
-    /// One sweep over all blocks: contacts from below, then the others. Returns the largest change of a normal velocity, in the
-    /// units of the rows.
-    pub fn sweep(&mut self) -> f64 {
-        self.sweeps += 1;
-        taut_lanes::run(Sweep(self))
+    /// Sweeps over all blocks, contacts from below, then the others: at most so many, until the largest change of a normal velocity, in the
+    /// units of the rows, is no more than `enough`. Returns how many there were, and the last change.
+    pub fn sweep(&mut self, most: usize, enough: f64) -> (usize, f64) {
+        self.collect_contacts();
+        let (made, change) = taut_lanes::run(Sweeps(self, most, enough));
+        self.spread_contacts();
+        self.sweeps += made;
+        (made, change)
     }
 
     #[inline(always)]

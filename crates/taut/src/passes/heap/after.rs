@@ -35,9 +35,7 @@ impl System<'_> {
                 crowd.heap.aim(r, bounce::aim(row, i));
             }
         }
-        for _ in 0..T.heap.bounce_sweeps {
-            crowd.heap.sweep();
-        }
+        crowd.heap.sweep(T.heap.bounce_sweeps, 0.0);
         // K^-1 Ju^T (z' - z), by the factors: z stays that of the step.
         let out = &mut bounce.velocity;
         for island in self.islands() {
