@@ -226,6 +226,12 @@ taut_solve::tuning! {
     heap: Heap {
         /// Most bodies of a joint island that is swept: its response to impulses is a dense matrix of 36 numbers for each pair of them.
         widest: usize = 100, "-";
+        /// Rows that push, from which on a cluster with deformables is swept: the dense W that solves them below takes 30 ms for 800 rows,
+        soft: usize = 400, "-";
+        /// those that are calm have so many times the sweeps, for no Newton steps follow them,
+        soft_sweeps: usize = 4, "-";
+        /// and sweeps after the step of elements that would gain energy was changed.
+        guard_sweeps: usize = 4, "-";
         /// Sweeps of a step with joints,
         sweeps: usize = 16, "-";
         /// and of one without: up to 20 a wall of 496 boxes that is hit stands or falls by details that should not matter.

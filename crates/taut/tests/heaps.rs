@@ -1,6 +1,10 @@
 //! Heaps: large clusters in motion, which are swept over exact joints within a budget.
 
+#[path = "common/meshes.rs"]
+mod meshes;
+
 use taut::prelude::*;
+use taut::{Deformable, soft};
 
 /// A floor, and boxes of 0.2 m and 8 kg in `rows` rows, each row one box shorter than the one below.
 fn wall(rows: usize, friction: f64, restitution: f64) -> (World, Vec<BodyId>) {
@@ -246,4 +250,39 @@ fn a_heap_that_creeps_and_what_is_faster_in_it_stay_awake() {
     world.set_options(Options::default()).unwrap();
     roll(&mut world, *boxes.last().unwrap(), 0.015);
     run(&mut world, 1.0 / 60.0, 4.0, |w, _| assert_eq!(w.sleeping(), 0));
+}
+
+/// Cubes of rubber that fall on a wall and stay there. Their 700 rows are too many for a dense W.
+#[test]
+fn deformables_in_a_heap_are_swept_and_come_to_rest_where_they_should() {
+    let (mut world, boxes) = wall(7, 0.5, 0.0);
+    let rubber = soft::Material::new(1000.0, 1e5, 0.3).damping(0.01);
+    let mesh = meshes::bar(Vec3::splat(0.2), [2; 3]);
+    let cube = Deformable::new(&mesh, &rubber).unwrap().skin(0.01);
+    let cubes = [0, 1].map(|k| world.add(cube.clone().at(Vec3::new(0.56, 1.45 + 0.3 * f64::from(k), -0.1))).unwrap());
+    let top: Vec<Vec3> = boxes.iter().map(|&b| world[b].pos).collect();
+    let mut lowest = world.energy().unwrap().total();
+    let (mut off, mut rise, mut swept, mut iterations, mut rows) = (0.0_f64, 0.0_f64, 0, 0, 0);
+    run(&mut world, 1.0 / 60.0, 1.5, |_, r| {
+        off = off.max(r.ledger.imbalance.abs());
+        rise = rise.max(r.energy.total() - lowest);
+        lowest = lowest.min(r.energy.total());
+        swept += usize::from(r.bounded.sweeps >= 24);
+        iterations = iterations.max(r.bounded.iterations);
+        rows = rows.max(r.bounded.largest);
+    });
+    let heights = cubes.map(|c| {
+        let cube = world.deformable(c).unwrap();
+        cube.positions().map(|p| p.y).sum::<f64>() / cube.node_count() as f64
+    });
+    let moved = boxes.iter().zip(&top).map(|(&b, s)| (world[b].pos - *s).length()).fold(0.0, f64::max);
+    println!(
+        "{rows} rows, swept in {swept} of 90 steps, heights {heights:.4?} m, wall moved {:.2} mm, rise {rise:.1e} J, ledger {off:.1e} J",
+        1e3 * moved
+    );
+    assert!(rows > 600 && swept > 40, "{rows} {swept}");
+    assert!(off < 1e-9 && rise < 0.1, "{off:e} {rise:e}");
+    // The wall is 1.4 m high; a cube of 0.2 m with a skin of 1 cm, which gives a little.
+    assert!((heights[0] - 1.51).abs() < 0.01 && (heights[1] - 1.72).abs() < 0.015, "{heights:?}");
+    assert!(moved < 0.01, "{moved}");
 }

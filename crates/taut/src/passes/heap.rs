@@ -44,8 +44,8 @@ impl System<'_> {
             && plan.is_direct()
             && plan.sweeps().is_none()
             && matches!(plan.bounded, Method::Auto)
-            && self.islands().all(|island| self.can_sweep(island))
             && self.is_large(set)
+            && self.islands().all(|island| self.can_sweep(island, set))
     }
 
     /// Whether more rows push, or are about to, than are solved together. Near misses do not count: a mechanism with many limits that holds on to
@@ -62,13 +62,27 @@ impl System<'_> {
             };
             met || row.z != 0.0
         };
-        self.candidates(set).iter().filter(acts).flat_map(Candidate::rows).nth(self.large()).is_some()
+        let most = if self.has_soft() { T.heap.soft } else { self.large() };
+        self.candidates(set).iter().filter(acts).flat_map(Candidate::rows).nth(most).is_some()
     }
 
-    /// Whether the response of an island is worth its memory, which grows with the square of its bodies. Long cables and nets that lie on
-    /// something are better solved without, and deformables are integrated in more than one pass.
-    fn can_sweep(&self, island: &Island) -> bool {
-        island.nodes.len() <= T.heap.widest && !self.task.t.soft.is_in(island.k)
+    fn has_soft(&self) -> bool {
+        self.islands().any(|island| self.task.t.soft.is_in(island.k))
+    }
+
+    /// Whether the response of an island is worth its memory, which grows with the square of its bodies, of deformables with that of the nodes
+    /// that rows touch. Long cables and nets that lie on something are better solved without.
+    fn can_sweep(&self, island: &Island, set: &Set) -> bool {
+        let t = self.task.t;
+        if island.nodes.len() <= T.heap.widest || !t.soft.is_in(island.k) {
+            return island.nodes.len() <= T.heap.widest;
+        }
+        let rows = self.candidates(set).iter().flat_map(Candidate::rows);
+        let sides = rows.flat_map(|r| set.rows.sides(r)).map(|(n, _)| n);
+        let mut touched: Vec<usize> = sides.filter(|n| island.nodes.contains(n)).collect();
+        touched.sort_unstable();
+        touched.dedup();
+        touched.len() <= T.heap.widest
     }
 
     /// Solves, and finds what is pushed; poses are left to the stage after.
@@ -99,6 +113,8 @@ impl System<'_> {
             }
             self.take_jumped(pass, desk);
         }
+        self.guard_soft(desk, &mut counts)?;
+        self.keep_volume(desk, &mut counts)?;
         self.book(!calm, desk);
         desk.profile.mark(Stage::Corrections);
         self.rebound(cluster, desk)?;
@@ -176,7 +192,8 @@ impl System<'_> {
         let mut residual = desk.bounded.crowd.heap.residual();
         let mut iterations = 0;
         if !(residual <= tolerance) {
-            let most = self.budget(&desk.bounded);
+            // With deformables there are no Newton steps after them.
+            let most = self.budget(&desk.bounded) * if self.has_soft() { T.heap.soft_sweeps } else { 1 };
             desk.bounded.crowd.heap.sweep(most, T.heap.settled * tolerance);
             self.take_impulses(desk, counts, false)?;
             residual = desk.bounded.crowd.heap.residual();
@@ -243,6 +260,10 @@ impl System<'_> {
         // Rows on many bodies are rows of the matrix there, which have no bounds.
         let free = Block::Box { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
         if self.candidates(&b.set).iter().any(|c| c.law != free && c.rows().any(|r| b.set.rows[r].is_wide())) {
+            return 0;
+        }
+        // Nor does the sparse solver know elements.
+        if self.has_soft() {
             return 0;
         }
         let rows = b.active.rows.len();
@@ -334,7 +355,7 @@ impl System<'_> {
         for island in self.islands() {
             sol.x[island.x.clone()].fill(0.0);
         }
-        if all || self.has_joints() {
+        if all || self.islands().any(|island| !crowd.is_alone(island)) {
             for &r in &active.rows {
                 if set.rows[r].z != 0.0 {
                     scatter(t, set.rows.sides(r), set.rows[r].z, &mut sol.x);
@@ -366,7 +387,7 @@ impl System<'_> {
         for island in self.islands() {
             let alone = island.groups.is_empty() && island.links.is_empty();
             if alone {
-                if !plan.resolves() || !self.kick(island, desk) {
+                if t.soft.is_in(island.k) || !plan.resolves() || !self.kick(island, desk) {
                     continue;
                 }
             } else {
@@ -378,19 +399,7 @@ impl System<'_> {
                 aimed_rhs(t, island, h, |_| 1.0, known.0, known.1, &mut desk.sol);
                 accuracy::want(t, island, &desk.sol.residual, &mut desk.bounded.aims.wanted);
             }
-            let Desk { law, stiff, force, factor, sol, bounded: b, profile, .. } = desk;
-            let range = island.x.clone();
-            let free = &mut b.bounce.free;
-            sol.saved[range.clone()].copy_from_slice(&sol.residual[range.clone()]);
-            if !b.crowd.answer(t, island, &mut sol.saved) {
-                let mut responses = Responses { system: self, law, stiff, force, before: &[], factor, profile };
-                responses.respond(island.k, &mut sol.saved)?;
-                counts.right_hand_sides += 1;
-            }
-            for q in range {
-                sol.x[q] += sol.saved[q] - free[q];
-                free[q] = sol.saved[q];
-            }
+            self.refree(island, desk, counts)?;
         }
         if self.has_limits(&desk.bounded.set) {
             self.go_on(desk);
@@ -401,6 +410,24 @@ impl System<'_> {
             crowd.heap.aim(c.row, Aimed::at(c.row, &set.rows[c.row]).c);
         }
         crowd.read(t, &desk.sol.x);
+        Ok(())
+    }
+
+    /// The free solution of an island for the right-hand side in `residual`, and the velocities at hand by as much.
+    fn refree(&self, island: &Island, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
+        let Desk { law, stiff, force, factor, sol, bounded: b, profile, .. } = desk;
+        let range = island.x.clone();
+        let free = &mut b.bounce.free;
+        sol.saved[range.clone()].copy_from_slice(&sol.residual[range.clone()]);
+        if !b.crowd.answer(self.task.t, island, &mut sol.saved) {
+            let mut responses = Responses { system: self, law, stiff, force, before: &[], factor, profile };
+            responses.respond(island.k, &mut sol.saved)?;
+            counts.right_hand_sides += 1;
+        }
+        for q in range {
+            sol.x[q] += sol.saved[q] - free[q];
+            free[q] = sol.saved[q];
+        }
         Ok(())
     }
 

@@ -130,15 +130,7 @@ impl System<'_> {
         }
         let mut any = false;
         for island in self.islands().filter(|i| t.soft.is_in(i.k)) {
-            let gains = self.task.gained(island, desk);
-            desk.smooth.guarded[island.k] = gains;
-            any |= gains;
-            if gains {
-                let x = island.x.clone();
-                desk.smooth.impulse[x.clone()].fill(0.0);
-                let nodes = t.nodes[island.nodes.clone()].iter().flat_map(|n| n.x..n.x + n.dim);
-                nodes.for_each(|q| desk.right.b[q] = t.inputs.rhs[q]);
-            }
+            any |= self.task.guards(island, desk);
         }
         if !any {
             return Ok(());
@@ -160,6 +152,19 @@ impl System<'_> {
 }
 
 impl Task<'_> {
+    /// Gives an island the right-hand side of backward Euler where its elements would gain; whether they would.
+    pub(super) fn guards(&self, island: &Island, desk: &mut Desk) -> bool {
+        let t = self.t;
+        let gains = self.gained(island, desk);
+        desk.smooth.guarded[island.k] = gains;
+        if gains {
+            desk.smooth.impulse[island.x.clone()].fill(0.0);
+            let nodes = t.nodes[island.nodes.clone()].iter().flat_map(|n| n.x..n.x + n.dim);
+            nodes.for_each(|q| desk.right.b[q] = t.inputs.rhs[q]);
+        }
+        gains
+    }
+
     /// Whether the elements of an island give more energy than they lose, from the middle of the last drift to the middle of the next, and
     /// that because they are not what the quadratic model of the step takes them for: motion for which the model is right is stable,
     /// though a mode of few steps a period gains and loses in turn.

@@ -1,17 +1,40 @@
-//! What follows the sweeps of a heap, by more sweeps on the same rows: rebounds, and the push of positions.
+//! What follows the sweeps of a heap, by more sweeps on the same rows: the guard of elements, rebounds, and the push of positions.
 
-use super::super::System;
-use super::super::bounded_rows::Responses;
 use crate::bounded::bounce::{self, Respond};
 use crate::bounded::push::Pushed;
 use crate::delassus::scatter;
 use crate::desk::Desk;
 use crate::desk::bounded::{Bounded, Cluster};
-use crate::passes::Task;
+use crate::passes::bounded_rows::Responses;
+use crate::passes::{Counts, System, Task};
 use crate::system::linear::Failure;
 use crate::tuning::T;
 
 impl System<'_> {
+    /// Where the elements of an island would give more energy than they had, its step is backward Euler's, and some sweeps follow.
+    pub(super) fn guard_soft(&self, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
+        let t = self.task.t;
+        let mut any = false;
+        for island in self.islands().filter(|island| t.soft.is_in(island.k)) {
+            if self.task.guards(island, desk) {
+                any = true;
+                for q in island.x.clone() {
+                    desk.sol.residual[q] = desk.right.b[q] + desk.memory.impulse[q];
+                }
+                self.refree(island, desk, counts)?;
+            }
+        }
+        if any {
+            desk.bounded.crowd.read(t, &desk.sol.x);
+            desk.bounded.crowd.heap.sweep(T.heap.guard_sweeps, 0.0);
+            self.take_impulses(desk, counts, false)?;
+            self.read_forces(desk);
+            self.tell(desk.bounded.crowd.heap.residual(), 0, desk);
+            self.islands().filter(|i| t.soft.is_in(i.k)).for_each(|i| self.task.look_ahead(i, desk));
+        }
+        Ok(())
+    }
+
     /// Rows that met with speed part with theirs (Newton's law for each), and the sweeps go on.
     pub(super) fn rebound(&self, cluster: &Cluster, desk: &mut Desk) -> Result<(), Failure> {
         let Task { t, h, .. } = *self.task;
@@ -86,7 +109,7 @@ impl System<'_> {
             shift[island.x.clone()].fill(0.0);
             push.pushed[island.k] = true;
         }
-        if self.has_joints() {
+        if self.islands().any(|island| !crowd.is_alone(island)) {
             crowd.heap.impulses(|r, z| {
                 if z != 0.0 {
                     scatter(t, set.rows.sides(r), z, shift);
