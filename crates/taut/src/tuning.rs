@@ -228,6 +228,9 @@ taut_solve::tuning! {
         widest: usize = 100, "-";
         /// Rows that push, from which on a cluster with deformables is swept: the dense W that solves them below takes 30 ms for 800 rows,
         soft: usize = 400, "-";
+        /// where rows touch no more of its nodes than `widest`, or than this part of all rows up to so many: of 400 the response takes 46 MB;
+        soft_part: usize = 4, "-";
+        soft_widest: usize = 400, "-";
         /// those that are calm have so many times the sweeps, for no Newton steps follow them,
         soft_sweeps: usize = 4, "-";
         /// and sweeps after the step of elements that would gain energy was changed.

@@ -77,12 +77,14 @@ impl System<'_> {
         if island.nodes.len() <= T.heap.widest || !t.soft.is_in(island.k) {
             return island.nodes.len() <= T.heap.widest;
         }
-        let rows = self.candidates(set).iter().flat_map(Candidate::rows);
-        let sides = rows.flat_map(|r| set.rows.sides(r)).map(|(n, _)| n);
+        let rows = || self.candidates(set).iter().flat_map(Candidate::rows);
+        let sides = rows().flat_map(|r| set.rows.sides(r)).map(|(n, _)| n);
         let mut touched: Vec<usize> = sides.filter(|n| island.nodes.contains(n)).collect();
         touched.sort_unstable();
         touched.dedup();
-        touched.len() <= T.heap.widest
+        // Where most rows are on other bodies, the dense W that would solve them is the dearer one.
+        let most = (rows().count() / T.heap.soft_part).min(T.heap.soft_widest).max(T.heap.widest);
+        touched.len() <= most
     }
 
     /// Solves, and finds what is pushed; poses are left to the stage after.
