@@ -1,9 +1,9 @@
 //! Pairs of free bodies, four at a time.
 //!
-//! The result of a sweep depends on the order of those pairs alone that share a body. So every pair has a level, one above the last pair before it on
-//! either body (bodies of a joint island count as one, the ground as none), pairs of a level share nothing, and level after level is the
-//! sweep in the order in which the pairs were added, to the last bit. Four pairs of a level are visited side by side: a visit waits for its own divisions and sums most of the
-//! time.
+//! The result of a sweep depends on the order of those pairs alone that share a body (bodies of a joint island count as one, the ground as none). So a pair
+//! may be visited as soon as those before it on either body have been, and any such order is the sweep in the order in which the pairs were added, to the
+//! last bit. Pairs that may be visited at one time share nothing: four of free bodies go side by side, for a visit waits for its own divisions and sums most of
+//! the time. A visit of a joint island is a product with its response, and such pairs keep their order where they are the most: their points lie in memory by it.
 
 use super::visit::visit;
 use super::{DVec3, GROUND, Heap, Mobility, Pair, Point, add3, load3};
@@ -62,9 +62,13 @@ pub(super) struct Quads {
     order: Vec<Next>,
     quads: Vec<Quad>,
     points: Vec<Points>,
-    /// Scratch: level of the last pair on a body, and pairs by their levels.
+    /// Scratch: the last pair on a body; the next pairs on the bodies of a pair, and how many before it are still to come.
     last: Vec<u32>,
-    levels: Vec<(u32, u32)>,
+    after: Vec<[u32; 2]>,
+    before: Vec<u8>,
+    /// Scratch: pairs that may be visited, of free bodies and others.
+    free: Vec<u32>,
+    joined: Vec<u32>,
 }
 
 impl Quads {
@@ -74,55 +78,77 @@ impl Quads {
 
     /// Finds the order.
     fn arrange(&mut self, pairs: &[Pair], of: &Mobility) {
-        let Quads { order, quads, points, last, levels, .. } = self;
-        order.clear();
-        quads.clear();
-        points.clear();
-        levels.clear();
+        self.order.clear();
+        self.quads.clear();
+        self.points.clear();
+        self.known = true;
+        let free = pairs.iter().filter(|p| p.is_free(of)).count();
+        if free * LANES < pairs.len() {
+            self.order.extend((0..pairs.len() as u32).map(Next::Pair));
+            return;
+        }
+        self.follow(pairs, of);
+        for k in (0..pairs.len()).rev() {
+            if self.before[k] == 0 {
+                self.ready(k as u32, pairs, of);
+            }
+        }
+        loop {
+            let mut four = [GROUND; LANES];
+            if let Some(k) = self.joined.pop() {
+                self.order.push(Next::Pair(k));
+                four[0] = k;
+            } else {
+                let count = self.free.len().min(LANES);
+                four.iter_mut().zip(self.free.drain(self.free.len() - count..).rev()).for_each(|(f, k)| *f = k);
+                match count {
+                    0 => break,
+                    1 => self.order.push(Next::Pair(four[0])),
+                    _ => {
+                        self.order.push(Next::Quad(self.quads.len() as u32));
+                        self.quads.push(Quad::new(four, pairs, &mut self.points, of));
+                    }
+                }
+            }
+            for k in four.into_iter().filter(|&k| k != GROUND) {
+                for next in self.after[k as usize].into_iter().filter(|&next| next != GROUND) {
+                    self.before[next as usize] -= 1;
+                    if self.before[next as usize] == 0 {
+                        self.ready(next, pairs, of);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Which pairs come before which.
+    fn follow(&mut self, pairs: &[Pair], of: &Mobility) {
+        let Quads { last, after, before, .. } = self;
         last.clear();
-        last.resize(of.bodies.len(), 0);
+        last.resize(of.bodies.len(), GROUND);
+        after.clear();
+        after.resize(pairs.len(), [GROUND; 2]);
+        before.clear();
+        before.resize(pairs.len(), 0);
         // The first of its island stands for all.
         let stands = |b: u32| match of.groups.get(of.bodies[b as usize].group as usize) {
             Some(group) => group.start,
             None => b as usize,
         };
         for (k, p) in pairs.iter().enumerate() {
-            let sides = [p.i, p.j].into_iter().filter(|&b| b != GROUND);
-            let level = sides.clone().map(|b| last[stands(b)]).max().unwrap_or(0);
-            sides.for_each(|b| last[stands(b)] = level + 1);
-            levels.push((level, k as u32));
-        }
-        levels.sort_unstable();
-        for level in levels.chunk_by(|a, b| a.0 == b.0) {
-            let free = |k: u32| {
-                let p = &pairs[k as usize];
-                [p.i, p.j].into_iter().all(|b| b == GROUND || of.is_free(b))
-            };
-            let mut four = [GROUND; LANES];
-            let mut count = 0;
-            for &(_, k) in level {
-                if !free(k) {
-                    order.push(Next::Pair(k));
-                    continue;
-                }
-                four[count] = k;
-                count += 1;
-                if count == LANES {
-                    order.push(Next::Quad(quads.len() as u32));
-                    quads.push(Quad::new(four, pairs, points, of));
-                    (four, count) = ([GROUND; LANES], 0);
-                }
-            }
-            match count {
-                0 => {}
-                1 => order.push(Next::Pair(four[0])),
-                _ => {
-                    order.push(Next::Quad(quads.len() as u32));
-                    quads.push(Quad::new(four, pairs, points, of));
+            let [i, j] = [p.i, p.j].map(|b| (b != GROUND).then(|| stands(b)));
+            for side in [i, j.filter(|_| i != j)].into_iter().flatten() {
+                let previous = std::mem::replace(&mut last[side], k as u32);
+                if let Some(after) = after.get_mut(previous as usize) {
+                    after[usize::from(after[0] != GROUND)] = k as u32;
+                    before[k] += 1;
                 }
             }
         }
-        self.known = true;
+    }
+
+    fn ready(&mut self, k: u32, pairs: &[Pair], of: &Mobility) {
+        if pairs[k as usize].is_free(of) { self.free.push(k) } else { self.joined.push(k) }
     }
 
     /// Reads aims, impulses and blocks.
@@ -477,7 +503,7 @@ mod tests {
 
     /// Side by side and one after another are the same bits, with sticking, sliding and parting points among them.
     #[test]
-    fn levels_of_four_are_the_sweep_in_order() {
+    fn four_at_a_time_are_the_sweep_in_order() {
         let mut seed = 5;
         let (mut fours, mut slid) = (0, 0);
         for _ in 0..40 {

@@ -188,6 +188,11 @@ impl Meeting {
 }
 
 impl Pair {
+    /// Whether no joint holds either of its bodies.
+    pub(super) fn is_free(&self, of: &Mobility) -> bool {
+        [self.i, self.j].into_iter().all(|b| b == GROUND || of.is_free(b))
+    }
+
     /// Whether another contact is of this pair.
     fn has(&self, other: &Pair) -> bool {
         // Particles have no arms: theirs do not differ by the same from point to point.
@@ -220,11 +225,7 @@ impl Point {
     #[inline(never)]
     pub(super) fn prepare(&mut self, pair: &Pair, of: &Mobility) {
         let d = [pair.n, pair.t[0], pair.t[1]];
-        let mut w = if [pair.i, pair.j].into_iter().all(|b| b == GROUND || of.is_free(b)) {
-            self.bare(pair, d, of)
-        } else {
-            self.joined(pair, d, of)
-        };
+        let mut w = if pair.is_free(of) { self.bare(pair, d, of) } else { self.joined(pair, d, of) };
         w[0][0] += self.sigma;
         self.cone = Cone::new(w);
     }
