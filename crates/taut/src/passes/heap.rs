@@ -83,7 +83,7 @@ impl System<'_> {
         touched.sort_unstable();
         touched.dedup();
         // Where most rows are on other bodies, the dense W that would solve them is the dearer one.
-        let most = (rows().count() / T.heap.soft_part).min(T.heap.soft_widest).max(T.heap.widest);
+        let most = (rows().count() / T.heap.soft_part).clamp(T.heap.widest, T.heap.soft_widest);
         touched.len() <= most
     }
 
