@@ -105,6 +105,8 @@ export async function a_clicked_rope_shows_its_spans_and_plots_them(browser, add
   const facts = await page.locator(".facts").textContent();
   assert.match(facts, /Paid out.*Slack.*Span 0.*Span 4/);
   const plot = page.locator("figure", { hasText: "Tension of the selected rope" });
+  // Plots are drawn when the page has time for it.
+  await page.waitForFunction(() => [...document.querySelectorAll("figure canvas")].some((c) => /span 4 now/.test(c.getAttribute("aria-label"))));
   assert.match(await plot.locator("canvas").getAttribute("aria-label"), /span 0 now [\d.e+]+ N.*span 4 now/);
   await page.getByRole("button", { name: "Rope length" }).click();
   await page.waitForTimeout(300);
