@@ -226,7 +226,8 @@ taut_solve::tuning! {
     heap: Heap {
         /// Most bodies of a joint island that is swept: its response to impulses is a dense matrix of 36 numbers for each pair of them.
         widest: usize = 100, "-";
-        /// Rows that push, from which on a cluster with deformables is swept: the dense W that solves them below takes 30 ms for 800 rows,
+        /// Rows that push, from which on a cluster with deformables is swept: the work of the dense W, which solves them
+        /// below, grows with the third power of the rows,
         soft: usize = 400, "-";
         /// where rows touch no more of its nodes than `widest`, or than this part of all rows up to so many: of 400 the response takes 46 MB;
         soft_part: usize = 4, "-";

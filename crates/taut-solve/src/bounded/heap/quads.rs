@@ -315,7 +315,7 @@ impl Points {
         (kept, std::array::from_fn(|q| kept[q] - self.y[q]))
     }
 
-    /// `Cone::solve` of each.
+    /// `Cone::solve` of each, formula by formula as it stands there: selections take the place of its branches, and a test compares the bits.
     #[inline(always)]
     fn solve(&mut self, w: [Four; 3], idle: Which, tolerance: f64) -> [Four; 3] {
         let (y, [l, m], [p, q, r], zero) = (self.y, self.lean, self.per_b, Four::all(0.0));
