@@ -8,4 +8,5 @@ pub(crate) mod soft;
 pub(crate) mod soft_query;
 mod soft_rigid;
 mod soft_soft;
+mod threads;
 mod trials;

@@ -457,6 +457,11 @@ taut_solve::tuning! {
         threads_pay: usize = 6_000, "-";
         /// How often a thread comes back for more islands: enough to even out their cost.
         turns: usize = 16, "-";
+        /// Bodies that move, or pairs that may touch, from which on collision detection is shared by threads. One costs about a
+        /// microsecond, and to wake a thread some ten.
+        shares_pay: usize = 200, "-";
+        /// Shares of one thread: enough to even out their cost.
+        shares: usize = 8, "-";
         /// Boxes in the tree of the broad phase are larger than needed by this part of their size, so that slow bodies seldom change it.
         fat: f64 = 0.1, "-";
         /// Bodies of a world from which on a joint that is cut stays in the matrix as a dead pivot until the world is laid out anew.

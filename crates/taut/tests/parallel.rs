@@ -5,7 +5,9 @@ mod common;
 use common::mixed::mixed;
 use common::{ball, world};
 use rayon::ThreadPoolBuilder;
-use taut::{Ball, Body, Coordinates, Distance, Options, Result, Rope, StepReport, Vec3, World};
+use taut::{
+    Ball, Body, Collider, Coordinates, Distance, MassProperties, Options, Result, Rope, Shape, StepReport, Vec3, World,
+};
 
 const STEP: f64 = 1.0 / 60.0;
 
@@ -148,5 +150,40 @@ fn a_mechanism_moves_as_if_it_were_alone() {
         two.step(STEP).unwrap();
         one.step(STEP).unwrap();
         assert_eq!(two.pose(b), one.pose(alone), "step {k}");
+    }
+}
+
+/// Rods that fall into a box, enough of them that threads share the search for contacts, with a sensor above the floor.
+fn hopper(parallel: bool) -> World {
+    let mut w = world(Options { parallel, ..Options::default() });
+    let ground = w.ground();
+    w.add(Collider::new(Shape::ground()).on(ground)).unwrap();
+    w.add(Collider::new(Shape::cuboid(Vec3::new(2.0, 0.3, 2.0))).sensing().on(ground)).unwrap();
+    for k in 0..343 {
+        let (x, y, z) = (k % 7, k / 49, (k / 7) % 7);
+        let at = Vec3::new(0.2 * f64::from(x), 0.1 + 0.11 * f64::from(y), 0.1 * f64::from(z));
+        let turn = Vec3::new(0.3, 0.1 * f64::from(k % 11), 0.2);
+        let collider = Collider::new(Shape::cuboid(Vec3::new(0.09, 0.04, 0.04)));
+        let mass = MassProperties::cuboid(500.0, Vec3::new(0.09, 0.04, 0.04)).unwrap();
+        w.add(Body::dynamic(mass).at(at).moving(-Vec3::Y, turn).collider(collider)).unwrap();
+    }
+    w
+}
+
+#[test]
+fn contacts_that_threads_find_have_the_same_bits() {
+    let mut alone = hopper(false);
+    let expected: Vec<(StepReport, u64)> = (0..60).map(|_| (alone.step(STEP).unwrap(), alone.state().hash())).collect();
+    assert!(expected.iter().any(|(r, _)| r.bounded.contacts > 500), "threads have nothing to share");
+    assert!(expected.iter().any(|(r, _)| !r.events.is_empty()), "the sensor sees nothing");
+    for threads in [2, 3] {
+        on(threads, || {
+            let mut w = hopper(true);
+            for (k, (report, hash)) in expected.iter().enumerate() {
+                assert_eq!(&w.step(STEP).unwrap(), report, "{threads} threads, step {k}");
+                assert_eq!(w.state().hash(), *hash, "{threads} threads, step {k}");
+            }
+            assert_eq!(w.predict_contacts(STEP).unwrap(), alone.predict_contacts(STEP).unwrap());
+        });
     }
 }

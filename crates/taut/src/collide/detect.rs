@@ -2,15 +2,15 @@
 
 use super::scene::{Scene, pose_of};
 use super::soft::{SoftTouch, Spot, Surface};
-use super::{soft_rigid, soft_soft};
+use super::{soft_rigid, soft_soft, threads};
 use crate::contact::collider::ColliderEntry;
 use crate::contact::hooks::{ContactPair, ContactPoint, Hooks, modified};
 use crate::contact::manifold::Touch;
 use crate::contact::material::{Meeting, meet};
-use crate::contact::narrow::{Side, Stance, Stand};
+use crate::contact::narrow::{Narrow, Side, Stance, Stand};
 use crate::contact::travel::Travel;
 use crate::contact::{Contact, ContactKey, Sensing, Share};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ids::{ColliderId, Key};
 use crate::model::{Model, Motion};
 use crate::state::BodyState;
@@ -34,6 +34,8 @@ pub(crate) struct Scan<'a> {
     pub hooks: &'a Hooks,
     /// The same step has been looked at before: those that slept are awake now.
     pub again: bool,
+    /// Threads may be used.
+    pub parallel: bool,
 }
 
 impl<'a> Scan<'a> {
@@ -80,16 +82,73 @@ pub(crate) fn detect(scan: &Scan<'_>, scene: &mut Scene, mut out: Found<'_>, sen
     if scan.hooks.0.is_some() {
         ask(scan, scene);
     }
-    let pairs = std::mem::take(&mut scene.pairs);
-    let done = pairs.iter().try_for_each(|&slots| match Pair::of(scan, scene, slots) {
-        Some(pair) if pair.x.soft.is_some() || pair.y.soft.is_some() => {
-            pair.find_soft(scan, scene, slots, &mut out, sensed)
-        }
-        Some(pair) => pair.find(scan, scene, &mut out, sensed),
-        None => Ok(()),
-    });
-    scene.pairs = pairs;
+    let (pairs, mut finders) = (std::mem::take(&mut scene.pairs), std::mem::take(&mut scene.finders));
+    // Surfaces of deformables share one work memory, and hooks are called in the order of the pairs.
+    let is_shared = scene.surfaces.is_empty() && scan.hooks.0.is_none();
+    let count = if is_shared { threads::shares(scan.parallel, pairs.len(), &mut finders) } else { 1 };
+    let done = if count > 1 {
+        threads::divide(&pairs, &mut finders[..count], |pairs, f| f.find(scan, scene, pairs));
+        finders[..count].iter_mut().try_for_each(|f| f.hand_over(&mut out, sensed))
+    } else {
+        let look = &mut finders[0].look;
+        pairs.iter().try_for_each(|&slots| match Pair::of(scan, scene, slots) {
+            Some(pair) if pair.x.soft.is_some() || pair.y.soft.is_some() => {
+                pair.find_soft(scan, scene, slots, &mut out, sensed)
+            }
+            Some(pair) => pair.find(scan, scene, look, &mut out, sensed),
+            None => Ok(()),
+        })
+    };
+    (scene.pairs, scene.finders) = (pairs, finders);
     done
+}
+
+/// Work memory for one pair after the other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Look {
+    narrow: Narrow,
+    touches: Vec<Touch>,
+}
+
+/// What works on a share of the bodies or of the pairs, on a thread of its own, and what it has found there.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Finder {
+    look: Look,
+    near: Vec<u32>,
+    pairs: Vec<(u32, u32)>,
+    contacts: Vec<Contact>,
+    sensed: Vec<Sensing>,
+    failed: Option<Error>,
+}
+
+impl Finder {
+    /// Finds the contacts of pairs of rigid bodies.
+    fn find(&mut self, scan: &Scan<'_>, scene: &Scene, pairs: &[(u32, u32)]) {
+        let Finder { look, contacts, sensed, failed, .. } = self;
+        // Shares are those of points on deformables.
+        let mut none = Vec::new();
+        let mut out = (contacts, &mut none);
+        let mut found = pairs.iter().filter_map(|&slots| Pair::of(scan, scene, slots));
+        *failed = found.try_for_each(|pair| pair.find(scan, scene, look, &mut out, sensed)).err();
+    }
+
+    /// Finds the pairs of the colliders of bodies that move.
+    fn meet(&mut self, scan: &Scan<'_>, scene: &Scene, bodies: &[usize]) {
+        let (model, near) = (scan.model, &mut self.near);
+        for a in bodies.iter().flat_map(|&body| scene.of(body as u32)) {
+            near.clear();
+            // Two that move would find each other twice.
+            candidates(model, scene, a, |b| b > a || !scene.is_carried(b), near);
+            self.pairs.extend(near.iter().filter(|&&b| wanted(model, scene, a, b)).map(|&b| (a.min(b), a.max(b))));
+        }
+    }
+
+    /// Appends what was found, and forgets it.
+    fn hand_over(&mut self, out: &mut Found<'_>, sensed: &mut Vec<Sensing>) -> Result<()> {
+        out.0.append(&mut self.contacts);
+        sensed.append(&mut self.sensed);
+        self.failed.take().map_or(Ok(()), Err)
+    }
 }
 
 /// Leaves the pairs that the user's filter lets touch. Each is asked for once in a step.
@@ -114,21 +173,16 @@ fn ask(scan: &Scan<'_>, scene: &mut Scene) {
 
 /// Pairs of colliders whose boxes meet and whose filters agree, lower slot first, sorted.
 fn find_pairs(scan: &Scan<'_>, scene: &mut Scene) {
-    let mut pairs = std::mem::take(&mut scene.pairs);
-    let mut found = std::mem::take(&mut scene.found);
+    let (mut pairs, mut finders) = (std::mem::take(&mut scene.pairs), std::mem::take(&mut scene.finders));
     pairs.clear();
-    for &body in scan.moving {
-        for a in scene.of(body as u32) {
-            found.clear();
-            // Two that move would find each other twice.
-            candidates(scan.model, scene, a, |b| b > a || !scene.is_carried(b), &mut found);
-            pairs.extend(found.iter().filter(|&&b| wanted(scan.model, scene, a, b)).map(|&b| (a.min(b), a.max(b))));
-        }
-    }
+    let count = threads::shares(scan.parallel, scan.moving.len(), &mut finders);
+    threads::divide(scan.moving, &mut finders[..count], |bodies, f| f.meet(scan, scene, bodies));
+    finders[..count].iter_mut().for_each(|f| pairs.append(&mut f.pairs));
+    let found = &mut finders[0].near;
     for k in 0..scene.surfaces.len() {
         let a = scene.surfaces[k].collider;
         found.clear();
-        candidates(scan.model, scene, a, |_| true, &mut found);
+        candidates(scan.model, scene, a, |_| true, found);
         let moves = |b: u32| scan.model.colliders.at(b as usize).is_some_and(|c| scene.moves(c.body.0.slot));
         let pair = |&b: &u32| (scene.surfaces[k].moves || moves(b)) && wanted(scan.model, scene, a, b);
         pairs.extend(found.iter().filter(|b| pair(b)).map(|&b| (a.min(b), a.max(b))));
@@ -137,7 +191,7 @@ fn find_pairs(scan: &Scan<'_>, scene: &mut Scene) {
         pairs.extend(near.filter(|s| wanted(scan.model, scene, a, s.collider)).map(|s| (a, s.collider)));
     }
     pairs.sort_unstable();
-    (scene.pairs, scene.found) = (pairs, found);
+    (scene.pairs, scene.finders) = (pairs, finders);
 }
 
 /// Colliders whose boxes meet that of a collider, of those that are asked for.
@@ -194,30 +248,35 @@ impl<'a> Pair<'a> {
     }
 
     /// Their contacts, or that one senses the other.
-    fn find(&self, scan: &Scan<'a>, scene: &mut Scene, out: &mut Found<'_>, sensed: &mut Vec<Sensing>) -> Result<()> {
+    fn find(
+        &self,
+        scan: &Scan<'a>,
+        scene: &Scene,
+        look: &mut Look,
+        out: &mut Found<'_>,
+        sensed: &mut Vec<Sensing>,
+    ) -> Result<()> {
         let Pair { keys, x, y, travels } = self;
+        let Look { narrow, touches } = look;
         if x.sensor || y.sensor {
-            let seen = sides(x, &travels.0).any(|p| sides(y, &travels.1).any(|q| scene.narrow.overlap(&p, &q)));
+            let seen = sides(x, &travels.0).any(|p| sides(y, &travels.1).any(|q| narrow.overlap(&p, &q)));
             if seen {
                 sensed.push(Sensing { colliders: (ColliderId(keys.0), ColliderId(keys.1)) });
             }
             return Ok(());
         }
-        let mut touches = std::mem::take(&mut scene.touches);
         touches.clear();
         let stances = (scene.stances[keys.0.slot as usize], scene.stances[keys.1.slot as usize]);
         for p in stands(x, &travels.0, stances.0) {
             for q in stands(y, &travels.1, stances.1) {
-                scene.narrow.touches(&p, &q, scan.h, &mut touches);
+                narrow.touches(&p, &q, scan.h, touches);
             }
         }
         // Those of two parts are in order.
         if x.geometry.parts.len().max(y.geometry.parts.len()) > 1 {
             touches.sort_unstable_by(Touch::order);
         }
-        let done = self.contacts(scan, scene, touches.iter().map(|t| (t, [None; 2])), out);
-        scene.touches = touches;
-        done
+        self.contacts(scan, scene, touches.iter().map(|t| (t, [None; 2])), out)
     }
 
     /// The contacts of a deformable, or that a sensor sees it; `slots` are those of the colliders.

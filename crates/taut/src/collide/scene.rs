@@ -3,7 +3,7 @@
 
 use super::soft::Surface;
 use crate::contact::bounds::Bounds;
-use crate::contact::narrow::{Narrow, Stance, swept};
+use crate::contact::narrow::{Stance, swept};
 use crate::contact::parry::Tree;
 use crate::contact::travel::Travel;
 use crate::ids::ColliderId;
@@ -42,9 +42,7 @@ pub(crate) struct Scene {
     pub(super) pairs: Vec<(u32, u32)>,
     /// Pairs that the user's filter was asked for in this step, sorted, and its answers.
     pub(super) asked: Vec<((u32, u32), bool)>,
-    pub(super) found: Vec<u32>,
-    pub(super) narrow: Narrow,
-    pub(super) touches: Vec<crate::contact::manifold::Touch>,
+    pub(super) finders: Vec<super::detect::Finder>,
     /// Surfaces of deformables, in the order of their colliders.
     pub(super) surfaces: Vec<Surface>,
     pub(super) soft: Option<Box<super::soft::Work>>,

@@ -48,7 +48,7 @@ mod tests {
 
         fn scan<'a>(&'a self, moving: &'a [usize], hooks: &'a Hooks) -> Scan<'a> {
             let (model, bodies, gravity) = (&self.model, &self.bodies, self.gravity);
-            Scan { model, bodies, moving, h: H, gravity, jerk: &[], hooks, again: false }
+            Scan { model, bodies, moving, h: H, gravity, jerk: &[], hooks, again: false, parallel: false }
         }
 
         fn scene(&self) -> Scene {

@@ -11,6 +11,7 @@ use crate::error::{Error, Result, positive};
 use crate::ids::{BodyId, ColliderId};
 use crate::math::pose::Pose;
 use crate::model::{Model, Motion, identity};
+use crate::options::Options;
 use crate::profile::Stage;
 use crate::state::{BodyState, State};
 use crate::topology::Topology;
@@ -197,8 +198,8 @@ impl World {
         let (model, bodies) = (&self.model, &self.state.bodies);
         // Boxes of a step are swept: those of the queries stay as they are.
         let mut scene = self.scene.now(model, bodies).clone();
-        let (gravity, hooks) = (self.options.gravity, &self.hooks);
-        let scan = Scan { model, bodies, moving: &moving, h, gravity, jerk: &[], hooks, again: false };
+        let (hooks, Options { gravity, parallel, .. }) = (&self.hooks, self.options);
+        let scan = Scan { model, bodies, moving: &moving, h, gravity, jerk: &[], hooks, again: false, parallel };
         let (mut found, mut shares, mut sensed) = (Vec::new(), Vec::new(), Vec::new());
         detect(&scan, &mut scene, (&mut found, &mut shares), &mut sensed)?;
         let record = |c: &Contact| ContactRecord {
@@ -242,8 +243,9 @@ impl World {
             inputs.moving[t.nodes.len()..].sort_unstable();
             inputs.moving.dedup();
             jerks(t, bodies, &mut inputs.jerk);
-            let (gravity, hooks, again) = (self.options.gravity, &self.hooks, before.is_some());
-            let scan = Scan { model, bodies, moving: &inputs.moving, h, gravity, jerk: &inputs.jerk, hooks, again };
+            let (hooks, again, Options { gravity, parallel, .. }) = (&self.hooks, before.is_some(), self.options);
+            let (moving, jerk) = (&inputs.moving, &inputs.jerk);
+            let scan = Scan { model, bodies, moving, h, gravity, jerk, hooks, again, parallel };
             detect(&scan, scene, (&mut inputs.contacts, &mut inputs.shares), &mut inputs.sensed)?;
             keep_sensed(model, scene, &self.state.sensed, &mut inputs.sensed);
             desk.profile.mark(Stage::Contacts);
