@@ -201,9 +201,9 @@ pub struct Options {
     pub bounded_tolerance: f64,
     /// Bodies that rest on contacts sleep until they are woken. On by default.
     pub sleep: bool,
-    /// Independent mechanisms are solved side by side on the threads of the rayon pool that `World::step` is called in, where that
-    /// pays; the result is the same to the last bit on any number of threads. Outside a pool that is rayon's global one, and
-    /// `ThreadPool::install` limits the threads. On by default; without the crate feature `parallel` it does nothing.
+    /// Independent mechanisms are solved side by side, and contacts of many bodies found, on the threads of the rayon pool that
+    /// `World::step` is called in, where that pays; the result is the same to the last bit on any number of threads. Outside a
+    /// pool that is rayon's global one, and `ThreadPool::install` limits the threads. On by default; without the crate feature `parallel` it does nothing.
     pub parallel: bool,
 }
 

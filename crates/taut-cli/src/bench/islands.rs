@@ -1,4 +1,5 @@
-//! Many independent ragdolls in one world: what a step costs, how that grows with their number, and what threads gain.
+//! Many independent ragdolls in one world, and ragdolls in one heap: what a step costs, how that grows with their number, and what
+//! threads gain.
 
 use super::say;
 use crate::measure::line;
@@ -55,19 +56,23 @@ pub fn islands(args: &Args) -> Result<bool, String> {
         "scene ragdolls: each of 12 bodies with limits swings by a hand, step {STEP:.4} s; least times of {STEPS} steps, in turn on 1 and on {} threads",
         args.threads
     ));
-    say(&format!(
-        "{:>10} {:>8} {:>7} {:>12} {:>12} {:>7} {:>10} {:>15}",
-        "ragdolls", "rows", "rounds", "1 thread ms", "threads ms", "gain", "share of W", "bounded solve"
-    ));
-    let mut cases = Vec::new();
     let mut same = true;
-    for &n in sizes {
-        complain(&format!("{n} ragdolls ..."));
-        let (case, equal) = measure(n, &pool, time).map_err(|e| format!("{n} ragdolls: {e}"))?;
-        say(&row(&case));
-        same &= equal;
-        cases.push(case);
-    }
+    let mut table = |scene: &str, sizes: &[usize]| -> Result<Vec<Case>, String> {
+        say(&format!(
+            "{:>10} {:>8} {:>7} {:>12} {:>12} {:>7} {:>10} {:>15}",
+            "ragdolls", "rows", "rounds", "1 thread ms", "threads ms", "gain", "share of W", "bounded solve"
+        ));
+        let mut cases = Vec::new();
+        for &n in sizes {
+            complain(&format!("{scene}: {n} ..."));
+            let (case, equal) = measure(scene, n, &pool, time).map_err(|e| format!("{scene} of {n}: {e}"))?;
+            say(&row(&case));
+            same &= equal;
+            cases.push(case);
+        }
+        Ok(cases)
+    };
+    let cases = table("ragdolls", sizes)?;
     for (name, time) in [("1 thread", (|c| c.alone) as fn(&Case) -> f64), ("threads", |c| c.together)] {
         let points: Vec<(f64, f64)> = cases.iter().map(|c| ((c.ragdolls as f64).ln(), time(c).ln())).collect();
         if let Some((slope, _)) = line(&points) {
@@ -75,6 +80,8 @@ pub fn islands(args: &Args) -> Result<bool, String> {
             say(&format!("{name}: n^{slope:.3}; linear (exponent at most {LINEAR}): {verdict}"));
         }
     }
+    say("scene ragdoll-pile: the same ragdolls fall on one heap, where threads share the search for contacts");
+    table("ragdoll-pile", if args.quick { &[20] } else { &[20, 100] })?;
     say(if same { "the states are equal to the last bit" } else { "THE STATES DIFFER" });
     Ok(same)
 }
@@ -99,13 +106,13 @@ fn clock() -> f64 {
     START.elapsed().as_secs_f64()
 }
 
-fn world(ragdolls: usize) -> taut::Result<World> {
-    Ok(find("ragdolls")?.with(&[("ragdolls", &ragdolls.to_string())])?.0.world)
+fn world(scene: &str, ragdolls: usize) -> taut::Result<World> {
+    Ok(find(scene)?.with(&[("ragdolls", &ragdolls.to_string())])?.0.world)
 }
 
 /// Measures one size; rounds are repeated for as long as `time`. Also whether the states were equal.
-fn measure(ragdolls: usize, pool: &ThreadPool, time: Duration) -> taut::Result<(Case, bool)> {
-    let mut w = world(ragdolls)?;
+fn measure(scene: &str, ragdolls: usize, pool: &ThreadPool, time: Duration) -> taut::Result<(Case, bool)> {
+    let mut w = world(scene, ragdolls)?;
     for _ in 0..WARM {
         w.step(STEP)?;
     }
