@@ -2,7 +2,7 @@
 
 #[path = "../../taut-solve/tests/common/mod.rs"]
 mod common;
-#[path = "../tests/linkage/mod.rs"]
+#[path = "../tests/redmax/linkage/mod.rs"]
 mod linkage;
 
 use common::Rng;

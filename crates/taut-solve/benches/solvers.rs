@@ -1,6 +1,6 @@
 //! Times of the solvers on systems of growing size: `cargo bench -p taut-solve`, with a part of a name for some of them.
 
-#[path = "../tests/bounded_sparse/clusters.rs"]
+#[path = "../tests/solvers/bounded_sparse/clusters.rs"]
 #[allow(dead_code, reason = "the tests use the rest")]
 mod clusters;
 

@@ -8,6 +8,8 @@ pub mod touch;
 
 pub mod linkage;
 
+pub mod meshes;
+
 pub mod mixed;
 
 pub mod parts;

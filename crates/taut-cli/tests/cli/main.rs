@@ -1,0 +1,11 @@
+//! The command, as a user meets it.
+
+mod check;
+mod cli;
+mod common;
+mod compare;
+mod figure;
+mod fuzz;
+mod report;
+mod save;
+mod soak;
