@@ -7,7 +7,8 @@ cd "$(dirname "$0")"
 # Nothing is built twice here: what an incremental build would remember is 10 GB on the disk.
 export CARGO_INCREMENTAL=0
 
-say() { printf '\n== %s\n' "$1"; }
+# Every stage says how long after the start it begins.
+say() { printf '\n== %s (at %d:%02d)\n' "$1" $((SECONDS / 60)) $((SECONDS % 60)); }
 
 if ! command -v cargo >/dev/null 2>&1; then
     say "installing Rust"
@@ -22,8 +23,9 @@ fi
 say "format"
 cargo fmt --all --check
 
+# The engine has the same features in lints, documentation and tests: what it depends on is checked once for the first two.
 say "lints"
-cargo clippy --workspace --exclude taut-bench --exclude taut-bindgen --all-targets --quiet -- -D warnings
+cargo clippy --workspace --exclude taut-bench --exclude taut-bindgen --all-targets --quiet --features taut/serde -- -D warnings
 
 say "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --exclude taut-bench --exclude taut-bindgen --no-deps --quiet --features taut/serde
@@ -55,7 +57,9 @@ PY
 ./build-page.sh --page
 
 say "tests"
-cargo test --workspace --exclude taut-bench --exclude taut-bindgen --quiet --features taut/serde
+# Every program with its time, and every test that does not pass or takes more than a minute; those that pass are only counted.
+cargo test --workspace --exclude taut-bench --exclude taut-bindgen --features taut/serde 2>&1 |
+    grep --line-buffered -vE '^$|^running [0-9]+ tests?$|^test .* \.\.\. (ok|ignored.*)$'
 
 say "random worlds"
 # With the program that the tests have just built, optimised: a build of its own costs minutes.
