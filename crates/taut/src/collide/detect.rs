@@ -125,6 +125,9 @@ impl Finder {
     /// Finds the contacts of pairs of rigid bodies.
     fn find(&mut self, scan: &Scan<'_>, scene: &Scene, pairs: &[(u32, u32)]) {
         let Finder { look, contacts, sensed, failed, .. } = self;
+        // What a search that failed has left.
+        contacts.clear();
+        sensed.clear();
         // Shares are those of points on deformables.
         let mut none = Vec::new();
         let mut out = (contacts, &mut none);
