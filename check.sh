@@ -71,7 +71,7 @@ if ! command -v "${CHROMIUM:-chromium}" >/dev/null 2>&1; then
     apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium
 fi
 # The program that the tests have built has the page in it.
-TAUT="$PWD/${CARGO_TARGET_DIR:-target}/debug/taut" npm --prefix web test --silent
+TAUT="$(realpath "${CARGO_TARGET_DIR:-target}/debug/taut")" npm --prefix web test --silent
 
 # The crate that builds other engines costs minutes, a C compiler, CMake and libclang: on request.
 if [ "${PEERS:-0}" = 1 ]; then
