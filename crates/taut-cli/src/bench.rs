@@ -38,8 +38,8 @@ enum What {
     /// Time of a step against the number of bodies: chains, trees, ladders, nets, cloth, beside the bare factorisation and solve of
     /// the same matrix, and the share of each stage (about 2 min; `--quick` for a look).
     Scaling(scaling::Args),
-    /// Many independent mechanisms: cost against their number, on one thread and on several, and the share of bounded rows (about
-    /// 40 s; `--quick` for a look).
+    /// Many independent mechanisms, and heaps: cost against their number, on one thread and on several, and the share of bounded rows (about
+    /// 1 min; `--quick` for a look).
     Islands(islands::Args),
     /// The low-rank inverse of Andrews 2017 Table 2, beside the full-rank inverse and the block solve.
     Inverse(inverse::Args),

@@ -52,7 +52,7 @@
 //!
 //! | feature | default | what |
 //! |---|---|---|
-//! | `parallel` | yes | independent mechanisms are solved on the threads of a rayon pool; not for the web |
+//! | `parallel` | yes | independent mechanisms are solved, and contacts of many bodies found, on the threads of a rayon pool; not for the web |
 //! | `serde` | no | [`State`], [`Options`], [`StepReport`] and what is in them can be written and read |
 //! | `study` | no | `taut::study`: inverses, profiles and bare solves, for benchmarks and comparisons with the papers |
 //! | `ablate` | no | chosen numbers can be scaled at run time, for studies of what each does |

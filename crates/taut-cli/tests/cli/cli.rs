@@ -1,6 +1,6 @@
 //! The command line, as a user meets it: what it prints, writes and returns.
 
-use crate::common::{err, new_folder, out, taut};
+use crate::common::{err, new_folder, out, refused, taut};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -355,16 +355,6 @@ fn bad_references_are_refused() {
     run(&["--time", "2", "--reference", "1e-3", "--reference-time", "1e-3"], &["one step"]);
     run(&["--reference", "1e-300"], &["1e7", "steps"]);
     refused(&["run", "chain", "--dt", "0.05", "--smoothness"], &["--smoothness", "below 0.05 s", "10 Hz"]);
-}
-
-/// Expects exit status 2, nothing on standard output, and some words on standard error.
-fn refused(args: &[&str], words: &[&str]) {
-    let o = taut(args);
-    assert_eq!(o.status.code(), Some(2), "{args:?}: {}", err(&o));
-    assert!(out(&o).is_empty(), "{args:?}: {}", out(&o));
-    for w in words {
-        assert!(err(&o).contains(w), "{args:?}: '{}' lacks '{w}'", err(&o));
-    }
 }
 
 #[test]

@@ -25,3 +25,13 @@ pub fn new_folder(name: &str) -> PathBuf {
     let _ = std::fs::remove_dir_all(&path);
     path
 }
+
+/// Expects exit status 2, nothing on standard output, and some words on standard error.
+pub fn refused(args: &[&str], words: &[&str]) {
+    let o = taut(args);
+    assert_eq!(o.status.code(), Some(2), "{args:?}: {}", err(&o));
+    assert!(out(&o).is_empty(), "{args:?}: {}", out(&o));
+    for w in words {
+        assert!(err(&o).contains(w), "{args:?}: '{}' lacks '{w}'", err(&o));
+    }
+}

@@ -1,6 +1,6 @@
 //! What `taut run` tells of programs, events, joints and signals, and how it explains itself.
 
-use crate::common::{err, new_folder, out, taut};
+use crate::common::{err, new_folder, out, refused, taut};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -12,16 +12,6 @@ fn folder(name: &str) -> PathBuf {
     let path = new_folder(name);
     std::fs::create_dir_all(&path).unwrap();
     path
-}
-
-/// Expects exit status 2, nothing on standard output, and some words on standard error.
-fn refused(args: &[&str], words: &[&str]) {
-    let o = taut(args);
-    assert_eq!(o.status.code(), Some(2), "{args:?}: {}", err(&o));
-    assert!(out(&o).is_empty(), "{args:?}: {}", out(&o));
-    for w in words {
-        assert!(err(&o).contains(w), "{args:?}: '{}' lacks '{w}'", err(&o));
-    }
 }
 
 /// The cells of a line; quotes around a cell are taken off.
