@@ -9,6 +9,34 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 /// How many bodies go side by side.
 pub const LANES: usize = 4;
 
+/// Something of each of four bodies: `each!(n in batch => mass[n])` is an array of four. Written out by a macro, for a closure that is not
+/// inlined is compiled for any machine, and hands its results over in memory.
+#[macro_export]
+macro_rules! each {
+    ($n:ident in $list:expr => $value:expr) => {{
+        let list = $list;
+        let [a, b, c, d] = list;
+        [
+            {
+                let $n = a;
+                $value
+            },
+            {
+                let $n = b;
+                $value
+            },
+            {
+                let $n = c;
+                $value
+            },
+            {
+                let $n = d;
+                $value
+            },
+        ]
+    }};
+}
+
 /// A number of each body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(32))]
@@ -125,7 +153,7 @@ impl Not for Which {
     type Output = Which;
     #[inline(always)]
     fn not(self) -> Which {
-        Which(self.0.map(|a| !a))
+        Which(each!(a in self.0 => !a))
     }
 }
 
@@ -208,7 +236,7 @@ impl Vec4 {
     /// From the vectors of four bodies.
     #[inline(always)]
     pub fn of(v: [DVec3; LANES]) -> Self {
-        Vec4 { x: Four(v.map(|v| v.x)), y: Four(v.map(|v| v.y)), z: Four(v.map(|v| v.z)) }
+        Vec4 { x: Four(each!(v in v => v.x)), y: Four(each!(v in v => v.y)), z: Four(each!(v in v => v.z)) }
     }
 
     /// The vector of one body.
@@ -278,7 +306,7 @@ impl Neg for Vec4 {
     type Output = Vec4;
     #[inline(always)]
     fn neg(self) -> Vec4 {
-        let of = |a: Four| Four(a.0.map(|a| -a));
+        let of = |a: Four| Four(each!(a in a.0 => -a));
         Vec4 { x: of(self.x), y: of(self.y), z: of(self.z) }
     }
 }

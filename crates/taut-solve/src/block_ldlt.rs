@@ -75,20 +75,28 @@ pub struct BlockLdlt {
 impl BlockLdlt {
     /// Memory for a pattern.
     pub fn new(pattern: &Pattern) -> Self {
-        BlockLdlt::default().renewed(pattern)
+        let mut made = BlockLdlt::default().renewed(pattern);
+        made.make_room(pattern);
+        made
     }
 
-    /// The same in memory that served another pattern.
+    /// Makes room for the blocks, where they are asked for: trees in joint coordinates do without. Every block is written before a
+    /// factorisation reads it.
+    pub fn make_room(&mut self, pattern: &Pattern) {
+        if (self.diag.len(), self.off.len()) != (pattern.diag_len, pattern.off_len) {
+            self.diag.resize(pattern.diag_len, 0.0);
+            self.off.resize(pattern.off_len, 0.0);
+        }
+    }
+
+    /// The same in memory that served another pattern, without room for the blocks.
     pub fn renewed(self, pattern: &Pattern) -> Self {
         fn zeros(mut list: Vec<f64>, length: usize) -> Vec<f64> {
             list.clear();
             list.resize(length, 0.0);
             list
         }
-        // Every block is written before a factorisation reads it.
-        let (mut diag, mut off) = (self.diag, self.off);
-        diag.resize(pattern.diag_len, 0.0);
-        off.resize(pattern.off_len, 0.0);
+        let (diag, off) = (self.diag, self.off);
         let mut dropped = self.dropped;
         dropped.clear();
         dropped.resize(pattern.size(), false);

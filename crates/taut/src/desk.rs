@@ -94,7 +94,7 @@ pub(crate) struct Stabilised {
     pub geo: Vec<crate::constraint::Geo>,
 }
 
-/// What the stiffness of the stabiliser gives back. Written by `stabilise::aligned`.
+/// What the stiffness of the stabiliser gives back. Written by `stabilise::memory`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
     /// Impulse on each unknown.

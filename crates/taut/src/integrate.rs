@@ -65,13 +65,13 @@ pub(crate) fn velocities(t: &Topology, nodes: Range<usize>, x: &[f64], next: &mu
 }
 
 /// Velocity and angular velocity of a node in a solution.
-#[inline]
+#[inline(always)]
 pub(crate) fn velocity(t: &Topology, n: usize, x: &[f64]) -> (DVec3, DVec3) {
     let node = &t.nodes[n];
     (flush(vec3(x, node.x)), if node.dim == 6 { flush(vec3(x, node.x + 3)) } else { DVec3::ZERO })
 }
 
-#[inline]
+#[inline(always)]
 fn flush(v: DVec3) -> DVec3 {
     let keep = |x: f64| if x.abs() < T.rows.nothing { 0.0 } else { x };
     DVec3::new(keep(v.x), keep(v.y), keep(v.z))

@@ -257,8 +257,9 @@ pub(crate) fn evaluate(
             continue;
         }
         let (i, j) = (&kin[g.i()], &kin[g.j()]);
-        if g.load == Load::Point(0) && g.rows() == 3 && all_rigid(t, g) {
+        if g.arced && all_rigid(t, g) {
             ball(t, k, i, j, h, rows);
+            directions(t, k, i, j, h, rows);
             soften(t, k, kin, h, rows);
             finish(t, g, kin, give, rows);
             continue;
@@ -373,6 +374,27 @@ fn ball(t: &Topology, k: usize, i: &Kin, j: &Kin, h: f64, rows: &mut Rows) {
         rows.jac[at..at + 18].copy_from_slice(&block);
     }
     rows.drive[g.row()..g.row() + 3].copy_from_slice(&drive.to_array());
+}
+
+/// The rows of a joint behind its ball that keep two directions at right angles, in the same way: the numbers of `dot1::eval`.
+#[inline(always)]
+fn directions(t: &Topology, k: usize, i: &Kin, j: &Kin, h: f64, rows: &mut Rows) {
+    let g = &t.groups[k];
+    for (r, spec) in (3..g.rows()).zip(&t.prims[g.prims()][1..]) {
+        let Primitive::Dot1 { a, b } = spec.primitive else { return };
+        let (row, a, b) = (g.row() + r, i.rot * a, j.rot * b);
+        let c = a.cross(b);
+        rows.phi[row] = a.dot(b);
+        (rows.sigma[row], rows.gamma[row]) = law(rows.compliance[row], rows.damping[row], 1.0, h);
+        rows.drive[row] = 0.0;
+        for (at, c, kin) in [(g.jac_i(), c, i), (g.jac_j(), -c, j)] {
+            if at == NONE {
+                rows.drive[row] += c.dot(kin.omega);
+            } else {
+                rows.jac[at + 6 * r..at + 6 * r + 6].copy_from_slice(&[0.0, 0.0, 0.0, c.x, c.y, c.z]);
+            }
+        }
+    }
 }
 
 /// Mobilities of loop rows, and the give of joints that were found redundant.

@@ -143,6 +143,8 @@ pub(crate) struct Group {
     pub idle: bool,
     /// Was cut: a dead pivot, until the island is laid out anew.
     pub dead: bool,
+    /// A ball and rows that keep directions at right angles, and nothing else: its second order is that of its arms and directions.
+    pub arced: bool,
     pub load: Load,
     /// Local rows that carry a moment (dot-1, locks), one bit each.
     pub moment: u16,
@@ -154,6 +156,8 @@ pub(crate) struct Group {
     pub place_j: Option<Place>,
     /// Weight of the moment term.
     pub kappa: f64,
+    /// Lengths of the two lever arms of a ball, m.
+    pub arms: [f64; 2],
     /// Shorter of the two lever arms, or the rod's length, m: the measure of a gap. Without arms the size of the smaller body; infinite
     /// where there is nothing to measure with.
     pub reach: f64,
@@ -372,6 +376,8 @@ pub(crate) struct Island {
     pub loops: Range<usize>,
     /// Every joint is a ball joint between rigid bodies.
     pub balls_only: bool,
+    /// Every joint is `Group::arced`, between rigid bodies.
+    pub arced: bool,
     /// The rows of its joints in the row arrays.
     pub rows: Range<usize>,
     /// Its blocks that are fill.

@@ -381,6 +381,8 @@ pub struct Size {
 }
 
 #[cfg(test)]
+mod arc_tests;
+#[cfg(test)]
 mod energy_tests;
 #[cfg(test)]
 mod jointed_tests;

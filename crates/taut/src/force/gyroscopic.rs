@@ -19,7 +19,7 @@ use crate::math::lanes::{Four, LANES, Vec4, Which, rotate};
 use crate::math::so3::{self, skew};
 use crate::topology::Topology;
 use glam::{DMat3, DVec3};
-use taut_lanes::Kernel;
+use taut_lanes::{Kernel, each};
 
 /// Angular momentum of a drift that starts at the present pose (`h` > 0) or ended there (`h` < 0).
 #[inline]
@@ -109,15 +109,15 @@ fn alone(t: &Topology, n: usize, h: f64, mid_drift: bool, inputs: &mut Inputs) {
 /// Bodies with principal axes; those that do not settle go alone.
 #[inline(always)]
 fn side_by_side(t: &Topology, h: f64, batch: [usize; LANES], inputs: &mut Inputs) {
-    let d = batch.map(|n| {
+    let d = each!(n in batch => {
         let i = &t.local_inertia[n];
         DVec3::new(i.x_axis.x, i.y_axis.y, i.z_axis.z)
     });
-    let w = batch.map(|n| {
+    let w = each!(n in batch => {
         let (r, w) = (&inputs.kin[n].rot, inputs.kin[n].omega);
         DVec3::new(r.x_axis.dot(w), r.y_axis.dot(w), r.z_axis.dot(w))
     });
-    let before = Four(batch.map(|n| inputs.h_prev[n]));
+    let before = Four(each!(n in batch => inputs.h_prev[n]));
     let (x, momentum, settled) = drift(Vec4::of(d), Vec4::of(w), before, h);
     for (k, n) in batch.into_iter().enumerate() {
         if settled.lane(k) {

@@ -1,6 +1,8 @@
 //! Turns of four bodies at a time (`taut_lanes`), with the bits of one.
 
 use super::so3::{COSC, SINC, TINY, series};
+use glam::DMat3;
+use taut_lanes::each;
 pub(crate) use taut_lanes::{Four, LANES, Vec4, Which};
 
 /// (sin x / x, cos x) as functions of x^2 < 1/4, as `so3` has them.
@@ -29,6 +31,90 @@ pub(crate) fn rotate(w: Vec4, a: Vec4) -> Vec4 {
     a + t * cos + v.cross(t)
 }
 
+/// A list by fours: four of them, and how many count. The last one stands in for those that are missing.
+pub(crate) struct Fours<I>(pub I);
+
+impl<I: Iterator<Item = usize>> Iterator for Fours<I> {
+    type Item = ([usize; LANES], usize);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let a = self.0.next()?;
+        let Some(b) = self.0.next() else { return Some(([a; LANES], 1)) };
+        let Some(c) = self.0.next() else { return Some(([a, b, b, b], 2)) };
+        let Some(d) = self.0.next() else { return Some(([a, b, c, c], 3)) };
+        Some(([a, b, c, d], LANES))
+    }
+}
+
+/// Symmetric matrices of four bodies: xx, yy, zz, xy, yz, xz.
+#[derive(Clone, Copy)]
+pub(crate) struct Sym4([Four; 6]);
+
+impl Sym4 {
+    /// From four matrices.
+    #[inline(always)]
+    pub fn of(m: [&DMat3; LANES]) -> Self {
+        Sym4([
+            Four(each!(m in m => m.x_axis.x)),
+            Four(each!(m in m => m.y_axis.y)),
+            Four(each!(m in m => m.z_axis.z)),
+            Four(each!(m in m => m.x_axis.y)),
+            Four(each!(m in m => m.y_axis.z)),
+            Four(each!(m in m => m.x_axis.z)),
+        ])
+    }
+
+    /// From four that are packed.
+    #[inline(always)]
+    pub fn packed(m: [&[f64; 6]; LANES]) -> Self {
+        Sym4([
+            Four(each!(m in m => m[0])),
+            Four(each!(m in m => m[1])),
+            Four(each!(m in m => m[2])),
+            Four(each!(m in m => m[3])),
+            Four(each!(m in m => m[4])),
+            Four(each!(m in m => m[5])),
+        ])
+    }
+
+    /// Their products with vectors.
+    #[inline(always)]
+    pub fn times(&self, v: Vec4) -> Vec4 {
+        let [xx, yy, zz, xy, yz, xz] = self.0;
+        Vec4 { x: xx * v.x + xy * v.y + xz * v.z, y: xy * v.x + yy * v.y + yz * v.z, z: xz * v.x + yz * v.y + zz * v.z }
+    }
+
+    /// v.S v of each.
+    #[inline(always)]
+    pub fn form(&self, v: Vec4) -> Four {
+        v.dot(self.times(v))
+    }
+
+    /// With so much of others.
+    #[inline(always)]
+    pub fn plus(&self, other: &Sym4, part: f64) -> Sym4 {
+        let of = |q: usize| self.0[q] + other.0[q] * part;
+        Sym4([of(0), of(1), of(2), of(3), of(4), of(5)])
+    }
+
+    /// Their inverses on vectors, by cofactors.
+    #[inline(always)]
+    pub fn solve(&self, b: Vec4) -> Vec4 {
+        let [xx, yy, zz, xy, yz, xz] = self.0;
+        let cofactors = [
+            yy * zz - yz * yz,
+            xx * zz - xz * xz,
+            xx * yy - xy * xy,
+            yz * xz - xy * zz,
+            xy * xz - xx * yz,
+            xy * yz - yy * xz,
+        ];
+        let det = xx * cofactors[0] + xy * cofactors[3] + xz * cofactors[5];
+        Sym4(cofactors).times(b) * (Four::all(1.0) / det)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,6 +130,22 @@ mod tests {
             assert_eq!(out.lane(k), so3::rotate(turns[k], a[k]));
             let alone = rotate(Vec4::of([turns[k]; LANES]), Vec4::of([a[k]; LANES]));
             assert_eq!(alone.lane(3), out.lane(k));
+        }
+    }
+
+    #[test]
+    fn a_symmetric_matrix_solves_what_it_multiplies() {
+        let m = [1.0, 1e-3, 40.0, 7.0].map(|s| {
+            DMat3::from_cols(DVec3::new(3.0, 0.4, -0.2), DVec3::new(0.4, 2.0 * s, 0.3), DVec3::new(-0.2, 0.3, 1.0 + s))
+        });
+        let x = [DVec3::X, DVec3::new(0.3, -2.0, 1.0), DVec3::Y, DVec3::new(-1.0, 0.2, 3.0)];
+        let sym = Sym4::of([&m[0], &m[1], &m[2], &m[3]]);
+        let b = sym.times(Vec4::of(x));
+        let found = sym.solve(b);
+        for k in 0..LANES {
+            assert!((b.lane(k) - m[k] * x[k]).length() < 1e-15 * m[k].x_axis.length() * 40.0);
+            assert!((found.lane(k) - x[k]).length() < 1e-12);
+            assert!((sym.form(Vec4::of(x)).0[k] - x[k].dot(m[k] * x[k])).abs() < 1e-12);
         }
     }
 }

@@ -141,6 +141,19 @@ impl Arc {
         let t = self.w.cross(a);
         self.tangent * t + self.inward * self.w.cross(t)
     }
+
+    /// The tangent: w x a.
+    #[inline(always)]
+    pub fn along(&self, a: DVec3) -> DVec3 {
+        self.w.cross(a)
+    }
+
+    /// Where it turns an arm to.
+    #[inline(always)]
+    pub fn turned(&self, a: DVec3) -> DVec3 {
+        let t = self.w.cross(a);
+        a + (t + (self.tangent * t + self.inward * self.w.cross(t)))
+    }
 }
 
 /// The rotation vector of a unit quaternion, shortest way round.

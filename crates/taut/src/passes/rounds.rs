@@ -19,7 +19,8 @@ use crate::bounded;
 use crate::desk::bounded::{Origin, Set};
 use crate::desk::{Desk, Law, Multipliers, RightSide, Scales, Stabilised};
 use crate::profile::Stage;
-use crate::stabilise::aligned::{self, Cap};
+use crate::stabilise::aligned;
+use crate::stabilise::memory::{self, Cap};
 use crate::stabilise::{curvature, resolved};
 use crate::system::linear::Failure;
 use crate::topology::Island;
@@ -140,7 +141,7 @@ impl System<'_> {
             (true, _) => Cap::Solved,
             _ => Cap::Last,
         };
-        aligned::memory(t, island, r, cap, &desk.stiff.now, &desk.sol.x, &mut desk.memory);
+        memory::memory(t, island, r, cap, &desk.stiff.now, &desk.sol.x, &mut desk.memory);
         desk.profile.mark(Stage::Memory);
         let scratch = (&mut desk.sol.x[..], &mut desk.next);
         curvature::predict(t, island, h, &desk.law, &desk.memory, scratch, &mut desk.right.curve);
@@ -214,16 +215,14 @@ impl Task<'_> {
             // A joint that a driven body has torn open closes at its leisure, the wider the slower.
             let driven = t.is_driven(g.i()) || t.is_driven(g.j());
             let reach = g.arm();
+            let closes = if g.closes_loop { patience * in_loops } else { patience };
+            let all_rigid = g.arced && !g.dead && !rows.any_soft;
             for r in 0..g.rows() {
                 let row = g.row() + r;
-                let share = match rows.is_rigid(row) {
-                    true if g.closes_loop => patience * in_loops,
-                    true => patience,
-                    false => 1.0,
-                };
-                let mut gap = share * rows.phi[row];
+                let is_rigid = all_rigid || rows.is_rigid(row);
+                let mut gap = if is_rigid { closes * rows.phi[row] } else { rows.phi[row] };
                 // What gives is a spring, and has the force of its stretch.
-                if driven && rows.is_rigid(row) && rows.compliance[row] == 0.0 {
+                if driven && is_rigid && rows.compliance[row] == 0.0 {
                     let wide = T.looks.wide * reach;
                     let most = (wide * wide / gap.abs().max(wide)).max(reach * h / T.passes.closes_in);
                     gap = gap.clamp(-most, most);

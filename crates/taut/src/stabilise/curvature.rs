@@ -15,6 +15,7 @@
 //! velocities just found, taken back when it does not help.
 
 use super::resolved::opening;
+use crate::constraint::Primitive;
 use crate::desk::inputs::Given;
 use crate::desk::{Law, Memory, Next, Solution};
 use crate::integrate;
@@ -44,7 +45,7 @@ pub(crate) fn predict(
     curve: &mut [f64],
 ) {
     if only_arms_turn(t, island) && !law.redundant[island.k] {
-        return predict_balls(t, island, h, &memory.predicted, &mut next.arcs, curve);
+        return predict_arcs(t, island, h, &memory.predicted, &mut next.arcs, curve);
     }
     curve[island.rows.clone()].fill(0.0);
     if law.redundant[island.k] {
@@ -79,20 +80,26 @@ pub(crate) fn predict(
     }
 }
 
-/// Whether an island has rigid ball joints alone, whose second order is that of their arms.
+/// Whether the second order of an island is that of arms and directions that turn: rigid joints of a ball and directions at right
+/// angles (ball, universal, hinge, weld).
 #[inline]
 pub(crate) fn only_arms_turn(t: &Given<'_>, island: &Island) -> bool {
-    island.balls_only && !t.inputs.rows.any_soft
+    island.arced && !t.inputs.rows.any_soft
 }
 
-/// The same for islands of rigid ball joints: only the arms turn, c = exp(h w) s - s - h w x s of i less that of j.
-fn predict_balls(t: &Given<'_>, island: &Island, h: f64, predicted: &[DVec3], arcs: &mut [Arc], curve: &mut [f64]) {
+/// The same for such islands, without poses: c = exp(h w) s - s - h w x s of i less that of j for a ball, and for directions a of i and
+/// b of j, with a+ = a + h w_i x a + c_a and b+ likewise, c = a+.b+ - a.b - h J v = c_a.b + a.c_b + (a+ - a).(b+ - b).
+fn predict_arcs(t: &Given<'_>, island: &Island, h: f64, predicted: &[DVec3], arcs: &mut [Arc], curve: &mut [f64]) {
     for n in island.nodes.clone() {
         arcs[n] = Arc::of(h * predicted[n]);
     }
     for k in island.groups.clone() {
         let g = &t.groups[k];
         curve[g.row()..g.row() + 3].copy_from_slice(&curved(t, k, h, arcs).to_array());
+        for_directions(t, k, h, arcs, |row, [a, b], [i, j]| {
+            let (ca, cb) = (i.at(a), j.at(b));
+            curve[row] = ca.dot(b) + a.dot(cb) + (i.along(a) + ca).dot(j.along(b) + cb);
+        });
     }
 }
 
@@ -100,16 +107,33 @@ fn predict_balls(t: &Given<'_>, island: &Island, h: f64, predicted: &[DVec3], ar
 #[inline(always)]
 fn curved(t: &Given<'_>, k: usize, h: f64, arcs: &[Arc]) -> DVec3 {
     let (g, (si, sj)) = (&t.groups[k], t.inputs.rows.arms[k]);
-    side(t, g.i(), h, arcs, si) - side(t, g.j(), h, arcs, sj)
+    arc(t, g.i(), h, arcs).at(si) - arc(t, g.j(), h, arcs).at(sj)
 }
 
-/// What turning adds to one of its arms.
+/// How a body turns.
 #[inline(always)]
-fn side(t: &Given<'_>, body: usize, h: f64, arcs: &[Arc], arm: DVec3) -> DVec3 {
-    if t.is_node(body) { arcs[body].at(arm) } else { Arc::of(h * t.inputs.kin[body].omega).at(arm) }
+fn arc(t: &Given<'_>, body: usize, h: f64, arcs: &[Arc]) -> Arc {
+    if t.is_node(body) { arcs[body] } else { Arc::of(h * t.inputs.kin[body].omega) }
 }
 
-/// Violations of an island after the velocities `x`. Ball joints need no poses for them: phi+ = phi + h J v + c.
+/// The rows of a joint that keep two directions at right angles: row, the directions as they stand, and how their bodies turn. None of a
+/// joint that was cut.
+#[inline(always)]
+fn for_directions(t: &Given<'_>, k: usize, h: f64, arcs: &[Arc], mut f: impl FnMut(usize, [DVec3; 2], [&Arc; 2])) {
+    let g = &t.groups[k];
+    if g.rows() == 3 || g.dead {
+        return;
+    }
+    let (ri, rj) = (&t.inputs.kin[g.i()].rot, &t.inputs.kin[g.j()].rot);
+    let (i, j) = (arc(t, g.i(), h, arcs), arc(t, g.j(), h, arcs));
+    for (q, spec) in t.prims[g.prims()][1..].iter().enumerate() {
+        if let Primitive::Dot1 { a, b } = spec.primitive {
+            f(g.row() + 3 + q, [*ri * a, *rj * b], [&i, &j]);
+        }
+    }
+}
+
+/// Violations of an island after the velocities `x`. Arms and directions need no poses for them: phi+ = phi + h J v + c.
 pub(crate) fn look(t: &Given<'_>, island: &Island, x: &[f64], h: f64, next: &mut Next) {
     if !only_arms_turn(t, island) {
         return pose(t, island, x, h, next);
@@ -119,24 +143,31 @@ pub(crate) fn look(t: &Given<'_>, island: &Island, x: &[f64], h: f64, next: &mut
     }
     let rows = &t.inputs.rows;
     for k in island.groups.clone() {
-        let row = t.groups[k].row();
+        let g = &t.groups[k];
+        let row = g.row();
+        if g.dead {
+            next.phi[row..row + g.rows()].fill(0.0);
+            continue;
+        }
         let rate = ball_velocity(t, k, rows, x) + vec3(&rows.drive, row);
         let phi = vec3(&rows.phi, row) + h * rate + curved(t, k, h, &next.arcs);
         next.phi[row..row + 3].copy_from_slice(&phi.to_array());
+        let Next { arcs, phi, .. } = next;
+        for_directions(t, k, h, arcs, |row, [a, b], [i, j]| phi[row] = i.turned(a).dot(j.turned(b)));
     }
 }
 
 /// Largest opening of a joint after the velocities in `x`, in units of its reach.
 pub(crate) fn widest(t: &Given<'_>, island: &Island, h: f64, x: &[f64], law: &Law, next: &mut Next) -> f64 {
     pose(t, island, x, h, next);
-    if only_arms_turn(t, island) {
-        // The same, without looking at every row's kind.
+    if only_arms_turn(t, island) && !law.stalled[island.k] {
+        // The same, without looking at every row's kind, and with one root.
         let mut worst = 0.0;
         for g in &t.groups[island.groups.clone()] {
-            let share = vec3(&next.phi, g.row()).length_squared() / (g.arm() * g.arm());
-            if share > worst {
-                worst = share;
-            }
+            let gap = vec3(&next.phi, g.row()).length_squared() / (g.arm() * g.arm());
+            let turned = |worst: f64, p: &f64| if p * p > worst { p * p } else { worst };
+            worst =
+                next.phi[g.row() + 3..g.row() + g.rows()].iter().fold(if gap > worst { gap } else { worst }, turned);
         }
         return worst.sqrt();
     }

@@ -11,7 +11,7 @@ use crate::math::lanes::{Four, LANES, Vec4, rotate};
 use crate::math::vec3;
 use crate::topology::Island;
 use glam::DVec3;
-use taut_lanes::Kernel;
+use taut_lanes::{Kernel, each};
 
 /// Writes the momentum defect of every body into `correction`; returns its largest relative change.
 pub(crate) fn momentum_defect(
@@ -70,26 +70,27 @@ impl Defects<'_> {
     fn side_by_side(&mut self, batch: [usize; LANES]) -> f64 {
         let Defects { t, h, round, x, .. } = *self;
         let (inputs, second) = (t.inputs, &mut *self.second);
-        let w = Vec4::of(batch.map(|n| vec3(x, t.nodes[n].x + 3)));
+        let w = Vec4::of(each!(n in batch => vec3(x, t.nodes[n].x + 3)));
         let columns = [
-            Vec4::of(batch.map(|n| inputs.inertia[n].x_axis)),
-            Vec4::of(batch.map(|n| inputs.inertia[n].y_axis)),
-            Vec4::of(batch.map(|n| inputs.inertia[n].z_axis)),
+            Vec4::of(each!(n in batch => inputs.inertia[n].x_axis)),
+            Vec4::of(each!(n in batch => inputs.inertia[n].y_axis)),
+            Vec4::of(each!(n in batch => inputs.inertia[n].z_axis)),
         ];
         let inertia = |v: Vec4| columns[0] * v.x + columns[1] * v.y + columns[2] * v.z;
-        let known = Vec4::of(batch.map(|n| inputs.momentum[n])) - inertia(Vec4::of(batch.map(|n| inputs.omega_g[n])));
+        let known = Vec4::of(each!(n in batch => inputs.momentum[n]))
+            - inertia(Vec4::of(each!(n in batch => inputs.omega_g[n])));
         let (turn, lw) = (w * (0.5 * h), inertia(w));
         let mut moved = rotate(turn, lw);
         let turn2 = turn.dot(turn).0;
         if turn2.iter().any(|&t| !(t < 1.0)) {
             // Beyond the reach of the series.
-            moved = Vec4::of(batch.map(|n| drift_momentum(inputs.inertia[n], vec3(x, t.nodes[n].x + 3), h)));
+            moved = Vec4::of(each!(n in batch => drift_momentum(inputs.inertia[n], vec3(x, t.nodes[n].x + 3), h)));
         }
         let defect = known - (moved - lw);
-        let old = if round == 0 { [DVec3::ZERO; LANES] } else { batch.map(|n| second.correction[n]) };
+        let old = if round == 0 { [DVec3::ZERO; LANES] } else { each!(n in batch => second.correction[n]) };
         let apart = defect - Vec4::of(old);
-        let weight = Four(batch.map(|n| second.body_weight[n]));
-        let least = Four(batch.map(|n| 1e-9 * t.nodes[n].mass * t.nodes[n].size * t.nodes[n].size));
+        let weight = Four(each!(n in batch => second.body_weight[n]));
+        let least = Four(each!(n in batch => 1e-9 * t.nodes[n].mass * t.nodes[n].size * t.nodes[n].size));
         let change = weight * apart.dot(apart).sqrt() / (lw.dot(lw).sqrt() + least);
         for (k, n) in batch.into_iter().enumerate() {
             second.correction[n] = defect.lane(k);

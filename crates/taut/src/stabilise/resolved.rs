@@ -9,47 +9,26 @@
 //! ```
 //! On failure (a joint turns too far in one step, or no convergence) the step is repeated with r = 0.
 
-use super::curvature;
 pub(crate) use super::momentum::momentum_defect;
-use crate::close::opening::Opening;
+use super::{along, curvature};
+use crate::close::opening::{Opening, largest as larger};
 use crate::close::velocities::aimed_rhs;
 use crate::desk::inputs::Given;
 use crate::desk::{Law, Memory, Next, RightSide, Second, Solution, Stiffness};
 use crate::math::vec3;
 use crate::state::Regime;
 use crate::system::kkt::anchor;
-use crate::topology::{Group, Island, Load, Source};
+use crate::topology::{Group, Island, Source};
 use crate::tuning::T;
 use glam::DVec3;
 
 /// Largest x of the island's bodies and elements.
 pub(crate) fn largest(t: &Given<'_>, island: &Island, stiff: &Stiffness) -> f64 {
-    let (added, element) = (&stiff.added, &stiff.element);
-    let mut x: f64 = 0.0;
-    for n in island.nodes.clone() {
-        let node = &t.nodes[n];
-        if node.dim == 6 {
-            let a = added[n];
-            // tr(I^-1 A), along the body axes where they are principal.
-            let r = t.inputs.kin[n].rot;
-            let d = t.local_inertia[n];
-            let inv = if node.isotropic {
-                (a.x_axis.x + a.y_axis.y + a.z_axis.z) / d.x_axis.x
-            } else if node.principal {
-                r.x_axis.dot(a * r.x_axis) / d.x_axis.x
-                    + r.y_axis.dot(a * r.y_axis) / d.y_axis.y
-                    + r.z_axis.dot(a * r.z_axis) / d.z_axis.z
-            } else {
-                let (b, m) = (r.transpose() * a * r, d.inverse());
-                m.x_axis.dot(b.x_axis) + m.y_axis.dot(b.y_axis) + m.z_axis.dot(b.z_axis)
-            };
-            x = x.max(inv);
-        }
-    }
+    let mut x = along::largest(t, island, &stiff.added);
     for k in island.links.clone() {
         let l = &t.links[k];
         if matches!(l.source, Source::Row(_)) {
-            x = x.max(2.0 * element[k] * t.link_mobility(l));
+            x = x.max(2.0 * stiff.element[k] * t.link_mobility(l));
         }
     }
     x
@@ -245,9 +224,10 @@ pub(crate) fn opening(
     curve: Option<&[f64]>,
 ) -> f64 {
     let rows = &t.inputs.rows;
-    if g.load == Load::Point(0) && g.rows() == 3 && !rows.any_soft && !law.stalled[g.island()] {
+    if g.arced && !g.dead && !rows.any_soft && !law.stalled[g.island()] {
         let p = vec3(phi, g.row()) + curve.map_or(DVec3::ZERO, |c| vec3(c, g.row()));
-        return p.length() / g.arm();
+        let turned = |row: usize| (phi[row] + curve.map_or(0.0, |c| c[row])).abs();
+        return (g.row() + 3..g.row() + g.rows()).map(turned).fold(p.length() / g.arm(), larger);
     }
     let open = |r: usize| {
         let row = g.row() + r;

@@ -100,6 +100,7 @@ pub(crate) fn put_mass(dim: usize, mass: f64, inertia: DMat3, d: &mut [f64]) {
 
 /// Writes the blocks of one island into the memory of the factorisation.
 pub(crate) fn assemble(e: &Equations<'_>, s: Scales, ldlt: &mut BlockLdlt) {
+    ldlt.make_room(&e.t.pattern);
     let Equations { t, island, .. } = *e;
     if island.clear_off {
         ldlt.off[island.off.clone()].fill(0.0);

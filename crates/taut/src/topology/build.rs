@@ -409,7 +409,7 @@ impl Topology {
             let shape = Shape::of(&entry.rows, free, Lightness::of(model, entry)).within(sizes, entry.row_count);
             let g = &mut self.groups[k];
             (g.load, g.moment, g.stiff, g.angular) = (shape.load, shape.moment, shape.stiff, shape.angular);
-            (g.kappa, g.reach) = (shape.kappa, shape.reach);
+            (g.arced, g.kappa, g.arms, g.reach) = (shape.arced, shape.kappa, shape.arms, shape.reach);
         }
         for b in self.bounds.iter_mut().filter(|b| !b.dead) {
             if let Some(spec) = model.joints.at(b.slot).and_then(|j| j.bounds.get(b.index)) {
@@ -502,6 +502,7 @@ impl Topology {
             closes_loop,
             idle,
             dead: false,
+            arced: shape.arced,
             load: shape.load,
             moment: shape.moment,
             stiff: shape.stiff,
@@ -509,6 +510,7 @@ impl Topology {
             place_i: None,
             place_j: None,
             kappa: shape.kappa,
+            arms: shape.arms,
             reach: shape.reach,
         });
         if dead && let Some(g) = self.groups.last_mut() {
@@ -691,6 +693,8 @@ impl Topology {
                 loops: 0..0,
                 balls_only: self.groups[first_group..group].iter().all(Group::is_ball)
                     && self.nodes[first_node..node].iter().all(|n| n.dim == 6),
+                arced: self.groups[first_group..group].iter().all(|g| g.arced)
+                    && self.nodes[first_node..node].iter().all(|n| n.dim == 6),
                 rows: rows_of(&self.groups[first_group..group]),
                 fill: 0,
             });
@@ -818,14 +822,18 @@ struct Shape {
     moment: u16,
     stiff: u16,
     angular: u16,
+    arced: bool,
     kappa: f64,
+    arms: [f64; 2],
     reach: f64,
 }
 
 impl Shape {
     /// `free`: which sides move freely; the arm of a side that does not is no measure of anything.
     fn of(rows: &[RowSpec], free: (bool, bool), light: Lightness) -> Self {
-        let mut s = Shape { load: Load::None, moment: 0, stiff: 0, angular: 0, kappa: 0.0, reach: f64::INFINITY };
+        let arced = is_arced(rows);
+        let (load, kappa, arms, reach) = (Load::None, 0.0, [0.0; 2], f64::INFINITY);
+        let mut s = Shape { load, moment: 0, stiff: 0, angular: 0, arced, kappa, arms, reach };
         let (mut slides, mut next_slide, mut hard, mut locks) = (0, usize::MAX, 0, 0);
         for (r, spec) in row_starts(rows) {
             let held = spec.motor.is_none() && light.is_held(spec);
@@ -835,7 +843,8 @@ impl Shape {
             match spec.primitive {
                 Primitive::Point { si, sj } => {
                     s.load = Load::Point(r as u8);
-                    s.arms(si.length(), sj.length(), free);
+                    s.arms = [si.length(), sj.length()];
+                    s.reaches(s.arms, free);
                 }
                 Primitive::Dot1 { .. } => {
                     s.moment |= 1 << r;
@@ -851,7 +860,7 @@ impl Shape {
                     if !matches!(s.load, Load::Point(_)) {
                         s.load = Load::Slide((r + 1 - slides) as u8, slides as u8);
                     }
-                    s.arms(si.length(), sj.length(), free);
+                    s.reaches([si.length(), sj.length()], free);
                 }
                 Primitive::Distance { .. } if spec.motor.is_some() => {}
                 Primitive::Distance { length, .. } => s.reach = s.reach.min(length),
@@ -879,13 +888,22 @@ impl Shape {
         self
     }
 
-    fn arms(&mut self, si: f64, sj: f64, free: (bool, bool)) {
-        for (s, free) in [(si, free.0), (sj, free.1)] {
+    fn reaches(&mut self, arms: [f64; 2], free: (bool, bool)) {
+        for (s, free) in [(arms[0], free.0), (arms[1], free.1)] {
             if s > 0.0 && free {
                 self.reach = self.reach.min(s);
             }
         }
     }
+}
+
+/// Whether the rows are a ball and directions at right angles alone.
+fn is_arced(rows: &[RowSpec]) -> bool {
+    let is = |k: usize, p: &Primitive| match k {
+        0 => matches!(p, Primitive::Point { .. }),
+        _ => matches!(p, Primitive::Dot1 { .. }),
+    };
+    !rows.is_empty() && rows.iter().enumerate().all(|(k, s)| s.motor.is_none() && is(k, &s.primitive))
 }
 
 /// The node of a graph that is farthest from one of its nodes, and how far it is.

@@ -32,6 +32,7 @@ struct Start {
 /// What is seen of an island while its groups are placed.
 struct Seen {
     balls_only: bool,
+    arced: bool,
     /// Sides of groups with unknowns.
     sides: usize,
     /// Node that the next group comes after.
@@ -158,7 +159,7 @@ impl Topology {
                 }
             }
         }
-        let mut seen = Seen { balls_only: true, sides: 0, node: start.node, link: 0 };
+        let mut seen = Seen { balls_only: true, arced: true, sides: 0, node: start.node, link: 0 };
         for piece in pieces {
             match piece {
                 Piece::Pairs(run) => {
@@ -321,6 +322,7 @@ impl Topology {
         g.island = self.islands.len() as u32;
         self.group_of[g.slot()] = start.group + child - start.node;
         seen.balls_only &= g.is_ball();
+        seen.arced &= g.arced;
         seen.sides += 1 + usize::from(above.is_some());
         seen.node += 1;
     }
@@ -343,6 +345,7 @@ impl Topology {
             fours: false,
             loops: 0..0,
             balls_only: seen.balls_only && self.nodes[nodes.clone()].iter().all(|n| n.dim == 6),
+            arced: seen.arced && self.nodes[nodes.clone()].iter().all(|n| n.dim == 6),
             rows: if groups.is_empty() { 0..0 } else { start.row..self.row_count },
             fill: 0,
             nodes: nodes.clone(),

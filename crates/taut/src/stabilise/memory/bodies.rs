@@ -1,0 +1,105 @@
+//! The memory of bodies: what the filter takes off their angular velocities, joint by joint, then the memory of each body and the motion
+//! it would have by itself. Four joints, then four bodies, at a time.
+//! ```text
+//! chi min(1, d_x/d_b) = min(d_b, d_x)/(d_b + X0 u.I_b u),      wp_b = (I + A)^-1 (I w_b + c_b A_b wm_b)
+//! ```
+
+use super::Cap;
+use crate::desk::Memory;
+use crate::desk::inputs::Given;
+use crate::math::lanes::{Four, Fours, LANES, Sym4, Vec4};
+use crate::math::vec3;
+use crate::topology::{Group, Island};
+use crate::tuning::T;
+use glam::DMat3;
+use taut_lanes::{Kernel, each};
+
+/// The bodies of an island; `out.predicted` is zero before, and holds their own motion afterwards.
+pub(super) struct Bodies<'a> {
+    pub t: &'a Given<'a>,
+    pub island: &'a Island,
+    pub keep: f64,
+    pub cap: Cap,
+    pub added: &'a [DMat3],
+    /// The solution of the pass before, for `Cap::Solved`.
+    pub x: &'a [f64],
+    pub out: &'a mut Memory,
+}
+
+impl Kernel for Bodies<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(mut self) {
+        let (t, island) = (self.t, self.island);
+        let turns = |b: usize| t.is_node(b) && t.nodes[b].dim == 6;
+        let filtered = |&k: &usize| {
+            let g = &t.groups[k];
+            !g.dead && turns(g.i()) && turns(g.j())
+        };
+        for (batch, many) in Fours(island.groups.clone().filter(filtered)) {
+            self.filter(batch, many);
+        }
+        let bodies = island.nodes.clone().filter(|&n| t.nodes[n].dim == 6);
+        for (batch, many) in Fours(bodies) {
+            self.remember(batch, many);
+        }
+    }
+}
+
+impl Bodies<'_> {
+    /// Adds to `predicted` what the filter takes off the bodies of four joints.
+    #[inline(always)]
+    fn filter(&mut self, batch: [usize; LANES], many: usize) {
+        let t = self.t;
+        let groups: [&Group; LANES] = each!(k in batch => &t.groups[k]);
+        let (i, j) = (each!(g in groups => g.i()), each!(g in groups => g.j()));
+        let u = Vec4::of(each!(b in i => t.inputs.omega_g[b])) - Vec4::of(each!(b in j => t.inputs.omega_g[b]));
+        let d_i = Sym4::of(each!(b in i => &self.added[b])).form(u) * self.keep;
+        let d_j = Sym4::of(each!(b in j => &self.added[b])).form(u) * self.keep;
+        let least = d_j.below(d_i).select(d_j, d_i);
+        let mass_i = Sym4::of(each!(b in i => &t.inputs.inertia[b])).form(u);
+        let mass_j = Sym4::of(each!(b in j => &t.inputs.inertia[b])).form(u);
+        let zero = Four::all(0.0);
+        let off_i = u * zero.below(d_i).select(least / (d_i + mass_i * T.aligned.x0), zero);
+        let off_j = u * zero.below(d_j).select(least / (d_j + mass_j * T.aligned.x0), zero);
+        for k in 0..many {
+            self.out.predicted[i[k]] += off_i.lane(k);
+            self.out.predicted[j[k]] -= off_j.lane(k);
+        }
+    }
+
+    /// The memory of four bodies; `predicted` holds what the filter takes off, and then their own motion.
+    #[inline(always)]
+    fn remember(&mut self, batch: [usize; LANES], many: usize) {
+        let (t, out) = (self.t, &mut *self.out);
+        let omega = Vec4::of(each!(n in batch => t.inputs.omega_g[n]));
+        // A body without neighbours has nothing taken off.
+        let per = Four(each!(n in batch => 0.5 / t.nodes[n].neighbours.max(1) as f64));
+        let wm = omega - Vec4::of(each!(n in batch => out.predicted[n])) * per;
+        let a = Sym4::of(each!(n in batch => &self.added[n]));
+        let aw = a.times(wm);
+        let e_now = wm.dot(aw);
+        let allowed = match self.cap {
+            Cap::None => e_now,
+            Cap::Solved => a.form(Vec4::of(each!(n in batch => vec3(self.x, t.nodes[n].x + 3)))),
+            Cap::Last => {
+                let before = Sym4::packed(each!(n in batch => &t.inputs.added_prev[n]));
+                before.form(Vec4::of(each!(n in batch => t.inputs.kin[n].omega)))
+            }
+        };
+        let (zero, one) = (Four::all(0.0), Four::all(1.0));
+        let part = allowed.max(zero) / e_now;
+        let part = part.below(one).select(part, one).sqrt();
+        let c = zero.below(e_now).select(part, one);
+        let kept = c * Four(each!(n in batch => out.fade[n])) * self.keep;
+        let impulse = aw * kept;
+        let inertia = Sym4::of(each!(n in batch => &t.inputs.inertia[n]));
+        let own = inertia.plus(&a, self.keep).solve(inertia.times(omega) + impulse);
+        for k in 0..many {
+            let (n, at) = (batch[k], t.nodes[batch[k]].x + 3);
+            out.predicted[n] = own.lane(k);
+            out.impulse[at..at + 3].copy_from_slice(&impulse.lane(k).to_array());
+        }
+    }
+}
