@@ -107,6 +107,10 @@ taut_solve::tuning! {
         xl: f64 = 200.0, "-";
         /// Decay of the remembered maximum per step; without it the estimate collapses for single steps in heavy trees.
         decay: f64 = 0.5, "-";
+        /// Where x is this factor below X1 or above X2, the share r does not depend on the estimate, which is then
+        clear: f64 = 4.0, "-";
+        /// made in one of so many steps: it costs a right-hand side.
+        every: u64 = 4, "-";
         /// Joints that open by RHO1 of their reach in one step (about 0.3 rad) fade out of the corrections,
         rho1: f64 = 0.05, "-";
         /// gone at RHO2.

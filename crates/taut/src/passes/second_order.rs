@@ -102,6 +102,10 @@ impl Task<'_> {
     fn estimate(&self, k: usize, largest: f64, desk: &mut Desk, counts: &mut Counts) -> Result<(), Failure> {
         let Task { t, plan, .. } = *self;
         let island = &t.islands[k];
+        if resolved::is_known(&desk.regime[k], largest, self.state.steps) {
+            resolved::remember(&mut desk.regime[k], largest);
+            return Ok(());
+        }
         let rounds = resolved::probes(&desk.regime[k], largest);
         if rounds > 0 {
             gather_probe(t, island, self.state, &mut desk.second.probe);

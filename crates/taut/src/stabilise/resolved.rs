@@ -48,6 +48,13 @@ pub(crate) fn share(regime: &Regime, xm: f64) -> f64 {
     ((T.resolved.x2 - x) / (T.resolved.x2 - T.resolved.x1)).clamp(0.0, 1.0)
 }
 
+/// Whether the estimate of a step before will do: the share does not hang on it, and its turn comes in another step.
+pub(crate) fn is_known(regime: &Regime, xm: f64, steps: u64) -> bool {
+    let x = regime.kap * xm;
+    let clear = x * T.resolved.clear < T.resolved.x1 || x > T.resolved.clear * T.resolved.x2;
+    clear && probes(regime, xm) == 1 && !steps.is_multiple_of(T.resolved.every)
+}
+
 /// How many power steps the estimate needs now.
 pub(crate) fn probes(regime: &Regime, xm: f64) -> usize {
     match () {
@@ -134,6 +141,11 @@ pub(crate) fn update(regime: &mut Regime, xm: f64, quotient: Option<f64>) {
         Some(_) => {}
         None => regime.kap = 1.0,
     }
+    remember(regime, xm);
+}
+
+/// The largest x of late.
+pub(crate) fn remember(regime: &mut Regime, xm: f64) {
     regime.xhat = (regime.kap * xm / (regime.h_long * regime.h_long)).max(T.resolved.decay * regime.xhat);
 }
 
