@@ -3,6 +3,8 @@
 pub mod elongation;
 pub mod inverse;
 pub mod reduced;
+pub mod statistics;
+pub mod turns;
 
 /// Least-squares line through some points: slope, and the part of the variance that it explains.
 pub fn line(points: &[(f64, f64)]) -> Option<(f64, f64)> {

@@ -127,7 +127,7 @@ fn the_ruler_measures_limits() {
         let (axes, z, over) = match j.hold {
             Hold::Cone { axes, twist, .. } => (axes, Vec3::Z, twist + 0.1),
             Hold::Hinge { axes, most } => (axes, Vec3::Z, most + 0.1),
-            Hold::Free => panic!("a joint without limits"),
+            Hold::Free | Hold::Turn(_) => panic!("a joint without limits"),
         };
         let mut m = scene.start();
         let parent = m[j.a.unwrap()].rot;
