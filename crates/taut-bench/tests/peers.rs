@@ -2,8 +2,8 @@
 
 use taut_bench::judge::{Judge, energy, energy_limit, gaps};
 use taut_bench::peers::{Peer, box3d, rapier, taut as ours};
-use taut_bench::run::{Length, run};
-use taut_bench::scene::{Chain, Ladder, Scene, Start};
+use taut_bench::run::{Length, race, run};
+use taut_bench::scene::{Chain, Ladder, Link, Scene, Start};
 use taut_bench::{Config, setup};
 
 #[path = "peers/touching.rs"]
@@ -85,6 +85,57 @@ fn the_kick_is_one_that_the_joints_allow() {
             let apart = speed(j.b, j.on_b) - j.a.map_or(taut::Vec3::ZERO, |a| speed(a, j.on_a));
             assert!(apart.length() < 1e-15, "{j:?}: {apart}");
         }
+    }
+}
+
+#[test]
+fn hinges_fall_in_their_plane_and_alike_in_every_engine() {
+    let scene = Chain { joint: Link::Hinge, ratio: 0.0, kick: 0.0, ..Chain::default() }.scene();
+    assert_eq!((scene.bodies.len(), scene.joints.len()), (10, 10));
+    let after = |peer: &Peer| {
+        let mut engine = (peer.build)(&scene, 1e-3).unwrap();
+        (0..100).for_each(|_| drop(engine.step().unwrap()));
+        let mut now = scene.start();
+        engine.read(&mut now);
+        now
+    };
+    let engines = engines();
+    let ours = after(&engines[0]);
+    for peer in &engines {
+        for (a, b) in ours.iter().zip(&after(peer)) {
+            // Half a step of the fall is 5e-4 m; soft joints give some more.
+            assert!((b.pos - a.pos).length() < 2e-3, "{}: {a:?} {b:?}", peer.name);
+            assert!(b.pos.z.abs() < 1e-5 && b.ang.truncate().length() < 1e-3, "{}: {b:?}", peer.name);
+        }
+    }
+}
+
+#[test]
+fn a_replay_starts_where_the_scene_starts() {
+    let scene = Chain::default().scene();
+    let mut engine = (ours::peer().build)(&scene, 0.01).unwrap();
+    let mut ends = [0, 1].map(|_| {
+        assert!(engine.replay(20).unwrap().unwrap() > 0.0);
+        let mut now = scene.start();
+        engine.read(&mut now);
+        now
+    });
+    assert_eq!(ends[0], ends[1]);
+    // The same steps one by one.
+    let mut other = (ours::peer().build)(&scene, 0.01).unwrap();
+    (0..20).for_each(|_| drop(other.step().unwrap()));
+    other.read(&mut ends[0]);
+    assert_eq!(ends[0], ends[1]);
+}
+
+#[test]
+fn a_race_comes_to_what_single_runs_come_to() {
+    let (engines, scene) = (engines(), Chain::default().scene());
+    let engines: Vec<&Peer> = engines.iter().filter(|p| p.contacts).collect();
+    let length = Length { h: 0.01, steps: 20, warm_up: 5, budget: std::time::Duration::MAX };
+    for (peer, raced) in engines.iter().zip(race(&engines, &scene, length).unwrap()) {
+        assert_eq!(raced.verdict, run(peer, &scene, length).unwrap().verdict, "{}", peer.name);
+        assert!(!raced.cut && raced.min > 0.0, "{}", peer.name);
     }
 }
 

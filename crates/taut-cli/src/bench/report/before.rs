@@ -32,7 +32,7 @@ impl Before {
             ),
         );
         let mut table = Table::new(["cell", "before us", "after us", "after over before", "spread", "bits"]);
-        for cell in CELLS.iter().filter(|c| names.contains(&c.name)) {
+        for cell in names.iter().filter_map(|name| CELLS.iter().find(|c| c.name == *name)) {
             sheet.doing(&format!("before and after: {}", cell.name));
             match cell_of(&self.binaries, cell, Measure::Time, repeats) {
                 Ok(c) => table.row([
