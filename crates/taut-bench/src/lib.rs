@@ -9,6 +9,7 @@ pub mod claims;
 pub mod contact;
 #[cfg(feature = "peers")]
 pub mod crowd;
+pub mod fit;
 pub mod judge;
 pub mod ladder;
 pub mod machine;

@@ -60,7 +60,7 @@ fn one(sheet: &mut Sheet<'_>, title: &str, scene: &Scene, h: f64) -> Result<f64,
         h,
         steps: steps(sheet),
         warm_up: STEPS.1,
-        budget: Duration::from_secs(if sheet.quick { 3 } else { 30 }),
+        budget: Duration::from_secs(if sheet.quick { 10 } else { 120 }),
     };
     let peers: Vec<&Peer> = sheet.peers.iter().filter(|p| p.most_bodies > scene.bodies.len() && !p.damped).collect();
     let runs = race(&peers, scene, length)?;
