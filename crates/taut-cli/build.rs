@@ -1,4 +1,5 @@
-//! Puts the built page into the binary: every file of `web/dist`, or none when the page was not built.
+//! Puts the built page into the binary: every file of `web/dist`, or none when the page was not built; and the commit that is
+//! checked out, where the sources are a Git repository.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,27 @@ fn main() {
     out += "];\n";
     let to = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("page.rs");
     std::fs::write(to, out).expect("the build folder can be written");
+    if let Some(commit) = commit(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.git")) {
+        println!("cargo::rustc-env=TAUT_COMMIT={commit}");
+    }
+}
+
+/// The commit that `HEAD` of a repository names, read from its files; `None` where they are elsewhere, as in a linked work tree.
+fn commit(git: &Path) -> Option<String> {
+    let read = |path: &Path| {
+        let text = std::fs::read_to_string(path).ok()?;
+        println!("cargo::rerun-if-changed={}", path.display());
+        Some(text)
+    };
+    let head = read(&git.join("HEAD"))?;
+    // Written by every commit, wherever the branch is kept.
+    let _ = read(&git.join("logs/HEAD"));
+    let Some(branch) = head.trim().strip_prefix("ref: ") else { return Some(head.trim().into()) };
+    if let Some(commit) = read(&git.join(branch)) {
+        return Some(commit.trim().into());
+    }
+    let packed = read(&git.join("packed-refs"))?;
+    packed.lines().find_map(|line| line.strip_suffix(branch)?.strip_suffix(' ').map(Into::into))
 }
 
 /// Files of a folder and those below it, without hidden ones.

@@ -4,8 +4,8 @@ use crate::Result;
 use crate::judge::gaps;
 use crate::measure::{Ruler, excess};
 use crate::peers::{Engine, Peer};
+use crate::run::TURN;
 use crate::scene::{Motion, Scene};
-use rustix::time::{ClockId, clock_gettime};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -72,9 +72,6 @@ pub struct Crowd {
     /// When it was cut short for time, s of the scene.
     pub cut: Option<f64>,
 }
-
-/// Steps that an engine makes before it is the turn of the next.
-const TURN: usize = 6;
 
 /// Runs a scene in all engines as often as the plan says. They take turns, so that what else the machine does falls on all of them alike.
 pub fn run(peers: &[&Peer], scene: &Scene, plan: &Plan<'_>) -> Result<Vec<Crowd>> {
@@ -169,16 +166,16 @@ impl<'a> Run<'a> {
         self.spent += begin.elapsed();
     }
 
-    /// One step, to `time`. The clock counts processor time of this thread alone.
+    /// One step, to `time`.
     fn step(&mut self, time: f64) {
         let before = self.engine.unconverged();
-        let begin = processor_time();
-        let done = self.engine.step();
-        let took = processor_time() - begin;
-        if let Err(e) = done {
-            self.crowd.failure = Some(e);
-            return;
-        }
+        let took = match self.engine.step() {
+            Ok(took) => took.as_secs_f64(),
+            Err(e) => {
+                self.crowd.failure = Some(e);
+                return;
+            }
+        };
         let phase = self.plan.phases.iter().position(|p| time > p.from + 1e-9 && time <= p.to + 1e-9);
         if let Some(at) = phase {
             self.times[at].push(took);
@@ -203,12 +200,6 @@ impl<'a> Run<'a> {
         let missed = self.engine.unconverged().zip(before).map(|(now, before)| now - before);
         seen.unconverged = missed.map(|m| m + seen.unconverged.unwrap_or(0));
     }
-}
-
-/// Processor time of this thread, s.
-fn processor_time() -> f64 {
-    let t = clock_gettime(ClockId::ThreadCPUTime);
-    t.tv_sec as f64 + 1e-9 * t.tv_nsec as f64
 }
 
 fn look(seen: &mut Seen, scene: &Scene, motions: &[Motion], start: &[Motion], ruler: &mut Ruler) {

@@ -1,15 +1,19 @@
 //! The same scenes in Taut and in other engines, built from the same numbers and judged by the same code.
 //!
-//! [`run()`] does everything; `taut bench peers` calls it. A scene is a [`scene::Scene`], an engine is a [`peers::Engine`], and
+//! `run()` does everything; `taut bench peers` calls it. Rapier and Box3D, and what needs them, are behind the feature `peers`. A scene is a [`scene::Scene`], an engine is a [`peers::Engine`], and
 //! [`judge`] and, where things touch, [`measure`] see nothing but poses and velocities.
 
 pub mod chain;
 pub mod claims;
+#[cfg(feature = "peers")]
 pub mod contact;
+#[cfg(feature = "peers")]
 pub mod crowd;
+pub mod fit;
 pub mod judge;
 pub mod ladder;
 pub mod machine;
+#[cfg(feature = "peers")]
 pub mod measure;
 pub mod peers;
 pub mod pendulum;
@@ -22,6 +26,7 @@ pub mod tight;
 
 use peers::Peer;
 use std::path::PathBuf;
+#[cfg(feature = "peers")]
 use table::Report;
 
 /// What can go wrong: a message for the user.
@@ -41,11 +46,12 @@ pub struct Config {
     pub out: Option<PathBuf>,
     /// Also run MuJoCo, installing its Python package when it is not there.
     pub mujoco: bool,
-    /// Ragdolls of the pile; piles of [`contact::RAGDOLLS`], or 3 in a quick run, when `None`.
+    /// Ragdolls of the pile; piles of 6, 20 and 100, or 3 in a quick run, when `None`.
     pub ragdolls: Option<usize>,
 }
 
 /// Runs the sections, printing as it goes. True when every claim that could be judged holds.
+#[cfg(feature = "peers")]
 pub fn run(config: &Config, print: &mut dyn FnMut(&str), progress: &mut dyn FnMut(&str)) -> Result<bool> {
     if let Some(bad) = config.only.iter().find(|s| !SECTIONS.contains(&s.as_str())) {
         return Err(format!("only = {bad}: expected one of {}", SECTIONS.join(", ")));

@@ -126,7 +126,7 @@ pub fn excess(scene: &Scene, motions: &[Motion]) -> (f64, f64) {
             turn += TAU;
         }
         worst = worst.max(match j.hold {
-            Hold::Free => 0.0,
+            Hold::Free | Hold::Turn(_) => 0.0,
             Hold::Cone { swing, twist, .. } => {
                 let z = q * Vec3::Z;
                 twisted = twisted.max(turn.abs() - twist);

@@ -1,7 +1,9 @@
 //! The engines and the settings they run with.
 
+#[cfg(feature = "peers")]
 pub mod box3d;
 pub mod mujoco;
+#[cfg(feature = "peers")]
 pub mod rapier;
 pub mod taut;
 
@@ -9,11 +11,17 @@ use crate::scene::{Motion, Scene};
 use crate::table::Report;
 use crate::{Config, Result};
 use std::time::Duration;
+use taut_scenes::thread_clock;
 
 /// A scene inside an engine.
 pub trait Engine {
-    /// One step; the time the engine took for it.
+    /// One step; the processor time of the thread that the engine took for it.
     fn step(&mut self) -> Result<Duration>;
+    /// Goes back to the start of the scene and takes so many steps in one go, with nothing in between; the processor time of all
+    /// of them, without that of going back, s. `None` for an engine that cannot go back.
+    fn replay(&mut self, _steps: usize) -> Result<Option<f64>> {
+        Ok(None)
+    }
     /// Poses and velocities of the bodies of the scene, in its order.
     fn read(&mut self, out: &mut [Motion]);
     /// Mass and moments of inertia of every body as the engine has them, kg and kg m^2.
@@ -53,11 +61,21 @@ impl Peer {
     }
 }
 
-/// Taut first, then the others.
+/// What some work gives, and the processor time of this thread that it takes: other programs on the machine are not in it.
+fn clocked<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let begin = thread_clock();
+    let done = work();
+    (done, Duration::from_secs_f64((thread_clock() - begin).max(0.0)))
+}
+
+/// Taut first, then the others that are in this build.
 pub fn all(config: &Config, report: &mut Report<'_>) -> Result<Vec<Peer>> {
     let mut peers = vec![taut::peer()];
-    peers.extend(rapier::peers(config.quick));
-    peers.extend(box3d::peers());
+    #[cfg(feature = "peers")]
+    {
+        peers.extend(rapier::peers(config.quick));
+        peers.extend(box3d::peers());
+    }
     if config.mujoco {
         peers.extend(mujoco::peers(report)?);
     }

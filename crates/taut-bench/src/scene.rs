@@ -5,7 +5,7 @@ mod ladder;
 mod pile;
 mod pyramid;
 
-pub use chain::{Chain, Start};
+pub use chain::{Chain, Link, Start};
 pub use ladder::Ladder;
 pub use pile::Pile;
 pub use pyramid::Pyramid;
@@ -73,6 +73,8 @@ pub enum Hold {
         /// Largest angle, rad.
         most: f64,
     },
+    /// A hinge about z without limits; axes on parent and child.
+    Turn([Quat; 2]),
 }
 
 /// A joint that holds two points together.
@@ -134,6 +136,16 @@ impl Scene {
         let local = |k: usize| self.bodies[k].start.rot.inverse() * (at - self.bodies[k].start.pos);
         let closes = self.joints.iter().any(|j| j.b == b);
         self.joints.push(BallJoint { a, b, on_a: a.map_or(at, local), on_b: local(b), closes, hold: Hold::Free });
+    }
+
+    /// Joins two bodies at a world point by a hinge about the world's z.
+    fn hinge(&mut self, a: Option<usize>, b: usize, at: Vec3) {
+        let local = |k: usize| self.bodies[k].start.rot.inverse();
+        let axes = [a.map_or(Quat::IDENTITY, local), local(b)];
+        self.join(a, b, at);
+        if let Some(joint) = self.joints.last_mut() {
+            joint.hold = Hold::Turn(axes);
+        }
     }
 
     /// Motions at the start.

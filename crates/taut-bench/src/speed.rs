@@ -1,5 +1,6 @@
 //! Time of a step against the number of links.
 
+use crate::fit::line;
 use crate::peers::Peer;
 use crate::run::{Length, Run, run};
 use crate::scene::Chain;
@@ -101,7 +102,7 @@ fn print(plan: &Plan, points: &[Point], peers: &[Peer], r: f64, h: f64, report: 
             .filter(|q| q.links >= 100 && q.run.min.is_finite())
             .map(|q| ((q.links as f64).ln(), q.run.min.ln()))
             .collect();
-        let exponent = slope(&logs).map_or("-".into(), |e| format!("{e:.2}"));
+        let exponent = line(&logs).map_or("-".into(), |(e, _)| format!("{e:.2}"));
         table.row([p.name.to_string()].into_iter().chain(cells).chain([exponent]));
     }
     report.table(&table);
@@ -115,14 +116,6 @@ pub fn cell(run: &Run) -> String {
         (None, false) => format!("{} %", short(100.0 * run.verdict.stretch)),
     };
     format!("{} ({}) {verdict}", short(1e6 * run.median), short(1e6 * run.min))
-}
-
-/// Least-squares slope.
-fn slope(points: &[(f64, f64)]) -> Option<f64> {
-    let n = points.len() as f64;
-    let (mx, my) = (points.iter().map(|p| p.0).sum::<f64>() / n, points.iter().map(|p| p.1).sum::<f64>() / n);
-    let var: f64 = points.iter().map(|p| (p.0 - mx) * (p.0 - mx)).sum();
-    (var > 0.0).then(|| points.iter().map(|p| (p.0 - mx) * (p.1 - my)).sum::<f64>() / var)
 }
 
 fn write(points: &[Point], peers: &[Peer], report: &mut Report<'_>) -> Result<()> {

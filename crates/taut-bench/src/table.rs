@@ -93,14 +93,23 @@ impl Table {
 
 /// Two significant digits.
 pub fn short(x: f64) -> String {
+    digits(x, 2)
+}
+
+/// So many significant digits; "-" for what is no number.
+pub fn digits(x: f64, count: i32) -> String {
     if !x.is_finite() {
         return "-".into();
     }
     if x == 0.0 {
         return "0".into();
     }
-    let digits = x.abs().log10().floor() as i32;
-    if (-3..4).contains(&digits) { format!("{x:.*}", (1 - digits).max(0) as usize) } else { format!("{x:.1e}") }
+    let (size, more) = (x.abs().log10().floor() as i32, count - 1);
+    if (-3..4).contains(&size) {
+        format!("{x:.*}", (more - size).max(0) as usize)
+    } else {
+        format!("{x:.*e}", more.max(0) as usize)
+    }
 }
 
 /// A step, as a fraction where it is one sixtieth.

@@ -7,6 +7,7 @@ mod inverse;
 mod islands;
 mod peers;
 mod reduced;
+mod report;
 mod ropes;
 mod scaling;
 mod soft;
@@ -15,6 +16,8 @@ mod topology;
 mod trees;
 
 use clap::{Args as ClapArgs, Subcommand};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
 
 /// Which figures to print.
 #[derive(ClapArgs)]
@@ -54,6 +57,9 @@ enum What {
     Topology(topology::Args),
     /// Time of a step with running ropes: their scenes, and a rope beside rods between the same bodies (about 10 s).
     Ropes(ropes::Args),
+    /// Every figure of speed in one run, each with its target, beside MuJoCo, Rapier and Box3D where they are to be had, as Markdown
+    /// (about 10 min; `--quick` for a look).
+    Report(report::Args),
     /// Two `taut` binaries on the same scenes, in turn: what became slower from A to B (about 1 min).
     Compare(compare::Args),
 }
@@ -72,6 +78,7 @@ pub fn bench(args: &Args) -> Result<u8, String> {
         What::Scaling(a) => return scaling::scaling(a).map(|met| u8::from(!met)),
         What::Reduced(a) => return reduced::reduced(a).map(|met| u8::from(!met)),
         What::Peers(a) => return peers::peers(a).map(|met| u8::from(!met)),
+        What::Report(a) => return report::report(a).map(|met| u8::from(!met)),
         What::Topology(a) => return topology::topology(a).map(|met| u8::from(!met)),
         What::Compare(a) => return compare::compare(a).map(|met| u8::from(!met)),
     }
@@ -83,6 +90,24 @@ pub fn bench(args: &Args) -> Result<u8, String> {
 fn say(line: &str) {
     // A reader that has gone away is no reason to stop.
     let _ = crate::output::print(&format!("{line}\n"));
+}
+
+/// Calls some work with what prints a line and what tells of progress, on standard error: a bar in a terminal, lines in a log.
+fn watched<T>(work: impl FnOnce(&mut dyn FnMut(&str), &mut dyn FnMut(&str)) -> T) -> T {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+        bar.set_style(style);
+    }
+    let log = !std::io::stderr().is_terminal();
+    let done = work(&mut |line| bar.suspend(|| say(line)), &mut |line| {
+        if log {
+            crate::output::complain(line);
+        }
+        bar.set_message(line.to_string());
+        bar.tick();
+    });
+    bar.finish_and_clear();
+    done
 }
 
 /// Those of a list that `--only` names (all without names), in the order of the list.

@@ -12,6 +12,7 @@ pub mod golden;
 mod hand;
 mod happened;
 mod joint_meter;
+pub mod mechanisms;
 mod method;
 mod parameters;
 mod paths;

@@ -9,7 +9,7 @@
 
 mod shapes;
 
-use super::{Engine, Peer};
+use super::{Engine, Peer, clocked};
 use crate::Result;
 use crate::scene::{Body, Motion, Scene};
 use box3d_sys::{
@@ -19,7 +19,7 @@ use box3d_sys::{
     b3WorldId,
 };
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use taut::{Quat, Vec3};
 
 /// Worlds live in one global table.
@@ -136,10 +136,9 @@ unsafe fn set_mass(id: b3BodyId, b: &Body) {
 
 impl Engine for Box3d {
     fn step(&mut self) -> Result<Duration> {
-        let begin = Instant::now();
         // SAFETY: the world is alive.
-        unsafe { b3World_Step(self.world, self.h, self.substeps) };
-        Ok(begin.elapsed())
+        let ((), time) = clocked(|| unsafe { b3World_Step(self.world, self.h, self.substeps) });
+        Ok(time)
     }
 
     fn read(&mut self, out: &mut [Motion]) {

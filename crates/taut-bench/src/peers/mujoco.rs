@@ -1,13 +1,13 @@
-//! MuJoCo through its Python package: reduced coordinates, ball joints; loops are closed by `connect` constraints.
+//! MuJoCo through its Python package: reduced coordinates, ball joints and hinges; loops are closed by `connect` constraints.
 //!
-//! A small script loads a model, steps it, and writes poses and velocities after every step. No geometry, no contacts, no damping,
+//! A small script loads models, steps them, and writes poses and velocities after every step. Times are those of `mj_step` alone. No geometry, no contacts, no damping,
 //! no automatic reset. `connect` is as stiff as documented: time constant of two steps, impedance 0.9999.
 
 mod install;
 
 use super::{Engine, Peer};
 use crate::Result;
-use crate::scene::{Motion, Scene};
+use crate::scene::{BallJoint, Hold, Motion, Scene};
 use crate::table::Report;
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -49,6 +49,8 @@ struct Server {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
+    /// Models loaded up to now: their names are numbers.
+    loaded: usize,
 }
 
 impl Server {
@@ -62,7 +64,7 @@ impl Server {
             .spawn()
             .map_err(|e| format!("{}: {e}", python.display()))?;
         match (child.stdin.take(), child.stdout.take()) {
-            (Some(input), Some(output)) => Ok(Server { child, input, output: BufReader::new(output) }),
+            (Some(input), Some(output)) => Ok(Server { child, input, output: BufReader::new(output), loaded: 0 }),
             _ => Err("no pipes to Python".into()),
         }
     }
@@ -100,6 +102,7 @@ const WIDTH: usize = 13;
 
 struct Mujoco {
     server: Rc<RefCell<Server>>,
+    name: usize,
     masses: Vec<(f64, [f64; 3])>,
     state: Vec<f64>,
 }
@@ -110,16 +113,13 @@ impl Mujoco {
             return Err("scenes with contact are not built in MuJoCo here".into());
         }
         let (n, xml) = (scene.bodies.len(), model(scene, h, integrator));
-        let mut rates = String::new();
-        for j in scene.joints.iter().filter(|j| !j.closes) {
-            let (b, a) = (scene.bodies[j.b].start, j.a.map_or(Vec3::ZERO, |a| scene.bodies[a].start.ang));
-            let w = b.rot.inverse() * (b.ang - a);
-            let _ = write!(rates, "{:e} {:e} {:e} ", w.x, w.y, w.z);
-        }
+        let rates = rates(scene);
         let mut flat = vec![0.0; 4 * n];
+        let name = server.borrow().loaded;
         {
             let mut s = server.borrow_mut();
-            s.send(format!("load {} {rates}\n{xml}", xml.len()).as_bytes())?;
+            s.loaded += 1;
+            s.send(format!("load {name} {} {rates}\n{xml}", xml.len()).as_bytes())?;
             let reply = s.line()?;
             if reply != "ok" {
                 return Err(reply);
@@ -127,7 +127,29 @@ impl Mujoco {
             s.numbers(&mut flat)?;
         }
         let masses = flat.chunks(4).map(|c| (c[0], [c[1], c[2], c[3]])).collect();
-        Ok(Mujoco { server: Rc::clone(server), masses, state: vec![0.0; 1 + WIDTH * n] })
+        Ok(Mujoco { server: Rc::clone(server), name, masses, state: vec![0.0; 1 + WIDTH * n] })
+    }
+}
+
+/// Rates of the joints at the start, in the frames of the children.
+fn rates(scene: &Scene) -> String {
+    let mut rates = String::new();
+    for j in scene.joints.iter().filter(|j| !j.closes) {
+        let (b, a) = (scene.bodies[j.b].start, j.a.map_or(Vec3::ZERO, |a| scene.bodies[a].start.ang));
+        let w = b.rot.inverse() * (b.ang - a);
+        let _ = match axis(j) {
+            None => write!(rates, "{} ", vec3(w)),
+            Some(axis) => write!(rates, "{:e} ", axis.dot(w)),
+        };
+    }
+    rates
+}
+
+/// Axis of a hinge in the frame of the child; `None` for a ball joint.
+fn axis(j: &BallJoint) -> Option<Vec3> {
+    match j.hold {
+        Hold::Free | Hold::Cone { .. } => None,
+        Hold::Hinge { axes, .. } | Hold::Turn(axes) => Some(axes[1] * Vec3::Z),
     }
 }
 
@@ -163,7 +185,8 @@ fn model(scene: &Scene, h: f64, integrator: &str) -> String {
             None => (s.pos, s.rot),
         };
         let _ = write!(tree, "<body name=\"b{}\" pos=\"{}\" quat=\"{}\">", j.b, vec3(pos), quat(rot));
-        let _ = write!(tree, "<joint type=\"ball\" pos=\"{}\"/>", vec3(j.on_b));
+        let kind = axis(&j).map_or("ball\"".into(), |axis| format!("hinge\" axis=\"{}\"", vec3(axis)));
+        let _ = write!(tree, "<joint type=\"{kind} pos=\"{}\"/>", vec3(j.on_b));
         let _ = write!(tree, "<inertial pos=\"0 0 0\" mass=\"{:e}\" diaginertia=\"{}\"/>", b.mass, vec3(b.inertia));
         todo.push(None);
         todo.extend(children[j.b].iter().rev().map(|&c| Some(c)));
@@ -184,13 +207,32 @@ fn quat(q: Quat) -> String {
     format!("{:e} {:e} {:e} {:e}", q.w, q.x, q.y, q.z)
 }
 
+/// The time that the script gave, unless MuJoCo warned.
+fn sound(time: f64) -> Result<f64> {
+    if time >= 0.0 { Ok(time) } else { Err("MuJoCo warns of bad numbers".into()) }
+}
+
+impl Drop for Mujoco {
+    fn drop(&mut self) {
+        // A script that has ended has forgotten the model too.
+        let _ = self.server.borrow_mut().send(format!("drop {}\n", self.name).as_bytes());
+    }
+}
+
 impl Engine for Mujoco {
     fn step(&mut self) -> Result<Duration> {
         let mut s = self.server.borrow_mut();
-        s.send(b"step\n")?;
+        s.send(format!("step {}\n", self.name).as_bytes())?;
         s.numbers(&mut self.state)?;
-        let time = self.state[0];
-        if time >= 0.0 { Ok(Duration::from_secs_f64(time)) } else { Err("MuJoCo warns of bad numbers".into()) }
+        sound(self.state[0]).map(Duration::from_secs_f64)
+    }
+
+    fn replay(&mut self, steps: usize) -> Result<Option<f64>> {
+        let mut s = self.server.borrow_mut();
+        s.send(format!("replay {} {steps}\n", self.name).as_bytes())?;
+        let mut time = [0.0];
+        s.numbers(&mut time)?;
+        sound(time[0]).map(Some)
     }
 
     fn read(&mut self, out: &mut [Motion]) {

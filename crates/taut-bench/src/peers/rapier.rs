@@ -5,13 +5,13 @@
 
 mod shapes;
 
-use super::{Engine, Peer};
+use super::{Engine, Peer, clocked};
 use crate::Result;
 use crate::scene::{BallJoint, Hold, Motion, Scene};
 use rapier3d_f64::prelude::{
     MassProperties, PhysicsWorld, Pose, RigidBodyBuilder, RigidBodyHandle, SphericalJointBuilder,
 };
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use taut::Vec3;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -124,9 +124,7 @@ fn vector(v: rapier3d_f64::math::Vector) -> Vec3 {
 
 impl Engine for Rapier {
     fn step(&mut self) -> Result<Duration> {
-        let begin = Instant::now();
-        self.world.step();
-        let time = begin.elapsed();
+        let ((), time) = clocked(|| self.world.step());
         // It disables bodies whose numbers are not finite, and would go on without them.
         if !self.world.quarantine().is_empty() {
             return Err("a body was put in quarantine: not finite".into());

@@ -1,12 +1,12 @@
 //! Taut with default settings.
 
-use super::{Engine, Peer};
+use super::{Engine, Peer, clocked};
 use crate::Result;
 use crate::scene::{BallJoint, Hold, Motion, Scene, Solid, Touch};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use taut::{
-    Ball, Body, BodyId, Collider, Frame, Frames, Hinge, Limit, MassProperties, Material, Options, Quat, Shape, Vec3,
-    World,
+    Ball, Body, BodyId, Collider, Frame, Frames, Hinge, Limit, MassProperties, Material, Options, Quat, Shape, State,
+    Vec3, World,
 };
 
 /// Its name in the tables.
@@ -27,6 +27,7 @@ pub fn peer() -> Peer {
 
 struct Taut {
     world: World,
+    start: State,
     bodies: Vec<BodyId>,
     masses: Vec<(f64, [f64; 3])>,
     h: f64,
@@ -50,7 +51,8 @@ fn build(scene: &Scene, h: f64) -> taut::Result<Taut> {
     if let Some(touch) = &scene.touch {
         add_shapes(&mut world, &bodies, scene, touch)?;
     }
-    Ok(Taut { world, bodies, masses, h, unconverged: 0 })
+    let start = world.state().clone();
+    Ok(Taut { world, start, bodies, masses, h, unconverged: 0 })
 }
 
 fn add_joint(world: &mut World, bodies: &[BodyId], j: &BallJoint) -> taut::Result<()> {
@@ -64,6 +66,7 @@ fn add_joint(world: &mut World, bodies: &[BodyId], j: &BallJoint) -> taut::Resul
         }
         Hold::Cone { axes, swing, twist } => (ball.stop(Limit::cone(swing)).stop(Limit::twist(-twist, twist)), axes),
         Hold::Hinge { axes, most } => (hinge.limit(0.0, most), axes),
+        Hold::Turn(axes) => (hinge, axes),
     };
     let frames = Frames { i: frame(j.on_b, axes[1]), j: frame(j.on_a, axes[0]) };
     world.add(joint.frames(frames)).map(drop)
@@ -94,11 +97,17 @@ fn diagonal(mut sum: [f64; 3], (k, column): (usize, [f64; 3])) -> [f64; 3] {
 
 impl Engine for Taut {
     fn step(&mut self) -> Result<Duration> {
-        let begin = Instant::now();
-        let report = self.world.step(self.h).map_err(|e| e.to_string())?;
-        let time = begin.elapsed();
+        let (report, time) = clocked(|| self.world.step(self.h));
+        let report = report.map_err(|e| e.to_string())?;
         self.unconverged += usize::from(report.bounded.unconverged + report.bounded.hurried > 0);
         Ok(time)
+    }
+
+    fn replay(&mut self, steps: usize) -> Result<Option<f64>> {
+        self.world.restore(&self.start).map_err(|e| e.to_string())?;
+        let (done, time) = clocked(|| (0..steps).try_for_each(|_| self.world.step(self.h).map(drop)));
+        done.map_err(|e| e.to_string())?;
+        Ok(Some(time.as_secs_f64()))
     }
 
     fn read(&mut self, out: &mut [Motion]) {

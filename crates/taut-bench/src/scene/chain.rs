@@ -15,12 +15,23 @@ pub enum Start {
     Hanging,
 }
 
+/// What joins the links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// Ball joints.
+    Ball,
+    /// Hinges about z, which allow no kick.
+    Hinge,
+}
+
 /// A chain. Links are square bars a fifth of their length wide; the load is a solid ball hung at its surface, its radius half a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chain {
     /// Number of links.
     pub links: usize,
-    /// Mass of the load over that of a link.
+    /// What joins them, and the load.
+    pub joint: Link,
+    /// Mass of the load over that of a link; nothing hangs on the last link where it is 0.
     pub ratio: f64,
     /// Mass of a link, kg.
     pub link_mass: f64,
@@ -39,6 +50,7 @@ impl Default for Chain {
     fn default() -> Self {
         Chain {
             links: 10,
+            joint: Link::Ball,
             ratio: 1.0,
             link_mass: 0.2,
             link_length: 0.2,
@@ -53,7 +65,8 @@ impl Chain {
     /// The scene.
     pub fn scene(&self) -> Scene {
         let (n, m, l) = (self.links, self.link_mass, self.link_length);
-        let (load, radius) = (self.ratio * m, 0.5 * l);
+        let load = self.ratio * m;
+        let radius = if load > 0.0 { 0.5 * l } else { 0.0 };
         let d = if self.start == Start::Hanging { -Vec3::Y } else { Vec3::X };
         let rot = pointing(d);
         let length = n as f64 * l + radius;
@@ -63,7 +76,7 @@ impl Chain {
         let (across, along) = (m * (0.04 * l * l + l * l) / 12.0, m * 0.08 * l * l / 12.0);
         let sideways = |k: usize| if k == 0 { 0.0 } else { self.kick * if k.is_multiple_of(2) { 1.0 } else { -1.0 } };
         let mut at = Vec3::ZERO;
-        for k in 0..=n {
+        for k in 0..n + usize::from(load > 0.0) {
             let reach = if k < n { 0.5 * l } else { radius };
             let inertia =
                 if k < n { Vec3::new(across, along, across) } else { Vec3::splat(0.4 * load * radius * radius) };
@@ -76,7 +89,10 @@ impl Chain {
                 ang: (v - u) / (2.0 * reach) * d.cross(Vec3::Z),
             };
             let b = scene.add(if k < n { m } else { load }, inertia, start);
-            scene.join(b.checked_sub(1), b, at);
+            match self.joint {
+                Link::Ball => scene.join(b.checked_sub(1), b, at),
+                Link::Hinge => scene.hinge(b.checked_sub(1), b, at),
+            }
             at += 2.0 * reach * d;
         }
         scene

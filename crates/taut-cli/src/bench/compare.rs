@@ -1,16 +1,15 @@
 //! Two builds of Taut on the same scenes: what became slower.
 
-mod binary;
-mod cells;
-pub(super) mod statistics;
+pub(super) mod binary;
+pub(super) mod cells;
 mod table;
 
 use super::{chosen, say};
+use crate::measure::statistics::{self, Ratio};
 use crate::output::{complain, print};
 use binary::{Binary, Measure, Ran};
 use cells::{CELLS, Cell};
 use clap::Args as ClapArgs;
-use statistics::Ratio;
 use std::path::PathBuf;
 
 /// Options of the comparison.
@@ -41,7 +40,9 @@ pub struct Args {
 }
 
 const NOTES: &str = "Cells: chain-10, chain-100, chain-1000, tree, ladder, net, cloth, ragdolls, stack, pile,
-reduced-chain, redmax-chain, articulated-chain, bridge, umbrella.
+reduced-chain, redmax-chain, articulated-chain, bridge, umbrella; large ones that only run when they are
+named, and in `taut bench report --before`: ball-10, ball-10-frame, hinge-10, hinge-10-frame, tree-6,
+mixed-tree-6, ladder-300, cloth-40, net-100.
 
 Both binaries run every cell with `taut run SCENE --json` on one thread, in turn: A B, B A, A B ...
 A time is the median over the steps of a run; the table has the median of these over the runs.
@@ -74,10 +75,10 @@ pub enum Trouble {
 
 /// Both binaries on a cell. Times in s, or instructions.
 pub struct Compared {
-    a: f64,
-    b: f64,
-    ratio: Ratio,
-    same_bits: bool,
+    pub a: f64,
+    pub b: f64,
+    pub ratio: Ratio,
+    pub same_bits: bool,
 }
 
 impl Row {
@@ -92,7 +93,8 @@ impl Row {
 
 /// Prints the table; true when no cell is over its limit.
 pub fn compare(args: &Args) -> Result<bool, String> {
-    let cells = chosen(&CELLS, |c| c.name, &args.only)?;
+    let mut cells = chosen(&CELLS, |c| c.name, &args.only)?;
+    cells.retain(|c| !(c.large && args.only.is_empty()));
     let measure = if args.instructions { Measure::instructions()? } else { Measure::Time };
     let binaries = [Binary::new("A", &args.a)?, Binary::new("B", &args.b)?];
     // Instructions repeat to a few in a million: once is enough.
@@ -122,7 +124,7 @@ pub fn compare(args: &Args) -> Result<bool, String> {
 }
 
 /// Runs a cell in turn.
-fn cell_of(binaries: &[Binary; 2], cell: &Cell, measure: Measure, repeats: u32) -> Result<Compared, Trouble> {
+pub fn cell_of(binaries: &[Binary; 2], cell: &Cell, measure: Measure, repeats: u32) -> Result<Compared, Trouble> {
     let mut costs = [Vec::new(), Vec::new()];
     let mut hashes = [None, None];
     for round in 0..repeats as usize {

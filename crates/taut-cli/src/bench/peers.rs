@@ -26,8 +26,6 @@ pub struct Args {
 /// Runs the comparison; true when every claim holds.
 #[cfg(feature = "peers")]
 pub fn peers(args: &Args) -> Result<bool, String> {
-    use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-    use std::io::IsTerminal;
     let config = taut_bench::Config {
         quick: args.quick,
         only: args.only.clone(),
@@ -35,21 +33,7 @@ pub fn peers(args: &Args) -> Result<bool, String> {
         mujoco: args.mujoco,
         ragdolls: args.ragdolls,
     };
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
-        bar.set_style(style);
-    }
-    // The bar draws nothing where there is no terminal; a log gets a line per run instead.
-    let log = !std::io::stderr().is_terminal();
-    let done = taut_bench::run(&config, &mut |line| bar.suspend(|| super::say(line)), &mut |line| {
-        if log {
-            crate::output::complain(line);
-        }
-        bar.set_message(line.to_string());
-        bar.tick();
-    });
-    bar.finish_and_clear();
-    done
+    super::watched(|print, progress| taut_bench::run(&config, print, progress))
 }
 
 /// Says how to get it.

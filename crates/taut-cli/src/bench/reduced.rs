@@ -3,7 +3,6 @@
 mod beside;
 mod bounds;
 mod chains;
-mod mujoco;
 mod table;
 
 use super::{chosen, say};
@@ -35,7 +34,7 @@ pub struct Args {
     /// File for the table as CSV.
     #[arg(long)]
     csv: Option<PathBuf>,
-    /// Also time MuJoCo on the chains; needs python3 with the package mujoco.
+    /// Also time MuJoCo on the chains; its Python package is installed in the user's cache folder when Python has none.
     #[arg(long)]
     mujoco: bool,
 }

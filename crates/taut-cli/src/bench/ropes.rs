@@ -1,7 +1,7 @@
 //! Time of a step with running ropes: the scenes that have them, and a rope of k spans through bodies beside k rods between them.
 
-use super::compare::statistics::median;
 use super::say;
+use crate::measure::statistics::median;
 use crate::output::complain;
 use clap::Args as ClapArgs;
 use taut::{Body, Distance, MassProperties, Rope, Vec3, World};

@@ -1,7 +1,7 @@
 //! What a step costs, how that grows with the number of bodies, and which stage it goes to.
 
-mod case;
-mod kinds;
+pub(super) mod case;
+pub(super) mod kinds;
 mod table;
 
 use super::{chosen, say};
@@ -67,7 +67,7 @@ pub fn scaling(args: &Args) -> Result<bool, String> {
 }
 
 /// Exponent of a time over the number of bodies.
-fn exponent(cases: &[Case], time: fn(&Case) -> f64) -> Option<f64> {
+pub(super) fn exponent(cases: &[Case], time: fn(&Case) -> f64) -> Option<f64> {
     let points: Vec<(f64, f64)> = cases.iter().map(|c| ((c.bodies as f64).ln(), time(c).ln())).collect();
     line(&points).map(|(slope, _)| slope)
 }

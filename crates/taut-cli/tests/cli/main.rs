@@ -9,3 +9,4 @@ mod fuzz;
 mod report;
 mod save;
 mod soak;
+mod speed;

@@ -93,12 +93,14 @@ pub unsafe fn join(world: b3WorldId, pair: [b3BodyId; 2], j: &BallJoint, hertz: 
     };
     // SAFETY: definitions come from the library's defaults; the caller keeps the world alive.
     unsafe {
-        if let Hold::Hinge { axes, most } = j.hold {
+        if let Hold::Hinge { axes, .. } | Hold::Turn(axes) = j.hold {
             let mut def = b3DefaultRevoluteJointDef();
             base(&mut def.base, axes);
-            def.enableLimit = true;
-            def.lowerAngle = 0.0;
-            def.upperAngle = most as f32;
+            if let Hold::Hinge { most, .. } = j.hold {
+                def.enableLimit = true;
+                def.lowerAngle = 0.0;
+                def.upperAngle = most as f32;
+            }
             b3CreateRevoluteJoint(world, &def);
             return;
         }

@@ -52,6 +52,7 @@ pub fn limited(j: &BallJoint) -> GenericJoint {
         Hold::Hinge { axes, most } => {
             (axes, GenericJointBuilder::new(points | across).limits(JointAxis::AngX, [0.0, most]))
         }
+        Hold::Turn(axes) => (axes, GenericJointBuilder::new(points | across)),
     };
     // z of the scene is x here.
     let turn = Quat::from_mat3(&Mat3::from_cols(Vec3::Z, Vec3::X, Vec3::Y));

@@ -1,14 +1,13 @@
 //! One scene of one size: its size, the time of its steps, and of their stages.
 //!
 //! Every size is timed over the same few steps, again and again from the same state: what differs is noise, so the least time of
-//! each step counts.
+//! each step counts. Each scene is one mechanism, which is solved on one thread: the clock is that of the thread.
 
 use super::kinds::Kind;
-use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 use taut::study::Study;
 use taut::{Result, StepReport};
-use taut_scenes::{GAP_LIMIT, RISE_LIMIT, Scene};
+use taut_scenes::{GAP_LIMIT, RISE_LIMIT, Scene, thread_clock as clock};
 
 /// Length of the steps, s.
 pub const STEP: f64 = 0.01;
@@ -51,26 +50,28 @@ pub struct Case {
     pub bare_min: f64,
     /// Time of each stage in a step: mean over the steps of the round where it was least.
     pub stages: Vec<(&'static str, f64)>,
+    /// Largest gap of a joint or a rod after any step, m.
+    pub gap: f64,
+    /// Largest residual that a step tells of.
+    pub residual: f64,
     /// Why the run is not one to time.
     pub failure: Option<String>,
-}
-
-/// Seconds since some moment.
-fn clock() -> f64 {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    START.elapsed().as_secs_f64()
 }
 
 /// A scene that runs, and what went wrong with it.
 struct Run {
     scene: Scene,
     start: f64,
+    gap: f64,
+    residual: f64,
     failure: Option<String>,
 }
 
 impl Run {
     /// The same limits as those of `taut run`.
     fn judge(&mut self, r: &StepReport) {
+        self.gap = self.gap.max(r.max_gap);
+        self.residual = self.residual.max(r.residual);
         let (gap, rise) = (r.max_gap / self.scene.length, (r.energy.total() - self.start) / self.scene.energy_scale);
         if self.failure.is_none() && !(gap < GAP_LIMIT && rise < RISE_LIMIT) {
             self.failure = Some(format!(
@@ -156,6 +157,8 @@ pub fn measure(kind: &'static Kind, size: usize, time: Duration) -> Result<Case>
         step_median: all[all.len() / 2],
         bare_min,
         stages: stages.into_iter().map(|(name, time)| (name, time * per_step)).collect(),
+        gap: run.gap,
+        residual: run.residual,
         failure: run.failure,
     })
 }
@@ -167,7 +170,7 @@ fn start(kind: &Kind, size: usize) -> Result<Run> {
     let given: Vec<(&str, &str)> = sized.chain(kind.fixed.iter().copied()).collect();
     let (scene, _) = taut_scenes::find(kind.scene)?.with(&given)?;
     let start = scene.world.energy()?.total();
-    Ok(Run { scene, start, failure: None })
+    Ok(Run { scene, start, gap: 0.0, residual: 0.0, failure: None })
 }
 
 fn path(panels: usize, fill_blocks: usize) -> &'static str {

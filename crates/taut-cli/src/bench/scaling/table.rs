@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 /// What all tables have in common.
-pub const HEADING: &str = "time of a step of 0.01 s, default settings: the same eight steps timed in so many rounds
+pub const HEADING: &str = "processor time of a step of 0.01 s, default settings: the same eight steps timed in so many rounds
 least step: mean over the eight of the least of each; median: of all; bare: least time of one factorisation and solve of the same
 matrix and nothing else; solves: right-hand sides; ratio: least step over bare";
 
