@@ -65,6 +65,11 @@ impl Edge {
         Edge { chart, near: at, far: at, far_inverse: at, flipped: false }
     }
 
+    /// Arms on the child and on the parent, each in its own frame, where the joint leaves every rotation and nothing else.
+    pub fn arms(&self) -> Option<(DVec3, DVec3)> {
+        (self.chart == Chart::Ball).then_some((self.far.pos, self.near.pos))
+    }
+
     /// The joint frame on the parent, in the world.
     #[inline]
     pub fn near(&self, parent: &Pose) -> Pose {
@@ -80,6 +85,20 @@ impl Edge {
         child.rot = child.rot.normalize();
         let (base, tip) = if self.flipped { (far.rot, near.pos) } else { (near.rot, far.pos) };
         Place { lever: child.pos - tip, child, base }
+    }
+
+    /// Where the joint allows a child to be, nearest to where it is; `near` is the joint frame on the parent.
+    #[inline]
+    pub fn nearest(&self, near: &Pose, child: &Pose) -> Pose {
+        let far = child.compose(&self.far);
+        let far = if self.flipped {
+            near.compose(&inverse(&self.chart.nearest(&far.relative(near))))
+        } else {
+            near.compose(&self.chart.nearest(&near.relative(&far)))
+        };
+        let mut child = far.compose(&self.far_inverse);
+        child.rot = child.rot.normalize();
+        child
     }
 
     /// The coordinates of a child; `near` is the joint frame on the parent.
