@@ -88,7 +88,9 @@ impl Newton<'_> {
         let mut out = Openings::default();
         if self.only_points(rows) {
             for (k, g) in self.island.groups.clone().zip(&self.t.groups[self.island.groups.clone()]) {
-                out.add_point(k, g, vec3(phi, g.row()).length_squared());
+                if !g.dead {
+                    out.add_point(k, g, vec3(phi, g.row()).length_squared());
+                }
             }
             return out.of_points();
         }
@@ -213,9 +215,10 @@ impl Newton<'_> {
 
     /// (0; -phi), what loads stretch left out.
     pub fn aim(&self, rows: &Rows, phi: &[f64], x: &mut [f64]) {
+        let points = self.only_points(rows);
         x[self.island.x.clone()].fill(0.0);
         for g in &self.t.groups[self.island.groups.clone()] {
-            if self.only_points(rows) {
+            if points && !g.dead {
                 x[g.x()..g.x() + 3].copy_from_slice(&(-vec3(phi, g.row())).to_array());
                 continue;
             }

@@ -65,9 +65,9 @@ impl Edge {
         Edge { chart, near: at, far: at, far_inverse: at, flipped: false }
     }
 
-    /// Arms on the child and on the parent, each in its own frame, where the joint leaves every rotation and nothing else.
+    /// Arms on the child and on the parent, each in its own frame, where the joint leaves no way to slide.
     pub fn arms(&self) -> Option<(DVec3, DVec3)> {
-        (self.chart == Chart::Ball).then_some((self.far.pos, self.near.pos))
+        self.chart.only_turns().then_some((self.far.pos, self.near.pos))
     }
 
     /// The joint frame on the parent, in the world.
@@ -87,18 +87,13 @@ impl Edge {
         Place { lever: child.pos - tip, child, base }
     }
 
-    /// Where the joint allows a child to be, nearest to where it is; `near` is the joint frame on the parent.
+    /// The rotation that the joint allows a child, nearest to its own.
     #[inline]
-    pub fn nearest(&self, near: &Pose, child: &Pose) -> Pose {
-        let far = child.compose(&self.far);
-        let far = if self.flipped {
-            near.compose(&inverse(&self.chart.nearest(&far.relative(near))))
-        } else {
-            near.compose(&self.chart.nearest(&near.relative(&far)))
-        };
-        let mut child = far.compose(&self.far_inverse);
-        child.rot = child.rot.normalize();
-        child
+    pub fn nearest(&self, parent: DQuat, child: DQuat) -> DQuat {
+        let near = parent * self.near.rot;
+        let rel = near.conjugate() * (child * self.far.rot);
+        let rel = if self.flipped { self.chart.nearest(rel.conjugate()).conjugate() } else { self.chart.nearest(rel) };
+        (near * rel * self.far_inverse.rot).normalize()
     }
 
     /// The coordinates of a child; `near` is the joint frame on the parent.

@@ -7,11 +7,13 @@
 //! ```text
 //! c_child = c_parent + R_parent s_parent - R_child s_child
 //! ```
-//! For the other joints coordinates are read off the poses and the child is put there (`edge`).
+//! Of the other joints that do not slide it takes the nearest rotation that they allow; where they slide, coordinates are read off the
+//! poses and the child is put there (`edge`).
 
 use super::edge::Edge;
 use super::tree::{Parent, Tree};
 use crate::error::Result;
+use crate::joints::chart::Chart;
 use crate::kin::Kin;
 use crate::math::pose::Pose;
 use crate::model::Model;
@@ -36,6 +38,8 @@ struct Link {
     /// Dense bodies: itself, and what it hangs on.
     body: usize,
     parent: usize,
+    /// Group of the joint.
+    group: usize,
     joint: Carries,
 }
 
@@ -44,6 +48,8 @@ struct Link {
 enum Carries {
     /// Its rotation; arms on the body and on its parent, in their frames, and the rows of the joint.
     Point { arm: DVec3, parent_arm: DVec3, rows: Rows3 },
+    /// Some rotations or none.
+    Turn { arm: DVec3, parent_arm: DVec3, edge: Edge },
     /// What a chart says. A particle has no orientation.
     Chart { edge: Edge, particle: bool },
 }
@@ -79,15 +85,15 @@ impl Forest {
                 // A free root is where it is.
                 Parent::World => continue,
             };
-            let body = t.dense_of[l.body];
+            let (body, group) = (t.dense_of[l.body], l.joint.map_or(NONE, |j| group_of[j]));
             let joint = match l.edge.arms() {
-                Some((arm, parent_arm)) => {
-                    let group = l.joint.map_or(NONE, |j| group_of[j]);
+                Some((arm, parent_arm)) if l.is_particle || l.edge.chart == Chart::Ball => {
                     Carries::Point { arm, parent_arm, rows: rows_of(t, group, body, &mut covered) }
                 }
+                Some((arm, parent_arm)) => Carries::Turn { arm, parent_arm, edge: l.edge },
                 None => Carries::Chart { edge: l.edge, particle: l.is_particle },
             };
-            links.push(Link { body, parent, joint });
+            links.push(Link { body, parent, group, joint });
         }
         let others = (0..t.groups.len()).filter(|&g| !covered[g]).collect();
         Ok(Forest { links, others, placed })
@@ -102,6 +108,11 @@ impl Forest {
     /// Places the bodies of the islands that hang together by tree joints alone; `phi` is brought to the new poses.
     pub fn place(&self, t: &Topology, next: &mut [Kin], phi: &mut [f64]) {
         for l in &self.links {
+            // What has broken in this step carries nothing.
+            if t.groups.get(l.group).is_some_and(|g| g.dead) {
+                evaluate_phi(t, l.group..l.group + 1, next, phi);
+                continue;
+            }
             let parent = &next[l.parent];
             match &l.joint {
                 Carries::Point { arm, parent_arm, rows } => {
@@ -110,16 +121,24 @@ impl Forest {
                     let arm = child.rot * *arm;
                     child.pos = at + reach - arm;
                     if rows.first != NONE {
-                        let (p, q) =
-                            if rows.own { ((child.pos, arm), (at, reach)) } else { ((at, reach), (child.pos, arm)) };
-                        let violation = p.0 + p.1 - q.0 - q.1;
+                        let (own, other) = ((child.pos, arm), (at, reach));
+                        let (i, j) = if rows.own { (own, other) } else { (other, own) };
+                        let violation = i.0 + i.1 - j.0 - j.1;
                         phi[rows.first..rows.first + 3].copy_from_slice(&violation.to_array());
                     }
+                }
+                Carries::Turn { arm, parent_arm, edge } => {
+                    let (joint, rot) = (parent.pos + parent.rot * *parent_arm, parent.quat);
+                    let child = &mut next[l.body];
+                    child.quat = edge.nearest(rot, child.quat);
+                    child.rot = DMat3::from_quat(child.quat);
+                    child.pos = joint - child.rot * *arm;
                 }
                 Carries::Chart { edge, particle } => {
                     let near = edge.near(&Pose { pos: parent.pos, rot: parent.quat });
                     let child = &mut next[l.body];
-                    let pose = edge.nearest(&near, &Pose { pos: child.pos, rot: child.quat });
+                    let q = edge.read(&near, &Pose { pos: child.pos, rot: child.quat });
+                    let pose = edge.place(&near, &q).child;
                     child.pos = pose.pos;
                     if !particle {
                         (child.quat, child.rot) = (pose.rot, DMat3::from_quat(pose.rot));

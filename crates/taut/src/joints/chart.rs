@@ -182,12 +182,22 @@ impl Chart {
         q
     }
 
-    /// The pose nearest to one of the tip in the base that the joint allows: that of its coordinates, without angles.
+    /// Whether it slides along none of the axes.
+    pub(crate) fn only_turns(self) -> bool {
+        self.slides().is_empty()
+    }
+
+    /// The rotation nearest to one of the tip in the base that the joint allows: that of its coordinates, without angles.
     #[inline]
-    pub(crate) fn nearest(self, tip: &Pose) -> Pose {
+    pub(crate) fn nearest(self, tip: DQuat) -> DQuat {
         match self.turn() {
-            Turn::Cross => Pose { pos: DVec3::ZERO, rot: nearest_cross(tip.rot) },
-            Turn::None | Turn::Axis | Turn::Quaternion | Turn::Vector => self.pose(&self.read(tip)),
+            Turn::None => DQuat::IDENTITY,
+            Turn::Axis => {
+                let (z, w) = half_turn(tip);
+                DQuat::from_xyzw(0.0, 0.0, z, w)
+            }
+            Turn::Cross => nearest_cross(tip),
+            Turn::Quaternion | Turn::Vector => tip,
         }
     }
 
@@ -408,11 +418,10 @@ mod tests {
             for _ in 0..20 {
                 let (q, _) = random(chart, &mut r);
                 let pose = chart.pose(&q);
-                // The nearest pose of any other is that of its coordinates.
-                let off = Pose { pos: pose.pos + r.vec(), rot: exp(2.0 * r.vec()) * pose.rot };
-                let (near, read) = (chart.nearest(&off), chart.pose(&chart.read(&off)));
-                assert!((near.pos - read.pos).length() < 1e-14, "{chart:?}");
-                assert!(log(near.rot * read.rot.inverse()).length() < 1e-13, "{chart:?}");
+                // The nearest rotation to any other is that of its coordinates.
+                let off = Pose { pos: pose.pos, rot: exp(2.0 * r.vec()) * pose.rot };
+                let (near, read) = (chart.nearest(off.rot), chart.pose(&chart.read(&off)).rot);
+                assert!(log(near * read.inverse()).length() < 1e-13, "{chart:?}");
                 let again = chart.pose(&chart.read(&pose));
                 assert!((again.pos - pose.pos).length() < 1e-14, "{chart:?}");
                 assert!(log(again.rot * pose.rot.inverse()).length() < 1e-14, "{chart:?}");

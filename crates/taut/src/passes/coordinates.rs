@@ -86,14 +86,14 @@ fn shift(task: &Task<'_>, k: usize, enough: f64, mut now: Openings, desk: &mut D
         newton.aim(&t.inputs.rows, &next.phi, &mut next.correction);
         linear::solve(e, plan, &mut next.correction, factor)?;
         let part = newton.clamp(now.metres, &next.correction) / h;
-        add(t, island, part, next);
+        add(island, part, next);
         next.posed[k] = false;
         if leaves * now.worst < enough {
             return Ok(Openings { worst: leaves * now.worst, ..now });
         }
         let after = look(t, &newton, h, next);
         if !(after.worst < T.close.better * now.worst) {
-            add(t, island, -part, next);
+            add(island, -part, next);
             break;
         }
         leaves = after.worst / now.worst;
@@ -107,11 +107,10 @@ fn shift(task: &Task<'_>, k: usize, enough: f64, mut now: Openings, desk: &mut D
 }
 
 /// Adds a part of the correction to the velocities that lead to the closed pose.
-fn add(t: &Given<'_>, island: &Island, part: f64, next: &mut Next) {
-    for n in &t.nodes[island.nodes.clone()] {
-        for q in n.x..n.x + n.dim {
-            next.moved[q] += part * next.correction[q];
-        }
+fn add(island: &Island, part: f64, next: &mut Next) {
+    let own = island.x.clone();
+    for (sum, x) in next.moved[own.clone()].iter_mut().zip(&next.correction[own]) {
+        *sum += part * x;
     }
 }
 
