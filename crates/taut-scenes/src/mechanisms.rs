@@ -15,16 +15,20 @@ pub struct Mechanism {
 }
 
 /// All of them.
-pub const MECHANISMS: [Mechanism; 12] = [
+pub const MECHANISMS: [Mechanism; 16] = [
     Mechanism { name: "chain-1000", step: 0.01, build: || chain(1000, 1000.0) },
+    Mechanism { name: "chain-100", step: 0.01, build: || chain(100, 1000.0) },
     Mechanism { name: "chain-10", step: 0.01, build: || chain(10, 1000.0) },
     Mechanism { name: "tree-6", step: 0.01, build: || tree(6, false) },
     Mechanism { name: "mixed-tree-6", step: 0.01, build: || tree(6, true) },
     Mechanism { name: "ladder-300", step: 0.01, build: || ladder(300) },
+    Mechanism { name: "ladder-5", step: 0.01, build: || ladder(5) },
+    Mechanism { name: "four-bar", step: 0.005, build: four_bar },
     Mechanism { name: "ball-10", step: 0.005, build: || links(10, Ball::between) },
     Mechanism { name: "ball-10-frame", step: 1.0 / 60.0, build: || links(10, Ball::between) },
     Mechanism { name: "hinge-10", step: 0.005, build: || links(10, Hinge::between) },
     Mechanism { name: "hinge-10-frame", step: 1.0 / 60.0, build: || links(10, Hinge::between) },
+    Mechanism { name: "hinge-100", step: 0.005, build: || links(100, Hinge::between) },
     Mechanism { name: "hinge-1000", step: 0.01, build: || links(1000, Hinge::between) },
     Mechanism { name: "universal-10", step: 0.005, build: || links(10, Universal::between) },
     Mechanism { name: "one-body", step: 0.005, build: || links(1, Ball::between) },
@@ -147,5 +151,20 @@ fn ladder(cells: usize) -> Result<World> {
         }
         last = [rung; 2];
     }
+    Ok(w)
+}
+
+/// A crank, a coupler and a rocker on hinges.
+fn four_bar() -> Result<World> {
+    let mut w = World::new();
+    let at = [Vec3::ZERO, Vec3::new(0.1, 0.3, 0.0), Vec3::new(0.9, 0.6, 0.0), Vec3::new(0.8, 0.0, 0.0)];
+    let ground = w.ground();
+    let mut last = ground;
+    for k in 0..3 {
+        let b = bar(&mut w, at[k], at[k + 1], 1.0, 0.02)?;
+        w.add(Hinge::between(b, last).at(at[k]).axis(Vec3::Z))?;
+        last = b;
+    }
+    w.add(Hinge::between(last, ground).at(at[3]).axis(Vec3::Z))?;
     Ok(w)
 }

@@ -5,8 +5,11 @@
 //! right-hand side, their ratio, factorisations and right-hand sides per step, and a hash of where everything is in the end.
 //! With `--stages` a line follows for each, the least time of every stage in ns per body.
 //!
-//! `mechanism_speed --run NAME STEPS` takes so many steps and does nothing else: the difference of two lengths under
-//! `valgrind --tool=callgrind` is what a step costs in instructions.
+//! `mechanism_speed --reduced` runs every scene in maximal and in reduced coordinates, in turn, and prints the least times of both and
+//! their ratio; with `--stages` the stages of the two follow.
+//!
+//! `mechanism_speed --run NAME STEPS` takes so many steps and does nothing else, with `--reduced` after it in reduced coordinates: the
+//! difference of two lengths under `valgrind --tool=callgrind` is what a step costs in instructions.
 
 #[path = "../../taut-scenes/src/mechanisms.rs"]
 mod mechanisms;
@@ -16,7 +19,7 @@ mod timing;
 use mechanisms::{MECHANISMS, Mechanism};
 use std::collections::BTreeMap;
 use taut::study::Study;
-use taut::{Result, World};
+use taut::{Coordinates, Options, Result, World};
 use timing::clock;
 
 /// Steps before the first that is timed.
@@ -36,48 +39,75 @@ struct Times {
     hash: u64,
 }
 
-fn measure(scene: &Mechanism, rounds: usize) -> Result<Times> {
-    let mut w = (scene.build)()?;
-    for _ in 0..WARM {
-        w.step(scene.step)?;
-    }
-    let start = w.state().clone();
-    let (mut step, mut order) = (f64::INFINITY, Vec::new());
-    let mut least: BTreeMap<&'static str, f64> = BTreeMap::new();
-    let mut counts = (0, 0);
-    for _ in 0..rounds {
-        w.restore(&start)?;
-        let begin = clock();
-        for _ in 0..TIMED {
+/// A world of a scene after its first steps, and what is known of its next ones.
+struct Run {
+    w: World,
+    start: taut::State,
+    h: f64,
+    step: f64,
+    order: Vec<&'static str>,
+    least: BTreeMap<&'static str, f64>,
+    counts: (usize, usize),
+}
+
+impl Run {
+    fn new(scene: &Mechanism, coordinates: Coordinates) -> Result<Self> {
+        let mut w = (scene.build)()?;
+        w.set_options(Options { coordinates, ..*w.options() })?;
+        for _ in 0..WARM {
             w.step(scene.step)?;
         }
-        step = step.min((clock() - begin) / TIMED as f64);
-        w.restore(&start)?;
-        let mut spent: BTreeMap<&'static str, f64> = BTreeMap::new();
-        counts = (0, 0);
+        let (start, least, h) = (w.state().clone(), BTreeMap::new(), scene.step);
+        Ok(Run { w, start, h, step: f64::INFINITY, order: Vec::new(), least, counts: (0, 0) })
+    }
+
+    /// The same steps once more: all at once, then stage by stage.
+    fn round(&mut self) -> Result<()> {
+        self.w.restore(&self.start)?;
+        let begin = clock();
         for _ in 0..TIMED {
-            let (report, stages) = w.profiled_step(scene.step, clock)?;
-            counts = (counts.0 + report.factorisations, counts.1 + report.right_hand_sides);
-            order = stages.iter().map(|s| s.0).collect();
+            self.w.step(self.h)?;
+        }
+        self.step = self.step.min((clock() - begin) / TIMED as f64);
+        self.w.restore(&self.start)?;
+        let mut spent: BTreeMap<&'static str, f64> = BTreeMap::new();
+        self.counts = (0, 0);
+        for _ in 0..TIMED {
+            let (report, stages) = self.w.profiled_step(self.h, clock)?;
+            self.counts.0 += report.factorisations;
+            self.counts.1 += report.right_hand_sides;
+            self.order = stages.iter().map(|s| s.0).collect();
             stages.into_iter().for_each(|(name, time)| *spent.entry(name).or_default() += time / TIMED as f64);
         }
         for (name, time) in spent {
-            let known = least.entry(name).or_insert(f64::INFINITY);
+            let known = self.least.entry(name).or_insert(f64::INFINITY);
             *known = known.min(time);
         }
+        Ok(())
+    }
+
+    fn stages(&self) -> Vec<(&'static str, f64)> {
+        self.order.iter().filter_map(|&name| self.least.get(name).map(|&t| (name, t))).collect()
+    }
+}
+
+fn measure(scene: &Mechanism, rounds: usize) -> Result<Times> {
+    let mut run = Run::new(scene, Coordinates::Maximal)?;
+    for _ in 0..rounds {
+        run.round()?;
     }
     let mut bare = f64::INFINITY;
-    w.bare_solve(|once| {
+    run.w.bare_solve(|once| {
         for _ in 0..4 * rounds {
             let begin = clock();
             once();
             bare = bare.min(clock() - begin);
         }
     })?;
-    let stages = order.into_iter().filter_map(|name| least.get(name).map(|&t| (name, t))).collect();
     let per = |count: usize| count as f64 / TIMED as f64;
-    let (factorisations, right_hand_sides) = (per(counts.0), per(counts.1));
-    Ok(Times { step, bare, stages, factorisations, right_hand_sides, energy: w.energy()?.total(), hash: hash(&w) })
+    let (factorisations, right_hand_sides) = (per(run.counts.0), per(run.counts.1));
+    let (energy, hash, stages) = (run.w.energy()?.total(), hash(&run.w), run.stages());
+    Ok(Times { step: run.step, bare, stages, factorisations, right_hand_sides, energy, hash })
 }
 
 /// Of all poses and velocities.
@@ -91,10 +121,19 @@ fn hash(w: &World) -> u64 {
     sum
 }
 
+/// Rounds for a scene of so many bodies.
+fn rounds(bodies: usize) -> usize {
+    if bodies > 300 { ROUNDS } else { 50 * ROUNDS * 10 / bodies.max(10) }
+}
+
+fn list(stages: &[(&'static str, f64)], bodies: usize) -> String {
+    let of_stage = |(name, time): &(&str, f64)| format!("{name} {:.0}", 1e9 * time / bodies as f64);
+    stages.iter().filter(|s| s.1 > 0.0).map(of_stage).collect::<Vec<_>>().join(", ")
+}
+
 fn show(scene: &Mechanism, stages: bool) -> Result<()> {
     let bodies = (scene.build)()?.bodies().count() - 1;
-    let rounds = if bodies > 100 { ROUNDS } else { 50 * ROUNDS };
-    let t = measure(scene, rounds)?;
+    let t = measure(scene, rounds(bodies))?;
     println!(
         "{}\t{bodies}\t{:.2}\t{:.2}\t{:.2}\t{:.2}\t{:.2}\t{:.15e}\t{:016x}",
         scene.name,
@@ -107,29 +146,62 @@ fn show(scene: &Mechanism, stages: bool) -> Result<()> {
         t.hash
     );
     if stages {
-        let of_stage = |(name, time): &(&str, f64)| format!("{name} {:.0}", 1e9 * time / bodies as f64);
-        let list: Vec<String> = t.stages.iter().filter(|s| s.1 > 0.0).map(of_stage).collect();
-        println!("  {}", list.join(", "));
+        println!("  {}", list(&t.stages, bodies));
     }
+    Ok(())
+}
+
+/// The same scene in both coordinates, in turn.
+fn compare(scene: &Mechanism, stages: bool) -> Result<()> {
+    let bodies = (scene.build)()?.bodies().count() - 1;
+    let mut runs = [Run::new(scene, Coordinates::Maximal)?, Run::new(scene, Coordinates::Reduced)?];
+    for _ in 0..rounds(bodies) {
+        runs.iter_mut().try_for_each(Run::round)?;
+    }
+    let [maximal, reduced] = &runs;
+    println!(
+        "{}\t{bodies}\t{:.2}\t{:.2}\t{:.2}\t{:.15e}\t{:016x}",
+        scene.name,
+        1e6 * maximal.step,
+        1e6 * reduced.step,
+        reduced.step / maximal.step,
+        reduced.w.energy()?.total(),
+        hash(&reduced.w)
+    );
+    if stages {
+        runs.iter().for_each(|r| println!("  {}", list(&r.stages(), bodies)));
+    }
+    Ok(())
+}
+
+fn run(scene: &Mechanism, steps: usize, coordinates: Coordinates) -> Result<()> {
+    let mut w = (scene.build)()?;
+    w.set_options(Options { coordinates, ..*w.options() })?;
+    for _ in 0..steps {
+        w.step(scene.step)?;
+    }
+    println!("{:.15e} {:016x}", w.energy()?.total(), hash(&w));
     Ok(())
 }
 
 fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    if let [run, name, steps] = &args[..]
-        && run == "--run"
+    let has = |name: &str| args.iter().any(|a| a == name);
+    let (stages, reduced) = (has("--stages"), has("--reduced"));
+    if let [first, name, steps, ..] = &args[..]
+        && first == "--run"
     {
-        for scene in MECHANISMS.iter().filter(|s| s.name == name) {
-            let mut w = (scene.build)()?;
-            for _ in 0..steps.parse().unwrap_or(0) {
-                w.step(scene.step)?;
-            }
-            println!("{:.15e} {:016x}", w.energy()?.total(), hash(&w));
-        }
-        return Ok(());
+        let coordinates = if reduced { Coordinates::Reduced } else { Coordinates::Maximal };
+        let steps = steps.parse().unwrap_or(0);
+        return MECHANISMS.iter().filter(|s| s.name == name).try_for_each(|s| run(s, steps, coordinates));
     }
-    let stages = args.iter().any(|a| a == "--stages");
     let part = args.iter().find(|a| !a.starts_with("--")).map_or("", |s| s);
-    println!("scene\tbodies\tstep us\tbare us\tratio\tfactors\tsides\tenergy J\thash");
-    MECHANISMS.iter().filter(|s| s.name.contains(part)).try_for_each(|s| show(s, stages))
+    let scenes = MECHANISMS.iter().filter(|s| s.name.contains(part));
+    if reduced {
+        println!("scene\tbodies\tmaximal us\treduced us\tratio\tenergy J\thash");
+        scenes.into_iter().try_for_each(|s| compare(s, stages))
+    } else {
+        println!("scene\tbodies\tstep us\tbare us\tratio\tfactors\tsides\tenergy J\thash");
+        scenes.into_iter().try_for_each(|s| show(s, stages))
+    }
 }

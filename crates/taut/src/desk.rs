@@ -153,6 +153,11 @@ pub(crate) struct Next {
     pub phi: Vec<f64>,
     /// Islands whose `kin` and `phi` go with the present solution.
     pub posed: Vec<bool>,
+    /// Islands whose `phi` does, though there are no poses for it.
+    pub seen: Vec<bool>,
+    /// Velocities that lead to where the joints are closed, by unknown, and one correction of them; reduced coordinates alone.
+    pub moved: Vec<f64>,
+    pub correction: Vec<f64>,
     /// Turns of the bodies, where ball joints are looked at without poses.
     pub arcs: Vec<Arc>,
     /// Poses of one island before they are moved.
@@ -324,6 +329,9 @@ impl Desk {
                 kin: sized(next.kin, bodies, kin),
                 phi: of_rows(next.phi),
                 posed: flags(next.posed, islands),
+                seen: flags(next.seen, islands),
+                moved: Vec::new(),
+                correction: Vec::new(),
                 arcs: sized(next.arcs, t.nodes.len(), Arc::default()),
                 saved: Vec::new(),
                 stretch: renewed(next.stretch, rows, crate::rows::UNKNOWN),
@@ -370,7 +378,7 @@ impl Desk {
             self.law.added_damping.fill(0.0);
         }
         integrate::driven(t, &t.inputs.kin, h, &mut self.next.kin);
-        for flags in [&mut self.next.posed, &mut self.snap.snapped] {
+        for flags in [&mut self.next.posed, &mut self.next.seen, &mut self.snap.snapped] {
             flags.fill(false);
         }
         self.bounded.begin(t.islands.len(), t.pattern.size(), &t.inputs.candidates);

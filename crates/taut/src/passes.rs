@@ -22,6 +22,7 @@ mod volume;
 use crate::desk::bounded::Cluster;
 use crate::desk::inputs::Given;
 use crate::desk::{Desk, Scales};
+use crate::forest::placed::Forest;
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::state::State;
@@ -43,6 +44,8 @@ pub(crate) struct Task<'a> {
     pub model: &'a Model,
     pub plan: &'a Plan,
     pub state: &'a State,
+    /// In reduced coordinates: the forest of the joints.
+    pub forest: Option<&'a Forest>,
     /// Step, s.
     pub h: f64,
 }

@@ -155,6 +155,11 @@ taut_solve::tuning! {
         closed: f64 = 1e-13, "-";
         /// An opening that is worth another factorisation; below it joints are closed.
         open: f64 = 1e-10, "-";
+        /// An opening that is left to be taken up where the bodies of a tree are placed from its root: what hangs on the joints moves
+        /// by no more than this part of the way to it in a step.
+        placed: f64 = 1e-6, "-";
+        /// The same as a part of the opening that the step has left: where links whip, the step itself knows no better.
+        left: f64 = 0.02, "-";
         /// Most that a body turns in one pass: the rows are linearised.
         turn: f64 = 0.3, "rad";
         /// Shares of a correction that are tried, each with J of its own pose: near a stretched loop the whole goes too far.

@@ -14,6 +14,7 @@
 //! in memory of its own, with whichever factor the layout has: the whole matrix, or the acyclic part and iterations.
 
 use super::opening::{Opening, Openings};
+use crate::constraint::Primitive;
 use crate::desk::factor::Factor;
 use crate::desk::inputs::{Given, Inputs};
 use crate::desk::{Next, Projector, Scales, Stabilised, Stiffness};
@@ -29,7 +30,7 @@ use crate::system::linear::{self, Failure, blame};
 use crate::system::structured::{Accuracy, factor_assembled, solve_within};
 use crate::topology::{Island, Topology};
 use crate::tuning::T;
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 
 /// The rows as they are.
 const SCALES: Scales = Scales { keep: 0.0, sigma: 1.0, geo: 0.0, symmetric: false };
@@ -69,6 +70,12 @@ impl Newton<'_> {
         rows.is_rigid(row).then(|| phi[row] - stretch(rows.compliance[row]))
     }
 
+    /// Whether all rows of the island are those of rigid ball joints.
+    #[inline]
+    fn only_points(&self, rows: &Rows) -> bool {
+        self.island.balls_only && !rows.any_soft
+    }
+
     /// The longest lever arm, m; 1 without any.
     fn arm(&self) -> f64 {
         let groups = &self.t.groups[self.island.groups.clone()];
@@ -79,6 +86,14 @@ impl Newton<'_> {
     /// Openings of the island with violations `phi`.
     pub fn openings(&self, phi: &[f64], rows: &Rows) -> Openings {
         let mut out = Openings::default();
+        if self.only_points(rows) {
+            for (k, g) in self.island.groups.clone().zip(&self.t.groups[self.island.groups.clone()]) {
+                if !g.dead {
+                    out.add_point(k, g, vec3(phi, g.row()).length_squared());
+                }
+            }
+            return out.of_points();
+        }
         for k in self.island.groups.clone() {
             let g = &self.t.groups[k];
             out.add(k, g, Opening::of(g, |r| self.violation(rows, phi, g.row() + r)));
@@ -103,9 +118,15 @@ impl Newton<'_> {
     }
 
     /// Passes as long as they close anything (a system that cannot be solved closes nothing), at most so many; the openings after them.
-    pub fn run(&self, metric: Metric<'_>, passes: usize, mut now: Openings, p: &mut Projector) -> Openings {
+    pub fn run(
+        &self,
+        metric: Metric<'_>,
+        (passes, enough): (usize, f64),
+        mut now: Openings,
+        p: &mut Projector,
+    ) -> Openings {
         for _ in 0..passes {
-            if now.worst < T.close.closed {
+            if now.worst < enough {
                 break;
             }
             let effort = Effort { tolerance: T.close.inner, meter: &mut Meter::default() };
@@ -113,8 +134,30 @@ impl Newton<'_> {
                 Ok(Some(next)) => now = next,
                 _ => break,
             }
+            // J has hardly changed since: the same factor once more.
+            if let Metric::Step(e, _, plan) = metric
+                && now.worst > enough
+                && let Ok(Some(next)) = self.again(e, plan, now, p)
+            {
+                now = next;
+            }
         }
         now
+    }
+
+    /// One more pass on the factor of the last; none when it leaves more than a part of the opening.
+    fn again(
+        &self,
+        e: &Equations<'_>,
+        plan: &Plan,
+        now: Openings,
+        p: &mut Projector,
+    ) -> Result<Option<Openings>, Failure> {
+        let Projector { inputs, factor, x, .. } = &mut *p;
+        self.aim(&inputs.rows, &inputs.rows.phi, x);
+        let e = Equations { jac: &inputs.rows.jac, arms: &inputs.rows.arms, ..*e };
+        linear::solve(&e, plan, x, factor)?;
+        Ok(self.search(now, 1, |next| next.worst < T.close.better * now.worst, p))
     }
 
     /// One pass with J of the present poses; the openings after it, or none when it would not close anything.
@@ -129,13 +172,14 @@ impl Newton<'_> {
             Metric::Step(e, s, plan) => {
                 let Projector { inputs, factor, x, .. } = &mut *p;
                 rows::evaluate_jac(self.t, self.island.groups.clone(), &inputs.kin, &mut inputs.rows.jac);
+                self.turn_arms(&inputs.kin, &mut inputs.rows.arms);
                 for &(g, r) in e.t.inputs.rows.idle.iter().filter(|(g, _)| self.island.groups.contains(g)) {
                     rows::cut(self.t, &self.t.groups[g], r, &mut inputs.rows.jac);
                 }
                 let own = self.island.x.clone();
                 factor.ldlt.reference[own.clone()].copy_from_slice(&e.t.inputs.rows.mobility[own]);
-                self.aim(&inputs.rows, x);
-                let e = Equations { jac: &inputs.rows.jac, ..*e };
+                self.aim(&inputs.rows, &inputs.rows.phi, x);
+                let e = Equations { jac: &inputs.rows.jac, arms: &inputs.rows.arms, ..*e };
                 linear::factor(&e, s, plan, factor, &mut Profile::default())?;
                 linear::solve(&e, plan, x, factor)?;
             }
@@ -143,6 +187,17 @@ impl Newton<'_> {
             Metric::Even => self.project(true, effort, p)?,
         }
         Ok(self.search(now, T.close.halvings, |next| next.merit < now.merit, p))
+    }
+
+    /// Lever arms of the point rows at these poses.
+    fn turn_arms(&self, kin: &[Kin], arms: &mut [(DVec3, DVec3)]) {
+        for k in self.island.groups.clone() {
+            let g = &self.t.groups[k];
+            // A joint that was cut has none.
+            if let Some(&Primitive::Point { si, sj }) = self.t.prims[g.prims()].first().map(|p| &p.primitive) {
+                arms[k] = (kin[g.i()].rot * si, kin[g.j()].rot * sj);
+            }
+        }
     }
 
     /// One pass on the factor of the step and J of its start; none when it leaves more than a part of the opening.
@@ -154,17 +209,22 @@ impl Newton<'_> {
         now: Openings,
         p: &mut Projector,
     ) -> Result<Option<Openings>, Failure> {
-        self.aim(&p.inputs.rows, &mut p.x);
+        self.aim(&p.inputs.rows, &p.inputs.rows.phi, &mut p.x);
         linear::solve(e, plan, &mut p.x, factor)?;
         Ok(self.search(now, 1, |next| next.worst < T.close.better * now.worst, p))
     }
 
     /// (0; -phi), what loads stretch left out.
-    fn aim(&self, rows: &Rows, x: &mut [f64]) {
+    pub fn aim(&self, rows: &Rows, phi: &[f64], x: &mut [f64]) {
+        let points = self.only_points(rows);
         x[self.island.x.clone()].fill(0.0);
         for g in &self.t.groups[self.island.groups.clone()] {
+            if points && !g.dead {
+                x[g.x()..g.x() + 3].copy_from_slice(&(-vec3(phi, g.row())).to_array());
+                continue;
+            }
             for r in 0..g.rows() {
-                x[g.x() + r] = -self.violation(rows, &rows.phi, g.row() + r).unwrap_or(0.0);
+                x[g.x() + r] = -self.violation(rows, phi, g.row() + r).unwrap_or(0.0);
             }
         }
     }
@@ -200,10 +260,10 @@ impl Newton<'_> {
         self.evaluate(even, p);
         let Projector { inputs, stiff, factor, x, .. } = p;
         let rows = &inputs.rows;
-        self.aim(rows, x);
+        self.aim(rows, &rows.phi, x);
         let (load, before) = (&[][..], &[][..]);
-        let (t, jac, sigma) = (&Given { t: topology, inputs }, &rows.jac, &rows.sigma);
-        let e = Equations { t, island, jac, sigma, stiff, load, before, redundant: true };
+        let (t, jac, arms, sigma) = (&Given { t: topology, inputs }, &rows.jac, &rows.arms, &rows.sigma);
+        let e = Equations { t, island, jac, arms, sigma, stiff, load, before, redundant: true };
         kkt::assemble(&e, SCALES, &mut factor.ldlt);
         if t.acyclic {
             let accuracy = Accuracy { purpose: Purpose::Response, tolerance: effort.tolerance, cautious: true };
@@ -258,15 +318,15 @@ impl Newton<'_> {
 
     /// The part of the correction that no body finds too large; `widest` in m.
     pub fn clamp(&self, widest: f64, x: &[f64]) -> f64 {
-        let most = widest + 0.5 * self.arm();
-        let mut part = 1.0_f64;
+        let (mut way, mut turn) = (0.0_f64, 0.0_f64);
         for n in &self.t.nodes[self.island.nodes.clone()] {
-            part = part.min(most / vec3(x, n.x).length().max(most));
+            way = way.max(vec3(x, n.x).length_squared());
             if n.dim == 6 {
-                part = part.min(T.close.turn / vec3(x, n.x + 3).length().max(T.close.turn));
+                turn = turn.max(vec3(x, n.x + 3).length_squared());
             }
         }
-        part
+        let (way, turn, most) = (way.sqrt(), turn.sqrt(), widest + 0.5 * self.arm());
+        (most / way.max(most)).min(T.close.turn / turn.max(T.close.turn))
     }
 }
 

@@ -66,6 +66,23 @@ impl Default for Openings {
 }
 
 impl Openings {
+    /// Takes in a joint that is a point, open by a gap of this square, m^2. Until `of_points` all numbers are squares.
+    #[inline]
+    pub fn add_point(&mut self, group: usize, g: &Group, square: f64) {
+        let parts = square / (g.arm() * g.arm());
+        self.worst = largest(self.worst, parts);
+        if !(square <= self.metres) {
+            (self.metres, self.group) = (square, group);
+        }
+        self.merit += parts;
+    }
+
+    /// The openings of joints that are points.
+    #[inline]
+    pub fn of_points(self) -> Self {
+        Openings { worst: self.worst.sqrt(), metres: self.metres.sqrt(), ..self }
+    }
+
     /// Takes in a joint.
     #[inline]
     pub fn add(&mut self, group: usize, g: &Group, of: Opening) {

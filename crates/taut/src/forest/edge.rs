@@ -65,6 +65,11 @@ impl Edge {
         Edge { chart, near: at, far: at, far_inverse: at, flipped: false }
     }
 
+    /// Arms on the child and on the parent, each in its own frame, where the joint leaves no way to slide.
+    pub fn arms(&self) -> Option<(DVec3, DVec3)> {
+        self.chart.only_turns().then_some((self.far.pos, self.near.pos))
+    }
+
     /// The joint frame on the parent, in the world.
     #[inline]
     pub fn near(&self, parent: &Pose) -> Pose {
@@ -80,6 +85,15 @@ impl Edge {
         child.rot = child.rot.normalize();
         let (base, tip) = if self.flipped { (far.rot, near.pos) } else { (near.rot, far.pos) };
         Place { lever: child.pos - tip, child, base }
+    }
+
+    /// The rotation that the joint allows a child, nearest to its own.
+    #[inline]
+    pub fn nearest(&self, parent: DQuat, child: DQuat) -> DQuat {
+        let near = parent * self.near.rot;
+        let rel = near.conjugate() * (child * self.far.rot);
+        let rel = if self.flipped { self.chart.nearest(rel.conjugate()).conjugate() } else { self.chart.nearest(rel) };
+        (near * rel * self.far_inverse.rot).normalize()
     }
 
     /// The coordinates of a child; `near` is the joint frame on the parent.

@@ -182,6 +182,25 @@ impl Chart {
         q
     }
 
+    /// Whether it slides along none of the axes.
+    pub(crate) fn only_turns(self) -> bool {
+        self.slides().is_empty()
+    }
+
+    /// The rotation nearest to one of the tip in the base that the joint allows: that of its coordinates, without angles.
+    #[inline]
+    pub(crate) fn nearest(self, tip: DQuat) -> DQuat {
+        match self.turn() {
+            Turn::None => DQuat::IDENTITY,
+            Turn::Axis => {
+                let (z, w) = half_turn(tip);
+                DQuat::from_xyzw(0.0, 0.0, z, w)
+            }
+            Turn::Cross => nearest_cross(tip),
+            Turn::Quaternion | Turn::Vector => tip,
+        }
+    }
+
     /// The coordinate whose rate is that of a freedom, m or rad, turns about one axis within half a turn; none for rotations that no
     /// number stands for.
     pub(crate) fn position(self, q: &Coordinates, k: usize) -> Option<f64> {
@@ -292,6 +311,34 @@ fn half_turn(r: DQuat) -> (f64, f64) {
     if length > 0.0 { (r.z / length, r.w / length) } else { (0.0, 1.0) }
 }
 
+/// Rx(a) Rz(b) nearest to a rotation: z goes where the rotation takes it, as far as a turn about x can.
+#[inline]
+fn nearest_cross(r: DQuat) -> DQuat {
+    let n = r * DVec3::Z;
+    let (x, w) = half_angle(-n.y, n.z);
+    let about_x = DQuat::from_xyzw(x, 0.0, 0.0, w);
+    let (z, w) = half_turn(about_x.conjugate() * r);
+    about_x * DQuat::from_xyzw(0.0, 0.0, z, w)
+}
+
+/// Sine and cosine of half the angle of (cosine, sine) of any length, within half a turn; no turn where that is zero.
+#[inline]
+fn half_angle(sine: f64, cosine: f64) -> (f64, f64) {
+    let length = f64::sqrt(sine * sine + cosine * cosine);
+    if !(length > 0.0) {
+        return (0.0, 1.0);
+    }
+    let (s, c) = (sine / length, cosine / length);
+    // The larger of the two by a root, the other without cancellation.
+    if c >= 0.0 {
+        let half = f64::sqrt(0.5 * (1.0 + c));
+        (0.5 * s / half, half)
+    } else {
+        let half = f64::sqrt(0.5 * (1.0 - c));
+        (half.copysign(s), 0.5 * s.abs() / half)
+    }
+}
+
 #[cfg(test)]
 impl Chart {
     /// Every chart, for tests.
@@ -371,6 +418,10 @@ mod tests {
             for _ in 0..20 {
                 let (q, _) = random(chart, &mut r);
                 let pose = chart.pose(&q);
+                // The nearest rotation to any other is that of its coordinates.
+                let off = Pose { pos: pose.pos, rot: exp(2.0 * r.vec()) * pose.rot };
+                let (near, read) = (chart.nearest(off.rot), chart.pose(&chart.read(&off)).rot);
+                assert!(log(near * read.inverse()).length() < 1e-13, "{chart:?}");
                 let again = chart.pose(&chart.read(&pose));
                 assert!((again.pos - pose.pos).length() < 1e-14, "{chart:?}");
                 assert!(log(again.rot * pose.rot.inverse()).length() < 1e-14, "{chart:?}");

@@ -63,8 +63,10 @@ impl System<'_> {
         let Task { t, h, .. } = *self.task;
         let mut joints = 0.0_f64;
         for island in self.islands() {
-            joints = joints.max(curvature::widest(t, island, h, &desk.sol.x, &desk.law, &mut desk.next));
-            desk.next.posed[island.k] = true;
+            // In reduced coordinates the poses wait for the joints to be closed.
+            let poses = !(self.arrives() && curvature::only_arms_turn(t, island));
+            joints = joints.max(curvature::widest(t, island, h, (&desk.sol.x, poses), &desk.law, &mut desk.next));
+            (desk.next.posed[island.k], desk.next.seen[island.k]) = (poses, true);
         }
         let mut limits = 0.0_f64;
         for c in self.candidates(&desk.bounded.set) {
@@ -99,7 +101,7 @@ impl System<'_> {
         let t = self.task.t;
         for island in self.islands() {
             take_back(t, island, &mut desk.sol, &mut desk.factor);
-            desk.next.posed[island.k] = false;
+            (desk.next.posed[island.k], desk.next.seen[island.k]) = (false, false);
         }
         let Some(cluster) = self.cluster else { return };
         let Bounded { set, aims, .. } = &mut desk.bounded;

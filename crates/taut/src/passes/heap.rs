@@ -393,7 +393,7 @@ impl System<'_> {
                     continue;
                 }
             } else {
-                let wide = curvature::widest(t, island, h, &desk.sol.x, &desk.law, &mut desk.next);
+                let wide = curvature::widest(t, island, h, (&desk.sol.x, true), &desk.law, &mut desk.next);
                 if !(wide > T.looks.wide) {
                     continue;
                 }

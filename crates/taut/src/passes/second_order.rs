@@ -143,6 +143,7 @@ impl Task<'_> {
                 Verdict::Settled => {
                     // The last look may have needed no poses.
                     desk.next.posed[k] = !curvature::only_arms_turn(t, island);
+                    desk.next.seen[k] = true;
                     break;
                 }
                 Verdict::Failed => return Ok(false),

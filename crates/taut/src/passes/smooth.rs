@@ -140,7 +140,7 @@ impl System<'_> {
                 desk.sol.residual[q] = desk.right.b[q] + desk.memory.impulse[q];
             }
             add_kicks(t, island, &desk.second, &mut desk.sol);
-            desk.next.posed[island.k] = false;
+            (desk.next.posed[island.k], desk.next.seen[island.k]) = (false, false);
             self.task.resolve(island.k, desk, counts)?;
             super::factors::read_lambda(t, island, &desk.sol.x, &mut desk.force);
         }

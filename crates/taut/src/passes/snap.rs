@@ -45,7 +45,7 @@ pub(super) fn close(task: &Task<'_>, k: usize, desk: &mut Desk) {
             integrate::poses(t, nodes.clone(), &t.inputs.kin, &sol.x, share * h, &mut next.kin);
         }
         let start = newton.place(&next.kin, p);
-        let after = newton.run(Metric::Even, T.close.snap_passes, start, p).worst;
+        let after = newton.run(Metric::Even, (T.close.snap_passes, T.close.closed), start, p).worst;
         if after < best {
             best = after;
             next.saved.copy_from_slice(&p.inputs.kin[nodes.clone()]);

@@ -31,9 +31,19 @@ impl System<'_> {
             self.guard(cluster, desk);
             self.push(cluster, desk)?;
         }
+        if self.arrives() {
+            self.islands.iter().try_for_each(|&k| coordinates::arrive(self.task, k, desk))?;
+            desk.profile.mark(Stage::Poses);
+            return Ok(counts);
+        }
         self.poses(desk);
         self.close_coordinates(desk)?;
         Ok(counts)
+    }
+
+    /// Whether its joints are closed while its poses are found: reduced coordinates, without bounded rows.
+    pub(super) fn arrives(&self) -> bool {
+        self.task.plan.reduced && self.cluster.is_none()
     }
 
     /// What the stages before have written about its islands.

@@ -72,7 +72,7 @@ impl Task<'_> {
                 smooth.impulse[q] += smooth.work[q];
             }
         }
-        desk.next.posed[k] = false;
+        (desk.next.posed[k], desk.next.seen[k]) = (false, false);
         read_lambda(t, island, &desk.sol.x, &mut desk.force);
         self.look_ahead(island, desk);
         Ok(())

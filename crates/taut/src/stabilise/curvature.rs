@@ -157,9 +157,20 @@ pub(crate) fn look(t: &Given<'_>, island: &Island, x: &[f64], h: f64, next: &mut
     }
 }
 
-/// Largest opening of a joint after the velocities in `x`, in units of its reach.
-pub(crate) fn widest(t: &Given<'_>, island: &Island, h: f64, x: &[f64], law: &Law, next: &mut Next) -> f64 {
-    pose(t, island, x, h, next);
+/// Largest opening of a joint after the velocities in `x`, in units of its reach. `poses` asks for the poses too.
+pub(crate) fn widest(
+    t: &Given<'_>,
+    island: &Island,
+    h: f64,
+    (x, poses): (&[f64], bool),
+    law: &Law,
+    next: &mut Next,
+) -> f64 {
+    if poses {
+        pose(t, island, x, h, next);
+    } else {
+        look(t, island, x, h, next);
+    }
     if only_arms_turn(t, island) && !law.stalled[island.k] {
         // The same, without looking at every row's kind, and with one root.
         let mut worst = 0.0;

@@ -29,7 +29,7 @@ pub(crate) fn load(e: &Equations<'_>, s: Scales, to: &mut Jointed) -> bool {
         if g.dead || e.sigma[g.row()..g.row() + g.rows()].iter().any(|&s| s != 0.0) {
             return false;
         }
-        let (si, sj) = t.inputs.rows.arms[k];
+        let (si, sj) = e.arms[k];
         let (arms, jac) = if g.i() == n { ((si, sj), g.jac_i()) } else { ((sj, si), g.jac_j()) };
         to.tree.set(member, mass, packed(inertia), arms);
         let mut turns = [DVec3::ZERO; 3];

@@ -27,6 +27,8 @@ pub(crate) struct Equations<'a> {
     pub island: &'a Island,
     /// Jacobians of the rows.
     pub jac: &'a [f64],
+    /// Lever arms of the groups.
+    pub arms: &'a [(DVec3, DVec3)],
     /// Sigma of the rows.
     pub sigma: &'a [f64],
     pub stiff: &'a Stabilised,
@@ -49,8 +51,8 @@ impl<'a> Equations<'a> {
         before: &'a [f64],
     ) -> Self {
         let (island, jac) = (&t.islands[k], &t.inputs.rows.jac);
-        let (sigma, load) = (&law.sigma, &force.load);
-        Equations { t, island, jac, sigma, stiff, load, before, redundant: law.redundant[k] }
+        let (arms, sigma, load) = (&t.inputs.rows.arms, &law.sigma, &force.load);
+        Equations { t, island, jac, arms, sigma, stiff, load, before, redundant: law.redundant[k] }
     }
 
     /// A link's weights with the stabiliser's element in them.

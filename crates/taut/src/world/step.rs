@@ -173,7 +173,8 @@ impl World {
         let t = &Given { t, inputs };
         let before = report::potential(model, t, gravity, &inputs.kin, &inputs.rows, Rest::now(inputs));
         check::rods(model, t, time)?;
-        let task = Task { t, model, plan, state, h };
+        let forest = forest.as_deref();
+        let task = Task { t, model, plan, state, forest, h };
         let solved = passes::solve(&task, desk, threads).map_err(|f| check::blame(model, t, time, f))?;
         check::velocities(model, t, time, desk)?;
         if model.has_weak && breaks < T.passes.breaks {
