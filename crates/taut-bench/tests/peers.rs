@@ -94,7 +94,9 @@ fn hinges_fall_in_their_plane_and_alike_in_every_engine() {
     assert_eq!((scene.bodies.len(), scene.joints.len()), (10, 10));
     let after = |peer: &Peer| {
         let mut engine = (peer.build)(&scene, 1e-3).unwrap();
-        (0..100).for_each(|_| drop(engine.step().unwrap()));
+        for _ in 0..100 {
+            engine.step().unwrap();
+        }
         let mut now = scene.start();
         engine.read(&mut now);
         now
@@ -123,7 +125,9 @@ fn a_replay_starts_where_the_scene_starts() {
     assert_eq!(ends[0], ends[1]);
     // The same steps one by one.
     let mut other = (ours::peer().build)(&scene, 0.01).unwrap();
-    (0..20).for_each(|_| drop(other.step().unwrap()));
+    for _ in 0..20 {
+        other.step().unwrap();
+    }
     other.read(&mut ends[0]);
     assert_eq!(ends[0], ends[1]);
 }
