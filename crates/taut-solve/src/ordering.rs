@@ -8,10 +8,12 @@
 
 mod dissect;
 mod placed;
+mod sever;
 mod tree;
 
 pub use placed::Places;
 use placed::{Placed, Way, with_rows};
+use sever::Joints;
 use tree::Tree;
 
 /// A coupling of at most two nodes; `None` is the ground (anything that does not move freely).
@@ -75,9 +77,13 @@ pub fn order_placed(nodes: usize, couplings: &[Coupling], places: Option<Places<
     let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); nodes];
     let mut at_ground: Vec<Vec<usize>> = vec![Vec::new(); nodes];
     for (k, c) in couplings.iter().enumerate() {
-        if c.rows && c.a.or(c.b).is_some_and(|x| ways[component[x]] == Way::Net) {
-            out.closes_loop[k] = true;
-            continue;
+        match c.a.or(c.b).map(|x| ways[component[x]]) {
+            Some(Way::Net) if c.rows => {
+                out.closes_loop[k] = true;
+                continue;
+            }
+            Some(Way::Joints) => continue,
+            _ => {}
         }
         if tree.is_tree[k] || !c.rows {
             continue;
@@ -108,14 +114,22 @@ pub fn order_placed(nodes: usize, couplings: &[Coupling], places: Option<Places<
             rows[component[x]].push(k);
         }
     }
+    let (mut joints, mut forest) = (None, (0..nodes + 1).collect::<Vec<usize>>());
     for (name, roots) in members.iter().enumerate().filter(|(_, m)| !m.is_empty()) {
         out.islands.push(out.sequence.len());
         out.is_placed.push(dissected[name]);
-        out.is_net.push(ways[name] == Way::Net);
+        out.is_net.push(matches!(ways[name], Way::Net | Way::Joints));
         if let Some(placed) = placed.as_mut().filter(|_| dissected[name]) {
             let nodes = std::mem::take(&mut inside[name]);
-            if ways[name] == Way::Net {
+            if matches!(ways[name], Way::Net | Way::Joints) {
                 placed.unfold(&nodes);
+            }
+            if ways[name] == Way::Joints {
+                let joints = joints.get_or_insert_with(|| Joints::new(forest.len() - 1, couplings));
+                let order = joints.order(nodes, placed);
+                sever::mark(&order, couplings, &mut forest, &mut out.is_branch, &mut out.closes_loop);
+                out.sequence.extend(order);
+                continue;
             }
             let order = placed.order(nodes);
             out.sequence.extend(with_rows(&order, &rows[name], couplings, &mut place));
@@ -133,13 +147,6 @@ pub fn order_placed(nodes: usize, couplings: &[Coupling], places: Option<Places<
 /// Connected components of the nodes, each named by its smallest member. The ground does not connect.
 fn components(nodes: usize, couplings: &[Coupling]) -> Vec<usize> {
     let mut name: Vec<usize> = (0..nodes).collect();
-    fn find(name: &mut [usize], mut x: usize) -> usize {
-        while name[x] != x {
-            name[x] = name[name[x]];
-            x = name[x];
-        }
-        x
-    }
     for c in couplings {
         if let (Some(a), Some(b)) = (c.a, c.b) {
             let (a, b) = (find(&mut name, a), find(&mut name, b));
@@ -147,6 +154,15 @@ fn components(nodes: usize, couplings: &[Coupling]) -> Vec<usize> {
         }
     }
     (0..nodes).map(|x| find(&mut name, x)).collect()
+}
+
+/// The name of a set of nodes.
+fn find(name: &mut [usize], mut x: usize) -> usize {
+    while name[x] != x {
+        name[x] = name[name[x]];
+        x = name[x];
+    }
+    x
 }
 
 #[cfg(test)]

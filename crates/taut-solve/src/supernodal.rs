@@ -3,23 +3,43 @@
 //!
 //! A panel holds the rows of U = D L^T of its own scalars, over these scalars and all later ones that they touch:
 //! ```text
-//! panel = [ D_1 U_11 | U_12 ],   later entries (i, j) -= U_i^T D^-1 U_j  by rows of U_12, added into the panels that own row i
+//! panel = [ D_1 U_11 | U_12 ],   later entries (i, j) -= U_i^T D^-1 U_j  by rows of U_12, added into the front of the panel above
 //! ```
 //! Pivot signs, dropped rows and the answer are those of `block_ldlt`. The inner loops run along rows and never sum across
 //! lanes, so the result does not depend on the width of the machine's vectors.
+//!
+//! Panels of large islands are divided into parts (`layout`): branches of the elimination tree, which do not depend on each other, and the
+//! trunk that they meet in. The trunk takes what the branches add to it in the order of the panels, so that the bits are the same however many threads there are.
 
 mod fours;
 mod gram;
+mod layout;
+mod part;
 mod tile;
 
 pub use gram::Gram;
 
-use super::block_ldlt::{Breakdown, FactorInfo, Signs};
+use super::block_ldlt::{BlockLdlt, Breakdown, FactorInfo, Signs};
 use crate::block::matrix::Pattern;
-use crate::block::structure::pass_on;
-use crate::tuning::T;
+use part::Part;
 use std::ops::Range;
 use taut_lanes::Kernel;
+
+/// Does pieces of work that do not depend on each other.
+pub trait Crew {
+    /// Does it to each item, in any order or at the same time.
+    fn each<I: Send>(&self, items: &mut [I], work: impl Fn(&mut I) + Send + Sync);
+}
+
+/// One after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Alone;
+
+impl Crew for Alone {
+    fn each<I: Send>(&self, items: &mut [I], work: impl Fn(&mut I) + Send + Sync) {
+        items.iter_mut().for_each(work);
+    }
+}
 
 /// One panel: where it is and what it touches.
 #[derive(Clone, Debug)]
@@ -30,39 +50,61 @@ struct Panel {
     width: usize,
     /// Its later scalars in `rows`.
     rows: Range<usize>,
-    /// First value.
+    /// The part it belongs to, and its first value there.
+    part: usize,
     values: usize,
-    /// Its targets in `targets`.
-    targets: Range<usize>,
+    /// First value of its update.
+    update: usize,
+    /// The panel of its first later scalar, which takes the update, and where the later scalars are in its front, in `columns`.
+    above: Option<usize>,
+    columns: usize,
+    /// The panels whose updates it takes, in `below`.
+    below: Range<usize>,
+    /// Columns of the neighbours of its blocks in `places`.
+    places: usize,
 }
 
-/// Rows of a panel that another panel owns.
+impl Panel {
+    /// Values of a row.
+    fn stride(&self) -> usize {
+        self.width + self.rows.len()
+    }
+
+    /// All its values.
+    fn range(&self) -> Range<usize> {
+        self.values..self.values + self.width * self.stride()
+    }
+}
+
+/// An island that uses this path.
 #[derive(Clone, Debug)]
-struct Target {
-    panel: usize,
-    /// Range of the source's rows (local).
-    rows: Range<usize>,
-    /// Columns in the target of the source's rows from `rows.start` on, in `columns`.
-    columns: usize,
+struct Island {
+    first_block: usize,
+    panels: Range<usize>,
+    /// Its branches, and the trunk last.
+    parts: Range<usize>,
+}
+
+/// Symbolic part.
+#[derive(Clone, Debug, Default)]
+struct Shape {
+    panels: Vec<Panel>,
+    /// By first block.
+    islands: Vec<Island>,
+    rows: Vec<u32>,
+    columns: Vec<u32>,
+    below: Vec<u32>,
+    /// Column of each neighbour of each block in its panel, in the order of the pattern's neighbours of these islands.
+    places: Vec<u32>,
 }
 
 /// Symbolic part and values.
 #[derive(Clone, Debug, Default)]
 pub struct Supernodal {
-    panels: Vec<Panel>,
-    /// First panel of each island that uses this path, by first block.
-    islands: Vec<(usize, Range<usize>)>,
-    rows: Vec<u32>,
-    targets: Vec<Target>,
-    columns: Vec<u32>,
-    /// Column of each neighbour of each block in its panel, in the order of the pattern's neighbours of these islands.
-    places: Vec<u32>,
-    place_start: Vec<(usize, usize)>,
-    values: Vec<f64>,
+    shape: Shape,
+    parts: Vec<Part>,
     /// Whether right-hand sides go through a panel by four pivots at a time.
     by_fours: bool,
-    /// The panel at hand in tiles: divided by its pivots, and as it is.
-    packed: Vec<f64>,
 }
 
 impl Supernodal {
@@ -76,130 +118,27 @@ impl Supernodal {
         Supernodal { by_fours: true, ..Supernodal::default() }.laid_out(p, &[island])
     }
 
-    fn laid_out(self, p: &Pattern, islands: &[Range<usize>]) -> Self {
-        let mut s = self;
-        let mut owner = vec![u32::MAX; p.size()];
-        for blocks in islands {
-            let first = s.panels.len();
-            s.cut(p, blocks.clone());
-            for (k, panel) in s.panels.iter().enumerate().skip(first) {
-                owner[panel.x..panel.x + panel.width].fill(k as u32);
-            }
-            s.islands.push((blocks.start, first..s.panels.len()));
-            for k in first..s.panels.len() {
-                s.aim(k, &owner);
-            }
-            s.place_start.push((blocks.start, s.places.len()));
-            s.place(p, first);
-        }
-        let largest = s.panels.iter().map(|n| tile::packed(n.width, n.rows.len())).max().unwrap_or(0);
-        s.packed = vec![0.0; largest];
-        let total = s.panels.last().map_or(0, |n| n.values + n.width * (n.width + n.rows.len()));
-        s.values = vec![0.0; total];
-        s
-    }
-
     /// Values of all panels.
     pub fn values(&self) -> usize {
-        self.values.len()
+        self.shape.panels.iter().map(|n| n.range().len()).sum()
     }
 
     /// Memory held, bytes.
     pub fn bytes(&self) -> usize {
-        8 * (self.values.capacity() + self.packed.capacity())
-            + 4 * (self.rows.capacity() + self.columns.capacity() + self.places.capacity())
-            + std::mem::size_of::<Panel>() * self.panels.capacity()
-            + std::mem::size_of::<Target>() * self.targets.capacity()
+        let s = &self.shape;
+        self.parts.iter().map(Part::bytes).sum::<usize>()
+            + 4 * (s.rows.capacity() + s.columns.capacity() + s.places.capacity() + s.below.capacity())
+            + std::mem::size_of::<Panel>() * s.panels.capacity()
     }
 
-    /// Cuts the blocks of an island into panels.
-    fn cut(&mut self, p: &Pattern, blocks: Range<usize>) {
-        let first_block = blocks.start;
-        let entries = |k: usize| p.of(k).iter().map(|&(a, _)| a).collect();
-        let mut later: Vec<Vec<usize>> = blocks.clone().map(entries).collect();
-        blocks.clone().for_each(|k| pass_on(&mut later, first_block, k));
-        let of = |k: usize| &later[k - first_block];
-        let below = |k: usize| of(k).iter().map(|&a| p.dims[a]).sum::<usize>();
-        let mut k = blocks.start;
-        while k < blocks.end {
-            let first = k;
-            let mut width = p.dims[k];
-            let mut needed = width * (width + below(k));
-            while k + 1 < blocks.end && of(k).first() == Some(&(k + 1)) {
-                let d = p.dims[k + 1];
-                let (wider, more) = (width + d, d * (d + below(k + 1)));
-                let whole = wider * (wider + below(k + 1));
-                let zeros = (whole - needed - more) as f64;
-                if wider > T.factor.widest || !(wider <= T.factor.narrow || zeros <= T.factor.zeros * whole as f64) {
-                    break;
-                }
-                (width, needed) = (wider, needed + more);
-                k += 1;
-            }
-            let start = self.rows.len();
-            for &a in of(k) {
-                self.rows.extend((p.row[a]..p.row[a] + p.dims[a]).map(|x| x as u32));
-            }
-            let values = self.panels.last().map_or(0, |n| n.values + n.width * (n.width + n.rows.len()));
-            let rows = start..self.rows.len();
-            self.panels.push(Panel { blocks: first..k + 1, x: p.row[first], width, rows, values, targets: 0..0 });
-            k += 1;
-        }
+    fn island(&self, first_block: usize) -> &Island {
+        &self.shape.islands[self.shape.islands.partition_point(|i| i.first_block < first_block)]
     }
 
-    /// Finds the panels that panel k adds to, and where.
-    fn aim(&mut self, k: usize, owner: &[u32]) {
-        let rows = &self.rows[self.panels[k].rows.clone()];
-        let first = self.targets.len();
-        let mut at = 0;
-        while at < rows.len() {
-            let panel = owner[rows[at] as usize] as usize;
-            let end = at + rows[at..].iter().take_while(|&&x| owner[x as usize] as usize == panel).count();
-            let target = &self.panels[panel];
-            let theirs = &self.rows[target.rows.clone()];
-            let start = self.columns.len();
-            let mut cursor = 0;
-            for &x in &rows[at..] {
-                let x = x as usize;
-                if x < target.x + target.width {
-                    self.columns.push((x - target.x) as u32);
-                } else {
-                    while theirs[cursor] as usize != x {
-                        cursor += 1;
-                    }
-                    self.columns.push((target.width + cursor) as u32);
-                }
-            }
-            self.targets.push(Target { panel, rows: at..end, columns: start });
-            at = end;
-        }
-        self.panels[k].targets = first..self.targets.len();
-    }
-
-    /// Columns of the neighbours of every block from panel `first` on.
-    fn place(&mut self, p: &Pattern, first: usize) {
-        for n in &self.panels[first..] {
-            let rows = &self.rows[n.rows.clone()];
-            for k in n.blocks.clone() {
-                let mut cursor = 0;
-                for &(a, _) in p.of(k) {
-                    let x = p.row[a];
-                    if x < n.x + n.width {
-                        self.places.push((x - n.x) as u32);
-                    } else {
-                        while rows[cursor] as usize != x {
-                            cursor += 1;
-                        }
-                        self.places.push((n.width + cursor) as u32);
-                    }
-                }
-            }
-        }
-    }
-
-    fn panels_of(&self, first_block: usize) -> (Range<usize>, usize) {
-        let at = self.islands.partition_point(|&(b, _)| b < first_block);
-        (self.islands[at].1.clone(), self.place_start[at].1)
+    /// Values of a panel.
+    #[inline(always)]
+    fn of(&self, n: &Panel) -> &[f64] {
+        &self.parts[n.part].values[n.range()]
     }
 
     /// Factorises the island that starts with block `first_block`, from the values of its blocks.
@@ -208,132 +147,46 @@ impl Supernodal {
         p: &Pattern,
         signs: &Signs,
         first_block: usize,
-        m: &mut super::block_ldlt::BlockLdlt,
+        m: &mut BlockLdlt,
     ) -> Result<FactorInfo, Breakdown> {
-        taut_lanes::run(Factorise { s: self, p, signs, first_block, m })
+        self.factor_by(&Alone, p, signs, first_block, m)
     }
 
-    /// Values of the blocks into panel k; returns the next place.
-    fn gather(&mut self, p: &Pattern, k: usize, m: &super::block_ldlt::BlockLdlt, mut place: usize) -> usize {
-        let n = &self.panels[k];
-        let w = n.width + n.rows.len();
-        let values = &mut self.values[n.values..n.values + n.width * w];
-        values.fill(0.0);
-        for b in n.blocks.clone() {
-            let (d, at) = (p.dims[b], p.row[b] - n.x);
-            for r in 0..d {
-                let row = &mut values[(at + r) * w..(at + r + 1) * w];
-                row[at..at + d].copy_from_slice(&m.diag[p.diag[b] + r * d..p.diag[b] + (r + 1) * d]);
-                for (q, &(a, from)) in p.of(b).iter().enumerate() {
-                    let (da, column) = (p.dims[a], self.places[place + q] as usize);
-                    row[column..column + da].copy_from_slice(&m.off[from + r * da..from + (r + 1) * da]);
-                }
-            }
-            place += p.of(b).len();
-        }
-        place
-    }
-
-    /// U of panel k's own rows; the diagonal holds 1/d afterwards, zero for dropped rows.
-    #[inline(always)]
-    fn eliminate(
+    /// The same by a crew, with the same bits.
+    pub fn factor_by(
         &mut self,
+        crew: &impl Crew,
         p: &Pattern,
         signs: &Signs,
-        k: usize,
-        m: &mut super::block_ldlt::BlockLdlt,
-        info: &mut FactorInfo,
-    ) -> Result<(), Breakdown> {
-        let n = &self.panels[k];
-        let w = n.width + n.rows.len();
-        let values = &mut self.values[n.values..n.values + n.width * w];
-        let mut pivots = n.blocks.clone().flat_map(|b| (0..p.dims[b]).map(move |r| (b, r)));
-        for first in (0..n.width).step_by(tile::SIDE) {
-            let end = n.width.min(first + tile::SIDE);
-            for (i, (b, r)) in (first..end).zip(&mut pivots) {
-                let x = p.row[b] + r;
-                let (head, tail) = values.split_at_mut((i + 1) * w);
-                let row = &mut head[i * w..];
-                let pivot = row[i];
-                if signs.is_row[b] && m.reference[x] > 0.0 {
-                    let relative = -pivot / m.reference[x];
-                    info.smallest_pivot = info.smallest_pivot.min(relative);
-                    m.dropped[x] = relative < T.factor.drop_panels;
-                    if m.dropped[x] {
-                        info.dropped += 1;
-                        row[i..].fill(0.0);
-                        continue;
-                    }
-                }
-                let right_sign = if signs.is_row[b] { pivot < 0.0 } else { pivot > 0.0 };
-                if !right_sign || !pivot.is_finite() {
-                    return Err(Breakdown { block: b, row: r, pivot });
-                }
-                row[i] = 1.0 / pivot;
-                for (c, later) in (i + 1..end).zip(tail.chunks_exact_mut(w)) {
-                    subtract(row[c] * row[i], &row[c..], &mut later[c..]);
-                }
-            }
-            // The rows of the panel that are left take the pivots at hand together, each value in the order of the pivots.
-            let (head, tail) = values.split_at_mut(end * w);
-            let rows: [&[f64]; tile::SIDE] = std::array::from_fn(|q| &head[(first + q).min(end - 1) * w..][..w]);
-            for (c, later) in (end..n.width).zip(tail.chunks_exact_mut(w)) {
-                let parts: [f64; tile::SIDE] = std::array::from_fn(|q| rows[q][c] * rows[q][(first + q).min(end - 1)]);
-                let own = rows.map(|row| &row[c..]);
-                if end - first == tile::SIDE && parts.iter().all(|&s| s != 0.0) {
-                    subtract_four(parts, own, &mut later[c..]);
-                } else {
-                    (0..end - first).for_each(|q| subtract(parts[q], own[q], &mut later[c..]));
+        first_block: usize,
+        m: &mut BlockLdlt,
+    ) -> Result<FactorInfo, Breakdown> {
+        let Island { panels, parts, .. } = self.island(first_block).clone();
+        let given = part::Given { shape: &self.shape, p, signs, m: &*m };
+        let (first, last) = (parts.start, parts.len().saturating_sub(1));
+        let (branches, trunk) = self.parts[parts].split_at_mut(last);
+        crew.each(branches, |part| taut_lanes::run(part::Factorise { part, given, branches: &[], first }));
+        trunk.iter_mut().for_each(|part| taut_lanes::run(part::Factorise { part, given, branches, first }));
+        let mut info = FactorInfo::default();
+        let mut failed: Option<Breakdown> = None;
+        for part in branches.iter().chain(&*trunk) {
+            info.smallest_pivot = info.smallest_pivot.min(part.info.smallest_pivot);
+            info.dropped += part.info.dropped;
+            let first = failed.iter().chain(&part.failed).min_by_key(|b| (b.block, b.row)).copied();
+            failed = first;
+        }
+        if let Some(failed) = failed {
+            return Err(failed);
+        }
+        for n in &self.shape.panels[panels] {
+            let (values, w) = (&self.parts[n.part].values[n.range()], n.stride());
+            for b in n.blocks.clone().filter(|&b| signs.is_row[b]) {
+                for x in (p.row[b]..p.row[b] + p.dims[b]).filter(|&x| m.reference[x] > 0.0) {
+                    m.dropped[x] = values[(x - n.x) * (w + 1)] == 0.0;
                 }
             }
         }
-        Ok(())
-    }
-
-    /// Adds -U_i^T D^-1 U_j of panel k into the panels that own its rows, tile by tile.
-    #[inline(always)]
-    fn update(&mut self, k: usize) {
-        let n = &self.panels[k];
-        let (f, w) = (n.rows.len(), n.width + n.rows.len());
-        let (own, later) = self.values.split_at_mut(n.values + n.width * w);
-        let (own, base) = (&own[n.values..], n.values + n.width * w);
-        tile::pack(own, n.width, f, &mut self.packed);
-        let mut targets = self.targets[n.targets.clone()].iter().peekable();
-        let size = n.width * tile::SIDE;
-        let (left, right) = self.packed.split_at(f.div_ceil(tile::SIDE) * size);
-        for i in (0..f).step_by(tile::SIDE) {
-            // Where each row of the tile goes: the place of its first column and the names of its columns.
-            let rows = tile::SIDE.min(f - i);
-            let mut places = [(0, 0); tile::SIDE];
-            for (r, place) in places[..rows].iter_mut().enumerate() {
-                while targets.next_if(|t| t.rows.end <= i + r).is_some() {}
-                let Some(target) = targets.peek() else { break };
-                let t = &self.panels[target.panel];
-                let column = self.columns[target.columns + i + r - target.rows.start] as usize;
-                // Columns of a target start with its first row: those of row i + r with that row.
-                *place = (t.values - base + column * (t.width + t.rows.len()), target.columns + i - target.rows.start);
-            }
-            let a = &left[i * n.width..i * n.width + size];
-            for (j, b) in (i..f).step_by(tile::SIDE).zip(right[i * n.width..].chunks_exact(size)) {
-                let sums = tile::product(a, b);
-                let end = tile::SIDE.min(f - j);
-                for (r, (&(at, columns), sums)) in places[..rows].iter().zip(&sums).enumerate() {
-                    let first = if i == j { r } else { 0 };
-                    let columns = &self.columns[columns + j - i + first..columns + j - i + end];
-                    // Columns ascend: four of them are mostly side by side.
-                    if let [c, _, _, last] = *columns
-                        && last == c + 3
-                    {
-                        let to = &mut later[at + c as usize..at + c as usize + 4];
-                        to.iter_mut().zip(sums).for_each(|(to, v)| *to -= v);
-                        continue;
-                    }
-                    for (&c, &v) in columns.iter().zip(&sums[first..]) {
-                        later[at + c as usize] -= v;
-                    }
-                }
-            }
-        }
+        Ok(info)
     }
 
     /// Solves for one right-hand side in place.
@@ -343,60 +196,30 @@ impl Supernodal {
 
     #[inline(always)]
     fn solve_by_pivots(&self, range: Range<usize>, x: &mut [f64]) {
-        for n in &self.panels[range.clone()] {
-            let w = n.width + n.rows.len();
-            for (i, row) in self.values[n.values..n.values + n.width * w].chunks_exact(w).enumerate() {
+        for n in &self.shape.panels[range.clone()] {
+            for (i, row) in self.of(n).chunks_exact(n.stride()).enumerate() {
                 let s = row[i] * x[n.x + i];
                 if s == 0.0 {
                     continue;
                 }
                 axpy(-s, &row[i + 1..n.width], &mut x[n.x + i + 1..n.x + n.width]);
-                for (&r, &u) in self.rows[n.rows.clone()].iter().zip(&row[n.width..]) {
+                for (&r, &u) in self.shape.rows[n.rows.clone()].iter().zip(&row[n.width..]) {
                     x[r as usize] -= s * u;
                 }
             }
         }
-        for n in self.panels[range].iter().rev() {
-            let w = n.width + n.rows.len();
-            for (i, row) in self.values[n.values..n.values + n.width * w].chunks_exact(w).enumerate().rev() {
+        for n in self.shape.panels[range].iter().rev() {
+            for (i, row) in self.of(n).chunks_exact(n.stride()).enumerate().rev() {
                 let mut s = x[n.x + i];
                 for (&u, &v) in row[i + 1..n.width].iter().zip(&x[n.x + i + 1..n.x + n.width]) {
                     s -= u * v;
                 }
-                for (&r, &u) in self.rows[n.rows.clone()].iter().zip(&row[n.width..]) {
+                for (&r, &u) in self.shape.rows[n.rows.clone()].iter().zip(&row[n.width..]) {
                     s -= u * x[r as usize];
                 }
                 x[n.x + i] = s * row[i];
             }
         }
-    }
-}
-
-/// The factorisation of an island.
-struct Factorise<'a> {
-    s: &'a mut Supernodal,
-    p: &'a Pattern,
-    signs: &'a Signs,
-    first_block: usize,
-    m: &'a mut super::block_ldlt::BlockLdlt,
-}
-
-impl Kernel for Factorise<'_> {
-    type Out = Result<FactorInfo, Breakdown>;
-
-    #[inline(always)]
-    fn run(self) -> Self::Out {
-        let Factorise { s, p, signs, first_block, m } = self;
-        let (range, mut place) = s.panels_of(first_block);
-        for k in range.clone() {
-            place = s.gather(p, k, m, place);
-        }
-        let mut info = FactorInfo::default();
-        for k in range {
-            s.eliminate(p, signs, k, m, &mut info)?;
-            s.update(k);
-        }
-        Ok(info)
     }
 }
 
@@ -412,7 +235,7 @@ impl Kernel for Solve<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let range = self.s.panels_of(self.first_block).0;
+        let range = self.s.island(self.first_block).panels.clone();
         if self.s.by_fours {
             fours::solve(self.s, range, self.x);
         } else {
@@ -432,17 +255,20 @@ fn subtract(a: f64, x: &[f64], y: &mut [f64]) {
 /// y -= a x of four, one after the other.
 #[inline(always)]
 fn subtract_four(a: [f64; tile::SIDE], x: [&[f64]; tile::SIDE], y: &mut [f64]) {
-    let x = x[0].iter().zip(x[1]).zip(x[2].iter().zip(x[3]));
-    for (y, ((x0, x1), (x2, x3))) in y.iter_mut().zip(x) {
-        *y = (((*y - a[0] * x0) - a[1] * x1) - a[2] * x2) - a[3] * x3;
+    let n = y.len();
+    let [x0, x1, x2, x3] = x.map(|x| &x[..n]);
+    for k in 0..n {
+        y[k] = (((y[k] - a[0] * x0[k]) - a[1] * x1[k]) - a[2] * x2[k]) - a[3] * x3[k];
     }
 }
 
 /// y += a x.
 #[inline(always)]
 fn axpy(a: f64, x: &[f64], y: &mut [f64]) {
-    for (y, x) in y.iter_mut().zip(x) {
-        *y += a * x;
+    let n = y.len();
+    let x = &x[..n];
+    for k in 0..n {
+        y[k] += a * x[k];
     }
 }
 
@@ -488,14 +314,96 @@ mod tests {
             };
             let (mut wide, mut narrow) = (made(), made());
             wide.factor(&p, &signs, 0, &mut m).unwrap();
-            Factorise { s: &mut narrow, p: &p, signs: &signs, first_block: 0, m: &mut m }.run().unwrap();
-            assert!(wide.values == narrow.values);
+            let Supernodal { shape, parts, .. } = &mut narrow;
+            let given = part::Given { shape, p: &p, signs: &signs, m: &m };
+            part::Factorise { part: &mut parts[0], given, branches: &[], first: 0 }.run();
+            assert!(wide.parts[0].values == narrow.parts[0].values);
             let mut x: Vec<f64> = (0..p.size()).map(|k| ((k * k) % 19) as f64 - 9.0).collect();
             let mut y = x.clone();
             wide.solve(0, &mut x);
             Solve { s: &narrow, first_block: 0, x: &mut y }.run();
             assert_eq!(x, y);
         }
+    }
+
+    /// The last first, or on two threads.
+    enum Others {
+        Reversed,
+        Threads,
+    }
+
+    impl Crew for Others {
+        fn each<I: Send>(&self, items: &mut [I], work: impl Fn(&mut I) + Send + Sync) {
+            let (half, work) = (items.len() / 2, &work);
+            match self {
+                Others::Reversed => items.iter_mut().rev().for_each(work),
+                Others::Threads => std::thread::scope(|s| {
+                    let (one, other) = items.split_at_mut(half);
+                    s.spawn(move || one.iter_mut().for_each(work));
+                    other.iter_mut().for_each(work);
+                }),
+            }
+        }
+    }
+
+    /// K x, of blocks that have not been factorised.
+    fn multiply(p: &Pattern, m: &BlockLdlt, x: &[f64]) -> Vec<f64> {
+        let mut y = vec![0.0; p.size()];
+        for k in 0..p.blocks() {
+            let d = p.dims[k];
+            (0..d * d).for_each(|c| y[p.row[k] + c / d] += m.diag[p.diag[k] + c] * x[p.row[k] + c % d]);
+            for &(a, at) in p.of(k) {
+                for c in 0..d * p.dims[a] {
+                    let (i, j) = (p.row[k] + c / p.dims[a], p.row[a] + c % p.dims[a]);
+                    y[i] += m.off[at + c] * x[j];
+                    y[j] += m.off[at + c] * x[i];
+                }
+            }
+        }
+        y
+    }
+
+    #[test]
+    fn parts_are_the_same_whoever_does_them_and_solve_the_system() {
+        let (p, signs, mut m) = grid(40);
+        let x: Vec<f64> = (0..p.size()).map(|k| ((k * k) % 19) as f64 - 9.0).collect();
+        let b = multiply(&p, &m, &x);
+        let mut alone = Supernodal::by_fours(&p, 0..p.blocks());
+        assert!(alone.parts.len() > 4, "{}", alone.parts.len());
+        let info = alone.factor(&p, &signs, 0, &mut m).unwrap();
+        for crew in [Others::Reversed, Others::Threads] {
+            let mut other = Supernodal::by_fours(&p, 0..p.blocks());
+            // Twice: what a factorisation leaves must not get into the next.
+            for _ in 0..2 {
+                let found = other.factor_by(&crew, &p, &signs, 0, &mut m).unwrap();
+                assert_eq!((found.dropped, found.smallest_pivot), (info.dropped, info.smallest_pivot));
+            }
+            assert!(alone.parts.iter().zip(&other.parts).all(|(a, b)| a.values == b.values));
+        }
+        let mut found = b;
+        alone.solve(0, &mut found);
+        let error = found.iter().zip(&x).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(error < 1e-12, "{error}");
+    }
+
+    #[test]
+    fn a_redundant_row_is_dropped_and_a_wrong_sign_named_in_whatever_part_they_are() {
+        let (p, signs, m) = grid(40);
+        let n = p.blocks() - 1;
+        // A point in a branch that is pushed away from where it is.
+        let (mut wrong, mut s) = (m.clone(), Supernodal::by_fours(&p, 0..p.blocks()));
+        wrong.diag[p.diag[7]] = -9.0;
+        let failed = s.factor(&p, &signs, 0, &mut wrong).unwrap_err();
+        assert_eq!((failed.block, failed.row), (7, 0));
+        // A row without entries.
+        let mut empty = m;
+        for k in [0, n - 1] {
+            let at = p.coupling(k, n).unwrap();
+            empty.off[at..at + 3].fill(0.0);
+        }
+        empty.reference[p.row[n]] = 1.0;
+        let info = s.factor(&p, &signs, 0, &mut empty).unwrap();
+        assert_eq!((info.dropped, empty.dropped[p.row[n]]), (1, true));
     }
 
     #[test]

@@ -54,12 +54,20 @@ crate::tuning! {
         /// to about 1e-9, and at 1e-11 enough of them pass for genuine to throw the net apart. Rows of a cloth under 5000 to one stay
         /// above 1e-7.
         drop_panels: f64 = 1e-8, "-";
-        /// Most scalars in one panel.
-        widest: usize = 48, "-";
+        /// Most scalars in one panel: the last separators of nets of 100 by 100 have 300. The rows of a wider one would leave the cache.
+        widest: usize = 384, "-";
+        /// Pivots of a panel whose rows are used together: in tiles they fill a part of the cache with the rows of 300 later scalars.
+        block: usize = 48, "-";
         /// A block joins the panel before it if the zeros that this stores are at most this part of the panel,
         zeros: f64 = 0.2, "-";
         /// or the panel stays as narrow as this, scalars.
         narrow: usize = 8, "-";
+        /// Multiplications from which on the panels of an island are divided into parts for several threads: some 2 ms of one.
+        divided: f64 = 8e6, "-";
+        /// The branches take less than one in so many of the multiplications each: enough to even out the work of a few threads.
+        branches: f64 = 8.0, "-";
+        /// What hangs on the trunk and takes less than this part of that is trunk itself: a part of its own would cost more.
+        twig: f64 = 0.05, "-";
         /// LU: a pivot below this part of the largest entry of its diagonal block is zero.
         zero: f64 = 1e-16, "-";
         /// Dense: smallest accepted magnitude of a pivot of the equilibrated matrix.
@@ -74,6 +82,9 @@ crate::tuning! {
         /// Nets of points of at least so many nodes are dissected by coordinates: 40 by 40 take a quarter of the multiplications of the best
         /// forest, 100 by 100 a fourteenth. Below the forest is quick enough, and its pivots tell which row is redundant.
         net: usize = 600, "-";
+        /// Nets whose joints couple their bodies by rows alone are cut through joints from so many bodies on: 10 by 10 take half of the
+        /// multiplications of the best forest, 30 by 30 a quarter, 100 by 100 a fifth, and redundant rows leave smaller pivots.
+        joints: usize = 64, "-";
         /// The loops of such a net, in parts of its nodes: a grid has one for each.
         loops: f64 = 0.25, "-";
     }

@@ -16,6 +16,7 @@ pub(crate) use build::linked_springs;
 use crate::block::matrix::Pattern;
 use crate::joints::{BoundSpec, Freedom, RowSpec, Turn};
 use crate::model::{JointEntry, Model};
+use crate::solve::block::structure::Fill;
 use crate::solve::block_ldlt::Signs;
 use crate::tuning::T;
 pub(crate) use coupling::{CouplingRow, TermRow};
@@ -370,7 +371,9 @@ pub(crate) struct Island {
     pub wide: bool,
     /// What iterating on its matrix has to beat, if it can be iterated on.
     pub rival: Option<Rival>,
-    /// Whether its panels are its own, for right-hand sides by four pivots at a time: elements alone, and large nets of points.
+    /// What its factor takes, where that is in panels alone and the matrix has no room for it.
+    pub panels: Option<Fill>,
+    /// Whether its panels are its own, for right-hand sides by four pivots at a time: elements alone, and nets that are dissected.
     pub fours: bool,
     /// Its parts in `Topology::loops`.
     pub loops: Range<usize>,

@@ -327,7 +327,7 @@ impl Layout {
             unknowns: t.pattern.size(),
             islands: t.islands.len(),
             fill_blocks: t.pattern.fill_blocks,
-            factor_values: t.block_values() + desk.factor.panels.values(),
+            factor_values: t.block_values() + desk.factor.panel_values(),
             operations: t.operations(),
             bytes: inputs.bytes()
                 + desk.bytes()

@@ -22,6 +22,8 @@ pub struct Places<'a> {
     pub elements: usize,
     /// Which nodes are points.
     pub points: &'a [bool],
+    /// Which couplings have rows along a line, so that the matrix couples their nodes directly.
+    pub lines: &'a [bool],
 }
 
 /// How a component is ordered.
@@ -33,31 +35,33 @@ pub(super) enum Way {
     Elements,
     /// By distances in its graph.
     Net,
+    /// By cuts through its joints, by distances in its graph.
+    Joints,
 }
 
 impl Places<'_> {
     /// The way of each component, by name: those of which most couplings are elements, and large nets of points.
     pub(super) fn ways(&self, couplings: &[Coupling], component: &[usize]) -> Vec<Way> {
         let n = component.len();
-        let (mut more, mut rows, mut nodes, mut net) = (vec![0_i64; n], vec![0; n], vec![0; n], vec![true; n]);
+        let (mut more, mut rows, mut nodes) = (vec![0_i64; n], vec![0; n], vec![0; n]);
+        let (mut net, mut joints) = (vec![true; n], vec![true; n]);
         for (k, c) in couplings.iter().enumerate() {
             if let Some(x) = c.a.or(c.b).map(|x| component[x]) {
                 more[x] += if k < self.elements { -1 } else { 1 };
                 rows[x] += usize::from(c.rows);
                 net[x] &= k < self.elements;
+                joints[x] &= c.rows && !self.lines.get(k).copied().unwrap_or(false);
             }
         }
         for (x, &name) in component.iter().enumerate() {
             nodes[name] += 1;
             net[name] &= self.points[x];
         }
-        let is_net = |x: usize| {
-            let loops = rows[x] as f64 - nodes[x] as f64;
-            net[x] && nodes[x] >= T.ordering.net && loops >= T.ordering.loops * nodes[x] as f64
-        };
+        let has_loops = |x: usize| rows[x] as f64 >= (1.0 + T.ordering.loops) * nodes[x] as f64;
         let way = |x: usize| match more[x] > 0 {
             true => Way::Elements,
-            false if is_net(x) => Way::Net,
+            false if joints[x] && nodes[x] >= T.ordering.joints && has_loops(x) => Way::Joints,
+            false if net[x] && nodes[x] >= T.ordering.net && has_loops(x) => Way::Net,
             false => Way::Forest,
         };
         (0..n).map(way).collect()
@@ -177,17 +181,7 @@ impl Placed {
 
     /// Two sides that do not touch, and what is between them.
     fn cut(&mut self, region: &[u32]) -> Option<[Vec<u32>; 3]> {
-        let axis = self.longest(region);
-        let mut sorted = region.to_vec();
-        let along = |x: u32| self.at[x as usize][axis];
-        sorted.sort_unstable_by(|&a, &b| along(a).total_cmp(&along(b)).then(a.cmp(&b)));
-        // Nodes of the same coordinate stay together.
-        let middle = along(sorted[sorted.len() / 2]);
-        let low = sorted.partition_point(|&x| along(x) < middle);
-        let high = sorted.partition_point(|&x| along(x) <= middle);
-        let half = sorted.len() / 2;
-        let at = if low > 0 && half - low <= high - half { low } else { high };
-        let at = if at == sorted.len() { low } else { at };
+        let (sorted, at) = self.sorted(region, self.longest(region));
         if at == 0 {
             return None;
         }
@@ -207,8 +201,35 @@ impl Placed {
         Some(parts)
     }
 
+    /// The nodes of a region along an axis, and how many of them are on the first side of its middle; none where all are at one place.
+    fn sorted(&self, region: &[u32], axis: usize) -> (Vec<u32>, usize) {
+        let mut sorted = region.to_vec();
+        let along = |x: u32| self.at[x as usize][axis];
+        sorted.sort_unstable_by(|&a, &b| along(a).total_cmp(&along(b)).then(a.cmp(&b)));
+        // Nodes of the same coordinate stay together.
+        let middle = along(sorted[sorted.len() / 2]);
+        let low = sorted.partition_point(|&x| along(x) < middle);
+        let high = sorted.partition_point(|&x| along(x) <= middle);
+        let half = sorted.len() / 2;
+        let at = if low > 0 && half - low <= high - half { low } else { high };
+        let at = if at == sorted.len() { low } else { at };
+        (sorted, at)
+    }
+
+    /// The same, in halves where all are at one place.
+    pub(super) fn halves(&self, region: &[u32], axis: usize) -> (Vec<u32>, usize) {
+        let (sorted, at) = self.sorted(region, axis);
+        let half = sorted.len() / 2;
+        (sorted, if at == 0 { half } else { at })
+    }
+
+    /// Where a node is along an axis.
+    pub(super) fn at(&self, x: u32, axis: usize) -> f64 {
+        self.at[x as usize][axis]
+    }
+
     /// The axis along which a region is longest.
-    fn longest(&self, region: &[u32]) -> usize {
+    pub(super) fn longest(&self, region: &[u32]) -> usize {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         for &x in region {
             for c in 0..3 {
@@ -303,8 +324,11 @@ mod tests {
     #[test]
     fn every_node_comes_once_and_the_middle_of_a_bar_last() {
         let (at, couplings) = grid([33, 3, 3]);
-        let order =
-            order_placed(at.len(), &couplings, Some(Places { at: &at, elements: 0, points: &vec![true; at.len()] }));
+        let order = order_placed(
+            at.len(),
+            &couplings,
+            Some(Places { at: &at, elements: 0, points: &vec![true; at.len()], lines: &[] }),
+        );
         let mut seen: Vec<usize> =
             order.sequence.iter().map(|v| if let Vertex::Node(n) = v { *n } else { 0 }).collect();
         assert!(seen[seen.len() - 9..].iter().all(|n| n % 33 == 16), "{seen:?}");
@@ -317,8 +341,11 @@ mod tests {
         let (at, mut couplings) = grid([9, 9, 1]);
         let rows = [(3, 40), (0, 80), (40, 41)].map(|(a, b)| Coupling { a: Some(a), b: Some(b), rows: true });
         couplings.splice(0..0, rows);
-        let order =
-            order_placed(at.len(), &couplings, Some(Places { at: &at, elements: 3, points: &vec![true; at.len()] }));
+        let order = order_placed(
+            at.len(),
+            &couplings,
+            Some(Places { at: &at, elements: 3, points: &vec![true; at.len()], lines: &[] }),
+        );
         let place = |v: Vertex| order.sequence.iter().position(|&x| x == v).unwrap();
         for (k, c) in couplings[..3].iter().enumerate() {
             let nodes = [c.a, c.b].into_iter().flatten().map(|n| place(Vertex::Node(n)));
@@ -334,7 +361,12 @@ mod tests {
         let across = (0..n * n).filter(|k| k % n > 0).map(|k| link(k - 1, k));
         let couplings: Vec<Coupling> = across.chain((n..n * n).map(|k| link(k - n, k))).collect();
         let points = vec![true; n * n];
-        let places = Places { at: &vec![None; n * n], elements: couplings.len(), points: &points };
+        let places = Places {
+            at: &vec![None; n * n],
+            elements: couplings.len(),
+            points: &points,
+            lines: &vec![true; couplings.len()],
+        };
         let order = order_placed(n * n, &couplings, Some(places));
         assert_eq!((order.is_placed, order.closes_loop), (vec![true], vec![true; couplings.len()]));
         // The last separator is a line through the middle, with the rows along it.

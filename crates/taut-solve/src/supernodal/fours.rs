@@ -9,10 +9,10 @@ const SIDE: usize = 4;
 /// Solves for one right-hand side in place.
 #[inline(always)]
 pub(super) fn solve(s: &Supernodal, panels: Range<usize>, x: &mut [f64]) {
-    for n in &s.panels[panels.clone()] {
+    for n in &s.shape.panels[panels.clone()] {
         forward(s, n, x);
     }
-    for n in s.panels[panels].iter().rev() {
+    for n in s.shape.panels[panels].iter().rev() {
         backward(s, n, x);
     }
 }
@@ -20,10 +20,10 @@ pub(super) fn solve(s: &Supernodal, panels: Range<usize>, x: &mut [f64]) {
 /// The rows of pivots from i on; missing ones are the last again.
 #[inline(always)]
 pub(super) fn rows<'a>(s: &'a Supernodal, n: &Panel, i: usize) -> [&'a [f64]; SIDE] {
-    let w = n.width + n.rows.len();
+    let (w, values) = (n.stride(), s.of(n));
     std::array::from_fn(|q| {
-        let at = n.values + (i + q).min(n.width - 1) * w;
-        &s.values[at..at + w]
+        let at = (i + q).min(n.width - 1) * w;
+        &values[at..at + w]
     })
 }
 
@@ -38,7 +38,7 @@ fn forward(s: &Supernodal, n: &Panel, x: &mut [f64]) {
         }
         let later = rows.map(|row| &row[n.width..]);
         let values = later[0].iter().zip(later[1]).zip(later[2].iter().zip(later[3]));
-        for (&r, ((a, b), (c, d))) in s.rows[n.rows.clone()].iter().zip(values) {
+        for (&r, ((a, b), (c, d))) in s.shape.rows[n.rows.clone()].iter().zip(values) {
             x[r as usize] -= (part[0] * a + part[1] * b) + (part[2] * c + part[3] * d);
         }
     }
@@ -50,7 +50,7 @@ fn backward(s: &Supernodal, n: &Panel, x: &mut [f64]) {
         let (rows, mut sums) = (rows(s, n, i), [0.0; SIDE]);
         let later = rows.map(|row| &row[n.width..]);
         let values = later[0].iter().zip(later[1]).zip(later[2].iter().zip(later[3]));
-        for (&r, ((a, b), (c, d))) in s.rows[n.rows.clone()].iter().zip(values) {
+        for (&r, ((a, b), (c, d))) in s.shape.rows[n.rows.clone()].iter().zip(values) {
             let v = x[r as usize];
             sums[0] += a * v;
             sums[1] += b * v;

@@ -72,13 +72,13 @@ impl Gram {
 impl Supernodal {
     /// All products of the columns in `work` by the inverse of the island that starts with block `first_block`.
     pub fn gram(&self, first_block: usize, work: &mut Gram) {
-        let panels = self.panels_of(first_block).0;
+        let panels = self.island(first_block).panels.clone();
         let count = work.len();
         if count == 0 || panels.is_empty() {
             return;
         }
         let Gram { entries, start, order, place, .. } = work;
-        let of = |x: usize| (self.panels[panels.clone()].partition_point(|n| n.x <= x) + panels.start - 1) as u32;
+        let of = |x: usize| (self.shape.panels[panels.clone()].partition_point(|n| n.x <= x) + panels.start - 1) as u32;
         order.clear();
         for (k, range) in start.windows(2).enumerate() {
             let first = entries[range[0]..range[1]].iter().map(|e| of(e.0 as usize)).min();
@@ -89,12 +89,6 @@ impl Supernodal {
         place.resize(count, 0);
         order.iter().enumerate().for_each(|(at, &(_, k))| place[k as usize] = at as u32);
         taut_lanes::run(Products { s: self, panels, work });
-    }
-
-    /// The panel that the first later scalar of a panel belongs to.
-    fn parent(&self, panel: usize) -> Option<usize> {
-        let n = &self.panels[panel];
-        (!n.targets.is_empty()).then(|| self.targets[n.targets.start].panel)
     }
 }
 
@@ -110,7 +104,7 @@ impl Kernel for Products<'_> {
     #[inline(always)]
     fn run(self) {
         let Products { s, panels, work } = self;
-        let (base, last) = (s.panels[panels.start].x, &s.panels[panels.end - 1]);
+        let (base, last) = (s.shape.panels[panels.start].x, &s.shape.panels[panels.end - 1]);
         work.x.clear();
         work.x.resize(last.x + last.width - base, [0.0; SIDE]);
         work.reached.clear();
@@ -120,7 +114,7 @@ impl Kernel for Products<'_> {
         for group in 0..work.len().div_ceil(SIDE) {
             load(s, &panels, group, base, work);
             for &k in &work.path {
-                let n = &s.panels[k as usize];
+                let n = &s.shape.panels[k as usize];
                 forward(s, n, base, &mut work.x);
                 work.passes.push((k, group as u32, work.y.len()));
                 let own = &mut work.x[n.x - base..n.x - base + n.width];
@@ -141,12 +135,12 @@ fn load(s: &Supernodal, panels: &Range<usize>, group: usize, base: usize, work: 
         let range = work.start[column as usize]..work.start[column as usize + 1];
         for &(x, v) in &work.entries[range] {
             work.x[x as usize - base][lane] += v;
-            let first = s.panels[panels.clone()].partition_point(|n| n.x <= x as usize) + panels.start - 1;
+            let first = s.shape.panels[panels.clone()].partition_point(|n| n.x <= x as usize) + panels.start - 1;
             let mut next = Some(first);
             while let Some(k) = next.filter(|&k| work.reached[k - panels.start] != group as u32) {
                 work.reached[k - panels.start] = group as u32;
                 work.path.push(k as u32);
-                next = s.parent(k);
+                next = s.shape.panels[k].above;
             }
         }
     }
@@ -167,7 +161,7 @@ fn forward(s: &Supernodal, n: &Panel, base: usize, x: &mut [[f64; SIDE]]) {
         }
         let later = rows.map(|row| &row[n.width..]);
         let values = later[0].iter().zip(later[1]).zip(later[2].iter().zip(later[3]));
-        for (&r, ((&a, &b), (&c, &d))) in s.rows[n.rows.clone()].iter().zip(values) {
+        for (&r, ((&a, &b), (&c, &d))) in s.shape.rows[n.rows.clone()].iter().zip(values) {
             let to = &mut x[r as usize - base];
             for l in 0..SIDE {
                 to[l] -= (part[0][l] * a + part[1][l] * b) + (part[2][l] * c + part[3][l] * d);
@@ -187,12 +181,12 @@ fn multiply(s: &Supernodal, work: &mut Gram) {
     while let Some(&(panel, ..)) = rest.first() {
         let (here, later) = rest.split_at(rest.partition_point(|p| p.0 == panel));
         rest = later;
-        let n = &s.panels[panel as usize];
-        let w = n.width + n.rows.len();
+        let n = &s.shape.panels[panel as usize];
+        let (w, values) = (n.stride(), s.of(n));
         for (k, &(_, group, at)) in here.iter().enumerate() {
             scaled.clear();
             for (i, y) in y[at..at + n.width].iter().enumerate() {
-                scaled.extend(y.map(|y| s.values[n.values + i * w + i] * y));
+                scaled.extend(y.map(|y| values[i * w + i] * y));
             }
             for &(_, other, at) in &here[k..] {
                 let tile = tile::product(scaled, y[at..at + n.width].as_flattened());

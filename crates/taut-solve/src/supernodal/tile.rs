@@ -8,26 +8,28 @@ pub(super) const SIDE: usize = 4;
 /// Pivots that are summed at once.
 const GROUP: usize = 4 * SIDE;
 
-/// Values of a packed panel of this width with so many later scalars.
-pub(super) fn packed(width: usize, later: usize) -> usize {
-    2 * width * later.next_multiple_of(SIDE)
+/// Columns with those that fill the last tile.
+pub(super) fn padded(columns: usize) -> usize {
+    columns.next_multiple_of(SIDE)
 }
 
-/// Copies the later columns of a panel, four by four with the pivots one after another: first divided by the pivots (whose inverses are
-/// on the diagonal), then as they are. Columns that are not there are zero.
+/// Copies columns of the row of pivot `k` of `depth`, four by four with the pivots one after another: once times `scale`, once as they are.
+/// Columns that are not there are zero.
 #[inline(always)]
-pub(super) fn pack(own: &[f64], width: usize, later: usize, out: &mut [f64]) {
-    let (row, half) = (width + later, width * later.next_multiple_of(SIDE));
-    let (left, right) = out.split_at_mut(half);
-    for p in 0..width {
-        let (scale, from) = (own[p * row + p], &own[p * row + width..(p + 1) * row]);
-        let tiles = left.chunks_exact_mut(width * SIDE).zip(right.chunks_exact_mut(width * SIDE));
-        for ((left, right), from) in tiles.zip(from.chunks(SIDE)) {
-            let (left, right) = (&mut left[p * SIDE..(p + 1) * SIDE], &mut right[p * SIDE..(p + 1) * SIDE]);
-            for c in 0..SIDE {
-                let u = from.get(c).copied().unwrap_or(0.0);
-                (left[c], right[c]) = (scale * u, u);
-            }
+pub(super) fn pack(k: usize, depth: usize, scale: f64, row: &[f64], scaled: &mut [f64], plain: &mut [f64]) {
+    let (whole, rest) = row.as_chunks::<SIDE>();
+    let mut at = k * SIDE;
+    for from in whole {
+        let (scaled, plain) = (&mut scaled[at..at + SIDE], &mut plain[at..at + SIDE]);
+        for c in 0..SIDE {
+            (scaled[c], plain[c]) = (scale * from[c], from[c]);
+        }
+        at += depth * SIDE;
+    }
+    if !rest.is_empty() {
+        for c in 0..SIDE {
+            let u = rest.get(c).copied().unwrap_or(0.0);
+            (scaled[at + c], plain[at + c]) = (scale * u, u);
         }
     }
 }

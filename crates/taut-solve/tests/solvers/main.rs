@@ -1,4 +1,4 @@
-//! The solvers of bounded rows, and elimination in joint coordinates.
+//! The solvers of bounded rows, elimination in joint coordinates, and nets.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -10,3 +10,4 @@ mod bounded_solvers;
 mod bounded_sparse;
 mod heap;
 mod joint_tree;
+mod nets;

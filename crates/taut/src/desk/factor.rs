@@ -6,7 +6,7 @@ use crate::solve::block_ldlt::BlockLdlt;
 use crate::solve::dense::{Cholesky, DenseLu};
 use crate::solve::minres::MinresWork;
 use crate::solve::structured::Loops;
-use crate::solve::supernodal::Supernodal;
+use crate::solve::supernodal::{Crew, Supernodal};
 use crate::solve::sweep_cg::SweepCg;
 use crate::topology::{Topology, renewed};
 
@@ -22,10 +22,29 @@ pub(crate) struct Factor {
     pub base: Base,
     pub keep_base: bool,
     pub panels: Supernodal,
+    pub crew: Threads,
     pub choice: Choice,
     pub dense: Dense,
     pub minres: MinresWork,
     pub loops: Loops,
+}
+
+/// The threads of the rayon pool that the step runs in, where they are wanted and there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Threads {
+    pub shared: bool,
+}
+
+impl Crew for Threads {
+    fn each<I: Send>(&self, items: &mut [I], work: impl Fn(&mut I) + Send + Sync) {
+        #[cfg(feature = "parallel")]
+        if self.shared && items.len() > 1 && rayon::current_num_threads() > 1 {
+            use rayon::prelude::*;
+            items.par_iter_mut().with_max_len(1).for_each(work);
+            return;
+        }
+        items.iter_mut().for_each(work);
+    }
 }
 
 /// Islands of elements that are factorised or iterated on, whichever is cheaper.
@@ -96,6 +115,12 @@ impl Factor {
             loops: Loops { closing: 1.0, ..Loops::default() },
             ..Default::default()
         }
+    }
+
+    /// Values of all panels.
+    pub fn panel_values(&self) -> usize {
+        let own = self.choice.panels.iter().flatten();
+        self.panels.values() + own.map(|p| p.values()).sum::<usize>()
     }
 
     /// Bytes held, without those of the dense references.

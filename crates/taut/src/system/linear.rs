@@ -44,6 +44,7 @@ pub(crate) fn factor(
         return Err(Failure::System(why));
     }
     f.scales[island.k] = s;
+    f.crew.shared = plan.parallel;
     match plan.matrix {
         Matrix::Definite(_, Linear::BlockLdlt) => {
             if jointed::load(e, s, &mut f.jointed) {
@@ -162,9 +163,9 @@ pub(crate) fn factor_direct(t: &Topology, island: &Island, f: &mut Factor) -> Re
     if island.fours {
         let made = || Box::new(Supernodal::by_fours(&t.pattern, island.blocks.clone()));
         let panels = f.choice.panels[island.k].get_or_insert_with(made);
-        panels.factor(&t.pattern, &t.signs, island.blocks.start, &mut f.ldlt)
+        panels.factor_by(&f.crew, &t.pattern, &t.signs, island.blocks.start, &mut f.ldlt)
     } else if island.wide {
-        f.panels.factor(&t.pattern, &t.signs, island.blocks.start, &mut f.ldlt)
+        f.panels.factor_by(&f.crew, &t.pattern, &t.signs, island.blocks.start, &mut f.ldlt)
     } else {
         f.ldlt.factor(&t.pattern, &t.signs, island.blocks.clone())
     }

@@ -76,7 +76,8 @@ impl Graph {
             let is_point = |b: &BodyEntry| b.motion == Motion::Particle;
             nodes.iter().map(|&slot| model.bodies.at(slot).is_some_and(is_point)).collect()
         };
-        let places = (!acyclic).then_some(Places { at: &at, elements: first, points: &points });
+        let lines: Vec<bool> = joints.iter().map(|&slot| model.laid(slot).is_some_and(|(j, _)| j.has_line())).collect();
+        let places = (!acyclic).then_some(Places { at: &at, elements: first, points: &points, lines: &lines });
         let order = ordering::order_placed(nodes.len(), &couplings, places);
         let idle = idle(model, &joints, &order);
         Graph { nodes, joints, springs, couplings, order, idle }
@@ -257,6 +258,7 @@ impl Topology {
             let blocks = t.islands[k].blocks.clone();
             t.islands[k].fill = t.pattern.start[blocks.end] - t.pattern.start[blocks.start] - entries[k];
             t.islands[k].wide = wide;
+            t.islands[k].panels = fills[k];
             t.islands[k].rival = t.rival(&t.islands[k], fills[k]);
             t.islands[k].fours = t.islands[k].rival.is_some() || (t.islands[k].wide && graph.order.is_net[k]);
         }
@@ -689,6 +691,7 @@ impl Topology {
                 clear_off: true,
                 wide: false,
                 rival: None,
+                panels: None,
                 fours: false,
                 loops: 0..0,
                 balls_only: self.groups[first_group..group].iter().all(Group::is_ball)

@@ -342,6 +342,7 @@ impl Topology {
             clear_off: p.neighbours.len() - start.near != seen.sides,
             wide: false,
             rival: None,
+            panels: None,
             fours: false,
             loops: 0..0,
             balls_only: seen.balls_only && self.nodes[nodes.clone()].iter().all(|n| n.dim == 6),

@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::error::{Error, Result};
-use crate::topology::Topology;
+use crate::topology::{Island, Topology};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Limit on the memory of one world, bytes.
@@ -34,13 +34,10 @@ impl Topology {
     pub(crate) fn forecast(&self) -> u64 {
         let p = &self.pattern;
         let square = |k: usize| p.dims[k] * p.dims[k];
-        let wide: usize = self
-            .islands
-            .iter()
-            .filter(|i| i.wide)
-            .map(|i| i.off.len() + i.blocks.clone().map(square).sum::<usize>())
-            .sum();
-        let values = COPIES * (p.diag_len + p.off_len) as f64 + PANELS * wide as f64;
+        let blocks = |i: &Island| (i.off.len() + i.blocks.clone().map(square).sum::<usize>()) as f64;
+        let wide = self.islands.iter().filter(|i| i.wide);
+        let panels: f64 = wide.map(|i| i.panels.map_or_else(|| blocks(i), |fill| fill.values)).sum();
+        let values = COPIES * (p.diag_len + p.off_len) as f64 + PANELS * panels;
         let rest = BODY * self.nodes.len() + ROW * self.all_rows() + 24 * p.neighbours.len();
         (8.0 * values) as u64 + rest as u64
     }
@@ -52,7 +49,8 @@ impl Topology {
             let (d, below) = (p.dims[k] as f64, p.of(k).iter().map(|&(a, _)| p.dims[a] as f64).sum::<f64>());
             d * (below + d) * (below + d)
         };
-        (0..p.blocks()).map(column).sum()
+        let island = |i: &Island| i.panels.map_or_else(|| i.blocks.clone().map(column).sum(), |fill| fill.flops);
+        self.islands.iter().map(island).sum()
     }
 }
 
