@@ -3,7 +3,7 @@
 //! The velocities are those of the one equation (they meet the joints at the pose of the step and follow their second order); x + h v
 //! leaves gaps of higher order. In reduced coordinates there are none. The nearest closed pose in the metric of the step (`close::newton`)
 //! moves light links and leaves heavy loads where they are; velocities are not touched, so it gives and takes no kinetic energy. What is
-//! left of tree joints is then rounding, and goes with the coordinates read off the poses (`forest`). Loops are closed by the same passes;
+//! left of tree joints is then small (`T.close.placed`, `T.close.left`), and goes where bodies are placed from their roots (`forest`). Loops are closed by the same passes;
 //! those that snap taut, where there is no closed pose near, by `snap`.
 
 use super::{Task, snap};
