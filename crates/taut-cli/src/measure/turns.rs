@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_world_is_timed_beside_its_matrix() {
-        let chain = &taut_scenes::mechanisms::MECHANISMS[1];
+        let chain = taut_scenes::mechanisms::MECHANISMS.iter().find(|m| m.name == "chain-10").unwrap();
         let mut replay = Replay::new((chain.build)().unwrap(), chain.step, 2, 3).unwrap();
         assert_eq!(replay.bodies(), 11);
         assert!(replay.round().unwrap() > 0.0 && replay.bare().unwrap() > 0.0);
