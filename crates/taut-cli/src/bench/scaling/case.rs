@@ -1,12 +1,12 @@
 //! One scene of one size: its size, the time of its steps, and of their stages.
 //!
 //! Every size is timed over the same few steps, again and again from the same state: what differs is noise, so the least time of
-//! each step counts. Each scene is one mechanism, which is solved on one thread: the clock is that of the thread.
+//! each step counts. Each scene is one mechanism, solved on one thread: the clock is that of the thread.
 
 use super::kinds::Kind;
 use std::time::{Duration, Instant};
 use taut::study::Study;
-use taut::{Result, StepReport};
+use taut::{Options, Result, StepReport};
 use taut_scenes::{GAP_LIMIT, RISE_LIMIT, Scene, thread_clock as clock};
 
 /// Length of the steps, s.
@@ -168,7 +168,9 @@ fn start(kind: &Kind, size: usize) -> Result<Run> {
     let n = size.to_string();
     let sized = kind.sized.iter().map(|&name| (name, n.as_str()));
     let given: Vec<(&str, &str)> = sized.chain(kind.fixed.iter().copied()).collect();
-    let (scene, _) = taut_scenes::find(kind.scene)?.with(&given)?;
+    let (mut scene, _) = taut_scenes::find(kind.scene)?.with(&given)?;
+    // Threads that share a factor would not be on the clock.
+    scene.world.set_options(Options { parallel: false, ..*scene.world.options() })?;
     let start = scene.world.energy()?.total();
     Ok(Run { scene, start, gap: 0.0, residual: 0.0, failure: None })
 }
