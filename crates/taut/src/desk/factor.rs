@@ -37,7 +37,7 @@ pub(crate) struct Threads {
 
 impl Crew for Threads {
     fn each<I: Send>(&self, items: &mut [I], work: impl Fn(&mut I) + Send + Sync) {
-        #[cfg(feature = "parallel")]
+        #[cfg(all(feature = "parallel", not(target_family = "wasm")))]
         if self.shared && items.len() > 1 && rayon::current_num_threads() > 1 {
             use rayon::prelude::*;
             items.par_iter_mut().with_max_len(1).for_each(work);
