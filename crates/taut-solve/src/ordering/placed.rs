@@ -57,11 +57,11 @@ impl Places<'_> {
             nodes[name] += 1;
             net[name] &= self.points[x];
         }
-        let has_loops = |x: usize| rows[x] as f64 >= (1.0 + T.ordering.loops) * nodes[x] as f64;
+        let has_loops = |x: usize, part: f64| rows[x] as f64 >= (1.0 + part) * nodes[x] as f64;
         let way = |x: usize| match more[x] > 0 {
             true => Way::Elements,
-            false if joints[x] && nodes[x] >= T.ordering.joints && has_loops(x) => Way::Joints,
-            false if net[x] && nodes[x] >= T.ordering.net && has_loops(x) => Way::Net,
+            false if joints[x] && nodes[x] >= T.ordering.joints && has_loops(x, T.ordering.woven) => Way::Joints,
+            false if net[x] && nodes[x] >= T.ordering.net && has_loops(x, T.ordering.loops) => Way::Net,
             false => Way::Forest,
         };
         (0..n).map(way).collect()
