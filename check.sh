@@ -37,21 +37,8 @@ tools/api.py "${CARGO_TARGET_DIR:-target}/doc" --examples
 say "the engine alone, without its features"
 cargo check -p taut --no-default-features --quiet
 
-say "links in the documentation"
-python3 - <<'PY'
-import pathlib, re, sys
-bad = []
-for page in [*pathlib.Path(".").glob("*.md"), *pathlib.Path("docs").rglob("*.md")]:
-    text = page.read_text(encoding="utf-8")
-    for target in re.findall(r"\]\(([^)#\s]+)", text):
-        if not re.match(r"[a-z]+:", target) and not (page.parent / target).exists():
-            bad.append(f"{page}: link to {target}")
-    for path in re.findall(r"`((?:crates|docs)/[A-Za-z0-9_./-]+)`", text):
-        if not pathlib.Path(path).exists():
-            bad.append(f"{page}: names {path}")
-print("\n".join(bad) or "all targets exist")
-sys.exit(bool(bad))
-PY
+say "links and names in the documentation"
+tools/docs.py
 
 # Before the tests: they build `taut` with the page in it.
 ./build-page.sh --page

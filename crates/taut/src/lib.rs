@@ -263,3 +263,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/control.md")]
 struct Control;
+
+/// The recipes of the guide compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/recipes.md")]
+struct Recipes;
