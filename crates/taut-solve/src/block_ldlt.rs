@@ -80,33 +80,25 @@ impl BlockLdlt {
         made
     }
 
-    /// Makes room for the blocks, where they are asked for: trees in joint coordinates do without. Every block is written before a
-    /// factorisation reads it.
+    /// Makes room for the blocks and for the mobilities of loop rows, where they are asked for: trees in joint coordinates do without.
+    /// Every block is written before a factorisation reads it; mobilities are zero until they are.
     pub fn make_room(&mut self, pattern: &Pattern) {
-        if (self.diag.len(), self.off.len()) != (pattern.diag_len, pattern.off_len) {
+        let size = pattern.size();
+        if (self.diag.len(), self.off.len(), self.reference.len()) != (pattern.diag_len, pattern.off_len, size) {
             self.diag.resize(pattern.diag_len, 0.0);
             self.off.resize(pattern.off_len, 0.0);
+            self.reference.resize(size, 0.0);
+            self.tree.resize(size, 0.0);
         }
     }
 
     /// The same in memory that served another pattern, without room for the blocks.
-    pub fn renewed(self, pattern: &Pattern) -> Self {
-        fn zeros(mut list: Vec<f64>, length: usize) -> Vec<f64> {
-            list.clear();
-            list.resize(length, 0.0);
-            list
-        }
-        let (diag, off) = (self.diag, self.off);
-        let mut dropped = self.dropped;
-        dropped.clear();
-        dropped.resize(pattern.size(), false);
-        BlockLdlt {
-            diag,
-            off,
-            reference: zeros(self.reference, pattern.size()),
-            dropped,
-            tree: zeros(self.tree, pattern.size()),
-        }
+    pub fn renewed(mut self, pattern: &Pattern) -> Self {
+        self.reference.clear();
+        self.tree.clear();
+        self.dropped.clear();
+        self.dropped.resize(pattern.size(), false);
+        self
     }
 
     /// Factorises the blocks of one island in place.

@@ -101,6 +101,12 @@ impl JointTree {
         self.holds.clear();
     }
 
+    /// Makes room for so many members, and for so many of them on joints with angular rows.
+    pub fn reserve(&mut self, members: usize, held: usize) {
+        self.members.reserve_exact(members);
+        self.holds.reserve_exact(held);
+    }
+
     /// Adds a node; its place among the members is the number of those before.
     pub fn push(&mut self, at: Place) {
         let kind = match at.rows {

@@ -51,7 +51,7 @@ pub(crate) struct Law {
     pub sigma: Vec<f64>,
     /// Gamma, no unit, by row.
     pub gamma: Vec<f64>,
-    /// Damping that the stabiliser adds to compliant rows, N s/m or N m s/rad.
+    /// Damping that the stabiliser adds to compliant rows, N s/m or N m s/rad; empty until it does.
     pub added_damping: Vec<f64>,
     /// Whether there is any.
     pub has_added_damping: bool,
@@ -61,6 +61,14 @@ pub(crate) struct Law {
     pub stalled: Vec<bool>,
     /// Islands with a joint that was ever found redundant.
     pub redundant: Vec<bool>,
+}
+
+impl Law {
+    /// Damping that the stabiliser adds to a row.
+    #[inline]
+    pub fn added(&self, row: usize) -> f64 {
+        self.added_damping.get(row).copied().unwrap_or(0.0)
+    }
 }
 
 /// Multipliers by row, N or N m. Written by `passes`.
@@ -162,7 +170,7 @@ pub(crate) struct Next {
     pub arcs: Vec<Arc>,
     /// Poses of one island before they are moved.
     pub saved: Vec<Kin>,
-    /// Stretch of compliant rows that counts as elastic, m or rad (`report::booked_stretch`).
+    /// Stretch of compliant rows that counts as elastic, m or rad (`report::booked_stretch`); as long as that of the inputs.
     pub stretch: Vec<f64>,
     /// Position of each term of a coupling, m or rad, whole turns counted.
     pub coupled: Vec<f64>,
@@ -287,7 +295,7 @@ impl Desk {
             law: Law {
                 sigma: of_rows(law.sigma),
                 gamma: of_rows(law.gamma),
-                added_damping: numbers(law.added_damping, rows),
+                added_damping: numbers(law.added_damping, 0),
                 has_added_damping: false,
                 yielded: flags(law.yielded, rows),
                 stalled: flags(law.stalled, islands),
@@ -334,7 +342,7 @@ impl Desk {
                 correction: Vec::new(),
                 arcs: sized(next.arcs, t.nodes.len(), Arc::default()),
                 saved: Vec::new(),
-                stretch: renewed(next.stretch, rows, crate::rows::UNKNOWN),
+                stretch: renewed(next.stretch, 0, crate::rows::UNKNOWN),
                 coupled: numbers(next.coupled, t.terms.len()),
                 wound: renewed(next.wound, t.spans.len(), [0.0; 2]),
                 paths: numbers(next.paths, t.segments.len()),
@@ -377,6 +385,7 @@ impl Desk {
         if std::mem::take(&mut self.law.has_added_damping) {
             self.law.added_damping.fill(0.0);
         }
+        self.next.stretch.resize(rows.stretch.len(), crate::rows::UNKNOWN);
         integrate::driven(t, &t.inputs.kin, h, &mut self.next.kin);
         for flags in [&mut self.next.posed, &mut self.next.seen, &mut self.snap.snapped] {
             flags.fill(false);
@@ -395,10 +404,8 @@ impl Desk {
             self.law.yielded[rows.clone()].fill(false);
         }
         self.force.load[rows.clone()].copy_from_slice(&inputs.rows.lambda[rows]);
-        self.right.b[x.clone()].copy_from_slice(&inputs.rhs[x.clone()]);
-        if t.signs.has_loops || t.acyclic {
-            self.factor.ldlt.reference[x.clone()].copy_from_slice(&inputs.rows.mobility[x]);
-        }
+        self.right.b[x.clone()].copy_from_slice(&inputs.rhs[x]);
+        self.factor.take_mobility(t, island, &inputs.rows.mobility);
         (self.second.probed[k], self.second.kicked[k]) = (false, false);
     }
 
@@ -437,6 +444,8 @@ impl Desk {
             + 9 * f * (self.stiff.now.added.capacity() + self.stiff.next.added.capacity())
             + 144 * f * self.stiff.geo.capacity()
             + self.next.kin.capacity() * std::mem::size_of::<Kin>()
+            + self.next.arcs.capacity() * std::mem::size_of::<Arc>()
+            + law.yielded.capacity()
             + self.regime.capacity() * std::mem::size_of::<Regime>()
             + self.factor.bytes()
             + self.projector.as_ref().map_or(0, |p| p.inputs.bytes() + p.factor.bytes())

@@ -32,6 +32,9 @@ pub(crate) fn evaluate(
 ) {
     let loaded = model.is_loaded;
     inputs.has_applied = loaded || model.forces.len() > 0;
+    if inputs.has_applied {
+        inputs.applied.resize(t.pattern.size(), 0.0);
+    }
     for (n, node) in t.nodes.iter().enumerate() {
         let hk = inputs.hk[node.island];
         let (force, torque) = match model.bodies.at(t.slot_of[n]) {

@@ -411,7 +411,7 @@ pub(crate) fn potential(
     let mut e = 0.0;
     let soft = if rows.any_soft { t.row_count } else { 0 };
     for r in 0..soft {
-        let c = rows.compliance[r];
+        let c = rows.compliance(r);
         // A motor stores nothing: what it does is work.
         if c > 0.0 && c.is_finite() && !rows.is_motor(r) {
             e += stored(c, at.phi[r], at.stretch[r]);
@@ -522,7 +522,7 @@ pub(crate) fn gaps(t: &Topology, rows: &Rows, next: &Next) -> Gaps {
             let row = g.row() + r;
             let p = rows.is_rigid(row).then(|| next.phi[row])?;
             // What the compliance of a nearly rigid row gives is no gap.
-            Some(if rows.compliance[row] > 0.0 { (p.abs() - next.stretch[row]).max(0.0) } else { p })
+            Some(if rows.compliance(row) > 0.0 { (p.abs() - next.stretch[row]).max(0.0) } else { p })
         });
         out.open(g.slot(), open.gap);
         out.turn(open.angle);

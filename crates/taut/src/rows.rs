@@ -28,10 +28,9 @@ pub struct Rows {
     pub sigma: Vec<f64>,
     /// Gamma, no unit.
     pub gamma: Vec<f64>,
-    /// Compliance, m/N or rad/(N m).
-    pub compliance: Vec<f64>,
-    /// Damping, N s/m or N m s/rad.
-    pub damping: Vec<f64>,
+    /// Compliance, m/N or rad/(N m), and damping of compliant rows, N s/m or N m s/rad; empty where all rows are rigid.
+    compliance: Vec<f64>,
+    damping: Vec<f64>,
     /// Whether any row has compliance.
     pub any_soft: bool,
     /// Velocity of the row due to kinematic bodies, m/s or rad/s.
@@ -46,10 +45,10 @@ pub struct Rows {
     pub idle: Vec<(usize, usize)>,
     /// Multipliers of the last step, N or N m.
     pub lambda: Vec<f64>,
-    /// Mobility of loop rows by unknown, 1/kg or 1/(kg m^2); zero elsewhere.
+    /// Mobility of loop rows by unknown, 1/kg or 1/(kg m^2); zero elsewhere, and empty where no row may be dropped.
     pub mobility: Vec<f64>,
     /// Stretch of compliant rows that counts as elastic (`report::booked_stretch`), m or rad; `UNKNOWN` before the
-    /// first step, when it is phi.
+    /// first step, when it is phi. Empty where no row can have any.
     pub stretch: Vec<f64>,
     /// Jacobian values by `Group::jac_i` and `jac_j`.
     pub jac: Vec<f64>,
@@ -70,8 +69,8 @@ impl Rows {
             phi: t.sized_rows(self.phi),
             sigma: t.sized_rows(self.sigma),
             gamma: t.sized_rows(self.gamma),
-            compliance: renewed(self.compliance, n, 0.0),
-            damping: renewed(self.damping, n, 0.0),
+            compliance: self.compliance,
+            damping: self.damping,
             any_soft: false,
             drive: t.sized_rows(self.drive),
             rigid: renewed(self.rigid, n, false),
@@ -79,8 +78,8 @@ impl Rows {
             wanted: renewed(self.wanted, if t.motors.is_empty() { 0 } else { n }, 0.0),
             idle: Vec::with_capacity(t.motors.len()),
             lambda: t.sized_rows(self.lambda),
-            mobility: renewed(self.mobility, t.pattern.size(), 0.0),
-            stretch: renewed(self.stretch, n, UNKNOWN),
+            mobility: renewed(self.mobility, if t.may_drop() { t.pattern.size() } else { 0 }, 0.0),
+            stretch: renewed(self.stretch, 0, UNKNOWN),
             jac: sized(self.jac, t.jac_len, 0.0),
             arms: sized(self.arms, t.groups.len(), (DVec3::ZERO, DVec3::ZERO)),
             crowd: renewed(self.crowd, t.groups.len(), 0.0),
@@ -95,19 +94,43 @@ impl Rows {
 
     /// Compliance and damping of all rows.
     pub(crate) fn take_laws(&mut self, t: &Topology) {
+        let soft = |g: &Group| t.prims[g.prims()].iter().any(|spec| spec.soft.compliance > 0.0);
+        self.any_soft = t.groups.iter().any(soft);
+        self.fit(t);
         for g in &t.groups {
             let mut r = g.row();
             for spec in &t.prims[g.prims().clone()] {
                 for _ in 0..spec.primitive.rows() {
-                    self.compliance[r] = spec.soft.compliance;
-                    self.damping[r] = spec.soft.damping;
+                    if self.any_soft {
+                        self.compliance[r] = spec.soft.compliance;
+                        self.damping[r] = spec.soft.damping;
+                    }
                     self.rigid[r] = g.is_stiff(r - g.row());
                     r += 1;
                 }
             }
         }
-        self.any_soft = self.compliance.iter().any(|&c| c > 0.0);
         self.count_crowd(t);
+    }
+
+    /// Room for what compliant rows and rows with bounds have, where there are any.
+    fn fit(&mut self, t: &Topology) {
+        let soft = if self.any_soft { t.all_rows() } else { 0 };
+        self.compliance.resize(soft, 0.0);
+        self.damping.resize(soft, 0.0);
+        self.stretch.resize(if t.all_rows() > t.row_count { t.all_rows() } else { soft }, UNKNOWN);
+    }
+
+    /// Compliance of a row, m/N or rad/(N m).
+    #[inline]
+    pub(crate) fn compliance(&self, row: usize) -> f64 {
+        self.compliance.get(row).copied().unwrap_or(0.0)
+    }
+
+    /// Damping of a row with compliance, N s/m or N m s/rad.
+    #[inline]
+    pub(crate) fn damping(&self, row: usize) -> f64 {
+        self.damping.get(row).copied().unwrap_or(0.0)
     }
 
     /// How many compliant joints meet at the ends of each compliant one.
@@ -129,23 +152,26 @@ impl Rows {
     /// How implicit a row with this Sigma is, `damped` by the stabiliser: zero for one that no position drives.
     #[inline]
     pub(crate) fn theta(&self, row: usize, sigma: f64, damped: f64, h: f64) -> f64 {
-        let c = self.compliance[row];
+        let c = self.compliance(row);
         if c == 0.0 || self.rigid[row] {
             return 1.0;
         }
-        if self.is_spring(row) { implicit(c, self.damping[row] + damped, sigma, h) } else { 0.0 }
+        if self.is_spring(row) { implicit(c, self.damping(row) + damped, sigma, h) } else { 0.0 }
     }
 
     /// Whether a row stores energy in its compliance.
     #[inline]
     fn is_spring(&self, row: usize) -> bool {
-        let c = self.compliance[row];
+        let c = self.compliance(row);
         c > 0.0 && c.is_finite() && !self.is_motor(row)
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        8 * (8 * self.phi.capacity()
+        let lists = [&self.phi, &self.sigma, &self.gamma, &self.compliance, &self.damping, &self.drive, &self.lambda];
+        8 * (lists.iter().map(|list| list.capacity()).sum::<usize>()
+            + self.stretch.capacity()
             + self.mobility.capacity()
+            + self.crowd.capacity()
             + self.wanted.capacity()
             + self.jac.capacity()
             + 6 * self.arms.capacity())
@@ -206,7 +232,7 @@ pub(crate) fn command(t: &Topology, commands: &[Option<Command>], wind: &[f64], 
         let Some(c) = &commands[m.command] else {
             let g = &t.groups[m.group];
             (rows.gamma[m.row], rows.wanted[m.row], rows.drive[m.row]) = (0.0, 0.0, 0.0);
-            rows.sigma[m.row] = if rows.mobility[m.x] > 0.0 { rows.mobility[m.x] } else { 1.0 };
+            rows.sigma[m.row] = rows.mobility.get(m.x).copied().filter(|&m| m > 0.0).unwrap_or(1.0);
             cut(t, g, m.row - g.row(), &mut rows.jac);
             rows.idle.push((m.group, m.row - g.row()));
             continue;
@@ -273,7 +299,7 @@ pub(crate) fn evaluate(
             for q in 0..spec.primitive.rows() {
                 let row = g.row() + r;
                 rows.phi[row] = e.phi[q];
-                (rows.sigma[row], rows.gamma[row]) = law(rows.compliance[row], rows.damping[row], 1.0, h);
+                (rows.sigma[row], rows.gamma[row]) = law(rows.compliance(row), rows.damping(row), 1.0, h);
                 rows.drive[row] = 0.0;
                 if g.jac_i() != NONE {
                     rows.jac[g.jac_i() + r * di..g.jac_i() + (r + 1) * di].copy_from_slice(&e.ji[q][..di]);
@@ -313,11 +339,12 @@ pub(crate) fn silence(t: &Topology, k: usize, rows: &mut Rows) {
     let g = &t.groups[k];
     let all = g.row()..g.row() + g.rows();
     for list in [&mut rows.phi, &mut rows.gamma, &mut rows.drive, &mut rows.compliance, &mut rows.damping] {
-        list[all.clone()].fill(0.0);
+        // Those of compliant rows may be empty.
+        list.get_mut(all.clone()).into_iter().for_each(|rows| rows.fill(0.0));
     }
     rows.sigma[all.clone()].fill(1.0);
     rows.rigid[all].fill(false);
-    rows.mobility[g.x()..g.x() + g.rows()].fill(0.0);
+    rows.mobility.get_mut(g.x()..g.x() + g.rows()).into_iter().for_each(|m| m.fill(0.0));
     (rows.arms[k], rows.crowd[k]) = ((DVec3::ZERO, DVec3::ZERO), 0.0);
     (0..g.rows()).for_each(|r| cut(t, g, r, &mut rows.jac));
 }
@@ -331,13 +358,13 @@ fn soften(t: &Topology, k: usize, kin: &[Kin], h: f64, rows: &mut Rows) {
     let g = &t.groups[k];
     for r in 0..g.rows() {
         let row = g.row() + r;
-        let c = rows.compliance[row];
+        let c = rows.compliance(row);
         if rows.is_spring(row) {
             let a = crowd * h * h * bare_mobility(t, g, r, kin, &rows.jac) / c;
             // A nearly rigid row is closed like a rigid one, and that law is backward Euler's.
             rows.rigid[row] = g.is_stiff(r) && a > T.rows.stiff;
             let theta = if rows.rigid[row] { 1.0 } else { theta(a) };
-            (rows.sigma[row], rows.gamma[row]) = law(c, rows.damping[row], theta, h);
+            (rows.sigma[row], rows.gamma[row]) = law(c, rows.damping(row), theta, h);
         }
     }
 }
@@ -355,7 +382,7 @@ fn ball(t: &Topology, k: usize, i: &Kin, j: &Kin, h: f64, rows: &mut Rows) {
     let phi = i.pos + si - j.pos - sj;
     rows.arms[k] = (si, sj);
     rows.phi[g.row()..g.row() + 3].copy_from_slice(&phi.to_array());
-    let (sigma, gamma) = law(rows.compliance[g.row()], rows.damping[g.row()], 1.0, h);
+    let (sigma, gamma) = law(rows.compliance(g.row()), rows.damping(g.row()), 1.0, h);
     rows.sigma[g.row()..g.row() + 3].fill(sigma);
     rows.gamma[g.row()..g.row() + 3].fill(gamma);
     let mut drive = DVec3::ZERO;
@@ -385,7 +412,7 @@ fn directions(t: &Topology, k: usize, i: &Kin, j: &Kin, h: f64, rows: &mut Rows)
         let (row, a, b) = (g.row() + r, i.rot * a, j.rot * b);
         let c = a.cross(b);
         rows.phi[row] = a.dot(b);
-        (rows.sigma[row], rows.gamma[row]) = law(rows.compliance[row], rows.damping[row], 1.0, h);
+        (rows.sigma[row], rows.gamma[row]) = law(rows.compliance(row), rows.damping(row), 1.0, h);
         rows.drive[row] = 0.0;
         for (at, c, kin) in [(g.jac_i(), c, i), (g.jac_j(), -c, j)] {
             if at == NONE {

@@ -466,6 +466,12 @@ impl Topology {
         self.acyclic && l.place.is_none() && self.is_node(l.i) && self.is_node(l.j)
     }
 
+    /// Whether rows may be dropped as redundant, by the factor or among the loops that are not in it.
+    #[inline]
+    pub fn may_drop(&self) -> bool {
+        self.signs.has_loops || self.acyclic
+    }
+
     /// Whether a dense body has unknowns.
     #[inline]
     pub fn is_node(&self, dense: usize) -> bool {
@@ -536,7 +542,9 @@ impl Topology {
             + self.twists.capacity() * size_of::<TwistRow>()
             + word * self.tails.capacity()
             + self.turns.capacity() * size_of::<TurnRow>()
-            + word * (self.slot_of.capacity() + self.dense_of.capacity())
+            + word * (self.slot_of.capacity() + self.dense_of.capacity() + self.group_of.capacity())
+            + self.signs.is_row.capacity()
+            + self.islands.capacity() * size_of::<Island>()
             + word
                 * (p.dims.capacity()
                     + p.row.capacity()

@@ -47,6 +47,7 @@ impl Pattern {
 
     /// Finds the pairs of the blocks that `wanted` names; only the block factorisation needs them.
     pub fn pair_up(&mut self, wanted: impl Fn(usize) -> bool) {
+        self.pair_start.reserve_exact(self.blocks() + 1);
         self.pair_start.push(0);
         for k in 0..self.blocks() {
             let list = if wanted(k) { self.start[k]..self.start[k + 1] } else { 0..0 };

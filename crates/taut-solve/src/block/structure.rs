@@ -87,7 +87,15 @@ impl Structure {
             self.left_out += left_out;
             at = range.end;
         }
-        let mut p = Pattern { dims: self.dims, ..Default::default() };
+        let (n, neighbours) = (self.dims.len(), self.later.iter().map(Vec::len).sum());
+        let mut p = Pattern {
+            dims: self.dims,
+            row: Vec::with_capacity(n + 1),
+            diag: Vec::with_capacity(n),
+            start: Vec::with_capacity(n + 1),
+            neighbours: Vec::with_capacity(neighbours),
+            ..Default::default()
+        };
         p.row.push(0);
         p.start.push(0);
         for (k, list) in self.later.iter().enumerate() {

@@ -67,7 +67,7 @@ impl Newton<'_> {
     #[inline]
     fn violation(&self, rows: &Rows, phi: &[f64], row: usize) -> Option<f64> {
         let stretch = |c: f64| if c > 0.0 && !self.load.is_empty() { -c * self.load[row] } else { 0.0 };
-        rows.is_rigid(row).then(|| phi[row] - stretch(rows.compliance[row]))
+        rows.is_rigid(row).then(|| phi[row] - stretch(rows.compliance(row)))
     }
 
     /// Whether all rows of the island are those of rigid ball joints.
@@ -176,8 +176,7 @@ impl Newton<'_> {
                 for &(g, r) in e.t.inputs.rows.idle.iter().filter(|(g, _)| self.island.groups.contains(g)) {
                     rows::cut(self.t, &self.t.groups[g], r, &mut inputs.rows.jac);
                 }
-                let own = self.island.x.clone();
-                factor.ldlt.reference[own.clone()].copy_from_slice(&e.t.inputs.rows.mobility[own]);
+                factor.take_mobility(self.t, self.island, &e.t.inputs.rows.mobility);
                 self.aim(&inputs.rows, &inputs.rows.phi, x);
                 let e = Equations { jac: &inputs.rows.jac, arms: &inputs.rows.arms, ..*e };
                 linear::factor(&e, s, plan, factor, &mut Profile::default())?;
@@ -293,7 +292,7 @@ impl Newton<'_> {
                 rows::cut(t, g, r, &mut rows.jac);
             }
         }
-        p.factor.ldlt.reference[island.x.clone()].copy_from_slice(&rows.mobility[island.x.clone()]);
+        p.factor.take_mobility(t, island, &rows.mobility);
         for n in island.nodes.clone() {
             let (rot, local) = (kin[n].rot, t.local_inertia[n]);
             inertia[n] = if t.nodes[n].isotropic { local } else { rot * local * rot.transpose() };

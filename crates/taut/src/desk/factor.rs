@@ -8,7 +8,7 @@ use crate::solve::minres::MinresWork;
 use crate::solve::structured::Loops;
 use crate::solve::supernodal::{Crew, Supernodal};
 use crate::solve::sweep_cg::SweepCg;
-use crate::topology::{Topology, renewed};
+use crate::topology::{Island, Topology, renewed};
 
 /// Factors of all islands, whichever solver made them.
 #[derive(Clone, Debug, Default)]
@@ -117,6 +117,15 @@ impl Factor {
         }
     }
 
+    /// Takes the bare mobilities of the rows of an island, where rows may be dropped.
+    pub fn take_mobility(&mut self, t: &Topology, island: &Island, mobility: &[f64]) {
+        if t.may_drop() {
+            let x = island.x.clone();
+            self.ldlt.make_room(&t.pattern);
+            self.ldlt.reference[x.clone()].copy_from_slice(&mobility[x]);
+        }
+    }
+
     /// Values of all panels.
     pub fn panel_values(&self) -> usize {
         let own = self.choice.panels.iter().flatten();
@@ -125,11 +134,12 @@ impl Factor {
 
     /// Bytes held, without those of the dense references.
     pub fn bytes(&self) -> usize {
-        let numbers = [&self.ldlt.diag, &self.ldlt.off, &self.ldlt.reference, &self.base.diag, &self.base.off];
+        let BlockLdlt { diag, off, reference, tree, .. } = &self.ldlt;
+        let numbers = [diag, off, reference, tree, &self.base.diag, &self.base.off, &self.choice.start];
         numbers.iter().map(|v| v.capacity() * std::mem::size_of::<f64>()).sum::<usize>()
             + self.ldlt.dropped.capacity()
             + self.panels.bytes()
-            + self.jointed.tree.bytes()
+            + self.jointed.bytes()
             + self.choice.panels.iter().flatten().map(|p| p.bytes()).sum::<usize>()
             + self.loops.bytes()
     }

@@ -64,7 +64,7 @@ pub(crate) struct Inputs {
     pub momentum: Vec<DVec3>,
 
     // written by force
-    /// Applied forces alone, for the ledger; valid when there are any.
+    /// Applied forces alone, for the ledger; empty until there are any, valid when there are.
     pub applied: Vec<f64>,
     pub has_applied: bool,
     pub links: Vec<LinkTerm>,
@@ -231,7 +231,7 @@ impl Inputs {
             inertia: of_bodies(self.inertia, n, DMat3::ZERO, turnless()),
             omega_g: vectors(self.omega_g),
             momentum: vectors(self.momentum),
-            applied: renewed(self.applied, t.pattern.size(), 0.0),
+            applied: renewed(self.applied, 0, 0.0),
             links: renewed(self.links, t.links.len(), LinkTerm::default()),
             rhs: sized(self.rhs, t.pattern.size(), 0.0),
             elastic: Elastic::new(t),
@@ -273,6 +273,8 @@ impl Inputs {
             + self.twisted.capacity() * std::mem::size_of::<Twisted>()
             + self.legs.capacity() * std::mem::size_of::<Leg>()
             + self.around.capacity() * std::mem::size_of::<Around>()
+            + std::mem::size_of::<usize>() * (self.moving.capacity() + self.jerk.capacity())
+            + self.regime.capacity() * std::mem::size_of::<Regime>()
     }
 }
 

@@ -29,6 +29,7 @@ impl Jointed {
         self.members.clear();
         self.wanted = false;
         self.used = renewed(self.used, t.islands.len(), false);
+        self.reserve(t);
         for island in &t.islands {
             let first = self.groups.len();
             if fits(t, island) && !self.join(t, island) {
@@ -41,6 +42,21 @@ impl Jointed {
             self.members.push(first..self.groups.len());
         }
         self
+    }
+
+    /// Makes room for the members of all islands that may be such trees.
+    fn reserve(&mut self, t: &Topology) {
+        let trees = || t.islands.iter().filter(|island| fits(t, island));
+        let members = trees().map(|island| island.nodes.len()).sum();
+        let held = |g: &&Group| g.rows() > 3;
+        self.groups.reserve_exact(members);
+        self.tree
+            .reserve(members, trees().map(|island| t.groups[island.groups.clone()].iter().filter(held).count()).sum());
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.tree.bytes() + size_of::<usize>() * (self.groups.capacity() + 2 * self.members.capacity())
     }
 
     /// Finds the joint of each node to its parent; false where one has two.

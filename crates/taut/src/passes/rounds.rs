@@ -222,7 +222,7 @@ impl Task<'_> {
                 let is_rigid = all_rigid || rows.is_rigid(row);
                 let mut gap = if is_rigid { closes * rows.phi[row] } else { rows.phi[row] };
                 // What gives is a spring, and has the force of its stretch.
-                if driven && is_rigid && rows.compliance[row] == 0.0 {
+                if driven && is_rigid && rows.compliance(row) == 0.0 {
                     let wide = T.looks.wide * reach;
                     let most = (wide * wide / gap.abs().max(wide)).max(reach * h / T.passes.closes_in);
                     gap = gap.clamp(-most, most);

@@ -34,7 +34,7 @@ pub(super) fn find(t: &Given<'_>, island: &Island, load: &[f64], x: &[f64], law:
         for r in 0..g.rows() {
             let row = g.row() + r;
             let motor = rows.is_motor(row);
-            if law.yielded[row] || !(motor || by_body) || rows.compliance[row].is_normal() {
+            if law.yielded[row] || !(motor || by_body) || rows.compliance(row).is_normal() {
                 continue;
             }
             let asked = (if motor { rows.wanted[row] } else { 0.0 } - rows.drive[row]).abs();
@@ -95,7 +95,7 @@ impl Amount {
         }
         // Springs push with what they had.
         for g in &t.groups[island.groups.clone()] {
-            for r in (0..g.rows()).filter(|r| t.inputs.rows.compliance[g.row() + r].is_normal()) {
+            for r in (0..g.rows()).filter(|r| t.inputs.rows.compliance(g.row() + r).is_normal()) {
                 let z = t.inputs.hk[island.k] * load[g.row() + r].abs();
                 if g.angular >> r & 1 == 1 { spin += z } else { linear += z }
             }

@@ -179,16 +179,16 @@ fn stretches(t: &Given<'_>, h: f64, (law, force, set, x): (&Law, &Multipliers, &
     for g in soft {
         for r in 0..g.rows() {
             let row = g.row() + r;
-            if rows.compliance[row] > 0.0 {
+            if rows.compliance(row) > 0.0 {
                 let rate = row_velocity(t, g, r, &rows.jac, x) + rows.drive[row];
-                let damper = (rows.damping[row] + law.added_damping[row]) * rate;
-                let held = rows.compliance[row] * (force.found[row] + damper);
-                let theta = rows.theta(row, law.sigma[row], law.added_damping[row], h);
+                let damper = (rows.damping(row) + law.added(row)) * rate;
+                let held = rows.compliance(row) * (force.found[row] + damper);
+                let theta = rows.theta(row, law.sigma[row], law.added(row), h);
                 next.stretch[row] = booked_stretch(theta, next.phi[row], held);
             }
         }
     }
-    next.stretch[t.row_count..].fill(0.0);
+    next.stretch.iter_mut().skip(t.row_count).for_each(|s| *s = 0.0);
     for c in set.candidates.iter().filter(|c| c.active) {
         let row = &set.rows[c.row];
         let (at, soft, beyond) = match c.origin {
@@ -245,9 +245,9 @@ fn rows_and_links(t: &Given<'_>, desk: &Desk, b: &Books<'_>, l: &mut Ledger) {
                 l.work += inside;
                 continue;
             }
-            let own = t.inputs.rows.damping[row];
-            let added = if desk.law.has_added_damping { desk.law.added_damping[row] } else { 0.0 };
-            if own + added == 0.0 || t.inputs.rows.compliance[row] == 0.0 {
+            let own = t.inputs.rows.damping(row);
+            let added = desk.law.added(row);
+            if own + added == 0.0 || t.inputs.rows.compliance(row) == 0.0 {
                 l.constraints += inside;
                 continue;
             }

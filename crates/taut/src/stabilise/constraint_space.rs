@@ -26,12 +26,13 @@ pub(crate) fn evaluate(
 ) {
     geometric::evaluate(t, island, lambda, geo);
     law.has_added_damping = true;
+    law.added_damping.resize(t.all_rows(), 0.0);
     let mut norms = vec![0.0; t.pattern.size()];
     geometric::column_norms(t, island, geo, &mut norms);
     for g in &t.groups[island.groups.clone()] {
         for r in 0..g.rows() {
             let row = g.row() + r;
-            if t.inputs.rows.compliance[row] == 0.0 || t.inputs.rows.is_motor(row) {
+            if t.inputs.rows.compliance(row) == 0.0 || t.inputs.rows.is_motor(row) {
                 continue;
             }
             let (mut mobility, mut work) = (0.0, 0.0);
@@ -57,7 +58,7 @@ pub(crate) fn evaluate(
             let m = 1.0 / mobility;
             let added = criterion::damping(m, m * m * work, h, alpha, 0.5);
             law.added_damping[row] = added;
-            let (sigma, gamma) = rows::law(t.inputs.rows.compliance[row], t.inputs.rows.damping[row] + added, 1.0, h);
+            let (sigma, gamma) = rows::law(t.inputs.rows.compliance(row), t.inputs.rows.damping(row) + added, 1.0, h);
             // The give of a redundant joint stays.
             let redundant = law.redundant[g.island()] && g.closes_loop;
             let floor = if redundant { T.rows.redundant * t.inputs.rows.mobility[g.x() + r] } else { 0.0 };

@@ -65,7 +65,7 @@ pub(crate) fn predict(
         joint_velocity(t, k, &t.inputs.rows, x, &mut velocity);
         for r in 0..g.rows() {
             let row = g.row() + r;
-            let theta = t.inputs.rows.theta(row, law.sigma[row], law.added_damping[row], h);
+            let theta = t.inputs.rows.theta(row, law.sigma[row], law.added(row), h);
             if theta > 0.0 {
                 let jv = velocity[r] + t.inputs.rows.drive[row];
                 curve[row] = theta * (next.phi[row] - t.inputs.rows.phi[row] - h * jv);

@@ -248,10 +248,10 @@ pub(crate) fn opening(
         }
         let p = phi[row] + curve.map_or(0.0, |c| c[row]);
         // A row that is nearly rigid may stretch as its law says: phi + C lambda + C B phi' = 0.
-        let c = rows.compliance[row];
+        let c = rows.compliance(row);
         if c > 0.0 {
             let lambda = -x[g.x() + r] / t.inputs.hk[g.island()];
-            return Some(p + c * (lambda + rows.damping[row] * (phi[row] - rows.phi[row]) / h));
+            return Some(p + c * (lambda + rows.damping(row) * (phi[row] - rows.phi[row]) / h));
         }
         Some(p)
     };

@@ -171,7 +171,7 @@ pub(crate) fn missed(e: &Equations<'_>, x: &[f64], f: &mut Factor) -> Missed {
             let give = s.sigma * e.sigma[g.row() + r] * x[g.x() + r];
             *left = m.wanted[part.at + r] - row_velocity(t, g, r, e.jac, x) + give;
             // The give of a rigid row that was found redundant is no excuse.
-            let rigid = t.inputs.rows.compliance[g.row() + r] == 0.0;
+            let rigid = t.inputs.rows.compliance(g.row() + r) == 0.0;
             let miss = if rigid { (*left - give).abs() } else { left.abs() };
             // A value that is not a number stays.
             if !(miss <= out.most.0) {

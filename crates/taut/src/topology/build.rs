@@ -319,7 +319,11 @@ impl Topology {
 
     /// Dense numbers and blocks in elimination order.
     fn number(&mut self, model: &Laid<'_>, graph: &Graph) -> Blocks {
-        let mut b = Blocks { dims: Vec::new(), of_node: vec![NONE; graph.nodes.len()], groups: Vec::new() };
+        let (all, nodes) = (graph.order.sequence.len(), graph.nodes.len());
+        let dims = Vec::with_capacity(all);
+        let mut b = Blocks { dims, of_node: vec![NONE; nodes], groups: Vec::with_capacity(all - nodes) };
+        self.slot_of.reserve_exact(model.bodies.len());
+        self.signs.is_row.reserve_exact(all);
         for v in &graph.order.sequence {
             match *v {
                 Vertex::Node(n) => {
@@ -366,6 +370,8 @@ impl Topology {
 
     fn place_nodes(&mut self, model: &Model) {
         let mut block = 0;
+        self.local_inertia.reserve_exact(self.slot_of.len());
+        self.nodes.reserve_exact(self.slot_of.len());
         for _ in 0..self.slot_of.len() {
             while self.signs.is_row[block] {
                 block += 1;
@@ -446,6 +452,9 @@ impl Topology {
 
     /// Sides hold body slots here; `make_dense` changes that.
     fn place_groups(&mut self, model: &Laid<'_>, graph: &Graph, group_joint: &[(usize, usize)]) {
+        let prims = |&(k, _): &(usize, usize)| model.laid(graph.joints[k]).map_or(0, |(j, _)| j.rows.len());
+        self.prims.reserve_exact(group_joint.iter().map(prims).sum());
+        self.groups.reserve_exact(group_joint.len());
         for &(k, block) in group_joint {
             let loops = (graph.order.closes_loop[k], graph.idle[k]);
             self.place_group(model, graph.joints[k], block, loops);
