@@ -15,6 +15,7 @@ mod fours;
 mod gram;
 mod layout;
 mod part;
+mod strips;
 mod tile;
 
 pub use gram::Gram;
@@ -193,34 +194,6 @@ impl Supernodal {
     pub fn solve(&self, first_block: usize, x: &mut [f64]) {
         taut_lanes::run(Solve { s: self, first_block, x })
     }
-
-    #[inline(always)]
-    fn solve_by_pivots(&self, range: Range<usize>, x: &mut [f64]) {
-        for n in &self.shape.panels[range.clone()] {
-            for (i, row) in self.of(n).chunks_exact(n.stride()).enumerate() {
-                let s = row[i] * x[n.x + i];
-                if s == 0.0 {
-                    continue;
-                }
-                axpy(-s, &row[i + 1..n.width], &mut x[n.x + i + 1..n.x + n.width]);
-                for (&r, &u) in self.shape.rows[n.rows.clone()].iter().zip(&row[n.width..]) {
-                    x[r as usize] -= s * u;
-                }
-            }
-        }
-        for n in self.shape.panels[range].iter().rev() {
-            for (i, row) in self.of(n).chunks_exact(n.stride()).enumerate().rev() {
-                let mut s = x[n.x + i];
-                for (&u, &v) in row[i + 1..n.width].iter().zip(&x[n.x + i + 1..n.x + n.width]) {
-                    s -= u * v;
-                }
-                for (&r, &u) in self.shape.rows[n.rows.clone()].iter().zip(&row[n.width..]) {
-                    s -= u * x[r as usize];
-                }
-                x[n.x + i] = s * row[i];
-            }
-        }
-    }
 }
 
 /// A right-hand side through the panels of an island.
@@ -239,7 +212,7 @@ impl Kernel for Solve<'_> {
         if self.s.by_fours {
             fours::solve(self.s, range, self.x);
         } else {
-            self.s.solve_by_pivots(range, self.x);
+            strips::solve(self.s, range, self.x);
         }
     }
 }

@@ -52,7 +52,10 @@ impl Part {
     fn gather(&mut self, given: Given<'_>, n: &Panel) {
         let Given { shape, p, m, .. } = given;
         let (w, f, mut place) = (n.stride(), n.rows.len(), n.places);
-        self.updates[n.update..n.update + f * f].fill(0.0);
+        // Tiles on the diagonal reach below it by three rows at most.
+        for (i, row) in self.updates[n.update..n.update + f * f].chunks_exact_mut(f.max(1)).enumerate() {
+            row[i - i % tile::SIDE..].fill(0.0);
+        }
         let values = &mut self.values[n.range()];
         values.fill(0.0);
         for b in n.blocks.clone() {
