@@ -47,7 +47,7 @@ pub struct Args {
     /// Folder for the files; it is made if it is not there.
     #[arg(long, value_name = "DIR", default_value = "figures")]
     out: PathBuf,
-    /// Shorter runs, coarser grids and larger reference steps; the verdicts are then rough.
+    /// Shorter runs, coarser grids and larger reference steps; where these do not meet a rule, the verdict is "too short to judge".
     #[arg(long)]
     quick: bool,
     /// No progress bar.
@@ -125,7 +125,10 @@ pub fn figure(args: &Args) -> Result<u8, String> {
         let result = (figure.make)(&task);
         task.finish();
         match result {
-            Ok(m) => {
+            Ok(mut m) => {
+                if args.quick {
+                    m.verdict = m.verdict.of_short_run();
+                }
                 write(&args.out, figure, &m)?;
                 print(&format!("{}: {}: {}\n", figure.name, m.verdict.word, m.verdict.why))?;
                 made.push((figure, m.verdict));
@@ -177,7 +180,7 @@ fn prepare(folder: &Path) -> Result<(), String> {
 
 fn write(folder: &Path, figure: &Figure, made: &Made) -> Result<(), String> {
     let picture = Picture {
-        title: format!("{}: {}", figure.source, figure.title),
+        title: format!("{}: {} ({})", figure.source, figure.title, made.verdict.word),
         size: made.size,
         columns: made.columns,
         panels: made.panels.clone(),

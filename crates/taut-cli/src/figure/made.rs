@@ -87,6 +87,8 @@ pub enum Word {
     Reproduced,
     Better,
     NotReproduced,
+    /// The rule does not hold in a run of `--quick`, which is too short to say that it never will.
+    TooShort,
 }
 
 impl fmt::Display for Word {
@@ -95,6 +97,7 @@ impl fmt::Display for Word {
             Word::Reproduced => "reproduced",
             Word::Better => "better",
             Word::NotReproduced => "not reproduced",
+            Word::TooShort => "too short to judge",
         })
     }
 }
@@ -115,6 +118,14 @@ impl Verdict {
             (false, _) => Word::NotReproduced,
         };
         Verdict { word, why, rule }
+    }
+
+    /// What a short run may say: it can meet the rule, and cannot show that a longer one would not.
+    pub fn of_short_run(mut self) -> Self {
+        if self.word == Word::NotReproduced {
+            self.word = Word::TooShort;
+        }
+        self
     }
 
     /// As the text of a file.

@@ -11,7 +11,7 @@ section{margin:3em 0}
 code{background:#f2f2f2;padding:.1em .3em}
 table{border-collapse:collapse}
 td,th{text-align:left;padding:.25em 1em .25em 0;border-bottom:1px solid #ddd;vertical-align:top}
-.better{color:#006b4e}.reproduced{color:#005a8e}.not{color:#a84300}
+.short{color:#555}.better{color:#006b4e}.reproduced{color:#005a8e}.not{color:#a84300}
 .word{font-weight:bold}";
 
 /// The page of these figures; `quick` says that they were made with `--quick`.
@@ -66,6 +66,7 @@ fn class(word: Word) -> &'static str {
         Word::Better => "better",
         Word::Reproduced => "reproduced",
         Word::NotReproduced => "not",
+        Word::TooShort => "short",
     }
 }
 

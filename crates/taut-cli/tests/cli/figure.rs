@@ -8,7 +8,7 @@ fn names() -> Vec<String> {
     out(&taut(&["figure"])).lines().filter_map(|l| l.split_whitespace().next().map(String::from)).collect()
 }
 
-const WORDS: [&str; 3] = ["reproduced", "better", "not reproduced"];
+const WORDS: [&str; 3] = ["reproduced", "better", "too short to judge"];
 
 /// Header and rows of a CSV file.
 fn table(path: &Path) -> (Vec<String>, Vec<Vec<String>>) {
@@ -33,6 +33,8 @@ fn every_figure_is_made_and_shown_together() {
         let verdict = std::fs::read_to_string(dir.join(format!("{name}.txt"))).unwrap();
         let word = verdict.split(':').next().unwrap();
         assert!(WORDS.contains(&word) && verdict.contains("\nRule: "), "{name}: {verdict}");
+        assert!(!verdict.contains("inf ") && !verdict.contains("NaN"), "{name}: {verdict}");
+        assert!(svg.contains(&format!("({word})")), "{name}: the picture does not say {word}");
         assert!(out(&o).contains(&format!("{name}: {word}: ")), "{name}");
         let (header, rows) = table(&dir.join(format!("{name}.csv")));
         assert!(header.len() > 1 && rows.len() > 1, "{name}");
