@@ -1,8 +1,14 @@
 #!/usr/bin/env bash
 # Everything that must hold before a change goes in: format, lints, documentation, tests, live links, the page in a real browser.
-# Installs what it needs. Run it from anywhere.
+# Run it from anywhere. `./check.sh --install` installs the system packages it needs (Rust, Node.js, Chromium); without it they are only named.
 set -euo pipefail
 cd "$(dirname "$0")"
+
+. tools/need.sh
+need_rust rustfmt clippy +wasm32-unknown-unknown
+need python3 python3
+need npm nodejs npm
+need "${CHROMIUM:-chromium}" chromium
 
 # Nothing is built twice here: what an incremental build would remember is 10 GB on the disk.
 export CARGO_INCREMENTAL=0
@@ -10,38 +16,31 @@ export CARGO_INCREMENTAL=0
 # Every stage says how long after the start it begins.
 say() { printf '\n== %s (at %d:%02d)\n' "$1" $((SECONDS / 60)) $((SECONDS % 60)); }
 
-if ! command -v cargo >/dev/null 2>&1; then
-    say "installing Rust"
-    apt-get update -qq && apt-get install -y -qq rustup gcc
-    rustup default stable
-fi
-if command -v rustup >/dev/null 2>&1; then
-    rustup component list --installed 2>/dev/null | grep -q '^rustfmt' || rustup component add rustfmt
-    rustup component list --installed 2>/dev/null | grep -q '^clippy' || rustup component add clippy
-fi
-
 say "format"
 cargo fmt --all --check
 
 # The engine has the same features in lints, documentation and tests: what it depends on is checked once for the first two.
 say "lints"
-cargo clippy --workspace --exclude taut-bench --exclude taut-bindgen --all-targets --quiet --features taut/serde -- -D warnings
+cargo clippy --workspace --exclude taut-bench --exclude taut-bindgen --all-targets --features taut/serde -- -D warnings
 
 say "documentation"
-RUSTDOCFLAGS="-D warnings" cargo doc --workspace --exclude taut-bench --exclude taut-bindgen --no-deps --quiet --features taut/serde
+RUSTDOCFLAGS="-D warnings" cargo doc --workspace --exclude taut-bench --exclude taut-bindgen --no-deps --features taut/serde
 
 say "the public API against its list"
 tools/api.py "${CARGO_TARGET_DIR:-target}/doc" --check docs/api.txt
 tools/api.py "${CARGO_TARGET_DIR:-target}/doc" --examples
 
 say "the engine alone, without its features"
-cargo check -p taut --no-default-features --quiet
+cargo check -p taut --no-default-features
 
 say "links and names in the documentation"
 tools/docs.py
 
 # Before the tests: they build `taut` with the page in it.
 ./build-page.sh --page
+
+say "the site"
+./build-site.sh --text
 
 say "tests"
 # Every program with its time, and every test that does not pass or takes more than a minute; those that pass are only counted.
@@ -54,9 +53,6 @@ say "random worlds"
 "${CARGO_TARGET_DIR:-target}/debug/taut" fuzz --seeds 0..200 --no-shrink --quiet --known 37,80,183,193,198
 
 say "the page in a browser"
-if ! command -v "${CHROMIUM:-chromium}" >/dev/null 2>&1; then
-    apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium
-fi
 # The program that the tests have built has the page in it.
 TAUT="$(realpath "${CARGO_TARGET_DIR:-target}/debug/taut")" npm --prefix web test --silent
 
