@@ -51,6 +51,8 @@ pub struct Order {
     pub is_placed: Vec<bool>,
     /// Whether that island is a net of points.
     pub is_net: Vec<bool>,
+    /// Whether it is a net of joints, cut through them.
+    pub is_woven: Vec<bool>,
 }
 
 /// Finds the order for `nodes` nodes.
@@ -119,6 +121,7 @@ pub fn order_placed(nodes: usize, couplings: &[Coupling], places: Option<Places<
         out.islands.push(out.sequence.len());
         out.is_placed.push(dissected[name]);
         out.is_net.push(matches!(ways[name], Way::Net | Way::Joints));
+        out.is_woven.push(ways[name] == Way::Joints);
         if let Some(placed) = placed.as_mut().filter(|_| dissected[name]) {
             let nodes = std::mem::take(&mut inside[name]);
             if matches!(ways[name], Way::Net | Way::Joints) {

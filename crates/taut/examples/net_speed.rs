@@ -107,7 +107,8 @@ fn show(scene: &str, [warm, steps, rounds]: [usize; 3]) -> Result<()> {
             let r = w.step(STEP)?;
             *least = least.min(clock() - t);
             (gap, residual) = (gap.max(r.max_gap), residual.max(r.residual));
-            counts += &format!(" {}/{}/{}", r.factorisations, r.right_hand_sides, r.dropped_rows);
+            let most = w.joints().flat_map(|j| j.lambda()).fold(0.0_f64, |m, l| m.max(l.abs()));
+            counts += &format!(" {}/{}/{}/{most:.0}", r.factorisations, r.right_hand_sides, r.dropped_rows);
         }
         w.bare_solve(|once| {
             for _ in 0..2 {
@@ -131,7 +132,7 @@ fn show(scene: &str, [warm, steps, rounds]: [usize; 3]) -> Result<()> {
     let step = least.iter().sum::<f64>() / steps as f64;
     let (ms, bare_ms, ratio) = (1e3 * step, 1e3 * bare, step / bare);
     println!("{scene}\t{ms:.3}\t{bare_ms:.3}\t{ratio:.2}\tgap {gap:.1e} residual {residual:.1e} {:016x}", hash(&w));
-    println!("  factors/sides/dropped{counts}");
+    println!("  factors/sides/dropped/largest force, N:{counts}");
     let mut list: Vec<(&str, f64)> = stages.into_iter().filter(|s| s.1 > 1e-6).collect();
     list.sort_by(|a, b| b.1.total_cmp(&a.1));
     println!("  {}", list.iter().map(|(n, t)| format!("{n} {:.2}", 1e3 * t)).collect::<Vec<_>>().join(", "));

@@ -15,6 +15,7 @@ pub(crate) use velocity::{anchor, angular_row, ball_velocity, joint_velocity, li
 use crate::constraint::{Primitive, point};
 use crate::joints::{Command, Freedom, RowSpec};
 use crate::kin::Kin;
+use crate::solve::block_ldlt::MAX_DIM;
 use crate::topology::{Group, Load, MotorRow, NONE, Topology, renewed, sized};
 use crate::tuning::T;
 use glam::{DMat3, DVec3};
@@ -360,7 +361,7 @@ fn soften(t: &Topology, k: usize, kin: &[Kin], h: f64, rows: &mut Rows) {
         let row = g.row() + r;
         let c = rows.compliance(row);
         if rows.is_spring(row) {
-            let a = crowd * h * h * bare_mobility(t, g, r, kin, &rows.jac) / c;
+            let a = crowd * h * h * bare_mobility(t, g, kin, &rows.jac)[r] / c;
             // A nearly rigid row is closed like a rigid one, and that law is backward Euler's.
             rows.rigid[row] = g.is_stiff(r) && a > T.rows.stiff;
             let theta = if rows.rigid[row] { 1.0 } else { theta(a) };
@@ -427,6 +428,9 @@ fn directions(t: &Topology, k: usize, i: &Kin, j: &Kin, h: f64, rows: &mut Rows)
 /// Mobilities of loop rows, and the give of joints that were found redundant.
 #[inline]
 fn finish(t: &Topology, g: &Group, kin: &[Kin], give: &[f64], rows: &mut Rows) {
+    if t.islands[g.island()].woven {
+        share(t, g, kin, rows);
+    }
     if !g.closes_loop {
         return;
     }
@@ -502,30 +506,50 @@ pub(crate) fn width(t: &Topology, dense: usize) -> usize {
 
 /// Sigma + J M^-1 J^T of each row of a group, the scale of its pivot.
 fn mobility(t: &Topology, g: &Group, kin: &[Kin], rows: &mut Rows) {
+    let bare = bare_mobility(t, g, kin, &rows.jac);
     for r in 0..g.rows() {
-        rows.mobility[g.x() + r] = rows.sigma[g.row() + r] + bare_mobility(t, g, r, kin, &rows.jac);
+        rows.mobility[g.x() + r] = rows.sigma[g.row() + r] + bare[r];
     }
 }
 
-/// J M^-1 J^T of one row of a group.
-fn bare_mobility(t: &Topology, g: &Group, r: usize, kin: &[Kin], jac: &[f64]) -> f64 {
-    let mut s = 0.0;
+/// J M^-1 J^T of each row of a group.
+fn bare_mobility(t: &Topology, g: &Group, kin: &[Kin], jac: &[f64]) -> [f64; MAX_DIM] {
+    let mut bare = [0.0; MAX_DIM];
     for (dense, at) in [(g.i(), g.jac_i()), (g.j(), g.jac_j())] {
         if at != NONE {
             let n = &t.nodes[dense];
-            let j = &jac[at + r * n.dim..at + (r + 1) * n.dim];
-            s += inverse_mass_form(n.mass, t.local_inertia[dense], kin[dense].rot, j);
+            let (inverse, rot) = (t.local_inertia[dense].inverse(), kin[dense].rot);
+            for (bare, j) in bare.iter_mut().zip(jac[at..at + g.rows() * n.dim].chunks_exact(n.dim)) {
+                *bare += inverse_mass_form(n.mass, inverse, rot, j);
+            }
         }
     }
-    s
+    bare
 }
 
-/// j M^-1 j^T of one body.
-pub(crate) fn inverse_mass_form(mass: f64, inertia: DMat3, rot: DMat3, j: &[f64]) -> f64 {
+/// j M^-1 j^T of one body, from its inverse inertia.
+pub(crate) fn inverse_mass_form(mass: f64, inverse: DMat3, rot: DMat3, j: &[f64]) -> f64 {
     let lin = (j[0] * j[0] + j[1] * j[1] + j[2] * j[2]) / mass;
     if j.len() == 3 {
         return lin;
     }
     let a = rot.transpose() * DVec3::new(j[3], j[4], j[5]);
-    lin + a.dot(inertia.inverse() * a)
+    lin + a.dot(inverse * a)
+}
+
+/// Joints of a net give alike, each by a small part of its mobility. In a flat net one joint in each cell is redundant, and what it shares with
+/// the others nothing determines: give in some joints alone leaves hundreds of times the weight in the others, and the stabiliser brakes what
+/// they hold as it would under such a load. Give in all shares out the smallest forces that carry the net.
+fn share(t: &Topology, g: &Group, kin: &[Kin], rows: &mut Rows) {
+    let mut bare = bare_mobility(t, g, kin, &rows.jac);
+    if let Load::Point(r) = g.load {
+        // The rows of a point are along the axes of the world, and these must not matter.
+        let point = &mut bare[usize::from(r)..usize::from(r) + 3];
+        let mean = point.iter().sum::<f64>() / 3.0;
+        point.fill(mean);
+    }
+    for r in 0..g.rows() {
+        let sigma = &mut rows.sigma[g.row() + r];
+        *sigma = sigma.max(T.rows.redundant * bare[r]);
+    }
 }

@@ -375,6 +375,8 @@ pub(crate) struct Island {
     pub panels: Option<Fill>,
     /// Whether its panels are its own, for right-hand sides by four pivots at a time: elements alone, and nets that are dissected.
     pub fours: bool,
+    /// A net of joints: all of them share what nothing else determines (`rows::share`).
+    pub woven: bool,
     /// Its parts in `Topology::loops`.
     pub loops: Range<usize>,
     /// Every joint is a ball joint between rigid bodies.

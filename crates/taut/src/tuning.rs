@@ -386,7 +386,8 @@ taut_solve::tuning! {
         explicit: f64 = 1e-4, "-";
         /// Compliance given to a joint that was ever found redundant, as part of its mobility through the other joints: enough for a
         /// linkage that is mobile only by its special shape (Bricard) to move once drift has spoilt the shape; 1e-6 is too soft at a
-        /// million to one.
+        /// million to one. All joints of a net have it, as part of their bare mobility: 1e-6 would take a fifth of the passes and a third of
+        /// the loss of energy of a net that whips, and ten times the gaps under a load.
         redundant: f64 = 1e-7, "-";
         /// The twist is trusted while the axis of i is within about 25 degrees of its place in j (the cosine),
         aligned: f64 = 0.9, "-";

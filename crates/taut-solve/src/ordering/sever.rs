@@ -193,8 +193,10 @@ mod tests {
     fn springs_and_rods_keep_a_net_on_its_forest() {
         let mut couplings = net(12, 12);
         couplings.push(Coupling { a: Some(0), b: Some(13), rows: false });
-        assert_eq!(ordered(144, &couplings).is_placed, vec![false]);
+        let order = ordered(144, &couplings);
+        assert_eq!((order.is_placed, order.is_woven), (vec![false], vec![false]));
         couplings.pop();
-        assert_eq!(ordered(144, &couplings).is_placed, vec![true]);
+        let order = ordered(144, &couplings);
+        assert_eq!((order.is_placed, order.is_woven), (vec![true], vec![true]));
     }
 }

@@ -163,7 +163,7 @@ pub(super) fn soft_theta<'a>(
     }
     let mobility = |(n, jac): (usize, &[f64; 6])| {
         let node = &t.nodes[n];
-        inverse_mass_form(node.mass, t.local_inertia[n], kin[n].rot, &jac[..node.dim])
+        inverse_mass_form(node.mass, t.local_inertia[n].inverse(), kin[n].rot, &jac[..node.dim])
     };
     theta(T.candidates.crowd * h * h * sides.map(mobility).sum::<f64>() / soft.compliance)
 }

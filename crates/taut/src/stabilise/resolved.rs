@@ -237,8 +237,12 @@ pub(crate) fn opening(
 ) -> f64 {
     let rows = &t.inputs.rows;
     if g.arced && !g.dead && !rows.any_soft && !law.stalled[g.island()] {
-        let p = vec3(phi, g.row()) + curve.map_or(DVec3::ZERO, |c| vec3(c, g.row()));
-        let turned = |row: usize| (phi[row] + curve.map_or(0.0, |c| c[row])).abs();
+        // What a joint of a net gives is no opening.
+        let gives = t.islands[g.island()].woven.then(|| h * h / t.inputs.hk[g.island()]);
+        let given = |row: usize| gives.map_or(0.0, |gives| gives * law.sigma[row] * x[g.x() + row - g.row()]);
+        let open = |row: usize| phi[row] + curve.map_or(0.0, |c| c[row]) - given(row);
+        let p = DVec3::new(open(g.row()), open(g.row() + 1), open(g.row() + 2));
+        let turned = |row: usize| open(row).abs();
         return (g.row() + 3..g.row() + g.rows()).map(turned).fold(p.length() / g.arm(), larger);
     }
     let open = |r: usize| {

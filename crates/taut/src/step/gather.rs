@@ -76,7 +76,7 @@ pub(crate) fn gather(model: &Model, t: &Topology, (plan, h): (&Plan, f64), state
 pub(crate) fn rows(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &mut Inputs) {
     let Inputs { kin, rows, redundant, wind, .. } = inputs;
     rows.keeps_energy = plan.is_aligned();
-    redundant.fill(false);
+    redundant.iter_mut().zip(&t.islands).for_each(|(redundant, island)| *redundant = island.woven);
     for g in t.groups.iter().filter(|g| g.closes_loop && !g.idle) {
         redundant[g.island()] |= state.redundant[g.slot()];
     }

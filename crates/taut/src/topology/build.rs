@@ -261,6 +261,7 @@ impl Topology {
             t.islands[k].panels = fills[k];
             t.islands[k].rival = t.rival(&t.islands[k], fills[k]);
             t.islands[k].fours = t.islands[k].rival.is_some() || (t.islands[k].wide && graph.order.is_net[k]);
+            t.islands[k].woven = graph.order.is_woven[k];
         }
         t.count_neighbours();
         t.make_dense(model);
@@ -702,6 +703,7 @@ impl Topology {
                 rival: None,
                 panels: None,
                 fours: false,
+                woven: false,
                 loops: 0..0,
                 balls_only: self.groups[first_group..group].iter().all(Group::is_ball)
                     && self.nodes[first_node..node].iter().all(|n| n.dim == 6),

@@ -344,6 +344,7 @@ impl Topology {
             rival: None,
             panels: None,
             fours: false,
+            woven: false,
             loops: 0..0,
             balls_only: seen.balls_only && self.nodes[nodes.clone()].iter().all(|n| n.dim == 6),
             arced: seen.arced && self.nodes[nodes.clone()].iter().all(|n| n.dim == 6),

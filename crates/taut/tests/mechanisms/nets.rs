@@ -2,7 +2,10 @@
 
 use crate::common::{Plan, Rng, world};
 use std::ops::Range;
-use taut::{Ball, Body, BodyId, Distance, Options, Pose, Softness, Solver, Spring, Universal, Vec3, World};
+use taut::{
+    Ball, Body, BodyId, Distance, JointId, MassProperties, Options, Pose, Softness, Solver, Spring, Universal, Vec3,
+    World,
+};
 use taut_solve::block::matrix::Pattern;
 use taut_solve::block_ldlt::{BlockLdlt, Signs};
 use taut_solve::ordering::{Coupling, Order, Vertex, order};
@@ -358,6 +361,51 @@ fn swing(n: usize, steps: usize) -> (f64, f64) {
         rise / scale
     );
     (gap / link, rise / scale)
+}
+
+/// A flat net of balls of 1 kg that hangs from its first row, turned about the vertical.
+fn flat(rows: usize, columns: usize, turned: f64) -> (World, Vec<JointId>) {
+    let (mut w, mut joints) = (World::new(), Vec::new());
+    let across = Vec3::new(turned.cos(), 0.0, turned.sin());
+    let mass = MassProperties::from_diagonal(1.0, Vec3::splat(0.06)).unwrap();
+    let mut made: Vec<BodyId> = Vec::new();
+    for k in 0..rows * columns {
+        let (r, c) = (k / columns, k % columns);
+        let at = c as f64 * across - r as f64 * Vec3::Y;
+        let body = if r == 0 { Body::fixed() } else { Body::dynamic(mass) };
+        made.push(w.add(body.at(at)).unwrap());
+        if r > 0 {
+            joints.push(w.add(Ball::between(made[k], made[k - columns]).at(at + 0.5 * Vec3::Y)).unwrap());
+        }
+        if r > 0 && c > 0 {
+            joints.push(w.add(Ball::between(made[k], made[k - 1]).at(at - 0.5 * across)).unwrap());
+        }
+    }
+    (w, joints)
+}
+
+#[test]
+fn a_flat_net_shares_the_smallest_forces_whichever_way_it_faces() {
+    let (rows, columns) = (10, 9);
+    let mut forces = Vec::new();
+    for turned in [0.0, 0.7] {
+        let (mut w, joints) = flat(rows, columns, turned);
+        for step in 0..30 {
+            let report = w.step(0.01).unwrap();
+            // The first step looks for the load.
+            assert!(report.factorisations == 1 || step == 0, "{step}: {}", report.factorisations);
+            assert!(report.dropped_rows == 0 && report.max_gap < 1e-7, "{step}: {}", report.max_gap);
+        }
+        let sizes = joints.iter().map(|&j| w.joint(j).unwrap().lambda().iter().map(|l| l * l).sum::<f64>().sqrt());
+        forces.push(sizes.collect::<Vec<f64>>());
+    }
+    // A column carries its own weight, whatever could be traded among the joints of a cell.
+    let weight = 9.81 * (rows - 1) as f64;
+    let largest = forces[0].iter().copied().fold(0.0, f64::max);
+    assert!((largest - weight).abs() < 0.01 * weight, "{largest} {weight}");
+    for (a, b) in forces[0].iter().zip(&forces[1]) {
+        assert!((a - b).abs() < 1e-6 * weight, "{a} {b}");
+    }
 }
 
 /// One with the order of its forest, and one that is large enough to be dissected by coordinates.
