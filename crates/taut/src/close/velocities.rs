@@ -24,11 +24,7 @@ pub(crate) fn aimed_rhs(
     (right, memory): (&RightSide, &Memory),
     sol: &mut Solution,
 ) {
-    for node in &t.nodes[island.nodes.clone()] {
-        for q in node.x..node.x + node.dim {
-            sol.residual[q] = right.b[q] + memory.impulse[q];
-        }
-    }
+    known(island, right, memory, &mut sol.residual);
     let mut velocity = [0.0; MAX_DIM];
     for k in island.groups.clone() {
         let g = &t.groups[k];
@@ -36,18 +32,28 @@ pub(crate) fn aimed_rhs(
         if w > 0.0 {
             joint_velocity(t, k, &t.inputs.rows, &sol.x, &mut velocity);
         }
-        for r in 0..g.rows() {
-            let row = g.row() + r;
-            let base = right.b[g.x() + r];
-            sol.residual[g.x() + r] = if w > 0.0 && t.inputs.rows.is_rigid(row) && !law.yielded[row] {
+        let rows = g.row()..g.row() + g.rows();
+        let base = &right.b[g.x()..g.x() + g.rows()];
+        let out = &mut sol.residual[g.x()..g.x() + g.rows()];
+        for ((row, to), (&base, &velocity)) in rows.zip(out).zip(base.iter().zip(&velocity)) {
+            *to = if w > 0.0 && t.inputs.rows.is_rigid(row) && !law.yielded[row] {
                 let drive = t.inputs.rows.drive[row];
-                let jv = velocity[r] + drive;
+                let jv = velocity + drive;
                 let aimed = law.gamma[row] * (jv - phi[row] / h) - drive;
                 w * aimed + (1.0 - w) * base
             } else {
                 base
             };
         }
+    }
+}
+
+/// The right-hand side of an island with its memory; the rows have none.
+#[inline]
+pub(crate) fn known(island: &Island, right: &RightSide, memory: &Memory, out: &mut [f64]) {
+    let x = island.x.clone();
+    for (to, (b, m)) in out[x.clone()].iter_mut().zip(right.b[x.clone()].iter().zip(&memory.impulse[x])) {
+        *to = b + m;
     }
 }
 

@@ -106,9 +106,10 @@ impl Bodies<'_> {
     #[inline(always)]
     fn moving<F: Number>(&mut self, batch: [usize; LANES], many: usize, sums: &mut Entries<F>) {
         let (t, desk, counts) = (self.t, &mut *self.desk, counted::<F>(many));
-        let node = each!(n in batch => &t.nodes[n]);
+        let (nodes, kin) = (&t.nodes[..], &t.inputs.kin[..t.nodes.len()]);
+        let node = each!(n in batch => &nodes[n]);
         let hk = F::of(each!(n in node => t.inputs.hk[n.island])) * counts;
-        let old = Vec4::<F>::of(each!(n in batch => t.inputs.kin[n].vel));
+        let old = Vec4::<F>::of(each!(n in batch => kin[n].vel));
         let new = Vec4::of(each!(n in node => vec3(&desk.sol.x, n.x)));
         let mean = (old + new) * 0.5;
         let half = F::of(each!(n in node => n.mass)) * counts * 0.5;
@@ -130,10 +131,15 @@ impl Bodies<'_> {
     #[inline(always)]
     fn turning<F: Number>(&mut self, batch: [usize; LANES], many: usize, sums: &mut Entries<F>) {
         let (t, desk, counts) = (self.t, &mut *self.desk, counted::<F>(many));
-        let (inputs, node) = (t.inputs, each!(n in batch => &t.nodes[n]));
-        let inertia = Sym4::of(each!(n in batch => &inputs.inertia[n]));
-        let old = Vec4::of(each!(n in batch => inputs.kin[n].omega));
-        let kicked = Vec4::of(each!(n in batch => inputs.omega_g[n]));
+        // All of one length: a body is checked once.
+        let (inputs, all) = (t.inputs, t.nodes.len());
+        let (nodes, kin, next) = (&t.nodes[..all], &inputs.kin[..all], &desk.next.kin[..all]);
+        let (inertia, omega_g, local) = (&inputs.inertia[..all], &inputs.omega_g[..all], &t.local_inertia[..all]);
+        let (added, kicks) = (&desk.stiff.now.added[..all], &desk.second.kick[..all]);
+        let node = each!(n in batch => &nodes[n]);
+        let inertia = Sym4::<F>::of(each!(n in batch => &inertia[n]));
+        let old = Vec4::of(each!(n in batch => kin[n].omega));
+        let kicked = Vec4::of(each!(n in batch => omega_g[n]));
         let w = Vec4::of(each!(n in node => vec3(&desk.sol.x, n.x + 3)));
         let mean = (kicked + w) * 0.5;
         let lw = inertia.times(w);
@@ -141,26 +147,26 @@ impl Bodies<'_> {
         let hk = F::of(each!(n in node => inputs.hk[n.island])) * counts;
         let drag = lw * F::of(each!(n in node => n.angular_damping)) + w * F::of(each!(n in node => n.drag.1));
         sums.damping = sums.damping - hk * drag.dot(mean);
-        let added = Sym4::of(each!(n in batch => &desk.stiff.now.added[n]));
+        let added = Sym4::of(each!(n in batch => &added[n]));
         let keep = F::of(each!(n in node => 1.0 - desk.stiff.share[n.island]));
         let given = Vec4::of(each!(n in node => vec3(&desk.memory.impulse, n.x + 3))) - added.times(w) * keep;
         sums.stabiliser = sums.stabiliser + counts * given.dot(mean);
         // Gyroscopic pre-update, momentum corrections, and the inertia turning with the body.
         let before = inertia.form(old);
-        let rot = each!(n in batch => &desk.next.kin[n].rot);
+        let rot = each!(n in batch => &next[n].rot);
         let axes = [
             Vec4::of(each!(r in rot => r.x_axis)),
             Vec4::of(each!(r in rot => r.y_axis)),
             Vec4::of(each!(r in rot => r.z_axis)),
         ];
-        let local = Vec4 { x: axes[0].dot(w), y: axes[1].dot(w), z: axes[2].dot(w) };
-        let turned = Sym4::of(each!(n in batch => &t.local_inertia[n])).form(local);
+        let own = Vec4 { x: axes[0].dot(w), y: axes[1].dot(w), z: axes[2].dot(w) };
+        let turned = Sym4::of(each!(n in batch => &local[n])).form(own);
         let same = F::of(each!(n in node => if n.isotropic { 1.0 } else { 0.0 }));
         let after = same.equals(F::all(1.0)).select(spin, turned);
         sums.before = sums.before + half * before;
         sums.after = sums.after + half * after;
+        let kick = Vec4::of(each!(n in batch => kicks[n])).dot(mean);
         let kicks = F::of(each!(n in node => if desk.second.kicked[n.island] { 1.0 } else { 0.0 }));
-        let kick = Vec4::of(each!(n in batch => desk.second.kick[n])).dot(mean);
         let kick = kicks.equals(F::all(1.0)).select(kick, F::all(0.0));
         let gained = (inertia.form(kicked) - before) + (after - spin);
         sums.integration = sums.integration + (half * gained + counts * kick);

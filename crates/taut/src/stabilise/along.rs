@@ -11,8 +11,10 @@ use taut_lanes::{WideKernel, each};
 /// r_k.A r_k of four bodies, r the axes of each.
 #[inline(always)]
 fn forms<F: Number>(t: &Given<'_>, batch: [usize; LANES], added: &[DMat3]) -> [F; 3] {
+    // All of one length: a body is checked once.
+    let (kin, added) = (&t.inputs.kin[..t.nodes.len()], &added[..t.nodes.len()]);
     let a = Sym4::of(each!(n in batch => &added[n]));
-    let rot = each!(n in batch => &t.inputs.kin[n].rot);
+    let rot = each!(n in batch => &kin[n].rot);
     [
         a.form(Vec4::of(each!(r in rot => r.x_axis))),
         a.form(Vec4::of(each!(r in rot => r.y_axis))),

@@ -226,6 +226,7 @@ pub(crate) fn correct(
 }
 
 /// How far a joint is open at the new pose, in parts of its reach. `curve` adds the curvature the rows were given: how far the joint turned.
+#[inline(always)]
 pub(crate) fn opening(
     t: &Given<'_>,
     g: &Group,
@@ -241,6 +242,13 @@ pub(crate) fn opening(
         let turned = |row: usize| (phi[row] + curve.map_or(0.0, |c| c[row])).abs();
         return (g.row() + 3..g.row() + g.rows()).map(turned).fold(p.length() / g.arm(), larger);
     }
+    opening_by_rows(t, g, h, x, law, phi, curve)
+}
+
+/// The same of any joint.
+#[inline(never)]
+fn opening_by_rows(t: &Given<'_>, g: &Group, h: f64, x: &[f64], law: &Law, phi: &[f64], curve: Option<&[f64]>) -> f64 {
+    let rows = &t.inputs.rows;
     let open = |r: usize| {
         let row = g.row() + r;
         if !rows.is_rigid(row) || law.yielded[row] {
