@@ -248,6 +248,12 @@ impl<F: Number> Vec4<F> {
         Vec4 { x: F::of(each!(v in v => v.x)), y: F::of(each!(v in v => v.y)), z: F::of(each!(v in v => v.z)) }
     }
 
+    /// From where the vectors of four bodies are: nothing is loaded before it is needed.
+    #[inline(always)]
+    pub fn get(v: [&DVec3; LANES]) -> Self {
+        Vec4 { x: F::of(each!(v in v => v.x)), y: F::of(each!(v in v => v.y)), z: F::of(each!(v in v => v.z)) }
+    }
+
     /// The vectors of four bodies.
     #[inline(always)]
     pub fn array(self) -> [DVec3; LANES] {

@@ -11,7 +11,7 @@ use crate::desk::inputs::Given;
 use crate::desk::{Law, Memory, RightSide, Solution};
 use crate::rows::joint_velocity;
 use crate::solve::block_ldlt::MAX_DIM;
-use crate::topology::Island;
+use crate::topology::{Group, Island};
 
 /// Right-hand side with the rigid rows aimed at phi = 0 from the velocities in `x`, into `residual`; soft rows as they were.
 /// `weight` of a group blends from the base rows (0) to the aimed ones (1).
@@ -32,20 +32,27 @@ pub(crate) fn aimed_rhs(
         if w > 0.0 {
             joint_velocity(t, k, &t.inputs.rows, &sol.x, &mut velocity);
         }
-        let rows = g.row()..g.row() + g.rows();
-        let base = &right.b[g.x()..g.x() + g.rows()];
-        let out = &mut sol.residual[g.x()..g.x() + g.rows()];
-        for ((row, to), (&base, &velocity)) in rows.zip(out).zip(base.iter().zip(&velocity)) {
-            *to = if w > 0.0 && t.inputs.rows.is_rigid(row) && !law.yielded[row] {
-                let drive = t.inputs.rows.drive[row];
-                let jv = velocity + drive;
-                let aimed = law.gamma[row] * (jv - phi[row] / h) - drive;
-                w * aimed + (1.0 - w) * base
+        let (n, first, is_plain) = (g.rows(), g.row(), is_plain(t, g, law));
+        let (base, out) = (&right.b[g.x()..g.x() + n], &mut sol.residual[g.x()..g.x() + n]);
+        let (phi, gamma) = (&phi[first..first + n], &law.gamma[first..first + n]);
+        let (drive, velocity) = (&t.inputs.rows.drive[first..first + n], &velocity[..n]);
+        for r in 0..n {
+            let closes = is_plain || t.inputs.rows.is_rigid(first + r) && !law.yielded[first + r];
+            out[r] = if w > 0.0 && closes {
+                let jv = velocity[r] + drive[r];
+                let aimed = gamma[r] * (jv - phi[r] / h) - drive[r];
+                w * aimed + (1.0 - w) * base[r]
             } else {
-                base
+                base[r]
             };
         }
     }
+}
+
+/// Whether all rows of a joint are rigid and none has yielded, without a look at each.
+#[inline(always)]
+pub(crate) fn is_plain(t: &Given<'_>, g: &Group, law: &Law) -> bool {
+    g.arced && !g.dead && !t.inputs.rows.any_soft && !law.stalled[g.island()]
 }
 
 /// The right-hand side of an island with its memory; the rows have none.

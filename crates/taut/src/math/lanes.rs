@@ -36,6 +36,13 @@ pub(crate) fn rotate<F: Number>(w: Vec4<F>, a: Vec4<F>) -> Vec4<F> {
     a + t * cos + v.cross(t)
 }
 
+/// `vec3` of four places.
+#[inline(always)]
+pub(crate) fn vec4<F: Number>(x: &[f64], at: [usize; LANES]) -> Vec4<F> {
+    let v = each!(at in at => &x[at..at + 3]);
+    Vec4 { x: F::of(each!(v in v => v[0])), y: F::of(each!(v in v => v[1])), z: F::of(each!(v in v => v[2])) }
+}
+
 /// A list by fours: four of them, and how many count. The last one stands in for those that are missing.
 pub(crate) struct Fours<I>(pub I);
 

@@ -174,13 +174,16 @@ impl Task<'_> {
 fn gather_probe(t: &Given<'_>, island: &Island, state: &State, out: &mut [f64]) {
     for n in island.nodes.clone() {
         let (node, probe) = (&t.nodes[n], &state.bodies[t.slot_of[n]].probe);
-        // The start is fixed to the body: the same wherever the scene stands and in whatever order it was built.
-        let seed =
-            |at| t.inputs.kin[n].rot * DVec3::new(resolved::seed(at), resolved::seed(at + 1), resolved::seed(at + 2));
-        let (lin, ang) = (seed(0), seed(3));
-        let start = [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z];
-        for c in 0..node.dim {
-            out[node.x + c] = if *probe == [0.0; 6] { start[c] } else { probe[c] };
-        }
+        let start = if *probe == [0.0; 6] {
+            // Fixed to the body: the same wherever the scene stands and in whatever order it was built.
+            let seed = |at| {
+                t.inputs.kin[n].rot * DVec3::new(resolved::seed(at), resolved::seed(at + 1), resolved::seed(at + 2))
+            };
+            let (lin, ang) = (seed(0), seed(3));
+            [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z]
+        } else {
+            *probe
+        };
+        out[node.x..node.x + node.dim].copy_from_slice(&start[..node.dim]);
     }
 }

@@ -5,7 +5,7 @@ use super::Ledger;
 use crate::desk::inputs::Given;
 use crate::desk::{Desk, Solution};
 use crate::force::field;
-use crate::math::lanes::{Fours, LANES, Mask, Number, Sym4, Vec4};
+use crate::math::lanes::{Fours, LANES, Mask, Number, Sym4, Vec4, vec4};
 use crate::math::vec3;
 use crate::topology::Node;
 use glam::DVec3;
@@ -109,8 +109,8 @@ impl Bodies<'_> {
         let (nodes, kin) = (&t.nodes[..], &t.inputs.kin[..t.nodes.len()]);
         let node = each!(n in batch => &nodes[n]);
         let hk = F::of(each!(n in node => t.inputs.hk[n.island])) * counts;
-        let old = Vec4::<F>::of(each!(n in batch => kin[n].vel));
-        let new = Vec4::of(each!(n in node => vec3(&desk.sol.x, n.x)));
+        let old = Vec4::<F>::get(each!(n in batch => &kin[n].vel));
+        let new = vec4(&desk.sol.x, each!(n in node => n.x));
         let mean = (old + new) * 0.5;
         let half = F::of(each!(n in node => n.mass)) * counts * 0.5;
         sums.before = sums.before + half * old.dot(old);
@@ -118,7 +118,7 @@ impl Bodies<'_> {
         sums.fall = sums.fall + hk * F::of(each!(n in node => n.weight)) * Vec4::of([self.gravity; LANES]).dot(mean);
         let drag = F::of(each!(n in node => n.linear_damping * n.mass + n.drag.0));
         sums.damping = sums.damping - hk * drag * new.dot(mean);
-        let given = Vec4::of(each!(n in node => vec3(&desk.memory.impulse, n.x)));
+        let given = vec4(&desk.memory.impulse, each!(n in node => n.x));
         sums.stabiliser = sums.stabiliser + counts * given.dot(mean);
         let mean = mean.array();
         for k in 0..many {
@@ -138,9 +138,9 @@ impl Bodies<'_> {
         let (added, kicks) = (&desk.stiff.now.added[..all], &desk.second.kick[..all]);
         let node = each!(n in batch => &nodes[n]);
         let inertia = Sym4::<F>::of(each!(n in batch => &inertia[n]));
-        let old = Vec4::of(each!(n in batch => kin[n].omega));
-        let kicked = Vec4::of(each!(n in batch => omega_g[n]));
-        let w = Vec4::of(each!(n in node => vec3(&desk.sol.x, n.x + 3)));
+        let old = Vec4::get(each!(n in batch => &kin[n].omega));
+        let kicked = Vec4::get(each!(n in batch => &omega_g[n]));
+        let w = vec4(&desk.sol.x, each!(n in node => n.x + 3));
         let mean = (kicked + w) * 0.5;
         let lw = inertia.times(w);
         let (half, spin) = (counts * 0.5, w.dot(lw));
@@ -149,15 +149,15 @@ impl Bodies<'_> {
         sums.damping = sums.damping - hk * drag.dot(mean);
         let added = Sym4::of(each!(n in batch => &added[n]));
         let keep = F::of(each!(n in node => 1.0 - desk.stiff.share[n.island]));
-        let given = Vec4::of(each!(n in node => vec3(&desk.memory.impulse, n.x + 3))) - added.times(w) * keep;
+        let given = vec4(&desk.memory.impulse, each!(n in node => n.x + 3)) - added.times(w) * keep;
         sums.stabiliser = sums.stabiliser + counts * given.dot(mean);
         // Gyroscopic pre-update, momentum corrections, and the inertia turning with the body.
         let before = inertia.form(old);
         let rot = each!(n in batch => &next[n].rot);
         let axes = [
-            Vec4::of(each!(r in rot => r.x_axis)),
-            Vec4::of(each!(r in rot => r.y_axis)),
-            Vec4::of(each!(r in rot => r.z_axis)),
+            Vec4::get(each!(r in rot => &r.x_axis)),
+            Vec4::get(each!(r in rot => &r.y_axis)),
+            Vec4::get(each!(r in rot => &r.z_axis)),
         ];
         let own = Vec4 { x: axes[0].dot(w), y: axes[1].dot(w), z: axes[2].dot(w) };
         let turned = Sym4::of(each!(n in batch => &local[n])).form(own);
@@ -165,7 +165,7 @@ impl Bodies<'_> {
         let after = same.equals(F::all(1.0)).select(spin, turned);
         sums.before = sums.before + half * before;
         sums.after = sums.after + half * after;
-        let kick = Vec4::of(each!(n in batch => kicks[n])).dot(mean);
+        let kick = Vec4::get(each!(n in batch => &kicks[n])).dot(mean);
         let kicks = F::of(each!(n in node => if desk.second.kicked[n.island] { 1.0 } else { 0.0 }));
         let kick = kicks.equals(F::all(1.0)).select(kick, F::all(0.0));
         let gained = (inertia.form(kicked) - before) + (after - spin);

@@ -16,9 +16,9 @@ fn forms<F: Number>(t: &Given<'_>, batch: [usize; LANES], added: &[DMat3]) -> [F
     let a = Sym4::of(each!(n in batch => &added[n]));
     let rot = each!(n in batch => &kin[n].rot);
     [
-        a.form(Vec4::of(each!(r in rot => r.x_axis))),
-        a.form(Vec4::of(each!(r in rot => r.y_axis))),
-        a.form(Vec4::of(each!(r in rot => r.z_axis))),
+        a.form(Vec4::get(each!(r in rot => &r.x_axis))),
+        a.form(Vec4::get(each!(r in rot => &r.y_axis))),
+        a.form(Vec4::get(each!(r in rot => &r.z_axis))),
     ]
 }
 

@@ -7,7 +7,7 @@
 use crate::desk::Second;
 use crate::desk::inputs::Given;
 use crate::force::gyroscopic::drift_momentum;
-use crate::math::lanes::{LANES, Mask, Number, Vec4, rotate};
+use crate::math::lanes::{LANES, Mask, Number, Vec4, rotate, vec4};
 use crate::math::vec3;
 use crate::topology::{Island, Node};
 use glam::{DMat3, DVec3};
@@ -89,14 +89,14 @@ impl Bodies<'_> {
     #[inline(always)]
     fn side_by_side<F: Number>(&mut self, batch: [usize; LANES], (h, round): (f64, usize), x: &[f64]) -> f64 {
         let Bodies { nodes, inertia, momentum, omega_g, weight, correction } = self;
-        let w = Vec4::<F>::of(each!(n in batch => vec3(x, nodes[n].x + 3)));
+        let w = vec4::<F>(x, each!(n in batch => nodes[n].x + 3));
         let columns = [
-            Vec4::of(each!(n in batch => inertia[n].x_axis)),
-            Vec4::of(each!(n in batch => inertia[n].y_axis)),
-            Vec4::of(each!(n in batch => inertia[n].z_axis)),
+            Vec4::get(each!(n in batch => &inertia[n].x_axis)),
+            Vec4::get(each!(n in batch => &inertia[n].y_axis)),
+            Vec4::get(each!(n in batch => &inertia[n].z_axis)),
         ];
         let known =
-            Vec4::of(each!(n in batch => momentum[n])) - times(&columns, Vec4::of(each!(n in batch => omega_g[n])));
+            Vec4::get(each!(n in batch => &momentum[n])) - times(&columns, Vec4::get(each!(n in batch => &omega_g[n])));
         let (turn, lw) = (w * (0.5 * h), times(&columns, w));
         let mut moved = rotate(turn, lw);
         if !turn.dot(turn).below(F::all(1.0)).all() {
@@ -104,8 +104,7 @@ impl Bodies<'_> {
             moved = Vec4::of(each!(n in batch => drift_momentum(inertia[n], vec3(x, nodes[n].x + 3), h)));
         }
         let defect = known - (moved - lw);
-        let old = if round == 0 { [DVec3::ZERO; LANES] } else { each!(n in batch => correction[n]) };
-        let apart = defect - Vec4::of(old);
+        let apart = if round == 0 { defect } else { defect - Vec4::get(each!(n in batch => &correction[n])) };
         let weight = F::of(each!(n in batch => weight[n]));
         let size = F::of(each!(n in batch => nodes[n].size));
         let least = F::of(each!(n in batch => nodes[n].mass)) * 1e-9 * size * size;

@@ -12,7 +12,7 @@
 pub(crate) use super::momentum::momentum_defect;
 use super::{along, curvature};
 use crate::close::opening::{Opening, largest as larger};
-use crate::close::velocities::aimed_rhs;
+use crate::close::velocities::{aimed_rhs, is_plain};
 use crate::desk::inputs::Given;
 use crate::desk::{Law, Memory, Next, RightSide, Second, Solution, Stiffness};
 use crate::math::vec3;
@@ -121,8 +121,8 @@ pub(crate) fn probe_take(
         return None;
     }
     let s = 1.0 / den.sqrt();
-    for k in island.x.clone() {
-        probe[k] = s * solved[k];
+    for (probe, solved) in probe[island.x.clone()].iter_mut().zip(&solved[island.x.clone()]) {
+        *probe = s * solved;
     }
     Some(num / den)
 }
@@ -236,8 +236,7 @@ pub(crate) fn opening(
     phi: &[f64],
     curve: Option<&[f64]>,
 ) -> f64 {
-    let rows = &t.inputs.rows;
-    if g.arced && !g.dead && !rows.any_soft && !law.stalled[g.island()] {
+    if is_plain(t, g, law) {
         let p = vec3(phi, g.row()) + curve.map_or(DVec3::ZERO, |c| vec3(c, g.row()));
         let turned = |row: usize| (phi[row] + curve.map_or(0.0, |c| c[row])).abs();
         return (g.row() + 3..g.row() + g.rows()).map(turned).fold(p.length() / g.arm(), larger);

@@ -7,8 +7,7 @@
 use super::Cap;
 use crate::desk::Memory;
 use crate::desk::inputs::Given;
-use crate::math::lanes::{Fours, LANES, Mask, Number, Sym4, Vec4};
-use crate::math::vec3;
+use crate::math::lanes::{Fours, LANES, Mask, Number, Sym4, Vec4, vec4};
 use crate::topology::{Group, Island};
 use crate::tuning::T;
 use glam::DMat3;
@@ -57,7 +56,7 @@ impl Bodies<'_> {
         // All of one length: a body is checked once.
         let all = t.nodes.len();
         let (omega, inertia, added) = (&t.inputs.omega_g[..all], &t.inputs.inertia[..all], &self.added[..all]);
-        let u = Vec4::<F>::of(each!(b in i => omega[b])) - Vec4::of(each!(b in j => omega[b]));
+        let u = Vec4::<F>::get(each!(b in i => &omega[b])) - Vec4::get(each!(b in j => &omega[b]));
         let d_i = Sym4::of(each!(b in i => &added[b])).form(u) * self.keep;
         let d_j = Sym4::of(each!(b in j => &added[b])).form(u) * self.keep;
         let least = d_j.below(d_i).select(d_j, d_i);
@@ -79,20 +78,20 @@ impl Bodies<'_> {
         let (t, out, all) = (self.t, &mut *self.out, self.t.nodes.len());
         let (nodes, inertia, added) = (&t.nodes[..all], &t.inputs.inertia[..all], &self.added[..all]);
         let (omega_g, predicted, fade) = (&t.inputs.omega_g[..all], &mut out.predicted[..all], &out.fade[..all]);
-        let omega = Vec4::<F>::of(each!(n in batch => omega_g[n]));
+        let omega = Vec4::<F>::get(each!(n in batch => &omega_g[n]));
         // A body without neighbours has nothing taken off.
         let per = F::all(0.5) / F::of(each!(n in batch => nodes[n].neighbours.max(1) as f64));
-        let wm = omega - Vec4::of(each!(n in batch => predicted[n])) * per;
+        let wm = omega - Vec4::get(each!(n in batch => &predicted[n])) * per;
         let a = Sym4::of(each!(n in batch => &added[n]));
         let aw = a.times(wm);
         let e_now = wm.dot(aw);
         let allowed = match self.cap {
             Cap::None => e_now,
-            Cap::Solved => a.form(Vec4::of(each!(n in batch => vec3(self.x, nodes[n].x + 3)))),
+            Cap::Solved => a.form(vec4(self.x, each!(n in batch => nodes[n].x + 3))),
             Cap::Last => {
                 let (before, kin) = (&t.inputs.added_prev[..all], &t.inputs.kin[..all]);
                 let before = Sym4::packed(each!(n in batch => &before[n]));
-                before.form(Vec4::of(each!(n in batch => kin[n].omega)))
+                before.form(Vec4::get(each!(n in batch => &kin[n].omega)))
             }
         };
         let (zero, one) = (F::all(0.0), F::all(1.0));
