@@ -3,6 +3,7 @@
 //! The operations of a lane are those of one body, in the same order; branches are selections lane by lane. So a body has the same bits
 //! whichever bodies are beside it and whatever vectors the machine has. There are no fused multiplications and no other orders of sums.
 
+use crate::{Mask, Number};
 use glam::DVec3;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
@@ -181,6 +182,14 @@ impl BitOr for Which {
     }
 }
 
+impl Neg for Four {
+    type Output = Four;
+    #[inline(always)]
+    fn neg(self) -> Four {
+        Four(each!(a in self.0 => -a))
+    }
+}
+
 impl Add for Four {
     type Output = Four;
     #[inline(always)]
@@ -223,90 +232,102 @@ impl Div for Four {
 
 /// A vector of each body.
 #[derive(Clone, Copy, Debug)]
-pub struct Vec4 {
+pub struct Vec4<F = Four> {
     /// First component,
-    pub x: Four,
+    pub x: F,
     /// second,
-    pub y: Four,
+    pub y: F,
     /// third.
-    pub z: Four,
+    pub z: F,
 }
 
-impl Vec4 {
+impl<F: Number> Vec4<F> {
     /// From the vectors of four bodies.
     #[inline(always)]
     pub fn of(v: [DVec3; LANES]) -> Self {
-        Vec4 { x: Four(each!(v in v => v.x)), y: Four(each!(v in v => v.y)), z: Four(each!(v in v => v.z)) }
+        Vec4 { x: F::of(each!(v in v => v.x)), y: F::of(each!(v in v => v.y)), z: F::of(each!(v in v => v.z)) }
+    }
+
+    /// From where the vectors of four bodies are: nothing is loaded before it is needed.
+    #[inline(always)]
+    pub fn get(v: [&DVec3; LANES]) -> Self {
+        Vec4 { x: F::of(each!(v in v => v.x)), y: F::of(each!(v in v => v.y)), z: F::of(each!(v in v => v.z)) }
+    }
+
+    /// The vectors of four bodies.
+    #[inline(always)]
+    pub fn array(self) -> [DVec3; LANES] {
+        let (x, y, z) = (self.x.array(), self.y.array(), self.z.array());
+        each!(k in [0, 1, 2, 3] => DVec3::new(x[k], y[k], z[k]))
     }
 
     /// The vector of one body.
     #[inline(always)]
     pub fn lane(&self, k: usize) -> DVec3 {
-        DVec3::new(self.x.0[k], self.y.0[k], self.z.0[k])
+        DVec3::new(self.x.array()[k], self.y.array()[k], self.z.array()[k])
     }
 
     /// Scalar products.
     #[inline(always)]
-    pub fn dot(self, b: Vec4) -> Four {
+    pub fn dot(self, b: Self) -> F {
         self.x * b.x + self.y * b.y + self.z * b.z
     }
 
     /// Vector products.
     #[inline(always)]
-    pub fn cross(self, b: Vec4) -> Vec4 {
+    pub fn cross(self, b: Self) -> Self {
         Vec4 { x: self.y * b.z - b.y * self.z, y: self.z * b.x - b.z * self.x, z: self.x * b.y - b.x * self.y }
     }
 
     /// Each component times that of another.
     #[inline(always)]
-    pub fn each(self, b: Vec4) -> Vec4 {
+    pub fn each(self, b: Self) -> Self {
         Vec4 { x: self.x * b.x, y: self.y * b.y, z: self.z * b.z }
     }
 
     /// These where it is so, the others elsewhere.
     #[inline(always)]
-    pub fn select(self, which: Which, other: Vec4) -> Vec4 {
+    pub fn select(self, which: F::Which, other: Self) -> Self {
         Vec4 { x: which.select(self.x, other.x), y: which.select(self.y, other.y), z: which.select(self.z, other.z) }
     }
 }
 
-impl Add for Vec4 {
-    type Output = Vec4;
+impl<F: Number> Add for Vec4<F> {
+    type Output = Self;
     #[inline(always)]
-    fn add(self, b: Vec4) -> Vec4 {
+    fn add(self, b: Self) -> Self {
         Vec4 { x: self.x + b.x, y: self.y + b.y, z: self.z + b.z }
     }
 }
 
-impl Sub for Vec4 {
-    type Output = Vec4;
+impl<F: Number> Sub for Vec4<F> {
+    type Output = Self;
     #[inline(always)]
-    fn sub(self, b: Vec4) -> Vec4 {
+    fn sub(self, b: Self) -> Self {
         Vec4 { x: self.x - b.x, y: self.y - b.y, z: self.z - b.z }
     }
 }
 
-impl Mul<Four> for Vec4 {
-    type Output = Vec4;
+impl<F: Number> Mul<F> for Vec4<F> {
+    type Output = Self;
     #[inline(always)]
-    fn mul(self, b: Four) -> Vec4 {
+    fn mul(self, b: F) -> Self {
         Vec4 { x: self.x * b, y: self.y * b, z: self.z * b }
     }
 }
 
-impl Mul<f64> for Vec4 {
-    type Output = Vec4;
+impl<F: Number> Mul<f64> for Vec4<F> {
+    type Output = Self;
     #[inline(always)]
-    fn mul(self, b: f64) -> Vec4 {
-        self * Four::all(b)
+    fn mul(self, b: f64) -> Self {
+        self * F::all(b)
     }
 }
 
-impl Neg for Vec4 {
-    type Output = Vec4;
+impl<F: Number> Neg for Vec4<F> {
+    type Output = Self;
     #[inline(always)]
-    fn neg(self) -> Vec4 {
-        let of = |a: Four| Four(each!(a in a.0 => -a));
-        Vec4 { x: of(self.x), y: of(self.y), z: of(self.z) }
+    fn neg(self) -> Self {
+        Vec4 { x: -self.x, y: -self.y, z: -self.z }
     }
 }

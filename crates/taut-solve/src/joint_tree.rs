@@ -204,7 +204,14 @@ impl JointTree {
             let (t, moment) = match e.kind {
                 Kind::Free => (ball::collect(e, x), DVec3::ZERO),
                 Kind::Ball => (ball::collect(e, x) - ball::asked(e, x), DVec3::ZERO),
-                Kind::Held => held::collect(e, &self.holds[e.hold as usize], x),
+                Kind::Held => {
+                    let hold = &self.holds[e.hold as usize];
+                    match hold.rows() {
+                        1 => held::collect::<1>(e, hold, x),
+                        2 => held::collect::<2>(e, hold, x),
+                        _ => held::collect::<3>(e, hold, x),
+                    }
+                }
             };
             if e.parent != NONE {
                 let at = self.members[e.parent as usize].x as usize;
@@ -223,7 +230,14 @@ impl JointTree {
             match e.kind {
                 Kind::Free => ball::release(e, x),
                 Kind::Ball => ball::descend(e, up, x),
-                Kind::Held => held::descend(e, &self.holds[e.hold as usize], (up, wp), x),
+                Kind::Held => {
+                    let hold = &self.holds[e.hold as usize];
+                    match hold.rows() {
+                        1 => held::descend::<1>(e, hold, (up, wp), x),
+                        2 => held::descend::<2>(e, hold, (up, wp), x),
+                        _ => held::descend::<3>(e, hold, (up, wp), x),
+                    }
+                }
             }
         }
     }

@@ -9,7 +9,8 @@
 //! their ratio; with `--stages` the stages of the two follow.
 //!
 //! `mechanism_speed --run NAME STEPS` takes so many steps and does nothing else, with `--reduced` after it in reduced coordinates: the
-//! difference of two lengths under `valgrind --tool=callgrind` is what a step costs in instructions.
+//! difference of two lengths under `valgrind --tool=callgrind` is what a step costs in instructions. `--replay NAME TIMES` takes the first
+//! half second so many times from the start, as `taut bench report` does with ten links, and prints the least time of a step.
 
 #[path = "../../taut-scenes/src/mechanisms.rs"]
 mod mechanisms;
@@ -27,6 +28,8 @@ const WARM: usize = 30;
 /// Steps that are timed in a round, and rounds of the same steps, of which the fastest counts.
 const TIMED: usize = 8;
 const ROUNDS: usize = 60;
+/// Time that is replayed, s.
+const FALL: f64 = 0.5;
 
 /// Least time of a step, of a bare solve, s; least times of the stages.
 struct Times {
@@ -184,10 +187,37 @@ fn run(scene: &Mechanism, steps: usize, coordinates: Coordinates) -> Result<()> 
     Ok(())
 }
 
+/// The first half second so many times: the least time of a step, and what its steps were made of.
+fn replay(scene: &Mechanism, times: usize) -> Result<()> {
+    let mut w = (scene.build)()?;
+    let (start, steps, mut least) = (w.state().clone(), (FALL / scene.step).round() as usize, f64::INFINITY);
+    let (mut factorisations, mut right_hand_sides) = (0, 0);
+    for _ in 0..times {
+        w.restore(&start)?;
+        (factorisations, right_hand_sides) = (0, 0);
+        let begin = clock();
+        for _ in 0..steps {
+            let report = w.step(scene.step)?;
+            factorisations += report.factorisations;
+            right_hand_sides += report.right_hand_sides;
+        }
+        least = least.min((clock() - begin) / steps as f64);
+    }
+    let per = |count: usize| count as f64 / steps as f64;
+    println!("{}\t{:.2}\t{:.2}\t{:.2}", scene.name, 1e6 * least, per(factorisations), per(right_hand_sides));
+    Ok(())
+}
+
 fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let has = |name: &str| args.iter().any(|a| a == name);
     let (stages, reduced) = (has("--stages"), has("--reduced"));
+    if let [first, name, times] = &args[..]
+        && first == "--replay"
+    {
+        let times = times.parse().unwrap_or(1);
+        return MECHANISMS.iter().filter(|s| s.name == name).try_for_each(|s| replay(s, times));
+    }
     if let [first, name, steps, ..] = &args[..]
         && first == "--run"
     {

@@ -340,7 +340,7 @@ impl Desk {
                 seen: flags(next.seen, islands),
                 moved: Vec::new(),
                 correction: Vec::new(),
-                arcs: sized(next.arcs, t.nodes.len(), Arc::default()),
+                arcs: sized(next.arcs, t.slot_of.len(), Arc::default()),
                 saved: Vec::new(),
                 stretch: renewed(next.stretch, 0, crate::rows::UNKNOWN),
                 coupled: numbers(next.coupled, t.terms.len()),
@@ -387,6 +387,9 @@ impl Desk {
         }
         self.next.stretch.resize(rows.stretch.len(), crate::rows::UNKNOWN);
         integrate::driven(t, &t.inputs.kin, h, &mut self.next.kin);
+        for body in t.nodes.len()..t.slot_of.len() {
+            self.next.arcs[body] = Arc::of(h * t.inputs.kin[body].omega);
+        }
         for flags in [&mut self.next.posed, &mut self.next.seen, &mut self.snap.snapped] {
             flags.fill(false);
         }

@@ -10,7 +10,7 @@
 
 mod velocity;
 
-pub(crate) use velocity::{anchor, angular_row, ball_velocity, joint_velocity, linear_row, row_velocity};
+pub(crate) use velocity::{anchor, ball_velocity, joint_velocity, linear_row, row_velocity, side};
 
 use crate::constraint::{Primitive, point};
 use crate::joints::{Command, Freedom, RowSpec};
@@ -55,6 +55,8 @@ pub struct Rows {
     pub jac: Vec<f64>,
     /// Lever arms of the force-carrying rows of each group, world frame, m.
     pub arms: Vec<(DVec3, DVec3)>,
+    /// The two directions that a row behind a ball keeps at right angles (`Group::arced`), world frame; empty where there are no such rows.
+    pub directions: Vec<(DVec3, DVec3)>,
     /// Compliant joints at the more crowded end of each group that has compliant rows, zero for the others: the
     /// frequencies of joints at one body add up.
     pub crowd: Vec<f64>,
@@ -66,6 +68,7 @@ impl Rows {
     /// All rows of a layout, in memory that served another one.
     pub(crate) fn renewed(self, t: &Topology) -> Self {
         let n = t.all_rows();
+        let directed = if t.groups.iter().any(|g| g.arced && g.rows() > 3) { t.row_count } else { 0 };
         let mut rows = Rows {
             phi: t.sized_rows(self.phi),
             sigma: t.sized_rows(self.sigma),
@@ -83,6 +86,7 @@ impl Rows {
             stretch: renewed(self.stretch, 0, UNKNOWN),
             jac: sized(self.jac, t.jac_len, 0.0),
             arms: sized(self.arms, t.groups.len(), (DVec3::ZERO, DVec3::ZERO)),
+            directions: sized(self.directions, directed, (DVec3::ZERO, DVec3::ZERO)),
             crowd: renewed(self.crowd, t.groups.len(), 0.0),
             keeps_energy: false,
         };
@@ -175,7 +179,7 @@ impl Rows {
             + self.crowd.capacity()
             + self.wanted.capacity()
             + self.jac.capacity()
-            + 6 * self.arms.capacity())
+            + 6 * (self.arms.capacity() + self.directions.capacity()))
             + self.rigid.capacity()
             + self.motor.capacity()
     }
@@ -411,6 +415,7 @@ fn directions(t: &Topology, k: usize, i: &Kin, j: &Kin, h: f64, rows: &mut Rows)
     for (r, spec) in (3..g.rows()).zip(&t.prims[g.prims()][1..]) {
         let Primitive::Dot1 { a, b } = spec.primitive else { return };
         let (row, a, b) = (g.row() + r, i.rot * a, j.rot * b);
+        rows.directions[row] = (a, b);
         let c = a.cross(b);
         rows.phi[row] = a.dot(b);
         (rows.sigma[row], rows.gamma[row]) = law(rows.compliance(row), rows.damping(row), 1.0, h);

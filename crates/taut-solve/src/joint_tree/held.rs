@@ -91,15 +91,21 @@ impl Hold {
         Ok(())
     }
 
+    /// How many angular rows.
     #[inline(always)]
-    fn freedoms(&self) -> &[Freedom] {
-        &self.freedoms[..3 - self.rows]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    #[inline(always)]
+    fn freedoms<const ROWS: usize>(&self) -> &[Freedom] {
+        &self.freedoms[..3 - ROWS]
     }
 
     /// What the angular rows ask for.
     #[inline(always)]
-    fn asked(&self, b: &[f64]) -> DVec3 {
-        self.dual.iter().zip(b).fold(DVec3::ZERO, |sum, (a, b)| sum + *a * *b)
+    fn asked<const ROWS: usize>(&self, b: &[f64]) -> DVec3 {
+        self.dual[..ROWS].iter().zip(&b[..ROWS]).fold(DVec3::ZERO, |sum, (a, b)| sum + *a * *b)
     }
 }
 
@@ -157,37 +163,37 @@ pub(super) fn hand_on(e: &Member, parent: &mut Member) {
 
 /// What a node hands on of its right-hand side; bw is seen from the joint from now on.
 #[inline(always)]
-pub(super) fn collect(e: &Member, hold: &Hold, x: &mut [f64]) -> (DVec3, DVec3) {
+pub(super) fn collect<const ROWS: usize>(e: &Member, hold: &Hold, x: &mut [f64]) -> (DVec3, DVec3) {
     let (at, row) = (e.x as usize, e.row as usize);
     let bv = get(x, at);
     let mut b = (bv, get(x, at + 3) - e.s.cross(bv));
     put(x, at + 3, b.1);
-    for f in hold.freedoms() {
+    for f in hold.freedoms::<ROWS>() {
         f.take(&mut b);
     }
-    let (u, w) = (e.sign * get(x, row), hold.asked(&x[row + 3..row + 3 + hold.rows]));
+    let (u, w) = (e.sign * get(x, row), hold.asked::<ROWS>(&x[row + 3..row + 3 + ROWS]));
     against(e, b, (u, w))
 }
 
 /// Velocities of a node and impulses of its joint, from those of the parent there.
 #[inline(always)]
-pub(super) fn descend(e: &Member, hold: &Hold, (up, wp): (DVec3, DVec3), x: &mut [f64]) {
+pub(super) fn descend<const ROWS: usize>(e: &Member, hold: &Hold, (up, wp): (DVec3, DVec3), x: &mut [f64]) {
     let (at, row) = (e.x as usize, e.row as usize);
     let mut b = (get(x, at), get(x, at + 3));
     let mut q = [0.0; 2];
-    for (q, f) in q.iter_mut().zip(hold.freedoms()) {
+    for (q, f) in q.iter_mut().zip(hold.freedoms::<ROWS>()) {
         *q = f.take(&mut b);
     }
     let u = up + e.sign * get(x, row);
-    let mut w = wp + hold.asked(&x[row + 3..row + 3 + hold.rows]);
+    let mut w = wp + hold.asked::<ROWS>(&x[row + 3..row + 3 + ROWS]);
     let (force, moment) = against(e, b, (u, w));
-    for (q, f) in q.iter().zip(hold.freedoms()).rev() {
+    for (q, f) in q.iter().zip(hold.freedoms::<ROWS>()).rev() {
         w += f.f * (q - (f.lin.dot(u) + f.ang.dot(w)) * f.per);
     }
     put(x, at, u + e.s.cross(w));
     put(x, at + 3, w);
     put(x, row, e.sign * force);
-    for (to, dual) in x[row + 3..row + 3 + hold.rows].iter_mut().zip(&hold.dual) {
+    for (to, dual) in x[row + 3..row + 3 + ROWS].iter_mut().zip(&hold.dual) {
         *to = dual.dot(moment);
     }
 }

@@ -11,7 +11,7 @@ use crate::desk::inputs::Given;
 use crate::desk::{Law, Memory, RightSide, Solution};
 use crate::rows::joint_velocity;
 use crate::solve::block_ldlt::MAX_DIM;
-use crate::topology::Island;
+use crate::topology::{Group, Island};
 
 /// Right-hand side with the rigid rows aimed at phi = 0 from the velocities in `x`, into `residual`; soft rows as they were.
 /// `weight` of a group blends from the base rows (0) to the aimed ones (1).
@@ -24,11 +24,7 @@ pub(crate) fn aimed_rhs(
     (right, memory): (&RightSide, &Memory),
     sol: &mut Solution,
 ) {
-    for node in &t.nodes[island.nodes.clone()] {
-        for q in node.x..node.x + node.dim {
-            sol.residual[q] = right.b[q] + memory.impulse[q];
-        }
-    }
+    known(island, right, memory, &mut sol.residual);
     let mut velocity = [0.0; MAX_DIM];
     for k in island.groups.clone() {
         let g = &t.groups[k];
@@ -36,18 +32,35 @@ pub(crate) fn aimed_rhs(
         if w > 0.0 {
             joint_velocity(t, k, &t.inputs.rows, &sol.x, &mut velocity);
         }
-        for r in 0..g.rows() {
-            let row = g.row() + r;
-            let base = right.b[g.x() + r];
-            sol.residual[g.x() + r] = if w > 0.0 && t.inputs.rows.is_rigid(row) && !law.yielded[row] {
-                let drive = t.inputs.rows.drive[row];
-                let jv = velocity[r] + drive;
-                let aimed = law.gamma[row] * (jv - phi[row] / h) - drive;
-                w * aimed + (1.0 - w) * base
+        let (n, first, is_plain) = (g.rows(), g.row(), is_plain(t, g, law));
+        let (base, out) = (&right.b[g.x()..g.x() + n], &mut sol.residual[g.x()..g.x() + n]);
+        let (phi, gamma) = (&phi[first..first + n], &law.gamma[first..first + n]);
+        let (drive, velocity) = (&t.inputs.rows.drive[first..first + n], &velocity[..n]);
+        for r in 0..n {
+            let closes = is_plain || t.inputs.rows.is_rigid(first + r) && !law.yielded[first + r];
+            out[r] = if w > 0.0 && closes {
+                let jv = velocity[r] + drive[r];
+                let aimed = gamma[r] * (jv - phi[r] / h) - drive[r];
+                w * aimed + (1.0 - w) * base[r]
             } else {
-                base
+                base[r]
             };
         }
+    }
+}
+
+/// Whether all rows of a joint are rigid and none has yielded, without a look at each.
+#[inline(always)]
+pub(crate) fn is_plain(t: &Given<'_>, g: &Group, law: &Law) -> bool {
+    g.arced && !g.dead && !t.inputs.rows.any_soft && !law.stalled[g.island()]
+}
+
+/// The right-hand side of an island with its memory; the rows have none.
+#[inline]
+pub(crate) fn known(island: &Island, right: &RightSide, memory: &Memory, out: &mut [f64]) {
+    let x = island.x.clone();
+    for (to, (b, m)) in out[x.clone()].iter_mut().zip(right.b[x.clone()].iter().zip(&memory.impulse[x])) {
+        *to = b + m;
     }
 }
 

@@ -15,11 +15,11 @@
 
 use crate::desk::inputs::Inputs;
 use crate::kin::Kin;
-use crate::math::lanes::{Four, LANES, Vec4, Which, rotate};
+use crate::math::lanes::{LANES, Mask, Number, Vec4, rotate};
 use crate::math::so3::{self, skew};
 use crate::topology::Topology;
 use glam::{DMat3, DVec3};
-use taut_lanes::{Kernel, each};
+use taut_lanes::{WideKernel, each};
 
 /// Angular momentum of a drift that starts at the present pose (`h` > 0) or ended there (`h` < 0).
 #[inline]
@@ -29,7 +29,7 @@ pub(crate) fn drift_momentum(inertia: DMat3, omega: DVec3, h: f64) -> DVec3 {
 
 /// Writes `inertia`, `omega_g` and `momentum`.
 pub(crate) fn evaluate(t: &Topology, h: f64, mid_drift: bool, inputs: &mut Inputs) {
-    taut_lanes::run(Bodies { t, h, mid_drift, inputs });
+    taut_lanes::run_wide(Bodies { t, h, mid_drift, inputs });
 }
 
 /// All bodies of a layout.
@@ -40,11 +40,11 @@ struct Bodies<'a> {
     inputs: &'a mut Inputs,
 }
 
-impl Kernel for Bodies<'_> {
+impl WideKernel for Bodies<'_> {
     type Out = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<F: Number>(self) {
         let Bodies { t, h, mid_drift, inputs } = self;
         // Bodies that go side by side.
         let (mut batch, mut filled) = ([0; LANES], 0);
@@ -66,7 +66,7 @@ impl Kernel for Bodies<'_> {
                 filled += 1;
                 if filled == LANES {
                     filled = 0;
-                    side_by_side(t, h, batch, inputs);
+                    side_by_side::<F>(t, h, batch, inputs);
                 }
             } else {
                 alone(t, n, h, mid_drift, inputs);
@@ -76,7 +76,7 @@ impl Kernel for Bodies<'_> {
             // The last one stands in for those that are missing.
             let last = batch[filled - 1];
             batch[filled..].fill(last);
-            side_by_side(t, h, batch, inputs);
+            side_by_side::<F>(t, h, batch, inputs);
         }
     }
 }
@@ -108,7 +108,7 @@ fn alone(t: &Topology, n: usize, h: f64, mid_drift: bool, inputs: &mut Inputs) {
 
 /// Bodies with principal axes; those that do not settle go alone.
 #[inline(always)]
-fn side_by_side(t: &Topology, h: f64, batch: [usize; LANES], inputs: &mut Inputs) {
+fn side_by_side<F: Number>(t: &Topology, h: f64, batch: [usize; LANES], inputs: &mut Inputs) {
     let d = each!(n in batch => {
         let i = &t.local_inertia[n];
         DVec3::new(i.x_axis.x, i.y_axis.y, i.z_axis.z)
@@ -117,12 +117,13 @@ fn side_by_side(t: &Topology, h: f64, batch: [usize; LANES], inputs: &mut Inputs
         let (r, w) = (&inputs.kin[n].rot, inputs.kin[n].omega);
         DVec3::new(r.x_axis.dot(w), r.y_axis.dot(w), r.z_axis.dot(w))
     });
-    let before = Four(each!(n in batch => inputs.h_prev[n]));
+    let before: F = F::of(each!(n in batch => inputs.h_prev[n]));
     let (x, momentum, settled) = drift(Vec4::of(d), Vec4::of(w), before, h);
+    let (x, momentum) = (x.array(), momentum.array());
     for (k, n) in batch.into_iter().enumerate() {
         if settled.lane(k) {
             let r = inputs.kin[n].rot;
-            (inputs.omega_g[n], inputs.momentum[n]) = (r * x.lane(k), r * momentum.lane(k));
+            (inputs.omega_g[n], inputs.momentum[n]) = (r * x[k], r * momentum[k]);
         } else {
             alone(t, n, h, true, inputs);
         }
@@ -132,18 +133,18 @@ fn side_by_side(t: &Topology, h: f64, batch: [usize; LANES], inputs: &mut Inputs
 /// Angular velocities after the kick-free part of the step and the momenta carried over, in the body frames, and which of them have
 /// settled. The last drift was of `before`, and ended with w.
 #[inline(always)]
-fn drift(d: Vec4, w: Vec4, before: Four, h: f64) -> (Vec4, Vec4, Which) {
+fn drift<F: Number>(d: Vec4<F>, w: Vec4<F>, before: F, h: f64) -> (Vec4<F>, Vec4<F>, F::Which) {
     let target = rotate(w * (before * -0.5), d.each(w));
     let cofactors = Vec4 { x: d.y * d.z, y: d.x * d.z, z: d.x * d.y };
     let det = d.x * cofactors.x;
-    let (mut x, mut settled, mut last) = (w, Which::NONE, Four::all(f64::INFINITY));
+    let (mut x, mut settled, mut last) = (w, F::Which::none(), F::all(f64::INFINITY));
     for _ in 0..ROUNDS {
         // E^T (P(x) - momentum).
         let l = d.each(x);
         let f = l - rotate(x * (-0.5 * h), target);
         let a = l * (0.5 * h);
         let da = d.each(a);
-        let change = (cofactors.each(f) + a * a.dot(f) + da.cross(f)) * (Four::all(1.0) / (det + a.dot(da)));
+        let change = (cofactors.each(f) + a * a.dot(f) + da.cross(f)) * (F::all(1.0) / (det + a.dot(da)));
         x = x.select(settled, x - change);
         let (x2, c2) = (x.dot(x), change.dot(change));
         last = settled.select(last, c2);

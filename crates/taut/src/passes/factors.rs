@@ -1,6 +1,7 @@
 //! One island through the linear solver: factor, solve, refine; what gives and what yields where it cannot be solved.
 
 use super::{Counts, Task, stall};
+use crate::close::velocities::known;
 use crate::desk::factor::Factor;
 use crate::desk::inputs::Given;
 use crate::desk::{Desk, Law, Memory, Multipliers, RightSide, Scales, Solution};
@@ -62,9 +63,7 @@ impl Task<'_> {
         (counts.dropped, counts.smallest_pivot) = (info.dropped, info.smallest_pivot);
         self.give_back(k, desk, counts)?;
         let e = &Equations::of(t, k, &desk.law, &desk.stiff, &desk.force, &desk.sol.saved);
-        for q in e.island.x.clone() {
-            desk.sol.x[q] = desk.right.b[q] + desk.memory.impulse[q];
-        }
+        known(e.island, &desk.right, &desk.memory, &mut desk.sol.x);
         desk.factor.loops.purpose = Purpose::Pass;
         let solved = linear::solve(e, plan, &mut desk.sol.x, &mut desk.factor);
         desk.profile.mark(Stage::Solve);
@@ -157,8 +156,9 @@ fn loosen(t: &Given<'_>, island: &Island, give: f64, law: &mut Law) -> bool {
 pub(super) fn read_lambda(t: &Given<'_>, island: &Island, x: &[f64], force: &mut Multipliers) {
     let per_hk = 1.0 / t.inputs.hk[island.k];
     for g in &t.groups[island.groups.clone()] {
-        for r in 0..g.rows() {
-            force.found[g.row() + r] = -x[g.x() + r] * per_hk;
+        let found = &mut force.found[g.row()..g.row() + g.rows()];
+        for (found, x) in found.iter_mut().zip(&x[g.x()..g.x() + g.rows()]) {
+            *found = -x * per_hk;
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::bounded::bounce::Respond;
 use crate::bounded::gather::speed;
 use crate::bounded::heap::Rows;
 use crate::bounded::large::Aimed;
-use crate::close::velocities::aimed_rhs;
+use crate::close::velocities::{aimed_rhs, known};
 use crate::delassus::scatter;
 use crate::desk::bounded::{Bounded, Candidate, Cluster, Set};
 use crate::desk::{Desk, Second};
@@ -460,9 +460,7 @@ impl System<'_> {
         let Second { kick, correction, kicked, .. } = &mut desk.second;
         kick[n] = correction[n];
         kicked[island.k] = true;
-        for q in island.x.clone() {
-            desk.sol.residual[q] = desk.right.b[q] + desk.memory.impulse[q];
-        }
+        known(island, &desk.right, &desk.memory, &mut desk.sol.residual);
         super::second_order::add_kicks(t, island, &desk.second, &mut desk.sol);
         true
     }

@@ -4,6 +4,7 @@
 use super::factors::{read_lambda, take_back};
 use super::rounds::Round;
 use super::{Counts, System, Task};
+use crate::close::velocities::known;
 use crate::desk::inputs::Given;
 use crate::desk::{Desk, Second, Solution};
 use crate::profile::Stage;
@@ -67,9 +68,7 @@ impl System<'_> {
                     kick[island.nodes.clone()].copy_from_slice(&correction[island.nodes.clone()]);
                     kicked[island.k] = true;
                 }
-                for q in island.x.clone() {
-                    desk.sol.residual[q] = desk.right.b[q] + desk.memory.impulse[q];
-                }
+                known(island, &desk.right, &desk.memory, &mut desk.sol.residual);
                 add_kicks(t, island, &desk.second, &mut desk.sol);
                 self.task.resolve(island.k, desk, counts)?;
             }
@@ -154,10 +153,11 @@ impl Task<'_> {
                     break;
                 }
                 Verdict::Again => {
-                    let s = &mut desk.second;
-                    for n in nodes.clone() {
-                        s.kick_before[n] = s.kick[n];
-                        s.kick[n] = s.body_weight[n] * s.correction[n];
+                    let Second { kick, kick_before, correction, body_weight, .. } = &mut desk.second;
+                    kick_before[nodes.clone()].copy_from_slice(&kick[nodes.clone()]);
+                    let known = body_weight[nodes.clone()].iter().zip(&correction[nodes.clone()]);
+                    for (kick, (weight, correction)) in kick[nodes.clone()].iter_mut().zip(known) {
+                        *kick = *weight * *correction;
                     }
                     self.resolve(k, desk, counts)?;
                 }
@@ -174,13 +174,16 @@ impl Task<'_> {
 fn gather_probe(t: &Given<'_>, island: &Island, state: &State, out: &mut [f64]) {
     for n in island.nodes.clone() {
         let (node, probe) = (&t.nodes[n], &state.bodies[t.slot_of[n]].probe);
-        // The start is fixed to the body: the same wherever the scene stands and in whatever order it was built.
-        let seed =
-            |at| t.inputs.kin[n].rot * DVec3::new(resolved::seed(at), resolved::seed(at + 1), resolved::seed(at + 2));
-        let (lin, ang) = (seed(0), seed(3));
-        let start = [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z];
-        for c in 0..node.dim {
-            out[node.x + c] = if *probe == [0.0; 6] { start[c] } else { probe[c] };
-        }
+        let start = if *probe == [0.0; 6] {
+            // Fixed to the body: the same wherever the scene stands and in whatever order it was built.
+            let seed = |at| {
+                t.inputs.kin[n].rot * DVec3::new(resolved::seed(at), resolved::seed(at + 1), resolved::seed(at + 2))
+            };
+            let (lin, ang) = (seed(0), seed(3));
+            [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z]
+        } else {
+            *probe
+        };
+        out[node.x..node.x + node.dim].copy_from_slice(&start[..node.dim]);
     }
 }

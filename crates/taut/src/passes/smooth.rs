@@ -17,6 +17,7 @@
 
 use super::second_order::add_kicks;
 use super::{Counts, System, Task};
+use crate::close::velocities::known;
 use crate::desk::Desk;
 use crate::desk::inputs::Given;
 use crate::elastic;
@@ -136,9 +137,7 @@ impl System<'_> {
             return Ok(());
         }
         for island in self.islands() {
-            for q in island.x.clone() {
-                desk.sol.residual[q] = desk.right.b[q] + desk.memory.impulse[q];
-            }
+            known(island, &desk.right, &desk.memory, &mut desk.sol.residual);
             add_kicks(t, island, &desk.second, &mut desk.sol);
             (desk.next.posed[island.k], desk.next.seen[island.k]) = (false, false);
             self.task.resolve(island.k, desk, counts)?;

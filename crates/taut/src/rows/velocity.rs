@@ -57,13 +57,15 @@ pub(crate) fn ball_velocity(t: &Topology, k: usize, rows: &Rows, x: &[f64]) -> D
 }
 
 /// The rows of a joint that are not of its ball.
+#[inline(always)]
 fn other_rows(t: &Topology, g: &Group, rows: &Rows, x: &[f64], out: &mut [f64; MAX_DIM]) {
     let from = if g.load == Load::Point(0) { 3 } else { 0 };
     let turning = |body: usize| if width(t, body) == 6 { vec3(x, t.nodes[body].x + 3) } else { DVec3::ZERO };
     let apart = turning(g.i()) - turning(g.j());
+    let side = side(t, g);
     for r in from..g.rows() {
         out[r] = if from == 3 && g.angular >> r & 1 == 1 {
-            angular_row(t, g, &rows.jac, r).dot(apart)
+            side.part_of_row(&rows.jac, r, 3).dot(apart)
         } else {
             row_velocity(t, g, r, &rows.jac, x)
         };
@@ -84,21 +86,30 @@ pub(crate) fn anchor(t: &Topology, x: &[f64], body: usize, arm: DVec3) -> DVec3 
 /// Linear part of a row's Jacobian over side i (minus that over j when i does not move).
 #[inline]
 pub(crate) fn linear_row(t: &Topology, g: &Group, jac: &[f64], r: usize) -> DVec3 {
-    part_of_row(t, g, jac, r, 0)
+    side(t, g).part_of_row(jac, r, 0)
 }
 
-/// Angular part of the same; of a dot-1 row this is a x b.
-#[inline]
-pub(crate) fn angular_row(t: &Topology, g: &Group, jac: &[f64], r: usize) -> DVec3 {
-    part_of_row(t, g, jac, r, 3)
+/// Where the rows of a joint are read: over side i, or minus those over j when i does not move.
+pub(crate) struct Side {
+    at: usize,
+    width: usize,
+    sign: f64,
 }
 
+/// Of a joint.
 #[inline(always)]
-fn part_of_row(t: &Topology, g: &Group, jac: &[f64], r: usize, from: usize) -> DVec3 {
-    let (at, sign) = if g.jac_i() != NONE {
-        (g.jac_i() + r * t.nodes[g.i()].dim, 1.0)
+pub(crate) fn side(t: &Topology, g: &Group) -> Side {
+    if g.jac_i() != NONE {
+        Side { at: g.jac_i(), width: t.nodes[g.i()].dim, sign: 1.0 }
     } else {
-        (g.jac_j() + r * t.nodes[g.j()].dim, -1.0)
-    };
-    sign * vec3(jac, at + from)
+        Side { at: g.jac_j(), width: t.nodes[g.j()].dim, sign: -1.0 }
+    }
+}
+
+impl Side {
+    /// The three numbers of a row from its linear part (`from` = 0) or its angular part (3): of a dot-1 row a x b.
+    #[inline(always)]
+    pub fn part_of_row(&self, jac: &[f64], r: usize, from: usize) -> DVec3 {
+        self.sign * vec3(jac, self.at + r * self.width + from)
+    }
 }

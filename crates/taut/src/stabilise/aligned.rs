@@ -23,8 +23,8 @@ use super::along;
 use crate::desk::inputs::Given;
 use crate::desk::{Multipliers, Stabilised, Stiffness};
 use crate::math::so3::outer;
-use crate::rows::angular_row;
 pub(crate) use crate::rows::linear_row;
+use crate::rows::side;
 use crate::topology::{Island, Load, NONE, Source, Topology};
 use glam::{DMat3, DVec3};
 
@@ -55,10 +55,10 @@ pub(crate) fn stiffness(t: &Given<'_>, island: &Island, lambda: &[f64], h: f64, 
             }
         }
         if g.kappa > 0.0 {
-            let mut moment = DVec3::ZERO;
+            let (mut moment, side) = (DVec3::ZERO, side(t, g));
             for (q, &value) in l.iter().enumerate() {
                 if g.moment >> q & 1 == 1 {
-                    moment += value * angular_row(t, g, jac, q);
+                    moment += value * side.part_of_row(jac, q, 3);
                 }
             }
             let s = across_moment(moment, h2 * g.kappa);

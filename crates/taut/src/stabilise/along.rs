@@ -3,34 +3,36 @@
 
 use crate::desk::Stabilised;
 use crate::desk::inputs::Given;
-use crate::math::lanes::{Four, Fours, LANES, Sym4, Vec4};
+use crate::math::lanes::{Fours, LANES, Mask, Number, Sym4, Vec4};
 use crate::topology::Island;
 use glam::DMat3;
-use taut_lanes::{Kernel, each};
+use taut_lanes::{WideKernel, each};
 
 /// r_k.A r_k of four bodies, r the axes of each.
 #[inline(always)]
-fn forms(t: &Given<'_>, batch: [usize; LANES], added: &[DMat3]) -> [Four; 3] {
+fn forms<F: Number>(t: &Given<'_>, batch: [usize; LANES], added: &[DMat3]) -> [F; 3] {
+    // All of one length: a body is checked once.
+    let (kin, added) = (&t.inputs.kin[..t.nodes.len()], &added[..t.nodes.len()]);
     let a = Sym4::of(each!(n in batch => &added[n]));
-    let rot = each!(n in batch => &t.inputs.kin[n].rot);
+    let rot = each!(n in batch => &kin[n].rot);
     [
-        a.form(Vec4::of(each!(r in rot => r.x_axis))),
-        a.form(Vec4::of(each!(r in rot => r.y_axis))),
-        a.form(Vec4::of(each!(r in rot => r.z_axis))),
+        a.form(Vec4::get(each!(r in rot => &r.x_axis))),
+        a.form(Vec4::get(each!(r in rot => &r.y_axis))),
+        a.form(Vec4::get(each!(r in rot => &r.z_axis))),
     ]
 }
 
 /// The diagonals of their inertias.
 #[inline(always)]
-fn moments(t: &Given<'_>, batch: [usize; LANES]) -> [Four; 3] {
+fn moments<F: Number>(t: &Given<'_>, batch: [usize; LANES]) -> [F; 3] {
     let of = each!(n in batch => &t.local_inertia[n]);
-    [Four(each!(i in of => i.x_axis.x)), Four(each!(i in of => i.y_axis.y)), Four(each!(i in of => i.z_axis.z))]
+    [F::of(each!(i in of => i.x_axis.x)), F::of(each!(i in of => i.y_axis.y)), F::of(each!(i in of => i.z_axis.z))]
 }
 
 /// Whether A grows by more than `tolerance` of M + A along an axis of a body, from that in use to that of the forces just found, with the shares
 /// of both taken off.
 pub(crate) fn grew_along(t: &Given<'_>, island: &Island, stiff: (&Stabilised, f64, f64), tolerance: f64) -> bool {
-    taut_lanes::run(Grew { t, island, stiff, tolerance })
+    taut_lanes::run_wide(Grew { t, island, stiff, tolerance })
 }
 
 struct Grew<'a> {
@@ -40,16 +42,17 @@ struct Grew<'a> {
     tolerance: f64,
 }
 
-impl Kernel for Grew<'_> {
+impl WideKernel for Grew<'_> {
     type Out = bool;
 
     #[inline(always)]
-    fn run(self) -> bool {
+    fn run<F: Number>(self) -> bool {
         let Grew { t, island, stiff: (stiff, share, share_next), tolerance } = self;
         let mut grew = false;
         for (batch, _) in Fours(island.nodes.clone().filter(|&n| t.nodes[n].dim == 6)) {
-            let (old, new) = (forms(t, batch, &stiff.now.added), forms(t, batch, &stiff.next.added));
-            let mass = moments(t, batch);
+            let old: [F; 3] = forms(t, batch, &stiff.now.added);
+            let new: [F; 3] = forms(t, batch, &stiff.next.added);
+            let mass = moments::<F>(t, batch);
             for k in 0..3 {
                 let (was, now) = (old[k] * (1.0 - share), new[k] * (1.0 - share_next));
                 grew |= ((mass[k] + was) * tolerance).below(now - was).any();
@@ -61,7 +64,7 @@ impl Kernel for Grew<'_> {
 
 /// Largest tr(I^-1 A) of the bodies of an island.
 pub(crate) fn largest(t: &Given<'_>, island: &Island, added: &[DMat3]) -> f64 {
-    taut_lanes::run(Largest { t, island, added })
+    taut_lanes::run_wide(Largest { t, island, added })
 }
 
 struct Largest<'a> {
@@ -70,20 +73,20 @@ struct Largest<'a> {
     added: &'a [DMat3],
 }
 
-impl Kernel for Largest<'_> {
+impl WideKernel for Largest<'_> {
     type Out = f64;
 
     #[inline(always)]
-    fn run(self) -> f64 {
+    fn run<F: Number>(self) -> f64 {
         let Largest { t, island, added } = self;
-        let mut most = Four::all(0.0);
+        let mut most = F::all(0.0);
         // Along the body axes where they are principal.
         for (batch, _) in Fours(island.nodes.clone().filter(|&n| t.nodes[n].dim == 6 && t.nodes[n].principal)) {
-            let (a, d) = (forms(t, batch, added), moments(t, batch));
+            let (a, d): ([F; 3], [F; 3]) = (forms(t, batch, added), moments(t, batch));
             let x = a[0] / d[0] + a[1] / d[1] + a[2] / d[2];
             most = x.max(most);
         }
-        let most = most.0.into_iter().fold(0.0, f64::max);
+        let most = most.array().into_iter().fold(0.0, f64::max);
         island.nodes.clone().filter(|&n| t.nodes[n].dim == 6 && !t.nodes[n].principal).fold(most, |most, n| {
             let r = t.inputs.kin[n].rot;
             let (b, m) = (r.transpose() * added[n] * r, t.local_inertia[n].inverse());

@@ -15,7 +15,6 @@
 //! velocities just found, taken back when it does not help.
 
 use super::resolved::opening;
-use crate::constraint::Primitive;
 use crate::desk::inputs::Given;
 use crate::desk::{Law, Memory, Next, Solution};
 use crate::integrate;
@@ -95,8 +94,8 @@ fn predict_arcs(t: &Given<'_>, island: &Island, h: f64, predicted: &[DVec3], arc
     }
     for k in island.groups.clone() {
         let g = &t.groups[k];
-        curve[g.row()..g.row() + 3].copy_from_slice(&curved(t, k, h, arcs).to_array());
-        for_directions(t, k, h, arcs, |row, [a, b], [i, j]| {
+        curve[g.row()..g.row() + 3].copy_from_slice(&curved(t, k, arcs).to_array());
+        for_directions(t, k, arcs, |row, [a, b], [i, j]| {
             let (ca, cb) = (i.at(a), j.at(b));
             curve[row] = ca.dot(b) + a.dot(cb) + (i.along(a) + ca).dot(j.along(b) + cb);
         });
@@ -105,31 +104,22 @@ fn predict_arcs(t: &Given<'_>, island: &Island, h: f64, predicted: &[DVec3], arc
 
 /// c of a ball joint whose bodies turn by these arcs.
 #[inline(always)]
-fn curved(t: &Given<'_>, k: usize, h: f64, arcs: &[Arc]) -> DVec3 {
+fn curved(t: &Given<'_>, k: usize, arcs: &[Arc]) -> DVec3 {
     let (g, (si, sj)) = (&t.groups[k], t.inputs.rows.arms[k]);
-    arc(t, g.i(), h, arcs).at(si) - arc(t, g.j(), h, arcs).at(sj)
-}
-
-/// How a body turns.
-#[inline(always)]
-fn arc(t: &Given<'_>, body: usize, h: f64, arcs: &[Arc]) -> Arc {
-    if t.is_node(body) { arcs[body] } else { Arc::of(h * t.inputs.kin[body].omega) }
+    arcs[g.i()].at(si) - arcs[g.j()].at(sj)
 }
 
 /// The rows of a joint that keep two directions at right angles: row, the directions as they stand, and how their bodies turn. None of a
 /// joint that was cut.
 #[inline(always)]
-fn for_directions(t: &Given<'_>, k: usize, h: f64, arcs: &[Arc], mut f: impl FnMut(usize, [DVec3; 2], [&Arc; 2])) {
+fn for_directions(t: &Given<'_>, k: usize, arcs: &[Arc], mut f: impl FnMut(usize, [DVec3; 2], [&Arc; 2])) {
     let g = &t.groups[k];
     if g.rows() == 3 || g.dead {
         return;
     }
-    let (ri, rj) = (&t.inputs.kin[g.i()].rot, &t.inputs.kin[g.j()].rot);
-    let (i, j) = (arc(t, g.i(), h, arcs), arc(t, g.j(), h, arcs));
-    for (q, spec) in t.prims[g.prims()][1..].iter().enumerate() {
-        if let Primitive::Dot1 { a, b } = spec.primitive {
-            f(g.row() + 3 + q, [*ri * a, *rj * b], [&i, &j]);
-        }
+    for row in g.row() + 3..g.row() + g.rows() {
+        let (a, b) = t.inputs.rows.directions[row];
+        f(row, [a, b], [&arcs[g.i()], &arcs[g.j()]]);
     }
 }
 
@@ -150,10 +140,10 @@ pub(crate) fn look(t: &Given<'_>, island: &Island, x: &[f64], h: f64, next: &mut
             continue;
         }
         let rate = ball_velocity(t, k, rows, x) + vec3(&rows.drive, row);
-        let phi = vec3(&rows.phi, row) + h * rate + curved(t, k, h, &next.arcs);
+        let phi = vec3(&rows.phi, row) + h * rate + curved(t, k, &next.arcs);
         next.phi[row..row + 3].copy_from_slice(&phi.to_array());
         let Next { arcs, phi, .. } = next;
-        for_directions(t, k, h, arcs, |row, [a, b], [i, j]| phi[row] = i.turned(a).dot(j.turned(b)));
+        for_directions(t, k, arcs, |row, [a, b], [i, j]| phi[row] = i.turned(a).dot(j.turned(b)));
     }
 }
 

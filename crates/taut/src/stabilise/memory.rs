@@ -42,7 +42,7 @@ pub(crate) fn memory(
     let keep = 1.0 - share;
     fade(t, island, &mut out.fade);
     out.predicted[island.nodes.clone()].fill(DVec3::ZERO);
-    taut_lanes::run(Bodies { t, island, keep, cap, added: &stiff.added, x, out: &mut *out });
+    taut_lanes::run_wide(Bodies { t, island, keep, cap, added: &stiff.added, x, out: &mut *out });
     for k in island.links.clone() {
         let (l, term) = (&t.links[k], t.inputs.links[k]);
         if matches!(l.source, Source::Row(_)) {

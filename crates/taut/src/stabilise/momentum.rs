@@ -7,11 +7,11 @@
 use crate::desk::Second;
 use crate::desk::inputs::Given;
 use crate::force::gyroscopic::drift_momentum;
-use crate::math::lanes::{Four, LANES, Vec4, rotate};
+use crate::math::lanes::{LANES, Mask, Number, Vec4, rotate, vec4};
 use crate::math::vec3;
-use crate::topology::Island;
-use glam::DVec3;
-use taut_lanes::{Kernel, each};
+use crate::topology::{Island, Node};
+use glam::{DMat3, DVec3};
+use taut_lanes::{WideKernel, each};
 
 /// Writes the momentum defect of every body into `correction`; returns its largest relative change.
 pub(crate) fn momentum_defect(
@@ -22,7 +22,7 @@ pub(crate) fn momentum_defect(
     x: &[f64],
     second: &mut Second,
 ) -> f64 {
-    taut_lanes::run(Defects { t, island, h, round, x, second })
+    taut_lanes::run_wide(Defects { t, island, h, round, x, second })
 }
 
 struct Defects<'a> {
@@ -34,67 +34,90 @@ struct Defects<'a> {
     second: &'a mut Second,
 }
 
-impl Kernel for Defects<'_> {
+impl WideKernel for Defects<'_> {
     type Out = f64;
 
     #[inline(always)]
-    fn run(mut self) -> f64 {
+    fn run<F: Number>(self) -> f64 {
+        let Defects { t, island, h, round, x, second } = self;
+        let (end, inputs) = (island.nodes.end, t.inputs);
+        // All of one length: a body is checked once.
+        let mut bodies = Bodies {
+            nodes: &t.nodes[..end],
+            inertia: &inputs.inertia[..end],
+            momentum: &inputs.momentum[..end],
+            omega_g: &inputs.omega_g[..end],
+            weight: &second.body_weight[..end],
+            correction: &mut second.correction[..end],
+        };
         let (mut batch, mut filled, mut change) = ([0; LANES], 0, 0.0_f64);
-        for n in self.island.nodes.clone() {
-            let node = &self.t.nodes[n];
-            let carried = !self.t.inputs.momentum[n].is_nan();
-            if node.dim == 3 || node.isotropic || !(self.second.body_weight[n] > 0.0) || !carried {
-                self.second.correction[n] = DVec3::ZERO;
+        for n in island.nodes.clone() {
+            let (node, carried) = (&bodies.nodes[n], !bodies.momentum[n].is_nan());
+            if node.dim == 3 || node.isotropic || !(bodies.weight[n] > 0.0) || !carried {
+                bodies.correction[n] = DVec3::ZERO;
                 continue;
             }
             batch[filled] = n;
             filled += 1;
             if filled == LANES {
                 filled = 0;
-                change = change.max(self.side_by_side(batch));
+                change = change.max(bodies.side_by_side::<F>(batch, (h, round), x));
             }
         }
         if filled > 0 {
             // The last one stands in for those that are missing.
             let last = batch[filled - 1];
             batch[filled..].fill(last);
-            change = change.max(self.side_by_side(batch));
+            change = change.max(bodies.side_by_side::<F>(batch, (h, round), x));
         }
         change
     }
 }
 
-impl Defects<'_> {
+/// What is known of the bodies, and what is found.
+struct Bodies<'a> {
+    nodes: &'a [Node],
+    inertia: &'a [DMat3],
+    momentum: &'a [DVec3],
+    omega_g: &'a [DVec3],
+    weight: &'a [f64],
+    correction: &'a mut [DVec3],
+}
+
+impl Bodies<'_> {
     /// The largest change among four bodies.
     #[inline(always)]
-    fn side_by_side(&mut self, batch: [usize; LANES]) -> f64 {
-        let Defects { t, h, round, x, .. } = *self;
-        let (inputs, second) = (t.inputs, &mut *self.second);
-        let w = Vec4::of(each!(n in batch => vec3(x, t.nodes[n].x + 3)));
+    fn side_by_side<F: Number>(&mut self, batch: [usize; LANES], (h, round): (f64, usize), x: &[f64]) -> f64 {
+        let Bodies { nodes, inertia, momentum, omega_g, weight, correction } = self;
+        let w = vec4::<F>(x, each!(n in batch => nodes[n].x + 3));
         let columns = [
-            Vec4::of(each!(n in batch => inputs.inertia[n].x_axis)),
-            Vec4::of(each!(n in batch => inputs.inertia[n].y_axis)),
-            Vec4::of(each!(n in batch => inputs.inertia[n].z_axis)),
+            Vec4::get(each!(n in batch => &inertia[n].x_axis)),
+            Vec4::get(each!(n in batch => &inertia[n].y_axis)),
+            Vec4::get(each!(n in batch => &inertia[n].z_axis)),
         ];
-        let inertia = |v: Vec4| columns[0] * v.x + columns[1] * v.y + columns[2] * v.z;
-        let known = Vec4::of(each!(n in batch => inputs.momentum[n]))
-            - inertia(Vec4::of(each!(n in batch => inputs.omega_g[n])));
-        let (turn, lw) = (w * (0.5 * h), inertia(w));
+        let known =
+            Vec4::get(each!(n in batch => &momentum[n])) - times(&columns, Vec4::get(each!(n in batch => &omega_g[n])));
+        let (turn, lw) = (w * (0.5 * h), times(&columns, w));
         let mut moved = rotate(turn, lw);
-        let turn2 = turn.dot(turn).0;
-        if turn2.iter().any(|&t| !(t < 1.0)) {
+        if !turn.dot(turn).below(F::all(1.0)).all() {
             // Beyond the reach of the series.
-            moved = Vec4::of(each!(n in batch => drift_momentum(inputs.inertia[n], vec3(x, t.nodes[n].x + 3), h)));
+            moved = Vec4::of(each!(n in batch => drift_momentum(inertia[n], vec3(x, nodes[n].x + 3), h)));
         }
         let defect = known - (moved - lw);
-        let old = if round == 0 { [DVec3::ZERO; LANES] } else { each!(n in batch => second.correction[n]) };
-        let apart = defect - Vec4::of(old);
-        let weight = Four(each!(n in batch => second.body_weight[n]));
-        let least = Four(each!(n in batch => 1e-9 * t.nodes[n].mass * t.nodes[n].size * t.nodes[n].size));
+        let apart = if round == 0 { defect } else { defect - Vec4::get(each!(n in batch => &correction[n])) };
+        let weight = F::of(each!(n in batch => weight[n]));
+        let size = F::of(each!(n in batch => nodes[n].size));
+        let least = F::of(each!(n in batch => nodes[n].mass)) * 1e-9 * size * size;
         let change = weight * apart.dot(apart).sqrt() / (lw.dot(lw).sqrt() + least);
-        for (k, n) in batch.into_iter().enumerate() {
-            second.correction[n] = defect.lane(k);
+        for (n, defect) in batch.into_iter().zip(defect.array()) {
+            correction[n] = defect;
         }
-        change.0.into_iter().fold(0.0, f64::max)
+        change.array().into_iter().fold(0.0, f64::max)
     }
+}
+
+/// Products of four matrices, of which these are the columns, with vectors.
+#[inline(always)]
+fn times<F: Number>(columns: &[Vec4<F>; 3], v: Vec4<F>) -> Vec4<F> {
+    columns[0] * v.x + columns[1] * v.y + columns[2] * v.z
 }

@@ -12,7 +12,7 @@
 pub(crate) use super::momentum::momentum_defect;
 use super::{along, curvature};
 use crate::close::opening::{Opening, largest as larger};
-use crate::close::velocities::aimed_rhs;
+use crate::close::velocities::{aimed_rhs, is_plain};
 use crate::desk::inputs::Given;
 use crate::desk::{Law, Memory, Next, RightSide, Second, Solution, Stiffness};
 use crate::math::vec3;
@@ -121,8 +121,8 @@ pub(crate) fn probe_take(
         return None;
     }
     let s = 1.0 / den.sqrt();
-    for k in island.x.clone() {
-        probe[k] = s * solved[k];
+    for (probe, solved) in probe[island.x.clone()].iter_mut().zip(&solved[island.x.clone()]) {
+        *probe = s * solved;
     }
     Some(num / den)
 }
@@ -226,6 +226,7 @@ pub(crate) fn correct(
 }
 
 /// How far a joint is open at the new pose, in parts of its reach. `curve` adds the curvature the rows were given: how far the joint turned.
+#[inline(always)]
 pub(crate) fn opening(
     t: &Given<'_>,
     g: &Group,
@@ -235,8 +236,7 @@ pub(crate) fn opening(
     phi: &[f64],
     curve: Option<&[f64]>,
 ) -> f64 {
-    let rows = &t.inputs.rows;
-    if g.arced && !g.dead && !rows.any_soft && !law.stalled[g.island()] {
+    if is_plain(t, g, law) {
         // What a joint of a net gives is no opening.
         let gives = t.islands[g.island()].woven.then(|| h * h / t.inputs.hk[g.island()]);
         let given = |row: usize| gives.map_or(0.0, |gives| gives * law.sigma[row] * x[g.x() + row - g.row()]);
@@ -245,6 +245,13 @@ pub(crate) fn opening(
         let turned = |row: usize| open(row).abs();
         return (g.row() + 3..g.row() + g.rows()).map(turned).fold(p.length() / g.arm(), larger);
     }
+    opening_by_rows(t, g, h, x, law, phi, curve)
+}
+
+/// The same of any joint.
+#[inline(never)]
+fn opening_by_rows(t: &Given<'_>, g: &Group, h: f64, x: &[f64], law: &Law, phi: &[f64], curve: Option<&[f64]>) -> f64 {
+    let rows = &t.inputs.rows;
     let open = |r: usize| {
         let row = g.row() + r;
         if !rows.is_rigid(row) || law.yielded[row] {

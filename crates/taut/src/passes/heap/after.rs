@@ -2,6 +2,7 @@
 
 use crate::bounded::bounce::{self, Respond};
 use crate::bounded::push::Pushed;
+use crate::close::velocities::known;
 use crate::delassus::scatter;
 use crate::desk::Desk;
 use crate::desk::bounded::{Bounded, Cluster};
@@ -18,9 +19,7 @@ impl System<'_> {
         for island in self.islands().filter(|island| t.soft.is_in(island.k)) {
             if self.task.guards(island, desk) {
                 any = true;
-                for q in island.x.clone() {
-                    desk.sol.residual[q] = desk.right.b[q] + desk.memory.impulse[q];
-                }
+                known(island, &desk.right, &desk.memory, &mut desk.sol.residual);
                 self.refree(island, desk, counts)?;
             }
         }

@@ -7,12 +7,11 @@
 use super::Cap;
 use crate::desk::Memory;
 use crate::desk::inputs::Given;
-use crate::math::lanes::{Four, Fours, LANES, Sym4, Vec4};
-use crate::math::vec3;
+use crate::math::lanes::{Fours, LANES, Mask, Number, Sym4, Vec4, vec4};
 use crate::topology::{Group, Island};
 use crate::tuning::T;
 use glam::DMat3;
-use taut_lanes::{Kernel, each};
+use taut_lanes::{WideKernel, each};
 
 /// The bodies of an island; `out.predicted` is zero before, and holds their own motion afterwards.
 pub(super) struct Bodies<'a> {
@@ -26,11 +25,11 @@ pub(super) struct Bodies<'a> {
     pub out: &'a mut Memory,
 }
 
-impl Kernel for Bodies<'_> {
+impl WideKernel for Bodies<'_> {
     type Out = ();
 
     #[inline(always)]
-    fn run(mut self) {
+    fn run<F: Number>(mut self) {
         let (t, island) = (self.t, self.island);
         let turns = |b: usize| t.is_node(b) && t.nodes[b].dim == 6;
         let filtered = |&k: &usize| {
@@ -38,11 +37,11 @@ impl Kernel for Bodies<'_> {
             !g.dead && turns(g.i()) && turns(g.j())
         };
         for (batch, many) in Fours(island.groups.clone().filter(filtered)) {
-            self.filter(batch, many);
+            self.filter::<F>(batch, many);
         }
         let bodies = island.nodes.clone().filter(|&n| t.nodes[n].dim == 6);
         for (batch, many) in Fours(bodies) {
-            self.remember(batch, many);
+            self.remember::<F>(batch, many);
         }
     }
 }
@@ -50,56 +49,64 @@ impl Kernel for Bodies<'_> {
 impl Bodies<'_> {
     /// Adds to `predicted` what the filter takes off the bodies of four joints.
     #[inline(always)]
-    fn filter(&mut self, batch: [usize; LANES], many: usize) {
+    fn filter<F: Number>(&mut self, batch: [usize; LANES], many: usize) {
         let t = self.t;
         let groups: [&Group; LANES] = each!(k in batch => &t.groups[k]);
         let (i, j) = (each!(g in groups => g.i()), each!(g in groups => g.j()));
-        let u = Vec4::of(each!(b in i => t.inputs.omega_g[b])) - Vec4::of(each!(b in j => t.inputs.omega_g[b]));
-        let d_i = Sym4::of(each!(b in i => &self.added[b])).form(u) * self.keep;
-        let d_j = Sym4::of(each!(b in j => &self.added[b])).form(u) * self.keep;
+        // All of one length: a body is checked once.
+        let all = t.nodes.len();
+        let (omega, inertia, added) = (&t.inputs.omega_g[..all], &t.inputs.inertia[..all], &self.added[..all]);
+        let u = Vec4::<F>::get(each!(b in i => &omega[b])) - Vec4::get(each!(b in j => &omega[b]));
+        let d_i = Sym4::of(each!(b in i => &added[b])).form(u) * self.keep;
+        let d_j = Sym4::of(each!(b in j => &added[b])).form(u) * self.keep;
         let least = d_j.below(d_i).select(d_j, d_i);
-        let mass_i = Sym4::of(each!(b in i => &t.inputs.inertia[b])).form(u);
-        let mass_j = Sym4::of(each!(b in j => &t.inputs.inertia[b])).form(u);
-        let zero = Four::all(0.0);
+        let mass_i = Sym4::of(each!(b in i => &inertia[b])).form(u);
+        let mass_j = Sym4::of(each!(b in j => &inertia[b])).form(u);
+        let zero = F::all(0.0);
         let off_i = u * zero.below(d_i).select(least / (d_i + mass_i * T.aligned.x0), zero);
         let off_j = u * zero.below(d_j).select(least / (d_j + mass_j * T.aligned.x0), zero);
+        let (off_i, off_j) = (off_i.array(), off_j.array());
         for k in 0..many {
-            self.out.predicted[i[k]] += off_i.lane(k);
-            self.out.predicted[j[k]] -= off_j.lane(k);
+            self.out.predicted[i[k]] += off_i[k];
+            self.out.predicted[j[k]] -= off_j[k];
         }
     }
 
     /// The memory of four bodies; `predicted` holds what the filter takes off, and then their own motion.
     #[inline(always)]
-    fn remember(&mut self, batch: [usize; LANES], many: usize) {
-        let (t, out) = (self.t, &mut *self.out);
-        let omega = Vec4::of(each!(n in batch => t.inputs.omega_g[n]));
+    fn remember<F: Number>(&mut self, batch: [usize; LANES], many: usize) {
+        let (t, out, all) = (self.t, &mut *self.out, self.t.nodes.len());
+        let (nodes, inertia, added) = (&t.nodes[..all], &t.inputs.inertia[..all], &self.added[..all]);
+        let (omega_g, predicted, fade) = (&t.inputs.omega_g[..all], &mut out.predicted[..all], &out.fade[..all]);
+        let omega = Vec4::<F>::get(each!(n in batch => &omega_g[n]));
         // A body without neighbours has nothing taken off.
-        let per = Four(each!(n in batch => 0.5 / t.nodes[n].neighbours.max(1) as f64));
-        let wm = omega - Vec4::of(each!(n in batch => out.predicted[n])) * per;
-        let a = Sym4::of(each!(n in batch => &self.added[n]));
+        let per = F::all(0.5) / F::of(each!(n in batch => nodes[n].neighbours.max(1) as f64));
+        let wm = omega - Vec4::get(each!(n in batch => &predicted[n])) * per;
+        let a = Sym4::of(each!(n in batch => &added[n]));
         let aw = a.times(wm);
         let e_now = wm.dot(aw);
         let allowed = match self.cap {
             Cap::None => e_now,
-            Cap::Solved => a.form(Vec4::of(each!(n in batch => vec3(self.x, t.nodes[n].x + 3)))),
+            Cap::Solved => a.form(vec4(self.x, each!(n in batch => nodes[n].x + 3))),
             Cap::Last => {
-                let before = Sym4::packed(each!(n in batch => &t.inputs.added_prev[n]));
-                before.form(Vec4::of(each!(n in batch => t.inputs.kin[n].omega)))
+                let (before, kin) = (&t.inputs.added_prev[..all], &t.inputs.kin[..all]);
+                let before = Sym4::packed(each!(n in batch => &before[n]));
+                before.form(Vec4::get(each!(n in batch => &kin[n].omega)))
             }
         };
-        let (zero, one) = (Four::all(0.0), Four::all(1.0));
+        let (zero, one) = (F::all(0.0), F::all(1.0));
         let part = allowed.max(zero) / e_now;
         let part = part.below(one).select(part, one).sqrt();
         let c = zero.below(e_now).select(part, one);
-        let kept = c * Four(each!(n in batch => out.fade[n])) * self.keep;
+        let kept = c * F::of(each!(n in batch => fade[n])) * self.keep;
         let impulse = aw * kept;
-        let inertia = Sym4::of(each!(n in batch => &t.inputs.inertia[n]));
+        let inertia = Sym4::of(each!(n in batch => &inertia[n]));
         let own = inertia.plus(&a, self.keep).solve(inertia.times(omega) + impulse);
+        let (own, impulse) = (own.array(), impulse.array());
         for k in 0..many {
-            let (n, at) = (batch[k], t.nodes[batch[k]].x + 3);
-            out.predicted[n] = own.lane(k);
-            out.impulse[at..at + 3].copy_from_slice(&impulse.lane(k).to_array());
+            let (n, at) = (batch[k], nodes[batch[k]].x + 3);
+            predicted[n] = own[k];
+            out.impulse[at..at + 3].copy_from_slice(&impulse[k].to_array());
         }
     }
 }
