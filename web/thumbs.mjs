@@ -23,10 +23,10 @@ const wanted = process.argv.slice(2);
 for (const { name, dt } of scenes.filter((s) => wanted.length === 0 || wanted.includes(s.name))) {
   const steps = Math.round((TIMES[name] ?? 0.8) / dt);
   await page.evaluate(
-    ([name, params, steps]) => {
-      window.taut.open(name, params);
+    async ([name, params, steps]) => {
+      await window.taut.open(name, params);
       const end = performance.now() + 20_000;
-      for (let k = 0; k < steps && performance.now() < end; k++) window.taut.step(1);
+      for (let k = 0; k < steps && performance.now() < end; k++) await window.taut.step(1);
       window.taut.fit();
     },
     [name, SMALLER[name] ?? {}, steps],

@@ -56,7 +56,7 @@ function label(pen: CanvasRenderingContext2D, run: Run, k: number, at: Place): v
   pen.font = `600 ${1.2 * unit}px ${FONT}`;
   write(pen, methodName(run), left + 2.3 * unit, top + 2.3 * unit, "--ink", width - 3 * unit);
   pen.font = `${unit}px ${FONT}`;
-  const gap = `worst gap ${si(run.report?.maxGap ?? 0, "m")} (${percent((run.report?.maxGap ?? 0) / run.sim.length)})`;
+  const gap = `worst gap ${si(run.report?.maxGap ?? 0, "m")} (${percent((run.report?.maxGap ?? 0) / run.length)})`;
   const words = run.failure ? `diverged at ${run.failure.time.toFixed(2)} s` : gap;
   write(pen, words, left + 2.3 * unit, top + 4 * unit, run.failure ? "--bad" : "--muted", width - 3 * unit);
 }

@@ -1,18 +1,30 @@
 // What the page shows: the scene with its parameters, one to three worlds of it, and who is told when that changes.
 
-import { Clock } from "./clock";
-import { message, type Engine, type SceneInfo, type Settings } from "./engine";
+import { Build, type Plan } from "./build";
+import { message, type SceneInfo, type Settings } from "./engine";
 import { exact, parseStep, plain, stepText } from "./format";
-import { Run } from "./run";
+import type { Input, Source, Watch } from "./messages";
+import { Pace } from "./pace";
+import { Ended, type Engine } from "./remote";
+import type { Run } from "./run";
 
 export const MOST_WORLDS = 3;
 /** Methods that are put side by side unless others are asked for: nothing, the damping of Andrews 2017, the default. */
 export const COMPARED: Settings[] = [{ stabiliser: "none" }, { stabiliser: "inertial:all" }, { stabiliser: "aligned" }];
 
+/** Requests that a worker may have before it: one to be at, one to go on with. */
+const MOST_PENDING = 2;
+/** Steps by hand are asked for in pieces of so much computing, s, so that there is something to see and to stop. */
+const PIECE = 0.1;
+const MOST_IN_PIECE = 250;
+
 export interface SceneFile {
   name: string;
   text: string;
 }
+
+/** What the page shows besides what is selected. */
+export type Shown = Pick<Watch, "contacts" | "damping" | "stress" | "stages">;
 
 /** "scene": other scene or parameters; "worlds": worlds came, went or changed their method; "frame": steps were taken;
  *  "select", "play", "active", "show", "winch" as they say. */
@@ -29,16 +41,18 @@ export class Session {
   joint: number | null = null;
   rope: number | null = null;
   /** Where the selected rope was hit, m. */
-  private hit: Float64Array | null = null;
+  private hit: [number, number, number] | null = null;
   /** The winch that was driven last. */
   winch = 0;
   playing = false;
-  profiled = false;
-  /** Where the picture stands between the last two steps. */
-  blend = 1;
-  readonly clock = new Clock();
+  readonly pace = new Pace();
+  /** Somebody pulled, cut or changed the method: no command line repeats it. */
+  touched = false;
   /** Shows a problem to the user; nothing to clear it. */
   complain: (text: string) => void = () => {};
+  private shown: Shown = { contacts: false, damping: false, stress: true, stages: false };
+  private watched = "";
+  private building: Build | null = null;
   private readonly listeners = new Map<Topic, (() => void)[]>();
 
   constructor(readonly engine: Engine) {}
@@ -52,18 +66,25 @@ export class Session {
   }
 
   get run(): Run {
-    return this.runs[this.active] ?? this.runs[0]!;
+    const run = this.runs[this.active] ?? this.runs[0];
+    if (!run) throw new Error("no scene is open");
+    return run;
   }
 
   get title(): string {
     return this.file ? this.file.name : (this.scene?.name ?? "");
   }
 
+  /** Steps that every world was asked to take. */
+  get steps(): number {
+    return this.pace.asked;
+  }
+
   /** Opens a scene of the library; on a bad value the old scene stays and the reason is shown. */
-  open(name: string, params: Record<string, string> = {}, worlds: Settings[] = [{}], h?: number): boolean {
+  async open(name: string, params: Record<string, string> = {}, worlds: Settings[] = [{}], h?: number): Promise<boolean> {
     const scene = this.engine.scenes.find((s) => s.name === name);
     if (!scene) return this.refuse(`There is no scene ${name}.`);
-    return this.build(worlds, (settings) => this.engine.scene(name, params, settings), () => {
+    return this.build({ scene: name, params }, worlds, () => {
       this.scene = scene;
       this.file = null;
       this.params = params;
@@ -71,24 +92,25 @@ export class Session {
     });
   }
 
-  openFile(file: SceneFile, worlds: Settings[] = [{}], h?: number): boolean {
-    return this.build(worlds, (settings) => this.engine.file(file.text, settings), (runs) => {
+  async openFile(file: SceneFile, worlds: Settings[] = [{}], h?: number): Promise<boolean> {
+    return this.build({ file: file.text }, worlds, (runs) => {
       this.scene = null;
       this.file = file;
       this.params = {};
-      this.h = h ?? runs[0]!.sim.dt;
+      this.h = h ?? runs[0]?.opened.dt ?? this.h;
     });
   }
 
   /** The same scene from its start, with these parameters and worlds. */
-  again(params = this.params, worlds = this.runs.map((run) => run.settings)): boolean {
-    return this.file ? this.openFile(this.file, worlds, this.h) : this.open(this.scene!.name, params, worlds, this.h);
+  async again(params = this.params, worlds = this.runs.map((run) => run.settings)): Promise<boolean> {
+    if (this.file) return this.openFile(this.file, worlds, this.h);
+    return this.scene !== null && this.open(this.scene.name, params, worlds, this.h);
   }
 
   setStep(text: string): boolean {
     const h = parseStep(text);
     if (Number.isNaN(h)) return this.refuse(`Time step: ${text} is not a number of seconds from 0 to 1, such as 0.01 or 1/60.`);
-    if (h !== this.h && this.run.sim.steps > 0) for (const run of this.runs) run.touched = true;
+    if (h !== this.h && this.steps > 0) this.touched = true;
     this.h = h;
     this.complain("");
     this.tell("worlds");
@@ -96,9 +118,10 @@ export class Session {
   }
 
   /** Changes the method of a world in mid-run. */
-  configure(k: number, settings: Settings): boolean {
+  async configure(k: number, settings: Settings): Promise<boolean> {
     try {
-      this.runs[k]!.configure(settings);
+      await this.runs[k]?.configure(settings);
+      if (this.steps > 0) this.touched = true;
       this.complain("");
       return true;
     } catch (thrown) {
@@ -110,36 +133,39 @@ export class Session {
 
   play(on: boolean): void {
     this.playing = on;
-    this.clock.reset();
+    this.pace.pause();
     this.tell("play");
   }
 
-  /** One step of every world. */
-  step(): boolean {
-    for (const run of this.runs) run.step(this.h, this.profiled, { body: this.body, joint: this.joint, rope: this.rope });
-    return this.runs.some((run) => !run.frozen);
-  }
-
   /** Steps by hand, without looking at the clock. */
-  stepBy(n: number): void {
-    for (let k = 0; k < n; k++) this.step();
-    for (const run of this.runs) run.settle();
-    this.tell("frame");
+  async stepBy(n: number): Promise<void> {
+    const { runs } = this;
+    for (let left = n; left > 0 && runs === this.runs && runs.some((run) => !run.frozen); ) {
+      const slowest = Math.max(...runs.map((run) => run.latest.meanStep), 1e-4);
+      const count = Math.min(left, Math.max(1, Math.min(MOST_IN_PIECE, Math.floor(PIECE / slowest))));
+      await this.ask(count);
+      left -= count;
+      this.settle();
+    }
   }
 
   /** One frame of the page. */
   frame(now: number): void {
-    if (!this.playing) {
-      this.blend = 1;
-      return;
+    if (!this.playing) return this.settle();
+    const live = this.runs.filter((run) => !run.frozen);
+    if (live.length === 0) {
+      this.settle();
+      return this.play(false);
     }
-    this.blend = this.clock.advance(now, this.h, () => this.step());
-    if (this.runs.every((run) => run.frozen)) this.play(false);
+    const come = Math.min(...live.map((run) => run.latest.steps));
+    const due = this.pace.advance(now, this.h, come, Math.max(...live.map((run) => run.latest.meanStep)));
+    if (due > 0 && live.every((run) => run.remote.pending < MOST_PENDING)) void this.ask(due);
+    for (const run of this.runs) run.show(this.pace.shown);
     this.tell("frame");
   }
 
   /** Selects a body, a joint or a rope, with the point where it was hit, m. */
-  select(body: number | null, joint: number | null, rope: number | null = null, at: Float64Array | null = null): void {
+  select(body: number | null, joint: number | null, rope: number | null = null, at: [number, number, number] | null = null): void {
     for (const run of this.runs) {
       if (body !== this.body) run.history.drop("body_speed");
       if (joint !== this.joint) run.history.drop("joint_force");
@@ -149,6 +175,7 @@ export class Session {
     this.joint = joint;
     this.rope = rope;
     this.hit = at;
+    this.watch();
     this.tell("select");
   }
 
@@ -158,80 +185,80 @@ export class Session {
     this.tell("active");
   }
 
-  /** Hauls in by a winch in every world that has it, m/s; negative pays out, null lets it go. */
-  haul(winch: number, speed: number | null): void {
-    for (const run of this.runs) {
-      if (run.frozen || winch >= run.winches.length) continue;
+  /** What frames must carry for what is shown. */
+  show(shown: Shown): void {
+    this.shown = shown;
+    this.watch();
+  }
+
+  /** Somebody does something to every world that still runs and that it fits; says what each of them answered. */
+  async act(input: Input, fits: (run: Run) => boolean = () => true): Promise<Map<Run, number>> {
+    this.touched = true;
+    const answers = new Map<Run, number>();
+    const send = async (run: Run) => {
       try {
-        run.haul(winch, speed);
+        answers.set(run, await run.remote.call("input", { input }));
       } catch (thrown) {
-        this.refuse(message(thrown));
+        if (!(thrown instanceof Ended)) this.refuse(message(thrown));
       }
-    }
+    };
+    await Promise.all(this.runs.filter((run) => !run.frozen && fits(run)).map(send));
+    return answers;
+  }
+
+  /** Hauls in by a winch in every world that has it, m/s; negative pays out, null lets it go. */
+  async haul(winch: number, speed: number | null): Promise<void> {
+    await this.act({ kind: "haul", winch, speed }, (run) => winch < run.winches.length);
     this.tell("winch");
   }
 
-  /** Cuts the selected rope where it was hit, in every world that has the same ropes. */
-  private cutRope(rope: number): void {
-    const ropes = this.run.drawing.ropes.length;
-    for (const run of this.runs) {
-      if (run.frozen || run.drawing.ropes.length !== ropes) continue;
-      try {
-        run.cutRope(rope, this.hit);
-      } catch (thrown) {
-        this.refuse(message(thrown));
-      }
-    }
-    this.select(this.body, null);
-    this.tell("frame");
-  }
-
   /** Cuts the selected joint or rope, in every world that has the same ones. */
-  cut(): void {
-    if (this.rope !== null) return this.cutRope(this.rope);
-    const joint = this.joint;
-    if (joint === null) return;
-    const joints = this.run.drawing.joints.length;
-    for (const run of this.runs) {
-      if (run.frozen || run.drawing.joints.length !== joints) continue;
-      try {
-        run.cut(joint);
-      } catch (thrown) {
-        this.refuse(message(thrown));
-      }
-    }
+  async cut(): Promise<void> {
+    const { joint, rope, hit } = this;
+    const now = this.run.drawing;
+    if (rope !== null) await this.act({ kind: "cutRope", rope, at: hit }, (run) => run.drawing.ropes.length === now.ropes.length);
+    else if (joint !== null) await this.act({ kind: "cut", joint }, (run) => run.drawing.joints.length === now.joints.length);
+    else return;
     this.select(this.body, null);
     this.tell("frame");
   }
 
   /** Cuts what lies between two rays from the eye, in every world; says how many seams, ropes and rods that were in the active one. */
-  slice(at: Float64Array): number {
-    let count = 0;
-    for (const run of this.runs) {
-      if (run.frozen) continue;
-      try {
-        const here = run.knife(at);
-        if (run === this.run) count = here;
-      } catch (thrown) {
-        this.refuse(message(thrown));
-      }
-    }
+  async slice(at: number[]): Promise<number> {
+    const { run } = this;
+    const before = this.touched;
+    const counts = await this.act({ kind: "knife", at });
+    this.touched = before || [...counts.values()].some((count) => count > 0);
     this.select(this.body, null);
     this.tell("frame");
-    return count;
+    return counts.get(run) ?? 0;
+  }
+
+  /** What takes long, for how long it has, s; null when nothing does. */
+  get busy(): { what: "build" | "step"; seconds: number } | null {
+    if (this.building) return { what: "build", seconds: this.building.seconds };
+    const seconds = Math.max(0, ...this.runs.map((run) => run.remote.busy));
+    return seconds > 0 ? { what: "step", seconds } : null;
+  }
+
+  /** Stops what takes long: a build is given up, and a scene that takes too long stands at its start again. */
+  async stop(): Promise<void> {
+    if (this.building) return this.building.end();
+    this.play(false);
+    for (const run of this.runs) run.remote.end();
+    await this.again();
   }
 
   /** The command that repeats the run of the active world natively; null when it was changed by hand. */
   command(): string | null {
-    const run = this.run;
-    if (run.touched) return null;
+    if (this.touched) return null;
     const words = ["taut run", this.file ? quote(this.file.name) : this.title];
     for (const [name, value] of Object.entries(this.params)) words.push(`--set ${name}=${value}`);
     for (const name of ["stabiliser", "solver", "coordinates"] as const) {
-      const value = run.settings[name];
+      const value = this.run.settings[name];
       if (value) words.push(`--${name} ${value}`);
     }
-    words.push(`--dt ${stepText(this.h)}`, `--time ${plain(Math.max(1, run.sim.steps) * this.h, 8)}`);
+    words.push(`--dt ${stepText(this.h)}`, `--time ${plain(Math.max(1, this.run.latest.steps) * this.h, 8)}`);
     return words.join(" ");
   }
 
@@ -244,29 +271,62 @@ export class Session {
     return params;
   }
 
-  private build(worlds: Settings[], make: (settings: Settings) => Run["sim"], accept: (runs: Run[]) => void): boolean {
-    const runs: Run[] = [];
+  /** So many steps of every world; answered when all have taken them. */
+  private async ask(count: number): Promise<void> {
+    this.pace.asked += count;
+    const live = this.runs.filter((run) => !run.frozen);
+    await Promise.all(live.map((run) => run.step(count, this.h).catch((thrown: unknown) => void this.refuse(message(thrown)))));
+  }
+
+  /** What is shown stands at the last step. */
+  private settle(): void {
+    this.pace.restart(this.pace.asked);
+    if (this.runs.map((run) => run.settle()).some(Boolean)) this.tell("frame");
+  }
+
+  private watch(): void {
+    const watch: Watch = { body: this.body, joint: this.joint, rope: this.rope, ...this.shown };
+    const key = JSON.stringify(watch);
+    if (key === this.watched) return;
+    this.watched = key;
+    for (const run of this.runs) run.remote.call("watch", { watch }).catch(() => {});
+  }
+
+  /** Builds worlds beside those that are shown, and puts them in their place when all are there. */
+  private async build(source: Source, worlds: Settings[], accept: (runs: Run[]) => void): Promise<boolean> {
+    const watch: Watch = { body: this.body, joint: this.joint, rope: this.rope, ...this.shown };
+    const plan: Plan = { source, worlds: worlds.slice(0, MOST_WORLDS), watch };
+    this.building?.end();
+    const build = new Build(this.engine, plan);
+    this.building = build;
     try {
-      for (const settings of worlds.slice(0, MOST_WORLDS)) runs.push(new Run(make(settings), settings));
+      const runs = await build.runs;
+      this.put(runs, accept);
+      return true;
     } catch (thrown) {
-      for (const run of runs) run.sim.free();
-      return this.refuse(message(thrown));
+      return thrown instanceof Ended ? false : this.refuse(message(thrown));
+    } finally {
+      if (this.building === build) this.building = null;
     }
+  }
+
+  private put(runs: Run[], accept: (runs: Run[]) => void): void {
     const old = this.runs;
     const before = this.title;
     accept(runs);
     this.runs = runs;
-    for (const run of old) run.sim.free();
-    this.active = Math.min(before === this.title && old.length === runs.length ? this.active : runs.length - 1, runs.length - 1);
-    const drawing = this.run.drawing;
+    for (const run of old) run.remote.end();
+    const same = before === this.title;
+    this.active = Math.min(same && old.length === runs.length ? this.active : runs.length - 1, runs.length - 1);
+    const { bodies, joints, ropes } = this.run.drawing;
     const listed = (k: number | null, list: unknown[]) => k === null || k < list.length;
-    const keep = before === this.title && listed(this.body, drawing.bodies) && listed(this.joint, drawing.joints) && listed(this.rope, drawing.ropes);
-    if (!keep) this.body = this.joint = this.rope = null;
-    this.blend = 1;
-    this.clock.reset();
+    if (!(same && listed(this.body, bodies) && listed(this.joint, joints) && listed(this.rope, ropes))) this.body = this.joint = this.rope = null;
+    this.touched = false;
+    this.pace.restart();
+    this.watched = "";
+    this.watch();
     this.complain("");
     this.tell("scene");
-    return true;
   }
 
   private refuse(why: string): false {

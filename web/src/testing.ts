@@ -1,9 +1,11 @@
 // window.taut: the page by program, for tests and for `taut shot`. Lengths m, times s.
 //   ready             true once the first picture with the engine was drawn (also data-ready on <html>)
+// What changes a world is answered when it has happened in the worker of every world.
 //   worlds            [{name, time, steps, gap, length, failed, setUp, stepSeconds, finite, contacts, asleep, hash()}], left to right
 //   frameTime         milliseconds per frame while playing, smoothed
 //   play(), pause()
-//   step(n)           n steps of every world at once
+//   step(n)           n steps of every world
+//   busy(), stop()    what takes long, and an end to it
 //   open(scene, params, settings, dt)   settings: one object or a list of up to three; false when it was refused
 //   configure(k, settings)
 //   openFile(name, text)
@@ -43,19 +45,19 @@ export function expose(session: Session, stage: Stage, pointer: Pointer): Handle
     get worlds() {
       return session.runs.map((run) => ({
         name: run.method.stabiliser,
-        time: run.sim.time,
-        steps: run.sim.steps,
+        time: run.latest.time,
+        steps: run.latest.steps,
         gap: run.gap,
-        worstGap: run.worstGap,
-        length: run.sim.length,
+        worstGap: run.latest.worstGap,
+        length: run.length,
         failed: run.failure ? `${run.failure.time.toFixed(4)} s: ${run.failure.why}` : null,
-        setUp: run.setUp,
-        stepSeconds: run.stepSeconds,
+        setUp: run.latest.setUp,
+        stepSeconds: run.latest.stepSeconds,
         medianStep: median(run.history.column("step_us")) / 1e6,
-        finite: run.sim.poses().every(Number.isFinite),
+        finite: run.latest.poses.every(Number.isFinite),
         contacts: run.report?.contacts ?? 0,
         asleep: run.report?.sleeping ?? 0,
-        hash: () => run.sim.hash(),
+        hash: () => run.remote.call("hash", {}),
       }));
     },
     get frameTime() {
@@ -91,7 +93,7 @@ export function expose(session: Session, stage: Stage, pointer: Pointer): Handle
     pull: (world = 0) => pointer.pull(world)?.force ?? null,
     select: (body: number | null, joint: number | null, rope: number | null = null) => session.select(body, joint, rope),
     ropes: (world = 0) => session.runs[world]!.drawing.ropes,
-    rope: (k: number, world = 0) => session.runs[world]!.rope(k),
+    rope: (k: number, world = 0) => session.runs[world]!.remote.call("rope", { rope: k }),
     winches: (world = 0) => session.runs[world]!.winches,
     haul: (winch: number, speed: number | null) => session.haul(winch, speed),
     ropePieces: (world = 0) => [...session.runs[world]!.ropes[1]],
@@ -111,17 +113,11 @@ export function expose(session: Session, stage: Stage, pointer: Pointer): Handle
       stage.fitNow(true);
       draw();
     },
-    bareStep: (n: number) => {
-      const times: number[] = [];
-      for (let k = 0; k < n; k++) {
-        const start = performance.now();
-        session.run.sim.step(session.h);
-        times.push((performance.now() - start) / 1000);
-      }
-      return median(times);
-    },
-    record: () => session.run.sim.record(30),
-    recording: () => session.run.sim.recording(),
+    bareStep: (n: number) => session.run.remote.call("bare", { count: n, h: session.h }),
+    record: () => session.run.remote.call("record", { fps: 30 }),
+    recording: () => session.run.remote.call("recording", {}),
+    busy: () => session.busy,
+    stop: () => session.stop(),
     command: () => session.command(),
   };
   Object.assign(window, { taut: handle });

@@ -16,9 +16,10 @@ import * as pointer from "./pointer.mjs";
 import * as ropes from "./ropes.mjs";
 import * as scenes from "./scenes.mjs";
 import * as speed from "./speed.mjs";
+import * as worker from "./worker.mjs";
 
 const wanted = process.argv.slice(2);
-const all = Object.entries({ loads, compare, controls, pointer, ropes, files, command, golden, hashes, judge, links, speed, scenes }).flatMap(([group, tests]) =>
+const all = Object.entries({ loads, compare, controls, pointer, ropes, files, command, golden, hashes, judge, links, worker, speed, scenes }).flatMap(([group, tests]) =>
   Object.entries(tests).map(([name, test]) => ({ name: `${group}: ${name}`, test })),
 );
 const server = await servePage();

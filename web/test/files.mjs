@@ -37,7 +37,7 @@ export async function a_buried_box_is_lifted_and_not_blamed(browser, address) {
   await page.waitForFunction(() => document.title === "buried.json");
   await page.evaluate(() => {
     window.taut.pause();
-    window.taut.step(100);
+    return window.taut.step(100);
   });
   await page.waitForFunction(() => /lift \d/.test(document.querySelector("#panes").textContent));
   assert.equal(await page.evaluate(() => window.taut.worlds[0].failed), null);
@@ -62,7 +62,7 @@ export async function recording_loads_in_three(browser, address) {
   await page.waitForFunction(() => window.taut.worlds[0].steps > 20);
   await page.evaluate(() => {
     window.taut.pause();
-    window.taut.step(60);
+    return window.taut.step(60);
   });
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Stop recording and save" }).click()]);
   assert.equal(download.suggestedFilename(), "crane.glb");

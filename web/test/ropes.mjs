@@ -32,13 +32,13 @@ export async function ropes_run_round_their_sheaves_and_hang_when_slack(browser,
   await step(page, 280);
   await page.evaluate(() => window.taut.fit());
   await page.screenshot({ path: join(shots, "hoist.png") });
-  const up = await page.evaluate(() => ({ sheaves: window.taut.sheaves(), rope: window.taut.rope(0) }));
+  const up = await page.evaluate(async () => ({ sheaves: window.taut.sheaves(), rope: await window.taut.rope(0) }));
   assert.ok(up.rope.tensions.every((t) => t > 1000), `taut: ${up.rope.tensions}`);
   assert.ok(up.sheaves.every((a, k) => Math.abs(a - start.sheaves[k]) > 1), "all sheaves have turned");
   await step(page, 400);
   await page.evaluate(() => window.taut.fit());
   await page.screenshot({ path: join(shots, "hoist-slack.png") });
-  const down = await page.evaluate(() => ({ rope: window.taut.rope(0), pieces: window.taut.ropePieces() }));
+  const down = await page.evaluate(async () => ({ rope: await window.taut.rope(0), pieces: window.taut.ropePieces() }));
   assert.ok(down.rope.slack > 0.05 && down.rope.tensions.every((t) => t === 0), "the load stands and the rope hangs");
   let length = 0;
   for (let at = 0; at + 9 <= down.pieces.length; at += 9) {
@@ -54,11 +54,13 @@ export async function ropes_run_round_their_sheaves_and_hang_when_slack(browser,
 export async function a_winch_is_driven_by_its_slider_and_by_keys(browser, address) {
   const { page, complaints, close } = await hoist(browser, address);
   const winch = () => page.evaluate(() => window.taut.winches()[0]);
-  const paid = () => page.evaluate(() => window.taut.rope(0).paidOut);
+  const paid = () => page.evaluate(async () => (await window.taut.rope(0)).paidOut);
+  const until = (test) => page.waitForFunction(test);
   assert.equal((await winch()).wanted, null, "the scene drives it");
   const slider = page.getByRole("slider", { name: "winch", exact: true });
   await slider.focus();
   await slider.press("End");
+  await until(() => window.taut.winches()[0].wanted > 0.5);
   const wanted = (await winch()).wanted;
   assert.ok(wanted > 0.5, `full speed hauls in ${wanted} m/s`);
   let before = await paid();
@@ -69,22 +71,21 @@ export async function a_winch_is_driven_by_its_slider_and_by_keys(browser, addre
   // A key held pays out, and let go it stands.
   await page.locator(".view").first().focus();
   await page.keyboard.down("p");
-  assert.ok((await winch()).wanted < 0);
+  await until(() => window.taut.winches()[0].wanted < 0);
   before = await paid();
   await step(page, 50);
   assert.ok((await paid()) > before + 0.05, "paid out");
   await page.keyboard.up("p");
-  assert.equal((await winch()).wanted, 0);
-  await page.waitForTimeout(300);
+  await until(() => window.taut.winches()[0].wanted === 0);
   await page.getByRole("button", { name: "Let go" }).first().click();
-  assert.equal((await winch()).wanted, null, "the scene has it again");
+  await until(() => window.taut.winches()[0].wanted === null);
   // The rope without a drum is hauled at its end.
   const field = page.getByRole("textbox", { name: "line, value" });
   await field.fill("0.4");
   await field.press("Enter");
-  const long = await page.evaluate(() => window.taut.rope(1).length);
+  const long = await page.evaluate(async () => (await window.taut.rope(1)).length);
   await step(page, 50);
-  const shorter = long - (await page.evaluate(() => window.taut.rope(1).length));
+  const shorter = long - (await page.evaluate(async () => (await window.taut.rope(1)).length));
   assert.ok(shorter > 0.1, `${shorter} m shorter`);
   assert.equal(await page.evaluate(() => window.taut.worlds[0].failed), null);
   await page.screenshot({ path: join(shots, "winch.png") });
@@ -131,11 +132,13 @@ export async function a_rope_over_guides_is_cut_by_the_knife_and_by_its_key(brow
   await page.mouse.move(at.x + 25, at.y + 25, { steps: 3 });
   await page.mouse.up();
   await page.keyboard.up("Alt");
+  await page.waitForFunction(() => window.taut.ropes().length === 3);
   assert.deepEqual(await page.evaluate(() => window.taut.ropes().map((r) => r.name)), ["hoist", "line", "hoist 2"]);
   assert.match(await page.locator("#notice").innerText(), /^1 cut$/);
   await page.evaluate(() => window.taut.select(null, null, 1));
   await page.keyboard.press("x");
-  assert.equal(await page.evaluate(() => window.taut.ropes().length), 4, "both parts stay");
+  // Both parts stay.
+  await page.waitForFunction(() => window.taut.ropes().length === 4);
   await step(page, 60);
   await page.waitForTimeout(300);
   await page.screenshot({ path: join(shots, "rope-cut.png") });

@@ -231,6 +231,14 @@ impl Session {
         Ok(())
     }
 
+    /// Takes hold of a body at a point of its own, m; says where that is in the world.
+    pub fn grab_local(&mut self, k: usize, local: Vec3) -> Answer<Vec3> {
+        let id = self.body(k)?;
+        let at = self.scene.world.body(id).map_err(text)?.pose().to_world(local);
+        self.grab(k, at)?;
+        Ok(at)
+    }
+
     /// Moves the hand, m.
     pub fn drag(&mut self, to: Vec3) -> Answer<()> {
         match self.mouse {

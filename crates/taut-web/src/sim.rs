@@ -223,9 +223,10 @@ impl Sim {
         self.0.moment().centre().to_array().to_vec()
     }
 
-    /// Takes hold of body k at a world point, m.
-    pub fn grab(&mut self, body: usize, x: f64, y: f64, z: f64) -> Thrown<()> {
-        throw(self.0.grab(body, Vec3::new(x, y, z)))
+    /// Takes hold of body k at a point of its own, m; says where that is in the world.
+    #[wasm_bindgen(js_name = grabLocal)]
+    pub fn grab_local(&mut self, body: usize, x: f64, y: f64, z: f64) -> Thrown<Vec<f64>> {
+        throw(self.0.grab_local(body, Vec3::new(x, y, z)).map(|p| p.to_array().to_vec()))
     }
 
     /// Moves the hand, m.

@@ -45,8 +45,10 @@ export class Floor {
     bodies.forEach((body, index) => {
       for (const part of body.parts) {
         if (!part.ground) continue;
-        const normal = new Vector3().fromArray(run.sim.meshNormals(part.mesh));
-        const point = new Vector3().fromArray(run.sim.meshPositions(part.mesh));
+        const mesh = run.meshes[part.mesh];
+        if (!mesh) continue;
+        const normal = new Vector3().fromArray(mesh.normals);
+        const point = new Vector3().fromArray(mesh.positions);
         const foot = normal.clone().multiplyScalar(point.dot(normal));
         const shape = new Matrix4().compose(new Vector3(...part.pos), new Quaternion(...part.rot), new Vector3(1, 1, 1));
         const turn = new Quaternion().setFromUnitVectors(OUT, normal);

@@ -59,7 +59,7 @@ export class Softs {
   update(at: Float32Array, show: Show): void {
     if (this.pieces.length === 0) return;
     this.at = at;
-    const stress = show.stress ? this.run.sim.stress() : null;
+    const stress = show.stress ? this.run.frame.stress : null;
     if (stress) this.scale.see(stress.reduce((most, x) => Math.max(most, x), 0));
     for (const { soft, from, corners, surface, lines, plain } of this.pieces) {
       surface.visible = show.shapes && soft.triangles.length > 0;

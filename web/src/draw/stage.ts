@@ -121,7 +121,7 @@ export class Stage {
       body: this.session.body,
       joint: this.session.joint,
       rope: this.session.rope,
-      blend: this.session.playing && !view.run.frozen ? this.session.blend : 1,
+      blend: view.run.blend,
       measures: this.measures(rect.height, view.size),
       heat: this.show.damping ? Math.max(this.heat.value, 1e-12) : 0,
     });
@@ -157,7 +157,7 @@ export class Stage {
   pickJoint(k: number, x: number, y: number, reach: number): number | null {
     const view = this.views[k];
     if (!view || !this.aim(k, x, y)) return null;
-    const values = view.run.sim.joints();
+    const values = view.run.frame.joints;
     let best: number | null = null;
     let least = reach;
     const see = (joint: number, point: Vector3) => {
@@ -205,7 +205,7 @@ export class Stage {
   }
 
   /** The eye and the rays through two points of the page, beyond everything in world k: nine numbers, m; null where a ray is none. */
-  wedge(k: number, from: { x: number; y: number }, to: { x: number; y: number }): Float64Array | null {
+  wedge(k: number, from: { x: number; y: number }, to: { x: number; y: number }): number[] | null {
     const rays: Vector3[] = [];
     for (const { x, y } of [from, to]) {
       if (!this.aim(k, x, y)) return null;
@@ -214,7 +214,7 @@ export class Stage {
     const { origin } = this.ray.ray;
     const view = this.views[k]!;
     const far = 2 * (origin.distanceTo(view.extent.getCenter(new Vector3())) + view.size);
-    return Float64Array.from([origin, ...rays.map((ray) => ray.multiplyScalar(far))].flatMap((v) => v.toArray()));
+    return [origin, ...rays.map((ray) => ray.multiplyScalar(far))].flatMap((v) => v.toArray());
   }
 
   /** Where a point of world k is on the page, in pixels. */
@@ -313,12 +313,12 @@ export class Stage {
       const { show } = this;
       if (show.tension && show.cables) this.tension.see(Math.max(largest(run.rods[1], 7, 6, 1), largest(run.ropes[1], 9, 6, 1)));
       if (show.joints || this.session.joint !== null) {
-        const joints = run.sim.joints();
+        const joints = run.frame.joints;
         if (show.tension) this.tension.see(largest(joints, 8, 7, 1));
         this.force.see(largest(joints, 8, 3, 3));
       }
-      if (show.contacts) this.force.see(largest(run.sim.contacts(), 7, 3, 3));
-      if (show.damping) this.heat.see(largest(run.sim.damping(), 1, 0, 1));
+      if (show.contacts) this.force.see(largest(run.frame.contacts, 7, 3, 3));
+      if (show.damping) this.heat.see(largest(run.frame.damping, 1, 0, 1));
     }
   }
 

@@ -74,7 +74,7 @@ export class View {
     this.poses = between(run.poses[0], run.poses[1], t, 7);
     this.rodValues = between(run.rods[0], run.rods[1], t, 7);
     this.grow();
-    const heat = look.heat > 0 ? { of: run.sim.damping(), scale: look.heat } : null;
+    const heat = look.heat > 0 ? { of: run.frame.damping, scale: look.heat } : null;
     this.bodies.update(this.poses, look.show, look.body, heat);
     this.rods.group.visible = look.show.cables;
     if (look.show.cables) {

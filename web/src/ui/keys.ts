@@ -33,12 +33,12 @@ export function listenKeys(session: Session, stage: Stage, pointer: Pointer, com
   };
   const always: Record<string, () => void> = {
     ".": () => commands.stepOnce(),
-    r: () => session.again(),
+    r: () => void session.again(),
     f: () => commands.fit(),
     o: () => commands.follow(),
     c: () => commands.compare(),
     s: () => commands.scenes(),
-    x: () => session.cut(),
+    x: () => void session.cut(),
     k: () => commands.knife(),
     "?": () => commands.help(),
     "1": () => session.activate(0),
@@ -52,12 +52,12 @@ export function listenKeys(session: Session, stage: Stage, pointer: Pointer, com
     if (winch === null || held?.key === key) return;
     held = { key, winch };
     session.winch = winch;
-    session.haul(winch, 0.5 * way * fullSpeed(session));
+    void session.haul(winch, 0.5 * way * fullSpeed(session));
   };
   always["h"] = () => haul("h", 1);
   always["p"] = () => haul("p", -1);
   const stop = () => {
-    if (held) session.haul(held.winch, 0);
+    if (held) void session.haul(held.winch, 0);
     held = null;
   };
   document.addEventListener("keyup", (e) => e.key === held?.key && stop());

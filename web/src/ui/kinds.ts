@@ -37,7 +37,7 @@ function worlds(session: Session, column: string, change?: (v: number, first: nu
 }
 
 function energies(session: Session): Omit<Plot, "from" | "to"> {
-  const scale = session.run.sim.energyScale;
+  const scale = session.run.energyScale;
   if (session.runs.length > 1) return { lines: worlds(session, "total", since), unit: "J", ceiling: scale };
   return { lines: ENERGIES.map((name, k) => line(session.run, name, name, tone(k), since)), unit: "J" };
 }
@@ -97,7 +97,7 @@ export const KINDS: Kind[] = [
     name: "ledger",
     label: "Ledger", title: "Where energy went",
     columns: () => [...LEDGER, "imbalance"].map((name) => `ledger_${name}`),
-    plot: (session) => ({ lines: LEDGER.map((name, k) => line(session.run, `ledger_${name}`, name, tone(k))), unit: "J", ceiling: session.run.sim.energyScale }),
+    plot: (session) => ({ lines: LEDGER.map((name, k) => line(session.run, `ledger_${name}`, name, tone(k))), unit: "J", ceiling: session.run.energyScale }),
   },
   {
     name: "solves",

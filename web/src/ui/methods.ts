@@ -90,19 +90,19 @@ export class Methods {
 
   private apply(k: number, field: Field, value: string): void {
     const settings: Settings = { ...this.session.runs[k]!.settings, [field]: value };
-    this.session.configure(k, settings);
+    void this.session.configure(k, settings);
   }
 
   private add(): void {
     const worlds = this.session.runs.map((run) => run.settings);
     const used = worlds.map((w) => w.stabiliser ?? "aligned");
     const next = ["none", "inertial:all", "aligned", "constraint-space"].find((name) => !used.includes(name)) ?? "none";
-    this.session.again(this.session.params, [...worlds, { stabiliser: next }]);
+    void this.session.again(this.session.params, [...worlds, { stabiliser: next }]);
   }
 
   private remove(k: number): void {
     const worlds = this.session.runs.map((run) => run.settings).filter((_, i) => i !== k);
-    this.session.again(this.session.params, worlds);
+    void this.session.again(this.session.params, worlds);
   }
 }
 

@@ -108,11 +108,11 @@ export class Panes {
     const { report } = run;
     const start = run.history.column("total")[0] ?? NaN;
     text(pane.gap, si(report?.maxGap ?? 0, "m"));
-    text(pane.part, percent((report?.maxGap ?? 0) / run.sim.length));
-    const change = report ? (report.total - start) / run.sim.energyScale : 0;
+    text(pane.part, percent((report?.maxGap ?? 0) / run.length));
+    const change = report ? (report.total - start) / run.energyScale : 0;
     text(pane.energy, report ? `${change > 0 ? "+" : ""}${percent(change).replace("-", "−")}` : "0 %");
     text(pane.setUp, setUpWords(run));
-    text(pane.cost, run.history.length > 0 ? si(run.meanStep, "s", 2) : "–");
+    text(pane.cost, run.history.length > 0 ? si(run.frame.meanStep, "s", 2) : "–");
     pane.root.classList.toggle("failed", run.failure !== null);
     pane.banner.hidden = run.failure === null;
     text(pane.state, run.failure ? `diverged at ${run.failure.time.toFixed(2)} s` : "");
@@ -122,7 +122,7 @@ export class Panes {
 
 /** What the start set up and the run is not blamed for, with the words of `taut run`. */
 function setUpWords(run: Run): string {
-  const { lift = 0, shock = 0 } = run.setUp ?? {};
+  const { lift = 0, shock = 0 } = run.frame.setUp ?? {};
   const words = [lift > 0 ? `lift ${si(lift, "J")}` : "", shock > 0 ? `shock ${si(shock, "J")}` : ""];
   return words.filter(Boolean).join(", ");
 }

@@ -78,7 +78,7 @@ export class Parameters {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
       const value = p.choices.length > 0 || !Number.isFinite(Number(text)) ? text : exact(Number(text));
-      this.session.again(this.session.changed(p.name, value));
+      void this.session.again(this.session.changed(p.name, value));
     }, 90);
   }
 }

@@ -4,6 +4,7 @@ import type { Stage } from "../draw/stage";
 import { append, byId, fill, h, icon, text } from "../dom";
 import { copy } from "../download";
 import { plain, pretty, sentence, si } from "../format";
+import type { Run } from "../run";
 import type { Session } from "../session";
 import { TOGGLES, type Toggle } from "../show";
 import { Methods } from "./methods";
@@ -18,6 +19,8 @@ export class Side {
   private readonly boxes = new Map<Toggle, HTMLInputElement>();
   private readonly intro = h("div", { class: "intro" });
   private readonly hash = h("code", { class: "hash", "aria-label": "State hash" });
+  /** The state that the hash is of. */
+  private hashed = "";
   private readonly command = h("code", { class: "command" });
   private readonly copyCommand: HTMLButtonElement;
   private readonly bodies = h("select", { "aria-label": "Selected body" });
@@ -61,7 +64,7 @@ export class Side {
   /** Numbers that change with time; called a few times a second. */
   update(): void {
     const { run } = this.session;
-    text(this.hash, run.sim.hash());
+    this.updateHash(run);
     const command = this.session.command();
     text(this.command, command ?? "Pulled, cut or changed in mid-run: reset to compare.");
     this.copyCommand.hidden = command === null;
@@ -69,9 +72,21 @@ export class Side {
     this.winches.update();
   }
 
+  /** Asks for the hash of the present state, where it is looked at and the worker has nothing else to do. */
+  private updateHash(run: Run): void {
+    const at = `${this.session.active} ${run.latest.steps} ${this.session.title}`;
+    if (this.hashed === at || run.remote.pending > 0 || this.hash.offsetParent === null) return;
+    this.hashed = at;
+    run.remote.call("hash", {}).then((hash) => text(this.hash, hash), () => {});
+  }
+
+  private async defaults(): Promise<void> {
+    if (await this.session.again({})) this.parameters.refresh();
+  }
+
   private opened(): void {
     const { scene, file } = this.session;
-    const reset = h("button", { type: "button", class: "link", onclick: () => this.session.open(scene!.name, {}, this.session.runs.map((r) => r.settings)) && this.parameters.refresh() }, "Defaults");
+    const reset = h("button", { type: "button", class: "link", onclick: () => void this.defaults() }, "Defaults");
     fill(
       this.intro,
       h("p", {}, h("b", {}, pretty(this.session.title)), " ", scene ? sentence(scene.summary) : "From your scene file."),
@@ -113,7 +128,7 @@ export class Side {
         this.stage.dirty = true;
       });
     }
-    this.cut.addEventListener("click", () => this.session.cut());
+    this.cut.addEventListener("click", () => void this.session.cut());
     return h(
       "div",
       { class: "selection" },
@@ -152,17 +167,17 @@ export class Side {
     const rows: [string, string][] = [];
     const chosen = body === null ? undefined : run.drawing.bodies[body];
     if (chosen && body !== null) {
-      const [speed = 0, turn = 0] = run.sim.bodyMotion(body);
+      const [speed = 0, turn = 0] = run.frame.motion ?? [];
       rows.push(["Mass", `${plain(chosen.mass)} kg`], ["Speed", si(speed, "m/s")], ["Turns at", `${plain(turn, 3)} rad/s`]);
     }
     if (joint !== null && joint < run.drawing.joints.length) {
-      const values = run.sim.joints().subarray(8 * joint, 8 * joint + 8);
+      const values = run.frame.joints.subarray(8 * joint, 8 * joint + 8);
       rows.push(["Joint", run.drawing.joints[joint]!.kind], ["Force", si(Math.hypot(values[3]!, values[4]!, values[5]!), "N")], ["Opening", si(values[6]!, "m")]);
     }
     if (rope !== null && rope < run.drawing.ropes.length) {
-      const now = run.rope(rope);
-      rows.push(["Length", si(now.length, "m")], ["Paid out", si(now.paidOut, "m")], ["Slack", si(now.slack, "m")]);
-      now.tensions.forEach((tension, k) => rows.push([`Span ${k}`, tension > 0 ? si(tension, "N") : "slack"]));
+      const now = run.frame.rope;
+      if (now) rows.push(["Length", si(now.length, "m")], ["Paid out", si(now.paidOut, "m")], ["Slack", si(now.slack, "m")]);
+      now?.tensions.forEach((tension, k) => rows.push([`Span ${k}`, tension > 0 ? si(tension, "N") : "slack"]));
     }
     const key = JSON.stringify(rows);
     if (this.facts.dataset["key"] === key) return;

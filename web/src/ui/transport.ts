@@ -1,7 +1,9 @@
 // Play, step, reset, slow motion, and where the time stands.
 
 import { append, byId, fill, h, icon, text } from "../dom";
-import { plain } from "../format";
+import { plain, si } from "../format";
+import { LONG } from "../pace";
+import type { Run } from "../run";
 import type { Session } from "../session";
 
 const SPEEDS: [number, string, string][] = [
@@ -39,7 +41,7 @@ export class Transport {
         { class: "group" },
         this.play,
         button("step", "One step (.)", () => this.stepOnce()),
-        button("reset", "Back to the start (r)", () => this.session.again()),
+        button("reset", "Back to the start (r)", () => void this.session.again()),
       ),
       this.speeds(),
       this.time,
@@ -53,26 +55,28 @@ export class Transport {
 
   stepOnce(): void {
     if (this.session.playing) this.session.play(false);
-    this.session.stepBy(1);
+    void this.session.stepBy(1);
   }
 
   update(): void {
-    const { playing, runs, clock } = this.session;
+    const { playing, runs, pace } = this.session;
     fill(this.play, icon(playing ? "pause" : "play"));
     this.play.setAttribute("aria-label", playing ? "Pause" : "Play");
     this.play.title = playing ? "Pause (space)" : "Play (space)";
-    const ahead = runs.reduce((most, run) => (run.sim.time > most.sim.time ? run : most), runs[0]!);
-    text(this.time, `${ahead.sim.time.toFixed(2)} s`);
-    text(this.steps, `${ahead.sim.steps} steps`);
-    const slow = playing && clock.rate < 0.9 * clock.speed;
-    text(this.note, slow ? `${plain(clock.rate, 1)}× real time` : "");
+    const most = (of: (run: Run) => number) => Math.max(0, ...runs.map(of));
+    text(this.time, `${most((run) => run.frame.time).toFixed(2)} s`);
+    text(this.steps, `${most((run) => run.frame.steps)} steps`);
+    const slow = playing && pace.rate < 0.9 * pace.speed;
+    const step = most((run) => (run.frozen ? 0 : run.frame.stepSeconds));
+    if (step > LONG) text(this.note, `a step takes ${si(step, "s", 2)}`);
+    else text(this.note, slow ? `${plain(pace.rate, 1)}× real time` : "");
   }
 
   private speeds(): HTMLElement {
     const group = h("div", { class: "segments", role: "group", "aria-label": "Speed" });
     for (const [speed, label, help] of SPEEDS) {
       const choose = () => {
-        this.session.clock.speed = this.session.clock.rate = speed;
+        this.session.pace.speed = this.session.pace.rate = speed;
         for (const other of group.children) other.setAttribute("aria-pressed", String(other === item));
       };
       const item = h("button", { type: "button", title: help, "aria-label": help, "aria-pressed": String(speed === 1), onclick: choose }, label);

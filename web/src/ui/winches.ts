@@ -17,7 +17,7 @@ interface Row {
 
 /** Speed at the end of a slider, m/s: one digit, so that it looks well. */
 export function fullSpeed(session: Session): number {
-  return Math.max(0.1, Number((FULL * session.run.sim.length).toPrecision(1)));
+  return Math.max(0.1, Number((FULL * session.run.length).toPrecision(1)));
 }
 
 /** The winch that keys drive: that of the selected rope, or the one that was driven last. */
@@ -65,7 +65,7 @@ export class Winches {
         change: (given) => this.drive(k, given),
       });
       const told = h("span", {});
-      const free = h("button", { type: "button", class: "link", title: "The scene drives it again", onclick: () => this.session.haul(k, null) }, "Let go");
+      const free = h("button", { type: "button", class: "link", title: "The scene drives it again", onclick: () => void this.session.haul(k, null) }, "Let go");
       slider.root.append(h("p", { class: "told" }, told, free));
       return { slider, told, free };
     });
@@ -76,7 +76,7 @@ export class Winches {
     const speed = Number(given);
     if (!Number.isFinite(speed)) return this.session.complain(`Speed of the winch: ${given} is not a number of m/s.`);
     this.session.winch = k;
-    this.session.haul(k, speed);
+    void this.session.haul(k, speed);
   }
 
   private show(row: Row, winch: Winch): void {

@@ -1,0 +1,230 @@
+// One world in its worker: the engine's simulation, what happened in its steps, and whether it still holds.
+
+import type { Sim } from "../../pkg/taut_web";
+import { message, type Drawing, type Report, type RopeState, type Settings, type SetUp, type Winch } from "../engine";
+import type { Failure, Frame, Input, Mesh, Opened, Shape, Watch } from "../messages";
+
+/** A failed world goes on to be shown until it is this far gone, as a part of the length or of the energy scale. */
+const GONE = 0.6;
+const GONE_ENERGY = 20;
+/** Steps over which the mean time of a step is taken. */
+const RECENT = 40;
+
+const LEDGER = ["work", "damping", "stabiliser", "constraints", "contacts", "broken", "integration", "imbalance"] as const;
+
+export class World {
+  failure: Failure | null = null;
+  /** It cannot or should not go on. */
+  frozen = false;
+  private worstGap = 0;
+  private report: Report | null = null;
+  private stepSeconds = 0;
+  private readonly recent: number[] = [];
+  private readonly ledger: Record<string, number> = {};
+  private rows: Record<string, number>[] = [];
+  private edition = -1;
+  private drawing: Drawing | null = null;
+  /** Where the hand took hold, m. */
+  private held: [number, number, number] | null = null;
+
+  constructor(
+    readonly sim: Sim,
+    public watch: Watch,
+  ) {}
+
+  get opened(): Opened {
+    return { dt: this.sim.dt, length: this.sim.length, energyScale: this.sim.energyScale, method: this.method };
+  }
+
+  get method(): Required<Settings> {
+    return JSON.parse(this.sim.method()) as Required<Settings>;
+  }
+
+  get setUp(): SetUp | null {
+    return JSON.parse(this.sim.setUp()) as SetUp | null;
+  }
+
+  steps(count: number, h: number): void {
+    for (let k = 0; k < count && !this.frozen; k++) this.step(h);
+  }
+
+  configure(settings: Settings): Required<Settings> {
+    this.sim.configure(JSON.stringify(settings));
+    this.failure = null;
+    this.frozen = false;
+    return this.method;
+  }
+
+  /** Acts; says how many things were cut. */
+  input(input: Input): number {
+    const { sim } = this;
+    switch (input.kind) {
+      case "grab":
+        this.held = [...sim.grabLocal(input.body, ...input.at)] as [number, number, number];
+        return 0;
+      case "drag": {
+        const [x, y, z] = this.held ?? [0, 0, 0];
+        if (this.held && sim.grabbed().length > 0) sim.drag(x + input.by[0], y + input.by[1], z + input.by[2]);
+        return 0;
+      }
+      case "release":
+        this.held = null;
+        sim.release();
+        return 0;
+      case "haul":
+        if (input.speed === null) sim.letGo(input.winch);
+        else sim.haul(input.winch, input.speed);
+        return 0;
+      case "cut":
+        sim.cut(input.joint);
+        return 1;
+      case "cutRope":
+        sim.cutRope(input.rope, input.at ? Float64Array.from(input.at) : undefined);
+        return 1;
+      case "knife":
+        return sim.knife(Float64Array.from(input.at));
+    }
+  }
+
+  /** Everything the page shows of this moment; the drawing only when it has changed. */
+  frame(): Frame {
+    const { sim, watch } = this;
+    const rows = this.rows;
+    this.rows = [];
+    const shape = this.shape();
+    const drawing = this.drawing;
+    const rope = watch.rope !== null && watch.rope < (drawing?.ropes.length ?? 0) ? watch.rope : null;
+    return {
+      steps: sim.steps,
+      time: sim.time,
+      shape,
+      poses: sim.poses(),
+      rods: sim.rods(),
+      ropes: sim.ropes(),
+      sheaves: sim.sheaves(),
+      softs: sim.softs(),
+      asleep: sim.asleep(),
+      joints: sim.joints(),
+      contacts: watch.contacts ? sim.contacts() : new Float64Array(),
+      damping: watch.damping ? sim.damping() : new Float64Array(),
+      stress: watch.stress ? sim.stress() : new Float32Array(),
+      centre: sim.centre(),
+      grabbed: sim.grabbed(),
+      winches: JSON.parse(sim.winches()) as Winch[],
+      motion: watch.body !== null && watch.body < (drawing?.bodies.length ?? 0) ? sim.bodyMotion(watch.body) : null,
+      rope: rope === null ? null : this.rope(rope),
+      report: this.report,
+      setUp: this.setUp,
+      failure: this.failure,
+      frozen: this.frozen,
+      worstGap: this.worstGap,
+      stepSeconds: this.stepSeconds,
+      meanStep: this.meanStep,
+      recorded: sim.recorded,
+      rows,
+    };
+  }
+
+  rope(k: number): RopeState {
+    return JSON.parse(this.sim.rope(k)) as RopeState;
+  }
+
+  /** Median time of so many steps of the engine alone, s. */
+  bare(count: number, h: number): number {
+    const times: number[] = [];
+    for (let k = 0; k < count; k++) {
+      const start = performance.now();
+      this.sim.step(h);
+      times.push((performance.now() - start) / 1000);
+    }
+    return times.sort((a, b) => a - b)[Math.floor(count / 2)] ?? NaN;
+  }
+
+  private step(h: number): void {
+    const { sim } = this;
+    const start = performance.now();
+    try {
+      if (this.watch.stages) sim.profiledStep(h);
+      else sim.step(h);
+    } catch (thrown) {
+      if (thrown instanceof WebAssembly.RuntimeError) throw thrown;
+      this.failure ??= { time: sim.time, why: message(thrown) };
+      this.frozen = true;
+      return;
+    }
+    this.stepSeconds = (performance.now() - start) / 1000;
+    if (this.recent.push(this.stepSeconds) > RECENT) this.recent.shift();
+    this.report = JSON.parse(sim.report()) as Report;
+    this.judge(this.report);
+    this.rows.push(this.row(this.report));
+  }
+
+  /** Takes in how the engine judged the step: by the rule of `taut run`, which is written there. */
+  private judge(report: Report): void {
+    for (const name of LEDGER) this.ledger[name] = (this.ledger[name] ?? 0) + report.ledger[name];
+    this.worstGap = Math.max(this.worstGap, report.maxGap);
+    if (report.fault !== null) this.failure ??= { time: report.time, why: report.fault };
+    if ((report.rise ?? Infinity) >= GONE_ENERGY || (report.opening ?? Infinity) >= GONE) this.frozen = true;
+  }
+
+  /** Mean time of the last steps, s, without the slowest fifth: the browser's clock is coarse, and it does other things too. */
+  private get meanStep(): number {
+    const sorted = [...this.recent].sort((a, b) => a - b);
+    const kept = sorted.slice(0, Math.max(1, Math.ceil(0.8 * sorted.length)));
+    return kept.reduce((sum, s) => sum + s, 0) / Math.max(1, kept.length);
+  }
+
+  private row(report: Report): Record<string, number> {
+    const row: Record<string, number> = {
+      time: report.time,
+      kinetic: report.kinetic,
+      gravity: report.gravity,
+      elastic: report.elastic,
+      total: report.total,
+      gap: report.maxGap,
+      gap_sum: report.sumGap,
+      solves: report.solves,
+      right_hand_sides: report.rightHandSides,
+      iterations: report.iterations,
+      contacts: report.contacts,
+      step_us: this.stepSeconds * 1e6,
+      step_mean_us: this.meanStep * 1e6,
+    };
+    for (const name of LEDGER) row[`ledger_${name}`] = this.ledger[name] ?? 0;
+    if (this.watch.stages) {
+      for (const [stage, seconds] of JSON.parse(this.sim.stages()) as [string, number][]) row[`stage_${stage}`] = seconds * 1e6;
+    }
+    this.watched(row);
+    return row;
+  }
+
+  /** Numbers of what is selected. */
+  private watched(row: Record<string, number>): void {
+    const { watch, sim, drawing } = this;
+    if (!drawing) return;
+    if (watch.joint !== null && watch.joint < drawing.joints.length) {
+      const [x = NaN, y = NaN, z = NaN] = sim.joints().subarray(8 * watch.joint + 3);
+      row["joint_force"] = Math.hypot(x, y, z);
+    }
+    if (watch.body !== null && watch.body < drawing.bodies.length) row["body_speed"] = sim.bodyMotion(watch.body)[0] ?? NaN;
+    if (watch.rope !== null && watch.rope < drawing.ropes.length) {
+      const rope = this.rope(watch.rope);
+      rope.tensions.forEach((tension, k) => (row[`rope_span${k}`] = tension));
+      row["rope_slack"] = rope.slack;
+      row["rope_paid_out"] = rope.paidOut;
+    }
+  }
+
+  /** What there is to draw, when bodies or joints came or went. */
+  private shape(): Shape | null {
+    const { sim } = this;
+    if (this.edition === sim.edition) return null;
+    this.edition = sim.edition;
+    this.drawing = JSON.parse(sim.drawing()) as Drawing;
+    const meshes: Mesh[] = [];
+    for (let k = 0; k < this.drawing.meshes; k++) {
+      meshes.push({ positions: sim.meshPositions(k), normals: sim.meshNormals(k), indices: sim.meshIndices(k) });
+    }
+    return { drawing: this.drawing, meshes };
+  }
+}
