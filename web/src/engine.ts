@@ -109,6 +109,22 @@ export interface Winch {
   effort: number | null;
 }
 
+/** A motor besides those of winches: m, rad, s, N. */
+export interface MotorState {
+  name: string;
+  /** It turns; else it slides. */
+  turns: boolean;
+  /** It goes to a position; else it runs at a rate. */
+  servo: boolean;
+  position: number;
+  rate: number;
+  /** What the hand wants: a position of a servo, a rate of another; null while the scene has it. */
+  wanted: number | null;
+  effort: number;
+  low: number | null;
+  high: number | null;
+}
+
 export interface Soft {
   name: string;
   nodes: number;

@@ -1,6 +1,6 @@
 // What the page and the worker of a world say to each other. Every request has one answer, and they are answered in order.
 
-import type { Choices, Drawing, Report, RopeState, SceneInfo, Settings, SetUp, Vec3, Winch } from "./engine";
+import type { Choices, Drawing, MotorState, Report, RopeState, SceneInfo, Settings, SetUp, Vec3, Winch } from "./engine";
 
 /** Where a world comes from: a scene of the library, or the text of a scene file. */
 export type Source = { scene: string; params: Record<string, string> } | { file: string };
@@ -14,11 +14,20 @@ export type Input =
   | { kind: "release" }
   /** Hauls in by a winch, m/s; null lets it go. */
   | { kind: "haul"; winch: number; speed: number | null }
+  /** Drives a motor: a servo to a position, m or rad, another at a rate, m/s or rad/s; null lets it go. */
+  | { kind: "drive"; motor: number; value: number | null }
+  /** m/s^2 */
+  | { kind: "gravity"; g: Vec3 }
+  /** A ball or a cube: radius or half an edge, m; kg; m; m/s. */
+  | { kind: "throw"; ball: boolean; size: number; mass: number; at: Vec3; velocity: Vec3 }
   | { kind: "cut"; joint: number }
   /** Cuts a rope over guides at a point, or in its middle. */
   | { kind: "cutRope"; rope: number; at: Vec3 | null }
   /** Cuts what lies between two rays from the eye: nine numbers, m. */
   | { kind: "knife"; at: number[] };
+
+/** What somebody does to the page that the worlds depend on: the method of one of them, or the step of all. */
+export type Setting = { kind: "configure"; world: number; settings: Settings } | { kind: "pace"; h: number };
 
 /** What is looked at: sent along with every frame. */
 export interface Watch {
@@ -68,6 +77,10 @@ export interface Frame {
   /** Point, target and force of the hand; empty when nothing is held. */
   grabbed: Float64Array;
   winches: Winch[];
+  motors: MotorState[];
+  gravity: Vec3;
+  /** Surfaces that something can hit. */
+  surfaces: number;
   /** Of the body and the rope that are watched. */
   motion: Float64Array | null;
   rope: RopeState | null;
@@ -81,6 +94,9 @@ export interface Frame {
   stepSeconds: number;
   meanStep: number;
   recorded: number;
+  /** The oldest step that can be gone back to, if there is one, and the memory of all that are kept, bytes. */
+  oldest: number | null;
+  keptBytes: number;
   /** One row for each step since the last frame. */
   rows: Record<string, number>[];
 }
@@ -109,6 +125,8 @@ export interface Calls {
   /** How many things were cut, of inputs that cut. */
   input: { says: { input: Input }; answers: number };
   configure: { says: { settings: Settings }; answers: Required<Settings> };
+  /** Goes back to a step that is kept, or to one after it by taking the steps between again with what was done between them. */
+  back: { says: { steps: number }; answers: null };
   hash: { says: object; answers: string };
   rope: { says: { rope: number }; answers: RopeState };
   record: { says: { fps: number }; answers: null };

@@ -8,11 +8,13 @@ import { Stage } from "./draw/stage";
 import { listenFiles } from "./drop";
 import { readLink, type Link } from "./link";
 import { openLink } from "./opening";
+import { throwBody } from "./drives";
 import { Recorder } from "./recorder";
 import { COMPARED, type SceneFile, type Session } from "./session";
 import { initialShow } from "./show";
 import { expose, type Handle } from "./testing";
 import { Gallery } from "./ui/gallery";
+import { Gamepads } from "./ui/gamepad";
 import { headline } from "./ui/headline";
 import { Help } from "./ui/help";
 import { listenKeys } from "./ui/keys";
@@ -28,6 +30,9 @@ import { button, Transport } from "./ui/transport";
 /** Numbers and plots are drawn anew after so many milliseconds. */
 const NUMBERS = 120;
 
+/** A ball starts at this part of the way to what one looks at, and is there after so many seconds; a box falls from so high, in extents. */
+const THROW = { from: 0.35, time: 0.5, drop: 0.15 };
+
 export class Page {
   readonly stage: Stage;
   private readonly pointer: Pointer;
@@ -41,6 +46,7 @@ export class Page {
   private readonly gallery: Gallery;
   private readonly help: Help;
   private readonly address: Address;
+  private readonly gamepads: Gamepads;
   private readonly handle: Handle;
   private readonly knife = button("cut", "Knife: draw a line to cut (k)", () => this.takeKnife());
   private title = "";
@@ -65,7 +71,7 @@ export class Page {
       picture: () => this.picture(),
     });
     this.recorder = new Recorder(session, this.transport.record);
-    this.side = new Side(session, this.stage, notice);
+    this.side = new Side(session, this.stage, notice, { ball: () => this.throw(true), box: () => this.throw(false) });
     this.plots = new Plots(session);
     this.legends = new Legends(this.stage);
     this.progress = new Progress(session);
@@ -73,6 +79,7 @@ export class Page {
     this.gallery = new Gallery(session, (scene) => void this.openScene(scene.name), openFile);
     this.help = new Help(session.engine.version);
     this.address = new Address(session, this.stage);
+    this.gamepads = new Gamepads(session, { ball: () => this.throw(true), play: () => session.play(!session.playing), back: () => this.transport.stepBack() });
     this.handle = expose(session, this.stage, this.pointer);
     this.tools(themeButton);
     initTabs(() => this.repaint());
@@ -96,6 +103,7 @@ export class Page {
     this.progress.update();
     if (session.runs.length === 0) return;
     this.look();
+    this.gamepads.poll();
     session.frame(now);
     if (session.playing || stage.dirty) {
       stage.draw(now);
@@ -138,18 +146,21 @@ export class Page {
       headline(session);
     });
     session.on(["worlds"], () => headline(session));
-    session.on(["scene", "worlds", "frame", "select", "active", "play", "show", "winch"], () => {
+    session.on(["scene", "worlds", "frame", "select", "active", "play", "show", "drive"], () => {
       this.stage.dirty = true;
       this.stale = true;
     });
     listenKeys(session, this.stage, this.pointer, {
       stepOnce: () => this.transport.stepOnce(),
+      stepBack: () => this.transport.stepBack(),
       fit: () => this.stage.fit(),
       follow: () => this.follow(),
       compare: () => void this.compare(),
       scenes: () => this.gallery.open(),
       knife: () => this.takeKnife(),
       help: () => this.help.open(),
+      ball: () => this.throw(true),
+      box: () => this.throw(false),
     });
     addEventListener("hashchange", () => void this.goTo(readLink(location.hash)));
     addEventListener("resize", () => this.repaint());
@@ -197,6 +208,22 @@ export class Page {
     this.pointer.knife = !this.pointer.knife;
     this.knife.setAttribute("aria-pressed", String(this.pointer.knife));
     document.documentElement.classList.toggle("knife", this.pointer.knife);
+  }
+
+  /** A ball is thrown from where one stands, a box dropped over what one looks at. */
+  private throw(ball: boolean): void {
+    const sight = this.pointer.sight();
+    const view = this.stage.views[this.session.active];
+    if (!sight || !view) return;
+    const { eye, along } = sight;
+    const at = eye.addScaledVector(along, ball ? THROW.from : 1);
+    if (!ball) at.y += THROW.drop * view.size;
+    const velocity = ball ? along.multiplyScalar((1 - THROW.from) / THROW.time) : along.set(0, 0, 0);
+    // As far as it falls on its way it is aimed higher.
+    const [gx, gy, gz] = this.session.run.latest.gravity;
+    if (ball) velocity.sub({ x: 0.5 * THROW.time * gx, y: 0.5 * THROW.time * gy, z: 0.5 * THROW.time * gz });
+    if (this.session.run.latest.surfaces === 0) notice("Nothing in this scene has a surface: it will fly through");
+    void throwBody(this.session, ball, view.size, at.toArray(), velocity.toArray());
   }
 
   private follow(): void {

@@ -102,6 +102,16 @@ export class Run {
     }
   }
 
+  /** Goes back to a step, and forgets what came after it. */
+  async back(steps: number): Promise<void> {
+    await this.remote.call("back", { steps });
+    this.history.cut(this.latest.time);
+  }
+
+  get motors(): Frame["motors"] {
+    return this.latest.motors;
+  }
+
   async configure(settings: Settings): Promise<void> {
     this.method = await this.remote.call("configure", { settings });
     this.settings = settings;

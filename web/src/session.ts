@@ -2,11 +2,12 @@
 
 import { Build, type Plan } from "./build";
 import { message, type SceneInfo, type Settings } from "./engine";
-import { exact, parseStep, plain, stepText } from "./format";
-import type { Input, Source, Watch } from "./messages";
+import { exact, parseStep } from "./format";
+import type { Input, Setting, Source, Watch } from "./messages";
 import { Pace } from "./pace";
 import { Ended, type Engine } from "./remote";
 import type { Run } from "./run";
+import { Tape, type Entry } from "./tape";
 
 export const MOST_WORLDS = 3;
 /** Methods that are put side by side unless others are asked for: nothing, the damping of Andrews 2017, the default. */
@@ -27,8 +28,8 @@ export interface SceneFile {
 export type Shown = Pick<Watch, "contacts" | "damping" | "stress" | "stages">;
 
 /** "scene": other scene or parameters; "worlds": worlds came, went or changed their method; "frame": steps were taken;
- *  "select", "play", "active", "show", "winch" as they say. */
-export type Topic = "scene" | "worlds" | "frame" | "select" | "play" | "active" | "show" | "winch";
+ *  "select", "play", "active", "show" as they say; "drive": motors, winches or gravity were told something. */
+export type Topic = "scene" | "worlds" | "frame" | "select" | "play" | "active" | "show" | "drive";
 
 export class Session {
   scene: SceneInfo | null = null;
@@ -46,8 +47,10 @@ export class Session {
   winch = 0;
   playing = false;
   readonly pace = new Pace();
-  /** Somebody pulled, cut or changed the method: no command line repeats it. */
-  touched = false;
+  /** Everything that somebody did since the start: no command line repeats it, a link does. */
+  tape = new Tape();
+  /** Step and methods at the start, which the tape goes with. */
+  start: { h: number; worlds: Settings[] } = { h: 1 / 60, worlds: [] };
   /** Shows a problem to the user; nothing to clear it. */
   complain: (text: string) => void = () => {};
   private shown: Shown = { contacts: false, damping: false, stress: true, stages: false };
@@ -110,7 +113,8 @@ export class Session {
   setStep(text: string): boolean {
     const h = parseStep(text);
     if (Number.isNaN(h)) return this.refuse(`Time step: ${text} is not a number of seconds from 0 to 1, such as 0.01 or 1/60.`);
-    if (h !== this.h && this.steps > 0) this.touched = true;
+    if (h !== this.h && this.steps > 0) this.record({ kind: "pace", h });
+    else this.start.h = h;
     this.h = h;
     this.complain("");
     this.tell("worlds");
@@ -121,7 +125,8 @@ export class Session {
   async configure(k: number, settings: Settings): Promise<boolean> {
     try {
       await this.runs[k]?.configure(settings);
-      if (this.steps > 0) this.touched = true;
+      if (this.steps > 0) this.record({ kind: "configure", world: k, settings });
+      else this.start.worlds = this.runs.map((run) => run.settings);
       this.complain("");
       return true;
     } catch (thrown) {
@@ -143,8 +148,7 @@ export class Session {
     for (let left = n; left > 0 && runs === this.runs && runs.some((run) => !run.frozen); ) {
       const slowest = Math.max(...runs.map((run) => run.latest.meanStep), 1e-4);
       const count = Math.min(left, Math.max(1, Math.min(MOST_IN_PIECE, Math.floor(PIECE / slowest))));
-      await this.ask(count);
-      left -= count;
+      left -= await this.ask(count);
       this.settle();
     }
   }
@@ -193,7 +197,11 @@ export class Session {
 
   /** Somebody does something to every world that still runs and that it fits; says what each of them answered. */
   async act(input: Input, fits: (run: Run) => boolean = () => true): Promise<Map<Run, number>> {
-    this.touched = true;
+    this.record(input);
+    return this.perform(input, fits);
+  }
+
+  private async perform(input: Input, fits: (run: Run) => boolean): Promise<Map<Run, number>> {
     const answers = new Map<Run, number>();
     const send = async (run: Run) => {
       try {
@@ -203,13 +211,8 @@ export class Session {
       }
     };
     await Promise.all(this.runs.filter((run) => !run.frozen && fits(run)).map(send));
+    if (!this.playing) this.settle();
     return answers;
-  }
-
-  /** Hauls in by a winch in every world that has it, m/s; negative pays out, null lets it go. */
-  async haul(winch: number, speed: number | null): Promise<void> {
-    await this.act({ kind: "haul", winch, speed }, (run) => winch < run.winches.length);
-    this.tell("winch");
   }
 
   /** Cuts the selected joint or rope, in every world that has the same ones. */
@@ -226,12 +229,37 @@ export class Session {
   /** Cuts what lies between two rays from the eye, in every world; says how many seams, ropes and rods that were in the active one. */
   async slice(at: number[]): Promise<number> {
     const { run } = this;
-    const before = this.touched;
     const counts = await this.act({ kind: "knife", at });
-    this.touched = before || [...counts.values()].some((count) => count > 0);
     this.select(this.body, null);
     this.tell("frame");
     return counts.get(run) ?? 0;
+  }
+
+  /** The oldest step that all worlds can go back to; the present one when there is none. */
+  get oldest(): number {
+    const kept = this.runs.map((run) => run.latest.oldest ?? Infinity);
+    return Math.min(this.steps, Math.max(...kept));
+  }
+
+  /** Goes to a step: back to one that is kept, or on to one that was there before, with all that was done until then. */
+  async goTo(steps: number): Promise<void> {
+    const to = Math.max(this.oldest, Math.min(steps, this.tape.end));
+    this.play(false);
+    if (to < this.steps) await this.back(to);
+    else await this.stepBy(to - this.steps);
+  }
+
+  private async back(steps: number): Promise<void> {
+    this.pace.restart(steps);
+    this.tape.seek(steps);
+    this.h = this.tape.entries.reduce((h, { step, what }) => (step < steps && what.kind === "pace" ? what.h : h), this.start.h);
+    try {
+      await Promise.all(this.runs.map((run) => run.back(steps)));
+    } catch (thrown) {
+      this.refuse(message(thrown));
+    }
+    this.settle();
+    this.tell("frame");
   }
 
   /** What takes long, for how long it has, s; null when nothing does. */
@@ -249,19 +277,6 @@ export class Session {
     await this.again();
   }
 
-  /** The command that repeats the run of the active world natively; null when it was changed by hand. */
-  command(): string | null {
-    if (this.touched) return null;
-    const words = ["taut run", this.file ? quote(this.file.name) : this.title];
-    for (const [name, value] of Object.entries(this.params)) words.push(`--set ${name}=${value}`);
-    for (const name of ["stabiliser", "solver", "coordinates"] as const) {
-      const value = this.run.settings[name];
-      if (value) words.push(`--${name} ${value}`);
-    }
-    words.push(`--dt ${stepText(this.h)}`, `--time ${plain(Math.max(1, this.run.latest.steps) * this.h, 8)}`);
-    return words.join(" ");
-  }
-
   /** Those parameters that differ from the scene's own, as exact text. */
   changed(name: string, value: string): Record<string, string> {
     const parameter = this.scene?.parameters.find((p) => p.name === name);
@@ -271,11 +286,33 @@ export class Session {
     return params;
   }
 
-  /** So many steps of every world; answered when all have taken them. */
-  private async ask(count: number): Promise<void> {
-    this.pace.asked += count;
+  /** At most so many steps of every world, and no more than to the next thing on the tape; says how many when all have taken them. */
+  private async ask(most: number): Promise<number> {
+    const { tape, pace } = this;
+    for (const what of tape.due(pace.asked)) this.redo(what);
+    const count = Math.min(most, tape.room(pace.asked));
+    pace.asked += count;
+    tape.end = Math.max(tape.end, pace.asked);
     const live = this.runs.filter((run) => !run.frozen);
     await Promise.all(live.map((run) => run.step(count, this.h).catch((thrown: unknown) => void this.refuse(message(thrown)))));
+    return count;
+  }
+
+  /** Does what is on the tape. */
+  private redo(what: Entry["what"]): void {
+    if (what.kind === "pace") this.h = what.h;
+    else if (what.kind === "configure") this.runs[what.world]?.configure(what.settings).catch(() => {});
+    else void this.perform(what, () => true);
+  }
+
+  /** Something is done now. A hand that only the tape held lets go with what else the tape would have done. */
+  private record(what: Input | Setting): void {
+    const { tape, steps } = this;
+    if (tape.isAhead(steps) && what.kind !== "release" && this.runs.some((run) => run.latest.grabbed.length > 0)) {
+      tape.record(steps, { kind: "release" });
+      void this.perform({ kind: "release" }, () => true);
+    }
+    tape.record(steps, what);
   }
 
   /** What is shown stands at the last step. */
@@ -321,7 +358,8 @@ export class Session {
     const { bodies, joints, ropes } = this.run.drawing;
     const listed = (k: number | null, list: unknown[]) => k === null || k < list.length;
     if (!(same && listed(this.body, bodies) && listed(this.joint, joints) && listed(this.rope, ropes))) this.body = this.joint = this.rope = null;
-    this.touched = false;
+    this.tape = new Tape();
+    this.start = { h: this.h, worlds: runs.map((run) => run.settings) };
     this.pace.restart();
     this.watched = "";
     this.watch();
@@ -333,8 +371,4 @@ export class Session {
     this.complain(why);
     return false;
   }
-}
-
-function quote(name: string): string {
-  return /^[\w.-]+$/.test(name) ? name : `'${name.replace(/'/g, "'\\''")}'`;
 }

@@ -5,6 +5,7 @@
 //   frameTime         milliseconds per frame while playing, smoothed
 //   play(), pause()
 //   step(n)           n steps of every world
+//   goTo(step), oldest  back to a step that is kept, or on to one that was there before; the oldest one
 //   busy(), stop()    what takes long, and an end to it
 //   open(scene, params, settings, dt)   settings: one object or a list of up to three; false when it was refused
 //   configure(k, settings)
@@ -14,7 +15,7 @@
 //   softs(world = 0), nodePosition(soft, node, world = 0), screenPointOfNode(soft, node, world = 0)
 //   pull(world = 0)   force of the pointer's spring, N, or null
 //   select(body, joint, rope), cut()
-//   ropes(world = 0), rope(k, world = 0), winches(world = 0), haul(winch, speed), ropePieces(world = 0), sheaves(world = 0)
+//   ropes(world = 0), rope(k, world = 0), winches(world = 0), haul(winch, speed), motors(world = 0), gravity(world = 0), ropePieces(world = 0), sheaves(world = 0)
 //   screenPointOfRope(rope, span, world = 0)   the middle of the first piece of a span
 //   record(), recording()               start; end and return the GLB file's bytes
 //   bareStep(n)       median seconds of n steps of the active world: the engine alone, without report and picture
@@ -24,8 +25,10 @@
 import { Vector3 } from "three";
 import type { Pointer } from "./draw/pointer";
 import type { Stage } from "./draw/stage";
+import { drive } from "./drives";
 import type { Settings } from "./engine";
 import { parse } from "./format";
+import { command } from "./native";
 import type { Session } from "./session";
 
 export interface Handle {
@@ -95,7 +98,9 @@ export function expose(session: Session, stage: Stage, pointer: Pointer): Handle
     ropes: (world = 0) => session.runs[world]!.drawing.ropes,
     rope: (k: number, world = 0) => session.runs[world]!.remote.call("rope", { rope: k }),
     winches: (world = 0) => session.runs[world]!.winches,
-    haul: (winch: number, speed: number | null) => session.haul(winch, speed),
+    haul: (winch: number, speed: number | null) => drive(session, { kind: "winch", index: winch }, speed),
+    motors: (world = 0) => session.runs[world]!.motors,
+    gravity: (world = 0) => session.runs[world]!.latest.gravity,
     ropePieces: (world = 0) => [...session.runs[world]!.ropes[1]],
     sheaves: (world = 0) => [...session.runs[world]!.sheaves[1]],
     screenPointOfRope: (rope: number, span: number, world = 0) => {
@@ -116,9 +121,13 @@ export function expose(session: Session, stage: Stage, pointer: Pointer): Handle
     bareStep: (n: number) => session.run.remote.call("bare", { count: n, h: session.h }),
     record: () => session.run.remote.call("record", { fps: 30 }),
     recording: () => session.run.remote.call("recording", {}),
+    goTo: (steps: number) => session.goTo(steps),
+    get oldest() {
+      return session.oldest;
+    },
     busy: () => session.busy,
     stop: () => session.stop(),
-    command: () => session.command(),
+    command: () => command(session),
   };
   Object.assign(window, { taut: handle });
   return handle;

@@ -6,6 +6,7 @@ import { launch, servePage, shots } from "./browser.mjs";
 import * as command from "./command.mjs";
 import * as compare from "./compare.mjs";
 import * as controls from "./controls.mjs";
+import * as drive from "./drive.mjs";
 import * as files from "./files.mjs";
 import * as golden from "./golden.mjs";
 import * as hashes from "./hashes.mjs";
@@ -13,13 +14,14 @@ import * as judge from "./judge.mjs";
 import * as links from "./links.mjs";
 import * as loads from "./loads.mjs";
 import * as pointer from "./pointer.mjs";
+import * as rewind from "./rewind.mjs";
 import * as ropes from "./ropes.mjs";
 import * as scenes from "./scenes.mjs";
 import * as speed from "./speed.mjs";
 import * as worker from "./worker.mjs";
 
 const wanted = process.argv.slice(2);
-const all = Object.entries({ loads, compare, controls, pointer, ropes, files, command, golden, hashes, judge, links, worker, speed, scenes }).flatMap(([group, tests]) =>
+const all = Object.entries({ loads, compare, controls, drive, pointer, rewind, ropes, files, command, golden, hashes, judge, links, worker, speed, scenes }).flatMap(([group, tests]) =>
   Object.entries(tests).map(([name, test]) => ({ name: `${group}: ${name}`, test })),
 );
 const server = await servePage();

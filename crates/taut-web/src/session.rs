@@ -1,12 +1,12 @@
 //! A scene that runs: what the page asks of the engine, in plain Rust.
 
-use crate::clock;
-use crate::report;
+use crate::rewind::Ring;
 use crate::winches::{self, Winch};
+use crate::{clock, drives, report};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use taut::{BodyId, Cut, DeformableRef, Force, ForceId, Mat3, MouseSpring, StepReport, Vec3};
+use taut::{BodyId, Cut, DeformableRef, Force, ForceId, Mat3, MotorId, MouseSpring, StepReport, Vec3};
 use taut_draw::{Drawing, Moment, Recorder};
 use taut_scenes::{Hand, Judgement, Method, Scene, Stability, Wanted, choices, file, find};
 
@@ -45,7 +45,7 @@ fn wanted(settings: &str) -> Answer<Wanted> {
 }
 
 /// What bodies, joints and forces there are: a change means that the drawing is out of date.
-type Census = [usize; 6];
+pub(crate) type Census = [usize; 6];
 
 /// A scene that runs.
 #[derive(Debug)]
@@ -58,17 +58,22 @@ pub struct Session {
     pub duration: f64,
     /// The scene.
     pub scene: Scene,
-    drawing: Drawing,
-    census: Census,
-    edition: u32,
-    stability: Option<Stability>,
-    last: Option<StepReport>,
-    judgement: Option<Judgement>,
+    pub(crate) drawing: Drawing,
+    pub(crate) census: Census,
+    pub(crate) edition: u32,
+    pub(crate) stability: Option<Stability>,
+    pub(crate) last: Option<StepReport>,
+    pub(crate) judgement: Option<Judgement>,
     stages: Vec<(&'static str, f64)>,
-    mouse: Option<ForceId>,
-    recorder: Option<Recorder>,
+    pub(crate) mouse: Option<ForceId>,
+    pub(crate) recorder: Option<Recorder>,
     pub(crate) winches: Vec<Winch>,
+    /// Motors that wind no rope.
+    pub(crate) drives: Vec<MotorId>,
     pub(crate) hand: Hand,
+    /// Bodies that were added by hand.
+    pub(crate) thrown: usize,
+    pub(crate) ring: Ring,
 }
 
 impl Session {
@@ -98,6 +103,7 @@ impl Session {
         let drawing = Drawing::of(&scene).map_err(text)?;
         let census = census(&scene);
         let winches = winches::find(&scene.world, &drawing);
+        let drives = drives::find(&scene.world, &winches);
         Ok(Session {
             name,
             dt,
@@ -113,7 +119,10 @@ impl Session {
             mouse: None,
             recorder: None,
             winches,
+            drives,
             hand: Hand::default(),
+            thrown: 0,
+            ring: Ring::default(),
         })
     }
 
@@ -167,8 +176,20 @@ impl Session {
         if now != self.census {
             self.drawing = Drawing::of(&self.scene).map_err(text)?;
             self.winches = winches::find(&self.scene.world, &self.drawing);
+            self.drives = drives::find(&self.scene.world, &self.winches);
             self.census = now;
             self.edition += 1;
+        }
+        Ok(())
+    }
+
+    /// Changes the world from outside: what that does to its energy is nobody's fault.
+    pub(crate) fn put_in(&mut self, change: impl FnOnce(&mut Self) -> Answer<()>) -> Answer<()> {
+        let before = self.scene.world.energy().map_err(text)?.total();
+        change(self)?;
+        let after = self.scene.world.energy().map_err(text)?.total();
+        if let Some(stability) = &mut self.stability {
+            stability.put_in(after - before);
         }
         Ok(())
     }

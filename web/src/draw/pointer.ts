@@ -34,6 +34,8 @@ export class Pointer {
   sliced: (count: number) => void = () => {};
   private stroke: HTMLElement | null = null;
   private readonly nudged = new Vector3();
+  /** Where the pointer was last, and in which pane. */
+  private last: { pane: number; x: number; y: number } | null = null;
 
   constructor(
     private readonly stage: Stage,
@@ -65,6 +67,12 @@ export class Pointer {
     const values = this.session.runs[k]?.frame.grabbed;
     if (!this.grip || !values || values.length < 9) return null;
     return { force: Math.hypot(values[6]!, values[7]!, values[8]!), at: new Vector3(values[3], values[4], values[5]) };
+  }
+
+  /** The ray from the eye through the pointer, or through the middle of the active pane, as long as to what is looked at. */
+  sight(): { eye: Vector3; along: Vector3 } | null {
+    const { active } = this.session;
+    return this.stage.sight(active, this.last?.pane === active ? this.last : null);
   }
 
   release(): void {
@@ -128,10 +136,11 @@ export class Pointer {
     if (!pressed || !run || run.frozen || pressed.body >= run.drawing.bodies.length) return;
     const { pane, body, local } = pressed;
     this.grip = { pane, start: toWorld(run.poses[1], body, local) };
-    void this.session.act({ kind: "grab", body, at: local.toArray() }, (other) => body < other.drawing.bodies.length);
+    void this.session.act({ kind: "grab", body, at: tidy(local) }, (other) => body < other.drawing.bodies.length);
   }
 
   private move(e: PointerEvent, element: HTMLElement, k: number): void {
+    this.last = { pane: k, x: e.clientX, y: e.clientY };
     const finger = this.fingers.get(e.pointerId);
     if (!finger) return;
     const dx = e.clientX - finger.x;
@@ -178,7 +187,7 @@ export class Pointer {
   }
 
   private dragBy(by: Vector3): void {
-    if (this.grip) void this.session.act({ kind: "drag", by: by.toArray() });
+    if (this.grip) void this.session.act({ kind: "drag", by: tidy(by) });
   }
 
   private lift(e: PointerEvent, k: number): void {
@@ -217,6 +226,11 @@ export class Pointer {
     const [a, b] = [...this.fingers.values()];
     return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
   }
+}
+
+/** So many digits that a link can carry it: what the world gets is what is recorded. */
+function tidy(v: Vector3): [number, number, number] {
+  return v.toArray().map((x) => Number(x.toPrecision(5))) as [number, number, number];
 }
 
 function toLocal(poses: Float32Array, body: number, point: Vector3): Vector3 {

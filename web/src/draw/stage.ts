@@ -204,6 +204,14 @@ export class Stage {
     return t > 0 ? this.ray.ray.at(t, new Vector3()) : null;
   }
 
+  /** The eye of world k, and the way from it through a point of the page, or the middle of its pane, as far as what is looked at. */
+  sight(k: number, at: { x: number; y: number } | null): { eye: Vector3; along: Vector3 } | null {
+    const rect = this.panes[k]?.getBoundingClientRect();
+    if (!rect || !this.aim(k, at?.x ?? rect.left + rect.width / 2, at?.y ?? rect.top + rect.height / 2)) return null;
+    const { origin, direction } = this.ray.ray;
+    return { eye: origin.clone(), along: direction.clone().multiplyScalar(this.orbit.distance) };
+  }
+
   /** The eye and the rays through two points of the page, beyond everything in world k: nine numbers, m; null where a ray is none. */
   wedge(k: number, from: { x: number; y: number }, to: { x: number; y: number }): number[] | null {
     const rays: Vector3[] = [];

@@ -3,13 +3,15 @@
 import type { Stage } from "../draw/stage";
 import { append, byId, fill, h, icon, text } from "../dom";
 import { copy } from "../download";
+import { command } from "../native";
 import { plain, pretty, sentence, si } from "../format";
 import type { Run } from "../run";
 import type { Session } from "../session";
 import { TOGGLES, type Toggle } from "../show";
+import { axes } from "../drives";
+import { DrivePanel, type Throws } from "./drive";
 import { Methods } from "./methods";
 import { Parameters } from "./parameters";
-import { Winches } from "./winches";
 
 /** Most entries of the lists of bodies and joints. */
 const LISTED = 2000;
@@ -27,7 +29,8 @@ export class Side {
   private readonly joints = h("select", { "aria-label": "Selected joint" });
   private readonly ropes = h("select", { "aria-label": "Selected rope" });
   private readonly ropeRow = h("label", { class: "field-head" }, h("span", {}, "Rope"), this.ropes);
-  private readonly winches: Winches;
+  private readonly drives: DrivePanel;
+  private readonly driven: HTMLElement;
   private readonly facts = h("dl", { class: "facts" });
   private readonly cut = h("button", { type: "button", class: "wide", disabled: true }, icon("cut"), "Cut this joint");
 
@@ -35,6 +38,7 @@ export class Side {
     private readonly session: Session,
     private readonly stage: Stage,
     private readonly notice: (text: string) => void,
+    throws: Throws,
   ) {
     this.parameters = new Parameters(session);
     this.copyCommand = h("button", { type: "button", class: "link", onclick: () => void this.copyIt() }, "Copy");
@@ -45,13 +49,12 @@ export class Side {
       selected.open = true;
       selected.scrollIntoView({ block: "nearest" });
     });
-    const winches = section("scene", "Winches", true);
-    this.winches = new Winches(session, winches);
-    winches.append(this.winches.root);
+    this.drives = new DrivePanel(session, throws);
+    this.driven = section("drive", "Drive", true, this.drives.root);
     append(
       byId("side"),
       section("scene", "Scene", true, this.intro, this.parameters.root),
-      winches,
+      this.driven,
       section("method", "Method", true, new Methods(session).root),
       section("show", "Show", false, this.toggles()),
       selected,
@@ -65,11 +68,11 @@ export class Side {
   update(): void {
     const { run } = this.session;
     this.updateHash(run);
-    const command = this.session.command();
-    text(this.command, command ?? "Pulled, cut or changed in mid-run: reset to compare.");
-    this.copyCommand.hidden = command === null;
+    const repeats = command(this.session);
+    text(this.command, repeats ?? "Pulled, cut or changed in mid-run: reset to compare.");
+    this.copyCommand.hidden = repeats === null;
     this.updateFacts();
-    this.winches.update();
+    this.drives.update();
   }
 
   /** Asks for the hash of the present state, where it is looked at and the worker has nothing else to do. */
@@ -95,6 +98,9 @@ export class Side {
     this.fillLists();
     this.selected();
     this.update();
+    // What there is to drive comes first; without it only gravity and throws are there.
+    if (axes(this.session).length > 0) byId("side").prepend(this.driven);
+    else this.intro.closest("details")?.after(this.driven);
   }
 
   private toggles(): HTMLElement {
@@ -196,8 +202,8 @@ export class Side {
   }
 
   private async copyIt(): Promise<void> {
-    const command = this.session.command();
-    if (command && (await copy(command))) this.notice("Command copied");
+    const repeats = command(this.session);
+    if (repeats && (await copy(repeats))) this.notice("Command copied");
   }
 }
 

@@ -4,6 +4,7 @@ import { byId, fill, h } from "../dom";
 
 const TABS: [string, string][] = [
   ["scene", "Scene"],
+  ["drive", "Drive"],
   ["method", "Method"],
   ["show", "Show"],
   ["plots", "Plots"],

@@ -49,12 +49,14 @@ const CALLS: { [C in Call]: (says: Calls[C]["says"]) => Calls[C]["answers"] | Pr
   load: ({ module }) => load(module),
   open: ({ source, settings, watch }) => {
     world = new World(make(source, JSON.stringify(settings)), watch);
+    world.past.keep();
     return world.opened;
   },
   step: ({ count, h }) => (opened().steps(count, h), null),
   watch: ({ watch }) => ((opened().watch = watch), null),
   input: ({ input }) => opened().input(input),
   configure: ({ settings }) => opened().configure(settings),
+  back: ({ steps }) => (opened().back(steps), null),
   hash: () => opened().sim.hash(),
   rope: ({ rope }) => opened().rope(rope),
   record: ({ fps }) => (opened().sim.record(fps), null),

@@ -1,8 +1,9 @@
 // One world in its worker: the engine's simulation, what happened in its steps, and whether it still holds.
 
 import type { Sim } from "../../pkg/taut_web";
-import { message, type Drawing, type Report, type RopeState, type Settings, type SetUp, type Winch } from "../engine";
+import { message, type Drawing, type MotorState, type Report, type RopeState, type Settings, type SetUp, type Winch } from "../engine";
 import type { Failure, Frame, Input, Mesh, Opened, Shape, Watch } from "../messages";
+import { Past } from "./past";
 
 /** A failed world goes on to be shown until it is this far gone, as a part of the length or of the energy scale. */
 const GONE = 0.6;
@@ -12,25 +13,41 @@ const RECENT = 40;
 
 const LEDGER = ["work", "damping", "stabiliser", "constraints", "contacts", "broken", "integration", "imbalance"] as const;
 
-export class World {
-  failure: Failure | null = null;
+/** What a world has become so far, besides what the engine itself knows. */
+export interface Told {
+  failure: Failure | null;
   /** It cannot or should not go on. */
-  frozen = false;
-  private worstGap = 0;
-  private report: Report | null = null;
+  frozen: boolean;
+  worstGap: number;
+  report: Report | null;
+  ledger: Record<string, number>;
+  /** Where the hand took hold, m. */
+  held: [number, number, number] | null;
+}
+
+export class World {
+  told: Told = { failure: null, frozen: false, worstGap: 0, report: null, ledger: {}, held: null };
+  readonly past: Past;
   private stepSeconds = 0;
   private readonly recent: number[] = [];
-  private readonly ledger: Record<string, number> = {};
   private rows: Record<string, number>[] = [];
   private edition = -1;
   private drawing: Drawing | null = null;
-  /** Where the hand took hold, m. */
-  private held: [number, number, number] | null = null;
 
   constructor(
     readonly sim: Sim,
     public watch: Watch,
-  ) {}
+  ) {
+    this.past = new Past(this);
+  }
+
+  get failure(): Failure | null {
+    return this.told.failure;
+  }
+
+  get frozen(): boolean {
+    return this.told.frozen;
+  }
 
   get opened(): Opened {
     return { dt: this.sim.dt, length: this.sim.length, energyScale: this.sim.energyScale, method: this.method };
@@ -45,35 +62,59 @@ export class World {
   }
 
   steps(count: number, h: number): void {
-    for (let k = 0; k < count && !this.frozen; k++) this.step(h);
+    for (let k = 0; k < count && !this.frozen; k++) {
+      this.step(h);
+      this.past.stepped(h, this.stepSeconds);
+    }
   }
 
   configure(settings: Settings): Required<Settings> {
-    this.sim.configure(JSON.stringify(settings));
-    this.failure = null;
-    this.frozen = false;
+    this.past.log(() => {
+      this.sim.configure(JSON.stringify(settings));
+      this.told.failure = null;
+      this.told.frozen = false;
+    });
     return this.method;
   }
 
   /** Acts; says how many things were cut. */
   input(input: Input): number {
-    const { sim } = this;
+    return this.past.log(() => this.apply(input));
+  }
+
+  /** Goes back to a step. */
+  back(steps: number): void {
+    this.past.back(steps, (h) => this.step(h));
+    this.rows = [];
+  }
+
+  private apply(input: Input): number {
+    const { sim, told } = this;
     switch (input.kind) {
       case "grab":
-        this.held = [...sim.grabLocal(input.body, ...input.at)] as [number, number, number];
+        told.held = [...sim.grabLocal(input.body, ...input.at)] as [number, number, number];
         return 0;
       case "drag": {
-        const [x, y, z] = this.held ?? [0, 0, 0];
-        if (this.held && sim.grabbed().length > 0) sim.drag(x + input.by[0], y + input.by[1], z + input.by[2]);
+        const [x, y, z] = told.held ?? [0, 0, 0];
+        if (told.held && sim.grabbed().length > 0) sim.drag(x + input.by[0], y + input.by[1], z + input.by[2]);
         return 0;
       }
       case "release":
-        this.held = null;
+        told.held = null;
         sim.release();
         return 0;
       case "haul":
         if (input.speed === null) sim.letGo(input.winch);
         else sim.haul(input.winch, input.speed);
+        return 0;
+      case "drive":
+        sim.drive(input.motor, input.value ?? undefined);
+        return 0;
+      case "gravity":
+        sim.setGravity(...input.g);
+        return 0;
+      case "throw":
+        sim.throwBody(input.ball, input.size, input.mass, Float64Array.of(...input.at, ...input.velocity));
         return 0;
       case "cut":
         sim.cut(input.joint);
@@ -88,7 +129,8 @@ export class World {
 
   /** Everything the page shows of this moment; the drawing only when it has changed. */
   frame(): Frame {
-    const { sim, watch } = this;
+    const { sim, watch, told } = this;
+    const [oldest = -1, keptBytes = 0] = sim.kept();
     const rows = this.rows;
     this.rows = [];
     const shape = this.shape();
@@ -111,16 +153,21 @@ export class World {
       centre: sim.centre(),
       grabbed: sim.grabbed(),
       winches: JSON.parse(sim.winches()) as Winch[],
+      motors: JSON.parse(sim.motors()) as MotorState[],
+      gravity: [...sim.gravity()] as [number, number, number],
+      surfaces: sim.surfaces,
       motion: watch.body !== null && watch.body < (drawing?.bodies.length ?? 0) ? sim.bodyMotion(watch.body) : null,
       rope: rope === null ? null : this.rope(rope),
-      report: this.report,
+      report: told.report,
       setUp: this.setUp,
-      failure: this.failure,
-      frozen: this.frozen,
-      worstGap: this.worstGap,
+      failure: told.failure,
+      frozen: told.frozen,
+      worstGap: told.worstGap,
       stepSeconds: this.stepSeconds,
       meanStep: this.meanStep,
       recorded: sim.recorded,
+      oldest: oldest < 0 ? null : oldest,
+      keptBytes,
       rows,
     };
   }
@@ -148,23 +195,25 @@ export class World {
       else sim.step(h);
     } catch (thrown) {
       if (thrown instanceof WebAssembly.RuntimeError) throw thrown;
-      this.failure ??= { time: sim.time, why: message(thrown) };
-      this.frozen = true;
+      this.told.failure ??= { time: sim.time, why: message(thrown) };
+      this.told.frozen = true;
       return;
     }
     this.stepSeconds = (performance.now() - start) / 1000;
     if (this.recent.push(this.stepSeconds) > RECENT) this.recent.shift();
-    this.report = JSON.parse(sim.report()) as Report;
-    this.judge(this.report);
-    this.rows.push(this.row(this.report));
+    const report = JSON.parse(sim.report()) as Report;
+    this.judge(report);
+    this.rows.push(this.row(report));
   }
 
   /** Takes in how the engine judged the step: by the rule of `taut run`, which is written there. */
   private judge(report: Report): void {
-    for (const name of LEDGER) this.ledger[name] = (this.ledger[name] ?? 0) + report.ledger[name];
-    this.worstGap = Math.max(this.worstGap, report.maxGap);
-    if (report.fault !== null) this.failure ??= { time: report.time, why: report.fault };
-    if ((report.rise ?? Infinity) >= GONE_ENERGY || (report.opening ?? Infinity) >= GONE) this.frozen = true;
+    const { told } = this;
+    told.report = report;
+    for (const name of LEDGER) told.ledger[name] = (told.ledger[name] ?? 0) + report.ledger[name];
+    told.worstGap = Math.max(told.worstGap, report.maxGap);
+    if (report.fault !== null) told.failure ??= { time: report.time, why: report.fault };
+    if ((report.rise ?? Infinity) >= GONE_ENERGY || (report.opening ?? Infinity) >= GONE) told.frozen = true;
   }
 
   /** Mean time of the last steps, s, without the slowest fifth: the browser's clock is coarse, and it does other things too. */
@@ -190,7 +239,7 @@ export class World {
       step_us: this.stepSeconds * 1e6,
       step_mean_us: this.meanStep * 1e6,
     };
-    for (const name of LEDGER) row[`ledger_${name}`] = this.ledger[name] ?? 0;
+    for (const name of LEDGER) row[`ledger_${name}`] = this.told.ledger[name] ?? 0;
     if (this.watch.stages) {
       for (const [stage, seconds] of JSON.parse(this.sim.stages()) as [string, number][]) row[`stage_${stage}`] = seconds * 1e6;
     }
