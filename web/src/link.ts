@@ -1,6 +1,7 @@
 // The address carries what is shown: scene, parameters, step, worlds, what is drawn, camera.
 //   #scene=crane&p.vehicle=20000&dt=1/60&w=none&w=aligned/auto/maximal&show=tension,joints&cam=...&at=2&play=0
 // file=ADDRESS instead of scene= opens a scene file of the same server.
+// in=LETTERS is what was done, and when (tapelink.ts).
 // For pictures: shot=1 leaves only the drawing, theme=dark, caption=TEXT; to=NAME hands the picture to the server,
 // size=WIDTH,HEIGHT in pixels.
 
@@ -18,6 +19,8 @@ export interface Link {
   /** Simulated time to run to before the first picture, s. */
   at: number;
   play: boolean;
+  /** What was done, packed; empty for nothing. */
+  tape: string;
   shot: boolean;
   theme: string;
   caption: string;
@@ -40,6 +43,7 @@ export function readLink(hash: string): Link {
     camera: readCamera(query.get("cam") ?? ""),
     at: Number.isFinite(at) && at > 0 ? at : 0,
     play: query.get("play") !== "0",
+    tape: /^[\w-]*$/.test(query.get("in") ?? "") ? (query.get("in") ?? "") : "",
     shot: query.get("shot") === "1",
     theme: query.get("theme") ?? "",
     caption: query.get("caption") ?? "",
@@ -77,6 +81,7 @@ export function writeLink(link: Partial<Link>): string {
   if (link.show) put("show", link.show.join(","));
   if (link.camera) put("cam", link.camera.map((x) => Number(x.toPrecision(5))).join(","));
   if (link.at) put("at", String(link.at));
+  if (link.tape) put("in", link.tape);
   return `#${parts.join("&")}`;
 }
 

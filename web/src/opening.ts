@@ -7,7 +7,9 @@ import { message } from "./engine";
 import { parseStep } from "./format";
 import { readLink, type Link } from "./link";
 import { COMPARED, type Session } from "./session";
-import { complain } from "./ui/talk";
+import type { Tape } from "./tape";
+import { unpackTape } from "./tapelink";
+import { complain, notice } from "./ui/talk";
 
 /** Most steps that a link may run ahead. */
 const MOST_STEPS = 200_000;
@@ -46,7 +48,21 @@ export async function openLink(session: Session, link: Link): Promise<boolean> {
   const step = linkStep(link);
   if (Number.isNaN(step)) return false;
   if (!link.scene) return session.open("crane", {}, COMPARED, step);
-  return session.open(link.scene, link.params, link.worlds.length > 0 ? link.worlds : [{}], step);
+  try {
+    const tape = link.tape ? await unpackTape(link.tape) : null;
+    const opened = await session.open(link.scene, link.params, link.worlds.length > 0 ? link.worlds : [{}], step);
+    if (opened && tape) replay(session, tape);
+    return opened;
+  } catch (thrown) {
+    complain(message(thrown));
+    return false;
+  }
+}
+
+/** From its start the scene does again what is on a tape. */
+function replay(session: Session, tape: Tape): void {
+  session.tape = tape;
+  notice(`Replays what was done: ${(tape.end * session.h).toFixed(1)} s`);
 }
 
 /** The step of a link, if it has one; NaN when it cannot be, and the reason is shown. */

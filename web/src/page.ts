@@ -80,7 +80,7 @@ export class Page {
     this.help = new Help(session.engine.version);
     this.address = new Address(session, this.stage);
     this.gamepads = new Gamepads(session, { ball: () => this.throw(true), play: () => session.play(!session.playing), back: () => this.transport.stepBack() });
-    this.handle = expose(session, this.stage, this.pointer);
+    this.handle = expose(session, this.stage, this.pointer, this.address);
     this.tools(themeButton);
     initTabs(() => this.repaint());
     this.listen();

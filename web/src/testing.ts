@@ -19,10 +19,12 @@
 //   screenPointOfRope(rope, span, world = 0)   the middle of the first piece of a span
 //   record(), recording()               start; end and return the GLB file's bytes
 //   bareStep(n)       median seconds of n steps of the active world: the engine alone, without report and picture
+//   link(), recorded    a link with all that was done; how many steps and inputs that are
 //   fit()             frames what is there now
 //   command()         the `taut run` command that repeats the active world
 
 import { Vector3 } from "three";
+import type { Address } from "./address";
 import type { Pointer } from "./draw/pointer";
 import type { Stage } from "./draw/stage";
 import { drive } from "./drives";
@@ -35,7 +37,7 @@ export interface Handle {
   ready: boolean;
 }
 
-export function expose(session: Session, stage: Stage, pointer: Pointer): Handle {
+export function expose(session: Session, stage: Stage, pointer: Pointer, address: Address): Handle {
   const draw = () => stage.draw(performance.now());
   const position = (body: number, world: number) => new Vector3().fromArray(session.runs[world]!.poses[1], 7 * body);
   const nodePosition = (soft: number, node: number, world: number) => {
@@ -128,6 +130,10 @@ export function expose(session: Session, stage: Stage, pointer: Pointer): Handle
     busy: () => session.busy,
     stop: () => session.stop(),
     command: () => command(session),
+    link: () => address.link(),
+    get recorded() {
+      return { end: session.tape.end, inputs: session.tape.entries.length };
+    },
   };
   Object.assign(window, { taut: handle });
   return handle;
