@@ -3,7 +3,7 @@
 // file=ADDRESS instead of scene= opens a scene file of the same server.
 // in=LETTERS is what was done, and when (tapelink.ts).
 // For pictures: shot=1 leaves only the drawing, theme=dark, caption=TEXT; to=NAME hands the picture to the server,
-// size=WIDTH,HEIGHT in pixels.
+// size=WIDTH,HEIGHT in pixels, from=X,Y,Z and look=X,Y,Z are the eye and what it looks at, m, zoom=2 is twice as near.
 
 import type { Settings } from "./engine";
 import { clamp, LIMITS } from "./limits";
@@ -27,6 +27,10 @@ export interface Link {
   file: string;
   to: string;
   size: [number, number] | null;
+  /** Where the eye is and what it looks at, m, and how much nearer. */
+  from: [number, number, number] | null;
+  look: [number, number, number] | null;
+  zoom: number;
 }
 
 export function readLink(hash: string): Link {
@@ -50,6 +54,9 @@ export function readLink(hash: string): Link {
     file: query.get("file") ?? "",
     to: query.get("to") ?? "",
     size: readSize(query.get("size") ?? ""),
+    from: readPoint(query.get("from") ?? ""),
+    look: readPoint(query.get("look") ?? ""),
+    zoom: clamp(Number(query.get("zoom") ?? 1) || 1, LIMITS.zoom),
   };
 }
 
@@ -63,6 +70,12 @@ function readCamera(text: string): number[] | null {
   if (all.length !== 6 || !all.every(Number.isFinite)) return null;
   const [azimuth, polar, distance, ...target] = all as [number, number, number, number, number, number];
   return [azimuth, clamp(polar, LIMITS.polar), clamp(distance, LIMITS.distance), ...target.map((x) => clamp(x, LIMITS.target))];
+}
+
+function readPoint(text: string): [number, number, number] | null {
+  const all = numbers(text);
+  if (all.length !== 3 || !all.every(Number.isFinite)) return null;
+  return all.map((x) => clamp(x, LIMITS.target)) as [number, number, number];
 }
 
 function readSize(text: string): [number, number] | null {

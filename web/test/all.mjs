@@ -13,6 +13,7 @@ import * as hashes from "./hashes.mjs";
 import * as judge from "./judge.mjs";
 import * as links from "./links.mjs";
 import * as loads from "./loads.mjs";
+import * as look from "./look.mjs";
 import * as pointer from "./pointer.mjs";
 import * as replay from "./replay.mjs";
 import * as rewind from "./rewind.mjs";
@@ -22,7 +23,7 @@ import * as speed from "./speed.mjs";
 import * as worker from "./worker.mjs";
 
 const wanted = process.argv.slice(2);
-const all = Object.entries({ loads, compare, controls, drive, pointer, rewind, replay, ropes, files, command, golden, hashes, judge, links, worker, speed, scenes }).flatMap(([group, tests]) =>
+const all = Object.entries({ loads, look, compare, controls, drive, pointer, rewind, replay, ropes, files, command, golden, hashes, judge, links, worker, speed, scenes }).flatMap(([group, tests]) =>
   Object.entries(tests).map(([name, test]) => ({ name: `${group}: ${name}`, test })),
 );
 const server = await servePage();

@@ -99,7 +99,8 @@ export class Floor {
   }
 
   repaint(): void {
-    this.material.color.set(colour("--floor"));
+    // Ground that is there is seen as such.
+    this.material.color.set(colour(this.planes.some(({ body }) => body >= 0) ? "--ground" : "--floor"));
     this.uniforms.gridColour.value.set(colour("--grid"));
     this.uniforms.skyColour.value.set(colour("--sky"));
     if (this.simple) for (const { mesh } of this.planes) this.paintLines(mesh.children[0] as LineSegments);

@@ -28,6 +28,12 @@ function line(run: Run, column: string, name: string, of: string, change: (v: nu
   return { name, colour: of, times: run.history.column("time"), values: values.map((v) => change(v, first)) };
 }
 
+/** As far as it held: the energy of what is in pieces says nothing. */
+function whole(of: Line, run: Run | undefined): Line {
+  const end = run?.failure?.time;
+  return end === undefined ? of : { ...of, values: of.values.map((v, k) => ((of.times[k] ?? 0) <= end ? v : NaN)) };
+}
+
 const tone = (k: number) => colour(`--tone-${(k % 8) + 1}`);
 const since = (v: number, first: number) => v - first;
 
@@ -38,7 +44,7 @@ function worlds(session: Session, column: string, change?: (v: number, first: nu
 
 function energies(session: Session): Omit<Plot, "from" | "to"> {
   const scale = session.run.energyScale;
-  if (session.runs.length > 1) return { lines: worlds(session, "total", since), unit: "J", ceiling: scale };
+  if (session.runs.length > 1) return { lines: worlds(session, "total", since).map((of, k) => whole(of, session.runs[k])), unit: "J", ceiling: scale };
   return { lines: ENERGIES.map((name, k) => line(session.run, name, name, tone(k), since)), unit: "J" };
 }
 

@@ -68,6 +68,14 @@ export class Plots {
     this.build();
   }
 
+  /** Brings the plot of what is selected into view, on a phone by its tab. */
+  show(): void {
+    this.reveal();
+    if (byId("plots").offsetParent === null) document.querySelector<HTMLElement>("#tabs [data-tab=plots]")?.click();
+    const last = this.cards.findLast((card) => ["force", "speed", "rope"].includes(card.kind.name));
+    last?.root.scrollIntoView({ block: "nearest" });
+  }
+
   /** Selecting something shows its plot. */
   private reveal(): void {
     const before = this.shown.size;
