@@ -113,5 +113,8 @@ function readSettings(text: string): Settings {
 }
 
 function writeSettings(settings: Settings): string {
-  return [settings.stabiliser, settings.solver, settings.coordinates].map((x) => x ?? "").join("/").replace(/\/+$/, "");
+  return [settings.stabiliser, settings.solver, settings.coordinates]
+    .map((x) => x ?? "")
+    .join("/")
+    .replace(/\/+$/, "");
 }

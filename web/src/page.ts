@@ -83,7 +83,11 @@ export class Page {
     this.gallery = new Gallery(session, (scene) => void this.openScene(scene.name), openFile);
     this.help = new Help(session.engine.version);
     this.address = new Address(session, this.stage);
-    this.gamepads = new Gamepads(session, { ball: () => this.throw(true), play: () => session.play(!session.playing), back: () => this.transport.stepBack() });
+    this.gamepads = new Gamepads(session, {
+      ball: () => this.throw(true),
+      play: () => session.play(!session.playing),
+      back: () => this.transport.stepBack(),
+    });
     this.handle = expose(session, this.stage, this.pointer, this.address);
     this.tools(themeButton);
     initTabs(() => this.repaint());
@@ -173,7 +177,12 @@ export class Page {
 
   private tools(themeButton: HTMLElement): void {
     const labelled = (name: string, label: string, help: string, act: () => void) =>
-      h("button", { type: "button", class: "tool labelled", title: help, "aria-label": label, onclick: act }, icon(name), h("span", { class: "label" }, label));
+      h(
+        "button",
+        { type: "button", class: "tool labelled", title: help, "aria-label": label, onclick: act },
+        icon(name),
+        h("span", { class: "label" }, label),
+      );
     append(
       byId("tools"),
       labelled("grid", "Scenes", "All scenes (s)", () => this.gallery.open()),

@@ -23,9 +23,26 @@ import * as speed from "./speed.mjs";
 import * as worker from "./worker.mjs";
 
 const wanted = process.argv.slice(2);
-const all = Object.entries({ loads, look, compare, controls, drive, pointer, rewind, replay, ropes, files, command, golden, hashes, judge, links, worker, speed, scenes }).flatMap(([group, tests]) =>
-  Object.entries(tests).map(([name, test]) => ({ name: `${group}: ${name}`, test })),
-);
+const all = Object.entries({
+  loads,
+  look,
+  compare,
+  controls,
+  drive,
+  pointer,
+  rewind,
+  replay,
+  ropes,
+  files,
+  command,
+  golden,
+  hashes,
+  judge,
+  links,
+  worker,
+  speed,
+  scenes,
+}).flatMap(([group, tests]) => Object.entries(tests).map(([name, test]) => ({ name: `${group}: ${name}`, test })));
 const server = await servePage();
 const browser = await launch();
 let failed = 0;
@@ -44,5 +61,7 @@ for (const { name, test } of all.filter((t) => wanted.length === 0 || wanted.som
 }
 await browser.close();
 server.close();
-console.log(`${failed === 0 ? "all passed" : `${failed} failed`} in ${((Date.now() - begin) / 1000).toFixed(0)} s; screenshots in ${shots}`);
+console.log(
+  `${failed === 0 ? "all passed" : `${failed} failed`} in ${((Date.now() - begin) / 1000).toFixed(0)} s; screenshots in ${shots}`,
+);
 process.exit(failed === 0 ? 0 : 1);

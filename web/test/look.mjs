@@ -37,7 +37,8 @@ const faint = (page, least) =>
       const ground = behind(element);
       const [a, b] = [light(over(rgba(getComputedStyle(element).color), ground)), light(ground)].sort((x, y) => y - x);
       const contrast = (a + 0.05) / (b + 0.05);
-      if (contrast < least) bad.add(`${element.className || element.tagName}: "${node.textContent.trim().slice(0, 30)}" ${contrast.toFixed(2)}`);
+      if (contrast < least)
+        bad.add(`${element.className || element.tagName}: "${node.textContent.trim().slice(0, 30)}" ${contrast.toFixed(2)}`);
     }
     return [...bad];
   }, least);
@@ -53,7 +54,8 @@ const small = (page, least) =>
       const target = element.matches("[type=checkbox]") ? element.closest("label") : element;
       const { width, height } = target.getBoundingClientRect();
       if (width === 0 || height === 0) continue;
-      if (Math.min(width, height) < least - 0.5) bad.add(`${element.getAttribute("aria-label") ?? element.textContent.trim()} ${width.toFixed(0)} x ${height.toFixed(0)}`);
+      if (Math.min(width, height) < least - 0.5)
+        bad.add(`${element.getAttribute("aria-label") ?? element.textContent.trim()} ${width.toFixed(0)} x ${height.toFixed(0)}`);
     }
     return [...bad];
   }, least);
@@ -79,7 +81,11 @@ export async function every_text_can_be_read(browser, address) {
 }
 
 export async function a_finger_hits_everything(browser, address) {
-  const { page, close } = await openPage(browser, address, "#scene=operated-crane&play=0", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const { page, close } = await openPage(browser, address, "#scene=operated-crane&play=0", {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
   assert.deepEqual(await small(page, TARGET), []);
   for (const tab of ["Scene", "Drive", "Method", "Show", "Plots"]) {
     await page.locator("#tabs").getByRole("button", { name: tab }).click();
@@ -112,7 +118,7 @@ export async function a_click_shows_a_card_that_acts(browser, address) {
   const before = await page.evaluate(() => window.taut.joints().length);
   await card.getByRole("button", { name: "Cut" }).click();
   await page.waitForFunction((n) => window.taut.joints().length === n - 1, before);
-  assert.ok(await card.isHidden() || !(await card.innerText()).includes("Gap"));
+  assert.ok((await card.isHidden()) || !(await card.innerText()).includes("Gap"));
   assert.deepEqual(complaints, []);
   await close();
   return words.replace(/\s+/g, " ").slice(0, 70);
@@ -121,18 +127,26 @@ export async function a_click_shows_a_card_that_acts(browser, address) {
 export async function every_scene_has_a_group_a_name_and_no_name_twice(browser, address) {
   const { page, close } = await openPage(browser, address, "#scene=chain&play=0");
   await page.keyboard.press("s");
-  const groups = await page.evaluate(() => [...document.querySelectorAll(".group-of-scenes")].map((g) => [g.querySelector("h3").textContent, [...g.querySelectorAll(".scene b")].map((b) => b.textContent)]));
+  const groups = await page.evaluate(() =>
+    [...document.querySelectorAll(".group-of-scenes")].map((g) => [
+      g.querySelector("h3").textContent,
+      [...g.querySelectorAll(".scene b")].map((b) => b.textContent),
+    ]),
+  );
   const names = groups.flatMap(([, scenes]) => scenes);
   assert.equal(new Set(names).size, names.length, "no name twice");
   assert.equal(names.length, await page.evaluate(() => window.taut.scenes.length));
   assert.ok(!groups.some(([name]) => name === "More"), `in no group: ${groups.find(([name]) => name === "More")?.[1]}`);
   const pictures = await page.locator(".scenes img").count();
+  assert.equal(pictures, names.length, "every scene has a picture: node web/thumbs.mjs NAME makes one");
   await close();
   return `${groups.map(([name, scenes]) => `${name} ${scenes.length}`).join(", ")}; ${pictures} pictures`;
 }
 
 export async function the_camera_of_a_link_looks_where_it_is_told(browser, address) {
-  const { page, close } = await openPage(browser, address, "#shot=1&scene=operated-crane&look=14,2,0&zoom=3", { viewport: { width: 600, height: 400 } });
+  const { page, close } = await openPage(browser, address, "#shot=1&scene=operated-crane&look=14,2,0&zoom=3", {
+    viewport: { width: 600, height: 400 },
+  });
   const point = await page.evaluate(() => window.taut.screenPointOfBody(window.taut.bodies().findIndex((b) => b.name === "load")));
   assert.ok(Math.hypot(point.x - 300, point.y - 200) < 90, `the load is in the middle: ${JSON.stringify(point)}`);
   await page.screenshot({ path: join(shots, "look-at.png") });

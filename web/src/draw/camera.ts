@@ -81,7 +81,11 @@ export class Orbit {
       cloud.each((x, y, z, radius) => {
         point.set(x, y, z).sub(centre);
         const near = point.dot(back) + radius;
-        distance = Math.max(distance, near + (Math.abs(point.dot(right)) + radius) / wide, near + (Math.abs(point.dot(up)) + radius) / tall);
+        distance = Math.max(
+          distance,
+          near + (Math.abs(point.dot(right)) + radius) / wide,
+          near + (Math.abs(point.dot(up)) + radius) / tall,
+        );
       });
     }
     if (!(distance > 0)) return;

@@ -30,6 +30,7 @@ export class Cloud {
   }
 
   each(see: (x: number, y: number, z: number, radius: number) => void): void {
-    for (let k = 0; k + 4 <= this.balls.length; k += 4) see(this.balls[k] ?? 0, this.balls[k + 1] ?? 0, this.balls[k + 2] ?? 0, this.balls[k + 3] ?? 0);
+    for (let k = 0; k + 4 <= this.balls.length; k += 4)
+      see(this.balls[k] ?? 0, this.balls[k + 1] ?? 0, this.balls[k + 2] ?? 0, this.balls[k + 3] ?? 0);
   }
 }

@@ -245,5 +245,8 @@ function toLocal(poses: Float32Array, body: number, point: Vector3): Vector3 {
 
 function toWorld(poses: Float32Array, body: number, local: Vector3): Vector3 {
   const turn = new Quaternion().fromArray(poses, 7 * body + 3);
-  return local.clone().applyQuaternion(turn).add(new Vector3().fromArray(poses, 7 * body));
+  return local
+    .clone()
+    .applyQuaternion(turn)
+    .add(new Vector3().fromArray(poses, 7 * body));
 }

@@ -53,7 +53,13 @@ export class Stage {
   ) {
     this.simple = this.software && !still;
     const context = this.simple ? unsynchronised(canvas) : null;
-    this.renderer = new WebGLRenderer({ canvas, ...(context ? { context } : {}), antialias: !this.simple, alpha: false, preserveDrawingBuffer: still });
+    this.renderer = new WebGLRenderer({
+      canvas,
+      ...(context ? { context } : {}),
+      antialias: !this.simple,
+      alpha: false,
+      preserveDrawingBuffer: still,
+    });
     this.renderer.shadowMap.autoUpdate = !this.simple;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = this.simple ? BasicShadowMap : PCFShadowMap;
@@ -299,7 +305,11 @@ export class Stage {
     if (!this.orbit.auto || this.follow) return;
     const share = this.lastDraw === 0 ? 1 : 1 - Math.exp(-(now - this.lastDraw) / 350);
     const before = this.orbit.distance;
-    this.orbit.frame(this.views.map((view) => view.cloud), this.aspect(), share);
+    this.orbit.frame(
+      this.views.map((view) => view.cloud),
+      this.aspect(),
+      share,
+    );
     if (Math.abs(this.orbit.distance - before) > 1e-3 * before) queueMicrotask(() => (this.dirty = true));
   }
 

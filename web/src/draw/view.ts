@@ -126,7 +126,15 @@ export class View {
     this.cloth = new Cloth(run.drawing.surface);
     this.softs = new Softs(run);
     this.overlays = new Overlays(run);
-    this.scene.add(this.floor.group, this.bodies.group, this.rods.group, this.ropes.group, this.cloth.mesh, this.softs.group, this.overlays.group);
+    this.scene.add(
+      this.floor.group,
+      this.bodies.group,
+      this.rods.group,
+      this.ropes.group,
+      this.cloth.mesh,
+      this.softs.group,
+      this.overlays.group,
+    );
   }
 
   private clear(): void {
@@ -188,7 +196,10 @@ export class View {
       point.fromArray(this.run.poses[1], 7 * k);
       if (near()) this.cloud.add(point, radius);
     });
-    for (const [values, width] of [[this.run.ropes[1], 9], [this.run.rods[1], 7]] as const) {
+    for (const [values, width] of [
+      [this.run.ropes[1], 9],
+      [this.run.rods[1], 7],
+    ] as const) {
       for (let at = 0; at + width <= values.length; at += width) {
         for (const c of [0, 3]) if (point.fromArray(values, at + c) && near()) this.cloud.add(point, 0);
       }

@@ -29,13 +29,23 @@ export class Card {
     const button = (label: string, act: () => void) => h("button", { type: "button", class: "wide", onclick: act }, label);
     this.cut = button("Cut", () => void session.cut());
     this.follow = button("Follow", () => actions.follow());
-    const close = h("button", { type: "button", class: "tool small", "aria-label": "Close the card", onclick: () => session.select(null, null) }, icon("close"));
+    const close = h(
+      "button",
+      { type: "button", class: "tool small", "aria-label": "Close the card", onclick: () => session.select(null, null) },
+      icon("close"),
+    );
     this.root = h(
       "div",
       { class: "picked", role: "dialog", "aria-label": "What was clicked", hidden: true },
       h("div", { class: "picked-head" }, this.name, close),
       this.rows,
-      h("div", { class: "pair" }, this.cut, this.follow, button("Plot", () => actions.plot())),
+      h(
+        "div",
+        { class: "pair" },
+        this.cut,
+        this.follow,
+        button("Plot", () => actions.plot()),
+      ),
     );
     byId("stage").append(this.root);
     session.on(["select", "scene"], () => this.hideEmpty());

@@ -11,7 +11,12 @@ declare const THUMBS: string[];
 
 export class Gallery {
   private readonly dialog = byId<HTMLDialogElement>("gallery");
-  private readonly search = h("input", { type: "search", placeholder: "Search scenes and papers", "aria-label": "Search scenes and papers", oninput: () => this.filter() });
+  private readonly search = h("input", {
+    type: "search",
+    placeholder: "Search scenes and papers",
+    "aria-label": "Search scenes and papers",
+    oninput: () => this.filter(),
+  });
   private readonly groups: { root: HTMLElement; cards: { words: string; root: HTMLElement }[] }[];
   private readonly none = h("p", { class: "empty", hidden: true }, "No scene has all of these words.");
 
@@ -22,8 +27,18 @@ export class Gallery {
   ) {
     this.groups = GROUP_NAMES.map((name) => this.group(name, session.engine.scenes)).filter(({ cards }) => cards.length > 0);
     const close = h("button", { type: "button", class: "tool", "aria-label": "Close", onclick: () => this.dialog.close() }, icon("close"));
-    const file = h("button", { type: "button", class: "wide", onclick: () => (this.dialog.close(), openFile()) }, icon("file"), "Open a scene file");
-    fill(this.dialog, h("div", { class: "dialog-head" }, h("h2", { id: "gallery-title" }, "Scenes"), this.search, file, close), ...this.groups.map(({ root }) => root), this.none);
+    const file = h(
+      "button",
+      { type: "button", class: "wide", onclick: () => (this.dialog.close(), openFile()) },
+      icon("file"),
+      "Open a scene file",
+    );
+    fill(
+      this.dialog,
+      h("div", { class: "dialog-head" }, h("h2", { id: "gallery-title" }, "Scenes"), this.search, file, close),
+      ...this.groups.map(({ root }) => root),
+      this.none,
+    );
     this.dialog.addEventListener("click", (e) => e.target === this.dialog && this.dialog.close());
   }
 
@@ -35,8 +50,16 @@ export class Gallery {
 
   private group(name: string, scenes: SceneInfo[]): (typeof this.groups)[number] {
     const own = scenes.filter((scene) => groupOf(scene.name) === name).sort((a, b) => placeOf(a.name) - placeOf(b.name));
-    const cards = own.map((scene) => ({ words: `${name} ${titleOf(scene.name)} ${scene.name} ${scene.summary} ${scene.source}`.toLowerCase(), root: this.card(scene) }));
-    const root = h("section", { class: "group-of-scenes" }, h("h3", {}, name), h("ul", { class: "scenes" }, ...cards.map((card) => card.root)));
+    const cards = own.map((scene) => ({
+      words: `${name} ${titleOf(scene.name)} ${scene.name} ${scene.summary} ${scene.source}`.toLowerCase(),
+      root: this.card(scene),
+    }));
+    const root = h(
+      "section",
+      { class: "group-of-scenes" },
+      h("h3", {}, name),
+      h("ul", { class: "scenes" }, ...cards.map((card) => card.root)),
+    );
     return { root, cards };
   }
 
@@ -51,7 +74,14 @@ export class Gallery {
     return h(
       "li",
       {},
-      h("button", { type: "button", class: "scene", "data-scene": scene.name, onclick: open }, picture, h("b", {}, titleOf(scene.name) ?? pretty(scene.name)), h("span", {}, sentence(scene.summary)), h("small", {}, scene.source)),
+      h(
+        "button",
+        { type: "button", class: "scene", "data-scene": scene.name, onclick: open },
+        picture,
+        h("b", {}, titleOf(scene.name) ?? pretty(scene.name)),
+        h("span", {}, sentence(scene.summary)),
+        h("small", {}, scene.source),
+      ),
     );
   }
 

@@ -14,6 +14,11 @@ export function headline(session: Session): void {
   const summary = scene ? sentence(scene.summary) : "";
   text(byId("headline"), opening ? "15 tonnes dropped on a cable of 200-gram links" : (titleOf(session.title) ?? pretty(session.title)));
   const compared = runs.length > 1 ? `The same scene and the same steps of ${stepText(session.h)} s with ${COUNTS[runs.length]}.` : "";
-  text(byId("subline"), opening ? `The same crane three times, the same steps of ${stepText(session.h)} s, three ways to solve them. Pull on anything.` : [summary, compared].filter(Boolean).join(" "));
+  text(
+    byId("subline"),
+    opening
+      ? `The same crane three times, the same steps of ${stepText(session.h)} s, three ways to solve them. Pull on anything.`
+      : [summary, compared].filter(Boolean).join(" "),
+  );
   document.title = session.title;
 }

@@ -75,7 +75,11 @@ export class Panes {
   private make(k: number): Pane {
     const span = (className: string) => h("span", { class: className });
     const [name, state, gap, energy, cost] = ["name", "state", "", "", ""].map(span) as [
-      HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement,
+      HTMLElement,
+      HTMLElement,
+      HTMLElement,
+      HTMLElement,
+      HTMLElement,
     ];
     const banner = h("p", { class: "banner", hidden: true, role: "status" });
     const pull = h("span", { class: "pull", hidden: true });
@@ -104,7 +108,10 @@ export class Panes {
       const title = methodName(run);
       text(pane.name, title);
       pane.root.classList.toggle("active", k === this.session.active && this.panes.length > 1);
-      pane.view.setAttribute("aria-label", `World ${LETTERS[k]}, ${title}: drag a body to pull it, drag the background or use the arrow keys to orbit`);
+      pane.view.setAttribute(
+        "aria-label",
+        `World ${LETTERS[k]}, ${title}: drag a body to pull it, drag the background or use the arrow keys to orbit`,
+      );
     });
   }
 

@@ -81,7 +81,10 @@ export class Side {
     const at = `${this.session.active} ${run.latest.steps} ${this.session.title}`;
     if (this.hashed === at || run.remote.pending > 0 || this.hash.offsetParent === null) return;
     this.hashed = at;
-    run.remote.call("hash", {}).then((hash) => text(this.hash, hash), () => {});
+    run.remote.call("hash", {}).then(
+      (hash) => text(this.hash, hash),
+      () => {},
+    );
   }
 
   private async defaults(): Promise<void> {
@@ -93,7 +96,12 @@ export class Side {
     const reset = h("button", { type: "button", class: "link", onclick: () => void this.defaults() }, "Defaults");
     fill(
       this.intro,
-      h("p", { class: "source" }, scene ? sentence(scene.source) : `From your file ${file?.name ?? ""}.`, scene && Object.keys(this.session.params).length > 0 && reset),
+      h(
+        "p",
+        { class: "source" },
+        scene ? sentence(scene.source) : `From your file ${file?.name ?? ""}.`,
+        scene && Object.keys(this.session.params).length > 0 && reset,
+      ),
     );
     this.fillLists();
     this.selected();
@@ -159,7 +167,12 @@ export class Side {
   private selected(): void {
     const { body, joint, rope, run } = this.session;
     const listed = (list: unknown[]) => Math.min(list.length, LISTED) + 1;
-    if (this.bodies.options.length !== listed(run.drawing.bodies) || this.joints.options.length !== listed(run.drawing.joints) || this.ropes.options.length !== listed(run.drawing.ropes)) this.fillLists();
+    if (
+      this.bodies.options.length !== listed(run.drawing.bodies) ||
+      this.joints.options.length !== listed(run.drawing.joints) ||
+      this.ropes.options.length !== listed(run.drawing.ropes)
+    )
+      this.fillLists();
     this.bodies.value = body === null ? "" : String(body);
     this.joints.value = joint === null ? "" : String(joint);
     this.ropes.value = rope === null ? "" : String(rope);

@@ -9,8 +9,14 @@ const CAUGHT = 0.9;
 
 /** What is done, and why it ends as it does. */
 const WORDS: Record<string, [string, string]> = {
-  none: ["Solved as most engines do.", "Joints hold along the rope, nothing holds the links sideways. Once it is taut they are thrown aside, more in every step."],
-  inertial: ["Each link damped by the last pull.", "When 15 t snap the rope taut the pull jumps within one step, and the damping comes too late."],
+  none: [
+    "Solved as most engines do.",
+    "Joints hold along the rope, nothing holds the links sideways. Once it is taut they are thrown aside, more in every step.",
+  ],
+  inertial: [
+    "Each link damped by the last pull.",
+    "When 15 t snap the rope taut the pull jumps within one step, and the damping comes too late.",
+  ],
   aligned: ["The pull stiffens the rope sideways.", "Taut takes that in, and solves again when the pull jumps. It holds."],
 };
 
