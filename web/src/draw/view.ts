@@ -25,8 +25,8 @@ export interface Look {
   heat: number;
 }
 
-/** What stands still and is larger than this part of the scene is its surroundings. */
-const LARGE = 0.4;
+/** What stands still and is larger than so many extents of what moves is its surroundings. */
+const LARGE = 1;
 
 export class View {
   readonly scene = new Scene();
@@ -185,14 +185,19 @@ export class View {
     });
   }
 
-  /** What stands still belongs to the picture unless it is as large as the scene itself, as floors and walls are; and so do ropes. */
+  /** What stands still belongs to the picture unless it is larger than all that moves, as floors and walls are; and so do ropes and nodes. */
   private surround(): void {
     const centre = this.start.getCenter(new Vector3());
     const point = new Vector3();
     const near = () => point.distanceTo(centre) < 1.5 * this.size;
+    const movers = new Box3();
+    this.run.drawing.bodies.forEach((body, k) => {
+      if (moves(body)) movers.union(around(point.fromArray(this.run.poses[1], 7 * k), this.bodies.radius[k]!));
+    });
+    const room = movers.isEmpty() ? Infinity : LARGE * movers.getSize(new Vector3()).length();
     this.run.drawing.bodies.forEach((body, k) => {
       const radius = this.bodies.radius[k]!;
-      if (moves(body) || body.parts.length === 0 || body.parts.some((part) => part.ground) || radius > LARGE * this.size) return;
+      if (moves(body) || body.parts.length === 0 || body.parts.some((part) => part.ground) || radius > room) return;
       point.fromArray(this.run.poses[1], 7 * k);
       if (near()) this.cloud.add(point, radius);
     });
@@ -204,6 +209,8 @@ export class View {
         for (const c of [0, 3]) if (point.fromArray(values, at + c) && near()) this.cloud.add(point, 0);
       }
     }
+    const nodes = this.run.softs[1];
+    for (let at = 0; at + 3 <= nodes.length; at += 3) if (point.fromArray(nodes, at) && near()) this.cloud.add(point, 0);
   }
 
   /** Forgets where the world has been: the extent is what is there now, the floor left out. */
