@@ -1,6 +1,6 @@
 // The picture of one world: everything three.js needs to draw it, kept in step with the run.
 
-import { Box3, DirectionalLight, HemisphereLight, Scene, Vector3, type Raycaster } from "three";
+import { Box3, DirectionalLight, HemisphereLight, Matrix4, Quaternion, Scene, Vector3, type Raycaster } from "three";
 import type { Drawing } from "../engine";
 import type { Run } from "../run";
 import type { Show } from "../show";
@@ -26,7 +26,7 @@ export interface Look {
 }
 
 /** What stands still and is larger than so many extents of what moves is its surroundings. */
-const LARGE = 1;
+const LARGE = 1.5;
 
 export class View {
   readonly scene = new Scene();
@@ -196,10 +196,8 @@ export class View {
     });
     const room = movers.isEmpty() ? Infinity : LARGE * movers.getSize(new Vector3()).length();
     this.run.drawing.bodies.forEach((body, k) => {
-      const radius = this.bodies.radius[k]!;
-      if (moves(body) || body.parts.length === 0 || body.parts.some((part) => part.ground) || radius > room) return;
-      point.fromArray(this.run.poses[1], 7 * k);
-      if (near()) this.cloud.add(point, radius);
+      if (moves(body) || body.parts.some((part) => part.ground)) return;
+      for (const corner of this.corners(k, room)) if (point.copy(corner) && near()) this.cloud.add(point, 0);
     });
     for (const [values, width] of [
       [this.run.ropes[1], 9],
@@ -211,6 +209,24 @@ export class View {
     }
     const nodes = this.run.softs[1];
     for (let at = 0; at + 3 <= nodes.length; at += 3) if (point.fromArray(nodes, at) && near()) this.cloud.add(point, 0);
+  }
+
+  /** Corners of the boxes around the parts of a body; none of those that are larger than there is room for. */
+  private corners(body: number, room: number): Vector3[] {
+    const place = new Matrix4().compose(
+      new Vector3().fromArray(this.run.poses[1], 7 * body),
+      new Quaternion().fromArray(this.run.poses[1], 7 * body + 3),
+      new Vector3(1, 1, 1),
+    );
+    const out: Vector3[] = [];
+    for (const part of this.run.drawing.bodies[body]?.parts ?? []) {
+      const box = new Box3().setFromArray(this.run.meshes[part.mesh]?.positions ?? []);
+      if (box.isEmpty() || box.getSize(new Vector3()).length() > room) continue;
+      const local = new Matrix4().compose(new Vector3(...part.pos), new Quaternion(...part.rot), new Vector3(1, 1, 1)).premultiply(place);
+      for (const x of [box.min.x, box.max.x])
+        for (const y of [box.min.y, box.max.y]) for (const z of [box.min.z, box.max.z]) out.push(new Vector3(x, y, z).applyMatrix4(local));
+    }
+    return out;
   }
 
   /** Forgets where the world has been: the extent is what is there now, the floor left out. */
