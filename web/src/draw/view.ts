@@ -174,10 +174,12 @@ export class View {
   /** Widens the extent by where bodies are now, within reason: a world that explodes must not carry the camera away. */
   grow(): void {
     const centre = this.start.getCenter(new Vector3());
-    const reach = 1.5 * this.size;
+    const { drawing, failure } = this.run;
+    // Of what is in pieces only the load stays in view, unless it goes far.
+    const reach = (failure ? 0.75 : 1.5) * this.size;
     const point = new Vector3();
-    this.run.drawing.bodies.forEach((body, k) => {
-      if (!moves(body) || this.run.failure) return;
+    drawing.bodies.forEach((body, k) => {
+      if (!moves(body) || (failure && k !== drawing.follow)) return;
       point.fromArray(this.run.poses[1], 7 * k);
       if (point.distanceTo(centre) >= reach) return;
       this.extent.union(around(point, this.bodies.radius[k]!));
