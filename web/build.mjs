@@ -1,4 +1,4 @@
-// Builds the page: bundles src/main.ts and copies what it needs to dist/. `pkg/` must hold the engine (wasm-bindgen --target web).
+// Builds the page: bundles src/main.ts and the worker of its worlds, and copies what it needs to dist/. `pkg/` must hold the engine (wasm-bindgen --target web).
 // `node build.mjs --watch` builds again when a source file changes.
 import { context } from "esbuild";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
@@ -23,8 +23,8 @@ const thumbs = existsSync(at("thumbs")) ? readdirSync(at("thumbs")).filter((f) =
 if (thumbs.length > 0) cpSync(at("thumbs"), at("dist", "thumbs"), { recursive: true });
 
 const build = await context({
-  entryPoints: [at("src", "main.ts")],
-  outfile: at("dist", "main.js"),
+  entryPoints: { main: at("src", "main.ts"), worker: at("src", "worker", "main.ts") },
+  outdir: at("dist"),
   bundle: true,
   format: "esm",
   target: "es2022",

@@ -24,7 +24,8 @@ export function composed(stage: Stage, session: Session, caption: string): HTMLC
     session.runs.forEach((run, k) => {
       const pane = stage.panes[k]?.getBoundingClientRect();
       const part = out.width / Math.max(1, stage.width);
-      if (pane) label(pen, run, k, { left: part * pane.left, top: part * pane.top, width: part * pane.width, height: part * pane.height, unit });
+      if (pane)
+        label(pen, run, k, { left: part * pane.left, top: part * pane.top, width: part * pane.width, height: part * pane.height, unit });
     });
   }
   if (caption) {
@@ -56,7 +57,7 @@ function label(pen: CanvasRenderingContext2D, run: Run, k: number, at: Place): v
   pen.font = `600 ${1.2 * unit}px ${FONT}`;
   write(pen, methodName(run), left + 2.3 * unit, top + 2.3 * unit, "--ink", width - 3 * unit);
   pen.font = `${unit}px ${FONT}`;
-  const gap = `worst gap ${si(run.report?.maxGap ?? 0, "m")} (${percent((run.report?.maxGap ?? 0) / run.sim.length)})`;
+  const gap = `worst gap ${si(run.report?.maxGap ?? 0, "m")} (${percent((run.report?.maxGap ?? 0) / run.length)})`;
   const words = run.failure ? `diverged at ${run.failure.time.toFixed(2)} s` : gap;
   write(pen, words, left + 2.3 * unit, top + 4 * unit, run.failure ? "--bad" : "--muted", width - 3 * unit);
 }

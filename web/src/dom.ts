@@ -44,6 +44,7 @@ export function text(element: Element, value: string): void {
 const PATHS: Record<string, string> = {
   play: "M7 4.5v15l12-7.5z",
   pause: "M6.5 5h4v14h-4zM13.5 5h4v14h-4z",
+  back: "M19 5v14l-9-7zM5 5h3v14H5z",
   step: "M5 5v14l9-7zM16 5h3v14h-3z",
   reset: "M12 5V1.5L6.5 6l5.5 4.5V7a5.5 5.5 0 1 1-5.5 5.5h-2A7.5 7.5 0 1 0 12 5z",
   record: "M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12z",

@@ -1,5 +1,5 @@
-// The engine as the page sees it: the types of crates/taut-web, and its loading.
-// Every failing call throws a string, a readable message. Lengths m, times s, forces N, energies J, angles rad, masses kg.
+// What the engine tells as JSON: the types of crates/taut-web. Its calls are typed by what wasm-bindgen makes (pkg/).
+// Lengths m, times s, forces N, energies J, angles rad, masses kg.
 
 export interface Parameter {
   name: string;
@@ -109,6 +109,22 @@ export interface Winch {
   effort: number | null;
 }
 
+/** A motor besides those of winches: m, rad, s, N. */
+export interface MotorState {
+  name: string;
+  /** It turns; else it slides. */
+  turns: boolean;
+  /** It goes to a position; else it runs at a rate. */
+  servo: boolean;
+  position: number;
+  rate: number;
+  /** What the hand wants: a position of a servo, a rate of another; null while the scene has it. */
+  wanted: number | null;
+  effort: number;
+  low: number | null;
+  high: number | null;
+}
+
 export interface Soft {
   name: string;
   nodes: number;
@@ -179,91 +195,6 @@ export interface SetUp {
   lift: number;
   /** Energy of velocities that the joints do not allow, gone with the first step. */
   shock: number;
-}
-
-/** One simulated world. The arrays it returns are copies; their layouts are written at the functions of crates/taut-web. */
-export interface Sim {
-  free(): void;
-  readonly name: string;
-  readonly dt: number;
-  readonly duration: number;
-  readonly length: number;
-  readonly energyScale: number;
-  readonly time: number;
-  readonly steps: number;
-  hash(): string;
-  method(): string;
-  configure(settings: string): void;
-  step(h: number): void;
-  profiledStep(h: number): void;
-  readonly edition: number;
-  drawing(): string;
-  meshPositions(k: number): Float32Array;
-  meshNormals(k: number): Float32Array;
-  meshIndices(k: number): Uint32Array;
-  poses(): Float32Array;
-  asleep(): Uint8Array;
-  damping(): Float64Array;
-  joints(): Float64Array;
-  rods(): Float64Array;
-  ropes(): Float64Array;
-  sheaves(): Float64Array;
-  winches(): string;
-  haul(winch: number, speed: number): void;
-  letGo(winch: number): void;
-  rope(k: number): string;
-  cutRope(k: number, at?: Float64Array): void;
-  softs(): Float32Array;
-  stress(): Float32Array;
-  contacts(): Float64Array;
-  report(): string;
-  setUp(): string;
-  stages(): string;
-  centre(): Float64Array;
-  grab(body: number, x: number, y: number, z: number): void;
-  drag(x: number, y: number, z: number): void;
-  release(): void;
-  grabbed(): Float64Array;
-  cut(joint: number): void;
-  knife(at: Float64Array): number;
-  bodyMotion(k: number): Float64Array;
-  record(fps: number): void;
-  readonly recorded: number;
-  recording(): Uint8Array;
-}
-
-interface Module {
-  default(input: { module_or_path: URL }): Promise<unknown>;
-  scenes(): string;
-  choices(): string;
-  version(): string;
-  Sim: {
-    scene(name: string, parameters: string, settings: string): Sim;
-    file(text: string, settings: string): Sim;
-  };
-}
-
-export interface Engine {
-  scenes: SceneInfo[];
-  choices: Choices;
-  version: string;
-  scene(name: string, parameters: Record<string, string>, settings: Settings): Sim;
-  file(text: string, settings: Settings): Sim;
-}
-
-/** Loads the module that lies beside the page's script. */
-export async function load(): Promise<Engine> {
-  const address = new URL("engine/taut_web.js", import.meta.url).href;
-  const module = (await import(address)) as Module;
-  await module.default({ module_or_path: new URL("engine/taut_web_bg.wasm", import.meta.url) });
-  return {
-    scenes: JSON.parse(module.scenes()) as SceneInfo[],
-    choices: JSON.parse(module.choices()) as Choices,
-    version: module.version(),
-    scene: (name, parameters, settings) =>
-      module.Sim.scene(name, JSON.stringify(parameters), JSON.stringify(settings)),
-    file: (text, settings) => module.Sim.file(text, JSON.stringify(settings)),
-  };
 }
 
 /** The message of whatever was thrown. */

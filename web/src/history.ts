@@ -21,6 +21,15 @@ export class History {
     if (this.length >= LIMIT) this.thin();
   }
 
+  /** Forgets what came after a time, s. */
+  cut(time: number): void {
+    const times = this.column("time");
+    const kept = times.findIndex((t) => t > time + 1e-9);
+    if (kept < 0) return;
+    for (const column of this.columns.values()) column.length = kept;
+    this.length = kept;
+  }
+
   column(name: string): number[] {
     return this.columns.get(name) ?? [];
   }
@@ -41,7 +50,10 @@ export class History {
 
   private thin(): void {
     for (const [name, column] of this.columns) {
-      this.columns.set(name, column.filter((_, k) => k % 2 === 1));
+      this.columns.set(
+        name,
+        column.filter((_, k) => k % 2 === 1),
+      );
     }
     this.length = this.column("time").length;
     this.stride *= 2;

@@ -1,8 +1,9 @@
 // The address carries what is shown: scene, parameters, step, worlds, what is drawn, camera.
 //   #scene=crane&p.vehicle=20000&dt=1/60&w=none&w=aligned/auto/maximal&show=tension,joints&cam=...&at=2&play=0
 // file=ADDRESS instead of scene= opens a scene file of the same server.
+// in=LETTERS is what was done, and when (tapelink.ts).
 // For pictures: shot=1 leaves only the drawing, theme=dark, caption=TEXT; to=NAME hands the picture to the server,
-// size=WIDTH,HEIGHT in pixels.
+// size=WIDTH,HEIGHT in pixels, from=X,Y,Z and look=X,Y,Z are the eye and what it looks at, m, zoom=2 is twice as near.
 
 import type { Settings } from "./engine";
 import { clamp, LIMITS } from "./limits";
@@ -18,12 +19,18 @@ export interface Link {
   /** Simulated time to run to before the first picture, s. */
   at: number;
   play: boolean;
+  /** What was done, packed; empty for nothing. */
+  tape: string;
   shot: boolean;
   theme: string;
   caption: string;
   file: string;
   to: string;
   size: [number, number] | null;
+  /** Where the eye is and what it looks at, m, and how much nearer. */
+  from: [number, number, number] | null;
+  look: [number, number, number] | null;
+  zoom: number;
 }
 
 export function readLink(hash: string): Link {
@@ -40,12 +47,16 @@ export function readLink(hash: string): Link {
     camera: readCamera(query.get("cam") ?? ""),
     at: Number.isFinite(at) && at > 0 ? at : 0,
     play: query.get("play") !== "0",
+    tape: /^[\w-]*$/.test(query.get("in") ?? "") ? (query.get("in") ?? "") : "",
     shot: query.get("shot") === "1",
     theme: query.get("theme") ?? "",
     caption: query.get("caption") ?? "",
     file: query.get("file") ?? "",
     to: query.get("to") ?? "",
     size: readSize(query.get("size") ?? ""),
+    from: readPoint(query.get("from") ?? ""),
+    look: readPoint(query.get("look") ?? ""),
+    zoom: clamp(Number(query.get("zoom") ?? 1) || 1, LIMITS.zoom),
   };
 }
 
@@ -59,6 +70,12 @@ function readCamera(text: string): number[] | null {
   if (all.length !== 6 || !all.every(Number.isFinite)) return null;
   const [azimuth, polar, distance, ...target] = all as [number, number, number, number, number, number];
   return [azimuth, clamp(polar, LIMITS.polar), clamp(distance, LIMITS.distance), ...target.map((x) => clamp(x, LIMITS.target))];
+}
+
+function readPoint(text: string): [number, number, number] | null {
+  const all = numbers(text);
+  if (all.length !== 3 || !all.every(Number.isFinite)) return null;
+  return all.map((x) => clamp(x, LIMITS.target)) as [number, number, number];
 }
 
 function readSize(text: string): [number, number] | null {
@@ -77,6 +94,7 @@ export function writeLink(link: Partial<Link>): string {
   if (link.show) put("show", link.show.join(","));
   if (link.camera) put("cam", link.camera.map((x) => Number(x.toPrecision(5))).join(","));
   if (link.at) put("at", String(link.at));
+  if (link.tape) put("in", link.tape);
   return `#${parts.join("&")}`;
 }
 
@@ -95,5 +113,8 @@ function readSettings(text: string): Settings {
 }
 
 function writeSettings(settings: Settings): string {
-  return [settings.stabiliser, settings.solver, settings.coordinates].map((x) => x ?? "").join("/").replace(/\/+$/, "");
+  return [settings.stabiliser, settings.solver, settings.coordinates]
+    .map((x) => x ?? "")
+    .join("/")
+    .replace(/\/+$/, "");
 }

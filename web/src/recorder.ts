@@ -20,18 +20,17 @@ export class Recorder {
   }
 
   toggle(): void {
-    if (this.run) this.finish();
-    else this.start();
+    void (this.run ? this.finish(this.run) : this.start());
   }
 
   update(): void {
-    if (this.run) this.label("stop", `${(this.run.sim.recorded / FRAMES_PER_SECOND).toFixed(1)} s`);
+    if (this.run) this.label("stop", `${(this.run.latest.recorded / FRAMES_PER_SECOND).toFixed(1)} s`);
   }
 
-  private start(): void {
+  private async start(): Promise<void> {
     const { run } = this.session;
     try {
-      run.sim.record(FRAMES_PER_SECOND);
+      await run.remote.call("record", { fps: FRAMES_PER_SECOND });
     } catch (thrown) {
       return this.session.complain(message(thrown));
     }
@@ -40,11 +39,11 @@ export class Recorder {
     if (!this.session.playing) this.session.play(true);
   }
 
-  private finish(): void {
-    const run = this.run!;
+  private async finish(run: Run): Promise<void> {
     this.forget();
     try {
-      saveBlob(`${this.session.title}.glb`, new Blob([run.sim.recording() as BlobPart], { type: "model/gltf-binary" }));
+      const file = await run.remote.call("recording", {});
+      saveBlob(`${this.session.title}.glb`, new Blob([file as BlobPart], { type: "model/gltf-binary" }));
     } catch (thrown) {
       this.session.complain(message(thrown));
     }

@@ -1,234 +1,157 @@
-// One world: the engine's simulation with its settings, what it did so far, and whether it still holds.
+// One world as the page shows it: the frames that its worker sent, and where the picture stands between two of them.
 
-import { message, type Drawing, type Report, type RopeState, type Settings, type SetUp, type Sim, type Winch } from "./engine";
+import type { Drawing, Settings } from "./engine";
 import { History } from "./history";
+import type { Frame, Mesh, Opened } from "./messages";
+import { Ended, type Remote } from "./remote";
 
-/** A failed world goes on to be shown until it is this far gone, as a part of the length or of the energy scale. */
-const GONE = 0.6;
-const GONE_ENERGY = 20;
-
-const LEDGER = ["work", "damping", "stabiliser", "constraints", "contacts", "broken", "integration", "imbalance"] as const;
-
-export interface Failure {
-  time: number;
-  why: string;
-}
-
-export interface Watched {
-  body: number | null;
-  joint: number | null;
-  rope: number | null;
-}
+/** A list of numbers before and after. */
+type Pair<T> = readonly [T, T];
 
 export class Run {
   readonly history = new History();
-  drawing!: Drawing;
-  report: Report | null = null;
-  failure: Failure | null = null;
-  /** It cannot or should not go on. */
-  frozen = false;
-  /** Somebody pulled, cut or changed the method: no command line repeats it. */
-  touched = false;
-  worstGap = 0;
-  /** Seconds of computing that the last step took. */
-  stepSeconds = 0;
-  /** Poses and rods before and after the last step, to draw between them. */
-  poses: [Float32Array, Float32Array];
-  rods: [Float64Array, Float64Array];
-  /** Pieces of ropes over guides, and how far their sheaves have turned, the same. */
-  ropes: [Float64Array, Float64Array];
-  sheaves: [Float64Array, Float64Array];
-  /** Nodes of deformables, the same. */
-  softs: [Float32Array, Float32Array];
-  private readonly recent: number[] = [];
-  private edition = -1;
-  private ledger: Record<string, number> = {};
+  drawing: Drawing;
+  meshes: Mesh[];
+  method: Required<Settings>;
+  /** The newest frame that has come. */
+  latest: Frame;
+  /** Where the picture stands between the two frames that are shown, 0 to 1. */
+  blend = 1;
+  /** What the next frames bring is shown when its time has come. */
+  private readonly queue: Frame[] = [];
+  private broken = false;
+  private before: Frame;
+  private now: Frame;
 
   constructor(
-    readonly sim: Sim,
+    readonly remote: Remote,
+    /** What was asked for, and may have been changed since. */
     public settings: Settings,
+    readonly opened: Opened,
+    first: Frame,
   ) {
-    this.readDrawing();
-    const poses = sim.poses();
-    const rods = sim.rods();
-    this.poses = [poses, poses];
-    this.rods = [rods, rods];
-    const ropes = sim.ropes();
-    this.ropes = [ropes, ropes];
-    const sheaves = sim.sheaves();
-    this.sheaves = [sheaves, sheaves];
-    const softs = sim.softs();
-    this.softs = [softs, softs];
+    if (!first.shape) throw new Error("the first frame of a world has nothing to draw");
+    this.drawing = first.shape.drawing;
+    this.meshes = first.shape.meshes;
+    this.method = opened.method;
+    this.latest = this.before = this.now = first;
+    remote.see = (frame) => this.receive(frame);
   }
 
-  get method(): Required<Settings> {
-    return JSON.parse(this.sim.method()) as Required<Settings>;
+  get length(): number {
+    return this.opened.length;
   }
 
-  /** What the start set up that could not stand; null when it could. */
-  get setUp(): SetUp | null {
-    return JSON.parse(this.sim.setUp()) as SetUp | null;
+  get energyScale(): number {
+    return this.opened.energyScale;
+  }
+
+  /** The frame that is shown: numbers are those of its step. */
+  get frame(): Frame {
+    return this.now;
+  }
+
+  get report(): Frame["report"] {
+    return this.now.report;
+  }
+
+  get failure(): Frame["failure"] {
+    return this.now.failure;
+  }
+
+  /** It takes no more steps. */
+  get frozen(): boolean {
+    return this.broken || this.latest.frozen;
   }
 
   get gap(): number {
     return this.report?.maxGap ?? 0;
   }
 
-  /** Mean time of the last steps, s, without the slowest fifth: the browser's clock is coarse, and it does other things too. */
-  get meanStep(): number {
-    const sorted = [...this.recent].sort((a, b) => a - b);
-    const kept = sorted.slice(0, Math.max(1, Math.ceil(0.8 * sorted.length)));
-    return kept.reduce((sum, s) => sum + s, 0) / kept.length;
+  get poses(): Pair<Float32Array> {
+    return this.pair((frame) => frame.poses);
   }
 
-  /** Reads the drawing again when bodies or joints came or went. */
-  private readDrawing(): void {
-    if (this.edition === this.sim.edition) return;
-    this.edition = this.sim.edition;
-    this.drawing = JSON.parse(this.sim.drawing()) as Drawing;
+  get rods(): Pair<Float64Array> {
+    return this.pair((frame) => frame.rods);
   }
 
-  /** What a rope over guides is like now. */
-  rope(k: number): RopeState {
-    return JSON.parse(this.sim.rope(k)) as RopeState;
+  get ropes(): Pair<Float64Array> {
+    return this.pair((frame) => frame.ropes);
   }
 
-  get winches(): Winch[] {
-    return this.drawing.ropes.length > 0 ? (JSON.parse(this.sim.winches()) as Winch[]) : [];
+  get sheaves(): Pair<Float64Array> {
+    return this.pair((frame) => frame.sheaves);
   }
 
-  /** Hauls in by a winch, m/s; null lets it go. */
-  haul(winch: number, speed: number | null): void {
-    if (speed === null) this.sim.letGo(winch);
-    else this.sim.haul(winch, speed);
-    this.touched = true;
+  get softs(): Pair<Float32Array> {
+    return this.pair((frame) => frame.softs);
   }
 
-  /** Cuts a rope at a point, or in its middle. */
-  cutRope(rope: number, at: Float64Array | null): void {
-    this.sim.cutRope(rope, at ?? undefined);
-    this.touched = true;
-    this.look();
-    this.settle();
+  get winches(): Frame["winches"] {
+    return this.latest.winches;
   }
 
-  /** Cuts a joint. */
-  cut(joint: number): void {
-    this.sim.cut(joint);
-    this.touched = true;
-    this.look();
-    this.settle();
-  }
-
-  /** Cuts what lies between two rays from the eye, m; says how many seams, ropes and rods that were. */
-  knife(at: Float64Array): number {
-    const count = this.sim.knife(at);
-    if (count === 0) return 0;
-    this.touched = true;
-    this.look();
-    this.settle();
-    return count;
-  }
-
-  step(h: number, profiled: boolean, watched: Watched): void {
-    if (this.frozen) return;
-    const start = performance.now();
+  /** Takes so many steps; what breaks the engine itself freezes the world. */
+  async step(count: number, h: number): Promise<void> {
     try {
-      if (profiled) this.sim.profiledStep(h);
-      else this.sim.step(h);
+      await this.remote.call("step", { count, h });
     } catch (thrown) {
-      this.fail(this.sim.time, message(thrown));
-      this.frozen = true;
-      return;
+      this.broken = true;
+      if (!(thrown instanceof Ended)) throw thrown;
     }
-    this.stepSeconds = (performance.now() - start) / 1000;
-    if (this.recent.push(this.stepSeconds) > 40) this.recent.shift();
-    this.report = JSON.parse(this.sim.report()) as Report;
-    this.judge(this.report);
-    this.book(this.report, profiled, watched);
-    this.look();
   }
 
-  /** Takes in where everything is now. */
-  private look(): void {
-    this.readDrawing();
-    const poses = this.sim.poses();
-    const rods = this.sim.rods();
-    this.poses = [this.poses[1].length === poses.length ? this.poses[1] : poses, poses];
-    this.rods = [this.rods[1].length === rods.length ? this.rods[1] : rods, rods];
-    const ropes = this.sim.ropes();
-    this.ropes = [this.ropes[1].length === ropes.length ? this.ropes[1] : ropes, ropes];
-    const sheaves = this.sim.sheaves();
-    this.sheaves = [this.sheaves[1].length === sheaves.length ? this.sheaves[1] : sheaves, sheaves];
-    const softs = this.sim.softs();
-    this.softs = [this.softs[1].length === softs.length ? this.softs[1] : softs, softs];
+  /** Goes back to a step, and forgets what came after it. */
+  async back(steps: number): Promise<void> {
+    await this.remote.call("back", { steps });
+    this.history.cut(this.latest.time);
   }
 
-  /** What is drawn stands at the last step, without looking back. */
-  settle(): void {
-    this.poses = [this.poses[1], this.poses[1]];
-    this.rods = [this.rods[1], this.rods[1]];
-    this.ropes = [this.ropes[1], this.ropes[1]];
-    this.sheaves = [this.sheaves[1], this.sheaves[1]];
-    this.softs = [this.softs[1], this.softs[1]];
+  get motors(): Frame["motors"] {
+    return this.latest.motors;
   }
 
-  configure(settings: Settings): void {
-    this.sim.configure(JSON.stringify(settings));
+  async configure(settings: Settings): Promise<void> {
+    this.method = await this.remote.call("configure", { settings });
     this.settings = settings;
-    if (this.sim.steps > 0) this.touched = true;
-    if (this.failure) {
-      this.failure = null;
-      this.frozen = false;
-    }
   }
 
-  /** Takes in how the engine judged the step: by the rule of `taut run`, which is written there. */
-  private judge(report: Report): void {
-    for (const name of LEDGER) this.ledger[name] = (this.ledger[name] ?? 0) + report.ledger[name];
-    this.worstGap = Math.max(this.worstGap, report.maxGap);
-    if (report.fault !== null) this.fail(report.time, report.fault);
-    if ((report.rise ?? Infinity) >= GONE_ENERGY || (report.opening ?? Infinity) >= GONE) this.frozen = true;
+  /** Shows the moment after so many steps, or the nearest one that has come. */
+  show(steps: number): void {
+    for (let next = this.queue[0]; next && (this.now.steps < steps || next.steps <= this.now.steps); next = this.queue[0]) this.take();
+    const [from, to] = [this.before.steps, this.now.steps];
+    this.blend = to > from ? Math.min(1, Math.max(0, (steps - from) / (to - from))) : 1;
   }
 
-  private fail(time: number, why: string): void {
-    this.failure ??= { time, why };
+  /** Shows the newest moment, without looking back; says whether that is another one. */
+  settle(): boolean {
+    const moved = this.queue.length > 0 || this.before !== this.now;
+    while (this.queue.length > 0) this.take();
+    this.before = this.now;
+    this.blend = 1;
+    return moved;
   }
 
-  private book(report: Report, profiled: boolean, watched: Watched): void {
-    const row: Record<string, number> = {
-      time: report.time,
-      kinetic: report.kinetic,
-      gravity: report.gravity,
-      elastic: report.elastic,
-      total: report.total,
-      gap: report.maxGap,
-      gap_sum: report.sumGap,
-      solves: report.solves,
-      right_hand_sides: report.rightHandSides,
-      iterations: report.iterations,
-      contacts: report.contacts,
-      step_us: this.stepSeconds * 1e6,
-      step_mean_us: this.meanStep * 1e6,
-    };
-    for (const name of LEDGER) row[`ledger_${name}`] = this.ledger[name] ?? 0;
-    if (profiled) {
-      for (const [stage, seconds] of JSON.parse(this.sim.stages()) as [string, number][]) row[`stage_${stage}`] = seconds * 1e6;
-    }
-    if (watched.joint !== null && watched.joint < this.drawing.joints.length) {
-      const values = this.sim.joints();
-      const at = 8 * watched.joint;
-      row["joint_force"] = Math.hypot(values[at + 3] ?? NaN, values[at + 4] ?? NaN, values[at + 5] ?? NaN);
-    }
-    if (watched.body !== null && watched.body < this.drawing.bodies.length) {
-      row["body_speed"] = this.sim.bodyMotion(watched.body)[0] ?? NaN;
-    }
-    if (watched.rope !== null && watched.rope < this.drawing.ropes.length) {
-      const rope = this.rope(watched.rope);
-      rope.tensions.forEach((tension, k) => (row[`rope_span${k}`] = tension));
-      row["rope_slack"] = rope.slack;
-      row["rope_paid_out"] = rope.paidOut;
-    }
-    this.history.push(row);
+  private receive(frame: Frame): void {
+    this.queue.push(frame);
+    this.latest = frame;
+    for (const row of frame.rows) this.history.push(row);
+  }
+
+  private take(): void {
+    const next = this.queue.shift();
+    if (!next) return;
+    // Another frame of the same step tells what was done to it.
+    if (next.steps !== this.now.steps) this.before = this.now;
+    this.now = next;
+    if (!next.shape) return;
+    this.drawing = next.shape.drawing;
+    this.meshes = next.shape.meshes;
+  }
+
+  private pair<T extends { length: number }>(of: (frame: Frame) => T): Pair<T> {
+    const [a, b] = [of(this.before), of(this.now)];
+    return [a.length === b.length ? a : b, b];
   }
 }

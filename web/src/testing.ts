@@ -1,9 +1,12 @@
 // window.taut: the page by program, for tests and for `taut shot`. Lengths m, times s.
 //   ready             true once the first picture with the engine was drawn (also data-ready on <html>)
+// What changes a world is answered when it has happened in the worker of every world.
 //   worlds            [{name, time, steps, gap, length, failed, setUp, stepSeconds, finite, contacts, asleep, hash()}], left to right
 //   frameTime         milliseconds per frame while playing, smoothed
 //   play(), pause()
-//   step(n)           n steps of every world at once
+//   step(n)           n steps of every world
+//   goTo(step), oldest  back to a step that is kept, or on to one that was there before; the oldest one
+//   busy(), stop()    what takes long, and an end to it
 //   open(scene, params, settings, dt)   settings: one object or a list of up to three; false when it was refused
 //   configure(k, settings)
 //   openFile(name, text)
@@ -12,25 +15,29 @@
 //   softs(world = 0), nodePosition(soft, node, world = 0), screenPointOfNode(soft, node, world = 0)
 //   pull(world = 0)   force of the pointer's spring, N, or null
 //   select(body, joint, rope), cut()
-//   ropes(world = 0), rope(k, world = 0), winches(world = 0), haul(winch, speed), ropePieces(world = 0), sheaves(world = 0)
+//   ropes(world = 0), rope(k, world = 0), winches(world = 0), haul(winch, speed), motors(world = 0), gravity(world = 0), ropePieces(world = 0), sheaves(world = 0)
 //   screenPointOfRope(rope, span, world = 0)   the middle of the first piece of a span
 //   record(), recording()               start; end and return the GLB file's bytes
 //   bareStep(n)       median seconds of n steps of the active world: the engine alone, without report and picture
+//   link(), recorded    a link with all that was done; how many steps and inputs that are
 //   fit()             frames what is there now
 //   command()         the `taut run` command that repeats the active world
 
 import { Vector3 } from "three";
+import type { Address } from "./address";
 import type { Pointer } from "./draw/pointer";
 import type { Stage } from "./draw/stage";
+import { drive } from "./drives";
 import type { Settings } from "./engine";
 import { parse } from "./format";
+import { command } from "./native";
 import type { Session } from "./session";
 
 export interface Handle {
   ready: boolean;
 }
 
-export function expose(session: Session, stage: Stage, pointer: Pointer): Handle {
+export function expose(session: Session, stage: Stage, pointer: Pointer, address: Address): Handle {
   const draw = () => stage.draw(performance.now());
   const position = (body: number, world: number) => new Vector3().fromArray(session.runs[world]!.poses[1], 7 * body);
   const nodePosition = (soft: number, node: number, world: number) => {
@@ -43,19 +50,19 @@ export function expose(session: Session, stage: Stage, pointer: Pointer): Handle
     get worlds() {
       return session.runs.map((run) => ({
         name: run.method.stabiliser,
-        time: run.sim.time,
-        steps: run.sim.steps,
+        time: run.latest.time,
+        steps: run.latest.steps,
         gap: run.gap,
-        worstGap: run.worstGap,
-        length: run.sim.length,
+        worstGap: run.latest.worstGap,
+        length: run.length,
         failed: run.failure ? `${run.failure.time.toFixed(4)} s: ${run.failure.why}` : null,
-        setUp: run.setUp,
-        stepSeconds: run.stepSeconds,
+        setUp: run.latest.setUp,
+        stepSeconds: run.latest.stepSeconds,
         medianStep: median(run.history.column("step_us")) / 1e6,
-        finite: run.sim.poses().every(Number.isFinite),
+        finite: run.latest.poses.every(Number.isFinite),
         contacts: run.report?.contacts ?? 0,
         asleep: run.report?.sleeping ?? 0,
-        hash: () => run.sim.hash(),
+        hash: () => run.remote.call("hash", {}),
       }));
     },
     get frameTime() {
@@ -86,14 +93,20 @@ export function expose(session: Session, stage: Stage, pointer: Pointer): Handle
     },
     heaviest: (world = 0) => {
       const { bodies } = session.runs[world]!.drawing;
-      return bodies.reduce((best, body, k) => (body.motion === "dynamic" && body.mass > (bodies[best]?.motion === "dynamic" ? bodies[best]!.mass : 0) ? k : best), 0);
+      return bodies.reduce(
+        (best, body, k) =>
+          body.motion === "dynamic" && body.mass > (bodies[best]?.motion === "dynamic" ? bodies[best]!.mass : 0) ? k : best,
+        0,
+      );
     },
     pull: (world = 0) => pointer.pull(world)?.force ?? null,
     select: (body: number | null, joint: number | null, rope: number | null = null) => session.select(body, joint, rope),
     ropes: (world = 0) => session.runs[world]!.drawing.ropes,
-    rope: (k: number, world = 0) => session.runs[world]!.rope(k),
+    rope: (k: number, world = 0) => session.runs[world]!.remote.call("rope", { rope: k }),
     winches: (world = 0) => session.runs[world]!.winches,
-    haul: (winch: number, speed: number | null) => session.haul(winch, speed),
+    haul: (winch: number, speed: number | null) => drive(session, { kind: "winch", index: winch }, speed),
+    motors: (world = 0) => session.runs[world]!.motors,
+    gravity: (world = 0) => session.runs[world]!.latest.gravity,
     ropePieces: (world = 0) => [...session.runs[world]!.ropes[1]],
     sheaves: (world = 0) => [...session.runs[world]!.sheaves[1]],
     screenPointOfRope: (rope: number, span: number, world = 0) => {
@@ -111,18 +124,20 @@ export function expose(session: Session, stage: Stage, pointer: Pointer): Handle
       stage.fitNow(true);
       draw();
     },
-    bareStep: (n: number) => {
-      const times: number[] = [];
-      for (let k = 0; k < n; k++) {
-        const start = performance.now();
-        session.run.sim.step(session.h);
-        times.push((performance.now() - start) / 1000);
-      }
-      return median(times);
+    bareStep: (n: number) => session.run.remote.call("bare", { count: n, h: session.h }),
+    record: () => session.run.remote.call("record", { fps: 30 }),
+    recording: () => session.run.remote.call("recording", {}),
+    goTo: (steps: number) => session.goTo(steps),
+    get oldest() {
+      return session.oldest;
     },
-    record: () => session.run.sim.record(30),
-    recording: () => session.run.sim.recording(),
-    command: () => session.command(),
+    busy: () => session.busy,
+    stop: () => session.stop(),
+    command: () => command(session),
+    link: () => address.link(),
+    get recorded() {
+      return { end: session.tape.end, inputs: session.tape.entries.length };
+    },
   };
   Object.assign(window, { taut: handle });
   return handle;

@@ -6,21 +6,43 @@ import { launch, servePage, shots } from "./browser.mjs";
 import * as command from "./command.mjs";
 import * as compare from "./compare.mjs";
 import * as controls from "./controls.mjs";
+import * as drive from "./drive.mjs";
 import * as files from "./files.mjs";
 import * as golden from "./golden.mjs";
 import * as hashes from "./hashes.mjs";
 import * as judge from "./judge.mjs";
 import * as links from "./links.mjs";
 import * as loads from "./loads.mjs";
+import * as look from "./look.mjs";
 import * as pointer from "./pointer.mjs";
+import * as replay from "./replay.mjs";
+import * as rewind from "./rewind.mjs";
 import * as ropes from "./ropes.mjs";
 import * as scenes from "./scenes.mjs";
 import * as speed from "./speed.mjs";
+import * as worker from "./worker.mjs";
 
 const wanted = process.argv.slice(2);
-const all = Object.entries({ loads, compare, controls, pointer, ropes, files, command, golden, hashes, judge, links, speed, scenes }).flatMap(([group, tests]) =>
-  Object.entries(tests).map(([name, test]) => ({ name: `${group}: ${name}`, test })),
-);
+const all = Object.entries({
+  loads,
+  look,
+  compare,
+  controls,
+  drive,
+  pointer,
+  rewind,
+  replay,
+  ropes,
+  files,
+  command,
+  golden,
+  hashes,
+  judge,
+  links,
+  worker,
+  speed,
+  scenes,
+}).flatMap(([group, tests]) => Object.entries(tests).map(([name, test]) => ({ name: `${group}: ${name}`, test })));
 const server = await servePage();
 const browser = await launch();
 let failed = 0;
@@ -39,5 +61,7 @@ for (const { name, test } of all.filter((t) => wanted.length === 0 || wanted.som
 }
 await browser.close();
 server.close();
-console.log(`${failed === 0 ? "all passed" : `${failed} failed`} in ${((Date.now() - begin) / 1000).toFixed(0)} s; screenshots in ${shots}`);
+console.log(
+  `${failed === 0 ? "all passed" : `${failed} failed`} in ${((Date.now() - begin) / 1000).toFixed(0)} s; screenshots in ${shots}`,
+);
 process.exit(failed === 0 ? 0 : 1);

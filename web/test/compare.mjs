@@ -7,9 +7,9 @@ export async function opens_with_three_worlds(browser, address) {
   const { page, complaints, close } = await openPage(browser, address);
   await page.evaluate(() => {
     window.taut.pause();
-    window.taut.step(150);
+    return window.taut.step(150);
   });
-  await page.waitForTimeout(400);
+  await page.waitForFunction(() => /diverged at \d/.test(document.querySelector("#panes").innerText));
   const worlds = await page.evaluate(() => window.taut.worlds);
   assert.equal(worlds.length, 3);
   assert.equal(new Set(worlds.map((w) => w.worstGap)).size, 3, "three different gaps");
@@ -31,14 +31,15 @@ export async function opens_with_three_worlds(browser, address) {
 export async function add_and_remove(browser, address) {
   const { page, close } = await openPage(browser, address, "#scene=chain&play=0");
   await page.getByRole("button", { name: "Add a world beside" }).click();
-  assert.equal(await page.locator(".pane").count(), 2);
+  const panes = (n) => page.waitForFunction((count) => document.querySelectorAll(".pane").length === count, n);
+  await panes(2);
   await page.getByRole("button", { name: "Add a world beside" }).click();
-  assert.equal(await page.locator(".pane").count(), 3);
+  await panes(3);
   await page.getByRole("button", { name: "Remove world B" }).click();
-  assert.equal(await page.locator(".pane").count(), 2);
-  const steps = await page.evaluate(() => {
+  await panes(2);
+  const steps = await page.evaluate(async () => {
     window.taut.pause();
-    window.taut.step(5);
+    await window.taut.step(5);
     return window.taut.worlds.map((w) => w.steps);
   });
   assert.equal(new Set(steps).size, 1, "in step");

@@ -1,4 +1,4 @@
-// The page judges a run as `taut run` does: what the start set up is not the run's fault. Runs in Node, on src/run.ts and web/pkg.
+// The page judges a run as `taut run` does: what the start set up is not the run's fault. Runs in Node, on src/worker/world.ts and web/pkg.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -12,11 +12,11 @@ async function parts() {
   const pkg = join(web, "pkg");
   const { Sim, initSync } = await import(pathToFileURL(join(pkg, "taut_web.js")).href);
   initSync({ module: await readFile(join(pkg, "taut_web_bg.wasm")) });
-  const { outputFiles } = await build({ entryPoints: [join(web, "src", "run.ts")], bundle: true, format: "esm", write: false });
-  const { Run } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+  const { outputFiles } = await build({ entryPoints: [join(web, "src", "worker", "world.ts")], bundle: true, format: "esm", write: false });
+  const { World } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
   const run = (sim, h, steps) => {
-    const one = new Run(sim, {});
-    for (let k = 0; k < steps; k++) one.step(h, false, { body: null, joint: null });
+    const one = new World(sim, { body: null, joint: null, rope: null, contacts: false, damping: false, stress: false, stages: false });
+    one.steps(steps, h);
     return one;
   };
   return { Sim, run };

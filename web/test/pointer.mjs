@@ -36,7 +36,13 @@ export async function clicking_selects_without_pulling(browser, address) {
   const at = await page.evaluate((b) => window.taut.screenPointOfBody(b), chosen);
   await page.mouse.click(at.x, at.y);
   await page.waitForTimeout(200);
-  assert.equal(await page.getByRole("combobox", { name: "Selected body" }).evaluate((e) => e.value, null, { timeout: 1000 }).catch(() => page.locator("select[aria-label='Selected body']").evaluate((e) => e.value)), String(chosen));
+  assert.equal(
+    await page
+      .getByRole("combobox", { name: "Selected body" })
+      .evaluate((e) => e.value, null, { timeout: 1000 })
+      .catch(() => page.locator("select[aria-label='Selected body']").evaluate((e) => e.value)),
+    String(chosen),
+  );
   await page.evaluate(() => window.taut.step(3));
   assert.notEqual(await page.evaluate(() => window.taut.command()), null, "a click changes nothing in the world");
   await close();
@@ -44,14 +50,13 @@ export async function clicking_selects_without_pulling(browser, address) {
 
 export async function cutting_takes_a_joint_away(browser, address) {
   const { page, complaints, close } = await openPage(browser, address, "#scene=chain&play=0");
-  const before = await page.evaluate(() => {
-    window.taut.step(20);
+  const before = await page.evaluate(async () => {
+    await window.taut.step(20);
     window.taut.select(null, 3);
     return window.taut.joints().length;
   });
   await page.keyboard.press("x");
   await page.evaluate(() => window.taut.step(40));
-  await page.waitForTimeout(300);
   const after = await page.evaluate(() => ({ joints: window.taut.joints().length, finite: window.taut.worlds[0].finite }));
   assert.ok(after.joints < before, "one joint less");
   assert.ok(after.finite);
@@ -61,7 +66,11 @@ export async function cutting_takes_a_joint_away(browser, address) {
 }
 
 export async function touch_pulls(browser, address) {
-  const { page, close } = await openPage(browser, address, "#scene=pendulum-cable&p.angle=0&play=0", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const { page, close } = await openPage(browser, address, "#scene=pendulum-cable&p.angle=0&play=0", {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
   const body = await page.evaluate(() => window.taut.heaviest());
   const at = await page.evaluate((b) => window.taut.screenPointOfBody(b), body);
   const touch = await page.context().newCDPSession(page);
@@ -88,11 +97,16 @@ export async function a_stroke_of_the_knife_cuts_a_cloth(browser, address) {
   await page.mouse.move(view.x + view.width - 20, y, { steps: 4 });
   await page.screenshot({ path: join(shots, "stroke.png") });
   await page.mouse.up();
+  await page.waitForFunction(() => /cut|Nothing/.test(document.getElementById("notice").textContent));
   const words = await page.locator("#notice").innerText();
   await page.evaluate(() => window.taut.step(25));
   await page.waitForTimeout(300);
   await page.screenshot({ path: join(shots, "sliced.png") });
-  const after = await page.evaluate(() => ({ nodes: window.taut.softs()[0].nodes, finite: window.taut.worlds[0].finite, command: window.taut.command() }));
+  const after = await page.evaluate(() => ({
+    nodes: window.taut.softs()[0].nodes,
+    finite: window.taut.worlds[0].finite,
+    command: window.taut.command(),
+  }));
   assert.match(words, /^\d+ cut$/);
   assert.ok(after.nodes > before, `${after.nodes} nodes, ${before} before`);
   assert.ok(after.finite);
@@ -115,6 +129,7 @@ export async function a_soft_surface_is_pulled_where_it_is_held(browser, address
   await page.evaluate(() => window.taut.step(30));
   const free = await tip();
   await page.keyboard.press("r");
+  await page.waitForFunction(() => window.taut.worlds[0].steps === 0);
   const at = await page.evaluate(() => window.taut.screenPointOfNode(0, window.taut.softs()[0].nodes - 1));
   await page.mouse.move(at.x - 2, at.y + 2);
   await page.mouse.down();

@@ -22,23 +22,37 @@ const step = (page, n) => page.evaluate((k) => window.taut.step(k), n);
 
 export async function ropes_run_round_their_sheaves_and_hang_when_slack(browser, address) {
   const { page, complaints, close } = await hoist(browser, address);
-  const start = await page.evaluate(() => ({ pieces: window.taut.ropePieces(), sheaves: window.taut.sheaves(), ropes: window.taut.ropes() }));
-  assert.deepEqual(start.ropes.map((r) => r.name), ["hoist", "line"]);
+  const start = await page.evaluate(() => ({
+    pieces: window.taut.ropePieces(),
+    sheaves: window.taut.sheaves(),
+    ropes: window.taut.ropes(),
+  }));
+  assert.deepEqual(
+    start.ropes.map((r) => r.name),
+    ["hoist", "line"],
+  );
   // A rope is one line: each piece of its way begins where the one before ended.
   const ways = start.pieces.length / 9;
   let joined = 0;
-  for (let k = 1; k < ways; k++) if ([0, 1, 2].every((c) => Math.abs(start.pieces[9 * k + c] - start.pieces[9 * k - 6 + c]) < 1e-6)) joined += 1;
+  for (let k = 1; k < ways; k++)
+    if ([0, 1, 2].every((c) => Math.abs(start.pieces[9 * k + c] - start.pieces[9 * k - 6 + c]) < 1e-6)) joined += 1;
   assert.ok(joined > ways - 5, `${joined} of ${ways} pieces go on from the one before`);
   await step(page, 280);
   await page.evaluate(() => window.taut.fit());
   await page.screenshot({ path: join(shots, "hoist.png") });
-  const up = await page.evaluate(() => ({ sheaves: window.taut.sheaves(), rope: window.taut.rope(0) }));
-  assert.ok(up.rope.tensions.every((t) => t > 1000), `taut: ${up.rope.tensions}`);
-  assert.ok(up.sheaves.every((a, k) => Math.abs(a - start.sheaves[k]) > 1), "all sheaves have turned");
+  const up = await page.evaluate(async () => ({ sheaves: window.taut.sheaves(), rope: await window.taut.rope(0) }));
+  assert.ok(
+    up.rope.tensions.every((t) => t > 1000),
+    `taut: ${up.rope.tensions}`,
+  );
+  assert.ok(
+    up.sheaves.every((a, k) => Math.abs(a - start.sheaves[k]) > 1),
+    "all sheaves have turned",
+  );
   await step(page, 400);
   await page.evaluate(() => window.taut.fit());
   await page.screenshot({ path: join(shots, "hoist-slack.png") });
-  const down = await page.evaluate(() => ({ rope: window.taut.rope(0), pieces: window.taut.ropePieces() }));
+  const down = await page.evaluate(async () => ({ rope: await window.taut.rope(0), pieces: window.taut.ropePieces() }));
   assert.ok(down.rope.slack > 0.05 && down.rope.tensions.every((t) => t === 0), "the load stands and the rope hangs");
   let length = 0;
   for (let at = 0; at + 9 <= down.pieces.length; at += 9) {
@@ -54,11 +68,13 @@ export async function ropes_run_round_their_sheaves_and_hang_when_slack(browser,
 export async function a_winch_is_driven_by_its_slider_and_by_keys(browser, address) {
   const { page, complaints, close } = await hoist(browser, address);
   const winch = () => page.evaluate(() => window.taut.winches()[0]);
-  const paid = () => page.evaluate(() => window.taut.rope(0).paidOut);
+  const paid = () => page.evaluate(async () => (await window.taut.rope(0)).paidOut);
+  const until = (test) => page.waitForFunction(test);
   assert.equal((await winch()).wanted, null, "the scene drives it");
   const slider = page.getByRole("slider", { name: "winch", exact: true });
   await slider.focus();
   await slider.press("End");
+  await until(() => window.taut.winches()[0].wanted > 0.5);
   const wanted = (await winch()).wanted;
   assert.ok(wanted > 0.5, `full speed hauls in ${wanted} m/s`);
   let before = await paid();
@@ -69,22 +85,21 @@ export async function a_winch_is_driven_by_its_slider_and_by_keys(browser, addre
   // A key held pays out, and let go it stands.
   await page.locator(".view").first().focus();
   await page.keyboard.down("p");
-  assert.ok((await winch()).wanted < 0);
+  await until(() => window.taut.winches()[0].wanted < 0);
   before = await paid();
   await step(page, 50);
   assert.ok((await paid()) > before + 0.05, "paid out");
   await page.keyboard.up("p");
-  assert.equal((await winch()).wanted, 0);
-  await page.waitForTimeout(300);
+  await until(() => window.taut.winches()[0].wanted === 0);
   await page.getByRole("button", { name: "Let go" }).first().click();
-  assert.equal((await winch()).wanted, null, "the scene has it again");
+  await until(() => window.taut.winches()[0].wanted === null);
   // The rope without a drum is hauled at its end.
   const field = page.getByRole("textbox", { name: "line, value" });
   await field.fill("0.4");
   await field.press("Enter");
-  const long = await page.evaluate(() => window.taut.rope(1).length);
+  const long = await page.evaluate(async () => (await window.taut.rope(1)).length);
   await step(page, 50);
-  const shorter = long - (await page.evaluate(() => window.taut.rope(1).length));
+  const shorter = long - (await page.evaluate(async () => (await window.taut.rope(1)).length));
   assert.ok(shorter > 0.1, `${shorter} m shorter`);
   assert.equal(await page.evaluate(() => window.taut.worlds[0].failed), null);
   await page.screenshot({ path: join(shots, "winch.png") });
@@ -102,11 +117,13 @@ export async function a_clicked_rope_shows_its_spans_and_plots_them(browser, add
   await page.waitForTimeout(400);
   const rope = page.locator("select[aria-label='Selected rope']");
   assert.equal(await rope.evaluate((e) => e.value), "0");
-  const facts = await page.locator(".facts").textContent();
+  const facts = await page.locator("#side .facts").textContent();
   assert.match(facts, /Paid out.*Slack.*Span 0.*Span 4/);
   const plot = page.locator("figure", { hasText: "Tension of the selected rope" });
   // Plots are drawn when the page has time for it.
-  await page.waitForFunction(() => [...document.querySelectorAll("figure canvas")].some((c) => /span 4 now/.test(c.getAttribute("aria-label"))));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("figure canvas")].some((c) => /span 4 now/.test(c.getAttribute("aria-label"))),
+  );
   assert.match(await plot.locator("canvas").getAttribute("aria-label"), /span 0 now [\d.e+]+ N.*span 4 now/);
   await page.getByRole("button", { name: "Rope length" }).click();
   await page.waitForTimeout(300);
@@ -114,7 +131,7 @@ export async function a_clicked_rope_shows_its_spans_and_plots_them(browser, add
   await page.evaluate(() => window.taut.select(null, null, 1));
   await step(page, 5);
   await page.waitForTimeout(300);
-  assert.match(await page.locator(".facts").textContent(), /Span 1/);
+  assert.match(await page.locator("#side .facts").textContent(), /Span 1/);
   assert.deepEqual(complaints, []);
   await close();
   return facts.replace(/\s+/g, " ").slice(0, 80);
@@ -131,11 +148,13 @@ export async function a_rope_over_guides_is_cut_by_the_knife_and_by_its_key(brow
   await page.mouse.move(at.x + 25, at.y + 25, { steps: 3 });
   await page.mouse.up();
   await page.keyboard.up("Alt");
+  await page.waitForFunction(() => window.taut.ropes().length === 3);
   assert.deepEqual(await page.evaluate(() => window.taut.ropes().map((r) => r.name)), ["hoist", "line", "hoist 2"]);
   assert.match(await page.locator("#notice").innerText(), /^1 cut$/);
   await page.evaluate(() => window.taut.select(null, null, 1));
   await page.keyboard.press("x");
-  assert.equal(await page.evaluate(() => window.taut.ropes().length), 4, "both parts stay");
+  // Both parts stay.
+  await page.waitForFunction(() => window.taut.ropes().length === 4);
   await step(page, 60);
   await page.waitForTimeout(300);
   await page.screenshot({ path: join(shots, "rope-cut.png") });
@@ -148,7 +167,10 @@ export async function a_recording_of_ropes_loads_in_three(browser, address) {
   const { page, close } = await hoist(browser, address);
   await page.getByRole("button", { name: "Record this world as glTF" }).click();
   await step(page, 120);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Stop recording and save" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Stop recording and save" }).click(),
+  ]);
   const told = await loaded(await download.path());
   await close();
   return told;

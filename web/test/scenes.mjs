@@ -10,17 +10,19 @@ const ENOUGH = 6;
 
 export async function all_run_two_seconds(browser, address) {
   const { page, complaints, close } = await openPage(browser, address, "#scene=chain&play=0");
-  const scenes = await page.evaluate(() => window.taut.scenes.map((s) => ({ name: s.name, dt: s.dt, parameters: s.parameters.map((p) => p.name) })));
+  const scenes = await page.evaluate(() =>
+    window.taut.scenes.map((s) => ({ name: s.name, dt: s.dt, parameters: s.parameters.map((p) => p.name) })),
+  );
   const bad = [];
   const cut = [];
   for (const scene of scenes) {
     const params = Object.fromEntries(Object.entries(SMALLER[scene.name] ?? {}).filter(([name]) => scene.parameters.includes(name)));
     const world = await page.evaluate(
-      ([name, params, steps, enough]) => {
-        if (!window.taut.open(name, params)) return { refused: document.getElementById("problem").innerText };
+      async ([name, params, steps, enough]) => {
+        if (!(await window.taut.open(name, params))) return { refused: document.getElementById("problem").innerText };
         const end = performance.now() + 1000 * enough;
         let done = 0;
-        for (; done < steps && performance.now() < end; done += 5) window.taut.step(Math.min(5, steps - done));
+        for (; done < steps && performance.now() < end; done += 5) await window.taut.step(Math.min(5, steps - done));
         return { ...window.taut.worlds[0], short: done < steps };
       },
       [scene.name, params, Math.round(2 / scene.dt), ENOUGH],

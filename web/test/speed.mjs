@@ -6,21 +6,25 @@ import { openPage } from "./browser.mjs";
 
 export async function crane(browser, address) {
   const rates = [];
-  for (const viewport of [{ width: 1400, height: 900 }, { width: 640, height: 480 }]) rates.push(await frames(browser, address, viewport));
+  for (const viewport of [
+    { width: 1400, height: 900 },
+    { width: 640, height: 480 },
+  ])
+    rates.push(await frames(browser, address, viewport));
   const { page, close } = await openPage(browser, address, "#scene=crane&play=0");
-  const step = await page.evaluate(() => {
+  const step = await page.evaluate(async () => {
     window.taut.pause();
-    window.taut.open("crane");
+    await window.taut.open("crane");
     const best = [];
     for (let k = 0; k < 20; k++) {
       const start = performance.now();
-      window.taut.step(20);
+      await window.taut.step(20);
       best.push((performance.now() - start) / 20);
     }
     return Math.min(...best);
   });
   assert.ok(step < 2, `a step takes ${step} ms`);
-  const bare = await page.evaluate(() => window.taut.open("crane") && window.taut.bareStep(300));
+  const bare = await page.evaluate(async () => (await window.taut.open("crane")) && window.taut.bareStep(300));
   await close();
   const beside = process.env.TAUT_RELEASE ? `, ${(bare / native(process.env.TAUT_RELEASE)).toFixed(2)} times the native step` : "";
   return `${rates.join(", ")}, ${(1000 * step).toFixed(0)} us a step with its report, ${(1e6 * bare).toFixed(0)} us alone${beside}`;

@@ -5,10 +5,19 @@ use crate::scene::Scene;
 use taut::study::Study;
 use taut::{Command, Drive, MotorId, Result, RopeId, StepReport, World};
 
+/// What somebody wants of a motor: a rate, m/s or rad/s, or that a servo goes to a position, m or rad.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Wish {
+    /// m/s or rad/s.
+    Rate(f64),
+    /// m or rad.
+    Target(f64),
+}
+
 /// Motors and ropes in somebody's hands, in place of what the scene does with them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hand {
-    motors: Vec<(MotorId, f64)>,
+    motors: Vec<(MotorId, Wish)>,
     ropes: Vec<(RopeId, f64)>,
 }
 
@@ -18,8 +27,18 @@ type Stages = Vec<(&'static str, f64)>;
 impl Hand {
     /// Drives a motor at a rate, m/s or rad/s, from now on; none: it is the scene's again.
     pub fn drive(&mut self, motor: MotorId, rate: Option<f64>) {
+        self.wish(motor, rate.map(Wish::Rate));
+    }
+
+    /// The same with any wish. A motor that is no servo has no target to go to, and is refused by the next step.
+    pub fn wish(&mut self, motor: MotorId, wish: Option<Wish>) {
         self.motors.retain(|m| m.0 != motor);
-        self.motors.extend(rate.map(|r| (motor, r)));
+        self.motors.extend(wish.map(|w| (motor, w)));
+    }
+
+    /// What is wanted of a motor in the hand.
+    pub fn wished(&self, motor: MotorId) -> Option<Wish> {
+        self.motors.iter().find(|m| m.0 == motor).map(|m| m.1)
     }
 
     /// Pays out a rope over guides at a rate, m/s, from now on; negative: hauls it in.
@@ -32,7 +51,10 @@ impl Hand {
 
     /// Rate of a motor in the hand, m/s or rad/s.
     pub fn rate(&self, motor: MotorId) -> Option<f64> {
-        self.motors.iter().find(|m| m.0 == motor).map(|m| m.1)
+        match self.wished(motor) {
+            Some(Wish::Rate(rate)) => Some(rate),
+            _ => None,
+        }
     }
 
     /// Rate at which a rope is paid out by the hand, m/s.
@@ -42,14 +64,15 @@ impl Hand {
 
     /// Acts before a step of `h` seconds; what is gone is left alone.
     fn act(&self, world: &mut World, books: &mut Books, h: f64) -> Result<()> {
-        for &(id, rate) in &self.motors {
+        for &(id, wish) in &self.motors {
             let Ok(motor) = world.motor(id) else { continue };
-            let command = match motor.drive() {
+            let command = match (motor.drive(), wish) {
+                (_, Wish::Target(target)) => Command { target, rate: 0.0 },
                 // A spring is led along.
-                Drive::Servo { stiffness, .. } if stiffness > 0.0 => {
+                (Drive::Servo { stiffness, .. }, Wish::Rate(rate)) if stiffness > 0.0 => {
                     Command { target: motor.position() + rate * h, rate }
                 }
-                _ => Command::rate(rate),
+                (_, Wish::Rate(rate)) => Command::rate(rate),
             };
             world.set_motor(id, command)?;
         }

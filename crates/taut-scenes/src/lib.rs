@@ -33,7 +33,7 @@ pub use anytime::AnytimeOutcome;
 pub use bounded::{BoundedOutcome, EventCounts};
 pub use clock::{clock, thread_clock};
 pub use drive::{Drive, Fired, Stop};
-pub use hand::Hand;
+pub use hand::{Hand, Wish};
 pub use happened::{Broken, Conflicts};
 pub use joint_meter::{
     CoordinateOutcome, JointMeter, JointOutcome, Peak, counting, freedom_unit, freedom_word, has_tension, opening,

@@ -190,6 +190,7 @@ pub fn all() -> Vec<SceneInfo> {
         scenes::snatch::info(),
         scenes::crane_landing::info(),
         scenes::mobile_crane::info(),
+        scenes::operated_crane::info(),
         scenes::elevator::info(),
         scenes::cable_robot::info(),
         scenes::capstan::info(),

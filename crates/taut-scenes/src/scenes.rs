@@ -39,6 +39,7 @@ pub mod mobile_crane;
 pub mod muscle;
 pub mod net;
 pub mod newton_cradle;
+pub mod operated_crane;
 pub mod particle_cable;
 pub(crate) mod parts;
 pub mod pendulum_cable;

@@ -34,7 +34,7 @@ pub struct SetUp {
 }
 
 /// Follows it through a run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct SetUpMeter {
     seen: SetUp,
     /// Whether something of the start is still open.

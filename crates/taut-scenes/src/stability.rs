@@ -30,7 +30,7 @@ pub struct Judgement {
 }
 
 /// Follows a run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Stability {
     length: f64,
     scale: f64,
@@ -74,6 +74,11 @@ impl Stability {
             None
         };
         Judgement { rise, opening, fault }
+    }
+
+    /// Somebody put so much energy in between two steps, J: work, and no rise of the method's making.
+    pub fn put_in(&mut self, energy: f64) {
+        self.work += energy;
     }
 
     /// What the start set up that could not stand; none when it could.

@@ -5,9 +5,12 @@
 
 mod catalogue;
 mod clock;
+mod drives;
 mod report;
+mod rewind;
 mod session;
 mod sim;
+mod spawn;
 mod winches;
 
 pub use session::Session;

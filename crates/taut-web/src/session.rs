@@ -1,15 +1,19 @@
 //! A scene that runs: what the page asks of the engine, in plain Rust.
 
-use crate::clock;
-use crate::report;
+use crate::rewind::Ring;
 use crate::winches::{self, Winch};
+use crate::{clock, drives, report};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use taut::{BodyId, Cut, DeformableRef, Force, ForceId, Mat3, MouseSpring, StepReport, Vec3};
+use taut::{BodyId, Cut, DeformableRef, Force, ForceId, Mat3, MotorId, MouseSpring, StepReport, Vec3};
 use taut_draw::{Drawing, Moment, Recorder};
 use taut_scenes::{Hand, Judgement, Method, Scene, Stability, Wanted, choices, file, find};
 
+/// Most acceleration that the hand gives to what it holds, m/s^2: five times gravity.
+const EFFORT: f64 = 50.0;
+/// The stretch of the spring of the hand at which it pulls so, m: the spring has 2 Hz.
+const REACH: f64 = EFFORT / (4.0 * std::f64::consts::PI * std::f64::consts::PI * 4.0);
 /// Most memory of a world in the page, bytes: half of what WebAssembly can have. More is refused with a message.
 const MOST_MEMORY: u64 = 2_000_000_000;
 
@@ -45,7 +49,7 @@ fn wanted(settings: &str) -> Answer<Wanted> {
 }
 
 /// What bodies, joints and forces there are: a change means that the drawing is out of date.
-type Census = [usize; 6];
+pub(crate) type Census = [usize; 6];
 
 /// A scene that runs.
 #[derive(Debug)]
@@ -58,17 +62,24 @@ pub struct Session {
     pub duration: f64,
     /// The scene.
     pub scene: Scene,
-    drawing: Drawing,
-    census: Census,
-    edition: u32,
-    stability: Option<Stability>,
-    last: Option<StepReport>,
-    judgement: Option<Judgement>,
+    pub(crate) drawing: Drawing,
+    pub(crate) census: Census,
+    pub(crate) edition: u32,
+    pub(crate) stability: Option<Stability>,
+    pub(crate) last: Option<StepReport>,
+    pub(crate) judgement: Option<Judgement>,
     stages: Vec<(&'static str, f64)>,
-    mouse: Option<ForceId>,
-    recorder: Option<Recorder>,
+    pub(crate) mouse: Option<ForceId>,
+    /// Where the hand is, m.
+    pub(crate) wanted: Vec3,
+    pub(crate) recorder: Option<Recorder>,
     pub(crate) winches: Vec<Winch>,
+    /// Motors that wind no rope.
+    pub(crate) drives: Vec<MotorId>,
     pub(crate) hand: Hand,
+    /// Bodies that were added by hand.
+    pub(crate) thrown: usize,
+    pub(crate) ring: Ring,
 }
 
 impl Session {
@@ -98,6 +109,7 @@ impl Session {
         let drawing = Drawing::of(&scene).map_err(text)?;
         let census = census(&scene);
         let winches = winches::find(&scene.world, &drawing);
+        let drives = drives::find(&scene.world, &winches);
         Ok(Session {
             name,
             dt,
@@ -111,9 +123,13 @@ impl Session {
             judgement: None,
             stages: vec![],
             mouse: None,
+            wanted: Vec3::ZERO,
             recorder: None,
             winches,
+            drives,
             hand: Hand::default(),
+            thrown: 0,
+            ring: Ring::default(),
         })
     }
 
@@ -145,6 +161,7 @@ impl Session {
 
     /// A run starts with its first step, whatever was changed before.
     fn begin(&mut self, h: f64) -> Answer<()> {
+        self.pull()?;
         if self.last.is_none() {
             self.stability = Some(Stability::new(&mut self.scene, h).map_err(text)?);
         }
@@ -167,8 +184,20 @@ impl Session {
         if now != self.census {
             self.drawing = Drawing::of(&self.scene).map_err(text)?;
             self.winches = winches::find(&self.scene.world, &self.drawing);
+            self.drives = drives::find(&self.scene.world, &self.winches);
             self.census = now;
             self.edition += 1;
+        }
+        Ok(())
+    }
+
+    /// Changes the world from outside: what that does to its energy is nobody's fault.
+    pub(crate) fn put_in(&mut self, change: impl FnOnce(&mut Self) -> Answer<()>) -> Answer<()> {
+        let before = self.scene.world.energy().map_err(text)?.total();
+        change(self)?;
+        let after = self.scene.world.energy().map_err(text)?.total();
+        if let Some(stability) = &mut self.stability {
+            stability.put_in(after - before);
         }
         Ok(())
     }
@@ -227,16 +256,41 @@ impl Session {
         let point = if self.drawing.bodies[k].motion == "particle" { Vec3::ZERO } else { spring.point };
         let held = self.scene.world.add(Force::Mouse(MouseSpring { point, ..spring })).map_err(text)?;
         self.mouse = Some(held);
+        self.wanted = at;
         self.census = census(&self.scene);
         Ok(())
+    }
+
+    /// Takes hold of a body at a point of its own, m; says where that is in the world.
+    pub fn grab_local(&mut self, k: usize, local: Vec3) -> Answer<Vec3> {
+        let id = self.body(k)?;
+        let at = self.scene.world.body(id).map_err(text)?.pose().to_world(local);
+        self.grab(k, at)?;
+        Ok(at)
     }
 
     /// Moves the hand, m.
     pub fn drag(&mut self, to: Vec3) -> Answer<()> {
         match self.mouse {
-            Some(id) => self.scene.world.set_mouse_target(id, to).map_err(text),
+            // What is nowhere is refused; the body may be gone, and the spring with it.
+            Some(id) if self.scene.world.force(id).is_ok() => {
+                self.scene.world.set_mouse_target(id, to).map_err(text)?;
+                self.wanted = to;
+                self.pull()
+            }
+            Some(_) => Ok(()),
             None => Err("nothing is held: expected a grab before".into()),
         }
+    }
+
+    /// The hand pulls with no more than [`EFFORT`] on the mass of what it holds, however far away it is: what is light is not torn off
+    /// what is heavy, and what is heavy can be lifted.
+    fn pull(&mut self) -> Answer<()> {
+        let Some((id, view)) = self.mouse.and_then(|id| Some((id, self.scene.world.force_view(id).ok()?))) else {
+            return Ok(());
+        };
+        let by = (self.wanted - view.point).clamp_length_max(REACH);
+        self.scene.world.set_mouse_target(id, view.point + by).map_err(text)
     }
 
     /// Lets go; nothing happens when nothing is held.
@@ -254,7 +308,7 @@ impl Session {
     /// Point on the body, target and force on the body of what is held; nothing when nothing is.
     pub fn grabbed(&self) -> Vec<f64> {
         let view = self.mouse.and_then(|id| self.scene.world.force_view(id).ok());
-        view.map_or(vec![], |v| [v.point, v.other, v.force].iter().flat_map(|v| v.to_array()).collect())
+        view.map_or(vec![], |v| [v.point, self.wanted, v.force].iter().flat_map(|v| v.to_array()).collect())
     }
 
     /// Cuts a joint.
@@ -411,6 +465,31 @@ mod tests {
         s.release().unwrap();
         assert!(s.grabbed().is_empty() && s.drag(start).is_err());
         assert!(s.grab(0, start).is_err(), "the ground cannot be pulled");
+    }
+
+    #[test]
+    fn a_hand_tears_nothing_that_is_light_and_lifts_what_is_heavy() {
+        // A link of 0.2 kg between the boom and 15 t, pulled 30 m away: as the crane hangs by itself.
+        let pulled = |which: &dyn Fn(&taut_draw::Body) -> bool, by: Vec3| {
+            let mut s = crane("{}");
+            (0..300).for_each(|_| s.step(1.0 / 60.0).unwrap());
+            let k = s.drawing().bodies.iter().position(which).unwrap();
+            let start = s.grab_local(k, Vec3::ZERO).unwrap();
+            s.drag(start + by).unwrap();
+            let (mut gap, mut most) = (0.0_f64, 0.0_f64);
+            for _ in 0..60 {
+                s.step(1.0 / 60.0).unwrap();
+                gap = gap.max(s.report()["maxGap"].as_f64().unwrap());
+                let force = s.grabbed()[6..9].iter().map(|x| x * x).sum::<f64>().sqrt();
+                most = most.max(force / s.drawing().bodies[k].mass);
+            }
+            let now = s.scene.world.body(s.drawing().body(k).unwrap()).unwrap().position();
+            (now - start, gap, most)
+        };
+        let (_, gap, most) = pulled(&|b| b.link, 30.0 * Vec3::Z);
+        assert!(gap < 0.01 && most < 1.5 * EFFORT, "gap {gap} m, {most} m/s^2");
+        let (raised, _, most) = pulled(&|b| b.name == "vehicle", 30.0 * Vec3::Y);
+        assert!(raised.y > 0.5 && most < 1.5 * EFFORT, "{raised}, {most} m/s^2");
     }
 
     #[test]

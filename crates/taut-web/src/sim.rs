@@ -1,6 +1,7 @@
 //! The class that JavaScript sees.
 
 use crate::session::Session;
+use crate::spawn::Thrown as Body;
 use taut::Vec3;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -175,6 +176,60 @@ impl Sim {
         throw(self.0.let_go(winch))
     }
 
+    /// Motors besides those of winches, JSON: name, turns, servo, position, rate, wanted, effort, low, high (m, rad, s, N).
+    pub fn motors(&self) -> String {
+        self.0.motors().to_string()
+    }
+
+    /// Drives motor k: a servo to a position, m or rad, another at a rate, m/s or rad/s; nothing: it is the scene's again.
+    pub fn drive(&mut self, motor: usize, value: Option<f64>) -> Thrown<()> {
+        throw(self.0.drive(motor, value))
+    }
+
+    /// Gravity, m/s^2.
+    pub fn gravity(&self) -> Vec<f64> {
+        self.0.gravity().to_array().to_vec()
+    }
+
+    /// Changes gravity, m/s^2.
+    #[wasm_bindgen(js_name = setGravity)]
+    pub fn set_gravity(&mut self, x: f64, y: f64, z: f64) -> Thrown<()> {
+        throw(self.0.set_gravity(Vec3::new(x, y, z)))
+    }
+
+    /// Throws a ball or a cube into the world: radius or half an edge (m), mass (kg), then place (m) and velocity (m/s), three numbers each.
+    #[wasm_bindgen(js_name = throwBody)]
+    pub fn throw_body(&mut self, ball: bool, size: f64, mass: f64, at: &[f64]) -> Thrown<()> {
+        let triple = |k: usize| at.get(3 * k..3 * k + 3).map(Vec3::from_slice);
+        let answer = match (triple(0), triple(1)) {
+            (Some(at), Some(velocity)) => self.0.throw(Body { ball, size, mass, at, velocity }),
+            _ => Err(format!("at has {} numbers: expected six", at.len())),
+        };
+        throw(answer)
+    }
+
+    /// Surfaces that something can hit.
+    #[wasm_bindgen(getter)]
+    pub fn surfaces(&self) -> usize {
+        self.0.surfaces()
+    }
+
+    /// Keeps the present moment to go back to; all that are kept take at most so many bytes, and the oldest ones go.
+    pub fn keep(&mut self, most: usize) -> Thrown<()> {
+        throw(self.0.keep(most))
+    }
+
+    /// Goes back to the newest moment kept at or before a step, and says which step that is; later ones are forgotten.
+    pub fn back(&mut self, steps: f64) -> Thrown<f64> {
+        throw(self.0.back(steps as u64).map(|s| s as f64))
+    }
+
+    /// The oldest step that can be gone back to, -1 for none, and bytes of all that is kept.
+    pub fn kept(&self) -> Vec<f64> {
+        let (oldest, bytes) = self.0.kept();
+        vec![oldest.map_or(-1.0, |s| s as f64), bytes as f64]
+    }
+
     /// What rope k is like, JSON: tensions and slacks of its spans, wraps, length, paidOut, slack.
     pub fn rope(&self, rope: usize) -> Thrown<String> {
         throw(self.0.rope(rope).map(|v| v.to_string()))
@@ -223,9 +278,10 @@ impl Sim {
         self.0.moment().centre().to_array().to_vec()
     }
 
-    /// Takes hold of body k at a world point, m.
-    pub fn grab(&mut self, body: usize, x: f64, y: f64, z: f64) -> Thrown<()> {
-        throw(self.0.grab(body, Vec3::new(x, y, z)))
+    /// Takes hold of body k at a point of its own, m; says where that is in the world.
+    #[wasm_bindgen(js_name = grabLocal)]
+    pub fn grab_local(&mut self, body: usize, x: f64, y: f64, z: f64) -> Thrown<Vec<f64>> {
+        throw(self.0.grab_local(body, Vec3::new(x, y, z)).map(|p| p.to_array().to_vec()))
     }
 
     /// Moves the hand, m.

@@ -18,6 +18,13 @@ pub(crate) struct Winch {
     motor: Option<(MotorId, f64)>,
 }
 
+impl Winch {
+    /// The motor of its drum.
+    pub fn motor_id(&self) -> Option<MotorId> {
+        self.motor.map(|m| m.0)
+    }
+}
+
 /// A winch as the page sees it.
 #[derive(Serialize)]
 struct Shown {

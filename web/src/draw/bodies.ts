@@ -1,11 +1,10 @@
 // Bodies with their shapes: one instanced mesh per triangle mesh of the engine and way of drawing it.
 
-import {
-  BufferAttribute, BufferGeometry, Color, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Vector3, type Intersection, type Raycaster,
-} from "three";
+import { Color, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Vector3, type Intersection, type Raycaster } from "three";
 import type { Run } from "../run";
 import type { Show } from "../show";
 import { bodyColours, heatColour } from "./colours";
+import { geometryOf } from "./geometry";
 
 interface Piece {
   body: number;
@@ -51,11 +50,7 @@ export class Bodies {
   }
 
   private add(kind: Batch["kind"], k: number, pieces: Piece[]): void {
-    const { sim } = this.run;
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(sim.meshPositions(k), 3));
-    geometry.setAttribute("normal", new BufferAttribute(sim.meshNormals(k), 3));
-    geometry.setIndex(new BufferAttribute(sim.meshIndices(k), 1));
+    const geometry = geometryOf(this.run.meshes[k]);
     geometry.computeBoundingSphere();
     const sphere = geometry.boundingSphere!;
     for (const { body, local } of pieces) {
@@ -80,7 +75,7 @@ export class Bodies {
       this.rotation.fromArray(poses, at + 3);
       matrix.compose(this.position, this.rotation, this.one);
     });
-    const asleep = show.sleeping ? this.run.sim.asleep() : null;
+    const asleep = show.sleeping ? this.run.frame.asleep : null;
     for (const { mesh, pieces, kind } of this.batches) {
       mesh.visible = kind === "link" ? show.links || !show.cables : show.shapes;
       pieces.forEach(({ body, local }, k) => {

@@ -54,7 +54,7 @@ export class Overlays {
   }
 
   private joints(show: Show, selected: number | null, m: Measures): void {
-    const values = this.run.sim.joints();
+    const values = this.run.frame.joints;
     for (let k = 0; 8 * k < values.length; k++) {
       if (!show.joints && k !== selected) continue;
       this.point.fromArray(values, 8 * k);
@@ -68,7 +68,7 @@ export class Overlays {
   }
 
   private contacts(m: Measures): void {
-    const values = this.run.sim.contacts();
+    const values = this.run.frame.contacts;
     for (let k = 0; 7 * k < values.length; k++) {
       this.point.fromArray(values, 7 * k);
       this.dots.add(this.point, 3.2 * m.pixel, CONTACT);
@@ -78,14 +78,14 @@ export class Overlays {
   }
 
   private centre(m: Measures): void {
-    this.point.fromArray(this.run.sim.centre());
+    this.point.fromArray(this.run.frame.centre);
     this.dots.add(this.point, 8 * m.pixel, CENTRE_RING);
     this.dots.add(this.point, 5 * m.pixel, CENTRE);
   }
 
   /** From the point held to where the pointer pulls it. */
   private grabbed(m: Measures): void {
-    const values = this.run.sim.grabbed();
+    const values = this.run.frame.grabbed;
     if (values.length < 9) return;
     this.point.fromArray(values);
     this.vector.fromArray(values, 3).sub(this.point);

@@ -3,7 +3,6 @@
 
 import { Quaternion, Vector3 } from "three";
 import { h } from "../dom";
-import { message } from "../engine";
 import type { Session } from "../session";
 import type { Stage } from "./stage";
 
@@ -14,11 +13,8 @@ interface Finger {
 
 interface Grip {
   pane: number;
-  body: number;
   /** Where it was held, in the world of its pane. */
   start: Vector3;
-  /** For each world: where the same point of the body was, or null when it is not held there. */
-  holds: (Vector3 | null)[];
 }
 
 /** A press that stays within these (pixels, ms) is a click and pulls at nothing. */
@@ -34,15 +30,22 @@ export class Pointer {
   private spread = 0;
   /** Whether a stroke cuts instead of pulling and orbiting. */
   knife = false;
+  /** Told that something was clicked at a point of the page. */
+  clicked: (x: number, y: number) => void = () => {};
   /** Told what a stroke has cut. */
   sliced: (count: number) => void = () => {};
   private stroke: HTMLElement | null = null;
   private readonly nudged = new Vector3();
+  /** Where the pointer was last, and in which pane. */
+  private last: { pane: number; x: number; y: number } | null = null;
 
   constructor(
     private readonly stage: Stage,
     private readonly session: Session,
-  ) {}
+  ) {
+    // A world that was made anew is not held.
+    session.on(["scene"], () => (this.grip = this.pressed = null));
+  }
 
   /** Listens on the element of pane k. */
   attach(element: HTMLElement, k: number): void {
@@ -63,16 +66,22 @@ export class Pointer {
 
   /** The force of the pull in world k, N, and where its arrow ends; null when nothing is held there. */
   pull(k: number): { force: number; at: Vector3 } | null {
-    const values = this.session.runs[k]?.sim.grabbed();
-    if (!values || values.length < 9) return null;
+    const values = this.session.runs[k]?.frame.grabbed;
+    if (!this.grip || !values || values.length < 9) return null;
     return { force: Math.hypot(values[6]!, values[7]!, values[8]!), at: new Vector3(values[3], values[4], values[5]) };
+  }
+
+  /** The ray from the eye through the pointer, or through the middle of the active pane, as long as to what is looked at. */
+  sight(): { eye: Vector3; along: Vector3 } | null {
+    const { active } = this.session;
+    return this.stage.sight(active, this.last?.pane === active ? this.last : null);
   }
 
   release(): void {
     this.pressed = null;
     this.nudged.set(0, 0, 0);
     if (!this.grip) return;
-    this.grip.holds.forEach((hold, k) => hold && this.session.runs[k]?.sim.release());
+    void this.session.act({ kind: "release" });
     this.grip = null;
     this.stage.dirty = true;
   }
@@ -123,26 +132,17 @@ export class Pointer {
 
   /** Holds the same point of the body in every world. */
   private hold(): void {
-    const { pane, body, local } = this.pressed!;
+    const pressed = this.pressed;
     this.pressed = null;
-    const holds = this.session.runs.map((run) => {
-      if (run.frozen || body >= run.drawing.bodies.length) return null;
-      const at = toWorld(run.poses[1], body, local);
-      try {
-        run.sim.grab(body, at.x, at.y, at.z);
-        run.touched = true;
-        return at;
-      } catch (thrown) {
-        this.session.complain(message(thrown));
-        return null;
-      }
-    });
-    const start = holds[pane];
-    if (start) this.grip = { pane, body, start, holds };
-    else holds.forEach((hold, k) => hold && this.session.runs[k]!.sim.release());
+    const run = pressed && this.session.runs[pressed.pane];
+    if (!pressed || !run || run.frozen || pressed.body >= run.drawing.bodies.length) return;
+    const { pane, body, local } = pressed;
+    this.grip = { pane, start: toWorld(run.poses[1], body, local) };
+    void this.session.act({ kind: "grab", body, at: tidy(local) });
   }
 
   private move(e: PointerEvent, element: HTMLElement, k: number): void {
+    this.last = { pane: k, x: e.clientX, y: e.clientY };
     const finger = this.fingers.get(e.pointerId);
     if (!finger) return;
     const dx = e.clientX - finger.x;
@@ -168,9 +168,9 @@ export class Pointer {
     stroke.style.transform = `translate(${this.down.x - rect.left}px, ${this.down.y - rect.top}px) rotate(${Math.atan2(dy, dx)}rad)`;
   }
 
-  private slice(k: number, e: PointerEvent): void {
+  private async slice(k: number, e: PointerEvent): Promise<void> {
     const at = this.stage.wedge(k, this.down, { x: e.clientX, y: e.clientY });
-    if (at) this.sliced(this.session.slice(at));
+    if (at) this.sliced(await this.session.slice(at));
   }
 
   private pinch(dx: number, dy: number, height: number): void {
@@ -189,13 +189,7 @@ export class Pointer {
   }
 
   private dragBy(by: Vector3): void {
-    this.grip?.holds.forEach((hold, w) => {
-      const run = this.session.runs[w];
-      // A world that was made anew since is not held.
-      if (!hold || !run || run.frozen || run.sim.grabbed().length === 0) return;
-      const to = hold.clone().add(by);
-      run.sim.drag(to.x, to.y, to.z);
-    });
+    if (this.grip) void this.session.act({ kind: "drag", by: tidy(by) });
   }
 
   private lift(e: PointerEvent, k: number): void {
@@ -206,7 +200,7 @@ export class Pointer {
     if (this.stroke) {
       this.stroke.remove();
       this.stroke = null;
-      if (this.down.far && e.type === "pointerup") this.slice(k, e);
+      if (this.down.far && e.type === "pointerup") void this.slice(k, e);
       return;
     }
     if (quick && e.type === "pointerup" && this.down.button === 0) this.choose(k, e);
@@ -219,7 +213,8 @@ export class Pointer {
     const near = this.stage.pickJoint(k, e.clientX, e.clientY, touch ? 20 : 9);
     const rope = this.stage.pickRope(k, e.clientX, e.clientY, touch ? 20 : 8);
     if (rope !== null && !this.stage.show.joints) {
-      this.session.select(null, null, rope.rope, Float64Array.from(rope.at.toArray()));
+      this.session.select(null, null, rope.rope, rope.at.toArray());
+      this.clicked(e.clientX, e.clientY);
       this.stage.dirty = true;
       return;
     }
@@ -227,6 +222,7 @@ export class Pointer {
     const joint = near !== null && (this.stage.show.joints || link) ? near : null;
     if (hit || joint !== null) this.session.select(hit ? hit.body : this.session.body, joint ?? (hit && !link ? null : this.session.joint));
     else this.session.select(null, null);
+    this.clicked(e.clientX, e.clientY);
     this.stage.dirty = true;
   }
 
@@ -234,6 +230,11 @@ export class Pointer {
     const [a, b] = [...this.fingers.values()];
     return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
   }
+}
+
+/** So many digits that a link can carry it: what the world gets is what is recorded. */
+function tidy(v: Vector3): [number, number, number] {
+  return v.toArray().map((x) => Number(x.toPrecision(5))) as [number, number, number];
 }
 
 function toLocal(poses: Float32Array, body: number, point: Vector3): Vector3 {
@@ -244,5 +245,8 @@ function toLocal(poses: Float32Array, body: number, point: Vector3): Vector3 {
 
 function toWorld(poses: Float32Array, body: number, local: Vector3): Vector3 {
   const turn = new Quaternion().fromArray(poses, 7 * body + 3);
-  return local.clone().applyQuaternion(turn).add(new Vector3().fromArray(poses, 7 * body));
+  return local
+    .clone()
+    .applyQuaternion(turn)
+    .add(new Vector3().fromArray(poses, 7 * body));
 }

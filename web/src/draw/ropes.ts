@@ -1,8 +1,9 @@
 // Ropes over guides: short straight pieces with round joints, as many as their arcs, turns and slack take; and the sheaves that they turn.
 
-import { BufferAttribute, BufferGeometry, Color, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
+import { Color, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
 import type { Run } from "../run";
 import { tensionColour } from "./colours";
+import { geometryOf } from "./geometry";
 
 const UP = new Vector3(0, 1, 0);
 const ROPE = new Color("#a97f4c");
@@ -34,7 +35,15 @@ export class Ropes {
   }
 
   /** Puts pieces (nine numbers each) and sheaves (their angles) where they are. `thinnest`, `scale` as for rods; `shown`: the ropes too. */
-  update(pieces: Float64Array, angles: Float64Array, poses: Float32Array, shown: boolean, thinnest: number, scale: number, selected: number | null): void {
+  update(
+    pieces: Float64Array,
+    angles: Float64Array,
+    poses: Float32Array,
+    shown: boolean,
+    thinnest: number,
+    scale: number,
+    selected: number | null,
+  ): void {
     this.turnWheels(angles, poses);
     const n = shown ? pieces.length / 9 : 0;
     if (n > this.tubes.instanceMatrix.count) {
@@ -101,12 +110,9 @@ export class Ropes {
   }
 
   private wheel(k: number): void {
-    const { sim, drawing } = this.run;
+    const { drawing } = this.run;
     const of = drawing.sheaves.flatMap((s, index) => (s.mesh === k ? [index] : []));
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(sim.meshPositions(k), 3));
-    geometry.setAttribute("normal", new BufferAttribute(sim.meshNormals(k), 3));
-    geometry.setIndex(new BufferAttribute(sim.meshIndices(k), 1));
+    const geometry = geometryOf(this.run.meshes[k]);
     const mesh = new InstancedMesh(geometry, this.material, of.length);
     mesh.frustumCulled = false;
     mesh.castShadow = mesh.receiveShadow = true;

@@ -1,7 +1,18 @@
 // Deformables: their surfaces over their nodes, lit from both sides, plain or coloured by stress, with the edges of their cells.
 
 import {
-  BufferAttribute, BufferGeometry, Color, DoubleSide, Group, type Intersection, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, type Raycaster, Vector3,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DoubleSide,
+  Group,
+  type Intersection,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshLambertMaterial,
+  type Raycaster,
+  Vector3,
 } from "three";
 import type { Soft } from "../engine";
 import type { Run } from "../run";
@@ -59,7 +70,7 @@ export class Softs {
   update(at: Float32Array, show: Show): void {
     if (this.pieces.length === 0) return;
     this.at = at;
-    const stress = show.stress ? this.run.sim.stress() : null;
+    const stress = show.stress ? this.run.frame.stress : null;
     if (stress) this.scale.see(stress.reduce((most, x) => Math.max(most, x), 0));
     for (const { soft, from, corners, surface, lines, plain } of this.pieces) {
       surface.visible = show.shapes && soft.triangles.length > 0;

@@ -1,6 +1,6 @@
 // One canvas for all worlds: each is drawn into the part of it that lies behind its pane.
 
-import { BasicShadowMap, Box3, MathUtils, PCFShadowMap, Raycaster, Vector2, Vector3, WebGLRenderer } from "three";
+import { BasicShadowMap, MathUtils, PCFShadowMap, Raycaster, Vector2, Vector3, WebGLRenderer } from "three";
 import type { Session } from "../session";
 import type { Show } from "../show";
 import { colour } from "../theme";
@@ -53,7 +53,13 @@ export class Stage {
   ) {
     this.simple = this.software && !still;
     const context = this.simple ? unsynchronised(canvas) : null;
-    this.renderer = new WebGLRenderer({ canvas, ...(context ? { context } : {}), antialias: !this.simple, alpha: false, preserveDrawingBuffer: still });
+    this.renderer = new WebGLRenderer({
+      canvas,
+      ...(context ? { context } : {}),
+      antialias: !this.simple,
+      alpha: false,
+      preserveDrawingBuffer: still,
+    });
     this.renderer.shadowMap.autoUpdate = !this.simple;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = this.simple ? BasicShadowMap : PCFShadowMap;
@@ -121,7 +127,7 @@ export class Stage {
       body: this.session.body,
       joint: this.session.joint,
       rope: this.session.rope,
-      blend: this.session.playing && !view.run.frozen ? this.session.blend : 1,
+      blend: view.run.blend,
       measures: this.measures(rect.height, view.size),
       heat: this.show.damping ? Math.max(this.heat.value, 1e-12) : 0,
     });
@@ -157,7 +163,7 @@ export class Stage {
   pickJoint(k: number, x: number, y: number, reach: number): number | null {
     const view = this.views[k];
     if (!view || !this.aim(k, x, y)) return null;
-    const values = view.run.sim.joints();
+    const values = view.run.frame.joints;
     let best: number | null = null;
     let least = reach;
     const see = (joint: number, point: Vector3) => {
@@ -204,8 +210,16 @@ export class Stage {
     return t > 0 ? this.ray.ray.at(t, new Vector3()) : null;
   }
 
+  /** The eye of world k, and the way from it through a point of the page, or the middle of its pane, as far as what is looked at. */
+  sight(k: number, at: { x: number; y: number } | null): { eye: Vector3; along: Vector3 } | null {
+    const rect = this.panes[k]?.getBoundingClientRect();
+    if (!rect || !this.aim(k, at?.x ?? rect.left + rect.width / 2, at?.y ?? rect.top + rect.height / 2)) return null;
+    const { origin, direction } = this.ray.ray;
+    return { eye: origin.clone(), along: direction.clone().multiplyScalar(this.orbit.distance) };
+  }
+
   /** The eye and the rays through two points of the page, beyond everything in world k: nine numbers, m; null where a ray is none. */
-  wedge(k: number, from: { x: number; y: number }, to: { x: number; y: number }): Float64Array | null {
+  wedge(k: number, from: { x: number; y: number }, to: { x: number; y: number }): number[] | null {
     const rays: Vector3[] = [];
     for (const { x, y } of [from, to]) {
       if (!this.aim(k, x, y)) return null;
@@ -214,7 +228,7 @@ export class Stage {
     const { origin } = this.ray.ray;
     const view = this.views[k]!;
     const far = 2 * (origin.distanceTo(view.extent.getCenter(new Vector3())) + view.size);
-    return Float64Array.from([origin, ...rays.map((ray) => ray.multiplyScalar(far))].flatMap((v) => v.toArray()));
+    return [origin, ...rays.map((ray) => ray.multiplyScalar(far))].flatMap((v) => v.toArray());
   }
 
   /** Where a point of world k is on the page, in pixels. */
@@ -289,11 +303,13 @@ export class Stage {
   /** The narrowest pane decides, so that every world is seen whole. */
   private frameCamera(now: number): void {
     if (!this.orbit.auto || this.follow) return;
-    const box = new Box3();
-    for (const view of this.views) box.union(view.extent);
     const share = this.lastDraw === 0 ? 1 : 1 - Math.exp(-(now - this.lastDraw) / 350);
     const before = this.orbit.distance;
-    this.orbit.frame(box, this.aspect(), share);
+    this.orbit.frame(
+      this.views.map((view) => view.cloud),
+      this.aspect(),
+      share,
+    );
     if (Math.abs(this.orbit.distance - before) > 1e-3 * before) queueMicrotask(() => (this.dirty = true));
   }
 
@@ -313,12 +329,12 @@ export class Stage {
       const { show } = this;
       if (show.tension && show.cables) this.tension.see(Math.max(largest(run.rods[1], 7, 6, 1), largest(run.ropes[1], 9, 6, 1)));
       if (show.joints || this.session.joint !== null) {
-        const joints = run.sim.joints();
+        const joints = run.frame.joints;
         if (show.tension) this.tension.see(largest(joints, 8, 7, 1));
         this.force.see(largest(joints, 8, 3, 3));
       }
-      if (show.contacts) this.force.see(largest(run.sim.contacts(), 7, 3, 3));
-      if (show.damping) this.heat.see(largest(run.sim.damping(), 1, 0, 1));
+      if (show.contacts) this.force.see(largest(run.frame.contacts, 7, 3, 3));
+      if (show.damping) this.heat.see(largest(run.frame.damping, 1, 0, 1));
     }
   }
 

@@ -1,11 +1,12 @@
 // The picture of one world: everything three.js needs to draw it, kept in step with the run.
 
-import { Box3, DirectionalLight, HemisphereLight, Scene, Vector3, type Raycaster } from "three";
+import { Box3, DirectionalLight, HemisphereLight, Matrix4, Quaternion, Scene, Vector3, type Raycaster } from "three";
 import type { Drawing } from "../engine";
 import type { Run } from "../run";
 import type { Show } from "../show";
 import { Bodies } from "./bodies";
 import { Cloth } from "./cloth";
+import { Cloud } from "./cloud";
 import { moves } from "./colours";
 import { Floor } from "./floor";
 import { Overlays, type Measures } from "./overlays";
@@ -24,11 +25,16 @@ export interface Look {
   heat: number;
 }
 
+/** What stands still and is larger than so many extents of what moves is its surroundings. */
+const LARGE = 1.5;
+
 export class View {
   readonly scene = new Scene();
   /** Where the world has been so far, without the parts that ran away. */
   readonly extent = new Box3();
   readonly size: number;
+  /** The same, for the camera. */
+  readonly cloud: Cloud;
   poses: Float32Array;
   /** What the picture was made from. */
   drawing: Drawing;
@@ -59,6 +65,9 @@ export class View {
     this.rodValues = run.rods[1];
     this.light();
     this.build();
+    this.cloud = new Cloud(this.size);
+    this.surround();
+    this.grow();
   }
 
   /** Bodies or joints came or went. */
@@ -74,7 +83,7 @@ export class View {
     this.poses = between(run.poses[0], run.poses[1], t, 7);
     this.rodValues = between(run.rods[0], run.rods[1], t, 7);
     this.grow();
-    const heat = look.heat > 0 ? { of: run.sim.damping(), scale: look.heat } : null;
+    const heat = look.heat > 0 ? { of: run.frame.damping, scale: look.heat } : null;
     this.bodies.update(this.poses, look.show, look.body, heat);
     this.rods.group.visible = look.show.cables;
     if (look.show.cables) {
@@ -117,7 +126,15 @@ export class View {
     this.cloth = new Cloth(run.drawing.surface);
     this.softs = new Softs(run);
     this.overlays = new Overlays(run);
-    this.scene.add(this.floor.group, this.bodies.group, this.rods.group, this.ropes.group, this.cloth.mesh, this.softs.group, this.overlays.group);
+    this.scene.add(
+      this.floor.group,
+      this.bodies.group,
+      this.rods.group,
+      this.ropes.group,
+      this.cloth.mesh,
+      this.softs.group,
+      this.overlays.group,
+    );
   }
 
   private clear(): void {
@@ -157,13 +174,61 @@ export class View {
   /** Widens the extent by where bodies are now, within reason: a world that explodes must not carry the camera away. */
   grow(): void {
     const centre = this.start.getCenter(new Vector3());
-    const reach = 1.5 * this.size;
+    const { drawing, failure } = this.run;
+    // Of what is in pieces only the load stays in view, unless it goes far.
+    const reach = (failure ? 0.75 : 1.5) * this.size;
     const point = new Vector3();
-    this.run.drawing.bodies.forEach((body, k) => {
-      if (!moves(body) || this.run.failure) return;
+    drawing.bodies.forEach((body, k) => {
+      if (!moves(body) || (failure && k !== drawing.follow)) return;
       point.fromArray(this.run.poses[1], 7 * k);
-      if (point.distanceTo(centre) < reach) this.extent.union(around(point, this.bodies.radius[k]!));
+      if (point.distanceTo(centre) >= reach) return;
+      this.extent.union(around(point, this.bodies.radius[k]!));
+      this.cloud.add(point, this.bodies.radius[k]!);
     });
+  }
+
+  /** What stands still belongs to the picture unless it is larger than all that moves, as floors and walls are; and so do ropes and nodes. */
+  private surround(): void {
+    const centre = this.start.getCenter(new Vector3());
+    const point = new Vector3();
+    const near = () => point.distanceTo(centre) < 1.5 * this.size;
+    const movers = new Box3();
+    this.run.drawing.bodies.forEach((body, k) => {
+      if (moves(body)) movers.union(around(point.fromArray(this.run.poses[1], 7 * k), this.bodies.radius[k]!));
+    });
+    const room = movers.isEmpty() ? Infinity : LARGE * movers.getSize(new Vector3()).length();
+    this.run.drawing.bodies.forEach((body, k) => {
+      if (moves(body) || body.parts.some((part) => part.ground)) return;
+      for (const corner of this.corners(k, room)) if (point.copy(corner) && near()) this.cloud.add(point, 0);
+    });
+    for (const [values, width] of [
+      [this.run.ropes[1], 9],
+      [this.run.rods[1], 7],
+    ] as const) {
+      for (let at = 0; at + width <= values.length; at += width) {
+        for (const c of [0, 3]) if (point.fromArray(values, at + c) && near()) this.cloud.add(point, 0);
+      }
+    }
+    const nodes = this.run.softs[1];
+    for (let at = 0; at + 3 <= nodes.length; at += 3) if (point.fromArray(nodes, at) && near()) this.cloud.add(point, 0);
+  }
+
+  /** Corners of the boxes around the parts of a body; none of those that are larger than there is room for. */
+  private corners(body: number, room: number): Vector3[] {
+    const place = new Matrix4().compose(
+      new Vector3().fromArray(this.run.poses[1], 7 * body),
+      new Quaternion().fromArray(this.run.poses[1], 7 * body + 3),
+      new Vector3(1, 1, 1),
+    );
+    const out: Vector3[] = [];
+    for (const part of this.run.drawing.bodies[body]?.parts ?? []) {
+      const box = new Box3().setFromArray(this.run.meshes[part.mesh]?.positions ?? []);
+      if (box.isEmpty() || box.getSize(new Vector3()).length() > room) continue;
+      const local = new Matrix4().compose(new Vector3(...part.pos), new Quaternion(...part.rot), new Vector3(1, 1, 1)).premultiply(place);
+      for (const x of [box.min.x, box.max.x])
+        for (const y of [box.min.y, box.max.y]) for (const z of [box.min.z, box.max.z]) out.push(new Vector3(x, y, z).applyMatrix4(local));
+    }
+    return out;
   }
 
   /** Forgets where the world has been: the extent is what is there now, the floor left out. */
@@ -182,7 +247,11 @@ export class View {
     for (let at = 0; at < pieces.length; at += 9) {
       for (const c of [0, 3]) if (point.fromArray(pieces, at + c).distanceTo(centre) < 1.5 * this.size) now.expandByPoint(point);
     }
-    if (!now.isEmpty()) this.extent.copy(now);
+    if (now.isEmpty()) return;
+    this.extent.copy(now);
+    this.cloud.clear();
+    this.surround();
+    this.grow();
   }
 }
 

@@ -3,16 +3,19 @@
 import type { Pointer } from "../draw/pointer";
 import type { Stage } from "../draw/stage";
 import type { Session } from "../session";
-import { chosenWinch, fullSpeed } from "./winches";
+import { HeldKeys } from "./held";
 
 export interface Commands {
   stepOnce(): void;
+  stepBack(): void;
   fit(): void;
   follow(): void;
   compare(): void;
   scenes(): void;
   knife(): void;
   help(): void;
+  ball(): void;
+  box(): void;
 }
 
 export function listenKeys(session: Session, stage: Stage, pointer: Pointer, commands: Commands): void {
@@ -32,43 +35,31 @@ export function listenKeys(session: Session, stage: Stage, pointer: Pointer, com
     ArrowDown: () => pointer.nudge(0, -1),
   };
   const always: Record<string, () => void> = {
+    ",": () => commands.stepBack(),
     ".": () => commands.stepOnce(),
-    r: () => session.again(),
+    r: () => void session.again(),
     f: () => commands.fit(),
     o: () => commands.follow(),
     c: () => commands.compare(),
     s: () => commands.scenes(),
-    x: () => session.cut(),
+    x: () => void session.cut(),
     k: () => commands.knife(),
     "?": () => commands.help(),
+    Escape: () => session.select(null, null),
+    b: () => commands.ball(),
+    n: () => commands.box(),
     "1": () => session.activate(0),
     "2": () => session.activate(1),
     "3": () => session.activate(2),
   };
-  // A winch runs as long as its key is held.
-  let held: { key: string; winch: number } | null = null;
-  const haul = (key: string, way: number) => {
-    const winch = chosenWinch(session);
-    if (winch === null || held?.key === key) return;
-    held = { key, winch };
-    session.winch = winch;
-    session.haul(winch, 0.5 * way * fullSpeed(session));
-  };
-  always["h"] = () => haul("h", 1);
-  always["p"] = () => haul("p", -1);
-  const stop = () => {
-    if (held) session.haul(held.winch, 0);
-    held = null;
-  };
-  document.addEventListener("keyup", (e) => e.key === held?.key && stop());
-  addEventListener("blur", stop);
+  const held = new HeldKeys(session);
   document.addEventListener("keydown", (e) => {
     const target = e.target instanceof Element ? e.target : document.body;
     if (e.ctrlKey || e.metaKey || e.altKey || target.closest("dialog[open]")) return;
     if (target.matches("input:not([type=range], [type=checkbox]), select, textarea")) return;
     const turn = target.matches(".view") ? (e.shiftKey && pull[e.key]) || orbit[e.key] : undefined;
     const space = e.key === " " && !target.matches("button, summary, input, a") ? () => session.play(!session.playing) : undefined;
-    const act = turn ?? space ?? always[e.key];
+    const act = turn ?? space ?? always[e.key] ?? held.press(e.key);
     if (!act) return;
     e.preventDefault();
     act();

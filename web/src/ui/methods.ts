@@ -33,7 +33,11 @@ export class Methods {
       { class: "world-head" },
       h("span", { class: "dot", "aria-hidden": "true" }),
       h("b", {}, `World ${LETTERS[k]}`),
-      h("button", { type: "button", class: "tool small", "aria-label": `Remove world ${LETTERS[k]}`, title: "Remove", onclick: () => this.remove(k) }, icon("close")),
+      h(
+        "button",
+        { type: "button", class: "tool small", "aria-label": `Remove world ${LETTERS[k]}`, title: "Remove", onclick: () => this.remove(k) },
+        icon("close"),
+      ),
     );
     const card = h("div", { class: "world", role: "group", "aria-label": `World ${LETTERS[k]}` }, many && head, ...rows);
     card.style.setProperty("--own", `var(--world-${k + 1})`);
@@ -90,19 +94,19 @@ export class Methods {
 
   private apply(k: number, field: Field, value: string): void {
     const settings: Settings = { ...this.session.runs[k]!.settings, [field]: value };
-    this.session.configure(k, settings);
+    void this.session.configure(k, settings);
   }
 
   private add(): void {
     const worlds = this.session.runs.map((run) => run.settings);
     const used = worlds.map((w) => w.stabiliser ?? "aligned");
     const next = ["none", "inertial:all", "aligned", "constraint-space"].find((name) => !used.includes(name)) ?? "none";
-    this.session.again(this.session.params, [...worlds, { stabiliser: next }]);
+    void this.session.again(this.session.params, [...worlds, { stabiliser: next }]);
   }
 
   private remove(k: number): void {
     const worlds = this.session.runs.map((run) => run.settings).filter((_, i) => i !== k);
-    this.session.again(this.session.params, worlds);
+    void this.session.again(this.session.params, worlds);
   }
 }
 

@@ -42,7 +42,7 @@ export class Parameters {
     const given = this.session.params[p.name];
     return range({
       label: p.name.replace(/_/g, " "),
-      help: p.help,
+      help: p.help === p.name ? "" : p.help,
       unit: p.unit,
       span: spanOf(p),
       value: given === undefined ? Number(p.default) : Number(given),
@@ -78,7 +78,7 @@ export class Parameters {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
       const value = p.choices.length > 0 || !Number.isFinite(Number(text)) ? text : exact(Number(text));
-      this.session.again(this.session.changed(p.name, value));
+      void this.session.again(this.session.changed(p.name, value));
     }, 90);
   }
 }

@@ -3,12 +3,16 @@
 import type { Stage } from "../draw/stage";
 import { append, byId, fill, h, icon, text } from "../dom";
 import { copy } from "../download";
-import { plain, pretty, sentence, si } from "../format";
+import { command } from "../native";
+import { sentence } from "../format";
+import type { Run } from "../run";
 import type { Session } from "../session";
 import { TOGGLES, type Toggle } from "../show";
+import { axes } from "../drives";
+import { DrivePanel, type Throws } from "./drive";
+import { facts } from "./facts";
 import { Methods } from "./methods";
 import { Parameters } from "./parameters";
-import { Winches } from "./winches";
 
 /** Most entries of the lists of bodies and joints. */
 const LISTED = 2000;
@@ -18,13 +22,16 @@ export class Side {
   private readonly boxes = new Map<Toggle, HTMLInputElement>();
   private readonly intro = h("div", { class: "intro" });
   private readonly hash = h("code", { class: "hash", "aria-label": "State hash" });
+  /** The state that the hash is of. */
+  private hashed = "";
   private readonly command = h("code", { class: "command" });
   private readonly copyCommand: HTMLButtonElement;
   private readonly bodies = h("select", { "aria-label": "Selected body" });
   private readonly joints = h("select", { "aria-label": "Selected joint" });
   private readonly ropes = h("select", { "aria-label": "Selected rope" });
   private readonly ropeRow = h("label", { class: "field-head" }, h("span", {}, "Rope"), this.ropes);
-  private readonly winches: Winches;
+  private readonly drives: DrivePanel;
+  private readonly driven: HTMLElement;
   private readonly facts = h("dl", { class: "facts" });
   private readonly cut = h("button", { type: "button", class: "wide", disabled: true }, icon("cut"), "Cut this joint");
 
@@ -32,6 +39,7 @@ export class Side {
     private readonly session: Session,
     private readonly stage: Stage,
     private readonly notice: (text: string) => void,
+    throws: Throws,
   ) {
     this.parameters = new Parameters(session);
     this.copyCommand = h("button", { type: "button", class: "link", onclick: () => void this.copyIt() }, "Copy");
@@ -42,13 +50,12 @@ export class Side {
       selected.open = true;
       selected.scrollIntoView({ block: "nearest" });
     });
-    const winches = section("scene", "Winches", true);
-    this.winches = new Winches(session, winches);
-    winches.append(this.winches.root);
+    this.drives = new DrivePanel(session, throws);
+    this.driven = section("drive", "Drive", true, this.drives.root);
     append(
       byId("side"),
       section("scene", "Scene", true, this.intro, this.parameters.root),
-      winches,
+      this.driven,
       section("method", "Method", true, new Methods(session).root),
       section("show", "Show", false, this.toggles()),
       selected,
@@ -61,25 +68,47 @@ export class Side {
   /** Numbers that change with time; called a few times a second. */
   update(): void {
     const { run } = this.session;
-    text(this.hash, run.sim.hash());
-    const command = this.session.command();
-    text(this.command, command ?? "Pulled, cut or changed in mid-run: reset to compare.");
-    this.copyCommand.hidden = command === null;
+    this.updateHash(run);
+    const repeats = command(this.session);
+    text(this.command, repeats ?? "Pulled, cut or changed in mid-run: reset to compare.");
+    this.copyCommand.hidden = repeats === null;
     this.updateFacts();
-    this.winches.update();
+    this.drives.update();
+  }
+
+  /** Asks for the hash of the present state, where it is looked at and the worker has nothing else to do. */
+  private updateHash(run: Run): void {
+    const at = `${this.session.active} ${run.latest.steps} ${this.session.title}`;
+    if (this.hashed === at || run.remote.pending > 0 || this.hash.offsetParent === null) return;
+    this.hashed = at;
+    run.remote.call("hash", {}).then(
+      (hash) => text(this.hash, hash),
+      () => {},
+    );
+  }
+
+  private async defaults(): Promise<void> {
+    if (await this.session.again({})) this.parameters.refresh();
   }
 
   private opened(): void {
     const { scene, file } = this.session;
-    const reset = h("button", { type: "button", class: "link", onclick: () => this.session.open(scene!.name, {}, this.session.runs.map((r) => r.settings)) && this.parameters.refresh() }, "Defaults");
+    const reset = h("button", { type: "button", class: "link", onclick: () => void this.defaults() }, "Defaults");
     fill(
       this.intro,
-      h("p", {}, h("b", {}, pretty(this.session.title)), " ", scene ? sentence(scene.summary) : "From your scene file."),
-      h("p", { class: "source" }, scene ? scene.source : (file?.name ?? ""), scene && Object.keys(this.session.params).length > 0 && reset),
+      h(
+        "p",
+        { class: "source" },
+        scene ? sentence(scene.source) : `From your file ${file?.name ?? ""}.`,
+        scene && Object.keys(this.session.params).length > 0 && reset,
+      ),
     );
     this.fillLists();
     this.selected();
     this.update();
+    // What there is to drive comes first; without it only gravity and throws are there.
+    if (axes(this.session).length > 0) byId("side").prepend(this.driven);
+    else this.intro.closest("details")?.after(this.driven);
   }
 
   private toggles(): HTMLElement {
@@ -113,7 +142,7 @@ export class Side {
         this.stage.dirty = true;
       });
     }
-    this.cut.addEventListener("click", () => this.session.cut());
+    this.cut.addEventListener("click", () => void this.session.cut());
     return h(
       "div",
       { class: "selection" },
@@ -138,7 +167,12 @@ export class Side {
   private selected(): void {
     const { body, joint, rope, run } = this.session;
     const listed = (list: unknown[]) => Math.min(list.length, LISTED) + 1;
-    if (this.bodies.options.length !== listed(run.drawing.bodies) || this.joints.options.length !== listed(run.drawing.joints) || this.ropes.options.length !== listed(run.drawing.ropes)) this.fillLists();
+    if (
+      this.bodies.options.length !== listed(run.drawing.bodies) ||
+      this.joints.options.length !== listed(run.drawing.joints) ||
+      this.ropes.options.length !== listed(run.drawing.ropes)
+    )
+      this.fillLists();
     this.bodies.value = body === null ? "" : String(body);
     this.joints.value = joint === null ? "" : String(joint);
     this.ropes.value = rope === null ? "" : String(rope);
@@ -148,22 +182,7 @@ export class Side {
   }
 
   private updateFacts(): void {
-    const { body, joint, rope, run } = this.session;
-    const rows: [string, string][] = [];
-    const chosen = body === null ? undefined : run.drawing.bodies[body];
-    if (chosen && body !== null) {
-      const [speed = 0, turn = 0] = run.sim.bodyMotion(body);
-      rows.push(["Mass", `${plain(chosen.mass)} kg`], ["Speed", si(speed, "m/s")], ["Turns at", `${plain(turn, 3)} rad/s`]);
-    }
-    if (joint !== null && joint < run.drawing.joints.length) {
-      const values = run.sim.joints().subarray(8 * joint, 8 * joint + 8);
-      rows.push(["Joint", run.drawing.joints[joint]!.kind], ["Force", si(Math.hypot(values[3]!, values[4]!, values[5]!), "N")], ["Opening", si(values[6]!, "m")]);
-    }
-    if (rope !== null && rope < run.drawing.ropes.length) {
-      const now = run.rope(rope);
-      rows.push(["Length", si(now.length, "m")], ["Paid out", si(now.paidOut, "m")], ["Slack", si(now.slack, "m")]);
-      now.tensions.forEach((tension, k) => rows.push([`Span ${k}`, tension > 0 ? si(tension, "N") : "slack"]));
-    }
+    const rows = facts(this.session);
     const key = JSON.stringify(rows);
     if (this.facts.dataset["key"] === key) return;
     this.facts.dataset["key"] = key;
@@ -181,8 +200,8 @@ export class Side {
   }
 
   private async copyIt(): Promise<void> {
-    const command = this.session.command();
-    if (command && (await copy(command))) this.notice("Command copied");
+    const repeats = command(this.session);
+    if (repeats && (await copy(repeats))) this.notice("Command copied");
   }
 }
 

@@ -62,11 +62,7 @@ pub fn info() -> SceneInfo {
 }
 
 fn build(p: &Parameters) -> Result<Scene> {
-    // What the ropes carry is found on a crane whose ropes do not give.
-    let mut still = Crane::new(p, None)?;
-    still.world.step(1e-3)?;
-    let carried = [0, 1].map(|k| still.world.ropes().nth(k).map_or(0.0, |r| r.tension()));
-    let crane = Crane::new(p, Some(carried))?;
+    let crane = Crane::hanging(p, None)?;
     let rates = Rates::of(&crane, p)?;
     let Crane { world, hoist, luff, slew, load } = crane;
     let drive = Drive::new(move |world, h| {
@@ -86,17 +82,26 @@ fn speed([from, to]: [f64; 2], ramp: f64, now: f64) -> f64 {
 }
 
 /// The parts of the crane that are driven, and its load.
-struct Crane {
-    world: World,
-    hoist: WinchId,
-    luff: WinchId,
-    slew: JointId,
-    load: BodyId,
+pub(super) struct Crane {
+    pub world: World,
+    pub hoist: WinchId,
+    pub luff: WinchId,
+    pub slew: JointId,
+    pub load: BodyId,
 }
 
 impl Crane {
+    /// With ropes that are stretched by what they carry, and stops of the boom at these elevations, degrees.
+    pub fn hanging(p: &Parameters, stops: Option<[f64; 2]>) -> Result<Self> {
+        // What that is is found on a crane whose ropes do not give.
+        let mut still = Crane::new(p, None, stops)?;
+        still.world.step(1e-3)?;
+        let carried = [0, 1].map(|k| still.world.ropes().nth(k).map_or(0.0, |r| r.tension()));
+        Crane::new(p, Some(carried), stops)
+    }
+
     /// With ropes that carry these tensions at the start, N; none: they do not give.
-    fn new(p: &Parameters, carried: Option<[f64; 2]>) -> Result<Self> {
+    fn new(p: &Parameters, carried: Option<[f64; 2]>, stops: Option<[f64; 2]>) -> Result<Self> {
         let mut world = World::new();
         let ground = world.ground();
         floor(&mut world, 0.0, 0.6)?;
@@ -109,7 +114,11 @@ impl Crane {
         let tip = FOOT + BOOM * along;
         let boom = Body::dynamic(square_bar(p.number("boom"), BOOM, 1.2)?).at(FOOT + 0.5 * BOOM * along);
         let boom = world.add(boom.rotated(pointing(along)).named("boom"))?;
-        world.add(Hinge::between(boom, deck).at(FOOT).axis(Vec3::Z).named("foot"))?;
+        let foot = Hinge::between(boom, deck).at(FOOT).axis(Vec3::Z).named("foot");
+        world.add(match stops {
+            Some([low, high]) => foot.limit(low.to_radians() - a, high.to_radians() - a),
+            None => foot,
+        })?;
         // Above each other: load, sling, block, its sheaves.
         let top = p.number("height") + 2.0 * HALF.y;
         let below = Vec3::new(tip.x, top + SLING + 1.0, 0.0);
