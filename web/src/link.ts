@@ -4,6 +4,7 @@
 // in=LETTERS is what was done, and when (tapelink.ts).
 // For pictures: shot=1 leaves only the drawing, theme=dark, caption=TEXT; to=NAME hands the picture to the server,
 // size=WIDTH,HEIGHT in pixels.
+// embed=1 is the frame of <taut-view>, which stands in a page of the origin host=ORIGIN (embed/).
 
 import type { Settings } from "./engine";
 import { clamp, LIMITS } from "./limits";
@@ -27,6 +28,8 @@ export interface Link {
   file: string;
   to: string;
   size: [number, number] | null;
+  embed: boolean;
+  host: string;
 }
 
 export function readLink(hash: string): Link {
@@ -50,6 +53,8 @@ export function readLink(hash: string): Link {
     file: query.get("file") ?? "",
     to: query.get("to") ?? "",
     size: readSize(query.get("size") ?? ""),
+    embed: query.get("embed") === "1" && parent !== window,
+    host: query.get("host") ?? "",
   };
 }
 
@@ -90,7 +95,7 @@ function encode(text: string): string {
   return encodeURIComponent(text).replace(/%2F/g, "/").replace(/%2C/g, ",").replace(/%3A/g, ":");
 }
 
-function readSettings(text: string): Settings {
+export function readSettings(text: string): Settings {
   const [stabiliser, solver, coordinates] = text.split("/");
   const settings: Settings = {};
   if (stabiliser) settings.stabiliser = stabiliser;

@@ -7,6 +7,7 @@ import * as command from "./command.mjs";
 import * as compare from "./compare.mjs";
 import * as controls from "./controls.mjs";
 import * as drive from "./drive.mjs";
+import * as embed from "./embed.mjs";
 import * as files from "./files.mjs";
 import * as golden from "./golden.mjs";
 import * as hashes from "./hashes.mjs";
@@ -22,8 +23,8 @@ import * as speed from "./speed.mjs";
 import * as worker from "./worker.mjs";
 
 const wanted = process.argv.slice(2);
-const all = Object.entries({ loads, compare, controls, drive, pointer, rewind, replay, ropes, files, command, golden, hashes, judge, links, worker, speed, scenes }).flatMap(([group, tests]) =>
-  Object.entries(tests).map(([name, test]) => ({ name: `${group}: ${name}`, test })),
+const all = Object.entries({ loads, compare, controls, drive, pointer, rewind, replay, ropes, files, embed, command, golden, hashes, judge, links, worker, speed, scenes }).flatMap(([group, tests]) =>
+  Object.entries(tests).filter(([, test]) => typeof test === "function").map(([name, test]) => ({ name: `${group}: ${name}`, test })),
 );
 const server = await servePage();
 const browser = await launch();
