@@ -43,6 +43,9 @@ tools/docs.py
 # Before the tests: they build `taut` with the page in it.
 ./build-page.sh --page
 
+say "format of the page"
+npm --prefix web run --silent formatted
+
 say "tests"
 # Every program with its time, and every test that does not pass or takes more than a minute; those that pass are only counted.
 cargo test --workspace --exclude taut-bench --exclude taut-bindgen --features taut/serde 2>&1 |

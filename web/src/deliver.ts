@@ -24,7 +24,8 @@ export function composed(stage: Stage, session: Session, caption: string): HTMLC
     session.runs.forEach((run, k) => {
       const pane = stage.panes[k]?.getBoundingClientRect();
       const part = out.width / Math.max(1, stage.width);
-      if (pane) label(pen, run, k, { left: part * pane.left, top: part * pane.top, width: part * pane.width, height: part * pane.height, unit });
+      if (pane)
+        label(pen, run, k, { left: part * pane.left, top: part * pane.top, width: part * pane.width, height: part * pane.height, unit });
     });
   }
   if (caption) {

@@ -44,11 +44,35 @@ export function axes(session: Session): Axis[] {
     const [low, high] = motor.servo ? [motor.low ?? -reach, motor.high ?? reach] : [-full, full];
     const unit = `${motor.turns ? "rad" : "m"}${motor.servo ? "" : "/s"}`;
     const now = motor.servo ? motor.position : motor.rate;
-    return { kind: "motor", index, name: motor.name, unit, low, high, servo: motor.servo, now, wanted: motor.wanted, effort: Math.abs(motor.effort), free: true };
+    return {
+      kind: "motor",
+      index,
+      name: motor.name,
+      unit,
+      low,
+      high,
+      servo: motor.servo,
+      now,
+      wanted: motor.wanted,
+      effort: Math.abs(motor.effort),
+      free: true,
+    };
   });
   const winches = run.winches.map((winch, index): Axis => {
     const full = named(session, winch.name) ?? Math.max(0.1, round(WINCH * run.length));
-    return { kind: "winch", index, name: winch.name, unit: "m/s", low: -full, high: full, servo: false, now: winch.speed, wanted: winch.wanted, effort: winch.effort, free: winch.drum };
+    return {
+      kind: "winch",
+      index,
+      name: winch.name,
+      unit: "m/s",
+      low: -full,
+      high: full,
+      servo: false,
+      now: winch.speed,
+      wanted: winch.wanted,
+      effort: winch.effort,
+      free: winch.drum,
+    };
   });
   return [...motors, ...winches];
 }

@@ -10,7 +10,8 @@ export function listenFiles(open: (file: SceneFile) => void, complain: (text: st
   const input = byId<HTMLInputElement>("file");
   const read = async (file: File | undefined) => {
     if (!file) return;
-    if (file.size > LARGEST) return complain(`${file.name} has ${(file.size / 1e6).toFixed(0)} MB; scene files may have ${LARGEST / 1e6} MB.`);
+    if (file.size > LARGEST)
+      return complain(`${file.name} has ${(file.size / 1e6).toFixed(0)} MB; scene files may have ${LARGEST / 1e6} MB.`);
     open({ name: file.name, text: await file.text() });
   };
   let depth = 0;

@@ -30,7 +30,11 @@ export function plain(value: number, digits = 4): string {
   if (value === 0) return "0";
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
-  if (size >= 1e6 || size < 1e-3) return value.toExponential(Math.max(0, digits - 1)).replace(/\.?0+e/, "e").replace("e+", "e");
+  if (size >= 1e6 || size < 1e-3)
+    return value
+      .toExponential(Math.max(0, digits - 1))
+      .replace(/\.?0+e/, "e")
+      .replace("e+", "e");
   return String(Number(value.toPrecision(digits)));
 }
 

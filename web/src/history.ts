@@ -50,7 +50,10 @@ export class History {
 
   private thin(): void {
     for (const [name, column] of this.columns) {
-      this.columns.set(name, column.filter((_, k) => k % 2 === 1));
+      this.columns.set(
+        name,
+        column.filter((_, k) => k % 2 === 1),
+      );
     }
     this.length = this.column("time").length;
     this.stride *= 2;

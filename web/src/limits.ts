@@ -11,6 +11,8 @@ export const LIMITS = {
   target: [-1e9, 1e9],
   /** Width and height of a picture, pixels: what canvases of all browsers can have. */
   pixels: [1, 16384],
+  /** How much nearer. */
+  zoom: [0.01, 1000],
   /** Time step, s; zero not included. */
   step: [0, 1],
 } as const satisfies Record<string, Range>;

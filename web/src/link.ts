@@ -3,8 +3,12 @@
 // file=ADDRESS instead of scene= opens a scene file of the same server.
 // in=LETTERS is what was done, and when (tapelink.ts).
 // For pictures: shot=1 leaves only the drawing, theme=dark, caption=TEXT; to=NAME hands the picture to the server,
+<<<<<<< HEAD
 // size=WIDTH,HEIGHT in pixels.
 // embed=1 is the frame of <taut-view>, which stands in a page of the origin host=ORIGIN (embed/).
+=======
+// size=WIDTH,HEIGHT in pixels, from=X,Y,Z and look=X,Y,Z are the eye and what it looks at, m, zoom=2 is twice as near.
+>>>>>>> 21a808252a0979f93d28826fc483b86c69b1fe71
 
 import type { Settings } from "./engine";
 import { clamp, LIMITS } from "./limits";
@@ -28,8 +32,15 @@ export interface Link {
   file: string;
   to: string;
   size: [number, number] | null;
+<<<<<<< HEAD
   embed: boolean;
   host: string;
+=======
+  /** Where the eye is and what it looks at, m, and how much nearer. */
+  from: [number, number, number] | null;
+  look: [number, number, number] | null;
+  zoom: number;
+>>>>>>> 21a808252a0979f93d28826fc483b86c69b1fe71
 }
 
 export function readLink(hash: string): Link {
@@ -53,8 +64,14 @@ export function readLink(hash: string): Link {
     file: query.get("file") ?? "",
     to: query.get("to") ?? "",
     size: readSize(query.get("size") ?? ""),
+<<<<<<< HEAD
     embed: query.get("embed") === "1" && parent !== window,
     host: query.get("host") ?? "",
+=======
+    from: readPoint(query.get("from") ?? ""),
+    look: readPoint(query.get("look") ?? ""),
+    zoom: clamp(Number(query.get("zoom") ?? 1) || 1, LIMITS.zoom),
+>>>>>>> 21a808252a0979f93d28826fc483b86c69b1fe71
   };
 }
 
@@ -68,6 +85,12 @@ function readCamera(text: string): number[] | null {
   if (all.length !== 6 || !all.every(Number.isFinite)) return null;
   const [azimuth, polar, distance, ...target] = all as [number, number, number, number, number, number];
   return [azimuth, clamp(polar, LIMITS.polar), clamp(distance, LIMITS.distance), ...target.map((x) => clamp(x, LIMITS.target))];
+}
+
+function readPoint(text: string): [number, number, number] | null {
+  const all = numbers(text);
+  if (all.length !== 3 || !all.every(Number.isFinite)) return null;
+  return all.map((x) => clamp(x, LIMITS.target)) as [number, number, number];
 }
 
 function readSize(text: string): [number, number] | null {
@@ -105,5 +128,8 @@ export function readSettings(text: string): Settings {
 }
 
 function writeSettings(settings: Settings): string {
-  return [settings.stabiliser, settings.solver, settings.coordinates].map((x) => x ?? "").join("/").replace(/\/+$/, "");
+  return [settings.stabiliser, settings.solver, settings.coordinates]
+    .map((x) => x ?? "")
+    .join("/")
+    .replace(/\/+$/, "");
 }

@@ -1,5 +1,6 @@
 // What a link asks for: which scene is opened, how far it is run, and to whom its picture goes.
 
+import { Vector3 } from "three";
 import { deliver, composed } from "./deliver";
 import { byId, text } from "./dom";
 import type { Stage } from "./draw/stage";
@@ -36,6 +37,13 @@ export async function start(session: Session, stage: Stage, link: Link): Promise
   } catch (thrown) {
     if (link.to) throw thrown;
     complain(message(thrown));
+  }
+  if (link.from || link.look || link.zoom !== 1) {
+    // What the scene would be seen from without that.
+    stage.draw(performance.now());
+    const point = (at: [number, number, number] | null) => at && new Vector3(...at);
+    stage.orbit.look(point(link.from), point(link.look), link.zoom);
+    stage.dirty = true;
   }
   byId("loading").remove();
   if (!link.to) return session.play(!link.shot && link.play && link.at === 0);
@@ -89,7 +97,8 @@ async function openAddress(session: Session, link: Link): Promise<boolean> {
 /** Runs on to a time as fast as it goes. */
 export async function runTo(session: Session, stage: Stage, time: number): Promise<void> {
   const steps = Math.round(time / session.h);
-  if (steps > MOST_STEPS) throw new Error(`at = ${time} s with steps of ${session.h} s makes ${steps} steps: expected at most ${MOST_STEPS}`);
+  if (steps > MOST_STEPS)
+    throw new Error(`at = ${time} s with steps of ${session.h} s makes ${steps} steps: expected at most ${MOST_STEPS}`);
   for (let k = 0; k < steps; k += LOOK) {
     await session.stepBy(Math.min(LOOK, steps - k));
     for (const view of stage.views) view.grow();

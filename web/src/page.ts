@@ -13,6 +13,7 @@ import { Recorder } from "./recorder";
 import { COMPARED, type SceneFile, type Session } from "./session";
 import { initialShow } from "./show";
 import { expose, type Handle } from "./testing";
+import { Card } from "./ui/card";
 import { Gallery } from "./ui/gallery";
 import { Gamepads } from "./ui/gamepad";
 import { headline } from "./ui/headline";
@@ -41,6 +42,7 @@ export class Page {
   private readonly side: Side;
   private readonly plots: Plots;
   private readonly legends: Legends;
+  private readonly card: Card;
   private readonly progress: Progress;
   private readonly recorder: Recorder;
   private readonly gallery: Gallery;
@@ -74,12 +76,18 @@ export class Page {
     this.side = new Side(session, this.stage, notice, { ball: () => this.throw(true), box: () => this.throw(false) });
     this.plots = new Plots(session);
     this.legends = new Legends(this.stage);
+    this.card = new Card(session, { follow: () => this.setFollow(true), plot: () => this.plots.show() });
+    this.pointer.clicked = (x, y) => this.card.open(x, y);
     this.progress = new Progress(session);
     const openFile = listenFiles((file) => void this.openFile(file), complain);
     this.gallery = new Gallery(session, (scene) => void this.openScene(scene.name), openFile);
     this.help = new Help(session.engine.version);
     this.address = new Address(session, this.stage);
-    this.gamepads = new Gamepads(session, { ball: () => this.throw(true), play: () => session.play(!session.playing), back: () => this.transport.stepBack() });
+    this.gamepads = new Gamepads(session, {
+      ball: () => this.throw(true),
+      play: () => session.play(!session.playing),
+      back: () => this.transport.stepBack(),
+    });
     this.handle = expose(session, this.stage, this.pointer, this.address);
     this.tools(themeButton);
     initTabs(() => this.repaint());
@@ -135,6 +143,7 @@ export class Page {
     this.plots.update();
     this.legends.update();
     this.recorder.update();
+    this.card.update();
   }
 
   private listen(): void {
@@ -168,7 +177,12 @@ export class Page {
 
   private tools(themeButton: HTMLElement): void {
     const labelled = (name: string, label: string, help: string, act: () => void) =>
-      h("button", { type: "button", class: "tool labelled", title: help, "aria-label": label, onclick: act }, icon(name), h("span", { class: "label" }, label));
+      h(
+        "button",
+        { type: "button", class: "tool labelled", title: help, "aria-label": label, onclick: act },
+        icon(name),
+        h("span", { class: "label" }, label),
+      );
     append(
       byId("tools"),
       labelled("grid", "Scenes", "All scenes (s)", () => this.gallery.open()),

@@ -145,7 +145,7 @@ export class Session {
   /** Steps by hand, without looking at the clock. */
   async stepBy(n: number): Promise<void> {
     const { runs } = this;
-    for (let left = n; left > 0 && runs === this.runs && runs.some((run) => !run.frozen); ) {
+    for (let left = n; left > 0 && runs === this.runs && runs.some((run) => !run.frozen);) {
       const slowest = Math.max(...runs.map((run) => run.latest.meanStep), 1e-4);
       const count = Math.min(left, Math.max(1, Math.min(MOST_IN_PIECE, Math.floor(PIECE / slowest))));
       left -= await this.ask(count);
@@ -357,7 +357,8 @@ export class Session {
     this.active = Math.min(same && old.length === runs.length ? this.active : runs.length - 1, runs.length - 1);
     const { bodies, joints, ropes } = this.run.drawing;
     const listed = (k: number | null, list: unknown[]) => k === null || k < list.length;
-    if (!(same && listed(this.body, bodies) && listed(this.joint, joints) && listed(this.rope, ropes))) this.body = this.joint = this.rope = null;
+    if (!(same && listed(this.body, bodies) && listed(this.joint, joints) && listed(this.rope, ropes)))
+      this.body = this.joint = this.rope = null;
     this.tape = new Tape();
     this.start = { h: this.h, worlds: runs.map((run) => run.settings) };
     this.pace.restart();

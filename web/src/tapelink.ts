@@ -9,17 +9,38 @@ type What = Input | Setting;
 
 /** The fields of everything that can be done, in their order in a link. New ones go to the end, so that old links stay what they are. */
 const FIELDS: { [K in What["kind"]]: [string, Kind][] } = {
-  grab: [["body", "count"], ["at", "point"]],
+  grab: [
+    ["body", "count"],
+    ["at", "point"],
+  ],
   drag: [["by", "point"]],
   release: [],
-  haul: [["winch", "count"], ["speed", "number?"]],
-  drive: [["motor", "count"], ["value", "number?"]],
+  haul: [
+    ["winch", "count"],
+    ["speed", "number?"],
+  ],
+  drive: [
+    ["motor", "count"],
+    ["value", "number?"],
+  ],
   gravity: [["g", "point"]],
-  throw: [["ball", "flag"], ["size", "number"], ["mass", "number"], ["at", "point"], ["velocity", "point"]],
+  throw: [
+    ["ball", "flag"],
+    ["size", "number"],
+    ["mass", "number"],
+    ["at", "point"],
+    ["velocity", "point"],
+  ],
   cut: [["joint", "count"]],
-  cutRope: [["rope", "count"], ["at", "point?"]],
+  cutRope: [
+    ["rope", "count"],
+    ["at", "point?"],
+  ],
   knife: [["at", "nine"]],
-  configure: [["world", "count"], ["settings", "settings"]],
+  configure: [
+    ["world", "count"],
+    ["settings", "settings"],
+  ],
   pace: [["h", "number"]],
 };
 const KINDS = Object.keys(FIELDS) as What["kind"][];
@@ -47,7 +68,11 @@ const SOUND: Record<Kind, (x: unknown) => boolean> = {
 export async function packTape(tape: Tape): Promise<string> {
   let before = 0;
   const rows = tape.entries.map(({ step, what }) => {
-    const row = [step - before, KINDS.indexOf(what.kind), ...FIELDS[what.kind].map(([name]) => (what as unknown as Record<string, unknown>)[name])];
+    const row = [
+      step - before,
+      KINDS.indexOf(what.kind),
+      ...FIELDS[what.kind].map(([name]) => (what as unknown as Record<string, unknown>)[name]),
+    ];
     before = step;
     return row;
   });
@@ -96,7 +121,10 @@ function entryOf([wait, kind, ...values]: unknown[], before: number): Entry | nu
 async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
-  const reader = new Blob([bytes as BlobPart]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, BufferSource>).getReader();
+  const reader = new Blob([bytes as BlobPart])
+    .stream()
+    .pipeThrough(stream as ReadableWritablePair<Uint8Array, BufferSource>)
+    .getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     length += part.value.length;
     if (length > LARGEST) throw new Error("too long");

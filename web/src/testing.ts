@@ -93,7 +93,11 @@ export function expose(session: Session, stage: Stage, pointer: Pointer, address
     },
     heaviest: (world = 0) => {
       const { bodies } = session.runs[world]!.drawing;
-      return bodies.reduce((best, body, k) => (body.motion === "dynamic" && body.mass > (bodies[best]?.motion === "dynamic" ? bodies[best]!.mass : 0) ? k : best), 0);
+      return bodies.reduce(
+        (best, body, k) =>
+          body.motion === "dynamic" && body.mass > (bodies[best]?.motion === "dynamic" ? bodies[best]!.mass : 0) ? k : best,
+        0,
+      );
     },
     pull: (world = 0) => pointer.pull(world)?.force ?? null,
     select: (body: number | null, joint: number | null, rope: number | null = null) => session.select(body, joint, rope),

@@ -15,6 +15,7 @@ import * as hashes from "./hashes.mjs";
 import * as judge from "./judge.mjs";
 import * as links from "./links.mjs";
 import * as loads from "./loads.mjs";
+import * as look from "./look.mjs";
 import * as pointer from "./pointer.mjs";
 import * as replay from "./replay.mjs";
 import * as rewind from "./rewind.mjs";
@@ -24,8 +25,31 @@ import * as speed from "./speed.mjs";
 import * as worker from "./worker.mjs";
 
 const wanted = process.argv.slice(2);
-const all = Object.entries({ loads, compare, controls, drive, pointer, rewind, replay, ropes, files, embed, firefox, command, golden, hashes, judge, links, worker, speed, scenes }).flatMap(([group, tests]) =>
-  Object.entries(tests).filter(([, test]) => typeof test === "function").map(([name, test]) => ({ name: `${group}: ${name}`, test })),
+const all = Object.entries({
+  loads,
+  look,
+  compare,
+  controls,
+  drive,
+  pointer,
+  rewind,
+  replay,
+  ropes,
+  files,
+  embed,
+  firefox,
+  command,
+  golden,
+  hashes,
+  judge,
+  links,
+  worker,
+  speed,
+  scenes,
+}).flatMap(([group, tests]) =>
+  Object.entries(tests)
+    .filter(([, test]) => typeof test === "function")
+    .map(([name, test]) => ({ name: `${group}: ${name}`, test })),
 );
 const chosen = all.filter((t) => wanted.length === 0 || wanted.some((w) => t.name.includes(w)));
 const server = await servePage();
@@ -47,5 +71,7 @@ for (const { name, test } of chosen) {
 }
 await browser?.close();
 server.close();
-console.log(`${failed === 0 ? "all passed" : `${failed} failed`} in ${((Date.now() - begin) / 1000).toFixed(0)} s; screenshots in ${shots}`);
+console.log(
+  `${failed === 0 ? "all passed" : `${failed} failed`} in ${((Date.now() - begin) / 1000).toFixed(0)} s; screenshots in ${shots}`,
+);
 process.exit(failed === 0 ? 0 : 1);

@@ -39,8 +39,15 @@ export function findFirefox() {
 export async function withFirefox(path, test, { dark = false } = {}) {
   const profile = await mkdtemp(join(tmpdir(), "taut-firefox-"));
   const prefs = { ...PREFS, "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1 };
-  await writeFile(join(profile, "user.js"), Object.entries(prefs).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`).join(""));
-  const child = spawn(path, ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"], { stdio: ["ignore", "ignore", "pipe"] });
+  await writeFile(
+    join(profile, "user.js"),
+    Object.entries(prefs)
+      .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
+      .join(""),
+  );
+  const child = spawn(path, ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   const gone = new Promise((done) => child.on("exit", done));
   try {
     return await test(await Firefox.connect(await listening(child)));
@@ -134,6 +141,7 @@ export class Firefox {
     const url = params.request?.url ?? "";
     if (method === "log.entryAdded" && ["error", "warn"].includes(params.level)) this.complaints.push(`${params.level}: ${params.text}`);
     if (method === "network.fetchError") this.complaints.push(`failed request: ${url}`);
-    if (method === "network.beforeRequestSent" && this.home && !url.startsWith(this.home) && !/^(blob|data):/.test(url)) this.complaints.push(`request elsewhere: ${url}`);
+    if (method === "network.beforeRequestSent" && this.home && !url.startsWith(this.home) && !/^(blob|data):/.test(url))
+      this.complaints.push(`request elsewhere: ${url}`);
   }
 }

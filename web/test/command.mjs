@@ -25,7 +25,10 @@ export async function pictures_have_their_size() {
   return inFolder(async (folder) => {
     const file = join(folder, "pendulum.json");
     await writeFile(file, PENDULUM);
-    for (const [scene, more] of [["crane", ["--at", "1.5", "--world", "none", "--world", "aligned"]], [file, ["--at", "0.3", "--theme", "dark"]]]) {
+    for (const [scene, more] of [
+      ["crane", ["--at", "1.5", "--world", "none", "--world", "aligned"]],
+      [file, ["--at", "0.3", "--theme", "dark"]],
+    ]) {
       const picture = join(folder, "picture.png");
       await run(process.env.TAUT, ["shot", scene, ...more, "--width", "700", "--height", "300", "--out", picture]);
       const png = await readFile(picture);

@@ -91,10 +91,17 @@ export async function links_carry_the_scene(browser, address) {
   const names = await page.evaluate(() => window.taut.worlds.map((w) => w.name));
   assert.equal(names[0], "none");
   assert.match(names[1], /^inertial/);
-  assert.match(await page.evaluate(() => { window.taut.pause(); return location.hash; }), /ratio/);
+  assert.match(
+    await page.evaluate(() => {
+      window.taut.pause();
+      return location.hash;
+    }),
+    /ratio/,
+  );
   await page.waitForTimeout(500);
   const link = await page.evaluate(() => decodeURIComponent(location.hash));
-  for (const part of ["scene=chain", "p.ratio=500", "dt=0.01", "w=none", "show=shapes,joints"]) assert.ok(link.includes(part), `${part} in ${link}`);
+  for (const part of ["scene=chain", "p.ratio=500", "dt=0.01", "w=none", "show=shapes,joints"])
+    assert.ok(link.includes(part), `${part} in ${link}`);
   await close();
 }
 
@@ -113,7 +120,13 @@ export async function numbers_can_be_kept(browser, address) {
 
 /** A link that cannot be followed says why, and the opening is there instead. */
 export async function bad_links_say_why(browser, address) {
-  const bad = { "#scene=nope": /nope/, "#scene=crane&p.vehicle=abc": /vehicle/, "#scene=crane&dt=abc": /abc/, "#scene=crane&w=full/pcg/reduced": /solver|pcg/, "#file=missing.json": /missing/ };
+  const bad = {
+    "#scene=nope": /nope/,
+    "#scene=crane&p.vehicle=abc": /vehicle/,
+    "#scene=crane&dt=abc": /abc/,
+    "#scene=crane&w=full/pcg/reduced": /solver|pcg/,
+    "#file=missing.json": /missing/,
+  };
   for (const [hash, words] of Object.entries(bad)) {
     const { page, close } = await openPage(browser, address, hash);
     assert.match(await page.locator("#problem").innerText(), words, hash);

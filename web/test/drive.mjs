@@ -42,7 +42,9 @@ export async function a_gamepad_moves_it_as_the_levers_of_a_crane(browser, addre
   const push = (axes) => page.evaluate((a) => void (window.pad.axes = a), axes);
   // Left stick to the left and pulled back, right stick pulled back: slews to the left, luffs in, hoists.
   await push([-1, 0.5, 0, 1]);
-  await page.waitForFunction(() => window.taut.motors()[0].wanted > 0.19 && window.taut.winches()[1].wanted === 0.3 && window.taut.winches()[0].wanted === 2);
+  await page.waitForFunction(
+    () => window.taut.motors()[0].wanted > 0.19 && window.taut.winches()[1].wanted === 0.3 && window.taut.winches()[0].wanted === 2,
+  );
   const start = await load(page);
   await step(page, 240);
   const end = await load(page);

@@ -57,7 +57,10 @@ export async function two_views_run(browser, address) {
   const { page, complaints, close } = await open(browser, address, { colorScheme: "light" });
   await page.waitForFunction(STEPS.ready, null, { timeout: 60_000 });
   await page.waitForFunction(() => document.querySelector("taut-view").step > 20);
-  const second = await page.evaluate(() => { const view = document.querySelectorAll("taut-view")[1]; return { time: view.time, playing: view.playing }; });
+  const second = await page.evaluate(() => {
+    const view = document.querySelectorAll("taut-view")[1];
+    return { time: view.time, playing: view.playing };
+  });
   assert.ok(Math.abs(second.time - 1) < 0.02 && !second.playing, `stands at 1 s, not ${second.time}`);
   await page.screenshot({ path: join(shots, "embed-light.png") });
   assert.deepEqual(complaints, []);
@@ -79,7 +82,10 @@ export async function it_plays_and_opens_and_tells_what_is_wrong(browser, addres
     assert.equal((await frame.locator("#problem p").innerText()).trim(), told.message, "the view shows it");
   }
   await page.screenshot({ path: join(shots, "embed-dark.png") });
-  assert.deepEqual(complaints.filter((c) => !/404|nowhere\.json/.test(c)), []);
+  assert.deepEqual(
+    complaints.filter((c) => !/404|nowhere\.json/.test(c)),
+    [],
+  );
   await close();
 }
 
@@ -90,7 +96,14 @@ export async function strangers_are_not_heard(browser, address) {
   const frame = page.frames()[2];
   await page.evaluate(() => {
     const { contentWindow } = document.querySelectorAll("taut-view")[1].shadowRoot.querySelector("iframe");
-    for (const said of [{ kind: "play", taut: 1 }, "play", null, { taut: "taut-view/1", said: { kind: "open" } }, { taut: "taut-view/1", said: { kind: "eval" } }]) contentWindow.postMessage(said, "*");
+    for (const said of [
+      { kind: "play", taut: 1 },
+      "play",
+      null,
+      { taut: "taut-view/1", said: { kind: "open" } },
+      { taut: "taut-view/1", said: { kind: "eval" } },
+    ])
+      contentWindow.postMessage(said, "*");
   });
   // A window that is not the parent: the frame itself.
   await frame.evaluate(() => window.postMessage({ taut: "taut-view/1", said: { kind: "play" } }, "*"));
@@ -114,7 +127,11 @@ export async function strangers_are_not_heard(browser, address) {
 }
 
 export async function phone(browser, address) {
-  const { page, complaints, close } = await open(browser, address, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const { page, complaints, close } = await open(browser, address, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
   await page.waitForFunction(STEPS.ready, null, { timeout: 60_000 });
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, "no sideways scroll");
   await page.screenshot({ path: join(shots, "embed-phone.png") });

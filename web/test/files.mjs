@@ -17,7 +17,11 @@ export async function good_file_runs(browser, address) {
 
 export async function bad_file_shows_its_error_and_keeps_the_scene(browser, address) {
   const { page, complaints, close } = await openPage(browser, address, "#scene=chain&play=0");
-  for (const text of ['{"taut": 1, "bodies": [', PENDULUM.replace('"mass":5', '"mass":-5'), PENDULUM.replace('"bob","ground"', '"bop","ground"')]) {
+  for (const text of [
+    '{"taut": 1, "bodies": [',
+    PENDULUM.replace('"mass":5', '"mass":-5'),
+    PENDULUM.replace('"bob","ground"', '"bop","ground"'),
+  ]) {
     await give(page, "bad.json", text);
     await page.waitForSelector("#problem:not([hidden])");
     const words = await page.locator("#problem").innerText();
@@ -49,7 +53,8 @@ export async function dropped_file_runs(browser, address) {
   await page.evaluate((text) => {
     const data = new DataTransfer();
     data.items.add(new File([text], "dropped.json"));
-    for (const type of ["dragenter", "drop"]) window.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    for (const type of ["dragenter", "drop"])
+      window.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
   }, PENDULUM);
   await page.waitForFunction(() => document.title === "dropped.json");
   assert.ok(await page.locator("#drop").isHidden());
@@ -64,7 +69,10 @@ export async function recording_loads_in_three(browser, address) {
     window.taut.pause();
     return window.taut.step(60);
   });
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Stop recording and save" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Stop recording and save" }).click(),
+  ]);
   assert.equal(download.suggestedFilename(), "crane.glb");
   const told = await loaded(await download.path());
   assert.deepEqual(complaints, []);

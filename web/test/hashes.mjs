@@ -28,15 +28,12 @@ export async function equal_to_native(browser, address) {
   let hash = "";
   for (const run of RUNS) {
     hash = await native(run);
-    const got = await page.evaluate(
-      async ({ scene, params, settings, dt, steps }) => {
-        const [top, bottom = "1"] = dt.split("/");
-        if (!(await window.taut.open(scene, params ?? {}, settings ?? {}, Number(top) / Number(bottom)))) return "refused";
-        await window.taut.step(steps);
-        return window.taut.worlds[0].hash();
-      },
-      run,
-    );
+    const got = await page.evaluate(async ({ scene, params, settings, dt, steps }) => {
+      const [top, bottom = "1"] = dt.split("/");
+      if (!(await window.taut.open(scene, params ?? {}, settings ?? {}, Number(top) / Number(bottom)))) return "refused";
+      await window.taut.step(steps);
+      return window.taut.worlds[0].hash();
+    }, run);
     assert.equal(got, hash, `${run.scene} after ${run.steps} steps of ${run.dt}`);
   }
   await page.locator("summary", { hasText: "The same run natively" }).click();

@@ -28,10 +28,56 @@ const READ = [
 ];
 /** Words that readers stumble over. */
 const ODD = [
-  "NaN", "Infinity", "-Infinity", "1e309", "-1e308", "5e-324", "-0", "0", "0x10", "1e400/1e400", "1/0", "0/0", "-1", "1,5",
-  "__proto__", "constructor", "p.__proto__=1", "p.toString=2", "p.=3", "%", "%2", "%zz", "%00", "%ff%fe", "%ed%a0%80", "\ud800",
-  "\udc00", "\u0000", "\u202e", "\ufeff", "+", "&&", "==", "#", ",", ",,,,,", "////", "&w=".repeat(9), "&cam=", "&size=",
-  "&size=1e9,1e9", "&size=Infinity,1", "&size=0.3,0.3", "&at=1e300", "&at=-1", "&dt=", "&dt=1e-320", "&dt=2", "&show=,,", "9".repeat(400),
+  "NaN",
+  "Infinity",
+  "-Infinity",
+  "1e309",
+  "-1e308",
+  "5e-324",
+  "-0",
+  "0",
+  "0x10",
+  "1e400/1e400",
+  "1/0",
+  "0/0",
+  "-1",
+  "1,5",
+  "__proto__",
+  "constructor",
+  "p.__proto__=1",
+  "p.toString=2",
+  "p.=3",
+  "%",
+  "%2",
+  "%zz",
+  "%00",
+  "%ff%fe",
+  "%ed%a0%80",
+  "\ud800",
+  "\udc00",
+  "\u0000",
+  "\u202e",
+  "\ufeff",
+  "+",
+  "&&",
+  "==",
+  "#",
+  ",",
+  ",,,,,",
+  "////",
+  "&w=".repeat(9),
+  "&cam=",
+  "&size=",
+  "&size=1e9,1e9",
+  "&size=Infinity,1",
+  "&size=0.3,0.3",
+  "&at=1e300",
+  "&at=-1",
+  "&dt=",
+  "&dt=1e-320",
+  "&dt=2",
+  "&show=,,",
+  "9".repeat(400),
 ];
 
 /** A generator of 32 bits: the same links on every machine. */
@@ -88,11 +134,17 @@ function sound(link, { LIMITS, parseStep, initialShow }) {
     assert.ok(within(azimuth, [-Number.MAX_VALUE, Number.MAX_VALUE]), `azimuth = ${azimuth}`);
     assert.ok(within(polar, LIMITS.polar), `polar = ${polar}`);
     assert.ok(within(distance, LIMITS.distance), `distance = ${distance}`);
-    assert.ok(target.every((x) => within(x, LIMITS.target)), `target = ${target}`);
+    assert.ok(
+      target.every((x) => within(x, LIMITS.target)),
+      `target = ${target}`,
+    );
   }
   if (link.size !== null) {
     assert.equal(link.size.length, 2);
-    assert.ok(link.size.every((x) => Number.isInteger(x) && within(x, LIMITS.pixels)), `size = ${link.size}`);
+    assert.ok(
+      link.size.every((x) => Number.isInteger(x) && within(x, LIMITS.pixels)),
+      `size = ${link.size}`,
+    );
   }
 }
 
@@ -120,7 +172,10 @@ export async function good_links_come_back() {
   assert.deepEqual(all.worlds, [{ stabiliser: "none" }, { stabiliser: "aligned", solver: "auto", coordinates: "maximal" }]);
   assert.deepEqual([all.camera, all.at, page.parseStep(all.dt)], [[0.42, 1.38, 25, 0, 5.5, -3], 2, 1 / 60]);
   const shot = page.readLink(READ.at(-2));
-  assert.deepEqual([shot.shot, shot.play, shot.theme, shot.caption, shot.to, shot.size], [true, false, "dark", "A crane: 20 t", "token", [1280, 720]]);
+  assert.deepEqual(
+    [shot.shot, shot.play, shot.theme, shot.caption, shot.to, shot.size],
+    [true, false, "dark", "A crane: 20 t", "token", [1280, 720]],
+  );
   return `${GOOD.length} links`;
 }
 
@@ -150,7 +205,9 @@ export async function damaged_links_are_read(_browser, _address, inputs = INPUTS
   }
   // Most of it must get past the first look, or nothing was tested.
   for (const [what, n] of Object.entries(counts)) assert.ok(n > inputs / 50, `only ${n} of ${inputs} ${what}`);
-  return `${inputs} links, of them ${Object.entries(counts).map(([what, n]) => `${n} ${what}`).join(", ")}`;
+  return `${inputs} links, of them ${Object.entries(counts)
+    .map(([what, n]) => `${n} ${what}`)
+    .join(", ")}`;
 }
 
 // By itself.

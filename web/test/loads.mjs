@@ -27,7 +27,11 @@ export async function dark(browser, address) {
 }
 
 export async function phone_without_sideways_scroll(browser, address) {
-  const { page, complaints, close } = await openPage(browser, address, "", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const { page, complaints, close } = await openPage(browser, address, "", {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
   const wider = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok((await wider()) <= 0, "no sideways scroll");
   await page.screenshot({ path: join(shots, "phone.png") });
@@ -36,7 +40,9 @@ export async function phone_without_sideways_scroll(browser, address) {
     assert.ok((await wider()) <= 0, `no sideways scroll with ${tab} open`);
     await page.screenshot({ path: join(shots, `phone-${tab.toLowerCase()}.png`) });
   }
-  const hidden = await page.evaluate(() => [...document.querySelectorAll("#transport button")].filter((b) => b.getBoundingClientRect().right > innerWidth).length);
+  const hidden = await page.evaluate(
+    () => [...document.querySelectorAll("#transport button")].filter((b) => b.getBoundingClientRect().right > innerWidth).length,
+  );
   assert.equal(hidden, 0, "every button of the bar is on the screen");
   assert.deepEqual(complaints, []);
   await close();
@@ -44,8 +50,13 @@ export async function phone_without_sideways_scroll(browser, address) {
 
 /** Pictures for the README: only the worlds, at the time asked for. */
 export async function shot_mode(browser, address) {
-  const { page, complaints, close } = await openPage(browser, address, "#shot=1&scene=crane&at=2", { viewport: { width: 800, height: 500 } });
-  const state = await page.evaluate(() => ({ time: window.taut.worlds[0].time, bar: getComputedStyle(document.getElementById("transport")).display }));
+  const { page, complaints, close } = await openPage(browser, address, "#shot=1&scene=crane&at=2", {
+    viewport: { width: 800, height: 500 },
+  });
+  const state = await page.evaluate(() => ({
+    time: window.taut.worlds[0].time,
+    bar: getComputedStyle(document.getElementById("transport")).display,
+  }));
   assert.ok(Math.abs(state.time - 2) < 0.02, `stands at 2 s, not ${state.time}`);
   assert.equal(state.bar, "none");
   await page.screenshot({ path: join(shots, "shot-crane.png") });

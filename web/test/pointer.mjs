@@ -36,7 +36,13 @@ export async function clicking_selects_without_pulling(browser, address) {
   const at = await page.evaluate((b) => window.taut.screenPointOfBody(b), chosen);
   await page.mouse.click(at.x, at.y);
   await page.waitForTimeout(200);
-  assert.equal(await page.getByRole("combobox", { name: "Selected body" }).evaluate((e) => e.value, null, { timeout: 1000 }).catch(() => page.locator("select[aria-label='Selected body']").evaluate((e) => e.value)), String(chosen));
+  assert.equal(
+    await page
+      .getByRole("combobox", { name: "Selected body" })
+      .evaluate((e) => e.value, null, { timeout: 1000 })
+      .catch(() => page.locator("select[aria-label='Selected body']").evaluate((e) => e.value)),
+    String(chosen),
+  );
   await page.evaluate(() => window.taut.step(3));
   assert.notEqual(await page.evaluate(() => window.taut.command()), null, "a click changes nothing in the world");
   await close();
@@ -60,7 +66,11 @@ export async function cutting_takes_a_joint_away(browser, address) {
 }
 
 export async function touch_pulls(browser, address) {
-  const { page, close } = await openPage(browser, address, "#scene=pendulum-cable&p.angle=0&play=0", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const { page, close } = await openPage(browser, address, "#scene=pendulum-cable&p.angle=0&play=0", {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
   const body = await page.evaluate(() => window.taut.heaviest());
   const at = await page.evaluate((b) => window.taut.screenPointOfBody(b), body);
   const touch = await page.context().newCDPSession(page);
@@ -92,7 +102,11 @@ export async function a_stroke_of_the_knife_cuts_a_cloth(browser, address) {
   await page.evaluate(() => window.taut.step(25));
   await page.waitForTimeout(300);
   await page.screenshot({ path: join(shots, "sliced.png") });
-  const after = await page.evaluate(() => ({ nodes: window.taut.softs()[0].nodes, finite: window.taut.worlds[0].finite, command: window.taut.command() }));
+  const after = await page.evaluate(() => ({
+    nodes: window.taut.softs()[0].nodes,
+    finite: window.taut.worlds[0].finite,
+    command: window.taut.command(),
+  }));
   assert.match(words, /^\d+ cut$/);
   assert.ok(after.nodes > before, `${after.nodes} nodes, ${before} before`);
   assert.ok(after.finite);

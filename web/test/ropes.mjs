@@ -22,19 +22,33 @@ const step = (page, n) => page.evaluate((k) => window.taut.step(k), n);
 
 export async function ropes_run_round_their_sheaves_and_hang_when_slack(browser, address) {
   const { page, complaints, close } = await hoist(browser, address);
-  const start = await page.evaluate(() => ({ pieces: window.taut.ropePieces(), sheaves: window.taut.sheaves(), ropes: window.taut.ropes() }));
-  assert.deepEqual(start.ropes.map((r) => r.name), ["hoist", "line"]);
+  const start = await page.evaluate(() => ({
+    pieces: window.taut.ropePieces(),
+    sheaves: window.taut.sheaves(),
+    ropes: window.taut.ropes(),
+  }));
+  assert.deepEqual(
+    start.ropes.map((r) => r.name),
+    ["hoist", "line"],
+  );
   // A rope is one line: each piece of its way begins where the one before ended.
   const ways = start.pieces.length / 9;
   let joined = 0;
-  for (let k = 1; k < ways; k++) if ([0, 1, 2].every((c) => Math.abs(start.pieces[9 * k + c] - start.pieces[9 * k - 6 + c]) < 1e-6)) joined += 1;
+  for (let k = 1; k < ways; k++)
+    if ([0, 1, 2].every((c) => Math.abs(start.pieces[9 * k + c] - start.pieces[9 * k - 6 + c]) < 1e-6)) joined += 1;
   assert.ok(joined > ways - 5, `${joined} of ${ways} pieces go on from the one before`);
   await step(page, 280);
   await page.evaluate(() => window.taut.fit());
   await page.screenshot({ path: join(shots, "hoist.png") });
   const up = await page.evaluate(async () => ({ sheaves: window.taut.sheaves(), rope: await window.taut.rope(0) }));
-  assert.ok(up.rope.tensions.every((t) => t > 1000), `taut: ${up.rope.tensions}`);
-  assert.ok(up.sheaves.every((a, k) => Math.abs(a - start.sheaves[k]) > 1), "all sheaves have turned");
+  assert.ok(
+    up.rope.tensions.every((t) => t > 1000),
+    `taut: ${up.rope.tensions}`,
+  );
+  assert.ok(
+    up.sheaves.every((a, k) => Math.abs(a - start.sheaves[k]) > 1),
+    "all sheaves have turned",
+  );
   await step(page, 400);
   await page.evaluate(() => window.taut.fit());
   await page.screenshot({ path: join(shots, "hoist-slack.png") });
@@ -107,7 +121,9 @@ export async function a_clicked_rope_shows_its_spans_and_plots_them(browser, add
   assert.match(facts, /Paid out.*Slack.*Span 0.*Span 4/);
   const plot = page.locator("figure", { hasText: "Tension of the selected rope" });
   // Plots are drawn when the page has time for it.
-  await page.waitForFunction(() => [...document.querySelectorAll("figure canvas")].some((c) => /span 4 now/.test(c.getAttribute("aria-label"))));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("figure canvas")].some((c) => /span 4 now/.test(c.getAttribute("aria-label"))),
+  );
   assert.match(await plot.locator("canvas").getAttribute("aria-label"), /span 0 now [\d.e+]+ N.*span 4 now/);
   await page.getByRole("button", { name: "Rope length" }).click();
   await page.waitForTimeout(300);
@@ -151,7 +167,10 @@ export async function a_recording_of_ropes_loads_in_three(browser, address) {
   const { page, close } = await hoist(browser, address);
   await page.getByRole("button", { name: "Record this world as glTF" }).click();
   await step(page, 120);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Stop recording and save" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Stop recording and save" }).click(),
+  ]);
   const told = await loaded(await download.path());
   await close();
   return told;

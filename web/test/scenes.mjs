@@ -10,7 +10,9 @@ const ENOUGH = 6;
 
 export async function all_run_two_seconds(browser, address) {
   const { page, complaints, close } = await openPage(browser, address, "#scene=chain&play=0");
-  const scenes = await page.evaluate(() => window.taut.scenes.map((s) => ({ name: s.name, dt: s.dt, parameters: s.parameters.map((p) => p.name) })));
+  const scenes = await page.evaluate(() =>
+    window.taut.scenes.map((s) => ({ name: s.name, dt: s.dt, parameters: s.parameters.map((p) => p.name) })),
+  );
   const bad = [];
   const cut = [];
   for (const scene of scenes) {

@@ -6,7 +6,11 @@ import { openPage } from "./browser.mjs";
 
 export async function crane(browser, address) {
   const rates = [];
-  for (const viewport of [{ width: 1400, height: 900 }, { width: 640, height: 480 }]) rates.push(await frames(browser, address, viewport));
+  for (const viewport of [
+    { width: 1400, height: 900 },
+    { width: 640, height: 480 },
+  ])
+    rates.push(await frames(browser, address, viewport));
   const { page, close } = await openPage(browser, address, "#scene=crane&play=0");
   const step = await page.evaluate(async () => {
     window.taut.pause();

@@ -28,7 +28,9 @@ export async function a_step_of_seconds_freezes_nothing_and_can_be_stopped(brows
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   await watchTimers(page);
   await page.evaluate(() => void window.taut.step(1000));
-  await page.waitForFunction(() => /^a step has taken [\d.]+ s so far/.test(document.querySelector("#busy:not([hidden])")?.textContent ?? ""));
+  await page.waitForFunction(() =>
+    /^a step has taken [\d.]+ s so far/.test(document.querySelector("#busy:not([hidden])")?.textContent ?? ""),
+  );
   await page.screenshot({ path: join(shots, "busy.png") });
   const told = await words.innerText();
   // The page can be used meanwhile.

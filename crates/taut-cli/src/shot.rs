@@ -34,6 +34,15 @@ pub struct Args {
     /// Light or dark.
     #[arg(long, value_name = "X", default_value = "light", value_parser = ["light", "dark"])]
     theme: String,
+    /// Where the eye is, m; without it as in the page.
+    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
+    from: Option<Place>,
+    /// What it looks at, m; default: the middle of what there is.
+    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
+    look_at: Option<Place>,
+    /// How much larger than with the whole scene in view, or from where --from says.
+    #[arg(long, value_name = "N", value_parser = zoom)]
+    zoom: Option<f64>,
     /// A line of text in the picture.
     #[arg(long, value_name = "TEXT")]
     caption: Option<String>,
@@ -42,8 +51,38 @@ pub struct Args {
     wait: u32,
 }
 
+/// A point, m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Place([f64; 3]);
+
+/// Three numbers between commas.
+fn place(text: &str) -> Result<Place, String> {
+    let expected = || "expected three numbers between commas, m, such as 10,5,-3".to_owned();
+    let numbers: Vec<f64> =
+        text.split(',').filter_map(|t| t.trim().parse().ok()).filter(|x: &f64| x.is_finite()).collect();
+    match (text.split(',').count(), numbers.as_slice()) {
+        (3, &[x, y, z]) => Ok(Place([x, y, z])),
+        _ => Err(expected()),
+    }
+}
+
+/// How much larger.
+fn zoom(text: &str) -> Result<f64, String> {
+    let factor: Option<f64> = text.trim().parse().ok().filter(|x| (0.01..=1000.0).contains(x));
+    factor.ok_or_else(|| "expected a number from 0.01 to 1000".into())
+}
+
+/// The camera as a part of the page's address.
+fn camera(args: &Args) -> String {
+    let point =
+        |name: &str, at: Option<Place>| at.map_or(String::new(), |Place([x, y, z])| format!("&{name}={x},{y},{z}"));
+    let zoom = args.zoom.map_or(String::new(), |z| format!("&zoom={z}"));
+    point("from", args.from) + &point("look", args.look_at) + &zoom
+}
+
 const EXAMPLES: &str = "Examples:
   taut shot crane --at 2 --out crane.png
+  taut shot operated-crane --look-at 14,2,0 --zoom 3 --out hook.png
   taut shot crane --at 2 --world none --world full --world aligned --width 1600 --out compared.png
   taut shot cloth --at 3 --hide tension --theme dark --out cloth.png
 
@@ -64,6 +103,7 @@ pub fn shot(args: &Args) -> Result<u8, String> {
     let token = token();
     let mut hash =
         format!("{}&shot=1&theme={}&to={token}&size={},{}", opened.hash, args.theme, args.width, args.height);
+    hash += &camera(args);
     hash += &args.at.map_or(String::new(), |t| format!("&at={t}"));
     hash += &args.caption.as_ref().map_or(String::new(), |c| format!("&caption={}", page::escape(c)));
     let profile = std::env::temp_dir().join(format!("taut-shot-{token}"));
@@ -164,4 +204,19 @@ fn token() -> String {
     use std::hash::{BuildHasher, Hasher};
     let word = || std::collections::hash_map::RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", word(), word())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_zooms_are_read_or_refused() {
+        assert_eq!(place("1,-2.5, 3e1"), Ok(Place([1.0, -2.5, 30.0])));
+        for bad in ["", "1,2", "1,2,3,4", "1,2,x", "1,2,nan", "1,,3"] {
+            assert!(place(bad).unwrap_err().contains("three numbers"), "{bad}");
+        }
+        assert_eq!(zoom("2"), Ok(2.0));
+        assert!(["0", "-1", "x", "inf"].iter().all(|bad| zoom(bad).is_err()));
+    }
 }

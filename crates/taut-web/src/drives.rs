@@ -126,7 +126,7 @@ mod tests {
     fn servos_go_where_they_are_told() {
         let text = r#"{ "taut": 1, "bodies": [{ "type": "dynamic", "name": "arm", "mass": 2, "shape": { "type": "box", "size": [1, 0.1, 0.1] } }],
           "joints": [{ "type": "hinge", "name": "elbow", "bodies": ["arm", "ground"], "point": [-0.5, 0, 0], "axis": [0, 0, 1],
-                       "motors": [{ "type": "servo", "freedom": "turn", "stiffness": 4000, "damping": 400, "target": 0 }] }] }"#;
+                       "motors": [{ "freedom": "turn", "stiffness": 4000, "damping": 400, "target": 0 }] }] }"#;
         let mut s = Session::from_file(text, "{}").unwrap();
         s.drive(0, Some(0.8)).unwrap();
         (0..200).for_each(|_| s.step(0.01).unwrap());

@@ -3,7 +3,7 @@
 use crate::session::{Answer, Census, Session, text};
 use crate::winches::Winch;
 use std::collections::VecDeque;
-use taut::{ForceId, MotorId, StepReport};
+use taut::{ForceId, MotorId, StepReport, Vec3};
 use taut_draw::Drawing;
 use taut_scenes::{Hand, Judgement, Snapshot, Stability};
 
@@ -19,6 +19,7 @@ struct Kept {
     last: Option<StepReport>,
     judgement: Option<Judgement>,
     mouse: Option<ForceId>,
+    wanted: Vec3,
     winches: Vec<Winch>,
     drives: Vec<MotorId>,
     hand: Hand,
@@ -56,6 +57,7 @@ impl Session {
             last: self.last.clone(),
             judgement: self.judgement.clone(),
             mouse: self.mouse,
+            wanted: self.wanted,
             winches: self.winches.clone(),
             drives: self.drives.clone(),
             hand: self.hand.clone(),
@@ -83,7 +85,7 @@ impl Session {
         self.winches.clone_from(&k.winches);
         self.drives.clone_from(&k.drives);
         self.hand.clone_from(&k.hand);
-        (self.mouse, self.thrown) = (k.mouse, k.thrown);
+        (self.mouse, self.wanted, self.thrown) = (k.mouse, k.wanted, k.thrown);
         if self.census != k.census {
             self.census = k.census;
             self.edition += 1;
@@ -101,7 +103,6 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taut::Vec3;
 
     const H: f64 = 1.0 / 60.0;
     const MOST: usize = 64 << 20;

@@ -10,6 +10,10 @@ use taut::{BodyId, Cut, DeformableRef, Force, ForceId, Mat3, MotorId, MouseSprin
 use taut_draw::{Drawing, Moment, Recorder};
 use taut_scenes::{Hand, Judgement, Method, Scene, Stability, Wanted, choices, file, find};
 
+/// Most acceleration that the hand gives to what it holds, m/s^2: five times gravity.
+const EFFORT: f64 = 50.0;
+/// The stretch of the spring of the hand at which it pulls so, m: the spring has 2 Hz.
+const REACH: f64 = EFFORT / (4.0 * std::f64::consts::PI * std::f64::consts::PI * 4.0);
 /// Most memory of a world in the page, bytes: half of what WebAssembly can have. More is refused with a message.
 const MOST_MEMORY: u64 = 2_000_000_000;
 
@@ -66,6 +70,8 @@ pub struct Session {
     pub(crate) judgement: Option<Judgement>,
     stages: Vec<(&'static str, f64)>,
     pub(crate) mouse: Option<ForceId>,
+    /// Where the hand is, m.
+    pub(crate) wanted: Vec3,
     pub(crate) recorder: Option<Recorder>,
     pub(crate) winches: Vec<Winch>,
     /// Motors that wind no rope.
@@ -117,6 +123,7 @@ impl Session {
             judgement: None,
             stages: vec![],
             mouse: None,
+            wanted: Vec3::ZERO,
             recorder: None,
             winches,
             drives,
@@ -154,6 +161,7 @@ impl Session {
 
     /// A run starts with its first step, whatever was changed before.
     fn begin(&mut self, h: f64) -> Answer<()> {
+        self.pull()?;
         if self.last.is_none() {
             self.stability = Some(Stability::new(&mut self.scene, h).map_err(text)?);
         }
@@ -248,6 +256,7 @@ impl Session {
         let point = if self.drawing.bodies[k].motion == "particle" { Vec3::ZERO } else { spring.point };
         let held = self.scene.world.add(Force::Mouse(MouseSpring { point, ..spring })).map_err(text)?;
         self.mouse = Some(held);
+        self.wanted = at;
         self.census = census(&self.scene);
         Ok(())
     }
@@ -263,9 +272,25 @@ impl Session {
     /// Moves the hand, m.
     pub fn drag(&mut self, to: Vec3) -> Answer<()> {
         match self.mouse {
-            Some(id) => self.scene.world.set_mouse_target(id, to).map_err(text),
+            // What is nowhere is refused; the body may be gone, and the spring with it.
+            Some(id) if self.scene.world.force(id).is_ok() => {
+                self.scene.world.set_mouse_target(id, to).map_err(text)?;
+                self.wanted = to;
+                self.pull()
+            }
+            Some(_) => Ok(()),
             None => Err("nothing is held: expected a grab before".into()),
         }
+    }
+
+    /// The hand pulls with no more than [`EFFORT`] on the mass of what it holds, however far away it is: what is light is not torn off
+    /// what is heavy, and what is heavy can be lifted.
+    fn pull(&mut self) -> Answer<()> {
+        let Some((id, view)) = self.mouse.and_then(|id| Some((id, self.scene.world.force_view(id).ok()?))) else {
+            return Ok(());
+        };
+        let by = (self.wanted - view.point).clamp_length_max(REACH);
+        self.scene.world.set_mouse_target(id, view.point + by).map_err(text)
     }
 
     /// Lets go; nothing happens when nothing is held.
@@ -283,7 +308,7 @@ impl Session {
     /// Point on the body, target and force on the body of what is held; nothing when nothing is.
     pub fn grabbed(&self) -> Vec<f64> {
         let view = self.mouse.and_then(|id| self.scene.world.force_view(id).ok());
-        view.map_or(vec![], |v| [v.point, v.other, v.force].iter().flat_map(|v| v.to_array()).collect())
+        view.map_or(vec![], |v| [v.point, self.wanted, v.force].iter().flat_map(|v| v.to_array()).collect())
     }
 
     /// Cuts a joint.
@@ -440,6 +465,31 @@ mod tests {
         s.release().unwrap();
         assert!(s.grabbed().is_empty() && s.drag(start).is_err());
         assert!(s.grab(0, start).is_err(), "the ground cannot be pulled");
+    }
+
+    #[test]
+    fn a_hand_tears_nothing_that_is_light_and_lifts_what_is_heavy() {
+        // A link of 0.2 kg between the boom and 15 t, pulled 30 m away: as the crane hangs by itself.
+        let pulled = |which: &dyn Fn(&taut_draw::Body) -> bool, by: Vec3| {
+            let mut s = crane("{}");
+            (0..300).for_each(|_| s.step(1.0 / 60.0).unwrap());
+            let k = s.drawing().bodies.iter().position(which).unwrap();
+            let start = s.grab_local(k, Vec3::ZERO).unwrap();
+            s.drag(start + by).unwrap();
+            let (mut gap, mut most) = (0.0_f64, 0.0_f64);
+            for _ in 0..60 {
+                s.step(1.0 / 60.0).unwrap();
+                gap = gap.max(s.report()["maxGap"].as_f64().unwrap());
+                let force = s.grabbed()[6..9].iter().map(|x| x * x).sum::<f64>().sqrt();
+                most = most.max(force / s.drawing().bodies[k].mass);
+            }
+            let now = s.scene.world.body(s.drawing().body(k).unwrap()).unwrap().position();
+            (now - start, gap, most)
+        };
+        let (_, gap, most) = pulled(&|b| b.link, 30.0 * Vec3::Z);
+        assert!(gap < 0.01 && most < 1.5 * EFFORT, "gap {gap} m, {most} m/s^2");
+        let (raised, _, most) = pulled(&|b| b.name == "vehicle", 30.0 * Vec3::Y);
+        assert!(raised.y > 0.5 && most < 1.5 * EFFORT, "{raised}, {most} m/s^2");
     }
 
     #[test]

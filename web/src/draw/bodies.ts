@@ -1,8 +1,6 @@
 // Bodies with their shapes: one instanced mesh per triangle mesh of the engine and way of drawing it.
 
-import {
-  Color, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Vector3, type Intersection, type Raycaster,
-} from "three";
+import { Color, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Vector3, type Intersection, type Raycaster } from "three";
 import type { Run } from "../run";
 import type { Show } from "../show";
 import { bodyColours, heatColour } from "./colours";

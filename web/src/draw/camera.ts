@@ -1,11 +1,12 @@
 // One camera for all worlds: it orbits a target, and keeps what moves in view until the user takes it over.
 
-import { Box3, MathUtils, PerspectiveCamera, Vector3 } from "three";
+import { MathUtils, PerspectiveCamera, Vector3 } from "three";
 import { clamp, LIMITS } from "../limits";
+import type { Cloud } from "./cloud";
 
 const FIELD = 30;
 /** Share of the view that is left free around what is fitted. */
-const MARGIN = 1.12;
+const MARGIN = 1.08;
 const START = { azimuth: 0.42, narrow: 0.8, polar: 1.38 };
 
 export class Orbit {
@@ -20,6 +21,7 @@ export class Orbit {
   private readonly up = new Vector3();
   private readonly back = new Vector3();
   private readonly goal = new Vector3();
+  private readonly point = new Vector3();
 
   /** The view at the start; a narrow pane looks more along the scene, which is mostly wide. */
   home(aspect: number): void {
@@ -51,22 +53,57 @@ export class Orbit {
     return (2 * this.distance * Math.tan(MathUtils.degToRad(FIELD / 2))) / Math.max(1, height);
   }
 
-  /** Eases towards a view of the whole box; `share` 1 goes there at once. */
-  frame(box: Box3, aspect: number, share: number): void {
-    if (box.isEmpty()) return;
+  /** Eases towards a view of everything in the clouds; `share` 1 goes there at once. */
+  frame(clouds: Cloud[], aspect: number, share: number): void {
     this.axes();
-    const centre = box.getCenter(this.goal);
-    const high = Math.tan(MathUtils.degToRad(FIELD / 2)) / MARGIN;
-    const wide = high * aspect;
+    const { right, up, back, point } = this;
+    // The middle of what there is, across the view and along it.
+    const axes = [right, up, back];
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    const see = (x: number, y: number, z: number, radius: number) => {
+      point.set(x, y, z);
+      axes.forEach((axis, k) => {
+        const at = point.dot(axis);
+        low[k] = Math.min(low[k] ?? at, at - radius);
+        high[k] = Math.max(high[k] ?? at, at + radius);
+      });
+    };
+    for (const cloud of clouds) cloud.each(see);
+    const middle = axes.map((_, k) => 0.5 * ((low[k] ?? 0) + (high[k] ?? 0)));
+    if (!middle.every(Number.isFinite)) return;
+    const centre = this.goal.set(0, 0, 0);
+    axes.forEach((axis, k) => centre.addScaledVector(axis, middle[k] ?? 0));
+    const tall = Math.tan(MathUtils.degToRad(FIELD / 2)) / MARGIN;
+    const wide = tall * aspect;
     let distance = 0;
-    const corner = new Vector3();
-    for (let k = 0; k < 8; k++) {
-      corner.set(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z).sub(centre);
-      const near = corner.dot(this.back);
-      distance = Math.max(distance, near + Math.abs(corner.dot(this.right)) / wide, near + Math.abs(corner.dot(this.up)) / high);
+    for (const cloud of clouds) {
+      cloud.each((x, y, z, radius) => {
+        point.set(x, y, z).sub(centre);
+        const near = point.dot(back) + radius;
+        distance = Math.max(
+          distance,
+          near + (Math.abs(point.dot(right)) + radius) / wide,
+          near + (Math.abs(point.dot(up)) + radius) / tall,
+        );
+      });
     }
+    if (!(distance > 0)) return;
     this.target.lerp(centre, share);
     this.distance += (distance - this.distance) * share;
+  }
+
+  /** Looks from a point at another one, m, and so much nearer. */
+  look(from: Vector3 | null, at: Vector3 | null, zoom: number): void {
+    if (at) this.target.copy(at);
+    if (from) {
+      const back = from.clone().sub(this.target);
+      this.distance = Math.max(LIMITS.distance[0], back.length());
+      this.azimuth = Math.atan2(back.x, back.z);
+      this.polar = clamp(Math.acos(MathUtils.clamp(back.y / this.distance, -1, 1)), LIMITS.polar);
+    }
+    this.distance = clamp(this.distance / zoom, LIMITS.distance);
+    this.auto = false;
   }
 
   /** Places the three.js camera; `offset` moves the target, for a world whose followed body is elsewhere. */

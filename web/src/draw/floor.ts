@@ -1,6 +1,19 @@
 // The ground: half spaces of the scene, or a faint floor below a scene that has none; soft grid lines that fade out with distance.
 
-import { BufferGeometry, CircleGeometry, Color, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, Quaternion, ShadowMaterial, Vector3 } from "three";
+import {
+  BufferGeometry,
+  CircleGeometry,
+  Color,
+  Float32BufferAttribute,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Matrix4,
+  Mesh,
+  Quaternion,
+  ShadowMaterial,
+  Vector3,
+} from "three";
 import type { Run } from "../run";
 import { colour } from "../theme";
 
@@ -99,7 +112,8 @@ export class Floor {
   }
 
   repaint(): void {
-    this.material.color.set(colour("--floor"));
+    // Ground that is there is seen as such.
+    this.material.color.set(colour(this.planes.some(({ body }) => body >= 0) ? "--ground" : "--floor"));
     this.uniforms.gridColour.value.set(colour("--grid"));
     this.uniforms.skyColour.value.set(colour("--sky"));
     if (this.simple) for (const { mesh } of this.planes) this.paintLines(mesh.children[0] as LineSegments);
@@ -167,7 +181,10 @@ export class Floor {
       Object.assign(shader.uniforms, this.uniforms);
       shader.vertexShader = shader.vertexShader
         .replace("#include <common>", "#include <common>\nvarying vec2 vPlane;\nvarying vec3 vPlace;")
-        .replace("#include <begin_vertex>", "#include <begin_vertex>\nvPlane = position.xy;\nvPlace = (modelMatrix * vec4(position, 1.0)).xyz;");
+        .replace(
+          "#include <begin_vertex>",
+          "#include <begin_vertex>\nvPlane = position.xy;\nvPlace = (modelMatrix * vec4(position, 1.0)).xyz;",
+        );
       shader.fragmentShader = shader.fragmentShader
         .replace("#include <common>", `#include <common>${DECLARED}`)
         .replace("gl_FragColor = vec4( color, opacity * ( 1.0 - getShadowMask() ) );", this.simple ? SHADOWS : PAINT);

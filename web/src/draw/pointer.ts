@@ -30,6 +30,8 @@ export class Pointer {
   private spread = 0;
   /** Whether a stroke cuts instead of pulling and orbiting. */
   knife = false;
+  /** Told that something was clicked at a point of the page. */
+  clicked: (x: number, y: number) => void = () => {};
   /** Told what a stroke has cut. */
   sliced: (count: number) => void = () => {};
   private stroke: HTMLElement | null = null;
@@ -212,6 +214,7 @@ export class Pointer {
     const rope = this.stage.pickRope(k, e.clientX, e.clientY, touch ? 20 : 8);
     if (rope !== null && !this.stage.show.joints) {
       this.session.select(null, null, rope.rope, rope.at.toArray());
+      this.clicked(e.clientX, e.clientY);
       this.stage.dirty = true;
       return;
     }
@@ -219,6 +222,7 @@ export class Pointer {
     const joint = near !== null && (this.stage.show.joints || link) ? near : null;
     if (hit || joint !== null) this.session.select(hit ? hit.body : this.session.body, joint ?? (hit && !link ? null : this.session.joint));
     else this.session.select(null, null);
+    this.clicked(e.clientX, e.clientY);
     this.stage.dirty = true;
   }
 
@@ -241,5 +245,8 @@ function toLocal(poses: Float32Array, body: number, point: Vector3): Vector3 {
 
 function toWorld(poses: Float32Array, body: number, local: Vector3): Vector3 {
   const turn = new Quaternion().fromArray(poses, 7 * body + 3);
-  return local.clone().applyQuaternion(turn).add(new Vector3().fromArray(poses, 7 * body));
+  return local
+    .clone()
+    .applyQuaternion(turn)
+    .add(new Vector3().fromArray(poses, 7 * body));
 }

@@ -35,7 +35,15 @@ export class Ropes {
   }
 
   /** Puts pieces (nine numbers each) and sheaves (their angles) where they are. `thinnest`, `scale` as for rods; `shown`: the ropes too. */
-  update(pieces: Float64Array, angles: Float64Array, poses: Float32Array, shown: boolean, thinnest: number, scale: number, selected: number | null): void {
+  update(
+    pieces: Float64Array,
+    angles: Float64Array,
+    poses: Float32Array,
+    shown: boolean,
+    thinnest: number,
+    scale: number,
+    selected: number | null,
+  ): void {
     this.turnWheels(angles, poses);
     const n = shown ? pieces.length / 9 : 0;
     if (n > this.tubes.instanceMatrix.count) {

@@ -1,7 +1,18 @@
 // Deformables: their surfaces over their nodes, lit from both sides, plain or coloured by stress, with the edges of their cells.
 
 import {
-  BufferAttribute, BufferGeometry, Color, DoubleSide, Group, type Intersection, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, type Raycaster, Vector3,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DoubleSide,
+  Group,
+  type Intersection,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshLambertMaterial,
+  type Raycaster,
+  Vector3,
 } from "three";
 import type { Soft } from "../engine";
 import type { Run } from "../run";

@@ -1,6 +1,6 @@
 // One canvas for all worlds: each is drawn into the part of it that lies behind its pane.
 
-import { BasicShadowMap, Box3, MathUtils, PCFShadowMap, Raycaster, Vector2, Vector3, WebGLRenderer } from "three";
+import { BasicShadowMap, MathUtils, PCFShadowMap, Raycaster, Vector2, Vector3, WebGLRenderer } from "three";
 import type { Session } from "../session";
 import type { Show } from "../show";
 import { colour } from "../theme";
@@ -53,7 +53,13 @@ export class Stage {
   ) {
     this.simple = this.software && !still;
     const context = this.simple ? unsynchronised(canvas) : null;
-    this.renderer = new WebGLRenderer({ canvas, ...(context ? { context } : {}), antialias: !this.simple, alpha: false, preserveDrawingBuffer: still });
+    this.renderer = new WebGLRenderer({
+      canvas,
+      ...(context ? { context } : {}),
+      antialias: !this.simple,
+      alpha: false,
+      preserveDrawingBuffer: still,
+    });
     this.renderer.shadowMap.autoUpdate = !this.simple;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = this.simple ? BasicShadowMap : PCFShadowMap;
@@ -297,11 +303,13 @@ export class Stage {
   /** The narrowest pane decides, so that every world is seen whole. */
   private frameCamera(now: number): void {
     if (!this.orbit.auto || this.follow) return;
-    const box = new Box3();
-    for (const view of this.views) box.union(view.extent);
     const share = this.lastDraw === 0 ? 1 : 1 - Math.exp(-(now - this.lastDraw) / 350);
     const before = this.orbit.distance;
-    this.orbit.frame(box, this.aspect(), share);
+    this.orbit.frame(
+      this.views.map((view) => view.cloud),
+      this.aspect(),
+      share,
+    );
     if (Math.abs(this.orbit.distance - before) > 1e-3 * before) queueMicrotask(() => (this.dirty = true));
   }
 

@@ -6,6 +6,7 @@ import type { Run } from "../run";
 import type { Show } from "../show";
 import { Bodies } from "./bodies";
 import { Cloth } from "./cloth";
+import { Cloud } from "./cloud";
 import { moves } from "./colours";
 import { Floor } from "./floor";
 import { Overlays, type Measures } from "./overlays";
@@ -24,11 +25,16 @@ export interface Look {
   heat: number;
 }
 
+/** What stands still and is larger than this part of the scene is its surroundings. */
+const LARGE = 0.4;
+
 export class View {
   readonly scene = new Scene();
   /** Where the world has been so far, without the parts that ran away. */
   readonly extent = new Box3();
   readonly size: number;
+  /** The same, for the camera. */
+  readonly cloud: Cloud;
   poses: Float32Array;
   /** What the picture was made from. */
   drawing: Drawing;
@@ -59,6 +65,9 @@ export class View {
     this.rodValues = run.rods[1];
     this.light();
     this.build();
+    this.cloud = new Cloud(this.size);
+    this.surround();
+    this.grow();
   }
 
   /** Bodies or joints came or went. */
@@ -117,7 +126,15 @@ export class View {
     this.cloth = new Cloth(run.drawing.surface);
     this.softs = new Softs(run);
     this.overlays = new Overlays(run);
-    this.scene.add(this.floor.group, this.bodies.group, this.rods.group, this.ropes.group, this.cloth.mesh, this.softs.group, this.overlays.group);
+    this.scene.add(
+      this.floor.group,
+      this.bodies.group,
+      this.rods.group,
+      this.ropes.group,
+      this.cloth.mesh,
+      this.softs.group,
+      this.overlays.group,
+    );
   }
 
   private clear(): void {
@@ -162,8 +179,31 @@ export class View {
     this.run.drawing.bodies.forEach((body, k) => {
       if (!moves(body) || this.run.failure) return;
       point.fromArray(this.run.poses[1], 7 * k);
-      if (point.distanceTo(centre) < reach) this.extent.union(around(point, this.bodies.radius[k]!));
+      if (point.distanceTo(centre) >= reach) return;
+      this.extent.union(around(point, this.bodies.radius[k]!));
+      this.cloud.add(point, this.bodies.radius[k]!);
     });
+  }
+
+  /** What stands still belongs to the picture unless it is as large as the scene itself, as floors and walls are; and so do ropes. */
+  private surround(): void {
+    const centre = this.start.getCenter(new Vector3());
+    const point = new Vector3();
+    const near = () => point.distanceTo(centre) < 1.5 * this.size;
+    this.run.drawing.bodies.forEach((body, k) => {
+      const radius = this.bodies.radius[k]!;
+      if (moves(body) || body.parts.length === 0 || body.parts.some((part) => part.ground) || radius > LARGE * this.size) return;
+      point.fromArray(this.run.poses[1], 7 * k);
+      if (near()) this.cloud.add(point, radius);
+    });
+    for (const [values, width] of [
+      [this.run.ropes[1], 9],
+      [this.run.rods[1], 7],
+    ] as const) {
+      for (let at = 0; at + width <= values.length; at += width) {
+        for (const c of [0, 3]) if (point.fromArray(values, at + c) && near()) this.cloud.add(point, 0);
+      }
+    }
   }
 
   /** Forgets where the world has been: the extent is what is there now, the floor left out. */
@@ -182,7 +222,11 @@ export class View {
     for (let at = 0; at < pieces.length; at += 9) {
       for (const c of [0, 3]) if (point.fromArray(pieces, at + c).distanceTo(centre) < 1.5 * this.size) now.expandByPoint(point);
     }
-    if (!now.isEmpty()) this.extent.copy(now);
+    if (now.isEmpty()) return;
+    this.extent.copy(now);
+    this.cloud.clear();
+    this.surround();
+    this.grow();
   }
 }
 

@@ -167,7 +167,8 @@ export class TautView extends HTMLElement {
   private async what(): Promise<Opening["what"]> {
     const src = this.getAttribute("src");
     const scene = this.getAttribute("scene");
-    if (src === null && scene === null) throw new Error("src: none given; expected the address of a scene file, or scene with the name of one of the library");
+    if (src === null && scene === null)
+      throw new Error("src: none given; expected the address of a scene file, or scene with the name of one of the library");
     if (src === null) return { scene: scene ?? "" };
     const answer = await fetch(new URL(src, this.baseURI)).catch(() => null);
     if (!answer?.ok) throw new Error(`${src}: ${answer ? `the server answered ${answer.status}` : "it cannot be read from here"}.`);

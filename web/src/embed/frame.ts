@@ -101,7 +101,13 @@ function quieten(): void {
 function bar(session: Session): void {
   const play = button("play", "Play (space)", () => session.play(!session.playing));
   const time = h("output", { class: "time", "aria-label": "Simulated time" });
-  const root = h("div", { id: "bar", role: "toolbar", "aria-label": "Simulation" }, play, button("reset", "Back to the start (r)", () => void session.again()), time);
+  const root = h(
+    "div",
+    { id: "bar", role: "toolbar", "aria-label": "Simulation" },
+    play,
+    button("reset", "Back to the start (r)", () => void session.again()),
+    time,
+  );
   append(byId("stage"), root);
   session.on(["play"], () => {
     fill(play, icon(session.playing ? "pause" : "play"));

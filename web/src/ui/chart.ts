@@ -57,7 +57,8 @@ function limits(plot: Plot): [number, number] {
   let low = Infinity;
   let high = -Infinity;
   const first = plot.lines[0];
-  if (plot.stacked && first) return [0, usual(first.times.map((t, k) => (t < plot.from ? NaN : plot.lines.reduce((sum, line) => sum + (line.values[k] || 0), 0))))];
+  if (plot.stacked && first)
+    return [0, usual(first.times.map((t, k) => (t < plot.from ? NaN : plot.lines.reduce((sum, line) => sum + (line.values[k] || 0), 0))))];
   if (plot.robust) return [0, usual(plot.lines.flatMap((line) => line.values.filter((_, k) => line.times[k]! >= plot.from)))];
   const see = (v: number) => {
     if (!Number.isFinite(v) || (plot.log && v <= 0)) return;

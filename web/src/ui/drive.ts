@@ -76,7 +76,11 @@ export class DrivePanel {
       change: (given) => this.given(axis.name, given, (value) => void drive(this.session, axis, value)),
     });
     const told = h("span", {});
-    const free = h("button", { type: "button", class: "link", title: "The scene drives it again", onclick: () => void drive(this.session, axis, null) }, "Let go");
+    const free = h(
+      "button",
+      { type: "button", class: "link", title: "The scene drives it again", onclick: () => void drive(this.session, axis, null) },
+      "Let go",
+    );
     slider.root.append(h("p", { class: "told" }, told, free));
     return { slider, told, free };
   }

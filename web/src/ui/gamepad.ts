@@ -37,7 +37,9 @@ export class Gamepads {
     private readonly session: Session,
     private readonly buttons: Buttons,
   ) {
-    addEventListener("gamepadconnected", () => notice(`Gamepad: left stick ${this.name(0)} and ${this.name(1)}, right stick ${this.name(2)}`));
+    addEventListener("gamepadconnected", () =>
+      notice(`Gamepad: left stick ${this.name(0)} and ${this.name(1)}, right stick ${this.name(2)}`),
+    );
   }
 
   /** Looks at the first gamepad there is; called with every frame. */

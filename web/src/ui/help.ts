@@ -42,11 +42,16 @@ export class Help {
 
   constructor(version: string) {
     const close = h("button", { type: "button", class: "tool", "aria-label": "Close", onclick: () => this.dialog.close() }, icon("close"));
-    const rows = (list: [string, string][], key: "kbd" | "b") => list.map(([name, what]) => h("div", {}, h("dt", {}, h(key, {}, name)), h("dd", {}, what)));
+    const rows = (list: [string, string][], key: "kbd" | "b") =>
+      list.map(([name, what]) => h("div", {}, h("dt", {}, h(key, {}, name)), h("dd", {}, what)));
     fill(
       this.dialog,
       h("div", { class: "dialog-head" }, h("h2", { id: "help-title" }, "How to use this page"), close),
-      h("p", {}, "The engine itself runs in your browser. Each pane is one world; all take the same steps at the same time. Drop a scene file (JSON) anywhere to run your own."),
+      h(
+        "p",
+        {},
+        "The engine itself runs in your browser. Each pane is one world; all take the same steps at the same time. Drop a scene file (JSON) anywhere to run your own.",
+      ),
       h("h3", {}, "Pointer"),
       h("dl", { class: "keys" }, ...rows(POINTER, "b")),
       h("h3", {}, "Keyboard"),

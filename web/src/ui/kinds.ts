@@ -28,17 +28,26 @@ function line(run: Run, column: string, name: string, of: string, change: (v: nu
   return { name, colour: of, times: run.history.column("time"), values: values.map((v) => change(v, first)) };
 }
 
+/** As far as it held: the energy of what is in pieces says nothing. */
+function whole(of: Line, run: Run | undefined): Line {
+  const end = run?.failure?.time;
+  return end === undefined ? of : { ...of, values: of.values.map((v, k) => ((of.times[k] ?? 0) <= end ? v : NaN)) };
+}
+
 const tone = (k: number) => colour(`--tone-${(k % 8) + 1}`);
 const since = (v: number, first: number) => v - first;
 
 /** One line per world of the same column. */
 function worlds(session: Session, column: string, change?: (v: number, first: number) => number): Line[] {
-  return session.runs.map((run, k) => line(run, column, methodName(run), session.runs.length > 1 ? colour(`--world-${k + 1}`) : tone(0), change));
+  return session.runs.map((run, k) =>
+    line(run, column, methodName(run), session.runs.length > 1 ? colour(`--world-${k + 1}`) : tone(0), change),
+  );
 }
 
 function energies(session: Session): Omit<Plot, "from" | "to"> {
   const scale = session.run.energyScale;
-  if (session.runs.length > 1) return { lines: worlds(session, "total", since), unit: "J", ceiling: scale };
+  if (session.runs.length > 1)
+    return { lines: worlds(session, "total", since).map((of, k) => whole(of, session.runs[k])), unit: "J", ceiling: scale };
   return { lines: ENERGIES.map((name, k) => line(session.run, name, name, tone(k), since)), unit: "J" };
 }
 
@@ -61,7 +70,10 @@ function largest(lines: Line[]): Line[] {
   const kept = lines.filter((of) => ranked.indexOf(of) < MOST_STAGES);
   const rest = lines.filter((of) => !kept.includes(of));
   const other = lines[0]!.values.map((_, k) => rest.reduce((total, of) => total + (of.values[k] || 0), 0));
-  return [...kept, { ...lines[0]!, name: "other", values: other }].map((of, k) => ({ ...of, colour: k === kept.length ? tone(7) : tone(k) }));
+  return [...kept, { ...lines[0]!, name: "other", values: other }].map((of, k) => ({
+    ...of,
+    colour: k === kept.length ? tone(7) : tone(k),
+  }));
 }
 
 /** One line per span of the selected rope in one world, or of its strongest in each of several. */
@@ -76,7 +88,12 @@ function spans(session: Session): Omit<Plot, "from" | "to"> {
     const all = columns(of).map((name) => of.history.column(name));
     return of.history.column("time").map((_, k) => Math.max(...all.map((column) => column[k] ?? NaN)));
   };
-  const lines = session.runs.map((of, k) => ({ name: methodName(of), colour: colour(`--world-${k + 1}`), times: of.history.column("time"), values: strongest(of) }));
+  const lines = session.runs.map((of, k) => ({
+    name: methodName(of),
+    colour: colour(`--world-${k + 1}`),
+    times: of.history.column("time"),
+    values: strongest(of),
+  }));
   return { lines, unit: "N" };
 }
 
@@ -88,50 +105,70 @@ export const KINDS: Kind[] = [
   { name: "energy", label: "Energy", title: "Energy since the start", columns: () => ENERGIES, plot: energies },
   {
     name: "gap",
-    label: "Joint gap", title: "Worst joint gap",
+    label: "Joint gap",
+    title: "Worst joint gap",
     columns: () => ["gap", "gap_sum"],
     plot: (session) => ({ lines: worlds(session, "gap"), unit: "m", log: true }),
   },
-  { name: "time", label: "Time per step", title: "Time per step", columns: (run) => ["step_us", "step_mean_us", ...stages(run)], plot: times },
+  {
+    name: "time",
+    label: "Time per step",
+    title: "Time per step",
+    columns: (run) => ["step_us", "step_mean_us", ...stages(run)],
+    plot: times,
+  },
   {
     name: "ledger",
-    label: "Ledger", title: "Where energy went",
+    label: "Ledger",
+    title: "Where energy went",
     columns: () => [...LEDGER, "imbalance"].map((name) => `ledger_${name}`),
-    plot: (session) => ({ lines: LEDGER.map((name, k) => line(session.run, `ledger_${name}`, name, tone(k))), unit: "J", ceiling: session.run.energyScale }),
+    plot: (session) => ({
+      lines: LEDGER.map((name, k) => line(session.run, `ledger_${name}`, name, tone(k))),
+      unit: "J",
+      ceiling: session.run.energyScale,
+    }),
   },
   {
     name: "solves",
-    label: "Solves", title: "Solves per step",
+    label: "Solves",
+    title: "Solves per step",
     columns: () => ["solves", "right_hand_sides", "iterations"],
     plot: (session) => ({ lines: worlds(session, "solves"), unit: "" }),
   },
   {
     name: "force",
-    label: "Joint force", title: "Force of the selected joint",
+    label: "Joint force",
+    title: "Force of the selected joint",
     columns: () => ["joint_force"],
     plot: (session) => ({ lines: worlds(session, "joint_force"), unit: "N" }),
     empty: (session) => (session.joint === null ? "Click a joint or a cable to select it." : null),
   },
   {
     name: "rope",
-    label: "Rope tension", title: "Tension of the selected rope, span by span",
+    label: "Rope tension",
+    title: "Tension of the selected rope, span by span",
     columns: (run) => [...run.history.columns.keys()].filter((name) => name.startsWith("rope_span")),
     plot: spans,
     empty: (session) => (session.rope === null ? "Click a rope to select it." : null),
   },
   {
     name: "paid",
-    label: "Rope length", title: "Paid-out length and slack of the selected rope",
+    label: "Rope length",
+    title: "Paid-out length and slack of the selected rope",
     columns: () => ["rope_paid_out", "rope_slack"],
     plot: (session) =>
       session.runs.length > 1
         ? { lines: worlds(session, "rope_paid_out"), unit: "m" }
-        : { lines: [line(session.run, "rope_paid_out", "paid out", tone(0)), line(session.run, "rope_slack", "slack", tone(1))], unit: "m" },
+        : {
+            lines: [line(session.run, "rope_paid_out", "paid out", tone(0)), line(session.run, "rope_slack", "slack", tone(1))],
+            unit: "m",
+          },
     empty: (session) => (session.rope === null ? "Click a rope to select it." : null),
   },
   {
     name: "speed",
-    label: "Body speed", title: "Speed of the selected body",
+    label: "Body speed",
+    title: "Speed of the selected body",
     columns: () => ["body_speed"],
     plot: (session) => ({ lines: worlds(session, "body_speed"), unit: "m/s" }),
     empty: (session) => (session.body === null ? "Click a body to select it." : null),

@@ -8,8 +8,23 @@ export class Legends {
   private readonly most = h("span", {});
   private readonly least = h("span", {});
   private readonly heat = h("span", {});
-  private readonly tension = h("div", { class: "scale" }, h("b", {}, "Tension"), h("span", {}, "(root scale)"), this.least, h("i", { class: "ramp tension", "aria-hidden": "true" }), this.most);
-  private readonly damping = h("div", { class: "scale" }, h("b", {}, "Damping per step"), h("span", {}, "0"), h("i", { class: "ramp heat", "aria-hidden": "true" }), this.heat);
+  private readonly tension = h(
+    "div",
+    { class: "scale" },
+    h("b", {}, "Tension"),
+    h("span", {}, "(root scale)"),
+    this.least,
+    h("i", { class: "ramp tension", "aria-hidden": "true" }),
+    this.most,
+  );
+  private readonly damping = h(
+    "div",
+    { class: "scale" },
+    h("b", {}, "Damping per step"),
+    h("span", {}, "0"),
+    h("i", { class: "ramp heat", "aria-hidden": "true" }),
+    this.heat,
+  );
 
   private readonly force = h("span", {});
   private readonly forces = h("div", { class: "scale" }, h("b", {}, "Forces"), h("span", {}, "longest arrow"), this.force);

@@ -33,7 +33,11 @@ export class Methods {
       { class: "world-head" },
       h("span", { class: "dot", "aria-hidden": "true" }),
       h("b", {}, `World ${LETTERS[k]}`),
-      h("button", { type: "button", class: "tool small", "aria-label": `Remove world ${LETTERS[k]}`, title: "Remove", onclick: () => this.remove(k) }, icon("close")),
+      h(
+        "button",
+        { type: "button", class: "tool small", "aria-label": `Remove world ${LETTERS[k]}`, title: "Remove", onclick: () => this.remove(k) },
+        icon("close"),
+      ),
     );
     const card = h("div", { class: "world", role: "group", "aria-label": `World ${LETTERS[k]}` }, many && head, ...rows);
     card.style.setProperty("--own", `var(--world-${k + 1})`);

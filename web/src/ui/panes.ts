@@ -6,6 +6,7 @@ import { byId, fill, h, text } from "../dom";
 import { percent, sentence, si } from "../format";
 import type { Run } from "../run";
 import type { Session } from "../session";
+import { isOpening, storyOf } from "./story";
 
 interface Pane {
   root: HTMLElement;
@@ -19,6 +20,7 @@ interface Pane {
   cost: HTMLElement;
   banner: HTMLElement;
   pull: HTMLElement;
+  story: HTMLElement;
 }
 
 export const LETTERS = ["A", "B", "C"];
@@ -73,10 +75,15 @@ export class Panes {
   private make(k: number): Pane {
     const span = (className: string) => h("span", { class: className });
     const [name, state, gap, energy, cost] = ["name", "state", "", "", ""].map(span) as [
-      HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement,
+      HTMLElement,
+      HTMLElement,
+      HTMLElement,
+      HTMLElement,
+      HTMLElement,
     ];
     const banner = h("p", { class: "banner", hidden: true, role: "status" });
     const pull = h("span", { class: "pull", hidden: true });
+    const story = h("p", { class: "told-story", hidden: true }, h("b", {}), " ", span("why"));
     const view = h("div", { class: "view", tabindex: 0, role: "application" }, banner, pull);
     const dot = h("span", { class: "dot", "aria-hidden": "true" });
     const [part, setUp] = [span("part"), span("part")];
@@ -85,12 +92,13 @@ export class Panes {
       "section",
       { class: "pane" },
       h("div", { class: "tag" }, dot, name, state),
+      story,
       view,
       h("dl", { class: "stats" }, stat("Worst gap", gap, part), stat("Energy", energy, setUp), stat("Per step", cost)),
     );
     root.style.setProperty("--own", `var(--world-${k + 1})`);
     this.pointer.attach(view, k);
-    return { root, view, name, state, gap, part, energy, setUp, cost, banner, pull };
+    return { root, view, name, state, gap, part, energy, setUp, cost, banner, pull, story };
   }
 
   private label(): void {
@@ -100,7 +108,19 @@ export class Panes {
       const title = methodName(run);
       text(pane.name, title);
       pane.root.classList.toggle("active", k === this.session.active && this.panes.length > 1);
-      pane.view.setAttribute("aria-label", `World ${LETTERS[k]}, ${title}: drag a body to pull it, drag the background or use the arrow keys to orbit`);
+      pane.view.setAttribute(
+        "aria-label",
+        `World ${LETTERS[k]}, ${title}: drag a body to pull it, drag the background or use the arrow keys to orbit`,
+      );
+    });
+  }
+
+  private story(pane: Pane, run: Run): void {
+    pane.story.hidden = !isOpening(this.session);
+    if (pane.story.hidden) return;
+    storyOf(run).forEach((words, k) => {
+      const part = pane.story.children[k];
+      if (part) text(part, words);
     });
   }
 
@@ -110,7 +130,10 @@ export class Panes {
     text(pane.gap, si(report?.maxGap ?? 0, "m"));
     text(pane.part, percent((report?.maxGap ?? 0) / run.length));
     const change = report ? (report.total - start) / run.energyScale : 0;
-    text(pane.energy, report ? `${change > 0 ? "+" : ""}${percent(change).replace("-", "−")}` : "0 %");
+    // The energy of what is in pieces says nothing.
+    const energy = report ? `${change > 0 ? "+" : ""}${percent(change).replace("-", "−")}` : "0 %";
+    text(pane.energy, run.failure ? "in pieces" : energy);
+    this.story(pane, run);
     text(pane.setUp, setUpWords(run));
     text(pane.cost, run.history.length > 0 ? si(run.frame.meanStep, "s", 2) : "–");
     pane.root.classList.toggle("failed", run.failure !== null);

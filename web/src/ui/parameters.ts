@@ -42,7 +42,7 @@ export class Parameters {
     const given = this.session.params[p.name];
     return range({
       label: p.name.replace(/_/g, " "),
-      help: p.help,
+      help: p.help === p.name ? "" : p.help,
       unit: p.unit,
       span: spanOf(p),
       value: given === undefined ? Number(p.default) : Number(given),

@@ -32,8 +32,20 @@ export class Plots {
   constructor(private readonly session: Session) {
     const select = h("select", { "aria-label": "Time shown", onchange: () => this.setWindow(Number(select.value)) });
     for (const [value, label] of WINDOWS) select.append(h("option", { value, selected: value === this.window }, label));
-    const tool = (label: string, help: string, act: () => void) => h("button", { type: "button", class: "link", title: help, onclick: act }, label);
-    const bar = h("div", { class: "plot-bar" }, this.chips, h("div", { class: "plot-tools" }, select, tool("CSV", "Download the numbers shown", () => this.csv()), tool("PNG", "Download the plots shown", () => this.png())));
+    const tool = (label: string, help: string, act: () => void) =>
+      h("button", { type: "button", class: "link", title: help, onclick: act }, label);
+    const bar = h(
+      "div",
+      { class: "plot-bar" },
+      this.chips,
+      h(
+        "div",
+        { class: "plot-tools" },
+        select,
+        tool("CSV", "Download the numbers shown", () => this.csv()),
+        tool("PNG", "Download the plots shown", () => this.png()),
+      ),
+    );
     fill(byId("plots"), bar, this.grid);
     this.build();
     session.on(["scene", "worlds", "active", "select"], () => this.update());
@@ -54,7 +66,11 @@ export class Plots {
     fill(
       this.chips,
       ...KINDS.map((kind) =>
-        h("button", { type: "button", class: "chip", "aria-pressed": String(this.shown.has(kind.name)), onclick: () => this.toggle(kind.name) }, kind.label),
+        h(
+          "button",
+          { type: "button", class: "chip", "aria-pressed": String(this.shown.has(kind.name)), onclick: () => this.toggle(kind.name) },
+          kind.label,
+        ),
       ),
     );
     this.cards = KINDS.filter((kind) => this.shown.has(kind.name)).map(makeCard);
@@ -66,6 +82,14 @@ export class Plots {
     if (this.shown.has(name)) this.shown.delete(name);
     else this.shown.add(name);
     this.build();
+  }
+
+  /** Brings the plot of what is selected into view, on a phone by its tab. */
+  show(): void {
+    this.reveal();
+    if (byId("plots").offsetParent === null) document.querySelector<HTMLElement>("#tabs [data-tab=plots]")?.click();
+    const last = this.cards.findLast((card) => ["force", "speed", "rope"].includes(card.kind.name));
+    last?.root.scrollIntoView({ block: "nearest" });
   }
 
   /** Selecting something shows its plot. */
@@ -106,7 +130,10 @@ export class Plots {
     const context = card.canvas.getContext("2d")!;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     drawPlot(context, w, hgt, plot);
-    card.canvas.setAttribute("aria-label", `${card.kind.title}: ${plot.lines.map((l) => `${l.name} now ${l.values.at(-1)?.toPrecision(3) ?? "nothing yet"} ${plot.unit}`).join(", ")}`);
+    card.canvas.setAttribute(
+      "aria-label",
+      `${card.kind.title}: ${plot.lines.map((l) => `${l.name} now ${l.values.at(-1)?.toPrecision(3) ?? "nothing yet"} ${plot.unit}`).join(", ")}`,
+    );
   }
 
   private csv(): void {

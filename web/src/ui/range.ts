@@ -39,7 +39,14 @@ export function range(options: RangeOptions): Range {
   const write = options.write ?? exact;
   const id = `range-${++made}`;
   const slider = h("input", { type: "range", min: 0, max: 1000, step: 1, "aria-label": options.label, "aria-describedby": id });
-  const field = h("input", { type: "text", inputmode: "text", class: "number", "aria-label": `${options.label}, value`, spellcheck: "false", autocomplete: "off" });
+  const field = h("input", {
+    type: "text",
+    inputmode: "text",
+    class: "number",
+    "aria-label": `${options.label}, value`,
+    spellcheck: "false",
+    autocomplete: "off",
+  });
   const set = (value: number, text = write(value)) => {
     slider.value = String(Math.round(1000 * toPosition(value, span)));
     slider.style.setProperty("--at", `${100 * toPosition(value, span)}%`);
@@ -61,7 +68,12 @@ export function range(options: RangeOptions): Range {
   const root = h(
     "div",
     { class: "range" },
-    h("div", { class: "range-head" }, h("p", { id }, h("b", {}, options.label), " ", options.help), h("label", { class: "value" }, field, h("span", { class: "unit" }, options.unit))),
+    h(
+      "div",
+      { class: "range-head" },
+      h("p", { id }, h("b", {}, options.label), " ", options.help),
+      h("label", { class: "value" }, field, h("span", { class: "unit" }, options.unit)),
+    ),
     slider,
   );
   set(options.value, options.text);

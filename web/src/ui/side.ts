@@ -4,12 +4,13 @@ import type { Stage } from "../draw/stage";
 import { append, byId, fill, h, icon, text } from "../dom";
 import { copy } from "../download";
 import { command } from "../native";
-import { plain, pretty, sentence, si } from "../format";
+import { sentence } from "../format";
 import type { Run } from "../run";
 import type { Session } from "../session";
 import { TOGGLES, type Toggle } from "../show";
 import { axes } from "../drives";
 import { DrivePanel, type Throws } from "./drive";
+import { facts } from "./facts";
 import { Methods } from "./methods";
 import { Parameters } from "./parameters";
 
@@ -80,7 +81,10 @@ export class Side {
     const at = `${this.session.active} ${run.latest.steps} ${this.session.title}`;
     if (this.hashed === at || run.remote.pending > 0 || this.hash.offsetParent === null) return;
     this.hashed = at;
-    run.remote.call("hash", {}).then((hash) => text(this.hash, hash), () => {});
+    run.remote.call("hash", {}).then(
+      (hash) => text(this.hash, hash),
+      () => {},
+    );
   }
 
   private async defaults(): Promise<void> {
@@ -92,8 +96,12 @@ export class Side {
     const reset = h("button", { type: "button", class: "link", onclick: () => void this.defaults() }, "Defaults");
     fill(
       this.intro,
-      h("p", {}, h("b", {}, pretty(this.session.title)), " ", scene ? sentence(scene.summary) : "From your scene file."),
-      h("p", { class: "source" }, scene ? scene.source : (file?.name ?? ""), scene && Object.keys(this.session.params).length > 0 && reset),
+      h(
+        "p",
+        { class: "source" },
+        scene ? sentence(scene.source) : `From your file ${file?.name ?? ""}.`,
+        scene && Object.keys(this.session.params).length > 0 && reset,
+      ),
     );
     this.fillLists();
     this.selected();
@@ -159,7 +167,12 @@ export class Side {
   private selected(): void {
     const { body, joint, rope, run } = this.session;
     const listed = (list: unknown[]) => Math.min(list.length, LISTED) + 1;
-    if (this.bodies.options.length !== listed(run.drawing.bodies) || this.joints.options.length !== listed(run.drawing.joints) || this.ropes.options.length !== listed(run.drawing.ropes)) this.fillLists();
+    if (
+      this.bodies.options.length !== listed(run.drawing.bodies) ||
+      this.joints.options.length !== listed(run.drawing.joints) ||
+      this.ropes.options.length !== listed(run.drawing.ropes)
+    )
+      this.fillLists();
     this.bodies.value = body === null ? "" : String(body);
     this.joints.value = joint === null ? "" : String(joint);
     this.ropes.value = rope === null ? "" : String(rope);
@@ -169,22 +182,7 @@ export class Side {
   }
 
   private updateFacts(): void {
-    const { body, joint, rope, run } = this.session;
-    const rows: [string, string][] = [];
-    const chosen = body === null ? undefined : run.drawing.bodies[body];
-    if (chosen && body !== null) {
-      const [speed = 0, turn = 0] = run.frame.motion ?? [];
-      rows.push(["Mass", `${plain(chosen.mass)} kg`], ["Speed", si(speed, "m/s")], ["Turns at", `${plain(turn, 3)} rad/s`]);
-    }
-    if (joint !== null && joint < run.drawing.joints.length) {
-      const values = run.frame.joints.subarray(8 * joint, 8 * joint + 8);
-      rows.push(["Joint", run.drawing.joints[joint]!.kind], ["Force", si(Math.hypot(values[3]!, values[4]!, values[5]!), "N")], ["Opening", si(values[6]!, "m")]);
-    }
-    if (rope !== null && rope < run.drawing.ropes.length) {
-      const now = run.frame.rope;
-      if (now) rows.push(["Length", si(now.length, "m")], ["Paid out", si(now.paidOut, "m")], ["Slack", si(now.slack, "m")]);
-      now?.tensions.forEach((tension, k) => rows.push([`Span ${k}`, tension > 0 ? si(tension, "N") : "slack"]));
-    }
+    const rows = facts(this.session);
     const key = JSON.stringify(rows);
     if (this.facts.dataset["key"] === key) return;
     this.facts.dataset["key"] = key;

@@ -30,6 +30,7 @@ function count(own: number, min: number, max: number): Span {
 }
 
 function full(own: number, min: number, max: number): Span {
-  if (min === 0) return { low: Math.max(max * 1e-24, Math.min(1e-3, own > 0 ? own / 1e3 : 1e-3)), high: max, log: true, zero: true, whole: false };
+  if (min === 0)
+    return { low: Math.max(max * 1e-24, Math.min(1e-3, own > 0 ? own / 1e3 : 1e-3)), high: max, log: true, zero: true, whole: false };
   return { low: min, high: max, log: max / min > 1000, zero: false, whole: false };
 }

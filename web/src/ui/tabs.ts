@@ -20,5 +20,10 @@ export function initTabs(changed: () => void): void {
     if (now) for (const section of document.querySelectorAll<HTMLDetailsElement>(`.section[data-tab=${now}]`)) section.open = true;
     changed();
   };
-  fill(tabs, ...TABS.map(([name, label]) => h("button", { type: "button", "data-tab": name, "aria-expanded": "false", onclick: () => open(name) }, label)));
+  fill(
+    tabs,
+    ...TABS.map(([name, label]) =>
+      h("button", { type: "button", "data-tab": name, "aria-expanded": "false", onclick: () => open(name) }, label),
+    ),
+  );
 }

@@ -11,7 +11,11 @@ export function complain(words: string): void {
   const problem = byId("problem");
   problem.hidden = words === "";
   if (words === "") return problem.replaceChildren();
-  const close = h("button", { type: "button", class: "tool small", "aria-label": "Close the message", onclick: () => complain("") }, icon("close"));
+  const close = h(
+    "button",
+    { type: "button", class: "tool small", "aria-label": "Close the message", onclick: () => complain("") },
+    icon("close"),
+  );
   problem.replaceChildren(h("p", {}, words), close);
 }
 

@@ -27,7 +27,15 @@ export class Transport {
   private readonly time = h("output", { class: "time", "aria-label": "Simulated time" });
   private readonly memory = h("span", { class: "steps memory", title: "Memory of what can be gone back to" });
   private readonly steps = h("span", { class: "steps" });
-  private readonly past = h("input", { type: "range", class: "past", min: 0, max: 0, step: 1, "aria-label": "Moment of the run", oninput: () => void this.scrub() });
+  private readonly past = h("input", {
+    type: "range",
+    class: "past",
+    min: 0,
+    max: 0,
+    step: 1,
+    "aria-label": "Moment of the run",
+    oninput: () => void this.scrub(),
+  });
   private scrubbing = false;
   private readonly note = h("span", { class: "note", role: "status" });
 
@@ -53,7 +61,13 @@ export class Transport {
       this.steps,
       this.memory,
       this.note,
-      h("div", { class: "group end" }, this.follow, button("fit", "Fit everything into view (f)", () => actions.fit()), this.record),
+      h(
+        "div",
+        { class: "group end" },
+        this.follow,
+        button("fit", "Fit everything into view (f)", () => actions.fit()),
+        this.record,
+      ),
     );
     this.follow.setAttribute("aria-pressed", "false");
     session.on(["play", "scene"], () => this.update());
@@ -120,7 +134,11 @@ export class Transport {
         this.session.pace.speed = this.session.pace.rate = speed;
         for (const other of group.children) other.setAttribute("aria-pressed", String(other === item));
       };
-      const item = h("button", { type: "button", title: help, "aria-label": help, "aria-pressed": String(speed === 1), onclick: choose }, label);
+      const item = h(
+        "button",
+        { type: "button", title: help, "aria-label": help, "aria-pressed": String(speed === 1), onclick: choose },
+        label,
+      );
       group.append(item);
     }
     return group;
