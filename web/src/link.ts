@@ -3,12 +3,8 @@
 // file=ADDRESS instead of scene= opens a scene file of the same server.
 // in=LETTERS is what was done, and when (tapelink.ts).
 // For pictures: shot=1 leaves only the drawing, theme=dark, caption=TEXT; to=NAME hands the picture to the server,
-<<<<<<< HEAD
-// size=WIDTH,HEIGHT in pixels.
 // embed=1 is the frame of <taut-view>, which stands in a page of the origin host=ORIGIN (embed/).
-=======
 // size=WIDTH,HEIGHT in pixels, from=X,Y,Z and look=X,Y,Z are the eye and what it looks at, m, zoom=2 is twice as near.
->>>>>>> 21a808252a0979f93d28826fc483b86c69b1fe71
 
 import type { Settings } from "./engine";
 import { clamp, LIMITS } from "./limits";
@@ -32,15 +28,12 @@ export interface Link {
   file: string;
   to: string;
   size: [number, number] | null;
-<<<<<<< HEAD
   embed: boolean;
   host: string;
-=======
   /** Where the eye is and what it looks at, m, and how much nearer. */
   from: [number, number, number] | null;
   look: [number, number, number] | null;
   zoom: number;
->>>>>>> 21a808252a0979f93d28826fc483b86c69b1fe71
 }
 
 export function readLink(hash: string): Link {
@@ -64,14 +57,11 @@ export function readLink(hash: string): Link {
     file: query.get("file") ?? "",
     to: query.get("to") ?? "",
     size: readSize(query.get("size") ?? ""),
-<<<<<<< HEAD
     embed: query.get("embed") === "1" && parent !== window,
     host: query.get("host") ?? "",
-=======
     from: readPoint(query.get("from") ?? ""),
     look: readPoint(query.get("look") ?? ""),
     zoom: clamp(Number(query.get("zoom") ?? 1) || 1, LIMITS.zoom),
->>>>>>> 21a808252a0979f93d28826fc483b86c69b1fe71
   };
 }
 
