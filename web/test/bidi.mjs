@@ -9,6 +9,7 @@ import bundle from "playwright-core/lib/utilsBundle";
 /** Pictures without a graphics card, and nothing that a new profile would show or fetch. */
 const PREFS = {
   "webgl.force-enabled": true,
+  "webgl.forbid-software": false,
   "webgl.disable-fail-if-major-performance-caveat": true,
   "browser.shell.checkDefaultBrowser": false,
   "browser.startup.page": 0,
@@ -35,6 +36,20 @@ export function findFirefox() {
   return null;
 }
 
+/** A display for WebGL, which Firefox wants of an X server even without a window: the one there is, or an Xvfb of its own. */
+async function display() {
+  if (process.env.DISPLAY) return { name: process.env.DISPLAY, close() {} };
+  const child = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"], {
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+  });
+  const number = await new Promise((done) => {
+    child.on("error", () => done(null));
+    child.on("exit", () => done(null));
+    child.stdio[3].on("data", (data) => done(String(data).trim()));
+  });
+  return { name: number && `:${number}`, close: () => child.kill() };
+}
+
 /** Runs a test with a Firefox of its own, in a profile of its own; `dark` as the system would have it. */
 export async function withFirefox(path, test, { dark = false } = {}) {
   const profile = await mkdtemp(join(tmpdir(), "taut-firefox-"));
@@ -45,8 +60,10 @@ export async function withFirefox(path, test, { dark = false } = {}) {
       .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
       .join(""),
   );
+  const screen = await display();
   const child = spawn(path, ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"], {
     stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, ...(screen.name ? { DISPLAY: screen.name } : {}) },
   });
   const gone = new Promise((done) => child.on("exit", done));
   try {
@@ -54,6 +71,7 @@ export async function withFirefox(path, test, { dark = false } = {}) {
   } finally {
     child.kill();
     await gone;
+    screen.close();
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   }
 }

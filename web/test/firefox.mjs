@@ -7,17 +7,27 @@ import { FAULTS, STEPS } from "./embed.mjs";
 import { native } from "./native.mjs";
 
 const MISSING = "left out: no Firefox on the PATH (firefox-esr, firefox, or FIREFOX)";
+const BLIND = "left out: Firefox has no WebGL here; without a graphics card it needs Mesa and an X server (libgl1-mesa-dri, xvfb)";
 const DRAWN = () => document.documentElement.dataset.ready === "true" && window.taut.ready;
 const DESKTOP = { width: 1400, height: 900 };
 
 /** Runs a test where there is a Firefox. */
-async function inFirefox(test, options) {
+async function inFirefox(address, test, options) {
   const path = findFirefox();
-  return path ? withFirefox(path, test, options) : MISSING;
+  if (!path) return MISSING;
+  return withFirefox(
+    path,
+    async (firefox) => {
+      await firefox.open(`${address}favicon.svg`, DESKTOP);
+      const drawn = await firefox.evaluate(() => new OffscreenCanvas(1, 1).getContext("webgl2") !== null);
+      return drawn ? test(firefox) : BLIND;
+    },
+    options,
+  );
 }
 
 export async function opens_without_complaints(_, address) {
-  return inFirefox(async (firefox) => {
+  return inFirefox(address, async (firefox) => {
     await firefox.open(address, DESKTOP);
     await firefox.until(DRAWN);
     await firefox.until(() => window.taut.worlds.every((world) => world.time > 1.2 || world.failed));
@@ -28,6 +38,7 @@ export async function opens_without_complaints(_, address) {
 
 export async function dark_on_a_phone(_, address) {
   return inFirefox(
+    address,
     async (firefox) => {
       await firefox.open(address, { width: 390, height: 844 });
       await firefox.until(DRAWN);
@@ -40,7 +51,7 @@ export async function dark_on_a_phone(_, address) {
 }
 
 export async function crane_has_the_native_hash(_, address) {
-  return inFirefox(async (firefox) => {
+  return inFirefox(address, async (firefox) => {
     await firefox.open(`${address}#scene=crane&play=0&dt=1/60`, DESKTOP);
     await firefox.until(DRAWN);
     const got = await firefox.evaluate(async () => {
@@ -56,7 +67,7 @@ export async function crane_has_the_native_hash(_, address) {
 }
 
 export async function embedded_views_run(_, address) {
-  return inFirefox(async (firefox) => {
+  return inFirefox(address, async (firefox) => {
     await firefox.open(`${address}embed.html`, { width: 900, height: 1300 });
     await firefox.until(STEPS.ready);
     await firefox.until(() => document.querySelector("taut-view").step > 20);
