@@ -7,6 +7,7 @@ import * as command from "./command.mjs";
 import * as compare from "./compare.mjs";
 import * as controls from "./controls.mjs";
 import * as drive from "./drive.mjs";
+import * as edit from "./edit.mjs";
 import * as embed from "./embed.mjs";
 import * as files from "./files.mjs";
 import * as firefox from "./firefox.mjs";
@@ -36,6 +37,7 @@ const all = Object.entries({
   replay,
   ropes,
   files,
+  edit,
   embed,
   firefox,
   command,

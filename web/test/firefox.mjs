@@ -80,3 +80,27 @@ export async function embedded_views_run(_, address) {
     for (const [attributes, words] of FAULTS) assert.match((await firefox.evaluate(STEPS.fails, attributes)).message, words);
   });
 }
+
+export async function a_scene_is_built_and_runs(_, address) {
+  return inFirefox(address, async (firefox) => {
+    await firefox.open(`${address}#scene=chain&play=0`, DESKTOP);
+    await firefox.until(DRAWN);
+    const press = (name) =>
+      firefox.evaluate(
+        (label) => [...document.querySelectorAll("button")].find((b) => (b.ariaLabel ?? b.textContent) === label).click(),
+        name,
+      );
+    const built = (n) => firefox.until((count) => document.querySelectorAll(".edit-parts .chip").length === count, n);
+    await press("Edit");
+    await firefox.until(() => document.querySelectorAll(".edit-parts .chip").length > 1);
+    await press("New");
+    await built(0);
+    await press("Box");
+    await press("Place in the middle");
+    await built(1);
+    const steps = await firefox.evaluate(async () => (await window.taut.step(20), window.taut.worlds[0].steps));
+    assert.equal(steps, 20);
+    await firefox.screenshot(join(shots, "firefox-edit.png"));
+    assert.deepEqual(firefox.complaints, []);
+  });
+}

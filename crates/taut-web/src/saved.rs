@@ -22,7 +22,7 @@ mod tests {
 
     #[test]
     fn a_saved_scene_takes_the_same_steps() {
-        let mut scene = Session::library("ragdoll", "{}", "{}").unwrap();
+        let mut scene = Session::library("chain", "{}", "{}").unwrap();
         let saved: serde_json::Value = serde_json::from_str(&scene.saved().unwrap()).unwrap();
         let mut again = Session::from_file(saved["text"].as_str().unwrap(), "{}").unwrap();
         assert_eq!(again.dt, scene.dt);
