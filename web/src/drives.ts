@@ -1,7 +1,6 @@
 // What somebody can drive in a world: motors, winches, gravity; and what can be thrown into it.
 
 import type { Vec3 } from "./engine";
-import type { Run } from "./run";
 import type { Session } from "./session";
 
 /** Full speed of a winch without a parameter of its name, in lengths of the scene per second; of a motor that slides; of one that turns, rad/s. */
@@ -95,11 +94,10 @@ export function chosenWinch(session: Session): Axis | null {
 /** Drives a motor or a winch in every world that has it; null lets it go. */
 export async function drive(session: Session, axis: Pick<Axis, "kind" | "index">, value: number | null): Promise<void> {
   const { index } = axis;
-  const has = (run: Run) => index < (axis.kind === "winch" ? run.winches : run.motors).length;
   if (axis.kind === "winch") {
     session.winch = index;
-    await session.act({ kind: "haul", winch: index, speed: value }, has);
-  } else await session.act({ kind: "drive", motor: index, value }, has);
+    await session.act({ kind: "haul", winch: index, speed: value });
+  } else await session.act({ kind: "drive", motor: index, value });
   session.tell("drive");
 }
 

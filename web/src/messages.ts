@@ -20,9 +20,9 @@ export type Input =
   | { kind: "gravity"; g: Vec3 }
   /** A ball or a cube: radius or half an edge, m; kg; m; m/s. */
   | { kind: "throw"; ball: boolean; size: number; mass: number; at: Vec3; velocity: Vec3 }
-  | { kind: "cut"; joint: number }
-  /** Cuts a rope over guides at a point, or in its middle. */
-  | { kind: "cutRope"; rope: number; at: Vec3 | null }
+  /** Cuts a joint, or a rope over guides at a point or in its middle: one of so many. A world that has others is left alone. */
+  | { kind: "cut"; joint: number; of: number }
+  | { kind: "cutRope"; rope: number; of: number; at: Vec3 | null }
   /** Cuts what lies between two rays from the eye: nine numbers, m. */
   | { kind: "knife"; at: number[] };
 

@@ -72,7 +72,10 @@ export class Engine {
   ) {}
 
   static async load(): Promise<Engine> {
-    const module = await WebAssembly.compileStreaming(fetch(new URL("engine/taut_web_bg.wasm", import.meta.url)));
+    const address = new URL("engine/taut_web_bg.wasm", import.meta.url);
+    // Some hosts do not know what WebAssembly is: then it is compiled when all of it is there.
+    const whole = async () => WebAssembly.compile(await (await fetch(address)).arrayBuffer());
+    const module = await WebAssembly.compileStreaming(fetch(address)).catch(whole);
     const first = new Remote();
     return new Engine(module, await first.call("load", { module }), first);
   }

@@ -195,13 +195,13 @@ export class Session {
     this.watch();
   }
 
-  /** Somebody does something to every world that still runs and that it fits; says what each of them answered. */
-  async act(input: Input, fits: (run: Run) => boolean = () => true): Promise<Map<Run, number>> {
+  /** Somebody does something to every world; one that it does not fit, or that has ended, is left alone. Says what each of them answered. */
+  async act(input: Input): Promise<Map<Run, number>> {
     this.record(input);
-    return this.perform(input, fits);
+    return this.perform(input);
   }
 
-  private async perform(input: Input, fits: (run: Run) => boolean): Promise<Map<Run, number>> {
+  private async perform(input: Input): Promise<Map<Run, number>> {
     const answers = new Map<Run, number>();
     const send = async (run: Run) => {
       try {
@@ -210,7 +210,7 @@ export class Session {
         if (!(thrown instanceof Ended)) this.refuse(message(thrown));
       }
     };
-    await Promise.all(this.runs.filter((run) => !run.frozen && fits(run)).map(send));
+    await Promise.all(this.runs.map(send));
     if (!this.playing) this.settle();
     return answers;
   }
@@ -218,9 +218,9 @@ export class Session {
   /** Cuts the selected joint or rope, in every world that has the same ones. */
   async cut(): Promise<void> {
     const { joint, rope, hit } = this;
-    const now = this.run.drawing;
-    if (rope !== null) await this.act({ kind: "cutRope", rope, at: hit }, (run) => run.drawing.ropes.length === now.ropes.length);
-    else if (joint !== null) await this.act({ kind: "cut", joint }, (run) => run.drawing.joints.length === now.joints.length);
+    const { joints, ropes } = this.run.drawing;
+    if (rope !== null) await this.act({ kind: "cutRope", rope, of: ropes.length, at: hit });
+    else if (joint !== null) await this.act({ kind: "cut", joint, of: joints.length });
     else return;
     this.select(this.body, null);
     this.tell("frame");
@@ -302,7 +302,7 @@ export class Session {
   private redo(what: Entry["what"]): void {
     if (what.kind === "pace") this.h = what.h;
     else if (what.kind === "configure") this.runs[what.world]?.configure(what.settings).catch(() => {});
-    else void this.perform(what, () => true);
+    else void this.perform(what);
   }
 
   /** Something is done now. A hand that only the tape held lets go with what else the tape would have done. */
@@ -310,7 +310,7 @@ export class Session {
     const { tape, steps } = this;
     if (tape.isAhead(steps) && what.kind !== "release" && this.runs.some((run) => run.latest.grabbed.length > 0)) {
       tape.record(steps, { kind: "release" });
-      void this.perform({ kind: "release" }, () => true);
+      void this.perform({ kind: "release" });
     }
     tape.record(steps, what);
   }

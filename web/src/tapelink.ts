@@ -31,9 +31,13 @@ const FIELDS: { [K in What["kind"]]: [string, Kind][] } = {
     ["at", "point"],
     ["velocity", "point"],
   ],
-  cut: [["joint", "count"]],
+  cut: [
+    ["joint", "count"],
+    ["of", "count"],
+  ],
   cutRope: [
     ["rope", "count"],
+    ["of", "count"],
     ["at", "point?"],
   ],
   knife: [["at", "nine"]],

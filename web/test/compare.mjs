@@ -9,7 +9,7 @@ export async function opens_with_three_worlds(browser, address) {
     window.taut.pause();
     return window.taut.step(150);
   });
-  await page.waitForTimeout(400);
+  await page.waitForFunction(() => /diverged at \d/.test(document.querySelector("#panes").innerText));
   const worlds = await page.evaluate(() => window.taut.worlds);
   assert.equal(worlds.length, 3);
   assert.equal(new Set(worlds.map((w) => w.worstGap)).size, 3, "three different gaps");

@@ -152,3 +152,19 @@ export async function the_camera_of_a_link_looks_where_it_is_told(browser, addre
   await page.screenshot({ path: join(shots, "look-at.png") });
   await close();
 }
+
+export async function no_label_is_there_twice(browser, address) {
+  for (const scene of ["operated-crane", "mobile-crane", "crane", "strong-robot"]) {
+    const { page, close } = await openPage(browser, address, `#scene=${scene}&play=0`);
+    const labels = await page.evaluate(() =>
+      [...document.querySelectorAll("#side input[type=range]")].map((e) => e.getAttribute("aria-label")),
+    );
+    assert.ok(labels.length > 3);
+    assert.deepEqual(
+      labels.filter((label, k) => labels.indexOf(label) !== k),
+      [],
+      scene,
+    );
+    await close();
+  }
+}

@@ -117,7 +117,7 @@ export async function a_clicked_rope_shows_its_spans_and_plots_them(browser, add
   await page.waitForTimeout(400);
   const rope = page.locator("select[aria-label='Selected rope']");
   assert.equal(await rope.evaluate((e) => e.value), "0");
-  const facts = await page.locator(".facts").textContent();
+  const facts = await page.locator("#side .facts").textContent();
   assert.match(facts, /Paid out.*Slack.*Span 0.*Span 4/);
   const plot = page.locator("figure", { hasText: "Tension of the selected rope" });
   // Plots are drawn when the page has time for it.
@@ -131,7 +131,7 @@ export async function a_clicked_rope_shows_its_spans_and_plots_them(browser, add
   await page.evaluate(() => window.taut.select(null, null, 1));
   await step(page, 5);
   await page.waitForTimeout(300);
-  assert.match(await page.locator(".facts").textContent(), /Span 1/);
+  assert.match(await page.locator("#side .facts").textContent(), /Span 1/);
   assert.deepEqual(complaints, []);
   await close();
   return facts.replace(/\s+/g, " ").slice(0, 80);

@@ -91,7 +91,7 @@ impl Session {
     /// Changes gravity, m/s^2. The energy of height that this makes is nobody's fault.
     pub fn set_gravity(&mut self, gravity: Vec3) -> Answer<()> {
         self.put_in(|s| {
-            let options = Options { gravity, ..s.scene.world.options().clone() };
+            let options = Options { gravity, ..*s.scene.world.options() };
             s.scene.world.set_options(options).map_err(text)
         })
     }

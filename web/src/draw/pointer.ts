@@ -138,7 +138,7 @@ export class Pointer {
     if (!pressed || !run || run.frozen || pressed.body >= run.drawing.bodies.length) return;
     const { pane, body, local } = pressed;
     this.grip = { pane, start: toWorld(run.poses[1], body, local) };
-    void this.session.act({ kind: "grab", body, at: tidy(local) }, (other) => body < other.drawing.bodies.length);
+    void this.session.act({ kind: "grab", body, at: tidy(local) });
   }
 
   private move(e: PointerEvent, element: HTMLElement, k: number): void {

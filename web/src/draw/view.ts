@@ -1,6 +1,6 @@
 // The picture of one world: everything three.js needs to draw it, kept in step with the run.
 
-import { Box3, DirectionalLight, HemisphereLight, Scene, Vector3, type Raycaster } from "three";
+import { Box3, DirectionalLight, HemisphereLight, Matrix4, Quaternion, Scene, Vector3, type Raycaster } from "three";
 import type { Drawing } from "../engine";
 import type { Run } from "../run";
 import type { Show } from "../show";
@@ -25,8 +25,8 @@ export interface Look {
   heat: number;
 }
 
-/** What stands still and is larger than this part of the scene is its surroundings. */
-const LARGE = 0.4;
+/** What stands still and is larger than so many extents of what moves is its surroundings. */
+const LARGE = 1.5;
 
 export class View {
   readonly scene = new Scene();
@@ -174,10 +174,12 @@ export class View {
   /** Widens the extent by where bodies are now, within reason: a world that explodes must not carry the camera away. */
   grow(): void {
     const centre = this.start.getCenter(new Vector3());
-    const reach = 1.5 * this.size;
+    const { drawing, failure } = this.run;
+    // Of what is in pieces only the load stays in view, unless it goes far.
+    const reach = (failure ? 0.75 : 1.5) * this.size;
     const point = new Vector3();
-    this.run.drawing.bodies.forEach((body, k) => {
-      if (!moves(body) || this.run.failure) return;
+    drawing.bodies.forEach((body, k) => {
+      if (!moves(body) || (failure && k !== drawing.follow)) return;
       point.fromArray(this.run.poses[1], 7 * k);
       if (point.distanceTo(centre) >= reach) return;
       this.extent.union(around(point, this.bodies.radius[k]!));
@@ -185,16 +187,19 @@ export class View {
     });
   }
 
-  /** What stands still belongs to the picture unless it is as large as the scene itself, as floors and walls are; and so do ropes. */
+  /** What stands still belongs to the picture unless it is larger than all that moves, as floors and walls are; and so do ropes and nodes. */
   private surround(): void {
     const centre = this.start.getCenter(new Vector3());
     const point = new Vector3();
     const near = () => point.distanceTo(centre) < 1.5 * this.size;
+    const movers = new Box3();
     this.run.drawing.bodies.forEach((body, k) => {
-      const radius = this.bodies.radius[k]!;
-      if (moves(body) || body.parts.length === 0 || body.parts.some((part) => part.ground) || radius > LARGE * this.size) return;
-      point.fromArray(this.run.poses[1], 7 * k);
-      if (near()) this.cloud.add(point, radius);
+      if (moves(body)) movers.union(around(point.fromArray(this.run.poses[1], 7 * k), this.bodies.radius[k]!));
+    });
+    const room = movers.isEmpty() ? Infinity : LARGE * movers.getSize(new Vector3()).length();
+    this.run.drawing.bodies.forEach((body, k) => {
+      if (moves(body) || body.parts.some((part) => part.ground)) return;
+      for (const corner of this.corners(k, room)) if (point.copy(corner) && near()) this.cloud.add(point, 0);
     });
     for (const [values, width] of [
       [this.run.ropes[1], 9],
@@ -204,6 +209,26 @@ export class View {
         for (const c of [0, 3]) if (point.fromArray(values, at + c) && near()) this.cloud.add(point, 0);
       }
     }
+    const nodes = this.run.softs[1];
+    for (let at = 0; at + 3 <= nodes.length; at += 3) if (point.fromArray(nodes, at) && near()) this.cloud.add(point, 0);
+  }
+
+  /** Corners of the boxes around the parts of a body; none of those that are larger than there is room for. */
+  private corners(body: number, room: number): Vector3[] {
+    const place = new Matrix4().compose(
+      new Vector3().fromArray(this.run.poses[1], 7 * body),
+      new Quaternion().fromArray(this.run.poses[1], 7 * body + 3),
+      new Vector3(1, 1, 1),
+    );
+    const out: Vector3[] = [];
+    for (const part of this.run.drawing.bodies[body]?.parts ?? []) {
+      const box = new Box3().setFromArray(this.run.meshes[part.mesh]?.positions ?? []);
+      if (box.isEmpty() || box.getSize(new Vector3()).length() > room) continue;
+      const local = new Matrix4().compose(new Vector3(...part.pos), new Quaternion(...part.rot), new Vector3(1, 1, 1)).premultiply(place);
+      for (const x of [box.min.x, box.max.x])
+        for (const y of [box.min.y, box.max.y]) for (const z of [box.min.z, box.max.z]) out.push(new Vector3(x, y, z).applyMatrix4(local));
+    }
+    return out;
   }
 
   /** Forgets where the world has been: the extent is what is there now, the floor left out. */

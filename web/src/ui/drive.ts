@@ -66,7 +66,7 @@ export class DrivePanel {
   private row(axis: Axis): Row {
     const { low, high, unit, servo } = axis;
     const slider = range({
-      label: axis.name,
+      label: this.labelOf(axis),
       help: helpOf(axis),
       unit,
       span: { low, high, log: false, zero: false, whole: false },
@@ -83,6 +83,12 @@ export class DrivePanel {
     );
     slider.root.append(h("p", { class: "told" }, told, free));
     return { slider, told, free };
+  }
+
+  /** A parameter of the scene may have the same name. */
+  private labelOf(axis: Axis): string {
+    const taken = this.session.scene?.parameters.some((p) => p.name === axis.name);
+    return taken ? `${axis.name} now` : axis.name;
   }
 
   private given(name: string, given: string, act: (value: number) => void): void {

@@ -45,6 +45,7 @@ export function listenKeys(session: Session, stage: Stage, pointer: Pointer, com
     x: () => void session.cut(),
     k: () => commands.knife(),
     "?": () => commands.help(),
+    Escape: () => session.select(null, null),
     b: () => commands.ball(),
     n: () => commands.box(),
     "1": () => session.activate(0),

@@ -137,7 +137,8 @@ export class Panes {
     text(pane.setUp, setUpWords(run));
     text(pane.cost, run.history.length > 0 ? si(run.frame.meanStep, "s", 2) : "–");
     pane.root.classList.toggle("failed", run.failure !== null);
-    pane.banner.hidden = run.failure === null;
+    // The opening has said it already.
+    pane.banner.hidden = run.failure === null || isOpening(this.session);
     text(pane.state, run.failure ? `diverged at ${run.failure.time.toFixed(2)} s` : "");
     if (run.failure) text(pane.banner, sentence(run.failure.why));
   }

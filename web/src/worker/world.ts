@@ -33,6 +33,8 @@ export class World {
   private rows: Record<string, number>[] = [];
   private edition = -1;
   private drawing: Drawing | null = null;
+  /** The page does not have the drawing yet. */
+  private fresh = false;
 
   constructor(
     readonly sim: Sim,
@@ -79,13 +81,33 @@ export class World {
 
   /** Acts; says how many things were cut. */
   input(input: Input): number {
-    return this.past.log(() => this.apply(input));
+    return this.fits(input) ? this.past.log(() => this.apply(input)) : 0;
   }
 
   /** Goes back to a step. */
   back(steps: number): void {
     this.past.back(steps, (h) => this.step(h));
     this.rows = [];
+  }
+
+  /** Whether the world goes on and has what the input is about: with worlds side by side it is told to all of them. */
+  private fits(input: Input): boolean {
+    if (this.frozen) return false;
+    const drawing = this.look();
+    switch (input.kind) {
+      case "grab":
+        return input.body < drawing.bodies.length;
+      case "haul":
+        return input.winch < (JSON.parse(this.sim.winches()) as Winch[]).length;
+      case "drive":
+        return input.motor < (JSON.parse(this.sim.motors()) as MotorState[]).length;
+      case "cut":
+        return drawing.joints.length === input.of;
+      case "cutRope":
+        return drawing.ropes.length === input.of;
+      default:
+        return true;
+    }
   }
 
   private apply(input: Input): number {
@@ -264,16 +286,25 @@ export class World {
     }
   }
 
-  /** What there is to draw, when bodies or joints came or went. */
+  /** What there is to draw, as it is now. */
+  private look(): Drawing {
+    const { sim } = this;
+    if (this.drawing && this.edition === sim.edition) return this.drawing;
+    this.edition = sim.edition;
+    this.fresh = true;
+    return (this.drawing = JSON.parse(sim.drawing()) as Drawing);
+  }
+
+  /** The same with its meshes, when the page does not have it yet. */
   private shape(): Shape | null {
     const { sim } = this;
-    if (this.edition === sim.edition) return null;
-    this.edition = sim.edition;
-    this.drawing = JSON.parse(sim.drawing()) as Drawing;
+    const drawing = this.look();
+    if (!this.fresh) return null;
+    this.fresh = false;
     const meshes: Mesh[] = [];
-    for (let k = 0; k < this.drawing.meshes; k++) {
+    for (let k = 0; k < drawing.meshes; k++) {
       meshes.push({ positions: sim.meshPositions(k), normals: sim.meshNormals(k), indices: sim.meshIndices(k) });
     }
-    return { drawing: this.drawing, meshes };
+    return { drawing, meshes };
   }
 }
