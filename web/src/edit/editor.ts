@@ -154,6 +154,11 @@ export class Editor {
     this.choose(index < 0 ? null : { list: "bodies", index });
   }
 
+  /** Names of the bodies. */
+  get names(): string[] {
+    return items(this.document.value["bodies"]).map((body) => String(body["name"]));
+  }
+
   /** The place of what is chosen, as the engine writes it. */
   get place(): string {
     return this.chosen ? pathText(pathOf(this.chosen)) : "";

@@ -6,12 +6,13 @@ import { saveText } from "../download";
 import type { Stage } from "../draw/stage";
 import type { Session } from "../session";
 import { notice } from "../ui/talk";
-import { LISTS, type List, type Part } from "./document";
+import { action, EditCard } from "./card";
+import { LISTS, type List } from "./document";
 import { Editor, EMPTY, type End } from "./editor";
-import { blame, bodyChoice, fieldsOf, type Fields } from "./fields";
+import { bodyChoice } from "./fields";
 import { Hands, type Held } from "./hands";
 import { at, items, type Item } from "./json";
-import { BODIES, BODY_EXTRAS, JOINTS } from "./kinds";
+import { BODIES, JOINTS } from "./kinds";
 
 const TITLES: Record<List, string> = { bodies: "Bodies", joints: "Joints", forces: "Springs and forces" };
 
@@ -24,20 +25,20 @@ export class EditPanel {
   private readonly form = h("div", { class: "edit-form" });
   private readonly wrong = h("p", { class: "edit-error", role: "alert", hidden: true });
   private readonly parts = h("div", { class: "edit-parts" });
-  private readonly card = h("div", { class: "edit-card" });
-  private readonly undo = this.action("Undo", "Undo (ctrl z)", () => void this.editor.step(true));
-  private readonly redo = this.action("Redo", "Redo (ctrl shift z)", () => void this.editor.step(false));
+  private readonly card: EditCard;
+  private readonly undo = action("Undo", "Undo (ctrl z)", () => void this.editor.step(true));
+  private readonly redo = action("Redo", "Redo (ctrl shift z)", () => void this.editor.step(false));
   private readonly root: HTMLElement;
   private tool = "move";
   private first: End | null = null;
   private shown = false;
-  private formOfCard = "";
 
   constructor(
     private readonly session: Session,
     private readonly stage: Stage,
   ) {
     this.editor = new Editor(session);
+    this.card = new EditCard(this.editor);
     this.editor.changed = () => this.update();
     this.editor.refused = (why) => this.tell(why);
     const named = (body: number) => session.run.drawing.bodies[body]?.name ?? "";
@@ -62,7 +63,7 @@ export class EditPanel {
     );
     this.button.setAttribute("aria-label", "Edit");
     this.root = h("aside", { id: "edit", "aria-label": "Edit", hidden: true });
-    append(this.root, this.files(), this.toolbox(), this.hint, this.form, this.wrong, this.card, this.parts);
+    append(this.root, this.files(), this.toolbox(), this.hint, this.form, this.wrong, this.card.root, this.parts);
     byId("side").after(this.root);
     document.addEventListener("keydown", (e) => this.key(e), true);
     this.take("move");
@@ -81,10 +82,6 @@ export class EditPanel {
     if (lost.length > 0) this.tell(`The file does not say all: ${lost.join("; ")}`);
   }
 
-  private action(label: string, help: string, act: () => void): HTMLButtonElement {
-    return h("button", { type: "button", class: "chip", title: help, onclick: act }, label);
-  }
-
   private files(): HTMLElement {
     const input = h("input", { type: "file", accept: ".json,application/json", hidden: true, "aria-label": "Scene file to edit" });
     input.id = "edit-file";
@@ -95,16 +92,16 @@ export class EditPanel {
     return h(
       "div",
       { class: "edit-bar", role: "toolbar", "aria-label": "Document" },
-      this.action("New", "An empty floor", () => void this.editor.open(EMPTY)),
-      this.action("Open", "A scene file to edit", () => input.click()),
+      action("New", "An empty floor", () => void this.editor.open(EMPTY)),
+      action("Open", "A scene file to edit", () => input.click()),
       library,
-      this.action("Save", "Save the scene file, which taut run runs", () =>
+      action("Save", "Save the scene file, which taut run runs", () =>
         saveText(`${this.editor.document.name}.json`, this.editor.document.text, "application/json"),
       ),
       this.undo,
       this.redo,
-      this.action("To the start", "Back to the start that is edited", () => void this.editor.restart()),
-      this.action("Scene", "Gravity, time step, floor", () => this.editor.choose(null)),
+      action("To the start", "Back to the start that is edited", () => void this.editor.restart()),
+      action("Scene", "Gravity, time step, floor", () => this.editor.choose(null)),
       input,
     );
   }
@@ -119,7 +116,7 @@ export class EditPanel {
 
   private toolbox(): HTMLElement {
     const tool = (name: string, label: string, help: string) => {
-      const button = this.action(label, help, () => this.take(name));
+      const button = action(label, help, () => this.take(name));
       this.tools.set(name, button);
       return button;
     };
@@ -158,10 +155,10 @@ export class EditPanel {
     if (what === "body")
       return fill(
         this.form,
-        this.action("Place in the middle", "Where the camera looks", () => this.placed("ground", null, this.stage.orbit.target.clone())),
+        action("Place in the middle", "Where the camera looks", () => this.placed("ground", null, this.stage.orbit.target.clone())),
       );
     if (what !== "joint") return fill(this.form);
-    const names = this.names;
+    const names = this.editor.names;
     const [one, other] = [bodyChoice("First body", names, names[0] ?? "ground"), bodyChoice("Second body", names, names[1] ?? "ground")];
     const place = (body: string) =>
       new Vector3().fromArray(
@@ -176,11 +173,7 @@ export class EditPanel {
       if (other.value === "ground") ends[1].at.copy(ends[0].at).y += JOINTS[name]!.two ? 1 : 0;
       void this.editor.addJoint(name, ...ends);
     };
-    fill(this.form, one, other, this.action("Join", "Joins the two bodies", join));
-  }
-
-  private get names(): string[] {
-    return items(this.editor.document.value["bodies"]).map((body) => String(body["name"]));
+    fill(this.form, one, other, action("Join", "Joins the two bodies", join));
   }
 
   private placed(body: string, hit: number | null, point: Vector3): void {
@@ -213,7 +206,7 @@ export class EditPanel {
     this.undo.disabled = !editor.document.undoable;
     this.redo.disabled = !editor.document.redoable;
     fill(this.parts, ...LISTS.map((list) => this.list(list)));
-    this.fillCard();
+    this.card.update();
     if (this.tool.startsWith("joint")) this.fillForm();
   }
 
@@ -236,77 +229,9 @@ export class EditPanel {
     );
   }
 
-  /** Fields that are there already only get their values, so that nothing is taken from under the hand of somebody who types. */
-  private fillCard(): void {
-    const { editor } = this;
-    const part = editor.chosen && editor.document.part(editor.chosen);
-    const fields: Fields = { set: (path, to) => void editor.set(path, to), bodies: this.names };
-    const card = h("div", {});
-    if (part)
-      append(
-        card,
-        h("h2", {}, `${String(part["type"])}: ${String(part["name"] ?? "")}`),
-        ...fieldsOf(part, fields),
-        this.extras(part, editor.chosen!),
-      );
-    else append(card, h("h2", {}, "Scene"), ...fieldsOf(this.whole, fields));
-    const rows = [...card.querySelectorAll<HTMLElement>(".edit-row")].map(
-      (row) => `${row.dataset["path"]} ${row.querySelectorAll("input, select").length}`,
-    );
-    const form = `${editor.place} ${rows.join()} ${this.names.join()} ${card.querySelector(".edit-bar")?.textContent}`;
-    if (form === this.formOfCard) return this.refresh(card);
-    this.formOfCard = form;
-    fill(this.card, ...card.children);
-  }
-
-  private refresh(card: HTMLElement): void {
-    const title = this.card.querySelector("h2");
-    if (title) title.textContent = card.querySelector("h2")!.textContent;
-    const fresh = card.querySelectorAll<HTMLInputElement>("input, select");
-    this.card.querySelectorAll<HTMLInputElement>("input, select").forEach((old, k) => {
-      const { value = "", checked = false } = fresh[k] ?? {};
-      const typed = old === document.activeElement && old.type === "text" && old.value !== old.defaultValue;
-      if (!typed) [old.value, old.checked] = [value, checked];
-      if (old.type === "text") old.defaultValue = value;
-    });
-  }
-
-  /** What belongs to no part: the name, settings, the ground, outputs. */
-  private get whole(): Item {
-    const { name = "", settings = {}, outputs = {}, ground = {} } = this.editor.document.value;
-    return { name, settings, outputs, ground };
-  }
-
-  /** What may be added to a part, or taken away again, and an end to it. */
-  private extras(part: Item, { list }: Part): HTMLElement {
-    const offered = list === "bodies" ? BODY_EXTRAS : (JOINTS[String(part["type"])]?.extras ?? {});
-    const buttons = Object.entries(offered).map(([name, [path, value]]) => {
-      const there = at(part, path) !== undefined;
-      const label = name.replace(/_/g, " ");
-      return this.action(
-        `${there ? "Without" : "Add"} ${label}`,
-        `${there ? "Takes away" : "Adds"} ${label}`,
-        () => void this.editor.set(path, there ? undefined : value),
-      );
-    });
-    return h(
-      "div",
-      { class: "edit-bar" },
-      ...buttons,
-      this.action("Delete", "Takes this away (delete)", () => void this.editor.remove()),
-    );
-  }
-
   /** What the engine refuses stands at the field that it names, else below the tools. */
   private tell(why: string): void {
-    this.wrong.hidden = true;
-    for (const error of this.card.querySelectorAll<HTMLElement>(".edit-error")) error.hidden = true;
-    if (why === "") return;
-    const { place } = this.editor;
-    const own = place && why.startsWith(place) ? why.slice(place.length).replace(/^\./, "") : place ? "" : why;
-    const field = own.split(/[\s:(]/)[0] ?? "";
-    if (field && blame(this.card, field, why)) return;
-    this.wrong.hidden = false;
+    this.wrong.hidden = this.card.blame(why) || why === "";
     fill(this.wrong, why);
   }
 
