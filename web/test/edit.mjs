@@ -102,6 +102,7 @@ export async function a_scene_by_clicks_runs_natively(browser, address) {
   await parts(page, 4);
   await set(page, "Position y, m", "1.5");
   // The rope is tied by clicks: from the ball to the box.
+  await page.getByRole("button", { name: "Fit everything into view" }).click();
   await page.evaluate(() => window.taut.fit());
   const at = (name) => page.evaluate((n) => window.taut.screenPointOfBody(window.taut.bodies().findIndex((b) => b.name === n)), name);
   await press(page, "Rope");

@@ -178,6 +178,8 @@ export class EditPanel {
 
   private placed(body: string, hit: number | null, point: Vector3): void {
     const [what, name = ""] = this.tool.split(" ");
+    // From now on the eye stays where it is, until somebody fits all into view.
+    this.stage.orbit.auto = false;
     if (what === "body") {
       const { half } = BODIES[name]!;
       const spot = point.clone();
