@@ -233,6 +233,12 @@ export async function phone(browser, address) {
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, "no sideways scroll");
   const last = await page.getByRole("button", { name: "Help", exact: true }).boundingBox();
   assert.ok(last.x + last.width <= 390, "every tool is on the screen");
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll("#edit :is(button, select, input:not([hidden]))")]
+      .filter((e) => e.offsetParent && e.offsetHeight < 44)
+      .map((e) => e.ariaLabel ?? e.textContent),
+  );
+  assert.deepEqual(small, [], "a finger hits everything");
   await page.screenshot({ path: join(shots, "edit-phone.png") });
   assert.deepEqual(complaints, []);
   await close();
