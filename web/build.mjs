@@ -17,13 +17,14 @@ if (!existsSync(join(engine, "taut_web.js"))) {
 mkdirSync(at("dist"), { recursive: true });
 for (const file of readdirSync(at("dist")).filter((f) => f !== ".gitignore")) rmSync(at("dist", file), { recursive: true });
 mkdirSync(at("dist", "engine"), { recursive: true });
-for (const file of ["index.html", "style.css", "favicon.svg"]) cpSync(at(file), at("dist", file));
+for (const file of ["index.html", "style.css", "embed.css", "edit.css", "favicon.svg", "embed.html", "embed-page.css", "pendulum.json"])
+  cpSync(at(file), at("dist", file));
 for (const file of ["taut_web.js", "taut_web_bg.wasm"]) cpSync(join(engine, file), at("dist", "engine", file));
 const thumbs = existsSync(at("thumbs")) ? readdirSync(at("thumbs")).filter((f) => f.endsWith(".png")) : [];
 if (thumbs.length > 0) cpSync(at("thumbs"), at("dist", "thumbs"), { recursive: true });
 
 const build = await context({
-  entryPoints: { main: at("src", "main.ts"), worker: at("src", "worker", "main.ts") },
+  entryPoints: { main: at("src", "main.ts"), worker: at("src", "worker", "main.ts"), "taut-view": at("src", "embed", "element.ts") },
   outdir: at("dist"),
   bundle: true,
   format: "esm",

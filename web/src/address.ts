@@ -37,7 +37,7 @@ export class Address {
 
   private write(): void {
     clearTimeout(this.timer);
-    if (this.session.file || document.documentElement.classList.contains("shot")) return;
+    if (this.session.file || document.documentElement.matches(".shot, .embed")) return;
     this.timer = window.setTimeout(() => history.replaceState(null, "", this.text(false, "")), DELAY);
   }
 

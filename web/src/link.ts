@@ -3,6 +3,7 @@
 // file=ADDRESS instead of scene= opens a scene file of the same server.
 // in=LETTERS is what was done, and when (tapelink.ts).
 // For pictures: shot=1 leaves only the drawing, theme=dark, caption=TEXT; to=NAME hands the picture to the server,
+// embed=1 is the frame of <taut-view>, which stands in a page of the origin host=ORIGIN (embed/).
 // size=WIDTH,HEIGHT in pixels, from=X,Y,Z and look=X,Y,Z are the eye and what it looks at, m, zoom=2 is twice as near.
 
 import type { Settings } from "./engine";
@@ -27,6 +28,8 @@ export interface Link {
   file: string;
   to: string;
   size: [number, number] | null;
+  embed: boolean;
+  host: string;
   /** Where the eye is and what it looks at, m, and how much nearer. */
   from: [number, number, number] | null;
   look: [number, number, number] | null;
@@ -54,6 +57,8 @@ export function readLink(hash: string): Link {
     file: query.get("file") ?? "",
     to: query.get("to") ?? "",
     size: readSize(query.get("size") ?? ""),
+    embed: query.get("embed") === "1" && parent !== window,
+    host: query.get("host") ?? "",
     from: readPoint(query.get("from") ?? ""),
     look: readPoint(query.get("look") ?? ""),
     zoom: clamp(Number(query.get("zoom") ?? 1) || 1, LIMITS.zoom),
@@ -103,7 +108,7 @@ function encode(text: string): string {
   return encodeURIComponent(text).replace(/%2F/g, "/").replace(/%2C/g, ",").replace(/%3A/g, ":");
 }
 
-function readSettings(text: string): Settings {
+export function readSettings(text: string): Settings {
   const [stabiliser, solver, coordinates] = text.split("/");
   const settings: Settings = {};
   if (stabiliser) settings.stabiliser = stabiliser;

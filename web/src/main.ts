@@ -2,6 +2,7 @@
 
 import { deliver } from "./deliver";
 import { byId, text } from "./dom";
+import { embed } from "./embed/frame";
 import { message } from "./engine";
 import { readLink } from "./link";
 import { start } from "./opening";
@@ -26,6 +27,7 @@ async function main(): Promise<void> {
   page = new Page(session, link, themeButton);
   // What takes long while the first scene is built and run ahead can be seen and stopped; a picture is drawn once.
   if (!link.to) page.begin();
+  if (link.embed) return embed(session, page.stage, link, () => page?.repaint());
   await start(session, page.stage, link);
 }
 

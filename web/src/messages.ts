@@ -128,6 +128,8 @@ export interface Calls {
   /** Goes back to a step that is kept, or to one after it by taking the steps between again with what was done between them. */
   back: { says: { steps: number }; answers: null };
   hash: { says: object; answers: string };
+  /** The world as it is now, as the text of a scene file, and what that does not say. */
+  saved: { says: object; answers: { text: string; warnings: string[] } };
   rope: { says: { rope: number }; answers: RopeState };
   record: { says: { fps: number }; answers: null };
   recording: { says: object; answers: Uint8Array };

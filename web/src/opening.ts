@@ -95,7 +95,7 @@ async function openAddress(session: Session, link: Link): Promise<boolean> {
 }
 
 /** Runs on to a time as fast as it goes. */
-async function runTo(session: Session, stage: Stage, time: number): Promise<void> {
+export async function runTo(session: Session, stage: Stage, time: number): Promise<void> {
   const steps = Math.round(time / session.h);
   if (steps > MOST_STEPS)
     throw new Error(`at = ${time} s with steps of ${session.h} s makes ${steps} steps: expected at most ${MOST_STEPS}`);

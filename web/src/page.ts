@@ -9,6 +9,7 @@ import { listenFiles } from "./drop";
 import { readLink, type Link } from "./link";
 import { openLink } from "./opening";
 import { throwBody } from "./drives";
+import { EditPanel } from "./edit/panel";
 import { Recorder } from "./recorder";
 import { COMPARED, type SceneFile, type Session } from "./session";
 import { initialShow } from "./show";
@@ -186,6 +187,7 @@ export class Page {
     append(
       byId("tools"),
       labelled("grid", "Scenes", "All scenes (s)", () => this.gallery.open()),
+      new EditPanel(this.session, this.stage).button,
       labelled("columns", "Compare", "Three methods side by side, or one (c)", () => void this.compare()),
       labelled("link", "Copy link", "A link to this scene with these settings", () => void this.address.copy()),
       this.knife,

@@ -23,6 +23,12 @@ export function initTheme(button: HTMLElement, wanted: string, changed: () => vo
   });
 }
 
+/** Light, dark, or with any other word as the system has it. */
+export function setTheme(wanted: string): void {
+  if (wanted === "light" || wanted === "dark") document.documentElement.dataset["theme"] = wanted;
+  else delete document.documentElement.dataset["theme"];
+}
+
 /** A colour of style.css, e.g. "--floor". */
 export function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();

@@ -7,7 +7,10 @@ import * as command from "./command.mjs";
 import * as compare from "./compare.mjs";
 import * as controls from "./controls.mjs";
 import * as drive from "./drive.mjs";
+import * as edit from "./edit.mjs";
+import * as embed from "./embed.mjs";
 import * as files from "./files.mjs";
+import * as firefox from "./firefox.mjs";
 import * as golden from "./golden.mjs";
 import * as hashes from "./hashes.mjs";
 import * as judge from "./judge.mjs";
@@ -34,6 +37,9 @@ const all = Object.entries({
   replay,
   ropes,
   files,
+  edit,
+  embed,
+  firefox,
   command,
   golden,
   hashes,
@@ -42,12 +48,18 @@ const all = Object.entries({
   worker,
   speed,
   scenes,
-}).flatMap(([group, tests]) => Object.entries(tests).map(([name, test]) => ({ name: `${group}: ${name}`, test })));
+}).flatMap(([group, tests]) =>
+  Object.entries(tests)
+    .filter(([, test]) => typeof test === "function")
+    .map(([name, test]) => ({ name: `${group}: ${name}`, test })),
+);
+const chosen = all.filter((t) => wanted.length === 0 || wanted.some((w) => t.name.includes(w)));
 const server = await servePage();
-const browser = await launch();
+// Those in Firefox start one of their own.
+const browser = chosen.every((t) => t.name.startsWith("firefox")) ? null : await launch();
 let failed = 0;
 const begin = Date.now();
-for (const { name, test } of all.filter((t) => wanted.length === 0 || wanted.some((w) => t.name.includes(w)))) {
+for (const { name, test } of chosen) {
   const start = Date.now();
   try {
     const note = await test(browser, server.address);
@@ -57,9 +69,9 @@ for (const { name, test } of all.filter((t) => wanted.length === 0 || wanted.som
     console.log(`FAIL  ${name}: ${error.message}`);
   }
   // A test that failed has left its page open and running.
-  for (const context of browser.contexts()) await context.close();
+  for (const context of browser?.contexts() ?? []) await context.close();
 }
-await browser.close();
+await browser?.close();
 server.close();
 console.log(
   `${failed === 0 ? "all passed" : `${failed} failed`} in ${((Date.now() - begin) / 1000).toFixed(0)} s; screenshots in ${shots}`,

@@ -82,10 +82,8 @@ export function launch() {
   });
 }
 
-/** A page whose complaints are kept: console errors and warnings, exceptions, policy violations, requests elsewhere. */
-export async function openPage(browser, address, hash = "", options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, acceptDownloads: true, ...options });
-  const page = await context.newPage();
+/** The complaints of a page: console errors and warnings, exceptions, policy violations, requests elsewhere. */
+export function listen(page, address) {
   const complaints = [];
   page.on("console", (m) => ["error", "warning"].includes(m.type()) && !harmless(m.text()) && complaints.push(`${m.type()}: ${m.text()}`));
   page.on("pageerror", (e) => complaints.push(`exception: ${e.message}`));
@@ -94,6 +92,14 @@ export async function openPage(browser, address, hash = "", options = {}) {
     if (!url.startsWith(address) && !/^(blob|data):/.test(url)) complaints.push(`request elsewhere: ${url}`);
   });
   page.on("requestfailed", (r) => complaints.push(`failed request: ${r.url()}`));
+  return complaints;
+}
+
+/** A page whose complaints are kept. */
+export async function openPage(browser, address, hash = "", options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  const complaints = listen(page, address);
   await page.goto(address + hash);
   await page.waitForSelector("html[data-ready=true]", { timeout: 60_000 });
   return { page, complaints, close: () => context.close() };

@@ -1,8 +1,7 @@
 // The same numbers as natively: state hashes after so many steps equal those of `taut run`.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { openPage } from "./browser.mjs";
+import { native } from "./native.mjs";
 
 /** Different joints, methods, coordinates, contacts; the last one is looked at in the page. */
 const RUNS = [
@@ -41,17 +40,4 @@ export async function equal_to_native(browser, address) {
   await page.waitForFunction((h) => document.querySelector(".hash").textContent === h, hash);
   await close();
   return `${RUNS.length} runs`;
-}
-
-/** The hash after a native run. */
-async function native({ scene, params = {}, settings = {}, dt, steps }) {
-  const [top, bottom = "1"] = dt.split("/");
-  const options = ["run", scene, "--json", "--dt", dt, "--time", String((steps * Number(top)) / Number(bottom))];
-  for (const [name, value] of Object.entries(params)) options.push("--set", `${name}=${value}`);
-  for (const [name, value] of Object.entries(settings)) options.push(`--${name}`, value);
-  // A run that diverges ends with 1 and is still told.
-  const done = await promisify(execFile)(process.env.TAUT, options).catch((error) => error);
-  const told = JSON.parse(done.stdout);
-  assert.equal(told.steps, steps, `${scene} diverged natively`);
-  return told.state_hash;
 }

@@ -8,6 +8,7 @@ mod clock;
 mod drives;
 mod report;
 mod rewind;
+mod saved;
 mod session;
 mod sim;
 mod spawn;

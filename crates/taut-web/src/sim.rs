@@ -75,6 +75,11 @@ impl Sim {
         self.0.hash()
     }
 
+    /// The world as it is now as a scene file, `{ text, warnings }` as JSON.
+    pub fn saved(&self) -> Thrown<String> {
+        throw(self.0.saved())
+    }
+
     /// The method in force, JSON.
     pub fn method(&self) -> String {
         self.0.method().to_string()

@@ -139,6 +139,12 @@ export class Stage {
     this.renderer.render(view.scene, camera);
   }
 
+  /** The shape under a pointer, whether it moves or not. */
+  pickAny(k: number, x: number, y: number): Hit | null {
+    const view = this.views[k];
+    return view && this.aim(k, x, y) ? view.hit(this.ray) : null;
+  }
+
   /** What a pointer at these page coordinates meets in pane k: a shape, or the nearest body within reach of the finger. */
   pick(k: number, x: number, y: number, reach: number): Hit | null {
     const view = this.views[k];

@@ -58,6 +58,7 @@ const CALLS: { [C in Call]: (says: Calls[C]["says"]) => Calls[C]["answers"] | Pr
   configure: ({ settings }) => opened().configure(settings),
   back: ({ steps }) => (opened().back(steps), null),
   hash: () => opened().sim.hash(),
+  saved: () => JSON.parse(opened().sim.saved()) as Calls["saved"]["answers"],
   rope: ({ rope }) => opened().rope(rope),
   record: ({ fps }) => (opened().sim.record(fps), null),
   recording: () => opened().sim.recording(),
@@ -65,7 +66,7 @@ const CALLS: { [C in Call]: (says: Calls[C]["says"]) => Calls[C]["answers"] | Pr
 };
 
 /** Those after which nothing looks different. */
-const QUIET: Call[] = ["load", "hash", "rope", "bare"];
+const QUIET: Call[] = ["load", "hash", "saved", "rope", "bare"];
 
 page.onmessage = async ({ data: { id, call, says } }) => {
   const reply: Reply = { id, answer: null, frame: null, error: null };
