@@ -21,6 +21,13 @@ need() {
     apt-get update -qq && apt-get install -y -qq --no-install-recommends "$@"
 }
 
+# want COMMAND PACKAGE...: the same of what can be done without.
+want() {
+    if [ -n "${INSTALL:-}" ]; then
+        need "$@"
+    fi
+}
+
 # Rust, with the parts of its toolchain that are named: components, and targets after a plus.
 need_rust() {
     need cargo rustup gcc libc6-dev
