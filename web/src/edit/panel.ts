@@ -31,6 +31,7 @@ export class EditPanel {
   private readonly root: HTMLElement;
   private tool = "move";
   private first: End | null = null;
+  private listed = "";
   private shown = false;
 
   constructor(
@@ -159,6 +160,7 @@ export class EditPanel {
       );
     if (what !== "joint") return fill(this.form);
     const names = this.editor.names;
+    this.listed = names.join();
     const [one, other] = [bodyChoice("First body", names, names[0] ?? "ground"), bodyChoice("Second body", names, names[1] ?? "ground")];
     const place = (body: string) =>
       new Vector3().fromArray(
@@ -209,7 +211,8 @@ export class EditPanel {
     this.redo.disabled = !editor.document.redoable;
     fill(this.parts, ...LISTS.map((list) => this.list(list)));
     this.card.update();
-    if (this.tool.startsWith("joint")) this.fillForm();
+    // What was chosen in the lists stays as long as they name the same bodies.
+    if (this.tool.startsWith("joint") && this.editor.names.join() !== this.listed) this.fillForm();
   }
 
   private list(list: List): HTMLElement {
