@@ -10,7 +10,7 @@ need python3 python3
 need npm nodejs npm
 need "${CHROMIUM:-chromium}" chromium
 # The page is tested in Firefox too where there is one.
-want firefox-esr firefox-esr libgl1-mesa-dri xvfb
+command -v firefox >/dev/null 2>&1 || want firefox-esr firefox-esr libgl1-mesa-dri xvfb
 
 # Nothing is built twice here: what an incremental build would remember is 10 GB on the disk.
 export CARGO_INCREMENTAL=0

@@ -18,7 +18,10 @@ need() {
         exit 2
     fi
     say "installing $*"
-    apt-get update -qq && apt-get install -y -qq --no-install-recommends "$@"
+    local root=()
+    [ "$(id -u)" = 0 ] || root=(sudo)
+    ${root[@]+"${root[@]}"} apt-get update -qq
+    ${root[@]+"${root[@]}"} apt-get install -y -qq --no-install-recommends "$@"
 }
 
 # want COMMAND PACKAGE...: the same of what can be done without.
