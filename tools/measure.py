@@ -27,7 +27,7 @@ BLOCKS = {
     "energy": (["bench", "energy"], "text"),
     "table1": (["bench", "table1"], "text"),
     "inverse": (["bench", "inverse"], "text"),
-    "reduced": (["bench", "reduced"], "text"),
+    "reduced": (["bench", "reduced", "--quick"], "text"),
     "figures": (["figure", "--all", "--out", "{folder}"], "verdicts"),
     "report": (["bench", "report", "--mujoco", "--out", "{folder}/report.md"], "markdown"),
 }
