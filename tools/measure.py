@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes docs/measured.md anew from what the commands print now: each block between two marks is the output of one command.
 
-    tools/measure.py               all blocks (about an hour; needs `taut` built with --features peers)
+    tools/measure.py               all blocks (needs `taut` built with --features peers)
     tools/measure.py chain energy  these alone
-    tools/measure.py --list        blocks, commands and how long they take
+    tools/measure.py --list        blocks and commands
     tools/measure.py --taut PATH   another program than target/release/taut
 
 Every block says when, on what machine and of which commit it was made. The prose between the blocks is written by hand.

@@ -23,6 +23,9 @@ const TYPES = {
 export const shots = process.env.TAUT_SHOTS ?? join(tmpdir(), "taut-page");
 mkdirSync(shots, { recursive: true });
 
+/** A phone held upright. */
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
 export function findChromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   for (const name of ["chromium", "chromium-browser", "google-chrome"]) {

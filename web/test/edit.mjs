@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { openPage, shots } from "./browser.mjs";
+import { openPage, PHONE, shots } from "./browser.mjs";
 import { PENDULUM } from "./samples.mjs";
 
 /** The editor with an empty floor. */
@@ -220,11 +220,7 @@ export async function a_scene_of_the_library_keeps_its_bits(browser, address) {
 }
 
 export async function phone(browser, address) {
-  const { page, complaints, close } = await open(browser, address, {
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-  });
+  const { page, complaints, close } = await open(browser, address, PHONE);
   await press(page, "New");
   await parts(page, 0);
   await press(page, "Ball");

@@ -1,7 +1,7 @@
 // <taut-view>: the example page, its attributes, properties, events and errors; run by two browsers.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { listen, shots } from "./browser.mjs";
+import { listen, PHONE, shots } from "./browser.mjs";
 
 /** A page with the example in it, whose complaints are kept. */
 async function open(browser, address, options = {}) {
@@ -127,11 +127,7 @@ export async function strangers_are_not_heard(browser, address) {
 }
 
 export async function phone(browser, address) {
-  const { page, complaints, close } = await open(browser, address, {
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-  });
+  const { page, complaints, close } = await open(browser, address, PHONE);
   await page.waitForFunction(STEPS.ready, null, { timeout: 60_000 });
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, "no sideways scroll");
   await page.screenshot({ path: join(shots, "embed-phone.png") });

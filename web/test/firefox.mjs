@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findFirefox, withFirefox } from "./bidi.mjs";
-import { shots } from "./browser.mjs";
+import { PHONE, shots } from "./browser.mjs";
 import { FAULTS, STEPS } from "./embed.mjs";
 import { native } from "./native.mjs";
 
@@ -40,7 +40,7 @@ export async function dark_on_a_phone(_, address) {
   return inFirefox(
     address,
     async (firefox) => {
-      await firefox.open(address, { width: 390, height: 844 });
+      await firefox.open(address, PHONE.viewport);
       await firefox.until(DRAWN);
       assert.ok((await firefox.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, "no sideways scroll");
       await firefox.screenshot(join(shots, "firefox-phone.png"));

@@ -1,7 +1,7 @@
 // The page comes up without complaints: in light and dark, on a phone, from a sub-folder's point of view.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openPage, shots } from "./browser.mjs";
+import { openPage, PHONE, shots } from "./browser.mjs";
 
 export async function desktop_without_complaints(browser, address) {
   const { page, complaints, close } = await openPage(browser, address, "", { colorScheme: "light" });
@@ -27,11 +27,7 @@ export async function dark(browser, address) {
 }
 
 export async function phone_without_sideways_scroll(browser, address) {
-  const { page, complaints, close } = await openPage(browser, address, "", {
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-  });
+  const { page, complaints, close } = await openPage(browser, address, "", PHONE);
   const wider = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok((await wider()) <= 0, "no sideways scroll");
   await page.screenshot({ path: join(shots, "phone.png") });

@@ -1,7 +1,7 @@
 // How it looks and can be used: contrast and sizes computed from the page, the card at the pointer, the gallery, the opening.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openPage, shots } from "./browser.mjs";
+import { openPage, PHONE, shots } from "./browser.mjs";
 
 /** Least contrast of text to what is behind it, and least size of what is touched, pixels. */
 const CONTRAST = 4.5;
@@ -81,11 +81,7 @@ export async function every_text_can_be_read(browser, address) {
 }
 
 export async function a_finger_hits_everything(browser, address) {
-  const { page, close } = await openPage(browser, address, "#scene=operated-crane&play=0", {
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-  });
+  const { page, close } = await openPage(browser, address, "#scene=operated-crane&play=0", PHONE);
   assert.deepEqual(await small(page, TARGET), []);
   for (const tab of ["Scene", "Drive", "Method", "Show", "Plots"]) {
     await page.locator("#tabs").getByRole("button", { name: tab }).click();

@@ -1,7 +1,7 @@
 // The pointer: pulling moves a body, clicking selects one, a cut joint is gone.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openPage, shots } from "./browser.mjs";
+import { openPage, PHONE, shots } from "./browser.mjs";
 
 export async function pulling_moves_a_body(browser, address) {
   const { page, complaints, close } = await openPage(browser, address, "#scene=pendulum-cable&p.angle=0&play=0");
@@ -66,11 +66,7 @@ export async function cutting_takes_a_joint_away(browser, address) {
 }
 
 export async function touch_pulls(browser, address) {
-  const { page, close } = await openPage(browser, address, "#scene=pendulum-cable&p.angle=0&play=0", {
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-  });
+  const { page, close } = await openPage(browser, address, "#scene=pendulum-cable&p.angle=0&play=0", PHONE);
   const body = await page.evaluate(() => window.taut.heaviest());
   const at = await page.evaluate((b) => window.taut.screenPointOfBody(b), body);
   const touch = await page.context().newCDPSession(page);

@@ -4,7 +4,7 @@ use super::{Panel, Supernodal, axpy};
 use std::ops::Range;
 
 /// Pivots at a time.
-const SIDE: usize = 4;
+pub(super) const SIDE: usize = 4;
 
 /// Solves for one right-hand side in place.
 #[inline(always)]

@@ -3,11 +3,10 @@
 //! Some later columns of a panel at a time have their place on the stack, so that sums over the pivots run along values that lie side by side.
 //! Sums across columns have four lanes, whatever the width of the machine's vectors.
 
-use super::{Panel, Supernodal, axpy, fours};
+use super::fours::{self, SIDE};
+use super::{Panel, Supernodal, axpy};
 use std::ops::Range;
 
-/// Lanes of a sum, and pivots at a time.
-const SIDE: usize = 4;
 /// Columns of a strip: 1 kB on the stack beside as much of each of four rows.
 const STRIP: usize = 128;
 
