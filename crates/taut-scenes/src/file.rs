@@ -28,12 +28,15 @@ mod read;
 mod reeving;
 mod rows;
 mod save;
+#[cfg(feature = "schema")]
+mod schema;
 mod script;
 mod settings;
 mod shape;
 mod signal;
 mod soft;
 mod table;
+mod typed;
 mod write;
 
 pub use body::{AxisAngle, Body, Dynamic, Fixed, Inertia, Kinematic, Particle, Rotation};
@@ -76,6 +79,8 @@ pub use read::parse;
 pub use reeving::{Guide, GuideState, Haul, Keep, Reeved, ReevedState, Sheave, SpanState, Winch};
 pub use rows::{Chart, DirectionRow, DistanceRow, OffsetRow, PointRow, Row, Rows, TwistRow};
 pub use save::{Saved, from_scene, from_world};
+#[cfg(feature = "schema")]
+pub use schema::{schema, schema_text};
 pub use settings::{
     Bounded, ConstraintSpace, Coordinates, Inertial, Nothing, Outputs, Pgs, Settings, Solver, Stabiliser,
 };
@@ -85,22 +90,27 @@ pub use soft::{AngularSoft, LinearSoft, Soft};
 pub use table::load_tables;
 pub use write::{document, write};
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// The JSON Schema of a scene file: what `schema` makes of the types, which a test compares.
+pub const SCHEMA: &str = include_str!("../scene.schema.json");
 
 /// The version of the format that this build reads.
 pub const VERSION: u32 = 1;
 
 /// A scene file. Read one with [`parse`]; units are SI.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(title = "Taut scene file")]
+#[cfg_attr(feature = "schema", schemars(title = "Taut scene file"))]
 pub struct SceneFile {
     /// Address of the schema, for editors; not used.
     #[serde(rename = "$schema", default)]
     pub schema: Option<String>,
     /// Version of the format: 1.
-    #[schemars(schema_with = "version_schema")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "schema::version"))]
     pub taut: u32,
     /// Name of the scene in reports and plots; the name of the file when left out.
     #[serde(default)]
@@ -159,13 +169,4 @@ pub struct SceneFile {
     /// How long to run, and what the run is measured by.
     #[serde(default)]
     pub outputs: Outputs,
-}
-
-fn version_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    schemars::json_schema!({ "const": VERSION })
-}
-
-/// The JSON Schema of a scene file.
-pub fn schema() -> serde_json::Value {
-    schemars::schema_for!(SceneFile).to_value()
 }

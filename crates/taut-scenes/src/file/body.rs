@@ -7,6 +7,7 @@ use super::joint::yes;
 use super::locks::{Locks, WorldAxis};
 use super::quantity::*;
 use super::shape::Shape;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor, value};
 use serde::{Deserialize, Serialize};
@@ -14,9 +15,10 @@ use std::fmt;
 use taut::{MassProperties, Mat3, Pose, Quat, Vec3};
 
 /// A body.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type")]
+#[cfg_attr(feature = "schema", schemars(tag = "type"))]
 pub enum Body {
     /// A rigid body. Its inertia comes from `mass` and `inertia`, or from `shape` with `density` or `mass`.
     Dynamic(Box<Dynamic>),
@@ -29,9 +31,10 @@ pub enum Body {
 }
 
 /// A rigid body.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Dynamic {
     /// Name, unique in the file.
     pub name: String,
@@ -92,9 +95,10 @@ pub struct Dynamic {
 }
 
 /// A point mass.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Particle {
     /// Name, unique in the file.
     pub name: String,
@@ -133,9 +137,10 @@ pub struct Particle {
 }
 
 /// A body that does not move.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Fixed {
     /// Name, unique in the file.
     pub name: String,
@@ -157,9 +162,10 @@ pub struct Fixed {
 }
 
 /// A body that moves at a constant velocity.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Kinematic {
     /// Name, unique in the file.
     pub name: String,
@@ -187,7 +193,8 @@ pub struct Kinematic {
 }
 
 /// Inertia about the centre of mass, kg m^2: three principal moments or a symmetric 3x3 matrix.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(untagged, expecting = "expected three principal moments or a 3x3 matrix of numbers, in kg m^2")]
 pub enum Inertia {
     /// Principal moments along x, y, z, kg m^2.
@@ -197,7 +204,8 @@ pub enum Inertia {
 }
 
 /// An orientation: a unit quaternion `[x, y, z, w]`, or an axis and an angle.
-#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(untagged)]
 pub enum Rotation {
     /// Unit quaternion x, y, z, w.
@@ -207,7 +215,8 @@ pub enum Rotation {
 }
 
 /// A turn about an axis.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AxisAngle {
     /// Axis in the world; any length but zero.

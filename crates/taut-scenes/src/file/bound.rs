@@ -1,11 +1,11 @@
 //! What bounds the free motions of a joint in a scene file: limits, friction, strength.
 
-use super::freedom::{Freedom, by_freedom};
+use super::freedom::Freedom;
 use super::quantity::*;
 use super::soft::Soft;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 
 /// A limit on what a joint leaves free: of the first body against the second, zero at the start.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
@@ -18,7 +18,8 @@ pub enum Limit {
 }
 
 /// A limit on a length or on an angle.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, bound = "Q: Quantity")]
 pub struct LimitOf<Q: Quantity> {
     /// What it limits.
@@ -78,7 +79,8 @@ pub enum Friction {
 }
 
 /// Friction of a translation or of a rotation.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, bound = "Q: Quantity")]
 pub struct FrictionOf<Q: Quantity> {
     /// What rubs.
@@ -106,7 +108,8 @@ pub enum Speed {
 }
 
 /// A bound of the speed of a translation or of a rotation.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, bound = "Q: Quantity")]
 pub struct SpeedOf<Q: Quantity> {
     /// What it bounds.
@@ -122,29 +125,9 @@ pub struct SpeedOf<Q: Quantity> {
     pub upper: Option<Number<Q::Rate>>,
 }
 
-/// The schemas of enums whose `freedom` tells what they are.
-macro_rules! by_freedom {
-    ($($name:ident of $inner:ident, $about:literal;)*) => {$(
-        impl JsonSchema for $name {
-            fn schema_name() -> Cow<'static, str> {
-                stringify!($name).into()
-            }
-            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-                let mut schema = by_freedom::<$inner<Angular>, $inner<Linear>>(generator);
-                schema.insert("description".into(), $about.into());
-                schema
-            }
-        }
-    )*};
-}
-by_freedom! {
-    Limit of LimitOf, "A limit on what a joint leaves free: of the first body against the second, zero at the start.";
-    Speed of SpeedOf, "A bound of how fast what a joint leaves free goes: at least one of `lower` and `upper`.";
-    Friction of FrictionOf, "Dry friction on what a joint leaves free; at least one of `max` and `per_load`.";
-}
-
 /// What a joint can carry before it breaks and is gone; at least one of the two.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Strength {
     /// Force, N. Default: any.

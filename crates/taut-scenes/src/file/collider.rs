@@ -4,13 +4,15 @@ use super::body::Rotation;
 use super::joint::yes;
 use super::quantity::*;
 use super::shape::{Capsule, Cuboid, Cylinder, Sphere};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The fixed body that is always there.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Ground {
     /// What other bodies meet of it.
@@ -22,7 +24,8 @@ pub struct Ground {
 }
 
 /// A shape that meets other bodies, placed in the frame of its body.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Collider {
     /// Name in reports and for pairs, unique among the colliders.
@@ -55,9 +58,10 @@ pub struct Collider {
 }
 
 /// A shape of a collider, along its own axes.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type")]
+#[cfg_attr(feature = "schema", schemars(tag = "type"))]
 pub enum ColliderShape {
     /// A box.
     Box(Cuboid),
@@ -80,18 +84,20 @@ pub enum ColliderShape {
 }
 
 /// Points of a hull.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Hull {
     /// At least four that do not lie in one plane, m.
     pub points: Vec<Triple<Metre>>,
 }
 
 /// Triangles of a surface.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Triangles {
     /// Corners, m.
     pub vertices: Vec<Triple<Metre>>,
@@ -100,9 +106,10 @@ pub struct Triangles {
 }
 
 /// Heights over a grid.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct HeightField {
     /// Rows along z of heights along x, m, or in units of `scale`.
     pub heights: Vec<Vec<Number<Metre>>>,
@@ -114,9 +121,10 @@ pub struct HeightField {
 }
 
 /// Everything behind a plane.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct HalfSpace {
     /// Direction out of the solid; any length but zero. Default: y.
     #[serde(default)]
@@ -124,16 +132,18 @@ pub struct HalfSpace {
 }
 
 /// Several convex shapes.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Compound {
     /// The parts.
     pub parts: Vec<Part>,
 }
 
 /// A part of a compound.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Part {
     /// Its shape: a convex one.
@@ -147,7 +157,8 @@ pub struct Part {
 }
 
 /// What a surface is like to touch.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Surface {
     /// Coefficient of friction, no unit, or two: along `direction` and across it. Default: 0.5.
@@ -177,7 +188,8 @@ pub struct Surface {
 }
 
 /// One coefficient of friction, or one along a direction and one across it.
-#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(untagged)]
 pub enum Coefficients {
     /// In every direction, no unit.
@@ -220,7 +232,8 @@ impl<'de> Visitor<'de> for CoefficientsVisitor {
 }
 
 /// How two materials become one. Of two rules the later in this list is used.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
     /// Half the sum.
@@ -237,7 +250,8 @@ pub enum Rule {
 }
 
 /// Whom a collider meets: two meet when each is a member of a group that the other is with.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Groups {
     /// Groups it belongs to, numbers from 0 to 31. Default: all.
@@ -249,9 +263,10 @@ pub struct Groups {
 }
 
 /// Two bodies, or two colliders, that meet otherwise than by default.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type")]
+#[cfg_attr(feature = "schema", schemars(tag = "type"))]
 pub enum Pair {
     /// Whether two bodies meet, whatever their joints.
     Bodies(BodyPair),
@@ -260,9 +275,10 @@ pub enum Pair {
 }
 
 /// Whether two bodies meet.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct BodyPair {
     /// Names of the two bodies.
     pub bodies: [String; 2],
@@ -271,9 +287,10 @@ pub struct BodyPair {
 }
 
 /// The material of two colliders.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct ColliderPair {
     /// Names of the two colliders; direction and surface velocity are those of the first.
     pub colliders: [String; 2],

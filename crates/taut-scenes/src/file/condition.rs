@@ -2,14 +2,16 @@
 
 use super::freedom::Freedom;
 use super::quantity::*;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What must be so. What it looks at is said by the field that names it: `joint`, `motor`, `body`, `rope`, `contact`, `event`,
 /// `broken`, `all` or `any`. On something that is gone no condition but `broken` holds.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(untagged)]
+#[cfg_attr(feature = "schema", schemars(untagged))]
 pub enum Condition {
     /// A measure of a joint.
     Joint(JointCondition),
@@ -32,7 +34,8 @@ pub enum Condition {
 }
 
 /// A measure of a joint is above or below a value.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct JointCondition {
     /// Name of the joint.
@@ -54,9 +57,10 @@ pub struct JointCondition {
 }
 
 /// What can be measured of a joint.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub enum JointMeasure {
     /// Force that it carries, N.
     Force,
@@ -73,7 +77,8 @@ pub enum JointMeasure {
 }
 
 /// A measure of a motor is above or below a value.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MotorCondition {
     /// Name of the motor, or of a joint with one motor.
@@ -89,9 +94,10 @@ pub struct MotorCondition {
 }
 
 /// What can be measured of a motor.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub enum MotorMeasure {
     /// What it pushes with, N or N m.
     Effort,
@@ -102,7 +108,8 @@ pub enum MotorMeasure {
 }
 
 /// A measure of a body is above or below a value.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BodyCondition {
     /// Name of the body.
@@ -118,9 +125,10 @@ pub struct BodyCondition {
 }
 
 /// What can be measured of a body.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub enum BodyMeasure {
     /// Position against gravity, m (y without gravity).
     Height,
@@ -145,7 +153,8 @@ pub enum BodyMeasure {
 }
 
 /// A measure of a rope over guides is above or below a value.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RopeCondition {
     /// Name of the rope.
@@ -167,9 +176,10 @@ pub struct RopeCondition {
 }
 
 /// What can be measured of a rope over guides.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub enum RopeMeasure {
     /// Its tension, N.
     Tension,
@@ -188,7 +198,8 @@ pub enum RopeMeasure {
 }
 
 /// Two things touch: they push at each other, or one is a sensor that the other overlaps.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ContactCondition {
     /// Names of two colliders or bodies; a body stands for all its colliders.
@@ -199,7 +210,8 @@ pub struct ContactCondition {
 }
 
 /// Another event has fired.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct EventCondition {
     /// Name of the event.
@@ -210,7 +222,8 @@ pub struct EventCondition {
 }
 
 /// A joint is gone: it broke or was removed.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BrokenCondition {
     /// Name of the joint.
@@ -218,7 +231,8 @@ pub struct BrokenCondition {
 }
 
 /// All of several conditions.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AllConditions {
     /// The conditions.
@@ -226,7 +240,8 @@ pub struct AllConditions {
 }
 
 /// One of several conditions.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AnyCondition {
     /// The conditions.

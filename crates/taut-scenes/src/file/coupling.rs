@@ -3,13 +3,15 @@
 use super::freedom::Freedom;
 use super::quantity::*;
 use super::soft::Soft;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A tie between the free motions of joints. What it ties moves as one; with `give` it yields.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type")]
+#[cfg_attr(feature = "schema", schemars(tag = "type"))]
 pub enum Coupling {
     /// The sum of ratio times position over two to four freedoms stays what it is.
     Sum(FreedomSum),
@@ -37,7 +39,8 @@ impl Coupling {
 }
 
 /// Units of the sum of a coupling: m or rad times its ratios.
-#[derive(Clone, Copy, Debug, Default, JsonSchema, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Tied;
 
 impl Quantity for Tied {
@@ -51,7 +54,8 @@ impl Quantity for Tied {
 }
 
 /// One freedom of a joint in a sum.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Term {
     /// Name of the joint.
@@ -67,9 +71,10 @@ pub struct Term {
 }
 
 /// A sum of freedoms.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct FreedomSum {
     /// Name in reports and errors, unique among the couplings.
     #[serde(default)]
@@ -85,9 +90,10 @@ pub struct FreedomSum {
 }
 
 /// Gears.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Gear {
     /// Name in reports and errors, unique among the couplings.
     #[serde(default)]
@@ -105,9 +111,10 @@ pub struct Gear {
 }
 
 /// A screw.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Screw {
     /// Name in reports and errors, unique among the couplings.
     #[serde(default)]
@@ -125,9 +132,10 @@ pub struct Screw {
 }
 
 /// A rack and its pinion.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct RackAndPinion {
     /// Name in reports and errors, unique among the couplings.
     #[serde(default)]
@@ -147,9 +155,10 @@ pub struct RackAndPinion {
 }
 
 /// A joint that follows another: its only freedom, a turn or a slide, is `ratio` times that of the leader, plus `offset`.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Mimic {
     /// Name in reports and errors, unique among the couplings.
     #[serde(default)]

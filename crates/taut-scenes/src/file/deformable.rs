@@ -4,11 +4,13 @@ use super::body::Rotation;
 use super::collider::{Collider, Groups, Surface};
 use super::quantity::*;
 use super::settings::Nothing;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A deformable: a mesh of elements of one material. Its node 7 is the body `name[7]`, to which joints, forces and colliders go as to any.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Deformable {
     /// Name, unique among the deformables.
@@ -73,9 +75,10 @@ pub struct Deformable {
 }
 
 /// A mesh: made here, read from a file beside the scene file, or written out.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type")]
+#[cfg_attr(feature = "schema", schemars(tag = "type"))]
 pub enum SoftMesh {
     /// A box from the origin to its size.
     Bar(BarMesh),
@@ -104,9 +107,10 @@ pub enum SoftMesh {
 }
 
 /// A box of cells.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct BarMesh {
     /// Whole edge lengths along x, y, z, m.
     pub size: Triple<Metre>,
@@ -118,9 +122,10 @@ pub struct BarMesh {
 }
 
 /// What the cells of a box are made of.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub enum Filling {
     /// One hexahedron each.
     Hexahedra,
@@ -131,9 +136,10 @@ pub enum Filling {
 }
 
 /// A rectangle of cells.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct SheetMesh {
     /// Edge lengths along x and y, m.
     pub size: [Number<Metre>; 2],
@@ -145,9 +151,10 @@ pub struct SheetMesh {
 }
 
 /// What the cells of a sheet are made of.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub enum SheetOf {
     /// Two triangles each, the diagonals of neighbours to opposite sides.
     Triangles,
@@ -156,9 +163,10 @@ pub enum SheetOf {
 }
 
 /// A ball.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct BallMesh {
     /// Radius, m.
     pub radius: Number<Metre>,
@@ -167,9 +175,10 @@ pub struct BallMesh {
 }
 
 /// A tube.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct TubeMesh {
     /// Radius of the bore, m.
     pub inner: Number<Metre>,
@@ -182,9 +191,10 @@ pub struct TubeMesh {
 }
 
 /// A row of bars.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct RopeMesh {
     /// Where it begins, m.
     pub from: Triple<Metre>,
@@ -195,9 +205,10 @@ pub struct RopeMesh {
 }
 
 /// A net of bars.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct NetMesh {
     /// Edge lengths along x and y, m.
     pub size: [Number<Metre>; 2],
@@ -206,9 +217,10 @@ pub struct NetMesh {
 }
 
 /// A creature.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct CreatureMesh {
     /// Edge of a cube, m. Default: 0.08.
     #[serde(default)]
@@ -219,9 +231,10 @@ pub struct CreatureMesh {
 }
 
 /// Cubes in a closed surface.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct VoxelMesh {
     /// The file of the surface, its path from the folder of the scene file.
     pub file: String,
@@ -233,9 +246,10 @@ pub struct VoxelMesh {
 }
 
 /// Cells of a file.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct FileMesh {
     /// The file, its path from the folder of the scene file.
     pub file: String,
@@ -251,9 +265,10 @@ pub struct FileMesh {
 }
 
 /// Affine frames along a beam.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct FramesMesh {
     /// Where it begins, m.
     pub from: Triple<Metre>,
@@ -266,18 +281,20 @@ pub struct FramesMesh {
 }
 
 /// Samples of material that frames move.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct FrameCellMesh {
     /// Groups of samples that the same frames move.
     pub cells: Vec<FrameSamples>,
 }
 
 /// Samples that the same frames move.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct FrameSamples {
     /// Numbers of the frames, at most eight; the nodes of frame 2 are 8, 9, 10 and 11.
     pub frames: Vec<u32>,
@@ -286,9 +303,10 @@ pub struct FrameSamples {
 }
 
 /// A sample of the material.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct FrameSample {
     /// Where it rests, m. Default: the origin.
     #[serde(default)]
@@ -302,9 +320,10 @@ pub struct FrameSample {
 }
 
 /// Affine frames over a mesh of solid cells.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct FramesOver {
     /// Where the frames are at rest, in coordinates of the mesh, m.
     pub centers: Vec<Triple<Metre>>,
@@ -313,9 +332,10 @@ pub struct FramesOver {
 }
 
 /// Nodes and cells.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct CellMesh {
     /// Positions at rest, m.
     pub nodes: Vec<Triple<Metre>>,
@@ -330,9 +350,10 @@ pub struct CellMesh {
 }
 
 /// Cells of one kind.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct CellRun {
     /// Their kind; the order of nodes is that of VTK.
     pub kind: CellKind,
@@ -341,9 +362,10 @@ pub struct CellRun {
 }
 
 /// Kinds of cells.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub enum CellKind {
     /// Two nodes.
     Bar,
@@ -358,9 +380,10 @@ pub enum CellKind {
 }
 
 /// Nodes with a name.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct NodeGroup {
     /// The name.
     pub name: String,
@@ -369,9 +392,10 @@ pub struct NodeGroup {
 }
 
 /// What a deformable is made of.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct SoftMaterial {
     /// Mass per volume at rest, kg/m^3.
     pub density: Number<KilogramPerMetre3>,
@@ -381,7 +405,7 @@ pub struct SoftMaterial {
     pub poisson: Number<One>,
     /// Relation between strain and stress. Default: corotational.
     #[serde(default)]
-    #[schemars(schema_with = "law_schema")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "super::schema::law"))]
     pub law: Option<Law>,
     /// Thickness of sheets, m.
     #[serde(default)]
@@ -406,18 +430,11 @@ pub struct SoftMaterial {
     pub fibre: Option<Fibre>,
 }
 
-/// A law is an object, or its name alone.
-fn law_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    let names =
-        ["corotational", "stable-neo-hookean", "stable-neo-hookean-no-log", "neo-hookean", "st-venant-kirchhoff"];
-    let alone = schemars::json_schema!({ "enum": names });
-    schemars::json_schema!({ "anyOf": [alone, generator.subschema_for::<Law>(), { "type": "null" }] })
-}
-
 /// Relations between strain and stress.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type")]
+#[cfg_attr(feature = "schema", schemars(tag = "type"))]
 pub enum Law {
     /// Linear in the stretches; recovers from any deformation.
     Corotational(Nothing),
@@ -438,9 +455,10 @@ pub enum Law {
 }
 
 /// Any linear law.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Hooke {
     /// Stress over strain, Pa: symmetric, order 11, 22, 33, 12, 23, 13, with doubled shear strain.
     pub stiffness: [[Number<Pascal>; 6]; 6],
@@ -450,9 +468,10 @@ pub struct Hooke {
 }
 
 /// A sheet with fibres.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Orthotropic {
     /// Modulus along the fibres, Pa.
     pub along: Number<Pascal>,
@@ -467,9 +486,10 @@ pub struct Orthotropic {
 }
 
 /// A ligament, a tendon or a rope.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Cord {
     /// Strain up to which `young` of the material holds, no unit.
     pub strain: Number<One>,
@@ -478,9 +498,10 @@ pub struct Cord {
 }
 
 /// Permanent deformation.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Plasticity {
     /// Deviatoric logarithmic strain beyond which it flows, no unit.
     pub yield_strain: Number<One>,
@@ -493,9 +514,10 @@ pub struct Plasticity {
 }
 
 /// Active fibres.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Fibre {
     /// Their direction in the mesh at rest.
     pub direction: Triple<One>,
@@ -504,9 +526,10 @@ pub struct Fibre {
 }
 
 /// Nodes of a mesh, by where they rest, in coordinates of the mesh.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type")]
+#[cfg_attr(feature = "schema", schemars(tag = "type"))]
 pub enum Region {
     /// Those in a box; its faces belong to it.
     Box(BoxRegion),
@@ -523,9 +546,10 @@ pub enum Region {
 }
 
 /// A box along the axes of the mesh.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct BoxRegion {
     /// Corner of the smallest x, y, z, m.
     pub low: Triple<Metre>,
@@ -534,9 +558,10 @@ pub struct BoxRegion {
 }
 
 /// A ball.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct SphereRegion {
     /// Its centre, m.
     pub center: Triple<Metre>,
@@ -545,9 +570,10 @@ pub struct SphereRegion {
 }
 
 /// A side of a plane.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct PlaneRegion {
     /// A point of the plane, m.
     pub point: Triple<Metre>,
@@ -556,27 +582,30 @@ pub struct PlaneRegion {
 }
 
 /// Nodes by number.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct NodeRegion {
     /// Numbers of the nodes, from 0.
     pub nodes: Vec<usize>,
 }
 
 /// Nodes of a group.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct GroupRegion {
     /// Name of the group.
     pub group: String,
 }
 
 /// Nodes that move with a body.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Bound {
     /// Name of the body.
     pub body: String,
@@ -588,9 +617,10 @@ pub struct Bound {
 }
 
 /// A node that moves with a mean of several bodies.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Mapped {
     /// Its number, from 0.
     pub node: usize,
@@ -599,9 +629,10 @@ pub struct Mapped {
 }
 
 /// One of the bodies that carry a node.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Carrier {
     /// Name of the body.
     pub body: String,
@@ -613,9 +644,10 @@ pub struct Carrier {
 }
 
 /// What is spread evenly over nodes.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct RegionLoad {
     /// Over which nodes.
     pub region: Region,
@@ -628,9 +660,10 @@ pub struct RegionLoad {
 }
 
 /// How volume is kept near Poisson's ratio 0.5.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub enum VolumeKept {
     /// On the mean over groups of cells.
     Auto,
@@ -641,9 +674,10 @@ pub enum VolumeKept {
 }
 
 /// The surface that other bodies meet: the boundary of solids, sheets from both sides, bars.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Skin {
     /// Half its thickness, m.
     pub radius: Number<Metre>,
@@ -659,9 +693,10 @@ pub struct Skin {
 }
 
 /// What is different about one node.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct OneNode {
     /// Its number, from 0.
     pub node: usize,

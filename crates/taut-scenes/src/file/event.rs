@@ -3,11 +3,13 @@
 use super::bound::{Friction, Limit};
 use super::condition::Condition;
 use super::quantity::*;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What happens once something is so: either `at` a time, or `when` a condition holds. It fires once unless it is told to repeat.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Event {
     /// Name in the outcome of a run, unique among the events.
@@ -38,9 +40,10 @@ fn is_false(x: &bool) -> bool {
 }
 
 /// Something that an event does. What is gone by then is left alone.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type")]
+#[cfg_attr(feature = "schema", schemars(tag = "type"))]
 pub enum Action {
     /// Takes something out for good; a joint is cut, a body goes with its joints, forces and colliders.
     Remove(Removed),
@@ -77,9 +80,10 @@ pub enum Action {
 }
 
 /// What is taken out: one of them.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Removed {
     /// Name of a joint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -99,9 +103,10 @@ pub struct Removed {
 }
 
 /// A cut through a deformable, where it is by then, or through a rope over guides: one of them.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct CutOff {
     /// Name of the deformable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -130,9 +135,10 @@ pub struct CutOff {
 }
 
 /// One of the two ends of a rope over guides.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub enum End {
     /// Where its path begins.
     First,
@@ -142,9 +148,10 @@ pub enum End {
 }
 
 /// What is let go: one of them.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Released {
     /// Name of the motor, or of a joint with one motor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -158,9 +165,10 @@ pub struct Released {
 }
 
 /// Where an end of a rope is tied.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Attached {
     /// Name of the rope.
     pub rope: String,
@@ -179,9 +187,10 @@ pub struct Attached {
 }
 
 /// Two ropes that become one.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Spliced {
     /// Name of the rope that goes on.
     pub rope: String,
@@ -196,9 +205,10 @@ pub struct Spliced {
 }
 
 /// What is switched: one of them.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Switched {
     /// Name of a joint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -212,9 +222,10 @@ pub struct Switched {
 }
 
 /// What a motor is told.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Command {
     /// Name of the motor, or of a joint with one motor.
     pub motor: String,
@@ -227,18 +238,20 @@ pub struct Command {
 }
 
 /// A motor.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct MotorName {
     /// Name of the motor, or of a joint with one motor.
     pub motor: String,
 }
 
 /// Another limit.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct SetLimit {
     /// Name of the joint.
     pub joint: String,
@@ -250,9 +263,10 @@ pub struct SetLimit {
 }
 
 /// Another friction.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct SetFriction {
     /// Name of the joint.
     pub joint: String,
@@ -261,9 +275,10 @@ pub struct SetFriction {
 }
 
 /// Another length.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct SetLength {
     /// Name of the joint.
     pub joint: String,
@@ -272,9 +287,10 @@ pub struct SetLength {
 }
 
 /// More of a rope.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct PayOut {
     /// Name of the rope.
     pub rope: String,
@@ -283,9 +299,10 @@ pub struct PayOut {
 }
 
 /// A hit; at least one of `impulse` and `angular`.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Impulse {
     /// Name of the body.
     pub body: String,
@@ -301,18 +318,20 @@ pub struct Impulse {
 }
 
 /// Another gravity.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct SetGravity {
     /// Acceleration of gravity from now on, m/s^2.
     pub gravity: Triple<MetrePerSecond2>,
 }
 
 /// The end of a run.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Stop {
     /// What the outcome of the run says.
     pub message: String,

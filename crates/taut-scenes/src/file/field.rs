@@ -2,13 +2,15 @@
 
 use super::error::{At, FileError, Path};
 use super::quantity::*;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use taut::field::{self, Exposure as Engine, Form, Gusts};
 use taut::{Vec3, World};
 
 /// Water up to a level.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Water {
     /// Height of the still surface, against gravity from the origin, m. Default: 0.
@@ -26,7 +28,8 @@ pub struct Water {
 }
 
 /// A wave on deep water.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Wave {
     /// From trough to crest, m.
@@ -41,7 +44,8 @@ pub struct Wave {
 }
 
 /// Wind above the water.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Wind {
     /// Mean velocity, m/s. Default: 0.
@@ -56,7 +60,8 @@ pub struct Wind {
 }
 
 /// Gusts: a sine of an `amplitude`, or turbulence of a `deviation`.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Gust {
     /// Amplitude of a sine, m/s.
@@ -73,7 +78,8 @@ pub struct Gust {
 }
 
 /// What water and wind see of a body.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Exposure {
     /// What it displaces. Default: its colliders.
@@ -112,9 +118,10 @@ pub struct Exposure {
 }
 
 /// What a body displaces.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub enum Displaces {
     /// Its solid colliders.
     #[default]

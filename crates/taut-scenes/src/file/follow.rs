@@ -1,6 +1,7 @@
 //! What tables and plots follow.
 
 use super::SceneFile;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -8,9 +9,10 @@ use std::fmt;
 use taut::{BodyId, DeformableId, JointId, World};
 
 /// The name of a body, joint or deformable, or a list of names.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(untagged)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub enum Follow {
     /// One.
     One(String),

@@ -1,13 +1,15 @@
 //! Forces of a scene file.
 
 use super::quantity::*;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A force that acts all the time.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type")]
+#[cfg_attr(feature = "schema", schemars(tag = "type"))]
 pub enum Load {
     /// A constant force at a point of a body.
     Force(PointForce),
@@ -22,9 +24,10 @@ pub enum Load {
 }
 
 /// A constant force.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct PointForce {
     /// Name, for programs and events, unique among the forces.
     #[serde(default)]
@@ -42,9 +45,10 @@ pub struct PointForce {
 }
 
 /// A constant torque.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Torque {
     /// Name, for programs and events, unique among the forces.
     #[serde(default)]
@@ -56,9 +60,10 @@ pub struct Torque {
 }
 
 /// Resistance to all motion of a body.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Drag {
     /// Name, for programs and events, unique among the forces.
     #[serde(default)]
@@ -74,9 +79,10 @@ pub struct Drag {
 }
 
 /// A spring and damper.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Spring {
     /// Name, for programs and events, unique among the forces.
     #[serde(default)]
@@ -100,9 +106,10 @@ pub struct Spring {
 }
 
 /// A spring that pulls a point of a body to a place.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct MouseSpring {
     /// Name, for programs and events, unique among the forces.
     #[serde(default)]

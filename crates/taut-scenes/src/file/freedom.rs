@@ -1,11 +1,8 @@
 //! Words for what a joint leaves free.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Error};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use std::borrow::Cow;
 use taut::{Axis, Freedom as Engine, Wheel};
 
 /// What of a joint is limited, driven or rubs.
@@ -101,43 +98,6 @@ impl Serialize for Freedom {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         s.serialize_str(&self.word())
     }
-}
-
-impl JsonSchema for Freedom {
-    fn schema_name() -> Cow<'static, str> {
-        "Freedom".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let all = [words(false), words(true), vec!["lean".into()]].concat();
-        json_schema!({ "enum": all })
-    }
-}
-
-/// The schema of something that has a `freedom`: with the units of angles or of lengths, as the word says; `lean` with an `index`.
-pub(super) fn by_freedom<A: JsonSchema, L: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
-    let angle = narrowed(A::json_schema(generator).to_value(), json!({ "enum": words(false) }), false);
-    let lean = narrowed(A::json_schema(generator).to_value(), json!({ "const": "lean" }), true);
-    let length = narrowed(L::json_schema(generator).to_value(), json!({ "enum": words(true) }), false);
-    json_schema!({ "oneOf": [angle, lean, length] })
-}
-
-/// The schema of an object whose `freedom` is one of some words, and which has an `index` or none.
-fn narrowed(mut object: Value, words: Value, indexed: bool) -> Value {
-    let mut required = vec![json!("freedom")];
-    if let Some(properties) = object.get_mut("properties").and_then(Value::as_object_mut) {
-        properties.insert("freedom".into(), words);
-        if !indexed {
-            properties.remove("index");
-        }
-    }
-    if indexed {
-        required.push(json!("index"));
-    }
-    if let Some(before) = object.get("required").and_then(Value::as_array) {
-        required.extend(before.iter().filter(|r| **r != json!("freedom")).cloned());
-    }
-    object["required"] = Value::Array(required);
-    object
 }
 
 #[cfg(test)]

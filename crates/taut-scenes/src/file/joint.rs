@@ -9,14 +9,15 @@ use super::motor::{Motor, SlideMotor, Springs, TurnMotor};
 use super::quantity::*;
 use super::rows::Rows;
 use super::soft::{AngularSoft, LinearSoft};
-use schemars::{JsonSchema, Schema};
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
 
 /// A joint between two bodies; the first is body i of the documentation. Rows are rigid where no give is stated.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(transform = one_object)]
+#[cfg_attr(feature = "schema", schemars(transform = super::schema::one_object))]
 pub struct Joint {
     /// Name in reports and errors, unique among the joints.
     #[serde(default)]
@@ -88,9 +89,10 @@ pub(super) fn yes() -> bool {
 }
 
 /// What a joint is in reduced coordinates.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub enum Role {
     /// As the spanning forest turns out.
     #[default]
@@ -102,7 +104,8 @@ pub enum Role {
 }
 
 /// A frame in the coordinates of a body.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Frame {
     /// Its origin from the centre of mass along the body's axes, m. Default: 0.
@@ -118,9 +121,10 @@ pub struct Frame {
 }
 
 /// What a joint is, with its own fields.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type", inline)]
+#[cfg_attr(feature = "schema", schemars(tag = "type", inline))]
 pub enum Kind {
     /// Ball and socket: the two bodies share a point.
     Ball(Ball),
@@ -165,18 +169,20 @@ pub enum Kind {
 }
 
 /// What a kind needs for its place.
+#[cfg(feature = "schema")]
 macro_rules! placed_by {
     ($($field:literal),*) => {
-        json!([{ "required": [$($field),*] }, { "required": ["frames"] }])
+        serde_json::json!([{ "required": [$($field),*] }, { "required": ["frames"] }])
     };
 }
 
 /// Structs of kinds: read and written with nothing that is not known.
 macro_rules! kinds {
     ($($(#[$about:meta])* pub struct $name:ident $(<$m:ident>)? { $($fields:tt)* })*) => {$(
-        #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+        #[derive(Clone, Debug, Deserialize, Serialize)]
+        #[cfg_attr(feature = "schema", derive(JsonSchema))]
         #[serde(deny_unknown_fields)]
-        #[schemars(inline)]
+        #[cfg_attr(feature = "schema", schemars(inline))]
         $(#[$about])*
         pub struct $name $(<$m>)? { $($fields)* }
     )*};
@@ -184,7 +190,7 @@ macro_rules! kinds {
 
 kinds! {
     /// Ball and socket.
-    #[schemars(extend("anyOf" = placed_by!("point")))]
+    #[cfg_attr(feature = "schema", schemars(extend("anyOf" = placed_by!("point"))))]
     pub struct Ball {
         /// Where it is, world coordinates, m.
         #[serde(default)]
@@ -202,7 +208,7 @@ kinds! {
     }
 
     /// A joint with a point, an axis and motors on what it leaves free.
-    #[schemars(extend("anyOf" = placed_by!("point", "axis")))]
+    #[cfg_attr(feature = "schema", schemars(extend("anyOf" = placed_by!("point", "axis"))))]
     pub struct Pivot<M> {
         /// Where it is, world coordinates, m.
         #[serde(default)]
@@ -223,7 +229,7 @@ kinds! {
     }
 
     /// A pin in a slot.
-    #[schemars(extend("anyOf" = placed_by!("point", "axis")))]
+    #[cfg_attr(feature = "schema", schemars(extend("anyOf" = placed_by!("point", "axis"))))]
     pub struct PointOnLine {
         /// The point, fixed to the second body, world coordinates, m.
         #[serde(default)]
@@ -237,7 +243,7 @@ kinds! {
     }
 
     /// A weld.
-    #[schemars(extend("anyOf" = placed_by!("point")))]
+    #[cfg_attr(feature = "schema", schemars(extend("anyOf" = placed_by!("point"))))]
     pub struct Weld {
         /// Where it is, world coordinates, m.
         #[serde(default)]
@@ -264,7 +270,7 @@ kinds! {
     }
 
     /// A lock of one rotation.
-    #[schemars(extend("anyOf" = placed_by!("axis")))]
+    #[cfg_attr(feature = "schema", schemars(extend("anyOf" = placed_by!("axis"))))]
     pub struct AxialLock {
         /// The locked axis in the world, fixed to the first body; any length but zero.
         #[serde(default)]
@@ -275,7 +281,7 @@ kinds! {
     }
 
     /// Six axes.
-    #[schemars(extend("anyOf" = placed_by!("point")))]
+    #[cfg_attr(feature = "schema", schemars(extend("anyOf" = placed_by!("point"))))]
     pub struct SixDof {
         /// Where it is, world coordinates, m.
         #[serde(default)]
@@ -294,7 +300,7 @@ kinds! {
     }
 
     /// A wheel.
-    #[schemars(extend("anyOf" = placed_by!("point", "axis", "axle")))]
+    #[cfg_attr(feature = "schema", schemars(extend("anyOf" = placed_by!("point", "axis", "axle"))))]
     pub struct Wheel {
         /// Its hub, world coordinates, m.
         #[serde(default)]
@@ -381,7 +387,7 @@ kinds! {
     }
 
     /// A joint between cable segments: either `material`, or `bending` and `torsion` (and `axial`).
-    #[schemars(extend("anyOf" = placed_by!("point", "axis")))]
+    #[cfg_attr(feature = "schema", schemars(extend("anyOf" = placed_by!("point", "axis"))))]
     pub struct Cable {
         /// Where it is, world coordinates, m.
         #[serde(default)]
@@ -407,7 +413,7 @@ kinds! {
     }
 
     /// The cable joint of Andrews 2017.
-    #[schemars(extend("anyOf" = placed_by!("point", "axis")))]
+    #[cfg_attr(feature = "schema", schemars(extend("anyOf" = placed_by!("point", "axis"))))]
     pub struct FlexibleCable {
         /// Where it is, world coordinates, m.
         #[serde(default)]
@@ -429,7 +435,8 @@ kinds! {
 }
 
 /// A cable of round section.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Material {
     /// Length of a segment, m.
@@ -468,29 +475,4 @@ impl Joint {
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
-}
-
-/// The schema of a joint as it is in the file: the fields of each kind together with those that all have.
-fn one_object(schema: &mut Schema) {
-    let Some(object) = schema.as_object_mut() else { return };
-    let Some(Value::Object(mut common)) = object.remove("properties") else { return };
-    let required = object.remove("required");
-    object.remove("additionalProperties");
-    object.remove("type");
-    let Some(Value::Object(mut kind)) = common.remove("kind") else { return };
-    let Some(Value::Array(mut kinds)) = kind.remove("oneOf") else { return };
-    kinds.iter_mut().filter_map(Value::as_object_mut).for_each(|k| join(k, &common, required.as_ref()));
-    object.insert("oneOf".into(), Value::Array(kinds));
-}
-
-/// Adds the fields that all joints have to those of a kind.
-fn join(kind: &mut Map<String, Value>, common: &Map<String, Value>, required: Option<&Value>) {
-    if let Some(fields) = kind.entry("properties").or_insert_with(|| json!({})).as_object_mut() {
-        fields.extend(common.iter().map(|(k, v)| (k.clone(), v.clone())));
-    }
-    let asked = required.and_then(Value::as_array).into_iter().flatten().filter(|r| **r != json!("kind"));
-    if let Some(list) = kind.entry("required").or_insert_with(|| json!([])).as_array_mut() {
-        list.extend(asked.cloned());
-    }
-    kind.insert("additionalProperties".into(), json!(false));
 }

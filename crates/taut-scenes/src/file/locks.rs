@@ -1,10 +1,12 @@
 //! Axes along and about which something is locked.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Locked axes.
-#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, bound(deserialize = "A: Deserialize<'de>"))]
 pub struct Locks<A> {
     /// Axes along which nothing moves. Default: none.
@@ -22,7 +24,8 @@ impl<A> Default for Locks<A> {
 }
 
 /// An axis of the world.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum WorldAxis {
     /// Along x.
@@ -34,7 +37,8 @@ pub enum WorldAxis {
 }
 
 /// An axis of a joint's frame on its first body.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum JointAxis {
     /// The first axis across, along `across`.

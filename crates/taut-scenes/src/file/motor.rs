@@ -1,12 +1,12 @@
 //! Motors of a scene file: what drives the free motions of a joint.
 
-use super::freedom::{Freedom, by_freedom};
+use super::freedom::Freedom;
 use super::quantity::*;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -28,7 +28,8 @@ pub enum Motor {
 /// A motor: of the first body against the second, zero at the start. With `stiffness` or `damping` a servo, which pulls to `target` and
 /// `rate`; without them it keeps `rate`, whatever force that takes from `min_force` to `max_force`. One that is told neither `target`
 /// nor `rate` does nothing.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, bound = "Q: Quantity")]
 pub struct MotorOf<Q: Quantity> {
     /// What it drives; only in `motors`.
@@ -124,31 +125,9 @@ impl<U: Unit> Visitor<'_> for LeastVisitor<U> {
     }
 }
 
-impl<U> JsonSchema for Least<U> {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> Cow<'static, str> {
-        "Least".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "anyOf": [{ "type": "number" }, { "const": "none" }] })
-    }
-}
-
-impl JsonSchema for Motor {
-    fn schema_name() -> Cow<'static, str> {
-        "Motor".into()
-    }
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let mut schema = by_freedom::<MotorOf<Angular>, MotorOf<Linear>>(generator);
-        schema.insert("description".into(), "A motor, which says by `freedom` what it drives.".into());
-        schema
-    }
-}
-
 /// Springs and dampers on all that a joint leaves free, at rest at the start.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Springs {
     /// On translations.
@@ -160,7 +139,8 @@ pub struct Springs {
 }
 
 /// A spring with a damper; at least one of the two.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, bound = "Q: Quantity")]
 pub struct SpringOf<Q: Quantity> {
     /// Stiffness, N/m or N m/rad. Default: 0.

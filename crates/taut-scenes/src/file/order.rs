@@ -1,11 +1,13 @@
 //! The order in which the parts of a world were added, where it is not that of the lists: sums of forces go by it, and so do the last
 //! bits of a run.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// In which order colliders, and all that has rows, are added to the world. What is not named comes last, in the order of the lists.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Order {
     /// Bodies and deformables in turn. Default: the bodies, then the deformables.
@@ -20,7 +22,8 @@ pub struct Order {
 }
 
 /// The next bodies, then the next colliders, then the next deformables, each with its skin.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Bodies {
     /// How many bodies of the list come next, no unit. Default: 0.
@@ -35,7 +38,8 @@ pub struct Bodies {
 }
 
 /// The next colliders of a body.
-#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Of {
     /// Name of the body.
@@ -46,7 +50,8 @@ pub struct Of {
 }
 
 /// The next locks, then the next joints, then the next forces.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Run {
     /// Bodies whose locks come next, by name.

@@ -2,14 +2,16 @@
 
 use super::quantity::*;
 use super::signal::Signal;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Drives one thing over time. What it drives is said by the field that names it: `motor`, `force`, `body`, `joint`, `rope` or
 /// `gravity`.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(untagged)]
+#[cfg_attr(feature = "schema", schemars(untagged))]
 pub enum Program {
     /// A motor.
     Motor(MotorProgram),
@@ -26,7 +28,8 @@ pub enum Program {
 }
 
 /// What a motor is told.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MotorProgram {
     /// Name of the motor, or of a joint with one motor.
@@ -43,7 +46,8 @@ pub struct MotorProgram {
 }
 
 /// How a force changes; one of `scale`, `vector`, `target` and `rest_length`.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ForceProgram {
     /// Name of the force.
@@ -66,7 +70,8 @@ pub struct ForceProgram {
 }
 
 /// How a kinematic body moves: `position` and `turn`, or `velocity` and `angular_velocity`.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BodyProgram {
     /// Name of the body.
@@ -89,7 +94,8 @@ pub struct BodyProgram {
 }
 
 /// A turn about an axis over time.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Turn {
     /// Axis in the world, through the position of the body; any length but zero.
@@ -99,7 +105,8 @@ pub struct Turn {
 }
 
 /// How the length of a rope, rod or ligament changes.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct JointProgram {
     /// Name of the joint.
@@ -112,7 +119,8 @@ pub struct JointProgram {
 }
 
 /// How a rope over guides is paid out at its end.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RopeProgram {
     /// Name of the rope.
@@ -125,7 +133,8 @@ pub struct RopeProgram {
 }
 
 /// How gravity changes.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GravityProgram {
     /// Acceleration of gravity along x, y and z, m/s^2.

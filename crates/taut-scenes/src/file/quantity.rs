@@ -1,13 +1,24 @@
 //! Numbers with a unit: the unit shows in the type, and in the error when a file has something else in that place.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 use serde::{Deserialize, de};
-use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 use taut::Vec3;
+
+/// What has a schema, in builds that can make one.
+#[cfg(feature = "schema")]
+pub use schemars::JsonSchema as Described;
+
+/// In other builds, anything.
+#[cfg(not(feature = "schema"))]
+pub trait Described {}
+
+#[cfg(not(feature = "schema"))]
+impl<T> Described for T {}
 
 /// A unit of measure.
 pub trait Unit: Copy + fmt::Debug + Default + PartialEq + 'static {
@@ -16,7 +27,7 @@ pub trait Unit: Copy + fmt::Debug + Default + PartialEq + 'static {
 }
 
 /// What a freedom of a joint is measured in: lengths or angles, with all units that follow from it.
-pub trait Quantity: Copy + fmt::Debug + Default + JsonSchema + PartialEq + 'static {
+pub trait Quantity: Copy + fmt::Debug + Default + Described + PartialEq + 'static {
     /// Of a position.
     type Position: Unit;
     /// Of its rate.
@@ -34,11 +45,13 @@ pub trait Quantity: Copy + fmt::Debug + Default + JsonSchema + PartialEq + 'stat
 }
 
 /// Lengths: what moves along a line.
-#[derive(Clone, Copy, Debug, Default, JsonSchema, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Linear;
 
 /// Angles: what turns about an axis.
-#[derive(Clone, Copy, Debug, Default, JsonSchema, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Angular;
 
 impl Quantity for Linear {
@@ -146,18 +159,6 @@ impl<U: Unit> Visitor<'_> for NumberVisitor<U> {
     }
 }
 
-impl<U> JsonSchema for Number<U> {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> Cow<'static, str> {
-        "Number".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "number" })
-    }
-}
-
 /// Three numbers in the unit `U`: x, y, z.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Triple<U> {
@@ -202,17 +203,5 @@ impl<'de, U: Unit> Visitor<'de> for TripleVisitor<U> {
             more += 1;
         }
         if more > 0 { Err(Error::invalid_length(3 + more, &self)) } else { Ok(Vec3::from_array(out).into()) }
-    }
-}
-
-impl<U> JsonSchema for Triple<U> {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> Cow<'static, str> {
-        "Triple".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 })
     }
 }

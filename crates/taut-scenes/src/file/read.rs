@@ -9,9 +9,10 @@ use super::error::{FileError, Path, Step};
 use super::freedom::{self, Freedom};
 use super::joint::COMMON;
 use super::script;
+use super::typed::typed;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
-use serde_path_to_error::Segment;
+use std::cell::RefCell;
 use std::fmt;
 
 /// Fields that are objects when they are there; serde alone would also take an array of their fields.
@@ -50,7 +51,7 @@ const BOUNDS: [&str; 4] = ["limits", "friction", "speeds", "motors"];
 pub fn parse(text: &str) -> Result<SceneFile, FileError> {
     let document = document(text)?;
     let mut tagged = document.clone();
-    prepare(&mut tagged).and_then(|()| typed(tagged)).map_err(|mut e| {
+    prepare(&mut tagged).and_then(|()| scene(&tagged)).map_err(|mut e| {
         // Of a wrong `type`, serde knows the object only.
         if e.message.starts_with(UNKNOWN) && follow(&document, &e.path).is_some_and(|v| v.get("type").is_some()) {
             e.path = e.path.key("type");
@@ -74,16 +75,14 @@ fn follow<'a>(root: &'a Value, path: &Path) -> Option<&'a Value> {
 fn document(text: &str) -> Result<Value, FileError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut json = serde_json::Deserializer::from_str(text);
-    let strict: Strict = serde_path_to_error::deserialize(&mut json).map_err(|e| {
-        let mut path = convert(e.path());
+    let trail = Trail::default();
+    let value = Strict { trail: &trail, step: None }.deserialize(&mut json).map_err(|e| {
         // A broken document has no place for what does not exist yet.
-        if e.inner().is_eof() {
-            path = Path::default();
-        }
-        syntax(path, e.inner())
+        let path = if e.is_eof() { Path::default() } else { Path(trail.take()) };
+        syntax(path, &e)
     })?;
     json.end().map_err(|e| syntax(Path::default(), &e))?;
-    Ok(strict.0)
+    Ok(value)
 }
 
 fn syntax(path: Path, e: &serde_json::Error) -> FileError {
@@ -92,38 +91,24 @@ fn syntax(path: Path, e: &serde_json::Error) -> FileError {
     FileError { path, position: Some((e.line(), e.column())), message }
 }
 
-fn typed(value: Value) -> Result<SceneFile, FileError> {
-    serde_path_to_error::deserialize(value).map_err(|e| {
-        let message = e
-            .inner()
-            .to_string()
+fn scene(value: &Value) -> Result<SceneFile, FileError> {
+    typed(value).map_err(|(mut path, message)| {
+        let message = message
             .replace('`', "'")
             .replace("unknown variant ''", "missing field 'type'")
             .replace("unknown variant", UNKNOWN)
-            .replace("invalid type: map", "invalid type: object")
-            .replace("invalid type: sequence", "invalid type: array")
             .replace("expected a sequence", "expected an array")
             .replace("expected u32", "expected a whole number")
             .replace("expected u64", "expected a whole number")
             .replace("expected usize", "expected a whole number");
-        FileError::new(convert(e.path()), message)
+        // The kinds of joints are not part of the document.
+        if let [Step::Key(list), Step::Index(_), Step::Key(kind), ..] = path.0.as_slice()
+            && (list.as_str(), kind.as_str()) == ("joints", KIND)
+        {
+            path.0.remove(2);
+        }
+        FileError::new(path, message)
     })
-}
-
-/// The steps of a path; the variants of enums and the kinds of joints are not part of the document.
-fn convert(path: &serde_path_to_error::Path) -> Path {
-    let step = |s: &Segment| match s {
-        Segment::Seq { index } => Some(Step::Index(*index)),
-        Segment::Map { key } => Some(Step::Key(key.clone())),
-        Segment::Enum { .. } | Segment::Unknown => None,
-    };
-    let mut steps: Vec<Step> = path.iter().filter_map(step).collect();
-    if let [Step::Key(list), Step::Index(_), Step::Key(kind), ..] = steps.as_slice()
-        && (list.as_str(), kind.as_str()) == ("joints", KIND)
-    {
-        steps.remove(2);
-    }
-    Path(steps)
 }
 
 /// Where the fields of a joint's own kind are put.
@@ -369,18 +354,29 @@ pub(super) fn tag(item: &mut Value, path: &Path) -> Result<(), FileError> {
     Ok(())
 }
 
-/// A JSON value without repeated fields.
-struct Strict(Value);
+/// The steps to the value that is being read; after an error, to where it was.
+type Trail = RefCell<Vec<Step>>;
 
-impl<'de> de::Deserialize<'de> for Strict {
-    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
-        d.deserialize_any(StrictVisitor).map(Strict)
+/// Reads a JSON value without repeated fields, one step from the value around it.
+struct Strict<'t> {
+    trail: &'t Trail,
+    step: Option<Step>,
+}
+
+impl<'de> DeserializeSeed<'de> for Strict<'_> {
+    type Value = Value;
+    fn deserialize<D: Deserializer<'de>>(self, d: D) -> Result<Value, D::Error> {
+        let depth = self.trail.borrow().len();
+        self.trail.borrow_mut().extend(self.step);
+        let value = d.deserialize_any(StrictVisitor(self.trail))?;
+        self.trail.borrow_mut().truncate(depth);
+        Ok(value)
     }
 }
 
-struct StrictVisitor;
+struct StrictVisitor<'t>(&'t Trail);
 
-impl<'de> Visitor<'de> for StrictVisitor {
+impl<'de> Visitor<'de> for StrictVisitor<'_> {
     type Value = Value;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON value")
@@ -405,7 +401,8 @@ impl<'de> Visitor<'de> for StrictVisitor {
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let mut out = Vec::new();
-        while let Some(Strict(x)) = seq.next_element()? {
+        let element = |k| Strict { trail: self.0, step: Some(Step::Index(k)) };
+        while let Some(x) = seq.next_element_seed(element(out.len()))? {
             out.push(x);
         }
         Ok(out.into())
@@ -413,11 +410,11 @@ impl<'de> Visitor<'de> for StrictVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut out = Map::new();
         while let Some(key) = map.next_key::<String>()? {
+            let step = Step::Key(key.clone());
             if out.contains_key(&key) {
                 return Err(de::Error::custom(format!("duplicate field '{key}'")));
             }
-            let Strict(x) = map.next_value()?;
-            out.insert(key, x);
+            out.insert(key, map.next_value_seed(Strict { trail: self.0, step: Some(step) })?);
         }
         Ok(out.into())
     }

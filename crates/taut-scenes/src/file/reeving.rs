@@ -1,11 +1,13 @@
 //! Sheaves and ropes over guides of a scene file.
 
 use super::quantity::*;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A sheave or a drum: a circle on a body that ropes run over.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Sheave {
     /// Name for the paths of ropes, unique among the sheaves.
@@ -50,7 +52,8 @@ pub struct Sheave {
 
 /// A winch: a drum on a hinge of its own, with a motor and a brake. Ropes name it as they name a sheave; its rotor is a body of the
 /// same name, its hinge a joint, its motor a motor.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Winch {
     /// Name, unique among winches and sheaves.
@@ -85,7 +88,8 @@ pub struct Winch {
 }
 
 /// A winch that hauls in.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Haul {
     /// Speed of the rope, m/s; negative to pay out.
@@ -96,7 +100,8 @@ pub struct Haul {
 }
 
 /// A winch that keeps a tension: it hauls in below `recover`, holds up to `render`, and pays out above.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Keep {
     /// Tension below which it hauls in, N.
@@ -108,7 +113,8 @@ pub struct Keep {
 }
 
 /// A rope over guides.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Reeved {
     /// Name in reports and errors, unique among the ropes.
@@ -169,7 +175,8 @@ pub struct Reeved {
 }
 
 /// What a rope with mass has become in a run: its particles are bodies of the file, and what is between them joints.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HeavyState {
     /// Names of all particles that it can ever have, one every segment from its end, which is the first. Those that are not out are switched off.
@@ -202,9 +209,10 @@ pub struct HeavyState {
 }
 
 /// A body that holds the end of a rope with mass against torsion.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct HeldState {
     /// Its name.
     pub body: String,
@@ -215,9 +223,10 @@ pub struct HeldState {
 }
 
 /// A drum without its rope.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct DrumState {
     /// Its mass, kg.
     pub mass: Number<Kilogram>,
@@ -226,7 +235,8 @@ pub struct DrumState {
 }
 
 /// What a rope has become in a run: all that a new one on the same way has not, to the last bit.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ReevedState {
     /// What it touches in the frames of its bodies, from its start to its end.
@@ -251,9 +261,10 @@ pub struct ReevedState {
 }
 
 /// What the torsion of a rope has become.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct TwistState {
     /// Angle between the frames of its ends, whole turns counted, rad.
     pub angle: Number<Radian>,
@@ -271,9 +282,10 @@ pub struct TwistState {
 }
 
 /// What a rope touches: one of its path, the shell of a drum that has run empty, or a collider.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct StopState {
     /// Which of its path, from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -299,9 +311,10 @@ pub struct StopState {
 }
 
 /// Where a guide is, along the axes of its body from its centre of mass.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct GuideState {
     /// Its point or centre, m.
     pub centre: Triple<Metre>,
@@ -320,9 +333,10 @@ pub struct GuideState {
 }
 
 /// What a span has.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct SpanState {
     /// Rope between the marks of its guides, m.
     pub material: Number<Metre>,
@@ -351,9 +365,10 @@ pub struct SpanState {
 }
 
 /// A grip that rides on a sheave.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct RideState {
     /// Which of the guides on the path it is, from 0.
     pub guide: usize,
@@ -371,7 +386,8 @@ pub struct RideState {
 }
 
 /// What leads a rope: one of a body, a grip, the ways round a sheave, and an edge.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Guide {
     /// Name of a body that it is tied to at its ends, or runs through as through a ring.

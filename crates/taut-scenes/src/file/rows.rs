@@ -4,6 +4,7 @@ use super::error::{At, FileError, Path};
 use super::freedom::Freedom;
 use super::quantity::*;
 use super::soft::{AngularSoft, LinearSoft};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use taut::constraint::Primitive;
@@ -11,9 +12,10 @@ use taut::{JointKind, Softness, Vec3, joints::RowBuilder};
 
 /// A joint as a list of rows, with `frames` on both bodies. Points and directions of the rows are in the coordinates of the bodies, those
 /// of the first body first.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline, extend("anyOf" = serde_json::json!([{ "required": ["frames"] }])))]
+#[cfg_attr(feature = "schema", schemars(inline, extend("anyOf" = serde_json::json!([{ "required": ["frames"] }]))))]
 pub struct Rows {
     /// The rows. Default: none, where limits and motors are all that it has.
     #[serde(default)]
@@ -27,9 +29,10 @@ pub struct Rows {
 }
 
 /// A row, or the three rows of a point.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type")]
+#[cfg_attr(feature = "schema", schemars(tag = "type"))]
 pub enum Row {
     /// Two points coincide: three rows.
     Point(PointRow),
@@ -50,9 +53,10 @@ pub enum Row {
 }
 
 /// Two points.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct PointRow {
     /// The points on the first and on the second body, m.
     pub points: [Triple<Metre>; 2],
@@ -62,9 +66,10 @@ pub struct PointRow {
 }
 
 /// Two points and their distance.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct DistanceRow {
     /// The points on the first and on the second body, m.
     pub points: [Triple<Metre>; 2],
@@ -76,9 +81,10 @@ pub struct DistanceRow {
 }
 
 /// Two points and a direction.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct OffsetRow {
     /// The points on the first and on the second body, m.
     pub points: [Triple<Metre>; 2],
@@ -90,9 +96,10 @@ pub struct OffsetRow {
 }
 
 /// Two directions.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct DirectionRow {
     /// The directions on the first and on the second body, of length 1.
     pub directions: [Triple<One>; 2],
@@ -102,9 +109,10 @@ pub struct DirectionRow {
 }
 
 /// An axis and a reference across it on either body.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct TwistRow {
     /// The axis on the first and on the second body, of length 1.
     pub axes: [Triple<One>; 2],
@@ -116,7 +124,8 @@ pub struct TwistRow {
 }
 
 /// What rows leave free.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Chart {
     /// Nothing.

@@ -3,12 +3,14 @@
 use super::error::{At, FileError, Path};
 use super::follow::Follow;
 use super::quantity::*;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use taut::{Options, settings::BoundedMethod, settings::Budget, settings::InertialDamping};
 
 /// Settings of the world; every default is the engine's.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// Acceleration of gravity, m/s^2. Default: [0, -9.81, 0].
@@ -19,11 +21,11 @@ pub struct Settings {
     pub coordinates: Option<Coordinates>,
     /// What keeps heavy loads on light bodies stable: a name, or an object with `type` and options. Default: aligned.
     #[serde(default)]
-    #[schemars(schema_with = "stabiliser_schema")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "super::schema::stabiliser"))]
     pub stabiliser: Stabiliser,
     /// Linear solver: a name, or an object with `type` and options. Default: auto.
     #[serde(default)]
-    #[schemars(schema_with = "solver_schema")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "super::schema::solver"))]
     pub solver: Solver,
     /// Whether islands that resolve their own motion are integrated with second order (stabiliser aligned). Default: true.
     #[serde(default)]
@@ -36,7 +38,7 @@ pub struct Settings {
     pub minres_tolerance: Option<Number<One>>,
     /// How rows with bounds (limits, ropes, friction) are solved: a name, or an object with `type` and options. Default: auto.
     #[serde(default)]
-    #[schemars(schema_with = "bounded_schema")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "super::schema::bounded"))]
     pub bounded: Bounded,
     /// Residual of rows with bounds at which that stops, m/s (rad/s). Default: 1e-9.
     #[serde(default)]
@@ -50,9 +52,10 @@ pub struct Settings {
 }
 
 /// Coordinates.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub enum Coordinates {
     /// Every body has its own; joints are rows.
     Maximal,
@@ -70,9 +73,10 @@ impl Coordinates {
 }
 
 /// A stabiliser with its options.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type")]
+#[cfg_attr(feature = "schema", schemars(tag = "type"))]
 pub enum Stabiliser {
     /// Nothing.
     None(Nothing),
@@ -91,15 +95,17 @@ pub enum Stabiliser {
 }
 
 /// No options.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Nothing {}
 
 /// Options of inertial damping.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Inertial {
     /// Distance from the stability boundary, no unit. Default: 1.
     #[serde(default)]
@@ -113,9 +119,10 @@ pub struct Inertial {
 }
 
 /// Options of constraint-space damping.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct ConstraintSpace {
     /// Distance from the stability boundary, no unit. Default: 1.
     #[serde(default)]
@@ -123,9 +130,10 @@ pub struct ConstraintSpace {
 }
 
 /// A linear solver.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type")]
+#[cfg_attr(feature = "schema", schemars(tag = "type"))]
 pub enum Solver {
     /// The best one that can take the stabiliser's matrix.
     Auto(Nothing),
@@ -152,9 +160,10 @@ pub enum Solver {
 }
 
 /// The budget of the structured solver.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Structured {
     /// Most iterations in one step. Default: no limit.
     #[serde(default)]
@@ -206,9 +215,10 @@ impl Solver {
 }
 
 /// How rows with bounds are solved.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type")]
+#[cfg_attr(feature = "schema", schemars(tag = "type"))]
 pub enum Bounded {
     /// By the kind of problem.
     Auto(Nothing),
@@ -225,9 +235,10 @@ pub enum Bounded {
 }
 
 /// Options of projected Gauss-Seidel.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Pgs {
     /// Sweeps over all rows. Default: 100.
     #[serde(default)]
@@ -260,7 +271,8 @@ impl Bounded {
 }
 
 /// How long to run, and what the run is measured by.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Outputs {
     /// Time step, s. Default: 1/60.
@@ -300,36 +312,6 @@ impl Default for Stabiliser {
     fn default() -> Self {
         Stabiliser::Aligned(Nothing {})
     }
-}
-
-/// A stabiliser is an object, or its name alone.
-fn stabiliser_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    let names = ["none", "full", "symmetric", "low-rank", "inertial", "constraint-space", "aligned"];
-    schemars::json_schema!({ "anyOf": [{ "enum": names }, generator.subschema_for::<Stabiliser>()] })
-}
-
-/// A solver is an object, or its name alone.
-fn solver_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    let names = [
-        "auto",
-        "block-ldlt",
-        "dense-lu",
-        "dense-cholesky",
-        "minres",
-        "articulated",
-        "elimination",
-        "pcg",
-        "partial-pcg",
-        "pgs",
-        "structured",
-    ];
-    schemars::json_schema!({ "anyOf": [{ "enum": names }, generator.subschema_for::<Solver>()] })
-}
-
-/// A method for rows with bounds is an object, or its name alone.
-fn bounded_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    let names = ["auto", "newton", "pivoting", "active-set", "pgs", "convex"];
-    schemars::json_schema!({ "anyOf": [{ "enum": names }, generator.subschema_for::<Bounded>()] })
 }
 
 impl Settings {

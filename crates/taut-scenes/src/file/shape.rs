@@ -2,14 +2,16 @@
 
 use super::error::{At, FileError, Path};
 use super::quantity::{Metre, Number, Triple};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use taut::{MassProperties, Vec3};
 
 /// A solid shape of even density, along the body's own axes.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type")]
+#[cfg_attr(feature = "schema", schemars(tag = "type"))]
 pub enum Shape {
     /// A box.
     Box(Cuboid),
@@ -24,27 +26,30 @@ pub enum Shape {
 }
 
 /// A box.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Cuboid {
     /// Whole edge lengths along x, y, z, m.
     pub size: Triple<Metre>,
 }
 
 /// A ball.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Sphere {
     /// Radius, m.
     pub radius: Number<Metre>,
 }
 
 /// A capsule along y.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Capsule {
     /// Radius, m.
     pub radius: Number<Metre>,
@@ -53,9 +58,10 @@ pub struct Capsule {
 }
 
 /// A cylinder along y.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Cylinder {
     /// Radius, m.
     pub radius: Number<Metre>,
@@ -64,9 +70,10 @@ pub struct Cylinder {
 }
 
 /// A closed convex mesh.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Mesh {
     /// Corners, m. The body's position is where their origin is, not their centre of mass.
     pub vertices: Vec<Triple<Metre>>,

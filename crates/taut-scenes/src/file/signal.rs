@@ -1,9 +1,9 @@
 //! Signals of a scene file: numbers that go by the time.
 
 use super::quantity::*;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 
 /// A number that goes by the time: a number alone, or an object with `type`. Before and after its times the end values hold.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -16,22 +16,11 @@ impl From<f64> for Signal {
     }
 }
 
-impl JsonSchema for Signal {
-    fn schema_name() -> Cow<'static, str> {
-        "Signal".into()
-    }
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": "A number that goes by the time, in the unit of what it drives: a number alone, or an object with 'type'.",
-            "anyOf": [{ "type": "number" }, generator.subschema_for::<Form>()]
-        })
-    }
-}
-
 /// How a number goes by the time.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(tag = "type")]
+#[cfg_attr(feature = "schema", schemars(tag = "type"))]
 pub enum Form {
     /// Always the same; a number alone says it too.
     Constant(Constant),
@@ -50,18 +39,20 @@ pub enum Form {
 }
 
 /// A number.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Constant {
     /// The number, in the unit of what it drives.
     pub value: Number<One>,
 }
 
 /// Values that hold from their times on.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Steps {
     /// Times, s, each later than the one before.
     pub times: Vec<Number<Second>>,
@@ -70,18 +61,20 @@ pub struct Steps {
 }
 
 /// Points of time and value.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Points {
     /// Points `[t, x]`: time, s, later than that of the point before, and value, in the unit of what it drives.
     pub points: Vec<[Number<One>; 2]>,
 }
 
 /// A sine.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Sine {
     /// Amplitude, in the unit of what it drives.
     pub amplitude: Number<One>,
@@ -102,9 +95,10 @@ pub struct Sine {
 }
 
 /// Columns of a CSV file.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Table {
     /// The CSV file, its path from the folder of the scene file.
     pub file: String,
@@ -123,9 +117,10 @@ pub struct Table {
 }
 
 /// What lies between two lines of a table.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub enum Interpolation {
     /// A straight line.
     #[default]
@@ -135,9 +130,10 @@ pub enum Interpolation {
 }
 
 /// A column of a table.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(untagged, expecting = "expected the name of a column, or its number from 0")]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub enum Column {
     /// By number, from 0.
     Number(usize),
@@ -146,9 +142,10 @@ pub enum Column {
 }
 
 /// A sum.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Sum {
     /// What is added.
     pub of: Vec<Signal>,

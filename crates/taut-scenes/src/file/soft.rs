@@ -2,6 +2,7 @@
 
 use super::error::{At, FileError, Path};
 use super::quantity::*;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use taut::Softness;
@@ -12,7 +13,8 @@ pub type LinearSoft = Soft<Linear>;
 pub type AngularSoft = Soft<Angular>;
 
 /// Give of rows: a compliance or a stiffness, and damping with it. Empty: rigid.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, bound = "Q: Quantity")]
 pub struct Soft<Q: Quantity> {
     /// Compliance, m/N or rad/(N m); 0 is rigid.

@@ -840,6 +840,19 @@ fn impossible_forces_settings_and_outputs_are_refused() {
     );
 }
 
+/// What `scene.schema.json` holds is what the types say today.
+#[test]
+fn schema_is_that_of_the_types() {
+    let made = file::schema_text();
+    let same = file::SCHEMA.lines().zip(made.lines()).take_while(|(a, b)| a == b).count();
+    assert!(
+        file::SCHEMA == made,
+        "line {} of crates/taut-scenes/scene.schema.json is not what the types say: cargo run -q -p taut-scenes --features schema \
+         --example schema > schema.json, and put it in its place",
+        same + 1
+    );
+}
+
 #[test]
 fn schema_accepts_the_examples_and_refuses_mistakes() {
     let rule = schema();
