@@ -1,10 +1,12 @@
-//! `--csv`: one line per step.
+//! `--csv`: one line per step, as CSV or Parquet.
 
 use crate::output::OutputFile;
-use crate::signals::Signals;
-use std::io::{BufWriter, ErrorKind, Write};
+use std::io::{ErrorKind, Write};
 use taut::World;
+use taut_fleet::Cell;
+use taut_fleet::table::{Column, Format, Kind, Writer};
 use taut_scenes::Sample;
+use taut_scenes::signals::Signals;
 
 const HEADER: &str = "time_s,kinetic_J,gravity_J,elastic_J,total_J,max_gap_m,sum_gap_m,max_angle_rad,solves,iterations,residual,\
                       work_J,damping_J,stabiliser_J,constraints_J,contacts_J,broken_J,integration_J,imbalance_J";
@@ -30,77 +32,83 @@ pub struct Columns {
 
 /// Writes the record of a run.
 pub struct Csv {
-    out: BufWriter<Box<dyn Write>>,
+    out: Writer<Box<dyn Write>>,
     columns: Columns,
+    cells: Vec<Cell>,
     values: Vec<Option<f64>>,
 }
 
+/// Columns of whole numbers.
+const WHOLE: [&str; 8] = [
+    "solves",
+    "iterations",
+    "bounded_rows",
+    "contact_points",
+    "bounded_iterations",
+    "unconverged_clusters",
+    "convex_clusters",
+    "events",
+];
+
 impl Csv {
     /// Writes the header.
-    fn new(file: Box<dyn Write>, columns: Columns) -> std::io::Result<Self> {
-        let mut out = BufWriter::new(file);
+    fn new(file: Box<dyn Write>, format: Format, columns: Columns) -> std::io::Result<Self> {
         let (followed, bounded) =
             (if columns.followed { FOLLOWED } else { "" }, if columns.bounded { BOUNDED } else { "" });
-        write!(out, "{HEADER}{followed}{MOTION}{bounded}")?;
-        for name in columns.signals.names() {
-            write!(out, ",{}", quoted(name))?;
-        }
-        writeln!(out)?;
-        Ok(Csv { out, columns, values: Vec::new() })
+        let fixed = format!("{HEADER}{followed}{MOTION}{bounded}");
+        let names = fixed.split(',').map(str::to_owned);
+        let fixed = names.map(|name| {
+            let kind = if WHOLE.contains(&name.as_str()) { Kind::Whole } else { Kind::Number };
+            Column { name, kind }
+        });
+        let signals = columns.signals.names().iter().map(|name| Column { name: name.clone(), kind: Kind::Number });
+        let out = Writer::new(format, file, &fixed.chain(signals).collect::<Vec<_>>())?;
+        Ok(Csv { out, columns, cells: Vec::new(), values: Vec::new() })
     }
 
     /// Writes a step.
     fn line(&mut self, world: &World, s: &Sample) -> std::io::Result<()> {
         let (r, e, l) = (&s.report, &s.report.energy, &s.report.ledger);
-        // The debug form is the shortest that reads back as the same number.
-        write!(self.out, "{:?},{:?},{:?},{:?},{:?}", r.time, e.kinetic, e.gravity, e.elastic, e.total())?;
-        let gap = r.max_gap.max(r.bounded.overrun);
-        write!(self.out, ",{:?},{:?},{:?}", gap, r.sum_gap + r.bounded.overrun_sum, r.max_angle)?;
-        write!(self.out, ",{},{},{:?}", r.solves, r.iterations, r.residual)?;
-        write!(self.out, ",{:?},{:?},{:?}", l.work, l.damping, l.stabiliser)?;
-        write!(self.out, ",{:?},{:?},{:?}", l.constraints, l.contacts, l.broken)?;
-        write!(self.out, ",{:?},{:?}", l.integration, l.imbalance)?;
-        let (p, v) = (s.position, s.velocity);
+        let cells = &mut self.cells;
+        cells.clear();
+        let mut numbers = |list: &[f64]| cells.extend(list.iter().map(|x| Cell::Number(*x)));
+        numbers(&[r.time, e.kinetic, e.gravity, e.elastic, e.total()]);
+        numbers(&[r.max_gap.max(r.bounded.overrun), r.sum_gap + r.bounded.overrun_sum, r.max_angle]);
+        let count = |n: usize| Cell::count(n as u64);
+        cells.extend([count(r.solves), count(r.iterations), Cell::Number(r.residual)]);
+        let mut numbers = |list: &[f64]| cells.extend(list.iter().map(|x| Cell::Number(*x)));
+        numbers(&[l.work, l.damping, l.stabiliser, l.constraints, l.contacts, l.broken, l.integration, l.imbalance]);
         if self.columns.followed {
-            write!(self.out, ",{:?},{:?},{:?},{:?},{:?},{:?}", p.x, p.y, p.z, v.x, v.y, v.z)?;
+            let (p, v) = (s.position, s.velocity);
+            numbers(&[p.x, p.y, p.z, v.x, v.y, v.z]);
         }
-        write!(self.out, ",{:?},{:?}", s.turn_rate, s.strain)?;
+        numbers(&[s.turn_rate, s.strain]);
         if self.columns.bounded {
             let b = &r.bounded;
-            write!(self.out, ",{},{},{:?}", b.rows, b.contacts, b.residual)?;
-            write!(self.out, ",{},{},{}", b.iterations, b.unconverged, b.convex)?;
-            write!(self.out, ",{:?},{}", b.penetration, r.events.len())?;
+            cells.extend([count(b.rows), count(b.contacts), Cell::Number(b.residual)]);
+            cells.extend([count(b.iterations), count(b.unconverged), count(b.convex)]);
+            cells.extend([Cell::Number(b.penetration), count(r.events.len())]);
         }
         self.values.clear();
         self.columns.signals.values(world, &mut self.values);
-        for value in &self.values {
-            match value {
-                Some(x) => write!(self.out, ",{x:?}")?,
-                None => write!(self.out, ",")?,
-            }
-        }
-        writeln!(self.out)
+        cells.extend(self.values.iter().map(|x| Cell::from(*x)));
+        self.out.push(cells)
     }
-}
-
-/// A name as a cell: quoted where it has a comma, a quote or a line break in it.
-fn quoted(name: &str) -> String {
-    if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
 }
 
 /// Where the table goes.
 pub enum Sink {
     /// A file, which is emptied when the run begins.
-    File(OutputFile),
+    File(OutputFile, Format),
     /// Standard output.
     Standard,
 }
 
 impl Sink {
-    fn begin(self) -> Result<Box<dyn Write>, String> {
+    fn begin(self) -> Result<(Box<dyn Write>, Format), String> {
         match self {
-            Sink::File(file) => file.begin().map(|f| Box::new(f) as Box<dyn Write>),
-            Sink::Standard => Ok(Box::new(std::io::stdout())),
+            Sink::File(file, format) => file.begin().map(|f| (Box::new(f) as Box<dyn Write>, format)),
+            Sink::Standard => Ok((Box::new(std::io::stdout()), Format::Csv)),
         }
     }
 }
@@ -126,11 +134,13 @@ impl Recorder {
     /// Empties the file and writes the header, once.
     fn begin(self) -> Self {
         match self {
-            Recorder::Waiting(sink, columns) => match sink.begin().map(|out| Csv::new(out, columns)) {
-                Ok(Ok(csv)) => Recorder::Writing(csv),
-                Ok(Err(e)) => Recorder::Failed(told(&e)),
-                Err(e) => Recorder::Failed(Some(e)),
-            },
+            Recorder::Waiting(sink, columns) => {
+                match sink.begin().map(|(out, format)| Csv::new(out, format, columns)) {
+                    Ok(Ok(csv)) => Recorder::Writing(csv),
+                    Ok(Err(e)) => Recorder::Failed(told(&e)),
+                    Err(e) => Recorder::Failed(Some(e)),
+                }
+            }
             begun => begun,
         }
     }
@@ -149,7 +159,7 @@ impl Recorder {
     /// Writes out what is still in memory.
     pub fn finish(self) -> Result<(), String> {
         match self.begin() {
-            Recorder::Writing(mut csv) => csv.out.flush().map_err(|e| told(&e)).or_else(|e| e.map_or(Ok(()), Err)),
+            Recorder::Writing(csv) => csv.out.finish().map_err(|e| told(&e)).or_else(|e| e.map_or(Ok(()), Err)),
             Recorder::Failed(e) => e.map_or(Ok(()), Err),
             Recorder::Nothing | Recorder::Waiting(..) => Ok(()),
         }

@@ -1,4 +1,4 @@
-//! The command line: `taut list`, `run`, `check`, `fuzz`, `bench`, `figure`, `view`, `shot`, `soak`, `schema`. One module per command; they parse, call and print.
+//! The command line: `taut list`, `run`, `sweep`, `check`, `fuzz`, `bench`, `figure`, `view`, `shot`, `soak`, `schema`. One module per command; they parse, call and print.
 
 #[cfg(feature = "ablate")]
 mod ablate;
@@ -26,9 +26,9 @@ mod run;
 mod save;
 mod schema;
 mod shot;
-mod signals;
 mod soak;
 mod summary;
+mod sweep;
 #[cfg(feature = "ablate")]
 mod tuning;
 mod view;
@@ -55,6 +55,8 @@ enum Command {
     List(list::Args),
     /// Run a scene of the library or a scene file, and report.
     Run(Box<run::Args>),
+    /// Run a scene many times, over parameters, steps, methods and perturbed starts, into one table.
+    Sweep(Box<sweep::Args>),
     /// Run the validation suite: closed forms, conservation laws, stability maps.
     Check(check::Args),
     /// Run random worlds and judge them; those that fail are made small and written as scene files.
@@ -93,6 +95,7 @@ fn main() -> ExitCode {
     let done = match command {
         Command::List(args) => list::list(&args),
         Command::Run(args) => run::run(&args),
+        Command::Sweep(args) => sweep::sweep(&args),
         Command::Check(args) => check::check(&args),
         Command::Fuzz(args) => fuzz::fuzz(&args),
         Command::Bench(args) => bench::bench(&args),

@@ -3,12 +3,14 @@
 pub mod axis;
 mod clip;
 mod draw;
+mod map;
 pub mod panel;
 mod panels;
 mod pdf;
 mod picture;
 mod record;
 
+pub use map::{Wanted, map};
 pub use picture::{Kind, Picture};
 pub use record::Record;
 

@@ -22,6 +22,8 @@ pub struct Progress {
 }
 
 struct Shared {
+    /// What is counted, and how many there are.
+    what: &'static str,
     steps: u64,
     done: AtomicU64,
     over: AtomicBool,
@@ -30,7 +32,12 @@ struct Shared {
 impl Progress {
     /// Of a run of `steps` steps.
     pub fn new(quiet: bool, steps: u64) -> Self {
-        let shared = Arc::new(Shared { steps, done: AtomicU64::new(0), over: AtomicBool::new(false) });
+        Progress::of(quiet, steps, "steps")
+    }
+
+    /// Of so many of something.
+    pub fn of(quiet: bool, steps: u64, what: &'static str) -> Self {
+        let shared = Arc::new(Shared { what, steps, done: AtomicU64::new(0), over: AtomicBool::new(false) });
         let seen = shared.clone();
         let watcher = (!quiet).then(|| std::thread::spawn(move || watch(&seen)));
         Progress { shared, watcher }
@@ -68,24 +75,24 @@ fn watch(shared: &Shared) {
             continue;
         }
         if std::io::stderr().is_terminal() {
-            shown.get_or_insert_with(|| bar(shared.steps, elapsed)).set_position(done);
+            shown.get_or_insert_with(|| bar(shared.steps, shared.what, elapsed)).set_position(done);
             continue;
         }
         // Lines become rarer.
         next = 2 * elapsed;
         let left = elapsed.as_secs_f64() * shared.steps.saturating_sub(done) as f64 / done as f64;
         let rest = if done > 0 { format!(", about {} left", duration(left)) } else { String::new() };
-        output::complain(&format!("{done} of {} steps{rest}", shared.steps));
+        output::complain(&format!("{done} of {} {}{rest}", shared.steps, shared.what));
     }
     if let Some(bar) = shown {
         bar.finish_and_clear();
     }
 }
 
-fn bar(steps: u64, elapsed: Duration) -> ProgressBar {
+fn bar(steps: u64, what: &str, elapsed: Duration) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr()).with_elapsed(elapsed);
-    let style = "{spinner} {wide_bar} {percent:>3} %  {pos} of {len} steps, {eta} left";
-    bar.with_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()))
+    let style = format!("{{spinner}} {{wide_bar}} {{percent:>3}} %  {{pos}} of {{len}} {what}, {{eta}} left");
+    bar.with_style(ProgressStyle::with_template(&style).unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// A time for people.

@@ -8,13 +8,14 @@ use crate::load::{Loaded, load};
 use crate::output::{self, OutputFile};
 use crate::plot::{self, Kind, Record};
 use crate::progress::Progress;
-use crate::signals::{self, Signals};
 use crate::vtu::Series;
 use crate::{endings, estimate, interrupt, json, memory, save, summary, words};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use taut::{Coordinates, Solver, StepReport, World, settings::BoundedMethod};
+use taut_fleet::table::Format;
 use taut_scenes::choices::{self, Choice};
+use taut_scenes::signals;
 use taut_scenes::{JointMeter, JointOutcome, Method, Outcome, Sample, Wanted, run_with};
 
 /// Most steps of a run: more is a mistake in --time or --dt.
@@ -80,8 +81,8 @@ pub struct Args {
     /// Explain every word of the report: what it means and when to worry. Without a scene nothing is run.
     #[arg(long, conflicts_with = "json")]
     explain: bool,
-    /// Write one line per step to a CSV file; - is standard output, and all else then goes to standard error.
-    #[arg(long, value_name = "FILE.csv|-")]
+    /// Write one line per step to a CSV or Parquet file; - is standard output, as CSV, and all else then goes to standard error.
+    #[arg(long, visible_alias = "record", value_name = "FILE.csv|parquet|-")]
     csv: Option<PathBuf>,
     /// Columns of `--csv` for all named joints, named motors, named deformables and followed bodies, or for those of a list of names separated by commas:
     /// force [N], torque [N m], gap [m], tension [N], positions and rates [m, rad, m/s, rad/s]; of deformables tip [m], energy [J],
@@ -94,9 +95,12 @@ pub struct Args {
     /// Write the motion as a glTF animation, with 60 frames per second of simulated time or as many as there are steps.
     #[arg(long, value_name = "FILE.glb")]
     gltf: Option<PathBuf>,
-    /// Write the deformables as VTK files (.vtu with a .pvd each) to a folder: positions, displacements [m], stresses [Pa], 60 a second of simulated
-    /// time or as many as there are steps.
-    #[arg(long, value_name = "FOLDER")]
+    /// Write the motion as VTK files for ParaView (.vtu with a .pvd each) to a folder, 60 a second of simulated time or as many as there are steps.
+    ///
+    /// bodies.pvd has the bodies as they are drawn with velocities [m/s, rad/s], joints.pvd the points of the joints with what they carry
+    /// [N, N m] and gaps [m], lines.pvd cables, rods, springs and ropes with their tension [N], and a file for each deformable
+    /// displacements [m] and stresses [Pa]. Bodies and joints are numbered; names.csv has their names.
+    #[arg(long, visible_alias = "vtk", value_name = "FOLDER")]
     vtu: Option<PathBuf>,
     /// Write the scene as it is at the start, with the options given here, as a scene file; a file that is there is not touched.
     #[arg(long, value_name = "FILE.json")]
@@ -120,6 +124,7 @@ const EXAMPLES: &str = "Examples:
   taut run crane.json --csv - --signals hook,load | head
   taut run --explain
   taut run crane --time 10 --gltf crane.glb
+  taut run crane --record crane.parquet --signals
   taut run soft-cantilever --vtu bar
   taut run rope.json --bounded pgs:sweeps=200 --bounded-tolerance 1e-6
   taut run crane --reference 1e-3 --reference-time 3 --smoothness
@@ -160,7 +165,7 @@ pub fn run(args: &Args) -> Result<u8, String> {
         path.as_deref().map(|path| endings::of(option, path, &[ending])).transpose()?;
     }
     if let Some(path) = args.csv.as_deref().filter(|p| *p != Path::new("-")) {
-        endings::of_or("--csv", path, &["csv"], "- for standard output")?;
+        endings::of_or("--csv", path, &["csv", "parquet"], "- for standard output")?;
     }
     if args.memory.is_some() {
         memory::limit(args.memory);
@@ -174,19 +179,21 @@ pub fn run(args: &Args) -> Result<u8, String> {
     }
     let reference = args.reference.map(|r| Reference::new(r, args.reference_time, dt, time)).transpose()?;
     let mut extra = Extra::new(&loaded, reference, args.smoothness, dt)?;
-    let signals = Signals::new(&loaded, &signals::Wanted::of(args.signals.as_deref()))?;
+    let signals = loaded.signals(&signals::Wanted::of(args.signals.as_deref()))?;
     let followed = !signals.has_body(loaded.scene.follow);
     let columns = Columns { bounded: has_bounds(&mut loaded.scene.world)?, followed, signals };
     let standard = args.csv.as_deref() == Some(Path::new("-"));
     let csv = match standard {
         true => Some(Sink::Standard),
-        false => open(args, "--csv", args.csv.as_deref())?.map(Sink::File),
+        false => open(args, "--csv", args.csv.as_deref())?
+            .zip(args.csv.as_deref().and_then(Format::of))
+            .map(|(f, k)| Sink::File(f, k)),
     };
     let plot = open(args, "--plot", args.plot.as_deref())?;
     let file = save::checked(args.save.as_deref(), args.overwrite)?;
     let file = open(args, "--save", file)?;
     let mut film = Film::new(open(args, "--gltf", args.gltf.as_deref())?, &loaded)?;
-    let mut series = Series::new(args.vtu.as_deref(), &loaded.scene.world)?;
+    let mut series = Series::new(args.vtu.as_deref(), &loaded.scene)?;
     let mut watch = Watch {
         progress: Progress::new(args.quiet, steps as u64),
         csv: Recorder::new(csv, columns),

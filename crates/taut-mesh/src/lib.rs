@@ -35,4 +35,4 @@ pub use taut_elements::{Cell, CellKind, Mesh};
 pub use tetrahedra::{Split, split};
 pub use voxel::{VoxelOptions, Voxels, voxelise, voxelise_distance};
 pub use weld::{Welded, weld};
-pub use write::{Field, von_mises, write_msh, write_obj, write_pvd, write_vtu};
+pub use write::{Field, von_mises, write_msh, write_obj, write_pvd, write_vtu, write_vtu_points};

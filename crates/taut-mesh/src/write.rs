@@ -4,7 +4,7 @@ mod msh;
 mod vtu;
 
 pub use msh::write_msh;
-pub use vtu::{Field, von_mises, write_pvd, write_vtu};
+pub use vtu::{Field, von_mises, write_pvd, write_vtu, write_vtu_points};
 
 use std::fmt::Write;
 

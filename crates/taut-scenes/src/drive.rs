@@ -22,6 +22,7 @@ pub(crate) use signal::{Signal, Sine};
 
 use program::Span;
 use record::Record;
+use std::sync::Arc;
 use taut::{Result, StepReport, World};
 
 /// What a scene does to its world before a step: targets of kinematic bodies, commands of motors.
@@ -29,13 +30,15 @@ type Act = dyn Fn(&mut World, f64) -> Result<()> + Send + Sync;
 
 /// What moves a scene from outside, told before each step its length, s. It goes by the time and the state of the world and by its own
 /// record, so that a run goes on from a snapshot as it would have.
+#[derive(Clone)]
 pub struct Drive {
     by: By,
     record: Record,
 }
 
+#[derive(Clone)]
 enum By {
-    Function(Box<Act>),
+    Function(Arc<Act>),
     Script(Script),
 }
 
@@ -49,7 +52,7 @@ pub(crate) struct Script {
 impl Drive {
     /// From a function of the world and the length of the step, s. It must go by the time and the state of the world alone.
     pub fn new(act: impl Fn(&mut World, f64) -> Result<()> + Send + Sync + 'static) -> Self {
-        Drive { by: By::Function(Box::new(act)), record: Record::default() }
+        Drive { by: By::Function(Arc::new(act)), record: Record::default() }
     }
 
     pub(crate) fn script(script: Script) -> Self {

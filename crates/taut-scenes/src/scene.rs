@@ -8,7 +8,7 @@ use taut::study::Study;
 use taut::{BodyId, Error, Result, StepReport, World};
 
 /// A world ready to run, with the measures a run is judged by.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Scene {
     /// The world.
     pub world: World,

@@ -13,6 +13,8 @@ pub struct Axis {
     pub range: Range<f64>,
     /// Equal lengths for equal factors.
     pub log: bool,
+    /// Words that stand at 0, 1, 2, ... in the place of numbers.
+    pub words: Vec<String>,
 }
 
 /// Numbers below this are drawn as zero.
@@ -21,7 +23,7 @@ pub const SMALLEST: f64 = 1e-100;
 impl Axis {
     /// A linear axis.
     pub fn linear(label: impl Into<String>, range: Range<f64>) -> Self {
-        Axis { label: label.into(), range, log: false }
+        Axis { label: label.into(), range, log: false, words: Vec::new() }
     }
 
     /// A linear axis that holds some numbers.
@@ -41,7 +43,17 @@ impl Axis {
             .filter(|v| v.is_finite() && *v > SMALLEST)
             .fold((f64::INFINITY, 0.0_f64), |(l, h), x| (l.min(x), h.max(x)));
         let range = if low > high { 0.1..10.0 } else { low / 1.6..high * 1.6 };
-        Axis { label: label.into(), range, log: true }
+        Axis { label: label.into(), range, log: true, words: Vec::new() }
+    }
+
+    /// An axis of words.
+    pub fn words(label: impl Into<String>, words: Vec<String>) -> Self {
+        Axis { words, ..Axis::linear(label, -0.5..0.5) }.widened()
+    }
+
+    fn widened(mut self) -> Self {
+        self.range = -0.5..self.words.len() as f64 - 0.5;
+        self
     }
 
     /// Where a value lies between the ends: 0 to 1 inside.
@@ -64,6 +76,10 @@ impl Axis {
     fn ticks(&self, most: usize) -> Vec<f64> {
         let (a, b) = (self.range.start, self.range.end);
         let most = most.max(2) as f64;
+        if !self.words.is_empty() {
+            let every = (self.words.len() as f64 / most).ceil() as usize;
+            return (0..self.words.len()).step_by(every.max(1)).map(|k| k as f64).collect();
+        }
         if self.log {
             let (low, high) = (a.log10().ceil() as i32, b.log10().floor() as i32);
             if high > low {
@@ -103,6 +119,9 @@ impl Ranged for Axis {
 
 impl ValueFormatter<f64> for Axis {
     fn format_ext(&self, v: &f64) -> String {
+        if !self.words.is_empty() {
+            return self.words.get(v.round() as usize).cloned().unwrap_or_default();
+        }
         if self.log {
             return power(*v);
         }

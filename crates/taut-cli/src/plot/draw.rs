@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::clip::pieces;
-use super::panel::{Curve, Line, Mark, Panel};
+use super::panel::{Curve, Line, Map, Mark, Panel};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -22,6 +22,8 @@ const MARGIN: u32 = 16;
 const X_LABELS: u32 = 42;
 const Y_LABELS: u32 = 66;
 const LEFT: u32 = 10;
+/// Width of the scale of a map, with its labels.
+const SCALE: u32 = 116;
 /// Length of a line in the legend, and the space after a name.
 const SAMPLE: u32 = 26;
 const SPACE: u32 = 18;
@@ -57,7 +59,13 @@ fn write<B: DrawingBackend>(
 }
 
 fn draw_panel<B: DrawingBackend>(area: &Area<B>, s: u32, p: &Panel) -> Result<(), Failure<B>> {
-    let body = head(area, s, p)?;
+    let mut body = head(area, s, p)?;
+    if let Some(map) = &p.map {
+        let width = body.dim_in_pixel().0.saturating_sub(SCALE * s);
+        let (left, right) = body.split_horizontally(width);
+        body = left;
+        draw_scale(&right, s, map)?;
+    }
     let (w, h) = body.dim_in_pixel();
     let (mut x, mut y) = (p.x.clone(), p.y.clone());
     if p.equal {
@@ -73,6 +81,12 @@ fn draw_panel<B: DrawingBackend>(area: &Area<B>, s: u32, p: &Panel) -> Result<()
         .x_label_area_size(X_LABELS * s)
         .y_label_area_size(Y_LABELS * s)
         .build_cartesian_2d(x.clone(), y.clone())?;
+    if let Some(map) = &p.map {
+        let tile = |([left, right, low, high], v): &([f64; 4], f64)| {
+            Rectangle::new([(*left, *low), (*right, *high)], shade(map.scale.place(*v)).filled())
+        };
+        chart.draw_series(map.tiles.iter().map(tile))?;
+    }
     chart
         .configure_mesh()
         .set_all_tick_mark_size(4 * s)
@@ -83,7 +97,7 @@ fn draw_panel<B: DrawingBackend>(area: &Area<B>, s: u32, p: &Panel) -> Result<()
         .label_style(("sans-serif", 13 * s).into_font().color(&TEXT))
         .axis_desc_style(("sans-serif", 14 * s).into_font().color(&TEXT))
         .axis_style(TEXT.stroke_width(s))
-        .bold_line_style(GRID.stroke_width(s))
+        .bold_line_style(if p.map.is_some() { TRANSPARENT.into() } else { GRID.stroke_width(s) })
         .light_line_style(TRANSPARENT)
         .draw()?;
     for c in &p.curves {
@@ -95,6 +109,45 @@ fn draw_panel<B: DrawingBackend>(area: &Area<B>, s: u32, p: &Panel) -> Result<()
         draw_ends(&mut chart, s, c, &x)?;
     }
     Ok(())
+}
+
+/// The colour at a place of a scale, from 0 to 1: five colours of viridis (matplotlib, CC0), which grow lighter evenly and stay apart for the
+/// colour-blind, and what is between them.
+fn shade(place: f64) -> RGBColor {
+    const COLOURS: [[f64; 3]; 5] =
+        [[68.0, 1.0, 84.0], [59.0, 82.0, 139.0], [33.0, 145.0, 140.0], [94.0, 201.0, 98.0], [253.0, 231.0, 37.0]];
+    let at = place.clamp(0.0, 1.0) * (COLOURS.len() - 1) as f64;
+    let k = (at as usize).min(COLOURS.len() - 2);
+    let mix = |c: usize| (COLOURS[k][c] + (at - k as f64) * (COLOURS[k + 1][c] - COLOURS[k][c])).round() as u8;
+    RGBColor(mix(0), mix(1), mix(2))
+}
+
+/// The scale of a map.
+fn draw_scale<B: DrawingBackend>(area: &Area<B>, s: u32, map: &Map) -> Result<(), Failure<B>> {
+    const PIECES: u32 = 128;
+    let mut chart = ChartBuilder::on(area)
+        .margin_right(MARGIN * s)
+        .margin_bottom(MARGIN * s / 2 + X_LABELS * s)
+        .margin_top(MARGIN * s / 2)
+        .y_label_area_size(Y_LABELS * s)
+        .build_cartesian_2d(Axis::linear("", 0.0..1.0), map.scale.clone())?;
+    let piece = |k: u32| {
+        let [low, high] = [k, k + 1].map(|k| f64::from(k) / f64::from(PIECES));
+        let at = |place| map.scale.value(place);
+        Rectangle::new([(0.0, at(low)), (1.0, at(high))], shade(0.5 * (low + high)).filled())
+    };
+    chart.draw_series((0..PIECES).map(piece))?;
+    chart
+        .configure_mesh()
+        .disable_mesh()
+        .disable_x_axis()
+        .set_all_tick_mark_size(4 * s)
+        .y_desc(&map.scale.label)
+        .y_labels(7)
+        .label_style(("sans-serif", 13 * s).into_font().color(&TEXT))
+        .axis_desc_style(("sans-serif", 14 * s).into_font().color(&TEXT))
+        .axis_style(TEXT.stroke_width(s))
+        .draw()
 }
 
 fn draw_curve<B: DrawingBackend>(

@@ -69,6 +69,14 @@ impl Curve {
     }
 }
 
+/// A map: rectangles (left, right, low, high) with the value that each is coloured by.
+#[derive(Clone, Debug)]
+pub struct Map {
+    pub tiles: Vec<([f64; 4], f64)>,
+    /// What the colours mean.
+    pub scale: Axis,
+}
+
 /// One panel.
 #[derive(Clone, Debug)]
 pub struct Panel {
@@ -80,11 +88,13 @@ pub struct Panel {
     pub equal: bool,
     /// Start and end of the first curve are marked.
     pub ends: bool,
+    /// Under the curves, with its scale beside it.
+    pub map: Option<Map>,
 }
 
 impl Panel {
     /// A panel whose axes have scales of their own.
     pub fn new(title: impl Into<String>, x: Axis, y: Axis, curves: Vec<Curve>) -> Self {
-        Panel { title: title.into(), x, y, curves, equal: false, ends: false }
+        Panel { title: title.into(), x, y, curves, equal: false, ends: false, map: None }
     }
 }

@@ -10,3 +10,4 @@ mod report;
 mod save;
 mod soak;
 mod speed;
+mod sweep;

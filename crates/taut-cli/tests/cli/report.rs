@@ -477,7 +477,7 @@ fn files_are_refused_by_their_ending_whatever_they_are_for() {
     let dir = folder("endings");
     let at = |name: &str| dir.join(name).to_str().unwrap().to_owned();
     for (option, name, expected) in [
-        ("--csv", "a.txt", "ending in .csv, or - for standard output"),
+        ("--csv", "a.txt", "ending in .csv or .parquet, or - for standard output"),
         ("--save", "a.txt", "ending in .json"),
         ("--gltf", "a.txt", "ending in .glb"),
         ("--plot", "a.txt", "ending in .svg, .png or .pdf"),

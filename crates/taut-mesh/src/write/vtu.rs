@@ -83,7 +83,31 @@ pub fn von_mises(stress: DMat3) -> f64 {
 /// # Ok::<(), taut_mesh::Error>(())
 /// ```
 pub fn write_vtu(mesh: &Mesh, at_nodes: &[Field], at_cells: &[Field]) -> Result<String, Error> {
-    for (fields, count) in [(at_nodes, mesh.nodes.len()), (at_cells, mesh.cells.len())] {
+    let cells: Vec<(u8, &[u32])> = mesh.cells.iter().map(|cell| (vtk_type(cell.kind()), cell.nodes())).collect();
+    grid(&mesh.nodes, &cells, at_nodes, at_cells)
+}
+
+/// Points with fields as a file for ParaView, `.vtu`: joints with their forces, contact points.
+///
+/// ```
+/// use glam::DVec3;
+/// use taut_mesh::{Field, write_vtu_points};
+/// let file = write_vtu_points(&[DVec3::X], &[Field::vectors("force, N", &[DVec3::Y])])?;
+/// assert!(file.contains("NumberOfPoints=\"1\" NumberOfCells=\"1\""));
+/// # Ok::<(), taut_mesh::Error>(())
+/// ```
+pub fn write_vtu_points(points: &[DVec3], at_points: &[Field]) -> Result<String, Error> {
+    let numbers: Vec<u32> = (0..points.len() as u32).collect();
+    let cells: Vec<(u8, &[u32])> = numbers.chunks(1).map(|n| (VERTEX, n)).collect();
+    grid(points, &cells, at_points, &[])
+}
+
+/// VTK's number of a cell that is a point.
+const VERTEX: u8 = 1;
+
+/// Cells, each with VTK's number of its kind.
+fn grid(nodes: &[DVec3], cells: &[(u8, &[u32])], at_nodes: &[Field], at_cells: &[Field]) -> Result<String, Error> {
+    for (fields, count) in [(at_nodes, nodes.len()), (at_cells, cells.len())] {
         for field in fields {
             if field.values.len() != count * field.components {
                 let expected = format!("{count}, one for each");
@@ -94,19 +118,18 @@ pub fn write_vtu(mesh: &Mesh, at_nodes: &[Field], at_cells: &[Field]) -> Result<
     let mut text = String::from(
         "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<UnstructuredGrid>\n",
     );
-    let (nodes, cells) = (mesh.nodes.len(), mesh.cells.len());
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "<Piece NumberOfPoints=\"{nodes}\" NumberOfCells=\"{cells}\">\n<Points>");
-    reals(&mut text, &Field::vectors("Points", &mesh.nodes));
+    let _ = writeln!(text, "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>", nodes.len(), cells.len());
+    reals(&mut text, &Field::vectors("Points", nodes));
     text.push_str("</Points>\n<Cells>\n");
-    let corners = mesh.cells.iter().flat_map(|cell| cell.nodes()).flat_map(|&n| i64::from(n).to_le_bytes());
+    let corners = cells.iter().flat_map(|cell| cell.1).flat_map(|&n| i64::from(n).to_le_bytes());
     array(&mut text, "Int64", "connectivity", 1, corners.collect());
-    let ends = mesh.cells.iter().scan(0_i64, |end, cell| {
-        *end += cell.nodes().len() as i64;
+    let ends = cells.iter().scan(0_i64, |end, cell| {
+        *end += cell.1.len() as i64;
         Some(end.to_le_bytes())
     });
     array(&mut text, "Int64", "offsets", 1, ends.flatten().collect());
-    array(&mut text, "UInt8", "types", 1, mesh.cells.iter().map(|cell| vtk_type(cell.kind())).collect());
+    array(&mut text, "UInt8", "types", 1, cells.iter().map(|cell| cell.0).collect());
     text.push_str("</Cells>\n<PointData>\n");
     at_nodes.iter().for_each(|field| reals(&mut text, field));
     text.push_str("</PointData>\n<CellData>\n");

@@ -1,0 +1,361 @@
+//! Many worlds of one kind, stepped on all cores.
+
+use crate::arrays::{Column, Items, Shared, column};
+use crate::convert::{ToPy, shown};
+use crate::error::raise;
+use crate::world::{Snapshot, State, World, command_all};
+use numpy::{PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::prelude::*;
+use std::sync::{Mutex, MutexGuard};
+use taut::Motion;
+use taut_scenes::Scene;
+
+/// An array of all worlds.
+struct Held {
+    column: &'static Column,
+    items: Items,
+    array: Shared,
+    fresh: bool,
+}
+
+/// Copies of a world.
+#[pyclass(frozen, weakref, module = "taut")]
+pub struct Batch {
+    worlds: Vec<World>,
+    /// Threads of its own; none: those of all.
+    pool: Option<rayon::ThreadPool>,
+    arrays: Mutex<Vec<Held>>,
+}
+
+/// What steps the worlds: all at once, each for itself.
+type Work<'a, T> = dyn Fn(usize, &mut Scene) -> taut::Result<T> + Sync + 'a;
+
+/// Numbers of an array of a certain shape, from anything that numpy makes an array of.
+fn floats(value: &Bound<'_, PyAny>, name: &str, shape: &[usize]) -> PyResult<Vec<f64>> {
+    let array = value.py().import("numpy")?.call_method1("asarray", (value,))?;
+    let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
+    if !"fiu".contains(&kind) {
+        let dtype = array.getattr("dtype")?;
+        return Err(PyTypeError::new_err(format!("{name} = array of {dtype}: expected an array of numbers")));
+    }
+    let array: PyReadonlyArrayDyn<'_, f64> = array.call_method1("astype", ("float64",))?.extract()?;
+    if array.shape() != shape {
+        let expected = format!("an array of shape {shape:?}");
+        return Err(raise(taut::Error::input(name, format!("array of shape {:?}", array.shape()), expected)));
+    }
+    Ok(array.as_array().iter().copied().collect())
+}
+
+impl Batch {
+    fn scenes(&self) -> PyResult<Vec<MutexGuard<'_, Scene>>> {
+        self.worlds.iter().map(|w| w.0.lock()).collect()
+    }
+
+    fn held(&self) -> PyResult<MutexGuard<'_, Vec<Held>>> {
+        self.arrays.try_lock().map_err(|_| crate::error::busy())
+    }
+
+    /// Does something with every world on all threads; the answers in their order.
+    fn each<T: Send>(&self, work: &Work<'_, T>) -> Vec<PyResult<taut::Result<T>>> {
+        let one = |(k, w): (usize, &World)| Ok(work(k, &mut *w.0.lock()?));
+        let all = || self.worlds.par_iter().enumerate().map(one).collect();
+        match &self.pool {
+            None => all(),
+            Some(pool) => pool.install(all),
+        }
+    }
+
+    /// The same without Python's lock; then all arrays are written, and what failed is raised.
+    fn run<T: Send>(&self, py: Python<'_>, work: &Work<'_, T>) -> PyResult<Vec<T>> {
+        let answers = py.detach(|| self.each(work));
+        self.refresh(py)?;
+        let mut done = Vec::with_capacity(answers.len());
+        let (mut first, mut failed) = (None, Vec::new());
+        for (k, answer) in answers.into_iter().enumerate() {
+            match answer? {
+                Ok(t) => done.push(t),
+                Err(e) => {
+                    failed.push(k);
+                    first.get_or_insert(e);
+                }
+            }
+        }
+        self.worlds.iter().try_for_each(|w| crate::hooks::raise(&w.0.raised))?;
+        let Some(first) = first else { return Ok(done) };
+        let error = raise(first);
+        let note = format!("in world {} of the batch; {} of {} failed", failed[0], failed.len(), self.worlds.len());
+        error.value(py).setattr("worlds", failed)?;
+        error.value(py).setattr("__notes__", vec![note])?;
+        Err(error)
+    }
+
+    fn refresh(&self, py: Python<'_>) -> PyResult<()> {
+        let mut held = self.held()?;
+        let scenes = self.scenes()?;
+        for h in held.iter_mut() {
+            h.fresh = h.array.is_held(py);
+            if h.fresh {
+                self.write(py, h, &scenes)?;
+            }
+        }
+        self.worlds.iter().zip(&scenes).try_for_each(|(w, scene)| w.0.refresh(py, scene))
+    }
+
+    /// Writes an array. A world that no longer has the bodies, joints or motors that the copies had at first has NaN.
+    fn write(&self, py: Python<'_>, held: &Held, scenes: &[MutexGuard<'_, Scene>]) -> PyResult<()> {
+        let each = held.items.len() * held.column.width;
+        let worlds: Vec<&taut::World> = scenes.iter().map(|s| &s.world).collect();
+        held.array.write(py, |out| {
+            if each == 0 {
+                return;
+            }
+            let one = |(out, world): (&mut [f64], &&taut::World)| match held.items.are_of(world) {
+                true => held.column.write(world, out),
+                false => out.fill(f64::NAN),
+            };
+            match &self.pool {
+                None => out.par_chunks_mut(each).zip(&worlds).for_each(one),
+                Some(pool) => pool.install(|| out.par_chunks_mut(each).zip(&worlds).for_each(one)),
+            }
+        })
+    }
+
+    fn array(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
+        let column = column(name)?;
+        let mut held = self.held()?;
+        let scenes = self.scenes()?;
+        if let Some(h) = held.iter_mut().find(|h| h.column.name == name) {
+            if !h.fresh {
+                self.write(py, h, &scenes)?;
+                h.fresh = true;
+            }
+            return Ok(h.array.view(py));
+        }
+        let items = Items::of(&scenes[0].world, column.table);
+        let shape = [vec![scenes.len()], column.shape(items.len())].concat();
+        let new = Held { column, items, array: Shared::new(py, shape)?, fresh: true };
+        self.write(py, &new, &scenes)?;
+        let view = new.array.view(py);
+        held.push(new);
+        Ok(view)
+    }
+
+    fn chosen(&self, worlds: Option<Vec<usize>>) -> PyResult<Vec<usize>> {
+        let all = worlds.unwrap_or_else(|| (0..self.worlds.len()).collect());
+        match all.iter().find(|k| **k >= self.worlds.len()) {
+            Some(k) => Err(PyIndexError::new_err(format!("world {k}: expected one of {}", self.worlds.len()))),
+            None => Ok(all),
+        }
+    }
+
+    /// Numbers for every body of every world, world after world.
+    fn of_bodies(&self, value: &Bound<'_, PyAny>, name: &str, width: usize) -> PyResult<Vec<f64>> {
+        let bodies = self.worlds[0].0.lock()?.world.bodies().count();
+        floats(value, name, &[self.worlds.len(), bodies, width])
+    }
+
+    fn of_motors(
+        &self,
+        value: Option<&Bound<'_, PyAny>>,
+        name: &str,
+        steps: Option<usize>,
+    ) -> PyResult<Option<Vec<f64>>> {
+        let motors = self.worlds[0].0.lock()?.world.motors().count();
+        let mut shape = vec![self.worlds.len()];
+        shape.extend(steps);
+        shape.push(motors);
+        value.map(|v| floats(v, name, &shape)).transpose()
+    }
+}
+
+/// The part of world `k` of `n`.
+fn part(all: Option<&[f64]>, k: usize, n: usize) -> Option<&[f64]> {
+    all.map(|a| &a[k * a.len() / n..(k + 1) * a.len() / n])
+}
+
+fn row<const N: usize>(all: &[f64], k: usize) -> [f64; N] {
+    std::array::from_fn(|i| all[N * k + i])
+}
+
+macro_rules! columns {
+    ($($column:ident)*; $($rest:tt)*) => {
+        #[pymethods]
+        impl Batch {
+            $(#[getter]
+            fn $column(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+                self.array(py, stringify!($column))
+            })*
+            $($rest)*
+        }
+    };
+}
+
+columns! {
+    positions rotations velocities angular_velocities joint_forces joint_torques joint_gaps joint_tensions motor_positions motor_rates
+    motor_efforts;
+
+    #[new]
+    #[pyo3(signature = (world, n, *, threads = None))]
+    fn new(world: &World, n: usize, threads: Option<usize>) -> PyResult<Self> {
+        if n == 0 {
+            return Err(raise(taut::Error::input("n", n, "at least one world")));
+        }
+        let pool = match threads {
+            None => None,
+            Some(0) => return Err(raise(taut::Error::input("threads", 0, "at least one thread"))),
+            Some(k) => {
+                let made = rayon::ThreadPoolBuilder::new().num_threads(k).build();
+                Some(made.map_err(|e| raise(taut::Error::input("threads", k, format!("threads that start: {e}"))))?)
+            }
+        };
+        let worlds = (0..n).map(|_| world.copied()).collect::<PyResult<_>>()?;
+        Ok(Batch { worlds, pool, arrays: Mutex::default() })
+    }
+    fn __len__(&self) -> usize {
+        self.worlds.len()
+    }
+    fn __getitem__(&self, k: isize) -> PyResult<World> {
+        let n = self.worlds.len() as isize;
+        let at = if k < 0 { k + n } else { k };
+        if !(0..n).contains(&at) {
+            return Err(PyIndexError::new_err(format!("world {k}: expected one of {n}")));
+        }
+        Ok(self.worlds[at as usize].clone())
+    }
+    #[pyo3(signature = (h = None, steps = 1))]
+    fn step(&self, py: Python<'_>, h: Option<f64>, steps: usize) -> PyResult<()> {
+        let h = h.unwrap_or(self.worlds[0].0.defaults.0);
+        self.run(py, &|_, scene| (0..steps).try_for_each(|_| scene.step(h).map(|_| ()))).map(|_| ())
+    }
+    #[pyo3(signature = (steps, h = None, *, targets = None, rates = None, record = vec!["positions".to_owned()]))]
+    fn rollout<'py>(
+        &self,
+        py: Python<'py>,
+        steps: usize,
+        h: Option<f64>,
+        targets: Option<&Bound<'py, PyAny>>,
+        rates: Option<&Bound<'py, PyAny>>,
+        record: Vec<String>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let h = h.unwrap_or(self.worlds[0].0.defaults.0);
+        let targets = self.of_motors(targets, "targets", Some(steps))?;
+        let rates = self.of_motors(rates, "rates", Some(steps))?;
+        let first = self.worlds[0].0.lock()?;
+        let columns = record
+            .iter()
+            .map(|name| column(name).map(|c| (c, Items::of(&first.world, c.table))))
+            .collect::<PyResult<Vec<_>>>()?;
+        drop(first);
+        let n = self.worlds.len();
+        let recorded = self.run(py, &|k, scene| {
+            let told = (part(targets.as_deref(), k, n), part(rates.as_deref(), k, n));
+            let mut out: Vec<Vec<f64>> = columns.iter().map(|(c, i)| vec![f64::NAN; steps * i.len() * c.width]).collect();
+            for step in 0..steps {
+                if told != (None, None) {
+                    command_all(&mut scene.world, part(told.0, step, steps), part(told.1, step, steps))?;
+                }
+                scene.step(h)?;
+                for ((column, items), out) in columns.iter().zip(&mut out) {
+                    let each = items.len() * column.width;
+                    if items.are_of(&scene.world) {
+                        column.write(&scene.world, &mut out[step * each..(step + 1) * each]);
+                    }
+                }
+            }
+            Ok(out)
+        })?;
+        let out = PyDict::new(py);
+        for (at, (column, items)) in columns.iter().enumerate() {
+            let all: Vec<f64> = recorded.iter().flat_map(|r| r[at].iter().copied()).collect();
+            let shape = [vec![n, steps], column.shape(items.len())].concat();
+            out.set_item(column.name, numpy::PyArray1::from_vec(py, all).reshape(shape)?)?;
+        }
+        Ok(out)
+    }
+    #[pyo3(signature = (targets = None, rates = None))]
+    fn set_motors(
+        &self,
+        py: Python<'_>,
+        targets: Option<&Bound<'_, PyAny>>,
+        rates: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let targets = self.of_motors(targets, "targets", None)?;
+        let rates = self.of_motors(rates, "rates", None)?;
+        let n = self.worlds.len();
+        let told = |k| (part(targets.as_deref(), k, n), part(rates.as_deref(), k, n));
+        self.run(py, &|k, scene| command_all(&mut scene.world, told(k).0, told(k).1)).map(|_| ())
+    }
+    fn set_poses(&self, py: Python<'_>, positions: &Bound<'_, PyAny>, rotations: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (pos, rot) = (self.of_bodies(positions, "positions", 3)?, self.of_bodies(rotations, "rotations", 4)?);
+        self.run(py, &|k, scene| {
+            let ids: Vec<_> = scene.world.bodies().map(|b| (b.id(), b.motion())).collect();
+            for (i, (id, _)) in ids.iter().enumerate().filter(|(_, b)| b.1 != Motion::Fixed) {
+                let at = k * ids.len() + i;
+                let pose = taut::Pose {
+                    pos: taut::Vec3::from_array(row(&pos, at)),
+                    rot: taut::Quat::from_array(row(&rot, at)),
+                };
+                scene.world.set_pose(*id, pose)?;
+            }
+            Ok(())
+        })
+        .map(|_| ())
+    }
+    fn set_velocities(&self, py: Python<'_>, velocities: &Bound<'_, PyAny>, angular: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (vel, omega) = (self.of_bodies(velocities, "velocities", 3)?, self.of_bodies(angular, "angular", 3)?);
+        self.run(py, &|k, scene| {
+            let ids: Vec<_> = scene.world.bodies().map(|b| (b.id(), b.motion())).collect();
+            for (i, (id, _)) in ids.iter().enumerate().filter(|(_, b)| b.1 != Motion::Fixed) {
+                let at = k * ids.len() + i;
+                scene.world.set_velocity(
+                    *id,
+                    taut::Vec3::from_array(row(&vel, at)),
+                    taut::Vec3::from_array(row(&omega, at)),
+                )?;
+            }
+            Ok(())
+        })
+        .map(|_| ())
+    }
+    fn apply_forces(&self, py: Python<'_>, forces: &Bound<'_, PyAny>) -> PyResult<()> {
+        let forces = self.of_bodies(forces, "forces", 3)?;
+        self.run(py, &|k, scene| {
+            let ids: Vec<_> = scene.world.bodies().map(|b| (b.id(), b.position())).collect();
+            for (i, (id, position)) in ids.iter().enumerate() {
+                let force = taut::Vec3::from_array(row(&forces, k * ids.len() + i));
+                if force != taut::Vec3::ZERO {
+                    scene.world.apply_force(*id, force, *position)?;
+                }
+            }
+            Ok(())
+        })
+        .map(|_| ())
+    }
+    #[pyo3(signature = (to, worlds = None))]
+    fn restore(&self, py: Python<'_>, to: &Bound<'_, PyAny>, worlds: Option<Vec<usize>>) -> PyResult<()> {
+        if !(to.is_instance_of::<State>() || to.is_instance_of::<Snapshot>()) {
+            return Err(PyTypeError::new_err(format!("{}: expected a State or a Snapshot", shown(to))));
+        }
+        for k in self.chosen(worlds)? {
+            self.worlds[k].back(to)?;
+        }
+        self.refresh(py)
+    }
+    #[getter]
+    fn times(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.scenes()?.iter().map(|s| s.world.time()).collect::<Vec<_>>().to_py(py)
+    }
+    #[getter]
+    fn hashes(&self) -> PyResult<Vec<u64>> {
+        Ok(self.scenes()?.iter().map(|s| s.world.state().hash()).collect())
+    }
+    fn body_ids(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.worlds[0].look(py, |w| Items::of(w, crate::arrays::Table::Bodies))
+    }
+    fn __repr__(&self) -> String {
+        format!("Batch of {} worlds", self.worlds.len())
+    }
+}

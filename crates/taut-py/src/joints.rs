@@ -1,0 +1,487 @@
+//! Joints of all kinds, their limits, motors, friction and strength.
+
+use crate::builder::{Worded, builder};
+use crate::convert::{Arg, Free, Soft, V3, choice, shown};
+use crate::error::raise;
+use crate::ids::BodyId;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use taut::joints::{self, Joint as Engine, TreeRole};
+
+type Words<'a, 'py> = &'a Bound<'py, PyDict>;
+
+builder! {
+    /// Compliance and damping of what gives.
+    Softness(joints::Softness) {}
+    rest {
+        #[new]
+        #[pyo3(signature = (compliance = 0.0, damping = 0.0))]
+        fn new(compliance: f64, damping: f64) -> Self {
+            Softness(joints::Softness { compliance, damping })
+        }
+        #[staticmethod]
+        #[pyo3(signature = (stiffness, damping = 0.0))]
+        fn spring(stiffness: f64, damping: f64) -> Self {
+            Softness(joints::Softness::spring(stiffness, damping))
+        }
+        #[staticmethod]
+        fn compliance(compliance: f64) -> Self {
+            Softness(joints::Softness::compliance(compliance))
+        }
+        fn softer(&self, factor: f64) -> Self {
+            Softness(self.0.softer(factor))
+        }
+        #[classattr]
+        const RIGID: Softness = Softness(joints::Softness::RIGID);
+    }
+}
+
+builder! {
+    /// Bounds of what a joint leaves free.
+    Limit(joints::Limit) {
+        fn on(freedom: Free);
+        fn soft(soft: Soft);
+        fn bouncing(restitution: f64);
+    }
+    rest {
+        #[new]
+        #[pyo3(signature = (lower, upper, **words))]
+        fn new(lower: f64, upper: f64, words: Option<Words<'_, '_>>) -> PyResult<Self> {
+            Limit(joints::Limit::new(lower, upper)).with(words)
+        }
+        #[staticmethod]
+        #[pyo3(signature = (angle, **words))]
+        fn cone(angle: f64, words: Option<Words<'_, '_>>) -> PyResult<Self> {
+            Limit(joints::Limit::cone(angle)).with(words)
+        }
+        #[staticmethod]
+        #[pyo3(signature = (lower, upper, **words))]
+        fn twist(lower: f64, upper: f64, words: Option<Words<'_, '_>>) -> PyResult<Self> {
+            Limit(joints::Limit::twist(lower, upper)).with(words)
+        }
+    }
+}
+
+builder! {
+    /// Bounds of how fast what a joint leaves free may move.
+    SpeedLimit(joints::SpeedLimit) {
+        fn on(freedom: Free);
+    }
+    rest {
+        #[new]
+        #[pyo3(signature = (lower, upper, **words))]
+        fn new(lower: f64, upper: f64, words: Option<Words<'_, '_>>) -> PyResult<Self> {
+            SpeedLimit(joints::SpeedLimit::new(lower, upper)).with(words)
+        }
+        #[staticmethod]
+        #[pyo3(signature = (most, **words))]
+        fn both(most: f64, words: Option<Words<'_, '_>>) -> PyResult<Self> {
+            SpeedLimit(joints::SpeedLimit::both(most)).with(words)
+        }
+    }
+}
+
+builder! {
+    /// What drives a joint.
+    Motor(joints::Motor) {
+        fn on(freedom: Free);
+        fn limited(max_force: f64);
+        fn pushing(max_force: f64);
+        fn pulling(max_force: f64);
+        fn force_range(min: f64, max: f64);
+        fn target(target: f64);
+        fn speed(rate: f64);
+        fn named(name: String);
+    }
+    rest {
+        #[staticmethod]
+        #[pyo3(signature = (stiffness, damping, **words))]
+        fn servo(stiffness: f64, damping: f64, words: Option<Words<'_, '_>>) -> PyResult<Self> {
+            Motor(joints::Motor::servo(stiffness, damping)).with(words)
+        }
+        #[staticmethod]
+        #[pyo3(signature = (**words))]
+        fn rate(words: Option<Words<'_, '_>>) -> PyResult<Self> {
+            Motor(joints::Motor::rate()).with(words)
+        }
+        #[staticmethod]
+        fn universal(stiffness: f64, damping: f64) -> Vec<Self> {
+            joints::Motor::universal(stiffness, damping).map(Motor).into()
+        }
+        #[staticmethod]
+        fn ball(stiffness: f64, damping: f64) -> Vec<Self> {
+            joints::Motor::ball(stiffness, damping).map(Motor).into()
+        }
+    }
+}
+
+builder! {
+    /// What a motor is told.
+    Command(joints::Command) {}
+    rest {
+        #[new]
+        #[pyo3(signature = (target = 0.0, rate = 0.0))]
+        fn new(target: f64, rate: f64) -> Self {
+            Command(joints::Command { target, rate })
+        }
+        #[staticmethod]
+        fn target(target: f64) -> Self {
+            Command(joints::Command::target(target))
+        }
+        #[staticmethod]
+        fn rate(rate: f64) -> Self {
+            Command(joints::Command::rate(rate))
+        }
+    }
+}
+
+builder! {
+    /// Dry friction of a joint.
+    Friction(joints::Friction) {
+        fn on(freedom: Free);
+    }
+    rest {
+        #[new]
+        #[pyo3(signature = (max = 0.0, per_load = 0.0, **words))]
+        fn new(max: f64, per_load: f64, words: Option<Words<'_, '_>>) -> PyResult<Self> {
+            Friction(joints::Friction { per_load, ..joints::Friction::new(max) }).with(words)
+        }
+        #[staticmethod]
+        #[pyo3(signature = (per_load, **words))]
+        fn by_load(per_load: f64, words: Option<Words<'_, '_>>) -> PyResult<Self> {
+            Friction(joints::Friction::by_load(per_load)).with(words)
+        }
+    }
+}
+
+/// Friction, or its greatest force or torque alone.
+#[derive(Clone, Copy)]
+pub struct Rubs(pub joints::Friction);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Rubs {
+    type Error = PyErr;
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(friction) = value.extract::<Friction>() {
+            return Ok(Rubs(friction.0));
+        }
+        let max: f64 = value
+            .extract()
+            .map_err(|_| PyTypeError::new_err(format!("{}: expected a Friction, or a number", shown(&value))))?;
+        Ok(Rubs(joints::Friction::new(max)))
+    }
+}
+
+impl Arg for Rubs {
+    type Out = joints::Friction;
+    fn arg(self) -> joints::Friction {
+        self.0
+    }
+}
+
+builder! {
+    /// What a joint carries before it breaks.
+    Strength(joints::Strength) {}
+    rest {
+        #[new]
+        #[pyo3(signature = (force = f64::INFINITY, torque = f64::INFINITY))]
+        fn new(force: f64, torque: f64) -> Self {
+            Strength(joints::Strength { force, torque })
+        }
+    }
+}
+
+builder! {
+    /// Axes along and about which nothing moves.
+    Locks(joints::Locks) {}
+    rest {
+        #[new]
+        #[pyo3(signature = (linear = [false; 3], angular = [false; 3]))]
+        fn new(linear: [bool; 3], angular: [bool; 3]) -> Self {
+            Locks(joints::Locks { linear, angular })
+        }
+        #[classattr]
+        const NONE: Locks = Locks(joints::Locks::NONE);
+        #[classattr]
+        const ALL: Locks = Locks(joints::Locks::ALL);
+        #[classattr]
+        const ROTATION: Locks = Locks(joints::Locks::ROTATION);
+        #[classattr]
+        const TRANSLATION: Locks = Locks(joints::Locks::TRANSLATION);
+        #[classattr]
+        const PLANE_XY: Locks = Locks(joints::Locks::PLANE_XY);
+    }
+}
+
+builder! {
+    /// A frame on a body: an origin and three axes.
+    Frame(taut::Frame) {}
+    rest {
+        #[new]
+        fn new(origin: V3, axis: V3) -> PyResult<Self> {
+            taut::Frame::new(origin.0, axis.0).map(Frame).map_err(raise)
+        }
+        #[staticmethod]
+        fn of(origin: V3, u: V3, v: V3, n: V3) -> PyResult<Self> {
+            let frame = taut::Frame { origin: origin.0, u: u.0, v: v.0, n: n.0 };
+            frame.validate("frame").map_err(raise)?;
+            Ok(Frame(frame))
+        }
+    }
+}
+
+/// The frames of a joint on its two bodies.
+#[derive(Clone, Copy)]
+pub struct Pair(taut::Frames);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Pair {
+    type Error = PyErr;
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let (i, j): (Frame, Frame) = value.extract()?;
+        Ok(Pair(taut::Frames { i: i.0, j: j.0 }))
+    }
+}
+
+impl Arg for Pair {
+    type Out = taut::Frames;
+    fn arg(self) -> taut::Frames {
+        self.0
+    }
+}
+
+/// What a joint is in reduced coordinates, by its word.
+#[derive(Clone, Copy)]
+pub struct Role(pub TreeRole);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Role {
+    type Error = PyErr;
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let all = [("auto", TreeRole::Auto), ("tree", TreeRole::Tree), ("loop", TreeRole::Loop)];
+        choice("role", &value.extract::<String>()?, &all).map(Role)
+    }
+}
+
+impl Arg for Role {
+    type Out = TreeRole;
+    fn arg(self) -> TreeRole {
+        self.0
+    }
+}
+
+builder! {
+    /// A joint as it is added to a world.
+    Joint(Engine) {
+        fn at(point: V3);
+        fn axis(direction: V3);
+        fn across(direction: V3);
+        fn ends(on_i: V3, on_j: V3);
+        fn frames(frames: Pair);
+        fn linear(soft: Soft);
+        fn angular(soft: Soft);
+        fn length(length: f64);
+        fn limit(lower: f64, upper: f64);
+        fn stop(limit: Limit);
+        fn stops(limits: Vec<Limit>);
+        fn motor(motor: Motor);
+        fn motors(motors: Vec<Motor>);
+        fn spring(stiffness: f64, damping: f64);
+        fn spring_on(freedom: Free, stiffness: f64, damping: f64);
+        fn friction(friction: Rubs);
+        fn speed_limit(limit: SpeedLimit);
+        fn strength(strength: Strength);
+        fn role(role: Role);
+        fn turns(turns: i32);
+        fn disabled();
+        fn user_data(data: u64);
+        fn named(name: String);
+    }
+    rest {
+        #[getter]
+        fn kind(&self) -> &'static str {
+            self.0.kind().name()
+        }
+    }
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident;)*) => { $(
+        $(#[$doc])*
+        #[pyclass(module = "taut")]
+        pub struct $name;
+        #[pymethods]
+        impl $name {
+            #[staticmethod]
+            #[pyo3(signature = (i, j, **words))]
+            fn between(i: BodyId, j: BodyId, words: Option<Words<'_, '_>>) -> PyResult<Joint> {
+                Joint(joints::$name::between(i.0, j.0)).with(words)
+            }
+        }
+    )* };
+}
+
+kinds! {
+    /// Nothing turns about an axis.
+    AxialLock;
+    /// A point of two bodies in common.
+    Ball;
+    /// Free along and about an axis.
+    Cylindrical;
+    /// A distance that is kept.
+    Distance;
+    /// A weld that is read as a sensor.
+    ForceTorque;
+    /// Free about an axis.
+    Hinge;
+    /// Free in a plane.
+    Planar;
+    /// A point on a line.
+    PointOnLine;
+    /// Free along an axis.
+    Prismatic;
+    /// Free to shift and not to turn.
+    Translational;
+    /// A cross with two axes.
+    Universal;
+    /// Nothing is free.
+    Weld;
+}
+
+/// A joint with axes that are locked one by one.
+#[pyclass(module = "taut")]
+pub struct SixDof;
+
+#[pymethods]
+impl SixDof {
+    #[staticmethod]
+    #[pyo3(signature = (i, j, locks, **words))]
+    fn between(i: BodyId, j: BodyId, locks: Locks, words: Option<Words<'_, '_>>) -> PyResult<Joint> {
+        Joint(joints::SixDof::between(i.0, j.0, locks.0)).with(words)
+    }
+}
+
+/// A distance between two bounds.
+#[pyclass(module = "taut")]
+pub struct Range;
+
+#[pymethods]
+impl Range {
+    #[staticmethod]
+    #[pyo3(signature = (i, j, shortest, longest, *, restitution = 0.0, **words))]
+    fn between(
+        i: BodyId,
+        j: BodyId,
+        shortest: f64,
+        longest: f64,
+        restitution: f64,
+        words: Option<Words<'_, '_>>,
+    ) -> PyResult<Joint> {
+        let kind = joints::Range { restitution, ..joints::Range::new(shortest, longest) };
+        Joint(Engine::of(kind, i.0, j.0)).with(words)
+    }
+}
+
+/// A wheel with its suspension.
+#[pyclass(module = "taut")]
+pub struct Wheel;
+
+#[pymethods]
+impl Wheel {
+    #[staticmethod]
+    #[pyo3(signature = (wheel, chassis, *, suspension = Soft(joints::Softness::RIGID), steering = false, **words))]
+    fn between(
+        wheel: BodyId,
+        chassis: BodyId,
+        suspension: Soft,
+        steering: bool,
+        words: Option<Words<'_, '_>>,
+    ) -> PyResult<Joint> {
+        let kind = joints::Wheel { suspension: suspension.0, steers: steering };
+        Joint(kind.between(wheel.0, chassis.0)).with(words)
+    }
+}
+
+/// A joint between segments of a cable.
+#[pyclass(module = "taut")]
+pub struct Cable;
+
+const RIGID: Soft = Soft(joints::Softness::RIGID);
+
+#[pymethods]
+impl Cable {
+    #[staticmethod]
+    #[pyo3(signature = (i, j, *, axial = RIGID, bending, torsion, clamped_end = false, **words))]
+    fn between(
+        i: BodyId,
+        j: BodyId,
+        axial: Soft,
+        bending: Soft,
+        torsion: Soft,
+        clamped_end: bool,
+        words: Option<Words<'_, '_>>,
+    ) -> PyResult<Joint> {
+        let kind = joints::Cable { axial: axial.0, bending: bending.0, torsion: torsion.0 };
+        Joint(Engine::of(if clamped_end { kind.clamped_end() } else { kind }, i.0, j.0)).with(words)
+    }
+    #[staticmethod]
+    #[pyo3(signature = (i, j, *, length, radius, youngs, shear, clamped_end = false, **words))]
+    #[allow(clippy::too_many_arguments)]
+    fn from_material(
+        i: BodyId,
+        j: BodyId,
+        length: f64,
+        radius: f64,
+        youngs: f64,
+        shear: f64,
+        clamped_end: bool,
+        words: Option<Words<'_, '_>>,
+    ) -> PyResult<Joint> {
+        let kind = joints::Cable::from_material(length, radius, youngs, shear).map_err(raise)?;
+        Joint(Engine::of(if clamped_end { kind.clamped_end() } else { kind }, i.0, j.0)).with(words)
+    }
+}
+
+/// A joint between segments of a cable whose axial rows give too.
+#[pyclass(module = "taut")]
+pub struct FlexibleCable;
+
+#[pymethods]
+impl FlexibleCable {
+    #[staticmethod]
+    #[pyo3(signature = (i, j, *, axial, shear, bending, torsion, **words))]
+    fn between(
+        i: BodyId,
+        j: BodyId,
+        axial: Soft,
+        shear: Soft,
+        bending: Soft,
+        torsion: Soft,
+        words: Option<Words<'_, '_>>,
+    ) -> PyResult<Joint> {
+        let kind = joints::FlexibleCable { axial: axial.0, shear: shear.0, bending: bending.0, torsion: torsion.0 };
+        Joint(Engine::of(kind, i.0, j.0)).with(words)
+    }
+}
+
+/// A band that pulls softly, then hard.
+#[pyclass(module = "taut")]
+pub struct Ligament;
+
+#[pymethods]
+impl Ligament {
+    #[staticmethod]
+    #[pyo3(signature = (i, j, *, soft_stiffness, strain, stiffness = f64::INFINITY, damping = 0.0, rest_length = None, **words))]
+    #[allow(clippy::too_many_arguments)]
+    fn between(
+        i: BodyId,
+        j: BodyId,
+        soft_stiffness: f64,
+        strain: f64,
+        stiffness: f64,
+        damping: f64,
+        rest_length: Option<f64>,
+        words: Option<Words<'_, '_>>,
+    ) -> PyResult<Joint> {
+        let kind = joints::Ligament { rest_length, soft_stiffness, strain, stiffness, damping };
+        Joint(Engine::of(kind, i.0, j.0)).with(words)
+    }
+}

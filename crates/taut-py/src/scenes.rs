@@ -1,0 +1,72 @@
+//! The scene library and scene files.
+
+use crate::convert::ToPy;
+use crate::error::{raise, raise_file};
+use crate::world::World;
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::{Path, PathBuf};
+use taut_scenes::file;
+
+/// Builds a scene of the library.
+#[pyfunction]
+#[pyo3(signature = (name, **parameters))]
+pub fn scene(name: &str, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<World> {
+    let info = taut_scenes::find(name).map_err(raise)?;
+    let mut given = Vec::new();
+    for (name, value) in parameters.into_iter().flatten() {
+        given.push((name.extract::<String>()?, value.str()?.to_string()));
+    }
+    let given: Vec<(&str, &str)> = given.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+    let (scene, _) = info.with(&given).map_err(raise)?;
+    Ok(World::of(scene, info.dt, info.time))
+}
+
+/// What is in the library.
+#[pyfunction]
+pub fn scenes(py: Python<'_>) -> PyResult<Py<PyAny>> {
+    taut_scenes::all().to_py(py)
+}
+
+/// Builds the world of the text of a scene file; `folder` is where the files lie that it names.
+#[pyfunction]
+#[pyo3(signature = (text, folder = PathBuf::new()))]
+pub fn loads(text: &str, folder: PathBuf) -> PyResult<World> {
+    let mut parsed = file::parse(text).map_err(raise_file)?;
+    let at = |name: &str| folder.join(name);
+    let text_of = |name: &str| std::fs::read_to_string(at(name)).map_err(|e| format!("{}: {e}", at(name).display()));
+    let bytes_of = |name: &str| std::fs::read(at(name)).map_err(|e| format!("{}: {e}", at(name).display()));
+    file::load_tables(&mut parsed, text_of).map_err(raise_file)?;
+    file::load_meshes(&mut parsed, bytes_of).map_err(raise_file)?;
+    let scene = file::build(&parsed).map_err(|e| raise_file(e.located(text)))?;
+    Ok(World::of(scene, parsed.outputs.dt(), parsed.outputs.time()))
+}
+
+/// Builds the world of a scene file.
+#[pyfunction]
+pub fn load(path: PathBuf) -> PyResult<World> {
+    let text = std::fs::read_to_string(&path)
+        .map_err(|e| PyOSError::new_err((e.raw_os_error(), format!("{}: {e}", path.display()))))?;
+    loads(&text, path.parent().map(Path::to_path_buf).unwrap_or_default())
+}
+
+/// A world that was pickled: its scene file, and its state if it had run.
+#[pyfunction]
+pub fn _unpickled(text: &str, state: &[u8], step: f64, time: f64) -> PyResult<World> {
+    let parsed = file::parse(text).map_err(raise_file)?;
+    let mut scene = file::build(&parsed).map_err(|e| raise_file(e.located(text)))?;
+    if !state.is_empty() {
+        scene.world.restore(&taut::State::from_bytes(state).map_err(raise)?).map_err(raise)?;
+    }
+    Ok(World::of(scene, step, time))
+}
+
+impl ToPy for taut_scenes::Value {
+    fn to_py(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        match self {
+            taut_scenes::Value::Number(x) => x.to_py(py),
+            taut_scenes::Value::Choice(word) => word.to_py(py),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+"""Many worlds at once."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import taut
+from conftest import chain
+
+
+def test_a_batch_takes_the_steps_of_its_worlds():
+    world = chain(5)
+    batch = taut.Batch(world, 8)
+    assert len(batch) == 8 and repr(batch) == "Batch of 8 worlds"
+    batch[3].set_velocity(world.find_body("link 4"), (0, 1, 0))
+    batch.step(0.01, steps=20)
+    for _ in range(20):
+        world.step(0.01)
+    assert [h == world.hash for h in batch.hashes] == [k != 3 for k in range(8)]
+    assert np.allclose(batch.times, 0.2)
+
+
+def test_arrays_of_all_worlds_follow_without_copies():
+    batch = taut.Batch(chain(3), 4)
+    positions = batch.positions
+    bodies = len(batch.body_ids())
+    assert positions.shape == (4, bodies, 3) and batch.joint_gaps.shape == (4, 3)
+    memory, own = positions.ctypes.data, batch[2].positions
+    batch.step(0.01)
+    assert batch.positions is positions and positions.ctypes.data == memory
+    assert np.array_equal(positions[2], own) and np.array_equal(own[-1], batch[2].bodies()[-1].position)
+    with pytest.raises(ValueError, match="read-only"):
+        positions[0] = 0
+    then = positions.copy()
+    del batch
+    gc.collect()
+    assert np.array_equal(positions, then)
+
+
+def test_threads_do_not_change_the_bits():
+    hashes = []
+    for threads in (1, 2, None):
+        batch = taut.Batch(taut.scene("ragdoll"), 3, threads=threads)
+        batch.step(steps=20)
+        hashes.append(batch.hashes)
+    assert hashes[0] == hashes[1] == hashes[2]
+
+
+def test_parameters_and_states_differ():
+    world = chain(2)
+    tip = world.find_body("link 1")
+    batch = taut.Batch(world, 3)
+    for k, mass in enumerate((0.1, 1.0, 10.0)):
+        batch[k].set_mass(tip, taut.MassProperties.from_diagonal(mass, (0.1, 0.1, 0.1)))
+    shape = batch.positions.shape
+    start = np.zeros(shape)
+    start[1, -1] = (0, 0, 2)
+    batch.set_velocities(start, np.zeros(shape))
+    assert np.array_equal(batch.velocities, start)
+    batch.step(0.01, steps=10)
+    ends = batch.positions[:, -1]
+    assert len({tuple(e) for e in ends}) == 3 and ends[1, 2] > 0.05
+    assert [w.body(tip).mass for w in (batch[0], batch[-1])] == [0.1, 10.0]
+
+
+def test_poses_and_forces_of_all_worlds():
+    world = taut.World(gravity=(0, 0, 0))
+    world.add(taut.Body.particle(2.0))
+    batch = taut.Batch(world, 3)
+    rotations = batch.rotations.copy()
+    places = np.array([[[k, 0, 0]] for k in range(3)], dtype=float)
+    if batch.positions.shape[1] == 2:
+        places = np.concatenate([np.zeros((3, 1, 3)), places], axis=1)
+    batch.set_poses(places, rotations)
+    assert np.array_equal(batch.positions, places)
+    forces = np.zeros_like(places)
+    forces[:, -1, 1] = (0, 2, 4)
+    batch.apply_forces(forces)
+    batch.step(0.5)
+    assert np.allclose(batch.velocities[:, -1, 1], (0, 0.5, 1.0))
+
+
+def test_motors_of_all_worlds_and_a_rollout():
+    world = taut.World(gravity=(0, 0, 0))
+    arm = world.add(taut.Body.dynamic(taut.MassProperties.from_diagonal(1, (1, 1, 1))))
+    world.add(taut.Hinge.between(arm, world.ground, at=(0, 0, 0), axis=(0, 0, 1), motor=taut.Motor.rate()))
+    batch = taut.Batch(world, 3)
+    batch.set_motors(rates=[[0], [1], [2]])
+    batch.step(0.1)
+    assert np.allclose(batch.motor_positions[:, 0], (0, 0.1, 0.2))
+    rates = np.zeros((3, 5, 1))
+    rates[2, :, 0] = np.arange(5)
+    run = batch.rollout(5, 0.1, rates=rates, record=["motor_positions", "angular_velocities"])
+    assert run["motor_positions"].shape == (3, 5, 1) and run["angular_velocities"].shape[:2] == (3, 5)
+    assert np.allclose(run["motor_positions"][2, :, 0], 0.2 + 0.1 * np.cumsum(np.arange(5)))
+    assert np.allclose(run["motor_positions"][1, :, 0], 0.1)
+    with pytest.raises(taut.InputError, match="shape"):
+        batch.rollout(4, 0.1, rates=rates)
+
+
+def test_some_worlds_go_back():
+    batch = taut.Batch(chain(2), 3)
+    start = batch[0].state
+    batch.step(0.01, steps=5)
+    then = batch.positions.copy()
+    batch.restore(start, worlds=[1])
+    assert batch.times.tolist() == [0.05, 0, 0.05] and np.array_equal(batch.positions[0], then[0])
+    with pytest.raises(IndexError):
+        batch.restore(start, worlds=[3])
+
+
+def test_a_world_that_lost_a_body_has_nan_and_the_others_go_on():
+    world = chain(2)
+    batch = taut.Batch(world, 3)
+    positions = batch.positions
+    batch[1].remove(world.find_body("link 1"))
+    batch.step(0.01)
+    assert np.isnan(positions[1]).all() and np.isfinite(positions[[0, 2]]).all()
+
+
+def test_one_world_that_fails_is_named_and_the_others_have_stepped():
+    world = taut.World()
+    stone = world.add(taut.Body.dynamic(taut.MassProperties.from_diagonal(1, (1, 1, 1))))
+    batch = taut.Batch(world, 3)
+    batch[1].set_velocity(stone, (1e200, 0, 0))
+    with pytest.raises(taut.StepError) as failed:
+        batch.step(1e150)
+    assert failed.value.worlds == [1] and "world 1" in failed.value.__notes__[0]
+    assert batch.times.tolist() == [1e150, 0, 1e150]
