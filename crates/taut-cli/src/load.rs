@@ -1,5 +1,6 @@
-//! Finds what to run: a scene of the library by name, or a scene file.
+//! Finds what to run: a scene of the library by name, a scene file, or a model of another program.
 
+use crate::models::Models;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -39,7 +40,17 @@ const LARGEST: u64 = 1 << 28;
 
 /// Finds and builds a scene.
 pub fn load(what: &str, set: &[(String, String)]) -> Result<Loaded, String> {
+    load_with(what, set, &Models::default())
+}
+
+/// The same with choices for a model of another program.
+pub fn load_with(what: &str, set: &[(String, String)], models: &Models) -> Result<Loaded, String> {
     let scenes = all();
+    let path = Path::new(what);
+    let is_model = taut_import::is_model(path);
+    if let (Some(option), false) = (models.given(), is_model) {
+        return Err(format!("{option}: expected it only with a model of another program (.urdf, .xml)"));
+    }
     if let Some(info) = scenes.iter().find(|s| s.name == what) {
         let names = info.parameters.iter().map(|p| p.name);
         if let Some((name, _)) = set.iter().find(|(n, _)| !info.parameters.iter().any(|p| p.name == n)) {
@@ -55,14 +66,15 @@ pub fn load(what: &str, set: &[(String, String)]) -> Result<Loaded, String> {
         let (name, dt, time) = (what.into(), info.dt, info.time);
         return Ok(Loaded { name, parameters, scene, dt, time, follow, from_file: false, file: None });
     }
-    let path = Path::new(what);
-    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) || (path.exists() && !path.is_dir()) {
+    let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+    if is_json || is_model || (path.exists() && !path.is_dir()) {
         if let Some((name, _)) = set.first() {
-            return Err(format!("--set {name}: expected none with a scene file, which has no parameters"));
+            return Err(format!("--set {name}: expected none with a file, which has no parameters"));
         }
-        return open(path).map_err(|e| format!("{what}: {e}"));
+        let opened = if is_model { open_model(path, models) } else { open(path) };
+        return opened.map_err(|e| format!("{what}: {e}"));
     }
-    Err(unknown(what, &scenes, ", or a .json file"))
+    Err(unknown(what, &scenes, ", or a .json, .urdf or .xml file"))
 }
 
 /// Refuses a name that no scene has; `or` is what else would have been taken.
@@ -87,12 +99,29 @@ fn open(path: &Path) -> Result<Loaded, String> {
         .map_err(|e| e.located(&text).to_string())?;
     warnings.iter().for_each(|w| eprintln!("{}: {w}", path.display()));
     let scene = file::build(&parsed).map_err(|e| e.located(&text).to_string())?;
+    Ok(loaded(path, parsed, scene))
+}
+
+/// A model of another program as a scene file.
+pub fn imported(path: &Path, models: &Models) -> Result<taut_import::Imported, String> {
+    models.import(path, |path| bytes(path, LARGEST_MESH))
+}
+
+fn open_model(path: &Path, models: &Models) -> Result<Loaded, String> {
+    let imported = imported(path, models)?;
+    models.tell(&imported.report);
+    let scene = file::build(&imported.file).map_err(|e| e.to_string())?;
+    Ok(loaded(path, imported.file, scene))
+}
+
+/// What a file is with its scene.
+fn loaded(path: &Path, parsed: SceneFile, scene: Scene) -> Loaded {
     let stem = path.file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned());
     let mut follow = parsed.followed(&scene.world);
     if !follow.iter().any(|f| matches!(f, Followed::Body(_))) {
         follow.push(Followed::Body(scene.follow));
     }
-    Ok(Loaded {
+    Loaded {
         name: parsed.name.clone().unwrap_or(stem),
         parameters: Vec::new(),
         scene,
@@ -101,7 +130,7 @@ fn open(path: &Path) -> Result<Loaded, String> {
         follow,
         from_file: true,
         file: Some(parsed),
-    })
+    }
 }
 
 /// The text of a file of so many bytes at most.
