@@ -1,9 +1,7 @@
 //! Finds what to run: a scene of the library by name, or a scene file.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
-use taut_scenes::file::{Followed, SceneFile};
+use taut_scenes::file::{Followed, Opened, SceneFile};
 use taut_scenes::{Scene, SceneInfo, Value, all, file, nearest};
 
 /// A scene ready to run.
@@ -25,9 +23,6 @@ pub struct Loaded {
     /// The scene file with its tables in it.
     pub file: Option<SceneFile>,
 }
-
-/// Largest scene file that is read, bytes.
-const LARGEST: u64 = 1 << 28;
 
 /// Finds and builds a scene.
 pub fn load(what: &str, set: &[(String, String)]) -> Result<Loaded, String> {
@@ -64,21 +59,9 @@ pub fn unknown(what: &str, scenes: &[SceneInfo], or: &str) -> String {
     format!("scene = '{what}': expected one of {}{or}{hint}", names.join(", "))
 }
 
-/// Largest table that is read, bytes.
-const LARGEST_TABLE: u64 = 1 << 26;
-/// Largest mesh that is read, bytes.
-const LARGEST_MESH: u64 = 1 << 28;
-
 fn open(path: &Path) -> Result<Loaded, String> {
-    let text = read(path, LARGEST)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let mut parsed = file::parse(&text).map_err(|e| e.to_string())?;
-    file::load_tables(&mut parsed, |table| read(&folder.join(table), LARGEST_TABLE))
-        .map_err(|e| e.located(&text).to_string())?;
-    let warnings = file::load_meshes(&mut parsed, |mesh| bytes(&folder.join(mesh), LARGEST_MESH))
-        .map_err(|e| e.located(&text).to_string())?;
+    let Opened { file: parsed, scene, warnings } = file::open(path)?;
     warnings.iter().for_each(|w| eprintln!("{}: {w}", path.display()));
-    let scene = file::build(&parsed).map_err(|e| e.located(&text).to_string())?;
     let stem = path.file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned());
     let mut follow = parsed.followed(&scene.world);
     if !follow.iter().any(|f| matches!(f, Followed::Body(_))) {
@@ -94,21 +77,4 @@ fn open(path: &Path) -> Result<Loaded, String> {
         from_file: true,
         file: Some(parsed),
     })
-}
-
-/// The text of a file of so many bytes at most.
-fn read(path: &Path, most: u64) -> Result<String, String> {
-    // In the words of the standard library for text that is none.
-    std::io::read_to_string(bytes(path, most)?.as_slice()).map_err(|e| e.to_string())
-}
-
-/// A file of so many bytes at most.
-fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
-    let mut out = Vec::new();
-    let file = File::open(path).map_err(|e| e.to_string())?;
-    file.take(most + 1).read_to_end(&mut out).map_err(|e| e.to_string())?;
-    if out.len() as u64 > most {
-        return Err(format!("expected a file of at most {} MB", most >> 20));
-    }
-    Ok(out)
 }
