@@ -1,10 +1,8 @@
 //! Finds what to run: a scene of the library by name, a scene file, or a model of another program.
 
 use crate::models::Models;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
-use taut_scenes::file::{Followed, SceneFile};
+use taut_scenes::file::{Followed, Opened, SceneFile};
 use taut_scenes::signals::{Signals, Wanted};
 use taut_scenes::{Scene, SceneInfo, Value, all, file, nearest};
 
@@ -34,9 +32,6 @@ impl Loaded {
         Signals::new(&self.scene, self.from_file, &self.follow, wanted).map_err(|e| format!("--signals {e}"))
     }
 }
-
-/// Largest scene file that is read, bytes.
-const LARGEST: u64 = 1 << 28;
 
 /// Finds and builds a scene.
 pub fn load(what: &str, set: &[(String, String)]) -> Result<Loaded, String> {
@@ -84,27 +79,15 @@ pub fn unknown(what: &str, scenes: &[SceneInfo], or: &str) -> String {
     format!("scene = '{what}': expected one of {}{or}{hint}", names.join(", "))
 }
 
-/// Largest table that is read, bytes.
-const LARGEST_TABLE: u64 = 1 << 26;
-/// Largest mesh that is read, bytes.
-const LARGEST_MESH: u64 = 1 << 28;
-
 fn open(path: &Path) -> Result<Loaded, String> {
-    let text = read(path, LARGEST)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let mut parsed = file::parse(&text).map_err(|e| e.to_string())?;
-    file::load_tables(&mut parsed, |table| read(&folder.join(table), LARGEST_TABLE))
-        .map_err(|e| e.located(&text).to_string())?;
-    let warnings = file::load_meshes(&mut parsed, |mesh| bytes(&folder.join(mesh), LARGEST_MESH))
-        .map_err(|e| e.located(&text).to_string())?;
+    let Opened { file: parsed, scene, warnings } = file::open(path)?;
     warnings.iter().for_each(|w| eprintln!("{}: {w}", path.display()));
-    let scene = file::build(&parsed).map_err(|e| e.located(&text).to_string())?;
     Ok(loaded(path, parsed, scene))
 }
 
 /// A model of another program as a scene file.
 pub fn imported(path: &Path, models: &Models) -> Result<taut_import::Imported, String> {
-    models.import(path, |path| bytes(path, LARGEST_MESH))
+    models.import(path, file::read_bytes)
 }
 
 fn open_model(path: &Path, models: &Models) -> Result<Loaded, String> {
@@ -131,21 +114,4 @@ fn loaded(path: &Path, parsed: SceneFile, scene: Scene) -> Loaded {
         from_file: true,
         file: Some(parsed),
     }
-}
-
-/// The text of a file of so many bytes at most.
-fn read(path: &Path, most: u64) -> Result<String, String> {
-    // In the words of the standard library for text that is none.
-    std::io::read_to_string(bytes(path, most)?.as_slice()).map_err(|e| e.to_string())
-}
-
-/// A file of so many bytes at most.
-fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
-    let mut out = Vec::new();
-    let file = File::open(path).map_err(|e| e.to_string())?;
-    file.take(most + 1).read_to_end(&mut out).map_err(|e| e.to_string())?;
-    if out.len() as u64 > most {
-        return Err(format!("expected a file of at most {} MB", most >> 20));
-    }
-    Ok(out)
 }
