@@ -18,8 +18,32 @@ export CARGO_INCREMENTAL=0
 # Every stage says how long after the start it begins.
 say() { printf '\n== %s (at %d:%02d)\n' "$1" $((SECONDS / 60)) $((SECONDS % 60)); }
 
+# Some stages wait for one thread, for a browser or for a linker: they run beside others, and what they print is shown when they are
+# joined.
+logs=$(mktemp -d)
+declare -A beside
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$logs"' EXIT
+# beside NAME COMMAND...
+beside() {
+    local name="$1"
+    shift
+    "$@" > "$logs/$name" 2>&1 &
+    beside[$name]=$!
+    echo "beside the next stages: $name"
+}
+join() {
+    say "$1"
+    local code=0
+    wait "${beside[$1]}" || code=$?
+    cat "$logs/$1"
+    return $code
+}
+
 say "format"
 cargo fmt --all --check
+
+# The wasm has a target folder and a lock of its own. What is compiled for the page alone is not optimised here: see Cargo.toml.
+beside page ./build-page.sh --page --quick
 
 # The engine has the same features in lints, documentation and tests: what it depends on is checked once for the first two.
 say "lints"
@@ -39,7 +63,7 @@ say "links and names in the documentation"
 tools/docs.py
 
 # Before the tests: they build `taut` with the page in it.
-./build-page.sh --page
+join page
 
 say "the site"
 ./build-site.sh --text
@@ -47,19 +71,23 @@ say "the site"
 say "format of the page"
 npm --prefix web run --silent formatted
 
+say "build of the tests"
+cargo test --no-run --workspace --exclude taut-bench --exclude taut-bindgen --features taut/serde 2>&1 | grep -v Executable
+
+# Both with the program that the tests have just built, which has the page in it.
+taut="$(realpath "${CARGO_TARGET_DIR:-target}/debug/taut")"
+TAUT="$taut" beside browser npm --prefix web test --silent
+
 say "tests"
 # Every program with its time, and every test that does not pass or takes more than a minute; those that pass are only counted.
 cargo test --workspace --exclude taut-bench --exclude taut-bindgen --features taut/serde 2>&1 |
     grep --line-buffered -vE '^$|^running [0-9]+ tests?$|^test .* \.\.\. (ok|ignored.*)$'
 
 say "random worlds"
-# With the program that the tests have just built, optimised: a build of its own costs minutes.
 # Worlds with everything on. Those on the list have findings today; any other fails.
-"${CARGO_TARGET_DIR:-target}/debug/taut" fuzz --seeds 0..200 --no-shrink --quiet --known 37,80,183,193,198
+"$taut" fuzz --seeds 0..200 --no-shrink --quiet --known 37,80,183,193,198
 
-say "the page in a browser"
-# The program that the tests have built has the page in it.
-TAUT="$(realpath "${CARGO_TARGET_DIR:-target}/debug/taut")" npm --prefix web test --silent
+join browser
 
 # The crate that builds other engines costs minutes, a C compiler, CMake and libclang: on request.
 if [ "${PEERS:-0}" = 1 ]; then

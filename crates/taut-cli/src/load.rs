@@ -1,9 +1,8 @@
-//! Finds what to run: a scene of the library by name, or a scene file.
+//! Finds what to run: a scene of the library by name, a scene file, or a model of another program.
 
-use std::fs::File;
-use std::io::Read;
+use crate::models::Models;
 use std::path::Path;
-use taut_scenes::file::{Followed, SceneFile};
+use taut_scenes::file::{Followed, Opened, SceneFile};
 use taut_scenes::signals::{Signals, Wanted};
 use taut_scenes::{Scene, SceneInfo, Value, all, file, nearest};
 
@@ -34,12 +33,19 @@ impl Loaded {
     }
 }
 
-/// Largest scene file that is read, bytes.
-const LARGEST: u64 = 1 << 28;
-
 /// Finds and builds a scene.
 pub fn load(what: &str, set: &[(String, String)]) -> Result<Loaded, String> {
+    load_with(what, set, &Models::default())
+}
+
+/// The same with choices for a model of another program.
+pub fn load_with(what: &str, set: &[(String, String)], models: &Models) -> Result<Loaded, String> {
     let scenes = all();
+    let path = Path::new(what);
+    let is_model = taut_import::is_model(path);
+    if let (Some(option), false) = (models.given(), is_model) {
+        return Err(format!("{option}: expected it only with a model of another program (.urdf, .xml)"));
+    }
     if let Some(info) = scenes.iter().find(|s| s.name == what) {
         let names = info.parameters.iter().map(|p| p.name);
         if let Some((name, _)) = set.iter().find(|(n, _)| !info.parameters.iter().any(|p| p.name == n)) {
@@ -55,14 +61,15 @@ pub fn load(what: &str, set: &[(String, String)]) -> Result<Loaded, String> {
         let (name, dt, time) = (what.into(), info.dt, info.time);
         return Ok(Loaded { name, parameters, scene, dt, time, follow, from_file: false, file: None });
     }
-    let path = Path::new(what);
-    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) || (path.exists() && !path.is_dir()) {
+    let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+    if is_json || is_model || (path.exists() && !path.is_dir()) {
         if let Some((name, _)) = set.first() {
-            return Err(format!("--set {name}: expected none with a scene file, which has no parameters"));
+            return Err(format!("--set {name}: expected none with a file, which has no parameters"));
         }
-        return open(path).map_err(|e| format!("{what}: {e}"));
+        let opened = if is_model { open_model(path, models) } else { open(path) };
+        return opened.map_err(|e| format!("{what}: {e}"));
     }
-    Err(unknown(what, &scenes, ", or a .json file"))
+    Err(unknown(what, &scenes, ", or a .json, .urdf or .xml file"))
 }
 
 /// Refuses a name that no scene has; `or` is what else would have been taken.
@@ -72,27 +79,32 @@ pub fn unknown(what: &str, scenes: &[SceneInfo], or: &str) -> String {
     format!("scene = '{what}': expected one of {}{or}{hint}", names.join(", "))
 }
 
-/// Largest table that is read, bytes.
-const LARGEST_TABLE: u64 = 1 << 26;
-/// Largest mesh that is read, bytes.
-const LARGEST_MESH: u64 = 1 << 28;
-
 fn open(path: &Path) -> Result<Loaded, String> {
-    let text = read(path, LARGEST)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let mut parsed = file::parse(&text).map_err(|e| e.to_string())?;
-    file::load_tables(&mut parsed, |table| read(&folder.join(table), LARGEST_TABLE))
-        .map_err(|e| e.located(&text).to_string())?;
-    let warnings = file::load_meshes(&mut parsed, |mesh| bytes(&folder.join(mesh), LARGEST_MESH))
-        .map_err(|e| e.located(&text).to_string())?;
+    let Opened { file: parsed, scene, warnings } = file::open(path)?;
     warnings.iter().for_each(|w| eprintln!("{}: {w}", path.display()));
-    let scene = file::build(&parsed).map_err(|e| e.located(&text).to_string())?;
+    Ok(loaded(path, parsed, scene))
+}
+
+/// A model of another program as a scene file.
+pub fn imported(path: &Path, models: &Models) -> Result<taut_import::Imported, String> {
+    models.import(path, file::read_bytes)
+}
+
+fn open_model(path: &Path, models: &Models) -> Result<Loaded, String> {
+    let imported = imported(path, models)?;
+    models.tell(&imported.report);
+    let scene = file::build(&imported.file).map_err(|e| e.to_string())?;
+    Ok(loaded(path, imported.file, scene))
+}
+
+/// What a file is with its scene.
+fn loaded(path: &Path, parsed: SceneFile, scene: Scene) -> Loaded {
     let stem = path.file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned());
     let mut follow = parsed.followed(&scene.world);
     if !follow.iter().any(|f| matches!(f, Followed::Body(_))) {
         follow.push(Followed::Body(scene.follow));
     }
-    Ok(Loaded {
+    Loaded {
         name: parsed.name.clone().unwrap_or(stem),
         parameters: Vec::new(),
         scene,
@@ -101,22 +113,5 @@ fn open(path: &Path) -> Result<Loaded, String> {
         follow,
         from_file: true,
         file: Some(parsed),
-    })
-}
-
-/// The text of a file of so many bytes at most.
-fn read(path: &Path, most: u64) -> Result<String, String> {
-    // In the words of the standard library for text that is none.
-    std::io::read_to_string(bytes(path, most)?.as_slice()).map_err(|e| e.to_string())
-}
-
-/// A file of so many bytes at most.
-fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
-    let mut out = Vec::new();
-    let file = File::open(path).map_err(|e| e.to_string())?;
-    file.take(most + 1).read_to_end(&mut out).map_err(|e| e.to_string())?;
-    if out.len() as u64 > most {
-        return Err(format!("expected a file of at most {} MB", most >> 20));
     }
-    Ok(out)
 }

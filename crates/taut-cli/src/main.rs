@@ -1,9 +1,10 @@
-//! The command line: `taut list`, `run`, `sweep`, `check`, `fuzz`, `bench`, `figure`, `view`, `shot`, `soak`, `schema`. One module per command; they parse, call and print.
+//! The command line. One module per command; they parse, call and print.
 
 #[cfg(feature = "ablate")]
 mod ablate;
 mod bench;
 mod check;
+mod convert;
 mod csv;
 mod endings;
 mod estimate;
@@ -12,12 +13,14 @@ mod figure;
 mod film;
 mod format;
 mod fuzz;
+mod inspect;
 mod interrupt;
 mod json;
 mod list;
 mod load;
 mod measure;
 mod memory;
+mod models;
 mod output;
 mod page;
 mod plot;
@@ -53,10 +56,14 @@ const STATUS: &str = "Exit status: 0 the run was stable, 1 it diverged, 2 bad in
 enum Command {
     /// List the scenes and what can be varied in them, or show one of them.
     List(list::Args),
-    /// Run a scene of the library or a scene file, and report.
+    /// Run a scene of the library, a scene file or a model (.urdf, .xml), and report.
     Run(Box<run::Args>),
     /// Run a scene many times, over parameters, steps, methods and perturbed starts, into one table.
     Sweep(Box<sweep::Args>),
+    /// Write a model of another program (.urdf, .xml) as a scene file.
+    Convert(convert::Args),
+    /// Print masses, freedoms and the mass matrix of a scene, scene file or model.
+    Inspect(inspect::Args),
     /// Run the validation suite: closed forms, conservation laws, stability maps.
     Check(check::Args),
     /// Run random worlds and judge them; those that fail are made small and written as scene files.
@@ -96,6 +103,8 @@ fn main() -> ExitCode {
         Command::List(args) => list::list(&args),
         Command::Run(args) => run::run(&args),
         Command::Sweep(args) => sweep::sweep(&args),
+        Command::Convert(args) => convert::convert(&args),
+        Command::Inspect(args) => inspect::inspect(&args),
         Command::Check(args) => check::check(&args),
         Command::Fuzz(args) => fuzz::fuzz(&args),
         Command::Bench(args) => bench::bench(&args),

@@ -4,7 +4,8 @@ use crate::csv::{Columns, Recorder, Sink};
 use crate::extra::{Extra, Measures, Reference};
 use crate::film::Film;
 use crate::format::number;
-use crate::load::{Loaded, load};
+use crate::load::{Loaded, load_with};
+use crate::models::Models;
 use crate::output::{self, OutputFile};
 use crate::plot::{self, Kind, Record};
 use crate::progress::Progress;
@@ -28,8 +29,8 @@ const MANY: usize = 10_000;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A scene of the library (see `taut list`), or a scene file ending in .json.
-    #[arg(value_name = "SCENE|FILE.json", required_unless_present = "explain")]
+    /// A scene of the library (see `taut list`), a scene file ending in .json, or a model: URDF (.urdf) or MJCF (.xml).
+    #[arg(value_name = "SCENE|FILE", required_unless_present = "explain")]
     scene: Option<String>,
     /// Set a parameter of the scene, in the unit that `taut list SCENE` tells; may be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = choices::assignment)]
@@ -114,6 +115,8 @@ pub struct Args {
     /// No progress and no estimate of long runs; by default both go to standard error.
     #[arg(short, long)]
     quiet: bool,
+    #[command(flatten)]
+    models: Models,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -129,6 +132,7 @@ const EXAMPLES: &str = "Examples:
   taut run rope.json --bounded pgs:sweeps=200 --bounded-tolerance 1e-6
   taut run crane --reference 1e-3 --reference-time 3 --smoothness
   taut run crane --set load=500 --save heavy-crane.json
+  taut run robot.urdf --free-base
 
 Exit status: 0 the run was stable, 1 it diverged, 2 bad input, 130 interrupted.";
 
@@ -252,7 +256,7 @@ pub fn run(args: &Args) -> Result<u8, String> {
 
 /// The scene with the options of the command line.
 fn ready(args: &Args) -> Result<Loaded, String> {
-    let mut loaded = load(args.scene(), &args.set)?;
+    let mut loaded = load_with(args.scene(), &args.set, &args.models)?;
     let bodies = loaded.scene.world.bodies().count();
     if bodies > MANY && !args.quiet {
         output::complain(&format!("laying out {bodies} bodies"));

@@ -8,9 +8,14 @@ use taut_scenes::file;
 
 /// The path, unless something is there that may not be written over.
 pub fn checked(path: Option<&Path>, overwrite: bool) -> Result<Option<&Path>, String> {
+    checked_as("--save", path, overwrite)
+}
+
+/// The same of a path that is called otherwise.
+pub fn checked_as<'a>(name: &str, path: Option<&'a Path>, overwrite: bool) -> Result<Option<&'a Path>, String> {
     match path {
         Some(p) if p.exists() && !overwrite => {
-            Err(format!("--save = {}: expected a file that is not there yet, or --overwrite", p.display()))
+            Err(format!("{name} = {}: expected a file that is not there yet, or --overwrite", p.display()))
         }
         path => Ok(path),
     }

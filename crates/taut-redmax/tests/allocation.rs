@@ -1,8 +1,8 @@
 //! A step or a solve whose structure did not change allocates nothing.
 
-#[path = "../../taut/tests/common/mod.rs"]
+#[path = "../../taut-tests/tests/common/mod.rs"]
 mod common;
-#[path = "../../taut/tests/counting/mod.rs"]
+#[path = "../../taut-tests/tests/counting/mod.rs"]
 mod counting;
 
 use common::{chain, four_bar};

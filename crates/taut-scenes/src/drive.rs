@@ -20,10 +20,12 @@ pub(crate) use record::Books;
 pub use record::{Fired, Stop};
 pub(crate) use signal::{Signal, Sine};
 
+use crate::kept::Happened;
+use action::Target;
 use program::Span;
-use record::Record;
+use record::{Entry, Record};
 use std::sync::Arc;
-use taut::{Result, StepReport, World};
+use taut::{Error, MotorId, Result, State, StepReport, World};
 
 /// What a scene does to its world before a step: targets of kinematic bodies, commands of motors.
 type Act = dyn Fn(&mut World, f64) -> Result<()> + Send + Sync;
@@ -90,6 +92,41 @@ impl Drive {
         Memory(self.record.clone())
     }
 
+    /// What has happened so far, to be written.
+    pub(crate) fn happened(&self) -> Happened {
+        let Record { log, stop, .. } = &self.record;
+        Happened {
+            log: log.iter().map(|e| (e.event, e.time, e.fired)).collect(),
+            stop: stop.as_ref().map(|s| (s.event.clone(), s.time, s.message.clone())),
+        }
+    }
+
+    /// Goes on from a state of the world and what had happened then. On an error nothing has changed.
+    pub(crate) fn go_on(&mut self, world: &mut World, state: &State, happened: Happened) -> Result<()> {
+        let none = Script::default();
+        let script = if let By::Script(script) = &self.by { script } else { &none };
+        if let Some((event, ..)) = happened.log.iter().find(|(event, ..)| *event >= script.events.len()) {
+            let expected = format!("less than {}, the events of this scene", script.events.len());
+            return Err(Error::input("event of the state", event, expected));
+        }
+        world.restore(state)?;
+        // All that was set here is put back, then what was set there is set again.
+        script.forget(world, &mut self.record, f64::NEG_INFINITY)?;
+        self.record.log = happened.log.into_iter().map(|(event, time, fired)| Entry { event, time, fired }).collect();
+        self.record.stop = happened.stop.map(|(event, time, message)| Stop { event, time, message });
+        script.again(world, &self.record)?;
+        // A joint that was switched off and on has lost what it carried.
+        world.restore(state)
+    }
+
+    /// Whether programs, events or a function of the scene may tell a motor what to do.
+    pub fn drives(&self, motor: MotorId) -> bool {
+        let By::Script(script) = &self.by else { return true };
+        let target = Some(Target::Motor(motor));
+        let actions = script.events.iter().flat_map(|e| &e.actions);
+        script.programs.iter().any(|p| p.target() == target) || actions.into_iter().any(|a| a.takes() == target)
+    }
+
     /// Goes back to what had happened then.
     pub(crate) fn recall(&mut self, memory: &Memory) {
         self.record.clone_from(&memory.0);
@@ -146,10 +183,25 @@ impl Script {
     /// Forgets what the record has of this time and later ones, and puts back the settings that belong to it.
     fn go_back(&self, world: &mut World, record: &mut Record) -> Result<()> {
         let now = world.time();
-        let kept = record.log.partition_point(|e| e.time < now);
-        if kept == record.log.len() {
+        if record.log.last().is_none_or(|e| e.time < now) {
             return Ok(());
         }
+        let state = world.state().clone();
+        self.forget(world, record, now)?;
+        self.again(world, record)?;
+        // A joint that was switched off and on has lost what it carried.
+        world.restore(&state)
+    }
+
+    /// Makes anew what the events of the record have set.
+    fn again(&self, world: &mut World, record: &Record) -> Result<()> {
+        let fired = record.log.iter().filter(|e| e.fired);
+        fired.flat_map(|e| &self.events[e.event].actions).try_for_each(|a| a.restore(world, true))
+    }
+
+    /// Forgets what the record has of this time and later ones, and puts back what was set then.
+    fn forget(&self, world: &mut World, record: &mut Record, now: f64) -> Result<()> {
+        let kept = record.log.partition_point(|e| e.time < now);
         let forgotten: Vec<usize> = record.log.drain(kept..).filter(|e| e.fired).map(|e| e.event).collect();
         for &event in forgotten.iter().rev() {
             for action in self.events[event].actions.iter().rev() {
@@ -158,9 +210,6 @@ impl Script {
         }
         for program in self.programs.iter().filter(|p| p.after.is_some_and(|e| forgotten.contains(&e))) {
             program.base().map_or(Ok(()), |base| base.apply(world))?;
-        }
-        for entry in record.log.iter().filter(|e| e.fired) {
-            self.events[entry.event].actions.iter().try_for_each(|a| a.restore(world, true))?;
         }
         // What programs had set may have been put back.
         record.lengths.fill(None);

@@ -21,6 +21,7 @@ mod joint;
 mod locks;
 mod mesh;
 mod motor;
+mod open;
 mod order;
 mod program;
 pub mod quantity;
@@ -41,7 +42,7 @@ mod write;
 
 pub use body::{AxisAngle, Body, Dynamic, Fixed, Inertia, Kinematic, Particle, Rotation};
 pub use bound::{Friction, FrictionOf, Limit, LimitOf, Speed, SpeedOf, Strength};
-pub use build::build;
+pub use build::{add, build};
 pub use collider::{
     BodyPair, Coefficients, Collider, ColliderPair, ColliderShape, Compound, Ground, Groups, HalfSpace, HeightField,
     Hull, Pair, Part, Rule, Surface, Triangles,
@@ -73,6 +74,7 @@ pub use joint::{
 pub use locks::{JointAxis, Locks, Third, WorldAxis};
 pub use mesh::load_meshes;
 pub use motor::{Least, Motor, MotorOf, SlideMotor, SpringOf, Springs, TurnMotor};
+pub use open::{Opened, open, open_text, read_bytes};
 pub use order::{Bodies, Of, Order, Run};
 pub use program::{BodyProgram, ForceProgram, GravityProgram, JointProgram, MotorProgram, Program, RopeProgram, Turn};
 pub use read::parse;

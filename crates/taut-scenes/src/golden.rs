@@ -14,17 +14,18 @@ const FEW: usize = 60;
 
 /// Hash of the bits of all poses and velocities (FNV-1a, 64 bits).
 pub fn hash(world: &World) -> Result<u64> {
-    let mut h = 0xcbf2_9ce4_8422_2325_u64;
-    for b in world.bodies() {
+    let numbers = world.bodies().flat_map(|b| {
         let (p, q) = (b.pose().pos.to_array(), b.pose().rot.to_array());
         let (v, w) = (b.velocity().to_array(), b.angular_velocity().to_array());
-        for x in p.into_iter().chain(q).chain(v).chain(w) {
-            // Zero has two signs and is one number.
-            let bits = if x == 0.0 { 0 } else { x.to_bits() };
-            bits.to_le_bytes().into_iter().for_each(|b| h = (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
-        }
-    }
-    Ok(h)
+        p.into_iter().chain(q).chain(v).chain(w)
+    });
+    // Zero has two signs and is one number.
+    Ok(fnv(numbers.flat_map(|x| if x == 0.0 { 0 } else { x.to_bits() }.to_le_bytes())))
+}
+
+/// FNV-1a, 64 bits.
+pub(crate) fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// One run of a few steps.

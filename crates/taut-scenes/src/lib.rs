@@ -12,6 +12,7 @@ pub mod golden;
 mod hand;
 mod happened;
 mod joint_meter;
+mod kept;
 pub mod mechanisms;
 mod method;
 mod parameters;

@@ -3,7 +3,7 @@
 //! Each line has a scene, a stage and the median over the steps of its time in microseconds, separated by tabs, so that the output of
 //! two commits can be joined. The steps are the same in every run. A harness would time the whole step only.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../../taut-tests/tests/common/mod.rs"]
 mod common;
 
 use common::{chain, mixed, touch, world};

@@ -6,7 +6,7 @@
 //! end is as deep in the mean as it would rest: 0.147 m by beam theory. Each engine runs three times, in turn; the processor time of a step is
 //! the median of the three means.
 
-#[path = "../tests/common/meshes.rs"]
+#[path = "../../taut-tests/tests/common/meshes.rs"]
 mod meshes;
 
 #[path = "timing/mod.rs"]

@@ -6,7 +6,7 @@
 //! Factor, products of the matrix and right-hand sides are counted by the report, and the rows of contacts of the last step.
 //! Scenes with contacts fall first, for as long as their `first` says. The gap of nets is the largest, in parts of a link.
 
-#[path = "../tests/common/meshes.rs"]
+#[path = "../../taut-tests/tests/common/meshes.rs"]
 mod meshes;
 
 #[path = "timing/mod.rs"]

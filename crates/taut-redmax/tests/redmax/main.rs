@@ -1,6 +1,6 @@
 //! RedMax's step and its articulated solvers.
 
-#[path = "../../../taut/tests/common/mod.rs"]
+#[path = "../../../taut-tests/tests/common/mod.rs"]
 mod common;
 
 mod articulated;

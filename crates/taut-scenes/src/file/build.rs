@@ -40,18 +40,49 @@ pub fn build(file: &SceneFile) -> Result<Scene, FileError> {
     let ground = b.world.ground();
     b.bodies.insert("ground".into(), (ground, "always there".into()));
     b.world.set_user_data(ground, file.ground.user_data).at(&Path::of("ground"))?;
-    let added = b.bodies_in_order(file)?;
-    b.in_order(file, added)?;
-    b.couplings(file)?;
-    b.ropes(file)?;
-    for (k, pair) in file.pairs.iter().enumerate() {
-        b.meeting(pair, &Path::of("pairs").index(k))?;
-    }
+    b.parts(file)?;
     let script = b.script(file)?;
     let mut scene = b.finish(&file.outputs)?;
     scene.drive = script.map(Drive::script);
     Ok(scene)
 }
+
+/// Adds what a scene file describes to a world that there is already: its bodies, deformables, joints, couplings, ropes, forces, colliders of
+/// the ground, water and wind. It may name bodies, deformables and colliders of the world; couplings tie joints of the file. On an error
+/// nothing has changed.
+///
+/// # Errors
+///
+/// What is wrong with the file, and programs, events, `settings` and `outputs`, which belong to a whole scene.
+pub fn add(file: &SceneFile, world: &mut World) -> Result<(), FileError> {
+    if file.taut != VERSION {
+        return Err(FileError::input(Path::of("taut"), file.taut, format!("version {VERSION} of the format")));
+    }
+    let whole = [
+        ("programs", file.programs.is_empty()),
+        ("events", file.events.is_empty()),
+        ("settings", is_default(&file.settings)),
+        ("outputs", is_default(&file.outputs)),
+    ];
+    if let Some((name, _)) = whole.iter().find(|(_, left_out)| !left_out) {
+        return Err(FileError::new(Path::of(name), "expected none: it belongs to a whole scene"));
+    }
+    let mut b = Builder { world: world.clone(), ..Builder::default() };
+    b.seed();
+    super::field::fill(file.water.as_ref(), file.wind.as_ref(), &mut b.world)?;
+    b.parts(file)?;
+    *world = b.world;
+    Ok(())
+}
+
+/// Whether nothing is said.
+fn is_default<T: serde::Serialize + Default>(section: &T) -> bool {
+    let json = |section: &T| serde_json::to_value(section).ok();
+    json(section) == json(&T::default())
+}
+
+/// Where parts are that no file has.
+const HERE: &str = "in the world";
 
 /// A world in the making.
 #[derive(Default)]
@@ -76,6 +107,41 @@ struct Builder {
 }
 
 impl Builder {
+    /// Adds all parts.
+    fn parts(&mut self, file: &SceneFile) -> Result<(), FileError> {
+        let added = self.bodies_in_order(file)?;
+        self.in_order(file, added)?;
+        self.couplings(file)?;
+        self.ropes(file)?;
+        let pairs = file.pairs.iter().enumerate();
+        pairs.into_iter().try_for_each(|(k, pair)| self.meeting(pair, &Path::of("pairs").index(k)))
+    }
+
+    /// Knows what is in the world already by its name; of several with one name the first.
+    fn seed(&mut self) {
+        let world = &self.world;
+        let named = |name: &str| (!name.is_empty()).then(|| name.to_owned());
+        for (name, id) in world.bodies().filter_map(|b| Some((named(b.name())?, b.id()))) {
+            self.bodies.entry(name).or_insert((id, HERE.into()));
+        }
+        for (name, id) in world.deformables().filter_map(|d| Some((named(d.name())?, d.id()))) {
+            self.deformables.entry(name).or_insert((id, HERE.into()));
+        }
+        for name in world.joints().filter_map(|j| named(j.name())) {
+            self.joints.insert(name, Path::of(HERE));
+        }
+        for id in world.colliders() {
+            if let Some(name) = world.collider(id).ok().and_then(|c| named(c.name)) {
+                self.named_colliders.entry(name).or_insert((id, Path::of(HERE)));
+            }
+        }
+        for id in world.forces() {
+            if let Some(name) = world.force_name(id).ok().and_then(named) {
+                self.forces.entry(name).or_insert((id, Path::of(HERE)));
+            }
+        }
+    }
+
     fn body(&mut self, body: &Body, path: &Path) -> Result<(), FileError> {
         let name = body.name();
         if name.is_empty() {

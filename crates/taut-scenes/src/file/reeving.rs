@@ -430,3 +430,14 @@ pub struct Guide {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub free: bool,
 }
+
+impl super::SceneFile {
+    /// The winches of the file by name, in a world that was built from it or that it was added to.
+    pub fn winches_in(&self, world: &taut::World) -> Vec<(String, taut::WinchId)> {
+        let find = |w: &Winch| {
+            let (rotor, hinge) = (world.find_body(&w.name).ok()?, world.find_joint(&w.name).ok()?);
+            Some((w.name.clone(), taut::WinchId { rotor, hinge, radius: w.radius.value }))
+        };
+        self.winches.iter().filter_map(find).collect()
+    }
+}

@@ -440,6 +440,58 @@ fn a_world_that_goes_back_undoes_what_events_have_set() {
     assert!(scene.fired().len() >= 5, "{:?}", scene.fired());
 }
 
+/// The bytes of a scene in mid-run go to another one that was built in the same way, whatever that one has done since.
+#[test]
+fn another_scene_goes_on_from_bytes_as_this_one_does() {
+    let events = r#""programs": [{ "joint": "rope", "length": { "type": "smooth", "points": [[0, 1], [2, 0.5]] } }],
+      "events": [
+      { "at": 0.3, "do": [{ "type": "impulse", "body": "load", "impulse": [0.5, 0, 0] }, { "type": "disable", "joint": "rope" }] },
+      { "name": "on", "at": 0.55, "do": [{ "type": "enable", "joint": "rope" }] },
+      { "at": 0.8, "do": [{ "type": "gravity", "gravity": [0, -5, 0] }] },
+      { "name": "late", "when": { "event": "on", "delay": 0.5 }, "do": [{ "type": "stop", "message": "over" }] }
+    ]"#;
+    let text = hanging("", events);
+    for middle in [20, 40, 60, 90, 110] {
+        let mut scene = opened(&text);
+        states(&mut scene, 0.01, middle);
+        let bytes = scene.to_bytes();
+        let stopped = scene.stopped().cloned();
+        let rest = states(&mut scene, 0.01, 130 - middle);
+        // One that is fresh, one that has been further, and one that has been elsewhere.
+        for before in [0, 120, 30] {
+            let mut other = opened(&text);
+            states(&mut other, 0.01, before);
+            other.restore_bytes(&bytes).unwrap();
+            assert_eq!(other.stopped().cloned(), stopped, "{middle} {before}");
+            assert!(states(&mut other, 0.01, 130 - middle) == rest, "{middle} {before}");
+            assert_eq!(other.fired(), scene.fired(), "{middle} {before}");
+        }
+    }
+}
+
+#[test]
+fn bytes_that_do_not_fit_change_nothing() {
+    let fire = r#""events": [{ "at": 0.05, "do": [{ "type": "gravity", "gravity": [0, -5, 0] }] }]"#;
+    let (mut scene, mut other) = (opened(&hanging("", fire)), opened(&hanging("", r#""events": []"#)));
+    states(&mut scene, 0.01, 10);
+    let (bytes, before) = (scene.to_bytes(), other.world.state().clone());
+    let refused = |other: &mut Scene, bytes: &[u8], words: &str| {
+        let e = other.restore_bytes(bytes).unwrap_err().to_string();
+        assert!(e.contains(words), "{words}: {e}");
+        assert!(*other.world.state() == before);
+    };
+    refused(&mut other, &bytes, "events of the state");
+    for k in (0..bytes.len()).step_by(7) {
+        let mut damaged = bytes.clone();
+        damaged[k] ^= 4;
+        refused(&mut other, &damaged, "state of the scene");
+        refused(&mut other, &bytes[..k], "state of the scene");
+    }
+    // The world of another file.
+    let far = hanging("", r#""events": []"#).replace(r#""mass": 1"#, r#""mass": 3"#);
+    refused(&mut other, &opened(&far).to_bytes(), "snapshot edition");
+}
+
 #[test]
 fn what_is_written_is_read_back_to_the_same_run() {
     for name in ["tower-crane.json", "shake-table.json"] {

@@ -138,7 +138,7 @@ fn damage_behind_the_checksum_never_panics_and_never_leaves_half_a_world() {
 }
 
 #[test]
-#[ignore = "a minute or more: cargo test --release -p taut --test worlds snapshot_bytes:: -- --ignored --nocapture"]
+#[ignore = "a minute or more: cargo test --release -p taut-tests --test worlds snapshot_bytes:: -- --ignored --nocapture"]
 fn much_damage() {
     let [unread, refused, taken] = sealed_damage(1_000_000..1_300_000);
     println!(

@@ -41,7 +41,7 @@ fn cost(build: &[fn(&mut World)]) -> (f64, f64) {
     (start.elapsed().as_secs_f64() * 1e3 / 50.0, parts as f64 / 50.0)
 }
 
-/// `cargo test -p taut --test soft parts:: -- --nocapture` prints the times; only the division itself is asserted.
+/// `cargo test -p taut-tests --test soft parts:: -- --nocapture` prints the times; only the division itself is asserted.
 #[test]
 fn a_stiff_cloth_divides_the_steps_of_a_thousand_other_bodies() {
     let (sheet, others, both) = (cost(&[cloth]), cost(&[chains]), cost(&[cloth, chains]));

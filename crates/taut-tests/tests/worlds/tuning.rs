@@ -38,7 +38,7 @@ fn the_page_lists_every_number_with_its_value_and_unit() {
         .map(|l| l.trim_matches('|').split('|').map(|c| c.trim().trim_matches('`')).collect())
         .collect();
     let sources = [
-        include_str!("../../src/tuning.rs"),
+        include_str!("../../../taut/src/tuning.rs"),
         include_str!("../../../taut-solve/src/tuning.rs"),
         include_str!("../../../taut-redmax/src/tuning.rs"),
     ];
