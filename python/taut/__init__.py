@@ -25,5 +25,6 @@ from ._errors import (
     UnbalancedError,
 )
 from ._run import run
+from ._sweep import sweep
 from ._taut import *  # noqa: F403
 from ._taut import __version__

@@ -8,6 +8,7 @@ mod builder;
 mod convert;
 mod dynamics;
 mod error;
+mod fleet;
 mod hooks;
 mod ids;
 mod joints;
@@ -31,6 +32,7 @@ fn _taut(m: &Bound<'_, PyModule>) -> PyResult<()> {
     classes! {
         batch: Batch;
         dynamics: Dynamics;
+        fleet: PyJournal PySweep;
         hooks: ContactEdit;
         ids: BodyId JointId ColliderId CouplingId ForceId RopeId HeavyRopeId DeformableId MotorId LimitId WinchId RopeEnd;
         joints: Softness Limit SpeedLimit Motor Command Friction Strength Locks Frame Joint AxialLock Ball Cylindrical Distance ForceTorque
@@ -52,6 +54,9 @@ fn _taut(m: &Bound<'_, PyModule>) -> PyResult<()> {
     soft.add_class::<soft::Plasticity>()?;
     soft.add_class::<soft::Fibre>()?;
     m.add_submodule(&soft)?;
+    m.add_function(wrap_pyfunction!(fleet::_axis, m)?)?;
+    m.add_function(wrap_pyfunction!(fleet::_source, m)?)?;
+    m.add_function(wrap_pyfunction!(fleet::_run_tasks, m)?)?;
     m.add_function(wrap_pyfunction!(scenes::scene, m)?)?;
     m.add_function(wrap_pyfunction!(scenes::scenes, m)?)?;
     m.add_function(wrap_pyfunction!(scenes::load, m)?)?;
