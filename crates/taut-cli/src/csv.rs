@@ -1,10 +1,10 @@
 //! `--csv`: one line per step.
 
 use crate::output::OutputFile;
-use crate::signals::Signals;
 use std::io::{BufWriter, ErrorKind, Write};
 use taut::World;
 use taut_scenes::Sample;
+use taut_scenes::signals::Signals;
 
 const HEADER: &str = "time_s,kinetic_J,gravity_J,elastic_J,total_J,max_gap_m,sum_gap_m,max_angle_rad,solves,iterations,residual,\
                       work_J,damping_J,stabiliser_J,constraints_J,contacts_J,broken_J,integration_J,imbalance_J";

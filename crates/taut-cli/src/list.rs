@@ -1,10 +1,10 @@
 //! `taut list`: the scenes, with their parameters, units and defaults, one line each; of one scene or file its signals too.
 
 use crate::load::{load, unknown};
-use crate::signals::{Signals, Wanted};
 use crate::{format, output};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
+use taut_scenes::signals::Wanted;
 use taut_scenes::{Parameter, SceneInfo, Value, all};
 
 /// Arguments of `taut list`.
@@ -47,7 +47,7 @@ fn named(name: &str, scenes: &[SceneInfo], json: bool) -> Result<String, String>
         return Err(unknown(name, scenes, ", or a .json file"));
     }
     let loaded = load(name, &[])?;
-    let signals = Signals::new(&loaded, &Wanted::All)?;
+    let signals = loaded.signals(&Wanted::All)?;
     if json {
         let own = json!({ "name": loaded.name, "dt": loaded.dt, "time": loaded.time, "parameters": [] });
         let mut out = info.map_or(own, scene);

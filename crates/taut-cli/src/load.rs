@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use taut_scenes::file::{Followed, Opened, SceneFile};
+use taut_scenes::signals::{Signals, Wanted};
 use taut_scenes::{Scene, SceneInfo, Value, all, file, nearest};
 
 /// A scene ready to run.
@@ -22,6 +23,13 @@ pub struct Loaded {
     pub from_file: bool,
     /// The scene file with its tables in it.
     pub file: Option<SceneFile>,
+}
+
+impl Loaded {
+    /// Columns of signals.
+    pub fn signals(&self, wanted: &Wanted) -> Result<Signals, String> {
+        Signals::new(&self.scene, self.from_file, &self.follow, wanted).map_err(|e| format!("--signals {e}"))
+    }
 }
 
 /// Finds and builds a scene.

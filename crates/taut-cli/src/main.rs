@@ -1,4 +1,4 @@
-//! The command line: `taut list`, `run`, `check`, `fuzz`, `bench`, `figure`, `view`, `shot`, `soak`, `schema`. One module per command; they parse, call and print.
+//! The command line: `taut list`, `run`, `check`, `fuzz`, `bench`, `figure`, `view`, `shot`, `soak`, `fmu`, `schema`. One module per command; they parse, call and print.
 
 #[cfg(feature = "ablate")]
 mod ablate;
@@ -10,6 +10,7 @@ mod estimate;
 mod extra;
 mod figure;
 mod film;
+mod fmu;
 mod format;
 mod fuzz;
 mod interrupt;
@@ -26,7 +27,6 @@ mod run;
 mod save;
 mod schema;
 mod shot;
-mod signals;
 mod soak;
 mod summary;
 #[cfg(feature = "ablate")]
@@ -69,6 +69,8 @@ enum Command {
     Shot(shot::Args),
     /// Run ten scenes for a million steps, or with rollback in every step, and see what drifts.
     Soak(soak::Args),
+    /// Write a scene as an FMU, for co-simulation by FMI 2.0 or 3.0.
+    Fmu(fmu::Args),
     /// Print the JSON Schema of a scene file.
     Schema,
     /// Print the numbers that `TAUT_TUNING` can scale.
@@ -100,6 +102,7 @@ fn main() -> ExitCode {
         Command::View(args) => view::view(&args),
         Command::Shot(args) => shot::shot(&args),
         Command::Soak(args) => soak::soak(&args),
+        Command::Fmu(args) => fmu::fmu(&args),
         Command::Schema => schema::schema(),
         #[cfg(feature = "ablate")]
         Command::Tuning => tuning::print(),

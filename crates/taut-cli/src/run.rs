@@ -8,13 +8,13 @@ use crate::load::{Loaded, load};
 use crate::output::{self, OutputFile};
 use crate::plot::{self, Kind, Record};
 use crate::progress::Progress;
-use crate::signals::{self, Signals};
 use crate::vtu::Series;
 use crate::{endings, estimate, interrupt, json, memory, save, summary, words};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use taut::{Coordinates, Solver, StepReport, World, settings::BoundedMethod};
 use taut_scenes::choices::{self, Choice};
+use taut_scenes::signals;
 use taut_scenes::{JointMeter, JointOutcome, Method, Outcome, Sample, Wanted, run_with};
 
 /// Most steps of a run: more is a mistake in --time or --dt.
@@ -174,7 +174,7 @@ pub fn run(args: &Args) -> Result<u8, String> {
     }
     let reference = args.reference.map(|r| Reference::new(r, args.reference_time, dt, time)).transpose()?;
     let mut extra = Extra::new(&loaded, reference, args.smoothness, dt)?;
-    let signals = Signals::new(&loaded, &signals::Wanted::of(args.signals.as_deref()))?;
+    let signals = loaded.signals(&signals::Wanted::of(args.signals.as_deref()))?;
     let followed = !signals.has_body(loaded.scene.follow);
     let columns = Columns { bounded: has_bounds(&mut loaded.scene.world)?, followed, signals };
     let standard = args.csv.as_deref() == Some(Path::new("-"));

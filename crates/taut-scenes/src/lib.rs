@@ -23,6 +23,7 @@ mod run;
 mod scene;
 pub mod scenes;
 mod setup;
+pub mod signals;
 mod smoothness;
 pub mod soak;
 pub mod soft;

@@ -1,13 +1,14 @@
-//! `--signals`: what named joints, motors, ropes, springs and deformables and followed bodies do, as columns of the table of a run. What
+//! What named joints, motors, ropes, springs and deformables and followed bodies do, as columns of the table of a run. What
 //! joints, ropes and springs carry are load cells.
 
-use crate::load::Loaded;
+use crate::file::Followed;
+use crate::joint_meter::{counting, freedom_unit, freedom_word, has_tension, opening};
+use crate::scene::Scene;
+use crate::suggest::nearest;
 use std::collections::BTreeSet;
 use taut::{
     BodyId, DeformableId, Force, ForceId, Freedom, JointId, JointRef, MotorId, MotorRef, RopeId, RopeRef, World,
 };
-use taut_scenes::file::Followed;
-use taut_scenes::{counting, freedom_unit, freedom_word, has_tension, nearest, opening};
 
 /// One thing whose numbers are columns.
 #[derive(Clone, Debug)]
@@ -46,13 +47,16 @@ pub struct Signals {
 /// Which signals are wanted: none, all, or those of some names.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wanted {
+    /// None.
     None,
+    /// Those of all that has a name, and of the bodies that are followed.
     All,
+    /// Those of these names.
     Some(Vec<String>),
 }
 
 impl Wanted {
-    /// From the value of `--signals`, which may be empty.
+    /// From a list of names, which stands for all when it is empty.
     pub fn of(given: Option<&[String]>) -> Self {
         let Some(given) = given else { return Wanted::None };
         let words = given.iter().map(|w| w.trim().to_owned()).filter(|w| !w.is_empty());
@@ -62,19 +66,20 @@ impl Wanted {
 }
 
 impl Signals {
-    /// The columns that are wanted of a scene.
-    pub fn new(loaded: &Loaded, wanted: &Wanted) -> Result<Self, String> {
-        let world = &loaded.scene.world;
+    /// The columns that are wanted of a scene. `follow` is what it follows; a scene file (`from_file`) counts the angles of universal joints
+    /// the other way than the engine. A name that nothing has is refused.
+    pub fn new(scene: &Scene, from_file: bool, follow: &[Followed], wanted: &Wanted) -> Result<Self, String> {
+        let world = &scene.world;
         let mut out = Signals::default();
         let known = Known::of(world);
         match wanted {
             Wanted::None => {}
             Wanted::All => {
-                world.joints().filter(|j| !j.name().is_empty()).for_each(|j| out.joint(&j, loaded.from_file));
+                world.joints().filter(|j| !j.name().is_empty()).for_each(|j| out.joint(&j, from_file));
                 // A joint that has no name has no columns.
-                known.motors.iter().for_each(|(name, id)| out.motor(world, name, *id, loaded.from_file));
+                known.motors.iter().for_each(|(name, id)| out.motor(world, name, *id, from_file));
                 world.ropes().filter(|r| !r.name().is_empty()).for_each(|r| out.rope(&r));
-                out.bodies(loaded);
+                out.bodies(world, follow);
                 springs(world).for_each(|(id, name)| out.spring(id, name));
                 out.wind(world);
                 let named = world.deformables().filter(|d| !d.name().is_empty());
@@ -82,7 +87,7 @@ impl Signals {
             }
             Wanted::Some(names) => {
                 for name in names {
-                    if !out.named(loaded, &known, name) {
+                    if !out.named(world, from_file, &known, name) {
                         return Err(known.refuse(name));
                     }
                 }
@@ -92,14 +97,13 @@ impl Signals {
     }
 
     /// Adds what has a name: a joint with its motor, a motor, a body.
-    fn named(&mut self, loaded: &Loaded, known: &Known, name: &str) -> bool {
-        let world = &loaded.scene.world;
+    fn named(&mut self, world: &World, from_file: bool, known: &Known, name: &str) -> bool {
         let before = self.sources.len();
         for j in world.joints().filter(|j| j.name() == name) {
-            self.joint(&j, loaded.from_file);
+            self.joint(&j, from_file);
         }
         for (_, id) in known.motors.iter().filter(|(n, _)| n == name) {
-            self.motor(world, name, *id, loaded.from_file);
+            self.motor(world, name, *id, from_file);
         }
         for b in world.bodies().filter(|b| b.name() == name) {
             self.body(world, b.id(), name);
@@ -111,7 +115,7 @@ impl Signals {
         world.ropes().filter(|r| r.name() == name).for_each(|r| self.rope(&r));
         world.deformables().filter(|d| d.name() == name).for_each(|d| self.deformable(d.id(), name));
         if self.sources.len() == before
-            && let Some(node) = taut_scenes::soft::node(world, name)
+            && let Some(node) = crate::soft::node(world, name)
         {
             self.body(world, node, name);
         }
@@ -224,11 +228,11 @@ impl Signals {
     }
 
     /// The bodies that the scene follows.
-    fn bodies(&mut self, loaded: &Loaded) {
-        for f in &loaded.follow {
+    fn bodies(&mut self, world: &World, follow: &[Followed]) {
+        for f in follow {
             let &Followed::Body(id) = f else { continue };
-            let name = loaded.scene.world.body(id).map_or(String::new(), |b| b.name().to_owned());
-            self.body(&loaded.scene.world, id, if name.is_empty() { "followed" } else { &name });
+            let name = world.body(id).map_or(String::new(), |b| b.name().to_owned());
+            self.body(world, id, if name.is_empty() { "followed" } else { &name });
         }
     }
 
@@ -247,6 +251,36 @@ impl Signals {
             out.push((first[..cut].to_owned(), rest));
         }
         out
+    }
+
+    /// The motors that have columns, by name, each with the sign by which its columns count.
+    pub fn motors(&self) -> impl Iterator<Item = (String, MotorId, f64)> {
+        let motor = |(name, source): (String, &Source)| match source {
+            Source::Motor { id, sign, .. } => Some((name.split_once('.')?.1.to_owned(), *id, *sign)),
+            _ => None,
+        };
+        self.sourced().filter_map(motor)
+    }
+
+    /// The ropes over guides that have columns, by name.
+    pub fn ropes(&self) -> impl Iterator<Item = (String, RopeId)> {
+        self.sourced().filter_map(|(name, source)| match source {
+            Source::Rope(id, _) => Some((name.split_once('.')?.1.to_owned(), *id)),
+            _ => None,
+        })
+    }
+
+    /// The bodies that have columns, by name.
+    pub fn bodies_with(&self) -> impl Iterator<Item = (String, BodyId)> {
+        self.sourced().filter_map(|(name, source)| match source {
+            Source::Body(id, _) => Some((name.split_once('.')?.1.to_owned(), *id)),
+            _ => None,
+        })
+    }
+
+    /// What has columns, such as `rope.hoist`, with what that is.
+    fn sourced(&self) -> impl Iterator<Item = (String, &Source)> {
+        self.things().into_iter().map(|t| t.0).zip(self.sources.iter().map(|s| &s.0))
     }
 
     /// Names of the columns.
@@ -300,7 +334,7 @@ impl Source {
             }
             Source::Deformable(id) => {
                 let Ok(d) = world.deformable(id) else { return };
-                let tip = taut_scenes::soft::tip(&d).and_then(|(k, _)| d.position(k).ok());
+                let tip = crate::soft::tip(&d).and_then(|(k, _)| d.position(k).ok());
                 out.extend(tip.map_or([None; 3], |p| p.to_array().map(Some)));
                 out.extend([d.energy(), d.volume(), d.extremes().0, d.largest_strain()].map(Some));
             }
@@ -376,8 +410,6 @@ impl Known {
     fn refuse(&self, name: &str) -> String {
         let hint = nearest(name, self.names.iter().map(String::as_str))
             .map_or(String::new(), |n| format!("; did you mean {n}?"));
-        format!(
-            "--signals {name}: expected the name of a joint, motor, rope, body, spring or deformable of the scene{hint}"
-        )
+        format!("{name}: expected the name of a joint, motor, rope, body, spring or deformable of the scene{hint}")
     }
 }
