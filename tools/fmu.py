@@ -15,7 +15,7 @@ from pathlib import Path
 
 from fmpy import extract, read_model_description, simulate_fmu
 from fmpy.fmi1 import FMICallException
-from fmpy.fmi2 import FMU2Slave
+from fmpy.fmi2 import FMU2Slave, fmi2CallbackFunctions, fmi2CallbackLoggerTYPE
 from fmpy.fmi3 import FMU3Slave
 from fmpy.validation import validate_fmu
 
@@ -55,7 +55,14 @@ class Instance:
         self.slave = of(guid=fmu.description.guid if self.two else fmu.description.instantiationToken,
                         unzipDirectory=fmu.unpacked, instanceName=name,
                         modelIdentifier=fmu.description.coSimulation.modelIdentifier)
-        self.slave.instantiate()
+        # Errors are expected here: their words are kept, not printed.
+        self.said = []
+        if self.two:
+            self.callbacks = fmi2CallbackFunctions()
+            self.callbacks.logger = fmi2CallbackLoggerTYPE(lambda *told: self.said.append(told[-1]))
+            self.slave.instantiate(callbacks=self.callbacks)
+        else:
+            self.slave.instantiate(logMessage=lambda *told: self.said.append(told[-1]))
         if self.two:
             self.slave.setupExperiment(startTime=start)
             self.slave.enterInitializationMode()
@@ -182,6 +189,7 @@ def refuses(fmu):
         refused(i.get, reference)
     refused(i.set, "energy.total", 1.0)
     refused(i.set, "settings.dt", 0.1)
+    assert len(i.said) == 5, i.said
     refused(i.slave.doStep, 4.0, fmu.dt)
     refused(i.slave.doStep, 5.0, -1.0)
     refused(i.slave.doStep, 5.0, math.nan)
