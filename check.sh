@@ -8,6 +8,8 @@ cd "$(dirname "$0")"
 need_rust rustfmt clippy +wasm32-unknown-unknown
 need python3 python3
 need npm nodejs npm
+# The example of the C API is compiled as C and as C++.
+need c++ g++
 need "${CHROMIUM:-chromium}" chromium
 # The page is tested in Firefox too where there is one.
 command -v firefox >/dev/null 2>&1 || want firefox-esr firefox-esr libgl1-mesa-dri xvfb
