@@ -54,7 +54,7 @@ cargo test --workspace --exclude taut-bench --exclude taut-bindgen --features ta
     grep --line-buffered -vE '^$|^running [0-9]+ tests?$|^test .* \.\.\. (ok|ignored.*)$'
 
 say "the Python package"
-tools/python.sh
+TAUT="$(realpath "${CARGO_TARGET_DIR:-target}/debug/taut")" tools/python.sh
 
 say "random worlds"
 # With the program that the tests have just built, optimised: a build of its own costs minutes.
