@@ -21,7 +21,8 @@ SIZES = {
     "ragdolls": {"ragdolls": 4}, "ragdoll-pile": {"ragdolls": 2}, "bow": {"cells": 12, "start": "braced"}, "trampoline": {"side": 8},
     "creatures": {"which": "flesh", "size": 0.2}, "flag": {"cells": 6}, "catheter": {"segments": 20}, "muscle": {"layers": 1},
     "anisotropic-quads": {"cells": 4}, "stvk-cloth": {"cells": 5}, "anchor-handling": {"segment": 10}, "tug-tow": {"segment": 20},
-    "incompressible-cube": {"cells": 2}, "yard": {"bodies": 60}, "shots": {"shots": 10}, "cloth": {"side": 6}, "net": {"columns": 5, "rows": 5},
+    "incompressible-cube": {"cells": 2}, "yard": {"bodies": 60}, "shots": {"shots": 10}, "cloth": {"side": 6},
+    "net": {"columns": 5, "rows": 5},
 }  # fmt: skip
 
 

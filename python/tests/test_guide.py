@@ -89,7 +89,8 @@ def test_the_lines_of_the_readme_run(capsys):
 
 def test_a_run_leaves_a_frame(crane):
     world = taut.scene("chain")
-    frame = taut.run(world, 1.0, 0.01, follow=[world.joints()[0].id, world.bodies()[-1].name], watch=lambda w, r: {"steps": w.steps})
+    follow = [world.joints()[0].id, world.bodies()[-1].name]
+    frame = taut.run(world, 1.0, 0.01, follow=follow, watch=lambda w, r: {"steps": w.steps})
     assert len(frame) == 100 and frame.index.name == "time" and frame["steps"].iloc[-1] == 100
     assert (frame["max_gap"] < 1e-3).all() and frame["energy"].iloc[-1] == pytest.approx(frame[["kinetic", "gravity", "elastic"]].iloc[-1].sum())
     assert any(c.endswith(".position.y") for c in frame) and any(c.endswith(".force.x") for c in frame)
@@ -106,3 +107,13 @@ def test_a_view_is_a_page_of_its_own(tmp_path):
     assert scene["frames"] > 5 and len(scene["bodies"]) == len(world.bodies()) and "http" not in page
     assert view._repr_html_().startswith("<iframe srcdoc=") and world.time == pytest.approx(0.2, abs=0.02)
     assert len(json.loads(re.search(r"const scene = (\{.*\});", taut.scene("crane").view()._page).group(1))["pieces"]) == 1
+
+
+def test_a_plot_has_a_panel_for_each_thing():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    world = taut.scene("chain")
+    figure = world.plot(0.5, 0.01, follow=[world.joints()[0].id])
+    labels = [axis.get_ylabel() for axis in figure.axes]
+    assert labels[:2] == ["energy, J", "largest gap, m"] and any(label.endswith("force, N") for label in labels)
+    assert len(figure.frame) == 50

@@ -61,7 +61,8 @@ def test_junk_is_refused(seed):
     classes = [getattr(taut, n) for n in dir(taut) if isinstance(getattr(taut, n), type) and not n.startswith("_")]
     values = JUNK + handles * 3 + parts
     tried = raised = 0
-    for make in [lambda: copy.copy(world), lambda: batch, lambda: dynamics, lambda: taut, lambda: taut.soft.Mesh, lambda: taut.soft.Material]:
+    wholes = [batch, dynamics, taut, taut.soft.Mesh, taut.soft.Material]
+    for make in [lambda: copy.copy(world), *(lambda whole=whole: whole for whole in wholes)]:
         for name, _ in calls(make()):
             for _ in range(12):
                 target = getattr(make(), name)
