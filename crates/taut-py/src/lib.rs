@@ -13,6 +13,7 @@ mod hooks;
 mod ids;
 mod joints;
 mod parts;
+mod picture;
 mod record;
 mod ropes;
 mod scenes;
@@ -39,6 +40,7 @@ fn _taut(m: &Bound<'_, PyModule>) -> PyResult<()> {
             Hinge Planar PointOnLine Prismatic Translational Universal Weld SixDof Range Wheel Cable FlexibleCable Ligament;
         parts: Pose Quaternions Shape MassProperties Body Material Collider Force Spring Coupling Gear Screw RackAndPinion Mimic Exposure
             Wave Water Wind Gusts;
+        picture: Drawing;
         record: Record;
         ropes: Hold Sheave Wound Edge Reeving Rope HeavyRope Winding Winch;
         shapes: Groups;
