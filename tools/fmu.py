@@ -3,7 +3,7 @@
 
     python3 -m venv /tmp/fmpy && /tmp/fmpy/bin/pip install fmpy
     cargo build --release -p taut-c -p taut-cli
-    /tmp/fmpy/bin/python tools/fmu.py target/release/taut
+    /tmp/fmpy/bin/python tools/fmu.py target/release/taut [LIBRARY]
 """
 
 import json
@@ -32,9 +32,9 @@ def taut(*words):
 class Fmu:
     """An FMU on the disk, and what its description says."""
 
-    def __init__(self, scene, version, folder, *options):
+    def __init__(self, scene, version, folder):
         self.path = Path(folder) / f"{Path(scene).stem}-{version}.fmu"
-        taut("fmu", scene, "--fmi", version, "-o", self.path, *options)
+        taut("fmu", scene, "--fmi", version, "-o", self.path, *LIBRARY)
         problems = validate_fmu(str(self.path))
         assert problems == [], problems
         self.description = read_model_description(str(self.path))
@@ -245,7 +245,7 @@ def main():
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
-    TAUT = sys.argv[1]
+    TAUT, LIBRARY = sys.argv[1], [word for path in sys.argv[2:] for word in ("--library", path)]
     main()

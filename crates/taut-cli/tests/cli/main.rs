@@ -5,6 +5,7 @@ mod cli;
 mod common;
 mod compare;
 mod figure;
+mod fmu;
 mod fuzz;
 mod report;
 mod save;
