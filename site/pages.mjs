@@ -9,7 +9,7 @@ export function groups(root) {
   const decisions = readdirSync(join(root, "docs/decisions")).sort();
   return [
     { title: "Start", files: ["README.md", "docs/features.md"] },
-    { title: "Guide", files: ["docs/guide/README.md", ...CRANE.map((f) => `docs/guide/${f}`), ...named("docs/guide", "concepts", "recipes", "coming-from", "troubleshooting")] },
+    { title: "Guide", files: ["docs/guide/README.md", ...CRANE.map((f) => `docs/guide/${f}`), ...named("docs/guide", "concepts", "recipes", "other-files", "coming-from", "troubleshooting")] },
     { title: "Reference", files: named("docs", "page", "scene-file", "control", "notation", "tuning") },
     { title: "Evidence", files: named("docs", "limits", "measured", "peers", "checks", "reliability", "papers") },
     { title: "Inside", files: ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"] },

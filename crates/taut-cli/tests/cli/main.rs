@@ -6,6 +6,7 @@ mod common;
 mod compare;
 mod figure;
 mod fuzz;
+mod models;
 mod report;
 mod save;
 mod soak;
