@@ -66,8 +66,7 @@ pub fn load_with(what: &str, set: &[(String, String)], models: &Models) -> Resul
         if let Some((name, _)) = set.first() {
             return Err(format!("--set {name}: expected none with a file, which has no parameters"));
         }
-        let opened = if is_model { open_model(path, models) } else { open(path) };
-        return opened.map_err(|e| format!("{what}: {e}"));
+        return if is_model { open_model(path, models) } else { open(path).map_err(|e| format!("{what}: {e}")) };
     }
     Err(unknown(what, &scenes, ", or a .json, .urdf or .xml file"))
 }
@@ -90,10 +89,15 @@ pub fn imported(path: &Path, models: &Models) -> Result<taut_import::Imported, S
     models.import(path, file::read_bytes)
 }
 
+/// The scene of a model, which says nothing of lines any more.
+pub fn built(path: &Path, file: &SceneFile) -> Result<Scene, String> {
+    file::build(file).map_err(|e| format!("{}: as a scene file: {e}", path.display()))
+}
+
 fn open_model(path: &Path, models: &Models) -> Result<Loaded, String> {
     let imported = imported(path, models)?;
     models.tell(&imported.report);
-    let scene = file::build(&imported.file).map_err(|e| e.to_string())?;
+    let scene = built(path, &imported.file)?;
     Ok(loaded(path, imported.file, scene))
 }
 

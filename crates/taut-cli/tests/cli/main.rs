@@ -7,6 +7,7 @@ mod compare;
 mod figure;
 mod fmu;
 mod fuzz;
+mod models;
 mod report;
 mod save;
 mod soak;
