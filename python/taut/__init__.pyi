@@ -238,6 +238,36 @@ def run(world: World, time: float | None = None, h: float | None = None, follow:
     frame ends early when an event of the scene has stopped the run.
     """
 
+def sweep(
+    scene: str | PathLike[str] | World,
+    vary: Mapping[str, str | Sequence[Any] | Array] | None = None,
+    *,
+    set: Mapping[str, float | str | bool] | None = None,
+    seeds: int | range | None = None,
+    kick: float | None = None,
+    dt: float | None = None,
+    time: float | None = None,
+    signals: Sequence[str] | None = None,
+    out: str | PathLike[str] | None = None,
+    overwrite: bool = False,
+    client: Any = None,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> pandas.DataFrame:
+    """Runs a scene with all combinations of some values, and returns a pandas frame with a row for every run.
+
+    `scene` is the name of a scene of the library, the path of a scene file, or a world that has not been stepped. `vary`
+    maps names to values: a name is a parameter of the scene, `dt`, `time`, `stabiliser`, `solver` and so on, or a place in
+    a scene file such as `bodies.load.mass`; values are a list or an array, or a text as on the command line:
+    `"log:1:1e6:7"`, `"lin:0:10:5"`, `"uniform:0.8:1.2"`, `"normal:1:0.05"`, `"seed"`. `set` is the same in all runs.
+    `seeds` is a number of perturbed starts of every combination, or a range; `kick` is the standard deviation of the
+    velocities that they add, m/s. `signals` lists names of joints, motors, ropes and bodies whose least, largest, mean and
+    last values are told; an empty list stands for all. `dt` (s) and `time` (s) default to those of the scene. With `out`,
+    a path that ends in .parquet or .csv, the same call goes on after a kill; `overwrite` begins anew. `client` runs the
+    tasks elsewhere: a Dask client, the module `ray`, or a `concurrent.futures.Executor`; without it they run on `workers`
+    threads. The rows are the same to the last bit wherever they run. `progress(done, total)` is called after each run.
+    """
+
 class View:
     """A recorded run. In a notebook the last value of a cell shows it; `open()` shows it in the browser, `save(path)`
     keeps it.
