@@ -275,14 +275,18 @@ def main():
     args = parser.parse_args()
     import mujoco
 
-    site = args.site or pathlib.Path(mujoco.__file__).resolve().parent.parent
+    site = args.site.resolve() if args.site else pathlib.Path(mujoco.__file__).resolve().parent.parent
+    program = args.taut.resolve()
+    # MuJoCo writes its log into the folder it runs in.
+    HOME.mkdir(parents=True, exist_ok=True)
+    os.chdir(HOME)
     columns = ["model", "freedoms", "mass", "start", "J", "M", "armature", "a", "way", "x(h)", "x(h/2)"]
     print(f"MuJoCo {mujoco.__version__}; {args.time} s of free motion, h = {args.dt} s")
     print("| " + " | ".join(columns) + " |\n|" + "---|" * len(columns))
     failed = 0
     for name in [m for m in MODELS if args.only in m]:
         try:
-            found = compare(args.taut.resolve(), site / name, args.time, args.dt)
+            found = compare(program, site / name, args.time, args.dt)
         except Exception as e:  # a model that one of the two refuses is told, and the rest goes on
             print(f"| {pathlib.Path(name).stem} | {type(e).__name__}: {e} |")
             failed += 1
