@@ -169,6 +169,55 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+/// The program that the first page of the guide has its reader write.
+#[cfg(test)]
+mod first {
+    use super::*;
+
+    fn main() -> Result<()> {
+        let mut world = World::new();
+        let crane = bodies(&mut world)?;
+        for _ in 0..30 {
+            world.step(1.0 / 60.0)?;
+        }
+        println!("{:.2} s: load at {:.2} m", world.time(), world[crane.load].pos);
+        Ok(())
+    }
+
+    #[test]
+    fn it_runs() {
+        main().unwrap();
+    }
+}
+
+/// The program that it has become on the last page.
+#[cfg(test)]
+mod last {
+    use super::*;
+
+    fn main() -> Result<()> {
+        let mut world = World::new();
+        let crane = bodies(&mut world)?;
+        let held = joints(&mut world, &crane)?;
+        let hoist = winch(&mut world, &crane)?;
+        contact(&mut world, &crane)?;
+        let mut measured = Measured::default();
+        for _ in 0..2400 {
+            drive(&mut world, &held, &hoist)?;
+            let report = world.step(1.0 / 60.0)?;
+            measured.read(&world, &held, &hoist, &report)?;
+        }
+        println!("{:.2} s: load at {:.2} m", world.time(), world[crane.load].pos);
+        println!("{measured:?}");
+        Ok(())
+    }
+
+    #[test]
+    fn it_runs() {
+        main().unwrap();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
