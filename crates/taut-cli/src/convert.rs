@@ -38,7 +38,10 @@ pub fn convert(args: &Args) -> Result<u8, String> {
     endings::of("scene file", &args.scene, &["json"])?;
     let out = save::checked_as("scene file", Some(&args.scene), args.overwrite)?.unwrap_or(Path::new(""));
     let shown = args.model.display();
-    let imported = load::imported(&args.model, &args.models).map_err(|e| format!("{shown}: {e}"))?;
+    if !taut_import::is_model(&args.model) {
+        return Err(format!("{shown}: expected a model, a file ending in .urdf or .xml"));
+    }
+    let imported = load::imported(&args.model, &args.models)?;
     // What cannot be run is not written.
     file::build(&imported.file).map_err(|e| format!("{shown}: {e}"))?;
     args.models.tell(&imported.report);

@@ -64,10 +64,11 @@ pub fn load_with(what: &str, set: &[(String, String)], models: &Models) -> Resul
     let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     if is_json || is_model || (path.exists() && !path.is_dir()) {
         if let Some((name, _)) = set.first() {
-            return Err(format!("--set {name}: expected none with a file, which has no parameters"));
+            let why =
+                "expected none with a file, which has no parameters; `taut sweep` sets what stands in a scene file";
+            return Err(format!("--set {name}: {why}"));
         }
-        let opened = if is_model { open_model(path, models) } else { open(path) };
-        return opened.map_err(|e| format!("{what}: {e}"));
+        return if is_model { open_model(path, models) } else { open(path).map_err(|e| format!("{what}: {e}")) };
     }
     Err(unknown(what, &scenes, ", or a .json, .urdf or .xml file"))
 }
@@ -85,7 +86,7 @@ fn open(path: &Path) -> Result<Loaded, String> {
     Ok(loaded(path, parsed, scene))
 }
 
-/// A model of another program as a scene file.
+/// A model of another program as a scene file; errors name the file.
 pub fn imported(path: &Path, models: &Models) -> Result<taut_import::Imported, String> {
     models.import(path, file::read_bytes)
 }
@@ -93,7 +94,7 @@ pub fn imported(path: &Path, models: &Models) -> Result<taut_import::Imported, S
 fn open_model(path: &Path, models: &Models) -> Result<Loaded, String> {
     let imported = imported(path, models)?;
     models.tell(&imported.report);
-    let scene = file::build(&imported.file).map_err(|e| e.to_string())?;
+    let scene = file::build(&imported.file).map_err(|e| format!("{}: {e}", path.display()))?;
     Ok(loaded(path, imported.file, scene))
 }
 
