@@ -7,7 +7,10 @@ cd "$(dirname "$0")"
 . tools/need.sh
 need_rust rustfmt clippy +wasm32-unknown-unknown
 need python3 python3
+python3 -c 'import ensurepip' 2>/dev/null || need ensurepip python3-venv
 need npm nodejs npm
+# The example of the C API is compiled as C and as C++.
+need c++ g++
 need "${CHROMIUM:-chromium}" chromium
 # The page is tested in Firefox too where there is one.
 command -v firefox >/dev/null 2>&1 || want firefox-esr firefox-esr libgl1-mesa-dri xvfb
@@ -82,6 +85,9 @@ say "tests"
 # Every program with its time, and every test that does not pass or takes more than a minute; those that pass are only counted.
 cargo test --workspace --exclude taut-bench --exclude taut-bindgen --features taut/serde 2>&1 |
     grep --line-buffered -vE '^$|^running [0-9]+ tests?$|^test .* \.\.\. (ok|ignored.*)$'
+
+say "the Python package"
+TAUT="$(realpath "${CARGO_TARGET_DIR:-target}/debug/taut")" tools/python.sh
 
 say "random worlds"
 # Worlds with everything on. Those on the list have findings today; any other fails.

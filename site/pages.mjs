@@ -9,8 +9,8 @@ export function groups(root) {
   const decisions = readdirSync(join(root, "docs/decisions")).sort();
   return [
     { title: "Start", files: ["README.md", "docs/features.md"] },
-    { title: "Guide", files: ["docs/guide/README.md", ...CRANE.map((f) => `docs/guide/${f}`), ...named("docs/guide", "concepts", "recipes", "sweeps", "coming-from", "troubleshooting")] },
-    { title: "Reference", files: named("docs", "page", "scene-file", "control", "notation", "tuning") },
+    { title: "Guide", files: ["docs/guide/README.md", ...CRANE.map((f) => `docs/guide/${f}`), ...named("docs/guide", "concepts", "recipes", "other-files", "sweeps", "c-and-fmu", "coming-from", "troubleshooting")] },
+    { title: "Reference", files: named("docs", "page", "scene-file", "control", "python", "notation", "tuning") },
     { title: "Evidence", files: named("docs", "limits", "measured", "peers", "checks", "reliability", "papers") },
     { title: "Inside", files: ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"] },
     { title: "Decisions", files: decisions.map((f) => `docs/decisions/${f}`), folded: true },

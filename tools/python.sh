@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests of the Python package with what cargo builds in the test profile, without a wheel: `tools/python.sh [arguments of pytest]`.
-# It makes a virtual environment in target/python, with numpy, pandas and pytest, and puts the library beside the sources in
+# It makes a virtual environment in target/python, with numpy, pandas, pytest and readers of what Taut writes, and puts the library beside the sources in
 # python/taut by links. `tools/python.sh --run ARGUMENTS` runs Python there instead.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,7 +12,7 @@ cargo build --profile test --quiet --workspace --exclude taut-bench --exclude ta
 
 if [ ! -x "$place/venv/bin/pytest" ]; then
     python3 -m venv "$place/venv"
-    "$place/venv/bin/pip" install --quiet --disable-pip-version-check numpy pandas pytest
+    "$place/venv/bin/pip" install --quiet --disable-pip-version-check numpy pandas pytest pyarrow meshio distributed
 fi
 mkdir -p "$place/taut"
 for source in "$PWD"/python/taut/*; do

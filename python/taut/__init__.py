@@ -24,6 +24,13 @@ from ._errors import (
     StepError,
     UnbalancedError,
 )
+from ._plot import plot as _plot
 from ._run import run
+from ._sweep import sweep
 from ._taut import *  # noqa: F403
-from ._taut import __version__
+from ._taut import World, __version__
+from ._view import View
+from ._view import view as _view
+
+World.view = _view
+World.plot = _plot

@@ -16,6 +16,7 @@
 
 mod call;
 mod control;
+mod fmi;
 mod options;
 mod parts;
 mod read;
@@ -25,6 +26,7 @@ mod world;
 
 pub use call::{TautStatus, taut_last_error};
 pub use control::*;
+pub use fmi::*;
 pub use options::*;
 pub use parts::*;
 pub use read::*;

@@ -59,8 +59,8 @@ impl<T> Registry<T> {
     fn missing(&self, handle: usize) -> Fault {
         let what = self.what;
         let message = match handle {
-            0 => format!("{what} = NULL: expected a {what}"),
-            _ => format!("{what} = {handle:#x}: expected a {what} that was made and not freed"),
+            0 => format!("{what} = NULL: expected one"),
+            _ => format!("{what} = {handle:#x}: expected one that was made and not freed"),
         };
         Fault::new(TautStatus::BadHandle, message)
     }

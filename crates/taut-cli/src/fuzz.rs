@@ -1,5 +1,6 @@
 //! `taut fuzz`: a campaign of random worlds. Seeds run side by side and are told in order.
 
+mod files;
 mod report;
 mod worker;
 
@@ -46,6 +47,9 @@ pub struct Args {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Damage models of other programs (URDF, MJCF and their meshes) by these seeds in place of making worlds: each is read or refused.
+    #[arg(long, conflicts_with_all = ["out", "strict", "list", "known", "json"])]
+    files: bool,
     /// List the features, and run nothing.
     #[arg(long)]
     list: bool,
@@ -60,6 +64,7 @@ const HELP: &str = "Examples:
   taut fuzz --seeds 0..10000 --no-shrink --without motors,kinematic
   taut fuzz --features slides,loops --strict
   taut fuzz --seeds 0..200 --no-shrink --known 17,53
+  taut fuzz --files --seeds 0..10000
 
 A seed gives the same world on every machine. docs/reliability.md says what is generated and what counts.
 
@@ -92,6 +97,9 @@ struct Campaign {
 pub fn fuzz(args: &Args) -> Result<u8, String> {
     if args.list {
         return output::print(&list(args)?).map(|()| 0);
+    }
+    if args.files {
+        return files::fuzz(args.seeds.clone(), args.quiet);
     }
     if let Some(dir) = &args.out {
         std::fs::create_dir_all(dir)

@@ -15,8 +15,8 @@ pub struct Args {
     /// A scene of the library (see `taut list`), a scene file, or a model (.urdf, .xml).
     #[arg(value_name = "SCENE|FILE")]
     scene: String,
-    /// Print one JSON object, in SI units: bodies with mass, centre and inertia along the axes of the world, freedoms, and the mass matrix
-    /// by rows.
+    /// Print one JSON object, in SI units, by rows and along the axes of the world: bodies with mass, centre, inertia and Jacobian
+    /// (velocity of the centre, then angular velocity, by the rates of the freedoms), freedoms, mass matrix, acceleration from here.
     #[arg(long)]
     json: bool,
     /// Print the mass matrix, and the acceleration that gravity and springs give from rest.
@@ -59,7 +59,16 @@ fn object(loaded: &Loaded, dynamics: &Dynamics) -> Result<String, String> {
     for b in world.bodies().filter(|b| b.motion() == Motion::Dynamic || b.motion() == Motion::Particle) {
         let rows = inertia(world, b.id())?.transpose().to_cols_array_2d();
         let (pos, rot) = (b.pose().pos.to_array(), b.pose().rot.to_array());
-        bodies.push(json!({ "name": b.name(), "mass": b.mass(), "center": pos, "rotation": rot, "inertia": rows }));
+        let jacobian = dynamics.jacobian(b.id(), b.pose().pos).map_err(|e| e.to_string())?;
+        let jacobian: Vec<&[f64]> = (0..jacobian.rows()).map(|k| jacobian.row(k)).collect();
+        bodies.push(json!({
+            "name": b.name(),
+            "mass": b.mass(),
+            "center": pos,
+            "rotation": rot,
+            "inertia": rows,
+            "jacobian": jacobian,
+        }));
     }
     let name = |id: Option<taut::JointId>| id.and_then(|id| world.joint(id).ok()).map(|j| j.name().to_owned());
     let freedoms: Vec<Value> = dynamics

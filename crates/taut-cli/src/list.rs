@@ -12,7 +12,7 @@ use taut_scenes::{Parameter, SceneInfo, Value, all};
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Show this scene alone, with what each of its parameters means, its unit, default and range, and its signals.
-    #[arg(value_name = "SCENE|FILE.json")]
+    #[arg(value_name = "SCENE|FILE")]
     scene: Option<String>,
     /// Show all parameters of all scenes.
     #[arg(long, conflicts_with = "scene")]
@@ -48,8 +48,9 @@ const MOST: usize = 20;
 /// A scene of the library, or a scene file.
 fn named(name: &str, scenes: &[SceneInfo], json: bool) -> Result<String, String> {
     let info = scenes.iter().find(|s| s.name == name);
-    if info.is_none() && !name.ends_with(".json") && !std::path::Path::new(name).is_file() {
-        return Err(unknown(name, scenes, ", or a .json file"));
+    let path = std::path::Path::new(name);
+    if info.is_none() && !name.ends_with(".json") && !taut_import::is_model(path) && !path.is_file() {
+        return Err(unknown(name, scenes, ", or a .json, .urdf or .xml file"));
     }
     let loaded = load(name, &[])?;
     let signals = loaded.signals(&Wanted::All)?;

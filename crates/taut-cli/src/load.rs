@@ -91,10 +91,15 @@ pub fn imported(path: &Path, models: &Models) -> Result<taut_import::Imported, S
     models.import(path, file::read_bytes)
 }
 
+/// The scene of a model, which says nothing of lines any more.
+pub fn built(path: &Path, file: &SceneFile) -> Result<Scene, String> {
+    file::build(file).map_err(|e| format!("{}: as a scene file: {e}", path.display()))
+}
+
 fn open_model(path: &Path, models: &Models) -> Result<Loaded, String> {
     let imported = imported(path, models)?;
     models.tell(&imported.report);
-    let scene = file::build(&imported.file).map_err(|e| format!("{}: {e}", path.display()))?;
+    let scene = built(path, &imported.file)?;
     Ok(loaded(path, imported.file, scene))
 }
 

@@ -11,6 +11,7 @@ mod estimate;
 mod extra;
 mod figure;
 mod film;
+mod fmu;
 mod format;
 mod fuzz;
 mod inspect;
@@ -78,6 +79,8 @@ enum Command {
     Shot(shot::Args),
     /// Run ten scenes for a million steps, or with rollback in every step, and see what drifts.
     Soak(soak::Args),
+    /// Write a scene as an FMU, for co-simulation by FMI 2.0 or 3.0.
+    Fmu(fmu::Args),
     /// Print the JSON Schema of a scene file.
     Schema,
     /// Print the numbers that `TAUT_TUNING` can scale.
@@ -112,6 +115,7 @@ fn main() -> ExitCode {
         Command::View(args) => view::view(&args),
         Command::Shot(args) => shot::shot(&args),
         Command::Soak(args) => soak::soak(&args),
+        Command::Fmu(args) => fmu::fmu(&args),
         Command::Schema => schema::schema(),
         #[cfg(feature = "ablate")]
         Command::Tuning => tuning::print(),

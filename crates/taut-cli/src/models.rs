@@ -8,7 +8,7 @@ use taut_import::{Imported, Report};
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Options for .urdf and .xml files")]
 pub struct Models {
-    /// The root of a URDF moves freely; by default it is fixed to the ground.
+    /// The root of a URDF moves freely; by default it is fixed to the ground, unless no joint of the file moves.
     #[arg(long)]
     free_base: bool,
     /// Links of a URDF touch each other, but for neighbours; by default they pass through each other.

@@ -14,8 +14,8 @@ use taut_scenes::choices;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A scene of the library (see `taut list`), or a scene file ending in .json.
-    #[arg(value_name = "SCENE|FILE.json")]
+    /// A scene of the library (see `taut list`), a scene file ending in .json, or a model (.urdf, .xml).
+    #[arg(value_name = "SCENE|FILE")]
     scene: String,
     #[command(flatten)]
     shown: Shown,

@@ -97,7 +97,8 @@ pub fn sweep(args: &Args) -> Result<u8, String> {
         },
     };
     if let (Some(file), Some(kind)) = (picture, kind) {
-        let title = format!("{}: {} runs", args.scene, table.rows.len());
+        let name = Path::new(&args.scene).file_name().map_or(args.scene.clone().into(), |n| n.to_string_lossy());
+        let title = format!("{name}: {} runs", table.rows.len());
         let wanted = plot::Wanted { title, value: &args.value, over: &args.over };
         let bytes = plot::map(&table, &wanted)?.draw(kind)?;
         file.begin()?.write_all(&bytes).map_err(|e| format!("--plot: {e}"))?;

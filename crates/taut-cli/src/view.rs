@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A scene of the library (see `taut list`), or a scene file ending in .json; without one the page opens on its comparison.
-    #[arg(value_name = "SCENE|FILE.json")]
+    /// A scene of the library (see `taut list`), a scene file ending in .json, or a model (.urdf, .xml); without one the page opens on its comparison.
+    #[arg(value_name = "SCENE|FILE")]
     scene: Option<String>,
     #[command(flatten)]
     shown: Shown,

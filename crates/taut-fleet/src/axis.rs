@@ -1,8 +1,8 @@
 //! What a sweep varies, and over which values.
 
 use crate::cell::Cell;
+use crate::kick::stream;
 use serde::{Deserialize, Serialize};
-use taut_scenes::Random;
 
 /// One thing that a sweep varies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,9 +31,6 @@ pub enum Values {
 /// What values may look like.
 const FORMS: &str = "values separated by commas (by semicolons where values have commas), log:FIRST:LAST:COUNT, lin:FIRST:LAST:COUNT, \
                      uniform:LOW:HIGH, normal:MEAN:DEVIATION, or seed";
-
-/// Tells the numbers of a seed from those of its start ([`crate::kick`]).
-const DRAWS: u64 = 1 << 63;
 
 /// Most values of an axis.
 const MOST: u32 = 1_000_000;
@@ -70,11 +67,8 @@ impl Axis {
 
     /// The value of number `k` in the run with a seed; `draw` tells the axes of a sweep apart.
     pub(crate) fn value(&self, k: u64, seed: Option<u64>, draw: usize) -> Cell {
-        let mut random = Random::new(seed.unwrap_or(0) ^ DRAWS);
-        // Numbers of the same seed must not be the same on two axes.
-        (0..draw).for_each(|_| {
-            random.normal();
-        });
+        // Numbers of the same seed must not be the same on two axes; the first are those of the start.
+        let mut random = stream(seed.unwrap_or(0), draw as u64 + 1);
         match &self.values {
             Values::List(list) => list.get(k as usize).cloned().unwrap_or(Cell::Missing),
             Values::Uniform([low, high]) => Cell::Number(random.uniform(*low, *high)),

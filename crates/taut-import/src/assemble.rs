@@ -3,6 +3,7 @@
 //! A link without joints is a part of the one that carries it. A link with several joints hangs on a chain of light bodies, one for each
 //! joint but the last. All positions count from the start, as in every scene file.
 
+use crate::hull;
 use crate::model::{Geom, Joint, JointKind, Model, Shape, UPRIGHT};
 use crate::report::{Error, Report, Result};
 use crate::solid::{self, Part};
@@ -41,6 +42,12 @@ pub struct Assembly<'a> {
     /// Names that joints have, by what the file calls them, with the place in the list of joints.
     pub joints: BTreeMap<String, usize>,
     taken: BTreeSet<String>,
+    /// Links and places of joints by name.
+    known: BTreeMap<String, (usize, usize)>,
+    /// Places of the owners' bodies in the file.
+    slots: Vec<Option<usize>>,
+    /// Whether anything of the body of an owner touches others.
+    touching: Vec<bool>,
     /// For each owner the one that it hangs on.
     hangs: Vec<Option<usize>>,
 }
@@ -60,11 +67,26 @@ pub fn assemble(model: &mut Model, report: &mut Report) -> Result<SceneFile> {
         places: Vec::new(),
         joints: BTreeMap::new(),
         taken: BTreeSet::new(),
+        known: BTreeMap::new(),
+        slots: vec![None; model.links.len()],
+        touching: vec![false; model.links.len()],
         hangs: vec![None; model.links.len()],
     };
+    for (k, link) in model.links.iter().enumerate() {
+        for (n, j) in link.joints.iter().enumerate() {
+            if let Some((other, m)) = a.known.insert(j.name.clone(), (k, n)) {
+                let expected =
+                    format!("a name that no other joint has (line {})", model.links[other].joints[m].place.line);
+                return Err(Error::input(&j.place, "joint name", format!("'{}'", j.name), expected));
+            }
+        }
+    }
     a.file.settings.gravity = Some(model.gravity.into());
     a.file.outputs.dt = model.dt.map(Into::into);
     a.kinematics();
+    for (link, owner) in model.links.iter().zip(&a.owners) {
+        a.touching[*owner] |= !link.geoms.is_empty();
+    }
     a.names();
     a.bodies()?;
     for k in 1..model.links.len() {
@@ -163,6 +185,7 @@ impl Assembly<'_> {
         let pose = self.poses[k];
         let name = self.names[k].clone();
         if link.kinematic {
+            self.slots[k] = Some(self.file.bodies.len());
             self.file.bodies.push(Body::Kinematic(file::Kinematic {
                 name,
                 position: pose.pos.into(),
@@ -176,9 +199,9 @@ impl Assembly<'_> {
             return Ok(());
         }
         let all: Vec<Part> = parts.iter().map(|(p, _)| *p).collect();
-        let Some(mut part) = solid::together(&all) else {
+        let Some(mut part) = solid::together(&all).or_else(|| self.massless(k)) else {
             let message = format!(
-                "link '{}' moves and has no mass, nor has anything that is fixed to it: expected an inertia",
+                "link '{}' moves and has no mass, nor has anything that hangs on it: expected an inertia",
                 link.name
             );
             return Err(Error::new(&link.place, message));
@@ -190,7 +213,7 @@ impl Assembly<'_> {
             self.report.warn(&link.place, "inertias that no body has are replaced by their mean");
         }
         part.properties().validate().map_err(|e| {
-            let hint = if self.model.balance { "" } else { " (--balance-inertia takes the mean of the moments)" };
+            let hint = if self.model.balance || !(part.inertia.x_axis.x > 0.0) { "" } else { solid::HINT };
             Error::new(&link.place, format!("link '{}': {e}{hint}", link.name))
         })?;
         let center = pose.to_world(part.center);
@@ -213,8 +236,31 @@ impl Assembly<'_> {
         if link.joints.iter().skip(1).any(|j| j.kind == JointKind::Free) {
             return Err(Error::new(&link.place, "a free joint beside others: expected it alone"));
         }
+        self.slots[k] = Some(self.file.bodies.len());
         self.file.bodies.push(dynamic(name, Pose { pos: center, rot: pose.rot }, &part, scale));
         Ok(())
+    }
+
+    /// What stands for the mass of a link that has none, where something hangs on it.
+    fn massless(&mut self, k: usize) -> Option<Part> {
+        let links = &self.model.links;
+        // Parents come before their children.
+        let mut below = vec![false; links.len()];
+        below[k] = true;
+        let mut sum = (0.0, 0.0);
+        for (n, link) in links.iter().enumerate().skip(k + 1) {
+            below[n] = below[link.parent];
+            if let (true, Some(m)) = (below[n], link.mass) {
+                let i = m.inertia;
+                sum = (sum.0 + m.mass, sum.1 + (i.x_axis.x + i.y_axis.y + i.z_axis.z) / 3.0);
+            }
+        }
+        if !(sum.0 > 0.0 && sum.1 > 0.0) {
+            return None;
+        }
+        self.report.warn(&links[k].place, "links without a mass that move have a millionth of what hangs on them");
+        let inertia = Mat3::from_diagonal(Vec3::splat(LIGHT * sum.1));
+        Some(Part { mass: LIGHT * sum.0, center: Vec3::ZERO, inertia })
     }
 
     /// Name of the light body behind a joint of a link.
@@ -307,9 +353,15 @@ impl Assembly<'_> {
 
     /// The joint of a name, with its motion as the file counts.
     pub fn single(&self, name: &str) -> Option<(&Joint, usize)> {
-        let j = self.model.links.iter().flat_map(|l| &l.joints).find(|j| j.name == name)?;
+        let (link, joint) = *self.known.get(name)?;
+        let j = &self.model.links[link].joints[joint];
         let at = *self.joints.get(name)?;
         matches!(j.kind, JointKind::Hinge | JointKind::Slide).then_some((j, at))
+    }
+
+    /// Whether the model has a joint of a name.
+    pub fn knows(&self, name: &str) -> bool {
+        self.known.contains_key(name)
     }
 
     /// A name that no joint has.
@@ -319,7 +371,7 @@ impl Assembly<'_> {
 
     /// Whether anything of the body of an owner touches others.
     pub fn touches(&self, owner: usize) -> bool {
-        self.model.links.iter().zip(&self.owners).any(|(l, o)| *o == owner && !l.geoms.is_empty())
+        self.touching[owner]
     }
 
     fn motors(&mut self) -> Result<()> {
@@ -370,7 +422,7 @@ impl Assembly<'_> {
                     let frame = Pose { pos: self.centers[owner], rot: self.poses[owner].rot };
                     pose = frame.relative(&pose);
                 }
-                let (shape, turned) = shape(&g.shape, still && model.triangles);
+                let Some((shape, turned)) = self.shape(g, still && model.triangles) else { continue };
                 let rot = if turned { pose.rot * Quat::from_array(UPRIGHT) } else { pose.rot };
                 let name = (!g.name.is_empty()).then(|| unique(&g.name, &mut taken));
                 if let Some(name) = &name {
@@ -407,13 +459,40 @@ impl Assembly<'_> {
         Ok(())
     }
 
+    /// The shape of a geom as a collider, and whether it has to be turned from y to z; none, with a warning, where it cannot be one.
+    fn shape(&mut self, g: &Geom, triangles: bool) -> Option<(ColliderShape, bool)> {
+        let surface = match &g.shape {
+            Shape::Mesh(m) if triangles => {
+                let (vertices, triangles) = (m.vertices.clone(), m.triangles.clone());
+                taut::Shape::Mesh { vertices, triangles }.validate()
+            }
+            _ => Ok(()),
+        };
+        if surface.is_err() {
+            self.report
+                .warn(&g.place, "a mesh that is no plain surface (more than two triangles at an edge) is its hull");
+        }
+        match shape(&g.shape, triangles && surface.is_ok()) {
+            Ok((shape, turned, moved)) => {
+                if moved > 0.0 {
+                    let message = format!("a mesh has a hull only with its points on a grid of {moved} of its size");
+                    self.report.warn(&g.place, message);
+                }
+                Some((shape, turned))
+            }
+            Err(why) => {
+                self.report.warn(&g.place, format!("a mesh without a hull is left out ({why})"));
+                None
+            }
+        }
+    }
+
     fn place(&mut self, owner: usize, collider: Collider) {
         if owner == 0 {
             self.file.ground.colliders.push(collider);
             return;
         }
-        let name = &self.names[owner];
-        match self.file.bodies.iter_mut().find(|b| b.name() == name) {
+        match self.slots[owner].and_then(|k| self.file.bodies.get_mut(k)) {
             Some(Body::Dynamic(b)) => b.colliders.push(collider),
             Some(Body::Kinematic(b)) => b.colliders.push(collider),
             Some(Body::Fixed(Fixed { colliders, .. })) => colliders.push(collider),
@@ -587,9 +666,9 @@ fn surface(friction: f64) -> Surface {
     Surface { friction: Some(Coefficients::Same(friction)), rule: Rule::Max, ..Surface::default() }
 }
 
-/// The shape of a collider, and whether it has to be turned from y to z.
-fn shape(s: &Shape, triangles: bool) -> (ColliderShape, bool) {
-    match s {
+/// The shape of a collider, whether it has to be turned from y to z, and by how much the points of its hull were moved.
+fn shape(s: &Shape, triangles: bool) -> std::result::Result<(ColliderShape, bool, f64), String> {
+    let (shape, turned) = match s {
         Shape::Plane => (ColliderShape::HalfSpace(HalfSpace { normal: Some(Vec3::Z.into()) }), false),
         Shape::Sphere { radius } => (ColliderShape::Sphere(Sphere { radius: (*radius).into() }), false),
         Shape::Capsule { radius, half } => {
@@ -599,16 +678,20 @@ fn shape(s: &Shape, triangles: bool) -> (ColliderShape, bool) {
             (ColliderShape::Cylinder(Cylinder { radius: (*radius).into(), height: (2.0 * half).into() }), true)
         }
         Shape::Box { half } => (ColliderShape::Box(Cuboid { size: (2.0 * *half).into() }), false),
-        Shape::Ellipsoid { semi } => (hull(&ellipsoid(*semi)), false),
+        Shape::Ellipsoid { semi } => (points(&ellipsoid(*semi)), false),
         Shape::Mesh(m) if triangles => {
             let vertices = m.vertices.iter().map(|&v| v.into()).collect();
             (ColliderShape::Mesh(Triangles { vertices, triangles: m.triangles.clone() }), false)
         }
-        Shape::Mesh(m) => (hull(&m.vertices), false),
-    }
+        Shape::Mesh(m) => {
+            let solid = hull::of(&m.vertices)?;
+            return Ok((points(&solid.points), false, solid.moved));
+        }
+    };
+    Ok((shape, turned, 0.0))
 }
 
-fn hull(points: &[Vec3]) -> ColliderShape {
+fn points(points: &[Vec3]) -> ColliderShape {
     ColliderShape::ConvexHull(Hull { points: points.iter().map(|&p| p.into()).collect() })
 }
 

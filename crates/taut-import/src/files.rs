@@ -38,14 +38,16 @@ impl<'a> Files<'a> {
         Err(Error::new(place, format!("file '{name}' cannot be read ({why})")))
     }
 
+    /// The text of the model itself.
+    pub fn top(&mut self, path: &Path, place: &Place) -> Result<String> {
+        let bytes = (self.read)(path).map_err(|e| Error::new(place, e))?;
+        text(bytes, &place.file)
+    }
+
     /// The text of a file from the folder of the model.
     pub fn text(&mut self, name: &str, place: &Place) -> Result<String> {
-        let path = self.folder.join(name);
-        let bytes = self.bytes(&[path], name, place)?;
-        String::from_utf8(bytes).map_err(|e| {
-            let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count();
-            Error::new(&Place { line, ..Place::file(name) }, "bytes that are not UTF-8: expected text")
-        })
+        let bytes = self.bytes(&[self.folder.join(name)], name, place)?;
+        text(bytes, name)
     }
 
     /// The mesh that a URDF names: a path from its folder, or `package://NAME/PATH`, which is looked for from there upwards.
@@ -97,8 +99,23 @@ impl<'a> Files<'a> {
             return Ok(Rc::clone(mesh));
         }
         let bytes = self.bytes(paths, name, place)?;
-        let mesh = Rc::new(mesh::read(name, &bytes, scale, place, report)?);
+        // What a mesh names itself lies beside it.
+        let folders: Vec<PathBuf> = paths.iter().map(|p| p.parent().unwrap_or(Path::new("")).to_owned()).collect();
+        let read = &mut *self.read;
+        let mut beside = |other: &str| {
+            let all = folders.iter().map(|f| read(&f.join(other)).map_err(|e| format!("file '{other}': {e}")));
+            all.reduce(|before, next| before.or(next))
+                .unwrap_or_else(|| Err(format!("file '{other}': expected it beside the mesh")))
+        };
+        let mesh = Rc::new(mesh::read(name, &bytes, scale, place, &mut beside, report)?);
         self.meshes.insert(key, Rc::clone(&mesh));
         Ok(mesh)
     }
+}
+
+fn text(bytes: Vec<u8>, name: &str) -> Result<String> {
+    String::from_utf8(bytes).map_err(|e| {
+        let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count();
+        Error::new(&Place { line, ..Place::file(name) }, "bytes that are not UTF-8: expected text")
+    })
 }

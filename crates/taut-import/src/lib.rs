@@ -24,6 +24,8 @@
 
 mod assemble;
 mod files;
+pub mod fuzz;
+mod hull;
 mod mesh;
 mod mjcf;
 mod model;
@@ -41,7 +43,7 @@ use taut_scenes::file::SceneFile;
 /// What is made of a file where it leaves a choice.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The root of a URDF moves freely. Default: it is fixed to the ground.
+    /// The root of a URDF moves freely. Default: it is fixed to the ground, unless no joint of the file moves.
     pub free_base: bool,
     /// Links of a URDF touch each other, but for neighbours. Default: they pass through each other.
     pub self_contacts: bool,
@@ -74,14 +76,14 @@ pub fn import(
     read: &mut dyn FnMut(&Path) -> std::result::Result<Vec<u8>, String>,
     options: &Options,
 ) -> Result<Imported> {
-    let shown = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
+    let shown = path.display().to_string();
     let mut files = files::Files::new(path, read);
     let mut report = Report::default();
     let mut doc = xml::Document::default();
-    let text = files.text(&shown, &Place::file(&shown))?;
+    let text = files.top(path, &Place::file(&shown))?;
     let root = doc.add(&shown, &text)?;
     let mut model = match doc.at(root).name.as_str() {
-        "robot" => urdf::read(&doc, root, &mut files, options.free_base, &mut report)?,
+        "robot" => urdf::read(&doc, root, &mut files, options, &mut report)?,
         "mujoco" => mjcf::read(&mut doc, root, &mut files, options, &mut report)?,
         other => {
             let place = &doc.at(root).place;
@@ -93,11 +95,7 @@ pub fn import(
             ));
         }
     };
-    if doc.at(root).name == "robot" {
-        model.own_contacts = options.self_contacts;
-    }
     model.contacts &= !options.no_contacts;
-    model.balance |= options.balance_inertia;
     let file = assemble::assemble(&mut model, &mut report)?;
     Ok(Imported { file, report })
 }

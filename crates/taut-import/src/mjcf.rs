@@ -46,7 +46,8 @@ pub fn read(
     let top = doc.at(root);
     let mut model = Model::empty(&top.place);
     model.name = top.get("model").map(str::to_owned);
-    let compiler = compiler(doc, root, report)?;
+    let mut compiler = compiler(doc, root, report)?;
+    compiler.balance |= options.balance_inertia;
     model.balance = compiler.balance;
     option(doc, root, &mut model, report)?;
     let defaults = Defaults::read(doc, root, report)?;
@@ -69,7 +70,7 @@ pub fn read(
             "compiler" | "option" | "default" | "asset" | "worldbody" | "tendon" => {}
             "contact" => tree.contacts(k, &mut model)?,
             "equality" => tree.equalities(k, &mut model, &sums)?,
-            "actuator" => tree.actuators(k, &mut model)?,
+            "actuator" => tree.actuators(k, &mut model, &sums)?,
             "keyframe" if options.keyframe.is_some() => {}
             name if SEEN.contains(&name) || name == "keyframe" => tree.report.unused(&e.place, format!("<{name}>")),
             name => tree.report.warn(&e.place, format!("<{name}> is not supported")),

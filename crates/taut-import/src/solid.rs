@@ -6,10 +6,14 @@
 //! ellipsoid a b c  m = 4/3 pi rho a b c,   I_x = m (b^2 + c^2) / 5, and cyclic
 //! ```
 
+use crate::hull;
 use crate::model::{Shape, UPRIGHT};
 use crate::report::{Error, Place};
 use std::f64::consts::PI;
 use taut::{MassProperties, Mat3, Pose, Quat, Vec3};
+
+/// What helps where a file is as it is.
+pub const HINT: &str = " (--balance-inertia takes the mean of the moments)";
 
 /// What is added to the moments of a part before they are judged, of the largest: rounding in a file of seven digits.
 const SLACK: f64 = 1e-6;
@@ -44,7 +48,9 @@ impl Part {
         }
         // A rod without thickness has one moment that is zero.
         let slack = Mat3::from_diagonal(Vec3::splat(SLACK * size));
-        MassProperties { inertia: m + slack, ..self.properties() }.validate().map_err(|e| Error::new(place, e))
+        MassProperties { inertia: m + slack, ..self.properties() }
+            .validate()
+            .map_err(|e| Error::new(place, format!("{e}{HINT}")))
     }
 
     /// As the engine has it; it is checked when the world is built.
@@ -90,9 +96,7 @@ pub fn of(shape: &Shape, density: f64) -> Result<Part, String> {
             MassProperties::from_diagonal(mass, moments).map(Part::from)
         }
         Shape::Mesh(m) => {
-            let (vertices, triangles) = (m.vertices.clone(), m.triangles.clone());
-            MassProperties::of(&taut::Shape::Mesh { vertices, triangles }, density)
-                .or_else(|_| MassProperties::of(&taut::Shape::ConvexHull { points: m.vertices.clone() }, density))
+            MassProperties::of(&taut::Shape::ConvexHull { points: hull::of(&m.vertices)?.points }, density)
                 .map(Part::from)
         }
     };

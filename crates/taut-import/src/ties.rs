@@ -91,7 +91,7 @@ fn single(a: &mut Assembly<'_>, name: &str, tie: &Tie) -> Result<Option<(JointKi
         a.report.warn(&tie.place, "constraints between joints that are not active are left out");
         return Ok(None);
     }
-    let known = a.model.links.iter().flat_map(|l| &l.joints).any(|j| j.name == name);
+    let known = a.knows(name);
     match a.single(name) {
         Some((j, at)) => Ok(Some((j.kind, at))),
         None if known => {

@@ -1,5 +1,6 @@
 //! URDF: links, joints, and their shapes.
 
+use crate::Options;
 use crate::files::Files;
 use crate::model::{Geom, Joint, JointKind, Link, Model, Motor, Shape, Tie, TieKind};
 use crate::report::{Error, Place, Report, Result};
@@ -20,11 +21,19 @@ struct Hinge<'a> {
 }
 
 /// Reads the robot whose root element is this one.
-pub fn read(doc: &Document, root: usize, files: &mut Files<'_>, free: bool, report: &mut Report) -> Result<Model> {
+pub fn read(
+    doc: &Document,
+    root: usize,
+    files: &mut Files<'_>,
+    options: &Options,
+    report: &mut Report,
+) -> Result<Model> {
     let robot = doc.at(root);
     let mut model = Model::empty(&robot.place);
     model.name = robot.get("name").map(str::to_owned);
-    model.own_contacts = false;
+    model.own_contacts = options.self_contacts;
+    model.triangles = true;
+    model.balance = options.balance_inertia;
     robot.uses(&["version"]);
     let mut links: BTreeMap<String, usize> = BTreeMap::new();
     let mut joints = Vec::new();
@@ -74,6 +83,11 @@ pub fn read(doc: &Document, root: usize, files: &mut Files<'_>, free: bool, repo
             return Err(Error::input(&j.element.place, "child link", format!("'{}'", j.child), expected));
         }
     }
+    // A thing without joints is not held by anything.
+    let fixed = |j: &Hinge<'_>| j.element.get("type") == Some("fixed");
+    let weighs =
+        |e: &&Element| e.name == "mass" && e.get("value").is_some_and(|v| v.parse::<f64>().is_ok_and(|m| m > 0.0));
+    let free = options.free_base || (joints.iter().all(fixed) && doc.elements.iter().any(|e| weighs(&e)));
     // In the order of the file, children after their parents.
     let mut children: BTreeMap<&str, Vec<&Hinge<'_>>> = BTreeMap::new();
     joints.iter().for_each(|j| children.entry(&j.parent).or_default().push(j));
@@ -91,14 +105,13 @@ pub fn read(doc: &Document, root: usize, files: &mut Files<'_>, free: bool, repo
         }
     }
     stack.reverse();
-    let reader = Reader { doc, report };
-    let mut reader = reader;
+    let mut reader = Reader { doc, report, balance: options.balance_inertia };
     while let Some((name, parent, hinge)) = stack.pop() {
         let k = links[&name];
         let number = model.links.len();
         let mut link = reader.link(k, parent, files)?;
         match hinge {
-            None if free => link.joints.push(Joint::new("base", JointKind::Free, &doc.at(k).place)),
+            None if free && link.parent == 0 => link.joints.push(Joint::new("base", JointKind::Free, &doc.at(k).place)),
             None => {}
             Some(h) => {
                 link.pose = pose(doc, h.number)?;
@@ -160,6 +173,7 @@ fn pose(doc: &Document, k: usize) -> Result<Pose> {
 struct Reader<'a> {
     doc: &'a Document,
     report: &'a mut Report,
+    balance: bool,
 }
 
 impl Reader<'_> {
@@ -209,7 +223,9 @@ impl Reader<'_> {
             return Ok(None);
         }
         let part = Part { mass: value, center: Vec3::ZERO, inertia };
-        part.check(&i.place)?;
+        if !self.balance {
+            part.check(&i.place)?;
+        }
         Ok(Some(part.moved(&pose(self.doc, k)?)))
     }
 
@@ -286,15 +302,11 @@ impl Reader<'_> {
         if let Some(limit) = child("limit") {
             let (lower, upper) = (limit.number("lower")?.unwrap_or(0.0), limit.number("upper")?.unwrap_or(0.0));
             if limited {
-                if lower > upper {
-                    return Err(Error::input(
-                        &limit.place,
-                        "limit lower and upper",
-                        format!("{lower} and {upper}"),
-                        "lower <= upper",
-                    ));
+                if lower <= upper {
+                    joint.range = Some([lower, upper]);
+                } else {
+                    self.report.warn(&limit.place, "limits whose lower is above their upper are none, as in Bullet");
                 }
-                joint.range = Some([lower, upper]);
             }
             if let Some(effort) = limit.weight("effort")?.filter(|e| *e > 0.0 && single) {
                 model.motors.push(Motor {

@@ -7,7 +7,7 @@ use taut_scenes::Scene;
 use taut_scenes::file::{self, Coupling, Joint, Kind, SceneFile};
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("files")
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, String> {
@@ -132,6 +132,16 @@ fn the_hull_of_a_mesh_has_its_volume() {
     let solid = taut::MassProperties::of(&taut::Shape::ConvexHull { points }, 1000.0).unwrap();
     // A cube of 0.1 m.
     assert!((solid.mass - 1.0).abs() < 1e-12 && (solid.center - Vec3::splat(0.05)).length() < 1e-15);
+    // A corner of 0.1 m that is twice as long along x and begins at 0.05 m, in COLLADA (cm) and glTF.
+    for (finger, collider) in [("left", "tip"), ("right", "nail")] {
+        let body = imported.file.bodies.iter().find(|b| b.name() == finger).unwrap();
+        let collider = body.colliders().iter().find(|c| c.name.as_deref() == Some(collider)).unwrap();
+        let Some(file::ColliderShape::ConvexHull(hull)) = &collider.shape else { panic!("no hull") };
+        let points = hull.points.iter().map(|p| p.value).collect();
+        let solid = taut::MassProperties::of(&taut::Shape::ConvexHull { points }, 1000.0).unwrap();
+        assert!((solid.mass - 1000.0 * 0.2 * 0.1 * 0.1 / 6.0).abs() < 1e-7, "{finger}: {}", solid.mass);
+        assert!((solid.center - Vec3::new(0.1, 0.025, 0.025)).length() < 1e-8, "{finger}: {}", solid.center);
+    }
     // The same of points alone: 0.2 x 0.2 x 0.4 m, 500 kg/m^3.
     let workshop = model("workshop.xml", &Options::default());
     let crank = workshop.file.bodies.iter().find(|b| b.name() == "crank").unwrap();

@@ -61,6 +61,9 @@ impl Batch {
     /// Does something with every world on all threads; the answers in their order.
     fn each<T: Send>(&self, work: &Work<'_, T>) -> Vec<PyResult<taut::Result<T>>> {
         let one = |(k, w): (usize, &World)| Ok(work(k, &mut *w.0.lock()?));
+        if let [only] = &self.worlds[..] {
+            return vec![one((0, only))];
+        }
         let all = || self.worlds.par_iter().enumerate().map(one).collect();
         match &self.pool {
             None => all(),
@@ -181,10 +184,11 @@ fn row<const N: usize>(all: &[f64], k: usize) -> [f64; N] {
 }
 
 macro_rules! columns {
-    ($($column:ident)*; $($rest:tt)*) => {
+    ($($(#[$cm:meta])* $column:ident)*; $($rest:tt)*) => {
         #[pymethods]
         impl Batch {
-            $(#[getter]
+            $($(#[$cm])*
+            #[getter]
             fn $column(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
                 self.array(py, stringify!($column))
             })*
@@ -194,8 +198,40 @@ macro_rules! columns {
 }
 
 columns! {
-    positions rotations velocities angular_velocities joint_forces joint_torques joint_gaps joint_tensions motor_positions motor_rates
-    motor_efforts;
+    /// Centres of mass of all bodies, m, a row each, of every world: the first index is the world. The same array each time; a world
+    /// that lost or gained a row has NaN.
+    positions
+    /// Rotations of all bodies, a row (x, y, z, w) each, of every world: the first index is the world. The same array each time; a
+    /// world that lost or gained a row has NaN.
+    rotations
+    /// Velocities of the centres of all bodies, m/s, a row each, of every world: the first index is the world. The same array each
+    /// time; a world that lost or gained a row has NaN.
+    velocities
+    /// Angular velocities of all bodies in the axes of the world, rad/s, a row each, of every world: the first index is the world.
+    /// The same array each time; a world that lost or gained a row has NaN.
+    angular_velocities
+    /// Forces of all joints on their first bodies, N, a row each, of every world: the first index is the world. The same array each
+    /// time; a world that lost or gained a row has NaN.
+    joint_forces
+    /// Torques of all joints on their first bodies, N m, a row each, of every world: the first index is the world. The same array
+    /// each time; a world that lost or gained a row has NaN.
+    joint_torques
+    /// Openings of all joints, m, a number each, of every world: the first index is the world. The same array each time; a world that
+    /// lost or gained a row has NaN.
+    joint_gaps
+    /// Tensions of all joints, N, a number each, of every world: the first index is the world. The same array each time; a world that
+    /// lost or gained a row has NaN.
+    joint_tensions
+    /// Positions of all motors, m or rad, a number each, of every world: the first index is the world. The same array each time; a
+    /// world that lost or gained a row has NaN.
+    motor_positions
+    /// Rates of all motors, m/s or rad/s, a number each, of every world: the first index is the world. The same array each time; a
+    /// world that lost or gained a row has NaN.
+    motor_rates
+    /// What all motors push with, N or N m, a number each, of every world: the first index is the world. The same array each time; a
+    /// world that lost or gained a row has NaN.
+    motor_efforts
+    ;
 
     #[new]
     #[pyo3(signature = (world, n, *, threads = None))]
@@ -225,11 +261,16 @@ columns! {
         }
         Ok(self.worlds[at as usize].clone())
     }
+    /// Takes so many steps of `h` seconds (default: those of the scene) with every world, on all threads and without the
+    /// interpreter's lock. A world that fails stays as it was while the others go on; the error then names the failed ones in
+    /// `worlds`.
     #[pyo3(signature = (h = None, steps = 1))]
     fn step(&self, py: Python<'_>, h: Option<f64>, steps: usize) -> PyResult<()> {
         let h = h.unwrap_or(self.worlds[0].0.defaults.0);
         self.run(py, &|_, scene| (0..steps).try_for_each(|_| scene.step(h).map(|_| ()))).map(|_| ())
     }
+    /// Takes so many steps with every world and returns a dictionary of arrays, (worlds, steps, ...), of what is recorded after
+    /// each step. `targets` and `rates`, (worlds, steps, motors), command all motors before each step.
     #[pyo3(signature = (steps, h = None, *, targets = None, rates = None, record = vec!["positions".to_owned()]))]
     fn rollout<'py>(
         &self,
@@ -275,6 +316,7 @@ columns! {
         }
         Ok(out)
     }
+    /// Commands all motors of all worlds: `targets` and `rates` are arrays (worlds, motors).
     #[pyo3(signature = (targets = None, rates = None))]
     fn set_motors(
         &self,
@@ -288,6 +330,7 @@ columns! {
         let told = |k| (part(targets.as_deref(), k, n), part(rates.as_deref(), k, n));
         self.run(py, &|k, scene| command_all(&mut scene.world, told(k).0, told(k).1)).map(|_| ())
     }
+    /// Places all bodies of all worlds: arrays (worlds, bodies, 3) and (worlds, bodies, 4). Rows of fixed bodies are left out.
     fn set_poses(&self, py: Python<'_>, positions: &Bound<'_, PyAny>, rotations: &Bound<'_, PyAny>) -> PyResult<()> {
         let (pos, rot) = (self.of_bodies(positions, "positions", 3)?, self.of_bodies(rotations, "rotations", 4)?);
         self.run(py, &|k, scene| {
@@ -304,6 +347,8 @@ columns! {
         })
         .map(|_| ())
     }
+    /// Sets velocities and angular velocities of all bodies of all worlds: arrays (worlds, bodies, 3). Rows of fixed bodies are left
+    /// out.
     fn set_velocities(&self, py: Python<'_>, velocities: &Bound<'_, PyAny>, angular: &Bound<'_, PyAny>) -> PyResult<()> {
         let (vel, omega) = (self.of_bodies(velocities, "velocities", 3)?, self.of_bodies(angular, "angular", 3)?);
         self.run(py, &|k, scene| {
@@ -320,6 +365,7 @@ columns! {
         })
         .map(|_| ())
     }
+    /// Pushes all bodies of all worlds at their centres in the next step: an array (worlds, bodies, 3), N.
     fn apply_forces(&self, py: Python<'_>, forces: &Bound<'_, PyAny>) -> PyResult<()> {
         let forces = self.of_bodies(forces, "forces", 3)?;
         self.run(py, &|k, scene| {
@@ -334,6 +380,7 @@ columns! {
         })
         .map(|_| ())
     }
+    /// Brings all worlds, or those of the list, back to a state or a snapshot of any of them.
     #[pyo3(signature = (to, worlds = None))]
     fn restore(&self, py: Python<'_>, to: &Bound<'_, PyAny>, worlds: Option<Vec<usize>>) -> PyResult<()> {
         if !(to.is_instance_of::<State>() || to.is_instance_of::<Snapshot>()) {
@@ -344,14 +391,17 @@ columns! {
         }
         self.refresh(py)
     }
+    /// Times of the worlds, s.
     #[getter]
     fn times(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.scenes()?.iter().map(|s| s.world.time()).collect::<Vec<_>>().to_py(py)
     }
+    /// Hashes of the motion of the worlds.
     #[getter]
     fn hashes(&self) -> PyResult<Vec<u64>> {
         Ok(self.scenes()?.iter().map(|s| s.world.state().hash()).collect())
     }
+    /// Handles of the rows of arrays of bodies: they hold in every world.
     fn body_ids(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.worlds[0].look(py, |w| Items::of(w, crate::arrays::Table::Bodies))
     }

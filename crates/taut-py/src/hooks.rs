@@ -100,16 +100,22 @@ impl ContactHooks for Hooks {
 /// A contact point that may be changed.
 #[pyclass(module = "taut")]
 pub struct ContactEdit {
+    /// The two colliders.
     #[pyo3(get)]
     pair: Py<PyAny>,
+    /// Coefficients along the two tangents.
     #[pyo3(get, set)]
     friction: [f64; 2],
+    /// Rebound speed over impact speed, 0 to 1.
     #[pyo3(get, set)]
     restitution: f64,
+    /// Give of the surfaces, m/N.
     #[pyo3(get, set)]
     compliance: f64,
+    /// Damping of the surfaces, N s/m.
     #[pyo3(get, set)]
     damping: f64,
+    /// How far the surfaces are apart along the normal, m; negative in each other.
     #[pyo3(get)]
     distance: f64,
     /// The two colliders, with normal and velocity as seen from them.
@@ -146,22 +152,27 @@ impl ContactEdit {
 
 #[pymethods]
 impl ContactEdit {
+    /// World point between the surfaces, m.
     #[getter]
     fn point(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.point.to_py(py)
     }
+    /// Unit normal from collider b to collider a.
     #[getter]
     fn normal(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.normal.to_py(py)
     }
+    /// Velocity of the body of a relative to that of b at the point when the step begins, m/s; without surface velocities.
     #[getter]
     fn velocity(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.velocity.to_py(py)
     }
+    /// Unit tangents that the two coefficients of friction belong to, across the normal and each other.
     #[getter]
     fn tangents(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.tangents.to_py(py)
     }
+    /// Velocity of the surfaces against each other, in the world, m/s.
     #[getter]
     fn surface_velocity(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.surface.to_py(py)
@@ -170,12 +181,16 @@ impl ContactEdit {
     fn set_surface_velocity(&mut self, velocity: V3) {
         self.surface = velocity.0;
     }
+    /// Unit normal out of the surface of a collider; none if it is not one of the two.
     fn normal_from(&self, py: Python<'_>, collider: ColliderId) -> PyResult<Py<PyAny>> {
         self.seen.iter().find(|s| s.0 == collider.0).and_then(|s| s.1).to_py(py)
     }
+    /// Velocity of the other body at the point as seen from the body of a collider, m/s; none if it is not one of the two.
     fn velocity_from(&self, py: Python<'_>, collider: ColliderId) -> PyResult<Py<PyAny>> {
         self.seen.iter().find(|s| s.0 == collider.0).and_then(|s| s.2).to_py(py)
     }
+    /// Lets the surface of a collider run at a velocity relative to its body, in the world, m/s, in place of what the materials say:
+    /// a conveyor belt. Says whether it is one of the two.
     fn run_surface(&mut self, collider: ColliderId, velocity: V3) -> bool {
         let there = self.seen.iter().any(|s| s.0 == collider.0);
         if there {
@@ -183,6 +198,7 @@ impl ContactEdit {
         }
         there
     }
+    /// The two do not touch here.
     fn discard(&mut self) {
         self.gone = true;
     }

@@ -107,21 +107,26 @@ handles! {
     }
     /// An end of a rope.
     RopeEnd {
+        /// The first end of a rope.
         #[staticmethod]
         fn first_of(rope: RopeId) -> Self {
             RopeEnd(taut::RopeEnd::first_of(rope.0))
         }
+        /// The last end of a rope.
         #[staticmethod]
         fn last_of(rope: RopeId) -> Self {
             RopeEnd(taut::RopeEnd::last_of(rope.0))
         }
+        /// The other end.
         fn other(&self) -> Self {
             RopeEnd(self.0.other())
         }
+        /// Its rope.
         #[getter]
         fn rope(&self) -> RopeId {
             RopeId(self.0.rope)
         }
+        /// Whether it is the last end.
         #[getter]
         fn last(&self) -> bool {
             self.0.last

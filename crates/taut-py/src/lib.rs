@@ -8,10 +8,12 @@ mod builder;
 mod convert;
 mod dynamics;
 mod error;
+mod fleet;
 mod hooks;
 mod ids;
 mod joints;
 mod parts;
+mod picture;
 mod record;
 mod ropes;
 mod scenes;
@@ -31,12 +33,14 @@ fn _taut(m: &Bound<'_, PyModule>) -> PyResult<()> {
     classes! {
         batch: Batch;
         dynamics: Dynamics;
+        fleet: PyJournal PySweep;
         hooks: ContactEdit;
         ids: BodyId JointId ColliderId CouplingId ForceId RopeId HeavyRopeId DeformableId MotorId LimitId WinchId RopeEnd;
         joints: Softness Limit SpeedLimit Motor Command Friction Strength Locks Frame Joint AxialLock Ball Cylindrical Distance ForceTorque
             Hinge Planar PointOnLine Prismatic Translational Universal Weld SixDof Range Wheel Cable FlexibleCable Ligament;
         parts: Pose Quaternions Shape MassProperties Body Material Collider Force Spring Coupling Gear Screw RackAndPinion Mimic Exposure
             Wave Water Wind Gusts;
+        picture: Drawing;
         record: Record;
         ropes: Hold Sheave Wound Edge Reeving Rope HeavyRope Winding Winch;
         shapes: Groups;
@@ -52,6 +56,9 @@ fn _taut(m: &Bound<'_, PyModule>) -> PyResult<()> {
     soft.add_class::<soft::Plasticity>()?;
     soft.add_class::<soft::Fibre>()?;
     m.add_submodule(&soft)?;
+    m.add_function(wrap_pyfunction!(fleet::_axis, m)?)?;
+    m.add_function(wrap_pyfunction!(fleet::_source, m)?)?;
+    m.add_function(wrap_pyfunction!(fleet::_run_tasks, m)?)?;
     m.add_function(wrap_pyfunction!(scenes::scene, m)?)?;
     m.add_function(wrap_pyfunction!(scenes::scenes, m)?)?;
     m.add_function(wrap_pyfunction!(scenes::load, m)?)?;

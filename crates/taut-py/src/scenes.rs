@@ -29,16 +29,22 @@ pub fn scenes(py: Python<'_>) -> PyResult<Py<PyAny>> {
     taut_scenes::all().to_py(py)
 }
 
+/// Reads the text of a scene file and the files that it names, which lie in a folder.
+pub(crate) fn read(text: &str, folder: &Path) -> Result<file::SceneFile, file::FileError> {
+    let mut parsed = file::parse(text)?;
+    let at = |name: &str| folder.join(name);
+    let text_of = |name: &str| std::fs::read_to_string(at(name)).map_err(|e| format!("{}: {e}", at(name).display()));
+    let bytes_of = |name: &str| std::fs::read(at(name)).map_err(|e| format!("{}: {e}", at(name).display()));
+    file::load_tables(&mut parsed, text_of)?;
+    file::load_meshes(&mut parsed, bytes_of)?;
+    Ok(parsed)
+}
+
 /// Builds the world of the text of a scene file; `folder` is where the files lie that it names.
 #[pyfunction]
 #[pyo3(signature = (text, folder = PathBuf::new()))]
 pub fn loads(text: &str, folder: PathBuf) -> PyResult<World> {
-    let mut parsed = file::parse(text).map_err(raise_file)?;
-    let at = |name: &str| folder.join(name);
-    let text_of = |name: &str| std::fs::read_to_string(at(name)).map_err(|e| format!("{}: {e}", at(name).display()));
-    let bytes_of = |name: &str| std::fs::read(at(name)).map_err(|e| format!("{}: {e}", at(name).display()));
-    file::load_tables(&mut parsed, text_of).map_err(raise_file)?;
-    file::load_meshes(&mut parsed, bytes_of).map_err(raise_file)?;
+    let parsed = read(text, &folder).map_err(raise_file)?;
     let scene = file::build(&parsed).map_err(|e| raise_file(e.located(text)))?;
     Ok(World::of(scene, parsed.outputs.dt(), parsed.outputs.time()))
 }

@@ -10,11 +10,13 @@ builder! {
     Groups(shapes::Groups) {}
     rest {
         #[new]
-        fn new(member: u32, with: u32) -> Self {
-            Groups(shapes::Groups { member, with })
+        fn new(member: u32, with_: u32) -> Self {
+            Groups(shapes::Groups { member, with: with_ })
         }
+        /// Member of all groups, and with all.
         #[classattr]
         const ALL: Groups = Groups(shapes::Groups::ALL);
+        /// Whether two colliders with these groups meet.
         fn meets(&self, other: Groups) -> bool {
             self.0.meets(&other.0)
         }

@@ -24,7 +24,7 @@ pub fn hash(world: &World) -> Result<u64> {
 }
 
 /// FNV-1a, 64 bits.
-pub(crate) fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
+pub fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
 }
 

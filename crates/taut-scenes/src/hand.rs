@@ -12,6 +12,8 @@ pub enum Wish {
     Rate(f64),
     /// m or rad.
     Target(f64),
+    /// Exactly what the motor is told.
+    Command(Command),
 }
 
 /// Motors and ropes in somebody's hands, in place of what the scene does with them.
@@ -67,6 +69,7 @@ impl Hand {
         for &(id, wish) in &self.motors {
             let Ok(motor) = world.motor(id) else { continue };
             let command = match (motor.drive(), wish) {
+                (_, Wish::Command(command)) => command,
                 (_, Wish::Target(target)) => Command { target, rate: 0.0 },
                 // A spring is led along.
                 (Drive::Servo { stiffness, .. }, Wish::Rate(rate)) if stiffness > 0.0 => {
@@ -93,6 +96,19 @@ impl Scene {
         clock: Option<fn() -> f64>,
     ) -> Result<(StepReport, Option<Stages>)> {
         self.drive(h)?;
+        self.step_driven(h, hand, clock)
+    }
+
+    /// The same as [`Scene::next_step`] with motors and ropes in a hand.
+    pub fn next_step_by_hand(&mut self, h: f64, hand: &Hand) -> Result<Option<StepReport>> {
+        self.drive(h)?;
+        if self.stopped().is_some() {
+            return Ok(None);
+        }
+        self.step_driven(h, hand, None).map(|(report, _)| Some(report))
+    }
+
+    fn step_driven(&mut self, h: f64, hand: &Hand, clock: Option<fn() -> f64>) -> Result<(StepReport, Option<Stages>)> {
         let mut books = Books::default();
         hand.act(&mut self.world, &mut books, h)?;
         let (report, stages) = match clock {

@@ -253,6 +253,36 @@ impl Signals {
         out
     }
 
+    /// The motors that have columns, by name, each with the sign by which its columns count.
+    pub fn motors(&self) -> impl Iterator<Item = (String, MotorId, f64)> {
+        let motor = |(name, source): (String, &Source)| match source {
+            Source::Motor { id, sign, .. } => Some((name.split_once('.')?.1.to_owned(), *id, *sign)),
+            _ => None,
+        };
+        self.sourced().filter_map(motor)
+    }
+
+    /// The ropes over guides that have columns, by name.
+    pub fn ropes(&self) -> impl Iterator<Item = (String, RopeId)> {
+        self.sourced().filter_map(|(name, source)| match source {
+            Source::Rope(id, _) => Some((name.split_once('.')?.1.to_owned(), *id)),
+            _ => None,
+        })
+    }
+
+    /// The bodies that have columns, by name.
+    pub fn bodies_with(&self) -> impl Iterator<Item = (String, BodyId)> {
+        self.sourced().filter_map(|(name, source)| match source {
+            Source::Body(id, _) => Some((name.split_once('.')?.1.to_owned(), *id)),
+            _ => None,
+        })
+    }
+
+    /// What has columns, such as `rope.hoist`, with what that is.
+    fn sourced(&self) -> impl Iterator<Item = (String, &Source)> {
+        self.things().into_iter().map(|t| t.0).zip(self.sources.iter().map(|s| &s.0))
+    }
+
     /// Names of the columns.
     pub fn names(&self) -> &[String] {
         &self.names

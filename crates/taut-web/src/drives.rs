@@ -55,6 +55,7 @@ impl Session {
                 .map_or_else(|| format!("motor {k}"), str::to_owned);
             let wanted = self.hand.wished(m.id()).map(|w| match w {
                 Wish::Rate(x) | Wish::Target(x) => x,
+                Wish::Command(c) => c.rate,
             });
             let slides = matches!(m.freedom(), Freedom::Slide | Freedom::Shift(_) | Freedom::Rise | Freedom::Length);
             Some(Shown {

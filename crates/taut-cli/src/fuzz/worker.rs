@@ -4,8 +4,7 @@ use super::{Args, Campaign};
 use crate::interrupt;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
+use taut_fleet::spread;
 use taut_scenes::fuzz::{Case, Verdict, generate, shrink, try_case};
 
 /// What a seed came to.
@@ -25,35 +24,17 @@ pub fn run(
     let bar = bar(args, campaign.seeds.end - campaign.seeds.start);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = args.workers.map_or(cores, usize::from);
-    let next = AtomicU64::new(campaign.seeds.start);
-    let (send, receive) = mpsc::channel();
     // A panic is a finding, and told as one.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    let told = std::thread::scope(|scope| {
-        for _ in 0..workers {
-            let (send, next) = (send.clone(), &next);
-            scope.spawn(move || {
-                loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= campaign.seeds.end || interrupt::pressed() {
-                        break;
-                    }
-                    if send.send((seed, one(campaign, seed))).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(send);
-        let (mut waiting, mut first) = (BTreeMap::new(), campaign.seeds.start);
-        for (seed, done) in receive {
-            bar.inc(1);
-            waiting.insert(seed, done);
-            while let Some(done) = waiting.remove(&first) {
-                tell(&bar, done)?;
-                first += 1;
-            }
+    let (mut waiting, mut first) = (BTreeMap::new(), campaign.seeds.start);
+    let work = |seed| Some((seed, one(campaign, seed)));
+    let told = spread(campaign.seeds.clone(), workers, &interrupt::pressed, work, |(seed, done)| {
+        bar.inc(1);
+        waiting.insert(seed, done);
+        while let Some(done) = waiting.remove(&first) {
+            tell(&bar, done)?;
+            first += 1;
         }
         Ok(())
     });

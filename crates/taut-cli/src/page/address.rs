@@ -1,6 +1,7 @@
 //! What the page shows, as the part of its address after the number sign.
 
 use crate::load;
+use std::path::Path;
 use taut_scenes::choices;
 
 /// Under which the scene file is served.
@@ -67,8 +68,9 @@ impl Shown {
         let mut out = Opened::default();
         let mut parts = Vec::new();
         if let Some(file) = &loaded.file {
-            // A page cannot read the tables beside a file: they are in what is written here.
-            out.file = Some(if file.programs.is_empty() {
+            // A page cannot read the tables beside a file, nor models: they are in what is written here.
+            let as_it_is = file.programs.is_empty() && !taut_import::is_model(Path::new(scene));
+            out.file = Some(if as_it_is {
                 std::fs::read_to_string(scene).map_err(|e| format!("{scene}: {e}"))?
             } else {
                 taut_scenes::file::write(file).map_err(|e| format!("{scene}: {e}"))?

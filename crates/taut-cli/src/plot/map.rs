@@ -47,7 +47,7 @@ pub fn map(table: &Table, wanted: &Wanted<'_>) -> Result<Picture, String> {
     let over = over(table, wanted.over)?;
     let groups = groups(table, &over, column(table, wanted.value)?)?;
     let panel = match over.as_slice() {
-        [x] => line(x, &groups, wanted.value),
+        [x] => line(x, &groups, wanted.value, seeds(table)),
         [x, y] => tiles(x, y, &groups, wanted.value),
         _ => return Err("--over: expected one or two names".into()),
     };
@@ -201,7 +201,12 @@ fn named(axis: &Axis) -> Axis {
     Axis { label: format!("{}{unit}", axis.label), ..axis.clone() }
 }
 
-fn line(x: &Varied, groups: &[Group], name: &str) -> Panel {
+/// Whether there is more than one seed.
+fn seeds(table: &Table) -> bool {
+    table.column("seed").is_some_and(|c| values(table, c).values.len() > 1)
+}
+
+fn line(x: &Varied, groups: &[Group], name: &str, seeds: bool) -> Panel {
     let at = |g: &Group| g.place[0];
     let middle: Vec<(f64, f64)> = groups.iter().filter_map(|g| Some((at(g), g.value(name)?))).collect();
     let all: Vec<(f64, f64)> = groups.iter().flat_map(|g| g.values.iter().map(|v| (at(g), *v))).collect();
@@ -211,10 +216,12 @@ fn line(x: &Varied, groups: &[Group], name: &str) -> Panel {
         y.range = -0.03..1.03;
     }
     let mut curves = Vec::new();
-    if groups.iter().any(|g| g.values.len() > 1) || groups.len() > MANY {
+    // Values that were drawn for every seed make a cloud.
+    let drawn = groups.len() > MANY || (seeds && groups.iter().all(|g| g.runs == 1));
+    if (drawn && name != "stable") || groups.iter().any(|g| g.values.len() > 1) {
         curves.push(Curve::cloud("runs", BLUE, all));
     }
-    if groups.len() <= MANY {
+    if !drawn || name == "stable" {
         let curve = Curve::dots(if curves.is_empty() { "" } else { "median" }, DARK, middle);
         // Words have no order that a line could mean.
         curves.push(if x.axis.words.is_empty() { curve } else { Curve::cloud(curve.name, DARK, curve.points) });

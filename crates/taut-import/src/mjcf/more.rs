@@ -174,7 +174,7 @@ impl Tree<'_, '_> {
                     self.report.warn(e.place_of(name), format!("<tendon> '{name}' is not supported"));
                 }
             }
-            e.uses(&["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"]);
+            e.uses(&["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin", "solref", "solimp"]);
             match e.name.as_str() {
                 "fixed" => {
                     let mut terms = Vec::new();
@@ -225,11 +225,15 @@ impl Tree<'_, '_> {
     }
 
     /// <actuator>.
-    pub fn actuators(&mut self, k: usize, model: &mut Model) -> Result<()> {
+    pub fn actuators(&mut self, k: usize, model: &mut Model, sums: &Sums) -> Result<()> {
         for e in self.doc.children(k) {
             let e = &self.defaults.fill_as(e, &[&e.name, "general"], None)?;
             if !["motor", "position", "velocity", "general"].contains(&e.name.as_str()) {
                 self.report.warn(&e.place, format!("<{}> in <actuator> is not supported", e.name));
+                continue;
+            }
+            if let Some(terms) = e.get("tendon").and_then(|t| sums.get(t)) {
+                self.tendon_servo(e, terms, model)?;
                 continue;
             }
             let Some(joint) = e.get("joint").or(e.get("jointinparent")) else {
@@ -248,6 +252,28 @@ impl Tree<'_, '_> {
             model.motors.push(motor);
             e.rest(&SEEN, self.report);
         }
+        Ok(())
+    }
+
+    /// A servo on a fixed tendon: a sum of joints that a spring pulls to where it is told at the start.
+    fn tendon_servo(&mut self, e: &Element, terms: &[(String, f64)], model: &mut Model) -> Result<()> {
+        let servo = self.actuator(e, "", None)?;
+        if servo.stiffness == 0.0 && servo.damping == 0.0 {
+            self.report.warn(&e.place, "a motor on a tendon is not supported");
+            return Ok(());
+        }
+        self.report.warn(
+            &e.place,
+            "a servo on a fixed tendon is a coupling that gives: it takes no commands and has no largest force",
+        );
+        let kind = TieKind::Sum {
+            terms: terms.to_vec(),
+            rest: Some(servo.target),
+            stiffness: servo.stiffness,
+            damping: servo.damping,
+        };
+        model.ties.push(Tie { name: servo.name, kind, active: true, place: e.place.clone() });
+        e.rest(&SEEN, self.report);
         Ok(())
     }
 

@@ -30,7 +30,7 @@ fn documented() -> String {
 #[test]
 fn examples_run() {
     let list = examples();
-    assert_eq!(list.len(), 13);
+    assert_eq!(list.len(), 14);
     for (name, text) in list {
         let mut file = parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("files");
