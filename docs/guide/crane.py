@@ -37,9 +37,8 @@ def winch(world, house, boom, load):
     return winch, rope
 
 
-def contact(world, load):
+def contact(world):
     world.add(taut.Collider(taut.Shape.ground(), friction=0.6, on=world.ground))
-    world.add(taut.Collider(taut.Shape.cuboid((0.75, 0.75, 0.75)), friction=0.5, on=load))
     deck = taut.Collider(taut.Shape.cuboid((2.5, 0.5, 3)), friction=0.5)
     world.add(taut.Body.fixed(at=(8.6, 0.5, -13.5), collider=deck, named="deck"))
 
@@ -73,7 +72,7 @@ def run(step):
     if step >= 3:
         hoist, rope = winch(world, house, boom, load)
     if step >= 4:
-        contact(world, load)
+        contact(world)
     for _ in range(round(60 * SECONDS[step - 1])):
         if step >= 5:
             drive(world, slew, hoist)

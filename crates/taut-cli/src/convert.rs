@@ -37,6 +37,9 @@ its line: docs/guide/other-files.md says what becomes of each element.";
 pub fn convert(args: &Args) -> Result<u8, String> {
     endings::of("scene file", &args.scene, &["json"])?;
     let out = save::checked_as("scene file", Some(&args.scene), args.overwrite)?.unwrap_or(Path::new(""));
+    if !taut_import::is_model(&args.model) {
+        return Err(format!("{}: expected a model, a file ending in .urdf or .xml", args.model.display()));
+    }
     let imported = load::imported(&args.model, &args.models)?;
     // What cannot be run is not written.
     load::built(&args.model, &imported.file)?;

@@ -95,17 +95,21 @@ fn object(loaded: &Loaded, dynamics: &Dynamics) -> Result<String, String> {
     serde_json::to_string_pretty(&out).map(|t| t + "\n").map_err(|e| e.to_string())
 }
 
+fn many(count: usize, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
+}
+
 fn table(loaded: &Loaded, dynamics: &Dynamics, matrix: bool) -> Result<String, String> {
     let world = &loaded.scene.world;
     let mut out = String::new();
     let moving: Vec<_> = world.bodies().filter(|b| matches!(b.motion(), Motion::Dynamic | Motion::Particle)).collect();
     let mass: f64 = moving.iter().map(|b| b.mass()).sum();
     out += &format!(
-        "{}: {} bodies of {} kg, {} joints\n\n",
+        "{}: {} of {} kg, {}\n\n",
         loaded.name,
-        moving.len(),
+        many(moving.len(), "body", "bodies"),
         number(mass),
-        world.joints().count()
+        many(world.joints().count(), "joint", "joints")
     );
     out += &format!("{:<32} {:>12}   centre of mass [m]\n", "body", "mass [kg]");
     for b in &moving {

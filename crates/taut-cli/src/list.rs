@@ -1,4 +1,4 @@
-//! `taut list`: the scenes, with their parameters, units and defaults, one line each; of one scene or file its signals too.
+//! `taut list`: the scenes, one line each, or with their parameters, units and defaults; of one scene or file its signals too.
 
 use crate::load::{load, unknown};
 use crate::{format, output};
@@ -14,6 +14,9 @@ pub struct Args {
     /// Show this scene alone, with what each of its parameters means, its unit, default and range, and its signals.
     #[arg(value_name = "SCENE|FILE")]
     scene: Option<String>,
+    /// Show all parameters of all scenes.
+    #[arg(long, conflicts_with = "scene")]
+    parameters: bool,
     /// Print one JSON array instead, also of a single scene.
     #[arg(long)]
     json: bool,
@@ -21,6 +24,7 @@ pub struct Args {
 
 const EXAMPLES: &str = "Examples:
   taut list
+  taut list --parameters
   taut list chain
   taut list chain --json
   taut list hoist.json";
@@ -30,7 +34,8 @@ pub fn list(args: &Args) -> Result<u8, String> {
     let scenes = all();
     let text = match (&args.scene, args.json) {
         (None, true) => print_json(&scenes.iter().map(scene).collect::<Vec<_>>())?,
-        (None, false) => text_list(&scenes),
+        (None, false) if args.parameters => text_list(&scenes),
+        (None, false) => short_list(&scenes),
         (Some(name), json) => named(name, &scenes, json)?,
     };
     output::print(&text)?;
@@ -69,6 +74,16 @@ fn named(name: &str, scenes: &[SceneInfo], json: bool) -> Result<String, String>
         let _ = writeln!(out, "  and {} more (--json lists all)", things.len() - MOST);
     }
     Ok(out)
+}
+
+fn short_list(scenes: &[SceneInfo]) -> String {
+    let mut out = String::new();
+    let width = scenes.iter().map(|s| s.name.len()).max().unwrap_or(0);
+    for s in scenes {
+        let _ = writeln!(out, "{:width$}  {}", s.name, s.summary);
+    }
+    out += "\n`taut list SCENE` tells what can be varied in one of them, `taut run SCENE` runs it.\n";
+    out
 }
 
 fn text_list(scenes: &[SceneInfo]) -> String {

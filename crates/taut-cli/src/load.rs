@@ -64,7 +64,9 @@ pub fn load_with(what: &str, set: &[(String, String)], models: &Models) -> Resul
     let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     if is_json || is_model || (path.exists() && !path.is_dir()) {
         if let Some((name, _)) = set.first() {
-            return Err(format!("--set {name}: expected none with a file, which has no parameters"));
+            let why =
+                "expected none with a file, which has no parameters; `taut sweep` sets what stands in a scene file";
+            return Err(format!("--set {name}: {why}"));
         }
         return if is_model { open_model(path, models) } else { open(path).map_err(|e| format!("{what}: {e}")) };
     }
@@ -84,7 +86,7 @@ fn open(path: &Path) -> Result<Loaded, String> {
     Ok(loaded(path, parsed, scene))
 }
 
-/// A model of another program as a scene file.
+/// A model of another program as a scene file; errors name the file.
 pub fn imported(path: &Path, models: &Models) -> Result<taut_import::Imported, String> {
     models.import(path, file::read_bytes)
 }

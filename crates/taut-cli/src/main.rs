@@ -55,7 +55,7 @@ const STATUS: &str = "Exit status: 0 the run was stable, 1 it diverged, 2 bad in
 
 #[derive(Subcommand)]
 enum Command {
-    /// List the scenes and what can be varied in them, or show one of them.
+    /// List the scenes, or show one of them and what can be varied in it.
     List(list::Args),
     /// Run a scene of the library, a scene file or a model (.urdf, .xml), and report.
     Run(Box<run::Args>),

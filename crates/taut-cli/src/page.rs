@@ -14,5 +14,5 @@ pub fn required() -> Result<(), String> {
     if FILES.iter().any(|(name, _)| *name == "index.html") {
         return Ok(());
     }
-    Err("this binary was built without the page: run ./build-page.sh in the repository, which builds the page and then `taut` with it".into())
+    Err("this binary was built without the page: run ./build-page.sh in the repository, which makes target/release/taut with it; `cargo install --path crates/taut-cli` installs that".into())
 }

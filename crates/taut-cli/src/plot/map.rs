@@ -195,6 +195,12 @@ fn scale(name: &str, groups: &[Group], all: &[f64]) -> Axis {
     if name == "stable" { Axis::linear(label(name, groups), 0.0..1.0) } else { scaled(label(name, groups), all) }
 }
 
+/// What stands on an axis: its name, with the unit of what every sweep can vary.
+fn named(axis: &Axis) -> Axis {
+    let unit = if ["dt", "time"].contains(&axis.label.as_str()) { " [s]" } else { "" };
+    Axis { label: format!("{}{unit}", axis.label), ..axis.clone() }
+}
+
 /// Whether there is more than one seed.
 fn seeds(table: &Table) -> bool {
     table.column("seed").is_some_and(|c| values(table, c).values.len() > 1)
@@ -225,7 +231,7 @@ fn line(x: &Varied, groups: &[Group], name: &str, seeds: bool) -> Panel {
     if !off.is_empty() && name != "stable" {
         curves.push(Curve::crosses("runs that were not stable", ORANGE, off));
     }
-    Panel::new("", x.axis.clone(), y, curves)
+    Panel::new("", named(&x.axis), y, curves)
 }
 
 fn tiles(x: &Varied, y: &Varied, groups: &[Group], name: &str) -> Panel {
@@ -237,7 +243,7 @@ fn tiles(x: &Varied, y: &Varied, groups: &[Group], name: &str) -> Panel {
     };
     let tiles: Vec<([f64; 4], f64)> = groups.iter().filter_map(tile).collect();
     let scale = scale(name, groups, &tiles.iter().map(|t| t.1).collect::<Vec<_>>());
-    let whole = |v: &Varied, borders: &[f64]| Axis { range: borders[0]..borders[borders.len() - 1], ..v.axis.clone() };
+    let whole = |v: &Varied, borders: &[f64]| Axis { range: borders[0]..borders[borders.len() - 1], ..named(&v.axis) };
     let off: Vec<(f64, f64)> = groups.iter().filter(|g| g.stable < g.runs).map(|g| (g.place[0], g.place[1])).collect();
     let word = if groups.iter().all(|g| g.runs == 1) { "not stable" } else { "not all stable" };
     let curves = if off.is_empty() || name == "stable" { vec![] } else { vec![Curve::crosses(word, ORANGE, off)] };

@@ -18,7 +18,9 @@ fn file(name: &str) -> String {
 
 #[test]
 fn list_names_scenes_parameters_and_units() {
-    let o = taut(&["list"]);
+    let text = out(&taut(&["list"]));
+    assert!(text.lines().any(|l| l.starts_with("chain  ")) && !text.contains("link_mass"), "{text}");
+    let o = taut(&["list", "--parameters"]);
     assert!(o.status.success());
     let text = out(&o);
     for words in ["chain:", "spinning-body:", "link_mass", "0.2 kg", "hinge-alternating"] {

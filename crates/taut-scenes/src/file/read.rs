@@ -10,6 +10,7 @@ use super::freedom::{self, Freedom};
 use super::joint::COMMON;
 use super::script;
 use super::typed::typed;
+use crate::nearest;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
@@ -56,12 +57,47 @@ pub fn parse(text: &str) -> Result<SceneFile, FileError> {
         if e.message.starts_with(UNKNOWN) && follow(&document, &e.path).is_some_and(|v| v.get("type").is_some()) {
             e.path = e.path.key("type");
         }
+        if let Some(meant) = meant(&e.message) {
+            e.message += &format!("; did you mean '{meant}'?");
+        }
         e.located(text)
     })
 }
 
 /// How the error of a wrong word begins.
 const UNKNOWN: &str = "unknown value";
+
+/// Words of other engines and formats, and what they are called here.
+const ELSEWHERE: [(&str, &str); 18] = [
+    ("revolute", "hinge"),
+    ("continuous", "hinge"),
+    ("slide", "prismatic"),
+    ("slider", "prismatic"),
+    ("spherical", "ball"),
+    ("ball", "sphere"),
+    ("fixed", "weld"),
+    ("cuboid", "box"),
+    ("plane", "half-space"),
+    ("halfspace", "half-space"),
+    ("static", "fixed"),
+    ("mocap", "kinematic"),
+    ("half_extents", "size"),
+    ("linvel", "velocity"),
+    ("angvel", "angular_velocity"),
+    ("pos", "position"),
+    ("quat", "rotation"),
+    ("anchor", "point"),
+];
+
+/// The word that was probably meant by an error that says which ones there are.
+fn meant(message: &str) -> Option<&str> {
+    let rest = message.strip_prefix(UNKNOWN).or_else(|| message.strip_prefix("unknown field"))?;
+    let mut words = rest.split('\'').skip(1).step_by(2);
+    let (word, known) = (words.next()?, words.collect::<Vec<_>>());
+    let elsewhere = ELSEWHERE.iter().find(|(theirs, ours)| *theirs == word && known.contains(ours));
+    // A single word that would do is told already.
+    if known.len() < 2 { None } else { elsewhere.map(|(_, ours)| *ours).or_else(|| nearest(word, known)) }
+}
 
 /// The value at a place.
 fn follow<'a>(root: &'a Value, path: &Path) -> Option<&'a Value> {
@@ -79,15 +115,33 @@ fn document(text: &str) -> Result<Value, FileError> {
     let value = Strict { trail: &trail, step: None }.deserialize(&mut json).map_err(|e| {
         // A broken document has no place for what does not exist yet.
         let path = if e.is_eof() { Path::default() } else { Path(trail.take()) };
-        syntax(path, &e)
+        syntax(path, &e, text)
     })?;
-    json.end().map_err(|e| syntax(Path::default(), &e))?;
+    json.end().map_err(|e| syntax(Path::default(), &e, text))?;
     Ok(value)
 }
 
-fn syntax(path: Path, e: &serde_json::Error) -> FileError {
-    let text = e.to_string();
-    let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(m, _)| m).to_owned();
+/// The words of the JSON parser, and what they mean to who wrote the file.
+const SYNTAX: [(&str, &str); 8] = [
+    ("EOF while parsing an object", "the file ends within an object: expected '}'"),
+    ("EOF while parsing a list", "the file ends within a list: expected ']'"),
+    ("EOF while parsing a string", "the file ends within a text: expected '\"'"),
+    ("EOF while parsing a value", "the file ends where a value is expected"),
+    ("expected value", "expected a value: a number, a text in double quotes, true, false, null, [...] or {...}"),
+    ("expected ident", "expected a value: a number, a text in double quotes, true, false, null, [...] or {...}"),
+    ("key must be a string", "expected the name of a field in double quotes"),
+    ("trailing comma", "trailing comma: expected none after the last one of a list or an object"),
+];
+
+fn syntax(path: Path, e: &serde_json::Error, text: &str) -> FileError {
+    let said = e.to_string();
+    let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(m, _)| m);
+    let mut message = SYNTAX.iter().find(|(theirs, _)| *theirs == said).map_or(said, |(_, ours)| ours).to_owned();
+    let line = text.lines().nth(e.line().saturating_sub(1)).unwrap_or_default();
+    let there = line.get(e.column().saturating_sub(1)..).unwrap_or_default();
+    if there.starts_with(['/', '#']) {
+        message += "; JSON has no comments";
+    }
     FileError { path, position: Some((e.line(), e.column())), message }
 }
 

@@ -733,6 +733,9 @@ fn wrong_types_and_fields_are_refused() {
     r(r#""type": "sphere""#, r#""type": "ball""#, "bodies[2].shape.type", &["unknown value 'ball'", "'sphere'"]);
     r(r#""type": "particle", "#, "", "bodies[7]", &["missing field 'type'", "'particle'"]);
     r(r#""type": "hinge""#, r#""type": "hing""#, "joints[2].type", &["unknown value 'hing'", "'hinge'"]);
+    r(r#""type": "hinge""#, r#""type": "revolute""#, "joints[2].type", &["did you mean 'hinge'?"]);
+    r(r#""type": "hinge""#, r#""type": "hinje""#, "joints[2].type", &["did you mean 'hinge'?"]);
+    r(r#""density": 500"#, r#""desity": 500"#, "bodies[1].desity", &["did you mean 'density'?"]);
     r(r#""type": "hinge""#, r#""type": 3"#, "joints[2].type", &["3", "a string"]);
     r(r#", "point": [0, 0, 0] },"#, " },", "joints[6]", &["missing field 'point'"]);
     r(r#"["b", "a"]"#, r#"["b"]"#, "joints[1].bodies", &["length 1", "2"]);
@@ -752,8 +755,11 @@ fn wrong_types_and_fields_are_refused() {
 #[test]
 fn broken_documents_are_refused() {
     for (text, words) in [
-        ("", "EOF"),
-        ("{", "EOF"),
+        ("", "the file ends where a value is expected"),
+        ("{", "the file ends within an object: expected '}'"),
+        (r#"{ "taut": 1, // a comment"#, "JSON has no comments"),
+        (r#"{ taut: 1 }"#, "the name of a field in double quotes"),
+        (r#"{ "taut": 1, "name": 'it' }"#, "a text in double quotes"),
         ("[]", "an array: expected an object"),
         ("3", "3: expected an object"),
         (r#"{ "taut": 1 } x"#, "trailing"),
