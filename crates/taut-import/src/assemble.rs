@@ -318,10 +318,8 @@ impl Assembly<'_> {
         let name = unique(&j.name, &mut self.taken);
         joint.name = Some(name);
         match j.kind {
-            JointKind::Hinge => freedom::<Angular>(j, &mut joint, TURN, [Limit::Angle], Friction::Angle, Motor::Angle),
-            JointKind::Slide => {
-                freedom::<Linear>(j, &mut joint, SLIDE, [Limit::Length], Friction::Length, Motor::Length)
-            }
+            JointKind::Hinge => freedom::<Angular>(j, &mut joint, TURN, Limit::Angle, Friction::Angle, Motor::Angle),
+            JointKind::Slide => freedom::<Linear>(j, &mut joint, SLIDE, Limit::Length, Friction::Length, Motor::Length),
             _ => {
                 let spring =
                     |stiffness: f64, damping: f64| SpringOf { stiffness: stiffness.into(), damping: damping.into() };
@@ -400,7 +398,7 @@ impl Assembly<'_> {
 
     fn colliders(&mut self) -> Result<()> {
         let model = self.model;
-        let classes = Classes::of(model, &self.owners);
+        let classes = Classes::of(model);
         if classes.is_none() {
             self.report.warn(&model.links[0].place, "more than 32 kinds of contype and conaffinity: all geoms meet");
         }
@@ -434,7 +432,7 @@ impl Assembly<'_> {
                     position: pose.pos.into(),
                     rotation: rotation(rot),
                     material: surface(g.friction),
-                    groups: classes.as_ref().and_then(|c| c.groups(g, k)),
+                    groups: classes.as_ref().and_then(|c| c.groups(g)),
                     sensor: false,
                     enabled: true,
                     user_data: 0,
@@ -546,12 +544,11 @@ fn freedom<Q: Quantity>(
     j: &Joint,
     joint: &mut file::Joint,
     freedom: Freedom,
-    limit: [fn(LimitOf<Q>) -> Limit; 1],
+    limit: fn(LimitOf<Q>) -> Limit,
     friction: fn(FrictionOf<Q>) -> Friction,
     spring: fn(MotorOf<Q>) -> Motor,
 ) {
     if let Some([low, high]) = j.range {
-        let [limit] = limit;
         joint.limits.push(limit(LimitOf {
             lower: Some((low - j.start).into()),
             upper: Some((high - j.start).into()),
@@ -723,7 +720,7 @@ struct Classes {
 const GROUPS: usize = 32;
 
 impl Classes {
-    fn of(model: &Model, _owners: &[usize]) -> Option<Self> {
+    fn of(model: &Model) -> Option<Self> {
         if !model.own_contacts {
             return Some(Classes { kinds: Vec::new(), plain: false, apart: true });
         }
@@ -736,7 +733,7 @@ impl Classes {
         (plain || kinds.len() <= GROUPS).then_some(Classes { kinds, plain, apart: false })
     }
 
-    fn groups(&self, g: &Geom, _link: usize) -> Option<Groups> {
+    fn groups(&self, g: &Geom) -> Option<Groups> {
         if self.apart {
             let with = (0..GROUPS as u32).filter(|k| *k != 1).collect();
             return Some(Groups { member: Some(vec![1]), with: Some(with) });

@@ -30,6 +30,9 @@ pub struct Compiler {
     pub balance: bool,
 }
 
+/// Time step of a file that says none, s: MuJoCo's.
+const TIME_STEP: f64 = 0.002;
+
 /// Sections that are only seen, or only for who programs or looks.
 const SEEN: [&str; 6] = ["visual", "statistic", "size", "sensor", "custom", "extension"];
 
@@ -45,6 +48,7 @@ pub fn read(
     let doc = &*doc;
     let top = doc.at(root);
     let mut model = Model::empty(&top.place);
+    model.dt = Some(TIME_STEP);
     model.name = top.get("model").map(str::to_owned);
     let mut compiler = compiler(doc, root, report)?;
     compiler.balance |= options.balance_inertia;
@@ -144,7 +148,7 @@ fn option(doc: &Document, root: usize, model: &mut Model, report: &mut Report) -
     }
     match e.number("timestep")? {
         Some(dt) if dt <= 0.0 => return Err(e.refuse("timestep", "a number of s greater than zero")),
-        dt => model.dt = dt.or(Some(0.002)),
+        dt => model.dt = dt.or(model.dt),
     }
     for name in ["density", "viscosity"] {
         if e.weight(name)?.is_some_and(|x| x > 0.0) {

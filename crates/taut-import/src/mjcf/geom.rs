@@ -104,7 +104,7 @@ impl Tree<'_, '_> {
             && mass.unwrap_or(density) > 0.0
             && kind != Type::Plane;
         self.contact(e)?;
-        if !touches && !weighs && !e.get("name").is_some_and(|_| false) {
+        if !touches && !weighs {
             self.report.unused(&e.place, "<geom> that touches nothing and has no part in a mass");
             e.attrs.iter().for_each(|a| e.uses(&[&a.name]));
             return Ok((None, None));

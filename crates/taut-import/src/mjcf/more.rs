@@ -49,7 +49,7 @@ impl Tree<'_, '_> {
         for e in self.doc.children(k) {
             let e = &self.defaults.fill_as(e, &[&e.name, "equality"], None)?;
             let kind = match e.name.as_str() {
-                "connect" | "weld" => self.held(e, model)?,
+                "connect" | "weld" => self.held(e)?,
                 "joint" => self.followed(e, model)?,
                 "tendon" => self.summed(e, sums)?,
                 name => {
@@ -72,13 +72,12 @@ impl Tree<'_, '_> {
         Ok(())
     }
 
-    fn held(&mut self, e: &Element, model: &Model) -> Result<Option<TieKind>> {
+    fn held(&mut self, e: &Element) -> Result<Option<TieKind>> {
         let welds = e.name == "weld";
         e.uses(&["torquescale"]);
         if e.get("site1").is_some() {
-            let ((a, at), (b, other)) = (self.site(e, "site1")?, self.site(e, "site2")?);
+            let ((a, at), (b, _)) = (self.site(e, "site1")?, self.site(e, "site2")?);
             self.report.warn(&e.place, "constraints between sites keep the sites as they are at the start");
-            let _ = (other, model);
             let links = [a, b];
             return Ok(Some(if welds { TieKind::Weld { links } } else { TieKind::Connect { links, point: at.pos } }));
         }
