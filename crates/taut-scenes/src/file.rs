@@ -1,7 +1,7 @@
 //! The scene file: a world with everything in it, as JSON.
 //!
 //! [`parse`] reads one, [`write()`] writes one, [`load_tables`] and [`load_meshes`] read the files that it names, [`build()`] makes the world,
-//! [`from_world`] makes one of a world, [`schema`] describes it for editors. SI units; only `degrees` in degrees. Points, axes and
+//! [`from_world`] makes one of a world, [`SCHEMA`] describes it for editors. SI units; only `degrees` in degrees. Points, axes and
 //! directions are those of the world at the start, but where a field says otherwise. The format is described in `docs/scene-file.md`.
 
 mod body;
