@@ -1,4 +1,4 @@
-//! <include>: the contents of another file in its place.
+//! `<include>`: the contents of another file in its place.
 
 use crate::files::Files;
 use crate::report::{Error, Result};
