@@ -1,6 +1,7 @@
 """Many worlds at once."""
 
 import gc
+import threading
 
 import numpy as np
 import pytest
@@ -128,3 +129,25 @@ def test_one_world_that_fails_is_named_and_the_others_have_stepped():
         batch.step(1e150)
     assert failed.value.worlds == [1] and "world 1" in failed.value.__notes__[0]
     assert batch.times.tolist() == [1e150, 0, 1e150]
+
+
+def test_threads_that_step_a_batch_or_a_world_of_it_step_all_or_nothing():
+    batch = taut.Batch(taut.scene("net"), 3)
+    done = {"batch": 0, "world": 0}
+
+    def repeat(name, step):
+        for _ in range(20):
+            try:
+                step(0.001)
+                done[name] += 1
+            except taut.BusyError:
+                pass
+
+    threads = [
+        threading.Thread(target=repeat, args=("batch", batch.step)),
+        threading.Thread(target=repeat, args=("world", batch[1].step)),
+    ]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert [w.steps for w in batch] == [done["batch"], done["batch"] + done["world"], done["batch"]]
+    assert done["batch"] + done["world"] > 0

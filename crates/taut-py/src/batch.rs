@@ -59,26 +59,30 @@ impl Batch {
     }
 
     /// Does something with every world on all threads; the answers in their order.
-    fn each<T: Send>(&self, work: &Work<'_, T>) -> Vec<PyResult<taut::Result<T>>> {
-        let one = |(k, w): (usize, &World)| Ok(work(k, &mut *w.0.lock()?));
-        if let [only] = &self.worlds[..] {
-            return vec![one((0, only))];
+    fn each<T: Send>(&self, scenes: &mut [&mut Scene], work: &Work<'_, T>) -> Vec<taut::Result<T>> {
+        if let [only] = scenes {
+            return vec![work(0, only)];
         }
-        let all = || self.worlds.par_iter().enumerate().map(one).collect();
+        let mut all = || scenes.par_iter_mut().enumerate().map(|(k, scene)| work(k, scene)).collect();
         match &self.pool {
             None => all(),
             Some(pool) => pool.install(all),
         }
     }
 
-    /// The same without Python's lock; then all arrays are written, and what failed is raised.
+    /// The same without Python's lock; then all arrays are written, and what failed is raised. All worlds are held meanwhile: where
+    /// another thread has one of them, nothing is done.
     fn run<T: Send>(&self, py: Python<'_>, work: &Work<'_, T>) -> PyResult<Vec<T>> {
-        let answers = py.detach(|| self.each(work));
-        self.refresh(py)?;
+        let mut held = self.held()?;
+        let mut scenes = self.scenes()?;
+        let mut worked: Vec<&mut Scene> = scenes.iter_mut().map(|scene| &mut **scene).collect();
+        let answers = py.detach(|| self.each(&mut worked, work));
+        self.refresh(py, &mut held, &scenes)?;
+        drop((held, scenes));
         let mut done = Vec::with_capacity(answers.len());
         let (mut first, mut failed) = (None, Vec::new());
         for (k, answer) in answers.into_iter().enumerate() {
-            match answer? {
+            match answer {
                 Ok(t) => done.push(t),
                 Err(e) => {
                     failed.push(k);
@@ -95,16 +99,14 @@ impl Batch {
         Err(error)
     }
 
-    fn refresh(&self, py: Python<'_>) -> PyResult<()> {
-        let mut held = self.held()?;
-        let scenes = self.scenes()?;
+    fn refresh(&self, py: Python<'_>, held: &mut [Held], scenes: &[MutexGuard<'_, Scene>]) -> PyResult<()> {
         for h in held.iter_mut() {
             h.fresh = h.array.is_held(py);
             if h.fresh {
-                self.write(py, h, &scenes)?;
+                self.write(py, h, scenes)?;
             }
         }
-        self.worlds.iter().zip(&scenes).try_for_each(|(w, scene)| w.0.refresh(py, scene))
+        self.worlds.iter().zip(scenes).try_for_each(|(w, scene)| w.0.refresh(py, scene))
     }
 
     /// Writes an array. A world that no longer has the bodies, joints or motors that the copies had at first has NaN.
@@ -389,7 +391,7 @@ columns! {
         for k in self.chosen(worlds)? {
             self.worlds[k].back(to)?;
         }
-        self.refresh(py)
+        self.refresh(py, &mut self.held()?, &self.scenes()?)
     }
     /// Times of the worlds, s.
     #[getter]

@@ -504,8 +504,12 @@ methods! {
         #[pyo3(signature = (h = None))]
         fn step(&self, py: Python<'_>, h: Option<f64>) -> PyResult<Record> {
             let h = h.unwrap_or(self.0.defaults.0);
-            let report = py.detach(|| Ok::<_, PyErr>(self.0.lock()?.step(h)))?.map_err(raise);
-            self.0.refresh(py, &*self.0.lock()?)?;
+            // Held until the arrays are written: no other thread is told of a step that is half done.
+            let mut scene = self.0.lock()?;
+            let stepped = &mut *scene;
+            let report = py.detach(|| stepped.step(h)).map_err(raise);
+            self.0.refresh(py, &scene)?;
+            drop(scene);
             // What a hook raised comes first: it is why the step did not go as it should.
             crate::hooks::raise(&self.0.raised)?;
             Ok(Record::of(report?))
