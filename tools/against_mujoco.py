@@ -69,10 +69,14 @@ def venv():
     except ImportError:
         pass
     python = HOME / "bin" / "python"
-    if not python.exists():
+    # Only an environment that is complete is used; one whose making was cut off is made again.
+    ready = HOME / "ready"
+    if not ready.exists():
         print(f"making {HOME.relative_to(ROOT)} with {', '.join(PACKAGES)}", file=sys.stderr)
         subprocess.run([sys.executable, "-m", "venv", str(HOME)], check=True)
         subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
+        subprocess.run([str(python), "-c", "import mujoco"], check=True)
+        ready.touch()
     os.execv(str(python), [str(python), *sys.argv])
 
 
