@@ -29,15 +29,19 @@ pub fn power_law(measured: &[&Measured], value: fn(&Measured) -> f64) -> Option<
 mod tests {
     use super::run::{Measured, measure};
     use super::{cases::CASES, power_law, ways::Way};
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     #[test]
     fn a_small_scene_is_measured_and_a_power_law_found() {
+        let begin = Instant::now();
         let mut m: Vec<Measured> =
             [70, 100].map(|n| measure(&CASES[0], n, Way::Maximal, Duration::from_millis(50)).unwrap()).into();
+        let taken = begin.elapsed().as_secs_f64();
         for m in &mut m {
             assert!(m.failure.is_none() && m.steps >= 1 && m.dofs == m.size && m.bodies == m.size);
+            // In seconds: half of the steps took the median or more, and no run took longer than both.
             assert!(0.0 < m.least && m.least <= m.median, "{} {}", m.least, m.median);
+            assert!(0.5 * m.median * m.steps as f64 <= taken, "{} steps of {} s in {taken} s", m.steps, m.median);
             m.least = 2.0 * (m.dofs as f64).powi(3);
         }
         let (exponent, factor) = power_law(&m.iter().collect::<Vec<_>>(), |m| m.least).unwrap();
