@@ -3,7 +3,7 @@
 //! The operations of a lane are those of one body, in the same order; branches are selections lane by lane. So a body has the same bits
 //! whichever bodies are beside it and whatever vectors the machine has. There are no fused multiplications and no other orders of sums.
 
-use crate::{Mask, Number};
+use crate::{Mask, Number, Real};
 use glam::DVec3;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
@@ -39,7 +39,7 @@ macro_rules! each {
 }
 
 /// A number of each body.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(align(32))]
 pub struct Four(pub [f64; LANES]);
 
@@ -230,7 +230,7 @@ impl Div for Four {
     }
 }
 
-/// A vector of each body.
+/// A vector, or one of each body.
 #[derive(Clone, Copy, Debug)]
 pub struct Vec4<F = Four> {
     /// First component,
@@ -266,6 +266,34 @@ impl<F: Number> Vec4<F> {
     pub fn lane(&self, k: usize) -> DVec3 {
         DVec3::new(self.x.array()[k], self.y.array()[k], self.z.array()[k])
     }
+}
+
+impl<F: Real> Vec4<F> {
+    /// The same for all.
+    #[inline(always)]
+    pub fn all(v: DVec3) -> Self {
+        Vec4 { x: F::all(v.x), y: F::all(v.y), z: F::all(v.z) }
+    }
+
+    /// From where they are kept.
+    #[inline(always)]
+    pub fn load(from: &[F::Cell; 3]) -> Self {
+        Vec4 { x: F::load(&from[0]), y: F::load(&from[1]), z: F::load(&from[2]) }
+    }
+
+    /// To where they are kept.
+    #[inline(always)]
+    pub fn store(self, to: &mut [F::Cell; 3]) {
+        self.x.store(&mut to[0]);
+        self.y.store(&mut to[1]);
+        self.z.store(&mut to[2]);
+    }
+
+    /// Their lengths.
+    #[inline(always)]
+    pub fn length(self) -> F {
+        self.dot(self).sqrt()
+    }
 
     /// Scalar products.
     #[inline(always)]
@@ -292,7 +320,7 @@ impl<F: Number> Vec4<F> {
     }
 }
 
-impl<F: Number> Add for Vec4<F> {
+impl<F: Real> Add for Vec4<F> {
     type Output = Self;
     #[inline(always)]
     fn add(self, b: Self) -> Self {
@@ -300,7 +328,7 @@ impl<F: Number> Add for Vec4<F> {
     }
 }
 
-impl<F: Number> Sub for Vec4<F> {
+impl<F: Real> Sub for Vec4<F> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, b: Self) -> Self {
@@ -308,11 +336,19 @@ impl<F: Number> Sub for Vec4<F> {
     }
 }
 
-impl<F: Number> Mul<F> for Vec4<F> {
+impl<F: Real> Mul<F> for Vec4<F> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, b: F) -> Self {
         Vec4 { x: self.x * b, y: self.y * b, z: self.z * b }
+    }
+}
+
+impl<F: Real> Div<F> for Vec4<F> {
+    type Output = Self;
+    #[inline(always)]
+    fn div(self, b: F) -> Self {
+        Vec4 { x: self.x / b, y: self.y / b, z: self.z / b }
     }
 }
 
@@ -324,7 +360,7 @@ impl<F: Number> Mul<f64> for Vec4<F> {
     }
 }
 
-impl<F: Number> Neg for Vec4<F> {
+impl<F: Real> Neg for Vec4<F> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {

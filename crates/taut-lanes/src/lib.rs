@@ -10,7 +10,7 @@ mod number;
 mod wide;
 
 pub use four::{Four, LANES, Vec4, Which};
-pub use number::{Mask, Number};
+pub use number::{Mask, Number, Real};
 
 /// A piece of work. Its `run` should be `#[inline(always)]`, and so should be what it calls, for only what is inlined is compiled again.
 pub trait Kernel {

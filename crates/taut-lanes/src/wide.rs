@@ -3,7 +3,7 @@
 //!
 //! Nothing outside of this crate can name `Wide`: it gets into a kernel through `run_wide` alone, which has asked the machine.
 
-use crate::{LANES, Mask, Number};
+use crate::{Four, LANES, Mask, Number, Real};
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
@@ -26,8 +26,6 @@ macro_rules! avx {
 }
 
 impl Number for Wide {
-    type Which = Chosen;
-
     #[inline(always)]
     fn of([a, b, c, d]: [f64; LANES]) -> Self {
         Wide(avx!(_mm256_set_pd(d, c, b, a)))
@@ -38,6 +36,26 @@ impl Number for Wide {
         let mut out = [0.0; LANES];
         avx!(_mm256_storeu_pd(out.as_mut_ptr(), self.0));
         out
+    }
+}
+
+impl Real for Wide {
+    type Which = Chosen;
+    type Cell = Four;
+
+    #[inline(always)]
+    fn all(x: f64) -> Self {
+        Wide(avx!(_mm256_set1_pd(x)))
+    }
+
+    #[inline(always)]
+    fn load(from: &Four) -> Self {
+        Wide(avx!(_mm256_loadu_pd(from.0.as_ptr())))
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut Four) {
+        avx!(_mm256_storeu_pd(to.0.as_mut_ptr(), self.0));
     }
 
     #[inline(always)]

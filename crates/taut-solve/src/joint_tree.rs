@@ -16,6 +16,9 @@
 //! rows are met to rounding at any ratio of masses.
 //!
 //! This is the articulated-body elimination (Featherstone 1983) with rows in place of accelerations and multipliers as a result.
+//!
+//! The formulas are written for any `Real`: one tree at a time, or four of the same shape in the lanes of a vector (`JointTree<Four>`),
+//! each with the bits that it has alone.
 
 mod ball;
 mod held;
@@ -23,8 +26,9 @@ mod small;
 
 use glam::DVec3;
 use held::Hold;
-use small::{Mat, Sym, get};
+use small::{Bad, Mat, Sym, get, zero};
 use std::ops::Range;
+use taut_lanes::{Mask, Real, Vec4};
 
 /// "Not there": no parent with unknowns.
 const NONE: u32 = u32::MAX;
@@ -55,9 +59,20 @@ pub struct Breakdown {
     pub pivot: f64,
 }
 
+/// Where pivots of four trees, or of one, should be positive and are not: which trees, and the first of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Broken<R: Real> {
+    /// The trees.
+    pub which: R::Which,
+    /// The first member,
+    pub member: usize,
+    /// and its pivots.
+    pub pivot: R,
+}
+
 /// A node with the joint to its parent.
 #[derive(Clone, Copy, Debug)]
-struct Member {
+struct Member<C> {
     kind: Kind,
     parent: u32,
     x: u32,
@@ -66,14 +81,14 @@ struct Member {
     hold: u32,
     sign: f64,
     /// Arms of the joint on the node and on the parent.
-    s: DVec3,
-    sp: DVec3,
+    s: [C; 3],
+    sp: [C; 3],
     /// P. After the factorisation what is left of it for the parent.
-    p: Sym,
+    p: Sym<C>,
     /// Q, row-major. After it: Z = R^-1 Q^T of a ball joint, what is left of Q of the others.
-    q: Mat,
+    q: Mat<C>,
     /// R. After it: the LDL^T of R of a ball joint, what is left of R of the others.
-    r: Sym,
+    r: Sym<C>,
 }
 
 /// What a joint leaves free.
@@ -87,14 +102,20 @@ enum Kind {
     Held,
 }
 
-/// Trees of nodes and joints, children before their parents.
-#[derive(Clone, Debug, Default)]
-pub struct JointTree {
-    members: Vec<Member>,
-    holds: Vec<Hold>,
+/// Trees of nodes and joints, children before their parents: of one system (`f64`), or of four (`Four`).
+#[derive(Clone, Debug)]
+pub struct JointTree<C = f64> {
+    members: Vec<Member<C>>,
+    holds: Vec<Hold<C>>,
 }
 
-impl JointTree {
+impl<C> Default for JointTree<C> {
+    fn default() -> Self {
+        JointTree { members: Vec::new(), holds: Vec::new() }
+    }
+}
+
+impl<C: Copy + Default> JointTree<C> {
     /// Forgets all trees.
     pub fn clear(&mut self) {
         self.members.clear();
@@ -125,12 +146,31 @@ impl JointTree {
             row: at.row as u32,
             hold,
             sign: at.sign,
-            s: DVec3::ZERO,
-            sp: DVec3::ZERO,
-            p: [0.0; 6],
-            q: [0.0; 9],
-            r: [0.0; 6],
+            s: Default::default(),
+            sp: Default::default(),
+            p: Default::default(),
+            q: Default::default(),
+            r: Default::default(),
         });
+    }
+
+    /// Takes the places of the members of other trees.
+    pub fn shape_of<D: Copy + Default>(&mut self, other: &JointTree<D>) {
+        self.clear();
+        self.holds.extend(other.holds.iter().map(|hold| Hold::new(hold.rows())));
+        self.members.extend(other.members.iter().map(|m| Member {
+            kind: m.kind,
+            parent: m.parent,
+            x: m.x,
+            row: m.row,
+            hold: m.hold,
+            sign: m.sign,
+            s: Default::default(),
+            sp: Default::default(),
+            p: Default::default(),
+            q: Default::default(),
+            r: Default::default(),
+        }));
     }
 
     /// How many members there are.
@@ -145,18 +185,19 @@ impl JointTree {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.members.capacity() * size_of::<Member>() + self.holds.capacity() * size_of::<Hold>()
+        self.members.capacity() * size_of::<Member<C>>() + self.holds.capacity() * size_of::<Hold<C>>()
     }
 
     /// The mass of a member, its inertia (xx, yy, zz, xy, yz, xz) and the arms of its joint on itself and on its parent.
     #[inline(always)]
-    pub fn set(&mut self, member: usize, mass: f64, inertia: [f64; 6], (s, sp): (DVec3, DVec3)) {
+    pub fn set_each<R: Real<Cell = C>>(&mut self, member: usize, mass: R, inertia: [R; 6], (s, sp): (Vec4<R>, Vec4<R>)) {
         let e = &mut self.members[member];
-        (e.s, e.sp) = (s, sp);
-        e.p = [mass, mass, mass, 0.0, 0.0, 0.0];
-        let m = mass * s;
-        e.q = [0.0, -m.z, m.y, m.z, 0.0, -m.x, -m.y, m.x, 0.0];
-        e.r = [
+        s.store(&mut e.s);
+        sp.store(&mut e.sp);
+        let (zero, m) = (R::all(0.0), s * mass);
+        small::write([mass, mass, mass, zero, zero, zero], &mut e.p);
+        small::write([zero, -m.z, m.y, m.z, zero, -m.x, -m.y, m.x, zero], &mut e.q);
+        let r = [
             inertia[0] + m.y * s.y + m.z * s.z,
             inertia[1] + m.x * s.x + m.z * s.z,
             inertia[2] + m.x * s.x + m.y * s.y,
@@ -164,81 +205,135 @@ impl JointTree {
             inertia[4] - m.y * s.z,
             inertia[5] - m.x * s.z,
         ];
+        small::write(r, &mut e.r);
     }
 
-    /// The angular rows of a member's joint, over the member.
-    #[inline]
-    pub fn hold(&mut self, member: usize, rows: &[DVec3]) -> Result<(), Breakdown> {
-        let hold = &mut self.holds[self.members[member].hold as usize];
-        hold.set(rows).map_err(|(row, pivot)| Breakdown { member, row: Some(3 + row), pivot })
+    /// The angular rows of a member's joint, over the member. Where they depend on each other: which trees.
+    #[inline(always)]
+    pub fn hold_each<R: Real<Cell = C>>(&mut self, member: usize, rows: &[Vec4<R>]) -> R::Which {
+        self.hold_on(member, rows).which
     }
 
-    /// Factorises some members, which must be whole trees.
-    pub fn factor(&mut self, members: Range<usize>) -> Result<(), Breakdown> {
+    #[inline(always)]
+    fn hold_on<R: Real<Cell = C>>(&mut self, member: usize, rows: &[Vec4<R>]) -> Bad<R> {
+        self.holds[self.members[member].hold as usize].set(rows)
+    }
+
+    /// Factorises some members, which must be whole trees. Trees with a pivot that is not positive are told; the others are factorised all
+    /// the same.
+    #[inline(always)]
+    pub fn factor_each<R: Real<Cell = C>>(&mut self, members: Range<usize>) -> Option<Broken<R>> {
         let first = members.start;
         let tree = &mut self.members[members];
+        let mut broken: Option<Broken<R>> = None;
         for n in 0..tree.len() {
             let (head, tail) = tree.split_at_mut(n + 1);
             let e = &mut head[n];
-            let done = match e.kind {
-                Kind::Free => ball::factor(e).and_then(|()| ball::free(e)),
-                Kind::Ball => ball::factor(e),
+            let mut bad: Bad<R> = match e.kind {
+                Kind::Free | Kind::Ball => ball::factor(e),
                 Kind::Held => held::factor(e, &mut self.holds[e.hold as usize]),
             };
-            done.map_err(|pivot| Breakdown { member: first + n, row: None, pivot })?;
+            if e.kind == Kind::Free && !bad.which.all() {
+                let free: Bad<R> = ball::free(e);
+                bad = Bad { which: bad.which | free.which, pivot: bad.which.select(bad.pivot, free.pivot) };
+            }
+            if bad.which.any() {
+                let which = broken.map_or(bad.which, |b| b.which | bad.which);
+                broken = Some(Broken { which, ..broken.unwrap_or(Broken { which, member: first + n, pivot: bad.pivot }) });
+                if which.all() {
+                    break;
+                }
+            }
             if e.parent != NONE {
                 let parent = &mut tail[e.parent as usize - first - n - 1];
                 match e.kind {
-                    Kind::Held => held::hand_on(e, parent),
-                    _ => ball::hand_on(e, parent),
+                    Kind::Held => held::hand_on::<R>(e, parent),
+                    _ => ball::hand_on::<R>(e, parent),
                 }
             }
         }
-        Ok(())
+        broken
     }
 
     /// Solves for one right-hand side in place.
-    pub fn solve(&self, members: Range<usize>, x: &mut [f64]) {
+    #[inline(always)]
+    pub fn solve_each<R: Real<Cell = C>>(&self, members: Range<usize>, x: &mut [C]) {
         let tree = &self.members[members];
         for e in tree {
-            let (t, moment) = match e.kind {
-                Kind::Free => (ball::collect(e, x), DVec3::ZERO),
-                Kind::Ball => (ball::collect(e, x) - ball::asked(e, x), DVec3::ZERO),
+            let (t, moment): (Vec4<R>, Vec4<R>) = match e.kind {
+                Kind::Free => (ball::collect(e, x), zero()),
+                Kind::Ball => (ball::collect::<R>(e, x) - ball::asked(e, x), zero()),
                 Kind::Held => {
                     let hold = &self.holds[e.hold as usize];
                     match hold.rows() {
-                        1 => held::collect::<1>(e, hold, x),
-                        2 => held::collect::<2>(e, hold, x),
-                        _ => held::collect::<3>(e, hold, x),
+                        1 => held::collect::<R, 1>(e, hold, x),
+                        2 => held::collect::<R, 2>(e, hold, x),
+                        _ => held::collect::<R, 3>(e, hold, x),
                     }
                 }
             };
             if e.parent != NONE {
                 let at = self.members[e.parent as usize].x as usize;
                 small::add(x, at, t);
-                small::add(x, at + 3, moment + e.sp.cross(t));
+                small::add(x, at + 3, moment + Vec4::load(&e.sp).cross(t));
             }
         }
         for e in tree.iter().rev() {
-            let (up, wp) = if e.parent == NONE {
-                (DVec3::ZERO, DVec3::ZERO)
+            let (up, wp): (Vec4<R>, Vec4<R>) = if e.parent == NONE {
+                (zero(), zero())
             } else {
                 let at = self.members[e.parent as usize].x as usize;
-                let w = get(x, at + 3);
-                (get(x, at) + w.cross(e.sp), w)
+                let w: Vec4<R> = get(x, at + 3);
+                (get(x, at) + w.cross(Vec4::load(&e.sp)), w)
             };
             match e.kind {
-                Kind::Free => ball::release(e, x),
+                Kind::Free => ball::release::<R>(e, x),
                 Kind::Ball => ball::descend(e, up, x),
                 Kind::Held => {
                     let hold = &self.holds[e.hold as usize];
                     match hold.rows() {
-                        1 => held::descend::<1>(e, hold, (up, wp), x),
-                        2 => held::descend::<2>(e, hold, (up, wp), x),
-                        _ => held::descend::<3>(e, hold, (up, wp), x),
+                        1 => held::descend::<R, 1>(e, hold, (up, wp), x),
+                        2 => held::descend::<R, 2>(e, hold, (up, wp), x),
+                        _ => held::descend::<R, 3>(e, hold, (up, wp), x),
                     }
                 }
             }
         }
+    }
+}
+
+/// A vector of one system.
+#[inline(always)]
+fn alone(v: DVec3) -> Vec4<f64> {
+    Vec4 { x: v.x, y: v.y, z: v.z }
+}
+
+impl JointTree {
+    /// The mass of a member, its inertia (xx, yy, zz, xy, yz, xz) and the arms of its joint on itself and on its parent.
+    #[inline(always)]
+    pub fn set(&mut self, member: usize, mass: f64, inertia: [f64; 6], (s, sp): (DVec3, DVec3)) {
+        self.set_each(member, mass, inertia, (alone(s), alone(sp)));
+    }
+
+    /// The angular rows of a member's joint, over the member.
+    #[inline]
+    pub fn hold(&mut self, member: usize, rows: &[DVec3]) -> Result<(), Breakdown> {
+        let mut list = [alone(DVec3::ZERO); 3];
+        list.iter_mut().zip(rows).for_each(|(to, row)| *to = alone(*row));
+        let Bad { which, pivot } = self.hold_on(member, &list[..rows.len().min(3)]);
+        if which { Err(Breakdown { member, row: Some(2 + rows.len()), pivot }) } else { Ok(()) }
+    }
+
+    /// Factorises some members, which must be whole trees.
+    pub fn factor(&mut self, members: Range<usize>) -> Result<(), Breakdown> {
+        match self.factor_each::<f64>(members) {
+            None => Ok(()),
+            Some(Broken { member, pivot, .. }) => Err(Breakdown { member, row: None, pivot }),
+        }
+    }
+
+    /// Solves for one right-hand side in place.
+    pub fn solve(&self, members: Range<usize>, x: &mut [f64]) {
+        self.solve_each::<f64>(members, x);
     }
 }

@@ -10,85 +10,88 @@
 //! ```
 
 use super::Member;
-use super::small::{get, put, sym_rows, sym_times, times, transposed_times};
+use super::small::{
+    Bad, get, list, put, read, sym_rows, sym_times, times, transposed_times, write, zero,
+};
 use crate::tuning::T;
 use glam::DVec3;
+use taut_lanes::{Real, Vec4};
 
 /// The angular rows of a joint and what they leave free.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hold {
+pub(super) struct Hold<C> {
     /// How many rows; three less is what they leave free.
     rows: usize,
     /// a*.
-    dual: [DVec3; 3],
-    freedoms: [Freedom; 2],
+    dual: [[C; 3]; 3],
+    freedoms: [Freedom<C>; 2],
 }
 
 /// A rotation that a joint leaves free, eliminated.
 #[derive(Clone, Copy, Debug, Default)]
-struct Freedom {
-    f: DVec3,
+struct Freedom<C> {
+    f: [C; 3],
     /// U, linear and angular part.
-    lin: DVec3,
-    ang: DVec3,
+    lin: [C; 3],
+    ang: [C; 3],
     /// 1/D.
-    per: f64,
+    per: C,
 }
 
-impl Freedom {
+impl<C> Freedom<C> {
     /// Takes q = f.bw/D off a right-hand side; returns it.
     #[inline(always)]
-    fn take(&self, b: &mut (DVec3, DVec3)) -> f64 {
-        let q = self.f.dot(b.1) * self.per;
-        b.0 -= self.lin * q;
-        b.1 -= self.ang * q;
+    fn take<R: Real<Cell = C>>(&self, b: &mut (Vec4<R>, Vec4<R>)) -> R {
+        let q = Vec4::load(&self.f).dot(b.1) * R::load(&self.per);
+        b.0 = b.0 - Vec4::load(&self.lin) * q;
+        b.1 = b.1 - Vec4::load(&self.ang) * q;
         q
     }
 }
 
-impl Hold {
+impl<C: Copy + Default> Hold<C> {
     /// Memory for so many rows.
     pub fn new(rows: usize) -> Self {
-        Hold { rows, dual: [DVec3::ZERO; 3], freedoms: Default::default() }
+        Hold { rows, dual: Default::default(), freedoms: Default::default() }
     }
 
     /// Takes the rows. Where they depend on each other: the last of them, and how little it has across the others.
-    pub fn set(&mut self, rows: &[DVec3]) -> Result<(), (usize, f64)> {
-        let check = |pivot: f64, least: f64| if pivot > T.factor.noise * least { Ok(()) } else { Err(pivot) };
+    #[inline(always)]
+    pub fn set<R: Real<Cell = C>>(&mut self, rows: &[Vec4<R>]) -> Bad<R> {
+        let none = Bad::none();
+        let noise = R::all(T.factor.noise);
         match *rows {
             [a] => {
-                let square = a.length_squared();
-                check(square, 0.0).map_err(|p| (0, p))?;
-                self.dual[0] = a / square;
+                let square = a.dot(a);
+                (a / square).store(&mut self.dual[0]);
                 // The unit vector most across a.
                 let (x, y, z) = (a.x.abs(), a.y.abs(), a.z.abs());
-                let e = if x <= y && x <= z {
-                    DVec3::X
-                } else if y <= z {
-                    DVec3::Y
-                } else {
-                    DVec3::Z
-                };
+                let along = Vec4::all;
+                let e = along(DVec3::Y).select(y.at_most(z), along(DVec3::Z));
+                let e = along(DVec3::X).select(x.at_most(y) & x.at_most(z), e);
                 let f = a.cross(e);
-                (self.freedoms[0].f, self.freedoms[1].f) = (f, a.cross(f));
+                f.store(&mut self.freedoms[0].f);
+                a.cross(f).store(&mut self.freedoms[1].f);
+                none.or(square, R::all(0.0))
             }
             [a, b] => {
                 let n = a.cross(b);
-                let square = n.length_squared();
-                check(square, a.length_squared() * b.length_squared()).map_err(|p| (1, p))?;
-                (self.dual[0], self.dual[1]) = (b.cross(n) / square, n.cross(a) / square);
-                self.freedoms[0].f = n;
+                let square = n.dot(n);
+                (b.cross(n) / square).store(&mut self.dual[0]);
+                (n.cross(a) / square).store(&mut self.dual[1]);
+                n.store(&mut self.freedoms[0].f);
+                none.or(square, noise * (a.dot(a) * b.dot(b)))
             }
             [a, b, c] => {
                 let n = a.cross(b);
                 let volume = n.dot(c);
-                let least = n.length_squared() * c.length_squared();
-                check(volume * volume, least).map_err(|p| (2, p))?;
-                self.dual = [b.cross(c) / volume, c.cross(a) / volume, n / volume];
+                (b.cross(c) / volume).store(&mut self.dual[0]);
+                (c.cross(a) / volume).store(&mut self.dual[1]);
+                (n / volume).store(&mut self.dual[2]);
+                none.or(volume * volume, noise * (n.dot(n) * c.dot(c)))
             }
-            _ => {}
+            _ => none,
         }
-        Ok(())
     }
 
     /// How many angular rows.
@@ -98,110 +101,135 @@ impl Hold {
     }
 
     #[inline(always)]
-    fn freedoms<const ROWS: usize>(&self) -> &[Freedom] {
+    fn freedoms<const ROWS: usize>(&self) -> &[Freedom<C>] {
         &self.freedoms[..3 - ROWS]
     }
 
     /// What the angular rows ask for.
     #[inline(always)]
-    fn asked<const ROWS: usize>(&self, b: &[f64]) -> DVec3 {
-        self.dual[..ROWS].iter().zip(&b[..ROWS]).fold(DVec3::ZERO, |sum, (a, b)| sum + *a * *b)
+    fn asked<R: Real<Cell = C>, const ROWS: usize>(&self, b: &[C]) -> Vec4<R> {
+        let mut sum = zero();
+        for (a, b) in self.dual[..ROWS].iter().zip(&b[..ROWS]) {
+            sum = sum + Vec4::load(a) * R::load(b);
+        }
+        sum
     }
 }
 
-/// Eliminates the freedoms of a node; a pivot that is not positive on failure.
+/// Eliminates the freedoms of a node; where a pivot is not positive.
 #[inline(always)]
-pub(super) fn factor(e: &mut Member, hold: &mut Hold) -> Result<(), f64> {
+pub(super) fn factor<R: Real>(e: &mut Member<R::Cell>, hold: &mut Hold<R::Cell>) -> Bad<R> {
+    let (mut p, mut q, mut rr): ([R; 6], [R; 9], [R; 6]) = (read(&e.p), read(&e.q), read(&e.r));
+    let (mut bad, nothing) = (Bad::none(), R::all(0.0));
     // A weld leaves nothing to divide by: its node must have mass all the same.
-    for mass in [e.p[0], e.r[0], e.r[1], e.r[2]] {
-        if !(mass > 0.0) {
-            return Err(mass);
-        }
+    for mass in [p[0], rr[0], rr[1], rr[2]] {
+        bad = bad.or(mass, nothing);
     }
     for k in 0..3 - hold.rows {
-        let f = hold.freedoms[k].f;
-        let (lin, ang) = (times(&e.q, f), sym_times(&e.r, f));
+        let f = Vec4::load(&hold.freedoms[k].f);
+        let (lin, ang) = (times(&q, f), sym_times(&rr, f));
         let d = f.dot(ang);
-        if !(d > 0.0) {
-            return Err(d);
-        }
-        let per = 1.0 / d;
-        let (l, a) = (lin.to_array(), ang.to_array());
-        for (q, (r, c)) in [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)].into_iter().enumerate() {
-            e.p[q] -= l[r] * (per * l[c]);
-            e.r[q] -= a[r] * (per * a[c]);
+        bad = bad.or(d, nothing);
+        let per = R::all(1.0) / d;
+        let (l, a) = (list(lin), list(ang));
+        for (k, (r, c)) in [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)].into_iter().enumerate() {
+            p[k] = p[k] - l[r] * (per * l[c]);
+            rr[k] = rr[k] - a[r] * (per * a[c]);
         }
         for r in 0..3 {
             for c in 0..3 {
-                e.q[3 * r + c] -= l[r] * (per * a[c]);
+                q[3 * r + c] = q[3 * r + c] - l[r] * (per * a[c]);
             }
         }
-        hold.freedoms[k] = Freedom { f, lin, ang, per };
+        let to = &mut hold.freedoms[k];
+        lin.store(&mut to.lin);
+        ang.store(&mut to.ang);
+        per.store(&mut to.per);
     }
-    Ok(())
+    write(p, &mut e.p);
+    write(q, &mut e.q);
+    write(rr, &mut e.r);
+    bad
 }
 
 /// Adds what is left of a node to its parent.
 #[inline(always)]
-pub(super) fn hand_on(e: &Member, parent: &mut Member) {
-    let d = e.sp - parent.s;
+pub(super) fn hand_on<R: Real>(e: &Member<R::Cell>, parent: &mut Member<R::Cell>) {
+    let d = Vec4::<R>::load(&e.sp) - Vec4::load(&parent.s);
+    let (p, q, rr): ([R; 6], [R; 9], [R; 6]) = (read(&e.p), read(&e.q), read(&e.r));
     // G = -P hat(d), by rows; R grows by hat(d) Q + (hat(d) Q)^T + hat(d) G.
-    let g = sym_rows(&e.p).map(|row| d.cross(row).to_array());
-    let column = |c: usize| DVec3::new(e.q[c], e.q[3 + c], e.q[6 + c]);
-    let turned = [0, 1, 2].map(|c| d.cross(column(c)).to_array());
-    let both = [0, 1, 2].map(|c| d.cross(DVec3::new(g[0][c], g[1][c], g[2][c])).to_array());
-    for (q, (r, c)) in [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)].into_iter().enumerate() {
-        parent.p[q] += e.p[q];
-        parent.r[q] += e.r[q] + (turned[c][r] + turned[r][c]) + both[c][r];
+    let g = sym_rows(&p).map(|row| list(d.cross(row)));
+    let turned = [0, 1, 2].map(|c| list(d.cross(Vec4 { x: q[c], y: q[3 + c], z: q[6 + c] })));
+    let both = [0, 1, 2].map(|c| list(d.cross(Vec4 { x: g[0][c], y: g[1][c], z: g[2][c] })));
+    for (k, (r, c)) in [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)].into_iter().enumerate() {
+        (R::load(&parent.p[k]) + p[k]).store(&mut parent.p[k]);
+        let more = rr[k] + (turned[c][r] + turned[r][c]) + both[c][r];
+        (R::load(&parent.r[k]) + more).store(&mut parent.r[k]);
     }
     for r in 0..3 {
         for c in 0..3 {
-            parent.q[3 * r + c] += e.q[3 * r + c] + g[r][c];
+            let more = q[3 * r + c] + g[r][c];
+            (R::load(&parent.q[3 * r + c]) + more).store(&mut parent.q[3 * r + c]);
         }
     }
 }
 
 /// What a node hands on of its right-hand side; bw is seen from the joint from now on.
 #[inline(always)]
-pub(super) fn collect<const ROWS: usize>(e: &Member, hold: &Hold, x: &mut [f64]) -> (DVec3, DVec3) {
+pub(super) fn collect<R: Real, const ROWS: usize>(
+    e: &Member<R::Cell>,
+    hold: &Hold<R::Cell>,
+    x: &mut [R::Cell],
+) -> (Vec4<R>, Vec4<R>) {
     let (at, row) = (e.x as usize, e.row as usize);
-    let bv = get(x, at);
-    let mut b = (bv, get(x, at + 3) - e.s.cross(bv));
+    let bv = get::<R>(x, at);
+    let mut b = (bv, get(x, at + 3) - Vec4::load(&e.s).cross(bv));
     put(x, at + 3, b.1);
     for f in hold.freedoms::<ROWS>() {
         f.take(&mut b);
     }
-    let (u, w) = (e.sign * get(x, row), hold.asked::<ROWS>(&x[row + 3..row + 3 + ROWS]));
+    let (u, w) = (get(x, row) * R::all(e.sign), hold.asked::<R, ROWS>(&x[row + 3..row + 3 + ROWS]));
     against(e, b, (u, w))
 }
 
 /// Velocities of a node and impulses of its joint, from those of the parent there.
 #[inline(always)]
-pub(super) fn descend<const ROWS: usize>(e: &Member, hold: &Hold, (up, wp): (DVec3, DVec3), x: &mut [f64]) {
-    let (at, row) = (e.x as usize, e.row as usize);
+pub(super) fn descend<R: Real, const ROWS: usize>(
+    e: &Member<R::Cell>,
+    hold: &Hold<R::Cell>,
+    (up, wp): (Vec4<R>, Vec4<R>),
+    x: &mut [R::Cell],
+) {
+    let (at, row, sign) = (e.x as usize, e.row as usize, R::all(e.sign));
     let mut b = (get(x, at), get(x, at + 3));
-    let mut q = [0.0; 2];
+    let mut q = [R::all(0.0); 2];
     for (q, f) in q.iter_mut().zip(hold.freedoms::<ROWS>()) {
         *q = f.take(&mut b);
     }
-    let u = up + e.sign * get(x, row);
-    let mut w = wp + hold.asked::<ROWS>(&x[row + 3..row + 3 + ROWS]);
+    let u = up + get(x, row) * sign;
+    let mut w = wp + hold.asked::<R, ROWS>(&x[row + 3..row + 3 + ROWS]);
     let (force, moment) = against(e, b, (u, w));
     for (q, f) in q.iter().zip(hold.freedoms::<ROWS>()).rev() {
-        w += f.f * (q - (f.lin.dot(u) + f.ang.dot(w)) * f.per);
+        let back = (Vec4::load(&f.lin).dot(u) + Vec4::load(&f.ang).dot(w)) * R::load(&f.per);
+        w = w + Vec4::load(&f.f) * (*q - back);
     }
-    put(x, at, u + e.s.cross(w));
+    put(x, at, u + Vec4::load(&e.s).cross(w));
     put(x, at + 3, w);
-    put(x, row, e.sign * force);
+    put(x, row, force * sign);
     for (to, dual) in x[row + 3..row + 3 + ROWS].iter_mut().zip(&hold.dual) {
-        *to = dual.dot(moment);
+        Vec4::load(dual).dot(moment).store(to);
     }
 }
 
 /// b - (P, Q, R)(u, w).
 #[inline(always)]
-fn against(e: &Member, b: (DVec3, DVec3), (u, w): (DVec3, DVec3)) -> (DVec3, DVec3) {
-    let lin = b.0 - sym_times(&e.p, u) - times(&e.q, w);
-    let ang = b.1 - transposed_times(&e.q, u) - sym_times(&e.r, w);
+fn against<R: Real>(
+    e: &Member<R::Cell>,
+    b: (Vec4<R>, Vec4<R>),
+    (u, w): (Vec4<R>, Vec4<R>),
+) -> (Vec4<R>, Vec4<R>) {
+    let (p, q, r): ([R; 6], [R; 9], [R; 6]) = (read(&e.p), read(&e.q), read(&e.r));
+    let lin = b.0 - sym_times(&p, u) - times(&q, w);
+    let ang = b.1 - transposed_times(&q, u) - sym_times(&r, w);
     (lin, ang)
 }
