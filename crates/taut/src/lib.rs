@@ -57,6 +57,7 @@
 //! | `study` | no | `taut::study`: inverses, profiles and bare solves, for benchmarks and comparisons with the papers |
 //! | `ablate` | no | chosen numbers can be scaled at run time, for studies of what each does |
 
+mod abreast;
 mod bounded;
 mod close;
 mod collide;
@@ -130,7 +131,7 @@ pub use options::{Coordinates, Options, Solver, Stabiliser};
 pub use report::{Energy, Ledger, StepReport};
 pub use state::{BodyState, State};
 pub use world::{
-    BodyRef, CouplingRef, DeformableRef, HeavyRopeRef, JointRef, MotorRef, RopeRef, Winch, WinchId, Winding, World,
+    BodyRef, CouplingRef, DeformableRef, HeavyRopeRef, JointRef, MotorRef, RopeRef, Together, Winch, WinchId, Winding, World,
     Wrench,
 };
 

@@ -47,6 +47,7 @@ mod sleep;
 mod snapshot;
 mod soft;
 mod step;
+mod together;
 #[cfg(feature = "study")]
 pub(crate) mod study;
 mod winch;
@@ -68,6 +69,7 @@ pub use queries::{PointHit, QueryFilter, RayHit, ShapeHit};
 pub use rope_ref::RopeRef;
 pub use rope_view::GuideView;
 pub use soft::DeformableRef;
+pub use together::Together;
 pub use winch::{Winch, WinchId, Winding};
 
 use crate::collide::cell::SceneCell;

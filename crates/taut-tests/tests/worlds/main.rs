@@ -14,6 +14,7 @@ mod parallel;
 mod snapshot;
 mod snapshot_bytes;
 mod structure;
+mod together;
 mod tuning;
 mod units;
 mod world;

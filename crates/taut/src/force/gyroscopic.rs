@@ -133,7 +133,7 @@ fn side_by_side<F: Number>(t: &Topology, h: f64, batch: [usize; LANES], inputs: 
 /// Angular velocities after the kick-free part of the step and the momenta carried over, in the body frames, and which of them have
 /// settled. The last drift was of `before`, and ended with w.
 #[inline(always)]
-fn drift<F: Number>(d: Vec4<F>, w: Vec4<F>, before: F, h: f64) -> (Vec4<F>, Vec4<F>, F::Which) {
+pub(crate) fn drift<F: Number>(d: Vec4<F>, w: Vec4<F>, before: F, h: f64) -> (Vec4<F>, Vec4<F>, F::Which) {
     let target = rotate(w * (before * -0.5), d.each(w));
     let cofactors = Vec4 { x: d.y * d.z, y: d.x * d.z, z: d.x * d.y };
     let det = d.x * cofactors.x;

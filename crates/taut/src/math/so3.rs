@@ -49,6 +49,8 @@ pub(super) const COSC: [f64; 8] = [
 
 /// Below this x^2 three terms are enough for every digit.
 pub(super) const TINY: f64 = 1e-5;
+/// From this x^2 on the series is not enough.
+pub(super) const NEAR: f64 = 0.25;
 
 /// The polynomial with the given coefficients, lowest first. Terms are summed in pairs: half the latency of Horner's rule.
 #[inline(always)]
@@ -80,7 +82,7 @@ fn sinc_cos_far(x2: f64) -> (f64, f64) {
 fn sinc_cos(x2: f64) -> (f64, f64) {
     if x2 < TINY {
         (1.0 + x2 * (SINC[1] + x2 * SINC[2]), 1.0 - x2 * (COSC[0] + x2 * COSC[1]))
-    } else if x2 < 0.25 {
+    } else if x2 < NEAR {
         // Taylor series; the first neglected term is below 1e-17 at x = 1/2.
         let sinc = series(x2, &SINC);
         let cos = 1.0 - x2 * series(x2, &COSC);
@@ -125,7 +127,7 @@ impl Arc {
         let x2 = w.length_squared();
         let (tangent, inward) = if x2 < TINY {
             (x2 * (SINC[1] + x2 * SINC[2]), COSC[0] + x2 * (COSC[1] + x2 * COSC[2]))
-        } else if x2 < 0.25 {
+        } else if x2 < NEAR {
             // By their series: no cancellation for small angles.
             (x2 * tail(x2, &SINC), series(x2, &COSC))
         } else {
@@ -133,6 +135,11 @@ impl Arc {
             (sinc - 1.0, (1.0 - cos) / x2)
         };
         Arc { w, tangent, inward }
+    }
+
+    /// sin x / x - 1 and (1 - cos x)/x^2.
+    pub fn coefficients(&self) -> [f64; 2] {
+        [self.tangent, self.inward]
     }
 
     /// What it adds to an arm.

@@ -3,7 +3,7 @@
 
 use crate::desk::Stabilised;
 use crate::desk::inputs::Given;
-use crate::math::lanes::{Fours, LANES, Mask, Number, Sym4, Vec4};
+use crate::math::lanes::{Fours, LANES, Mask, Mat4, Number, Sym4, Vec4};
 use crate::topology::Island;
 use glam::DMat3;
 use taut_lanes::{WideKernel, each};
@@ -13,13 +13,13 @@ use taut_lanes::{WideKernel, each};
 fn forms<F: Number>(t: &Given<'_>, batch: [usize; LANES], added: &[DMat3]) -> [F; 3] {
     // All of one length: a body is checked once.
     let (kin, added) = (&t.inputs.kin[..t.nodes.len()], &added[..t.nodes.len()]);
-    let a = Sym4::of(each!(n in batch => &added[n]));
     let rot = each!(n in batch => &kin[n].rot);
-    [
-        a.form(Vec4::get(each!(r in rot => &r.x_axis))),
-        a.form(Vec4::get(each!(r in rot => &r.y_axis))),
-        a.form(Vec4::get(each!(r in rot => &r.z_axis))),
-    ]
+    let axes = Mat4([
+        Vec4::get(each!(r in rot => &r.x_axis)),
+        Vec4::get(each!(r in rot => &r.y_axis)),
+        Vec4::get(each!(r in rot => &r.z_axis)),
+    ]);
+    Sym4::of(each!(n in batch => &added[n])).along(&axes)
 }
 
 /// The diagonals of their inertias.
@@ -55,11 +55,17 @@ impl WideKernel for Grew<'_> {
             let mass = moments::<F>(t, batch);
             for k in 0..3 {
                 let (was, now) = (old[k] * (1.0 - share), new[k] * (1.0 - share_next));
-                grew |= ((mass[k] + was) * tolerance).below(now - was).any();
+                grew |= grows(mass[k], was, now, tolerance).any();
             }
         }
         grew
     }
+}
+
+/// Whether an entry of A grows by more than `tolerance` of that of M + A.
+#[inline(always)]
+pub(crate) fn grows<F: Number>(mass: F, was: F, now: F, tolerance: f64) -> F::Which {
+    ((mass + was) * tolerance).below(now - was)
 }
 
 /// Largest tr(I^-1 A) of the bodies of an island.

@@ -1,7 +1,7 @@
 //! What the stiffness of the stabiliser gives back: c_b A_b wm_b (`stabilise::aligned`), for bodies four at a time (`math::lanes`), and for
 //! rods.
 
-mod bodies;
+pub(crate) mod bodies;
 
 use crate::desk::inputs::Given;
 use crate::desk::{Memory, Stiffness};

@@ -7,7 +7,7 @@
 use crate::desk::Second;
 use crate::desk::inputs::Given;
 use crate::force::gyroscopic::drift_momentum;
-use crate::math::lanes::{LANES, Mask, Number, Vec4, rotate, vec4};
+use crate::math::lanes::{LANES, Mask, Mat4, Number, Vec4, rotate, vec4};
 use crate::math::vec3;
 use crate::topology::{Island, Node};
 use glam::{DMat3, DVec3};
@@ -95,20 +95,18 @@ impl Bodies<'_> {
             Vec4::get(each!(n in batch => &inertia[n].y_axis)),
             Vec4::get(each!(n in batch => &inertia[n].z_axis)),
         ];
-        let known =
-            Vec4::get(each!(n in batch => &momentum[n])) - times(&columns, Vec4::get(each!(n in batch => &omega_g[n])));
-        let (turn, lw) = (w * (0.5 * h), times(&columns, w));
-        let mut moved = rotate(turn, lw);
-        if !turn.dot(turn).below(F::all(1.0)).all() {
+        let inertias = Mat4(columns);
+        let mut drift = Drift::of(&inertias, w, h);
+        if !drift.near.all() {
             // Beyond the reach of the series.
-            moved = Vec4::of(each!(n in batch => drift_momentum(inertia[n], vec3(x, nodes[n].x + 3), h)));
+            drift.moved = Vec4::of(each!(n in batch => drift_momentum(inertia[n], vec3(x, nodes[n].x + 3), h)));
         }
-        let defect = known - (moved - lw);
+        let carried = Vec4::get(each!(n in batch => &momentum[n]));
+        let defect = drift.misses(carried, inertias.times(Vec4::get(each!(n in batch => &omega_g[n]))));
         let apart = if round == 0 { defect } else { defect - Vec4::get(each!(n in batch => &correction[n])) };
         let weight = F::of(each!(n in batch => weight[n]));
         let size = F::of(each!(n in batch => nodes[n].size));
-        let least = F::of(each!(n in batch => nodes[n].mass)) * 1e-9 * size * size;
-        let change = weight * apart.dot(apart).sqrt() / (lw.dot(lw).sqrt() + least);
+        let change = drift.change(weight, apart, F::of(each!(n in batch => nodes[n].mass)), size);
         for (n, defect) in batch.into_iter().zip(defect.array()) {
             correction[n] = defect;
         }
@@ -116,8 +114,30 @@ impl Bodies<'_> {
     }
 }
 
-/// Products of four matrices, of which these are the columns, with vectors.
-#[inline(always)]
-fn times<F: Number>(columns: &[Vec4<F>; 3], v: Vec4<F>) -> Vec4<F> {
-    columns[0] * v.x + columns[1] * v.y + columns[2] * v.z
+/// Drifts of four bodies with the angular velocities w: I w, and P(w) where the turn is within reach of the series.
+pub(crate) struct Drift<F: Number> {
+    pub lw: Vec4<F>,
+    pub moved: Vec4<F>,
+    pub near: F::Which,
+}
+
+impl<F: Number> Drift<F> {
+    #[inline(always)]
+    pub fn of(inertia: &Mat4<F>, w: Vec4<F>, h: f64) -> Self {
+        let (turn, lw) = (w * (0.5 * h), inertia.times(w));
+        Drift { lw, moved: rotate(turn, lw), near: turn.dot(turn).below(F::all(1.0)) }
+    }
+
+    /// What they miss of the momentum carried over, with I w_g.
+    #[inline(always)]
+    pub fn misses(&self, carried: Vec4<F>, kicked: Vec4<F>) -> Vec4<F> {
+        (carried - kicked) - (self.moved - self.lw)
+    }
+
+    /// The relative change of a defect that is `apart` from the one before, of bodies of this mass and size.
+    #[inline(always)]
+    pub fn change(&self, weight: F, apart: Vec4<F>, mass: F, size: F) -> F {
+        let least = mass * 1e-9 * size * size;
+        weight * apart.dot(apart).sqrt() / (self.lw.dot(self.lw).sqrt() + least)
+    }
 }

@@ -57,14 +57,9 @@ impl Bodies<'_> {
         let all = t.nodes.len();
         let (omega, inertia, added) = (&t.inputs.omega_g[..all], &t.inputs.inertia[..all], &self.added[..all]);
         let u = Vec4::<F>::get(each!(b in i => &omega[b])) - Vec4::get(each!(b in j => &omega[b]));
-        let d_i = Sym4::of(each!(b in i => &added[b])).form(u) * self.keep;
-        let d_j = Sym4::of(each!(b in j => &added[b])).form(u) * self.keep;
-        let least = d_j.below(d_i).select(d_j, d_i);
-        let mass_i = Sym4::of(each!(b in i => &inertia[b])).form(u);
-        let mass_j = Sym4::of(each!(b in j => &inertia[b])).form(u);
-        let zero = F::all(0.0);
-        let off_i = u * zero.below(d_i).select(least / (d_i + mass_i * T.aligned.x0), zero);
-        let off_j = u * zero.below(d_j).select(least / (d_j + mass_j * T.aligned.x0), zero);
+        let side_i = (Sym4::of(each!(b in i => &added[b])), Sym4::of(each!(b in i => &inertia[b])));
+        let side_j = (Sym4::of(each!(b in j => &added[b])), Sym4::of(each!(b in j => &inertia[b])));
+        let (off_i, off_j) = taken_off(u, F::all(self.keep), side_i, side_j);
         let (off_i, off_j) = (off_i.array(), off_j.array());
         for k in 0..many {
             self.out.predicted[i[k]] += off_i[k];
@@ -79,34 +74,72 @@ impl Bodies<'_> {
         let (nodes, inertia, added) = (&t.nodes[..all], &t.inputs.inertia[..all], &self.added[..all]);
         let (omega_g, predicted, fade) = (&t.inputs.omega_g[..all], &mut out.predicted[..all], &out.fade[..all]);
         let omega = Vec4::<F>::get(each!(n in batch => &omega_g[n]));
-        // A body without neighbours has nothing taken off.
-        let per = F::all(0.5) / F::of(each!(n in batch => nodes[n].neighbours.max(1) as f64));
-        let wm = omega - Vec4::get(each!(n in batch => &predicted[n])) * per;
+        let off = Vec4::get(each!(n in batch => &predicted[n]));
+        let neighbours = F::of(each!(n in batch => nodes[n].neighbours.max(1) as f64));
         let a = Sym4::of(each!(n in batch => &added[n]));
-        let aw = a.times(wm);
-        let e_now = wm.dot(aw);
         let allowed = match self.cap {
-            Cap::None => e_now,
-            Cap::Solved => a.form(vec4(self.x, each!(n in batch => nodes[n].x + 3))),
+            Cap::None => None,
+            Cap::Solved => Some(a.form(vec4(self.x, each!(n in batch => nodes[n].x + 3)))),
             Cap::Last => {
                 let (before, kin) = (&t.inputs.added_prev[..all], &t.inputs.kin[..all]);
                 let before = Sym4::packed(each!(n in batch => &before[n]));
-                before.form(Vec4::get(each!(n in batch => &kin[n].omega)))
+                Some(before.form(Vec4::get(each!(n in batch => &kin[n].omega))))
             }
         };
-        let (zero, one) = (F::all(0.0), F::all(1.0));
-        let part = allowed.max(zero) / e_now;
-        let part = part.below(one).select(part, one).sqrt();
-        let c = zero.below(e_now).select(part, one);
-        let kept = c * F::of(each!(n in batch => fade[n])) * self.keep;
-        let impulse = aw * kept;
+        let fade = F::of(each!(n in batch => fade[n]));
         let inertia = Sym4::of(each!(n in batch => &inertia[n]));
-        let own = inertia.plus(&a, self.keep).solve(inertia.times(omega) + impulse);
+        let body = Remembers { omega, off, neighbours, inertia, added: a, allowed, fade };
+        let (own, impulse) = body.remember(F::all(self.keep));
         let (own, impulse) = (own.array(), impulse.array());
         for k in 0..many {
             let (n, at) = (batch[k], nodes[batch[k]].x + 3);
             predicted[n] = own[k];
             out.impulse[at..at + 3].copy_from_slice(&impulse[k].to_array());
         }
+    }
+}
+
+/// What the filter takes off the angular velocities of the bodies of joints that turn by u, each with A and I; `keep` of A is used.
+#[inline(always)]
+pub(crate) fn taken_off<F: Number>(
+    u: Vec4<F>,
+    keep: F,
+    (a_i, m_i): (Sym4<F>, Sym4<F>),
+    (a_j, m_j): (Sym4<F>, Sym4<F>),
+) -> (Vec4<F>, Vec4<F>) {
+    let (d_i, d_j) = (a_i.form(u) * keep, a_j.form(u) * keep);
+    let least = d_j.below(d_i).select(d_j, d_i);
+    let zero = F::all(0.0);
+    let part = |d: F, m: Sym4<F>| zero.below(d).select(least / (d + m.form(u) * T.aligned.x0), zero);
+    (u * part(d_i, m_i), u * part(d_j, m_j))
+}
+
+/// What is known of bodies that remember.
+pub(crate) struct Remembers<F> {
+    pub omega: Vec4<F>,
+    /// What the filter takes off, and joints to other bodies: one where there are none, which have nothing taken off.
+    pub off: Vec4<F>,
+    pub neighbours: F,
+    pub inertia: Sym4<F>,
+    pub added: Sym4<F>,
+    /// The energy that A may give back; none: all.
+    pub allowed: Option<F>,
+    pub fade: F,
+}
+
+impl<F: Number> Remembers<F> {
+    /// wp and c A wm, where `keep` of A is used.
+    #[inline(always)]
+    pub fn remember(self, keep: F) -> (Vec4<F>, Vec4<F>) {
+        let Remembers { omega, off, neighbours, inertia, added, allowed, fade } = self;
+        let wm = omega - off * (F::all(0.5) / neighbours);
+        let aw = added.times(wm);
+        let e_now = wm.dot(aw);
+        let (zero, one) = (F::all(0.0), F::all(1.0));
+        let part = allowed.unwrap_or(e_now).max(zero) / e_now;
+        let part = part.below(one).select(part, one).sqrt();
+        let c = zero.below(e_now).select(part, one);
+        let impulse = aw * (c * fade * keep);
+        (inertia.plus(&added, keep).solve(inertia.times(omega) + impulse), impulse)
     }
 }
