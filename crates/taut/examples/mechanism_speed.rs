@@ -11,6 +11,8 @@
 //! `mechanism_speed --run NAME STEPS` takes so many steps and does nothing else, with `--reduced` after it in reduced coordinates: the
 //! difference of two lengths under `valgrind --tool=callgrind` is what a step costs in instructions. `--replay NAME TIMES` takes the first
 //! half second so many times from the start, as `taut bench report` does with ten links, and prints the least time of a step.
+//! `--together NAME TIMES` does so in turn with one world and with four that go side by side, and prints the least times of a step of a
+//! world, their ratio, and the part of the steps that were taken side by side.
 
 #[path = "../../taut-scenes/src/mechanisms.rs"]
 mod mechanisms;
@@ -20,7 +22,7 @@ mod timing;
 use mechanisms::{MECHANISMS, Mechanism};
 use std::collections::BTreeMap;
 use taut::study::Study;
-use taut::{Coordinates, Options, Result, World};
+use taut::{Coordinates, Options, Result, Together, World};
 use timing::clock;
 
 /// Steps before the first that is timed.
@@ -208,15 +210,42 @@ fn replay(scene: &Mechanism, times: usize) -> Result<()> {
     Ok(())
 }
 
+/// The first half second so many times, by one world and by four of it in turn.
+fn together(scene: &Mechanism, times: usize) -> Result<()> {
+    let worlds = || (0..4).map(|_| (scene.build)()).collect::<Result<Vec<World>>>();
+    let (mut alone, mut four, mut memory) = (worlds()?, worlds()?, Together::default());
+    let (start, steps) = (alone[0].state().clone(), (FALL / scene.step).round() as usize);
+    let mut least = [f64::INFINITY; 2];
+    for _ in 0..times {
+        alone.iter_mut().chain(&mut four).try_for_each(|w| w.restore(&start))?;
+        let begin = clock();
+        for _ in 0..steps {
+            alone.iter_mut().try_for_each(|w| w.step(scene.step).map(|_| ()))?;
+        }
+        let middle = clock();
+        let mut listed: Vec<&mut World> = four.iter_mut().collect();
+        memory.step(&mut listed, scene.step, steps, None).into_iter().collect::<Result<()>>()?;
+        let end = clock();
+        least = [least[0].min(middle - begin), least[1].min(end - middle)];
+    }
+    let [one, side] = least.map(|t| 1e6 * t / (4 * steps) as f64);
+    let part = memory.shared() as f64 / (4 * steps * times) as f64;
+    let same = alone.iter().zip(&four).all(|(a, b)| a.state() == b.state());
+    println!("{}\t{one:.2}\t{side:.2}\t{:.2}\t{part:.2}\t{}", scene.name, side / one, if same { "same" } else { "DIFFERENT" });
+    Ok(())
+}
+
 fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let has = |name: &str| args.iter().any(|a| a == name);
     let (stages, reduced) = (has("--stages"), has("--reduced"));
     if let [first, name, times] = &args[..]
-        && first == "--replay"
+        && let Some(act) = [("--replay", replay as fn(&Mechanism, usize) -> Result<()>), ("--together", together)]
+            .into_iter()
+            .find_map(|(word, act)| (first == word).then_some(act))
     {
         let times = times.parse().unwrap_or(1);
-        return MECHANISMS.iter().filter(|s| s.name == name).try_for_each(|s| replay(s, times));
+        return MECHANISMS.iter().filter(|s| s.name == name).try_for_each(|s| act(s, times));
     }
     if let [first, name, steps, ..] = &args[..]
         && first == "--run"

@@ -7,6 +7,7 @@ use crate::math::lanes::{LANES, Mask, Mat4, Number, Vec4};
 use crate::stabilise::momentum::Drift;
 use crate::stabilise::resolved;
 use crate::tuning::T;
+use glam::DVec3;
 
 impl Abreast {
     /// Some rounds of power iteration on the factor just used, and the regime that they say, in some lanes.
@@ -40,14 +41,15 @@ impl Abreast {
         for body in &mut self.bodies {
             if round == 0 {
                 let rot = Mat4::<F>::load(&body.rot);
-                let seed = |at| Vec4 { x: F::all(resolved::seed(at)), y: F::all(resolved::seed(at + 1)), z: F::all(resolved::seed(at + 2)) };
-                let start = [rot.times(seed(0)), rot.times(seed(3))];
+                let seed = each_seed();
+                let (lin, ang) = (rot.times(Vec4::all(seed[0])), rot.times(Vec4::all(seed[1])));
+                let start = [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z];
                 let mut fresh = mask::<F>([true; LANES]);
                 for z in &body.probe {
                     fresh = fresh & F::load(z).equals(nothing);
                 }
-                for (c, start) in start.into_iter().flat_map(|v| [v.x, v.y, v.z]).enumerate() {
-                    fresh.select(start, F::load(&body.probe[c])).store(&mut body.probe_next[c]);
+                for c in 0..6 {
+                    fresh.select(start[c], F::load(&body.probe[c])).store(&mut body.probe_next[c]);
                 }
             }
             let w = get::<F>(&body.probe_next, 3);
@@ -72,8 +74,9 @@ impl Abreast {
         let which = mask::<F>(each(|k| round < rounds[k] && parts[k].is_normal()));
         let s = F::all(1.0) / den.sqrt();
         for body in &mut self.bodies {
-            for (c, probe) in body.probe_next.iter_mut().enumerate() {
-                which.select(s * F::load(&self.residual[body.x + c]), F::load(probe)).store(probe);
+            for c in 0..6 {
+                let next = s * F::load(&self.residual[body.x + c]);
+                which.select(next, F::load(&body.probe_next[c])).store(&mut body.probe_next[c]);
             }
         }
         [num.array(), parts]
@@ -123,12 +126,14 @@ impl Abreast {
         let r = F::of(self.share);
         let (mut worst, mut too_far, mut any) = (nothing, mask::<F>([false; LANES]), mask::<F>([false; LANES]));
         if round == 0 {
-            self.bodies.iter_mut().for_each(|b| one.store(&mut b.weight_now));
+            for body in &mut self.bodies {
+                one.store(&mut body.weight_now);
+            }
         }
         for joint in &mut self.joints {
-            let rho = joint.opening(|j, row| F::load(&j.next[row]) + nothing);
+            let rho = joint.opening::<F>(false);
             if round == 0 {
-                let turned = joint.opening(|j, row| F::load(&j.next[row]) + F::load(&j.curve[row]));
+                let turned = joint.opening::<F>(true);
                 let left = (F::all(T.resolved.rho2) - turned) / F::all(T.resolved.rho2 - T.resolved.rho1);
                 let weight = r * left.max(nothing).min(one);
                 weight.store(&mut joint.weight);
@@ -152,7 +157,7 @@ impl Abreast {
     /// Violations where the velocities lead (`curvature::look`).
     #[inline(always)]
     fn see<F: Number>(&mut self) {
-        self.turn_all::<F>(|all, n| get(&all.x, all.bodies[n].x + 3));
+        self.turn_all::<F>(true);
         let h = F::all(self.h);
         for k in 0..self.joints.len() {
             let (i, j) = (self.arc::<F>(self.joints[k].i), self.arc::<F>(self.joints[k].j));
@@ -162,7 +167,7 @@ impl Abreast {
             let phi = get::<F>(&joint.phi, 0) + rate * h + c;
             store_phi(&mut joint.next, phi);
             for p in 0..joint.pairs {
-                let [a, b] = [0, 1].map(|s| Vec4::<F>::load(&joint.turned[p][s]));
+                let (a, b) = (Vec4::<F>::load(&joint.turned[p][0]), Vec4::<F>::load(&joint.turned[p][1]));
                 i.turned(a).dot(j.turned(b)).store(&mut joint.next[3 + p]);
             }
         }
@@ -172,11 +177,25 @@ impl Abreast {
     #[inline(always)]
     fn ball_rate<F: Number>(&self, k: usize) -> Vec4<F> {
         let joint = &self.joints[k];
-        let anchor = |dense: usize, side: usize| match self.bodies.get(dense) {
-            Some(b) => get(&self.x, b.x) + get::<F>(&self.x, b.x + 3).cross(joint.arm(side)),
+        self.anchor::<F>(joint.i, joint.arm(0)) - self.anchor(joint.j, joint.arm(1))
+    }
+
+    /// Velocity of the end of an arm of a body.
+    #[inline(always)]
+    fn anchor<F: Number>(&self, dense: usize, arm: Vec4<F>) -> Vec4<F> {
+        match self.bodies.get(dense) {
+            Some(b) => get(&self.x, b.x) + get::<F>(&self.x, b.x + 3).cross(arm),
             None => zero(),
-        };
-        anchor(joint.i, 0) - anchor(joint.j, 1)
+        }
+    }
+
+    /// Angular velocity of a body.
+    #[inline(always)]
+    fn turning<F: Number>(&self, dense: usize) -> Vec4<F> {
+        match self.bodies.get(dense) {
+            Some(b) => get(&self.x, b.x + 3),
+            None => zero(),
+        }
     }
 
     /// The momentum defects of all bodies (`stabilise::momentum`); their largest relative change.
@@ -216,10 +235,13 @@ impl Abreast {
             put(&mut self.residual, body.x + 3, now + kick);
         }
         self.tree.solve_each::<F>(0..self.bodies.len(), &mut self.residual);
-        for ((x, saved), new) in self.x.iter_mut().zip(&mut self.saved).zip(&self.residual) {
-            let old = F::load(x);
-            which.select(old, F::load(saved)).store(saved);
-            which.select(F::load(new), old).store(x);
+        let Abreast { x, saved, residual, .. } = self;
+        let all = x.len();
+        let (saved, residual) = (&mut saved[..all], &residual[..all]);
+        for q in 0..all {
+            let old = F::load(&x[q]);
+            which.select(old, F::load(&saved[q])).store(&mut saved[q]);
+            which.select(F::load(&residual[q]), old).store(&mut x[q]);
         }
     }
 
@@ -230,11 +252,7 @@ impl Abreast {
         for k in 0..self.joints.len() {
             let rate = self.ball_rate::<F>(k);
             let joint = &self.joints[k];
-            let turning = |dense: usize| match self.bodies.get(dense) {
-                Some(b) => get::<F>(&self.x, b.x + 3),
-                None => zero(),
-            };
-            let apart = turning(joint.i) - turning(joint.j);
+            let apart = self.turning::<F>(joint.i) - self.turning(joint.j);
             let weight = F::load(&joint.weight);
             let aims = nothing.below(weight);
             for r in 0..3 + joint.pairs {
@@ -265,17 +283,36 @@ impl Abreast {
     #[inline(always)]
     pub(super) fn opening<F: Number>(&mut self) -> [f64; LANES] {
         self.see::<F>();
-        let open = |joint: &Joint| joint.opening(|j, row| F::load(&j.next[row]));
-        self.joints.iter().fold(F::all(0.0), |worst, joint| open(joint).max(worst)).array()
+        let mut worst = F::all(0.0);
+        for joint in &self.joints {
+            worst = joint.opening::<F>(false).max(worst);
+        }
+        worst.array()
     }
 }
 
 impl Joint {
-    /// How far it is open, in parts of its reach: the gap of its ball, or an angle (`resolved::opening`).
+    /// How far it is open, in parts of its reach: the gap of its ball, or an angle (`resolved::opening`); with the curvature that its rows
+    /// were given, how far it has turned.
     #[inline(always)]
-    fn opening<F: Number>(&self, phi: impl Fn(&Joint, usize) -> F) -> F {
-        let gap = Vec4 { x: phi(self, 0), y: phi(self, 1), z: phi(self, 2) };
-        let parts = gap.length() / F::load(&self.reach);
-        (3..3 + self.pairs).fold(parts, |open, row| phi(self, row).abs().max(open))
+    fn opening<F: Number>(&self, turned: bool) -> F {
+        let mut phi = [F::all(0.0); 6];
+        for r in 0..3 + self.pairs {
+            phi[r] = F::load(&self.next[r]);
+            if turned {
+                phi[r] = phi[r] + F::load(&self.curve[r]);
+            }
+        }
+        let gap = Vec4 { x: phi[0], y: phi[1], z: phi[2] };
+        let mut open = gap.length() / F::load(&self.reach);
+        for r in 3..3 + self.pairs {
+            open = phi[r].abs().max(open);
+        }
+        open
     }
+}
+
+/// Where the power iteration starts, linear and angular, fixed to the body.
+fn each_seed() -> [DVec3; 2] {
+    [0, 3].map(|at| DVec3::new(resolved::seed(at), resolved::seed(at + 1), resolved::seed(at + 2)))
 }

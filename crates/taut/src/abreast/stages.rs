@@ -4,7 +4,7 @@ use super::{Abreast, Body, Joint, Triple, Turning, each};
 use crate::bounded::turned;
 use crate::constraint::Side;
 use crate::force::gyroscopic::drift;
-use crate::math::lanes::{Arc4, Four, LANES, Mask, Mat4, Number, Sym4, Vec4, turned as turn_by};
+use crate::math::lanes::{Arc4, Four, LANES, Mask, Mat4, Number, Sym4, Vec4, quat4, turned as turn_by};
 use crate::stabilise::along::grows;
 use crate::stabilise::memory::bodies::{Remembers, taken_off};
 use crate::tuning::T;
@@ -68,8 +68,49 @@ fn across_moment<F: Number>(moment: Vec4<F>, k: F) -> Mat4<F> {
 /// A shortcut of `integrate`: velocities that are nothing are zero.
 #[inline(always)]
 fn flush<F: Number>(v: Vec4<F>) -> Vec4<F> {
-    let keep = |x: F| x.abs().below(F::all(T.rows.nothing)).select(F::all(0.0), x);
-    Vec4 { x: keep(v.x), y: keep(v.y), z: keep(v.z) }
+    Vec4 { x: flush_one(v.x), y: flush_one(v.y), z: flush_one(v.z) }
+}
+
+#[inline(always)]
+fn flush_one<F: Number>(x: F) -> F {
+    x.abs().below(F::all(T.rows.nothing)).select(F::all(0.0), x)
+}
+
+/// m = max(m, |v|).
+#[inline(always)]
+fn raise<F: Number>(m: &mut F, v: Vec4<F>) {
+    *m = v.x.abs().max(v.y.abs().max(v.z.abs().max(*m)));
+}
+
+/// Numbers of some lanes take the place of others.
+#[inline(always)]
+fn take_over<F: Number>(which: F::Which, from: &[Four], to: &mut [Four]) {
+    for k in 0..to.len() {
+        which.select(F::load(&from[k]), F::load(&to[k])).store(&mut to[k]);
+    }
+}
+
+/// Adds to a matrix.
+#[inline(always)]
+fn add_to<F: Number>(to: &mut [Triple; 3], m: &Mat4<F>) {
+    Mat4::load(to).plus(m).store(to);
+}
+
+impl Body {
+    /// A, or A from the forces just found.
+    #[inline(always)]
+    fn stiffness(&mut self, asked: bool) -> &mut [Triple; 3] {
+        if asked { &mut self.asked } else { &mut self.added }
+    }
+
+    /// What damping and drag make of a mass, and by how much damping adds to an inertia.
+    #[inline(always)]
+    fn damped<F: Number>(&self, hk: F) -> (F, F) {
+        let one = F::all(1.0);
+        let [linear, angular] = &self.damping;
+        let mass = F::load(&self.mass) * (one + hk * F::load(linear)) + hk * F::load(&self.drag);
+        (mass, one + hk * F::load(angular))
+    }
 }
 
 impl Joint {
@@ -149,21 +190,17 @@ impl Abreast {
     #[inline(always)]
     pub(super) fn stiffen<F: Number>(&mut self, asked: bool) {
         let Abreast { bodies, joints, regime, .. } = self;
-        let matrix = |b: &mut Body, add: Option<&Mat4<F>>| {
-            let to = if asked { &mut b.asked } else { &mut b.added };
-            match add {
-                Some(add) => Mat4::load(to).plus(add).store(to),
-                None => Mat4::<F>::zero().store(to),
-            }
-        };
-        bodies.iter_mut().for_each(|b| matrix(b, None));
+        for b in bodies.iter_mut() {
+            Mat4::<F>::zero().store(b.stiffness(asked));
+        }
         let h2 = F::of(each(|k| regime[k].h_long * regime[k].h_long));
         for joint in joints {
             let l = if asked { &joint.found } else { &joint.load };
             let f = h2 * get::<F>(l, 0).length();
             for (side, b) in [joint.i, joint.j].into_iter().enumerate() {
                 if let Some(b) = bodies.get_mut(b) {
-                    matrix(b, Some(&across(Vec4::load(&joint.arms[side]), F::load(&joint.lengths[side]), f)));
+                    let s = across(Vec4::load(&joint.arms[side]), F::load(&joint.lengths[side]), f);
+                    add_to(b.stiffness(asked), &s);
                 }
             }
             if joint.pairs > 0 {
@@ -174,7 +211,7 @@ impl Abreast {
                 let s = across_moment(moment, h2 * F::load(&joint.kappa));
                 for b in [joint.i, joint.j] {
                     if let Some(b) = bodies.get_mut(b) {
-                        matrix(b, Some(&s));
+                        add_to(b.stiffness(asked), &s);
                     }
                 }
             }
@@ -315,12 +352,17 @@ impl Abreast {
         }
     }
 
-    /// The arcs of all bodies along angular velocities.
+    /// The arcs of all bodies along the angular velocities found, or those of the bodies by themselves.
     #[inline(always)]
-    pub(super) fn turn_all<F: Number>(&mut self, omega: impl Fn(&Abreast, usize) -> Vec4<F>) {
+    pub(super) fn turn_all<F: Number>(&mut self, found: bool) {
+        let h = F::all(self.h);
         for dense in 0..self.bodies.len() + self.still.len() {
-            let w = if dense < self.bodies.len() { omega(self, dense) } else { zero() };
-            Arc4::of(w * F::all(self.h)).store(&mut self.arcs[dense]);
+            let w = match self.bodies.get(dense) {
+                Some(body) if found => get::<F>(&self.x, body.x + 3),
+                Some(body) => Vec4::load(&body.predicted),
+                None => zero(),
+            };
+            Arc4::of(w * h).store(&mut self.arcs[dense]);
         }
     }
 
@@ -333,7 +375,7 @@ impl Abreast {
     /// The curvature of the rows along the motion of the bodies by themselves (`curvature::predict_arcs`), and their right-hand side.
     #[inline(always)]
     fn curvature<F: Number>(&mut self) {
-        self.turn_all::<F>(|all, n| Vec4::load(&all.bodies[n].predicted));
+        self.turn_all::<F>(false);
         let h = self.h;
         let patience = F::of(each(|k| h / h.max(self.regime[k].h_long)));
         for k in 0..self.joints.len() {
@@ -342,7 +384,7 @@ impl Abreast {
             let c = i.at(joint.arm(0)) - j.at(joint.arm(1));
             store_phi(&mut joint.curve, c);
             for p in 0..joint.pairs {
-                let [a, b] = [0, 1].map(|s| Vec4::<F>::load(&joint.turned[p][s]));
+                let (a, b) = (Vec4::<F>::load(&joint.turned[p][0]), Vec4::<F>::load(&joint.turned[p][1]));
                 let (ca, cb) = (i.at(a), j.at(b));
                 (ca.dot(b) + a.dot(cb) + (i.along(a) + ca).dot(j.along(b) + cb)).store(&mut joint.curve[3 + p]);
             }
@@ -357,14 +399,13 @@ impl Abreast {
     /// The tree in joint coordinates (`system::jointed`).
     #[inline(always)]
     fn factor<F: Number>(&mut self) {
-        let (hk, one) = (F::of(self.hk), F::all(1.0));
+        let hk = F::of(self.hk);
         let keep = F::of(each(|k| 1.0 - self.share[k]));
         let kept = F::all(0.0).below(keep);
         let mut broken = mask::<F>([false; LANES]);
         for (n, body) in self.bodies.iter().enumerate() {
-            let [linear, angular] = [0, 1].map(|k| F::load(&body.damping[k]));
-            let mass = F::load(&body.mass) * (one + hk * linear) + hk * F::load(&body.drag);
-            let inertia = Mat4::<F>::load(&body.inertia).scaled(one + hk * angular);
+            let (mass, more) = body.damped(hk);
+            let inertia = Mat4::<F>::load(&body.inertia).scaled(more);
             let with = inertia.plus(&Mat4::load(&body.added).scaled(keep));
             let inertia = Sym4::of_matrix(&with.select(kept, &inertia)).parts();
             let Some((k, first)) = body.held else {
@@ -375,10 +416,9 @@ impl Abreast {
             let (own, other) = if first { (0, 1) } else { (1, 0) };
             self.tree.set_each(n, mass, inertia, (joint.arm(own), joint.arm(other)));
             if joint.pairs > 0 {
-                let rows = [0, 1, 2].map(|p| {
-                    let row = Vec4::<F>::load(&joint.rows[p]);
-                    if first { row } else { -row }
-                });
+                let sign = F::all(if first { 1.0 } else { -1.0 });
+                let [a, b, c] = &joint.rows;
+                let rows = [Vec4::<F>::load(a) * sign, Vec4::load(b) * sign, Vec4::load(c) * sign];
                 broken = broken | self.tree.hold_each(n, &rows[..joint.pairs]);
             }
         }
@@ -424,18 +464,20 @@ impl Abreast {
         let keep = F::of(each(|k| 1.0 - self.share[k]));
         let Abreast { bodies, joints, b, x, residual, .. } = self;
         let (mut node, mut row, mut impulse, mut speed) = (nothing, nothing, nothing, nothing);
-        let raise = |m: &mut F, v: Vec4<F>| *m = v.x.abs().max(v.y.abs().max(v.z.abs().max(*m)));
         for body in bodies.iter() {
-            let [linear, angular] = [0, 1].map(|k| F::load(&body.damping[k]));
-            let mass = F::load(&body.mass) * (one + hk * linear) + hk * F::load(&body.drag);
+            let (mass, more) = body.damped(hk);
             let (v, w) = (get::<F>(x, body.x), get::<F>(x, body.x + 3));
             let known = [get(b, body.x), get::<F>(b, body.x + 3) + Vec4::load(&body.impulse)];
-            let spin = Mat4::<F>::load(&body.inertia).times(w) * (one + hk * angular)
+            let spin = Mat4::<F>::load(&body.inertia).times(w) * more
                 + Mat4::load(&body.added).times(w) * keep;
             put(residual, body.x, known[0] - v * mass);
             put(residual, body.x + 3, known[1] - spin);
-            [v, w, known[0] / F::load(&body.mass)].into_iter().for_each(|v| raise(&mut speed, v));
-            known.into_iter().for_each(|v| raise(&mut impulse, v));
+            for v in [v, w, known[0] / F::load(&body.mass)] {
+                raise(&mut speed, v);
+            }
+            for p in known {
+                raise(&mut impulse, p);
+            }
         }
         for joint in joints.iter() {
             let z = get::<F>(x, joint.x);
@@ -461,17 +503,15 @@ impl Abreast {
             raise(&mut node, get(residual, body.x));
             raise(&mut node, get(residual, body.x + 3));
         }
-        let share = |a: F, b: F| nothing.below(a).select(a / b, nothing);
-        share(node, impulse).max(share(row, speed)).array()
+        let (node, row) = (nothing.below(node).select(node / impulse, nothing), nothing.below(row).select(row / speed, nothing));
+        node.max(row).array()
     }
 
     /// Solutions of some lanes stand.
     #[inline(always)]
     pub(super) fn done<F: Number>(&mut self, lanes: [bool; LANES]) {
         let which = mask::<F>(lanes);
-        for (to, from) in self.done.iter_mut().zip(&self.x) {
-            which.select(F::load(from), F::load(to)).store(to);
-        }
+        take_over::<F>(which, &self.x, &mut self.done);
     }
 
     /// Poses after the step (`integrate`), and which lanes have lost a number.
@@ -486,7 +526,7 @@ impl Abreast {
             let vel = flush(get::<F>(&self.done, body.x));
             let pos = Vec4::load(&body.pos) + vel * h;
             let omega = flush(get::<F>(&self.done, body.x + 3));
-            let quat = [0, 1, 2, 3].map(|c| F::load(&body.quat[c]));
+            let quat = quat4::<F>(&body.quat);
             let o = F::all(0.0);
             let stands = omega.x.equals(o) & omega.y.equals(o) & omega.z.equals(o);
             let next = turn_by(omega * h, quat);
@@ -499,8 +539,7 @@ impl Abreast {
                 q.store(&mut body.next.quat[c]);
             }
             // A body that stands has the matrix of its turn already.
-            let next = Mat4::of_turn([0, 1, 2, 3].map(|c| F::load(&body.next.quat[c])));
-            next.store(&mut body.next.rot);
+            Mat4::<F>::of_turn(quat4(&body.next.quat)).store(&mut body.next.rot);
             sum = sum + (pos.x + pos.y + pos.z);
         }
         // One bad number makes the sum bad.
@@ -513,11 +552,7 @@ impl Abreast {
     pub(super) fn turns<F: Number>(&mut self) {
         let mut turns = std::mem::take(&mut self.turns);
         for turn in &mut turns {
-            let after = |n: usize| match self.bodies.get(n) {
-                Some(b) => (Mat4::<F>::load(&b.next.rot), Vec4::load(&b.next.omega)),
-                None => (self.pose(n).1, zero()),
-            };
-            let ((ri, wi), (rj, wj)) = (after(turn.i), after(turn.j));
+            let ((ri, wi), (rj, wj)) = (self.after::<F>(turn.i), self.after::<F>(turn.j));
             let apart: Vec4<F> = wi - wj;
             let by = apart.length() * F::all(self.h);
             let (ui, uj) = (ri.times(Vec4::load(&turn.ends[0])), rj.times(Vec4::load(&turn.ends[1])));
@@ -528,6 +563,15 @@ impl Abreast {
             }
         }
         self.turns = turns;
+    }
+
+    /// Rotation and angular velocity of a body after the step.
+    #[inline(always)]
+    fn after<F: Number>(&self, n: usize) -> (Mat4<F>, Vec4<F>) {
+        match self.bodies.get(n) {
+            Some(b) => (Mat4::load(&b.next.rot), Vec4::load(&b.next.omega)),
+            None => (self.pose(n).1, zero()),
+        }
     }
 
     /// The position of a freedom after the step, in a lane where its turns may have changed.
@@ -556,26 +600,20 @@ impl Abreast {
     pub(super) fn commit<F: Number>(&mut self, lanes: [bool; LANES]) {
         let (which, probed) = (mask::<F>(lanes), mask::<F>(each(|k| lanes[k] && self.probed[k])));
         let per_hk = F::of(self.hk.map(|hk| 1.0 / hk));
-        let keep = |to: &mut [Four], from: &[Four], which: F::Which| {
-            for (to, from) in to.iter_mut().zip(from) {
-                which.select(F::load(from), F::load(to)).store(to);
-            }
-        };
         for body in &mut self.bodies {
-            let next = body.next;
-            keep(&mut body.pos, &next.pos, which);
-            keep(&mut body.quat, &next.quat, which);
+            let Body { next, pos, quat, rot, vel, omega, .. } = body;
+            take_over::<F>(which, &next.pos, pos);
+            take_over::<F>(which, &next.quat, quat);
             for c in 0..3 {
-                keep(&mut body.rot[c], &next.rot[c], which);
+                take_over::<F>(which, &next.rot[c], &mut rot[c]);
             }
-            keep(&mut body.vel, &next.vel, which);
-            keep(&mut body.omega, &next.omega, which);
+            take_over::<F>(which, &next.vel, vel);
+            take_over::<F>(which, &next.omega, omega);
             let added = Sym4::of_matrix(&Mat4::<F>::load(&body.added)).parts();
-            for (to, added) in body.before.iter_mut().zip(added) {
-                which.select(added, F::load(to)).store(to);
+            for c in 0..6 {
+                which.select(added[c], F::load(&body.before[c])).store(&mut body.before[c]);
             }
-            let probe = body.probe_next;
-            keep(&mut body.probe, &probe, probed);
+            take_over::<F>(probed, &body.probe_next, &mut body.probe);
         }
         for joint in &mut self.joints {
             for r in 0..3 + joint.pairs {

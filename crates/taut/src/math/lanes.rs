@@ -84,17 +84,18 @@ impl<F: Number> Arc4<F> {
     /// From where they are kept.
     #[inline(always)]
     pub fn load(from: &[Four; 5]) -> Self {
-        let [x, y, z, tangent, inward] = [0, 1, 2, 3, 4].map(|k| F::load(&from[k]));
-        Arc4 { w: Vec4 { x, y, z }, tangent, inward }
+        let w = Vec4 { x: F::load(&from[0]), y: F::load(&from[1]), z: F::load(&from[2]) };
+        Arc4 { w, tangent: F::load(&from[3]), inward: F::load(&from[4]) }
     }
 
     /// To where they are kept.
     #[inline(always)]
     pub fn store(self, to: &mut [Four; 5]) {
-        let Arc4 { w, tangent, inward } = self;
-        for (from, to) in [w.x, w.y, w.z, tangent, inward].into_iter().zip(to) {
-            from.store(to);
-        }
+        self.w.x.store(&mut to[0]);
+        self.w.y.store(&mut to[1]);
+        self.w.z.store(&mut to[2]);
+        self.tangent.store(&mut to[3]);
+        self.inward.store(&mut to[4]);
     }
 
     /// What they add to arms.
@@ -116,6 +117,12 @@ impl<F: Number> Arc4<F> {
         let t = self.w.cross(a);
         a + (t + (t * self.tangent + self.w.cross(t) * self.inward))
     }
+}
+
+/// Four numbers of each, from where they are kept.
+#[inline(always)]
+pub(crate) fn quat4<F: Number>([x, y, z, w]: &[Four; 4]) -> [F; 4] {
+    [F::load(x), F::load(y), F::load(z), F::load(w)]
 }
 
 /// Unit quaternions (x, y, z, w) of four bodies, and what turning by w makes of them: `so3::exp(w) q`, normalised.
@@ -196,8 +203,8 @@ impl<F: Number> Mat4<F> {
     /// To where they are kept.
     #[inline(always)]
     pub fn store(self, to: &mut [[Four; 3]; 3]) {
-        for (from, to) in self.0.into_iter().zip(to) {
-            from.store(to);
+        for c in 0..3 {
+            self.0[c].store(&mut to[c]);
         }
     }
 
@@ -318,7 +325,8 @@ impl<F: Number> Sym4<F> {
     /// From where they are kept.
     #[inline(always)]
     pub fn load(from: &[Four; 6]) -> Self {
-        Sym4([0, 1, 2, 3, 4, 5].map(|k| F::load(&from[k])))
+        let [xx, yy, zz, xy, yz, xz] = from;
+        Sym4([F::load(xx), F::load(yy), F::load(zz), F::load(xy), F::load(yz), F::load(xz)])
     }
 
     /// Their numbers.

@@ -34,6 +34,8 @@ use crate::math::lanes::LANES;
 #[derive(Clone, Debug, Default)]
 pub struct Together {
     lanes: Abreast,
+    /// Steps of single worlds that were taken side by side.
+    shared: u64,
 }
 
 impl Together {
@@ -68,6 +70,11 @@ impl Together {
         done
     }
 
+    /// Steps that were taken side by side, each world counted for itself.
+    pub fn shared(&self) -> u64 {
+        self.shared
+    }
+
     /// Four worlds of which each may go side by side with others.
     fn four(
         &mut self,
@@ -90,6 +97,7 @@ impl Together {
                     world.arrive_from(&self.lanes, k);
                 }
                 if taken[k] {
+                    self.shared += 1;
                     world.unload();
                 } else {
                     done[k] = world.step(h).map(|_| ());

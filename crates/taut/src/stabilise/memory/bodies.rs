@@ -110,8 +110,9 @@ pub(crate) fn taken_off<F: Number>(
     let (d_i, d_j) = (a_i.form(u) * keep, a_j.form(u) * keep);
     let least = d_j.below(d_i).select(d_j, d_i);
     let zero = F::all(0.0);
-    let part = |d: F, m: Sym4<F>| zero.below(d).select(least / (d + m.form(u) * T.aligned.x0), zero);
-    (u * part(d_i, m_i), u * part(d_j, m_j))
+    let part_i = zero.below(d_i).select(least / (d_i + m_i.form(u) * T.aligned.x0), zero);
+    let part_j = zero.below(d_j).select(least / (d_j + m_j.form(u) * T.aligned.x0), zero);
+    (u * part_i, u * part_j)
 }
 
 /// What is known of bodies that remember.
@@ -136,7 +137,11 @@ impl<F: Number> Remembers<F> {
         let aw = added.times(wm);
         let e_now = wm.dot(aw);
         let (zero, one) = (F::all(0.0), F::all(1.0));
-        let part = allowed.unwrap_or(e_now).max(zero) / e_now;
+        let allowed = match allowed {
+            Some(allowed) => allowed,
+            None => e_now,
+        };
+        let part = allowed.max(zero) / e_now;
         let part = part.below(one).select(part, one).sqrt();
         let c = zero.below(e_now).select(part, one);
         let impulse = aw * (c * fade * keep);
