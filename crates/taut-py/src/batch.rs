@@ -9,8 +9,9 @@ use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
+use std::cell::RefCell;
 use std::sync::{Mutex, MutexGuard};
-use taut::Motion;
+use taut::{Motion, Together};
 use taut_scenes::Scene;
 
 /// An array of all worlds.
@@ -30,8 +31,31 @@ pub struct Batch {
     arrays: Mutex<Vec<Held>>,
 }
 
-/// What steps the worlds: all at once, each for itself.
-type Work<'a, T> = dyn Fn(usize, &mut Scene) -> taut::Result<T> + Sync + 'a;
+/// What is done with some of the worlds, the first of which has this number: an answer for each.
+type Work<'a, T> = dyn Fn(usize, &mut [&mut Scene]) -> Vec<taut::Result<T>> + Sync + 'a;
+
+thread_local! {
+    /// Memory to step worlds side by side, of each thread.
+    static TOGETHER: RefCell<Together> = RefCell::default();
+}
+
+/// What is done with each world for itself.
+fn single<T>(
+    work: impl Fn(usize, &mut Scene) -> taut::Result<T>,
+) -> impl Fn(usize, &mut [&mut Scene]) -> Vec<taut::Result<T>> {
+    move |first, scenes| scenes.iter_mut().enumerate().map(|(k, scene)| work(first + k, scene)).collect()
+}
+
+/// Takes steps with worlds that nothing drives, side by side where they may.
+fn step_together(
+    scenes: &mut [&mut Scene],
+    h: f64,
+    steps: usize,
+    after: Option<&mut dyn FnMut(usize, usize, &taut::World)>,
+) -> Vec<taut::Result<()>> {
+    let mut worlds: Vec<&mut taut::World> = scenes.iter_mut().map(|scene| &mut scene.world).collect();
+    TOGETHER.with_borrow_mut(|together| together.step(&mut worlds, h, steps, after))
+}
 
 /// Numbers of an array of a certain shape, from anything that numpy makes an array of.
 fn floats(value: &Bound<'_, PyAny>, name: &str, shape: &[usize]) -> PyResult<Vec<f64>> {
@@ -58,12 +82,13 @@ impl Batch {
         self.arrays.try_lock().map_err(|_| crate::error::busy())
     }
 
-    /// Does something with every world on all threads; the answers in their order.
-    fn each<T: Send>(&self, scenes: &mut [&mut Scene], work: &Work<'_, T>) -> Vec<taut::Result<T>> {
-        if let [only] = scenes {
-            return vec![work(0, only)];
+    /// Does something with every world on all threads, with so many at a time; the answers in their order.
+    fn each<T: Send>(&self, scenes: &mut [&mut Scene], size: usize, work: &Work<'_, T>) -> Vec<taut::Result<T>> {
+        if scenes.len() <= size {
+            return work(0, scenes);
         }
-        let mut all = || scenes.par_iter_mut().enumerate().map(|(k, scene)| work(k, scene)).collect();
+        let of = |(k, some): (usize, &mut [&mut Scene])| work(size * k, some);
+        let mut all = || scenes.par_chunks_mut(size).enumerate().flat_map_iter(of).collect();
         match &self.pool {
             None => all(),
             Some(pool) => pool.install(all),
@@ -76,7 +101,10 @@ impl Batch {
         let mut held = self.held()?;
         let mut scenes = self.scenes()?;
         let mut worked: Vec<&mut Scene> = scenes.iter_mut().map(|scene| &mut **scene).collect();
-        let answers = py.detach(|| self.each(&mut worked, work));
+        // The first speaks for all: they are copies.
+        let abreast = worked.first_mut().is_some_and(|s| s.drive.is_none() && Together::fits(&mut s.world));
+        let size = if abreast { Together::WORLDS } else { 1 };
+        let answers = py.detach(|| self.each(&mut worked, size, work));
         self.refresh(py, &mut held, &scenes)?;
         drop((held, scenes));
         let mut done = Vec::with_capacity(answers.len());
@@ -269,7 +297,12 @@ columns! {
     #[pyo3(signature = (h = None, steps = 1))]
     fn step(&self, py: Python<'_>, h: Option<f64>, steps: usize) -> PyResult<()> {
         let h = h.unwrap_or(self.worlds[0].0.defaults.0);
-        self.run(py, &|_, scene| (0..steps).try_for_each(|_| scene.step(h).map(|_| ()))).map(|_| ())
+        let alone = single(|_, scene| (0..steps).try_for_each(|_| scene.step(h).map(|_| ())));
+        let work = |first: usize, scenes: &mut [&mut Scene]| match scenes.iter().all(|s| s.drive.is_none()) {
+            true => step_together(scenes, h, steps, None),
+            false => alone(first, scenes),
+        };
+        self.run(py, &work).map(|_| ())
     }
     /// Takes so many steps with every world and returns a dictionary of arrays, (worlds, steps, ...), of what is recorded after
     /// each step. `targets` and `rates`, (worlds, steps, motors), command all motors before each step.
@@ -293,22 +326,38 @@ columns! {
             .collect::<PyResult<Vec<_>>>()?;
         drop(first);
         let n = self.worlds.len();
-        let recorded = self.run(py, &|k, scene| {
+        let empty = || -> Vec<Vec<f64>> {
+            columns.iter().map(|(c, i)| vec![f64::NAN; steps * i.len() * c.width]).collect()
+        };
+        let write = |world: &taut::World, step: usize, out: &mut [Vec<f64>]| {
+            for ((column, items), out) in columns.iter().zip(out) {
+                let each = items.len() * column.width;
+                if items.are_of(world) {
+                    column.write(world, &mut out[step * each..(step + 1) * each]);
+                }
+            }
+        };
+        let alone = single(|k, scene| {
             let told = (part(targets.as_deref(), k, n), part(rates.as_deref(), k, n));
-            let mut out: Vec<Vec<f64>> = columns.iter().map(|(c, i)| vec![f64::NAN; steps * i.len() * c.width]).collect();
+            let mut out = empty();
             for step in 0..steps {
                 if told != (None, None) {
                     command_all(&mut scene.world, part(told.0, step, steps), part(told.1, step, steps))?;
                 }
                 scene.step(h)?;
-                for ((column, items), out) in columns.iter().zip(&mut out) {
-                    let each = items.len() * column.width;
-                    if items.are_of(&scene.world) {
-                        column.write(&scene.world, &mut out[step * each..(step + 1) * each]);
-                    }
-                }
+                write(&scene.world, step, &mut out);
             }
             Ok(out)
+        });
+        let told = targets.is_some() || rates.is_some();
+        let recorded = self.run(py, &|first: usize, scenes: &mut [&mut Scene]| {
+            if told || scenes.iter().any(|s| s.drive.is_some()) {
+                return alone(first, scenes);
+            }
+            let mut out: Vec<Vec<Vec<f64>>> = scenes.iter().map(|_| empty()).collect();
+            let mut after = |k: usize, step: usize, world: &taut::World| write(world, step, &mut out[k]);
+            let done = step_together(scenes, h, steps, Some(&mut after));
+            done.into_iter().zip(out).map(|(done, out)| done.map(|()| out)).collect()
         })?;
         let out = PyDict::new(py);
         for (at, (column, items)) in columns.iter().enumerate() {
@@ -330,12 +379,12 @@ columns! {
         let rates = self.of_motors(rates, "rates", None)?;
         let n = self.worlds.len();
         let told = |k| (part(targets.as_deref(), k, n), part(rates.as_deref(), k, n));
-        self.run(py, &|k, scene| command_all(&mut scene.world, told(k).0, told(k).1)).map(|_| ())
+        self.run(py, &single(|k, scene| command_all(&mut scene.world, told(k).0, told(k).1))).map(|_| ())
     }
     /// Places all bodies of all worlds: arrays (worlds, bodies, 3) and (worlds, bodies, 4). Rows of fixed bodies are left out.
     fn set_poses(&self, py: Python<'_>, positions: &Bound<'_, PyAny>, rotations: &Bound<'_, PyAny>) -> PyResult<()> {
         let (pos, rot) = (self.of_bodies(positions, "positions", 3)?, self.of_bodies(rotations, "rotations", 4)?);
-        self.run(py, &|k, scene| {
+        let work = single(|k, scene| {
             let ids: Vec<_> = scene.world.bodies().map(|b| (b.id(), b.motion())).collect();
             for (i, (id, _)) in ids.iter().enumerate().filter(|(_, b)| b.1 != Motion::Fixed) {
                 let at = k * ids.len() + i;
@@ -346,14 +395,14 @@ columns! {
                 scene.world.set_pose(*id, pose)?;
             }
             Ok(())
-        })
-        .map(|_| ())
+        });
+        self.run(py, &work).map(|_| ())
     }
     /// Sets velocities and angular velocities of all bodies of all worlds: arrays (worlds, bodies, 3). Rows of fixed bodies are left
     /// out.
     fn set_velocities(&self, py: Python<'_>, velocities: &Bound<'_, PyAny>, angular: &Bound<'_, PyAny>) -> PyResult<()> {
         let (vel, omega) = (self.of_bodies(velocities, "velocities", 3)?, self.of_bodies(angular, "angular", 3)?);
-        self.run(py, &|k, scene| {
+        let work = single(|k, scene| {
             let ids: Vec<_> = scene.world.bodies().map(|b| (b.id(), b.motion())).collect();
             for (i, (id, _)) in ids.iter().enumerate().filter(|(_, b)| b.1 != Motion::Fixed) {
                 let at = k * ids.len() + i;
@@ -364,13 +413,13 @@ columns! {
                 )?;
             }
             Ok(())
-        })
-        .map(|_| ())
+        });
+        self.run(py, &work).map(|_| ())
     }
     /// Pushes all bodies of all worlds at their centres in the next step: an array (worlds, bodies, 3), N.
     fn apply_forces(&self, py: Python<'_>, forces: &Bound<'_, PyAny>) -> PyResult<()> {
         let forces = self.of_bodies(forces, "forces", 3)?;
-        self.run(py, &|k, scene| {
+        let work = single(|k, scene| {
             let ids: Vec<_> = scene.world.bodies().map(|b| (b.id(), b.position())).collect();
             for (i, (id, position)) in ids.iter().enumerate() {
                 let force = taut::Vec3::from_array(row(&forces, k * ids.len() + i));
@@ -379,8 +428,8 @@ columns! {
                 }
             }
             Ok(())
-        })
-        .map(|_| ())
+        });
+        self.run(py, &work).map(|_| ())
     }
     /// Brings all worlds, or those of the list, back to a state or a snapshot of any of them.
     #[pyo3(signature = (to, worlds = None))]

@@ -231,7 +231,12 @@ fn together(scene: &Mechanism, times: usize) -> Result<()> {
     let [one, side] = least.map(|t| 1e6 * t / (4 * steps) as f64);
     let part = memory.shared() as f64 / (4 * steps * times) as f64;
     let same = alone.iter().zip(&four).all(|(a, b)| a.state() == b.state());
-    println!("{}\t{one:.2}\t{side:.2}\t{:.2}\t{part:.2}\t{}", scene.name, side / one, if same { "same" } else { "DIFFERENT" });
+    println!(
+        "{}\t{one:.2}\t{side:.2}\t{:.2}\t{part:.2}\t{}",
+        scene.name,
+        side / one,
+        if same { "same" } else { "DIFFERENT" }
+    );
     Ok(())
 }
 

@@ -10,9 +10,12 @@
 //! all lanes go through every pass, and what has ended is only kept from being taken over again. What is rare is not here at all: a lane
 //! that comes to it is left as it was, and its world takes that step alone.
 
+mod arrive;
 mod corrections;
 mod load;
-mod stages;
+mod pass;
+mod start;
+mod vectors;
 
 pub(crate) use load::Member;
 
@@ -22,8 +25,8 @@ use crate::solve::joint_tree::JointTree;
 use crate::stabilise::resolved;
 use crate::state::Regime;
 use crate::tuning::T;
-use stages::lane;
 use taut_lanes::WideKernel;
+use vectors::lane;
 
 /// Vectors of the lanes.
 type Triple = [Four; 3];

@@ -131,8 +131,8 @@ pub use options::{Coordinates, Options, Solver, Stabiliser};
 pub use report::{Energy, Ledger, StepReport};
 pub use state::{BodyState, State};
 pub use world::{
-    BodyRef, CouplingRef, DeformableRef, HeavyRopeRef, JointRef, MotorRef, RopeRef, Together, Winch, WinchId, Winding, World,
-    Wrench,
+    BodyRef, CouplingRef, DeformableRef, HeavyRopeRef, JointRef, MotorRef, RopeRef, Together, Winch, WinchId, Winding,
+    World, Wrench,
 };
 
 /// Bringing scattered parts together before a run ([`World::assemble`]), and closing chosen joints and limits ([`World::project`]).

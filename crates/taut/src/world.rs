@@ -47,9 +47,9 @@ mod sleep;
 mod snapshot;
 mod soft;
 mod step;
-mod together;
 #[cfg(feature = "study")]
 pub(crate) mod study;
+mod together;
 mod winch;
 
 pub use assemble::{Assembled, Assembly};

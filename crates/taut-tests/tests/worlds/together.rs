@@ -28,9 +28,14 @@ fn mechanism(kind: Kind, number: usize, load: f64) -> Result<World> {
             k => Vec3::new(0.4 * k as f64, 0.0, 0.0),
         };
         let along = if kind == Kind::Mixed && side == 1 { Vec3::Z } else { Vec3::X };
-        let turn = if along == Vec3::Z { Quat::from_rotation_x(std::f64::consts::FRAC_PI_2) } else { Quat::from_rotation_z(-std::f64::consts::FRAC_PI_2) };
+        let turn = if along == Vec3::Z {
+            Quat::from_rotation_x(std::f64::consts::FRAC_PI_2)
+        } else {
+            Quat::from_rotation_z(-std::f64::consts::FRAC_PI_2)
+        };
         let spin = Vec3::new(0.1 * part, 0.2, 1.5 - 0.3 * part);
-        let body = Body::dynamic(mass).at(from + 0.2 * along).rotated(turn).moving(spin.cross(from + 0.2 * along), spin);
+        let body =
+            Body::dynamic(mass).at(from + 0.2 * along).rotated(turn).moving(spin.cross(from + 0.2 * along), spin);
         let bar = world.add(body.damped(0.01 * part, 0.02 * part))?;
         let other = match k {
             0 => Some(world.ground()),

@@ -1,7 +1,7 @@
 //! The second order of four worlds at a time: the estimate of the regime and the corrections of resolved islands
 //! (`passes::second_order`, `stabilise::resolved`).
 
-use super::stages::{get, lanes, mask, put, store_phi, zero};
+use super::vectors::{get, lanes, mask, put, zero};
 use super::{Abreast, Joint, Part, Told, each};
 use crate::math::lanes::{LANES, Mask, Mat4, Number, Vec4};
 use crate::stabilise::momentum::Drift;
@@ -14,8 +14,7 @@ impl Abreast {
     pub(super) fn estimate(&mut self, of: [bool; LANES]) {
         let known = each(|k| of[k] && resolved::is_known(&self.regime[k], self.largest[k], self.steps[k]));
         let asks = each(|k| of[k] && !known[k]);
-        let rounds =
-            each(|k| if asks[k] { resolved::probes(&self.regime[k], self.largest[k]) } else { 0 });
+        let rounds = each(|k| if asks[k] { resolved::probes(&self.regime[k], self.largest[k]) } else { 0 });
         let mut quotient = each(|k| (rounds[k] > 0).then_some(0.0));
         for round in 0..rounds.into_iter().max().unwrap_or(0) {
             let [num, den] = self.run(Part::Probe(round, rounds));
@@ -165,7 +164,7 @@ impl Abreast {
             let joint = &mut self.joints[k];
             let c = i.at(joint.arm(0)) - j.at(joint.arm(1));
             let phi = get::<F>(&joint.phi, 0) + rate * h + c;
-            store_phi(&mut joint.next, phi);
+            put(&mut joint.next, 0, phi);
             for p in 0..joint.pairs {
                 let (a, b) = (Vec4::<F>::load(&joint.turned[p][0]), Vec4::<F>::load(&joint.turned[p][1]));
                 i.turned(a).dot(j.turned(b)).store(&mut joint.next[3 + p]);

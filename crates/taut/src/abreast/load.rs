@@ -38,9 +38,14 @@ impl Member<'_> {
         if parts > 0 || model.field.is_on() || model.has_weak {
             return false;
         }
-        let rows = t.links.len() + t.motors.len() + t.bounds.len() + t.couplings.len() + t.segments.len() + t.twists.len();
+        let rows =
+            t.links.len() + t.motors.len() + t.bounds.len() + t.couplings.len() + t.segments.len() + t.twists.len();
         let [island] = &t.islands[..] else { return false };
-        let tree = rows == 0 && t.soft.is_empty() && island.arced && !island.woven && self.jointed.groups.len() == t.nodes.len();
+        let tree = rows == 0
+            && t.soft.is_empty()
+            && island.arced
+            && !island.woven
+            && self.jointed.groups.len() == t.nodes.len();
         let free = |top: [f64; 2]| top == [f64::INFINITY; 2];
         tree && !t.driven.contains(&true)
             && t.nodes.iter().all(|n| n.dim == 6 && n.principal && n.drag.1 == 0.0 && free(n.top))
@@ -196,7 +201,8 @@ impl Abreast {
             set(&mut body.omega, k, b.omega);
             set_numbers(&mut body.before, k, b.added);
             set_numbers(&mut body.probe, k, b.probe);
-            let load = w.model.bodies.at(slot).filter(|_| w.model.is_loaded).map_or((DVec3::ZERO, DVec3::ZERO), |b| b.load);
+            let load =
+                w.model.bodies.at(slot).filter(|_| w.model.is_loaded).map_or((DVec3::ZERO, DVec3::ZERO), |b| b.load);
             set(&mut body.load[0], k, load.0);
             set(&mut body.load[1], k, load.1);
             let r = &b.regime;

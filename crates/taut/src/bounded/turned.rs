@@ -1,8 +1,8 @@
 //! Turns of the freedoms of joints during a step, counted as `joints::turn` says.
 
+use crate::constraint::Side;
 use crate::desk::Next;
 use crate::desk::inputs::{Given, Inputs};
-use crate::constraint::Side;
 use crate::joints::turn::{Turn, wind};
 use crate::kin::Kin;
 use crate::state::State;

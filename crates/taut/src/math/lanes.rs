@@ -58,10 +58,7 @@ impl<F: Number> Arc4<F> {
     pub fn of(w: Vec4<F>) -> Self {
         let x2 = w.dot(w);
         let is_tiny = x2.below(F::all(TINY));
-        let tiny = (
-            x2 * (F::all(SINC[1]) + x2 * SINC[2]),
-            F::all(COSC[0]) + x2 * (F::all(COSC[1]) + x2 * COSC[2]),
-        );
+        let tiny = (x2 * (F::all(SINC[1]) + x2 * SINC[2]), F::all(COSC[0]) + x2 * (F::all(COSC[1]) + x2 * COSC[2]));
         if is_tiny.all() {
             return Arc4 { w, tangent: tiny.0, inward: tiny.1 };
         }

@@ -39,6 +39,14 @@ pub struct Together {
 }
 
 impl Together {
+    /// How many worlds go side by side.
+    pub const WORLDS: usize = LANES;
+
+    /// Whether the steps of a world may go side by side with those of others of its kind, as it is made now.
+    pub fn fits(world: &mut World) -> bool {
+        world.may_go_abreast()
+    }
+
     /// Takes so many steps of `h` seconds with every world. After each step `after` is called, where there is one, with the number of the
     /// world, that of the step, and the world. The results, in the order of the worlds, say whether a world has taken all of them; one
     /// that fails stays where it was before the step that failed, and the others go on.
@@ -62,9 +70,12 @@ impl Together {
                 [a, b, c, d] if abreast => {
                     done.extend(self.four([a, b, c, d], (h, steps), watched, &mut told));
                 }
-                worlds => done.extend(worlds.iter_mut().enumerate().map(|(k, world)| {
-                    (0..steps).try_for_each(|step| world.step(h).map(|_| told(k, step, world)))
-                })),
+                worlds => done.extend(
+                    worlds
+                        .iter_mut()
+                        .enumerate()
+                        .map(|(k, world)| (0..steps).try_for_each(|step| world.step(h).map(|_| told(k, step, world)))),
+                ),
             }
         }
         done
