@@ -176,6 +176,59 @@ impl Batch {
         Ok(view)
     }
 
+    /// Takes steps with every world and writes what is asked for after each into arrays of all worlds, (worlds, steps, ...).
+    fn record(
+        &self,
+        py: Python<'_>,
+        (steps, h): (usize, f64),
+        [targets, rates]: [Option<&[f64]>; 2],
+        columns: &[(&'static Column, Items)],
+        arrays: &mut [Vec<f64>],
+    ) -> PyResult<()> {
+        // Every world writes into its own part of the arrays.
+        let n = self.worlds.len();
+        let mut parts: Vec<_> = arrays
+            .iter_mut()
+            .map(|a| {
+                let each = (a.len() / n).max(1);
+                a.chunks_mut(each)
+            })
+            .collect();
+        let parts: Vec<Mutex<Vec<&mut [f64]>>> =
+            (0..n).map(|_| parts.iter_mut().map(|p| p.next().unwrap_or_default()).collect()).map(Mutex::new).collect();
+        let write = |k: usize, step: usize, world: &taut::World| {
+            let Ok(mut parts) = parts[k].lock() else { return };
+            for ((column, items), out) in columns.iter().zip(parts.iter_mut()) {
+                let each = items.len() * column.width;
+                let out = &mut out[step * each..(step + 1) * each];
+                match items.are_of(world) {
+                    true => column.write(world, out),
+                    false => out.fill(f64::NAN),
+                }
+            }
+        };
+        let alone = single(|k, scene| {
+            let told = (part(targets, k, n), part(rates, k, n));
+            for step in 0..steps {
+                if told != (None, None) {
+                    command_all(&mut scene.world, part(told.0, step, steps), part(told.1, step, steps))?;
+                }
+                scene.step(h)?;
+                write(k, step, &scene.world);
+            }
+            Ok(())
+        });
+        let told = targets.is_some() || rates.is_some();
+        self.run(py, &|first: usize, scenes: &mut [&mut Scene]| {
+            if told || scenes.iter().any(|s| s.drive.is_some()) {
+                return alone(first, scenes);
+            }
+            let mut after = |k: usize, step: usize, world: &taut::World| write(first + k, step, world);
+            step_together(scenes, h, steps, Some(&mut after))
+        })
+        .map(|_| ())
+    }
+
     fn chosen(&self, worlds: Option<Vec<usize>>) -> PyResult<Vec<usize>> {
         let all = worlds.unwrap_or_else(|| (0..self.worlds.len()).collect());
         match all.iter().find(|k| **k >= self.worlds.len()) {
@@ -326,42 +379,11 @@ columns! {
             .collect::<PyResult<Vec<_>>>()?;
         drop(first);
         let n = self.worlds.len();
-        let empty = || -> Vec<Vec<f64>> {
-            columns.iter().map(|(c, i)| vec![f64::NAN; steps * i.len() * c.width]).collect()
-        };
-        let write = |world: &taut::World, step: usize, out: &mut [Vec<f64>]| {
-            for ((column, items), out) in columns.iter().zip(out) {
-                let each = items.len() * column.width;
-                if items.are_of(world) {
-                    column.write(world, &mut out[step * each..(step + 1) * each]);
-                }
-            }
-        };
-        let alone = single(|k, scene| {
-            let told = (part(targets.as_deref(), k, n), part(rates.as_deref(), k, n));
-            let mut out = empty();
-            for step in 0..steps {
-                if told != (None, None) {
-                    command_all(&mut scene.world, part(told.0, step, steps), part(told.1, step, steps))?;
-                }
-                scene.step(h)?;
-                write(&scene.world, step, &mut out);
-            }
-            Ok(out)
-        });
-        let told = targets.is_some() || rates.is_some();
-        let recorded = self.run(py, &|first: usize, scenes: &mut [&mut Scene]| {
-            if told || scenes.iter().any(|s| s.drive.is_some()) {
-                return alone(first, scenes);
-            }
-            let mut out: Vec<Vec<Vec<f64>>> = scenes.iter().map(|_| empty()).collect();
-            let mut after = |k: usize, step: usize, world: &taut::World| write(world, step, &mut out[k]);
-            let done = step_together(scenes, h, steps, Some(&mut after));
-            done.into_iter().zip(out).map(|(done, out)| done.map(|()| out)).collect()
-        })?;
+        let length = |c: &Column, items: &Items| n * steps * items.len() * c.width;
+        let mut arrays: Vec<Vec<f64>> = columns.iter().map(|(c, items)| vec![0.0; length(c, items)]).collect();
+        self.record(py, (steps, h), [targets.as_deref(), rates.as_deref()], &columns, &mut arrays)?;
         let out = PyDict::new(py);
-        for (at, (column, items)) in columns.iter().enumerate() {
-            let all: Vec<f64> = recorded.iter().flat_map(|r| r[at].iter().copied()).collect();
+        for ((column, items), all) in columns.iter().zip(arrays) {
             let shape = [vec![n, steps], column.shape(items.len())].concat();
             out.set_item(column.name, numpy::PyArray1::from_vec(py, all).reshape(shape)?)?;
         }

@@ -24,6 +24,7 @@ use crate::math::lanes::{Four, LANES, Number};
 use crate::solve::joint_tree::JointTree;
 use crate::stabilise::resolved;
 use crate::state::Regime;
+use crate::topology::Node;
 use crate::tuning::T;
 use taut_lanes::WideKernel;
 use vectors::lane;
@@ -39,7 +40,7 @@ struct Body {
     x: usize,
     /// The joint that holds it, by number, and whether it is the first body of that joint; none for a free root.
     held: Option<(usize, bool)>,
-    isotropic: bool,
+    axes: Axes,
     mass: Four,
     weight: Four,
     size: Four,
@@ -48,6 +49,8 @@ struct Body {
     /// Damping of its motion, 1/s, and drag of a linear one, N s/m.
     damping: [Four; 2],
     drag: Four,
+    /// Inertia in its own frame, and the diagonal of that.
+    local: [Triple; 3],
     moments: Triple,
     /// Force and torque in the next step.
     load: [Triple; 2],
@@ -77,6 +80,28 @@ struct Body {
     correction: Triple,
     probe_next: [Four; 6],
     next: Pose,
+}
+
+/// About which axes the inertia of a body is diagonal.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Axes {
+    /// About any: it has no gyroscopic term.
+    Any,
+    /// Its own.
+    #[default]
+    Principal,
+    /// Others.
+    Other,
+}
+
+impl Axes {
+    fn of(node: &Node) -> Self {
+        match node {
+            Node { isotropic: true, .. } => Axes::Any,
+            Node { principal: true, .. } => Axes::Principal,
+            _ => Axes::Other,
+        }
+    }
 }
 
 /// A freedom whose turns are counted.

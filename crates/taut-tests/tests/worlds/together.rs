@@ -1,6 +1,6 @@
 //! Worlds side by side have the bits that each has alone.
 
-use taut::{Together, prelude::*};
+use taut::{Mat3, Together, prelude::*};
 
 /// What a mechanism is joined by.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +21,15 @@ fn mechanism(kind: Kind, number: usize, load: f64) -> Result<World> {
     for k in 0..10_usize {
         let mass = MassProperties::capsule(7800.0, 0.2, 0.02 + 0.001 * part)?;
         let mass = if k == 9 { mass.with_mass(load)? } else { mass };
+        let mass = match k % 5 {
+            // About axes that are not its own, and about any.
+            3 if kind != Kind::Hinges => {
+                let turn = Mat3::from_rotation_x(0.3 + 0.1 * part);
+                MassProperties::new(mass.mass, turn * mass.inertia * turn.transpose())?
+            }
+            4 if kind != Kind::Hinges => MassProperties::sphere(7800.0, 0.05 + 0.01 * part)?,
+            _ => mass,
+        };
         let (row, side) = (k / 2, k % 2);
         let from = match k {
             0 => Vec3::ZERO,

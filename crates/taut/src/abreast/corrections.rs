@@ -2,7 +2,7 @@
 //! (`passes::second_order`, `stabilise::resolved`).
 
 use super::vectors::{get, lanes, mask, put, zero};
-use super::{Abreast, Joint, Part, Told, each};
+use super::{Abreast, Axes, Joint, Part, Told, each};
 use crate::math::lanes::{LANES, Mask, Mat4, Number, Vec4};
 use crate::stabilise::momentum::Drift;
 use crate::stabilise::resolved;
@@ -205,7 +205,7 @@ impl Abreast {
         for body in &mut self.bodies {
             let weight = F::load(&body.weight_now);
             let counts = nothing.below(weight);
-            if body.isotropic || !counts.any() {
+            if body.axes == Axes::Any || !counts.any() {
                 zero::<F>().store(&mut body.correction);
                 continue;
             }

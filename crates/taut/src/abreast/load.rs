@@ -1,6 +1,6 @@
 //! Which worlds may go side by side, and the way into the lanes and back.
 
-use super::{Abreast, Body, Joint, Still, Triple, Turning};
+use super::{Abreast, Axes, Body, Joint, Still, Triple, Turning};
 use crate::constraint::Primitive;
 use crate::desk::jointed::Jointed;
 use crate::joints::turn::wind;
@@ -48,7 +48,7 @@ impl Member<'_> {
             && self.jointed.groups.len() == t.nodes.len();
         let free = |top: [f64; 2]| top == [f64::INFINITY; 2];
         tree && !t.driven.contains(&true)
-            && t.nodes.iter().all(|n| n.dim == 6 && n.principal && n.drag.1 == 0.0 && free(n.top))
+            && t.nodes.iter().all(|n| n.dim == 6 && (n.principal || !n.isotropic) && n.drag.1 == 0.0 && free(n.top))
             && t.groups.iter().all(|g| self.is_plain_joint(g))
     }
 
@@ -72,7 +72,7 @@ impl Member<'_> {
     /// Whether two such worlds have the same bodies and joints, whatever their numbers.
     pub fn is_like(&self, other: &Member<'_>) -> bool {
         let (a, b) = (self.t, other.t);
-        let node = |t: &Topology, n: usize| (t.nodes[n].x, t.nodes[n].isotropic);
+        let node = |t: &Topology, n: usize| (t.nodes[n].x, Axes::of(&t.nodes[n]));
         let joint = |g: &Group| (g.i(), g.j(), g.x(), g.rows(), g.moment, g.state_row());
         let turns = |t: &Topology| t.turns.iter().map(|r| (r.i, r.j, r.slot)).collect::<Vec<_>>();
         a.slot_of == b.slot_of
@@ -117,7 +117,7 @@ impl Abreast {
         self.bodies.extend(t.nodes.iter().enumerate().map(|(n, node)| {
             let held = Some(jointed.groups[n]).filter(|&k| k != NONE);
             let held = held.map(|k| (k, t.groups[k].i() == n));
-            Body { x: node.x, held, isotropic: node.isotropic, ..Body::default() }
+            Body { x: node.x, held, axes: Axes::of(node), ..Body::default() }
         }));
         self.still.clear();
         self.still.resize(t.slot_of.len() - t.nodes.len(), Still::default());
@@ -162,6 +162,7 @@ impl Abreast {
             to.into_iter().zip(of).for_each(|(to, x)| to.0[k] = x);
             set_numbers(&mut body.damping, k, [node.linear_damping, node.angular_damping]);
             let i = t.local_inertia[n];
+            set_matrix(&mut body.local, k, i);
             set(&mut body.moments, k, DVec3::new(i.x_axis.x, i.y_axis.y, i.z_axis.z));
         }
         for (joint, g) in self.joints.iter_mut().zip(&t.groups) {

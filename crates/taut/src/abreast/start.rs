@@ -1,9 +1,9 @@
 //! The first stages for four worlds at a time: what is known at their poses, and the stiffness of the stabiliser.
 
 use super::vectors::{get, lanes, mask, put, zero};
-use super::{Abreast, Body, Joint, Triple, each};
-use crate::force::gyroscopic::drift;
-use crate::math::lanes::{LANES, Mask, Mat4, Number, Sym4, Vec4};
+use super::{Abreast, Axes, Body, Joint, Triple, each};
+use crate::force::gyroscopic::{drift, drift_of_any};
+use crate::math::lanes::{LANES, Mask, Mat4, Number, Sym4, Vec4, rotate};
 use crate::stabilise::along::grows;
 use crate::tuning::T;
 
@@ -56,18 +56,25 @@ impl Abreast {
         for body in &mut self.bodies {
             let rot = Mat4::<F>::load(&body.rot);
             let (d, omega) = (Vec4::load(&body.moments), Vec4::load(&body.omega));
-            let (inertia, omega_g, momentum) = if body.isotropic {
-                let inertia = Mat4([
-                    Vec4 { x: d.x, y: F::all(0.0), z: F::all(0.0) },
-                    Vec4 { x: F::all(0.0), y: d.y, z: F::all(0.0) },
-                    Vec4 { x: F::all(0.0), y: F::all(0.0), z: d.z },
-                ]);
-                (inertia, omega, inertia.times(omega))
-            } else {
-                let near = (longest * longest * omega.dot(omega)).at_most(F::all(1.0));
-                let (x, momentum, settled) = drift(d, rot.transposed_times(omega), before, h);
-                fine = fine & near & settled;
-                (rot.turn_diagonal(d), rot.times(x), rot.times(momentum))
+            let local = Mat4::<F>::load(&body.local);
+            let (inertia, omega_g, momentum) = match body.axes {
+                Axes::Any => (local, omega, local.times(omega)),
+                Axes::Principal => {
+                    let near = (longest * longest * omega.dot(omega)).at_most(F::all(1.0));
+                    let (x, momentum, settled) = drift(d, rot.transposed_times(omega), before, h);
+                    fine = fine & near & settled;
+                    (rot.turn_diagonal(d), rot.times(x), rot.times(momentum))
+                }
+                Axes::Other => {
+                    let inertia = rot.product(&local).product(&rot.transposed());
+                    // The last drift ended here: its momentum is carried over.
+                    let momentum = rotate(omega * (before * -0.5), inertia.times(omega));
+                    let target = rot.transposed_times(momentum);
+                    let near = (longest * longest * omega.dot(omega)).at_most(F::all(1.0));
+                    let (x, settled) = drift_of_any(&local, rot.transposed_times(omega), target, h);
+                    fine = fine & near & settled;
+                    (inertia, rot.times(x), momentum)
+                }
             };
             inertia.store(&mut body.inertia);
             omega_g.store(&mut body.omega_g);
@@ -148,9 +155,16 @@ impl Abreast {
         let mut most = F::all(0.0);
         for body in &self.bodies {
             let a = Mat4::<F>::load(if asked { &body.asked } else { &body.added });
-            let a = Sym4::of_matrix(&a).along(&Mat4::load(&body.rot));
-            let d = Vec4::<F>::load(&body.moments);
-            most = (a[0] / d.x + a[1] / d.y + a[2] / d.z).max(most);
+            let (rot, d) = (Mat4::load(&body.rot), Vec4::<F>::load(&body.moments));
+            let x = if body.axes == Axes::Other {
+                let b = rot.transposed().product(&a).product(&rot);
+                let m = Mat4::load(&body.local).inverse();
+                m.0[0].dot(b.0[0]) + m.0[1].dot(b.0[1]) + m.0[2].dot(b.0[2])
+            } else {
+                let a = Sym4::of_matrix(&a).along(&rot);
+                a[0] / d.x + a[1] / d.y + a[2] / d.z
+            };
+            most = x.max(most);
         }
         most.array()
     }

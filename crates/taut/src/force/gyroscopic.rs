@@ -15,7 +15,7 @@
 
 use crate::desk::inputs::Inputs;
 use crate::kin::Kin;
-use crate::math::lanes::{LANES, Mask, Number, Vec4, rotate};
+use crate::math::lanes::{LANES, Mask, Mat4, Number, Vec4, rotate};
 use crate::math::so3::{self, skew};
 use crate::topology::Topology;
 use glam::{DMat3, DVec3};
@@ -155,6 +155,26 @@ pub(crate) fn drift<F: Number>(d: Vec4<F>, w: Vec4<F>, before: F, h: f64) -> (Ve
         }
     }
     (x, target, settled | last.below(x.dot(x) * CLOSE))
+}
+
+/// The same of bodies with any axes, by Newton with the Jacobian as it is (`solve_drift`). Also where the turns are within reach.
+#[inline(always)]
+pub(crate) fn drift_of_any<F: Number>(inertia: &Mat4<F>, w: Vec4<F>, target: Vec4<F>, h: f64) -> (Vec4<F>, F::Which) {
+    let (mut x, mut settled, mut last) = (w, F::Which::none(), F::all(f64::INFINITY));
+    for _ in 0..ROUNDS {
+        let l = inertia.times(x);
+        let f = l - rotate(x * (-0.5 * h), target);
+        let change = inertia.minus(&Mat4::skew(l).scaled(F::all(0.5 * h))).inverse().times(f);
+        x = x.select(settled, x - change);
+        let x2 = x.dot(x);
+        last = settled.select(last, change.dot(change) / x2.max(F::all(f64::MIN_POSITIVE)));
+        let turn2 = x2 * (h * h);
+        settled = settled | (last * turn2 * turn2).at_most(F::all(SETTLED));
+        if settled.all() {
+            break;
+        }
+    }
+    (x, settled | last.below(F::all(CLOSE)))
 }
 
 /// Most rounds of Newton.

@@ -238,16 +238,40 @@ impl<F: Number> Mat4<F> {
         Mat4([a * by, b * by, c * by])
     }
 
+    /// Their transposes.
+    #[inline(always)]
+    pub fn transposed(&self) -> Self {
+        let [a, b, c] = self.0;
+        Mat4([Vec4 { x: a.x, y: b.x, z: c.x }, Vec4 { x: a.y, y: b.y, z: c.y }, Vec4 { x: a.z, y: b.z, z: c.z }])
+    }
+
+    /// Their products.
+    #[inline(always)]
+    pub fn product(&self, other: &Self) -> Self {
+        Mat4([self.times(other.0[0]), self.times(other.0[1]), self.times(other.0[2])])
+    }
+
+    /// Their inverses, by cofactors.
+    #[inline(always)]
+    pub fn inverse(&self) -> Self {
+        let [x, y, z] = self.0;
+        let (a, b, c) = (y.cross(z), z.cross(x), x.cross(y));
+        let per = F::all(1.0) / x.dot(a);
+        Mat4([a * per, b * per, c * per]).transposed()
+    }
+
+    /// `so3::skew` of vectors.
+    #[inline(always)]
+    pub fn skew(a: Vec4<F>) -> Self {
+        let o = F::all(0.0);
+        Mat4([Vec4 { x: o, y: a.z, z: -a.y }, Vec4 { x: -a.z, y: o, z: a.x }, Vec4 { x: a.y, y: -a.x, z: o }])
+    }
+
     /// R D R^T of diagonal matrices D: `self` is R.
     #[inline(always)]
     pub fn turn_diagonal(&self, d: Vec4<F>) -> Self {
         let [x, y, z] = self.0;
-        let turned = Mat4([x * d.x, y * d.y, z * d.z]);
-        Mat4([
-            turned.times(Vec4 { x: x.x, y: y.x, z: z.x }),
-            turned.times(Vec4 { x: x.y, y: y.y, z: z.y }),
-            turned.times(Vec4 { x: x.z, y: y.z, z: z.z }),
-        ])
+        Mat4([x * d.x, y * d.y, z * d.z]).product(&self.transposed())
     }
 
     /// These where it is so, the others elsewhere.
@@ -423,6 +447,13 @@ mod tests {
                     assert_eq!(axes.0[c].lane(k), rot.col(c));
                 }
                 assert_eq!(axes.times(Vec4::of(a)).lane(k), rot * a[k]);
+                let full = d + so3::skew(a[k]);
+                let wide = Mat4([0, 1, 2].map(|c| Vec4::of([full.col(c); LANES])));
+                for c in 0..3 {
+                    assert_eq!(wide.inverse().0[c].lane(k), full.inverse().col(c));
+                    assert_eq!(wide.product(&axes).0[c].lane(k), (full * rot).col(c));
+                    assert_eq!(Mat4::skew(Vec4::<Four>::of(a)).0[c].lane(k), so3::skew(a[k]).col(c));
+                }
                 assert_eq!(axes.transposed_times(Vec4::of(a)).lane(k), rot.transpose() * a[k]);
             }
         }
