@@ -1,6 +1,6 @@
 //! Worlds side by side have the bits that each has alone.
 
-use taut::{Mat3, Together, prelude::*};
+use taut::{Coordinates, Mat3, Together, prelude::*};
 
 /// What a mechanism is joined by.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,4 +103,111 @@ fn worlds_together_have_the_bits_of_worlds_alone() {
             compare(kind, h, load, 60, true);
         }
     }
+}
+
+/// Steps of worlds one by one.
+fn alone(worlds: &mut [World], h: f64, steps: usize) {
+    for world in worlds {
+        (0..steps).for_each(|_| drop(world.step(h).unwrap()));
+    }
+}
+
+/// Steps of worlds together.
+fn together(memory: &mut Together, worlds: &mut [World], h: f64, steps: usize) -> Vec<Result<()>> {
+    memory.step(&mut worlds.iter_mut().collect::<Vec<_>>(), h, steps, None)
+}
+
+fn same(a: &[World], b: &[World]) {
+    for (k, (a, b)) in a.iter().zip(b).enumerate() {
+        assert_eq!(a.state(), b.state(), "world {k}");
+    }
+}
+
+#[test]
+fn nearly_all_steps_of_a_chain_are_taken_side_by_side() {
+    for kind in KINDS {
+        let mut worlds: Vec<World> = (0..4).map(|k| mechanism(kind, k, 1.0).unwrap()).collect();
+        let mut memory = Together::default();
+        assert!(together(&mut memory, &mut worlds, 0.005, 100).iter().all(Result::is_ok));
+        // The first step finds the load, world by world.
+        assert!(memory.shared() >= 4 * 90, "{kind:?}: {} of 400", memory.shared());
+    }
+}
+
+#[test]
+fn worlds_are_changed_between_steps_and_have_the_bits_of_worlds_alone() {
+    let make = || (0..4).map(|k| mechanism(Kind::Mixed, k, 30.0).unwrap()).collect::<Vec<_>>();
+    let (mut a, mut b, mut memory) = (make(), make(), Together::default());
+    let edit = |world: &mut World, k: usize, round: usize| {
+        let bodies: Vec<BodyId> = world.bodies().map(|b| b.id()).collect();
+        let mut options = *world.options();
+        options.gravity = Vec3::new(0.0, -9.81 + k as f64, 0.5 * round as f64);
+        world.set_options(options).unwrap();
+        let push = Vec3::new(3.0, 20.0 * k as f64, 1.0);
+        world.apply_force(bodies[7], push, world[bodies[7]].pos + 0.1 * Vec3::Y).unwrap();
+        match round {
+            1 if k == 2 => world.set_velocity(bodies[5], Vec3::Y, Vec3::ZERO).unwrap(),
+            2 => world.set_mass(bodies[3], &MassProperties::sphere(500.0, 0.1 + 0.01 * k as f64).unwrap()).unwrap(),
+            3 if k == 1 => world.set_damping(bodies[4], 0.3, 0.2).unwrap(),
+            _ => {}
+        }
+    };
+    for round in 0..5 {
+        for (k, (a, b)) in a.iter_mut().zip(&mut b).enumerate() {
+            edit(a, k, round);
+            edit(b, k, round);
+        }
+        let h = [0.01, 0.004, 0.02, 0.01, 0.03][round];
+        assert!(together(&mut memory, &mut a, h, 7).iter().all(Result::is_ok));
+        alone(&mut b, h, 7);
+        same(&a, &b);
+    }
+    assert!(memory.shared() > 100);
+}
+
+#[test]
+fn worlds_that_differ_in_kind_or_have_more_to_them_go_alone() {
+    let make = || {
+        let mut worlds: Vec<World> = (0..2).map(|k| mechanism(Kind::Balls, k, 1.0).unwrap()).collect();
+        worlds.push(mechanism(Kind::Hinges, 2, 1.0).unwrap());
+        worlds.push(mechanism(Kind::Mixed, 3, 1.0).unwrap());
+        for k in 0..4 {
+            let mut world = mechanism(Kind::Hinges, k, 1.0).unwrap();
+            let body = world.bodies().nth(4).unwrap().id();
+            match k {
+                0 => drop(world.add(Collider::new(Shape::ball(0.1)).on(body)).unwrap()),
+                1 => drop(world.add(Force::Torque { body, torque: Vec3::Z }).unwrap()),
+                2 => world.set_options(Options { coordinates: Coordinates::Reduced, ..*world.options() }).unwrap(),
+                _ => drop(world.add(Spring::between(body, world.ground()).stiffness(100.0)).unwrap()),
+            }
+            worlds.push(world);
+        }
+        worlds
+    };
+    let (mut a, mut b, mut memory) = (make(), make(), Together::default());
+    assert!(together(&mut memory, &mut a, 0.01, 20).iter().all(Result::is_ok));
+    alone(&mut b, 0.01, 20);
+    same(&a, &b);
+    assert_eq!(memory.shared(), 0);
+}
+
+#[test]
+fn a_world_that_fails_stays_where_it_was_and_the_others_go_on() {
+    let make = || (0..4).map(|k| mechanism(Kind::Hinges, k, 1.0).unwrap()).collect::<Vec<_>>();
+    let (mut a, mut b, mut memory) = (make(), make(), Together::default());
+    together(&mut memory, &mut a, 0.01, 5);
+    alone(&mut b, 0.01, 5);
+    let body = a[2].bodies().nth(3).unwrap().id();
+    let point = a[2][body].pos;
+    a[2].apply_force(body, 1e308 * Vec3::Y, point).unwrap();
+    let done = together(&mut memory, &mut a, 0.01, 5);
+    assert!(done[2].as_ref().is_err_and(|e| e.to_string().contains("not finite")), "{done:?}");
+    for k in [0, 1, 3] {
+        assert!(done[k].is_ok());
+        alone(&mut b[k..=k], 0.01, 5);
+    }
+    same(&a, &b);
+    let refused = together(&mut memory, &mut a, -1.0, 1);
+    assert!(refused.iter().all(|r| r.as_ref().is_err_and(|e| e.to_string().contains("time step"))), "{refused:?}");
+    same(&a, &b);
 }

@@ -58,7 +58,7 @@ impl Member<'_> {
         let [first, rest @ ..] = &self.t.prims[g.prims()] else { return false };
         let ball = matches!(first.primitive, Primitive::Point { .. }) && g.load == Load::Point(0);
         let pairs = rest.iter().all(|spec| matches!(spec.primitive, Primitive::Dot1 { .. }) && rigid(spec));
-        let moments = g.moment & 0b111 == 0 && (g.kappa > 0.0) == (g.rows() > 3);
+        let moments = g.moment & 0b111 == 0;
         !(g.dead || g.idle || g.closes_loop) && ball && rigid(first) && pairs && rest.len() <= 3 && moments
     }
 
@@ -73,7 +73,7 @@ impl Member<'_> {
     pub fn is_like(&self, other: &Member<'_>) -> bool {
         let (a, b) = (self.t, other.t);
         let node = |t: &Topology, n: usize| (t.nodes[n].x, Axes::of(&t.nodes[n]));
-        let joint = |g: &Group| (g.i(), g.j(), g.x(), g.rows(), g.moment, g.state_row());
+        let joint = |g: &Group| (g.i(), g.j(), g.x(), g.rows(), g.moment, g.kappa > 0.0, g.state_row());
         let turns = |t: &Topology| t.turns.iter().map(|r| (r.i, r.j, r.slot)).collect::<Vec<_>>();
         a.slot_of == b.slot_of
             && a.nodes.len() == b.nodes.len()
@@ -123,7 +123,7 @@ impl Abreast {
         self.still.resize(t.slot_of.len() - t.nodes.len(), Still::default());
         self.joints.clear();
         self.joints.extend(t.groups.iter().map(|g| {
-            let carries = [3, 4, 5].map(|r| g.moment >> r & 1 == 1);
+            let carries = [3, 4, 5].map(|r| g.kappa > 0.0 && g.moment >> r & 1 == 1);
             Joint { i: g.i(), j: g.j(), x: g.x(), pairs: g.rows() - 3, carries, ..Joint::default() }
         }));
         self.turns.clear();

@@ -134,7 +134,7 @@ impl Abreast {
                     add_to(b.stiffness(asked), &s);
                 }
             }
-            if joint.pairs > 0 {
+            if joint.carries.contains(&true) {
                 let mut moment = zero::<F>();
                 for p in (0..joint.pairs).filter(|&p| joint.carries[p]) {
                     moment = moment + Vec4::load(&joint.rows[p]) * F::load(&l[3 + p]);
