@@ -46,15 +46,10 @@ fn single<T>(
     move |first, scenes| scenes.iter_mut().enumerate().map(|(k, scene)| work(first + k, scene)).collect()
 }
 
-/// Takes steps with worlds that nothing drives, side by side where they may.
-fn step_together(
-    scenes: &mut [&mut Scene],
-    h: f64,
-    steps: usize,
-    after: Option<&mut dyn FnMut(usize, usize, &taut::World)>,
-) -> Vec<taut::Result<()>> {
+/// Does something with worlds that nothing drives: side by side where they may.
+fn together<T>(scenes: &mut [&mut Scene], act: impl FnOnce(&mut Together, &mut [&mut taut::World]) -> T) -> T {
     let mut worlds: Vec<&mut taut::World> = scenes.iter_mut().map(|scene| &mut scene.world).collect();
-    TOGETHER.with_borrow_mut(|together| together.step(&mut worlds, h, steps, after))
+    TOGETHER.with_borrow_mut(|memory| act(memory, &mut worlds))
 }
 
 /// Numbers of an array of a certain shape, from anything that numpy makes an array of.
@@ -198,10 +193,17 @@ impl Batch {
             (0..n).map(|_| parts.iter_mut().map(|p| p.next().unwrap_or_default()).collect()).map(Mutex::new).collect();
         let write = |k: usize, step: usize, world: &taut::World| {
             let Ok(mut parts) = parts[k].lock() else { return };
+            // Columns of the same table have the same rows.
+            let mut last = None;
             for ((column, items), out) in columns.iter().zip(parts.iter_mut()) {
                 let each = items.len() * column.width;
                 let out = &mut out[step * each..(step + 1) * each];
-                match items.are_of(world) {
+                let fits = match last {
+                    Some((table, fits)) if table == column.table => fits,
+                    _ => items.are_of(world),
+                };
+                last = Some((column.table, fits));
+                match fits {
                     true => column.write(world, out),
                     false => out.fill(f64::NAN),
                 }
@@ -223,8 +225,9 @@ impl Batch {
             if told || scenes.iter().any(|s| s.drive.is_some()) {
                 return alone(first, scenes);
             }
-            let mut after = |k: usize, step: usize, world: &taut::World| write(first + k, step, world);
-            step_together(scenes, h, steps, Some(&mut after))
+            together(scenes, |memory, worlds| {
+                memory.step_watched(worlds, h, steps, |k, step, world| write(first + k, step, world))
+            })
         })
         .map(|_| ())
     }
@@ -352,7 +355,7 @@ columns! {
         let h = h.unwrap_or(self.worlds[0].0.defaults.0);
         let alone = single(|_, scene| (0..steps).try_for_each(|_| scene.step(h).map(|_| ())));
         let work = |first: usize, scenes: &mut [&mut Scene]| match scenes.iter().all(|s| s.drive.is_none()) {
-            true => step_together(scenes, h, steps, None),
+            true => together(scenes, |memory, worlds| memory.step(worlds, h, steps)),
             false => alone(first, scenes),
         };
         self.run(py, &work).map(|_| ())

@@ -224,7 +224,7 @@ fn together(scene: &Mechanism, times: usize) -> Result<()> {
         }
         let middle = clock();
         let mut listed: Vec<&mut World> = four.iter_mut().collect();
-        memory.step(&mut listed, scene.step, steps, None).into_iter().collect::<Result<()>>()?;
+        memory.step(&mut listed, scene.step, steps).into_iter().collect::<Result<()>>()?;
         let end = clock();
         least = [least[0].min(middle - begin), least[1].min(end - middle)];
     }

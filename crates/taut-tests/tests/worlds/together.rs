@@ -33,7 +33,7 @@ fn mechanism(kind: Kind, number: usize, load: f64) -> Result<World> {
         let (row, side) = (k / 2, k % 2);
         let from = match k {
             0 => Vec3::ZERO,
-            k if kind == Kind::Mixed && side == 1 => Vec3::new(0.4 * (row as f64), 0.0, 0.0),
+            _ if kind == Kind::Mixed && side == 1 => Vec3::new(0.4 * (row as f64), 0.0, 0.0),
             k => Vec3::new(0.4 * k as f64, 0.0, 0.0),
         };
         let along = if kind == Kind::Mixed && side == 1 { Vec3::Z } else { Vec3::X };
@@ -80,9 +80,12 @@ fn compare(kind: Kind, h: f64, load: f64, steps: usize, watched: bool) {
         }
     }
     let mut seen = Vec::new();
-    let mut tell = |k: usize, step: usize, world: &World| seen.push((k, step, world.state().hash()));
     let mut worlds: Vec<&mut World> = together.iter_mut().collect();
-    let done = Together::default().step(&mut worlds, h, steps, watched.then_some(&mut tell));
+    let mut memory = Together::default();
+    let done = match watched {
+        true => memory.step_watched(&mut worlds, h, steps, |k, step, w| seen.push((k, step, w.state().hash()))),
+        false => memory.step(&mut worlds, h, steps),
+    };
     assert!(done.iter().all(Result::is_ok));
     if watched {
         seen.sort_unstable_by_key(|&(k, step, _)| (step, k));
@@ -101,6 +104,7 @@ fn worlds_together_have_the_bits_of_worlds_alone() {
     for kind in KINDS {
         for (h, load) in [(0.005, 1.0), (1.0 / 60.0, 1.0), (0.1, 1.0), (0.01, 1e4), (0.001, 1e6)] {
             compare(kind, h, load, 60, true);
+            compare(kind, h, load, 30, false);
         }
     }
 }
@@ -114,7 +118,7 @@ fn alone(worlds: &mut [World], h: f64, steps: usize) {
 
 /// Steps of worlds together.
 fn together(memory: &mut Together, worlds: &mut [World], h: f64, steps: usize) -> Vec<Result<()>> {
-    memory.step(&mut worlds.iter_mut().collect::<Vec<_>>(), h, steps, None)
+    memory.step(&mut worlds.iter_mut().collect::<Vec<_>>(), h, steps)
 }
 
 fn same(a: &[World], b: &[World]) {

@@ -5,6 +5,9 @@ use crate::abreast::{Abreast, Member};
 use crate::error::Result;
 use crate::math::lanes::LANES;
 
+/// What is told after a step: number of the world, number of the step, the world.
+type Watch<'a> = &'a mut dyn FnMut(usize, usize, &World);
+
 /// Memory to step worlds side by side; one for each thread that does.
 ///
 /// Worlds of one kind, such as copies with other masses, poses or loads, take their steps four at a time, a world in each lane of a
@@ -22,7 +25,7 @@ use crate::math::lanes::LANES;
 /// };
 /// let mut worlds = [0.5, 1.0, 1.5, 2.0].map(|length| pendulum(length).unwrap());
 /// let mut alone = pendulum(2.0)?;
-/// for done in Together::default().step(&mut worlds.each_mut(), 0.01, 100, None) {
+/// for done in Together::default().step(&mut worlds.each_mut(), 0.01, 100) {
 ///     done?;
 /// }
 /// for _ in 0..100 {
@@ -47,15 +50,28 @@ impl Together {
         world.may_go_abreast()
     }
 
-    /// Takes so many steps of `h` seconds with every world. After each step `after` is called, where there is one, with the number of the
-    /// world, that of the step, and the world. The results, in the order of the worlds, say whether a world has taken all of them; one
-    /// that fails stays where it was before the step that failed, and the others go on.
-    pub fn step(
+    /// Takes so many steps of `h` seconds with every world. The results, in the order of the worlds, say whether a world has taken all of
+    /// them; one that fails stays where it was before the step that failed, and the others go on.
+    pub fn step(&mut self, worlds: &mut [&mut World], h: f64, steps: usize) -> Vec<Result<()>> {
+        self.all(worlds, (h, steps), None)
+    }
+
+    /// The same; after each step of a world `after` is called with its number, that of the step, and the world.
+    pub fn step_watched(
         &mut self,
         worlds: &mut [&mut World],
         h: f64,
         steps: usize,
-        mut after: Option<&mut dyn FnMut(usize, usize, &World)>,
+        mut after: impl FnMut(usize, usize, &World),
+    ) -> Vec<Result<()>> {
+        self.all(worlds, (h, steps), Some(&mut after))
+    }
+
+    fn all(
+        &mut self,
+        worlds: &mut [&mut World],
+        (h, steps): (f64, usize),
+        mut after: Option<Watch<'_>>,
     ) -> Vec<Result<()>> {
         let mut done = Vec::with_capacity(worlds.len());
         for (four, worlds) in worlds.chunks_mut(LANES).enumerate() {
@@ -92,7 +108,7 @@ impl Together {
         mut worlds: [&mut World; LANES],
         (h, steps): (f64, usize),
         watched: bool,
-        after: &mut dyn FnMut(usize, usize, &World),
+        after: Watch<'_>,
     ) -> [Result<()>; LANES] {
         let mut done = [const { Ok(()) }; LANES];
         let mut abreast = false;
