@@ -68,7 +68,9 @@ fn places_of_files_are_set() {
     };
     let arm = model("arm.urdf");
     assert_eq!(masses(&["inspect", &arm, "--json", "--set", "bodies.lower.mass=7.5"]), [3.0, 7.5]);
-    let file = folder("places").join("arm.json");
+    let folder = new_folder("places");
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("arm.json");
     let path = file.to_str().unwrap();
     let args = ["convert", &arm, path, "--overwrite", "--set", "bodies[1].mass=7.5", "--set", "name=heavy"];
     assert!(taut(&args).status.success());
