@@ -34,7 +34,7 @@ def arguments(function):
     return [n for n in names if n != "self"], a.kwarg is not None
 
 
-CASES = [("__init__.pyi", taut), ("soft.pyi", taut.soft)]
+CASES = [("__init__.pyi", taut), ("soft.pyi", taut.soft), ("rerun.pyi", taut.rerun)]
 
 
 @pytest.mark.parametrize("file, module", CASES, ids=lambda x: getattr(x, "__name__", x))

@@ -92,7 +92,7 @@ fn places_of_files_are_set() {
     assert!(variables.lines().any(|l| l.contains("body.lower.mass") && l.contains("4.25")), "{variables}");
     for (set, words) in [
         ("bodies.lowr.mass=1", ["--set bodies.lowr.mass: 'lowr'", "did you mean lower?"]),
-        ("bodies.lower.mas=1", ["--set bodies.lower.mas", "did you mean mass?"]),
+        ("bodies.lower.mas=1", ["--set bodies.lower.mas", "did you mean 'mass'?"]),
         ("bodies.lower.mass=heavy", ["bodies[1].mass", "\"heavy\", expected a number of kg"]),
         ("bodies.lower.mass=-1", ["--set", "-1"]),
         ("bodies.lower=1", ["--set bodies.lower", "not of an object"]),
