@@ -3,6 +3,7 @@
 import numpy as np
 
 from . import _taut
+from ._view import stepped
 
 __all__ = ["Log", "log"]
 
@@ -110,12 +111,7 @@ def log(world, time=0.0, h=None, fps=60, watch=None, save=None, spawn=False, rec
     into.log()
     h = world.default_step if h is None else h
     every = max(1, round(1 / (fps * h)))
-    for k in range(1, max(0, round(time / h)) + 1):
-        if world.stopped is not None:
-            break
-        report = world.step(h)
-        if watch is not None:
-            watch(world, report)
+    for k, report in stepped(world, round(time / h), h, watch):
         if k % every == 0:
             into.log(report)
     recording.flush()

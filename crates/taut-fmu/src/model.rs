@@ -56,7 +56,8 @@ pub enum Stepped {
 }
 
 /// A run that did not come to the same again.
-const DIFFERS: &str = "serialised state: the run from its start came to another state: expected one that repeats to the last bit";
+const DIFFERS: &str =
+    "serialised state: the run from its start came to another state: expected one that repeats to the last bit";
 
 const MAGIC: &[u8; 8] = b"TAUTFMU2";
 
@@ -400,7 +401,8 @@ impl Model {
         let head = MAGIC.len() + self.token.len();
         let count = self.values.len() + self.report.len() + 1;
         let numbers = head + 8 * count;
-        if bytes.len() < numbers + 16 || !bytes.starts_with(MAGIC) || bytes[MAGIC.len()..head] != *self.token.as_bytes() {
+        if bytes.len() < numbers + 16 || !bytes.starts_with(MAGIC) || bytes[MAGIC.len()..head] != *self.token.as_bytes()
+        {
             return Err(format!("serialised state of {} bytes: expected one of this FMU", bytes.len()));
         }
         let damaged = || "serialised state: its checksum says that it is damaged".to_owned();

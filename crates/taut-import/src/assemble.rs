@@ -14,8 +14,8 @@ use taut::{Mat3, Pose, Quat, Vec3};
 use taut_scenes::file::quantity::{Angular, Linear, Number, One, Quantity};
 use taut_scenes::file::{
     self, Ball, Body, BodyPair, Capsule, Coefficients, Collider, ColliderPair, ColliderShape, Cuboid, Cylinder, Drag,
-    Dynamic, Fixed, Freedom, Friction, FrictionOf, Groups, HalfSpace, HeightField, Hull, Inertia, Kind, Limit, LimitOf, Load, Motor,
-    MotorOf, Pair, Pivot, Rotation, Rule, SceneFile, Sphere, SpringOf, Springs, Surface, Triangles,
+    Dynamic, Fixed, Freedom, Friction, FrictionOf, Groups, HalfSpace, HeightField, Hull, Inertia, Kind, Limit, LimitOf,
+    Load, Motor, MotorOf, Pair, Pivot, Rotation, Rule, SceneFile, Sphere, SpringOf, Springs, Surface, Triangles,
 };
 
 /// Friction of what says none, no unit: that of the engine's own materials.
@@ -375,7 +375,8 @@ impl Assembly<'_> {
 
     /// Inertia that the freedom of a hinge or slide feels at least: of the turn, kg m^2, or the mass of its link, kg.
     pub fn inertia(&self, joint: usize) -> Option<f64> {
-        let (&(link, n), _) = self.known.iter().map(|(name, at)| (at, name)).find(|(_, name)| self.joints.get(*name) == Some(&joint))?;
+        let (&(link, n), _) =
+            self.known.iter().map(|(name, at)| (at, name)).find(|(_, name)| self.joints.get(*name) == Some(&joint))?;
         let Body::Dynamic(body) = self.file.bodies.get(self.slots[link]?)? else { return None };
         match self.model.links[link].joints[n].kind {
             JointKind::Slide => body.mass.map(|m| m.value),
@@ -449,7 +450,10 @@ impl Assembly<'_> {
                     continue;
                 }
                 if matches!(g.shape, Shape::Heights(_)) && !still {
-                    self.report.warn(&g.place, "height fields on bodies that move are not supported: neither their surface nor their mass");
+                    self.report.warn(
+                        &g.place,
+                        "height fields on bodies that move are not supported: neither their surface nor their mass",
+                    );
                     continue;
                 }
                 let mut pose = compose(&self.poses[k], &g.pose);

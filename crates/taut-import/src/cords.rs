@@ -8,7 +8,7 @@ use crate::model::{Cord, Stop};
 use crate::report::Result;
 use std::collections::BTreeSet;
 use taut::Vec3;
-use taut_scenes::file::{self, BodyPair, Guide, Kind, LinearSoft, Load, Pair, Reeved, Rope, Sheave, Spring};
+use taut_scenes::file::{self, BodyPair, Guide, Kind, LinearSoft, Load, Pair, Range, Reeved, Rope, Sheave, Spring};
 
 /// Largest common multiple of the divisors of a cord.
 const MOST_PARTS: usize = 12;
@@ -106,7 +106,10 @@ fn placed(a: &mut Assembly<'_>, cord: &Cord, stops: &[Stop], taken: &mut BTreeSe
                 let past = "the tendon goes straight past it";
                 let why = if side.is_some_and(|s| s.length() < round.radius) {
                     Some("a tendon inside of a geom is not supported")
-                } else if [from, to].iter().any(|p| near(*p - centre, round.axis.map(|z| a.poses[round.link].rot * z)) <= round.radius) {
+                } else if [from, to]
+                    .iter()
+                    .any(|p| near(*p - centre, round.axis.map(|z| a.poses[round.link].rot * z)) <= round.radius)
+                {
                     Some("a tendon whose site is within the geom at the start is not led round it")
                 } else {
                     None
@@ -141,7 +144,8 @@ fn placed(a: &mut Assembly<'_>, cord: &Cord, stops: &[Stop], taken: &mut BTreeSe
                 let turn = (from - centre).cross(to - centre).dot(axis);
                 let mut forward = turn >= 0.0;
                 if let Some(side) = side {
-                    let middle = |forward: bool| tangents(from - centre, to - centre, signed(axis, forward), round.radius);
+                    let middle =
+                        |forward: bool| tangents(from - centre, to - centre, signed(axis, forward), round.radius);
                     forward = middle(true).dot(side) >= middle(false).dot(side);
                 }
                 let sheave = unique(&round.name, taken);
@@ -339,11 +343,26 @@ fn rope(a: &mut Assembly<'_>, cord: &Cord, way: &Way, longest: f64, stiffness: O
         a.report.warn(&cord.place, "a tendon that is longer at the start than its 'range' is as long as it is");
     }
     let most = most.max(way.length);
+    let shortest = cord.shortest.filter(|low| *low > 0.0 && stiffness.is_none());
     let stiffness = stiffness.map(|k| k / (way.parts * way.parts));
+    if shortest.is_some() && way.at.len() > 2 {
+        let message = "the lower limit of a tendon over more than two sites is not supported: a rope only pulls";
+        a.report.warn(&cord.place, message);
+    }
     if let [At::Point(j, p), At::Point(k, q)] = way.at.as_slice() {
         let linear = LinearSoft { stiffness: stiffness.map(Into::into), ..LinearSoft::default() };
         let points = Some([(*p).into(), (*q).into()]);
-        let kind = Kind::Rope(Rope { points, length: Some(most.into()), linear, restitution: 0.0.into() });
+        let kind = match shortest {
+            Some(low) => {
+                if low > way.length {
+                    let message = "a tendon that is shorter at the start than its 'range' is bounded by where it is";
+                    a.report.warn(&cord.place, message);
+                }
+                let shortest = low.min(way.length).into();
+                Kind::Range(Range { points, shortest, longest: most.into(), linear, restitution: 0.0.into() })
+            }
+            None => Kind::Rope(Rope { points, length: Some(most.into()), linear, restitution: 0.0.into() }),
+        };
         let bodies = [a.names[*j].clone(), a.names[*k].clone()];
         let mut joint = file::Joint::new(kind, bodies.clone());
         joint.name = Some(a.unused_joint(&cord.name));
@@ -354,9 +373,7 @@ fn rope(a: &mut Assembly<'_>, cord: &Cord, way: &Way, longest: f64, stiffness: O
         return;
     }
     let guide = |at: &At| match at {
-        At::Point(k, p) => {
-            Guide { body: Some(a.names[*k].clone()), point: Some((*p).into()), ..Guide::default() }
-        }
+        At::Point(k, p) => Guide { body: Some(a.names[*k].clone()), point: Some((*p).into()), ..Guide::default() },
         At::Round(c) => {
             let name = Some(c.sheave.clone());
             if c.forward {

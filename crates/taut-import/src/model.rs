@@ -246,6 +246,8 @@ pub struct Cord {
     pub branches: Vec<Branch>,
     /// Longest, m.
     pub longest: Option<f64>,
+    /// Shortest, m.
+    pub shortest: Option<f64>,
     /// N/m, N s/m.
     pub stiffness: f64,
     pub damping: f64,

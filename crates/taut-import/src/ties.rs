@@ -92,7 +92,8 @@ fn sum(a: &mut Assembly<'_>, terms: &[(String, f64)], tie: &Tie) -> Result<(Vec<
 fn bounded(a: &mut Assembly<'_>, tie: &Tie, mut terms: Vec<Term>, [low, high]: [f64; 2], taken: &mut BTreeSet<String>) {
     let place = |a: &Assembly<'_>, name: &str| a.file.joints.iter().position(|j| j.name.as_deref() == Some(name));
     if low > 0.0 || high < 0.0 {
-        a.report.warn(&tie.place, "a fixed tendon that is outside of its 'range' at the start is bounded by where it is");
+        a.report
+            .warn(&tie.place, "a fixed tendon that is outside of its 'range' at the start is bounded by where it is");
     }
     let (low, high) = (low.min(0.0), high.max(0.0));
     if let [term] = terms.as_slice()

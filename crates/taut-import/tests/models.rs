@@ -272,8 +272,11 @@ fn replicas_are_turned_moved_and_named_as_in_mujoco() {
 /// A ball that is laid on each corner of a height field finds it where MuJoCo has it.
 #[test]
 fn height_fields_stand_as_in_mujoco() {
-    let binary: Vec<u8> =
-        [2_i32, 3].iter().flat_map(|n| n.to_le_bytes()).chain([4.0_f32, 5.0, 6.0, 1.0, 2.0, 3.0].iter().flat_map(|h| h.to_le_bytes())).collect();
+    let binary: Vec<u8> = [2_i32, 3]
+        .iter()
+        .flat_map(|n| n.to_le_bytes())
+        .chain([4.0_f32, 5.0, 6.0, 1.0, 2.0, 3.0].iter().flat_map(|h| h.to_le_bytes()))
+        .collect();
     let mut png = Vec::new();
     let mut encoder = png::Encoder::new(&mut png, 3, 2);
     encoder.set_color(png::ColorType::Grayscale);
@@ -346,13 +349,22 @@ fn tendons_that_are_no_ropes_are_told() {
     let geom = "<geom geom=\"bar\"/>";
     for (path, message) in [
         (format!("{a}{geom}{b}{c}"), "m.xml, line 6: a tendon that runs along a cylinder as well as round it"),
-        (format!("{a}<geom geom=\"bar\" sidesite=\"in\"/>{b}{c}"), "line 6: a tendon inside of a geom is not supported"),
+        (
+            format!("{a}<geom geom=\"bar\" sidesite=\"in\"/>{b}{c}"),
+            "line 6: a tendon inside of a geom is not supported",
+        ),
         (format!("{a}{geom}{}{c}", site("in")), "line 6: a tendon whose site is within the geom at the start"),
         (format!("{a}<geom geom=\"box\"/>{b}"), "line 6: geom geom = 'box': expected the name of a sphere or cylinder"),
         (format!("{a}<geom geom=\"no\"/>{b}"), "line 6: geom geom = 'no': expected the name of a geom"),
         (format!("{a}{geom}"), "line 6: <geom> in a tendon: expected it between two sites"),
-        (format!("{a}{c}<pulley divisor=\"0\"/>{a}{d}"), "line 6: pulley divisor = '0': expected a number greater than zero"),
-        (format!("{a}{c}<pulley divisor=\"2.3\"/>{a}{d}"), "line 5: a tendon whose <pulley> divisors have no common multiple"),
+        (
+            format!("{a}{c}<pulley divisor=\"0\"/>{a}{d}"),
+            "line 6: pulley divisor = '0': expected a number greater than zero",
+        ),
+        (
+            format!("{a}{c}<pulley divisor=\"2.3\"/>{a}{d}"),
+            "line 5: a tendon whose <pulley> divisors have no common multiple",
+        ),
         (format!("{a}{c}<pulley divisor=\"2\"/>{d}{d}"), "line 5: a tendon with <pulley> whose branches do not follow"),
     ] {
         let found = told(&path);
@@ -376,7 +388,8 @@ fn fixed_tendons_keep_their_range() {
     );
     assert_eq!(imported.report.warnings, []);
     let mut scene = scene(&imported.file);
-    let at = |world: &taut::World, name: &str| world.joint(world.find_joint(name).unwrap()).unwrap().position().unwrap();
+    let at =
+        |world: &taut::World, name: &str| world.joint(world.find_joint(name).unwrap()).unwrap().position().unwrap();
     let mut least: f64 = 0.0;
     for _ in 0..500 {
         scene.world.step(2e-3).unwrap();
@@ -387,4 +400,21 @@ fn fixed_tendons_keep_their_range() {
     }
     assert!(least < -0.29, "{least}");
     assert!((at(&scene.world, "c") + 0.2).abs() < 1e-6, "{}", at(&scene.world, "c"));
+}
+
+/// A tendon between two sites keeps both ends of its range.
+#[test]
+fn a_tendon_between_two_sites_is_neither_longer_nor_shorter_than_its_range() {
+    let imported = text(
+        r#"<mujoco><worldbody><site name="top"/><site name="low" pos="0 0 -2"/>
+        <body name="a" pos="0 0 -1"><joint type="slide" axis="0 0 1"/><geom size="0.1"/><site name="a"/></body></worldbody>
+        <tendon><spatial name="long" range="0.5 1.6"><site site="top"/><site site="a"/></spatial>
+        <spatial name="short" range="0.7 9"><site site="low"/><site site="a"/></spatial></tendon></mujoco>"#,
+        &[],
+    );
+    assert_eq!(imported.report.warnings, []);
+    let mut scene = scene(&imported.file);
+    (0..1000).for_each(|_| drop(scene.world.step(2e-3).unwrap()));
+    let height = scene.world.body(scene.world.find_body("a").unwrap()).unwrap().pose().pos.z;
+    assert!((height + 1.3).abs() < 1e-6, "{height}");
 }

@@ -102,7 +102,10 @@ fn errors_of_mjcf_name_line_value_and_what_was_expected() {
             ["line 3", "no more than 200000 elements"],
         ),
         (body("<geom type=\"hfield\" hfield=\"h\"/>"), ["line 3", "hfield = 'h': expected the name of an <hfield>"]),
-        (field("nrow=\"2\" ncol=\"2\" elevation=\"1 2 3\""), ["line 3", "elevation = '1 2 3': expected 4 finite numbers"]),
+        (
+            field("nrow=\"2\" ncol=\"2\" elevation=\"1 2 3\""),
+            ["line 3", "elevation = '1 2 3': expected 4 finite numbers"],
+        ),
         (field("nrow=\"1\" ncol=\"2\""), ["line 3", "nrow = '1': expected a whole number from 2"]),
         (field("file=\"gone.png\""), ["line 3", "'gone.png' cannot be read"]),
         (field("file=\"m.xml\" content_type=\"image/png\""), ["line 3", "'m.xml': no PNG that can be read"]),

@@ -52,7 +52,10 @@ fn a_model_is_inspected() {
 fn mistakes_with_models_are_refused() {
     refused(&["run", &model("gone.urdf")], &["gone.urdf: No such file"]);
     refused(&["run", "chain", "--free-base"], &["--free-base: expected it only with a model"]);
-    refused(&["run", &model("arm.urdf"), "--set", "jonts.elbow.type=ball"], &["--set jonts.elbow.type", "did you mean joints?"]);
+    refused(
+        &["run", &model("arm.urdf"), "--set", "jonts.elbow.type=ball"],
+        &["--set jonts.elbow.type", "did you mean joints?"],
+    );
     refused(&["convert", &model("arm.urdf"), "arm.txt"], &["arm.txt: expected a file ending in .json"]);
     refused(&["run", &model("workshop.xml"), "--keyframe", "straight"], &["keyframe = 'straight'", "bent"]);
     let o = taut(&["fuzz", "--files", "--seeds", "0..50", "--quiet"]);

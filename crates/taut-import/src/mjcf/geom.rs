@@ -63,7 +63,10 @@ impl Tree<'_, '_> {
                     "hfield" => {
                         let stem = e.get("file").map(|f| stem(f).to_owned());
                         let Some(name) = e.get("name").map(str::to_owned).or(stem) else {
-                            return Err(Error::new(&e.place, "<hfield> without 'name' and 'file': expected one of them"));
+                            return Err(Error::new(
+                                &e.place,
+                                "<hfield> without 'name' and 'file': expected one of them",
+                            ));
                         };
                         self.fields.insert(name, HeightAsset::new(e.clone()));
                     }

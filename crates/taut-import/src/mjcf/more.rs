@@ -197,12 +197,20 @@ impl Tree<'_, '_> {
                 }
                 "spatial" => {
                     let branches = self.branches(c)?;
-                    if range.is_some_and(|[low, _]| low > 0.0) {
-                        self.report
-                            .warn(&e.place, "the lower limit of a spatial tendon is not supported: a rope only pulls");
+                    if range.is_some_and(|[low, high]| low > high) {
+                        return Err(e.refuse("range", "two numbers, the smaller first"));
                     }
-                    let longest = range.map(|[_, high]| high);
-                    model.cords.push(Cord { name, branches, longest, stiffness, damping, rest, place: e.place.clone() });
+                    let [shortest, longest] = [0, 1].map(|k| range.map(|r| r[k]));
+                    model.cords.push(Cord {
+                        name,
+                        branches,
+                        shortest,
+                        longest,
+                        stiffness,
+                        damping,
+                        rest,
+                        place: e.place.clone(),
+                    });
                 }
                 name => self.report.warn(&e.place, format!("<{name}> in <tendon> is not supported")),
             }

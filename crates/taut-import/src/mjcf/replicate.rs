@@ -93,7 +93,8 @@ fn copies(
         let suffix = format!("{separator}{n:0digits$}");
         let frame = copy(doc, k, &suffix, budget);
         let [x, y, z, w] = rot.to_array();
-        let attrs = [("pos", format!("{:e} {:e} {:e}", pos.x, pos.y, pos.z)), ("quat", format!("{w:e} {x:e} {y:e} {z:e}"))];
+        let attrs =
+            [("pos", format!("{:e} {:e} {:e}", pos.x, pos.y, pos.z)), ("quat", format!("{w:e} {x:e} {y:e} {z:e}"))];
         let own = &mut doc.elements[frame];
         own.name = "frame".into();
         own.attrs = attrs.into_iter().map(|(name, value)| Attr::new(name, value, &e.place)).collect();
@@ -155,7 +156,8 @@ fn follow(doc: &mut Document, root: usize, mut names: Names, suffixes: &[String]
                     continue;
                 }
                 if all.len() * suffixes.len() > *budget {
-                    let message = format!("copies with a <replicate>: expected no more than {MOST} elements in the whole file");
+                    let message =
+                        format!("copies with a <replicate>: expected no more than {MOST} elements in the whole file");
                     return Err(Error::new(&doc.at(k).place, message));
                 }
                 if let (true, Some(name)) = (section == "tendon", doc.at(k).value("name")) {
