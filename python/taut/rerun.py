@@ -3,18 +3,18 @@
 import numpy as np
 
 from . import _taut
-from ._view import stepped
+from ._view import stepped as _stepped
 
 __all__ = ["Log", "log"]
 
-MISSING = "taut.rerun needs the package rerun-sdk: pip install rerun-sdk"
+_MISSING = "taut.rerun needs the package rerun-sdk: pip install rerun-sdk"
 
 
 def _sdk():
     try:
         import rerun
     except ImportError as error:
-        raise ImportError(MISSING) from error
+        raise ImportError(_MISSING) from error
     return rerun
 
 
@@ -24,8 +24,8 @@ class Log:
     def __init__(self, world, recording=None, root="world"):
         """`recording` is a `rerun.RecordingStream`; without one a new one is made. `root` stands before all names."""
         self._rr = _sdk()
-        self.world, self.root = world, root
-        self.recording = self._rr.RecordingStream("taut") if recording is None else recording
+        self._world, self._root = world, root
+        self._recording = self._rr.RecordingStream("taut") if recording is None else recording
         self._drawing = _taut._Drawing(world)
         self._names = _names(name or "body" for name, _, _ in self._drawing.bodies)
         self._lines = set()
@@ -33,24 +33,30 @@ class Log:
         axis = "XYZ"[int(np.argmax(np.abs(up)))]
         if up.any():
             self._put([], getattr(self._rr.ViewCoordinates, f"RIGHT_HAND_{axis}_{'UP' if up.max() >= -up.min() else 'DOWN'}"), static=True)
+        meshes = self._drawing.meshes
         for name, (_, _, parts) in zip(self._names, self._drawing.bodies):
             for k, ((mesh, half_space), (place, turn)) in enumerate(parts):
                 if half_space:
                     continue
-                corners, triangles = self._drawing.meshes[mesh]
+                corners, triangles = meshes[mesh]
                 where = ["bodies", name, f"shape {k}"]
                 self._put(where, self._rr.Transform3D(translation=place, quaternion=turn), static=True)
                 triangles = np.reshape(triangles, (-1, 3))
                 self._put(where, self._rr.Mesh3D(vertex_positions=corners, triangle_indices=triangles), static=True)
 
+    @property
+    def recording(self):
+        """The recording that is logged to."""
+        return self._recording
+
     def _put(self, where, what, static=False):
-        self._rr.log([self.root, *where], what, static=static, recording=self.recording)
+        self._rr.log([self._root, *where], what, static=static, recording=self._recording)
 
     def log(self, report=None):
         """Logs poses, ropes, deformables, forces (N) and gaps (m) of joints, at the time of the world. With the report of a step also
         energies (J) and the largest gap (m)."""
-        rr, world = self._rr, self.world
-        rr.set_time("sim_time", duration=world.time, recording=self.recording)
+        rr, world = self._rr, self._world
+        rr.set_time("sim_time", duration=world.time, recording=self._recording)
         now = self._drawing.moment(world)
         for name, pose in zip(self._names, now["poses"]):
             self._put(["bodies", name], rr.Transform3D(translation=pose[:3], quaternion=pose[3:7]))
@@ -111,7 +117,7 @@ def log(world, time=0.0, h=None, fps=60, watch=None, save=None, spawn=False, rec
     into.log()
     h = world.default_step if h is None else h
     every = max(1, round(1 / (fps * h)))
-    for k, report in stepped(world, round(time / h), h, watch):
+    for k, report in _stepped(world, round(time / h), h, watch):
         if k % every == 0:
             into.log(report)
     recording.flush()

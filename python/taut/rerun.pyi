@@ -9,11 +9,11 @@ from . import StepReport, World
 class Log:
     """A world in a recording of Rerun. Shapes are logged once, when it is made; `log` logs the world as it is at that time."""
 
-    world: World
-    root: str
-    recording: Any
-
     def __init__(self, world: World, recording: Any | None = None, root: str = ...) -> None: ...
+
+    @property
+    def recording(self) -> Any:
+        """The recording that is logged to."""
 
     def log(self, report: StepReport | None = None) -> None:
         """Logs poses, ropes, deformables, forces (N) and gaps (m) of joints, at the time of the world. With the report of a

@@ -81,7 +81,7 @@ def test_ropes_are_strips_and_names_are_unique(double):
     bodies = {path for path, time, what in double.logged if len(path) == 3 and path[1] == "bodies"}
     assert len(bodies) == len(into._names)
     strips = taut.rerun.Log.__new__(taut.rerun.Log)
-    strips._rr, strips.root, strips.recording, strips._lines = double, "world", None, set()
+    strips._rr, strips._root, strips._recording, strips._lines = double, "world", None, set()
     strips._strips("ropes", np.array([[0, 0, 0, 1, 0, 0], [1, 0, 0, 1, 1, 0], [5, 0, 0, 6, 0, 0]], dtype=float))
     lines = double.at("ropes")[-1][1][1][0]
     assert [len(line) for line in lines] == [3, 2]

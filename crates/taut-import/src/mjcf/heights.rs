@@ -129,7 +129,7 @@ fn of_binary(bytes: &[u8]) -> std::result::Result<Vec<Vec<f64>>, String> {
     };
     let [rows, columns] = [*rows, *columns].map(i32::from_le_bytes);
     let fits = rows > 0 && columns > 0 && i64::from(rows) * i64::from(columns) == heights.len() as i64;
-    if !fits || bytes.len() % 4 != 0 || heights.len() > MOST {
+    if !fits || !bytes.len().is_multiple_of(4) || heights.len() > MOST {
         return Err(format!("{rows} x {columns} heights in {} bytes: {expected}", bytes.len()));
     }
     let heights: Vec<f64> = heights.iter().map(|w| f64::from(f32::from_le_bytes(*w))).collect();
