@@ -40,7 +40,7 @@ impl Drop for Journal {
     /// One by one: a long list that dropped itself would call itself as often.
     fn drop(&mut self) {
         let mut next = self.last.take();
-        while let Some(mut node) = next.and_then(|n| Arc::into_inner(n)) {
+        while let Some(mut node) = next.and_then(Arc::into_inner) {
             next = node.before.take();
         }
     }
